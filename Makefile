@@ -1,0 +1,41 @@
+# `make report` and `make test` set everything up by themselves. PYTHON names the interpreter (3.11 or newer).
+PYTHON  ?= python3
+VENV    ?= .venv
+BIN     := $(VENV)/bin
+STAMP   := $(VENV)/.installed
+JOBS    ?= 2
+OUT     ?= build/report.pdf
+PROFILE ?= quick
+
+.PHONY: report test test-slow bench lint verify clean
+
+report: $(STAMP)
+	$(BIN)/python -m report --profile $(PROFILE) --out $(OUT)
+
+test: $(STAMP)
+	$(BIN)/python -m pytest -n $(JOBS) -m "not slow and not gpu and not peer" --benchmark-disable
+
+test-slow: $(STAMP)
+	$(BIN)/python -m pytest -m "slow and not gpu" --benchmark-disable
+
+bench: $(STAMP)
+	$(BIN)/python -m pytest --benchmark-only --benchmark-columns=min,median,rounds
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+
+verify: $(STAMP)
+	$(BIN)/python -m verify --jobs $(JOBS)
+
+clean:
+	rm -rf build $(VENV)
+
+# torch first and pinned: an unpinned one brings gigabytes of CUDA.
+$(STAMP): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt torch
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[gpu,dev]"
+	touch $@

@@ -1,0 +1,1 @@
+"""Every theorem's bound and its conditions, once, as a formula."""

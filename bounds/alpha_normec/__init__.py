@@ -1,0 +1,1 @@
+"""The bounds of α-NormEC, each printed version under its own name."""

@@ -1,0 +1,1 @@
+"""The bounds of DP-NormFedAvg, each printed version under its own name."""

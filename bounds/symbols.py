@@ -1,0 +1,67 @@
+"""What a letter of a paper is: a name, a meaning, a unit and a domain. Each paper's folder holds its own table.
+
+A unit is a pair of exponents (of f, of x): f is the unit of the objective, x the unit of the iterate. A gradient is
+f/x = (1, −1), a smoothness constant f/x² = (1, −2). The same letter means different
+things in different papers (γ is a length in α-NormEC and x²/f in Fed-α-NormEC), hence a table for each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import sympy
+
+from bounds.scalars import Scalar
+
+Unit = tuple[int, int]
+"""Exponents of (f, x)."""
+
+ONE: Unit = (0, 0)
+VALUE: Unit = (1, 0)
+LENGTH: Unit = (0, 1)
+GRADIENT: Unit = (1, -1)
+CURVATURE: Unit = (1, -2)
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A letter of a paper: the name it has in code, how it is written, what it means, its unit and its domain."""
+
+    name: str
+    text: str
+    meaning: str
+    unit: Unit
+    domain: Literal["> 0", ">= 0", "real", "integer >= 0", "integer >= 1", "(0, 1]", "(0, 1)"]
+
+    def check(self, value: Scalar, where: str) -> None:
+        """Raise `ValueError` naming the symbol, the value and the domain if `value` lies outside it."""
+        array = np.asarray(value, dtype=float)
+        if not _INSIDE[self.domain](array).all():
+            bad = array[~_INSIDE[self.domain](array)].ravel()[0] if array.ndim else value
+            raise ValueError(f"{where}: {self.text} = {bad} is outside its domain {self.domain} ({self.meaning})")
+
+    def sympy(self) -> sympy.Symbol:
+        """The symbol that the prover uses. Real and nothing more: its domain is a hypothesis that the prover must
+        be handed, so that no fact is assumed silently."""
+        return sympy.Symbol(self.name, real=True)
+
+
+_INSIDE = {
+    "> 0": lambda a: np.isfinite(a) & (a > 0),
+    ">= 0": lambda a: np.isfinite(a) & (a >= 0),
+    "real": np.isfinite,
+    "integer >= 0": lambda a: np.isfinite(a) & (a >= 0) & (a == np.floor(a)),
+    "integer >= 1": lambda a: np.isfinite(a) & (a >= 1) & (a == np.floor(a)),
+    "(0, 1]": lambda a: (a > 0) & (a <= 1),
+    "(0, 1)": lambda a: (a > 0) & (a < 1),
+}
+
+
+
+def table(*entries: Symbol) -> dict[str, Symbol]:
+    """A paper's letters by name; the names must be distinct."""
+    if len({entry.name for entry in entries}) != len(entries):
+        raise ValueError(f"a letter stands twice in {[entry.name for entry in entries]}")
+    return {entry.name: entry for entry in entries}

@@ -1,0 +1,1 @@
+"""Data sets, ResNet-20, federated training, sweeps and throughput."""

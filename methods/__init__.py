@@ -1,0 +1,1 @@
+"""The algorithms of the three papers as pure functions of arrays."""

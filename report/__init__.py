@@ -1,0 +1,1 @@
+"""Results to PDF: prose and layout, no number typed by hand."""

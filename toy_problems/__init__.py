@@ -1,0 +1,1 @@
+"""Problems with exact constants, the batched runner and the falsifier."""

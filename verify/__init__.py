@@ -1,0 +1,1 @@
+"""Claims, provers and verdicts."""
