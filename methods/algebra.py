@@ -1,0 +1,237 @@
+"""A method, its state, and one round.
+
+A round of any method of the algebra, for every run at once:
+
+    u_i = local work from x                                  (..., clients, d)
+    Δ_i = Ψ(u_i − g_i)            g_i = 0 without feedback
+    Δ̂_i = q_i (Δ_i + z_i)         0 for a client that takes no part
+    g_i ← g_i + βΔ_i              with feedback
+    v   = ĝ ← ĝ + (β/N) Σ Δ̂_i     with feedback;   v = (1/N) Σ Δ̂_i (+ z) without
+    x   ← server rule (x, v)
+
+where q_i and N are those of the participation. `advance` does all of it; `step` takes local updates that
+somebody else has computed (a training engine that shares the forward pass among clients) and does the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from array_api_compat import array_namespace, device
+from jaxtyping import Bool, Float
+
+from methods.arrays import Array, lift
+from methods.feedback import EF21
+from methods.local_work import Gradients, LocalWork, OneGradient
+from methods.noise import Gaussian
+from methods.operators import Operator
+from methods.participation import Everybody, Participation
+from methods.randomness import Randomness
+from methods.server import Server
+
+
+@dataclass(frozen=True)
+class Method:
+    """A point of the algebra. Parameters of its parts are numbers, or arrays with one value for each run."""
+
+    operator: Operator
+    server: Server
+    feedback: EF21 | None = None
+    noise: Gaussian | None = None
+    participation: Participation = Everybody()  # noqa: RUF009 (frozen)
+    local_work: LocalWork = OneGradient()  # noqa: RUF009 (frozen)
+
+    @property
+    def needs_randomness(self) -> bool:
+        """Whether a round draws random numbers."""
+        return self.noise is not None or self.participation.random
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """What a method carries from round to round. Without feedback there are no memories.
+
+    x: the iterate. memories: g_i of each client. server_memory: ĝ. momentum: that of the server rule.
+    clients: their number. round: k, rounds done.
+    """
+
+    x: Float[Array, "*#runs d"]
+    clients: int
+    memories: Float[Array, "*#runs clients d"] | None = None
+    server_memory: Float[Array, "*#runs d"] | None = None
+    momentum: Float[Array, "*#runs d"] | None = None
+    round: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Round:
+    """What happened in a round.
+
+    updates: u_i. shaped: Δ_i. noise: what was added to Δ_i (or to the aggregate, where the noise is the
+    server's), None without. took_part: the mask. sent: Δ̂_i, q_i included. direction: v, which the server
+    rule used.
+    """
+
+    updates: Float[Array, "*#runs clients d"]
+    shaped: Float[Array, "*#runs clients d"]
+    noise: Array | None
+    took_part: Bool[Array, "*#runs clients"]
+    sent: Float[Array, "*#runs clients d"]
+    direction: Float[Array, "*#runs d"]
+
+
+def initialise(
+    method: Method,
+    x0: Float[Array, "*runs d"],
+    clients: int,
+    memories: Float[Array, "*#runs clients d"] | None = None,
+    server_memory: Float[Array, "*#runs d"] | None = None,
+) -> State:
+    """The state before the first round.
+
+    memories: g_i⁰, zeros if not given. server_memory: ĝ⁰, the mean of the memories if not given.
+    Raises `ValueError` for a start or memories that are not finite or do not fit, or for memories where the
+    method keeps none.
+    """
+    xp = array_namespace(x0)
+    _finite("x⁰", x0)
+    if not isinstance(clients, int) or clients < 1:
+        raise ValueError(f"clients = {clients!r} must be an integer >= 1")
+    momentum = xp.zeros_like(x0) if method.server.has_momentum else None
+    if method.feedback is None:
+        if memories is not None or server_memory is not None:
+            raise ValueError("memories were given to a method without error feedback; leave them out")
+        return State(x=x0, clients=clients, momentum=momentum)
+    held = (*x0.shape[:-1], clients, x0.shape[-1])
+    if memories is None:
+        memories = xp.zeros_like(xp.broadcast_to(x0[..., None, :], held))
+    if server_memory is None:
+        server_memory = xp.mean(memories, axis=-2)
+    memories = _fit("memories g⁰", memories, held, "(..., clients, d)")
+    server_memory = _fit("server memory ĝ⁰", server_memory, x0.shape, "(..., d)")
+    return State(x0, clients, memories, server_memory, momentum)
+
+
+def advance(
+    method: Method, state: State, gradients: Gradients, randomness: Randomness | None = None
+) -> tuple[State, Round]:
+    """One round: local work from the state's iterate, then `step`.
+
+    gradients: maps points (..., clients, d) to ∇f_i at the i-th of them. randomness: needed by methods with
+    noise or random participation. Raises `ValueError` where it is missing, or where the gradients have
+    another shape.
+    """
+    x = state.x
+    points = array_namespace(x).broadcast_to(x[..., None, :], (*x.shape[:-1], state.clients, x.shape[-1]))
+    return step(method, state, method.local_work(points, gradients), randomness)
+
+
+def step(
+    method: Method,
+    state: State,
+    updates: Float[Array, "*#runs clients d"],
+    randomness: Randomness | None = None,
+) -> tuple[State, Round]:
+    """The round after the local work: operator, feedback, noise, participation, server.
+
+    updates: u_i. Raises as `advance` does.
+    """
+    _check(method, state, updates, randomness)
+    feedback = method.feedback
+    shaped = method.operator(updates if feedback is None else updates - state.memories)
+    noise = _client_noise(method, state.round, shaped, randomness)
+    took_part = _took_part(method, state.round, shaped, randomness)
+    sent = _sent(method, shaped if noise is None else shaped + noise, took_part)
+    aggregate, noise = _aggregate(method, state.round, sent, noise, randomness)
+    if feedback is None:
+        memories, server_memory, direction = None, None, aggregate
+    else:
+        memories = _remember(feedback, state.memories, shaped, took_part)
+        server_memory = direction = state.server_memory + lift(feedback.beta, aggregate) * aggregate
+    x, momentum = method.server(state.x, direction, state.momentum)
+    state = replace(
+        state, x=x, memories=memories, server_memory=server_memory, momentum=momentum, round=state.round + 1
+    )
+    return state, Round(updates, shaped, noise, took_part, sent, direction)
+
+
+def _client_noise(method: Method, round: int, shaped: Array, randomness: Randomness | None) -> Array | None:
+    if method.noise is None or method.noise.place != "client":
+        return None
+    assert randomness is not None
+    *runs, clients, d = shaped.shape
+    normals = randomness.client_normals(round, tuple(runs), clients, d, shaped)
+    return lift(method.noise.std, normals) * normals
+
+
+def _took_part(method: Method, round: int, shaped: Array, randomness: Randomness | None) -> Array:
+    xp = array_namespace(shaped)
+    *runs, clients, _ = shaped.shape
+    if not method.participation.random:
+        return xp.ones((*(1,) * len(runs), clients), dtype=xp.bool, device=device(shaped))
+    assert randomness is not None
+    return method.participation.mask(randomness.uniforms(round, tuple(runs), clients, shaped))
+
+
+def _sent(method: Method, message: Array, took_part: Array) -> Array:
+    """q_i times the message of those who take part; zeros of the others, whatever their message holds."""
+    if not method.participation.random:
+        return message
+    xp = array_namespace(message)
+    weighted = lift(method.participation.weight, message) * message
+    return xp.where(took_part[..., None], weighted, xp.zeros_like(weighted))
+
+
+def _aggregate(
+    method: Method, round: int, sent: Array, noise: Array | None, randomness: Randomness | None
+) -> tuple[Array, Array | None]:
+    """(1/N) Σ of what was sent, with the server's noise where it adds one; and the noise of the round."""
+    total = array_namespace(sent).sum(sent, axis=-2)
+    aggregate = total / lift(method.participation.divisor(sent.shape[-2]), total)
+    if method.noise is None or method.noise.place != "server":
+        return aggregate, noise
+    assert randomness is not None
+    *runs, d = aggregate.shape
+    normals = randomness.server_normals(round, tuple(runs), d, aggregate)
+    noise = lift(method.noise.std, normals) * normals
+    return aggregate + noise, noise
+
+
+def _remember(feedback: EF21, memories: Array, shaped: Array, took_part: Array) -> Array:
+    """g_i + βΔ_i."""
+    gain = lift(feedback.beta, shaped) * shaped
+    if feedback.participants_only:
+        xp = array_namespace(gain)
+        gain = xp.where(took_part[..., None], gain, xp.zeros_like(gain))
+    return memories + gain
+
+
+def _check(method: Method, state: State, updates: Array, randomness: Randomness | None) -> None:
+    held = (state.clients, state.x.shape[-1])
+    if tuple(updates.shape[-2:]) != held:
+        raise ValueError(
+            f"local gradients of shape {tuple(updates.shape)} do not end in (clients, d) = {held}; "
+            "the oracle must keep the shape of the points it is given"
+        )
+    if method.needs_randomness and randomness is None:
+        raise ValueError(
+            "this method draws noise or participants; give it a randomness, e.g. methods.randomness.Keyed(seed)"
+        )
+
+
+def _finite(name: str, value: Array) -> None:
+    xp = array_namespace(value)
+    if not bool(xp.all(xp.isfinite(value))):
+        raise ValueError(f"{name} has an entry that is nan or infinite; every entry must be finite")
+
+
+def _fit(name: str, value: Array, shape: tuple[int, ...], meaning: str) -> Array:
+    """`value` broadcast to `shape`, checked to be finite."""
+    _finite(name, value)
+    if (
+        value.shape[-1:] != shape[-1:]
+        or len(value.shape) > len(shape)
+        or (any(v not in (1, s) for v, s in zip(value.shape[::-1], shape[::-1], strict=False)))
+    ):
+        raise ValueError(f"{name} has shape {tuple(value.shape)}; it must fit {tuple(shape)}, {meaning}")
+    return array_namespace(value).broadcast_to(value, shape)

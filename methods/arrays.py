@@ -1,0 +1,57 @@
+"""The two things that every axis of the algebra does with arrays: take norms, and line parameters up with
+runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from array_api_compat import array_namespace, is_array_api_obj
+from jaxtyping import Float
+
+Array = Any
+"""A numpy array, a torch tensor, or any other array of the standard."""
+
+Parameter = Any
+"""A number, or an array whose axes line up with the leading axes of the runs."""
+
+
+def norms(x: Float[Array, "*batch d"]) -> Float[Array, "*batch 1"]:
+    """Euclidean norm over the last axis, which is kept with length 1.
+
+    The squares are formed as they are, so entries beyond about 1e±150 (float64) overflow to inf or vanish.
+    """
+    xp = array_namespace(x)
+    return xp.sqrt(xp.vecdot(x, x, axis=-1))[..., None]
+
+
+def ratio(x: Float[Array, "*batch d"], lengths: Float[Array, "*#batch 1"]) -> Float[Array, "*batch d"]:
+    """x / lengths with 0/0 = 0: where a length is 0, x is 0 too and stays so."""
+    xp = array_namespace(x, lengths)
+    return x / xp.where(lengths > 0, lengths, xp.ones_like(lengths))
+
+
+def lift(parameter: Parameter, like: Array) -> Parameter:
+    """A parameter, ready to be combined with `like`: a number as it is, an array of shape (...) with axes of
+    length 1 appended until it has as many axes as `like`."""
+    if not _is_array(parameter):
+        return parameter
+    missing = like.ndim - parameter.ndim
+    if missing < 0:
+        raise ValueError(
+            f"a parameter of shape {tuple(parameter.shape)} has more axes than the array of shape "
+            f"{tuple(like.shape)} it goes with; give it one value for each run"
+        )
+    return array_namespace(parameter).reshape(parameter, (*parameter.shape, *(1,) * missing))
+
+
+def spread(parameter: Parameter, like: Array) -> Array:
+    """A parameter as an array of the shape of `like`, for where it is divided: torch computes number / tensor
+    as a reciprocal times the number, which is one rounding more than the division it stands for."""
+    xp = array_namespace(like)
+    if not _is_array(parameter):
+        return xp.full_like(like, float(parameter))
+    return xp.zeros_like(like) + lift(parameter, like)
+
+
+def _is_array(parameter: Parameter) -> bool:
+    return not isinstance(parameter, int | float) and is_array_api_obj(parameter)

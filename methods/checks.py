@@ -1,0 +1,60 @@
+"""Checks of parameters when a method is made: one clear error with the value, the domain and the cure.
+
+They look at values, so a parameter that lives on a GPU is synchronised here, once, and never in a round.
+"""
+
+from __future__ import annotations
+
+import math
+
+from array_api_compat import array_namespace, is_array_api_obj
+
+from methods.arrays import Parameter
+
+
+def positive(name: str, value: Parameter) -> None:
+    """Raise `ValueError` unless every entry is finite and above 0."""
+    _require(name, value, lambda v: v > 0, "finite and > 0")
+
+
+def non_negative(name: str, value: Parameter) -> None:
+    """Raise `ValueError` unless every entry is finite and at least 0."""
+    _require(name, value, lambda v: v >= 0, "finite and >= 0")
+
+
+def probability(name: str, value: Parameter) -> None:
+    """Raise `ValueError` unless every entry lies in (0, 1]."""
+    _require(name, value, lambda v: (v > 0) & (v <= 1), "in (0, 1]")
+
+
+def fraction(name: str, value: Parameter) -> None:
+    """Raise `ValueError` unless every entry lies in [0, 1)."""
+    _require(name, value, lambda v: (v >= 0) & (v < 1), "in [0, 1)")
+
+
+def at_most(name: str, value: Parameter, largest: int, what: str) -> None:
+    """Raise `ValueError` if a *number* exceeds `largest`. An array is let through: this one is asked in
+    rounds."""
+    if not is_array_api_obj(value) and value > largest:
+        raise ValueError(f"{name} = {value} must be at most {largest}, {what}")
+
+
+def whole(name: str, value: int, least: int = 1) -> None:
+    """Raise unless `value` is an integer of at least `least`."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"{name} = {value!r} must be an integer >= {least}")
+    if value < least:
+        raise ValueError(f"{name} = {value} must be an integer >= {least}")
+
+
+def _require(name: str, value: Parameter, inside, domain: str) -> None:
+    if is_array_api_obj(value):
+        xp = array_namespace(value)
+        good = xp.isfinite(value) & inside(value)
+        if not bool(xp.all(good)):
+            bad = xp.reshape(value, (-1,))[int(xp.argmin(xp.astype(xp.reshape(good, (-1,)), xp.int8)))]
+            raise ValueError(f"{name} has an entry {float(bad)}; every entry must be {domain}")
+    elif isinstance(value, bool) or not hasattr(value, "__float__"):
+        raise TypeError(f"{name} = {value!r} must be a number, {domain}, or an array of such numbers")
+    elif not (math.isfinite(value) and inside(value)):
+        raise ValueError(f"{name} = {value} must be {domain}")

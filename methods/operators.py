@@ -1,0 +1,121 @@
+"""What a client does to its vector before it is sent: one operator per class, acting on the last axis of
+(..., d).
+
+An operator Ψ with ‖Ψ(g)‖ ≤ Φ for every g bounds what one client can contribute; Φ is its `sensitivity`.
+(Taking one client away changes a sum of contributions by at most Φ; replacing one changes it by at most 2Φ.)
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from array_api_compat import array_namespace
+from jaxtyping import Float
+
+from methods import checks
+from methods.arrays import Array, Parameter, lift, norms, ratio, spread
+
+
+@runtime_checkable
+class Operator(Protocol):
+    """A map Ψ of vectors, applied to the last axis."""
+
+    @property
+    def sensitivity(self) -> Parameter:
+        """sup over g of ‖Ψ(g)‖; inf where there is no bound."""
+        ...
+
+    def __call__(self, x: Float[Array, "*batch d"]) -> Float[Array, "*batch d"]:
+        """Ψ of every vector of the batch."""
+        ...
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Ψ(g) = g."""
+
+    @property
+    def sensitivity(self) -> float:
+        return math.inf
+
+    def __call__(self, x: Float[Array, "*batch d"]) -> Float[Array, "*batch d"]:
+        return x
+
+
+@dataclass(frozen=True)
+class Clip:
+    """Ψ(g) = min(1, τ/‖g‖) g with τ > 0: eq. (5) of α-NormEC; clip(g, C) of DP-NormFedAvg."""
+
+    tau: Parameter
+
+    def __post_init__(self) -> None:
+        checks.positive("τ", self.tau)
+
+    @property
+    def sensitivity(self) -> Parameter:
+        return self.tau
+
+    def __call__(self, x: Float[Array, "*batch d"]) -> Float[Array, "*batch d"]:
+        length = norms(x)
+        tau = spread(self.tau, length)
+        return x * (tau / array_namespace(x).maximum(length, tau))
+
+
+@dataclass(frozen=True)
+class SmoothedNorm:
+    """Ψ(g) = g/(α + ‖g‖) with α ≥ 0: Norm_α, eq. (6) of α-NormEC. At α = 0 it is g/‖g‖, and 0/0 = 0."""
+
+    alpha: Parameter
+
+    def __post_init__(self) -> None:
+        checks.non_negative("α", self.alpha)
+
+    @property
+    def sensitivity(self) -> float:
+        return 1.0
+
+    def __call__(self, x: Float[Array, "*batch d"]) -> Float[Array, "*batch d"]:
+        length = norms(x)
+        return ratio(x, length + lift(self.alpha, length))
+
+
+@dataclass(frozen=True)
+class FixedNorm:
+    """Ψ(g) = c g/‖g‖ with c > 0, and 0/0 = 0: norm(g, C) of DP-NormFedAvg, which leaves it undefined at 0."""
+
+    c: Parameter
+
+    def __post_init__(self) -> None:
+        checks.positive("C", self.c)
+
+    @property
+    def sensitivity(self) -> Parameter:
+        return self.c
+
+    def __call__(self, x: Float[Array, "*batch d"]) -> Float[Array, "*batch d"]:
+        return ratio(x * lift(self.c, x), norms(x))
+
+
+@dataclass(frozen=True)
+class TopK:
+    """Ψ(g) keeps the k entries of largest modulus and sets the others to 0; among equals, the first are
+    kept."""
+
+    k: int
+
+    def __post_init__(self) -> None:
+        checks.whole("k", self.k)
+
+    @property
+    def sensitivity(self) -> float:
+        return math.inf
+
+    def __call__(self, x: Float[Array, "*batch d"]) -> Float[Array, "*batch d"]:
+        if self.k > x.shape[-1]:
+            raise ValueError(f"k = {self.k} of a vector with d = {x.shape[-1]} entries; k must be at most d")
+        xp = array_namespace(x)
+        order = xp.argsort(-xp.abs(x), axis=-1, stable=True)
+        rank = xp.argsort(order, axis=-1, stable=True)
+        return xp.where(rank < self.k, x, xp.zeros_like(x))
