@@ -1,0 +1,111 @@
+"""`python -m report`: all results as one PDF."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from report.section import InputError
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line; every option has a default that gives a whole report."""
+    p = argparse.ArgumentParser(
+        prog="python -m report",
+        description="Write one PDF: verdicts, witnesses, tightness, toy problems, privacy, experiments.",
+        epilog="What cannot be run here is marked 'not run' in the PDF. Exit code 2: an input is broken.",
+    )
+    p.add_argument(
+        "--profile", choices=("quick", "full"), default="quick", help="how much is computed (default: quick)"
+    )
+    p.add_argument("--out", type=Path, default=Path("report.pdf"), metavar="PDF", help="default: report.pdf")
+    p.add_argument("--verify-json", type=Path, metavar="PATH",
+                   help="verdicts from `python -m verify --json PATH`; default: run it")  # fmt: skip
+    p.add_argument("--results", type=Path, default=Path("build/results"), metavar="DIR",
+                   help="where results are kept between runs (default: build/results)")  # fmt: skip
+    p.add_argument("--fresh", action="store_true", help="compute everything again, whatever is kept")
+    p.add_argument(
+        "--jobs", type=_positive, default=2, metavar="N", help="processes for the verifier (default: 2)"
+    )
+    p.add_argument(
+        "--only", metavar="NAMES", help="comma-separated results to compute; the others say 'not run'"
+    )
+    p.add_argument("--json", action="store_true", help="print what was written as JSON, and no progress bar")
+    return p
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Returns 0, 2 for a broken input (one line says which), 130 after Ctrl-C; no half-written PDF in
+    any case."""
+    options = parser().parse_args(argv)
+    errors = Console(stderr=True, soft_wrap=True, highlight=False)
+    try:
+        return _write(options, errors)
+    except InputError as error:
+        errors.print(f"report: {error}", markup=False)
+        return 2
+    except KeyboardInterrupt:
+        errors.print(f"report: interrupted; {options.out} is untouched and finished results are kept")
+        return 130
+
+
+def _write(options: argparse.Namespace, errors: Console) -> int:
+    from report.assemble import assemble
+    from report.cache import write_atomically
+    from report.plan import plan
+    from report.provenance import provenance
+
+    if options.out.is_dir():
+        raise InputError(f"--out {options.out} is a folder; give the name of a PDF file")
+    facts = provenance()
+    jobs = plan(
+        options.profile, verify_json=options.verify_json, workers=options.jobs, only=_names(options.only)
+    )
+    columns = (
+        TextColumn("{task.description}"), BarColumn(bar_width=30), MofNCompleteColumn(), TimeElapsedColumn(),
+    )  # fmt: skip
+    with Progress(*columns, console=errors, disable=options.json) as progress:
+        bar = progress.add_task("starting", total=len(jobs) + 2)
+
+        def step(title: str) -> None:
+            progress.update(bar, description=title)
+            if step.started:
+                progress.advance(bar)
+            step.started = True
+
+        step.started = False
+        pdf, summary = assemble(jobs, facts, options.profile, options.results, options.fresh, step)
+        progress.update(bar, completed=len(jobs) + 2, description="written")
+    write_atomically(options.out, pdf)
+    summary = {"out": str(options.out), **summary}
+    if options.json:
+        print(json.dumps(summary, ensure_ascii=False, indent=2))
+    else:
+        verdicts = ", ".join(
+            f"{number} {verdict}" for verdict, number in summary["verdicts"].items() if number
+        )
+        errors.print(f"{options.out}: {summary['pages']} pages; {verdicts or 'no verdicts'}", markup=False)
+        for item in summary["not_run"]:
+            errors.print(f"  not run: {item}", markup=False)
+    return 0
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{value} is not at least 1")
+    return value
+
+
+def _names(text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

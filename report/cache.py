@@ -1,0 +1,71 @@
+"""Results between two calls of the report: one JSON file a result, found by the content of everything it
+depends on.
+
+The key covers the configuration, the bytes of the source trees that compute the result, and the versions of
+the libraries used; change any of them and the result is computed again. A file is written to a temporary
+name and renamed, so an interrupted run leaves whole files only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from report.section import InputError
+
+
+def key(name: str, config: Mapping[str, Any], sources: str, versions: Mapping[str, str]) -> str:
+    """SHA-256 of everything that the result depends on."""
+    text = json.dumps([name, config, sources, versions], sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def load(folder: Path, name: str, digest: str) -> dict[str, Any] | None:
+    """The stored result, None where there is none for this key. Raises `InputError` for a file that is
+    damaged."""
+    path = folder / f"{name}-{digest[:16]}.json"
+    if not path.is_file():
+        return None
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        if stored["key"] == digest and stored["sha256"] == _checksum(stored["value"]):
+            return stored
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(
+            f"{path} is damaged ({error}); delete it and the result is computed again"
+        ) from error
+    raise InputError(
+        f"{path} does not hold what was written to it; delete it and the result is computed again"
+    )
+
+
+def store(folder: Path, name: str, digest: str, value: Any, seconds: float) -> dict[str, Any]:
+    """Keep `value` (plain JSON data) and return it as it will be read back."""
+    folder.mkdir(parents=True, exist_ok=True)
+    plain = json.loads(json.dumps(value, allow_nan=True))
+    stored = {"key": digest, "sha256": _checksum(plain), "seconds": round(seconds, 3), "value": plain}
+    write_atomically(folder / f"{name}-{digest[:16]}.json", json.dumps(stored, ensure_ascii=False).encode())
+    return stored
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write next to `path`, then rename: a reader or an interrupt never meets half a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+        os.chmod(temporary, 0o644)  # noqa: PTH101
+        os.replace(temporary, path)  # noqa: PTH105
+    except BaseException:
+        os.unlink(temporary)  # noqa: PTH108
+        raise
+
+
+def _checksum(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()

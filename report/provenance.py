@@ -1,0 +1,120 @@
+"""Where and from what a report is made: version, commit, date, libraries, hardware, and the hash of a
+source tree."""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import hashlib
+import os
+import platform
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from report.section import InputError
+
+ROOT = Path(__file__).resolve().parents[1]
+LIBRARIES = (
+    "numpy", "scipy", "sympy", "z3-solver", "cvc5", "dp-accounting", "torch", "matplotlib", "typst", "PEPit",
+)  # fmt: skip
+_SOURCES = (".py", ".toml", ".json", ".typ")
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """version: of the package. commit: hash or "" outside a checkout. changed: whether tracked files
+    differ from the commit. epoch: seconds since 1970 that stand in the PDF (SOURCE_DATE_EPOCH, else the
+    commit's date)."""
+
+    version: str
+    commit: str
+    changed: bool
+    epoch: int
+
+    @property
+    def date(self) -> str:
+        return datetime.datetime.fromtimestamp(self.epoch, datetime.UTC).strftime("%d %B %Y").lstrip("0")
+
+    @property
+    def commit_text(self) -> str:
+        if not self.commit:
+            return "not a checkout"
+        return self.commit[:12] + (" with uncommitted changes" if self.changed else "")
+
+
+def provenance(environ: os._Environ[str] | dict[str, str] = os.environ) -> Provenance:
+    """Read from git where the package lies in a checkout. Raises `InputError` for a SOURCE_DATE_EPOCH
+    that is no whole number of seconds. Outside a checkout the date is 1 January 1980, unless
+    SOURCE_DATE_EPOCH gives one."""
+    commit = _git("rev-parse", "HEAD") if _git("rev-parse", "--show-toplevel") == str(ROOT) else ""
+    changed = bool(commit and _git("status", "--porcelain", "--untracked-files=no"))
+    given = environ.get("SOURCE_DATE_EPOCH", "")
+    if given and not (given.isascii() and given.isdigit()):
+        raise InputError(f"SOURCE_DATE_EPOCH is {given!r}; it must be a whole number of seconds since 1970")
+    if given:
+        epoch = int(given)
+    elif commit:
+        epoch = int(_git("log", "-1", "--format=%ct"))
+    else:
+        epoch = 315_532_800
+    return Provenance(metadata.version("normec"), commit, changed, epoch)
+
+
+def environment() -> dict[str, str]:
+    """Versions and hardware of this machine, names as their makers write them."""
+    rows = {
+        "Python": platform.python_version(),
+        "System": f"{platform.system()} {platform.release()}, {platform.machine()}",
+        "Processor": _processor(),
+        "Cores available": str(
+            len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+        ),
+    }
+    for name in LIBRARIES:
+        try:
+            rows[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            rows[name] = "not installed"
+    return rows
+
+
+@functools.lru_cache(maxsize=64)
+def tree_hash(rooms: tuple[str, ...]) -> str:
+    """SHA-256 over the names and bytes of all source and data files of these rooms (folders or single
+    files)."""
+    digest = hashlib.sha256()
+    for room in rooms:
+        top = ROOT / room
+        for path in [top] if top.is_file() else sorted(top.rglob("*")):
+            if path.suffix in _SOURCES and path.is_file() and "__pycache__" not in path.parts:
+                digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0")
+                digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def library_versions(names: Sequence[str]) -> dict[str, str]:
+    """Versions that go into the key of a cached result."""
+    known = environment()
+    return {name: known[name] for name in names}
+
+
+def _git(*arguments: str) -> str:
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=False, timeout=30
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def _processor() -> str:
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.is_file():
+        for line in cpuinfo.read_text(errors="replace").splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.processor() or "unknown"

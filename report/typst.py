@@ -1,0 +1,188 @@
+"""Python values to Typst markup, so that no text is ever read as markup by accident.
+
+Text goes in as string literals of Typst's code mode (`#"…";`), which the markup parser never looks into: a
+statement that holds `$`, `#`, `*`, `_`, `@` or `<` comes out as it went in. `formula` adds one convention
+on top of that: `x_i`, `x_{k+1}` and `x^{k+1}` are set with a subscript or superscript, as the papers'
+plain-text statements need.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+_LETTER = "A-Za-z0-9α-ωΑ-Ω"
+_SCRIPT = re.compile(rf"(?<=[^\s_^/])([_^])(\{{[^{{}}]*\}}|[{_LETTER}]{{1,4}}(?![{_LETTER}_])|[⋆∗*∞])")
+_RAW = re.compile(r"`([^`]+)`")
+_BREAK_AFTER = re.compile(r"(?<=[/_.:\[-])(?![/_.:\[-])")
+
+
+@dataclass(frozen=True)
+class Markup:
+    """Typst markup that is ready to be placed: what the helpers below return and accept without escaping
+    it."""
+
+    source: str
+
+    def __add__(self, other: Markup) -> Markup:
+        return Markup(self.source + other.source)
+
+    def __str__(self) -> str:
+        return self.source
+
+
+def string(text: str) -> str:
+    """A Typst string literal for `text`; control characters other than a line break become spaces."""
+    out = []
+    for character in text:
+        if character in '\\"':
+            out.append("\\" + character)
+        elif character == "\n":
+            out.append("\\n")
+        elif ord(character) < 32 or 0x7F <= ord(character) < 0xA0 or 0xD800 <= ord(character) < 0xE000:
+            out.append(" ")
+        else:
+            out.append(character)
+    return '"' + "".join(out) + '"'
+
+
+def escape(text: str) -> Markup:
+    """`text` as markup that shows exactly these characters; a line break stays a line break."""
+    lines = [f"#{string(line)};" if line else "" for line in text.split("\n")]
+    return Markup(" \\ ".join(lines))
+
+
+def formula(text: str) -> Markup:
+    """`text` with `_i`, `_{…}`, `^k` and `^{…}` set as scripts and `` `code` `` as code; all else as in
+    `escape`."""
+    out: list[str] = []
+    for index, piece in enumerate(_RAW.split(text)):
+        out.append(code(piece).source if index % 2 else _scripts(piece))
+    return Markup("".join(out))
+
+
+def _scripts(text: str) -> str:
+    out: list[str] = []
+    position = 0
+    for match in _SCRIPT.finditer(text):
+        out.append(escape(text[position : match.start()]).source)
+        body = match.group(2)
+        body = body[1:-1] if body.startswith("{") else body
+        out.append(f"#{'sub' if match.group(1) == '_' else 'super'}[{_scripts(body)}]; ".rstrip())
+        position = match.end()
+    out.append(escape(text[position:]).source)
+    return "".join(out)
+
+
+def markup(value: object) -> Markup:
+    """Markup as it is; anything else as escaped text."""
+    return value if isinstance(value, Markup) else formula(str(value))
+
+
+def code(text: str) -> Markup:
+    """Monospaced text that may be broken after a separator (long test ids do not overflow their column)."""
+    return call("code", *(string(piece) for piece in _BREAK_AFTER.split(text) if piece))
+
+
+def math(typeset: str, *, block: bool = False) -> Markup:
+    """Typst mathematics that was written as such (a bound's `typeset`)."""
+    return Markup(f"$ {typeset} $" if block else f"${typeset}$")
+
+
+def strong(value: object) -> Markup:
+    return Markup(f"#strong[{markup(value)}];")
+
+
+def emphasis(value: object) -> Markup:
+    return Markup(f"#emph[{markup(value)}];")
+
+
+def call(function: str, *arguments: str, body: object | None = None) -> Markup:
+    """`#function(arguments)[body]`; the arguments are Typst code, the body is markup or text."""
+    content = "" if body is None else f"[{markup(body)}]"
+    return Markup(f"#{function}({', '.join(arguments)}){content};")
+
+
+def badge(verdict: str) -> Markup:
+    """A verdict as a badge: word, sign and frame tell it from the others, colour does not."""
+    return call("badge", string(verdict))
+
+
+def paragraph(*parts: object) -> Markup:
+    return Markup("".join(markup(part).source for part in parts) + "\n\n")
+
+
+def heading(title: object, level: int = 2, label: str | None = None) -> Markup:
+    """A heading; `label` is what `link` points at."""
+    mark = f"#label({string(label)})" if label else ""
+    return Markup(f"#[#heading(level: {level})[{markup(title)}]; {mark}]\n\n")
+
+
+def link(label: str, body: object) -> Markup:
+    """A link to a label inside the document, or the body alone where the label does not exist."""
+    return call("to", string(label), body=body)
+
+
+def anchor(label: str) -> Markup:
+    """A place that `link` can point at."""
+    return Markup(f"#[#metadata(none)#label({string(label)})];")
+
+
+def bullets(items: Iterable[object]) -> Markup:
+    cells = ", ".join(f"[{markup(item)}]" for item in items)
+    return Markup(f"#list({cells});\n\n") if cells else Markup("")
+
+
+def table(
+    header: Sequence[object],
+    rows: Iterable[Sequence[object]],
+    *,
+    widths: Sequence[str] | None = None,
+    align: Sequence[str] | None = None,
+    size: str = "8.5pt",
+    caption: object | None = None,
+) -> Markup:
+    """A table whose header is repeated on each page it runs over.
+
+    widths: Typst track sizes ("auto", "1fr", "3cm"), one a column. align: left, right or center. Raises
+    `ValueError` where a row has another number of cells than the header.
+    """
+    tracks = widths or ["auto"] * len(header)
+    sides = align or ["left"] * len(header)
+    body = []
+    for row in rows:
+        if len(row) != len(header):
+            raise ValueError(
+                f"a row of {len(row)} cells under a header of {len(header)}: {list(map(str, row))}"
+            )
+        body.append(", ".join(f"[{markup(cell)}]" for cell in row))
+    head = ", ".join(f"strong[{markup(cell)}]" for cell in header)
+    options = (
+        f"columns: ({', '.join(tracks)},), align: ({', '.join(f'{a} + top' for a in sides)},), "
+        f"table.header({head})"
+    )
+    inner = ",\n  ".join([options, *body])
+    title = f"#caption[{markup(caption)}]; " if caption is not None else ""
+    return Markup(f"{title}#text(size: {size})[#rows({inner})];\n\n")
+
+
+def figure(name: str, caption: object, *, width: str = "100%") -> Markup:
+    """The vector figure `name` (see `report.section.Section.figures`) with its caption."""
+    return Markup(f"#picture({string(name)}, width: {width})[{markup(caption)}];\n\n")
+
+
+def number(value: float | int | None, digits: int = 3) -> str:
+    """A number as a person writes it: `digits` significant digits, scientific only far from one, "–" for
+    none."""
+    if value is None:
+        return "–"
+    if isinstance(value, int) or (float(value).is_integer() and abs(value) < 1e6):
+        return f"{int(value):,}".replace(",", " ").replace("-", "−")
+    if value != value or value in (float("inf"), float("-inf")):
+        return {"nan": "not a number", "inf": "∞", "-inf": "−∞"}[str(float(value))]
+    text = f"{value:.{digits}g}"
+    if "e" in text:
+        mantissa, exponent = text.split("e")
+        return f"{mantissa} × 10^{{{int(exponent)}}}".replace("-", "−")
+    return text.replace("-", "−")

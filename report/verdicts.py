@@ -1,0 +1,86 @@
+"""The verdicts of `python -m verify`, read from its JSON and checked before anything is shown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from report.section import Available, InputError, Result
+
+VERDICTS = ("proved", "proved-if", "refuted", "inconsistent", "supported", "unknown")
+PAPERS = {
+    "alpha-normec": "α-NormEC",
+    "alpha-normec-poster": "α-NormEC, poster",
+    "fed-alpha-normec": "Fed-α-NormEC",
+    "dp-normfedavg": "DP-NormFedAvg",
+    "ours": "Statements of our own",
+}
+THEOREM_KINDS = ("theorem", "corollary")
+FALLEN = ("refuted", "inconsistent", "proved-if")
+
+MEANING = {
+    "proved": "every obligation of the statement as printed is discharged by a machine, for all values",
+    "proved-if": "not derivable as printed, but proved with a stated extra condition or change",
+    "refuted": "an exact witness (or, for a statement in expectation, a statistical one that says so) "
+    "satisfies every printed hypothesis and breaks the conclusion",
+    "inconsistent": "the sources contradict each other or themselves",
+    "supported": "not decided by proof; held in every adversarially chosen instance tried",
+    "unknown": "neither; the reason is given. Never counted as a pass",
+}
+
+Claim = Mapping[str, Any]
+_NEEDED = ("id", "paper", "place", "kind", "printed", "verdict", "reason", "evidence", "test")
+
+
+def check(document: Any, origin: str) -> None:
+    """Raise `InputError` naming `origin` unless `document` is a verdict file of schema 1."""
+    cure = "write it again with `python -m verify --json PATH`"
+    if not isinstance(document, Mapping) or not isinstance(document.get("claims"), list):
+        raise InputError(f"{origin} holds no list of claims; {cure}")
+    if document.get("schema") != 1:
+        raise InputError(f"{origin} has schema {document.get('schema')!r}, this report reads 1; {cure}")
+    seen: set[str] = set()
+    for index, claim in enumerate(document["claims"]):
+        name = claim.get("id", f"number {index}") if isinstance(claim, Mapping) else f"number {index}"
+        missing = [key for key in _NEEDED if not isinstance(claim, Mapping) or key not in claim]
+        if missing:
+            raise InputError(f"{origin}: claim {name} lacks {', '.join(missing)}; {cure}")
+        if claim["verdict"] not in VERDICTS:
+            raise InputError(
+                f"{origin}: claim {name} has verdict {claim['verdict']!r}, not one of {', '.join(VERDICTS)}"
+            )
+        if name in seen:
+            raise InputError(f"{origin}: claim {name} stands twice; {cure}")
+        seen.add(name)
+
+
+def claims(result: Result, paper: str | None = None) -> list[Claim]:
+    """The claims of a result in its own order; none where verify was not run."""
+    if not isinstance(result, Available):
+        return []
+    return [claim for claim in result.value["claims"] if paper is None or claim["paper"] == paper]
+
+
+def papers(result: Result) -> list[str]:
+    """The papers that the result speaks of, in the order of `PAPERS`, unknown ones last."""
+    present = {claim["paper"] for claim in claims(result)}
+    return [p for p in PAPERS if p in present] + sorted(present - PAPERS.keys())
+
+
+def title(paper: str) -> str:
+    return PAPERS.get(paper, paper)
+
+
+def count(selected: Sequence[Claim]) -> dict[str, int]:
+    """How many claims have each verdict, every verdict listed."""
+    counter = Counter(claim["verdict"] for claim in selected)
+    return {verdict: counter[verdict] for verdict in VERDICTS}
+
+
+def is_step(claim: Claim) -> bool:
+    return claim["kind"] == "step"
+
+
+def is_theorem_level(claim: Claim) -> bool:
+    return claim["kind"] in THEOREM_KINDS

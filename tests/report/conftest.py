@@ -1,0 +1,37 @@
+"""Sample inputs of the report. They are made up, say so, and never leave this folder."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+
+from report.provenance import Provenance
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="session")
+def sample_verdicts() -> dict:
+    return json.loads((HERE / "sample_verdicts.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="session")
+def sample_path() -> Path:
+    return HERE / "sample_verdicts.json"
+
+
+@pytest.fixture(scope="session")
+def provenance() -> Provenance:
+    return Provenance("0.0.0", "0123456789abcdef", False, 1_700_000_000)
+
+
+@pytest.fixture(scope="session")
+def pdf_text():
+    def read(pdf: bytes) -> list[str]:
+        return [page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages]
+
+    return read

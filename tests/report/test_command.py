@@ -1,0 +1,191 @@
+"""`python -m report` and `normec`: exit codes, one clear error, nothing half-written."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from report import __main__ as command
+from report import cache, jobs, normec
+from report.provenance import provenance
+from report.section import Available, InputError, NotRun
+
+
+@pytest.fixture
+def report(tmp_path, sample_path, capsys):
+    def call(*arguments: str, verdicts=sample_path):
+        out = tmp_path / "out.pdf"
+        given = ["--out", str(out), "--results", str(tmp_path / "results"), "--only", "verify"]
+        code = command.main([*given, "--verify-json", str(verdicts), *arguments])
+        printed = capsys.readouterr()
+        return code, out, printed.out, " ".join(printed.err.split())
+
+    return call
+
+
+def test_writes_a_pdf_and_a_summary(report, sample_verdicts):
+    code, out, printed, _ = report("--json")
+    assert code == 0
+    summary = json.loads(printed)
+    assert out.read_bytes().startswith(b"%PDF")
+    assert sum(summary["verdicts"].values()) == len(sample_verdicts["claims"])
+    assert summary["pages"] > 4
+    assert [path.name for path in out.parent.iterdir() if path.name.startswith(".")] == []
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda d: "not json {", "cannot be read as JSON"),
+        (lambda d: json.dumps([1]), "holds no list of claims"),
+        (lambda d: json.dumps(d | {"schema": 7}), "has schema 7, this report reads 1"),
+        (lambda d: _changed(d, "verdict", "true"), "claim NEC-X1 has verdict 'true', not one of proved"),
+        (lambda d: _changed(d, "reason", None), "claim NEC-X1 lacks reason"),
+        (lambda d: json.dumps(d | {"claims": d["claims"] * 2}), "claim NEC-X1 stands twice"),
+    ],
+    ids=["not-json", "no-claims", "other-schema", "unknown-verdict", "key-missing", "twice"],
+)
+def test_broken_verdicts_give_one_error_and_leave_the_old_pdf(
+    report, tmp_path, sample_verdicts, change, message
+):
+    path = tmp_path / "verdicts.json"
+    path.write_text(change(json.loads(json.dumps(sample_verdicts))))
+    (tmp_path / "out.pdf").write_bytes(b"old")
+    code, out, _, errors = report("--json", verdicts=path)
+    assert code == 2
+    assert str(path) in errors
+    assert message in errors
+    assert out.read_bytes() == b"old"
+
+
+def _changed(document, key, value):
+    if value is None:
+        del document["claims"][0][key]
+    else:
+        document["claims"][0][key] = value
+    return json.dumps(document)
+
+
+def test_missing_verdicts_name_the_command_that_writes_them(report, tmp_path):
+    code, _, _, errors = report(verdicts=tmp_path / "none.json")
+    assert code == 2
+    assert "none.json is not there; write it with `python -m verify --json" in errors
+
+
+def test_out_that_is_a_folder_is_refused(report, tmp_path):
+    code, _, _, errors = report("--out", str(tmp_path))
+    assert code == 2
+    assert "is a folder" in errors
+
+
+def test_unknown_result_is_refused(report):
+    code, _, _, errors = report("--only", "verify,nonsense")
+    assert code == 2
+    assert "nonsense" in errors
+    assert "known: verify" in errors
+
+
+@pytest.mark.parametrize("arguments", [["--jobs", "0"], ["--profile", "huge"]])
+def test_impossible_options_exit_with_2(arguments):
+    with pytest.raises(SystemExit) as stop:
+        command.main(arguments)
+    assert stop.value.code == 2
+
+
+def test_interrupt_leaves_the_old_pdf(report, tmp_path, monkeypatch):
+    def interrupted(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("report.assemble.compile_pdf", interrupted)
+    (tmp_path / "out.pdf").write_bytes(b"old")
+    code, out, _, errors = report()
+    assert code == 130
+    assert out.read_bytes() == b"old"
+    assert "interrupted" in errors
+
+
+def test_source_date_epoch_sets_the_date():
+    assert provenance({"SOURCE_DATE_EPOCH": "1700000000"}).date == "14 November 2023"
+    with pytest.raises(InputError, match="SOURCE_DATE_EPOCH is 'soon'"):
+        provenance({"SOURCE_DATE_EPOCH": "soon"})
+
+
+def job(compute, **config):
+    return jobs.Job("name", "title", compute, ("bounds",), "command", config)
+
+
+def test_results_are_kept_and_found_again(tmp_path):
+    calls = []
+
+    def compute(config):
+        calls.append(config)
+        return {"x": [1, 2.5, None]}
+
+    first, second = (jobs.run(job(compute, a=1), tmp_path) for _ in range(2))
+    assert isinstance(first, Available)
+    assert first == second
+    assert len(calls) == 1
+    jobs.run(job(compute, a=2), tmp_path)
+    jobs.run(job(compute, a=1), tmp_path, fresh=True)
+    assert len(calls) == 3
+
+
+def test_key_follows_source_versions_and_config():
+    inputs = [
+        ("n", {"a": 1}, "s", {}),
+        ("m", {"a": 1}, "s", {}),
+        ("n", {"a": 2}, "s", {}),
+        ("n", {"a": 1}, "t", {}),
+        ("n", {"a": 1}, "s", {"numpy": "2"}),
+    ]
+    assert len({cache.key(*each) for each in inputs}) == len(inputs)
+
+
+def test_absent_input_is_not_an_error(tmp_path):
+    def compute(config):
+        raise jobs.Absent("no data", "set NORMEC_DATA")
+
+    assert jobs.run(job(compute), tmp_path) == NotRun("no data", "set NORMEC_DATA")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("damage", ["cut", "changed"])
+def test_damaged_kept_result_is_named(tmp_path, damage):
+    jobs.run(job(lambda config: {"x": 1}), tmp_path)
+    (path,) = tmp_path.iterdir()
+    text = path.read_text()
+    path.write_text(text[:-5] if damage == "cut" else text.replace('"x": 1', '"x": 2'))
+    with pytest.raises(InputError, match=rf"{path.name}.*delete it"):
+        jobs.run(job(lambda config: {"x": 1}), tmp_path)
+
+
+def test_normec_delegates_lazily(monkeypatch, capsys):
+    seen = []
+    monkeypatch.setattr(normec.importlib, "import_module", lambda name: seen.append(name) or FakeMain(seen))
+    assert normec.main(["verify", "--claim", "NEC-T1"]) == 3
+    assert seen == ["verify.__main__", ["--claim", "NEC-T1"]]
+
+
+class FakeMain:
+    def __init__(self, seen):
+        self.seen = seen
+
+    def main(self, argv):
+        self.seen.append(argv)
+        return 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"), [(["nonsense"], 2), ([], 2), (["--help"], 0), (["--version"], 0)]
+)
+def test_normec_itself(arguments, code, capsys):
+    assert normec.main(arguments) == code
+    printed = capsys.readouterr()
+    assert printed.out if code == 0 else printed.err
+
+
+def test_report_does_not_import_torch(monkeypatch, tmp_path, report):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert report("--json")[0] == 0

@@ -1,0 +1,124 @@
+"""Text becomes markup that shows that text, whatever characters it holds."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import typst
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from report.build import fonts
+from report.typst import Markup, code, escape, formula, markup, number, string, table
+
+MARKUP = "\\#$*_`<>@=-+/~\"'[](){};:,.!%&|^ \n0123abXY"
+MATHS = "αβγ‖∇ᵏ⁺¹₀√≤≥∑∞ĝ⋆∈ℝ·×½′∗"
+ANY = st.text(
+    st.one_of(
+        st.sampled_from(MARKUP + MATHS),
+        st.characters(exclude_categories=("Cc", "Cs", "Cn", "Co"), max_codepoint=0x2FFF),
+    ),
+    max_size=40,
+)
+
+PLAIN = """
+#let plain(it) = {
+  if type(it) == str { it }
+  else if it.func() == linebreak { "\\n" }
+  else if it.has("text") { if type(it.text) == str { it.text } else { plain(it.text) } }
+  else if it.has("children") { it.children.map(plain).join("") }
+  else if it.has("body") { plain(it.body) }
+  else if repr(it.func()) == "space" { "" }
+  else { "" }
+}
+"""
+
+
+def shown(bodies: list[Markup]) -> list[str]:
+    """The text of each markup as Typst's own parser sees it."""
+    lines = [f"#metadata(plain([{body}]))<body>" for body in bodies]
+    raw = typst.query((PLAIN + "\n".join(lines)).encode(), "<body>", field="value", font_paths=fonts())
+    return [text or "" for text in json.loads(raw)]
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(ANY, min_size=20, max_size=60))
+def test_escaped_text_is_shown_unchanged(texts):
+    assert shown([escape(text) for text in texts]) == texts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '#import "x"; $x$ *a* _b_ <l> @r [c] ~ `d` // e /* f */ \\ g',
+        "= heading\n- item\n+ item\n/ term: x\n1. one",
+        "a -- b --- c ... 'q' \"q\" -? https://example.org/x_y",
+        "#text.foo(bar)[x];",
+        '\\u{41} \\" \\',
+    ],
+)
+def test_markup_in_text_is_not_read_as_markup(text):
+    assert shown([escape(text)]) == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "scripts"),
+    [
+        ("‖∇f_i(x^{k+1})‖", "‖∇fi(xk+1)‖"),
+        ("g_i^0 ≤ L_max", "gi0 ≤ Lmax"),
+        ("f^{inf}_i", "finfi"),
+        ("x^{k_j}", "xkj"),
+        ("toy_problems and _private and a _ b", "toy_problems and _private and a _ b"),
+        ("f(x⁰) − f^inf", "f(x⁰) − finf"),
+        ("unclosed x_{k", "unclosed x_{k"),
+    ],
+)
+def test_scripts_are_set_and_nothing_is_lost(text, scripts):
+    assert shown([formula(text)]) == [scripts]
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.lists(ANY.filter(lambda text: "`" not in text), min_size=20, max_size=60))
+def test_formula_loses_only_script_marks_and_braces(texts):
+    drop = str.maketrans("", "", "_^{}")
+    assert [t.translate(drop) for t in shown([formula(t) for t in texts])] == [
+        t.translate(drop) for t in texts
+    ]
+
+
+def test_code_can_be_broken_and_copied():
+    assert code("tests/a_b.py::c[d-e]").source.count('"') > 10
+    pieces = [json.loads(piece) for piece in code("tests/a_b.py::c[d-e]").source[6:-2].split(", ")]
+    assert "".join(pieces) == "tests/a_b.py::c[d-e]"
+
+
+def test_string_turns_control_characters_into_spaces():
+    assert string("a\x00b\x1bc\u009fd") == '"a b c d"'
+
+
+def test_markup_is_not_escaped_twice():
+    assert markup(Markup("*x*")).source == "*x*"
+
+
+def test_table_refuses_a_short_row():
+    with pytest.raises(ValueError, match=r"1 cells under a header of 2.*only"):
+        table(["a", "b"], [["only"]])
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "–"),
+        (3, "3"),
+        (-12345, "−12 345"),
+        (2.0, "2"),
+        (0.1234567, "0.123"),
+        (1.5e-7, "1.5 × 10^{−7}"),
+        (2.5e9, "2.5 × 10^{9}"),
+        (float("nan"), "not a number"),
+        (float("-inf"), "−∞"),
+    ],
+)
+def test_numbers_are_written_for_people(value, text):
+    assert number(value) == text
