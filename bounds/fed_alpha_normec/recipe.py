@@ -1,0 +1,150 @@
+"""Which α, β, γ, η and R a user of Fed-α-NormEC should take: the smallest value of the repaired bounds.
+
+One local step. Write α = t²R and β = wR; the repaired Theorem 1 allows w ≤ (1 + t)² and η = βR/(L(α + R)).
+Minimised over R its bound is
+
+    2 √( f_gap·L/(K+1) · [ (1 + t²)(2/w + 2N) + 1/2 ] ),      N = √((1 − p + V)(K+1)/(pM)),
+
+which is smallest at w = (1 + t)² and at the one root in (0, 1] of (1 − t) = N t (1 + t)³. Without noise that
+is t = 1, √(6 f_gap L/(K+1)), next to √(2 f_gap L/(K+1)) for gradient descent; with noise of constant
+variance it decreases like
+(K+1)^(−1/4), faster than the (K+1)^(−1/6) of the paper's Corollary 1, because α shrinks with R.
+
+Several local steps cost a factor and gain nothing in the bound: it is smallest as γ → 0. `recipe` takes the
+largest γ whose drift is a stated share of the rest.
+
+What the recipe asks for and the paper does not say: every memory v_i⁰ must start within R of the client's
+first update
+(x⁰ − T_i(x⁰))/γ, and the server must know their mean. Sending that mean is not covered by the noise of the
+rounds.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from bounds.fed_alpha_normec.repaired import (
+    INCREMENTAL_GRADIENT,
+    LOCAL_GRADIENT,
+    ONE_STEP,
+    second_moment,
+)
+from bounds.fed_alpha_normec.symbols import SYMBOLS
+
+LocalWork = Literal["gradient", "incremental"]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Parameters of Fed-α-NormEC and what is proved for them.
+
+    alpha, beta, R: gradients (f/x); gamma: x²/f; eta: length x. V: total variance E‖z‖² of a client's noise.
+    bound: the proved bound on min over k of E‖∇f(xᵏ)‖. known: √(2L f_gap), which holds at x⁰ before anything
+    is run.
+    """
+
+    alpha: float
+    beta: float
+    gamma: float
+    eta: float
+    R: float
+    V: float
+    bound: float
+    known: float
+
+    @property
+    def useful(self) -> bool:
+        """Whether the bound says more than what is known without running the method."""
+        return self.bound < self.known
+
+
+def recipe(
+    f_gap: float, L: float, M: int, K: int, p: float = 1.0, V: float = 0.0, T: int = 1, Delta: float = 0.0,
+    Delta_local: float = 0.0, local_work: LocalWork = "gradient", share: float = 0.1,
+) -> Recipe:  # fmt: skip
+    """The parameters that minimise the repaired bound.
+
+    f_gap: f(x⁰) − f^inf, or an upper bound on it (> 0). L: smoothness of every f_{i,j}. M clients, K + 1
+    rounds, each client sends with probability p and adds noise with E‖z‖² = V. T local gradient steps, or
+    one pass of incremental gradient (local_work="incremental"). Delta, Delta_local: Δ^inf and the mean of
+    Δ_i^inf = f_i^inf − (1/N) Σ_j f_{i,j}^inf, or upper bounds (≥ 0), read only with several local steps.
+    share: the drift's share of the rest of the bound.
+
+    Raises `ValueError` for a value outside its domain.
+    """
+    if not (math.isfinite(f_gap) and f_gap > 0):
+        raise ValueError(f"f_gap = {f_gap} is outside its domain > 0: at 0 the start is a minimiser")
+    for name, value in {"L": L, "M": M, "K": K, "p": p, "V": V, "T": T}.items():
+        SYMBOLS[name].check(value, "recipe")
+    if not 0 < share <= 1:
+        raise ValueError(f"share = {share} is outside its domain (0, 1]")
+    if min(Delta, Delta_local) < 0:
+        raise ValueError(
+            f"Delta = {Delta}, Delta_local = {Delta_local}: both are >= 0 when the f^inf are infima"
+        )
+    known = math.sqrt(2 * L * f_gap)
+    several = T > 1 or local_work == "incremental"
+    # Several steps: three times the first term, and an η half as long: six times the gap in the same formula.
+    alpha, beta, R, eta = _scales(
+        (6 if several else 1) * f_gap, L, K, math.sqrt(second_moment(p, V) * (K + 1) / M)
+    )
+    shared = {"f_gap": f_gap, "K": K, "R": R, "beta": beta, "M": M, "p": p, "V": V, "L": L, "alpha": alpha}
+    if not several:
+        bound = ONE_STEP(eta=eta, **shared)
+        return Recipe(alpha, beta, 1 / (2 * L), eta, R, V, float(bound), known)
+    eta /= 2 * (1 + _ROUNDING)
+    spread = Delta + (Delta_local if local_work == "incremental" else 0.0)
+    constant = 2.0 if local_work == "incremental" else 4.0 / 3.0
+    rest = LOCAL_GRADIENT.value(eta=eta, gamma=0.0, s=1.0, Delta=0.0, **shared)
+    gamma = _local_step(constant, L, eta, K, spread, share * rest)
+    s = _scale(constant, L, eta, K, gamma, spread)
+    local = {"eta": eta, "gamma": gamma, "s": s, "Delta": Delta}
+    if local_work == "incremental":
+        bound = INCREMENTAL_GRADIENT(Delta_local=Delta_local, **local, **shared)
+    else:
+        bound = LOCAL_GRADIENT(**local, **shared)
+    return Recipe(alpha, beta, gamma, eta, R, V, float(bound), known)
+
+
+_ROUNDING = 1e-12
+"""η is taken shorter and s larger by this factor, so that floats cannot step over their limits."""
+
+
+def _scales(f_gap: float, L: float, K: int, N: float) -> tuple[float, float, float, float]:
+    """α, β, R and η of the one-step bound at its minimum."""
+    t = _root(N)
+    w = (1 + t) ** 2 * (1 - _ROUNDING)
+    R = math.sqrt(f_gap * L / (K + 1) * (1 + t * t) / w / (2 + 2 * w * N + w / (2 * (1 + t * t))))
+    return t * t * R, w * R, R, w * R / (1 + t * t) / L * (1 - _ROUNDING)
+
+
+def _root(N: float) -> float:
+    """The root t in (0, 1] of 1 − t = N t (1 + t)³, for N ≥ 0, by bisection to the last float."""
+    low, high = 0.0, 1.0
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if 1 - middle >= N * middle * (1 + middle) ** 3 else (low, middle)
+    return high
+
+
+def _scale(constant: float, L: float, eta: float, K: int, gamma: float, spread: float) -> float:
+    """The s that minimises the drift among those that the condition on ηγ allows."""
+    return max(math.sqrt(2 * L * spread), constant * L**2 * eta * (K + 1) * gamma * (1 + _ROUNDING))
+
+
+def _local_step(constant: float, L: float, eta: float, K: int, spread: float, allowed: float) -> float:
+    """The largest γ ≤ 1/(2L) whose drift term is at most `allowed`; the drift increases with γ."""
+
+    def drift(gamma: float) -> float:
+        s = _scale(constant, L, eta, K, gamma, spread)
+        return constant * L * gamma * (s / 2 + L * spread / s)
+
+    limit = 1 / (2 * L)
+    if drift(limit) <= allowed:
+        return limit
+    low, high = 0.0, limit
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if drift(middle) <= allowed else (low, middle)
+    return low

@@ -1,0 +1,106 @@
+"""Fed-α-NormEC's theorems as they can be proved: what `verify.fed_alpha_normec` establishes in their place.
+
+What changed against the printed theorems. (1) B is the exact second moment of the error of one client and
+round,
+(1 − p + V)/p with V = E‖z‖² (which is d σ² for noise N(0, σ²I)): half of the appendix's B where V = σ². (2)
+The condition on η follows from how far x − T_i(x) moves, and no longer carries γ. (3) With one local step no
+Δ^inf and no condition on ηγ is needed, and the first term loses its factor 3. (4) With several, the free
+scale s replaces √(2L Δ^inf), so that Δ^inf = 0 is allowed and all units agree. (5) β/(α + R) < 1 is weakened
+to β ≤ (√α + √R)².
+"""
+
+from __future__ import annotations
+
+from bounds.fed_alpha_normec.symbols import SYMBOLS
+from bounds.fed_alpha_normec.theorem1 import LOCAL_STEP, QUANTITY
+from bounds.scalars import Scalar, sqrt
+from bounds.statement import Bound, Condition, Source
+
+
+def second_moment(p: Scalar, V: Scalar) -> Scalar:
+    """B* = (1 − p + V)/p: E‖(1 − q)Δ − q z‖² at ‖Δ‖ = 1, for q = 1/p with probability p and 0 otherwise."""
+    return (1 - p + V) / p
+
+
+def participation_noise_term(beta: Scalar, p: Scalar, V: Scalar, M: Scalar, K: Scalar) -> Scalar:
+    """2 √(β² B* (K+1)/M)."""
+    return 2 * sqrt(beta**2 * second_moment(p, V) / M * (K + 1))
+
+
+def one_step(
+    f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, beta: Scalar, M: Scalar, p: Scalar, V: Scalar, L: Scalar
+) -> Scalar:
+    """(f(x⁰) − f^inf)/((K+1)η) + 2R + 2√(β²B*(K+1)/M) + Lη/2."""
+    return f_gap / ((K + 1) * eta) + 2 * R + participation_noise_term(beta, p, V, M, K) + L * eta / 2
+
+
+def local_gradient(
+    f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, beta: Scalar, M: Scalar, p: Scalar, V: Scalar,
+    L: Scalar, gamma: Scalar, s: Scalar, Delta: Scalar,
+) -> Scalar:  # fmt: skip
+    """3(f(x⁰) − f^inf)/((K+1)η) + 2R + 2√(β²B*(K+1)/M) + (4/3)Lγ(s/2 + LΔ^inf/s) + Lη/2."""
+    drift = 4 * L * gamma * (s / 2 + L * Delta / s) / 3
+    return (
+        3 * f_gap / ((K + 1) * eta) + 2 * R + participation_noise_term(beta, p, V, M, K) + drift + L * eta / 2
+    )
+
+
+def incremental_gradient(
+    f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, beta: Scalar, M: Scalar, p: Scalar, V: Scalar,
+    L: Scalar, gamma: Scalar, s: Scalar, Delta: Scalar, Delta_local: Scalar,
+) -> Scalar:  # fmt: skip
+    """3(f(x⁰) − f^inf)/((K+1)η) + 2R + 2√(β²B*(K+1)/M) + 2Lγ(s/2 + L(Δ^inf + (1/M)ΣΔ_i^inf)/s) + Lη/2."""
+    drift = 2 * L * gamma * (s / 2 + L * (Delta + Delta_local) / s)
+    return (
+        3 * f_gap / ((K + 1) * eta) + 2 * R + participation_noise_term(beta, p, V, M, K) + drift + L * eta / 2
+    )
+
+
+FEEDBACK = Condition("β ≤ (√α + √R)²", "beta", "<=", lambda alpha, R: (sqrt(alpha) + sqrt(R)) ** 2)
+STEP_ONE = Condition("η ≤ βR/(L(α + R))", "eta", "<=", lambda beta, R, alpha, L: beta * R / (alpha + R) / L)
+STEP_SEVERAL = Condition(
+    "η ≤ βR/(2L(α + R))", "eta", "<=", lambda beta, R, alpha, L: beta * R / (alpha + R) / (2 * L)
+)
+SCALE_GD = Condition(
+    "ηγ ≤ 1/(K+1) · 3s/(4L²)", "eta", "<=", lambda gamma, K, s, L: 3 * s / (4 * L**2) / (K + 1) / gamma
+)
+SCALE_IG = Condition(
+    "ηγ ≤ 1/(K+1) · s/(2L²)", "eta", "<=", lambda gamma, K, s, L: s / (2 * L**2) / (K + 1) / gamma
+)
+SPREAD = Condition("Δ^inf ≥ 0", "Delta", ">=", lambda: 0)
+SPREAD_LOCAL = Condition("(1/M) Σ Δ_i^inf ≥ 0", "Delta_local", ">=", lambda: 0)
+
+_NOISE = "2 sqrt((beta^2 (K+1))/M dot (1 - p + V)/p)"
+
+ONE_STEP = Bound(
+    name="FED-R1",
+    source=Source("ours", "repaired Theorem 1 of Fed-α-NormEC", "one local step"),
+    quantity=QUANTITY,
+    typeset=f"(f(x^0) - f^inf)/((K+1) eta) + 2 R + {_NOISE} + L/2 eta",
+    formula=one_step,
+    symbols=SYMBOLS,
+    conditions=(FEEDBACK, STEP_ONE),
+)
+LOCAL_GRADIENT = Bound(
+    name="FED-R2",
+    source=Source("ours", "repaired Theorem 1 of Fed-α-NormEC", "several local gradient steps"),
+    quantity=QUANTITY,
+    typeset=(
+        f'(3 (f(x^0) - f^inf))/((K+1) eta) + 2 R + {_NOISE} + 4/3 L gamma (s/2 + (L Delta^"inf")/s) + L/2 eta'
+    ),
+    formula=local_gradient,
+    symbols=SYMBOLS,
+    conditions=(FEEDBACK, STEP_SEVERAL, SCALE_GD, LOCAL_STEP, SPREAD),
+)
+INCREMENTAL_GRADIENT = Bound(
+    name="FED-R3",
+    source=Source("ours", "repaired Theorem 2 of Fed-α-NormEC", "incremental gradient"),
+    quantity=QUANTITY,
+    typeset=(
+        f"(3 (f(x^0) - f^inf))/((K+1) eta) + 2 R + {_NOISE}"
+        ' + 2 L gamma (s/2 + (L (Delta^"inf" + 1/M sum_i Delta_i^"inf"))/s) + L/2 eta'
+    ),
+    formula=incremental_gradient,
+    symbols=SYMBOLS,
+    conditions=(FEEDBACK, STEP_SEVERAL, SCALE_IG, LOCAL_STEP, SPREAD, SPREAD_LOCAL),
+)

@@ -1,0 +1,108 @@
+"""The parameter choices of the corollaries, as functions of their constants, K and the problem."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+import sympy
+
+from bounds.scalars import Scalar, sqrt
+
+
+class Schedule(NamedTuple):
+    """γ [x²/f], R [gradient], β [gradient] and η [length] of a corollary."""
+
+    gamma: Scalar
+    R: Scalar
+    beta: Scalar
+    eta: Scalar
+
+
+def rounds_to(K: Scalar, numerator: int, denominator: int) -> Scalar:
+    """(K + 1)^(numerator/denominator)."""
+    base = K + 1
+    if isinstance(base, sympy.Basic):
+        return base ** sympy.Rational(numerator, denominator)
+    if isinstance(base, Fraction | int):
+        root, exact = (
+            sympy.integer_nthroot(int(base), denominator) if Fraction(base).denominator == 1 else (0, False)
+        )
+        if exact:
+            return Fraction(int(root)) ** numerator
+        base = float(base)
+    return base ** (numerator / denominator)
+
+
+def minimum(x: Scalar, y: Scalar) -> Scalar:
+    """The smaller of two scalars."""
+    if isinstance(x, sympy.Basic) or isinstance(y, sympy.Basic):
+        return sympy.Min(x, y)
+    return min(x, y)
+
+
+def eta_limit_main(L: Scalar, D_1: Scalar, D_2: Scalar, alpha: Scalar) -> Scalar:
+    """η₀ = L D₁D₂/(2(α + D₁)): Corollary 1 in the text."""
+    return L * D_1 * D_2 / (2 * (alpha + D_1))
+
+
+def eta_hat(L: Scalar, D_1: Scalar, D_2: Scalar, alpha: Scalar) -> Scalar:
+    """η̂ = D₁D₂/(4L(α + D₁)): Corollary 1 in F.4."""
+    return D_1 * D_2 / (4 * L * (alpha + D_1))
+
+
+def eta_hat_several(L: Scalar, D_1: Scalar, D_2: Scalar, alpha: Scalar, Delta: Scalar) -> Scalar:
+    """η̂ = min(Δ^inf/(2√(2L)), D₁D₂/(4L(α + D₁))): Corollaries 3 and 5."""
+    return minimum(Delta / (2 * sqrt(2 * L)), eta_hat(L, D_1, D_2, alpha))
+
+
+def corollary1_main(K: Scalar, L: Scalar, D_1: Scalar, D_2: Scalar, alpha: Scalar) -> Schedule:
+    """Corollary 1 in the text, at the largest η that "η ≤ …" allows."""
+    return Schedule(
+        gamma=1 / (2 * L),
+        R=D_1 / rounds_to(K, 1, 6),
+        beta=D_2 / rounds_to(K, 2, 3),
+        eta=eta_limit_main(L, D_1, D_2, alpha) / rounds_to(K, 5, 6),
+    )
+
+
+def corollary1_appendix(K: Scalar, L: Scalar, D_1: Scalar, D_2: Scalar, alpha: Scalar) -> Schedule:
+    """Corollary 1 in F.4."""
+    return Schedule(
+        gamma=1 / (2 * L),
+        R=D_1 / rounds_to(K, 1, 6),
+        beta=D_2 / rounds_to(K, 2, 3),
+        eta=eta_hat(L, D_1, D_2, alpha) / rounds_to(K, 5, 6),
+    )
+
+
+def corollary3(K: Scalar, L: Scalar, D_1: Scalar, D_2: Scalar, alpha: Scalar, Delta: Scalar) -> Schedule:
+    """Corollaries 3 and 5."""
+    return Schedule(
+        gamma=1 / (2 * L * rounds_to(K, 1, 8)),
+        R=D_1 / rounds_to(K, 1, 8),
+        beta=D_2 / rounds_to(K, 5, 8),
+        eta=eta_hat_several(L, D_1, D_2, alpha, Delta) / rounds_to(K, 7, 8),
+    )
+
+
+def b_2(c: Scalar, B_hat: Scalar, M: Scalar, log_delta: Scalar, epsilon: Scalar) -> Scalar:
+    """B₂ = 2c² (B̂/M) log(1/δ)/ε²: Corollaries 2, 4 and 6. log_delta stands for log(1/δ)."""
+    return 2 * c**2 * B_hat / M * log_delta / epsilon**2
+
+
+def beta_hat(f_gap: Scalar, gamma: Scalar, M: Scalar, B_2: Scalar, root: int = 4) -> Scalar:
+    """β̂ = √(3(f(x⁰) − f^inf)/γ) (M/B₂)^(1/root): root 4 in F.5, root 2 as Section 4 and one line of F.5
+    print it."""
+    ratio = M / B_2
+    return sqrt(3 * f_gap / gamma) * (sqrt(sqrt(ratio)) if root == 4 else sqrt(ratio))
+
+
+def utility_radius(C: Scalar, d: Scalar, f_gap: Scalar, gamma: Scalar, B_2: Scalar, M: Scalar) -> Scalar:
+    """α = R = C d^(1/4) √((f(x⁰) − f^inf)/γ) (B₂/M)^(1/4): Corollaries 2, 4 and 6."""
+    return C * sqrt(sqrt(d)) * sqrt(f_gap / gamma) * sqrt(sqrt(B_2 / M))
+
+
+def utility_eta(K: Scalar, gamma: Scalar, beta_hat: Scalar, R: Scalar, alpha: Scalar) -> Scalar:
+    """η = 1/(K+1) · γ/2 · β̂R/(α + R)."""
+    return gamma / 2 * beta_hat * R / (alpha + R) / (K + 1)
