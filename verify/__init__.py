@@ -1,1 +1,24 @@
-"""Claims, provers and verdicts."""
+"""Claims, provers and verdicts.
+
+How to write a claim (see `verify/alpha_normec/` for examples):
+
+    from verify.claim import Claim, Witness, Repair          # the data
+    from verify.facts import hypothesis, definition, standard, derived
+    from verify.obligation import obligation                  # given ⊢ goal, discharged by z3 (cvc5 as a second opinion)
+    from verify.proof import Proof, Induction, Identity, Limit, Computation, Comparison, Cite
+    from verify.gram import vectors, Space, inner, square     # vectors of any dimension
+    from verify.units import SameUnit, DifferentUnit
+
+- A `Fact` is a named sympy relation over letters `sympy.Symbol(name, real=True)`; positivity is a fact like any other.
+  Roots (`sympy.sqrt`, rational powers), |·|, Max, Min and quotients are allowed: they are cleared before a solver sees them.
+- `obligation(name, given, goal)` is one step. A `Proof(assumptions, nodes)` is a list of steps; each step may use only the
+  assumptions (the printed hypotheses and the domains of letters), definitions, cited textbook results (`standard`) and the
+  conclusions of earlier nodes (same name and relation: pass `node.conclusion`, or `.at({letter: value})` of it).
+- A claim that does not hold as printed carries a `Witness(values, breaks, replay)`: `replay(values)` returns
+  `Comparison(lhs, "<=", rhs, presupposed=(("β/(α+R) < 1", True), …))` computed with `fractions.Fraction` only: every
+  presupposed hypothesis must hold and the comparison, which is the printed conclusion, must fail.
+- `Repair(statement, condition, proof)` is what does hold. A claim whose sources contradict each other offers `conflict`, a
+  proof of the contradiction. What nothing decides says why in `undecided`.
+- Nobody writes a verdict: `verify.verdict.establish` derives it, and reports evidence that does not stand as a failure.
+- Each paper's package has a tuple `CLAIMS`; the test of a claim is `tests/verify/test_claims.py::test_claim[ID]`.
+"""

@@ -1,0 +1,122 @@
+"""`python -m verify`: decide the claims of the papers and print a table, one line a claim."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from verify.catalogue import UnknownClaim
+from verify.obligation import Settings
+from verify.results import environment, write
+from verify.run import decide, select
+from verify.verdict import VERDICTS
+
+PAPERS = ("alpha-normec", "fed-alpha-normec", "dp-normfedavg")
+MARK = {"proved": "✓", "proved-if": "✓*", "refuted": "✗", "inconsistent": "≠", "supported": "~", "unknown": "?"}
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line of `python -m verify`."""
+    main_parser = argparse.ArgumentParser(
+        prog="python -m verify",
+        description="Decide the claims of the papers by machine. `python -m verify epsilon --help`: privacy calculator.",
+    )
+    main_parser.add_argument("--paper", choices=PAPERS, help="only the claims of one paper")
+    main_parser.add_argument("--claim", action="append", default=[], metavar="ID", help="only this claim (repeatable)")
+    main_parser.add_argument("--cross-check", action="store_true", help="ask a second solver (cvc5) as well")
+    main_parser.add_argument("--mutants", action="store_true", help="also mutate every obligation and count survivors")
+    main_parser.add_argument("--json", type=Path, metavar="PATH", help="write all findings here")
+    main_parser.add_argument("--strict", action="store_true", help="exit 1 unless every claim is proved as printed")
+    main_parser.add_argument("--jobs", type=int, default=1, metavar="N", help="parallel processes (default 1)")
+    main_parser.add_argument("--seconds", type=float, default=10.0, help="limit of one question to a solver")
+    return main_parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code 0; 1 where a claim's evidence does not stand, or with --strict where one is not proved; 2 for bad input."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given[:1] == ["epsilon"]:
+        return _epsilon(given[1:])
+    options = parser().parse_args(given)
+    console = Console(stderr=True)
+    if options.jobs < 1 or not options.seconds > 0:
+        console.print(f"--jobs {options.jobs} and --seconds {options.seconds} must both be positive", style="red")
+        return 2
+    try:
+        chosen = select(options.paper, options.claim)
+    except UnknownClaim as error:
+        console.print(str(error), style="red")
+        return 2
+    settings = Settings(cross_check=options.cross_check, seconds=options.seconds)
+    start = time.perf_counter()
+    try:
+        with _progress(console) as bar:
+            task = bar.add_task("deciding", total=len(chosen))
+            entries = decide(chosen, settings, options.jobs, lambda e: bar.update(task, advance=1, description=e["id"]))
+            mutants = []
+            if options.mutants:
+                from verify.mutants import survey
+
+                task = bar.add_task("mutating", total=len(chosen))
+                mutants = survey(chosen, options.jobs, lambda name: bar.update(task, advance=1, description=name))
+    except KeyboardInterrupt:
+        console.print("interrupted: nothing was written", style="red")
+        return 130
+    data = {"schema": 1, "environment": environment(), "claims": entries}
+    if options.mutants:
+        data["mutants"] = mutants
+    if options.json:
+        try:
+            write(options.json, data)
+        except OSError as error:
+            console.print(f"cannot write {options.json}: {error.strerror}", style="red")
+            return 2
+    _print(entries, time.perf_counter() - start)
+    broken = [e for e in entries if e["failures"]]
+    for e in broken:
+        console.print(f"{e['id']}: {'; '.join(e['failures'])}", style="red", markup=False)
+    if broken or (options.strict and any(e["verdict"] != "proved" for e in entries)):
+        return 1
+    return 0
+
+
+def _epsilon(arguments: Sequence[str]) -> int:
+    from verify.privacy.cli import add_arguments, run
+
+    sub = argparse.ArgumentParser(prog="python -m verify epsilon")
+    add_arguments(sub)
+    return run(sub.parse_args(list(arguments)))
+
+
+def _progress(console: Console) -> Progress:
+    return Progress(
+        TextColumn("{task.description:>24}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+        console=console, transient=True,
+    )  # fmt: skip
+
+
+def _print(entries: list[dict], seconds: float) -> None:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("claim", no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("why")
+    table.add_column("s", justify="right")
+    for e in entries:
+        table.add_row(e["id"], f"{MARK[e['verdict']]} {e['verdict']}", e["reason"], f"{e['seconds']:.1f}")
+    console = Console()
+    console.print(table)
+    counts = Counter(e["verdict"] for e in entries)
+    summary = ", ".join(f"{counts[v]} {v}" for v in VERDICTS if counts[v])
+    console.print(f"{len(entries)} claims: {summary}  ({seconds:.1f} s)", highlight=False)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,51 @@
+"""The catalogue: every claim, by id. Each paper's folder names its own; nothing registers itself on import."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from verify.claim import Claim
+from verify.proof import Proof
+
+FOLDERS = ("verify.alpha_normec", "verify.fed_alpha_normec", "verify.dp_normfedavg", "verify.privacy")
+"""Packages that hold claims: each has a tuple `CLAIMS`."""
+
+
+class UnknownClaim(KeyError):
+    """No claim has that id."""
+
+    def __str__(self) -> str:
+        return self.args[0]
+
+
+@cache
+def claims() -> dict[str, Claim]:
+    """Every claim by id, in the order of the papers."""
+    found: dict[str, Claim] = {}
+    for folder in FOLDERS:
+        for claim in import_module(folder).CLAIMS:
+            if claim.id in found:
+                raise ValueError(f"two claims have the id {claim.id}")
+            found[claim.id] = claim
+    return found
+
+
+def claim(identifier: str) -> Claim:
+    """The claim with that id; raises `UnknownClaim` naming the nearest ids."""
+    everything = claims()
+    if identifier not in everything:
+        from difflib import get_close_matches
+
+        near = get_close_matches(identifier, everything, n=3, cutoff=0.4)
+        raise UnknownClaim(f"no claim has the id {identifier!r}" + (f"; near: {', '.join(near)}" if near else ""))
+    return everything[identifier]
+
+
+def proof_of(identifier: str, repaired: bool = False) -> Proof:
+    """The proof that a citation rests on."""
+    found = claim(identifier)
+    proof = found.repair.proof if repaired and found.repair else found.proof
+    if proof is None:
+        raise ValueError(f"{identifier} is cited but offers no proof{' of a repair' if repaired else ''}")
+    return proof

@@ -1,0 +1,101 @@
+"""A claim: one statement of a paper as data, with everything a machine needs to decide it.
+
+The author of a claim never writes its verdict. He offers evidence (a proof, a witness, a contradiction between sources, a
+repair with its proof, a search) and `verify.verdict` says what follows from what the machines found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+from verify.proof import Comparison, Proof
+
+ClaimKind = Literal[
+    "lemma", "step", "theorem", "corollary", "equation", "prose", "privacy", "definition", "table", "ours"
+]
+Values = Mapping[str, Fraction]
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Exact numbers that satisfy every printed hypothesis and break the conclusion.
+
+    replay: from the values alone, in plain fractions, to `Comparison`: its `presupposed` are the printed hypotheses, each
+    with whether it holds, and `lhs comparison rhs` is the printed conclusion, which must fail.
+    breaks: the conclusion in words, as the replay states it.
+    problem: the concrete problem and run, in a sentence, where the claim is about an algorithm.
+    """
+
+    values: Values
+    breaks: str
+    replay: Callable[[Values], Comparison]
+    problem: str = ""
+
+    def stands(self) -> tuple[bool, Comparison]:
+        """Whether the witness refutes: all hypotheses hold and the conclusion does not."""
+        result = self.replay(self.values)
+        conclusion = Comparison(result.lhs, result.comparison, result.rhs)
+        return all(true for _, true in result.presupposed) and not conclusion.holds, result
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A statistical witness or a search: what was run and what came out, from a deterministic function.
+
+    For a refutation in expectation: `holds` is False only where the interval at 1e-6 lies beyond the bound in the first run
+    and again in an independent longer one. For support: `holds` is True over `instances` adversarial instances and
+    `slack` is the smallest bound/measured − 1 seen.
+    """
+
+    holds: bool | None
+    instances: int
+    slack: float | None
+    detail: str
+
+
+@dataclass(frozen=True)
+class Repair:
+    """The statement as it should read: `condition` is what is added or changed, `proof` what shows it."""
+
+    statement: str
+    condition: str
+    proof: Proof
+    weakest: str = ""
+    """Why no weaker condition would do, or what is known about that."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One formal statement, encoded as printed.
+
+    id, place: as in the list of claims. printed: the statement verbatim (plain text with Unicode mathematics).
+    reason: one sentence a person understands: why the verdict is what it is.
+    proof: of the statement as printed. witness: against it. conflict: proof that the sources contradict each other or
+    themselves (its conclusion is the contradiction). repair: the statement that does hold. search: what was tried
+    where nothing decides. undecided: why it stays unknown, if it does. tables: rows for the report, by title.
+    """
+
+    id: str
+    paper: str
+    place: str
+    kind: ClaimKind
+    printed: str
+    reason: str
+    proof: Proof | None = None
+    witness: Witness | None = None
+    conflict: Proof | None = None
+    repair: Repair | None = None
+    statistical: Callable[[], Trial] | None = None
+    search: Callable[[], Trial] | None = None
+    undecided: str = ""
+    tables: Mapping[str, tuple[Mapping[str, str], ...]] | Callable[[], Mapping] = field(default_factory=dict)
+    consequence: str = ""
+    """What it changes for a user of the method."""
+
+    @property
+    def test(self) -> str:
+        """The pytest id that re-establishes the verdict."""
+        return f"tests/verify/test_claims.py::test_claim[{self.id}]"

@@ -1,0 +1,43 @@
+"""Evidence: what a machine found when it was asked one question, and how long that took."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+Kind = Literal[
+    "smt", "sympy", "units", "limit", "enumeration", "exact", "simulation", "montecarlo", "accounting", "graph"
+]
+Status = Literal["proved", "refuted", "vacuous", "unknown"]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The answer to one question.
+
+    name: the question, in words. kind: the sort of machine asked. status: its answer; `vacuous` means that the
+    hypotheses contradict each other, so that anything follows; that is never counted as a proof.
+    needed, unneeded: the printed hypotheses without which the answer changes, and the others.
+    model: exact values that satisfy the hypotheses and break the goal, where the status is `refuted`.
+    second: the second solver's answer, where it was asked. detail: anything a reader should know.
+    uses: the nodes or claims that this one rests on.
+    """
+
+    name: str
+    kind: Kind
+    status: Status
+    seconds: float
+    solver: str = ""
+    needed: tuple[str, ...] = ()
+    unneeded: tuple[str, ...] = ()
+    model: dict[str, Fraction] | None = None
+    second: str = ""
+    detail: str = ""
+    uses: tuple[str, ...] = ()
+    parts: tuple[Evidence, ...] = field(default=())
+
+    @property
+    def ok(self) -> bool:
+        """Whether the question was answered with a proof."""
+        return self.status == "proved"

@@ -1,0 +1,211 @@
+"""One obligation: facts that are given, a goal that must follow, for all real values of the letters in them.
+
+An obligation is discharged in five questions to a solver, each on polynomials only (`verify.polynomial`):
+
+1. can the given facts hold together (if not, the obligation is *vacuous*, and not proved);
+2. is the goal defined wherever they hold (denominators not zero, radicands not negative);
+3. can they hold while the goal fails: `unsat` is a proof, a model is a counterexample, re-checked in fractions;
+4. which given facts were needed: each one is dropped in turn;
+5. if asked, what a second solver says to question 3.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import sympy
+from sympy.logic.boolalg import Boolean, Not
+
+from verify.evidence import Evidence
+from verify.facts import Fact, derived
+from verify.fractions_check import NotRational, holds
+from verify.polynomial import Clearer, denominators
+from verify.second_solver import CVC5
+from verify.smt import Answer, solve
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How obligations are discharged: `cross_check` asks cvc5 too; `seconds` is the limit of one question."""
+
+    cross_check: bool = False
+    minimise: bool = True
+    seconds: float = 10.0
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """`given` ⊢ `goal`. The goal's name is what later nodes of a proof refer to."""
+
+    name: str
+    given: tuple[Fact, ...]
+    goal: Fact
+
+    @property
+    def conclusion(self) -> Fact:
+        return self.goal
+
+    def discharge(self, settings: Settings) -> Evidence:
+        """The evidence for this obligation; never raises on a solver's failure."""
+        return discharge(self, settings)
+
+
+def obligation(name: str, given: Sequence[Fact], goal: Boolean | bool) -> Obligation:
+    """`given` ⊢ `goal`, the goal named after the obligation."""
+    return Obligation(name, tuple(given), derived(name, goal))
+
+
+def discharge(task: Obligation, settings: Settings) -> Evidence:
+    start = time.perf_counter()
+    problem = _Problem.of(task, settings)
+    status, solver, detail, model = problem.decide()
+    needed: tuple[str, ...] = ()
+    unneeded: tuple[str, ...] = ()
+    if status == "proved" and settings.minimise:
+        needed, unneeded = problem.minimise()
+    second = ""
+    if settings.cross_check and status in ("proved", "refuted"):
+        second = problem.second_opinion()
+        agrees = {"proved": "unsat", "refuted": "sat"}[status]
+        if second not in (agrees, "unknown"):
+            status, detail = "unknown", f"the solvers disagree: {solver} says {agrees}, cvc5 says {second}"
+    seconds = time.perf_counter() - start
+    return Evidence(task.name, "smt", status, seconds, solver, needed, unneeded, model, second, detail)
+
+
+@dataclass(frozen=True)
+class _Problem:
+    task: Obligation
+    settings: Settings
+    facts: tuple[tuple[Boolean, ...], ...]
+    """For each given fact: its polynomial form, and what its fresh letters and its being defined add."""
+    goal: Boolean
+    goal_sides: tuple[Boolean, ...]
+    goal_defined: tuple[Boolean, ...]
+    positive: tuple[Boolean, ...]
+    """Denominators that were shown to be positive, which the polynomial forms rely on."""
+
+    @classmethod
+    def of(cls, task: Obligation, settings: Settings) -> _Problem:
+        positive = _positive(task)
+        clearer = Clearer(positive)
+        facts = []
+        for fact in task.given:
+            cleared = clearer.clear(fact.relation)
+            facts.append((cleared.formula, *cleared.sides, *cleared.defined))
+        goal = clearer.clear(task.goal.relation)
+        return cls(task, settings, tuple(facts), goal.formula, goal.sides, goal.defined,
+                   tuple(factor > 0 for factor in positive))  # fmt: skip
+
+    @property
+    def hypotheses(self) -> list[Boolean]:
+        return [formula for fact in self.facts for formula in fact]
+
+    def decide(self) -> tuple[str, str, str, dict[str, Fraction] | None]:
+        """Questions 1 to 3: (status, solver, detail, model)."""
+        together = self._solve([*self.hypotheses])
+        if together.result == "unsat":
+            return "vacuous", together.solver, "the hypotheses contradict each other", None
+        for condition in self.goal_defined:
+            if self._solve([*self.hypotheses, *self.goal_sides, Not(condition)]).result != "unsat":
+                return "unknown", together.solver, f"not shown to be defined: {condition}", None
+        answer = self._solve([*self.hypotheses, *self.goal_sides, Not(self.goal)])
+        if answer.result == "unsat":
+            if together.result == "unknown":
+                return "unknown", answer.solver, "the hypotheses were not shown to be satisfiable", None
+            return "proved", answer.solver, "", None
+        if answer.result == "sat":
+            model = self._confirmed(answer)
+            if model is None:
+                return "unknown", answer.solver, "a model was found but not confirmed in exact arithmetic", None
+            return "refuted", answer.solver, "", model
+        return "unknown", answer.solver, f"no answer within {self.settings.seconds} s", None
+
+    def minimise(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Question 4: names of the printed hypotheses that cannot, and that can, be dropped one after another."""
+        kept = list(range(len(self.facts)))
+        for index in range(len(self.facts)):
+            if self.task.given[index].origin != "hypothesis":
+                continue
+            rest = [i for i in kept if i != index]
+            formulas = [formula for i in rest for formula in self.facts[i]]
+            goal = [*self.goal_sides, Not(sympy.And(self.goal, *self.goal_defined, *self.positive))]
+            if solve([*formulas, *goal], seconds=min(1.0, self.settings.seconds)).result == "unsat":
+                kept = rest
+        printed = [i for i, fact in enumerate(self.task.given) if fact.origin == "hypothesis"]
+        names = [self.task.given[i].name for i in range(len(self.facts))]
+        return tuple(names[i] for i in printed if i in kept), tuple(names[i] for i in printed if i not in kept)
+
+    def second_opinion(self) -> str:
+        formulas = [*self.hypotheses, *self.goal_sides, Not(self.goal)]
+        return CVC5.ask(formulas, self.settings.seconds)
+
+    def _solve(self, formulas: Sequence[Boolean]) -> Answer:
+        return solve(formulas, seconds=self.settings.seconds)
+
+    def _confirmed(self, answer: Answer) -> dict[str, Fraction] | None:
+        """A rational model of the obligation's own letters, checked by fraction arithmetic on the formulas as they
+        were before any clearing; irrational letters are replaced by nearby rationals where that still is a model."""
+        letters = sorted(
+            {s for fact in (*self.task.given, self.task.goal) for s in fact.relation.free_symbols},
+            key=lambda s: s.name,
+        )
+        formulas = [*self.hypotheses, *self.goal_sides, Not(self.goal)]
+        model = answer.model or {}
+        pinned: list[Boolean] = []
+        for letter in letters:
+            value = model.get(letter.name)
+            if value is not None and (answer.exact or value.denominator < 10**6):
+                candidate = sympy.Eq(letter, sympy.Rational(value.numerator, value.denominator))
+                if solve([*formulas, *pinned, candidate], seconds=2.0).result == "sat":
+                    pinned.append(candidate)
+                    continue
+            for denominator in (1, 2, 4, 8, 64, 4096):
+                k = sympy.Symbol(f"_pin_{letter.name}", real=True)
+                probe = solve([*formulas, *pinned, sympy.Eq(k, letter * denominator)], seconds=2.0)
+                guess = (probe.model or {}).get(letter.name)
+                if guess is None:
+                    continue
+                rounded = Fraction(round(guess * denominator), denominator)
+                candidate = sympy.Eq(letter, sympy.Rational(rounded.numerator, rounded.denominator))
+                if solve([*formulas, *pinned, candidate], seconds=2.0).result == "sat":
+                    pinned.append(candidate)
+                    break
+        final = solve([*formulas, *pinned], seconds=self.settings.seconds)
+        values = {s.name: (final.model or {}).get(s.name, Fraction(0)) for s in letters}
+        try:
+            given = all(holds(fact.relation, values) for fact in self.task.given)
+            broken = not holds(self.task.goal.relation, values)
+        except NotRational:
+            return None
+        return values if given and broken else None
+
+
+def _positive(task: Obligation) -> frozenset[sympy.Expr]:
+    """Denominators that the facts without denominators already show to be positive."""
+    plain, found = [], set()
+    for fact in task.given:
+        factors = denominators(fact.relation)
+        found |= factors
+        if not factors:
+            plain.append(fact.relation)
+    found |= denominators(task.goal.relation)
+    clearer = Clearer()
+    base = [formula for relation in plain for formula in _all(clearer, relation)]
+    positive = set()
+    for factor in found:
+        if solve([*base, factor <= 0], seconds=1.0).result == "unsat":
+            positive.add(factor)
+        elif solve([*base, factor >= 0], seconds=1.0).result == "unsat":
+            positive.add(sympy.expand(-factor))
+    return frozenset(positive)
+
+
+def _all(clearer: Clearer, relation: Boolean) -> tuple[Boolean, ...]:
+    cleared = clearer.clear(relation)
+    return (cleared.formula, *cleared.sides, *cleared.defined)
+
+

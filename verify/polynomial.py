@@ -1,0 +1,133 @@
+"""From formulas with roots, absolute values, maxima and quotients to polynomial relations.
+
+SMT solvers decide polynomial arithmetic over the reals; they treat x/0 as an arbitrary number, and a model that uses
+that freedom is worthless. So nothing but polynomials reaches a solver:
+
+- a root b^(p/q) becomes t^p with a fresh t ≥ 0, t^q = b;
+- |e| becomes a fresh t ≥ 0 with t² = e²; max and min become a fresh letter with its two bounds and a choice;
+- N/D ⋛ 0 becomes N·D ⋛ 0, or N ⋛ 0 where D is known to be positive; D ≠ 0 is handed back to the caller, who must
+  assume it (in a hypothesis: a hypothesis that is not defined does not hold) or prove it (in a goal).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import sympy
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Implies, Not, Or
+
+FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+BUILD = {"<": sympy.StrictLessThan, "<=": sympy.LessThan, ">": sympy.StrictGreaterThan,
+         ">=": sympy.GreaterThan, "==": sympy.Equality, "!=": sympy.Unequality}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Cleared:
+    """A polynomial formula, what the fresh letters in it satisfy, and what must hold for it to be defined."""
+
+    formula: Boolean
+    sides: tuple[Boolean, ...]
+    defined: tuple[Boolean, ...]
+
+
+@dataclass
+class Clearer:
+    """Clears formulas of one obligation; equal roots share one fresh letter. `positive` holds the denominators
+    that are known to be positive, which keeps degrees low."""
+
+    positive: frozenset[sympy.Expr] = frozenset()
+    _fresh: dict[sympy.Expr, tuple[sympy.Symbol, tuple[Boolean, ...], tuple[Boolean, ...]]] = field(
+        default_factory=dict
+    )
+
+    def clear(self, formula: Boolean) -> Cleared:
+        """The polynomial form of a Boolean combination of relations."""
+        sides: dict[Boolean, None] = {}
+        defined: dict[Boolean, None] = {}
+        return Cleared(self._boolean(formula, sides, defined), tuple(sides), tuple(defined))
+
+    def _boolean(self, formula: Boolean, sides: dict, defined: dict) -> Boolean:
+        if isinstance(formula, BooleanTrue | BooleanFalse):
+            return formula
+        if isinstance(formula, And | Or | Not | Implies):
+            return formula.func(*(self._boolean(argument, sides, defined) for argument in formula.args))
+        if isinstance(formula, Relational):
+            return self._relation(formula, sides, defined)
+        raise TypeError(f"not a relation over the reals: {formula}")
+
+    def _relation(self, relation: Relational, sides: dict, defined: dict) -> Boolean:
+        difference = self._expression(relation.lhs - relation.rhs, sides, defined)
+        numerator, denominator = sympy.fraction(sympy.together(difference))
+        numerator = sympy.expand(numerator)
+        operator = relation.rel_op
+        coefficient, factors = sympy.factor_list(denominator)
+        if coefficient < 0:
+            operator = FLIP[operator]
+        for factor, power in factors:
+            if factor in self.positive:
+                continue
+            if -factor in self.positive:
+                operator = FLIP[operator] if power % 2 else operator
+                continue
+            defined[sympy.Ne(factor, 0)] = None
+            if power % 2 and operator not in ("==", "!="):
+                numerator = sympy.expand(numerator * factor)
+        return BUILD[operator](numerator, 0)
+
+    def _expression(self, expression: sympy.Expr, sides: dict, defined: dict) -> sympy.Expr:
+        if not expression.args:
+            return expression
+        arguments = [self._expression(argument, sides, defined) for argument in expression.args]
+        if isinstance(expression, sympy.Pow):
+            base, exponent = arguments
+            if not isinstance(exponent, sympy.Rational):
+                raise TypeError(f"only rational powers are polynomial: {expression}")
+            if exponent.q == 1:
+                return base**exponent
+            t = self._letter(("root", base, exponent.q), sides, defined)
+            return t**exponent.p
+        if isinstance(expression, sympy.Abs):
+            return self._letter(("abs", arguments[0]), sides, defined)
+        if isinstance(expression, sympy.Max | sympy.Min):
+            result = arguments[0]
+            for other in arguments[1:]:
+                result = self._letter((type(expression).__name__, result, other), sides, defined)
+            return result
+        if isinstance(expression, sympy.Add | sympy.Mul):
+            return expression.func(*arguments)
+        raise TypeError(f"no polynomial form for {expression}")
+
+    def _letter(self, key: tuple, sides: dict, defined: dict) -> sympy.Symbol:
+        if key not in self._fresh:
+            t = sympy.Symbol(f"_{key[0]}{len(self._fresh)}", real=True)
+            self._fresh[key] = (t, (), ())
+            raw, must = _meaning(t, *key)
+            mine, needs = {}, dict.fromkeys(must)
+            cleared = [self._boolean(relation, mine, needs) for relation in raw]
+            self._fresh[key] = (t, (*cleared, *mine), tuple(needs))
+        t, letter_sides, letter_defined = self._fresh[key]
+        sides.update(dict.fromkeys(letter_sides))
+        defined.update(dict.fromkeys(letter_defined))
+        return t
+
+
+def _meaning(t: sympy.Symbol, kind: str, *args) -> tuple[list[Boolean], list[Boolean]]:
+    """What a fresh letter satisfies, and what must hold for it to exist."""
+    if kind == "root":
+        base, q = args
+        if q % 2 == 0:
+            return [t >= 0, sympy.Eq(t**q, base)], [base >= 0]
+        return [sympy.Eq(t**q, base)], []
+    if kind == "abs":
+        return [t >= 0, sympy.Eq(t**2, args[0] ** 2)], []
+    x, y = args
+    above = (t >= x) & (t >= y) if kind == "Max" else (t <= x) & (t <= y)
+    return [above, sympy.Eq(t, x) | sympy.Eq(t, y)], []
+
+
+def denominators(formula: Boolean) -> frozenset[sympy.Expr]:
+    """Every factor of a denominator in the formula, as `Clearer` meets it."""
+    return frozenset(
+        relation.lhs for relation in Clearer().clear(formula).defined if isinstance(relation, sympy.Ne)
+    )

@@ -1,0 +1,257 @@
+"""Proofs as small directed graphs, checked for gaps before anything is solved.
+
+A proof lists what it may assume, then its nodes in order. Every fact that a node is given must be an assumption of the
+proof, a definition, a cited standard result, or the conclusion of an earlier node (or an instance of one of these with other
+letters). So a proof in which some step uses what nobody has shown is rejected by machine, not by reading.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+import sympy
+
+from verify.evidence import Evidence, Kind
+from verify.facts import Fact, derived
+from verify.obligation import Obligation, Settings
+
+
+class Node(Protocol):
+    """One step: what it is given, what it concludes, and how a machine checks it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def given(self) -> tuple[Fact, ...]: ...
+    @property
+    def conclusion(self) -> Fact: ...
+    def discharge(self, settings: Settings) -> Evidence: ...
+
+
+@dataclass(frozen=True)
+class Identity:
+    """`left == right` as expressions: sympy reduces the difference to zero, and exact evaluation at random
+    rationals (which shares nothing with the simplifier) agrees."""
+
+    name: str
+    left: sympy.Expr
+    right: sympy.Expr
+    given: tuple[Fact, ...] = ()
+    positive: tuple[sympy.Symbol, ...] = ()
+
+    @property
+    def conclusion(self) -> Fact:
+        return derived(self.name, sympy.Eq(self.left, self.right, evaluate=False))
+
+    def discharge(self, settings: Settings) -> Evidence:
+        from verify.identity import check_identity
+
+        return check_identity(self)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The limit of an expression as a letter tends to a point equals `value`; letters are positive."""
+
+    name: str
+    expression: sympy.Expr
+    letter: sympy.Symbol
+    point: sympy.Expr
+    value: sympy.Expr
+    direction: str = "+"
+    given: tuple[Fact, ...] = ()
+
+    @property
+    def conclusion(self) -> Fact:
+        return derived(self.name, sympy.true)
+
+    def discharge(self, settings: Settings) -> Evidence:
+        from verify.identity import check_limit
+
+        return check_limit(self)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The outcome of an exact computation: `lhs comparison rhs`, and whether everything it presupposes held."""
+
+    lhs: Fraction
+    comparison: str
+    rhs: Fraction
+    presupposed: tuple[tuple[str, bool], ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        left, right = self.lhs, self.rhs
+        outcome = {
+            "<": left < right, "<=": left <= right, ">": left > right,
+            ">=": left >= right, "==": left == right, "!=": left != right,
+        }[self.comparison]  # fmt: skip
+        return outcome and all(true for _, true in self.presupposed)
+
+
+@dataclass(frozen=True)
+class Computation:
+    """An exact computation (an enumeration, a run of an algorithm in fractions, an accounting): `run` returns the
+    comparison that must hold."""
+
+    name: str
+    kind: Kind
+    run: Callable[[], Comparison]
+    given: tuple[Fact, ...] = ()
+    concludes: Fact | None = None
+
+    @property
+    def conclusion(self) -> Fact:
+        return self.concludes or derived(self.name, sympy.true)
+
+    def discharge(self, settings: Settings) -> Evidence:
+        start = time.perf_counter()
+        result = self.run()
+        failed = [text for text, true in result.presupposed if not true]
+        detail = f"{result.lhs} {result.comparison} {result.rhs}" + "".join(f"; not so: {text}" for text in failed)
+        status = "proved" if result.holds else "refuted"
+        return Evidence(self.name, self.kind, status, time.perf_counter() - start, "fractions", detail=detail)
+
+
+@dataclass(frozen=True)
+class Induction:
+    """`invariant` for every natural number, from two obligations.
+
+    start: values of the invariant's letters at 0. next: their values one step later. base and step are obligations:
+    base concludes the invariant at 0; step is given the invariant (and what links a step to the next) and concludes it
+    one step later.
+    """
+
+    name: str
+    invariant: Fact
+    base: Obligation
+    step: Obligation
+    start: tuple[tuple[sympy.Basic, object], ...]
+    next: tuple[tuple[sympy.Basic, object], ...]
+
+    @property
+    def given(self) -> tuple[Fact, ...]:
+        """What both obligations use, but for the induction hypothesis itself."""
+        own = [fact for fact in self.step.given if _root(fact) != _root(self.invariant)]
+        return (*self.base.given, *own)
+
+    @property
+    def conclusion(self) -> Fact:
+        return self.invariant
+
+    def discharge(self, settings: Settings) -> Evidence:
+        begin = time.perf_counter()
+        parts = (self.base.discharge(settings), self.step.discharge(settings))
+        expected = (self.invariant.at(dict(self.start)).relation, self.invariant.at(dict(self.next)).relation)
+        found = (self.base.goal.relation, self.step.goal.relation)
+        gap = [which for which, a, b in zip(("base", "step"), expected, found, strict=True) if a != b]
+        status = "proved" if all(part.ok for part in parts) and not gap else _worst(parts)
+        detail = f"the {' and '.join(gap)} does not conclude the invariant" if gap else ""
+        if gap:
+            status = "unknown"
+        return Evidence(
+            self.name, "graph", status, time.perf_counter() - begin, parts[0].solver,
+            needed=_union(p.needed for p in parts), unneeded=(), detail=detail, parts=parts,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Cite:
+    """A fact that another claim of the catalogue establishes (as printed, or in its repair). The verdict of this
+    proof then rests on that claim's."""
+
+    claim: str
+    fact: Fact
+    repaired: bool = False
+    given: tuple[Fact, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return f"{self.claim}{' (repaired)' if self.repaired else ''}"
+
+    @property
+    def conclusion(self) -> Fact:
+        return self.fact
+
+    def discharge(self, settings: Settings) -> Evidence:
+        from verify.catalogue import proof_of
+
+        start = time.perf_counter()
+        evidence = prove(proof_of(self.claim, self.repaired), settings)
+        status = "proved" if evidence.ok else "unknown"
+        return Evidence(self.name, "graph", status, time.perf_counter() - start, uses=(self.claim,),
+                        detail=evidence.detail)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Nodes in order; `assumptions` are the hypotheses that the statement prints (with domains of its letters)."""
+
+    assumptions: tuple[Fact, ...]
+    nodes: tuple[Node, ...]
+
+    def gaps(self) -> list[str]:
+        """Facts that some node uses and nobody provides; empty for a closed proof."""
+        known = {_root(fact) for fact in self.assumptions}
+        missing = []
+        for node in self.nodes:
+            for fact in node.given:
+                if fact.origin in ("definition", "standard") or _root(fact) in known:
+                    continue
+                missing.append(f"{node.name} uses '{fact.name}', which is neither assumed nor shown before")
+            known.add(_root(node.conclusion))
+        return missing
+
+    @property
+    def standard(self) -> tuple[str, ...]:
+        """Names of the textbook results that the proof cites."""
+        return tuple(dict.fromkeys(f.name for node in self.nodes for f in node.given if f.origin == "standard"))
+
+    def edges(self) -> list[tuple[str, str]]:
+        """(user, used) by node name, for drawing the graph; assumptions keep their own names."""
+        source = {_root(fact): fact.name for fact in self.assumptions}
+        result = []
+        for node in self.nodes:
+            result += [(node.name, source[_root(f)]) for f in node.given if _root(f) in source]
+            source[_root(node.conclusion)] = node.name
+        return list(dict.fromkeys(result))
+
+
+def prove(proof: Proof, settings: Settings) -> Evidence:
+    """Discharge every node. The whole is proved when every node is and no step hangs in the air."""
+    start = time.perf_counter()
+    gaps = proof.gaps()
+    parts = tuple(node.discharge(settings) for node in proof.nodes)
+    status = "unknown" if gaps else "proved" if all(part.ok for part in parts) else _worst(parts)
+    bad = [f"{part.name}: {part.status}{' (' + part.detail + ')' if part.detail else ''}" for part in parts if not part.ok]
+    printed = [fact.name for fact in proof.assumptions if fact.origin == "hypothesis"]
+    needed = [name for name in printed if name in _union(part.needed for part in parts)]
+    return Evidence(
+        "proof", "graph", status, time.perf_counter() - start,
+        needed=tuple(needed), unneeded=tuple(name for name in printed if name not in needed),
+        detail="; ".join([*gaps, *bad]), parts=parts,
+        uses=tuple(use for part in parts for use in part.uses),
+    )  # fmt: skip
+
+
+def _root(fact: Fact) -> tuple[str, object]:
+    base = fact.base or fact
+    return base.name, base.relation
+
+
+def _worst(parts: Sequence[Evidence]) -> str:
+    for status in ("vacuous", "refuted", "unknown"):
+        if any(part.status == status for part in parts):
+            return status
+    return "unknown"
+
+
+def _union(groups: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for group in groups for name in group))
+
+

@@ -1,0 +1,139 @@
+"""Findings as JSON: the contract that the report and other tools read (`verify/schema.json`)."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import tempfile
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from importlib import resources
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+
+from verify.evidence import Evidence
+from verify.verdict import Finding
+
+LIBRARIES = ("numpy", "scipy", "sympy", "z3-solver", "cvc5", "dp-accounting")
+
+
+def environment() -> dict[str, str]:
+    """Versions and machine, as they stand in the JSON."""
+    return {
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        **{library: version(library) for library in LIBRARIES},
+    }
+
+
+def document(findings: Iterable[Finding]) -> dict[str, Any]:
+    """The whole JSON document, valid against the schema."""
+    return {"schema": 1, "environment": environment(), "claims": [entry(finding) for finding in findings]}
+
+
+def entry(finding: Finding) -> dict[str, Any]:
+    """One claim of the document."""
+    claim = finding.claim
+    witness = None
+    if claim.witness is not None and finding.replay is not None:
+        witness = {
+            "values": {name: str(value) for name, value in claim.witness.values.items()},
+            "breaks": claim.witness.breaks,
+            "lhs": str(finding.replay.lhs),
+            "comparison": finding.replay.comparison,
+            "rhs": str(finding.replay.rhs),
+            "hypotheses": [{"text": text, "holds": bool(true)} for text, true in finding.replay.presupposed],
+            "problem": claim.witness.problem,
+        }
+    corrected = None
+    if claim.repair is not None and finding.repaired is not None:
+        corrected = {
+            "statement": claim.repair.statement,
+            "condition": claim.repair.condition,
+            "weakest": claim.repair.weakest,
+            "verdict": "proved" if finding.repaired.ok else "unknown",
+            "evidence": [_evidence(part) for part in finding.repaired.parts],
+            "graph": [list(edge) for edge in claim.repair.proof.edges()],
+        }
+    proof = finding.evidence[0] if claim.proof is not None else finding.repaired
+    return {
+        "id": claim.id,
+        "paper": claim.paper,
+        "place": claim.place,
+        "kind": claim.kind,
+        "printed": claim.printed,
+        "verdict": finding.verdict,
+        "reason": claim.reason if finding.verdict != "unknown" else claim.undecided or claim.reason,
+        "consequence": claim.consequence,
+        "corrected": corrected,
+        "needed": list(proof.needed) if proof else [],
+        "unneeded": list(proof.unneeded) if proof else [],
+        "witness": witness,
+        "evidence": [_evidence(item) for item in _flat(finding.evidence)],
+        "graph": [list(edge) for edge in claim.proof.edges()] if claim.proof else [],
+        "standard": list(_standard(claim)),
+        "tables": {title: [dict(row) for row in rows] for title, rows in finding.tables.items()},
+        "failures": list(finding.failures),
+        "seconds": round(finding.seconds, 3),
+        "test": claim.test,
+    }
+
+
+def _standard(claim) -> tuple[str, ...]:
+    proofs = [claim.proof, claim.conflict, claim.repair.proof if claim.repair else None]
+    return tuple(dict.fromkeys(name for proof in proofs if proof for name in proof.standard))
+
+
+def _flat(evidence: Iterable[Evidence]) -> list[Evidence]:
+    """The proof's nodes instead of the proof, so that each line is one question to one machine."""
+    return [part for item in evidence for part in (item.parts if item.name == "proof" else (item,))]
+
+
+def _evidence(item: Evidence) -> dict[str, Any]:
+    return {
+        "name": item.name,
+        "kind": item.kind,
+        "status": item.status,
+        "seconds": round(item.seconds, 4),
+        "solver": item.solver,
+        "second": item.second,
+        "needed": list(item.needed),
+        "unneeded": list(item.unneeded),
+        "model": {k: _text(v) for k, v in item.model.items()} if item.model else None,
+        "detail": item.detail,
+        "uses": list(item.uses),
+        "parts": [_evidence(part) for part in item.parts],
+    }
+
+
+def _text(value: Fraction) -> str:
+    return str(value)
+
+
+def schema() -> Mapping[str, Any]:
+    """The JSON schema of the document."""
+    return json.loads(resources.files("verify").joinpath("schema.json").read_text("utf-8"))
+
+
+def validate(data: Any) -> None:
+    """Raise `jsonschema.ValidationError` naming the place if the document breaks the schema."""
+    jsonschema.validate(data, schema())
+
+
+def write(path: Path, data: Any) -> None:
+    """Validate, then write atomically: to a temporary file beside `path`, then rename."""
+    validate(data)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            json.dump(data, stream, ensure_ascii=False, indent=1)
+            stream.write("\n")
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,58 @@
+"""Deciding many claims, in parallel processes, in the order of the catalogue."""
+
+from __future__ import annotations
+
+import multiprocessing as mp
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from typing import Any
+
+from verify.catalogue import claim, claims
+from verify.obligation import Settings
+from verify.results import entry
+from verify.verdict import establish
+
+
+def decide(
+    identifiers: Sequence[str],
+    settings: Settings,
+    jobs: int = 1,
+    progress: Callable[[dict[str, Any]], None] = lambda _: None,
+) -> list[dict[str, Any]]:
+    """JSON entries of the claims, in the order given. `progress` is called with each entry as it is decided.
+
+    Ctrl-C raises `KeyboardInterrupt` after the workers have been told to stop.
+    """
+    if jobs <= 1 or len(identifiers) == 1:
+        entries = {}
+        for identifier in identifiers:
+            entries[identifier] = _decide_one(identifier, settings)
+            progress(entries[identifier])
+        return [entries[identifier] for identifier in identifiers]
+    with ProcessPoolExecutor(jobs, mp_context=mp.get_context("spawn")) as pool:
+        futures = {pool.submit(_decide_one, identifier, settings): identifier for identifier in identifiers}
+        entries = {}
+        try:
+            for future in as_completed(futures):
+                entries[futures[future]] = future.result()
+                progress(entries[futures[future]])
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return [entries[identifier] for identifier in identifiers]
+
+
+def select(paper: str | None, wanted: Sequence[str]) -> list[str]:
+    """Ids to decide: all, those of a paper, or those named (an id also selects its readings `ID@…`)."""
+    everything = claims()
+    if wanted:
+        chosen = []
+        for identifier in wanted:
+            claim(identifier)
+            chosen += [i for i in everything if i == identifier or i.startswith(f"{identifier}@")]
+        return list(dict.fromkeys(chosen))
+    return [i for i, c in everything.items() if paper is None or c.paper == paper]
+
+
+def _decide_one(identifier: str, settings: Settings) -> dict[str, Any]:
+    return entry(establish(claim(identifier), settings))

@@ -1,0 +1,109 @@
+"""Two solvers for quantifier-free polynomial arithmetic over the reals: z3, and cvc5 as a second opinion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib.metadata import version
+from typing import Any, Literal
+
+import sympy
+import z3
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Implies, Not, Or
+
+Result = Literal["sat", "unsat", "unknown"]
+Z3 = f"z3 {version('z3-solver')}"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A solver's answer. `model` holds the rational values of a satisfying assignment, by letter; letters whose
+    value is irrational are missing and make `exact` false."""
+
+    result: Result
+    solver: str
+    model: dict[str, Fraction] | None = None
+    exact: bool = True
+
+
+def solve(formulas: Sequence[Boolean], seconds: float = 10.0) -> Answer:
+    """z3 on whether the polynomial formulas can hold together. A timeout is `unknown`."""
+    problem = z3.SolverFor("QF_NRA")
+    problem.set("timeout", max(1, int(1000 * seconds)))
+    for formula in formulas:
+        problem.add(_translate(formula, z3))
+    answer = str(problem.check())
+    if answer == "sat":
+        model, exact = _model(problem.model())
+        return Answer("sat", Z3, model, exact)
+    return Answer("unsat" if answer == "unsat" else "unknown", Z3)
+
+
+def ask_cvc5(formulas: Sequence[Boolean]) -> str:
+    """cvc5 on the same question, without a time limit: `verify.second_solver` runs this in a process that it can end."""
+    from cvc5 import pythonic
+
+    problem = pythonic.Solver()
+    problem.setOption("nl-cov", "true")
+    try:
+        for formula in formulas:
+            problem.add(_translate(formula, pythonic))
+        answer = str(problem.check())
+    except RuntimeError:  # a feature that this build of cvc5 lacks
+        return "unknown"
+    return answer if answer in ("sat", "unsat") else "unknown"
+
+
+def _translate(formula: Any, api: Any) -> Any:
+    """A polynomial sympy formula in the solver's terms."""
+    if isinstance(formula, BooleanTrue | BooleanFalse):
+        return api.BoolVal(bool(formula))
+    if isinstance(formula, And):
+        return api.And(*(_translate(a, api) for a in formula.args))
+    if isinstance(formula, Or):
+        return api.Or(*(_translate(a, api) for a in formula.args))
+    if isinstance(formula, Not):
+        return api.Not(_translate(formula.args[0], api))
+    if isinstance(formula, Implies):
+        return api.Implies(*(_translate(a, api) for a in formula.args))
+    if isinstance(formula, Relational):
+        left, right = _translate(formula.lhs, api), _translate(formula.rhs, api)
+        operations = {"<": left.__lt__, "<=": left.__le__, ">": left.__gt__, ">=": left.__ge__,
+                      "==": left.__eq__, "!=": left.__ne__}  # fmt: skip
+        return operations[formula.rel_op](right)
+    if isinstance(formula, sympy.Symbol):
+        return api.Real(formula.name)
+    if isinstance(formula, sympy.Rational):
+        return api.RealVal(f"{formula.p}/{formula.q}" if formula.q != 1 else str(formula.p))
+    if isinstance(formula, sympy.Add):
+        terms = [_translate(a, api) for a in formula.args]
+        total = terms[0]
+        for term in terms[1:]:
+            total = total + term
+        return total
+    if isinstance(formula, sympy.Mul):
+        factors = [_translate(a, api) for a in formula.args]
+        product = factors[0]
+        for factor in factors[1:]:
+            product = product * factor
+        return product
+    if isinstance(formula, sympy.Pow) and formula.exp.is_Integer and formula.exp > 0:
+        base = _translate(formula.base, api)
+        product = base
+        for _ in range(int(formula.exp) - 1):
+            product = product * base
+        return product
+    raise TypeError(f"not polynomial: {formula}")
+
+
+def _model(model: Any) -> tuple[dict[str, Fraction], bool]:
+    values, exact = {}, True
+    for letter in model.decls():
+        value = model[letter]
+        if z3.is_rational_value(value):
+            values[letter.name()] = Fraction(value.numerator_as_long(), value.denominator_as_long())
+        else:
+            exact = False
+    return values, exact

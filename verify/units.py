@@ -1,0 +1,91 @@
+"""Units: each side of a relation must scale alike when f and x are rescaled.
+
+Rescale f by s and x by t: a letter of unit (a, b) is multiplied by s^a t^b. A relation between two sides of the same unit
+survives that; where the sides scale differently, the rescaling itself turns a true instance into a false one or back.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import sympy
+
+from bounds.symbols import Symbol, Unit
+from verify.evidence import Evidence
+from verify.facts import Fact, derived
+from verify.obligation import Settings
+
+
+class UnitError(ValueError):
+    """A sum of terms of different units, or a root or maximum of mixed ones."""
+
+
+def unit_of(expression: sympy.Expr, table: Mapping[str, Symbol]) -> Unit | None:
+    """The unit of an expression; None for zero, which has every unit. Raises `UnitError` for a mixed sum."""
+    half = _unit(sympy.sympify(expression), table)
+    if half is None:
+        return None
+    if any(part != int(part) for part in half):
+        raise UnitError(f"{expression} has the fractional unit {half}")
+    return int(half[0]), int(half[1])
+
+
+def _unit(e: sympy.Expr, table: Mapping[str, Symbol]) -> tuple[sympy.Rational, sympy.Rational] | None:
+    if e.is_number:
+        return None if e == 0 else (sympy.Integer(0), sympy.Integer(0))
+    if isinstance(e, sympy.Symbol):
+        u = table[e.name].unit
+        return sympy.Integer(u[0]), sympy.Integer(u[1])
+    if isinstance(e, sympy.Mul):
+        parts = [_unit(a, table) for a in e.args]
+        return sum((p[0] for p in parts if p), sympy.Integer(0)), sum((p[1] for p in parts if p), sympy.Integer(0))
+    if isinstance(e, sympy.Pow):
+        base = _unit(e.base, table)
+        return base and (base[0] * e.exp, base[1] * e.exp)
+    if isinstance(e, sympy.Add | sympy.Max | sympy.Min):
+        units = {str(a): _unit(a, table) for a in e.args}
+        distinct = {u for u in units.values() if u is not None}
+        if len(distinct) > 1:
+            raise UnitError(f"terms of different units: {units}")
+        return distinct.pop() if distinct else None
+    if isinstance(e, sympy.Abs):
+        return _unit(e.args[0], table)
+    raise UnitError(f"no unit for {e}")
+
+
+@dataclass(frozen=True)
+class SameUnit:
+    """Both sides have one unit (f^a x^b)."""
+
+    name: str
+    left: sympy.Expr
+    right: sympy.Expr
+    table: Mapping[str, Symbol]
+    given: tuple[Fact, ...] = ()
+
+    @property
+    def conclusion(self) -> Fact:
+        return derived(self.name, sympy.true)
+
+    def discharge(self, settings: Settings) -> Evidence:
+        start = time.perf_counter()
+        try:
+            units = [unit_of(self.left, self.table), unit_of(self.right, self.table)]
+            same = None in units or units[0] == units[1]
+            detail = f"units (of f, of x): {units[0]} and {units[1]}"
+        except UnitError as error:
+            same, detail = False, str(error)
+        return Evidence(self.name, "units", "proved" if same else "refuted", time.perf_counter() - start,
+                        "units", detail=detail)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class DifferentUnit(SameUnit):
+    """The two sides do not have one unit: what an `inconsistent` verdict rests on."""
+
+    def discharge(self, settings: Settings) -> Evidence:
+        found = super().discharge(settings)
+        status = "proved" if found.status == "refuted" else "refuted"
+        return Evidence(self.name, "units", status, found.seconds, "units", detail=found.detail)

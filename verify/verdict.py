@@ -1,0 +1,102 @@
+"""From evidence to a verdict: the only place where a verdict is made."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from verify.claim import Claim, Trial
+from verify.evidence import Evidence
+from verify.obligation import Settings
+from verify.proof import Comparison, prove
+
+Verdict = Literal["proved", "proved-if", "refuted", "inconsistent", "supported", "unknown"]
+VERDICTS: tuple[Verdict, ...] = ("proved", "proved-if", "refuted", "inconsistent", "supported", "unknown")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the machines established about a claim. `failures` lists evidence that the claim offers and that does not
+    stand: a finding with failures is a defect of this project, whatever its verdict."""
+
+    claim: Claim
+    verdict: Verdict
+    evidence: tuple[Evidence, ...]
+    replay: Comparison | None
+    repaired: Evidence | None
+    tables: Mapping
+    failures: tuple[str, ...]
+    seconds: float
+
+
+def establish(claim: Claim, settings: Settings = Settings()) -> Finding:  # noqa: B008 (frozen)
+    """Run everything that the claim offers and decide."""
+    start = time.perf_counter()
+    evidence: list[Evidence] = []
+    failures: list[str] = []
+
+    def offer(label: str, result: Evidence) -> bool:
+        evidence.append(result)
+        if not result.ok:
+            failures.append(f"{label}: {result.status}; {result.detail}")
+        return result.ok
+
+    proved = claim.proof is not None and offer("the proof", prove(claim.proof, settings))
+    conflict = claim.conflict is not None and offer("the contradiction", prove(claim.conflict, settings))
+    refuted, replay = False, None
+    if claim.witness is not None:
+        begin = time.perf_counter()
+        refuted, replay = claim.witness.stands()
+        evidence.append(_replayed(claim, refuted, replay, time.perf_counter() - begin))
+        if not refuted:
+            failures.append(f"the witness does not stand: {evidence[-1].detail}")
+    repaired = None
+    if claim.repair is not None:
+        repaired = prove(claim.repair.proof, settings)
+        if not repaired.ok:
+            failures.append(f"the repair: {repaired.status}; {repaired.detail}")
+    if claim.statistical is not None:
+        trial = claim.statistical()
+        evidence.append(_tried("statistical witness", trial, wanted=False))
+        refuted = refuted or trial.holds is False
+    supported = False
+    if claim.search is not None:
+        trial = claim.search()
+        evidence.append(_tried("search", trial, wanted=True))
+        supported = trial.holds is True
+    if proved and refuted:
+        failures.append("both a proof and a witness stand: the engine or the encoding is wrong")
+    verdict: Verdict = (
+        "unknown" if proved and refuted
+        else "refuted" if refuted
+        else "inconsistent" if conflict
+        else "proved" if proved
+        else "proved-if" if repaired is not None and repaired.ok
+        else "supported" if supported
+        else "unknown"
+    )  # fmt: skip
+    if verdict == "unknown" and not claim.undecided:
+        failures.append("undecided, and the claim does not say why")
+    tables = claim.tables() if callable(claim.tables) else claim.tables
+    return Finding(
+        claim, verdict, tuple(evidence), replay, repaired, tables, tuple(failures), time.perf_counter() - start
+    )
+
+
+def _replayed(claim: Claim, stands: bool, replay: Comparison, seconds: float) -> Evidence:
+    unmet = [text for text, true in replay.presupposed if not true]
+    detail = f"the printed conclusion {replay.lhs} {replay.comparison} {replay.rhs} "
+    detail += "fails" if stands else "does not fail under the printed hypotheses"
+    detail += f" (unmet: {', '.join(unmet)})" if unmet else ""
+    status = "proved" if stands else "unknown"
+    return Evidence(f"witness: {claim.witness.breaks if claim.witness else ''}", "exact", status, seconds,
+                    "fractions", detail=detail)  # fmt: skip
+
+
+def _tried(name: str, trial: Trial, wanted: bool) -> Evidence:
+    status = "unknown" if trial.holds is None else "proved" if trial.holds is wanted else "refuted"
+    kind = "simulation" if wanted else "montecarlo"
+    slack = "" if trial.slack is None else f"; smallest slack {trial.slack:.3g}"
+    return Evidence(name, kind, status, 0.0, detail=f"{trial.instances} instances{slack}; {trial.detail}")
