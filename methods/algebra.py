@@ -15,12 +15,13 @@ somebody else has computed (a training engine that shares the forward pass among
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 
-from array_api_compat import array_namespace, device
+from array_api_compat import device
 from jaxtyping import Bool, Float
 
-from methods.arrays import Array, lift
+from methods import checks
+from methods.arrays import Array, array_namespace, lift
 from methods.feedback import EF21
 from methods.local_work import Gradients, LocalWork, OneGradient
 from methods.noise import Gaussian
@@ -90,13 +91,13 @@ def initialise(
     """The state before the first round.
 
     memories: g_i⁰, zeros if not given. server_memory: ĝ⁰, the mean of the memories if not given.
-    Raises `ValueError` for a start or memories that are not finite or do not fit, or for memories where the
-    method keeps none.
+    Raises `ValueError` for a start or memories that are not finite or do not fit, for memories where the
+    method keeps none, and for parameters of the method that do not line up with the runs.
     """
     xp = array_namespace(x0)
     _finite("x⁰", x0)
-    if not isinstance(clients, int) or clients < 1:
-        raise ValueError(f"clients = {clients!r} must be an integer >= 1")
+    _line_up(method, tuple(x0.shape[:-1]))
+    checks.whole("clients", clients)
     momentum = xp.zeros_like(x0) if method.server.has_momentum else None
     if method.feedback is None:
         if memories is not None or server_memory is not None:
@@ -104,7 +105,7 @@ def initialise(
         return State(x=x0, clients=clients, momentum=momentum)
     held = (*x0.shape[:-1], clients, x0.shape[-1])
     if memories is None:
-        memories = xp.zeros_like(xp.broadcast_to(x0[..., None, :], held))
+        memories = xp.zeros(held, dtype=x0.dtype, device=device(x0))
     if server_memory is None:
         server_memory = xp.mean(memories, axis=-2)
     memories = _fit("memories g⁰", memories, held, "(..., clients, d)")
@@ -203,24 +204,43 @@ def _remember(feedback: EF21, memories: Array, shaped: Array, took_part: Array) 
     if feedback.participants_only:
         xp = array_namespace(gain)
         gain = xp.where(took_part[..., None], gain, xp.zeros_like(gain))
-    return memories + gain
+    gain += memories  # `gain` is this function's own
+    return gain
 
 
 def _check(method: Method, state: State, updates: Array, randomness: Randomness | None) -> None:
-    held = (state.clients, state.x.shape[-1])
-    if tuple(updates.shape[-2:]) != held:
+    held = (*state.x.shape[:-1], state.clients, state.x.shape[-1])
+    if tuple(updates.shape) != held:
         raise ValueError(
-            f"local gradients of shape {tuple(updates.shape)} do not end in (clients, d) = {held}; "
-            "the oracle must keep the shape of the points it is given"
+            f"local gradients have shape {tuple(updates.shape)}; it must be (..., clients, d) = "
+            f"{held}, the shape of the points that the oracle is given"
         )
     if method.needs_randomness and randomness is None:
         raise ValueError(
-            "this method draws noise or participants; give it a randomness, e.g. methods.randomness.Keyed(seed)"
+            "this method draws noise or participants; give it a randomness, "
+            "e.g. methods.randomness.Keyed(seed)"
         )
+
+
+def _line_up(method: Method, runs: tuple[int, ...]) -> None:
+    """Raise unless every parameter that is an array has axes that line up with the leading axes of the
+    runs."""
+    for part in fields(method):
+        owner = getattr(method, part.name)
+        for entry in fields(owner) if is_dataclass(owner) else ():
+            value = getattr(owner, entry.name)
+            shape = tuple(getattr(value, "shape", ()))
+            if len(shape) > len(runs) or any(v not in (1, r) for v, r in zip(shape, runs, strict=False)):
+                raise ValueError(
+                    f"{entry.name} of {type(owner).__name__} has shape {shape}, which does not line up with "
+                    f"runs of shape {runs}; give one value for each run, or length 1 where runs share it"
+                )
 
 
 def _finite(name: str, value: Array) -> None:
     xp = array_namespace(value)
+    if not xp.isdtype(value.dtype, "real floating"):
+        raise ValueError(f"{name} has dtype {value.dtype}; give it a real floating one, e.g. float64")
     if not bool(xp.all(xp.isfinite(value))):
         raise ValueError(f"{name} has an entry that is nan or infinite; every entry must be finite")
 

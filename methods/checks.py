@@ -39,8 +39,8 @@ def at_most(name: str, value: Parameter, largest: int, what: str) -> None:
         raise ValueError(f"{name} = {value} must be at most {largest}, {what}")
 
 
-def whole(name: str, value: int, least: int = 1) -> None:
-    """Raise unless `value` is an integer of at least `least`."""
+def whole(name: str, value: object, least: int = 1) -> None:
+    """Raise `TypeError` unless `value` is an integer, `ValueError` unless it is at least `least`."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError(f"{name} = {value!r} must be an integer >= {least}")
     if value < least:

@@ -17,6 +17,7 @@ from methods import checks
 from methods.arrays import Array, Parameter, lift
 
 
+@runtime_checkable
 class Gradients(Protocol):
     """An oracle of local gradients."""
 
@@ -39,6 +40,7 @@ class SampleGradients(Protocol):
         ...
 
 
+@runtime_checkable
 class LocalWork(Protocol):
     """A local update u_i from x."""
 
@@ -121,8 +123,9 @@ class CyclicIncremental:
     ) -> Float[Array, "*runs clients d"]:
         if not isinstance(gradients, SampleGradients):
             raise TypeError(
-                f"cyclic incremental gradient needs gradients of single functions, but "
-                f"{type(gradients).__name__} has no `samples` and `sample(x, j)`; see methods.local_work.SampleGradients"
+                "cyclic incremental gradient needs gradients of single functions, but "
+                f"{type(gradients).__name__} has no `samples` and `sample(x, j)`; "
+                "see methods.local_work.SampleGradients"
             )
         total = _descend(x, gradients.sample, gradients.samples, lift(self.gamma / gradients.samples, x))
         return total / gradients.samples

@@ -7,7 +7,7 @@ multiplied by `weight`, summed, and divided by `divisor(clients)`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from array_api_compat import array_namespace
 from jaxtyping import Bool, Float
@@ -16,6 +16,7 @@ from methods import checks
 from methods.arrays import Array, Parameter, lift
 
 
+@runtime_checkable
 class Participation(Protocol):
     """A rule of participation."""
 
@@ -49,7 +50,7 @@ class Everybody:
         return clients
 
     def mask(self, uniforms: Float[Array, "*batch clients"]) -> Bool[Array, "*batch clients"]:
-        return array_namespace(uniforms).isfinite(uniforms)
+        return uniforms >= 0
 
 
 @dataclass(frozen=True)

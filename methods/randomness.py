@@ -14,7 +14,7 @@ An engine on a GPU supplies its own object with these three methods.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from array_api_compat import array_namespace, device
@@ -26,6 +26,7 @@ CLIENT_NOISE, SERVER_NOISE, PARTICIPATION = 0, 1, 2
 """The streams of a (seed, round, client)."""
 
 
+@runtime_checkable
 class Randomness(Protocol):
     """Independent random numbers for one round of all runs.
 

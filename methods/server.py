@@ -4,7 +4,7 @@ otherwise."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from jaxtyping import Float
 
@@ -12,6 +12,7 @@ from methods import checks
 from methods.arrays import Array, Parameter, lift, norms, ratio
 
 
+@runtime_checkable
 class Server(Protocol):
     """A server rule: (x, v, momentum) ↦ (new x, new momentum). Rules without momentum pass it on."""
 

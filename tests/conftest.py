@@ -1,0 +1,34 @@
+"""What every test shares: shapes checked, array libraries to run over, a search that does not depend on the
+day.
+
+The import hook makes jaxtyping and beartype check each annotation of `methods`, `bounds` and `toy_problems`
+when a function is called. It has to be installed before any of them is imported, hence here and at the top.
+"""
+
+from __future__ import annotations
+
+import os
+
+from jaxtyping import install_import_hook
+
+install_import_hook(["methods", "bounds", "toy_problems"], "beartype.beartype")
+
+import array_api_compat.numpy  # noqa: E402
+import array_api_compat.torch  # noqa: E402
+import array_api_strict  # noqa: E402
+import pytest  # noqa: E402
+from hypothesis import settings  # noqa: E402
+
+settings.register_profile("suite", deadline=None, derandomize=True)
+settings.register_profile("explore", deadline=None, max_examples=5000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
+
+
+@pytest.fixture(params=["numpy", "torch", "array_api_strict"], scope="session")
+def xp(request: pytest.FixtureRequest):
+    """An array library; float64 is written as `xp.asarray(..., dtype=xp.float64)`."""
+    return {
+        "numpy": array_api_compat.numpy,
+        "torch": array_api_compat.torch,
+        "array_api_strict": array_api_strict,
+    }[request.param]

@@ -1,0 +1,202 @@
+"""Properties that define the operators, on any vectors, in every array library.
+
+Lengths run over [1e-100, 1e100], where squares neither overflow nor vanish. `ULPS` bounds the rounding of a
+norm of d ≤ 8 entries (d products, d − 1 sums, one root, each half an ulp) and of the few operations around
+it.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from methods.operators import Clip, FixedNorm, Identity, Operator, SmoothedNorm, TopK
+
+EPS = np.finfo(np.float64).eps
+ULPS = 16 * EPS
+
+entries = st.floats(1e-100, 1e100) | st.floats(-1e100, -1e-100) | st.just(0.0) | st.integers(-3, 3).map(float)
+vectors = st.integers(1, 8).flatmap(lambda d: arrays(np.float64, (d,), elements=entries))
+lengths = st.floats(1e-50, 1e50)
+
+
+def norm(x: np.ndarray) -> float:
+    """An independent norm: `math.hypot` scales, so that nothing overflows."""
+    return math.hypot(*x.tolist())
+
+
+def apply(operator: Operator, x: np.ndarray, xp=np) -> np.ndarray:
+    return np.asarray(operator(xp.asarray(x, dtype=xp.float64)))
+
+
+@given(g=vectors, tau=lengths)
+def test_clip_is_the_identity_inside_the_ball_and_lands_on_the_sphere_outside(g, tau):
+    clipped = apply(Clip(tau), g)
+    if norm(g) <= tau * (1 - ULPS):
+        assert np.array_equal(clipped, g)
+    else:
+        assert norm(clipped) == pytest.approx(min(tau, norm(g)), rel=ULPS)
+
+
+@given(g=vectors, tau=lengths)
+def test_clip_is_the_projection_onto_the_ball(g, tau):
+    """‖g − Clip(g)‖ = max(0, ‖g‖ − τ), and no point of the ball is closer."""
+    distance = norm(g - apply(Clip(tau), g))
+    assert distance == pytest.approx(max(0.0, norm(g) - tau), rel=ULPS, abs=ULPS * norm(g))
+
+
+@given(g=vectors, alpha=st.just(0.0) | lengths)
+def test_smoothed_normalisation_has_length_norm_over_alpha_plus_norm(g, alpha):
+    assume(norm(g) > 0)
+    assert norm(apply(SmoothedNorm(alpha), g)) == pytest.approx(norm(g) / (alpha + norm(g)), rel=ULPS)
+
+
+@given(g=vectors, alpha=st.just(0.0) | lengths, factor=st.floats(1e-3, 1e3))
+def test_smoothed_normalisation_scales_with_its_alpha(g, alpha, factor):
+    """Norm_{cα}(cg) = Norm_α(g): α is a gradient length, not a pure number."""
+    scaled = apply(SmoothedNorm(factor * alpha), factor * g)
+    assert scaled == pytest.approx(apply(SmoothedNorm(alpha), g), rel=ULPS, abs=0)
+
+
+@given(g=vectors, alpha=lengths, beta=lengths)
+def test_distance_identity_of_lemma_1(g, alpha, beta):
+    """‖g − β Norm_α(g)‖ = |1 − β/(α + ‖g‖)| ‖g‖: eq. (8) of α-NormEC, the absolute value included."""
+    shaped = apply(SmoothedNorm(alpha), g)
+    rounding = ULPS * (norm(g) + beta * norm(shaped))
+    expected = abs(1 - beta / (alpha + norm(g))) * norm(g)
+    assert norm(g - beta * shaped) == pytest.approx(expected, rel=0, abs=rounding + 5e-324)
+
+
+@given(g=vectors, c=lengths, factor=st.floats(1e-3, 1e3))
+def test_fixed_norm_depends_on_the_direction_alone(g, c, factor):
+    assume(norm(g) > 0)
+    normalised = apply(FixedNorm(c), g)
+    assert norm(normalised) == pytest.approx(c, rel=ULPS)
+    assert apply(FixedNorm(c), factor * g) == pytest.approx(normalised, rel=ULPS, abs=0)
+
+
+@given(g=vectors, c=lengths)
+def test_fixed_norm_is_c_times_smoothed_normalisation_at_zero(g, c):
+    assert apply(FixedNorm(c), g) == pytest.approx(c * apply(SmoothedNorm(0.0), g), rel=ULPS, abs=0)
+
+
+@given(g=vectors, k=st.integers(1, 8))
+def test_top_k_keeps_the_k_largest(g, k):
+    assume(k <= len(g))
+    kept = apply(TopK(k), g)
+    changed = kept != g
+    assert np.all(kept[changed] == 0)
+    assert np.count_nonzero(changed) <= len(g) - k
+    assert np.count_nonzero(kept) <= k
+    if changed.any():
+        assert np.abs(g[changed]).max() <= np.sort(np.abs(g))[-k]
+
+
+@given(g=vectors, k=st.integers(1, 8))
+def test_top_k_contracts(g, k):
+    """‖g − Top-k(g)‖² ≤ (1 − k/d)‖g‖²: what EF21 asks of a compressor."""
+    assume(k <= len(g))
+    scale = max(np.abs(g).max(), 1e-300)
+    rest, whole = (g - apply(TopK(k), g)) / scale, g / scale
+    assert rest @ rest <= (1 - k / len(g)) * (whole @ whole) * (1 + ULPS)
+
+
+def test_top_k_keeps_the_first_among_equals(xp):
+    assert apply(TopK(2), np.array([1.0, -1.0, 1.0, -1.0]), xp).tolist() == [1.0, -1.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("operator", [SmoothedNorm(0.0), FixedNorm(2.0)], ids=repr)
+def test_zero_over_zero_is_zero(operator, xp):
+    """Also next to vectors that are not zero, and without a warning."""
+    batch = np.array([[0.0, 0.0], [3.0, 4.0], [0.0, 0.0]])
+    out = apply(operator, batch, xp)
+    assert out[0].tolist() == [0.0, 0.0] == out[2].tolist()
+    assert norm(out[1]) == pytest.approx(operator.sensitivity, rel=ULPS)
+
+
+@given(g=vectors, tau=lengths, alpha=st.just(0.0) | lengths)
+@pytest.mark.parametrize("make", [lambda t, a: Clip(t), lambda t, a: SmoothedNorm(a), lambda t, a:
+FixedNorm(t)],
+                         ids=["clip", "smoothed", "fixed"])  # fmt: skip
+def test_sensitivity_bounds_the_length(g, tau, alpha, make):
+    operator = make(tau, alpha)
+    assert norm(apply(operator, g)) <= operator.sensitivity * (1 + ULPS)
+
+
+@pytest.mark.parametrize(
+    ("operator", "towards"),
+    [(Clip(0.7), 1e9), (SmoothedNorm(0.3), 1e9), (FixedNorm(0.7), 1e-9)],
+    ids=["clip", "smoothed", "fixed"],
+)
+def test_sensitivity_is_approached_so_it_is_not_only_an_upper_bound(operator, towards):
+    assert norm(apply(operator, np.array([towards, 0.0]))) == pytest.approx(operator.sensitivity, rel=1e-8)
+
+
+@pytest.mark.parametrize("operator", [Identity(), TopK(1)], ids=repr)
+def test_unbounded_operators_say_so(operator):
+    assert operator.sensitivity == math.inf
+    assert norm(apply(operator, np.array([1e9, 0.0]))) == 1e9
+
+
+@pytest.mark.parametrize(
+    "operator", [Clip(0.5), SmoothedNorm(0.5), SmoothedNorm(0.0), FixedNorm(0.5), TopK(1)], ids=repr
+)
+def test_operator_does_something(operator):
+    """Each differs from the identity on a vector longer than its threshold: a no-op would pass every bound on
+    distance."""
+    g = np.array([1.0, 2.0])
+    assert not np.array_equal(apply(operator, g), g)
+
+
+OPERATORS = [Identity(), Clip(0.7), SmoothedNorm(0.0), SmoothedNorm(0.3), FixedNorm(1.5), TopK(2)]
+
+
+@pytest.mark.parametrize("operator", OPERATORS, ids=repr)
+def test_every_array_library_agrees_with_numpy(operator, xp):
+    batch = np.random.default_rng(0).normal(size=(3, 4, 5))
+    batch[0, 0] = 0.0
+    assert apply(operator, batch, xp) == pytest.approx(apply(operator, batch), rel=ULPS, abs=0)
+
+
+@pytest.mark.parametrize("operator", OPERATORS, ids=repr)
+def test_a_batch_is_its_vectors_one_by_one(operator):
+    batch = np.random.default_rng(1).normal(size=(3, 4, 5))
+    single = [[apply(operator, g) for g in row] for row in batch]
+    assert np.array_equal(apply(operator, batch), np.array(single))
+
+
+@pytest.mark.parametrize("make", [Clip, SmoothedNorm, FixedNorm], ids=lambda c: c.__name__)
+def test_a_parameter_for_each_run(make, xp):
+    """A parameter of shape (runs,) meets (runs, clients, d) at the leading axis."""
+    values = np.array([0.5, 1.0, 2.0])
+    batch = np.random.default_rng(2).normal(size=(3, 3, 3))
+    together = apply(make(xp.asarray(values, dtype=xp.float64)), batch, xp)
+    alone = np.stack([apply(make(float(v)), g) for v, g in zip(values, batch, strict=True)])
+    assert together == pytest.approx(alone, rel=ULPS, abs=0)
+
+
+@pytest.mark.parametrize(
+    ("make", "bad", "message"),
+    [
+        (Clip, 0.0, r"τ = 0.0 must be finite and > 0"),
+        (Clip, float("nan"), r"τ = nan must be finite and > 0"),
+        (SmoothedNorm, -0.1, r"α = -0.1 must be finite and >= 0"),
+        (FixedNorm, float("inf"), r"C = inf must be finite and > 0"),
+        (FixedNorm, "1", r"C = '1' must be a number"),
+        (TopK, 0, r"k = 0 must be an integer >= 1"),
+        (Clip, np.array([1.0, -2.0]), r"τ has an entry -2.0; every entry must be finite and > 0"),
+    ],
+)
+def test_bad_parameters_get_one_clear_error(make, bad, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        make(bad)
+
+
+def test_top_k_of_a_short_vector_says_what_k_may_be():
+    with pytest.raises(ValueError, match="k must be at most d"):
+        TopK(3)(np.zeros(2))
