@@ -1,0 +1,52 @@
+"""From noise to ε and δ."""
+
+from __future__ import annotations
+
+import math
+
+from bounds.privacy.enclosure import Enclosure, invert_decreasing
+from bounds.privacy.gaussian import gaussian_delta, gaussian_epsilon
+from bounds.privacy.participation import visible_delta
+from bounds.privacy.sampling import sum_delta, sum_epsilon
+from bounds.privacy.setting import Setting, check_delta, check_epsilon, check_sigma
+
+
+def epsilon(setting: Setting, sigma: float, delta: float) -> Enclosure:
+    """The ε that noise σ gives at δ.
+
+    sigma: standard deviation per coordinate in units of the messages' bound: of each client's noise, or, for
+    *server-noise*, of the noise in the sum. delta: in (0, 1).
+    Raises `ValueError` outside these domains. Where sampling is hidden and δ < 1e-9, or numbers fail: [0, ∞].
+    """
+    check_sigma(sigma)
+    check_delta(delta)
+    if setting.participation == 1:
+        return gaussian_epsilon(delta, gaussian_shift(setting, sigma))
+    if setting.trust == "messages":
+        start = max(1.0, gaussian_shift(setting, sigma) ** 2 / 2)
+        return invert_decreasing(lambda e: _visible(setting, sigma, e), delta, start, tolerance=1e-10)
+    return sum_epsilon(setting, sigma, delta)
+
+
+def delta(setting: Setting, sigma: float, epsilon: float) -> Enclosure:
+    """The δ that noise σ gives at ε ≥ 0; see `epsilon`. An unknown δ is [0, 1]."""
+    check_sigma(sigma)
+    check_epsilon(epsilon, allow_zero=True)
+    if setting.participation == 1:
+        return gaussian_delta(epsilon, gaussian_shift(setting, sigma))
+    if setting.trust == "messages":
+        return _visible(setting, sigma, epsilon)
+    return sum_delta(setting, sigma, epsilon)
+
+
+def gaussian_shift(setting: Setting, sigma: float) -> float:
+    """μ of all K rounds if everybody took part in each of them: s √K / σ, or s √K / (√n σ) in a sum of n
+    noises.
+
+    Rounded up by one part in 10¹⁵, so that ε is not understated."""
+    spread = math.sqrt(setting.clients) if setting.trust in ("participants", "sum") else 1.0
+    return setting.sensitivity * math.sqrt(setting.rounds) / (spread * sigma) * (1 + 1e-15)
+
+
+def _visible(setting: Setting, sigma: float, at: float) -> Enclosure:
+    return visible_delta(at, setting.sensitivity, sigma, setting.rounds, setting.participation)

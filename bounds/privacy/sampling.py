@@ -1,0 +1,170 @@
+"""Sums of messages: the privacy loss of one round, discretised from both sides and composed by dp-accounting.
+
+*server-noise* is the Poisson-subsampled Gaussian mechanism. In *participants* and *sum* the noise is that
+of the m clients who took part, variance m σ², and m is no secret: in high dimension it is read off the
+energy of the sum. So both sides are taken given m and mixed over m ~ Binomial(n, p); given m, a client is
+one of the m with probability q = m/n.
+
+- *participants*: visibly so, and then its message moves N(0, m σ²) by the sensitivity.
+- *sum*, upper side: the participants are m of the n clients, drawn without replacement. Whoever stands in
+  the client's place sends a message at distance at most 2. By advanced joint convexity δ'(ln(1 + q (e^ε −
+  1))) ≤ q δ(ε; 2/(√m σ)) (Balle, Barthe and Gaboardi 2018, Theorem 2), in both directions, hence
+  `pairs.substituted`. Composing each direction alone would understate ε (Lebeda et al. 2024). An adversary
+  who also sees who took part is at least as strong, so the smaller of the two ε counts.
+- *sum*, lower side: a data set whose other clients send zero.
+
+An upper side is the connect-the-dots discretisation (Doroshenko et al. 2022), a lower side rounds each loss
+down.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from dp_accounting.pld import pld_pmf
+
+from bounds.privacy import pairs
+from bounds.privacy.enclosure import UNKNOWN, Enclosure
+from bounds.privacy.pairs import Pair
+from bounds.privacy.participation import participations
+from bounds.privacy.setting import Setting
+
+SMALLEST_DELTA = 1e-9
+"""The FFT of a composition carries errors of 1e-14 or so of mass: below this δ its answer is not used."""
+FFT_ERROR = 1e-13
+CELLS = 1 << 11
+"""Cells of one round's loss in the first, coarse pass."""
+SHARPNESS = 400
+"""The second pass resolves ε to about this many steps, spread over the rounds ..."""
+MAX_CELLS = 1 << 19
+"""... as far as the composed loss then fits into this many cells."""
+TAIL = 1e-18
+
+
+def sum_epsilon(setting: Setting, sigma: float, delta: float) -> Enclosure:
+    """ε(δ) of a setting in which the adversary sees sums. [0, ∞] for δ below `SMALLEST_DELTA` or on
+    failure."""
+    if delta < SMALLEST_DELTA:
+        return UNKNOWN
+    return _refined(
+        setting,
+        sigma,
+        lambda composed: float(composed.get_epsilon_for_delta(delta - FFT_ERROR)),
+        lambda composed: float(composed.get_epsilon_for_delta(delta + FFT_ERROR)),
+        lambda found: found,
+    )
+
+
+def sum_delta(setting: Setting, sigma: float, epsilon: float) -> Enclosure:
+    """δ(ε) of a setting in which the adversary sees sums. Its lower side is 0 below `SMALLEST_DELTA`."""
+    found = _refined(
+        setting,
+        sigma,
+        lambda composed: float(composed.get_delta_for_epsilon(epsilon)) + FFT_ERROR,
+        lambda composed: float(composed.get_delta_for_epsilon(epsilon)) - FFT_ERROR,
+        lambda _: max(epsilon, 1e-3),
+    )
+    if not found.known:
+        return Enclosure(0.0, 1.0)
+    return Enclosure(
+        found.lower if found.lower >= SMALLEST_DELTA else 0.0, min(1.0, max(found.upper, SMALLEST_DELTA))
+    )
+
+
+Read = Callable[[Any], float]
+
+
+def _refined(
+    setting: Setting, sigma: float, above: Read, below: Read, scale: Callable[[float], float]
+) -> Enclosure:
+    """Read the composed distributions on a coarse grid, then on one fitted to the ε found."""
+    uppers, lowers = upper_rounds(setting, sigma), lower_rounds(setting, sigma)
+    reach = loss_range(setting, sigma)
+    try:
+        with warnings.catch_warnings(), np.errstate(over="ignore", under="ignore"):
+            warnings.simplefilter("error")
+            step = 2 * reach / CELLS
+            coarse = min(above(compose(pessimistic(pair, reach, step), setting.rounds)) for pair in uppers)
+            if math.isfinite(coarse) and coarse > 0:
+                epsilon = scale(coarse)
+                wanted = epsilon / (SHARPNESS * setting.rounds)
+                step = min(step, max(wanted, 4 * (epsilon + reach) / MAX_CELLS, 2 * reach / MAX_CELLS))
+            upper = min(above(compose(pessimistic(pair, reach, step), setting.rounds)) for pair in uppers)
+            lower = max(below(compose(optimistic(pair, reach, step), setting.rounds)) for pair in lowers)
+    except (ArithmeticError, ValueError, MemoryError, RuntimeWarning):
+        return UNKNOWN
+    if math.isnan(upper) or math.isnan(lower) or upper < 0:
+        return UNKNOWN
+    return Enclosure(max(0.0, min(lower, upper)), upper)
+
+
+def upper_rounds(setting: Setting, sigma: float) -> list[Pair]:
+    """Curves that each dominate one round, in every data set."""
+    s, p, n = setting.sensitivity, setting.participation, setting.clients
+    if setting.trust == "server-noise":
+        return _poisson(setting, sigma)
+    seen = _over_participants(setting, lambda m: pairs.visible(m / n, s / (math.sqrt(m) * sigma)))
+    if setting.trust == "participants" or p == 1:
+        return [seen]
+    return [seen, _over_participants(setting, lambda m: pairs.substituted(m / n, 2 / (math.sqrt(m) * sigma)))]
+
+
+def lower_rounds(setting: Setting, sigma: float) -> list[Pair]:
+    """Pairs that some data set attains."""
+    s, p, n = setting.sensitivity, setting.participation, setting.clients
+    if setting.trust == "server-noise":
+        return _poisson(setting, sigma)
+    if setting.trust == "participants" or p == 1:
+        return [_over_participants(setting, lambda m: pairs.visible(m / n, s / (math.sqrt(m) * sigma)))]
+    kinds = [pairs.replaced] if setting.neighbours == "replace-one" else [pairs.removed, pairs.added]
+    return [
+        _over_participants(setting, lambda m, k=kind: k(m / n, 1 / (math.sqrt(m) * sigma))) for kind in kinds
+    ]
+
+
+def _poisson(setting: Setting, sigma: float) -> list[Pair]:
+    p = setting.participation
+    if p == 1:
+        return [pairs.visible(1.0, setting.sensitivity / sigma)]
+    if setting.neighbours == "replace-one":
+        return [pairs.replaced(p, 1 / sigma)]
+    return [pairs.removed(p, 1 / sigma), pairs.added(p, 1 / sigma)]
+
+
+def _over_participants(setting: Setting, of: Callable[[int], Pair]) -> Pair:
+    counts, _ = participations(setting.clients, setting.participation)
+    return pairs.mixture([(c.upper, of(c.n)) for c in counts if c.n])
+
+
+def loss_range(setting: Setting, sigma: float) -> float:
+    """A loss that one round exceeds with probability below 1e-20 or so; what lies beyond counts as
+    infinite."""
+    shift = (2.0 if setting.trust != "server-noise" else setting.sensitivity) / sigma
+    return shift**2 / 2 + 9.5 * shift
+
+
+def pessimistic(pair: Pair, reach: float, step: float) -> pld_pmf.PLDPmf:
+    """A discrete loss whose curve lies on or above the pair's: exact at the grid, chords between."""
+    cells = max(1, math.ceil(reach / step))
+    deltas = np.clip(pair.delta(np.arange(-cells, cells + 1) * step), 0.0, 1.0)
+    deltas = np.minimum.accumulate(deltas)
+    return pld_pmf.create_pmf_pessimistic_connect_dots_fixed_gap(step, -cells, cells, deltas)
+
+
+def optimistic(pair: Pair, reach: float, step: float) -> pld_pmf.PLDPmf:
+    """A discrete loss that the pair's exceeds: every loss rounded down, the tail above the grid moved to
+    its end."""
+    cells = max(1, math.ceil(reach / step))
+    grid = np.arange(-cells, cells + 1) * step
+    survival = np.minimum.accumulate(np.clip(pair.survival(grid - 1e-12 * step), 0.0, 1.0))
+    masses = survival - np.append(survival[1:], 0.0)
+    return pld_pmf.DensePLDPmf(step, -cells, masses, 0.0, False)
+
+
+def compose(pmf: pld_pmf.PLDPmf, rounds: int) -> pld_pmf.PLDPmf:
+    """K rounds, by dp-accounting."""
+    return pmf.to_dense_pmf() if rounds == 1 else pmf.to_dense_pmf().self_compose(rounds)
