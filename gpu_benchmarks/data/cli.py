@@ -1,0 +1,59 @@
+"""`python -m gpu_benchmarks data fetch|check [DATASET ...]`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+
+from gpu_benchmarks.data.fetch import fetch
+from gpu_benchmarks.data.load import check
+from gpu_benchmarks.data.sources import DATASETS, VARIABLE, DataError, data_folder
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument(
+        "action", choices=("fetch", "check"), help="download what is missing, or verify what is there"
+    )
+    parser.add_argument(
+        "datasets", nargs="*", metavar="DATASET", help=f"{', '.join(DATASETS)} (default: all)"
+    )
+    parser.add_argument(
+        "--folder", type=Path, help=f"where the data sets lie (default: {VARIABLE}, else the user's cache)"
+    )
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """0: all whole. 2: an unknown data set, a missing or damaged file, no network."""
+    folder: Path = args.folder or data_folder()
+    names = args.datasets or list(DATASETS)
+    unknown = [name for name in names if name not in DATASETS]
+    if unknown:
+        print(f"data set {unknown[0]!r}: choose one of {', '.join(DATASETS)}", file=sys.stderr)
+        return 2
+    if args.action == "fetch":
+        try:
+            for name in names:
+                fetch(DATASETS[name], folder, quiet=args.json)
+        except DataError as error:
+            print(error, file=sys.stderr)
+            return 2
+    states = {name: check(DATASETS[name], folder) for name in names}
+    if args.json:
+        json.dump(
+            {"folder": str(folder), "files": {name: dict(files) for name, files in states.items()}},
+            sys.stdout,
+        )
+        print()
+    else:
+        console = Console(soft_wrap=True, highlight=False)
+        for name, files in states.items():
+            for file, state in files:
+                console.print(f"{name:14} {file:28} {escape(state)}")
+    return 0 if all(state == "whole" for files in states.values() for _, state in files) else 2

@@ -1,0 +1,112 @@
+"""Download what is missing: progress, resume after an interruption, and the final name only for a whole
+file.
+
+A download in progress is ``NAME.part``. A second call goes on from its length (HTTP Range); when the
+server cannot, it starts anew. Only a file whose SHA-256 is right is renamed to ``NAME``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import os
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+    TransferSpeedColumn,
+)
+
+from gpu_benchmarks.data.load import check, missing
+from gpu_benchmarks.data.sources import DataError, Part, Source
+
+CHUNK = 1 << 18
+TIMEOUT = 30.0  # seconds without a byte
+
+
+def fetch(which: Source, folder: Path, quiet: bool = False) -> list[Path]:
+    """Bring a data set into ``folder``; files that are there and whole are left alone. Returns what was
+    fetched.
+
+    Raises :class:`DataError` where there is no network, no room or no right to write, or a wrong
+    checksum arrives.
+    """
+    if all(state == "whole" for _, state in check(which, folder)):
+        return []
+    home = folder / which.folder
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(f"{home}: cannot be made ({error.strerror}); choose another NORMEC_DATA") from error
+    fetched = []
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with Progress(*columns, TimeRemainingColumn(), disable=quiet) as progress:
+        for part in which.downloads:
+            target = home / part.name
+            if target.is_file() and _digest(target) == part.sha256:
+                continue
+            task = progress.add_task(part.name, total=part.size or None)
+            try:
+                download(
+                    which.url + part.name,
+                    target,
+                    part,
+                    lambda done, t=task: progress.update(t, completed=done),
+                )
+            except OSError as error:  # urllib's errors are OSErrors too
+                raise DataError(
+                    f"{which.url}{part.name}: {getattr(error, 'reason', None) or error}. "
+                    + missing(which, target, home)
+                ) from error
+            fetched.append(target)
+    return fetched
+
+
+def download(url: str, target: Path, part: Part, report=lambda done: None) -> None:  # type: ignore[no-untyped-def]
+    """Fetch ``url`` to ``target``, going on from ``target.part``.
+
+    report: called with the bytes there so far. Raises OSError (urllib.error.URLError among them) on
+    trouble with the network or the disk, keeping ``.part``; and :class:`DataError` on a wrong checksum,
+    removing it.
+    """
+    partial = target.with_name(target.name + ".part")
+    have = partial.stat().st_size if partial.is_file() else 0
+    request = urllib.request.Request(url, headers={"Range": f"bytes={have}-"} if have else {})
+    try:
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as response:
+            if have and response.status != 206:  # the server sends all of it
+                have = 0
+            with partial.open("ab" if have else "wb") as file:
+                while chunk := response.read(CHUNK):
+                    file.write(chunk)
+                    have += len(chunk)
+                    report(have)
+                file.flush()
+                os.fsync(file.fileno())
+    except urllib.error.HTTPError as error:
+        if (
+            error.code != 416
+        ):  # 416: nothing is left to send, the part is complete (or wrong: the sum decides)
+            raise
+    except http.client.HTTPException as error:
+        raise OSError(f"the connection broke off ({type(error).__name__}); fetch again to go on") from error
+    found = _digest(partial)
+    if found != part.sha256:
+        if part.size and partial.stat().st_size < part.size:
+            raise OSError(
+                f"only {partial.stat().st_size:,} of {part.size:,} bytes came; fetch again to go on"
+            )
+        partial.unlink()
+        raise DataError(f"{url}: SHA-256 {found[:16]}… arrived where {part.sha256[:16]}… is right; removed")
+    partial.replace(target)
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,247 @@
+"""A batch of runs: done together, checkpointed together, recorded in one JSON file.
+
+The runs of a batch share the seed, the readings and the number of rounds; each is a lane. A batch's name
+is the hash of its settings. Its record appears whole or not at all; while it runs, a checkpoint beside
+the record is replaced every so often, and a second call goes on from there with the same bits on the
+same machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import time
+import zipfile
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_benchmarks.data.load import Images
+from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.linear import readings as printed
+from gpu_benchmarks.linear.federation import Lane, Protocol, State, accuracy, initial, rounds
+from gpu_benchmarks.linear.problem import Clients, Pixels, divide, features
+from gpu_benchmarks.linear.provenance import provenance
+from gpu_benchmarks.linear.readings import Readings
+from gpu_benchmarks.records import write_atomically
+
+SCHEMA = 1
+CHECKPOINT_SECONDS = 60.0
+PRECISIONS = {"float32": np.float32, "float64": np.float64}
+LAST = 5  # "over the last 5 rounds", caption of Table 2
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Settings of a batch. measured: after which rounds the test accuracy is taken, ascending, the last
+    is K.
+    """
+
+    readings: Readings
+    seed: int
+    lanes: tuple[Lane, ...]
+    measured: tuple[int, ...]
+    clients: int = printed.CLIENTS
+    participation: float = printed.PARTICIPATION
+    steps: int = printed.LOCAL_STEPS
+    decay: float = printed.WEIGHT_DECAY
+    precision: str = "float32"
+
+    def __post_init__(self) -> None:
+        if not self.lanes or not self.measured or self.measured[0] < 1:
+            raise ValueError("a batch needs at least one lane and at least one round that is measured")
+        if list(self.measured) != sorted(set(self.measured)):
+            raise ValueError(f"measured rounds {self.measured} must ascend")
+        if self.precision not in PRECISIONS:
+            raise ValueError(f"precision {self.precision!r}: choose one of {', '.join(PRECISIONS)}")
+
+    @property
+    def rounds(self) -> int:
+        """K."""
+        return self.measured[-1]
+
+    @property
+    def protocol(self) -> Protocol:
+        return Protocol(self.readings, self.seed, self.clients, self.participation, self.steps, self.decay)
+
+    @property
+    def name(self) -> str:
+        """The first 16 hexadecimal digits of the SHA-256 of the canonical JSON of the settings."""
+        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:16]
+
+
+def every(rounds_: int, step: int) -> tuple[int, ...]:
+    """Rounds to measure after: each ``step``-th, and the last five."""
+    return tuple(sorted({*range(step, rounds_ + 1, step), *range(max(1, rounds_ - LAST + 1), rounds_ + 1)}))
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """Features of one choice of readings, made once for all batches that share it."""
+
+    training: Pixels
+    test: Pixels
+
+    @staticmethod
+    def of(images: Images, readings: Readings, precision: str = "float32") -> Prepared:
+        dtype = PRECISIONS[precision]
+        return Prepared(
+            Pixels(features(images.training, readings, dtype), images.training_labels),
+            Pixels(features(images.test, readings, dtype), images.test_labels),
+        )
+
+    def clients(self, batch: Batch) -> Clients:
+        """The clients' data; the same in every run where the reading ``partition`` says so."""
+        return divide(
+            self.training, batch.clients, batch.seed if batch.readings.partition == "per-run" else 0
+        )
+
+
+@dataclass
+class _Progress:
+    """What a checkpoint holds besides the state."""
+
+    accuracies: list[NDArray[np.float64]] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+def run(
+    batch: Batch,
+    data: Prepared,
+    folder: Path,
+    report: Callable[[int, int], None] = lambda done, of: None,
+    checkpoint_every: float = CHECKPOINT_SECONDS,
+) -> dict[str, Any]:
+    """Run a batch to its end, or go on from its checkpoint; write and return its record.
+
+    A record that is there already is read and returned. report: called with (rounds done, K) after each
+    round.
+    """
+    path = folder / f"{batch.name}.json"
+    if path.is_file():
+        return read(path)
+    clients = data.clients(batch)
+    lanes = list(batch.lanes)
+    protocol = batch.protocol
+    dtype = PRECISIONS[batch.precision]
+    checkpoint = folder / f"{batch.name}.checkpoint.npz"
+    state = initial(protocol, clients.x.shape[2], int(data.test.labels.max()) + 1, len(lanes), dtype)
+    progress = _Progress()
+    if checkpoint.is_file():
+        state, progress = _resume(checkpoint, state, len(batch.measured))
+    started = time.perf_counter() - progress.seconds
+    saved = time.perf_counter()
+    for later in rounds(state, clients, lanes, protocol, batch.rounds):
+        state = later
+        if state.round in batch.measured:
+            progress.accuracies.append(accuracy(state.weights, data.test))
+        progress.seconds = time.perf_counter() - started
+        report(state.round, batch.rounds)
+        if time.perf_counter() - saved > checkpoint_every and state.round < batch.rounds:
+            _save(checkpoint, state, progress)
+            saved = time.perf_counter()
+    record = _record(batch, np.array(progress.accuracies), progress.seconds)
+    write_atomically(path, _dump(record))
+    checkpoint.unlink(missing_ok=True)
+    return record
+
+
+def _record(batch: Batch, accuracies: NDArray[np.float64], seconds: float) -> dict[str, Any]:
+    settings = asdict(batch)
+    lanes = settings.pop("lanes")
+    runs = []
+    for lane, curve in zip(lanes, accuracies.T, strict=True):
+        finite = bool(np.isfinite(curve).all())
+        percent = [round(100 * float(a), 4) if np.isfinite(a) else None for a in curve]
+        runs.append(lane | {"status": "complete" if finite else "diverged", "test_accuracy": percent})
+    cost = 1_000 * seconds / (batch.rounds * len(lanes))
+    return {
+        "schema": SCHEMA,
+        "kind": "linear-batch",
+        "batch": batch.name,
+        "config": settings,
+        "provenance": provenance(seconds) | {"milliseconds_per_run_and_round": round(cost, 3)},
+        "runs": runs,
+    }
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A record; raises :class:`InputError` for a file that is not one, or whose name is not that of its
+    settings.
+    """
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        config = dict(record["config"])
+        lanes = tuple(Lane(*(run[key] for key in ("method", "c", "eta0", "noise"))) for run in record["runs"])
+        batch = Batch(
+            readings=Readings(**config.pop("readings")),
+            lanes=lanes,
+            measured=tuple(config.pop("measured")),
+            **config,
+        )
+        curves = [run["test_accuracy"] for run in record["runs"]]
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(
+            f"{path}: not a record of a batch of linear runs ({error}); delete it and run again"
+        ) from None
+    if record.get("schema") != SCHEMA or batch.name != record.get("batch"):
+        raise InputError(
+            f"{path}: its settings are not those of batch {record.get('batch')}: it has been edited"
+        )
+    for curve in curves:
+        good = len(curve) == len(batch.measured) and all(a is None or 0 <= a <= 100 for a in curve)
+        if not good:
+            raise InputError(
+                f"{path}: a test accuracy is outside [0, 100] or missing; delete it and run again"
+            )
+    return record
+
+
+def read_all(folder: Path) -> list[dict[str, Any]]:
+    """All records of a folder, by name."""
+    return [read(path) for path in sorted(folder.glob("*.json"))]
+
+
+def _save(path: Path, state: State, progress: _Progress) -> None:
+    buffer = io.BytesIO()
+    np.savez(
+        buffer,
+        weights=state.weights,
+        momentum=state.momentum,
+        round=state.round,
+        seconds=progress.seconds,
+        accuracies=np.array(progress.accuracies),
+    )
+    write_atomically(path, buffer.getvalue())
+
+
+def _resume(path: Path, fresh: State, measured: int) -> tuple[State, _Progress]:
+    try:
+        with np.load(path, allow_pickle=False) as saved:
+            state = State(saved["weights"], saved["momentum"], int(saved["round"]))
+            progress = _Progress(list(saved["accuracies"]), float(saved["seconds"]))
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise InputError(
+            f"{path}: damaged checkpoint ({error}); delete it to start this batch anew"
+        ) from None
+    if state.weights.shape != fresh.weights.shape or len(progress.accuracies) > measured:
+        raise InputError(f"{path}: checkpoint of another batch; delete it to start this batch anew")
+    return state, progress
+
+
+def _dump(record: dict[str, Any]) -> str:
+    """JSON with one line a key and one a run: compact, and readable in a diff."""
+    head = ",\n".join(
+        f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
+        for key, value in record.items()
+        if key != "runs"
+    )
+    runs = ",\n".join(f"    {json.dumps(run)}" for run in record["runs"])
+    return f'{{\n{head},\n  "runs": [\n{runs}\n  ]\n}}\n'

@@ -1,0 +1,141 @@
+"""Table 2(a) from records: tuning, means and intervals, the curve of accuracy against noise, and what q
+would fit.
+
+Pure functions of records (:func:`gpu_benchmarks.linear.batch.read_all`). The metric is the table's: the
+mean test accuracy over the last 5 rounds of a run. A cell is the best (C, η₀) by the mean over the runs;
+the paper tunes the same way, on the test accuracy itself, so both numbers carry the optimism of the
+choice. Runs of the chosen cells with fresh seeds (:func:`fresh`) do not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from gpu_benchmarks.linear.batch import LAST
+from gpu_benchmarks.linear.federation import Lane
+from gpu_benchmarks.linear.readings import Readings
+
+Record = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A method at a noise level, tuned. values: one for each run (seed), percent. diverged: cells that
+    did.
+    """
+
+    lane: Lane
+    seeds: tuple[int, ...]
+    values: tuple[float, ...]
+    tried: int
+    diverged: int
+
+    @property
+    def mean(self) -> float:
+        return float(np.mean(self.values))
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation over the runs; NaN for one run."""
+        return float(np.std(self.values, ddof=1)) if len(self.values) > 1 else math.nan
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Student's interval for the mean over runs; infinite for one run."""
+        return interval(self.values, confidence)
+
+
+def interval(values: Sequence[float], confidence: float = 0.95) -> tuple[float, float]:
+    """Student's two-sided interval for the mean of independent values."""
+    n = len(values)
+    mean = float(np.mean(values))
+    if n < 2:
+        return -math.inf, math.inf
+    reach = float(stats.t.ppf((1 + confidence) / 2, n - 1) * np.std(values, ddof=1) / math.sqrt(n))
+    return mean - reach, mean + reach
+
+
+def last_rounds(record: Record, run: Mapping[str, Any]) -> float | None:
+    """Mean test accuracy over the last 5 rounds, percent; None for a run that diverged.
+
+    Raises ValueError where the record does not hold all five.
+    """
+    measured = record["config"]["measured"]
+    k = measured[-1]
+    if measured[-LAST:] != list(range(k - LAST + 1, k + 1)):
+        raise ValueError(f"batch {record['batch']}: the last {LAST} rounds up to {k} were not all measured")
+    values = run["test_accuracy"][-LAST:]
+    return None if None in values else float(np.mean(values))
+
+
+Values = dict[Lane, dict[int, float | None]]
+
+
+def values(records: Iterable[Record], readings: Readings, rounds: int) -> Values:
+    """Lane -> seed -> metric, of the records with these readings and this K."""
+    found: Values = defaultdict(dict)
+    for record in records:
+        config = record["config"]
+        if config["readings"] != readings.as_dict() or config["measured"][-1] != rounds:
+            continue
+        for run in record["runs"]:
+            lane = Lane(run["method"], run["c"], run["eta0"], run["noise"])
+            found[lane].setdefault(config["seed"], last_rounds(record, run))
+    return dict(found)
+
+
+def tune(found: Values, method: str, noise: float, seeds: Sequence[int]) -> Cell | None:
+    """The best cell of a method at a noise level by the mean over ``seeds``; None where a run is missing
+    or none ends.
+
+    Of equal means the first in the order of the grid counts.
+    """
+    best: Cell | None = None
+    tried = diverged = 0
+    for lane, by_seed in found.items():
+        if lane.method != method or not math.isclose(lane.noise, noise, rel_tol=1e-12, abs_tol=0):
+            continue
+        if not set(seeds) <= set(by_seed):
+            continue
+        tried += 1
+        got = [by_seed[seed] for seed in seeds]
+        if any(value is None for value in got):
+            diverged += 1
+            continue
+        cell = Cell(lane, tuple(seeds), tuple(float(value) for value in got if value is not None), 0, 0)
+        if best is None or cell.mean > best.mean:
+            best = cell
+    return None if best is None else Cell(best.lane, best.seeds, best.values, tried, diverged)
+
+
+def fresh(found: Values, lane: Lane, used: Sequence[int]) -> Cell | None:
+    """The same cell on seeds that had no part in choosing it."""
+    got = {
+        seed: value for seed, value in found.get(lane, {}).items() if seed not in used and value is not None
+    }
+    return Cell(lane, tuple(sorted(got)), tuple(got[seed] for seed in sorted(got)), 1, 0) if got else None
+
+
+def accuracy_against_noise(found: Values, method: str, seeds: Sequence[int]) -> list[tuple[float, Cell]]:
+    """(s, tuned cell), by ascending s."""
+    levels = sorted({lane.noise for lane in found if lane.method == method})
+    cells = [(s, tune(found, method, s, seeds)) for s in levels]
+    return [(s, cell) for s, cell in cells if cell is not None]
+
+
+def noise_for(curve: Sequence[tuple[float, float]], target: float) -> float | None:
+    """The noise level at which a falling curve of (s, accuracy) crosses ``target``, linear in log s;
+    None if outside.
+    """
+    for (low, high_accuracy), (high, low_accuracy) in pairwise(curve):
+        if low_accuracy <= target <= high_accuracy and high_accuracy > low_accuracy:
+            share = (high_accuracy - target) / (high_accuracy - low_accuracy)
+            return float(low * (high / low) ** share)
+    return None
