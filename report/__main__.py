@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from report.section import InputError
 
@@ -58,6 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _write(options: argparse.Namespace, errors: Console) -> int:
     from report.assemble import assemble
     from report.cache import write_atomically
+    from report.jobs import Tick
     from report.plan import plan
     from report.provenance import provenance
 
@@ -67,21 +68,20 @@ def _write(options: argparse.Namespace, errors: Console) -> int:
     jobs = plan(
         options.profile, verify_json=options.verify_json, workers=options.jobs, only=_names(options.only)
     )
-    columns = (
-        TextColumn("{task.description}"), BarColumn(bar_width=30), MofNCompleteColumn(), TimeElapsedColumn(),
-    )  # fmt: skip
+    columns = (TextColumn("{task.description:<32}"), BarColumn(bar_width=30), TaskProgressColumn())
     with Progress(*columns, console=errors, disable=options.json) as progress:
-        bar = progress.add_task("starting", total=len(jobs) + 2)
+        whole = progress.add_task("report", total=len(jobs) + 2)
+        part = progress.add_task("", total=1.0)
+        started = iter(range(len(jobs) + 2))
 
-        def step(title: str) -> None:
-            progress.update(bar, description=title)
-            if step.started:
-                progress.advance(bar)
-            step.started = True
+        def step(title: str) -> Tick:
+            progress.update(whole, completed=next(started))
+            progress.reset(part, description=title, total=1.0)
+            return lambda fraction: progress.update(part, completed=fraction)
 
-        step.started = False
         pdf, summary = assemble(jobs, facts, options.profile, options.results, options.fresh, step)
-        progress.update(bar, completed=len(jobs) + 2, description="written")
+        progress.update(whole, completed=len(jobs) + 2)
+        progress.update(part, completed=1.0)
     write_atomically(options.out, pdf)
     summary = {"out": str(options.out), **summary}
     if options.json:

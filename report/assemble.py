@@ -8,18 +8,18 @@ from typing import Any
 
 from report import verdicts
 from report.build import compile_pdf
-from report.jobs import Job, run_all
+from report.jobs import Job, Tick, run_all, silent
 from report.provenance import Provenance
 from report.section import Results, Section
-from report.sections import claims, closing, front
+from report.sections import claims, closing, front, toy
 
 
 def sections(results: Results, provenance: Provenance) -> list[Section]:
     """All chapters after page one, in reading order."""
     papers = verdicts.papers(results["verify"]) or ["alpha-normec", "fed-alpha-normec", "dp-normfedavg"]
     return [
-        closing.how_to_read(),
         *(claims.build(results, paper) for paper in papers),
+        toy.build(results),
         closing.build(results, provenance),
     ]
 
@@ -30,7 +30,7 @@ def assemble(
     profile: str,
     folder: Path,
     fresh: bool = False,
-    progress: Callable[[str], None] = lambda title: None,
+    progress: Callable[[str], Tick] = lambda title: silent,
 ) -> tuple[bytes, dict[str, Any]]:
     """The PDF and a summary of it as plain data: pages, verdict counts, what was not run."""
     results = run_all(jobs, folder, fresh=fresh, progress=progress)

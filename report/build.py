@@ -13,6 +13,7 @@ import typst
 
 from report.provenance import Provenance
 from report.section import Section
+from report.sections.closing import how_to_read
 from report.typst import Markup, anchor, heading, string
 
 TITLE = "Does the theory of normalised federated optimisation hold?"
@@ -38,6 +39,7 @@ def source(sections: Sequence[Section], front: Markup, provenance: Provenance) -
         f"date: datetime(year: {date.year}, month: {date.month}, day: {date.day}))",
         front.source,
         '#pagebreak()\n#outline(depth: 2, title: "Contents", indent: 1em)\n',
+        how_to_read().source,
     ]
     for number, section in enumerate(sections):
         parts.append(

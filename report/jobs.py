@@ -17,6 +17,13 @@ from report import cache
 from report.provenance import library_versions, tree_hash
 from report.section import Available, NotRun, Result
 
+Tick = Callable[[float], None]
+"""Told the fraction of a job that is done, from 0 to 1."""
+
+
+def silent(fraction: float) -> None:
+    """A tick that nobody watches."""
+
 
 class Absent(Exception):
     """An input that this result needs is not there; `cure` says how to bring it."""
@@ -30,15 +37,15 @@ class Absent(Exception):
 class Job:
     """One result of the report.
 
-    name: key under which sections find it. title: what the progress bar says. compute: config -> plain
-    data. rooms: folders and files whose bytes the result depends on. config: everything else that it
-    depends on, plain data. origin: the command that gives the same result by itself. kept: False for what
+    name: key under which sections find it. title: what the progress bar says. compute: (config, tick) ->
+    plain data. rooms: folders and files whose bytes the result depends on. origin: the command that gives
+    the same result by itself. config: everything else that it depends on, plain data. kept: False for what
     is only read, not computed.
     """
 
     name: str
     title: str
-    compute: Callable[[Mapping[str, Any]], Any]
+    compute: Callable[[Mapping[str, Any], Tick], Any]
     rooms: tuple[str, ...]
     origin: str
     config: Mapping[str, Any] = field(default_factory=dict)
@@ -46,14 +53,14 @@ class Job:
     kept: bool = True
 
 
-def run(job: Job, folder: Path, fresh: bool = False) -> Result:
+def run(job: Job, folder: Path, fresh: bool = False, tick: Tick = silent) -> Result:
     """The job's result, from `folder` where it was kept under the same key, else computed and kept."""
     digest = cache.key(job.name, job.config, tree_hash(job.rooms), library_versions(job.libraries))
     stored = cache.load(folder, job.name, digest) if job.kept and not fresh else None
     if stored is None:
         start = time.perf_counter()
         try:
-            value = job.compute(job.config)
+            value = job.compute(job.config, tick)
         except Absent as absent:
             return NotRun(str(absent), absent.cure)
         seconds = time.perf_counter() - start
@@ -68,11 +75,7 @@ def run_all(
     folder: Path,
     *,
     fresh: bool = False,
-    progress: Callable[[str], None] = lambda title: None,
+    progress: Callable[[str], Tick] = lambda title: silent,
 ) -> dict[str, Result]:
-    """All results by name; `progress` is told the title of each job before it starts."""
-    results: dict[str, Result] = {}
-    for job in jobs:
-        progress(job.title)
-        results[job.name] = run(job, folder, fresh)
-    return results
+    """All results by name; `progress` is told the title of each job before it starts and gives its tick."""
+    return {job.name: run(job, folder, fresh, progress(job.title)) for job in jobs}

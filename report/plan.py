@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from report import verdicts
-from report.jobs import Absent, Job
+from report.jobs import Absent, Job, Tick
 from report.section import InputError
 
 SOLVERS = ("z3-solver", "cvc5", "sympy", "numpy", "scipy", "dp-accounting")
@@ -21,7 +21,7 @@ def plan(
 
     Raises `InputError` for a name in `only` that is no job.
     """
-    jobs = [_verify_job(profile, verify_json, workers)]
+    jobs = [_verify_job(profile, verify_json, workers), *_toy_jobs(profile)]
     if only is None:
         return jobs
     names = [job.name for job in jobs]
@@ -30,8 +30,33 @@ def plan(
     return [job if job.name in only else _not_asked(job) for job in jobs]
 
 
+def _toy_jobs(profile: str) -> list[Job]:
+    scale = {"quick": (40, 25), "full": (200, 100)}[profile]
+    rooms = ("bounds", "methods", "toy_problems", "report/toy.py")
+    return [
+        Job(
+            "example1", "Example 1", _toy("example1_story"), rooms, "python -m report --only example1",
+            {"start": 2.0, "rounds": 1201, "gamma": 0.02, "alpha": 0.1, "beta": 1.0, "tau": 1.0},
+        ),
+        Job(
+            "theorem1", "Theorem 1 beside measurement", _toy("theorem1_family"), rooms,
+            "python -m report --only theorem1",
+            {"instances": scale[0], "settings": scale[1], "n": 10, "d": 20, "rounds": 300, "seed": 0},
+        ),
+    ]  # fmt: skip
+
+
+def _toy(function: str) -> Callable[[Mapping[str, Any], Tick], Any]:
+    def compute(config: Mapping[str, Any], tick: Tick) -> Any:
+        from report import toy
+
+        return getattr(toy, function)(config, tick)
+
+    return compute
+
+
 def _not_asked(job: Job) -> Job:
-    def absent(config: Mapping[str, Any]) -> Any:
+    def absent(config: Mapping[str, Any], tick: Tick) -> Any:
         raise Absent(f"{job.title}: left out by --only")
 
     return Job(job.name, job.title, absent, (), job.origin, kept=False)
@@ -42,7 +67,7 @@ def _verify_job(profile: str, path: Path | None, workers: int) -> Job:
         return Job(
             "verify",
             "reading verdicts",
-            lambda config: _read_verdicts(path),
+            lambda config, tick: _read_verdicts(path),
             (),
             f"read from {path}",
             kept=False,
@@ -50,7 +75,7 @@ def _verify_job(profile: str, path: Path | None, workers: int) -> Job:
     return Job(
         "verify",
         "deciding the statements",
-        lambda config: _run_verify(workers),
+        lambda config, tick: _run_verify(workers, tick),
         ("bounds", "methods", "toy_problems", "verify"),
         f"python -m verify --jobs {workers}",
         libraries=SOLVERS,
@@ -70,5 +95,21 @@ def _read_verdicts(path: Path) -> Any:
     return document
 
 
-def _run_verify(workers: int) -> Any:
-    raise Absent("the verifier is not in this version")
+def _run_verify(workers: int, tick: Tick) -> Any:
+    from verify.obligation import Settings
+    from verify.results import environment
+    from verify.run import decide, select
+
+    chosen = select(None, [])
+    if not chosen:
+        raise Absent("the catalogue of claims is empty", "See `python -m verify --help`.")
+    done: list[str] = []
+
+    def progress(entry: Mapping[str, Any]) -> None:
+        done.append(entry["id"])
+        tick(len(done) / len(chosen))
+
+    entries = decide(chosen, Settings(), workers, progress)
+    document = {"schema": 1, "environment": environment(), "claims": entries}
+    verdicts.check(document, "the verifier's answer")
+    return document

@@ -90,6 +90,11 @@ def math(typeset: str, *, block: bool = False) -> Markup:
     return Markup(f"$ {typeset} $" if block else f"${typeset}$")
 
 
+def join(parts: Iterable[Markup], between: str = "") -> Markup:
+    """The parts one after the other, with Typst source between them."""
+    return Markup(between.join(part.source for part in parts))
+
+
 def strong(value: object) -> Markup:
     return Markup(f"#strong[{markup(value)}];")
 

@@ -11,10 +11,8 @@ from report.section import Available, InputError, Result
 VERDICTS = ("proved", "proved-if", "refuted", "inconsistent", "supported", "unknown")
 PAPERS = {
     "alpha-normec": "α-NormEC",
-    "alpha-normec-poster": "α-NormEC, poster",
     "fed-alpha-normec": "Fed-α-NormEC",
     "dp-normfedavg": "DP-NormFedAvg",
-    "ours": "Statements of our own",
 }
 THEOREM_KINDS = ("theorem", "corollary")
 FALLEN = ("refuted", "inconsistent", "proved-if")
@@ -53,6 +51,14 @@ def check(document: Any, origin: str) -> None:
         if name in seen:
             raise InputError(f"{origin}: claim {name} stands twice; {cure}")
         seen.add(name)
+    from jsonschema import ValidationError
+
+    from verify.results import validate
+
+    try:
+        validate(document)
+    except ValidationError as error:
+        raise InputError(f"{origin}: {error.json_path}: {error.message}; {cure}") from error
 
 
 def claims(result: Result, paper: str | None = None) -> list[Claim]:
@@ -80,6 +86,15 @@ def count(selected: Sequence[Claim]) -> dict[str, int]:
 
 def is_step(claim: Claim) -> bool:
     return claim["kind"] == "step"
+
+
+def is_privacy(claim: Claim) -> bool:
+    return claim["kind"] == "privacy"
+
+
+def is_ours(claim: Claim) -> bool:
+    """A statement that no paper prints: it came out of a repair."""
+    return claim["kind"] == "ours"
 
 
 def is_theorem_level(claim: Claim) -> bool:

@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from report.graphs import Node, proof_graph
 from report.section import NotRun, Results, Section
 from report.typst import (
     Markup,
     badge,
-    bullets,
     call,
     code,
+    figure,
     formula,
     heading,
+    join,
     link,
-    markup,
     number,
     paragraph,
     string,
     strong,
     table,
+)  # fmt: skip
+from report.verdicts import (
+    VERDICTS,
+    Claim,
+    claims,
+    count,
+    is_ours,
+    is_privacy,
+    is_step,
+    is_theorem_level,
+    title,
 )
-from report.verdicts import VERDICTS, Claim, claims, count, is_step, title
 
 
 def build(results: Results, paper: str) -> Section:
@@ -34,13 +47,14 @@ def build(results: Results, paper: str) -> Section:
     statements = [claim for claim in selected if not is_step(claim)]
     steps = [claim for claim in selected if is_step(claim)]
     body = heading("In numbers") + _numbers(selected) + _glance(selected)
-    body += heading("Statements") + Markup("".join(_card(claim).source for claim in statements))
+    body += heading("Statements") + join(_card(claim) + _tables(claim) for claim in statements)
     if steps:
         body += heading("Steps of the printed proofs") + paragraph(
-            "A step that falls does not make its theorem false: the theorem above has its own verdict."
+            "A step that falls does not make its theorem false: the theorem has its own verdict above."
         )
         body += _steps(steps)
-    return Section(name, body)
+    graphs, figures = _graphs([claim for claim in statements if is_theorem_level(claim) or is_ours(claim)])
+    return Section(name, body + graphs, figures)
 
 
 def _numbers(selected: Sequence[Claim]) -> Markup:
@@ -48,88 +62,131 @@ def _numbers(selected: Sequence[Claim]) -> Markup:
     rows = []
     for kind in kinds:
         counts = count([claim for claim in selected if claim["kind"] == kind])
-        rows.append(
-            [kind, *(str(counts[v]) if counts[v] else "·" for v in VERDICTS), str(sum(counts.values()))]
-        )
+        rows.append([kind, *(counts[v] or "·" for v in VERDICTS), sum(counts.values())])
     counts = count(selected)
     rows.append([strong("all"), *(strong(counts[v]) for v in VERDICTS), strong(len(selected))])
-    return table(
-        ["kind", *(badge(v) for v in VERDICTS), "all"], rows, align=["left", *["right"] * (len(VERDICTS) + 1)]
-    )
+    columns = len(VERDICTS) + 1
+    return table(["kind", *(badge(v) for v in VERDICTS), "all"], rows, align=["left", *["right"] * columns])
 
 
 def _glance(selected: Sequence[Claim], columns: int = 4) -> Markup:
     """All ids with their verdicts, read down the columns."""
     cells = [
-        markup(link(f"claim:{claim['id']}", claim["id"])) + Markup(" #h(1fr) ") + badge(claim["verdict"])
+        link(f"claim:{claim['id']}", claim["id"]) + Markup(" #h(1fr) ") + badge(claim["verdict"])
         for claim in selected
     ]
+    if not cells:
+        return Markup("")
     per_column = -(-len(cells) // columns)
     stacks = [
-        "stack(spacing: 5pt, " + ", ".join(f"[{cell}]" for cell in cells[start : start + per_column]) + ")"
-        for start in range(0, len(cells), max(1, per_column))
+        f"stack(spacing: 5pt, {', '.join(f'[{cell}]' for cell in cells[start : start + per_column])})"
+        for start in range(0, len(cells), per_column)
     ]
     tracks = ", ".join(["1fr"] * columns)
     return Markup(
         f"#text(size: 7pt)[#grid(columns: ({tracks},), column-gutter: 12pt, {', '.join(stacks)})];\n\n"
-        if stacks
-        else ""
     )
 
 
 def _card(claim: Claim) -> Markup:
-    corrected = claim.get("corrected")
-    if corrected:
-        right = formula(corrected["statement"]) + Markup(" ") + badge(corrected["verdict"])
-    else:
-        right = call(
-            "text", "fill: luma(90)", body="stands as printed" if claim["verdict"] == "proved" else "none"
-        )
     return Markup(
         f"#claim({string(claim['id'])}, [{formula(claim['place'])}], {string(claim['kind'])}, "
-        f"{string(claim['verdict'])}, [{formula(claim['printed'])}], [{right}], [{_details(claim)}])\n"
+        f"{string(claim['verdict'])}, [{formula(claim['printed'])}], [{_corrected(claim)}], "
+        f"[{_details(claim)}])\n"
     )
 
 
+def _corrected(claim: Claim) -> Markup:
+    corrected = claim.get("corrected")
+    if not corrected:
+        text = "stands as printed" if claim["verdict"] == "proved" else "none"
+        return call("text", "fill: luma(90)", body=text)
+    out = formula(corrected["statement"]) + Markup(" ") + badge(corrected["verdict"])
+    if corrected.get("condition"):
+        out += Markup(" \\ ") + strong("Condition: ") + formula(corrected["condition"])
+    if corrected.get("weakest"):
+        out += Markup(" \\ ") + strong("Weakest: ") + formula(corrected["weakest"])
+    return out
+
+
 def _details(claim: Claim) -> Markup:
-    lines: list[Markup] = []
-    if claim["reason"]:
-        lines.append(formula(claim["reason"]))
-    witness = claim.get("witness")
-    if witness:
-        lines.append(_witness(witness))
+    lines = [formula(claim["reason"])]
+    if claim.get("consequence"):
+        lines.append(strong("For a user: ") + formula(claim["consequence"]))
+    if claim.get("witness"):
+        lines.append(_witness(claim["witness"]))
     if claim.get("needed"):
         lines.append(strong("Needed: ") + formula("; ".join(claim["needed"])))
     if claim.get("unneeded"):
         lines.append(strong("Not needed: ") + formula("; ".join(claim["unneeded"])))
+    if claim.get("standard"):
+        lines.append(strong("Textbook results used: ") + formula("; ".join(claim["standard"])))
     lines.append(strong("Evidence: ") + _evidence(claim))
+    if claim.get("failures"):
+        lines.append(strong("Does not stand: ") + formula("; ".join(claim["failures"])))
     lines.append(strong("Again: ") + code(claim["test"]))
-    return Markup(" \\ ".join(line.source for line in lines))
+    return join(lines, " \\ ")
 
 
 def _witness(witness: Claim) -> Markup:
     values = ", ".join(f"{name} = {value}" for name, value in witness.get("values", {}).items())
-    out = strong("Witness: ") + formula(values or "see the test")
-    if witness.get("breaks"):
-        out += formula(f". Breaks {witness['breaks']}")
-    if witness.get("lhs") is not None and witness.get("rhs") is not None:
-        out += formula(f": left {witness['lhs']}, right {witness['rhs']}")
-    return out
+    out = strong("Witness: ") + formula(
+        "; ".join(filter(None, [witness.get("problem"), values])) or "see the test"
+    )
+    kept = [item["text"] for item in witness.get("hypotheses", ()) if item["holds"]]
+    if kept:
+        out += formula(f". Satisfies {'; '.join(kept)}")
+    out += formula(f". Breaks {witness['breaks']}")
+    comparison = witness.get("comparison", "against")
+    return out + formula(f": {_exact(witness['lhs'])} {comparison} {_exact(witness['rhs'])} is false.")
+
+
+def _exact(value: object) -> str:
+    """An exact number as it is; where it is long, its decimal value follows a shortened form."""
+    text = str(value)
+    if len(text) <= 24:
+        return text
+    match = re.fullmatch(r"(-?\d+)/(\d+)", text)
+    if match and len(text) < 4000:
+        return f"≈ {int(match[1]) / int(match[2]):.6g} (exact in the JSON)"
+    return f"{text[:24]}… (whole in the JSON)"
 
 
 def _evidence(claim: Claim) -> Markup:
-    """The evidence grouped by kind and status, with the seconds summed, so that a proof of fifty
-    obligations is one phrase."""
-    groups: dict[tuple[str, str], list[float]] = {}
-    for item in claim["evidence"]:
-        groups.setdefault((item["kind"], item["status"]), []).append(float(item.get("seconds") or 0.0))
-    if not groups:
-        return formula("none")
+    """Evidence by kind, status and solver, so that a proof of fifty obligations is one phrase."""
+    groups: dict[tuple[str, str, str], list[float]] = {}
+    for item in _leaves(claim["evidence"] or (claim.get("corrected") or {}).get("evidence", ())):
+        kind = "witness replayed" if item.get("name", "").startswith("witness") else item["kind"]
+        status = "stands" if kind == "witness replayed" and item["status"] == "proved" else item["status"]
+        groups.setdefault((kind, status, item.get("solver", "")), []).append(float(item["seconds"]))
     parts = [
-        f"{len(seconds)} × {kind} {status} ({number(sum(seconds), 2)} s)"
-        for (kind, status), seconds in groups.items()
+        f"{len(seconds)} × {kind}, {status}{f', {solver}' if solver else ''} ({number(sum(seconds), 2)} s)"
+        for (kind, status, solver), seconds in groups.items()
     ]
-    return formula("; ".join(parts))
+    return formula("; ".join(parts) or "none")
+
+
+def _leaves(evidence: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    return [leaf for item in evidence for leaf in (_leaves(item["parts"]) if item.get("parts") else [item])]
+
+
+def _tables(claim: Claim) -> Markup:
+    """The tables that a claim carries; those of privacy claims stand in the chapter on privacy."""
+    if is_privacy(claim):
+        return Markup("")
+    return join(rows_table(name, rows, claim["id"]) for name, rows in claim.get("tables", {}).items())
+
+
+def rows_table(name: str, rows: Sequence[Mapping[str, str]], owner: str = "") -> Markup:
+    """Rows given as mappings, the columns in the order in which they first appear."""
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    if not columns:
+        return Markup("")
+    caption = f"{owner}: {name}" if owner else name
+    widest = max(columns, key=lambda column: max(len(str(row.get(column, ""))) for row in rows))
+    widths = ["1fr" if column == widest else "auto" for column in columns]
+    body = [[str(row.get(column, "")) for column in columns] for row in rows]
+    return table(columns, body, widths=widths, size="7.8pt", caption=caption)
 
 
 def _steps(steps: Sequence[Claim]) -> Markup:
@@ -140,24 +197,47 @@ def _steps(steps: Sequence[Claim]) -> Markup:
         if claim.get("witness"):
             last.append(_witness(claim["witness"]))
         if corrected:
-            last.append(
-                strong("Corrected: ")
-                + formula(corrected["statement"])
-                + Markup(" ")
-                + badge(corrected["verdict"])
-            )
+            mended = formula(corrected["statement"]) + Markup(" ") + badge(corrected["verdict"])
+            last.append(strong("Corrected: ") + mended)
         last.append(call("text", "size: 0.85em", body=code(claim["test"])))
-        first = (
-            strong(claim["id"])
-            + Markup(f"#label({string('claim:' + claim['id'])}) \\ ")
-            + formula(claim["place"])
-        )
-        rows.append(
-            [first, formula(claim["printed"]), badge(claim["verdict"]), Markup(" \\ ".join(map(str, last)))]
-        )
-    return table(
-        ["step", "printed", "verdict", "why"], rows, widths=["2.6cm", "1fr", "auto", "1.25fr"], size="8pt"
+        mark = Markup(f"#label({string('claim:' + claim['id'])}) \\ ")
+        first = strong(claim["id"]) + mark + formula(claim["place"])
+        rows.append([first, formula(claim["printed"]), badge(claim["verdict"]), join(last, " \\ ")])
+    head = ["step", "printed", "verdict", "why"]
+    return table(head, rows, widths=["2.6cm", "1fr", "auto", "1.25fr"], size="8pt")
+
+
+def _graphs(theorems: Sequence[Claim]) -> tuple[Markup, dict[str, bytes]]:
+    """The proofs of theorem-level claims, as printed or repaired, drawn where they have at least two
+    steps."""
+    body, figures = Markup(""), {}
+    for claim in theorems:
+        for which, source in (("as printed", claim), ("as corrected", claim.get("corrected") or {})):
+            nodes = graph_nodes(source.get("graph", ()), source.get("evidence", ()))
+            if sum(node.status != "given" for node in nodes) < 2:
+                continue
+            name = re.sub(r"[^A-Za-z0-9-]", "_", f"proof-{claim['id']}-{which}")
+            figures[name] = proof_graph(nodes)
+            caption = link(f"claim:{claim['id']}", claim["id"]) + formula(
+                f", proof of the statement {which}."
+            )
+            body += figure(name, caption)
+    if not figures:
+        return body, figures
+    legend = paragraph(
+        "Each box is one obligation that a machine was asked; an arrow leads from what is used to what ",
+        "uses it. Dotted frames are printed hypotheses, definitions and textbook results; solid frames are ",
+        "proved; black ones are refuted; dashed ones are open.",
     )
+    return heading("Proof graphs") + legend + body, figures
 
 
-__all__ = ["build", "bullets"]
+def graph_nodes(edges: Sequence[Sequence[str]], evidence: Sequence[Mapping[str, Any]]) -> list[Node]:
+    """Nodes from the edges (user, used) and the evidence that bears their names; the rest is given."""
+    status = {item["name"]: item["status"] for item in evidence}
+    names = list(dict.fromkeys([*(used for _, used in edges), *(user for user, _ in edges)]))
+    uses: dict[str, list[str]] = {name: [] for name in names}
+    for user, used in edges:
+        if user != used:
+            uses[user].append(used)
+    return [Node(name, status.get(name, "given"), tuple(uses[name])) for name in names]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from report.provenance import Provenance, environment
-from report.section import Available, NotRun, Results, Section
-from report.typst import badge, code, formula, heading, number, paragraph, table
+from report.section import Available, Results, Section
+from report.typst import Markup, badge, call, code, formula, heading, number, paragraph, table
 from report.verdicts import MEANING, claims
 
 
-def how_to_read() -> Section:
+def how_to_read() -> Markup:
     """What each verdict means, before any of them is used."""
     body = paragraph(
         "Each statement was encoded as printed before anybody repaired it. A machine gave every verdict; "
@@ -16,7 +16,8 @@ def how_to_read() -> Section:
     )
     body += table(["verdict", "what it means, exactly"], [[badge(v), text] for v, text in MEANING.items()],
                   widths=["auto", "1fr"])  # fmt: skip
-    return Section("How to read a verdict", body)
+    title = call("heading", "level: 2", "numbering: none", "outlined: false", body="How to read a verdict")
+    return title + body
 
 
 def build(results: Results, provenance: Provenance) -> Section:
@@ -56,6 +57,4 @@ def build(results: Results, provenance: Provenance) -> Section:
     body += heading("Versions and hardware")
     rows = [["normec", provenance.version], ["commit", provenance.commit_text], *environment().items()]
     body += table(["what", "version"], rows, widths=["auto", "1fr"])
-    if isinstance(results.get("verify"), NotRun):
-        return Section("Run it again", body, missing=())
     return Section("Run it again", body)

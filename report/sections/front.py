@@ -8,7 +8,18 @@ from report.build import TITLE
 from report.provenance import Provenance
 from report.section import NotRun, Results, Section
 from report.typst import Markup, badge, bullets, call, formula, link, number, paragraph, strong, table
-from report.verdicts import FALLEN, VERDICTS, Claim, claims, count, is_theorem_level, papers, title
+from report.verdicts import (
+    FALLEN,
+    VERDICTS,
+    Claim,
+    claims,
+    count,
+    is_ours,
+    is_privacy,
+    is_theorem_level,
+    papers,
+    title,
+)  # fmt: skip
 
 
 def build(results: Results, sections: Sequence[Section], provenance: Provenance, profile: str) -> Section:
@@ -30,28 +41,43 @@ def _verdicts(results: Results) -> Markup:
     result = results["verify"]
     if isinstance(result, NotRun):
         return paragraph(strong("Statements: "), badge("not run"), f" {result.reason}. {result.cure}")
-    rows = []
-    for paper in papers(result):
-        counts = count(claims(result, paper))
-        rows.append([title(paper), *(str(counts[v]) for v in VERDICTS), str(sum(counts.values()))])
-    counts = count(claims(result))
-    rows.append([strong("all"), *(strong(counts[v]) for v in VERDICTS), strong(sum(counts.values()))])
+    printed = [claim for claim in claims(result) if not is_ours(claim)]
+    ours = [claim for claim in claims(result) if is_ours(claim)]
+    rows: list[list[object]] = [
+        _count_row(title(p), [claim for claim in printed if claim["paper"] == p]) for p in papers(result)
+    ]
+    rows.append([strong(cell) for cell in _count_row("all printed", printed)])
+    if ours:
+        rows.append(_count_row("statements of our own", ours))
+    columns = len(VERDICTS) + 1
     body = table(
         ["statements", *(badge(v) for v in VERDICTS), "all"],
         rows,
-        widths=["1fr", *["auto"] * (len(VERDICTS) + 1)],
-        align=["left", *["right"] * (len(VERDICTS) + 1)],
+        widths=["1fr", *["auto"] * columns],
+        align=["left", *["right"] * columns],
     )
-    return body + _fallen(claims(result))
+    failed = [claim["id"] for claim in claims(result) if claim.get("failures")]
+    if failed:
+        body += paragraph(
+            strong("Evidence that does not stand: "), f"{', '.join(failed)}. A defect of this project."
+        )
+    return body + _theorems(printed) + _consequences(printed)
 
 
-def _fallen(selected: Sequence[Claim]) -> Markup:
-    level = [claim for claim in selected if is_theorem_level(claim)]
+def _count_row(name: str, selected: Sequence[Claim]) -> list[object]:
+    counts = count(selected)
+    return [name, *(str(counts[v]) for v in VERDICTS), str(len(selected))]
+
+
+def _theorems(printed: Sequence[Claim]) -> Markup:
+    """Which theorem-level statements fall, one line each."""
+    level = [claim for claim in printed if is_theorem_level(claim)]
     if not level:
         return Markup("")
     counts = count(level)
-    fallen = [claim for claim in level if claim["verdict"] in FALLEN]
-    fallen.sort(key=lambda claim: FALLEN.index(claim["verdict"]))
+    fallen = sorted(
+        (claim for claim in level if claim["verdict"] in FALLEN), key=lambda c: FALLEN.index(c["verdict"])
+    )
     repaired = [
         claim for claim in fallen if claim.get("corrected") and claim["corrected"]["verdict"] == "proved"
     ]
@@ -62,42 +88,29 @@ def _fallen(selected: Sequence[Claim]) -> Markup:
         f"printed, {len(repaired)} have a corrected form that is proved.",
     )
     rows = [
-        [
-            link(f"claim:{claim['id']}", claim["id"]),
-            badge(claim["verdict"]),
-            formula(_first_sentence(claim["reason"])),
-        ]
+        [link(f"claim:{claim['id']}", claim["id"]), badge(claim["verdict"]), first_sentence(claim["reason"])]
         for claim in fallen
     ]
     if rows:
-        body += table(
-            ["falls as printed", "verdict", "why"], rows, widths=["auto", "auto", "1fr"], size="7.8pt"
-        )
-    return body + _changes(selected, fallen)
+        head = ["falls as printed", "verdict", "why"]
+        body += table(head, rows, widths=["auto", "auto", "1fr"], size="7.8pt")
+    return body
 
 
-def _changes(selected: Sequence[Claim], fallen: Sequence[Claim]) -> Markup:
-    """What a user of the papers must do otherwise, as far as the verdicts say."""
-    private = [claim for claim in selected if claim["kind"] == "privacy" and claim["verdict"] in FALLEN]
-    items = []
-    if fallen:
-        items.append(
-            Markup("Do not set parameters by the statements listed above; each has its corrected form, and ")
-            + link("What a user should use instead", "the recipes")
-            + formula(" compute the parameters from it.")
-        )
-    if private:
-        ids = formula(", ").source.join(link(f"claim:{claim['id']}", claim["id"]).source for claim in private)
-        items.append(
-            Markup(f"The printed privacy does not hold as printed in {ids} ".replace("  ", " "))
-            + formula(
-                f"({len(private)} of {sum(claim['kind'] == 'privacy' for claim in selected)} privacy "
-                "statements): calibrate the noise with the calibrator instead."
-            )
-        )
-    if not items:
+def _consequences(printed: Sequence[Claim]) -> Markup:
+    """What changes for a user, as the claims themselves say, theorem-level and privacy statements first."""
+    speaking = [claim for claim in printed if claim.get("consequence")]
+    speaking.sort(key=lambda claim: not (is_theorem_level(claim) or is_privacy(claim)))
+    if not speaking:
         return Markup("")
-    return paragraph(strong("What changes for a user.")) + bullets(items)
+    items = [
+        link(f"claim:{claim['id']}", claim["id"]) + formula(f": {claim['consequence']}") for claim in speaking
+    ]
+    recipes = link("What a user should use instead", "the recipes")
+    lead = paragraph(
+        strong("What changes for a user. "), "Parameters that the corrected statements allow: ", recipes, "."
+    )
+    return lead + call("text", "size: 8.6pt", body=bullets(items))
 
 
 def _missing(sections: Sequence[Section]) -> Markup:
@@ -109,7 +122,7 @@ def _missing(sections: Sequence[Section]) -> Markup:
     return paragraph(strong(f"Not run ({number(len(missing))}): "), Markup(joined), ".")
 
 
-def _first_sentence(text: str, limit: int = 190) -> str:
+def first_sentence(text: str, limit: int = 190) -> str:
     """The first sentence, cut at a word where it is long."""
     sentence = text.split(". ")[0].rstrip(".")
     if len(sentence) <= limit:

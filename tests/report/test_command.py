@@ -119,7 +119,7 @@ def job(compute, **config):
 def test_results_are_kept_and_found_again(tmp_path):
     calls = []
 
-    def compute(config):
+    def compute(config, tick):
         calls.append(config)
         return {"x": [1, 2.5, None]}
 
@@ -144,7 +144,7 @@ def test_key_follows_source_versions_and_config():
 
 
 def test_absent_input_is_not_an_error(tmp_path):
-    def compute(config):
+    def compute(config, tick):
         raise jobs.Absent("no data", "set NORMEC_DATA")
 
     assert jobs.run(job(compute), tmp_path) == NotRun("no data", "set NORMEC_DATA")
@@ -153,12 +153,12 @@ def test_absent_input_is_not_an_error(tmp_path):
 
 @pytest.mark.parametrize("damage", ["cut", "changed"])
 def test_damaged_kept_result_is_named(tmp_path, damage):
-    jobs.run(job(lambda config: {"x": 1}), tmp_path)
+    jobs.run(job(lambda config, tick: {"x": 1}), tmp_path)
     (path,) = tmp_path.iterdir()
     text = path.read_text()
     path.write_text(text[:-5] if damage == "cut" else text.replace('"x": 1', '"x": 2'))
     with pytest.raises(InputError, match=rf"{path.name}.*delete it"):
-        jobs.run(job(lambda config: {"x": 1}), tmp_path)
+        jobs.run(job(lambda config, tick: {"x": 1}), tmp_path)
 
 
 def test_normec_delegates_lazily(monkeypatch, capsys):
