@@ -1,0 +1,69 @@
+"""Checkpoints: one safetensors file with the state and, in its header, a JSON text with the rest. Whole or
+not at all.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+from torch import Tensor
+
+from gpu_benchmarks.config import Config
+from gpu_benchmarks.engine import Measured
+from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.records import write_atomically
+
+SCHEMA = "1"
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A run after `len(rounds)` printed rounds. Randomness is keyed by time, so no generator state is
+    needed.
+    """
+
+    run: str
+    rounds: tuple[Measured, ...]
+    tensors: dict[str, Tensor]
+    seconds: float  # spent until here
+
+
+def path_of(config: Config, folder: Path) -> Path:
+    return folder / f"{config.run}.safetensors"
+
+
+def write(checkpoint: Checkpoint, path: Path) -> None:
+    body = {
+        "run": checkpoint.run,
+        "seconds": checkpoint.seconds,
+        "rounds": [asdict(r) for r in checkpoint.rounds],
+    }
+    header = {"schema": SCHEMA, "checkpoint": json.dumps(body)}
+    write_atomically(path, save({n: t.contiguous() for n, t in checkpoint.tensors.items()}, header))
+
+
+def read(config: Config, path: Path) -> Checkpoint | None:
+    """The checkpoint of the config, None where there is none. Raises `InputError` for a damaged or foreign
+    file.
+    """
+    if not path.exists():
+        return None
+    cure = "delete it to start the run anew"
+    try:
+        with safe_open(path, framework="pt") as file:
+            header = file.metadata() or {}
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
+        if header.get("schema") != SCHEMA:
+            raise InputError(f"{path}: not a checkpoint of schema {SCHEMA}; {cure}")
+        body = json.loads(header["checkpoint"])
+        rounds = tuple(Measured(**item) for item in body["rounds"])
+        run, seconds = body["run"], float(body["seconds"])
+    except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path}: damaged checkpoint ({error}); {cure}") from None
+    if run != config.run:
+        raise InputError(f"{path}: belongs to run {run}, not to {config.run}; {cure}")
+    return Checkpoint(run, rounds, tensors, seconds)

@@ -1,0 +1,238 @@
+"""The config of one training run: method, parameters, schedule, seed, readings. Its hash is the run's
+name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.readings import Readings
+
+METHODS: Mapping[str, str] = {
+    "alpha_normec": "α-NormEC; DP-α-NormEC where the run is private",
+    "clip21": "Clip21 with τ = β; DP-Clip21 where the run is private",
+    "dp_sgd": "eq. (2) of α-NormEC with the message β·Norm_α(∇f_i): no error feedback; noise where private",
+    "fed_alpha_normec": "Fed-α-NormEC with participation p and T local steps",
+    "fedavg": "the method of Fed-α-NormEC's D.1: FedAvg with β·Norm_α of the local update, no error feedback",
+    "sgd": "the mean of the clients' gradients, nothing done to it",
+}
+PRECISIONS: Mapping[str, str] = {
+    "float32": "everything in float32",
+    "tf32": "convolutions and products in TF32 on a GPU; float32 on a CPU",
+    "bf16": "activations, convolutions, linear layer in bfloat16; x, memories and batch norm in float32",
+    "float64": "everything in float64, for checks",
+}
+DATASETS: Mapping[str, str] = {
+    "cifar10": "CIFAR-10, official binary batches",
+    "synthetic": "random images of ten separable classes, for tests; never in a table",
+}
+
+
+@dataclass(frozen=True)
+class Config:
+    """One run.
+
+    method: see `METHODS`. gamma: step size γ > 0. beta: β > 0, the factor of the memories (τ for Clip21,
+    the length of a message for dp_sgd and fedavg). alpha: α ≥ 0. server_normalisation: line 11 of
+    α-NormEC's Algorithm 1.
+    clients, batch: n and images of a client in an iteration. rounds: K, printed communication rounds.
+    stop_after: printed rounds actually run where that is fewer (a *reduced* run); K stays what it is in the
+    noise.
+    private: noise for (epsilon, delta). participation: p. local_steps: T.
+    images: use only that many training images (a reduced run); None is all.
+    """
+
+    method: str = "alpha_normec"
+    gamma: float = 0.1
+    beta: float = 0.1
+    alpha: float = 0.01
+    server_normalisation: bool = False
+    clients: int = 10
+    batch: int = 32
+    rounds: int = 300
+    stop_after: int | None = None
+    private: bool = False
+    epsilon: float = 8.0
+    delta: float = 1e-5
+    participation: float = 1.0
+    local_steps: int = 1
+    seed: int = 42
+    blocks: int = 3
+    width: int = 16
+    data: str = "cifar10"
+    images: int | None = None
+    precision: str = "float32"
+    readings: Readings = field(default_factory=Readings)
+
+    def __post_init__(self) -> None:
+        _check_types(self)
+        for name, options in (("method", METHODS), ("precision", PRECISIONS), ("data", DATASETS)):
+            value = getattr(self, name)
+            _require(value in options, name, value, f"one of {', '.join(options)}")
+        for name in ("gamma", "beta", "epsilon"):
+            value = getattr(self, name)
+            _require(math.isfinite(value) and value > 0, name, value, "finite and above 0")
+        _require(math.isfinite(self.alpha) and self.alpha >= 0, "alpha", self.alpha, "finite and at least 0")
+        _require(0 < self.delta < 1, "delta", self.delta, "in (0, 1)")
+        _require(0 < self.participation <= 1, "participation", self.participation, "in (0, 1]")
+        for name in ("clients", "batch", "rounds", "local_steps", "blocks"):
+            _require(getattr(self, name) >= 1, name, getattr(self, name), "at least 1")
+        _require(self.width >= 2 and self.width % 2 == 0, "width", self.width, "even and at least 2")
+        _require(0 <= self.seed < 2**63, "seed", self.seed, "in [0, 2^63)")
+        if self.stop_after is not None:
+            _require(
+                1 <= self.stop_after <= self.rounds, "stop_after", self.stop_after, f"in [1, {self.rounds}]"
+            )
+        if self.images is not None:
+            least = self.clients * self.batch
+            _require(self.images >= least, "images", self.images, f"at least clients · batch = {least}")
+        federated = self.method in ("fed_alpha_normec", "fedavg")
+        _require(
+            federated or (self.participation == 1.0 and self.local_steps == 1),
+            "participation, local_steps",
+            (self.participation, self.local_steps),
+            f"(1.0, 1) with method {self.method}: only fed_alpha_normec and fedavg have them",
+        )
+        has_memories = self.method in ("alpha_normec", "clip21", "fed_alpha_normec")
+        _require(
+            has_memories or self.readings.memories == "zero",
+            "reading memories",
+            self.readings.memories,
+            f"zero with method {self.method}, which has no memories",
+        )
+        _require(
+            has_memories or not self.server_normalisation,
+            "server_normalisation",
+            self.server_normalisation,
+            f"false with method {self.method}",
+        )
+        _require(
+            self.method != "clip21" or not self.server_normalisation,
+            "server_normalisation",
+            self.server_normalisation,
+            "false with method clip21",
+        )
+        _require(self.method != "sgd" or not self.private, "private", self.private, "false with method sgd")
+
+    @property
+    def full(self) -> bool:
+        """Whether this is the printed schedule on all of a real data set with ResNet-20, and not a reduced
+        run.
+        """
+        return (
+            self.stop_after is None and self.images is None and self.data != "synthetic" and self.blocks == 3
+        )
+
+    @property
+    def run(self) -> str:
+        """The name of the run: the first 16 hexadecimal digits of the SHA-256 of its canonical JSON."""
+        return hashlib.sha256(json.dumps(to_dict(self), sort_keys=True).encode()).hexdigest()[:16]
+
+    def label(self) -> str:
+        """One short line for people."""
+        parts = [self.method, f"β={self.beta:g}", f"γ={self.gamma:g}"]
+        if self.alpha != 0.01:
+            parts.append(f"α={self.alpha:g}")
+        if self.server_normalisation:
+            parts.append("SN")
+        if self.private:
+            parts.append(f"DP {self.readings.noise}, {self.readings.noise_joins}")
+        if self.participation != 1:
+            parts.append(f"p={self.participation:g}")
+        if self.readings.augmentation != "none":
+            parts.append("augmented")
+        return f"{' '.join(parts)} seed={self.seed}"
+
+
+def to_dict(config: Config) -> dict[str, Any]:
+    return asdict(config)
+
+
+def from_dict(data: Mapping[str, Any], where: str = "config") -> Config:
+    """The config in plain data. Raises `InputError` naming every key that is unknown and the value that is
+    wrong.
+    """
+    if not isinstance(data, Mapping):
+        raise InputError(f"{where}: expected a table of settings, found {type(data).__name__}")
+    readings = data.get("readings", {})
+    if not isinstance(readings, Mapping):
+        raise InputError(f"{where}: readings must be a table, found {type(readings).__name__}")
+    for given, kind in ((data, Config), (readings, Readings)):
+        allowed = [item.name for item in fields(kind)]
+        unknown = [str(key) for key in given if key not in allowed]
+        if unknown:
+            raise InputError(
+                f"{where}: unknown {', '.join(unknown)}; {kind.__name__} has {', '.join(allowed)}"
+            )
+    try:
+        values: dict[str, Any] = dict(data) | {"readings": Readings(**readings)}
+        for item in fields(Config):  # 1 is a fine way to write 1.0
+            if item.type == "float" and type(values.get(item.name)) is int:
+                values[item.name] = float(values[item.name])
+        return Config(**values)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{where}: {error}") from None
+
+
+def load(path: Path) -> list[Config]:
+    """Configs of a TOML or JSON file: one config, or `runs`, a list of them, each on top of the file's
+    other keys.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except (ValueError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"{path}: not valid {'JSON' if path.suffix == '.json' else 'TOML'} ({error})"
+        ) from None
+    if not isinstance(data, dict):
+        raise InputError(f"{path}: expected a table of settings, found {type(data).__name__}")
+    runs = data.pop("runs", [{}])
+    if not isinstance(runs, list) or not all(isinstance(run, dict) for run in runs):
+        raise InputError(f"{path}: runs must be a list of tables")
+    configs = []
+    for number, run in enumerate(runs):
+        merged = data | run
+        merged["readings"] = {**data.get("readings", {}), **run.get("readings", {})}
+        configs.append(from_dict(merged, f"{path}, run {number + 1}"))
+    return configs
+
+
+def with_readings(config: Config, **options: str) -> Config:
+    return replace(config, readings=replace(config.readings, **options))
+
+
+def _require(good: bool, name: str, value: object, domain: str) -> None:
+    if not good:
+        raise ValueError(f"{name} = {value!r} is not allowed: it must be {domain}")
+
+
+def _check_types(config: Config) -> None:
+    kinds: dict[str, tuple[type, ...]] = {
+        "str": (str,),
+        "float": (float,),
+        "bool": (bool,),
+        "int": (int,),
+        "int | None": (int, type(None)),
+        "Readings": (Readings,),
+    }
+    for item in fields(config):
+        value = getattr(config, item.name)
+        if (
+            item.name in ("gamma", "beta", "alpha", "epsilon", "delta", "participation")
+            and type(value) is int
+        ):
+            object.__setattr__(config, item.name, float(value))
+            continue
+        if not isinstance(value, kinds[str(item.type)]) or (isinstance(value, bool) and item.type != "bool"):
+            raise TypeError(f"{item.name} = {value!r} must be of type {item.type}")

@@ -1,0 +1,110 @@
+"""Devices: which one, what it computes in, and a function captured as a CUDA graph."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from gpu_benchmarks.errors import InputError
+
+WARM_UPS = 3  # runs before a capture: libraries choose their kernels and allocate their workspaces
+
+
+def choose(name: str | None) -> torch.device:
+    """`cuda` where there is one, else `cpu`; raises `InputError` for one that is not here."""
+    if name is None:
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        device = torch.device(name)
+    except RuntimeError:
+        raise InputError(f"device {name!r} is unknown; use cpu or cuda") from None
+    if device.type not in ("cpu", "cuda"):
+        raise InputError(f"device {name!r} is not supported; use cpu or cuda")
+    if device.type == "cuda" and not torch.cuda.is_available():
+        raise InputError("device cuda: this machine has no CUDA device; use cpu")
+    return device
+
+
+def describe(device: torch.device) -> dict[str, object]:
+    """The hardware, for a record."""
+    if device.type == "cuda":
+        card = torch.cuda.get_device_properties(device)
+        return {"device": "cuda", "name": card.name, "memory_gib": round(card.total_memory / 2**30, 1)}
+    return {
+        "device": "cpu",
+        "name": platform.processor() or platform.machine(),
+        "cores": os.cpu_count(),
+        "threads": torch.get_num_threads(),
+    }
+
+
+@contextlib.contextmanager
+def arithmetic(precision: str) -> Iterator[None]:
+    """TF32 on for `tf32`, off for everything else; cuDNN chooses its kernels by measuring. Restored on
+    leaving.
+
+    (Left alone, PyTorch computes float32 convolutions on a GPU in TF32.)
+    """
+    mode = "tf32" if precision == "tf32" else "ieee"
+    backends = (torch.backends.cuda.matmul, torch.backends.cudnn.conv)  # type: ignore[attr-defined]
+    before = [backend.fp32_precision for backend in backends]
+    benchmark = torch.backends.cudnn.benchmark
+    try:
+        for backend in backends:
+            backend.fp32_precision = mode
+        torch.backends.cudnn.benchmark = True
+        yield
+    finally:
+        for backend, old in zip(backends, before, strict=True):
+            backend.fp32_precision = old
+        torch.backends.cudnn.benchmark = benchmark
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A captured function: calling it replays the kernels on the buffers they were captured with."""
+
+    graph: torch.cuda.CUDAGraph
+
+    def __call__(self) -> None:
+        self.graph.replay()
+
+
+def captured(
+    function: Callable[[], None],
+    buffers: Sequence[Tensor],
+    generators: Sequence[torch.Generator],
+    stream: torch.cuda.Stream,
+) -> Graph:
+    """`function` as a CUDA graph. It works in place on `buffers`, which come out as they went in.
+
+    The function must not synchronise with the host. generators: those it draws from; reseeding one between
+    replays takes effect at the next replay.
+    """
+    saved = [buffer.clone() for buffer in buffers]
+
+    def restore() -> None:
+        for buffer, old in zip(buffers, saved, strict=True):
+            buffer.copy_(old)
+
+    graph = torch.cuda.CUDAGraph()
+    for generator in generators:
+        graph.register_generator_state(generator)
+    stream.synchronize()
+    with torch.cuda.stream(stream):
+        for _ in range(WARM_UPS):
+            function()
+            restore()
+    stream.synchronize()
+    with torch.cuda.graph(graph, stream=stream):
+        function()
+    with torch.cuda.stream(stream):
+        restore()
+    stream.synchronize()
+    return Graph(graph)

@@ -1,0 +1,299 @@
+"""One training run: all clients of an iteration in one batch, `methods.advance` as the update, nothing of
+its own in between.
+
+`Trainer` owns the buffers of one run and moves them in place. `enqueue` starts one printed round and
+`collect` waits for its numbers, so that several runs can share a GPU, each on a stream of its own, while
+the host only replays graphs. On a CPU the same functions run directly. Everything random is keyed by (seed,
+what for, when): a run continued from a checkpoint draws what the undisturbed run draws.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+import methods
+from gpu_benchmarks import gradients
+from gpu_benchmarks.batches import Data, Pixels, augment, empty_plans, fill, key, sizes
+from gpu_benchmarks.config import Config
+from gpu_benchmarks.device import arithmetic, captured
+from gpu_benchmarks.layers import Evaluation, Statistics
+from gpu_benchmarks.method import build
+from gpu_benchmarks.resnet import Architecture
+
+MOMENTUM = 0.1  # of the running averages of batch norm, PyTorch's default
+EXPLODED = 1e6  # a mean training loss beyond this ends the run as diverged
+STATE = ("x", "memories", "server_memory", "momentum")
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The numbers of one printed round; see `records.METRICS`."""
+
+    train_loss: float
+    test_loss: float
+    test_accuracy: float
+
+    @property
+    def diverged(self) -> bool:
+        return (
+            not (math.isfinite(self.train_loss) and math.isfinite(self.test_loss))
+            or self.train_loss > EXPLODED
+        )
+
+
+@dataclass(frozen=True)
+class DeviceRandomness:
+    """`methods.Randomness` from a generator on the device. The trainer reseeds it before every iteration,
+    with a seed keyed by (seed, iteration), so that the round number needs no place inside a captured
+    graph.
+    """
+
+    generator: torch.Generator
+
+    def client_normals(self, round: int, runs: tuple[int, ...], clients: int, d: int, like: Tensor) -> Tensor:
+        return torch.randn(
+            (*runs, clients, d), generator=self.generator, dtype=like.dtype, device=like.device
+        )
+
+    def server_normals(self, round: int, runs: tuple[int, ...], d: int, like: Tensor) -> Tensor:
+        return torch.randn((*runs, d), generator=self.generator, dtype=like.dtype, device=like.device)
+
+    def uniforms(self, round: int, runs: tuple[int, ...], clients: int, like: Tensor) -> Tensor:
+        return torch.rand((*runs, clients), generator=self.generator, dtype=like.dtype, device=like.device)
+
+
+class Trainer:
+    """A run in progress.
+
+    data: on any device, moved to `device`. rules: how weight gradients are computed; see `layers` and
+    `tuning`.
+    graphs: capture iterations on a GPU (no effect on a CPU).
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        data: Data,
+        device: torch.device,
+        rules: gradients.Rules | None = None,
+        graphs: bool = True,
+    ) -> None:
+        self.config, self.device = config, device
+        self.net = Architecture(config.blocks, config.width)
+        self.rules = rules or gradients.Rules()
+        self.stream = torch.cuda.Stream(device) if device.type == "cuda" else None
+        self.graphs = graphs and self.stream is not None
+        dtype = torch.float64 if config.precision == "float64" else torch.float32
+        with self._here():
+            self.data = data.to(device)
+            reading = config.readings
+            each = data.shards.shape[1]
+            self.sizes = sizes(each, config.batch, reading.last_batch)
+            self.plans = empty_plans(self.sizes, config.clients, reading.augmentation != "none", device)
+            self.pixels = Pixels.reading(reading.pixels, dtype, device)
+            self.method = build(config, self.net.dimension, len(self.sizes))
+            self.generator = torch.Generator(device)
+            self.randomness = DeviceRandomness(self.generator)
+            channels = sum(self.net.norm_channels)
+            self.statistics = Statistics.zeros(self.net.norm_channels, config.clients, self.pixels.scale)
+            self.means = torch.zeros(channels, dtype=dtype, device=device)
+            self.variances = torch.ones(channels, dtype=dtype, device=device)
+            self.keep, self.move = averaging(reading.statistics, config.clients, dtype, device)
+            self.loss = torch.zeros(
+                (), dtype=dtype, device=device
+            )  # sum over iterations of the clients' mean loss
+            self.test = torch.zeros(2, dtype=torch.float64, device=device)  # sum of losses, number correct
+            self.pass_drawn = -1
+            self.rounds_done = 0
+            self.state = self._start(dtype)
+            self.buffers = self._own(self.state)
+        self._iterations: dict[int, Callable[[], None]] = {}
+        self._test: Callable[[], None] | None = None
+
+    # --- one printed round
+    # ---------------------------------------------------------------------------------------
+
+    @property
+    def iterations_per_round(self) -> int:
+        return len(self.sizes) if self.config.readings.round == "pass" else 1
+
+    def enqueue(self) -> None:
+        """Start the next printed round and the test after it. On a GPU this returns before they are done."""
+        with self._here(), arithmetic(self.config.precision):
+            first = self.rounds_done * self.iterations_per_round
+            self.loss.zero_()
+            for iteration in range(first, first + self.iterations_per_round):
+                size = self._prepare(iteration)
+                self._iteration(size)()
+            self._evaluation()()
+        self.rounds_done += 1
+
+    def collect(self) -> Measured:
+        """Wait for the round that was started last."""
+        if self.stream is not None:
+            self.stream.synchronize()
+        loss, correct = self.test.tolist()
+        count = len(self.data.test_labels)
+        return Measured(self.loss.item() / self.iterations_per_round, loss / count, 100 * correct / count)
+
+    def _prepare(self, iteration: int) -> int:
+        """Draw the pass if it is a new one, seed the noise; the size of the iteration."""
+        number, place = divmod(iteration, len(self.sizes))
+        if number != self.pass_drawn:
+            independent = self.config.readings.batches == "independent"
+            fill(self.plans, self.sizes, self.data.shards, self.config.seed, number, independent)
+            self.pass_drawn = number
+            skipped = self.sizes[:place]
+            for size, plan in self.plans.items():
+                plan.position.fill_(skipped.count(size))
+        if self.method.needs_randomness:
+            self.generator.manual_seed(key(self.config.seed, "round", iteration))
+        return self.sizes[place]
+
+    def _iteration(self, size: int) -> Callable[[], None]:
+        if size not in self._iterations:
+            self._iterations[size] = self._ready(lambda: self.advance(size))
+        return self._iterations[size]
+
+    def _evaluation(self) -> Callable[[], None]:
+        if self._test is None:
+            self._test = self._ready(self.evaluate)
+        return self._test
+
+    def _ready(self, function: Callable[[], None]) -> Callable[[], None]:
+        if not self.graphs:
+            return function
+        assert self.stream is not None
+        generators = [self.generator] if self.method.needs_randomness else []
+        return captured(function, self._all_buffers(), generators, self.stream)
+
+    # --- what runs on the device, without looking at a value
+    # -------------------------------------------------------
+
+    def advance(self, size: int) -> None:
+        """One iteration of the method, in place."""
+        images, labels = self._batch(size)
+        state, losses = self._advanced(self.state, images, labels)
+        for name, buffer in self.buffers.items():
+            buffer.copy_(getattr(state, name))
+        self.loss += losses.mean()
+        means, variances = self.statistics.flat(self.config.clients)
+        self.means.mul_(self.keep).add_(self.move @ means)
+        self.variances.mul_(self.keep).add_(self.move @ variances)
+
+    def evaluate(self) -> None:
+        """Loss and correct answers on the test set with running averages, into `test`."""
+        channels = list(self.net.norm_channels)
+        layers = Evaluation(tuple(self.means.split(channels)), tuple(self.variances.split(channels)))
+        parameters = gradients.cast(self.net.unflatten(self.state.x), self.config.precision)
+        self.test.zero_()
+        chunk = 1000 if self.stream is not None else 250
+        with torch.no_grad():
+            for images, labels in zip(
+                self.data.test_images.split(chunk), self.data.test_labels.split(chunk), strict=True
+            ):
+                inputs = gradients.cast_images(self.pixels(images), self.config.precision)
+                logits = self.net.forward(parameters, inputs, layers).to(self.loss.dtype)
+                self.test[0] += F.cross_entropy(logits, labels, reduction="sum")
+                self.test[1] += (logits.argmax(1) == labels).sum()
+
+    def _batch(self, size: int) -> tuple[Tensor, Tensor]:
+        indices, moves = self.plans[size].take()
+        images = self.data.images[indices]
+        if moves is not None:
+            images = augment(images, moves)
+        return self.pixels(images), self.data.labels[indices]
+
+    def _advanced(self, state: methods.State, images: Tensor, labels: Tensor) -> tuple[methods.State, Tensor]:
+        losses: list[Tensor] = []
+
+        def local_gradients(points: Tensor) -> Tensor:
+            one_point = points.stride(-2) == 0  # a broadcast view: the first evaluation of every round
+            found = gradients.of_clients(
+                self.net,
+                points[0] if one_point else points,
+                images,
+                labels,
+                self.config.clients,
+                self.statistics,
+                self.rules,
+                self.config.precision,
+            )
+            losses.append(found.losses)
+            return found.gradients
+
+        state, _ = methods.advance(self.method, state, local_gradients, self.randomness)
+        return state, losses[0]
+
+    # --- buffers
+    # -------------------------------------------------------------------------------------------------
+
+    def _start(self, dtype: torch.dtype) -> methods.State:
+        x = self.net.initial(key(self.config.seed, "weights"), dtype).to(self.device)
+        memories = None
+        if self.config.readings.memories == "first-gradient":
+            self._prepare(0)
+            images, labels = self._batch(self.sizes[0])
+            with arithmetic(self.config.precision):
+                memories = gradients.of_clients(
+                    self.net,
+                    x,
+                    images,
+                    labels,
+                    self.config.clients,
+                    None,
+                    self.rules,
+                    self.config.precision,
+                ).gradients
+            self.pass_drawn = -1
+        return methods.initialise(self.method, x, self.config.clients, memories)
+
+    def _own(self, state: methods.State) -> dict[str, Tensor]:
+        """Buffers for the tensors of the state, which from now on are views of them."""
+        buffers = {name: getattr(state, name).clone() for name in STATE if getattr(state, name) is not None}
+        self.state = replace(state, **buffers)
+        return buffers
+
+    def _all_buffers(self) -> list[Tensor]:
+        positions = [plan.position for plan in self.plans.values()]
+        return [*self.buffers.values(), self.means, self.variances, self.loss, self.test, *positions]
+
+    def saved(self) -> dict[str, Tensor]:
+        """Everything that a checkpoint must hold, on the CPU."""
+        named = {**self.buffers, "means": self.means, "variances": self.variances}
+        return {name: buffer.detach().cpu().clone() for name, buffer in named.items()}
+
+    def restore(self, tensors: dict[str, Tensor], rounds_done: int) -> None:
+        """Go on from what `saved` returned after `rounds_done` rounds."""
+        named = {**self.buffers, "means": self.means, "variances": self.variances}
+        wrong = {n for n in named if n not in tensors or tensors[n].shape != named[n].shape} | (
+            set(tensors) - set(named)
+        )
+        if wrong:
+            raise ValueError(f"saved tensors do not fit this run: {', '.join(sorted(wrong))}")
+        with self._here():
+            for name, buffer in named.items():
+                buffer.copy_(tensors[name])
+        self.rounds_done, self.pass_drawn = rounds_done, -1
+
+    def _here(self) -> contextlib.AbstractContextManager[Any]:
+        return contextlib.nullcontext() if self.stream is None else torch.cuda.stream(self.stream)
+
+
+def averaging(reading: str, clients: int, dtype: torch.dtype, device: torch.device) -> tuple[float, Tensor]:
+    """(keep, move): a running average r becomes keep·r + Σ_i move_i·(statistic of client i).
+
+    in-turn: r ← 0.9 r + 0.1 s_i for i = 1, 2, …, n, unrolled. mean: r ← 0.9 r + 0.1 (1/n) Σ s_i.
+    """
+    if reading == "in-turn":
+        powers = torch.arange(clients - 1, -1, -1, dtype=dtype, device=device)
+        return (1 - MOMENTUM) ** clients, MOMENTUM * (1 - MOMENTUM) ** powers
+    return 1 - MOMENTUM, torch.full((clients,), MOMENTUM / clients, dtype=dtype, device=device)

@@ -1,0 +1,72 @@
+"""From a config to its federated data set: load, split, deal to the clients. What comes out lives on the
+CPU.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from gpu_benchmarks.batches import Data
+from gpu_benchmarks.config import Config
+from gpu_benchmarks.data import DataError, Images, load
+from gpu_benchmarks.data.partition import keyed, shuffled_shards, split
+from gpu_benchmarks.errors import InputError
+
+SYNTHETIC = (400, 100)  # training and test images
+_SYNTHETIC_PURPOSE = 901
+
+
+def federated(config: Config, folder: Path | None = None) -> Data:
+    """The clients' data. Raises `InputError` where files are missing or damaged, or do not suffice for the
+    clients.
+
+    The split, the shards and the synthetic images follow the config's seed.
+    """
+    try:
+        images = synthetic(config.seed) if config.data == "synthetic" else _load(config.data, folder)
+    except DataError as error:
+        raise InputError(str(error)) from None
+    pool = np.concatenate([images.training, images.test])
+    labels = np.concatenate([images.training_labels, images.test_labels]).astype(np.int64)
+    parts = split(config.readings.split, len(images.training), len(images.test), config.seed)
+    # Shuffled shards of the first `images` training indices of a shuffled order: a reduced run sees a
+    # random subset.
+    training = parts.training
+    if config.images is not None:
+        if config.images > len(training):
+            raise InputError(f"images = {config.images}: {config.data} has {len(training)} training images")
+        training = np.sort(keyed(config.seed, 902).permutation(training)[: config.images])
+    shards = shuffled_shards(len(training), config.clients, config.seed)
+    if shards.shape[1] < config.batch:
+        raise InputError(
+            f"clients = {config.clients}, batch = {config.batch}: each client gets {shards.shape[1]} images, "
+            "fewer than one mini-batch; use fewer clients or a smaller batch"
+        )
+    return Data(
+        torch.from_numpy(pool[training]),
+        torch.from_numpy(labels[training]),
+        torch.from_numpy(shards),
+        torch.from_numpy(pool[parts.test]),
+        torch.from_numpy(labels[parts.test]),
+    )
+
+
+@lru_cache(maxsize=1)
+def _load(name: str, folder: Path | None) -> Images:
+    return load(name, folder)
+
+
+def synthetic(seed: int) -> Images:
+    """Ten classes, each a fixed coarse pattern in noise: a network can learn them within a few steps."""
+    rng = keyed(seed, _SYNTHETIC_PURPOSE)
+    patterns = rng.uniform(64, 192, (10, 3, 4, 4)).repeat(8, axis=2).repeat(8, axis=3)
+    total = sum(SYNTHETIC)
+    labels = rng.permutation(np.arange(total) % 10).astype(np.uint8)
+    noisy = patterns[labels] + rng.normal(0, 24, (total, 3, 32, 32))
+    images = np.clip(noisy, 0, 255).astype(np.uint8)
+    count = SYNTHETIC[0]
+    return Images(images[:count], labels[:count], images[count:], labels[count:], 10)

@@ -1,0 +1,113 @@
+"""Gradients of all clients in one go, and the slow ways to the same numbers that they are checked against.
+
+Every function returns `Gradients`: the clients' mean losses (clients,) and their gradients (clients, d).
+Images are (batch·clients, 3, H, W), labels (batch·clients,), interleaved as `layers` says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torch.func import grad_and_value, vmap
+
+from gpu_benchmarks.layers import Apart, Plain, Shared, Statistics
+from gpu_benchmarks.resnet import Architecture
+
+
+class Gradients(NamedTuple):
+    losses: Tensor  # (clients,)
+    gradients: Tensor  # (clients, d)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Which weight-gradient rule a convolution takes: by (in, out, stride), else the default. The rules
+    agree up to rounding, so a run that must be repeated to the last bit must keep them.
+    """
+
+    by_shape: dict[tuple[int, int, int], str] = field(default_factory=dict)
+    default: str = "loop"
+
+
+def of_clients(
+    net: Architecture,
+    x: Tensor,
+    images: Tensor,
+    labels: Tensor,
+    clients: int,
+    statistics: Statistics | None = None,
+    rules: Rules | None = None,
+    precision: str = "float32",
+) -> Gradients:
+    """Gradients of all clients: at one common point x (d,), or each at its own, x (clients, d).
+
+    At a common point there is one forward pass and one backward pass over all images; only weight gradients
+    are computed client by client. precision: see `config.PRECISIONS`; the result has the dtype of x.
+    """
+    rules = rules or Rules()
+    if x.ndim == 1:
+        layers = Shared(clients, statistics, rules.by_shape, rules.default)
+        points = x.expand(clients, -1)
+    else:
+        layers, points = Apart(clients, statistics), x
+    parameters = {n: p.detach().requires_grad_() for n, p in cast(net.unflatten(points), precision).items()}
+    logits = net.forward(parameters, cast_images(images, precision), layers).to(x.dtype)
+    losses = cross_entropy(logits, labels, clients)
+    # Clients share no images, so the gradient of the sum holds every client's own gradient.
+    found = torch.autograd.grad(losses.sum(), list(parameters.values()))
+    return Gradients(losses.detach(), net.flatten([g.to(x.dtype) for g in found]))
+
+
+def cast(parameters: dict[str, Tensor], precision: str) -> dict[str, Tensor]:
+    """Parameters as the network takes them: in bf16, convolutions and the linear layer (batch norm stays)."""
+    if precision != "bf16":
+        return parameters
+    kept = (".scale", ".shift")
+    return {n: p if n.endswith(kept) else p.to(torch.bfloat16) for n, p in parameters.items()}
+
+
+def cast_images(images: Tensor, precision: str) -> Tensor:
+    return images.to(torch.bfloat16) if precision == "bf16" else images
+
+
+def cross_entropy(logits: Tensor, labels: Tensor, clients: int) -> Tensor:
+    """Each client's mean loss, (clients,)."""
+    return F.cross_entropy(logits, labels, reduction="none").view(-1, clients).mean(0)
+
+
+def loop(net: Architecture, x: Tensor, images: Tensor, labels: Tensor, clients: int) -> Gradients:
+    """The reference: one client after the other, textbook layers. x is (d,) or (clients, d)."""
+    losses, found = [], []
+    for c in range(clients):
+        one = plain(net, x if x.ndim == 1 else x[c], images[c::clients], labels[c::clients])
+        losses.append(one.losses)
+        found.append(one.gradients)
+    return Gradients(torch.cat(losses), torch.cat(found))
+
+
+def plain(
+    net: Architecture, x: Tensor, images: Tensor, labels: Tensor, precision: str = "float32"
+) -> Gradients:
+    """Loss (1,) and gradient (1, d) of one batch that is nobody's: a step of ordinary SGD."""
+    parameters = {n: p.detach().requires_grad_() for n, p in cast(net.unflatten(x), precision).items()}
+    logits = net.forward(parameters, cast_images(images, precision), Plain()).to(x.dtype)
+    loss = F.cross_entropy(logits, labels)
+    found = torch.autograd.grad(loss, list(parameters.values()))
+    return Gradients(loss.detach()[None], torch.cat([g.flatten() for g in found]).to(x.dtype)[None])
+
+
+def mapped(net: Architecture, x: Tensor, images: Tensor, labels: Tensor, clients: int) -> Gradients:
+    """`torch.func.vmap` over clients of the gradient of one client's loss. x is (d,) or (clients, d)."""
+
+    def loss(flat: Tensor, own: Tensor, own_labels: Tensor) -> Tensor:
+        return F.cross_entropy(net.forward(net.unflatten(flat), own, Plain()), own_labels)
+
+    per_client = images.unflatten(0, (-1, clients)).transpose(0, 1)
+    per_client_labels = labels.view(-1, clients).T
+    points = None if x.ndim == 1 else 0
+    found, losses = vmap(grad_and_value(loss), in_dims=(points, 0, 0))(x, per_client, per_client_labels)
+    return Gradients(losses.detach(), found.detach())

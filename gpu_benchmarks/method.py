@@ -1,0 +1,87 @@
+"""From a config to a method of `methods`: which published point, and how large its noise is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import methods
+from gpu_benchmarks.config import Config
+from methods.feedback import EF21
+from methods.local_work import LocalDescent
+from methods.noise import Gaussian, per_coordinate
+from methods.operators import SmoothedNorm
+from methods.participation import Bernoulli, Everybody
+
+
+def printed_scale(config: Config, steps_per_round: int) -> float:
+    """p β √K log(1/δ)/ε: Section 6.2 of α-NormEC (p = 1) and Section 5 of Fed-α-NormEC, which call it a
+    variance.
+    """
+    rounds = config.rounds * (steps_per_round if config.readings.noise_rounds == "steps" else 1)
+    return (
+        config.participation * config.beta * math.sqrt(rounds) * math.log(1 / config.delta) / config.epsilon
+    )
+
+
+def noise_std(config: Config, d: int, steps_per_round: int) -> float:
+    """Standard deviation per coordinate of the noise that one client adds to its message.
+
+    Messages are Δ_i with ‖Δ_i‖ ≤ 1, which the server multiplies by β; Clip21's are up to τ = β long and are
+    not multiplied, so that both readings of where the noise joins agree there.
+    """
+    if not config.private:
+        return 0.0
+    std = float(per_coordinate(printed_scale(config, steps_per_round), d, config.readings.noise))  # type: ignore[arg-type]
+    multiplied = config.method != "clip21"
+    return std / config.beta if multiplied and config.readings.noise_joins == "memory" else std
+
+
+def build(config: Config, d: int, steps_per_round: int) -> methods.Method:
+    """The method of the config for a network with d parameters."""
+    beta, gamma, alpha = config.beta, config.gamma, config.alpha
+    std = noise_std(config, d, steps_per_round)
+    noise = Gaussian(std) if config.private else None
+    who = Everybody() if config.participation == 1 else Bernoulli(config.participation)
+    match config.method:
+        case "sgd":
+            return methods.by_name("gradient_descent", gamma=gamma)
+        case "alpha_normec":
+            method = methods.by_name(
+                "alpha_normec",
+                gamma=gamma,
+                beta=beta,
+                alpha=alpha,
+                server_normalisation=config.server_normalisation,
+            )
+            return replace(method, noise=noise)
+        case "clip21":
+            return replace(methods.by_name("clip21", gamma=gamma, tau=beta), noise=noise)
+        case "dp_sgd":
+            # x ← x − γ (1/n) Σ β(Norm_α(∇f_i) + z_i): eq. (2) with the message scaled to the sensitivity β.
+            return replace(methods.by_name("dp_sgd_smoothed", gamma=gamma * beta, alpha=alpha), noise=noise)
+        case "fed_alpha_normec":
+            method = methods.by_name(
+                "fed_alpha_normec",
+                eta=gamma,
+                gamma=gamma,
+                beta=beta,
+                alpha=alpha,
+                p=config.participation,
+                T=config.local_steps,
+                std=std if config.private else None,
+                server_normalisation=config.server_normalisation,
+            )
+            feedback = EF21(beta, participants_only=config.readings.absent == "idle")
+            return replace(method, participation=who, feedback=feedback)
+        case "fedavg":
+            # Ψ acts on x − T(x) = γu, and Norm_α(γu) = γu/(α + γ‖u‖) = Norm_{α/γ}(u).
+            method = methods.by_name("dp_sgd_smoothed", gamma=gamma * beta, alpha=alpha / gamma)
+            return replace(
+                method,
+                operator=SmoothedNorm(alpha / gamma),
+                noise=noise,
+                participation=who,
+                local_work=LocalDescent(config.local_steps, gamma),
+            )
+    raise AssertionError(config.method)

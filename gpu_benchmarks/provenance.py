@@ -1,0 +1,56 @@
+"""Where a number came from: commit, versions, hardware, time."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from gpu_benchmarks.device import describe
+from gpu_benchmarks.gradients import Rules
+
+
+def provenance(device: torch.device, rules: Rules, seconds: float, ran: str) -> dict[str, Any]:
+    """For a record. ran: how it ran, e.g. "graph, 4 runs at once"."""
+    by_shape = {"x".join(map(str, shape)): rule for shape, rule in rules.by_shape.items()}
+    return {
+        "commit": commit(),
+        "versions": {"python": platform.python_version()}
+        | {n: _version(n) for n in ("torch", "numpy", "normec")},
+        "hardware": describe(device),
+        "weight_gradients": {"default": rules.default, **by_shape},
+        "ran": ran,
+        "wall_seconds": round(seconds, 3),
+    }
+
+
+@lru_cache(maxsize=1)
+def commit() -> str:
+    """The commit of this checkout, with `+changed` where files differ from it; "unknown" outside one."""
+    here = Path(__file__).parent
+
+    def git(*arguments: str) -> str:
+        done = subprocess.run(
+            ["git", "-C", str(here), *arguments], capture_output=True, text=True, check=True
+        )
+        return done.stdout.strip()
+
+    try:
+        changed = git(
+            "status", "--porcelain", "--untracked-files=no", "--", str(here), str(here.parent / "methods")
+        )
+        return git("rev-parse", "HEAD") + ("+changed" if changed else "")
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "unknown"

@@ -1,0 +1,92 @@
+"""What the papers leave open about their CIFAR-10 experiments, each point a named reading with its options.
+
+A reading is chosen in a config, goes into every record, and is never a default that the code hides.
+`OPTIONS` is the one
+list: validation, `--help` and the report read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from methods.noise import READINGS as NOISE_READINGS
+
+OPTIONS: Mapping[str, Mapping[str, str]] = {
+    "round": {
+        "pass": "a printed round is one pass over every client's data, each mini-batch an iteration",
+        "step": "a printed round is one mini-batch of each client, one iteration",
+    },
+    "split": {
+        "tenth-of-training": "10% of the 50,000 training images are the test set; the official one is unused",
+        "tenth-of-all": "10% of all 60,000 images are the test set",
+        "official-test": "the official test set; another 10% of the training images are held out",
+    },
+    "augmentation": {
+        "none": "images as they are",
+        "crop-and-flip": "zero padding by 4, random 32 × 32 crop, horizontal flip with probability 1/2",
+    },
+    "pixels": {
+        "imagenet": "channels shifted and scaled by ImageNet's figures, as the code base built on does",
+        "cifar": "channels shifted and scaled by CIFAR-10's own figures",
+        "unit": "pixels in [0, 1]",
+    },
+    "batches": {
+        "pass": "every client goes through its shuffled data, without replacement within a pass",
+        "independent": "every mini-batch is drawn afresh, with replacement",
+    },
+    "last_batch": {
+        "short": "the last mini-batch of a pass holds what is left (4,500 = 140 × 32 + 20)",
+        "drop": "what is left is dropped",
+        "wrap": "the last mini-batch is filled up with the first images of the pass",
+    },
+    "noise": {name: f"the printed scale is the {name}" for name in NOISE_READINGS},
+    "noise_joins": {
+        "message": "noise of the printed scale is added to the message, which the server multiplies by β",
+        "memory": "the noise that reaches the memory, after the factor β, has the printed scale",
+    },
+    "noise_rounds": {
+        "rounds": "K in the noise is the number of printed rounds",
+        "steps": "K in the noise is the number of iterations",
+    },
+    "statistics": {
+        "in-turn": "running averages of batch norm move once a client, one client after the other, by 0.1",
+        "mean": "running averages move once an iteration, by 0.1 towards the clients' mean",
+    },
+    "memories": {
+        "zero": "g_i⁰ = 0",
+        "first-gradient": "g_i⁰ is the gradient of the client's first mini-batch at x⁰",
+    },
+    "absent": {
+        "update": "a client that does not send still updates its memory, as line 6 of Fed-α-NormEC prints",
+        "idle": "a client that does not send leaves its memory as it is",
+    },
+}
+
+
+@dataclass(frozen=True)
+class Readings:
+    """One option for each open point; see `OPTIONS`. Which accuracy is meant (final, highest) is chosen in
+    the table: a record holds every round.
+    """
+
+    round: str = "pass"
+    split: str = "tenth-of-training"
+    augmentation: str = "none"
+    pixels: str = "imagenet"
+    batches: str = "pass"
+    last_batch: str = "short"
+    noise: str = "variance per coordinate"
+    noise_joins: str = "message"
+    noise_rounds: str = "rounds"
+    statistics: str = "in-turn"
+    memories: str = "zero"
+    absent: str = "update"
+
+    def __post_init__(self) -> None:
+        for item in fields(self):
+            value, options = getattr(self, item.name), OPTIONS[item.name]
+            if value not in options:
+                raise ValueError(
+                    f"reading {item.name} = {value!r} is unknown; the options are {', '.join(options)}"
+                )

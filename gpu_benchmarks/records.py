@@ -1,0 +1,207 @@
+"""Records: what one run did, as one JSON file that holds everything a reader needs and nothing to execute.
+
+`Record.result()` is what a repetition must reproduce; `provenance` (commit, versions, hardware, wall time)
+is what it may not. A file appears whole or not at all: it is written beside its place and renamed.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from gpu_benchmarks.config import Config, from_dict, to_dict
+from gpu_benchmarks.errors import InputError
+
+SCHEMA = 1
+FOLDER = Path(__file__).parent / "records"
+"""Committed records: full runs here, reduced ones in `reduced/`."""
+
+STATUSES: Mapping[str, str] = {
+    "complete": "all rounds that the config asks for",
+    "diverged": "ended early: the loss or x is not finite any more, or the loss passed the limit",
+}
+METRICS: Mapping[str, str] = {
+    "train_loss": "mean cross-entropy of the mini-batches of the round, all clients",
+    "test_loss": "mean cross-entropy over the test set after the round",
+    "test_accuracy": "percent of the test set classified correctly after the round",
+}
+
+
+@dataclass(frozen=True)
+class Record:
+    """One run. `metrics` has one list for each of `METRICS`, one entry a round; None where a number is not
+    finite.
+    """
+
+    config: Config
+    status: str
+    metrics: Mapping[str, Sequence[float | None]]
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.status not in STATUSES:
+            raise InputError(
+                f"record {self.config.run}: status {self.status!r} must be one of {', '.join(STATUSES)}"
+            )
+        if set(self.metrics) != set(METRICS):
+            raise InputError(
+                f"record {self.config.run}: metrics {sorted(self.metrics)} must be {sorted(METRICS)}"
+            )
+        lengths = {len(values) for values in self.metrics.values()}
+        asked = self.config.stop_after or self.config.rounds
+        if len(lengths) != 1 or max(lengths) > asked or (self.status == "complete" and lengths != {asked}):
+            raise InputError(
+                f"record {self.config.run}: metrics of lengths {sorted(lengths)} do not fit status {self.status!r} "
+                f"of a run of {asked} rounds"
+            )
+        for name, values in self.metrics.items():
+            for value in values:
+                if value is not None and (
+                    isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value)
+                ):
+                    raise InputError(
+                        f"record {self.config.run}: {name} holds {value!r}, not a finite number or null"
+                    )
+                if name == "test_accuracy" and value is not None and not 0 <= value <= 100:
+                    raise InputError(f"record {self.config.run}: test_accuracy {value!r} is not in [0, 100]")
+
+    @property
+    def run(self) -> str:
+        return self.config.run
+
+    @property
+    def rounds(self) -> int:
+        """Rounds that ran."""
+        return len(self.metrics["test_accuracy"])
+
+    def result(self) -> dict[str, Any]:
+        """Everything that the same config must give again on the same machine."""
+        return {
+            "run": self.run,
+            "config": to_dict(self.config),
+            "status": self.status,
+            "metrics": dict(self.metrics),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"schema": SCHEMA, **self.result(), "provenance": dict(self.provenance)}
+
+
+def finite(value: float) -> float | None:
+    """A number as a record holds it."""
+    return value if math.isfinite(value) else None
+
+
+def from_data(data: Any, where: str) -> Record:
+    """The record in parsed JSON. Raises `InputError` for anything that is not one, or whose name is not its
+    config's.
+    """
+    keys = {"schema", "run", "config", "status", "metrics", "provenance"}
+    if not isinstance(data, dict) or set(data) != keys:
+        raise InputError(
+            f"{where}: not a run record; it must have exactly the keys {', '.join(sorted(keys))}"
+        )
+    if data["schema"] != SCHEMA:
+        raise InputError(f"{where}: schema {data['schema']!r} is not {SCHEMA}; convert it or run again")
+    config = from_dict(data["config"], where)
+    if config.run != data["run"]:
+        raise InputError(
+            f"{where}: says run {data['run']!r}, but its config is run {config.run}; it has been edited"
+        )
+    if not isinstance(data["metrics"], dict) or not all(
+        isinstance(v, list) for v in data["metrics"].values()
+    ):
+        raise InputError(f"{where}: metrics must be a table of lists")
+    if not isinstance(data["provenance"], dict):
+        raise InputError(f"{where}: provenance must be a table")
+    try:
+        return Record(config, data["status"], data["metrics"], data["provenance"])
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+
+
+def read(path: Path) -> Record:
+    return from_data(_parse(path), str(path))
+
+
+def read_all(folders: Iterable[Path]) -> list[Record]:
+    """Records of every JSON file directly in the folders, bundles unpacked, each run once (first come first
+    kept).
+    """
+    found: dict[str, Record] = {}
+    for folder in folders:
+        for path in sorted(folder.glob("*.json")) if folder.is_dir() else []:
+            data = _parse(path)
+            many = (
+                data["records"] if isinstance(data, dict) and set(data) == {"schema", "records"} else [data]
+            )
+            for number, item in enumerate(many):
+                record = from_data(item, str(path) if len(many) == 1 else f"{path}, record {number + 1}")
+                found.setdefault(record.run, record)
+    return list(found.values())
+
+
+def write(record: Record, folder: Path) -> Path:
+    """`folder`/<run>.json, whole or not at all."""
+    path = folder / f"{record.run}.json"
+    write_atomically(path, _dump(record.to_dict()))
+    return path
+
+
+def write_bundle(records: Sequence[Record], path: Path) -> Path:
+    """Many records in one file, for machines from which few files come back."""
+    body = ",\n".join(_dump(record.to_dict()).rstrip() for record in records)
+    write_atomically(path, f'{{"schema": {SCHEMA}, "records": [\n{body}\n]}}\n')
+    return path
+
+
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write beside `path`, flush to the disk, rename: `path` is the old file or the new one, never half of
+    either.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _dump(data: Mapping[str, Any]) -> str:
+    """JSON for people and for diffs: one line a key, lists of numbers on one line."""
+    lines = []
+    for key, value in data.items():
+        if key == "metrics":
+            inner = ",\n".join(f"    {json.dumps(name)}: {json.dumps(list(v))}" for name, v in value.items())
+            lines.append(f'  "metrics": {{\n{inner}\n  }}')
+        else:
+            lines.append(f"  {json.dumps(key)}: {json.dumps(value, sort_keys=True, ensure_ascii=False)}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _parse(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except (ValueError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: not valid JSON ({error})") from None
+
+
+def config_fields(config: Config) -> dict[str, Any]:
+    """The config without its readings, and the readings, flat: for matching against reported parameters."""
+    plain = asdict(config)
+    readings = plain.pop("readings")
+    return plain | {f"readings.{name}": value for name, value in readings.items()}

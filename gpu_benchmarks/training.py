@@ -1,0 +1,171 @@
+"""A run from its config to its record: rounds, checkpoints, divergence."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import torch
+
+from gpu_benchmarks import checkpoint
+from gpu_benchmarks.batches import Data
+from gpu_benchmarks.checkpoint import Checkpoint, path_of
+from gpu_benchmarks.config import Config
+from gpu_benchmarks.engine import Measured, Trainer
+from gpu_benchmarks.gradients import Rules
+from gpu_benchmarks.provenance import provenance
+from gpu_benchmarks.records import METRICS, Record, finite
+
+
+@dataclass(frozen=True)
+class Options:
+    """How runs are carried out; nothing here changes what they compute, up to the rounding of `rules`.
+
+    checkpoints: where checkpoints lie, None for none. every: seconds between them (0: after every round).
+    graphs: CUDA graphs. ran: noted in the provenance.
+    """
+
+    device: torch.device
+    checkpoints: Path | None = None
+    every: float = 60.0
+    rules: Rules = field(default_factory=Rules)
+    graphs: bool = True
+    ran: str = ""
+
+
+class Run:
+    """One run in progress. `start` begins a round, `finish` ends it; the record is there when `record` is
+    not None.
+    """
+
+    def __init__(self, config: Config, data: Data, options: Options) -> None:
+        self.config, self.options = config, options
+        self.record: Record | None = None
+        self.rounds: list[Measured] = []
+        self.asked = config.stop_after or config.rounds
+        self._path = None if options.checkpoints is None else path_of(config, options.checkpoints)
+        self._before = 0.0
+        self._under_way, self._whole = False, True
+        self._safe: Checkpoint | None = None
+        found = None if self._path is None else checkpoint.read(config, self._path)
+        self.trainer = Trainer(config, data, options.device, options.rules, options.graphs)
+        if found is not None:
+            self.trainer.restore(found.tensors, len(found.rounds))
+            self.rounds, self._before = list(found.rounds), found.seconds
+        self._began = self._saved = time.perf_counter()
+        self._end_if_done()
+
+    @property
+    def seconds(self) -> float:
+        return self._before + time.perf_counter() - self._began
+
+    def start(self) -> None:
+        """Begin a round. On a CPU this is where the time goes, so the state before it is kept: an
+        interruption in the middle of the round loses the round and nothing else.
+        """
+        if self._path is not None and self.options.device.type == "cpu":
+            self._safe = self._state()
+        self._whole = False
+        self.trainer.enqueue()
+        self._whole, self._safe, self._under_way = True, None, True
+
+    def finish(self) -> Measured:
+        """Wait for the round that was begun last."""
+        measured = self.trainer.collect()
+        self._under_way = False
+        self.rounds.append(measured)
+        self._end_if_done()
+        if self.record is None and time.perf_counter() - self._saved >= self.options.every:
+            self.save()
+        return measured
+
+    def save(self) -> None:
+        """Write a checkpoint where one is wanted: of the last state that is known to be whole."""
+        if self._path is not None and (self._whole or self._safe is not None):
+            checkpoint.write(self._safe or self._state(), self._path)
+        self._saved = time.perf_counter()
+
+    def stop(self) -> None:
+        """Save, whatever the run was doing when it was interrupted."""
+        if self._under_way:
+            self.finish()
+        if self.record is None:
+            self.save()
+
+    def _state(self) -> Checkpoint:
+        return Checkpoint(self.config.run, tuple(self.rounds), self.trainer.saved(), self.seconds)
+
+    def forget(self) -> None:
+        """Remove the checkpoint; for when the record is safe."""
+        if self._path is not None:
+            self._path.unlink(missing_ok=True)
+
+    def _end_if_done(self) -> None:
+        diverged = bool(self.rounds) and self.rounds[-1].diverged
+        if diverged or len(self.rounds) >= self.asked:
+            metrics = {name: [finite(getattr(r, name)) for r in self.rounds] for name in METRICS}
+            where = provenance(self.options.device, self.options.rules, self.seconds, self.options.ran)
+            self.record = Record(self.config, "diverged" if diverged else "complete", metrics, where)
+
+
+def together(
+    runs: Iterator[Run],
+    at_once: int,
+    on_round: Callable[[Run, Measured], None],
+    on_record: Callable[[Run, Record], None],
+    out_of_time: Callable[[], bool],
+) -> bool:
+    """Carry out runs, up to `at_once` of them side by side; True if all of them ended.
+
+    Each has one round under way while the host waits for another's, so that a GPU always has work. When the
+    time is up, or on an exception such as Ctrl-C, every unfinished run is checkpointed first.
+    """
+    active: list[Run] = []
+    exhausted = False
+    try:
+        while True:
+            while not exhausted and len(active) < at_once and not out_of_time():
+                run = next(runs, None)
+                if run is None:
+                    exhausted = True
+                elif run.record is not None:
+                    on_record(run, run.record)
+                else:
+                    active.append(run)
+                    run.start()
+            if not active:
+                return exhausted
+            late = out_of_time()
+            for run in list(active):
+                on_round(run, run.finish())
+                if run.record is not None:
+                    active.remove(run)
+                    on_record(run, run.record)
+                elif late:
+                    run.save()
+                    active.remove(run)
+                else:
+                    run.start()
+            if late:
+                return False
+    except BaseException:
+        for run in active:
+            run.stop()
+        raise
+
+
+def train(
+    config: Config, data: Data, options: Options, on_round: Callable[[Run, Measured], None] | None = None
+) -> Record:
+    """One run to its end."""
+    found: list[Record] = []
+    together(
+        iter([Run(config, data, options)]),
+        1,
+        on_round or (lambda run, measured: None),
+        lambda run, record: found.append(record),
+        lambda: False,
+    )
+    return found[0]

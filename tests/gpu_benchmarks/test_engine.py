@@ -1,0 +1,331 @@
+"""The engine against a textbook implementation, and its readings one by one."""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from gpu_benchmarks.batches import Data, augment, empty_plans, fill, key, sizes
+from gpu_benchmarks.config import Config, with_readings
+from gpu_benchmarks.engine import EXPLODED, Measured, Trainer, averaging
+from gpu_benchmarks.federation import federated
+from gpu_benchmarks.method import noise_std, printed_scale
+from gpu_benchmarks.training import Options, train
+
+sys.path.insert(0, str(Path(__file__).parent))
+import textbook
+
+CPU = torch.device("cpu")
+TINY = Config(data="synthetic", clients=3, batch=16, rounds=2, blocks=1, width=4, precision="float64", seed=0)
+OPTIONS = Options(CPU)
+
+
+@pytest.fixture(scope="module")
+def data() -> Data:
+    return federated(TINY)
+
+
+def textbook_run(config: Config, data: Data, trainer: Trainer, iterations: int):
+    """α-NormEC without noise by its printed lines, one client after the other with torch.nn, on the
+    trainer's batches.
+    """
+    x = trainer.buffers["x"].clone()
+    n, d = config.clients, len(trainer.buffers["x"])
+    memories, server = torch.zeros(n, d, dtype=x.dtype), torch.zeros(d, dtype=x.dtype)
+    model = textbook.ResNet(config.blocks, config.width).double()
+    for iteration in range(iterations):
+        size = trainer._prepare(iteration)
+        images, labels = trainer._batch(size)
+        model.load(x)
+        for i in range(n):
+            _, g = textbook.gradient(model, images[i::n], labels[i::n])
+            difference = g - memories[i]
+            message = difference / (config.alpha + difference.norm())
+            memories[i] += config.beta * message
+            server += config.beta / n * message
+        x = x - config.gamma * (server / server.norm() if config.server_normalisation else server)
+    return x, textbook.running(model)
+
+
+@pytest.mark.parametrize("server_normalisation", [False, True], ids=["plain", "normalised"])
+def test_alpha_normec_equals_the_textbook(data, server_normalisation):
+    config = replace(TINY, server_normalisation=server_normalisation)
+    trainer = Trainer(config, data, CPU)
+    expected, running = textbook_run(config, data, Trainer(config, data, CPU), trainer.iterations_per_round)
+    trainer.enqueue()
+    measured = trainer.collect()
+    # rounding 1e-16 relative, amplified by 9 iterations of a network: eight digits are left with room
+    torch.testing.assert_close(trainer.buffers["x"], expected, rtol=0, atol=1e-9)
+    torch.testing.assert_close(torch.stack([trainer.means, trainer.variances]), running, rtol=1e-8, atol=1e-9)
+
+    model = textbook.ResNet(config.blocks, config.width).double().load(expected).eval()
+    norms = [m for m in model.modules() if isinstance(m, torch.nn.BatchNorm2d)]
+    for norm, mean, variance in zip(
+        norms,
+        running[0].split([m.num_features for m in norms]),
+        running[1].split([m.num_features for m in norms]),
+        strict=True,
+    ):
+        norm.running_mean, norm.running_var = mean.clone(), variance.clone()
+    answers = model(trainer.pixels(data.test_images)).argmax(1)
+    assert measured.test_accuracy == 100 * (answers == data.test_labels).sum().item() / len(answers)
+
+
+def test_every_image_is_seen_once_a_pass(data):
+    clients, each = data.shards.shape
+    for last, expected in (("short", each), ("drop", each // 16 * 16)):
+        plan = sizes(each, 16, last)
+        plans = empty_plans(plan, clients, False, CPU)
+        fill(plans, plan, data.shards, seed=0, number=0, independent=False)
+        seen = torch.cat(
+            [p.indices.reshape(-1, size, clients).reshape(-1, clients) for size, p in plans.items()]
+        )
+        assert seen.shape == (expected, clients)
+        for c in range(clients):
+            assert len(set(seen[:, c].tolist())) == expected
+            assert set(seen[:, c].tolist()) <= set(data.shards[c].tolist())
+
+
+def test_the_printed_schedule_is_42300_iterations():
+    plan = sizes(4500, 32, "short")
+    assert len(plan) * 300 == 42_300
+    assert plan[-1] == 20
+    assert len(sizes(4500, 32, "drop")) == 140
+    assert sizes(4500, 32, "wrap")[-1] == 32
+    assert sizes(64, 32, "short") == (32, 32)
+
+
+def test_a_pass_is_keyed_by_seed_and_number(data):
+    plan = sizes(data.shards.shape[1], 16, "short")
+
+    def drawn(seed, number):
+        plans = empty_plans(plan, len(data.shards), True, CPU)
+        fill(plans, plan, data.shards, seed, number, False)
+        return plans[16]
+
+    again = drawn(0, 1)
+    assert torch.equal(drawn(0, 1).indices, again.indices)
+    assert torch.equal(drawn(0, 1).moves, again.moves)
+    assert not torch.equal(drawn(0, 2).indices, again.indices)
+    assert not torch.equal(drawn(1, 1).indices, again.indices)
+    assert key(0, "round", 1) != key(0, "pass", 1)
+
+
+def test_augmentation_is_a_padded_crop_and_a_flip():
+    image = torch.arange(1, 3 * 32 * 32 + 1, dtype=torch.int64).view(1, 3, 32, 32).repeat(3, 1, 1, 1)
+    moves = torch.tensor([[4, 4, 0], [4, 4, 1], [0, 8, 0]])
+    still, flipped, moved = augment(image, moves)
+    assert torch.equal(still, image[0])
+    assert torch.equal(flipped, image[0].flip(2))
+    assert not moved[:, :4].any(), "the rows above the image are padding"
+    assert not moved[:, :, -4:].any(), "so are the columns to its right"
+    assert torch.equal(moved[:, 4:, :-4], image[0][:, :-4, 4:])
+
+
+@pytest.mark.parametrize("clients", [1, 3, 10])
+def test_running_averages_in_turn_are_the_unrolled_recursion(clients):
+    keep, move = averaging("in-turn", clients, torch.float64, CPU)
+    statistics = torch.randn(clients, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    r = expected = 0.7
+    for s in statistics.tolist():
+        expected = 0.9 * expected + 0.1 * s
+    assert keep * r + (move @ statistics).item() == pytest.approx(expected, abs=1e-14)
+    keep, move = averaging("mean", clients, torch.float64, CPU)
+    assert keep * r + (move @ statistics).item() == pytest.approx(
+        0.9 * r + 0.1 * statistics.mean().item(), abs=1e-14
+    )
+
+
+def test_noise_readings_are_four_different_scales():
+    base = replace(TINY, private=True, rounds=300, beta=0.1)
+    printed = 0.1 * math.sqrt(300) * math.log(1e5) / 8
+    assert printed_scale(base, 141) == pytest.approx(printed, rel=1e-15)
+    assert printed_scale(with_readings(base, noise_rounds="steps"), 141) == pytest.approx(
+        printed * math.sqrt(141)
+    )
+    d = 269_722
+    expected = {
+        "std per coordinate": printed,
+        "variance per coordinate": math.sqrt(printed),
+        "std of the vector": printed / math.sqrt(d),
+        "variance of the vector": math.sqrt(printed / d),
+    }
+    for reading, std in expected.items():
+        config = with_readings(base, noise=reading)
+        assert noise_std(config, d, 141) == pytest.approx(std, rel=1e-12)
+        assert noise_std(with_readings(config, noise_joins="memory"), d, 141) == pytest.approx(
+            std / 0.1, rel=1e-12
+        )
+        clip = replace(with_readings(config, noise_joins="memory"), method="clip21")
+        assert noise_std(clip, d, 141) == pytest.approx(std, rel=1e-12)
+
+
+def test_noise_has_the_asked_deviation_and_is_keyed(data):
+    """Two runs that differ in the noise alone: after one iteration x differs by γβ · mean of the clients'
+    noise.
+    """
+    step = {"round": "step", "batches": "pass"}
+    quiet = with_readings(replace(TINY, beta=0.05), **step)
+    loud = with_readings(replace(quiet, private=True), noise="std per coordinate", **step)
+
+    def after_one(config):
+        trainer = Trainer(config, data, CPU)
+        trainer.enqueue()
+        return trainer.buffers["x"].clone(), trainer
+
+    x, trainer = after_one(quiet)
+    noisy, _ = after_one(loud)
+    difference = (noisy - x) / (quiet.gamma * quiet.beta)
+    std = noise_std(loud, len(x), trainer.iterations_per_round) / math.sqrt(quiet.clients)
+    # the deviation of d normals is σ(1 ± 1/√(2d)), their mean 0 ± σ/√d; five of those
+    assert difference.std().item() == pytest.approx(std, rel=5 / math.sqrt(2 * len(x)))
+    assert abs(difference.mean().item()) < 5 * std / math.sqrt(len(x))
+    assert torch.equal(noisy, after_one(loud)[0])
+    assert not torch.equal(noisy, after_one(replace(loud, seed=1))[0])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"method": "clip21"},
+        {"method": "dp_sgd", "gamma": 1.0},
+        {"method": "sgd"},
+        {"method": "fed_alpha_normec", "participation": 0.5, "local_steps": 2},
+        {"method": "fedavg", "participation": 0.5, "gamma": 1.0},
+        {"method": "alpha_normec", "server_normalisation": True, "gamma": 0.1},
+    ],
+    ids=lambda change: change["method"],
+)
+def test_every_method_learns_the_synthetic_classes(change):
+    """Two passes bring the training loss of the second below that of the first; nothing moves at γ ≈ 0."""
+    config = replace(TINY, precision="float32", **change)
+    record = train(config, federated(config), OPTIONS)
+    losses = record.metrics["train_loss"]
+    assert record.status == "complete"
+    assert losses[1] < losses[0] - 0.02
+
+
+def test_local_steps_move_each_client_along_its_own_gradients(data):
+    """T = 2 against two explicit local steps of the textbook network for one client."""
+    config = replace(
+        TINY,
+        method="fed_alpha_normec",
+        local_steps=2,
+        gamma=0.5,
+        readings=replace(TINY.readings, round="step"),
+    )
+    trainer, probe = Trainer(config, data, CPU), Trainer(config, data, CPU)
+    x = probe.buffers["x"].clone()
+    images, labels = probe._batch(probe._prepare(0))
+    server = torch.zeros_like(x)
+    for i in range(config.clients):
+        own = images[i :: config.clients], labels[i :: config.clients]
+        _, first = textbook.gradient(textbook.ResNet(1, 4).double().load(x), *own)
+        _, second = textbook.gradient(textbook.ResNet(1, 4).double().load(x - 0.25 * first), *own)
+        update = (first + second) / 2
+        server += config.beta / config.clients * update / (config.alpha + update.norm())
+    trainer.enqueue()
+    torch.testing.assert_close(trainer.buffers["x"], x - 0.5 * server, rtol=0, atol=1e-10)
+
+
+def test_first_gradient_memories_make_the_first_message_zero(data):
+    config = with_readings(TINY, memories="first-gradient", round="step")
+    trainer = Trainer(config, data, CPU)
+    before = trainer.buffers["memories"].clone()
+    assert before.norm(dim=1).min() > 0.1
+    trainer.enqueue()
+    torch.testing.assert_close(trainer.buffers["memories"], before, rtol=0, atol=1e-9)
+
+
+def test_absent_clients_update_or_idle():
+    readings = replace(TINY.readings, round="step")
+    base = replace(
+        TINY, method="fed_alpha_normec", participation=0.5, clients=8, batch=8, seed=1, readings=readings
+    )
+    moved = {}
+    for reading in ("update", "idle"):
+        trainer = Trainer(with_readings(base, absent=reading), federated(base), CPU)
+        trainer.enqueue()
+        moved[reading] = trainer.buffers["memories"].norm(dim=1) > 0
+    assert moved["update"].all()
+    assert 0 < moved["idle"].sum() < base.clients, "with this seed some take part and some do not"
+
+
+def test_divergence_ends_the_run_with_its_status(data):
+    config = replace(TINY, precision="float32", gamma=1e30, rounds=5)
+    record = train(config, data, OPTIONS)
+    assert record.status == "diverged"
+    assert record.rounds < 5
+    assert record.metrics["test_loss"][-1] is None or record.metrics["train_loss"][-1] is None
+
+
+def test_explosion_counts_as_divergence():
+    assert Measured(2 * EXPLODED, 1.0, 10.0).diverged
+    assert Measured(math.nan, 1.0, 10.0).diverged
+    assert not Measured(EXPLODED / 2, 1.0, 10.0).diverged
+
+
+def test_repetition_is_bit_for_bit(data):
+    config = replace(TINY, precision="float32", private=True)
+    first, second = train(config, data, OPTIONS), train(config, data, OPTIONS)
+    assert first.result() == second.result()
+    assert (
+        train(replace(config, seed=1), federated(replace(config, seed=1)), OPTIONS).result() != first.result()
+    )
+
+
+@pytest.mark.parametrize("iterations", [0, 5, 11])
+def test_interruption_inside_a_round_loses_that_round_alone(tmp_path, data, monkeypatch, iterations):
+    """Ctrl-C in the middle of a pass: the checkpoint holds the last whole round, and going on gives the
+    same record.
+    """
+    config = replace(TINY, precision="float32", private=True, rounds=3)
+    whole = train(config, data, OPTIONS)
+    options = replace(OPTIONS, checkpoints=tmp_path, every=1e9)
+    done, advance = [], Trainer.advance
+
+    def interrupted(self, size):
+        if len(done) == iterations:
+            raise KeyboardInterrupt
+        done.append(size)
+        advance(self, size)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Trainer, "advance", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            train(config, data, options)
+    assert [path.suffix for path in tmp_path.iterdir()] == [".safetensors"]
+    assert train(config, data, options).result() == whole.result()
+
+
+@pytest.mark.parametrize("every_round_in", [1, 2, 3])
+def test_resuming_is_bit_for_bit(tmp_path, data, every_round_in):
+    """Stop after some rounds, start again from the checkpoint: the same record, in both senses of a round."""
+    for reading in ("pass", "step"):
+        config = with_readings(replace(TINY, precision="float32", private=True, rounds=4), round=reading)
+        whole = train(config, data, OPTIONS)
+        options = replace(OPTIONS, checkpoints=tmp_path / reading, every=0.0)
+
+        def stop(run, measured):
+            if len(run.rounds) == every_round_in:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            train(config, data, options, stop)
+        assert train(config, data, options).result() == whole.result()
+
+
+def test_damaged_checkpoint_is_named(tmp_path, data):
+    from gpu_benchmarks.checkpoint import path_of
+    from gpu_benchmarks.errors import InputError
+
+    config = replace(TINY, precision="float32")
+    path = path_of(config, tmp_path)
+    path.write_bytes(b"not safetensors")
+    with pytest.raises(InputError, match=r"damaged checkpoint.*delete it"):
+        train(config, data, replace(OPTIONS, checkpoints=tmp_path))

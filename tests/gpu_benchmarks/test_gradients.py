@@ -1,0 +1,164 @@
+"""Per-client gradients: right against textbook loops in float64 before anything is timed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from gpu_benchmarks import gradients
+from gpu_benchmarks.layers import WEIGHT_GRADIENTS, Statistics
+from gpu_benchmarks.resnet import Architecture, shortcut
+
+sys.path.insert(0, str(Path(__file__).parent))
+import textbook
+
+CLIENTS, BATCH = 3, 4
+# Sums of up to 4 · 1024 products of size about 1 in float64, rounded differently: 4096 · 2^-53 ≈ 5e-13, and
+# the errors pass through 8 layers; ten times that.
+TOLERANCE = 5e-12
+
+
+@pytest.fixture(scope="module")
+def case():
+    net = Architecture(blocks=1, width=8)
+    generator = torch.Generator().manual_seed(1)
+    x = net.initial(0, torch.float64)
+    images = torch.randn(BATCH * CLIENTS, 3, 32, 32, dtype=torch.float64, generator=generator)
+    labels = torch.randint(10, (BATCH * CLIENTS,), generator=generator)
+    return net, x, images, labels
+
+
+def test_resnet20_has_269722_parameters():
+    assert Architecture().dimension == 269_722
+    assert sum(p.numel() for p in textbook.ResNet().parameters()) == 269_722
+
+
+def test_network_equals_the_textbook_network(case):
+    net, x, images, labels = case
+    model = textbook.ResNet(1, 8).double().load(x)
+    loss, expected = textbook.gradient(model, images, labels)
+    found = gradients.plain(net, x, images, labels)
+    assert found.losses.item() == pytest.approx(loss, abs=TOLERANCE)
+    torch.testing.assert_close(found.gradients[0], expected, rtol=0, atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("rule", WEIGHT_GRADIENTS)
+def test_common_point_equals_the_textbook_loop(case, rule):
+    net, x, images, labels = case
+    found = gradients.of_clients(net, x, images, labels, CLIENTS, rules=gradients.Rules(default=rule))
+    for c in range(CLIENTS):
+        model = textbook.ResNet(1, 8).double().load(x)
+        loss, expected = textbook.gradient(model, images[c::CLIENTS], labels[c::CLIENTS])
+        assert found.losses[c].item() == pytest.approx(loss, abs=TOLERANCE)
+        torch.testing.assert_close(found.gradients[c], expected, rtol=0, atol=TOLERANCE)
+
+
+def test_own_points_equal_the_textbook_loop(case):
+    net, x, images, labels = case
+    points = x + 0.01 * torch.randn(
+        CLIENTS, len(x), dtype=x.dtype, generator=torch.Generator().manual_seed(2)
+    )
+    found = gradients.of_clients(net, points, images, labels, CLIENTS)
+    for c in range(CLIENTS):
+        model = textbook.ResNet(1, 8).double().load(points[c])
+        _, expected = textbook.gradient(model, images[c::CLIENTS], labels[c::CLIENTS])
+        torch.testing.assert_close(found.gradients[c], expected, rtol=0, atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("slow", [gradients.loop, gradients.mapped], ids=["loop", "vmap"])
+def test_loop_and_vmap_agree_with_the_fast_way(case, slow):
+    net, x, images, labels = case
+    expected, found = (
+        slow(net, x, images, labels, CLIENTS),
+        gradients.of_clients(net, x, images, labels, CLIENTS),
+    )
+    torch.testing.assert_close(found.gradients, expected.gradients, rtol=0, atol=TOLERANCE)
+    torch.testing.assert_close(found.losses, expected.losses, rtol=0, atol=TOLERANCE)
+
+
+def test_gradient_is_the_derivative_of_the_loss(case):
+    """Central differences along a random direction, per client: an oracle that knows no backward pass."""
+    net, x, images, labels = case
+    direction = torch.randn(len(x), dtype=x.dtype, generator=torch.Generator().manual_seed(3))
+    direction /= direction.norm()
+    h = 1e-5
+    above = gradients.of_clients(net, x + h * direction, images, labels, CLIENTS).losses
+    below = gradients.of_clients(net, x - h * direction, images, labels, CLIENTS).losses
+    found = gradients.of_clients(net, x, images, labels, CLIENTS).gradients @ direction
+    # error h² f'''/6 plus rounding 1e-15/h = 1e-10; third derivatives along unit directions here stay below
+    # 1e3
+    torch.testing.assert_close(found, (above - below) / (2 * h), rtol=0, atol=1e-6)
+    assert found.abs().min() > 1e-3, "the check must see a derivative, not zeros"
+
+
+def test_clients_do_not_see_each_other(case):
+    """Changing client 0's images changes nothing for the others: batch norm and gradients are their own."""
+    net, x, images, labels = case
+    changed = images.clone()
+    changed[0::CLIENTS] *= 3
+    before = gradients.of_clients(net, x, images, labels, CLIENTS)
+    after = gradients.of_clients(net, x, changed, labels, CLIENTS)
+    assert torch.equal(before.gradients[1:], after.gradients[1:])
+    assert not torch.allclose(before.gradients[0], after.gradients[0])
+
+
+def test_statistics_are_each_clients_own(case):
+    net, x, images, labels = case
+    statistics = Statistics.zeros(net.norm_channels, CLIENTS, x)
+    gradients.of_clients(net, x, images, labels, CLIENTS, statistics)
+    means, variances = statistics.flat(CLIENTS)
+    for c in range(CLIENTS):
+        model = textbook.ResNet(1, 8).double().load(x)
+        model(images[c::CLIENTS])
+        moved = textbook.running(model)  # 0.9 · (0 or 1) + 0.1 · statistic
+        torch.testing.assert_close(means[c] * 0.1, moved[0], rtol=0, atol=TOLERANCE)
+        torch.testing.assert_close(0.9 + 0.1 * variances[c], moved[1], rtol=0, atol=TOLERANCE)
+
+
+def test_bf16_stays_near_float32(case):
+    net, x, images, labels = case
+    exact = gradients.of_clients(net, x, images, labels, CLIENTS).gradients
+    rough = gradients.of_clients(
+        net, x.float(), images.float(), labels, CLIENTS, precision="bf16"
+    ).gradients.double()
+    cosine = torch.nn.functional.cosine_similarity(exact, rough)
+    # eight bits a number and 8 layers: relative error well under a quarter, so cosine above 0.97; and it is
+    # not exact
+    assert cosine.min() > 0.97
+    assert not torch.allclose(exact, rough, rtol=1e-5)
+
+
+def test_initial_weights_are_kaiming_normal():
+    net = Architecture()
+    parameters = net.unflatten(net.initial(7))
+    for name, array in parameters.items():
+        if array.ndim > 1:
+            fan_in = array[0].numel()
+            count = array.numel()
+            # the sample deviation of n normals is σ(1 ± 1/√(2n)); five of those
+            assert array.std().item() == pytest.approx((2 / fan_in) ** 0.5, rel=5 / (2 * count) ** 0.5), name
+        elif name.endswith(".scale"):
+            assert bool((array == 1).all()), name
+        elif name.endswith(".shift"):
+            assert bool((array == 0).all()), name
+    assert parameters["linear.bias"].abs().max() <= 1 / 8
+    assert not torch.equal(net.initial(0), net.initial(1))
+    assert torch.equal(net.initial(0), net.initial(0))
+
+
+def test_shortcut_pads_half_on_each_side():
+    x = torch.arange(2 * 2 * 4 * 4, dtype=torch.float32).view(2, 2, 4, 4)
+    y = shortcut(x, 2, 2)
+    assert y.shape == (2, 4, 2, 2)
+    assert torch.equal(y[:, 1:3], x[:, :, ::2, ::2])
+    assert not y[:, 0].any()
+    assert not y[:, 3].any()
+
+
+@pytest.mark.parametrize(("field", "value"), [("blocks", 0), ("width", 3), ("classes", 1), ("blocks", 1.5)])
+def test_impossible_architecture_is_refused(field, value):
+    with pytest.raises(ValueError, match=f"{field} = {value}"):
+        Architecture(**{field: value})
