@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
 from methods.operators import Clip, FixedNorm, Identity, Operator, SmoothedNorm, TopK
 
@@ -21,7 +20,7 @@ EPS = np.finfo(np.float64).eps
 ULPS = 16 * EPS
 
 entries = st.floats(1e-100, 1e100) | st.floats(-1e100, -1e-100) | st.just(0.0) | st.integers(-3, 3).map(float)
-vectors = st.integers(1, 8).flatmap(lambda d: arrays(np.float64, (d,), elements=entries))
+vectors = st.lists(entries, min_size=1, max_size=8).map(lambda values: np.array(values, dtype=np.float64))
 lengths = st.floats(1e-50, 1e50)
 
 

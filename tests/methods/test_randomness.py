@@ -14,7 +14,7 @@ import pytest
 from methods import advance, initialise, philox
 from methods.noise import READINGS, Gaussian, per_coordinate
 from methods.participation import Bernoulli, Everybody, FixedSize, Poisson
-from methods.published import dp_alpha_normec
+from methods.published import dp_alpha_normec, dp_fedavg_clip, dp_normfedavg
 from methods.randomness import CLIENT_NOISE, Keyed
 
 Z = 6.5
@@ -207,3 +207,19 @@ def test_noise_reaches_the_message_with_its_scale():
     # The server's memory carries (β/n) Σ z_i, of variance (0.5² · 2²)/10 per coordinate.
     carried = after.server_memory - after.memories.mean(axis=-2)
     assert np.mean(carried**2) == pytest.approx(0.1, rel=Z * math.sqrt(2 / carried.size))
+
+
+@pytest.mark.parametrize("constructor", [dp_fedavg_clip, dp_normfedavg])
+def test_noise_of_dp_normfedavg_is_that_of_line_12(constructor):
+    """ζ_i ~ N(0, rσ² I_d) for each participant, and (1/r) Σ ζ_i in the aggregate; with r participants on average the
+    aggregate's noise has variance σ² per coordinate."""
+    r, sigma = 4.0, 0.7
+    method = constructor(0.1, 0.5, 1.0, 1, sigma, r=r)
+    state = initialise(method, np.zeros((N_SEEDS, D)), N_CLIENTS)
+    _, done = advance(method, state, lambda x: x - 1.0, Keyed(np.arange(N_SEEDS)))
+    assert np.mean(done.noise**2) == pytest.approx(r * sigma**2, rel=Z * math.sqrt(2 / N))
+    aggregate = np.where(done.took_part[..., None], done.noise, 0.0).sum(axis=-2) / r
+    assert np.array_equal(done.took_part[..., None] * (done.shaped + done.noise), done.sent)
+    # Var of the squared entry: E m² of the number of participants m adds to the normal part.
+    spread = aggregate.var(axis=-1).std() / math.sqrt(N_SEEDS)
+    assert np.mean(aggregate**2) == pytest.approx(sigma**2, abs=Z * spread)

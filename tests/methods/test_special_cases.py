@@ -110,7 +110,9 @@ def test_special_case_recovers_the_known_method(name):
 DIFFERENT = {
     "α": (alpha_normec(G, 0.3, 0.1), alpha_normec(G, 0.3, 0.2)),
     "β": (alpha_normec(G, 0.3, 0.1), alpha_normec(G, 0.4, 0.1)),
-    "server normalisation": (alpha_normec(G, 0.3, 0.1), alpha_normec(G, 0.3, 0.1, server_normalisation=False)),
+    "server normalisation": (
+        alpha_normec(G, 0.3, 0.1), alpha_normec(G, 0.3, 0.1, server_normalisation=False),
+    ),
     "noise": (alpha_normec(G, 0.3, 0.1), dp_alpha_normec(G, 0.3, 0.1, 0.1)),
     "clipping or normalisation, C among the updates": (
         dp_fedavg_clip(0.1, G, 1.0, 3, 0.0, r=2), dp_normfedavg(0.1, G, 1.0, 3, 0.0, r=2),
