@@ -1,3 +1,5 @@
-"""Claims."""
+"""The claims of α-NormEC, in the order of the paper."""
 
-CLAIMS = ()
+from verify.alpha_normec import operator
+
+CLAIMS = (*operator.CLAIMS,)

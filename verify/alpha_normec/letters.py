@@ -1,0 +1,35 @@
+"""The letters of α-NormEC as the prover reads them, and the hypotheses that many statements share."""
+
+from __future__ import annotations
+
+import sympy
+
+from bounds.alpha_normec.symbols import SYMBOLS
+from bounds.alpha_normec.theorem1 import FEEDBACK, STEP
+from verify.facts import Fact, definition, hypothesis
+
+PAPER = "alpha-normec"
+LETTERS = {name: symbol.sympy() for name, symbol in SYMBOLS.items()}
+alpha, beta, gamma, R, L, L_max, f_gap, K, n, d, sigma, D, tau, beta_0 = (
+    LETTERS[name] for name in "alpha beta gamma R L L_max f_gap K n d sigma D tau beta_0".split()
+)
+r, w, r_next, s, t, q = sympy.symbols("r w r_next s t q", real=True)
+
+
+def positive(*letters: sympy.Symbol) -> tuple[Fact, ...]:
+    """The printed domain "> 0" of some letters, one hypothesis each."""
+    return tuple(hypothesis(f"{letter} > 0", letter > 0) for letter in letters)
+
+
+ALPHA, BETA, GAMMA = positive(alpha, beta, gamma)
+SMOOTH = hypothesis("L > 0", L > 0)
+SMOOTH_MAX = hypothesis("L_max > 0", L_max > 0)
+CONTRACTION = hypothesis(FEEDBACK.printed, beta / (alpha + R) < 1)
+SHORT_STEP = hypothesis(STEP.printed, STEP.relation(LETTERS))
+RESIDUAL = definition("r = ‖v‖ ≥ 0", r >= 0)
+RADIUS = definition("R is a norm", R >= 0)
+
+
+def remaining(x: sympy.Expr) -> sympy.Expr:
+    """|1 − β/(α+x)| x: the norm of v − β Norm_α(v) where ‖v‖ = x (Lemma 1)."""
+    return sympy.Abs(1 - beta / (alpha + x)) * x

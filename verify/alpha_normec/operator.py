@@ -1,0 +1,259 @@
+"""Equation (6), Lemma 1 and Table 1: what the operators do to a vector."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from verify.alpha_normec.letters import ALPHA, BETA, PAPER, RESIDUAL, R, alpha, beta, r, remaining, tau
+from verify.claim import Claim, Repair, Values, Witness
+from verify.facts import definition, hypothesis
+from verify.gram import Space, square, vectors
+from verify.obligation import obligation
+from verify.proof import Comparison, Limit, Proof
+
+ALPHA0 = hypothesis("α ≥ 0", alpha >= 0)
+DEFINED = hypothesis("α + ‖g‖ > 0", alpha + r > 0)
+(g,) = vectors("g")
+SPACE = Space((g,))
+SPACE.norm(g, "r")
+
+
+def _undefined(values: Values) -> Comparison:
+    a, norm = values["alpha"], values["norm_g"]
+    return Comparison(a + norm, "!=", Fraction(0), (("α ≥ 0", a >= 0), ("‖g‖ ≥ 0", norm >= 0)))
+
+
+EQ6 = Claim(
+    id="NEC-EQ6",
+    paper=PAPER,
+    place="eq. (6), Section 3.3",
+    kind="equation",
+    printed="Norm_α(g) := g/(α + ‖g‖), for some α ≥ 0 [and any g ∈ R^d]",
+    reason="At α = 0 and g = 0 the quotient is 0/0; the convention 0/0 = 0 comes later and for the server step only.",
+    witness=Witness({"alpha": Fraction(0), "norm_g": Fraction(0)}, "the denominator α + ‖g‖ is zero", _undefined),
+    repair=Repair(
+        "Norm_α(g) is defined for all α ≥ 0 and g with α > 0 or g ≠ 0.",
+        "α + ‖g‖ > 0",
+        Proof(
+            (ALPHA0, hypothesis("α > 0 or g ≠ 0", (alpha > 0) | (r > 0))),
+            (
+                obligation(
+                    "the denominator is positive",
+                    (ALPHA0, hypothesis("α > 0 or g ≠ 0", (alpha > 0) | (r > 0)), RESIDUAL),
+                    alpha + r > 0,
+                ),
+            ),
+        ),
+        weakest="necessary: both zero makes the denominator zero",
+    ),
+    consequence="Use α > 0, as Algorithm 1 does.",
+)
+
+L1A = Claim(
+    id="NEC-L1a",
+    paper=PAPER,
+    place="Lemma 1 (7), Section 3.3; Appendix B",
+    kind="lemma",
+    printed="For any α ≥ 0, β > 0, and g ∈ R^d, ‖Norm_α(g)‖ ≤ 1.",
+    reason="True wherever Norm_α(g) is defined; α = 0 with g = 0 is not.",
+    repair=Repair(
+        "‖Norm_α(g)‖ ≤ 1 for all α ≥ 0 and g with α + ‖g‖ > 0.",
+        "α + ‖g‖ > 0",
+        Proof(
+            (ALPHA0, DEFINED),
+            (
+                obligation(
+                    "‖g/(α+‖g‖)‖² = ‖g‖²/(α+‖g‖)² ≤ 1",
+                    (ALPHA0, DEFINED, *SPACE.facts()),
+                    square(g) / (alpha + r) ** 2 <= 1,
+                ),
+            ),
+        ),
+        weakest="the condition only says that Norm_α(g) exists",
+    ),
+)
+
+
+def _factor_identity() -> sympy.Expr:
+    shortened = (1 - beta / (alpha + r)) * g
+    return sympy.Eq(square(g) + square((beta / (alpha + r)) * g) - 2 * beta / (alpha + r) * square(g),
+                    (1 - beta / (alpha + r)) ** 2 * r**2) & sympy.Eq(square(shortened),
+                    (1 - beta / (alpha + r)) ** 2 * r**2)  # fmt: skip
+
+
+L1B = Claim(
+    id="NEC-L1b",
+    paper=PAPER,
+    place="Lemma 1 (8), Section 3.3; Appendix B",
+    kind="lemma",
+    printed="For any α ≥ 0, β > 0, and g ∈ R^d, ‖g − βNorm_α(g)‖² = (1 − β/(α + ‖g‖))² ‖g‖².",
+    reason="An identity wherever Norm_α(g) is defined; at α = 0, g = 0 the right-hand side has no value.",
+    repair=Repair(
+        "The identity for all α ≥ 0, β > 0 and g with α + ‖g‖ > 0.",
+        "α + ‖g‖ > 0",
+        Proof(
+            (ALPHA0, BETA, DEFINED),
+            (
+                obligation(
+                    "‖g‖² + β²‖g‖²/(α+‖g‖)² − 2β‖g‖²/(α+‖g‖) = (1 − β/(α+‖g‖))²‖g‖²",
+                    (ALPHA0, BETA, DEFINED, *SPACE.facts()),
+                    _factor_identity(),
+                ),
+            ),
+        ),
+        weakest="the condition only says that the right-hand side exists",
+    ),
+)
+
+
+def _not_improved(values: Values) -> Comparison:
+    a, b, norm = values["alpha"], values["beta"], values["norm_g"]
+    smoothed = (1 - b / (a + norm)) ** 2
+    plain = (1 - b / norm) ** 2
+    return Comparison(smoothed, "<=", plain, (("α > 0", a > 0), ("β > 0", b > 0), ("g ≠ 0", norm > 0)))
+
+
+NONZERO = hypothesis("g ≠ 0", r > 0)
+IMPROVES_WHERE = hypothesis("β(α + 2‖g‖) ≥ 2‖g‖(α + ‖g‖)", beta * (alpha + 2 * r) >= 2 * r * (alpha + r))
+FACTORS = (1 - beta / (alpha + r)) ** 2 <= (1 - beta / r) ** 2
+L1_LIM = Claim(
+    id="NEC-L1-LIM",
+    paper=PAPER,
+    place="after Lemma 1, Section 3.3",
+    kind="prose",
+    printed="smoothed normalization with α > 0 improves the contraction factor, compared to standard normalization. "
+    "Specifically, as ‖g‖ → 0, the contraction factor of smoothed normalization approaches (1 − β/α)², while "
+    "standard normalization lacks this contraction property.",
+    reason="The limit is right, but near ‖g‖ = β standard normalisation contracts more: at ‖g‖ = β its factor is 0.",
+    witness=Witness(
+        {"alpha": Fraction(1), "beta": Fraction(1), "norm_g": Fraction(1)},
+        "factor of smoothed normalisation ≤ factor of standard normalisation",
+        _not_improved,
+    ),
+    repair=Repair(
+        "For α > 0 and g ≠ 0 smoothed normalisation has the smaller factor exactly where "
+        "β(α + 2‖g‖) ≥ 2‖g‖(α + ‖g‖).",
+        "β(α + 2‖g‖) ≥ 2‖g‖(α + ‖g‖)",
+        Proof(
+            (ALPHA, BETA, NONZERO),
+            (
+                obligation("the condition suffices and is necessary", (ALPHA, BETA, NONZERO),
+                           sympy.Equivalent(IMPROVES_WHERE.relation, FACTORS).to_nnf()),
+            ),
+        ),
+        weakest="necessary and sufficient",
+    ),
+)  # fmt: skip
+L1_LIM_LIMIT = Claim(
+    id="NEC-L1-LIM@limit",
+    paper=PAPER,
+    place="after Lemma 1, Section 3.3",
+    kind="prose",
+    printed="as ‖g‖ → 0, the contraction factor of smoothed normalization approaches (1 − β/α)², while standard "
+    "normalization lacks this contraction property",
+    reason="Both limits as printed: (1 − β/α)² with α > 0, and infinity with α = 0.",
+    proof=Proof(
+        (ALPHA, BETA),
+        (
+            Limit("α > 0", (1 - beta / (alpha + r)) ** 2, r, sympy.Integer(0), (1 - beta / alpha) ** 2),
+            Limit("α = 0", (1 - beta / r) ** 2, r, sympy.Integer(0), sympy.oo),
+        ),
+    ),
+    consequence="(1 − β/α)² is below 1 only for β < 2α: the printed experiments (α = 0.01, β up to 10) are outside.",
+)
+
+CLIP = definition(
+    "c is the clipping factor min(1, τ/‖g‖)",
+    ((r <= tau) & sympy.Eq(sympy.Symbol("c", real=True), 1))
+    | ((r > tau) & sympy.Eq(sympy.Symbol("c", real=True) * r, tau)),
+)
+c = sympy.Symbol("c", real=True)
+TAU = hypothesis("τ > 0", tau > 0)
+TAB1_CLIP = Claim(
+    id="NEC-TAB1-CLIP",
+    paper=PAPER,
+    place="Table 1, clipping row",
+    kind="table",
+    printed="‖Clip_τ(g) − g‖² ≤ max(0, ‖g‖ − τ)²",
+    reason="It holds with equality.",
+    proof=Proof(
+        (TAU,),
+        (
+            obligation(
+                "‖c g − g‖² = (1 − c)²‖g‖² = max(0, ‖g‖ − τ)²",
+                (TAU, CLIP, *SPACE.facts()),
+                sympy.Eq(square(c * g - g), sympy.Max(0, r - tau) ** 2),
+            ),
+        ),
+    ),
+)
+TAB1_NORM = Claim(
+    id="NEC-TAB1-NORM",
+    paper=PAPER,
+    place="Table 1, smoothed normalisation row; poster Table 1",
+    kind="table",
+    printed="‖Norm_α(g) − g‖² ≤ (1 − 1/(α + ‖g‖))² ‖g‖²",
+    reason="Lemma 1 with β = 1, an equality wherever Norm_α(g) is defined.",
+    repair=Repair(
+        "Equality for all α ≥ 0 and g with α + ‖g‖ > 0.",
+        "α + ‖g‖ > 0",
+        Proof(
+            (ALPHA0, DEFINED),
+            (
+                obligation(
+                    "Lemma 1 at β = 1",
+                    (ALPHA0, DEFINED, *SPACE.facts()),
+                    sympy.Eq(square((1 / (alpha + r)) * g - g), (1 - 1 / (alpha + r)) ** 2 * r**2),
+                ),
+            ),
+        ),
+    ),
+)
+
+
+def _not_contractive(values: Values) -> Comparison:
+    a, norm = values["alpha"], values["norm_g"]
+    distance = (1 - 1 / (a + norm)) ** 2 * norm**2
+    return Comparison(distance, "<=", norm**2, (("α > 0", a > 0), ("g ≠ 0", norm > 0)))
+
+
+BALL = hypothesis("‖g‖ ≤ R", r <= R)
+GENTLE = hypothesis("β ≤ α", beta <= alpha)
+TAB1_CAP = Claim(
+    id="NEC-TAB1-CAP",
+    paper=PAPER,
+    place="Table 1, caption; Section 3.5; Section 4; poster Table 1",
+    kind="prose",
+    printed="Smoothed normalization, unlike clipping, obtains the contractive property similar to compressors "
+    "[‖C(g) − g‖² ≤ (1 − η)²‖g‖² for some η ∈ (0, 1] and any g].",
+    reason="No η ∈ (0, 1] works for all g: with the paper's α = 0.01 a gradient of norm 0.01 is made longer, and for "
+    "large ‖g‖ the factor tends to 1 just as clipping's does; on bounded sets both are contractive.",
+    witness=Witness(
+        {"alpha": Fraction(1, 100), "norm_g": Fraction(1, 100)},
+        "‖Norm_α(g) − g‖² ≤ ‖g‖², which the property with any η ∈ (0, 1] implies",
+        _not_contractive,
+    ),
+    repair=Repair(
+        "On the ball ‖g‖ ≤ R, β Norm_α with β ≤ α contracts with η = β/(α + R); clipping contracts there too, with "
+        "η = min(1, τ/R). Neither contracts on the whole space.",
+        "‖g‖ ≤ R and β ≤ α",
+        Proof(
+            (ALPHA, BETA, BALL, GENTLE, TAU),
+            (
+                obligation("β Norm_α contracts on the ball", (ALPHA, BETA, BALL, GENTLE, RESIDUAL),
+                           remaining(r) <= (1 - beta / (alpha + R)) * r),
+                obligation("clipping contracts on the ball", (TAU, BALL, CLIP, RESIDUAL,
+                           definition("R > 0", R > 0)), (1 - c) * r <= (1 - sympy.Min(1, tau / R)) * r),
+                Limit("the factor of smoothed normalisation tends to 1", 1 - beta / (alpha + r), r, sympy.oo,
+                      sympy.Integer(1), "-"),
+                Limit("the factor of clipping tends to 1", 1 - tau / r, r, sympy.oo, sympy.Integer(1), "-"),
+            ),
+        ),
+        weakest="β ≤ α is not necessary on a ball; see NEC-L2 for the exact condition",
+    ),
+    consequence="The step from clipping to smoothed normalisation does not buy a compressor's contraction.",
+)  # fmt: skip
+
+CLAIMS = (EQ6, L1A, L1B, L1_LIM, L1_LIM_LIMIT, TAB1_CLIP, TAB1_NORM, TAB1_CAP)
