@@ -40,7 +40,9 @@ class Symbol:
         array = np.asarray(value, dtype=float)
         if not _INSIDE[self.domain](array).all():
             bad = array[~_INSIDE[self.domain](array)].ravel()[0] if array.ndim else value
-            raise ValueError(f"{where}: {self.text} = {bad} is outside its domain {self.domain} ({self.meaning})")
+            raise ValueError(
+                f"{where}: {self.text} = {bad} is outside its domain {self.domain} ({self.meaning})"
+            )
 
     def sympy(self) -> sympy.Symbol:
         """The symbol that the prover uses. Real and nothing more: its domain is a hypothesis that the prover must
@@ -57,7 +59,6 @@ _INSIDE = {
     "(0, 1]": lambda a: (a > 0) & (a <= 1),
     "(0, 1)": lambda a: (a > 0) & (a < 1),
 }
-
 
 
 def table(*entries: Symbol) -> dict[str, Symbol]:

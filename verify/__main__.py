@@ -20,7 +20,14 @@ from verify.run import decide, select
 from verify.verdict import VERDICTS
 
 PAPERS = ("alpha-normec", "fed-alpha-normec", "dp-normfedavg")
-MARK = {"proved": "✓", "proved-if": "✓*", "refuted": "✗", "inconsistent": "≠", "supported": "~", "unknown": "?"}
+MARK = {
+    "proved": "✓",
+    "proved-if": "✓*",
+    "refuted": "✗",
+    "inconsistent": "≠",
+    "supported": "~",
+    "unknown": "?",
+}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -30,12 +37,20 @@ def parser() -> argparse.ArgumentParser:
         description="Decide the claims of the papers by machine. `python -m verify epsilon --help`: privacy calculator.",
     )
     main_parser.add_argument("--paper", choices=PAPERS, help="only the claims of one paper")
-    main_parser.add_argument("--claim", action="append", default=[], metavar="ID", help="only this claim (repeatable)")
+    main_parser.add_argument(
+        "--claim", action="append", default=[], metavar="ID", help="only this claim (repeatable)"
+    )
     main_parser.add_argument("--cross-check", action="store_true", help="ask a second solver (cvc5) as well")
-    main_parser.add_argument("--mutants", action="store_true", help="also mutate every obligation and count survivors")
+    main_parser.add_argument(
+        "--mutants", action="store_true", help="also mutate every obligation and count survivors"
+    )
     main_parser.add_argument("--json", type=Path, metavar="PATH", help="write all findings here")
-    main_parser.add_argument("--strict", action="store_true", help="exit 1 unless every claim is proved as printed")
-    main_parser.add_argument("--jobs", type=int, default=1, metavar="N", help="parallel processes (default 1)")
+    main_parser.add_argument(
+        "--strict", action="store_true", help="exit 1 unless every claim is proved as printed"
+    )
+    main_parser.add_argument(
+        "--jobs", type=int, default=1, metavar="N", help="parallel processes (default 1)"
+    )
     main_parser.add_argument("--seconds", type=float, default=10.0, help="limit of one question to a solver")
     return main_parser
 
@@ -48,7 +63,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(given)
     console = Console(stderr=True)
     if options.jobs < 1 or not options.seconds > 0:
-        console.print(f"--jobs {options.jobs} and --seconds {options.seconds} must both be positive", style="red")
+        console.print(
+            f"--jobs {options.jobs} and --seconds {options.seconds} must both be positive", style="red"
+        )
         return 2
     try:
         chosen = select(options.paper, options.claim)
@@ -60,13 +77,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with _progress(console) as bar:
             task = bar.add_task("deciding", total=len(chosen))
-            entries = decide(chosen, settings, options.jobs, lambda e: bar.update(task, advance=1, description=e["id"]))
+            entries = decide(
+                chosen, settings, options.jobs, lambda e: bar.update(task, advance=1, description=e["id"])
+            )
             mutants = []
             if options.mutants:
                 from verify.mutants import survey
 
                 task = bar.add_task("mutating", total=len(chosen))
-                mutants = survey(chosen, options.jobs, lambda name: bar.update(task, advance=1, description=name))
+                mutants = survey(
+                    chosen, options.jobs, lambda name: bar.update(task, advance=1, description=name)
+                )
     except KeyboardInterrupt:
         console.print("interrupted: nothing was written", style="red")
         return 130

@@ -38,7 +38,9 @@ def claim(identifier: str) -> Claim:
         from difflib import get_close_matches
 
         near = get_close_matches(identifier, everything, n=3, cutoff=0.4)
-        raise UnknownClaim(f"no claim has the id {identifier!r}" + (f"; near: {', '.join(near)}" if near else ""))
+        raise UnknownClaim(
+            f"no claim has the id {identifier!r}" + (f"; near: {', '.join(near)}" if near else "")
+        )
     return everything[identifier]
 
 

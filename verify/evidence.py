@@ -7,7 +7,16 @@ from fractions import Fraction
 from typing import Literal
 
 Kind = Literal[
-    "smt", "sympy", "units", "limit", "enumeration", "exact", "simulation", "montecarlo", "accounting", "graph"
+    "smt",
+    "sympy",
+    "units",
+    "limit",
+    "enumeration",
+    "exact",
+    "simulation",
+    "montecarlo",
+    "accounting",
+    "graph",
 ]
 Status = Literal["proved", "refuted", "vacuous", "unknown"]
 

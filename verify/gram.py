@@ -86,7 +86,9 @@ class Space:
         for size in range(1, len(names) + 1):
             for chosen in combinations(names, size):
                 matrix = sympy.Matrix(size, size, lambda i, j, c=chosen: entry(c[i], c[j]))
-                minors.append(definition(f"Gram minor {'·'.join(chosen)} ≥ 0", sympy.expand(matrix.det()) >= 0))
+                minors.append(
+                    definition(f"Gram minor {'·'.join(chosen)} ≥ 0", sympy.expand(matrix.det()) >= 0)
+                )
         norms = [
             definition(f"{name} is a norm", (letter >= 0) & sympy.Eq(letter**2, value))
             for name, (letter, value) in self._norms.items()

@@ -120,7 +120,12 @@ class _Problem:
         if answer.result == "sat":
             model = self._confirmed(answer)
             if model is None:
-                return "unknown", answer.solver, "a model was found but not confirmed in exact arithmetic", None
+                return (
+                    "unknown",
+                    answer.solver,
+                    "a model was found but not confirmed in exact arithmetic",
+                    None,
+                )
             return "refuted", answer.solver, "", model
         return "unknown", answer.solver, f"no answer within {self.settings.seconds} s", None
 
@@ -137,7 +142,9 @@ class _Problem:
                 kept = rest
         printed = [i for i, fact in enumerate(self.task.given) if fact.origin == "hypothesis"]
         names = [self.task.given[i].name for i in range(len(self.facts))]
-        return tuple(names[i] for i in printed if i in kept), tuple(names[i] for i in printed if i not in kept)
+        return tuple(names[i] for i in printed if i in kept), tuple(
+            names[i] for i in printed if i not in kept
+        )
 
     def second_opinion(self) -> str:
         formulas = [*self.hypotheses, *self.goal_sides, Not(self.goal)]
@@ -207,5 +214,3 @@ def _positive(task: Obligation) -> frozenset[sympy.Expr]:
 def _all(clearer: Clearer, relation: Boolean) -> tuple[Boolean, ...]:
     cleared = clearer.clear(relation)
     return (cleared.formula, *cleared.sides, *cleared.defined)
-
-

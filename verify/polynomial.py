@@ -103,7 +103,9 @@ class Clearer:
             t = sympy.Symbol(f"_{key[0]}{len(self._fresh)}", real=True)
             self._fresh[key] = (t, (), ())
             raw, must = _meaning(t, *key)
-            mine, needs = {}, dict.fromkeys(must)
+            mine, needs = {}, {}
+            for relation in must:  # a radicand may itself hold a quotient
+                needs[self._boolean(relation, mine, needs)] = None
             cleared = [self._boolean(relation, mine, needs) for relation in raw]
             self._fresh[key] = (t, (*cleared, *mine), tuple(needs))
         t, letter_sides, letter_defined = self._fresh[key]

@@ -113,7 +113,9 @@ class Computation:
         start = time.perf_counter()
         result = self.run()
         failed = [text for text, true in result.presupposed if not true]
-        detail = f"{result.lhs} {result.comparison} {result.rhs}" + "".join(f"; not so: {text}" for text in failed)
+        detail = f"{result.lhs} {result.comparison} {result.rhs}" + "".join(
+            f"; not so: {text}" for text in failed
+        )
         status = "proved" if result.holds else "refuted"
         return Evidence(self.name, self.kind, status, time.perf_counter() - start, "fractions", detail=detail)
 
@@ -210,7 +212,9 @@ class Proof:
     @property
     def standard(self) -> tuple[str, ...]:
         """Names of the textbook results that the proof cites."""
-        return tuple(dict.fromkeys(f.name for node in self.nodes for f in node.given if f.origin == "standard"))
+        return tuple(
+            dict.fromkeys(f.name for node in self.nodes for f in node.given if f.origin == "standard")
+        )
 
     def edges(self) -> list[tuple[str, str]]:
         """(user, used) by node name, for drawing the graph; assumptions keep their own names."""
@@ -228,7 +232,11 @@ def prove(proof: Proof, settings: Settings) -> Evidence:
     gaps = proof.gaps()
     parts = tuple(node.discharge(settings) for node in proof.nodes)
     status = "unknown" if gaps else "proved" if all(part.ok for part in parts) else _worst(parts)
-    bad = [f"{part.name}: {part.status}{' (' + part.detail + ')' if part.detail else ''}" for part in parts if not part.ok]
+    bad = [
+        f"{part.name}: {part.status}{' (' + part.detail + ')' if part.detail else ''}"
+        for part in parts
+        if not part.ok
+    ]
     printed = [fact.name for fact in proof.assumptions if fact.origin == "hypothesis"]
     needed = [name for name in printed if name in _union(part.needed for part in parts)]
     return Evidence(
@@ -253,5 +261,3 @@ def _worst(parts: Sequence[Evidence]) -> str:
 
 def _union(groups: Iterable[Sequence[str]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for group in groups for name in group))
-
-

@@ -40,7 +40,9 @@ def _unit(e: sympy.Expr, table: Mapping[str, Symbol]) -> tuple[sympy.Rational, s
         return sympy.Integer(u[0]), sympy.Integer(u[1])
     if isinstance(e, sympy.Mul):
         parts = [_unit(a, table) for a in e.args]
-        return sum((p[0] for p in parts if p), sympy.Integer(0)), sum((p[1] for p in parts if p), sympy.Integer(0))
+        return sum((p[0] for p in parts if p), sympy.Integer(0)), sum(
+            (p[1] for p in parts if p), sympy.Integer(0)
+        )
     if isinstance(e, sympy.Pow):
         base = _unit(e.base, table)
         return base and (base[0] * e.exp, base[1] * e.exp)

@@ -81,7 +81,14 @@ def establish(claim: Claim, settings: Settings = Settings()) -> Finding:  # noqa
         failures.append("undecided, and the claim does not say why")
     tables = claim.tables() if callable(claim.tables) else claim.tables
     return Finding(
-        claim, verdict, tuple(evidence), replay, repaired, tables, tuple(failures), time.perf_counter() - start
+        claim,
+        verdict,
+        tuple(evidence),
+        replay,
+        repaired,
+        tables,
+        tuple(failures),
+        time.perf_counter() - start,
     )
 
 

@@ -11,7 +11,23 @@ from verify.facts import Fact, definition, hypothesis
 PAPER = "alpha-normec"
 LETTERS = {name: symbol.sympy() for name, symbol in SYMBOLS.items()}
 alpha, beta, gamma, R, L, L_max, f_gap, K, n, d, sigma, D, tau, beta_0 = (
-    LETTERS[name] for name in "alpha beta gamma R L L_max f_gap K n d sigma D tau beta_0".split()
+    LETTERS[name]
+    for name in [
+        "alpha",
+        "beta",
+        "gamma",
+        "R",
+        "L",
+        "L_max",
+        "f_gap",
+        "K",
+        "n",
+        "d",
+        "sigma",
+        "D",
+        "tau",
+        "beta_0",
+    ]
 )
 r, w, r_next, s, t, q = sympy.symbols("r w r_next s t q", real=True)
 

@@ -32,7 +32,9 @@ EQ6 = Claim(
     kind="equation",
     printed="Norm_α(g) := g/(α + ‖g‖), for some α ≥ 0 [and any g ∈ R^d]",
     reason="At α = 0 and g = 0 the quotient is 0/0; the convention 0/0 = 0 comes later and for the server step only.",
-    witness=Witness({"alpha": Fraction(0), "norm_g": Fraction(0)}, "the denominator α + ‖g‖ is zero", _undefined),
+    witness=Witness(
+        {"alpha": Fraction(0), "norm_g": Fraction(0)}, "the denominator α + ‖g‖ is zero", _undefined
+    ),
     repair=Repair(
         "Norm_α(g) is defined for all α ≥ 0 and g with α > 0 or g ≠ 0.",
         "α + ‖g‖ > 0",
