@@ -1,0 +1,143 @@
+"""The batched runner against one run at a time, and what it watches."""
+
+import numpy as np
+import pytest
+
+from methods.published import alpha_normec, dp_alpha_normec, dp_sgd_smoothed, fed_alpha_normec
+from toy_problems.observables import OBSERVABLES
+from toy_problems.quadratics import DiagonalQuadratic, heterogeneous_quadratic
+from toy_problems.runner import run
+
+GAMMA, SEEDS = np.array([0.01, 0.1, 0.3])[:, None], np.array([0, 5])
+
+
+def setting():
+    problem = heterogeneous_quadratic(3, 4, batch=(2, 1, 1), seed=4)
+    x0 = np.random.default_rng(0).standard_normal((2, 1, 1, 4))
+    return problem, dp_alpha_normec(GAMMA, 0.5, 0.7, std=0.2), x0
+
+
+def test_every_run_of_a_batch_is_the_run_alone():
+    problem, method, x0 = setting()
+    batch = run(problem, method, x0, 12, seeds=SEEDS, keep=("gradient_norm", "objective"))
+    assert batch.runs == (2, 3, 2)
+    for i, p, s in np.ndindex(batch.runs):
+        alone = run(
+            problem.take(i),
+            dp_alpha_normec(float(GAMMA[p, 0]), 0.5, 0.7, 0.2),
+            x0[i, 0, 0],
+            12,
+            seeds=int(SEEDS[s]),
+        )
+        np.testing.assert_array_equal(batch["gradient_norm"][i, p, s], alone["gradient_norm"])
+        np.testing.assert_array_equal(batch.x[i, p, s], alone.x)
+
+
+@pytest.mark.parametrize(("chunk", "workers"), [(1, 1), (5, 2), (100, 3)])
+def test_chunks_and_threads_change_nothing(chunk, workers):
+    problem, method, x0 = setting()
+    one = run(problem, method, x0, 8, seeds=SEEDS, keep=("x",), workers=1, chunk=12)
+    other = run(problem, method, x0, 8, seeds=SEEDS, keep=("x",), workers=workers, chunk=chunk)
+    np.testing.assert_array_equal(one["x"], other["x"])
+
+
+def test_watched_quantities_are_what_their_names_say():
+    problem, _, x0 = setting()
+    problem, x0 = problem.take(1), x0[1, 0, 0]
+    gamma, beta, alpha, std, rounds = 0.1, 0.5, 0.7, 0.2, 6
+    memories = np.random.default_rng(2).standard_normal((3, 4))
+    traces = run(
+        problem,
+        dp_alpha_normec(gamma, beta, alpha, std),
+        x0,
+        rounds,
+        memories=memories,
+        seeds=3,
+        keep=tuple(OBSERVABLES),
+        least=("gradient_norm",),
+    )
+    from methods.randomness import Keyed
+
+    x, g, server = x0, memories.copy(), memories.mean(axis=0)
+    for k in range(rounds):
+        local = problem.gradients(x[None, :])
+        residual = np.linalg.norm(local - g, axis=1)
+        noise = std * Keyed(3).client_normals(k, (), 3, 4, x)
+        expected = {
+            "objective": problem.objective(x),
+            "gradient_norm": np.linalg.norm(local.mean(axis=0)),
+            "residual_max": residual.max(),
+            "residual_mean": residual.mean(),
+            "residuals": residual,
+            "error_norm": np.linalg.norm(server - g.mean(axis=0)),
+            "noise_norm": np.linalg.norm(noise.mean(axis=0)),
+            "x": x,
+        }
+        sent = (local - g) / (alpha + residual[:, None])
+        g = g + beta * sent
+        server = server + beta * (sent + noise).mean(axis=0)
+        x = x - gamma * server / np.linalg.norm(server)
+        expected |= {
+            "lag_mean": np.linalg.norm(local - g, axis=1).mean(),
+            "message_norm": np.linalg.norm(server),
+        }
+        assert set(expected) == set(OBSERVABLES)
+        for name, value in expected.items():
+            np.testing.assert_allclose(
+                traces[name][k], value, rtol=1e-11, atol=1e-13, err_msg=f"{name} at round {k}"
+            )
+    assert traces.least["gradient_norm"] == traces["gradient_norm"].min()
+
+
+def test_local_steps_and_participation_run_in_a_batch():
+    problem = heterogeneous_quadratic(3, 4, batch=(2,))
+    method = fed_alpha_normec(0.05, 0.1, 0.5, 1.0, p=0.5, T=3)
+    traces = run(problem, method, np.ones(4), 5, keep=("residual_max", "gradient_norm"))
+    assert traces["residual_max"].shape == (2, 5)
+    start = np.linalg.norm(problem.gradient(np.ones((2, 4))), axis=-1)
+    np.testing.assert_allclose(traces["gradient_norm"][:, 0], start, rtol=1e-12)
+
+
+def test_seed_zero_is_a_seed_and_seeds_differ():
+    problem, method, x0 = setting()
+    final = run(problem, method, x0, 4, seeds=SEEDS).x
+    assert not np.array_equal(final[..., 0, :], final[..., 1, :])
+    np.testing.assert_array_equal(final, run(problem, method, x0, 4, seeds=SEEDS).x)
+
+
+def test_an_interrupt_stops_every_thread():
+    problem, method, x0 = setting()
+
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(problem, method, x0, 3, seeds=SEEDS, chunk=1, progress=interrupt)
+
+
+BAD = {
+    "nan start": ({"x0": np.array([np.nan, 0.0])}, "x⁰ has an entry that is nan"),
+    "short start": ({"x0": np.zeros(3)}, r"x⁰ of shape \(3,\) must end in d = 2"),
+    "memories": ({"memories": np.zeros((3, 2))}, r"must end in \(n, d\) = \(2, 2\)"),
+    "nan memories": ({"memories": np.full((2, 2), np.inf)}, "memories g⁰"),
+    "rounds": ({"rounds": 0}, "rounds = 0"),
+    "quantity": ({"keep": ("speed",)}, "unknown quantity 'speed'; what can be watched: objective"),
+    "batch": ({"x0": np.zeros((4, 2)), "seeds": np.arange(3)}, "do not broadcast"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_clear_error(case):
+    change, message = BAD[case]
+    arguments = {"x0": np.zeros(2), "rounds": 3} | change
+    problem = DiagonalQuadratic(np.ones((2, 2)), np.zeros((2, 2)))
+    with pytest.raises(ValueError, match=message):
+        run(problem, alpha_normec(0.1, 0.5, 1.0), **arguments)
+
+
+def test_memories_of_a_method_without_feedback_are_refused():
+    problem = DiagonalQuadratic(np.ones((2, 2)), np.zeros((2, 2)))
+    with pytest.raises(ValueError, match="without error feedback"):
+        run(problem, dp_sgd_smoothed(0.1, 1.0), np.zeros(2), 2, memories=np.zeros((2, 2)))
+    with pytest.raises(ValueError, match="needs memories"):
+        run(problem, dp_sgd_smoothed(0.1, 1.0), np.zeros(2), 2, keep=("residual_max",))

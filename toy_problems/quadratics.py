@@ -1,0 +1,178 @@
+"""Quadratics: the diagonal family, Example 1 of α-NormEC, and the low-rank family of DP-NormFedAvg's Appendix
+F."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from toy_problems.problem import Array, Constants, Problem
+
+
+@dataclass(frozen=True, eq=False)
+class DiagonalQuadratic(Problem):
+    """f_i(x) = ½ Σ_j h_ij (x_j − c_ij)², with h_ij ≥ 0.
+
+    ∇²f_i = diag(h_i), so L_i = max_j h_ij, and ∇²f = diag(mean_i h_i), so L = max_j mean_i h_ij. f_i^inf = 0,
+    attained at c_i. f is minimised where Σ_i h_ij (x_j − c_ij) = 0: x⋆_j = Σ_i h_ij c_ij / Σ_i h_ij (any
+    value where all h_ij are zero; 0 is taken), and f^inf = f(x⋆). A rotation of the coordinates changes
+    nothing for methods that see vectors through norms and sums alone, so a common eigenbasis is no loss;
+    `LowRankQuadratic` has a basis for each client.
+
+    curvature, centre: shape `batch + (n, d)`, in f/x² and x.
+    """
+
+    curvature: Array
+    centre: Array
+    core: ClassVar[Mapping[str, int]] = {"curvature": 2, "centre": 2}
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.curvature.shape != self.centre.shape:
+            raise ValueError(
+                f"curvature {self.curvature.shape} and centre {self.centre.shape} differ in shape"
+            )
+        if (self.curvature < 0).any():
+            raise ValueError(f"curvature {self.curvature.min()} is negative: f would have no lower bound")
+
+    @property
+    def n(self) -> int:
+        return self.curvature.shape[-2]
+
+    @property
+    def d(self) -> int:
+        return self.curvature.shape[-1]
+
+    def values(self, x: Array) -> Array:
+        offset = x - self.centre
+        return 0.5 * np.vecdot(self.curvature, np.square(offset))
+
+    def gradients(self, x: Array) -> Array:
+        offset = x - self.centre
+        offset *= self.curvature
+        return offset
+
+    @cached_property
+    def _mean(self) -> tuple[Array, Array, Array]:
+        """mean h_i, x⋆ and f(x⋆): f(x) = f(x⋆) + ½ Σ_j (mean h)_j (x_j − x⋆_j)², n times cheaper than the
+        mean of f_i."""
+        mean = self.curvature.mean(axis=-2)
+        weighted = (self.curvature * self.centre).mean(axis=-2)
+        minimiser = np.divide(weighted, mean, out=np.zeros_like(mean), where=mean > 0)
+        return mean, minimiser, self.values(minimiser[..., None, :]).mean(axis=-1)
+
+    def objective(self, x: Array) -> Array:
+        mean, minimiser, least = self._mean
+        return least + 0.5 * np.vecdot(mean, np.square(x - minimiser))
+
+    def mean_gradient(self, x: Array, local: Array) -> Array:
+        mean, minimiser, _ = self._mean
+        return mean * (x - minimiser)
+
+    @cached_property
+    def constants(self) -> Constants:
+        mean, minimiser, least = self._mean
+        return Constants(
+            L=mean.max(axis=-1),
+            L_i=self.curvature.max(axis=-1),
+            f_inf=least,
+            f_i_inf=np.zeros(self.curvature.shape[:-1]),
+            minimiser=minimiser,
+        )
+
+
+def homogeneous_quadratic(n: int, d: int, condition_number: float = 1.0) -> DiagonalQuadratic:
+    """All clients share ½ Σ_j h_j x_j², h from 1/κ to 1 in equal ratios: L = L_i = 1, f_inf = f_i,inf = 0, x⋆
+    = 0."""
+    spectrum = np.geomspace(1.0 / condition_number, 1.0, d) if d > 1 else np.ones(1)
+    return DiagonalQuadratic(np.tile(spectrum, (n, 1)), np.zeros((n, d)))
+
+
+def heterogeneous_quadratic(
+    n: int,
+    d: int,
+    batch: tuple[int, ...] = (),
+    condition_number: float = 10.0,
+    spread: float = 1.0,
+    seed: int = 0,
+) -> DiagonalQuadratic:
+    """Each client has its own curvatures, log-uniform in [1/κ, 1], and its own optimum, N(0, spread²) a
+    coordinate."""
+    random = np.random.default_rng((seed, 0x51))
+    curvature = condition_number ** -random.random((*batch, n, d))
+    return DiagonalQuadratic(curvature, spread * random.standard_normal((*batch, n, d)))
+
+
+def example1() -> DiagonalQuadratic:
+    """Example 1 of α-NormEC: f₁ = ½(x − 3)², f₂ = ½(x + 3)². L = L_i = 1, f_i,inf = 0, f_inf = 9/2 at x⋆ =
+    0."""
+    return DiagonalQuadratic(np.ones((2, 1)), np.array([[3.0], [-3.0]]))
+
+
+@dataclass(frozen=True, eq=False)
+class LowRankQuadratic(Problem):
+    """f_i(w) = ½ ‖A_iᵀ(w − w_i⋆)‖², that is Q_i = A_i A_iᵀ of rank at most m: DP-NormFedAvg, Appendix F.
+
+    L_i = λ_max(A_iᵀA_i), an m × m matrix with the same non-zero spectrum as Q_i; L = λ_max(mean Q_i); f_i^inf
+    = 0, attained at w_i⋆. f is minimised where (Σ Q_i) w = Σ Q_i w_i⋆, solved in the least-squares sense (the
+    system is consistent: its right side is in the range of Σ Q_i because every Q_i is positive semidefinite).
+
+    factor: shape `batch + (n, d, m)`, √f/x; optimum: shape `batch + (n, d)`, x.
+    """
+
+    factor: Array
+    optimum: Array
+    core: ClassVar[Mapping[str, int]] = {"factor": 3, "optimum": 2}
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.factor.shape[:-1] != self.optimum.shape:
+            raise ValueError(f"factor {self.factor.shape} needs an optimum of shape {self.factor.shape[:-1]}")
+
+    @property
+    def n(self) -> int:
+        return self.optimum.shape[-2]
+
+    @property
+    def d(self) -> int:
+        return self.optimum.shape[-1]
+
+    def _residual(self, x: Array) -> Array:
+        """A_iᵀ(x − w_i⋆), shape `(..., n, 1, m)`."""
+        return (x - self.optimum)[..., None, :] @ self.factor
+
+    def values(self, x: Array) -> Array:
+        return 0.5 * np.square(self._residual(x)).sum(axis=(-2, -1))
+
+    def gradients(self, x: Array) -> Array:
+        return (self._residual(x) @ np.swapaxes(self.factor, -1, -2))[..., 0, :]
+
+    @cached_property
+    def mean_matrix(self) -> Array:
+        """Q = mean of Q_i, shape `batch + (d, d)`."""
+        return np.einsum("...ijm,...ikm->...jk", self.factor, self.factor, optimize=True) / self.n
+
+    @cached_property
+    def constants(self) -> Constants:
+        pull = -self.gradients(np.zeros((1, self.d))).mean(axis=-2)
+        minimiser = (np.linalg.pinv(self.mean_matrix, hermitian=True) @ pull[..., None])[..., 0]
+        small = np.swapaxes(self.factor, -1, -2) @ self.factor
+        return Constants(
+            L=np.linalg.eigvalsh(self.mean_matrix)[..., -1],
+            L_i=np.linalg.eigvalsh(small)[..., -1],
+            f_inf=self.objective(minimiser),
+            f_i_inf=np.zeros(self.optimum.shape[:-1]),
+            minimiser=minimiser,
+        )
+
+
+def appendix_f(seed: int = 0, n: int = 100, d: int = 200, rank: int = 20) -> LowRankQuadratic:
+    """The problem of DP-NormFedAvg's Appendix F: w_i⋆ ~ N(0, I), A_i of shape (d, rank) with entries N(0,
+    1/20²)."""
+    random = np.random.default_rng((seed, 0xF))
+    optimum = random.standard_normal((n, d))
+    return LowRankQuadratic(random.standard_normal((n, d, rank)) / 20.0, optimum)
