@@ -154,6 +154,7 @@ def run(
 def _record(batch: Batch, accuracies: NDArray[np.float64], seconds: float) -> dict[str, Any]:
     settings = asdict(batch)
     lanes = settings.pop("lanes")
+    settings["measured"] = list(batch.measured)
     runs = []
     for lane, curve in zip(lanes, accuracies.T, strict=True):
         finite = bool(np.isfinite(curve).all())

@@ -45,17 +45,25 @@ OPTIONS: dict[str, tuple[str, ...]] = {
 class Readings:
     """One choice for each open point.
 
-    scaling: pixels as x/255 (``unit``), (x/255 − ½)/½ (``centred``), (x/255 − 0.2860)/0.3530
-    (``standard``, the mean
-        and deviation of the training pixels) or 0..255 (``raw``).
-    bias: whether the linear layer has a bias (with weight decay on it, as PyTorch applies it).
-    start: w₀ = 0, or uniform on ±1/√(inputs), PyTorch's default for a linear layer.
-    momentum: v ← 0.8 v + a (``heavy-ball``), v ← 0.8 v + 0.2 a (``averaged``), or v = a; then w ← w − β
-    v. fedavg_server: FedAvg as Algorithm 2 prints it (β = η, no momentum), or with the server of the
-    private methods. participation: each client with probability r/n (Algorithm 1), or r clients exactly
-    (Algorithm 2). divide_by: the sum of what was sent is divided by r (Algorithm 1), or by the number
-    present. noise: N(0, rσ²) by each client present (Algorithm 1), or N(0, r²σ²) once on the sum.
-    partition: clients' data drawn anew in each run, or the same in all runs.
+    scaling
+        pixels as x/255 (``unit``), (x/255 − ½)/½ (``centred``), (x/255 − 0.2860)/0.3530 (``standard``,
+        the mean and deviation of the training pixels) or 0..255 (``raw``).
+    bias
+        whether the linear layer has a bias (with weight decay on it, as PyTorch applies it).
+    start
+        w₀ = 0, or uniform on ±1/√(inputs), PyTorch's default for a linear layer.
+    momentum
+        v ← 0.8 v + a (``heavy-ball``), v ← 0.8 v + 0.2 a (``averaged``), or v = a; then w ← w − β v.
+    fedavg_server
+        FedAvg as Algorithm 2 prints it (β = η, no momentum), or with the server of the private methods.
+    participation
+        each client with probability r/n (Algorithm 1), or r clients exactly (Algorithm 2).
+    divide_by
+        the sum of what was sent is divided by r (Algorithm 1), or by the number present.
+    noise
+        N(0, rσ²) by each client present (Algorithm 1), or N(0, r²σ²) once on the sum.
+    partition
+        clients' data drawn anew in each run, or the same in all runs.
     """
 
     scaling: str = "unit"
@@ -80,18 +88,40 @@ class Readings:
         return asdict(self)
 
 
-def noise_level(epsilon: float, rounds: int, q: float, clients: int = CLIENTS, delta: float = DELTA) -> float:
-    """s = σ / C of Theorem 3 (arXiv v2, Section 3): σ² = q K C² log(1/δ) / (n² ε²).
+NOISE_FORMS = ("deviation", "variance")
+"""Theorem 3 prints a variance, σ² = C² v. ``deviation``: the noise has that variance, s = √v.
+``variance``: v is used
+as if it were a deviation, s = v, the slip that the printed fall from ε = 5 to ε = 2 suggests."""
 
-    ``epsilon`` may be ``math.inf`` (no privacy), which gives 0.
+
+def noise_level(
+    epsilon: float,
+    rounds: int,
+    q: float,
+    form: str = "deviation",
+    clients: int = CLIENTS,
+    delta: float = DELTA,
+) -> float:
+    """s = σ / C of Theorem 3: σ² = C² v with v = q K log(1/δ) / (n² ε²).
+
+    Raises ValueError outside ε > 0, q > 0, K ≥ 1 and for an unknown form.
     """
     if not epsilon > 0 or not q > 0 or rounds < 1:
         raise ValueError(f"ε = {epsilon}, q = {q}, K = {rounds}: all must be positive")
-    return math.sqrt(q * rounds * math.log(1 / delta)) / (clients * epsilon)
+    if form not in NOISE_FORMS:
+        raise ValueError(f"form of the noise {form!r}: choose one of {', '.join(NOISE_FORMS)}")
+    v = q * rounds * math.log(1 / delta) / (clients * epsilon) ** 2
+    return v if form == "variance" else math.sqrt(v)
 
 
 def constant_q(
-    noise: float, epsilon: float, rounds: int, clients: int = CLIENTS, delta: float = DELTA
+    noise: float,
+    epsilon: float,
+    rounds: int,
+    form: str = "deviation",
+    clients: int = CLIENTS,
+    delta: float = DELTA,
 ) -> float:
     """The q of Theorem 3 that makes σ / C equal to ``noise``; the inverse of :func:`noise_level`."""
-    return (noise * clients * epsilon) ** 2 / (rounds * math.log(1 / delta))
+    v = noise if form == "variance" else noise**2
+    return v * (clients * epsilon) ** 2 / (rounds * math.log(1 / delta))

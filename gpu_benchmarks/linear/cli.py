@@ -1,0 +1,118 @@
+"""`python -m gpu_benchmarks fmnist run|table`: DP-NormFedAvg's Table 2(a), Fashion-MNIST with a linear
+model.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from rich.console import Console
+
+from gpu_benchmarks.data import load
+from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.linear import execute, quick, results
+from gpu_benchmarks.linear.batch import read_all
+from gpu_benchmarks.linear.plan import Plan
+from gpu_benchmarks.linear.readings import OPTIONS
+
+RECORDS = Path(__file__).parents[1] / "records" / "fmnist"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument(
+        "action",
+        choices=("run", "tuned", "curve", "quick", "table"),
+        help="run: every cell of the printed grids; tuned: the chosen cells again, every round, fresh "
+        "seeds too; curve: accuracy against noise; quick: the chosen cells on fresh seeds, not recorded; table: print "
+        "what the records say",
+    )
+    parser.add_argument(
+        "--records", type=Path, default=RECORDS, help="folder of the records (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--seeds", type=_seeds, help="seeds, separated by commas (default: 0,1,2; quick: 100,101)"
+    )
+    parser.add_argument("--rounds", type=int, help="K (default: that of the plan)")
+    parser.add_argument("--noise", type=float, help="s = σ/C at ε = 5 (default: the fitted one)")
+    parser.add_argument(
+        "--contenders",
+        type=float,
+        metavar="POINTS",
+        help="after the first seed, drop cells more than so many points behind (default: drop none)",
+    )
+    parser.add_argument(
+        "--reading",
+        action="append",
+        default=[],
+        metavar="NAME=OPTION",
+        help="; ".join(f"{name}: {', '.join(options)}" for name, options in OPTIONS.items()),
+    )
+    parser.add_argument("--json", action="store_true", help="print the table as JSON")
+    parser.add_argument("--quiet", action="store_true", help="no progress bars")
+
+
+def run(args: argparse.Namespace) -> int:
+    """0: done. 2: an impossible setting, missing data, a damaged record. 130: interrupted; call again to
+    go on.
+    """
+    try:
+        plan = _plan(args)
+        if args.action == "table":
+            return _show(results.summary(read_all(args.records), plan), args.json)
+        images = load("fashion-mnist")
+        quiet = args.quiet or args.json
+        if args.action == "quick":
+            summary = results.summary(read_all(args.records), plan)
+            return _show(quick.rerun(summary, plan, images, args.seeds or quick.SEEDS, quiet), args.json)
+        runner = execute.Runner(images, args.records, quiet)
+        if args.action == "curve":
+            list(runner([plan.curve()]))
+        elif args.action == "tuned":
+            results.repeat(plan, runner, read_all(args.records))
+        else:
+            execute.full(plan, runner)
+        return _show(results.summary(read_all(args.records), plan), args.json)
+    except (InputError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted; the same command goes on from the last checkpoint", file=sys.stderr)
+        return 130
+
+
+def _plan(args: argparse.Namespace) -> Plan:
+    plan = execute.with_reading(Plan(), args.reading)
+    changes = {
+        "rounds": args.rounds,
+        "fitted": args.noise,
+        "contenders": args.contenders,
+        "seeds": args.seeds if args.action != "quick" else None,
+    }
+    plan = replace(plan, **{name: value for name, value in changes.items() if value is not None})
+    if plan.rounds < 5:
+        raise ValueError(f"K = {plan.rounds}: at least 5, as the metric is the mean over the last 5 rounds")
+    return plan
+
+
+def _seeds(text: str) -> tuple[int, ...]:
+    try:
+        seeds = tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected integers separated by commas") from None
+    if any(seed < 0 for seed in seeds) or len(set(seeds)) != len(seeds):
+        raise argparse.ArgumentTypeError(f"{text!r}: seeds must be different integers of at least 0")
+    return seeds
+
+
+def _show(summary: dict, as_json: bool) -> int:
+    if as_json:
+        json.dump(summary, sys.stdout, ensure_ascii=False, indent=1)
+        print()
+    else:
+        Console(highlight=False).print(results.render(summary))
+    return 0
