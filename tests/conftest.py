@@ -3,21 +3,24 @@ day.
 
 The import hook makes jaxtyping and beartype check each annotation of `methods`, `bounds` and `toy_problems`
 when a function is called. It has to be installed before any of them is imported, hence here and at the top.
+A benchmark would measure the checks, so `--benchmark-only` does without.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 
 from jaxtyping import install_import_hook
 
-install_import_hook(["methods", "bounds", "toy_problems"], "beartype.beartype")
+if "--benchmark-only" not in sys.argv:
+    install_import_hook(["methods", "bounds", "toy_problems"], "beartype.beartype")
 
-import array_api_compat.numpy  # noqa: E402
-import array_api_compat.torch  # noqa: E402
-import array_api_strict  # noqa: E402
-import pytest  # noqa: E402
-from hypothesis import settings  # noqa: E402
+import array_api_compat.numpy
+import array_api_compat.torch
+import array_api_strict
+import pytest
+from hypothesis import settings
 
 settings.register_profile("suite", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None, max_examples=5000)
