@@ -11,7 +11,7 @@ from report.build import compile_pdf
 from report.jobs import Job, Tick, run_all, silent
 from report.provenance import Provenance
 from report.section import Results, Section
-from report.sections import claims, closing, front, toy
+from report.sections import claims, closing, front, recipes, toy
 
 
 def sections(results: Results, provenance: Provenance) -> list[Section]:
@@ -19,7 +19,9 @@ def sections(results: Results, provenance: Provenance) -> list[Section]:
     papers = verdicts.papers(results["verify"]) or ["alpha-normec", "fed-alpha-normec", "dp-normfedavg"]
     return [
         *(claims.build(results, paper) for paper in papers),
+        recipes.build(results),
         toy.build(results),
+        recipes.build_bounds(results),
         closing.build(results, provenance),
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -21,7 +22,7 @@ def plan(
 
     Raises `InputError` for a name in `only` that is no job.
     """
-    jobs = [_verify_job(profile, verify_json, workers), *_toy_jobs(profile)]
+    jobs = [_verify_job(profile, verify_json, workers), *_toy_jobs(profile), *_bound_jobs()]
     if only is None:
         return jobs
     names = [job.name for job in jobs]
@@ -35,22 +36,37 @@ def _toy_jobs(profile: str) -> list[Job]:
     rooms = ("bounds", "methods", "toy_problems", "report/toy.py")
     return [
         Job(
-            "example1", "Example 1", _toy("example1_story"), rooms, "python -m report --only example1",
+            "example1", "Example 1", _lazy("toy", "example1_story"), rooms, "python -m report --only example1",
             {"start": 2.0, "rounds": 1201, "gamma": 0.02, "alpha": 0.1, "beta": 1.0, "tau": 1.0},
         ),
         Job(
-            "theorem1", "Theorem 1 beside measurement", _toy("theorem1_family"), rooms,
+            "theorem1", "Theorem 1 beside measurement", _lazy("toy", "theorem1_family"), rooms,
             "python -m report --only theorem1",
             {"instances": scale[0], "settings": scale[1], "n": 10, "d": 20, "rounds": 300, "seed": 0},
         ),
     ]  # fmt: skip
 
 
-def _toy(function: str) -> Callable[[Mapping[str, Any], Tick], Any]:
-    def compute(config: Mapping[str, Any], tick: Tick) -> Any:
-        from report import toy
+def _bound_jobs() -> list[Job]:
+    rooms = ("bounds", "report/recipes.py")
+    return [
+        Job(
+            "recipes", "recipes", _lazy("recipes", "recipes"), rooms, "python -m report --only recipes",
+            {"epsilon": 8.0, "delta": 1e-5, "f_gap": 1.0, "L": 1.0, "clients": [10, 1000], "rounds": [300, 10_000],
+             "dimensions": [1, 1000], "distance": 1.0, "G": 1.0, "participation": 0.25},
+        ),
+        Job(
+            "bounds", "bounds", _lazy("recipes", "catalogue"), rooms, "python -m report --only bounds",
+        ),
+    ]  # fmt: skip
 
-        return getattr(toy, function)(config, tick)
+
+def _lazy(module: str, function: str) -> Callable[[Mapping[str, Any], Tick], Any]:
+    """A function of `report.module` that is imported when it is called: a job that is not run costs
+    nothing."""
+
+    def compute(config: Mapping[str, Any], tick: Tick) -> Any:
+        return getattr(importlib.import_module(f"report.{module}"), function)(config, tick)
 
     return compute
 

@@ -75,7 +75,7 @@ def papers(result: Result) -> list[str]:
 
 
 def title(paper: str) -> str:
-    return PAPERS.get(paper, paper)
+    return PAPERS.get(paper, {"alpha-normec-poster": "α-NormEC, poster"}.get(paper, paper))
 
 
 def count(selected: Sequence[Claim]) -> dict[str, int]:

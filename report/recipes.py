@@ -1,0 +1,111 @@
+"""What a user should use instead: the recipes of `bounds` called at a few settings, and every bound as data.
+
+The settings are examples; a user calls the same function with his own numbers.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import pkgutil
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import bounds
+from bounds.privacy.calibration import noise
+from bounds.privacy.setting import Setting
+from bounds.statement import Bound
+from report.jobs import Absent, Tick, silent
+
+FED = "bounds.fed_alpha_normec.recipe.recipe"
+DAS = "bounds.dp_normfedavg.recipe.recipe"
+
+
+def recipes(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
+    """For each method a list of calls: what was given, the parameters that came out, the bound, and whether
+    it is below what is known before anything is run.
+
+    α-NormEC is Fed-α-NormEC with p = 1 and one local step, so one recipe serves both.
+    config: epsilon, delta, f_gap, L, clients, rounds, dimensions, distance, G, participation.
+    """
+    return {
+        "α-NormEC": _fed(config, 1.0),
+        "Fed-α-NormEC": _fed(config, config["participation"]),
+        "DP-NormFedAvg": _das(config),
+    }
+
+
+def _variance(config: Mapping[str, Any], K: int, M: int, p: float, d: int) -> float:
+    """E‖z‖² of a client's noise that gives (ε, δ) where every message is seen and one client may be
+    replaced."""
+    sigma = noise(Setting("messages", "replace-one", K + 1, p, M), config["epsilon"], config["delta"])
+    return d * sigma**2
+
+
+def _fed(config: Mapping[str, Any], p: float) -> list[dict[str, Any]]:
+    from bounds.fed_alpha_normec.recipe import recipe
+
+    calls = []
+    for K in config["rounds"]:
+        for M in config["clients"]:
+            given: dict[str, Any] = {"f_gap": config["f_gap"], "L": config["L"], "M": M, "K": K, "p": p}
+            calls.append(_call(FED, given, recipe(**given), "no noise"))
+            for d in config["dimensions"]:
+                private = given | {"V": _variance(config, K, M, p, d)}
+                calls.append(_call(FED, private, recipe(**private), f"private, d = {d}"))
+    return calls
+
+
+def _das(config: Mapping[str, Any]) -> list[dict[str, Any]]:
+    from bounds.dp_normfedavg.recipe import recipe
+
+    calls = []
+    for n in config["clients"]:
+        for d in config["dimensions"]:
+            given = {name: config[name] for name in ("L", "G", "distance", "epsilon", "delta")}
+            given |= {"n": n, "d": d}
+            calls.append(_call(DAS, given, recipe("clipping", **given), f"private, d = {d}", "clipping"))
+    return calls
+
+
+def _call(
+    function: str, given: Mapping[str, Any], result: Any, setting: str, *arguments: str
+) -> dict[str, Any]:
+    shown = ", ".join(
+        [*(repr(a) for a in arguments), *(f"{name}={value!r}" for name, value in given.items())]
+    )
+    parameters = {name: value for name, value in asdict(result).items() if name not in given}
+    bound, known = parameters.pop("bound"), parameters.pop("known")
+    parameters = {name: value for name, value in parameters.items() if not isinstance(value, str)}
+    return {
+        "call": f"{function}({shown})",
+        "setting": setting,
+        "given": dict(given),
+        "parameters": parameters,
+        "bound": bound,
+        "known": known,
+        "useful": bool(math.isfinite(bound) and bound < known),
+    }
+
+
+def catalogue(config: Mapping[str, Any], tick: Tick = silent) -> list[dict[str, Any]]:
+    """Every `Bound` that a module of `bounds` names, printed and repaired, as plain data, by claim id."""
+    found: dict[str, Bound] = {}
+    for module in pkgutil.walk_packages(bounds.__path__, "bounds."):
+        for value in vars(importlib.import_module(module.name)).values():
+            if isinstance(value, Bound):
+                found.setdefault(value.name, value)
+    if not found:
+        raise Absent("no bound is encoded")
+    return [
+        {
+            "name": bound.name,
+            "paper": bound.source.paper,
+            "source": ", ".join(part for part in (bound.source.place, bound.source.version) if part),
+            "quantity": bound.quantity,
+            "typeset": bound.typeset,
+            "conditions": [condition.printed for condition in bound.conditions],
+        }
+        for bound in found.values()
+    ]

@@ -1,0 +1,102 @@
+"""What a user should use instead: recipes from the corrected theorems, and every bound that is encoded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from report.section import Available, NotRun, Results, Section
+from report.typst import Markup, badge, code, emphasis, formula, heading, join, math, number, paragraph, table
+from report.verdicts import title
+
+TITLE = "What a user should use instead"
+LETTERS = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "eta": "η", "rho": "ρ", "noise": "noise", "f_gap": "f(x⁰) − f^{inf}",
+    "epsilon": "ε", "delta": "δ",
+}  # fmt: skip
+
+
+def build(results: Results) -> Section:
+    """The chapter from the results `recipes` and `bounds`."""
+    result, encoded = results["recipes"], results["bounds"]
+    body = paragraph(
+        "Each corrected theorem as a recipe: parameters that its conditions allow, chosen to make its bound ",
+        "as small as it can be. The numbers below are examples; call the function with your own. A bound is ",
+        "useful where it says more than what holds at the start before anything is run.",
+    )
+    missing: tuple[str, ...] = ()
+    if isinstance(result, NotRun):
+        body += paragraph(badge("not run"), f" {result.reason}. {result.cure}")
+        missing = ("recipes",)
+    else:
+        for method, calls in result.value.items():
+            body += heading(f"{method}: recipe") + _calls(calls)
+    return Section(TITLE, body + _bounds(encoded, ours=True), missing=missing)
+
+
+def build_bounds(results: Results) -> Section:
+    """The chapter of all printed bounds."""
+    return Section("Every printed bound as it is encoded", _bounds(results["bounds"], ours=False))
+
+
+def _calls(calls: Sequence[Mapping[str, Any]]) -> Markup:
+    """One table: what differs between the calls, what comes out."""
+    names = list(dict.fromkeys(name for call in calls for name in call["given"]))
+    fixed = {n: calls[0]["given"][n] for n in names if len({str(c["given"].get(n, 0.0)) for c in calls}) == 1}
+    varying = [name for name in names if name not in fixed]
+    outcome = list(dict.fromkeys(name for call in calls for name in call["parameters"]))
+    outcome = [name for name in outcome if name not in names]
+    head = ["setting", *map(_letter, varying), *map(_letter, outcome), "bound", "known before", "useful"]
+    rows = [
+        [
+            call["setting"],
+            *(number(call["given"].get(name, 0.0)) for name in varying),
+            *(number(call["parameters"].get(name)) for name in outcome),
+            number(call["bound"]),
+            number(call["known"]),
+            "yes" if call["useful"] else "no",
+        ]
+        for call in calls
+    ]
+    same = ", ".join(f"{_letter(name)} = {number(value)}" for name, value in fixed.items())
+    useful = sum(call["useful"] for call in calls)
+    right = ["right"] * (len(head) - 2)
+    return paragraph(
+        f"Given in all rows: {same}. Useful in {number(useful)} of {number(len(calls))} rows. First row: ",
+        code(calls[0]["call"]),
+        ".",
+    ) + table(head, rows, align=["left", *right, "left"], size="7.6pt")
+
+
+def _letter(name: str) -> str:
+    return LETTERS.get(name, name)
+
+
+def _bounds(result: Available | NotRun, *, ours: bool) -> Markup:
+    if isinstance(result, NotRun):
+        return paragraph(badge("not run"), f" {result.reason}. {result.cure}")
+    chosen = [bound for bound in result.value if (bound["paper"] == "ours") == ours]
+    if ours:
+        body = heading("The corrected bounds")
+    else:
+        body = paragraph(
+            "One formula each, read by the prover, the simulations and this page. Where two versions of a ",
+            "text print different things, each has its own name. Whether a bound holds is said in the ",
+            "chapter of its paper.",
+        )
+    papers = list(dict.fromkeys(bound["paper"] for bound in chosen))
+    for paper in papers:
+        if not ours:
+            body += heading(title(paper))
+        body += join(_bound(bound) for bound in chosen if bound["paper"] == paper)
+    return body
+
+
+def _bound(bound: Mapping[str, Any]) -> Markup:
+    conditions = "; ".join(bound["conditions"]) or "none"
+    lines = [
+        Markup(f"*{formula(bound['name'])}*") + formula(f"  {bound['source']}. Bounds {bound['quantity']}:"),
+        math(bound["typeset"], block=True),
+        emphasis("Conditions: ") + formula(conditions),
+    ]
+    return Markup(f"#block(breakable: false, below: 1.1em)[{join(lines, ' ')}]\n")
