@@ -1,5 +1,5 @@
 """The claims of α-NormEC, in the order of the paper."""
 
-from verify.alpha_normec import operator
+from verify.alpha_normec import operator, theorem1
 
-CLAIMS = (*operator.CLAIMS,)
+CLAIMS = (*operator.CLAIMS, *theorem1.CLAIMS)

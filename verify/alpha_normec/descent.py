@@ -1,0 +1,170 @@
+"""The parts that the proofs of Theorems 1 and 2 share, as nodes with the printed level of error left open.
+
+Letters: a_k = ‖∇f(xᵏ)‖ is `grad`, e_k = ‖∇f(xᵏ) − ĝ^{k+1}‖ is `error`, `level` bounds the clients' part of it.
+"""
+
+from __future__ import annotations
+
+import sympy
+
+from verify.alpha_normec.letters import (
+    ALPHA,
+    BETA,
+    GAMMA,
+    RESIDUAL,
+    SHORT_STEP,
+    SMOOTH,
+    SMOOTH_MAX,
+    L,
+    L_max,
+    R,
+    f_gap,
+    gamma,
+    r,
+    r_next,
+    remaining,
+    w,
+)
+from verify.facts import Fact, definition, derived, hypothesis, standard
+from verify.gram import Space, inner, vectors
+from verify.obligation import Obligation, obligation
+from verify.proof import Cite, Induction, Node
+
+grad, error, client, count, total, floor = sympy.symbols("grad error client count total floor", real=True)
+f_now, f_then, f_inf, f_start, done = sympy.symbols("f_now f_next f_inf f_0 S", real=True)
+moved, drift, L_i = sympy.symbols("step drift L_i", real=True)
+
+START = hypothesis("R = max_i ‖∇f_i(x⁰) − g_i⁰‖", r <= R)
+SMOOTH_I = hypothesis("f_i is L_i-smooth, L_i ≤ L_max", (L_i >= 0) & (L_i <= L_max))
+LEMMA1 = derived("‖v − βNorm_α(v)‖ = |1 − β/(α+‖v‖)| ‖v‖", sympy.Eq(w, remaining(r)))
+CITE_LEMMA1 = Cite("NEC-L1b", LEMMA1, repaired=True)
+
+_difference, _rest, _server, _true = vectors("∇f_i(x⁺)−∇f_i(x) ∇f_i(x)−g_i⁺ ĝ ∇f")
+
+
+def steps_are_short() -> Obligation:
+    """‖x^{k+1} − x^k‖ ≤ γ, with 0/0 = 0."""
+    space = Space((_server,))
+    length = space.norm(_server, "‖ĝ‖")
+    c = sympy.Symbol("c", real=True)
+    scale = definition("x⁺ − x = −cĝ with c‖ĝ‖ = γ, or c = 0 where ĝ = 0", _scaled(c, length))
+    size = definition("‖x⁺ − x‖ = c‖ĝ‖", sympy.Eq(moved, c * length))
+    return obligation("‖x⁺ − x‖ ≤ γ", (GAMMA, scale, size, *space.facts()), (moved <= gamma) & (moved >= 0))
+
+
+def residual_grows_slowly(short: Fact) -> Obligation:
+    """‖∇f_i(x^{k+1}) − g_i^{k+1}‖ ≤ ‖∇f_i(x^k) − g_i^{k+1}‖ + γL_max: triangle inequality and smoothness."""
+    space = Space((_difference, _rest))
+    change, before = space.norm(_difference, "drift"), space.norm(_rest, "w")
+    after = space.norm(_difference + _rest, "r_next")
+    smooth = standard("‖∇f_i(x⁺) − ∇f_i(x)‖ ≤ L_i‖x⁺ − x‖", change <= L_i * moved)
+    return obligation(
+        "‖∇f_i(x⁺) − g_i⁺‖ ≤ ‖∇f_i(x) − g_i⁺‖ + γL_max",
+        (GAMMA, SMOOTH_I, short, smooth, *space.facts()),
+        after <= before + gamma * L_max,
+    )
+
+
+def level_is_kept(feedback: Fact, level: sympy.Expr, name: str, extra: tuple[Fact, ...] = ()) -> Induction:
+    """‖∇f_i(x^k) − g_i^{k+1}‖ ≤ level for every k, by induction over k on that quantity itself."""
+    shared = (ALPHA, BETA, GAMMA, SMOOTH_MAX, feedback, SHORT_STEP, *extra)
+    invariant = derived(f"‖∇f_i(xᵏ) − g_i^(k+1)‖ ≤ {name} for all k", w <= level)
+    grown = residual_grows_slowly(steps_are_short().conclusion).conclusion
+    is_norm = definition("residuals are norms", (w >= 0) & (r_next >= 0))
+    return Induction(
+        invariant.name,
+        invariant,
+        Obligation("start", (*shared, START, RESIDUAL), derived("start", remaining(r) <= level)),
+        Obligation("step", (*shared, invariant, grown, is_norm), derived("step", remaining(r_next) <= level)),
+        ((w, remaining(r)),),
+        ((w, remaining(r_next)),),
+    )
+
+
+def average_error(level: sympy.Expr, client_fact: Fact) -> list[Node]:
+    """‖∇f − g‖ ≤ (1/n) Σ‖∇f_i − g_i‖ ≤ level, by induction over the clients (inequality (15))."""
+    sum_of, one = vectors("Σ∇f_i−g_i ∇f_i−g_i")
+    space = Space((sum_of, one))
+    before, term = space.norm(sum_of, "total"), space.norm(one, "w")
+    after = space.norm(sum_of + one, "total_next")
+    invariant = derived("‖Σ_{i≤m}(∇f_i − g_i⁺)‖ ≤ m · level", total <= count * level)
+    start = Obligation("no client", (), derived("start", sympy.Le(0, 0 * level)))
+    step = Obligation(
+        "one client more",
+        (invariant, client_fact, definition("m ≥ 0", count >= 0), *space.facts()),
+        derived("step", after <= (count + 1) * level),
+    )
+    assert (before, term) == (total, w)
+    mean = obligation(
+        "‖∇f(xᵏ) − g^(k+1)‖ ≤ level",
+        (
+            invariant,
+            definition("n ≥ 1", count >= 1),
+            definition("g = (1/n)Σg_i", sympy.Eq(error * count, total)),
+        ),
+        error <= level,
+    )
+    induction = Induction(invariant.name, invariant, start, step, ((total, 0), (count, 0)),
+                          ((total, after), (count, count + 1)))  # fmt: skip
+    return [induction, mean]
+
+
+def normalised_descent(smooth_name: str = "descent lemma of an L-smooth f") -> Obligation:
+    """f(x^{k+1}) ≤ f(x^k) − γ‖∇f(x^k)‖ + 2γ‖∇f(x^k) − ĝ^{k+1}‖ + Lγ²/2: Step 3, with 0/0 = 0."""
+    space = Space((_true, _server))
+    length, steep = space.norm(_server, "‖ĝ‖"), space.norm(_true, "grad")
+    gap = space.norm(_true - _server, "error")
+    c = sympy.Symbol("c", real=True)
+    scale = definition("x⁺ − x = −cĝ with c‖ĝ‖ = γ, or c = 0 where ĝ = 0", _scaled(c, length))
+    lemma = standard(smooth_name, f_then <= f_now - c * inner(_true, _server) + L / 2 * (c * length) ** 2)
+    return obligation(
+        "f(x⁺) ≤ f(x) − γ‖∇f(x)‖ + 2γ‖∇f(x) − ĝ⁺‖ + Lγ²/2",
+        (GAMMA, SMOOTH, scale, lemma, *space.facts()),
+        f_then <= f_now - gamma * steep + 2 * gamma * gap + L * gamma**2 / 2,
+    )
+
+
+def summed(level: sympy.Expr, step_facts: tuple[Fact, ...]) -> list[Node]:
+    """Step 4: telescoping over k, and the least of the K + 1 norms."""
+    charge = 2 * gamma * level + L * gamma**2 / 2
+    telescoped = derived("γΣ_{k<m}‖∇f(xᵏ)‖ ≤ f(x⁰) − f(xᵐ) + m(2γ level + Lγ²/2)",
+                         done <= f_start - f_now + count * charge)  # fmt: skip
+    sum_start = Obligation("empty sum", (), derived("start", sympy.Le(0, f_start - f_start + 0 * charge)))
+    sum_step = Obligation(
+        "one iteration more",
+        (GAMMA, SMOOTH, telescoped, *step_facts),
+        derived("step", done + gamma * grad <= f_start - f_then + (count + 1) * charge),
+    )
+    least = derived("m γ min‖∇f‖ ≤ γΣ_{k<m}‖∇f(xᵏ)‖", count * gamma * floor <= done)
+    least_start = Obligation("empty sum", (), derived("start", sympy.Le(0, 0)))
+    least_step = Obligation(
+        "one iteration more",
+        (GAMMA, least, definition("min‖∇f‖ ≤ ‖∇f(xᵏ)‖", floor <= grad)),
+        derived("step", (count + 1) * gamma * floor <= done + gamma * grad),
+    )
+    final = obligation(
+        "min‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2 level + Lγ/2",
+        (
+            GAMMA,
+            telescoped,
+            least,
+            definition("m = K + 1 ≥ 1", count >= 1),
+            hypothesis("f(x) ≥ f^inf", f_now >= f_inf),
+            definition("gap", sympy.Eq(f_gap, f_start - f_inf)),
+        ),
+        floor <= f_gap / (gamma * count) + 2 * level + L * gamma / 2,
+    )
+    return [
+        Induction(telescoped.name, telescoped, sum_start, sum_step, ((done, 0), (f_now, f_start), (count, 0)),
+                  ((done, done + gamma * grad), (f_now, f_then), (count, count + 1))),
+        Induction(least.name, least, least_start, least_step, ((count, 0), (done, 0)),
+                  ((count, count + 1), (done, done + gamma * grad))),
+        final,
+    ]  # fmt: skip
+
+
+BOUNDED = hypothesis("f(x) ≥ f^inf", f_now >= f_inf)
+
+
+def _scaled(c: sympy.Symbol, length: sympy.Symbol) -> sympy.Basic:
+    return ((length > 0) & sympy.Eq(c * length, gamma)) | (sympy.Eq(length, 0) & sympy.Eq(c, 0))
