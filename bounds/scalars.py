@@ -21,17 +21,17 @@ Scalar = Any
 def sqrt(x: Scalar) -> Scalar:
     """Square root of `x ≥ 0`.
 
-    Fractions stay exact where the root is rational and become floats where it is not. A negative float raises
-    `ValueError`; a negative array element gives nan, as the array library has it.
+    Fractions and integers stay exact where the root is rational and become floats where it is not. A negative
+    number raises `ValueError`; a negative array element gives nan, as the array library has it.
     """
     if isinstance(x, sympy.Basic):
         return sympy.sqrt(x)
     if is_array_api_obj(x):
         return array_namespace(x).sqrt(x)
-    if isinstance(x, Fraction) and x >= 0:
+    if isinstance(x, int | Fraction) and x >= 0:
         numerator, denominator = math.isqrt(x.numerator), math.isqrt(x.denominator)
         if numerator**2 == x.numerator and denominator**2 == x.denominator:
-            return Fraction(numerator, denominator)
+            return type(x)(numerator) if denominator == 1 else Fraction(numerator, denominator)
     return math.sqrt(x)
 
 
