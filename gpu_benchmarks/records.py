@@ -50,9 +50,7 @@ class Record:
                 f"record {self.config.run}: status {self.status!r} must be one of {', '.join(STATUSES)}"
             )
         if set(self.metrics) != set(METRICS):
-            raise InputError(
-                f"record {self.config.run}: metrics {sorted(self.metrics)} must be {sorted(METRICS)}"
-            )
+            raise InputError(f"record {self.config.run}: metrics are not {sorted(METRICS)}")
         lengths = {len(values) for values in self.metrics.values()}
         asked = self.config.stop_after or self.config.rounds
         if len(lengths) != 1 or max(lengths) > asked or (self.status == "complete" and lengths != {asked}):

@@ -1,0 +1,65 @@
+"""`python -m gpu_benchmarks train|sweep|queue|table|status|throughput|data|linear`.
+
+Every command imports what it needs when it runs, so that `table` and `data` work where torch is not
+installed. What the user can mend ends in one line on the error stream and exit status 2; Ctrl-C saves what
+is running and ends with 130.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gpu_benchmarks.errors import InputError
+
+
+@dataclass(frozen=True)
+class Command:
+    module: str  # has add_arguments(parser) and run(args) -> exit status
+    help: str
+
+
+COMMANDS = {
+    "train": Command("gpu_benchmarks.commands.train", "one run of ResNet-20 on CIFAR-10, to a record"),
+    "sweep": Command("gpu_benchmarks.commands.sweep", "a queue of runs that may be killed at any instant"),
+    "queue": Command(
+        "gpu_benchmarks.h200", "on a rented GPU: unpack the data, run what matters most, in N minutes"
+    ),
+    "table": Command(
+        "gpu_benchmarks.commands.table", "every printed number beside ours, with verdict and readings"
+    ),
+    "status": Command("gpu_benchmarks.commands.status", "what of a sweep is done, running, waiting"),
+    "throughput": Command(
+        "gpu_benchmarks.throughput", "a federated round timed against plain SGD, a loop, vmap"
+    ),
+    "data": Command("gpu_benchmarks.data.cli", "fetch or check the data sets"),
+    "linear": Command("gpu_benchmarks.linear.cli", "DP-NormFedAvg's logistic regression (its Table 2)"),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    parser = argparse.ArgumentParser(
+        prog="python -m gpu_benchmarks",
+        description="The papers' experiments: training, sweeps, tables, throughput.",
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    asked = next((a for a in arguments if not a.startswith("-")), None)
+    for name, command in COMMANDS.items():
+        sub = commands.add_parser(name, help=command.help, description=command.help)
+        if name == asked:
+            module = importlib.import_module(command.module)
+            module.add_arguments(sub)
+            sub.set_defaults(run=module.run)
+    args = parser.parse_args(arguments)
+    try:
+        return args.run(args)
+    except InputError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted; what was running is saved where it has a folder to go to", file=sys.stderr)
+        return 130

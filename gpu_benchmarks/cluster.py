@@ -1,0 +1,45 @@
+"""Several GPUs or machines with Ray: one worker a GPU, all on one folder. Ray schedules, the folder's locks
+keep runs apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from gpu_benchmarks.config import Config
+from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.sweep import Folder, sweep
+from gpu_benchmarks.training import Options
+
+
+def spread(
+    folder: Folder,
+    configs: Sequence[Config],
+    options: Options,
+    minutes: float | None,
+    data: Path | None,
+    at_once: int,
+) -> bool:
+    """`sweep` by one Ray worker for each GPU of the cluster; the folder must be on a disk that all of them
+    see.
+    """
+    try:
+        import ray  # type: ignore[import-not-found]
+    except ImportError:
+        raise InputError(
+            "--ray: Ray is not installed; install the extra, `pip install normec[ray]`"
+        ) from None
+    ray.init(ignore_reinit_error=True)
+    count = int(ray.cluster_resources().get("GPU", 0))
+    if count == 0:
+        raise InputError("--ray: the Ray cluster has no GPU; run without --ray")
+    shared = Folder(folder.path.resolve())
+    worker = ray.remote(num_gpus=1)(_work)
+    ray.get([worker.remote(shared, list(configs), options, minutes, data, at_once) for _ in range(count)])
+    return all(shared.done(config) for config in configs)
+
+
+def _work(folder: Folder, configs: list[Config], options: Options, minutes, data, at_once: int) -> bool:
+    return sweep(folder, configs, replace(options), at_once, minutes, data)

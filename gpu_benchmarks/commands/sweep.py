@@ -1,0 +1,56 @@
+"""`sweep`: a queue of runs in a folder, begun or resumed."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from gpu_benchmarks import sweep as sweeps
+from gpu_benchmarks.commands import shared
+from gpu_benchmarks.errors import InputError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    shared.add_choice(parser)
+    shared.add_device(parser)
+    parser.add_argument(
+        "--out", type=Path, required=True, help="folder of the sweep: queue, records, checkpoints"
+    )
+    parser.add_argument("--resume", action="store_true", help="go on with the sweep in --out")
+    parser.add_argument("--minutes", type=float, help="begin no round after so many minutes")
+    parser.add_argument("--every", type=float, default=60.0, help="seconds between checkpoints (60)")
+    parser.add_argument("--dry-run", action="store_true", help="print the cost and stop")
+    parser.add_argument(
+        "--ray", action="store_true", help="spread the runs over all GPUs with Ray (extra `ray`)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    folder = sweeps.Folder(args.out)
+    how = shared.options(args, folder.checkpoints, args.every)
+    if args.minutes is not None and not args.minutes > 0:
+        raise InputError(f"--minutes {args.minutes}: must be above 0")
+    asked = shared.chosen(args)
+    if args.resume and asked:
+        raise InputError("--resume takes its runs from the folder; leave out configs and plans")
+    if args.dry_run:
+        runs = sweeps.resumed(folder) if args.resume else asked
+        shared.show_cost([c for c in runs if not folder.done(c)], how)
+        return 0
+    runs = sweeps.resumed(folder) if args.resume else sweeps.begin(folder, asked)
+    if args.ray:
+        from gpu_benchmarks.cluster import spread
+
+        whole = spread(folder, runs, how, args.minutes, args.data, args.at_once)
+    else:
+        with shared.progress_bar() as progress:
+            done = [c for c in runs if folder.done(c)]
+            reports = shared.reporting(progress, shared.rounds_of(runs))
+            progress.advance(progress.tasks[0].id, shared.rounds_of(done))
+            whole = sweeps.sweep(folder, runs, how, args.at_once, args.minutes, args.data, reports)
+    left = sum(not folder.done(c) for c in runs)
+    print(
+        f"{args.out}: {len(runs) - left} of {len(runs)} runs have a record"
+        + ("" if whole else "; --resume goes on")
+    )
+    return 0

@@ -1,0 +1,101 @@
+"""`train`: one run."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import fields, replace
+from pathlib import Path
+
+from gpu_benchmarks import config as configs
+from gpu_benchmarks import records
+from gpu_benchmarks.commands import shared
+from gpu_benchmarks.config import DATASETS, METHODS, Config
+from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.sweep import device_data
+from gpu_benchmarks.training import Run, together
+
+_KINDS = {"str": str, "float": float, "int": int, "int | None": int}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--config", type=Path, help="TOML or JSON file of one run; options below go on top of it"
+    )
+    for item in fields(Config):
+        name = f"--{item.name.replace('_', '-')}"
+        if item.name == "readings":
+            parser.add_argument(
+                "--reading",
+                action="append",
+                default=[],
+                metavar="NAME=OPTION",
+                help="a reading; see gpu_benchmarks/readings.py",
+            )
+        elif item.type == "bool":
+            parser.add_argument(name, action=argparse.BooleanOptionalAction, default=None)
+        else:
+            options = {"method": list(METHODS), "data": list(DATASETS)}.get(item.name)
+            parser.add_argument(
+                name if item.name != "data" else "--dataset",
+                dest=f"set_{item.name}",
+                type=_KINDS[str(item.type)],
+                choices=options,
+                metavar=None if options else item.name.upper(),
+                help=f"default {item.default}",
+            )
+    shared.add_device(parser)
+    parser.add_argument(
+        "--out", type=Path, default=Path("runs"), help="folder for record and checkpoint (runs)"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="print the cost and stop")
+
+
+def run(args: argparse.Namespace) -> int:
+    config = _config(args)
+    how = shared.options(args, args.out / "checkpoints")
+    if args.dry_run:
+        shared.show_cost([config], how)
+        return 0
+    target = args.out / f"{config.run}.json"
+    if target.exists():
+        print(f"{target}: this run is done; delete the record to run it again")
+        return 0
+    one = Run(config, device_data(config, how.device, args.data), how)
+    with shared.progress_bar() as progress:
+        reports = shared.reporting(progress, shared.rounds_of([config]))
+        reports.on_start(one)
+
+        def keep(finished: Run, record: records.Record) -> None:
+            records.write(record, args.out)
+            finished.forget()
+            reports.on_record(record)
+
+        together(iter([one]), 1, reports.on_round, keep, lambda: False)
+    print(target)
+    return 0
+
+
+def _config(args: argparse.Namespace) -> Config:
+    base = Config()
+    if args.config is not None:
+        found = configs.load(args.config)
+        if len(found) != 1:
+            raise InputError(f"{args.config}: holds {len(found)} runs; `train` takes one, `sweep` takes many")
+        base = found[0]
+    given = {}
+    for item in fields(Config):
+        value = getattr(
+            args, f"set_{item.name}", getattr(args, item.name, None) if item.type == "bool" else None
+        )
+        if value is not None:
+            given[item.name] = value
+    readings = {}
+    for text in args.reading:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise InputError(f"--reading {text}: write NAME=OPTION")
+        readings[name] = value
+    try:
+        return replace(base, **given, readings=replace(base.readings, **readings))
+    except (TypeError, ValueError) as error:
+        raise InputError(str(error)) from None

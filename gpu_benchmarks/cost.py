@@ -1,0 +1,109 @@
+"""What runs cost before they are started: iterations, images, operations, and time from a short
+measurement.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+
+from gpu_benchmarks.batches import Data, sizes
+from gpu_benchmarks.config import Config
+from gpu_benchmarks.engine import Trainer
+from gpu_benchmarks.gradients import Rules
+from gpu_benchmarks.resnet import Architecture
+from gpu_benchmarks.training import Options
+
+TRAINING_IMAGES = {"cifar10": 50_000, "synthetic": 400}
+TEST_IMAGES = {"cifar10": 10_000, "synthetic": 100}
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Of one run, or of several together."""
+
+    iterations: int
+    images: int  # forward and backward
+    tests: int  # images evaluated
+    operations: float  # floating-point, two a multiply-add; backward counted as two forwards
+
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(*(getattr(self, n) + getattr(other, n) for n in self.__dataclass_fields__))
+
+
+def cost(config: Config) -> Cost:
+    """From the config alone."""
+    training, test = TRAINING_IMAGES[config.data], TEST_IMAGES[config.data]
+    match config.readings.split:
+        case "tenth-of-training":
+            training, test = training * 9 // 10, training // 10
+        case "tenth-of-all":
+            training, test = (training + test) * 9 // 10, (training + test) // 10
+        case _:
+            training = training * 9 // 10
+    each = (config.images or training) // config.clients
+    plan = sizes(each, config.batch, config.readings.last_batch)
+    rounds = config.stop_after or config.rounds
+    iterations = rounds * (len(plan) if config.readings.round == "pass" else 1)
+    images = (
+        rounds * sum(plan) if config.readings.round == "pass" else iterations * config.batch
+    ) * config.clients
+    images *= config.local_steps
+    multiplications = Architecture(config.blocks, config.width).multiplications
+    return Cost(iterations, images, rounds * test, 2.0 * multiplications * (3 * images + rounds * test))
+
+
+def measure(config: Config, options: Options, repeats: int = 3) -> tuple[float, float]:
+    """Seconds of one iteration and of the evaluation of one image, measured on this device on random
+    images.
+    """
+    clients, batch = config.clients, config.batch
+    count, tests = clients * batch, 250
+    generator = torch.Generator().manual_seed(0)
+    data = Data(
+        torch.randint(256, (count, 3, 32, 32), generator=generator, dtype=torch.uint8),
+        torch.randint(10, (count,), generator=generator),
+        torch.arange(count).view(clients, batch),
+        torch.randint(256, (tests, 3, 32, 32), generator=generator, dtype=torch.uint8),
+        torch.randint(10, (tests,), generator=generator),
+    )
+    one = replace(config, images=None, readings=replace(config.readings, round="step", memories="zero"))
+    trainer = Trainer(one, data, options.device, options.rules or Rules(), options.graphs)
+    trainer.enqueue()
+    trainer.collect()
+    start = time.perf_counter()
+    for _ in range(repeats):
+        trainer.enqueue()
+        trainer.collect()
+    whole = (time.perf_counter() - start) / repeats
+    start = time.perf_counter()
+    for _ in range(repeats):
+        with torch.no_grad():
+            trainer._evaluation()()
+        trainer.collect()
+    test = (time.perf_counter() - start) / repeats
+    return max(whole - test, 1e-6), test / tests
+
+
+def estimate(configs: Sequence[Config], options: Options) -> list[tuple[Config, Cost, float]]:
+    """Each config with its cost and estimated seconds, one measurement for each kind of iteration."""
+    measured: dict[tuple[object, ...], tuple[float, float]] = {}
+    found = []
+    for config in configs:
+        kind = (
+            config.clients,
+            config.batch,
+            config.precision,
+            config.local_steps,
+            config.blocks,
+            config.width,
+        )
+        if kind not in measured:
+            measured[kind] = measure(config, options)
+        iteration, test = measured[kind]
+        c = cost(config)
+        found.append((config, c, c.iterations * iteration + c.tests * test))
+    return found

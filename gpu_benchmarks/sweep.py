@@ -1,0 +1,224 @@
+"""A queue of configs that may be killed at any instant and runs each config once.
+
+The folder is the state, and each file in it appears whole or not at all:
+
+    queue.json               the configs, in order of priority records/<run>.json       the truth: a run
+    whose record is here is done checkpoints/<run>.safetensors   where an unfinished run goes on
+    claims/<run>.lock        locked by the process that works on the run; the system unlocks it when the
+    process dies
+
+Several processes may work on one folder: a locked run is left to its owner.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import IO
+
+import torch
+
+from gpu_benchmarks import records
+from gpu_benchmarks.batches import Data
+from gpu_benchmarks.config import Config, from_dict, to_dict
+from gpu_benchmarks.engine import Measured
+from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.federation import federated
+from gpu_benchmarks.training import Options, Run, together
+
+
+@dataclass(frozen=True)
+class Folder:
+    """The files of a sweep."""
+
+    path: Path
+
+    @property
+    def queue(self) -> Path:
+        return self.path / "queue.json"
+
+    @property
+    def records(self) -> Path:
+        return self.path / "records"
+
+    @property
+    def checkpoints(self) -> Path:
+        return self.path / "checkpoints"
+
+    def claim(self, config: Config) -> Path:
+        return self.path / "claims" / f"{config.run}.lock"
+
+    def record(self, config: Config) -> Path:
+        return self.records / f"{config.run}.json"
+
+    def done(self, config: Config) -> bool:
+        return self.record(config).exists()
+
+
+def begin(folder: Folder, configs: Sequence[Config]) -> list[Config]:
+    """Write the queue of a new sweep. Raises `InputError` where there is one already."""
+    if folder.queue.exists():
+        raise InputError(
+            f"{folder.path}: holds a sweep already; go on with --resume, or choose another --out"
+        )
+    unique = list({config.run: config for config in configs}.values())
+    if not unique:
+        raise InputError("the sweep has no runs; name a plan or a config file")
+    try:
+        records.write_atomically(
+            folder.queue, json.dumps({"schema": 1, "configs": [to_dict(c) for c in unique]}, indent=1)
+        )
+    except OSError as error:
+        raise InputError(
+            f"{folder.path}: cannot be written ({error.strerror}); choose another --out"
+        ) from None
+    return unique
+
+
+def resumed(folder: Folder) -> list[Config]:
+    """The queue of a sweep that was begun. Raises `InputError` where there is none or it is damaged."""
+    try:
+        data = json.loads(folder.queue.read_text(encoding="utf-8"))
+        configs = data["configs"]
+        if data["schema"] != 1 or not isinstance(configs, list):
+            raise ValueError("not the schema of a queue")
+    except FileNotFoundError:
+        raise InputError(f"{folder.path}: holds no sweep to resume; start one without --resume") from None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(
+            f"{folder.queue}: damaged ({error}); start the sweep anew in another --out"
+        ) from None
+    return [from_dict(item, f"{folder.queue}, config {number + 1}") for number, item in enumerate(configs)]
+
+
+class Claims:
+    """Locks held by this process; they end with it, however it ends."""
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
+        self._held: dict[str, IO[str]] = {}
+
+    def take(self, config: Config) -> bool:
+        """Whether the run is ours now."""
+        path = self.folder.claim(config)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("a", encoding="ascii")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.close()
+            return False
+        self._held[config.run] = file
+        return True
+
+    def give_back(self, config: Config) -> None:
+        file = self._held.pop(config.run, None)
+        if file is not None:
+            file.close()
+
+
+@dataclass(frozen=True)
+class Reports:
+    """What a sweep tells the world while it runs."""
+
+    on_start: Callable[[Run], None] = lambda run: None
+    on_round: Callable[[Run, Measured], None] = lambda run, measured: None
+    on_record: Callable[[records.Record], None] = lambda record: None
+
+
+def sweep(
+    folder: Folder,
+    configs: Sequence[Config],
+    options: Options,
+    at_once: int = 1,
+    minutes: float | None = None,
+    data_folder: Path | None = None,
+    reports: Reports | None = None,
+) -> bool:
+    """Work through the queue; True if every run of it has a record at the end.
+
+    options.checkpoints is set to the sweep's own folder. at_once: runs side by side (on a GPU). minutes:
+    begin no round after that; unfinished runs are checkpointed. A run that another process holds is
+    skipped.
+    """
+    reports = reports or Reports()
+    options = replace(options, checkpoints=folder.checkpoints)
+    claims = Claims(folder)
+    end = None if minutes is None else time.monotonic() + 60 * minutes
+
+    def out_of_time() -> bool:
+        return end is not None and time.monotonic() >= end
+
+    def pending() -> Iterator[Run]:
+        for config in configs:
+            if folder.done(config) or not claims.take(config):
+                continue
+            if folder.done(config):  # finished by another process between the look and the lock
+                claims.give_back(config)
+                continue
+            run = Run(config, device_data(config, options.device, data_folder), options)
+            reports.on_start(run)
+            yield run
+
+    def keep(run: Run, record: records.Record) -> None:
+        records.write(record, folder.records)
+        run.forget()
+        claims.give_back(run.config)
+        reports.on_record(record)
+
+    together(pending(), at_once, reports.on_round, keep, out_of_time)
+    return all(folder.done(config) for config in configs)
+
+
+def device_data(config: Config, device: torch.device, folder: Path | None = None) -> Data:
+    """The federated data on the device; runs with the same clients and split share it."""
+    readings = config.readings
+    relevant = Config(
+        data=config.data,
+        seed=config.seed,
+        clients=config.clients,
+        batch=config.batch,
+        images=config.images,
+        readings=replace(type(readings)(), split=readings.split),
+    )
+    return _device_data(relevant, device, folder)
+
+
+@lru_cache(maxsize=4)
+def _device_data(config: Config, device: torch.device, folder: Path | None) -> Data:
+    return federated(config, folder).to(device)
+
+
+def status(folder: Folder, configs: Sequence[Config]) -> list[tuple[Config, str]]:
+    """Each config with "done", "diverged", "running", "checkpointed" or "waiting"."""
+    states = []
+    claims = Claims(folder)
+    for config in configs:
+        if folder.done(config):
+            state = {"complete": "done"}.get(found := records.read(folder.record(config)).status, found)
+        elif folder.claim(config).exists() and not claims.take(config):
+            state = "running"
+        else:
+            claims.give_back(config)
+            saved = folder.checkpoints / f"{config.run}.safetensors"
+            state = "checkpointed" if saved.exists() else "waiting"
+        states.append((config, state))
+    return states
+
+
+def clean(folder: Folder) -> None:
+    """Remove what writers that were killed left behind: temporary files never renamed."""
+    for place in (folder.path, folder.records, folder.checkpoints):
+        if place.is_dir():
+            for leftover in place.glob(".*.json.*"):
+                with suppress(OSError):
+                    leftover.unlink()
+            for leftover in place.glob(".*.safetensors.*"):
+                with suppress(OSError):
+                    leftover.unlink()
