@@ -59,7 +59,9 @@ def rounding(x, w, eta: float, steps: int, dtype: type) -> float:
     total = 0.0
     for logits in (logits_direct, logits_span):
         softmax = logits / 2 + (w.shape[1] + 8) * unit * np.sqrt(m)
-        gradient = spectral * softmax / m + gamma(m + 2) * size * np.sqrt(2 * m) / m + 3 * unit * DECAY * weights
+        gradient = (
+            spectral * softmax / m + gamma(m + 2) * size * np.sqrt(2 * m) / m + 3 * unit * DECAY * weights
+        )
         total += steps * (gradient + 3 * unit * weights / eta)
     return float(total)
 
@@ -79,7 +81,9 @@ def test_span_equals_direct_within_rounding(dtype, seed, m, p, classes, steps):
         eta = dtype(0.9 / smooth(x[i]))
         got, _ = span(x[i : i + 1], labels[i : i + 1], w, [eta, eta / 3], steps)
         for lane, step in enumerate((eta, dtype(eta / 3))):
-            want = direct_update(w.astype(np.float64), x[i].astype(np.float64), labels[i], float(step), DECAY, steps)
+            want = direct_update(
+                w.astype(np.float64), x[i].astype(np.float64), labels[i], float(step), DECAY, steps
+            )
             error = np.linalg.norm(got[0, :, :, lane] - want)
             allowed = rounding(x[i], w, float(step), steps, dtype)
             assert error <= allowed, f"‖difference‖ = {error:.3g} exceeds the rounding bound {allowed:.3g}"

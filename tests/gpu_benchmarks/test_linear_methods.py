@@ -16,9 +16,8 @@ from gpu_benchmarks.linear import readings as printed
 from gpu_benchmarks.linear.federation import Lane, Protocol, advance, factors, initial, present
 from gpu_benchmarks.linear.problem import Clients
 from gpu_benchmarks.linear.readings import Readings
-from methods import Method
+from methods import Method, initialise
 from methods import advance as method_advance
-from methods import initialise
 from methods.local_work import LocalSum
 from methods.noise import Gaussian
 from methods.operators import Clip, FixedNorm, Identity
@@ -100,7 +99,9 @@ def test_rounds_are_those_of_methods(clients, options):
         state = advance(state, clients, LANES, protocol)
         for i, lane in enumerate(LANES):
             method = reference(lane, readings, protocol, round_)
-            others[i], _ = method_advance(method, others[i], oracle(clients, protocol.decay), Keyed(protocol.seed))
+            others[i], _ = method_advance(
+                method, others[i], oracle(clients, protocol.decay), Keyed(protocol.seed)
+            )
             difference = np.abs(state.weights[:, :, i].ravel() - others[i].x).max()
             assert difference < TOLERANCE, f"round {round_}, {lane}: differs by {difference:.3g}"
     assert np.abs(state.weights).max() > 0.1, "nothing moved: the comparison would say nothing"
@@ -146,7 +147,9 @@ def test_dividing_by_those_present_rescales_the_message(clients):
     moved = {}
     for reading in ("r", "present"):
         protocol = Protocol(Readings(divide_by=reading), 3, N, 0.4, STEPS, 0.01)
-        moved[reading] = advance(initial(protocol, P, CLASSES, 1, np.float64), clients, lanes, protocol).weights
+        moved[reading] = advance(
+            initial(protocol, P, CLASSES, 1, np.float64), clients, lanes, protocol
+        ).weights
     count = len(present(protocol, 0))
     assert count != protocol.expected
     np.testing.assert_allclose(moved["present"] * count, moved["r"] * protocol.expected, rtol=1e-12)
@@ -157,5 +160,5 @@ def test_dividing_by_those_present_rescales_the_message(clients):
     [("median", 1.0, 0.1, 0.0), ("clip", 0.0, 0.1, 0.0), ("norm", 1.0, 0.0, 0.0), ("fedavg", 1.0, 0.1, 0.1)],
 )
 def test_impossible_runs_are_refused(lane):
-    with pytest.raises(ValueError, match="method|needed|private"):
+    with pytest.raises(ValueError, match=r"method|needed|private"):
         Lane(*lane)

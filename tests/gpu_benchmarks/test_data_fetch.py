@@ -1,0 +1,150 @@
+"""Downloads against a server on this machine: whole, resumed, refused, damaged, and no network at all."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import threading
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from gpu_benchmarks.data import DataError, cli, load, sources
+from gpu_benchmarks.data.fetch import download, fetch
+from gpu_benchmarks.data.sources import Part
+
+_spec = importlib.util.spec_from_file_location("data_files", Path(__file__).with_name("data_files.py"))
+assert _spec
+assert _spec.loader
+make = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(make)
+
+CONTENT = bytes(range(256)) * 4_000  # 1 MB
+
+
+class Server:
+    """Serves ``files``; can ignore Range, or break off after ``limit`` bytes."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, bytes] = {}
+        self.ranges, self.limit, self.requests = True, None, []
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def log_message(self, *_: object) -> None: ...
+
+            def do_GET(self) -> None:
+                outer.requests.append(self.headers.get("Range"))
+                content = outer.files.get(self.path.lstrip("/"))
+                if content is None:
+                    self.send_error(404)
+                    return
+                start = 0
+                if outer.ranges and (asked := self.headers.get("Range")):
+                    start = int(asked.removeprefix("bytes=").rstrip("-"))
+                    if start >= len(content):
+                        self.send_error(416)
+                        return
+                self.send_response(206 if start else 200)
+                self.send_header("Content-Length", str(len(content) - start))
+                self.end_headers()
+                self.wfile.write(content[start:][: outer.limit])
+
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.http.server_port}/"
+        self.thread = threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.01})
+        self.thread.start()
+
+    def close(self) -> None:
+        self.http.shutdown()
+        self.thread.join()
+        self.http.server_close()
+
+
+@pytest.fixture
+def server():
+    running = Server()
+    running.files["big"] = CONTENT
+    yield running
+    running.close()
+
+
+PART = Part("big", make.sha(CONTENT), len(CONTENT))
+
+
+def test_a_file_arrives_whole_under_its_name(server, tmp_path):
+    seen: list[int] = []
+    download(server.url + "big", tmp_path / "big", PART, seen.append)
+    assert (tmp_path / "big").read_bytes() == CONTENT
+    assert seen[-1] == len(CONTENT)
+    assert seen == sorted(seen)
+    assert [path.name for path in tmp_path.iterdir()] == ["big"]
+
+
+@pytest.mark.parametrize("ranges", [True, False], ids=["resumes", "starts-anew-without-ranges"])
+def test_an_interrupted_download_goes_on(server, tmp_path, ranges):
+    server.limit, server.ranges = 300_000, ranges
+    with pytest.raises(OSError, match=r"fetch again to go on|came"):
+        download(server.url + "big", tmp_path / "big", PART)
+    assert not (tmp_path / "big").exists(), "half a file must not have the name of a whole one"
+    held = (tmp_path / "big.part").stat().st_size
+    assert 0 < held < len(CONTENT)
+    server.limit = None
+    download(server.url + "big", tmp_path / "big", PART)
+    assert server.requests[-1] == f"bytes={held}-"
+    assert (tmp_path / "big").read_bytes() == CONTENT
+
+
+def test_a_complete_part_needs_no_more_bytes(server, tmp_path):
+    (tmp_path / "big.part").write_bytes(CONTENT)
+    download(server.url + "big", tmp_path / "big", PART)
+    assert (tmp_path / "big").read_bytes() == CONTENT
+
+
+def test_wrong_content_is_removed_and_named(server, tmp_path):
+    server.files["big"] = CONTENT[:-1] + b"!"
+    with pytest.raises(DataError, match="SHA-256"):
+        download(server.url + "big", tmp_path / "big", PART)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_fetch_brings_a_data_set_and_leaves_whole_files_alone(server, tmp_path, monkeypatch, capsys):
+    source, contents = make.cifar(tmp_path / "elsewhere", "nothing")
+    server.files[source.archive.name] = contents["archive"]
+    source = replace(source, url=server.url)
+    monkeypatch.setitem(sources.DATASETS, "cifar10", source)
+    parser = argparse.ArgumentParser()
+    cli.add_arguments(parser)
+    arguments = parser.parse_args(["fetch", "cifar10", "--folder", str(tmp_path)])
+    assert cli.run(arguments) == 0
+    assert capsys.readouterr().out.count("whole") == 6
+    assert len(load("cifar10", tmp_path).training) == 35
+    assert fetch(source, tmp_path, quiet=True) == []
+    assert len(server.requests) == 1
+
+
+def test_without_network_the_error_says_what_to_put_where(tmp_path, monkeypatch, capsys):
+    server = Server()
+    server.close()  # nobody listens on this port any more
+    monkeypatch.setitem(sources.DATASETS, "cifar10", replace(sources.CIFAR10, url=server.url))
+    parser = argparse.ArgumentParser()
+    cli.add_arguments(parser)
+    assert cli.run(parser.parse_args(["fetch", "cifar10", "--folder", str(tmp_path), "--json"])) == 2
+    message = capsys.readouterr().err
+    assert "cifar-10-binary.tar.gz" in message
+    assert str(tmp_path / "cifar10") in message
+    assert message.count("\n") == 1
+
+
+def test_an_address_that_is_gone_is_one_error(server, tmp_path):
+    source = replace(sources.CIFAR100, url=server.url)
+    with pytest.raises(DataError, match=r"404|Not Found"):
+        fetch(source, tmp_path, quiet=True)
+
+
+def test_a_folder_that_cannot_be_made_is_one_error(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DataError, match="choose another NORMEC_DATA"):
+        fetch(sources.CIFAR10, tmp_path / "file", quiet=True)
