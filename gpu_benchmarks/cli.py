@@ -1,4 +1,4 @@
-"""`python -m gpu_benchmarks train|sweep|queue|table|status|throughput|data|linear`.
+"""`python -m gpu_benchmarks train|sweep|queue|table|status|throughput|data|fmnist`.
 
 Every command imports what it needs when it runs, so that `table` and `data` work where torch is not
 installed. What the user can mend ends in one line on the error stream and exit status 2; Ctrl-C saves what
@@ -36,7 +36,7 @@ COMMANDS = {
         "gpu_benchmarks.throughput", "a federated round timed against plain SGD, a loop, vmap"
     ),
     "data": Command("gpu_benchmarks.data.cli", "fetch or check the data sets"),
-    "linear": Command("gpu_benchmarks.linear.cli", "DP-NormFedAvg's logistic regression (its Table 2)"),
+    "fmnist": Command("gpu_benchmarks.linear.cli", "DP-NormFedAvg's logistic regression (its Table 2(a))"),
 }
 
 

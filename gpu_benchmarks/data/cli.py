@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from gpu_benchmarks.data.fetch import fetch
-from gpu_benchmarks.data.load import check
+from gpu_benchmarks.data.load import check, missing
 from gpu_benchmarks.data.sources import DATASETS, VARIABLE, DataError, data_folder
 
 
@@ -35,14 +35,14 @@ def run(args: argparse.Namespace) -> int:
     names = args.datasets or list(DATASETS)
     unknown = [name for name in names if name not in DATASETS]
     if unknown:
-        print(f"data set {unknown[0]!r}: choose one of {', '.join(DATASETS)}", file=sys.stderr)
+        print(f"error: data set {unknown[0]!r}: choose one of {', '.join(DATASETS)}", file=sys.stderr)
         return 2
     if args.action == "fetch":
         try:
             for name in names:
                 fetch(DATASETS[name], folder, quiet=args.json)
         except DataError as error:
-            print(error, file=sys.stderr)
+            print(f"error: {error}", file=sys.stderr)
             return 2
     states = {name: check(DATASETS[name], folder) for name in names}
     if args.json:
@@ -56,4 +56,8 @@ def run(args: argparse.Namespace) -> int:
         for name, files in states.items():
             for file, state in files:
                 console.print(f"{name:14} {file:28} {escape(state)}")
+    for name, files in states.items():
+        home = folder / DATASETS[name].folder
+        if any(state == "missing" for _, state in files):
+            print(f"error: {missing(DATASETS[name], home, home)}", file=sys.stderr)
     return 0 if all(state == "whole" for files in states.values() for _, state in files) else 2

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_benchmarks.data.sources import VARIABLE, DataError, Part, Source, data_folder, source
+from gpu_benchmarks.data.sources import VARIABLE, DataError, MissingData, Part, Source, data_folder, source
 
 _IDX_BYTES = 8  # the code of "unsigned byte" in an idx header
 _DAMAGED = (EOFError, OSError, zlib.error, lzma.LZMAError, tarfile.TarError)
@@ -47,7 +47,7 @@ def load(name: str, folder: Path | None = None) -> Images:
 
 
 def check(which: Source, folder: Path) -> list[tuple[str, str]]:
-    """(file, "whole" or what is wrong with it) for each file of a data set; raises nothing for damaged
+    """(file, "whole", "missing" or what is wrong with it) for each file of a data set; raises nothing for damaged
     files.
     """
     report = []
@@ -55,6 +55,8 @@ def check(which: Source, folder: Path) -> list[tuple[str, str]]:
         try:
             _bytes_of(which, part, folder)
             report.append((part.name, "whole"))
+        except MissingData:
+            report.append((part.name, "missing"))
         except DataError as error:
             report.append((part.name, str(error)))
     return report
@@ -139,7 +141,7 @@ def _from_archive(which: Source, part: Part, home: Path) -> bytes:
     assert which.archive is not None
     path = home / which.archive.name
     if not path.is_file():
-        raise DataError(missing(which, home / part.name, home))
+        raise MissingData(missing(which, home / part.name, home))
     with _clear_errors(path), tarfile.open(path, "r:gz") as archive:
         try:
             member = archive.extractfile(which.inside + part.name)
@@ -154,7 +156,7 @@ def _from_archive(which: Source, part: Part, home: Path) -> bytes:
 
 def _whole(path: Path, which: Source) -> bytes:
     if not path.is_file():
-        raise DataError(missing(which, path, path.parent))
+        raise MissingData(missing(which, path, path.parent))
     with _clear_errors(path):
         return path.read_bytes()
 

@@ -21,6 +21,10 @@ class DataError(InputError):
     """A data file is missing, damaged, or cannot be fetched. The message names the file and the cure."""
 
 
+class MissingData(DataError):
+    """A data file is not there."""
+
+
 @dataclass(frozen=True)
 class Part:
     """One file of a data set. ``sha256`` is of its bytes as stored (gzip) or unpacked (``.bin``); size

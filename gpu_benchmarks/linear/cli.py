@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
             execute.full(plan, runner)
         return _show(results.summary(read_all(args.records), plan), args.json)
     except (InputError, ValueError) as error:
-        print(error, file=sys.stderr)
+        print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("interrupted; the same command goes on from the last checkpoint", file=sys.stderr)

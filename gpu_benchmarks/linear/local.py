@@ -110,18 +110,20 @@ def _client(dual, logits, gram, labels, squared_norm, eta, keep, shrink, steps, 
 
 
 def direct_update(
-    weights: Array, x: Array, labels: NDArray[np.integer], eta: float, decay: float, steps: int
+    weights: Array, x: Array, labels: NDArray[np.integer], eta: Array, decay: float, steps: int
 ) -> Array:
-    """u = (W₀ − W_E) / η of one client and one run, W carried along step by step: the definition, for
-    comparison.
+    """u = (W₀ − W_E) / η of one client, W carried along step by step: the definition, for comparison.
 
-    weights: (p, classes). x: (m, p). labels: (m,). Returns (p, classes).
+    weights: (p, classes, lanes). x: (m, p). labels: (m,). eta: (lanes,). Returns (p, classes, lanes).
     """
+    p, classes, lanes = weights.shape
     m = len(labels)
-    target = np.eye(weights.shape[1], dtype=weights.dtype)[labels]
-    w = weights.copy()
+    target = np.eye(classes, dtype=weights.dtype)[labels][:, :, None]
+    w = weights
     for _ in range(steps):
-        z = x @ w
+        z = (x @ w.reshape(p, classes * lanes)).reshape(m, classes, lanes)
         z = np.exp(z - z.max(axis=1, keepdims=True))
-        w = w - eta * (x.T @ (z / z.sum(axis=1, keepdims=True) - target) / m + decay * w)
+        residual = (z / z.sum(axis=1, keepdims=True) - target).reshape(m, classes * lanes)
+        gradient = (x.T @ residual).reshape(w.shape) / m + decay * w
+        w = w - eta * gradient
     return (weights - w) / eta

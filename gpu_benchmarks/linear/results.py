@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from rich import box
 from rich.console import Group
 from rich.table import Table
 
@@ -178,21 +179,10 @@ def _needed(curves: Mapping[str, Sequence[Mapping[str, Any]]], plan: Plan) -> li
 
 def render(data: Mapping[str, Any]) -> Group:
     """The summary as tables for a terminal."""
-    cells = Table(title=f"{data['table']}: K = {data['rounds']}, {len(data['seeds'])} runs a cell")
-    for name in (
-        "method",
-        "ε",
-        "reading",
-        "s = σ/C",
-        "q",
-        "printed",
-        "ours",
-        "95% interval",
-        "C",
-        "η₀",
-        "fresh seeds",
-    ):
-        cells.add_column(name)
+    cells = _table(
+        f"{data['table']}: K = {data['rounds']}, {len(data['seeds'])} runs a cell, percent, 95% intervals",
+        ("method", "ε", "reading", "s = σ/C", "printed", "ours", "C", "η₀", "fresh seeds"),
+    )
     for row in data["rows"]:
         cell, fresh = row["cell"], row["fresh"]
         cells.add_row(
@@ -200,23 +190,19 @@ def render(data: Mapping[str, Any]) -> Group:
             "∞" if row["epsilon"] is None else f"{row['epsilon']:g}",
             row["form"],
             f"{row['noise']:.4g}",
-            f"{row['q']:g}" if "q" in row else "",
-            f"{row['printed']:.2f} ± {row['printed_deviation']:.2f}",
-            f"{cell['mean']:.2f}" if cell else "not run",
-            _interval(cell),
+            f"{row['printed']:.2f}",
+            _mean(cell),
             f"{cell['c']:g}" if cell and row["method"] != "fedavg" else "",
             f"{cell['eta0']:g}" if cell else "",
-            f"{fresh['mean']:.2f} {_interval(fresh)}" if fresh else "",
+            _mean(fresh) if fresh else "",
         )
-    gaps = Table(title="normalisation − clipping")
-    for name in ("ε", "reading", "printed", "ours", "95% interval"):
-        gaps.add_column(name)
+    gaps = _table("normalisation − clipping, points", ("ε", "reading", "printed", "ours"))
     for gap in data["gaps"]:
-        ours = "not run" if gap["mean"] is None else f"{gap['mean']:.2f}"
-        gaps.add_row(f"{gap['epsilon']:g}", gap["form"], f"{gap['printed']:.2f}", ours, _interval(gap))
-    needed = Table(title="noise that gives the printed number (curve of the first seed), and its q")
-    for name in ("method", "ε", "printed", "s = σ/C", *(f"q, {form}" for form in NOISE_FORMS)):
-        needed.add_column(name)
+        gaps.add_row(f"{gap['epsilon']:g}", gap["form"], f"{gap['printed']:.2f}", _mean(gap))
+    needed = _table(
+        "noise at which the curve has the printed number, and the constant q that this means",
+        ("method", "ε", "printed", "s = σ/C", *(f"q as {form}" for form in NOISE_FORMS)),
+    )
     for item in data["needed"]:
         needed.add_row(
             item["method"],
@@ -226,6 +212,19 @@ def render(data: Mapping[str, Any]) -> Group:
             *(f"{item['q'][form]:g}" if item["noise"] else "" for form in NOISE_FORMS),
         )
     return Group(cells, gaps, needed)
+
+
+def _table(title: str, columns: Sequence[str]) -> Table:
+    made = Table(title=title, box=box.SIMPLE, title_justify="left")
+    for name in columns:
+        made.add_column(name, no_wrap=True)
+    return made
+
+
+def _mean(holder: Mapping[str, Any] | None) -> str:
+    if not holder or holder["mean"] is None:
+        return "not run"
+    return f"{holder['mean']:.2f} {_interval(holder)}"
 
 
 def _interval(holder: Mapping[str, Any] | None) -> str:
