@@ -81,8 +81,9 @@ def level_is_kept(feedback: Fact, level: sympy.Expr, name: str, extra: tuple[Fac
     )
 
 
-def average_error(level: sympy.Expr, client_fact: Fact) -> list[Node]:
-    """‖∇f − g‖ ≤ (1/n) Σ‖∇f_i − g_i‖ ≤ level, by induction over the clients (inequality (15))."""
+def average_error(level: sympy.Expr, client_fact: Fact, letter: sympy.Symbol = error) -> list[Node]:
+    """‖∇f − g‖ ≤ (1/n) Σ‖∇f_i − g_i‖ ≤ level, by induction over the clients (inequality (15)); `letter` stands
+    for ‖∇f − g‖."""
     sum_of, one = vectors("Σ∇f_i−g_i ∇f_i−g_i")
     space = Space((sum_of, one))
     before, term = space.norm(sum_of, "total"), space.norm(one, "w")
@@ -100,9 +101,9 @@ def average_error(level: sympy.Expr, client_fact: Fact) -> list[Node]:
         (
             invariant,
             definition("n ≥ 1", count >= 1),
-            definition("g = (1/n)Σg_i", sympy.Eq(error * count, total)),
+            definition("g = (1/n)Σg_i", sympy.Eq(letter * count, total)),
         ),
-        error <= level,
+        letter <= level,
     )
     induction = Induction(invariant.name, invariant, start, step, ((total, 0), (count, 0)),
                           ((total, after), (count, count + 1)))  # fmt: skip
