@@ -1,8 +1,8 @@
-"""A proof as a picture: obligations as boxes, from what is given (left) to the theorem (right).
+"""A proof as a picture: its steps from top to bottom, with an arc from each step to the steps that use it.
 
-The layer of a node is the longest way from a node without premises; within a layer nodes stand near their
-premises (one barycentre sweep). Frames carry the status: solid proved, filled black refuted, dashed
-everything else.
+Hypotheses, definitions and textbook results are numbered below the picture's first line instead of being
+drawn as nodes: nearly every step uses several of them, and their arrows would hide the proof. Each step
+ends with the numbers of those that it uses. The sign before a step carries its status.
 """
 
 from __future__ import annotations
@@ -10,19 +10,17 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from matplotlib.axes import Axes
-from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+from matplotlib.patches import Arc, Polygon
 
 from report.plots import draw
 
-FRAMES: Mapping[str, dict[str, Any]] = {
-    "proved": {"linestyle": "-", "facecolor": "white"},
-    "given": {"linestyle": ":", "facecolor": "white"},
-    "refuted": {"linestyle": "-", "facecolor": "#222222"},
-}
-OTHER: dict[str, Any] = {"linestyle": (0, (3, 2)), "facecolor": "#eeeeee"}
+GIVEN = "given"
+SIGNS: Mapping[str, tuple[str, str]] = {"proved": ("o", "white"), "refuted": ("X", "#111111")}
+OPEN = ("s", "#bbbbbb")
+LINE = 0.102
+CHARACTERS = 118
 
 
 @dataclass(frozen=True)
@@ -34,85 +32,75 @@ class Node:
     uses: tuple[str, ...] = ()
 
 
-def layers(nodes: Sequence[Node]) -> list[list[Node]]:
-    """Nodes by depth. Names in `uses` that are no node are left out. Raises `ValueError` for a circle of
-    premises."""
-    known = {node.name: node for node in nodes}
-    depth: dict[str, int] = {}
+def ordered(nodes: Sequence[Node]) -> list[Node]:
+    """The steps (nodes that are not given), each after all that it uses, otherwise in the order given.
 
-    def visit(name: str, path: tuple[str, ...]) -> int:
+    Raises `ValueError` for a circle of premises.
+    """
+    known = {node.name: node for node in nodes if node.status != GIVEN}
+    out: dict[str, Node] = {}
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
         if name in path:
             raise ValueError(
                 f"a proof that rests on itself: {' -> '.join([*path[path.index(name) :], name])}"
             )
-        if name not in depth:
-            premises = [use for use in known[name].uses if use in known]
-            depth[name] = 1 + max((visit(use, (*path, name)) for use in premises), default=-1)
-        return depth[name]
+        if name not in out:
+            for use in known[name].uses:
+                if use in known:
+                    visit(use, (*path, name))
+            out[name] = known[name]
 
-    for node in nodes:
-        visit(node.name, ())
-    out: list[list[Node]] = [[] for _ in range(max(depth.values(), default=-1) + 1)]
-    for node in nodes:
-        out[depth[node.name]].append(node)
-    place: dict[str, float] = {}
-    for layer in out:
-        order = {node.name: index for index, node in enumerate(layer)}
-        layer.sort(key=lambda node: (_centre(node, place, order[node.name]), order[node.name]))
-        place |= {node.name: (index + 0.5) / len(layer) for index, node in enumerate(layer)}
-    return out
+    for name in known:
+        visit(name, ())
+    return list(out.values())
 
 
-def _centre(node: Node, place: Mapping[str, float], fallback: float) -> float:
-    values = [place[use] for use in node.uses if use in place]
-    return sum(values) / len(values) if values else fallback
-
-
-def proof_graph(nodes: Sequence[Node], width: float = 6.6) -> bytes:
-    """The graph as SVG; boxes are as high as their text needs."""
-    columns = layers(nodes)
-    characters = max(14, int(108 / max(1, len(columns))))
-    texts = {node.name: textwrap.wrap(node.name, characters)[:4] for node in nodes}
-    line = 0.135
-    heights = [[line * len(texts[node.name]) + 0.16 for node in column] for column in columns]
-    height = max((sum(h) + 0.12 * len(h) for h in heights), default=0.3)
-    step = width / max(1, len(columns))
-    box = step * 0.8
+def proof_graph(nodes: Sequence[Node], width: float = 6.8) -> bytes:
+    """The graph as SVG; it grows downwards with the text of its steps."""
+    steps = ordered(nodes)
+    given = {node.name: index + 1 for index, node in enumerate(n for n in nodes if n.status == GIVEN)}
+    legend = _lines("     ".join(f"h{index}: {name}" for name, index in given.items()))
+    texts = []
+    for node in steps:
+        used = [f"h{given[use]}" for use in node.uses if use in given]
+        texts.append(_lines(node.name + (f"  [{', '.join(used)}]" if used else "")))
+    place = {node.name: index for index, node in enumerate(steps)}
+    reach = max((place[n.name] - place[u] for n in steps for u in n.uses if u in place), default=1)
+    left = min(1.1, 0.28 + 0.1 * reach)
+    top = LINE * len(legend) + 0.08 if given else 0.0
+    centres, y = [], top + 0.1
+    for text in texts:
+        centres.append(y + LINE * len(text) / 2)
+        y += LINE * len(text) + 0.1
+    height = y
 
     def paint(axes: Axes) -> None:
         axes.set(xlim=(0, width), ylim=(height, 0))
         axes.axis("off")
-        position: dict[str, tuple[float, float]] = {}
-        for number, (column, sizes) in enumerate(zip(columns, heights, strict=True)):
-            gap = (height - sum(sizes)) / (len(sizes) + 1)
-            y = gap
-            for node, size in zip(column, sizes, strict=True):
-                x = number * step + 0.05
-                _box(axes, x, y, box, size, texts[node.name], node.status)
-                position[node.name] = (x, y + size / 2)
-                y += size + gap
-        for node in nodes:
+        axes.text(0.02, 0.02, "\n".join(legend), va="top", fontsize=5.8)
+        for node, text, centre in zip(steps, texts, centres, strict=True):
+            marker, fill = SIGNS.get(node.status, OPEN)
+            axes.plot([left], [centre], marker=marker, ms=5, mfc=fill, mec="#111111", mew=0.8, ls="none")
+            axes.text(left + 0.12, centre, "\n".join(text), va="center", fontsize=6.2)
             for use in node.uses:
-                if use in position:
-                    _arrow(axes, (position[use][0] + box, position[use][1]), position[node.name])
+                if use in place:
+                    _arc(axes, left, centres[place[use]], centre, left - 0.1)
 
-    return draw(paint, size=(width, max(0.5, height)))
+    return draw(paint, size=(width, max(0.4, height)), tight=True)
 
 
-def _box(axes: Axes, x: float, y: float, w: float, h: float, lines: Sequence[str], status: str) -> None:
-    frame = FRAMES.get(status, OTHER)
+def _lines(text: str) -> list[str]:
+    return textwrap.wrap(text, CHARACTERS, subsequent_indent="   ") or [""]
+
+
+def _arc(axes: Axes, x: float, start: float, end: float, deepest: float) -> None:
+    """An arc to the left from the step that is used, with its head at the step that uses it."""
+    depth = min(deepest, 0.12 + 0.12 * (end - start))
+    x -= 0.06
     axes.add_patch(
-        FancyBboxPatch(
-            (x, y), w, h, boxstyle="round,pad=0,rounding_size=0.04", edgecolor="#111111", lw=0.7, **frame
-        )
+        Arc((x, (start + end) / 2), 2 * depth, end - start, theta1=90, theta2=270, lw=0.6, color="#333333")
     )
-    colour = "white" if status == "refuted" else "#111111"
-    axes.text(x + w / 2, y + h / 2, "\n".join(lines), ha="center", va="center", fontsize=5.6, color=colour)
-
-
-def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float]) -> None:
     axes.add_patch(
-        FancyArrowPatch(
-            start, end, arrowstyle="-|>", mutation_scale=5, lw=0.5, color="#444444", shrinkA=0, shrinkB=0
-        )
+        Polygon([(x, end), (x - 0.06, end - 0.028), (x - 0.06, end + 0.012)], color="#333333", lw=0)
     )

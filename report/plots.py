@@ -53,12 +53,15 @@ def draw(
     columns: int = 1,
     share_x: bool = False,
     share_y: bool = False,
+    tight: bool = False,
 ) -> bytes:
     """Call `paint(*axes)` on a fresh figure of `size` inches and return it as SVG bytes (no date, fixed
-    ids)."""
+    ids). tight: the axes fill the figure."""
     with mpl.rc_context(STYLE):
-        canvas_figure = Figure(figsize=size, layout="constrained")
+        canvas_figure = Figure(figsize=size, layout=None if tight else "constrained")
         FigureCanvasSVG(canvas_figure)
+        if tight:
+            canvas_figure.subplots_adjust(left=0, right=1, bottom=0, top=1)
         axes = canvas_figure.subplots(rows, columns, squeeze=False, sharex=share_x, sharey=share_y)
         paint(*axes.ravel())
         buffer = io.BytesIO()

@@ -52,7 +52,7 @@ def _fed(config: Mapping[str, Any], p: float) -> list[dict[str, Any]]:
             given: dict[str, Any] = {"f_gap": config["f_gap"], "L": config["L"], "M": M, "K": K, "p": p}
             calls.append(_call(FED, given, recipe(**given), "no noise"))
             for d in config["dimensions"]:
-                private = given | {"V": _variance(config, K, M, p, d)}
+                private: dict[str, Any] = given | {"V": _variance(config, K, M, p, d)}
                 calls.append(_call(FED, private, recipe(**private), f"private, d = {d}"))
     return calls
 

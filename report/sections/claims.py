@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from report.graphs import Node, proof_graph
+from report.graphs import GIVEN, Node, proof_graph
 from report.section import NotRun, Results, Section
 from report.typst import (
     Markup,
@@ -35,6 +35,20 @@ from report.verdicts import (
     is_theorem_level,
     title,
 )
+
+LONG = 2500
+"""Characters above which a claim's card may run over a page."""
+GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "eta": "η", "sigma": "σ", "epsilon": "ε", "delta": "δ", "Delta": "Δ",
+    "tau": "τ",
+    "rho": "ρ", "mu": "μ", "nu": "ν", "lambda": "λ", "theta": "θ", "kappa": "κ", "xi": "ξ", "phi": "φ",
+    "zeta": "ζ", "omega": "ω",
+}  # fmt: skip
+
+
+def letters(text: str) -> str:
+    """Names of Greek letters as the letters: `beta_0 <= alpha` is `β_0 <= α`."""
+    return re.sub(r"(?<![A-Za-z])(" + "|".join(GREEK) + r")(?![A-Za-z])", lambda m: GREEK[m[1]], text)
 
 
 def build(results: Results, paper: str) -> Section:
@@ -89,8 +103,9 @@ def _glance(selected: Sequence[Claim], columns: int = 4) -> Markup:
 
 
 def _card(claim: Claim) -> Markup:
+    long = len(claim["printed"]) + len(claim["reason"]) + len(str(claim.get("witness"))) > LONG
     return Markup(
-        f"#claim({string(claim['id'])}, [{formula(claim['place'])}], {string(claim['kind'])}, "
+        f"#claim(breakable: {str(long).lower()}, {string(claim['id'])}, [{formula(claim['place'])}], {string(claim['kind'])}, "
         f"{string(claim['verdict'])}, [{formula(claim['printed'])}], [{_corrected(claim)}], "
         f"[{_details(claim)}])\n"
     )
@@ -116,9 +131,9 @@ def _details(claim: Claim) -> Markup:
     if claim.get("witness"):
         lines.append(_witness(claim["witness"]))
     if claim.get("needed"):
-        lines.append(strong("Needed: ") + formula("; ".join(claim["needed"])))
+        lines.append(strong("Needed: ") + formula(letters("; ".join(claim["needed"]))))
     if claim.get("unneeded"):
-        lines.append(strong("Not needed: ") + formula("; ".join(claim["unneeded"])))
+        lines.append(strong("Not needed: ") + formula(letters("; ".join(claim["unneeded"]))))
     if claim.get("standard"):
         lines.append(strong("Textbook results used: ") + formula("; ".join(claim["standard"])))
     lines.append(strong("Evidence: ") + _evidence(claim))
@@ -129,11 +144,11 @@ def _details(claim: Claim) -> Markup:
 
 
 def _witness(witness: Claim) -> Markup:
-    values = ", ".join(f"{name} = {value}" for name, value in witness.get("values", {}).items())
+    values = ", ".join(f"{letters(name)} = {value}" for name, value in witness.get("values", {}).items())
     out = strong("Witness: ") + formula(
         "; ".join(filter(None, [witness.get("problem"), values])) or "see the test"
     )
-    kept = [item["text"] for item in witness.get("hypotheses", ()) if item["holds"]]
+    kept = [letters(item["text"]) for item in witness.get("hypotheses", ()) if item["holds"]]
     if kept:
         out += formula(f". Satisfies {'; '.join(kept)}")
     out += formula(f". Breaks {witness['breaks']}")
@@ -214,7 +229,7 @@ def _graphs(theorems: Sequence[Claim]) -> tuple[Markup, dict[str, bytes]]:
     for claim in theorems:
         for which, source in (("as printed", claim), ("as corrected", claim.get("corrected") or {})):
             nodes = graph_nodes(source.get("graph", ()), source.get("evidence", ()))
-            if sum(node.status != "given" for node in nodes) < 2:
+            if sum(node.status != GIVEN for node in nodes) < 2:
                 continue
             name = re.sub(r"[^A-Za-z0-9-]", "_", f"proof-{claim['id']}-{which}")
             figures[name] = proof_graph(nodes)
@@ -225,9 +240,9 @@ def _graphs(theorems: Sequence[Claim]) -> tuple[Markup, dict[str, bytes]]:
     if not figures:
         return body, figures
     legend = paragraph(
-        "Each box is one obligation that a machine was asked; an arrow leads from what is used to what ",
-        "uses it. Dotted frames are printed hypotheses, definitions and textbook results; solid frames are ",
-        "proved; black ones are refuted; dashed ones are open.",
+        "Each line with a sign is one obligation that a machine was asked; an arc leads from a step to the ",
+        "step that uses it. Hypotheses, definitions and textbook results are numbered h1, h2, …; the numbers ",
+        "in brackets are those that a step uses. Circle: proved; cross: refuted; grey square: open.",
     )
     return heading("Proof graphs") + legend + body, figures
 
@@ -240,4 +255,7 @@ def graph_nodes(edges: Sequence[Sequence[str]], evidence: Sequence[Mapping[str, 
     for user, used in edges:
         if user != used:
             uses[user].append(used)
-    return [Node(name, status.get(name, "given"), tuple(uses[name])) for name in names]
+    return [
+        Node(letters(name), status.get(name, GIVEN), tuple(letters(use) for use in uses[name]))
+        for name in names
+    ]
