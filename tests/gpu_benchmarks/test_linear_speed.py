@@ -16,7 +16,8 @@ from gpu_benchmarks.linear.local import direct_update
 from gpu_benchmarks.linear.problem import Clients
 from gpu_benchmarks.linear.readings import CLIP_GRID, Readings
 
-CLIENTS, M, P, CLASSES, STEPS = 6, 20, 785, 10, 20
+CLIENTS, M, P, CLASSES, STEPS = 60, 20, 785, 10, 20
+FEW = 4  # clients that the direct way is timed on, so that the test stays short
 LANES = [
     Lane(method, c, eta0, 0.01)
     for method in ("clip", "norm")
@@ -41,16 +42,16 @@ def case():
     return made(np.float32)
 
 
-def by_span(case) -> np.ndarray:
+def by_span(case, count: int = CLIENTS) -> np.ndarray:
     clients, protocol, eta, state = case
-    return sum_of_messages(state, clients, np.arange(CLIENTS), LANES, eta, protocol)
+    return sum_of_messages(state, clients, np.arange(count), LANES, eta, protocol)
 
 
-def directly(case) -> np.ndarray:
-    """Σ g_i with every client's W carried along; batched over the lanes like the span."""
+def directly(case, count: int) -> np.ndarray:
+    """Σ g_i over the first clients with every client's W carried along; batched over the lanes like the span."""
     clients, protocol, eta, state = case
     total = np.zeros_like(state.weights)
-    for i in range(CLIENTS):
+    for i in range(count):
         u = direct_update(
             state.weights, clients.x[i], clients.labels[i], eta, np.float32(protocol.decay), STEPS
         )
@@ -58,14 +59,14 @@ def directly(case) -> np.ndarray:
     return total
 
 
-@pytest.mark.benchmark(group="local work of 6 clients, 144 runs")
+@pytest.mark.benchmark(group="local work, 144 runs: span 60 clients, direct 4")
 def test_span(benchmark, case):
     benchmark(by_span, case)
 
 
-@pytest.mark.benchmark(group="local work of 6 clients, 144 runs")
+@pytest.mark.benchmark(group="local work, 144 runs: span 60 clients, direct 4")
 def test_direct(benchmark, case):
-    benchmark.pedantic(directly, (case,), rounds=3)
+    benchmark.pedantic(directly, (case, FEW), rounds=3)
 
 
 def test_the_span_is_the_direct_way():
@@ -75,19 +76,17 @@ def test_the_span_is_the_direct_way():
     clients, _, eta, _ = case
     smoothness = max(np.linalg.norm(x, 2) ** 2 / (2 * M) for x in clients.x) + printed.WEIGHT_DECAY
     assert eta.max() <= 1 / smoothness
-    span, direct = by_span(case), directly(case)
+    span, direct = by_span(case, FEW), directly(case, FEW)
     for lane in range(len(LANES)):
         difference = np.linalg.norm(span[:, :, lane] - direct[:, :, lane])
-        size = CLIENTS * (
-            LANES[lane].c if LANES[lane].method == "norm" else np.linalg.norm(direct[:, :, lane])
-        )
+        size = FEW * (LANES[lane].c if LANES[lane].method == "norm" else np.linalg.norm(direct[:, :, lane]))
         assert difference <= 2e-9 * size
 
 
 def test_the_span_is_many_times_cheaper(case):
     """In products of the steps alone the span is 78 times cheaper, with the two passes over the data 19 times:
     direct 2·E·m·p·classes a run and client, span E·m²·classes + 2·m·p·classes. The time also holds the softmax,
-    which both do, and the (p × classes) arrays of each run that the direct way streams in each step. 8 times is
+    which both do, and the (p × classes) arrays of each run that the direct way streams in each step. 15 times is
     asserted, because other work on the machine disturbs both sides; the benchmark prints the ratio."""
     direct_products = 2 * STEPS * M * P * CLASSES
     span_products = STEPS * M * M * CLASSES + 2 * M * P * CLASSES
@@ -96,6 +95,6 @@ def test_the_span_is_many_times_cheaper(case):
     started = time.process_time()
     by_span(case)
     halfway = time.process_time()
-    directly(case)
-    ratio = (time.process_time() - halfway) / (halfway - started)
-    assert ratio > 8, f"the span was only {ratio:.1f} times cheaper"
+    directly(case, FEW)
+    ratio = (time.process_time() - halfway) / FEW / ((halfway - started) / CLIENTS)
+    assert ratio > 15, f"the span was only {ratio:.1f} times cheaper"
