@@ -105,8 +105,8 @@ def _glance(selected: Sequence[Claim], columns: int = 4) -> Markup:
 def _card(claim: Claim) -> Markup:
     long = len(claim["printed"]) + len(claim["reason"]) + len(str(claim.get("witness"))) > LONG
     return Markup(
-        f"#claim(breakable: {str(long).lower()}, {string(claim['id'])}, [{formula(claim['place'])}], {string(claim['kind'])}, "
-        f"{string(claim['verdict'])}, [{formula(claim['printed'])}], [{_corrected(claim)}], "
+        f"#claim(breakable: {str(long).lower()}, {string(claim['id'])}, [{formula(claim['place'])}], "
+        f"{string(claim['kind'])}, {string(claim['verdict'])}, [{formula(claim['printed'])}], [{_corrected(claim)}], "
         f"[{_details(claim)}])\n"
     )
 

@@ -60,7 +60,7 @@ def test_each_claim_is_shown_with_witness_and_test(built, pdf_text, sample_verdi
         assert claim["id"] in text
         assert claim["test"].replace(" ", "") in text
     assert "costs$5#1*notbold*_notitalic_<tag>@ref[x]~raw//nocomment/*norhere*/" in text
-    assert "beta=15/8" in text
+    assert "β=15/8" in text
 
 
 def test_without_verdicts_page_one_says_not_run(provenance, pdf_text, results):
