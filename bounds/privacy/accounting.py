@@ -28,6 +28,15 @@ def epsilon(setting: Setting, sigma: float, delta: float) -> Enclosure:
     return sum_epsilon(setting, sigma, delta)
 
 
+def upper_epsilon(setting: Setting, sigma: float, delta: float) -> float:
+    """The upper side of `epsilon` alone, which is cheaper where sampling is hidden."""
+    if setting.participation == 1 or setting.trust == "messages":
+        return epsilon(setting, sigma, delta).upper
+    check_sigma(sigma)
+    check_delta(delta)
+    return sum_epsilon(setting, sigma, delta, upper_only=True).upper
+
+
 def delta(setting: Setting, sigma: float, epsilon: float) -> Enclosure:
     """The δ that noise σ gives at ε ≥ 0; see `epsilon`. An unknown δ is [0, 1]."""
     check_sigma(sigma)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from bounds.privacy.accounting import epsilon as epsilon_of
-from bounds.privacy.enclosure import Enclosure
+from scipy.optimize import brentq
+
+from bounds.privacy.accounting import upper_epsilon
 from bounds.privacy.gaussian import gaussian_mu
 from bounds.privacy.setting import Setting, check_delta, check_epsilon
 
@@ -13,54 +14,46 @@ MAX_STEPS = 200
 
 
 def noise(setting: Setting, epsilon: float, delta: float, tolerance: float = 1e-3) -> float:
-    """A σ for which `epsilon(setting, σ, δ).upper <= epsilon` was checked; σ / (1 + tolerance) fails that
-    check.
+    """A σ at which `epsilon(setting, σ, δ).upper <= epsilon` was checked, within a factor 1 + tolerance of
+    the smallest.
 
     σ is in the units of `bounds.privacy.epsilon`. Raises `ValueError` outside the domain, `ArithmeticError`
     if no noise could be certified.
     """
     check_epsilon(epsilon)
     check_delta(delta)
-    high = _everybody(setting, epsilon, delta)
+
+    def excess(log_sigma: float) -> float:
+        """ln(ε had / ε wanted), kept finite so that a root can be searched for."""
+        found = upper_epsilon(setting, math.exp(log_sigma), delta)
+        return math.log(min(max(found / epsilon, 1e-12), 1e12))
+
+    high = math.log(_everybody(setting, epsilon, delta))
     for _ in range(MAX_STEPS):
-        if _enough(setting, high, epsilon, delta):
+        if excess(high) <= 0:
             break
-        high *= 1.01
+        high += 0.01
     else:
         raise ArithmeticError(
-            f"no noise up to σ = {high:.6g} could be certified for ({epsilon}, {delta})-DP in {setting}; "
+            f"no noise up to σ = {math.exp(high):.6g} could be certified for ({epsilon}, {delta})-DP in {setting}; "
             "where sampling is hidden δ must be at least 1e-9"
         )
-    low = high
-    while _enough(setting, low, epsilon, delta) and low > 1e-12 * high:
-        high, low = low, low / 2
-    for _ in range(MAX_STEPS):
-        if high <= low * (1 + tolerance):
-            break
-        middle = math.sqrt(low * high)
-        if _enough(setting, middle, epsilon, delta):
-            high = middle
-        else:
-            low = middle
-    return high
-
-
-def _enough(setting: Setting, sigma: float, epsilon: float, delta: float) -> bool:
-    found: Enclosure = epsilon_of(setting, sigma, delta)
-    return found.upper <= epsilon
+    low = high - math.log(2)
+    while excess(low) <= 0:
+        high, low = low, low - math.log(2)
+        if low < -700:
+            return math.exp(high)
+    root = brentq(excess, low, high, xtol=tolerance / 4, rtol=1e-15)
+    sigma = math.exp(root)
+    while upper_epsilon(setting, sigma, delta) > epsilon:
+        sigma *= 1 + tolerance / 4
+    return sigma
 
 
 def _everybody(setting: Setting, epsilon: float, delta: float) -> float:
-    """The noise that is enough if the client takes part, visibly, in every round, alone where the noise is
-    shared."""
-    spread = (
-        math.sqrt(setting.clients)
-        if setting.trust in ("participants", "sum") and setting.participation == 1
-        else 1.0
-    )
-    return (
-        setting.sensitivity
-        * math.sqrt(setting.rounds)
-        / (spread * gaussian_mu(epsilon, delta).lower)
-        * (1 + 1e-12)
-    )
+    """The noise that is enough if the client takes part, visibly, in every round, with no other's noise to
+    hide in unless all take part."""
+    shared = setting.trust in ("participants", "sum") and setting.participation == 1
+    spread = math.sqrt(setting.clients) if shared else 1.0
+    mu = gaussian_mu(epsilon, delta).lower
+    return setting.sensitivity * math.sqrt(setting.rounds) / (spread * mu) * (1 + 1e-12)

@@ -28,6 +28,10 @@ class Pair:
     delta: Callable[[Array], Array]
 
 
+REVEALED = Pair(np.ones_like, np.ones_like)
+"""Everything is seen: δ = 1 at every ε."""
+
+
 def visible(q: float, shift: float) -> Pair:
     """With visible probability q, N(shift, 1) against N(0, 1); otherwise nothing."""
 

@@ -38,16 +38,18 @@ SMALLEST_DELTA = 1e-9
 FFT_ERROR = 1e-13
 CELLS = 1 << 11
 """Cells of one round's loss in the first, coarse pass."""
-SHARPNESS = 400
-"""The second pass resolves ε to about this many steps, spread over the rounds ..."""
+UPPER_SHARPNESS, LOWER_SHARPNESS = 50, 200
+"""The second pass resolves ε to about this many steps, spread over the rounds (rounding down loses ε/(2 · 200); chords
+are exact to second order) ..."""
 MAX_CELLS = 1 << 19
 """... as far as the composed loss then fits into this many cells."""
-TAIL = 1e-18
+GROUPS = 64
+"""Numbers of participants are taken in at most so many groups."""
 
 
-def sum_epsilon(setting: Setting, sigma: float, delta: float) -> Enclosure:
+def sum_epsilon(setting: Setting, sigma: float, delta: float, upper_only: bool = False) -> Enclosure:
     """ε(δ) of a setting in which the adversary sees sums. [0, ∞] for δ below `SMALLEST_DELTA` or on
-    failure."""
+    failure; `upper_only` leaves the lower side at 0."""
     if delta < SMALLEST_DELTA:
         return UNKNOWN
     return _refined(
@@ -56,6 +58,7 @@ def sum_epsilon(setting: Setting, sigma: float, delta: float) -> Enclosure:
         lambda composed: float(composed.get_epsilon_for_delta(delta - FFT_ERROR)),
         lambda composed: float(composed.get_epsilon_for_delta(delta + FFT_ERROR)),
         lambda found: found,
+        upper_only,
     )
 
 
@@ -79,7 +82,12 @@ Read = Callable[[Any], float]
 
 
 def _refined(
-    setting: Setting, sigma: float, above: Read, below: Read, scale: Callable[[float], float]
+    setting: Setting,
+    sigma: float,
+    above: Read,
+    below: Read,
+    scale: Callable[[float], float],
+    upper_only: bool = False,
 ) -> Enclosure:
     """Read the composed distributions on a coarse grid, then on one fitted to the ε found."""
     uppers, lowers = upper_rounds(setting, sigma), lower_rounds(setting, sigma)
@@ -89,40 +97,50 @@ def _refined(
             warnings.simplefilter("error")
             step = 2 * reach / CELLS
             coarse = min(above(compose(pessimistic(pair, reach, step), setting.rounds)) for pair in uppers)
-            if math.isfinite(coarse) and coarse > 0:
-                epsilon = scale(coarse)
-                wanted = epsilon / (SHARPNESS * setting.rounds)
-                step = min(step, max(wanted, 4 * (epsilon + reach) / MAX_CELLS, 2 * reach / MAX_CELLS))
-            upper = min(above(compose(pessimistic(pair, reach, step), setting.rounds)) for pair in uppers)
-            lower = max(below(compose(optimistic(pair, reach, step), setting.rounds)) for pair in lowers)
+            epsilon = scale(coarse)
+            fine = _step(epsilon, reach, setting.rounds, UPPER_SHARPNESS, step)
+            upper = min(above(compose(pessimistic(pair, reach, fine), setting.rounds)) for pair in uppers)
+            lower = 0.0
+            if not upper_only:
+                fine = _step(epsilon, reach, setting.rounds, LOWER_SHARPNESS, step)
+                lower = max(below(compose(optimistic(pair, reach, fine), setting.rounds)) for pair in lowers)
     except (ArithmeticError, ValueError, MemoryError, RuntimeWarning):
         return UNKNOWN
-    if math.isnan(upper) or math.isnan(lower) or upper < 0:
+    if math.isnan(upper) or math.isnan(lower) or upper < 0 or lower > upper * (1 + 1e-9):
         return UNKNOWN
     return Enclosure(max(0.0, min(lower, upper)), upper)
 
 
+def _step(epsilon: float, reach: float, rounds: int, sharpness: int, coarse: float) -> float:
+    """A grid for this ε, no coarser than the first and no finer than `MAX_CELLS` allows."""
+    if not (math.isfinite(epsilon) and epsilon > 0):
+        return coarse
+    return min(coarse, max(epsilon / (sharpness * rounds), 4 * (epsilon + reach) / MAX_CELLS))
+
+
 def upper_rounds(setting: Setting, sigma: float) -> list[Pair]:
     """Curves that each dominate one round, in every data set."""
-    s, p, n = setting.sensitivity, setting.participation, setting.clients
+    s = setting.sensitivity
     if setting.trust == "server-noise":
         return _poisson(setting, sigma)
-    seen = _over_participants(setting, lambda m: pairs.visible(m / n, s / (math.sqrt(m) * sigma)))
-    if setting.trust == "participants" or p == 1:
+    seen = _over_participants(setting, True, lambda q, m: pairs.visible(q, s / (math.sqrt(m) * sigma)))
+    if setting.trust == "participants" or setting.participation == 1:
         return [seen]
-    return [seen, _over_participants(setting, lambda m: pairs.substituted(m / n, 2 / (math.sqrt(m) * sigma)))]
+    hidden = _over_participants(setting, True, lambda q, m: pairs.substituted(q, 2 / (math.sqrt(m) * sigma)))
+    return [seen, hidden]
 
 
 def lower_rounds(setting: Setting, sigma: float) -> list[Pair]:
     """Pairs that some data set attains."""
-    s, p, n = setting.sensitivity, setting.participation, setting.clients
+    s = setting.sensitivity
     if setting.trust == "server-noise":
         return _poisson(setting, sigma)
-    if setting.trust == "participants" or p == 1:
-        return [_over_participants(setting, lambda m: pairs.visible(m / n, s / (math.sqrt(m) * sigma)))]
+    if setting.trust == "participants" or setting.participation == 1:
+        return [_over_participants(setting, False, lambda q, m: pairs.visible(q, s / (math.sqrt(m) * sigma)))]
     kinds = [pairs.replaced] if setting.neighbours == "replace-one" else [pairs.removed, pairs.added]
     return [
-        _over_participants(setting, lambda m, k=kind: k(m / n, 1 / (math.sqrt(m) * sigma))) for kind in kinds
+        _over_participants(setting, False, lambda q, m, k=kind: k(q, 1 / (math.sqrt(m) * sigma)))
+        for kind in kinds
     ]
 
 
@@ -135,9 +153,21 @@ def _poisson(setting: Setting, sigma: float) -> list[Pair]:
     return [pairs.removed(p, 1 / sigma), pairs.added(p, 1 / sigma)]
 
 
-def _over_participants(setting: Setting, of: Callable[[int], Pair]) -> Pair:
-    counts, _ = participations(setting.clients, setting.participation)
-    return pairs.mixture([(c.upper, of(c.n)) for c in counts if c.n])
+def _over_participants(setting: Setting, upper: bool, of: Callable[[float, int], Pair]) -> Pair:
+    """The mixture over the number m of participants of the pair for sampling rate q = m/n and m noises.
+
+    Where m takes many values they are taken in groups, with the group's extremes of q and m on the safe side."""
+    counts, left_out = participations(setting.clients, setting.participation)
+    counts = [count for count in counts if count.n]
+    size = -(-len(counts) // GROUPS)
+    weighted: list[tuple[float, Pair]] = [(left_out, pairs.REVEALED)] if upper else []
+    for start in range(0, len(counts), size):
+        group = counts[start : start + size]
+        few, many = group[0].n, group[-1].n
+        rate, noises = (many, few) if upper else (few, many)
+        weight = sum(count.upper if upper else count.lower for count in group)
+        weighted.append((weight, of(rate / setting.clients, noises)))
+    return pairs.mixture(weighted)
 
 
 def loss_range(setting: Setting, sigma: float) -> float:

@@ -1,0 +1,101 @@
+"""The noise that the papers print, and what the theorem they quote asks for.
+
+Each function is the formula as it stands in the paper; nothing here says that it gives the privacy it is
+printed for. `L` is ln(1/δ); all take floats, arrays or symbols.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from bounds.privacy.closed_form import log
+from bounds.scalars import Scalar, sqrt
+
+
+def eq3_variance(
+    Phi: Scalar, c: Scalar, B: Scalar, n: Scalar, K: Scalar, epsilon: Scalar, delta: Scalar
+) -> Scalar:
+    """α-NormEC, eq. (3): Φ² c B²/n² · K log(1/δ)/ε², of the noise z added to (1/B) Σ Ψ in eq. (2)."""
+    return Phi**2 * c * B**2 / n**2 * K * log(1 / delta) / epsilon**2
+
+
+def alpha_normec_noise(c: Scalar, K: Scalar, epsilon: Scalar, delta: Scalar) -> Scalar:
+    """α-NormEC, Section 5 and Corollary 2: σ_DP = O(√((K+1) log(1/δ)) ε⁻¹), with its constant c."""
+    return c * sqrt((K + 1) * log(1 / delta)) / epsilon
+
+
+def fed_alpha_normec_noise(c: Scalar, p: Scalar, K: Scalar, epsilon: Scalar, delta: Scalar) -> Scalar:
+    """Fed-α-NormEC, Section 4 and Corollaries 2, 4, 6: σ_DP = c p √((K+1) log(1/δ)) ε⁻¹."""
+    return p * alpha_normec_noise(c, K, epsilon, delta)
+
+
+def experiment_scale(beta: Scalar, K: Scalar, epsilon: Scalar, delta: Scalar, p: Scalar = 1) -> Scalar:
+    """p β √(K log(1/δ)) ε⁻¹: "the noise variance" of α-NormEC, 6.2 (p = 1), and of Fed-α-NormEC, Section 5,
+    if its root covers the logarithm."""
+    return p * beta * sqrt(K * log(1 / delta)) / epsilon
+
+
+def experiment_scale_short_root(
+    beta: Scalar, K: Scalar, epsilon: Scalar, delta: Scalar, p: Scalar = 1
+) -> Scalar:
+    """p β √K log(1/δ) ε⁻¹: Fed-α-NormEC, Section 5, as the root is printed."""
+    return p * beta * sqrt(K) * log(1 / delta) / epsilon
+
+
+def theorem3_variance(q: Scalar, K: Scalar, C: Scalar, n: Scalar, epsilon: Scalar, delta: Scalar) -> Scalar:
+    """DP-NormFedAvg, Theorem 3: σ² = q K C² log(1/δ)/(n² ε²); a client's noise is N(0, r σ² I)."""
+    return q * K * C**2 * log(1 / delta) / (n**2 * epsilon**2)
+
+
+def definition5_variance(Delta: Scalar, epsilon: Scalar, delta: Scalar) -> Scalar:
+    """DP-NormFedAvg, Definition 5: 2 log(1.25/δ) Δ²/ε²."""
+    return 2 * log(1.25 / delta) * Delta**2 / epsilon**2
+
+
+@dataclass(frozen=True)
+class MomentsAccountant:
+    """Whether Abadi et al. (2016, Lemma 3 and the proof of Theorem 1) cover a subsampled Gaussian mechanism.
+
+    sampling: the noise multiplier is at least 1 and q < 1/(16 σ). order: some integer moment λ with λ ≤ σ²
+    ln(1/(q σ)) satisfies both K q² λ²/σ² ≤ λ ε/2 and exp(−λ ε/2) ≤ δ. The lemma's O(q³λ³/σ³) is left out,
+    in the theorem's favour.
+    """
+
+    sigma_at_least_1: bool
+    sampling: bool
+    order: bool
+
+    @property
+    def applies(self) -> bool:
+        return self.sigma_at_least_1 and self.sampling and self.order
+
+
+def moments_accountant(q: float, sigma: float, K: int, epsilon: float, delta: float) -> MomentsAccountant:
+    """Check the quoted theorem's conditions at one point; `sigma` is the noise in the sum over the norm
+    bound."""
+    needed = max(1, math.ceil(2 * math.log(1 / delta) / epsilon))
+    small = q * sigma < 1
+    allowed = sigma**2 * math.log(1 / (q * sigma)) if small else 0.0
+    order = needed <= allowed and K * q**2 * needed / sigma**2 <= epsilon / 2
+    return MomentsAccountant(sigma >= 1, q < 1 / (16 * sigma), order)
+
+
+def moments_accountant_reach(q: float, K: int, delta: float) -> tuple[float, float] | None:
+    """The smallest and largest ε for which some σ satisfies all conditions, or None.
+
+    All three are scanned over σ in [1, 1/(16 q)): for q ≥ 1/16 that is empty, whatever K, ε and δ are.
+    """
+    if q >= 1 / 16:
+        return None
+    found: list[float] = []
+    steps = 400
+    for i in range(steps):
+        sigma = (1 / (16 * q)) ** (i / steps)
+        highest = int(sigma**2 * math.log(1 / (q * sigma)))
+        for moment in {highest, max(1, highest // 2), 1}:
+            if moment >= 1:
+                epsilon = max(2 * math.log(1 / delta) / moment, 2 * K * q**2 * moment / sigma**2)
+                if moments_accountant(q, sigma, K, epsilon, delta).applies:
+                    found.append(epsilon)
+    return (min(found), max(found)) if found else None

@@ -1,0 +1,145 @@
+"""`python -m verify epsilon`: which noise an ε needs, and which ε a noise gives."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import sys
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, get_args
+
+from bounds.privacy import Enclosure, Neighbours, Setting, Trust, delta, epsilon, noise
+from bounds.privacy.setting import TRUST_MEANING, check_delta, check_epsilon, check_sigma
+
+DESCRIPTION = """\
+Give --sigma to learn ε, or --epsilon to learn the noise σ (or both, to learn δ). σ is the standard deviation
+per coordinate of a client's noise, in units of --bound (of the noise in the sum for --trust server-noise).
+Every answer errs on the safe side."""
+
+EXAMPLES = """\
+examples:
+  python -m verify epsilon --sigma 7.346 --delta 1e-5 --rounds 300
+  python -m verify epsilon --epsilon 8 --delta 1e-5 --rounds 300 --participation 0.25 --clients 20 --trust sum
+  python -m verify epsilon --epsilon 8 --delta 1e-5 --rounds 300 --bound 0.01 --json -"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the calculator."""
+    parser.description, parser.epilog = DESCRIPTION, EXAMPLES
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    trusts = "; ".join(f"{name}: {meaning}" for name, meaning in TRUST_MEANING.items())
+    parser.add_argument("--sigma", type=float, metavar="σ", help="noise: answer with ε")
+    parser.add_argument("--epsilon", type=float, metavar="ε", help="privacy wanted: answer with σ")
+    parser.add_argument("--delta", type=float, default=1e-5, metavar="δ", help="in (0, 1); default 1e-5")
+    parser.add_argument("--rounds", type=int, required=True, metavar="K", help="number of releases")
+    parser.add_argument("--participation", type=float, default=1.0, metavar="p", help="in (0, 1]; default 1")
+    parser.add_argument("--clients", type=int, default=1, metavar="n", help="default 1")
+    parser.add_argument("--trust", choices=get_args(Trust), default="messages",
+                        help=f"what the adversary sees; {trusts}. Default messages")  # fmt: skip
+    parser.add_argument("--neighbours", choices=get_args(Neighbours), default="replace-one",
+                        help="what is hidden: all data of a client replaced, or its message left out")  # fmt: skip
+    parser.add_argument("--bound", type=float, default=1.0, metavar="C",
+                        help="norm bound of a message: 1 for Norm_α, C or τ for clipping; default 1")  # fmt: skip
+    parser.add_argument("--json", metavar="PATH", help="write the answer as JSON here; - for standard output")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit code 0; 2 for bad input or where nothing could be certified, with one line on standard error."""
+    try:
+        answer = solve(arguments)
+    except (ValueError, ArithmeticError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    try:
+        _report(answer, arguments.json)
+    except OSError as error:
+        print(f"error: cannot write {arguments.json}: {error.strerror}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def solve(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The answer as plain data. Raises `ValueError` naming what is wrong."""
+    setting = Setting(
+        arguments.trust, arguments.neighbours, arguments.rounds, arguments.participation, arguments.clients
+    )
+    if arguments.sigma is None and arguments.epsilon is None:
+        raise ValueError("give --sigma to learn ε, or --epsilon to learn σ")
+    if not (math.isfinite(arguments.bound) and arguments.bound > 0):
+        raise ValueError(f"--bound {arguments.bound} is outside its domain: a finite number > 0")
+    answer: dict[str, Any] = {"setting": asdict(setting), "bound": arguments.bound}
+    if arguments.sigma is not None and arguments.epsilon is not None:
+        check_sigma(arguments.sigma)
+        check_epsilon(arguments.epsilon)
+        found = delta(setting, arguments.sigma / arguments.bound, arguments.epsilon)
+        return answer | {"sigma": arguments.sigma, "epsilon": arguments.epsilon, "delta": _sides(found)}
+    check_delta(arguments.delta)
+    answer["delta"] = arguments.delta
+    if arguments.sigma is not None:
+        check_sigma(arguments.sigma)
+        found = epsilon(setting, arguments.sigma / arguments.bound, arguments.delta)
+        if not found.known:
+            raise ArithmeticError(
+                f"ε is unknown here: no finite upper side for {setting} at δ = {arguments.delta}; "
+                "with hidden sampling δ must be at least 1e-9"
+            )
+        return answer | {"sigma": arguments.sigma, "epsilon": _sides(found)}
+    wanted: float = arguments.epsilon
+    check_epsilon(wanted)
+    relative = noise(setting, wanted, arguments.delta)
+    found = epsilon(setting, relative, arguments.delta)
+    return answer | {
+        "epsilon": wanted,
+        "sigma": relative * arguments.bound,
+        "noise_multiplier": relative,
+        "epsilon_attained": _sides(found),
+    }
+
+
+def _sides(found: Enclosure) -> dict[str, float]:
+    return {"lower": found.lower, "upper": found.upper}
+
+
+def _report(answer: dict[str, Any], target: str | None) -> None:
+    if target == "-":
+        print(json.dumps(answer, indent=1))
+        return
+    if target is not None:
+        _write(Path(target), json.dumps(answer, indent=1) + "\n")
+    setting = answer["setting"]
+    print(
+        f"{setting['rounds']} rounds, p = {setting['participation']:g}, n = {setting['clients']}, "
+        f"{setting['neighbours']}; seen: {TRUST_MEANING[setting['trust']]}"
+    )
+    for name in ("sigma", "noise_multiplier", "epsilon", "epsilon_attained", "delta"):
+        if name in answer:
+            print(f"  {LABEL[name]:<22} {_shown(answer[name])}")
+
+
+LABEL = {
+    "sigma": "σ",
+    "noise_multiplier": "σ / bound",
+    "epsilon": "ε",
+    "epsilon_attained": "ε attained",
+    "delta": "δ",
+}
+
+
+def _shown(value: Any) -> str:
+    return str(Enclosure(value["lower"], value["upper"])) if isinstance(value, dict) else f"{value:.8g}"
+
+
+def _write(path: Path, text: str) -> None:
+    """To a temporary file beside `path`, then rename."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

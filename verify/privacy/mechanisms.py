@@ -1,0 +1,57 @@
+"""Certified δ of the papers' mechanisms, for witnesses and proofs: fractions in, a fraction on the safe
+side out.
+
+Two elementary bounds carry everything, for sensitivity s and noise of standard deviation σ on each release:
+
+- J releases in which the client surely takes part have δ(ε) = δ(ε; μ) with μ² = s² J/σ²;
+- if it takes part visibly with probability p in each of J releases, δ(ε) = Σ_N P(N) δ(ε; μ_N), and any part
+  of the sum is a lower bound.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+from verify.privacy.rigorous import Interval, above, below, gaussian_delta, log, number
+
+
+def log_inverse(delta: Fraction) -> Interval:
+    """ln(1/δ)."""
+    return log(number(1 / Fraction(delta)))
+
+
+def certain(
+    epsilon: Fraction, releases: int | Fraction, sigma_squared: Interval, sensitivity: Fraction | int
+) -> Interval:
+    """δ(ε) of `releases` Gaussian releases."""
+    return gaussian_delta(number(epsilon), number(Fraction(sensitivity) ** 2 * releases) / sigma_squared)
+
+
+def least_certain(epsilon: Fraction, releases: int, sigma_squared: Interval, sensitivity: int) -> Fraction:
+    """A lower bound of that δ."""
+    return below(certain(epsilon, releases, sigma_squared, sensitivity))
+
+
+def most_certain(epsilon: Fraction, releases: int, sigma_squared: Interval, sensitivity: int) -> Fraction:
+    """An upper bound of that δ."""
+    return above(certain(epsilon, releases, sigma_squared, sensitivity))
+
+
+def least_visible(
+    epsilon: Fraction, releases: int, p: Fraction, sigma_squared: Interval, sensitivity: int, counts: range
+) -> Fraction:
+    """A lower bound of δ(ε) under visible participation: the part of the sum over N in `counts`."""
+    total = number(0)
+    for n in counts:
+        mass = comb(releases, n) * p**n * (1 - p) ** (releases - n)
+        total += number(mass) * certain(epsilon, n, sigma_squared, sensitivity)
+    return below(total)
+
+
+def least_visible_at_all(
+    epsilon: Fraction, releases: int, p: Fraction, sigma_squared: Interval, sensitivity: int
+) -> Fraction:
+    """A cruder one: P(N ≥ 1) times δ of a single release."""
+    once = number(1 - (1 - p) ** releases)
+    return below(once * certain(epsilon, 1, sigma_squared, sensitivity))

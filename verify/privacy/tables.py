@@ -1,0 +1,212 @@
+"""Tables of the privacy claims: reading × trust model → the ε that is had, and the constant that would be
+needed.
+
+Numbers come from `bounds.privacy` when a claim is decided; a cell shows one number where both sides agree
+to six digits, and both sides otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from functools import cache
+
+from bounds.privacy import Enclosure, Neighbours, Setting, Trust, epsilon, gaussian_mu, gaussian_noise, noise
+from bounds.privacy.printed import (
+    alpha_normec_noise,
+    experiment_scale,
+    experiment_scale_short_root,
+    moments_accountant,
+    moments_accountant_reach,
+    theorem3_variance,
+)
+
+Row = dict[str, str]
+Rows = tuple[Row, ...]
+
+EPSILON, DELTA, ROUNDS = 8.0, 1e-5, 300
+"""What both α-NormEC papers print for their private experiments."""
+STEPS_PER_EPOCH = 141
+"""45,000 training images in batches of 10 × 32."""
+RESNET20 = 269_722
+"""Parameters of ResNet-20 for CIFAR-10 with option A shortcuts, batch-norm weights included."""
+NEIGHBOURS: tuple[Neighbours, ...] = ("replace-one", "add-remove")
+TRUSTS: tuple[Trust, ...] = ("messages", "participants", "sum", "server-noise")
+
+
+def shown(found: Enclosure | float) -> str:
+    return str(found) if isinstance(found, Enclosure) else f"{found:.4g}"
+
+
+def had(setting: Setting, sigma: float, delta: float = DELTA) -> str:
+    """The ε of a noise, as a cell."""
+    return shown(epsilon(setting, sigma, delta))
+
+
+def constants() -> Rows:
+    """The smallest c in σ = c √(K log(1/δ))/ε that gives (ε, δ)-DP, everybody taking part; it does not
+    depend on K."""
+    rows = []
+    for delta in (0.1, 1e-5, 1e-8):
+        for eps in (0.1, 1.0, 8.0, 10.0, 100.0, 1000.0):
+            mu = gaussian_mu(eps, delta).lower
+            row = {"ε": f"{eps:g}", "δ": f"{delta:g}"}
+            for neighbours in NEIGHBOURS:
+                s = Setting("messages", neighbours, 1).sensitivity
+                row[f"smallest c, {neighbours}"] = shown(s * eps / (mu * math.sqrt(math.log(1 / delta))))
+                closed = gaussian_noise(eps, delta, 1, s) / alpha_normec_noise(1, 0, eps, delta)
+                row[f"c of the closed form, {neighbours}"] = shown(closed)
+            rows.append(row)
+    return tuple(rows)
+
+
+def with_constant_one(
+    participations: Iterable[float] = (1.0,), clients: int = 10, rounds: int = ROUNDS
+) -> Rows:
+    """The ε that p √(K log(1/δ))/ε gives at (8, 1e-5) in each trust model, and the constant that would be
+    needed."""
+    rows = []
+    for p in participations:
+        sigma = experiment_scale(1.0, rounds, EPSILON, DELTA, p)
+        for trust in TRUSTS:
+            rows += [_printed_and_needed(trust, who, rounds, p, clients, sigma) for who in NEIGHBOURS]
+    return tuple(rows)
+
+
+@cache
+def _needed(setting: Setting) -> float:
+    return noise(setting, EPSILON, DELTA, tolerance=1e-2)
+
+
+def _printed_and_needed(
+    trust: Trust, neighbours: Neighbours, rounds: int, p: float, clients: int, sigma: float
+) -> Row:
+    setting = Setting(trust, neighbours, rounds, p, clients)
+    return {
+        "p": f"{p:g}",
+        "seen": trust,
+        "neighbours": neighbours,
+        "true ε at δ = 1e-5": had(setting, sigma),
+        "smallest c for ε = 8": shown(_needed(setting) / sigma),
+    }
+
+
+def experiment_readings(clients: int = 10) -> Rows:
+    """What 6.2's "noise variance at β √(K log(1/δ)) ε⁻¹" gives, in each reading of the sentence."""
+    rows = []
+    for beta in (0.001, 0.01, 0.1, 1.0):
+        printed = experiment_scale(beta, ROUNDS, EPSILON, DELTA)
+        for reading, sigma, rounds in (
+            ("standard deviation of what β multiplies out to", printed / beta, ROUNDS),
+            ("the same, of the whole vector", printed / beta / math.sqrt(RESNET20), ROUNDS),
+            ("the same, a message each step of 300 epochs", printed / beta, ROUNDS * STEPS_PER_EPOCH),
+            ("standard deviation of z, before β", printed, ROUNDS),
+            ("variance of what β multiplies out to", math.sqrt(printed) / beta, ROUNDS),
+            ("variance of z, before β", math.sqrt(printed), ROUNDS),
+        ):
+            row = {"β": f"{beta:g}", "reading": reading, "noise / bound": f"{sigma:.4g}"}
+            for trust in ("messages", "sum"):
+                for neighbours in NEIGHBOURS:
+                    row[f"ε, {trust}, {neighbours}"] = had(
+                        Setting(trust, neighbours, rounds, 1.0, clients), sigma
+                    )
+            rows.append(row)
+    return tuple(rows)
+
+
+def tuning(clients: int = 10) -> Rows:
+    """Choosing the step size afterwards: the ε of m runs that are all released, an upper side for the best
+    of them."""
+    sigma = experiment_scale(1.0, ROUNDS, EPSILON, DELTA)
+    rows = []
+    for runs, what in ((1, "one run"), (4, "four step sizes"), (16, "four step sizes for each of four β")):
+        row = {"runs": str(runs), "chosen among": what}
+        for trust in ("messages", "sum"):
+            row[f"ε at most, {trust}"] = had(
+                Setting(trust, "replace-one", ROUNDS * runs, 1.0, clients), sigma
+            )
+        rows.append(row)
+    return tuple(rows)
+
+
+def fed_experiment(clients: int = 20) -> Rows:
+    """Fed-α-NormEC, Section 5: both readings of the root, each p, each trust model."""
+    rows = []
+    for root, scale in (
+        ("√(K log(1/δ))", experiment_scale),
+        ("√K log(1/δ)", experiment_scale_short_root),
+    ):
+        for p in (1.0, 0.5, 0.25):
+            sigma = scale(1.0, ROUNDS, EPSILON, DELTA, p)
+            for trust in TRUSTS:
+                row = {"root": root, "p": f"{p:g}", "noise / bound": f"{sigma:.4g}", "seen": trust}
+                for neighbours in NEIGHBOURS:
+                    row[f"true ε, {neighbours}"] = had(Setting(trust, neighbours, ROUNDS, p, clients), sigma)
+                rows.append(row)
+    return tuple(rows)
+
+
+def needed_noise(clients: int = 20) -> Rows:
+    """The noise that (8, 1e-5) needs as p shrinks, and its local order in p; the papers print order 1."""
+    rows, before = [], {}
+    for p in (1.0, 0.5, 0.25, 0.125):
+        row = {"p": f"{p:g}"}
+        for trust in TRUSTS:
+            sigma = _needed(Setting(trust, "replace-one", ROUNDS, p, clients))
+            row[f"σ, {trust}"] = f"{sigma:.3f}"
+            order = math.log2(before[trust] / sigma) if trust in before else math.nan
+            row[f"order, {trust}"] = "" if math.isnan(order) else f"{order:.2f}"
+            before[trust] = sigma
+        rows.append(row)
+    return tuple(rows)
+
+
+def quoted_theorem() -> Rows:
+    """For which ε the moments accountant's proof covers K rounds with participation p at all, with some σ."""
+    rows = []
+    for paper, p, rounds in (
+        ("α-NormEC, experiments", 1.0, ROUNDS),
+        ("Fed-α-NormEC, experiments", 0.5, ROUNDS),
+        ("Fed-α-NormEC, experiments", 0.25, ROUNDS),
+        ("DP-NormFedAvg, experiments (K = 500 of Appendix F)", 0.2, 500),
+        ("for comparison", 0.05, ROUNDS),
+        ("for comparison", 0.01, 10_000),
+        ("for comparison", 0.001, 1_000_000),
+    ):
+        reach = moments_accountant_reach(p, rounds, DELTA)
+        sigma = experiment_scale(1.0, rounds, EPSILON, DELTA, p)
+        at = moments_accountant(p, sigma, rounds, EPSILON, DELTA)
+        rows.append(
+            {
+                "where": paper,
+                "p": f"{p:g}",
+                "K": str(rounds),
+                "p < 1/(16 σ), σ ≥ 1 possible": "yes" if p < 1 / 16 else "no",
+                "ε covered by some σ": f"{reach[0]:.3g} to {reach[1]:.3g}" if reach else "none",
+                "covered at ε = 8 with c = 1": "yes" if at.applies else "no",
+            }
+        )
+    return tuple(rows)
+
+
+def theorem3() -> Rows:
+    """Theorem 3 with q = 1 for the experiments of Table 2 (K = 500, as Appendix F has it; the paper does
+    not say)."""
+    rows = []
+    rounds = 500
+    for data, n in (("FMNIST", 3000), ("CIFAR-10, CIFAR-100", 5000)):
+        r = n // 5
+        for eps in (5.0, 2.0):
+            std = math.sqrt(theorem3_variance(1.0, rounds, 1.0, n, eps, DELTA))
+            seen: tuple[tuple[Trust, float, str], ...] = (
+                ("server-noise", r * std, "sum, noise r σ in the aggregate"),
+                ("participants", math.sqrt(r) * std, "sum and participants, noise √r σ of each"),
+                ("messages", math.sqrt(r) * std, "messages, noise √r σ of each"),
+            )
+            for trust, sigma, text in seen:
+                row = {"data": data, "printed ε": f"{eps:g}", "seen": text}
+                for neighbours in NEIGHBOURS:
+                    setting = Setting(trust, neighbours, rounds, r / n, n)
+                    row[f"true ε, {neighbours}"] = had(setting, sigma)
+                rows.append(row)
+    return tuple(rows)
