@@ -71,6 +71,16 @@ def _noise(moment: Moment) -> Array:
     return np.broadcast_to(_norm(noise), runs)
 
 
+def _signal(moment: Moment) -> Array:
+    direction, noise = moment.round.direction, moment.round.noise
+    if moment.before.memories is not None:
+        raise ValueError("the signal is that of a method without error feedback")
+    if noise is not None and noise.ndim == direction.ndim:
+        return _norm(direction - noise)
+    shaped = np.where(moment.round.took_part[..., None], moment.round.shaped, 0.0)
+    return _norm(shaped.mean(axis=-2))
+
+
 OBSERVABLES: Mapping[str, Callable[[Moment], Array]] = {
     "objective": lambda m: m.problem.objective(m.before.x),
     "gradient_norm": lambda m: _norm(m.gradient),
@@ -80,6 +90,8 @@ OBSERVABLES: Mapping[str, Callable[[Moment], Array]] = {
     "lag_mean": lambda m: _norm(m.local - _memories(m.after)).mean(axis=-1),
     "error_norm": _error,
     "noise_norm": _noise,
+    "update_min": lambda m: _norm(m.round.updates).min(axis=-1),
+    "signal_norm": _signal,
     "message_norm": lambda m: _norm(m.round.direction),
     "x": lambda m: m.before.x,
 }
@@ -87,8 +99,9 @@ OBSERVABLES: Mapping[str, Callable[[Moment], Array]] = {
 
 objective: f(xᵏ). gradient_norm: ‖∇f(xᵏ)‖. residual_max, residual_mean, residuals: of ‖∇f_i(xᵏ) − g_iᵏ‖ over
 i. lag_mean: mean over i of ‖∇f_i(xᵏ) − g_iᵏ⁺¹‖, the Wᵏ of α-NormEC's proof outline. error_norm: ‖eᵏ‖ = ‖ĝᵏ −
-mean g_iᵏ‖. noise_norm: norm of the noise in the aggregate of round k. message_norm: norm of the vector that
-the server rule uses. x: xᵏ.
+mean g_iᵏ‖. noise_norm: norm of the noise in the aggregate of round k. update_min: smallest ‖u_i‖.
+signal_norm: norm of the aggregate without its noise. message_norm: norm of the vector that the server rule
+uses. x: xᵏ.
 """
 
 

@@ -13,12 +13,14 @@ never too small either.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
+
+from methods.local_work import LocalWork
 
 Array = Any
 """A float64 numpy array; where no axis is left, numpy hands out a scalar of its own, which has the same
@@ -113,6 +115,11 @@ class Problem(ABC):
     def gradient(self, x: Array) -> Array:
         """∇f at x of shape `(..., d)`; result of the same shape."""
         return self.gradients(x[..., None, :]).mean(axis=-2)
+
+    def local_updates(self, work: LocalWork) -> Callable[[Array], Array] | None:
+        """A closed form of a method's local work, x of shape `(runs, d)` to u_i of shape `(runs, n, d)`, or
+        None where the family has none and the work is done step by step."""
+        return None
 
     def mean_gradient(self, x: Array, local: Array) -> Array:
         """∇f at x, where the local gradients at x are known already; families with a cheaper way override

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from methods.algebra import Method, advance, initialise
+from methods.algebra import Method, advance, initialise, step
 from methods.randomness import Keyed
 from toy_problems.observables import Moment, observables
 from toy_problems.problem import Array, Problem
@@ -107,12 +107,15 @@ def run(
         index = np.arange(start, end)
         part, chosen, state, randomness = flat.select(index)
         where = slice(start, end)
-        recorder = _Recorder(part)
+        recorder, closed_form = _Recorder(part), part.local_updates(chosen.local_work)
         for k in range(rounds):
             if stop.is_set():
                 return
             recorder.first = None
-            after, happened = advance(chosen, state, recorder, randomness)
+            if closed_form is None:
+                after, happened = advance(chosen, state, recorder, randomness)
+            else:
+                after, happened = step(chosen, state, closed_form(state.x), randomness)
             moment = Moment(part, state, after, happened, recorder.first)
             for name, function in watched.items():
                 value = function(moment)
