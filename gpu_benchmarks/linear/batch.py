@@ -225,7 +225,7 @@ def _save(path: Path, state: State, progress: _Progress) -> None:
 
 def _resume(path: Path, fresh: State, measured: int) -> tuple[State, _Progress]:
     try:
-        with np.load(path, allow_pickle=False) as saved:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
             state = State(saved["weights"], saved["momentum"], int(saved["round"]))
             progress = _Progress(list(saved["accuracies"]), float(saved["seconds"]))
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:

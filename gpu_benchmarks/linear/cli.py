@@ -114,5 +114,7 @@ def _show(summary: dict, as_json: bool) -> int:
         json.dump(summary, sys.stdout, ensure_ascii=False, indent=1)
         print()
     else:
-        Console(highlight=False).print(results.render(summary))
+        console = Console(highlight=False)
+        console.width = max(console.width, 130)  # the widest table needs it
+        console.print(results.render(summary))
     return 0

@@ -43,6 +43,8 @@ def features(images: NDArray[np.uint8], readings: Readings, dtype: type = np.flo
         flat = (flat - 0.5) / 0.5
     elif readings.scaling == "standard":
         flat = (flat - STANDARD[0]) / STANDARD[1]
+    elif readings.scaling == "sphere":
+        flat /= np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), np.finfo(dtype).tiny)
     flat = flat.astype(dtype, copy=False)
     if readings.bias == "no":
         return flat

@@ -28,7 +28,7 @@ STEP_DECAY = 0.99  # η_{k+1} / η_k, Appendix H
 SERVER_MOMENTUM = 0.8  # Appendix H
 
 OPTIONS: dict[str, tuple[str, ...]] = {
-    "scaling": ("unit", "centred", "standard", "raw"),
+    "scaling": ("unit", "centred", "standard", "raw", "sphere"),
     "bias": ("yes", "no"),
     "start": ("zero", "uniform"),
     "momentum": ("heavy-ball", "averaged", "none"),
@@ -47,7 +47,8 @@ class Readings:
 
     scaling
         pixels as x/255 (``unit``), (x/255 − ½)/½ (``centred``), (x/255 − 0.2860)/0.3530 (``standard``,
-        the mean and deviation of the training pixels) or 0..255 (``raw``).
+        the mean and deviation of the training pixels), 0..255 (``raw``), or each image divided by its own
+        Euclidean norm (``sphere``).
     bias
         whether the linear layer has a bias (with weight decay on it, as PyTorch applies it).
     start

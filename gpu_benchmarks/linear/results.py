@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from rich import box
 from rich.console import Group
 from rich.table import Table
@@ -19,15 +20,19 @@ from gpu_benchmarks.linear import table
 from gpu_benchmarks.linear.execute import Runner, again
 from gpu_benchmarks.linear.plan import FEDAVG_SERVERS, PRIVATE, Plan
 from gpu_benchmarks.linear.readings import NOISE_FORMS, Readings
+from gpu_benchmarks.reported import Number, Reported, load, verdict
 
-PRINTED: Mapping[tuple[str, float], tuple[float, float]] = {
-    ("clip", 5.0): (75.59, 0.04),
-    ("norm", 5.0): (77.72, 0.10),
-    ("clip", 2.0): (57.42, 0.08),
-    ("norm", 2.0): (58.32, 0.12),
-    ("fedavg", math.inf): (83.43, 0.02),
+IDS: Mapping[tuple[str, float], str] = {
+    ("clip", 5.0): "DAS-T2A-CLIP-5",
+    ("norm", 5.0): "DAS-T2A-NORM-5",
+    ("clip", 2.0): "DAS-T2A-CLIP-2",
+    ("norm", 2.0): "DAS-T2A-NORM-2",
+    ("fedavg", math.inf): "DAS-T2A-FEDAVG",
 }
-"""Table 2(a): (method, ε) -> (test accuracy, printed standard deviation), percent."""
+"""(method, ε) -> the entry of `gpu_benchmarks/reported.toml`."""
+
+MARGIN = "DAS-S1-MARGIN-FMNIST"
+"""The entry of the printed margin at ε = 5."""
 
 FRESH_SEEDS = (10, 11, 12)
 """Seeds that have no part in the choice of a cell."""
@@ -38,6 +43,7 @@ Record = Mapping[str, Any]
 def summary(records: Iterable[Record], plan: Plan) -> dict[str, Any]:
     """Everything about the table that the records of this plan's readings and K hold."""
     records = list(records)
+    known = load()
     private = table.values(records, plan.readings, plan.rounds)
     rows = []
     for epsilon in printed.EPSILONS:
@@ -45,11 +51,11 @@ def summary(records: Iterable[Record], plan: Plan) -> dict[str, Any]:
             for method in PRIVATE:
                 s = plan.noise(epsilon, form)
                 cell = table.tune(private, method, s, plan.seeds)
-                rows.append(_row(method, epsilon, form, s, cell, private, plan))
+                rows.append(_row(method, epsilon, form, s, cell, private, plan, known))
     for server in FEDAVG_SERVERS:
         found = table.values(records, _server(plan.readings, server), plan.rounds)
         cell = table.tune(found, "fedavg", 0.0, plan.seeds)
-        rows.append(_row("fedavg", math.inf, server, 0.0, cell, found, plan))
+        rows.append(_row("fedavg", math.inf, server, 0.0, cell, found, plan, known))
     curves = {m: _curve(private, m, plan) for m in PRIVATE}
     return {
         "table": "DP-NormFedAvg, Table 2(a)",
@@ -57,12 +63,39 @@ def summary(records: Iterable[Record], plan: Plan) -> dict[str, Any]:
         "seeds": list(plan.seeds),
         "readings": plan.readings.as_dict(),
         "rows": rows,
-        "gaps": [_gap(rows, epsilon, form) for epsilon in printed.EPSILONS for form in NOISE_FORMS],
+        "chosen": _chosen(rows),
+        "gaps": [_gap(rows, epsilon, form, known) for epsilon in printed.EPSILONS for form in NOISE_FORMS],
         "curve": curves,
-        "needed": _needed(curves, plan),
+        "needed": _needed(curves, plan, known),
         "batches": len(records),
         "seconds": round(sum(record["provenance"]["wall_seconds"] for record in records), 1),
     }
+
+
+def for_reported(data: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Entry of reported.toml -> what we have for it under the chosen readings: verdict, mean, values,
+    interval.
+    """
+    found = {}
+    for row in data["rows"]:
+        wanted = data["chosen"]["fedavg_server" if row["method"] == "fedavg" else "noise_form"]
+        if row["form"] == wanted:
+            found[row["id"]] = {"verdict": row["verdict"], "readings": _said(data, row["form"])} | (
+                row["cell"] or {}
+            )
+    for gap in data["gaps"]:
+        if "id" in gap and gap["form"] == data["chosen"]["noise_form"]:
+            found[gap["id"]] = {
+                "verdict": gap["verdict"],
+                "readings": _said(data, gap["form"]),
+                "mean": gap["mean"],
+                "interval": gap["interval"],
+            }
+    return found
+
+
+def _said(data: Mapping[str, Any], form: str) -> dict[str, Any]:
+    return dict(data["readings"]) | {"noise_form or server": form, "rounds": data["rounds"]}
 
 
 def repeat(plan: Plan, runner: Runner, records: Iterable[Record]) -> list[Record]:
@@ -88,25 +121,64 @@ def _server(readings: Readings, server: str) -> Readings:
     return Readings(**{**readings.as_dict(), "fedavg_server": server})
 
 
+def _number(known: Reported, name: str) -> Number:
+    return next(number for number in known.numbers if number.id == name)
+
+
 def _row(
-    method: str, epsilon: float, form: str, s: float, cell: table.Cell | None, found: table.Values, plan: Plan
+    method: str,
+    epsilon: float,
+    form: str,
+    s: float,
+    cell: table.Cell | None,
+    found: table.Values,
+    plan: Plan,
+    known: Reported,
 ) -> dict[str, Any]:
-    want, deviation = PRINTED[method, epsilon]
+    number = _number(known, IDS[method, epsilon])
     row: dict[str, Any] = {
         "method": method,
         "epsilon": epsilon if math.isfinite(epsilon) else None,
         "form": form,
         "noise": s,
-        "printed": want,
-        "printed_deviation": deviation,
+        "id": number.id,
+        "printed": number.low,
+        "printed_deviation": number.std,
         "cell": _cell(cell),
         "fresh": None,
+        "verdict": _verdict(known, number, cell.values if cell else ()),
     }
     if s:
         row["q"] = float(f"{printed.constant_q(s, epsilon, plan.rounds, form):.4g}")
     if cell:
         row["fresh"] = _cell(table.fresh(found, cell.lane, plan.seeds))
     return row
+
+
+def _verdict(known: Reported, number: Number, values: Sequence[float]) -> str:
+    """By the rule of reported.toml."""
+    if not values:
+        return "not run"
+    spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+    return verdict(known.rule, number, float(np.mean(values)), spread, len(values))
+
+
+def _chosen(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The one choice of readings that reproduces the most numbers (the rule's last line).
+
+    Of equal counts the one with the smaller sum of distances. Normalisation at ε = 5 was fitted and
+    counts in none.
+    """
+
+    def score(forms: Sequence[str]) -> tuple[int, float]:
+        mine = [row for row in rows if row["form"] in forms and row["cell"]]
+        right = sum(row["verdict"] == "reproduced" for row in mine if row["id"] != IDS["norm", 5.0])
+        return -right, sum(abs(row["cell"]["mean"] - row["printed"]) for row in mine)
+
+    return {
+        "noise_form": min(NOISE_FORMS, key=lambda form: score([form])),
+        "fedavg_server": min(FEDAVG_SERVERS, key=lambda server: score([server])),
+    }
 
 
 def _cell(cell: table.Cell | None) -> dict[str, Any] | None:
@@ -126,7 +198,7 @@ def _cell(cell: table.Cell | None) -> dict[str, Any] | None:
     }
 
 
-def _gap(rows: Sequence[Mapping[str, Any]], epsilon: float, form: str) -> dict[str, Any]:
+def _gap(rows: Sequence[Mapping[str, Any]], epsilon: float, form: str, known: Reported) -> dict[str, Any]:
     """Normalisation minus clipping, tuned each, paired by seed (same data, participants and noise)."""
     by_method = {row["method"]: row for row in rows if row["epsilon"] == epsilon and row["form"] == form}
     clip, norm = by_method["clip"], by_method["norm"]
@@ -143,6 +215,9 @@ def _gap(rows: Sequence[Mapping[str, Any]], epsilon: float, form: str) -> dict[s
         low, high = table.interval(differences)
         gap["mean"] = round(sum(differences) / len(differences), 4)
         gap["interval"] = [round(low, 4), round(high, 4)] if math.isfinite(low) else None
+        if epsilon == printed.EPSILONS[0]:
+            gap["id"] = MARGIN
+            gap["verdict"] = _verdict(known, _number(known, MARGIN), differences)
     return gap
 
 
@@ -160,14 +235,17 @@ def _curve(found: table.Values, method: str, plan: Plan) -> list[dict[str, Any]]
     ]
 
 
-def _needed(curves: Mapping[str, Sequence[Mapping[str, Any]]], plan: Plan) -> list[dict[str, Any]]:
+def _needed(
+    curves: Mapping[str, Sequence[Mapping[str, Any]]], plan: Plan, known: Reported
+) -> list[dict[str, Any]]:
     """For each private number printed: the noise at which the curve has it, and the q that this
     means.
     """
     needed = []
-    for (method, epsilon), (accuracy, _) in PRINTED.items():
+    for (method, epsilon), name in IDS.items():
         if method == "fedavg":
             continue
+        accuracy = _number(known, name).low
         s = table.noise_for([(point["noise"], point["accuracy"]) for point in curves[method]], accuracy)
         q = {
             form: s and float(f"{printed.constant_q(s, epsilon, plan.rounds, form):.4g}")
@@ -181,7 +259,7 @@ def render(data: Mapping[str, Any]) -> Group:
     """The summary as tables for a terminal."""
     cells = _table(
         f"{data['table']}: K = {data['rounds']}, {len(data['seeds'])} runs a cell, percent, 95% intervals",
-        ("method", "ε", "reading", "s = σ/C", "printed", "ours", "C", "η₀", "fresh seeds"),
+        ("method", "ε", "reading", "s = σ/C", "printed", "ours", "C", "η₀", "fresh seeds", "verdict"),
     )
     for row in data["rows"]:
         cell, fresh = row["cell"], row["fresh"]
@@ -195,6 +273,7 @@ def render(data: Mapping[str, Any]) -> Group:
             f"{cell['c']:g}" if cell and row["method"] != "fedavg" else "",
             f"{cell['eta0']:g}" if cell else "",
             _mean(fresh) if fresh else "",
+            row["verdict"],
         )
     gaps = _table("normalisation − clipping, points", ("ε", "reading", "printed", "ours"))
     for gap in data["gaps"]:

@@ -1,0 +1,223 @@
+"""Batches of linear runs: records, resuming bit for bit after kill -9, damage, the command line."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gpu_benchmarks.data.load import Images
+from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.linear import batch as module
+from gpu_benchmarks.linear import cli
+from gpu_benchmarks.linear.batch import Batch, Prepared, every, read, read_all, run
+from gpu_benchmarks.linear.federation import Lane
+from gpu_benchmarks.linear.readings import Readings
+
+LANES = (Lane("clip", 5.0, 0.02, 0.05), Lane("norm", 5.0, 0.02, 0.05), Lane("fedavg", 1.0, 0.1, 0.0))
+BATCH = Batch(Readings(), seed=3, lanes=LANES, measured=every(12, 4), clients=20, participation=0.5, steps=3)
+
+
+def images(samples: int = 200) -> Images:
+    """Ten separable classes of small pictures: class k is bright in row k."""
+    rng = np.random.default_rng(0)
+    labels = np.tile(np.arange(10, dtype=np.uint8), samples // 10)
+    pictures = rng.integers(0, 60, (samples, 10, 6), dtype=np.uint8)
+    pictures[np.arange(samples), labels] += 120
+    return Images(pictures, labels, pictures[:50], labels[:50], 10)
+
+
+@pytest.fixture
+def data() -> Prepared:
+    return Prepared.of(images(), BATCH.readings)
+
+
+def results(record: dict) -> list:
+    return record["runs"]
+
+
+def test_a_record_holds_settings_metrics_and_where_it_comes_from(data, tmp_path):
+    record = run(BATCH, data, tmp_path)
+    assert read(tmp_path / f"{BATCH.name}.json") == record
+    assert record["config"]["measured"] == [4, 8, 9, 10, 11, 12]
+    assert {"commit", "numpy", "processor", "wall_seconds"} <= set(record["provenance"])
+    for item in record["runs"]:
+        assert item["status"] == "complete"
+        assert len(item["test_accuracy"]) == 6
+    final = [item["test_accuracy"][-1] for item in record["runs"]]
+    assert min(final) > 50, f"ten separable classes are learnt well above 10%: {final}"
+    assert not list(tmp_path.glob("*.npz"))
+
+
+def test_the_same_settings_give_the_same_bits_and_another_seed_does_not(data, tmp_path):
+    first = run(BATCH, data, tmp_path / "a")
+    assert results(run(BATCH, data, tmp_path / "b")) == results(first)
+    other = replace(BATCH, seed=4)
+    assert other.name != BATCH.name
+    assert results(run(other, data, tmp_path / "a")) != results(first)
+
+
+def test_a_record_that_is_there_is_not_run_again(data, tmp_path, monkeypatch):
+    first = run(BATCH, data, tmp_path)
+    monkeypatch.setattr(module, "rounds", lambda *_: pytest.fail("ran again"))
+    assert run(BATCH, data, tmp_path) == first
+
+
+def test_interrupted_anywhere_it_goes_on_to_the_same_bits(data, tmp_path):
+    """Stopped after each round in turn (Ctrl-C), with a checkpoint every round."""
+    whole = results(run(BATCH, data, tmp_path / "whole"))
+
+    def stop_at(round_: int):
+        def report(done: int, of: int) -> None:
+            if done == round_:
+                raise KeyboardInterrupt
+
+        return report
+
+    for stop in (2, 5, 9, 12):
+        with pytest.raises(KeyboardInterrupt):
+            run(BATCH, data, tmp_path / "broken", stop_at(stop), checkpoint_every=0.0)
+        assert not list((tmp_path / "broken").glob("*.json")), "no record before the end"
+    assert results(run(BATCH, data, tmp_path / "broken", checkpoint_every=0.0)) == whole
+
+
+CHILD = """
+import sys, importlib.util
+from pathlib import Path
+spec = importlib.util.spec_from_file_location("batches", sys.argv[1])
+tests = importlib.util.module_from_spec(spec); spec.loader.exec_module(tests)
+data = tests.Prepared.of(tests.images(), tests.BATCH.readings)
+import time
+tests.run(tests.BATCH, data, Path(sys.argv[2]), lambda *_: time.sleep(0.05), checkpoint_every=0.0)
+"""
+
+
+def test_killed_it_goes_on_to_the_same_bits(data, tmp_path):
+    """kill -9 once a checkpoint is there, then the same call again."""
+    whole = results(run(BATCH, data, tmp_path / "whole"))
+    folder = tmp_path / "killed"
+    folder.mkdir()
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, __file__, str(folder)], env=os.environ | {"PYTHONPATH": "."}
+    )
+    limit = time.monotonic() + 60
+    while not list(folder.glob("*.checkpoint.npz")) and child.poll() is None and time.monotonic() < limit:
+        time.sleep(0.01)
+    child.send_signal(signal.SIGKILL)
+    assert child.wait() == -signal.SIGKILL
+    assert not list(folder.glob(f"{BATCH.name}.json"))
+    assert results(run(BATCH, data, folder)) == whole
+
+
+def test_a_damaged_checkpoint_is_named(data, tmp_path):
+    path = tmp_path / f"{BATCH.name}.checkpoint.npz"
+    for content in (b"", b"PK\3\4 not a zip file", b"text"):
+        path.write_bytes(content)
+        with pytest.raises(InputError, match=r"checkpoint\.npz.*delete it"):
+            run(BATCH, data, tmp_path)
+    np.savez(
+        path, weights=np.zeros(3), momentum=np.zeros(3), round=1, seconds=0.0, accuracies=np.zeros((0, 3))
+    )
+    with pytest.raises(InputError, match="another batch"):
+        run(BATCH, data, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (lambda r: r["config"].update(seed=9), "edited"),
+        (lambda r: r["runs"][0].update(eta0=0.3), "edited"),
+        (lambda r: r["runs"][0]["test_accuracy"].append(1.0), "outside"),
+        (lambda r: r["runs"][0]["test_accuracy"].__setitem__(0, 120.0), "outside"),
+        (lambda r: r["config"]["readings"].update(bias="perhaps"), "bias"),
+        (lambda r: r.pop("runs"), "runs"),
+        (lambda r: r["config"].update(extra=1), "extra"),
+    ],
+    ids=["seed", "lane", "length", "range", "reading", "missing", "unknown"],
+)
+def test_an_edited_record_is_refused(data, tmp_path, edit, message):
+    record = run(BATCH, data, tmp_path)
+    edit(record)
+    path = tmp_path / f"{BATCH.name}.json"
+    path.write_text(json.dumps(record))
+    with pytest.raises(InputError, match=message):
+        read_all(tmp_path)
+    path.write_text("{ not json")
+    with pytest.raises(InputError, match="not a record"):
+        read(path)
+
+
+def test_float64_is_a_setting_of_its_own(data, tmp_path):
+    double = replace(BATCH, precision="float64")
+    assert double.name != BATCH.name
+    record = run(double, Prepared.of(images(), BATCH.readings, "float64"), tmp_path)
+    assert record["config"]["precision"] == "float64"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"measured": ()}, {"measured": (3, 2)}, {"measured": (0, 1)}, {"lanes": ()}, {"precision": "float16"}],
+    ids=lambda change: next(iter(change)),
+)
+def test_impossible_batches_are_refused(change):
+    with pytest.raises(ValueError, match=r"measured|lane|precision"):
+        replace(BATCH, **change)
+
+
+def command(*arguments: str) -> int:
+    parser = argparse.ArgumentParser()
+    cli.add_arguments(parser)
+    return cli.run(parser.parse_args(arguments))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("table", "--reading", "bias=perhaps"), "choose one of yes, no"),
+        (("table", "--reading", "colour=red"), "choose one of scaling"),
+        (("table", "--rounds", "3"), "at least 5"),
+        (("table", "--noise", "-1"), "positive"),
+    ],
+    ids=["option", "reading", "rounds", "noise"],
+)
+def test_impossible_arguments_are_one_line_and_status_2(arguments, message, capsys):
+    assert command(*arguments) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("seeds", ["a", "1,1", "-1", ""])
+def test_impossible_seeds_are_refused(seeds, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        command("table", f"--seeds={seeds}")
+    assert stopped.value.code == 2
+    assert "seeds" in capsys.readouterr().err
+
+
+def test_without_data_the_command_says_what_to_put_where(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("NORMEC_DATA", str(tmp_path))
+    assert command("run", "--records", str(tmp_path)) == 2
+    assert "train-images-idx3-ubyte.gz" in capsys.readouterr().err
+
+
+def test_a_damaged_record_is_one_line_and_status_2(tmp_path, capsys):
+    (tmp_path / "x.json").write_text("[]")
+    assert command("table", "--records", str(tmp_path)) == 2
+    assert "x.json" in capsys.readouterr().err
+
+
+def test_an_empty_folder_says_not_run(tmp_path, capsys):
+    assert command("table", "--records", str(tmp_path), "--json") == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert {row["verdict"] for row in summary["rows"]} == {"not run"}
+    assert Path(cli.RECORDS).name == "fmnist"
