@@ -22,7 +22,12 @@ def plan(
 
     Raises `InputError` for a name in `only` that is no job.
     """
-    jobs = [_verify_job(profile, verify_json, workers), *_toy_jobs(profile), *_bound_jobs()]
+    jobs = [
+        _verify_job(profile, verify_json, workers),
+        *_toy_jobs(profile),
+        *_bound_jobs(),
+        *_experiment_jobs(profile),
+    ]
     if only is None:
         return jobs
     names = [job.name for job in jobs]
@@ -58,6 +63,22 @@ def _bound_jobs() -> list[Job]:
         Job(
             "bounds", "bounds", _lazy("recipes", "catalogue"), rooms, "python -m report --only bounds",
         ),
+    ]  # fmt: skip
+
+
+def _experiment_jobs(profile: str) -> list[Job]:
+    rooms = ("bounds", "methods", "gpu_benchmarks", "report/experiments.py")
+    seeds = {"quick": 1, "full": 2}[profile]
+    read = {"rooms": (), "kept": False}
+    return [
+        Job("experiments", "reading records", _lazy("experiments", "comparison"), origin="python -m gpu_benchmarks table",
+            **read),
+        Job("fashion", "reading Table 2(a)", _lazy("experiments", "fashion"),
+            origin="python -m gpu_benchmarks fmnist table", **read),
+        Job("fashion_again", "Fashion-MNIST again", _lazy("experiments", "fashion_again"), rooms,
+            "python -m gpu_benchmarks fmnist quick", {"seeds": seeds}),
+        Job("throughput", "reading throughput", _lazy("experiments", "throughput"),
+            origin="python -m gpu_benchmarks throughput --json PATH", **read),
     ]  # fmt: skip
 
 

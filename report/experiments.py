@@ -1,0 +1,127 @@
+"""What the records say beside what the papers print. Plain data; no torch."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from report.jobs import Absent, Tick, silent
+from report.section import InputError
+
+CURVES = 6
+"""How many runs are drawn in one figure."""
+
+
+def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
+    """Every printed number beside ours, the reduced runs, curves of the runs, the readings with their
+    options.
+
+    Raises `InputError` naming the record or the entry of `reported.toml` that is broken.
+    """
+    from gpu_benchmarks import errors, readings, records, reported
+    from gpu_benchmarks.commands.table import build, plain
+    from gpu_benchmarks.comparison import differing, protocol_of
+
+    try:
+        rows, reduced = build()
+        rule = reported.load().rule
+        found = records.read_all([records.FOLDER, records.FOLDER / "reduced"])
+    except errors.InputError as error:
+        raise InputError(str(error)) from error
+    data = []
+    for row in rows:
+        entry = row.to_dict() | {"printed": plain(row.number.printed), "setting": row.number.setting}
+        if row.ours is not None:
+            linear = row.number.setting == "linear"
+            entry["readings"] = _linear_reading(row) if linear else differing(row.ours.protocol)
+        data.append(entry)
+    return {
+        "rule": asdict(rule),
+        "rows": data,
+        "reduced": reduced,
+        "options": {name: dict(options) for name, options in readings.OPTIONS.items()},
+        "curves": [
+            {
+                "label": record.config.label(),
+                "readings": differing(protocol_of(record.config)),
+                "full": record.config.full,
+                "private": record.config.private,
+                "method": record.config.method,
+                "status": record.status,
+                "train_loss": list(record.metrics["train_loss"]),
+                "test_accuracy": list(record.metrics["test_accuracy"]),
+                "hardware": str(record.provenance.get("hardware", record.provenance.get("device", ""))),
+            }
+            for record in found
+            if record.config.data != "synthetic"
+        ],
+    }
+
+
+def _linear_reading(row: Any) -> str:
+    return f"{dict(row.ours.protocol).get('form', '')}; {row.ours.at}"
+
+
+def fashion(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
+    """DP-NormFedAvg's Table 2(a) from the committed records, with the readings and their options."""
+    from gpu_benchmarks import errors
+    from gpu_benchmarks.commands.table import linear_summary
+    from gpu_benchmarks.linear.readings import OPTIONS
+
+    try:
+        summary = linear_summary()
+    except errors.InputError as error:
+        raise InputError(str(error)) from error
+    if summary is None:
+        raise Absent("no record of Table 2(a) is there", "Run `python -m gpu_benchmarks fmnist run`.")
+    return summary | {"options": {name: list(options) for name, options in OPTIONS.items()}}
+
+
+def fashion_again(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
+    """The chosen cells of Table 2(a) run again here, on seeds that had no part in choosing them.
+
+    config: seeds, how many.
+    """
+    if not os.environ.get("NORMEC_DATA"):
+        raise Absent(
+            "NORMEC_DATA is not set", "Set it to the folder of the data sets to run the cells again here."
+        )
+    from gpu_benchmarks import errors
+    from gpu_benchmarks.commands.table import linear_summary
+    from gpu_benchmarks.data import DataError, load
+    from gpu_benchmarks.linear.plan import Plan
+    from gpu_benchmarks.linear.quick import SEEDS, rerun
+
+    try:
+        summary = linear_summary()
+        if summary is None or not any(row["cell"] for row in summary["rows"]):
+            raise Absent("no cell of Table 2(a) is chosen yet", "Run `python -m gpu_benchmarks fmnist run`.")
+        images = load("fashion-mnist")
+        return rerun(summary, Plan(), images, SEEDS[: config["seeds"]], quiet=True)
+    except (errors.InputError, DataError) as error:
+        raise InputError(str(error)) from error
+
+
+def throughput(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
+    """Committed measurements of `python -m gpu_benchmarks throughput --json`, one file a device."""
+    from gpu_benchmarks.records import FOLDER
+
+    files = sorted((FOLDER / "throughput").glob("*.json"))
+    if not files:
+        raise Absent("no measurement is committed", "Run `python -m gpu_benchmarks throughput --json PATH`.")
+    return {"devices": [_measurement(path) for path in files]}
+
+
+def _measurement(path: Path) -> dict[str, Any]:
+    cure = "measure again with `python -m gpu_benchmarks throughput --json PATH`"
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        keys = ("clients", "batch", "variant", "seconds_per_round", "ratio_to_plain")
+        cases = [{key: case[key] for key in keys} for case in data["cases"]]
+        return {"file": path.name, "device": str(data["device"]), "cases": cases}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path} is no throughput measurement ({error!r}); {cure}") from error
