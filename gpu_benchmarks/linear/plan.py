@@ -21,10 +21,10 @@ ROUNDS = 100  # K
 FITTED_NOISE = 0.0265  # s at ε = 5 for which normalisation reaches the printed 77.72
 PRIVATE = ("clip", "norm")
 FEDAVG_SERVERS = ("algorithm-2", "as-private")
-CURVE = (0.003, 0.006, 0.012, 0.05, 0.1, 0.3)
+CURVE = (0.003, 0.012, 0.1, 0.3)
 """Noise levels s = σ / C of the curve, beside those of the table."""
-CURVE_CLIP_GRID = (125.0, 31.25, 15.625)
-CURVE_STEP_GRID = (2e-3, 4e-3, 1e-2, 4e-2, 1e-1)
+CURVE_CLIP_GRID = (31.25, 15.625)
+CURVE_STEP_GRID = (2e-3, 1e-2, 4e-2, 1e-1)
 
 
 @dataclass(frozen=True)
