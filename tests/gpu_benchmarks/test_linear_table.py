@@ -1,0 +1,186 @@
+"""Tuning, intervals, the noise that would fit, and the plan, on records made up here with known answers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from gpu_benchmarks.linear import results, table
+from gpu_benchmarks.linear.batch import every
+from gpu_benchmarks.linear.federation import Lane
+from gpu_benchmarks.linear.plan import FEDAVG_SERVERS, Plan
+from gpu_benchmarks.linear.readings import (
+    CLIP_GRID,
+    EPSILONS,
+    NOISE_FORMS,
+    STEP_GRID,
+    Readings,
+    constant_q,
+    noise_level,
+)
+
+PLAN = Plan(rounds=10)
+
+
+def record(seed: int, accuracies: dict[Lane, list[float | None]], readings: Readings = PLAN.readings) -> dict:
+    """A record of ten rounds with the last five measured."""
+    runs = [
+        {
+            "method": lane.method,
+            "c": lane.c,
+            "eta0": lane.eta0,
+            "noise": lane.noise,
+            "status": "",
+            "test_accuracy": a,
+        }
+        for lane, a in accuracies.items()
+    ]
+    config = {"readings": readings.as_dict(), "seed": seed, "measured": [6, 7, 8, 9, 10]}
+    return {"batch": "b", "config": config, "runs": runs, "provenance": {"wall_seconds": 1.0}}
+
+
+A, B = Lane("clip", 500.0, 0.1, 0.5), Lane("clip", 250.0, 0.2, 0.5)
+
+
+def test_the_best_cell_is_by_the_mean_over_all_seeds():
+    records = [
+        record(0, {A: [70.0] * 5, B: [80.0] * 5}),
+        record(1, {A: [72.0] * 5, B: [60.0, 60.0, 60.0, 60.0, 65.0]}),
+    ]
+    found = table.values(records, PLAN.readings, 10)
+    cell = table.tune(found, "clip", 0.5, (0, 1))
+    assert cell is not None
+    assert (cell.lane, cell.values, cell.tried) == (A, (70.0, 72.0), 2)
+    assert cell.deviation == pytest.approx(math.sqrt(2))
+    low, high = cell.interval()
+    reach = stats.t.ppf(0.975, 1) * math.sqrt(2) / math.sqrt(2)
+    assert (low, high) == pytest.approx((71 - reach, 71 + reach))
+    only = table.tune(found, "clip", 0.5, (0,))
+    assert only is not None
+    assert only.lane == B
+    assert only.interval() == (-math.inf, math.inf)
+
+
+def test_cells_without_all_seeds_or_diverged_do_not_win():
+    records = [record(0, {A: [70.0] * 5, B: [99.0] * 5}), record(1, {A: [70.0] * 5})]
+    cell = table.tune(table.values(records, PLAN.readings, 10), "clip", 0.5, (0, 1))
+    assert cell is not None
+    assert (cell.lane, cell.tried) == (A, 1)
+    records = [record(0, {A: [70.0] * 5, B: [99.0, 99.0, None, 99.0, 99.0]})]
+    cell = table.tune(table.values(records, PLAN.readings, 10), "clip", 0.5, (0,))
+    assert cell is not None
+    assert (cell.lane, cell.tried, cell.diverged) == (A, 2, 1)
+    assert table.tune({}, "clip", 0.5, (0,)) is None
+
+
+def test_records_of_other_readings_or_rounds_do_not_count():
+    other = replace(PLAN.readings, bias="no")
+    assert table.values([record(0, {A: [70.0] * 5}, other)], PLAN.readings, 10) == {}
+    assert table.values([record(0, {A: [70.0] * 5})], PLAN.readings, 11) == {}
+
+
+def test_the_metric_needs_all_five_last_rounds():
+    short = record(0, {A: [70.0] * 5})
+    short["config"]["measured"] = [2, 4, 6, 8, 10]
+    with pytest.raises(ValueError, match="not all measured"):
+        table.values([short], PLAN.readings, 10)
+
+
+def test_intervals_cover_as_often_as_they_say():
+    """2,000 sets of 3 normal values: coverage 95% ± 4.9 standard errors (1e-6)."""
+    rng = np.random.default_rng(0)
+    inside = sum(
+        low <= 0 <= high for low, high in (table.interval(rng.standard_normal(3)) for _ in range(2_000))
+    )
+    assert abs(inside / 2_000 - 0.95) < 4.9 * math.sqrt(0.95 * 0.05 / 2_000)
+
+
+@given(share=st.floats(0.01, 0.99))
+def test_noise_is_found_between_two_levels(share):
+    curve = [(0.01, 80.0), (0.1, 60.0), (0.2, 60.0)]
+    got = table.noise_for(curve, 80 - 20 * share)
+    assert got == pytest.approx(0.01 * 10**share)
+    assert table.noise_for(curve, 81.0) is None
+    assert table.noise_for(curve, 59.0) is None
+
+
+@given(
+    q=st.floats(1e-3, 1e4),
+    rounds=st.integers(1, 1_000),
+    epsilon=st.floats(0.1, 50),
+    form=st.sampled_from(NOISE_FORMS),
+)
+def test_q_and_noise_are_inverse(q, rounds, epsilon, form):
+    s = noise_level(epsilon, rounds, q, form)
+    assert constant_q(s, epsilon, rounds, form) == pytest.approx(q, rel=1e-9)
+
+
+def test_noise_level_by_hand():
+    """q = 1, K = 100, ε = 5, n = 3,000, δ = 1e-5: √(100 · 11.5129…)/15,000."""
+    assert noise_level(5.0, 100, 1.0) == pytest.approx(33.93069 / 15_000, rel=1e-6)
+    assert noise_level(5.0, 100, 1.0, "variance") == pytest.approx((33.93069 / 15_000) ** 2, rel=1e-6)
+    for bad in ((0.0, 1, 1.0), (1.0, 0, 1.0), (1.0, 1, 0.0)):
+        with pytest.raises(ValueError, match="positive"):
+            noise_level(*bad)
+    with pytest.raises(ValueError, match="form"):
+        noise_level(1.0, 1, 1.0, "guess")
+
+
+def test_the_plan_is_the_printed_grid():
+    plan = Plan()
+    assert len(CLIP_GRID) * len(STEP_GRID) == 72
+    batches = list(plan.private(0))
+    assert [len(batch.lanes) for batch in batches] == [144] * len(plan.levels)
+    assert len(plan.levels) == 3, "ε = 5 in either form, ε = 2 in each"
+    for form, power in (("deviation", 1), ("variance", 2)):
+        assert plan.noise(EPSILONS[0], form) == pytest.approx(plan.fitted)
+        assert plan.noise(EPSILONS[1], form) == pytest.approx(plan.fitted * 2.5**power, rel=1e-8)
+    assert [batch.readings.fedavg_server for batch in plan.fedavg(0)] == list(FEDAVG_SERVERS)
+    assert every(100, 10)[-5:] == (96, 97, 98, 99, 100)
+
+
+def test_contenders_are_those_within_reach_of_the_best():
+    plan = Plan(contenders=3.0)
+    lanes = next(iter(plan.private(0))).lanes
+    first = {lane: 50.0 for batch in plan.private(0) for lane in batch.lanes}
+    first[lanes[0]], first[lanes[1]], first[lanes[-1]] = 80.0, 77.5, 70.0
+    kept = next(iter(plan.private(1, first))).lanes
+    assert kept == (lanes[0], lanes[1], lanes[-1]), "clip within 3 of its best, and the best of norm"
+    assert len(next(iter(Plan().private(1, first))).lanes) == 144, (
+        "without a limit every cell runs on every seed"
+    )
+
+
+def test_the_summary_judges_by_the_rule_and_chooses_by_count():
+    """Made-up runs that hit the printed numbers under ``variance`` and miss under ``deviation``."""
+    records = []
+    for seed in PLAN.seeds:
+        jitter = 0.1 * (seed - 1)
+        lanes = {}
+        for s, clip, norm in zip(PLAN.levels, (75.6, 70.0, 57.4), (77.7, 71.0, 58.3), strict=True):
+            lanes[Lane("clip", 31.25, 0.01, s)] = [clip + jitter] * 5
+            lanes[Lane("norm", 31.25, 0.01, s)] = [norm + jitter] * 5
+        records.append(record(seed, lanes))
+        for server, value in (("algorithm-2", 70.0), ("as-private", 83.4)):
+            readings = replace(PLAN.readings, fedavg_server=server)
+            records.append(record(seed, {Lane("fedavg", 1.0, 0.4, 0.0): [value] * 5}, readings))
+    data = results.summary(records, PLAN)
+    assert data["chosen"] == {"noise_form": "variance", "fedavg_server": "as-private"}
+    verdicts = {(row["id"], row["form"]): row["verdict"] for row in data["rows"]}
+    assert verdicts["DAS-T2A-CLIP-2", "variance"] == "reproduced"
+    assert verdicts["DAS-T2A-CLIP-2", "deviation"] == "not reproduced"
+    ours = results.for_reported(data)
+    assert set(ours) == {*results.IDS.values(), results.MARGIN}
+    assert {entry["verdict"] for entry in ours.values()} == {"reproduced"}
+    assert ours[results.MARGIN]["mean"] == pytest.approx(2.1)
+    needed = {(item["method"], item["epsilon"]): item["noise"] for item in data["needed"]}
+    assert needed["norm", 5.0] is None, "the first seed starts at 77.6, below 77.72: outside the curve"
+    share = (70.9 - 58.32) / (70.9 - 58.2)
+    low, high = PLAN.levels[1:]
+    assert needed["norm", 2.0] == pytest.approx(low * (high / low) ** share)
