@@ -1,0 +1,3 @@
+"""The claims of DP-NormFedAvg."""
+
+CLAIMS = ()

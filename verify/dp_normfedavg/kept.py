@@ -1,0 +1,118 @@
+"""Theorem 6, case 2 (‖u‖ ≤ C): equations (23) to (32)."""
+
+from __future__ import annotations
+
+import sympy
+
+from verify.dp_normfedavg.convexity import L9_58, L9_U, LEMMA9_NODES, v2
+from verify.dp_normfedavg.letters import (
+    CONVEX_STAR,
+    ETA,
+    EXCESS,
+    LOCAL,
+    SB,
+    SMOOTH,
+    SV,
+    A,
+    Delta,
+    E,
+    F,
+    L,
+    M,
+    T,
+    U,
+    eta,
+    fk,
+    fs,
+    ft,
+    gy,
+    letters,
+    summed,
+    uy,
+)
+from verify.facts import definition, standard
+from verify.obligation import obligation
+
+ay, a2 = letters("clip_y clip2")
+SENT = definition("A_i of (13)", sympy.Eq(A, -2 * eta * ay + eta**2 * a2))
+CLIP_KEEPS = definition("clip(u, C) = u", sympy.Eq(ay, uy) & sympy.Eq(a2, U**2))
+
+S23A = obligation("(23), equality", (SENT, CLIP_KEEPS), sympy.Eq(A, -2 * eta * uy + eta**2 * U**2))
+S23 = obligation(
+    "(23)",
+    (S23A.conclusion, L9_U.conclusion, ETA),
+    -2 * eta * uy + 2 * eta**2 * L * E**2 * M >= A,
+)
+
+B, gw, gv, hv, dv = letters("B gw gv hv dv")
+"""B_i; and at step τ ⟨g_τ, w_k − w*⟩, ⟨g_τ, w_k − w_τ⟩, ⟨∇f_i(w_k), w_k − w_τ⟩, ⟨g_τ − ∇f_i(w_k), w_k − w_τ⟩."""
+SPLIT = definition("w_k − w* = (w_τ − w*) + (w_k − w_τ)", sympy.Eq(gw, gy + gv))
+SPLIT_G = definition("g_τ = ∇f_i(w_k) + (g_τ − ∇f_i(w_k))", sympy.Eq(gv, hv + dv))
+B_IS = definition("B_i = ⟨u, w_k − w*⟩ = Σ_τ ⟨g_τ, w_k − w*⟩", sympy.Eq(B, uy) & sympy.Eq(SB, uy))
+CONVEX_K = standard("f_i is convex, at w_τ from w_k", ft >= fk - hv)
+CAUCHY = standard("L-smooth and Cauchy–Schwarz: ⟨g_τ − ∇f_i(w_k), w_k − w_τ⟩ ≥ −L‖w_k − w_τ‖²", dv >= -L * v2)
+VALUES = definition("f_i(w_k) − f_i(w*)", sympy.Eq(F, fk - fs))
+
+S24 = obligation("(24)", (B_IS,), sympy.Eq(B, uy))
+S25 = obligation("(25)", (B_IS,), sympy.Eq(B, SB))
+S26 = obligation("(26), one term", (SPLIT,), sympy.Eq(gw, gy + gv))
+S27 = obligation("(27), one term", (S26.conclusion, CONVEX_STAR, SPLIT_G), gw >= ft - fs + hv + dv)
+S28 = obligation("(28), one term", (S27.conclusion, CONVEX_K, CAUCHY), gw >= ft - fs + fk - ft - L * v2)
+S29A = summed(
+    "(29), summed",
+    SB >= T * F - L * SV,
+    {SB: 0, T: 0, SV: 0},
+    {SB: SB + gw, T: T + 1, SV: SV + v2},
+    (S28.conclusion, VALUES),
+)
+S29 = obligation("(29)", (S29A.conclusion.at({T: E}, "T = E"), S25.conclusion), B >= E * F - L * SV)
+S30 = obligation("(30)", (L9_58.conclusion,), v2 <= 2 * eta**2 * L * T**2 * M)
+SQUARES = letters("SQ")[0]
+"""Σ_{τ<T} τ² with bound T³/3."""
+S31A = summed(
+    "(31), summed (30) and Σ_{τ<T} τ² ≤ T³/3",
+    (2 * eta**2 * L * SQUARES * M >= SV) & (3 * SQUARES <= T**3) & (T >= 0),
+    {SV: 0, SQUARES: 0, T: 0},
+    {SV: SV + v2, SQUARES: SQUARES + T**2, T: T + 1},
+    (S30.conclusion,),
+)
+S31B = obligation(
+    "(31), first inequality",
+    (S29.conclusion, S31A.conclusion.at({T: E}, "T = E"), SMOOTH),
+    E * F - 2 * eta**2 * L**2 * SQUARES * M <= B,
+)
+S31 = obligation(
+    "(31)",
+    (S31B.conclusion, S31A.conclusion.at({T: E}, "T = E"), EXCESS, LOCAL),
+    E * F - 2 * eta**2 * L**2 * E**3 * M <= B,
+)
+S32A = obligation(
+    "(32), first line",
+    (S23.conclusion, S24.conclusion, S31.conclusion, ETA),
+    -2 * eta * E * F + 4 * eta**3 * L**2 * E**3 * M + 2 * eta**2 * L * E**2 * M >= A,
+)
+REMAINDER = 2 * eta**2 * L * E**2 + 4 * eta**3 * L**2 * E**3
+FACTOR = 2 - 2 * eta * L * E - 4 * eta**2 * L**2 * E**2
+S32 = obligation("(32)", (S32A.conclusion, EXCESS), -eta * E * FACTOR * F + REMAINDER * Delta >= A)
+
+KEPT_NODES = (
+    *LEMMA9_NODES, S23A, S23, S24, S25, S26, S27, S28, S29A, S29, S30, S31A, S31B, S31, S32A, S32,
+)  # fmt: skip
+DRIFT_NODES = (*LEMMA9_NODES, S24, S25, S26, S27, S28, S29A, S29, S30, S31A, S31B, S31)
+
+STEPS = (
+    ("23", "A_i = −2η⟨u, w_k − w*⟩ + η²‖u‖² ≤ −2η⟨u, w_k − w*⟩ + 2η²LE²(f_i(w_k) − f_i*) for ηL ≤ 1",
+     (*LEMMA9_NODES, S23A, S23)),
+    ("24", "B_i = ⟨u, w_k − w*⟩", (S24,)),
+    ("25", "= Σ_τ ⟨∇f_i(w_τ), w_k − w*⟩", (S25,)),
+    ("26", "= Σ_τ {⟨∇f_i(w_τ), w_τ − w*⟩ + ⟨∇f_i(w_τ), w_k − w_τ⟩}", (S26,)),
+    ("27", "≥ Σ_τ {f_i(w_τ) − f_i(w*) + ⟨∇f_i(w_k), w_k − w_τ⟩ + ⟨∇f_i(w_τ) − ∇f_i(w_k), w_k − w_τ⟩}", (S27,)),
+    ("28", "≥ Σ_τ {f_i(w_τ) − f_i(w*) + f_i(w_k) − f_i(w_τ) − L‖w_k − w_τ‖²}", (S28,)),
+    ("29", "= E(f_i(w_k) − f_i(w*)) − L Σ_τ ‖w_k − w_τ‖²", (S29A, S29)),
+    ("30", "‖w_k − w_τ‖² ≤ 2η²Lτ²(f_i(w_k) − f_i*) for ηL ≤ 1", (*LEMMA9_NODES, S30)),
+    ("31", "B_i ≥ E(f_i(w_k) − f_i(w*)) − 2η²L²Σ_τ τ²(f_i(w_k) − f_i*) ≥ E(f_i(w_k) − f_i(w*)) − 2η²L²E³(f_i(w_k) − f_i*)",
+     (S31A, S31B, S31)),
+    ("32", "A_i ≤ −ηE(2 − 2ηLE − 4η²L²E²)(f_i(w_k) − f_i(w*)) + (2η²LE² + 4η³L²E³)Δ_i* for η ≤ 1/L",
+     (S32A, S32)),
+)  # fmt: skip
+"""(equation, as printed, the nodes that decide it)."""

@@ -1,0 +1,98 @@
+"""Claims: Facts 1 and 2, Lemmas 8, 9 and 10 of Appendix E with every step."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from verify.claim import Claim, Repair, Values, Witness
+from verify.dp_normfedavg import convexity as cv
+from verify.dp_normfedavg.case import closed, step
+from verify.proof import Comparison
+
+PAPER = "dp-normfedavg"
+
+
+def _step(of: str, number: int, equation: str, printed: str, nodes: tuple, reason: str = "") -> Claim:
+    return Claim(
+        f"{of}-S{number}", PAPER, f"Appendix E, eq. ({equation})", "step", printed,
+        reason or "follows from the lines before it", proof=step(nodes),
+    )  # fmt: skip
+
+
+def _concave(v: Values) -> Comparison:
+    """Lemma 10 on f(w) = −L w²/2, which is L-smooth and not convex: ∇f(w) = −L w."""
+    L, eta, w = v["L"], v["eta"], v["w"]
+    first = -L * w
+    second = -L * (w - eta * first)
+    right = first**2 - (2 / (eta * L) - 1) * (second - first) ** 2
+    return Comparison(second**2, "<=", right, (("f is L-smooth: |f''| = L", L > 0), ("η > 0", eta > 0)))
+
+
+def _cocoercive(v: Values) -> Comparison:
+    """(59) on the same function."""
+    L, eta, w = v["L"], v["eta"], v["w"]
+    first, second = -L * w, -L * (w + eta * L * w)
+    return Comparison(
+        (second - first) ** 2 / L, "<=", (second - first) * -eta * first, (("f is L-smooth: |f''| = L", L > 0), ("η > 0", eta > 0))
+    )
+
+
+_POINT = {"L": Fraction(1), "eta": Fraction(1, 2), "w": Fraction(1)}
+_PROBLEM = "f(w) = −w²/2, one step of length 1/2 from w = 1"
+_CONVEX = "f_i is convex as well"
+_REASON_10 = "co-coercivity of the gradient needs convexity, which the lemma does not assume; −w²/2 breaks it; no proof uses the lemma"
+
+CLAIMS = (
+    Claim(
+        "DAS-F1", PAPER, "Appendix E, Fact 1", "lemma",
+        "For an L-smooth function h with h* = min h and L > 0, ‖∇h(x)‖² ≤ 2L(h(x) − h*)",
+        "one gradient step of length 1/L cannot go below the minimum", proof=closed((cv.FACT1,)),
+    ),
+    Claim(
+        "DAS-F2", PAPER, "Appendix E, Fact 2", "lemma", "For any p > 1 vectors, ‖Σ y_i‖² ≤ p Σ ‖y_i‖²",
+        "induction on the number of vectors; p = 1 and p = 0 are fine as well", proof=closed((cv.FACT2,)),
+    ),
+    Claim(
+        "DAS-L8", PAPER, "Appendix E, Lemma 8", "lemma",
+        "f_i convex and L-smooth, η_k ≤ 1/(2L): ‖w_{k,E} − w*‖² ≤ ‖w_k − w*‖² − (η_k/2L) Σ_τ ‖∇f_i(w_{k,τ})‖² + 2η_k E Δ_i*",
+        "each local step gains by Fact 1 and loses at most 2ηΔ_i*", proof=closed(cv.LEMMA8_NODES),
+    ),
+    _step("DAS-L8", 1, "48", "‖w_{τ+1} − w*‖² ≤ ‖w_τ − w*‖² − 2η(f_i(w_τ) − f_i(w*)) + η²‖∇f_i(w_τ)‖²", (cv.L8_48,)),
+    _step("DAS-L8", 2, "49", "≤ ‖w_τ − w*‖² − 2η(f_i(w_τ) − f_i*) + 2ηΔ_i* + η²‖∇f_i(w_τ)‖²", (cv.L8_49,)),
+    _step("DAS-L8", 3, "50", "≤ ‖w_τ − w*‖² − (η/L)‖∇f_i(w_τ)‖² + 2ηΔ_i* + η²‖∇f_i(w_τ)‖²", (cv.FACT1, cv.L8_50)),
+    _step("DAS-L8", 4, "51", "η ≤ 1/(2L): ‖w_{τ+1} − w*‖² ≤ ‖w_τ − w*‖² − (η/2L)‖∇f_i(w_τ)‖² + 2ηΔ_i*", (cv.L8_51,)),
+    _step("DAS-L8", 5, "after 51", "recursively for τ = 0, …, E − 1", (cv.LEMMA8,), "induction on the number of steps"),
+    Claim(
+        "DAS-L9", PAPER, "Appendix E, Lemma 9", "lemma",
+        "f_i L-smooth, η_k ≤ 1/L: ‖w_k − w_{k,τ}‖² ≤ 2η_k²Lτ²(f_i(w_k) − f_i*) for τ ≥ 1, thus ‖u‖² ≤ 2LE²(f_i(w_k) − f_i*)",
+        "holds without convexity: gradient steps of length at most 1/L do not increase f_i", proof=closed(cv.LEMMA9_NODES),
+    ),
+    _step("DAS-L9", 1, "52", "‖w_k − w_τ‖² = ‖η Σ ∇f_i(w_t)‖² ≤ η²τ Σ ‖∇f_i(w_t)‖²", (cv.FACT2, cv.L9_52)),
+    _step("DAS-L9", 2, "53", "≤ 2η²Lτ Σ (f_i(w_t) − f_i*)", (cv.FACT1, cv.L9_53A, cv.L9_53)),
+    _step("DAS-L9", 3, "54, 55", "f_i(w_t) − f_i* ≤ (f_i(w_{t−1}) − f_i*) − η‖∇f_i(w_{t−1})‖² + (η²L/2)‖∇f_i(w_{t−1})‖²",
+          (cv.L9_55,)),
+    _step("DAS-L9", 4, "56", "≤ (f_i(w_{t−1}) − f_i*) − (η/2)‖∇f_i(w_{t−1})‖² for ηL ≤ 1", (cv.L9_56,)),
+    _step("DAS-L9", 5, "57", "f_i(w_t) − f_i* ≤ (f_i(w_k) − f_i*) − (η/2) Σ ‖∇f_i(w_t')‖² ≤ f_i(w_k) − f_i*",
+          (cv.L9_57, cv.L9_57B)),
+    _step("DAS-L9", 6, "58", "‖w_k − w_τ‖² ≤ 2η²Lτ²(f_i(w_k) − f_i*)", (cv.L9_58A, cv.L9_58)),
+    Claim(
+        "DAS-L10", PAPER, "Appendix E, Lemma 10", "lemma",
+        "Suppose each f_i is L-smooth. Then ‖∇f_i(w_{τ+1})‖² ≤ ‖∇f_i(w_τ)‖² − (2/(ηL) − 1)‖∇f_i(w_{τ+1}) − ∇f_i(w_τ)‖²",
+        _REASON_10,
+        witness=Witness(_POINT, "‖∇f(w_{τ+1})‖² ≤ ‖∇f(w_τ)‖² − (2/(ηL) − 1)‖∇f(w_{τ+1}) − ∇f(w_τ)‖²", _concave, _PROBLEM),
+        repair=Repair("the same for f_i convex and L-smooth, every η > 0", _CONVEX, closed(cv.LEMMA10_NODES)),
+        consequence="none: Lemma 10 is not used in any proof of the paper",
+    ),
+    Claim(
+        "DAS-L10-S1", PAPER, "Appendix E, eq. (59)", "step",
+        "Since each f_i is L-smooth, by co-coercivity ⟨∇f_i(w_{τ+1}) − ∇f_i(w_τ), w_{τ+1} − w_τ⟩ ≥ (1/L)‖∇f_i(w_{τ+1}) − ∇f_i(w_τ)‖²",
+        "co-coercivity does not follow from smoothness alone",
+        witness=Witness(_POINT, "(1/L)‖∇f(w_{τ+1}) − ∇f(w_τ)‖² ≤ ⟨∇f(w_{τ+1}) − ∇f(w_τ), w_{τ+1} − w_τ⟩", _cocoercive, _PROBLEM),
+        repair=Repair("the same for f_i convex and L-smooth", _CONVEX, closed((cv.L10_59,))),
+    ),
+    _step("DAS-L10", 2, "60", "L⟨∇f_i(w_{τ+1}) − ∇f_i(w_τ), −η∇f_i(w_τ)⟩ ≥ ‖∇f_i(w_{τ+1})‖² + ‖∇f_i(w_τ)‖² − 2⟨∇f_i(w_{τ+1}), ∇f_i(w_τ)⟩",
+          (cv.L10_60,)),
+    _step("DAS-L10", 3, "61", "(2 − ηL)⟨∇f_i(w_{τ+1}), ∇f_i(w_τ)⟩ ≥ ‖∇f_i(w_{τ+1})‖² + (1 − ηL)‖∇f_i(w_τ)‖²", (cv.L10_61,)),
+    _step("DAS-L10", 4, "62", "⟨a, b⟩ = ½(‖a‖² + ‖b‖² − ‖a − b‖²)", (cv.L10_62,), "an identity"),
+    _step("DAS-L10", 5, "63", "‖∇f_i(w_{τ+1})‖² ≤ ‖∇f_i(w_τ)‖² − (2/(ηL) − 1)‖∇f_i(w_{τ+1}) − ∇f_i(w_τ)‖²", (cv.L10_63,)),
+)  # fmt: skip

@@ -1,0 +1,235 @@
+"""Theorem 7: equations (40) to (47), and the term that clients drawn one by one add."""
+
+from __future__ import annotations
+
+import sympy
+
+from bounds.dp_normfedavg import theorem7 as printed
+from verify.dp_normfedavg import clipped, kept
+from verify.dp_normfedavg.case import Case
+from verify.dp_normfedavg.convexity import FACT2, p, ss
+from verify.dp_normfedavg.kept import S24, S31, B
+from verify.dp_normfedavg.letters import (
+    CLIPPED,
+    ETA,
+    EXCESS,
+    KEPT,
+    LOCAL,
+    MOVED,
+    SMOOTH,
+    A,
+    C,
+    Delta,
+    E,
+    F,
+    L,
+    M,
+    U,
+    eta,
+    letters,
+    summed,
+    uy,
+    y2,
+)
+from verify.dp_normfedavg.rounds import (
+    ALPHA,
+    AM,
+    CHAT,
+    CHAT_IS,
+    CHAT_POS,
+    GAMMA,
+    INDICATOR,
+    LAST,
+    MEAN_Y,
+    MEANS,
+    NOISE_PER_ROUND,
+    RHO,
+    RHO_IS,
+    ROUND_MEANS,
+    ROUNDS6,
+    S11,
+    S13,
+    SA,
+    STEP6,
+    SY,
+    SZ,
+    TOTAL,
+    TOTALS,
+    TY,
+    TZ,
+    Dk,
+    K,
+    ai,
+    alpha,
+    average,
+    distance,
+    gamma,
+    ind,
+    j,
+    rho,
+    yi,
+    ym,
+    zi,
+    zm,
+)
+from verify.dp_normfedavg.sampling import CLIENTS, SECOND, V, a2, c, d, mean2, meanQ, n, sigma2, yn2
+from verify.facts import definition
+from verify.obligation import obligation
+
+ay, a2i = letters("norm_y norm2")
+z = letters("z")[0]
+SENT = definition("A_i of (40)", sympy.Eq(A, -2 * eta * ay + eta**2 * a2i))
+NORM_IS = definition("norm(u, C) = (C/‖u‖) u", sympy.Eq(ay, C / U * uy) & sympy.Eq(a2i, C**2))
+Z_IS = definition("z = ĈE/‖u‖", sympy.Eq(z, CHAT * E / U))
+CASE1 = Case("(22)", CLIPPED, clipped.CLIPPED_NODES)
+S41 = obligation(
+    "(41)", (CASE1.conclusion, CLIPPED, CHAT_IS, SMOOTH, LOCAL), -3 * eta * CHAT / (8 * L) * U >= A
+)
+S42 = obligation(
+    "(42)",
+    (SENT, NORM_IS, CHAT_IS, S24.conclusion, MOVED, LOCAL),
+    CHAT * E / U * (-2 * eta * B) + eta**2 * CHAT**2 * E**2 >= A,
+)
+S43 = obligation("(43)", (Z_IS, MOVED), sympy.Eq(z * U, CHAT * E))
+S44 = obligation("(44)", (S31.conclusion,), E * F - 2 * eta**2 * L**2 * E**3 * M <= B)
+S45A = obligation(
+    "(45), first line",
+    (S42.conclusion, S44.conclusion, Z_IS, MOVED, CHAT_POS, ETA, LOCAL),
+    -2 * eta * E * z * (F - 2 * eta**2 * L**2 * E**2 * M) + eta**2 * CHAT**2 * E**2 >= A,
+)
+_45 = -2 * eta * E * z * (F * (1 - 2 * eta**2 * L**2 * E**2) - 2 * eta**2 * L**2 * E**2 * Delta)
+S45 = obligation("(45)", (S45A.conclusion, EXCESS), _45 + eta**2 * CHAT**2 * E**2 >= A)
+KEPT_NODES = (*kept.DRIFT_NODES, S42, S43, S44, S45A, S45)
+CASE2 = Case("(45) in case 2", KEPT, KEPT_NODES)
+Y7 = ind * (4 * eta**2 * L**2 * E**2 * Delta * z + eta * CHAT**2 * E)
+Z7 = ind * (2 - 4 * eta**2 * L**2 * E**2) * z * F + (1 - ind) * 3 * CHAT * U / (8 * L * E)
+S46 = obligation(
+    "(46)", (CASE1.conclusion, CASE2.conclusion, INDICATOR, CHAT_IS, SMOOTH, LOCAL), eta * E * (Y7 - Z7) >= A
+)
+CLIENT7 = definition(
+    "z_i and y_i are the two sums in (46)", sympy.Eq(zi, Z7) & sympy.Eq(yi, Y7) & sympy.Eq(ai, A)
+)
+SUM46 = summed(
+    "(46), summed over clients",
+    -eta * E * (SZ - SY) >= SA,
+    {SA: 0, SZ: 0, SY: 0},
+    {SA: SA + ai, SZ: SZ + zi, SY: SY + yi},
+    (S46.conclusion, CLIENT7),
+)
+
+
+def _round_plus(extra: sympy.Expr | int) -> sympy.Basic:
+    return yn2 <= y2 - eta * E * (zm - ym) + eta**2 * E**2 * CHAT**2 * K * rho**2 + extra
+
+
+_rest = (ROUND_MEANS, RHO_IS, CHAT_IS, CLIENTS, LOCAL)
+ROUND7 = obligation("(40) with (46)", (S13.conclusion, SUM46.conclusion, *_rest), _round_plus(0))
+
+# K rounds. TD7 = Σ mean 1(·) z_i Δ_i*, TI = Σ mean 1(·).
+TD7, TI, zDelta, share = letters("TD7 TI z_Delta share")
+RECURSION7 = summed(
+    "(40) with (46), summed over rounds",
+    Dk + eta * E * (TZ - TY) <= distance**2 + j * NOISE_PER_ROUND,
+    {Dk: distance**2, TZ: 0, TY: 0, j: 0},
+    {Dk: yn2, TZ: TZ + zm, TY: TY + ym, j: j + 1},
+    (ROUND7.conclusion.at({y2: Dk}, "round j"),),
+)
+SPLIT7 = definition(
+    "Σ y_i by its two parts", sympy.Eq(TY, 4 * eta**2 * L**2 * E**2 * TD7 + eta * CHAT**2 * E * TI)
+)
+MEAN7 = definition(
+    "mean over k̃ ~ unif[0, K−1]",
+    sympy.Eq(average, TZ / K) & sympy.Eq(zDelta, TD7 / K) & sympy.Eq(share, TI / K),
+)
+_positive = (RHO, GAMMA, CHAT_POS, SMOOTH, LOCAL, TOTAL)
+_seven = {"C_hat": CHAT, "L": L, "distance": distance, "gamma": gamma, "rho": rho}
+_total7 = (
+    distance**2 / (eta * E * K)
+    + eta * E * K * CHAT**2 * rho**2
+    + 4 * eta**2 * L**2 * E**2 * TD7 / K
+    + eta * CHAT**2 * E * TI / K
+)
+TOTAL7 = obligation(
+    "(40) with (46), K rounds",
+    (RECURSION7.conclusion.at({j: K}, "j = K"), LAST, SPLIT7, ETA, LOCAL, TOTAL),
+    _total7 >= TZ / K,
+)
+S47_FACTOR = obligation(
+    "(47), factor",
+    (STEP6, *_positive),
+    sympy.Eq(2 - 4 * eta**2 * L**2 * E**2, printed.factor(gamma, CHAT, K, rho)),
+)
+S47 = obligation(
+    "(47)",
+    (TOTAL7.conclusion, STEP6, MEAN7, *_positive),
+    average <= printed.theorem7(**_seven, K=K, share_kept=share, z_Delta=zDelta),
+)
+SHARE = definition("0 ≤ 1(·) ≤ 1", (share >= 0) & (share <= 1) & (zDelta >= 0))
+FINAL7 = obligation(
+    "Theorem 7, second part",
+    (S47.conclusion, ROUNDS6, SHARE, ALPHA, *_positive),
+    average <= printed.theorem7_specific(**_seven, E=E, alpha=alpha, z_Delta=zDelta),
+)
+FINAL7_FACTOR = obligation(
+    "Theorem 7, second part, factor",
+    (S47_FACTOR.conclusion, ROUNDS6, ALPHA, *_positive),
+    sympy.Eq(2 - 4 * eta**2 * L**2 * E**2, 2 - rho**2 * E**2 / alpha**2),
+)
+GENERAL_NODES = (CASE1, CASE2, S46, SUM46, ROUND7, RECURSION7, TOTAL7, S47_FACTOR, S47)
+SPECIFIC_NODES = (FINAL7_FACTOR, FINAL7)
+
+# Clients drawn one by one: messages of norm C add cη²C² to a round and cηEĈ² to the bound.
+PLAIN = FACT2.conclusion.at({p: n}, "y_i")
+SECOND_HERE = SECOND.conclusion.at({V: a2}, "y_i")
+UNIT = definition("‖norm(u_i, C)‖ = C for every client", sympy.Eq(meanQ, C**2) & sympy.Eq(mean2, ss / n**2))
+ROUND_DRAWN = obligation(
+    "(40), clients drawn one by one",
+    (S11.conclusion, SECOND_HERE, PLAIN, UNIT, TOTALS, MEANS, MEAN_Y, CLIENTS, ETA),
+    yn2 <= y2 + AM + eta**2 * d * sigma2 + c * eta**2 * C**2,
+)
+_extra = c * eta**2 * E**2 * CHAT**2
+ROUND7_DRAWN = obligation(
+    "(40) with (46), drawn", (ROUND_DRAWN.conclusion, SUM46.conclusion, *_rest), _round_plus(_extra)
+)
+RECURSION7_DRAWN = summed(
+    "(40) with (46), drawn, summed over rounds",
+    Dk + eta * E * (TZ - TY) <= distance**2 + j * (NOISE_PER_ROUND + _extra),
+    {Dk: distance**2, TZ: 0, TY: 0, j: 0},
+    {Dk: yn2, TZ: TZ + zm, TY: TY + ym, j: j + 1},
+    (ROUND7_DRAWN.conclusion.at({y2: Dk}, "round j"),),
+)
+TOTAL7_DRAWN = obligation(
+    "(40) with (46), drawn, K rounds",
+    (RECURSION7_DRAWN.conclusion.at({j: K}, "j = K"), LAST, SPLIT7, ETA, LOCAL, TOTAL),
+    _total7 + c * eta * CHAT**2 * E >= TZ / K,
+)
+EXTRA = c * gamma * CHAT / (L * K * rho)
+"""What sampling adds to Theorem 7, first part; c (E/α) Ĉ²/(2L) ρ in the second."""
+S47_DRAWN = obligation(
+    "(47), drawn",
+    (TOTAL7_DRAWN.conclusion, STEP6, MEAN7, *_positive),
+    average <= printed.theorem7(**_seven, K=K, share_kept=share, z_Delta=zDelta) + EXTRA,
+)
+FINAL7_DRAWN = obligation(
+    "Theorem 7, second part, drawn",
+    (S47_DRAWN.conclusion, ROUNDS6, SHARE, ALPHA, *_positive),
+    average
+    <= printed.theorem7_specific(**_seven, E=E, alpha=alpha, z_Delta=zDelta)
+    + c * E / alpha * CHAT**2 / (2 * L) * rho,
+)
+DRAWN_NODES = (
+    ROUND_DRAWN, ROUND7_DRAWN, RECURSION7_DRAWN, TOTAL7_DRAWN, S47_FACTOR, S47_DRAWN,
+)  # fmt: skip
+
+STEPS = (
+    ("40", "E‖w_{k+1} − w*‖² ≤ ‖w_k − w*‖² + mean_i {−2η⟨norm(u_i, C), w_k − w*⟩ + η²‖norm(u_i, C)‖²}"
+     " + η²qKd log(1/δ)C²/(n²ε²)", ()),
+    ("41", "case 1: A_i ≤ −(3ηĈ/8L)‖u‖ for ηL ≤ 1/2 and Ĉ ≥ 4√(L max_j Δ_j*)", (S41,)),
+    ("42", "case 2: A_i ≤ (ĈE/‖u‖)(−2η⟨u, w_k − w*⟩) + η²Ĉ²E²", (S24, S42)),
+    ("43", "z := ĈE/‖u‖", (S43,)),
+    ("44", "B_i ≥ E(f_i(w_k) − f_i(w*)) − 2η²L²E³(f_i(w_k) − f_i*) for ηL ≤ 1", (S44,)),
+    ("45", "A_i ≤ −2ηEz{(f_i(w_k) − f_i(w*))(1 − 2η²L²E²) − 2η²L²E²Δ_i*} + η²Ĉ²E²", (S45A, S45)),
+    ("46", "A_i ≤ ηE{1(‖u‖ ≤ ĈE)(4η²L²E²Δ_i*z + ηĈ²E) − 1(‖u‖ ≤ ĈE)(2 − 4η²L²E²)z(f_i(w_k) − f_i(w*))"
+     " − 1(‖u‖ > ĈE)(3Ĉ‖u‖/8LE)} for ηL ≤ 1/2 and Ĉ ≥ 4√(L max_j Δ_j*)", (S46,)),
+)  # fmt: skip
+"""(equation, as printed, the nodes that decide it); (40) and (47) have claims of their own."""

@@ -1,0 +1,215 @@
+"""Our theorems for one step size of the reader's choice: clipping for any clients, normalisation for a common minimiser."""
+
+from __future__ import annotations
+
+import sympy
+
+from bounds.dp_normfedavg import repaired
+from verify.dp_normfedavg import rounds, sharper
+from verify.dp_normfedavg.case import Case, closed
+from verify.dp_normfedavg.choices import (
+    CHOICE_C,
+    CLIENTS_SHOWN,
+    LIPSCHITZ_POS,
+    NOT_CUT,
+    PARTICIPATION,
+    TRAVELLED,
+    G,
+)
+from verify.dp_normfedavg.convexity import FACT2, L9_U, p
+from verify.dp_normfedavg.kept import S24
+from verify.dp_normfedavg.letters import (
+    ETA,
+    EXCESS,
+    KEPT,
+    LOCAL,
+    SMOOTH,
+    WHOLE,
+    A,
+    C,
+    Delta,
+    E,
+    F,
+    L,
+    M,
+    U,
+    eta,
+    letters,
+    summed,
+    uy,
+    y2,
+)
+from verify.dp_normfedavg.rounds import LAST, RHO_IS, ROUND_DRAWN, TOTAL, TOTALS, Dk, K, distance, j, rho
+from verify.dp_normfedavg.sampling import (
+    CLIENTS,
+    EXCESS_IS,
+    SECOND,
+    V,
+    a2,
+    d,
+    mean2,
+    meanQ,
+    n,
+    sigma2,
+    ss,
+    yn2,
+)
+from verify.dp_normfedavg.sharper import SQUARES, TRAVEL_SUM, c
+from verify.facts import definition, hypothesis
+from verify.obligation import obligation
+from verify.proof import Proof
+
+SHORT = hypothesis("ηLE ≤ 1", eta * L * E <= 1)
+WHOLE_SHOWN = obligation(WHOLE.name, (SHORT, ETA, SMOOTH, LOCAL), WHOLE.relation)
+RANGE = obligation("c ≥ 0", (PARTICIPATION, EXCESS_IS), c >= 0)
+kappa, e = letters("kappa drift")
+KAPPA = definition(
+    "e = η²L²(E−1)(2E−1)/3, κ = 2cηLE + e",
+    sympy.Eq(e, repaired.drift(eta, L, E)) & sympy.Eq(kappa, 2 * c * eta * L * E + e),
+)
+SIZE = definition("6 Σ_{τ<E} τ² = E(E−1)(2E−1)", sympy.Eq(6 * SQUARES, E * (E - 1) * (2 * E - 1)))
+SQUARES_SHOWN = obligation("6 Σ_{τ<E} τ²", (TRAVEL_SUM.conclusion.at({sharper.T: E}, "T = E"),), SIZE.relation)
+
+# Clipping, C = GE.
+CLIENT_SHORT = obligation(
+    "a client's share, φ = ηLE ≤ 1",
+    (sharper.KEPT_A.conclusion, sharper.SHARE, SHORT, ETA, SMOOTH, LOCAL),
+    sharper.Ah <= -2 * eta * E * F + 2 * eta**3 * L**2 * SQUARES * M + c * eta**2 * U**2,
+)
+CLIENT_CLIP = obligation(
+    "A_h ≤ −ηE{(2 − κ)F − κΔ_i*}",
+    (CLIENT_SHORT.conclusion, L9_U.conclusion, SQUARES_SHOWN.conclusion, KAPPA, RANGE.conclusion, EXCESS, ETA, SMOOTH, LOCAL),
+    sharper.Ah <= -eta * E * ((2 - kappa) * F - kappa * Delta),
+)
+NOT_CUT_CASE = Case(
+    "a client whose update is not cut",
+    KEPT,
+    (*sharper.SHARP_NODES, sharper.KEPT_A, SQUARES_SHOWN, CLIENT_SHORT, CLIENT_CLIP),
+)
+CLIENT_ALL = obligation(
+    "every client", (NOT_CUT_CASE.conclusion, NOT_CUT.conclusion), CLIENT_CLIP.conclusion.relation
+)
+SA, SF, SD, AM, Fm, Dm = letters("SA SF SD A_mean F_mean Delta_mean")
+SUM_CLIP = summed(
+    "summed over clients",
+    SA <= -eta * E * ((2 - kappa) * SF - kappa * SD),
+    {SA: 0, SF: 0, SD: 0},
+    {SA: SA + sharper.Ah, SF: SF + F, SD: SD + Delta},
+    (CLIENT_ALL.conclusion,),
+)
+MEANS = definition("means over clients", sympy.Eq(AM, SA / n) & sympy.Eq(Fm, SF / n) & sympy.Eq(Dm, SD / n))
+_noise = eta**2 * E**2 * G**2 * K * rho**2
+ROUND_CLIP = obligation(
+    "one round of clipping",
+    (ROUND_DRAWN.conclusion, SUM_CLIP.conclusion, MEANS, RHO_IS, CHOICE_C, CLIENTS),
+    yn2 <= y2 - eta * E * ((2 - kappa) * Fm - kappa * Dm) + _noise,
+)
+TF, TG, gap, gain, cost = letters("TF TG mean_gap gain cost")
+"""Σ_k mean F, Σ_k gain, E[f(w_k̃) − f*]; one round brings ‖w − w*‖² down by `gain` but for `cost`."""
+ONE_ROUND = definition(
+    "one round of clipping: gain and cost",
+    sympy.Eq(gain, eta * E * (2 - kappa) * Fm) & sympy.Eq(cost, eta * E * kappa * Dm + _noise),
+)
+NAMED = obligation("one round of clipping, named", (ROUND_CLIP.conclusion, ONE_ROUND), yn2 <= y2 - gain + cost)
+SUM_K_CLIP = summed(
+    "summed over rounds",
+    Dk + TG <= distance**2 + j * cost,
+    {Dk: distance**2, TG: 0, j: 0},
+    {Dk: yn2, TG: TG + gain, j: j + 1},
+    (NAMED.conclusion.at({y2: Dk}, "round j"),),
+)
+GAINS = definition("the factor of F does not depend on the round", sympy.Eq(TG, eta * E * (2 - kappa) * TF))
+AVERAGE = definition("mean over k̃ ~ unif[0, K−1]", sympy.Eq(gap, TF / K))
+POSITIVE = hypothesis("2 − 2cηLE − e > 0", kappa < 2)
+_given = {"distance": distance, "eta": eta, "E": E, "K": K, "G": G, "L": L, "rho": rho, "excess": c}
+UNDIVIDED = obligation(
+    "(2 − κ) E[f(w_k̃) − f*]",
+    (SUM_K_CLIP.conclusion.at({j: K}, "j = K"), ONE_ROUND, GAINS, LAST, AVERAGE, ETA, LOCAL, TOTAL),
+    (2 - kappa) * gap <= repaired.start_and_noise(distance, eta, E, K, G, rho) + kappa * Dm,
+)
+FINAL_CLIP = obligation(
+    "our theorem for clipping",
+    (UNDIVIDED.conclusion, POSITIVE, KAPPA, ETA, LOCAL, TOTAL),
+    gap <= repaired.clipping(**_given, Delta=Dm),
+)
+PROOF_CLIP: Proof = closed(
+    (
+        WHOLE_SHOWN, CLIENTS_SHOWN, RANGE, TRAVELLED, NOT_CUT, NOT_CUT_CASE, CLIENT_ALL, *rounds.ROUND_SAMPLED, SUM_CLIP, ROUND_CLIP, NAMED, SUM_K_CLIP, UNDIVIDED, FINAL_CLIP,
+    )
+)  # fmt: skip
+
+# Normalisation, C = GE, w* minimises every f_i; norm(0, C) is taken as 0.
+norm_y, norm2 = letters("norm_y norm2")
+COMMON = hypothesis("Δ_i* = 0: w* minimises every f_i", sympy.Eq(Delta, 0))
+MESSAGE = definition(
+    "norm(u, C) = (C/‖u‖)u, and 0 at u = 0, where ∇f_i(w_k) = 0 and so f_i(w_k) = f_i(w*)",
+    ((U > 0) & sympy.Eq(U * norm_y, C * uy) & sympy.Eq(norm2, C**2))
+    | (sympy.Eq(U, 0) & sympy.Eq(norm_y, 0) & sympy.Eq(norm2, 0) & sympy.Eq(F, 0)),
+)
+SENT = definition("A_i of (40)", sympy.Eq(A, -2 * eta * norm_y + eta**2 * norm2))
+INNER = obligation(
+    "⟨u, w_k − w*⟩ ≥ E(1 − e/2)F",
+    (sharper.B_SHARP.conclusion, S24.conclusion, SQUARES_SHOWN.conclusion, sharper.SHIFTED, KAPPA, COMMON, EXCESS, SMOOTH, LOCAL),
+    uy >= E * (1 - e / 2) * F,
+)
+DRIFT_SMALL = obligation("0 ≤ e < 2", (KAPPA, SHORT, ETA, SMOOTH, LOCAL), (e >= 0) & (e < 2))
+CLIENT_NORM = obligation(
+    "A_i ≤ −ηE(2 − e)F + η²C²",
+    (INNER.conclusion, DRIFT_SMALL.conclusion, MESSAGE, SENT, NOT_CUT.conclusion, COMMON, EXCESS, ETA, LOCAL, CHOICE_C, LIPSCHITZ_POS),
+    A <= -eta * E * (2 - e) * F + eta**2 * C**2,
+)
+SUM_NORM = summed(
+    "summed over clients",
+    SA <= -eta * E * (2 - e) * SF + p * eta**2 * C**2,
+    {SA: 0, SF: 0, p: 0},
+    {SA: SA + A, SF: SF + F, p: p + 1},
+    (CLIENT_NORM.conclusion,),
+)
+YM = rounds.YM
+MEANS_A = definition("mean of A_i", sympy.Eq(AM, -2 * eta * YM + eta**2 * meanQ))
+BELOW_C = definition("‖norm(u_i, C)‖ ≤ C for every client", (meanQ <= C**2) & sympy.Eq(mean2, ss / n**2))
+ROUND_NORM = obligation(
+    "one round of normalisation",
+    (
+        rounds.S11.conclusion, SECOND.conclusion.at({V: a2}, "y_i"), FACT2.conclusion.at({p: n}, "y_i"), BELOW_C, TOTALS,
+        MEANS_A, rounds.MEAN_Y, RANGE.conclusion, CLIENTS, ETA,
+    ),
+    yn2 <= y2 + AM + eta**2 * d * sigma2 + c * eta**2 * C**2,
+)  # fmt: skip
+ROUND_NORM_SUM = obligation(
+    "one round of normalisation, in f",
+    (ROUND_NORM.conclusion, SUM_NORM.conclusion.at({p: n}, "n clients"), MEANS, RHO_IS, CHOICE_C, CLIENTS),
+    yn2 <= y2 - eta * E * (2 - e) * Fm + _noise + (1 + c) * eta**2 * E**2 * G**2,
+)
+ONE_ROUND_NORM = definition(
+    "one round of normalisation: gain and cost",
+    sympy.Eq(gain, eta * E * (2 - e) * Fm) & sympy.Eq(cost, _noise + (1 + c) * eta**2 * E**2 * G**2),
+)
+NAMED_NORM = obligation(
+    "one round of normalisation, named", (ROUND_NORM_SUM.conclusion, ONE_ROUND_NORM), yn2 <= y2 - gain + cost
+)
+SUM_K_NORM = summed(
+    "summed over rounds",
+    Dk + TG <= distance**2 + j * cost,
+    {Dk: distance**2, TG: 0, j: 0},
+    {Dk: yn2, TG: TG + gain, j: j + 1},
+    (NAMED_NORM.conclusion.at({y2: Dk}, "round j"),),
+)
+GAINS_NORM = definition("the factor of F does not depend on the round", sympy.Eq(TG, eta * E * (2 - e) * TF))
+UNDIVIDED_NORM = obligation(
+    "(2 − e) E[f(w_k̃) − f*]",
+    (SUM_K_NORM.conclusion.at({j: K}, "j = K"), ONE_ROUND_NORM, GAINS_NORM, LAST, AVERAGE, ETA, LOCAL, TOTAL),
+    (2 - e) * gap <= repaired.start_and_noise(distance, eta, E, K, G, rho) + (1 + c) * eta * E * G**2,
+)
+FINAL_NORM = obligation(
+    "our theorem for normalisation",
+    (UNDIVIDED_NORM.conclusion, DRIFT_SMALL.conclusion, KAPPA, ETA, LOCAL, TOTAL),
+    gap <= repaired.normalising(**_given),
+)
+PROOF_NORM: Proof = closed(
+    (
+        WHOLE_SHOWN, CLIENTS_SHOWN, RANGE, TRAVELLED, NOT_CUT, *sharper.SHARP_NODES, *rounds.ROUND_FIXED[:5],
+        *rounds.MOMENT_NODES, SQUARES_SHOWN, DRIFT_SMALL, INNER, CLIENT_NORM, SUM_NORM, ROUND_NORM, ROUND_NORM_SUM,
+        NAMED_NORM, SUM_K_NORM, UNDIVIDED_NORM, FINAL_NORM,
+    )
+)  # fmt: skip

@@ -1,0 +1,172 @@
+"""Who takes part: equations (7) to (13), and the exact second moment that repairs (12).
+
+Algorithm 1 (line 3) draws each client by itself with probability r/n and divides by r; Algorithm 2 draws a set of exactly r. Both are
+unbiased. Their second moments are found here twice: by induction over the clients, for all n, and by summing over all subsets
+in fractions, for small n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, product
+
+import sympy
+
+from bounds.dp_normfedavg.repaired import excess_fixed_size, excess_one_by_one
+from verify.claim import Values, Witness
+from verify.dp_normfedavg.convexity import FACT2, Q, p, ss, sy, yy
+from verify.dp_normfedavg.letters import ETA, U, eta, letters, summed, uy, y2
+from verify.facts import definition, hypothesis
+from verify.obligation import obligation
+from verify.proof import Comparison, Computation, Identity
+
+Subset = tuple[int, ...]
+
+
+def one_by_one(n: int, r: Fraction) -> Iterator[tuple[Subset, Fraction]]:
+    """Every set of clients with its probability: each of n clients by itself with probability r/n."""
+    chance = r / n
+    for drawn in product((0, 1), repeat=n):
+        size = sum(drawn)
+        yield tuple(i for i in range(n) if drawn[i]), chance**size * (1 - chance) ** (n - size)
+
+
+def fixed_size(n: int, r: int) -> Iterator[tuple[Subset, Fraction]]:
+    """Every set of exactly r of n clients, all equally likely."""
+    sets = list(combinations(range(n), r))
+    for chosen in sets:
+        yield chosen, Fraction(1, len(sets))
+
+
+def second_moment(draws: Iterator[tuple[Subset, Fraction]], y: tuple[Fraction, ...], r: Fraction) -> Fraction:
+    """E ((1/r) Σ_{i∈S} y_i)² for numbers y_i: with numbers of both signs this decides vectors too, coordinate by coordinate."""
+    return sum(
+        (chance * (sum((y[i] for i in chosen), Fraction(0)) / r) ** 2 for chosen, chance in draws),
+        Fraction(0),
+    )
+
+
+# For all n: M = E‖Σ_{i<n} b_i y_i‖², ss = ‖Σ y_i‖², Q = Σ ‖y_i‖², with independent b_i in {0, 1} of mean t = r/n.
+Mo, t = letters("M2 chance")
+CHANCE = definition("E b_i b_j = t² for i ≠ j, E b_i² = t", (t >= 0) & (t <= 1))
+MOMENT = summed(
+    "E‖Σ b_i y_i‖² = t²‖Σ y_i‖² + t(1−t) Σ ‖y_i‖²",
+    sympy.Eq(Mo, t**2 * ss + t * (1 - t) * Q, evaluate=False),
+    {Mo: 0, ss: 0, Q: 0},
+    {Mo: Mo + 2 * t**2 * sy + t * yy, ss: ss + 2 * sy + yy, Q: Q + yy},
+    (CHANCE,),
+)
+n, r, c, V, mean2, meanQ = letters("n r c V mean2 meanQ")
+"""V = E‖(1/r) Σ_{i∈S} y_i‖², mean2 = ‖mean y_i‖², meanQ = mean ‖y_i‖², c = 1/r − 1/n."""
+CLIENTS = hypothesis("0 < r ≤ n", (r > 0) & (n >= r))
+NAMES = definition(
+    "means", sympy.Eq(V, Mo / r**2) & sympy.Eq(mean2, ss / n**2) & sympy.Eq(meanQ, Q / n) & sympy.Eq(t, r / n)
+)
+EXCESS_IS = definition("c = 1/r − 1/n", sympy.Eq(c, excess_one_by_one(n, r)))
+SECOND = obligation(
+    "E‖(1/r) Σ_{i∈S} y_i‖² = ‖mean y_i‖² + c mean ‖y_i‖²",
+    (MOMENT.conclusion, NAMES, CLIENTS, EXCESS_IS),
+    sympy.Eq(V, mean2 + c * meanQ),
+)
+VECTORS = ((1, 1, 1, 1, 1), (1, -2, 3, 0, 5), (Fraction(7, 3), -1, 0, 0, 4))
+
+
+def _enumerated(law: str) -> Comparison:
+    """The largest difference between the formula and the sum over all sets, n ≤ 5."""
+    worst = Fraction(0)
+    for size in range(2, 6):
+        for chosen in range(1, size + 1):
+            for vector in VECTORS:
+                y, k = tuple(Fraction(v) for v in vector[:size]), Fraction(chosen)
+                square, mean = (sum(y) / size) ** 2, sum(v * v for v in y) / size
+                if law == "one by one":
+                    found = second_moment(one_by_one(size, k), y, k)
+                    formula = square + excess_one_by_one(Fraction(size), k) * mean
+                else:
+                    found = second_moment(fixed_size(size, chosen), y, k)
+                    formula = square + excess_fixed_size(Fraction(size), k) * (mean - square)
+                worst = max(worst, abs(found - formula))
+    return Comparison(worst, "==", Fraction(0))
+
+
+ENUMERATED = Computation(
+    "second moment summed over all sets, one by one", "enumeration", lambda: _enumerated("one by one")
+)
+ENUMERATED_FIXED = Computation(
+    "second moment summed over all sets, fixed size", "enumeration", lambda: _enumerated("fixed")
+)
+MOMENT_NODES = (MOMENT, SECOND, ENUMERATED)
+
+# (9), (10), (11): the expansion. a = (1/r) Σ clip, ζ the averaged noise; inner products are letters.
+yn2, a2, ya, yz, az, z2 = letters("yn2 a2 ya yz az z2")
+STEP = definition(
+    "w_{k+1} − w* = (w_k − w*) − η(a + ζ)",
+    sympy.Eq(yn2, y2 + eta**2 * (a2 + 2 * az + z2) - 2 * eta * (ya + yz)),
+)
+CENTRED = definition(
+    "E ζ = 0 independently of a and w_k: E⟨ζ, w_k − w*⟩ = E⟨ζ, a⟩ = 0", sympy.Eq(yz, 0) & sympy.Eq(az, 0)
+)
+S10 = obligation("(10)", (STEP, CENTRED), sympy.Eq(yn2, y2 - 2 * eta * ya + eta**2 * (a2 + 2 * az + z2)))
+sigma2, d = letters("sigma2 d")
+size_mean = letters("size_mean")[0]
+NOISE = definition(
+    "E‖ζ‖² = (1/r²) E|S| · d r σ², E|S| = r",
+    sympy.Eq(size_mean, r) & sympy.Eq(z2, size_mean * d * r * sigma2 / r**2),
+)
+NOISE_SIZE = obligation("E‖ζ_k‖² = dσ²", (NOISE, CLIENTS), sympy.Eq(z2, d * sigma2))
+S11 = obligation(
+    "(11)",
+    (S10.conclusion, CENTRED, NOISE_SIZE.conclusion),
+    sympy.Eq(yn2, y2 - 2 * eta * ya + eta**2 * a2 + eta**2 * d * sigma2),
+)
+S1 = letters("S1")[0]
+UNBIASED = summed(
+    "E (1/r) Σ_{i∈S} x_i = mean x_i", sympy.Eq(V, S1 / n), {V: 0, S1: 0}, {V: V + t * U / r, S1: S1 + U},
+    (definition("E b_i = t = r/n", sympy.Eq(t, r / n)), CLIENTS),
+)  # fmt: skip
+S9 = Identity("(9)", (y2 - eta * (U + uy)) ** 2, (y2 - eta * U - eta * uy) ** 2)
+"""(9) is the square of (7): the same substitution in one coordinate."""
+
+# (12) where |S| = s ≤ r, set by set: ‖(1/r) Σ‖² ≤ (s/r)(1/r) Σ ‖·‖².
+size = letters("s_size")[0]
+AT_MOST_R = hypothesis("|S_k| ≤ r", (size <= r) & (size >= 0))
+FACT2_S = FACT2.conclusion.at({p: size}, "|S| vectors")
+PSD = definition("Σ ‖y_i‖² ≥ 0", Q >= 0)
+S12_FIXED = obligation("(12) for |S_k| ≤ r", (FACT2_S, AT_MOST_R, CLIENTS, PSD, ETA), ss / r**2 <= Q / r)
+
+
+def _replay_12(v: Values) -> Comparison:
+    """Both sides of (12) for n clients with one-dimensional clipped updates equal to C = 1."""
+    n, r = int(v["n"]), v["r"]
+    y = tuple(v["clip"] for _ in range(n))
+    left = second_moment(one_by_one(n, r), y, r)
+    right = sum(
+        chance * sum((y[i] ** 2 for i in chosen), Fraction(0)) / r for chosen, chance in one_by_one(n, r)
+    )
+    total = sum((chance for _, chance in one_by_one(n, r)), Fraction(0))
+    return Comparison(left, "<=", right, (("the probabilities sum to 1", total == 1), ("0 < r ≤ n", 0 < r <= n),
+                                          ("|clip(u, C)| ≤ C", abs(v["clip"]) <= v["C"])))  # fmt: skip
+
+
+WITNESS_12 = Witness(
+    {"n": Fraction(2), "r": Fraction(1), "clip": Fraction(1), "C": Fraction(1)},
+    "E‖(1/r) Σ_{i∈S} clip(u_i)‖² ≤ E (1/r) Σ_{i∈S} ‖clip(u_i)‖²",
+    _replay_12,
+    "two clients that send the same update, each drawn with probability 1/2: both are drawn with probability 1/4",
+)
+
+
+def _replay_7(v: Values) -> Comparison:
+    """The probability that nobody is drawn, in which event ζ_k = 0; a Gaussian of positive variance is never 0."""
+    n, r = int(v["n"]), v["r"]
+    nobody = sum((chance for chosen, chance in one_by_one(n, r) if not chosen), Fraction(0))
+    return Comparison(nobody, "<=", Fraction(0), (("0 < r ≤ n", 0 < r <= n), ("σ² > 0", v["sigma2"] > 0)))
+
+
+WITNESS_7 = Witness(
+    {"n": Fraction(2), "r": Fraction(1), "sigma2": Fraction(1)},
+    "P(ζ_k = 0) ≤ 0, as for N(0, σ²I) with σ² > 0",
+    _replay_7,
+    "two clients, each drawn with probability 1/2: with probability 1/4 nobody is drawn and no noise is added",
+)

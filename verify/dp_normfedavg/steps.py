@@ -1,0 +1,134 @@
+"""Claims: the printed steps of the proofs of Theorems 6 (eqs. (7) to (39)) and 7 (eqs. (40) to (47)).
+
+A step is judged as an inference: from the lines printed before it (and the lemmas it names) to its own line.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from verify.claim import Claim, Repair, Values, Witness
+from verify.dp_normfedavg import clipped, kept, normalised, rounds, sampling
+from verify.dp_normfedavg.case import closed, step
+from verify.dp_normfedavg.letters import E, U, eta, letters, summed
+from verify.dp_normfedavg.rounds import CHAT, K, gamma, rho
+from verify.facts import definition, hypothesis
+from verify.obligation import obligation
+from verify.proof import Comparison, Node
+
+PAPER = "dp-normfedavg"
+FOLLOWS = "follows from the lines before it"
+FIXED = "|S_k| ≤ r in every round, as when a set of r clients is drawn (Algorithm 2) or everybody takes part (r = n)"
+
+wdiff, usum = letters("w_diff u_sum")
+TELESCOPED = summed(
+    "(w_k − w_{k,T})/η = Σ_{τ<T} ∇f_i(w_{k,τ})", sympy.Eq(wdiff, eta * usum, evaluate=False), {wdiff: 0, usum: 0},
+    {wdiff: wdiff + eta * U, usum: usum + U}, (),
+)  # fmt: skip
+
+
+def _six(number: int, equation: str, printed: str, nodes: tuple[Node, ...], reason: str = FOLLOWS) -> Claim:
+    return Claim(f"DAS-T6-S{number}", PAPER, f"C.1, eq. ({equation})", "step", printed, reason, proof=step(nodes))
+
+
+_CASES = tuple(
+    _six(8 + index, equation, printed, nodes)
+    for index, (equation, printed, nodes) in enumerate((*clipped.STEPS, *kept.STEPS))
+)
+_ASSEMBLY = (
+    ("33", "A_i ≤ 1(‖u‖ > C)(−(3ηC/8LE)‖u‖) + 1(‖u‖ ≤ C)(−ηE(2 − 2ηLE − 4η²L²E²)(f_i(w_k) − f_i(w*))"
+     " + (2η²LE² + 4η³L²E³)Δ_i*)", (rounds.S33,)),
+    ("34", "A_i ≤ −ηE{…} with Ĉ = C/E", (rounds.S34,)),
+    ("35", "E‖w_{k+1} − w*‖² ≤ ‖w_k − w*‖² − (ηE/n) Σ_i {…} + ηE(2ηLE + 4η²L²E²)(1/n) Σ_i 1(·)Δ_i*"
+     " + η²E²Ĉ² qKd log(1/δ)/(n²ε²)", (rounds.SUM34, rounds.S35)),
+    ("36", "mean over k of E[…] ≤ ‖w₀ − w*‖²/(ηEK) + ηEKĈ² qd log(1/δ)/(n²ε²)"
+     " + (2ηLE(1 + 2ηLE)/K) E Σ_k (1/n) Σ_i 1(·)Δ_i*", (rounds.RECURSION, rounds.S36)),
+    ("37", "with η = γ/(ĈLEK) · nε/√(qd log(1/δ))", (rounds.S37_FACTOR, rounds.S37)),
+    ("38", "the same for k̃ ~ unif[0, K − 1]", (rounds.S38,)),
+    ("39", "with K = (2αγ/(ĈE))(nε/√(qd log(1/δ)))² and E ≤ (α/2) nε/√(qd log(1/δ))",
+     (rounds.S39_FACTOR, rounds.S39_RATIO, rounds.S39_HALF, rounds.S39_START, rounds.S39)),
+)  # fmt: skip
+
+_DRAWN = "E‖(1/r) Σ_{i∈S} y_i‖² = ‖mean y_i‖² + (1/r − 1/n) mean ‖y_i‖² for clients drawn one by one"
+STEPS_6 = (
+    Claim(
+        "DAS-T6-S1", PAPER, "C.1, eq. (7)", "step",
+        "w_{k+1} = w_k − η((1/r) Σ_{i∈S_k} clip(u_i, C) + ζ_k), ζ_k = (1/r) Σ_{i∈S_k} ζ_i ~ N(0, qK log(1/δ)C²/(n²ε²) I)",
+        "with clients drawn one by one |S_k| is random, ζ_k is a mixture, and with positive probability it is exactly 0",
+        witness=sampling.WITNESS_7,
+        repair=Repair(
+            "E ζ_k = 0 and E‖ζ_k‖² = dσ², which is all that the proof uses; N(0, σ²I) where |S_k| = r",
+            "only the second moment is claimed", closed((sampling.NOISE_SIZE,)),
+        ),
+    ),
+    _six(2, "8", "u = (w_k − w_{k,E})/η = Σ_τ ∇f_i(w_{k,τ})", (TELESCOPED,), "a telescoping sum"),
+    _six(3, "9", "E‖w_{k+1} − w*‖² = E‖w_k − η((1/r) Σ clip(u_i, C) + ζ_k) − w*‖²", (sampling.S9,), "the square of (7)"),
+    _six(4, "10", "= ‖w_k − w*‖² − 2ηE⟨(1/r) Σ clip(u_i, C), w_k − w*⟩ + η²E‖(1/r) Σ clip(u_i, C) + ζ_k‖²", (sampling.S10,),
+         "the noise is centred and independent of S_k and w_k"),
+    _six(5, "11", "= ‖w_k − w*‖² + (1/n) Σ_i −2η⟨clip(u_i, C), w_k − w*⟩ + η²E‖(1/r) Σ clip(u_i, C)‖² + η²qKd log(1/δ)C²/(n²ε²)",
+         (sampling.NOISE_SIZE, sampling.S11, sampling.UNBIASED), "drawing clients is unbiased, one by one or as a set of r"),
+    Claim(
+        "DAS-T6-S6", PAPER, "C.1, eq. (12)", "step",
+        "E‖(1/r) Σ_{i∈S_k} clip(u_i, C)‖² ≤ E (1/r) Σ_{i∈S_k} ‖clip(u_i, C)‖², by Fact 2",
+        "Fact 2 with |S_k| vectors gives |S_k|/r² and not 1/r; drawn one by one, |S_k| exceeds r with positive probability",
+        witness=sampling.WITNESS_12,
+        repair=Repair(
+            _DRAWN, "the term (1/r − 1/n) mean ‖clip(u_i, C)‖² is added; it is exact, so nothing smaller will do",
+            closed(sampling.MOMENT_NODES), "an identity",
+        ),
+        consequence="the proofs of Theorems 6 and 7 do not cover the sampling that Algorithm 1 prints unless r = n",
+    ),
+    _six(7, "13", "= ‖w_k − w*‖² + (1/n) Σ_i A_i + η²qKd log(1/δ)C²/(n²ε²), A_i = −2η⟨clip(u_i, C), w_k − w*⟩ + η²‖clip(u_i, C)‖²",
+         (sampling.UNBIASED, rounds.S13), "from (12), drawing clients is unbiased"),
+    *_CASES,
+    *(_six(27 + index, equation, printed, nodes) for index, (equation, printed, nodes) in enumerate(_ASSEMBLY)),
+)  # fmt: skip
+
+
+def _replay_short(v: Values) -> Comparison:
+    """The smallest K allowed by Theorem 7 and the ηLE that it gives."""
+    gamma, C_hat, E, rho, K, L = v["gamma"], v["C_hat"], v["E"], v["rho"], v["K"], v["L"]
+    eta = gamma / (C_hat * L * E * K) / rho
+    met = (("K > 2γ/(ĈE)/ρ", 2 * gamma / (C_hat * E) / rho < K), ("E ≥ 1 is whole", E >= 1 and E.denominator == 1),
+           ("K is whole", K.denominator == 1), ("0 < ρ < 1", 0 < rho < 1))  # fmt: skip
+    return Comparison(eta * L * E, "<=", Fraction(1, 2), met)
+
+
+SHORT = obligation(
+    "ηLE ≤ 1/2 for K ≥ 2γ/(Ĉρ)",
+    (rounds.STEP6, hypothesis("K ≥ 2γ/(Ĉρ)", 2 * gamma / (CHAT * rho) <= K), rounds.GAMMA, rounds.RHO, rounds.CHAT_POS,
+     definition("L > 0, E ≥ 1", (rounds.L > 0) & (E >= 1))),
+    2 * eta * rounds.L * E <= 1,
+)  # fmt: skip
+
+
+def _seven(number: int, equation: str, printed: str, nodes: tuple[Node, ...], reason: str = FOLLOWS) -> Claim:
+    return Claim(f"DAS-T7-S{number}", PAPER, f"D.1, eq. ({equation})", "step", printed, reason, proof=step(nodes))
+
+
+STEPS_7 = (
+    Claim(
+        "DAS-T7-S1", PAPER, "D.1, eq. (40)", "step", normalised.STEPS[0][1] + " (\"everything remains the same till eq. (13)\")",
+        "it rests on (12), and here the difference stays: messages have norm C however close w is to w*",
+        witness=sampling.WITNESS_12,
+        repair=Repair("the same with η²(1/r − 1/n)C² added", _DRAWN,
+                      closed((*rounds.ROUND_FIXED[:5], *sampling.MOMENT_NODES, normalised.ROUND_DRAWN))),
+    ),
+    *(_seven(2 + index, *entry) for index, entry in enumerate(normalised.STEPS[1:])),
+    _seven(8, "47", "with η = γ/(ĈLEK) · nε/√(qd log(1/δ)): …", (normalised.SUM46, normalised.ROUND7, normalised.RECURSION7,
+           normalised.TOTAL7, normalised.S47_FACTOR, normalised.S47)),
+    Claim(
+        "DAS-T7-S9", PAPER, "D.1, after (47)", "step", "K > 2γ/(ĈE) · nε/√(qd log(1/δ)) (so that ηLE ≤ 1/2)",
+        "that K gives ηL < 1/2 only; with E local steps ηLE comes close to E/2",
+        witness=Witness(
+            {"gamma": Fraction(1), "C_hat": Fraction(1), "E": Fraction(2), "rho": Fraction(1, 2), "K": Fraction(3), "L": Fraction(1)},
+            "ηLE ≤ 1/2", _replay_short, "γ = Ĉ = L = 1, E = 2, ρ = 1/2, K = 3: ηLE = 2/3",
+        ),
+        repair=Repair("K ≥ 2γ/(Ĉρ) gives ηLE ≤ 1/2", "E times as many rounds", closed((SHORT,)), "equivalent to ηLE ≤ 1/2"),
+        consequence="none for (46), which needs only ηL ≤ 1/2; with ηLE > 1/√2 the factor on the left of Theorem 7 is not positive",
+    ),
+    _seven(10, "end of D.1", "K = (2αγ/(ĈE))/ρ² gives the final result", (normalised.FINAL7_FACTOR, normalised.FINAL7)),
+)  # fmt: skip
+CLAIMS = (*STEPS_6, *STEPS_7)

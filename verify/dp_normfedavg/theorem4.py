@@ -1,0 +1,102 @@
+"""Theorem 4: (a) follows from our round, (b) falls for clients drawn one by one; the printed K's."""
+
+from __future__ import annotations
+
+import sympy
+
+from bounds.dp_normfedavg import theorem4 as four
+from verify.dp_normfedavg import choices, normalised, rounds
+from verify.dp_normfedavg.case import closed
+from verify.dp_normfedavg.choices import CHAT_G, NOT_CUT, G
+from verify.dp_normfedavg.kept import FACTOR
+from verify.dp_normfedavg.letters import CLIPPED, LOCAL, SMOOTH, Delta, E, F, L, eta, letters, summed
+from verify.dp_normfedavg.rounds import (
+    ALPHA,
+    CLIENT,
+    GAMMA,
+    INDICATOR,
+    RHO,
+    S39,
+    S39_FACTOR,
+    SZ,
+    alpha,
+    average,
+    distance,
+    gamma,
+    rho,
+    zi,
+)
+from verify.facts import standard
+from verify.obligation import obligation
+
+# (a): nothing is cut, so Theorem 6's second part with Ĉ = G, its case 1 never met and its threshold never used.
+NEVER_CUT = obligation(
+    rounds.OUR_CASE1.name, (NOT_CUT.conclusion, SMOOTH, LOCAL), sympy.Implies(CLIPPED.relation, rounds.OUR_CASE1.nodes[-1].conclusion.relation)
+)
+SF, gap = letters("SF mean_gap")
+GAP_SUM = summed(
+    "Σ_i z_i = (2 − 2ηLE − 4η²L²E²) Σ_i (f_i(w_k) − f_i(w*))",
+    sympy.Eq(SZ, FACTOR * SF, evaluate=False),
+    {SZ: 0, SF: 0},
+    {SZ: SZ + zi, SF: SF + F},
+    (CLIENT, INDICATOR, NOT_CUT.conclusion),
+)
+LINEAR = standard(
+    "means and expectations are linear",
+    sympy.Implies(sympy.Eq(SZ, FACTOR * SF, evaluate=False), sympy.Eq(average, FACTOR * gap)),
+)
+_given = {"G": G, "L": L, "distance": distance, "gamma": gamma, "rho": rho, "E": E, "alpha": alpha}
+_positive = (RHO, GAMMA, ALPHA, SMOOTH, LOCAL)
+FINAL_A = obligation(
+    "Theorem 4 (a)",
+    (S39.conclusion, S39_FACTOR.conclusion, GAP_SUM.conclusion, LINEAR, CHAT_G.conclusion, *_positive),
+    four.factor_a(rho, E, alpha) * gap <= four.theorem4a(**_given, Delta=Delta),
+)
+SAMPLED = (choices.CLIENTS_SHOWN, choices.RANGE_SHOWN, choices.EXCESS_SPECIFIC)
+PROOF_A = closed(
+    (
+        *choices.FOUR, *SAMPLED, *rounds.ROUND_SAMPLED, NEVER_CUT, rounds.OUR_CASE2, rounds.OURS34, rounds.SUM34_OURS,
+        rounds.S35_OURS, *rounds.GENERAL_NODES, *rounds.SPECIFIC_NODES, GAP_SUM, FINAL_A,
+    )
+)  # fmt: skip
+
+# (b): Theorem 7's second part with Ĉ = G, case 1 never met.
+SZF, zgap = letters("SzF mean_z_gap")
+FACTOR7 = 2 - 4 * eta**2 * L**2 * E**2
+NEVER_CUT7 = obligation(
+    normalised.CASE1.name, (NOT_CUT.conclusion, SMOOTH, LOCAL), sympy.Implies(CLIPPED.relation, normalised.CASE1.nodes[-1].conclusion.relation)
+)
+GAP_SUM7 = summed(
+    "Σ_i z_i-weighted gaps",
+    sympy.Eq(SZ, FACTOR7 * SZF, evaluate=False),
+    {SZ: 0, SZF: 0},
+    {SZ: SZ + zi, SZF: SZF + normalised.z * F},
+    (normalised.CLIENT7, INDICATOR, NOT_CUT.conclusion),
+)
+LINEAR7 = standard(
+    "means and expectations are linear",
+    sympy.Implies(sympy.Eq(SZ, FACTOR7 * SZF, evaluate=False), sympy.Eq(average, FACTOR7 * zgap)),
+)
+_tail = (normalised.FINAL7_FACTOR.conclusion, GAP_SUM7.conclusion, LINEAR7, CHAT_G.conclusion, *_positive)
+_left = four.factor_b(rho, E, alpha) * zgap
+_right = four.theorem4b(**_given, z_Delta=normalised.zDelta)
+FINAL_B = obligation("Theorem 4 (b), |S_k| ≤ r", (normalised.FINAL7.conclusion, *_tail), _left <= _right)
+FINAL_B_DRAWN = obligation(
+    "Theorem 4 (b), clients drawn one by one",
+    (normalised.FINAL7_DRAWN.conclusion, *_tail),
+    _left <= _right + normalised.c * E / alpha * G**2 / (2 * L) * rho,
+)
+_cases = (NEVER_CUT7, normalised.CASE2, normalised.S46, normalised.SUM46)
+PROOF_B_FIXED = closed(
+    (
+        *choices.FOUR, *rounds.ROUND_FIXED, *_cases, normalised.ROUND7, normalised.RECURSION7, normalised.TOTAL7,
+        normalised.S47_FACTOR, normalised.S47, *normalised.SPECIFIC_NODES, GAP_SUM7, FINAL_B,
+    )
+)  # fmt: skip
+PROOF_B_DRAWN = closed(
+    (
+        *choices.FOUR, choices.CLIENTS_SHOWN, *rounds.ROUND_FIXED[:5], *rounds.MOMENT_NODES, *_cases,
+        *normalised.DRAWN_NODES, normalised.FINAL7_FACTOR, normalised.FINAL7_DRAWN, GAP_SUM7, FINAL_B_DRAWN,
+    )
+)  # fmt: skip
+
