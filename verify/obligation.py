@@ -76,6 +76,14 @@ def discharge(task: Obligation, settings: Settings) -> Evidence:
     return Evidence(task.name, "smt", status, seconds, solver, needed, unneeded, model, second, detail)
 
 
+def cleared(
+    task: Obligation,
+) -> tuple[tuple[Boolean, ...], Boolean, tuple[Boolean, ...], tuple[Boolean, ...]]:
+    """The obligation as polynomials: (given, goal, what the goal's fresh letters satisfy, what defines the goal)."""
+    problem = _Problem.of(task, Settings())
+    return tuple(problem.hypotheses), problem.goal, problem.goal_sides, problem.goal_defined
+
+
 @dataclass(frozen=True)
 class _Problem:
     task: Obligation

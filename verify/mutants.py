@@ -1,0 +1,156 @@
+"""Mutants: each obligation with one thing changed, to see that what is proved is not proved by accident.
+
+A mutant tightens the goal's right-hand side by a tenth, drops one of its terms, changes an exponent, turns the inequality
+round, or drops a hypothesis that the proof needed. A solver that refutes the mutant has found numbers that tell the claim from
+its mutant. A mutant that is still provable is explained: a hypothesis that this step does not need, or slack, whose size is
+measured. An inequality that survives being turned round has no such excuse, unless both sides are equal.
+"""
+
+from __future__ import annotations
+
+import multiprocessing as mp
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sympy
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Not
+
+from verify.catalogue import claim
+from verify.obligation import Obligation, Settings, cleared
+from verify.proof import Induction, Proof
+from verify.smt import solve
+
+LIMIT = 1.0
+"""Seconds for one mutant; a mutant that takes longer counts as unknown."""
+TURNED = {"<=": sympy.Gt, "<": sympy.Ge, ">=": sympy.Lt, ">": sympy.Le}
+FACTORS = tuple(sympy.Rational(k, 10) for k in (9, 7, 5, 3, 1))
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A changed obligation and what was changed."""
+
+    task: Obligation
+    change: str
+    kind: str
+
+
+def mutants(task: Obligation, needed: Sequence[str]) -> Iterator[Mutant]:
+    """Every mutant of an obligation; `needed` names the hypotheses that are dropped one at a time."""
+    goal = task.goal.relation
+    if isinstance(goal, Relational) and goal.rel_op in TURNED:
+        sides = (goal.lhs, goal.rhs) if goal.rel_op in ("<=", "<") else (goal.rhs, goal.lhs)
+        relation = sympy.Le if goal.rel_op in ("<=", ">=") else sympy.Lt
+        small, large = sides
+        if large != 0:
+            yield _with_goal(task, relation(small, FACTORS[0] * large), "larger side × 9/10", "constant")
+        for term in sympy.Add.make_args(large) if isinstance(large, sympy.Add) else ():
+            yield _with_goal(task, relation(small, large - term), f"without the term {term}", "term")
+        for power in sorted(large.atoms(sympy.Pow), key=str)[:2]:
+            changed = large.subs(power, power.base ** (power.exp + 1))
+            yield _with_goal(
+                task, relation(small, changed), f"{power} → {power.base ** (power.exp + 1)}", "exponent"
+            )
+        yield _with_goal(task, TURNED[goal.rel_op](goal.lhs, goal.rhs), "inequality turned round", "turned")
+    elif isinstance(goal, sympy.Eq):
+        yield _with_goal(task, sympy.Eq(goal.lhs, FACTORS[0] * goal.rhs), "right side × 9/10", "constant")
+    for name in needed:
+        rest = tuple(fact for fact in task.given if fact.name != name)
+        if len(rest) < len(task.given):
+            yield Mutant(replace(task, given=rest), f"without '{name}'", "hypothesis")
+
+
+def obligations(proof: Proof) -> Iterator[Obligation]:
+    """Every obligation in a proof, the parts of inductions included."""
+    for node in proof.nodes:
+        if isinstance(node, Obligation):
+            yield node
+        elif isinstance(node, Induction):
+            yield node.base
+            yield node.step
+
+
+def judge(task: Obligation) -> str:
+    """refuted, vacuous, unknown or proved, without the confirmation in fractions that a published witness gets."""
+    given, goal, sides, defined = cleared(task)
+    answer = solve([*given, *sides, Not(sympy.And(goal, *defined))], LIMIT).result
+    if answer == "sat":
+        return "refuted"
+    if answer == "unknown":
+        return "unknown"
+    return "vacuous" if solve(given, LIMIT).result == "unsat" else "proved"
+
+
+def examine(identifier: str) -> dict[str, Any]:
+    """The JSON entry of one claim: how many mutants fell, and an explanation of each that did not."""
+    found = claim(identifier)
+    counts = {"refuted": 0, "vacuous": 0, "unknown": 0}
+    survived = []
+    proofs = [p for p in (found.proof, found.repair.proof if found.repair else None) if p]
+    seen: set[tuple] = set()
+    for proof in proofs:
+        for task in obligations(proof):
+            key = (task.goal.relation, tuple(fact.relation for fact in task.given))
+            if key in seen or task.goal.relation in (sympy.true, sympy.false):
+                continue
+            seen.add(key)
+            needed = task.discharge(Settings(seconds=5.0)).needed
+            for mutant in mutants(task, needed):
+                result = judge(mutant.task)
+                if result == "proved" and _weaker(task, mutant):
+                    continue
+                if result == "proved":
+                    survived.append(
+                        {"mutant": f"{task.name}: {mutant.change}", "explanation": _explain(task, mutant)}
+                    )
+                else:
+                    counts[result] += 1
+    return {"claim": identifier, **counts, "survived": survived}
+
+
+def survey(
+    identifiers: Sequence[str], jobs: int = 1, progress: Callable[[str], None] = lambda _: None
+) -> list[dict[str, Any]]:
+    """`examine` for many claims, in parallel, in the order given."""
+    entries: dict[str, dict[str, Any]] = {}
+    with ProcessPoolExecutor(jobs, mp_context=mp.get_context("spawn")) as pool:
+        futures = {pool.submit(examine, identifier): identifier for identifier in identifiers}
+        for future in as_completed(futures):
+            entries[futures[future]] = future.result()
+            progress(futures[future])
+    return [entries[identifier] for identifier in identifiers]
+
+
+def _weaker(task: Obligation, mutant: Mutant) -> bool:
+    """Whether the change can only make the larger side larger, so that it is no mutant but a weaker claim."""
+    before, after = task.goal.relation, mutant.task.goal.relation
+    if mutant.kind not in ("term", "exponent", "constant") or not isinstance(before, Relational):
+        return False
+    large = before.rhs if before.rel_op in ("<=", "<") else before.lhs
+    return judge(_with_goal(task, sympy.Ge(after.rhs, large), "", "constant").task) == "proved"
+
+
+def _explain(task: Obligation, mutant: Mutant) -> str:
+    """Why a mutant is still provable."""
+    goal = task.goal.relation
+    if mutant.kind == "hypothesis":
+        return "only needed for the expressions to be defined, or implied by the others here"
+    if mutant.kind == "turned":
+        return "UNEXPLAINED: both directions are provable"
+    if mutant.kind == "constant" and isinstance(goal, Relational):
+        small, large = (goal.lhs, goal.rhs) if goal.rel_op in ("<=", "<") else (goal.rhs, goal.lhs)
+        relation = sympy.Le if goal.rel_op in ("<=", ">=") else sympy.Lt
+        least = FACTORS[0]
+        for factor in FACTORS[1:]:
+            if judge(_with_goal(task, relation(small, factor * large), "", "constant").task) != "proved":
+                break
+            least = factor
+        return f"slack: this step holds with the larger side times {least}"
+    return "slack: this step does not need it"
+
+
+def _with_goal(task: Obligation, relation: object, change: str, kind: str) -> Mutant:
+    return Mutant(replace(task, goal=replace(task.goal, relation=sympy.sympify(relation))), change, kind)
