@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         if args.action == "curve":
             list(runner([plan.curve()]))
         elif args.action == "tuned":
-            results.repeat(plan, runner, read_all(args.records))
+            list(runner(results.repeat(plan, read_all(args.records))))
         else:
             execute.full(plan, runner)
         return _show(results.summary(read_all(args.records), plan), args.json)

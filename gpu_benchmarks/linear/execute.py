@@ -84,13 +84,6 @@ def full(plan: Plan, runner: Runner) -> list[Record]:
     return records
 
 
-def again(
-    plan: Plan, runner: Runner, lanes: Iterable[Lane], server: str, seeds: tuple[int, ...]
-) -> list[Record]:
-    """Chosen cells once more, with the accuracy after every round."""
-    return list(runner(plan.again(tuple(lanes), seeds, server)))
-
-
 def with_reading(plan: Plan, assignments: Iterable[str]) -> Plan:
     """A plan with readings changed by ``name=option``; raises ValueError naming what is wrong."""
     changes = {}

@@ -95,8 +95,10 @@ class Plan:
         )
         return Batch(self.readings, self.seeds[0], lanes, every(self.rounds, 50))
 
-    def again(self, lanes: tuple[Lane, ...], seeds: tuple[int, ...], server: str) -> Iterable[Batch]:
+    def again(
+        self, lanes: tuple[Lane, ...], seeds: tuple[int, ...], server: str, precision: str = "float32"
+    ) -> Iterable[Batch]:
         """Chosen cells, measured after every round."""
         for seed in seeds:
             readings = replace(self.readings, fedavg_server=server)
-            yield Batch(readings, seed, lanes, tuple(range(1, self.rounds + 1)))
+            yield Batch(readings, seed, lanes, tuple(range(1, self.rounds + 1)), precision=precision)

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from gpu_benchmarks.data.load import Images
-from gpu_benchmarks.linear import table
+from gpu_benchmarks.linear import results, table
 from gpu_benchmarks.linear.batch import Batch, every
 from gpu_benchmarks.linear.execute import Runner
-from gpu_benchmarks.linear.plan import Plan
+from gpu_benchmarks.linear.plan import FEDAVG_SERVERS, Plan
 
 SEEDS = (100, 101)
 
@@ -28,39 +28,25 @@ def rerun(
     seeds: tuple[int, ...] = SEEDS,
     quiet: bool = False,
 ) -> dict[str, Any]:
-    """The summary with each row's ``fresh`` replaced by the runs made here.
+    """The summary with each row's ``fresh`` replaced by the runs made here, and what they took.
 
-    summary: what the committed records say (:func:`gpu_benchmarks.linear.results.summary`); its rows
-    that were not run stay as they are. Nothing is written.
+    summary: what the committed records say (:func:`gpu_benchmarks.linear.results.summary`); rows that
+    were not run stay as they are. Nothing is kept on disk.
     """
-    from gpu_benchmarks.linear.results import _cell, _lane, _server
-
     rows = [dict(row) for row in summary["rows"]]
-    chosen = {_lane(row): None for row in rows if row["cell"]}
+    seconds = 0.0
     with tempfile.TemporaryDirectory() as folder:
         runner = Runner(images, Path(folder), quiet)
-        for server in {row["form"] for row in rows if row["method"] == "fedavg"} | {
-            plan.readings.fedavg_server
-        }:
-            readings = _server(plan.readings, server)
-            mine = tuple(
-                _lane(row)
-                for row in rows
-                if row["cell"]
-                and (
-                    row["form"] == server
-                    if row["method"] == "fedavg"
-                    else server == plan.readings.fedavg_server
-                )
-            )
-            if not mine:
+        for server in FEDAVG_SERVERS:
+            mine = [row for row in rows if row["cell"] and results.runs_with(row, server, plan)]
+            lanes = tuple(dict.fromkeys(results.lane(row) for row in mine))
+            if not lanes:
                 continue
-            lanes = tuple(dict.fromkeys(mine))
-            records = list(
-                runner(Batch(readings, seed, lanes, every(plan.rounds, plan.rounds)) for seed in seeds)
-            )
+            readings = results.with_server(plan.readings, server)
+            measured = every(plan.rounds, plan.rounds)
+            records = list(runner(Batch(readings, seed, lanes, measured) for seed in seeds))
+            seconds += sum(record["provenance"]["wall_seconds"] for record in records)
             found = table.values(records, readings, plan.rounds)
-            for row in rows:
-                if row["cell"] and _lane(row) in lanes:
-                    row["fresh"] = _cell(table.fresh(found, _lane(row), ()))
-    return {**summary, "rows": rows, "quick": {"seeds": list(seeds), "cells": len(chosen)}}
+            for row in mine:
+                row["fresh"] = results.cell_data(table.fresh(found, results.lane(row), ()))
+    return {**summary, "rows": rows, "quick": {"seeds": list(seeds), "seconds": round(seconds, 1)}}

@@ -7,7 +7,7 @@ eye; printed numbers and the rule of the verdict are data in `gpu_benchmarks/rep
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from rich.table import Table
 
 from gpu_benchmarks.linear import readings as printed
 from gpu_benchmarks.linear import table
-from gpu_benchmarks.linear.execute import Runner, again
+from gpu_benchmarks.linear.batch import Batch
 from gpu_benchmarks.linear.plan import FEDAVG_SERVERS, PRIVATE, Plan
 from gpu_benchmarks.linear.readings import NOISE_FORMS, Readings
 from gpu_benchmarks.reported import Number, Reported, load, verdict
@@ -53,7 +53,7 @@ def summary(records: Iterable[Record], plan: Plan) -> dict[str, Any]:
                 cell = table.tune(private, method, s, plan.seeds)
                 rows.append(_row(method, epsilon, form, s, cell, private, plan, known))
     for server in FEDAVG_SERVERS:
-        found = table.values(records, _server(plan.readings, server), plan.rounds)
+        found = table.values(records, with_server(plan.readings, server), plan.rounds)
         cell = table.tune(found, "fedavg", 0.0, plan.seeds)
         rows.append(_row("fedavg", math.inf, server, 0.0, cell, found, plan, known))
     curves = {m: _curve(private, m, plan) for m in PRIVATE}
@@ -67,6 +67,7 @@ def summary(records: Iterable[Record], plan: Plan) -> dict[str, Any]:
         "gaps": [_gap(rows, epsilon, form, known) for epsilon in printed.EPSILONS for form in NOISE_FORMS],
         "curve": curves,
         "needed": _needed(curves, plan, known),
+        "precision": _precision(records, plan),
         "batches": len(records),
         "seconds": round(sum(record["provenance"]["wall_seconds"] for record in records), 1),
     }
@@ -98,26 +99,27 @@ def _said(data: Mapping[str, Any], form: str) -> dict[str, Any]:
     return dict(data["readings"]) | {"noise_form or server": form, "rounds": data["rounds"]}
 
 
-def repeat(plan: Plan, runner: Runner, records: Iterable[Record]) -> list[Record]:
-    """The chosen cells again, on the table's seeds and on fresh ones, measured after every round."""
-    rows = summary(records, plan)["rows"]
-    done: list[Record] = []
-    seeds = plan.seeds + FRESH_SEEDS
-    lanes = [_lane(row) for row in rows if row["cell"] and row["method"] != "fedavg"]
-    if lanes:
-        done += again(plan, runner, dict.fromkeys(lanes), plan.readings.fedavg_server, seeds)
-    for row in rows:
-        if row["method"] == "fedavg" and row["cell"]:
-            done += again(plan, runner, [_lane(row)], row["form"], seeds)
-    return done
+def repeat(plan: Plan, records: Iterable[Record]) -> Iterator[Batch]:
+    """The chosen cells on fresh seeds, measured after every round; on the first of them in float64 too."""
+    rows = [row for row in summary(records, plan)["rows"] if row["cell"]]
+    for server in FEDAVG_SERVERS:
+        lanes = tuple(dict.fromkeys(lane(row) for row in rows if runs_with(row, server, plan)))
+        if lanes:
+            yield from plan.again(lanes, FRESH_SEEDS, server)
+            yield from plan.again(lanes, FRESH_SEEDS[:1], server, "float64")
 
 
-def _lane(row: Mapping[str, Any]) -> table.Lane:
+def runs_with(row: Mapping[str, Any], server: str, plan: Plan) -> bool:
+    """Whether a row's runs are made with this reading of FedAvg's server; the private methods do not care."""
+    return server == (row["form"] if row["method"] == "fedavg" else plan.readings.fedavg_server)
+
+
+def lane(row: Mapping[str, Any]) -> table.Lane:
     cell = row["cell"]
     return table.Lane(row["method"], cell["c"], cell["eta0"], row["noise"])
 
 
-def _server(readings: Readings, server: str) -> Readings:
+def with_server(readings: Readings, server: str) -> Readings:
     return Readings(**{**readings.as_dict(), "fedavg_server": server})
 
 
@@ -144,14 +146,14 @@ def _row(
         "id": number.id,
         "printed": number.low,
         "printed_deviation": number.std,
-        "cell": _cell(cell),
+        "cell": cell_data(cell),
         "fresh": None,
         "verdict": _verdict(known, number, cell.values if cell else ()),
     }
     if s:
         row["q"] = float(f"{printed.constant_q(s, epsilon, plan.rounds, form):.4g}")
     if cell:
-        row["fresh"] = _cell(table.fresh(found, cell.lane, plan.seeds))
+        row["fresh"] = cell_data(table.fresh(found, cell.lane, plan.seeds))
     return row
 
 
@@ -181,7 +183,7 @@ def _chosen(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     }
 
 
-def _cell(cell: table.Cell | None) -> dict[str, Any] | None:
+def cell_data(cell: table.Cell | None) -> dict[str, Any] | None:
     if cell is None:
         return None
     low, high = cell.interval()
@@ -233,6 +235,27 @@ def _curve(found: table.Values, method: str, plan: Plan) -> list[dict[str, Any]]
         }
         for s, cell in table.accuracy_against_noise(found, method, plan.seeds[:1])
     ]
+
+
+def _precision(records: Sequence[Record], plan: Plan) -> dict[str, Any] | None:
+    """Accuracy of runs in float32 minus the same runs in float64, points; None where there are no such pairs."""
+    servers = [with_server(plan.readings, server) for server in FEDAVG_SERVERS]
+    differences = []
+    for readings in servers:
+        double = table.values(records, readings, plan.rounds, "float64")
+        single = table.values(records, readings, plan.rounds)
+        for lane, by_seed in double.items():
+            for seed, value in by_seed.items():
+                other = single.get(lane, {}).get(seed)
+                if value is not None and other is not None:
+                    differences.append(other - value)
+    if not differences:
+        return None
+    return {
+        "runs": len(differences),
+        "mean": round(float(np.mean(differences)), 4),
+        "largest": round(max(differences, key=abs), 4),
+    }
 
 
 def _needed(

@@ -78,12 +78,13 @@ def last_rounds(record: Record, run: Mapping[str, Any]) -> float | None:
 Values = dict[Lane, dict[int, float | None]]
 
 
-def values(records: Iterable[Record], readings: Readings, rounds: int) -> Values:
-    """Lane -> seed -> metric, of the records with these readings and this K."""
+def values(records: Iterable[Record], readings: Readings, rounds: int, precision: str = "float32") -> Values:
+    """Lane -> seed -> metric, of the records with these readings, this K and precision."""
     found: Values = defaultdict(dict)
     for record in records:
         config = record["config"]
-        if config["readings"] != readings.as_dict() or config["measured"][-1] != rounds:
+        same = config["readings"] == readings.as_dict() and config["precision"] == precision
+        if not same or config["measured"][-1] != rounds:
             continue
         for run in record["runs"]:
             lane = Lane(run["method"], run["c"], run["eta0"], run["noise"])

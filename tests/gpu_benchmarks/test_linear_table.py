@@ -41,7 +41,12 @@ def record(seed: int, accuracies: dict[Lane, list[float | None]], readings: Read
         }
         for lane, a in accuracies.items()
     ]
-    config = {"readings": readings.as_dict(), "seed": seed, "measured": [6, 7, 8, 9, 10]}
+    config = {
+        "readings": readings.as_dict(),
+        "seed": seed,
+        "measured": [6, 7, 8, 9, 10],
+        "precision": "float32",
+    }
     return {"batch": "b", "config": config, "runs": runs, "provenance": {"wall_seconds": 1.0}}
 
 
