@@ -1,0 +1,28 @@
+"""Claims of Fed-α-NormEC, each with its evidence.
+
+`lemma1`, `noise`, `descent`, `local_gradient`, `incremental`: the lemmas; `rounds`: the proof of the repaired theorems, node by
+node; `theorem1`, `theorem_steps`: the theorems and their printed steps; `rates`, `utility`: the corollaries; `definitions`,
+`prose`: what the text says besides. `runs`, `counterexamples` and `schedules` run the algorithm exactly.
+"""
+
+from verify.fed_alpha_normec import (
+    descent,
+    incremental,
+    lemma1,
+    local_gradient,
+    noise,
+    rates,
+    theorem1,
+    theorem_steps,
+)
+
+CLAIMS = (
+    *theorem1.CLAIMS,
+    *theorem_steps.CLAIMS,
+    *rates.CLAIMS,
+    *lemma1.CLAIMS,
+    *noise.CLAIMS,
+    *descent.CLAIMS,
+    *local_gradient.CLAIMS,
+    *incremental.CLAIMS,
+)

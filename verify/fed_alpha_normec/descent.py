@@ -1,0 +1,269 @@
+"""Lemmas 4 and 5: descent of a normalised step, and the sum over rounds."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from verify.claim import Repair, Values, Witness
+from verify.facts import Fact, definition, hypothesis, standard
+from verify.fed_alpha_normec.letters import ETA, SMOOTH, L, at_least_zero, claim, eta, letters, values
+from verify.gram import Space, inner, square, vectors
+from verify.obligation import obligation
+from verify.proof import Comparison, Identity, Induction, Proof
+
+f, f_next, a, b, e = letters("f f_next a b e")
+g, G = vectors("g G")
+SPACE = Space((g, G))
+grad, size, error = SPACE.norm(g, "a"), SPACE.norm(G, "b"), SPACE.norm(g - G, "e")
+NONZERO = hypothesis("Gᵏ ≠ 0", size > 0)
+DESCENT = standard(
+    "descent lemma at xᵏ − ηG/‖G‖", f_next <= f - eta / size * inner(g, G) + L * eta**2 / 2
+)
+SPLIT = obligation(
+    "f' ≤ f − (η/‖G‖)⟨G, G⟩ + (η/‖G‖)⟨G − ∇f, G⟩ + Lη²/2",
+    (ETA, SMOOTH, NONZERO, DESCENT),
+    f_next <= f - eta / size * square(G) + eta / size * inner(G - g, G) + L * eta**2 / 2,
+)
+CAUCHY = obligation(
+    "f' ≤ f − η‖G‖ + η‖∇f − G‖ + Lη²/2",
+    (ETA, SMOOTH, NONZERO, SPLIT.conclusion, *SPACE.facts()),
+    f_next <= f - eta * size + eta * error + L * eta**2 / 2,
+)
+TRIANGLE = obligation("‖∇f‖ ≤ ‖G‖ + ‖∇f − G‖", SPACE.facts(), grad <= size + error)
+LEMMA4 = obligation(
+    "f' ≤ f − η‖∇f‖ + 2η‖∇f − G‖ + Lη²/2",
+    (ETA, SMOOTH, CAUCHY.conclusion, TRIANGLE.conclusion),
+    f_next <= f - eta * grad + 2 * eta * error + L * eta**2 / 2,
+)
+AT_ZERO = obligation(
+    "0/0 = 0: the step x' = x also satisfies it",
+    (ETA, SMOOTH, definition("G = 0 and x' = x", (a >= 0) & sympy.Eq(e, a) & sympy.Eq(f_next, f))),
+    f_next <= f - eta * a + 2 * eta * e + L * eta**2 / 2,
+)
+LEMMA4_NODES = (SPLIT, CAUCHY, TRIANGLE, LEMMA4)
+
+# Both cases at once, as the theorems use it: along = ⟨∇f, G⟩/‖G‖ where G ≠ 0.
+(along,) = letters("along")
+MOVED_OR_NOT = standard(
+    "descent lemma at xᵏ − ηG/‖G‖, and xᵏ⁺¹ = xᵏ where G = 0 (0/0 = 0)",
+    sympy.Or(
+        (size > 0) & sympy.Eq(along * size, inner(g, G)) & (f_next <= f - eta * along + L * eta**2 / 2),
+        sympy.Eq(size, 0) & sympy.Eq(f_next, f),
+    ),
+)
+LEMMA4_ANY = obligation(
+    "f' ≤ f − η‖∇f‖ + 2η‖∇f − G‖ + Lη²/2, with 0/0 = 0",
+    (ETA, SMOOTH, MOVED_OR_NOT, *SPACE.facts()),
+    f_next <= f - eta * grad + 2 * eta * error + L * eta**2 / 2,
+)
+
+# Lemma 5, with u_k = (1 + b₁γ²)^(−k), U = Σ u_{j+1}, S = Σ u_{j+1} Wʲ, x = b₁γ².
+x, b_2, b_3, step, v_0, v, v_next, W, u, u_next, U, S, k, low, K = letters(
+    "x b_2 b_3 step v_0 v v_next W u u_next U S k low K"
+)
+power, factor = letters("power factor")
+SIGNS = hypothesis("b₁ ≥ 0, b₂ > 0, γ > 0", (x >= 0) & (b_2 > 0) & (step > 0))
+RECURSION = hypothesis(
+    "Vᵏ⁺¹ ≤ (1 + b₁γ²)Vᵏ − b₂γWᵏ + b₃γ", (v >= 0) & (v_next >= 0) & (v_next <= (1 + x) * v - b_2 * step * W + b_3 * step)
+)
+WEIGHT = definition("u' = u/(1 + b₁γ²)", (u > 0) & (u_next > 0) & sympy.Eq(u_next * (1 + x), u))
+WEIGHTED = Fact("b₂γ Σ u Wʲ + uV ≤ V⁰ + b₃γ Σ u", b_2 * step * S + u * v <= v_0 + b_3 * step * U, "derived")
+SUM = Induction(
+    WEIGHTED.name,
+    WEIGHTED,
+    obligation("no round", (), b_2 * step * 0 + 1 * v_0 <= v_0 + b_3 * step * 0),
+    obligation(
+        "one round more",
+        (SIGNS, WEIGHTED, RECURSION, WEIGHT),
+        b_2 * step * (S + u_next * W) + u_next * v_next <= v_0 + b_3 * step * (U + u_next),
+    ),
+    start=((S, 0), (u, 1), (v, v_0), (U, 0)),
+    next=((S, S + u_next * W), (u, u_next), (v, v_next), (U, U + u_next)),
+)
+ABOVE = Fact("Σ u ≥ k u", (k * u <= U) & (k >= 0), "derived")
+ENOUGH = Induction(
+    ABOVE.name,
+    ABOVE,
+    obligation("Σ u at 0", (), (sympy.Integer(0) * 1 <= 0) & (sympy.Integer(0) >= 0)),
+    obligation(
+        "Σ u one round later",
+        (SIGNS, ABOVE, WEIGHT),
+        ((k + 1) * u_next <= U + u_next) & (k + 1 >= 0),
+    ),
+    start=((k, 0), (u, 1), (U, 0)),
+    next=((k, k + 1), (u, u_next), (U, U + u_next)),
+)
+SMALLEST = Fact("Σ u Wʲ ≥ (min W) Σ u", low * U <= S, "derived")
+MINIMUM = Induction(
+    SMALLEST.name,
+    SMALLEST,
+    obligation("min at 0", (), low * 0 <= sympy.Integer(0)),
+    obligation(
+        "min one round later",
+        (SMALLEST, WEIGHT, definition("min W ≤ Wᵏ", low <= W)),
+        low * (U + u_next) <= S + u_next * W,
+    ),
+    start=((U, 0), (S, 0)),
+    next=((U, U + u_next), (S, S + u_next * W)),
+)
+EXPONENTIAL = Fact("u_k exp(b₁γ²k) ≥ 1", u * power >= 1, "derived")
+GROWTH = Induction(
+    EXPONENTIAL.name,
+    EXPONENTIAL,
+    obligation("exp at 0", (), sympy.Integer(1) * 1 >= 1),
+    obligation(
+        "exp one round later",
+        (SIGNS, EXPONENTIAL, WEIGHT, definition("power > 0", power > 0), standard("1 + t ≤ exp t", factor >= 1 + x)),
+        u_next * (power * factor) >= 1,
+    ),
+    start=((u, 1), (power, 1)),
+    next=((u, u_next), (power, power * factor)),
+)
+AFTER = definition("K + 1 rounds", (K >= 0) & sympy.Eq(k, K + 1) & (v >= 0) & (v_0 >= 0) & (u > 0) & (power > 0))
+LEMMA5 = obligation(
+    "min W ≤ exp(b₁γ²(K+1)) V⁰/(b₂γ(K+1)) + b₃/b₂",
+    (SIGNS, AFTER, WEIGHTED, ABOVE, SMALLEST, EXPONENTIAL),
+    low <= power / (K + 1) * v_0 / (b_2 * step) + b_3 / b_2,
+)
+LEMMA5_NODES = (SUM, ENOUGH, MINIMUM, GROWTH, LEMMA5)
+
+
+def _shrinking(numbers: Values) -> Comparison:
+    """b₁γ² = −1/20, K = 1: V and W constant rationals; exp(t) < 1/(1 − t) for t < 1 bounds the right side."""
+    t, K_, b2, c3 = numbers["x"], numbers["K"], numbers["b_2"], numbers["b_3"]
+    v, w = [numbers["v_0"]], []
+    for wk in (numbers["W"], numbers["W"]):
+        w.append(wk)
+        v.append((1 + t) * v[-1] - b2 * wk + c3)
+    bound = 1 / (1 - t * (K_ + 1)) / (K_ + 1) * v[0] / b2 + c3 / b2  # exp(s) ≤ 1/(1 − s) for s < 1
+    met = (("Vᵏ ≥ 0, Wᵏ ≥ 0", min(v) >= 0 and min(w) >= 0), ("γ > 0", True))
+    return Comparison(min(w), "<=", bound, met)
+
+
+def _weights(numbers: Values) -> Comparison:
+    """wᵏ := wᵏ⁺¹/(1 + b₁γ²) against the use wᵏ(1 + b₁γ²) = wᵏ⁻¹, with w⁻¹ = 1."""
+    t = numbers["x"]
+    w = [Fraction(1), 1 + t]
+    return Comparison(w[1] * (1 + t), "==", w[0], (("w⁰ = (1 + b₁γ²) w⁻¹ as defined", w[0] == w[1] / (1 + t)),))
+
+
+def _summation(numbers: Values) -> Comparison:
+    """K = 1, b₁ = 0, weights 1: V = (2, 1, 0), W = (1, 1), b₂ = γ = 1, b₃ = 0."""
+    v, w = [Fraction(2), Fraction(1), Fraction(0)], [Fraction(1), Fraction(1)]
+    met = (("the recursion", all(v[j + 1] <= v[j] - w[j] for j in range(2))),)
+    return Comparison(sum(w), "<=", (v[0] - v[2]) / 2, met)
+
+
+def _last_weight(numbers: Values) -> Comparison:
+    """min over k in [0, K] of wᵏ is w^K = w⁻¹/(1 + x)^(K+1), not w^(K+1)."""
+    t, K_ = numbers["x"], int(numbers["K"])
+    w = [1 / (1 + t) ** (j + 1) for j in range(K_ + 2)]
+    return Comparison(min(w[: K_ + 1]), "==", w[K_ + 1], (("wᵏ⁻¹ = (1 + b₁γ²) wᵏ", True),))
+
+
+_LEMMA4 = "f(xᵏ⁺¹) − f^inf ≤ f(xᵏ) − f^inf − γ‖∇f(xᵏ)‖ + 2γ‖∇f(xᵏ) − Gᵏ‖ + Lγ²/2 for xᵏ⁺¹ = xᵏ − γGᵏ/‖Gᵏ‖"
+_LEMMA5 = "V, W ≥ 0 and Vᵏ⁺¹ ≤ (1 + b₁γ²)Vᵏ − b₂γWᵏ + b₃γ imply min_k Wᵏ ≤ exp(b₁γ²(K+1))/(K+1) · V⁰/(b₂γ) + b₃/b₂"
+_S1 = (ETA, SMOOTH, NONZERO)
+CLAIMS = (
+    claim(
+        "FED-L4",
+        "Appendix E, Lemma 4",
+        "lemma",
+        _LEMMA4,
+        "True where Gᵏ ≠ 0, which the printed update presupposes; no lower bound on f is needed.",
+        proof=Proof((ETA, SMOOTH, NONZERO), LEMMA4_NODES),
+    ),
+    claim(
+        "FED-L4@zero",
+        "Lemma 4 at Gᵏ = 0 with 0/0 = 0",
+        "ours",
+        _LEMMA4 + ", and xᵏ⁺¹ = xᵏ where Gᵏ = 0",
+        "The convention keeps the lemma: a step that is not made loses nothing against 2γ‖∇f‖.",
+        proof=Proof((ETA, SMOOTH), (AT_ZERO, LEMMA4_ANY)),
+    ),
+    claim(
+        "FED-L4-S1",
+        "Appendix E, proof of Lemma 4, first display",
+        "step",
+        "f' ≤ f − (γ/‖G‖)⟨∇f, G⟩ + Lγ²/2 ≤ f − (γ/‖G‖)⟨G, G⟩ + (γ/‖G‖)⟨G − ∇f, G⟩ + Lγ²/2",
+        "An identity after the descent lemma.",
+        proof=Proof(_S1, (SPLIT,)),
+    ),
+    claim(
+        "FED-L4-S2",
+        "Appendix E, proof of Lemma 4, Cauchy–Schwarz",
+        "step",
+        "f' ≤ f − γ‖G‖ + γ‖∇f − G‖ + Lγ²/2",
+        "Cauchy–Schwarz.",
+        proof=Proof(_S1, (SPLIT, CAUCHY)),
+    ),
+    claim(
+        "FED-L4-S3",
+        "Appendix E, proof of Lemma 4, last display",
+        "step",
+        _LEMMA4,
+        "Triangle inequality.",
+        proof=Proof(_S1, LEMMA4_NODES),
+    ),
+    claim(
+        "FED-L5",
+        "Appendix E, Lemma 5",
+        "lemma",
+        _LEMMA5,
+        "True for b₁ ≥ 0 and b₂ > 0, which the lemma does not state and every use of it satisfies; false for b₁ < 0.",
+        witness=Witness(
+            values(x="-1/20", K=1, b_2=1, b_3=1, v_0=1, W="73/50"),
+            "min W ≤ exp(b₁γ²(K+1))/(K+1) · V⁰/(b₂γ) + b₃/b₂",
+            _shrinking,
+            "b₁γ² = −1/20, γ = b₂ = b₃ = 1, V⁰ = 1, W = 73/50 twice",
+        ),
+        repair=Repair(
+            "The conclusion holds for b₁ ≥ 0, b₂ > 0, γ > 0 and any b₃.",
+            "b₁ ≥ 0, b₂ > 0",
+            Proof((SIGNS, RECURSION), LEMMA5_NODES),
+        ),
+    ),
+    claim(
+        "FED-L5-S1",
+        "Appendix E, proof of Lemma 5, definition of wᵏ",
+        "step",
+        "wᵏ := wᵏ⁺¹/(1 + b₁γ²), used as wᵏ(1 + b₁γ²) = wᵏ⁻¹",
+        "The index is shifted the wrong way: as defined the weights grow, as used they shrink.",
+        witness=Witness(values(x=1), "w⁰(1 + b₁γ²) = w⁻¹", _weights, "b₁γ² = 1"),
+        repair=Repair("wᵏ := wᵏ⁻¹/(1 + b₁γ²)", "k − 1 for k + 1", Proof((SIGNS, RECURSION), (SUM,))),
+    ),
+    claim(
+        "FED-L5-S2",
+        "Appendix E, proof of Lemma 5, the sum over k",
+        "step",
+        "Σ wᵏWᵏ ≤ (w⁻¹V⁰ − w^K V^{K+1})/(b₂γ(K+1)) + (b₃/b₂) Σ wᵏ",
+        "The sum is not a mean: the factor 1/(K+1) must not be there yet (it comes from Σ wᵏ ≥ (K+1) min wᵏ).",
+        witness=Witness(
+            values(K=1), "Σ wᵏWᵏ ≤ (w⁻¹V⁰ − w^K V^{K+1})/(b₂γ(K+1))", _summation, "V = (2, 1, 0), W = (1, 1), b₁ = b₃ = 0"
+        ),
+        repair=Repair(
+            "Σ wᵏWᵏ ≤ (w⁻¹V⁰ − w^K V^{K+1})/(b₂γ) + (b₃/b₂) Σ wᵏ",
+            "without 1/(K+1)",
+            Proof((SIGNS, RECURSION), (SUM,)),
+        ),
+    ),
+    claim(
+        "FED-L5-S3",
+        "Appendix E, proof of Lemma 5, lower bound of Σ wᵏ",
+        "step",
+        "Σ wᵏ ≥ (K+1) min_{k ∈ [0,K]} wᵏ = (K+1) w^{K+1} = (K+1) w⁻¹/(1 + b₁γ²)^{K+1}",
+        "The smallest weight is w^K; w^{K+1} does not occur in the sum and is smaller. The outer two members agree.",
+        witness=Witness(values(x=1, K=1), "min_{k ≤ K} wᵏ = w^{K+1}", _last_weight, "b₁γ² = 1, K = 1: 1/4 against 1/8"),
+        repair=Repair("… = (K+1) w^K = (K+1) w⁻¹/(1 + b₁γ²)^{K+1}", "w^K for w^{K+1}", Proof((SIGNS,), (ENOUGH,))),
+    ),
+    claim(
+        "FED-L5-S4",
+        "Appendix E, proof of Lemma 5, last step",
+        "step",
+        "(1 + b₁γ²)^{K+1} ≤ exp(b₁γ²(K+1))",
+        "1 + t ≤ exp t, raised to the power K + 1.",
+        proof=Proof((SIGNS,), (GROWTH,)),
+    ),
+)

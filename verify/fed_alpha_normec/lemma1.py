@@ -1,0 +1,248 @@
+"""Lemma 1: one round of the error feedback, and what remains of it.
+
+Write r = ‖P(xᵏ) − vᵏ‖ with P(x) = (x − T(x))/γ, and w = ‖P(xᵏ) − vᵏ⁺¹‖. Then w = |φ(r)| with φ(r) = r − βr/(α + r). φ is
+convex, φ(0) = 0, and where β > α it is negative between 0 and β − α, with smallest value −(√β − √α)². So |φ(r)| ≤ φ(C) is
+false for r < C in general, and with it the first conclusion; |φ(r)| ≤ C is what survives, for every r that the rounds can
+reach, exactly when (√β − √α)² ≤ C or β ≤ α.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from verify.claim import Repair, Values, Witness
+from verify.facts import Fact, definition, hypothesis, standard
+from verify.fed_alpha_normec.letters import (
+    ALPHA,
+    BETA,
+    FEEDBACK,
+    RADIUS,
+    R,
+    alpha,
+    at_least_zero,
+    beta,
+    claim,
+    gamma,
+    letters,
+    values,
+)
+from verify.gram import Space, square, vectors
+from verify.obligation import obligation
+from verify.proof import Comparison, Induction, Proof
+
+C, rho, r, r_next, w, w_0, w_next, r_0, delta, step, moved = letters("C rho r r_next w w_0 w_next r_0 delta step moved")
+
+IN_BALL = hypothesis("‖P(xᵏ) − vᵏ‖ ≤ C", (r >= 0) & (r <= C))
+BALL = hypothesis("C > 0", C > 0)
+FEEDBACK_C = hypothesis("β/(α + C) < 1", beta / (alpha + C) < 1)
+
+
+def shrunk(of: sympy.Expr, to: sympy.Symbol) -> Fact:
+    """`to` is the residual after the memory's step from the residual `of`: Lemma 1 of α-NormEC's paper."""
+    return definition(
+        f"{to} = |1 − β/(α + {of})| {of}",
+        (of >= 0) & (to >= 0) & sympy.Eq(to**2, ((1 - beta / (alpha + of)) * of) ** 2),
+    )
+
+
+SHRUNK = shrunk(r, w)
+
+# The identity behind it, for vectors of any dimension: u = P(x) − v.
+(u,) = vectors("u")
+_space = Space((u,))
+_size = _space.norm(u, "r")
+DISTANCE = obligation(
+    "‖u − β Norm_α(u)‖² = (1 − β/(α + ‖u‖))² ‖u‖²",
+    (ALPHA, BETA, *_space.facts()),
+    sympy.Eq(square(u - (beta / (alpha + _size)) * u), (1 - beta / (alpha + _size)) ** 2 * _size**2),
+)
+
+SECOND = obligation("‖P(xᵏ) − vᵏ⁺¹‖ ≤ C", (ALPHA, BETA, BALL, FEEDBACK_C, IN_BALL, SHRUNK), w <= C)
+
+# The repair of the first conclusion, and the invariant that the theorems need instead.
+ROOTS = hypothesis("β ≤ (√α + √C)²", beta <= (sympy.sqrt(alpha) + sympy.sqrt(C)) ** 2)
+DRIFT = definition("drift of P in one round", (delta >= 0) & (r_next >= 0) & (r_next <= w + delta))
+DRIFT_LIMIT = hypothesis("drift ≤ βC/(α + C)", delta <= beta * C / (alpha + C))
+WEAKEST = hypothesis(
+    "β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C))",
+    (beta <= alpha)
+    | (beta + alpha - 2 * sympy.sqrt(alpha * beta) <= C * (1 - beta / (alpha + C))),
+)
+FIRST_REPAIRED = obligation(
+    "‖P(xᵏ⁺¹) − vᵏ⁺¹‖ ≤ C",
+    (ALPHA, BETA, BALL, FEEDBACK_C, WEAKEST, IN_BALL, SHRUNK, DRIFT, DRIFT_LIMIT),
+    r_next <= C,
+)
+
+# Invariant over the rounds, in the letters of the theorems (C = R).
+ROOTS_R = hypothesis("β ≤ (√α + √R)²", beta <= (sympy.sqrt(alpha) + sympy.sqrt(R)) ** 2)
+START = hypothesis("‖P_i(x⁰) − v_i⁰‖ ≤ R", (r_0 >= 0) & (r_0 <= R))
+LINK = definition("residual after the step to xᵏ⁺¹", (r_next >= 0) & (r_next <= w + moved))
+MOVED = hypothesis("‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ ≤ βR/(α + R)", (moved >= 0) & (moved <= beta * R / (alpha + R)))
+INVARIANT = Fact("‖P_i(xᵏ) − v_iᵏ⁺¹‖ ≤ R", w <= R, "derived")
+
+
+def kept(movement: Fact) -> Induction:
+    """‖P_i(xᵏ) − v_iᵏ⁺¹‖ ≤ R for every k, from a fact that bounds how far P_i moves in a round."""
+    return Induction(
+        INVARIANT.name,
+        INVARIANT,
+        obligation("after round 0", (ALPHA, BETA, RADIUS, ROOTS_R, START, shrunk(r_0, w_0)), w_0 <= R),
+        obligation(
+            "one round later",
+            (ALPHA, BETA, RADIUS, ROOTS_R, INVARIANT, at_least_zero(w), LINK, movement, shrunk(r_next, w_next)),
+            w_next <= R,
+        ),
+        start=((w, w_0),),
+        next=((w, w_next),),
+    )
+
+
+FROM_FEEDBACK = obligation(
+    ROOTS_R.name, (ALPHA, BETA, RADIUS, FEEDBACK), beta <= (sympy.sqrt(alpha) + sympy.sqrt(R)) ** 2
+)
+
+
+def _residual(numbers: Values) -> tuple[Fraction, Fraction, tuple[tuple[str, bool], ...]]:
+    """Replay in one dimension: vᵏ = 0, T(x) = −ρx (which is ρ-Lipschitz), P(x) = (1 + ρ)x/γ."""
+    a, b, c, r_, rho_, g = (numbers[n] for n in ("alpha", "beta", "C", "r", "rho", "gamma"))
+    eta_ = g * b * c / ((1 + rho_) * (a + c))
+    x = g * r_ / (1 + rho_)
+    v_next = b * r_ / (a + r_)
+    x_next = x - eta_
+    first = abs((1 + rho_) * x_next / g - v_next)
+    second = abs(r_ - v_next)
+    met = (
+        ("‖(xᵏ − T(xᵏ))/γ − vᵏ‖ ≤ C", abs((1 + rho_) * x / g) <= c),
+        ("‖xᵏ⁺¹ − xᵏ‖ ≤ η", abs(x_next - x) <= eta_),
+        ("β/(α + C) < 1", b / (a + c) < 1),
+        ("η ≤ γβC/((1 + ρ)(α + C))", eta_ <= g * b * c / ((1 + rho_) * (a + c))),
+    )
+    return first, second, met
+
+
+def _first_conclusion(numbers: Values) -> Comparison:
+    first, _, met = _residual(numbers)
+    return Comparison(first, "<=", numbers["C"], met)
+
+
+def _contraction_step(numbers: Values) -> Comparison:
+    _, second, met = _residual(numbers)
+    return Comparison(second, "<=", (1 - numbers["beta"] / (numbers["alpha"] + numbers["C"])) * numbers["C"], met)
+
+
+def _missing_beta(numbers: Values) -> Comparison:
+    a, b, r_ = (numbers[n] for n in ("alpha", "beta", "r"))
+    return Comparison(abs(r_ - r_ / (a + r_)), "<=", abs(1 - b / (a + r_)) * r_, (("α, β > 0", a > 0 and b > 0),))
+
+
+OVERSHOOT = values(alpha=1, beta="15/8", C=1, r="1/2", rho=2, gamma=1)
+_PRINTED = "If ‖(xᵏ − T_i(xᵏ))/γ − v_iᵏ‖ ≤ C, ‖xᵏ⁺¹ − xᵏ‖ ≤ η, β/(α + C) < 1 and η ≤ γβC/((1 + ρ)(α + C)), then "
+
+LEMMA1_FIRST = claim(
+    "FED-L1-i",
+    "Appendix E, Lemma 1, first conclusion",
+    "lemma",
+    _PRINTED + "‖(xᵏ⁺¹ − T_i(xᵏ⁺¹))/γ − v_iᵏ⁺¹‖ ≤ C",
+    "A small residual is overshot when β > α: |1 − β/(α+r)| r can exceed (1 − β/(α+C)) C for r < C.",
+    witness=Witness(
+        OVERSHOOT,
+        "the residual stays at most C",
+        _first_conclusion,
+        "d = 1, v = 0, T(x) = −2x: the residual goes from 1/2 to 17/16 with C = 1",
+    ),
+    repair=Repair(
+        "The first conclusion holds if in addition β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C)).",
+        "β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C))",
+        Proof((ALPHA, BETA, BALL, FEEDBACK_C, WEAKEST, IN_BALL, DRIFT_LIMIT), (FIRST_REPAIRED,)),
+        weakest="necessary at η at its limit where P can move straight away from v (T(x) = −ρx): the overshoot from "
+        "r = √(αβ) − α is (√β − √α)²",
+    ),
+    consequence="The theorems' induction on ‖v_iᵏ − P_i(xᵏ)‖ has to be replaced; see FED-L1-INV.",
+)
+
+LEMMA1_SECOND = claim(
+    "FED-L1-ii",
+    "Appendix E, Lemma 1, second conclusion",
+    "lemma",
+    _PRINTED + "‖(xᵏ − T_i(xᵏ))/γ − v_iᵏ⁺¹‖ ≤ C",
+    "True although its printed proof is not: −φ(r) ≤ (√β − √α)² ≤ C and φ(r) ≤ r ≤ C.",
+    proof=Proof((ALPHA, BETA, BALL, FEEDBACK_C, IN_BALL), (DISTANCE, SECOND)),
+)
+
+r_a, r_b = letters("r_a r_b")
+_STEP1 = obligation(
+    "triangle inequality",
+    (
+        definition("norms", (r_a >= 0) & (r_b >= 0) & (moved >= 0) & (step >= 0)),
+        standard("‖T(x) − T(y)‖ ≤ ρ‖x − y‖ and the triangle inequality", gamma * moved <= step + rho * step),
+        hypothesis("γ > 0", gamma > 0),
+    ),
+    moved <= (1 + rho) * step / gamma,
+)
+
+LEMMA1_S1 = claim(
+    "FED-L1-S1",
+    "Appendix E, proof of Lemma 1, first display",
+    "step",
+    "‖P_i(xᵏ⁺¹) − v_iᵏ⁺¹‖ ≤ ‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ + ‖P_i(xᵏ) − v_iᵏ − Norm_α(P_i(xᵏ) − v_iᵏ)‖, and the last term is at "
+    "most |1 − β/(α + r)| r",
+    "β is missing before Norm_α: without it the second inequality fails for β ≠ 1.",
+    witness=Witness(
+        values(alpha=1, beta=2, r=1), "‖u − Norm_α(u)‖ ≤ |1 − β/(α + r)| r", _missing_beta, "d = 1, u = 1, β = 2"
+    ),
+    repair=Repair(
+        "With β Norm_α in place of Norm_α the last term equals |1 − β/(α + r)| r.",
+        "β restored",
+        Proof((ALPHA, BETA), (DISTANCE,)),
+    ),
+)
+
+LEMMA1_S2 = claim(
+    "FED-L1-S2",
+    "Appendix E, proof of Lemma 1, bound of the first term",
+    "step",
+    "‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ ≤ (1/γ)(1 + ρ)‖xᵏ⁺¹ − xᵏ‖",
+    "Triangle inequality and the Lipschitz constant of T_i.",
+    proof=Proof((hypothesis("γ > 0", gamma > 0),), (_STEP1,)),
+)
+
+LEMMA1_S3 = claim(
+    "FED-L1-S3",
+    "Appendix E, proof of Lemma 1, bound of the second term",
+    "step",
+    "If r = ‖P_i(xᵏ) − v_iᵏ‖ ≤ C and β/(α + C) < 1, then |1 − β/(α + r)| r ≤ (1 − β/(α + C)) C",
+    "r ↦ |1 − β/(α+r)| r is not increasing where β > α + r; both conclusions of the lemma are printed as following from this.",
+    witness=Witness(
+        OVERSHOOT, "|1 − β/(α + r)| r ≤ (1 − β/(α + C)) C", _contraction_step, "α = C = 1, β = 15/8, r = 1/2: 1/8 > 1/16"
+    ),
+    repair=Repair(
+        "It holds for β ≤ α, and |1 − β/(α + r)| r ≤ C holds for every β < α + C.",
+        "β ≤ α",
+        Proof(
+            (ALPHA, BETA, BALL, IN_BALL, hypothesis("β ≤ α", beta <= alpha)),
+            (
+                obligation(
+                    "contraction for β ≤ α",
+                    (ALPHA, BETA, BALL, IN_BALL, SHRUNK, hypothesis("β ≤ α", beta <= alpha)),
+                    w <= (1 - beta / (alpha + C)) * C,
+                ),
+            ),
+        ),
+    ),
+)
+
+INVARIANT_CLAIM = claim(
+    "FED-L1-INV",
+    "ours, in place of Lemma 1 in the theorems' induction",
+    "ours",
+    "If ‖P_i(x⁰) − v_i⁰‖ ≤ R, ‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ ≤ βR/(α + R) in every round and β ≤ (√α + √R)², then "
+    "‖P_i(xᵏ) − v_iᵏ⁺¹‖ ≤ R in every round",
+    "The residual after the memory's step is an invariant even where the residual before it is not.",
+    proof=Proof((ALPHA, BETA, RADIUS, ROOTS_R, START, MOVED), (kept(MOVED),)),
+    consequence="β may be as large as (√α + √R)², which is more than the α + R that the paper allows.",
+)
+
+CLAIMS = (LEMMA1_FIRST, LEMMA1_SECOND, LEMMA1_S1, LEMMA1_S2, LEMMA1_S3, INVARIANT_CLAIM)

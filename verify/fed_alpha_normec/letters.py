@@ -1,0 +1,61 @@
+"""Letters, domains and textbook facts that the claims of Fed-α-NormEC share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import sympy
+
+from verify.claim import Claim, ClaimKind
+from verify.facts import Fact, definition, hypothesis
+
+PAPER = "fed-alpha-normec"
+
+
+def letters(names: str) -> tuple[sympy.Symbol, ...]:
+    """Real letters, by names separated by spaces."""
+    return tuple(sympy.Symbol(name, real=True) for name in names.split())
+
+
+def claim(id: str, place: str, kind: ClaimKind, printed: str, reason: str, **evidence: Any) -> Claim:
+    """A claim of this paper."""
+    return Claim(id=id, paper=PAPER, place=place, kind=kind, printed=printed, reason=reason, **evidence)
+
+
+def at(text: str) -> Fraction:
+    """A rational from its decimal or quotient."""
+    return Fraction(text)
+
+
+def values(**numbers: object) -> Mapping[str, Fraction]:
+    """Values of a witness."""
+    return {name: Fraction(str(number)) for name, number in numbers.items()}
+
+
+alpha, beta, gamma, eta, R, L = letters("alpha beta gamma eta R L")
+K, M, T, p, sigma, V, N = letters("K M T p sigma V N")
+F, Delta, Delta_local, s = letters("f_gap Delta Delta_local s")
+
+ALPHA = hypothesis("α > 0", alpha > 0)
+BETA = hypothesis("β > 0", beta > 0)
+GAMMA = hypothesis("γ > 0", gamma > 0)
+ETA = hypothesis("η > 0", eta > 0)
+RADIUS = hypothesis("R > 0", R > 0)
+SMOOTH = hypothesis("L > 0", L > 0)
+FEEDBACK = hypothesis("β/(α + R) < 1", beta / (alpha + R) < 1)
+LOCAL_STEP = hypothesis("γ ≤ 1/(2L)", gamma <= 1 / (2 * L))
+PARTICIPATION = hypothesis("0 < p ≤ 1", (p > 0) & (p <= 1))
+CLIENTS = definition("M ≥ 1", M >= 1)
+ROUNDS = definition("K ≥ 0", K >= 0)
+GAP = definition("f(x⁰) − f^inf ≥ 0", F >= 0)
+VARIANCE = definition("V = E‖z‖² ≥ 0", V >= 0)
+SPREAD = hypothesis("Δ^inf > 0", Delta > 0)
+
+
+def at_least_zero(*symbols: sympy.Symbol) -> Fact:
+    """The letters are norms, sums of norms or variances."""
+    return definition(
+        f"{', '.join(map(str, symbols))} ≥ 0", sympy.And(*(symbol >= 0 for symbol in symbols))
+    )
