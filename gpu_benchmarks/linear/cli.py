@@ -14,7 +14,7 @@ from rich.console import Console
 
 from gpu_benchmarks.data import load
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.linear import execute, quick, results
+from gpu_benchmarks.linear import execute, quick, results, show
 from gpu_benchmarks.linear.batch import read_all
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.readings import OPTIONS
@@ -116,5 +116,5 @@ def _show(summary: dict, as_json: bool) -> int:
     else:
         console = Console(highlight=False)
         console.width = max(console.width, 130)  # the widest table needs it
-        console.print(results.render(summary))
+        console.print(show.render(summary))
     return 0

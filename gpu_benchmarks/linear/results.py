@@ -11,12 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from rich import box
-from rich.console import Group
-from rich.table import Table
 
+from gpu_benchmarks.linear import fit, table
 from gpu_benchmarks.linear import readings as printed
-from gpu_benchmarks.linear import table
 from gpu_benchmarks.linear.batch import Batch
 from gpu_benchmarks.linear.plan import FEDAVG_SERVERS, PRIVATE, Plan
 from gpu_benchmarks.linear.readings import NOISE_FORMS, Readings
@@ -56,7 +53,8 @@ def summary(records: Iterable[Record], plan: Plan) -> dict[str, Any]:
         found = table.values(records, with_server(plan.readings, server), plan.rounds)
         cell = table.tune(found, "fedavg", 0.0, plan.seeds)
         rows.append(_row("fedavg", math.inf, server, 0.0, cell, found, plan, known))
-    curves = {m: _curve(private, m, plan) for m in PRIVATE}
+    curves = {m: fit.curve(private, m, plan) for m in PRIVATE}
+    wanted = {key: _number(known, name).low for key, name in IDS.items() if key[0] != "fedavg"}
     return {
         "table": "DP-NormFedAvg, Table 2(a)",
         "rounds": plan.rounds,
@@ -66,7 +64,8 @@ def summary(records: Iterable[Record], plan: Plan) -> dict[str, Any]:
         "chosen": _chosen(rows),
         "gaps": [_gap(rows, epsilon, form, known) for epsilon in printed.EPSILONS for form in NOISE_FORMS],
         "curve": curves,
-        "needed": _needed(curves, plan, known),
+        "needed": fit.needed(curves, plan, wanted),
+        "joint": [fit.joint(form, curves, plan, wanted) for form in NOISE_FORMS],
         "precision": _precision(records, plan),
         "batches": len(records),
         "seconds": round(sum(record["provenance"]["wall_seconds"] for record in records), 1),
@@ -223,20 +222,6 @@ def _gap(rows: Sequence[Mapping[str, Any]], epsilon: float, form: str, known: Re
     return gap
 
 
-def _curve(found: table.Values, method: str, plan: Plan) -> list[dict[str, Any]]:
-    """Tuned accuracy at each noise level on the first seed, ascending in s."""
-    return [
-        {
-            "noise": s,
-            "accuracy": round(cell.mean, 3),
-            "c": cell.lane.c,
-            "eta0": cell.lane.eta0,
-            "tried": cell.tried,
-        }
-        for s, cell in table.accuracy_against_noise(found, method, plan.seeds[:1])
-    ]
-
-
 def _precision(records: Sequence[Record], plan: Plan) -> dict[str, Any] | None:
     """Accuracy of runs in float32 minus the same runs in float64, points; None where there are no such pairs."""
     servers = [with_server(plan.readings, server) for server in FEDAVG_SERVERS]
@@ -256,81 +241,3 @@ def _precision(records: Sequence[Record], plan: Plan) -> dict[str, Any] | None:
         "mean": round(float(np.mean(differences)), 4),
         "largest": round(max(differences, key=abs), 4),
     }
-
-
-def _needed(
-    curves: Mapping[str, Sequence[Mapping[str, Any]]], plan: Plan, known: Reported
-) -> list[dict[str, Any]]:
-    """For each private number printed: the noise at which the curve has it, and the q that this
-    means.
-    """
-    needed = []
-    for (method, epsilon), name in IDS.items():
-        if method == "fedavg":
-            continue
-        accuracy = _number(known, name).low
-        s = table.noise_for([(point["noise"], point["accuracy"]) for point in curves[method]], accuracy)
-        q = {
-            form: s and float(f"{printed.constant_q(s, epsilon, plan.rounds, form):.4g}")
-            for form in NOISE_FORMS
-        }
-        needed.append({"method": method, "epsilon": epsilon, "printed": accuracy, "noise": s, "q": q})
-    return needed
-
-
-def render(data: Mapping[str, Any]) -> Group:
-    """The summary as tables for a terminal."""
-    cells = _table(
-        f"{data['table']}: K = {data['rounds']}, {len(data['seeds'])} runs a cell, percent, 95% intervals",
-        ("method", "ε", "reading", "s = σ/C", "printed", "ours", "C", "η₀", "fresh seeds", "verdict"),
-    )
-    for row in data["rows"]:
-        cell, fresh = row["cell"], row["fresh"]
-        cells.add_row(
-            row["method"],
-            "∞" if row["epsilon"] is None else f"{row['epsilon']:g}",
-            row["form"],
-            f"{row['noise']:.4g}",
-            f"{row['printed']:.2f}",
-            _mean(cell),
-            f"{cell['c']:g}" if cell and row["method"] != "fedavg" else "",
-            f"{cell['eta0']:g}" if cell else "",
-            _mean(fresh) if fresh else "",
-            row["verdict"],
-        )
-    gaps = _table("normalisation − clipping, points", ("ε", "reading", "printed", "ours"))
-    for gap in data["gaps"]:
-        gaps.add_row(f"{gap['epsilon']:g}", gap["form"], f"{gap['printed']:.2f}", _mean(gap))
-    needed = _table(
-        "noise at which the curve has the printed number, and the constant q that this means",
-        ("method", "ε", "printed", "s = σ/C", *(f"q as {form}" for form in NOISE_FORMS)),
-    )
-    for item in data["needed"]:
-        needed.add_row(
-            item["method"],
-            f"{item['epsilon']:g}",
-            f"{item['printed']:.2f}",
-            f"{item['noise']:.4g}" if item["noise"] else "outside",
-            *(f"{item['q'][form]:g}" if item["noise"] else "" for form in NOISE_FORMS),
-        )
-    return Group(cells, gaps, needed)
-
-
-def _table(title: str, columns: Sequence[str]) -> Table:
-    made = Table(title=title, box=box.SIMPLE, title_justify="left")
-    for name in columns:
-        made.add_column(name, no_wrap=True)
-    return made
-
-
-def _mean(holder: Mapping[str, Any] | None) -> str:
-    if not holder or holder["mean"] is None:
-        return "not run"
-    return f"{holder['mean']:.2f} {_interval(holder)}"
-
-
-def _interval(holder: Mapping[str, Any] | None) -> str:
-    if not holder or holder["interval"] is None:
-        return ""
-    low, high = holder["interval"]
-    return f"[{low:.2f}, {high:.2f}]"

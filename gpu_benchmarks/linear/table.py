@@ -140,3 +140,11 @@ def noise_for(curve: Sequence[tuple[float, float]], target: float) -> float | No
             share = (high_accuracy - target) / (high_accuracy - low_accuracy)
             return float(low * (high / low) ** share)
     return None
+
+
+def accuracy_at(curve: Sequence[tuple[float, float]], noise: float) -> float | None:
+    """The accuracy on a curve of (s, accuracy) at a noise level, linear in log s; None outside."""
+    for (low, first), (high, second) in pairwise(curve):
+        if low <= noise <= high:
+            return first + (second - first) * math.log(noise / low) / math.log(high / low)
+    return None

@@ -111,7 +111,9 @@ def test_noise_is_found_between_two_levels(share):
     curve = [(0.01, 80.0), (0.1, 60.0), (0.2, 60.0)]
     got = table.noise_for(curve, 80 - 20 * share)
     assert got == pytest.approx(0.01 * 10**share)
+    assert table.accuracy_at(curve, got) == pytest.approx(80 - 20 * share)
     assert table.noise_for(curve, 81.0) is None
+    assert table.accuracy_at(curve, 0.3) is None
     assert table.noise_for(curve, 59.0) is None
 
 
@@ -189,3 +191,7 @@ def test_the_summary_judges_by_the_rule_and_chooses_by_count():
     share = (70.9 - 58.32) / (70.9 - 58.2)
     low, high = PLAN.levels[1:]
     assert needed["norm", 2.0] == pytest.approx(low * (high / low) ** share)
+    joint = {fit["form"]: fit for fit in data["joint"]}
+    assert joint["variance"]["noise"] == pytest.approx(PLAN.fitted, rel=0.02)
+    assert joint["variance"]["distance"] < 1
+    assert joint["deviation"]["distance"] > 5, "no q fits under the other form"

@@ -1,0 +1,84 @@
+"""The summary of Table 2(a) as tables for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich import box
+from rich.console import Group
+from rich.table import Table
+
+from gpu_benchmarks.linear.readings import NOISE_FORMS
+
+
+def render(data: Mapping[str, Any]) -> Group:
+    """The summary as tables for a terminal."""
+    cells = _table(
+        f"{data['table']}: K = {data['rounds']}, {len(data['seeds'])} runs a cell, percent, 95% intervals",
+        ("method", "ε", "reading", "s = σ/C", "printed", "ours", "C", "η₀", "fresh seeds", "verdict"),
+    )
+    for row in data["rows"]:
+        cell, fresh = row["cell"], row["fresh"]
+        cells.add_row(
+            row["method"],
+            "∞" if row["epsilon"] is None else f"{row['epsilon']:g}",
+            row["form"],
+            f"{row['noise']:.4g}",
+            f"{row['printed']:.2f}",
+            _mean(cell),
+            f"{cell['c']:g}" if cell and row["method"] != "fedavg" else "",
+            f"{cell['eta0']:g}" if cell else "",
+            _mean(fresh) if fresh else "",
+            row["verdict"],
+        )
+    gaps = _table("normalisation − clipping, points", ("ε", "reading", "printed", "ours"))
+    for gap in data["gaps"]:
+        gaps.add_row(f"{gap['epsilon']:g}", gap["form"], f"{gap['printed']:.2f}", _mean(gap))
+    needed = _table(
+        "noise at which the curve has the printed number, and the constant q that this means",
+        ("method", "ε", "printed", "s = σ/C", *(f"q as {form}" for form in NOISE_FORMS)),
+    )
+    for item in data["needed"]:
+        needed.add_row(
+            item["method"],
+            f"{item['epsilon']:g}",
+            f"{item['printed']:.2f}",
+            f"{item['noise']:.4g}" if item["noise"] else "outside",
+            *(f"{item['q'][form]:g}" if item["noise"] else "" for form in NOISE_FORMS),
+        )
+    joint = _table(
+        "the one q that brings the four private numbers nearest, by the curve",
+        ("reading", "q", "method", "ε", "printed", "curve"),
+    )
+    for fit in data["joint"]:
+        for item in fit.get("cells", ()):
+            joint.add_row(
+                fit["form"],
+                f"{fit['q']:.4g}",
+                item["method"],
+                f"{item['epsilon']:g}",
+                f"{item['printed']:.2f}",
+                f"{item['curve']:.2f}",
+            )
+    return Group(cells, gaps, needed, joint)
+
+
+def _table(title: str, columns: Sequence[str]) -> Table:
+    made = Table(title=title, box=box.SIMPLE, title_justify="left")
+    for name in columns:
+        made.add_column(name, no_wrap=True)
+    return made
+
+
+def _mean(holder: Mapping[str, Any] | None) -> str:
+    if not holder or holder["mean"] is None:
+        return "not run"
+    return f"{holder['mean']:.2f} {_interval(holder)}"
+
+
+def _interval(holder: Mapping[str, Any] | None) -> str:
+    if not holder or holder["interval"] is None:
+        return ""
+    low, high = holder["interval"]
+    return f"[{low:.2f}, {high:.2f}]"
