@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import sympy
@@ -93,20 +93,16 @@ class _Problem:
     goal: Boolean
     goal_sides: tuple[Boolean, ...]
     goal_defined: tuple[Boolean, ...]
-    positive: tuple[Boolean, ...]
-    """Denominators that were shown to be positive, which the polynomial forms rely on."""
 
     @classmethod
     def of(cls, task: Obligation, settings: Settings) -> _Problem:
-        positive = _positive(task)
-        clearer = Clearer(positive)
+        clearer = Clearer(_positive(task))
         facts = []
         for fact in task.given:
             cleared = clearer.clear(fact.relation)
             facts.append((cleared.formula, *cleared.sides, *cleared.defined))
         goal = clearer.clear(task.goal.relation)
-        return cls(task, settings, tuple(facts), goal.formula, goal.sides, goal.defined,
-                   tuple(factor > 0 for factor in positive))  # fmt: skip
+        return cls(task, settings, tuple(facts), goal.formula, goal.sides, goal.defined)
 
     @property
     def hypotheses(self) -> list[Boolean]:
@@ -139,20 +135,22 @@ class _Problem:
 
     def minimise(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Question 4: names of the printed hypotheses that cannot, and that can, be dropped one after another."""
-        kept = list(range(len(self.facts)))
-        for index in range(len(self.facts)):
-            if self.task.given[index].origin != "hypothesis":
-                continue
-            rest = [i for i in kept if i != index]
-            formulas = [formula for i in rest for formula in self.facts[i]]
-            goal = [*self.goal_sides, Not(sympy.And(self.goal, *self.goal_defined, *self.positive))]
-            if solve([*formulas, *goal], seconds=min(1.0, self.settings.seconds)).result == "unsat":
+        kept = self.task.given
+        quick = replace(self.settings, seconds=min(1.0, self.settings.seconds))
+        for fact in [fact for fact in kept if fact.origin == "hypothesis"]:
+            rest = tuple(other for other in kept if other is not fact)
+            if _Problem.of(replace(self.task, given=rest), quick).follows():
                 kept = rest
-        printed = [i for i, fact in enumerate(self.task.given) if fact.origin == "hypothesis"]
-        names = [self.task.given[i].name for i in range(len(self.facts))]
-        return tuple(names[i] for i in printed if i in kept), tuple(
-            names[i] for i in printed if i not in kept
+        printed = [fact for fact in self.task.given if fact.origin == "hypothesis"]
+        return (
+            tuple(fact.name for fact in printed if fact in kept),
+            tuple(fact.name for fact in printed if fact not in kept),
         )
+
+    def follows(self) -> bool:
+        """Whether the goal is defined and holds wherever the given facts do."""
+        goal = Not(sympy.And(self.goal, *self.goal_defined))
+        return self._solve([*self.hypotheses, *self.goal_sides, goal]).result == "unsat"
 
     def second_opinion(self) -> str:
         formulas = [*self.hypotheses, *self.goal_sides, Not(self.goal)]
