@@ -96,7 +96,7 @@ def captured(
     graph = torch.cuda.CUDAGraph()
     for generator in generators:
         graph.register_generator_state(generator)
-    stream.synchronize()
+    torch.cuda.synchronize()  # the buffers may have been filled on another stream
     with torch.cuda.stream(stream):
         for _ in range(WARM_UPS):
             function()

@@ -106,9 +106,11 @@ def _by_loop(grad: Tensor, x: Tensor, w: Tensor, stride: int, clients: int) -> T
 
 def _by_images(grad: Tensor, x: Tensor, w: Tensor, stride: int, clients: int) -> Tensor:
     """Patches written out, one small matrix product an image, summed over each client's images."""
-    kernel = w.shape[-1]
-    patches = F.unfold(x, kernel, padding=kernel // 2, stride=stride)  # (N, in·k², positions)
-    products = grad.flatten(2) @ patches.transpose(1, 2)  # (N, out, in·k²)
+    kernel, pad = w.shape[-1], w.shape[-1] // 2
+    windows = F.pad(x, (pad, pad, pad, pad)).unfold(2, kernel, stride).unfold(3, kernel, stride)
+    # one copy; F.unfold would launch a kernel an image on a GPU
+    patches = windows.permute(0, 2, 3, 1, 4, 5).reshape(x.shape[0], -1, w[0].numel())  # (N, positions, in·k²)
+    products = grad.flatten(2) @ patches  # (N, out, in·k²)
     return products.unflatten(0, (-1, clients)).sum(0).unflatten(-1, w.shape[1:])
 
 

@@ -128,13 +128,15 @@ def read(path: Path) -> Record:
     return from_data(_parse(path), str(path))
 
 
-def read_all(folders: Iterable[Path]) -> list[Record]:
+def read_all(folders: Iterable[Path], skip: Sequence[str] = ()) -> list[Record]:
     """Records of every JSON file directly in the folders, bundles unpacked, each run once (first come first
     kept).
     """
     found: dict[str, Record] = {}
     for folder in folders:
         for path in sorted(folder.glob("*.json")) if folder.is_dir() else []:
+            if path.stem in skip:
+                continue
             data = _parse(path)
             many = (
                 data["records"] if isinstance(data, dict) and set(data) == {"schema", "records"} else [data]

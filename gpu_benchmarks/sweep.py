@@ -98,11 +98,20 @@ def resumed(folder: Folder) -> list[Config]:
 
 
 class Claims:
-    """Locks held by this process; they end with it, however it ends."""
+    """Locks held by this process: given back on leaving the context, and by the system however the process
+    ends.
+    """
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
         self._held: dict[str, IO[str]] = {}
+
+    def __enter__(self) -> Claims:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        while self._held:
+            self._held.popitem()[1].close()
 
     def take(self, config: Config) -> bool:
         """Whether the run is ours now."""
@@ -149,13 +158,12 @@ def sweep(
     """
     reports = reports or Reports()
     options = replace(options, checkpoints=folder.checkpoints)
-    claims = Claims(folder)
     end = None if minutes is None else time.monotonic() + 60 * minutes
 
     def out_of_time() -> bool:
         return end is not None and time.monotonic() >= end
 
-    def pending() -> Iterator[Run]:
+    def pending(claims: Claims) -> Iterator[Run]:
         for config in configs:
             if folder.done(config) or not claims.take(config):
                 continue
@@ -169,10 +177,10 @@ def sweep(
     def keep(run: Run, record: records.Record) -> None:
         records.write(record, folder.records)
         run.forget()
-        claims.give_back(run.config)
         reports.on_record(record)
 
-    together(pending(), at_once, reports.on_round, keep, out_of_time)
+    with Claims(folder) as claims:
+        together(pending(claims), at_once, reports.on_round, keep, out_of_time)
     return all(folder.done(config) for config in configs)
 
 
@@ -198,16 +206,15 @@ def _device_data(config: Config, device: torch.device, folder: Path | None) -> D
 def status(folder: Folder, configs: Sequence[Config]) -> list[tuple[Config, str]]:
     """Each config with "done", "diverged", "running", "checkpointed" or "waiting"."""
     states = []
-    claims = Claims(folder)
     for config in configs:
-        if folder.done(config):
-            state = {"complete": "done"}.get(found := records.read(folder.record(config)).status, found)
-        elif folder.claim(config).exists() and not claims.take(config):
-            state = "running"
-        else:
-            claims.give_back(config)
-            saved = folder.checkpoints / f"{config.run}.safetensors"
-            state = "checkpointed" if saved.exists() else "waiting"
+        with Claims(folder) as claims:
+            if folder.done(config):
+                state = {"complete": "done"}.get(found := records.read(folder.record(config)).status, found)
+            elif folder.claim(config).exists() and not claims.take(config):
+                state = "running"
+            else:
+                saved = folder.checkpoints / f"{config.run}.safetensors"
+                state = "checkpointed" if saved.exists() else "waiting"
         states.append((config, state))
     return states
 

@@ -1,0 +1,118 @@
+"""`table`: every printed number beside ours. Needs neither torch nor data."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from gpu_benchmarks import comparison, linear_comparison, records, reported
+from gpu_benchmarks.comparison import Row, differing
+
+_SHORT = {"mean of the last 5 rounds": "last 5", "communications to 65%": "to 65%"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--records",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="folders of further records or bundles",
+    )
+    parser.add_argument("--paper", choices=reported.PAPERS, help="one paper")
+    parser.add_argument("--json", type=Path, metavar="PATH", help="write the table as JSON too")
+    parser.add_argument("--no-reduced", action="store_true", help="leave out the reduced runs")
+
+
+def run(args: argparse.Namespace) -> int:
+    rows, reduced = build(args.records)
+    rows = [row for row in rows if args.paper in (None, row.number.paper)]
+    if args.json:
+        data = {"schema": 1, "rows": [row.to_dict() for row in rows], "reduced": reduced}
+        records.write_atomically(args.json, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+    console = Console() if sys.stdout.isatty() else Console(width=200)
+    console.print(render(rows))
+    if reduced and not args.no_reduced:
+        console.print(_reduced(reduced))
+    counts = Counter(row.verdict for row in rows)
+    print(f"{len(rows)} printed numbers: " + ", ".join(f"{n} {verdict}" for verdict, n in counts.items()))
+    return 0
+
+
+def build(folders: Sequence[Path] = ()) -> tuple[list[Row], list[dict[str, Any]]]:
+    """(a row for every printed number, the reduced runs), from the committed records and those in
+    `folders`.
+    """
+    printed = reported.load()
+    found = records.read_all([records.FOLDER, records.FOLDER / "reduced", *folders])
+    linear = {row.number.id: row for row in linear_comparison.compare(printed, linear_summary())}
+    rows = [linear.get(row.number.id, row) for row in comparison.compare(printed, found)]
+    return rows, comparison.reduced(found)
+
+
+def linear_summary() -> dict[str, Any] | None:
+    """What the committed Fashion-MNIST records say; None where there are none."""
+    folder = records.FOLDER / "fmnist"
+    if not any(folder.glob("*.json")):
+        return None
+    from gpu_benchmarks.linear.batch import read_all
+    from gpu_benchmarks.linear.plan import Plan
+    from gpu_benchmarks.linear.results import summary
+
+    return summary(read_all(folder), Plan())
+
+
+def render(rows: Sequence[Row]) -> Table:
+    table = Table("id", "printed", "metric", "ours", "95% interval", "seeds", "verdict", "readings")
+    for row in rows:
+        ours = row.ours
+        mean = interval = seeds = readings = ""
+        if ours is not None:
+            mean = f"{ours.mean:.2f}" if ours.mean is not None else f"{ours.cells} of {ours.of} cells"
+            interval = "" if ours.interval is None else f"{ours.interval[0]:.2f} to {ours.interval[1]:.2f}"
+            seeds = str(len(ours.seeds))
+            readings = differing(ours.protocol) if row.number.setting != "linear" else _linear(row)
+        table.add_row(
+            row.number.id,
+            plain(row.number.printed),
+            row.number.metric,
+            mean,
+            interval,
+            seeds,
+            row.verdict,
+            readings,
+        )
+    return table
+
+
+def plain(printed: str) -> str:
+    """What a paper prints, without its mathematics mark-up."""
+    return printed.replace("\\%", "%")
+
+
+def _linear(row: Row) -> str:
+    assert row.ours is not None
+    return f"{dict(row.ours.protocol).get('form', '')}; {row.ours.at}"
+
+
+def _reduced(rows: Sequence[dict[str, Any]]) -> Table:
+    table = Table("run", "what", "reduced to", "highest", "final", "status", title="reduced runs: no verdict")
+    for row in rows:
+        table.add_row(
+            row["run"],
+            row["what"],
+            row["reduced"],
+            f"{row['highest']:.2f}",
+            f"{row['final']:.2f}",
+            row["status"],
+        )
+    return table

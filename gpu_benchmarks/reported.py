@@ -1,0 +1,183 @@
+"""What the papers print about their experiments: `reported.toml`, read and checked. No torch here.
+
+A `Number` says where it stands, what it is a number of (metric, parameters, what was tuned over), and what
+was printed. `verdict` is the acceptance rule of the file, written before any full run.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from gpu_benchmarks.errors import InputError
+
+PATH = Path(__file__).parent / "reported.toml"
+PAPERS = ("alpha-normec", "fed-alpha-normec", "dp-normfedavg")
+METRICS = ("final", "highest", "mean of the last 5 rounds", "communications to 65%")
+KINDS = ("value", "difference", "spread")
+SETTINGS = ("non-private", "private", "linear")
+_GROUP = {
+    "paper", "place", "metric", "kind", "setting", "unit", "note", "config", "over", "minus", "number",
+    "printed_runs",
+}  # fmt: skip
+_NUMBER = {"id", "printed", "value", "low", "high", "at_most", "at_least", "std", "within", "config"}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """|ours − printed| <= tolerance + z · max(s, floor) · √(1/n + 1/printed_runs); see the file."""
+
+    tolerance: float
+    floor: float
+    z: float
+
+
+@dataclass(frozen=True)
+class Number:
+    """One printed number: the interval [low, high], a single value where they are equal; low = −inf for "at
+    most".
+
+    config: parameters of the runs it comes from. over: what the best is taken over (kind value), or the
+    largest minus the smallest (kind spread). minus: what is different in the runs that are subtracted (kind
+    difference).
+    """
+
+    id: str
+    paper: str
+    place: str
+    printed: str
+    low: float
+    high: float
+    metric: str
+    kind: str
+    setting: str
+    unit: str
+    config: Mapping[str, Any]
+    over: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    minus: Mapping[str, Any] = field(default_factory=dict)
+    std: float | None = None
+    within: float | None = None
+    printed_runs: int = 1
+    note: str = ""
+
+    def cells(self) -> list[dict[str, Any]]:
+        """The parameters of each cell of the grid that was searched; one cell where nothing was."""
+        names = list(self.over)
+        return [
+            dict(self.config) | dict(zip(names, values, strict=True))
+            for values in product(*self.over.values())
+        ]
+
+
+@dataclass(frozen=True)
+class Reported:
+    rule: Rule
+    numbers: tuple[Number, ...]
+
+
+def reach(rule: Rule, number: Number, std: float, n: int) -> float:
+    """How far from the printed number ours may lie: the right-hand side of the rule.
+
+    std: standard deviation over our n runs, 0 for one. A printed deviation takes the place of the floor.
+    """
+    floor = rule.floor if number.std is None else number.std
+    spread = rule.z * max(std, floor) * math.sqrt(1 / n + 1 / number.printed_runs)
+    if number.kind != "value":
+        spread *= math.sqrt(2)  # two independent numbers
+    if number.unit != "%":
+        return number.within or 0.0
+    return (rule.tolerance if number.within is None else number.within) + spread
+
+
+def verdict(rule: Rule, number: Number, mean: float, std: float, n: int) -> str:
+    """`reproduced` or `not reproduced`, by the rule."""
+    distance = max(number.low - mean, mean - number.high, 0.0)
+    return "reproduced" if distance <= reach(rule, number, std, n) else "not reproduced"
+
+
+def load(path: Path = PATH) -> Reported:
+    """Raises `InputError` naming the entry that is not what it must be."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: not valid TOML ({error})") from None
+    _keys(path, "the file", data, {"schema", "rule", "group"}, {"schema", "rule", "group"})
+    if data["schema"] != 1:
+        raise InputError(f"{path}: schema {data['schema']!r} is not 1")
+    _keys(path, "rule", data["rule"], {"tolerance", "floor", "z"}, {"tolerance", "floor", "z"})
+    numbers = []
+    for position, group in enumerate(data["group"]):
+        where = f"group {position + 1}"
+        _keys(path, where, group, _GROUP, {"paper", "place", "metric", "setting", "config", "number"})
+        for name, options in (("paper", PAPERS), ("metric", METRICS), ("setting", SETTINGS)):
+            if group[name] not in options:
+                raise InputError(
+                    f"{path}, {where}: {name} = {group[name]!r} must be one of {', '.join(options)}"
+                )
+        if group.get("kind", "value") not in KINDS:
+            raise InputError(f"{path}, {where}: kind = {group['kind']!r} must be one of {', '.join(KINDS)}")
+        numbers += [_number(path, where, group, entry) for entry in group["number"]]
+    ids = [number.id for number in numbers]
+    if repeated := {name for name in ids if ids.count(name) > 1}:
+        raise InputError(f"{path}: ids occur twice: {', '.join(sorted(repeated))}")
+    return Reported(Rule(**{name: float(value) for name, value in data["rule"].items()}), tuple(numbers))
+
+
+def _number(path: Path, where: str, group: Mapping[str, Any], entry: Mapping[str, Any]) -> Number:
+    where = f"{where}, {entry.get('id', 'a number without id')}"
+    _keys(path, where, entry, _NUMBER, {"id", "printed", "config"})
+    given = {"value", "low", "high", "at_most", "at_least"} & set(entry)
+    if given == {"value"}:
+        low = high = entry["value"]
+    elif given == {"low", "high"}:
+        low, high = entry["low"], entry["high"]
+    elif given == {"at_most"}:
+        low, high = -math.inf, entry["at_most"]
+    elif given == {"at_least"}:
+        low, high = entry["at_least"], math.inf
+    else:
+        raise InputError(
+            f"{path}, {where}: give value, low and high, at_most or at_least; found {sorted(given)}"
+        )
+    if not low <= high or math.isnan(low) or math.isnan(high):
+        raise InputError(f"{path}, {where}: low = {low} and high = {high} are no interval")
+    clash = set(entry["config"]) & set(group["config"]) | set(group.get("over", {})) & set(entry["config"])
+    if clash:
+        raise InputError(f"{path}, {where}: {', '.join(sorted(clash))} set twice")
+    return Number(
+        id=entry["id"],
+        paper=group["paper"],
+        place=group["place"],
+        printed=entry["printed"],
+        low=float(low),
+        high=float(high),
+        metric=group["metric"],
+        kind=group.get("kind", "value"),
+        setting=group["setting"],
+        unit=group.get("unit", "%"),
+        config=group["config"] | entry["config"],
+        over={name: tuple(values) for name, values in group.get("over", {}).items()},
+        minus=group.get("minus", {}),
+        std=entry.get("std"),
+        within=entry.get("within"),
+        printed_runs=group.get("printed_runs", 1),
+        note=group.get("note", ""),
+    )
+
+
+def _keys(path: Path, where: str, table: Any, allowed: set[str], needed: set[str]) -> None:
+    if not isinstance(table, dict):
+        raise InputError(f"{path}, {where}: expected a table, found {type(table).__name__}")
+    if unknown := set(table) - allowed:
+        raise InputError(
+            f"{path}, {where}: unknown {', '.join(sorted(unknown))}; known: {', '.join(sorted(allowed))}"
+        )
+    if missing := needed - set(table):
+        raise InputError(f"{path}, {where}: {', '.join(sorted(missing))} missing")

@@ -1,0 +1,274 @@
+"""`throughput`: a federated round of α-NormEC against plain SGD, a loop over clients and `vmap`, in one run.
+
+All variants do the same work on the same images: take the joint mini-batch out of the resident data,
+differentiate ResNet-20, move x. They are timed in turn, round after round, so that a machine that slows
+down slows all of them; the number is the median.
+
+    plain   the network trained by SGD on the joint batch; nobody's images, nothing federated
+    ours    `Trainer.advance`: shared forward and backward pass, weight gradients by client
+    loop    one client after the other, then `methods.step`
+    vmap    `torch.func.vmap(grad)` over clients, then `methods.step`
+
+On a GPU `plain` and `ours` are captured as CUDA graphs, and are timed without too (`plain eager`, `ours
+eager`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import statistics
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+import methods
+from gpu_benchmarks import gradients, records
+from gpu_benchmarks.batches import Data
+from gpu_benchmarks.config import PRECISIONS, Config, with_readings
+from gpu_benchmarks.device import arithmetic, captured, choose, describe
+from gpu_benchmarks.engine import Trainer
+from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.resnet import Architecture
+from gpu_benchmarks.selfcheck import checks
+from gpu_benchmarks.tuning import rules_for
+
+SIZES = ((10, 32), (20, 32))
+EAGER = ("loop", "vmap")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--device", help="cpu or cuda (default: cuda where there is one)")
+    parser.add_argument("--json", type=Path, metavar="PATH", help="write the measurements as JSON")
+    parser.add_argument("--rounds", type=int, default=7, help="timed rounds of each variant (7)")
+    parser.add_argument("--threads", type=int, help="CPU threads (default: PyTorch's)")
+    parser.add_argument("--precision", choices=PRECISIONS, default="float32", help="arithmetic (float32)")
+    parser.add_argument(
+        "--clients", type=int, nargs="+", help="numbers of clients, 32 images each (default: 10 20)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    device = choose(args.device)
+    if args.rounds < 1:
+        raise InputError(f"--rounds {args.rounds}: must be at least 1")
+    if args.threads:
+        torch.set_num_threads(args.threads)
+    sizes = [(n, 32) for n in args.clients] if args.clients else SIZES
+    result = measure(device, args.precision, sizes, args.rounds)
+    if args.json:
+        records.write_atomically(args.json, json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+    Console().print(render(result))
+    return 0
+
+
+def measure(
+    device: torch.device,
+    precision: str = "float32",
+    sizes: Sequence[tuple[int, int]] = SIZES,
+    rounds: int = 7,
+) -> dict[str, Any]:
+    """The JSON of the command. Raises `InputError` if the gradients are wrong on this device."""
+    for check in checks(device):
+        if not check.passed:
+            raise InputError(f"{device}: {check.name}: off by {check.error:.3g}; nothing was timed")
+    net = Architecture()
+    cases, floors = [], []
+    for clients, batch in sizes:
+        with arithmetic(precision):
+            ready, memory = variants(net, clients, batch, precision, device)
+            taken = interleaved(ready, rounds, device)
+        medians = {name: statistics.median(seconds) for name, seconds in taken.items()}
+        for name, seconds in medians.items():
+            cases.append(
+                {
+                    "clients": clients,
+                    "batch": batch,
+                    "variant": name,
+                    "seconds_per_round": seconds,
+                    "ratio_to_plain": seconds / medians["plain"],
+                    "rounds_per_second": 1 / seconds,
+                    "samples_per_second": clients * batch / seconds,
+                    "peak_memory_mib": memory.get(name),
+                }
+            )
+        floors.append({"clients": clients, "batch": batch, **floor(net, clients * batch, precision, device)})
+    return {
+        "schema": 1,
+        "device": describe(device),
+        "precision": precision,
+        "torch": torch.__version__,
+        "rounds": rounds,
+        "process_memory_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "cases": cases,
+        "floor": floors,
+    }
+
+
+def variants(
+    net: Architecture, clients: int, batch: int, precision: str, device: torch.device
+) -> tuple[dict[str, Callable[[], None]], dict[str, float]]:
+    """Functions of no arguments that do one round each, and on a GPU the peak memory of a round, MiB."""
+    config = with_readings(Config(clients=clients, batch=batch, precision=precision), batches="independent")
+    rules = rules_for(net, clients, batch, precision, device)
+    trainer = Trainer(config, _random_data(clients, batch), device, rules)
+    plan = trainer.plans[batch]
+    trainer._prepare(0)
+
+    def ours() -> None:
+        plan.position.zero_()
+        trainer.advance(batch)
+
+    x = trainer.buffers["x"].clone()
+
+    def taken() -> tuple[torch.Tensor, torch.Tensor]:
+        plan.position.zero_()
+        return trainer._batch(batch)
+
+    def plain() -> None:
+        images, labels = taken()
+        x.sub_(config.gamma * gradients.plain(net, x, images, labels, precision).gradients[0])
+
+    slow_state = [trainer.state]
+
+    def slow(way: Callable[..., gradients.Gradients]) -> Callable[[], None]:
+        def one_round() -> None:
+            images, labels = taken()
+            found = way(net, slow_state[0].x, images, labels, clients)
+            slow_state[0], _ = methods.step(
+                trainer.method, slow_state[0], found.gradients, trainer.randomness
+            )
+
+        return one_round
+
+    ready = {"plain": plain, "ours": ours, "loop": slow(gradients.loop), "vmap": slow(gradients.mapped)}
+    if device.type == "cuda":
+        stream = trainer.stream
+        assert stream is not None
+        ready |= {"plain eager": plain, "ours eager": ours}
+        ready["plain"] = captured(plain, [x, plan.position], [], stream)
+        ready["ours"] = captured(ours, trainer._all_buffers(), [], stream)
+    memory: dict[str, float] = {}
+    if device.type == "cuda":
+        for name, function in ready.items():
+            torch.cuda.synchronize(device)
+            torch.cuda.reset_peak_memory_stats(device)
+            function()
+            torch.cuda.synchronize(device)
+            memory[name] = torch.cuda.max_memory_allocated(device) / 2**20
+    return ready, memory
+
+
+def interleaved(
+    ready: Mapping[str, Callable[[], None]], rounds: int, device: torch.device
+) -> dict[str, list[float]]:
+    """Seconds of each call: every variant once a round, after one untimed call each. On a GPU a sample is
+    the mean of 20 calls back to back.
+    """
+    calls = 20 if device.type == "cuda" else 1
+
+    def wait() -> None:
+        if device.type == "cuda":
+            torch.cuda.synchronize(device)
+
+    for function in ready.values():
+        function()
+    taken: dict[str, list[float]] = {name: [] for name in ready}
+    for _ in track(range(rounds), "timing", console=Console(stderr=True)):
+        for name, function in ready.items():
+            wait()
+            start = time.perf_counter()
+            for _ in range(calls):
+                function()
+            wait()
+            taken[name].append((time.perf_counter() - start) / calls)
+    return taken
+
+
+def floor(net: Architecture, images: int, precision: str, device: torch.device) -> dict[str, float]:
+    """The least time of a round by operations and by bytes, each at the rate measured on this device just
+    now.
+
+    Operations: forward and backward pass, three times the forward. Bytes: every activation of a convolution
+    is written once and read for its statistics, its normalisation (which writes again) and the next layer;
+    backwards, each is read
+    and its gradient written and read for normalisation, input and weights: 14 passes over the activations.
+    """
+    operations = 6.0 * net.multiplications * images
+    side, activations = 32, 32 * 32 * net.width
+    for _, out, stride in net.stages:
+        side //= stride
+        activations += 2 * out * side * side
+    size = {"bf16": 2, "float64": 8}.get(precision, 4)
+    passes = 14.0 * activations * images * size
+    rate, bandwidth = _rates(precision, device)
+    return {
+        "operations": operations,
+        "bytes": passes,
+        "measured_flop_per_second": rate,
+        "measured_bytes_per_second": bandwidth,
+        "seconds": max(operations / rate, passes / bandwidth),
+    }
+
+
+def _rates(precision: str, device: torch.device) -> tuple[float, float]:
+    """(operations, bytes) a second: a square matrix product and a copy larger than the caches, best of
+    five.
+    """
+    n, length = (8192, 1 << 28) if device.type == "cuda" else (1024, 1 << 25)
+    dtype = {"bf16": torch.bfloat16, "float64": torch.float64}.get(precision, torch.float32)
+    a = torch.randn(n, n, device=device, dtype=dtype)
+    source = torch.zeros(length, device=device)
+    target = torch.empty_like(source)
+
+    def best(function: Callable[[], object]) -> float:
+        times = []
+        for _ in range(6):
+            if device.type == "cuda":
+                torch.cuda.synchronize(device)
+            start = time.perf_counter()
+            function()
+            if device.type == "cuda":
+                torch.cuda.synchronize(device)
+            times.append(time.perf_counter() - start)
+        return min(times[1:])
+
+    return 2.0 * n**3 / best(lambda: a @ a), 8.0 * length / best(lambda: target.copy_(source))
+
+
+def _random_data(clients: int, batch: int) -> Data:
+    generator = torch.Generator().manual_seed(0)
+    count = clients * batch
+    images = torch.randint(256, (count, 3, 32, 32), generator=generator, dtype=torch.uint8)
+    labels = torch.randint(10, (count,), generator=generator)
+    return Data(images, labels, torch.arange(count).view(clients, batch), images[:32], labels[:32])
+
+
+def render(result: Mapping[str, Any]) -> Table:
+    device = result["device"]
+    table = Table(
+        "clients", "batch", "variant", "s / round", "ratio to plain", "rounds/s", "images/s", "MiB",
+        title=f"{device['name']}, {result['precision']}",
+    )  # fmt: skip
+    for case in result["cases"]:
+        memory = case["peak_memory_mib"]
+        table.add_row(
+            str(case["clients"]),
+            str(case["batch"]),
+            case["variant"],
+            f"{case['seconds_per_round']:.4g}",
+            f"{case['ratio_to_plain']:.2f}",
+            f"{case['rounds_per_second']:.3g}",
+            f"{case['samples_per_second']:.0f}",
+            "" if memory is None else f"{memory:.0f}",
+        )
+    for bound in result["floor"]:
+        table.add_row(str(bound["clients"]), str(bound["batch"]), "floor", f"{bound['seconds']:.4g}")
+    return table

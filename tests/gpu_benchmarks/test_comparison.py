@@ -1,0 +1,174 @@
+"""The table: which records count for which number, and what is made of them."""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import pytest
+from scipy import stats
+
+sys.path.insert(0, str(Path(__file__).parent))
+from tests_support import record_of
+
+from gpu_benchmarks import comparison, linear_comparison
+from gpu_benchmarks.comparison import _T95, compare, protocol_of
+from gpu_benchmarks.config import Config, with_readings
+from gpu_benchmarks.reported import load
+
+ALL = load()
+CELL = Config(beta=0.1, gamma=0.1)  # NEC-F8-NORMEC-0.1, 86.09
+
+
+def constant(config: Config, accuracy: float):
+    return record_of([accuracy] * config.rounds, config, rounds=config.rounds)
+
+
+def row(rows, name):
+    return next(r for r in rows if r.number.id == name)
+
+
+def test_without_records_everything_is_not_run():
+    rows = compare(ALL, [])
+    assert [r.number.id for r in rows] == [n.id for n in ALL.numbers]
+    assert {r.verdict for r in rows} == {"not run"}
+
+
+def test_a_cell_is_the_mean_over_its_seeds():
+    records = [constant(replace(CELL, seed=seed), 85.0 + seed) for seed in range(3)]
+    found = row(compare(ALL, records), "NEC-F8-NORMEC-0.1")
+    assert found.verdict == "reproduced"
+    assert found.ours.mean == pytest.approx(86.0)
+    assert found.ours.seeds == (0, 1, 2)
+    low, high = stats.t.interval(0.95, 2, loc=86.0, scale=1 / math.sqrt(3))
+    assert found.ours.interval == (pytest.approx(low, abs=2e-3), pytest.approx(high, abs=2e-3))
+
+
+def test_quantiles_are_those_of_scipy():
+    for freedom, value in enumerate(_T95[1:], start=1):
+        assert value == pytest.approx(stats.t.ppf(0.975, freedom), abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"stop_after": 4}, {"images": 2560}, {"beta": 1.0}, {"rounds": 150}, {"server_normalisation": True}],
+    ids=str,
+)
+def test_reduced_and_other_runs_do_not_count(change):
+    config = replace(CELL, **change)
+    rounds = config.stop_after or config.rounds
+    record = comparison.Record(
+        config,
+        "complete",
+        {name: [50.0] * rounds for name in ("train_loss", "test_loss", "test_accuracy")},
+    )
+    assert row(compare(ALL, [record]), "NEC-F8-NORMEC-0.1").verdict == "not run"
+
+
+def test_a_grid_has_no_verdict_until_it_is_whole():
+    grid = [
+        replace(CELL, beta=beta, gamma=gamma, private=True)
+        for beta, gamma in product((0.001, 0.01, 0.1, 1.0), repeat=2)
+    ]
+    records = [constant(config, 40.0 + number) for number, config in enumerate(grid)]
+    part = row(compare(ALL, records[:-1]), "NEC-F4-PEAK")
+    assert part.verdict == "incomplete"
+    assert (part.ours.cells, part.ours.of) == (15, 16)
+    whole = row(compare(ALL, records), "NEC-F4-PEAK")
+    assert whole.ours.mean == 55.0
+    assert whole.ours.at == "beta = 1, gamma = 1"
+    assert whole.verdict == "not reproduced"
+
+
+def test_difference_and_spread():
+    both = [
+        constant(Config(beta=10.0, gamma=0.1, server_normalisation=True), 81.5),
+        constant(Config(beta=10.0, gamma=0.01), 79.25),
+    ]
+    gain = row(compare(ALL, both), "NEC-I23-GAIN")
+    assert gain.ours.mean == pytest.approx(2.25)
+    assert gain.verdict == "reproduced"
+    assert row(compare(ALL, both[:1]), "NEC-I23-GAIN").verdict == "incomplete"
+    spread = [
+        constant(Config(beta=0.01, gamma=gamma, private=True, server_normalisation=True), accuracy)
+        for gamma, accuracy in ((0.001, 70.0), (0.01, 72.0), (0.1, 68.0))
+    ]
+    found = row(compare(ALL, spread), "NEC-F4-SPREAD-SN-0.01")
+    assert found.ours.mean == 4.0
+    assert found.verdict == "reproduced"
+
+
+def test_one_protocol_is_chosen_for_all_numbers_of_a_setting():
+    """Each protocol reproduces one cell that the other does not; the second reproduces one more, so it is
+    used for all.
+    """
+    plain, other = CELL, with_readings(CELL, augmentation="crop-and-flip")
+    records = []
+    for base, accuracies in ((plain, (86.0, 50.0, 50.0)), (other, (70.0, 84.8, 84.0))):
+        for (beta, gamma), accuracy in zip(((0.1, 0.1), (1.0, 0.1), (0.01, 0.1)), accuracies, strict=True):
+            records.append(constant(replace(base, beta=beta, gamma=gamma), accuracy))
+    rows = compare(ALL, records)
+    assert row(rows, "NEC-F8-NORMEC-1").verdict == "reproduced"
+    assert row(rows, "NEC-F8-NORMEC-0.1").verdict == "not reproduced", "not the best of both for each number"
+    assert [o.verdict for o in row(rows, "NEC-F8-NORMEC-0.1").others] == ["reproduced"]
+
+
+def test_readings_that_a_run_cannot_feel_do_not_split_it():
+    assert protocol_of(CELL) == protocol_of(with_readings(CELL, noise="std of the vector", absent="idle"))
+    private = replace(CELL, private=True)
+    assert protocol_of(private) != protocol_of(with_readings(private, noise="std of the vector"))
+
+
+def test_rows_are_plain_data():
+    import json
+
+    records = [constant(CELL, 86.0)]
+    text = json.dumps([r.to_dict() for r in compare(ALL, records)], allow_nan=False)
+    assert '"reproduced"' in text
+
+
+def test_never_reaching_the_target_is_not_reproduced():
+    records = [
+        constant(
+            Config(
+                method="fed_alpha_normec",
+                clients=20,
+                participation=0.25,
+                beta=0.01,
+                gamma=gamma,
+                private=True,
+            ),
+            30.0,
+        )
+        for gamma in (0.001, 0.01, 0.1)
+    ]
+    found = row(compare(ALL, records), "FED-S5-COMM-0.25")
+    assert found.verdict == "not reproduced"
+    assert found.to_dict()["ours"]["mean"] is None
+
+
+def test_linear_rows_use_the_same_rule():
+    def cell(values):
+        return {"c": 31.25, "eta0": 0.1, "seeds": [0, 1, 2], "values": values}
+
+    summary = {
+        "readings": {"q": "1"},
+        "rows": [
+            {"method": "clip", "epsilon": 5.0, "form": "client", "cell": cell([75.5, 75.6, 75.7])},
+            {"method": "norm", "epsilon": 5.0, "form": "client", "cell": cell([70.0, 70.1, 70.2])},
+            {"method": "fedavg", "epsilon": None, "form": "momentum", "cell": cell([83.4, 83.4, 83.4])},
+            {"method": "norm", "epsilon": 2.0, "form": "client", "cell": None},
+        ],
+    }
+    rows = {r.number.id: r for r in linear_comparison.compare(ALL, summary)}
+    assert rows["DAS-T2A-CLIP-5"].verdict == "reproduced"
+    assert rows["DAS-T2A-NORM-5"].verdict == "not reproduced"
+    assert rows["DAS-T2A-FEDAVG"].verdict == "reproduced"
+    assert rows["DAS-T2A-NORM-2"].verdict == "not run"
+    assert rows["DAS-T2B-NORM-5"].verdict == "not run"
+    assert rows["DAS-S1-MARGIN-FMNIST"].ours.mean == pytest.approx(-5.5)
+    assert rows["DAS-S1-MARGIN-FMNIST"].verdict == "not reproduced"
+    assert {r.verdict for r in linear_comparison.compare(ALL, None)} == {"not run"}

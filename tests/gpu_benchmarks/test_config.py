@@ -1,0 +1,109 @@
+"""Configs and readings: what goes in comes out, what is wrong is named."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpu_benchmarks.config import METHODS, Config, from_dict, load, to_dict, with_readings
+from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.plans import GPU, PLANS, queue
+from gpu_benchmarks.readings import OPTIONS, Readings
+
+READINGS = st.builds(Readings, **{name: st.sampled_from(list(options)) for name, options in OPTIONS.items()})
+CONFIGS = st.builds(
+    Config,
+    method=st.sampled_from(["alpha_normec", "fed_alpha_normec"]),
+    gamma=st.floats(1e-6, 1e3),
+    beta=st.floats(1e-6, 1e3),
+    alpha=st.floats(0, 10),
+    private=st.booleans(),
+    seed=st.integers(0, 2**63 - 1),
+    rounds=st.integers(1, 500),
+    readings=READINGS,
+)
+
+
+@given(CONFIGS)
+def test_json_round_trip_keeps_the_run(config):
+    again = from_dict(json.loads(json.dumps(to_dict(config))))
+    assert again == config
+    assert again.run == config.run
+
+
+@given(CONFIGS, CONFIGS)
+def test_different_configs_are_different_runs(first, second):
+    assert (first == second) == (first.run == second.run)
+
+
+def test_every_reading_has_options_and_changes_the_run():
+    assert set(OPTIONS) == {item.name for item in fields(Readings)}
+    base = Config()
+    for name, options in OPTIONS.items():
+        assert len(options) >= 2, name
+        assert len({with_readings(base, **{name: option}).run for option in options}) == len(options), name
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({"gama": 0.1}, "unknown gama"),
+        ({"readings": {"nois": "x"}}, "unknown nois"),
+        ({"readings": {"noise": "loud"}}, "noise = 'loud' is unknown; the options are"),
+        ({"gamma": 0}, "gamma = 0.0 .* above 0"),
+        ({"gamma": float("nan")}, "gamma = nan"),
+        ({"gamma": "0.1"}, "gamma = '0.1' must be of type float"),
+        ({"rounds": 1.5}, "rounds = 1.5 must be of type int"),
+        ({"rounds": True}, "rounds = True must be of type int"),
+        ({"alpha": -1.0}, "alpha = -1.0"),
+        ({"method": "adam"}, f"method = 'adam' .* one of {', '.join(METHODS)}"),
+        ({"delta": 1.0}, "delta = 1.0"),
+        ({"participation": 0.5}, "only fed_alpha_normec and fedavg"),
+        ({"method": "sgd", "private": True}, "private = True"),
+        ({"method": "clip21", "server_normalisation": True}, "server_normalisation"),
+        ({"method": "dp_sgd", "readings": {"memories": "first-gradient"}}, "has no memories"),
+        ({"stop_after": 301}, r"stop_after = 301 .* \[1, 300\]"),
+        ({"images": 10}, "images = 10 .* at least clients"),
+        ({"width": 3}, "width = 3"),
+        ([1], "expected a table"),
+    ],
+)
+def test_wrong_config_is_refused_by_name(data, message):
+    with pytest.raises(InputError, match=message):
+        from_dict(data)
+
+
+def test_files_of_many_runs(tmp_path):
+    path = tmp_path / "runs.toml"
+    path.write_text(
+        'beta = 0.01\n[readings]\nsplit = "official-test"\n[[runs]]\ngamma = 1\n[[runs]]\ngamma = 0.1\n'
+        '[runs.readings]\nnoise = "std of the vector"\n'
+    )
+    first, second = load(path)
+    assert (first.beta, first.gamma, second.gamma) == (0.01, 1.0, 0.1)
+    assert first.readings.split == second.readings.split == "official-test"
+    assert second.readings.noise == "std of the vector"
+
+
+@pytest.mark.parametrize("text", ["beta = ", "runs = 3", '{"beta": '])
+def test_damaged_config_files_are_named(tmp_path, text):
+    path = tmp_path / ("runs.json" if text.startswith("{") else "runs.toml")
+    path.write_text(text)
+    with pytest.raises(InputError, match="runs"):
+        load(path)
+    with pytest.raises(InputError, match="cannot be read"):
+        load(tmp_path / "absent.toml")
+
+
+def test_plans_hold_what_the_papers_print():
+    configs = queue(GPU)
+    assert len(configs) == len({c.run for c in configs}) > 100
+    assert all(config.full for config in configs)
+    assert not any(config.full for config in PLANS["reduced"](Config()))
+    assert {c.method for c in PLANS["reduced"](Config())} == set(METHODS)
+    assert len(PLANS["best-cells"](Config())) == 16
+    assert len(PLANS["figure-12"](Config())) == 16

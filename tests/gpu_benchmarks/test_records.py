@@ -1,0 +1,94 @@
+"""Records: whole or not at all, checked when read."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from gpu_benchmarks import records
+from gpu_benchmarks.config import Config
+from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.records import Record
+
+
+def record(config: Config | None = None, status: str = "complete", accuracy: float = 50.0) -> Record:
+    config = config or Config(rounds=2)
+    count = config.stop_after or config.rounds
+    metrics = {"train_loss": [1.5] * count, "test_loss": [1.25] * count, "test_accuracy": [accuracy] * count}
+    return Record(config, status, metrics, {"wall_seconds": 1.0})
+
+
+def test_round_trip(tmp_path):
+    written = record()
+    path = records.write(written, tmp_path)
+    assert path.name == f"{written.run}.json"
+    again = records.read(path)
+    assert again == written
+    assert again.result() == written.result()
+    assert "provenance" not in again.result()
+
+
+def test_bundle_and_folder_are_read_alike(tmp_path):
+    many = [record(replace(Config(rounds=2), seed=seed)) for seed in range(3)]
+    records.write_bundle(many, tmp_path / "one" / "bundle.json")
+    records.write(many[0], tmp_path / "two")
+    found = records.read_all([tmp_path / "one", tmp_path / "two", tmp_path / "absent"])
+    assert sorted(r.run for r in found) == sorted(r.run for r in many)
+
+
+def _changed(change):
+    data = record().to_dict()
+    change(data)
+    return json.dumps(data)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "not valid JSON"),
+        ("[]", "not a run record"),
+        (_changed(lambda d: d.pop("status")), "exactly the keys"),
+        (_changed(lambda d: d.update(schema=2)), "schema 2"),
+        (_changed(lambda d: d["config"].update(gamma=0.5)), "has been edited"),
+        (_changed(lambda d: d.update(status="fine")), "status 'fine'"),
+        (_changed(lambda d: d["metrics"].pop("test_loss")), "metrics"),
+        (_changed(lambda d: d["metrics"]["test_loss"].pop()), "lengths"),
+        (_changed(lambda d: d["metrics"].update(test_accuracy=[1.0, 101.0])), "101.0 is not in"),
+        (_changed(lambda d: d["metrics"].update(test_accuracy=[1.0, "a"])), "'a', not a finite number"),
+        (_changed(lambda d: [v.pop() for v in d["metrics"].values()]), "do not fit status 'complete'"),
+        (_changed(lambda d: d["config"].update(epochs=3)), "unknown epochs"),
+        (_changed(lambda d: d.update(metrics=[1])), "table of lists"),
+    ],
+)
+def test_damaged_record_is_refused_by_name(tmp_path, text, message):
+    path = tmp_path / "bad.json"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message) as caught:
+        records.read(path)
+    assert "bad.json" in str(caught.value)
+
+
+def test_interrupted_write_leaves_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "file.json"
+    records.write_atomically(path, "old")
+
+    def fail(*arguments):
+        raise OSError("disk full")
+
+    monkeypatch.setattr("os.fsync", fail)
+    with pytest.raises(OSError, match="disk full"):
+        records.write_atomically(path, "new")
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_committed_records_are_sound():
+    """Every record in the repository reads, and reduced ones do not pass for full ones."""
+    for found in records.read_all([records.FOLDER]):
+        assert found.config.full, found.run
+    for found in records.read_all([records.FOLDER / "reduced"]):
+        assert not found.config.full, found.run
+        assert found.config.data == "cifar10", "a synthetic run is no result"
+        assert found.provenance["commit"] != "unknown"

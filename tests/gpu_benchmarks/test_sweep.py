@@ -1,0 +1,160 @@
+"""Sweeps: killed at any instant, begun again, each run once and the same records as undisturbed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+import torch
+
+from gpu_benchmarks import records, sweep
+from gpu_benchmarks.config import Config
+from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.sweep import Claims, Folder
+from gpu_benchmarks.training import Options
+
+BASE = Config(data="synthetic", clients=2, batch=16, rounds=4, blocks=1, width=2, private=True)
+CONFIGS = [replace(BASE, beta=beta) for beta in (0.1, 1.0, 10.0)]
+OPTIONS = Options(torch.device("cpu"), every=0.0)
+ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONWARNINGS": "error"}
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    torch.set_num_threads(1)
+    folder = Folder(tmp_path_factory.mktemp("undisturbed"))
+    assert sweep.sweep(folder, sweep.begin(folder, CONFIGS), OPTIONS)
+    return results(folder)
+
+
+def results(folder: Folder) -> dict[str, dict]:
+    return {record.run: record.result() for record in records.read_all([folder.records])}
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "gpu_benchmarks", *arguments]
+
+
+def resume(folder: Folder) -> subprocess.Popen:
+    return subprocess.Popen(
+        command("sweep", "--resume", "--out", str(folder.path), "--every", "0", "--device", "cpu"),
+        env=ENVIRONMENT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+
+
+def wait_for(condition, process: subprocess.Popen, seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not condition() and process.poll() is None:
+        assert time.monotonic() < end, "the sweep did not get so far"
+        time.sleep(0.005)
+
+
+@pytest.mark.slow
+def test_kill_9_and_resume_give_the_same_records(tmp_path, undisturbed):
+    """Killed once in the first run after a checkpoint, once around the first record, once soon after; then
+    to the end.
+    """
+    folder = Folder(tmp_path)
+    sweep.begin(folder, CONFIGS)
+    moments = [
+        lambda: any(folder.checkpoints.glob("*.safetensors")),
+        lambda: any(folder.records.glob("*.json")),
+        lambda: (
+            any(folder.checkpoints.glob(".*.safetensors.*")) or len(list(folder.records.glob("*.json"))) > 1
+        ),
+    ]
+    killed = 0
+    for moment in moments:
+        process = resume(folder)
+        wait_for(moment, process)
+        if process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+            killed += 1
+        process.communicate()
+    assert killed >= 2, "the test must kill something"
+    process = resume(folder)
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors.decode()
+    assert results(folder) == undisturbed
+    assert not list(folder.checkpoints.glob("*.safetensors")), "a finished run keeps no checkpoint"
+
+
+def test_time_limit_checkpoints_and_resuming_gives_the_same_records(tmp_path, undisturbed):
+    folder = Folder(tmp_path)
+    configs = sweep.begin(folder, CONFIGS)
+    calls = 0
+    while not sweep.sweep(folder, configs, OPTIONS, minutes=0.2 / 60):
+        calls += 1
+        assert calls < 100
+    assert calls >= 1, "the limit must have cut something"
+    assert results(folder) == undisturbed
+
+
+def test_side_by_side_gives_the_same_records(tmp_path, undisturbed):
+    folder = Folder(tmp_path)
+    assert sweep.sweep(folder, sweep.begin(folder, CONFIGS), OPTIONS, at_once=3)
+    assert results(folder) == undisturbed
+
+
+def test_a_run_that_another_process_holds_is_left_alone(tmp_path):
+    """flock belongs to the open file, so a second open in this process stands for another process."""
+    folder = Folder(tmp_path)
+    configs = sweep.begin(folder, CONFIGS[:1])
+    with Claims(folder) as holder:
+        assert holder.take(configs[0])
+        assert not sweep.sweep(folder, configs, OPTIONS)
+        assert not folder.done(configs[0])
+        assert sweep.status(folder, configs)[0][1] == "running"
+    assert sweep.status(folder, configs)[0][1] == "waiting"
+
+
+def test_a_recorded_run_is_not_run_again(tmp_path, undisturbed):
+    folder = Folder(tmp_path)
+    configs = sweep.begin(folder, CONFIGS[:1])
+    assert sweep.sweep(folder, configs, OPTIONS)
+    before = folder.record(configs[0]).stat().st_mtime_ns
+    assert sweep.sweep(folder, configs, OPTIONS)
+    assert folder.record(configs[0]).stat().st_mtime_ns == before
+
+
+def test_begin_and_resume_refuse_what_is_wrong(tmp_path):
+    folder = Folder(tmp_path)
+    with pytest.raises(InputError, match="no sweep to resume"):
+        sweep.resumed(folder)
+    with pytest.raises(InputError, match="has no runs"):
+        sweep.begin(folder, [])
+    assert sweep.begin(folder, [*CONFIGS, *CONFIGS]) == CONFIGS == sweep.resumed(folder)
+    with pytest.raises(InputError, match="--resume"):
+        sweep.begin(folder, CONFIGS)
+    folder.queue.write_text("{")
+    with pytest.raises(InputError, match="damaged"):
+        sweep.resumed(folder)
+
+
+def test_leftovers_of_killed_writers_are_cleaned(tmp_path):
+    folder = Folder(tmp_path)
+    folder.records.mkdir()
+    leftover = folder.records / ".abc.json.x1"
+    leftover.write_text("half")
+    assert records.read_all([folder.records]) == []
+    sweep.clean(folder)
+    assert not leftover.exists()
+
+
+@pytest.mark.slow
+def test_interrupt_saves_and_exits_130(tmp_path):
+    folder = Folder(tmp_path)
+    sweep.begin(folder, [replace(BASE, rounds=300)])
+    process = resume(folder)
+    wait_for(lambda: any(folder.checkpoints.glob("*.safetensors")), process)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors.decode()
+    assert sweep.status(folder, sweep.resumed(folder))[0][1] == "checkpointed"
