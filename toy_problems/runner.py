@@ -104,6 +104,12 @@ def run(
     lock = threading.Lock()
 
     def work(start: int, end: int) -> None:
+        with np.errstate(
+            over="ignore", invalid="ignore"
+        ):  # a run that diverges ends in inf or nan and says so
+            advance_chunk(start, end)
+
+    def advance_chunk(start: int, end: int) -> None:
         index = np.arange(start, end)
         part, chosen, state, randomness = flat.select(index)
         where = slice(start, end)

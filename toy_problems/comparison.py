@@ -1,0 +1,132 @@
+"""α-NormEC against gradient descent, Clip21, DP-SGD and EF21 at equal sensitivity, from no heterogeneity to
+strong.
+
+Equal sensitivity: what a client sends in a round has norm at most Φ, so the same Gaussian noise (standard
+deviation s·Φ per coordinate and client) gives the same privacy. α-NormEC: β = Φ; Clip21 and clipped DP-SGD: τ
+= Φ; smoothed DP-SGD: the message is Norm_α(∇f_i), of norm at most 1, and the server step carries the scale.
+Gradient descent and EF21 (Top-k) have no bounded sensitivity; they are run without noise, as references.
+Every method gets its own best server step γ from one grid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from methods.algebra import Method
+from methods.published import (
+    alpha_normec,
+    clip21,
+    dp_alpha_normec,
+    dp_clip21,
+    dp_sgd_clip,
+    dp_sgd_smoothed,
+    ef21,
+    gradient_descent,
+)
+from toy_problems.catalogue import make
+from toy_problems.problem import Array
+from toy_problems.runner import run
+from toy_problems.starts import away_from_minimiser
+
+ALPHA = 0.1
+SPREADS = (0.0, 0.1, 0.3, 1.0, 3.0, 10.0)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One method at one heterogeneity. best: smallest over γ of the mean over instances (and seeds) of min_k
+    ‖∇f(xᵏ)‖ and, in `last`, of ‖∇f(x^K)‖; error: standard error of `best` over the instances; gamma: the γ of
+    `best`; edge: whether that γ is an end of the grid; start: mean ‖∇f(x⁰)‖. noise: s, 0 without noise."""
+
+    method: str
+    spread: float
+    noise: float
+    best: float
+    error: float
+    gamma: float
+    edge: bool
+    last: float
+    start: float
+
+
+def _methods(gamma: Array, phi: float, s: float, n: int, d: int) -> dict[str, Method]:
+    """The methods at sensitivity Φ and noise s·Φ; those without a bounded sensitivity only where s = 0."""
+    if s == 0:
+        return {
+            "gradient descent": gradient_descent(gamma),
+            "EF21 (Top-k, k = d/10)": ef21(gamma, max(1, d // 10)),
+            "DP-SGD, clipping": dp_sgd_clip(gamma, phi),
+            "DP-SGD, smoothed": dp_sgd_smoothed(gamma, ALPHA),
+            "Clip21": clip21(gamma, phi),
+            "α-NormEC": alpha_normec(gamma, phi, ALPHA),
+            "α-NormEC, no server normalisation": alpha_normec(gamma, phi, ALPHA, server_normalisation=False),
+        }
+    mean = s / np.sqrt(n)  # the mean of n client noises, as one noise of the aggregate
+    return {
+        "DP-SGD, clipping": dp_sgd_clip(gamma, phi, mean * phi),
+        "DP-SGD, smoothed": dp_sgd_smoothed(gamma, ALPHA, mean),
+        "Clip21": dp_clip21(gamma, phi, s * phi),
+        "α-NormEC": dp_alpha_normec(gamma, phi, ALPHA, s),
+        "α-NormEC, no server normalisation": dp_alpha_normec(
+            gamma, phi, ALPHA, s, server_normalisation=False
+        ),
+    }
+
+
+def comparison(
+    K: int = 500,
+    n: int = 10,
+    d: int = 20,
+    phi: float = 0.3,
+    noises: tuple[float, ...] = (0.0, 0.5),
+    spreads: tuple[float, ...] = SPREADS,
+    family: str = "heterogeneous-quadratic",
+    instances: int = 6,
+    steps: int = 13,
+    seed: int = 0,
+    progress: Callable[[int], object] | None = None,
+) -> list[Comparison]:
+    """Every method at every heterogeneity, without noise and with it. phi: Φ (f/x). steps: values of γ, from
+    1e-3 to 10."""
+    if not phi > 0:
+        raise ValueError(f"phi = {phi}: the sensitivity must be positive")
+    gamma = np.geomspace(1e-3, 10.0, steps)
+    found = []
+    for spread in spreads:
+        problem = make(family, n, d, batch=(instances, 1), spread=spread, seed=seed)
+        x0 = away_from_minimiser(problem, 3.0, seed)
+        start = float(np.linalg.norm(problem.gradient(x0), axis=-1).mean())
+        for s in noises:
+            for name, method in _methods(gamma, phi, s, n, d).items():
+                traces = run(
+                    problem,
+                    method,
+                    x0,
+                    K + 1,
+                    seeds=seed + np.arange(instances)[:, None],
+                    progress=progress,
+                )
+                norms = np.where(  # too long a step diverges, and loses
+                    np.isfinite(traces["gradient_norm"]), traces["gradient_norm"], np.inf
+                )
+                lowest = norms.min(axis=-1)
+                pick = int(lowest.mean(axis=0).argmin())
+                found.append(
+                    Comparison(
+                        name,
+                        spread,
+                        s,
+                        float(lowest[:, pick].mean()),
+                        float(lowest[:, pick].std(ddof=1) / np.sqrt(instances))
+                        if instances > 1
+                        else float("nan"),
+                        float(gamma[pick]),
+                        pick in (0, steps - 1),
+                        float(norms[..., -1].mean(axis=0).min()),
+                        start,
+                    )
+                )
+    return found
