@@ -24,7 +24,7 @@ def epsilon(setting: Setting, sigma: float, delta: float) -> Enclosure:
         return gaussian_epsilon(delta, gaussian_shift(setting, sigma))
     if setting.trust == "messages":
         start = max(1.0, gaussian_shift(setting, sigma) ** 2 / 2)
-        return invert_decreasing(lambda e: _visible(setting, sigma, e), delta, start, tolerance=1e-10)
+        return invert_decreasing(lambda e: _visible(setting, sigma, e), delta, start, tolerance=1e-8)
     return sum_epsilon(setting, sigma, delta)
 
 

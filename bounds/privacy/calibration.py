@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from scipy.optimize import brentq
+from scipy.optimize import root_scalar
 
 from bounds.privacy.accounting import upper_epsilon
 from bounds.privacy.gaussian import gaussian_mu
@@ -43,7 +43,7 @@ def noise(setting: Setting, epsilon: float, delta: float, tolerance: float = 1e-
         high, low = low, low - math.log(2)
         if low < -700:
             return math.exp(high)
-    root = brentq(excess, low, high, xtol=tolerance / 4, rtol=1e-15)
+    root = root_scalar(excess, bracket=(low, high), method="brentq", xtol=tolerance / 4).root
     sigma = math.exp(root)
     while upper_epsilon(setting, sigma, delta) > epsilon:
         sigma *= 1 + tolerance / 4

@@ -38,12 +38,12 @@ SMALLEST_DELTA = 1e-9
 FFT_ERROR = 1e-13
 CELLS = 1 << 11
 """Cells of one round's loss in the first, coarse pass."""
-UPPER_SHARPNESS, LOWER_SHARPNESS = 50, 200
-"""The second pass resolves ε to about this many steps, spread over the rounds (rounding down loses ε/(2 · 200); chords
+UPPER_SHARPNESS, LOWER_SHARPNESS = 50, 100
+"""The second pass resolves ε to about this many steps, spread over the rounds (rounding down loses ε/200; chords
 are exact to second order) ..."""
 MAX_CELLS = 1 << 19
 """... as far as the composed loss then fits into this many cells."""
-GROUPS = 64
+GROUPS = 32
 """Numbers of participants are taken in at most so many groups."""
 
 
@@ -96,10 +96,10 @@ def _refined(
         with warnings.catch_warnings(), np.errstate(over="ignore", under="ignore"):
             warnings.simplefilter("error")
             step = 2 * reach / CELLS
-            coarse = min(above(compose(pessimistic(pair, reach, step), setting.rounds)) for pair in uppers)
+            coarse = _least(uppers, setting.rounds, reach, step, above)
             epsilon = scale(coarse)
             fine = _step(epsilon, reach, setting.rounds, UPPER_SHARPNESS, step)
-            upper = min(above(compose(pessimistic(pair, reach, fine), setting.rounds)) for pair in uppers)
+            upper = _least(uppers, setting.rounds, reach, fine, above)
             lower = 0.0
             if not upper_only:
                 fine = _step(epsilon, reach, setting.rounds, LOWER_SHARPNESS, step)
@@ -111,6 +111,11 @@ def _refined(
     return Enclosure(max(0.0, min(lower, upper)), upper)
 
 
+def _least(ways: list[list[Pair]], rounds: int, reach: float, step: float, above: Read) -> float:
+    """The best of the ways to dominate, each the worst of its directions."""
+    return min(max(above(compose(pessimistic(pair, reach, step), rounds)) for pair in way) for way in ways)
+
+
 def _step(epsilon: float, reach: float, rounds: int, sharpness: int, coarse: float) -> float:
     """A grid for this ε, no coarser than the first and no finer than `MAX_CELLS` allows."""
     if not (math.isfinite(epsilon) and epsilon > 0):
@@ -118,16 +123,16 @@ def _step(epsilon: float, reach: float, rounds: int, sharpness: int, coarse: flo
     return min(coarse, max(epsilon / (sharpness * rounds), 4 * (epsilon + reach) / MAX_CELLS))
 
 
-def upper_rounds(setting: Setting, sigma: float) -> list[Pair]:
-    """Curves that each dominate one round, in every data set."""
+def upper_rounds(setting: Setting, sigma: float) -> list[list[Pair]]:
+    """Ways to dominate one round in every data set; each is the curves of the directions that it has to cover."""
     s = setting.sensitivity
     if setting.trust == "server-noise":
-        return _poisson(setting, sigma)
+        return [_poisson(setting, sigma)]
     seen = _over_participants(setting, True, lambda q, m: pairs.visible(q, s / (math.sqrt(m) * sigma)))
     if setting.trust == "participants" or setting.participation == 1:
-        return [seen]
+        return [[seen]]
     hidden = _over_participants(setting, True, lambda q, m: pairs.substituted(q, 2 / (math.sqrt(m) * sigma)))
-    return [seen, hidden]
+    return [[seen], [hidden]]
 
 
 def lower_rounds(setting: Setting, sigma: float) -> list[Pair]:

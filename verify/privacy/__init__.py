@@ -1,3 +1,10 @@
-"""Claims."""
+"""Privacy: is the ε that is printed the ε that is had?
 
-CLAIMS = ()
+Claims are decided by accounting. `bounds.privacy` finds the numbers and fills the tables; witnesses and
+proofs rest on `rigorous`, interval arithmetic that shares nothing with it. `audit` attacks the mechanisms
+of `methods` from below, and `cli` is the calculator `python -m verify epsilon`.
+"""
+
+from verify.privacy import alpha_normec, dp_normfedavg, fed_alpha_normec, leaks
+
+CLAIMS = (*alpha_normec.CLAIMS, *fed_alpha_normec.CLAIMS, *dp_normfedavg.CLAIMS, *leaks.CLAIMS)

@@ -10,11 +10,24 @@ What does. σ = s √(K/2) (√L + √(L+ε))/ε with L = ln(1/δ): see `bounds.
 
 from __future__ import annotations
 
+from typing import Any
+
 import sympy
 
 from verify.facts import Fact, definition, hypothesis, standard
 from verify.obligation import obligation
 from verify.proof import Proof
+
+
+def equal(left: Any, right: Any) -> Any:
+    """left = right as a relation; sympy's own type for it is too wide for a checker."""
+    return sympy.Eq(left, right)
+
+
+def unequal(left: Any, right: Any) -> Any:
+    """left ≠ right as a relation; see `equal`."""
+    return sympy.Ne(left, right)
+
 
 real = {"real": True}
 c, s, L, epsilon, mu, P, pi = (
@@ -31,17 +44,17 @@ POSITIVE = (
     hypothesis("K ≥ 1 releases", K >= 1),
 )
 SENSITIVITY = hypothesis(
-    "sensitivity s: 1 (add-remove) or 2 (replace-one)", sympy.Or(sympy.Eq(s, 1), sympy.Eq(s, 2))
+    "sensitivity s: 1 (add-remove) or 2 (replace-one)", sympy.Or(equal(s, 1), equal(s, 2))
 )
 PI = standard("3 < π", pi > 3)
-SHIFT = definition("μ = s √K/σ", sympy.Eq(mu * sigma, s * sympy.sqrt(K)))
+SHIFT = definition("μ = s √K/σ", equal(mu * sigma, s * sympy.sqrt(K)))
 SHIFT_POSITIVE = definition("μ > 0, σ > 0", sympy.And(mu > 0, sigma > 0))
 MILLS = standard(
     "Mills: e^ε Φ(−μ) < e^(ε − μ²/2)/(√(2π) μ), with P = e^ε Φ(−μ) at ε = μ²/2",
     sympy.And(P > 0, P**2 * 2 * pi * mu**2 < 1),
 )
 CURVE = standard(
-    "Gaussian DP: the true δ at ε = μ²/2 is 1/2 − e^ε Φ(−μ)", sympy.Eq(delta_true, sympy.Rational(1, 2) - P)
+    "Gaussian DP: the true δ at ε = μ²/2 is 1/2 − e^ε Φ(−μ)", equal(delta_true, sympy.Rational(1, 2) - P)
 )
 
 
@@ -51,7 +64,7 @@ def no_constant(noise: Fact, at: Fact) -> Proof:
     shift = obligation(
         "the shift does not depend on K: μ² = 2 ε",
         (*POSITIVE, SENSITIVITY, noise, at, SHIFT, SHIFT_POSITIVE),
-        sympy.Eq(mu**2, 2 * epsilon),
+        equal(mu**2, 2 * epsilon),
     )
     fails = obligation(
         "the true δ exceeds 1/3",
@@ -61,14 +74,14 @@ def no_constant(noise: Fact, at: Fact) -> Proof:
     return Proof((*POSITIVE, SENSITIVITY, noise, at, large), (shift, fails))
 
 
-NOISE_WITH_CONSTANT = hypothesis("σ = c √(K L)/ε", sympy.Eq(sigma * epsilon, c * sympy.sqrt(K * L)))
-POINT = hypothesis("ε = 2 c² L/s²", sympy.Eq(epsilon * s**2, 2 * c**2 * L))
+NOISE_WITH_CONSTANT = hypothesis("σ = c √(K L)/ε", equal(sigma * epsilon, c * sympy.sqrt(K * L)))
+POINT = hypothesis("ε = 2 c² L/s²", equal(epsilon * s**2, 2 * c**2 * L))
 
 ZCDP = standard(
     "K Gaussian releases are ρ-zCDP with ρ = s² K/(2 σ²) (Bun and Steinke 2016)",
-    sympy.Eq(2 * rho * sigma**2, s**2 * K),
+    equal(2 * rho * sigma**2, s**2 * K),
 )
-ROOT = definition("r = √ρ", sympy.And(root >= 0, sympy.Eq(root**2, rho)))
+ROOT = definition("r = √ρ", sympy.And(root >= 0, equal(root**2, rho)))
 
 
 def enough(noise: Fact, extra: tuple[Fact, ...] = ()) -> Proof:

@@ -88,7 +88,7 @@ def solve(arguments: argparse.Namespace) -> dict[str, Any]:
                 "with hidden sampling δ must be at least 1e-9"
             )
         return answer | {"sigma": arguments.sigma, "epsilon": _sides(found)}
-    wanted: float = arguments.epsilon
+    wanted: Any = arguments.epsilon
     check_epsilon(wanted)
     relative = noise(setting, wanted, arguments.delta)
     found = epsilon(setting, relative, arguments.delta)

@@ -53,5 +53,5 @@ def least_visible_at_all(
     epsilon: Fraction, releases: int, p: Fraction, sigma_squared: Interval, sensitivity: int
 ) -> Fraction:
     """A cruder one: P(N ≥ 1) times δ of a single release."""
-    once = number(1 - (1 - p) ** releases)
+    once = 1 - number(1 - p) ** releases
     return below(once * certain(epsilon, 1, sigma_squared, sensitivity))

@@ -1,0 +1,231 @@
+"""DP-NormFedAvg's privacy statements: Theorem 3 and Definition 5."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from verify.claim import Claim, Repair, Values, Witness
+from verify.facts import definition, derived, hypothesis, standard
+from verify.obligation import obligation
+from verify.privacy import tables
+from verify.privacy.alpha_normec import domains
+from verify.privacy.arguments import CLOSED_FORM, NOISE_WITH_CONSTANT, POINT, enough, equal, no_constant
+from verify.privacy.mechanisms import least_certain, least_visible, log_inverse
+from verify.privacy.rigorous import above, below, gaussian_delta, iv, log, number, sqrt, tail
+from verify.proof import Comparison, Computation, Proof
+
+PAPER = "dp-normfedavg"
+F = Fraction
+
+
+def _theorem3_full(v: Values) -> Comparison:
+    """r = n: the sum carries n · nσ² of noise per C², μ² = s² K/(n² σ²/C²)."""
+    K = int(v["releases"])
+    variance = number(v["q"] * K / (v["n"] ** 2 * v["epsilon"] ** 2)) * log_inverse(v["delta"])
+    had = least_certain(v["epsilon"], K, variance * number(v["n"] ** 2), int(v["s"]))
+    return Comparison(
+        had, "<=", v["delta"], (*domains(v), _range(v), ("q > 0", v["q"] > 0), ("r = n", v["r"] == v["n"]))
+    )
+
+
+def _theorem3_messages(v: Values) -> Comparison:
+    """A message of norm at most C with noise r σ², sent with probability r/n in each of K rounds."""
+    K, p = int(v["releases"]), v["r"] / v["n"]
+    variance = number(v["r"] * v["q"] * K / (v["n"] ** 2 * v["epsilon"] ** 2)) * log_inverse(v["delta"])
+    counts = range(int(v["from"]), int(v["to"]) + 1)
+    had = least_visible(v["epsilon"], K, p, variance, int(v["s"]), counts)
+    return Comparison(
+        had,
+        "<=",
+        v["delta"],
+        (*domains(v), _range(v), ("q > 0", v["q"] > 0), ("1 ≤ r ≤ n", 1 <= v["r"] <= v["n"])),
+    )
+
+
+def _range(v: Values) -> tuple[str, bool]:
+    return "0 < ε < c₁ r² K/n²", 0 < v["epsilon"] < v["c_1"] * v["r"] ** 2 * v["releases"] / v["n"] ** 2
+
+
+def _definition5(v: Values) -> Comparison:
+    """μ² = Δ²/σ² = ε²/(2 ln(1.25/δ))."""
+    square = number(v["epsilon"] ** 2) / (2 * log(number(F(5, 4) / v["delta"])))
+    had = below(gaussian_delta(number(v["epsilon"]), square))
+    return Comparison(had, "<=", v["delta"], (("ε > 0", v["epsilon"] > 0), ("0 < δ < 1", 0 < v["delta"] < 1)))
+
+
+LARGEST = F(15, 4)
+"""ε of the repair. The largest ε that every δ allows is 3.787, at δ near 0.9 (tables.definition5_reach)."""
+T_FROM, T_MILLS = F(668, 1000), F(3)
+"""√(2 ln 1.25) > 0.668, where δ = 1; from 3 on Mills' inequality is enough."""
+
+
+def _small_t() -> Comparison:
+    """δ(ε; ε/t) − 1.25 e^(−t²/2) ≤ 0 at ε = 15/4 for t in [0.668, 3], on intervals that are halved until it
+    shows. The left side is an upper bound of the largest value."""
+    worst, pending = F(-1), [(T_FROM, T_MILLS)]
+    while pending:
+        low, high = pending.pop()
+        t = iv.mpf([number(low).a, number(high).b])
+        half = number(LARGEST) / (2 * t)
+        difference = tail(t - half) - iv.exp(number(LARGEST)) * tail(t + half) - iv.exp(-t * t / 2) * 5 / 4
+        value = above(difference)
+        if value > 0 and high - low > F(1, 10**5):
+            pending += [(low, (low + high) / 2), ((low + high) / 2, high)]
+        else:
+            worst = max(worst, value)
+    reaches = above(number(T_FROM) - sqrt(2 * log(number(F(5, 4))))) <= 0
+    return Comparison(worst, "<=", F(0), (("0.668 ≤ √(2 ln 1.25)", reaches),))
+
+
+def _definition5_up_to_one() -> Proof:
+    """With t = √(2 ln(1.25/δ)), so that μ = ε/t and δ = 1.25 e^(−t²/2): the true δ increases in ε, and is
+    below δ at ε = 1."""
+    t, e, x, mills, slope, upper, wanted, density = (
+        sympy.Symbol(name, real=True)
+        for name in ("t", "epsilon", "x", "M", "slope", "first", "delta", "phi_t")
+    )
+    domain = hypothesis("0 < ε ≤ 15/4", sympy.And(e > 0, e <= sympy.Rational(15, 4)))
+    letter = definition("t = √(2 ln(1.25/δ)) > 0", t > 0)
+    ratio = standard(
+        "Mills: M(y) = Φ(−y)/φ(y) < 1/y at y = t + ε/(2t)",
+        sympy.And(mills > 0, mills * (t + e / (2 * t)) < 1),
+    )
+    derivative = definition(
+        "slope = (dδ/dε)/φ(t − ε/(2t)) = 1/t − M(t + ε/(2t)) at fixed t", equal(slope, 1 / t - mills)
+    )
+    increasing = obligation(
+        "the true δ increases in ε while t is fixed, so that ε = 15/4 is the worst",
+        (domain, letter, ratio, derivative),
+        slope > 0,
+    )
+    compact = Computation(
+        "ε = 15/4, t in [√(2 ln 1.25), 3]: the true δ is at most δ, by interval arithmetic",
+        "accounting",
+        _small_t,
+        concludes=derived("ε = 15/4, t ≤ 3", sympy.true),
+    )
+    beyond = definition(
+        "t ≥ 3, x = t − ε/(2t) with ε = 15/4", sympy.And(t >= 3, equal(8 * t * x, 8 * t**2 - 15))
+    )
+    first = standard(
+        "Mills, φ(x) ≤ e^(15/8) φ(t) < 33/5 φ(t): the true δ ≤ Φ(−x) < φ(x)/x",
+        sympy.And(density > 0, upper * x < sympy.Rational(33, 5) * density),
+    )
+    target = standard(
+        "δ = 1.25 e^(−t²/2) = 1.25 √(2π) φ(t) > 1.25 · 5/2 φ(t)", wanted > sympy.Rational(25, 8) * density
+    )
+    large = obligation("ε = 15/4, t ≥ 3: the true δ is at most δ", (beyond, first, target), upper <= wanted)
+    return Proof((domain,), (increasing, compact, large))
+
+
+LEVEL = {"delta": F(1, 10**5), "s": F(1)}
+
+CLAIMS = (
+    Claim(
+        "DAS-T3",
+        PAPER,
+        "Theorem 3",
+        "privacy",
+        "For any 0 < ε < O(r²K/n²), Algorithm 1 is (ε, δ)-DP for σ² = qKC² log(1/δ)/(n²ε²), where q > 0 "
+        "is an absolute constant.",
+        "No pair of constants works: the range of ε grows with K while the shift s ε/√(q ln(1/δ)) does "
+        "not, so at ε = 2q ln(1/δ)/s² and K above ε/c₁ the true δ "
+        "is above 1/3 (DAS-T3-NOCONST), here with q = 100, c₁ = 1/100 and full participation.",
+        witness=Witness(
+            {
+                "q": F(100),
+                "c_1": F(1, 100),
+                "n": F(10),
+                "r": F(10),
+                "releases": F(10**6),
+                "epsilon": F(2303),
+                **LEVEL,
+            },
+            "the true δ at ε is at most δ",
+            _theorem3_full,
+            "ten clients, all in each of a million rounds, only sums seen; client 1's updates are C e on "
+            "one data set and absent on the other",
+        ),
+        repair=Repair(
+            "with r = n, Algorithm 1 is (ε, δ)-DP for σ ≥ (sC/n) √(K/2) (√L + √(L + ε))/ε with L = "
+            "ln(1/δ), s = 2 (replace-one) or 1 (add-remove), "
+            "towards an adversary who sees the sums",
+            "√q becomes s (1 + √(1 + ε/L))/√2, and the range of ε is not needed; for r < n: `python -m "
+            "verify epsilon --trust sum`",
+            enough(CLOSED_FORM),
+            "q is bounded exactly while ε/ln(1/δ) is: q = 11.7 (s = 2) or 2.9 (s = 1) is enough for ε ≤ "
+            "ln(1/δ)",
+        ),
+        tables=lambda: {
+            "true ε with q = 1, K = 500": tables.theorem3(),
+            "where the quoted theorem applies": tables.quoted_theorem(),
+        },
+        consequence=(
+            "Table 2's ε = 5 and 2 are not defined without q and K; its participation r/n = 0.2 lies "
+            "outside the quoted theorem's proof (q < 1/16)"
+        ),
+    ),
+    Claim(
+        "DAS-T3-NOCONST",
+        PAPER,
+        "ours, on Theorem 3",
+        "ours",
+        "For every q > 0, c₁ > 0 and δ with ln(1/δ) ≥ 3s²/(2q): with r = n, ε = 2q ln(1/δ)/s² and any K > "
+        "ε/c₁ the true δ exceeds 1/3 (q = c² below).",
+        "The argument of NEC-C2-DP-NOCONST; K can be as large as the range of ε asks for.",
+        proof=no_constant(NOISE_WITH_CONSTANT, POINT),
+    ),
+    Claim(
+        "DAS-T3@messages",
+        PAPER,
+        "Theorem 3; Algorithm 1, line 12",
+        "privacy",
+        "Algorithm 1 is (ε, δ)-DP for σ² = qKC² log(1/δ)/(n²ε²) [towards the server, to which each client "
+        "sends g + ζ, ζ ~ N(0, rσ² I)].",
+        "The server sees each message with noise √r σ: the shift grows as √n, here ε is far above 5 with "
+        "q = 100 and the paper's n, r; Theorem 3 is about sums.",
+        witness=Witness(
+            {
+                "q": F(100),
+                "c_1": F(1),
+                "n": F(3000),
+                "r": F(600),
+                "releases": F(500),
+                "epsilon": F(5),
+                "from": F(80),
+                "to": F(120),
+                **LEVEL,
+            },
+            "the true δ at ε = 5 is at most 1e-5",
+            _theorem3_messages,
+            "the FMNIST experiment's n and r, K = 500; one client's messages are C e on one data set and "
+            "absent on the other",
+        ),
+    ),
+    Claim(
+        "DAS-DEF5",
+        PAPER,
+        "Definition 5, Appendix A",
+        "definition",
+        "If we set M(h(D)) = h(D) + Z, where Z ~ N(0, 2 log(1.25/δ) Δ₂²/ε² I), then the mechanism M is "
+        "(ε, δ)-DP.",
+        "True for ε ≤ 15/4, not for every ε: at ε = 10 the mechanism set for δ = 1e-5 has δ = 2.3e-5.",
+        witness=Witness(
+            {"epsilon": F(10), "delta": F(1, 10**5)},
+            "the true δ at ε = 10 is at most 1e-5",
+            _definition5,
+            "one query that moves by Δ₂",
+        ),
+        repair=Repair(
+            "for 0 < ε ≤ 15/4 and 0 < δ < 1 the mechanism is (ε, δ)-DP",
+            "ε ≤ 15/4",
+            _definition5_up_to_one(),
+            "the true δ increases in ε at fixed δ, so that each δ has one largest ε (table); the smallest "
+            "of them, 3.787, is the weakest condition on ε alone",
+        ),
+        tables=lambda: {"largest ε for which Definition 5 holds, by δ": tables.definition5()},
+        consequence="for larger ε use σ = Δ₂/μ with μ from bounds.privacy.gaussian_mu",
+    ),
+)

@@ -1,0 +1,379 @@
+"""Fed-α-NormEC's privacy statements: amplification by participation, Corollary 2, the noise of Section 5."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from verify.claim import Claim, Repair, Values, Witness
+from verify.facts import definition, hypothesis, standard
+from verify.obligation import obligation
+from verify.privacy import tables
+from verify.privacy.alpha_normec import domains
+from verify.privacy.arguments import CURVE, MILLS, PI, SENSITIVITY, L, c, delta_true, epsilon, equal, mu, s
+from verify.privacy.mechanisms import (
+    least_certain,
+    least_visible,
+    least_visible_at_all,
+    log_inverse,
+    most_certain,
+)
+from verify.privacy.rigorous import Interval, below, iv, number, tail
+from verify.proof import Comparison, Proof
+
+PAPER = "fed-alpha-normec"
+F = Fraction
+
+
+def printed_variance(c: Fraction, p: Fraction, releases: int, epsilon: Fraction, delta: Fraction) -> Interval:
+    """σ² = c² p² (K+1) ln(1/δ)/ε²."""
+    return number(c**2 * p**2 * releases / epsilon**2) * log_inverse(delta)
+
+
+def _domains(v: Values) -> tuple[tuple[str, bool], ...]:
+    return (*domains(v), ("0 < p ≤ 1", 0 < v["p"] <= 1), ("c > 0", v["c"] > 0))
+
+
+def _rare_participation(v: Values) -> Comparison:
+    J = int(v["releases"])
+    variance = printed_variance(v["c"], v["p"], J, v["epsilon"], v["delta"])
+    had = least_visible_at_all(v["epsilon"], J, v["p"], variance, int(v["s"]))
+    return Comparison(had, "<=", v["delta"], _domains(v))
+
+
+def _relative(v: Values) -> Comparison:
+    """The noise σ₁ that is enough at p = 1, scaled by p: still enough at p?"""
+    J = int(v["releases"])
+    full = number(v["sigma_1"] ** 2)
+    enough_at_1 = most_certain(v["epsilon"], J, full, int(v["s"])) <= v["delta"]
+    counts = range(int(v["from"]), int(v["to"]) + 1)
+    had = least_visible(v["epsilon"], J, v["p"], number((v["p"] * v["sigma_1"]) ** 2), int(v["s"]), counts)
+    return Comparison(had, "<=", v["delta"], (*domains(v), ("σ₁ is enough at p = 1", enough_at_1)))
+
+
+def _hidden_sampling(v: Values) -> Comparison:
+    """Only the sum is seen, with one noise pσ₁ in it, others send zero. Event: some sum exceeds 1/2. Its
+    probability is at least P(N ≥ 1) Φ(1/(2pσ₁)) with message +1, at most K Φ(−1/(2pσ₁)) with message −1 or
+    without."""
+    J = int(v["releases"])
+    enough_at_1 = most_certain(v["epsilon"], J, number(v["sigma_1"] ** 2), int(v["s"])) <= v["delta"]
+    miss = tail(number(1 / (2 * v["p"] * v["sigma_1"])))
+    with_message = (1 - number(1 - v["p"]) ** J) * (1 - miss)
+    had = below(with_message - iv.exp(number(v["epsilon"])) * J * miss)
+    return Comparison(had, "<=", v["delta"], (*domains(v), ("σ₁ is enough at p = 1", enough_at_1)))
+
+
+def _quarter(v: Values) -> Comparison:
+    J = int(v["releases"])
+    variance = printed_variance(v["c"], v["p"], J, v["epsilon"], v["delta"])
+    if v["p"] == 1:
+        had = least_certain(v["epsilon"], J, variance, int(v["s"]))
+    else:
+        had = least_visible(
+            v["epsilon"], J, v["p"], variance, int(v["s"]), range(int(v["from"]), int(v["to"]) + 1)
+        )
+    return Comparison(had, "<=", v["delta"], _domains(v))
+
+
+def _no_constant() -> Proof:
+    """p = 1/J over J = K + 1 rounds, ε = 3: one participation happens with probability above 3/5, and then
+    δ > 1/3."""
+    J, none, total = (sympy.Symbol(x, real=True) for x in ("J", "Q", "delta_all"))
+    domain = hypothesis("c > 0, L = ln(1/δ) > 0", sympy.And(c > 0, L > 0))
+    rounds = hypothesis(
+        "J = K + 1 ≥ 2 c² L/(3 s²) rounds, p = 1/J", sympy.And(J >= 1, 3 * J * s**2 >= 2 * c**2 * L)
+    )
+    at = hypothesis("ε = 3", equal(epsilon, 3))
+    shift = definition(
+        "μ = s/σ for one message, σ = c p √(J L)/ε = c √(L/J)/ε",
+        sympy.And(mu > 0, equal(mu**2 * c**2 * L, s**2 * epsilon**2 * J)),
+    )
+    large = obligation(
+        "one message shifts by μ² ≥ 6 = 2 ε", (domain, SENSITIVITY, rounds, at, shift), mu**2 >= 2 * epsilon
+    )
+    m = sympy.Symbol("m", real=True)
+    least = definition(
+        "m = √(2 ε) ≤ μ; δ(ε; ·) increases, so that δ(ε; m) is a lower bound",
+        sympy.And(m > 0, equal(m**2, 2 * epsilon)),
+    )
+    mills, curve = _at(MILLS, m), CURVE
+    single = obligation("δ(3; m) > 1/3", (at, least, mills, PI, curve), delta_true > sympy.Rational(1, 3))
+    seldom = standard("(1 − 1/J)^J ≤ 1/e < 2/5", sympy.And(none >= 0, none < sympy.Rational(2, 5)))
+    mixture = standard("visible participation: δ ≥ (1 − P(N = 0)) δ(ε; μ)", total >= (1 - none) * delta_true)
+    whole = obligation(
+        "the true δ exceeds 1/5", (single.conclusion, seldom, mixture), total > sympy.Rational(1, 5)
+    )
+    return Proof((domain, SENSITIVITY, rounds, at), (large, single, whole))
+
+
+def _at(fact, letter):
+    return standard(fact.name, fact.relation.subs(mu, letter))
+
+
+def _enough_with_participation() -> Proof:
+    """Half of δ for more than m = K p + √(K ln(2/δ)/2) participations, half for m Gaussian releases."""
+    K, p, m, L2, sigma, rho, root, late, curve = (
+        sympy.Symbol(x, real=True) for x in ("K", "p", "m", "L_2", "sigma", "rho", "r", "tail", "gauss")
+    )
+    half, total = sympy.Symbol("half", real=True), sympy.Symbol("delta_all", real=True)
+    domain = hypothesis(
+        "K ≥ 1, 0 < p ≤ 1, ε > 0, L₂ = ln(2/δ) > 0", sympy.And(K >= 1, p > 0, p <= 1, epsilon > 0, L2 > 0)
+    )
+    count = definition("m = K p + √(K L₂/2)", sympy.And(m > 0, equal(m, K * p + sympy.sqrt(K * L2 / 2))))
+    noise = hypothesis(
+        "σ ≥ s √(m/2) (√L₂ + √(L₂ + ε))/ε",
+        sympy.And(
+            sigma > 0,
+            sigma * epsilon * sympy.sqrt(2)
+            >= s * sympy.sqrt(m) * (sympy.sqrt(L2) + sympy.sqrt(L2 + epsilon)),
+        ),
+    )
+    zcdp = standard(
+        "m Gaussian releases are ρ-zCDP with ρ = s² m/(2 σ²) (Bun and Steinke 2016)",
+        equal(2 * rho * sigma**2, s**2 * m),
+    )
+    roots = definition("r = √ρ", sympy.And(root >= 0, equal(root**2, rho)))
+    spent = obligation(
+        "given N ≤ m: ρ + 2 √(ρ L₂) ≤ ε, which is (ε, δ/2)-DP",
+        (domain, SENSITIVITY, count, noise, zcdp, roots),
+        root**2 + 2 * root * sympy.sqrt(L2) <= epsilon,
+    )
+    hoeffding = standard(
+        "Hoeffding: P(N > m) ≤ exp(−2 (m − K p)²/K) = δ/2", sympy.And(late >= 0, late <= half)
+    )
+    converted = standard(
+        "Bun and Steinke 2016, Proposition 1.3: the curve at ε is at most δ/2 once ρ + 2 √(ρ L₂) ≤ ε",
+        sympy.And(curve >= 0, sympy.Implies(root**2 + 2 * root * sympy.sqrt(L2) <= epsilon, curve <= half)),
+    )
+    mixture = standard("visible participation: δ(ε) ≤ P(N > m) + δ(ε | N ≤ m)", total <= late + curve)
+    whole = obligation(
+        "δ(ε) ≤ δ/2 + δ/2", (spent.conclusion, hoeffding, converted, mixture), total <= 2 * half
+    )
+    return Proof((domain, SENSITIVITY, noise), (spent, whole))
+
+
+def _order() -> Proof:
+    """At least ⌊Kp⌋ participations have probability 1/2: noise below s √(Kp)/μ* fails, μ* depending on ε
+    and 2δ alone."""
+    K, p, sigma, star, half_mass = (
+        sympy.Symbol(x, real=True) for x in ("K", "p", "sigma", "mu_star", "gauss")
+    )
+    target, total = sympy.Symbol("delta", real=True), sympy.Symbol("delta_all", real=True)
+    domain = hypothesis(
+        "K p is a whole number ≥ 1, σ > 0, μ* > 0", sympy.And(K * p >= 1, sigma > 0, star > 0)
+    )
+    small = hypothesis(
+        "σ < s √(K p)/μ*, where δ(ε; μ) > 2 δ for every μ > μ*", sigma * star < s * sympy.sqrt(K * p)
+    )
+    shift = definition("μ = s √(K p)/σ", sympy.And(mu > 0, equal(mu * sigma, s * sympy.sqrt(K * p))))
+    beyond = obligation("μ > μ*", (domain, SENSITIVITY, small, shift), mu > star)
+    curve = standard(
+        "δ(ε; μ) increases in μ, and equals 2 δ at μ*", sympy.Implies(mu > star, half_mass > 2 * target)
+    )
+    median = standard(
+        "a whole K p is a median of N: P(N ≥ K p) ≥ 1/2, hence δ(ε) ≥ δ(ε; μ)/2", total >= half_mass / 2
+    )
+    fails = obligation("the true δ exceeds δ", (beyond.conclusion, curve, median), total > target)
+    return Proof((domain, SENSITIVITY, small), (beyond, fails))
+
+
+CLOSED = (
+    "σ_DP ≥ s √(m/2) (√L₂ + √(L₂ + ε))/ε with m = (K+1) p + √((K+1) L₂/2), L₂ = ln(2/δ), or the noise of "
+    "p = 1 if that is less"
+)
+REPAIR = Repair(
+    f"towards an adversary who sees the messages and who sends, Algorithm 1 is (ε, δ)-DP if {CLOSED}",
+    "√p instead of p, and the constant of NEC-C2-DP's repair",
+    _enough_with_participation(),
+    "less noise than order √p fails (FED-AMP-ORDER)",
+)
+LEVEL = {"epsilon": F(8), "delta": F(1, 10**5)}
+
+CLAIMS = (
+    Claim(
+        "FED-AMP",
+        PAPER,
+        "DP utility bound with privacy amplification, Section 4",
+        "privacy",
+        "We set σ_DP = c · p√((K+1) log(1/δ)) ϵ⁻¹ for some constant c > 0 and 0 < p ≤ 1. Notably, σ_DP "
+        "exhibits a reduced dependency on p thanks to "
+        "the amplification effect of subsampling in the local privacy setting.",
+        "In the local setting the adversary sees who sends, so nothing is amplified: a client is "
+        "protected by its own noise only, and with p = 1/(K+1) that noise "
+        "vanishes while it still takes part with probability 0.63. No constant works (FED-AMP-NOCONST), "
+        "here with c = 10.",
+        witness=Witness(
+            {
+                "c": F(10),
+                "p": F(1, 10**5),
+                "releases": F(10**5),
+                "s": F(1),
+                "epsilon": F(3),
+                "delta": F(1, 10**5),
+            },
+            "the true δ at ε = 3 is at most 1e-5",
+            _rare_participation,
+            "one client that sends e on one data set and noise alone on the other, in each of 100,000 "
+            "rounds with probability 1e-5",
+        ),
+        repair=REPAIR,
+        tables=lambda: {
+            "smallest noise for (8, 1e-5), K = 300, M = 20, replace-one": tables.needed_noise(),
+            "where the quoted theorem applies": tables.quoted_theorem(),
+        },
+        consequence=(
+            "with p < 1 the noise may shrink as √p if messages are seen, as p only if one noise of fixed "
+            "variance is added to a sum;"
+            "with noise from participants, hiding them gains between p^0.4 and p^0.5 here"
+        ),
+    ),
+    Claim(
+        "FED-AMP-NOCONST",
+        PAPER,
+        "ours, on the noise c p √((K+1) log(1/δ)) ϵ⁻¹",
+        "ours",
+        "For every c > 0 and δ: with J = K + 1 ≥ 2c² ln(1/δ)/(3s²) rounds and p = 1/J the true δ at ε = 3 "
+        "exceeds 1/5, messages and senders being seen.",
+        "One participation happens with probability above 3/5, and its noise is c √(L/J)/3, which "
+        "vanishes as J grows.",
+        proof=_no_constant(),
+    ),
+    Claim(
+        "FED-AMP-ORDER",
+        PAPER,
+        "ours, on amplification by participation",
+        "ours",
+        "Messages and senders being seen, a noise σ < s √(K p)/μ*, where δ(ε; μ*) = 2δ, is not (ε, δ)-DP: "
+        "the noise needed is of order √p.",
+        "Half of the time a client takes part in at least K p rounds.",
+        proof=_order(),
+    ),
+    Claim(
+        "FED-AMP@relative",
+        PAPER,
+        "DP utility bound with privacy amplification, Section 4",
+        "privacy",
+        "The noise that is enough at p = 1 is enough at p < 1 after multiplication by p [messages and "
+        "senders seen].",
+        "A noise with ε = 8 at p = 1 has ε = 20 at p = 1/4 once it is multiplied by 1/4 (K = 300).",
+        witness=Witness(
+            {
+                "sigma_1": F(104, 10),
+                "p": F(1, 4),
+                "releases": F(300),
+                "s": F(1),
+                "from": F(60),
+                "to": F(90),
+                **LEVEL,
+            },
+            "the true δ at ε = 8 is at most 1e-5",
+            _relative,
+            "messages e against absence; the client takes part in 60 to 90 of 300 rounds with probability "
+            "0.96",
+        ),
+        repair=REPAIR,
+    ),
+    Claim(
+        "FED-AMP@server-noise",
+        PAPER,
+        "DP utility bound with privacy amplification, Section 4",
+        "privacy",
+        "The noise that is enough at p = 1 is enough at p < 1 after multiplication by p [only sums seen, "
+        "one noise added to each].",
+        "Amplification holds for p = 1/2 and 1/4 here, but not for all p: at p = 1/1000 the noise is too "
+        "small to hide that somebody took part.",
+        witness=Witness(
+            {"sigma_1": F(21), "p": F(1, 1000), "releases": F(300), "s": F(2), **LEVEL},
+            "the true δ at ε = 8 is at most 1e-5",
+            _hidden_sampling,
+            "one client's message is +1 or −1, all others send zero; some sum above 1/2 means +1",
+        ),
+        consequence="σ ∝ p needs σ of order 1 or more, that is p² K above a constant times ε²/ln(1/δ)",
+    ),
+    Claim(
+        "FED-C2-DP",
+        PAPER,
+        "Corollary 2 and the text before it; Corollaries 4 and 6",
+        "privacy",
+        "Fed-α-NormEC satisfies (ϵ, δ)-DP ... by setting the standard deviation of the DP noise according "
+        "to Abadi et al.: "
+        "σ_DP = c p√((K+1) log(1/δ))/ϵ with c > 0, p = B̂/M for B̂ ∈ [1, M].",
+        "Messages being sent one by one, no constant c gives it (FED-AMP-NOCONST): here p = 1/M with M = "
+        "K + 1 = 100,000 and c = 10.",
+        witness=Witness(
+            {
+                "c": F(10),
+                "p": F(1, 10**5),
+                "releases": F(10**5),
+                "s": F(1),
+                "epsilon": F(3),
+                "delta": F(1, 10**5),
+            },
+            "the true δ at ε = 3 is at most 1e-5",
+            _rare_participation,
+            "M = 100,000 clients, B̂ = 1, 100,000 rounds; one client sends e on one data set and noise "
+            "alone on the other",
+        ),
+        repair=REPAIR,
+        tables=lambda: {
+            "constant 1, M = 20, K = 300, by what is seen": tables.with_constant_one((1.0, 0.25), 20)
+        },
+        consequence=(
+            "the utility bounds with √(B̂/M²) rest on this noise; with the repaired one the factor is "
+            "√(1/M), as without sampling"
+        ),
+    ),
+    Claim(
+        "FED-C2-DP@full-participation",
+        PAPER,
+        "Corollary 2 at p = 1",
+        "privacy",
+        "σ_DP = c√((K+1) log(1/δ))/ϵ with c > 0 gives (ϵ, δ)-DP at p = 1.",
+        "At p = 1 this is NEC-C2-DP, and no constant works for all ε; here c = 10.",
+        witness=Witness(
+            {"c": F(10), "p": F(1), "releases": F(301), "s": F(1), "epsilon": F(2303), "delta": F(1, 10**5)},
+            "the true δ at ε is at most δ",
+            _quarter,
+            "K = 300; messages e against absence",
+        ),
+        repair=REPAIR,
+    ),
+    Claim(
+        "FED-EXP-DP",
+        PAPER,
+        "Section 5",
+        "privacy",
+        "setting the variance of added noise at pβ√K log(1/δ) ϵ⁻¹ for ϵ = 8, δ = 10⁻⁵ [300 rounds, M = "
+        "20, p = 1, 0.5, 0.25]",
+        "Read as the standard deviation p √(K log(1/δ))/ε on messages scaled by β, as in the text, it "
+        "gives ε = 30.5, 51 and 91 (replace-one) for p = 1, 0.5 and 0.25 to "
+        "whoever sees the messages: less privacy the fewer clients take part.",
+        witness=Witness(
+            {"c": F(1), "p": F(1, 4), "releases": F(300), "s": F(1), "from": F(60), "to": F(90), **LEVEL},
+            "the true δ at ε = 8 is at most 1e-5",
+            _quarter,
+            "p = 1/4; messages β e against absence",
+        ),
+        tables=lambda: {"true ε by root, participation and what is seen": tables.fed_experiment()},
+        consequence=(
+            "runs at different p are compared as if equally private; they are not, in any of the trust "
+            "models with noise from participants"
+        ),
+    ),
+    Claim(
+        "FED-EXP-DP@full-participation",
+        PAPER,
+        "Section 5, p = 1",
+        "privacy",
+        "The standard deviation √(K log(1/δ))/ϵ gives (8, 10⁻⁵)-DP at p = 1 to an adversary who sees the "
+        "messages.",
+        "It gives ε = 12.3 (add-remove) or 30.5 (replace-one).",
+        witness=Witness(
+            {"c": F(1), "p": F(1), "releases": F(300), "s": F(1), **LEVEL},
+            "the true δ at ε = 8 is at most 1e-5",
+            _quarter,
+            "300 messages β e against absence",
+        ),
+    ),
+)

@@ -1,0 +1,179 @@
+"""What the algorithms tell beside the noisy messages: initial memories and step sizes that depend on the
+data.
+
+An event that has probability 1 on one data set and 0 on its neighbour leaves δ ≥ 1 − e^ε · 0 = 1 for every
+ε: no noise on the messages changes that. Each witness here is such an event, or one whose two probabilities
+are Gaussian tails.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from verify.claim import Claim, Repair, Values, Witness
+from verify.privacy.arguments import CLOSED_FORM, enough
+from verify.privacy.mechanisms import log_inverse
+from verify.privacy.rigorous import below, iv, number, tail
+from verify.proof import Comparison
+
+F = Fraction
+LEVEL = {"epsilon": F(8), "delta": F(1, 10**5)}
+
+
+def _revealed(one: Fraction, other: Fraction) -> Fraction:
+    """δ of releasing a number that is `one` on a data set and `other` on its neighbour: total variation 1
+    or 0."""
+    return F(1) if one != other else F(0)
+
+
+def _initial_memory(v: Values) -> Comparison:
+    """ĝ⁰ = (1/n) Σ g_i⁰, two clients, g_i⁰ = ∇f_i(x⁰) − R e_1; client 1's gradient is a or b."""
+    first, second = ((gradient - v["R"] + 0 - v["R"]) / 2 for gradient in (v["a"], v["b"]))
+    residuals = {gradient - (gradient - v["R"]) for gradient in (v["a"], v["b"], F(0))}
+    return Comparison(
+        _revealed(first, second),
+        "<=",
+        v["delta"],
+        (
+            ("ε > 0 and 0 < δ < 1", v["epsilon"] > 0 and 0 < v["delta"] < 1),
+            ("R is the same on both data sets", residuals == {v["R"]}),
+            ("R > 0", v["R"] > 0),
+        ),
+    )
+
+
+def _initial_memory_seen_in_model(v: Values) -> Comparison:
+    """One client in one dimension: x¹ = x⁰ − γ sign(ĝ¹) with ĝ¹ = ±G + β(Δ + z), |Δ| ≤ 1, and the printed
+    σ_DP."""
+    sigma = iv.sqrt(number(v["c"] ** 2 * v["releases"] / v["epsilon"] ** 2) * log_inverse(v["delta"]))
+    right_sign = number(v["G"] - v["beta"]) / (number(v["beta"]) * sigma)
+    had = below(tail(-right_sign) - iv.exp(number(v["epsilon"])) * tail(right_sign))
+    return Comparison(
+        had,
+        "<=",
+        v["delta"],
+        (
+            ("ε > 0 and 0 < δ < 1", v["epsilon"] > 0 and 0 < v["delta"] < 1),
+            ("0 < β < G", 0 < v["beta"] < v["G"]),
+            ("c > 0", v["c"] > 0),
+        ),
+    )
+
+
+def _step_size(v: Values) -> Comparison:
+    """γ = βR/((α+R) L_max) with R the largest initial residual, g_i⁰ = 0; ‖x¹ − x⁰‖ = γ is seen."""
+    first, second = (v["beta"] * R / ((v["alpha"] + R) * v["L_max"]) for R in (v["R"], v["R_neighbour"]))
+    return Comparison(
+        _revealed(first, second),
+        "<=",
+        v["delta"],
+        (
+            ("ε > 0 and 0 < δ < 1", v["epsilon"] > 0 and 0 < v["delta"] < 1),
+            (
+                "β/(α + R) < 1 on both data sets",
+                all(v["beta"] < v["alpha"] + R for R in (v["R"], v["R_neighbour"])),
+            ),
+            ("α, β, L_max > 0", min(v["alpha"], v["beta"], v["L_max"]) > 0),
+        ),
+    )
+
+
+PUBLIC = Repair(
+    "x⁰, g_i⁰ (or v_i⁰), α, β and all step sizes are chosen without the data, or their own release is "
+    "paid for",
+    "R enters the bounds, not the algorithm: choose γ from an R that is large enough for all data sets "
+    "considered",
+    enough(CLOSED_FORM),
+)
+MEMORY_PRINTED = (
+    "[As R is sufficiently small (R → 0), R = max_i ∥∇f_i(x⁰) − g_i⁰∥, ĝ⁰ = (1/n) Σ g_i⁰:] Algorithm 1 "
+    "satisfies (ϵ, δ)-DP."
+)
+STEP_PRINTED = (
+    "[With γ = β R/(α+R) · 1/L_max, R = max_i ∥∇f_i(x⁰) − g_i⁰∥, as the utility bound needs it:] "
+    "Algorithm 1 satisfies (ϵ, δ)-DP."
+)
+STEP_WITNESS = Witness(
+    {"alpha": F(1), "beta": F(1, 10), "L_max": F(1), "R": F(1), "R_neighbour": F(3), **LEVEL},
+    "the true δ is at most δ",
+    _step_size,
+    "client 1's initial gradient has norm 1 or 3, every other one less than 1; the first step has length "
+    "γ whatever the noise",
+)
+
+CLAIMS = (
+    Claim(
+        "NEC-C2-DP@initial-memory",
+        "alpha-normec",
+        "Corollary 2 and the remark after it; Algorithm 1, line 1",
+        "privacy",
+        MEMORY_PRINTED,
+        "A small R needs g_i⁰ close to ∇f_i(x⁰), and the server starts from their mean without any noise: "
+        "δ = 1.",
+        witness=Witness(
+            {"a": F(1), "b": F(-1), "R": F(1, 10), **LEVEL},
+            "the true δ is at most δ",
+            _initial_memory,
+            "two clients, ∇f_1(x⁰) = ±1 on the neighbours, ∇f_2(x⁰) = 0, g_i⁰ = ∇f_i(x⁰) − R; ĝ⁰ = (±1 − "
+            "2R)/2",
+        ),
+        repair=PUBLIC,
+        consequence=(
+            "R → 0 and privacy cannot be had together: start from g_i⁰ = 0 and pay for R = max ‖∇f_i(x⁰)‖"
+        ),
+    ),
+    Claim(
+        "NEC-C2-DP@initial-memory-model",
+        "alpha-normec",
+        "Corollary 2; Algorithm 1, lines 1, 10, 11",
+        "privacy",
+        MEMORY_PRINTED + " [Only the models x^k are seen.]",
+        "The first model moves against the sign of ĝ⁰ + β(Δ + z): a large gradient in ĝ⁰ drowns the noise.",
+        witness=Witness(
+            {"G": F(1000), "beta": F(1, 10), "c": F(1), "releases": F(301), **LEVEL},
+            "the true δ is at most δ",
+            _initial_memory_seen_in_model,
+            "one client in one dimension with ∇f(x⁰) = ±1000 = g⁰ on the neighbours, β = 1/10, σ_DP = "
+            "√(301 log(1/δ))/ε",
+        ),
+        repair=PUBLIC,
+    ),
+    Claim(
+        "NEC-C2-DP@step-size",
+        "alpha-normec",
+        "Corollary 2; Appendix H",
+        "privacy",
+        STEP_PRINTED,
+        "The normalised step has length γ exactly, so that γ, and with it R, is read off two models: δ = 1.",
+        witness=STEP_WITNESS,
+        repair=PUBLIC,
+        consequence="∆ in β₀ hides f(x⁰) − f_inf and R as well: parameters tuned to them are releases too",
+    ),
+    Claim(
+        "FED-C2-DP@initial-memory",
+        "fed-alpha-normec",
+        "Corollaries 1 to 6; Algorithm 1, line 1",
+        "privacy",
+        "If v_i⁰ is chosen such that max_i ∥(x⁰ − T_i(x⁰))/γ − v_i⁰∥ = D₁/(K+1)^(1/6) [v̂⁰ = (1/M) Σ "
+        "v_i⁰], Algorithm 1 satisfies (ϵ, δ)-DP.",
+        "v_i⁰ close to the client's first update is data, and the server starts from its mean without any "
+        "noise: δ = 1.",
+        witness=Witness(
+            {"a": F(1), "b": F(-1), "R": F(1, 10), **LEVEL},
+            "the true δ is at most δ",
+            _initial_memory,
+            "two clients, first updates ±1 (on the neighbours) and 0, v_i⁰ = that − R",
+        ),
+        repair=PUBLIC,
+    ),
+    Claim(
+        "FED-C2-DP@step-size",
+        "fed-alpha-normec",
+        "Corollary 2",
+        "privacy",
+        "[With η = 1/(K+1) · γ/2 · β̂R/(α+R), R computed from the data:] Algorithm 1 satisfies (ϵ, δ)-DP.",
+        "The server's step has length η exactly, and R is read off it: δ = 1.",
+        witness=STEP_WITNESS,
+        repair=PUBLIC,
+    ),
+)
