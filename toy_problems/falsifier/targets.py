@@ -1,0 +1,220 @@
+"""One target for each bound: how the genes of a candidate become parameters that satisfy its printed conditions.
+
+A `Setting` takes single numbers or arrays of them, floats or fractions, and uses +, −, ×, ÷ alone, so that the same few
+lines serve the search and the exact witness. Units: γ = 1 (η for Fed-α-NormEC) and L_max = 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from bounds.alpha_normec.corollary1 import COROLLARY1, COROLLARY1_REPAIRED, EQUATION12
+from bounds.alpha_normec.ours import THEOREM1_SHARP, THEOREM1_WIDE
+from bounds.alpha_normec.symbols import SYMBOLS
+from bounds.alpha_normec.theorem1 import FEEDBACK, STEP, THEOREM1
+from bounds.alpha_normec.theorem2 import (
+    THEOREM2_APPENDIX,
+    THEOREM2_COORDINATE,
+    THEOREM2_MAIN,
+    THEOREM2_POSTER,
+)
+from bounds.fed_alpha_normec import theorem1 as fed
+from bounds.fed_alpha_normec.repaired import ONE_STEP
+from bounds.scalars import maximum
+from bounds.statement import Bound, Source
+from methods import Method, published
+from methods.participation import Everybody
+
+Number = Any
+"""A float, a Fraction, or an array of floats."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a setting may depend on beside the genes: sizes, L of f, and the least f(x⁰) − f^inf of the functions."""
+
+    K: int
+    root: int | float
+    n: int
+    d: int
+    L: Number
+    gap: Number
+
+
+@dataclass(frozen=True)
+class Target:
+    """A bound to be attacked.
+
+    setting: genes (by name) and facts ↦ values of the bound's letters, and "drop", the extra depth of f that they imply.
+    square: K + 1 must be a square, so that √(K+1) is rational. random: the bound is on an expectation. quantity: "gradient" is
+    min_k ‖∇f(xᵏ)‖, "residual" the largest residual after one round. least_clients: that the hypotheses need.
+    """
+
+    bound: Bound
+    setting: Callable[[Mapping[str, Number], Facts], dict[str, Number]]
+    method: Callable[[Mapping[str, Number]], Method]
+    square: bool = False
+    random: bool = False
+    quantity: Literal["gradient", "residual"] = "gradient"
+    least_clients: int = 1
+
+    @property
+    def name(self) -> str:
+        """Of the bound."""
+        return self.bound.name
+
+    def value(self, letters: Mapping[str, Number]) -> Number:
+        """The bound at a setting's letters."""
+        return self.bound.value(**{name: letters[name] for name in self.bound.parameters if name in letters})
+
+
+def _common(genes, facts: Facts, **letters: Number) -> dict[str, Number]:
+    drop = letters.pop("drop", genes["drop"])
+    base = {"K": facts.K, "n": facts.n, "d": facts.d, "L": facts.L, "L_max": 1, "gamma": 1, "drop": drop}
+    return {**base, "f_gap": facts.gap + drop, **letters}
+
+
+def theorem1(genes, facts: Facts) -> dict[str, Number]:
+    """β = v(α + R) and 1 = u βR/(α + R)."""
+    R = 1 / (genes["tightness"] * genes["share"])
+    alpha = genes["ratio"] * R
+    return _common(genes, facts, R=R, alpha=alpha, beta=genes["share"] * (alpha + R))
+
+
+def poster(genes, facts: Facts) -> dict[str, Number]:
+    """As Theorem 1; "each f_i is L-smooth", so L is what L_max is there."""
+    return {**theorem1(genes, facts), "L": 1, "sigma": 0}
+
+
+def wide(genes, facts: Facts) -> dict[str, Number]:
+    """β = v(√α + √R)² with α = q²R."""
+    u, v, q = genes["tightness"], genes["share"], genes["ratio"]
+    R = (1 + q * q) / (u * v * (1 + q) * (1 + q))
+    return _common(genes, facts, R=R, alpha=q * q * R, beta=v * R * (1 + q) * (1 + q))
+
+
+def sharp(genes, facts: Facts) -> dict[str, Number]:
+    """β = vα."""
+    a = genes["ratio"]
+    R = (1 + a) / (genes["tightness"] * genes["share"] * a)
+    return _common(genes, facts, R=R, alpha=a * R, beta=genes["share"] * a * R)
+
+
+def _corollary1(genes, facts: Facts, w: Number, drop: Number) -> dict[str, Number]:
+    """1 = wγ_max and R = D/√(K+1) = 1/(wy) give β = αy + √(K+1)/w; α > β is then α > √(K+1)/(w(1 − y))."""
+    y, root = genes["share"], facts.root
+    R = 1 / (w * y)
+    alpha = root / (w * (1 - y)) * (1 + genes["surplus"] + genes["margin"])
+    beta = alpha * y + root / w
+    return _common(genes, facts, R=R, D=R * root, alpha=alpha, beta=beta, drop=drop)
+
+
+def corollary1(genes, facts: Facts) -> dict[str, Number]:
+    """Any γ ≤ γ_max, as printed."""
+    return _corollary1(genes, facts, genes["tightness"], genes["drop"])
+
+
+def corollary1_repaired(genes, facts: Facts) -> dict[str, Number]:
+    """γ no smaller than the other point where Theorem 1's bound has the value that it has at γ_max."""
+    most = facts.L * (facts.K + 1) / (2 * (facts.gap + genes["drop"]))
+    return _corollary1(genes, facts, -maximum(-genes["tightness"], -most), genes["drop"])
+
+
+def equation12(genes, facts: Facts) -> dict[str, Number]:
+    """γ = γ_max and f(x⁰) − f^inf = L(K+1)/2, to which f's depth is adjusted."""
+    one = genes["share"] / genes["share"]
+    return _corollary1(genes, facts, one, facts.L * (facts.K + 1) / 2 - facts.gap)
+
+
+def noisy(setting) -> Callable[[Mapping[str, Number], Facts], dict[str, Number]]:
+    """A setting with noise of scale σ."""
+    return lambda genes, facts: {**setting(genes, facts), "sigma": genes["noise"]}
+
+
+def federated(parts: int, random: bool) -> Callable[[Mapping[str, Number], Facts], dict[str, Number]]:
+    """Fed-α-NormEC with T = 1: γ = local/2, β = v(α + R), 1 = u (γ/parts) βR/(α + R). Δ^inf is as large as the condition on ηγ
+    asks (4√2 < 5657/1000): clients' valleys that cancel in f make it so, and with T = 1 it is not in the bound."""
+
+    def setting(genes, facts: Facts) -> dict[str, Number]:
+        gamma = genes["local"] / 2
+        R = parts / (gamma * genes["tightness"] * genes["share"])
+        alpha = genes["ratio"] * R
+        more = {"p": genes["presence"], "sigma": genes["noise"]} if random else {"p": 1, "sigma": 0}
+        return _common(
+            genes, facts, R=R, alpha=alpha, beta=genes["share"] * (alpha + R), gamma=gamma, eta=1, L=1, M=facts.n,
+            T=1, Delta=(facts.K + 1) * gamma * 5657 / 1000 + genes["balance"], **more,
+        )  # fmt: skip
+
+    return setting
+
+
+def federated_repaired(random: bool) -> Callable[[Mapping[str, Number], Facts], dict[str, Number]]:
+    """FED-R1: β = v(√α + √R)² with α = q²R, and 1 = u βR/(L(α + R)); V = dσ²."""
+
+    def setting(genes, facts: Facts) -> dict[str, Number]:
+        sigma, p = (genes["noise"], genes["presence"]) if random else (0, 1)
+        return {**wide(genes, facts), "eta": 1, "L": 1, "M": facts.n, "p": p, "sigma": sigma,
+                "V": facts.d * sigma * sigma, "T": 1, "gamma": genes["local"] / 2}  # fmt: skip
+
+    return setting
+
+
+def _alpha_normec(letters) -> Method:
+    return published.alpha_normec(letters["gamma"], letters["beta"], letters["alpha"])
+
+
+def _dp_alpha_normec(letters) -> Method:
+    return published.dp_alpha_normec(letters["gamma"], letters["beta"], letters["alpha"], letters["std"])
+
+
+def _fed(letters) -> Method:
+    eta, gamma, beta, alpha = (letters[name] for name in ("eta", "gamma", "beta", "alpha"))
+    return published.fed_alpha_normec(eta, gamma, beta, alpha, p=letters["p"], std=letters["std"])
+
+
+def _fed_quiet(letters) -> Method:
+    eta, gamma, beta, alpha = (letters[name] for name in ("eta", "gamma", "beta", "alpha"))
+    return replace(published.fed_alpha_normec(eta, gamma, beta, alpha), participation=Everybody())
+
+
+LEMMA2 = Bound(
+    name="NEC-L2",
+    source=Source("alpha-normec", "Lemma 2, Appendix D"),
+    quantity="max over i of ‖∇f_i(xᵏ⁺¹) − g_iᵏ⁺¹‖",
+    typeset="R",
+    formula=lambda R: R,
+    symbols=SYMBOLS,
+    conditions=(FEEDBACK, STEP),
+)
+
+_ALL = (
+    Target(THEOREM1, theorem1, _alpha_normec),
+    Target(LEMMA2, theorem1, _alpha_normec, quantity="residual"),
+    Target(COROLLARY1, corollary1, _alpha_normec, square=True),
+    Target(COROLLARY1_REPAIRED, corollary1_repaired, _alpha_normec, square=True),
+    Target(EQUATION12, equation12, _alpha_normec, square=True),
+    Target(THEOREM2_POSTER, poster, _alpha_normec),
+    Target(THEOREM1_WIDE, wide, _alpha_normec),
+    Target(THEOREM1_SHARP, sharp, _alpha_normec),
+    Target(fed.MAIN, federated(2, False), _fed_quiet, least_clients=2),
+    Target(fed.TEXT, federated(2, False), _fed_quiet, least_clients=2),
+    Target(fed.APPENDIX, federated(3, False), _fed_quiet, least_clients=2),
+    Target(ONE_STEP, federated_repaired(False), _fed_quiet),
+)
+DETERMINISTIC: Mapping[str, Target] = {target.name: target for target in _ALL}
+"""Bounds without randomness, and those with randomness where there is none (p = 1, σ = 0)."""
+
+_RANDOM = (
+    Target(THEOREM2_MAIN, noisy(theorem1), _dp_alpha_normec, random=True),
+    Target(THEOREM2_APPENDIX, noisy(theorem1), _dp_alpha_normec, random=True),
+    Target(THEOREM2_POSTER, noisy(poster), _dp_alpha_normec, random=True),
+    Target(THEOREM2_COORDINATE, noisy(theorem1), _dp_alpha_normec, random=True),
+    Target(fed.MAIN, federated(2, True), _fed, random=True, least_clients=2),
+    Target(fed.TEXT, federated(2, True), _fed, random=True, least_clients=2),
+    Target(fed.APPENDIX, federated(3, True), _fed, random=True, least_clients=2),
+    Target(ONE_STEP, federated_repaired(True), _fed, random=True),
+)
+RANDOM: Mapping[str, Target] = {target.name: target for target in _RANDOM}
+"""Bounds on an expectation, with noise and partial participation."""
