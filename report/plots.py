@@ -104,7 +104,13 @@ def heat_map(
             grey = str(1 - 0.75 * level)
             axes.add_patch(
                 Rectangle(
-                    (j, i), 1, 1, facecolor=grey, edgecolor="white", hatch="///" if value is None else None
+                    (j, i),
+                    1,
+                    1,
+                    facecolor=grey,
+                    edgecolor="#999999" if value is None else "white",
+                    hatch="///" if value is None else None,
+                    lw=0.5,
                 )
             )
             axes.text(j + 0.5, i + 0.5, notation(value), ha="center", va="center", fontsize=6.5,

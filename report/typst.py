@@ -13,7 +13,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 _LETTER = "A-Za-z0-9α-ωΑ-Ω"
-_SCRIPT = re.compile(rf"(?<=[^\s_^/])([_^])(\{{[^{{}}]*\}}|[{_LETTER}]{{1,4}}(?![{_LETTER}_])|[⋆∗*∞])")
+_SCRIPT = re.compile(
+    rf"(?<=[^\s_^/])(?<![A-Za-z]{{5}})([_^])(\{{[^{{}}]*\}}|[{_LETTER}]{{1,4}}(?![{_LETTER}_])|[⋆∗*∞])"
+)
 _RAW = re.compile(r"`([^`]+)`")
 _BREAK_AFTER = re.compile(r"(?<=[/_.:\[-])(?![/_.:\[-])")
 

@@ -100,17 +100,17 @@ def _heat_maps(rows: Rows) -> tuple[Markup, dict[str, bytes]]:
         if row["kind"] == "value" and single and row["low"] == row["high"]:
             groups.setdefault((row["paper"], row["place"], str(parameters.get("method"))), []).append(row)
     body, figures = Markup(""), {}
-    for index, ((paper, place, method), members) in enumerate(groups.items()):
+    for index, ((paper, place, _), members) in enumerate(groups.items()):
         betas = sorted({row["parameters"]["beta"] for row in members})
         gammas = sorted({row["parameters"]["gamma"] for row in members})
-        if len(betas) < 2:
+        if min(len(betas), len(gammas)) < 2 or 2 * len(members) <= len(betas) * len(gammas):
             continue
         by_cell = {(r["parameters"]["beta"], r["parameters"]["gamma"]): r for r in members}
         printed = [[_of(by_cell.get((b, g)), "high") for g in gammas] for b in betas]
         ours = [[_of(by_cell.get((b, g)), "ours") for g in gammas] for b in betas]
         name = f"grid-{index}"
         figures[name] = _pair(printed, ours, betas, gammas)
-        caption = f"{title(paper)}, {place}, {method}: accuracy in percent, printed (left) and ours (right). "
+        caption = f"{title(paper)}, {place}: accuracy in percent, printed (left) and ours (right). "
         body += figure(name, caption + "Hatched: not printed, or not run.", width="80%")
     return (heading("Heat maps", 3) + body if figures else body), figures
 
@@ -217,7 +217,7 @@ def _ledger(options: Mapping[str, Mapping[str, str]], rows: Rows) -> Markup:
         for index, (option, meaning) in enumerate(choices.items()):
             tried = used.get(name, {})
             evidence = f"{number(tried[option])} numbers reproduced" if option in tried else "no full run"
-            cells.append([strong(name) if index == 0 else "", option, meaning, evidence])
+            cells.append([code(name) if index == 0 else "", code(option), meaning, evidence])
     return heading("Protocol ledger", 3) + table(
         ["open point", "option", "meaning", "evidence"],
         cells,
@@ -329,7 +329,7 @@ def _noise_curve(data: Mapping[str, Any]) -> tuple[Markup, dict[str, bytes]]:
 
 def _fashion_ledger(data: Mapping[str, Any]) -> Markup:
     rows = [
-        [name, ", ".join(options), data["readings"].get(name, "–")]
+        [code(name), ", ".join(options), data["readings"].get(name, "–")]
         for name, options in data["options"].items()
     ]
     return table(

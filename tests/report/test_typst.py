@@ -69,6 +69,7 @@ def test_markup_in_text_is_not_read_as_markup(text):
         ("g_i^0 ≤ L_max", "gi0 ≤ Lmax"),
         ("f^{inf}_i", "finfi"),
         ("x^{k_j}", "xkj"),
+        ("divide_by and Norm_α(g)", "divide_by and Normα(g)"),
         ("toy_problems and _private and a _ b", "toy_problems and _private and a _ b"),
         ("f(x⁰) − f^inf", "f(x⁰) − finf"),
         ("unclosed x_{k", "unclosed x_{k"),
