@@ -52,6 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=OPTION",
         help="; ".join(f"{name}: {', '.join(options)}" for name, options in OPTIONS.items()),
     )
+    parser.add_argument(
+        "--accounting", action="store_true", help="table: add the noise that (ε, δ) needs by accounting"
+    )
     parser.add_argument("--json", action="store_true", help="print the table as JSON")
     parser.add_argument("--quiet", action="store_true", help="no progress bars")
 
@@ -63,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         plan = _plan(args)
         if args.action == "table":
-            return _show(results.summary(read_all(args.records), plan), args.json)
+            return _show(results.summary(read_all(args.records), plan, args.accounting), args.json)
         images = load("fashion-mnist")
         quiet = args.quiet or args.json
         if args.action == "quick":

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from bounds.privacy import Setting, noise
 from gpu_benchmarks.linear import readings as printed
 from gpu_benchmarks.linear import table
 from gpu_benchmarks.linear.plan import Plan
@@ -76,4 +77,26 @@ def needed(curves: Curves, plan: Plan, wanted: Wanted) -> list[dict[str, Any]]:
             for form in NOISE_FORMS
         }
         found.append({"method": method, "epsilon": epsilon, "printed": accuracy, "noise": s, "q": q})
+    return found
+
+
+def accounted(curves: Curves, plan: Plan) -> list[dict[str, Any]]:
+    """The noise that (ε, δ) really needs over K rounds, by accounting, and what the curve has there.
+
+    Central model, client level, one client added or removed, participation hidden: the trust model of the
+    theorem that the paper quotes. The sum of a round's messages moves by at most C and carries noise r σ.
+    Takes seconds.
+    """
+    found = []
+    for epsilon in printed.EPSILONS:
+        setting = Setting("server-noise", "add-remove", plan.rounds, printed.PARTICIPATION, printed.CLIENTS)
+        s = noise(setting, epsilon, printed.DELTA, 1e-2) / (printed.CLIENTS * printed.PARTICIPATION)
+        entry: dict[str, Any] = {
+            "epsilon": epsilon,
+            "noise": s,
+            "q": float(f"{printed.constant_q(s, epsilon, plan.rounds):.4g}"),
+        }
+        for method, points in curves.items():
+            entry[method] = table.accuracy_at([(point["noise"], point["accuracy"]) for point in points], s)
+        found.append(entry)
     return found

@@ -24,6 +24,9 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.floating]
 
+CACHE = 32_768
+"""Numbers in one array of the clients handled at a time: a few such arrays fit in a core's cache."""
+
 
 @dataclass(frozen=True)
 class Updates:
@@ -58,55 +61,60 @@ def span_updates(
     if not np.all(eta > 0) or np.any(eta * decay >= 1):
         raise ValueError(f"η in [{eta.min()}, {eta.max()}], λ = {decay}: 0 < η and ηλ < 1 are needed")
     keep = 1.0 - eta.astype(np.float64) * decay  # (lanes,)
-    dual = np.empty((clients, m, classes, lanes), dtype)
+    dual = np.zeros((clients, m, classes, lanes), dtype)
     norms = np.empty((clients, lanes), dtype)
     shrink = -np.expm1(steps * np.log(keep)) / eta
-    work = _Work(m, classes, lanes, dtype)
-    for i in range(clients):  # one client's arrays stay in the cache for all its steps
-        norms[i] = _client(
-            dual[i], logits[i], grams[i], labels[i], squared_norm, eta, keep, shrink, steps, work
-        )
+    some = max(1, CACHE // (m * classes * lanes))  # clients whose arrays stay in the cache for all steps
+    for start in range(0, clients, some):
+        part = slice(start, start + some)
+        _descend(dual[part], logits[part], grams[part], labels[part], eta, keep, steps)
+        norms[part] = _norms(dual[part], logits[part], grams[part], squared_norm, shrink)
     return Updates(dual, shrink.astype(dtype), norms)
 
 
-class _Work:
-    """Scratch of one client, allocated once a call."""
-
-    def __init__(self, m: int, classes: int, lanes: int, dtype: np.dtype) -> None:
-        self.z = np.empty((m, classes, lanes), dtype)
-        self.row = np.empty((m, 1, lanes), dtype)
-
-
-def _client(dual, logits, gram, labels, squared_norm, eta, keep, shrink, steps, work: _Work):  # type: ignore[no-untyped-def]
-    """Fill ``dual`` of one client; return ‖u‖ of shape (lanes,)."""
-    m, classes, lanes = logits.shape
+def _descend(
+    dual: Array,
+    logits: Array,
+    grams: Array,
+    labels: NDArray[np.integer],
+    eta: Array,
+    keep: Array,
+    steps: int,
+) -> None:
+    """Fill ``dual``, zero on entry, so that u = shrink W − Xᵀ dual. keep: 1 − ηλ."""
+    clients, m, classes, lanes = logits.shape
     dtype = logits.dtype
-    z, row, samples = work.z, work.row, np.arange(m)
-    flat = z.reshape(m, classes * lanes)
+    z, row = np.empty_like(logits), np.empty((clients, m, 1, lanes), dtype)
+    flat, flat_dual = (array.reshape(clients, m, classes * lanes) for array in (z, dual))
+    client, sample = np.arange(clients)[:, None], np.arange(m)[None, :]
     # B = A_τ / a_τ: X W_τ = a_τ (X W₀ + G B), and a step only adds to B.
-    dual[:] = 0
     for step in range(steps):
         if step:
-            np.matmul(gram, dual.reshape(m, classes * lanes), out=flat)
+            np.matmul(grams, flat_dual, out=flat)
             z += logits
             z *= (keep**step).astype(dtype)
         else:
             z[:] = logits
-        np.max(z, axis=1, keepdims=True, out=row)
+        np.max(z, axis=2, keepdims=True, out=row)
         z -= row
         np.exp(z, out=z)
-        np.sum(z, axis=1, keepdims=True, out=row)
+        np.sum(z, axis=2, keepdims=True, out=row)
         gain = (eta / (m * keep ** (step + 1))).astype(dtype)  # (lanes,)
         np.divide(-gain, row, out=row)
         z *= row
-        z[samples, labels] += gain
+        z[client, sample, labels] += gain
         dual += z
-    dual *= (keep**steps / eta).astype(dtype)  # now u = shrink W − Xᵀ dual
-    np.matmul(gram, dual.reshape(m, classes * lanes), out=flat)
-    z -= (2 * shrink).astype(dtype) * logits
+    dual *= (keep**steps / eta).astype(dtype)
+
+
+def _norms(dual: Array, logits: Array, grams: Array, squared_norm: Array, shrink: Array) -> Array:
+    """‖u‖² = shrink² ‖W‖² − 2 shrink ⟨X W, dual⟩ + ⟨dual, G dual⟩, rooted; (clients, lanes)."""
+    clients, m, classes, lanes = dual.shape
+    z = np.matmul(grams, dual.reshape(clients, m, classes * lanes)).reshape(dual.shape)
+    z -= (2 * shrink).astype(dual.dtype) * logits
     z *= dual
-    squared = z.sum(axis=(0, 1), dtype=np.float64) + shrink**2 * squared_norm
-    return np.sqrt(np.maximum(squared, 0.0)).astype(dtype)
+    squared = z.sum(axis=(1, 2), dtype=np.float64) + shrink**2 * squared_norm
+    return np.sqrt(np.maximum(squared, 0.0)).astype(dual.dtype)
 
 
 def direct_update(

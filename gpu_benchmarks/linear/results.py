@@ -37,8 +37,11 @@ FRESH_SEEDS = (10, 11, 12)
 Record = Mapping[str, Any]
 
 
-def summary(records: Iterable[Record], plan: Plan) -> dict[str, Any]:
-    """Everything about the table that the records of this plan's readings and K hold."""
+def summary(records: Iterable[Record], plan: Plan, accounting: bool = False) -> dict[str, Any]:
+    """Everything about the table that the records of this plan's readings and K hold.
+
+    accounting: also the noise that (ε, δ) needs by accounting, which takes seconds.
+    """
     records = list(records)
     known = load()
     private = table.values(records, plan.readings, plan.rounds)
@@ -66,6 +69,7 @@ def summary(records: Iterable[Record], plan: Plan) -> dict[str, Any]:
         "curve": curves,
         "needed": fit.needed(curves, plan, wanted),
         "joint": [fit.joint(form, curves, plan, wanted) for form in NOISE_FORMS],
+        "accounted": fit.accounted(curves, plan) if accounting else None,
         "precision": _precision(records, plan),
         "batches": len(records),
         "seconds": round(sum(record["provenance"]["wall_seconds"] for record in records), 1),

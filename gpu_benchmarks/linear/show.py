@@ -61,7 +61,17 @@ def render(data: Mapping[str, Any]) -> Group:
                 f"{item['printed']:.2f}",
                 f"{item['curve']:.2f}",
             )
-    return Group(cells, gaps, needed, joint)
+    parts = [cells, gaps, needed, joint]
+    if data["accounted"]:
+        accounted = _table(
+            "noise that (ε, δ) needs by accounting, and the accuracy that the curve has there",
+            ("ε", "s = σ/C", "q as deviation", "clip", "norm"),
+        )
+        for item in data["accounted"]:
+            shown = [f"{item[m]:.2f}" if item.get(m) is not None else "outside" for m in ("clip", "norm")]
+            accounted.add_row(f"{item['epsilon']:g}", f"{item['noise']:.4g}", f"{item['q']:g}", *shown)
+        parts.append(accounted)
+    return Group(*parts)
 
 
 def _table(title: str, columns: Sequence[str]) -> Table:
