@@ -1,3 +1,24 @@
-"""The claims of DP-NormFedAvg."""
+"""The claims of DP-NormFedAvg (Das, Hashemi, Sanghavi, Dhillon), and what became of them.
 
-CLAIMS = ()
+letters, case      letters of one client in one round; a case of a proof as one node
+convexity          Facts 1, 2 and Lemmas 8 to 10
+sampling           (7) to (13): who takes part, and the exact second moment
+clipped, kept      (14) to (32): the two cases of Theorem 6
+rounds             (33) to (39): from one client to K rounds
+normalised         (40) to (47): Theorem 7
+sharper, ours      our proof of a round for clients drawn one by one, and our two theorems
+choices, theorem4  what the printed choices guarantee; Theorem 4
+exact, runs        runs of Algorithm 1 in fractions, and the witnesses they give
+lemmas, steps, theorems, prose, table2, figures    the claims
+"""
+
+from verify.dp_normfedavg import figures, lemmas, prose, steps, table2, theorems
+
+CLAIMS = (
+    *theorems.CLAIMS,
+    *prose.CLAIMS,
+    *lemmas.CLAIMS,
+    *steps.CLAIMS,
+    *table2.CLAIMS,
+    *figures.CLAIMS,
+)

@@ -17,6 +17,7 @@ from verify.dp_normfedavg.letters import (
     E,
     L,
     U,
+    equal,
     eta,
     letters,
     summed,
@@ -71,9 +72,9 @@ SPECIFIC = (ETA_SHOWN, HALF_SPECIFIC, WHOLE_SHOWN, THRESHOLD_SHOWN, CUT_SHOWN)
 G, norm_sum, norm_g = letters("G norm_sum norm_g")
 LIPSCHITZ = hypothesis("f_i is G-Lipschitz: ‖∇f_i‖ ≤ G", norm_g <= G)
 LIPSCHITZ_POS = hypothesis("G > 0", G > 0)
-CHOICE_C = definition("C = GE", sympy.Eq(C, G * E))
-CHOICE_ETA = definition("η = ρ/(2αL)", sympy.Eq(eta, printed.step_theorem4(rho, alpha, L)))
-CHOICE_K = definition("K = (2αγ/C)/ρ²", sympy.Eq(K, printed.rounds_theorem4(alpha, gamma, C, rho)))
+CHOICE_C = definition("C = GE", equal(C, G * E))
+CHOICE_ETA = definition("η = ρ/(2αL)", equal(eta, printed.step_theorem4(rho, alpha, L)))
+CHOICE_K = definition("K = (2αγ/C)/ρ²", equal(K, printed.rounds_theorem4(alpha, gamma, C, rho)))
 TRIANGLE = definition("triangle inequality", norm_g >= 0)
 T = letters("T")[0]
 TRAVELLED = summed(
@@ -85,7 +86,7 @@ TRAVELLED = summed(
 )
 BELOW_SUM = definition("‖u‖ ≤ Σ_τ ‖∇f_i(w_τ)‖ (triangle inequality)", norm_sum >= U)
 NOT_CUT = obligation("‖u‖ ≤ GE = C", (TRAVELLED.conclusion.at({T: E}, "T = E"), BELOW_SUM, CHOICE_C), U <= C)
-CHAT_G = obligation("Ĉ = G > 0", (CHAT_IS, CHOICE_C, LOCAL, LIPSCHITZ_POS), sympy.Eq(CHAT, G) & (CHAT > 0))
+CHAT_G = obligation("Ĉ = G > 0", (CHAT_IS, CHOICE_C, LOCAL, LIPSCHITZ_POS), equal(CHAT, G) & (CHAT > 0))
 CHAT_POS_G = obligation(CHAT_POS.name, (CHAT_G.conclusion,), CHAT_POS.relation)
 _four = (CHAT_G.conclusion, CHOICE_C, CHOICE_K, RHO, GAMMA, ALPHA, SMOOTH, LOCAL, TOTAL)
 STEP6_G = obligation(STEP6.name, (*_four, CHOICE_ETA), STEP6.relation)

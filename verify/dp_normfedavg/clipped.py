@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sympy
-
 from verify.dp_normfedavg.convexity import FACT2, LEMMA8, LEMMA8_NODES, Q, p, ss, xT2
 from verify.dp_normfedavg.letters import (
     CLIPPED,
@@ -22,6 +20,7 @@ from verify.dp_normfedavg.letters import (
     S,
     T,
     U,
+    equal,
     eta,
     letters,
     uy,
@@ -33,14 +32,14 @@ from verify.obligation import obligation
 
 ay, a2 = letters("clip_y clip2")
 """⟨clip(u, C), w_k − w*⟩ and ‖clip(u, C)‖²."""
-SENT = definition("A_i of (13)", sympy.Eq(A, -2 * eta * ay + eta**2 * a2))
-CLIP_CUTS = definition("clip(u, C) = (C/‖u‖) u", sympy.Eq(ay, C / U * uy) & sympy.Eq(a2, (C / U) ** 2 * U**2))
+SENT = definition("A_i of (13)", equal(A, -2 * eta * ay + eta**2 * a2))
+CLIP_CUTS = definition("clip(u, C) = (C/‖u‖) u", equal(ay, C / U * uy) & equal(a2, (C / U) ** 2 * U**2))
 
-S14 = obligation("(14)", (SENT, CLIP_CUTS, CLIPPED, CUT), sympy.Eq(A, -2 * eta * C * uy / U + eta**2 * C**2))
+S14 = obligation("(14)", (SENT, CLIP_CUTS, CLIPPED, CUT), equal(A, -2 * eta * C * uy / U + eta**2 * C**2))
 S15 = obligation(
     "(15)",
     (S14.conclusion, LAST, CLIPPED, CUT),
-    sympy.Eq(A, -C / U * (y2 + eta**2 * U**2 - wE2) + eta**2 * C**2),
+    equal(A, -C / U * (y2 + eta**2 * U**2 - wE2) + eta**2 * C**2),
 )
 LEMMA8_HERE = LEMMA8.conclusion.at({xT2: wE2, T: E}, "T = E")
 S16 = obligation("(16)", (LEMMA8_HERE, ETA, SMOOTH), y2 - wE2 >= eta / (2 * L) * S - 2 * eta * E * Delta)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sympy
-
 from verify.dp_normfedavg.letters import (
     CONVEX_STAR,
     ETA,
@@ -19,6 +17,7 @@ from verify.dp_normfedavg.letters import (
     S,
     T,
     U,
+    equal,
     eta,
     fm,
     fs,
@@ -84,7 +83,7 @@ LEMMA8_NODES = (FACT1, L8_48, L8_49, L8_50, L8_51, LEMMA8)
 
 # Lemma 9. v2 = ‖w_k − w_{k,T}‖², uu = ‖Σ_{t<T} ∇f_i(w_{k,t})‖², SM = Σ_{t<T} (f_i(w_{k,t}) − f_i*).
 v2, uu, SM, m, m_next, P = letters("v2 uu SM m m_next P")
-TRAVEL = definition("w_k − w_{k,T} = η Σ_{t<T} ∇f_i(w_{k,t})", sympy.Eq(v2, eta**2 * uu) & (S >= 0))
+TRAVEL = definition("w_k − w_{k,T} = η Σ_{t<T} ∇f_i(w_{k,t})", equal(v2, eta**2 * uu) & (S >= 0))
 FACT2_HERE = FACT2.conclusion.at({ss: uu, p: T, Q: S}, "gradients of T steps")
 L9_52 = obligation("(52)", (TRAVEL, FACT2_HERE, ETA), v2 <= eta**2 * T * S)
 L9_53A = summed(
@@ -116,7 +115,7 @@ L9_58A = summed("(58), summed (57)", SM <= T * M, {SM: 0, T: 0}, {SM: SM + m, T:
 L9_58 = obligation(
     "(58)", (L9_53.conclusion, L9_58A.conclusion, ETA, SMOOTH, STEPS), v2 <= 2 * eta**2 * L * T**2 * M
 )
-WHOLE_TRAVEL = definition("w_k − w_{k,E} = ηu", sympy.Eq(v2, eta**2 * U**2))
+WHOLE_TRAVEL = definition("w_k − w_{k,E} = ηu", equal(v2, eta**2 * U**2))
 L9_U = obligation(
     "Lemma 9, ‖u‖²",
     (L9_58.conclusion.at({T: E}, "T = E"), WHOLE_TRAVEL, ETA),
@@ -137,7 +136,7 @@ COCOERCIVE = standard("co-coercivity (f_i convex and L-smooth)", step_product >=
 L10_59 = obligation("(59)", (COCOERCIVE, SMOOTH), step_product >= difference / L)
 L10_60 = obligation("(60)", (L10_59.conclusion, SMOOTH), L * step_product >= qq + gg - 2 * gq)
 L10_61 = obligation("(61)", (L10_60.conclusion,), (2 - eta * L) * gq >= qq + (1 - eta * L) * gg)
-L10_62 = obligation("(62)", (), sympy.Eq(gq, (qq + gg - difference) / 2, evaluate=False))
+L10_62 = obligation("(62)", (), equal(gq, (qq + gg - difference) / 2))
 L10_63 = obligation(
     "(63)",
     (L10_61.conclusion, ETA, SMOOTH),

@@ -1,7 +1,8 @@
 """Runs of Algorithm 1 in exact fractions, and bounds on them that hold for any Gaussian noise.
 
-Everything here is `Fraction` arithmetic on explicit piecewise quadratic functions of one variable; no solver, no formula of the proofs. What
-Gaussian noise does is only ever bounded, never sampled: E|a + ξ| ≥ |a| (Jensen), E max_j |ξ_1 + … + ξ_j|^p ≥ λ^p P(·) (Doob).
+Everything here is `Fraction` arithmetic on explicit piecewise quadratic functions of one variable; no
+solver, no formula of the proofs. What Gaussian noise does is only ever bounded, never sampled: E|a + ξ| ≥
+|a| (Jensen), E max_j |ξ_1 + … + ξ_j|^p ≥ λ^p P(·) (Doob).
 """
 
 from __future__ import annotations
@@ -9,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 ZERO = Fraction(0)
 
 
 @dataclass(frozen=True)
 class Ramp:
-    """An even convex function: h(0) = 0 and h'(w) grows linearly between the points (distance, slope), flat after the last.
+    """An even convex function: h(0) = 0 and h'(w) grows linearly between the points (distance, slope), flat
+    after the last.
 
     Its smoothness constant is the largest growth of h' and its Lipschitz constant the last slope.
     """
@@ -58,7 +61,7 @@ class Ramp:
     def convex(self) -> bool:
         slopes = [ZERO, *(height for _, height in self.points)]
         places = [ZERO, *(right for right, _ in self.points)]
-        return sorted(slopes) == slopes and all(a < b for a, b in zip(places, places[1:], strict=False))
+        return sorted(slopes) == slopes and all(a < b for a, b in pairwise(places))
 
 
 def huber(L: Fraction, slope: Fraction, centre: Fraction = ZERO) -> Ramp:

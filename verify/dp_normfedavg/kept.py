@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sympy
-
 from verify.dp_normfedavg.convexity import L9_58, L9_U, LEMMA9_NODES, v2
 from verify.dp_normfedavg.letters import (
     CONVEX_STAR,
@@ -21,6 +19,7 @@ from verify.dp_normfedavg.letters import (
     M,
     T,
     U,
+    equal,
     eta,
     fk,
     fs,
@@ -34,10 +33,10 @@ from verify.facts import definition, standard
 from verify.obligation import obligation
 
 ay, a2 = letters("clip_y clip2")
-SENT = definition("A_i of (13)", sympy.Eq(A, -2 * eta * ay + eta**2 * a2))
-CLIP_KEEPS = definition("clip(u, C) = u", sympy.Eq(ay, uy) & sympy.Eq(a2, U**2))
+SENT = definition("A_i of (13)", equal(A, -2 * eta * ay + eta**2 * a2))
+CLIP_KEEPS = definition("clip(u, C) = u", equal(ay, uy) & equal(a2, U**2))
 
-S23A = obligation("(23), equality", (SENT, CLIP_KEEPS), sympy.Eq(A, -2 * eta * uy + eta**2 * U**2))
+S23A = obligation("(23), equality", (SENT, CLIP_KEEPS), equal(A, -2 * eta * uy + eta**2 * U**2))
 S23 = obligation(
     "(23)",
     (S23A.conclusion, L9_U.conclusion, ETA),
@@ -45,17 +44,18 @@ S23 = obligation(
 )
 
 B, gw, gv, hv, dv = letters("B gw gv hv dv")
-"""B_i; and at step τ ⟨g_τ, w_k − w*⟩, ⟨g_τ, w_k − w_τ⟩, ⟨∇f_i(w_k), w_k − w_τ⟩, ⟨g_τ − ∇f_i(w_k), w_k − w_τ⟩."""
-SPLIT = definition("w_k − w* = (w_τ − w*) + (w_k − w_τ)", sympy.Eq(gw, gy + gv))
-SPLIT_G = definition("g_τ = ∇f_i(w_k) + (g_τ − ∇f_i(w_k))", sympy.Eq(gv, hv + dv))
-B_IS = definition("B_i = ⟨u, w_k − w*⟩ = Σ_τ ⟨g_τ, w_k − w*⟩", sympy.Eq(B, uy) & sympy.Eq(SB, uy))
+"""B_i; and at step τ ⟨g_τ, w_k − w*⟩, ⟨g_τ, w_k − w_τ⟩, ⟨∇f_i(w_k), w_k − w_τ⟩, ⟨g_τ − ∇f_i(w_k), w_k −
+w_τ⟩."""
+SPLIT = definition("w_k − w* = (w_τ − w*) + (w_k − w_τ)", equal(gw, gy + gv))
+SPLIT_G = definition("g_τ = ∇f_i(w_k) + (g_τ − ∇f_i(w_k))", equal(gv, hv + dv))
+B_IS = definition("B_i = ⟨u, w_k − w*⟩ = Σ_τ ⟨g_τ, w_k − w*⟩", equal(B, uy) & equal(SB, uy))
 CONVEX_K = standard("f_i is convex, at w_τ from w_k", ft >= fk - hv)
 CAUCHY = standard("L-smooth and Cauchy–Schwarz: ⟨g_τ − ∇f_i(w_k), w_k − w_τ⟩ ≥ −L‖w_k − w_τ‖²", dv >= -L * v2)
-VALUES = definition("f_i(w_k) − f_i(w*)", sympy.Eq(F, fk - fs))
+VALUES = definition("f_i(w_k) − f_i(w*)", equal(F, fk - fs))
 
-S24 = obligation("(24)", (B_IS,), sympy.Eq(B, uy))
-S25 = obligation("(25)", (B_IS,), sympy.Eq(B, SB))
-S26 = obligation("(26), one term", (SPLIT,), sympy.Eq(gw, gy + gv))
+S24 = obligation("(24)", (B_IS,), equal(B, uy))
+S25 = obligation("(25)", (B_IS,), equal(B, SB))
+S26 = obligation("(26), one term", (SPLIT,), equal(gw, gy + gv))
 S27 = obligation("(27), one term", (S26.conclusion, CONVEX_STAR, SPLIT_G), gw >= ft - fs + hv + dv)
 S28 = obligation("(28), one term", (S27.conclusion, CONVEX_K, CAUCHY), gw >= ft - fs + fk - ft - L * v2)
 S29A = summed(

@@ -33,14 +33,20 @@ def _cocoercive(v: Values) -> Comparison:
     L, eta, w = v["L"], v["eta"], v["w"]
     first, second = -L * w, -L * (w + eta * L * w)
     return Comparison(
-        (second - first) ** 2 / L, "<=", (second - first) * -eta * first, (("f is L-smooth: |f''| = L", L > 0), ("η > 0", eta > 0))
+        (second - first) ** 2 / L,
+        "<=",
+        (second - first) * -eta * first,
+        (("f is L-smooth: |f''| = L", L > 0), ("η > 0", eta > 0)),
     )
 
 
 _POINT = {"L": Fraction(1), "eta": Fraction(1, 2), "w": Fraction(1)}
 _PROBLEM = "f(w) = −w²/2, one step of length 1/2 from w = 1"
 _CONVEX = "f_i is convex as well"
-_REASON_10 = "co-coercivity of the gradient needs convexity, which the lemma does not assume; −w²/2 breaks it; no proof uses the lemma"
+_REASON_10 = (
+    "co-coercivity of the gradient needs convexity, which the lemma does not assume; −w²/2 breaks it; no proof uses "
+    "the lemma"
+)
 
 CLAIMS = (
     Claim(
@@ -85,12 +91,14 @@ CLAIMS = (
     ),
     Claim(
         "DAS-L10-S1", PAPER, "Appendix E, eq. (59)", "step",
-        "Since each f_i is L-smooth, by co-coercivity ⟨∇f_i(w_{τ+1}) − ∇f_i(w_τ), w_{τ+1} − w_τ⟩ ≥ (1/L)‖∇f_i(w_{τ+1}) − ∇f_i(w_τ)‖²",
+        "Since each f_i is L-smooth, by co-coercivity ⟨∇f_i(w_{τ+1}) − ∇f_i(w_τ), w_{τ+1} − w_τ⟩ ≥ (1/L)‖∇f_i(w_{τ+1}) − "
+        "∇f_i(w_τ)‖²",
         "co-coercivity does not follow from smoothness alone",
         witness=Witness(_POINT, "(1/L)‖∇f(w_{τ+1}) − ∇f(w_τ)‖² ≤ ⟨∇f(w_{τ+1}) − ∇f(w_τ), w_{τ+1} − w_τ⟩", _cocoercive, _PROBLEM),
         repair=Repair("the same for f_i convex and L-smooth", _CONVEX, closed((cv.L10_59,))),
     ),
-    _step("DAS-L10", 2, "60", "L⟨∇f_i(w_{τ+1}) − ∇f_i(w_τ), −η∇f_i(w_τ)⟩ ≥ ‖∇f_i(w_{τ+1})‖² + ‖∇f_i(w_τ)‖² − 2⟨∇f_i(w_{τ+1}), ∇f_i(w_τ)⟩",
+    _step("DAS-L10", 2, "60", "L⟨∇f_i(w_{τ+1}) − ∇f_i(w_τ), −η∇f_i(w_τ)⟩ ≥ ‖∇f_i(w_{τ+1})‖² + ‖∇f_i(w_τ)‖² − "
+                              "2⟨∇f_i(w_{τ+1}), ∇f_i(w_τ)⟩",
           (cv.L10_60,)),
     _step("DAS-L10", 3, "61", "(2 − ηL)⟨∇f_i(w_{τ+1}), ∇f_i(w_τ)⟩ ≥ ‖∇f_i(w_{τ+1})‖² + (1 − ηL)‖∇f_i(w_τ)‖²", (cv.L10_61,)),
     _step("DAS-L10", 4, "62", "⟨a, b⟩ = ½(‖a‖² + ‖b‖² − ‖a − b‖²)", (cv.L10_62,), "an identity"),

@@ -1,20 +1,29 @@
 """Letters of one client in one round of Algorithm 1, and the facts about them that the proofs share.
 
-The client's index i and the round's index k are dropped; w* is any minimiser of f. Sums over local steps τ, over clients
-and over rounds are letters of their own, tied to their terms by induction.
+The client's index i and the round's index k are dropped; w* is any minimiser of f. Sums over local steps τ,
+over clients and over rounds are letters of their own, tied to their terms by induction.
 """
 
 from __future__ import annotations
 
-import sympy
+from collections.abc import Mapping
+from typing import cast
 
-from verify.facts import Fact, definition, hypothesis, standard
-from verify.obligation import Obligation, obligation
+import sympy
+from sympy.logic.boolalg import Boolean
+
+from verify.facts import Fact, definition, derived, hypothesis, standard
+from verify.obligation import Obligation
 from verify.proof import Induction
 
 
 def letters(names: str) -> tuple[sympy.Symbol, ...]:
     return sympy.symbols(names, real=True, seq=True)
+
+
+def equal(left: sympy.Expr | int, right: sympy.Expr | int) -> Boolean:
+    """left = right, left as it is written (sympy would already answer where both sides are one expression)."""
+    return cast(Boolean, sympy.Eq(left, right, evaluate=False))
 
 
 eta, L, E, C, Delta, T = letters("eta L E C Delta T")
@@ -42,13 +51,11 @@ KEPT = hypothesis("case 2: ‖u‖ ≤ C", U <= C)
 MOVED = hypothesis("‖u‖ > 0", U > 0)
 
 NORM_U = definition("‖u‖ ≥ 0", U >= 0)
-GAP = definition("Δ_i* = f_i(w*) − f_i* ≥ 0", sympy.Eq(Delta, fs - fm) & (fs >= fm))
+GAP = definition("Δ_i* = f_i(w*) − f_i* ≥ 0", equal(Delta, fs - fm) & (fs >= fm))
 DELTA = definition("Δ_i* ≥ 0", Delta >= 0)
-EXCESS = definition("f_i(w_k) − f_i* = f_i(w_k) − f_i(w*) + Δ_i* ≥ 0", sympy.Eq(M, F + Delta) & (M >= 0))
-LOCAL_STEP = definition(
-    "‖w_{k,τ+1} − w*‖² expanded", sympy.Eq(x2n, x2 - 2 * eta * gy + eta**2 * g2) & (g2 >= 0)
-)
-LAST = definition("w_{k,E} = w_k − ηu", sympy.Eq(wE2, y2 - 2 * eta * uy + eta**2 * U**2))
+EXCESS = definition("f_i(w_k) − f_i* = f_i(w_k) − f_i(w*) + Δ_i* ≥ 0", equal(M, F + Delta) & (M >= 0))
+LOCAL_STEP = definition("‖w_{k,τ+1} − w*‖² expanded", equal(x2n, x2 - 2 * eta * gy + eta**2 * g2) & (g2 >= 0))
+LAST = definition("w_{k,E} = w_k − ηu", equal(wE2, y2 - 2 * eta * uy + eta**2 * U**2))
 
 CONVEX_STAR = standard("f_i is convex, at w* from w_{k,τ}", fs >= ft - gy)
 FACT1_STEP = standard("Fact 1 at w_{k,τ}", g2 <= 2 * L * (ft - fm))
@@ -56,13 +63,14 @@ FACT1_STEP = standard("Fact 1 at w_{k,τ}", g2 <= 2 * L * (ft - fm))
 
 def summed(
     name: str,
-    invariant: object,
-    start: dict[sympy.Basic, object],
-    after: dict[sympy.Basic, object],
+    invariant: Boolean,
+    start: Mapping[sympy.Symbol, sympy.Expr | int],
+    after: Mapping[sympy.Symbol, sympy.Expr | int],
     given: tuple[Fact, ...],
 ) -> Induction:
-    """`invariant` for every number of terms: true at `start`, and from one value to the next under `given`."""
-    fact = obligation(name, (), invariant).goal  # type: ignore[arg-type]
-    first = Obligation(f"{name}: start", (), fact.at(start))
-    later = Obligation(f"{name}: next", (fact, *given), fact.at(after))
+    """`invariant` for every number of terms: true at `start`, and from one value to the next under
+    `given`."""
+    fact = derived(name, invariant)
+    first = Obligation(f"{name}: start", (), fact.at({**start}))
+    later = Obligation(f"{name}: next", (fact, *given), fact.at({**after}))
     return Induction(name, fact, first, later, tuple(start.items()), tuple(after.items()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sympy
+from sympy.logic.boolalg import Boolean
 
 from bounds.dp_normfedavg import theorem7 as printed
 from verify.dp_normfedavg import clipped, kept
@@ -25,6 +26,7 @@ from verify.dp_normfedavg.letters import (
     L,
     M,
     U,
+    equal,
     eta,
     letters,
     summed,
@@ -78,9 +80,9 @@ from verify.obligation import obligation
 
 ay, a2i = letters("norm_y norm2")
 z = letters("z")[0]
-SENT = definition("A_i of (40)", sympy.Eq(A, -2 * eta * ay + eta**2 * a2i))
-NORM_IS = definition("norm(u, C) = (C/‖u‖) u", sympy.Eq(ay, C / U * uy) & sympy.Eq(a2i, C**2))
-Z_IS = definition("z = ĈE/‖u‖", sympy.Eq(z, CHAT * E / U))
+SENT = definition("A_i of (40)", equal(A, -2 * eta * ay + eta**2 * a2i))
+NORM_IS = definition("norm(u, C) = (C/‖u‖) u", equal(ay, C / U * uy) & equal(a2i, C**2))
+Z_IS = definition("z = ĈE/‖u‖", equal(z, CHAT * E / U))
 CASE1 = Case("(22)", CLIPPED, clipped.CLIPPED_NODES)
 S41 = obligation(
     "(41)", (CASE1.conclusion, CLIPPED, CHAT_IS, SMOOTH, LOCAL), -3 * eta * CHAT / (8 * L) * U >= A
@@ -90,7 +92,7 @@ S42 = obligation(
     (SENT, NORM_IS, CHAT_IS, S24.conclusion, MOVED, LOCAL),
     CHAT * E / U * (-2 * eta * B) + eta**2 * CHAT**2 * E**2 >= A,
 )
-S43 = obligation("(43)", (Z_IS, MOVED), sympy.Eq(z * U, CHAT * E))
+S43 = obligation("(43)", (Z_IS, MOVED), equal(z * U, CHAT * E))
 S44 = obligation("(44)", (S31.conclusion,), E * F - 2 * eta**2 * L**2 * E**3 * M <= B)
 S45A = obligation(
     "(45), first line",
@@ -106,9 +108,7 @@ Z7 = ind * (2 - 4 * eta**2 * L**2 * E**2) * z * F + (1 - ind) * 3 * CHAT * U / (
 S46 = obligation(
     "(46)", (CASE1.conclusion, CASE2.conclusion, INDICATOR, CHAT_IS, SMOOTH, LOCAL), eta * E * (Y7 - Z7) >= A
 )
-CLIENT7 = definition(
-    "z_i and y_i are the two sums in (46)", sympy.Eq(zi, Z7) & sympy.Eq(yi, Y7) & sympy.Eq(ai, A)
-)
+CLIENT7 = definition("z_i and y_i are the two sums in (46)", equal(zi, Z7) & equal(yi, Y7) & equal(ai, A))
 SUM46 = summed(
     "(46), summed over clients",
     -eta * E * (SZ - SY) >= SA,
@@ -118,7 +118,7 @@ SUM46 = summed(
 )
 
 
-def _round_plus(extra: sympy.Expr | int) -> sympy.Basic:
+def _round_plus(extra: sympy.Expr | int) -> Boolean:
     return yn2 <= y2 - eta * E * (zm - ym) + eta**2 * E**2 * CHAT**2 * K * rho**2 + extra
 
 
@@ -135,11 +135,11 @@ RECURSION7 = summed(
     (ROUND7.conclusion.at({y2: Dk}, "round j"),),
 )
 SPLIT7 = definition(
-    "Σ y_i by its two parts", sympy.Eq(TY, 4 * eta**2 * L**2 * E**2 * TD7 + eta * CHAT**2 * E * TI)
+    "Σ y_i by its two parts", equal(TY, 4 * eta**2 * L**2 * E**2 * TD7 + eta * CHAT**2 * E * TI)
 )
 MEAN7 = definition(
     "mean over k̃ ~ unif[0, K−1]",
-    sympy.Eq(average, TZ / K) & sympy.Eq(zDelta, TD7 / K) & sympy.Eq(share, TI / K),
+    equal(average, TZ / K) & equal(zDelta, TD7 / K) & equal(share, TI / K),
 )
 _positive = (RHO, GAMMA, CHAT_POS, SMOOTH, LOCAL, TOTAL)
 _seven = {"C_hat": CHAT, "L": L, "distance": distance, "gamma": gamma, "rho": rho}
@@ -157,7 +157,7 @@ TOTAL7 = obligation(
 S47_FACTOR = obligation(
     "(47), factor",
     (STEP6, *_positive),
-    sympy.Eq(2 - 4 * eta**2 * L**2 * E**2, printed.factor(gamma, CHAT, K, rho)),
+    equal(2 - 4 * eta**2 * L**2 * E**2, printed.factor(gamma, CHAT, K, rho)),
 )
 S47 = obligation(
     "(47)",
@@ -173,7 +173,7 @@ FINAL7 = obligation(
 FINAL7_FACTOR = obligation(
     "Theorem 7, second part, factor",
     (S47_FACTOR.conclusion, ROUNDS6, ALPHA, *_positive),
-    sympy.Eq(2 - 4 * eta**2 * L**2 * E**2, 2 - rho**2 * E**2 / alpha**2),
+    equal(2 - 4 * eta**2 * L**2 * E**2, 2 - rho**2 * E**2 / alpha**2),
 )
 GENERAL_NODES = (CASE1, CASE2, S46, SUM46, ROUND7, RECURSION7, TOTAL7, S47_FACTOR, S47)
 SPECIFIC_NODES = (FINAL7_FACTOR, FINAL7)
@@ -181,7 +181,7 @@ SPECIFIC_NODES = (FINAL7_FACTOR, FINAL7)
 # Clients drawn one by one: messages of norm C add cη²C² to a round and cηEĈ² to the bound.
 PLAIN = FACT2.conclusion.at({p: n}, "y_i")
 SECOND_HERE = SECOND.conclusion.at({V: a2}, "y_i")
-UNIT = definition("‖norm(u_i, C)‖ = C for every client", sympy.Eq(meanQ, C**2) & sympy.Eq(mean2, ss / n**2))
+UNIT = definition("‖norm(u_i, C)‖ = C for every client", equal(meanQ, C**2) & equal(mean2, ss / n**2))
 ROUND_DRAWN = obligation(
     "(40), clients drawn one by one",
     (S11.conclusion, SECOND_HERE, PLAIN, UNIT, TOTALS, MEANS, MEAN_Y, CLIENTS, ETA),

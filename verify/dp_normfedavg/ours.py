@@ -1,8 +1,7 @@
-"""Our theorems for one step size of the reader's choice: clipping for any clients, normalisation for a common minimiser."""
+"""Our theorems for one step size of the reader's choice: clipping for any clients, normalisation for a
+common minimiser."""
 
 from __future__ import annotations
-
-import sympy
 
 from bounds.dp_normfedavg import repaired
 from verify.dp_normfedavg import rounds, sharper
@@ -33,6 +32,7 @@ from verify.dp_normfedavg.letters import (
     L,
     M,
     U,
+    equal,
     eta,
     letters,
     summed,
@@ -65,10 +65,12 @@ RANGE = obligation("c ≥ 0", (PARTICIPATION, EXCESS_IS), c >= 0)
 kappa, e = letters("kappa drift")
 KAPPA = definition(
     "e = η²L²(E−1)(2E−1)/3, κ = 2cηLE + e",
-    sympy.Eq(e, repaired.drift(eta, L, E)) & sympy.Eq(kappa, 2 * c * eta * L * E + e),
+    equal(e, repaired.drift(eta, L, E)) & equal(kappa, 2 * c * eta * L * E + e),
 )
-SIZE = definition("6 Σ_{τ<E} τ² = E(E−1)(2E−1)", sympy.Eq(6 * SQUARES, E * (E - 1) * (2 * E - 1)))
-SQUARES_SHOWN = obligation("6 Σ_{τ<E} τ²", (TRAVEL_SUM.conclusion.at({sharper.T: E}, "T = E"),), SIZE.relation)
+SIZE = definition("6 Σ_{τ<E} τ² = E(E−1)(2E−1)", equal(6 * SQUARES, E * (E - 1) * (2 * E - 1)))
+SQUARES_SHOWN = obligation(
+    "6 Σ_{τ<E} τ²", (TRAVEL_SUM.conclusion.at({sharper.T: E}, "T = E"),), SIZE.relation
+)
 
 # Clipping, C = GE.
 CLIENT_SHORT = obligation(
@@ -78,7 +80,17 @@ CLIENT_SHORT = obligation(
 )
 CLIENT_CLIP = obligation(
     "A_h ≤ −ηE{(2 − κ)F − κΔ_i*}",
-    (CLIENT_SHORT.conclusion, L9_U.conclusion, SQUARES_SHOWN.conclusion, KAPPA, RANGE.conclusion, EXCESS, ETA, SMOOTH, LOCAL),
+    (
+        CLIENT_SHORT.conclusion,
+        L9_U.conclusion,
+        SQUARES_SHOWN.conclusion,
+        KAPPA,
+        RANGE.conclusion,
+        EXCESS,
+        ETA,
+        SMOOTH,
+        LOCAL,
+    ),
     sharper.Ah <= -eta * E * ((2 - kappa) * F - kappa * Delta),
 )
 NOT_CUT_CASE = Case(
@@ -97,7 +109,7 @@ SUM_CLIP = summed(
     {SA: SA + sharper.Ah, SF: SF + F, SD: SD + Delta},
     (CLIENT_ALL.conclusion,),
 )
-MEANS = definition("means over clients", sympy.Eq(AM, SA / n) & sympy.Eq(Fm, SF / n) & sympy.Eq(Dm, SD / n))
+MEANS = definition("means over clients", equal(AM, SA / n) & equal(Fm, SF / n) & equal(Dm, SD / n))
 _noise = eta**2 * E**2 * G**2 * K * rho**2
 ROUND_CLIP = obligation(
     "one round of clipping",
@@ -108,9 +120,11 @@ TF, TG, gap, gain, cost = letters("TF TG mean_gap gain cost")
 """Σ_k mean F, Σ_k gain, E[f(w_k̃) − f*]; one round brings ‖w − w*‖² down by `gain` but for `cost`."""
 ONE_ROUND = definition(
     "one round of clipping: gain and cost",
-    sympy.Eq(gain, eta * E * (2 - kappa) * Fm) & sympy.Eq(cost, eta * E * kappa * Dm + _noise),
+    equal(gain, eta * E * (2 - kappa) * Fm) & equal(cost, eta * E * kappa * Dm + _noise),
 )
-NAMED = obligation("one round of clipping, named", (ROUND_CLIP.conclusion, ONE_ROUND), yn2 <= y2 - gain + cost)
+NAMED = obligation(
+    "one round of clipping, named", (ROUND_CLIP.conclusion, ONE_ROUND), yn2 <= y2 - gain + cost
+)
 SUM_K_CLIP = summed(
     "summed over rounds",
     Dk + TG <= distance**2 + j * cost,
@@ -118,8 +132,8 @@ SUM_K_CLIP = summed(
     {Dk: yn2, TG: TG + gain, j: j + 1},
     (NAMED.conclusion.at({y2: Dk}, "round j"),),
 )
-GAINS = definition("the factor of F does not depend on the round", sympy.Eq(TG, eta * E * (2 - kappa) * TF))
-AVERAGE = definition("mean over k̃ ~ unif[0, K−1]", sympy.Eq(gap, TF / K))
+GAINS = definition("the factor of F does not depend on the round", equal(TG, eta * E * (2 - kappa) * TF))
+AVERAGE = definition("mean over k̃ ~ unif[0, K−1]", equal(gap, TF / K))
 POSITIVE = hypothesis("2 − 2cηLE − e > 0", kappa < 2)
 _given = {"distance": distance, "eta": eta, "E": E, "K": K, "G": G, "L": L, "rho": rho, "excess": c}
 UNDIVIDED = obligation(
@@ -134,28 +148,51 @@ FINAL_CLIP = obligation(
 )
 PROOF_CLIP: Proof = closed(
     (
-        WHOLE_SHOWN, CLIENTS_SHOWN, RANGE, TRAVELLED, NOT_CUT, NOT_CUT_CASE, CLIENT_ALL, *rounds.ROUND_SAMPLED, SUM_CLIP, ROUND_CLIP, NAMED, SUM_K_CLIP, UNDIVIDED, FINAL_CLIP,
+        WHOLE_SHOWN, CLIENTS_SHOWN, RANGE, TRAVELLED, NOT_CUT, NOT_CUT_CASE, CLIENT_ALL, *rounds.ROUND_SAMPLED,
+        SUM_CLIP, ROUND_CLIP, NAMED, SUM_K_CLIP, UNDIVIDED, FINAL_CLIP,
     )
 )  # fmt: skip
 
 # Normalisation, C = GE, w* minimises every f_i; norm(0, C) is taken as 0.
 norm_y, norm2 = letters("norm_y norm2")
-COMMON = hypothesis("Δ_i* = 0: w* minimises every f_i", sympy.Eq(Delta, 0))
+COMMON = hypothesis("Δ_i* = 0: w* minimises every f_i", equal(Delta, 0))
 MESSAGE = definition(
     "norm(u, C) = (C/‖u‖)u, and 0 at u = 0, where ∇f_i(w_k) = 0 and so f_i(w_k) = f_i(w*)",
-    ((U > 0) & sympy.Eq(U * norm_y, C * uy) & sympy.Eq(norm2, C**2))
-    | (sympy.Eq(U, 0) & sympy.Eq(norm_y, 0) & sympy.Eq(norm2, 0) & sympy.Eq(F, 0)),
+    ((U > 0) & equal(U * norm_y, C * uy) & equal(norm2, C**2))
+    | (equal(U, 0) & equal(norm_y, 0) & equal(norm2, 0) & equal(F, 0)),
 )
-SENT = definition("A_i of (40)", sympy.Eq(A, -2 * eta * norm_y + eta**2 * norm2))
+SENT = definition("A_i of (40)", equal(A, -2 * eta * norm_y + eta**2 * norm2))
 INNER = obligation(
     "⟨u, w_k − w*⟩ ≥ E(1 − e/2)F",
-    (sharper.B_SHARP.conclusion, S24.conclusion, SQUARES_SHOWN.conclusion, sharper.SHIFTED, KAPPA, COMMON, EXCESS, SMOOTH, LOCAL),
+    (
+        sharper.B_SHARP.conclusion,
+        S24.conclusion,
+        SQUARES_SHOWN.conclusion,
+        sharper.SHIFTED,
+        KAPPA,
+        COMMON,
+        EXCESS,
+        SMOOTH,
+        LOCAL,
+    ),
     uy >= E * (1 - e / 2) * F,
 )
 DRIFT_SMALL = obligation("0 ≤ e < 2", (KAPPA, SHORT, ETA, SMOOTH, LOCAL), (e >= 0) & (e < 2))
 CLIENT_NORM = obligation(
     "A_i ≤ −ηE(2 − e)F + η²C²",
-    (INNER.conclusion, DRIFT_SMALL.conclusion, MESSAGE, SENT, NOT_CUT.conclusion, COMMON, EXCESS, ETA, LOCAL, CHOICE_C, LIPSCHITZ_POS),
+    (
+        INNER.conclusion,
+        DRIFT_SMALL.conclusion,
+        MESSAGE,
+        SENT,
+        NOT_CUT.conclusion,
+        COMMON,
+        EXCESS,
+        ETA,
+        LOCAL,
+        CHOICE_C,
+        LIPSCHITZ_POS,
+    ),
     A <= -eta * E * (2 - e) * F + eta**2 * C**2,
 )
 SUM_NORM = summed(
@@ -166,8 +203,8 @@ SUM_NORM = summed(
     (CLIENT_NORM.conclusion,),
 )
 YM = rounds.YM
-MEANS_A = definition("mean of A_i", sympy.Eq(AM, -2 * eta * YM + eta**2 * meanQ))
-BELOW_C = definition("‖norm(u_i, C)‖ ≤ C for every client", (meanQ <= C**2) & sympy.Eq(mean2, ss / n**2))
+MEANS_A = definition("mean of A_i", equal(AM, -2 * eta * YM + eta**2 * meanQ))
+BELOW_C = definition("‖norm(u_i, C)‖ ≤ C for every client", (meanQ <= C**2) & equal(mean2, ss / n**2))
 ROUND_NORM = obligation(
     "one round of normalisation",
     (
@@ -183,7 +220,7 @@ ROUND_NORM_SUM = obligation(
 )
 ONE_ROUND_NORM = definition(
     "one round of normalisation: gain and cost",
-    sympy.Eq(gain, eta * E * (2 - e) * Fm) & sympy.Eq(cost, _noise + (1 + c) * eta**2 * E**2 * G**2),
+    equal(gain, eta * E * (2 - e) * Fm) & equal(cost, _noise + (1 + c) * eta**2 * E**2 * G**2),
 )
 NAMED_NORM = obligation(
     "one round of normalisation, named", (ROUND_NORM_SUM.conclusion, ONE_ROUND_NORM), yn2 <= y2 - gain + cost
@@ -195,7 +232,7 @@ SUM_K_NORM = summed(
     {Dk: yn2, TG: TG + gain, j: j + 1},
     (NAMED_NORM.conclusion.at({y2: Dk}, "round j"),),
 )
-GAINS_NORM = definition("the factor of F does not depend on the round", sympy.Eq(TG, eta * E * (2 - e) * TF))
+GAINS_NORM = definition("the factor of F does not depend on the round", equal(TG, eta * E * (2 - e) * TF))
 UNDIVIDED_NORM = obligation(
     "(2 − e) E[f(w_k̃) − f*]",
     (SUM_K_NORM.conclusion.at({j: K}, "j = K"), ONE_ROUND_NORM, GAINS_NORM, LAST, AVERAGE, ETA, LOCAL, TOTAL),

@@ -1,4 +1,5 @@
-"""From one client to one round to K rounds: (12), (13) and (33) to (39), for the printed proof and for ours."""
+"""From one client to one round to K rounds: (12), (13) and (33) to (39), for the printed proof and for
+ours."""
 
 from __future__ import annotations
 
@@ -23,6 +24,7 @@ from verify.dp_normfedavg.letters import (
     F,
     L,
     U,
+    equal,
     eta,
     letters,
     summed,
@@ -54,8 +56,8 @@ from verify.facts import definition, hypothesis, standard
 from verify.obligation import obligation
 
 CHAT, K, rho, gamma, alpha, distance = letters("C_hat K rho gamma alpha distance")
-CHAT_IS = definition("Ĉ = C/E", sympy.Eq(CHAT, C / E))
-RHO_IS = definition("dσ² = K C² ρ² (Theorem 3, Definition 2)", sympy.Eq(d * sigma2, K * C**2 * rho**2))
+CHAT_IS = definition("Ĉ = C/E", equal(CHAT, C / E))
+RHO_IS = definition("dσ² = K C² ρ² (Theorem 3, Definition 2)", equal(d * sigma2, K * C**2 * rho**2))
 TOTAL = hypothesis("K ≥ 1", K >= 1)
 RHO = hypothesis("ρ > 0", rho > 0)
 GAMMA = hypothesis("γ > 0", gamma > 0)
@@ -64,10 +66,8 @@ GAMMA = hypothesis("γ > 0", gamma > 0)
 EQ, YM, AM = letters("E_Q clip_y_mean A_mean")
 MONOTONE = standard("expectation is monotone", sympy.Implies(ss / r**2 <= Q / r, a2 <= EQ))
 S12 = obligation("(12)", (S12_FIXED.conclusion, MONOTONE), a2 <= EQ)
-MEANS = definition("mean of A_i over the clients", sympy.Eq(AM, -2 * eta * YM + eta**2 * meanQ))
-TOTALS = definition(
-    "mean of ‖clip_i‖² and of ⟨clip_i, w_k − w*⟩", sympy.Eq(meanQ, Q / n) & sympy.Eq(YM, S1 / n)
-)
+MEANS = definition("mean of A_i over the clients", equal(AM, -2 * eta * YM + eta**2 * meanQ))
+TOTALS = definition("mean of ‖clip_i‖² and of ⟨clip_i, w_k − w*⟩", equal(meanQ, Q / n) & equal(YM, S1 / n))
 MEAN_Q = UNBIASED.conclusion.at({V: EQ, S1: Q}, "‖clip_i‖²")
 MEAN_Y = UNBIASED.conclusion.at({V: ya}, "⟨clip_i, w_k − w*⟩")
 S13 = obligation(
@@ -79,7 +79,7 @@ ROUND_FIXED = (FACT2, S10, NOISE_SIZE, S11, UNBIASED, S12_FIXED, S12, S13)
 
 # The same for clients drawn one by one: shares A_h measured from h_i, whose mean is zero.
 phi, QH, step_length = sharper.phi, *letters("Q_h s_total")
-SHIFT = definition("Σ h_i = E Σ ∇f_i(w*) = 0: Σ (y_i − h_i) = Σ y_i", sympy.Eq(mean2, ss / n**2))
+SHIFT = definition("Σ h_i = E Σ ∇f_i(w*) = 0: Σ (y_i − h_i) = Σ y_i", equal(mean2, ss / n**2))
 SHIFTED = FACT2.conclusion.at({p: n, Q: QH}, "y_i − h_i")
 PLAIN = FACT2.conclusion.at({p: n}, "y_i")
 JENSEN = obligation(
@@ -89,8 +89,8 @@ JENSEN = obligation(
 )
 SHARES = definition(
     "mean of the shares A_h over the clients",
-    sympy.Eq(step_length, eta * L * E)
-    & sympy.Eq(
+    equal(step_length, eta * L * E)
+    & equal(
         AM * step_length,
         step_length * (-2 * eta * YM)
         + eta**2 * (phi * QH / n + (step_length - phi) * meanQ + c * step_length * meanQ),
@@ -117,7 +117,7 @@ ROUND_SAMPLED = (FACT2, S10, NOISE_SIZE, S11, UNBIASED, *MOMENT_NODES, JENSEN, R
 
 # (33), (34): both cases with the indicator I = 1(‖u‖ ≤ C).
 ind = letters("I")[0]
-INDICATOR = definition("I = 1(‖u‖ ≤ C)", (sympy.Eq(ind, 1) & (U <= C)) | (sympy.Eq(ind, 0) & (U > C)))
+INDICATOR = definition("I = 1(‖u‖ ≤ C)", (equal(ind, 1) & (U <= C)) | (equal(ind, 0) & (U > C)))
 CASE1 = Case("(22)", CLIPPED, clipped.CLIPPED_NODES)
 CASE2 = Case("(32)", KEPT, kept.KEPT_NODES)
 _cut, _kept = -3 * eta * C / (8 * L * E) * U, -eta * E * FACTOR * F + REMAINDER * Delta
@@ -141,14 +141,12 @@ OURS34 = obligation(
 
 # (35): the mean over clients; then one round.
 SA, SZ, SY, zi, yi, ai, zm, ym = letters("SA SZ SY z_i y_i a_i z_mean y_mean")
-CLIENT = definition("z_i and y_i are the two sums in (34)", sympy.Eq(zi, Z) & sympy.Eq(yi, Y))
-ROUND_MEANS = definition(
-    "means over the clients", sympy.Eq(AM, SA / n) & sympy.Eq(zm, SZ / n) & sympy.Eq(ym, SY / n)
-)
+CLIENT = definition("z_i and y_i are the two sums in (34)", equal(zi, Z) & equal(yi, Y))
+ROUND_MEANS = definition("means over the clients", equal(AM, SA / n) & equal(zm, SZ / n) & equal(ym, SY / n))
 _after = {SA: SA + ai, SZ: SZ + zi, SY: SY + yi}
 _zero = {SA: 0, SZ: 0, SY: 0}
 _sum = -eta * E * (SZ - SY) >= SA
-NAME_A, NAME_AH = definition("a_i = A_i", sympy.Eq(ai, A)), definition("a_i = A_h", sympy.Eq(ai, sharper.Ah))
+NAME_A, NAME_AH = definition("a_i = A_i", equal(ai, A)), definition("a_i = A_h", equal(ai, sharper.Ah))
 SUM34 = summed("(34), summed over clients", _sum, _zero, _after, (S34.conclusion, CLIENT, NAME_A))
 SUM34_OURS = summed(
     "(34), summed over clients, ours", _sum, _zero, _after, (OURS34.conclusion, CLIENT, NAME_AH)
@@ -172,7 +170,7 @@ RECURSION = summed(
 LAST = definition("E‖w_K − w*‖² ≥ 0", Dk >= 0)
 KEPT_SUM = definition(
     "the factor of Δ_i* does not depend on the client",
-    sympy.Eq(TY, (2 * eta * L * E + 4 * eta**2 * L**2 * E**2) * TD),
+    equal(TY, (2 * eta * L * E + 4 * eta**2 * L**2 * E**2) * TD),
 )
 S36 = obligation(
     "(36)",
@@ -184,14 +182,14 @@ S36 = obligation(
 )
 
 # (37) to (39): the choices of η and K, and the bound that the theorem prints.
-STEP6 = definition("η = γ/(ĈLEK)/ρ", sympy.Eq(eta, gamma / (CHAT * L * E * K) / rho))
+STEP6 = definition("η = γ/(ĈLEK)/ρ", equal(eta, gamma / (CHAT * L * E * K) / rho))
 CHAT_POS = hypothesis("Ĉ > 0", CHAT > 0)
 average, kept_average = letters("average Delta_kept")
-MEAN_K = definition("mean over k̃ ~ unif[0, K−1]", sympy.Eq(average, TZ / K) & sympy.Eq(kept_average, TD / K))
+MEAN_K = definition("mean over k̃ ~ unif[0, K−1]", equal(average, TZ / K) & equal(kept_average, TD / K))
 _positive = (RHO, GAMMA, CHAT_POS, SMOOTH, LOCAL, TOTAL)
 _six = {"C_hat": CHAT, "L": L, "distance": distance, "gamma": gamma, "rho": rho}
 S37_FACTOR = obligation(
-    "(37), factor", (STEP6, *_positive), sympy.Eq(FACTOR, printed.factor(gamma, CHAT, K, rho))
+    "(37), factor", (STEP6, *_positive), equal(FACTOR, printed.factor(gamma, CHAT, K, rho))
 )
 S37 = obligation(
     "(37)", (S36.conclusion, STEP6, *_positive), printed.theorem6(**_six, K=K, Delta_kept=TD / K) >= TZ / K
@@ -201,19 +199,19 @@ S38 = obligation(
     (S37.conclusion, MEAN_K, *_positive),
     average <= printed.theorem6(**_six, K=K, Delta_kept=kept_average),
 )
-ROUNDS6 = definition("K = 2αγ/(ĈE)/ρ²", sympy.Eq(K, 2 * alpha * gamma / (CHAT * E) / rho**2))
+ROUNDS6 = definition("K = 2αγ/(ĈE)/ρ²", equal(K, 2 * alpha * gamma / (CHAT * E) / rho**2))
 ALPHA = hypothesis("α ≥ 1", alpha >= 1)
 LOCAL_STEPS = hypothesis("E ≤ α/(2ρ)", alpha / (2 * rho) >= E)
 INDICATOR_MEAN = definition("1(·) ≤ 1", (kept_average >= 0) & (kept_average <= Delta))
 S39_FACTOR = obligation(
     "(39), factor",
     (S37_FACTOR.conclusion, ROUNDS6, ALPHA, *_positive),
-    sympy.Eq(FACTOR, 2 - rho * E / alpha - rho**2 * E**2 / alpha**2),
+    equal(FACTOR, 2 - rho * E / alpha - rho**2 * E**2 / alpha**2),
 )
 x = letters("x")[0]
-RATIO = definition("x = ρE/α", sympy.Eq(x, rho * E / alpha))
+RATIO = definition("x = ρE/α", equal(x, rho * E / alpha))
 S39_RATIO = obligation(
-    "(39), 2γ/(ĈKρ) = ρE/α", (ROUNDS6, RATIO, ALPHA, *_positive), sympy.Eq(2 * gamma / (CHAT * K * rho), x)
+    "(39), 2γ/(ĈKρ) = ρE/α", (ROUNDS6, RATIO, ALPHA, *_positive), equal(2 * gamma / (CHAT * K * rho), x)
 )
 S39_HALF = obligation(
     "(39), 1 + ρE/α ≤ 3/2", (RATIO, LOCAL_STEPS, ALPHA, RHO, LOCAL), (x > 0) & (1 + x <= sympy.Rational(3, 2))

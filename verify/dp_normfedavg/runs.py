@@ -1,4 +1,5 @@
-"""Runs of Algorithm 1 in fractions that break printed conclusions of Theorems 4 and 7 and of Sections 4 and 4.1."""
+"""Runs of Algorithm 1 in fractions that break printed conclusions of Theorems 4 and 7 and of Sections 4 and
+4.1."""
 
 from __future__ import annotations
 
@@ -13,11 +14,13 @@ from verify.proof import Comparison
 
 
 def _replay_b(v: Values) -> Comparison:
-    """Two rounds of DP-NormFedAvg with one local step on n copies of one function, every draw of clients summed.
+    """Two rounds of DP-NormFedAvg with one local step on n copies of one function, every draw of clients
+    summed.
 
     The function has slope s from s/L to M and then steepens to G, so that G is its Lipschitz constant. There
-    z(w)(f(w) − f*) ≥ G(|w| − s/(2L)) for |w| ≤ M, and ≥ 0 beyond, hence ≥ G(|w| − s/(2L) − w²/M) everywhere; Jensen's inequality for
-    the noise does the rest. The left-hand side of (3) is bounded from below, its right-hand side is exact.
+    z(w)(f(w) − f*) ≥ G(|w| − s/(2L)) for |w| ≤ M, and ≥ 0 beyond, hence ≥ G(|w| − s/(2L) − w²/M)
+    everywhere; Jensen's inequality for the noise does the rest. The left-hand side of (3) is bounded from
+    below, its right-hand side is exact.
     """
     n, r, G, L, s, M, start = int(v["n"]), v["r"], v["G"], v["L"], v["s"], v["M"], v["w0"]
     alpha, rho, K, E = v["alpha"], v["rho"], v["K"], 1
@@ -58,12 +61,13 @@ WITNESS_B = Witness(
 
 
 def _replay_disagreeing(v: Values) -> Comparison:
-    """DP-NormFedAvg on two Huber functions with minimisers −1 and 1, both clients in every round, one local step.
+    """DP-NormFedAvg on two Huber functions with minimisers −1 and 1, both clients in every round, one local
+    step.
 
-    Between −1 and 1 the two unit messages cancel: nothing but noise moves w, whatever α is. With f(w) ≥ f(w₀) + f'(w₀)(w − w₀),
-    E w_k ≥ w₀ − (ηGK) P(the noise ever exceeds the margin m), and P ≤ E ξ⁸/m⁸ = 105 Var⁴/m⁸ (Doob; ξ Gaussian, Var = K η² K C²ρ²),
-    the left-hand side below is at most E[f(w_k) − f(w*)] for every round k. The right-hand side is what Section 4 says is left as α
-    grows: A/2.
+    Between −1 and 1 the two unit messages cancel: nothing but noise moves w, whatever α is. With f(w) ≥
+    f(w₀) + f'(w₀)(w − w₀), E w_k ≥ w₀ − (ηGK) P(the noise ever exceeds the margin m), and P ≤ E ξ⁸/m⁸ = 105
+    Var⁴/m⁸ (Doob; ξ Gaussian, Var = K η² K C²ρ²), the left-hand side below is at most E[f(w_k) − f(w*)] for
+    every round k. The right-hand side is what Section 4 says is left as α grows: A/2.
     """
     G, L, start, alpha, rho, gamma = v["G"], v["L"], v["w0"], v["alpha"], v["rho"], v["gamma"]
     one = Fraction(1)
@@ -80,7 +84,8 @@ def _replay_disagreeing(v: Values) -> Comparison:
     both = (0, 1)
     met = (
         ("f_i convex", all(g.convex for g in f)), ("f_i L-smooth", all(g.smoothness <= L for g in f)),
-        ("f_i G-Lipschitz", all(g.lipschitz <= G for g in f)), ("w* = 0 minimises f", f[0].gradient(ZERO) + f[1].gradient(ZERO) == 0),
+        ("f_i G-Lipschitz", all(g.lipschitz <= G for g in f)), ("w* = 0 minimises "
+                                                                "f", f[0].gradient(ZERO) + f[1].gradient(ZERO) == 0),
         ("the messages cancel at both ends and at w₀", all(
             round_without_noise(f, w, eta, 1, C, Fraction(2), norm, both) == w
             for w in (start, one - Fraction(1, 10**9), Fraction(1, 10**9) - one)
@@ -97,7 +102,8 @@ WITNESS_DISAGREEING = Witness(
      "gamma": Fraction(1, 10)},
     "E[f(w_k̃) − f(w*)] ≤ A/2, which is what is left when the effect of heterogeneity has died down; the left side is a lower bound",
     _replay_disagreeing,
-    "two clients with Huber functions around −1 and 1, both in every round, w₀ = 1/2: their unit messages cancel exactly, for every α",
+    "two clients with Huber functions around −1 and 1, both in every round, w₀ = 1/2: their unit messages cancel exactly, "
+    "for every α",
 )  # fmt: skip
 
 Pair = tuple[Fraction, Fraction]
@@ -107,13 +113,21 @@ def _dot(a: Pair, b: Pair) -> Fraction:
     return a[0] * b[0] + a[1] * b[1]
 
 
-def _replay_common_minimiser(v: Values) -> Comparison:
-    """Three clients f_i(w) = h(⟨a_i, w⟩) in the plane, h Huber: all minimised at 0 (over-parameterised), all in every round.
+def _mean(points: list[Pair]) -> Pair:
+    """The mean of vectors in the plane."""
+    first, second = (sum((p[k] for p in points), ZERO) / len(points) for k in (0, 1))
+    return first, second
 
-    Normalised: while no ⟨a_i, w⟩ changes sign the messages are G a_i/‖a_i‖, whatever their size; their mean is a constant v, and
-    E f(w_k) ≥ f(w₀) + ⟨∇f(w₀), E w_k − w₀⟩ by convexity. A sign changes only if the drift (at most ηGK) and the noise (Kolmogorov:
-    P ≤ Var/m²) together use up the margin. Clipped (C = G, nothing is cut): E f(w_{k+1}) ≤ E f(w_k) + (L/2) η² K C²ρ². Both
-    statements are linear in k, so that the comparison of the bounds at k = K decides it for every k ≥ 1 and so for w_k̃.
+
+def _replay_common_minimiser(v: Values) -> Comparison:
+    """Three clients f_i(w) = h(⟨a_i, w⟩) in the plane, h Huber: all minimised at 0 (over-parameterised),
+    all in every round.
+
+    Normalised: while no ⟨a_i, w⟩ changes sign the messages are G a_i/‖a_i‖, whatever their size; their mean
+    is a constant v, and E f(w_k) ≥ f(w₀) + ⟨∇f(w₀), E w_k − w₀⟩ by convexity. A sign changes only if the
+    drift (at most ηGK) and the noise (Kolmogorov: P ≤ Var/m²) together use up the margin. Clipped (C = G,
+    nothing is cut): E f(w_{k+1}) ≤ E f(w_k) + (L/2) η² K C²ρ². Both statements are linear in k, so that the
+    comparison of the bounds at k = K decides it for every k ≥ 1 and so for w_k̃.
     """
     G, L, theta, alpha, rho, gamma = v["G"], v["L"], v["theta"], v["alpha"], v["rho"], v["gamma"]
     fifth = Fraction(1, 5)
@@ -125,8 +139,8 @@ def _replay_common_minimiser(v: Values) -> Comparison:
     K = printed.rounds_theorem4(alpha, gamma, C, rho)
     along = [_dot(a, w0) for a in directions]
     slopes = [h.gradient(t * x) * t for t, x in zip(lengths, along, strict=True)]
-    gradient = tuple(sum((s * a[k] for s, a in zip(slopes, directions, strict=True)), ZERO) / 3 for k in (0, 1))
-    mean = tuple(sum((G * a[k] for a in directions), ZERO) / 3 for k in (0, 1))
+    gradient = _mean([(s * a[0], s * a[1]) for s, a in zip(slopes, directions, strict=True)])
+    mean = _mean([(G * a[0], G * a[1]) for a in directions])
     drift = eta * G * K
     margin = min(along) - drift
     escape = 3 * (K * eta**2 * K * C**2 * rho**2) / margin**2
@@ -151,7 +165,8 @@ WITNESS_COMMON = Witness(
      "alpha": Fraction(2 * 10**8), "rho": Fraction(1, 100), "gamma": Fraction(1, 1000)},
     "E f(w_K) − f(w₀) of DP-NormFedAvg ≤ that of DP-FedAvg with clipping; a lower bound on the left, an upper bound on the right",
     _replay_common_minimiser,
-    "three clients in the plane with one common minimiser, all in every round: two nearly flat clients outvote the steep one, f rises "
+    "three clients in the plane with one common minimiser, all in every round: two nearly flat clients outvote the steep "
+    "one, f rises "
     "under normalisation and falls under clipping, for every α",
 )  # fmt: skip
 
@@ -178,7 +193,14 @@ def _replay_overshoot(v: Values) -> Comparison:
 
 
 WITNESS_OVERSHOOT = Witness(
-    {"G": Fraction(1), "L": Fraction(1), "w0": Fraction(1, 80), "alpha": Fraction(1), "rho": Fraction(1, 10), "K": Fraction(2)},
+    {
+        "G": Fraction(1),
+        "L": Fraction(1),
+        "w0": Fraction(1, 80),
+        "alpha": Fraction(1),
+        "rho": Fraction(1, 10),
+        "K": Fraction(2),
+    },
     "E f(w_k̃) of DP-NormFedAvg ≤ E f(w_k̃) of DP-FedAvg with clipping; a lower bound on the left, an upper bound on the right",
     _replay_overshoot,
     "one client, a Huber function, two rounds from w₀ = 1/80: a normalised step of length 1/20 jumps over the minimiser",
@@ -186,7 +208,8 @@ WITNESS_OVERSHOOT = Witness(
 
 
 def _replay_cancelling(v: Values) -> Comparison:
-    """SNR of Appendix F at one point, equal noise: ‖mean clip(u_i)‖ against ‖mean norm(u_i)‖, two quadratics, one step."""
+    """SNR of Appendix F at one point, equal noise: ‖mean clip(u_i)‖ against ‖mean norm(u_i)‖, two
+    quadratics, one step."""
     w, C = v["w"], v["C"]
     u = tuple(w - centre for centre in (v["centre_1"], v["centre_2"]))
     clipped = abs(sum((clip(x, C) for x in u), ZERO)) / 2
@@ -203,7 +226,8 @@ WITNESS_CANCELLING = Witness(
 
 
 def _replay_never_below(v: Values) -> Comparison:
-    """Two clients at the minimiser of f, where all that training can reach is reached: SNR of clipping < SNR of normalisation."""
+    """Two clients at the minimiser of f, where all that training can reach is reached: SNR of clipping <
+    SNR of normalisation."""
     G, L, C, apart = v["G"], v["L"], v["C"], v["apart"]
     f = (huber(L, G, -apart), huber(L, G, apart))
     u = [g.gradient(ZERO) for g in f]

@@ -1,8 +1,8 @@
 """Who takes part: equations (7) to (13), and the exact second moment that repairs (12).
 
-Algorithm 1 (line 3) draws each client by itself with probability r/n and divides by r; Algorithm 2 draws a set of exactly r. Both are
-unbiased. Their second moments are found here twice: by induction over the clients, for all n, and by summing over all subsets
-in fractions, for small n.
+Algorithm 1 (line 3) draws each client by itself with probability r/n and divides by r; Algorithm 2 draws a
+set of exactly r. Both are unbiased. Their second moments are found here twice: by induction over the
+clients, for all n, and by summing over all subsets in fractions, for small n.
 """
 
 from __future__ import annotations
@@ -11,12 +11,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
 
-import sympy
-
 from bounds.dp_normfedavg.repaired import excess_fixed_size, excess_one_by_one
 from verify.claim import Values, Witness
 from verify.dp_normfedavg.convexity import FACT2, Q, p, ss, sy, yy
-from verify.dp_normfedavg.letters import ETA, U, eta, letters, summed, uy, y2
+from verify.dp_normfedavg.letters import ETA, U, equal, eta, letters, summed, uy, y2
 from verify.facts import definition, hypothesis
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Identity
@@ -40,7 +38,8 @@ def fixed_size(n: int, r: int) -> Iterator[tuple[Subset, Fraction]]:
 
 
 def second_moment(draws: Iterator[tuple[Subset, Fraction]], y: tuple[Fraction, ...], r: Fraction) -> Fraction:
-    """E ((1/r) Σ_{i∈S} y_i)² for numbers y_i: with numbers of both signs this decides vectors too, coordinate by coordinate."""
+    """E ((1/r) Σ_{i∈S} y_i)² for numbers y_i: with numbers of both signs this decides vectors too,
+    coordinate by coordinate."""
     return sum(
         (chance * (sum((y[i] for i in chosen), Fraction(0)) / r) ** 2 for chosen, chance in draws),
         Fraction(0),
@@ -52,7 +51,7 @@ Mo, t = letters("M2 chance")
 CHANCE = definition("E b_i b_j = t² for i ≠ j, E b_i² = t", (t >= 0) & (t <= 1))
 MOMENT = summed(
     "E‖Σ b_i y_i‖² = t²‖Σ y_i‖² + t(1−t) Σ ‖y_i‖²",
-    sympy.Eq(Mo, t**2 * ss + t * (1 - t) * Q, evaluate=False),
+    equal(Mo, t**2 * ss + t * (1 - t) * Q),
     {Mo: 0, ss: 0, Q: 0},
     {Mo: Mo + 2 * t**2 * sy + t * yy, ss: ss + 2 * sy + yy, Q: Q + yy},
     (CHANCE,),
@@ -61,13 +60,13 @@ n, r, c, V, mean2, meanQ = letters("n r c V mean2 meanQ")
 """V = E‖(1/r) Σ_{i∈S} y_i‖², mean2 = ‖mean y_i‖², meanQ = mean ‖y_i‖², c = 1/r − 1/n."""
 CLIENTS = hypothesis("0 < r ≤ n", (r > 0) & (n >= r))
 NAMES = definition(
-    "means", sympy.Eq(V, Mo / r**2) & sympy.Eq(mean2, ss / n**2) & sympy.Eq(meanQ, Q / n) & sympy.Eq(t, r / n)
+    "means", equal(V, Mo / r**2) & equal(mean2, ss / n**2) & equal(meanQ, Q / n) & equal(t, r / n)
 )
-EXCESS_IS = definition("c = 1/r − 1/n", sympy.Eq(c, excess_one_by_one(n, r)))
+EXCESS_IS = definition("c = 1/r − 1/n", equal(c, excess_one_by_one(n, r)))
 SECOND = obligation(
     "E‖(1/r) Σ_{i∈S} y_i‖² = ‖mean y_i‖² + c mean ‖y_i‖²",
     (MOMENT.conclusion, NAMES, CLIENTS, EXCESS_IS),
-    sympy.Eq(V, mean2 + c * meanQ),
+    equal(V, mean2 + c * meanQ),
 )
 VECTORS = ((1, 1, 1, 1, 1), (1, -2, 3, 0, 5), (Fraction(7, 3), -1, 0, 0, 4))
 
@@ -102,28 +101,28 @@ MOMENT_NODES = (MOMENT, SECOND, ENUMERATED)
 yn2, a2, ya, yz, az, z2 = letters("yn2 a2 ya yz az z2")
 STEP = definition(
     "w_{k+1} − w* = (w_k − w*) − η(a + ζ)",
-    sympy.Eq(yn2, y2 + eta**2 * (a2 + 2 * az + z2) - 2 * eta * (ya + yz)),
+    equal(yn2, y2 + eta**2 * (a2 + 2 * az + z2) - 2 * eta * (ya + yz)),
 )
 CENTRED = definition(
-    "E ζ = 0 independently of a and w_k: E⟨ζ, w_k − w*⟩ = E⟨ζ, a⟩ = 0", sympy.Eq(yz, 0) & sympy.Eq(az, 0)
+    "E ζ = 0 independently of a and w_k: E⟨ζ, w_k − w*⟩ = E⟨ζ, a⟩ = 0", equal(yz, 0) & equal(az, 0)
 )
-S10 = obligation("(10)", (STEP, CENTRED), sympy.Eq(yn2, y2 - 2 * eta * ya + eta**2 * (a2 + 2 * az + z2)))
+S10 = obligation("(10)", (STEP, CENTRED), equal(yn2, y2 - 2 * eta * ya + eta**2 * (a2 + 2 * az + z2)))
 sigma2, d = letters("sigma2 d")
 size_mean = letters("size_mean")[0]
 NOISE = definition(
     "E‖ζ‖² = (1/r²) E|S| · d r σ², E|S| = r",
-    sympy.Eq(size_mean, r) & sympy.Eq(z2, size_mean * d * r * sigma2 / r**2),
+    equal(size_mean, r) & equal(z2, size_mean * d * r * sigma2 / r**2),
 )
-NOISE_SIZE = obligation("E‖ζ_k‖² = dσ²", (NOISE, CLIENTS), sympy.Eq(z2, d * sigma2))
+NOISE_SIZE = obligation("E‖ζ_k‖² = dσ²", (NOISE, CLIENTS), equal(z2, d * sigma2))
 S11 = obligation(
     "(11)",
     (S10.conclusion, CENTRED, NOISE_SIZE.conclusion),
-    sympy.Eq(yn2, y2 - 2 * eta * ya + eta**2 * a2 + eta**2 * d * sigma2),
+    equal(yn2, y2 - 2 * eta * ya + eta**2 * a2 + eta**2 * d * sigma2),
 )
 S1 = letters("S1")[0]
 UNBIASED = summed(
-    "E (1/r) Σ_{i∈S} x_i = mean x_i", sympy.Eq(V, S1 / n), {V: 0, S1: 0}, {V: V + t * U / r, S1: S1 + U},
-    (definition("E b_i = t = r/n", sympy.Eq(t, r / n)), CLIENTS),
+    "E (1/r) Σ_{i∈S} x_i = mean x_i", equal(V, S1 / n), {V: 0, S1: 0}, {V: V + t * U / r, S1: S1 + U},
+    (definition("E b_i = t = r/n", equal(t, r / n)), CLIENTS),
 )  # fmt: skip
 S9 = Identity("(9)", (y2 - eta * (U + uy)) ** 2, (y2 - eta * U - eta * uy) ** 2)
 """(9) is the square of (7): the same substitution in one coordinate."""
@@ -141,9 +140,8 @@ def _replay_12(v: Values) -> Comparison:
     n, r = int(v["n"]), v["r"]
     y = tuple(v["clip"] for _ in range(n))
     left = second_moment(one_by_one(n, r), y, r)
-    right = sum(
-        chance * sum((y[i] ** 2 for i in chosen), Fraction(0)) / r for chosen, chance in one_by_one(n, r)
-    )
+    squares = {chosen: sum((y[i] ** 2 for i in chosen), Fraction(0)) / r for chosen, _ in one_by_one(n, r)}
+    right = sum((chance * squares[chosen] for chosen, chance in one_by_one(n, r)), Fraction(0))
     total = sum((chance for _, chance in one_by_one(n, r)), Fraction(0))
     return Comparison(left, "<=", right, (("the probabilities sum to 1", total == 1), ("0 < r ≤ n", 0 < r <= n),
                                           ("|clip(u, C)| ≤ C", abs(v["clip"]) <= v["C"])))  # fmt: skip
@@ -158,7 +156,8 @@ WITNESS_12 = Witness(
 
 
 def _replay_7(v: Values) -> Comparison:
-    """The probability that nobody is drawn, in which event ζ_k = 0; a Gaussian of positive variance is never 0."""
+    """The probability that nobody is drawn, in which event ζ_k = 0; a Gaussian of positive variance is
+    never 0."""
     n, r = int(v["n"]), v["r"]
     nobody = sum((chance for chosen, chance in one_by_one(n, r) if not chosen), Fraction(0))
     return Comparison(nobody, "<=", Fraction(0), (("0 < r ≤ n", 0 < r <= n), ("σ² > 0", v["sigma2"] > 0)))

@@ -1,7 +1,8 @@
 """Our proof of one round, valid for clients drawn one by one.
 
-Two changes to the paper's. The inequality of convexity keeps ‖∇f_i(w_τ) − ∇f_i(w*)‖²/(2L), and the mean of the messages is measured from
-h_i = E ∇f_i(w*), whose mean is zero: ‖mean y_i‖² ≤ mean ‖y_i − h_i‖². Where c mean ‖y_i‖² is added by sampling, the first pays for the second.
+Two changes to the paper's. The inequality of convexity keeps ‖∇f_i(w_τ) − ∇f_i(w*)‖²/(2L), and the mean of
+the messages is measured from h_i = E ∇f_i(w*), whose mean is zero: ‖mean y_i‖² ≤ mean ‖y_i − h_i‖². Where c
+mean ‖y_i‖² is added by sampling, the first pays for the second.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from verify.dp_normfedavg.letters import (
     S,
     T,
     U,
+    equal,
     eta,
     fk,
     fm,
@@ -52,12 +54,13 @@ from verify.obligation import obligation
 c, phi = letters("c phi")
 """Excess of the sampling, and the share φ = min(1, ηLE) of ‖y − h‖² that co-coercivity pays for."""
 q2, SQ, up, hh, Ah = letters("q2 SQdiff up hh A_h")
-"""‖g_τ − ∇f_i(w*)‖², its sum over τ, ⟨u, h⟩, ‖h‖², and the client's share of the round (without −2ηEF and the like)."""
+"""‖g_τ − ∇f_i(w*)‖², its sum over τ, ⟨u, h⟩, ‖h‖², and the client's share of the round (without −2ηEF and
+the like)."""
 EXCESS_RANGE = hypothesis("0 ≤ c ≤ 1", (c >= 0) & (c <= 1))
 EXCESS_STEP = hypothesis("cηLE ≤ 1", c * eta * L * E <= 1)
 SHARE = definition(
     "φ = min(1, ηLE)",
-    ((phi >= 0) & (phi <= 1) & sympy.Eq(phi, eta * L * E)) | (sympy.Eq(phi, 1) & (eta * L * E >= 1)),
+    ((phi >= 0) & (phi <= 1) & equal(phi, eta * L * E)) | (equal(phi, 1) & (eta * L * E >= 1)),
 )
 DESCENT_K = standard("descent lemma from w_τ to w_k", fk <= ft + (gw - gy) + L / 2 * v2)
 INTERPOLATION = standard(
@@ -79,7 +82,7 @@ THREE_SUM = summed(
 SPREAD = FACT2.conclusion.at({ss: U**2 - 2 * up + hh, p: E, Q: SQ}, "u − h = Σ (g_τ − g*)")
 TRAVEL_SUM = summed(
     "Σ_τ ‖w_k − w_τ‖² ≤ 2η²L M E(E−1)(2E−1)/6",
-    (2 * eta**2 * L * SQUARES * M >= SV) & sympy.Eq(6 * SQUARES, T * (T - 1) * (2 * T - 1)),
+    (2 * eta**2 * L * SQUARES * M >= SV) & equal(6 * SQUARES, T * (T - 1) * (2 * T - 1)),
     {SV: 0, SQUARES: 0, T: 0},
     {SV: SV + v2, SQUARES: SQUARES + T**2, T: T + 1},
     (L9_58.conclusion,),
@@ -99,12 +102,12 @@ B_SHARP = obligation(
         TRAVEL_SUM.conclusion.at({T: E}, "T = E"),
         SMOOTH,
         LOCAL,
-    ),  # fmt: skip
+    ),
     E * F - eta**2 * L**2 * SQUARES * M + (U**2 - 2 * up + hh) / (2 * L * E) <= B,
 )
 KEPT_SHARE = definition(
     "share of a client with ‖u‖ ≤ C: φ/(ηLE) of ‖u − h‖², the rest and c of ‖u‖²",
-    sympy.Eq(
+    equal(
         Ah * eta * L * E,
         eta * L * E * (-2 * eta * uy)
         + eta**2 * (phi * (U**2 - 2 * up + hh) + (eta * L * E - phi) * U**2 + c * eta * L * E * U**2),
@@ -141,7 +144,7 @@ KEPT_NODES = (*SHARP_NODES, KEPT_A, KEPT_PRINTED)
 
 # A clipped client: per step with both gains, then the chain to (22).
 FACT1_HERE = standard("Fact 1 at w_τ", g2 <= 2 * L * (ft - fm))
-GAP_IS = definition("Δ_i* = f_i(w*) − f_i*", sympy.Eq(Delta, fs - fm))
+GAP_IS = definition("Δ_i* = f_i(w*) − f_i*", equal(Delta, fs - fm))
 CUT_STEP = obligation(
     "one local step with both gains",
     (LOCAL_STEP, INTERPOLATION, FACT1_HERE, GAP_IS, ETA, SMOOTH),
@@ -165,8 +168,8 @@ mu, s, t, H, a, b = letters("mu s t H a b")
 """Everything in units of ‖u‖: μ = ηL, s = ηLE, t = C/‖u‖, H = 2LE²Δ/‖u‖², a = ⟨u, h⟩/‖u‖², b = ‖h‖²/‖u‖²."""
 UNITS = definition(
     "in units of ‖u‖",
-    sympy.Eq(mu, eta * L) & sympy.Eq(s, eta * L * E) & sympy.Eq(t * U, C) & sympy.Eq(H * U**2, 2 * L * E**2 * Delta)
-    & sympy.Eq(a * U**2, up) & sympy.Eq(b * U**2, hh),
+    equal(mu, eta * L) & equal(s, eta * L * E) & equal(t * U, C) & equal(H * U**2, 2 * L * E**2 * Delta)
+    & equal(a * U**2, up) & equal(b * U**2, hh),
 )  # fmt: skip
 H_STAR = definition("h = E ∇f_i(w*), ⟨u, h⟩² ≤ ‖u‖²‖h‖²", (up**2 <= U**2 * hh) & (hh >= 0))
 FACT1_STAR = standard("Fact 1 at w*, times E²", hh <= E**2 * 2 * L * Delta)
@@ -199,7 +202,7 @@ CUT_MARGIN = obligation(
 )
 CUT_SHARE = definition(
     "share of a client with ‖u‖ > C: its message is tu",
-    sympy.Eq(
+    equal(
         Ah * s,
         s * (-2 * eta * t * uy)
         + eta**2 * (phi * (t**2 * U**2 - 2 * t * up + hh) + (s - phi) * t**2 * U**2 + c * s * t**2 * U**2),

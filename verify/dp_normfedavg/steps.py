@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import sympy
-
 from verify.claim import Claim, Repair, Values, Witness
 from verify.dp_normfedavg import clipped, kept, normalised, rounds, sampling
 from verify.dp_normfedavg.case import closed, step
-from verify.dp_normfedavg.letters import E, U, eta, letters, summed
+from verify.dp_normfedavg.letters import E, U, equal, eta, letters, summed
 from verify.dp_normfedavg.rounds import CHAT, K, gamma, rho
 from verify.facts import definition, hypothesis
 from verify.obligation import obligation
@@ -24,13 +22,15 @@ FIXED = "|S_k| ≤ r in every round, as when a set of r clients is drawn (Algori
 
 wdiff, usum = letters("w_diff u_sum")
 TELESCOPED = summed(
-    "(w_k − w_{k,T})/η = Σ_{τ<T} ∇f_i(w_{k,τ})", sympy.Eq(wdiff, eta * usum, evaluate=False), {wdiff: 0, usum: 0},
+    "(w_k − w_{k,T})/η = Σ_{τ<T} ∇f_i(w_{k,τ})", equal(wdiff, eta * usum), {wdiff: 0, usum: 0},
     {wdiff: wdiff + eta * U, usum: usum + U}, (),
 )  # fmt: skip
 
 
 def _six(number: int, equation: str, printed: str, nodes: tuple[Node, ...], reason: str = FOLLOWS) -> Claim:
-    return Claim(f"DAS-T6-S{number}", PAPER, f"C.1, eq. ({equation})", "step", printed, reason, proof=step(nodes))
+    return Claim(
+        f"DAS-T6-S{number}", PAPER, f"C.1, eq. ({equation})", "step", printed, reason, proof=step(nodes)
+    )
 
 
 _CASES = tuple(
@@ -105,7 +105,9 @@ SHORT = obligation(
 
 
 def _seven(number: int, equation: str, printed: str, nodes: tuple[Node, ...], reason: str = FOLLOWS) -> Claim:
-    return Claim(f"DAS-T7-S{number}", PAPER, f"D.1, eq. ({equation})", "step", printed, reason, proof=step(nodes))
+    return Claim(
+        f"DAS-T7-S{number}", PAPER, f"D.1, eq. ({equation})", "step", printed, reason, proof=step(nodes)
+    )
 
 
 STEPS_7 = (

@@ -9,7 +9,7 @@ from verify.dp_normfedavg import choices, normalised, rounds
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.choices import CHAT_G, NOT_CUT, G
 from verify.dp_normfedavg.kept import FACTOR
-from verify.dp_normfedavg.letters import CLIPPED, LOCAL, SMOOTH, Delta, E, F, L, eta, letters, summed
+from verify.dp_normfedavg.letters import CLIPPED, LOCAL, SMOOTH, Delta, E, F, L, equal, eta, letters, summed
 from verify.dp_normfedavg.rounds import (
     ALPHA,
     CLIENT,
@@ -31,19 +31,21 @@ from verify.obligation import obligation
 
 # (a): nothing is cut, so Theorem 6's second part with Ĉ = G, its case 1 never met and its threshold never used.
 NEVER_CUT = obligation(
-    rounds.OUR_CASE1.name, (NOT_CUT.conclusion, SMOOTH, LOCAL), sympy.Implies(CLIPPED.relation, rounds.OUR_CASE1.nodes[-1].conclusion.relation)
+    rounds.OUR_CASE1.name,
+    (NOT_CUT.conclusion, SMOOTH, LOCAL),
+    sympy.Implies(CLIPPED.relation, rounds.OUR_CASE1.nodes[-1].conclusion.relation),
 )
 SF, gap = letters("SF mean_gap")
 GAP_SUM = summed(
     "Σ_i z_i = (2 − 2ηLE − 4η²L²E²) Σ_i (f_i(w_k) − f_i(w*))",
-    sympy.Eq(SZ, FACTOR * SF, evaluate=False),
+    equal(SZ, FACTOR * SF),
     {SZ: 0, SF: 0},
     {SZ: SZ + zi, SF: SF + F},
     (CLIENT, INDICATOR, NOT_CUT.conclusion),
 )
 LINEAR = standard(
     "means and expectations are linear",
-    sympy.Implies(sympy.Eq(SZ, FACTOR * SF, evaluate=False), sympy.Eq(average, FACTOR * gap)),
+    sympy.Implies(equal(SZ, FACTOR * SF), equal(average, FACTOR * gap)),
 )
 _given = {"G": G, "L": L, "distance": distance, "gamma": gamma, "rho": rho, "E": E, "alpha": alpha}
 _positive = (RHO, GAMMA, ALPHA, SMOOTH, LOCAL)
@@ -64,18 +66,20 @@ PROOF_A = closed(
 SZF, zgap = letters("SzF mean_z_gap")
 FACTOR7 = 2 - 4 * eta**2 * L**2 * E**2
 NEVER_CUT7 = obligation(
-    normalised.CASE1.name, (NOT_CUT.conclusion, SMOOTH, LOCAL), sympy.Implies(CLIPPED.relation, normalised.CASE1.nodes[-1].conclusion.relation)
+    normalised.CASE1.name,
+    (NOT_CUT.conclusion, SMOOTH, LOCAL),
+    sympy.Implies(CLIPPED.relation, normalised.CASE1.nodes[-1].conclusion.relation),
 )
 GAP_SUM7 = summed(
     "Σ_i z_i-weighted gaps",
-    sympy.Eq(SZ, FACTOR7 * SZF, evaluate=False),
+    equal(SZ, FACTOR7 * SZF),
     {SZ: 0, SZF: 0},
     {SZ: SZ + zi, SZF: SZF + normalised.z * F},
     (normalised.CLIENT7, INDICATOR, NOT_CUT.conclusion),
 )
 LINEAR7 = standard(
     "means and expectations are linear",
-    sympy.Implies(sympy.Eq(SZ, FACTOR7 * SZF, evaluate=False), sympy.Eq(average, FACTOR7 * zgap)),
+    sympy.Implies(equal(SZ, FACTOR7 * SZF), equal(average, FACTOR7 * zgap)),
 )
 _tail = (normalised.FINAL7_FACTOR.conclusion, GAP_SUM7.conclusion, LINEAR7, CHAT_G.conclusion, *_positive)
 _left = four.factor_b(rho, E, alpha) * zgap
@@ -99,4 +103,3 @@ PROOF_B_DRAWN = closed(
         *normalised.DRAWN_NODES, normalised.FINAL7_FACTOR, normalised.FINAL7_DRAWN, GAP_SUM7, FINAL_B_DRAWN,
     )
 )  # fmt: skip
-

@@ -1,0 +1,277 @@
+"""Claims: definitions and sentences that assert something checkable (Sections 2 to 4.1, Appendices A, F,
+H)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from bounds.dp_normfedavg import choices as printed
+from bounds.dp_normfedavg import theorem4 as four
+from verify.claim import Claim, Repair, Values, Witness
+from verify.dp_normfedavg import choices, runs
+from verify.dp_normfedavg.case import closed
+from verify.dp_normfedavg.exact import huber, update
+from verify.dp_normfedavg.letters import CUT, MOVED, NORM_U, C, E, F, L, U, equal, letters, summed
+from verify.dp_normfedavg.rounds import ALPHA, GAMMA, RHO, alpha, distance, gamma, rho
+from verify.facts import definition, hypothesis
+from verify.obligation import obligation
+from verify.proof import Comparison, Identity, Limit, Proof
+
+PAPER = "dp-normfedavg"
+SMOOTH, LOCAL = choices.SMOOTH, choices.LOCAL
+
+# Definition 2.
+q, d, ell, n, epsilon, ell2, epsilon2 = letters("q d ell n epsilon ell_2 epsilon_2")
+_size = hypothesis("q, d, n, ε, log(1/δ) > 0", (q > 0) & (d > 0) & (n > 0) & (epsilon > 0) & (ell > 0))
+RHO2 = printed.rho_definition2(q, d, ell, n, epsilon)
+LARGE_N = obligation(
+    "ρ < 1 exactly where n > √(q d log(1/δ))/ε", (_size,),
+    sympy.Or(sympy.And(RHO2 < 1, n * epsilon > sympy.sqrt(q * d * ell)), sympy.And(RHO2 >= 1, n * epsilon <= sympy.sqrt(q * d * ell))),
+)  # fmt: skip
+SMALLER_EPSILON = obligation(
+    "ρ grows as ε falls", (_size, hypothesis("0 < ε₂ < ε", (epsilon2 > 0) & (epsilon2 < epsilon))),
+    printed.rho_definition2(q, d, ell, n, epsilon2) > RHO2,
+)  # fmt: skip
+SMALLER_DELTA = obligation(
+    "ρ grows as δ falls",
+    (_size, hypothesis("log(1/δ₂) > log(1/δ)", ell2 > ell)),
+    printed.rho_definition2(q, d, ell2, n, epsilon) > RHO2,
+)
+
+# Notation: clip and norm.
+cut, normed = letters("clip_norm norm_norm")
+CLIP_NORM = definition("‖clip(z, c)‖ = min(‖z‖, c)", equal(cut, sympy.Min(U, C)))
+NORM_NORM = definition("‖norm(z, c)‖ = c, z ≠ 0", equal(normed, C / U * U))
+NONZERO = hypothesis("z ≠ 0", U > 0)
+ORDER = obligation(
+    "‖clip(z, c)‖ ≤ ‖norm(z, c)‖ ≤ c", (CLIP_NORM, NORM_NORM, NONZERO, CUT), (cut <= normed) & (normed <= C)
+)
+low, factor = letters("C_low factor")
+LOW = obligation(
+    "clip(u, C) = norm(u, C) where ‖u‖ ≥ C_low ≥ C",
+    (hypothesis("‖u‖ ≥ C_low", low <= U), hypothesis("C ≤ C_low", low >= C), CUT,
+     definition("clip(u, C) = min(1, C/‖u‖) u", equal(factor, sympy.Min(1, C / U)) & (U > 0))),
+    equal(factor, C / U),
+)  # fmt: skip
+
+# Algorithm 2: the average of the models, where exactly r clients take part.
+w, drift_sum, model_sum, count = letters("w_coordinate drift_sum model_sum count")
+one_model = letters("model")[0]
+SUMS = summed(
+    "Σ_{i∈S} (w_k − w_i) = |S| w_k − Σ_{i∈S} w_i", equal(drift_sum, count * w - model_sum),
+    {drift_sum: 0, count: 0, model_sum: 0},
+    {drift_sum: drift_sum + w - one_model, count: count + 1, model_sum: model_sum + one_model}, (),
+)  # fmt: skip
+r = letters("r")[0]
+AVERAGE = obligation(
+    "w_k − (1/r) Σ (w_k − w_i) = (1/r) Σ w_i, |S| = r",
+    (SUMS.conclusion, hypothesis("|S_k| = r ≥ 1", equal(count, r) & (r >= 1))),
+    equal(w - drift_sum / r, model_sum / r),
+)
+
+
+def _replay_zero(v: Values) -> Comparison:
+    """‖u_0‖ of one client that starts at its minimiser: norm(u, C) = Cu/‖u‖ divides by it."""
+    f = huber(v["L"], v["slope"])
+    u = update(f, v["w0"], v["eta"], 3)
+    met = (
+        ("f convex", f.convex),
+        ("f L-smooth", f.smoothness <= v["L"]),
+        ("ηL ≤ 1/2", v["eta"] * v["L"] <= Fraction(1, 2)),
+    )
+    return Comparison(Fraction(0), "<", abs(u), met)
+
+
+def _replay_privacy(v: Values) -> Comparison:
+    """Theorem 3's range ε < c₀ r²K/n² at Theorem 4's K, for the constant c₀ given."""
+    K = printed.rounds_theorem4(v["alpha"], v["gamma"], v["C"], v["rho"])
+    met = (("K is a whole number ≥ 1", K.denominator == 1 and K >= 1), ("γ > 0", v["gamma"] > 0), ("α ≥ 1", v["alpha"] >= 1),
+           ("0 < ρ < 1", 0 < v["rho"] < 1), ("r ≤ n", v["r"] <= v["n"]), ("c₀ > 0", v["c_0"] > 0))  # fmt: skip
+    return Comparison(v["epsilon"], "<", v["c_0"] * v["r"] ** 2 * K / v["n"] ** 2, met)
+
+
+_c0 = letters("c_0")[0]
+_range = obligation(
+    "γ > C q d log(1/δ)/(2 c₀ α r² ε) puts Theorem 4's K in Theorem 3's range",
+    (_size, ALPHA, definition("C, c₀, r > 0", (C > 0) & (_c0 > 0) & (r > 0)),
+     hypothesis("γ > C q d log(1/δ)/(2 c₀ α r² ε)", gamma > C * q * d * ell / (2 * _c0 * alpha * r**2 * epsilon))),
+    epsilon < _c0 * r**2 * 2 * alpha * gamma * n**2 * epsilon**2 / (C * q * d * ell) / n**2,
+)  # fmt: skip
+
+# Section 4.1.
+_a = {"G": choices.G, "L": L, "distance": distance, "gamma": gamma, "rho": rho}
+Delta_mean, zDelta = letters("Delta z_Delta")
+_b0 = four.theorem4b(**_a, E=E, alpha=alpha, z_Delta=sympy.Integer(0))
+LIMIT_4 = Limit("right-hand side of (2) over its factor, α → ∞",
+                four.theorem4a(**_a, E=E, alpha=alpha, Delta=Delta_mean) / four.factor_a(rho, E, alpha), alpha, sympy.oo,
+                four.asymptotic(**_a), "-")  # fmt: skip
+LIMIT_5 = Limit("right-hand side of (3) over its factor, Δ_i* = 0, α → ∞", _b0 / four.factor_b(rho, E, alpha), alpha, sympy.oo,
+                four.asymptotic(**_a), "-")  # fmt: skip
+LIMIT_5_BOUNDED = Limit(
+    "the same with E mean z_i Δ_i* bounded as α → ∞",
+    four.theorem4b(**_a, E=E, alpha=alpha, z_Delta=zDelta) / four.factor_b(rho, E, alpha), alpha, sympy.oo, four.asymptotic(**_a), "-",
+)  # fmt: skip
+LIMIT_K = Limit(
+    "K → ∞ as α → ∞",
+    1 / printed.rounds_theorem4(alpha, gamma, C, rho),
+    alpha,
+    sympy.oo,
+    sympy.Integer(0),
+    "-",
+)
+z, SF, SzF = letters("z SF SzF")
+WEIGHTS = obligation(
+    "GE/‖u_i‖ ≥ 1",
+    (
+        choices.NOT_CUT.conclusion,
+        choices.CHOICE_C,
+        NORM_U,
+        MOVED,
+        definition("z = GE/‖u‖", equal(z * U, choices.G * E)),
+    ),
+    z >= 1,
+)
+TERMWISE = summed(
+    "Σ z_i F_i ≥ Σ F_i", SzF >= SF, {SzF: 0, SF: 0}, {SzF: SzF + z * F, SF: SF + F},
+    (WEIGHTS.conclusion, hypothesis("f_i(w_k̃) ≥ f_i(w*) for all i", F >= 0)),
+)  # fmt: skip
+ALPHA_FREE = Identity("∂A/∂α = 0", sympy.diff(four.initialisation(**_a), alpha), sympy.Integer(0))
+_start = (GAMMA, SMOOTH, RHO, choices.LIPSCHITZ_POS, definition("‖w₀ − w*‖ ≥ 0", distance >= 0))
+FLOOR = obligation(
+    "(4) and (5) are at least G‖w₀ − w*‖ρ for every γ",
+    _start,
+    four.asymptotic(**_a) >= choices.G * distance * rho,
+)
+KNOWN = obligation(
+    "nothing beyond f(w₀) − f* ≤ min(G‖w₀ − w*‖, L‖w₀ − w*‖²/2) where ρ ≥ min(1, L‖w₀ − w*‖/(2G))",
+    (FLOOR.conclusion, *_start, hypothesis("ρ ≥ 1 or ρ ≥ L‖w₀ − w*‖/(2G)", (rho >= 1) | (rho >= L * distance / (2 * choices.G)))),
+    (four.asymptotic(**_a) >= choices.G * distance) | (four.asymptotic(**_a) >= L * distance**2 / 2),
+)  # fmt: skip
+BEST = obligation(
+    "γ = L‖w₀ − w*‖ attains G‖w₀ − w*‖ρ",
+    (SMOOTH, RHO, hypothesis("γ = L‖w₀ − w*‖ > 0", equal(gamma, L * distance) & (gamma > 0))),
+    equal(four.asymptotic(**_a), choices.G * distance * rho),
+)
+
+DEFINITIONS = (
+    Claim("DAS-DEF2", PAPER, "Definition 2", "definition",
+          "ρ := √(qd log(1/δ))/(nε); n sufficiently large so that ρ < 1; ρ increases as ε and δ decrease",
+          "monotone in each argument; ρ < 1 exactly for n > √(qd log(1/δ))/ε; no theorem of the paper needs it",
+          proof=closed((LARGE_N, SMALLER_EPSILON, SMALLER_DELTA))),
+    Claim("DAS-NORMCLIP", PAPER, "Section 2, Notation", "equation", "‖clip(z, c)‖ ≤ ‖norm(z, c)‖ ≤ c",
+          "holds for every z ≠ 0, where norm is defined", proof=closed((ORDER,))),
+    Claim("DAS-NORM-ZERO", PAPER, "Algorithm 1, line 11", "definition", "g_k^(i) = norm(u_k^(i), C) = C u_k^(i)/‖u_k^(i)‖",
+          "norm is defined on vectors other than 0 only, and a client at its own minimiser has u = 0; Theorems 4 (b) and 7 "
+          "divide by ‖u‖ too",
+          witness=Witness({"L": Fraction(1), "slope": Fraction(1), "w0": Fraction(0), "eta": Fraction(1, 4)}, "0 < ‖u_0‖",
+                          _replay_zero, "a Huber function, w₀ at its minimiser, three local steps"),
+          consequence="set norm(0, C) = 0 (as our theorem for normalisation does)"),
+    Claim("DAS-ALG2", PAPER, "Algorithm 2, line 11", "prose", "equivalent to w_{k+1} ← (1/r) Σ_{i∈S_k} w_{k,E}^(i)",
+          "an identity where exactly r clients take part, as Algorithm 2 says", proof=closed((SUMS, AVERAGE))),
+    Claim("DAS-T4-PRIV", PAPER, "Theorem 4 with Theorem 3", "privacy", "Pick some γ > 0 and α ≥ 1 … K = (2αγ/C)/ρ² [with "
+                                                                       "Theorem 3's σ²]",
+          "Theorem 3 speaks of ε < O(r²K/n²) only; a small γ leaves that range, whatever the constant",
+          witness=Witness({"c_0": Fraction(1), "epsilon": Fraction(5), "n": Fraction(10), "r": Fraction(10), "alpha": Fraction(1),
+                           "gamma": Fraction(1, 200), "C": Fraction(1), "rho": Fraction(1, 10)},
+                          "ε < c₀ r²K/n² (Theorem 3's range)", _replay_privacy, "n = r = 10, ε = 5, γ = 1/200: K = 1"),
+          repair=Repair("the choices of Theorem 4 with γ > C q d log(1/δ)/(2 c₀ α r² "
+                        "ε)", "a lower bound on γ", closed((_range,)), "equivalent")),
+)  # fmt: skip
+SNR = (
+    Claim("DAS-S31-SNR", PAPER, "Section 3.1, Appendix F, Figure 3", "prose",
+          "As per our discussion in Section 3.1, the SNR of normalization is never lower than that of clipping [SNR := ‖mean "
+          "g_i‖/‖mean ζ_i‖]",
+          "true of each client, false of the mean that the SNR is about: unit messages of opposite clients cancel, clipped "
+          "ones do not",
+          witness=runs.WITNESS_CANCELLING,
+          repair=Repair("‖clip(u_i, C)‖ ≤ ‖norm(u_i, C)‖ for each client", "the signal of one client, not the SNR of the round",
+                        closed((ORDER,)), "two clients are enough to break it")),
+    Claim("DAS-S31-SNR@client", PAPER, "Section 3.1, one client", "prose", "SNR (viz., update norm to noise ratio) of "
+                                                                           "normalisation ≥ that of clipping",
+          "for one client it is the inequality of the norms", proof=closed((ORDER,))),
+    Claim("DAS-S31-SNR@eventually", PAPER, "Section 3.1, \"eventually falls below\"", "prose",
+          "the SNR of clipping eventually falls below that of normalization",
+          "only where update norms fall below C: clients with different minimisers keep ‖u_i‖ > 0 at the minimiser of f, and "
+          "a C below that is never undercut",
+          witness=runs.WITNESS_NEVER_BELOW),
+    Claim("DAS-S31-LOW", PAPER, "Section 3.1", "prose",
+          "if the client update norms are lower bounded by C_low, then clipping with threshold C ≤ C_low is equivalent to "
+          "normalization",
+          "both messages are (C/‖u‖)u", proof=closed((LOW,))),
+)  # fmt: skip
+_DIES = "as we increase α …, the effect of heterogeneity dies down for both clipping and normalization"
+_BETTER = (
+    "normalization has better asymptotic convergence than clipping in over-parameterized settings (contributions); we expect "
+    "the convergence of "
+    "normalization to be at least as good as that of clipping (4.1)"
+)
+COMPARISON = (
+    Claim("DAS-S4-A", PAPER, "Section 4, after Theorem 4", "prose", "the effect of the initialization term (A) cannot be "
+                                                                    "diminished by increasing α",
+          "A does not contain α", proof=Proof((), (ALPHA_FREE,))),
+    Claim("DAS-S4-ALPHA", PAPER, "Section 4, after Theorem 4", "prose", _DIES,
+          "true of clipping; under normalisation clients with different minimisers pull with equal force, their messages "
+          "cancel between the "
+          "minimisers, and f(w_k̃) − f(w*) keeps its size for every α",
+          witness=runs.WITNESS_DISAGREEING,
+          repair=Repair("B₁ → 0 as α → ∞ for clipping", "clipping only", Proof((), (LIMIT_4,))),
+          consequence="do not use DP-NormFedAvg where clients disagree: its guarantee (3) does not bound f(w) − f(w*)"),
+    Claim("DAS-T4b-MEANS", PAPER, "Theorem 4 (b), eq. (3)", "prose", "DP-NormFedAvg has the following guarantee: (3)",
+          "read as a guarantee on f: the left-hand side weighs clients by 1/‖u_i‖ and can be negative while f(w) − f(w*) > 0",
+          witness=Witness({"L": Fraction(1), "G": Fraction(2), "w": Fraction(1, 2)},
+                          "0 ≤ mean_i (GE/‖u_i‖)(f_i(w) − f_i(w*)) at a w with f(w) > f(w*)", lambda v: _replay_negative(v),
+                          "two Huber functions around −1 and 1, w = 1/2, E = 1"),
+          repair=Repair("where w* minimises every f_i, (3) bounds E[f(w_k̃) − "
+                        "f(w*)]", "over-parameterised: f_i(w) ≥ f_i(w*) for all i",
+                        closed((choices.TRAVELLED, choices.NOT_CUT, WEIGHTS, TERMWISE)))),
+    Claim("DAS-S41-EQ4", PAPER, "Section 4.1, eq. (4)", "equation", "E[f(w_k̃) − f(w*)] ≤ (G/2)(L‖w₀ − w*‖²/γ + γ/L)ρ as α → "
+                                                                    "∞, E = O(1)",
+          "the limit of Theorem 4 (a); K → ∞ with α", proof=Proof((), (LIMIT_4, LIMIT_K))),
+    Claim("DAS-S41-EQ5", PAPER, "Section 4.1, eq. (5)", "equation",
+          "E[(1/n) Σ (GE/‖u_i‖)(f_i(w_k̃) − f_i(w*))] ≤ (G/2)(L‖w₀ − w*‖²/γ + γ/L)ρ as α → ∞; the effect of heterogeneity is "
+          "eliminated",
+          "the limit of (3) where E mean z_iΔ_i* stays bounded, which nothing in the paper shows: w changes with α, and in "
+          "one dimension "
+          "E[1/‖u_i‖] is infinite as soon as w has a density at a client's minimiser",
+          repair=Repair("(5) where E mean (GE/‖u_i‖)Δ_i* is bounded in α, as where every Δ_i* = 0",
+                        "E mean z_iΔ_i* bounded in α", Proof((), (LIMIT_5, LIMIT_5_BOUNDED, LIMIT_K)))),
+    Claim("DAS-S41-LHS", PAPER, "Section 4.1", "prose",
+          "where f_i(w_k̃) ≥ f_i(w*) for all i, the LHS of eq. (5) is at least as large as the LHS of eq. (4); GE/‖u_i‖ ≥ 1",
+          "term by term, at the same w; the two methods do not visit the same w",
+          proof=closed((choices.TRAVELLED, choices.NOT_CUT, WEIGHTS, TERMWISE))),
+    Claim("DAS-S41", PAPER, "Sections 1 (a), 4.1 and 5", "prose", _BETTER,
+          "two upper bounds with one right-hand side do not order the methods: nearly flat clients outvote a steep one, and "
+          "f rises under "
+          "normalisation while it falls under clipping, for every α",
+          witness=runs.WITNESS_COMMON,
+          repair=Repair("the LHS of (5) at one w is at least the LHS of (4) at that "
+                        "w", "a statement about the bounds, at the same iterate",
+                        closed((choices.TRAVELLED, choices.NOT_CUT, WEIGHTS, TERMWISE)))),
+    Claim("DAS-ABSTRACT", PAPER, "Abstract", "prose",
+          "We theoretically show that the normalization-based private FL algorithm attains better convergence than its "
+          "clipping-based counterpart on convex "
+          "objectives in over-parameterized settings",
+          "close to the minimiser a normalised step overshoots and a clipped one does not; one client and two rounds are enough",
+          witness=runs.WITNESS_OVERSHOOT),
+    Claim("DAS-OURS-VAC", PAPER, "ours, on (4) and (5)", "ours",
+          "(4) and (5) are at least G‖w₀ − w*‖ρ, attained at γ = L‖w₀ − w*‖; where ρ ≥ min(1, L‖w₀ − w*‖/(2G)) they say nothing new",
+          "by the inequality of means; before the first round f(w₀) − f* ≤ min(G‖w₀ − w*‖, L‖w₀ − w*‖²/2) is known",
+          proof=closed((FLOOR, KNOWN, BEST))),
+)  # fmt: skip
+
+
+def _replay_negative(v: Values) -> Comparison:
+    """The weighted mean of (3) at one point, E = 1, two Huber functions with minimisers −1 and 1, w* = 0."""
+    L, G, at, one, zero = v["L"], v["G"], v["w"], Fraction(1), Fraction(0)
+    f = (huber(L, G, -one), huber(L, G, one))
+    total = sum((G / abs(g.gradient(at)) * (g(at) - g(zero)) for g in f), zero) / 2
+    gap = sum((g(at) - g(zero) for g in f), zero) / 2
+    met = (("f_i convex", all(g.convex for g in f)), ("f_i L-smooth", all(g.smoothness <= L for g in f)),
+           ("f_i G-Lipschitz", all(g.lipschitz <= G for g in f)), ("w* = 0 minimises f", sum(g.gradient(zero) for g in f) == 0),
+           ("f(w) > f(w*)", gap > 0))  # fmt: skip
+    return Comparison(zero, "<=", total, met)
+
+
+CLAIMS = (*DEFINITIONS, *SNR, *COMPARISON)
