@@ -19,13 +19,12 @@ Z3 = f"z3 {version('z3-solver')}"
 
 @dataclass(frozen=True)
 class Answer:
-    """A solver's answer. `model` holds the rational values of a satisfying assignment, by letter; letters whose
-    value is irrational are missing and make `exact` false."""
+    """A solver's answer. `model` holds a satisfying assignment by letter: exact where the value is rational, within
+    1e-20 where it is irrational."""
 
     result: Result
     solver: str
     model: dict[str, Fraction] | None = None
-    exact: bool = True
 
 
 def solve(formulas: Sequence[Boolean], seconds: float = 10.0) -> Answer:
@@ -36,8 +35,7 @@ def solve(formulas: Sequence[Boolean], seconds: float = 10.0) -> Answer:
         problem.add(_translate(formula, z3))
     answer = str(problem.check())
     if answer == "sat":
-        model, exact = _model(problem.model())
-        return Answer("sat", Z3, model, exact)
+        return Answer("sat", Z3, _model(problem.model()))
     return Answer("unsat" if answer == "unsat" else "unknown", Z3)
 
 
@@ -98,12 +96,13 @@ def _translate(formula: Any, api: Any) -> Any:
     raise TypeError(f"not polynomial: {formula}")
 
 
-def _model(model: Any) -> tuple[dict[str, Fraction], bool]:
-    values, exact = {}, True
+def _model(model: Any) -> dict[str, Fraction]:
+    values = {}
     for letter in model.decls():
+        if letter.arity():  # z3's own function for x/0, which no cleared formula reads
+            continue
         value = model[letter]
-        if z3.is_rational_value(value):
-            values[letter.name()] = Fraction(value.numerator_as_long(), value.denominator_as_long())
-        else:
-            exact = False
-    return values, exact
+        if z3.is_algebraic_value(value):
+            value = value.approx(20)
+        values[letter.name()] = Fraction(value.numerator_as_long(), value.denominator_as_long())
+    return values
