@@ -64,7 +64,6 @@ def summary(records: Iterable[Record], plan: Plan, accounting: bool = False) -> 
         "seeds": list(plan.seeds),
         "readings": plan.readings.as_dict(),
         "rows": rows,
-        "chosen": _chosen(rows),
         "gaps": [_gap(rows, epsilon, form, known) for epsilon in printed.EPSILONS for form in NOISE_FORMS],
         "curve": curves,
         "needed": fit.needed(curves, plan, wanted),
@@ -74,32 +73,6 @@ def summary(records: Iterable[Record], plan: Plan, accounting: bool = False) -> 
         "batches": len(records),
         "seconds": round(sum(record["provenance"]["wall_seconds"] for record in records), 1),
     }
-
-
-def for_reported(data: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Entry of reported.toml -> what we have for it under the chosen readings: verdict, mean, values,
-    interval.
-    """
-    found = {}
-    for row in data["rows"]:
-        wanted = data["chosen"]["fedavg_server" if row["method"] == "fedavg" else "noise_form"]
-        if row["form"] == wanted:
-            found[row["id"]] = {"verdict": row["verdict"], "readings": _said(data, row["form"])} | (
-                row["cell"] or {}
-            )
-    for gap in data["gaps"]:
-        if "id" in gap and gap["form"] == data["chosen"]["noise_form"]:
-            found[gap["id"]] = {
-                "verdict": gap["verdict"],
-                "readings": _said(data, gap["form"]),
-                "mean": gap["mean"],
-                "interval": gap["interval"],
-            }
-    return found
-
-
-def _said(data: Mapping[str, Any], form: str) -> dict[str, Any]:
-    return dict(data["readings"]) | {"noise_form or server": form, "rounds": data["rounds"]}
 
 
 def repeat(plan: Plan, records: Iterable[Record]) -> Iterator[Batch]:
@@ -166,24 +139,6 @@ def _verdict(known: Reported, number: Number, values: Sequence[float]) -> str:
         return "not run"
     spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
     return verdict(known.rule, number, float(np.mean(values)), spread, len(values))
-
-
-def _chosen(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """The one choice of readings that reproduces the most numbers (the rule's last line).
-
-    Of equal counts the one with the smaller sum of distances. Normalisation at ε = 5 was fitted and
-    counts in none.
-    """
-
-    def score(forms: Sequence[str]) -> tuple[int, float]:
-        mine = [row for row in rows if row["form"] in forms and row["cell"]]
-        right = sum(row["verdict"] == "reproduced" for row in mine if row["id"] != IDS["norm", 5.0])
-        return -right, sum(abs(row["cell"]["mean"] - row["printed"]) for row in mine)
-
-    return {
-        "noise_form": min(NOISE_FORMS, key=lambda form: score([form])),
-        "fedavg_server": min(FEDAVG_SERVERS, key=lambda server: score([server])),
-    }
 
 
 def cell_data(cell: table.Cell | None) -> dict[str, Any] | None:
