@@ -136,15 +136,20 @@ def run(
         state, progress = _resume(checkpoint, state, len(batch.measured))
     started = time.perf_counter() - progress.seconds
     saved = time.perf_counter()
-    for later in rounds(state, clients, lanes, protocol, batch.rounds):
-        state = later
-        if state.round in batch.measured:
-            progress.accuracies.append(accuracy(state.weights, data.test))
-        progress.seconds = time.perf_counter() - started
-        report(state.round, batch.rounds)
-        if time.perf_counter() - saved > checkpoint_every and state.round < batch.rounds:
+    try:
+        for later in rounds(state, clients, lanes, protocol, batch.rounds):
+            state = later
+            if state.round in batch.measured:
+                progress.accuracies.append(accuracy(state.weights, data.test))
+            progress.seconds = time.perf_counter() - started
+            report(state.round, batch.rounds)
+            if time.perf_counter() - saved > checkpoint_every and state.round < batch.rounds:
+                _save(checkpoint, state, progress)
+                saved = time.perf_counter()
+    except KeyboardInterrupt:
+        if len(progress.accuracies) == sum(k <= state.round for k in batch.measured):
             _save(checkpoint, state, progress)
-            saved = time.perf_counter()
+        raise
     record = _record(batch, np.array(progress.accuracies), progress.seconds)
     write_atomically(path, _dump(record))
     checkpoint.unlink(missing_ok=True)
