@@ -27,12 +27,14 @@ class Witness:
     with whether it holds, and `lhs comparison rhs` is the printed conclusion, which must fail.
     breaks: the conclusion in words, as the replay states it.
     problem: the concrete problem and run, in a sentence, where the claim is about an algorithm.
+    universal: where the broken conclusion says that something happens for some k, a proof that it happens for none.
     """
 
     values: Values
     breaks: str
     replay: Callable[[Values], Comparison]
     problem: str = ""
+    universal: Proof | None = None
 
     def stands(self) -> tuple[bool, Comparison]:
         """Whether the witness refutes: all hypotheses hold and the conclusion does not."""

@@ -10,6 +10,8 @@ import sympy
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Implies, Not, Or
 
+from verify.enclosure import Undefined, enclose
+
 
 class NotRational(ArithmeticError):
     """A value is irrational or undefined, so that fractions cannot hold it."""
@@ -71,13 +73,30 @@ def holds(formula: Boolean, values: Mapping[str, Fraction]) -> bool:
     if isinstance(formula, Implies):
         return not holds(formula.args[0], values) or holds(formula.args[1], values)
     if isinstance(formula, Relational):
-        left, right = evaluate(formula.lhs, values), evaluate(formula.rhs, values)
-        return {
-            "<": left < right,
-            "<=": left <= right,
-            ">": left > right,
-            ">=": left >= right,
-            "==": left == right,
-            "!=": left != right,
-        }[formula.rel_op]
+        return _compare(formula, values)
     raise TypeError(f"not a formula: {formula}")
+
+
+def _compare(relation: Relational, values: Mapping[str, Fraction]) -> bool:
+    """Exactly where both sides are rational; by ever closer enclosures where a root is not."""
+    try:
+        left, right = evaluate(relation.lhs, values), evaluate(relation.rhs, values)
+    except NotRational:
+        sign = _sign(relation.lhs - relation.rhs, values)
+    else:
+        sign = (left > right) - (left < right)
+    return {"<": sign < 0, "<=": sign <= 0, ">": sign > 0, ">=": sign >= 0, "==": sign == 0, "!=": sign != 0}[
+        relation.rel_op
+    ]
+
+
+def _sign(expression: sympy.Expr, values: Mapping[str, Fraction]) -> int:
+    """The sign of a value that is not zero; `NotRational` where 2,048 binary places do not tell it from zero."""
+    for bits in (64, 256, 2048):
+        try:
+            low, high = enclose(expression, values, bits)
+        except (Undefined, KeyError) as error:
+            raise NotRational(str(error)) from error
+        if low > 0 or high < 0:
+            return 1 if low > 0 else -1
+    raise NotRational(f"{expression} cannot be told from zero")

@@ -48,9 +48,8 @@ def check_identity(task: Identity) -> Evidence:
 def check_limit(task: Limit) -> Evidence:
     """sympy's exact limit, all letters positive; values along a sequence to the point are reported beside it."""
     start = time.perf_counter()
-    swap = {
-        s: sympy.Symbol(str(s), positive=True) for s in task.expression.free_symbols | task.value.free_symbols
-    }
+    letters = task.expression.free_symbols | task.value.free_symbols | {task.letter}
+    swap = {s: sympy.Symbol(str(s), positive=True) for s in letters}
     letter = swap[task.letter]
     point = sympy.sympify(task.point).subs(swap)
     found = sympy.limit(task.expression.subs(swap), letter, point, task.direction)

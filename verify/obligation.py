@@ -22,9 +22,12 @@ from sympy.logic.boolalg import Boolean, Not
 from verify.evidence import Evidence
 from verify.facts import Fact, derived
 from verify.fractions_check import NotRational, holds
-from verify.polynomial import Clearer, denominators
+from verify.polynomial import Cleared, Clearer, denominators
 from verify.second_solver import CVC5
 from verify.smt import Answer, solve
+
+_DENOMINATORS = (1, 2, 3, 4, 5, 8, 10, 16, 100, 1000, 10**6)
+"""A counterexample with small denominators is preferred to the solver's own."""
 
 
 @dataclass(frozen=True)
@@ -76,12 +79,10 @@ def discharge(task: Obligation, settings: Settings) -> Evidence:
     return Evidence(task.name, "smt", status, seconds, solver, needed, unneeded, model, second, detail)
 
 
-def cleared(
-    task: Obligation,
-) -> tuple[tuple[Boolean, ...], Boolean, tuple[Boolean, ...], tuple[Boolean, ...]]:
-    """The obligation as polynomials: (given, goal, what the goal's fresh letters satisfy, what defines the goal)."""
+def cleared(task: Obligation) -> tuple[list[Boolean], tuple[Boolean, ...]]:
+    """The obligation as polynomials: what is given, and that the goal is undefined or false."""
     problem = _Problem.of(task, Settings())
-    return tuple(problem.hypotheses), problem.goal, problem.goal_sides, problem.goal_defined
+    return problem.hypotheses, problem.fails
 
 
 @dataclass(frozen=True)
@@ -90,9 +91,7 @@ class _Problem:
     settings: Settings
     facts: tuple[tuple[Boolean, ...], ...]
     """For each given fact: its polynomial form, and what its fresh letters and its being defined add."""
-    goal: Boolean
-    goal_sides: tuple[Boolean, ...]
-    goal_defined: tuple[Boolean, ...]
+    goal: Cleared
 
     @classmethod
     def of(cls, task: Obligation, settings: Settings) -> _Problem:
@@ -102,7 +101,12 @@ class _Problem:
             cleared = clearer.clear(fact.relation)
             facts.append((cleared.formula, *cleared.sides, *cleared.defined))
         goal = clearer.clear(task.goal.relation)
-        return cls(task, settings, tuple(facts), goal.formula, goal.sides, goal.defined)
+        return cls(task, settings, tuple(facts), goal)
+
+    @property
+    def fails(self) -> tuple[Boolean, ...]:
+        """That the goal is undefined or false."""
+        return (*self.goal.guarded, Not(sympy.And(self.goal.formula, *self.goal.defined)))
 
     @property
     def hypotheses(self) -> list[Boolean]:
@@ -113,10 +117,10 @@ class _Problem:
         together = self._solve([*self.hypotheses])
         if together.result == "unsat":
             return "vacuous", together.solver, "the hypotheses contradict each other", None
-        for condition in self.goal_defined:
-            if self._solve([*self.hypotheses, *self.goal_sides, Not(condition)]).result != "unsat":
+        for condition in self.goal.defined:
+            if self._solve([*self.hypotheses, *self.goal.guarded, Not(condition)]).result != "unsat":
                 return "unknown", together.solver, f"not shown to be defined: {condition}", None
-        answer = self._solve([*self.hypotheses, *self.goal_sides, Not(self.goal)])
+        answer = self._solve([*self.hypotheses, *self.goal.sides, Not(self.goal.formula)])
         if answer.result == "unsat":
             if together.result == "unknown":
                 return "unknown", answer.solver, "the hypotheses were not shown to be satisfiable", None
@@ -149,11 +153,10 @@ class _Problem:
 
     def follows(self) -> bool:
         """Whether the goal is defined and holds wherever the given facts do."""
-        goal = Not(sympy.And(self.goal, *self.goal_defined))
-        return self._solve([*self.hypotheses, *self.goal_sides, goal]).result == "unsat"
+        return self._solve([*self.hypotheses, *self.fails]).result == "unsat"
 
     def second_opinion(self) -> str:
-        formulas = [*self.hypotheses, *self.goal_sides, Not(self.goal)]
+        formulas = [*self.hypotheses, *self.goal.sides, Not(self.goal.formula)]
         return CVC5.ask(formulas, self.settings.seconds)
 
     def _solve(self, formulas: Sequence[Boolean]) -> Answer:
@@ -161,40 +164,28 @@ class _Problem:
 
     def _confirmed(self, answer: Answer) -> dict[str, Fraction] | None:
         """A rational model of the obligation's own letters, checked by fraction arithmetic on the formulas as they
-        were before any clearing; irrational letters are replaced by nearby rationals where that still is a model."""
-        letters = sorted(
-            {s for fact in (*self.task.given, self.task.goal) for s in fact.relation.free_symbols},
-            key=lambda s: s.name,
-        )
-        formulas = [*self.hypotheses, *self.goal_sides, Not(self.goal)]
-        model = answer.model or {}
+        were before any clearing. Letters are pinned one after another to simple fractions near the solver's values;
+        products of vectors come last, since norms decide them."""
+        own = {s for fact in (*self.task.given, self.task.goal) for s in fact.relation.free_symbols}
+        letters = sorted(own, key=lambda s: (s.name.startswith("<"), s.name))
+        formulas = [*self.hypotheses, *self.goal.sides, Not(self.goal.formula)]
         pinned: list[Boolean] = []
+        model = answer.model or {}
         for letter in letters:
-            value = model.get(letter.name)
-            if value is not None and (answer.exact or value.denominator < 10**6):
-                candidate = sympy.Eq(letter, sympy.Rational(value.numerator, value.denominator))
-                if solve([*formulas, *pinned, candidate], seconds=2.0).result == "sat":
-                    pinned.append(candidate)
-                    continue
-            for denominator in (1, 2, 4, 8, 64, 4096):
-                k = sympy.Symbol(f"_pin_{letter.name}", real=True)
-                probe = solve([*formulas, *pinned, sympy.Eq(k, letter * denominator)], seconds=2.0)
-                guess = (probe.model or {}).get(letter.name)
-                if guess is None:
-                    continue
-                rounded = Fraction(round(guess * denominator), denominator)
-                candidate = sympy.Eq(letter, sympy.Rational(rounded.numerator, rounded.denominator))
-                if solve([*formulas, *pinned, candidate], seconds=2.0).result == "sat":
-                    pinned.append(candidate)
+            near = model.get(letter.name, Fraction(0))
+            for candidate in dict.fromkeys([Fraction(round(near * k), k) for k in _DENOMINATORS] + [near]):
+                pin = sympy.Eq(letter, sympy.Rational(candidate.numerator, candidate.denominator))
+                found = solve([*formulas, *pinned, pin], seconds=2.0)
+                if found.result == "sat":
+                    pinned.append(pin)
+                    model = found.model or {}
                     break
-        final = solve([*formulas, *pinned], seconds=self.settings.seconds)
-        values = {s.name: (final.model or {}).get(s.name, Fraction(0)) for s in letters}
+        values = {s.name: model.get(s.name, Fraction(0)) for s in letters}
         try:
             given = all(holds(fact.relation, values) for fact in self.task.given)
-            broken = not holds(self.task.goal.relation, values)
+            return values if given and not holds(self.task.goal.relation, values) else None
         except NotRational:
             return None
-        return values if given and broken else None
 
 
 def _positive(task: Obligation) -> frozenset[sympy.Expr]:

@@ -24,11 +24,20 @@ BUILD = {"<": sympy.StrictLessThan, "<=": sympy.LessThan, ">": sympy.StrictGreat
 
 @dataclass(frozen=True)
 class Cleared:
-    """A polynomial formula, what the fresh letters in it satisfy, and what must hold for it to be defined."""
+    """A polynomial formula, what the fresh letters in it satisfy, and what must hold for it to be defined.
+
+    `sides` presuppose that every root exists (t² = b forces b ≥ 0), so they may be used only where that is known.
+    """
 
     formula: Boolean
     sides: tuple[Boolean, ...]
     defined: tuple[Boolean, ...]
+
+    @property
+    def guarded(self) -> tuple[Boolean, ...]:
+        """The sides without that presupposition: they hold, or something is undefined."""
+        undefined = Or(*(Not(condition) for condition in self.defined))
+        return tuple(Or(side, undefined) for side in self.sides) if self.defined else self.sides
 
 
 @dataclass
@@ -100,7 +109,8 @@ class Clearer:
 
     def _letter(self, key: tuple, sides: dict, defined: dict) -> sympy.Symbol:
         if key not in self._fresh:
-            t = sympy.Symbol(f"_{key[0]}{len(self._fresh)}", real=True)
+            # The name says what the letter means, so that it means the same in every formula.
+            t = sympy.Symbol(f"_{key[0]}({', '.join(map(str, key[1:]))})", real=True)
             self._fresh[key] = (t, (), ())
             raw, must = _meaning(t, *key)
             mine, needs = {}, {}

@@ -229,7 +229,7 @@ class Proof:
 def prove(proof: Proof, settings: Settings) -> Evidence:
     """Discharge every node. The whole is proved when every node is and no step hangs in the air."""
     start = time.perf_counter()
-    gaps = proof.gaps()
+    gaps = proof.gaps() or ([] if proof.nodes else ["a proof without a step shows nothing"])
     parts = tuple(node.discharge(settings) for node in proof.nodes)
     status = "unknown" if gaps else "proved" if all(part.ok for part in parts) else _worst(parts)
     bad = [

@@ -52,6 +52,11 @@ def establish(claim: Claim, settings: Settings = Settings()) -> Finding:  # noqa
         evidence.append(_replayed(claim, refuted, replay, time.perf_counter() - begin))
         if not refuted:
             failures.append(f"the witness does not stand: {evidence[-1].detail}")
+        if claim.witness.universal is not None:
+            refuted = (
+                offer("the universal part of the witness", prove(claim.witness.universal, settings))
+                and refuted
+            )
     repaired = None
     if claim.repair is not None:
         repaired = prove(claim.repair.proof, settings)

@@ -2,17 +2,9 @@
 
 from collections import Counter
 
-import pytest
 
-COUNTS = pytest.StashKey[Counter]()
-
-
-@pytest.fixture
-def verdict_counts(record_property, pytestconfig: pytest.Config) -> Counter:
-    return pytestconfig.stash.setdefault(COUNTS, Counter())
-
-
-def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
-    counts = config.stash.get(COUNTS, Counter())
+def pytest_terminal_summary(terminalreporter) -> None:
+    reports = (r for kind in ("passed", "failed") for r in terminalreporter.stats.get(kind, []))
+    counts = Counter(value for r in reports for name, value in r.user_properties if name == "verdict")
     if counts:
         terminalreporter.write_line("verdicts: " + ", ".join(f"{n} {v}" for v, n in sorted(counts.items())))

@@ -1,6 +1,6 @@
 """One test a claim: everything that the claim offers as evidence must stand, and a verdict must follow from it."""
 
-from collections import Counter
+from collections.abc import Callable
 
 import pytest
 
@@ -10,9 +10,9 @@ from verify.verdict import establish
 
 
 @pytest.mark.parametrize("identifier", claims())
-def test_claim(identifier: str, verdict_counts: Counter) -> None:
+def test_claim(identifier: str, record_property: Callable[[str, str], None]) -> None:
     finding = establish(claim(identifier), Settings(minimise=False))
-    verdict_counts[finding.verdict] += 1
+    record_property("verdict", finding.verdict)
     assert not finding.failures, "\n".join((f"{identifier} ({finding.verdict})", *finding.failures))
     if finding.verdict == "unknown":
         assert finding.claim.undecided

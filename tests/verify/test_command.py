@@ -1,0 +1,102 @@
+"""`python -m verify`: output, exit codes, JSON contract, bad input."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from verify.__main__ import main
+from verify.catalogue import claims
+from verify.results import validate
+
+QUICK = ("NEC-EQ6", "NEC-TAB1-CLIP")
+
+
+def run(*arguments: str) -> int:
+    return main(list(arguments))
+
+
+def test_one_claim_prints_its_verdict(capsys: pytest.CaptureFixture) -> None:
+    assert run("--claim", "NEC-EQ6") == 0
+    out = capsys.readouterr().out
+    assert "NEC-EQ6" in out
+    assert "refuted" in out
+
+
+def test_json_obeys_the_schema_and_names_the_test(tmp_path: Path) -> None:
+    target = tmp_path / "out.json"
+    assert run(*(f"--claim={name}" for name in QUICK), "--jobs", "2", "--json", str(target)) == 0
+    data = json.loads(target.read_text("utf-8"))
+    validate(data)
+    assert [entry["id"] for entry in data["claims"]] == list(QUICK)
+    assert data["claims"][0]["test"] == "tests/verify/test_claims.py::test_claim[NEC-EQ6]"
+    assert data["claims"][0]["witness"]["values"] == {"alpha": "0", "norm_g": "0"}
+    assert [path.name for path in tmp_path.iterdir()] == ["out.json"]
+
+
+def test_a_claim_brings_its_readings(tmp_path: Path) -> None:
+    target = tmp_path / "out.json"
+    assert run("--claim", "NEC-L1-LIM", "--json", str(target)) == 0
+    assert [e["id"] for e in json.loads(target.read_text("utf-8"))["claims"]] == [
+        "NEC-L1-LIM",
+        "NEC-L1-LIM@limit",
+    ]
+
+
+def test_strict_fails_unless_all_is_proved_as_printed() -> None:
+    assert run("--claim", "NEC-TAB1-CLIP", "--strict") == 0
+    assert run("--claim", "NEC-EQ6", "--strict") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--claim", "NEC-T99"), "no claim has the id 'NEC-T99'; near:"),
+        (("--jobs", "0"), "--jobs 0"),
+        (("--seconds", "-1"), "--seconds -1"),
+    ],
+    ids=["unknown claim", "no jobs", "negative time"],
+)
+def test_bad_input_is_one_clear_error_and_exit_code_2(
+    arguments, message, capsys: pytest.CaptureFixture
+) -> None:
+    assert run(*arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_unknown_paper_is_refused_by_the_parser(capsys: pytest.CaptureFixture) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        run("--paper", "none")
+    assert exit_.value.code == 2
+    assert "invalid choice: 'none'" in capsys.readouterr().err
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    (tmp_path / "file").write_text("")
+    assert run("--claim", "NEC-EQ6", "--json", str(tmp_path / "file" / "out.json")) == 2
+    assert "cannot write" in capsys.readouterr().err
+
+
+def test_schema_refuses_a_verdict_that_does_not_exist(tmp_path: Path) -> None:
+    target = tmp_path / "out.json"
+    run("--claim", "NEC-EQ6", "--json", str(target))
+    data = json.loads(target.read_text("utf-8"))
+    data["claims"][0]["verdict"] = "obvious"
+    with pytest.raises(jsonschema.ValidationError):
+        validate(data)
+
+
+def test_every_listed_claim_of_the_first_paper_is_in_the_catalogue() -> None:
+    """The ids of the list of claims for α-NormEC."""
+    listed = [
+        "A1", "EQ3", "EQ3-SCALE", "EQ6", "L1a", "L1b", "L1-LIM", "TAB1-CLIP", "TAB1-NORM",
+        "TAB1-CAP", "EX1", "EX1-SMOOTH", "EX1-POSTER", "ALG1-ZERO", "ALG1-OUT", "L2", "T1", "T1-S1",
+        "T1-S2", "T1-S3", "T1-S4", "T1-ADD", "C1-COND", "C1", "C1-RATE", "EQ12", "EQ12-GD",
+        "S4-STEP", "AF-1", "AF-2", "AF-3", "AC-EQ16", "AC-CLIP", "AC-PROD", "AC-REACH", "L3",
+        "T2-MAIN", "T2-APP", "T2-POSTER", "T2-S1", "T2-S2", "T2-S3", "C2-DP", "C2-UTIL", "C2-R0",
+        "AH-S1", "AH-S2", "AH-S3", "S5-ALPHA", "EXP-DP", "EXP-COND", "EXP-ROUND", "EXP-I22", "EXP-I23",
+        "EXP-I24", "EXP-SN", "POSTER-RATE",
+    ]  # fmt: skip
+    missing = [name for name in listed if f"NEC-{name}" not in claims()]
+    assert not missing

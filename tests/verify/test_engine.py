@@ -1,0 +1,196 @@
+"""The engine itself: what it must never call a proof, and that its parts agree with independent computations."""
+
+from fractions import Fraction
+
+import pytest
+import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from verify.claim import Claim, Repair, Trial, Witness
+from verify.facts import definition, derived, hypothesis
+from verify.fractions_check import NotRational, evaluate, exact_root
+from verify.gram import Space, inner, vectors
+from verify.identity import check_identity, check_limit
+from verify.obligation import Settings, discharge, obligation
+from verify.polynomial import Clearer
+from verify.proof import Comparison, Computation, Identity, Induction, Limit, Obligation, Proof, prove
+from verify.smt import solve
+from verify.units import SameUnit, UnitError, unit_of
+from verify.verdict import establish
+
+x, y, k = sympy.symbols("x y k", real=True)
+SETTINGS = Settings()
+
+
+def claim(**evidence) -> Claim:
+    return Claim("NEC-TEST", "alpha-normec", "nowhere", "step", "printed", "reason", **evidence)
+
+
+def test_contradictory_hypotheses_are_vacuous_and_not_a_proof() -> None:
+    found = discharge(
+        obligation("anything", [hypothesis("x > 1", x > 1), hypothesis("x < 0", x < 0)], x > 7), SETTINGS
+    )
+    assert found.status == "vacuous"
+    verdict = establish(claim(proof=Proof((hypothesis("x > 1", x > 1), hypothesis("x < 0", x < 0)), (
+        obligation("anything", [hypothesis("x > 1", x > 1), hypothesis("x < 0", x < 0)], x > 7),))))  # fmt: skip
+    assert verdict.verdict == "unknown"
+    assert verdict.failures
+
+
+def test_a_goal_that_may_divide_by_zero_is_not_proved() -> None:
+    found = discharge(obligation("1/x² > 0", [], 1 / x**2 > 0), SETTINGS)
+    assert found.status == "unknown"
+    assert "defined" in found.detail
+    assert discharge(obligation("1/x² > 0", [hypothesis("x ≠ 0", sympy.Ne(x, 0))], 1 / x**2 > 0), SETTINGS).ok
+
+
+def test_a_goal_with_the_root_of_a_negative_number_is_not_proved() -> None:
+    assert not discharge(obligation("√x ≥ 0", [], sympy.sqrt(x) >= 0), SETTINGS).ok
+    assert discharge(obligation("√x ≥ 0", [hypothesis("x ≥ 0", x >= 0)], sympy.sqrt(x) >= 0), SETTINGS).ok
+
+
+def test_a_step_that_uses_what_nobody_has_shown_is_a_gap() -> None:
+    invented = derived("x is large", x > 100)
+    proof = Proof((hypothesis("x > 0", x > 0),), (obligation("x > 50", [invented], x > 50),))
+    assert proof.gaps() == ["x > 50 uses 'x is large', which is neither assumed nor shown before"]
+    assert prove(proof, SETTINGS).status == "unknown"
+
+
+def test_a_proof_without_a_step_shows_nothing() -> None:
+    assert not prove(Proof((hypothesis("x > 0", x > 0),), ()), SETTINGS).ok
+
+
+def test_needed_and_unneeded_hypotheses_are_told_apart() -> None:
+    facts = [hypothesis("x > 1", x > 1), hypothesis("y > 5", y > 5)]
+    found = discharge(obligation("x² > 1", facts, x**2 > 1), SETTINGS)
+    assert (found.needed, found.unneeded) == (("x > 1",), ("y > 5",))
+
+
+def test_an_induction_whose_step_concludes_something_else_is_refused() -> None:
+    invariant = derived("x ≥ k", x >= k)
+    base = Obligation("base", (), derived("base", sympy.Le(0, 0)))
+    wrong = Obligation("step", (invariant,), derived("step", x >= k - 1))
+    right = Obligation("step", (invariant,), derived("step", x + 1 >= k + 1))
+    start, after = ((x, 0), (k, 0)), ((x, x + 1), (k, k + 1))
+    assert not Induction("i", invariant, base, wrong, start, after).discharge(SETTINGS).ok
+    assert Induction("i", invariant, base, right, start, after).discharge(SETTINGS).ok
+
+
+def test_a_timeout_is_unknown() -> None:
+    hard = obligation("hard", [definition("x, y > 0", (x > 0) & (y > 0))],
+                      x**7 * y**5 + y**7 * x**3 + sympy.sqrt(x * y + 1) * x >= x**6 * y**5 - 10)  # fmt: skip
+    assert discharge(hard, Settings(seconds=0.001)).status in ("unknown", "proved")
+    assert discharge(hard, Settings(seconds=0.001)).status != "refuted"
+
+
+def test_both_solvers_answer_alike_on_a_proof_and_on_a_counterexample() -> None:
+    true = obligation("x² + 1 > 0", [], x**2 + 1 > 0)
+    false = obligation("x² > 0", [], x**2 > 0)
+    checked = Settings(cross_check=True)
+    assert (discharge(true, checked).second, discharge(true, checked).status) == ("unsat", "proved")
+    assert (discharge(false, checked).second, discharge(false, checked).status) == ("sat", "refuted")
+
+
+def test_verdicts_follow_from_the_evidence_and_from_nothing_else() -> None:
+    good = Proof((), (obligation("x² ≥ 0", [], x**2 >= 0),))
+    bad = Proof((), (obligation("x² > 0", [], x**2 > 0),))
+    breaks = Witness({"x": Fraction(0)}, "x² > 0", lambda v: Comparison(v["x"] ** 2, ">", Fraction(0)))
+    harmless = Witness({"x": Fraction(1)}, "x² > 0", lambda v: Comparison(v["x"] ** 2, ">", Fraction(0)))
+    outside = Witness({"x": Fraction(0)}, "x² > 0",
+                      lambda v: Comparison(v["x"] ** 2, ">", Fraction(0), (("x ≠ 0", v["x"] != 0),)))  # fmt: skip
+    repair = Repair("x² ≥ 0", "≥", good)
+    seen = Trial(holds=True, instances=10, slack=0.5, detail="")
+    assert establish(claim(proof=good)).verdict == "proved"
+    assert establish(claim(witness=breaks, repair=repair)).verdict == "refuted"
+    assert establish(claim(conflict=good)).verdict == "inconsistent"
+    assert establish(claim(repair=repair)).verdict == "proved-if"
+    assert establish(claim(search=lambda: seen)).verdict == "supported"
+    assert establish(claim(undecided="nobody knows")).verdict == "unknown"
+    for weak in (
+        claim(proof=bad),
+        claim(witness=harmless),
+        claim(witness=outside),
+        claim(repair=Repair("", "", bad)),
+    ):
+        finding = establish(weak)
+        assert finding.verdict == "unknown"
+        assert finding.failures
+    both = establish(claim(proof=good, witness=breaks))
+    assert both.verdict == "unknown"
+    assert any("both a proof and a witness" in failure for failure in both.failures)
+
+
+@given(
+    st.fractions(min_value=-4, max_value=4, max_denominator=9),
+    st.fractions(min_value=0, max_value=4, max_denominator=9),
+)
+@settings(max_examples=60, deadline=None)
+def test_clearing_keeps_the_truth_value_of_a_formula(p: Fraction, q: Fraction) -> None:
+    """Pin the letters to rationals: the polynomial form must be satisfiable exactly where the formula is true."""
+    formula = sympy.Abs(x) / (1 + y**2) + sympy.Max(x, y) <= sympy.sqrt(y) + sympy.Rational(1, 2)
+    cleared = Clearer().clear(formula)
+    pins = [
+        sympy.Eq(x, sympy.Rational(p.numerator, p.denominator)),
+        sympy.Eq(y, sympy.Rational(q.numerator, q.denominator)),
+    ]
+    by_solver = solve([*pins, cleared.formula, *cleared.sides, *cleared.defined]).result == "sat"
+    pinned = formula.subs(
+        {x: sympy.Rational(p.numerator, p.denominator), y: sympy.Rational(q.numerator, q.denominator)}
+    )
+    assert by_solver == bool(pinned)
+
+
+@given(st.lists(st.tuples(*[st.integers(-5, 5)] * 3), min_size=2, max_size=2))
+def test_gram_letters_of_real_vectors_satisfy_their_definitions(pair: list[tuple[int, int, int]]) -> None:
+    u, v = vectors("u v")
+    space = Space((u, v))
+    products = {f"<{i},{j}>": Fraction(sum(a * b for a, b in zip(p, q, strict=True)))
+                for i, p in zip("uv", pair, strict=True) for j, q in zip("uv", pair, strict=True) if i <= j}  # fmt: skip
+    for fact in space.facts():
+        assert evaluate(fact.relation.lhs, products) >= 0
+    assert evaluate(inner(u + v, u - v), products) == products["<u,u>"] - products["<v,v>"]
+
+
+def test_gram_matrices_that_no_vectors_have_are_excluded() -> None:
+    u, v = vectors("u v")
+    facts = [fact.relation for fact in Space((u, v)).facts()]
+    too_close = [sympy.Eq(inner(u, u), 1), sympy.Eq(inner(v, v), 1), inner(u, v) > 1]
+    assert solve([*facts, *too_close]).result == "unsat"
+
+
+def test_exact_roots_and_what_has_none() -> None:
+    assert exact_root(Fraction(9, 4), 2) == Fraction(3, 2)
+    assert exact_root(Fraction(16, 81), 4) == Fraction(2, 3)
+    for value, degree in ((Fraction(2), 2), (Fraction(-1), 2), (Fraction(4), 4)):
+        with pytest.raises(NotRational):
+            exact_root(value, degree)
+
+
+def test_false_identities_and_limits_are_refuted() -> None:
+    assert check_identity(Identity("(x+1)² = x² + 1", (x + 1) ** 2, x**2 + 1)).status == "refuted"
+    assert check_identity(Identity("(x+1)²", (x + 1) ** 2, x**2 + 2 * x + 1)).status == "proved"
+    assert (
+        check_limit(Limit("x/(1+x) → 2", x / (1 + x), x, sympy.oo, sympy.Integer(2), "-")).status == "refuted"
+    )
+    assert (
+        check_limit(Limit("x/(1+x) → 1", x / (1 + x), x, sympy.oo, sympy.Integer(1), "-")).status == "proved"
+    )
+
+
+def test_units_of_sums_must_agree() -> None:
+    from bounds.alpha_normec.symbols import SYMBOLS
+
+    letters = {name: symbol.sympy() for name, symbol in SYMBOLS.items()}
+    assert unit_of(letters["L"] * letters["gamma"], SYMBOLS) == (1, -1)
+    assert unit_of(sympy.sqrt(letters["L"] * letters["f_gap"]), SYMBOLS) == (1, -1)
+    with pytest.raises(UnitError):
+        unit_of(letters["L"] + letters["gamma"], SYMBOLS)
+    assert (
+        SameUnit("γ and R", letters["gamma"], letters["R"], SYMBOLS).discharge(SETTINGS).status == "refuted"
+    )
+
+
+def test_computations_that_do_not_hold_are_refuted() -> None:
+    task = Computation("1 < 0", "exact", lambda: Comparison(Fraction(1), "<", Fraction(0)))
+    assert task.discharge(SETTINGS).status == "refuted"

@@ -1,0 +1,39 @@
+"""Mutants of what is proved must stop being provable, or say why not."""
+
+import pytest
+import sympy
+
+from verify.facts import hypothesis
+from verify.mutants import examine, judge, mutants
+from verify.obligation import obligation
+
+x, y = sympy.symbols("x y", real=True)
+TIGHT = obligation(
+    "x² + y² ≥ 2xy", [hypothesis("x > 0", x > 0), hypothesis("y ≥ x", y >= x)], 2 * x * y <= x**2 + y**2
+)
+
+
+def test_every_kind_of_mutant_is_made_and_tight_ones_fall() -> None:
+    made = list(mutants(TIGHT, ["x > 0"]))
+    assert {m.kind for m in made} == {"constant", "term", "exponent", "turned", "hypothesis"}
+    fallen = {m.change for m in made if judge(m.task) == "refuted"}
+    assert {
+        "larger side × 9/10",
+        "without the term x**2",
+        "without the term y**2",
+        "inequality turned round",
+    } <= fallen
+
+
+def test_the_steps_of_the_theorem_lose_their_proof_when_changed() -> None:
+    """Theorem 1 of α-NormEC: at least forty mutants are refuted, none survives being turned round."""
+    result = examine("NEC-T1")
+    assert result["refuted"] >= 40
+    assert not [s for s in result["survived"] if "UNEXPLAINED" in s["explanation"]]
+
+
+@pytest.mark.parametrize("identifier", ["NEC-L2", "NEC-C1", "NEC-OUR-T1-MIN", "NEC-OUR-C2-VOID"])
+def test_survivors_are_explained(identifier: str) -> None:
+    result = examine(identifier)
+    assert result["refuted"] > 0
+    assert all(s["explanation"] and "UNEXPLAINED" not in s["explanation"] for s in result["survived"])
