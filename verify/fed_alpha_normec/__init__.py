@@ -6,23 +6,29 @@ node; `theorem1`, `theorem_steps`: the theorems and their printed steps; `rates`
 """
 
 from verify.fed_alpha_normec import (
+    definitions,
     descent,
     incremental,
     lemma1,
     local_gradient,
     noise,
+    prose,
     rates,
     theorem1,
     theorem_steps,
+    utility,
 )
 
 CLAIMS = (
     *theorem1.CLAIMS,
     *theorem_steps.CLAIMS,
+    *definitions.CLAIMS,
     *rates.CLAIMS,
+    *utility.CLAIMS,
     *lemma1.CLAIMS,
     *noise.CLAIMS,
     *descent.CLAIMS,
     *local_gradient.CLAIMS,
     *incremental.CLAIMS,
+    *prose.CLAIMS,
 )

@@ -75,13 +75,6 @@ class Trapped:
         )
 
 
-def rational_root(x: Fraction) -> Fraction:
-    """√x, which must be rational."""
-    from verify.fractions_check import exact_root
-
-    return exact_root(x, 2)
-
-
 def infimum_is_attained(f: Curve) -> bool:
     """Whether f' ≤ 0 on the far left and ≥ 0 on the far right, so that the infimum exists."""
     return f.slopes[0] <= 0 <= f.slopes[-1]

@@ -10,11 +10,10 @@ from bounds.fed_alpha_normec.symbols import SYMBOLS
 from bounds.fed_alpha_normec.theorem1 import b_appendix
 from verify.claim import Repair, Values, Witness
 from verify.exact import Curve, Quadratic
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import Fact, definition, standard
 from verify.fed_alpha_normec import descent as de
-from verify.fed_alpha_normec import rounds as ro
-from verify.fed_alpha_normec.letters import CLIENTS, ETA, SMOOTH, L, M, claim, letters, values
-from verify.fed_alpha_normec.runs import curve, mean
+from verify.fed_alpha_normec.letters import CLIENTS, ETA, SMOOTH, M, claim, letters, values
+from verify.fractions_check import exact_root
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Identity, Induction, Proof
 from verify.units import DifferentUnit, SameUnit
@@ -36,7 +35,10 @@ _NONNEGATIVE = obligation(
     (
         CLIENTS,
         _SUM,
-        definition("f(x) = (1/M) Σ f_i(x), Δ^inf = f^inf − (1/M) Σ f_i^inf", sympy.Eq(f * M, F) & sympy.Eq((f_inf - spread) * M, Fi)),
+        definition(
+            "f(x) = (1/M) Σ f_i(x), Δ^inf = f^inf − (1/M) Σ f_i^inf",
+            sympy.Eq(f * M, F) & sympy.Eq((f_inf - spread) * M, Fi),
+        ),
         standard("f^inf is the infimum of f: f(x) comes as near to it as one likes", sympy.Le(f, f_inf)),
     ),
     spread >= 0,
@@ -46,21 +48,33 @@ _NONNEGATIVE = obligation(
 def _one_client(numbers: Values) -> Comparison:
     """M = N = 1, f = x²/2 satisfies Assumption 1, with true infima; Δ^inf = f^inf − f_1^inf."""
     f_ = Curve((Fraction(-1), Fraction(1)), (Fraction(-1), Fraction(1)), Fraction(1, 2))
-    return Comparison(f_.infimum - f_.infimum, ">", Fraction(0), (("f_{1,1} is 1-smooth and bounded below", f_.smoothness <= 1),))
+    return Comparison(
+        f_.infimum - f_.infimum,
+        ">",
+        Fraction(0),
+        (("f_{1,1} is 1-smooth and bounded below", f_.smoothness <= 1),),
+    )
 
 
 def _empty_round(numbers: Values) -> Comparison:
     """v_i⁰ = 0 and nobody sends in round 0, which has probability (1 − p)^M: v̂¹ = 0."""
     server = Fraction(0) + numbers["beta"] / 2 * (Fraction(0) + Fraction(0))
     probability = (1 - numbers["p"]) ** 2
-    return Comparison(abs(server), ">", Fraction(0), (("0 ≤ p ≤ 1", 0 <= numbers["p"] <= 1), ("the draw has positive probability", probability > 0)))
+    return Comparison(
+        abs(server),
+        ">",
+        Fraction(0),
+        (("0 ≤ p ≤ 1", 0 <= numbers["p"] <= 1), ("the draw has positive probability", probability > 0)),
+    )
 
 
 def _participants(numbers: Values) -> Comparison:
     """Only senders update v_i: |E e¹| = β(1 − p)‖Δ‖ against √(β²B/M) of Lemma 3, both squared; E‖e¹‖ ≥ |E e¹|."""
     p, b, M_, d = (numbers[k] for k in ("p", "beta", "M", "Delta"))
     left = (b * (p * d - d)) ** 2  # E[1_S Δ] − E[q Δ] = pΔ − Δ
-    return Comparison(left, "<=", b**2 * b_appendix(p, Fraction(0)) / M_, (("‖Δ_i‖ < 1", d < 1), ("0 < p ≤ 1", 0 < p <= 1)))
+    return Comparison(
+        left, "<=", b**2 * b_appendix(p, Fraction(0)) / M_, (("‖Δ_i‖ < 1", d < 1), ("0 < p ≤ 1", 0 < p <= 1))
+    )
 
 
 def _two_definitions() -> Comparison:
@@ -70,7 +84,12 @@ def _two_definitions() -> Comparison:
 
 def _sign(numbers: Values) -> Comparison:
     """The same problem with the offset as a parameter: Δ_2^inf = f^inf − f_{2,1}^inf as Theorem 2 defines it."""
-    return Comparison(numbers["offset"] / 2 - numbers["offset"], ">", Fraction(0), (("f_i are 1-smooth and bounded below", True),))
+    return Comparison(
+        numbers["offset"] / 2 - numbers["offset"],
+        ">",
+        Fraction(0),
+        (("f_i are 1-smooth and bounded below", True),),
+    )
 
 
 def _same_infimum(numbers: Values) -> Comparison:
@@ -78,7 +97,15 @@ def _same_infimum(numbers: Values) -> Comparison:
     parts = [Quadratic(Fraction(1), Fraction(1)), Quadratic(Fraction(1), Fraction(-1))]
     f_inf_ = sum(g.value(Fraction(0)) for g in parts) / 2
     stationary = sum(g.gradient(Fraction(0)) for g in parts) == 0
-    return Comparison(f_inf_ - 0, "==", Fraction(0), (("f_1^inf = f_2^inf = 0", all(g.value(g.centre) == 0 for g in parts)), ("f is convex and f'(0) = 0", stationary)))
+    return Comparison(
+        f_inf_ - 0,
+        "==",
+        Fraction(0),
+        (
+            ("f_1^inf = f_2^inf = 0", all(g.value(g.centre) == 0 for g in parts)),
+            ("f is convex and f'(0) = 0", stationary),
+        ),
+    )
 
 
 def _less_is_more(numbers: Values) -> Comparison:
@@ -90,11 +117,14 @@ def _less_is_more(numbers: Values) -> Comparison:
 
     def terms(Delta: Fraction) -> Fraction:
         first = 3 * gap * g * 4 * 2 * 2 / Delta
-        from verify.fractions_check import exact_root
-
         return first + g * 8 * 2 * 2 * exact_root(Delta, 2)
 
-    return Comparison(terms(small), "<=", terms(large), (("Δ^inf smaller on the left", 0 < small < large), ("γ ≤ 1/(2L)", g <= Fraction(1, 4))))
+    return Comparison(
+        terms(small),
+        "<=",
+        terms(large),
+        (("Δ^inf smaller on the left", 0 < small < large), ("γ ≤ 1/(2L)", g <= Fraction(1, 4))),
+    )
 
 
 def _released(numbers: Values) -> Comparison:
@@ -106,7 +136,15 @@ def _released(numbers: Values) -> Comparison:
     mine, other = Fraction(0), Fraction(10)
     event = [v <= 1 for v in (mine + R_, mine - R_)]
     outside = [not v <= 1 for v in (other + R_, other - R_)]
-    return Comparison(Fraction(1), "<=", numbers["delta"], (("every allowed v⁰ of one data set is in the event", all(event)), ("none of the other's", all(outside))))
+    return Comparison(
+        Fraction(1),
+        "<=",
+        numbers["delta"],
+        (
+            ("every allowed v⁰ of one data set is in the event", all(event)),
+            ("none of the other's", all(outside)),
+        ),
+    )
 
 
 # v_i⁰ = 0: R is at least ‖∇f(x⁰)‖, T = 1.
@@ -116,13 +154,21 @@ _SUMS = Induction(
     _LARGE.name,
     _LARGE,
     obligation("no client, zero memory", (), sympy.true),
-    obligation("one client more, zero memory", (_LARGE, definition("v_i⁰ = 0: ‖∇f_i(x⁰)‖ ≤ R", size <= R)), sums + size <= (n + 1) * R),
+    obligation(
+        "one client more, zero memory",
+        (_LARGE, definition("v_i⁰ = 0: ‖∇f_i(x⁰)‖ ≤ R", size <= R)),
+        sums + size <= (n + 1) * R,
+    ),
     start=((n, 0), (sums, 0)),
     next=((n, n + 1), (sums, sums + size)),
 )
 _VACUOUS = obligation(
     "2R ≥ 2‖∇f(x⁰)‖",
-    (CLIENTS, _LARGE.at({n: M}), standard("triangle inequality: ‖∇f(x⁰)‖ ≤ (1/M) Σ ‖∇f_i(x⁰)‖", (a * M <= sums) & (a >= 0))),
+    (
+        CLIENTS,
+        _LARGE.at({n: M}),
+        standard("triangle inequality: ‖∇f(x⁰)‖ ≤ (1/M) Σ ‖∇f_i(x⁰)‖", (a * M <= sums) & (a >= 0)),
+    ),
     2 * R >= 2 * a,
 )
 
@@ -135,87 +181,194 @@ _TERMS = {
     "(f(x⁰)−f^inf)/η": _S["f_gap"] / _S["eta"],
     "β": _S["beta"],
     "ηL": _S["eta"] * _S["L"],
-    "γβR/(α+R) against η": None,
 }
 _SAME = (
-    *(SameUnit(f"{name} is a gradient", term, _GRADIENT, SYMBOLS) for name, term in _TERMS.items() if term is not None),
-    SameUnit("γ²L³Δ^inf is a squared gradient", _S["gamma"] ** 2 * _S["L"] ** 3 * _S["Delta"], _GRADIENT**2, SYMBOLS),
-    SameUnit("γβR/(α+R) is a length", _S["gamma"] * _S["beta"] * _S["R"] / (_S["alpha"] + _S["R"]), _S["eta"], SYMBOLS),
+    *(SameUnit(f"{name} is a gradient", term, _GRADIENT, SYMBOLS) for name, term in _TERMS.items()),
+    SameUnit(
+        "γ²L³Δ^inf is a squared gradient",
+        _S["gamma"] ** 2 * _S["L"] ** 3 * _S["Delta"],
+        _GRADIENT**2,
+        SYMBOLS,
+    ),
+    SameUnit(
+        "γβR/(α+R) is a length",
+        _S["gamma"] * _S["beta"] * _S["R"] / (_S["alpha"] + _S["R"]),
+        _S["eta"],
+        SYMBOLS,
+    ),
     SameUnit("1/(2L) is a local step", 1 / (2 * _S["L"]), _S["gamma"], SYMBOLS),
 )
 
 _DELTA_I = "Lemma 8: Δ_i^inf = f_i^inf − (1/N)Σ f_{i,j}^inf; Appendix C and Theorem 2: Δ_i^inf = f^inf − (1/N)Σ f_{i,j}^inf > 0"
 CLAIMS = (
     claim(
-        "FED-A1", "Section 3, Assumption 1; Theorems 1 and 2", "definition",
-        "Under Assumption 1 (every f_{i,j} L-smooth, f, f_i, f_{i,j} bounded below) Δ^inf = f^inf − (1/M)Σ f_i^inf > 0",
-        "\"> 0\" is an extra hypothesis: it excludes one client, equal clients and clients with a common minimiser.",
-        witness=Witness(values(M=1), "Δ^inf > 0", _one_client, "M = N = 1, f = x²/2"),
-        repair=Repair("Δ^inf ≥ 0 when the f^inf are infima; FED-R1 to FED-R3 need no more.", "≥ for >", Proof((), (_BELOW, _NONNEGATIVE))),
+        "FED-A1",
+        "Section 3, Assumption 1; Theorems 1 and 2",
+        "definition",
+        "Under Assumption 1 (every f_{i,j} L-smooth, f, f_i, f_{i,j} bounded below) Δ^inf = f^inf − (1/M)Σ "
+        "f_i^inf > 0",
+        '"> 0" is an extra hypothesis: it excludes one client, equal clients and clients with a common minimiser.',
+        witness=Witness(
+            values(M=1),
+            "Δ^inf > 0",
+            _one_client,
+            "M = N = 1, f with f' = x between −1 and 1 and constant outside",
+        ),
+        repair=Repair(
+            "Δ^inf ≥ 0 when the f^inf are infima; FED-R1 to FED-R3 need no more.",
+            "≥ for >",
+            Proof((), (_BELOW, _NONNEGATIVE)),
+        ),
         consequence="As printed, the theorems say nothing for clients that can all be fitted at once.",
     ),
     claim(
-        "FED-ALG1", "Section 4, Algorithm 1", "definition",
-        "For p ∈ [0, 1], q = 1/p with probability p and 0 otherwise; x^{k+1} = x^k − η v̂^{k+1}/‖v̂^{k+1}‖ for every k",
-        "p = 0 divides by zero; so does a round in which v̂^{k+1} = 0, which has positive probability for v_i⁰ = 0 and p < 1.",
-        witness=Witness(values(p="1/2", beta=1, M=2), "‖v̂¹‖ > 0", _empty_round, "v_i⁰ = 0, M = 2, p = 1/2: nobody sends in round 0 with probability 1/4"),
-        repair=Repair("p ∈ (0, 1] and 0/0 = 0: Lemma 4, and with it the analysis, stands.", "p > 0, 0/0 = 0", Proof((ETA, SMOOTH), (de.AT_ZERO, de.LEMMA4_ANY))),
-    ),
-    claim(
-        "FED-ALG1@participants", "Section 4, paragraph before Algorithm 1: \"each selected client then performs a local update\"", "definition",
-        "Only the clients that take part compute T_i(xᵏ) and update v_i; Lemma 3 holds for that method",
-        "Algorithm 1 has every client compute and update v_i in every round, and only sending is random. If only senders update, "
-        "v̂ − (1/M)Σv_i drifts by β(1−p)Δ in the mean: the error is no martingale, and averaging over clients does not reduce it.",
-        witness=Witness(values(p="1/2", beta=1, M=100, Delta="1/2"), "(E‖e¹‖)² ≤ β²B/M", _participants, "100 clients with the same Δ of norm 1/2, p = 1/2, σ = 0"),
-        consequence="Every client must compute in every round: participation saves messages, not work, and an absent client's data is used.",
-    ),
-    claim(
-        "FED-DEF-DELTA", "Section 4, Appendix C, Lemma 8, Theorem 2", "definition", _DELTA_I,
-        "Two different quantities under one name; only the first is never negative.",
-        conflict=Proof((), (Computation("the two Δ_2^inf differ on f_1 = x²/2, f_2 = x²/2 + 10", "exact", _two_definitions),)),
+        "FED-ALG1",
+        "Section 4, Algorithm 1",
+        "definition",
+        "For p ∈ [0, 1], q = 1/p with probability p and 0 otherwise; x^{k+1} = x^k − η v̂^{k+1}/‖v̂^{k+1}‖ "
+        "for every k",
+        "p = 0 divides by zero; so does a round in which v̂^{k+1} = 0, which has positive probability for "
+        "v_i⁰ = 0 and p < 1.",
+        witness=Witness(
+            values(p="1/2", beta=1, M=2),
+            "‖v̂¹‖ > 0",
+            _empty_round,
+            "v_i⁰ = 0, M = 2, p = 1/2: nobody sends in round 0 with probability 1/4",
+        ),
         repair=Repair(
-            "(1/M)Σ(f^inf − (1/N)Σ f_{i,j}^inf) = Δ^inf + (1/M)Σ(f_i^inf − (1/N)Σ f_{i,j}^inf): the mean under Theorem 2's root is Lemma 8's mean plus "
-            "Δ^inf, so it is ≥ 0 and Theorem 2's term is the larger one.",
-            "only the mean over clients is used",
-            Proof((), (Identity("client by client", f_inf - own, (f_inf - m_i) + (m_i - own)), _BELOW, _NONNEGATIVE)),
+            "p ∈ (0, 1] and 0/0 = 0: Lemma 4, and with it the analysis, stands.",
+            "p > 0, 0/0 = 0",
+            Proof((ETA, SMOOTH), (de.AT_ZERO, de.LEMMA4_ANY)),
         ),
     ),
     claim(
-        "FED-DEF-DELTA@sign", "Theorem 2", "definition", "Δ_i^inf = f^inf − (1/N)Σ f_{i,j}^inf > 0 for every client",
-        "A client whose loss cannot be made small has Δ_i^inf < 0.",
-        witness=Witness(values(offset=10), "Δ_2^inf > 0", _sign, "f_1 = x²/2, f_2 = x²/2 + 10: Δ_2^inf = −5"),
-        repair=Repair("f_i^inf − (1/N)Σ f_{i,j}^inf ≥ 0 for every client", "f_i^inf for f^inf", Proof((), (_BELOW, _NONNEGATIVE))),
+        "FED-ALG1@participants",
+        'Section 4, paragraph before Algorithm 1: "each selected client then performs a local update"',
+        "definition",
+        "Only the clients that take part compute T_i(xᵏ) and update v_i; Lemma 3 holds for that method",
+        "Algorithm 1 has every client compute and update v_i in every round, and only sending is random. If "
+        "only senders update, "
+        "v̂ − (1/M)Σv_i drifts by β(1−p)Δ in the mean: the error is no martingale, and averaging over "
+        "clients does not reduce it.",
+        witness=Witness(
+            values(p="1/2", beta=1, M=100, Delta="1/2"),
+            "(E‖e¹‖)² ≤ β²B/M",
+            _participants,
+            "100 clients with the same Δ of norm 1/2, p = 1/2, σ = 0",
+        ),
+        consequence="Every client must compute in every round: participation saves messages, not work, and "
+        "an absent client's data is used.",
     ),
     claim(
-        "FED-T1-UNITS", "Theorems 1 and 2", "definition",
+        "FED-DEF-DELTA",
+        "Section 4, Appendix C, Lemma 8, Theorem 2",
+        "definition",
+        _DELTA_I,
+        "Two different quantities under one name; only the first is never negative.",
+        conflict=Proof(
+            (),
+            (
+                Computation(
+                    "the two Δ_2^inf differ on f_1 = x²/2, f_2 = x²/2 + 10", "exact", _two_definitions
+                ),
+            ),
+        ),
+        repair=Repair(
+            "(1/M)Σ(f^inf − (1/N)Σ f_{i,j}^inf) = Δ^inf + (1/M)Σ(f_i^inf − (1/N)Σ f_{i,j}^inf): the mean "
+            "under Theorem 2's root is Lemma 8's mean plus "
+            "Δ^inf, so it is ≥ 0 and Theorem 2's term is the larger one.",
+            "only the mean over clients is used",
+            Proof(
+                (),
+                (
+                    Identity("client by client", f_inf - own, (f_inf - m_i) + (m_i - own)),
+                    _BELOW,
+                    _NONNEGATIVE,
+                ),
+            ),
+        ),
+    ),
+    claim(
+        "FED-DEF-DELTA@sign",
+        "Theorem 2",
+        "definition",
+        "Δ_i^inf = f^inf − (1/N)Σ f_{i,j}^inf > 0 for every client",
+        "A client whose loss cannot be made small has Δ_i^inf < 0.",
+        witness=Witness(values(offset=10), "Δ_2^inf > 0", _sign, "f_1 = x²/2, f_2 = x²/2 + 10: Δ_2^inf = −5"),
+        repair=Repair(
+            "f_i^inf − (1/N)Σ f_{i,j}^inf ≥ 0 for every client",
+            "f_i^inf for f^inf",
+            Proof((), (_BELOW, _NONNEGATIVE)),
+        ),
+    ),
+    claim(
+        "FED-T1-UNITS",
+        "Theorems 1 and 2",
+        "definition",
         "ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L)); Algorithm 1: η ∈ (0, 1)",
-        "The two sides have different units: measuring f in other units makes the condition empty or impossible. All other conditions and terms agree.",
-        conflict=Proof((), (DifferentUnit("(ηγ)² against (Δ^inf)²/(32L³)", _LEFT, _RIGHT, SYMBOLS), DifferentUnit("η against 1", _S["eta"], sympy.Integer(1), SYMBOLS))),
-        repair=Repair("ηγ ≤ 1/(K+1) · √Δ^inf/(4L√(2L)); η > 0", "√Δ^inf", Proof((), (SameUnit("(ηγ)² against Δ^inf/(32L³)", _LEFT, _RIGHT_FIXED, SYMBOLS), *_SAME))),
+        "The two sides have different units: measuring f in other units makes the condition empty or "
+        "impossible. All other conditions and terms agree.",
+        conflict=Proof(
+            (),
+            (
+                DifferentUnit("(ηγ)² against (Δ^inf)²/(32L³)", _LEFT, _RIGHT, SYMBOLS),
+                DifferentUnit("η against 1", _S["eta"], sympy.Integer(1), SYMBOLS),
+            ),
+        ),
+        repair=Repair(
+            "ηγ ≤ 1/(K+1) · √Δ^inf/(4L√(2L)); η > 0",
+            "√Δ^inf",
+            Proof((), (SameUnit("(ηγ)² against Δ^inf/(32L³)", _LEFT, _RIGHT_FIXED, SYMBOLS), *_SAME)),
+        ),
         consequence="This mismatch is what makes the theorems false for several local steps (FED-T1-MAIN).",
     ),
     claim(
-        "FED-T1-SAME", "Appendix C, local GD steps", "prose",
-        "If all clients share the same infimum, f_1^inf = … = f_M^inf, this data heterogeneity error term vanishes",
+        "FED-T1-SAME",
+        "Appendix C, local GD steps",
+        "prose",
+        "If all clients share the same infimum, f_1^inf = … = f_M^inf, this data heterogeneity error term "
+        "vanishes",
         "Equal infima do not give Δ^inf = 0; a common minimiser does. And the theorem assumes Δ^inf > 0.",
-        witness=Witness(values(centre=1), "Δ^inf = 0", _same_infimum, "f_1 = (x−1)²/2, f_2 = (x+1)²/2: Δ^inf = 1/2"),
+        witness=Witness(
+            values(centre=1), "Δ^inf = 0", _same_infimum, "f_1 = (x−1)²/2, f_2 = (x+1)²/2: Δ^inf = 1/2"
+        ),
     ),
     claim(
-        "FED-T1-SAME@effective", "Appendix C, local GD steps", "prose",
-        "The less heterogeneous the client data is, the more effective Fed-α-NormEC becomes [as the bound shows]",
-        "The condition on ηγ forces η → 0 with Δ^inf, so the first term grows like 1/Δ^inf: the bound gets worse for nearly equal clients.",
-        witness=Witness(values(gap=1, gamma="1/4", small="1/10000", large=1), "first + drift term do not grow as Δ^inf falls", _less_is_more, "L = 2, γ = 1/4, f(x⁰)−f^inf = 1, η at its limit"),
+        "FED-T1-SAME@effective",
+        "Appendix C, local GD steps",
+        "prose",
+        "The less heterogeneous the client data is, the more effective Fed-α-NormEC becomes [as the bound "
+        "shows]",
+        "The condition on ηγ forces η → 0 with Δ^inf, so the first term grows like 1/Δ^inf: the bound gets "
+        "worse for nearly equal clients.",
+        witness=Witness(
+            values(gap=1, gamma="1/4", small="1/10000", large=1),
+            "first + drift term do not grow as Δ^inf falls",
+            _less_is_more,
+            "L = 2, γ = 1/4, f(x⁰)−f^inf = 1, η at its limit",
+        ),
         consequence="FED-R2 allows Δ^inf = 0 and does not have this defect.",
     ),
     claim(
-        "FED-INIT", "Corollaries 1 to 6", "privacy",
-        "v_i⁰ is chosen such that max_i ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖ = D₁/(K+1)^a, v̂⁰ = (1/M)Σv_i⁰, and the method is (ε, δ)-DP",
-        "Such v_i⁰ are functions of the private data, and the server needs their mean before the first noise is added.",
-        witness=Witness(values(R=1, delta="1/100000"), "P[A | D] ≤ e^ε P[A | D'] + δ", _released, "M = 1, f' (x⁰) = 0 or 10, R = 1"),
+        "FED-INIT",
+        "Corollaries 1 to 6",
+        "privacy",
+        "v_i⁰ is chosen such that max_i ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖ = D₁/(K+1)^a, v̂⁰ = (1/M)Σv_i⁰, and the "
+        "method is (ε, δ)-DP",
+        "Such v_i⁰ are functions of the private data, and the server needs their mean before the first noise "
+        "is added.",
+        witness=Witness(
+            values(R=1, delta="1/100000"),
+            "P[A | D] ≤ e^ε P[A | D'] + δ",
+            _released,
+            "M = 1, f' (x⁰) = 0 or 10, R = 1",
+        ),
         repair=Repair(
-            "v_i⁰ = 0 is private and makes R = max_i ‖∇f_i(x⁰)‖ (T = 1), so that the bound is at least 2‖∇f(x⁰)‖: it says nothing.",
-            "v_i⁰ independent of the data", Proof((), (_SUMS, _VACUOUS)),
+            "v_i⁰ = 0 is private and makes R = max_i ‖∇f_i(x⁰)‖ (T = 1), so that the bound is at least "
+            "2‖∇f(x⁰)‖: it says nothing.",
+            "v_i⁰ independent of the data",
+            Proof((), (_SUMS, _VACUOUS)),
         ),
         consequence="Either the first release is noised and counted, or the bounds are vacuous.",
     ),
-)  # fmt: skip
+)

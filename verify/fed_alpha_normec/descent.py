@@ -8,19 +8,17 @@ import sympy
 
 from verify.claim import Repair, Values, Witness
 from verify.facts import Fact, definition, hypothesis, standard
-from verify.fed_alpha_normec.letters import ETA, SMOOTH, L, at_least_zero, claim, eta, letters, values
+from verify.fed_alpha_normec.letters import ETA, SMOOTH, L, claim, eta, letters, values
 from verify.gram import Space, inner, square, vectors
 from verify.obligation import obligation
-from verify.proof import Comparison, Identity, Induction, Proof
+from verify.proof import Comparison, Induction, Proof
 
 f, f_next, a, b, e = letters("f f_next a b e")
 g, G = vectors("g G")
 SPACE = Space((g, G))
 grad, size, error = SPACE.norm(g, "a"), SPACE.norm(G, "b"), SPACE.norm(g - G, "e")
 NONZERO = hypothesis("Gᵏ ≠ 0", size > 0)
-DESCENT = standard(
-    "descent lemma at xᵏ − ηG/‖G‖", f_next <= f - eta / size * inner(g, G) + L * eta**2 / 2
-)
+DESCENT = standard("descent lemma at xᵏ − ηG/‖G‖", f_next <= f - eta / size * inner(g, G) + L * eta**2 / 2)
 SPLIT = obligation(
     "f' ≤ f − (η/‖G‖)⟨G, G⟩ + (η/‖G‖)⟨G − ∇f, G⟩ + Lη²/2",
     (ETA, SMOOTH, NONZERO, DESCENT),
@@ -66,7 +64,8 @@ x, b_2, b_3, step, v_0, v, v_next, W, u, u_next, U, S, k, low, K = letters(
 power, factor = letters("power factor")
 SIGNS = hypothesis("b₁ ≥ 0, b₂ > 0, γ > 0", (x >= 0) & (b_2 > 0) & (step > 0))
 RECURSION = hypothesis(
-    "Vᵏ⁺¹ ≤ (1 + b₁γ²)Vᵏ − b₂γWᵏ + b₃γ", (v >= 0) & (v_next >= 0) & (v_next <= (1 + x) * v - b_2 * step * W + b_3 * step)
+    "Vᵏ⁺¹ ≤ (1 + b₁γ²)Vᵏ − b₂γWᵏ + b₃γ",
+    (v >= 0) & (v_next >= 0) & (v_next <= (1 + x) * v - b_2 * step * W + b_3 * step),
 )
 WEIGHT = definition("u' = u/(1 + b₁γ²)", (u > 0) & (u_next > 0) & sympy.Eq(u_next * (1 + x), u))
 WEIGHTED = Fact("b₂γ Σ u Wʲ + uV ≤ V⁰ + b₃γ Σ u", b_2 * step * S + u * v <= v_0 + b_3 * step * U, "derived")
@@ -115,13 +114,21 @@ GROWTH = Induction(
     obligation("exp at 0", (), sympy.Integer(1) * 1 >= 1),
     obligation(
         "exp one round later",
-        (SIGNS, EXPONENTIAL, WEIGHT, definition("power > 0", power > 0), standard("1 + t ≤ exp t", factor >= 1 + x)),
+        (
+            SIGNS,
+            EXPONENTIAL,
+            WEIGHT,
+            definition("power > 0", power > 0),
+            standard("1 + t ≤ exp t", factor >= 1 + x),
+        ),
         u_next * (power * factor) >= 1,
     ),
     start=((u, 1), (power, 1)),
     next=((u, u_next), (power, power * factor)),
 )
-AFTER = definition("K + 1 rounds", (K >= 0) & sympy.Eq(k, K + 1) & (v >= 0) & (v_0 >= 0) & (u > 0) & (power > 0))
+AFTER = definition(
+    "K + 1 rounds", (K >= 0) & sympy.Eq(k, K + 1) & (v >= 0) & (v_0 >= 0) & (u > 0) & (power > 0)
+)
 LEMMA5 = obligation(
     "min W ≤ exp(b₁γ²(K+1)) V⁰/(b₂γ(K+1)) + b₃/b₂",
     (SIGNS, AFTER, WEIGHTED, ABOVE, SMALLEST, EXPONENTIAL),
@@ -146,7 +153,9 @@ def _weights(numbers: Values) -> Comparison:
     """wᵏ := wᵏ⁺¹/(1 + b₁γ²) against the use wᵏ(1 + b₁γ²) = wᵏ⁻¹, with w⁻¹ = 1."""
     t = numbers["x"]
     w = [Fraction(1), 1 + t]
-    return Comparison(w[1] * (1 + t), "==", w[0], (("w⁰ = (1 + b₁γ²) w⁻¹ as defined", w[0] == w[1] / (1 + t)),))
+    return Comparison(
+        w[1] * (1 + t), "==", w[0], (("w⁰ = (1 + b₁γ²) w⁻¹ as defined", w[0] == w[1] / (1 + t)),)
+    )
 
 
 def _summation(numbers: Values) -> Comparison:
@@ -164,7 +173,9 @@ def _last_weight(numbers: Values) -> Comparison:
 
 
 _LEMMA4 = "f(xᵏ⁺¹) − f^inf ≤ f(xᵏ) − f^inf − γ‖∇f(xᵏ)‖ + 2γ‖∇f(xᵏ) − Gᵏ‖ + Lγ²/2 for xᵏ⁺¹ = xᵏ − γGᵏ/‖Gᵏ‖"
-_LEMMA5 = "V, W ≥ 0 and Vᵏ⁺¹ ≤ (1 + b₁γ²)Vᵏ − b₂γWᵏ + b₃γ imply min_k Wᵏ ≤ exp(b₁γ²(K+1))/(K+1) · V⁰/(b₂γ) + b₃/b₂"
+_LEMMA5 = (
+    "V, W ≥ 0 and Vᵏ⁺¹ ≤ (1 + b₁γ²)Vᵏ − b₂γWᵏ + b₃γ imply min_k Wᵏ ≤ exp(b₁γ²(K+1))/(K+1) · V⁰/(b₂γ) + b₃/b₂"
+)
 _S1 = (ETA, SMOOTH, NONZERO)
 CLAIMS = (
     claim(
@@ -212,7 +223,8 @@ CLAIMS = (
         "Appendix E, Lemma 5",
         "lemma",
         _LEMMA5,
-        "True for b₁ ≥ 0 and b₂ > 0, which the lemma does not state and every use of it satisfies; false for b₁ < 0.",
+        "True for b₁ ≥ 0 and b₂ > 0, which the lemma does not state and every use of it satisfies; false for "
+        "b₁ < 0.",
         witness=Witness(
             values(x="-1/20", K=1, b_2=1, b_3=1, v_0=1, W="73/50"),
             "min W ≤ exp(b₁γ²(K+1))/(K+1) · V⁰/(b₂γ) + b₃/b₂",
@@ -241,7 +253,10 @@ CLAIMS = (
         "Σ wᵏWᵏ ≤ (w⁻¹V⁰ − w^K V^{K+1})/(b₂γ(K+1)) + (b₃/b₂) Σ wᵏ",
         "The sum is not a mean: the factor 1/(K+1) must not be there yet (it comes from Σ wᵏ ≥ (K+1) min wᵏ).",
         witness=Witness(
-            values(K=1), "Σ wᵏWᵏ ≤ (w⁻¹V⁰ − w^K V^{K+1})/(b₂γ(K+1))", _summation, "V = (2, 1, 0), W = (1, 1), b₁ = b₃ = 0"
+            values(K=1),
+            "Σ wᵏWᵏ ≤ (w⁻¹V⁰ − w^K V^{K+1})/(b₂γ(K+1))",
+            _summation,
+            "V = (2, 1, 0), W = (1, 1), b₁ = b₃ = 0",
         ),
         repair=Repair(
             "Σ wᵏWᵏ ≤ (w⁻¹V⁰ − w^K V^{K+1})/(b₂γ) + (b₃/b₂) Σ wᵏ",
@@ -254,9 +269,14 @@ CLAIMS = (
         "Appendix E, proof of Lemma 5, lower bound of Σ wᵏ",
         "step",
         "Σ wᵏ ≥ (K+1) min_{k ∈ [0,K]} wᵏ = (K+1) w^{K+1} = (K+1) w⁻¹/(1 + b₁γ²)^{K+1}",
-        "The smallest weight is w^K; w^{K+1} does not occur in the sum and is smaller. The outer two members agree.",
-        witness=Witness(values(x=1, K=1), "min_{k ≤ K} wᵏ = w^{K+1}", _last_weight, "b₁γ² = 1, K = 1: 1/4 against 1/8"),
-        repair=Repair("… = (K+1) w^K = (K+1) w⁻¹/(1 + b₁γ²)^{K+1}", "w^K for w^{K+1}", Proof((SIGNS,), (ENOUGH,))),
+        "The smallest weight is w^K; w^{K+1} does not occur in the sum and is smaller. The outer two members "
+        "agree.",
+        witness=Witness(
+            values(x=1, K=1), "min_{k ≤ K} wᵏ = w^{K+1}", _last_weight, "b₁γ² = 1, K = 1: 1/4 against 1/8"
+        ),
+        repair=Repair(
+            "… = (K+1) w^K = (K+1) w⁻¹/(1 + b₁γ²)^{K+1}", "w^K for w^{K+1}", Proof((SIGNS,), (ENOUGH,))
+        ),
     ),
     claim(
         "FED-L5-S4",

@@ -11,9 +11,8 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Repair, Values, Witness
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import Fact, definition, standard
 from verify.fed_alpha_normec.letters import (
-    CLIENTS,
     GAMMA,
     LOCAL_STEP,
     SMOOTH,
@@ -23,9 +22,7 @@ from verify.fed_alpha_normec.letters import (
     F,
     L,
     N,
-    at_least_zero,
     claim,
-    eta,
     gamma,
     letters,
     s,
@@ -35,7 +32,9 @@ from verify.fed_alpha_normec.local_gradient import ITEM4, ITEM24, MOVES, UNROLLE
 from verify.obligation import obligation
 from verify.proof import Comparison, Induction, Proof
 
-c, j, Y, Y_next, a, b, B, A, C, G, GA, GC, mean, squares = letters("c j Y Y_next a b B A C G GA GC mean squares")
+c, j, Y, Y_next, a, b, B, A, C, G, GA, GC, mean, squares = letters(
+    "c j Y Y_next a b B A C G GA GC mean squares"
+)
 C_N, A_N, G_N, GA_N, GC_N, B_N = letters("C_N A_N G_N GA_N GC_N B_N")
 RATE = Fraction(84, 85)
 
@@ -44,7 +43,9 @@ PULL = definition("b = a + LY", sympy.Eq(b, a + L * Y) & (a >= 0) & (b >= 0) & (
 GO = definition("Y' = Y + cb", sympy.Eq(Y_next, Y + c * b))
 COUNT = definition("j ≥ 0, sums of squares ≥ 0", (j >= 0) & (B >= 0) & (A >= 0) & (C >= 0))
 
-CAUCHY_FACT = Fact("Y_j² ≤ c² j Σ_{l<j} b_l²", (Y**2 <= c**2 * j * B) & (Y >= 0) & (j >= 0) & (B >= 0), "derived")
+CAUCHY_FACT = Fact(
+    "Y_j² ≤ c² j Σ_{l<j} b_l²", (Y**2 <= c**2 * j * B) & (Y >= 0) & (j >= 0) & (B >= 0), "derived"
+)
 CAUCHY = Induction(
     CAUCHY_FACT.name,
     CAUCHY_FACT,
@@ -57,7 +58,11 @@ CAUCHY = Induction(
     start=((Y, 0), (j, 0), (B, 0)),
     next=((Y, Y_next), (j, j + 1), (B, B + b**2)),
 )
-YOUNG = Fact("Σ b² ≤ (7/5) Σ a² + (7/2) L² Σ Y²", B <= sympy.Rational(7, 5) * A + sympy.Rational(7, 2) * L**2 * C, "derived")
+YOUNG = Fact(
+    "Σ b² ≤ (7/5) Σ a² + (7/2) L² Σ Y²",
+    B <= sympy.Rational(7, 5) * A + sympy.Rational(7, 2) * L**2 * C,
+    "derived",
+)
 SPLIT = Induction(
     YOUNG.name,
     YOUNG,
@@ -75,12 +80,18 @@ GRADIENTS = Induction(
     HALF.name,
     HALF,
     obligation("gradients at 0", (), sympy.true),
-    obligation("gradients one later", (HALF,), (2 * (GA + j * A) <= (j + 1) ** 2 * (A + a**2)) & (j + 1 >= 0) & (A + a**2 >= 0)),
+    obligation(
+        "gradients one later",
+        (HALF,),
+        (2 * (GA + j * A) <= (j + 1) ** 2 * (A + a**2)) & (j + 1 >= 0) & (A + a**2 >= 0),
+    ),
     start=((GA, 0), (j, 0), (A, 0)),
     next=((GA, GA + j * A), (j, j + 1), (A, A + a**2)),
 )
 THIRD = Fact(
-    "3 Σ_{i<j} i C_i ≤ j² C_j and C_j ≤ j Y_j²", (3 * GC <= j**2 * C) & (C <= j * Y**2) & (j >= 0) & (C >= 0), "derived"
+    "3 Σ_{i<j} i C_i ≤ j² C_j and C_j ≤ j Y_j²",
+    (3 * GC <= j**2 * C) & (C <= j * Y**2) & (j >= 0) & (C >= 0),
+    "derived",
 )
 GROWS = definition("Y does not decrease", (Y >= 0) & (Y_next >= Y))
 DISTANCES = Induction(
@@ -90,7 +101,10 @@ DISTANCES = Induction(
     obligation(
         "distances one later",
         (THIRD, GROWS),
-        (3 * (GC + j * C) <= (j + 1) ** 2 * (C + Y**2)) & (C + Y**2 <= (j + 1) * Y_next**2) & (j + 1 >= 0) & (C + Y**2 >= 0),
+        (3 * (GC + j * C) <= (j + 1) ** 2 * (C + Y**2))
+        & (C + Y**2 <= (j + 1) * Y_next**2)
+        & (j + 1 >= 0)
+        & (C + Y**2 >= 0),
     ),
     start=((GC, 0), (j, 0), (C, 0), (Y, 0)),
     next=((GC, GC + j * C), (j, j + 1), (C, C + Y**2), (Y, Y_next)),
@@ -119,7 +133,8 @@ CLOSED = obligation(
     C_N / N <= gamma**2 * A_N / N,
 )
 BELOW = standard(
-    "‖∇f_{i,j}‖² ≤ 2L(f_{i,j} − f_{i,j}^inf), summed over j and i", A_N / N <= 2 * L * (F + Delta + Delta_local)
+    "‖∇f_{i,j}‖² ≤ 2L(f_{i,j} − f_{i,j}^inf), summed over j and i",
+    A_N / N <= 2 * L * (F + Delta + Delta_local),
 )
 QUADRATIC = definition("mean over clients of (1/N) Σ ‖x_j − x‖²", (squares >= 0) & (squares <= C_N / N))
 SPREADS = definition("f ≥ f^inf; (1/M) Σ Δ_i^inf ≥ 0", (F >= 0) & (Delta_local >= 0))
@@ -196,23 +211,26 @@ def _two(numbers: Values, x: Fraction) -> list[Fraction]:
     return [x, x1, x1 + step * curvature * x1]
 
 
-_RULES = lambda n: (("γ ≤ 1/(2L)", n["gamma"] <= 1 / (2 * n["L"])), ("f_i = 0 is L-smooth", True))  # noqa: E731
+def _rules(numbers: Values) -> tuple[tuple[str, bool], ...]:
+    return (("γ ≤ 1/(2L)", numbers["gamma"] <= 1 / (2 * numbers["L"])), ("f_i = 0 is L-smooth", True))
 
 
 def _item2(numbers: Values) -> Comparison:
     one, other = _two(numbers, Fraction(1)), _two(numbers, Fraction(2))
-    return Comparison((abs(one[0] - other[0]) + abs(one[1] - other[1])) / 2, "<=", Fraction(2), _RULES(numbers))
+    return Comparison(
+        (abs(one[0] - other[0]) + abs(one[1] - other[1])) / 2, "<=", Fraction(2), _rules(numbers)
+    )
 
 
 def _item3(numbers: Values) -> Comparison:
     one, other = _two(numbers, Fraction(1)), _two(numbers, Fraction(2))
-    return Comparison(abs(one[2] - other[2]), "<=", Fraction(2), _RULES(numbers))
+    return Comparison(abs(one[2] - other[2]), "<=", Fraction(2), _rules(numbers))
 
 
 def _item4(numbers: Values) -> Comparison:
     path = _two(numbers, Fraction(1))
     right = numbers["gamma"] * numbers["L"] * abs(path[1] - path[0]) / 2
-    return Comparison(abs(path[2] - path[0]), "<=", right, _RULES(numbers))
+    return Comparison(abs(path[2] - path[0]), "<=", right, _rules(numbers))
 
 
 def _unrolled(numbers: Values) -> Comparison:
@@ -237,7 +255,8 @@ def _equality(numbers: Values) -> Comparison:
 
 
 _L8 = (
-    "(1/M) Σ_i (1/N) Σ_j ‖x_i^{k,j} − xᵏ‖ ≤ 2√2 Lγ(f(xᵏ) − f^inf)/√(LΔ^inf) + √2 γ√(LΔ^inf) + 2γ√(L (1/M) Σ Δ_i^inf), "
+    "(1/M) Σ_i (1/N) Σ_j ‖x_i^{k,j} − xᵏ‖ ≤ 2√2 Lγ(f(xᵏ) − f^inf)/√(LΔ^inf) + √2 γ√(LΔ^inf) + 2γ√(L (1/M) Σ "
+    "Δ_i^inf), "
     "Δ_i^inf = f_i^inf − (1/N) Σ_j f_{i,j}^inf"
 )
 _SPIKE = values(gamma="1/2", L=1, C=20)
@@ -257,8 +276,14 @@ CLAIMS = (
         "Appendix G.1, Lemma 8",
         "lemma",
         _L8,
-        "No condition on γ is stated: for large γ the pass diverges geometrically and the bound is linear in γ.",
-        witness=Witness(values(gamma=120), "mean distance ≤ 3γ", _far, "M = 2, N = 3, quadratics centred at ±1, x = 1, γL = 120"),
+        "No condition on γ is stated: for large γ the pass diverges geometrically and the bound is linear in "
+        "γ.",
+        witness=Witness(
+            values(gamma=120),
+            "mean distance ≤ 3γ",
+            _far,
+            "M = 2, N = 3, quadratics centred at ±1, x = 1, γL = 120",
+        ),
         repair=_REPAIR8,
         consequence="Theorem 2 assumes γ ≤ 1/(2L), so nothing rests on the missing condition.",
     ),
@@ -267,8 +292,11 @@ CLAIMS = (
         "Appendix G.1, proof of Lemma 8, first display",
         "step",
         "(1/M) Σ (1/N) Σ ‖x_i^{k,j} − xᵏ‖² ≤ 4Lγ²(f(xᵏ) − f^inf) + 2γ²LΔ^inf + 2γ²L (1/M) Σ Δ_i^inf",
-        "Quoted from a lemma on random reshuffling; for a fixed order it is false without a condition on γ, and true for γ ≤ 1/(2L).",
-        witness=Witness(values(gamma=120), "mean square distance ≤ 3γ²", _far_squared, "the problem of FED-L8"),
+        "Quoted from a lemma on random reshuffling; for a fixed order it is false without a condition on γ, "
+        "and true for γ ≤ 1/(2L).",
+        witness=Witness(
+            values(gamma=120), "mean square distance ≤ 3γ²", _far_squared, "the problem of FED-L8"
+        ),
         repair=Repair("It holds for γ ≤ 1/(2L).", "γ ≤ 1/(2L)", Proof(_IG, (*LEMMA8_NODES, PRINTED_FIRST))),
     ),
     claim(
@@ -290,7 +318,10 @@ CLAIMS = (
                         JENSEN,
                         definition(
                             "the first display",
-                            squares <= 4 * L * gamma**2 * F + 2 * gamma**2 * L * Delta + 2 * gamma**2 * L * Delta_local,
+                            squares
+                            <= 4 * L * gamma**2 * F
+                            + 2 * gamma**2 * L * Delta
+                            + 2 * gamma**2 * L * Delta_local,
                         ),
                     ),
                     mean
@@ -307,9 +338,13 @@ CLAIMS = (
         "lemma",
         "x_i^{k,l} = xᵏ − (γ/N) Σ_{j=0}^{l−1} ∇f_{i,j}(x_i^{k,l})",
         "The gradients are taken at x_i^{k,j}, not at x_i^{k,l}; the recursion above it has a free index j.",
-        witness=Witness(values(gamma="1/2", x=1), "both sides are equal at l = 2", _unrolled, "N = 2, f_{i,j} = x²/2"),
+        witness=Witness(
+            values(gamma="1/2", x=1), "both sides are equal at l = 2", _unrolled, "N = 2, f_{i,j} = x²/2"
+        ),
         repair=Repair(
-            "x_i^{k,l} = xᵏ − (γ/N) Σ_{j<l} ∇f_{i,j}(x_i^{k,j})", "x_i^{k,j} for x_i^{k,l}", Proof((), (UNROLLED,))
+            "x_i^{k,l} = xᵏ − (γ/N) Σ_{j<l} ∇f_{i,j}(x_i^{k,j})",
+            "x_i^{k,j} for x_i^{k,l}",
+            Proof((), (UNROLLED,)),
         ),
     ),
     claim(
@@ -317,7 +352,8 @@ CLAIMS = (
         "Appendix G.1, Lemma 9, item 2",
         "lemma",
         _L9 + "(1/N) Σ_j ‖x_i^{k+1,j} − x_i^{k,j}‖ ≤ 2η",
-        "The lemma asks smoothness of f_i only; the pass steps along the f_{i,j}, whose curvatures can cancel in f_i.",
+        "The lemma asks smoothness of f_i only; the pass steps along the f_{i,j}, whose curvatures can "
+        "cancel in f_i.",
         witness=Witness(_SPIKE, "(1/2) Σ ‖x_j − y_j‖ ≤ 2η", _item2, _SMALL),
         repair=Repair("Item 2 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_IG, ITEM24)),
     ),
@@ -344,8 +380,14 @@ CLAIMS = (
         "Appendix G.1, proof of Lemma 9, second display",
         "step",
         "(1/N) Σ ‖x_i^{k+1,j} − x_i^{k,j}‖ ≤ (1/N) Σ (‖xᵏ⁺¹ − xᵏ‖ + γ (1/N) Σ ‖x_i^{k+1,j} − x_i^{k,j}‖)",
-        "L is missing beside γ: the units do not match, and for L > 1 the inequality is false. The next line has it back.",
-        witness=Witness(values(gamma="1/200", L=100, eta=1), "mean distance ≤ η + γ · mean distance", _missing_L, "f_{i,j} = −50x², N = 2"),
+        "L is missing beside γ: the units do not match, and for L > 1 the inequality is false. The next line "
+        "has it back.",
+        witness=Witness(
+            values(gamma="1/200", L=100, eta=1),
+            "mean distance ≤ η + γ · mean distance",
+            _missing_L,
+            "f_{i,j} = −50x², N = 2",
+        ),
         repair=Repair("With γL for γ it holds, and item 2 follows.", "γL for γ", Proof(_IG, ITEM24)),
     ),
     claim(
@@ -369,7 +411,8 @@ CLAIMS = (
         "FED-L8-SCALED",
         "ours, beside Lemma 8",
         "ours",
-        "(1/M) Σ (1/N) Σ ‖x_i^{k,j} − xᵏ‖ ≤ γ(s/2 + L(f − f^inf + Δ^inf + (1/M) Σ Δ_i^inf)/s) for every s > 0, γ ≤ 1/(2L)",
+        "(1/M) Σ (1/N) Σ ‖x_i^{k,j} − xᵏ‖ ≤ γ(s/2 + L(f − f^inf + Δ^inf + (1/M) Σ Δ_i^inf)/s) for every s > "
+        "0, γ ≤ 1/(2L)",
         "From the quadratic mean; Δ^inf = 0 is allowed.",
         proof=Proof(_IG, (*LEMMA8_NODES, SCALED)),
     ),

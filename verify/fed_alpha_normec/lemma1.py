@@ -32,7 +32,9 @@ from verify.gram import Space, square, vectors
 from verify.obligation import obligation
 from verify.proof import Comparison, Induction, Proof
 
-C, rho, r, r_next, w, w_0, w_next, r_0, delta, step, moved = letters("C rho r r_next w w_0 w_next r_0 delta step moved")
+C, rho, r, r_next, w, w_0, w_next, r_0, delta, step, moved = letters(
+    "C rho r r_next w w_0 w_next r_0 delta step moved"
+)
 
 IN_BALL = hypothesis("‖P(xᵏ) − vᵏ‖ ≤ C", (r >= 0) & (r <= C))
 BALL = hypothesis("C > 0", C > 0)
@@ -67,8 +69,7 @@ DRIFT = definition("drift of P in one round", (delta >= 0) & (r_next >= 0) & (r_
 DRIFT_LIMIT = hypothesis("drift ≤ βC/(α + C)", delta <= beta * C / (alpha + C))
 WEAKEST = hypothesis(
     "β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C))",
-    (beta <= alpha)
-    | (beta + alpha - 2 * sympy.sqrt(alpha * beta) <= C * (1 - beta / (alpha + C))),
+    (beta <= alpha) | (beta + alpha - 2 * sympy.sqrt(alpha * beta) <= C * (1 - beta / (alpha + C))),
 )
 FIRST_REPAIRED = obligation(
     "‖P(xᵏ⁺¹) − vᵏ⁺¹‖ ≤ C",
@@ -92,7 +93,17 @@ def kept(movement: Fact) -> Induction:
         obligation("after round 0", (ALPHA, BETA, RADIUS, ROOTS_R, START, shrunk(r_0, w_0)), w_0 <= R),
         obligation(
             "one round later",
-            (ALPHA, BETA, RADIUS, ROOTS_R, INVARIANT, at_least_zero(w), LINK, movement, shrunk(r_next, w_next)),
+            (
+                ALPHA,
+                BETA,
+                RADIUS,
+                ROOTS_R,
+                INVARIANT,
+                at_least_zero(w),
+                LINK,
+                movement,
+                shrunk(r_next, w_next),
+            ),
             w_next <= R,
         ),
         start=((w, w_0),),
@@ -130,16 +141,22 @@ def _first_conclusion(numbers: Values) -> Comparison:
 
 def _contraction_step(numbers: Values) -> Comparison:
     _, second, met = _residual(numbers)
-    return Comparison(second, "<=", (1 - numbers["beta"] / (numbers["alpha"] + numbers["C"])) * numbers["C"], met)
+    return Comparison(
+        second, "<=", (1 - numbers["beta"] / (numbers["alpha"] + numbers["C"])) * numbers["C"], met
+    )
 
 
 def _missing_beta(numbers: Values) -> Comparison:
     a, b, r_ = (numbers[n] for n in ("alpha", "beta", "r"))
-    return Comparison(abs(r_ - r_ / (a + r_)), "<=", abs(1 - b / (a + r_)) * r_, (("α, β > 0", a > 0 and b > 0),))
+    return Comparison(
+        abs(r_ - r_ / (a + r_)), "<=", abs(1 - b / (a + r_)) * r_, (("α, β > 0", a > 0 and b > 0),)
+    )
 
 
 OVERSHOOT = values(alpha=1, beta="15/8", C=1, r="1/2", rho=2, gamma=1)
-_PRINTED = "If ‖(xᵏ − T_i(xᵏ))/γ − v_iᵏ‖ ≤ C, ‖xᵏ⁺¹ − xᵏ‖ ≤ η, β/(α + C) < 1 and η ≤ γβC/((1 + ρ)(α + C)), then "
+_PRINTED = (
+    "If ‖(xᵏ − T_i(xᵏ))/γ − v_iᵏ‖ ≤ C, ‖xᵏ⁺¹ − xᵏ‖ ≤ η, β/(α + C) < 1 and η ≤ γβC/((1 + ρ)(α + C)), then "
+)
 
 LEMMA1_FIRST = claim(
     "FED-L1-i",
@@ -157,7 +174,8 @@ LEMMA1_FIRST = claim(
         "The first conclusion holds if in addition β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C)).",
         "β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C))",
         Proof((ALPHA, BETA, BALL, FEEDBACK_C, WEAKEST, IN_BALL, DRIFT_LIMIT), (FIRST_REPAIRED,)),
-        weakest="necessary at η at its limit where P can move straight away from v (T(x) = −ρx): the overshoot from "
+        weakest="necessary at η at its limit where P can move straight away from v (T(x) = −ρx): the "
+        "overshoot from "
         "r = √(αβ) − α is (√β − √α)²",
     ),
     consequence="The theorems' induction on ‖v_iᵏ − P_i(xᵏ)‖ has to be replaced; see FED-L1-INV.",
@@ -187,11 +205,15 @@ LEMMA1_S1 = claim(
     "FED-L1-S1",
     "Appendix E, proof of Lemma 1, first display",
     "step",
-    "‖P_i(xᵏ⁺¹) − v_iᵏ⁺¹‖ ≤ ‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ + ‖P_i(xᵏ) − v_iᵏ − Norm_α(P_i(xᵏ) − v_iᵏ)‖, and the last term is at "
+    "‖P_i(xᵏ⁺¹) − v_iᵏ⁺¹‖ ≤ ‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ + ‖P_i(xᵏ) − v_iᵏ − Norm_α(P_i(xᵏ) − v_iᵏ)‖, and the last "
+    "term is at "
     "most |1 − β/(α + r)| r",
     "β is missing before Norm_α: without it the second inequality fails for β ≠ 1.",
     witness=Witness(
-        values(alpha=1, beta=2, r=1), "‖u − Norm_α(u)‖ ≤ |1 − β/(α + r)| r", _missing_beta, "d = 1, u = 1, β = 2"
+        values(alpha=1, beta=2, r=1),
+        "‖u − Norm_α(u)‖ ≤ |1 − β/(α + r)| r",
+        _missing_beta,
+        "d = 1, u = 1, β = 2",
     ),
     repair=Repair(
         "With β Norm_α in place of Norm_α the last term equals |1 − β/(α + r)| r.",
@@ -214,9 +236,13 @@ LEMMA1_S3 = claim(
     "Appendix E, proof of Lemma 1, bound of the second term",
     "step",
     "If r = ‖P_i(xᵏ) − v_iᵏ‖ ≤ C and β/(α + C) < 1, then |1 − β/(α + r)| r ≤ (1 − β/(α + C)) C",
-    "r ↦ |1 − β/(α+r)| r is not increasing where β > α + r; both conclusions of the lemma are printed as following from this.",
+    "r ↦ |1 − β/(α+r)| r is not increasing where β > α + r; both conclusions of the lemma are printed as "
+    "following from this.",
     witness=Witness(
-        OVERSHOOT, "|1 − β/(α + r)| r ≤ (1 − β/(α + C)) C", _contraction_step, "α = C = 1, β = 15/8, r = 1/2: 1/8 > 1/16"
+        OVERSHOOT,
+        "|1 − β/(α + r)| r ≤ (1 − β/(α + C)) C",
+        _contraction_step,
+        "α = C = 1, β = 15/8, r = 1/2: 1/8 > 1/16",
     ),
     repair=Repair(
         "It holds for β ≤ α, and |1 − β/(α + r)| r ≤ C holds for every β < α + C.",

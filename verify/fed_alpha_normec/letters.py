@@ -56,6 +56,4 @@ SPREAD = hypothesis("Δ^inf > 0", Delta > 0)
 
 def at_least_zero(*symbols: sympy.Symbol) -> Fact:
     """The letters are norms, sums of norms or variances."""
-    return definition(
-        f"{', '.join(map(str, symbols))} ≥ 0", sympy.And(*(symbol >= 0 for symbol in symbols))
-    )
+    return definition(f"{', '.join(map(str, symbols))} ≥ 0", sympy.And(*(symbol >= 0 for symbol in symbols)))

@@ -12,7 +12,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Repair, Values, Witness
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import Fact, definition, standard
 from verify.fed_alpha_normec.letters import (
     CLIENTS,
     GAMMA,
@@ -24,7 +24,6 @@ from verify.fed_alpha_normec.letters import (
     L,
     M,
     T,
-    at_least_zero,
     claim,
     eta,
     gamma,
@@ -32,7 +31,7 @@ from verify.fed_alpha_normec.letters import (
     values,
 )
 from verify.obligation import obligation
-from verify.proof import Comparison, Identity, Induction, Limit, Proof
+from verify.proof import Comparison, Induction, Limit, Proof
 
 j, D, D_next, S, S_T, S_before, h, slope, n, scale = letters("j D D_next S S_T S_before h slope n scale")
 size, gap, sizes, gaps, mean, total = letters("size gap sizes gaps mean total")
@@ -66,7 +65,15 @@ ADD = Induction(
 ALL = {S: S_T, j: T}
 ITEM2 = obligation(
     "(1/T) Σ ‖x_j − y_j‖ ≤ 2η",
-    (SMOOTH, GAMMA, LOCAL_STEP, STEPS, LINEAR.at(ALL), definition("η ≥ 0", eta >= 0), definition("S_T ≥ 0", S_T >= 0)),
+    (
+        SMOOTH,
+        GAMMA,
+        LOCAL_STEP,
+        STEPS,
+        LINEAR.at(ALL),
+        definition("η ≥ 0", eta >= 0),
+        definition("S_T ≥ 0", S_T >= 0),
+    ),
     S_T / T <= 2 * eta,
 )
 LIPSCHITZ = standard(
@@ -74,7 +81,15 @@ LIPSCHITZ = standard(
 )
 ITEM4 = obligation(
     "‖T(x) − T(y)‖ ≤ 2η",
-    (SMOOTH, GAMMA, LOCAL_STEP, definition("T ≥ 1", T >= 1), ITEM2.conclusion, LIPSCHITZ, definition("S_T ≥ 0", S_T >= 0)),
+    (
+        SMOOTH,
+        GAMMA,
+        LOCAL_STEP,
+        definition("T ≥ 1", T >= 1),
+        ITEM2.conclusion,
+        LIPSCHITZ,
+        definition("S_T ≥ 0", S_T >= 0),
+    ),
     mean <= 2 * eta,
 )
 ITEM24 = (STAY, ADD, ITEM2)
@@ -86,7 +101,9 @@ MOVES = obligation(
 # One start: Y_j bounds ‖x_j − x‖; the same recursion with γ‖∇f‖/T added in every step.
 Y, Y_next, Q, Q_T, twice, twice_T, g = letters("Y Y_next Q Q_T twice twice_T g")
 PATH = standard("‖x_{j+1} − x‖ ≤ (1 + h)‖x_j − x‖ + γ‖∇f(x)‖/T", Y_next <= (1 + h) * Y + gamma * g / T)
-FAR = Fact("‖x_j − x‖ ≤ jγ‖∇f‖/T + h Σ_{l<j} ‖x_l − x‖", (Y <= j * gamma * g / T + h * Q) & (j >= 0), "derived")
+FAR = Fact(
+    "‖x_j − x‖ ≤ jγ‖∇f‖/T + h Σ_{l<j} ‖x_l − x‖", (Y <= j * gamma * g / T + h * Q) & (j >= 0), "derived"
+)
 DRIFT = Induction(
     FAR.name,
     FAR,
@@ -104,7 +121,11 @@ CRUDE = Fact("Σ_{l<j} ‖x_l − x‖ ≤ j(γ‖∇f‖ + h Q_T)", (Q <= j * (
 CRUDE_SUM = Induction(
     CRUDE.name,
     CRUDE,
-    obligation("empty sum of distances", (), (sympy.Integer(0) <= 0 * (gamma * g + h * Q_T)) & (sympy.Integer(0) >= 0)),
+    obligation(
+        "empty sum of distances",
+        (),
+        (sympy.Integer(0) <= 0 * (gamma * g + h * Q_T)) & (sympy.Integer(0) >= 0),
+    ),
     obligation(
         "one distance more",
         (CRUDE, FAR, STEPS, WHOLE, GAMMA, SMOOTH),
@@ -130,12 +151,21 @@ ITEM35 = (DRIFT, CRUDE_SUM, ITEM3)
 # Sharper: distances do not decrease along the majorant, so that Σ_l (T−1−l) Y_l ≤ (T/2) Σ Y_l.
 # With Q_j = Σ_{l<j} Y_l and twice = Σ_{i≤j} Q_i: monotone Y gives 2 Σ_{i<j} Q_i ≤ (j−1) Q_j.
 MONOTONE = definition("the majorant does not decrease", (Y >= 0) & (Y_next >= Y))
-HALVES = Fact("2 Σ_{i<j} Q_i ≤ j Q_j and Q_j ≤ j Y_j", (2 * twice <= j * Q) & (Q <= j * Y) & (j >= 0) & (Q >= 0), "derived")
+HALVES = Fact(
+    "2 Σ_{i<j} Q_i ≤ j Q_j and Q_j ≤ j Y_j",
+    (2 * twice <= j * Q) & (Q <= j * Y) & (j >= 0) & (Q >= 0),
+    "derived",
+)
 CHEBYSHEV = Induction(
     HALVES.name,
     HALVES,
     obligation(
-        "Chebyshev at 0", (), (2 * sympy.Integer(0) <= 0 * sympy.Integer(0)) & (sympy.Integer(0) <= 0 * Y) & (sympy.Integer(0) >= 0) & (sympy.Integer(0) >= 0)
+        "Chebyshev at 0",
+        (),
+        (2 * sympy.Integer(0) <= 0 * sympy.Integer(0))
+        & (sympy.Integer(0) <= 0 * Y)
+        & (sympy.Integer(0) >= 0)
+        & (sympy.Integer(0) >= 0),
     ),
     obligation(
         "Chebyshev one later",
@@ -145,11 +175,19 @@ CHEBYSHEV = Induction(
     start=((j, 0), (Q, 0), (twice, 0)),
     next=((j, j + 1), (Q, Q + Y), (twice, twice + Q), (Y, Y_next)),
 )
-HALF = Fact("2 Σ_{l<j} ‖x_l − x‖ ≤ j² γ‖∇f‖/T + 2h Σ_{i<j} Q_i", (2 * Q <= j**2 * gamma * g / T + 2 * h * twice) & (j >= 0), "derived")
+HALF = Fact(
+    "2 Σ_{l<j} ‖x_l − x‖ ≤ j² γ‖∇f‖/T + 2h Σ_{i<j} Q_i",
+    (2 * Q <= j**2 * gamma * g / T + 2 * h * twice) & (j >= 0),
+    "derived",
+)
 HALF_SUM = Induction(
     HALF.name,
     HALF,
-    obligation("empty, halves", (SMOOTH,), (2 * sympy.Integer(0) <= sympy.Integer(0) ** 2 * gamma * g / T + 2 * h * 0) & (sympy.Integer(0) >= 0)),
+    obligation(
+        "empty, halves",
+        (SMOOTH,),
+        (2 * sympy.Integer(0) <= sympy.Integer(0) ** 2 * gamma * g / T + 2 * h * 0) & (sympy.Integer(0) >= 0),
+    ),
     obligation(
         "one more, halves",
         (HALF, FAR, STEPS, GAMMA, definition("‖∇f‖ ≥ 0, T ≥ 1", (g >= 0) & (T >= 1))),
@@ -174,10 +212,16 @@ LAST = obligation(
 )
 
 # Lemma 6, one client at a time: ‖g‖ ≤ s/2 + ‖g‖²/(2s), and ‖g‖² ≤ 2L(f_i − f_i^inf).
-BELOW = standard("‖∇f_i‖² ≤ 2L(f_i − f_i^inf) for L-smooth f_i", (size >= 0) & (gap >= 0) & (size**2 <= 2 * L * gap))
+BELOW = standard(
+    "‖∇f_i‖² ≤ 2L(f_i − f_i^inf) for L-smooth f_i", (size >= 0) & (gap >= 0) & (size**2 <= 2 * L * gap)
+)
 SCALE = definition("s > 0", scale > 0)
-ONE = obligation("‖∇f_i‖ ≤ s/2 + L(f_i − f_i^inf)/s", (SMOOTH, SCALE, BELOW), size <= scale / 2 + L * gap / scale)
-SUMMED = Fact("Σ ‖∇f_i‖ ≤ n s/2 + (L/s) Σ (f_i − f_i^inf)", sizes <= n * scale / 2 + L * gaps / scale, "derived")
+ONE = obligation(
+    "‖∇f_i‖ ≤ s/2 + L(f_i − f_i^inf)/s", (SMOOTH, SCALE, BELOW), size <= scale / 2 + L * gap / scale
+)
+SUMMED = Fact(
+    "Σ ‖∇f_i‖ ≤ n s/2 + (L/s) Σ (f_i − f_i^inf)", sizes <= n * scale / 2 + L * gaps / scale, "derived"
+)
 OVER_CLIENTS = Induction(
     SUMMED.name,
     SUMMED,
@@ -254,14 +298,16 @@ CLAIMS = (
         "Appendix F.1, Lemma 6",
         "lemma",
         "(1/M) Σ ‖∇f_i(x)‖ ≤ √(2L/Δ^inf)[f(x) − f^inf] + √(2LΔ^inf)",
-        "True; the coefficient of f − f^inf can be halved, which weakens the condition on ηγ in the theorems by 2.",
+        "True; the coefficient of f − f^inf can be halved, which weakens the condition on ηγ in the theorems "
+        "by 2.",
         proof=Proof((SMOOTH, SPREAD), (*MEAN_NODES, LEMMA6)),
     ),
     claim(
         "FED-L6-TIGHT",
         "ours, beside Lemma 6",
         "ours",
-        "(1/M) Σ ‖∇f_i(x)‖ ≤ s/2 + L(f(x) − f^inf + Δ^inf)/s for every s > 0; with s = √(2LΔ^inf) the coefficient of f − f^inf is ½√(2L/Δ^inf)",
+        "(1/M) Σ ‖∇f_i(x)‖ ≤ s/2 + L(f(x) − f^inf + Δ^inf)/s for every s > 0; with s = √(2LΔ^inf) the "
+        "coefficient of f − f^inf is ½√(2L/Δ^inf)",
         "One inequality per client, no Jensen; Δ^inf = 0 is allowed.",
         proof=Proof((SMOOTH, SPREAD), (*MEAN_NODES, HALF6)),
     ),
@@ -286,7 +332,8 @@ CLAIMS = (
         "Appendix F.1, Lemma 7, item 3",
         "lemma",
         _LEMMA7 + "(1/T) Σ_j ‖xᵏ − x_i^{k,j}‖ ≤ 2γ‖∇f_i(xᵏ)‖",
-        "True with a factor of three to spare: 2/3 is proved (FED-L7-SHARP), 4√e − 6 < 0.595 is attained as T → ∞.",
+        "True with a factor of three to spare: 2/3 is proved (FED-L7-SHARP), 4√e − 6 < 0.595 is attained as "
+        "T → ∞.",
         proof=Proof(_HYP, ITEM35),
     ),
     claim(
@@ -311,7 +358,12 @@ CLAIMS = (
         "step",
         "‖T_i(xᵏ⁺¹) − T_i(xᵏ)‖ = ‖xᵏ⁺¹ − xᵏ − (γ/T) Σ_{j=0}^{l−1} [∇f_i(x_i^{k,l+1}) − ∇f_i(x_i^{k,l})]‖",
         "The indices are wrong: it must be ∇f_i(x_i^{k+1,j}) − ∇f_i(x_i^{k,j}), two paths, summed to T − 1.",
-        witness=Witness(values(gamma="1/2", x=1, y=2), "the two sides are equal", _index, "T = 1, f(x) = x²/2, xᵏ = 1, xᵏ⁺¹ = 2"),
+        witness=Witness(
+            values(gamma="1/2", x=1, y=2),
+            "the two sides are equal",
+            _index,
+            "T = 1, f(x) = x²/2, xᵏ = 1, xᵏ⁺¹ = 2",
+        ),
         repair=Repair("With those indices item 4 follows.", "indices", Proof(_HYP, (*ITEM24, ITEM4))),
     ),
     claim(
@@ -342,7 +394,8 @@ CLAIMS = (
         "FED-L7-TIGHT",
         "ours, tight constants of Lemma 7",
         "ours",
-        "On f = −Lx²/2: (1/T) Σ ‖x_j − y_j‖ = ((1+h)^T − 1)/(hT) η and ‖T(x) − T(y)‖ = (1+h)^T η with h = γL/T; as T → ∞ and at γL = 1/2 "
+        "On f = −Lx²/2: (1/T) Σ ‖x_j − y_j‖ = ((1+h)^T − 1)/(hT) η and ‖T(x) − T(y)‖ = (1+h)^T η with h = "
+        "γL/T; as T → ∞ and at γL = 1/2 "
         "the constants are 2(√e − 1), √e and, for item 3, 4√e − 6",
         "The path stretches by exactly 1 + h in each step.",
         proof=Proof(
@@ -350,8 +403,22 @@ CLAIMS = (
             (
                 ATTAINED,
                 Limit("(1 + u/T)^T", (1 + _U / T) ** T, T, sympy.oo, sympy.exp(_U)),
-                Limit("item 2", (sympy.exp(_U) - 1) / _U, _U, sympy.Rational(1, 2), 2 * (sympy.sqrt(sympy.E) - 1), "-"),
-                Limit("item 3", ((sympy.exp(_U) - 1) / _U - 1) / _U, _U, sympy.Rational(1, 2), 4 * sympy.sqrt(sympy.E) - 6, "-"),
+                Limit(
+                    "item 2",
+                    (sympy.exp(_U) - 1) / _U,
+                    _U,
+                    sympy.Rational(1, 2),
+                    2 * (sympy.sqrt(sympy.E) - 1),
+                    "-",
+                ),
+                Limit(
+                    "item 3",
+                    ((sympy.exp(_U) - 1) / _U - 1) / _U,
+                    _U,
+                    sympy.Rational(1, 2),
+                    4 * sympy.sqrt(sympy.E) - 6,
+                    "-",
+                ),
             ),
         ),
     ),

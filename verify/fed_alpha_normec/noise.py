@@ -35,7 +35,9 @@ from verify.fed_alpha_normec.letters import (
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Identity, Induction, Proof
 
-m, total, total_next, own, B, mean, k, walk, walk_next, cross = letters("m total total_next own B mean k walk walk_next cross")
+m, total, total_next, own, B, mean, k, walk, walk_next, cross = letters(
+    "m total total_next own B mean k walk walk_next cross"
+)
 first, start, after, inner, d, D2 = letters("first start after inner d D2")
 
 # Over clients: E‖Σ_{i ≤ m} n_i‖² ≤ mB.
@@ -60,14 +62,10 @@ def over_clients(bound: Fact) -> Induction:
 
 
 MEAN = definition("E‖n‖² = E‖Σ n_i‖²/M²", sympy.Eq(mean, total / M**2))
-AVERAGED = obligation(
-    "E‖(1/M) Σ n_i‖² ≤ B/M", (CLIENTS, MEAN, SUMMED.at({m: M})), mean <= B / M
-)
+AVERAGED = obligation("E‖(1/M) Σ n_i‖² ≤ B/M", (CLIENTS, MEAN, SUMMED.at({m: M})), mean <= B / M)
 
 # Over rounds: E‖Σ_{l < k} nˡ‖² ≤ kB/M.
-UNCORRELATED = definition(
-    "E[nᵏ | past] = 0: E‖Σ + nᵏ‖² = E‖Σ‖² + E‖nᵏ‖²", sympy.Eq(walk_next, walk + mean)
-)
+UNCORRELATED = definition("E[nᵏ | past] = 0: E‖Σ + nᵏ‖² = E‖Σ‖² + E‖nᵏ‖²", sympy.Eq(walk_next, walk + mean))
 WALKED = Fact("E‖Σ_{l < k} nˡ‖² ≤ kB/M", walk <= k * B / M, "derived")
 OVER_ROUNDS = Induction(
     WALKED.name,
@@ -81,8 +79,10 @@ OVER_ROUNDS = Induction(
     start=((k, 0), (walk, 0)),
     next=((k, k + 1), (walk, walk_next)),
 )
-JENSEN = standard("triangle and Jensen's inequality", (after >= 0) & (after <= start + first) & (first >= 0)
-                  & (first**2 <= beta**2 * walk))  # fmt: skip
+JENSEN = standard(
+    "triangle and Jensen's inequality",
+    (after >= 0) & (after <= start + first) & (first >= 0) & (first**2 <= beta**2 * walk),
+)
 NOT_LATER = definition("k ≤ K + 1 rounds", (k >= 0) & (k <= K + 1))
 ERROR = obligation(
     "E‖e^k‖ ≤ E‖e⁰‖ + √(β²B(K+1)/M)",
@@ -104,9 +104,7 @@ MOMENT = definition(
     sympy.Eq(own, (1 - p) / p * D2 + V / p) & (D2 >= 0) & (D2 <= 1),
 )
 TIGHT_B = definition("B = B* = (1 − p + V)/p", sympy.Eq(B, second_moment(p, V)))
-TIGHT = obligation(
-    OWN.name, (PARTICIPATION, VARIANCE, MOMENT, TIGHT_B), (own >= 0) & (own <= B)
-)
+TIGHT = obligation(OWN.name, (PARTICIPATION, VARIANCE, MOMENT, TIGHT_B), (own >= 0) & (own <= B))
 NOISE_NODES = (ONE_MINUS_Q, Q_SQUARED, TIGHT, *error_nodes(TIGHT.conclusion))
 STARTS_AT_ZERO = hypothesis("v̂⁰ = (1/M) Σ v_i⁰", sympy.Eq(start, 0))
 TOTAL_READING = hypothesis("E‖z‖² = σ²", sympy.Eq(V, sigma**2))
@@ -117,13 +115,25 @@ def within(printed: sympy.Expr, name: str) -> object:
     """E‖e^k‖ ≤ √(β² B_printed (K+1)/M)."""
     return obligation(
         name,
-        (BETA, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, SIGMA, TOTAL_READING, STARTS_AT_ZERO, TIGHT_B, ERROR.conclusion),
+        (
+            BETA,
+            CLIENTS,
+            ROUNDS,
+            PARTICIPATION,
+            VARIANCE,
+            SIGMA,
+            TOTAL_READING,
+            STARTS_AT_ZERO,
+            TIGHT_B,
+            ERROR.conclusion,
+        ),
         after <= sympy.sqrt(beta**2 * printed / M * (K + 1)),
     )
 
 
 LEMMA3_TOTAL = Proof(
-    (BETA, PARTICIPATION, TOTAL_READING, STARTS_AT_ZERO), (*NOISE_NODES, within(b_appendix(p, sigma), "Lemma 3"))
+    (BETA, PARTICIPATION, TOTAL_READING, STARTS_AT_ZERO),
+    (*NOISE_NODES, within(b_appendix(p, sigma), "Lemma 3")),
 )
 
 
@@ -147,7 +157,9 @@ def _one_round(numbers: Values, printed) -> Comparison:
     p_, b, r, a = numbers["p"], numbers["beta"], numbers["r"], numbers["alpha"]
     size = r / (a + r)
     left = b * size * (p_ * abs(1 - 1 / p_) + (1 - p_))
-    return Comparison(left**2, "<=", b**2 * printed(p_, Fraction(0)), (("0 < p ≤ 1", 0 < p_ <= 1), ("α, β > 0", a > 0 < b)))
+    return Comparison(
+        left**2, "<=", b**2 * printed(p_, Fraction(0)), (("0 < p ≤ 1", 0 < p_ <= 1), ("α, β > 0", a > 0 < b))
+    )
 
 
 def _dependent(numbers: Values) -> Comparison:
@@ -177,7 +189,8 @@ PER_COORDINATE = Witness(
     "d = 3, M = p = 1, K = 0: E‖z‖ = σ√(8/π), the mean of a chi distribution with 3 degrees of freedom",
 )
 _TOTAL_REPAIR = Repair(
-    "E‖(1/M) Σ v_iᵏ⁺¹ − v̂ᵏ⁺¹‖ ≤ √(β²B*(K+1)/M) with B* = (1 − p + V)/p and V = E‖z‖² (V = dσ² for covariance σ²I)",
+    "E‖(1/M) Σ v_iᵏ⁺¹ − v̂ᵏ⁺¹‖ ≤ √(β²B*(K+1)/M) with B* = (1 − p + V)/p and V = E‖z‖² (V = dσ² for "
+    "covariance σ²I)",
     "σ² is the variance of the whole vector, E‖z‖²",
     Proof((BETA, PARTICIPATION), NOISE_NODES),
     weakest="B* is the second moment itself as ‖Δ‖ → 1; the printed B is 2B* where V = σ²",
@@ -200,9 +213,21 @@ SETS = (
 DIMENSION = definition("d ≥ 1", d >= 1)
 B_STAR_D = second_moment(p, d * sigma**2)
 SETS_D = (
-    _iff("text, d coordinates", b_main(p, sigma) >= B_STAR_D, (d - 2 * p) * sigma**2 <= (1 - p) * (1 - 2 * p), (DIMENSION,)),
-    _iff("sentence, d coordinates", b_text(p, sigma) >= B_STAR_D, (d - 2) * sigma**2 <= (1 - p) * (1 - 2 * p), (DIMENSION,)),
-    _iff("appendix, d coordinates", b_appendix(p, sigma) >= B_STAR_D, (d - 2) * sigma**2 <= 1 - p, (DIMENSION,)),
+    _iff(
+        "text, d coordinates",
+        b_main(p, sigma) >= B_STAR_D,
+        (d - 2 * p) * sigma**2 <= (1 - p) * (1 - 2 * p),
+        (DIMENSION,),
+    ),
+    _iff(
+        "sentence, d coordinates",
+        b_text(p, sigma) >= B_STAR_D,
+        (d - 2) * sigma**2 <= (1 - p) * (1 - 2 * p),
+        (DIMENSION,),
+    ),
+    _iff(
+        "appendix, d coordinates", b_appendix(p, sigma) >= B_STAR_D, (d - 2) * sigma**2 <= 1 - p, (DIMENSION,)
+    ),
 )
 
 
@@ -229,16 +254,25 @@ CLAIMS = (
         "Appendix E, proof of Lemma 2, last display",
         "step",
         "E‖zᵏ‖² = (1/M) Σ E‖z_iᵏ‖² ≤ σ²/n",
-        "The factor is 1/M², not 1/M: as printed the equality is false and its right side exceeds σ²/M. n is undefined.",
-        witness=Witness(values(M=2), "E‖(z₁ + z₂)/2‖² = (E z₁² + E z₂²)/2", _average_of_two, "two fair signs: 1/2 against 1"),
-        repair=Repair("E‖zᵏ‖² = (1/M²) Σ E‖z_iᵏ‖² ≤ σ²/M", "1/M² for 1/M", Proof((OWN,), (over_clients(OWN), AVERAGED))),
+        "The factor is 1/M², not 1/M: as printed the equality is false and its right side exceeds σ²/M. n is "
+        "undefined.",
+        witness=Witness(
+            values(M=2),
+            "E‖(z₁ + z₂)/2‖² = (E z₁² + E z₂²)/2",
+            _average_of_two,
+            "two fair signs: 1/2 against 1",
+        ),
+        repair=Repair(
+            "E‖zᵏ‖² = (1/M²) Σ E‖z_iᵏ‖² ≤ σ²/M", "1/M² for 1/M", Proof((OWN,), (over_clients(OWN), AVERAGED))
+        ),
     ),
     claim(
         "FED-L3",
         "Appendix E, Lemma 3",
         "lemma",
         _LEMMA3,
-        "With noise N(0, σ²I) in R^d, as differential privacy needs it, a factor d is missing: false from d = 3 on.",
+        "With noise N(0, σ²I) in R^d, as differential privacy needs it, a factor d is missing: false from d "
+        "= 3 on.",
         witness=PER_COORDINATE,
         repair=_TOTAL_REPAIR,
         consequence="Put dσ² where the paper has σ² in every B.",
@@ -265,8 +299,14 @@ CLAIMS = (
         "Lemma 3 with the B of Theorem 1, Section 4",
         "lemma",
         "Lemma 3 with B = 2(p−1)²/p + 2σ²_DP",
-        "The probability 1 − p of an absent client is counted twice: near p = 1 the error is of order √(1−p), this B of order (1−p)².",
-        witness=Witness(_ONE, "(E‖e¹‖)² ≤ β²B", lambda n: _one_round(n, b_main), "one client, one round, p = 3/4, ‖Δ‖ = 9/10"),
+        "The probability 1 − p of an absent client is counted twice: near p = 1 the error is of order "
+        "√(1−p), this B of order (1−p)².",
+        witness=Witness(
+            _ONE,
+            "(E‖e¹‖)² ≤ β²B",
+            lambda n: _one_round(n, b_main),
+            "one client, one round, p = 3/4, ‖Δ‖ = 9/10",
+        ),
         repair=_TOTAL_REPAIR,
     ),
     claim(
@@ -275,7 +315,12 @@ CLAIMS = (
         "lemma",
         "Lemma 3 with B = 2(p−1)²/p + 2σ²_DP/p",
         "The term 2(1 − p) is missing: false for p > 1/2 and little noise.",
-        witness=Witness(_ONE, "(E‖e¹‖)² ≤ β²B", lambda n: _one_round(n, b_text), "one client, one round, p = 3/4, ‖Δ‖ = 9/10"),
+        witness=Witness(
+            _ONE,
+            "(E‖e¹‖)² ≤ β²B",
+            lambda n: _one_round(n, b_text),
+            "one client, one round, p = 3/4, ‖Δ‖ = 9/10",
+        ),
         repair=_TOTAL_REPAIR,
     ),
     claim(
@@ -320,12 +365,16 @@ CLAIMS = (
         "Theorem 1 (Section 4), the sentence after it, Lemma 3",
         "definition",
         "B = 2(p−1)²/p + 2σ²; B = 2(p−1)²/p + 2σ²/p; B = 2p(1−1/p)² + 2(1−p) + 2σ²/p",
-        "Three different quantities under one letter; only the last one bounds the second moment for all p and σ.",
+        "Three different quantities under one letter; only the last one bounds the second moment for all p "
+        "and σ.",
         conflict=Proof((), (Computation("the three B differ at p = 3/4, σ = 1/10", "exact", _disagree),)),
         repair=Repair(
-            "With σ² = E‖z‖², B is an upper bound on the second moment exactly where: text (1 − 2p)(1 − p − σ²) ≥ 0; "
-            "sentence σ² ≥ (1 − p)(2p − 1); appendix always, and it is twice the second moment. For noise of variance σ² in each of "
-            "d coordinates: text (d − 2p)σ² ≤ (1 − p)(1 − 2p); sentence (d − 2)σ² ≤ (1 − p)(1 − 2p); appendix (d − 2)σ² ≤ 1 − p. "
+            "With σ² = E‖z‖², B is an upper bound on the second moment exactly where: text (1 − 2p)(1 − p − "
+            "σ²) ≥ 0; "
+            "sentence σ² ≥ (1 − p)(2p − 1); appendix always, and it is twice the second moment. For noise of "
+            "variance σ² in each of "
+            "d coordinates: text (d − 2p)σ² ≤ (1 − p)(1 − 2p); sentence (d − 2)σ² ≤ (1 − p)(1 − 2p); "
+            "appendix (d − 2)σ² ≤ 1 − p. "
             "M does not matter.",
             "the stated sets of (p, σ, d)",
             Proof((PARTICIPATION,), (*SETS, *SETS_D)),

@@ -60,11 +60,17 @@ STEP_SEVERAL = hypothesis("η ≤ βR/(2L(α + R))", eta <= beta * R / (alpha + 
 _DOMAIN = (ALPHA, BETA, RADIUS, SMOOTH, ETA)
 MOVE_ONE = obligation(
     MOVED.name,
-    (*_DOMAIN, STEP_ONE, standard("P_i = ∇f_i is L-Lipschitz, ‖xᵏ⁺¹ − xᵏ‖ ≤ η", (moved >= 0) & (moved <= L * eta))),
+    (
+        *_DOMAIN,
+        STEP_ONE,
+        standard("P_i = ∇f_i is L-Lipschitz, ‖xᵏ⁺¹ − xᵏ‖ ≤ η", (moved >= 0) & (moved <= L * eta)),
+    ),
     MOVED.relation,
 )
 MOVE_SEVERAL = obligation(
-    MOVED.name, (*_DOMAIN, STEP_SEVERAL, gd.MOVE.at({gd.slope: moved}), gd.MOVES.conclusion.at({gd.slope: moved})), MOVED.relation
+    MOVED.name,
+    (*_DOMAIN, STEP_SEVERAL, gd.MOVE.at({gd.slope: moved}), gd.MOVES.conclusion.at({gd.slope: moved})),
+    MOVED.relation,
 )
 
 # ‖∇f − v̄‖, from the clients' residuals and biases.
@@ -91,7 +97,9 @@ PULL_GD = obligation(
     ),
     pull <= sympy.Rational(2, 3) * L * gamma * gd.size,
 )
-PULLS = Fact("Σ ‖P_i − ∇f_i‖ ≤ (2/3)Lγ Σ ‖∇f_i‖", pulls <= sympy.Rational(2, 3) * L * gamma * gd.sizes, "derived")
+PULLS = Fact(
+    "Σ ‖P_i − ∇f_i‖ ≤ (2/3)Lγ Σ ‖∇f_i‖", pulls <= sympy.Rational(2, 3) * L * gamma * gd.sizes, "derived"
+)
 OVER_PULLS = Induction(
     PULLS.name,
     PULLS,
@@ -109,20 +117,32 @@ _AVERAGE = {gd.mean: avg, gd.scale: s, F: f_k}
 NEAR_GD = obligation(
     "‖∇f(xᵏ) − v̄ᵏ⁺¹‖ ≤ R + (2/3)Lγ(s/2 + L(f(xᵏ) − f^inf + Δ^inf)/s)",
     (
-        SMOOTH, GAMMA, SCALE, CLIENTS, RESIDUALS.at({n: M}), MEAN_OF, PULLS,
-        gd.MEANS.at(_AVERAGE), gd.MEAN.conclusion.at(_AVERAGE),
+        SMOOTH,
+        GAMMA,
+        SCALE,
+        CLIENTS,
+        RESIDUALS.at({n: M}),
+        MEAN_OF,
+        PULLS,
+        gd.MEANS.at(_AVERAGE),
+        gd.MEAN.conclusion.at(_AVERAGE),
     ),
     dev <= R + sympy.Rational(2, 3) * L * gamma * (s / 2 + L * (f_k + Delta) / s),
-)  # fmt: skip
+)
 NEAR_IG = obligation(
     "‖∇f(xᵏ) − v̄ᵏ⁺¹‖ ≤ R + Lγ(s/2 + L(f(xᵏ) − f^inf + Δ^inf + (1/M) Σ Δ_i^inf)/s)",
     (
-        SMOOTH, GAMMA, SCALE, CLIENTS, RESIDUALS.at({n: M}), MEAN_OF,
+        SMOOTH,
+        GAMMA,
+        SCALE,
+        CLIENTS,
+        RESIDUALS.at({n: M}),
+        MEAN_OF,
         standard("f_{i,j} are L-smooth: mean bias ≤ L · mean distance", pulls <= M * (L * ig.mean)),
         ig.SCALED.conclusion.at({F: f_k}),
     ),
     dev <= R + L * gamma * (s / 2 + L * (f_k + Delta + Delta_local) / s),
-)  # fmt: skip
+)
 
 # One round.
 ERROR_OF = standard("‖∇f − v̂‖ ≤ ‖∇f − v̄‖ + ‖v̄ − v̂‖", de.error <= dev + no.after)
@@ -134,7 +154,9 @@ DESCEND = obligation(
 _ROUND = {de.f_next: f_after, de.f: f_k, de.grad: W}
 ERR = no.ERROR.conclusion
 STARTS = no.STARTS_AT_ZERO
-SMALL_ERROR = obligation("E‖v̄ᵏ⁺¹ − v̂ᵏ⁺¹‖ ≤ √(β²B*(K+1)/M)", (STARTS, ERR), no.after <= sympy.sqrt(beta**2 * no.B * (K + 1) / M))
+SMALL_ERROR = obligation(
+    "E‖v̄ᵏ⁺¹ − v̂ᵏ⁺¹‖ ≤ √(β²B*(K+1)/M)", (STARTS, ERR), no.after <= sympy.sqrt(beta**2 * no.B * (K + 1) / M)
+)
 
 # One local step: telescope.
 LEVEL = definition(
@@ -167,7 +189,9 @@ AT_LEAST = Induction(
     LEAST.name,
     LEAST,
     obligation("no gradient", (), sympy.true),
-    obligation("one gradient more", (LEAST, definition("min ≤ E‖∇f(xᵏ)‖", low <= W)), (k + 1) * low <= total_W + W),
+    obligation(
+        "one gradient more", (LEAST, definition("min ≤ E‖∇f(xᵏ)‖", low <= W)), (k + 1) * low <= total_W + W
+    ),
     start=((k, 0), (total_W, 0)),
     next=((k, k + 1), (total_W, total_W + W)),
 )
@@ -194,8 +218,16 @@ FORMULA_ONE = obligation(
 )
 CORE = (de.LEMMA4_ANY, DESCEND, *no.NOISE_NODES, SMALL_ERROR)
 ONE_STEP_NODES: tuple[Node, ...] = (
-    MOVE_ONE, kept(MOVE_ONE.conclusion), OVER_RESIDUALS, NEAR_ONE, *CORE, ROUND_ONE, TELESCOPE, AT_LEAST, END_ONE,
-)  # fmt: skip
+    MOVE_ONE,
+    kept(MOVE_ONE.conclusion),
+    OVER_RESIDUALS,
+    NEAR_ONE,
+    *CORE,
+    ROUND_ONE,
+    TELESCOPE,
+    AT_LEAST,
+    END_ONE,
+)
 ONE_STEP_HYPOTHESES = (ALPHA, BETA, RADIUS, SMOOTH, ETA, PARTICIPATION, START, STARTS)
 
 # Several local steps: Lemma 5.
@@ -204,24 +236,34 @@ SPREAD = hypothesis("Δ^inf ≥ 0", Delta >= 0)
 SPREAD_LOCAL = hypothesis("(1/M) Σ Δ_i^inf ≥ 0", Delta_local >= 0)
 
 
-def several(near: Obligation, constant: sympy.Expr, spread: sympy.Expr, limit: Fact, spreads: tuple[Fact, ...]) -> tuple:
+def several(
+    near: Obligation, constant: sympy.Expr, spread: sympy.Expr, limit: Fact, spreads: tuple[Fact, ...]
+) -> tuple:
     """Nodes from one round to the bound: dev ≤ R + (constant/2)Lγ(s/2 + L(f + spread)/s), and the condition on ηγ."""
     growth = definition(
         "b₁γ² and b₃ of Lemma 5",
         sympy.Eq(de.x * s, constant * L**2 * gamma * eta)
         & sympy.Eq(de.b_3, 2 * R + 2 * err + constant * L * gamma * (s / 2 + L * spread / s) + L * eta / 2),
     )
-    signs = obligation(
-        de.SIGNS.name, (SMOOTH, GAMMA, ETA, SCALE, PLAIN, growth), de.SIGNS.relation
-    )
+    signs = obligation(de.SIGNS.name, (SMOOTH, GAMMA, ETA, SCALE, PLAIN, growth), de.SIGNS.relation)
     recursion = obligation(
         de.RECURSION.name,
         (
-            SMOOTH, GAMMA, ETA, SCALE, CLIENTS, LEVEL, PLAIN, growth, near.conclusion, SMALL_ERROR.conclusion,
-            DESCEND.conclusion.at(_ROUND), definition("f ≥ f^inf", (f_k >= 0) & (f_after >= 0)),
+            SMOOTH,
+            GAMMA,
+            ETA,
+            SCALE,
+            CLIENTS,
+            LEVEL,
+            PLAIN,
+            growth,
+            near.conclusion,
+            SMALL_ERROR.conclusion,
+            DESCEND.conclusion.at(_ROUND),
+            definition("f ≥ f^inf", (f_k >= 0) & (f_after >= 0)),
         ),
         de.RECURSION.relation,
-    )  # fmt: skip
+    )
     exponent = obligation(
         "b₁γ²(K+1) ≤ 1", (SMOOTH, GAMMA, ETA, SCALE, ROUNDS, growth, limit), de.x * (K + 1) <= 1
     )
@@ -237,20 +279,46 @@ def several(near: Obligation, constant: sympy.Expr, spread: sympy.Expr, limit: F
 LIMIT_GD = hypothesis("ηγ ≤ 1/(K+1) · 3s/(4L²)", eta * gamma * (K + 1) <= 3 * s / (4 * L**2))
 LIMIT_IG = hypothesis("ηγ ≤ 1/(K+1) · s/(2L²)", eta * gamma * (K + 1) <= s / (2 * L**2))
 _GROWTH_GD, _NODES_GD, _END_GD = several(NEAR_GD, sympy.Rational(4, 3), Delta, LIMIT_GD, (SPREAD,))
-_GROWTH_IG, _NODES_IG, _END_IG = several(NEAR_IG, sympy.Integer(2), Delta + Delta_local, LIMIT_IG, (SPREAD, SPREAD_LOCAL))
+_GROWTH_IG, _NODES_IG, _END_IG = several(
+    NEAR_IG, sympy.Integer(2), Delta + Delta_local, LIMIT_IG, (SPREAD, SPREAD_LOCAL)
+)
 _CLOSE = (BETA, ETA, SMOOTH, GAMMA, SCALE, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, no.TIGHT_B, LEVEL)
 FORMULA_GD = obligation(
-    "repaired Theorem 1, several steps", (*_CLOSE, _GROWTH_GD, _END_GD.conclusion), low <= right_side(repaired.LOCAL_GRADIENT)
+    "repaired Theorem 1, several steps",
+    (*_CLOSE, _GROWTH_GD, _END_GD.conclusion),
+    low <= right_side(repaired.LOCAL_GRADIENT),
 )
 FORMULA_IG = obligation(
-    "repaired Theorem 2", (*_CLOSE, _GROWTH_IG, _END_IG.conclusion), low <= right_side(repaired.INCREMENTAL_GRADIENT)
+    "repaired Theorem 2",
+    (*_CLOSE, _GROWTH_IG, _END_IG.conclusion),
+    low <= right_side(repaired.INCREMENTAL_GRADIENT),
 )
 _MOVE = (*gd.ITEM24, gd.MOVES, MOVE_SEVERAL, kept(MOVE_SEVERAL.conclusion), OVER_RESIDUALS)
 GD_NODES: tuple[Node, ...] = (
-    *_MOVE, *gd.SHARP_NODES, PULL_GD, OVER_PULLS, *gd.MEAN_NODES, NEAR_GD, *CORE, *_NODES_GD, FORMULA_GD,
-)  # fmt: skip
+    *_MOVE,
+    *gd.SHARP_NODES,
+    PULL_GD,
+    OVER_PULLS,
+    *gd.MEAN_NODES,
+    NEAR_GD,
+    *CORE,
+    *_NODES_GD,
+    FORMULA_GD,
+)
 IG_NODES: tuple[Node, ...] = (*_MOVE, *ig.LEMMA8_NODES, ig.SCALED, NEAR_IG, *CORE, *_NODES_IG, FORMULA_IG)
-SEVERAL_HYPOTHESES = (ALPHA, BETA, RADIUS, SMOOTH, ETA, GAMMA, LOCAL_STEP, PARTICIPATION, START, STARTS, SCALE)
+SEVERAL_HYPOTHESES = (
+    ALPHA,
+    BETA,
+    RADIUS,
+    SMOOTH,
+    ETA,
+    GAMMA,
+    LOCAL_STEP,
+    PARTICIPATION,
+    START,
+    STARTS,
+    SCALE,
+)
 
 REPAIRED_ONE = Proof((*ONE_STEP_HYPOTHESES, ROOTS_R, STEP_ONE), (*ONE_STEP_NODES, FORMULA_ONE))
 REPAIRED_GD = Proof((*SEVERAL_HYPOTHESES, ROOTS_R, STEP_SEVERAL, LIMIT_GD, SPREAD), GD_NODES)
@@ -261,7 +329,8 @@ PRINTED_ROUNDS = hypothesis(
     "ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L))", eta * gamma <= Delta / (4 * L * sympy.sqrt(2 * L)) / (K + 1)
 )
 ROUNDS_IN_UNITS = hypothesis(
-    "ηγ ≤ 1/(K+1) · √Δ^inf/(4L√(2L))", eta * gamma <= sympy.sqrt(Delta) / (4 * L * sympy.sqrt(2 * L)) / (K + 1)
+    "ηγ ≤ 1/(K+1) · √Δ^inf/(4L√(2L))",
+    eta * gamma <= sympy.sqrt(Delta) / (4 * L * sympy.sqrt(2 * L)) / (K + 1),
 )
 HALF_STEP = hypothesis("η ≤ γ/2 · βR/(α + R)", eta <= gamma / 2 * beta * R / (alpha + R))
 THIRD_STEP = hypothesis("η ≤ γ/3 · βR/(α + R)", eta <= gamma / 3 * beta * R / (alpha + R))

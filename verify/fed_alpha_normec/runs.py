@@ -36,7 +36,9 @@ def advance(
     clients: Sequence[Work], state: State, alpha: Fraction, beta: Fraction, gamma: Fraction, eta: Fraction
 ) -> State:
     """One round with p = 1 and no noise."""
-    sent = [normalise(alpha, update(work, state.x, gamma) - v) for work, v in zip(clients, state.v, strict=True)]
+    sent = [
+        normalise(alpha, update(work, state.x, gamma) - v) for work, v in zip(clients, state.v, strict=True)
+    ]
     v = tuple(a + beta * b for a, b in zip(state.v, sent, strict=True))
     server = state.server + beta / len(clients) * sum(sent, Fraction(0))
     return State(state.x - eta * sign(server), v, server)
@@ -85,6 +87,8 @@ def with_dips(functions: Sequence[Curve], places: Sequence[object], width: objec
     """Each function gets a dip at its own place and the next one a hill there: the mean does not change, every
     infimum falls to −2·width² if it was 0 and the places lie where all functions are 0."""
     M = len(functions)
-    return [
-        plus(f, dip(places[i], width), dip(places[i - 1], width, -1)) for i, f in enumerate(functions)
-    ] if M > 1 else list(functions)
+    return (
+        [plus(f, dip(places[i], width), dip(places[i - 1], width, -1)) for i, f in enumerate(functions)]
+        if M > 1
+        else list(functions)
+    )

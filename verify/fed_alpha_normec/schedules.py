@@ -1,7 +1,7 @@
 """Exact runs against the corollaries on rates (1, 3 and 5): two clients, f_i a parabola with straight arms.
 
-f_i has f' = x − c_i around its centre c_i = ±c and slope ±G beyond G from it, so L = 1, f^inf = Δ^inf = c²/2. From a start on the right
-arm both clients see the slope G, local steps or not, and have equal memories.
+f_i has f' = x − c_i around its centre c_i = ±c and slope ±G beyond G from it, so L = 1, f^inf = Δ^inf = c²/2.
+From a start on the right arm both clients see the slope G, local steps or not, and have equal memories.
 """
 
 from __future__ import annotations
@@ -58,7 +58,10 @@ def slow(numbers: Values) -> Comparison:
         ("β/(α + R) < 1", plan.beta < a + plan.R),
         ("η ≤ γ/2 · βR/(α+R)", tiny <= plan.gamma / 2 * plan.beta * plan.R / (a + plan.R)),
         ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (tiny * plan.gamma * (K + 1) * 4) ** 2 * 2 <= Delta**2),
-        ("every f_i is 1-smooth and bounded below", max(g.smoothness for g in f) <= 1 and min(g.infimum for g in f) == 0),
+        (
+            "every f_i is 1-smooth and bounded below",
+            max(g.smoothness for g in f) <= 1 and min(g.infimum for g in f) == 0,
+        ),
     )
     return Comparison(abs(whole.gradient(x)) - L * (K + 1) * tiny, "<=", bound, met)
 
@@ -91,7 +94,9 @@ def alternating1(numbers: Values) -> Comparison:
         numbers,
         1,
         lambda K, L, D1, D2, a, Delta: schedules.corollary1_appendix(K, L, D1, D2, a),
-        lambda gap, K, L, D1, D2, a, Delta: corollaries.corollary1_appendix(gap, K, L, D1, D2, a, 2, Fraction(1), Fraction(0)),
+        lambda gap, K, L, D1, D2, a, Delta: corollaries.corollary1_appendix(
+            gap, K, L, D1, D2, a, 2, Fraction(1), Fraction(0)
+        ),
     )
 
 

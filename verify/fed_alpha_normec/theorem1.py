@@ -48,12 +48,13 @@ from verify.proof import Comparison, Proof
 
 NUMBERS = values(unit=2 * 10**14, alpha="1/10", beta="1/10", R="1/10", r="13/2000", K=10**5 - 1)
 PROBLEM = (
-    "M = 4, T = 2 (N = 2), p = 1, σ = 0, d = 1: two clients whose local updates cancel at a point where f' is not zero; "
+    "M = 4, T = 2 (N = 2), p = 1, σ = 0, d = 1: two clients whose local updates cancel at a point where f' "
+    "is not zero; "
     "x⁰, …, x^{K+1} run exactly, a cycle of two rounds"
 )
 
 
-def trapped(bound: Bound):  # noqa: ANN201
+def trapped(bound: Bound):
     """The replay against one printed version: the cycle is run, every printed hypothesis checked, in fractions."""
 
     def replay(numbers: Values) -> Comparison:
@@ -71,7 +72,10 @@ def trapped(bound: Bound):  # noqa: ANN201
             *((condition.printed, bool(condition.holds(given))) for condition in bound.conditions),
             ("every f_i is L-smooth", max(f.smoothness for f in t.f) <= t.L),
             ("f and every f_i are bounded below", all(infimum_is_attained(f) for f in (t.mean, *t.f))),
-            ("every Δ_i^inf > 0, in both definitions that need it", all(t.mean.infimum - i > 0 for i in t.infima)),
+            (
+                "every Δ_i^inf > 0, in both definitions that need it",
+                all(t.mean.infimum - i > 0 for i in t.infima),
+            ),
             ("R = max_i ‖v_i⁰ − (x⁰ − T_i(x⁰))/γ‖", t.largest_residual() == t.R),
             ("the run is a cycle of two rounds", t.cycle()),
         )
@@ -89,16 +93,35 @@ def repaired_gd(step: Fact) -> Proof:
     end = obligation(
         "the printed bound with B* for B",
         (
-            BETA, ETA, SMOOTH, GAMMA, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, SPREAD, ro.ROOT, no.TIGHT_B, ro.LEVEL,
-            ro._GROWTH_GD, ro._END_GD.conclusion,
+            BETA,
+            ETA,
+            SMOOTH,
+            GAMMA,
+            CLIENTS,
+            ROUNDS,
+            PARTICIPATION,
+            VARIANCE,
+            SPREAD,
+            ro.ROOT,
+            no.TIGHT_B,
+            ro.LEVEL,
+            ro._GROWTH_GD,
+            ro._END_GD.conclusion,
         ),
-        ro.low <= 3 / (K + 1) * F / eta + 2 * R + 2 * sympy.sqrt(beta**2 * no.second_moment(p, ro.V) / M * (K + 1))
-        + printed.drift_term(gamma, L, Delta) + eta * L / 2,
-    )  # fmt: skip
+        ro.low
+        <= 3 / (K + 1) * F / eta
+        + 2 * R
+        + 2 * sympy.sqrt(beta**2 * no.second_moment(p, ro.V) / M * (K + 1))
+        + printed.drift_term(gamma, L, Delta)
+        + eta * L / 2,
+    )
     nodes = (
-        FROM_FEEDBACK, ro.shorter(ro.STEP_SEVERAL, step), *ro.limited(ro.LIMIT_GD, ro.ROOT, (SPREAD,)),
-        *ro.GD_NODES[:-1], end,
-    )  # fmt: skip
+        FROM_FEEDBACK,
+        ro.shorter(ro.STEP_SEVERAL, step),
+        *ro.limited(ro.LIMIT_GD, ro.ROOT, (SPREAD,)),
+        *ro.GD_NODES[:-1],
+        end,
+    )
     hypotheses = [fact for fact in ro.SEVERAL_HYPOTHESES if fact is not ro.SCALE]
     return Proof((*hypotheses, FEEDBACK, step, ro.ROUNDS_IN_UNITS, SPREAD), nodes)
 
@@ -109,17 +132,37 @@ def repaired_ig() -> Proof:
     end = obligation(
         "Theorem 2 with B* for B",
         (
-            BETA, ETA, SMOOTH, GAMMA, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, SPREAD, local, ro.ROOT_IG, no.TIGHT_B,
-            ro.LEVEL, ro._GROWTH_IG, ro._END_IG.conclusion,
+            BETA,
+            ETA,
+            SMOOTH,
+            GAMMA,
+            CLIENTS,
+            ROUNDS,
+            PARTICIPATION,
+            VARIANCE,
+            SPREAD,
+            local,
+            ro.ROOT_IG,
+            no.TIGHT_B,
+            ro.LEVEL,
+            ro._GROWTH_IG,
+            ro._END_IG.conclusion,
         ),
-        ro.low <= 3 / (K + 1) * F / eta + 2 * R + 2 * sympy.sqrt(beta**2 * no.second_moment(p, ro.V) / M * (K + 1))
-        + printed.drift_term(gamma, L, Delta) + gamma * 4 * L * sympy.sqrt(2 * L) * sympy.sqrt(Delta_local)
+        ro.low
+        <= 3 / (K + 1) * F / eta
+        + 2 * R
+        + 2 * sympy.sqrt(beta**2 * no.second_moment(p, ro.V) / M * (K + 1))
+        + printed.drift_term(gamma, L, Delta)
+        + gamma * 4 * L * sympy.sqrt(2 * L) * sympy.sqrt(Delta_local)
         + eta * L / 2,
-    )  # fmt: skip
+    )
     nodes = (
-        FROM_FEEDBACK, ro.shorter(ro.STEP_SEVERAL, ro.THIRD_STEP),
-        *ro.limited(ro.LIMIT_IG, ro.ROOT_IG, (SPREAD, local)), *ro.IG_NODES[:-1], end,
-    )  # fmt: skip
+        FROM_FEEDBACK,
+        ro.shorter(ro.STEP_SEVERAL, ro.THIRD_STEP),
+        *ro.limited(ro.LIMIT_IG, ro.ROOT_IG, (SPREAD, local)),
+        *ro.IG_NODES[:-1],
+        end,
+    )
     hypotheses = [fact for fact in ro.SEVERAL_HYPOTHESES if fact is not ro.SCALE]
     return Proof((*hypotheses, FEEDBACK, ro.THIRD_STEP, ro.ROUNDS_IN_UNITS, SPREAD, local), nodes)
 
@@ -129,12 +172,32 @@ def one_step(step: Fact, right: sympy.Expr) -> Proof:
     end = obligation(
         "the printed bound at T = 1",
         (
-            BETA, ETA, SMOOTH, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, no.SIGMA, no.TOTAL_READING, GAP, no.TIGHT_B,
-            ro.LEVEL, ro.END_ONE.conclusion,
+            BETA,
+            ETA,
+            SMOOTH,
+            CLIENTS,
+            ROUNDS,
+            PARTICIPATION,
+            VARIANCE,
+            no.SIGMA,
+            no.TOTAL_READING,
+            GAP,
+            no.TIGHT_B,
+            ro.LEVEL,
+            ro.END_ONE.conclusion,
         ),
         ro.low <= right,
-    )  # fmt: skip
-    hypotheses = (*ro.ONE_STEP_HYPOTHESES, GAMMA, LOCAL_STEP, FEEDBACK, step, SPREAD, ro.PRINTED_ROUNDS, no.TOTAL_READING)
+    )
+    hypotheses = (
+        *ro.ONE_STEP_HYPOTHESES,
+        GAMMA,
+        LOCAL_STEP,
+        FEEDBACK,
+        step,
+        SPREAD,
+        ro.PRINTED_ROUNDS,
+        no.TOTAL_READING,
+    )
     nodes = (FROM_FEEDBACK, ro.shorter(ro.STEP_ONE, step), *ro.ONE_STEP_NODES, end)
     return Proof(hypotheses, nodes)
 
@@ -151,11 +214,13 @@ _MAIN = _IF.format("γ/2") + _BOUND + "2√(β²B(K+1)/M)" + _TAIL + ", B = 2(p�
 _TEXT = _IF.format("γ/2") + _BOUND + "2√(β²B(K+1)/M)" + _TAIL + ", B = 2(p−1)²/p + 2σ²/p"
 _APP = _IF.format("γ/3") + _BOUND + "2√(β²B/M)(K+1)" + _TAIL + ", B = 2p(1−1/p)² + 2(1−p) + 2σ²/p"
 _WHY = (
-    "Δ^inf stands in the condition on ηγ where its root belongs: in small units of f the condition is empty, and for T ≥ 2 the "
+    "Δ^inf stands in the condition on ηγ where its root belongs: in small units of f the condition is empty, "
+    "and for T ≥ 2 the "
     "bias of the local steps is then not paid for by anything."
 )
 _FIX = (
-    "With √Δ^inf in place of Δ^inf in the condition on ηγ and B* = (1 − p + V)/p in place of B (V = E‖z‖²) the bound holds, "
+    "With √Δ^inf in place of Δ^inf in the condition on ηγ and B* = (1 − p + V)/p in place of B (V = E‖z‖²) "
+    "the bound holds, "
     "for η ≤ γ/2 · βR/(α+R) and hence for γ/3."
 )
 _CONDITION = "ηγ ≤ 1/(K+1) · √Δ^inf/(4L√(2L)); B* = (1 − p + V)/p"
@@ -164,30 +229,54 @@ _USER = "Check ηγ(K+1) ≤ √Δ^inf/(4L√(2L)), or use one local step, for w
 
 def _version(id: str, place: str, statement: str, bound: Bound, step: Fact, why: str = _WHY) -> Claim:
     return claim(
-        id, place, "theorem", statement, why,
+        id,
+        place,
+        "theorem",
+        statement,
+        why,
         witness=Witness(NUMBERS, "min_k ‖∇f(xᵏ)‖ ≤ the printed bound", trapped(bound), PROBLEM),
         repair=Repair(
-            _FIX, _CONDITION, repaired_gd(step),
-            weakest="FED-R2 has a weaker condition (any s > 0 with ηγ(K+1) ≤ 3s/(4L²), Δ^inf ≥ 0, β ≤ (√α+√R)²); some condition "
+            _FIX,
+            _CONDITION,
+            repaired_gd(step),
+            weakest="FED-R2 has a weaker condition (any s > 0 with ηγ(K+1) ≤ 3s/(4L²), Δ^inf ≥ 0, β ≤ "
+            "(√α+√R)²); some condition "
             "that grows with Δ^inf is necessary by the witness",
         ),
         consequence=_USER,
-    )  # fmt: skip
+    )
 
 
 CLAIMS = (
     _version("FED-T1-MAIN", "Section 4, Theorem 1", _MAIN, printed.MAIN, ro.HALF_STEP),
-    _version("FED-T1-TEXT", "Section 4, Theorem 1 with the B of the sentence after it", _TEXT, printed.TEXT, ro.HALF_STEP),
-    _version("FED-T1-APP", "Appendix F.2, Theorem, (K+1) read under the root", _APP, printed.APPENDIX, ro.THIRD_STEP),
     _version(
-        "FED-T1-APP@outside", "Appendix F.2, Theorem, (K+1) beside the root", _APP, printed.APPENDIX_OUTSIDE, ro.THIRD_STEP
+        "FED-T1-TEXT",
+        "Section 4, Theorem 1 with the B of the sentence after it",
+        _TEXT,
+        printed.TEXT,
+        ro.HALF_STEP,
+    ),
+    _version(
+        "FED-T1-APP",
+        "Appendix F.2, Theorem, (K+1) read under the root",
+        _APP,
+        printed.APPENDIX,
+        ro.THIRD_STEP,
+    ),
+    _version(
+        "FED-T1-APP@outside",
+        "Appendix F.2, Theorem, (K+1) beside the root",
+        _APP,
+        printed.APPENDIX_OUTSIDE,
+        ro.THIRD_STEP,
     ),
     claim(
         "FED-T1-APP@T=1",
         "Appendix F.2, Theorem, one local step, E‖z‖² = σ², 0/0 = 0",
         "theorem",
         _APP,
-        "True for T = 1 although its induction (Lemma 1) is not; the condition on ηγ and Δ^inf > 0 are not needed.",
+        "True for T = 1 although its induction (Lemma 1) is not; the condition on ηγ and Δ^inf > 0 are not "
+        "needed.",
         proof=one_step(ro.THIRD_STEP, APPENDIX_ONE),
         consequence="With one local step the appendix's bound may be used as it stands, with dσ² for σ².",
     ),
@@ -203,13 +292,19 @@ CLAIMS = (
         "FED-T2",
         "Appendix G.2, Theorem 2, (K+1) read under the root",
         "theorem",
-        _IF.format("γ/3") + _BOUND + "2√(β²B/M)(K+1) + γ8L√(2L)√Δ^inf + γ4L√(2L)√((1/M)ΣΔ_i^inf) + ηL/2, Δ_i^inf > 0",
+        _IF.format("γ/3")
+        + _BOUND
+        + "2√(β²B/M)(K+1) + γ8L√(2L)√Δ^inf + γ4L√(2L)√((1/M)ΣΔ_i^inf) + ηL/2, Δ_i^inf > 0",
         _WHY,
         witness=Witness(
-            NUMBERS, "min_k ‖∇f(xᵏ)‖ ≤ the printed bound", trapped(THEOREM2), PROBLEM + "; f_{i,0} = f_{i,1} = f_i"
+            NUMBERS,
+            "min_k ‖∇f(xᵏ)‖ ≤ the printed bound",
+            trapped(THEOREM2),
+            PROBLEM + "; f_{i,0} = f_{i,1} = f_i",
         ),
         repair=Repair(
-            "With √Δ^inf in the condition on ηγ, B* for B and Δ_i^inf = f_i^inf − (1/N)Σ f_{i,j}^inf (which is smaller than the "
+            "With √Δ^inf in the condition on ηγ, B* for B and Δ_i^inf = f_i^inf − (1/N)Σ f_{i,j}^inf (which "
+            "is smaller than the "
             "theorem's) the bound holds.",
             _CONDITION + "; N steps, one for each f_{i,j}",
             repaired_ig(),
@@ -223,15 +318,20 @@ CLAIMS = (
         _IF.format("γ/3") + _BOUND + "2√(β²B/M)·(K+1) + γ8L√(2L)√Δ^inf + γ4L√(2L)√((1/M)ΣΔ_i^inf) + ηL/2",
         _WHY,
         witness=Witness(
-            NUMBERS, "min_k ‖∇f(xᵏ)‖ ≤ the printed bound", trapped(THEOREM2_OUTSIDE), PROBLEM + "; f_{i,0} = f_{i,1} = f_i"
+            NUMBERS,
+            "min_k ‖∇f(xᵏ)‖ ≤ the printed bound",
+            trapped(THEOREM2_OUTSIDE),
+            PROBLEM + "; f_{i,0} = f_{i,1} = f_i",
         ),
     ),
     claim(
         "FED-R1",
         "ours, repaired Theorem 1 for one local step",
         "ours",
-        "If β ≤ (√α + √R)² and η ≤ βR/(L(α+R)), then min_k E‖∇f(xᵏ)‖ ≤ (f(x⁰)−f^inf)/((K+1)η) + 2R + 2√(β²(K+1)(1−p+V)/(pM)) + Lη/2",
-        "Weaker conditions, no Δ^inf, three times smaller first term, half the B; with p = 1, V = 0 it is α-NormEC's bound.",
+        "If β ≤ (√α + √R)² and η ≤ βR/(L(α+R)), then min_k E‖∇f(xᵏ)‖ ≤ (f(x⁰)−f^inf)/((K+1)η) + 2R + "
+        "2√(β²(K+1)(1−p+V)/(pM)) + Lη/2",
+        "Weaker conditions, no Δ^inf, three times smaller first term, half the B; with p = 1, V = 0 it is "
+        "α-NormEC's bound.",
         proof=ro.REPAIRED_ONE,
         consequence="bounds.fed_alpha_normec.recipe minimises it.",
     ),
@@ -239,16 +339,19 @@ CLAIMS = (
         "FED-R2",
         "ours, repaired Theorem 1 for several local gradient steps",
         "ours",
-        "If β ≤ (√α + √R)², η ≤ βR/(2L(α+R)), γ ≤ 1/(2L), Δ^inf ≥ 0 and ηγ(K+1) ≤ 3s/(4L²) for some s > 0, then min_k E‖∇f(xᵏ)‖ ≤ "
+        "If β ≤ (√α + √R)², η ≤ βR/(2L(α+R)), γ ≤ 1/(2L), Δ^inf ≥ 0 and ηγ(K+1) ≤ 3s/(4L²) for some s > 0, "
+        "then min_k E‖∇f(xᵏ)‖ ≤ "
         "3(f(x⁰)−f^inf)/((K+1)η) + 2R + 2√(β²(K+1)(1−p+V)/(pM)) + (4/3)Lγ(s/2 + LΔ^inf/s) + Lη/2",
-        "All units agree; s = √(2LΔ^inf) gives a sixth of the printed drift term under a condition six times weaker.",
+        "All units agree; s = √(2LΔ^inf) gives a sixth of the printed drift term under a condition six times "
+        "weaker.",
         proof=ro.REPAIRED_GD,
     ),
     claim(
         "FED-R3",
         "ours, repaired Theorem 2",
         "ours",
-        "As FED-R2 with ηγ(K+1) ≤ s/(2L²) and the drift 2Lγ(s/2 + L(Δ^inf + (1/M)ΣΔ_i^inf)/s), Δ_i^inf = f_i^inf − (1/N)Σ f_{i,j}^inf",
+        "As FED-R2 with ηγ(K+1) ≤ s/(2L²) and the drift 2Lγ(s/2 + L(Δ^inf + (1/M)ΣΔ_i^inf)/s), Δ_i^inf = "
+        "f_i^inf − (1/N)Σ f_{i,j}^inf",
         "Incremental gradient, one pass, every f_{i,j} L-smooth.",
         proof=ro.REPAIRED_IG,
     ),

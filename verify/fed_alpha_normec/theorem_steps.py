@@ -8,7 +8,7 @@ import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, normalise
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import definition
 from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec import incremental as ig
 from verify.fed_alpha_normec import local_gradient as gd
@@ -66,7 +66,9 @@ def _induction(numbers: Values) -> Comparison:
 def _gamma_factor(numbers: Values) -> Comparison:
     """E‖v̂ − v‖ ≤ (1/γ) E‖v − v̂‖ with the same non-zero quantity on both sides."""
     g, e = numbers["gamma"], numbers["e"]
-    return Comparison(e, "<=", e / g, (("γ ≤ 1/(2L)", g <= 1 / (2 * numbers["L"])), ("L > 0", numbers["L"] > 0)))
+    return Comparison(
+        e, "<=", e / g, (("γ ≤ 1/(2L)", g <= 1 / (2 * numbers["L"])), ("L > 0", numbers["L"] > 0))
+    )
 
 
 def _three(numbers: Values) -> Comparison:
@@ -85,9 +87,13 @@ x_, fn, lower, grads, spread_part, q = letters("x_ fn lower grads spread_part q"
 _DOMAIN = (SMOOTH, GAMMA, ETA)
 _ONE = (ALPHA, BETA, RADIUS, SMOOTH, ETA, GAMMA, LOCAL_STEP, FEEDBACK, ro.THIRD_STEP, ro.START)
 _RESIDUAL = (
-    FROM_FEEDBACK, ro.shorter(ro.STEP_SEVERAL, ro.THIRD_STEP), *gd.ITEM24, gd.MOVES, ro.MOVE_SEVERAL,
+    FROM_FEEDBACK,
+    ro.shorter(ro.STEP_SEVERAL, ro.THIRD_STEP),
+    *gd.ITEM24,
+    gd.MOVES,
+    ro.MOVE_SEVERAL,
     kept(ro.MOVE_SEVERAL.conclusion),
-)  # fmt: skip
+)
 
 _TRIANGLE = obligation(
     "‖∇f − v‖ ≤ mean residual + mean bias",
@@ -100,13 +106,17 @@ _TRIANGLE = obligation(
 )
 _BIASED = definition(
     "the round before, with the mean bias bounded by item 5",
-    (ro.f_after <= ro.f_k - eta * ro.W + 2 * eta * R + 2 * eta / gamma * q + 2 * eta * no.after + L * eta**2 / 2)
+    (
+        ro.f_after
+        <= ro.f_k - eta * ro.W + 2 * eta * R + 2 * eta / gamma * q + 2 * eta * no.after + L * eta**2 / 2
+    )
     & (q <= 2 * L * gamma**2 * grads),
 )
 _WITH_GRADIENTS = obligation(
     "2η/γ · 2Lγ² = 4Lγη",
     (*_DOMAIN, _BIASED),
-    ro.f_after <= ro.f_k - eta * ro.W + 2 * eta * R + 4 * L * gamma * eta * grads + 2 * eta * no.after + L * eta**2 / 2,
+    ro.f_after
+    <= ro.f_k - eta * ro.W + 2 * eta * R + 4 * L * gamma * eta * grads + 2 * eta * no.after + L * eta**2 / 2,
 )
 _SIX = definition(
     "Lemma 6",
@@ -119,7 +129,9 @@ _PLUGGED = obligation(
     <= 4 * L * sympy.sqrt(2 * L) / sympy.sqrt(Delta) * gamma * eta * ro.f_k
     + 4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta),
 )
-_EIGHT = definition("Lemma 8", ig.LEMMA8.goal.relation.subs({ig.F: ro.f_k}) & (ro.f_k >= 0) & (Delta_local >= 0))
+_EIGHT = definition(
+    "Lemma 8", ig.LEMMA8.goal.relation.subs({ig.F: ro.f_k}) & (ro.f_k >= 0) & (Delta_local >= 0)
+)
 _PLUGGED_IG = obligation(
     "Lemma 8 inserted",
     (*_DOMAIN, SPREAD, _EIGHT),
@@ -131,7 +143,8 @@ _PLUGGED_IG = obligation(
 _DOUBLED = obligation(
     "4L√(2L)γη√Δ^inf ≤ 8L√(2L)γη√Δ^inf",
     (*_DOMAIN, SPREAD),
-    4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta) <= 8 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta),
+    4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta)
+    <= 8 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta),
 )
 _IN_UNITS = obligation(
     "b₁γη(K+1) ≤ 1 with √Δ^inf",
@@ -141,88 +154,127 @@ _IN_UNITS = obligation(
 _GROWTH = Proof((SMOOTH, GAMMA, ETA, SPREAD, ro.ROUNDS_IN_UNITS), (_IN_UNITS,))
 
 
-def _steps(theorem: str, where: str, bias: str, plug, drift: str) -> tuple[Claim, ...]:  # noqa: ANN001
+def _steps(theorem: str, where: str, bias: str, plug, drift: str) -> tuple[Claim, ...]:
     """The steps of one proof; the two proofs print the same ones but for the lemma on the local steps."""
     return (
         claim(
-            f"{theorem}-S1", f"{where}, step 1, induction", "step",
+            f"{theorem}-S1",
+            f"{where}, step 1, induction",
+            "step",
             "‖v_iᵏ − (xᵏ − T_i(xᵏ))/γ‖ ≤ R for every k",
-            "Rests on the false half of Lemma 1: a client that starts with a small residual overshoots by almost R and then "
+            "Rests on the false half of Lemma 1: a client that starts with a small residual overshoots by "
+            "almost R and then "
             "drifts on.",
-            witness=Witness(_START, "‖v_1¹ − P_1(x¹)‖ ≤ R", _induction, "M = 2, f_i = x²/2, T = 1, one round: above R = 1"),
+            witness=Witness(
+                _START, "‖v_1¹ − P_1(x¹)‖ ≤ R", _induction, "M = 2, f_i = x²/2, T = 1, one round: above R = 1"
+            ),
             repair=Repair(
                 "‖v_iᵏ⁺¹ − P_i(xᵏ)‖ ≤ R for every k (FED-L1-INV), which is what the theorem uses.",
-                "the residual after the memory's step in place of the one before", Proof(_ONE, _RESIDUAL),
+                "the residual after the memory's step in place of the one before",
+                Proof(_ONE, _RESIDUAL),
             ),
         ),
         claim(
-            f"{theorem}-S2", f"{where}, step 1, last line", "step",
+            f"{theorem}-S2",
+            f"{where}, step 1, last line",
+            "step",
             "‖v_iᵏ⁺¹ − (xᵏ − T_i(xᵏ))/γ‖ ≤ R for every k",
-            "True, by an induction on this quantity itself.", proof=Proof(_ONE, _RESIDUAL),
+            "True, by an induction on this quantity itself.",
+            proof=Proof(_ONE, _RESIDUAL),
         ),
         claim(
-            f"{theorem}-S3", f"{where}, step 2, first display", "step",
+            f"{theorem}-S3",
+            f"{where}, step 2, first display",
+            "step",
             "f(xᵏ⁺¹) ≤ f(xᵏ) − η‖∇f‖ + 2η‖∇f − v^{k+1}‖ + 2η‖v̂^{k+1} − v^{k+1}‖ + Lη²/2",
             "Lemma 4 with G = v̂^{k+1} and the triangle inequality.",
             proof=Proof((ETA, SMOOTH), (de.LEMMA4_ANY, ro.DESCEND)),
         ),
         claim(
-            f"{theorem}-S4", f"{where}, step 2, bound of ‖∇f − v^{{k+1}}‖", "step",
+            f"{theorem}-S4",
+            f"{where}, step 2, bound of ‖∇f − v^{{k+1}}‖",
+            "step",
             "‖∇f(xᵏ) − v^{k+1}‖ ≤ (1/M)Σ‖v_i^{k+1} − P_i(xᵏ)‖ + (1/γ)(1/M)Σ‖xᵏ − T_i(xᵏ) − γ∇f_i(xᵏ)‖",
-            "Triangle inequality over the clients.", proof=Proof((), (_TRIANGLE,)),
+            "Triangle inequality over the clients.",
+            proof=Proof((), (_TRIANGLE,)),
         ),
         claim(
-            f"{theorem}-S5", f"{where}, step 2, {bias}", "step",
+            f"{theorem}-S5",
+            f"{where}, step 2, {bias}",
+            "step",
             "f(xᵏ⁺¹) ≤ f(xᵏ) − η‖∇f‖ + 2ηR + [bias of the local steps] + 2η‖v̂ − v‖ + Lη²/2",
             f"{bias} inserted; for T = 1 the bias is zero, so one display covers both cases.",
             proof=Proof((SMOOTH, GAMMA, ETA), (_WITH_GRADIENTS,)),
         ),
         claim(
-            f"{theorem}-S6", f"{where}, step 2, the factor 1 + 4L√(2L)/√Δ^inf γη", "step",
+            f"{theorem}-S6",
+            f"{where}, step 2, the factor 1 + 4L√(2L)/√Δ^inf γη",
+            "step",
             f"{drift}",
             "The coefficients follow; half of the first is enough (FED-L6-TIGHT).",
             proof=Proof((SMOOTH, GAMMA, ETA, SPREAD), (plug,)),
         ),
         claim(
-            f"{theorem}-S7", f"{where}, step 2, expectation of the error", "step",
+            f"{theorem}-S7",
+            f"{where}, step 2, expectation of the error",
+            "step",
             "E‖v̂^{k+1} − v^{k+1}‖ ≤ (1/γ)E‖(1/M)Σv_i^{k+1} − v̂^{k+1}‖ ≤ (1/γ)√(β²B/M)(K+1)",
-            "Both sides hold the same quantity: the factor 1/γ makes it false for γ > 1, and it has a unit. The next display "
+            "Both sides hold the same quantity: the factor 1/γ makes it false for γ > 1, and it has a unit. "
+            "The next display "
             "drops it again.",
-            witness=Witness(values(gamma=2, L="1/4", e=1), "e ≤ e/γ", _gamma_factor, "L = 1/4, γ = 2 = 1/(2L)"),
+            witness=Witness(
+                values(gamma=2, L="1/4", e=1), "e ≤ e/γ", _gamma_factor, "L = 1/4, γ = 2 = 1/(2L)"
+            ),
             repair=Repair(
-                "E‖v̂^{k+1} − v^{k+1}‖ ≤ √(β²B*(K+1)/M)", "without 1/γ, K + 1 under the root",
+                "E‖v̂^{k+1} − v^{k+1}‖ ≤ √(β²B*(K+1)/M)",
+                "without 1/γ, K + 1 under the root",
                 Proof((BETA, no.PARTICIPATION, no.STARTS_AT_ZERO), (*no.NOISE_NODES, ro.SMALL_ERROR)),
             ),
         ),
         claim(
-            f"{theorem}-S8", f"{where}, step 2, after taking the expectation", "step",
+            f"{theorem}-S8",
+            f"{where}, step 2, after taking the expectation",
+            "step",
             "4L√(2L)γη√Δ^inf becomes 8L√(2L)γη√Δ^inf",
             "A larger term on the right of ≤: allowed, and twice too large.",
             proof=Proof((SMOOTH, GAMMA, ETA, SPREAD), (_DOUBLED,)),
         ),
         claim(
-            f"{theorem}-S9", f"{where}, last line", "step",
+            f"{theorem}-S9",
+            f"{where}, last line",
+            "step",
             "(1 + ηγ 4L√(2L)/Δ^inf)^{K+1} ≤ exp(1) ≤ 3",
-            "The factor in the recursion has √Δ^inf, the exponent and the condition Δ^inf: the factor reaches exp(√Δ^inf), which is "
+            "The factor in the recursion has √Δ^inf, the exponent and the condition Δ^inf: the factor "
+            "reaches exp(√Δ^inf), which is "
             "not at most 3 for Δ^inf > 1.21.",
             witness=Witness(
-                values(K=1, root=2), "(1 + ηγ 4L√(2L)/√Δ^inf)^{K+1} ≤ 3", _three, "L = 1/2, Δ^inf = 4, K = 1: (1 + 1)² = 4"
+                values(K=1, root=2),
+                "(1 + ηγ 4L√(2L)/√Δ^inf)^{K+1} ≤ 3",
+                _three,
+                "L = 1/2, Δ^inf = 4, K = 1: (1 + 1)² = 4",
             ),
             repair=Repair(
                 "With ηγ ≤ 1/(K+1) · √Δ^inf/(4L√(2L)) the exponent is at most 1.", "√Δ^inf for Δ^inf", _GROWTH
             ),
             consequence="This is where Theorems 1 and 2 break; see FED-T1-MAIN.",
         ),
-    )  # fmt: skip
+    )
 
 
 CLAIMS = (
     *_steps(
-        "FED-T1", "Appendix F.2", "Lemma 7", _PLUGGED,
+        "FED-T1",
+        "Appendix F.2",
+        "Lemma 7",
+        _PLUGGED,
         "4Lγη(1/M)Σ‖∇f_i‖ ≤ 4L√(2L)/√Δ^inf γη(f(xᵏ) − f^inf) + 4L√(2L)γη√Δ^inf",
     ),
     *_steps(
-        "FED-T2", "Appendix G.2", "Lemma 9", _PLUGGED_IG,
-        "2ηL(1/M)Σ(1/N)Σ‖x_i^{k,j} − xᵏ‖ ≤ 4L√(2L)/√Δ^inf γη(f(xᵏ) − f^inf) + 4L√(2L)γη√Δ^inf + 4L√(2L)γη√((1/M)ΣΔ_i^inf)",
+        "FED-T2",
+        "Appendix G.2",
+        "Lemma 9",
+        _PLUGGED_IG,
+        "2ηL(1/M)Σ(1/N)Σ‖x_i^{k,j} − xᵏ‖ ≤ 4L√(2L)/√Δ^inf γη(f(xᵏ) − f^inf) + 4L√(2L)γη√Δ^inf + "
+        "4L√(2L)γη√((1/M)ΣΔ_i^inf)",
     ),
-)  # fmt: skip
+)

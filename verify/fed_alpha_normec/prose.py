@@ -1,0 +1,428 @@
+"""Sentences about the theorems and the experiments."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from bounds.alpha_normec.theorem1 import theorem1 as alpha_normec_bound
+from bounds.fed_alpha_normec import theorem1 as printed
+from bounds.fed_alpha_normec.repaired import ONE_STEP
+from verify.claim import Repair, Values, Witness
+from verify.facts import definition, hypothesis
+from verify.fed_alpha_normec import rounds as ro
+from verify.fed_alpha_normec.lemma1 import ROOTS_R
+from verify.fed_alpha_normec.letters import (
+    ALPHA,
+    BETA,
+    ETA,
+    FEEDBACK,
+    GAMMA,
+    LOCAL_STEP,
+    RADIUS,
+    SMOOTH,
+    F,
+    K,
+    L,
+    R,
+    alpha,
+    beta,
+    claim,
+    eta,
+    gamma,
+    letters,
+    p,
+    sigma,
+    values,
+)
+from verify.obligation import obligation
+from verify.proof import Comparison, Computation, Identity, Limit, Proof
+
+q, n, z, A_1, A_2, t, w, nu, G = letters("q n z A_1 A_2 t w nu G")
+
+# B increases as p falls.
+_TWO = hypothesis("0 < p < q ≤ 1", (p > 0) & (p < q) & (q <= 1))
+_VERSIONS = {"text": printed.b_main, "sentence": printed.b_text, "appendix": printed.b_appendix}
+_FALLING = tuple(
+    obligation(f"B, {name}", (_TWO, definition("σ ≥ 0", sigma >= 0)), b(p, sigma) > b(q, sigma))
+    for name, b in _VERSIONS.items()
+)
+
+# What Theorem 1 gives at best for T = 1, p = 1, σ = 0.
+_COUNT = definition("n = K + 1 ≥ 1, G = √(2L(f(x⁰) − f^inf))", (n >= 1) & (G > 0) & sympy.Eq(G**2, 2 * L * F))
+_DOMAIN = (ALPHA, BETA, RADIUS, SMOOTH, GAMMA, ETA, FEEDBACK, LOCAL_STEP)
+
+
+_WHOLE_STEP = hypothesis("η ≤ γ βR/(α + R)", eta <= gamma * beta * R / (alpha + R))
+
+
+def _never(step, least: int, ratio: int) -> tuple:
+    """For n ≤ least the bound is at least G, from 2R > 2·ratio·Lη."""
+    long = obligation(f"R ≥ {ratio}Lη", (*_DOMAIN, step), R >= ratio * L * eta)
+    few = hypothesis(f"K + 1 ≤ {least}", n <= least)
+    return long, obligation(
+        f"K + 1 ≤ {least} ⇒ the bound is at least √(2L(f(x⁰) − f^inf))",
+        (SMOOTH, ETA, RADIUS, _COUNT, few, long.conclusion),
+        3 * F / (n * eta) + 2 * R + eta * L / 2 >= G,
+    )
+
+
+_MAIN_NEVER = _never(ro.HALF_STEP, 51, 4)
+_APP_NEVER = _never(ro.THIRD_STEP, 75, 6)
+
+
+def _informative(rounds: int, divisor: int) -> Comparison:
+    """A set of parameters inside Theorem 1's conditions with a bound below √(2L f_gap) = 1: L = 1, f_gap =
+    1/2."""
+    step = Fraction(3, 2) / rounds / (2 * divisor * 2 + Fraction(1, 2))
+    eta_ = Fraction(round(float(step) ** 0.5 * 10**9), 10**9)
+    R_ = eta_ * 2 * divisor * (1 + Fraction(1, 10**6))
+    a = R_ / 10**9
+    b = (a + R_) * (1 - Fraction(1, 10**9))
+    right = printed.theorem1_main(
+        f_gap=Fraction(1, 2),
+        K=Fraction(rounds - 1),
+        eta=eta_,
+        R=R_,
+        beta=b,
+        M=Fraction(1),
+        p=Fraction(1),
+        sigma=Fraction(0),
+        gamma=Fraction(1, 2),
+        T=1,
+        L=Fraction(1),
+        Delta=Fraction(1),
+    )
+    met = (
+        ("β/(α+R) < 1", b < a + R_),
+        ("η ≤ γ/divisor · βR/(α+R)", eta_ <= Fraction(1, 2) / divisor * b * R_ / (a + R_)),
+    )
+    return Comparison(right, "<", Fraction(1), met)
+
+
+_LONGEST = obligation("Lη ≤ 2R", (ALPHA, BETA, RADIUS, SMOOTH, ETA, ROOTS_R, ro.STEP_ONE), L * eta <= 2 * R)
+_NEVER_REPAIRED = (
+    _LONGEST,
+    obligation(
+        "K + 1 ≤ 3 ⇒ the bound is at least √(2L(f(x⁰) − f^inf))",
+        (SMOOTH, ETA, RADIUS, _COUNT, hypothesis("K + 1 ≤ 3", n <= 3), _LONGEST.conclusion),
+        F / (n * eta) + 2 * R + eta * L / 2 >= G,
+    ),
+)
+
+
+def _informative_repaired() -> Comparison:
+    """L = 1, f_gap = 1/2, R = α = 9/64, β = 4R, η = 2R, four rounds."""
+    r = Fraction(9, 64)
+    right = ONE_STEP(
+        f_gap=Fraction(1, 2),
+        K=Fraction(3),
+        eta=2 * r,
+        R=r,
+        beta=4 * r,
+        M=Fraction(1),
+        p=Fraction(1),
+        V=Fraction(0),
+        L=Fraction(1),
+        alpha=r,
+    )
+    return Comparison(right, "<", Fraction(1))
+
+
+def _not_recovered(numbers: Values) -> Comparison:
+    """The two bounds at the same parameters; Fed's η is α-NormEC's γ."""
+    gap, K_, e, R_, L_ = (numbers[k] for k in ("gap", "K", "eta", "R", "L"))
+    fed = printed.theorem1_main(
+        f_gap=gap,
+        K=K_,
+        eta=e,
+        R=R_,
+        beta=numbers["beta"],
+        M=Fraction(1),
+        p=Fraction(1),
+        sigma=Fraction(0),
+        gamma=Fraction(1, 2) / L_,
+        T=1,
+        L=L_,
+        Delta=Fraction(1),
+    )
+    other = alpha_normec_bound(f_gap=gap, gamma=e, K=K_, R=R_, L=L_)
+    met = (
+        ("η ≤ γ/2 · βR/(α+R), γ = 1/(2L)", e <= numbers["beta"] * R_ / (numbers["alpha"] + R_) / (4 * L_)),
+        ("β/(α+R) < 1", numbers["beta"] < numbers["alpha"] + R_),
+    )
+    return Comparison(fed, "==", other, met)
+
+
+def _two_limits() -> Comparison:
+    """γ = β = α = R = 1: γ/2 · βR/(α+R) and γ/3 · βR/(α+R)."""
+    return Comparison(Fraction(1, 2) * Fraction(1, 2), "!=", Fraction(1, 3) * Fraction(1, 2))
+
+
+def _exponential_below(x: Fraction, limit: Fraction) -> bool:
+    """Whether exp(x) < limit, for 0 ≤ x < 20: forty terms and a geometric tail."""
+    term, total = Fraction(1), Fraction(0)
+    for k in range(40):
+        total += term
+        term = term * x / (k + 1)
+    return total + term / (1 - x / 41) < limit
+
+
+def _round_for_round(numbers: Values) -> Comparison:
+    """B at p = 1 against B at p = 1/4 for σ_DP = p √(K log(1/δ))/ε, K = 300, ε = 8, δ = 10⁻⁵; log(1/δ) = 5
+    ln 10 > 23/2.
+
+    B(1) − B(1/4) = (3/2)σ(1)² − 6 increases with log(1/δ), so its lower end decides.
+    """
+    log = numbers["log"]
+    variance = numbers["K"] * log / numbers["epsilon"] ** 2
+    full = 2 * variance
+    part = 2 * (1 - numbers["p"]) / numbers["p"] + 2 * numbers["p"] ** 2 * variance / numbers["p"]
+    met = (
+        (
+            "5 ln 10 > 23/2, that is exp(23/10) < 10",
+            log == Fraction(23, 2) and _exponential_below(log / 5, Fraction(10)),
+        ),
+    )
+    return Comparison(full, "<=", part, met)
+
+
+_v = letters("v")[0]
+_PART = hypothesis("0 < p < 1", (p > 0) & (p < 1))
+_VARIANCE_READING = obligation(
+    "σ² ∝ p ⇒ B(1) < B(p)",
+    (_PART, definition("v = σ²/p > 0", _v > 0)),
+    2 * _v < 2 * (1 - p) / p + 2 * (p * _v) / p,
+)
+
+
+def _plain_step(numbers: Values) -> Comparison:
+    """Without line 12's normalisation x moves by γ‖v̂‖, which is not η."""
+    return Comparison(
+        numbers["gamma"] * numbers["server"], "==", numbers["gamma"], (("η = γ (Appendix D.1)", True),)
+    )
+
+
+def _counts() -> dict[str, tuple[dict[str, str], ...]]:
+    clients = 20
+    rows = []
+    for p_, sent in ((Fraction(1, 4), 1200), (Fraction(1), 4500)):
+        rounds = Fraction(sent) / (p_ * clients)
+        rows.append(
+            {
+                "p": str(p_),
+                "transmissions": str(sent),
+                "rounds": str(rounds),
+                "within 300 rounds": "yes" if rounds <= 300 else "no",
+            }
+        )
+    return {"Transmissions as rounds (20 clients)": tuple(rows)}
+
+
+_zeta = sympy.Symbol("zeta", real=True)
+_OURS = 2 * sympy.sqrt(F * L / z**4 * ((1 + t**2) * (2 / w + 2 * nu * z**2) + sympy.Rational(1, 2)))
+CLAIMS = (
+    claim(
+        "FED-T1-ETA",
+        "Theorem 1 in Section 4 and in F.2",
+        "definition",
+        "η ≤ γ/2 · βR/(α+R) (Section 4); η ≤ γ/3 · βR/(α+R) (F.2)",
+        "Two different conditions for one theorem; the printed proof gives γ/3 (Lemma 1 with ρ = 2).",
+        conflict=Proof((), (Computation("the limits differ at γ = β = α = R = 1", "exact", _two_limits),)),
+        repair=Repair(
+            "Both are sufficient, and so is η ≤ βR/(2L(α+R)), which for γ < 1/(2L) allows more than η ≤ "
+            "γβR/(α+R).",
+            "no γ",
+            Proof(
+                (*_DOMAIN, _WHOLE_STEP, ro.HALF_STEP, ro.THIRD_STEP),
+                (
+                    ro.shorter(ro.STEP_SEVERAL, _WHOLE_STEP),
+                    obligation("γ/2 ⇒ γ", (*_DOMAIN[:5], ro.HALF_STEP), _WHOLE_STEP.relation),
+                    obligation("γ/3 ⇒ γ", (*_DOMAIN[:5], ro.THIRD_STEP), _WHOLE_STEP.relation),
+                ),
+            ),
+            weakest="‖P_i(x) − P_i(y)‖ can be as large as (√e − 1)/γ · ‖x − y‖ = 1.297 L‖x − y‖ at γL = 1/2",
+        ),
+    ),
+    claim(
+        "FED-T1-VAC",
+        "Theorem 1, T = 1, p = 1, σ = 0, against √(2L(f(x⁰)−f^inf)) ≥ ‖∇f(x⁰)‖",
+        "ours",
+        "The bound of Section 4 is below √(2L(f(x⁰)−f^inf)) for some allowed parameters if and only if K + 1 "
+        "≥ 52; that of F.2 if and only if K + 1 ≥ 76",
+        "2R ≥ 8Lη (12Lη in F.2) ties the terms together. For FED-R1 four rounds are enough (FED-R1-VAC).",
+        proof=Proof(
+            (
+                *_DOMAIN,
+                ro.HALF_STEP,
+                ro.THIRD_STEP,
+                hypothesis("K + 1 ≤ 51", n <= 51),
+                hypothesis("K + 1 ≤ 75", n <= 75),
+            ),
+            (
+                *_MAIN_NEVER,
+                *_APP_NEVER,
+                Computation("K + 1 = 52, Section 4", "exact", lambda: _informative(52, 2)),
+                Computation("K + 1 = 76, F.2", "exact", lambda: _informative(76, 3)),
+            ),
+        ),
+    ),
+    claim(
+        "FED-R1-VAC",
+        "ours, FED-R1 at p = 1, V = 0 against √(2L(f(x⁰)−f^inf)) ≥ ‖∇f(x⁰)‖",
+        "ours",
+        "FED-R1 is below √(2L(f(x⁰)−f^inf)) for some allowed parameters if and only if K + 1 ≥ 4",
+        "β ≤ (√α+√R)² gives Lη ≤ 2R, and α = R, β = 4R, η = 2R/L reaches it.",
+        proof=Proof(
+            (ALPHA, BETA, RADIUS, SMOOTH, ETA, ROOTS_R, ro.STEP_ONE, hypothesis("K + 1 ≤ 3", n <= 3)),
+            (*_NEVER_REPAIRED, Computation("K + 1 = 4", "exact", _informative_repaired)),
+        ),
+    ),
+    claim(
+        "FED-T1-ONE",
+        "Section 4, full participation and non-private setting",
+        "prose",
+        "For T = 1, p = 1, σ = 0 the convergence bound of Fed-α-NormEC recovers that of α-NormEC as its "
+        "special case",
+        "The first term is three times α-NormEC's, η may be a quarter as long, and Δ^inf > 0 and a condition "
+        "on ηγ are added.",
+        witness=Witness(
+            values(gap=1, K=99, eta="1/100", R=1, L=1, alpha=1, beta=1),
+            "Theorem 1 at T = p = 1, σ = 0 equals Theorem 1 of α-NormEC",
+            _not_recovered,
+            "f(x⁰)−f^inf = L = R = α = β = 1, η = 1/100, K = 99",
+        ),
+        repair=Repair(
+            "FED-R1 at p = 1, V = 0 is α-NormEC's bound, term by term, under weaker conditions.",
+            "FED-R1",
+            Proof(
+                (),
+                (
+                    Identity(
+                        "FED-R1 at p = 1, V = 0",
+                        ONE_STEP.formula(
+                            f_gap=F,
+                            K=K,
+                            eta=eta,
+                            R=R,
+                            beta=beta,
+                            M=sympy.Integer(1),
+                            p=sympy.Integer(1),
+                            V=sympy.Integer(0),
+                            L=L,
+                        ),
+                        alpha_normec_bound(f_gap=F, gamma=eta, K=K, R=R, L=L),
+                        positive=(F, K, eta, R, beta, L),
+                    ),
+                ),
+            ),
+        ),
+    ),
+    claim(
+        "FED-C1-RATE",
+        "Section 4, after Corollary 1",
+        "prose",
+        "Corollary 1's bound is O(1/(K+1)^(1/6)), the rate of α-NormEC with noise of constant variance",
+        "The exponent follows; it is not the best one: see FED-RATE.",
+        proof=Proof(
+            (), (Limit("(K+1)^(1/6) times the bound", z * (A_1 / z + A_2 / z**5), z, sympy.oo, A_1),)
+        ),
+    ),
+    claim(
+        "FED-C1-RATE@N=0",
+        'Corollary 1, "T = 1 and N = 0"',
+        "definition",
+        "Let T = 1 and N = 0 (one local GD step)",
+        "N is the number of data points of a client: f_i = (1/N)Σ f_{i,j} is undefined for N = 0.",
+        conflict=Proof(
+            (),
+            (
+                Computation(
+                    "N = 0 against N ≥ 1 of Problem (1)",
+                    "exact",
+                    lambda: Comparison(Fraction(0), "<", Fraction(1)),
+                ),
+            ),
+        ),
+    ),
+    claim(
+        "FED-RATE",
+        "ours, beside Corollary 1",
+        "ours",
+        "With α = t²R, β = wR, η at its limit and R chosen best, FED-R1 is 2√(L(f(x⁰)−f^inf)/(K+1) "
+        "[(1+t²)(2/w + 2N) + 1/2]), N = ν√(K+1): O((K+1)^(−1/4)) "
+        "for noise of constant variance",
+        "The paper keeps α fixed while R falls, which costs the difference between 1/4 and 1/6; α does not "
+        "enter the sensitivity.",
+        proof=Proof(
+            (),
+            (
+                Limit(
+                    "(K+1)^(1/4) times the bound",
+                    z * _OURS,
+                    z,
+                    sympy.oo,
+                    2 * sympy.sqrt(2 * nu * F * L * (1 + t**2)),
+                ),
+            ),
+        ),
+        consequence="Let α shrink with R: bounds.fed_alpha_normec.recipe does.",
+    ),
+    claim(
+        "FED-C1-P",
+        "Section 4, after Corollary 1",
+        "prose",
+        "Reducing p decreases bandwidth … at the price of a larger error term B",
+        "Each of the three printed B falls with p for fixed σ.",
+        proof=Proof((_TWO,), _FALLING),
+    ),
+    claim(
+        "FED-EXP-ROUNDWISE",
+        "Section 5",
+        "prose",
+        "Per communication round, full participation outperforms p = 0.25; this is consistent with Theorem "
+        "1: the client sampling variance component of B is zero for p = 1, and the DP "
+        "component σ²/p is smaller for p = 0.25",
+        "With σ_DP = p√(K log(1/δ))/ε (Section 4's formula with c = 1) B is more than three times *larger* "
+        "at p = 1: Theorem 1 predicts the opposite.",
+        witness=Witness(
+            values(p="1/4", K=300, epsilon=8, log="23/2"),
+            "B(p = 1) ≤ B(p = 1/4)",
+            _round_for_round,
+            "K = 300, ε = 8, δ = 10⁻⁵: 107.8 against 33",
+        ),
+    ),
+    claim(
+        "FED-EXP-ROUNDWISE@variance",
+        'Section 5, "variance of added noise" ∝ p read literally',
+        "prose",
+        "Full participation is better per round, consistent with Theorem 1, when the variance (not the "
+        "standard deviation) of the noise is proportional to p",
+        "Then σ²/p does not depend on p, and the sampling term decides.",
+        proof=Proof((_PART,), (_VARIANCE_READING,)),
+    ),
+    claim(
+        "FED-EXP-COND",
+        "Section 5, Appendix D",
+        "prose",
+        "The experiments corroborate the theory: they run Algorithm 1 under the theorems' conditions",
+        "Line 12's normalisation is left out, so a step has length γ‖v̂‖, not η; gradients are of "
+        "mini-batches; R, L and v_i⁰ are not given.",
+        witness=Witness(
+            values(gamma="1/10", server=2), "‖x^{k+1} − xᵏ‖ = η", _plain_step, "γ = η = 1/10, ‖v̂‖ = 2"
+        ),
+        consequence="No theorem of the paper speaks of the method that was run.",
+    ),
+    claim(
+        "FED-EXP-COMM",
+        "Section 5, Figure 2",
+        "table",
+        "To reach approximately 65% test accuracy, p = 0.25 requires about 1200 total communications, "
+        "whereas p = 1.0 needs nearly 4500",
+        "A training result: it needs the re-run.",
+        undecided="A training result that only a re-run can decide; the numbers are compatible with 20 "
+        "clients and 300 rounds (240 rounds against 225).",
+        tables=_counts,
+    ),
+)
