@@ -108,6 +108,7 @@ class _Progress:
 
     accuracies: list[NDArray[np.float64]] = field(default_factory=list)
     seconds: float = 0.0
+    processor_seconds: float = 0.0
 
 
 def run(
@@ -135,6 +136,7 @@ def run(
     if checkpoint.is_file():
         state, progress = _resume(checkpoint, state, len(batch.measured))
     started = time.perf_counter() - progress.seconds
+    worked = time.process_time() - progress.processor_seconds
     saved = time.perf_counter()
     try:
         for later in rounds(state, clients, lanes, protocol, batch.rounds):
@@ -142,6 +144,7 @@ def run(
             if state.round in batch.measured:
                 progress.accuracies.append(accuracy(state.weights, data.test))
             progress.seconds = time.perf_counter() - started
+            progress.processor_seconds = time.process_time() - worked
             report(state.round, batch.rounds)
             if time.perf_counter() - saved > checkpoint_every and state.round < batch.rounds:
                 _save(checkpoint, state, progress)
@@ -150,28 +153,32 @@ def run(
         if len(progress.accuracies) == sum(k <= state.round for k in batch.measured):
             _save(checkpoint, state, progress)
         raise
-    record = _record(batch, np.array(progress.accuracies), progress.seconds)
+    record = _record(batch, progress)
     write_atomically(path, _dump(record))
     checkpoint.unlink(missing_ok=True)
     return record
 
 
-def _record(batch: Batch, accuracies: NDArray[np.float64], seconds: float) -> dict[str, Any]:
+def _record(batch: Batch, progress: _Progress) -> dict[str, Any]:
     settings = asdict(batch)
     lanes = settings.pop("lanes")
     settings["measured"] = list(batch.measured)
     runs = []
-    for lane, curve in zip(lanes, accuracies.T, strict=True):
+    for lane, curve in zip(lanes, np.array(progress.accuracies).T, strict=True):
         finite = bool(np.isfinite(curve).all())
         percent = [round(100 * float(a), 4) if np.isfinite(a) else None for a in curve]
         runs.append(lane | {"status": "complete" if finite else "diverged", "test_accuracy": percent})
-    cost = 1_000 * seconds / (batch.rounds * len(lanes))
+    cost = 1_000 * progress.processor_seconds / (batch.rounds * len(lanes))
     return {
         "schema": SCHEMA,
         "kind": "linear-batch",
         "batch": batch.name,
         "config": settings,
-        "provenance": provenance(seconds) | {"milliseconds_per_run_and_round": round(cost, 3)},
+        "provenance": provenance(progress.seconds)
+        | {
+            "processor_seconds": round(progress.processor_seconds, 2),
+            "processor_milliseconds_per_run_and_round": round(cost, 3),
+        },
         "runs": runs,
     }
 
@@ -223,6 +230,7 @@ def _save(path: Path, state: State, progress: _Progress) -> None:
         momentum=state.momentum,
         round=state.round,
         seconds=progress.seconds,
+        processor_seconds=progress.processor_seconds,
         accuracies=np.array(progress.accuracies),
     )
     write_atomically(path, buffer.getvalue())
@@ -232,7 +240,9 @@ def _resume(path: Path, fresh: State, measured: int) -> tuple[State, _Progress]:
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
             state = State(saved["weights"], saved["momentum"], int(saved["round"]))
-            progress = _Progress(list(saved["accuracies"]), float(saved["seconds"]))
+            progress = _Progress(
+                list(saved["accuracies"]), float(saved["seconds"]), float(saved["processor_seconds"])
+            )
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise InputError(
             f"{path}: damaged checkpoint ({error}); delete it to start this batch anew"

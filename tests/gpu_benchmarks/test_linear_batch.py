@@ -127,7 +127,13 @@ def test_a_damaged_checkpoint_is_named(data, tmp_path):
         with pytest.raises(InputError, match=r"checkpoint\.npz.*delete it"):
             run(BATCH, data, tmp_path)
     np.savez(
-        path, weights=np.zeros(3), momentum=np.zeros(3), round=1, seconds=0.0, accuracies=np.zeros((0, 3))
+        path,
+        weights=np.zeros(3),
+        momentum=np.zeros(3),
+        round=1,
+        seconds=0.0,
+        processor_seconds=0.0,
+        accuracies=np.zeros((0, 3)),
     )
     with pytest.raises(InputError, match="another batch"):
         run(BATCH, data, tmp_path)

@@ -1,0 +1,95 @@
+"""The committed records of Table 2(a): complete, whole, small, and in agreement with what the plan says of them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from gpu_benchmarks.linear import fit, results, table
+from gpu_benchmarks.linear.batch import read_all
+from gpu_benchmarks.linear.cli import RECORDS
+from gpu_benchmarks.linear.plan import FEDAVG_SERVERS, PRIVATE, Plan
+from gpu_benchmarks.linear.readings import CLIP_GRID, STEP_GRID
+from gpu_benchmarks.reported import load
+
+CONTENDERS = 2.0  # the committed table was run with --contenders 2
+PLAN = Plan(contenders=CONTENDERS)
+
+
+@pytest.fixture(scope="module")
+def records() -> list[dict]:
+    return read_all(RECORDS)
+
+
+@pytest.fixture(scope="module")
+def private(records) -> table.Values:
+    return table.values(records, PLAN.readings, PLAN.rounds)
+
+
+def test_every_cell_of_the_printed_grids_was_run(records, private):
+    """72 cells a method and noise level on the first seed; on the others all that the first did not rule out."""
+    first, *others = PLAN.seeds
+    for s in PLAN.levels:
+        for method in PRIVATE:
+            cells = {
+                lane: seeds for lane, seeds in private.items() if (lane.method, lane.noise) == (method, s)
+            }
+            grid = {(lane.c, lane.eta0) for lane, seeds in cells.items() if first in seeds}
+            assert grid == {(c, eta0) for c in CLIP_GRID for eta0 in STEP_GRID}
+            best = max(seeds[first] for seeds in cells.values() if seeds.get(first) is not None)
+            for lane, seeds in cells.items():
+                contends = seeds[first] is not None and seeds[first] >= best - CONTENDERS
+                assert contends == (set(others) <= set(seeds)), f"{lane}: {seeds}"
+
+
+def test_fedavg_was_run_with_either_server_on_every_seed(records):
+    for server in FEDAVG_SERVERS:
+        found = table.values(records, results.with_server(PLAN.readings, server), PLAN.rounds)
+        for eta0 in STEP_GRID:
+            seeds = next(by_seed for lane, by_seed in found.items() if lane.eta0 == eta0)
+            assert set(PLAN.seeds) <= set(seeds)
+
+
+def test_dropping_cells_cannot_have_changed_the_choice(private):
+    """A dropped cell is more than 2 points behind on the first seed. The winner's spread over seeds is so much smaller
+    that the cell would have had to gain more than four standard deviations of the difference of two means."""
+    for s in PLAN.levels:
+        for method in PRIVATE:
+            cell = table.tune(private, method, s, PLAN.seeds)
+            assert cell is not None
+            assert cell.deviation * math.sqrt(2 / 3) * 4 < CONTENDERS, f"{cell}"
+
+
+def test_the_fitted_noise_is_the_one_that_gives_the_printed_number(private):
+    """q was fitted to normalisation at ε = 5 (77.72): on the fine grid the fit holds to the rule's 1 point."""
+    cell = table.tune(private, "norm", PLAN.fitted, PLAN.seeds)
+    assert cell is not None
+    assert abs(cell.mean - 77.72) < 1.0
+    s = table.noise_for([(p["noise"], p["accuracy"]) for p in fit.curve(private, "norm", PLAN)], 77.72)
+    assert s == pytest.approx(PLAN.fitted, rel=0.1)
+
+
+def test_accuracy_falls_with_noise(private):
+    for method in PRIVATE:
+        accuracies = [point["accuracy"] for point in fit.curve(private, method, PLAN)]
+        assert len(accuracies) >= 6
+        assert accuracies == sorted(accuracies, reverse=True)
+
+
+def test_chosen_cells_were_run_on_seeds_that_did_not_choose_them(records):
+    for row in results.summary(records, PLAN)["rows"]:
+        assert row["fresh"] is not None, row
+        assert row["fresh"]["seeds"] == list(results.FRESH_SEEDS)
+
+
+def test_float32_decides_no_verdict(records):
+    """The same runs in float64 end within a tenth of the tolerance that the rule of reported.toml has."""
+    effect = results.summary(records, PLAN)["precision"]
+    assert effect is not None
+    assert effect["runs"] >= 5
+    assert abs(effect["largest"]) <= load().rule.tolerance / 10
+
+
+def test_records_are_small():
+    assert sum(path.stat().st_size for path in RECORDS.glob("*.json")) < 5_000_000
