@@ -36,20 +36,40 @@ def plan(
     return [job if job.name in only else _not_asked(job) for job in jobs]
 
 
+QUICK: Mapping[str, Mapping[str, Any]] = {
+    "example1": {},
+    "overlays": {"K": 300, "seeds": 10},
+    "falsifier": {"instances": 30_000, "seconds": 4.0},
+    "rates": {"K": [63, 127, 255, 511], "instances": 3},
+    "methods": {"K": 200, "instances": 3, "steps": 9, "spreads": [0.0, 0.3, 1.0, 3.0]},
+    "appendix_f": {"C": [20.0, 40.0, 50.0, 100.0], "eta": [0.001, 0.003], "runs": 3},
+}
+FULL: Mapping[str, Mapping[str, Any]] = {
+    "example1": {},
+    "overlays": {"K": 400, "seeds": 20},
+    "falsifier": {"instances": 1_000_000, "seconds": 120.0},
+    "rates": {"K": [63, 127, 255, 511, 1023, 2047, 4095], "instances": 8},
+    "methods": {"K": 500, "instances": 6, "steps": 13, "spreads": [0.0, 0.1, 0.3, 1.0, 3.0, 10.0]},
+    "appendix_f": {},
+}
+"""Sizes of the toy jobs; an empty one is the function's own default."""
+
+
 def _toy_jobs(profile: str) -> list[Job]:
-    scale = {"quick": (40, 25), "full": (200, 100)}[profile]
     rooms = ("bounds", "methods", "toy_problems", "report/toy.py")
+    commands = {
+        "example1": "figure example1", "overlays": "overlay", "falsifier": "falsify", "rates": "rates",
+        "methods": "compare", "appendix_f": "figure das-f2",
+    }  # fmt: skip
+    titles = {
+        "example1": "Example 1", "overlays": "bounds over traces", "falsifier": "searching for witnesses",
+        "rates": "rates", "methods": "methods compared", "appendix_f": "Appendix F",
+    }  # fmt: skip
+    sizes = {"quick": QUICK, "full": FULL}[profile]
     return [
-        Job(
-            "example1", "Example 1", _lazy("toy", "example1_story"), rooms, "python -m report --only example1",
-            {"start": 2.0, "rounds": 1201, "gamma": 0.02, "alpha": 0.1, "beta": 1.0, "tau": 1.0},
-        ),
-        Job(
-            "theorem1", "Theorem 1 beside measurement", _lazy("toy", "theorem1_family"), rooms,
-            "python -m report --only theorem1",
-            {"instances": scale[0], "settings": scale[1], "n": 10, "d": 20, "rounds": 300, "seed": 0},
-        ),
-    ]  # fmt: skip
+        Job(name, titles[name], _lazy("toy", name), rooms, f"python -m toy_problems {commands[name]}", size)
+        for name, size in sizes.items()
+    ]
 
 
 def _bound_jobs() -> list[Job]:

@@ -1,103 +1,117 @@
-"""Two stories told with toy problems: Example 1, and Theorem 1's bound beside what is measured. Plain
-data out."""
+"""The stories of `toy_problems` as plain data: what its functions return, thinned for pictures."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 
-from bounds.alpha_normec.theorem1 import THEOREM1
-from methods.published import alpha_normec, dp_sgd_clip, dp_sgd_smoothed
 from report.jobs import Tick, silent
-from toy_problems.catalogue import FAMILIES, make
-from toy_problems.quadratics import example1
-from toy_problems.runner import run
+
+POINTS = 120
+"""Points kept of a curve that is drawn."""
 
 
-def example1_story(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
-    """Iterates on Example 1 from `start`: DP-SGD without noise (normalised, clipped, smoothed) and α-NormEC.
+def example1(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
+    """Example 1: curves of each method and where DP-SGD ends for each τ and α."""
+    from toy_problems.example1 import story
 
-    config: start x⁰, rounds, gamma, alpha, beta, tau; memories g_i⁰ = 0 as the paper recommends.
-    Result: {"methods": [{"name", "x": K + 1 iterates}], "minimiser", "gradient_at_start"}.
+    told = story()
+    endings = {"clipping": told.clipping, "smoothed": told.smoothed}
+    return asdict(told) | {
+        name: [asdict(e) | {"stalls": e.stalls} for e in es] for name, es in endings.items()
+    }
+
+
+def overlays(config: Mapping[str, Any], tick: Tick = silent) -> list[dict[str, Any]]:
+    """Each theorem's bound over measured traces. config: K, seeds."""
+    from toy_problems.overlay import overlays
+
+    found = overlays(K=config["K"], seeds=config["seeds"])
+    return [asdict(o) | {"tightness": o.tightness, "crossed": o.crossed} for o in found]
+
+
+def rates(config: Mapping[str, Any], tick: Tick = silent) -> list[dict[str, Any]]:
+    """Measured decay for the printed schedules. config: K, instances."""
+    from toy_problems.rates import rates
+
+    found = rates(K=tuple(config["K"]), instances=config["instances"])
+    return [asdict(r) | {"shallower": r.shallower_than_printed} for r in found]
+
+
+def methods(config: Mapping[str, Any], tick: Tick = silent) -> list[dict[str, Any]]:
+    """Methods compared at equal sensitivity. config: K, instances, steps, spreads."""
+    from toy_problems.comparison import comparison
+
+    sizes = {name: config[name] for name in ("K", "instances", "steps")}
+    return [asdict(c) for c in comparison(**sizes, spreads=tuple(config["spreads"]))]
+
+
+def falsifier(config: Mapping[str, Any], tick: Tick = silent) -> list[dict[str, Any]]:
+    """The largest measured / bound found for each bound without randomness, and an exact witness where it is
+    above one. config: instances for each bound, seconds for each bound.
     """
-    problem = example1()
-    gamma, alpha = config["gamma"], config["alpha"]
-    methods = {
-        "DP-SGD, normalised (α = 0)": dp_sgd_smoothed(gamma, 0.0),
-        f"DP-SGD, clipped (τ = {config['tau']:g})": dp_sgd_clip(gamma, config["tau"]),
-        f"DP-SGD, smoothed (α = {alpha:g})": dp_sgd_smoothed(gamma, alpha),
-        f"α-NormEC (α = {alpha:g}, β = {config['beta']:g})": alpha_normec(gamma, config["beta"], alpha),
-    }
-    x0 = np.array([config["start"]])
-    traces = [
-        {"name": name, "x": run(problem, method, x0, config["rounds"], keep=("x",))["x"][:, 0].tolist()}
-        for name, method in methods.items()
-    ]
+    from toy_problems.falsifier.evolution import search
+    from toy_problems.falsifier.targets import DETERMINISTIC
+    from toy_problems.falsifier.witness import NoWitness, witness
+
+    out = []
+    for target in DETERMINISTIC.values():
+        found = search(target, config["instances"], config["seconds"] or math.inf)
+        entry: dict[str, Any] = {
+            "bound": target.name,
+            "source": str(target.bound.source),
+            "ours": target.bound.source.paper == "ours",
+            "ratio": found.ratio,
+            "instances": found.instances,
+            "clients": found.layout.clients,
+            "K": found.layout.K,
+            "witness": None,
+            "note": "",
+        }
+        if found.ratio > 1:
+            try:
+                exact, verdict = witness(target, found)
+                entry["witness"] = {
+                    "values": exact["values"],
+                    "measured": float(verdict.measured),
+                    "bound": float(verdict.bound),
+                    "broken": bool(verdict.broken),
+                }
+            except NoWitness as reason:
+                entry["note"] = str(reason)
+        out.append(entry)
+        tick(len(out) / len(DETERMINISTIC))
+    return out
+
+
+def appendix_f(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
+    """DP-NormFedAvg's Appendix F: curves of Figures 2 and 3 and the captions' sentences. config: C, eta,
+    runs; without them the whole of the printed setting and the grid around it."""
+    from toy_problems.appendix_f import INITS, METHODS, Setting, curves
+    from toy_problems.captions import figure2, figure3
+
+    chosen = {name: tuple(value) if isinstance(value, list) else value for name, value in config.items()}
+    setting = replace(Setting(), **chosen)
+    done = [0]
+    total = 2 * len(INITS) * len(setting.C) * len(setting.eta) * setting.runs
+
+    def progress(runs: int) -> None:
+        done[0] += runs
+        tick(min(1.0, done[0] / total))
+
+    found = curves(setting, progress)
+    at = np.unique(np.geomspace(1, setting.K, POINTS).round().astype(int)) - 1
+    shown = {"suboptimality": found.mean()[..., at], "snr": found.mean("snr")[..., at]}
     return {
-        "methods": traces,
-        "minimiser": float(problem.constants.minimiser[0]),
-        "gradient_at_start": float(problem.gradient(x0)[0]),
-    }
-
-
-def theorem1_family(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
-    """Theorem 1's bound for K = 0, 1, … beside the smallest ‖∇f‖ up to K, on random problems of each
-    family.
-
-    All parameters lie inside the printed conditions: the bound itself is called with them and would refuse.
-    R is spread over two decades around the size of a gradient at the start. config: instances, settings
-    (parameter draws an instance), n, d, rounds, seed. Result: by family, quantiles over all runs of
-    (smallest ‖∇f‖ up to K) / bound(K), and the run that came closest.
-    """
-    names = [name for name in FAMILIES if name != "example1"]
-    families = []
-    for name in names:
-        families.append(_family(name, config))
-        tick(len(families) / len(names))
-    return {
-        "families": families,
-        "runs_each": config["instances"] * config["settings"],
-    }
-
-
-def _family(name: str, config: Mapping[str, Any]) -> dict[str, Any]:
-    instances, settings, rounds = config["instances"], config["settings"], config["rounds"]
-    d = 1 if name == "piecewise-quadratic" else config["d"]
-    random = np.random.default_rng((config["seed"], len(name)))
-    problem = make(name, config["n"], d, (instances,), 1.0, config["seed"]).expand(1)
-    x0 = 3.0 * random.standard_normal((instances, 1, d))
-    gradients = problem.gradients(x0[..., None, :])
-    direction = random.standard_normal((instances, settings, problem.n, d))
-    direction /= np.sqrt(np.vecdot(direction, direction))[..., None]
-    size = np.sqrt(np.vecdot(gradients, gradients)).max(axis=-1) * 10.0 ** random.uniform(
-        -1.5, 0.5, (instances, settings)
-    )
-    memories = gradients + size[..., None, None] * direction
-    residual = gradients - memories
-    R = np.sqrt(np.vecdot(residual, residual)).max(axis=-1)
-    alpha = R * 10.0 ** random.uniform(-2, 1, R.shape)
-    beta = (alpha + R) * random.uniform(0.02, 0.98, R.shape)
-    L = np.broadcast_to(problem.constants.L, R.shape)
-    L_max = np.broadcast_to(problem.constants.L_max, R.shape)
-    gamma = beta * R / (alpha + R) / L_max * random.uniform(0.3, 1.0, R.shape) * (1 - 1e-12)
-    f_gap = problem.objective(x0) - problem.constants.f_inf + np.zeros_like(R)
-    traces = run(problem, alpha_normec(gamma, beta, alpha), x0, rounds, memories=memories)
-    least = np.minimum.accumulate(traces["gradient_norm"], axis=-1)
-    given = {"f_gap": f_gap, "gamma": gamma, "R": R, "L": L, "alpha": alpha, "beta": beta, "L_max": L_max}
-    bound = np.stack([THEOREM1(K=np.asarray(float(k)), **given) for k in range(rounds)], axis=-1)
-    ratio = least / bound
-    worst = np.unravel_index(ratio.max(axis=-1).argmax(), R.shape)
-    levels = (0.5, 0.95, 1.0)
-    return {
-        "name": name,
-        "quantiles": {str(q): np.quantile(ratio.reshape(-1, rounds), q, axis=0).tolist() for q in levels},
-        "largest": float(ratio.max()),
-        "above_one": int((ratio > 1).any(axis=-1).sum()),
-        "closest": {
-            "measured": least[worst].tolist(),
-            "bound": bound[worst].tolist(),
-            "parameters": {key: float(value[worst]) for key, value in given.items()},
-        },
+        "setting": asdict(setting),
+        "whole": not config,
+        "rounds": at.tolist(),
+        "methods": list(METHODS),
+        "inits": list(INITS),
+        **{name: values.tolist() for name, values in shown.items()},
+        "sentences": [asdict(sentence) for sentence in (*figure2(found), *figure3(found))],
     }

@@ -1,128 +1,168 @@
-"""Toy problems: Example 1 told, and Theorem 1's bound over what is measured."""
+"""Toy problems: Example 1 told, bounds over measured traces, how close search comes to breaking each
+bound."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from report.plots import draw, every, style
-from report.section import Available, NotRun, Results, Section
-from report.typst import Markup, badge, code, figure, heading, number, paragraph, table
+from report.plots import HATCHES, draw, every, style
+from report.section import Available, Results, Section
+from report.sections.chapter import Part, chapter
+from report.typst import Markup, figure, link, number, paragraph, table
 
-TITLE = "Toy problems"
+Built = tuple[Markup, dict[str, bytes], list[str]]
 
 
 def build(results: Results) -> Section:
-    """The chapter from the results `example1` and `theorem1`."""
-    body, figures, missing = Markup(""), {}, []
-    for name, title, chapter in (
-        ("example1", "Example 1: where DP-SGD stands still", _example1),
-        ("theorem1", "Theorem 1 of α-NormEC: bound beside measurement", _theorem1),
-    ):
-        body += heading(title)
-        result = results[name]
-        if isinstance(result, NotRun):
-            missing.append(title)
-            body += paragraph(badge("not run"), f" {result.reason}. {result.cure}")
-            continue
-        part, drawn = chapter(result)
-        body, figures = body + part, figures | drawn
-    return Section(TITLE, body, figures, tuple(missing))
-
-
-def _example1(result: Available) -> tuple[Markup, dict[str, bytes]]:
-    story: dict[str, Any] = result.value
-    start = story["methods"][0]["x"][0]
-    rows = []
-    for method in story["methods"]:
-        x = method["x"]
-        moved = max(abs(value - start) for value in x)
-        rows.append(
-            [method["name"], number(x[-1], 4), number(abs(x[-1] - story["minimiser"])), number(moved)]
-        )
-    rounds = len(story["methods"][0]["x"]) - 1
-    still = [
-        row[0] for row, method in zip(rows, story["methods"], strict=True) if set(method["x"]) == {start}
-    ]
-    body = paragraph(
-        f"Two clients, one variable, no noise. At x⁰ = {number(start)} the gradient of f is ",
-        f"{number(story['gradient_at_start'])}, so this is no stationary point; the minimiser is ",
-        f"x⋆ = {number(story['minimiser'])}. Of the methods below, {number(len(still))} never move ",
-        f"from x⁰ in {number(rounds)} rounds: {'; '.join(still) or 'none'}.",
+    """The chapter from the results `example1`, `overlays` and `falsifier`."""
+    parts = (
+        Part("example1", "Example 1: where DP-SGD stands still", _example1),
+        Part("overlays", "Bounds over measured traces", _overlays),
+        Part("falsifier", "Tightness: how close a search comes to breaking each bound", _falsifier),
     )
-    body += table(
-        ["method", "last iterate", "distance to x⋆", "largest move from x⁰"],
-        rows,
-        widths=["1fr", "auto", "auto", "auto"],
-        align=["left", "right", "right", "right"],
+    return chapter("Toy problems and tightness", parts, results)
+
+
+def _example1(result: Available) -> Built:
+    told: Mapping[str, Any] = result.value
+    start, target = told["x0"], told["minimiser"]
+    still = [c["label"] for c in told["curves"] if set(c["x"]) == {start}]
+    arrived = [c["label"] for c in told["curves"] if abs(c["x"][-1] - target) <= 0.05 * abs(start - target)]
+    body = paragraph(
+        f"Two clients, one variable, no noise, x⁰ = {number(start)}, minimiser x⋆ = {number(target)}. ",
+        f"Of the methods drawn, these never move: {'; '.join(still) or 'none'}. ",
+        f"These end within 5% of the way from x⋆: {'; '.join(arrived) or 'none'}.",
     )
 
     def paint(axes: Any) -> None:
-        for index, method in enumerate(story["methods"]):
-            x = method["x"]
+        for index, curve in enumerate(told["curves"]):
+            x = curve["x"]
             axes.plot(
-                range(len(x)), x, label=method["name"], markevery=every(len(x), 7, 40 * index), **style(index)
+                range(len(x)), x, label=curve["label"], markevery=every(len(x), 7, 2 * index), **style(index)
             )
-        axes.axhline(story["minimiser"], color="#888888", lw=0.6)
+        axes.axhline(target, color="#888888", lw=0.6)
         axes.set(xlabel="round k", ylabel="xᵏ")
-        axes.legend(loc="center right")
+        axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
 
-    caption = "Iterates on Example 1 from the start that the paper and the poster name. The grey line is x⋆."
-    return body + figure("example1", caption, width="82%"), {"example1": draw(paint, size=(5.6, 2.7))}
-
-
-def _theorem1(result: Available) -> tuple[Markup, dict[str, bytes]]:
-    data: dict[str, Any] = result.value
-    families = data["families"]
-    closest = max(families, key=lambda family: family["largest"])
-    above = sum(family["above_one"] for family in families)
-    body = paragraph(
-        f"{number(data['runs_each'])} runs on each of {number(len(families))} families of random ",
-        "problems, all parameters inside the printed conditions. What is compared: the smallest ",
-        "‖∇f(x^k)‖ up to K, and the printed bound at that K. Runs in which the measurement exceeds the ",
-        f"bound: {number(above)}. The largest ratio measured / bound is {number(closest['largest'])} ",
-        f"({closest['name']}). Random problems do not look for the worst case; the falsifier does.",
-    )
-    rows = [
-        [
-            f["name"],
-            *(number(f["quantiles"][q][-1]) for q in ("0.5", "0.95")),
-            number(f["largest"]),
-            number(f["above_one"]),
+    body += figure("example1", "Iterates on Example 1. The grey line is x⋆.", width="88%")
+    for name, letter in (("clipping", "τ"), ("smoothed", "α")):
+        endings = told[name]
+        stalls = [number(e["parameter"]) for e in endings if e["stalls"]]
+        rows = [
+            [
+                number(e["parameter"]),
+                "no" if e["stalls"] else "yes",
+                number(e["last_x"], 4),
+                number(e["predicted"]),
+            ]
+            for e in endings
         ]
-        for f in families
-    ]
-    body += table(
-        ["family", "median at the last K", "95% at the last K", "largest over all K", "runs above the bound"],
-        rows,
-        widths=["1fr", "auto", "auto", "auto", "auto"],
-        align=["left", "right", "right", "right", "right"],
-        caption="Measured / bound",
+        body += table(
+            [letter, "moves at all", "last x", "stationary point by analysis"],
+            rows,
+            align=["right", "left", "right", "right"],
+            caption=f"DP-SGD without noise, {endings[0]['operator']}, after {number(told['rounds'])} rounds; "
+            f"stalls at x⁰ for {letter} in {{{', '.join(stalls)}}}",
+        )
+    return body, {"example1": draw(paint, size=(6.2, 2.4))}, []
+
+
+def _overlays(result: Available) -> Built:
+    cases: Sequence[Mapping[str, Any]] = result.value
+    bounds = list(dict.fromkeys(case["bound"] for case in cases))
+    families = list(dict.fromkeys(case["problem"] for case in cases))
+    crossed = [f"{case['bound']} on {case['problem']}" for case in cases if case["crossed"]]
+    body = paragraph(
+        f"{number(len(cases))} cases: {number(len(bounds))} bounds on {number(len(families))} families of problems, ",
+        "parameters inside the conditions. Measured: the smallest ‖∇f(x^k)‖ up to K, of its mean where there is ",
+        f"randomness. Bounds that a whole interval crosses: {'; '.join(crossed) or 'none'}. These problems do not ",
+        "look for the worst case; the search below does.",
     )
+    rows = []
+    for bound in bounds:
+        mine = [case for case in cases if case["bound"] == bound]
+        closest = max(mine, key=lambda case: case["tightness"])
+        idle = sum(case["limit"][-1] >= case["without_running"] for case in mine)
+        rows.append(
+            [link(f"claim:{bound}", bound), closest["source"], number(closest["tightness"]), closest["problem"],
+             f"{number(idle)} of {number(len(mine))}"]
+        )  # fmt: skip
+    body += table(
+        [
+            "bound",
+            "source",
+            "largest measured / bound",
+            "on",
+            "says no more than √(2L(f(x⁰) − f^{inf})) at the last K",
+        ],
+        rows,
+        widths=["auto", "1fr", "auto", "auto", "3.6cm"],
+        align=["left", "left", "right", "left", "right"],
+    )
+    shown = [max((c for c in cases if c["bound"] == b), key=lambda c: c["tightness"]) for b in bounds]
+    columns = 4
+    lines = -(-len(shown) // columns)
 
-    def paint(left: Any, right: Any) -> None:
-        run = closest["closest"]
-        rounds = range(1, len(run["bound"]) + 1)
-        left.loglog(
-            rounds, run["bound"], label="bound of Theorem 1", markevery=every(len(rounds)), **style(0)
-        )
-        left.loglog(
-            rounds, run["measured"], label="smallest ‖∇f‖ so far", markevery=every(len(rounds)), **style(1)
-        )
-        left.set(xlabel="K + 1", title=f"closest run: {closest['name']}")
-        left.legend()
-        for index, family in enumerate(families):
-            ratio = family["quantiles"]["1.0"]
-            right.loglog(
-                rounds,
-                ratio,
-                label=family["name"],
-                markevery=every(len(rounds), 6, 3 * index),
-                **style(index),
+    def paint(*axes: Any) -> None:
+        for place, case in zip(axes, shown, strict=False):
+            K = [k + 1 for k in case["K"]]
+            place.loglog(K, case["limit"], label="bound", markevery=every(len(K), 4), **style(0))
+            place.loglog(K, case["measured"], label="measured", markevery=every(len(K), 4), **style(1))
+            place.axhline(case["without_running"], color="#777777", lw=0.7, ls=":")
+            place.set_title(case["bound"], fontsize=6)
+            place.tick_params(labelsize=5)
+        for place in axes[len(shown) :]:
+            place.axis("off")
+        axes[0].legend(fontsize=5.5)
+
+    caption = "For each bound the case that comes closest: bound and measurement against K + 1. Dotted: what is known "
+    body += figure("overlays", caption + "before anything is run.")
+    return body, {"overlays": draw(paint, rows=lines, columns=columns, size=(6.8, 1.45 * lines))}, []
+
+
+def _falsifier(result: Available) -> Built:
+    entries: Sequence[Mapping[str, Any]] = result.value
+    broken = [entry for entry in entries if entry["witness"] and entry["witness"]["broken"]]
+    total = sum(entry["instances"] for entry in entries)
+    body = paragraph(
+        f"{number(total)} instances in all, every one inside the printed conditions. A ratio above 1 that is ",
+        "replayed in exact fractions breaks the bound: ",
+        f"{', '.join(entry['bound'] for entry in broken) or 'none'}. A ratio below 1 is how loose the bound is, as ",
+        "far as the search could see.",
+    )
+    rows = []
+    for entry in entries:
+        exact = entry["witness"]
+        outcome = entry["note"] or "–"
+        if exact:
+            values = ", ".join(
+                f"{name} = {value}" for name, value in exact["values"].items() if len(value) < 12
             )
-        right.axhline(1.0, color="#888888", lw=0.8)
-        right.set(xlabel="K + 1", title="largest measured / bound")
-        right.legend(fontsize=5.5)
+            outcome = f"breaks: {number(exact['measured'])} > {number(exact['bound'])} at {values}"
+        rows.append(
+            [link(f"claim:{entry['bound']}", entry["bound"]), number(entry["ratio"], 4), number(entry["instances"]),
+             number(entry["clients"]), number(entry["K"]), outcome]
+        )  # fmt: skip
+    body += table(
+        ["bound", "largest ratio", "instances", "n", "K", "exact replay"],
+        rows,
+        widths=["auto", "auto", "auto", "auto", "auto", "1fr"],
+        align=["left", "right", "right", "right", "right", "left"],
+    )
+    finite = [entry for entry in entries if 0 < entry["ratio"] < float("inf")]
 
-    caption = "Left: the run closest to its bound. Right: the largest ratio over all runs of each family."
-    body += figure("theorem1", caption) + paragraph("By itself: ", code(result.origin), ".")
-    return body, {"theorem1": draw(paint, columns=2)}
+    def paint(axes: Any) -> None:
+        for index, entry in enumerate(finite):
+            over = entry["ratio"] > 1
+            axes.barh(index, entry["ratio"], color="#444444" if over else "#dddddd", edgecolor="#111111", lw=0.5,
+                      hatch=HATCHES[3] if over else HATCHES[0], height=0.7)  # fmt: skip
+        axes.axvline(1.0, color="#111111", lw=0.8)
+        axes.set_yticks(range(len(finite)), [entry["bound"] for entry in finite], fontsize=6)
+        axes.invert_yaxis()
+        axes.set_xscale("log")
+        axes.set(xlabel="largest measured / bound found")
+
+    caption = "Tightness of each bound. Dark and crossed: above one. The line is at one."
+    body += figure("tightness", caption, width="75%")
+    return body, {"tightness": draw(paint, size=(5, 0.17 * len(finite) + 0.7))}, []

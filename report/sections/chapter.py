@@ -1,0 +1,37 @@
+"""A chapter made of parts, each from one result: a part whose result is missing says "not run"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from report.section import Available, NotRun, Results, Section
+from report.typst import Markup, badge, code, heading, paragraph
+
+
+@dataclass(frozen=True)
+class Part:
+    """name: of the result. title: of the part. build: the result to markup, figures and what is lacking."""
+
+    name: str
+    title: str
+    build: Callable[[Available], tuple[Markup, dict[str, bytes], list[str]]]
+
+
+def chapter(title: str, parts: Sequence[Part], results: Results, lead: Markup | None = None) -> Section:
+    """All parts in order; figures of different parts must have different names."""
+    body, figures, missing = lead or Markup(""), {}, []
+    for part in parts:
+        result = results[part.name]
+        body += heading(part.title)
+        if isinstance(result, NotRun):
+            missing.append(part.title)
+            body += paragraph(badge("not run"), f" {result.reason}. {result.cure}")
+            continue
+        built, drawn, lacking = part.build(result)
+        if twice := figures.keys() & drawn.keys():
+            raise ValueError(f"{title}: figures {sorted(twice)} are drawn twice")
+        body += built + paragraph("By itself: ", code(result.origin))
+        figures |= drawn
+        missing += lacking
+    return Section(title, body, figures, tuple(missing))
