@@ -4,7 +4,9 @@ from bounds.alpha_normec.symbols import SYMBOLS
 from bounds.alpha_normec.theorem1 import QUANTITY, STEP, theorem1
 from bounds.scalars import Scalar, sqrt
 from bounds.statement import Bound, Condition, Source
+from bounds.symbols import ONE, Symbol
 
+LETTERS = {**SYMBOLS, "V": Symbol("V", "V", "E‖z_i‖² of a client's noise, whole vector", ONE, ">= 0")}
 WIDE_FEEDBACK = Condition("β ≤ (√α + √R)²", "beta", "<=", lambda alpha, R: (sqrt(alpha) + sqrt(R)) ** 2)
 GENTLE = Condition("β ≤ α", "beta", "<=", lambda alpha: alpha)
 
@@ -14,6 +16,28 @@ def theorem1_sharp(
 ) -> Scalar:
     """Theorem 1 with 2R(1 − β/(α+R)) for 2R: holds for β ≤ α."""
     return f_gap / (gamma * (K + 1)) + 2 * R * (1 - beta / (alpha + R)) + L * gamma / 2
+
+
+def private_wide(
+    f_gap: Scalar, gamma: Scalar, K: Scalar, R: Scalar, L: Scalar, beta: Scalar, V: Scalar, n: Scalar
+) -> Scalar:
+    """`theorem1` + 2√(β²(K+1)V/n), V = E‖z_i‖² of a client's noise: Theorem 2 of α-NormEC, its noise spelled out."""
+    return theorem1(f_gap, gamma, K, R, L) + 2 * sqrt(beta**2 * (K + 1) * V / n)
+
+
+def private_sharp(
+    f_gap: Scalar,
+    gamma: Scalar,
+    K: Scalar,
+    R: Scalar,
+    L: Scalar,
+    alpha: Scalar,
+    beta: Scalar,
+    V: Scalar,
+    n: Scalar,
+) -> Scalar:
+    """`theorem1_sharp` + 2√(β²(K+1)V/n): holds for β ≤ α."""
+    return theorem1_sharp(f_gap, gamma, K, R, L, alpha, beta) + 2 * sqrt(beta**2 * (K + 1) * V / n)
 
 
 def smallest_theorem1(f_gap: Scalar, L: Scalar, L_max: Scalar, K: Scalar) -> Scalar:
@@ -37,5 +61,23 @@ THEOREM1_SHARP = Bound(
     typeset="(f(x^0) - f^inf) / (gamma (K+1)) + 2 R (1 - beta/(alpha + R)) + L/2 gamma",
     formula=theorem1_sharp,
     symbols=SYMBOLS,
+    conditions=(GENTLE, STEP),
+)
+PRIVATE_WIDE = Bound(
+    name="NEC-OUR-T2-WIDE",
+    source=Source("ours", "Theorem 2 of α-NormEC", "wider range of β"),
+    quantity="min over k in [0, K] of E‖∇f(xᵏ)‖",
+    typeset="(f(x^0) - f^inf) / (gamma (K+1)) + 2 R + L/2 gamma + 2 sqrt((beta^2 (K+1) V) / n)",
+    formula=private_wide,
+    symbols=LETTERS,
+    conditions=(WIDE_FEEDBACK, STEP),
+)
+PRIVATE_SHARP = Bound(
+    name="NEC-OUR-T2-SHARP",
+    source=Source("ours", "Theorem 2 of α-NormEC", "smaller additive term"),
+    quantity="min over k in [0, K] of E‖∇f(xᵏ)‖",
+    typeset="(f(x^0) - f^inf) / (gamma (K+1)) + 2 R (1 - beta/(alpha + R)) + L/2 gamma + 2 sqrt((beta^2 (K+1) V) / n)",
+    formula=private_sharp,
+    symbols=LETTERS,
     conditions=(GENTLE, STEP),
 )

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import sympy
 
+from bounds.alpha_normec.ours import PRIVATE_SHARP, PRIVATE_WIDE
 from bounds.alpha_normec.theorem2 import (
     noise_appendix,
     noise_main,
@@ -13,6 +14,7 @@ from bounds.alpha_normec.theorem2 import (
     theorem2_coordinate,
     theorem2_main,
 )
+from bounds.statement import Bound
 from verify.alpha_normec import descent
 from verify.alpha_normec.descent import BOUNDED, CITE_LEMMA1, SMOOTH_I, START, count, error, floor
 from verify.alpha_normec.letters import (
@@ -28,6 +30,7 @@ from verify.alpha_normec.letters import (
     SMOOTH_MAX,
     K,
     R,
+    alpha,
     beta,
     d,
     n,
@@ -37,7 +40,7 @@ from verify.alpha_normec.letters import (
     w,
 )
 from verify.alpha_normec.simulation import coordinate_trial
-from verify.alpha_normec.theorem1 import LEMMA2_VALUES, _star, _step1
+from verify.alpha_normec.theorem1 import GENTLE, LEMMA2_VALUES, WIDE, _star, _step1
 from verify.claim import Claim, Repair, Values, Witness
 from verify.facts import Fact, definition, derived, hypothesis, standard
 from verify.gram import Space, inner, square, vectors
@@ -153,12 +156,21 @@ L3_COORDINATE = Claim(
 mean_error, noisy = sympy.symbols("‖∇f−g‖ noise", real=True)
 
 
-def theorem2(variance: sympy.Expr, reading: Fact, level: sympy.Expr, value: sympy.Expr) -> Proof:
-    """Theorem 2: the deterministic part as in Theorem 1, plus Lemma 3. `level` is the printed noise term."""
+def theorem2(
+    variance: sympy.Expr,
+    reading: Fact,
+    level: sympy.Expr,
+    value: sympy.Expr,
+    feedback: Fact = CONTRACTION,
+    rest: sympy.Expr = R,
+    name: str = "R",
+) -> Proof:
+    """Theorem 2: the deterministic part as in Theorem 1, plus Lemma 3. `level` is the printed noise term, `rest` what
+    bounds a client's ‖∇f_i − g_i⁺‖ under the condition `feedback` on β."""
     short = descent.steps_are_short()
     grows = descent.residual_grows_slowly(short.conclusion)
-    kept = descent.level_is_kept(CONTRACTION, R, "R")
-    average = descent.average_error(R, kept.conclusion, mean_error)
+    kept = descent.level_is_kept(feedback, rest, name)
+    average = descent.average_error(rest, kept.conclusion, mean_error)
     down = descent.normalised_descent()
     lemma3 = noise_nodes(variance, reading)
     inside, outside = vectors("∇f−g e")
@@ -173,9 +185,9 @@ def theorem2(variance: sympy.Expr, reading: Fact, level: sympy.Expr, value: symp
         "E‖∇f − ĝ‖ ≤ R + noise term",
         (split.conclusion, average[-1].conclusion, lemma3[-1].conclusion, same_e, linear, SIGMA, BETA, CLIENTS,
          definition("K ≥ 0", K >= 0), definition("d ≥ 1", d >= 1)),
-        error <= R + level,
+        error <= rest + level,
     )  # fmt: skip
-    sums = descent.summed(R + level, (down.conclusion, expected.conclusion, SIGMA, CLIENTS, definition("K ≥ 0", K >= 0),
+    sums = descent.summed(rest + level, (down.conclusion, expected.conclusion, SIGMA, CLIENTS, definition("K ≥ 0", K >= 0),
                                       definition("d ≥ 1", d >= 1)))  # fmt: skip
     bound = obligation(
         "which is the stated bound",
@@ -192,7 +204,7 @@ def theorem2(variance: sympy.Expr, reading: Fact, level: sympy.Expr, value: symp
         SHORT_STEP,
         START,
         BOUNDED,
-        CONTRACTION,
+        feedback,
         SIGMA,
         *NOISE_BASE,
     )
@@ -335,4 +347,46 @@ T2_S3 = Claim(
     witness=Witness(LEMMA2_VALUES, "|1 − β/(α+r)| r ≤ (1 − β/(α+R)) R", _star),
     repair=Repair("The same with |1 − β/(α+r)| r ≤ R.", "R in the place of (1 − β/(α+R))R", _APP_VECTOR),
 )
-CLAIMS = (L3, L3_VECTOR, L3_COORDINATE, T2_MAIN, T2_APP, *T2_COORDINATE, POSTER, T2_S1, T2_S2, T2_S3)
+V = sympy.Symbol("V", real=True)
+VARIANCE = hypothesis("E‖z_i‖² = V ≥ 0", sympy.Eq(square(_one), V) & (V >= 0))
+
+
+def _ours(bound: Bound, feedback: Fact, rest: sympy.Expr, name: str) -> Proof:
+    letters = {**LETTERS, "V": V}
+    return theorem2(
+        V, VARIANCE, sympy.sqrt(beta**2 * (K + 1) * V / n), bound.value(**letters), feedback, rest, name
+    )
+
+
+OUR_WIDE = Claim(
+    id="NEC-OUR-T2-WIDE",
+    paper=PAPER,
+    place="our generalisation of Theorem 2",
+    kind="ours",
+    printed="Theorem 2 (Appendix G) holds for all β ≤ (√α + √R)², with V = E‖z_i‖² in the place of σ_DP².",
+    reason="The error of the clients stays at most R, the noise adds √(β²(K+1)V/n).",
+    proof=_ours(PRIVATE_WIDE, WIDE, R, "R"),
+)
+OUR_SHARP = Claim(
+    id="NEC-OUR-T2-SHARP",
+    paper=PAPER,
+    place="our sharpening of Theorem 2",
+    kind="ours",
+    printed="For β ≤ α, Theorem 2's 2R can be replaced by 2R(1 − β/(α+R)), with V = E‖z_i‖² in the place of σ_DP².",
+    reason="As without noise: what remains of a residual is at most R(1 − β/(α+R)).",
+    proof=_ours(PRIVATE_SHARP, GENTLE, R * (1 - beta / (alpha + R)), "R(1 − β/(α+R))"),
+)
+CLAIMS = (
+    OUR_WIDE,
+    OUR_SHARP,
+    L3,
+    L3_VECTOR,
+    L3_COORDINATE,
+    T2_MAIN,
+    T2_APP,
+    *T2_COORDINATE,
+    POSTER,
+    T2_S1,
+    T2_S2,
+    T2_S3,
+)

@@ -1,0 +1,99 @@
+"""Which α, β, γ and R a user of α-NormEC should take: the smallest value of the two bounds of `bounds.alpha_normec.ours`.
+
+Both bounds have the form a/R + bR once α = uR, β = wR and γ = wR/((u + 1)L_max), the longest step, are put in:
+
+    a = f_gap L_max (u + 1)/(w (K+1)),      b = 2 · rest + 2wN + L w/(2(u + 1)L_max),      N = √((K+1)V/n),
+
+with rest = 1 where w ≤ (1 + √u)², and rest = 1 − w/(u + 1) where w ≤ u. So R = √(a/b), or the residual that the memories
+really have where that is larger, and one number u is left to be searched in each case (w is taken as large as allowed).
+
+Without noise the second case with u → ∞ tends to gradient descent's √(2L f_gap/(K+1)); `largest` limits u, because the
+sensitivity of what is sent is β = uR. What the recipe asks for and the paper does not say: every memory g_i⁰ must start
+within R of ∇f_i(x⁰), and the server must know their mean; sending that mean is not covered by the rounds' noise.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from scipy.optimize import minimize_scalar
+
+from bounds.alpha_normec.ours import LETTERS, PRIVATE_SHARP, PRIVATE_WIDE
+
+_ROUNDING = 1e-12
+"""β and γ are taken smaller by this factor, so that floats cannot step over their limits."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Parameters of α-NormEC and what is proved for them.
+
+    alpha, beta, R: gradients (f/x); gamma: a length x. theorem: the claim that proves the bound. bound: on
+    min over k of E‖∇f(xᵏ)‖. known: √(2L f_gap), which holds at x⁰ before anything is run.
+    """
+
+    alpha: float
+    beta: float
+    gamma: float
+    R: float
+    theorem: str
+    bound: float
+    known: float
+
+    @property
+    def useful(self) -> bool:
+        """Whether the bound says more than what is known without running the method."""
+        return self.bound < self.known
+
+
+def recipe(
+    f_gap: float,
+    L: float,
+    K: int,
+    n: int = 1,
+    L_max: float | None = None,
+    V: float = 0.0,
+    least_R: float = 0.0,
+    largest: float = 100.0,
+) -> Recipe:
+    """The parameters that minimise the proved bounds over K + 1 rounds.
+
+    f_gap: f(x⁰) − f^inf or an upper bound on it (> 0). L: smoothness of f. L_max: largest smoothness of a client (default
+    L). n clients. V = E‖z_i‖² of a client's noise (dσ² for standard deviation σ per coordinate; `bounds.privacy` gives the σ
+    for an (ε, δ)). least_R: what max_i ‖∇f_i(x⁰) − g_i⁰‖ cannot be brought below. largest: limit on α/R and β/R (≥ 1).
+
+    Raises `ValueError` for a value outside its domain.
+    """
+    L_max = L if L_max is None else L_max
+    for name, value in {"f_gap": f_gap, "L": L, "L_max": L_max, "K": K, "n": n, "V": V, "R": least_R}.items():
+        LETTERS[name].check(value, "recipe")
+    if f_gap == 0:
+        raise ValueError("f_gap = 0 is outside its domain > 0: the start is a minimiser")
+    if not (math.isfinite(largest) and largest >= 1):
+        raise ValueError(f"largest = {largest} is outside its domain >= 1")
+    shared = {"f_gap": f_gap, "L": L, "K": K, "n": n, "L_max": L_max, "V": V}
+
+    def at(log_u: float, wide: bool) -> Recipe:
+        u = math.exp(log_u)
+        w = ((1 + math.sqrt(u)) ** 2 if wide else u) * (1 - _ROUNDING)
+        rest = 1.0 if wide else 1 - w / (u + 1)
+        a = f_gap * L_max * (u + 1) / (w * (K + 1))
+        b = 2 * rest + 2 * w * math.sqrt((K + 1) * V / n) + L * w / (2 * (u + 1) * L_max)
+        R = max(math.sqrt(a / b), least_R)
+        alpha, beta = u * R, w * R
+        gamma = beta * R / (alpha + R) / L_max * (1 - _ROUNDING)
+        bound = PRIVATE_WIDE if wide else PRIVATE_SHARP
+        value = float(bound(alpha=alpha, beta=beta, gamma=gamma, R=R, **shared))
+        return Recipe(alpha, beta, gamma, R, bound.name, value, math.sqrt(2 * L * f_gap))
+
+    top = math.log(largest)
+    best = []
+    for wide in (True, False):
+        # (1 + √u)² is the largest w: it must not exceed the limit either.
+        high = 2 * math.log(max(math.sqrt(largest) - 1, math.exp(-10))) if wide else top
+        found = minimize_scalar(
+            lambda v, wide=wide: at(v, wide).bound, bounds=(-20.0, high), method="bounded"
+        )
+        best += [at(float(found.x), wide), at(high, wide)]
+    return min(best, key=lambda r: r.bound)
