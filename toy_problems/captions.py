@@ -123,7 +123,11 @@ def figure3(found: Curves) -> list[Sentence]:
     run_by_run = found.snr[1] / found.snr[0]
     gain = {C: np.mean(snr[1, :, c] / snr[0, :, c]) for c, C in enumerate(found.setting.C)}
     large = [C for C in LARGE if C in gain]
-    trend = {f"C = {C:g} over C = 40": float((gain[C] - 1) / (gain[40.0] - 1)) for C in large if 40.0 in gain}
+    trend = {
+        f"C = {C:g} over C = 40": float((gain[C] - 1) / max(gain[40.0] - 1, TIE))
+        for C in large
+        if 40.0 in gain
+    }
     return [
         _sentence(
             "3",

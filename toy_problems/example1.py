@@ -71,7 +71,7 @@ def _path(method, rounds: int) -> Array:
     return np.concatenate([found["x"][..., 0], found.x], axis=-1)
 
 
-def story(shown: int = 80, rounds: int = 4000) -> Story:
+def story(shown: int = 80, rounds: int = 2000) -> Story:
     """Run everything; deterministic. shown: rounds of the curves. rounds: rounds of the endings."""
     clip = _path(dp_sgd_clip(STEP, np.array(TAU)), rounds)
     smooth = _path(dp_sgd_smoothed(STEP, np.array(ALPHA)), rounds)

@@ -73,9 +73,7 @@ def _noise(moment: Moment) -> Array:
 
 def _signal(moment: Moment) -> Array:
     direction, noise = moment.round.direction, moment.round.noise
-    if moment.before.memories is not None:
-        raise ValueError("the signal is that of a method without error feedback")
-    if noise is not None and noise.ndim == direction.ndim:
+    if moment.before.memories is None and noise is not None and noise.ndim == direction.ndim:
         return _norm(direction - noise)
     shaped = np.where(moment.round.took_part[..., None], moment.round.shaped, 0.0)
     return _norm(shaped.mean(axis=-2))
@@ -100,8 +98,8 @@ OBSERVABLES: Mapping[str, Callable[[Moment], Array]] = {
 objective: f(xᵏ). gradient_norm: ‖∇f(xᵏ)‖. residual_max, residual_mean, residuals: of ‖∇f_i(xᵏ) − g_iᵏ‖ over
 i. lag_mean: mean over i of ‖∇f_i(xᵏ) − g_iᵏ⁺¹‖, the Wᵏ of α-NormEC's proof outline. error_norm: ‖eᵏ‖ = ‖ĝᵏ −
 mean g_iᵏ‖. noise_norm: norm of the noise in the aggregate of round k. update_min: smallest ‖u_i‖.
-signal_norm: norm of the aggregate without its noise. message_norm: norm of the vector that the server rule
-uses. x: xᵏ.
+signal_norm: norm of the mean of the clients' Δ_i without noise. message_norm: norm of the vector that the
+server rule uses. x: xᵏ.
 """
 
 

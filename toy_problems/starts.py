@@ -20,7 +20,7 @@ def away_from_minimiser(problem: Problem, distance: float, seed: int) -> Array:
 
 
 def memories(
-    problem: Problem, x0: Array, kind: Memory, radius: Array = 0.0, seed: int = 0
+    problem: Problem, x0: Array, kind: str, radius: Array = 0.0, seed: int = 0
 ) -> tuple[Array, Array]:
     """g_i⁰ of shape `(..., n, d)` and R = max_i ‖∇f_i(x⁰) − g_i⁰‖ of shape `(...)`.
 

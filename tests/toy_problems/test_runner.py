@@ -72,12 +72,14 @@ def test_watched_quantities_are_what_their_names_say():
             "error_norm": np.linalg.norm(server - g.mean(axis=0)),
             "noise_norm": np.linalg.norm(noise.mean(axis=0)),
             "x": x,
+            "update_min": np.linalg.norm(local, axis=1).min(),
         }
         sent = (local - g) / (alpha + residual[:, None])
         g = g + beta * sent
         server = server + beta * (sent + noise).mean(axis=0)
         x = x - gamma * server / np.linalg.norm(server)
         expected |= {
+            "signal_norm": np.linalg.norm(sent.mean(axis=0)),
             "lag_mean": np.linalg.norm(local - g, axis=1).mean(),
             "message_norm": np.linalg.norm(server),
         }

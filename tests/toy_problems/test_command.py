@@ -1,0 +1,124 @@
+"""The command line: output, JSON, interrupts, bad input."""
+
+import json
+from functools import partial
+
+import numpy as np
+import pytest
+
+from toy_problems import jobs, overlay
+from toy_problems.__main__ import INTERRUPTED, main
+from toy_problems.example1 import story
+from toy_problems.overlay import overlays
+from toy_problems.results import plain, write
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    """The same jobs, smaller."""
+    monkeypatch.setattr(jobs, "story", partial(story, shown=20, rounds=60))
+    monkeypatch.setattr(overlay, "overlays", partial(one_overlay, n=3, d=3))
+
+
+def one_overlay(K, seeds, **rest):
+    return overlays(K=12, seeds=3, **rest)
+
+
+def test_example1_writes_its_story(tmp_path, capsys):
+    path = tmp_path / "story.json"
+    assert main(["example1", "--json", str(path)]) == 0
+    content = json.loads(path.read_text())
+    assert content["complete"] is True
+    assert content["command"] == "example1"
+    stalls = {e["parameter"] for e in content["results"]["story"]["clipping"] if e["stalls"]}
+    assert stalls == {0.25, 0.5, 1.0}
+    assert "DP-SGD without noise on Example 1" in capsys.readouterr().out
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_overlay_of_one_family(tmp_path):
+    path = tmp_path / "overlay.json"
+    assert main(["overlay", "--problem", "rational-well", "--seed", "3", "--json", str(path)]) == 0
+    content = json.loads(path.read_text())
+    assert content["seed"] == 3
+    assert list(content["results"]) == ["rational-well"]
+    assert {"bound", "tightness", "crossed", "measured", "limit"} <= set(
+        content["results"]["rational-well"][0]
+    )
+
+
+def test_same_seed_same_bytes(tmp_path):
+    paths = [tmp_path / name for name in "ab"]
+    for path in paths:
+        assert main(["overlay", "--problem", "rational-well", "--json", str(path)]) == 0
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def test_interrupt_keeps_the_finished_parts(tmp_path, monkeypatch):
+    def interrupted(profile, seed, progress):
+        yield "first", [1.0]
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(jobs.FIGURES, "example1", interrupted)
+    path = tmp_path / "part.json"
+    assert main(["figure", "example1", "--json", str(path)]) == INTERRUPTED
+    content = json.loads(path.read_text())
+    assert content["complete"] is False
+    assert content["results"] == {"first": [1.0]}
+
+
+BAD = {
+    "command": (["draw"], "invalid choice: 'draw'"),
+    "problem": (["rates", "--problem", "cubic"], "unknown problem 'cubic'; the problems are"),
+    "figure": (["figure", "das-f9"], "invalid choice: 'das-f9'"),
+    "seed": (["example1", "--seed", "-1"], "'-1' is not an integer in"),
+    "q": (["figure", "das-f4", "--q", "nan"], "'nan' is not a finite number above 0"),
+    "profile": (["rates", "--profile", "huge"], "invalid choice: 'huge'"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_arguments_exit_with_2_and_say_why(case, capsys):
+    arguments, message = BAD[case]
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_folder_that_is_not_there_is_found_before_the_work(tmp_path, capsys):
+    assert main(["rates", "--json", str(tmp_path / "no" / "x.json")]) == 2
+    assert "does not exist; make it first" in capsys.readouterr().err
+    assert main(["rates", "--json", str(tmp_path)]) == 2
+    assert "is a folder" in capsys.readouterr().err
+
+
+def test_a_family_of_the_wrong_size_is_one_error(capsys):
+    assert main(["overlay", "--problem", "example1"]) == 2
+    error = capsys.readouterr().err
+    assert "example1 has n = 2 clients" in error
+    assert len(error.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", ["example1", "overlay", "rates", "figure", "falsify"])
+def test_every_subcommand_has_help(command, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main([command, "--help"])
+    assert stopped.value.code == 0
+    assert command in capsys.readouterr().out
+
+
+def test_numbers_that_are_not_finite_become_null_and_arrays_lists():
+    found = plain({"a": np.array([1.0, np.inf]), "b": (np.float64("nan"), np.int64(3), None)})
+    assert found == {"a": [1.0, None], "b": [None, 3, None]}
+    with pytest.raises(TypeError, match="has no place"):
+        plain(object())
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path):
+    path = tmp_path / "kept.json"
+    write(path, {"a": 1})
+    with pytest.raises(ValueError, match="JSON"):
+        write(path, {"a": float("nan")})
+    assert json.loads(path.read_text()) == {"a": 1}
+    assert list(tmp_path.iterdir()) == [path]

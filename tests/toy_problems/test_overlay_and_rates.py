@@ -1,0 +1,117 @@
+"""Overlays and rates: parameters inside the conditions, numbers that mean what they say, controls."""
+
+import numpy as np
+import pytest
+
+from bounds.alpha_normec.theorem1 import THEOREM1
+from toy_problems.catalogue import make
+from toy_problems.comparison import comparison
+from toy_problems.overlay import FAMILIES, _measure, overlays
+from toy_problems.rates import _slopes, rates
+from toy_problems.starts import away_from_minimiser, memories
+
+
+@pytest.fixture(scope="module")
+def found():
+    return overlays(K=25, n=4, d=5, seeds=4)
+
+
+def test_every_case_covers_every_family(found):
+    names = {overlay.bound for overlay in found}
+    assert {"NEC-T1", "NEC-OUR-T1-SHARP", "NEC-OUR-T1-WIDE", "FED-R1", "FED-R2"} <= names
+    assert {"NEC-T2-MAIN", "NEC-T2-APP", "NEC-T2-POSTER", "NEC-T2 (noise per coordinate)"} <= names
+    assert {(o.bound, o.problem) for o in found} == {(name, family) for name in names for family in FAMILIES}
+
+
+def test_no_run_crosses_a_bound_without_randomness(found):
+    """α-NormEC's Theorem 1 and its sharper forms hold for every run: a crossing would be an error of ours or
+    a witness."""
+    for overlay in found:
+        if overlay.bound in ("NEC-T1", "NEC-OUR-T1-SHARP", "NEC-OUR-T1-WIDE"):
+            assert not overlay.crossed, overlay
+            assert 0 < overlay.tightness <= 1
+
+
+def test_bound_over_the_trace_is_theorem_1(found):
+    overlay = next(o for o in found if o.bound == "NEC-T1" and o.memory == "zero")
+    assert overlay.limit[-1] == pytest.approx(float(THEOREM1(**overlay.parameters, K=overlay.K[-1])))
+    assert list(overlay.measured) == sorted(overlay.measured, reverse=True)
+
+
+def test_zero_memory_makes_theorem_1_say_less_than_the_start(found):
+    """With g⁰ = 0, R ≥ ‖∇f(x⁰)‖, so the 2R alone exceeds what is known before any round."""
+    zero = [o for o in found if o.bound == "NEC-T1" and o.memory == "zero"]
+    assert len(zero) == len(FAMILIES)
+    for overlay in zero:
+        assert min(overlay.limit) > 2 * overlay.measured[0]
+
+
+def test_a_bound_that_is_too_small_is_crossed():
+    """Control: noise that a bound ignores is seen."""
+    series = np.full((30, 10), 2.0) + np.random.default_rng(0).normal(0, 0.01, (30, 10))
+    measured, low, high = _measure(series)
+    assert (low <= measured).all()
+    assert (measured <= high).all()
+    assert low[-1] > 1.9
+
+
+@pytest.mark.parametrize("kind", ["zero", "exact", "radius"])
+def test_memories_have_the_radius_they_claim(kind):
+    problem = make("logistic", 5, 4, batch=(3, 1), seed=2)
+    x0 = away_from_minimiser(problem, 2.0, 0)
+    np.testing.assert_allclose(np.linalg.norm(x0 - problem.constants.minimiser, axis=-1), 2.0)
+    start, R = memories(problem, x0, kind, 0.3, seed=1)
+    residual = np.linalg.norm(problem.gradients(x0[..., None, :]) - start, axis=-1)
+    np.testing.assert_allclose(residual.max(axis=-1), R, atol=1e-14)
+    expected = {
+        "zero": np.linalg.norm(problem.gradients(x0[..., None, :]), axis=-1).max(axis=-1),
+        "exact": 0.0,
+    }
+    np.testing.assert_allclose(R, expected.get(kind, 0.3), atol=1e-14)
+
+
+def test_slope_of_an_exact_power_law_is_its_exponent():
+    grid = np.array([15, 63, 255])
+    values = np.stack([(grid + 1.0) ** -0.5, 3 * (grid + 1.0) ** -0.125, 1e-30 / grid], axis=-1)
+    np.testing.assert_allclose(_slopes(grid, values, np.ones(3)), [-0.5, -0.125], atol=1e-12)
+
+
+def test_rates_hold_printed_bounds_and_give_intervals():
+    found = rates((7, 15, 31), instances=2, n=3, d=3, families=("double-well",))
+    assert len(found) == 8
+    for rate in found:
+        assert len(rate.measured) == 3
+        if rate.slope is not None:
+            assert rate.low is not None
+            assert rate.low <= rate.slope <= rate.high
+        if rate.schedule in ("gradient descent", "α-NormEC, Corollary 1", "α-NormEC, eq. (12)"):
+            assert rate.largest_share is not None
+            assert rate.largest_share <= 1, rate
+
+
+def test_heterogeneity_stops_dp_sgd_and_not_error_feedback():
+    rows = comparison(K=100, n=4, d=6, noises=(0.0,), spreads=(0.0, 3.0), instances=2, steps=9)
+    best = {(row.method, row.spread): row.best for row in rows}
+    for method in ("DP-SGD, clipping", "DP-SGD, smoothed"):
+        assert best[method, 3.0] > 10 * best[method, 0.0]
+    for method in ("Clip21", "α-NormEC"):
+        assert best[method, 3.0] < 0.1 * best["DP-SGD, clipping", 3.0]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: rates((15,)), "two of each"),
+        (
+            lambda: rates(names=("Corollary 9",)),
+            "unknown schedule 'Corollary 9'; the schedules are gradient descent",
+        ),
+        (lambda: rates(families=("cubic",)), "unknown problem 'cubic'"),
+        (lambda: comparison(phi=0.0), "phi = 0.0"),
+        (lambda: memories(make("logistic", 2, 2), np.zeros(2), "none"), "unknown kind of memory"),
+    ],
+    ids=["grid", "schedule", "family", "phi", "memory"],
+)
+def test_bad_input_is_one_clear_error(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,170 @@
+"""`python -m toy_problems`: Example 1, bounds over traces, rates, Appendix F's figures, the falsifier."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from toy_problems import jobs, overlay, rates
+from toy_problems.catalogue import FAMILIES
+from toy_problems.results import document, write
+from toy_problems.tables import table
+
+INTERRUPTED = 130
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    top = argparse.ArgumentParser(prog="python -m toy_problems", description=__doc__)
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def add(name: str, text: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=text, description=text)
+        sub.add_argument("--profile", choices=("quick", "full"), default="quick", help="seconds or minutes")
+        sub.add_argument(
+            "--seed", type=_seed, default=0, help="an integer >= 0; the same seed, the same numbers"
+        )
+        sub.add_argument(
+            "--json", type=Path, metavar="PATH", help="write everything there, at once or not at all"
+        )
+        return sub
+
+    add("example1", "Example 1 of α-NormEC: who stalls at x = 2")
+    for name, families, text in (
+        ("overlay", overlay.FAMILIES, "bounds over measured traces on families of problems"),
+        (
+            "rates",
+            rates.FAMILIES,
+            "measured decay in K against the printed exponents; methods at equal sensitivity",
+        ),
+    ):
+        sub = add(name, text)
+        help_text = (
+            f"a family (repeat for several; default {', '.join(families)}); known: {', '.join(FAMILIES)}"
+        )
+        sub.add_argument("--problem", action="append", type=_family, metavar="NAME", help=help_text)
+    figure = add("figure", "the data of a figure, and what its caption says")
+    figure.add_argument(
+        "name", choices=tuple(jobs.FIGURES), help="das-f2 to das-f4: DP-NormFedAvg, Appendix F"
+    )
+    figure.add_argument(
+        "--q", type=_positive, default=1.0, help="Theorem 3's constant, which the paper does not print"
+    )
+    falsify = commands.add_parser("falsify", help="search for the instance closest to breaking a bound")
+    if _falsifier() is not None:
+        _falsifier().add_arguments(falsify)
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """0; 2 for bad input; 130 after an interrupt, with `--json` holding the parts that were finished."""
+    arguments = parser().parse_args(argv)
+    if arguments.command == "falsify":
+        falsifier = _falsifier()
+        if falsifier is None:
+            return _fail(
+                "the falsifier is not part of this installation (toy_problems/falsifier/cli.py is missing)"
+            )
+        return int(falsifier.run(arguments) or 0)
+    if arguments.json is not None and not arguments.json.parent.is_dir():
+        return _fail(
+            f"--json {arguments.json}: the folder {arguments.json.parent} does not exist; make it first"
+        )
+    if arguments.json is not None and arguments.json.is_dir():
+        return _fail(f"--json {arguments.json} is a folder; give the name of a file")
+    try:
+        return _run(arguments)
+    except (ValueError, OSError) as error:
+        return _fail(str(error))
+
+
+def _job(arguments: argparse.Namespace):
+    if arguments.command == "figure":
+        job = jobs.FIGURES[arguments.name]
+        return job if arguments.name == "example1" else partial(job, q=arguments.q)
+    job = {"example1": jobs.example1_job, "overlay": jobs.overlay_job, "rates": jobs.rates_job}[
+        arguments.command
+    ]
+    families = getattr(arguments, "problem", None)
+    return partial(job, families=tuple(dict.fromkeys(families))) if families else job
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    name = arguments.command + (f" {arguments.name}" if arguments.command == "figure" else "")
+    console, found, complete = Console(), {}, True
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed} runs"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(name, total=None)
+        parts: Iterator[tuple[str, Any]] = _job(arguments)(
+            arguments.profile, arguments.seed, lambda count: bar.advance(task, count)
+        )
+        try:
+            for part, result in parts:
+                found[part] = result
+                bar.update(task, description=f"{name}: {part}")
+        except KeyboardInterrupt:
+            complete = False
+    for part, result in found.items():
+        drawn = table(part, result)
+        if drawn is not None:
+            console.print(drawn)
+    if arguments.json is not None:
+        write(arguments.json, document(name, arguments.profile, arguments.seed, complete, found))
+        console.print(
+            f"written: {arguments.json}" + ("" if complete else " (interrupted; what was finished)")
+        )
+    if not complete:
+        print("interrupted", file=sys.stderr)
+    return 0 if complete else INTERRUPTED
+
+
+def _falsifier() -> Any:
+    if importlib.util.find_spec("toy_problems.falsifier") is None:
+        return None
+    if importlib.util.find_spec("toy_problems.falsifier.cli") is None:
+        return None
+    return importlib.import_module("toy_problems.falsifier.cli")
+
+
+def _fail(message: str) -> int:
+    print(f"toy_problems: {message}", file=sys.stderr)
+    return 2
+
+
+def _seed(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) >= 2**32:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an integer in [0, 2^32)")
+    return int(text)
+
+
+def _positive(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a finite number above 0")
+    return value
+
+
+def _family(text: str) -> str:
+    if text not in FAMILIES:
+        raise argparse.ArgumentTypeError(f"unknown problem {text!r}; the problems are {', '.join(FAMILIES)}")
+    return text
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+"""Results as JSON: plain data, written to a temporary file and renamed, so that a file is either whole or not
+there."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import tempfile
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+SCHEMA = 1
+
+
+def plain(value: Any) -> Any:
+    """Dataclasses (with their public properties), arrays, tuples and numpy scalars as what JSON has. Numbers
+    that are not finite become null."""
+    if is_dataclass(value) and not isinstance(value, type):
+        names = [f.name for f in fields(value)]
+        names += [name for name, entry in vars(type(value)).items() if isinstance(entry, property)]
+        return {name: plain(getattr(value, name)) for name in names if not name.startswith("_")}
+    if isinstance(value, dict):
+        return {str(key): plain(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(entry) for entry in value]
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    raise TypeError(f"{type(value).__name__} has no place in a result")
+
+
+def document(
+    command: str, profile: str, seed: int, complete: bool, results: dict[str, Any]
+) -> dict[str, Any]:
+    """What `--json` writes. complete: False where the run was interrupted and `results` holds what was
+    finished."""
+    head = {"schema": SCHEMA, "command": command, "profile": profile, "seed": seed, "complete": complete}
+    return head | {"results": plain(results)}
+
+
+def write(path: Path, content: dict[str, Any]) -> None:
+    """Write atomically. Raises `OSError` where the folder does not exist or cannot be written."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            json.dump(content, stream, ensure_ascii=False, allow_nan=False, indent=1)
+            stream.write("\n")
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
