@@ -11,7 +11,7 @@ from report.build import compile_pdf
 from report.jobs import Job, Tick, run_all, silent
 from report.provenance import Provenance
 from report.section import Results, Section
-from report.sections import claims, closing, experiments, front, rates, recipes, toy
+from report.sections import claims, closing, experiments, front, mutants, privacy, rates, recipes, toy
 
 
 def sections(results: Results, provenance: Provenance) -> list[Section]:
@@ -20,9 +20,11 @@ def sections(results: Results, provenance: Provenance) -> list[Section]:
     return [
         *(claims.build(results, paper) for paper in papers),
         recipes.build(results),
+        privacy.build(results),
         toy.build(results),
         rates.build(results),
         experiments.build(results),
+        mutants.build(results),
         recipes.build_bounds(results),
         closing.build(results, provenance),
     ]

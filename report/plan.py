@@ -102,6 +102,39 @@ def _experiment_jobs(profile: str) -> list[Job]:
     ]  # fmt: skip
 
 
+def _trust_jobs(profile: str, workers: int) -> list[Job]:
+    """The audit of the mechanisms, and the mutants of the proofs."""
+    full = profile == "full"
+    size = {"rounds": 10, "runs": 100_000 if full else 20_000, "sigma": 8.0, "delta": 1e-5}
+    rooms = ("bounds", "methods", "toy_problems", "verify", "report/plan.py")
+    mutants = (lambda config, tick: _run_mutants(workers, tick)) if full else _only_in_full
+    return [
+        Job("audit", "auditing the mechanisms", _lazy("privacy", "audit"),
+            ("bounds", "methods", "verify/privacy", "report/privacy.py"), "python -m report --only audit", size),
+        Job("mutants", "mutants", mutants, rooms, "python -m verify --mutants", libraries=SOLVERS),
+    ]  # fmt: skip
+
+
+def _only_in_full(config: Mapping[str, Any], tick: Tick) -> Any:
+    raise Absent(
+        "the quick profile leaves it out", "Run `make report PROFILE=full` or `python -m verify --mutants`."
+    )
+
+
+def _run_mutants(workers: int, tick: Tick) -> Any:
+    from verify.mutants import survey
+    from verify.run import select
+
+    chosen = select(None, [])
+    done: list[str] = []
+
+    def progress(name: str) -> None:
+        done.append(name)
+        tick(len(done) / len(chosen))
+
+    return survey(chosen, workers, progress)
+
+
 def _lazy(module: str, function: str) -> Callable[[Mapping[str, Any], Tick], Any]:
     """A function of `report.module` that is imported when it is called: a job that is not run costs
     nothing."""

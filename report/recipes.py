@@ -19,6 +19,7 @@ from bounds.statement import Bound
 from report.jobs import Absent, Tick, silent
 
 FED = "bounds.fed_alpha_normec.recipe.recipe"
+NEC = "bounds.alpha_normec.recipe.recipe"
 DAS = "bounds.dp_normfedavg.recipe.recipe"
 
 
@@ -26,11 +27,10 @@ def recipes(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
     """For each method a list of calls: what was given, the parameters that came out, the bound, and whether
     it is below what is known before anything is run.
 
-    α-NormEC is Fed-α-NormEC with p = 1 and one local step, so one recipe serves both.
     config: epsilon, delta, f_gap, L, clients, rounds, dimensions, distance, G, participation.
     """
     return {
-        "α-NormEC": _fed(config, 1.0),
+        "α-NormEC": _nec(config),
         "Fed-α-NormEC": _fed(config, config["participation"]),
         "DP-NormFedAvg": _das(config),
     }
@@ -54,6 +54,20 @@ def _fed(config: Mapping[str, Any], p: float) -> list[dict[str, Any]]:
             for d in config["dimensions"]:
                 private: dict[str, Any] = given | {"V": _variance(config, K, M, p, d)}
                 calls.append(_call(FED, private, recipe(**private), f"private, d = {d}"))
+    return calls
+
+
+def _nec(config: Mapping[str, Any]) -> list[dict[str, Any]]:
+    from bounds.alpha_normec.recipe import recipe
+
+    calls = []
+    for K in config["rounds"]:
+        for n in config["clients"]:
+            given: dict[str, Any] = {"f_gap": config["f_gap"], "L": config["L"], "K": K, "n": n}
+            calls.append(_call(NEC, given, recipe(**given), "no noise"))
+            for d in config["dimensions"]:
+                private: dict[str, Any] = given | {"V": _variance(config, K, n, 1.0, d)}
+                calls.append(_call(NEC, private, recipe(**private), f"private, d = {d}"))
     return calls
 
 

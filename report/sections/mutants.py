@@ -1,0 +1,70 @@
+"""Mutants: whether a proof would notice if the statement were another one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from report.section import Available, Results, Section
+from report.sections.chapter import Part, chapter
+from report.typst import Markup, link, number, paragraph, strong, table
+
+
+def build(results: Results) -> Section:
+    """The chapter from the result `mutants`."""
+    return chapter("Mutants", (Part("mutants", "Each obligation with one thing changed", _mutants),), results)
+
+
+def _mutants(result: Available) -> tuple[Markup, dict[str, bytes], list[str]]:
+    entries: Sequence[Mapping[str, Any]] = [entry for entry in result.value if _total(entry)]
+    sums = Counter(
+        {key: sum(entry.get(key, 0) for entry in entries) for key in ("refuted", "vacuous", "unknown")}
+    )
+    survived = sum(len(entry["survived"]) for entry in entries)
+    bugs = [s for entry in entries for s in entry["survived"] if s["explanation"].startswith("UNEXPLAINED")]
+    body = paragraph(
+        "A constant tightened, a term dropped, an exponent changed, an inequality turned, a hypothesis left out: of ",
+        f"{number(sum(_total(entry) for entry in entries))} mutants {number(sums['refuted'])} are refuted by numbers, ",
+        f"{number(sums['vacuous'])} have contradictory hypotheses, {number(sums['unknown'])} are undecided, and ",
+        f"{number(survived)} are still provable; each of those has its explanation below. ",
+        f"Survivors without one: {number(len(bugs))}.",
+    )
+    rows = [
+        [
+            link(f"claim:{entry['claim']}", entry["claim"]),
+            *(number(entry.get(key, 0)) for key in ("refuted", "vacuous", "unknown")),
+            number(len(entry["survived"])),
+        ]
+        for entry in entries
+    ]
+    rows.append(
+        [
+            strong("all"),
+            *(strong(number(sums[k])) for k in ("refuted", "vacuous", "unknown")),
+            strong(survived),
+        ]
+    )
+    body += table(
+        ["claim", "refuted", "vacuous", "unknown", "still proved"],
+        rows,
+        align=["left", "right", "right", "right", "right"],
+        size="7.6pt",
+    )
+    kept = [
+        [link(f"claim:{entry['claim']}", entry["claim"]), item["mutant"], item["explanation"]]
+        for entry in entries
+        for item in entry["survived"]
+    ]
+    if kept:
+        body += table(
+            ["claim", "mutant that is still proved", "why"],
+            kept,
+            widths=["auto", "1fr", "1fr"],
+            size="7pt",
+        )
+    return body, {}, []
+
+
+def _total(entry: Mapping[str, Any]) -> int:
+    return sum(entry.get(key, 0) for key in ("refuted", "vacuous", "unknown")) + len(entry["survived"])

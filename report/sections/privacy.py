@@ -1,0 +1,69 @@
+"""Privacy: the ε that is had, by reading and trust model; constants; the audit from below."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from report.section import Available, Results, Section
+from report.sections.chapter import Part, chapter
+from report.sections.claims import rows_table
+from report.typst import Markup, badge, heading, join, link, number, paragraph, table
+from report.verdicts import claims, is_privacy, title
+
+Built = tuple[Markup, dict[str, bytes], list[str]]
+
+
+def build(results: Results) -> Section:
+    """The chapter from the results `verify` and `audit`."""
+    parts = (
+        Part("verify", "Printed privacy statements", _statements),
+        Part("audit", "Audit: attacking the implemented mechanisms", _audit),
+    )
+    return chapter("Privacy", parts, results)
+
+
+def _statements(result: Available) -> Built:
+    private = [claim for claim in claims(result) if is_privacy(claim)]
+    if not private:
+        return paragraph("No privacy statement is in the verdicts."), {}, ["privacy statements"]
+    rows = [
+        [link(f"claim:{c['id']}", c["id"]), title(c["paper"]), c["place"], badge(c["verdict"]), c["reason"]]
+        for c in private
+    ]
+    head = ["statement", "paper", "place", "verdict", "why"]
+    body = table(head, rows, widths=["auto", "auto", "3cm", "auto", "1fr"], size="7.6pt")
+    tabled = [claim for claim in private if claim.get("tables")]
+    for claim in tabled:
+        body += heading(link(f"claim:{claim['id']}", claim["id"]), 3)
+        body += join(rows_table(name, rows) for name, rows in claim["tables"].items())
+    return body, {}, []
+
+
+def _audit(result: Available) -> Built:
+    data: Mapping[str, Any] = result.value
+    rows = []
+    for row in data["rows"]:
+        verdict = "caught" if row["caught"] else "consistent with its claim"
+        rows.append(
+            [row["method"], row["fault"] or "as published", number(row["claimed"]), _found(row["found"]),
+             number(row["claimed_mu"]), _found(row["found_mu"]), verdict]
+        )  # fmt: skip
+    missed = [row for row in data["rows"] if bool(row["fault"]) != row["caught"]]
+    body = paragraph(
+        f"K = {number(data['rounds'])} rounds, σ = {number(data['sigma'])} times the bound of a message, ",
+        f"{number(data['runs'])} transcripts a world, confidence {data['confidence']:.6f}. The attack knows the method and ",
+        "uses the likelihood ratio; what it proves is a lower bound of the ε that is had. A sound mechanism stays ",
+        f"below its claim; each planted fault should be caught. Rows that say otherwise: {number(len(missed))}.",
+    )
+    body += table(
+        ["method", "fault", "claimed ε", "proved ε ≥", "claimed μ", "proved μ ≥", "outcome"],
+        rows,
+        widths=["auto", "1fr", *["auto"] * 5],
+        align=["left", "left", "right", "right", "right", "right", "left"],
+    )
+    return body, {}, []
+
+
+def _found(value: float | None) -> str:
+    return "∞ (told apart without error)" if value is None else number(value)
