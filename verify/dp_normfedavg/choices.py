@@ -72,9 +72,9 @@ SPECIFIC = (ETA_SHOWN, HALF_SPECIFIC, WHOLE_SHOWN, THRESHOLD_SHOWN, CUT_SHOWN)
 G, norm_sum, norm_g = letters("G norm_sum norm_g")
 LIPSCHITZ = hypothesis("f_i is G-Lipschitz: ‖∇f_i‖ ≤ G", norm_g <= G)
 LIPSCHITZ_POS = hypothesis("G > 0", G > 0)
-CHOICE_C = definition("C = GE", equal(C, G * E))
-CHOICE_ETA = definition("η = ρ/(2αL)", equal(eta, printed.step_theorem4(rho, alpha, L)))
-CHOICE_K = definition("K = (2αγ/C)/ρ²", equal(K, printed.rounds_theorem4(alpha, gamma, C, rho)))
+CHOICE_C = hypothesis("C = GE", equal(C, G * E))
+CHOICE_ETA = hypothesis("η = ρ/(2αL)", equal(eta, printed.step_theorem4(rho, alpha, L)))
+CHOICE_K = hypothesis("K = (2αγ/C)/ρ²", equal(K, printed.rounds_theorem4(alpha, gamma, C, rho)))
 TRIANGLE = definition("triangle inequality", norm_g >= 0)
 T = letters("T")[0]
 TRAVELLED = summed(
@@ -101,5 +101,4 @@ FOUR = (
     ETA_SHOWN,
     HALF_SPECIFIC,
     WHOLE_SHOWN,
-    QUARTER,
 )

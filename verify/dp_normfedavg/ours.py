@@ -243,9 +243,10 @@ FINAL_NORM = obligation(
     (UNDIVIDED_NORM.conclusion, DRIFT_SMALL.conclusion, KAPPA, ETA, LOCAL, TOTAL),
     gap <= repaired.normalising(**_given),
 )
+DRIFT_NODES = tuple(node for node in sharper.SHARP_NODES if node != L9_U)
 PROOF_NORM: Proof = closed(
     (
-        WHOLE_SHOWN, CLIENTS_SHOWN, RANGE, TRAVELLED, NOT_CUT, *sharper.SHARP_NODES, *rounds.ROUND_FIXED[:5],
+        WHOLE_SHOWN, CLIENTS_SHOWN, RANGE, TRAVELLED, NOT_CUT, *DRIFT_NODES, *rounds.ROUND_FIXED[1:5],
         *rounds.MOMENT_NODES, SQUARES_SHOWN, DRIFT_SMALL, INNER, CLIENT_NORM, SUM_NORM, ROUND_NORM, ROUND_NORM_SUM,
         NAMED_NORM, SUM_K_NORM, UNDIVIDED_NORM, FINAL_NORM,
     )

@@ -57,7 +57,7 @@ from verify.facts import definition, hypothesis, standard
 
 CHAT, K, rho, gamma, alpha, distance = letters("C_hat K rho gamma alpha distance")
 CHAT_IS = definition("Ĉ = C/E", equal(CHAT, C / E))
-RHO_IS = definition("dσ² = K C² ρ² (Theorem 3, Definition 2)", equal(d * sigma2, K * C**2 * rho**2))
+RHO_IS = hypothesis("dσ² = K C² ρ² (Theorem 3, Definition 2)", equal(d * sigma2, K * C**2 * rho**2))
 TOTAL = hypothesis("K ≥ 1", K >= 1)
 RHO = hypothesis("ρ > 0", rho > 0)
 GAMMA = hypothesis("γ > 0", gamma > 0)
@@ -182,7 +182,7 @@ S36 = obligation(
 )
 
 # (37) to (39): the choices of η and K, and the bound that the theorem prints.
-STEP6 = definition("η = γ/(ĈLEK)/ρ", equal(eta, gamma / (CHAT * L * E * K) / rho))
+STEP6 = hypothesis("η = γ/(ĈLEK)/ρ", equal(eta, gamma / (CHAT * L * E * K) / rho))
 CHAT_POS = hypothesis("Ĉ > 0", CHAT > 0)
 average, kept_average = letters("average Delta_kept")
 MEAN_K = definition("mean over k̃ ~ unif[0, K−1]", equal(average, TZ / K) & equal(kept_average, TD / K))
@@ -199,7 +199,7 @@ S38 = obligation(
     (S37.conclusion, MEAN_K, *_positive),
     average <= printed.theorem6(**_six, K=K, Delta_kept=kept_average),
 )
-ROUNDS6 = definition("K = 2αγ/(ĈE)/ρ²", equal(K, 2 * alpha * gamma / (CHAT * E) / rho**2))
+ROUNDS6 = hypothesis("K = 2αγ/(ĈE)/ρ²", equal(K, 2 * alpha * gamma / (CHAT * E) / rho**2))
 ALPHA = hypothesis("α ≥ 1", alpha >= 1)
 LOCAL_STEPS = hypothesis("E ≤ α/(2ρ)", alpha / (2 * rho) >= E)
 INDICATOR_MEAN = definition("1(·) ≤ 1", (kept_average >= 0) & (kept_average <= Delta))

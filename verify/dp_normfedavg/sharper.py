@@ -138,9 +138,9 @@ KEPT_PRINTED = obligation(
     Ah <= -2 * eta * E * F + REMAINDER * M,
 )
 SHARP_NODES = (
-    *LEMMA9_NODES, S24, S25, THREE_POINTS, THREE_SUM, TRAVEL_SUM, SQUARES_CUBE, B_SHARP,
+    *LEMMA9_NODES, S24, S25, THREE_POINTS, THREE_SUM, TRAVEL_SUM, B_SHARP,
 )  # fmt: skip
-KEPT_NODES = (*SHARP_NODES, KEPT_A, KEPT_PRINTED)
+KEPT_NODES = (*SHARP_NODES, SQUARES_CUBE, KEPT_A, KEPT_PRINTED)
 
 # A clipped client: per step with both gains, then the chain to (22).
 FACT1_HERE = standard("Fact 1 at w_τ", g2 <= 2 * L * (ft - fm))

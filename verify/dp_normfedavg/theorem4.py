@@ -66,7 +66,7 @@ FINAL_A = obligation(
     (S39.conclusion, S39_FACTOR.conclusion, GAP_SUM.conclusion, LINEAR, CHAT_G.conclusion, *_positive),
     four.factor_a(rho, E, alpha) * gap <= four.theorem4a(**_given, Delta=Delta),
 )
-SAMPLED = (choices.CLIENTS_SHOWN, choices.RANGE_SHOWN, choices.EXCESS_SPECIFIC)
+SAMPLED = (choices.CLIENTS_SHOWN, choices.RANGE_SHOWN, choices.QUARTER, choices.EXCESS_SPECIFIC)
 PROOF_A = closed(
     (
         *choices.FOUR, *SAMPLED, *rounds.ROUND_SAMPLED, NEVER_CUT, rounds.OUR_CASE2, rounds.OURS34, rounds.SUM34_OURS,

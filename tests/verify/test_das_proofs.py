@@ -1,0 +1,138 @@
+"""DP-NormFedAvg's proofs: they close, they need what they say, and false neighbours of their steps are refuted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import sympy
+
+from verify.catalogue import claims
+from verify.dp_normfedavg import (
+    CLAIMS,
+    choices,
+    clipped,
+    convexity,
+    kept,
+    normalised,
+    ours,
+    rounds,
+    sharper,
+    theorem4,
+)
+from verify.dp_normfedavg.case import Case
+from verify.dp_normfedavg.letters import CLIPPED, E, L, U, eta, obligation
+from verify.dp_normfedavg.theorems import SEVEN_DRAWN, SIX_FIXED, SIX_GENERAL, SIX_SPECIFIC
+from verify.facts import hypothesis
+from verify.obligation import Settings
+from verify.proof import Proof, prove
+
+QUICK = Settings(minimise=False)
+PROOFS = {
+    "Theorem 4a": theorem4.PROOF_A, "Theorem 4b drawn": theorem4.PROOF_B_DRAWN, "Theorem 4b fixed": theorem4.PROOF_B_FIXED,
+    "Theorem 6 fixed": SIX_FIXED, "Theorem 6 drawn": SIX_GENERAL, "Theorem 6 specific": SIX_SPECIFIC, "Theorem 7": SEVEN_DRAWN,
+    "ours, clipping": ours.PROOF_CLIP, "ours, normalisation": ours.PROOF_NORM,
+}  # fmt: skip
+LISTED = (
+    "DAS-DEF2", "DAS-NORMCLIP", "DAS-S31-SNR", "DAS-S31-LOW", "DAS-T4a", "DAS-T4b", "DAS-T4-K", "DAS-T4-FROM", "DAS-S41", "DAS-T6",
+    "DAS-T7", "DAS-L8", "DAS-L9", "DAS-L10", "DAS-F1", "DAS-F2", "DAS-ALG2", "DAS-APPF-FIG2", "DAS-APPF-FIG3", "DAS-APPF-FIG4",
+    "DAS-TAB2-FMNIST", "DAS-TAB2-CIFAR10", "DAS-TAB2-CIFAR100", *(f"DAS-T6-S{k}" for k in range(1, 34)),
+    *(f"DAS-T7-S{k}" for k in range(1, 11)),
+)  # fmt: skip
+
+
+def test_every_listed_statement_is_a_claim() -> None:
+    assert set(LISTED) <= set(claims())
+    assert {claim.paper for claim in CLAIMS} == {"dp-normfedavg"}
+
+
+@pytest.mark.parametrize("name", PROOFS)
+def test_proof_closes(name: str) -> None:
+    assert PROOFS[name].gaps() == []
+
+
+@pytest.mark.parametrize("name", PROOFS)
+def test_no_node_can_be_left_out(name: str) -> None:
+    """Every node but the last and pure cross-checks is used by a later one: without it the proof has a gap."""
+    proof = PROOFS[name]
+    idle = []
+    for index, node in enumerate(proof.nodes[:-1]):
+        rest = Proof(proof.assumptions, (*proof.nodes[:index], *proof.nodes[index + 1 :]))
+        if not rest.gaps():
+            idle.append(node.name)
+    allowed = {"second moment summed over all sets, one by one", "(37), factor", "(39), factor", "(47), factor",
+               "Theorem 7, second part, factor", "Theorem 7, second part", "(43)"}  # fmt: skip
+    assert set(idle) <= allowed, idle
+
+
+def _without(task, *names):
+    return replace(task, given=tuple(fact for fact in task.given if fact.name not in names))
+
+
+def _instead(task, name, relation):
+    return replace(
+        task, given=tuple(hypothesis(f.name, relation) if f.name == name else f for f in task.given)
+    )
+
+
+FALSE = {
+    "Lemma 8 with η ≤ 1/L": _instead(convexity.L8_51, "η ≤ 1/(2L)", eta <= 1 / L),
+    "Lemma 9 with η ≤ 3/L": _instead(convexity.L9_56, "η ≤ 1/L", eta <= 3 / L),
+    "Lemma 10 without co-coercivity": _without(convexity.L10_59, "co-coercivity (f_i convex and L-smooth)"),
+    "(20) without the threshold": _without(clipped.S20A, "C² ≥ 16 L E² max_j Δ_j*"),
+    "(22) with 1/2 for 3/8": replace(clipped.S22, goal=obligation("x", (), rounds.A <= -eta * rounds.C / (2 * L * E) * U).goal),
+    "(27) without convexity": _without(kept.S27, "f_i is convex, at w* from w_{k,τ}"),
+    "(31) with E² for E³": replace(
+        kept.S31, goal=obligation("x", (), kept.E * kept.F - 2 * eta**2 * L**2 * E**2 * kept.M <= kept.B).goal
+    ),
+    "(12) for any |S|": _without(rounds.S12_FIXED, "|S_k| ≤ r"),
+    "(39) without E ≤ α/(2ρ)": _without(rounds.S39_HALF, "E ≤ α/(2ρ)"),
+    "our margin with cηLE ≤ 3/2": replace(
+        sharper.CUT_LONG,
+        given=tuple(
+            hypothesis(f.name, sharper.c * sharper.s <= sympy.Rational(3, 2)) if f.name == "cηLE ≤ 1 in units" else f
+            for f in sharper.CUT_LONG.given
+        ),
+    ),
+    "our clipping round with half the sampling term": replace(
+        ours.CLIENT_SHORT,
+        goal=obligation(
+            "x", (),
+            sharper.Ah <= -2 * eta * E * sharper.F + 2 * eta**3 * L**2 * sharper.SQUARES * sharper.M + sharper.c * eta**2 * U**2 / 2,
+        ).goal,
+    ),
+    "Theorem 7 for one-by-one sampling as printed": replace(
+        normalised.ROUND_DRAWN, goal=obligation(
+            "x", (), normalised.yn2 <= normalised.y2 + normalised.AM + eta**2 * normalised.d * normalised.sigma2
+        ).goal,
+    ),
+    "K > 2γ/(ĈE)/ρ gives ηL ≤ 1/4": replace(choices.HALF_SHOWN, goal=obligation("x", (), 4 * eta * L <= 1).goal),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_false_neighbour_is_refuted(name: str) -> None:
+    assert FALSE[name].discharge(QUICK).status == "refuted"
+
+
+def test_a_case_cannot_leak_its_assumption() -> None:
+    """What leaves a case is an implication; a proof that uses the bare conclusion has a gap."""
+    inner = obligation("‖u‖ > 0 in case 1", (CLIPPED, hypothesis("C > 0", rounds.C > 0)), U > 0)
+    case = Case("case", CLIPPED, (inner,))
+    assert case.conclusion.relation == sympy.Implies(CLIPPED.relation, U > 0)
+    bare = obligation("‖u‖ > 0", (inner.conclusion,), U > 0)
+    assert Proof((hypothesis("C > 0", rounds.C > 0),), (case, bare)).gaps()
+    assert case.discharge(QUICK).ok
+
+
+def test_a_contradictory_case_is_vacuous_not_proved() -> None:
+    impossible = hypothesis("‖u‖ > C and ‖u‖ < C", (U > rounds.C) & (U < rounds.C))
+    inner = obligation("anything", (impossible,), U > 10)
+    assert Case("case", impossible, (inner,)).discharge(QUICK).status == "vacuous"
+
+
+def test_theorem_4a_needs_neither_rho_below_one_nor_a_threshold() -> None:
+    names = [fact.name for fact in theorem4.PROOF_A.assumptions]
+    assert "ρ < 1" not in names
+    assert not any("Δ_j*" in name for name in names)
+    assert prove(theorem4.PROOF_A, QUICK).ok
