@@ -6,7 +6,7 @@ import math
 
 from bounds.privacy.enclosure import Enclosure, invert_decreasing
 from bounds.privacy.gaussian import gaussian_delta, gaussian_epsilon
-from bounds.privacy.participation import visible_delta
+from bounds.privacy.participation import visible_delta, visible_epsilon_guess
 from bounds.privacy.sampling import sum_delta, sum_epsilon
 from bounds.privacy.setting import Setting, check_delta, check_epsilon, check_sigma
 
@@ -23,8 +23,10 @@ def epsilon(setting: Setting, sigma: float, delta: float) -> Enclosure:
     if setting.participation == 1:
         return gaussian_epsilon(delta, gaussian_shift(setting, sigma))
     if setting.trust == "messages":
-        start = max(1.0, gaussian_shift(setting, sigma) ** 2 / 2)
-        return invert_decreasing(lambda e: _visible(setting, sigma, e), delta, start, tolerance=1e-8)
+        guess = visible_epsilon_guess(
+            delta, setting.sensitivity, sigma, setting.rounds, setting.participation
+        )
+        return invert_decreasing(lambda e: _visible(setting, sigma, e), delta, guess, tolerance=1e-8)
     return sum_epsilon(setting, sigma, delta)
 
 

@@ -39,33 +39,43 @@ UNKNOWN = Enclosure(0.0, math.inf)
 
 
 def invert_decreasing(
-    curve: Callable[[float], Enclosure], level: float, start: float = 1.0, tolerance: float = 1e-12
+    curve: Callable[[float], Enclosure], level: float, guess: float = 1.0, tolerance: float = 1e-12
 ) -> Enclosure:
     """Where a decreasing curve on [0, ∞), known by enclosures, reaches `level`.
 
     lower: a point where the curve is certainly above the level (0 where there is none). upper: a point
-    where it is certainly at or below the level. Bisection stops at a relative width of `tolerance`, or
-    where the curve's own enclosure can no longer tell the sides apart.
+    where it is certainly at or below the level. A good `guess` (from floats) is only widened until both
+    sides are certain; a bad one costs time, not truth. Bisection stops at a relative width of `tolerance`,
+    or where the curve's own enclosure can no longer tell the sides apart.
     """
     if curve(0.0).upper <= level:
         return Enclosure(0.0, 0.0)
-    upper = start
+    width, upper = tolerance / 2, guess
     for _ in range(MAX_STEPS):
+        upper = guess * (1 + width)
         if curve(upper).upper <= level:
             break
-        upper *= 2.0
+        width *= 4.0
     else:
         return UNKNOWN
+    width, lower = tolerance / 2, 0.0
+    while width < 1:
+        if curve(guess * (1 - width)).lower > level:
+            lower = guess * (1 - width)
+            break
+        width *= 4.0
     return Enclosure(
-        _last_above(curve, level, upper, tolerance), _first_below(curve, level, upper, tolerance)
+        _last_above(curve, level, lower, upper, tolerance),
+        _first_below(curve, level, lower, upper, tolerance),
     )
 
 
-def _first_below(curve: Callable[[float], Enclosure], level: float, right: float, tolerance: float) -> float:
-    left = 0.0
+def _first_below(
+    curve: Callable[[float], Enclosure], level: float, left: float, right: float, tolerance: float
+) -> float:
     for _ in range(MAX_STEPS):
         middle = (left + right) / 2
-        if right - left <= tolerance * right or middle in (left, right):
+        if right - left <= 2 * tolerance * right or middle in (left, right):
             break
         if curve(middle).upper <= level:
             right = middle
@@ -74,11 +84,12 @@ def _first_below(curve: Callable[[float], Enclosure], level: float, right: float
     return right
 
 
-def _last_above(curve: Callable[[float], Enclosure], level: float, right: float, tolerance: float) -> float:
-    left = 0.0
+def _last_above(
+    curve: Callable[[float], Enclosure], level: float, left: float, right: float, tolerance: float
+) -> float:
     for _ in range(MAX_STEPS):
         middle = (left + right) / 2
-        if right - left <= tolerance * right or middle in (left, right):
+        if right - left <= 2 * tolerance * right or middle in (left, right):
             break
         if curve(middle).lower > level:
             left = middle

@@ -52,7 +52,7 @@ def gaussian_epsilon(delta: float, mu: float) -> Enclosure:
     check_mu(mu)
     if math.isinf(mu):
         return Enclosure(math.inf, math.inf)
-    return invert_decreasing(lambda e: gaussian_delta(e, mu), delta, start=max(1.0, mu * mu / 2))
+    return invert_decreasing(lambda e: gaussian_delta(e, mu), delta, guess=max(mu * mu / 2, mu, 1e-300))
 
 
 def gaussian_mu(epsilon: float, delta: float) -> Enclosure:

@@ -12,7 +12,10 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
 from flint import arb, ctx
+from scipy.optimize import root_scalar
+from scipy.special import log_ndtr, logsumexp
 
 from bounds.privacy.enclosure import Enclosure
 from bounds.privacy.gaussian import bounds_of, gaussian_delta
@@ -44,6 +47,28 @@ def visible_delta(
             upper += count.upper * curve.upper
     slack = 4e-16 * (len(counts) + 4)  # the rounding of μ and of the sums; δ is at most 1-Lipschitz in ln μ
     return Enclosure(max(0.0, lower * (1 - slack)), min(1.0, upper * (1 + slack)))
+
+
+def visible_epsilon_guess(
+    delta: float, sensitivity: float, sigma: float, rounds: int, participation: float
+) -> float:
+    """A float near the ε at which `visible_delta` is δ, for an enclosure to start from."""
+    counts, _ = participations(rounds, participation)
+    law = np.array([(c.n, math.log(c.upper)) for c in counts if c.n and c.upper > 0])
+    mu, log_mass = sensitivity * np.sqrt(law[:, 0]) / sigma, law[:, 1]
+
+    def excess(log_epsilon: float) -> float:
+        e = math.exp(log_epsilon)
+        first, second = log_ndtr(mu / 2 - e / mu), e + log_ndtr(-mu / 2 - e / mu)
+        terms = log_mass + first + np.log(-np.expm1(np.minimum(second - first, -1e-16)))
+        return max(np.asarray(logsumexp(terms)).item() - math.log(delta), -1e6)
+
+    low, high = math.log(1e-12), math.log(max(1.0, float(mu.max()) ** 2))
+    while excess(high) > 0:
+        high += 1.0
+    if excess(low) <= 0:
+        return 1e-12
+    return math.exp(root_scalar(excess, bracket=(low, high), method="brentq", xtol=1e-13).root)
 
 
 @lru_cache(maxsize=64)

@@ -39,8 +39,8 @@ FFT_ERROR = 1e-13
 CELLS = 1 << 11
 """Cells of one round's loss in the first, coarse pass."""
 UPPER_SHARPNESS, LOWER_SHARPNESS = 50, 100
-"""The second pass resolves ε to about this many steps, spread over the rounds (rounding down loses ε/200; chords
-are exact to second order) ..."""
+"""The second pass resolves ε to about this many steps, spread over the rounds (rounding down loses ε/200;
+chords are exact to second order) ..."""
 MAX_CELLS = 1 << 19
 """... as far as the composed loss then fits into this many cells."""
 GROUPS = 32
@@ -124,7 +124,8 @@ def _step(epsilon: float, reach: float, rounds: int, sharpness: int, coarse: flo
 
 
 def upper_rounds(setting: Setting, sigma: float) -> list[list[Pair]]:
-    """Ways to dominate one round in every data set; each is the curves of the directions that it has to cover."""
+    """Ways to dominate one round in every data set; each is the curves of the directions that it has to
+    cover."""
     s = setting.sensitivity
     if setting.trust == "server-noise":
         return [_poisson(setting, sigma)]
@@ -161,7 +162,8 @@ def _poisson(setting: Setting, sigma: float) -> list[Pair]:
 def _over_participants(setting: Setting, upper: bool, of: Callable[[float, int], Pair]) -> Pair:
     """The mixture over the number m of participants of the pair for sampling rate q = m/n and m noises.
 
-    Where m takes many values they are taken in groups, with the group's extremes of q and m on the safe side."""
+    Where m takes many values they are taken in groups, with the group's extremes of q and m on the safe
+    side."""
     counts, left_out = participations(setting.clients, setting.participation)
     counts = [count for count in counts if count.n]
     size = -(-len(counts) // GROUPS)

@@ -210,7 +210,7 @@ CLAIMS = (
         },
         consequence=(
             "for ε ≤ 10 and δ ≤ 0.1 a constant √c = 3.8 in front of √(K log(1/δ))/ε is enough with full "
-            "batches; a noise on the mean, as"
+            "batches; a noise on the mean, as "
             "eq. (2) has it, needs a factor B less than eq. (3) says"
         ),
     ),

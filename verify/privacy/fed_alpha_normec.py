@@ -224,7 +224,7 @@ CLAIMS = (
         },
         consequence=(
             "with p < 1 the noise may shrink as √p if messages are seen, as p only if one noise of fixed "
-            "variance is added to a sum;"
+            "variance is added to a sum; "
             "with noise from participants, hiding them gains between p^0.4 and p^0.5 here"
         ),
     ),
