@@ -1,15 +1,17 @@
 """The falsifier: a search, for every theorem-level bound, for the instance that comes closest to breaking it.
 
-Function class. A server that takes normalised steps of length γ in one dimension visits x⁰ + γℤ alone, so what it sees of
-n clients' functions is their gradients at those points. Any gradients whose neighbours differ by at most γL_i come from
-L_i-smooth functions (interpolate them linearly), and no others do. `grid` holds such functions: every one-dimensional
-instance of the assumptions is one of them, up to what f does between two visited points. In d dimensions the same functions
-act on the first coordinate, which is where the noise of the private methods shows its dimension.
+Function class. A server that takes normalised steps of length γ in one dimension visits x⁰ + γℤ alone, so
+what it sees of n clients' functions is their gradients at those points. Any gradients whose neighbours
+differ by at most γL_i come from L_i-smooth functions (interpolate them linearly), and no others do. `grid`
+holds such functions: every one-dimensional instance of the assumptions is one of them, up to what f does
+between two visited points. In d dimensions the same functions act on the first coordinate, which is where
+the noise of the private methods shows its dimension.
 
 Units. Every statement searched is homogeneous, so γ = 1 and L_max = 1 without loss of generality.
 
-Parts: `grid` (functions and their exact constants), `genome` (what a candidate is), `targets` (one per bound: how the
-printed conditions make parameters of genes), `evolution` (thousands of candidates at a time through `methods.advance`),
-`witness` (a candidate rounded to rationals), `replay` (the rationals run again in exact arithmetic, by code that shares
-nothing with the search), `expectation` and `confidence` (bounds that hold on average), `cli`.
+Parts: `grid` (functions and their exact constants), `genome` (what a candidate is), `targets` (one per
+bound: how the printed conditions make parameters of genes), `evolution` (thousands of candidates at a time
+through `methods.advance`), `witness` (a candidate rounded to rationals), `replay` (the rationals run again
+in exact arithmetic, by code that shares nothing with the search), `expectation` and `confidence` (bounds
+that hold on average), `cli`.
 """

@@ -1,7 +1,7 @@
 """Confidence sequences for means of bounded variables: intervals that hold at all sample sizes at once.
 
-The predictable plug-in empirical-Bernstein sequence (Waudby-Smith and Ramdas, 2024, Theorem 2): for X_1, X_2, … in [0, 1] with mean
-m, any λ_t and μ_t that are chosen before X_t is seen, and v_t = 4(X_t − μ_t)²,
+The predictable plug-in empirical-Bernstein sequence (Waudby-Smith and Ramdas, 2024, Theorem 2): for X_1,
+X_2, … in [0, 1] with mean m, any λ_t and μ_t that are chosen before X_t is seen, and v_t = 4(X_t − μ_t)²,
 
     |m − Σ λ_t X_t / Σ λ_t| < (log(2/δ) + Σ v_t ψ(λ_t)) / Σ λ_t    for all t, with probability at least 1 − δ,
 

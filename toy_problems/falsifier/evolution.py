@@ -1,21 +1,22 @@
 """Batched evolution: a population of candidates, all of them advanced by one array program.
 
-Each generation keeps its best eighth and fills the rest with children: two parents mixed gene by gene, then disturbed, with a
-scale and a share of genes drawn afresh for each child (from a fine polish to a jump), and some candidates at random.
+Each generation keeps its best eighth and fills the rest with children: two parents mixed gene by gene, then
+disturbed, with a scale and a share of genes drawn afresh for each child (from a fine polish to a jump), and
+some candidates at random.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from methods import advance, initialise
-from toy_problems.falsifier.genome import SCALARS, Layout, Primary, decode
+from toy_problems.falsifier.genome import SCALARS, Layout, Primary, decode, sample
 from toy_problems.falsifier.grid import Array
-from toy_problems.falsifier.targets import Facts, Target
+from toy_problems.falsifier.targets import Facts, Number, Target
 
 MARGIN = 1e-6
 """How far a strict printed condition is kept from its limit, relatively."""
@@ -26,8 +27,8 @@ Evaluate = Callable[[Array], Array]
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The best candidate of a search. instances: how many were evaluated. others: the best of each layout, the smallest
-    layout first."""
+    """The best candidate of a search. instances: how many were evaluated. others: the best of each layout,
+    the smallest layout first."""
 
     layout: Layout
     genome: Array
@@ -37,15 +38,17 @@ class Found:
     others: tuple[Found, ...] = ()
 
 
-def letters_of(target: Target, primary: Primary, layout: Layout, d: int = 1) -> dict[str, Array]:
+def letters_of(target: Target, primary: Primary, layout: Layout, d: int = 1) -> dict[str, Number]:
     """The values of the bound's letters for a batch of candidates."""
     functions = primary.functions
     genes = {name: getattr(primary, name) for name in SCALARS if name not in ("tail", "drop")}
     genes |= {"drop": functions.drop, "margin": MARGIN}
     root = float(np.sqrt(layout.K + 1))
-    facts = Facts(
-        layout.K, root, layout.clients, d, np.maximum(functions.smoothness(), 1e-12), -functions.lowest()
+    L, steepness = (
+        np.maximum(functions.smoothness(target.deepened), 1e-12),
+        np.abs(functions.base.mean(axis=1)),
     )
+    facts = Facts(layout.K, root, layout.clients, d, L, -functions.lowest(), steepness)
     return target.setting(genes, facts)
 
 
@@ -99,21 +102,17 @@ def _residual(method, state, oracle) -> Array:
 
 
 def evolve(
-    evaluate: Evaluate, layout: Layout, random: np.random.Generator, population: int, generations: int,
-    given: Sequence[Array] = (),
-) -> Iterator[tuple[Array, float, int]]:  # fmt: skip
-    """Best genome, its ratio and the number of instances evaluated so far, generation by generation. given: genomes that the
-    first generation holds beside random ones."""
-    genomes = random.normal(size=(population, layout.genes))
-    for number, genome in enumerate(given):
-        genomes[number] = genome
+    evaluate: Evaluate, layout: Layout, random: np.random.Generator, population: int, generations: int
+) -> Iterator[tuple[Array, float, int]]:
+    """Best genome, its ratio and the number of instances evaluated so far, generation by generation."""
+    genomes = sample(layout, random, population)
     ratios = evaluate(genomes)
     instances = population
     for _ in range(generations):
         order = np.argsort(-ratios, kind="stable")[: population // 8]
         parents, best = genomes[order], ratios[order]
         yield parents[0], float(best[0]), instances
-        children = _children(parents, random, population - len(parents))
+        children = _children(parents, layout, random, population - len(parents))
         genomes = np.concatenate([parents, children])
         ratios = np.concatenate([best, evaluate(children)])
         instances += len(children)
@@ -121,7 +120,7 @@ def evolve(
     yield genomes[first], float(ratios[first]), instances
 
 
-def _children(parents: Array, random: np.random.Generator, count: int) -> Array:
+def _children(parents: Array, layout: Layout, random: np.random.Generator, count: int) -> Array:
     size = parents.shape[1]
     one, two = (parents[(len(parents) * random.random(count) ** 2).astype(int)] for _ in range(2))
     children = np.where(random.random((count, size)) < 0.5 * (random.random((count, 1)) < 0.5), two, one)
@@ -129,7 +128,7 @@ def _children(parents: Array, random: np.random.Generator, count: int) -> Array:
     chosen = random.random((count, size)) < 10.0 ** random.uniform(-np.log10(size), 0, size=(count, 1))
     children = children + np.where(chosen, scale * random.normal(size=(count, size)), 0.0)
     fresh = random.random(count) < 0.02
-    children[fresh] = random.normal(size=(int(fresh.sum()), size))
+    children[fresh] = sample(layout, random, int(fresh.sum()))
     return children
 
 
@@ -155,8 +154,8 @@ def search(
 ) -> Found:
     """Attack a bound with about `instances` candidates in at most about `seconds`, over all layouts.
 
-    Half of the candidates are spread evenly over the layouts; the other half goes to the best three of them. progress: called with
-    the number of new instances and the best ratio.
+    Half of the candidates are spread evenly over the layouts; the other half goes to the best three of
+    them. progress: called with the number of new instances and the best ratio.
     """
     start, best, done = time.perf_counter(), None, 0
     sizes = layouts(target)
@@ -166,9 +165,8 @@ def search(
         nonlocal done
         random = np.random.default_rng((seed, number, layout.clients, layout.K))
         genome, ratio, count = np.zeros(layout.genes), -np.inf, 0
-        for genome, ratio, total in evolve(
-            evaluator(target, layout), layout, random, population, generations
-        ):
+        rounds = evolve(evaluator(target, layout), layout, random, population, generations)
+        for genome, ratio, total in rounds:  # noqa: B007
             done += total - count
             if progress is not None:
                 progress(total - count, max(ratio, best.ratio if best else -np.inf))

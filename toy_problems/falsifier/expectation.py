@@ -1,10 +1,11 @@
 """Bounds on an expectation: min over k of E‖∇f(xᵏ)‖, attacked by search and decided by confidence sequences.
 
-The clients' functions act on the first of d coordinates; the noise acts on all of them, and so the server's direction feels
-the dimension. The search works with averages over a few seeds that all candidates share. Its best candidate is then run with
-fresh seeds: ‖∇f(xᵏ)‖ lies in [|f'(0)| − Lk, |f'(0)| + Lk] (steps have length 1), hence a confidence sequence for each k, at
-an error that is divided among all k and all tests. The bound is broken when every one of the lower ends lies above it; a second,
-four times longer run with other seeds has to confirm it.
+The clients' functions act on the first of d coordinates; the noise acts on all of them, and so the server's
+direction feels the dimension. The search works with averages over a few seeds that all candidates share.
+Its best candidate is then run with fresh seeds: ‖∇f(xᵏ)‖ lies in [|f'(0)| − Lk, |f'(0)| + Lk] (steps have
+length 1), hence a confidence sequence for each k, at an error that is divided among all k and all tests.
+The bound is broken when every one of the lower ends lies above it; a second, four times longer run with
+other seeds has to confirm it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from toy_problems.falsifier.confidence import Sequence
 from toy_problems.falsifier.evolution import Found, evolve, letters_of, per_run
 from toy_problems.falsifier.genome import Layout, decode
 from toy_problems.falsifier.grid import Array
+from toy_problems.falsifier.radial import Radial
 from toy_problems.falsifier.targets import Target
 
 Reading = Literal["per coordinate", "whole vector"]
@@ -40,7 +42,8 @@ ENTRIES = 2_000_000
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """Confidence interval of min over k of E‖∇f(xᵏ)‖ divided by the bound, from `samples` runs with seeds from `seed`."""
+    """Confidence interval of min over k of E‖∇f(xᵏ)‖ divided by the bound, from `samples` runs with seeds
+    from `seed`."""
 
     samples: int
     seed: int
@@ -54,10 +57,32 @@ class Estimate:
         return self.low > 1.0
 
 
+@dataclass(frozen=True)
+class Setting:
+    """Where a bound is attacked. d: coordinates. reading: what σ is. direct: simulate all d coordinates
+    even where two that stand for them would do (`radial`)."""
+
+    target: Target
+    d: int
+    reading: Reading
+    direct: bool = False
+
+    @property
+    def reduced(self) -> bool:
+        """Whether two coordinates stand for d."""
+        return self.d > 2 and not self.direct and not self.target.sampled
+
+    @property
+    def coordinates(self) -> int:
+        """Coordinates that are simulated."""
+        return 2 if self.reduced else self.d
+
+
 def gradients(
-    target: Target, genomes: Array, layout: Layout, d: int, reading: Reading, seeds: Array
+    setting: Setting, genomes: Array, layout: Layout, seeds: Array
 ) -> tuple[Array, dict[str, Array]]:
     """|f'(xᵏ)| of every run, (candidates, seeds, K + 1), and the letters of the candidates."""
+    target, d, reading = setting.target, setting.d, setting.reading
     primary = decode(genomes, layout)
     runs, n, S = len(genomes), layout.clients, len(seeds)
     letters = {
@@ -68,13 +93,14 @@ def gradients(
     }
     std = letters["sigma"] if reading == "per coordinate" else letters["sigma"] / np.sqrt(d)
     oracle = primary.functions.oracle()
-    memories = np.zeros((runs, 1, n, d))
+    memories = np.zeros((runs, 1, n, setting.coordinates))
     memories[..., 0] = (primary.functions.base - letters["R"] * primary.residual)[:, None]
     method = target.method({**letters, "std": std})
-    state = initialise(method, np.zeros((runs, S, d)), n, memories)
-    randomness, trace = Keyed(np.asarray(seeds)[None, :]), np.empty((runs, S, layout.K + 1))
+    state = initialise(method, np.zeros((runs, S, setting.coordinates)), n, memories)
+    randomness = Radial.of(seeds, layout.K, d) if setting.reduced else Keyed(np.asarray(seeds)[None, :])
+    trace = np.empty((runs, S, layout.K + 1))
     for k in range(layout.K + 1):
-        points = np.broadcast_to(state.x[..., None, :], (runs, S, n, d))
+        points = np.broadcast_to(state.x[..., None, :], (runs, S, n, setting.coordinates))
         local = oracle(points)
         trace[..., k] = np.abs(local[..., 0].mean(axis=-1))
         if k < layout.K:
@@ -82,19 +108,17 @@ def gradients(
     return trace, letters
 
 
-def evaluator(
-    target: Target, layout: Layout, d: int, reading: Reading, seeds: int
-) -> Callable[[Array], Array]:
+def evaluator(setting: Setting, layout: Layout, seeds: int) -> Callable[[Array], Array]:
     """Genomes ↦ min over k of the mean over seeds, divided by the bound."""
     numbers = SEARCH_SEEDS + np.arange(seeds)
-    some = max(1, ENTRIES // (seeds * layout.clients * d))
+    some = max(1, ENTRIES // (seeds * layout.clients * setting.coordinates))
 
     def evaluate(genomes: Array) -> Array:
         ratios = []
         for start in range(0, len(genomes), some):
-            trace, letters = gradients(target, genomes[start : start + some], layout, d, reading, numbers)
+            trace, letters = gradients(setting, genomes[start : start + some], layout, numbers)
             measured = trace.mean(axis=1).min(axis=-1)
-            ratio = measured / per_run(np.squeeze(target.value(letters)), len(measured))
+            ratio = measured / per_run(np.squeeze(setting.target.value(letters)), len(measured))
             ratios.append(np.where(letters["drop"][:, 0] >= 0, ratio, -np.inf))
         return np.concatenate(ratios)
 
@@ -102,26 +126,26 @@ def evaluator(
 
 
 def search(
-    target: Target, d: int, reading: Reading, instances: int, seconds: float, seed: int = 0,
-    known: tuple[Found, ...] = (), progress: Callable[[int, float], object] | None = None,
+    setting: Setting, instances: int, seconds: float, seed: int = 0,
+    progress: Callable[[int, float], object] | None = None,
 ) -> Found:  # fmt: skip
-    """Attack an expectation bound in d dimensions. known: candidates of other dimensions to start from."""
+    """Attack an expectation bound with about `instances` candidates in at most about `seconds`."""
     start, done, results = time.perf_counter(), 0, []
-    seeds, population = (32, 256) if d < 100 else (16, 32) if d < 10_000 else (8, 16)
-    sizes = [
-        Layout(n, K) for n, K in ((1, 3), (2, 3), (1, 15), (2, 15), (2, 35)) if n >= target.least_clients
-    ]
-    sizes = list(dict.fromkeys(found.layout for found in known)) or sizes
+    seeds, population = (
+        (32, 256) if setting.coordinates < 10 else (16, 64) if setting.coordinates < 1000 else (8, 16)
+    )
+    federated = setting.target.bound.source.paper == "fed-alpha-normec"
+    sizes = [Layout(n, K) for K in ((15, 120) if federated else (3, 15, 48)) for n in (1, 2)]
+    sizes = [layout for layout in sizes if layout.clients >= setting.target.least_clients]
     for number, layout in enumerate(sizes):
-        random = np.random.default_rng((seed, d, layout.clients, layout.K))
-        evaluate = evaluator(target, layout, d, reading, seeds)
-        given = [found.genome for found in known if found.layout == layout]
+        random = np.random.default_rng((seed, setting.d, layout.clients, layout.K))
+        evaluate = evaluator(setting, layout, seeds)
         generations, count = max(1, instances // (population * len(sizes))), 0
         genome, ratio = np.zeros(layout.genes), -np.inf
-        for genome, ratio, total in evolve(evaluate, layout, random, population, generations, given):
+        for genome, ratio, total in evolve(evaluate, layout, random, population, generations):  # noqa: B007
             done += total - count
             if progress is not None:
-                progress(total - count, ratio)
+                progress(total - count, max([ratio, *(found.ratio for found in results)]))
             count = total
             if time.perf_counter() - start > seconds * (number + 1) / len(sizes):
                 break
@@ -130,24 +154,23 @@ def search(
     return Found(best.layout, best.genome, best.ratio, done, time.perf_counter() - start, tuple(results))
 
 
-def estimate(
-    target: Target, found: Found, d: int, reading: Reading, samples: int, seed: int, tests: int
-) -> Estimate:
-    """The confidence interval of one candidate's ratio after `samples` runs, at FAMILY_ERROR shared by `tests` tests."""
+def estimate(setting: Setting, found: Found, samples: int, seed: int, tests: int) -> Estimate:
+    """The confidence interval of one candidate's ratio after `samples` runs, at FAMILY_ERROR shared by
+    `tests` tests."""
     layout, genomes = found.layout, found.genome[None]
     functions = decode(genomes, layout).functions
     start, steps = abs(float(functions.base.mean())), np.arange(layout.K + 1)
     L = float(functions.smoothness()[0])
-    sequence = Sequence(
-        np.maximum(start - L * steps, 0.0), start + L * steps, FAMILY_ERROR / (tests * (layout.K + 1))
-    )
-    some, letters, total = max(1, ENTRIES // (layout.clients * d)), {}, np.zeros(layout.K + 1)
+    delta = FAMILY_ERROR / (tests * (layout.K + 1))
+    sequence = Sequence(np.maximum(start - L * steps, 0.0), start + L * steps, delta)
+    some, letters = max(1, ENTRIES // (layout.clients * setting.coordinates)), {}
+    total = np.zeros(layout.K + 1)
     for first in range(0, samples, some):
         seeds = seed + np.arange(first, min(samples, first + some))
-        trace, letters = gradients(target, genomes, layout, d, reading, seeds)
+        trace, letters = gradients(setting, genomes, layout, seeds)
         sequence, total = sequence.after(trace[0]), total + trace[0].sum(axis=0)
     low, high = sequence.interval()
-    bound = float(np.squeeze(target.value(letters)))
+    bound = float(np.squeeze(setting.target.value(letters)))
     return Estimate(
         samples,
         seed,

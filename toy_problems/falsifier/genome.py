@@ -1,8 +1,8 @@
 """What a candidate is: real genes, and the primary quantities that they decode to.
 
-Every primary quantity may be rounded to a rational without leaving the conditions; the rest of an instance follows from
-them by exact arithmetic (`targets`). Genes are clipped where a quantity has a largest value, so that the extremes, where
-worst cases live, are points of positive probability.
+Every primary quantity may be rounded to a rational without leaving the conditions; the rest of an instance
+follows from them by exact arithmetic (`targets`). Genes are clipped where a quantity has a largest value,
+so that the extremes, where worst cases live, are points of positive probability.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ class Layout:
 class Primary:
     """Primary quantities of B candidates, in units of γ = L_max = 1.
 
-    ratio: α/R > 0. share: β/(its largest value) in (0, 1). tightness: γ/(its largest value) in (0, 1]. surplus ≥ 0. noise: σ > 0.
-    local: the local step over its largest value, in (0, 1]. presence: p in (0, 1]. balance ≥ 0: Δ^inf beyond its least.
-    residual: (∇f_i(x⁰) − g_i⁰)/R in [−1, 1], of modulus 1 for one client at least. functions: the clients'.
+    ratio: α/R > 0. share: β/(its largest value) in (0, 1). tightness: γ/(its largest value) in (0, 1].
+    surplus ≥ 0. noise: the size of σ, > 0. local: the local step over its largest value, in (0, 1].
+    presence: p in (0, 1]. balance ≥ 0: Δ^inf beyond its least. residual: (∇f_i(x⁰) − g_i⁰)/R in [−1, 1], of
+    modulus 1 for one client at least. functions: the clients'.
     """
 
     ratio: Float[Array, " runs"]
@@ -55,6 +56,17 @@ class Primary:
     balance: Float[Array, " runs"]
     residual: Float[Array, "runs clients"]
     functions: GridFunctions
+
+
+def sample(layout: Layout, random: np.random.Generator, count: int) -> Float[Array, "count genes"]:
+    """Random genomes. Half of them have one curvature for each client: independent pieces of a long
+    function average out."""
+    genes = random.normal(size=(count, layout.genes))
+    own = genes[:, len(SCALARS) :].reshape(count, layout.clients, 3 + 2 * layout.reach)
+    plain = random.random((count, 1, 1)) < 0.5
+    own[..., 3:] = np.where(plain, 2 * own[..., 3:4], own[..., 3:])
+    genes[:, len(SCALARS) :] = own.reshape(count, layout.genes - len(SCALARS))
+    return genes
 
 
 def decode(genes: Float[Array, "runs genes"], layout: Layout) -> Primary:
@@ -78,7 +90,7 @@ def decode(genes: Float[Array, "runs genes"], layout: Layout) -> Primary:
         share=np.clip(1 / (1 + np.exp(-4 * np.clip(scalar["share"], -4, 4))), 1e-6, 1 - 1e-6),
         tightness=10.0 ** -np.clip(scalar["tightness"], 0, 6),
         surplus=np.maximum(10.0 ** np.clip(2 * scalar["surplus"], -6, 6) - 1, 0.0),
-        noise=10.0 ** np.clip(2 * scalar["noise"], -6, 6),
+        noise=10.0 ** np.clip(scalar["noise"] - 1, -6, 6),
         local=10.0 ** -np.clip(scalar["local"], 0, 3),
         presence=10.0 ** -np.clip(scalar["presence"], 0, 2),
         balance=np.maximum(10.0 ** np.clip(3 * scalar["balance"], -6, 6) - 1, 0.0),

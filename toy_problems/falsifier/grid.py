@@ -1,4 +1,5 @@
-"""Functions of one variable whose derivatives are piecewise linear between the integers, and their exact constants."""
+"""Functions of one variable whose derivatives are piecewise linear between the integers, and their exact
+constants."""
 
 from __future__ import annotations
 
@@ -14,9 +15,10 @@ Array = np.ndarray
 class GridFunctions:
     """n clients' functions for each of B instances, centred at x = 0.
 
-    base: f_i'(0). slopes: f_i'' on [j − J, j − J + 1), j in [0, 2J). tails: f_i'' beyond ±J as far as f' needs it to come
-    back to 0, where it stops: f is then bounded below, and a client's f_i' stays constant. drop: how much lower than its
-    least value on the way f gets somewhere that no run reaches (≥ 0; a valley far outside, of the same smoothness).
+    base: f_i'(0). slopes: f_i'' on [j − J, j − J + 1), j in [0, 2J). tails: f_i'' beyond ±J as far as f'
+    needs it to come back to 0, where it stops: f is then bounded below, and a client's f_i' stays constant.
+    drop: how much lower than its least value on the way f gets somewhere that no run reaches (≥ 0; a valley
+    far outside, of the same smoothness).
     """
 
     base: Float[Array, "runs clients"]
@@ -39,11 +41,12 @@ class GridFunctions:
         """Local gradients as `methods.advance` asks for them, in any dimension."""
         return GridOracle(self.knots(), self.slopes, self.reach)
 
-    def smoothness(self) -> Float[Array, " runs"]:
-        """L, the smallest for which f is L-smooth: the largest |mean slope|, with the tails where they are needed."""
+    def smoothness(self, deepened: bool = False) -> Float[Array, " runs"]:
+        """L, the smallest for which f is L-smooth: the largest |mean slope|, with the tails where they are needed.
+        deepened: a valley is added whatever `drop` says."""
         inside = np.abs(self.slopes.mean(axis=1)).max(axis=-1)
         mean = self.knots().mean(axis=1)
-        needed = (mean[:, 0] > 0) | (mean[:, -1] < 0) | (self.drop > 0)
+        needed = (mean[:, 0] > 0) | (mean[:, -1] < 0) | (self.drop > 0) | deepened
         return np.maximum(inside, np.where(needed, self.tails.mean(axis=1), 0.0))
 
     def gap(self) -> Float[Array, " runs"]:
@@ -51,8 +54,8 @@ class GridFunctions:
         return -self.lowest() + self.drop
 
     def lowest(self) -> Float[Array, " runs"]:
-        """The least value of f on the way, with f(0) = 0: at a knot, inside a piece where f' turns from − to +, or where
-        a tail has brought f' to 0."""
+        """The least value of f on the way, with f(0) = 0: at a knot, inside a piece where f' turns from −
+        to +, or where a tail has brought f' to 0."""
         mean = self.knots().mean(axis=1)
         left, right = mean[:, :-1], mean[:, 1:]
         values = np.concatenate([np.zeros((len(mean), 1)), np.cumsum((left + right) / 2, axis=-1)], axis=-1)
@@ -71,8 +74,8 @@ class GridFunctions:
 
 @dataclass(frozen=True, eq=False)
 class GridOracle:
-    """∇f_i at points (..., clients, d): the first coordinate carries f_i', the others 0. Leading axis: instances; a
-    further axis of runs, e.g. seeds, may follow it."""
+    """∇f_i at points (..., clients, d): the first coordinate carries f_i', the others 0. Leading axis:
+    instances; a further axis of runs, e.g. seeds, may follow it."""
 
     knots: Float[Array, "runs clients knots"]
     slopes: Float[Array, "runs clients pieces"]
@@ -89,7 +92,8 @@ class GridOracle:
 
 
 def _pick(table: Array, index: Array) -> Array:
-    """table[run, client, index]: table of shape (runs, clients, entries), index of shape (runs, …, clients)."""
+    """table[run, client, index]: table of shape (runs, clients, entries), index of shape (runs, …,
+    clients)."""
     shape = (index.shape[0], *(1,) * (index.ndim - 2), index.shape[-1])
     rows = np.arange(table.shape[0] * table.shape[1]).reshape(shape) * table.shape[2]
     return table.reshape(-1)[rows + index]

@@ -1,14 +1,16 @@
 """A witness run again in exact rational arithmetic, by code that shares nothing with the search.
 
-A witness is JSON: the clients' derivatives by their values at knots (linear between, constant beyond), the start, the
-memories, and the value of every letter of the bound. From the functions alone this module computes L, L_i, f^inf and R and
-compares them with the letters, checks the printed conditions, runs the printed algorithm in one dimension (where Norm_α(g) =
-g/(α + |g|) and v/‖v‖ = sign v keep rationals rational), and compares the measured quantity with the bound. A root in the
-bound or in a condition is an exact algebraic number of sympy. Nothing in a witness is executed.
+A witness is JSON: the clients' derivatives by their values at knots (linear between, constant beyond), the
+start, the memories, and the value of every letter of the bound. From the functions alone this module
+computes L, L_i, f^inf and R and compares them with the letters, checks the printed conditions, runs the
+printed algorithm in one dimension (where Norm_α(g) = g/(α + |g|) and v/‖v‖ = sign v keep rationals
+rational), and compares the measured quantity with the bound. A root in the bound or in a condition is an
+exact algebraic number of sympy. Nothing in a witness is executed.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -51,7 +53,7 @@ def replay(witness: Mapping[str, Any], bound: Bound) -> Verdict:
     clients = [[rational(g, "gradient") for g in row] for row in witness["gradients"]]
     memories = [rational(g, "memory") for g in witness["memories"]]
     start = rational(witness["start"], "start")
-    if any(a >= b for a, b in zip(knots, knots[1:], strict=False)) or len(knots) < 2:
+    if any(a >= b for a, b in itertools.pairwise(knots)) or len(knots) < 2:
         raise WitnessError("the knots must increase")
     if len(memories) != len(clients) or any(len(row) != len(knots) for row in clients):
         raise WitnessError("one memory for each client and one gradient for each knot are needed")
@@ -62,11 +64,11 @@ def replay(witness: Mapping[str, Any], bound: Bound) -> Verdict:
     return Verdict(measured, value, bool(_rational(measured) > value))
 
 
-def _rational(value: Fraction) -> sympy.Rational:
+def _rational(value: Fraction) -> sympy.Expr:
     return sympy.Rational(value.numerator, value.denominator)
 
 
-def _exact(letters: Mapping[str, Fraction], bound: Bound) -> dict[str, sympy.Rational]:
+def _exact(letters: Mapping[str, Fraction], bound: Bound) -> dict[str, sympy.Expr]:
     return {name: _rational(value) for name, value in letters.items() if name in bound.parameters}
 
 
@@ -96,7 +98,7 @@ def depth(knots: Sequence[Fraction], values: Sequence[Fraction], start: Fraction
             points.add(a - left * (b - a) / (right - left))
     ordered = sorted(points)
     height, heights = Fraction(0), {ordered[0]: Fraction(0)}
-    for a, b in zip(ordered, ordered[1:], strict=False):
+    for a, b in itertools.pairwise(ordered):
         height += (derivative(knots, values, a) + derivative(knots, values, b)) * (b - a) / 2
         heights[b] = height
     return heights[start] - min(heights.values())
@@ -132,7 +134,8 @@ def _hypotheses(letters, bound: Bound, knots, clients, memories, start) -> None:
 
 
 GRID = 2**1024
-"""Memories are enclosed between multiples of 1/GRID: written out as fractions they would double in length every round."""
+"""Memories are enclosed between multiples of 1/GRID: written out as fractions they would double in length
+every round."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +165,8 @@ def _shaped(difference: Fraction, alpha: Fraction) -> Fraction:
 
 
 def _rounds(letters, knots, clients, start, memories):
-    """x⁰, x¹, … exactly, with enclosures of the memories before each round: α-NormEC, Algorithm 1, in one dimension."""
+    """x⁰, x¹, … exactly, with enclosures of the memories before each round: α-NormEC, Algorithm 1, in one
+    dimension."""
     alpha, beta, gamma, n = letters["alpha"], letters["beta"], letters["gamma"], len(clients)
     x, held = start, [Enclosure(g, g) for g in memories]
     total = sum(memories, Fraction(0)) / n
@@ -185,7 +189,7 @@ def _least_gradient(letters, knots, clients, start, memories) -> Fraction:
     """min over k in [0, K] of |f'(xᵏ)|, exactly: the iterates are rational."""
     rounds = _rounds(letters, knots, clients, start, memories)
     return min(
-        abs(sum(derivative(knots, row, x) for row in clients)) / len(clients)
+        abs(sum((derivative(knots, row, x) for row in clients), Fraction(0))) / len(clients)
         for _, (x, _) in zip(range(int(letters["K"]) + 1), rounds, strict=False)
     )
 

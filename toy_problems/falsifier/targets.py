@@ -1,7 +1,8 @@
-"""One target for each bound: how the genes of a candidate become parameters that satisfy its printed conditions.
+"""One target for each bound: how the genes of a candidate become parameters that satisfy its printed
+conditions.
 
-A `Setting` takes single numbers or arrays of them, floats or fractions, and uses +, −, ×, ÷ alone, so that the same few
-lines serve the search and the exact witness. Units: γ = 1 (η for Fed-α-NormEC) and L_max = 1.
+A `Setting` takes single numbers or arrays of them, floats or fractions, and uses +, −, ×, ÷ alone, so that
+the same few lines serve the search and the exact witness. Units: γ = 1 (η for Fed-α-NormEC) and L_max = 1.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ Number = Any
 
 @dataclass(frozen=True)
 class Facts:
-    """What a setting may depend on beside the genes: sizes, L of f, and the least f(x⁰) − f^inf of the functions."""
+    """What a setting may depend on beside the genes: sizes (root is √(K+1)), L of f, the least f(x⁰) −
+    f^inf of the functions, and |f'(x⁰)|."""
 
     K: int
     root: int | float
@@ -41,15 +43,18 @@ class Facts:
     d: int
     L: Number
     gap: Number
+    steepness: Number
 
 
 @dataclass(frozen=True)
 class Target:
     """A bound to be attacked.
 
-    setting: genes (by name) and facts ↦ values of the bound's letters, and "drop", the extra depth of f that they imply.
-    square: K + 1 must be a square, so that √(K+1) is rational. random: the bound is on an expectation. quantity: "gradient" is
-    min_k ‖∇f(xᵏ)‖, "residual" the largest residual after one round. least_clients: that the hypotheses need.
+    setting: genes (by name) and facts ↦ values of the bound's letters, and "drop", the extra depth of f
+    that they imply. square: K + 1 must be a square, so that √(K+1) is rational. random: the bound is on an
+    expectation. quantity: "gradient" is min_k ‖∇f(xᵏ)‖, "residual" the largest residual after one round.
+    least_clients: that the hypotheses need. sampled: clients send with probability p. deepened:
+    the setting makes f deeper whatever the genes say, so that L covers the valley.
     """
 
     bound: Bound
@@ -59,6 +64,8 @@ class Target:
     random: bool = False
     quantity: Literal["gradient", "residual"] = "gradient"
     least_clients: int = 1
+    sampled: bool = False
+    deepened: bool = False
 
     @property
     def name(self) -> str:
@@ -129,22 +136,34 @@ def equation12(genes, facts: Facts) -> dict[str, Number]:
 
 
 def noisy(setting) -> Callable[[Mapping[str, Number], Facts], dict[str, Number]]:
-    """A setting with noise of scale σ."""
-    return lambda genes, facts: {**setting(genes, facts), "sigma": genes["noise"]}
+    """A setting with noise: σ is a multiple of |f'(x⁰)|/(β√(K+1)), the size at which it begins to hide the
+    gradient."""
+
+    def with_noise(genes, facts: Facts) -> dict[str, Number]:
+        letters = setting(genes, facts)
+        return {**letters, "sigma": _sigma(genes, facts, letters["beta"])}
+
+    return with_noise
+
+
+def _sigma(genes, facts: Facts, beta: Number) -> Number:
+    return genes["noise"] * facts.steepness / (beta * facts.root)
 
 
 def federated(parts: int, random: bool) -> Callable[[Mapping[str, Number], Facts], dict[str, Number]]:
-    """Fed-α-NormEC with T = 1: γ = local/2, β = v(α + R), 1 = u (γ/parts) βR/(α + R). Δ^inf is as large as the condition on ηγ
-    asks (4√2 < 5657/1000): clients' valleys that cancel in f make it so, and with T = 1 it is not in the bound."""
+    """Fed-α-NormEC with T = 1: γ = local/2, β = v(α + R), 1 = u (γ/parts) βR/(α + R). Δ^inf is as large as
+    the condition on ηγ asks (4√2 < 5657/1000): clients' valleys that cancel in f make it so, and with T = 1
+    it is not in the bound."""
 
     def setting(genes, facts: Facts) -> dict[str, Number]:
         gamma = genes["local"] / 2
         R = parts / (gamma * genes["tightness"] * genes["share"])
         alpha = genes["ratio"] * R
-        more = {"p": genes["presence"], "sigma": genes["noise"]} if random else {"p": 1, "sigma": 0}
+        beta = genes["share"] * (alpha + R)
+        p, sigma = (genes["presence"], _sigma(genes, facts, beta)) if random else (1, 0)
         return _common(
-            genes, facts, R=R, alpha=alpha, beta=genes["share"] * (alpha + R), gamma=gamma, eta=1, L=1, M=facts.n,
-            T=1, Delta=(facts.K + 1) * gamma * 5657 / 1000 + genes["balance"], **more,
+            genes, facts, R=R, alpha=alpha, beta=beta, gamma=gamma, eta=1, L=1, M=facts.n, T=1, p=p, sigma=sigma,
+            Delta=(facts.K + 1) * gamma * 5657 / 1000 + genes["balance"],
         )  # fmt: skip
 
     return setting
@@ -154,8 +173,9 @@ def federated_repaired(random: bool) -> Callable[[Mapping[str, Number], Facts], 
     """FED-R1: β = v(√α + √R)² with α = q²R, and 1 = u βR/(L(α + R)); V = dσ²."""
 
     def setting(genes, facts: Facts) -> dict[str, Number]:
-        sigma, p = (genes["noise"], genes["presence"]) if random else (0, 1)
-        return {**wide(genes, facts), "eta": 1, "L": 1, "M": facts.n, "p": p, "sigma": sigma,
+        letters = wide(genes, facts)
+        sigma, p = (_sigma(genes, facts, letters["beta"]), genes["presence"]) if random else (0, 1)
+        return {**letters, "eta": 1, "L": 1, "M": facts.n, "p": p, "sigma": sigma,
                 "V": facts.d * sigma * sigma, "T": 1, "gamma": genes["local"] / 2}  # fmt: skip
 
     return setting
@@ -194,7 +214,7 @@ _ALL = (
     Target(LEMMA2, theorem1, _alpha_normec, quantity="residual"),
     Target(COROLLARY1, corollary1, _alpha_normec, square=True),
     Target(COROLLARY1_REPAIRED, corollary1_repaired, _alpha_normec, square=True),
-    Target(EQUATION12, equation12, _alpha_normec, square=True),
+    Target(EQUATION12, equation12, _alpha_normec, square=True, deepened=True),
     Target(THEOREM2_POSTER, poster, _alpha_normec),
     Target(THEOREM1_WIDE, wide, _alpha_normec),
     Target(THEOREM1_SHARP, sharp, _alpha_normec),
@@ -211,10 +231,10 @@ _RANDOM = (
     Target(THEOREM2_APPENDIX, noisy(theorem1), _dp_alpha_normec, random=True),
     Target(THEOREM2_POSTER, noisy(poster), _dp_alpha_normec, random=True),
     Target(THEOREM2_COORDINATE, noisy(theorem1), _dp_alpha_normec, random=True),
-    Target(fed.MAIN, federated(2, True), _fed, random=True, least_clients=2),
-    Target(fed.TEXT, federated(2, True), _fed, random=True, least_clients=2),
-    Target(fed.APPENDIX, federated(3, True), _fed, random=True, least_clients=2),
-    Target(ONE_STEP, federated_repaired(True), _fed, random=True),
+    Target(fed.MAIN, federated(2, True), _fed, random=True, least_clients=2, sampled=True),
+    Target(fed.TEXT, federated(2, True), _fed, random=True, least_clients=2, sampled=True),
+    Target(fed.APPENDIX, federated(3, True), _fed, random=True, least_clients=2, sampled=True),
+    Target(ONE_STEP, federated_repaired(True), _fed, random=True, sampled=True),
 )
 RANDOM: Mapping[str, Target] = {target.name: target for target in _RANDOM}
 """Bounds on an expectation, with noise and partial participation."""

@@ -1,7 +1,9 @@
-"""From a candidate of the search to a witness: genes rounded to rationals, functions written out, everything exact.
+"""From a candidate of the search to a witness: genes rounded to rationals, functions written out,
+everything exact.
 
-The genes are rounded as coarsely as the witness allows, so that a person can read it. The functions become derivatives at
-knots: the visited grid, the tails that bring f' back to 0, and, where f must be deeper, a valley beyond the right end.
+The genes are rounded as coarsely as the witness allows, so that a person can read it. The functions become
+derivatives at knots: the visited grid, the tails that bring f' back to 0, and, where f must be deeper, a
+valley beyond the right end.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ class NoWitness(Exception):
 
 
 def witness(target: Target, found: Found) -> tuple[dict[str, Any], Verdict]:
-    """The smallest of the candidates found that breaks the bound in exact arithmetic, and what its replay says.
+    """The smallest of the candidates found that breaks the bound in exact arithmetic, and what its replay
+    says.
 
     Raises `NoWitness` if none does: the ratio was an artefact of rounding, or of a hypothesis that was left.
     """
@@ -103,10 +106,10 @@ def _write(target: Target, primary: Primary, found: Found, denominator: int) -> 
     knots, rows = _tails(knots, rows, tails)
     mean = _mean(rows)
     gap, steepest = depth(knots, mean, Fraction(0)), smoothness(knots, mean)
-    deep = target.square or genes["drop"] > 0
-    L = max(steepest, sum(tails) / n) if deep else steepest
+    deep = target.deepened or genes["drop"] > 0
+    L = max(steepest, sum(tails, Fraction(0)) / n) if deep else steepest
     root: int | float = isqrt(layout.K + 1) if target.square else float(np.sqrt(layout.K + 1))
-    letters = target.setting(genes, Facts(layout.K, root, n, 1, L, gap))
+    letters = target.setting(genes, Facts(layout.K, root, n, 1, L, gap, abs(sum(base, Fraction(0))) / n))
     if letters["drop"] < 0:
         raise WitnessError("f is deeper than the hypotheses ask")
     knots, rows = _valley(knots, rows, tails, letters["drop"])
@@ -145,7 +148,7 @@ def _extend(knots, rows, tails: list[Fraction], length: Fraction, sign: int) -> 
 
 def _tails(knots, rows, tails: list[Fraction]) -> Functions:
     """f' brought back to 0 on either side, where it has the wrong sign for a lower bound."""
-    rate = sum(tails) / len(tails)
+    rate = sum(tails, Fraction(0)) / len(tails)
     mean = _mean(rows)
     knots, rows = _extend(knots, rows, tails, max(-mean[-1], Fraction(0)) / rate, 1)
     if mean[0] > 0:
@@ -156,10 +159,11 @@ def _tails(knots, rows, tails: list[Fraction]) -> Functions:
 
 
 def _valley(knots, rows, tails: list[Fraction], drop: Fraction) -> Functions:
-    """f made deeper by `drop`, beyond the right end: f' goes down at the tails' rate, stays, and comes back to 0."""
+    """f made deeper by `drop`, beyond the right end: f' goes down at the tails' rate, stays, and comes back
+    to 0."""
     if drop == 0:
         return knots, rows
-    rate = sum(tails) / len(tails)
+    rate = sum(tails, Fraction(0)) / len(tails)
     knots, rows = _extend(knots, rows, tails, _mean(rows)[-1] / rate, -1)
     mean = _mean(rows)
     below = depth(knots, mean, knots[-1]) + drop

@@ -1,0 +1,155 @@
+"""Bounds on an expectation: the statistics are right, the reduction to two coordinates is exact, and the
+search finds that a bound without d does not hold for noise of that scale in each coordinate."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from toy_problems.falsifier.confidence import Sequence
+from toy_problems.falsifier.evolution import Found
+from toy_problems.falsifier.expectation import (
+    FIRST_SEEDS,
+    SEARCH_SEEDS,
+    SECOND_SEEDS,
+    Setting,
+    estimate,
+    evaluator,
+    gradients,
+    search,
+)
+from toy_problems.falsifier.genome import Layout, sample
+from toy_problems.falsifier.radial import Radial
+from toy_problems.falsifier.study import LONGER, Plan, attack_expectation
+from toy_problems.falsifier.targets import RANDOM
+
+Z = 6.5
+"""Standard errors: a correct program leaves them with probability 8e-11 (normal tail)."""
+
+
+@pytest.mark.parametrize("law", ["fair coin", "rare", "uniform", "constant"])
+def test_a_confidence_sequence_covers_at_all_times(law):
+    """2000 sequences of 300 samples at δ = 0.05, looked at after every tenth sample: at most 5% ever miss
+    the mean."""
+    random, count, delta = np.random.default_rng(0), 2000, 0.05
+    samples, mean = {
+        "fair coin": (random.integers(0, 2, (300, count)).astype(float), 0.5),
+        "rare": ((random.random((300, count)) < 0.03).astype(float), 0.03),
+        "uniform": (random.random((300, count)), 0.5),
+        "constant": (np.full((300, count), 0.7), 0.7),
+    }[law]
+    sequence, missed = Sequence(np.zeros(count), np.ones(count), delta), np.zeros(count, dtype=bool)
+    for start in range(0, 300, 10):
+        sequence = sequence.after(samples[start : start + 10])
+        low, high = sequence.interval()
+        missed |= (mean < low) | (mean > high)
+    assert missed.mean() <= delta + Z * math.sqrt(delta * (1 - delta) / count)
+    assert np.median(high - low) < 0.35, "intervals that say nothing cover too"
+
+
+def test_a_confidence_sequence_narrows_scales_and_does_not_change():
+    samples = np.random.default_rng(1).random((4000, 1))
+    start = Sequence(np.array([10.0]), np.array([30.0]), 1e-6)
+    early, late = start.after(10 + 20 * samples[:100]), start.after(10 + 20 * samples)
+    width = [float(s.interval()[1][0] - s.interval()[0][0]) for s in (start, early, late)]
+    assert width[0] == 20
+    assert width[0] > width[1] > width[2]
+    assert width[2] < 2.5
+    assert start.count == 0
+    with pytest.raises(ValueError, match="outside the range"):
+        start.after(np.array([[31.0]]))
+
+
+def test_seeds_of_search_test_and_rerun_never_meet():
+    most = LONGER * 100_000
+    assert SEARCH_SEEDS + 1000 < FIRST_SEEDS
+    assert FIRST_SEEDS + most < SECOND_SEEDS
+
+
+LAYOUT = Layout(clients=2, K=6)
+
+
+@pytest.mark.parametrize("d", [3, 8])
+@pytest.mark.parametrize("name", ["NEC-T2-APP", "NEC-T2-POSTER"])
+def test_two_coordinates_have_the_law_of_d(name, d):
+    """Means of |f'(xᵏ)| for every k over 4000 runs each, from two programs that draw their noise
+    differently."""
+    genomes = sample(LAYOUT, np.random.default_rng(4), 6)
+    seeds = np.arange(4000)
+    reduced, _ = gradients(Setting(RANDOM[name], d, "per coordinate"), genomes, LAYOUT, seeds)
+    direct, _ = gradients(
+        Setting(RANDOM[name], d, "per coordinate", direct=True), genomes, LAYOUT, seeds + 10**7
+    )
+    for trace in (reduced, direct):
+        assert trace.shape == (6, 4000, LAYOUT.K + 1)
+    error = np.sqrt((reduced.var(axis=1) + direct.var(axis=1)) / 4000)
+    difference = np.abs(reduced.mean(axis=1) - direct.mean(axis=1))
+    assert np.all(difference <= Z * error + 1e-9 * np.abs(direct).max())
+    assert (error > 0).any(), "nothing was random"
+
+
+def test_lengths_of_a_walk_in_d_dimensions():
+    """E‖W_k‖² = k(d − 1) and its variance 2k²(d − 1), for the d − 1 coordinates that the length stands
+    for."""
+    d, rounds, seeds = 50, 4, 20_000
+    radial = Radial.of(np.arange(seeds), rounds, d)
+    squares = np.cumsum(radial.increments, axis=1) ** 2
+    for k in range(1, rounds + 1):
+        expected, spread = k * (d - 1), math.sqrt(2 * k**2 * (d - 1))
+        assert squares[:, k - 1].mean() == pytest.approx(expected, abs=Z * spread / math.sqrt(seeds))
+        assert squares[:, k - 1].std() == pytest.approx(spread, rel=Z / math.sqrt(seeds))
+
+
+def test_finds_that_a_bound_without_d_falls_when_sigma_is_per_coordinate():
+    """Theorem 2 of the appendix with d = 100,000: broken with confidence, and again with other seeds and
+    four times the runs."""
+    plan = Plan(budget=60, instances=15_000)
+    result = attack_expectation(Setting(RANDOM["NEC-T2-APP"], 100_000, "per coordinate"), plan, tests=20)
+    assert result["broken"], result["reason"]
+    assert result["first"]["low"] > 1
+    assert result["rerun"]["low"] > 1
+    assert result["rerun"]["samples"] == LONGER * result["first"]["samples"]
+    assert result["rerun"]["first_seed"] != result["first"]["first_seed"]
+
+
+@pytest.mark.parametrize("name", ["NEC-T2-APP", "NEC-T2-MAIN", "NEC-T2 (noise per coordinate)"])
+def test_does_not_break_the_bound_of_the_whole_vector(name):
+    reading = "per coordinate" if "per coordinate" in name else "whole vector"
+    setting = Setting(RANDOM[name], 1000, reading)
+    found = search(setting, instances=8000, seconds=60)
+    first = estimate(setting, found, 1000, FIRST_SEEDS, 20)
+    assert first.low <= first.mean <= first.high
+    assert not first.broken
+    assert first.high < 1.05
+
+
+@pytest.mark.parametrize("name", [name for name, target in RANDOM.items() if target.sampled])
+def test_federated_bounds_hold_where_they_were_attacked(name):
+    setting = Setting(RANDOM[name], 1, "per coordinate")
+    found = search(setting, instances=3000, seconds=60)
+    assert 0 < found.ratio < 1
+    assert not estimate(setting, found, 300, FIRST_SEEDS, 20).broken
+
+
+@pytest.mark.slow
+def test_direct_simulation_confirms_the_break_in_ten_thousand_coordinates():
+    setting = Setting(RANDOM["NEC-T2-APP"], 10_000, "per coordinate")
+    found = search(setting, instances=15_000, seconds=60)
+    direct = Setting(setting.target, setting.d, setting.reading, direct=True)
+    assert estimate(direct, found, 400, SECOND_SEEDS, 20).broken
+
+
+def test_search_sees_the_noise():
+    """The same candidate with more noise comes closer to its start: the evaluator is not the noise-free
+    one."""
+    genomes = np.repeat(sample(LAYOUT, np.random.default_rng(5), 1), 2, axis=0)
+    genomes[:, 6] = -4.0, 3.0
+    setting = Setting(RANDOM["NEC-T2-APP"], 1000, "per coordinate")
+    trace, letters = gradients(setting, genomes, LAYOUT, np.arange(50))
+    assert letters["sigma"][1, 0] > 1e6 * letters["sigma"][0, 0]
+    assert trace[1].std(axis=0).max() > trace[0].std(axis=0).max()
+    assert isinstance(
+        Found(LAYOUT, genomes[0], float(evaluator(setting, LAYOUT, 8)(genomes)[0]), 2, 0.0).ratio, float
+    )

@@ -1,0 +1,131 @@
+"""`python -m toy_problems falsify`: attack bounds from the command line."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from toy_problems.falsifier.study import DIMENSIONS, Plan, study
+
+HELP = "search for the instance that comes closest to breaking each bound"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `falsify`."""
+    parser.add_argument(
+        "--bound",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="attack this bound (repeatable); all if absent",
+    )
+    parser.add_argument(
+        "--budget", type=float, default=10.0, metavar="S", help="seconds for each attack (default 10)"
+    )
+    parser.add_argument(
+        "--instances",
+        type=int,
+        default=1_000_000,
+        metavar="N",
+        help="stop an attack after N instances (default 1000000)",
+    )
+    parser.add_argument(
+        "--dimensions",
+        default="1,1000,100000",
+        metavar="D,…",
+        help=f"dimensions of the expectation bounds (default 1,1000,100000; full: {','.join(map(str, DIMENSIONS))})",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of the search (default 0)")
+    parser.add_argument(
+        "--json", type=Path, metavar="PATH", help="write the results to PATH, anew after each attack"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Attack, print a table, write the JSON. 0: done (broken bounds are a finding, not an error); 2: bad
+    arguments; 130: interrupted, with what was done kept."""
+    try:
+        dimensions = tuple(int(d) for d in args.dimensions.split(","))
+        plan = Plan(tuple(args.bound), args.budget, args.instances, dimensions, args.seed)
+        if args.json is not None and not args.json.parent.is_dir():
+            raise ValueError(
+                f"--json {args.json}: the folder {args.json.parent} does not exist; create it first"
+            )
+    except ValueError as error:
+        print(f"falsify: {error}", file=sys.stderr)
+        return 2
+    results: list[dict[str, Any]] = []
+    code = 0
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total}"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task("falsify", total=plan.attacks)
+
+        def progress(name: str, count: int, ratio: float) -> None:
+            bar.update(task, description=f"{name}: {ratio:.4f}")
+
+        try:
+            for result in study(plan, progress):
+                results.append(result)
+                bar.advance(task)
+                _write(args.json, results, plan, complete=len(results) == plan.attacks)
+        except KeyboardInterrupt:
+            _write(args.json, results, plan, complete=False)
+            code = 130
+    Console().print(_table(results))
+    return code
+
+
+def _table(results: list[dict[str, Any]]) -> Table:
+    table = Table("bound", "reading", "d", "tightness", "instances", "a second", "")
+    for result in results:
+        table.add_row(
+            result["bound"],
+            result.get("reading", ""),
+            str(result.get("d", 1)),
+            f"{result['tightness']:.4f}",
+            f"{result['instances']:,}",
+            f"{result['instances'] / result['seconds']:,.0f}",
+            _outcome(result),
+        )
+    return table
+
+
+def _outcome(result: dict[str, Any]) -> str:
+    if result["broken"]:
+        return "broken: exact witness" if result["kind"] == "deterministic" else "broken: confirmed at 1e-6"
+    return "held" if result["tightness"] <= 1 else "not decided"
+
+
+def _write(path: Path | None, results: list[dict[str, Any]], plan: Plan, complete: bool) -> None:
+    """The whole file or none of it."""
+    if path is None:
+        return
+    document = {
+        "schema": 1,
+        "complete": complete,
+        "seed": plan.seed,
+        "budget": plan.budget,
+        "results": results,
+    }
+    temporary = path.with_name(path.name + ".part")
+    temporary.write_text(json.dumps(document, indent=1), encoding="utf-8")
+    temporary.replace(path)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """`falsify` on its own."""
+    parser = argparse.ArgumentParser(prog="python -m toy_problems falsify", description=HELP)
+    add_arguments(parser)
+    return run(parser.parse_args(arguments))
