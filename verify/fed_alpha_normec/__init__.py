@@ -1,34 +1,37 @@
 """Claims of Fed-α-NormEC, each with its evidence.
 
-`lemma1`, `noise`, `descent`, `local_gradient`, `incremental`: the lemmas; `rounds`: the proof of the repaired theorems, node by
-node; `theorem1`, `theorem_steps`: the theorems and their printed steps; `rates`, `utility`: the corollaries; `definitions`,
-`prose`: what the text says besides. `runs`, `counterexamples` and `schedules` run the algorithm exactly.
+`lemma1`, `noise`, `descent`, `local_gradient`, `incremental`: the lemmas. `rounds`: the proof of the repaired theorems,
+node by node. `theorem1`, `theorem_steps`: the theorems and their printed steps. `rates`, `utility`: the corollaries.
+`definitions`, `prose`, `experiments`: what the text says besides. A module `…_claims` holds the claims whose proofs stand
+in the module that it is named after. `runs`, `counterexamples` and `schedules` run the algorithm exactly.
 """
 
 from verify.fed_alpha_normec import (
     definitions,
     descent,
-    incremental,
+    experiments,
+    incremental_claims,
     lemma1,
-    local_gradient,
-    noise,
+    local_gradient_claims,
+    noise_claims,
     prose,
-    rates,
+    rate_claims,
     theorem1,
     theorem_steps,
-    utility,
+    utility_claims,
 )
 
 CLAIMS = (
     *theorem1.CLAIMS,
     *theorem_steps.CLAIMS,
     *definitions.CLAIMS,
-    *rates.CLAIMS,
-    *utility.CLAIMS,
+    *rate_claims.CLAIMS,
+    *utility_claims.CLAIMS,
     *lemma1.CLAIMS,
-    *noise.CLAIMS,
+    *noise_claims.CLAIMS,
     *descent.CLAIMS,
-    *local_gradient.CLAIMS,
-    *incremental.CLAIMS,
+    *local_gradient_claims.CLAIMS,
+    *incremental_claims.CLAIMS,
     *prose.CLAIMS,
+    *experiments.CLAIMS,
 )

@@ -95,7 +95,7 @@ def _sign(numbers: Values) -> Comparison:
 def _same_infimum(numbers: Values) -> Comparison:
     """f_1 = (x − 1)²/2, f_2 = (x + 1)²/2: both infima are 0, f^inf = f(0) = 1/2."""
     parts = [Quadratic(Fraction(1), Fraction(1)), Quadratic(Fraction(1), Fraction(-1))]
-    f_inf_ = sum(g.value(Fraction(0)) for g in parts) / 2
+    f_inf_ = sum((g.value(Fraction(0)) for g in parts), Fraction(0)) / 2
     stationary = sum(g.gradient(Fraction(0)) for g in parts) == 0
     return Comparison(
         f_inf_ - 0,
@@ -117,7 +117,7 @@ def _less_is_more(numbers: Values) -> Comparison:
 
     def terms(Delta: Fraction) -> Fraction:
         first = 3 * gap * g * 4 * 2 * 2 / Delta
-        return first + g * 8 * 2 * 2 * exact_root(Delta, 2)
+        return first + g * Fraction(8) * 2 * 2 * exact_root(Delta, 2)
 
     return Comparison(
         terms(small),

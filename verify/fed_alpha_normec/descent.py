@@ -162,7 +162,7 @@ def _summation(numbers: Values) -> Comparison:
     """K = 1, b₁ = 0, weights 1: V = (2, 1, 0), W = (1, 1), b₂ = γ = 1, b₃ = 0."""
     v, w = [Fraction(2), Fraction(1), Fraction(0)], [Fraction(1), Fraction(1)]
     met = (("the recursion", all(v[j + 1] <= v[j] - w[j] for j in range(2))),)
-    return Comparison(sum(w), "<=", (v[0] - v[2]) / 2, met)
+    return Comparison(w[0] + w[1], "<=", (v[0] - v[2]) / 2, met)
 
 
 def _last_weight(numbers: Values) -> Comparison:

@@ -9,6 +9,7 @@ reach, exactly when (√β − √α)² ≤ C or β ≤ α.
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import sympy
 
@@ -24,6 +25,7 @@ from verify.fed_alpha_normec.letters import (
     at_least_zero,
     beta,
     claim,
+    equal,
     gamma,
     letters,
     values,
@@ -45,7 +47,7 @@ def shrunk(of: sympy.Expr, to: sympy.Symbol) -> Fact:
     """`to` is the residual after the memory's step from the residual `of`: Lemma 1 of α-NormEC's paper."""
     return definition(
         f"{to} = |1 − β/(α + {of})| {of}",
-        (of >= 0) & (to >= 0) & sympy.Eq(to**2, ((1 - beta / (alpha + of)) * of) ** 2),
+        (of >= 0) & (to >= 0) & equal(to**2, ((1 - beta / (alpha + of)) * of) ** 2),
     )
 
 
@@ -55,10 +57,11 @@ SHRUNK = shrunk(r, w)
 (u,) = vectors("u")
 _space = Space((u,))
 _size = _space.norm(u, "r")
+_share: Any = beta / (alpha + _size)
 DISTANCE = obligation(
     "‖u − β Norm_α(u)‖² = (1 − β/(α + ‖u‖))² ‖u‖²",
     (ALPHA, BETA, *_space.facts()),
-    sympy.Eq(square(u - (beta / (alpha + _size)) * u), (1 - beta / (alpha + _size)) ** 2 * _size**2),
+    equal(square(u - _share * u), (1 - beta / (alpha + _size)) ** 2 * _size**2),
 )
 
 SECOND = obligation("‖P(xᵏ) − vᵏ⁺¹‖ ≤ C", (ALPHA, BETA, BALL, FEEDBACK_C, IN_BALL, SHRUNK), w <= C)

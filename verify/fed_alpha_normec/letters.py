@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import sympy
+from sympy.logic.boolalg import Boolean
 
 from verify.claim import Claim, ClaimKind
 from verify.facts import Fact, definition, hypothesis
+
+Places = dict[sympy.Basic, object]
+"""Letters and what they are replaced by in an instance of a fact."""
 
 PAPER = "fed-alpha-normec"
 
@@ -24,9 +28,9 @@ def claim(id: str, place: str, kind: ClaimKind, printed: str, reason: str, **evi
     return Claim(id=id, paper=PAPER, place=place, kind=kind, printed=printed, reason=reason, **evidence)
 
 
-def at(text: str) -> Fraction:
-    """A rational from its decimal or quotient."""
-    return Fraction(text)
+def equal(left: object, right: object) -> Boolean:
+    """left = right, as a relation."""
+    return cast(Boolean, sympy.Eq(left, right))
 
 
 def values(**numbers: object) -> Mapping[str, Fraction]:

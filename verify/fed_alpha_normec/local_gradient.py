@@ -7,11 +7,8 @@ the constants 2 of Lemma 7 are upper ends of (eᵘ − 1)/u and eᵘ at u = γL 
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import sympy
 
-from verify.claim import Repair, Values, Witness
 from verify.facts import Fact, definition, standard
 from verify.fed_alpha_normec.letters import (
     CLIENTS,
@@ -23,20 +20,20 @@ from verify.fed_alpha_normec.letters import (
     F,
     L,
     M,
+    Places,
     T,
-    claim,
+    equal,
     eta,
     gamma,
     letters,
-    values,
 )
 from verify.obligation import obligation
-from verify.proof import Comparison, Induction, Limit, Proof
+from verify.proof import Induction
 
 j, D, D_next, S, S_T, S_before, h, slope, n, scale = letters("j D D_next S S_T S_before h slope n scale")
 size, gap, sizes, gaps, mean, total = letters("size gap sizes gaps mean total")
 
-STEPS = definition("T ≥ 1, h = γL/T", (T >= 1) & sympy.Eq(h * T, gamma * L) & (h >= 0))
+STEPS = definition("T ≥ 1, h = γL/T", (T >= 1) & equal(h * T, gamma * L) & (h >= 0))
 NONNEGATIVE = definition("distances are ≥ 0", (D >= 0) & (S >= 0) & (D_next >= 0))
 FULL = definition("S_T is the whole sum", (S_T >= S) & (S >= 0))
 
@@ -62,7 +59,7 @@ ADD = Induction(
     start=((j, 0), (S, 0)),
     next=((j, j + 1), (S, S + D)),
 )
-ALL = {S: S_T, j: T}
+ALL: Places = {S: S_T, j: T}
 ITEM2 = obligation(
     "(1/T) Σ ‖x_j − y_j‖ ≤ 2η",
     (
@@ -196,7 +193,7 @@ HALF_SUM = Induction(
     start=((j, 0), (Q, 0), (twice, 0)),
     next=((j, j + 1), (Q, Q + Y), (twice, twice + Q)),
 )
-END = {Q: Q_T, twice: twice_T, j: T}
+END: Places = {Q: Q_T, twice: twice_T, j: T}
 SHARP = obligation(
     "(1/T) Σ ‖x_j − x‖ ≤ (2/3)γ‖∇f(x)‖",
     (SMOOTH, GAMMA, LOCAL_STEP, STEPS, AT_T, HALF.at(END), HALVES.at(END)),
@@ -236,7 +233,7 @@ OVER_CLIENTS = Induction(
 )
 MEANS = definition(
     "means over M clients; (1/M) Σ (f_i − f_i^inf) = f − f^inf + Δ^inf",
-    sympy.Eq(mean * M, sizes) & sympy.Eq((F + Delta) * M, gaps) & (F >= 0),
+    equal(mean * M, sizes) & equal((F + Delta) * M, gaps) & (F >= 0),
 )
 MEAN = obligation(
     "(1/M) Σ ‖∇f_i‖ ≤ s/2 + L(f − f^inf + Δ^inf)/s",
@@ -244,7 +241,7 @@ MEAN = obligation(
     mean <= scale / 2 + L * (F + Delta) / scale,
 )
 MEAN_NODES = (ONE, OVER_CLIENTS, MEAN)
-CHOICE = definition("s = √(2LΔ^inf)", sympy.Eq(scale**2, 2 * L * Delta) & (scale > 0))
+CHOICE = definition("s = √(2LΔ^inf)", equal(scale**2, 2 * L * Delta) & (scale > 0))
 LEMMA6 = obligation(
     "(1/M) Σ ‖∇f_i‖ ≤ √(2L/Δ^inf)(f − f^inf) + √(2LΔ^inf)",
     (SMOOTH, SPREAD, CHOICE, definition("f ≥ f^inf", F >= 0), MEAN.conclusion),
@@ -258,168 +255,45 @@ HALF6 = obligation(
 
 # Item 1: x_l = x − (γ/T) Σ_{j<l} ∇f(x_j), with q = γ/T, D = ∇f(x_l) and S the sum, in every coordinate.
 q, t_ = letters("q t")
-PATH_SUM = Fact("x_l = x − (γ/T) Σ_{j<l} ∇f(x_j)", sympy.Eq(Y, t_ - q * S), "derived")
+PATH_SUM = Fact("x_l = x − (γ/T) Σ_{j<l} ∇f(x_j)", equal(Y, t_ - q * S), "derived")
 UNROLLED = Induction(
     PATH_SUM.name,
     PATH_SUM,
-    obligation("x_0 = x", (definition("x_0 = x", sympy.Eq(Y, t_)),), sympy.Eq(Y, t_)),
-    obligation("x_{l+1}", (PATH_SUM,), sympy.Eq(Y - q * D, t_ - q * (S + D))),
+    obligation("x_0 = x", (definition("x_0 = x", equal(Y, t_)),), equal(Y, t_)),
+    obligation("x_{l+1}", (PATH_SUM,), equal(Y - q * D, t_ - q * (S + D))),
     start=((S, 0),),
     next=((Y, Y - q * D), (S, S + D)),
 )
 
 # Tight constants: f = −L x²/2 along the path.
-GEOMETRIC = Fact("Σ_{l<j} q^l = (q^j − 1)/h, q = 1 + h", sympy.Eq(S * h, D - 1), "derived")
+GEOMETRIC = Fact("Σ_{l<j} q^l = (q^j − 1)/h, q = 1 + h", equal(S * h, D - 1), "derived")
 ATTAINED = Induction(
     GEOMETRIC.name,
     GEOMETRIC,
     obligation("geometric at 0", (), sympy.true),
-    obligation("geometric one later", (GEOMETRIC,), sympy.Eq((S + D) * h, D * (1 + h) - 1)),
+    obligation("geometric one later", (GEOMETRIC,), equal((S + D) * h, D * (1 + h) - 1)),
     start=((S, 0), (D, 1)),
     next=((S, S + D), (D, D * (1 + h))),
 )
 
-
-def _index(numbers: Values) -> Comparison:
-    """Item 4 as displayed: ∇f(x^{k,l+1}) − ∇f(x^{k,l}) of one path, against the difference of two paths. T = 1, f = x²/2."""
-    g_, x, y = numbers["gamma"], numbers["x"], numbers["y"]
-    left = abs((y - g_ * y) - (x - g_ * x))
-    x1 = x - g_ * x
-    right = abs(y - x - g_ * (x1 - x))
-    return Comparison(left, "==", right, (("γ ≤ 1/(2L)", g_ <= Fraction(1, 2)),))
-
-
-_LEMMA7 = "γ ≤ 1/(2L), ‖xᵏ⁺¹ − xᵏ‖ ≤ η: "
-_U = sympy.Symbol("u", real=True)
-_HYP = (SMOOTH, GAMMA, LOCAL_STEP)
-CLAIMS = (
-    claim(
-        "FED-L6",
-        "Appendix F.1, Lemma 6",
-        "lemma",
-        "(1/M) Σ ‖∇f_i(x)‖ ≤ √(2L/Δ^inf)[f(x) − f^inf] + √(2LΔ^inf)",
-        "True; the coefficient of f − f^inf can be halved, which weakens the condition on ηγ in the theorems "
-        "by 2.",
-        proof=Proof((SMOOTH, SPREAD), (*MEAN_NODES, LEMMA6)),
-    ),
-    claim(
-        "FED-L6-TIGHT",
-        "ours, beside Lemma 6",
-        "ours",
-        "(1/M) Σ ‖∇f_i(x)‖ ≤ s/2 + L(f(x) − f^inf + Δ^inf)/s for every s > 0; with s = √(2LΔ^inf) the "
-        "coefficient of f − f^inf is ½√(2L/Δ^inf)",
-        "One inequality per client, no Jensen; Δ^inf = 0 is allowed.",
-        proof=Proof((SMOOTH, SPREAD), (*MEAN_NODES, HALF6)),
-    ),
-    claim(
-        "FED-L7-1",
-        "Appendix F.1, Lemma 7, item 1",
-        "lemma",
-        "x_i^{k,l} = xᵏ − (γ/T) Σ_{j=0}^{l−1} ∇f_i(x_i^{k,j})",
-        "Unrolling the recursion.",
-        proof=Proof((), (UNROLLED,)),
-    ),
-    claim(
-        "FED-L7-2",
-        "Appendix F.1, Lemma 7, item 2",
-        "lemma",
-        _LEMMA7 + "(1/T) Σ_j ‖x_i^{k+1,j} − x_i^{k,j}‖ ≤ 2η",
-        "True; the tight constant is ((1+γL/T)^T − 1)/(γL) ≤ 2(√e − 1) < 1.2975.",
-        proof=Proof(_HYP, ITEM24),
-    ),
-    claim(
-        "FED-L7-3",
-        "Appendix F.1, Lemma 7, item 3",
-        "lemma",
-        _LEMMA7 + "(1/T) Σ_j ‖xᵏ − x_i^{k,j}‖ ≤ 2γ‖∇f_i(xᵏ)‖",
-        "True with a factor of three to spare: 2/3 is proved (FED-L7-SHARP), 4√e − 6 < 0.595 is attained as "
-        "T → ∞.",
-        proof=Proof(_HYP, ITEM35),
-    ),
-    claim(
-        "FED-L7-4",
-        "Appendix F.1, Lemma 7, item 4",
-        "lemma",
-        _LEMMA7 + "‖T_i(xᵏ⁺¹) − T_i(xᵏ)‖ ≤ 2η",
-        "True; the tight constant is (1+γL/T)^T ≤ √e < 1.6488.",
-        proof=Proof(_HYP, (*ITEM24, ITEM4)),
-    ),
-    claim(
-        "FED-L7-5",
-        "Appendix F.1, Lemma 7, item 5",
-        "lemma",
-        _LEMMA7 + "‖xᵏ − γ∇f_i(xᵏ) − T_i(xᵏ)‖ ≤ 2Lγ²‖∇f_i(xᵏ)‖",
-        "True with a factor of three to spare.",
-        proof=Proof(_HYP, (*ITEM35, ITEM5)),
-    ),
-    claim(
-        "FED-L7-4-S1",
-        "Appendix F.1, proof of Lemma 7, item 4, first display",
-        "step",
-        "‖T_i(xᵏ⁺¹) − T_i(xᵏ)‖ = ‖xᵏ⁺¹ − xᵏ − (γ/T) Σ_{j=0}^{l−1} [∇f_i(x_i^{k,l+1}) − ∇f_i(x_i^{k,l})]‖",
-        "The indices are wrong: it must be ∇f_i(x_i^{k+1,j}) − ∇f_i(x_i^{k,j}), two paths, summed to T − 1.",
-        witness=Witness(
-            values(gamma="1/2", x=1, y=2),
-            "the two sides are equal",
-            _index,
-            "T = 1, f(x) = x²/2, xᵏ = 1, xᵏ⁺¹ = 2",
-        ),
-        repair=Repair("With those indices item 4 follows.", "indices", Proof(_HYP, (*ITEM24, ITEM4))),
-    ),
-    claim(
-        "FED-L7-5-S1",
-        "Appendix F.1, proof of Lemma 7, item 5, the fact quoted",
-        "step",
-        "Σ_{j=0}^{T} ‖xᵏ − x_i^{k,j}‖ ≤ 2γT‖∇f_i(xᵏ)‖",
-        "Not what item 3 says (its sum ends at T − 1), but true, by the sharper 2/3 of FED-L7-SHARP.",
-        proof=Proof(_HYP, (*SHARP_NODES, LAST)),
-    ),
-    claim(
-        "FED-L7-MOVE",
-        "ours, what Lemma 7 gives for the theorems",
-        "ours",
-        "‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ ≤ 2Lη for P_i = (x − T_i(x))/γ and γ ≤ 1/(2L) (Lη for T = 1)",
-        "The paper bounds this by (1 + 2)η/γ, which is at least 6Lη: hence its condition η ≤ γ/3 · βR/(α+R).",
-        proof=Proof(_HYP, (*ITEM24, MOVES)),
-    ),
-    claim(
-        "FED-L7-SHARP",
-        "ours, beside Lemma 7, items 3 and 5",
-        "ours",
-        "(1/T) Σ_j ‖xᵏ − x_i^{k,j}‖ ≤ (2/3)γ‖∇f_i(xᵏ)‖ for γ ≤ 1/(2L)",
-        "Chebyshev's sum inequality on the increasing distances, in place of bounding each by the largest.",
-        proof=Proof(_HYP, SHARP_NODES),
-    ),
-    claim(
-        "FED-L7-TIGHT",
-        "ours, tight constants of Lemma 7",
-        "ours",
-        "On f = −Lx²/2: (1/T) Σ ‖x_j − y_j‖ = ((1+h)^T − 1)/(hT) η and ‖T(x) − T(y)‖ = (1+h)^T η with h = "
-        "γL/T; as T → ∞ and at γL = 1/2 "
-        "the constants are 2(√e − 1), √e and, for item 3, 4√e − 6",
-        "The path stretches by exactly 1 + h in each step.",
-        proof=Proof(
-            (),
-            (
-                ATTAINED,
-                Limit("(1 + u/T)^T", (1 + _U / T) ** T, T, sympy.oo, sympy.exp(_U)),
-                Limit(
-                    "item 2",
-                    (sympy.exp(_U) - 1) / _U,
-                    _U,
-                    sympy.Rational(1, 2),
-                    2 * (sympy.sqrt(sympy.E) - 1),
-                    "-",
-                ),
-                Limit(
-                    "item 3",
-                    ((sympy.exp(_U) - 1) / _U - 1) / _U,
-                    _U,
-                    sympy.Rational(1, 2),
-                    4 * sympy.sqrt(sympy.E) - 6,
-                    "-",
-                ),
-            ),
-        ),
-    ),
+# The printed proof of Lemma 6: mean squares, then √(AF + B) ≤ (A/√B) F + √B.
+square_mean, squares_sum = letters("square_mean squares_sum")
+SQUARES = Fact("Σ ‖∇f_i‖² ≤ 2L Σ (f_i − f_i^inf)", squares_sum <= 2 * L * gaps, "derived")
+OVER_SQUARES = Induction(
+    SQUARES.name,
+    SQUARES,
+    obligation("no square", (), sympy.true),
+    obligation("one square more", (SQUARES, BELOW), squares_sum + size**2 <= 2 * L * (gaps + gap)),
+    start=((squares_sum, 0), (gaps, 0)),
+    next=((squares_sum, squares_sum + size**2), (gaps, gaps + gap)),
+)
+MEAN_SQUARE = obligation(
+    "(1/M) Σ ‖∇f_i‖² ≤ 2L(f − f^inf) + 2LΔ^inf",
+    (SMOOTH, CLIENTS, SQUARES, MEANS, definition("mean of squares", equal(square_mean * M, squares_sum))),
+    square_mean <= 2 * L * F + 2 * L * Delta,
+)
+ROOTED = obligation(
+    "√(2LF + 2LΔ) ≤ 2L/√(2LΔ) F + √(2LΔ)",
+    (SMOOTH, SPREAD, CHOICE, definition("F ≥ 0", F >= 0)),
+    sympy.sqrt(2 * L * F + scale**2) <= 2 * L / scale * F + scale,
 )

@@ -37,6 +37,7 @@ from verify.fed_alpha_normec.letters import (
     K,
     L,
     M,
+    Places,
     R,
     T,
     V,
@@ -113,7 +114,7 @@ OVER_PULLS = Induction(
     next=((pulls, pulls + pull), (gd.sizes, gd.sizes + gd.size)),
 )
 SCALE = hypothesis("s > 0", s > 0)
-_AVERAGE = {gd.mean: avg, gd.scale: s, F: f_k}
+_AVERAGE: Places = {gd.mean: avg, gd.scale: s, F: f_k}
 NEAR_GD = obligation(
     "‖∇f(xᵏ) − v̄ᵏ⁺¹‖ ≤ R + (2/3)Lγ(s/2 + L(f(xᵏ) − f^inf + Δ^inf)/s)",
     (
@@ -151,7 +152,7 @@ DESCEND = obligation(
     (ETA, SMOOTH, ERROR_OF, de.LEMMA4_ANY.conclusion),
     de.f_next <= de.f - eta * de.grad + 2 * eta * (dev + no.after) + L * eta**2 / 2,
 )
-_ROUND = {de.f_next: f_after, de.f: f_k, de.grad: W}
+_ROUND: Places = {de.f_next: f_after, de.f: f_k, de.grad: W}
 ERR = no.ERROR.conclusion
 STARTS = no.STARTS_AT_ZERO
 SMALL_ERROR = obligation(
@@ -195,7 +196,7 @@ AT_LEAST = Induction(
     start=((k, 0), (total_W, 0)),
     next=((k, k + 1), (total_W, total_W + W)),
 )
-AFTER_ALL = {k: K + 1}
+AFTER_ALL: Places = {k: K + 1}
 BOUNDED = definition("f ≥ f^inf", f_k >= 0)
 _SYMBOLS = {"f_gap": F, "K": K, "eta": eta, "R": R, "beta": beta, "M": M, "p": p, "V": V, "L": L, "gamma": gamma,
             "s": s, "Delta": Delta, "Delta_local": Delta_local}  # fmt: skip

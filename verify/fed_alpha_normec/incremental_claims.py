@@ -1,0 +1,279 @@
+"""Lemmas 8 and 9 as claims."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from verify.claim import Repair, Values, Witness
+from verify.facts import definition
+from verify.fed_alpha_normec.incremental import (
+    ITEM4_IG,
+    JENSEN,
+    LEMMA8,
+    LEMMA8_NODES,
+    PRINTED_FIRST,
+    SCALED,
+    SPREADS,
+    mean,
+    squares,
+)
+from verify.fed_alpha_normec.letters import (
+    GAMMA,
+    LOCAL_STEP,
+    SMOOTH,
+    SPREAD,
+    Delta,
+    Delta_local,
+    F,
+    L,
+    claim,
+    gamma,
+    values,
+)
+from verify.fed_alpha_normec.local_gradient import ITEM4, ITEM24, MOVES, UNROLLED
+from verify.obligation import obligation
+from verify.proof import Comparison, Proof
+
+
+def _far(numbers: Values) -> Comparison:
+    """M = 2, N = 3, f_{1,j} = (x − 1)²/2, f_{2,j} = (x + 1)²/2 at x = 1: L = 1, f − f^inf = Δ^inf = 1/2, Δ_i^inf = 0.
+
+    LΔ^inf = 1/2, so that every root of the right side is rational: 2√2·γ/2·√2 + √2·γ/√2 = 3γ.
+    """
+    g, x, N_ = numbers["gamma"], Fraction(1), 3
+    total = Fraction(0)
+    for centre in (Fraction(1), Fraction(-1)):
+        y = x
+        for _ in range(N_):
+            total += abs(y - x) / N_ / 2
+            y -= g / N_ * (y - centre)
+    return Comparison(total, "<=", 3 * g, (("γ > 0", g > 0), ("Δ^inf > 0", True)))
+
+
+def _far_squared(numbers: Values) -> Comparison:
+    """The quadratic mean on the same problem: right side 4γ²/2 + 2γ²/2."""
+    g, x, N_ = numbers["gamma"], Fraction(1), 3
+    total = Fraction(0)
+    for centre in (Fraction(1), Fraction(-1)):
+        y = x
+        for _ in range(N_):
+            total += (y - x) ** 2 / N_ / 2
+            y -= g / N_ * (y - centre)
+    return Comparison(total, "<=", 3 * g**2, (("γ > 0", g > 0),))
+
+
+def _two(numbers: Values, x: Fraction) -> list[Fraction]:
+    """The pass x_0, x_1, x_2 over f_{i,0} = C x²/2 and f_{i,1} = −C x²/2, whose mean f_i = 0 is L-smooth for every L."""
+    step, curvature = numbers["gamma"] / 2, numbers["C"]
+    x1 = x - step * curvature * x
+    return [x, x1, x1 + step * curvature * x1]
+
+
+def _rules(numbers: Values) -> tuple[tuple[str, bool], ...]:
+    return (("γ ≤ 1/(2L)", numbers["gamma"] <= 1 / (2 * numbers["L"])), ("f_i = 0 is L-smooth", True))
+
+
+def _item2(numbers: Values) -> Comparison:
+    one, other = _two(numbers, Fraction(1)), _two(numbers, Fraction(2))
+    return Comparison(
+        (abs(one[0] - other[0]) + abs(one[1] - other[1])) / 2, "<=", Fraction(2), _rules(numbers)
+    )
+
+
+def _item3(numbers: Values) -> Comparison:
+    one, other = _two(numbers, Fraction(1)), _two(numbers, Fraction(2))
+    return Comparison(abs(one[2] - other[2]), "<=", Fraction(2), _rules(numbers))
+
+
+def _item4(numbers: Values) -> Comparison:
+    path = _two(numbers, Fraction(1))
+    right = numbers["gamma"] * numbers["L"] * abs(path[1] - path[0]) / 2
+    return Comparison(abs(path[2] - path[0]), "<=", right, _rules(numbers))
+
+
+def _unrolled(numbers: Values) -> Comparison:
+    """N = 2, f_{i,j} = x²/2: x_2 against x − (γ/2)(∇f_{i,0}(x_2) + ∇f_{i,1}(x_2)), as item 1 prints it."""
+    g, x = numbers["gamma"], numbers["x"]
+    x1 = x - g / 2 * x
+    x2 = x1 - g / 2 * x1
+    return Comparison(x2, "==", x - g / 2 * (x2 + x2), (("γ ≤ 1/(2L)", g <= Fraction(1, 2)),))
+
+
+def _missing_L(numbers: Values) -> Comparison:
+    """N = 2, f_{i,j} = −Lx²/2 on the path: (1/2)(η + (1 + γL/2)η) against η + γ · that."""
+    g, L_, e = numbers["gamma"], numbers["L"], numbers["eta"]
+    left = (e + (1 + g * L_ / 2) * e) / 2
+    return Comparison(left, "<=", e + g * left, (("γ ≤ 1/(2L)", g <= 1 / (2 * L_)),))
+
+
+def _equality(numbers: Values) -> Comparison:
+    """N = 3: the norm of a sum of 1 and −1 (and the first difference, 0) against the sum of norms."""
+    parts = [Fraction(0), Fraction(1), Fraction(-1)]
+    return Comparison(abs(sum(parts, Fraction(0))), "==", sum((abs(q) for q in parts), Fraction(0)))
+
+
+_L8 = (
+    "(1/M) Σ_i (1/N) Σ_j ‖x_i^{k,j} − xᵏ‖ ≤ 2√2 Lγ(f(xᵏ) − f^inf)/√(LΔ^inf) + √2 γ√(LΔ^inf) + 2γ√(L (1/M) Σ "
+    "Δ_i^inf), "
+    "Δ_i^inf = f_i^inf − (1/N) Σ_j f_{i,j}^inf"
+)
+_SPIKE = values(gamma="1/2", L=1, C=20)
+_SMALL = "f_i smooth, f_{i,j} not: f_{i,0} = 10x², f_{i,1} = −10x², N = 2, γ = 1/2, L = 1"
+_IG = (SMOOTH, GAMMA, LOCAL_STEP)
+_NEEDS = "every f_{i,j} is L-smooth (as Assumption 1 has it)"
+_L9 = "Each f_i is L-smooth, γ ≤ 1/(2L), ‖xᵏ⁺¹ − xᵏ‖ ≤ η: "
+_REPAIR8 = Repair(
+    "Lemma 8 holds for γ ≤ 1/(2L), with 2Lγ² in place of 4Lγ² before f − f^inf in the quadratic mean.",
+    "γ ≤ 1/(2L)",
+    Proof((*_IG, SPREAD), (*LEMMA8_NODES, LEMMA8)),
+    weakest="some bound on γL is necessary: the printed lemma has none and fails at γL = 120",
+)
+CLAIMS = (
+    claim(
+        "FED-L8",
+        "Appendix G.1, Lemma 8",
+        "lemma",
+        _L8,
+        "No condition on γ is stated: for large γ the pass diverges geometrically and the bound is linear in "
+        "γ.",
+        witness=Witness(
+            values(gamma=120),
+            "mean distance ≤ 3γ",
+            _far,
+            "M = 2, N = 3, quadratics centred at ±1, x = 1, γL = 120",
+        ),
+        repair=_REPAIR8,
+        consequence="Theorem 2 assumes γ ≤ 1/(2L), so nothing rests on the missing condition.",
+    ),
+    claim(
+        "FED-L8-S1",
+        "Appendix G.1, proof of Lemma 8, first display",
+        "step",
+        "(1/M) Σ (1/N) Σ ‖x_i^{k,j} − xᵏ‖² ≤ 4Lγ²(f(xᵏ) − f^inf) + 2γ²LΔ^inf + 2γ²L (1/M) Σ Δ_i^inf",
+        "Quoted from a lemma on random reshuffling; for a fixed order it is false without a condition on γ, "
+        "and true for γ ≤ 1/(2L).",
+        witness=Witness(
+            values(gamma=120), "mean square distance ≤ 3γ²", _far_squared, "the problem of FED-L8"
+        ),
+        repair=Repair("It holds for γ ≤ 1/(2L).", "γ ≤ 1/(2L)", Proof(_IG, (*LEMMA8_NODES, PRINTED_FIRST))),
+    ),
+    claim(
+        "FED-L8-S2",
+        "Appendix G.1, proof of Lemma 8, from the quadratic mean to the lemma",
+        "step",
+        "Jensen, √(u + v) ≤ √u + √v, (4LF + 2LΔ^inf)γ²/√(2γ²LΔ^inf) ≤ …",
+        "Each inequality holds; √2 is given away in the last term.",
+        proof=Proof(
+            (SMOOTH, GAMMA, SPREAD),
+            (
+                obligation(
+                    "from the quadratic mean",
+                    (
+                        SMOOTH,
+                        GAMMA,
+                        SPREAD,
+                        SPREADS,
+                        JENSEN,
+                        definition(
+                            "the first display",
+                            squares
+                            <= 4 * L * gamma**2 * F
+                            + 2 * gamma**2 * L * Delta
+                            + 2 * gamma**2 * L * Delta_local,
+                        ),
+                    ),
+                    mean
+                    <= 2 * sympy.sqrt(2) * L * gamma * F / sympy.sqrt(L * Delta)
+                    + sympy.sqrt(2) * gamma * sympy.sqrt(L * Delta)
+                    + 2 * gamma * sympy.sqrt(L * Delta_local),
+                ),
+            ),
+        ),
+    ),
+    claim(
+        "FED-L9-1",
+        "Appendix G.1, Lemma 9, item 1",
+        "lemma",
+        "x_i^{k,l} = xᵏ − (γ/N) Σ_{j=0}^{l−1} ∇f_{i,j}(x_i^{k,l})",
+        "The gradients are taken at x_i^{k,j}, not at x_i^{k,l}; the recursion above it has a free index j.",
+        witness=Witness(
+            values(gamma="1/2", x=1), "both sides are equal at l = 2", _unrolled, "N = 2, f_{i,j} = x²/2"
+        ),
+        repair=Repair(
+            "x_i^{k,l} = xᵏ − (γ/N) Σ_{j<l} ∇f_{i,j}(x_i^{k,j})",
+            "x_i^{k,j} for x_i^{k,l}",
+            Proof((), (UNROLLED,)),
+        ),
+    ),
+    claim(
+        "FED-L9-2",
+        "Appendix G.1, Lemma 9, item 2",
+        "lemma",
+        _L9 + "(1/N) Σ_j ‖x_i^{k+1,j} − x_i^{k,j}‖ ≤ 2η",
+        "The lemma asks smoothness of f_i only; the pass steps along the f_{i,j}, whose curvatures can "
+        "cancel in f_i.",
+        witness=Witness(_SPIKE, "(1/2) Σ ‖x_j − y_j‖ ≤ 2η", _item2, _SMALL),
+        repair=Repair("Item 2 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_IG, ITEM24)),
+    ),
+    claim(
+        "FED-L9-3",
+        "Appendix G.1, Lemma 9, item 3",
+        "lemma",
+        _L9 + "‖T_i(xᵏ⁺¹) − T_i(xᵏ)‖ ≤ 2η",
+        "As item 2: false where only f_i is smooth.",
+        witness=Witness(_SPIKE, "‖T(x) − T(y)‖ ≤ 2η", _item3, _SMALL),
+        repair=Repair("Item 3 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_IG, (*ITEM24, ITEM4))),
+    ),
+    claim(
+        "FED-L9-4",
+        "Appendix G.1, Lemma 9, item 4",
+        "lemma",
+        _L9 + "(1/M) Σ ‖T_i(xᵏ) − (xᵏ − γ∇f_i(xᵏ))‖ ≤ γL (1/M) Σ (1/N) Σ ‖x_i^{k,j} − xᵏ‖",
+        "As item 2: false where only f_i is smooth.",
+        witness=Witness(_SPIKE, "‖T(x) − (x − γ∇f(x))‖ ≤ γL (1/2) Σ ‖x_j − x‖", _item4, _SMALL),
+        repair=Repair("Item 4 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_IG, (ITEM4_IG,))),
+    ),
+    claim(
+        "FED-L9-2-S1",
+        "Appendix G.1, proof of Lemma 9, second display",
+        "step",
+        "(1/N) Σ ‖x_i^{k+1,j} − x_i^{k,j}‖ ≤ (1/N) Σ (‖xᵏ⁺¹ − xᵏ‖ + γ (1/N) Σ ‖x_i^{k+1,j} − x_i^{k,j}‖)",
+        "L is missing beside γ: the units do not match, and for L > 1 the inequality is false. The next line "
+        "has it back.",
+        witness=Witness(
+            values(gamma="1/200", L=100, eta=1),
+            "mean distance ≤ η + γ · mean distance",
+            _missing_L,
+            "f_{i,j} = −50x², N = 2",
+        ),
+        repair=Repair("With γL for γ it holds, and item 2 follows.", "γL for γ", Proof(_IG, ITEM24)),
+    ),
+    claim(
+        "FED-L9-4-S1",
+        "Appendix G.1, proof of Lemma 9, fourth statement, last equality",
+        "step",
+        "‖(γ/N) Σ (∇f_{i,j}(x_i^{k,j}) − ∇f_{i,j}(xᵏ))‖ = (γ/N) Σ ‖∇f_{i,j}(x_i^{k,j}) − ∇f_{i,j}(xᵏ)‖",
+        "The norm of a sum is at most the sum of the norms; they are equal only for parallel vectors.",
+        witness=Witness(values(N=3), "|0 + 1 − 1| = 0 + 1 + 1", _equality, "three differences 0, 1, −1"),
+        repair=Repair("≤ in place of =", "≤", Proof((SMOOTH, GAMMA), (ITEM4_IG,))),
+    ),
+    claim(
+        "FED-L9-MOVE",
+        "ours, what Lemma 9 gives for Theorem 2",
+        "ours",
+        "‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ ≤ 2Lη for incremental gradient with L-smooth f_{i,j} and γ ≤ 1/(2L)",
+        "The same recursion as for local gradient steps.",
+        proof=Proof(_IG, (*ITEM24, MOVES)),
+    ),
+    claim(
+        "FED-L8-SCALED",
+        "ours, beside Lemma 8",
+        "ours",
+        "(1/M) Σ (1/N) Σ ‖x_i^{k,j} − xᵏ‖ ≤ γ(s/2 + L(f − f^inf + Δ^inf + (1/M) Σ Δ_i^inf)/s) for every s > "
+        "0, γ ≤ 1/(2L)",
+        "From the quadratic mean; Δ^inf = 0 is allowed.",
+        proof=Proof(_IG, (*LEMMA8_NODES, SCALED)),
+    ),
+)

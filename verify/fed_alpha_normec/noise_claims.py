@@ -1,0 +1,286 @@
+"""Lemmas 2 and 3, and the three printed B, as claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import sympy
+
+from bounds.fed_alpha_normec.repaired import second_moment
+from bounds.fed_alpha_normec.theorem1 import b_appendix, b_main, b_text
+from verify.claim import Repair, Values, Witness
+from verify.facts import Fact, definition
+from verify.fed_alpha_normec.letters import (
+    BETA,
+    PARTICIPATION,
+    VARIANCE,
+    claim,
+    p,
+    sigma,
+    values,
+)
+from verify.fed_alpha_normec.noise import (
+    AVERAGED,
+    LEMMA3_TOTAL,
+    MOMENT,
+    NOISE_NODES,
+    ONE_MINUS_Q,
+    OWN,
+    Q_SQUARED,
+    SIGMA,
+    TOTAL_READING,
+    d,
+    error_nodes,
+    over_clients,
+    own,
+)
+from verify.obligation import Obligation, obligation
+from verify.proof import Comparison, Computation, Identity, Proof
+
+
+def _average_of_two(numbers: Values) -> Comparison:
+    """M = 2 clients, z_i = ±1 with probability 1/2 each: enumerate the four outcomes."""
+    outcomes = [(a, b) for a in (-1, 1) for b in (-1, 1)]
+    left = sum((Fraction((a + b) ** 2, 4) for a, b in outcomes), Fraction(0)) / 4
+    right = Fraction(1, 2) * 2 * Fraction(1)
+    return Comparison(left, "==", right, (("E z_i = 0", sum(a for a, _ in outcomes) == 0),))
+
+
+def _gaussian(numbers: Values) -> Comparison:
+    """d = 3, p = 1, M = 1, K = 0: (E‖e¹‖)² = β²σ² · 8/π > β²σ² · 28/11, because π < 22/7."""
+    b, s = numbers["beta"], numbers["sigma"]
+    B_ = b_appendix(Fraction(1), s)
+    return Comparison(b**2 * s**2 * Fraction(28, 11), "<=", b**2 * B_, (("σ > 0", s > 0), ("β > 0", b > 0)))
+
+
+def _one_round(numbers: Values, printed: Callable[[Fraction, Fraction], Fraction]) -> Comparison:
+    """M = 1, K = 0, σ = 0: E‖e¹‖ = β‖Δ‖ E|1 − q|, squared on both sides."""
+    p_, b, r, a = numbers["p"], numbers["beta"], numbers["r"], numbers["alpha"]
+    size = r / (a + r)
+    left = b * size * (p_ * abs(1 - 1 / p_) + (1 - p_))
+    return Comparison(
+        left**2, "<=", b**2 * printed(p_, Fraction(0)), (("0 < p ≤ 1", 0 < p_ <= 1), ("α, β > 0", a > 0 < b))
+    )
+
+
+def _dependent(numbers: Values) -> Comparison:
+    """Two rounds in exact arithmetic, both outcomes of q⁰: does |n¹| depend on n⁰?
+
+    d = 1, M = 1, f(x) = x²/2, p = 1/2, no noise. Independence would give E[n⁰ |n¹|] = E[n⁰] E|n¹| = 0.
+    """
+    a, b, x0, v0, e = (numbers[name] for name in ("alpha", "beta", "x", "v", "eta"))
+    delta0 = (x0 - v0) / (a + abs(x0 - v0))
+    correlation = mean_ = Fraction(0)
+    for q in (Fraction(0), Fraction(2)):
+        hat = v0 + b * q * delta0
+        x1 = x0 - e * (1 if hat > 0 else -1)
+        residual = x1 - v0 - b * delta0
+        delta1 = residual / (a + abs(residual))
+        n0 = (1 - q) * delta0
+        correlation += n0 * abs(delta1) / 2
+        mean_ += n0 / 2
+    return Comparison(correlation, "==", Fraction(0), (("E n⁰ = 0", mean_ == 0),))
+
+
+_LEMMA3 = "E‖(1/M) Σ v_iᵏ⁺¹ − v̂ᵏ⁺¹‖ ≤ √(β²B/M (K+1)) with B = 2p(1 − 1/p)² + 2(1 − p) + 2σ²_DP/p"
+PER_COORDINATE = Witness(
+    values(beta=1, sigma=1, d=3, M=1, p=1, K=0),
+    "(E‖e¹‖)² ≤ β²B",
+    _gaussian,
+    "d = 3, M = p = 1, K = 0: E‖z‖ = σ√(8/π), the mean of a chi distribution with 3 degrees of freedom",
+)
+_TOTAL_REPAIR = Repair(
+    "E‖(1/M) Σ v_iᵏ⁺¹ − v̂ᵏ⁺¹‖ ≤ √(β²B*(K+1)/M) with B* = (1 − p + V)/p and V = E‖z‖² (V = dσ² for "
+    "covariance σ²I)",
+    "σ² is the variance of the whole vector, E‖z‖²",
+    Proof((BETA, PARTICIPATION), NOISE_NODES),
+    weakest="B* is the second moment itself as ‖Δ‖ → 1; the printed B is 2B* where V = σ²",
+)
+
+small = (1 - p) * (2 * p - 1)
+
+
+def _iff(name: str, left: sympy.Basic, right: sympy.Basic, extra: tuple[Fact, ...] = ()) -> Obligation:
+    both = sympy.And(sympy.Implies(left, right), sympy.Implies(right, left))
+    return obligation(name, (PARTICIPATION, SIGMA, *extra), both)
+
+
+B_STAR = second_moment(p, sigma**2)
+SETS = (
+    _iff("text of Theorem 1", b_main(p, sigma) >= B_STAR, (1 - 2 * p) * (1 - p - sigma**2) >= 0),
+    _iff("sentence after it", b_text(p, sigma) >= B_STAR, sigma**2 >= small),
+    Identity("appendix", b_appendix(p, sigma), 2 * B_STAR, positive=(p,)),
+)
+DIMENSION = definition("d ≥ 1", d >= 1)
+B_STAR_D = second_moment(p, d * sigma**2)
+SETS_D = (
+    _iff(
+        "text, d coordinates",
+        b_main(p, sigma) >= B_STAR_D,
+        (d - 2 * p) * sigma**2 <= (1 - p) * (1 - 2 * p),
+        (DIMENSION,),
+    ),
+    _iff(
+        "sentence, d coordinates",
+        b_text(p, sigma) >= B_STAR_D,
+        (d - 2) * sigma**2 <= (1 - p) * (1 - 2 * p),
+        (DIMENSION,),
+    ),
+    _iff(
+        "appendix, d coordinates", b_appendix(p, sigma) >= B_STAR_D, (d - 2) * sigma**2 <= 1 - p, (DIMENSION,)
+    ),
+)
+
+
+def _disagree() -> Comparison:
+    """The three printed B at p = 3/4, σ² = 1/100."""
+    found = {b(Fraction(3, 4), Fraction(1, 10)) for b in (b_main, b_text, b_appendix)}
+    return Comparison(Fraction(len(found)), "==", Fraction(3))
+
+
+_LEMMA2 = "E‖eᵏ⁺¹‖ ≤ E‖e⁰‖ + √(β²(K+1)σ²/M) for eᵏ⁺¹ = eᵏ + β (1/M) Σ z_iᵏ, 0 ≤ k ≤ K, independent z_iᵏ with E z = 0, E‖z‖² ≤ σ²"
+_ONE = values(p="3/4", beta=1, alpha=1, r=9)
+
+CLAIMS = (
+    claim(
+        "FED-L2",
+        "Appendix E, Lemma 2",
+        "lemma",
+        _LEMMA2,
+        "True, and without independence over time: E[zᵏ | past] = 0 is enough.",
+        proof=Proof((BETA, OWN), error_nodes(OWN)),
+    ),
+    claim(
+        "FED-L2-S1",
+        "Appendix E, proof of Lemma 2, last display",
+        "step",
+        "E‖zᵏ‖² = (1/M) Σ E‖z_iᵏ‖² ≤ σ²/n",
+        "The factor is 1/M², not 1/M: as printed the equality is false and its right side exceeds σ²/M. n is "
+        "undefined.",
+        witness=Witness(
+            values(M=2),
+            "E‖(z₁ + z₂)/2‖² = (E z₁² + E z₂²)/2",
+            _average_of_two,
+            "two fair signs: 1/2 against 1",
+        ),
+        repair=Repair(
+            "E‖zᵏ‖² = (1/M²) Σ E‖z_iᵏ‖² ≤ σ²/M", "1/M² for 1/M", Proof((OWN,), (over_clients(OWN), AVERAGED))
+        ),
+    ),
+    claim(
+        "FED-L3",
+        "Appendix E, Lemma 3",
+        "lemma",
+        _LEMMA3,
+        "With noise N(0, σ²I) in R^d, as differential privacy needs it, a factor d is missing: false from d "
+        "= 3 on.",
+        witness=PER_COORDINATE,
+        repair=_TOTAL_REPAIR,
+        consequence="Put dσ² where the paper has σ² in every B.",
+    ),
+    claim(
+        "FED-L3@total",
+        "Appendix E, Lemma 3, σ² read as E‖z‖²",
+        "lemma",
+        _LEMMA3,
+        "True with a factor of √2 to spare: the printed B is exactly twice the second moment.",
+        proof=LEMMA3_TOTAL,
+    ),
+    claim(
+        "FED-L3@per-coordinate",
+        "Appendix E, Lemma 3, σ² read as the variance of a coordinate",
+        "lemma",
+        _LEMMA3,
+        "E‖z‖ grows like σ√d and the bound does not.",
+        witness=PER_COORDINATE,
+        repair=_TOTAL_REPAIR,
+    ),
+    claim(
+        "FED-L3@B-main",
+        "Lemma 3 with the B of Theorem 1, Section 4",
+        "lemma",
+        "Lemma 3 with B = 2(p−1)²/p + 2σ²_DP",
+        "The probability 1 − p of an absent client is counted twice: near p = 1 the error is of order "
+        "√(1−p), this B of order (1−p)².",
+        witness=Witness(
+            _ONE,
+            "(E‖e¹‖)² ≤ β²B",
+            lambda n: _one_round(n, b_main),
+            "one client, one round, p = 3/4, ‖Δ‖ = 9/10",
+        ),
+        repair=_TOTAL_REPAIR,
+    ),
+    claim(
+        "FED-L3@B-text",
+        "Lemma 3 with the B of the sentence after Theorem 1",
+        "lemma",
+        "Lemma 3 with B = 2(p−1)²/p + 2σ²_DP/p",
+        "The term 2(1 − p) is missing: false for p > 1/2 and little noise.",
+        witness=Witness(
+            _ONE,
+            "(E‖e¹‖)² ≤ β²B",
+            lambda n: _one_round(n, b_text),
+            "one client, one round, p = 3/4, ‖Δ‖ = 9/10",
+        ),
+        repair=_TOTAL_REPAIR,
+    ),
+    claim(
+        "FED-L3-S1",
+        "Appendix E, proof of Lemma 3",
+        "step",
+        "As q_iᵏ and z_iᵏ are independent random vectors, n_iᵏ is also independent of one another",
+        "Δ_iᵏ depends on who took part before; the n of different rounds are uncorrelated, not independent.",
+        witness=Witness(
+            values(alpha=1, beta=2, x=1, v="-1/2", eta="1/4"),
+            "E[n⁰ |n¹|] = E[n⁰] E|n¹|",
+            _dependent,
+            "d = M = 1, f(x) = x²/2, p = 1/2: q⁰ decides the sign of v̂¹, hence x¹, hence |n¹|",
+        ),
+        repair=Repair(
+            "E[n_iᵏ | past] = 0, and E‖e^k‖ ≤ √(β²B(K+1)/M) follows from that.",
+            "uncorrelated for independent",
+            Proof((BETA, OWN), error_nodes(OWN)),
+        ),
+    ),
+    claim(
+        "FED-L3-S2",
+        "Appendix E, proof of Lemma 3, second moment",
+        "step",
+        "E‖n_iᵏ‖² ≤ 2E(1 − q)² + 2E q² E‖z‖² ≤ 2p(1 − 1/p)² + 2(1 − p) + 2p/p² σ²_DP",
+        "True where E‖z‖² ≤ σ²; the factors 2 are not needed, since the cross term has mean zero.",
+        proof=Proof(
+            (PARTICIPATION, TOTAL_READING),
+            (
+                ONE_MINUS_Q,
+                Q_SQUARED,
+                obligation(
+                    "second moment",
+                    (PARTICIPATION, VARIANCE, SIGMA, TOTAL_READING, MOMENT),
+                    own <= b_appendix(p, sigma),
+                ),
+            ),
+        ),
+    ),
+    claim(
+        "FED-B",
+        "Theorem 1 (Section 4), the sentence after it, Lemma 3",
+        "definition",
+        "B = 2(p−1)²/p + 2σ²; B = 2(p−1)²/p + 2σ²/p; B = 2p(1−1/p)² + 2(1−p) + 2σ²/p",
+        "Three different quantities under one letter; only the last one bounds the second moment for all p "
+        "and σ.",
+        conflict=Proof((), (Computation("the three B differ at p = 3/4, σ = 1/10", "exact", _disagree),)),
+        repair=Repair(
+            "With σ² = E‖z‖², B is an upper bound on the second moment exactly where: text (1 − 2p)(1 − p − "
+            "σ²) ≥ 0; "
+            "sentence σ² ≥ (1 − p)(2p − 1); appendix always, and it is twice the second moment. For noise of "
+            "variance σ² in each of "
+            "d coordinates: text (d − 2p)σ² ≤ (1 − p)(1 − 2p); sentence (d − 2)σ² ≤ (1 − p)(1 − 2p); "
+            "appendix (d − 2)σ² ≤ 1 − p. "
+            "M does not matter.",
+            "the stated sets of (p, σ, d)",
+            Proof((PARTICIPATION,), (*SETS, *SETS_D)),
+            weakest="each condition is necessary and sufficient",
+        ),
+    ),
+)

@@ -1,0 +1,246 @@
+"""Corollaries 1, 3 and 5 as claims."""
+
+from __future__ import annotations
+
+from bounds.fed_alpha_normec import schedules as plans
+from bounds.fed_alpha_normec.symbols import SYMBOLS
+from verify.claim import Repair, Values, Witness
+from verify.fed_alpha_normec import schedules as runs
+from verify.fed_alpha_normec.letters import (
+    claim,
+    values,
+)
+from verify.fed_alpha_normec.rates import COROLLARY1, COROLLARY3, COROLLARY5, STEP1, STEP3
+from verify.proof import Comparison, Proof
+from verify.units import DifferentUnit, SameUnit
+
+# Units of the printed choices.
+_S = {name: symbol.sympy() for name, symbol in SYMBOLS.items()}
+_ETA0 = plans.eta_limit_main(_S["L"], _S["D_1"], _S["D_2"], _S["alpha"])
+_HAT = plans.eta_hat(_S["L"], _S["D_1"], _S["D_2"], _S["alpha"])
+
+
+def _limit_main(numbers: Values) -> Comparison:
+    """The largest η of Corollary 1 in the text against Theorem 1's η ≤ γ/2 · βR/(α+R), at K = 0."""
+    L_, D1, D2, a = (numbers[n] for n in ("L", "D_1", "D_2", "alpha"))
+    plan = plans.corollary1_main(0, L_, D1, D2, a)
+    return Comparison(
+        plan.eta,
+        "<=",
+        plan.gamma / 2 * plan.beta * plan.R / (a + plan.R),
+        (("β/(α+R) < 1", plan.beta < a + plan.R),),
+    )
+
+
+def _limit_appendix(numbers: Values) -> Comparison:
+    """Corollary 1 in F.4 against η ≤ γ/3 · βR/(α+R) of the theorem in F.2, at K = 0."""
+    L_, D1, D2, a = (numbers[n] for n in ("L", "D_1", "D_2", "alpha"))
+    plan = plans.corollary1_appendix(0, L_, D1, D2, a)
+    return Comparison(
+        plan.eta,
+        "<=",
+        plan.gamma / 3 * plan.beta * plan.R / (a + plan.R),
+        (("β/(α+R) < 1", plan.beta < a + plan.R),),
+    )
+
+
+def _limit_rounds(numbers: Values) -> Comparison:
+    """Corollary 1 in F.4 against (ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²: the left side grows like (K+1)^(1/3)."""
+    L_, D1, D2, a, Delta_ = (numbers[n] for n in ("L", "D_1", "D_2", "alpha", "Delta"))
+    K_ = int(numbers["K"])
+    plan = plans.corollary1_appendix(K_, L_, D1, D2, a)
+    left = (plan.eta * plan.gamma * (K_ + 1) * 4 * L_) ** 2 * 2 * L_
+    return Comparison(left, "<=", Delta_**2, (("β/(α+R) < 1", plan.beta < a + plan.R), ("K ≥ 0", K_ >= 0)))
+
+
+_STUCK = values(c="1/10", G="49/10", D_1=2, D_2=96, alpha="1/1000000", K=63, unit=1)
+_STUCK_8 = values(c="1/10", G="49/10", D_1=2, D_2=192, alpha="1/1000000", K=255, unit=8 * 10**8)
+_ALTERNATES = (
+    "M = 2, p = 1, σ = 0: β > α + R, v̂ changes sign in every round and x alternates between x⁰ and x⁰ + η"
+)
+_NEEDS_D2 = (
+    '"D₂ > 0" does not give β/(α+R) < 1: for a large D₂ the memories overshoot, v̂ points the wrong way in '
+    "every second round, and x stays at x⁰."
+)
+_SMALLER = "Take D₂ < α + D₁."
+
+_CHOICE1 = "γ = 1/(2L), R = D₁/(K+1)^(1/6), β = D₂/(K+1)^(2/3), "
+_CHOICE3 = (
+    "γ = 1/(2L(K+1)^(1/8)), R = D₁/(K+1)^(1/8), β = D₂/(K+1)^(5/8), η = η̂/(K+1)^(7/8), "
+    "η̂ = min(Δ^inf/(2√(2L)), D₁D₂/(4L(α+D₁))): "
+)
+CLAIMS = (
+    claim(
+        "FED-C1-MAIN",
+        "Section 4, Corollary 1",
+        "corollary",
+        _CHOICE1 + "η ≤ LD₁D₂/(2(α+D₁)(K+1)^(5/6)): min E‖∇f‖ ≤ A₁/(K+1)^(1/6) + A₂/(K+1)^(5/6), "
+        "A₁ = (f(x⁰)−f^inf)/η₀ + 2D₁ + 2D₂√(2p(1−1/p)²/M + 2σ²/p)",
+        '"η ≤" must be "η =": A₁ has η₀ in a denominator, so a shorter η makes the true first term larger and the printed one not. '
+        "Besides, η₀ has not the unit of a length, and 2(1−p) is missing under the root.",
+        witness=Witness(
+            values(c="1/10", eta="1/100000000", D_1=1, D_2=1, alpha=1, K=46655),
+            "min_k ‖∇f(xᵏ)‖ ≤ A₁/(K+1)^(1/6) + A₂/(K+1)^(5/6)",
+            runs.slow,
+            "M = 2, f_i parabolas with straight arms, p = 1, σ = 0, η = 10⁻⁸: 46,656 rounds move x by less "
+            "than 10⁻³",
+        ),
+        repair=Repair(
+            "With η = η̂/(K+1)^(5/6), η̂ = D₁D₂/(4L(α+D₁)) and D₂ < α + D₁ the bound of F.4 holds with B*: "
+            "A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2D₂√(B*/M).",
+            "η = …; D₂ < α + D₁; B*",
+            COROLLARY1,
+        ),
+        consequence=_SMALLER,
+    ),
+    claim(
+        "FED-C1-MAIN@units",
+        "Section 4, Corollary 1, η₀",
+        "definition",
+        "η₀ = LD₁D₂/(2(α+D₁))",
+        "A length would be D₁D₂/(L(α+D₁)): L stands in the numerator instead of the denominator.",
+        conflict=Proof((), (DifferentUnit("η against η₀", _S["eta"], _ETA0, SYMBOLS),)),
+        repair=Repair(
+            "η̂ = D₁D₂/(4L(α+D₁)), as in F.4",
+            "1/(4L) for L/2",
+            Proof((), (SameUnit("η against η̂", _S["eta"], _HAT, SYMBOLS),)),
+        ),
+    ),
+    claim(
+        "FED-C1-MAIN@conditions",
+        "Section 4, Corollary 1, under Theorem 1",
+        "corollary",
+        "The choices of Corollary 1 satisfy η ≤ γ/2 · βR/(α+R)",
+        "Only for L² ≤ (α+D₁)/(2(α+R)): for L = 1 already K = 0 fails.",
+        witness=Witness(
+            values(L=1, D_1=1, D_2=1, alpha=1),
+            "η ≤ γ/2 · βR/(α+R) at K = 0",
+            _limit_main,
+            "L = D₁ = D₂ = α = 1, K = 0: 1/4 > 1/8",
+        ),
+    ),
+    claim(
+        "FED-C1-APP",
+        "Appendix F.4, Corollary",
+        "corollary",
+        _CHOICE1 + "η = η̂/(K+1)^(5/6), η̂ = D₁D₂/(4L(α+D₁)): min E‖∇f‖ ≤ A₁/(K+1)^(1/6) + A₂/(K+1)^(5/6), "
+        "A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2√B D₂/√M, A₂ = η̂L/2",
+        _NEEDS_D2,
+        witness=Witness(
+            _STUCK, "‖∇f(xᵏ)‖ ≤ A₁/2 + A₂/32", runs.alternating1, _ALTERNATES + "; K + 1 = 64 rounds"
+        ),
+        repair=Repair(
+            "For D₂ < α + D₁ the bound holds for every K with B* for B (and with f(x⁰)−f^inf for three times "
+            "it).",
+            "D₂ < α + D₁",
+            COROLLARY1,
+            weakest="D₂ < α + D₁ is what β/(α+R) < 1 says at K = 0, hence for all K; for a given K, β ≤ "
+            "(√α+√R)² is enough",
+        ),
+        consequence=_SMALLER,
+    ),
+    claim(
+        "FED-C1-APP-S1",
+        "Appendix F.4, proof, choice of η",
+        "step",
+        "η = η̂/(K+1)^(5/6) with η̂ = D₁D₂/(4L(α+D₁)) ensures η ≤ γ/2 · βR/(α+R)",
+        "True for every K, since α + R ≤ α + D₁.",
+        proof=STEP1,
+    ),
+    claim(
+        "FED-C1-APP@conditions",
+        "Appendix F.4, Corollary, under the theorem of F.2",
+        "corollary",
+        "The choices of Corollary 1 satisfy η ≤ γ/3 · βR/(α+R), the condition of F.2",
+        "They are made for γ/2; F.2 asks for γ/3.",
+        witness=Witness(
+            values(L=1, D_1=1, D_2=1, alpha=1),
+            "η ≤ γ/3 · βR/(α+R) at K = 0",
+            _limit_appendix,
+            "L = D₁ = D₂ = α = 1: 1/8 > 1/12",
+        ),
+    ),
+    claim(
+        "FED-C1-APP@rounds",
+        "Appendix F.4, Corollary, under Theorem 1's condition on ηγ",
+        "corollary",
+        "The choices of Corollary 1 satisfy ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L)) for all K",
+        "ηγ(K+1) grows like (K+1)^(1/6): for every Δ^inf the condition fails from some K on. It is not "
+        "needed for T = 1.",
+        witness=Witness(
+            values(L=1, D_1=1, D_2=1, alpha=1, Delta=1, K=10**6 - 1),
+            "(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²",
+            _limit_rounds,
+            "Δ^inf = 1, K + 1 = 10⁶",
+        ),
+    ),
+    claim(
+        "FED-C3",
+        "Appendix F.3, Corollary 3",
+        "corollary",
+        _CHOICE3
+        + "min E‖∇f‖ ≤ A₁/(K+1)^(1/8) + A₂/(K+1)^(7/8), A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2√B D₂/√M + 4√(2L)√Δ^inf",
+        _NEEDS_D2 + " The first member of the minimum lacks a root over Δ^inf as well.",
+        witness=Witness(
+            _STUCK_8,
+            "‖∇f(xᵏ)‖ ≤ A₁/2 + A₂/128",
+            runs.alternating3,
+            _ALTERNATES + "; T = 2, K + 1 = 256 rounds",
+        ),
+        repair=Repair(
+            "With D₂ < α + D₁, √Δ^inf in η̂ and B* for B the bound holds for every K.",
+            "D₂ < α + D₁; η̂ = min(√Δ^inf/(2√(2L)), …)",
+            COROLLARY3,
+        ),
+        consequence=_SMALLER,
+    ),
+    claim(
+        "FED-C3-S1",
+        "Appendix F.3, proof of Corollary 3, choice of η",
+        "step",
+        "η = η̂/(K+1)^(7/8) with η̂ ≤ D₁D₂/(4L(α+D₁)) ensures η ≤ γ/2 · βR/(α+R)",
+        "True for every K; the theorem of F.2 asks for γ/3.",
+        proof=STEP3,
+    ),
+    claim(
+        "FED-C3@units",
+        "Appendix F.3, Corollaries 3 and 5, η̂",
+        "definition",
+        "η̂ = min(Δ^inf/(2√(2L)), D₁D₂/(4L(α+D₁)))",
+        "The two members have different units; with √Δ^inf they are both lengths.",
+        conflict=Proof(
+            (),
+            (
+                DifferentUnit(
+                    "the squares of the two members", _S["Delta"] ** 2 / (8 * _S["L"]), _HAT**2, SYMBOLS
+                ),
+            ),
+        ),
+        repair=Repair(
+            "η̂ = min(√Δ^inf/(2√(2L)), D₁D₂/(4L(α+D₁)))",
+            "√Δ^inf",
+            Proof((), (SameUnit("the squares with √Δ^inf", _S["Delta"] / (8 * _S["L"]), _HAT**2, SYMBOLS),)),
+        ),
+    ),
+    claim(
+        "FED-C5",
+        "Appendix G.3, Corollary 5",
+        "corollary",
+        _CHOICE3 + "… A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2√B D₂/√M + 8√(2L)√Δ^inf + 4√(2L)√((1/M)ΣΔ_i^inf)",
+        _NEEDS_D2
+        + " (The 8 and the 4 are twice what Theorem 2 gives with this γ; Corollary 3 has the halved constant.)",
+        witness=Witness(
+            _STUCK_8,
+            "‖∇f(xᵏ)‖ ≤ A₁/2 + A₂/128",
+            runs.alternating5,
+            _ALTERNATES + "; N = 2, f_{i,0} = f_{i,1}, K + 1 = 256",
+        ),
+        repair=Repair(
+            "With D₂ < α + D₁, √Δ^inf in η̂ and B* for B the bound holds for every K, with 4 and 4 in place "
+            "of 8 and 4.",
+            "D₂ < α + D₁; η̂ = min(√Δ^inf/(2√(2L)), …)",
+            COROLLARY5,
+        ),
+        consequence=_SMALLER,
+    ),
+)
