@@ -1,0 +1,178 @@
+"""The privacy claims: what their sentences say is what the accountant finds, and controls that must fall, fall."""
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+import sympy
+
+from bounds.privacy import Setting, epsilon, gaussian_delta, gaussian_mu, gaussian_noise
+from bounds.privacy.printed import (
+    MomentsAccountant,
+    alpha_normec_noise,
+    definition5_variance,
+    experiment_scale,
+    moments_accountant,
+    moments_accountant_reach,
+)
+from verify.catalogue import claim
+from verify.facts import hypothesis
+from verify.obligation import Settings
+from verify.privacy import CLAIMS, tables
+from verify.privacy.arguments import (
+    CLOSED_FORM,
+    NOISE_WITH_CONSTANT,
+    POINT,
+    K,
+    L,
+    enough,
+    no_constant,
+    s,
+    sigma,
+)
+from verify.privacy.arguments import epsilon as eps
+from verify.privacy.dp_normfedavg import CLAIMS as DAS
+from verify.proof import prove
+
+QUICK = Settings(minimise=False)
+WITNESSED = [c for c in CLAIMS if c.witness is not None]
+
+
+def local(neighbours: str, noise: float, rounds: int = 300, p: float = 1.0) -> float:
+    return epsilon(Setting("messages", neighbours, rounds, p), noise, 1e-5).upper
+
+
+@pytest.mark.parametrize(
+    ("identifier", "said", "found"),
+    [
+        ("NEC-EXP-DP", "ε = 12.3", lambda: local("add-remove", experiment_scale(1.0, 300, 8.0, 1e-5))),
+        ("NEC-EXP-DP", "30.5", lambda: local("replace-one", experiment_scale(1.0, 300, 8.0, 1e-5))),
+        ("NEC-EXP-DP@sum", "ε = 7.00", lambda: local("replace-one", math.sqrt(10) * experiment_scale(1.0, 300, 8.0, 1e-5))),
+        ("NEC-EXP-DP@steps", "ε = 76", lambda: local("add-remove", math.sqrt(10) * experiment_scale(1.0, 300, 8.0, 1e-5), 42_300)),
+        ("NEC-EXP-DP@steps", "231", lambda: local("replace-one", math.sqrt(10) * experiment_scale(1.0, 300, 8.0, 1e-5), 42_300)),
+        ("FED-EXP-DP", "51", lambda: local("replace-one", experiment_scale(1.0, 300, 8.0, 1e-5, 0.5), p=0.5)),
+        ("FED-EXP-DP", "91", lambda: local("replace-one", experiment_scale(1.0, 300, 8.0, 1e-5, 0.25), p=0.25)),
+        ("FED-AMP@relative", "ε = 20", lambda: local("add-remove", 2.6, p=0.25)),
+        ("FED-AMP@relative", "ε = 8", lambda: local("add-remove", 10.4)),
+    ],
+)  # fmt: skip
+def test_numbers_in_the_sentences_are_those_of_the_accountant(identifier, said, found):
+    assert said in claim(identifier).reason
+    number = said.split()[-1]
+    unit = 10.0 ** -(len(number.partition(".")[2]))
+    assert found() == pytest.approx(float(number), abs=unit / 2 + 0.03 * unit) or math.floor(
+        found()
+    ) == float(number)
+
+
+def test_constants_in_the_sentences_are_those_of_the_accountant():
+    mu = gaussian_mu(8.0, 1e-5).lower
+    needed = {s_: math.ceil(100 * s_ * 8 / (mu * math.sqrt(math.log(1e5)))) / 100 for s_ in (1, 2)}
+    text = claim("NEC-C2-DP").consequence
+    assert f"{needed[2]:.2f} (replace-one) or {needed[1]:.2f} (add-remove)" in text
+    weakest = claim("NEC-C2-DP").repair.weakest
+    for at, percent in ((8.0, "13 %"), (1000.0, "2 %")):
+        exact = 1 / gaussian_mu(at, 1e-5).lower
+        assert round(100 * (1 - exact / gaussian_noise(at, 1e-5, 1, 1))) in (
+            int(percent[:-2]),
+            int(percent[:-2]) - 1,
+        )
+        assert percent in weakest
+    wide = 2 * 10 / (gaussian_mu(10.0, 0.1).lower * math.sqrt(math.log(10)))
+    assert wide <= 3.8 < wide + 0.1
+    assert "3.8" in claim("NEC-EQ3").consequence
+    widest = [(s_ * (1 + math.sqrt(2)) / math.sqrt(2)) ** 2 for s_ in (2, 1)]
+    assert f"q = {widest[0]:.1f}" in claim("DAS-T3").repair.weakest
+    assert f"{widest[1]:.1f} (s = 1)" in claim("DAS-T3").repair.weakest
+
+
+def test_definition_5_in_numbers():
+    mu = 1 / math.sqrt(definition5_variance(1.0, 10.0, 1e-5))
+    assert gaussian_delta(10.0, mu).lower == pytest.approx(2.3e-5, abs=0.05e-5)
+    least = min(tables.definition5_reach(d / 1000) for d in range(850, 950))
+    assert least == pytest.approx(3.787, abs=5e-4)
+
+
+@pytest.mark.parametrize("target", WITNESSED, ids=lambda c: c.id)
+def test_a_witness_does_not_stand_once_delta_is_generous(target):
+    """The control of every witness: the same numbers with δ just below 1 refute nothing, unless the true δ is 1."""
+    values = {**target.witness.values, "delta": 1 - Fraction(1, 10**9)}
+    stands, replay = replace(target.witness, values=values).stands()
+    assert stands == (replay.lhs > values["delta"] and all(true for _, true in replay.presupposed))
+    assert not stands or replay.lhs > Fraction(999_999, 1_000_000)
+
+
+def test_a_sufficient_constant_is_not_refuted():
+    good = claim("NEC-C2-DP@constant-1").witness
+    stands, replay = replace(good, values={**good.values, "c": Fraction(3, 2)}).stands()
+    assert not stands
+    assert replay.lhs <= Fraction(1, 10**5)
+
+
+def test_definition_5_is_not_refuted_where_it_is_proved():
+    witness = next(c for c in DAS if c.id == "DAS-DEF5").witness
+    for delta in (Fraction(1, 10**6), Fraction(1, 10), Fraction(9, 10)):
+        assert not replace(witness, values={"epsilon": Fraction(15, 4), "delta": delta}).stands()[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "noise"),
+    [
+        ("√L twice", sigma * eps * sympy.sqrt(2) >= 2 * s * sympy.sqrt(K) * sympy.sqrt(L)),
+        ("1 % less", sigma * eps * sympy.sqrt(2) * 100 >= 99 * s * sympy.sqrt(K) * (sympy.sqrt(L) + sympy.sqrt(L + eps))),
+        ("sensitivity 1 for both", sigma * eps * sympy.sqrt(2) >= sympy.sqrt(K) * (sympy.sqrt(L) + sympy.sqrt(L + eps))),
+        ("K without its root", sigma * eps * sympy.sqrt(2) * K >= s * (sympy.sqrt(L) + sympy.sqrt(L + eps))),
+    ],
+)  # fmt: skip
+def test_a_weakened_closed_form_is_not_provable(name, noise):
+    assert not prove(enough(hypothesis(name, noise)), QUICK).ok
+
+
+def test_the_closed_form_is_provable():
+    assert prove(enough(CLOSED_FORM), QUICK).ok
+
+
+def test_no_constant_needs_its_point():
+    """At a hundredth of that ε the argument must not go through: there constants do work."""
+    near = hypothesis("ε = c² L/(50 s²)", sympy.Eq(eps * s**2 * 50, sympy.Symbol("c", real=True) ** 2 * L))
+    assert prove(no_constant(NOISE_WITH_CONSTANT, POINT), QUICK).ok
+    assert not prove(no_constant(NOISE_WITH_CONSTANT, near), QUICK).ok
+
+
+def test_quoted_theorem_covers_none_of_the_experiments():
+    for p in (1.0, 0.5, 0.25, 0.2):
+        assert moments_accountant_reach(p, 300, 1e-5) is None
+    assert moments_accountant_reach(0.01, 10_000, 1e-5) is not None
+
+
+def test_quoted_theorem_is_sound_where_it_applies():
+    sigma_, p, rounds = 4.0, 0.01, 10_000
+    low, high = moments_accountant_reach(p, rounds, 1e-5)
+    at = next(
+        e
+        for e in (low * 1.05**i for i in range(80))
+        if moments_accountant(p, sigma_, rounds, e, 1e-5).applies
+    )
+    assert low <= at <= high
+    assert epsilon(Setting("server-noise", "add-remove", rounds, p), sigma_, 1e-5).upper <= at
+    assert moments_accountant(0.5, 4.0, 300, 8.0, 1e-5) == MomentsAccountant(True, False, False)
+
+
+def test_every_privacy_claim_of_the_list_is_there_and_the_printed_ones_have_tables():
+    ids = {c.id for c in CLAIMS}
+    listed = {"NEC-EQ3", "NEC-EQ3-SCALE", "NEC-C2-DP", "NEC-S5-ALPHA", "NEC-EXP-DP", "FED-AMP", "FED-C2-DP",
+              "FED-EXP-DP", "DAS-T3", "DAS-DEF5"}  # fmt: skip
+    assert listed <= ids
+    with_numbers = listed - {"NEC-EQ3-SCALE", "NEC-S5-ALPHA"}
+    assert all(claim(identifier).tables for identifier in with_numbers)
+
+
+def test_a_table_of_readings_has_every_reading_once_and_no_unknown_cell():
+    rows = tables.experiment_readings()
+    assert len(rows) == len({(row["β"], row["reading"]) for row in rows}) == 24
+    assert all("unknown" not in cell for row in rows for cell in row.values())
+
+
+def test_the_printed_noise_is_the_closed_form_with_a_smaller_bracket():
+    assert alpha_normec_noise(1, 299, 8.0, 1e-5) == pytest.approx(experiment_scale(1.0, 300, 8.0, 1e-5))

@@ -1,0 +1,99 @@
+"""`python -m verify epsilon`."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from verify.__main__ import main
+
+BASE = ["epsilon", "--rounds", "300", "--delta", "1e-5"]
+
+
+def answer(capsys, *options: str) -> dict:
+    assert main([*BASE, *options, "--json", "-"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_noise_to_epsilon(capsys):
+    found = answer(capsys, "--sigma", "7.346212501489999")["epsilon"]
+    assert found["lower"] <= found["upper"] == pytest.approx(30.5192, rel=1e-5)
+
+
+def test_round_trip_errs_on_the_safe_side(capsys):
+    sigma = answer(capsys, "--epsilon", "8")["sigma"]
+    assert 7.5 < answer(capsys, "--sigma", repr(sigma))["epsilon"]["upper"] <= 8
+    assert answer(capsys, "--sigma", repr(sigma), "--epsilon", "8")["delta"]["upper"] <= 1e-5
+
+
+def test_bound_scales_the_noise(capsys):
+    one = answer(capsys, "--epsilon", "8")["sigma"]
+    assert answer(capsys, "--epsilon", "8", "--bound", "0.01")["sigma"] == pytest.approx(0.01 * one)
+
+
+def test_hidden_sampling_with_participants_noise(capsys):
+    found = answer(
+        capsys,
+        "--epsilon",
+        "8",
+        "--participation",
+        "0.5",
+        "--clients",
+        "4",
+        "--trust",
+        "sum",
+        "--rounds",
+        "20",
+    )
+    assert found["epsilon_attained"]["upper"] <= 8
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ([], "give --sigma to learn ε, or --epsilon"),
+        (["--epsilon", "-8"], "ε = -8.0"),
+        (["--epsilon", "nan"], "ε = nan"),
+        (["--sigma", "0"], "σ = 0.0"),
+        (["--sigma", "1", "--delta", "1"], "δ = 1.0"),
+        (["--sigma", "1", "--rounds", "0"], "rounds = 0"),
+        (["--sigma", "1", "--participation", "0"], "participation = 0.0"),
+        (["--sigma", "1", "--bound", "0"], "--bound 0.0"),
+        (["--epsilon", "1", "--delta", "1e-12", "--trust", "sum", "--participation", "0.5"], "at least 1e-9"),
+        (["--sigma", "1", "--delta", "1e-12", "--trust", "sum", "--participation", "0.5"], "unknown"),
+        (["--sigma", "1", "--json", "/nowhere/at/all.json"], "/nowhere/at/all.json"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(capsys, options, named):
+    assert main([*BASE, *options]) == 2
+    error = capsys.readouterr().err
+    assert named in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "options", [["--trust", "nobody"], ["--rounds", "many"], ["--neighbours", "friends"]]
+)
+def test_unknown_choices_exit_with_2(capsys, options):
+    with pytest.raises(SystemExit) as exit_:
+        main([*BASE, "--sigma", "1", *options])
+    assert exit_.value.code == 2
+    assert options[1] in capsys.readouterr().err
+
+
+def test_json_file_is_written_whole(tmp_path, capsys):
+    target = tmp_path / "answer.json"
+    assert main([*BASE, "--sigma", "7.3", "--json", str(target)]) == 0
+    assert json.loads(target.read_text("utf-8"))["sigma"] == 7.3
+    assert [p.name for p in tmp_path.iterdir()] == ["answer.json"]
+    assert "ε" in capsys.readouterr().out
+
+
+def test_help_says_what_the_trust_models_are():
+    done = subprocess.run(
+        [sys.executable, "-m", "verify", "epsilon", "--help"], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0
+    for word in ("messages", "participants", "server-noise", "replace-one", "--json", "examples"):
+        assert word in done.stdout

@@ -1,0 +1,63 @@
+"""Interval arithmetic for witnesses: it contains the truth, tightly, and shares no code with the accountant."""
+
+import ast
+from fractions import Fraction
+from pathlib import Path
+
+import mpmath
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bounds.privacy import gaussian_delta as accounted
+from verify.privacy import mechanisms, rigorous
+from verify.privacy.rigorous import above, below, gaussian_delta, number, tail
+
+
+@pytest.mark.parametrize(
+    "x", [-30, -4, -1, 0, Fraction(1, 1000), 1, Fraction(39, 10), 4, Fraction(41, 10), 9]
+)
+def test_tail_contains_the_normal_tail(x):
+    with mpmath.workdps(80):
+        exact = mpmath.erfc(mpmath.mpf(Fraction(x).numerator) / Fraction(x).denominator / mpmath.sqrt(2)) / 2
+        found = tail(number(Fraction(x)))
+        assert mpmath.mpf(found.a) <= exact <= mpmath.mpf(found.b)
+        assert mpmath.mpf(found.b) - mpmath.mpf(found.a) <= mpmath.mpf(10) ** -20
+
+
+@given(st.fractions(0, 100, max_denominator=1000), st.fractions(Fraction(1, 100), 400, max_denominator=1000))
+@settings(max_examples=25, deadline=None)
+def test_two_implementations_of_the_curve_agree(epsilon, square):
+    found = gaussian_delta(number(epsilon), number(square))
+    other = accounted(float(epsilon), float(square) ** 0.5)
+    assert float(below(found)) <= other.upper * (1 + 1e-9) + 1e-15
+    assert other.lower * (1 - 1e-9) - 1e-15 <= float(above(found))
+
+
+def test_rounding_is_outwards_and_short():
+    third = number(Fraction(1, 3))
+    assert below(third) < Fraction(1, 3) < above(third)
+    assert below(third).denominator <= 10**15
+
+
+@given(st.integers(1, 20), st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20))
+@settings(max_examples=8, deadline=None)
+def test_parts_of_a_visible_mixture_are_lower_bounds(rounds, p):
+    variance = number(4)
+    part = mechanisms.least_visible(Fraction(1), rounds, p, variance, 2, range(1, rounds // 2 + 1))
+    whole = mechanisms.least_visible(Fraction(1), rounds, p, variance, 2, range(1, rounds + 1))
+    once = mechanisms.least_visible_at_all(Fraction(1), rounds, p, variance, 2)
+    assert part <= whole
+    assert once <= whole + Fraction(1, 10**14)
+
+
+def test_witnesses_do_not_use_the_accountant():
+    for module in (rigorous, mechanisms):
+        tree = ast.parse(Path(module.__file__).read_text("utf-8"))
+        imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        imported |= {
+            name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names
+        }
+        assert not any(
+            name.split(".")[0] in ("bounds", "flint", "dp_accounting", "scipy") for name in imported
+        )
