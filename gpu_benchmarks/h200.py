@@ -92,8 +92,8 @@ def run(args: argparse.Namespace) -> int:
     device = choose(args.device)
     base = replace(BEST, precision=args.precision)
     if args.small:
-        base = replace(base, data="synthetic", clients=4, batch=16, blocks=1, width=4, rounds=2)
-    for check in checks(device):
+        base = replace(base, data="synthetic", images=128, clients=4, batch=16, blocks=1, width=4, rounds=2)
+    for check in checks(device, Architecture(1, base.width)):
         _say(f"check: {check.name}: off by {check.error:.2g}, {'passed' if check.passed else 'FAILED'}")
         if not check.passed:
             raise InputError(f"{device}: {check.name} failed; nothing was run")

@@ -96,11 +96,12 @@ def federated(base: Config = BEST) -> list[Config]:
 
 
 def alphas(base: Config = BEST) -> list[Config]:
-    """Figure 2: α = 0.1 and 1 (and 0.01), with server normalisation, over β and γ."""
+    """Figure 2: the grid of α and β with server normalisation, over γ; where the printed best lie first."""
     return [
         replace(base, alpha=alpha, beta=beta, gamma=gamma, server_normalisation=True)
+        for gamma in (0.1, 0.01, 1.0, 0.001)
         for alpha in (0.1, 1.0, 0.01)
-        for beta, gamma in ((0.1, 0.1), (10.0, 0.1), (0.01, 0.01), (1.0, 0.1))
+        for beta in (0.1, 10.0, 0.01)
     ]
 
 

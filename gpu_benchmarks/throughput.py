@@ -74,12 +74,13 @@ def measure(
     precision: str = "float32",
     sizes: Sequence[tuple[int, int]] = SIZES,
     rounds: int = 7,
+    net: Architecture | None = None,
 ) -> dict[str, Any]:
     """The JSON of the command. Raises `InputError` if the gradients are wrong on this device."""
-    for check in checks(device):
+    net = net or Architecture()
+    for check in checks(device, Architecture(1, net.width)):
         if not check.passed:
             raise InputError(f"{device}: {check.name}: off by {check.error:.3g}; nothing was timed")
-    net = Architecture()
     cases, floors = [], []
     for clients, batch in sizes:
         with arithmetic(precision):
@@ -116,7 +117,8 @@ def variants(
     net: Architecture, clients: int, batch: int, precision: str, device: torch.device
 ) -> tuple[dict[str, Callable[[], None]], dict[str, float]]:
     """Functions of no arguments that do one round each, and on a GPU the peak memory of a round, MiB."""
-    config = with_readings(Config(clients=clients, batch=batch, precision=precision), batches="independent")
+    config = Config(clients=clients, batch=batch, precision=precision, blocks=net.blocks, width=net.width)
+    config = with_readings(config, batches="independent")
     rules = rules_for(net, clients, batch, precision, device)
     trainer = Trainer(config, _random_data(clients, batch), device, rules)
     plan = trainer.plans[batch]

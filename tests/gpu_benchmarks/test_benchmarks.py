@@ -1,0 +1,22 @@
+"""Timings for `make bench`: a round of α-NormEC with ResNet-20 against plain SGD, a loop over clients and
+vmap.
+
+They assert nothing about time: `python -m gpu_benchmarks throughput` measures ratios in one interleaved run.
+"""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from gpu_benchmarks import throughput
+from gpu_benchmarks.resnet import Architecture
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", ["plain", "ours", "loop", "vmap"])
+@pytest.mark.parametrize("clients", [10, 20])
+def test_round(benchmark, clients, variant):
+    ready, _ = throughput.variants(Architecture(), clients, 32, "float32", torch.device("cpu"))
+    benchmark.extra_info["images"] = 32 * clients
+    benchmark.pedantic(ready[variant], rounds=3, warmup_rounds=1)

@@ -1,0 +1,220 @@
+"""The command line: what it prints, writes and returns, and one clear line for every mistake."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+sys.path.insert(0, str(Path(__file__).parent))
+from tests_support import record_of
+
+from gpu_benchmarks import h200, records, sweep, throughput
+from gpu_benchmarks.cli import COMMANDS, main
+from gpu_benchmarks.config import Config
+from gpu_benchmarks.resnet import Architecture
+from gpu_benchmarks.sweep import Folder
+
+TINY = [
+    "--dataset",
+    "synthetic",
+    "--clients",
+    "2",
+    "--batch",
+    "16",
+    "--blocks",
+    "1",
+    "--width",
+    "2",
+    "--rounds",
+    "2",
+]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_every_command(name, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main([name, "--help"])
+    assert stopped.value.code == 0
+    assert COMMANDS[name].help[:20] in " ".join(capsys.readouterr().out.split())
+
+
+def test_train_writes_a_record_and_does_not_repeat_it(tmp_path, capsys):
+    arguments = ["train", *TINY, "--out", str(tmp_path), "--device", "cpu"]
+    assert main(arguments) == 0
+    (path,) = tmp_path.glob("*.json")
+    record = records.read(path)
+    assert record.status == "complete"
+    assert record.config == Config(data="synthetic", clients=2, batch=16, blocks=1, width=2, rounds=2)
+    assert set(record.provenance) >= {"commit", "versions", "hardware", "wall_seconds", "weight_gradients"}
+    before = path.read_bytes()
+    assert main(arguments) == 0
+    assert "is done" in capsys.readouterr().out
+    assert path.read_bytes() == before
+
+
+def test_dry_run_counts_the_printed_schedule_and_writes_nothing(tmp_path, capsys):
+    """The network is tiny so that the measurement is short; the counts are those of the full schedule."""
+    arguments = [
+        "train",
+        "--blocks",
+        "1",
+        "--width",
+        "2",
+        "--out",
+        str(tmp_path / "x"),
+        "--dry-run",
+        "--device",
+        "cpu",
+    ]
+    assert main(arguments) == 0
+    printed = capsys.readouterr().out
+    assert "42,300" in printed
+    assert "13,500,000" in printed
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train", "--gamma", "-1"], "gamma = -1.0 is not allowed: it must be finite and above 0"),
+        (["train", "--reading", "noise"], "write NAME=OPTION"),
+        (["train", "--reading", "noise=loud"], "noise = 'loud' is unknown"),
+        (["train", "--reading", "colour=red"], "colour"),
+        (["train", "--config", "/nowhere.toml"], "cannot be read"),
+        (["train", "--device", "tpu", *TINY], "device 'tpu'"),
+        (["train", *TINY, "--clients", "300"], "fewer than one mini-batch"),
+        (["sweep", "--out", "{tmp}", "--plan", "everything"], "plan 'everything' is unknown"),
+        (["sweep", "--out", "{tmp}", "--resume"], "holds no sweep to resume"),
+        (["sweep", "--out", "{tmp}"], "the sweep has no runs"),
+        (["sweep", "--out", "{tmp}", "--plan", "anchor", "--minutes", "0"], "--minutes 0.0"),
+        (["sweep", "--out", "{tmp}", "--plan", "anchor", "--resume"], "leave out configs and plans"),
+        (["status", "{tmp}"], "holds no sweep"),
+        (["throughput", "--rounds", "0"], "--rounds 0"),
+        (["queue", "--store", "{tmp}"], "still missing|missing; call again"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_mistakes_end_in_one_line_and_status_2(tmp_path, capsys, arguments, message):
+    assert main([a.format(tmp=tmp_path) for a in arguments]) == 2
+    errors = capsys.readouterr().err.strip().splitlines()
+    assert len(errors) == 1
+    assert errors[0].startswith("error: ")
+    assert re.search(message, errors[0])
+
+
+def test_missing_data_says_what_to_put_where(tmp_path, capsys):
+    assert main(["train", "--data", str(tmp_path), "--device", "cpu", "--out", str(tmp_path / "out")]) == 2
+    error = capsys.readouterr().err
+    assert "data_batch_1.bin is missing" in error
+    assert "NORMEC_DATA" in error
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a CUDA device")
+def test_cuda_without_a_gpu_is_a_clear_error(capsys):
+    assert main(["throughput", "--device", "cuda"]) == 2
+    assert "no CUDA device" in capsys.readouterr().err
+
+
+def test_status_as_json(tmp_path, capsys):
+    config = Config(data="synthetic", clients=2, batch=16, blocks=1, width=2, rounds=1)
+    folder = Folder(tmp_path)
+    sweep.begin(folder, [config])
+    assert main(["status", str(tmp_path), "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["runs"]
+    assert row == {"run": config.run, "state": "waiting", "rounds": 0, "of": 1, "what": config.label()}
+    assert main(["sweep", "--resume", "--out", str(tmp_path), "--device", "cpu"]) == 0
+    capsys.readouterr()
+    assert main(["status", str(tmp_path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["runs"][0]["state"] == "done"
+
+
+def test_table_lists_every_printed_number(tmp_path, capsys):
+    from gpu_benchmarks.reported import load
+
+    target = tmp_path / "table.json"
+    assert main(["table", "--json", str(target)]) == 0
+    printed = capsys.readouterr().out
+    rows = json.loads(target.read_text())["rows"]
+    assert [row["id"] for row in rows] == [number.id for number in load().numbers]
+    assert all(row["id"] in printed for row in rows)
+    assert {row["verdict"] for row in rows} <= {"reproduced", "not reproduced", "incomplete", "not run"}
+
+
+def test_queue_small_runs_bundles_and_goes_on(tmp_path, capsys):
+    """The GPU command from end to end on a CPU with tiny synthetic runs: cut short, called again, nothing
+    repeated.
+    """
+    arguments = ["queue", "--small", "--no-throughput", "--device", "cpu", "--precision", "float32"]
+    arguments += [
+        "--store",
+        str(tmp_path / "store"),
+        "--work",
+        str(tmp_path / "work"),
+        "--out",
+        str(tmp_path / "out"),
+    ]
+    assert main([*arguments, "--minutes", "0.05"]) == 0
+    assert "time is up; call again" in capsys.readouterr().out
+    assert main([*arguments, "--minutes", "9"]) == 0
+    assert "all runs have records" in capsys.readouterr().out
+    found = records.read_all([tmp_path / "out"])
+    assert len(found) == 2 + 16 + 16 - 1  # the anchor that was chosen is one of the best cells
+    assert len(list((tmp_path / "out").iterdir())) <= 8, "only so many files come back from a rented machine"
+    # a fresh machine with the records that came back has nothing to do
+    shutil.rmtree(tmp_path / "work")
+    before = (tmp_path / "out" / "records.json").read_bytes()
+    assert main([*arguments, "--minutes", "9"]) == 0
+    assert (tmp_path / "out" / "records.json").read_bytes() == before
+
+
+def test_gathering_data_over_several_calls(tmp_path):
+    """Batches arrive in two calls, in folders of any depth; what is still missing is said each time."""
+    names = [part.name for part in h200.DATASETS["cifar10"].parts]
+    for number, name in enumerate(names):
+        place = tmp_path / f"call{number % 2}" / "deep"
+        place.mkdir(parents=True, exist_ok=True)
+        (place / f"{name}.xz").write_bytes(b"x")
+    store = tmp_path / "store"
+    assert h200.gather(None, store) == names
+    assert h200.gather(tmp_path / "call0", store) == names[1::2]
+    assert h200.gather(tmp_path / "call1", store) == []
+    assert sorted(p.name for p in (store / "cifar10").iterdir()) == sorted(f"{name}.xz" for name in names)
+
+
+def test_the_readings_nearest_to_print_are_taken_from_records():
+    near, far = (Config(beta=0.1, gamma=0.1, seed=seed, rounds=1) for seed in (0, 1))
+    found = [record_of([86.0], near), record_of([60.0], far)]
+    assert h200.nearest(found, [far, near], "final", 86.09) == near
+    assert h200.nearest(found[1:], [far, near], "final", 86.09) == far
+    assert h200.nearest([], [far, near], "final", 86.09) is None
+
+
+def test_throughput_json(monkeypatch):
+    """The contract of the JSON, on a network small enough to be quick."""
+    monkeypatch.setattr(throughput, "_rates", lambda precision, device: (1e9, 1e9))
+    small = Architecture(blocks=1, width=2)
+    result = throughput.measure(torch.device("cpu"), sizes=((2, 4),), rounds=2, net=small)
+    assert result["device"]["device"] == "cpu"
+    variants = {case["variant"]: case for case in result["cases"]}
+    assert set(variants) == {"plain", "ours", "loop", "vmap"}
+    assert variants["plain"]["ratio_to_plain"] == 1.0
+    for case in result["cases"]:
+        assert (case["clients"], case["batch"]) == (2, 4)
+        expected = variants["plain"]["seconds_per_round"] * case["ratio_to_plain"]
+        assert case["seconds_per_round"] == pytest.approx(expected)
+    assert result["floor"][0]["seconds"] > 0
+
+
+def test_nothing_is_timed_where_the_gradients_are_wrong(monkeypatch, capsys):
+    from gpu_benchmarks import layers
+
+    wrong = dict(layers.WEIGHT_GRADIENTS) | {"loop": lambda *a: 1.001 * layers._by_groups(*a)}
+    monkeypatch.setattr(layers, "WEIGHT_GRADIENTS", wrong)
+    assert main(["throughput", "--device", "cpu", "--rounds", "1"]) == 2
+    assert "nothing was timed" in capsys.readouterr().err

@@ -1,0 +1,64 @@
+"""What only a CUDA device can show: the same numbers as the CPU, captured graphs, several runs at once."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from gpu_benchmarks.config import Config
+from gpu_benchmarks.engine import Trainer
+from gpu_benchmarks.federation import federated
+from gpu_benchmarks.resnet import Architecture
+from gpu_benchmarks.selfcheck import checks
+from gpu_benchmarks.training import Options, train
+from gpu_benchmarks.tuning import rules_for
+
+CPU = torch.device("cpu")
+
+
+def test_selfcheck_passes_on_a_cpu():
+    found = list(checks(CPU, Architecture(blocks=1, width=2)))
+    assert len(found) == 7
+    assert all(check.passed for check in found), [check for check in found if not check.passed]
+
+
+def test_selfcheck_sees_a_wrong_gradient(monkeypatch):
+    from gpu_benchmarks import layers
+
+    wrong = dict(layers.WEIGHT_GRADIENTS) | {"groups": lambda *a: 1.0001 * layers._by_loop(*a)}
+    monkeypatch.setattr(layers, "WEIGHT_GRADIENTS", wrong)
+    failed = [check.name for check in checks(CPU, Architecture(blocks=1, width=2)) if not check.passed]
+    assert failed == ["gradients in float64, weight gradients by groups"]
+
+
+def test_rules_on_a_cpu_are_fixed():
+    assert rules_for(Architecture(), 10, 32, "float32", CPU).by_shape == {}
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
+class TestCuda:
+    def test_selfcheck_passes(self):
+        for check in checks(torch.device("cuda")):
+            assert check.passed, check
+
+    @pytest.mark.parametrize("precision", ["float32", "tf32", "bf16"])
+    def test_accuracy_is_near_that_of_the_cpu(self, precision):
+        config = Config(data="synthetic", clients=4, batch=16, rounds=3, blocks=1, precision=precision)
+        data = federated(config)
+        here = train(config, data, Options(CPU)).metrics["train_loss"]
+        there = train(config, data, Options(torch.device("cuda"))).metrics["train_loss"]
+        # other orders of data on another device (its own generator), so only the level is compared
+        assert there[-1] == pytest.approx(here[-1], rel=0.2)
+
+    def test_an_iteration_makes_no_host_synchronisation(self):
+        config = Config(data="synthetic", clients=4, batch=16, rounds=3, blocks=1, private=True)
+        trainer = Trainer(config, federated(config), torch.device("cuda"), graphs=False)
+        size = trainer._prepare(0)
+        trainer.advance(size)
+        torch.cuda.synchronize()
+        torch.cuda.set_sync_debug_mode("error")
+        try:
+            trainer.advance(size)
+        finally:
+            torch.cuda.set_sync_debug_mode("default")
