@@ -13,7 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
-from methods.algebra import Round, State
+from methods.algebra import Method, Round, State
+from methods.arrays import lift
 from toy_problems.problem import Array, Problem
 
 
@@ -25,6 +26,7 @@ class Moment:
     """
 
     problem: Problem
+    method: Method
     before: State
     after: State
     round: Round
@@ -60,23 +62,30 @@ def _error(moment: Moment) -> Array:
     return _norm(drift)
 
 
+def _aggregate(moment: Moment, messages: Array) -> Array:
+    """Messages of shape `(runs, n, d)` summed as the server sums them: q_i each, of those who take part, over
+    N."""
+    rule = moment.method.participation
+    total = np.where(moment.round.took_part[..., None], messages, 0.0).sum(axis=-2)
+    return lift(rule.weight, total) * total / lift(rule.divisor(messages.shape[-2]), total)
+
+
 def _noise(moment: Moment) -> Array:
     noise, runs = moment.round.noise, moment.before.x.shape[:-1]
     if noise is None:
         return np.zeros(runs)
-    if (
-        noise.ndim > moment.before.x.ndim
-    ):  # one a client: of those who take part, averaged as the messages are
-        noise = np.where(moment.round.took_part[..., None], noise, 0.0).mean(axis=-2)
+    if moment.method.noise is not None and moment.method.noise.place == "client":
+        noise = _aggregate(moment, noise)
     return np.broadcast_to(_norm(noise), runs)
 
 
 def _signal(moment: Moment) -> Array:
-    direction, noise = moment.round.direction, moment.round.noise
-    if moment.before.memories is None and noise is not None and noise.ndim == direction.ndim:
-        return _norm(direction - noise)
-    shaped = np.where(moment.round.took_part[..., None], moment.round.shaped, 0.0)
-    return _norm(shaped.mean(axis=-2))
+    rule = moment.method
+    if rule.feedback is None and rule.noise is not None and rule.noise.place == "server":
+        return _norm(
+            moment.round.direction - moment.round.noise
+        )  # (runs, d), cheaper than the sum over clients
+    return _norm(_aggregate(moment, moment.round.shaped))
 
 
 OBSERVABLES: Mapping[str, Callable[[Moment], Array]] = {

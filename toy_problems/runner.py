@@ -122,7 +122,7 @@ def run(
                 after, happened = advance(chosen, state, recorder, randomness)
             else:
                 after, happened = step(chosen, state, closed_form(state.x), randomness)
-            moment = Moment(part, state, after, happened, recorder.first)
+            moment = Moment(part, chosen, state, after, happened, recorder.first)
             for name, function in watched.items():
                 value = function(moment)
                 if k == 0:

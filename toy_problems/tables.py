@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.table import Table
 
-from toy_problems.captions import Picture, Sentence, Trajectories
+from toy_problems.captions import Picture, Sentence
 from toy_problems.comparison import Comparison
 from toy_problems.example1 import Story
 from toy_problems.overlay import Overlay
@@ -35,8 +35,6 @@ def table(part: str, result: Any) -> Table | None:
                 return draw(part, result)
         if isinstance(result[0], Picture):
             return _pictures(part, result)
-    if isinstance(result, Trajectories):
-        return None
     return None
 
 

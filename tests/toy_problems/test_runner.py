@@ -1,9 +1,18 @@
 """The batched runner against one run at a time, and what it watches."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from methods.published import alpha_normec, dp_alpha_normec, dp_sgd_smoothed, fed_alpha_normec
+from methods.published import (
+    alpha_normec,
+    dp_alpha_normec,
+    dp_normfedavg,
+    dp_sgd_smoothed,
+    fed_alpha_normec,
+)
+from methods.randomness import Keyed
 from toy_problems.observables import OBSERVABLES
 from toy_problems.quadratics import DiagonalQuadratic, heterogeneous_quadratic
 from toy_problems.runner import run
@@ -56,8 +65,6 @@ def test_watched_quantities_are_what_their_names_say():
         keep=tuple(OBSERVABLES),
         least=("gradient_norm",),
     )
-    from methods.randomness import Keyed
-
     x, g, server = x0, memories.copy(), memories.mean(axis=0)
     for k in range(rounds):
         local = problem.gradients(x[None, :])
@@ -98,6 +105,30 @@ def test_local_steps_and_participation_run_in_a_batch():
     assert traces["residual_max"].shape == (2, 5)
     start = np.linalg.norm(problem.gradient(np.ones((2, 4))), axis=-1)
     np.testing.assert_allclose(traces["gradient_norm"][:, 0], start, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda std: dp_normfedavg(0.1, 0.2, 1.0, 2, std, r=1.5),
+        lambda std: dp_normfedavg(0.1, 0.2, 1.0, 2, std),
+        lambda std: replace(
+            fed_alpha_normec(0.2, 0.1, 0.5, 1.0, p=0.4, std=std, server_normalisation=False), feedback=None
+        ),
+    ],
+    ids=["Poisson, client noise", "everybody, server noise", "Bernoulli, client noise"],
+)
+def test_noise_norm_is_how_far_the_noise_moves_the_aggregate(build):
+    """The same participants without noise, from the same point: the difference of one plain step of 0.2 is
+    the noise."""
+    problem = heterogeneous_quadratic(3, 4)
+    one = run(problem, build(0.3), np.ones(4), 1, seeds=np.arange(5), keep=("noise_norm", "signal_norm"))
+    quiet = run(
+        problem, build(1e-300), np.ones(4), 1, seeds=np.arange(5), keep=("signal_norm", "message_norm")
+    )
+    moved = np.linalg.norm(one.x - quiet.x, axis=-1) / 0.2
+    np.testing.assert_allclose(one["noise_norm"][:, 0], moved, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(one["signal_norm"], quiet["message_norm"], rtol=1e-9, atol=1e-12)
 
 
 def test_seed_zero_is_a_seed_and_seeds_differ():
