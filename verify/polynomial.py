@@ -27,17 +27,13 @@ class Cleared:
     """A polynomial formula, what the fresh letters in it satisfy, and what must hold for it to be defined.
 
     `sides` presuppose that every root exists (t² = b forces b ≥ 0), so they may be used only where that is known.
+    `guarded` are the sides without that presupposition: each holds, or the root that it belongs to does not exist.
     """
 
     formula: Boolean
     sides: tuple[Boolean, ...]
     defined: tuple[Boolean, ...]
-
-    @property
-    def guarded(self) -> tuple[Boolean, ...]:
-        """The sides without that presupposition: they hold, or something is undefined."""
-        undefined = Or(*(Not(condition) for condition in self.defined))
-        return tuple(Or(side, undefined) for side in self.sides) if self.defined else self.sides
+    guarded: tuple[Boolean, ...] = ()
 
 
 @dataclass
@@ -52,9 +48,10 @@ class Clearer:
 
     def clear(self, formula: Boolean) -> Cleared:
         """The polynomial form of a Boolean combination of relations."""
-        sides: dict[Boolean, None] = {}
+        sides: dict[Boolean, Boolean] = {}  # each side, and its guarded form
         defined: dict[Boolean, None] = {}
-        return Cleared(self._boolean(formula, sides, defined), tuple(sides), tuple(defined))
+        cleared = self._boolean(formula, sides, defined)
+        return Cleared(cleared, tuple(sides), tuple(defined), tuple(sides.values()))
 
     def _boolean(self, formula: Boolean, sides: dict, defined: dict) -> Boolean:
         if isinstance(formula, BooleanTrue | BooleanFalse):
@@ -119,7 +116,8 @@ class Clearer:
             cleared = [self._boolean(relation, mine, needs) for relation in raw]
             self._fresh[key] = (t, (*cleared, *mine), tuple(needs))
         t, letter_sides, letter_defined = self._fresh[key]
-        sides.update(dict.fromkeys(letter_sides))
+        missing = Or(*(Not(condition) for condition in letter_defined))
+        sides.update({side: Or(side, missing) for side in letter_sides})
         defined.update(dict.fromkeys(letter_defined))
         return t
 
