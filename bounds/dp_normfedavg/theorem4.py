@@ -82,7 +82,7 @@ THEOREM4B = Bound(
 )
 
 ASYMPTOTIC = Bound(
-    name="DAS-S41",
+    name="DAS-S41-EQ4",
     source=Source(PAPER, "Section 4.1, eqs. (4) and (5)"),
     quantity="E[f(w_k̃) − f(w*)] for clipping, E[mean_i z_i (f_i(w_k̃) − f_i(w*))] for normalisation, α → ∞",
     typeset="G/2 ((L norm(w_0 - w^*)^2)/gamma + gamma/L) rho",

@@ -44,7 +44,7 @@ def theorem6_specific(
 START = "hat(C) ((L norm(w_0 - w^*)^2)/gamma + gamma/L) rho"
 
 THEOREM6 = Bound(
-    name="DAS-T6@general",
+    name="DAS-T6",
     source=SOURCE,
     quantity=QUANTITY + "a = 2 − 2γ/(ĈKρ) − 4γ²/(Ĉ²K²ρ²)",
     typeset=START + " + (2 gamma)/(hat(C) K rho) (1 + (2 gamma)/(hat(C) K rho))"

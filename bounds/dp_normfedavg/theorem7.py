@@ -47,7 +47,7 @@ def theorem7_specific(
 
 
 THEOREM7 = Bound(
-    name="DAS-T7@general",
+    name="DAS-T7",
     source=SOURCE,
     quantity=QUANTITY + "b = 2 − 4γ²/(Ĉ²K²ρ²)",
     typeset=START + " + EE[1/n sum_i bb(1)(norm(u_i) <= hat(C) E) {(gamma hat(C))/(L K rho)"

@@ -15,7 +15,7 @@ from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import huber, update
 from verify.dp_normfedavg.letters import CUT, MOVED, NORM_U, C, E, F, L, U, equal, letters, obligation, summed
 from verify.dp_normfedavg.rounds import ALPHA, GAMMA, RHO, alpha, distance, gamma, rho
-from verify.facts import definition, hypothesis
+from verify.facts import definition, hypothesis, standard
 from verify.proof import Comparison, Identity, Limit, Proof
 
 PAPER = "dp-normfedavg"
@@ -121,6 +121,25 @@ LIMIT_K = Limit(
     "-",
 )
 z, SF, SzF = letters("z SF SzF")
+t, s_radius, density, speed = letters("t s_radius density speed")
+SPEED = summed(
+    "‖u‖ ≤ T L |w − w_i*| (local steps with ηL ≤ 1 do not move away from w_i*)",
+    speed <= choices.T * L * t,
+    {speed: 0, choices.T: 0},
+    {speed: speed + choices.norm_g, choices.T: choices.T + 1},
+    (
+        standard(
+            "L-smooth with a minimiser: ‖∇f_i(w_τ)‖ ≤ L|w_τ − w_i*| ≤ L|w − w_i*|", choices.norm_g <= L * t
+        ),
+    ),
+)
+HARMONIC = Limit(
+    "∫ 2p/(LE x) dx over (t, s) as t → 0",
+    2 * density / (L * E) * (sympy.log(s_radius) - sympy.log(t)),
+    t,
+    sympy.Integer(0),
+    sympy.oo,
+)
 WEIGHTS = obligation(
     "GE/‖u_i‖ ≥ 1",
     (
@@ -236,6 +255,12 @@ COMPARISON = (
           "E[1/‖u_i‖] is infinite as soon as w has a density at a client's minimiser",
           repair=Repair("(5) where E mean (GE/‖u_i‖)Δ_i* is bounded in α, as where every Δ_i* = 0",
                         "E mean z_iΔ_i* bounded in α", Proof((), (LIMIT_5, LIMIT_5_BOUNDED, LIMIT_K)))),
+    Claim("DAS-OURS-INFINITE", PAPER, "ours, on B₂ of (3) and on (5)", "ours",
+          "in one dimension, E[GE/‖u_i‖]Δ_i* = ∞ as soon as w_k̃ has a density of at least p > 0 near the minimiser of f_i, "
+          "as it has after one noisy "
+          "round, and Δ_i* > 0",
+          "‖u_i‖ ≤ LE|w − w_i*| gives E[1/‖u_i‖] ≥ (2p/(LE)) log(s/t) for every 0 < t < s; (3) then reads −∞ ≤ ∞",
+          proof=closed((SPEED, HARMONIC))),
     Claim("DAS-S41-LHS", PAPER, "Section 4.1", "prose",
           "where f_i(w_k̃) ≥ f_i(w*) for all i, the LHS of eq. (5) is at least as large as the LHS of eq. (4); GE/‖u_i‖ ≥ 1",
           "term by term, at the same w; the two methods do not visit the same w",
