@@ -63,13 +63,15 @@ def mutants(task: Obligation, needed: Sequence[str]) -> Iterator[Mutant]:
 
 
 def obligations(proof: Proof) -> Iterator[Obligation]:
-    """Every obligation in a proof, the parts of inductions included."""
+    """Every obligation in a proof, the parts of inductions and the nodes of cases included."""
     for node in proof.nodes:
         if isinstance(node, Obligation):
             yield node
         elif isinstance(node, Induction):
             yield node.base
             yield node.step
+        elif inner := getattr(node, "nodes", ()):  # a case of a proof is a proof under one more assumption
+            yield from obligations(Proof((), inner))
 
 
 def judge(task: Obligation) -> str:
