@@ -26,6 +26,7 @@ def plan(
         _verify_job(profile, verify_json, workers),
         *_toy_jobs(profile),
         *_bound_jobs(),
+        *_trust_jobs(profile, workers),
         *_experiment_jobs(profile),
     ]
     if only is None:

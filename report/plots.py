@@ -7,7 +7,8 @@ and `svg` closes it. No global state of matplotlib is left changed.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import matplotlib as mpl
@@ -15,6 +16,7 @@ from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 PALETTE = ("#111111", "#0b62a4", "#b3400b", "#3c7a1f", "#7b3294", "#8a6d00")
 DASHES: Sequence[Any] = ("-", "--", "-.", ":", (0, (6, 1.5, 1, 1.5, 1, 1.5)), (0, (1, 3)))
@@ -64,9 +66,23 @@ def draw(
             canvas_figure.subplots_adjust(left=0, right=1, bottom=0, top=1)
         axes = canvas_figure.subplots(rows, columns, squeeze=False, sharex=share_x, sharey=share_y)
         paint(*axes.ravel())
+        _quiet_minor_ticks(axes.ravel())
         buffer = io.BytesIO()
         canvas_figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     return buffer.getvalue()
+
+
+def _quiet_minor_ticks(axes: Iterable[Axes]) -> None:
+    """No labels on the minor ticks of a logarithmic axis that shows two powers of ten or more: they overlap."""
+    for place in axes:
+        for axis, limits in ((place.xaxis, place.get_xlim()), (place.yaxis, place.get_ylim())):
+            low, high = sorted(limits)
+            if (
+                axis.get_scale() == "log"
+                and low > 0
+                and math.floor(math.log10(high)) > math.ceil(math.log10(low))
+            ):
+                axis.set_minor_formatter(NullFormatter())
 
 
 def every(length: int, marks: int = 8, offset: int = 0) -> tuple[int, int]:

@@ -97,7 +97,7 @@ def _overlays(result: Available) -> Built:
             "says no more than √(2L(f(x⁰) − f^{inf})) at the last K",
         ],
         rows,
-        widths=["auto", "1fr", "auto", "auto", "3.6cm"],
+        widths=["auto", "1fr", "2cm", "auto", "3.2cm"],
         align=["left", "left", "right", "left", "right"],
     )
     shown = [max((c for c in cases if c["bound"] == b), key=lambda c: c["tightness"]) for b in bounds]
