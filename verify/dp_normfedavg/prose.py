@@ -173,7 +173,34 @@ BEST = obligation(
     equal(four.asymptotic(**_a), choices.G * distance * rho),
 )
 
+
+def _replay_heterogeneity(v: Values) -> Comparison:
+    """Δ_1* at two minimisers of f = mean of two Huber functions far apart: f is flat between them, f_1 is not."""
+    L, G, apart, one, other = v["L"], v["G"], v["apart"], v["w_star"], v["w_star_2"]
+    f = (huber(L, G, -apart), huber(L, G, apart))
+    met = (("f_i convex", all(g.convex for g in f)), ("f_i L-smooth", all(g.smoothness <= L for g in f)),
+           ("both minimise f", all(sum(g.gradient(w) for g in f) == 0 for w in (one, other))))  # fmt: skip
+    return Comparison(f[0](one), "==", f[0](other), met)
+
+
+mean_1, mean_2, lowest, first_gap, second_gap = letters("f_star f_star_2 mean_min mean_gap_1 mean_gap_2")
+MEAN_GAP = obligation(
+    "mean Δ_i* = f(w*) − mean min f_i is the same for every w*",
+    (definition("w* and w** minimise f", equal(mean_1, mean_2)),
+     definition("means of Δ_i*", equal(first_gap, mean_1 - lowest) & equal(second_gap, mean_2 - lowest))),
+    equal(first_gap, second_gap),
+)  # fmt: skip
+
 DEFINITIONS = (
+    Claim("DAS-DEF1", PAPER, "Definition 1", "definition",
+          "w* ∈ arg min f, Δ_i* := f_i(w*) − min f_i; the system's heterogeneity is quantified by some increasing function "
+          "of {Δ_i*}",
+          "where f has several minimisers each Δ_i* depends on which one is taken; only their mean does not",
+          witness=Witness({"L": Fraction(1), "G": Fraction(1), "apart": Fraction(3), "w_star": Fraction(-1), "w_star_2": Fraction(1)},
+                          "Δ_1* is the same for two minimisers of f", _replay_heterogeneity, "Huber functions around −3 and "
+                                                                                             "3: Δ_1* = 3/2 at −1, 7/2 at 1"),
+          repair=Repair("the mean of the Δ_i*, which is what B₁ of (2) reads", "the mean only", closed((MEAN_GAP,))),
+          consequence="Theorem 4 (b) and Theorem 7 hold for every choice of w*, each with its own Δ_i*"),
     Claim("DAS-DEF2", PAPER, "Definition 2", "definition",
           "ρ := √(qd log(1/δ))/(nε); n sufficiently large so that ρ < 1; ρ increases as ε and δ decrease",
           "monotone in each argument; ρ < 1 exactly for n > √(qd log(1/δ))/ε; no theorem of the paper needs it",

@@ -97,7 +97,7 @@ THEOREM_4 = (
     Claim("DAS-T4a", PAPER, "Theorem 4 (a), eq. (2)", "theorem", _T4A,
           "holds for the printed sampling as well, but not by the printed proof: (12) fails, and Theorem 6's threshold is "
           "not assumed; "
-          "co-coercivity pays for both", proof=four.PROOF_A),
+          "co-coercivity pays for both (r ≥ 1)", proof=four.PROOF_A),
     Claim("DAS-T4b", PAPER, "Theorem 4 (b), eq. (3)", "theorem", _T4B, _OVERSHOT, witness=runs.WITNESS_B,
           repair=Repair("the same with " + _SAMPLED_TERM.split(":")[0], _SAMPLED_TERM, four.PROOF_B_DRAWN, _WEAK),
           consequence="with r ≪ n the overshoot term is up to twice the printed one; it vanishes as α grows"),
