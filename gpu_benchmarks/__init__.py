@@ -1,1 +1,17 @@
-"""Data sets, ResNet-20, federated training, sweeps and throughput."""
+"""Data sets, ResNet-20, federated training, sweeps and throughput.
+
+    readings, config      what the papers leave open; one run as data, named by its hash
+    method                from a config to a method of `methods`, and how large its noise is
+    resnet, layers        the network as a function of one flat vector; layers for a batch of several clients
+    gradients, batches    all clients' gradients in one pass; who sees which image when, drawn on the device
+    engine, device        one run in place, captured as CUDA graphs where there is a GPU
+    training, checkpoint  rounds, divergence, a record at the end; going on after an interruption
+    sweep, plans, cost    a queue that survives kill -9; named queues; what they cost
+    records, provenance   one JSON a run; where it came from
+    reported, comparison  what the papers print; ours beside it, with verdicts by a rule fixed beforehand
+    selfcheck, tuning, throughput, h200
+                          a device is checked, measured and then used
+    data, linear          data sets; DP-NormFedAvg's logistic regression
+
+`reported`, `records`, `config`, `comparison` and the `table` command do not need torch.
+"""

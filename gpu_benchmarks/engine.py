@@ -131,8 +131,9 @@ class Trainer:
             first = self.rounds_done * self.iterations_per_round
             self.loss.zero_()
             for iteration in range(first, first + self.iterations_per_round):
-                size = self._prepare(iteration)
-                self._iteration(size)()
+                run = self._iteration(self._prepare(iteration))
+                self._seed(iteration)  # after a capture, whose warm-ups draw
+                run()
             self._evaluation()()
         self.rounds_done += 1
 
@@ -145,7 +146,7 @@ class Trainer:
         return Measured(self.loss.item() / self.iterations_per_round, loss / count, 100 * correct / count)
 
     def _prepare(self, iteration: int) -> int:
-        """Draw the pass if it is a new one, seed the noise; the size of the iteration."""
+        """Draw the pass if it is a new one; the size of the iteration."""
         number, place = divmod(iteration, len(self.sizes))
         if number != self.pass_drawn:
             independent = self.config.readings.batches == "independent"
@@ -154,9 +155,11 @@ class Trainer:
             skipped = self.sizes[:place]
             for size, plan in self.plans.items():
                 plan.position.fill_(skipped.count(size))
+        return self.sizes[place]
+
+    def _seed(self, iteration: int) -> None:
         if self.method.needs_randomness:
             self.generator.manual_seed(key(self.config.seed, "round", iteration))
-        return self.sizes[place]
 
     def _iteration(self, size: int) -> Callable[[], None]:
         if size not in self._iterations:

@@ -16,6 +16,9 @@ reading
 checkpointed in
    --work and goes on in the next call on the same machine. Runs with a record in --done (or among the
    committed records) are not repeated, so that a call on a fresh machine goes on too.
+
+Needs torch, numpy, rich, safetensors, jaxtyping, array-api-compat and pooch (with platformdirs); a machine without a
+package registry takes the last three as wheels. Neither Ray nor jsonschema nor scipy is used.
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ from gpu_benchmarks import records, reported, sweep, throughput
 from gpu_benchmarks.comparison import metric
 from gpu_benchmarks.config import PRECISIONS, Config, with_readings
 from gpu_benchmarks.data.sources import DATASETS
-from gpu_benchmarks.device import choose
+from gpu_benchmarks.device import arithmetic, choose
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.plans import BEST, GPU, anchor, private_peaks, queue
@@ -208,7 +211,8 @@ def side_by_side(base: Config, options: Options, store: Path, out: Path) -> int:
                 run = Run(step, data, replace(options, checkpoints=None))
                 run.trainer._prepare(0)
                 trainers.append(run.trainer)
-            rates[count] = _rate(trainers)
+            with arithmetic(base.precision):
+                rates[count] = _rate(trainers)
         except torch.cuda.OutOfMemoryError:
             break
         _say(f"{count} at once: {rates[count]:.0f} iterations/s in all")

@@ -146,6 +146,7 @@ def test_table_lists_every_printed_number(tmp_path, capsys):
     assert {row["verdict"] for row in rows} <= {"reproduced", "not reproduced", "incomplete", "not run"}
 
 
+@pytest.mark.slow
 def test_queue_small_runs_bundles_and_goes_on(tmp_path, capsys):
     """The GPU command from end to end on a CPU with tiny synthetic runs: cut short, called again, nothing
     repeated.
