@@ -57,11 +57,12 @@ def drift_term(gamma: Scalar, L: Scalar, Delta: Scalar) -> Scalar:
 
 
 def _bound(f_gap, K, eta, R, beta, B, M, gamma, T, L, Delta, noise=noise_term):
+    indicator = several(T)
     return (
         3 / (K + 1) * f_gap / eta
         + 2 * R
         + noise(beta, B, M, K)
-        + several(T) * drift_term(gamma, L, Delta)
+        + (0 if isinstance(indicator, int) and indicator == 0 else indicator * drift_term(gamma, L, Delta))
         + eta * L / 2
     )
 

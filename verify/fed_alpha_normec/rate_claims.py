@@ -56,7 +56,7 @@ def _limit_rounds(numbers: Values) -> Comparison:
 _STUCK = values(c="1/10", G="49/10", D_1=2, D_2=96, alpha="1/1000000", K=63, unit=1)
 _STUCK_8 = values(c="1/10", G="49/10", D_1=2, D_2=192, alpha="1/1000000", K=255, unit=8 * 10**8)
 _ALTERNATES = (
-    "M = 2, p = 1, σ = 0: β > α + R, v̂ changes sign in every round and x alternates between x⁰ and x⁰ + η"
+    "M = 4, p = 1, σ = 0: β > α + R, v̂ changes sign in every round and x alternates between x⁰ and x⁰ + η"
 )
 _NEEDS_D2 = (
     '"D₂ > 0" does not give β/(α+R) < 1: for a large D₂ the memories overshoot, v̂ points the wrong way in '

@@ -1,4 +1,4 @@
-"""Exact runs against the corollaries on rates (1, 3 and 5): two clients, f_i a parabola with straight arms.
+"""Exact runs against the corollaries on rates (1, 3 and 5): clients in pairs, f_i a parabola with straight arms.
 
 f_i has f' = x − c_i around its centre c_i = ±c and slope ±G beyond G from it, so L = 1, f^inf = Δ^inf = c²/2.
 From a start on the right arm both clients see the slope G, local steps or not, and have equal memories.
@@ -69,9 +69,9 @@ def slow(numbers: Values) -> Comparison:
 def _alternating(numbers: Values, steps: int, plan_of: Callable, bound_of: Callable) -> Comparison:
     c, K, G, unit = numbers["c"], int(numbers["K"]), numbers["G"], numbers["unit"]
     D1, D2, a, L = unit * numbers["D_1"], unit * numbers["D_2"], unit * numbers["alpha"], unit
-    f = [times(unit, arms(c, G)), times(unit, arms(-c, G))]
+    f = [times(unit, arms(c, G)), times(unit, arms(-c, G))] * 2  # M = 4, so that √M is rational
     whole = mean(f)
-    Delta = whole.infimum - (f[0].infimum + f[1].infimum) / 2
+    Delta = whole.infimum - sum((g.infimum for g in f), Fraction(0)) / len(f)
     plan = plan_of(K, L, D1, D2, a, Delta)
     x = G + c + (plan.gamma * unit * G if steps > 1 else 0)
     path = [x - j * plan.gamma / steps * unit * G for j in range(steps)]
@@ -95,7 +95,7 @@ def alternating1(numbers: Values) -> Comparison:
         1,
         lambda K, L, D1, D2, a, Delta: schedules.corollary1_appendix(K, L, D1, D2, a),
         lambda gap, K, L, D1, D2, a, Delta: corollaries.corollary1_appendix(
-            gap, K, L, D1, D2, a, 2, Fraction(1), Fraction(0)
+            gap, K, L, D1, D2, a, Fraction(4), Fraction(1), Fraction(0)
         ),
     )
 
@@ -107,7 +107,7 @@ def alternating3(numbers: Values) -> Comparison:
         2,
         schedules.corollary3,
         lambda gap, K, L, D1, D2, a, Delta: corollaries.corollary3(
-            gap, K, L, D1, D2, a, Fraction(2), Fraction(1), Fraction(0), Delta
+            gap, K, L, D1, D2, a, Fraction(4), Fraction(1), Fraction(0), Delta
         ),
     )
 
@@ -119,6 +119,6 @@ def alternating5(numbers: Values) -> Comparison:
         2,
         schedules.corollary3,
         lambda gap, K, L, D1, D2, a, Delta: corollaries.corollary5(
-            gap, K, L, D1, D2, a, Fraction(2), Fraction(1), Fraction(0), Delta, Delta
+            gap, K, L, D1, D2, a, Fraction(4), Fraction(1), Fraction(0), Delta, Delta
         ),
     )

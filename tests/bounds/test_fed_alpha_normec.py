@@ -1,0 +1,151 @@
+"""Bounds of Fed-α-NormEC: printed versions against enumeration, repaired ones against runs, the recipe against search."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bounds.alpha_normec.theorem1 import theorem1 as alpha_normec_bound
+from bounds.fed_alpha_normec import corollaries, recipe, repaired, schedules, theorem1
+from bounds.fed_alpha_normec.theorem2 import THEOREM2
+from bounds.statement import ConditionError
+
+PARAMETERS = {
+    "f_gap": 1.0, "K": 99, "eta": 1e-4, "R": 0.1, "beta": 0.1, "M": 10, "p": 0.5, "sigma": 0.1, "gamma": 0.1, "T": 2,
+    "L": 1.0, "Delta": 0.5, "alpha": 0.1,
+}  # fmt: skip
+rationals = st.fractions(Fraction(1, 50), Fraction(50), max_denominator=50)
+
+
+def enumerated(p: Fraction, V: Fraction) -> Fraction:
+    """E‖(1 − q)Δ − q z‖² for ‖Δ‖ = 1 and q ∈ {0, 1/p}, outcome by outcome."""
+    return p * ((1 - 1 / p) ** 2 + V / p**2) + (1 - p) * 1
+
+
+@given(p=st.fractions(Fraction(1, 50), 1, max_denominator=50), sigma=rationals)
+def test_second_moment_is_the_enumerated_one_and_half_of_the_appendix(p: Fraction, sigma: Fraction) -> None:
+    exact = enumerated(p, sigma**2)
+    assert repaired.second_moment(p, sigma**2) == exact
+    assert theorem1.b_appendix(p, sigma) == 2 * exact
+
+
+@given(p=st.fractions(Fraction(1, 50), 1, max_denominator=50), sigma=rationals)
+def test_sets_where_the_printed_b_bound_the_second_moment(p: Fraction, sigma: Fraction) -> None:
+    exact = enumerated(p, sigma**2)
+    assert (theorem1.b_main(p, sigma) >= exact) == ((1 - 2 * p) * (1 - p - sigma**2) >= 0)
+    assert (theorem1.b_text(p, sigma) >= exact) == (sigma**2 >= (1 - p) * (2 * p - 1))
+
+
+@pytest.mark.parametrize(
+    "bound", [theorem1.MAIN, theorem1.TEXT, theorem1.APPENDIX, theorem1.APPENDIX_OUTSIDE]
+)
+@pytest.mark.parametrize(
+    ("name", "value", "printed"),
+    [
+        ("beta", 0.2, "β/(α + R) < 1"),
+        ("gamma", 0.6, "γ ≤ 1/(2L)"),
+        ("Delta", 0.0, "Δ^inf > 0"),
+        ("eta", 0.01, "ηγ"),
+    ],
+)
+def test_a_bound_outside_its_conditions_names_the_condition(bound, name, value, printed) -> None:
+    assert bound(**PARAMETERS) > 0
+    with pytest.raises(ConditionError, match=re.escape(printed)):
+        bound(**{**PARAMETERS, name: value})
+
+
+def test_one_local_step_has_no_drift_term_and_arrays_agree_with_floats() -> None:
+    T = np.array([1, 2, 5])
+    values = theorem1.APPENDIX.value(**{**PARAMETERS, "T": T})
+    single = [theorem1.APPENDIX.value(**{**PARAMETERS, "T": int(t)}) for t in T]
+    np.testing.assert_array_equal(values, single)
+    assert values[0] < values[1] == values[2]
+
+
+def test_readings_of_the_noise_term_differ_by_the_root_of_the_rounds() -> None:
+    inside = theorem1.noise_term(0.1, 2.0, 10, 99)
+    assert theorem1.noise_term_outside(0.1, 2.0, 10, 99) == pytest.approx(inside * math.sqrt(100), rel=1e-12)
+
+
+def test_theorem_2_is_theorem_1_and_the_term_of_incremental_gradient() -> None:
+    extra = {**PARAMETERS, "Delta_local": 0.3}
+    found = THEOREM2.value(**extra) - theorem1.APPENDIX.value(**PARAMETERS)
+    assert found == pytest.approx(0.1 * 4 * math.sqrt(2 * 0.3), rel=1e-12)
+
+
+@given(gap=rationals, eta=rationals, R=rationals, L=rationals, K=st.integers(0, 1000))
+def test_repaired_bound_is_alpha_normecs_without_noise(gap, eta, R, L, K) -> None:
+    ours = repaired.one_step(gap, K, eta, R, Fraction(1), 7, Fraction(1), Fraction(0), L)
+    assert ours == alpha_normec_bound(gap, eta, K, R, L)
+
+
+def test_corollary_1_equals_theorem_1_at_its_own_schedule_without_noise() -> None:
+    K, L, D1, D2, a, gap = 63, Fraction(2), Fraction(1), Fraction(1, 2), Fraction(1), Fraction(3)
+    plan = schedules.corollary1_appendix(K, L, D1, D2, a)
+    by_theorem = 3 * gap / (K + 1) / plan.eta + 2 * plan.R + L * plan.eta / 2
+    assert corollaries.corollary1_appendix(gap, K, L, D1, D2, a, 1, Fraction(1), Fraction(0)) == by_theorem
+
+
+@pytest.mark.parametrize("K", [3, 59, 10**6])
+def test_recipe_without_noise_reaches_its_closed_form(K: int) -> None:
+    found = recipe.recipe(f_gap=2.0, L=3.0, M=1, K=K)
+    assert found.bound == pytest.approx(math.sqrt(6 * 2.0 * 3.0 / (K + 1)), rel=1e-9)
+    assert found.useful == (K + 1 >= 4)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    V=st.floats(0, 100), p=st.floats(0.05, 1), M=st.integers(1, 100), K=st.integers(1, 10**6),
+    R=st.floats(-4, 2), share=st.floats(-4, 0.7), a=st.floats(-6, 2), short=st.floats(0.01, 1),
+)  # fmt: skip
+def test_no_allowed_parameters_beat_the_recipe(V, p, M, K, R, share, a, short) -> None:
+    best = recipe.recipe(f_gap=1.0, L=1.0, M=M, K=K, p=p, V=V)
+    R, alpha = best.R * 10**R, best.R * 10**a
+    beta = (math.sqrt(alpha) + math.sqrt(R)) ** 2 * min(1.0, 10**share)
+    eta = short * beta * R / (alpha + R)
+    other = repaired.ONE_STEP.value(f_gap=1.0, K=K, eta=eta, R=R, beta=beta, M=M, p=p, V=V, L=1.0)
+    assert other >= best.bound * (1 - 1e-9)
+
+
+def test_recipe_has_rate_one_quarter_under_constant_noise() -> None:
+    bounds = [recipe.recipe(1.0, 1.0, 10, K, p=0.5, V=1.0).bound for K in (10**8 - 1, 16 * 10**8 - 1)]
+    assert bounds[0] / bounds[1] == pytest.approx(2.0, rel=1e-3)
+
+
+@pytest.mark.parametrize("local_work", ["gradient", "incremental"])
+def test_several_local_steps_keep_their_share_and_never_help(local_work) -> None:
+    one = recipe.recipe(1.0, 1.0, 10, 9999, p=0.5, V=1.0)
+    several = recipe.recipe(
+        1.0, 1.0, 10, 9999, p=0.5, V=1.0, T=5, Delta=0.2, Delta_local=0.1, local_work=local_work, share=0.05
+    )
+    nothing = recipe.recipe(
+        1.0, 1.0, 10, 9999, p=0.5, V=1.0, T=5, Delta=0.2, Delta_local=0.1, local_work=local_work, share=1e-6
+    )
+    assert several.bound == pytest.approx(1.05 * nothing.bound, rel=1e-4)
+    assert several.gamma > nothing.gamma
+    assert one.bound < nothing.bound
+
+
+def test_recipe_allows_clients_with_a_common_minimiser() -> None:
+    assert recipe.recipe(1.0, 1.0, 10, 9999, T=5, Delta=0.0).useful
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"f_gap": 0.0}, "f_gap"),
+        ({"p": 0.0}, "domain"),
+        ({"Delta": -1.0, "T": 2}, ">= 0"),
+        ({"share": 0.0}, "share"),
+        ({"K": -1}, "K"),
+    ],
+)
+def test_recipe_names_what_is_outside_its_domain(change, message) -> None:
+    with pytest.raises(ValueError, match=message):
+        recipe.recipe(**{"f_gap": 1.0, "L": 1.0, "M": 10, "K": 99, **change})
