@@ -76,13 +76,18 @@ def summary(records: Iterable[Record], plan: Plan, accounting: bool = False) -> 
 
 
 def repeat(plan: Plan, records: Iterable[Record]) -> Iterator[Batch]:
-    """The chosen cells on fresh seeds, measured after every round; on the first of them in float64 too."""
+    """The chosen cells on fresh seeds, measured after every round; then on the first of them in float64."""
     rows = [row for row in summary(records, plan)["rows"] if row["cell"]]
-    for server in FEDAVG_SERVERS:
-        lanes = tuple(dict.fromkeys(lane(row) for row in rows if runs_with(row, server, plan)))
+    chosen = {
+        server: tuple(dict.fromkeys(lane(row) for row in rows if runs_with(row, server, plan)))
+        for server in FEDAVG_SERVERS
+    }
+    for server, lanes in chosen.items():
         if lanes:
             yield from plan.again(lanes, FRESH_SEEDS, server)
-            yield from plan.again(lanes, FRESH_SEEDS[:1], server, "float64")
+    server = plan.readings.fedavg_server
+    if chosen[server]:
+        yield from plan.again(chosen[server], FRESH_SEEDS[:1], server, "float64")
 
 
 def runs_with(row: Mapping[str, Any], server: str, plan: Plan) -> bool:
