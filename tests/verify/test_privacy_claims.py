@@ -13,6 +13,7 @@ from bounds.privacy.printed import (
     alpha_normec_noise,
     definition5_variance,
     experiment_scale,
+    experiment_scale_short_root,
     moments_accountant,
     moments_accountant_reach,
 )
@@ -39,20 +40,35 @@ QUICK = Settings(minimise=False)
 WITNESSED = [c for c in CLAIMS if c.witness is not None]
 
 
+SUMMED = math.sqrt(10)
+"""Noise of ten clients' sum over that of one."""
+
+
 def local(neighbours: str, noise: float, rounds: int = 300, p: float = 1.0) -> float:
     return epsilon(Setting("messages", neighbours, rounds, p), noise, 1e-5).upper
+
+
+def long_root(p: float = 1.0) -> float:
+    return experiment_scale(1.0, 300, 8.0, 1e-5, p)
+
+
+def short_root(p: float = 1.0) -> float:
+    return experiment_scale_short_root(1.0, 300, 8.0, 1e-5, p)
 
 
 @pytest.mark.parametrize(
     ("identifier", "said", "found"),
     [
-        ("NEC-EXP-DP", "ε = 12.3", lambda: local("add-remove", experiment_scale(1.0, 300, 8.0, 1e-5))),
-        ("NEC-EXP-DP", "30.5", lambda: local("replace-one", experiment_scale(1.0, 300, 8.0, 1e-5))),
-        ("NEC-EXP-DP@sum", "ε = 7.00", lambda: local("replace-one", math.sqrt(10) * experiment_scale(1.0, 300, 8.0, 1e-5))),
-        ("NEC-EXP-DP@steps", "ε = 76", lambda: local("add-remove", math.sqrt(10) * experiment_scale(1.0, 300, 8.0, 1e-5), 42_300)),
-        ("NEC-EXP-DP@steps", "231", lambda: local("replace-one", math.sqrt(10) * experiment_scale(1.0, 300, 8.0, 1e-5), 42_300)),
-        ("FED-EXP-DP", "51", lambda: local("replace-one", experiment_scale(1.0, 300, 8.0, 1e-5, 0.5), p=0.5)),
-        ("FED-EXP-DP", "91", lambda: local("replace-one", experiment_scale(1.0, 300, 8.0, 1e-5, 0.25), p=0.25)),
+        ("NEC-EXP-DP", "ε = 12.3", lambda: local("add-remove", long_root())),
+        ("NEC-EXP-DP", "30.5", lambda: local("replace-one", long_root())),
+        ("NEC-EXP-DP@sum", "ε = 7.00", lambda: local("replace-one", SUMMED * long_root())),
+        ("NEC-EXP-DP@steps", "ε = 76", lambda: local("add-remove", SUMMED * long_root(), 42_300)),
+        ("NEC-EXP-DP@steps", "231", lambda: local("replace-one", SUMMED * long_root(), 42_300)),
+        ("FED-EXP-DP", "51", lambda: local("replace-one", long_root(0.5), p=0.5)),
+        ("FED-EXP-DP", "91", lambda: local("replace-one", long_root(0.25), p=0.25)),
+        ("FED-EXP-DP", "15.7", lambda: local("replace-one", short_root(0.25), p=0.25)),
+        ("FED-EXP-DP", "ε = 6.4", lambda: local("replace-one", short_root())),
+        ("NEC-EXP-DP@variance-small-beta", "ε = 5.83", lambda: local("replace-one", math.sqrt(experiment_scale(0.01, 300, 8.0, 1e-5)) / 0.01)),
         ("FED-AMP@relative", "ε = 20", lambda: local("add-remove", 2.6, p=0.25)),
         ("FED-AMP@relative", "ε = 8", lambda: local("add-remove", 10.4)),
     ],

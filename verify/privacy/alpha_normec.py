@@ -1,5 +1,5 @@
-"""α-NormEC's privacy statements: eq. (3), Corollary 2, Section 5's sentence on α, the noise of Section
-6.2."""
+"""α-NormEC's privacy statements: eq. (3), Corollary 2, Section 5's sentence on α. Section 6.2: see
+`experiments`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
-from verify.facts import definition, derived, hypothesis
+from verify.facts import definition, hypothesis
 from verify.obligation import obligation
 from verify.privacy import tables
 from verify.privacy.arguments import (
@@ -22,7 +22,7 @@ from verify.privacy.arguments import (
 )
 from verify.privacy.mechanisms import least_certain, log_inverse, most_certain
 from verify.privacy.rigorous import Interval, number
-from verify.proof import Comparison, Computation, Limit, Proof
+from verify.proof import Comparison, Limit, Proof
 
 PAPER = "alpha-normec"
 F = Fraction
@@ -66,18 +66,6 @@ def _equation3(v: Values) -> Comparison:
         v["delta"],
         (*domains(v), ("c > 0", v["c"] > 0), ("1 ≤ B ≤ n; B = n is full batch", v["B"] == v["n"] >= 1)),
     )
-
-
-def _experiment(sensitivity: int, clients: int, upper: bool, releases: int = 300) -> Comparison:
-    """δ(8) of the noise √(300 log 1e5)/8 on messages of norm at most 1, or on their sum."""
-    variance = corollary2_variance(F(1), 300, F(8), F(1, 10**5)) * clients
-    bound = most_certain if upper else least_certain
-    return Comparison(bound(F(8), releases, variance, sensitivity), "<=", F(1, 10**5))
-
-
-def _experiment_witness(v: Values) -> Comparison:
-    result = _experiment(int(v["s"]), int(v["clients"]), upper=False, releases=int(v["releases"]))
-    return Comparison(result.lhs, "<=", v["delta"], tuple(domains(v)))
 
 
 def _values(**numbers: int | Fraction) -> Values:
@@ -169,12 +157,6 @@ def _sensitivity_of_norm() -> Proof:
         sympy.Integer(2),
     )
     return Proof((domain,), (first, square, short, squares, at_most, attained))
-
-
-def _proved_by_accounting(name: str, comparison: Comparison) -> Proof:
-    return Proof(
-        (), (Computation(name, "accounting", lambda: comparison, concludes=derived(name, sympy.true)),)
-    )
 
 
 LEVEL = {"releases": 300, "epsilon": 8, "delta": F(1, 10**5)}
@@ -282,7 +264,7 @@ CLAIMS = (
             "where the quoted theorem applies": tables.quoted_theorem(),
         },
         consequence=(
-            "use bounds.privacy.gaussian_noise or noise; at (8, 1e-5) the constant has to be 2.83 "
+            "use bounds.privacy.gaussian_noise or noise; at (8, 1e-5) the constant has to be 2.84 "
             "(replace-one) or 1.42 (add-remove)"
         ),
     ),
@@ -322,77 +304,6 @@ CLAIMS = (
         consequence=(
             "the sensitivity for replaced clients is 2; with residuals bounded by G it would be 2G/(α + "
             "G), which α does affect"
-        ),
-    ),
-    Claim(
-        "NEC-EXP-DP",
-        PAPER,
-        "Section 6.2",
-        "privacy",
-        "We set the noise variance at β√(K log(1/δ)) ϵ⁻¹ for ϵ = 8, δ = 10⁻⁵ [300 communication rounds; "
-        "the same DP guarantee (the same β)].",
-        "Even read as a standard deviation on messages scaled by β, it gives ε = 12.3 (add-remove) or "
-        "30.5 (replace-one) to whoever sees a "
-        "client's messages; other readings of the sentence give from 0.2 to 10⁷.",
-        witness=Witness(
-            _values(s=1, clients=1, **LEVEL),
-            "the true δ at ε = 8 is at most 1e-5",
-            _experiment_witness,
-            "a client whose 300 messages are β e on one data set and absent on the other",
-        ),
-        tables=lambda: {
-            "readings of the noise": tables.experiment_readings(),
-            "best of several runs": tables.tuning(),
-            "constant 1, by what is seen": tables.with_constant_one(),
-        },
-        consequence=(
-            "the private experiments have ε = 30.5 at client level, or 7.0 if only sums of ten messages "
-            "are seen, before the step size is tuned"
-        ),
-    ),
-    Claim(
-        "NEC-EXP-DP@sum",
-        PAPER,
-        "Section 6.2",
-        "privacy",
-        "That noise, as a standard deviation on messages scaled by β, gives (8, 10⁻⁵)-DP to an adversary "
-        "who sees only the sum of the ten clients' messages.",
-        "The ten noises add up: ε = 7.00 (replace-one).",
-        proof=_proved_by_accounting(
-            "δ(8) of 300 sums of ten messages is at most 1e-5", _experiment(2, 10, upper=True)
-        ),
-    ),
-    Claim(
-        "NEC-EXP-DP@steps",
-        PAPER,
-        "Section 6.2; I.1",
-        "privacy",
-        "That noise gives (8, 10⁻⁵)-DP if a communication round is an epoch of 141 steps and every step "
-        "sends a message, only sums being seen.",
-        "42,300 sums are released while the noise counts 300: ε = 76 (add-remove) or 231 (replace-one).",
-        witness=Witness(
-            _values(s=1, clients=10, releases=42_300, epsilon=8, delta=F(1, 10**5)),
-            "the true δ at ε = 8 is at most 1e-5",
-            _experiment_witness,
-            "42,300 sums of ten messages; one client's messages are e on one data set and absent on the "
-            "other",
-        ),
-    ),
-    Claim(
-        "NEC-EXP-DP@example-level",
-        PAPER,
-        "Section 6.2",
-        "privacy",
-        "That noise gives (8, 10⁻⁵)-DP at example level to an adversary who sees the messages [full local "
-        "gradients, as in Algorithm 1].",
-        "Nothing bounds one example's part in a message: replacing it can turn the normalised residual of "
-        "its client around, as replacing the client can.",
-        witness=Witness(
-            _values(s=1, clients=1, **LEVEL),
-            "the true δ at ε = 8 is at most 1e-5",
-            _experiment_witness,
-            "full local gradients in which one example dominates: the message is e with it and −e, or 0, "
-            "without",
         ),
     ),
 )

@@ -10,8 +10,9 @@ from verify.privacy.audit import Attack, audit
 
 ROUNDS, NOISE = 25, 5.0
 CLOSE = 0.85
-"""With 10,000 counted runs a threshold's rates are known to about 1/30 of their size at confidence 1 − 1e-6; of the shift μ
-that leaves nine tenths. Less than this says that the attack missed something, or that the mechanism adds more noise."""
+"""With 10,000 counted runs a threshold's rates are known to about 1/30 of their size at confidence 1 −
+1e-6; of the shift μ that leaves nine tenths. Less than this says that the attack missed something, or that
+the mechanism adds more noise."""
 
 
 def audited() -> Trial:

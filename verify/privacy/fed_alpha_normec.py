@@ -1,4 +1,5 @@
-"""Fed-α-NormEC's privacy statements: amplification by participation, Corollary 2, the noise of Section 5."""
+"""Fed-α-NormEC's privacy statements: amplification by participation and Corollary 2. Section 5: see
+`experiments`."""
 
 from __future__ import annotations
 
@@ -64,16 +65,11 @@ def _hidden_sampling(v: Values) -> Comparison:
     return Comparison(had, "<=", v["delta"], (*domains(v), ("σ₁ is enough at p = 1", enough_at_1)))
 
 
-def _quarter(v: Values) -> Comparison:
+def _full_participation(v: Values) -> Comparison:
     J = int(v["releases"])
     variance = printed_variance(v["c"], v["p"], J, v["epsilon"], v["delta"])
-    if v["p"] == 1:
-        had = least_certain(v["epsilon"], J, variance, int(v["s"]))
-    else:
-        had = least_visible(
-            v["epsilon"], J, v["p"], variance, int(v["s"]), range(int(v["from"]), int(v["to"]) + 1)
-        )
-    return Comparison(had, "<=", v["delta"], _domains(v))
+    had = least_certain(v["epsilon"], J, variance, int(v["s"]))
+    return Comparison(had, "<=", v["delta"], (*_domains(v), ("p = 1", v["p"] == 1)))
 
 
 def _no_constant() -> Proof:
@@ -334,46 +330,9 @@ CLAIMS = (
         witness=Witness(
             {"c": F(10), "p": F(1), "releases": F(301), "s": F(1), "epsilon": F(2303), "delta": F(1, 10**5)},
             "the true δ at ε is at most δ",
-            _quarter,
+            _full_participation,
             "K = 300; messages e against absence",
         ),
         repair=REPAIR,
-    ),
-    Claim(
-        "FED-EXP-DP",
-        PAPER,
-        "Section 5",
-        "privacy",
-        "setting the variance of added noise at pβ√K log(1/δ) ϵ⁻¹ for ϵ = 8, δ = 10⁻⁵ [300 rounds, M = "
-        "20, p = 1, 0.5, 0.25]",
-        "Read as the standard deviation p √(K log(1/δ))/ε on messages scaled by β, as in the text, it "
-        "gives ε = 30.5, 51 and 91 (replace-one) for p = 1, 0.5 and 0.25 to "
-        "whoever sees the messages: less privacy the fewer clients take part.",
-        witness=Witness(
-            {"c": F(1), "p": F(1, 4), "releases": F(300), "s": F(1), "from": F(60), "to": F(90), **LEVEL},
-            "the true δ at ε = 8 is at most 1e-5",
-            _quarter,
-            "p = 1/4; messages β e against absence",
-        ),
-        tables=lambda: {"true ε by root, participation and what is seen": tables.fed_experiment()},
-        consequence=(
-            "runs at different p are compared as if equally private; they are not, in any of the trust "
-            "models with noise from participants"
-        ),
-    ),
-    Claim(
-        "FED-EXP-DP@full-participation",
-        PAPER,
-        "Section 5, p = 1",
-        "privacy",
-        "The standard deviation √(K log(1/δ))/ϵ gives (8, 10⁻⁵)-DP at p = 1 to an adversary who sees the "
-        "messages.",
-        "It gives ε = 12.3 (add-remove) or 30.5 (replace-one).",
-        witness=Witness(
-            {"c": F(1), "p": F(1), "releases": F(300), "s": F(1), **LEVEL},
-            "the true δ at ε = 8 is at most 1e-5",
-            _quarter,
-            "300 messages β e against absence",
-        ),
     ),
 )
