@@ -27,10 +27,19 @@ class Answer:
     model: dict[str, Fraction] | None = None
 
 
+WORK = 3_000_000
+"""z3's own units of work that one idle core does in about a second. Limits are set in these, not in seconds, so that a
+verdict does not depend on what else the machine is doing."""
+PATIENCE = 20
+"""Seconds on the clock for each second of work, as a last resort."""
+
+
 def solve(formulas: Sequence[Boolean], seconds: float = 10.0) -> Answer:
-    """z3 on whether the polynomial formulas can hold together. A timeout is `unknown`."""
+    """z3 on whether the polynomial formulas can hold together. Running out of work (`seconds` of an idle core) is
+    `unknown`."""
     problem = z3.SolverFor("QF_NRA")
-    problem.set("timeout", max(1, int(1000 * seconds)))
+    problem.set("rlimit", max(1, int(WORK * seconds)))
+    problem.set("timeout", max(1, int(1000 * PATIENCE * seconds)))
     for formula in formulas:
         problem.add(_translate(formula, z3))
     answer = str(problem.check())
