@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import sympy
@@ -10,9 +11,10 @@ from bounds.fed_alpha_normec import theorem1 as printed
 from bounds.fed_alpha_normec.theorem2 import THEOREM2, THEOREM2_OUTSIDE
 from bounds.statement import Bound
 from verify.claim import Claim, Repair, Values, Witness
-from verify.facts import Fact
+from verify.facts import Fact, hypothesis
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
+from verify.fed_alpha_normec import swamped
 from verify.fed_alpha_normec.counterexamples import Trapped, infimum_is_attained
 from verify.fed_alpha_normec.lemma1 import FROM_FEEDBACK
 from verify.fed_alpha_normec.letters import (
@@ -167,7 +169,7 @@ def repaired_ig() -> Proof:
     return Proof((*hypotheses, FEEDBACK, ro.THIRD_STEP, ro.ROUNDS_IN_UNITS, SPREAD, local), nodes)
 
 
-def one_step(step: Fact, right: sympy.Expr) -> Proof:
+def one_step(step: Fact, right: sympy.Expr, extra: tuple[Fact, ...] = ()) -> Proof:
     """A printed bound at T = 1, in the reading E‖z‖² = σ², from its printed conditions (the one on ηγ is not used)."""
     end = obligation(
         "the printed bound at T = 1",
@@ -185,6 +187,7 @@ def one_step(step: Fact, right: sympy.Expr) -> Proof:
             no.TIGHT_B,
             ro.LEVEL,
             ro.END_ONE.conclusion,
+            *extra,
         ),
         ro.low <= right,
     )
@@ -198,6 +201,7 @@ def one_step(step: Fact, right: sympy.Expr) -> Proof:
         ro.PRINTED_ROUNDS,
         no.TOTAL_READING,
     )
+    hypotheses = (*hypotheses, *extra)
     nodes = (FROM_FEEDBACK, ro.shorter(ro.STEP_ONE, step), *ro.ONE_STEP_NODES, end)
     return Proof(hypotheses, nodes)
 
@@ -206,6 +210,11 @@ _LETTERS = {"f_gap": F, "K": K, "eta": eta, "R": R, "beta": beta, "M": M, "p": p
             "L": L, "Delta": Delta}  # fmt: skip
 APPENDIX_ONE = printed.theorem1_appendix(T=1, **_LETTERS)
 APPENDIX_OUTSIDE_ONE = printed.theorem1_appendix_outside(T=1, **_LETTERS)
+
+MAIN_ONE = printed.theorem1_main(T=1, **_LETTERS)
+TEXT_ONE = printed.theorem1_text(T=1, **_LETTERS)
+ENOUGH_MAIN = hypothesis("(1 − 2p)(1 − p − σ²) ≥ 0", (1 - 2 * p) * (1 - p - sigma**2) >= 0)
+ENOUGH_TEXT = hypothesis("σ² ≥ (1 − p)(2p − 1)", sigma**2 >= (1 - p) * (2 * p - 1))
 
 _BOUND = "min_k E‖∇f(xᵏ)‖ ≤ 3/(K+1) (f(x⁰) − f^inf)/η + 2R + "
 _TAIL = " + γ·I_{T≠1}[8L√(2L)√Δ^inf] + ηL/2"
@@ -247,6 +256,40 @@ def _version(id: str, place: str, statement: str, bound: Bound, step: Fact, why:
     )
 
 
+def _version_one(name: str, statement: str, right: sympy.Expr, enough: Fact) -> Claim:
+    return claim(
+        f"FED-T1-{name}@T=1",
+        f"Theorem 1 ({name.lower()}), one local step, E‖z‖² = σ², 0/0 = 0",
+        "theorem",
+        statement,
+        "This B is below the second moment for some (p, σ), and then the proof breaks; where it is not, the bound holds.",
+        repair=Repair(
+            f"The bound holds for T = 1 where {enough.name}.",
+            enough.name,
+            one_step(ro.HALF_STEP, right, (enough,)),
+            weakest="exact for the second moment (FED-B) and for Lemma 3 (FED-L3@B-main, @B-text); whether the factors 3 and 2 of "
+            "the theorem absorb the rest is open",
+        ),
+    )
+
+
+def _swamped(name: str, statement: str, b: Callable[[Fraction, Fraction], Fraction]) -> Claim:
+    return claim(
+        f"FED-T1-{name}@T=1,per-coordinate",
+        f"Theorem 1 ({name.lower()}), one local step, σ² the variance of each coordinate",
+        "theorem",
+        statement,
+        "The bound does not depend on d; in high dimension the server's direction is noise and the method does not move away from x⁰.",
+        witness=Witness(
+            swamped.NUMBERS,
+            "min_k E‖∇f(xᵏ)‖ ≤ the printed bound (its left side bounded below)",
+            swamped.stays(b),
+            "M = 4, T = p = 1, f = ½‖x‖² + c²/2, noise N(0, σ²I) in d = 2·10²⁰ dimensions, 10,000 rounds",
+        ),
+        consequence="Put dσ² for σ² in every bound.",
+    )
+
+
 CLAIMS = (
     _version("FED-T1-MAIN", "Section 4, Theorem 1", _MAIN, printed.MAIN, ro.HALF_STEP),
     _version(
@@ -280,6 +323,11 @@ CLAIMS = (
         proof=one_step(ro.THIRD_STEP, APPENDIX_ONE),
         consequence="With one local step the appendix's bound may be used as it stands, with dσ² for σ².",
     ),
+    _version_one("MAIN", _MAIN, MAIN_ONE, ENOUGH_MAIN),
+    _version_one("TEXT", _TEXT, TEXT_ONE, ENOUGH_TEXT),
+    _swamped("MAIN", _MAIN, printed.b_main),
+    _swamped("TEXT", _TEXT, printed.b_text),
+    _swamped("APP", _APP, printed.b_appendix),
     claim(
         "FED-T1-APP@T=1,outside",
         "Appendix F.2, Theorem, one local step, (K+1) beside the root",
