@@ -34,7 +34,7 @@ class Participation(Protocol):
         """What the sum of the messages is divided by."""
         ...
 
-    def mask(self, uniforms: Float[Array, "*batch clients"]) -> Bool[Array, "*batch clients"]:
+    def mask(self, uniforms: Float[Array, "*#batch clients"]) -> Bool[Array, "*#batch clients"]:
         """Who takes part, from one uniform number for each client."""
         ...
 
@@ -49,7 +49,7 @@ class Everybody:
     def divisor(self, clients: int) -> int:
         return clients
 
-    def mask(self, uniforms: Float[Array, "*batch clients"]) -> Bool[Array, "*batch clients"]:
+    def mask(self, uniforms: Float[Array, "*#batch clients"]) -> Bool[Array, "*#batch clients"]:
         return uniforms >= 0
 
 
@@ -72,7 +72,7 @@ class Bernoulli:
     def divisor(self, clients: int) -> int:
         return clients
 
-    def mask(self, uniforms: Float[Array, "*batch clients"]) -> Bool[Array, "*batch clients"]:
+    def mask(self, uniforms: Float[Array, "*#batch clients"]) -> Bool[Array, "*#batch clients"]:
         return uniforms < lift(self.p, uniforms)
 
 
@@ -92,7 +92,7 @@ class FixedSize:
         _at_most(self.r, clients)
         return self.r
 
-    def mask(self, uniforms: Float[Array, "*batch clients"]) -> Bool[Array, "*batch clients"]:
+    def mask(self, uniforms: Float[Array, "*#batch clients"]) -> Bool[Array, "*#batch clients"]:
         xp = array_namespace(uniforms)
         _at_most(self.r, uniforms.shape[-1])
         order = xp.argsort(uniforms, axis=-1, stable=True)
@@ -115,7 +115,7 @@ class Poisson:
     def divisor(self, clients: int) -> Parameter:
         return self.r
 
-    def mask(self, uniforms: Float[Array, "*batch clients"]) -> Bool[Array, "*batch clients"]:
+    def mask(self, uniforms: Float[Array, "*#batch clients"]) -> Bool[Array, "*#batch clients"]:
         clients = uniforms.shape[-1]
         checks.at_most("r", self.r, clients, "the number of clients")
         return uniforms * clients < lift(self.r, uniforms)

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from toy_problems.falsifier.confidence import Sequence
-from toy_problems.falsifier.evolution import Found
 from toy_problems.falsifier.expectation import (
     FIRST_SEEDS,
     SEARCH_SEEDS,
@@ -20,7 +19,7 @@ from toy_problems.falsifier.expectation import (
     gradients,
     search,
 )
-from toy_problems.falsifier.genome import Layout, sample
+from toy_problems.falsifier.genome import SCALARS, Layout, sample
 from toy_problems.falsifier.radial import Radial
 from toy_problems.falsifier.study import LONGER, Plan, attack_expectation
 from toy_problems.falsifier.targets import RANDOM
@@ -105,7 +104,7 @@ def test_lengths_of_a_walk_in_d_dimensions():
 def test_finds_that_a_bound_without_d_falls_when_sigma_is_per_coordinate():
     """Theorem 2 of the appendix with d = 100,000: broken with confidence, and again with other seeds and
     four times the runs."""
-    plan = Plan(budget=60, instances=15_000)
+    plan = Plan(budget=60.0, instances=12_000)
     result = attack_expectation(Setting(RANDOM["NEC-T2-APP"], 100_000, "per coordinate"), plan, tests=20)
     assert result["broken"], result["reason"]
     assert result["first"]["low"] > 1
@@ -114,11 +113,11 @@ def test_finds_that_a_bound_without_d_falls_when_sigma_is_per_coordinate():
     assert result["rerun"]["first_seed"] != result["first"]["first_seed"]
 
 
-@pytest.mark.parametrize("name", ["NEC-T2-APP", "NEC-T2-MAIN", "NEC-T2 (noise per coordinate)"])
+@pytest.mark.parametrize("name", ["NEC-T2-APP", "NEC-T2 (noise per coordinate)"])
 def test_does_not_break_the_bound_of_the_whole_vector(name):
     reading = "per coordinate" if "per coordinate" in name else "whole vector"
     setting = Setting(RANDOM[name], 1000, reading)
-    found = search(setting, instances=8000, seconds=60)
+    found = search(setting, instances=2500, seconds=60.0)
     first = estimate(setting, found, 1000, FIRST_SEEDS, 20)
     assert first.low <= first.mean <= first.high
     assert not first.broken
@@ -128,7 +127,7 @@ def test_does_not_break_the_bound_of_the_whole_vector(name):
 @pytest.mark.parametrize("name", [name for name, target in RANDOM.items() if target.sampled])
 def test_federated_bounds_hold_where_they_were_attacked(name):
     setting = Setting(RANDOM[name], 1, "per coordinate")
-    found = search(setting, instances=3000, seconds=60)
+    found = search(setting, instances=1500, seconds=60.0)
     assert 0 < found.ratio < 1
     assert not estimate(setting, found, 300, FIRST_SEEDS, 20).broken
 
@@ -136,20 +135,18 @@ def test_federated_bounds_hold_where_they_were_attacked(name):
 @pytest.mark.slow
 def test_direct_simulation_confirms_the_break_in_ten_thousand_coordinates():
     setting = Setting(RANDOM["NEC-T2-APP"], 10_000, "per coordinate")
-    found = search(setting, instances=15_000, seconds=60)
+    found = search(setting, instances=15_000, seconds=60.0)
     direct = Setting(setting.target, setting.d, setting.reading, direct=True)
     assert estimate(direct, found, 400, SECOND_SEEDS, 20).broken
 
 
 def test_search_sees_the_noise():
-    """The same candidate with more noise comes closer to its start: the evaluator is not the noise-free
-    one."""
-    genomes = np.repeat(sample(LAYOUT, np.random.default_rng(5), 1), 2, axis=0)
-    genomes[:, 6] = -4.0, 3.0
+    """The same candidates with more noise vary more from seed to seed: the evaluator is not the noise-free one."""
+    quiet = sample(LAYOUT, np.random.default_rng(5), 20)
+    quiet[:, SCALARS.index("noise")] = -4.0
+    loud = quiet.copy()
+    loud[:, SCALARS.index("noise")] = 3.0
     setting = Setting(RANDOM["NEC-T2-APP"], 1000, "per coordinate")
-    trace, letters = gradients(setting, genomes, LAYOUT, np.arange(50))
-    assert letters["sigma"][1, 0] > 1e6 * letters["sigma"][0, 0]
-    assert trace[1].std(axis=0).max() > trace[0].std(axis=0).max()
-    assert isinstance(
-        Found(LAYOUT, genomes[0], float(evaluator(setting, LAYOUT, 8)(genomes)[0]), 2, 0.0).ratio, float
-    )
+    spread = [gradients(setting, g, LAYOUT, np.arange(50))[0].std(axis=1).max(axis=-1) for g in (quiet, loud)]
+    assert np.mean(spread[1] > spread[0] + 0.1) > 0.5
+    assert not np.array_equal(*(evaluator(setting, LAYOUT, 8)(g) for g in (quiet, loud)))

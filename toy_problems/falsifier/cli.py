@@ -104,7 +104,7 @@ def _table(results: list[dict[str, Any]]) -> Table:
 
 def _outcome(result: dict[str, Any]) -> str:
     if result["broken"]:
-        return "broken: exact witness" if result["kind"] == "deterministic" else "broken: confirmed at 1e-6"
+        return "BROKEN, exactly" if result["kind"] == "deterministic" else "BROKEN, at 1e-6"
     return "held" if result["tightness"] <= 1 else "not decided"
 
 

@@ -8,7 +8,7 @@ some candidates at random.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -133,7 +133,7 @@ def _children(parents: Array, layout: Layout, random: np.random.Generator, count
 
 
 CLIENTS = (1, 2, 3, 5)
-ROUNDS = (0, 1, 2, 3, 5, 8, 15, 24, 35)
+ROUNDS = (0, 1, 2, 3, 5, 8, 15, 35, 80)
 
 
 def layouts(target: Target) -> list[Layout]:
@@ -149,16 +149,19 @@ def search(
     instances: int,
     seconds: float = np.inf,
     seed: int = 0,
-    population: int = 2048,
+    population: int | None = None,
+    sizes: Sequence[Layout] = (),
     progress: Callable[[int, float], object] | None = None,
 ) -> Found:
     """Attack a bound with about `instances` candidates in at most about `seconds`, over all layouts.
 
     Half of the candidates are spread evenly over the layouts; the other half goes to the best three of
-    them. progress: called with the number of new instances and the best ratio.
+    them. population: of a generation, from `instances` if not given. sizes: layouts, all of `layouts` if
+    not given. progress: called with the number of new instances and the best ratio.
     """
     start, best, done = time.perf_counter(), None, 0
-    sizes = layouts(target)
+    sizes = list(sizes) or layouts(target)
+    population = population or min(2048, max(64, instances // (16 * len(sizes))))
     first = max(4, instances // (2 * population * len(sizes)))
 
     def attack(layout: Layout, generations: int, number: int, until: float) -> Found:

@@ -42,8 +42,8 @@ class GridFunctions:
         return GridOracle(self.knots(), self.slopes, self.reach)
 
     def smoothness(self, deepened: bool = False) -> Float[Array, " runs"]:
-        """L, the smallest for which f is L-smooth: the largest |mean slope|, with the tails where they are needed.
-        deepened: a valley is added whatever `drop` says."""
+        """L, the smallest for which f is L-smooth: the largest |mean slope|, with the tails where they are
+        needed. deepened: a valley is added whatever `drop` says."""
         inside = np.abs(self.slopes.mean(axis=1)).max(axis=-1)
         mean = self.knots().mean(axis=1)
         needed = (mean[:, 0] > 0) | (mean[:, -1] < 0) | (self.drop > 0) | deepened
