@@ -16,9 +16,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from toy_problems import jobs, overlay, rates
 from toy_problems.catalogue import FAMILIES
 from toy_problems.results import document, write
-from toy_problems.tables import table
+from toy_problems.tables import tables
 
 INTERRUPTED = 130
+PIPED_WIDTH = 160
+"""Columns of a table that goes into a file or a pipe."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -99,7 +101,8 @@ def _job(arguments: argparse.Namespace):
 
 def _run(arguments: argparse.Namespace) -> int:
     name = arguments.command + (f" {arguments.name}" if arguments.command == "figure" else "")
-    console, found, complete = Console(), {}, True
+    width = None if sys.stdout.isatty() else PIPED_WIDTH
+    console, found, complete = Console(width=width), {}, True
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -117,10 +120,8 @@ def _run(arguments: argparse.Namespace) -> int:
                 bar.update(task, description=f"{name}: {part}")
         except KeyboardInterrupt:
             complete = False
-    for part, result in found.items():
-        drawn = table(part, result)
-        if drawn is not None:
-            console.print(drawn)
+    for drawn in tables(found):
+        console.print(drawn)
     if arguments.json is not None:
         write(arguments.json, document(name, arguments.profile, arguments.seed, complete, found))
         console.print(

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from bounds.alpha_normec import corollary1
+from bounds.alpha_normec import corollary1, corollary2
 from bounds.fed_alpha_normec import corollaries, schedules
 from bounds.privacy.printed import alpha_normec_noise
 from methods.algebra import Method
@@ -117,12 +117,16 @@ def _corollary2(known: Instance, K: int) -> Choice:
     utility bound does not fall with K."""
     alpha, R, epsilon, delta = 1.0, 0.5, 8.0, 1e-5
     sigma = alpha_normec_noise(1.0, K, epsilon, delta)
-    factor = np.sqrt(known.L_max * (alpha + R) * known.f_gap / R)
+    factor = corollary2.delta_factor(known.L_max, alpha, R, known.f_gap)
     limit = factor * (known.n * epsilon**2 / (known.d * np.log(1 / delta))) ** 0.25
     beta_0 = np.minimum(limit, INSIDE * alpha)
     beta = beta_0 / (K + 1)
     gamma = beta * R / (alpha + R) / known.L_max
-    return Choice(dp_alpha_normec(gamma, beta, alpha, sigma), "radius", np.full_like(gamma, R), None, seeds=5)
+    noise = np.sqrt(known.d / known.n) * sigma / np.sqrt(K + 1)
+    bound = corollary2.utility_of(known.f_gap, known.L, known.L_max, alpha, R, beta_0, K, noise)
+    return Choice(
+        dp_alpha_normec(gamma, beta, alpha, sigma), "radius", np.full_like(gamma, R), bound, seeds=5
+    )
 
 
 def _fed_corollary1(known: Instance, K: int) -> Choice:

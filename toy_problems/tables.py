@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rich.table import Table
@@ -20,22 +21,15 @@ def _table(title: str, *columns: str) -> Table:
     return table
 
 
-def table(part: str, result: Any) -> Table | None:
-    """A table of a part's result; None where the result is a curve that only JSON carries."""
-    if isinstance(result, Story):
-        return _story(result)
-    if isinstance(result, list) and result:
-        for kind, draw in (
-            (Overlay, _overlays),
-            (Rate, _rates),
-            (Comparison, _comparison),
-            (Sentence, _sentences),
-        ):
-            if isinstance(result[0], kind):
-                return draw(part, result)
-        if isinstance(result[0], Picture):
-            return _pictures(part, result)
-    return None
+def tables(found: Mapping[str, Any]) -> list[Table]:
+    """The tables of a job's parts: one for all rows of a kind. Curves are in the JSON alone."""
+    out, rows = [], {}
+    for result in found.values():
+        if isinstance(result, Story):
+            out.append(_story(result))
+        elif isinstance(result, list) and result:
+            rows.setdefault(type(result[0]), []).extend(result)
+    return out + [draw(rows[kind]) for kind, draw in _DRAW.items() if kind in rows]
 
 
 def _story(story: Story) -> Table:
@@ -55,12 +49,21 @@ def _story(story: Story) -> Table:
     return out
 
 
-def _overlays(part: str, found: list[Overlay]) -> Table:
+def _overlays(found: list[Overlay]) -> Table:
     out = _table(
-        part, "bound", "memory", "measured", "bound at K", "√(2L gap)", "largest measured/bound", "crossed"
+        "Bounds over measured traces",
+        "problem",
+        "bound",
+        "memory",
+        "measured",
+        "bound at K",
+        "√(2L gap)",
+        "largest measured/bound",
+        "crossed",
     )
     for overlay in found:
         out.add_row(
+            overlay.problem,
             overlay.bound,
             overlay.memory,
             f"{overlay.measured[-1]:.4g}",
@@ -72,12 +75,22 @@ def _overlays(part: str, found: list[Overlay]) -> Table:
     return out
 
 
-def _rates(part: str, found: list[Rate]) -> Table:
+def _rates(found: list[Rate]) -> Table:
     out = _table(
-        part, "printed exponent", "slope", "95% interval", "measured at last K", "2R", "measured/bound"
+        "Decay of min ‖∇f‖ in K",
+        "schedule",
+        "problem",
+        "printed exponent",
+        "slope",
+        "95% interval",
+        "measured at last K",
+        "2R",
+        "measured/bound",
     )
     for rate in found:
         out.add_row(
+            rate.schedule,
+            rate.problem,
             "none" if rate.exponent is None else f"{rate.exponent:.3f}",
             "at rounding" if rate.slope is None else f"{rate.slope:.3f}",
             "" if rate.low is None or rate.high is None else f"[{rate.low:.3f}, {rate.high:.3f}]",
@@ -88,10 +101,21 @@ def _rates(part: str, found: list[Rate]) -> Table:
     return out
 
 
-def _comparison(part: str, found: list[Comparison]) -> Table:
-    out = _table(part, "method", "noise s", "best min ‖∇f‖", "± s.e.", "at γ", "best last ‖∇f‖", "start")
+def _comparison(found: list[Comparison]) -> Table:
+    out = _table(
+        "Methods at equal sensitivity",
+        "heterogeneity",
+        "method",
+        "noise s",
+        "best min ‖∇f‖",
+        "± s.e.",
+        "at γ",
+        "best last ‖∇f‖",
+        "start",
+    )
     for row in found:
         out.add_row(
+            f"{row.spread:g}",
             row.method,
             f"{row.noise:g}",
             f"{row.best:.3g}",
@@ -103,8 +127,10 @@ def _comparison(part: str, found: list[Comparison]) -> Table:
     return out
 
 
-def _sentences(part: str, found: list[Sentence]) -> Table:
-    out = _table(part, "figure", "sentence", "rule", "holds", "exceptions", "smallest", "largest")
+def _sentences(found: list[Sentence]) -> Table:
+    out = _table(
+        "The captions' sentences", "figure", "sentence", "rule", "holds", "exceptions", "smallest", "largest"
+    )
     for s in found:
         out.add_row(
             s.figure,
@@ -118,10 +144,19 @@ def _sentences(part: str, found: list[Sentence]) -> Table:
     return out
 
 
-def _pictures(part: str, found: list[Picture]) -> Table:
+def _pictures(found: list[Picture]) -> Table:
     names = [f"{s.figure}: {s.printed[:38]}… [{s.rule[:22]}]" for s in found[0].sentences]
-    out = _table(part, "q", *names)
+    out = _table("The sentences under each q", "q", *names)
     for picture in found:
         cells = [f"{'yes' if s.holds else 'no'} ({len(s.exceptions)}/{s.cases})" for s in picture.sentences]
         out.add_row(f"{picture.q:g}", *cells)
     return out
+
+
+_DRAW = {
+    Overlay: _overlays,
+    Rate: _rates,
+    Comparison: _comparison,
+    Sentence: _sentences,
+    Picture: _pictures,
+}
