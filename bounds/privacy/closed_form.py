@@ -47,9 +47,9 @@ def participation_noise(
 ) -> Scalar:
     """As `gaussian_noise` for clients that take part with probability p, visibly: of order √p, not p.
 
-    Half of δ pays for the number of rounds N ~ Binomial(K, p) exceeding m = K p + √(K ln(2/δ)/2)
-    (Hoeffding), half for the Gaussian curve with m rounds. Not smaller than needed, and for K p ≲ ln(1/δ)
-    larger than `gaussian_noise` could be: take the smaller of the two.
+    Half of δ pays for a number of rounds N ~ Binomial(K, p) above m = K p + √(K ln(2/δ)/2) (Hoeffding),
+    half for m Gaussian releases. Where m exceeds K, or nearly so, `gaussian_noise` is smaller: take the
+    smaller of the two.
     """
     m = K * p + sqrt(K * log(2 / delta) / 2)
     return gaussian_noise(epsilon, delta / 2, m, sensitivity)

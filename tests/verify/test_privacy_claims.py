@@ -4,8 +4,11 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 
+import mpmath
 import pytest
 import sympy
+from scipy import stats
+from scipy.special import log_ndtr
 
 from bounds.privacy import Setting, epsilon, gaussian_delta, gaussian_mu, gaussian_noise
 from bounds.privacy.printed import (
@@ -68,7 +71,7 @@ def short_root(p: float = 1.0) -> float:
         ("FED-EXP-DP", "91", lambda: local("replace-one", long_root(0.25), p=0.25)),
         ("FED-EXP-DP", "15.7", lambda: local("replace-one", short_root(0.25), p=0.25)),
         ("FED-EXP-DP", "ε = 6.4", lambda: local("replace-one", short_root())),
-        ("NEC-EXP-DP@variance-small-beta", "ε = 5.83", lambda: local("replace-one", math.sqrt(experiment_scale(0.01, 300, 8.0, 1e-5)) / 0.01)),
+        ("NEC-EXP-DP@variance-small-beta", "ε = 5.83", lambda: local("replace-one", math.sqrt(long_root() / 0.01))),
         ("FED-AMP@relative", "ε = 20", lambda: local("add-remove", 2.6, p=0.25)),
         ("FED-AMP@relative", "ε = 8", lambda: local("add-remove", 10.4)),
     ],
@@ -77,9 +80,8 @@ def test_numbers_in_the_sentences_are_those_of_the_accountant(identifier, said, 
     assert said in claim(identifier).reason
     number = said.split()[-1]
     unit = 10.0 ** -(len(number.partition(".")[2]))
-    assert found() == pytest.approx(float(number), abs=unit / 2 + 0.03 * unit) or math.floor(
-        found()
-    ) == float(number)
+    rounded, cut = round(found() / unit) * unit, math.floor(found() / unit) * unit
+    assert float(number) in (pytest.approx(rounded), pytest.approx(cut))
 
 
 def test_constants_in_the_sentences_are_those_of_the_accountant():
@@ -192,3 +194,35 @@ def test_a_table_of_readings_has_every_reading_once_and_no_unknown_cell():
 
 def test_the_printed_noise_is_the_closed_form_with_a_smaller_bracket():
     assert alpha_normec_noise(1, 299, 8.0, 1e-5) == pytest.approx(experiment_scale(1.0, 300, 8.0, 1e-5))
+
+
+@pytest.mark.parametrize("loss", [0.01, 0.5, 3.0, 40.0])
+def test_cited_facts_about_the_normal_tail_hold_at_sample_points(loss):
+    """Mills' bound and the curve at ε = μ²/2, as `arguments` cites them."""
+    mu = math.sqrt(2 * loss)
+    product = math.exp(loss + log_ndtr(-mu))
+    assert 0 < product < 1 / (math.sqrt(2 * math.pi) * mu)
+    assert gaussian_delta(loss, mu).upper == pytest.approx(0.5 - product, rel=1e-9)
+
+
+@pytest.mark.parametrize("t", [0.7, 1.0, 2.5, 4.0])
+@pytest.mark.parametrize("loss", [0.3, 1.0, 3.75])
+def test_cited_derivative_of_definition_5_is_the_derivative(loss, t):
+    """dδ/dε at fixed t, where μ = ε/t, is φ(t − ε/(2t)) (1/t − M(t + ε/(2t)))."""
+
+    def curve(e):
+        return mpmath.ncdf(e / (2 * t) - t) - mpmath.exp(e) * mpmath.ncdf(-e / (2 * t) - t)
+
+    mills = mpmath.ncdf(-t - loss / (2 * t)) / mpmath.npdf(t + loss / (2 * t))
+    expected = mpmath.npdf(t - loss / (2 * t)) * (1 / mpmath.mpf(t) - mills)
+    assert float(mpmath.diff(curve, loss)) == pytest.approx(float(expected), rel=1e-9)
+    assert mills * (t + loss / (2 * t)) < 1
+
+
+@pytest.mark.parametrize(("rounds", "p"), [(10, 0.1), (300, 0.25), (1000, 0.01), (40, 0.5)])
+def test_cited_facts_about_the_number_of_participations_hold(rounds, p):
+    """Hoeffding's tail, the median of a binomial law with a whole mean, and (1 − 1/J)^J < 2/5."""
+    m = rounds * p + math.sqrt(rounds * math.log(2 / 1e-5) / 2)
+    assert stats.binom.sf(m, rounds, p) <= 1e-5 / 2
+    assert stats.binom.sf(round(rounds * p) - 1, rounds, p) >= 0.5
+    assert (1 - 1 / rounds) ** rounds < 0.4

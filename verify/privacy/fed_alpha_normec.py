@@ -75,7 +75,10 @@ def _full_participation(v: Values) -> Comparison:
 def _no_constant() -> Proof:
     """p = 1/J over J = K + 1 rounds, ε = 3: one participation happens with probability above 3/5, and then
     δ > 1/3."""
-    J, none, total = (sympy.Symbol(x, real=True) for x in ("J", "Q", "delta_all"))
+    J, none, single_delta, total = (
+        sympy.Symbol(x, real=True) for x in ("J", "Q", "delta_single", "delta_all")
+    )
+    m = sympy.Symbol("m", real=True)
     domain = hypothesis("c > 0, L = ln(1/δ) > 0", sympy.And(c > 0, L > 0))
     rounds = hypothesis(
         "J = K + 1 ≥ 2 c² L/(3 s²) rounds, p = 1/J", sympy.And(J >= 1, 3 * J * s**2 >= 2 * c**2 * L)
@@ -88,19 +91,27 @@ def _no_constant() -> Proof:
     large = obligation(
         "one message shifts by μ² ≥ 6 = 2 ε", (domain, SENSITIVITY, rounds, at, shift), mu**2 >= 2 * epsilon
     )
-    m = sympy.Symbol("m", real=True)
-    least = definition(
-        "m = √(2 ε) ≤ μ; δ(ε; ·) increases, so that δ(ε; m) is a lower bound",
-        sympy.And(m > 0, equal(m**2, 2 * epsilon)),
+    point = definition("m = √(2 ε)", sympy.And(m > 0, equal(m**2, 2 * epsilon)))
+    at_point = obligation(
+        "δ(3; m) > 1/3", (at, point, _at(MILLS, m), PI, CURVE), delta_true > sympy.Rational(1, 3)
     )
-    mills, curve = _at(MILLS, m), CURVE
-    single = obligation("δ(3; m) > 1/3", (at, least, mills, PI, curve), delta_true > sympy.Rational(1, 3))
+    increasing = standard(
+        "δ(ε; ·) increases: δ(ε; μ) ≥ δ(ε; √(2 ε)) if μ² ≥ 2 ε",
+        sympy.Implies(mu**2 >= 2 * epsilon, single_delta >= delta_true),
+    )
+    single = obligation(
+        "one message alone leaves δ(3; μ) > 1/3",
+        (large.conclusion, at_point.conclusion, increasing),
+        single_delta > sympy.Rational(1, 3),
+    )
     seldom = standard("(1 − 1/J)^J ≤ 1/e < 2/5", sympy.And(none >= 0, none < sympy.Rational(2, 5)))
-    mixture = standard("visible participation: δ ≥ (1 − P(N = 0)) δ(ε; μ)", total >= (1 - none) * delta_true)
+    mixture = standard(
+        "visible participation: δ ≥ (1 − P(N = 0)) δ(ε; μ)", total >= (1 - none) * single_delta
+    )
     whole = obligation(
         "the true δ exceeds 1/5", (single.conclusion, seldom, mixture), total > sympy.Rational(1, 5)
     )
-    return Proof((domain, SENSITIVITY, rounds, at), (large, single, whole))
+    return Proof((domain, SENSITIVITY, rounds, at), (large, at_point, single, whole))
 
 
 def _at(fact, letter):
