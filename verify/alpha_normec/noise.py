@@ -55,7 +55,7 @@ ROUNDS = definition("0 ≤ k ≤ K", (k >= 0) & (k <= K))
 _past, _fresh, _sum, _one, _norm, _unit = vectors("e z Σz z_i ‖e‖ 1")
 
 
-def noise_nodes(variance: sympy.Expr, reading: Fact) -> list[Node]:
+def noise_nodes(variance: sympy.Expr, reading: Fact, extra: tuple[Fact, ...] = ()) -> list[Node]:
     """E‖e^{k+1}‖ ≤ √(β²(K+1) variance/n), where E‖z_i‖² ≤ variance: random vectors as vectors of L²."""
     clients = Space((_sum, _one))
     grow = derived("E‖Σ_{i≤m} z_i‖² ≤ m E‖z‖²", spread <= count * variance)
@@ -88,7 +88,7 @@ def noise_nodes(variance: sympy.Expr, reading: Fact) -> list[Node]:
         (BETA, CLIENTS, kept, definition("1 ≤ k ≤ K+1", (k >= 1) & (k <= K + 1)),
          definition("E1 = 1", sympy.Eq(square(_unit), 1)), definition("E‖e‖² again", sympy.Eq(square(_norm), second)),
          definition("E‖e‖ = ⟨‖e‖, 1⟩", sympy.Eq(mean_norm, inner(_norm, _unit))),
-         definition("E‖z‖² ≥ 0", variance >= 0), *jensen.facts()),
+         definition("E‖z‖² ≥ 0", variance >= 0), *extra, *jensen.facts()),
         mean_norm <= sympy.sqrt(beta**2 * (K + 1) * variance / n),
     )  # fmt: skip
     return [across, averaged, over, final]
@@ -148,7 +148,7 @@ L3_COORDINATE = Claim(
     repair=Repair(
         "E‖e^{k+1}‖ ≤ √(β²(K+1)dσ_DP²/n).",
         "a factor √d",
-        Proof((*NOISE_BASE, COORDINATE, DIMENSION), tuple(noise_nodes(d * sigma**2, COORDINATE))),
+        Proof((*NOISE_BASE, COORDINATE, DIMENSION), tuple(noise_nodes(d * sigma**2, COORDINATE, (DIMENSION,)))),
         weakest="E‖z‖/(σ√d) → 1 as d grows, so no smaller power of d will do",
     ),
 )  # fmt: skip
@@ -164,6 +164,7 @@ def theorem2(
     feedback: Fact = CONTRACTION,
     rest: sympy.Expr = R,
     name: str = "R",
+    extra: tuple[Fact, ...] = (),
 ) -> Proof:
     """Theorem 2: the deterministic part as in Theorem 1, plus Lemma 3. `level` is the printed noise term, `rest` what
     bounds a client's ‖∇f_i − g_i⁺‖ under the condition `feedback` on β."""
@@ -172,7 +173,7 @@ def theorem2(
     kept = descent.level_is_kept(feedback, rest, name)
     average = descent.average_error(rest, kept.conclusion, mean_error)
     down = descent.normalised_descent()
-    lemma3 = noise_nodes(variance, reading)
+    lemma3 = noise_nodes(variance, reading, extra)
     inside, outside = vectors("∇f−g e")
     space = Space((inside, outside))
     space.norm(inside, "‖∇f−g‖"), space.norm(outside, "noise"), space.norm(inside - outside, "error")
@@ -209,7 +210,7 @@ def theorem2(
         *NOISE_BASE,
     )
     nodes = (CITE_LEMMA1, short, grows, kept, *average, down, *lemma3, split, expected, *sums, bound)
-    return Proof((*base, reading), nodes)
+    return Proof((*base, reading, *extra), nodes)
 
 
 T2_HEAD = (
@@ -223,7 +224,9 @@ _MAIN_VECTOR = theorem2(sigma**2, VECTOR, noise_main(beta, K, sigma), theorem2_m
 _APP_VECTOR = theorem2(sigma**2, VECTOR, noise_appendix(beta, K, sigma, n), theorem2_appendix(**{
     name: LETTERS[name] for name in ("f_gap", "gamma", "K", "R", "L", "beta", "sigma", "n")}))  # fmt: skip
 _COORDINATE = theorem2(d * sigma**2, COORDINATE, noise_appendix(beta, K, sympy.sqrt(d) * sigma, n), theorem2_coordinate(**{
-    name: LETTERS[name] for name in ("f_gap", "gamma", "K", "R", "L", "beta", "sigma", "n", "d")}))  # fmt: skip
+    name: LETTERS[name] for name in ("f_gap", "gamma", "K", "R", "L", "beta", "sigma", "n", "d")}),
+    extra=(DIMENSION,),
+)  # fmt: skip
 T2_MAIN = Claim(
     id="NEC-T2-MAIN",
     paper=PAPER,
