@@ -159,6 +159,8 @@ class _Recorder:
         self.first: Array | None = None
 
     def __call__(self, x: Array) -> Array:
+        if self.problem.n > 1 and x.strides[-2] == 0:  # one point for all clients: evaluate it as one
+            x = x[..., :1, :]
         local = self.problem.gradients(x)
         if self.first is None:
             self.first = local
