@@ -76,7 +76,9 @@ def summary(records: Iterable[Record], plan: Plan, accounting: bool = False) -> 
 
 
 def repeat(plan: Plan, records: Iterable[Record]) -> Iterator[Batch]:
-    """The chosen cells on fresh seeds, measured after every round; then on the first of them in float64."""
+    """The chosen cells on fresh seeds, measured after every round; then those with little or no noise in
+    float64, on the first of these seeds.
+    """
     rows = [row for row in summary(records, plan)["rows"] if row["cell"]]
     chosen = {
         server: tuple(dict.fromkeys(lane(row) for row in rows if runs_with(row, server, plan)))
@@ -86,8 +88,9 @@ def repeat(plan: Plan, records: Iterable[Record]) -> Iterator[Batch]:
         if lanes:
             yield from plan.again(lanes, FRESH_SEEDS, server)
     server = plan.readings.fedavg_server
-    if chosen[server]:
-        yield from plan.again(chosen[server], FRESH_SEEDS[:1], server, "float64")
+    quiet = tuple(item for item in chosen[server] if item.noise <= plan.levels[0])
+    if quiet:
+        yield from plan.again(quiet, FRESH_SEEDS[:1], server, "float64")
 
 
 def runs_with(row: Mapping[str, Any], server: str, plan: Plan) -> bool:
