@@ -85,13 +85,12 @@ def reach(rule: Rule, number: Number, std: float, n: int) -> float:
 
     std: standard deviation over our n runs, 0 for one. A printed deviation takes the place of the floor.
     """
-    floor = rule.floor if number.std is None else number.std
-    spread = rule.z * max(std, floor) * math.sqrt(1 / n + 1 / number.printed_runs)
-    if number.kind != "value":
-        spread *= math.sqrt(2)  # two independent numbers
     if number.unit != "%":
         return number.within or 0.0
-    return (rule.tolerance if number.within is None else number.within) + spread
+    level = number.kind == "value"
+    floor = rule.floor * (1.0 if level else math.sqrt(2)) if number.std is None else number.std
+    tolerance = (rule.tolerance if level else 0.0) if number.within is None else number.within
+    return tolerance + rule.z * max(std, floor) * math.sqrt(1 / n + 1 / number.printed_runs)
 
 
 def verdict(rule: Rule, number: Number, mean: float, std: float, n: int) -> str:

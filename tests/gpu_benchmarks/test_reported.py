@@ -160,6 +160,24 @@ def number(**change) -> Number:
             "not reproduced",
         ),
         ({}, math.nan, 0.0, 1, "not reproduced"),
+        # a difference: 1.96 · 0.5 · √2 · √2 = 1.96, no tolerance; with a printed deviation 1.96 · 0.11 ·
+        # √(2/3) = 0.176
+        ({"low": 2.2, "high": 2.2, "kind": "difference"}, 0.25, 0.0, 1, "reproduced"),
+        ({"low": 2.2, "high": 2.2, "kind": "difference"}, 0.23, 0.0, 1, "not reproduced"),
+        (
+            {"low": 2.1, "high": math.inf, "kind": "difference", "std": 0.11, "printed_runs": 3},
+            1.93,
+            0.04,
+            3,
+            "reproduced",
+        ),
+        (
+            {"low": 2.1, "high": math.inf, "kind": "difference", "std": 0.11, "printed_runs": 3},
+            0.15,
+            0.04,
+            3,
+            "not reproduced",
+        ),
     ],
 )
 def test_the_rule(change, mean, std, n, expected):
