@@ -1,6 +1,6 @@
 """`queue`: everything a rented GPU is for, in one command that may be called again.
 
-    python -m gpu_benchmarks queue --data FOLDER --store /tmp/normec --work /tmp/work --out OUT --minutes 9
+    python -m gpu_benchmarks queue --data FOLDER --store STORE --work WORK --out OUT --minutes 9
 
 1. Data: the CIFAR-10 batches (.bin or .bin.xz) that lie in --data are copied to --store, so that they may
 come in several
@@ -27,6 +27,7 @@ import argparse
 import json
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -61,7 +62,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", type=Path, required=True, help="folder where the data sets are gathered")
     parser.add_argument("--only-data", action="store_true", help="gather data and stop")
     parser.add_argument(
-        "--work", type=Path, default=Path("/tmp/normec-work"), help="folder of the sweep (kept)"
+        "--work",
+        type=Path,
+        default=Path(tempfile.gettempdir()) / "normec-work",
+        help="folder of the sweep (kept)",
     )
     parser.add_argument(
         "--out", type=Path, default=Path("out"), help="folder for what comes back (a few files)"

@@ -148,5 +148,5 @@ def test_search_sees_the_noise():
     loud[:, SCALARS.index("noise")] = 3.0
     setting = Setting(RANDOM["NEC-T2-APP"], 1000, "per coordinate")
     spread = [gradients(setting, g, LAYOUT, np.arange(50))[0].std(axis=1).max(axis=-1) for g in (quiet, loud)]
-    assert np.mean(spread[1] > spread[0] + 0.1) > 0.5
+    assert np.mean(spread[1] > 1e5 * spread[0]) > 0.5
     assert not np.array_equal(*(evaluator(setting, LAYOUT, 8)(g) for g in (quiet, loud)))

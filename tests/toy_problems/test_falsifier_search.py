@@ -84,7 +84,7 @@ def test_a_search_is_reproducible_and_depends_on_its_seed():
 
 
 def test_result_of_an_attack_carries_all_that_is_needed():
-    result = attack(DETERMINISTIC["NEC-T2-POSTER"], Plan(instances=5_000, budget=60.0))
+    result = attack(DETERMINISTIC["NEC-L2"], Plan(instances=5_000, budget=60.0))
     assert result["broken"]
     assert result["tightness"] > 1
     assert result["witness"]["replay"]["measured"]

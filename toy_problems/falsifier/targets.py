@@ -125,7 +125,7 @@ def corollary1(genes, facts: Facts) -> dict[str, Number]:
 
 def corollary1_repaired(genes, facts: Facts) -> dict[str, Number]:
     """γ no smaller than the other point where Theorem 1's bound has the value that it has at γ_max."""
-    most = facts.L * (facts.K + 1) / (2 * (facts.gap + genes["drop"]))
+    most = facts.L * (facts.K + 1) / (2 * maximum(facts.gap + genes["drop"], 1e-12))
     return _corollary1(genes, facts, -maximum(-genes["tightness"], -most), genes["drop"])
 
 
