@@ -34,8 +34,8 @@ from verify.gram import Space, square, vectors
 from verify.obligation import obligation
 from verify.proof import Comparison, Induction, Proof
 
-C, rho, r, r_next, w, w_0, w_next, r_0, delta, step, moved = letters(
-    "C rho r r_next w w_0 w_next r_0 delta step moved"
+C, rho, r, r_next, w, w_0, w_next, r_0, delta, step, moved, q = letters(
+    "C rho r r_next w w_0 w_next r_0 delta step moved q"
 )
 
 IN_BALL = hypothesis("‖P(xᵏ) − vᵏ‖ ≤ C", (r >= 0) & (r <= C))
@@ -67,16 +67,21 @@ DISTANCE = obligation(
 SECOND = obligation("‖P(xᵏ) − vᵏ⁺¹‖ ≤ C", (ALPHA, BETA, BALL, FEEDBACK_C, IN_BALL, SHRUNK), w <= C)
 
 # The repair of the first conclusion, and the invariant that the theorems need instead.
-ROOTS = hypothesis("β ≤ (√α + √C)²", beta <= (sympy.sqrt(alpha) + sympy.sqrt(C)) ** 2)
 DRIFT = definition("drift of P in one round", (delta >= 0) & (r_next >= 0) & (r_next <= w + delta))
 DRIFT_LIMIT = hypothesis("drift ≤ βC/(α + C)", delta <= beta * C / (alpha + C))
+GEOMETRIC_MEAN = definition("q = √(αβ)", (q >= 0) & equal(q**2, alpha * beta))
 WEAKEST = hypothesis(
     "β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C))",
-    (beta <= alpha) | (beta + alpha - 2 * sympy.sqrt(alpha * beta) <= C * (1 - beta / (alpha + C))),
+    (beta <= alpha) | (beta + alpha - 2 * q <= C * (1 - beta / (alpha + C))),
+)
+OVERSHOT = obligation(
+    "‖P(xᵏ) − vᵏ⁺¹‖ ≤ C(1 − β/(α + C))",
+    (ALPHA, BETA, BALL, FEEDBACK_C, GEOMETRIC_MEAN, WEAKEST, IN_BALL, SHRUNK),
+    w <= C * (1 - beta / (alpha + C)),
 )
 FIRST_REPAIRED = obligation(
     "‖P(xᵏ⁺¹) − vᵏ⁺¹‖ ≤ C",
-    (ALPHA, BETA, BALL, FEEDBACK_C, WEAKEST, IN_BALL, SHRUNK, DRIFT, DRIFT_LIMIT),
+    (ALPHA, BALL, OVERSHOT.conclusion, DRIFT, DRIFT_LIMIT),
     r_next <= C,
 )
 
@@ -176,7 +181,7 @@ LEMMA1_FIRST = claim(
     repair=Repair(
         "The first conclusion holds if in addition β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C)).",
         "β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C))",
-        Proof((ALPHA, BETA, BALL, FEEDBACK_C, WEAKEST, IN_BALL, DRIFT_LIMIT), (FIRST_REPAIRED,)),
+        Proof((ALPHA, BETA, BALL, FEEDBACK_C, WEAKEST, IN_BALL, DRIFT_LIMIT), (OVERSHOT, FIRST_REPAIRED)),
         weakest="necessary at η at its limit where P can move straight away from v (T(x) = −ρx): the "
         "overshoot from "
         "r = √(αβ) − α is (√β − √α)²",
