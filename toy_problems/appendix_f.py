@@ -8,8 +8,8 @@ named reading:
 * the values of η and C other than those that the captions name (C = 40, 50, 100; η = 0.001, 0.003): a grid
   around them.
 * "3 independent runs": one problem and one start, three noise seeds.
-* "nearly equivalent", "appreciably lower", "never does better": the rules of `toy_problems.captions`, written
-  before the runs.
+* "nearly equivalent", "appreciably lower", "never does better": the rules of `toy_problems.captions`,
+  which says when they were written.
 """
 
 from __future__ import annotations

@@ -1,5 +1,8 @@
-"""What DP-NormFedAvg's captions of Figures 2, 3 and 4 say, measured: one rule for each sentence, fixed before
-the runs.
+"""What DP-NormFedAvg's captions of Figures 2, 3 and 4 say, measured: one rule for each sentence.
+
+The rules were written together with the first runs at q = 1, not before them: the reading of "visible", the smallest
+update norm over all rounds and the factor APPRECIABLE were settled after first numbers had been seen. They are one
+reading of the words, and no verdict of `proved` or `refuted` rests on them.
 
 The words that a rule has to read:
     "attains … lower suboptimality": the mean over the runs of f(w_K) − f(w⋆) after the last round.

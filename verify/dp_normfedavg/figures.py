@@ -1,6 +1,6 @@
 """Claims: the captions of Figures 2, 3 and 4 (Appendix F), measured on the printed problem.
 
-The sentences and the rules that read them are `toy_problems.captions`, fixed before its runs. The problem's
+The sentences and the rules that read them are `toy_problems.captions` (which says when they were written). The problem's
 random draw, the constant q of Theorem 3 and the grids of η and C are not printed, so that no run of ours
 can prove or refute a sentence about the authors' runs: where all sentences hold in ours the claim is
 supported, otherwise it stays unknown and the detail says which failed and by how much.
