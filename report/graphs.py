@@ -20,7 +20,7 @@ GIVEN = "given"
 SIGNS: Mapping[str, tuple[str, str]] = {"proved": ("o", "white"), "refuted": ("X", "#111111")}
 OPEN = ("s", "#bbbbbb")
 LINE = 0.102
-CHARACTERS = 118
+CHARACTERS = 150
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def proof_graph(nodes: Sequence[Node], width: float = 6.8) -> bytes:
     centres, y = [], top + 0.1
     for text in texts:
         centres.append(y + LINE * len(text) / 2)
-        y += LINE * len(text) + 0.1
+        y += LINE * len(text) + 0.05
     height = y
 
     def paint(axes: Axes) -> None:

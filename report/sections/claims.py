@@ -67,7 +67,9 @@ def build(results: Results, paper: str) -> Section:
             "A step that falls does not make its theorem false: the theorem has its own verdict above."
         )
         body += _steps(steps)
-    graphs, figures = _graphs([claim for claim in statements if is_theorem_level(claim) or is_ours(claim)])
+    graphs, figures = _graphs(
+        paper, [claim for claim in statements if is_theorem_level(claim) or is_ours(claim)]
+    )
     return Section(name, body + graphs, figures)
 
 
@@ -222,21 +224,21 @@ def _steps(steps: Sequence[Claim]) -> Markup:
     return table(head, rows, widths=["2.6cm", "1fr", "auto", "1.25fr"], size="8pt")
 
 
-def _graphs(theorems: Sequence[Claim]) -> tuple[Markup, dict[str, bytes]]:
+def _graphs(paper: str, theorems: Sequence[Claim]) -> tuple[Markup, dict[str, bytes]]:
     """The proofs of theorem-level claims, as printed or repaired, drawn where they have at least two
     steps."""
-    body, figures = Markup(""), {}
+    drawn: dict[tuple[Node, ...], list[Markup]] = {}
     for claim in theorems:
         for which, source in (("as printed", claim), ("as corrected", claim.get("corrected") or {})):
             nodes = graph_nodes(source.get("graph", ()), source.get("evidence", ()))
-            if sum(node.status != GIVEN for node in nodes) < 2:
-                continue
-            name = re.sub(r"[^A-Za-z0-9-]", "_", f"proof-{claim['id']}-{which}")
-            figures[name] = proof_graph(nodes)
-            caption = link(f"claim:{claim['id']}", claim["id"]) + formula(
-                f", proof of the statement {which}."
-            )
-            body += figure(name, caption)
+            if sum(node.status != GIVEN for node in nodes) >= 2:
+                owner = link(f"claim:{claim['id']}", claim["id"]) + formula(f" {which}")
+                drawn.setdefault(tuple(nodes), []).append(owner)
+    body, figures = Markup(""), {}
+    for index, (nodes, owners) in enumerate(drawn.items()):
+        name = f"proof-{paper}-{index}"
+        figures[name] = proof_graph(nodes)
+        body += figure(name, formula("Proof of ") + join(owners, "; ") + formula("."))
     if not figures:
         return body, figures
     legend = paragraph(

@@ -34,13 +34,15 @@ def build(results: Results, sections: Sequence[Section], provenance: Provenance,
             f"profile {profile}"
         ),
     )
-    return Section("Summary", head + Markup("\n\n") + _verdicts(results) + _missing(sections))
+    return Section("Summary", head + Markup("\n\n") + _verdicts(results, _missing(sections)))
 
 
-def _verdicts(results: Results) -> Markup:
+def _verdicts(results: Results, missing: Markup) -> Markup:
     result = results["verify"]
     if isinstance(result, NotRun):
-        return paragraph(strong("Statements: "), badge("not run"), f" {result.reason}. {result.cure}")
+        return (
+            paragraph(strong("Statements: "), badge("not run"), f" {result.reason}. {result.cure}") + missing
+        )
     printed = [claim for claim in claims(result) if not is_ours(claim)]
     ours = [claim for claim in claims(result) if is_ours(claim)]
     rows: list[list[object]] = [
@@ -61,7 +63,7 @@ def _verdicts(results: Results) -> Markup:
         body += paragraph(
             strong("Evidence that does not stand: "), f"{', '.join(failed)}. A defect of this project."
         )
-    return body + _theorems(printed) + _consequences(printed)
+    return body + missing + _theorems(printed) + _consequences(printed)
 
 
 def _count_row(name: str, selected: Sequence[Claim]) -> list[object]:
@@ -93,7 +95,7 @@ def _theorems(printed: Sequence[Claim]) -> Markup:
     ]
     if rows:
         head = ["falls as printed", "verdict", "why"]
-        body += table(head, rows, widths=["auto", "auto", "1fr"], size="7.8pt")
+        body += table(head, rows, widths=["auto", "auto", "1fr"], size="7.2pt")
     return body
 
 
@@ -122,7 +124,7 @@ def _missing(sections: Sequence[Section]) -> Markup:
     return paragraph(strong(f"Not run ({number(len(missing))}): "), Markup(joined), ".")
 
 
-def first_sentence(text: str, limit: int = 190) -> str:
+def first_sentence(text: str, limit: int = 125) -> str:
     """The first sentence, cut at a word where it is long."""
     sentence = text.split(". ")[0].rstrip(".")
     if len(sentence) <= limit:

@@ -1,0 +1,121 @@
+"""Every chapter from small but real results: it builds, it compiles, it says what the data say."""
+
+from __future__ import annotations
+
+import pytest
+
+from report import experiments, privacy, recipes, toy
+from report.assemble import sections
+from report.build import compile_pdf
+from report.graphs import GIVEN, Node, ordered, proof_graph
+from report.jobs import run
+from report.plan import plan
+from report.section import Available, InputError, NotRun
+from report.sections import front
+from report.sections.claims import graph_nodes, letters
+
+SMALL = {
+    "example1": (toy.example1, {}),
+    "overlays": (toy.overlays, {"K": 10, "seeds": 2}),
+    "falsifier": (toy.falsifier, {"instances": 500, "seconds": 0.1}),
+    "rates": (toy.rates, {"K": [7, 15], "instances": 2}),
+    "methods": (toy.methods, {"K": 5, "instances": 2, "steps": 2, "spreads": [0.0, 1.0]}),
+    "appendix_f": (toy.appendix_f, {"n": 4, "d": 12, "rank": 3, "K": 6, "E": 2, "C": [10.0, 50.0], "runs": 2}),
+    "recipes": (recipes.recipes, {"epsilon": 8.0, "delta": 1e-5, "f_gap": 1.0, "L": 1.0, "clients": [10],
+                                  "rounds": [100], "dimensions": [1], "distance": 1.0, "G": 1.0,
+                                  "participation": 0.5}),
+    "bounds": (recipes.catalogue, {}),
+    "audit": (privacy.audit, {"rounds": 3, "runs": 400, "sigma": 2.0, "delta": 1e-5}),
+    "experiments": (experiments.comparison, {}),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def results(sample_verdicts):
+    every = {job.name: NotRun(f"{job.name} left out") for job in plan("quick")}
+    every["verify"] = Available(sample_verdicts, "the sample", 1.0)
+    every["mutants"] = Available(
+        [{"claim": "NEC-X1", "refuted": 3, "vacuous": 0, "unknown": 1,
+          "survived": [{"mutant": "bound: larger side × 9/10", "explanation": "slack: × 7/10"}]}],
+        "a sample", 1.0)  # fmt: skip
+    every["throughput"] = Available(
+        {"devices": [{"file": "x.json", "device": "a processor",
+                      "cases": [{"clients": 10, "batch": 32, "variant": "ours", "seconds_per_round": 0.5,
+                                 "ratio_to_plain": 1.05}]}]},
+        "a sample")  # fmt: skip
+    for name, (compute, config) in SMALL.items():
+        every[name] = Available(compute(config), f"small {name}", 0.1)
+    return every
+
+
+def test_every_chapter_compiles_and_shows_its_results(results, provenance, pdf_text):
+    chapters = sections(results, provenance)
+    pdf, pages = compile_pdf(chapters, front.build(results, chapters, provenance, "quick"), provenance)
+    text = " ".join(" ".join(pdf_text(pdf)).split())
+    assert pages > 15
+    for words in ("DP-SGD, normalised (α = 0)", "FED-R1", "memory starts at the gradient", "Figure 2 redrawn",
+                  "slack: × 7/10", "a processor", "Protocol ledger"):  # fmt: skip
+        assert words in text
+    assert "fashion left out" in text
+
+
+def test_every_missing_result_is_said_to_be_missing(provenance):
+    jobs = [job.name for job in plan("quick")]
+    chapters = sections({name: NotRun(f"{name} was lost", "find it") for name in jobs}, provenance)
+    shown = "".join(chapter.body.source for chapter in chapters)
+    for name in jobs:
+        assert f"{name} was lost" in shown
+    assert (
+        len([item for chapter in chapters for item in chapter.missing]) >= len(jobs) - 1
+    )  # bounds promise nothing
+
+
+def test_audit_catches_the_planted_faults(results):
+    for row in results["audit"].value["rows"]:
+        assert row["caught"] == bool(row["fault"]), row
+
+
+def test_a_broken_record_is_named(tmp_path, monkeypatch):
+    from gpu_benchmarks import records
+
+    (tmp_path / "broken.json").write_text("{")
+    monkeypatch.setattr(records, "FOLDER", tmp_path)
+    with pytest.raises(InputError, match=r"broken\.json"):
+        experiments.comparison({})
+
+
+def test_a_broken_throughput_file_is_named(tmp_path, monkeypatch):
+    from gpu_benchmarks import records
+
+    (tmp_path / "throughput").mkdir()
+    (tmp_path / "throughput" / "cpu.json").write_text('{"device": "x", "cases": [{}]}')
+    monkeypatch.setattr(records, "FOLDER", tmp_path)
+    with pytest.raises(InputError, match=r"cpu\.json is no throughput measurement"):
+        experiments.throughput({})
+
+
+def test_without_data_the_cells_are_not_run_again(tmp_path, monkeypatch):
+    monkeypatch.delenv("NORMEC_DATA", raising=False)
+    (job,) = [job for job in plan("quick") if job.name == "fashion_again"]
+    result = run(job, tmp_path)
+    assert isinstance(result, NotRun)
+    assert "NORMEC_DATA" in result.reason
+
+
+def test_proof_graph_orders_steps_after_what_they_use():
+    nodes = graph_nodes(
+        [["bound", "lemma"], ["lemma", "alpha > 0"], ["bound", "gamma > 0"]],
+        [{"name": "bound", "status": "proved"}, {"name": "lemma", "status": "refuted"}],
+    )
+    assert [node.name for node in ordered(nodes)] == ["lemma", "bound"]
+    assert {node.name for node in nodes if node.status == GIVEN} == {"α > 0", "γ > 0"}
+    assert proof_graph(nodes) == proof_graph(nodes)
+
+
+def test_a_circular_proof_is_an_error():
+    with pytest.raises(ValueError, match="rests on itself: a -> b -> a"):
+        ordered([Node("a", "proved", ("b",)), Node("b", "proved", ("a",))])
+
+
+def test_names_of_letters_become_letters():
+    assert letters("beta_0 <= alpha + L_max and alphabet") == "β_0 <= α + L_max and alphabet"
