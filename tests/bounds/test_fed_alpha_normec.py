@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from bounds.alpha_normec.theorem1 import theorem1 as alpha_normec_bound
 from bounds.fed_alpha_normec import corollaries, recipe, repaired, schedules, theorem1
 from bounds.fed_alpha_normec.theorem2 import THEOREM2
+from bounds.privacy import Setting, epsilon
 from bounds.statement import ConditionError
 
 PARAMETERS = {
@@ -149,3 +150,12 @@ def test_recipe_allows_clients_with_a_common_minimiser() -> None:
 def test_recipe_names_what_is_outside_its_domain(change, message) -> None:
     with pytest.raises(ValueError, match=message):
         recipe.recipe(**{"f_gap": 1.0, "L": 1.0, "M": 10, "K": 99, **change})
+
+
+def test_private_recipe_gives_a_private_noise_and_its_bound() -> None:
+    sigma, found = recipe.private_recipe(1.0, 1.0, 20, 299, d=10, epsilon=8.0, delta=1e-5)
+    assert epsilon(Setting("messages", "replace-one", 300, 1.0, 20), sigma, 1e-5).upper <= 8.0
+    assert found == recipe.recipe(1.0, 1.0, 20, 299, V=10 * sigma**2)
+    more, worse = recipe.private_recipe(1.0, 1.0, 20, 299, d=10, epsilon=1.0, delta=1e-5)
+    assert more > sigma
+    assert worse.bound > found.bound
