@@ -15,6 +15,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 
 import sympy
 from sympy.logic.boolalg import Boolean, Not
@@ -61,7 +62,9 @@ def obligation(name: str, given: Sequence[Fact], goal: Boolean | bool) -> Obliga
     return Obligation(name, tuple(given), derived(name, goal))
 
 
+@cache
 def discharge(task: Obligation, settings: Settings) -> Evidence:
+    """`Obligation.discharge`; a step that several proofs share is discharged once in a process."""
     start = time.perf_counter()
     problem = _Problem.of(task, settings)
     status, solver, detail, model = problem.decide()

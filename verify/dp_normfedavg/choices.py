@@ -20,7 +20,6 @@ from verify.dp_normfedavg.letters import (
     equal,
     eta,
     letters,
-    obligation,
     summed,
 )
 from verify.dp_normfedavg.rounds import (
@@ -42,6 +41,7 @@ from verify.dp_normfedavg.rounds import (
 from verify.dp_normfedavg.sampling import EXCESS_IS, c, n, r
 from verify.dp_normfedavg.sharper import EXCESS_RANGE, EXCESS_STEP
 from verify.facts import definition, hypothesis
+from verify.obligation import obligation
 
 DELTA_MAX = letters("Delta_max")[0]
 LARGEST = definition("0 ≤ Δ_i* ≤ max_j Δ_j*", (Delta >= 0) & (Delta <= DELTA_MAX))

@@ -23,12 +23,12 @@ from verify.dp_normfedavg.letters import (
     equal,
     eta,
     letters,
-    obligation,
     uy,
     wE2,
     y2,
 )
 from verify.facts import definition
+from verify.obligation import obligation
 
 ay, a2 = letters("clip_y clip2")
 """⟨clip(u, C), w_k − w*⟩ and ‖clip(u, C)‖²."""

@@ -24,7 +24,6 @@ from verify.dp_normfedavg.letters import (
     ft,
     g2,
     letters,
-    obligation,
     summed,
     x2,
     x2n,
@@ -32,6 +31,7 @@ from verify.dp_normfedavg.letters import (
 )
 from verify.facts import definition, standard
 from verify.gram import Space, inner, square, vectors
+from verify.obligation import obligation
 
 # Fact 1: the descent lemma at x − ∇h(x)/L, where h is at least h*.
 h, h_next, h_min = letters("h h_next h_min")

@@ -26,11 +26,11 @@ from verify.dp_normfedavg.letters import (
     ft,
     gy,
     letters,
-    obligation,
     summed,
     uy,
 )
 from verify.facts import definition, standard
+from verify.obligation import obligation
 
 ay, a2 = letters("clip_y clip2")
 SENT = definition("A_i of (13)", equal(A, -2 * eta * ay + eta**2 * a2))

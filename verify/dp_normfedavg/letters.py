@@ -6,17 +6,15 @@ over clients and over rounds are letters of their own, tied to their terms by in
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import cast
 
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from verify.evidence import Evidence
 from verify.facts import Fact, definition, derived, hypothesis, standard
-from verify.obligation import Obligation, Settings, discharge
+from verify.obligation import Obligation
 from verify.proof import Induction
 
 
@@ -25,23 +23,6 @@ def letters(names: str) -> tuple[sympy.Symbol, ...]:
 
 
 @dataclass(frozen=True)
-class Step(Obligation):
-    """An obligation that several proofs share: a process discharges it once."""
-
-    def discharge(self, settings: Settings) -> Evidence:
-        return _discharged_once(self, settings)
-
-
-@cache
-def _discharged_once(step: Step, settings: Settings) -> Evidence:
-    return discharge(step, settings)
-
-
-def obligation(name: str, given: Sequence[Fact], goal: Boolean | bool) -> Step:
-    """`given` ⊢ `goal`, the goal named after the obligation."""
-    return Step(name, tuple(given), derived(name, goal))
-
-
 def equal(left: sympy.Expr | int, right: sympy.Expr | int) -> Boolean:
     """left = right, left as it is written (sympy would already answer where both sides are one expression)."""
     return cast(Boolean, sympy.Eq(left, right, evaluate=False))
@@ -92,6 +73,6 @@ def summed(
     """`invariant` for every number of terms: true at `start`, and from one value to the next under
     `given`."""
     fact = derived(name, invariant)
-    first = Step(f"{name}: start", (), fact.at({**start}))
-    later = Step(f"{name}: next", (fact, *given), fact.at({**after}))
+    first = Obligation(f"{name}: start", (), fact.at({**start}))
+    later = Obligation(f"{name}: next", (fact, *given), fact.at({**after}))
     return Induction(name, fact, first, later, tuple(start.items()), tuple(after.items()))

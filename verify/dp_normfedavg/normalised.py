@@ -29,7 +29,6 @@ from verify.dp_normfedavg.letters import (
     equal,
     eta,
     letters,
-    obligation,
     summed,
     uy,
     y2,
@@ -77,6 +76,7 @@ from verify.dp_normfedavg.rounds import (
 )
 from verify.dp_normfedavg.sampling import CLIENTS, SECOND, V, a2, c, d, mean2, meanQ, n, sigma2, yn2
 from verify.facts import definition
+from verify.obligation import obligation
 
 ay, a2i = letters("norm_y norm2")
 z = letters("z")[0]

@@ -35,7 +35,6 @@ from verify.dp_normfedavg.letters import (
     equal,
     eta,
     letters,
-    obligation,
     summed,
     uy,
     y2,
@@ -57,6 +56,7 @@ from verify.dp_normfedavg.sampling import (
 )
 from verify.dp_normfedavg.sharper import SQUARES, TRAVEL_SUM, c
 from verify.facts import definition, hypothesis
+from verify.obligation import obligation
 from verify.proof import Proof
 
 SHORT = hypothesis("ηLE ≤ 1", eta * L * E <= 1)

@@ -13,9 +13,10 @@ from verify.claim import Claim, Repair, Values, Witness
 from verify.dp_normfedavg import choices, runs
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import huber, update
-from verify.dp_normfedavg.letters import CUT, MOVED, NORM_U, C, E, F, L, U, equal, letters, obligation, summed
+from verify.dp_normfedavg.letters import CUT, MOVED, NORM_U, C, E, F, L, U, equal, letters, summed
 from verify.dp_normfedavg.rounds import ALPHA, GAMMA, RHO, alpha, distance, gamma, rho
 from verify.facts import definition, hypothesis, standard
+from verify.obligation import obligation
 from verify.proof import Comparison, Identity, Limit, Proof
 
 PAPER = "dp-normfedavg"

@@ -27,7 +27,6 @@ from verify.dp_normfedavg.letters import (
     equal,
     eta,
     letters,
-    obligation,
     summed,
     y2,
 )
@@ -54,6 +53,7 @@ from verify.dp_normfedavg.sampling import (
     yn2,
 )
 from verify.facts import definition, hypothesis, standard
+from verify.obligation import obligation
 
 CHAT, K, rho, gamma, alpha, distance = letters("C_hat K rho gamma alpha distance")
 CHAT_IS = definition("Ĉ = C/E", equal(CHAT, C / E))

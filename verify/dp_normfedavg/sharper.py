@@ -41,7 +41,6 @@ from verify.dp_normfedavg.letters import (
     ft,
     g2,
     letters,
-    obligation,
     summed,
     uy,
     wE2,
@@ -50,6 +49,7 @@ from verify.dp_normfedavg.letters import (
     y2,
 )
 from verify.facts import definition, hypothesis, standard
+from verify.obligation import obligation
 
 c, phi = letters("c phi")
 """Excess of the sampling, and the share φ = min(1, ηLE) of ‖y − h‖² that co-coercivity pays for."""

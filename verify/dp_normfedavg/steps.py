@@ -10,9 +10,10 @@ from fractions import Fraction
 from verify.claim import Claim, Repair, Values, Witness
 from verify.dp_normfedavg import clipped, kept, normalised, rounds, sampling
 from verify.dp_normfedavg.case import closed, step
-from verify.dp_normfedavg.letters import E, U, equal, eta, letters, obligation, summed
+from verify.dp_normfedavg.letters import E, U, equal, eta, letters, summed
 from verify.dp_normfedavg.rounds import CHAT, K, gamma, rho
 from verify.facts import definition, hypothesis
+from verify.obligation import obligation
 from verify.proof import Comparison, Node
 
 PAPER = "dp-normfedavg"

@@ -9,20 +9,7 @@ from verify.dp_normfedavg import choices, normalised, rounds
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.choices import CHAT_G, NOT_CUT, G
 from verify.dp_normfedavg.kept import FACTOR
-from verify.dp_normfedavg.letters import (
-    CLIPPED,
-    LOCAL,
-    SMOOTH,
-    Delta,
-    E,
-    F,
-    L,
-    equal,
-    eta,
-    letters,
-    obligation,
-    summed,
-)
+from verify.dp_normfedavg.letters import CLIPPED, LOCAL, SMOOTH, Delta, E, F, L, equal, eta, letters, summed
 from verify.dp_normfedavg.rounds import (
     ALPHA,
     CLIENT,
@@ -40,6 +27,7 @@ from verify.dp_normfedavg.rounds import (
     zi,
 )
 from verify.facts import standard
+from verify.obligation import obligation
 
 # (a): nothing is cut, so Theorem 6's second part with Ĉ = G, its case 1 never met and its threshold never used.
 NEVER_CUT = obligation(

@@ -16,9 +16,10 @@ from verify.dp_normfedavg import choices, normalised, ours, rounds, runs, search
 from verify.dp_normfedavg import theorem4 as four
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import huber
-from verify.dp_normfedavg.letters import E, equal, obligation
+from verify.dp_normfedavg.letters import E, equal
 from verify.dp_normfedavg.rounds import ALPHA, CHAT, GAMMA, RHO, TOTAL, alpha, gamma, rho
 from verify.facts import definition, hypothesis
+from verify.obligation import obligation
 from verify.proof import Comparison, Proof
 from verify.units import SameUnit
 
