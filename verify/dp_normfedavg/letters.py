@@ -7,7 +7,6 @@ over clients and over rounds are letters of their own, tied to their terms by in
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import cast
 
 import sympy
@@ -22,7 +21,6 @@ def letters(names: str) -> tuple[sympy.Symbol, ...]:
     return sympy.symbols(names, real=True, seq=True)
 
 
-@dataclass(frozen=True)
 def equal(left: sympy.Expr | int, right: sympy.Expr | int) -> Boolean:
     """left = right, left as it is written (sympy would already answer where both sides are one expression)."""
     return cast(Boolean, sympy.Eq(left, right, evaluate=False))
