@@ -100,9 +100,12 @@ def _theorems(printed: Sequence[Claim]) -> Markup:
 
 
 def _consequences(printed: Sequence[Claim]) -> Markup:
-    """What changes for a user, as the claims themselves say, theorem-level and privacy statements first."""
-    speaking = [claim for claim in printed if claim.get("consequence")]
-    speaking.sort(key=lambda claim: not (is_theorem_level(claim) or is_privacy(claim)))
+    """What changes for a user, as theorem-level and privacy statements themselves say."""
+    speaking = [
+        claim
+        for claim in printed
+        if claim.get("consequence") and (is_theorem_level(claim) or is_privacy(claim))
+    ]
     if not speaking:
         return Markup("")
     items = [
