@@ -42,5 +42,6 @@ def maximum(x: Scalar, y: Scalar) -> Scalar:
     if is_array_api_obj(x) or is_array_api_obj(y):
         xp = array_namespace(*(a for a in (x, y) if is_array_api_obj(a)))
         like = x if is_array_api_obj(x) else y
-        return xp.maximum(*(a if is_array_api_obj(a) else xp.full_like(like, float(a)) for a in (x, y)))
+        pair: list[Any] = [x, y]
+        return xp.maximum(*(a if is_array_api_obj(a) else xp.full_like(like, float(a)) for a in pair))
     return max(x, y)

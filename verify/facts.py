@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import sympy
 from sympy.logic.boolalg import Boolean
@@ -23,14 +23,15 @@ Origin = Literal["hypothesis", "definition", "standard", "derived"]
 
 @dataclass(frozen=True)
 class Fact:
-    """A relation with a name that a reader recognises. `base` names the fact that this one is an instance of."""
+    """A relation (a sympy Boolean; sympy's own annotations do not say that equations are) with a name that a reader
+    recognises. `base` names the fact that this one is an instance of."""
 
     name: str
-    relation: Boolean
+    relation: Any
     origin: Origin = "hypothesis"
     base: Fact | None = None
 
-    def at(self, values: Mapping[sympy.Basic, object], label: str = "") -> Fact:
+    def at(self, values: Mapping[Any, Any], label: str = "") -> Fact:
         """The same fact about other letters: every letter replaced at once. Valid because a fact is proved for
         all real values of its letters."""
         name = f"{self.name} [{label}]" if label else self.name

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 import sympy
 from sympy.core.relational import Relational
-from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Implies, Not, Or
+from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Implies, Not, Or
 
 from verify.enclosure import Undefined, enclose
 
@@ -60,7 +61,7 @@ def exact_root(x: Fraction, q: int) -> Fraction:
     return Fraction(parts[0], parts[1])
 
 
-def holds(formula: Boolean, values: Mapping[str, Fraction]) -> bool:
+def holds(formula: Any, values: Mapping[str, Fraction]) -> bool:
     """Whether the formula holds at rational values, decided by fraction arithmetic alone."""
     if isinstance(formula, BooleanTrue | BooleanFalse):
         return bool(formula)
@@ -77,7 +78,7 @@ def holds(formula: Boolean, values: Mapping[str, Fraction]) -> bool:
     raise TypeError(f"not a formula: {formula}")
 
 
-def _compare(relation: Relational, values: Mapping[str, Fraction]) -> bool:
+def _compare(relation: Any, values: Mapping[str, Fraction]) -> bool:
     """Exactly where both sides are rational; by ever closer enclosures where a root is not."""
     try:
         left, right = evaluate(relation.lhs, values), evaluate(relation.rhs, values)

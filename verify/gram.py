@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import Any
 
 import sympy
 
@@ -56,12 +57,12 @@ def entry(one: str, other: str) -> sympy.Symbol:
     return sympy.Symbol(f"<{first},{second}>", real=True)
 
 
-def inner(x: Vector, y: Vector) -> sympy.Expr:
+def inner(x: Any, y: Any) -> sympy.Expr:
     """⟨x, y⟩ as a polynomial in the letters."""
     return sympy.expand(sum(a * b * entry(u, v) for u, a in x.terms for v, b in y.terms))
 
 
-def square(x: Vector) -> sympy.Expr:
+def square(x: Any) -> sympy.Expr:
     """‖x‖²."""
     return inner(x, x)
 

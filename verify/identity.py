@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sympy
 
@@ -24,7 +24,7 @@ def check_identity(task: Identity) -> Evidence:
     start = time.perf_counter()
     letters = sorted(task.left.free_symbols | task.right.free_symbols, key=str)
     swap = {s: sympy.Symbol(str(s), positive=True) for s in letters if s in task.positive}
-    difference = sympy.simplify((task.left - task.right).subs(swap))
+    difference: Any = sympy.simplify((task.left - task.right).subs(list(swap.items())))
     rng = random.Random(task.name)
     sampled, model = 0, None
     for _ in range(20 * SAMPLES):

@@ -39,12 +39,13 @@ class Mutant:
 
 def mutants(task: Obligation, needed: Sequence[str]) -> Iterator[Mutant]:
     """Every mutant of an obligation; `needed` names the hypotheses that are dropped one at a time."""
-    goal = task.goal.relation
-    if isinstance(goal, Relational) and goal.rel_op in TURNED:
+    goal: Any = task.goal.relation
+    if _ordered(goal):
         sides = (goal.lhs, goal.rhs) if goal.rel_op in ("<=", "<") else (goal.rhs, goal.lhs)
         relation = sympy.Le if goal.rel_op in ("<=", ">=") else sympy.Lt
-        small, large = sides
-        if large != 0:
+        small: Any = sides[0]
+        large: Any = sides[1]
+        if not large.is_zero:
             yield _with_goal(task, relation(small, FACTORS[0] * large), "larger side × 9/10", "constant")
         for term in sympy.Add.make_args(large) if isinstance(large, sympy.Add) else ():
             yield _with_goal(task, relation(small, large - term), f"without the term {term}", "term")
@@ -125,10 +126,16 @@ def survey(
     return [entries[identifier] for identifier in identifiers]
 
 
+def _ordered(goal: Any) -> bool:
+    """Whether the goal is an inequality."""
+    return isinstance(goal, Relational) and goal.rel_op in TURNED  # pyright: ignore[reportAttributeAccessIssue]
+
+
 def _weaker(task: Obligation, mutant: Mutant) -> bool:
     """Whether the change can only make the larger side larger, so that it is no mutant but a weaker claim."""
-    before, after = task.goal.relation, mutant.task.goal.relation
-    if mutant.kind not in ("term", "exponent", "constant") or not isinstance(before, Relational):
+    before: Any = task.goal.relation
+    after: Any = mutant.task.goal.relation
+    if mutant.kind not in ("term", "exponent", "constant") or not _ordered(before):
         return False
     large = before.rhs if before.rel_op in ("<=", "<") else before.lhs
     return judge(_with_goal(task, sympy.Ge(after.rhs, large), "", "constant").task) == "proved"
@@ -136,12 +143,12 @@ def _weaker(task: Obligation, mutant: Mutant) -> bool:
 
 def _explain(task: Obligation, mutant: Mutant) -> str:
     """Why a mutant is still provable."""
-    goal = task.goal.relation
+    goal: Any = task.goal.relation
     if mutant.kind == "hypothesis":
         return "only needed for the expressions to be defined, or implied by the others here"
     if mutant.kind == "turned":
         return "UNEXPLAINED: both directions are provable"
-    if mutant.kind == "constant" and isinstance(goal, Relational):
+    if mutant.kind == "constant" and _ordered(goal):
         small, large = (goal.lhs, goal.rhs) if goal.rel_op in ("<=", "<") else (goal.rhs, goal.lhs)
         relation = sympy.Le if goal.rel_op in ("<=", ">=") else sympy.Lt
         least = FACTORS[0]

@@ -16,11 +16,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 import sympy
 from sympy.logic.boolalg import Boolean, Not
 
-from verify.evidence import Evidence
+from verify.evidence import Evidence, Status
 from verify.facts import Fact, derived
 from verify.fractions_check import NotRational, holds
 from verify.polynomial import Cleared, Clearer, denominators
@@ -57,7 +58,7 @@ class Obligation:
         return discharge(self, settings)
 
 
-def obligation(name: str, given: Sequence[Fact], goal: Boolean | bool) -> Obligation:
+def obligation(name: str, given: Sequence[Fact], goal: Any) -> Obligation:
     """`given` ⊢ `goal`, the goal named after the obligation."""
     return Obligation(name, tuple(given), derived(name, goal))
 
@@ -115,7 +116,7 @@ class _Problem:
     def hypotheses(self) -> list[Boolean]:
         return [formula for fact in self.facts for formula in fact]
 
-    def decide(self) -> tuple[str, str, str, dict[str, Fraction] | None]:
+    def decide(self) -> tuple[Status, str, str, dict[str, Fraction] | None]:
         """Questions 1 to 3: (status, solver, detail, model)."""
         together = self._solve([*self.hypotheses])
         if together.result == "unsat":
@@ -169,10 +170,10 @@ class _Problem:
         """A rational model of the obligation's own letters, checked by fraction arithmetic on the formulas as they
         were before any clearing. Letters are pinned one after another to simple fractions near the solver's values;
         products of vectors come last, since norms decide them."""
-        own = {s for fact in (*self.task.given, self.task.goal) for s in fact.relation.free_symbols}
+        own: set[Any] = {s for fact in (*self.task.given, self.task.goal) for s in fact.relation.free_symbols}
         letters = sorted(own, key=lambda s: (s.name.startswith("<"), s.name))
         formulas = [*self.hypotheses, *self.goal.sides, Not(self.goal.formula)]
-        pinned: list[Boolean] = []
+        pinned: list[Any] = []
         model = answer.model or {}
         for letter in letters:
             near = model.get(letter.name, Fraction(0))

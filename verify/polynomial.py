@@ -12,6 +12,7 @@ that freedom is worthless. So nothing but polynomials reaches a solver:
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import sympy
 from sympy.core.relational import Relational
@@ -42,7 +43,7 @@ class Clearer:
     that are known to be positive, which keeps degrees low."""
 
     positive: frozenset[sympy.Expr] = frozenset()
-    _fresh: dict[sympy.Expr, tuple[sympy.Symbol, tuple[Boolean, ...], tuple[Boolean, ...]]] = field(
+    _fresh: dict[tuple, tuple[sympy.Symbol, tuple[Boolean, ...], tuple[Boolean, ...]]] = field(
         default_factory=dict
     )
 
@@ -53,7 +54,7 @@ class Clearer:
         cleared = self._boolean(formula, sides, defined)
         return Cleared(cleared, tuple(sides), tuple(defined), tuple(sides.values()))
 
-    def _boolean(self, formula: Boolean, sides: dict, defined: dict) -> Boolean:
+    def _boolean(self, formula: Any, sides: dict, defined: dict) -> Boolean:
         if isinstance(formula, BooleanTrue | BooleanFalse):
             return formula
         if isinstance(formula, And | Or | Not | Implies):
@@ -62,12 +63,13 @@ class Clearer:
             return self._relation(formula, sides, defined)
         raise TypeError(f"not a relation over the reals: {formula}")
 
-    def _relation(self, relation: Relational, sides: dict, defined: dict) -> Boolean:
+    def _relation(self, relation: Any, sides: dict, defined: dict) -> Boolean:
         difference = self._expression(relation.lhs - relation.rhs, sides, defined)
-        numerator, denominator = sympy.fraction(sympy.together(difference))
-        numerator = sympy.expand(numerator)
+        top, bottom = sympy.fraction(sympy.together(difference))
+        numerator: Any = sympy.expand(top)
         operator = relation.rel_op
-        coefficient, factors = sympy.factor_list(denominator)
+        factored: Any = sympy.factor_list(bottom)
+        coefficient, factors = factored
         if coefficient < 0:
             operator = FLIP[operator]
         for factor, power in factors:
@@ -81,7 +83,7 @@ class Clearer:
                 numerator = sympy.expand(numerator * factor)
         return BUILD[operator](numerator, 0)
 
-    def _expression(self, expression: sympy.Expr, sides: dict, defined: dict) -> sympy.Expr:
+    def _expression(self, expression: Any, sides: dict, defined: dict) -> Any:
         if not expression.args:
             return expression
         arguments = [self._expression(argument, sides, defined) for argument in expression.args]
@@ -122,7 +124,7 @@ class Clearer:
         return t
 
 
-def _meaning(t: sympy.Symbol, kind: str, *args) -> tuple[list[Boolean], list[Boolean]]:
+def _meaning(t: Any, kind: str, *args: Any) -> tuple[list[Any], list[Any]]:
     """What a fresh letter satisfies, and what must hold for it to exist."""
     if kind == "root":
         base, q = args
@@ -136,7 +138,7 @@ def _meaning(t: sympy.Symbol, kind: str, *args) -> tuple[list[Boolean], list[Boo
     return [above, sympy.Eq(t, x) | sympy.Eq(t, y)], []
 
 
-def denominators(formula: Boolean) -> frozenset[sympy.Expr]:
+def denominators(formula: Boolean) -> frozenset[Any]:
     """Every factor of a denominator in the formula, as `Clearer` meets it."""
     return frozenset(
         relation.lhs for relation in Clearer().clear(formula).defined if isinstance(relation, sympy.Ne)

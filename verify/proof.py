@@ -11,11 +11,11 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
+from typing import Any, Protocol
 
 import sympy
 
-from verify.evidence import Evidence, Kind
+from verify.evidence import Evidence, Kind, Status
 from verify.facts import Fact, derived
 from verify.obligation import Obligation, Settings
 
@@ -38,8 +38,8 @@ class Identity:
     rationals (which shares nothing with the simplifier) agrees."""
 
     name: str
-    left: sympy.Expr
-    right: sympy.Expr
+    left: Any
+    right: Any
     given: tuple[Fact, ...] = ()
     positive: tuple[sympy.Symbol, ...] = ()
 
@@ -252,8 +252,9 @@ def _root(fact: Fact) -> tuple[str, object]:
     return base.name, base.relation
 
 
-def _worst(parts: Sequence[Evidence]) -> str:
-    for status in ("vacuous", "refuted", "unknown"):
+def _worst(parts: Sequence[Evidence]) -> Status:
+    order: tuple[Status, ...] = ("vacuous", "refuted")
+    for status in order:
         if any(part.status == status for part in parts):
             return status
     return "unknown"

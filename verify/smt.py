@@ -34,7 +34,7 @@ PATIENCE = 20
 """Seconds on the clock for each second of work, as a last resort."""
 
 
-def solve(formulas: Sequence[Boolean], seconds: float = 10.0) -> Answer:
+def solve(formulas: Sequence[Any], seconds: float = 10.0) -> Answer:
     """z3 on whether the polynomial formulas can hold together. Running out of work (`seconds` of an idle core) is
     `unknown`."""
     problem = z3.SolverFor("QF_NRA")
@@ -76,10 +76,11 @@ def _translate(formula: Any, api: Any) -> Any:
     if isinstance(formula, Implies):
         return api.Implies(*(_translate(a, api) for a in formula.args))
     if isinstance(formula, Relational):
+        relation: Any = formula
         left, right = _translate(formula.lhs, api), _translate(formula.rhs, api)
         operations = {"<": left.__lt__, "<=": left.__le__, ">": left.__gt__, ">=": left.__ge__,
                       "==": left.__eq__, "!=": left.__ne__}  # fmt: skip
-        return operations[formula.rel_op](right)
+        return operations[relation.rel_op](right)
     if isinstance(formula, sympy.Symbol):
         return api.Real(formula.name)
     if isinstance(formula, sympy.Rational):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import sympy
 
@@ -24,7 +25,8 @@ class UnitError(ValueError):
 
 def unit_of(expression: sympy.Expr, table: Mapping[str, Symbol]) -> Unit | None:
     """The unit of an expression; None for zero, which has every unit. Raises `UnitError` for a mixed sum."""
-    half = _unit(sympy.sympify(expression), table)
+    whole: Any = sympy.sympify(expression)
+    half = _unit(whole, table)
     if half is None:
         return None
     if any(part != int(part) for part in half):
@@ -32,7 +34,7 @@ def unit_of(expression: sympy.Expr, table: Mapping[str, Symbol]) -> Unit | None:
     return int(half[0]), int(half[1])
 
 
-def _unit(e: sympy.Expr, table: Mapping[str, Symbol]) -> tuple[sympy.Rational, sympy.Rational] | None:
+def _unit(e: Any, table: Mapping[str, Symbol]) -> tuple[sympy.Rational, sympy.Rational] | None:
     if e.is_number:
         return None if e == 0 else (sympy.Integer(0), sympy.Integer(0))
     if isinstance(e, sympy.Symbol):

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from scipy.optimize import minimize_scalar
 
@@ -92,7 +93,7 @@ def recipe(
     for wide in (True, False):
         # (1 + √u)² is the largest w: it must not exceed the limit either.
         high = 2 * math.log(max(math.sqrt(largest) - 1, math.exp(-10))) if wide else top
-        found = minimize_scalar(
+        found: Any = minimize_scalar(
             lambda v, wide=wide: at(v, wide).bound, bounds=(-20.0, high), method="bounded"
         )
         best += [at(float(found.x), wide), at(high, wide)]

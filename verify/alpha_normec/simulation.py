@@ -24,7 +24,7 @@ ERROR_RATE = 1e-6
 def mean_norms(runs: int, seed: int, sigma: float = SIGMA, dimension: int = DIMENSION) -> np.ndarray:
     """‖∇f(x^k)‖ for k = 0 … K of independent runs, shape (runs, K + 1), from ‖x⁰‖ = 1 and g⁰ = (1 − R) x⁰."""
     rng = np.random.default_rng(seed)
-    frame = np.zeros((runs, 3, 3))  # columns: x, g, e in an orthonormal basis of their span
+    frame: np.ndarray = np.zeros((runs, 3, 3))  # columns: x, g, e in an orthonormal basis of their span
     frame[:, 0, 0], frame[:, 0, 1] = 1.0, 1.0 - RADIUS
     norms = np.empty((runs, ROUNDS))
     for k in range(ROUNDS):
@@ -38,7 +38,7 @@ def mean_norms(runs: int, seed: int, sigma: float = SIGMA, dimension: int = DIME
         e = e + BETA * sigma * z
         step = g + e
         x = x - GAMMA * step / np.linalg.norm(step, axis=1, keepdims=True)
-        frame = np.linalg.qr(np.stack([x, g, e], axis=2), mode="r")
+        frame = np.asarray(np.linalg.qr(np.stack([x, g, e], axis=2), mode="r"))
     return norms
 
 
