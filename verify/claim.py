@@ -37,8 +37,12 @@ class Witness:
     universal: Proof | None = None
 
     def stands(self) -> tuple[bool, Comparison]:
-        """Whether the witness refutes: all hypotheses hold and the conclusion does not."""
+        """Whether the witness refutes: all hypotheses hold and the conclusion does not. Raises `TypeError` where the
+        replay leaves the rationals."""
         result = self.replay(self.values)
+        for side in (result.lhs, result.rhs):
+            if not isinstance(side, int | Fraction):
+                raise TypeError(f"a witness is exact: {side!r} is neither an integer nor a fraction")
         conclusion = Comparison(result.lhs, result.comparison, result.rhs)
         return all(true for _, true in result.presupposed) and not conclusion.holds, result
 

@@ -159,6 +159,11 @@ def test_gram_matrices_that_no_vectors_have_are_excluded() -> None:
     assert solve([*facts, *too_close]).result == "unsat"
 
 
+def test_a_witness_with_a_float_is_refused() -> None:
+    with pytest.raises(TypeError, match="a witness is exact"):
+        establish(claim(witness=Witness({}, "0.1 > 1", lambda _: Comparison(0.1, ">", Fraction(1)))))  # type: ignore[arg-type]
+
+
 def test_exact_roots_and_what_has_none() -> None:
     assert exact_root(Fraction(9, 4), 2) == Fraction(3, 2)
     assert exact_root(Fraction(16, 81), 4) == Fraction(2, 3)

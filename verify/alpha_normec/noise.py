@@ -176,7 +176,8 @@ def theorem2(
     lemma3 = noise_nodes(variance, reading, extra)
     inside, outside = vectors("∇f−g e")
     space = Space((inside, outside))
-    space.norm(inside, "‖∇f−g‖"), space.norm(outside, "noise"), space.norm(inside - outside, "error")
+    for name_of, vector in (("‖∇f−g‖", inside), ("noise", outside), ("error", inside - outside)):
+        space.norm(vector, name_of)
     split = obligation("‖∇f − ĝ‖ ≤ ‖∇f − g‖ + ‖e‖", space.facts(), error <= mean_error + noisy)
     linear = standard(
         "an inequality that is linear in random quantities holds for their expectations", sympy.true
