@@ -21,10 +21,10 @@ from verify.dp_normfedavg import (
     theorem4,
 )
 from verify.dp_normfedavg.case import Case
-from verify.dp_normfedavg.letters import CLIPPED, E, L, U, eta, obligation
+from verify.dp_normfedavg.letters import CLIPPED, E, L, U, eta
 from verify.dp_normfedavg.theorems import SEVEN_DRAWN, SIX_FIXED, SIX_GENERAL, SIX_SPECIFIC
 from verify.facts import hypothesis
-from verify.obligation import Settings
+from verify.obligation import Settings, obligation
 from verify.proof import Proof, prove
 
 QUICK = Settings(minimise=False)
