@@ -13,5 +13,7 @@ Parts: `grid` (functions and their exact constants), `genome` (what a candidate 
 bound: how the printed conditions make parameters of genes), `evolution` (thousands of candidates at a time
 through `methods.advance`), `witness` (a candidate rounded to rationals), `replay` (the rationals run again
 in exact arithmetic, by code that shares nothing with the search), `expectation` and `confidence` (bounds
-that hold on average), `cli`.
+that hold on average), `convex` and its `convex_targets`, `convex_search`, `convex_witness`, `convex_replay`
+(DP-NormFedAvg: convex functions, drawn clients, every draw summed), `study` (all of it as plain data),
+`cli`.
 """

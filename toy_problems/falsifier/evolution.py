@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -102,17 +103,23 @@ def _residual(method, state, oracle) -> Array:
 
 
 def evolve(
-    evaluate: Evaluate, layout: Layout, random: np.random.Generator, population: int, generations: int
+    evaluate: Evaluate,
+    layout: Any,
+    random: np.random.Generator,
+    population: int,
+    generations: int,
+    draw: Callable[[Any, np.random.Generator, int], Array] = sample,
 ) -> Iterator[tuple[Array, float, int]]:
-    """Best genome, its ratio and the number of instances evaluated so far, generation by generation."""
-    genomes = sample(layout, random, population)
+    """Best genome, its ratio and the number of instances evaluated so far, generation by generation.
+    draw: random genomes of the layout, whose type it alone has to know."""
+    genomes = draw(layout, random, population)
     ratios = evaluate(genomes)
     instances = population
     for _ in range(generations):
         order = np.argsort(-ratios, kind="stable")[: population // 8]
         parents, best = genomes[order], ratios[order]
         yield parents[0], float(best[0]), instances
-        children = _children(parents, layout, random, population - len(parents))
+        children = _children(parents, layout, random, population - len(parents), draw)
         genomes = np.concatenate([parents, children])
         ratios = np.concatenate([best, evaluate(children)])
         instances += len(children)
@@ -120,7 +127,7 @@ def evolve(
     yield genomes[first], float(ratios[first]), instances
 
 
-def _children(parents: Array, layout: Layout, random: np.random.Generator, count: int) -> Array:
+def _children(parents: Array, layout: Any, random: np.random.Generator, count: int, draw) -> Array:
     size = parents.shape[1]
     one, two = (parents[(len(parents) * random.random(count) ** 2).astype(int)] for _ in range(2))
     children = np.where(random.random((count, size)) < 0.5 * (random.random((count, 1)) < 0.5), two, one)
@@ -128,7 +135,7 @@ def _children(parents: Array, layout: Layout, random: np.random.Generator, count
     chosen = random.random((count, size)) < 10.0 ** random.uniform(-np.log10(size), 0, size=(count, 1))
     children = children + np.where(chosen, scale * random.normal(size=(count, size)), 0.0)
     fresh = random.random(count) < 0.02
-    children[fresh] = sample(layout, random, int(fresh.sum()))
+    children[fresh] = draw(layout, random, int(fresh.sum()))
     return children
 
 
@@ -180,6 +187,8 @@ def search(
 
     results = []
     for number, layout in enumerate(sizes):
+        if results and time.perf_counter() - start > seconds:
+            break
         until = seconds * (number + 1) / (2 * len(sizes)) if np.isfinite(seconds) else np.inf
         results.append(attack(layout, first, 0, until))
         best = max(results, key=lambda found: found.ratio)

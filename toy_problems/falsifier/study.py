@@ -14,6 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from toy_problems.falsifier.convex import decode_convex
+from toy_problems.falsifier.convex_search import convex_search
+from toy_problems.falsifier.convex_targets import CONVEX, ConvexTarget
+from toy_problems.falsifier.convex_witness import convex_witness
 from toy_problems.falsifier.evolution import Found, letters_of, search
 from toy_problems.falsifier.expectation import (
     FAMILY_ERROR,
@@ -26,6 +30,7 @@ from toy_problems.falsifier.expectation import (
 )
 from toy_problems.falsifier.expectation import search as search_expectation
 from toy_problems.falsifier.genome import decode
+from toy_problems.falsifier.replay import Verdict
 from toy_problems.falsifier.targets import DETERMINISTIC, RANDOM, Target
 from toy_problems.falsifier.witness import NoWitness, witness
 
@@ -52,7 +57,7 @@ class Plan:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        known = dict.fromkeys([*DETERMINISTIC, *RANDOM])
+        known = dict.fromkeys([*DETERMINISTIC, *CONVEX, *RANDOM])
         for name in self.bounds:
             if name not in known:
                 raise UnknownBound(f"bound {name!r} has no target; the targets are {', '.join(known)}")
@@ -67,6 +72,11 @@ class Plan:
     def certain(self) -> list[Target]:
         """Targets without randomness."""
         return [t for name, t in DETERMINISTIC.items() if not self.bounds or name in self.bounds]
+
+    @property
+    def convex(self) -> list[ConvexTarget]:
+        """Targets whose randomness is who takes part, and is summed."""
+        return [t for name, t in CONVEX.items() if not self.bounds or name in self.bounds]
 
     @property
     def random(self) -> list[Setting]:
@@ -84,16 +94,52 @@ class Plan:
     @property
     def attacks(self) -> int:
         """How many there are."""
-        return len(self.certain) + len(self.random)
+        return len(self.certain) + len(self.convex) + len(self.random)
 
 
-def study(plan: Plan, progress: Progress | None = None) -> Iterator[dict[str, Any]]:
+def study(
+    plan: Plan, progress: Progress | None = None, include_expectation: bool = True
+) -> Iterator[dict[str, Any]]:
     """Results, one attack after the other."""
     for target in plan.certain:
         yield attack(target, plan, progress)
+    for target in plan.convex:
+        yield attack_convex(target, plan, progress)
+    if not include_expectation:
+        return
     tests = 2 * len(plan.random)
     for setting in plan.random:
         yield attack_expectation(setting, plan, tests, progress)
+
+
+def falsifier_results(
+    budget_seconds: float,
+    include_expectation: bool = True,
+    instances: int = 1_000_000,
+    dimensions: tuple[int, ...] = (1, 1000),
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Attack every bound once, within about `budget_seconds` of wall time for all of them together, and
+    return plain data for JSON.
+
+    The time is shared evenly among the attacks; deciding an expectation bound with fresh seeds comes on top.
+    include_expectation: also the bounds on an expectation, in `dimensions`. Keys: "schema", "budget_seconds",
+    "family_error" and "results", a list of what `study` yields ("bound", "source", "kind", "tightness",
+    "instances", "seconds", "broken", "reason", "instance", and "witness" or "first" and "rerun").
+    Raises `ValueError` for a budget, a number of instances or a dimension outside its domain.
+    """
+    whole = Plan((), budget_seconds, instances, dimensions, seed)
+    certain = tuple(t.name for t in (*whole.certain, *whole.convex))
+    count = len(certain) + (len(whole.random) if include_expectation else 0)
+    plan = Plan((), budget_seconds / count, instances, dimensions, seed)
+    results = list(study(plan, progress, include_expectation))
+    return {
+        "schema": 1,
+        "budget_seconds": budget_seconds,
+        "family_error": FAMILY_ERROR,
+        "results": results,
+    }
 
 
 def attack(target: Target, plan: Plan, progress: Progress | None = None) -> dict[str, Any]:
@@ -112,8 +158,49 @@ def attack(target: Target, plan: Plan, progress: Progress | None = None) -> dict
             "broken": False,
             "reason": f"floating-point ratio {found.ratio:.6g} without witness: {error}",
         }
+    return result | _proved(candidate, verdict)
+
+
+def attack_convex(target: ConvexTarget, plan: Plan, progress: Progress | None = None) -> dict[str, Any]:
+    """Search for the worst instance of a bound of DP-NormFedAvg over convex functions and all draws."""
+    told = None if progress is None else lambda count, ratio: progress(target.name, count, ratio)
+    found = convex_search(target, plan.instances, plan.budget, plan.seed, progress=told)
+    functions = decode_convex(found.genome[None], found.layout, target.common).functions
+    result = {
+        "bound": target.name,
+        "source": str(target.bound.source),
+        "quantity": target.bound.quantity,
+        "kind": "deterministic",
+        "tightness": found.ratio,
+        "instances": found.instances,
+        "seconds": found.seconds,
+        "seed": plan.seed,
+        "broken": False,
+        "witness": None,
+        "instance": {
+            "clients": found.layout.clients,
+            "K": found.layout.K,
+            "E": found.layout.E,
+            "law": found.layout.law,
+            "curvature": functions.curvature[0].tolist(),
+            "slope": functions.slope[0].tolist(),
+            "centre": functions.centre[0].tolist(),
+        },
+    }
+    if found.ratio <= 1:
+        return result | {
+            "reason": f"no instance of {found.instances} came above {found.ratio:.6g} of the bound"
+        }
+    try:
+        candidate, verdict = convex_witness(target, min(plan.instances, 20_000), plan.budget, plan.seed)
+    except NoWitness as error:
+        return result | {"reason": f"floating-point ratio {found.ratio:.6g} without witness: {error}"}
+    return result | _proved(candidate, verdict)
+
+
+def _proved(candidate: dict[str, Any], verdict: Verdict) -> dict[str, Any]:
     replayed = {"measured": str(verdict.measured), "bound": str(verdict.bound)}
-    return result | {
+    return {
         "broken": True,
         "witness": candidate | {"replay": replayed},
         "reason": f"exact witness: {float(verdict.measured):.6g} > {float(verdict.bound):.6g}",
