@@ -161,7 +161,7 @@ def test_a_bound_that_cannot_be_replayed_has_no_witness():
 
 
 def test_result_of_an_attack_is_plain_data():
-    result = attack_convex(CONVEX["DAS-T7"], Plan(instances=30_000, budget=20.0))
+    result = attack_convex(CONVEX["DAS-T7"], Plan(instances=20_000, budget=60.0))
     assert result["broken"]
     assert result["witness"]["replay"]["bound"]
     json.dumps(result)

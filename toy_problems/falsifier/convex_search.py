@@ -106,9 +106,9 @@ def convex_layouts(target: ConvexTarget) -> list[ConvexLayout]:
     found = [
         ConvexLayout(n, K, E, law)
         for law in target.laws
-        for K in ((2, 3, 4) if law != "all" else (2, 8, 24))
+        for K in ((2, 3, 4) if law != "all" else (2, 16))
         for n in (1, 2, 3)
-        for E in (1, 2, 5)
+        for E in (1, 3)
         if not (law != "all" and n == 1)
     ]
     return [layout for layout in found if len(layout.draws) ** (layout.K - 1) <= PATHS]
