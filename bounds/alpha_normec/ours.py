@@ -18,6 +18,11 @@ def theorem1_sharp(
     return f_gap / (gamma * (K + 1)) + 2 * R * (1 - beta / (alpha + R)) + L * gamma / 2
 
 
+def theorem1_root(f_gap: Scalar, gamma: Scalar, K: Scalar, R: Scalar, L: Scalar) -> Scalar:
+    """√(R² + ((f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2)²): below Theorem 1's bound by at least R."""
+    return sqrt(R**2 + (f_gap / (gamma * (K + 1)) + L * gamma / 2) ** 2)
+
+
 def private_wide(
     f_gap: Scalar, gamma: Scalar, K: Scalar, R: Scalar, L: Scalar, beta: Scalar, V: Scalar, n: Scalar
 ) -> Scalar:
@@ -62,6 +67,15 @@ THEOREM1_SHARP = Bound(
     formula=theorem1_sharp,
     symbols=SYMBOLS,
     conditions=(GENTLE, STEP),
+)
+THEOREM1_ROOT = Bound(
+    name="NEC-OUR-T1-ROOT",
+    source=Source("ours", "Theorem 1 of α-NormEC", "R in the mean square"),
+    quantity=QUANTITY,
+    typeset="sqrt(R^2 + ((f(x^0) - f^inf) / (gamma (K+1)) + L/2 gamma)^2)",
+    formula=theorem1_root,
+    symbols=SYMBOLS,
+    conditions=(WIDE_FEEDBACK, STEP),
 )
 PRIVATE_WIDE = Bound(
     name="NEC-OUR-T2-WIDE",

@@ -26,9 +26,11 @@ from bounds.alpha_normec.corollary2 import delta_factor, utility_best, utility_o
 from bounds.alpha_normec.ours import (
     PRIVATE_SHARP,
     PRIVATE_WIDE,
+    THEOREM1_ROOT,
     THEOREM1_SHARP,
     THEOREM1_WIDE,
     smallest_theorem1,
+    theorem1_root,
     theorem1_sharp,
 )
 from bounds.alpha_normec.recipe import recipe
@@ -47,7 +49,7 @@ from bounds.alpha_normec.theorem2 import (
 from bounds.statement import Bound, ConditionError
 
 BOUNDS = (
-    THEOREM1, THEOREM1_WIDE, THEOREM1_SHARP, COROLLARY1, COROLLARY1_REPAIRED, EQUATION12, THEOREM2_MAIN, THEOREM2_APPENDIX,
+    THEOREM1, THEOREM1_WIDE, THEOREM1_ROOT, THEOREM1_SHARP, COROLLARY1, COROLLARY1_REPAIRED, EQUATION12, THEOREM2_MAIN, THEOREM2_APPENDIX,
     THEOREM2_POSTER, THEOREM2_COORDINATE, PRIVATE_WIDE, PRIVATE_SHARP,
 )  # fmt: skip
 INSIDE = {"f_gap": 1.0, "gamma": 0.05, "K": 99, "R": 0.5, "L": 1.0, "alpha": 1.0, "beta": 0.5, "L_max": 2.0}
@@ -110,6 +112,14 @@ def test_no_allowed_parameters_bring_theorem1_below_its_smallest_value(
     beta = share * (alpha + R)
     gamma = cut * beta * R / (alpha + R) / L
     assert theorem1(f_gap, gamma, K, R, L) > smallest_theorem1(f_gap, L, L, K) * (1 - 1e-12)
+
+
+@given(positive, positive, positive, positive, st.integers(0, 500))
+def test_root_theorem_improves_on_theorem1_by_at_least_r(
+    f_gap: float, gamma: float, R: float, L: float, K: int
+) -> None:
+    shared = {"f_gap": f_gap, "gamma": gamma, "K": K, "R": R, "L": L}
+    assert theorem1_root(**shared) <= theorem1(**shared) - R + 1e-9 * theorem1(**shared)
 
 
 def test_utility_is_least_at_the_best_beta() -> None:

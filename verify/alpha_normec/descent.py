@@ -165,6 +165,70 @@ def summed(level: sympy.Expr, step_facts: tuple[Fact, ...]) -> list[Node]:
 
 
 BOUNDED = hypothesis("f(x) ≥ f^inf", f_now >= f_inf)
+height = sympy.Symbol("h", real=True)
+HEIGHT = definition("h = √(min‖∇f‖² − R²) where min‖∇f‖ > R, else 0",
+                    ((floor > R) & (height >= 0) & sympy.Eq(height**2, floor**2 - R**2))
+                    | ((floor <= R) & sympy.Eq(height, 0)))  # fmt: skip
+
+
+def descent_off_the_ball(error_fact: Fact) -> Obligation:
+    """While ‖∇f‖ > R ≥ ‖∇f − ĝ⁺‖ a normalised step descends by γ√(‖∇f‖² − R²) − Lγ²/2: the angle between ĝ⁺ and ∇f is at
+    most arcsin(R/‖∇f‖)."""
+    space = Space((_true, _server))
+    length, steep = space.norm(_server, "‖ĝ‖"), space.norm(_true, "grad")
+    space.norm(_true - _server, "error")
+    c = sympy.Symbol("c", real=True)
+    scale = definition("x⁺ − x = −cĝ with c‖ĝ‖ = γ, or c = 0 where ĝ = 0", _scaled(c, length))
+    lemma = standard("descent lemma of an L-smooth f",
+                     f_then <= f_now - c * inner(_true, _server) + L / 2 * (c * length) ** 2)  # fmt: skip
+    least = definition("min‖∇f‖ ≤ ‖∇f(xᵏ)‖", floor <= steep)
+    return obligation(
+        "where min‖∇f‖ > R: f(x⁺) ≤ f(x) − γh + Lγ²/2",
+        (
+            GAMMA,
+            SMOOTH,
+            scale,
+            lemma,
+            error_fact,
+            least,
+            HEIGHT,
+            definition("R is a norm", R >= 0),
+            *space.facts(),
+        ),
+        sympy.Implies(floor > R, f_then <= f_now - gamma * height + L * gamma**2 / 2),
+    )
+
+
+def summed_off_the_ball(step: Fact) -> list[Node]:
+    """Telescoping of `descent_off_the_ball`, and what it says about the least norm."""
+    gain = gamma * height - L * gamma**2 / 2
+    telescoped = derived("where min‖∇f‖ > R: m(γh − Lγ²/2) ≤ f(x⁰) − f(xᵐ)",
+                         sympy.Implies(floor > R, count * gain <= f_start - f_now))  # fmt: skip
+    start = Obligation("no iteration", (), derived("start", sympy.Implies(floor > R, sympy.Le(0, 0))))
+    later = Obligation(
+        "one iteration more",
+        (telescoped, step),
+        derived("step", sympy.Implies(floor > R, (count + 1) * gain <= f_start - f_then)),
+    )
+    final = obligation(
+        "min‖∇f(xᵏ)‖ ≤ √(R² + ((f(x⁰) − f^inf)/(γm) + Lγ/2)²)",
+        (
+            GAMMA,
+            SMOOTH,
+            telescoped,
+            HEIGHT,
+            definition("m = K + 1 ≥ 1", count >= 1),
+            BOUNDED,
+            definition("gap", sympy.Eq(f_gap, f_start - f_inf)),
+            definition("norms", (floor >= 0) & (R >= 0) & (f_gap >= 0)),
+        ),
+        floor <= sympy.sqrt(R**2 + (f_gap / (gamma * count) + L * gamma / 2) ** 2),
+    )
+    return [
+        Induction(telescoped.name, telescoped, start, later, ((count, 0), (f_now, f_start)),
+                  ((count, count + 1), (f_now, f_then))),
+        final,
+    ]  # fmt: skip
 
 
 def _scaled(c: sympy.Symbol, length: sympy.Symbol) -> sympy.Basic:
