@@ -141,5 +141,5 @@ def decode_convex(
         r=np.full(count, float(n)) if layout.law == "all" else 1 + (n - 1) * share
         if layout.law == "one by one" else np.ones(count),
         start=np.sign(scalar["start"]) * 10.0 ** np.clip(3 * np.abs(scalar["start"]) - 4, -4, 4),
-        threshold=np.maximum(10.0 ** np.clip(scalar["threshold"], -3, 3) - 1, 0.0),
+        threshold=np.maximum(10.0 ** np.clip(3 * scalar["threshold"], -3, 6) - 1, 0.0),
     )  # fmt: skip
