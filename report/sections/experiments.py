@@ -163,7 +163,7 @@ def _curves(curves: Rows) -> tuple[Markup, dict[str, bytes]]:
                 right.plot(rounds, _gaps(curve["train_loss"]), **look)
             left.set(xlabel="round", ylabel="test accuracy, %")
             right.set(xlabel="round", ylabel="training loss")
-            left.legend(fontsize=5.5)
+            left.figure.legend(fontsize=5.5, loc="outside lower center", ncols=2)
 
         figures[name] = draw(paint, columns=2)
         count = f"{len(shown)} of {len(chosen)} runs, the best of each method first."
