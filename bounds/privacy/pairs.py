@@ -84,7 +84,9 @@ def substituted(q: float, shift: float) -> Pair:
         return np.maximum(removed(q, shift).delta(e), added(q, shift).delta(e))
 
     def survival(e: Array) -> Array:
-        raise TypeError("a dominating curve bounds δ from above only: it has no probabilities to compose exactly")
+        raise TypeError(
+            "a dominating curve bounds δ from above only: it has no probabilities to compose exactly"
+        )
 
     return Pair(survival, delta)
 
