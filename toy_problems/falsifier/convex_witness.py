@@ -62,21 +62,17 @@ def _write(
         rho = min(positive(primary.step[0], Fraction(1)) * alpha / 2, below_one)
         eta = rho / (2 * alpha)
         gamma = K * C_hat * rho**2 / (2 * alpha)
-    values = {
-        "L": Fraction(1),
-        "C_hat": C_hat,
-        "alpha": alpha,
-        "rho": rho,
-        "gamma": gamma,
-        "eta": eta,
-        "r": r,
-    }
+    # With L = 1, lengths and gradients share their unit: the witness is written with Ĉ = 1.
+    values = {"L": Fraction(1), "C_hat": Fraction(1), "alpha": alpha, "rho": rho, "gamma": gamma / C_hat,
+              "eta": eta, "r": r}  # fmt: skip
+    start = Fraction(float(primary.start[0])).limit_denominator(denominator)
     return {
         "claim": target.bound.name,
         "quantity": target.bound.quantity,
         "values": {name: str(value) for name, value in values.items()},
-        "start": str(Fraction(float(primary.start[0])).limit_denominator(denominator)),
+        "start": str(start / C_hat),
         "clients": [
-            [str(positive(a, Fraction(1))), str(s), "0"] for a, s in zip(f.curvature[0], slopes, strict=True)
+            [str(positive(a, Fraction(1))), str(s / C_hat), "0"]
+            for a, s in zip(f.curvature[0], slopes, strict=True)
         ],
     }
