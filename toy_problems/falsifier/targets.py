@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from bounds.alpha_normec.corollary1 import COROLLARY1, COROLLARY1_REPAIRED, EQUATION12
-from bounds.alpha_normec.ours import THEOREM1_SHARP, THEOREM1_WIDE
+from bounds.alpha_normec.ours import THEOREM1_ROOT, THEOREM1_SHARP, THEOREM1_WIDE
 from bounds.alpha_normec.symbols import SYMBOLS
 from bounds.alpha_normec.theorem1 import FEEDBACK, STEP, THEOREM1
 from bounds.alpha_normec.theorem2 import (
@@ -217,6 +217,7 @@ _ALL = (
     Target(EQUATION12, equation12, _alpha_normec, square=True, deepened=True),
     Target(THEOREM2_POSTER, poster, _alpha_normec),
     Target(THEOREM1_WIDE, wide, _alpha_normec),
+    Target(THEOREM1_ROOT, wide, _alpha_normec),
     Target(THEOREM1_SHARP, sharp, _alpha_normec),
     Target(fed.MAIN, federated(2, False), _fed_quiet, least_clients=2),
     Target(fed.TEXT, federated(2, False), _fed_quiet, least_clients=2),
