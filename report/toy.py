@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
@@ -51,41 +50,36 @@ def methods(config: Mapping[str, Any], tick: Tick = silent) -> list[dict[str, An
 
 
 def falsifier(config: Mapping[str, Any], tick: Tick = silent) -> list[dict[str, Any]]:
-    """The largest measured / bound found for each bound without randomness, and an exact witness where it is
-    above one. config: instances for each bound, seconds for each bound.
+    """The largest measured / bound found for each bound, and what decided it: an exact witness, or, for a bound on an
+    expectation, a confidence interval and its confirmation. config: instances for each bound, seconds for all together,
+    dimensions of the bounds on an expectation.
     """
-    from toy_problems.falsifier.evolution import search
-    from toy_problems.falsifier.targets import DETERMINISTIC
-    from toy_problems.falsifier.witness import NoWitness, witness
+    from toy_problems.falsifier.study import falsifier_results
 
-    out = []
-    for target in DETERMINISTIC.values():
-        found = search(target, config["instances"], config["seconds"] or math.inf)
-        entry: dict[str, Any] = {
-            "bound": target.name,
-            "source": str(target.bound.source),
-            "ours": target.bound.source.paper == "ours",
-            "ratio": found.ratio,
-            "instances": found.instances,
-            "clients": found.layout.clients,
-            "K": found.layout.K,
-            "witness": None,
-            "note": "",
+    done = [0]
+
+    def told(*_: Any) -> None:
+        done[0] += 1
+        tick(1 - 1 / (1 + done[0] / 50))
+
+    study = falsifier_results(
+        config["seconds"],
+        instances=config["instances"],
+        dimensions=tuple(config["dimensions"]),
+        progress=told,
+    )
+    return [
+        {
+            "bound": found["bound"],
+            "reading": ", ".join([found["reading"], f"d = {found['d']}"]) if "reading" in found else "",
+            "expectation": found["kind"] == "expectation",
+            "ratio": found["tightness"],
+            "instances": found["instances"],
+            "broken": bool(found["broken"]),
+            "reason": found["reason"],
         }
-        if found.ratio > 1:
-            try:
-                exact, verdict = witness(target, found)
-                entry["witness"] = {
-                    "values": exact["values"],
-                    "measured": float(verdict.measured),
-                    "bound": float(verdict.bound),
-                    "broken": bool(verdict.broken),
-                }
-            except NoWitness as reason:
-                entry["note"] = str(reason)
-        out.append(entry)
-        tick(len(out) / len(DETERMINISTIC))
-    return out
+        for found in study["results"]
+    ]
 
 
 def appendix_f(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
