@@ -6,6 +6,7 @@ number comes out; `bounds.privacy` says which σ really gives (ε, δ).
 
 from bounds.alpha_normec.symbols import SYMBOLS
 from bounds.alpha_normec.theorem2 import QUANTITY
+from bounds.privacy.closed_form import log
 from bounds.scalars import Scalar, sqrt
 from bounds.statement import Bound, Condition, Source
 from bounds.symbols import ONE, Symbol
@@ -50,6 +51,13 @@ def utility_best(
     """`utility_of` at β₀ = Δ/√(2 noise): 2√2 Δ √noise + 2R + a term of order 1/(K+1)."""
     beta_0 = delta_factor(L_max, alpha, R, f_gap) / sqrt(2 * noise)
     return utility_of(f_gap, L, L_max, alpha, R, beta_0, K, noise)
+
+
+def noise_of(epsilon: Scalar, delta: Scalar, n: Scalar, d: Scalar) -> Scalar:
+    """√(2d/n) (√ln(1/δ) + √(ln(1/δ) + ε))/ε: `noise` for the σ of `bounds.privacy.gaussian_noise` over K + 1 rounds, with
+    which Algorithm 1 is (ε, δ)-DP (replace-one, every message seen). It does not depend on K."""
+    ell = log(1 / delta)
+    return sqrt(2 * d / n) * (sqrt(ell) + sqrt(ell + epsilon)) / epsilon
 
 
 UTILITY = Bound(

@@ -22,7 +22,7 @@ from bounds.alpha_normec.corollary1 import (
     longest_step,
     radius,
 )
-from bounds.alpha_normec.corollary2 import delta_factor, utility_best, utility_of
+from bounds.alpha_normec.corollary2 import delta_factor, noise_of, utility_best, utility_of
 from bounds.alpha_normec.ours import (
     PRIVATE_SHARP,
     PRIVATE_WIDE,
@@ -129,6 +129,17 @@ def test_utility_is_least_at_the_best_beta() -> None:
     middle = delta_factor(1.0, 0.1, 0.2, 1.0) / math.sqrt(2e-3)
     around = [utility_of(beta_0=middle * f, **given_) for f in (0.5, 0.9, 1.1, 2.0)]
     assert all(value > best for value in around)
+
+
+def test_the_noise_of_the_private_corollary_is_that_of_the_calculator() -> None:
+    from bounds.privacy import gaussian_noise
+
+    n, d = 50, 200
+    for K in (9, 999):
+        sigma = gaussian_noise(8.0, 1e-5, K + 1)
+        assert noise_of(8.0, 1e-5, n, d) == pytest.approx(
+            math.sqrt(d) * sigma / math.sqrt(n * (K + 1)), rel=1e-12
+        )
 
 
 def test_clip21_by_hand() -> None:

@@ -161,6 +161,38 @@ UTIL = Claim(
         weakest="β₀ = Δ/√(2s) minimises Δ²/β₀ + 2β₀s; keeping α > β₀ makes the bound void (NEC-OUR-C2-VOID)",
     ),
 )  # fmt: skip
+ell, eps = sympy.symbols("ell epsilon", real=True)
+dims = LETTERS["d"]
+LEVEL = hypothesis("ε > 0 and ℓ = ln(1/δ) > 0", (eps > 0) & (ell > 0))
+NOISE = hypothesis("σ_DP = 2√((K+1)/2) (√ℓ + √(ℓ + ε))/ε per coordinate",
+                   sympy.Eq(sigma * eps, 2 * sympy.sqrt((K + 1) / 2) * (sympy.sqrt(ell) + sympy.sqrt(ell + eps))))  # fmt: skip
+SCALE = definition(
+    "s = √d σ_DP/√(n(K+1)) ≥ 0", (noise >= 0) & sympy.Eq(noise**2 * n * (K + 1), dims * sigma**2)
+)
+OUR_UTILITY = Claim(
+    id="NEC-OUR-C2",
+    paper=PAPER,
+    place="our version of Corollary 2, privacy and utility together",
+    kind="ours",
+    printed="With σ_DP = 2√((K+1)/2)(√ℓ + √(ℓ+ε))/ε per coordinate, ℓ = ln(1/δ), memories and parameters that do not depend "
+    "on the data, s = √(2d/n)(√ℓ + √(ℓ+ε))/ε, β₀ = Δ/√(2s) < (α+R)(K+1) and the longest step, Algorithm 1 is (ε, δ)-DP "
+    "towards those who see every message (replace-one), and min_k E‖∇f(x^k)‖ ≤ 2√2 Δ√s + 2R + Lγ/2.",
+    reason="The closed-form noise is enough for every ε and δ, and s then does not depend on K.",
+    proof=Proof(
+        (ALPHA, GAMMA, SMOOTH, SMOOTH_MAX, BETA0, RADIUS, ENOUGH, FEEDBACK, LONGEST, LEVEL, NOISE),
+        (
+            Cite("NEC-C2-DP", derived("Algorithm 1 is (ε, δ)-DP with that σ_DP", sympy.true), repaired=True),
+            obligation(
+                "s = √(2d/n)(√ℓ + √(ℓ+ε))/ε",
+                (LEVEL, NOISE, SCALE, definition("K ≥ 0; n, d ≥ 1", (K >= 0) & (n >= 1) & (dims >= 1))),
+                sympy.Eq(noise**2 * n * eps**2, 2 * dims * (sympy.sqrt(ell) + sympy.sqrt(ell + eps)) ** 2),
+            ),
+            Cite("NEC-C2-UTIL", derived("min E‖∇f‖ ≤ 2√2 Δ√s + 2R + Lγ/2",
+                                        FLOOR <= sympy.sqrt(8 * noise) * delta + 2 * R + L * gamma / 2), repaired=True),
+        ),
+    ),
+    consequence="bounds.alpha_normec.corollary2.noise_of gives s for (ε, δ), n and d.",
+)  # fmt: skip
 VOID = Claim(
     id="NEC-OUR-C2-VOID",
     paper=PAPER,
@@ -363,4 +395,4 @@ AH_S3 = Claim(
         ),
     ),
 )  # fmt: skip
-CLAIMS = (UTIL, VOID, R0, AH_S1, AH_S2, AH_S3)
+CLAIMS = (UTIL, OUR_UTILITY, VOID, R0, AH_S1, AH_S2, AH_S3)
