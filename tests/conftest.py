@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 
 from jaxtyping import install_import_hook
 
@@ -35,3 +36,11 @@ def xp(request: pytest.FixtureRequest):
         "torch": array_api_compat.torch,
         "array_api_strict": array_api_strict,
     }[request.param]
+
+
+def pytest_terminal_summary(terminalreporter) -> None:
+    """One line that counts the verdicts of the claims that were tested."""
+    reports = (r for kind in ("passed", "failed") for r in terminalreporter.stats.get(kind, []))
+    counts = Counter(value for r in reports for name, value in r.user_properties if name == "verdict")
+    if counts:
+        terminalreporter.write_line("verdicts: " + ", ".join(f"{n} {v}" for v, n in sorted(counts.items())))
