@@ -105,8 +105,8 @@ def free_cores() -> float:
 
 @pytest.mark.slow
 def test_batched_runner_is_thirty_times_the_plain_loop(benchmark):
-    """1,000 runs of n = 10, d = 100, K = 300 on 2 cores; the loop is timed whole, once. Where a second core
-    is not free the times are recorded and the factor is left undecided."""
+    """1,000 runs of n = 10, d = 100, K = 300 on 2 cores; the loop is timed whole, once. The factor of 30 is a
+    target that the runner does not reach yet: the failure gives the numbers."""
     start, begun = time.perf_counter(), time.process_time()
     expected = looped(INSTANCES, PARAMETERS)
     loop, loop_cpu = time.perf_counter() - start, time.process_time() - begun
@@ -129,6 +129,4 @@ def test_batched_runner_is_thirty_times_the_plain_loop(benchmark):
         "operations of one round": elements * PASSES,
     }
     print(f"\n{benchmark.extra_info}")
-    if loop / best < 30 and cores < 1.7:
-        pytest.skip(f"needs 2 free cores, found {cores:.2f}; measured {benchmark.extra_info}")
-    assert loop / best >= 30
+    assert loop / best >= 30, f"with {cores:.2f} free cores: {benchmark.extra_info}"

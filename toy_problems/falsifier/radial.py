@@ -52,11 +52,15 @@ class Radial:
 
     def server_normals(self, round: int, runs: tuple[int, ...], d: int, like: Array) -> Array:
         """None of the methods searched adds noise at the server."""
-        raise NotImplementedError("Radial stands for clients' noise alone")
+        raise ValueError(
+            "Radial stands for clients' noise alone; use Keyed for a method whose server adds noise"
+        )
 
     def uniforms(self, round: int, runs: tuple[int, ...], clients: int, like: Array) -> Array:
         """With participants drawn at random the walk is not that of `increments`."""
-        raise NotImplementedError("Radial needs all clients to send in every round")
+        raise ValueError(
+            "Radial needs all clients to send in every round; use Keyed where participation is random"
+        )
 
 
 def _lengths(seed: int, rounds: int, d: int) -> Array:

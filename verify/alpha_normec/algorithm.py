@@ -12,9 +12,10 @@ from verify.alpha_normec.letters import ALPHA, GAMMA, PAPER, SMOOTH, L, R, alpha
 from verify.alpha_normec.theorem1 import STEP3
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Curve, Quadratic, alpha_normec, normalise, sign
-from verify.facts import definition, hypothesis
-from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Identity, Proof
+from verify.facts import definition, derived, hypothesis
+from verify.gram import Space, vectors
+from verify.obligation import Obligation, obligation
+from verify.proof import Comparison, Computation, Identity, Induction, Proof
 
 x = sympy.Symbol("x", real=True)
 F1, F2 = Quadratic(Fraction(1), Fraction(3)), Quadratic(Fraction(1), Fraction(-3))
@@ -25,6 +26,35 @@ def _clients_rougher() -> Comparison:
     first, second = Fraction(3), Fraction(-1)
     average = (first + second) / 2
     return Comparison(abs(first), ">", abs(average), (("f is L-smooth with L = 1", average == 1),))
+
+
+_sum, _one = vectors("Σ_{i≤m}(∇f_i(x)−∇f_i(y)) ∇f_i(x)−∇f_i(y)")
+_gradients = Space((_sum, _one))
+_drift, _term = _gradients.norm(_sum, "drift"), _gradients.norm(_one, "term")
+_grown = _gradients.norm(_sum + _one, "drift_next")
+_count, _L_sum, _L_i, _apart, _L_max = sympy.symbols("m L_sum L_i apart L_max", real=True)
+_SMOOTH_I = hypothesis("‖∇f_i(x) − ∇f_i(y)‖ ≤ L_i‖x − y‖", _term <= _L_i * _apart)
+_MEMBER = hypothesis("L_i ≤ L_max", _L_i <= _L_max)
+_SUMMED = derived("‖Σ_{i≤m}(∇f_i(x) − ∇f_i(y))‖ ≤ Σ_{i≤m}L_i ‖x − y‖ and Σ_{i≤m}L_i ≤ m L_max",
+                  (_drift <= _L_sum * _apart) & (_L_sum <= _count * _L_max))  # fmt: skip
+_START, _LATER = (
+    ((_drift, 0), (_L_sum, 0), (_count, 0)),
+    ((_drift, _grown), (_L_sum, _L_sum + _L_i), (_count, _count + 1)),
+)
+_MEAN = Induction(
+    _SUMMED.name,
+    _SUMMED,
+    Obligation("no client", (), derived("start", _SUMMED.at(dict(_START)).relation)),
+    Obligation("one client more", (_SUMMED, _SMOOTH_I, _MEMBER, *_gradients.facts()),
+               derived("step", _SUMMED.at(dict(_LATER)).relation)),
+    _START,
+    _LATER,
+)  # fmt: skip
+_BELOW = obligation(
+    "f is L-smooth with L = (1/n)ΣL_i ≤ L_max",
+    (_SUMMED, definition("n ≥ 1", _count >= 1)),
+    (_drift / _count <= _L_sum / _count * _apart) & (_L_sum / _count <= _L_max),
+)
 
 
 A1 = Claim(
@@ -41,19 +71,7 @@ A1 = Claim(
     repair=Repair(
         "‖∇f_i(x) − ∇f_i(y)‖ ≤ L_i‖x − y‖; then f is L-smooth with L ≤ (1/n)ΣL_i ≤ L_max.",
         "L_i in the inequality",
-        Proof(
-            (hypothesis("f_i is L_i-smooth", sympy.Symbol("drift", real=True) <= sympy.Symbol("L_1", real=True)),),
-            (
-                obligation(
-                    "the mean of the clients' constants is at most L_max (two at a time)",
-                    (definition("L_1, L_2 ≤ L_max", (sympy.Symbol("L_1", real=True) <= sympy.Symbol("L_max", real=True))
-                     & (sympy.Symbol("L_2", real=True) <= sympy.Symbol("L_max", real=True))),
-                     definition("t ∈ [0, 1]", (x >= 0) & (x <= 1))),
-                    x * sympy.Symbol("L_1", real=True) + (1 - x) * sympy.Symbol("L_2", real=True)
-                    <= sympy.Symbol("L_max", real=True),
-                ),
-            ),
-        ),
+        Proof((_SMOOTH_I, _MEMBER), (_MEAN, _BELOW)),
     ),
     consequence="Read L_i; that is what L_max in the theorems needs.",
 )  # fmt: skip
