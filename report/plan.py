@@ -40,7 +40,7 @@ def plan(
 QUICK: Mapping[str, Mapping[str, Any]] = {
     "example1": {},
     "overlays": {"K": 300, "seeds": 10},
-    "falsifier": {"instances": 30_000, "seconds": 40.0, "dimensions": [1, 1000]},
+    "falsifier": {"instances": 30_000, "seconds": 40.0, "dimensions": [1, 1000], "workers": 2},
     "rates": {"K": [63, 127, 255, 511], "instances": 3},
     "methods": {"K": 200, "instances": 3, "steps": 9, "spreads": [0.0, 0.3, 1.0, 3.0]},
     "appendix_f": {"C": [20.0, 40.0, 50.0, 100.0], "eta": [0.001, 0.003], "runs": 3},
@@ -48,7 +48,7 @@ QUICK: Mapping[str, Mapping[str, Any]] = {
 FULL: Mapping[str, Mapping[str, Any]] = {
     "example1": {},
     "overlays": {"K": 400, "seeds": 20},
-    "falsifier": {"instances": 1_000_000, "seconds": 1800.0, "dimensions": [1, 1000, 100_000]},
+    "falsifier": {"instances": 1_000_000, "seconds": 1500.0, "dimensions": [1, 1000, 100_000], "workers": 2},
     "rates": {"K": [63, 127, 255, 511, 1023, 2047, 4095], "instances": 8},
     "methods": {"K": 500, "instances": 6, "steps": 13, "spreads": [0.0, 0.1, 0.3, 1.0, 3.0, 10.0]},
     "appendix_f": {},

@@ -49,10 +49,10 @@ def methods(config: Mapping[str, Any], tick: Tick = silent) -> list[dict[str, An
     return [asdict(c) for c in comparison(**sizes, spreads=tuple(config["spreads"]))]
 
 
-def falsifier(config: Mapping[str, Any], tick: Tick = silent) -> list[dict[str, Any]]:
+def falsifier(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
     """The largest measured / bound found for each bound, and what decided it: an exact witness, or, for a bound on an
-    expectation, a confidence interval and its confirmation. config: instances for each bound, seconds for all together,
-    dimensions of the bounds on an expectation.
+    expectation, a confidence interval and its confirmation; and why a bound is not attacked. config: instances for each
+    bound, seconds for all together, dimensions of the bounds on an expectation, workers (processes).
     """
     from toy_problems.falsifier.study import falsifier_results
 
@@ -67,19 +67,23 @@ def falsifier(config: Mapping[str, Any], tick: Tick = silent) -> list[dict[str, 
         instances=config["instances"],
         dimensions=tuple(config["dimensions"]),
         progress=told,
+        workers=config.get("workers", 1),
     )
-    return [
+    attacks = [
         {
             "bound": found["bound"],
+            "family": found["family"],
             "reading": ", ".join([found["reading"], f"d = {found['d']}"]) if "reading" in found else "",
             "expectation": found["kind"] == "expectation",
             "ratio": found["tightness"],
             "instances": found["instances"],
             "broken": bool(found["broken"]),
+            "seconds": found["seconds"],
             "reason": found["reason"],
         }
         for found in study["results"]
     ]
+    return {"attacks": attacks, "not_attacked": study["not_attacked"]}
 
 
 def appendix_f(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:

@@ -14,13 +14,15 @@ import pytest
 import toy_problems.falsifier.convex_replay as module
 import toy_problems.falsifier.convex_search as searching
 from methods import advance, initialise, published
+from toy_problems.falsifier.attack import Effort
 from toy_problems.falsifier.convex import ConvexLayout, decode_convex, sample_convex
 from toy_problems.falsifier.convex_replay import replay_convex
 from toy_problems.falsifier.convex_search import convex_evaluator, convex_search, trace_of
 from toy_problems.falsifier.convex_targets import CONVEX
 from toy_problems.falsifier.convex_witness import convex_witness
+from toy_problems.falsifier.families import attack_convex
 from toy_problems.falsifier.replay import WitnessError
-from toy_problems.falsifier.study import Plan, attack_convex, falsifier_results
+from toy_problems.falsifier.study import falsifier_results
 from toy_problems.falsifier.targets import DETERMINISTIC
 from toy_problems.falsifier.witness import NoWitness
 
@@ -163,7 +165,7 @@ def test_a_bound_that_cannot_be_replayed_has_no_witness():
 
 def test_result_of_an_attack_is_plain_data(monkeypatch):
     monkeypatch.setattr(searching, "convex_layouts", lambda target: sizes_of(target.name)[:1])
-    result = attack_convex(CONVEX["DAS-T7"], Plan(instances=20_000, budget=60.0))
+    result = attack_convex(CONVEX["DAS-T7"], Effort(20_000, 60.0))
     assert result["broken"]
     assert result["witness"]["replay"]["bound"]
     json.dumps(result)
@@ -171,7 +173,7 @@ def test_result_of_an_attack_is_plain_data(monkeypatch):
 
 def test_all_results_as_plain_data_within_the_budget():
     """`falsifier_results` attacks every bound without randomness, and nothing else when asked so."""
-    document = falsifier_results(0.5, include_expectation=False, instances=300)
+    document = falsifier_results(0.5, instances=300, dimensions=())
     assert {r["bound"] for r in document["results"]} == {*DETERMINISTIC, *CONVEX}
     assert all(r["kind"] == "deterministic" and r["reason"] for r in document["results"])
     json.dumps(document)

@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 
+from toy_problems.falsifier.attack import Effort
 from toy_problems.falsifier.confidence import Sequence
 from toy_problems.falsifier.expectation import (
     FIRST_SEEDS,
@@ -19,9 +20,9 @@ from toy_problems.falsifier.expectation import (
     gradients,
     search,
 )
+from toy_problems.falsifier.families import LONGER, attack_expectation
 from toy_problems.falsifier.genome import SCALARS, Layout, sample
 from toy_problems.falsifier.radial import Radial
-from toy_problems.falsifier.study import LONGER, Plan, attack_expectation
 from toy_problems.falsifier.targets import RANDOM
 
 Z = 6.5
@@ -104,8 +105,8 @@ def test_lengths_of_a_walk_in_d_dimensions():
 def test_finds_that_a_bound_without_d_falls_when_sigma_is_per_coordinate():
     """Theorem 2 of the appendix with d = 100,000: broken with confidence, and again with other seeds and
     four times the runs."""
-    plan = Plan(budget=60.0, instances=5_000)
-    result = attack_expectation(Setting(RANDOM["NEC-T2-APP"], 100_000, "per coordinate"), plan, tests=20)
+    setting = Setting(RANDOM["NEC-T2-APP"], 100_000, "per coordinate")
+    result = attack_expectation(setting, Effort(5_000, 60.0), tests=20)
     assert result["broken"], result["reason"]
     assert result["first"]["low"] > 1
     assert result["rerun"]["low"] > 1

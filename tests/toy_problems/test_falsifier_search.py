@@ -10,10 +10,12 @@ import pytest
 from bounds.alpha_normec.theorem1 import FEEDBACK, QUANTITY, STEP, SYMBOLS
 from bounds.statement import Bound, Source
 from toy_problems.falsifier import cli
+from toy_problems.falsifier.attack import Effort
 from toy_problems.falsifier.evolution import evaluator, search
+from toy_problems.falsifier.families import attack_grid
 from toy_problems.falsifier.genome import Layout, sample
 from toy_problems.falsifier.replay import replay
-from toy_problems.falsifier.study import Plan, UnknownBound, attack
+from toy_problems.falsifier.study import Plan, UnknownBound
 from toy_problems.falsifier.targets import DETERMINISTIC, Target, _alpha_normec, theorem1
 from toy_problems.falsifier.witness import NoWitness, witness
 
@@ -84,7 +86,7 @@ def test_a_search_is_reproducible_and_depends_on_its_seed():
 
 
 def test_result_of_an_attack_carries_all_that_is_needed():
-    result = attack(DETERMINISTIC["NEC-L2"], Plan(instances=5_000, budget=60.0))
+    result = attack_grid(DETERMINISTIC["NEC-L2"], Effort(5_000, 60.0))
     assert result["broken"]
     assert result["tightness"] > 1
     assert result["witness"]["replay"]["measured"]
@@ -135,8 +137,8 @@ def test_command_writes_its_results(tmp_path, capsys):
 
 
 def test_interrupt_keeps_what_was_done(tmp_path, monkeypatch):
-    def two_then_interrupt(plan, progress):
-        yield attack(DETERMINISTIC["NEC-L2"], Plan(instances=10_000))
+    def two_then_interrupt(plan, progress, workers):
+        yield {"order": 0, **attack_grid(DETERMINISTIC["NEC-L2"], Effort(10_000, 60.0))}
         raise KeyboardInterrupt
 
     monkeypatch.setattr(cli, "study", two_then_interrupt)

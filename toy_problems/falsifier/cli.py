@@ -12,8 +12,11 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from toy_problems.falsifier.coverage import NOT_ATTACKED
 from toy_problems.falsifier.study import DIMENSIONS, Plan, study
 
+PIPED_WIDTH = 160
+"""Columns of a table that goes into a file or a pipe."""
 HELP = "search for the instance that comes closest to breaking each bound"
 
 
@@ -29,12 +32,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--budget", type=float, default=10.0, metavar="S", help="seconds for each attack (default 10)"
     )
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (default 1)")
     parser.add_argument(
         "--instances",
         type=int,
         default=1_000_000,
         metavar="N",
-        help="stop an attack after N instances (default 1000000)",
+        help="about N instances for each bound, shared by its attacks (default 1000000)",
     )
     parser.add_argument(
         "--dimensions",
@@ -70,28 +74,33 @@ def run(args: argparse.Namespace) -> int:
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("falsify", total=plan.attacks)
+        task = bar.add_task("falsify", total=len(plan.attacks))
 
         def progress(name: str, count: int, ratio: float) -> None:
             bar.update(task, description=f"{name}: {ratio:.4f}")
 
         try:
-            for result in study(plan, progress):
+            for result in study(plan, progress, args.jobs):
                 results.append(result)
                 bar.advance(task)
-                _write(args.json, results, plan, complete=len(results) == plan.attacks)
+                _write(args.json, results, plan, complete=len(results) == len(plan.attacks))
         except KeyboardInterrupt:
             _write(args.json, results, plan, complete=False)
             code = 130
-    Console().print(_table(results))
+    console = Console(width=None if sys.stdout.isatty() else PIPED_WIDTH)
+    console.print(_table(sorted(results, key=lambda result: result["order"])))
+    if not plan.bounds:
+        for name, reason in NOT_ATTACKED.items():
+            console.print(f"{name}: not attacked: {reason}", highlight=False)
     return code
 
 
 def _table(results: list[dict[str, Any]]) -> Table:
-    table = Table("bound", "reading", "d", "tightness", "instances", "a second", "")
+    table = Table("bound", "family", "reading", "d", "tightness", "instances", "a second", "")
     for result in results:
         table.add_row(
             result["bound"],
+            result["family"],
             result.get("reading", ""),
             str(result.get("d", 1)),
             f"{result['tightness']:.4f}",

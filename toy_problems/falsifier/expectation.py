@@ -13,7 +13,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -24,11 +23,7 @@ from toy_problems.falsifier.evolution import Found, evolve, letters_of, per_run
 from toy_problems.falsifier.genome import Layout, decode
 from toy_problems.falsifier.grid import Array
 from toy_problems.falsifier.radial import Radial
-from toy_problems.falsifier.targets import Target
-
-Reading = Literal["per coordinate", "whole vector"]
-READINGS: tuple[Reading, ...] = ("per coordinate", "whole vector")
-"""What the printed σ is: the standard deviation of each coordinate, or √E‖z‖² of the vector."""
+from toy_problems.falsifier.targets import Reading, Target
 
 FAMILY_ERROR = 1e-6
 """Probability that any statement of a whole run of the falsifier is wrong by chance."""

@@ -31,6 +31,10 @@ from methods.participation import Everybody
 Number = Any
 """A float, a Fraction, or an array of floats."""
 
+Reading = Literal["per coordinate", "whole vector"]
+READINGS: tuple[Reading, ...] = ("per coordinate", "whole vector")
+"""What the printed σ is: the standard deviation of each coordinate, or √E‖z‖² of the vector."""
+
 
 @dataclass(frozen=True)
 class Facts:
@@ -54,7 +58,8 @@ class Target:
     that they imply. square: K + 1 must be a square, so that √(K+1) is rational. random: the bound is on an
     expectation. quantity: "gradient" is min_k ‖∇f(xᵏ)‖, "residual" the largest residual after one round.
     least_clients: that the hypotheses need. sampled: clients send with probability p. deepened:
-    the setting makes f deeper whatever the genes say, so that L covers the valley.
+    the setting makes f deeper whatever the genes say, so that L covers the valley. readings: of σ, where the
+    bound is on an expectation; one where the bound has E‖z‖² itself.
     """
 
     bound: Bound
@@ -66,6 +71,7 @@ class Target:
     least_clients: int = 1
     sampled: bool = False
     deepened: bool = False
+    readings: tuple[Reading, ...] = READINGS
 
     @property
     def name(self) -> str:

@@ -1,0 +1,36 @@
+"""Every bound that `bounds` encodes, and why some of them are not attacked."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+
+import bounds
+from bounds.statement import Bound
+
+_HIDDEN = (
+    "what stands under O(·): no constant is printed, so no instance can break it; the bound that it is derived "
+    "from is attacked"
+)
+
+NOT_ATTACKED: Mapping[str, str] = {
+    "FED-C2-UTIL": _HIDDEN,
+    "FED-C4": _HIDDEN,
+    "FED-C6": _HIDDEN,
+    "DAS-S41-EQ4": "the limit of DAS-T4a and DAS-T4b as α → ∞, which no finite run reaches; both are attacked",
+    "gradient descent": "a classical bound that the paper compares with; the search meets PEPit's exact worst case of "
+    "gradient descent in tests/toy_problems/test_falsifier_peer.py",
+    "NEC-AF (Clip21)": "a bound of another paper on another method, quoted for comparison without its conditions",
+}
+"""Bounds without a target, by name, each with its reason; the report shows them."""
+
+
+def encoded() -> dict[str, Bound]:
+    """Every `Bound` that a module of `bounds` holds, by name."""
+    found: dict[str, Bound] = {}
+    for module in pkgutil.walk_packages(bounds.__path__, "bounds."):
+        for value in vars(importlib.import_module(module.name)).values():
+            if isinstance(value, Bound):
+                found.setdefault(value.name, value)
+    return found
