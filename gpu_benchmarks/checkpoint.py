@@ -23,7 +23,7 @@ SCHEMA = "1"
 @dataclass(frozen=True)
 class Checkpoint:
     """A run after `len(rounds)` printed rounds. Randomness is keyed by time, so no generator state is
-    needed.
+    needed. run: its `Config.trajectory`.
     """
 
     run: str
@@ -33,7 +33,7 @@ class Checkpoint:
 
 
 def path_of(config: Config, folder: Path) -> Path:
-    return folder / f"{config.run}.safetensors"
+    return folder / f"{config.trajectory}.safetensors"
 
 
 def write(checkpoint: Checkpoint, path: Path) -> None:
@@ -64,6 +64,6 @@ def read(config: Config, path: Path) -> Checkpoint | None:
         run, seconds = body["run"], float(body["seconds"])
     except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path}: damaged checkpoint ({error}); {cure}") from None
-    if run != config.run:
-        raise InputError(f"{path}: belongs to run {run}, not to {config.run}; {cure}")
+    if run != config.trajectory:
+        raise InputError(f"{path}: belongs to run {run}, not to {config.trajectory}; {cure}")
     return Checkpoint(run, rounds, tensors, seconds)

@@ -203,6 +203,8 @@ def protocol_of(config: Config) -> Protocol:
             readings[name] = default[name]
     if config.method != "fed_alpha_normec" or config.participation == 1:
         readings["absent"] = default["absent"]
+    if config.local_steps == 1:
+        readings["local_batches"] = default["local_batches"]
     if config.method not in ("alpha_normec", "clip21", "fed_alpha_normec"):
         readings["memories"] = default["memories"]
     return (*sorted(readings.items()), ("precision", config.precision))

@@ -20,6 +20,7 @@ METHODS: Mapping[str, str] = {
     "alpha_normec": "α-NormEC; DP-α-NormEC where the run is private",
     "clip21": "Clip21 with τ = β; DP-Clip21 where the run is private",
     "dp_sgd": "eq. (2) of α-NormEC with the message β·Norm_α(∇f_i): no error feedback; noise where private",
+    "dp_sgd_clip": "eq. (2) of α-NormEC with the message Clip_β(∇f_i): no error feedback; noise where private",
     "fed_alpha_normec": "Fed-α-NormEC with participation p and T local steps",
     "fedavg": "the method of Fed-α-NormEC's D.1: FedAvg with β·Norm_α of the local update, no error feedback",
     "sgd": "the mean of the clients' gradients, nothing done to it",
@@ -40,8 +41,8 @@ DATASETS: Mapping[str, str] = {
 class Config:
     """One run.
 
-    method: see `METHODS`. gamma: step size γ > 0. beta: β > 0, the factor of the memories (τ for Clip21,
-    the length of a message for dp_sgd and fedavg). alpha: α ≥ 0. server_normalisation: line 11 of
+    method: see `METHODS`. gamma: step size γ > 0. beta: β > 0, the factor of the memories (τ for Clip21
+    and dp_sgd_clip, the length of a message for dp_sgd and fedavg). alpha: α ≥ 0. server_normalisation: line 11 of
     α-NormEC's Algorithm 1.
     clients, batch: n and images of a client in an iteration. rounds: K, printed communication rounds.
     stop_after: printed rounds actually run where that is fewer (a *reduced* run); K stays what it is in the
@@ -101,6 +102,12 @@ class Config:
             (self.participation, self.local_steps),
             f"(1.0, 1) with method {self.method}: only fed_alpha_normec and fedavg have them",
         )
+        _require(
+            self.local_steps > 1 or self.readings.local_batches == "fresh",
+            "reading local_batches",
+            self.readings.local_batches,
+            "fresh with one local step, which has one mini-batch",
+        )
         has_memories = self.method in ("alpha_normec", "clip21", "fed_alpha_normec")
         _require(
             has_memories or self.readings.memories == "zero",
@@ -133,8 +140,21 @@ class Config:
 
     @property
     def run(self) -> str:
-        """The name of the run: the first 16 hexadecimal digits of the SHA-256 of its canonical JSON."""
-        return hashlib.sha256(json.dumps(to_dict(self), sort_keys=True).encode()).hexdigest()[:16]
+        """The name of the run: the first 16 hexadecimal digits of the SHA-256 of its canonical JSON.
+
+        The reading `local_batches` has one option where there is one local step, and is left out there.
+        """
+        settings = to_dict(self)
+        if self.local_steps == 1:
+            del settings["readings"]["local_batches"]
+        return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
+
+    @property
+    def trajectory(self) -> str:
+        """The name of the run that this one is the beginning of: what `stop_after` cuts off changes nothing
+        before. Checkpoints are kept under it, so that a reduced run can be made longer.
+        """
+        return replace(self, stop_after=None).run
 
     def label(self) -> str:
         """One short line for people."""
@@ -147,6 +167,8 @@ class Config:
             parts.append(f"DP {self.readings.noise}, {self.readings.noise_joins}")
         if self.participation != 1:
             parts.append(f"p={self.participation:g}")
+        if self.local_steps != 1:
+            parts.append(f"T={self.local_steps}")
         if self.readings.augmentation != "none":
             parts.append("augmented")
         return f"{' '.join(parts)} seed={self.seed}"

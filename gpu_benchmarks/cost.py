@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import torch
 
-from gpu_benchmarks.batches import Data, sizes
+from gpu_benchmarks.batches import Data, groups, sizes
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.gradients import Rules
@@ -47,11 +47,11 @@ def cost(config: Config) -> Cost:
     each = (config.images or training) // config.clients
     plan = sizes(each, config.batch, config.readings.last_batch)
     rounds = config.stop_after or config.rounds
-    iterations = rounds * (len(plan) if config.readings.round == "pass" else 1)
-    images = (
-        rounds * sum(plan) if config.readings.round == "pass" else iterations * config.batch
-    ) * config.clients
-    images *= config.local_steps
+    steps = groups(plan, config.local_steps, config.readings.local_batches)
+    # `rounds` whole passes, or the first `rounds` iterations of the endless sequence of passes
+    passes, rest = (rounds, 0) if config.readings.round == "pass" else divmod(rounds, len(steps))
+    iterations = passes * len(steps) + rest
+    images = (passes * sum(map(sum, steps)) + sum(map(sum, steps[:rest]))) * config.clients
     multiplications = Architecture(config.blocks, config.width).multiplications
     return Cost(iterations, images, rounds * test, 2.0 * multiplications * (3 * images + rounds * test))
 

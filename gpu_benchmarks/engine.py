@@ -21,7 +21,7 @@ from torch import Tensor
 
 import methods
 from gpu_benchmarks import gradients
-from gpu_benchmarks.batches import Data, Pixels, augment, empty_plans, fill, key, sizes
+from gpu_benchmarks.batches import Data, Pixels, augment, empty_plans, fill, groups, key, sizes
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.device import arithmetic, captured
 from gpu_benchmarks.layers import Evaluation, Statistics
@@ -31,6 +31,7 @@ from gpu_benchmarks.resnet import Architecture
 MOMENTUM = 0.1  # of the running averages of batch norm, PyTorch's default
 EXPLODED = 1e6  # a mean training loss beyond this ends the run as diverged
 STATE = ("x", "memories", "server_memory", "momentum")
+Group = tuple[int, ...]  # images of a client in each local step of an iteration
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,12 @@ class Trainer:
             self.sizes = sizes(each, config.batch, reading.last_batch)
             self.plans = empty_plans(self.sizes, config.clients, reading.augmentation != "none", device)
             self.pixels = Pixels.reading(reading.pixels, dtype, device)
-            self.method = build(config, self.net.dimension, len(self.sizes))
+            self.groups = groups(self.sizes, config.local_steps, reading.local_batches)
+            self.methods = {
+                steps: build(replace(config, local_steps=steps), self.net.dimension, len(self.groups))
+                for steps in set(map(len, self.groups))
+            }
+            self.method = self.methods[len(self.groups[0])]
             self.generator = torch.Generator(device)
             self.randomness = DeviceRandomness(self.generator)
             channels = sum(self.net.norm_channels)
@@ -115,7 +121,7 @@ class Trainer:
             self.rounds_done = 0
             self.state = self._start(dtype)
             self.buffers = self._own(self.state)
-        self._iterations: dict[int, Callable[[], None]] = {}
+        self._iterations: dict[Group, Callable[[], None]] = {}
         self._test: Callable[[], None] | None = None
 
     # --- one printed round
@@ -123,7 +129,7 @@ class Trainer:
 
     @property
     def iterations_per_round(self) -> int:
-        return len(self.sizes) if self.config.readings.round == "pass" else 1
+        return len(self.groups) if self.config.readings.round == "pass" else 1
 
     def enqueue(self) -> None:
         """Start the next printed round and the test after it. On a GPU this returns before they are done."""
@@ -145,26 +151,30 @@ class Trainer:
         count = len(self.data.test_labels)
         return Measured(self.loss.item() / self.iterations_per_round, loss / count, 100 * correct / count)
 
-    def _prepare(self, iteration: int) -> int:
-        """Draw the pass if it is a new one; the size of the iteration."""
-        number, place = divmod(iteration, len(self.sizes))
+    def _prepare(self, iteration: int) -> Group:
+        """Draw the pass if it is a new one; the sizes of the iteration's local steps."""
+        number, place = divmod(iteration, len(self.groups))
         if number != self.pass_drawn:
             independent = self.config.readings.batches == "independent"
             fill(self.plans, self.sizes, self.data.shards, self.config.seed, number, independent)
             self.pass_drawn = number
-            skipped = self.sizes[:place]
+            skipped = [size for group in self.groups[:place] for size in self._drawn(group)]
             for size, plan in self.plans.items():
                 plan.position.fill_(skipped.count(size))
-        return self.sizes[place]
+        return self.groups[place]
+
+    def _drawn(self, group: Group) -> Group:
+        """Sizes of the mini-batches that an iteration takes out of the plan."""
+        return group if self.config.readings.local_batches == "fresh" else group[:1]
 
     def _seed(self, iteration: int) -> None:
         if self.method.needs_randomness:
             self.generator.manual_seed(key(self.config.seed, "round", iteration))
 
-    def _iteration(self, size: int) -> Callable[[], None]:
-        if size not in self._iterations:
-            self._iterations[size] = self._ready(lambda: self.advance(size))
-        return self._iterations[size]
+    def _iteration(self, group: Group) -> Callable[[], None]:
+        if group not in self._iterations:
+            self._iterations[group] = self._ready(lambda: self.advance(group))
+        return self._iterations[group]
 
     def _evaluation(self) -> Callable[[], None]:
         if self._test is None:
@@ -181,16 +191,12 @@ class Trainer:
     # --- what runs on the device, without looking at a value
     # -------------------------------------------------------
 
-    def advance(self, size: int) -> None:
+    def advance(self, group: Group) -> None:
         """One iteration of the method, in place."""
-        images, labels = self._batch(size)
-        state, losses = self._advanced(self.state, images, labels)
+        state, losses = self._advanced(self.state, group)
         for name, buffer in self.buffers.items():
             buffer.copy_(getattr(state, name))
         self.loss += losses.mean()
-        means, variances = self.statistics.flat(self.config.clients)
-        self.means.mul_(self.keep).add_(self.move @ means)
-        self.variances.mul_(self.keep).add_(self.move @ variances)
 
     def evaluate(self) -> None:
         """Loss and correct answers on the test set with running averages, into `test`."""
@@ -215,10 +221,16 @@ class Trainer:
             images = augment(images, moves)
         return self.pixels(images), self.data.labels[indices]
 
-    def _advanced(self, state: methods.State, images: Tensor, labels: Tensor) -> tuple[methods.State, Tensor]:
+    def _advanced(self, state: methods.State, group: Group) -> tuple[methods.State, Tensor]:
+        """The next state, and the clients' losses at the state's own iterate."""
         losses: list[Tensor] = []
+        coming = iter(self._drawn(group))
+        images, labels = self._batch(next(coming))
 
         def local_gradients(points: Tensor) -> Tensor:
+            nonlocal images, labels
+            if losses and (size := next(coming, None)) is not None:
+                images, labels = self._batch(size)
             one_point = points.stride(-2) == 0  # a broadcast view: the first evaluation of every round
             found = gradients.of_clients(
                 self.net,
@@ -231,9 +243,12 @@ class Trainer:
                 self.config.precision,
             )
             losses.append(found.losses)
+            means, variances = self.statistics.flat(self.config.clients)
+            self.means.mul_(self.keep).add_(self.move @ means)
+            self.variances.mul_(self.keep).add_(self.move @ variances)
             return found.gradients
 
-        state, _ = methods.advance(self.method, state, local_gradients, self.randomness)
+        state, _ = methods.advance(self.methods[len(group)], state, local_gradients, self.randomness)
         return state, losses[0]
 
     # --- buffers

@@ -226,8 +226,9 @@ def side_by_side(base: Config, options: Options, store: Path, out: Path) -> int:
 
 def _rate(trainers: Sequence[Any]) -> float:
     """Iterations a second of all trainers together."""
-    size = trainers[0].sizes[0]
-    replays = [trainer._iteration(size) for trainer in trainers]
+    group = trainers[0].groups[0]
+    size = group[0]
+    replays = [trainer._iteration(group) for trainer in trainers]
     number = trainers[0].plans[size].indices.shape[0] - 1
     torch.cuda.synchronize()
     done, start = 0, time.perf_counter()

@@ -27,13 +27,13 @@ def printed_scale(config: Config, steps_per_round: int) -> float:
 def noise_std(config: Config, d: int, steps_per_round: int) -> float:
     """Standard deviation per coordinate of the noise that one client adds to its message.
 
-    Messages are Δ_i with ‖Δ_i‖ ≤ 1, which the server multiplies by β; Clip21's are up to τ = β long and are
-    not multiplied, so that both readings of where the noise joins agree there.
+    Messages are Δ_i with ‖Δ_i‖ ≤ 1, which the server multiplies by β; those that are clipped are up to τ = β
+    long and are not multiplied, so that both readings of where the noise joins agree there.
     """
     if not config.private:
         return 0.0
     std = float(per_coordinate(printed_scale(config, steps_per_round), d, config.readings.noise))  # type: ignore[arg-type]
-    multiplied = config.method != "clip21"
+    multiplied = config.method not in ("clip21", "dp_sgd_clip")
     return std / config.beta if multiplied and config.readings.noise_joins == "memory" else std
 
 
@@ -60,6 +60,8 @@ def build(config: Config, d: int, steps_per_round: int) -> methods.Method:
         case "dp_sgd":
             # x ← x − γ (1/n) Σ β(Norm_α(∇f_i) + z_i): eq. (2) with the message scaled to the sensitivity β.
             return replace(methods.by_name("dp_sgd_smoothed", gamma=gamma * beta, alpha=alpha), noise=noise)
+        case "dp_sgd_clip":
+            return replace(methods.by_name("dp_sgd_clip", gamma=gamma, tau=beta), noise=noise)
         case "fed_alpha_normec":
             method = methods.by_name(
                 "fed_alpha_normec",

@@ -2,10 +2,11 @@
 
 The folder is the state, and each file in it appears whole or not at all:
 
-    queue.json               the configs, in order of priority records/<run>.json       the truth: a run
-    whose record is here is done checkpoints/<run>.safetensors   where an unfinished run goes on
-    claims/<run>.lock        locked by the process that works on the run; the system unlocks it when the
-    process dies
+    queue.json                             the configs, in order of priority
+    records/<run>.json                     the truth: a run whose record is here is done
+    checkpoints/<trajectory>.safetensors   where an unfinished run, or one that is to be longer, goes on
+    claims/<run>.lock                      locked by the process that works on the run; the system unlocks
+                                           it when the process dies
 
 Several processes may work on one folder: a locked run is left to its owner.
 """
@@ -26,6 +27,7 @@ import torch
 
 from gpu_benchmarks import records
 from gpu_benchmarks.batches import Data
+from gpu_benchmarks.checkpoint import path_of
 from gpu_benchmarks.config import Config, from_dict, to_dict
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
@@ -213,8 +215,7 @@ def status(folder: Folder, configs: Sequence[Config]) -> list[tuple[Config, str]
             elif folder.claim(config).exists() and not claims.take(config):
                 state = "running"
             else:
-                saved = folder.checkpoints / f"{config.run}.safetensors"
-                state = "checkpointed" if saved.exists() else "waiting"
+                state = "checkpointed" if path_of(config, folder.checkpoints).exists() else "waiting"
         states.append((config, state))
     return states
 

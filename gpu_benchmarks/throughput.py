@@ -126,7 +126,7 @@ def variants(
 
     def ours() -> None:
         plan.position.zero_()
-        trainer.advance(batch)
+        trainer.advance((batch,))
 
     x = trainer.buffers["x"].clone()
 

@@ -50,6 +50,8 @@ class Run:
         self._under_way, self._whole = False, True
         self._safe: Checkpoint | None = None
         found = None if self._path is None else checkpoint.read(config, self._path)
+        if found is not None and len(found.rounds) > self.asked:
+            found = None  # left by a longer run of the same trajectory
         self.trainer = Trainer(config, data, options.device, options.rules, options.graphs)
         if found is not None:
             self.trainer.restore(found.tensors, len(found.rounds))
@@ -77,7 +79,8 @@ class Run:
         self._under_way = False
         self.rounds.append(measured)
         self._end_if_done()
-        if self.record is None and time.perf_counter() - self._saved >= self.options.every:
+        due = self.record is None and time.perf_counter() - self._saved >= self.options.every
+        if due or self._can_go_on:
             self.save()
         return measured
 
@@ -95,12 +98,19 @@ class Run:
             self.save()
 
     def _state(self) -> Checkpoint:
-        return Checkpoint(self.config.run, tuple(self.rounds), self.trainer.saved(), self.seconds)
+        return Checkpoint(self.config.trajectory, tuple(self.rounds), self.trainer.saved(), self.seconds)
 
     def forget(self) -> None:
-        """Remove the checkpoint; for when the record is safe."""
-        if self._path is not None:
+        """Remove the checkpoint, for when the record is safe; that of a reduced run stays, so that a longer
+        one of the same trajectory can go on from it.
+        """
+        if self._path is not None and not self._can_go_on:
             self._path.unlink(missing_ok=True)
+
+    @property
+    def _can_go_on(self) -> bool:
+        cut = self.config.stop_after is not None and self.config.stop_after < self.config.rounds
+        return cut and self.record is not None and self.record.status == "complete"
 
     def _end_if_done(self) -> None:
         diverged = bool(self.rounds) and self.rounds[-1].diverged

@@ -41,6 +41,13 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, action="append", help="seeds instead of those of the runs")
     parser.add_argument("--precision", choices=PRECISIONS, help="arithmetic instead of that of the runs")
     parser.add_argument(
+        "--stop-after",
+        type=int,
+        action="append",
+        metavar="ROUNDS",
+        help="reduced runs: of each run only so many rounds; given again, each longer run goes on from the shorter",
+    )
+    parser.add_argument(
         "--reading", action="append", default=[], metavar="NAME=OPTION", help=f"one of {', '.join(OPTIONS)}"
     )
 
@@ -70,6 +77,8 @@ def chosen(args: argparse.Namespace) -> list[Config]:
             runs = [replace(run, readings=replace(run.readings, **options)) for run in runs]
         if args.precision:
             runs = [replace(run, precision=args.precision) for run in runs]
+        if args.stop_after:
+            runs = [replace(run, stop_after=stop) for stop in args.stop_after for run in runs]
         if args.seed:
             runs = [replace(run, seed=seed) for seed in args.seed for run in runs]
     except (TypeError, ValueError) as error:

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 import torch
 
-from gpu_benchmarks.batches import Data, augment, empty_plans, fill, key, sizes
+from gpu_benchmarks.batches import Data, augment, empty_plans, fill, groups, key, sizes
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.engine import EXPLODED, Measured, Trainer, averaging
 from gpu_benchmarks.federation import federated
 from gpu_benchmarks.method import noise_std, printed_scale
-from gpu_benchmarks.training import Options, train
+from gpu_benchmarks.training import Options, Run, train
 
 sys.path.insert(0, str(Path(__file__).parent))
 import textbook
@@ -39,7 +39,7 @@ def textbook_run(config: Config, data: Data, trainer: Trainer, iterations: int):
     memories, server = torch.zeros(n, d, dtype=x.dtype), torch.zeros(d, dtype=x.dtype)
     model = textbook.ResNet(config.blocks, config.width).double()
     for iteration in range(iterations):
-        size = trainer._prepare(iteration)
+        (size,) = trainer._prepare(iteration)
         images, labels = trainer._batch(size)
         model.load(x)
         for i in range(n):
@@ -194,6 +194,7 @@ def test_noise_has_the_asked_deviation_and_is_keyed(data):
     [
         {"method": "clip21"},
         {"method": "dp_sgd", "gamma": 1.0},
+        {"method": "dp_sgd_clip", "gamma": 1.0},
         {"method": "sgd"},
         {"method": "fed_alpha_normec", "participation": 0.5, "local_steps": 2},
         {"method": "fedavg", "participation": 0.5, "gamma": 1.0},
@@ -210,27 +211,66 @@ def test_every_method_learns_the_synthetic_classes(change):
     assert losses[1] < losses[0] - 0.02
 
 
-def test_local_steps_move_each_client_along_its_own_gradients(data):
-    """T = 2 against two explicit local steps of the textbook network for one client."""
-    config = replace(
-        TINY,
-        method="fed_alpha_normec",
-        local_steps=2,
-        gamma=0.5,
-        readings=replace(TINY.readings, round="step"),
-    )
+@pytest.mark.parametrize("reading", ["fresh", "same"])
+def test_local_steps_move_each_client_along_its_own_gradients(data, reading):
+    """T = 2 against two explicit local steps of the textbook network, client by client; so are the running
+    averages.
+    """
+    config = replace(TINY, method="fed_alpha_normec", local_steps=2, gamma=0.5)
+    config = with_readings(config, round="step", local_batches=reading)
+    trainer, probe = Trainer(config, data, CPU), Trainer(config, data, CPU)
+    start = probe.buffers["x"].clone()
+    model = textbook.ResNet(1, 4).double()
+    points, updates = start.repeat(config.clients, 1), torch.zeros(config.clients, len(start)).double()
+    sizes_drawn = probe._prepare(0)
+    assert sizes_drawn == (16, 16)
+    images, labels = probe._batch(16)
+    for step in range(2):
+        if step and reading == "fresh":
+            images, labels = probe._batch(16)
+        for i in range(config.clients):
+            own = images[i :: config.clients], labels[i :: config.clients]
+            _, gradient = textbook.gradient(model.load(points[i]), *own)
+            points[i] -= 0.5 / 2 * gradient
+            updates[i] += gradient / 2
+    server = sum(u / (config.alpha + u.norm()) for u in updates) * config.beta / config.clients
+    trainer.enqueue()
+    torch.testing.assert_close(trainer.buffers["x"], start - 0.5 * server, rtol=0, atol=1e-10)
+    averages = torch.stack([trainer.means, trainer.variances])
+    torch.testing.assert_close(averages, textbook.running(model), rtol=1e-8, atol=1e-9)
+
+
+def test_a_pass_with_fresh_local_mini_batches_uses_each_once(data):
+    """133 images of a client are 8 mini-batches of 16 and one of 5: with T = 4 three communications, the last of
+    one local step; the same number of mini-batches as with T = 1. With one mini-batch a round there are nine.
+    """
+    assert groups((16,) * 8 + (5,), 4, "fresh") == ((16,) * 4, (16,) * 4, (5,))
+    assert groups((16, 5), 3, "same") == ((16,) * 3, (5,) * 3)
+    assert groups((16, 5), 1, "fresh") == groups((16, 5), 1, "same") == ((16,), (5,))
+    config = replace(TINY, method="fed_alpha_normec", local_steps=4)
+    trainer = Trainer(config, data, CPU)
+    each = data.shards.shape[1]
+    assert trainer.iterations_per_round == math.ceil(math.ceil(each / 16) / 4)
+    trainer.enqueue()
+    assert [int(plan.position) for plan in trainer.plans.values()] == [each // 16, 1]
+    same = Trainer(with_readings(config, local_batches="same"), data, CPU)
+    assert same.iterations_per_round == math.ceil(each / 16)
+
+
+def test_clipped_dp_sgd_is_its_formula(data):
+    """x ← x − γ (1/n) Σ min(1, β/‖∇f_i‖) ∇f_i."""
+    config = with_readings(replace(TINY, method="dp_sgd_clip", gamma=0.7), round="step")
     trainer, probe = Trainer(config, data, CPU), Trainer(config, data, CPU)
     x = probe.buffers["x"].clone()
-    images, labels = probe._batch(probe._prepare(0))
-    server = torch.zeros_like(x)
-    for i in range(config.clients):
-        own = images[i :: config.clients], labels[i :: config.clients]
-        _, first = textbook.gradient(textbook.ResNet(1, 4).double().load(x), *own)
-        _, second = textbook.gradient(textbook.ResNet(1, 4).double().load(x - 0.25 * first), *own)
-        update = (first + second) / 2
-        server += config.beta / config.clients * update / (config.alpha + update.norm())
+    images, labels = probe._batch(*probe._prepare(0))
+    model = textbook.ResNet(1, 4).double().load(x)
+    found = [textbook.gradient(model, images[i::3], labels[i::3])[1] for i in range(3)]
+    mean = sum(g * min(1.0, config.beta / g.norm().item()) for g in found) / 3
     trainer.enqueue()
-    torch.testing.assert_close(trainer.buffers["x"], x - 0.5 * server, rtol=0, atol=1e-10)
+    torch.testing.assert_close(trainer.buffers["x"], x - 0.7 * mean, rtol=0, atol=1e-10)
+    private = replace(config, private=True)
+    joins = [with_readings(private, noise_joins=j) for j in ("message", "memory")]
+    assert noise_std(joins[0], 100, 9) == noise_std(joins[1], 100, 9) > 0
 
 
 def test_first_gradient_memories_make_the_first_message_zero(data):
@@ -306,10 +346,12 @@ def test_interruption_inside_a_round_loses_that_round_alone(tmp_path, data, monk
 @pytest.mark.parametrize("every_round_in", [1, 2, 3])
 def test_resuming_is_bit_for_bit(tmp_path, data, every_round_in):
     """Stop after some rounds, start again from the checkpoint: the same record, in both senses of a round."""
-    for reading in ("pass", "step"):
-        config = with_readings(replace(TINY, precision="float32", private=True, rounds=4), round=reading)
+    local = {"method": "fed_alpha_normec", "local_steps": 2}
+    for reading, change in (("pass", {}), ("step", {}), ("step", local)):
+        config = replace(TINY, precision="float32", private=True, rounds=4, **change)
+        config = with_readings(config, round=reading)
         whole = train(config, data, OPTIONS)
-        options = replace(OPTIONS, checkpoints=tmp_path / reading, every=0.0)
+        options = replace(OPTIONS, checkpoints=tmp_path, every=0.0)
 
         def stop(run, measured):
             if len(run.rounds) == every_round_in:
@@ -318,6 +360,34 @@ def test_resuming_is_bit_for_bit(tmp_path, data, every_round_in):
         with pytest.raises(KeyboardInterrupt):
             train(config, data, options, stop)
         assert train(config, data, options).result() == whole.result()
+
+
+def test_a_reduced_run_is_made_longer_without_repeating_a_round(tmp_path, data, monkeypatch):
+    """One round, then two more of the same trajectory, equal three undisturbed ones; a shorter run after a longer
+    one starts anew; the whole run leaves no checkpoint.
+    """
+    whole = replace(TINY, precision="float32", private=True, rounds=4)
+    one, three = (replace(whole, stop_after=k) for k in (1, 3))
+    assert one.trajectory == three.trajectory == whole.run
+    undisturbed = train(three, data, OPTIONS)
+    options = replace(OPTIONS, checkpoints=tmp_path)
+    enqueued, enqueue = [], Trainer.enqueue
+    monkeypatch.setattr(Trainer, "enqueue", lambda self: (enqueued.append(1), enqueue(self))[1])
+
+    def rounds(config):
+        enqueued.clear()
+        run = Run(config, data, options)
+        while run.record is None:
+            run.start()
+            run.finish()
+        run.forget()
+        return run.record.result(), len(enqueued)
+
+    assert rounds(one) == (train(one, data, OPTIONS).result(), 1)
+    assert rounds(three) == (undisturbed.result(), 2)
+    assert rounds(one) == (train(one, data, OPTIONS).result(), 1)
+    assert rounds(whole)[1] == 3
+    assert not list(tmp_path.iterdir())
 
 
 def test_damaged_checkpoint_is_named(tmp_path, data):
