@@ -1,0 +1,121 @@
+"""What a CUDA graph forbids inside an iteration, watched on a CPU: the host must not read a value, and nothing may
+be copied from the host or depend in shape on a value. Every operator that PyTorch dispatches is seen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from gpu_benchmarks.config import Config, with_readings
+from gpu_benchmarks.engine import Trainer
+from gpu_benchmarks.federation import federated
+
+CPU = torch.device("cpu")
+BASE = Config(data="synthetic", clients=4, batch=16, rounds=2, blocks=1, width=2)
+
+READS = {"_local_scalar_dense", "item", "is_nonzero", "equal"}
+SHAPES = {
+    "nonzero",
+    "masked_select",
+    "_unique2",
+    "unique_dim",
+    "unique_consecutive",
+    "bincount",
+    "repeat_interleave",
+}
+COPIES = {"lift_fresh", "lift_fresh_copy", "from_file"}  # torch.tensor(...) and its like: made on the host
+
+
+class Watch(TorchDispatchMode):
+    """Collects the operators that a captured iteration must not call."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.calls = 0
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        self.calls += 1
+        name = function.overloadpacket.__name__
+        by_mask = name in ("index", "index_put_", "index_put") and any(
+            i is not None and i.dtype in (torch.bool, torch.uint8) for i in args[1]
+        )
+        if by_mask or name in READS | SHAPES | COPIES:
+            self.found.append(name)
+        return function(*args, **(kwargs or {}))
+
+
+def watched(function) -> Watch:
+    with Watch() as watch:
+        function()
+    return watch
+
+
+CASES = {
+    "α-NormEC": {},
+    "α-NormEC, server normalisation, private": {"server_normalisation": True, "private": True},
+    "Clip21": {"method": "clip21"},
+    "DP-SGD, smoothed": {"method": "dp_sgd", "private": True},
+    "DP-SGD, clipped": {"method": "dp_sgd_clip"},
+    "SGD": {"method": "sgd"},
+    "Fed-α-NormEC, partial, private": {"method": "fed_alpha_normec", "participation": 0.5, "private": True},
+    "Fed-α-NormEC, T = 2": {"method": "fed_alpha_normec", "local_steps": 2},
+    "FedAvg": {"method": "fedavg", "participation": 0.5, "private": True},
+    "bf16": {"precision": "bf16"},
+    "TF32": {"precision": "tf32"},
+}
+
+
+@pytest.mark.parametrize("change", CASES.values(), ids=list(CASES))
+def test_an_iteration_and_a_test_never_wait_for_the_host(change):
+    config = with_readings(replace(BASE, **change), augmentation="crop-and-flip")
+    trainer = Trainer(config, federated(config), CPU)
+    for iteration, group in enumerate(dict.fromkeys(trainer.groups)):
+        trainer._prepare(iteration)
+        watch = watched(lambda group=group: trainer.advance(group))
+        assert watch.calls > 100, "the watch saw nothing"
+        assert watch.found == []
+    assert watched(trainer.evaluate).found == []
+
+
+def test_idle_memories_never_wait_for_the_host():
+    config = replace(BASE, method="fed_alpha_normec", participation=0.5)
+    config = with_readings(
+        config, absent="idle", statistics="mean", batches="independent", memories="first-gradient"
+    )
+    trainer = Trainer(config, federated(config), CPU)
+    assert watched(lambda: trainer.advance(trainer._prepare(0))).found == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "name"),
+    [
+        (lambda x: x.sum().item(), "_local_scalar_dense"),
+        (lambda x: x if x.sum() > 0 else -x, "_local_scalar_dense"),
+        (lambda x: x * torch.tensor(2.0), "lift_fresh"),
+        (lambda x: x[x > 0], "index"),
+        (lambda x: x.nonzero(), "nonzero"),
+    ],
+    ids=["item", "if", "constant", "mask", "nonzero"],
+)
+def test_the_watch_sees_what_is_forbidden(wrong, name):
+    x = torch.ones(3)
+    assert name in watched(lambda: wrong(x)).found
+
+
+def test_buffers_stay_where_they_were_captured():
+    """A graph replays on addresses: an iteration, a test, a new pass and a restored checkpoint must move none."""
+    trainer = Trainer(replace(BASE, private=True), federated(BASE), CPU)
+    tensors = [*trainer._all_buffers(), *(plan.indices for plan in trainer.plans.values())]
+    before = [tensor.data_ptr() for tensor in tensors]
+    for _ in range(2):
+        trainer.enqueue()
+    trainer.restore(trainer.saved(), 2)
+    trainer.enqueue()
+    after = [*trainer._all_buffers(), *(plan.indices for plan in trainer.plans.values())]
+    assert [tensor.data_ptr() for tensor in after] == before
+    assert trainer.state.x.data_ptr() == trainer.buffers["x"].data_ptr()
