@@ -173,20 +173,21 @@ class Trainer:
 
     def _iteration(self, group: Group) -> Callable[[], None]:
         if group not in self._iterations:
-            self._iterations[group] = self._ready(lambda: self.advance(group))
+            draws = [self.generator] if self.method.needs_randomness else []
+            self._iterations[group] = self._ready(lambda: self.advance(group), draws)
         return self._iterations[group]
 
     def _evaluation(self) -> Callable[[], None]:
         if self._test is None:
-            self._test = self._ready(self.evaluate)
+            self._test = self._ready(self.evaluate, [])
         return self._test
 
-    def _ready(self, function: Callable[[], None]) -> Callable[[], None]:
+    def _ready(self, function: Callable[[], None], draws: list[torch.Generator]) -> Callable[[], None]:
+        """The function itself, or its graph. draws: the generators that it draws from, and no others."""
         if not self.graphs:
             return function
         assert self.stream is not None
-        generators = [self.generator] if self.method.needs_randomness else []
-        return captured(function, self._all_buffers(), generators, self.stream)
+        return captured(function, self._all_buffers(), draws, self.stream)
 
     # --- what runs on the device, without looking at a value
     # -------------------------------------------------------

@@ -111,6 +111,15 @@ def more_seeds(base: Config = BEST) -> list[Config]:
     return [replace(config, seed=seed) for seed in (0, 1) for config in again]
 
 
+def precisions(base: Config = BEST) -> list[Config]:
+    """The best cell in each arithmetic, two seeds: what TF32 and bfloat16 do to the accuracy."""
+    return [
+        replace(base, precision=precision, seed=seed)
+        for seed in (base.seed, 0)
+        for precision in ("float32", "tf32", "bf16")
+    ]
+
+
 def reduced(base: Config = BEST) -> list[Config]:
     """Every method on all real data for one pass (`--stop-after` says otherwise), what says most first. K
     stays 300 in the noise, which is read as the mildest of its readings: under the others nothing is learnt
@@ -146,6 +155,7 @@ PLANS: Mapping[str, Callable[[Config], list[Config]]] = {
     "federated": federated,
     "alphas": alphas,
     "more-seeds": more_seeds,
+    "precisions": precisions,
     "private-grid": private_grid,
     "reduced": reduced,
 }
@@ -157,9 +167,11 @@ GPU = (
     "federated",
     "alphas",
     "more-seeds",
+    "precisions",
     "private-grid",
 )
-"""The order in which GPU time is spent."""
+"""The order in which GPU time is spent: first what fixes the readings, then what was printed by how much it
+says; last the arithmetic's effect, and the whole private grid, which the verdict on its peak waits for."""
 
 
 def queue(names: tuple[str, ...] = GPU, base: Config = BEST) -> list[Config]:

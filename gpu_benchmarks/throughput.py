@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import resource
 import statistics
 import time
@@ -103,7 +104,9 @@ def measure(
         floors.append({"clients": clients, "batch": batch, **floor(net, clients * batch, precision, device)})
     return {
         "schema": 1,
-        "device": describe(device),
+        "device": _name(describe(device)),
+        "hardware": describe(device),
+        "load_average": os.getloadavg()[0],
         "precision": precision,
         "torch": torch.__version__,
         "rounds": rounds,
@@ -171,26 +174,29 @@ def variants(
 def interleaved(
     ready: Mapping[str, Callable[[], None]], rounds: int, device: torch.device
 ) -> dict[str, list[float]]:
-    """Seconds of each call: every variant once a round, after one untimed call each. On a GPU a sample is
-    the mean of 20 calls back to back.
+    """Seconds of each call: every variant once a round, after two untimed calls each. On a GPU a sample is
+    the mean of as many calls back to back as take a tenth of a second, at most 20.
     """
-    calls = 20 if device.type == "cuda" else 1
 
-    def wait() -> None:
+    def seconds(function: Callable[[], None], calls: int) -> float:
         if device.type == "cuda":
             torch.cuda.synchronize(device)
+        start = time.perf_counter()
+        for _ in range(calls):
+            function()
+        if device.type == "cuda":
+            torch.cuda.synchronize(device)
+        return (time.perf_counter() - start) / calls
 
-    for function in ready.values():
+    calls = {}
+    for name, function in ready.items():
         function()
+        once = seconds(function, 1)
+        calls[name] = max(1, min(20, int(0.1 / once))) if device.type == "cuda" else 1
     taken: dict[str, list[float]] = {name: [] for name in ready}
     for _ in track(range(rounds), "timing", console=Console(stderr=True)):
         for name, function in ready.items():
-            wait()
-            start = time.perf_counter()
-            for _ in range(calls):
-                function()
-            wait()
-            taken[name].append((time.perf_counter() - start) / calls)
+            taken[name].append(seconds(function, calls[name]))
     return taken
 
 
@@ -245,6 +251,13 @@ def _rates(precision: str, device: torch.device) -> tuple[float, float]:
     return 2.0 * n**3 / best(lambda: a @ a), 8.0 * length / best(lambda: target.copy_(source))
 
 
+def _name(hardware: Mapping[str, object]) -> str:
+    """A device in words."""
+    if hardware["device"] == "cpu":
+        return f"{hardware['name']}, {hardware['threads']} of {hardware['cores']} cores"
+    return f"{hardware['name']}, {hardware['memory_gib']} GiB"
+
+
 def _random_data(clients: int, batch: int) -> Data:
     generator = torch.Generator().manual_seed(0)
     count = clients * batch
@@ -254,10 +267,9 @@ def _random_data(clients: int, batch: int) -> Data:
 
 
 def render(result: Mapping[str, Any]) -> Table:
-    device = result["device"]
     table = Table(
         "clients", "batch", "variant", "s / round", "ratio to plain", "rounds/s", "images/s", "MiB",
-        title=f"{device['name']}, {result['precision']}",
+        title=f"{result['device']}, {result['precision']}",
     )  # fmt: skip
     for case in result["cases"]:
         memory = case["peak_memory_mib"]

@@ -10,8 +10,6 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-import pooch
-
 from gpu_benchmarks.errors import InputError
 
 VARIABLE = "NORMEC_DATA"
@@ -164,7 +162,11 @@ DATASETS = {source.name: source for source in (FASHION_MNIST, CIFAR10, CIFAR100)
 def data_folder() -> Path:
     """The folder that `NORMEC_DATA` names, otherwise the user's cache folder for this project."""
     named = os.environ.get(VARIABLE, "").strip()
-    return Path(named).expanduser() if named else Path(pooch.os_cache("normec"))
+    if named:
+        return Path(named).expanduser()
+    import pooch  # only here, so that a rented machine whose data folder is named does not need it
+
+    return Path(pooch.os_cache("normec"))
 
 
 def source(name: str) -> Source:

@@ -14,9 +14,9 @@ import torch
 sys.path.insert(0, str(Path(__file__).parent))
 from tests_support import record_of
 
-from gpu_benchmarks import h200, records, sweep, throughput
+from gpu_benchmarks import h200, plans, records, sweep, throughput
 from gpu_benchmarks.cli import COMMANDS, main
-from gpu_benchmarks.config import Config
+from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.sweep import Folder
 
@@ -196,12 +196,58 @@ def test_the_readings_nearest_to_print_are_taken_from_records():
     assert h200.nearest([], [far, near], "final", 86.09) is None
 
 
+def test_stages_are_in_order_and_hand_on_the_readings_that_come_nearest_to_print():
+    base = plans.BEST
+    stages = h200.stages(base)
+    names = ["anchor", "best cells and private peaks", "figure-12", "federated", "alphas", "more-seeds"]
+    assert [name for name, _ in stages] == [*names, "precisions", "private-grid"]
+    by_name = dict(stages)
+    bare, augmented = (with_readings(base, augmentation=a) for a in ("none", "crop-and-flip"))
+    assert set(by_name["anchor"]([])) == {bare, augmented}
+    found = [record_of([80.0] * 300, bare), record_of([86.0] * 300, augmented)]
+    second = by_name["best cells and private peaks"](found)
+    assert {c.readings.augmentation for c in second} == {"crop-and-flip"}
+    assert [c.private for c in second] == [False] * 16 + [True] * 16
+    peaks = [c for c in second if c.private and not c.server_normalisation]
+    found += [record_of([20.0 + 10 * k] * 300, c) for k, c in enumerate(peaks)]
+    nearest = peaks[6]  # 80%, where 77.56 is printed
+    for name in ("figure-12", "federated", "private-grid"):
+        for config in by_name[name](found):
+            assert config.readings == nearest.readings
+    assert augmented in by_name["precisions"](found)
+    assert {c.precision for c in by_name["precisions"](found)} == {"float32", "tf32", "bf16"}
+
+
+def test_a_throughput_that_fails_does_not_keep_the_queue_from_its_runs(tmp_path, capsys, monkeypatch):
+    def broken(*args, **kwargs):
+        raise RuntimeError("no such kernel")
+
+    monkeypatch.setattr(throughput, "measure", broken)
+    monkeypatch.setattr(
+        h200, "stages", lambda base, small: [("anchor", lambda found: plans.anchor(base)[:1])]
+    )
+    arguments = [
+        "queue",
+        "--small",
+        "--device",
+        "cpu",
+        "--precision",
+        "float32",
+        "--store",
+        str(tmp_path / "s"),
+    ]
+    assert main([*arguments, "--work", str(tmp_path / "work"), "--out", str(tmp_path / "out")]) == 0
+    assert "throughput FAILED, the runs go on: no such kernel" in capsys.readouterr().out
+    assert len(records.read_all([tmp_path / "out"])) == 1
+
+
 def test_throughput_json(monkeypatch):
     """The contract of the JSON, on a network small enough to be quick."""
     monkeypatch.setattr(throughput, "_rates", lambda precision, device: (1e9, 1e9))
     small = Architecture(blocks=1, width=2)
     result = throughput.measure(torch.device("cpu"), sizes=((2, 4),), rounds=2, net=small)
-    assert result["device"]["device"] == "cpu"
+    assert isinstance(result["device"], str)
+    assert result["hardware"]["device"] == "cpu"
     variants = {case["variant"]: case for case in result["cases"]}
     assert set(variants) == {"plain", "ours", "loop", "vmap"}
     assert variants["plain"]["ratio_to_plain"] == 1.0
