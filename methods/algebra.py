@@ -21,7 +21,7 @@ from array_api_compat import device
 from jaxtyping import Bool, Float
 
 from methods import checks
-from methods.arrays import Array, array_namespace, lift
+from methods.arrays import Array, array_namespace, lift, total
 from methods.feedback import EF21
 from methods.local_work import Gradients, LocalWork, OneGradient
 from methods.noise import Gaussian
@@ -187,8 +187,8 @@ def _aggregate(
     method: Method, round: int, sent: Array, noise: Array | None, randomness: Randomness | None
 ) -> tuple[Array, Array | None]:
     """(1/N) Σ of what was sent, with the server's noise where it adds one; and the noise of the round."""
-    total = array_namespace(sent).sum(sent, axis=-2)
-    aggregate = total / lift(method.participation.divisor(sent.shape[-2]), total)
+    summed = total(sent)
+    aggregate = summed / lift(method.participation.divisor(sent.shape[-2]), summed)
     if method.noise is None or method.noise.place != "server":
         return aggregate, noise
     assert randomness is not None

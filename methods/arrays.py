@@ -18,12 +18,10 @@ Parameter = Any
 """A number, or an array whose axes line up with the leading axes of the runs."""
 
 
-def array_namespace(*arrays: Array) -> Any:
+def array_namespace(array: Array) -> Any:
     """`array_api_compat.array_namespace`, with a short way for numpy: a round asks some ten times, and asking
     took as long as the arithmetic of a small array."""
-    if all(type(array) is np.ndarray for array in arrays):
-        return array_api_compat.numpy
-    return array_api_compat.array_namespace(*arrays)
+    return array_api_compat.numpy if type(array) is np.ndarray else array_api_compat.array_namespace(array)
 
 
 def norms(x: Float[Array, "*batch d"]) -> Float[Array, "*batch 1"]:
@@ -37,8 +35,15 @@ def norms(x: Float[Array, "*batch d"]) -> Float[Array, "*batch 1"]:
 
 def ratio(x: Float[Array, "*batch d"], lengths: Float[Array, "*#batch 1"]) -> Float[Array, "*batch d"]:
     """x / lengths with 0/0 = 0: where a length is 0, x is 0 too and stays so."""
-    xp = array_namespace(x, lengths)
-    return x / xp.where(lengths > 0, lengths, xp.ones_like(lengths))
+    xp = array_namespace(lengths)
+    return x / xp.where(lengths > 0, lengths, 1.0)
+
+
+def total(x: Float[Array, "*batch clients d"]) -> Float[Array, "*batch d"]:
+    """Σ over the clients."""
+    if type(x) is np.ndarray:  # the same sum, in two thirds of the time for d of some hundred
+        return np.einsum("...nd->...d", x)
+    return array_namespace(x).sum(x, axis=-2)
 
 
 def lift(parameter: Parameter, like: Array) -> Parameter:

@@ -53,7 +53,11 @@ class DiagonalQuadratic(Problem):
         return 0.5 * np.vecdot(self.curvature, np.square(offset))
 
     def gradients(self, x: Array) -> Array:
-        offset = x - self.centre
+        if x.shape[-2] == self.n or x.ndim < self.centre.ndim:
+            offset = x - self.centre
+        else:  # a copy, then long rows: faster than the difference of two broadcasts
+            offset = np.repeat(x, self.n, axis=-2)
+            offset -= self.centre
         offset *= self.curvature
         return offset
 

@@ -3,34 +3,31 @@ runs.
 
 Runs do not talk to each other, so they are laid in one row and cut into chunks that stay in the cache: a
 round of α-NormEC passes eight times over arrays of (runs, n, d), and from main memory those passes would be
-several times slower. A chunk must not be too small either, since each of its rounds costs some 50 µs of
-interpreter. Chunks are independent array programs and numpy releases the interpreter in them, so they are
-handed to threads. The random numbers are keyed by (seed, round, client): neither the size of a chunk nor the
-number of threads changes a result.
+several times slower. A chunk must not be too small either, since each of its rounds costs some 70 µs of
+interpreter. Chunks are independent array programs and are handed to processes. The random numbers are keyed
+by (seed, round, client): neither the size of a chunk nor the number of processes changes a result.
 """
 
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import cached_property
-from itertools import pairwise
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
-from methods.algebra import Method, advance, initialise, step
-from methods.randomness import Keyed
+from methods.algebra import Method, advance, step
+from toy_problems.chunks import Row, arrays, cut
 from toy_problems.observables import Moment, observables
+from toy_problems.parallel import each
 from toy_problems.problem import Array, Problem
 
 CHUNK_BYTES = 1024 * 1024
 """Size of one (runs, n, d) array of a chunk, of which some five live at once: they stay in a shared
-last-level cache, and the interpreter (some 50 µs a round) takes a tenth of the time of the arithmetic (some 3
+last-level cache, and the interpreter (some 70 µs a round) takes a fifth of the time of the arithmetic (some 3
 ns an element and round)."""
+PARALLEL_FROM = 50_000_000
+"""Elements times rounds from which work is handed to processes: some 0.15 s, where starting them takes 0.02."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,18 +70,18 @@ def run(
     x0: start, shape `(..., d)`. memories: g_i⁰, shape `(..., n, d)`; zeros if not given. seeds: integers;
     runs with equal seeds see the same noise and the same participants. keep, least: names from
     `toy_problems.observables.OBSERVABLES`, as whole traces or as their minimum over the rounds. workers:
-    threads, one a core if not given. chunk: runs in an array program, from CHUNK_BYTES if not given.
-    progress: called with the number of runs that have just been finished.
+    processes; if not given, one a core, and one in all for little work. chunk: runs in an array program,
+    from CHUNK_BYTES if not given. progress: called with the number of runs that have just been finished.
 
     Raises `ValueError` for shapes that do not fit and for starts or memories that are not finite. An
-    interrupt stops all threads within a round.
+    interrupt stops all processes within a round.
     """
     if rounds < 1:
         raise ValueError(f"rounds = {rounds} must be at least 1")
     watched, smallest = observables(keep), observables(least)
     x0, memories = _start(problem, x0, memories)
     seeds = np.asarray(seeds)
-    shapes = [problem.batch, x0.shape[:-1], seeds.shape, *(a.shape for a in _arrays(method))]
+    shapes = [problem.batch, x0.shape[:-1], seeds.shape, *(a.shape for a in arrays(method))]
     shapes += [] if memories is None else [memories.shape[:-2]]
     try:
         runs = np.broadcast_shapes(*shapes)
@@ -93,62 +90,74 @@ def run(
             f"instances {problem.batch}, start {x0.shape[:-1]}, seeds {seeds.shape}, parameters and memories "
             f"{shapes[3:]} do not broadcast to one shape of runs"
         ) from None
-    flat = _Flat(problem, method, x0, memories, seeds, runs)
-    total = int(np.prod(runs, dtype=int))
-    workers = workers or os.cpu_count() or 1
-    chunks = _cut(flat.instance, chunk or max(1, CHUNK_BYTES // (8 * problem.n * problem.d)), workers)
-    stop = threading.Event()
-    out = Traces(runs, rounds, {}, {}, np.empty((total, problem.d)))
-    out.traces.update({name: np.empty((0,)) for name in keep})
-    out.least.update({name: np.full(total, np.inf) for name in least})
-    lock = threading.Lock()
+    row = Row(problem, method, x0, memories, seeds, runs)
+    total, size = int(np.prod(runs, dtype=int)), problem.n * problem.d
+    if workers is None:
+        workers = (os.cpu_count() or 1) if total * size * rounds >= PARALLEL_FROM else 1
+    pieces = cut(row.instance, chunk or max(1, CHUNK_BYTES // (8 * size)), workers)
 
-    def work(start: int, end: int) -> None:
-        with np.errstate(
-            over="ignore", invalid="ignore"
-        ):  # a run that diverges ends in inf or nan and says so
-            advance_chunk(start, end)
+    def work(start: int, end: int, must_stop: Callable[[], bool]) -> _Watched:
+        return _advance_chunk(row, np.arange(start, end), rounds, watched, smallest, must_stop)
 
-    def advance_chunk(start: int, end: int) -> None:
-        index = np.arange(start, end)
-        part, chosen, state, randomness = flat.select(index)
-        where = slice(start, end)
-        recorder, closed_form = _Recorder(part), part.local_updates(chosen.local_work)
+    whole = _Watched({}, {}, np.empty((total, problem.d)))
+    for (start, end), found in each(work, pieces, workers):
+        whole.x[start:end] = found.x
+        for kept, new in ((whole.traces, found.traces), (whole.least, found.least)):
+            for name, values in new.items():
+                kept.setdefault(name, np.empty((total, *values.shape[1:])))[start:end] = values
+        if progress is not None:
+            progress(end - start)
+    shaped = {name: whole.traces[name].reshape(*runs, *whole.traces[name].shape[1:]) for name in keep}
+    return Traces(
+        runs,
+        rounds,
+        shaped,
+        {name: whole.least[name].reshape(runs) for name in least},
+        whole.x.reshape(*runs, problem.d),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Watched:
+    """What was watched of the runs of a chunk, which are the first axis; see `Traces`."""
+
+    traces: dict[str, Array]
+    least: dict[str, Array]
+    x: Array
+
+
+def _advance_chunk(
+    row: Row,
+    index: Array,
+    rounds: int,
+    watched: dict[str, Callable[[Moment], Array]],
+    smallest: dict[str, Callable[[Moment], Array]],
+    must_stop: Callable[[], bool],
+) -> _Watched:
+    chunk = row.select(index)
+    problem, method, state = chunk.problem, chunk.method, chunk.state
+    recorder, closed_form = _Recorder(problem), problem.local_updates(method.local_work)
+    traces: dict[str, Array] = {}
+    lowest = {name: np.full(len(index), np.inf) for name in smallest}
+    with np.errstate(over="ignore", invalid="ignore"):  # a run that diverges ends in inf or nan and says so
         for k in range(rounds):
-            if stop.is_set():
-                return
+            if must_stop():
+                break
             recorder.first = None
             if closed_form is None:
-                after, happened = advance(chosen, state, recorder, randomness)
+                after, happened = advance(method, state, recorder, chunk.randomness)
             else:
-                after, happened = step(chosen, state, closed_form(state.x), randomness)
-            moment = Moment(part, chosen, state, after, happened, recorder.first)
+                after, happened = step(method, state, closed_form(state.x), chunk.randomness)
+            moment = Moment(problem, method, state, after, happened, recorder.first)
             for name, function in watched.items():
                 value = function(moment)
                 if k == 0:
-                    _allocate(out.traces, name, (total, rounds, *value.shape[1:]), lock)
-                out.traces[name][where, k] = value
+                    traces[name] = np.empty((len(index), rounds, *value.shape[1:]))
+                traces[name][:, k] = value
             for name, function in smallest.items():
-                np.minimum(out.least[name][where], function(moment), out=out.least[name][where])
+                np.minimum(lowest[name], function(moment), out=lowest[name])
             state = after
-        out.x[where] = state.x
-        if progress is not None:
-            progress(len(index))
-
-    with ThreadPoolExecutor(workers) as pool:
-        pending = [pool.submit(work, *ends) for ends in chunks]
-        try:
-            done, _ = wait(pending, return_when=FIRST_EXCEPTION)
-            for future in done:
-                future.result()
-        except BaseException:
-            stop.set()
-            for future in pending:
-                future.cancel()
-            raise
-    shaped = {name: a.reshape(*runs, *a.shape[1:]) for name, a in out.traces.items()}
-    smallest_values = {name: a.reshape(runs) for name, a in out.least.items()}
-    return Traces(runs, rounds, shaped, smallest_values, out.x.reshape(*runs, problem.d))
+    return _Watched(traces, lowest, state.x)
 
 
 class _Recorder:
@@ -167,95 +176,6 @@ class _Recorder:
         return local
 
 
-@dataclass(frozen=True, eq=False)
-class _Flat:
-    """All runs in one row."""
-
-    problem: Problem
-    method: Method
-    x0: Array
-    memories: Array | None
-    seeds: Array
-    runs: tuple[int, ...]
-
-    @cached_property
-    def instance(self) -> Array:
-        """Which instance each run of the row belongs to."""
-        return _numbers(self.problem.batch, self.runs)
-
-    def select(self, index: Array):
-        """The problem, the method, the state and the randomness of the runs at a flat index."""
-        instance = self.instance[index]
-        # Runs of one instance share its arrays: (n, d) stays in the first-level cache.
-        problem = self.problem.take(instance[0] if (instance == instance[0]).all() else instance)
-        method = _select(self.method, self.runs, index)
-        x0 = _rows(self.x0, 1, self.runs, index)
-        memories = None if self.memories is None else _rows(self.memories, 2, self.runs, index)
-        state = initialise(method, x0, self.problem.n, memories)
-        seeds = _rows(self.seeds, 0, self.runs, index)
-        return problem, method, state, SharedSeeds(seeds) if method.needs_randomness else None
-
-
-def _numbers(leading: tuple[int, ...], runs: tuple[int, ...]) -> Array:
-    """For each run of the row, the number of its entry in an array with these leading axes."""
-    numbers = np.arange(int(np.prod(leading, dtype=int))).reshape(leading)
-    return np.broadcast_to(numbers, runs).reshape(-1)
-
-
-def _rows(array: Array, core: int, runs: tuple[int, ...], index: Array) -> Array:
-    """The entries of the runs at a flat index, from an array with `core` trailing axes of its own."""
-    cut = array.ndim - core
-    return array.reshape(-1, *array.shape[cut:])[_numbers(array.shape[:cut], runs)[index]]
-
-
-def _cut(instance: Array, chunk: int, workers: int) -> list[tuple[int, int]]:
-    """Ends of the chunks: at most `chunk` runs each, at least one chunk a worker, and no chunk across two
-    instances where an instance has runs enough to fill a quarter of one."""
-    total = len(instance)
-    chunk = max(1, min(chunk, -(-total // workers)))
-    borders = [0, *(np.flatnonzero(np.diff(instance)) + 1).tolist(), total]
-    if total / (len(borders) - 1) < chunk / 4:
-        borders = [0, total]
-    chunks = []
-    for start, end in pairwise(borders):
-        ends = np.linspace(start, end, -(-(end - start) // chunk) + 1).round().astype(int).tolist()
-        chunks += pairwise(ends)
-    return chunks
-
-
-class SharedSeeds:
-    """`Keyed` randomness that draws once for the runs of a chunk that share a seed."""
-
-    def __init__(self, seeds: Array) -> None:
-        unique, self._inverse = np.unique(seeds, return_inverse=True)
-        self._keyed = Keyed(unique)
-        self._one = len(unique) == 1
-
-    def _share(self, numbers: Array) -> Array:
-        return numbers if self._one else numbers[self._inverse]
-
-    def client_normals(self, round: int, runs: tuple[int, ...], clients: int, d: int, like: Any) -> Any:
-        return self._share(self._keyed.client_normals(round, self._own(), clients, d, like))
-
-    def server_normals(self, round: int, runs: tuple[int, ...], d: int, like: Any) -> Any:
-        return self._share(self._keyed.server_normals(round, self._own(), d, like))
-
-    def uniforms(self, round: int, runs: tuple[int, ...], clients: int, like: Any) -> Any:
-        return self._share(self._keyed.uniforms(round, self._own(), clients, like))
-
-    def _own(self) -> tuple[int, ...]:
-        return np.shape(self._keyed.seeds)
-
-
-def _allocate(traces: dict[str, Array], name: str, shape: tuple[int, ...], lock: threading.Lock) -> None:
-    """Make room for a trace when its first value shows its shape."""
-    if traces[name].shape == shape:
-        return
-    with lock:
-        if traces[name].shape != shape:
-            traces[name] = np.empty(shape)
-
-
 def _start(problem: Problem, x0: Array, memories: Array | None) -> tuple[Array, Array | None]:
     x0 = np.asarray(x0, dtype=np.float64)
     if x0.ndim == 0 or x0.shape[-1] != problem.d:
@@ -271,23 +191,3 @@ def _start(problem: Problem, x0: Array, memories: Array | None) -> tuple[Array, 
         if not np.isfinite(memories).all():
             raise ValueError("memories g⁰ have an entry that is nan or infinite; give finite memories")
     return x0, memories
-
-
-def _arrays(part: Any) -> list[Array]:
-    """Array parameters anywhere in a method."""
-    if isinstance(part, np.ndarray):
-        return [part]
-    if is_dataclass(part):
-        return [array for field in fields(part) for array in _arrays(getattr(part, field.name))]
-    return []
-
-
-def _select(part: Any, runs: tuple[int, ...], index: Array) -> Any:
-    """A method with every array parameter restricted to the runs at a flat index."""
-    if isinstance(part, np.ndarray):
-        return _rows(part, 0, runs, index)
-    if is_dataclass(part) and not isinstance(part, type) and _arrays(part):
-        return replace(
-            part, **{f.name: _select(getattr(part, f.name), runs, index) for f in fields(part) if f.init}
-        )
-    return part

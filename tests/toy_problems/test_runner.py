@@ -1,5 +1,7 @@
 """The batched runner against one run at a time, and what it watches."""
 
+import multiprocessing
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +16,7 @@ from methods.published import (
 )
 from methods.randomness import Keyed
 from toy_problems.observables import OBSERVABLES
+from toy_problems.parallel import each
 from toy_problems.quadratics import DiagonalQuadratic, heterogeneous_quadratic
 from toy_problems.runner import run
 
@@ -43,7 +46,7 @@ def test_every_run_of_a_batch_is_the_run_alone():
 
 
 @pytest.mark.parametrize(("chunk", "workers"), [(1, 1), (5, 2), (100, 3)])
-def test_chunks_and_threads_change_nothing(chunk, workers):
+def test_chunks_and_processes_change_nothing(chunk, workers):
     problem, method, x0 = setting()
     one = run(problem, method, x0, 8, seeds=SEEDS, keep=("x",), workers=1, chunk=12)
     other = run(problem, method, x0, 8, seeds=SEEDS, keep=("x",), workers=workers, chunk=chunk)
@@ -138,14 +141,40 @@ def test_seed_zero_is_a_seed_and_seeds_differ():
     np.testing.assert_array_equal(final, run(problem, method, x0, 4, seeds=SEEDS).x)
 
 
-def test_an_interrupt_stops_every_thread():
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interrupt_stops_every_process(workers):
     problem, method, x0 = setting()
 
     def interrupt(_):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(problem, method, x0, 3, seeds=SEEDS, chunk=1, progress=interrupt)
+        run(problem, method, x0, 3, seeds=SEEDS, chunk=1, workers=workers, progress=interrupt)
+    assert not multiprocessing.active_children()
+
+
+def test_an_interrupt_does_not_wait_for_the_end_of_long_runs():
+    """The first of two pieces is interrupted as it ends; the other would take minutes."""
+
+    def work(start, end, must_stop):
+        begun = time.monotonic()
+        while start and time.monotonic() - begun < 120 and not must_stop():
+            time.sleep(0.01)
+
+    begun, results = time.monotonic(), each(work, [(0, 1), (1, 2)], workers=2)
+    next(results)
+    with pytest.raises(KeyboardInterrupt):
+        results.throw(KeyboardInterrupt)
+    assert time.monotonic() - begun < 60
+    assert not multiprocessing.active_children()
+
+
+def test_what_goes_wrong_in_a_process_is_told_by_its_own_name():
+    problem, _, x0 = setting()
+    with pytest.raises(ValueError, match="needs memories"):
+        run(
+            problem, dp_sgd_smoothed(0.1, 1.0), x0, 3, seeds=SEEDS, chunk=1, workers=2, keep=("residual_max",)
+        )
 
 
 BAD = {
