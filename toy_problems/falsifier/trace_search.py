@@ -1,0 +1,178 @@
+"""The search over traces: evolution for every size, polish of the best of each dimension, an exact replay."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from toy_problems.falsifier.attack import Attack, Effort, Result, Told, broken, unbroken, undecided
+from toy_problems.falsifier.evolution import evolve
+from toy_problems.falsifier.polish import polish
+from toy_problems.falsifier.replay import Verdict
+from toy_problems.falsifier.targets import Target
+from toy_problems.falsifier.trace_witness import trace_witness
+from toy_problems.falsifier.traces import (
+    TARGETS,
+    TraceLayout,
+    TracePrimary,
+    decode_traces,
+    run_traces,
+    sample_traces,
+    trace_evaluator,
+)
+from toy_problems.falsifier.witness import NoWitness
+
+TRACES = "smooth functions of 1 to 3 variables, by their interpolation conditions"
+ROUNDS = (0, 1, 2, 3, 5, 8, 15)
+SIZES = ((1, 1), (1, 2), (1, 3), (2, 2))
+"""(clients, dimensions)."""
+
+POLISHED_ROUNDS = 8
+"""The number of constraints grows like K², and the time of a polish like K⁴."""
+
+POPULATION = 512
+CERTIFIED = 0.99
+"""The exact trace is the coarsest that keeps this share of the ratio that was found."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """A candidate (a batch of one) and its measured / bound."""
+
+    layout: TraceLayout
+    primary: TracePrimary
+    ratio: float
+
+
+@dataclass(frozen=True, eq=False)
+class FoundTrace:
+    """What a search came to. best: of all. each: the best of every size, polished where that was cheap."""
+
+    best: Trace
+    each: tuple[Trace, ...]
+    instances: int
+    seconds: float
+
+    @property
+    def ratio(self) -> float:
+        """Of the best."""
+        return self.best.ratio
+
+    def by_dimension(self) -> dict[str, float]:
+        """The largest ratio for each number of variables."""
+        dimensions = sorted({trace.layout.d for trace in self.each})
+        return {str(d): max(t.ratio for t in self.each if t.layout.d == d) for d in dimensions}
+
+
+def trace_layouts(target: Target) -> list[TraceLayout]:
+    """Sizes that are searched, from the smallest."""
+    rounds = [K for K in ROUNDS if not target.square or int((K + 1) ** 0.5) ** 2 == K + 1]
+    sizes = SIZES
+    if target.quantity == "residual":
+        rounds, sizes = [1], (*SIZES, (2, 1), (3, 2))
+    return [TraceLayout(n, K, d) for K in rounds for n, d in sizes]
+
+
+def trace_search(
+    target: Target, effort: Effort, told: Told | None = None, layouts: Sequence[TraceLayout] = ()
+) -> FoundTrace:
+    """Attack a bound with about `effort.instances` traces, or for about `effort.seconds`; half of the time is
+    for the polish, whose runs are not counted. layouts: sizes, `trace_layouts` if not given."""
+    start, done, highest = time.perf_counter(), 0, -np.inf
+    layouts = layouts or trace_layouts(target)
+    generations = max(4, effort.instances // (POPULATION * len(layouts)))
+    found: list[Trace] = []
+    for number, layout in enumerate(layouts):
+        until = start + effort.seconds * (number + 1) / (2 * len(layouts))
+        if found and time.perf_counter() > until:
+            continue
+        genome, ratio = None, -np.inf
+        for genome, ratio, fresh in _generations(target, layout, generations, effort.seed):  # noqa: B007
+            done += fresh
+            highest = max(highest, ratio)
+            if told is not None:
+                told(fresh, highest)
+            if time.perf_counter() > until:
+                break
+        assert genome is not None
+        found.append(Trace(layout, decode_traces(genome[None], layout), ratio))
+    if target.quantity == "gradient":
+        found = _polished(target, found, start + effort.seconds)
+    best = max(found, key=lambda trace: trace.ratio)
+    return FoundTrace(best, tuple(found), done, time.perf_counter() - start)
+
+
+def _polished(target: Target, found: list[Trace], until: float) -> list[Trace]:
+    """The traces with the leaders of every dimension polished first, then the others, until the time is over."""
+    order = sorted(range(len(found)), key=lambda i: -found[i].ratio)
+    ranks = {
+        i: sum(found[j].layout.d == found[i].layout.d for j in order[:place]) for place, i in enumerate(order)
+    }
+    after = list(found)
+    for i in sorted(order, key=lambda i: ranks[i]):
+        trace = found[i]
+        if time.perf_counter() > until:
+            break
+        if trace.layout.K <= POLISHED_ROUNDS and np.isfinite(trace.ratio):
+            after[i] = Trace(trace.layout, *polish(target, trace.primary, trace.layout))
+    return after
+
+
+def _generations(target: Target, layout: TraceLayout, generations: int, seed: int) -> Iterator:
+    """Best genome, its ratio and the number of new instances, generation by generation."""
+    random = np.random.default_rng((seed, layout.clients, layout.K, layout.d))
+    before = 0
+    evaluate = trace_evaluator(target, layout)
+    for genome, ratio, total in evolve(evaluate, layout, random, POPULATION, generations, sample_traces):
+        yield genome, ratio, total - before
+        before = total
+
+
+def trace_attacks() -> list[Attack]:
+    """One for each bound of α-NormEC without noise, and for Fed-α-NormEC's with one local step."""
+    return [Attack(name, TRACES, partial(attack_traces, target)) for name, target in TARGETS.items()]
+
+
+def attack_traces(
+    target: Target, effort: Effort, told: Told | None = None, layouts: Sequence[TraceLayout] = ()
+) -> Result:
+    """Search for the worst trace of a bound. Beside what every attack gives: "certified", the share of the
+    bound that the exact replay confirms, whether or not it breaks, "trace", what was replayed, and
+    "by_dimension", the largest ratio for each number of variables."""
+    found = trace_search(target, effort, told, layouts)
+    best = found.best
+    run = run_traces(target, best.primary, best.layout)
+    instance = {
+        "clients": best.layout.clients,
+        "K": best.layout.K,
+        "d": best.layout.d,
+        "letters": {name: float(np.ravel(value)[0]) for name, value in run.letters.items()},
+        "points": run.points[0].tolist(),
+        "gradients": run.gradients[0].tolist(),
+        "values": run.values[0].tolist(),
+        "residuals": best.primary.residuals[0].tolist(),
+        "bends": (best.primary.contrast[0] * best.primary.bends[0]).tolist(),
+    }
+    result = unbroken(target.bound, target.name, TRACES, found, effort.seed, instance)
+    result |= {"by_dimension": found.by_dimension(), "certified": None, "trace": None}
+    reasons = []
+    for trace in found.each if best.ratio > 1 else ():  # the smallest that breaks is the easiest to read
+        if trace.ratio > 1:
+            try:
+                candidate, verdict = trace_witness(target, trace.primary, trace.layout, 1.0)
+            except NoWitness as error:
+                reasons.append(str(error))
+                continue
+            result |= {"certified": float(verdict.certified)}
+            return broken(result, candidate, Verdict(verdict.measured, verdict.bound, verdict.broken))
+    try:
+        least = CERTIFIED * min(best.ratio, 1.0)
+        candidate, verdict = trace_witness(target, best.primary, best.layout, least)
+    except NoWitness as error:
+        return undecided(result, " | ".join([*reasons, str(error)])) if best.ratio > 1 else result
+    result |= {"certified": float(verdict.certified), "trace": candidate}
+    return undecided(result, " | ".join(reasons)) if best.ratio > 1 else result
