@@ -14,7 +14,7 @@ from rich.console import Console
 
 from gpu_benchmarks.data import load
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.linear import execute, quick, results, show
+from gpu_benchmarks.linear import execute, probe, quick, results, show
 from gpu_benchmarks.linear.batch import read_all
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.readings import OPTIONS
@@ -26,9 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument(
         "action",
-        choices=("run", "tuned", "curve", "quick", "table"),
+        choices=("run", "tuned", "curve", "readings", "quick", "table"),
         help="run: every cell of the printed grids; tuned: the chosen cells again, every round, fresh "
-        "seeds too; curve: accuracy against noise; quick: the chosen cells on fresh seeds, not recorded; table: print "
+        "seeds too; curve: accuracy against noise; readings: each reading changed by itself; "
+        "quick: the chosen cells on fresh seeds, not recorded; table: print "
         "what the records say",
     )
     parser.add_argument(
@@ -75,6 +76,8 @@ def run(args: argparse.Namespace) -> int:
         runner = execute.Runner(images, args.records, quiet)
         if args.action == "curve":
             list(runner([plan.curve()]))
+        elif args.action == "readings":
+            list(runner(probe.batches(plan)))
         elif args.action == "tuned":
             list(runner(results.repeat(plan, read_all(args.records))))
         else:

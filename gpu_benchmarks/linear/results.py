@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gpu_benchmarks.linear import fit, table
+from gpu_benchmarks.linear import fit, probe, table
 from gpu_benchmarks.linear import readings as printed
 from gpu_benchmarks.linear.batch import Batch
 from gpu_benchmarks.linear.plan import FEDAVG_SERVERS, PRIVATE, Plan
@@ -69,6 +69,7 @@ def summary(records: Iterable[Record], plan: Plan, accounting: bool = False) -> 
         "needed": fit.needed(curves, plan, wanted),
         "joint": [fit.joint(form, curves, plan, wanted) for form in NOISE_FORMS],
         "accounted": fit.accounted(curves, plan) if accounting else None,
+        "ledger": probe.ledger(records, plan, wanted),
         "precision": _precision(records, plan),
         "batches": len(records),
         "seconds": round(sum(record["provenance"]["wall_seconds"] for record in records), 1),

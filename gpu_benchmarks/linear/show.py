@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -61,7 +62,7 @@ def render(data: Mapping[str, Any]) -> Group:
                 f"{item['printed']:.2f}",
                 f"{item['curve']:.2f}",
             )
-    parts = [cells, gaps, needed, joint]
+    parts = [cells, gaps, needed, joint, _ledger(data["ledger"])]
     if data["accounted"]:
         accounted = _table(
             "noise that (ε, δ) needs by accounting, and the accuracy that the curve has there",
@@ -72,6 +73,35 @@ def render(data: Mapping[str, Any]) -> Group:
             accounted.add_row(f"{item['epsilon']:g}", f"{item['noise']:.4g}", f"{item['q']:g}", *shown)
         parts.append(accounted)
     return Group(*parts)
+
+
+def _ledger(rows: Sequence[Mapping[str, Any]]) -> Table:
+    """One reading changed at a time, on the coarse grid."""
+    levels = next((list(row["numbers"]) for row in rows if row["numbers"]), [])
+    made = _table(
+        "one reading changed at a time, coarse grid, one run: clip / norm at each noise level, and the best q",
+        ("reading", *(f"s = {s}" for s in levels), "margin", "FedAvg", "fit, points", "form", "q"),
+    )
+    for row in rows:
+        name = f"{row['reading']}: {row['option']}" if row["option"] else row["reading"]
+        if row["numbers"] is None:
+            made.add_row(name, *("not run" for _ in levels))
+            continue
+        pairs = [
+            " / ".join("–" if pair[m] is None else f"{pair[m]:.2f}" for m in ("clip", "norm"))
+            for pair in row["numbers"].values()
+        ]
+        joint = row["joint"] or {"distance": math.nan, "form": "none", "q": math.nan}
+        made.add_row(
+            name,
+            *pairs,
+            "–" if row["margin"] is None else f"{row['margin']:.2f}",
+            "–" if row["fedavg"] is None else f"{row['fedavg']:.2f}",
+            f"{joint['distance']:.2f}",
+            joint["form"],
+            f"{joint['q']:.4g}",
+        )
+    return made
 
 
 def _table(title: str, columns: Sequence[str]) -> Table:
