@@ -16,6 +16,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 Piece = tuple[int, int]
 """First and last but one of a row of runs."""
@@ -47,7 +48,8 @@ def each(work: Work, pieces: list[Piece], workers: int) -> Generator[tuple[Piece
         perform = lambda piece: work(*piece, stop.is_set)  # noqa: E731
     with pool:
         try:
-            with warnings.catch_warnings():
+            # A worker is a core: products of matrices that each take all cores were 5 times slower.
+            with threadpool_limits(1), warnings.catch_warnings():
                 # Python 3.12 warns of a fork beside other threads: they may hold locks. A worker takes none:
                 # it computes, and answers through its own pipe.
                 warnings.filterwarnings("ignore", ".*fork.*", DeprecationWarning)
