@@ -218,18 +218,28 @@ def differing(protocol: Protocol) -> str:
 
 
 def reduced(records: Iterable[Record]) -> list[dict[str, Any]]:
-    """The reduced runs, each labelled as what it is; they give no verdict."""
+    """The reduced runs, each labelled as what it is; they give no verdict. Of runs that differ in their length
+    alone the longest counts.
+    """
+    longest: dict[str, Record] = {}
+    for record in records:
+        if record.config.full or record.config.data == "synthetic":
+            continue
+        known = longest.get(record.config.trajectory)
+        if known is None or record.rounds > known.rounds:
+            longest[record.config.trajectory] = record
     return [
         {
             "run": record.run,
             "what": record.config.label(),
+            "clients": record.config.clients,
             "reduced": f"{record.config.images or 'all'} training images, {record.rounds} of {record.config.rounds} rounds",
             "status": record.status,
             "highest": metric("highest", record),
             "final": metric("final", record),
+            "train_loss": record.metrics["train_loss"][-1],
         }
-        for record in records
-        if not record.config.full and record.config.data != "synthetic"
+        for record in longest.values()
     ]
 
 

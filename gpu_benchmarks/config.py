@@ -25,6 +25,16 @@ METHODS: Mapping[str, str] = {
     "fedavg": "the method of Fed-α-NormEC's D.1: FedAvg with β·Norm_α of the local update, no error feedback",
     "sgd": "the mean of the clients' gradients, nothing done to it",
 }
+NAMES: Mapping[str, str] = {
+    "alpha_normec": "α-NormEC",
+    "clip21": "Clip21",
+    "dp_sgd": "DP-SGD smoothed",
+    "dp_sgd_clip": "DP-SGD clipped",
+    "fed_alpha_normec": "Fed-α-NormEC",
+    "fedavg": "FedAvg",
+    "sgd": "SGD",
+}
+"""For people."""
 PRECISIONS: Mapping[str, str] = {
     "float32": "everything in float32",
     "tf32": "convolutions and products in TF32 on a GPU; float32 on a CPU",
@@ -158,7 +168,7 @@ class Config:
 
     def label(self) -> str:
         """One short line for people."""
-        parts = [self.method, f"β={self.beta:g}", f"γ={self.gamma:g}"]
+        parts = [NAMES[self.method], f"β={self.beta:g}", f"γ={self.gamma:g}"]
         if self.alpha != 0.01:
             parts.append(f"α={self.alpha:g}")
         if self.server_normalisation:

@@ -16,6 +16,10 @@ CURVES = 6
 """How many runs are drawn in one figure."""
 
 
+REACH = {"cpu": 1.1, "cuda": 1.25}
+"""What a federated round is meant to cost at most, as a multiple of plain SGD."""
+
+
 def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
     """Every printed number beside ours, the reduced runs, curves of the runs, the readings with their
     options.
@@ -122,6 +126,15 @@ def _measurement(path: Path) -> dict[str, Any]:
         data = json.loads(path.read_text(encoding="utf-8"))
         keys = ("clients", "batch", "variant", "seconds_per_round", "ratio_to_plain")
         cases = [{key: case[key] for key in keys} for case in data["cases"]]
-        return {"file": path.name, "device": str(data["device"]), "cases": cases}
+        on_gpu = data.get("hardware", {}).get("device") == "cuda"
+        how = f"Medians of {data['rounds']} interleaved rounds" if "rounds" in data else "Medians"
+        how += f", load average {data['load_average']:.2f} before them." if "load_average" in data else "."
+        return {
+            "file": path.name,
+            "device": str(data["device"]),
+            "cases": cases,
+            "reach": REACH["cuda" if on_gpu else "cpu"],
+            "how": how,
+        }
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path} is no throughput measurement ({error!r}); {cure}") from error

@@ -105,14 +105,17 @@ def _linear(row: Row) -> str:
 
 
 def _reduced(rows: Sequence[dict[str, Any]]) -> Table:
-    table = Table("run", "what", "reduced to", "highest", "final", "status", title="reduced runs: no verdict")
+    columns = ("run", "what", "clients", "reduced to", "highest", "final", "training loss", "status")
+    table = Table(*columns, title="reduced runs: no verdict")
     for row in rows:
         table.add_row(
             row["run"],
             row["what"],
+            str(row["clients"]),
             row["reduced"],
             f"{row['highest']:.2f}",
             f"{row['final']:.2f}",
+            "–" if row["train_loss"] is None else f"{row['train_loss']:.3f}",
             row["status"],
         )
     return table

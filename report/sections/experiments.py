@@ -8,11 +8,12 @@ from typing import Any
 
 from report.plots import draw, every, heat_map, style
 from report.section import Available, NotRun, Result, Results, Section
+from report.sections import fashion
+from report.sections.fashion import Chapter, Rows, interval
 from report.typst import Markup, badge, code, figure, formula, heading, number, paragraph, strong, table
 from report.verdicts import title
 
 TITLE = "Experiments"
-Rows = Sequence[Mapping[str, Any]]
 
 
 def build(results: Results) -> Section:
@@ -20,8 +21,8 @@ def build(results: Results) -> Section:
     body, figures, missing = Markup(""), {}, []
     for name, head, chapter in (
         ("experiments", "Printed numbers and ours", _comparison),
-        ("fashion", "DP-NormFedAvg's Table 2(a): Fashion-MNIST", _fashion),
-        ("fashion_again", "Table 2(a) again, here", _fashion_again),
+        ("fashion", "DP-NormFedAvg's Table 2(a): Fashion-MNIST", fashion.build),
+        ("fashion_again", "Table 2(a) again, here", fashion.again),
         ("throughput", "Throughput", _throughput),
     ):
         result: Result = results[name]
@@ -34,9 +35,6 @@ def build(results: Results) -> Section:
         body, figures = body + part, figures | drawn
         missing += lacking
     return Section(TITLE, body, figures, tuple(missing))
-
-
-Chapter = tuple[Markup, dict[str, bytes], list[str]]
 
 
 def _comparison(result: Available) -> Chapter:
@@ -66,18 +64,18 @@ def _rows(rows: Rows) -> Markup:
     cells = []
     for row in rows:
         ours = row["ours"]
-        value, interval, seeds, readings = "–", "–", "–", "–"
+        value, reach, seeds, readings = "–", "–", "–", "–"
         if ours:
             value = (
                 number(ours["mean"], 4)
                 if ours["mean"] is not None
                 else f"{ours['cells']} of {ours['of']} cells"
             )
-            interval = _interval(ours["interval"])
+            reach = interval(ours["interval"])
             seeds = str(len(ours["seeds"]))
             readings = row.get("readings", "")
         where = strong(row["id"]) + Markup(" \\ ") + formula(f"{row['place']}; {row['metric']}")
-        cells.append([where, row["printed"], value, interval, seeds, badge(row["verdict"]), readings])
+        cells.append([where, row["printed"], value, reach, seeds, badge(row["verdict"]), readings])
     return table(
         ["number", "printed", "ours", "95% interval", "n", "verdict", "readings"],
         cells,
@@ -85,10 +83,6 @@ def _rows(rows: Rows) -> Markup:
         align=["left", "right", "right", "right", "right", "left", "left"],
         size="7.6pt",
     )
-
-
-def _interval(interval: Sequence[float] | None) -> str:
-    return "–" if interval is None else f"{number(interval[0], 4)} to {number(interval[1], 4)}"
 
 
 def _heat_maps(rows: Rows) -> tuple[Markup, dict[str, bytes]]:
@@ -185,22 +179,25 @@ def _reduced(rows: Rows) -> Markup:
     if not rows:
         return Markup("")
     return heading("Reduced runs", 3) + table(
-        ["run", "what", "reduced to", "highest, %", "final, %", "status"],
+        ["run", "what", "clients", "reduced to", "highest, %", "final, %", "training loss", "status"],
         [
             [
                 code(r["run"]),
                 r["what"],
+                number(r["clients"]),
                 r["reduced"],
                 number(r["highest"], 4),
                 number(r["final"], 4),
+                number(r["train_loss"], 3),
                 r["status"],
             ]
-            for r in rows
+            for r in sorted(rows, key=lambda r: -r["highest"])
         ],
-        widths=["auto", "1fr", "1fr", "auto", "auto", "auto"],
-        align=["left", "left", "left", "right", "right", "left"],
-        size="7.6pt",
-        caption="Real data, fewer images or rounds. They give no verdict on a printed number.",
+        widths=["auto", "1.4fr", "auto", "1fr", "auto", "auto", "auto", "auto"],
+        align=["left", "left", "right", "left", "right", "right", "right", "left"],
+        size="7.4pt",
+        caption="REDUCED: real data, fewer images or rounds than printed. They test every method from end to end "
+        "and compare the methods with each other; they give no verdict on a printed number.",
     )
 
 
@@ -227,132 +224,19 @@ def _ledger(options: Mapping[str, Mapping[str, str]], rows: Rows) -> Markup:
     )
 
 
-def _fashion(result: Available) -> Chapter:
-    data: Mapping[str, Any] = result.value
-    readings = ", ".join(f"{name}: {value}" for name, value in data["readings"].items())
-    body = paragraph(
-        f"K = {number(data['rounds'])} rounds, {number(len(data['seeds']))} runs a cell, tuned over the printed ",
-        f"grids, {number(data['batches'])} batches in {number(data['seconds'] / 60)} minutes. Readings: {readings}. ",
-        "K and the constant q are not printed; q is what the stated noise means at this K.",
-    )
-    body += _fashion_rows(data["rows"], "cell")
-    gaps = [
-        [
-            f"ε = {number(g['epsilon'])}",
-            g["form"],
-            number(g["printed"]),
-            number(g["mean"]),
-            _interval(g["interval"]),
-        ]
-        for g in data["gaps"]
-    ]
-    body += table(
-        ["privacy", "reading of the noise", "printed", "ours", "95% interval"],
-        gaps,
-        align=["left", "left", "right", "right", "right"],
-        caption="Normalisation minus clipping, percentage points, paired by seed",
-    )
-    needed = []
-    for item in data["needed"]:
-        q = "; ".join(f"{form}: {number(value) if value else '–'}" for form, value in item["q"].items())
-        level = number(item["noise"]) if item["noise"] else "outside the curve"
-        needed.append([item["method"], number(item["epsilon"]), number(item["printed"], 4), level, q])
-    body += table(
-        ["method", "ε", "printed", "noise σ/C", "the q that this means"],
-        needed,
-        widths=["auto", "auto", "auto", "auto", "1fr"],
-        caption="The noise at which our curve has the printed accuracy",
-    )
-    picture, figures = _noise_curve(data)
-    body += picture + _fashion_ledger(data)
-    lacking = [f"{row['method']} of Table 2(a)" for row in data["rows"] if row["cell"] is None]
-    return body, figures, list(dict.fromkeys(lacking))
-
-
-def _fashion_rows(rows: Rows, key: str) -> Markup:
-    cells = []
-    for row in rows:
-        cell, fresh = row["cell"], row["fresh"]
-        cells.append(
-            [
-                row["method"],
-                "∞" if row["epsilon"] is None else number(row["epsilon"]),
-                row["form"],
-                number(row["noise"]),
-                number(row.get("q")),
-                f"{number(row['printed'], 4)} ± {number(row['printed_deviation'])}",
-                *([number(cell["mean"], 4), _interval(cell["interval"])] if cell else ["not run", "–"]),
-                f"C = {number(cell['c'])}, η₀ = {number(cell['eta0'])}" if cell else "–",
-                f"{number(fresh['mean'], 4)} ({len(fresh['seeds'])})" if fresh else "–",
-            ]
-        )
-    return table(
-        [
-            "method",
-            "ε",
-            "reading",
-            "σ/C",
-            "q",
-            "printed",
-            "ours",
-            "95% interval",
-            "chosen",
-            "fresh seeds (n)",
-        ],
-        cells,
-        size="7.4pt",
-        caption="Test accuracy in percent, mean of the last 5 rounds",
-    )
-
-
-def _noise_curve(data: Mapping[str, Any]) -> tuple[Markup, dict[str, bytes]]:
-    curves = {method: points for method, points in data["curve"].items() if points}
-    if not curves:
-        return Markup(""), {}
-
-    def paint(axes: Any) -> None:
-        for index, (method, points) in enumerate(curves.items()):
-            axes.semilogx(
-                [p["noise"] for p in points], [p["accuracy"] for p in points], label=method, **style(index)
-            )
-        for item in data["needed"]:
-            axes.axhline(item["printed"], color="#999999", lw=0.5)
-            text = f"{item['method']}, ε = {item['epsilon']:g}: printed {item['printed']:g}"
-            axes.annotate(text, (1, item["printed"]), xycoords=("axes fraction", "data"), fontsize=5,
-                          ha="right", va="bottom")  # fmt: skip
-        axes.set(xlabel="noise level σ/C", ylabel="tuned test accuracy, %")
-        axes.legend()
-
-    caption = "Accuracy against noise, tuned at each level on the first seed. Grey: the printed numbers."
-    return figure("fashion-noise", caption, width="75%"), {"fashion-noise": draw(paint, size=(5, 2.6))}
-
-
-def _fashion_ledger(data: Mapping[str, Any]) -> Markup:
-    rows = [
-        [code(name), ", ".join(options), data["readings"].get(name, "–")]
-        for name, options in data["options"].items()
-    ]
-    return table(
-        ["open point", "options", "used in the table above"],
-        rows,
-        widths=["auto", "1fr", "auto"],
-        caption="What the paper leaves open about Table 2(a)",
-    )
-
-
-def _fashion_again(result: Available) -> Chapter:
-    data: Mapping[str, Any] = result.value
-    seconds = "" if result.seconds is None else f" in {number(result.seconds)} seconds"
-    body = paragraph(
-        f"The chosen cells, run on this machine{seconds} on the real data, with seeds ",
-        f"{', '.join(map(str, data['quick']['seeds']))}, which had no part in choosing them (column 'fresh seeds').",
-    )
-    return body + _fashion_rows(data["rows"], "fresh"), {}, []
-
-
 def _throughput(result: Available) -> Chapter:
     body = Markup("")
     for device in result.value["devices"]:
+        federated = [c for c in device["cases"] if c["variant"] == "ours"]
+        ratios = "; ".join(
+            f"{number(c['clients'])} × {number(c['batch'])}: {number(c['ratio_to_plain'])}" for c in federated
+        )
+        body += paragraph(
+            strong(device["device"]),
+            f". A federated round of α-NormEC with ResNet-20 as a multiple of plain SGD on the joint batch: {ratios}. ",
+            f"Reach: at most {number(device['reach'])}. ",
+            device["how"],
+        )
         rows = [
             [number(c["clients"]), number(c["batch"]), c["variant"], number(c["seconds_per_round"]),
              number(c["ratio_to_plain"])]

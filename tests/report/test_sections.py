@@ -39,7 +39,7 @@ def results(sample_verdicts):
           "survived": [{"mutant": "bound: larger side × 9/10", "explanation": "slack: × 7/10"}]}],
         "a sample", 1.0)  # fmt: skip
     every["throughput"] = Available(
-        {"devices": [{"file": "x.json", "device": "a processor",
+        {"devices": [{"file": "x.json", "device": "a processor", "reach": 1.1, "how": "Medians.",
                       "cases": [{"clients": 10, "batch": 32, "variant": "ours", "seconds_per_round": 0.5,
                                  "ratio_to_plain": 1.05}]}]},
         "a sample")  # fmt: skip
