@@ -51,8 +51,8 @@ def replay_trace(witness: Mapping[str, Any], bound: Bound) -> TraceVerdict:
         or len(bends) != n
     ):
         raise WitnessError("gradients, values, residuals and Q_i do not fit together")
-    _conditions(letters, bound, len(gradients), n)
-    _radius(letters, residuals)
+    check_letters(letters, bound, len(gradients), n)
+    check_radius(letters, residuals)
     _clients(letters, bends, d)
     try:
         points, memories = _points(letters, gradients, residuals, bends)
@@ -71,7 +71,7 @@ def replay_trace(witness: Mapping[str, Any], bound: Bound) -> TraceVerdict:
     else:
         least = min(_square(g) for g in gradients)
         measured = Interval.of(least).root().low
-    return TraceVerdict(measured, limit, bool(_rational(measured) > limit), _share(measured, limit))
+    return TraceVerdict(measured, limit, bool(_rational(measured) > limit), certified_share(measured, limit))
 
 
 def _rows(rows: Any, where: str) -> list[list[Fraction]]:
@@ -86,7 +86,7 @@ def _square(vector: Sequence[Fraction]) -> Fraction:
     return sum((v * v for v in vector), Fraction(0))
 
 
-def _share(measured: Fraction, limit: sympy.Expr) -> Fraction:
+def certified_share(measured: Fraction, limit: sympy.Expr) -> Fraction:
     """measured/limit, taken down to a multiple of 10^-9."""
     guess = Fraction(int(float(measured) / float(limit) * 10**9), 10**9) + Fraction(2, 10**9)
     while guess > 0 and not _rational(measured) >= _rational(guess) * limit:
@@ -94,7 +94,8 @@ def _share(measured: Fraction, limit: sympy.Expr) -> Fraction:
     return guess
 
 
-def _conditions(letters: Mapping[str, Fraction], bound: Bound, points: int, n: int) -> None:
+def check_letters(letters: Mapping[str, Fraction], bound: Bound, points: int, n: int) -> None:
+    """Signs, sizes and the printed conditions. Raises `WitnessError` where one does not hold."""
     for name in bound.parameters:
         if name in letters and bound.symbols[name].domain == "> 0" and letters[name] <= 0:
             raise WitnessError(f"{name} = {letters[name]} must be > 0")
@@ -110,7 +111,8 @@ def _conditions(letters: Mapping[str, Fraction], bound: Bound, points: int, n: i
             raise WitnessError(f"the printed condition {condition.printed} does not hold")
 
 
-def _radius(letters: Mapping[str, Fraction], residuals: list[list[Fraction]]) -> None:
+def check_radius(letters: Mapping[str, Fraction], residuals: list[list[Fraction]]) -> None:
+    """R is the largest residual. Raises `WitnessError` where it is not."""
     if max(_square(r) for r in residuals) != letters["R"] ** 2:
         raise WitnessError(f"R = {letters['R']} is not the largest residual of the memories")
 

@@ -102,9 +102,9 @@ def _write(target: Target, primary: Primary, found: Found, denominator: int) -> 
     tails = [_round(t, denominator, tiny, one) for t in functions.tails[0]]
     residual = [_round(r, denominator, -one, one) for r in primary.residual[0]]
     knots = [Fraction(j) for j in range(-J, J + 1)]
-    rows = [[b + _between(s, J, j) for j in range(2 * J + 1)] for b, s in zip(base, slopes, strict=True)]
-    knots, rows = _tails(knots, rows, tails)
-    mean = _mean(rows)
+    rows = [[b + change(s, J, j) for j in range(2 * J + 1)] for b, s in zip(base, slopes, strict=True)]
+    knots, rows = with_tails(knots, rows, tails)
+    mean = mean_row(rows)
     gap, steepest = depth(knots, mean, Fraction(0)), smoothness(knots, mean)
     deep = target.deepened or genes["drop"] > 0
     L = max(steepest, sum(tails, Fraction(0)) / n) if deep else steepest
@@ -112,7 +112,7 @@ def _write(target: Target, primary: Primary, found: Found, denominator: int) -> 
     letters = target.setting(genes, Facts(layout.K, root, n, 1, L, gap, abs(sum(base, Fraction(0))) / n))
     if letters["drop"] < 0:
         raise WitnessError("f is deeper than the hypotheses ask")
-    knots, rows = _valley(knots, rows, tails, letters["drop"])
+    knots, rows = with_valley(knots, rows, tails, letters["drop"])
     names = {"gamma", "L", "L_max", "R", "alpha", "beta", "D", "K", "n", "f_gap", "sigma"} & set(letters)
     return {
         "claim": target.name,
@@ -125,12 +125,12 @@ def _write(target: Target, primary: Primary, found: Found, denominator: int) -> 
     }
 
 
-def _between(slopes: list[Fraction], J: int, j: int) -> Fraction:
+def change(slopes: list[Fraction], J: int, j: int) -> Fraction:
     """f'(j − J) − f'(0)."""
     return sum(slopes[J:j], Fraction(0)) if j >= J else -sum(slopes[j:J], Fraction(0))
 
 
-def _mean(rows: list[list[Fraction]]) -> list[Fraction]:
+def mean_row(rows: list[list[Fraction]]) -> list[Fraction]:
     return [sum(column, Fraction(0)) / len(rows) for column in zip(*rows, strict=True)]
 
 
@@ -146,10 +146,10 @@ def _extend(knots, rows, tails: list[Fraction], length: Fraction, sign: int) -> 
     ]
 
 
-def _tails(knots, rows, tails: list[Fraction]) -> Functions:
+def with_tails(knots, rows, tails: list[Fraction]) -> Functions:
     """f' brought back to 0 on either side, where it has the wrong sign for a lower bound."""
     rate = sum(tails, Fraction(0)) / len(tails)
-    mean = _mean(rows)
+    mean = mean_row(rows)
     knots, rows = _extend(knots, rows, tails, max(-mean[-1], Fraction(0)) / rate, 1)
     if mean[0] > 0:
         length = mean[0] / rate
@@ -158,14 +158,14 @@ def _tails(knots, rows, tails: list[Fraction]) -> Functions:
     return knots, rows
 
 
-def _valley(knots, rows, tails: list[Fraction], drop: Fraction) -> Functions:
+def with_valley(knots, rows, tails: list[Fraction], drop: Fraction) -> Functions:
     """f made deeper by `drop`, beyond the right end: f' goes down at the tails' rate, stays, and comes back
     to 0."""
     if drop == 0:
         return knots, rows
     rate = sum(tails, Fraction(0)) / len(tails)
-    knots, rows = _extend(knots, rows, tails, _mean(rows)[-1] / rate, -1)
-    mean = _mean(rows)
+    knots, rows = _extend(knots, rows, tails, mean_row(rows)[-1] / rate, -1)
+    mean = mean_row(rows)
     below = depth(knots, mean, knots[-1]) + drop
     fall = min(Fraction(1), below / rate)
     stay = (below - rate * fall**2) / (rate * fall)
