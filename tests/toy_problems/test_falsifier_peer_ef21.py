@@ -15,6 +15,7 @@ EF21 (Richtárik, Sokolov and Fatkhullin 2021, Theorem 1), in the order x⁺ = x
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
@@ -52,7 +53,7 @@ def worst_case(rounds: int, delta: float, gamma: float, clients: int = 1) -> flo
 
     problem = pepit.PEP()
     functions = [problem.declare_function(SmoothFunction, L=1.0) for _ in range(clients)]
-    mean = sum(functions[1:], functions[0]) / clients
+    mean: Any = sum(functions[1:], functions[0]) / clients
     x, lowest = problem.set_initial_point(), pepit.Expression()
     problem.set_initial_condition(mean(x) - lowest <= 1)
     local = [f.gradient(x) for f in functions]
@@ -85,8 +86,8 @@ class Prescribed:
     def sensitivity(self) -> float:
         return float("inf")
 
-    def __call__(self, v: np.ndarray) -> np.ndarray:
-        return v + np.sqrt(1 - self.delta) * np.linalg.norm(v, axis=-1, keepdims=True) * self.error
+    def __call__(self, x: np.ndarray) -> np.ndarray:
+        return x + np.sqrt(1 - self.delta) * np.linalg.norm(x, axis=-1, keepdims=True) * self.error
 
 
 @dataclass(frozen=True)
