@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import platform
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import torch
 from torch import Tensor
 
+from gpu_benchmarks import processor
 from gpu_benchmarks.errors import InputError
 
 WARM_UPS = 3  # runs before a capture: libraries choose their kernels and allocate their workspaces
@@ -39,20 +38,10 @@ def describe(device: torch.device) -> dict[str, object]:
         return {"device": "cuda", "name": card.name, "memory_gib": round(card.total_memory / 2**30, 1)}
     return {
         "device": "cpu",
-        "name": _processor(),
+        "name": processor.name(),
         "cores": os.cpu_count(),
         "threads": torch.get_num_threads(),
     }
-
-
-def _processor() -> str:
-    """The model as Linux names it; elsewhere what Python knows."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        lines = []
-    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return models[0] if models else platform.processor() or platform.machine()
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import platform
 import subprocess
 from functools import lru_cache
@@ -20,6 +21,7 @@ def provenance(device: torch.device, rules: Rules, seconds: float, ran: str) -> 
     by_shape = {"x".join(map(str, shape)): rule for shape, rule in rules.by_shape.items()}
     return {
         "commit": commit(),
+        "sources": sources(),
         "versions": {"python": platform.python_version()}
         | {n: _version(n) for n in ("torch", "numpy", "normec")},
         "hardware": describe(device),
@@ -47,6 +49,20 @@ def commit() -> str:
         return git("rev-parse", "HEAD") + ("+changed" if changed else "")
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
+
+
+@lru_cache(maxsize=1)
+def sources() -> str:
+    """The first 16 hexadecimal digits of the SHA-256 of the Python files that runs are made of, by path: a
+    name of the code that needs no git, for copies on rented machines.
+    """
+    root = Path(__file__).parents[1]
+    digest = hashlib.sha256()
+    for folder in ("gpu_benchmarks", "methods"):
+        for path in sorted((root / folder).rglob("*.py")):
+            content = path.read_bytes()
+            digest.update(f"{path.relative_to(root).as_posix()} {len(content)}\n".encode() + content)
+    return digest.hexdigest()[:16]
 
 
 def _version(name: str) -> str:

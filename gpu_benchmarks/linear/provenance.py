@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from gpu_benchmarks import processor
+
 
 def provenance(seconds: float) -> dict[str, Any]:
     """Facts about this process; seconds: what the run took on the wall clock."""
@@ -23,7 +25,7 @@ def provenance(seconds: float) -> dict[str, Any]:
         ),
         "python": platform.python_version(),
         "numpy": np.__version__,
-        "processor": _processor(),
+        "processor": processor.name(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         "blas_threads": os.environ.get("OMP_NUM_THREADS", "default"),
         "wall_seconds": round(seconds, 2),
@@ -40,13 +42,3 @@ def _git(*arguments: str) -> str:
     except (OSError, subprocess.SubprocessError):
         return ""
     return done.stdout.strip()
-
-
-def _processor() -> str:
-    try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()

@@ -52,6 +52,7 @@ def test_train_writes_a_record_and_does_not_repeat_it(tmp_path, capsys):
     assert record.status == "complete"
     assert record.config == Config(data="synthetic", clients=2, batch=16, blocks=1, width=2, rounds=2)
     assert set(record.provenance) >= {"commit", "versions", "hardware", "wall_seconds", "weight_gradients"}
+    assert re.fullmatch("[0-9a-f]{16}", record.provenance["sources"])
     before = path.read_bytes()
     assert main(arguments) == 0
     assert "is done" in capsys.readouterr().out

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 
+from gpu_benchmarks.config import Config
 from gpu_benchmarks.data import DataError, load
 from gpu_benchmarks.data.partition import label_sorted_shards
+from gpu_benchmarks.federation import federated
 from gpu_benchmarks.linear.problem import STANDARD, features
 from gpu_benchmarks.linear.readings import Readings
 
@@ -48,3 +51,21 @@ def test_cifar10():
     assert (np.bincount(images.training_labels) == 5_000).all()
     means = images.training.mean(axis=(0, 2, 3), dtype=np.float64) / 255
     np.testing.assert_allclose(means, [0.4914, 0.4822, 0.4465], atol=5e-5)  # as published, to 4 digits
+
+
+@pytest.mark.slow
+def test_cifar10_is_dealt_to_the_clients_whole():
+    """The default reading: 45,000 of the 50,000 training images, each at one client, 5,000 others for the test."""
+    real("cifar10")
+    for clients, each in ((10, 4_500), (20, 2_250)):
+        data = federated(Config(clients=clients))
+        assert data.shards.shape == (clients, each)
+        assert torch.equal(data.shards.flatten().sort().values, torch.arange(45_000))
+        assert len(data.images) == len(data.labels) == 45_000
+        assert len(data.test_images) == len(data.test_labels) == 5_000
+        together = torch.cat([data.labels, data.test_labels])
+        assert (torch.bincount(together) == 5_000).all()
+        # shuffled: every client holds each class, about a tenth (450 ± 20 or 225 ± 14 at one deviation)
+        counts = torch.stack([torch.bincount(data.labels[own], minlength=10) for own in data.shards])
+        assert (counts > 0.7 * each / 10).all()
+        assert (counts < 1.3 * each / 10).all()
