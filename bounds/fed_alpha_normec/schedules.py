@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
+import numpy as np
 import sympy
 
 from bounds.scalars import Scalar, sqrt
@@ -35,7 +36,9 @@ def rounds_to(K: Scalar, numerator: int, denominator: int) -> Scalar:
 
 
 def minimum(x: Scalar, y: Scalar) -> Scalar:
-    """The smaller of two scalars."""
+    """The smaller of two scalars, element by element on arrays."""
+    if isinstance(x, np.ndarray) or isinstance(y, np.ndarray):
+        return np.minimum(x, y)
     if isinstance(x, sympy.Basic) or isinstance(y, sympy.Basic):
         return sympy.Min(x, y)
     return min(x, y)

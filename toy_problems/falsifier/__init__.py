@@ -14,6 +14,8 @@ bound: how the printed conditions make parameters of genes), `evolution` (thousa
 through `methods.advance`), `witness` (a candidate rounded to rationals), `replay` (the rationals run again
 in exact arithmetic, by code that shares nothing with the search), `expectation` and `confidence` (bounds
 that hold on average), `convex` and its `convex_targets`, `convex_search`, `convex_witness`, `convex_replay`
-(DP-NormFedAvg: convex functions, drawn clients, every draw summed), `local_steps`
-(Fed-α-NormEC with T ≥ 2, convex clients alone), `study` (all of it as plain data), `cli`.
+(DP-NormFedAvg: convex functions, drawn clients, every draw summed), `local` and its `local_targets`,
+`local_search`, `local_witness`, `local_replay` (Fed-α-NormEC with local work: functions that need not be
+convex, runs that repeat themselves), `attack`, `families` and `study` (all of it as plain data), `coverage`
+(which bounds are left out, and why), `cli`.
 """

@@ -25,11 +25,16 @@ from toy_problems.falsifier.expectation import (
 )
 from toy_problems.falsifier.expectation import search as search_expectation
 from toy_problems.falsifier.genome import decode
+from toy_problems.falsifier.local import decode_local
+from toy_problems.falsifier.local_search import letters_for, local_search
+from toy_problems.falsifier.local_targets import LOCAL, LocalTarget
+from toy_problems.falsifier.local_witness import local_witness
 from toy_problems.falsifier.targets import DETERMINISTIC, RANDOM, Target
 from toy_problems.falsifier.witness import NoWitness, witness
 
 GRID = "functions of one variable, any on the grid of visited points"
 HUBER = "Huber functions of one variable, every draw of clients summed"
+STEPS = "functions of one variable, any pieces, with local steps; start where updates cancel"
 NOISY = "functions of one variable in d dimensions, with noise"
 FIRST_SAMPLES, LONGER = 4000, 4
 
@@ -87,6 +92,36 @@ def attack_convex(target: ConvexTarget, effort: Effort, told: Told | None = None
     try:
         fewer = min(effort.instances, 20_000)
         return broken(result, *convex_witness(target, fewer, effort.seconds, effort.seed))
+    except NoWitness as error:
+        return undecided(result, str(error))
+
+
+def local_attacks() -> list[Attack]:
+    """Fed-α-NormEC with local work; also its corollaries with one local step."""
+    return [Attack(name, STEPS, partial(attack_local, target)) for name, target in LOCAL.items()]
+
+
+def attack_local(target: LocalTarget, effort: Effort, told: Told | None = None) -> Result:
+    """Search for the worst instance of a bound of Fed-α-NormEC with local work."""
+    found = local_search(target, effort.instances, effort.seconds, effort.seed, progress=told)
+    layout = found.layout
+    primary = decode_local(found.genome[None], layout)
+    letters = letters_for(target, primary, layout)
+    instance = {
+        "clients": layout.clients,
+        "functions": layout.functions,
+        "T": layout.T,
+        "rounds run": layout.rounds,
+        "letters": {name: float(np.ravel(value)[0]) for name, value in letters.items()},
+        "base": primary.pieces.base[0].tolist(),
+        "slopes": primary.pieces.slopes[0].tolist(),
+        "residual": primary.residual[0].tolist(),
+    }
+    result = unbroken(target.bound, target.name, STEPS, found, effort.seed, instance)
+    if found.ratio <= 1:
+        return result
+    try:
+        return broken(result, *local_witness(target, found))
     except NoWitness as error:
         return undecided(result, str(error))
 

@@ -12,7 +12,9 @@ from typing import Any
 from toy_problems.falsifier.attack import Attack, Effort, Result
 from toy_problems.falsifier.coverage import NOT_ATTACKED
 from toy_problems.falsifier.expectation import FAMILY_ERROR
-from toy_problems.falsifier.families import convex_attacks, expectation_attacks, grid_attacks
+from toy_problems.falsifier.families import convex_attacks, expectation_attacks, grid_attacks, local_attacks
+from toy_problems.falsifier.planar_search import planar_attacks
+from toy_problems.falsifier.trace_search import trace_attacks
 
 DIMENSIONS = (1, 10, 100, 1000, 10_000, 100_000)
 Progress = Callable[[str, int, float], object]
@@ -72,7 +74,10 @@ def _every(dimensions: tuple[int, ...], bounds: tuple[str, ...]) -> list[Attack]
     """All attacks, family by family. A further family is a further line here."""
     return [
         *grid_attacks(),
+        *trace_attacks(),
+        *planar_attacks(),
         *convex_attacks(),
+        *local_attacks(),
         *expectation_attacks(dimensions, bounds),
     ]
 
