@@ -19,7 +19,11 @@ from gpu_benchmarks.sweep import Claims, Folder
 from gpu_benchmarks.training import Options
 
 BASE = Config(data="synthetic", clients=2, batch=16, rounds=4, blocks=1, width=2, private=True)
-CONFIGS = [replace(BASE, beta=beta) for beta in (0.1, 1.0, 10.0)]
+CONFIGS = [
+    replace(BASE, beta=0.1),
+    replace(BASE, beta=1.0),
+    replace(BASE, method="fed_alpha_normec", participation=0.5, local_steps=2),
+]
 OPTIONS = Options(torch.device("cpu"), every=0.0)
 ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONWARNINGS": "error"}
 
