@@ -65,7 +65,7 @@ class Setting:
     @property
     def reduced(self) -> bool:
         """Whether two coordinates stand for d."""
-        return self.d > 2 and not self.direct and not self.target.sampled
+        return self.d > 2 and not self.direct
 
     @property
     def coordinates(self) -> int:
@@ -92,7 +92,11 @@ def gradients(
     memories[..., 0] = (primary.functions.base - letters["R"] * primary.residual)[:, None]
     method = target.method({**letters, "std": std})
     state = initialise(method, np.zeros((runs, S, setting.coordinates)), n, memories)
-    randomness = Radial.of(seeds, layout.K, d) if setting.reduced else Keyed(np.asarray(seeds)[None, :])
+    randomness = (
+        Radial.of(seeds, layout.K, d, n, method.participation)
+        if setting.reduced
+        else Keyed(np.asarray(seeds)[None, :])
+    )
     trace = np.empty((runs, S, layout.K + 1))
     for k in range(layout.K + 1):
         points = np.broadcast_to(state.x[..., None, :], (runs, S, n, setting.coordinates))

@@ -12,7 +12,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from bounds.alpha_normec.corollary1 import COROLLARY1, COROLLARY1_REPAIRED, EQUATION12
-from bounds.alpha_normec.ours import THEOREM1_ROOT, THEOREM1_SHARP, THEOREM1_WIDE
+from bounds.alpha_normec.corollary2 import UTILITY
+from bounds.alpha_normec.ours import (
+    PRIVATE_SHARP,
+    PRIVATE_WIDE,
+    THEOREM1_ROOT,
+    THEOREM1_SHARP,
+    THEOREM1_WIDE,
+)
 from bounds.alpha_normec.symbols import SYMBOLS
 from bounds.alpha_normec.theorem1 import FEEDBACK, STEP, THEOREM1
 from bounds.alpha_normec.theorem2 import (
@@ -152,6 +159,28 @@ def noisy(setting) -> Callable[[Mapping[str, Number], Facts], dict[str, Number]]
     return with_noise
 
 
+def variance(setting) -> Callable[[Mapping[str, Number], Facts], dict[str, Number]]:
+    """As `noisy`, for a bound that has V = E‖z‖²: σ per coordinate."""
+
+    def with_variance(genes, facts: Facts) -> dict[str, Number]:
+        letters = noisy(setting)(genes, facts)
+        return {**letters, "V": facts.d * letters["sigma"] * letters["sigma"]}
+
+    return with_variance
+
+
+def utility(genes, facts: Facts) -> dict[str, Number]:
+    """Corollary 2, repaired: β₀ = β(K + 1) with β = v(α + R), and 1 = β₀R/((α + R)(K + 1)). β₀ = Δ/√(2s) is
+    then a matter of the noise. f(x⁰) − f^inf is not 0, where there would be no noise."""
+    R = 1 / genes["share"]
+    alpha, rounds = genes["ratio"] * R, facts.K + 1
+    gap = maximum(facts.gap + genes["drop"], 1e-9)
+    noise = gap * R / (2 * (alpha + R) * rounds * rounds)
+    beta = genes["share"] * (alpha + R)
+    sigma = noise * (facts.n * rounds / facts.d) ** 0.5
+    return {**_common(genes, facts, R=R, alpha=alpha, beta=beta, sigma=sigma, noise=noise), "f_gap": gap}
+
+
 def _sigma(genes, facts: Facts, beta: Number) -> Number:
     return genes["noise"] * facts.steepness / (beta * facts.root)
 
@@ -241,7 +270,10 @@ _RANDOM = (
     Target(fed.MAIN, federated(2, True), _fed, random=True, least_clients=2, sampled=True),
     Target(fed.TEXT, federated(2, True), _fed, random=True, least_clients=2, sampled=True),
     Target(fed.APPENDIX, federated(3, True), _fed, random=True, least_clients=2, sampled=True),
-    Target(ONE_STEP, federated_repaired(True), _fed, random=True, sampled=True),
+    Target(ONE_STEP, federated_repaired(True), _fed, random=True, sampled=True, readings=READINGS[:1]),
+    Target(PRIVATE_WIDE, variance(wide), _dp_alpha_normec, random=True, readings=READINGS[:1]),
+    Target(PRIVATE_SHARP, variance(sharp), _dp_alpha_normec, random=True, readings=READINGS[:1]),
+    Target(UTILITY, utility, _dp_alpha_normec, random=True, readings=READINGS[:1]),
 )
 RANDOM: Mapping[str, Target] = {target.name: target for target in _RANDOM}
 """Bounds on an expectation, with noise and partial participation."""
