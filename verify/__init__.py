@@ -5,7 +5,8 @@ How to write a claim (see `verify/alpha_normec/` for examples):
     from verify.claim import Claim, Witness, Repair          # the data
     from verify.facts import hypothesis, definition, standard, derived
     from verify.obligation import obligation                  # given ⊢ goal, discharged by z3 (cvc5 as a second opinion)
-    from verify.proof import Proof, Induction, Identity, Limit, Computation, Comparison, Cite
+    from verify.proof import Proof, Induction, Identity, Limit, Computation, Comparison
+    from verify.citation import Cite                         # what another claim concludes
     from verify.gram import vectors, Space, inner, square     # vectors of any dimension
     from verify.units import SameUnit, DifferentUnit
 

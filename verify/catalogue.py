@@ -6,7 +6,6 @@ from functools import cache
 from importlib import import_module
 
 from verify.claim import Claim
-from verify.proof import Proof
 
 FOLDERS = ("verify.alpha_normec", "verify.fed_alpha_normec", "verify.dp_normfedavg", "verify.privacy")
 """Packages that hold claims: each has a tuple `CLAIMS`."""
@@ -42,12 +41,3 @@ def claim(identifier: str) -> Claim:
             f"no claim has the id {identifier!r}" + (f"; near: {', '.join(near)}" if near else "")
         )
     return everything[identifier]
-
-
-def proof_of(identifier: str, repaired: bool = False) -> Proof:
-    """The proof that a citation rests on."""
-    found = claim(identifier)
-    proof = found.repair.proof if repaired and found.repair else found.proof
-    if proof is None:
-        raise ValueError(f"{identifier} is cited but offers no proof{' of a repair' if repaired else ''}")
-    return proof

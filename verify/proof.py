@@ -163,34 +163,6 @@ class Induction:
 
 
 @dataclass(frozen=True)
-class Cite:
-    """A fact that another claim of the catalogue establishes (as printed, or in its repair). The verdict of this
-    proof then rests on that claim's."""
-
-    claim: str
-    fact: Fact
-    repaired: bool = False
-    given: tuple[Fact, ...] = ()
-
-    @property
-    def name(self) -> str:
-        return f"{self.claim}{' (repaired)' if self.repaired else ''}"
-
-    @property
-    def conclusion(self) -> Fact:
-        return self.fact
-
-    def discharge(self, settings: Settings) -> Evidence:
-        from verify.catalogue import proof_of
-
-        start = time.perf_counter()
-        evidence = prove(proof_of(self.claim, self.repaired), settings)
-        status = "proved" if evidence.ok else "unknown"
-        return Evidence(self.name, "graph", status, time.perf_counter() - start, uses=(self.claim,),
-                        detail=evidence.detail)  # fmt: skip
-
-
-@dataclass(frozen=True)
 class Proof:
     """Nodes in order; `assumptions` are the hypotheses that the statement prints (with domains of its letters)."""
 

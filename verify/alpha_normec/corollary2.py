@@ -8,11 +8,13 @@ import sympy
 
 from bounds.alpha_normec.corollary2 import delta_factor, longest_step, utility_of
 from bounds.alpha_normec.theorem2 import noise_appendix, theorem2_appendix
+from verify.alpha_normec.descent import BOUNDED, SMOOTH_I, START, floor
 from verify.alpha_normec.letters import (
     ALPHA,
     GAMMA,
     LETTERS,
     PAPER,
+    RESIDUAL,
     SMOOTH,
     SMOOTH_MAX,
     K,
@@ -20,6 +22,7 @@ from verify.alpha_normec.letters import (
     L_max,
     R,
     alpha,
+    beta,
     beta_0,
     f_gap,
     gamma,
@@ -27,11 +30,13 @@ from verify.alpha_normec.letters import (
     s,
     sigma,
 )
+from verify.alpha_normec.noise import A_SQUARE, FRESH, INDEPENDENT, START_E, T2_APP, VECTOR
+from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
-from verify.facts import definition, derived, hypothesis
+from verify.facts import definition, hypothesis
 from verify.obligation import obligation
-from verify.proof import Cite, Comparison, Identity, Limit, Proof
+from verify.proof import Comparison, Identity, Limit, Proof
 
 noise, delta, quotient = sympy.symbols("noise Delta q", real=True)
 BETA0 = hypothesis("β₀ > 0", beta_0 > 0)
@@ -75,22 +80,29 @@ SIGMA = definition(
     "σ² = E‖z_i‖² and s = σ/√(n(K+1))", (sigma >= 0) & sympy.Eq(sigma**2, noise**2 * n * (K + 1))
 )
 _BETA = beta_0 / (K + 1)
-FLOOR = sympy.Symbol("floor", real=True)
-THEOREM2 = Cite("NEC-T2-APP", derived("Theorem 2 with β = β₀/(K+1), σ² = E‖z_i‖²",
-                FLOOR <= theorem2_appendix(f_gap, gamma, K, R, L, _BETA, sigma, n)), repaired=True)  # fmt: skip
+MEANT = (RESIDUAL, A_SQUARE)
+STANDING = (SMOOTH_I, START, BOUNDED, START_E, INDEPENDENT, FRESH, VECTOR)
+"""What Theorem 2 assumes of the problem, the memories and the noise; σ² is E‖z_i‖² of the whole vector."""
+ROUNDS = definition("K ≥ 0, n ≥ 1", (K >= 0) & (n >= 1))
 
 
 def _repaired_utility() -> Proof:
     allowed = (ALPHA, GAMMA, SMOOTH, SMOOTH_MAX, BETA0, RADIUS, ENOUGH, FEEDBACK, LONGEST)
-    rounds = definition("K ≥ 0, n ≥ 1", (K >= 0) & (n >= 1))
+    conditions = (
+        obligation("Theorem 2's conditions hold: β < α + R", (*allowed, ROUNDS), _BETA < alpha + R),
+        obligation("and γ ≤ βR/((α+R)L_max)", (*allowed, ROUNDS), gamma <= _BETA * R / (alpha + R) / L_max),
+    )
+    shown = (node.conclusion for node in conditions)
+    theorem2 = Cite(T2_APP, (ALPHA, GAMMA, SMOOTH, SMOOTH_MAX, BETA0, *STANDING, *shown, SIGMA, ROUNDS, *MEANT),
+                    at=((beta, _BETA),), repaired=True)  # fmt: skip
     first = obligation(
         "(f(x⁰) − f^inf)/(γ(K+1)) = Δ²/β₀",
-        (GAMMA, ALPHA, BETA0, RADIUS, SMOOTH_MAX, LONGEST, DELTA, GAP, rounds),
+        (GAMMA, ALPHA, BETA0, RADIUS, SMOOTH_MAX, LONGEST, DELTA, GAP, ROUNDS),
         sympy.Eq(f_gap / (gamma * (K + 1)), delta**2 / beta_0),
     )
     quiet = obligation(
         "√(β²(K+1)σ²/n) = β₀s",
-        (BETA0, SIGMA, ENOUGH, rounds),
+        (BETA0, SIGMA, ENOUGH, ROUNDS),
         sympy.Eq(noise_appendix(_BETA, K, sigma, n), beta_0 * noise),
     )
     best = obligation(
@@ -102,18 +114,15 @@ def _repaired_utility() -> Proof:
     u, v, total = sympy.symbols("first quiet best", real=True)
     names = definition("letters for the three quantities",
                        sympy.Eq(u, one.lhs) & sympy.Eq(v, two.lhs) & sympy.Eq(total, three.rhs))  # fmt: skip
-    stated = FLOOR <= u + 2 * R + 2 * v + L * gamma / 2
-    short = obligation("Theorem 2 in these letters", (THEOREM2.fact, names, GAMMA, rounds), stated)
-    sums = obligation("the letters add up", (first.conclusion, quiet.conclusion, best.conclusion, names, GAMMA, BETA0, rounds),
+    stated = floor <= u + 2 * R + 2 * v + L * gamma / 2
+    short = obligation("Theorem 2 in these letters", (theorem2.conclusion, names, GAMMA, ROUNDS), stated)
+    sums = obligation("the letters add up", (first.conclusion, quiet.conclusion, best.conclusion, names, GAMMA, BETA0, ROUNDS),
                       sympy.Eq(u + 2 * v, total))  # fmt: skip
     return Proof(
-        allowed,
+        (*allowed, *STANDING),
         (
-            obligation("Theorem 2's conditions hold: β < α + R", (*allowed, rounds), _BETA < alpha + R),
-            obligation(
-                "and γ ≤ βR/((α+R)L_max)", (*allowed, rounds), gamma <= _BETA * R / (alpha + R) / L_max
-            ),
-            THEOREM2,
+            *conditions,
+            theorem2,
             first,
             quiet,
             best,
@@ -127,7 +136,7 @@ def _repaired_utility() -> Proof:
                     definition("its meaning", sympy.Eq(total, three.rhs)),
                     ENOUGH,
                 ),
-                FLOOR <= sympy.sqrt(8 * noise) * delta + 2 * R + L * gamma / 2,
+                floor <= sympy.sqrt(8 * noise) * delta + 2 * R + L * gamma / 2,
             ),
         ),
     )
@@ -160,38 +169,6 @@ UTIL = Claim(
         _repaired_utility(),
         weakest="β₀ = Δ/√(2s) minimises Δ²/β₀ + 2β₀s; keeping α > β₀ makes the bound void (NEC-OUR-C2-VOID)",
     ),
-)  # fmt: skip
-ell, eps = sympy.symbols("ell epsilon", real=True)
-dims = LETTERS["d"]
-LEVEL = hypothesis("ε > 0 and ℓ = ln(1/δ) > 0", (eps > 0) & (ell > 0))
-NOISE = hypothesis("σ_DP = 2√((K+1)/2) (√ℓ + √(ℓ + ε))/ε per coordinate",
-                   sympy.Eq(sigma * eps, 2 * sympy.sqrt((K + 1) / 2) * (sympy.sqrt(ell) + sympy.sqrt(ell + eps))))  # fmt: skip
-SCALE = definition(
-    "s = √d σ_DP/√(n(K+1)) ≥ 0", (noise >= 0) & sympy.Eq(noise**2 * n * (K + 1), dims * sigma**2)
-)
-OUR_UTILITY = Claim(
-    id="NEC-OUR-C2",
-    paper=PAPER,
-    place="our version of Corollary 2, privacy and utility together",
-    kind="ours",
-    printed="With σ_DP = 2√((K+1)/2)(√ℓ + √(ℓ+ε))/ε per coordinate, ℓ = ln(1/δ), memories and parameters that do not depend "
-    "on the data, s = √(2d/n)(√ℓ + √(ℓ+ε))/ε, β₀ = Δ/√(2s) < (α+R)(K+1) and the longest step, Algorithm 1 is (ε, δ)-DP "
-    "towards those who see every message (replace-one), and min_k E‖∇f(x^k)‖ ≤ 2√2 Δ√s + 2R + Lγ/2.",
-    reason="The closed-form noise is enough for every ε and δ, and s then does not depend on K.",
-    proof=Proof(
-        (ALPHA, GAMMA, SMOOTH, SMOOTH_MAX, BETA0, RADIUS, ENOUGH, FEEDBACK, LONGEST, LEVEL, NOISE),
-        (
-            Cite("NEC-C2-DP", derived("Algorithm 1 is (ε, δ)-DP with that σ_DP", sympy.true), repaired=True),
-            obligation(
-                "s = √(2d/n)(√ℓ + √(ℓ+ε))/ε",
-                (LEVEL, NOISE, SCALE, definition("K ≥ 0; n, d ≥ 1", (K >= 0) & (n >= 1) & (dims >= 1))),
-                sympy.Eq(noise**2 * n * eps**2, 2 * dims * (sympy.sqrt(ell) + sympy.sqrt(ell + eps)) ** 2),
-            ),
-            Cite("NEC-C2-UTIL", derived("min E‖∇f‖ ≤ 2√2 Δ√s + 2R + Lγ/2",
-                                        FLOOR <= sympy.sqrt(8 * noise) * delta + 2 * R + L * gamma / 2), repaired=True),
-        ),
-    ),
-    consequence="bounds.alpha_normec.corollary2.noise_of gives s for (ε, δ), n and d.",
 )  # fmt: skip
 VOID = Claim(
     id="NEC-OUR-C2-VOID",
@@ -395,4 +372,4 @@ AH_S3 = Claim(
         ),
     ),
 )  # fmt: skip
-CLAIMS = (UTIL, OUR_UTILITY, VOID, R0, AH_S1, AH_S2, AH_S3)
+CLAIMS = (UTIL, VOID, R0, AH_S1, AH_S2, AH_S3)

@@ -25,10 +25,12 @@ from verify.alpha_normec.letters import (
     remaining,
     w,
 )
+from verify.alpha_normec.operator import L1B
+from verify.citation import Cite
 from verify.facts import Fact, definition, derived, hypothesis, standard
 from verify.gram import Space, inner, vectors
 from verify.obligation import Obligation, obligation
-from verify.proof import Cite, Induction, Node
+from verify.proof import Induction, Node
 
 grad, error, client, count, total, floor = sympy.symbols("grad error client count total floor", real=True)
 f_now, f_then, f_inf, f_start, done = sympy.symbols("f_now f_next f_inf f_0 S", real=True)
@@ -36,8 +38,7 @@ moved, drift, L_i = sympy.symbols("step drift L_i", real=True)
 
 START = hypothesis("R = max_i ‖∇f_i(x⁰) − g_i⁰‖", r <= R)
 SMOOTH_I = hypothesis("f_i is L_i-smooth, L_i ≤ L_max", (L_i >= 0) & (L_i <= L_max))
-LEMMA1 = derived("‖v − βNorm_α(v)‖ = |1 − β/(α+‖v‖)| ‖v‖", sympy.Eq(w, remaining(r)))
-CITE_LEMMA1 = Cite("NEC-L1b", LEMMA1, repaired=True)
+CITE_LEMMA1 = Cite(L1B, (ALPHA, BETA, RESIDUAL), repaired=True)
 
 _difference, _rest, _server, _true = vectors("∇f_i(x⁺)−∇f_i(x) ∇f_i(x)−g_i⁺ ĝ ∇f")
 

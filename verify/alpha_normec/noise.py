@@ -99,6 +99,7 @@ FRESH = hypothesis("noise is independent of the past with zero mean", sympy.Eq(i
 VECTOR = hypothesis("E‖z_i‖² ≤ σ_DP² (σ_DP² is the variance of the whole vector)", square(_one) <= sigma**2)
 COORDINATE = hypothesis("E‖z_i‖² = dσ_DP² (σ_DP is per coordinate)", sympy.Eq(square(_one), d * sigma**2))
 DIMENSION = hypothesis("d ≥ 1", d >= 1)
+A_SQUARE = definition("E‖z_i‖² ≥ 0", square(_one) >= 0)
 NOISE_BASE = (BETA, CLIENTS, START_E, INDEPENDENT, FRESH)
 L3_PRINTED = (
     "If ĝ⁰ = (1/n)Σ g_i⁰, then E‖ĝ^{k+1} − (1/n)Σ g_i^{k+1}‖ ≤ √(β²(K+1)σ_DP²/n). [z_i^k are sampled from Gaussian "
@@ -336,7 +337,7 @@ T2_S2 = Claim(
     reason="It is Lemma 1 (an equality), not Lemma 2, that gives it.",
     proof=Proof(
         (ALPHA, BETA),
-        (CITE_LEMMA1, obligation("≤", (ALPHA, BETA, CITE_LEMMA1.fact, RESIDUAL), w <= remaining(r))),
+        (CITE_LEMMA1, obligation("≤", (ALPHA, BETA, CITE_LEMMA1.conclusion, RESIDUAL), w <= remaining(r))),
     ),
 )
 T2_S3 = Claim(

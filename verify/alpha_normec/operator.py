@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import sympy
 
-from verify.alpha_normec.letters import ALPHA, BETA, PAPER, RESIDUAL, R, alpha, beta, r, remaining, tau
+from verify.alpha_normec.letters import ALPHA, BETA, PAPER, RESIDUAL, R, alpha, beta, r, remaining, tau, w
 from verify.claim import Claim, Repair, Values, Witness
 from verify.facts import definition, hypothesis
 from verify.gram import Space, square, vectors
@@ -78,10 +78,13 @@ L1A = Claim(
 )
 
 
+SHORTENED = (1 - beta / (alpha + r)) * g
+LEFT = definition("w = ‖g − βNorm_α(g)‖", (w >= 0) & sympy.Eq(w**2, square(SHORTENED)))
+
+
 def _factor_identity() -> sympy.Expr:
-    shortened = (1 - beta / (alpha + r)) * g
     return sympy.Eq(square(g) + square((beta / (alpha + r)) * g) - 2 * beta / (alpha + r) * square(g),
-                    (1 - beta / (alpha + r)) ** 2 * r**2) & sympy.Eq(square(shortened),
+                    (1 - beta / (alpha + r)) ** 2 * r**2) & sympy.Eq(square(SHORTENED),
                     (1 - beta / (alpha + r)) ** 2 * r**2)  # fmt: skip
 
 
@@ -102,6 +105,11 @@ L1B = Claim(
                     "‖g‖² + β²‖g‖²/(α+‖g‖)² − 2β‖g‖²/(α+‖g‖) = (1 − β/(α+‖g‖))²‖g‖²",
                     (ALPHA0, BETA, DEFINED, *SPACE.facts()),
                     _factor_identity(),
+                ),
+                obligation(
+                    "‖g − βNorm_α(g)‖ = |1 − β/(α+‖g‖)| ‖g‖",
+                    (ALPHA0, BETA, DEFINED, LEFT, *SPACE.facts()),
+                    sympy.Eq(w, remaining(r)),
                 ),
             ),
         ),

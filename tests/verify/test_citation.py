@@ -1,0 +1,93 @@
+"""A citation gives what the cited proof concludes, about letters that satisfy its hypotheses, and nothing else."""
+
+from dataclasses import replace
+
+import pytest
+import sympy
+
+from verify.catalogue import claims
+from verify.citation import Cite
+from verify.claim import Claim
+from verify.facts import definition, hypothesis
+from verify.obligation import Settings, obligation
+from verify.privacy.utility import OUR_UTILITY
+from verify.proof import Proof, prove
+
+x, y, u, root = sympy.symbols("x y u root", real=True)
+SETTINGS = Settings()
+LARGE = hypothesis("x > 2", x > 2)
+SQUARE = Claim(
+    "NEC-TEST", "alpha-normec", "nowhere", "lemma", "printed", "reason",
+    proof=Proof((LARGE,), (obligation("x² > 4", [LARGE], x**2 > 4),)),
+)  # fmt: skip
+ROOT = definition("root = √x", (root >= 0) & sympy.Eq(root**2, x))
+WITH_ROOT = replace(
+    SQUARE, proof=Proof((LARGE,), (obligation("root > 1", [LARGE, ROOT], root > 1),))
+)  # fmt: skip
+
+
+def test_the_conclusion_is_the_cited_one_at_the_new_letters() -> None:
+    cite = Cite(SQUARE, (hypothesis("y > 5", y > 5),), at=((x, y - 3),))
+    assert cite.conclusion.relation == ((y - 3) ** 2 > 4)
+    proof = Proof(cite.given, (cite, obligation("(y − 3)² > 3", [cite.conclusion], (y - 3) ** 2 > 3)))
+    assert prove(proof, SETTINGS).ok
+
+
+def test_a_hypothesis_of_the_cited_claim_that_does_not_hold_is_found() -> None:
+    found = Cite(SQUARE, (hypothesis("y > 4", y > 4),), at=((x, y - 3),)).discharge(SETTINGS)
+    assert found.status == "unknown"
+    assert "NEC-TEST needs: x > 2" in found.detail
+
+
+def test_a_hypothesis_that_nobody_mentions_is_found() -> None:
+    assert Cite(SQUARE, ()).discharge(SETTINGS).status == "unknown"
+
+
+def test_a_letter_that_means_something_else_here_is_found() -> None:
+    """`root` is √x there; here it is another number, or a number of which nothing is said."""
+    here = definition("root = 2x", sympy.Eq(root, 2 * x))
+    assert Cite(WITH_ROOT, (LARGE, here)).discharge(SETTINGS).status == "unknown"
+    assert Cite(WITH_ROOT, (LARGE,)).discharge(SETTINGS).status == "unknown"
+    assert Cite(WITH_ROOT, (LARGE, ROOT)).discharge(SETTINGS).ok
+    assert (
+        Cite(WITH_ROOT, (LARGE, definition("u = √x", ROOT.relation.subs(root, u))), at=((root, u),))
+        .discharge(SETTINGS)
+        .ok
+    )
+
+
+def test_what_is_not_proved_cannot_be_cited() -> None:
+    false = replace(SQUARE, proof=Proof((LARGE,), (obligation("x² > 5", [LARGE], x**2 > 5),)))
+    assert Cite(false, (LARGE,)).discharge(SETTINGS).status == "unknown"
+    with pytest.raises(ValueError, match="offers no proof"):
+        Cite(SQUARE, (LARGE,), repaired=True).discharge(SETTINGS)
+
+
+def test_a_step_cannot_use_a_citation_that_its_proof_does_not_make() -> None:
+    cite = Cite(SQUARE, (LARGE,))
+    assert Proof((LARGE,), (obligation("x² > 3", [cite.conclusion], x**2 > 3),)).gaps()
+
+
+def test_the_noise_per_coordinate_is_not_taken_for_that_of_the_vector() -> None:
+    """Corollary 2's repair speaks of E‖z_i‖², ours of σ_DP per coordinate: without √d the citation fails."""
+    assert OUR_UTILITY.proof is not None
+    _, _, utility = OUR_UTILITY.proof.nodes
+    assert isinstance(utility, Cite)
+    assert utility.discharge(SETTINGS).ok
+    assert replace(utility, at=()).discharge(SETTINGS).status == "unknown"
+
+
+def cited() -> list[Cite]:
+    proofs = [p for c in claims().values() for p in (c.proof, c.repair.proof if c.repair else None) if p]
+    return [node for proof in proofs for node in proof.nodes if isinstance(node, Cite)]
+
+
+def test_every_cited_claim_is_in_the_catalogue() -> None:
+    assert {cite.claim.id for cite in cited()} >= {
+        "NEC-L1b",
+        "NEC-T1",
+        "NEC-T2-APP",
+        "NEC-C1@equality",
+        "NEC-C2-DP",
+    }
+    assert all(claims()[cite.claim.id] is cite.claim for cite in cited())

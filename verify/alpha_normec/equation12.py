@@ -1,0 +1,203 @@
+"""Equation (12), and Section 4's comparison of it with gradient descent and Clip21."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from bounds.alpha_normec.corollary1 import (
+    beta12,
+    equation12,
+)
+from bounds.alpha_normec.ours import theorem1_sharp
+from verify.alpha_normec.corollary1 import ANY_D, C1_EQ, CHOICES, GENTLE, LONGEST, ROOT, ROUNDS, STANDING
+from verify.alpha_normec.descent import floor
+from verify.alpha_normec.letters import (
+    ALPHA,
+    BETA,
+    PAPER,
+    RESIDUAL,
+    SMOOTH,
+    SMOOTH_MAX,
+    D,
+    K,
+    L,
+    L_max,
+    R,
+    alpha,
+    beta,
+    f_gap,
+    gamma,
+    s,
+)
+from verify.citation import Cite
+from verify.claim import Claim, Repair, Values, Witness
+from verify.exact import Quadratic, alpha_normec
+from verify.facts import definition, hypothesis
+from verify.obligation import obligation
+from verify.proof import Comparison, Computation, Limit, Proof
+
+BETA12 = hypothesis("β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)",
+                    sympy.Eq(beta, beta12(f_gap, L, L_max, alpha, D)))  # fmt: skip
+POSITIVE_GAP = definition("f(x⁰) > f^inf", f_gap > 0)
+LARGE_D = hypothesis("D > L_max √(2(f(x⁰) − f^inf)/L)", D > L_max * sympy.sqrt(2 * f_gap / L))
+COROLLARY1 = Cite(C1_EQ, (*CHOICES, *STANDING, LONGEST, ROOT, ROUNDS, POSITIVE_GAP, RESIDUAL))
+EQ12 = Claim(
+    id="NEC-EQ12",
+    paper=PAPER,
+    place="eq. (12), Section 4",
+    kind="equation",
+    printed="By further choosing α > 1, and β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L), […] the associated convergence bound "
+    "from Corollary 1 [g_i⁰ with any D > 0; α > β] becomes min_k ‖∇f(x^k)‖ ≤ (√(2L(f(x⁰) − f^inf)) + 2D)/(K+1)^{1/2}.",
+    reason="The algebra is right, but Corollary 1's α > β and this β can hold together only for "
+    "D > L_max√(2(f(x⁰) − f^inf)/L): “any D > 0” is not available.",
+    repair=Repair(
+        "(12) for D > L_max√(2(f(x⁰) − f^inf)/L), α large enough that α > β, and γ at its limit.",
+        "D > L_max√(2(f(x⁰) − f^inf)/L)",
+        Proof(
+            (*CHOICES, *STANDING, LONGEST, BETA12, LARGE_D),
+            (
+                COROLLARY1,
+                obligation(
+                    "C = √(2L(f(x⁰) − f^inf)) + 2D",
+                    (
+                        ALPHA,
+                        BETA,
+                        SMOOTH,
+                        SMOOTH_MAX,
+                        ANY_D,
+                        BETA12,
+                        POSITIVE_GAP,
+                        ROOT,
+                        COROLLARY1.conclusion,
+                    ),
+                    floor <= (sympy.sqrt(2 * L * f_gap) + 2 * D) / s,
+                ),
+                obligation(
+                    "necessary: α > β with this β forces that D",
+                    (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12, POSITIVE_GAP),
+                    D > L_max * sympy.sqrt(2 * f_gap / L),
+                ),
+            ),
+        ),
+        weakest="necessary and sufficient for some α > β to exist",
+    ),
+    consequence="The smallest D is L_max√(2(f(x⁰) − f^inf)/L), at which (12) is three times gradient descent's bound "
+    "(L_max = L).",
+)
+
+
+def _oscillates(values: Values) -> Comparison:
+    """α > 1 alone: Algorithm 1 with eq. (12)'s β and the longest step on f = x²/2 from x⁰ = 1, K + 1 = 9."""
+    f, root, steps = Quadratic(Fraction(1)), 3, 9
+    a, b, g, big_d, x = (values[k] for k in ("alpha", "beta", "gamma", "D", "x0"))
+    run = alpha_normec([f.gradient], x, [f.gradient(x) - big_d / root], a, b, g, steps)
+    least = min(abs(f.gradient(y)) for y in run.x[:steps])
+    return Comparison(least, "<=", (1 + 2 * big_d) / root, (
+        ("α > 1", a > 1),
+        ("D > 0", big_d > 0),
+        ("√(2L(f(x⁰) − f^inf)) = 1", 2 * f.value(x) == 1),
+        ("β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)", b == (a + big_d) / big_d),
+        ("γ = β/L_max · D/(α+D) · 1/√(K+1)", g == b * big_d / (a + big_d) / root),
+        ("‖∇f(x⁰) − g⁰‖ = D/√(K+1)", abs(f.gradient(x) - run.memories[0][0]) * root == big_d),
+    ))  # fmt: skip
+
+
+EQ12_ALONE = Claim(
+    id="NEC-EQ12@without-alpha-above-beta",
+    paper=PAPER,
+    place="eq. (12) read with α > 1 instead of α > β",
+    kind="equation",
+    printed="(12) for any D > 0, α > 1 and β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L), γ at its limit",
+    reason="For small D this β is far above α + R: the memory overshoots, the sign of ĝ alternates and x goes nowhere.",
+    witness=Witness(
+        {
+            "alpha": Fraction(2),
+            "beta": Fraction(401),
+            "gamma": Fraction(1, 3),
+            "D": Fraction(1, 200),
+            "x0": Fraction(1),
+        },
+        "min_{k∈[0,8]} ‖∇f(x^k)‖ ≤ (√(2L(f(x⁰) − f^inf)) + 2D)/√9",
+        _oscillates,
+        "f(x) = x²/2, x⁰ = 1, K = 8, g⁰ = 1 − D/3",
+    ),
+)
+
+
+def _small_d(values: Values) -> Comparison:
+    a, big_d = values["alpha"], values["D"]
+    return Comparison((a + big_d) / big_d, "<", a, (
+        ("L = L_max = 1, 2(f(x⁰) − f^inf) = 1", True), ("α > 1", a > 1), ("D > 0", big_d > 0),
+    ))  # fmt: skip
+
+
+EQ12_GD = Claim(
+    id="NEC-EQ12-GD",
+    paper=PAPER,
+    place="Section 4, comparison with Clip21",
+    kind="prose",
+    printed="by choosing g_i⁰ ∈ R^d such that D is sufficiently small, the convergence bound of α-NormEC in (12) approaches "
+    "that of classical gradient descent",
+    reason="(12) needs D > L_max√(2(f(x⁰) − f^inf)/L): for a small D its β exceeds every α, and where (12) holds it is more "
+    "than (1 + 2L_max/L) times gradient descent's bound.",
+    witness=Witness(
+        {"alpha": Fraction(2), "D": Fraction(1, 10)},
+        "β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L) < α, which (12) presupposes",
+        _small_d,
+        "f = x²/2, x⁰ = 1: β/α ≥ 10 for every α",
+    ),
+    repair=Repair(
+        "Where (12)'s hypotheses hold, it exceeds (1 + 2L_max/L) times gradient descent's bound; but the sharpened "
+        "Theorem 1 (NEC-OUR-T1-SHARP) with β = α → ∞ at fixed R tends to normalised gradient descent's.",
+        "α → ∞ with β = α instead of D → 0",
+        Proof(
+            (ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12),
+            (
+                obligation(
+                    "(12) > (1 + 2L_max/L) · gradient descent's bound",
+                    (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12, POSITIVE_GAP),
+                    equation12(f_gap, L, D, 0) > (1 + 2 * L_max / L) * sympy.sqrt(2 * L * f_gap),
+                ),
+                Limit(
+                    "sharpened bound with β = α → ∞",
+                    theorem1_sharp(f_gap, gamma, K, R, L, alpha, alpha),
+                    alpha,
+                    sympy.oo,
+                    f_gap / (gamma * (K + 1)) + L * gamma / 2,
+                    "-",
+                ),
+            ),
+        ),
+    ),
+    consequence="To come close to gradient descent take α = β large (not D small); the price is sensitivity β.",
+)
+
+
+def _needs_gap() -> Comparison:
+    """The β of (12) at two values of f(x⁰) − f^inf, the rest equal."""
+    one = beta12(Fraction(1, 2), Fraction(1), Fraction(1), Fraction(1), Fraction(2))
+    four = beta12(Fraction(2), Fraction(1), Fraction(1), Fraction(1), Fraction(2))
+    return Comparison(one, "!=", four)
+
+
+S4_STEP = Claim(
+    id="NEC-S4-STEP",
+    paper=PAPER,
+    place="Section 4, comparison with Clip21; Section 1.1",
+    kind="prose",
+    printed="the hyperparameters of α-NormEC (β, α, γ > 0), as defined in Theorem 1, are easier to implement. The step size γ "
+    "of Clip21 presents a practical challenge, as it depends on the inaccessible values of f(x⁰) − f^inf. Furthermore, the "
+    "convergence bound of α-NormEC in (12) exhibits a smaller convergence factor",
+    reason="The bound (12) that is compared uses a β that depends on f(x⁰) − f^inf itself; Theorem 1's free parameters do "
+    "not, but they do not give (12).",
+    conflict=Proof(
+        (),
+        (
+            Computation("β of (12) changes with f(x⁰) − f^inf", "exact", _needs_gap),
+            Limit("and without bound", beta12(f_gap, L, L_max, alpha, D), f_gap, sympy.oo, sympy.oo, "-"),
+        ),
+    ),
+)
+CLAIMS = (EQ12, EQ12_ALONE, EQ12_GD, S4_STEP)

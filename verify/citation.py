@@ -1,0 +1,76 @@
+"""A step that takes over what another claim's proof concludes, about other letters.
+
+Nothing about a citation is typed by hand. Its conclusion is the last conclusion of the cited proof, with letters replaced.
+Every hypothesis of the cited statement, with the same letters replaced, has to follow from what the citation is given; so
+has every definition that constrains letters which both sides know (a letter that means one thing there and another here
+is found out by this). What the cited proof calls by letters of its own stays its own affair.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+
+from verify.claim import Claim
+from verify.evidence import Evidence
+from verify.facts import Fact, derived
+from verify.obligation import Obligation, Settings
+from verify.proof import Proof, prove
+
+
+@dataclass(frozen=True)
+class Cite:
+    """The conclusion of `claim` (of its repair, if `repaired`) at the letters `at`, its hypotheses shown from `given`."""
+
+    claim: Claim
+    given: tuple[Fact, ...]
+    at: tuple[tuple[sympy.Symbol, Any], ...] = ()
+    repaired: bool = False
+
+    @property
+    def name(self) -> str:
+        return f"{self.claim.id}{' (repaired)' if self.repaired else ''}"
+
+    @property
+    def proof(self) -> Proof:
+        """What is cited; raises `ValueError` where the claim has no such proof."""
+        repair = self.claim.repair
+        proof = (repair.proof if repair else None) if self.repaired else self.claim.proof
+        if proof is None:
+            raise ValueError(f"{self.name} is cited but offers no proof")
+        return proof
+
+    @property
+    def conclusion(self) -> Fact:
+        return derived(self.name, self._here(self.proof.nodes[-1].conclusion))
+
+    def premises(self) -> Iterator[Obligation]:
+        """What has to follow from `given`, but for what stands among it word for word."""
+        stated = {fact.relation for fact in self.given}
+        known: set[Any] = set(self.conclusion.relation.free_symbols)
+        known |= {letter for fact in self.given for letter in fact.relation.free_symbols}
+        used = (fact for node in self.proof.nodes for fact in node.given if fact.origin == "definition")
+        for fact in dict.fromkeys((*self.proof.assumptions, *used)):
+            relation = self._here(fact)
+            foreign = fact.origin == "definition" and not relation.free_symbols <= known
+            if relation != sympy.true and relation not in stated and not foreign:
+                yield Obligation(f"{self.name} needs: {fact.name}", self.given, derived(fact.name, relation))
+
+    def discharge(self, settings: Settings) -> Evidence:
+        start = time.perf_counter()
+        cited = prove(self.proof, settings)
+        shown = tuple(premise.discharge(settings) for premise in self.premises())
+        missing = [f"{part.name}: {part.status}" for part in shown if not part.ok]
+        status = "proved" if cited.ok and not missing else "unknown"
+        return Evidence(
+            self.name, "graph", status, time.perf_counter() - start, uses=(self.claim.id,), parts=shown,
+            needed=tuple(fact.name for fact in self.given if fact.origin == "hypothesis"),
+            detail="; ".join([*([cited.detail] if cited.detail else []), *missing]),
+        )  # fmt: skip
+
+    def _here(self, fact: Fact) -> Any:
+        return fact.relation.subs(dict(self.at), simultaneous=True)

@@ -1,0 +1,73 @@
+"""Privacy and utility in one statement: what Corollary 2 of α-NormEC should read."""
+
+from __future__ import annotations
+
+import sympy
+
+from verify.alpha_normec.corollary2 import (
+    BETA0,
+    DELTA,
+    ENOUGH,
+    FEEDBACK,
+    GAP,
+    LONGEST,
+    MEANT,
+    RADIUS,
+    STANDING,
+    UTIL,
+    noise,
+)
+from verify.alpha_normec.letters import ALPHA, GAMMA, PAPER, SMOOTH, SMOOTH_MAX, K, d, n, sigma
+from verify.alpha_normec.noise import COORDINATE, VECTOR
+from verify.citation import Cite
+from verify.claim import Claim
+from verify.facts import definition, hypothesis
+from verify.obligation import obligation
+from verify.privacy import arguments
+from verify.privacy.alpha_normec import COROLLARY2
+from verify.proof import Proof
+
+ell, eps = sympy.symbols("ell epsilon", real=True)
+LEVEL = hypothesis("ε > 0 and ℓ = ln(1/δ) > 0", (eps > 0) & (ell > 0))
+NOISE = hypothesis("σ_DP = 2√((K+1)/2) (√ℓ + √(ℓ + ε))/ε per coordinate",
+                   sympy.Eq(sigma * eps, 2 * sympy.sqrt((K + 1) / 2) * (sympy.sqrt(ell) + sympy.sqrt(ell + eps))))  # fmt: skip
+SCALE = definition("s = √d σ_DP/√(n(K+1)) ≥ 0", (noise >= 0) & sympy.Eq(noise**2 * n * (K + 1), d * sigma**2))
+SIZES = definition("K ≥ 0; n, d ≥ 1", (K >= 0) & (n >= 1) & (d >= 1))
+PER_COORDINATE = tuple(COORDINATE if fact is VECTOR else fact for fact in STANDING)
+HYPOTHESES = (ALPHA, GAMMA, SMOOTH, SMOOTH_MAX, BETA0, RADIUS, ENOUGH, FEEDBACK, LONGEST, *PER_COORDINATE)
+
+OUR_UTILITY = Claim(
+    id="NEC-OUR-C2",
+    paper=PAPER,
+    place="our version of Corollary 2, privacy and utility together",
+    kind="ours",
+    printed="With σ_DP = 2√((K+1)/2)(√ℓ + √(ℓ+ε))/ε per coordinate, ℓ = ln(1/δ), memories and parameters that do not depend "
+    "on the data, s = √(2d/n)(√ℓ + √(ℓ+ε))/ε, β₀ = Δ/√(2s) < (α+R)(K+1) and the longest step, Algorithm 1 is (ε, δ)-DP "
+    "towards those who see every message (replace-one), and min_k E‖∇f(x^k)‖ ≤ 2√2 Δ√s + 2R + Lγ/2.",
+    reason="The closed-form noise is enough for every ε and δ, and s then does not depend on K.",
+    proof=Proof(
+        (*HYPOTHESES, LEVEL, NOISE),
+        (
+            Cite(
+                COROLLARY2,
+                (LEVEL, NOISE, SIZES),
+                at=((arguments.K, K + 1), (arguments.s, sympy.Integer(2)), (arguments.L, ell)),
+                repaired=True,
+            ),
+            obligation(
+                "s = √(2d/n)(√ℓ + √(ℓ+ε))/ε",
+                (LEVEL, NOISE, SCALE, SIZES),
+                sympy.Eq(noise**2 * n * eps**2, 2 * d * (sympy.sqrt(ell) + sympy.sqrt(ell + eps)) ** 2),
+            ),
+            Cite(
+                UTIL,
+                (*HYPOTHESES, LEVEL, NOISE, SCALE, SIZES, DELTA, GAP, *MEANT),
+                at=((sigma, sympy.sqrt(d) * sigma),),
+                repaired=True,
+            ),
+        ),
+    ),
+    consequence="bounds.alpha_normec.corollary2.noise_of gives s for (ε, δ), n and d.",
+)
+
+CLAIMS = (OUR_UTILITY,)
