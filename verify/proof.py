@@ -146,6 +146,12 @@ class Induction:
     def conclusion(self) -> Fact:
         return self.invariant
 
+    def _borrowed(self) -> list[str]:
+        """Names of facts of the step about letters that belong to the start: what holds of r⁰ need not hold of rᵏ."""
+        later = self.invariant.relation.free_symbols.union(*(_letters(value) for _, value in self.next))
+        first = set().union(*(_letters(value) for _, value in self.start)) - later
+        return [fact.name for fact in self.step.given if fact.relation.free_symbols & first]
+
     def discharge(self, settings: Settings) -> Evidence:
         begin = time.perf_counter()
         parts = (self.base.discharge(settings), self.step.discharge(settings))
@@ -154,7 +160,9 @@ class Induction:
         gap = [which for which, a, b in zip(("base", "step"), expected, found, strict=True) if a != b]
         status = "proved" if all(part.ok for part in parts) and not gap else _worst(parts)
         detail = f"the {' and '.join(gap)} does not conclude the invariant" if gap else ""
-        if gap:
+        if borrowed := self._borrowed():
+            detail = f"the step is given '{borrowed[0]}', which is about the start alone"
+        if detail:
             status = "unknown"
         return Evidence(
             self.name, "graph", status, time.perf_counter() - begin, parts[0].solver,
@@ -222,6 +230,10 @@ def prove(proof: Proof, settings: Settings) -> Evidence:
 def _root(fact: Fact) -> tuple[str, object]:
     base = fact.base or fact
     return base.name, base.relation
+
+
+def _letters(value: object) -> set[Any]:
+    return sympy.sympify(value).free_symbols
 
 
 def _worst(parts: Sequence[Evidence]) -> Status:

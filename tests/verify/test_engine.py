@@ -77,6 +77,18 @@ def test_an_induction_whose_step_concludes_something_else_is_refused() -> None:
     assert Induction("i", invariant, base, right, start, after).discharge(SETTINGS).ok
 
 
+def test_an_induction_whose_step_uses_what_holds_at_the_start_alone_is_refused() -> None:
+    """y stands for x⁰; a step that is given y ≥ 0 says nothing about the later x."""
+    invariant = derived("x ≥ 0", x >= 0)
+    at_start = hypothesis("y ≥ 0", y >= 0)
+    base = Obligation("base", (at_start,), derived("base", y >= 0))
+    moved = definition("the next x is x + y", sympy.Eq(k, x + y))
+    step = Obligation("step", (invariant, moved, at_start), derived("step", k >= 0))
+    found = Induction("i", invariant, base, step, ((x, y),), ((x, k),)).discharge(SETTINGS)
+    assert found.status == "unknown"
+    assert "about the start alone" in found.detail
+
+
 def test_a_timeout_is_unknown() -> None:
     hard = obligation("hard", [definition("x, y > 0", (x > 0) & (y > 0))],
                       x**7 * y**5 + y**7 * x**3 + sympy.sqrt(x * y + 1) * x >= x**6 * y**5 - 10)  # fmt: skip
