@@ -36,7 +36,7 @@ def overlay_job(
 
 
 def rates_job(
-    profile: str, seed: int, progress: Progress, families: tuple[str, ...] = rates.FAMILIES
+    profile: str, seed: int, progress: Progress, families: tuple[str, ...] = rates.EVERYWHERE
 ) -> Iterator[Part]:
     """The decay for each schedule and family, and the methods at equal sensitivity."""
     quick = profile == "quick"
@@ -47,7 +47,8 @@ def rates_job(
             found = rates.rates(
                 grid, instances, seed=seed, families=(family,), names=(name,), progress=progress
             )
-            yield f"{name} on {family}", found
+            if found:
+                yield f"{name} on {family}", found
     K, steps = (200, 9) if quick else (1000, 17)
     for spread in comparison.SPREADS[::2] if quick else comparison.SPREADS:
         found = comparison.comparison(

@@ -7,7 +7,8 @@ from bounds.alpha_normec.theorem1 import THEOREM1
 from toy_problems.catalogue import make
 from toy_problems.comparison import comparison
 from toy_problems.overlay import FAMILIES, _measure, overlays
-from toy_problems.rates import _slopes, rates
+from toy_problems.rates import HARDEST, _slopes, rates
+from toy_problems.schedules import SCHEDULES
 from toy_problems.starts import away_from_minimiser, memories
 
 
@@ -78,15 +79,41 @@ def test_slope_of_an_exact_power_law_is_its_exponent():
 
 def test_rates_hold_printed_bounds_and_give_intervals():
     found = rates((7, 15, 31), instances=2, n=3, d=3, families=("double-well",))
-    assert len(found) == 8
+    assert {rate.schedule for rate in found} == set(SCHEDULES)
     for rate in found:
         assert len(rate.measured) == 3
         if rate.slope is not None:
             assert rate.low is not None
+            assert rate.high is not None
             assert rate.low <= rate.slope <= rate.high
         if rate.schedule in ("gradient descent", "α-NormEC, Corollary 1", "α-NormEC, eq. (12)"):
             assert rate.largest_share is not None
             assert rate.largest_share <= 1, rate
+
+
+def test_a_schedule_that_cannot_arrive_is_run_again_from_nearer_by():
+    names = ("gradient descent", "Fed-α-NormEC, Corollary 1")
+    found = rates((7, 15), instances=2, n=3, d=3, families=("double-well",), names=names)
+    far, near = (rate for rate in found if rate.reach is not None)
+    assert far.start == pytest.approx(3.0)
+    assert not far.arrives
+    assert far.judgement == "not asymptotic"
+    assert near.arrives
+    assert near.reach is not None
+    assert near.reach[0] == pytest.approx(2.0), "NEAR is half of the shortest path"
+
+
+PRINTED = [(name, s.exponent) for name, s in SCHEDULES.items() if s.exponent]
+
+
+@pytest.mark.parametrize(("name", "exponent"), PRINTED, ids=[name for name, _ in PRINTED])
+def test_no_rate_that_holds_for_all_functions_is_faster_than_printed(name, exponent):
+    """On functions of one gap, each the flattest that its K cannot cross, the decay has the printed exponent. What
+    bends it: K steps lead K/(K + 1) of the path (0.003 from 255 to 511), and the valley has a width (0.002)."""
+    (found,) = rates((255, 511), instances=2, families=(HARDEST,), names=(name,))
+    assert found.slope == pytest.approx(exponent, abs=5e-3)
+    assert found.largest_share is not None
+    assert found.largest_share <= 1
 
 
 def test_heterogeneity_stops_dp_sgd_and_not_error_feedback():
