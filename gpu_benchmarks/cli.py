@@ -51,7 +51,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, command in COMMANDS.items():
         sub = commands.add_parser(name, help=command.help, description=command.help)
         if name == asked:
-            module = importlib.import_module(command.module)
+            try:
+                module = importlib.import_module(command.module)
+            except ModuleNotFoundError as missing:
+                print(
+                    f"error: {name} needs the package {missing.name}, which is not installed; "
+                    "`pip install normec[gpu]` brings it, without a network its wheel does",
+                    file=sys.stderr,
+                )
+                return 2
             module.add_arguments(sub)
             sub.set_defaults(run=module.run)
     args = parser.parse_args(arguments)

@@ -116,6 +116,14 @@ def test_missing_data_says_what_to_put_where(tmp_path, capsys):
     assert "NORMEC_DATA" in error
 
 
+def test_a_missing_package_is_named(capsys, monkeypatch):
+    monkeypatch.delitem(sys.modules, "gpu_benchmarks.tuning")
+    monkeypatch.delitem(sys.modules, "gpu_benchmarks.throughput")
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert main(["throughput", "--device", "cpu"]) == 2
+    assert "throughput needs the package torch, which is not installed" in capsys.readouterr().err
+
+
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a CUDA device")
 def test_cuda_without_a_gpu_is_a_clear_error(capsys):
     assert main(["throughput", "--device", "cuda"]) == 2
