@@ -40,7 +40,7 @@ def plan(
 QUICK: Mapping[str, Mapping[str, Any]] = {
     "example1": {},
     "overlays": {"K": 300, "seeds": 10},
-    "falsifier": {"instances": 30_000, "seconds": 40.0, "dimensions": [1, 1000], "workers": 2},
+    "falsifier": {"instances": 60_000, "seconds": 60.0, "dimensions": [1, 1000], "workers": 2},
     "rates": {"K": [63, 127, 255, 511], "instances": 3},
     "methods": {"K": 200, "instances": 3, "steps": 9, "spreads": [0.0, 0.3, 1.0, 3.0]},
     "appendix_f": {"C": [20.0, 40.0, 50.0, 100.0], "eta": [0.001, 0.003], "runs": 3},

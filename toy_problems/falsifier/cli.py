@@ -30,7 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="attack this bound (repeatable); all if absent",
     )
     parser.add_argument(
-        "--budget", type=float, default=10.0, metavar="S", help="seconds for each attack (default 10)"
+        "--budget",
+        type=float,
+        default=20.0,
+        metavar="S",
+        help="seconds for each bound, shared by its attacks (default 20)",
     )
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (default 1)")
     parser.add_argument(

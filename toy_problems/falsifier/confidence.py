@@ -38,29 +38,29 @@ class Sequence:
     squares: Array | float = 0.25
 
     def after(self, samples: Array) -> Sequence:
-        """With further samples (samples, sequences), in their order."""
-        now = self
-        width = np.where(self.high > self.low, self.high - self.low, 1.0)
-        for x in (samples - self.low) / width:
-            if (x < -1e-9).any() or (x > 1 + 1e-9).any():
-                raise ValueError("a sample lies outside the range it was said to have")
-            t = now.count + 1
-            mean, spread = now.total / t, now.squares / t
-            bet = np.minimum(
-                np.sqrt(2 * math.log(2 / now.delta) / (spread * t * math.log(1 + t))), LARGEST_BET
-            )
-            surprise = 4 * (x - mean) ** 2
-            total = now.total + x
-            now = replace(
-                now,
-                count=t,
-                weight=now.weight + bet,
-                weighted=now.weighted + bet * x,
-                variance_term=now.variance_term + surprise * (-np.log1p(-bet) - bet) / 4,
-                total=total,
-                squares=now.squares + (x - total / (t + 1)) ** 2,
-            )
-        return now
+        """With further samples (samples, sequences), in their order: λ_t and μ_t use those before t."""
+        if not len(samples):
+            return self
+        x = (samples - self.low) / np.where(self.high > self.low, self.high - self.low, 1.0)
+        if (x < -1e-9).any() or (x > 1 + 1e-9).any():
+            raise ValueError("a sample lies outside the range it was said to have")
+        t = self.count + 1 + np.arange(len(x))[:, None]
+        total = self.total + np.cumsum(x, axis=0)
+        mean = (total - x) / t
+        square = (x - total / (t + 1)) ** 2
+        squares = self.squares + np.cumsum(square, axis=0)
+        spread = (squares - square) / t
+        bet = np.minimum(np.sqrt(2 * math.log(2 / self.delta) / (spread * t * np.log(1 + t))), LARGEST_BET)
+        surprise = 4 * (x - mean) ** 2
+        return replace(
+            self,
+            count=self.count + len(x),
+            weight=self.weight + bet.sum(axis=0),
+            weighted=self.weighted + (bet * x).sum(axis=0),
+            variance_term=self.variance_term + (surprise * (-np.log1p(-bet) - bet)).sum(axis=0) / 4,
+            total=total[-1],
+            squares=squares[-1],
+        )
 
     def interval(self) -> tuple[Array, Array]:
         """Lower and upper end for every mean; the a-priori range before the first sample."""

@@ -124,18 +124,21 @@ def evaluator(setting: Setting, layout: Layout, seeds: int) -> Callable[[Array],
     return evaluate
 
 
+ROUNDS = (3, 15, 63)
+"""Numbers of rounds K that are searched."""
+
+
 def search(
     setting: Setting, instances: int, seconds: float, seed: int = 0,
     progress: Callable[[int, float], object] | None = None,
 ) -> Found:  # fmt: skip
     """Attack an expectation bound with about `instances` candidates in at most about `seconds`."""
     start, done, results = time.perf_counter(), 0, []
-    seeds, population = (
-        (32, 256) if setting.coordinates < 10 else (16, 64) if setting.coordinates < 1000 else (8, 16)
+    sizes = [Layout(n, K) for K in ROUNDS for n in (1, 2) if n >= setting.target.least_clients]
+    seeds, most = (
+        (16, 1024) if setting.coordinates < 10 else (16, 64) if setting.coordinates < 1000 else (8, 16)
     )
-    federated = setting.target.bound.source.paper == "fed-alpha-normec"
-    sizes = [Layout(n, K) for K in ((15, 120) if federated else (3, 15, 48)) for n in (1, 2)]
-    sizes = [layout for layout in sizes if layout.clients >= setting.target.least_clients]
+    population = min(most, max(64, instances // (16 * len(sizes))))
     for number, layout in enumerate(sizes):
         random = np.random.default_rng((seed, setting.d, layout.clients, layout.K))
         evaluate = evaluator(setting, layout, seeds)

@@ -187,6 +187,8 @@ def _visited(problem: Problem, letters: Mapping[str, Fraction], start: Fraction,
         reasons = _why_not_for_ever(problem, letters, x, visited[-2], boxes)
         if not reasons:
             return set(visited)
+        if len(set(visited[stop // 2 :])) > 2:
+            break
     raise WitnessError(f"the run is not shown to repeat itself: {'; '.join(reasons)}")
 
 

@@ -172,7 +172,8 @@ def local_layouts(target: LocalTarget) -> list[LocalLayout]:
     return [LocalLayout(M, S, S) for M in (2, 3) for S in (2, 3)]
 
 
-RESTARTS = 2
+RESTARTS, FEW = 2, 20_000
+"""Evolutions of each layout; one alone where fewer instances than that have to do."""
 
 
 def local_search(
@@ -187,7 +188,11 @@ def local_search(
     """Attack a bound with about `instances` candidates in at most about `seconds`, evenly over the layouts.
     population: of a generation, from `instances` if not given."""
     start, done, results = time.perf_counter(), 0, []
-    attacks = [(layout, again) for layout in sizes or local_layouts(target) for again in range(RESTARTS)]
+    attacks = [
+        (layout, again)
+        for layout in sizes or local_layouts(target)
+        for again in range(RESTARTS if instances >= FEW else 1)
+    ]
     population = population or min(2048, max(64, instances // (16 * len(attacks))))
     generations = max(1, instances // (population * len(attacks)) * 8 // 7 + 1)
     for number, (layout, again) in enumerate(attacks):

@@ -29,13 +29,13 @@ class UnknownBound(ValueError):
 class Plan:
     """What to attack and how hard.
 
-    bounds: names, all if empty. budget: seconds for each attack. instances: for each bound, shared evenly
-    by its attacks. dimensions: of the bounds on an expectation; none leaves them out. seed: of the search;
+    bounds: names, all if empty. budget: seconds for each bound, and instances for each bound: both shared
+    evenly by its attacks. dimensions: of the bounds on an expectation; none leaves them out. seed: of the search;
     the tests use other seeds.
     """
 
     bounds: tuple[str, ...] = ()
-    budget: float = 10.0
+    budget: float = 20.0
     instances: int = 1_000_000
     dimensions: tuple[int, ...] = (1, 1000, 100_000)
     seed: int = 0
@@ -67,7 +67,10 @@ class Plan:
         """How hard each of `attacks` is to search."""
         attacks = self.attacks
         share = Counter(attack.bound for attack in attacks)
-        return [Effort(-(-self.instances // share[a.bound]), self.budget, self.seed) for a in attacks]
+        return [
+            Effort(-(-self.instances // share[a.bound]), self.budget / share[a.bound], self.seed)
+            for a in attacks
+        ]
 
 
 def _every(dimensions: tuple[int, ...], bounds: tuple[str, ...]) -> list[Attack]:
@@ -119,14 +122,15 @@ def falsifier_results(
     """Attack every bound, within about `budget_seconds` of wall time for all of them together, and return
     plain data for JSON.
 
-    The time is shared evenly among the attacks; deciding with fresh seeds comes on top. dimensions: of the
+    The time is shared evenly among the bounds; deciding with fresh seeds comes on top. dimensions: of the
     bounds on an expectation, which are left out where it is empty. workers: processes. Keys: "schema",
     "budget_seconds", "family_error", "results", a list of what `study` yields in the order of the plan, and
     "not_attacked", the reason for each bound that has no target. Raises `ValueError` for a budget, a number
     of instances or a dimension outside its domain.
     """
     whole = Plan((), budget_seconds, instances, dimensions, seed)
-    plan = Plan((), budget_seconds * max(1, workers) / len(whole.attacks), instances, dimensions, seed)
+    count = len({attack.bound for attack in whole.attacks})
+    plan = Plan((), budget_seconds * max(1, workers) / count, instances, dimensions, seed)
     results = sorted(study(plan, progress, workers), key=lambda result: result["order"])
     return {
         "schema": 1,
