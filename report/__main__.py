@@ -11,6 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
+from methods.output import Unwritable, check_writable, write_whole
 from report.section import InputError
 
 
@@ -47,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     errors = Console(stderr=True, soft_wrap=True, highlight=False)
     try:
         return _write(options, errors)
-    except InputError as error:
+    except (InputError, Unwritable) as error:
         errors.print(f"report: {error}", markup=False)
         return 2
     except KeyboardInterrupt:
@@ -57,13 +58,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _write(options: argparse.Namespace, errors: Console) -> int:
     from report.assemble import assemble
-    from report.cache import write_atomically
     from report.jobs import Tick
     from report.plan import plan
     from report.provenance import provenance
 
-    if options.out.is_dir():
-        raise InputError(f"--out {options.out} is a folder; give the name of a PDF file")
+    check_writable(options.out)
     facts = provenance()
     jobs = plan(
         options.profile, verify_json=options.verify_json, workers=options.jobs, only=_names(options.only)
@@ -82,7 +81,7 @@ def _write(options: argparse.Namespace, errors: Console) -> int:
         pdf, summary = assemble(jobs, facts, options.profile, options.results, options.fresh, step)
         progress.update(whole, completed=len(jobs) + 2)
         progress.update(part, completed=1.0)
-    write_atomically(options.out, pdf)
+    write_whole(options.out, pdf)
     summary = {"out": str(options.out), **summary}
     if options.json:
         print(json.dumps(summary, ensure_ascii=False, indent=2))

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from methods.output import write_whole
 from report.section import InputError
 
 
@@ -49,22 +48,8 @@ def store(folder: Path, name: str, digest: str, value: Any, seconds: float) -> d
     folder.mkdir(parents=True, exist_ok=True)
     plain = json.loads(json.dumps(value, allow_nan=True))
     stored = {"key": digest, "sha256": _checksum(plain), "seconds": round(seconds, 3), "value": plain}
-    write_atomically(folder / f"{name}-{digest[:16]}.json", json.dumps(stored, ensure_ascii=False).encode())
+    write_whole(folder / f"{name}-{digest[:16]}.json", json.dumps(stored, ensure_ascii=False))
     return stored
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write next to `path`, then rename: a reader or an interrupt never meets half a file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-        os.chmod(temporary, 0o644)  # noqa: PTH101
-        os.replace(temporary, path)  # noqa: PTH105
-    except BaseException:
-        os.unlink(temporary)  # noqa: PTH108
-        raise
 
 
 def _checksum(value: Any) -> str:

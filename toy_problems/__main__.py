@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -13,8 +12,10 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from methods.output import check_writable
 from toy_problems import jobs, overlay, rates
 from toy_problems.catalogue import FAMILIES
+from toy_problems.falsifier import cli as falsifier
 from toy_problems.results import document, write
 from toy_problems.tables import tables
 
@@ -61,8 +62,7 @@ def parser() -> argparse.ArgumentParser:
         "--q", type=_positive, default=1.0, help="Theorem 3's constant, which the paper does not print"
     )
     falsify = commands.add_parser("falsify", help="search for the instance closest to breaking a bound")
-    if _falsifier() is not None:
-        _falsifier().add_arguments(falsify)
+    falsifier.add_arguments(falsify)
     return top
 
 
@@ -70,19 +70,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """0; 2 for bad input; 130 after an interrupt, with `--json` holding the parts that were finished."""
     arguments = parser().parse_args(argv)
     if arguments.command == "falsify":
-        falsifier = _falsifier()
-        if falsifier is None:
-            return _fail(
-                "the falsifier is not part of this installation (toy_problems/falsifier/cli.py is missing)"
-            )
-        return int(falsifier.run(arguments) or 0)
-    if arguments.json is not None and not arguments.json.parent.is_dir():
-        return _fail(
-            f"--json {arguments.json}: the folder {arguments.json.parent} does not exist; make it first"
-        )
-    if arguments.json is not None and arguments.json.is_dir():
-        return _fail(f"--json {arguments.json} is a folder; give the name of a file")
+        return falsifier.run(arguments)
     try:
+        if arguments.json is not None:
+            check_writable(arguments.json)
         return _run(arguments)
     except (ValueError, OSError) as error:
         return _fail(str(error))
@@ -130,14 +121,6 @@ def _run(arguments: argparse.Namespace) -> int:
     if not complete:
         print("interrupted", file=sys.stderr)
     return 0 if complete else INTERRUPTED
-
-
-def _falsifier() -> Any:
-    if importlib.util.find_spec("toy_problems.falsifier") is None:
-        return None
-    if importlib.util.find_spec("toy_problems.falsifier.cli") is None:
-        return None
-    return importlib.import_module("toy_problems.falsifier.cli")
 
 
 def _fail(message: str) -> int:

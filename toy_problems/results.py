@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import tempfile
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from methods.output import write_whole
 
 SCHEMA = 1
 
@@ -48,14 +48,5 @@ def document(
 
 
 def write(path: Path, content: dict[str, Any]) -> None:
-    """Write atomically. Raises `OSError` where the folder does not exist or cannot be written."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            json.dump(content, stream, ensure_ascii=False, allow_nan=False, indent=1)
-            stream.write("\n")
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    """The whole file or nothing; raises `methods.output.Unwritable`."""
+    write_whole(path, json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n")

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from methods.output import Unwritable, check_writable
 from verify.catalogue import UnknownClaim
 from verify.obligation import Settings
 from verify.results import environment, write
@@ -72,6 +73,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UnknownClaim as error:
         console.print(str(error), style="red")
         return 2
+    try:
+        if options.json:
+            check_writable(options.json)
+    except Unwritable as error:
+        console.print(str(error), style="red", soft_wrap=True)
+        return 2
     settings = Settings(cross_check=options.cross_check, seconds=options.seconds)
     start = time.perf_counter()
     try:
@@ -95,11 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.mutants:
         data["mutants"] = mutants
     if options.json:
-        try:
-            write(options.json, data)
-        except OSError as error:
-            console.print(f"cannot write {options.json}: {error.strerror}", style="red")
-            return 2
+        write(options.json, data)
     _print(entries, time.perf_counter() - start)
     broken = [e for e in entries if e["failures"]]
     for e in broken:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import platform
-import tempfile
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from importlib import resources
@@ -15,6 +13,7 @@ from typing import Any
 
 import jsonschema
 
+from methods.output import write_whole
 from verify.evidence import Evidence
 from verify.verdict import Finding
 
@@ -125,15 +124,6 @@ def validate(data: Any) -> None:
 
 
 def write(path: Path, data: Any) -> None:
-    """Validate, then write atomically: to a temporary file beside `path`, then rename."""
+    """Validate, then write the whole file or nothing; raises `methods.output.Unwritable`."""
     validate(data)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            json.dump(data, stream, ensure_ascii=False, indent=1)
-            stream.write("\n")
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    write_whole(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")

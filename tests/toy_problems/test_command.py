@@ -86,9 +86,10 @@ def test_bad_arguments_exit_with_2_and_say_why(case, capsys):
     assert message in capsys.readouterr().err
 
 
-def test_a_folder_that_is_not_there_is_found_before_the_work(tmp_path, capsys):
-    assert main(["rates", "--json", str(tmp_path / "no" / "x.json")]) == 2
-    assert "does not exist; make it first" in capsys.readouterr().err
+def test_a_file_that_cannot_be_written_is_found_before_the_work(tmp_path, capsys):
+    (tmp_path / "file").touch()
+    assert main(["rates", "--json", str(tmp_path / "file" / "x.json")]) == 2
+    assert "cannot be written" in capsys.readouterr().err
     assert main(["rates", "--json", str(tmp_path)]) == 2
     assert "is a folder" in capsys.readouterr().err
 

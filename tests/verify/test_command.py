@@ -75,7 +75,7 @@ def test_unknown_paper_is_refused_by_the_parser(capsys: pytest.CaptureFixture) -
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     (tmp_path / "file").write_text("")
     assert run("--claim", "NEC-EQ6", "--json", str(tmp_path / "file" / "out.json")) == 2
-    assert "cannot write" in capsys.readouterr().err
+    assert "cannot be written" in capsys.readouterr().err
 
 
 def test_schema_refuses_a_verdict_that_does_not_exist(tmp_path: Path) -> None:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import sys
-import tempfile
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
 
 from bounds.privacy import Enclosure, Neighbours, Setting, Trust, delta, epsilon, noise
 from bounds.privacy.setting import TRUST_MEANING, check_delta, check_epsilon, check_sigma
+from methods.output import Unwritable, write_whole
 
 DESCRIPTION = """\
 Give --sigma to learn ε, or --epsilon to learn the noise σ (or both, to learn δ). σ is the standard deviation
@@ -56,8 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     try:
         _report(answer, arguments.json)
-    except OSError as error:
-        print(f"error: cannot write {arguments.json}: {error.strerror}", file=sys.stderr)
+    except Unwritable as error:
+        print(f"error: {error}", file=sys.stderr)
         return 2
     return 0
 
@@ -109,7 +108,7 @@ def _report(answer: dict[str, Any], target: str | None) -> None:
         print(json.dumps(answer, indent=1))
         return
     if target is not None:
-        _write(Path(target), json.dumps(answer, indent=1) + "\n")
+        write_whole(Path(target), json.dumps(answer, indent=1) + "\n")
     setting = answer["setting"]
     print(
         f"{setting['rounds']} rounds, p = {setting['participation']:g}, n = {setting['clients']}, "
@@ -131,15 +130,3 @@ LABEL = {
 
 def _shown(value: Any) -> str:
     return str(Enclosure(value["lower"], value["upper"])) if isinstance(value, dict) else f"{value:.8g}"
-
-
-def _write(path: Path, text: str) -> None:
-    """To a temporary file beside `path`, then rename."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise

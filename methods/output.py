@@ -1,0 +1,51 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+
+class Unwritable(ValueError):
+    """A file that cannot be written; the message names it and says why."""
+
+
+def check_writable(path: Path) -> None:
+    """Raise `Unwritable` unless `write_whole` will be able to write there: to be asked before long work. Missing folders
+    are made."""
+    if path.is_dir():
+        raise Unwritable(f"{path} is a folder; give the name of a file")
+    _temporary(path).unlink()
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write beside `path`, flush to the disk, rename: `path` is the old file or the new one, never half of either.
+
+    Missing folders are made; text is written as UTF-8. Raises `Unwritable`.
+    """
+    temporary = _temporary(path)
+    try:
+        with temporary.open("wb") as stream:
+            stream.write(content.encode() if isinstance(content, str) else content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.chmod(0o644)
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise Unwritable(f"{path} cannot be written ({error.strerror})") from error
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _temporary(path: Path) -> Path:
+    """A new empty file beside `path`."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise Unwritable(f"{path} cannot be written ({error.strerror})") from error
+    os.close(handle)
+    return Path(name)

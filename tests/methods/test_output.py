@@ -1,0 +1,40 @@
+"""Files appear whole or not at all, and what cannot be written is known beforehand."""
+
+import pytest
+
+from methods import output
+from methods.output import Unwritable, check_writable, write_whole
+
+
+def test_a_file_is_written_with_its_folders(tmp_path):
+    target = tmp_path / "a" / "b" / "c.json"
+    check_writable(target)
+    assert not target.exists()
+    write_whole(target, "ε = 1\n")
+    assert target.read_text(encoding="utf-8") == "ε = 1\n"
+    assert [p.name for p in target.parent.iterdir()] == ["c.json"]
+
+
+def test_an_interrupt_leaves_the_old_file_and_nothing_beside_it(tmp_path, monkeypatch):
+    target = tmp_path / "record.json"
+    write_whole(target, b"old")
+
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(output.os, "fsync", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(target, b"new")
+    assert target.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+@pytest.mark.parametrize(
+    "write", [check_writable, lambda path: write_whole(path, "x")], ids=["check", "write"]
+)
+def test_what_cannot_be_written_is_one_error_that_names_it(tmp_path, write):
+    (tmp_path / "file").touch()
+    for path in (tmp_path, tmp_path / "file" / "x.json"):
+        with pytest.raises(Unwritable, match=path.name):
+            write(path)
+    assert [p.name for p in tmp_path.iterdir()] == ["file"]
