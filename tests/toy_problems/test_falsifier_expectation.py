@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 
+from methods.participation import Everybody
 from toy_problems.falsifier.attack import Effort
 from toy_problems.falsifier.confidence import Sequence
 from toy_problems.falsifier.expectation import (
@@ -22,7 +23,7 @@ from toy_problems.falsifier.expectation import (
 )
 from toy_problems.falsifier.families import LONGER, attack_expectation
 from toy_problems.falsifier.genome import SCALARS, Layout, sample
-from toy_problems.falsifier.radial import Radial
+from toy_problems.falsifier.radial import Draws, Radial, Stored
 from toy_problems.falsifier.targets import RANDOM
 
 Z = 6.5
@@ -41,6 +42,7 @@ def test_a_confidence_sequence_covers_at_all_times(law):
         "constant": (np.full((300, count), 0.7), 0.7),
     }[law]
     sequence, missed = Sequence(np.zeros(count), np.ones(count), delta), np.zeros(count, dtype=bool)
+    low, high = sequence.interval()
     for start in range(0, 300, 10):
         sequence = sequence.after(samples[start : start + 10])
         low, high = sequence.interval()
@@ -94,7 +96,8 @@ def test_lengths_of_a_walk_in_d_dimensions():
     """E‖W_k‖² = k(d − 1) and its variance 2k²(d − 1), for the d − 1 coordinates that the length stands
     for."""
     d, rounds, seeds = 50, 4, 20_000
-    radial = Radial.of(np.arange(seeds), rounds, d, clients=1)
+    first = Stored.of(np.arange(seeds), rounds, 1, 1, sampled=False)
+    radial = Radial.of(first, Draws.of(np.arange(seeds), rounds, d), Everybody())
     squares = np.cumsum(radial.increments[:, 0], axis=0).T ** 2
     for k in range(1, rounds + 1):
         expected, spread = k * (d - 1), math.sqrt(2 * k**2 * (d - 1))

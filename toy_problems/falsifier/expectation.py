@@ -17,12 +17,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from methods import advance, initialise
-from methods.randomness import Keyed
+from methods.participation import Participation
+from methods.randomness import Keyed, Randomness
 from toy_problems.falsifier.confidence import Sequence
 from toy_problems.falsifier.evolution import Found, evolve, letters_of, per_run
 from toy_problems.falsifier.genome import Layout, decode
 from toy_problems.falsifier.grid import Array
-from toy_problems.falsifier.radial import Radial
+from toy_problems.falsifier.radial import Draws, Radial, Stored
 from toy_problems.falsifier.targets import Reading, Target
 
 FAMILY_ERROR = 1e-6
@@ -73,10 +74,38 @@ class Setting:
         return 2 if self.reduced else self.d
 
 
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """The random numbers of a setting and layout for some seeds: drawn once, used by all candidates."""
+
+    seeds: Array
+    stored: Stored | Keyed
+    draws: Draws | None
+
+    @classmethod
+    def of(cls, setting: Setting, layout: Layout, seeds: Array) -> Numbers:
+        """Where all d > 2 coordinates are simulated nothing is stored."""
+        sizes = seeds, layout.K, layout.clients
+        if setting.reduced:
+            stored = Stored.of(*sizes, 1, setting.target.sampled)
+            return cls(seeds, stored, Draws.of(seeds, layout.K, setting.d))
+        if setting.d > 2:
+            return cls(seeds, Keyed(np.asarray(seeds)[None, :]), None)
+        return cls(seeds, Stored.of(*sizes, setting.d, setting.target.sampled), None)
+
+    def randomness(self, participation: Participation) -> Randomness:
+        """As `methods.advance` asks for it."""
+        if self.draws is None or isinstance(self.stored, Keyed):
+            return self.stored
+        return Radial.of(self.stored, self.draws, participation)
+
+
 def gradients(
-    setting: Setting, genomes: Array, layout: Layout, seeds: Array
+    setting: Setting, genomes: Array, layout: Layout, seeds: Array, numbers: Numbers | None = None
 ) -> tuple[Array, dict[str, Array]]:
-    """|f'(xᵏ)| of every run, (candidates, seeds, K + 1), and the letters of the candidates."""
+    """|f'(xᵏ)| of every run, (candidates, seeds, K + 1), and the letters of the candidates. numbers: those of
+    the seeds, drawn here if not given."""
+    numbers = numbers or Numbers.of(setting, layout, seeds)
     target, d, reading = setting.target, setting.d, setting.reading
     primary = decode(genomes, layout)
     runs, n, S = len(genomes), layout.clients, len(seeds)
@@ -92,11 +121,7 @@ def gradients(
     memories[..., 0] = (primary.functions.base - letters["R"] * primary.residual)[:, None]
     method = target.method({**letters, "std": std})
     state = initialise(method, np.zeros((runs, S, setting.coordinates)), n, memories)
-    randomness = (
-        Radial.of(seeds, layout.K, d, n, method.participation)
-        if setting.reduced
-        else Keyed(np.asarray(seeds)[None, :])
-    )
+    randomness = numbers.randomness(method.participation)
     trace = np.empty((runs, S, layout.K + 1))
     for k in range(layout.K + 1):
         points = np.broadcast_to(state.x[..., None, :], (runs, S, n, setting.coordinates))
@@ -109,13 +134,13 @@ def gradients(
 
 def evaluator(setting: Setting, layout: Layout, seeds: int) -> Callable[[Array], Array]:
     """Genomes ↦ min over k of the mean over seeds, divided by the bound."""
-    numbers = SEARCH_SEEDS + np.arange(seeds)
+    numbers = Numbers.of(setting, layout, SEARCH_SEEDS + np.arange(seeds))
     some = max(1, ENTRIES // (seeds * layout.clients * setting.coordinates))
 
     def evaluate(genomes: Array) -> Array:
         ratios = []
         for start in range(0, len(genomes), some):
-            trace, letters = gradients(setting, genomes[start : start + some], layout, numbers)
+            trace, letters = gradients(setting, genomes[start : start + some], layout, numbers.seeds, numbers)
             measured = trace.mean(axis=1).min(axis=-1)
             ratio = measured / per_run(np.squeeze(setting.target.value(letters)), len(measured))
             ratios.append(np.where(letters["drop"][:, 0] >= 0, ratio, -np.inf))
