@@ -1,0 +1,59 @@
+"""What a run costs, counted from its config, against the iterations and images of the engine's own schedule."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from gpu_benchmarks.config import Config, with_readings
+from gpu_benchmarks.cost import cost
+from gpu_benchmarks.engine import Trainer
+from gpu_benchmarks.federation import federated
+
+FED = Config(method="fed_alpha_normec", clients=20)
+
+
+def test_the_printed_schedule():
+    found = cost(Config())
+    assert (found.iterations, found.images, found.tests) == (42_300, 300 * 45_000, 300 * 5_000)
+    # forward: 3 → 16 channels on 32²; six convolutions of the first stage; in the other two stages one that doubles
+    # the channels, which costs half as much as each of the five after it; the linear layer
+    stage = 32**2 * 9 * 16**2
+    forward = 32**2 * 9 * 3 * 16 + 6 * stage + 2 * (stage // 2 + 5 * stage) + 640
+    # backward costs two forwards; two operations a multiply-add
+    assert found.operations == 2 * forward * (3 * 300 * 45_000 + 300 * 5_000)
+
+
+def test_local_steps_on_fresh_mini_batches_see_each_image_once_a_pass():
+    """20 clients hold 2,250 images: 71 mini-batches, so with T = 4 a pass has 18 communications."""
+    fresh, same = (
+        cost(with_readings(replace(FED, local_steps=4), local_batches=r)) for r in ("fresh", "same")
+    )
+    one = cost(FED)
+    assert (one.iterations, fresh.iterations, same.iterations) == (300 * 71, 300 * 18, 300 * 71)
+    assert fresh.images == one.images == 300 * 45_000
+    assert same.images == 4 * one.images
+
+
+@pytest.mark.parametrize("reading", ["pass", "step"])
+@pytest.mark.parametrize("last", ["short", "drop", "wrap"])
+def test_counts_are_those_of_the_engine(reading, last):
+    config = Config(
+        method="fed_alpha_normec",
+        local_steps=2,
+        data="synthetic",
+        clients=3,
+        batch=16,
+        rounds=11,
+        blocks=1,
+        width=2,
+    )
+    config = with_readings(config, round=reading, last_batch=last)
+    trainer = Trainer(config, federated(config), torch.device("cpu"))
+    number = config.rounds * trainer.iterations_per_round
+    images = sum(sum(trainer.groups[k % len(trainer.groups)]) for k in range(number)) * config.clients
+    # the count divides the images evenly; the engine's shards leave out the one image that is over
+    assert cost(config).iterations == number
+    assert cost(config).images == images
