@@ -52,7 +52,8 @@ def methods(config: Mapping[str, Any], tick: Tick = silent) -> list[dict[str, An
 def falsifier(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
     """The largest measured / bound found for each bound, and what decided it: an exact witness, or, for a bound on an
     expectation, a confidence interval and its confirmation; and why a bound is not attacked. config: instances for each
-    bound, seconds for all together, dimensions of the bounds on an expectation, workers (processes).
+    bound, seconds for all together, dimensions of the bounds on an expectation, workers (processes), bounds (all if
+    not given).
     """
     from toy_problems.falsifier.study import falsifier_results
 
@@ -68,6 +69,7 @@ def falsifier(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
         dimensions=tuple(config["dimensions"]),
         progress=told,
         workers=config.get("workers", 1),
+        bounds=tuple(config.get("bounds", ())),
     )
     attacks = [
         {

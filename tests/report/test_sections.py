@@ -17,7 +17,8 @@ from report.sections.claims import graph_nodes, letters
 SMALL = {
     "example1": (toy.example1, {}),
     "overlays": (toy.overlays, {"K": 10, "seeds": 2}),
-    "falsifier": (toy.falsifier, {"instances": 500, "seconds": 2.0, "dimensions": [1]}),
+    "falsifier": (toy.falsifier, {"instances": 500, "seconds": 2.0, "dimensions": [1],
+                                   "bounds": ["NEC-L2", "NEC-T2-POSTER", "FED-R1", "DAS-T4a"]}),
     "rates": (toy.rates, {"K": [7, 15], "instances": 2}),
     "methods": (toy.methods, {"K": 5, "instances": 2, "steps": 2, "spreads": [0.0, 1.0]}),
     "appendix_f": (toy.appendix_f, {"n": 4, "d": 12, "rank": 3, "K": 6, "E": 2, "C": [10.0, 50.0], "runs": 2}),

@@ -118,8 +118,9 @@ def falsifier_results(
     seed: int = 0,
     progress: Progress | None = None,
     workers: int = 1,
+    bounds: tuple[str, ...] = (),
 ) -> dict[str, Any]:
-    """Attack every bound, within about `budget_seconds` of wall time for all of them together, and return
+    """Attack every bound (or those named), within about `budget_seconds` of wall time for all of them together, and return
     plain data for JSON.
 
     The time is shared evenly among the bounds; deciding with fresh seeds comes on top. dimensions: of the
@@ -128,9 +129,9 @@ def falsifier_results(
     "not_attacked", the reason for each bound that has no target. Raises `ValueError` for a budget, a number
     of instances or a dimension outside its domain.
     """
-    whole = Plan((), budget_seconds, instances, dimensions, seed)
+    whole = Plan(bounds, budget_seconds, instances, dimensions, seed)
     count = len({attack.bound for attack in whole.attacks})
-    plan = Plan((), budget_seconds * max(1, workers) / count, instances, dimensions, seed)
+    plan = Plan(bounds, budget_seconds * max(1, workers) / count, instances, dimensions, seed)
     results = sorted(study(plan, progress, workers), key=lambda result: result["order"])
     return {
         "schema": 1,
