@@ -18,5 +18,6 @@ from gpu_benchmarks.resnet import Architecture
 @pytest.mark.parametrize("clients", [10, 20])
 def test_round(benchmark, clients, variant):
     ready, _ = throughput.variants(Architecture(), clients, 32, "float32", torch.device("cpu"))
+    benchmark.group = f"a round, {clients} clients × 32 images"
     benchmark.extra_info["images"] = 32 * clients
     benchmark.pedantic(ready[variant], rounds=3, warmup_rounds=1)
