@@ -263,16 +263,3 @@ def test_replay_shares_nothing_with_the_search():
     own = {m for m in modules if m and m.startswith("toy_problems")}
     assert own == {"toy_problems.falsifier.replay"}
     assert not any(m and m.startswith(("methods", "numpy")) for m in modules)
-
-
-def test_benchmark_of_the_search(benchmark):
-    """Instances a second for Fed-α-NormEC, M = 2, T = 2, 24 rounds. The floor: a local step reads two table entries
-    and writes a gradient, a round shapes and adds the memories, some 14 passes over runs × M float64 in all, that is
-    450 bytes and 30 operations an instance and round; with the search of the start (24 halvings of 6 passes) 15 kB an
-    instance, or 0.7 million instances a second at 10 GB/s on one core. The rest is interpreter and scattered reads."""
-    layout = LocalLayout(2, 1, 2)
-    genomes = sample_local(layout, np.random.default_rng(0), 4096)
-    evaluate = local_evaluator(LOCAL["FED-R2"], layout)
-    ratios = benchmark(evaluate, genomes)
-    benchmark.extra_info |= {"instances": len(genomes), "bytes an instance": 15_000}
-    assert ratios.max() <= 1 + 1e-9

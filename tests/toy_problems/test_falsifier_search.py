@@ -11,9 +11,9 @@ from bounds.alpha_normec.theorem1 import FEEDBACK, QUANTITY, STEP, SYMBOLS
 from bounds.statement import Bound, Source
 from toy_problems.falsifier import cli
 from toy_problems.falsifier.attack import Effort
-from toy_problems.falsifier.evolution import evaluator, search
+from toy_problems.falsifier.evolution import search
 from toy_problems.falsifier.families import attack_grid
-from toy_problems.falsifier.genome import Layout, sample
+from toy_problems.falsifier.genome import Layout
 from toy_problems.falsifier.replay import replay
 from toy_problems.falsifier.study import Plan, UnknownBound
 from toy_problems.falsifier.targets import DETERMINISTIC, Target, _alpha_normec, theorem1
@@ -148,17 +148,3 @@ def test_interrupt_keeps_what_was_done(tmp_path, monkeypatch):
     document = json.loads(path.read_text(encoding="utf-8"))
     assert not document["complete"]
     assert len(document["results"]) == 1
-
-
-def test_benchmark_of_the_search(benchmark):
-    """Instances a second for Theorem 1 with n = 2, K = 8. The floor: a round reads and writes the memories,
-    the differences and the shaped vectors, some 10 passes over runs × n float64, that is 160 bytes an
-    instance and round; at 10 GB/s, 9 rounds cost 0.14 µs, or 7 million instances a second on one core. The
-    rest is interpreter and the fitting of the functions."""
-    layout = Layout(2, 8)
-    genomes = sample(layout, np.random.default_rng(0), 8192)
-    evaluate = evaluator(DETERMINISTIC["NEC-T1"], layout)
-    ratios = benchmark(evaluate, genomes)
-    benchmark.extra_info["instances"] = len(genomes)
-    assert ratios.shape == (8192,)
-    assert ratios.max() <= 1
