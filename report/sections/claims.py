@@ -85,7 +85,7 @@ def _numbers(selected: Sequence[Claim]) -> Markup:
     return table(["kind", *(badge(v) for v in VERDICTS), "all"], rows, align=["left", *["right"] * columns])
 
 
-def _glance(selected: Sequence[Claim], columns: int = 4) -> Markup:
+def _glance(selected: Sequence[Claim], columns: int = 3) -> Markup:
     """All ids with their verdicts, read down the columns."""
     cells = [
         link(f"claim:{claim['id']}", claim["id"]) + Markup(" #h(1fr) ") + badge(claim["verdict"])
