@@ -10,7 +10,19 @@ from report.plots import draw, every, heat_map, style
 from report.section import Available, NotRun, Result, Results, Section
 from report.sections import fashion
 from report.sections.fashion import Chapter, Rows, interval
-from report.typst import Markup, badge, code, escape, figure, formula, heading, number, paragraph, strong, table
+from report.typst import (
+    Markup,
+    badge,
+    code,
+    escape,
+    figure,
+    formula,
+    heading,
+    number,
+    paragraph,
+    strong,
+    table,
+)
 from report.verdicts import title
 
 TITLE = "Experiments"
