@@ -4,11 +4,19 @@ constants."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from jaxtyping import Float
 
 Array = np.ndarray
+
+
+def sums_from_zero(J: int) -> Float[Array, "pieces knots"]:
+    """The matrix that takes what a function gains on each piece of [−J, J] to its values at −J, …, J, with 0
+    at 0."""
+    piece, knot = np.arange(2 * J)[:, None], np.arange(2 * J + 1)
+    return ((piece >= J) & (piece < knot)).astype(float) - ((piece < J) & (piece >= knot))
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +41,16 @@ class GridFunctions:
 
     def knots(self) -> Float[Array, "runs clients knots"]:
         """f_i' at −J, …, J."""
-        zero = np.zeros_like(self.base)[..., None]
-        total = np.concatenate([zero, np.cumsum(self.slopes, axis=-1)], axis=-1)
-        return total - total[..., self.reach, None] + self.base[..., None]
+        return self._knots
+
+    @cached_property
+    def _knots(self) -> Float[Array, "runs clients knots"]:
+        return self.slopes @ sums_from_zero(self.reach) + self.base[..., None]
+
+    @cached_property
+    def _mean(self) -> Float[Array, "runs knots"]:
+        """f' at −J, …, J."""
+        return np.einsum("rck->rk", self._knots) / self.base.shape[1]
 
     def oracle(self) -> GridOracle:
         """Local gradients as `methods.advance` asks for them, in any dimension."""
@@ -44,8 +59,8 @@ class GridFunctions:
     def smoothness(self, deepened: bool = False) -> Float[Array, " runs"]:
         """L, the smallest for which f is L-smooth: the largest |mean slope|, with the tails where they are
         needed. deepened: a valley is added whatever `drop` says."""
-        inside = np.abs(self.slopes.mean(axis=1)).max(axis=-1)
-        mean = self.knots().mean(axis=1)
+        inside = np.abs(np.einsum("rcp->rp", self.slopes)).max(axis=-1) / self.base.shape[1]
+        mean = self._mean
         needed = (mean[:, 0] > 0) | (mean[:, -1] < 0) | (self.drop > 0) | deepened
         return np.maximum(inside, np.where(needed, self.tails.mean(axis=1), 0.0))
 
@@ -56,10 +71,9 @@ class GridFunctions:
     def lowest(self) -> Float[Array, " runs"]:
         """The least value of f on the way, with f(0) = 0: at a knot, inside a piece where f' turns from −
         to +, or where a tail has brought f' to 0."""
-        mean = self.knots().mean(axis=1)
+        mean = self._mean
         left, right = mean[:, :-1], mean[:, 1:]
-        values = np.concatenate([np.zeros((len(mean), 1)), np.cumsum((left + right) / 2, axis=-1)], axis=-1)
-        values = values - values[:, self.reach, None]
+        values = (left + right) @ (sums_from_zero(self.reach) / 2)
         slope = right - left
         dip = np.where((left < 0) & (right > 0), left**2 / (2 * np.where(slope > 0, slope, 1.0)), 0.0)
         tail = self.tails.mean(axis=1)

@@ -12,11 +12,12 @@ for any spread and inner ≥ 0 that one likes. Units: L = 1. A run whose local s
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from jaxtyping import Float
 
-from toy_problems.falsifier.grid import Array, GridOracle
+from toy_problems.falsifier.grid import Array, GridOracle, sums_from_zero
 
 SCALARS = (
     "ratio", "share", "tightness", "radius", "local", "rounds", "spread", "inner", "phase", "place", "scale", "second",
@@ -59,15 +60,23 @@ class Pieces:
 
     def knots(self) -> Float[Array, "runs clients functions knots"]:
         """f' at −J, …, J."""
-        zero = np.zeros_like(self.base)[..., None]
-        total = np.concatenate([zero, np.cumsum(self.slopes, axis=-1)], axis=-1)
-        return total - total[..., self.reach, None] + self.base[..., None]
+        return self._knots
+
+    @cached_property
+    def _knots(self) -> Array:
+        return self.slopes @ sums_from_zero(self.reach) + self.base[..., None]
+
+    @cached_property
+    def _values(self) -> Array:
+        """f − f(−J) at −J, …, J."""
+        left, right = self._knots[..., :-1], self._knots[..., 1:]
+        values = (left + right) @ (sums_from_zero(self.reach) / 2)
+        return values - values[..., :1]
 
     def values(self, x: Float[Array, " runs"]) -> tuple[Array, Array]:
         """f(x) − f(−J), and the least value right of −J, − f(−J) too: (runs, clients, functions) each."""
         knots, J = self.knots(), self.reach
-        left, right = knots[..., :-1], knots[..., 1:]
-        at = np.concatenate([np.zeros_like(left[..., :1]), np.cumsum((left + right) / 2, axis=-1)], axis=-1)
+        left, right, at = knots[..., :-1], knots[..., 1:], self._values
         dip = np.where(
             (left < 0) & (right > 0), left**2 / (2 * np.where(right > left, right - left, 1.0)), 0.0
         )

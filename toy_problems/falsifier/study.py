@@ -9,6 +9,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from toy_problems.falsifier.attack import Attack, Effort, Result
 from toy_problems.falsifier.coverage import NOT_ATTACKED
 from toy_problems.falsifier.expectation import FAMILY_ERROR
@@ -108,7 +110,8 @@ def study(plan: Plan, progress: Progress | None = None, workers: int = 1) -> Ite
 def _carry_out(plan: Plan, index: int, progress: Progress | None = None) -> Result:
     attack, effort = plan.attacks[index], plan.efforts()[index]
     told = None if progress is None else lambda count, ratio: progress(attack.bound, count, ratio)
-    return {"order": index, **attack.run(effort, told)}
+    with threadpool_limits(1):  # the arrays are small, and other attacks use the other cores
+        return {"order": index, **attack.run(effort, told)}
 
 
 def falsifier_results(
