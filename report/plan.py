@@ -60,7 +60,7 @@ def _toy_jobs(profile: str) -> list[Job]:
     rooms = ("bounds", "methods", "toy_problems", "report/toy.py")
     commands = {
         "example1": "figure example1", "overlays": "overlay", "falsifier": "falsify", "rates": "rates",
-        "methods": "compare", "appendix_f": "figure das-f2",
+        "methods": "rates", "appendix_f": "figure das-f2",
     }  # fmt: skip
     titles = {
         "example1": "Example 1", "overlays": "bounds over traces", "falsifier": "searching for witnesses",

@@ -16,11 +16,13 @@ from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
 
-PALETTE = ("#111111", "#0b62a4", "#b3400b", "#3c7a1f", "#7b3294", "#8a6d00")
-DASHES: Sequence[Any] = ("-", "--", "-.", ":", (0, (6, 1.5, 1, 1.5, 1, 1.5)), (0, (1, 3)))
-MARKERS = ("o", "s", "^", "D", "v", "x")
+PALETTE = ("#111111", "#0b62a4", "#b3400b", "#3c7a1f", "#7b3294", "#8a6d00", "#b01657", "#5b6770")
+DASHES: Sequence[Any] = (
+    "-", "--", "-.", ":", (0, (6, 1.5, 1, 1.5, 1, 1.5)), (0, (1, 3)), (0, (9, 2)), (0, (3, 1, 1, 1)),
+)  # fmt: skip
+MARKERS = ("o", "s", "^", "D", "v", "x", "P", "*")
 HATCHES = ("", "///", "...", "xxx", "\\\\\\", "++")
 
 STYLE: dict[Any, Any] = {
@@ -73,16 +75,19 @@ def draw(
 
 
 def _quiet_minor_ticks(axes: Iterable[Axes]) -> None:
-    """No labels on the minor ticks of a logarithmic axis that shows two powers of ten or more: they overlap."""
+    """Labels of a logarithmic axis that do not overlap: powers of ten alone where it shows two or more of them, else
+    plain numbers at a few round places."""
     for place in axes:
         for axis, limits in ((place.xaxis, place.get_xlim()), (place.yaxis, place.get_ylim())):
             low, high = sorted(limits)
-            if (
-                axis.get_scale() == "log"
-                and low > 0
-                and math.floor(math.log10(high)) > math.ceil(math.log10(low))
-            ):
-                axis.set_minor_formatter(NullFormatter())
+            if axis.get_scale() != "log" or low <= 0 or getattr(axis.get_transform(), "base", 10) != 10:
+                continue
+            axis.set_minor_formatter(NullFormatter())
+            if math.floor(math.log10(high)) - math.ceil(math.log10(low)) < 1:
+                narrow = high / low < 6
+                axis.set_major_locator(MaxNLocator(4) if narrow else LogLocator(subs=(1, 2, 5)))
+                axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+                axis.set_minor_locator(NullLocator())
 
 
 def every(length: int, marks: int = 8, offset: int = 0) -> tuple[int, int]:

@@ -33,12 +33,18 @@ def overlays(config: Mapping[str, Any], tick: Tick = silent) -> list[dict[str, A
     return [asdict(o) | {"tightness": o.tightness, "crossed": o.crossed} for o in found]
 
 
-def rates(config: Mapping[str, Any], tick: Tick = silent) -> list[dict[str, Any]]:
-    """Measured decay for the printed schedules. config: K, instances."""
-    from toy_problems.rates import rates
+def rates(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
+    """Measured decay for the printed schedules, and what the 2R term does. config: K, instances."""
+    from toy_problems.memory_term import memory_term
+    from toy_problems.rates import HARDEST, rates
 
-    found = rates(K=tuple(config["K"]), instances=config["instances"])
-    return [asdict(r) | {"shallower": r.shallower_than_printed} for r in found]
+    K, instances = tuple(config["K"]), config["instances"]
+    found = rates(K=K, instances=instances)
+    return {
+        "hardest": HARDEST,
+        "rates": [asdict(r) | {"arrives": r.arrives, "judgement": r.judgement} for r in found],
+        "memories": [asdict(row) for row in memory_term(K=max(K), instances=instances)],
+    }
 
 
 def methods(config: Mapping[str, Any], tick: Tick = silent) -> list[dict[str, Any]]:

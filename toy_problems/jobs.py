@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from toy_problems import captions, comparison, overlay, rates
+from toy_problems import captions, comparison, memory_term, overlay, rates
 from toy_problems.appendix_f import INITS, METHODS, Curves, Setting, curves
 from toy_problems.example1 import story
 
@@ -38,7 +38,8 @@ def overlay_job(
 def rates_job(
     profile: str, seed: int, progress: Progress, families: tuple[str, ...] = rates.EVERYWHERE
 ) -> Iterator[Part]:
-    """The decay for each schedule and family, and the methods at equal sensitivity."""
+    """The decay for each schedule and family, what the memories do to it, and the methods at equal
+    sensitivity."""
     quick = profile == "quick"
     instances = 4 if quick else 10
     grid = tuple(2**k - 1 for k in (range(5, 10) if quick else range(6, 14)))
@@ -49,6 +50,9 @@ def rates_job(
             )
             if found:
                 yield f"{name} on {family}", found
+    sizes = {"K": 511 if quick else 4095, "instances": instances, "seed": seed, "progress": progress}
+    common = tuple(family for family in families if family != rates.HARDEST)
+    yield "what the 2R term does", memory_term.memory_term(families=common, **sizes)
     K, steps = (200, 9) if quick else (1000, 17)
     for spread in comparison.SPREADS[::2] if quick else comparison.SPREADS:
         found = comparison.comparison(

@@ -88,7 +88,8 @@ class Rate:
             return "none printed" if self.exponent is None else "at rounding"
         if self.problem == HARDEST:
             return "no rate is faster"
-        if not self.arrives:
+        settled = self.late is None or not self.shallower_than_printed or self.late < self.exponent
+        if not self.arrives or not settled:
             return "not asymptotic"
         return "shallower" if self.shallower_than_printed else "as fast or faster"
 

@@ -10,6 +10,7 @@ from rich.table import Table
 from toy_problems.captions import Picture, Sentence
 from toy_problems.comparison import Comparison
 from toy_problems.example1 import Story
+from toy_problems.memory_term import MemoryRow
 from toy_problems.overlay import Overlay
 from toy_problems.rates import Rate
 
@@ -109,6 +110,30 @@ def _rates(found: list[Rate]) -> Table:
     return out
 
 
+def _memory(found: list[MemoryRow]) -> Table:
+    out = _table(
+        f"What the 2R of Theorem 1 does: one γ, {found[0].K} rounds",
+        "problem",
+        "memories",
+        "R",
+        "bound",
+        "measured min ‖∇f‖",
+        "measured/bound",
+        "rounds to R/2",
+    )
+    for row in found:
+        out.add_row(
+            row.problem,
+            row.kind,
+            f"{row.R:.3g}",
+            f"{row.bound:.3g}",
+            f"{row.measured:.3g}",
+            f"{row.share:.2g}",
+            "never" if row.halved is None else f"{row.halved:.1f}",
+        )
+    return out
+
+
 def _comparison(found: list[Comparison]) -> Table:
     out = _table(
         "Methods at equal sensitivity",
@@ -164,6 +189,7 @@ def _pictures(found: list[Picture]) -> Table:
 _DRAW = {
     Overlay: _overlays,
     Rate: _rates,
+    MemoryRow: _memory,
     Comparison: _comparison,
     Sentence: _sentences,
     Picture: _pictures,

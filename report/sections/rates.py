@@ -10,6 +10,9 @@ from report.section import Available, Results, Section
 from report.sections.chapter import Part, chapter
 from report.typst import Markup, badge, figure, formula, join, number, paragraph, table
 
+SHOWN = 1e-9
+"""Gradients smaller than this are not drawn."""
+
 Built = tuple[Markup, dict[str, bytes], list[str]]
 
 
@@ -24,52 +27,129 @@ def build(results: Results) -> Section:
 
 
 def _rates(result: Available) -> Built:
-    found: Sequence[Mapping[str, Any]] = result.value
+    data: Mapping[str, Any] = result.value
+    found, hardest = data["rates"], data["hardest"]
     rows = []
     for rate in found:
         interval = (
             f"{number(rate['low'], 2)} to {number(rate['high'], 2)}" if rate["low"] is not None else "–"
         )
+        reach = "–" if rate["reach"] is None else number(rate["reach"][0], 2)
         rows.append(
-            [rate["schedule"], rate["problem"], rate["printed"], number(rate["exponent"], 2), number(rate["slope"], 2),
-             interval, "yes" if rate["shallower"] else "no", number(rate["largest_share"], 2)]
+            [rate["schedule"], rate["problem"], number(rate["start"], 2), reach, number(rate["exponent"], 2),
+             number(rate["slope"], 2), interval, number(rate["late"], 2), rate["judgement"], number(rate["largest_share"], 2)]
         )  # fmt: skip
-    shallower = sorted({rate["schedule"] for rate in found if rate["shallower"]})
+    shallower = sorted({rate["schedule"] for rate in found if rate["judgement"] == "shallower"})
+    never = sorted(
+        {r["schedule"] for r in found if not r["arrives"] and r["problem"] != hardest}
+        - {r["schedule"] for r in found if r["arrives"] and r["problem"] != hardest}
+    )
     body = paragraph(
         "min_{k ≤ K} ‖∇f(x^k)‖ ∼ (K + 1)^{−slope}, fitted over K for each instance alone; the interval is Student's at ",
-        "95% over instances. An upper bound is contradicted, as K grows, by a slope below the printed one; a steeper ",
-        f"slope contradicts nothing. Slopes wholly below the printed exponent: {', '.join(shallower) or 'none'}.",
+        "95% over instances, and “late” is the slope over the upper half of the K. An upper bound is contradicted, as K ",
+        f"grows, by a slope below the printed one: {', '.join(shallower) or 'none is'}. “Reach” is the length of all steps ",
+        "together over the distance to the minimiser, at the smallest K: below 1 a run cannot arrive, its slope says ",
+        "nothing of the rate, and the schedule is run again from nearer by. Schedules that arrive from neither start, because ",
+        f"the path shrinks with its distance: {', '.join(never) or 'none'}.",
     )
     body += table(
-        [
-            "schedule",
-            "family",
-            "printed",
-            "exponent",
-            "slope",
-            "95% interval",
-            "below",
-            "largest measured / bound",
-        ],
+        ["schedule", "family", "start", "reach", "printed", "slope", "95% interval", "late", "says", "largest share"],
         rows,
-        widths=["1.2fr", "1fr", "1fr", *["auto"] * 4, "1.7cm"],
-        align=["left", "left", "left", "right", "right", "right", "left", "right"],
-        size="7.4pt",
+        widths=["1.3fr", "1.1fr", *["auto"] * 5, "auto", "1.1fr", "auto"],
+        align=["left", "left", *["right"] * 6, "left", "right"],
+        size="6.8pt",
+    )  # fmt: skip
+    attained = [rate for rate in found if rate["problem"] == hardest]
+    body += paragraph(
+        f"“{hardest[0].upper()}{hardest[1:]}”: f is as flat as a fixed f(x⁰) − f^inf allows without the run coming to its ",
+        "end, another f for each K. A rate that holds for all functions cannot be faster than there. Late slopes and ",
+        "printed exponents: ",
+        "; ".join(f"{r['schedule']} {number(r['late'], 4)} and {number(r['exponent'], 4)}" for r in attained)
+        or "not run",
+        ".",
     )
+    body += figure(
+        "rates",
+        "Measured decay under each printed schedule that arrives; geometric means over instances; what lies below 10⁻⁹ is not drawn.",
+    )
+    memory, pictures = _memories(data["memories"])
+    return body + memory, {"rates": _decay(found, hardest), **pictures}, []
+
+
+def _decay(found: Sequence[Mapping[str, Any]], hardest: str) -> bytes:
+    """A panel for each family, a line for each schedule: from the start from which it arrives."""
     families = list(dict.fromkeys(rate["problem"] for rate in found))
+    schedules = list(dict.fromkeys(rate["schedule"] for rate in found))
 
     def paint(*axes: Any) -> None:
         for place, family in zip(axes, families, strict=True):
-            for index, rate in enumerate(r for r in found if r["problem"] == family):
-                K = [k + 1 for k in rate["K"]]
-                place.loglog(K, rate["measured"], label=rate["schedule"], **style(index))
+            for rate in found:
+                if rate["problem"] == family and (rate["arrives"] or family == hardest):
+                    K = [k + 1 for k in rate["K"]]
+                    place.loglog(
+                        K, [max(m, 1e-17) for m in rate["measured"]], label=rate["schedule"],
+                        **style(schedules.index(rate["schedule"])),
+                    )  # fmt: skip
+            place.set_xscale("log", base=2)
             place.set(xlabel="K + 1", title=family)
-        axes[0].set(ylabel="smallest ‖∇f‖ up to K")
-        axes[-1].legend(fontsize=5, loc="center left", bbox_to_anchor=(1.02, 0.5))
+        for place in axes[::2]:
+            place.set(ylabel="smallest ‖∇f‖ up to K")
+        for place in axes:
+            place.set(ylim=(max(place.get_ylim()[0], SHOWN), None))
+        _legend_below(axes, 4)
 
-    caption = "Measured decay under each printed schedule; geometric means over instances."
-    body += figure("rates", caption)
-    return body, {"rates": draw(paint, columns=len(families), size=(7, 2.3))}, []
+    rows = -(-len(families) // 2)
+    return draw(paint, rows=rows, columns=2, size=(6.6, 0.4 + 1.9 * rows))
+
+
+def _legend_below(axes: Sequence[Any], columns: int) -> None:
+    """One legend for all panels, under them."""
+    lines = {line.get_label(): line for place in axes for line in place.get_lines()}
+    named = {label: line for label, line in lines.items() if not str(label).startswith("_")}
+    axes[0].figure.legend(named.values(), named.keys(), fontsize=6, loc="outside lower center", ncols=columns)
+
+
+def _memories(found: Sequence[Mapping[str, Any]]) -> tuple[Markup, dict[str, bytes]]:
+    """What the 2R term does."""
+    families = list(dict.fromkeys(row["problem"] for row in found))
+    spans = []
+    for family in families:
+        mine = [row for row in found if row["problem"] == family]
+        spans.append(
+            [family, f"{number(min(r['R'] for r in mine), 2)} to {number(max(r['R'] for r in mine), 2)}",
+             f"{number(min(r['bound'] for r in mine), 2)} to {number(max(r['bound'] for r in mine), 2)}",
+             f"{number(min(r['measured'] for r in mine), 2)} to {number(max(r['measured'] for r in mine), 2)}",
+             number(max(r["share"] for r in mine), 2)]
+        )  # fmt: skip
+    body = paragraph(
+        "What the 2R of Theorem 1 does: one γ and one start, memories at distances R. The bound grows with R and no K ",
+        "reduces it; the residuals of a run shrink by β‖r‖/(α + ‖r‖) in a round, so that a far memory costs rounds and ",
+        f"not accuracy. α-NormEC, {number(found[0]['K'])} rounds:",
+    )
+    body += table(
+        ["family", "R", "bound", "measured", "largest measured / bound"],
+        spans,
+        widths=["1fr", *["auto"] * 4],
+        align=["left", *["right"] * 4],
+    )
+    kinds = [kind for kind in dict.fromkeys(row["kind"] for row in found) if kind != "zero"]
+
+    def paint(left: Any, right: Any) -> None:
+        for index, (family, kind) in enumerate((f, k) for f in families for k in kinds):
+            mine = [row for row in found if row["problem"] == family and row["kind"] == kind]
+            R = [row["R"] for row in mine]
+            left.loglog(R, [row["measured"] for row in mine], label=f"{family}, {kind}", **style(index))
+            right.loglog(R, [row["halved"] or float("nan") for row in mine], **style(index))
+        mine = [row for row in found if row["problem"] == families[0] and row["kind"] == kinds[0]]
+        left.loglog([row["R"] for row in mine], [row["bound"] for row in mine], label="Theorem 1", **style(7))
+        left.set(xlabel="R", ylabel="smallest ‖∇f‖ up to K")
+        right.set(xlabel="R", ylabel="rounds until the residuals are R/2")
+        _legend_below((left, right), 4)
+
+    caption = (
+        "What is measured does not grow with R (left); what grows is the time that the memories need (right)."
+    )
+    return body + figure("memories", caption), {"memories": draw(paint, columns=2, size=(6.6, 3.0))}
 
 
 def _methods(result: Available) -> Built:
@@ -106,10 +186,10 @@ def _methods(result: Available) -> Built:
                     place.plot(spreads, [max(e["best"], 1e-16) for e in mine], label=name, **style(index))
             place.set(xscale="symlog", yscale="log", xlabel="spread of the optima", title=f"noise {noise:g}")
         axes[0].set(ylabel="smallest mean ‖∇f‖")
-        axes[0].legend(fontsize=5)
+        _legend_below(axes, 4)
 
     body += figure("methods", "Best result of each method against heterogeneity, without and with noise.")
-    return body, {"methods": draw(paint, columns=len(noises), size=(6.6, 2.5))}, []
+    return body, {"methods": draw(paint, columns=len(noises), size=(6.6, 2.8))}, []
 
 
 def _appendix_f(result: Available) -> Built:
@@ -140,7 +220,7 @@ def _appendix_f(result: Available) -> Built:
         size="7.6pt",
     )
     figures = {
-        "das-f2": _grid(data, "suboptimality", "f(w_k) − f(w⋆)"),
+        "das-f2": _grid(data, "suboptimality", "$f(w_k) - f(w_\\star)$"),
         "das-f3": _grid(data, "snr", "SNR"),
     }
     body += figure(
