@@ -3,7 +3,8 @@ bounds on an expectation."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -121,9 +122,17 @@ def attack_local(target: LocalTarget, effort: Effort, told: Told | None = None) 
     if found.ratio <= 1:
         return result
     try:
-        return broken(result, *local_witness(target, found))
+        result = broken(result, *local_witness(target, found))
+        ratio = _feedback(result["witness"]["values"])
+        return result | {"reason": f"{result['reason']}; β/(α + R) = {ratio:.4g}"}
     except NoWitness as error:
         return undecided(result, str(error))
+
+
+def _feedback(values: Mapping[str, str]) -> float:
+    """β/(α + R), which some corollaries do not bound."""
+    beta, alpha, R = (Fraction(values[name]) for name in ("beta", "alpha", "R"))
+    return float(beta / (alpha + R))
 
 
 def expectation_attacks(dimensions: Sequence[int], names: Sequence[str] = ()) -> list[Attack]:

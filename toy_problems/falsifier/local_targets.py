@@ -9,7 +9,7 @@ says in which.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from bounds.fed_alpha_normec import corollaries, theorem1, theorem2
@@ -42,7 +42,8 @@ class LocalTarget:
     setting: genes and facts ↦ letters, without those that the functions decide. power: K + 1 is a whole
     number to it. printed: the condition on ηγ has to be met by the unit of f. inner: the bound's Δ_i^inf
     is that of Theorem 2 (f^inf − mean f_{i,j}^inf), not that of Lemma 8 (f_i^inf − …). least_clients: that
-    Δ^inf > 0 needs, where it is printed.
+    Δ^inf > 0 needs, where it is printed. reading: "feedback" where a corollary is given β/(α + R) < 1, which it
+    does not repeat but may be thought to mean by "the same setting as Theorem 1".
     """
 
     bound: Bound
@@ -52,11 +53,12 @@ class LocalTarget:
     printed: bool = True
     inner: bool = False
     least_clients: int = 2
+    reading: str = ""
 
     @property
     def name(self) -> str:
-        """Of the bound."""
-        return self.bound.name
+        """Of the bound, and of the reading of its hypotheses where there are two."""
+        return f"{self.bound.name}@{self.reading}" if self.reading else self.bound.name
 
     def value(self, letters: Mapping[str, Number]) -> Number:
         """The bound at these letters."""
@@ -138,6 +140,11 @@ def corollary(
     return setting
 
 
+def with_feedback(setting) -> Callable[[Mapping[str, Number], LocalFacts], dict[str, Number]]:
+    """D₂ = v(α + D₁) with v < 1, so that β/(α + R) < 1."""
+    return lambda genes, facts: setting({**genes, "second": genes["share"]}, facts)
+
+
 _ONE, _EIGHT = (0, 1, 4, 5), (1, 1, 5, 7)
 _ALL = (
     LocalTarget(theorem1.MAIN, theorem(2), "gradient"),
@@ -154,5 +161,10 @@ _ALL = (
     LocalTarget(corollaries.COROLLARY3, corollary(_EIGHT, 4), "gradient", 8),
     LocalTarget(corollaries.COROLLARY5, corollary(_EIGHT, 4), "incremental", 8, inner=True),
 )
-LOCAL: Mapping[str, LocalTarget] = {target.name: target for target in _ALL}
+_FEEDBACK = tuple(
+    replace(target, setting=with_feedback(target.setting), reading="feedback")
+    for target in _ALL
+    if target.power > 1
+)
+LOCAL: Mapping[str, LocalTarget] = {target.name: target for target in (*_ALL, *_FEEDBACK)}
 """Fed-α-NormEC's bounds with local work, all clients in every round, no noise."""

@@ -77,7 +77,7 @@ def _write(target: LocalTarget, found: LocalFound, denominator: int) -> dict[str
     written = in_units(letters, factor, target.bound)
     names = {*target.bound.parameters, "R", "gamma", "beta", "eta", "L", "p", "T", "alpha", "K"}
     return {
-        "claim": target.name,
+        "claim": target.bound.name,
         "quantity": target.bound.quantity,
         "values": {name: str(Fraction(written[name])) for name in sorted(names) if name in written},
         "start": str(start),
