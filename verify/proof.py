@@ -196,6 +196,15 @@ class Proof:
             dict.fromkeys(f.name for node in self.nodes for f in node.given if f.origin == "standard")
         )
 
+    @property
+    def meanings(self) -> tuple[str, ...]:
+        """Names of the definitions about letters of the statement itself (not about letters of the proof's own): what the
+        proof takes to be said by the letters, as K ≥ 0 or R ≥ 0, where the statement prints no such condition."""
+        letters = set().union(*(fact.relation.free_symbols for fact in self.assumptions))
+        letters |= self.nodes[-1].conclusion.relation.free_symbols if self.nodes else set()
+        used = (fact for node in self.nodes for fact in node.given if fact.origin == "definition")
+        return tuple(dict.fromkeys(f.name for f in used if set() < f.relation.free_symbols <= letters))
+
     def edges(self) -> list[tuple[str, str]]:
         """(user, used) by node name, for drawing the graph; assumptions keep their own names."""
         source = {_root(fact): fact.name for fact in self.assumptions}

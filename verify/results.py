@@ -9,11 +9,12 @@ from fractions import Fraction
 from importlib import resources
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import jsonschema
 
 from methods.output import write_whole
+from verify.claim import Claim
 from verify.evidence import Evidence
 from verify.verdict import Finding
 
@@ -74,7 +75,8 @@ def entry(finding: Finding) -> dict[str, Any]:
         "witness": witness,
         "evidence": [_evidence(item) for item in _flat(finding.evidence)],
         "graph": [list(edge) for edge in claim.proof.edges()] if claim.proof else [],
-        "standard": list(_standard(claim)),
+        "standard": list(_named(claim, "standard")),
+        "meanings": list(_named(claim, "meanings")),
         "tables": {title: [dict(row) for row in rows] for title, rows in finding.tables.items()},
         "failures": list(finding.failures),
         "seconds": round(finding.seconds, 3),
@@ -82,9 +84,10 @@ def entry(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _standard(claim) -> tuple[str, ...]:
+def _named(claim: Claim, which: Literal["standard", "meanings"]) -> tuple[str, ...]:
+    """Names of facts that the claim's proofs take for granted, of one sort."""
     proofs = [claim.proof, claim.conflict, claim.repair.proof if claim.repair else None]
-    return tuple(dict.fromkeys(name for proof in proofs if proof for name in proof.standard))
+    return tuple(dict.fromkeys(name for proof in proofs if proof for name in getattr(proof, which)))
 
 
 def _flat(evidence: Iterable[Evidence]) -> list[Evidence]:

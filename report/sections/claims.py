@@ -136,6 +136,8 @@ def _details(claim: Claim) -> Markup:
         lines.append(strong("Needed: ") + formula(letters("; ".join(claim["needed"]))))
     if claim.get("unneeded"):
         lines.append(strong("Not needed: ") + formula(letters("; ".join(claim["unneeded"]))))
+    if claim.get("meanings"):
+        lines.append(strong("Letters: ") + formula("; ".join(claim["meanings"])))
     if claim.get("standard"):
         lines.append(strong("Textbook results used: ") + formula("; ".join(claim["standard"])))
     lines.append(strong("Evidence: ") + _evidence(claim))

@@ -97,8 +97,8 @@ AC_CLIP = Claim(
                 ((r, r_0), (k, 0)),
                 ((r, _clip_next), (k, k + 1)),
             ),
-            obligation("it is 0 once k ≥ ‖g⁰ − g⋆‖/τ", (TAU, _reached, RESIDUAL,
-                       definition("k ≥ r_0/τ", k * tau >= r_0)), sympy.Eq(r, 0)),
+            obligation("it is 0 once k ≥ ‖g⁰ − g⋆‖/τ", (TAU, _reached, RESIDUAL),
+                       sympy.Implies(k * tau >= r_0, sympy.Eq(r, 0))),
         ),
     ),
 )  # fmt: skip

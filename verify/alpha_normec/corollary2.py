@@ -34,7 +34,7 @@ from verify.alpha_normec.noise import A_SQUARE, FRESH, INDEPENDENT, START_E, T2_
 from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
-from verify.facts import definition, hypothesis
+from verify.facts import definition, hypothesis, standard
 from verify.obligation import obligation
 from verify.proof import Comparison, Identity, Limit, Proof
 
@@ -170,6 +170,9 @@ UTIL = Claim(
         weakest="β₀ = Δ/√(2s) minimises Δ²/β₀ + 2β₀s; keeping α > β₀ makes the bound void (NEC-OUR-C2-VOID)",
     ),
 )  # fmt: skip
+first_gradient = sympy.Symbol("grad0", real=True)
+KNOWN = standard("f, a mean of L_max-smooth functions, is L_max-smooth: ‖∇f(x⁰)‖² ≤ 2L_max(f(x⁰) − f^inf)",
+                 first_gradient**2 <= 2 * L_max * f_gap)  # fmt: skip
 VOID = Claim(
     id="NEC-OUR-C2-VOID",
     paper=PAPER,
@@ -179,7 +182,7 @@ VOID = Claim(
     "what is known of ‖∇f(x⁰)‖ before the first round, for every n, ε, δ, d and K.",
     reason="β₀ < α gives Δ²/β₀ > L_max(f(x⁰) − f^inf)/R: the whole path is shorter than R/L_max.",
     proof=Proof(
-        (ALPHA, BETA0, RADIUS, SMOOTH, SMOOTH_MAX, GENTLE),
+        (ALPHA, BETA0, RADIUS, SMOOTH_MAX, GENTLE),
         (
             obligation(
                 "(Δ²/β₀ + 2R)² > 8L_max(f(x⁰) − f^inf)",
@@ -188,9 +191,9 @@ VOID = Claim(
                 (quotient + 2 * R) ** 2 > 8 * L_max * f_gap,
             ),
             obligation(
-                "√(2L(f(x⁰) − f^inf)) ≥ ‖∇f(x⁰)‖ is half of that or less where L ≤ L_max",
-                (SMOOTH, SMOOTH_MAX, GAP, definition("L ≤ L_max", L <= L_max)),
-                4 * (2 * L * f_gap) <= 8 * L_max * f_gap,
+                "which is at least (2‖∇f(x⁰)‖)²",
+                (KNOWN,),
+                (2 * first_gradient) ** 2 <= 8 * L_max * f_gap,
             ),
         ),
     ),

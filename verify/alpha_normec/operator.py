@@ -230,6 +230,7 @@ def _not_contractive(values: Values) -> Comparison:
 
 
 BALL = hypothesis("‖g‖ ≤ R", r <= R)
+ROOM = hypothesis("R > 0", R > 0)
 GENTLE = hypothesis("β ≤ α", beta <= alpha)
 TAB1_CAP = Claim(
     id="NEC-TAB1-CAP",
@@ -250,12 +251,12 @@ TAB1_CAP = Claim(
         "η = min(1, τ/R). Neither contracts on the whole space.",
         "‖g‖ ≤ R and β ≤ α",
         Proof(
-            (ALPHA, BETA, BALL, GENTLE, TAU),
+            (ALPHA, BETA, BALL, ROOM, GENTLE, TAU),
             (
                 obligation("β Norm_α contracts on the ball", (ALPHA, BETA, BALL, GENTLE, RESIDUAL),
                            remaining(r) <= (1 - beta / (alpha + R)) * r),
-                obligation("clipping contracts on the ball", (TAU, BALL, CLIP, RESIDUAL,
-                           definition("R > 0", R > 0)), (1 - c) * r <= (1 - sympy.Min(1, tau / R)) * r),
+                obligation("clipping contracts on the ball", (TAU, BALL, CLIP, RESIDUAL, ROOM),
+                           (1 - c) * r <= (1 - sympy.Min(1, tau / R)) * r),
                 Limit("the factor of smoothed normalisation tends to 1", 1 - beta / (alpha + r), r, sympy.oo,
                       sympy.Integer(1), "-"),
                 Limit("the factor of clipping tends to 1", 1 - tau / r, r, sympy.oo, sympy.Integer(1), "-"),

@@ -141,10 +141,9 @@ def _lemma2_repair() -> Proof:
         descent.r_next <= R,
     )  # fmt: skip
     peak = obligation(
-        "necessary: at r = √(αβ) − α ∈ [0, R] what remains is (√β − √α)²",
-        (ALPHA, BETA, CONTRACTION, POSITIVE_R, ROOTS, definition("β > α", beta > alpha),
-         definition("r = √(αβ) − α", sympy.Eq(r, s * t - alpha))),
-        (r >= 0) & (r <= R) & sympy.Eq((beta / (alpha + r) - 1) * r, (t - s) ** 2),
+        "necessary: for β > α what remains at r = √(αβ) − α ∈ [0, R] is (√β − √α)²",
+        (ALPHA, BETA, CONTRACTION, POSITIVE_R, ROOTS, definition("r = √(αβ) − α", sympy.Eq(r, s * t - alpha))),
+        sympy.Implies(beta > alpha, (r >= 0) & (r <= R) & sympy.Eq((beta / (alpha + r) - 1) * r, (t - s) ** 2)),
     )  # fmt: skip
     assert rest.relation == CITE_LEMMA1.conclusion.relation
     assumptions = (ALPHA, BETA, GAMMA, SMOOTH_MAX, SMOOTH_I, CONTRACTION, SHORT_STEP, EXACT, WITHIN)

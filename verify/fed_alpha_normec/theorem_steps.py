@@ -8,7 +8,7 @@ import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, normalise
-from verify.facts import definition
+from verify.facts import Fact, definition, hypothesis
 from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec import incremental as ig
 from verify.fed_alpha_normec import local_gradient as gd
@@ -37,7 +37,7 @@ from verify.fed_alpha_normec.letters import (
     letters,
     values,
 )
-from verify.obligation import obligation
+from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Proof
 
 # Step 1, exactly: M = 2, T = 1, f₁ = f₂ = x²/2, one round.
@@ -104,8 +104,8 @@ _TRIANGLE = obligation(
     ),
     ro.dev <= fn + lower,
 )
-_BIASED = definition(
-    "the round before, with the mean bias bounded by item 5",
+_BIASED = hypothesis(
+    "the display before, with the mean bias bounded by item 5",
     (
         ro.f_after
         <= ro.f_k - eta * ro.W + 2 * eta * R + 2 * eta / gamma * q + 2 * eta * no.after + L * eta**2 / 2
@@ -118,8 +118,8 @@ _WITH_GRADIENTS = obligation(
     ro.f_after
     <= ro.f_k - eta * ro.W + 2 * eta * R + 4 * L * gamma * eta * grads + 2 * eta * no.after + L * eta**2 / 2,
 )
-_SIX = definition(
-    "Lemma 6",
+_SIX = hypothesis(
+    "Lemma 6 as printed",
     (grads <= sympy.sqrt(2 * L / Delta) * ro.f_k + sympy.sqrt(2 * L * Delta)) & (ro.f_k >= 0) & (Delta > 0),
 )
 _PLUGGED = obligation(
@@ -129,8 +129,8 @@ _PLUGGED = obligation(
     <= 4 * L * sympy.sqrt(2 * L) / sympy.sqrt(Delta) * gamma * eta * ro.f_k
     + 4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta),
 )
-_EIGHT = definition(
-    "Lemma 8", ig.LEMMA8.goal.relation.subs({ig.F: ro.f_k}) & (ro.f_k >= 0) & (Delta_local >= 0)
+_EIGHT = hypothesis(
+    "Lemma 8 as printed", ig.LEMMA8.goal.relation.subs({ig.F: ro.f_k}) & (ro.f_k >= 0) & (Delta_local >= 0)
 )
 _PLUGGED_IG = obligation(
     "Lemma 8 inserted",
@@ -154,7 +154,9 @@ _IN_UNITS = obligation(
 _GROWTH = Proof((SMOOTH, GAMMA, ETA, SPREAD, ro.ROUNDS_IN_UNITS), (_IN_UNITS,))
 
 
-def _steps(theorem: str, where: str, bias: str, plug, drift: str) -> tuple[Claim, ...]:
+def _steps(
+    theorem: str, where: str, bias: str, lemma: Fact, plug: Obligation, drift: str
+) -> tuple[Claim, ...]:
     """The steps of one proof; the two proofs print the same ones but for the lemma on the local steps."""
     return (
         claim(
@@ -204,7 +206,7 @@ def _steps(theorem: str, where: str, bias: str, plug, drift: str) -> tuple[Claim
             "step",
             "f(xᵏ⁺¹) ≤ f(xᵏ) − η‖∇f‖ + 2ηR + [bias of the local steps] + 2η‖v̂ − v‖ + Lη²/2",
             f"{bias} inserted; for T = 1 the bias is zero, so one display covers both cases.",
-            proof=Proof((SMOOTH, GAMMA, ETA), (_WITH_GRADIENTS,)),
+            proof=Proof((SMOOTH, GAMMA, ETA, _BIASED), (_WITH_GRADIENTS,)),
         ),
         claim(
             f"{theorem}-S6",
@@ -212,7 +214,7 @@ def _steps(theorem: str, where: str, bias: str, plug, drift: str) -> tuple[Claim
             "step",
             f"{drift}",
             "The coefficients follow; half of the first is enough (FED-L6-TIGHT).",
-            proof=Proof((SMOOTH, GAMMA, ETA, SPREAD), (plug,)),
+            proof=Proof((SMOOTH, GAMMA, ETA, SPREAD, lemma), (plug,)),
         ),
         claim(
             f"{theorem}-S7",
@@ -266,6 +268,7 @@ CLAIMS = (
         "FED-T1",
         "Appendix F.2",
         "Lemma 7",
+        _SIX,
         _PLUGGED,
         "4Lγη(1/M)Σ‖∇f_i‖ ≤ 4L√(2L)/√Δ^inf γη(f(xᵏ) − f^inf) + 4L√(2L)γη√Δ^inf",
     ),
@@ -273,6 +276,7 @@ CLAIMS = (
         "FED-T2",
         "Appendix G.2",
         "Lemma 9",
+        _EIGHT,
         _PLUGGED_IG,
         "2ηL(1/M)Σ(1/N)Σ‖x_i^{k,j} − xᵏ‖ ≤ 4L√(2L)/√Δ^inf γη(f(xᵏ) − f^inf) + 4L√(2L)γη√Δ^inf + "
         "4L√(2L)γη√((1/M)ΣΔ_i^inf)",
