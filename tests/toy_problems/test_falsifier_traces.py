@@ -18,11 +18,18 @@ from bounds.statement import Bound
 from toy_problems.falsifier.attack import Effort
 from toy_problems.falsifier.interpolation import gap, highest_values, interpolant, least_differences
 from toy_problems.falsifier.intervals import Interval, Undecided
+from toy_problems.falsifier.polish import polish
 from toy_problems.falsifier.replay import WitnessError
 from toy_problems.falsifier.trace_replay import replay_trace
 from toy_problems.falsifier.trace_search import attack_traces, trace_search
 from toy_problems.falsifier.trace_witness import trace_witness
-from toy_problems.falsifier.traces import TARGETS, TraceLayout
+from toy_problems.falsifier.traces import (
+    TARGETS,
+    TraceLayout,
+    decode_traces,
+    sample_traces,
+    trace_evaluator,
+)
 
 ONE = np.ones(1)
 
@@ -154,6 +161,18 @@ def test_two_dimensions_are_worse_than_one_and_three_are_not_worse_than_two(root
     found = root_search.by_dimension()
     assert found["2"] > found["1"] + 0.05, "the error across the step is what the root pays for"
     assert found["3"] == pytest.approx(found["2"], abs=1e-4)
+
+
+def test_a_polish_improves_and_never_spoils():
+    """From random candidates: the ratio after is at least the one before, and for most it is larger."""
+    target, layout = TARGETS["NEC-OUR-T1-ROOT"], TraceLayout(1, 1, 2)
+    genomes = sample_traces(layout, np.random.default_rng(3), 60)
+    ratios = trace_evaluator(target, layout)(genomes)
+    some = np.flatnonzero(np.isfinite(ratios))[:5]
+    after = [polish(target, decode_traces(genomes[[i]], layout), layout)[1] for i in some]
+    assert (np.array(after) >= ratios[some]).all()
+    assert np.sum(np.array(after) > ratios[some] + 1e-3) >= 3
+    assert max(after) < 1
 
 
 def test_the_root_form_is_certified_to_be_tight_within_a_tenth(root_trace):

@@ -175,4 +175,8 @@ def attack_traces(
     except NoWitness as error:
         return undecided(result, " | ".join([*reasons, str(error)])) if best.ratio > 1 else result
     result |= {"certified": float(verdict.certified), "trace": candidate}
-    return undecided(result, " | ".join(reasons)) if best.ratio > 1 else result
+    if best.ratio > 1:
+        return undecided(result, " | ".join(reasons))
+    each = ", ".join(f"{ratio:.4f} in {d}" for d, ratio in result["by_dimension"].items())
+    told_apart = f"; {result['certified']:.6g} replayed exactly; by dimension {each}"
+    return result | {"reason": result["reason"] + told_apart}
