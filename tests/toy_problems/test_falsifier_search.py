@@ -115,6 +115,8 @@ def test_bad_plans(plan, message):
         (["--dimensions", "1,x"], "invalid literal"),
         (["--json", "no/such/folder/x.json"], "does not exist"),
         (["--budget", "-1"], "must be > 0 seconds"),
+        (["--jobs", "0"], "must be a whole number >= 1"),
+        (["--bound", "FED-C4"], "is not attacked"),
     ],
 )
 def test_bad_arguments_give_one_error_and_code_2(arguments, message, capsys):
@@ -135,6 +137,25 @@ def test_command_writes_its_results(tmp_path, capsys):
     assert len({r["family"] for r in document["results"]}) > 1
     assert list(tmp_path.iterdir()) == [path], "a temporary file was left behind"
     assert "BROKEN, exactly" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_two_processes_find_what_one_finds(tmp_path):
+    """Results in the order of the plan, whoever was faster; the numbers do not depend on the processes."""
+    arguments = ["--bound", "NEC-L2", "--bound", "DAS-T4a", "--budget", "600", "--instances", "3000"]
+    documents = []
+    for jobs in ("1", "2"):
+        path = tmp_path / f"{jobs}.json"
+        assert cli.main([*arguments, "--jobs", jobs, "--json", str(path)]) == 0
+        documents.append(json.loads(path.read_text(encoding="utf-8"))["results"])
+    one, two = (
+        [
+            (r["order"], r["bound"], r["tightness"], r["instances"])
+            for r in sorted(d, key=lambda r: r["order"])
+        ]
+        for d in documents
+    )
+    assert one == two
 
 
 def test_interrupt_keeps_what_was_done(tmp_path, monkeypatch):

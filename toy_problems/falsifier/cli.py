@@ -62,6 +62,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         dimensions = tuple(int(d) for d in args.dimensions.split(","))
         plan = Plan(tuple(args.bound), args.budget, args.instances, dimensions, args.seed)
+        if args.jobs < 1:
+            raise ValueError(f"--jobs {args.jobs} must be a whole number >= 1")
         if args.json is not None and not args.json.parent.is_dir():
             raise ValueError(
                 f"--json {args.json}: the folder {args.json.parent} does not exist; create it first"
@@ -131,6 +133,7 @@ def _write(path: Path | None, results: list[dict[str, Any]], plan: Plan, complet
         "seed": plan.seed,
         "budget": plan.budget,
         "results": results,
+        "not_attacked": dict(NOT_ATTACKED),
     }
     temporary = path.with_name(path.name + ".part")
     temporary.write_text(json.dumps(document, indent=1), encoding="utf-8")

@@ -123,10 +123,12 @@ def attack_local(target: LocalTarget, effort: Effort, told: Told | None = None) 
         return result
     try:
         result = broken(result, *local_witness(target, found))
-        ratio = _feedback(result["witness"]["values"])
-        return result | {"reason": f"{result['reason']}; β/(α + R) = {ratio:.4g}"}
     except NoWitness as error:
         return undecided(result, str(error))
+    if target.power == 1:
+        return result
+    ratio = _feedback(result["witness"]["values"])
+    return result | {"reason": f"{result['reason']}; β/(α + R) = {ratio:.4g}, which is not limited in print"}
 
 
 def _feedback(values: Mapping[str, str]) -> float:
