@@ -24,7 +24,8 @@ def _mutants(result: Available) -> tuple[Markup, dict[str, bytes], list[str]]:
     survived = sum(len(entry["survived"]) for entry in entries)
     bugs = [s for entry in entries for s in entry["survived"] if s["explanation"].startswith("UNEXPLAINED")]
     body = paragraph(
-        "A constant tightened, a term dropped, an exponent changed, an inequality turned, a hypothesis left out: of ",
+        f"{number(len(entries))} claims with a proof. A constant tightened, a term dropped, an exponent changed, an inequality ",
+        "turned, a hypothesis left out: of ",
         f"{number(sum(_total(entry) for entry in entries))} mutants {number(sums['refuted'])} are refuted by numbers, ",
         f"{number(sums['vacuous'])} have contradictory hypotheses, {number(sums['unknown'])} are undecided, and ",
         f"{number(survived)} are still provable; each of those has its explanation below. ",
