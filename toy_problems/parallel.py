@@ -37,10 +37,11 @@ def each(work: Work, pieces: list[Piece], workers: int) -> Generator[tuple[Piece
         for piece in pieces:
             yield piece, work(*piece, lambda: False)
         return
-    context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
+    forks = sys.platform == "linux"
+    context = multiprocessing.get_context("fork" if forks else None)
     stop = context.Event()
     pool: Executor
-    if context.get_start_method() == "fork":
+    if forks:
         pool = ProcessPoolExecutor(workers, context, _begin, (work, stop.is_set))
         perform: Callable[[Piece], Any] = _perform
     else:

@@ -141,6 +141,14 @@ def test_seed_zero_is_a_seed_and_seeds_differ():
     np.testing.assert_array_equal(final, run(problem, method, x0, 4, seeds=SEEDS).x)
 
 
+def test_threads_do_the_same_where_processes_cannot_be_forked(monkeypatch):
+    problem, method, x0 = setting()
+    one = run(problem, method, x0, 8, seeds=SEEDS, keep=("x",), workers=1)
+    monkeypatch.setattr("toy_problems.parallel.sys.platform", "darwin")
+    other = run(problem, method, x0, 8, seeds=SEEDS, keep=("x",), workers=2, chunk=5)
+    np.testing.assert_array_equal(one["x"], other["x"])
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_interrupt_stops_every_process(workers):
     problem, method, x0 = setting()
