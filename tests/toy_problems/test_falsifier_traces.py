@@ -168,10 +168,10 @@ def test_a_polish_improves_and_never_spoils():
     target, layout = TARGETS["NEC-OUR-T1-ROOT"], TraceLayout(1, 1, 2)
     genomes = sample_traces(layout, np.random.default_rng(3), 60)
     ratios = trace_evaluator(target, layout)(genomes)
-    some = np.flatnonzero(np.isfinite(ratios))[:5]
+    some = np.flatnonzero(np.isfinite(ratios))[:3]
     after = [polish(target, decode_traces(genomes[[i]], layout), layout)[1] for i in some]
     assert (np.array(after) >= ratios[some]).all()
-    assert np.sum(np.array(after) > ratios[some] + 1e-3) >= 3
+    assert np.sum(np.array(after) > ratios[some] + 1e-3) == 3
     assert max(after) < 1
 
 
@@ -228,6 +228,6 @@ def test_a_bound_without_its_R_is_broken_exactly():
 def test_lemma_2_falls_to_a_trace_and_theorem_1_does_not():
     lemma = attack_traces(TARGETS["NEC-L2"], Effort(20_000, 20.0), layouts=[TraceLayout(2, 1, 2)])
     assert lemma["broken"], lemma["reason"]
-    theorem = attack_traces(TARGETS["NEC-T1"], Effort(10_000, 20.0), layouts=[TraceLayout(1, 2, 2)])
+    theorem = attack_traces(TARGETS["NEC-T1"], Effort(10_000, 20.0), layouts=[TraceLayout(1, 1, 2)])
     assert not theorem["broken"]
     assert 0.4 < theorem["certified"] <= theorem["tightness"] < 1

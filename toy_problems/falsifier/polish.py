@@ -12,7 +12,7 @@ Derivatives are central differences; the runs of all disturbed candidates are on
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
@@ -31,7 +31,10 @@ SHRINKS = (0.0, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
 """Turns are taken back by the smallest of these that leaves an L-smooth function: the optimum has none to
 spare."""
 
-ITERATIONS = 200
+ITERATIONS = 100
+GAIN = 1e-10
+"""Of the logarithm of the ratio: a step that gains less is the last one."""
+
 LARGEST_LOG = 30.0
 """Of a parameter's logarithm: a step that leads further is cut there."""
 
@@ -77,16 +80,16 @@ def polish(target: Target, primary: TracePrimary, layout: TraceLayout) -> tuple[
     start = problem.start()
     with np.errstate(all="ignore"):
         found = minimize(
-            lambda z: float(problem(z[None])[0][0]),
+            lambda z: problem.value(z)[0],
             start,
             jac=lambda z: problem.slope(z)[0],
             method="SLSQP",
             constraints={
                 "type": "ineq",
-                "fun": lambda z: problem(z[None])[1][0],
+                "fun": lambda z: problem.value(z)[1],
                 "jac": lambda z: problem.slope(z)[1],
             },
-            options={"maxiter": ITERATIONS, "ftol": 1e-13},
+            options={"maxiter": ITERATIONS, "ftol": GAIN},
         )
     if not np.isfinite(found.x).all():
         return best, highest
@@ -108,6 +111,8 @@ class _Program:
     origin: TracePrimary
     layout: TraceLayout
     places: _Places
+    values: dict[bytes, tuple[float, Array]] = field(default_factory=dict)
+    slopes: dict[bytes, tuple[Array, Array]] = field(default_factory=dict)
 
     def start(self) -> Array:
         """z of the candidate, with the best values that it admits."""
@@ -173,13 +178,26 @@ class _Program:
                 out.append((1 - share)[:, None])
         return out
 
+    def value(self, z: Float[Array, " variables"]) -> tuple[float, Array]:
+        """Objective and constraints at one point; the last one is kept, since both are asked for one by one."""
+        key = z.tobytes()
+        if key not in self.values:
+            self.values.clear()
+            objective, constraints = self(z[None])
+            self.values[key] = float(objective[0]), constraints[0]
+        return self.values[key]
+
     def slope(self, z: Float[Array, " variables"]) -> tuple[Array, Array]:
-        """Gradient of the objective and Jacobian of the constraints."""
-        sizes = STEP * np.maximum(1.0, np.abs(z))
-        disturbed = np.concatenate([z + np.diag(sizes), z - np.diag(sizes)])
-        objective, constraints = self(disturbed)
-        half = len(z)
-        return (
-            (objective[:half] - objective[half:]) / (2 * sizes),
-            ((constraints[:half] - constraints[half:]) / (2 * sizes[:, None])).T,
-        )
+        """Gradient of the objective and Jacobian of the constraints, kept like `value`."""
+        key = z.tobytes()
+        if key not in self.slopes:
+            self.slopes.clear()
+            sizes = STEP * np.maximum(1.0, np.abs(z))
+            disturbed = np.concatenate([z + np.diag(sizes), z - np.diag(sizes)])
+            objective, constraints = self(disturbed)
+            half = len(z)
+            self.slopes[key] = (
+                (objective[:half] - objective[half:]) / (2 * sizes),
+                ((constraints[:half] - constraints[half:]) / (2 * sizes[:, None])).T,
+            )
+        return self.slopes[key]
