@@ -12,6 +12,8 @@ Derivatives are central differences; the runs of all disturbed candidates are on
 
 from __future__ import annotations
 
+import time
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -73,15 +75,29 @@ def ratio_of(target: Target, primary: TracePrimary, layout: TraceLayout) -> Floa
     return np.where(inside & np.isfinite(ratio), ratio, -np.inf)
 
 
-def polish(target: Target, primary: TracePrimary, layout: TraceLayout) -> tuple[TracePrimary, float]:
-    """The candidate (a batch of one) moved uphill, and its ratio; the candidate itself where that fails."""
+class _TimeIsOver(Exception):
+    """Raised out of the optimiser."""
+
+
+def polish(
+    target: Target, primary: TracePrimary, layout: TraceLayout, until: float = np.inf
+) -> tuple[TracePrimary, float]:
+    """The candidate (a batch of one) moved uphill, and its ratio; the candidate itself where that fails.
+    until: value of `time.perf_counter` at which the way stops where it is."""
     best, highest = primary, float(ratio_of(target, primary, layout)[0])
     problem = _Program(target, primary, layout, _Places.of(layout))
-    start = problem.start()
-    with np.errstate(all="ignore"):
-        found = minimize(
+    last = problem.start()
+
+    def remember(z: Array) -> None:
+        nonlocal last
+        last = z.copy()
+        if time.perf_counter() > until:
+            raise _TimeIsOver
+
+    with np.errstate(all="ignore"), suppress(_TimeIsOver):
+        last = minimize(
             lambda z: problem.value(z)[0],
-            start,
+            last,
             jac=lambda z: problem.slope(z)[0],
             method="SLSQP",
             constraints={
@@ -90,11 +106,12 @@ def polish(target: Target, primary: TracePrimary, layout: TraceLayout) -> tuple[
                 "jac": lambda z: problem.slope(z)[1],
             },
             options={"maxiter": ITERATIONS, "ftol": GAIN},
-        )
-    if not np.isfinite(found.x).all():
+            callback=remember,
+        ).x
+    if not np.isfinite(last).all():
         return best, highest
     for shrink in SHRINKS:
-        moved = problem.primary(found.x[None])
+        moved = problem.primary(last[None])
         moved = replace(moved, turns=moved.turns * (1 - shrink))
         reached = float(ratio_of(target, moved, layout)[0])
         if reached > highest:

@@ -118,7 +118,7 @@ def _polished(target: Target, found: list[Trace], until: float) -> list[Trace]:
         if time.perf_counter() > until:
             break
         if trace.layout.K <= POLISHED_ROUNDS and np.isfinite(trace.ratio):
-            after[i] = Trace(trace.layout, *polish(target, trace.primary, trace.layout))
+            after[i] = Trace(trace.layout, *polish(target, trace.primary, trace.layout, until))
     return after
 
 
@@ -174,9 +174,11 @@ def attack_traces(
         candidate, verdict = trace_witness(target, best.primary, best.layout, least)
     except NoWitness as error:
         return undecided(result, " | ".join([*reasons, str(error)])) if best.ratio > 1 else result
-    result |= {"certified": float(verdict.certified), "trace": candidate}
+    certified = float(verdict.certified)
+    result |= {"certified": certified, "trace": candidate}
+    result["tightness"] = max(result["tightness"], certified)  # a rounded candidate may be the better one
     if best.ratio > 1:
         return undecided(result, " | ".join(reasons))
     each = ", ".join(f"{ratio:.4f} in {d}" for d, ratio in result["by_dimension"].items())
-    told_apart = f"; {result['certified']:.6g} replayed exactly; by dimension {each}"
+    told_apart = f"; {certified:.6g} replayed exactly; by dimension {each}"
     return result | {"reason": result["reason"] + told_apart}
