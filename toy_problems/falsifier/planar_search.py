@@ -30,7 +30,7 @@ from toy_problems.falsifier.trace_witness import LETTERS
 from toy_problems.falsifier.traces import TARGETS
 from toy_problems.falsifier.witness import NoWitness, change, mean_row, with_tails
 
-PLANAR = "functions of two variables, a sum of two piecewise quadratics for each client"
+PLANAR = "sums of two piecewise quadratics in the plane"
 ROUNDS = (0, 1, 2, 3, 5, 8, 15)
 SIZES = ((1, 1), (2, 1), (3, 1), (1, 2), (2, 2))
 """(clients, pieces to a step)."""

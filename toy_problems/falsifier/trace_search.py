@@ -26,7 +26,7 @@ from toy_problems.falsifier.traces import (
 )
 from toy_problems.falsifier.witness import NoWitness
 
-TRACES = "smooth functions of 1 to 3 variables, by their interpolation conditions"
+TRACES = "smooth functions of 1 to 3 variables, interpolated"
 ROUNDS = (0, 1, 2, 3, 5, 8, 15)
 SIZES = ((1, 1), (1, 2), (1, 3), (2, 2))
 """(clients, dimensions)."""
