@@ -2,7 +2,7 @@
 
 The paper does not say how pixels are scaled, whether there is a bias, where the weights start, what the
 momentum is, or how clients are drawn. Each option of each reading is run once (first seed) with everything
-else as in the table, on the coarse grid of the curve, at four noise levels. q is free, so what counts is not
+else as in the table, on the coarse grid of the curve, at five noise levels. q is free, so what counts is not
 the accuracy at one noise level but whether one q brings all four private numbers near (`fit.joint`), and
 normalisation's margin over clipping, which no q can change much. The default readings are looked up on the
 same lanes in the records of the table.
@@ -21,51 +21,65 @@ from gpu_benchmarks.linear.federation import Lane
 from gpu_benchmarks.linear.plan import CURVE_CLIP_GRID, CURVE_STEP_GRID, PRIVATE, Plan
 from gpu_benchmarks.linear.readings import NOISE_FORMS, OPTIONS
 
-LESS_NOISE = 0.012
-"""One level below those of the table, for readings that need less noise; it is one of the curve's."""
+LESS_NOISE, MORE_NOISE = 0.012, 0.3
+"""A level below and one above those of the table, for readings that need less noise or bear more; both are
+levels of the curve."""
+
+PAIRS: tuple[Mapping[str, str], ...] = ({"bias": "no", "momentum": "none"},)
+"""Changed together: no bias fits the four numbers best, no momentum has the largest margin of those that do not
+spoil FedAvg."""
 
 
-def options(plan: Plan) -> list[tuple[str, str]]:
-    """(reading, option) for every option but those of the plan. FedAvg's server has rows of its own in the table."""
+def changes(plan: Plan) -> list[Mapping[str, str]]:
+    """Every option but those of the plan by itself, then the pairs. FedAvg's server has rows of its own in the
+    table.
+    """
     chosen = plan.readings.as_dict()
-    return [(n, o) for n, every in OPTIONS.items() for o in every if n != "fedavg_server" and o != chosen[n]]
+    names = [name for name in OPTIONS if name != "fedavg_server"]
+    return [*({n: option} for n in names for option in OPTIONS[n] if option != chosen[n]), *PAIRS]
 
 
-def lanes(plan: Plan) -> tuple[Lane, ...]:
-    """The runs of one reading: both private methods on the coarse grid at each noise level, and FedAvg."""
-    private = [
+def private(levels: Sequence[float]) -> tuple[Lane, ...]:
+    """Both private methods on the coarse grid at these noise levels."""
+    return tuple(
         Lane(method, c, eta0, s)
-        for s in (LESS_NOISE, *plan.levels)
+        for s in levels
         for method in PRIVATE
         for c in CURVE_CLIP_GRID
         for eta0 in CURVE_STEP_GRID
-    ]
-    return (*private, *(Lane("fedavg", 1.0, eta0, 0.0) for eta0 in plan.step_grid))
+    )
+
+
+def groups(plan: Plan) -> tuple[tuple[Lane, ...], ...]:
+    """The runs of one reading, batch by batch: the levels of the table and one below with FedAvg; one above."""
+    fedavg = tuple(Lane("fedavg", 1.0, eta0, 0.0) for eta0 in plan.step_grid)
+    return private((LESS_NOISE, *plan.levels)) + fedavg, private((MORE_NOISE,))
 
 
 def batches(plan: Plan) -> Iterator[Batch]:
-    """One batch for each option."""
-    for name, option in options(plan):
-        readings = replace(plan.readings, **{name: option})
-        yield Batch(readings, plan.seeds[0], lanes(plan), every(plan.rounds, 50))
+    """Two batches for each change."""
+    for change in changes(plan):
+        for lanes in groups(plan):
+            readings = replace(plan.readings, **change)
+            yield Batch(readings, plan.seeds[0], lanes, every(plan.rounds, 50))
 
 
 def ledger(records: Sequence[table.Record], plan: Plan, wanted: fit.Wanted) -> list[dict[str, Any]]:
     """For the default readings and each option: the tuned accuracies, the margin, and the q that fits best.
 
-    wanted: the printed private numbers by (method, ε). An option without records has no numbers (None).
+    wanted: the printed private numbers by (method, ε). A change without records has no numbers (None).
     """
     rows = [_row("default", "", plan, records, wanted)]
-    for name, option in options(plan):
-        changed = replace(plan, readings=replace(plan.readings, **{name: option}))
-        rows.append(_row(name, option, changed, records, wanted))
+    for change in changes(plan):
+        changed = replace(plan, readings=replace(plan.readings, **change))
+        rows.append(_row(", ".join(change), ", ".join(change.values()), changed, records, wanted))
     return rows
 
 
 def _row(
     name: str, option: str, plan: Plan, records: Sequence[table.Record], wanted: fit.Wanted
 ) -> dict[str, Any]:
-    asked = set(lanes(plan))
+    asked = {lane for lanes in groups(plan) for lane in lanes}
     everything = table.values(records, plan.readings, plan.rounds)
     found = {lane: by_seed for lane, by_seed in everything.items() if lane in asked}
     first = plan.seeds[:1]
@@ -84,7 +98,8 @@ def _row(
     fits = [fit.joint(form, curves, plan, wanted) for form in NOISE_FORMS]
     fitting = [one for one in fits if one["noise"] is not None]
     numbers = {
-        f"{s:.4g}": {method: _at(curves[method], s) for method in PRIVATE} for s in (LESS_NOISE, *plan.levels)
+        f"{s:.4g}": {method: _at(curves[method], s) for method in PRIVATE}
+        for s in (LESS_NOISE, *plan.levels, MORE_NOISE)
     }
     return row | {
         "numbers": numbers,

@@ -38,22 +38,27 @@ def falling(lane) -> float:
     return 90 - 10 * math.log2(lane.noise / 0.012) - 2 * (lane.method == "clip") - 5 * (not best)
 
 
+LANES = [lane for lanes in probe.groups(PLAN) for lane in lanes]
+
+
 def test_every_option_but_the_default_is_asked_for_once():
-    batches = list(probe.batches(PLAN))
+    batches = list(probe.batches(PLAN))[::2]
+    assert len(set(LANES)) == len(LANES)
     changed = [
         {n: v for n, v in b.readings.as_dict().items() if v != getattr(Readings(), n)} for b in batches
     ]
-    assert all(len(change) == 1 for change in changed)
-    asked = [item for change in changed for item in change.items()]
+    pairs = [change for change in changed if len(change) > 1]
+    assert pairs == list(probe.PAIRS)
+    asked = [item for change in changed if len(change) == 1 for item in change.items()]
     assert sorted(asked) == sorted(
         (name, option) for name, every in OPTIONS.items() if name != "fedavg_server" for option in every[1:]
     )
-    assert len({batch.name for batch in batches}) == len(batches)
+    assert len({batch.name for batch in probe.batches(PLAN)}) == 2 * len(batches)
 
 
 def test_the_ledger_reads_margin_and_fit_from_the_curves():
     sphere = replace(PLAN.readings, scaling="sphere")
-    rows = probe.ledger([record(sphere, probe.lanes(PLAN), falling)], PLAN, WANTED)
+    rows = probe.ledger([record(sphere, LANES, falling)], PLAN, WANTED)
     assert [row["option"] for row in rows if row["numbers"]] == ["sphere"]
     row = next(row for row in rows if row["option"] == "sphere")
     assert row["fedavg"] == 83.0
@@ -78,12 +83,12 @@ def test_the_ledger_reads_margin_and_fit_from_the_curves():
 
 def test_an_option_with_a_run_missing_has_no_numbers():
     readings = replace(PLAN.readings, bias="no")
-    rows = probe.ledger([record(readings, probe.lanes(PLAN)[:-1], falling)], PLAN, WANTED)
+    rows = probe.ledger([record(readings, LANES[:-1], falling)], PLAN, WANTED)
     assert all(row["numbers"] is None and row["joint"] is None and row["margin"] is None for row in rows)
 
 
 def test_a_reading_that_never_reaches_the_printed_number_has_no_margin():
     readings = replace(PLAN.readings, scaling="raw")
-    rows = probe.ledger([record(readings, probe.lanes(PLAN), lambda lane: 10.0)], PLAN, WANTED)
+    rows = probe.ledger([record(readings, LANES, lambda lane: 10.0)], PLAN, WANTED)
     (row,) = [row for row in rows if row["numbers"]]
     assert row["margin"] is None
