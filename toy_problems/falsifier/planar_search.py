@@ -36,6 +36,9 @@ SIZES = ((1, 1), (2, 1), (3, 1), (1, 2), (2, 2))
 """(clients, pieces to a step)."""
 
 POPULATION = 512
+FRESH = POPULATION - POPULATION // 8
+"""New candidates in a generation; the best eighth is kept."""
+
 ROUNDINGS = (10, 100, 10**4, 10**6, 10**9, 10**12)
 
 
@@ -61,7 +64,7 @@ def planar_search(target: Target, effort: Effort, told: Told | None = None) -> F
         for n, m in SIZES
         if n >= target.least_clients
     ]
-    generations = max(4, effort.instances // (POPULATION * len(layouts)))
+    generations = max(4, -(-effort.instances // (FRESH * len(layouts))))
     for number, layout in enumerate(layouts):
         until = start + effort.seconds * (number + 1) / len(layouts)
         if each and time.perf_counter() > until:

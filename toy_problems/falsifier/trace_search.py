@@ -35,6 +35,9 @@ POLISHED_ROUNDS = 8
 """The number of constraints grows like K², and the time of a polish like K⁴."""
 
 POPULATION = 512
+FRESH = POPULATION - POPULATION // 8
+"""New candidates in a generation; the best eighth is kept."""
+
 CERTIFIED = 0.99
 """The exact trace is the coarsest that keeps this share of the ratio that was found."""
 
@@ -84,7 +87,7 @@ def trace_search(
     for the polish, whose runs are not counted. layouts: sizes, `trace_layouts` if not given."""
     start, done, highest = time.perf_counter(), 0, -np.inf
     layouts = layouts or trace_layouts(target)
-    generations = max(4, effort.instances // (POPULATION * len(layouts)))
+    generations = max(4, -(-effort.instances // (FRESH * len(layouts))))
     found: list[Trace] = []
     for number, layout in enumerate(layouts):
         until = start + effort.seconds * (number + 1) / (2 * len(layouts))
