@@ -23,6 +23,14 @@ def theorem1_root(f_gap: Scalar, gamma: Scalar, K: Scalar, R: Scalar, L: Scalar)
     return sqrt(R**2 + (f_gap / (gamma * (K + 1)) + L * gamma / 2) ** 2)
 
 
+def theorem1_sharp_root(
+    f_gap: Scalar, gamma: Scalar, K: Scalar, R: Scalar, L: Scalar, alpha: Scalar, beta: Scalar
+) -> Scalar:
+    """`theorem1_root` with ρ = R(1 − β/(α+R)) for R: holds for β ≤ α, and is below `theorem1_sharp` by at least ρ."""
+    rho = R * (1 - beta / (alpha + R))
+    return sqrt(rho**2 + (f_gap / (gamma * (K + 1)) + L * gamma / 2) ** 2)
+
+
 def private_wide(
     f_gap: Scalar, gamma: Scalar, K: Scalar, R: Scalar, L: Scalar, beta: Scalar, V: Scalar, n: Scalar
 ) -> Scalar:
@@ -76,6 +84,15 @@ THEOREM1_ROOT = Bound(
     formula=theorem1_root,
     symbols=SYMBOLS,
     conditions=(WIDE_FEEDBACK, STEP),
+)
+THEOREM1_SHARP_ROOT = Bound(
+    name="NEC-OUR-T1-SHARP-ROOT",
+    source=Source("ours", "Theorem 1 of α-NormEC", "smaller term in the mean square"),
+    quantity=QUANTITY,
+    typeset="sqrt(R^2 (1 - beta/(alpha + R))^2 + ((f(x^0) - f^inf) / (gamma (K+1)) + L/2 gamma)^2)",
+    formula=theorem1_sharp_root,
+    symbols=SYMBOLS,
+    conditions=(GENTLE, STEP),
 )
 PRIVATE_WIDE = Bound(
     name="NEC-OUR-T2-WIDE",

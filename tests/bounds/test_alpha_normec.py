@@ -28,10 +28,12 @@ from bounds.alpha_normec.ours import (
     PRIVATE_WIDE,
     THEOREM1_ROOT,
     THEOREM1_SHARP,
+    THEOREM1_SHARP_ROOT,
     THEOREM1_WIDE,
     smallest_theorem1,
     theorem1_root,
     theorem1_sharp,
+    theorem1_sharp_root,
 )
 from bounds.alpha_normec.recipe import recipe
 from bounds.alpha_normec.symbols import SYMBOLS
@@ -49,7 +51,7 @@ from bounds.alpha_normec.theorem2 import (
 from bounds.statement import Bound, ConditionError
 
 BOUNDS = (
-    THEOREM1, THEOREM1_WIDE, THEOREM1_ROOT, THEOREM1_SHARP,
+    THEOREM1, THEOREM1_WIDE, THEOREM1_ROOT, THEOREM1_SHARP, THEOREM1_SHARP_ROOT,
     COROLLARY1, COROLLARY1_REPAIRED, EQUATION12, THEOREM2_MAIN, THEOREM2_APPENDIX,
     THEOREM2_POSTER, THEOREM2_COORDINATE, PRIVATE_WIDE, PRIVATE_SHARP,
 )  # fmt: skip
@@ -224,3 +226,14 @@ def test_the_recipe_obeys_its_theorem_and_beats_its_neighbours(V: float, least_R
 def test_the_recipe_refuses_what_makes_no_sense(change: dict) -> None:
     with pytest.raises(ValueError, match="outside its domain"):
         recipe(**({"f_gap": 0.5, "L": 1.0, "K": 9} | change))
+
+
+@given(positive, positive, positive, positive, positive, positive, st.integers(0, 500))
+def test_the_sharp_root_is_below_the_sharp_and_the_root_form(
+    f_gap: float, gamma: float, R: float, L: float, alpha: float, share: float, K: int
+) -> None:
+    shared = {"f_gap": f_gap, "gamma": gamma, "K": K, "R": R, "L": L}
+    beta = alpha * min(share, 1.0)
+    smallest = theorem1_sharp_root(alpha=alpha, beta=beta, **shared)
+    assert smallest <= theorem1_sharp(alpha=alpha, beta=beta, **shared) * (1 + 1e-12)
+    assert smallest <= theorem1_root(**shared) * (1 + 1e-12)

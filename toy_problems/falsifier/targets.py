@@ -18,6 +18,7 @@ from bounds.alpha_normec.ours import (
     PRIVATE_WIDE,
     THEOREM1_ROOT,
     THEOREM1_SHARP,
+    THEOREM1_SHARP_ROOT,
     THEOREM1_WIDE,
 )
 from bounds.alpha_normec.symbols import SYMBOLS
@@ -254,6 +255,7 @@ _ALL = (
     Target(THEOREM1_WIDE, wide, _alpha_normec),
     Target(THEOREM1_ROOT, wide, _alpha_normec),
     Target(THEOREM1_SHARP, sharp, _alpha_normec),
+    Target(THEOREM1_SHARP_ROOT, sharp, _alpha_normec),
     Target(fed.MAIN, federated(2, False), _fed_quiet, least_clients=2),
     Target(fed.TEXT, federated(2, False), _fed_quiet, least_clients=2),
     Target(fed.APPENDIX, federated(3, False), _fed_quiet, least_clients=2),

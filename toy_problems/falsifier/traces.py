@@ -28,7 +28,7 @@ from toy_problems.falsifier.targets import DETERMINISTIC, Facts, Number, Target
 
 ATTACKED = (
     "NEC-T1", "NEC-L2", "NEC-C1", "NEC-C1 (repaired)", "NEC-EQ12", "NEC-OUR-T1-WIDE", "NEC-OUR-T1-ROOT",
-    "NEC-OUR-T1-SHARP", "FED-R1",
+    "NEC-OUR-T1-SHARP", "NEC-OUR-T1-SHARP-ROOT", "FED-R1",
 )  # fmt: skip
 SLACK = 1e-9
 """Relative; a condition that holds with equality is not lost to rounding. The exact replay has no slack."""

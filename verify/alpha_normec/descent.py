@@ -167,14 +167,20 @@ def summed(level: sympy.Expr, step_facts: tuple[Fact, ...]) -> list[Node]:
 
 BOUNDED = hypothesis("f(x) ≥ f^inf", f_now >= f_inf)
 height = sympy.Symbol("h", real=True)
-HEIGHT = definition("h = √(min‖∇f‖² − R²) where min‖∇f‖ > R, else 0",
-                    ((floor > R) & (height >= 0) & sympy.Eq(height**2, floor**2 - R**2))
-                    | ((floor <= R) & sympy.Eq(height, 0)))  # fmt: skip
+RADIUS_IS_NORM = definition("R is a norm", R >= 0)
 
 
-def descent_off_the_ball(error_fact: Fact) -> Obligation:
-    """While ‖∇f‖ > R ≥ ‖∇f − ĝ⁺‖ a normalised step descends by γ√(‖∇f‖² − R²) − Lγ²/2: the angle between ĝ⁺ and ∇f is at
-    most arcsin(R/‖∇f‖)."""
+def _height(level: sympy.Symbol) -> Fact:
+    return definition(f"h = √(min‖∇f‖² − {level}²) where min‖∇f‖ > {level}, else 0",
+                      ((floor > level) & (height >= 0) & sympy.Eq(height**2, floor**2 - level**2))
+                      | ((floor <= level) & sympy.Eq(height, 0)))  # fmt: skip
+
+
+def descent_off_the_ball(
+    error_fact: Fact, level: sympy.Symbol = R, is_norm: Fact = RADIUS_IS_NORM
+) -> Obligation:
+    """While ‖∇f‖ > level ≥ ‖∇f − ĝ⁺‖ a normalised step descends by γ√(‖∇f‖² − level²) − Lγ²/2: the angle between ĝ⁺ and
+    ∇f is at most arcsin(level/‖∇f‖). is_norm: level ≥ 0."""
     space = Space((_true, _server))
     length, steep = space.norm(_server, "‖ĝ‖"), space.norm(_true, "grad")
     space.norm(_true - _server, "error")
@@ -184,7 +190,7 @@ def descent_off_the_ball(error_fact: Fact) -> Obligation:
                      f_then <= f_now - c * inner(_true, _server) + L / 2 * (c * length) ** 2)  # fmt: skip
     least = definition("min‖∇f‖ ≤ ‖∇f(xᵏ)‖", floor <= steep)
     return obligation(
-        "where min‖∇f‖ > R: f(x⁺) ≤ f(x) − γh + Lγ²/2",
+        f"where min‖∇f‖ > {level}: f(x⁺) ≤ f(x) − γh + Lγ²/2",
         (
             GAMMA,
             SMOOTH,
@@ -192,38 +198,39 @@ def descent_off_the_ball(error_fact: Fact) -> Obligation:
             lemma,
             error_fact,
             least,
-            HEIGHT,
-            definition("R is a norm", R >= 0),
+            _height(level),
+            is_norm,
             *space.facts(),
         ),
-        sympy.Implies(floor > R, f_then <= f_now - gamma * height + L * gamma**2 / 2),
+        sympy.Implies(floor > level, f_then <= f_now - gamma * height + L * gamma**2 / 2),
     )
 
 
-def summed_off_the_ball(step: Fact) -> list[Node]:
+def summed_off_the_ball(step: Fact, level: sympy.Symbol = R, is_norm: Fact = RADIUS_IS_NORM) -> list[Node]:
     """Telescoping of `descent_off_the_ball`, and what it says about the least norm."""
     gain = gamma * height - L * gamma**2 / 2
-    telescoped = derived("where min‖∇f‖ > R: m(γh − Lγ²/2) ≤ f(x⁰) − f(xᵐ)",
-                         sympy.Implies(floor > R, count * gain <= f_start - f_now))  # fmt: skip
-    start = Obligation("no iteration", (), derived("start", sympy.Implies(floor > R, sympy.Le(0, 0))))
+    telescoped = derived(f"where min‖∇f‖ > {level}: m(γh − Lγ²/2) ≤ f(x⁰) − f(xᵐ)",
+                         sympy.Implies(floor > level, count * gain <= f_start - f_now))  # fmt: skip
+    start = Obligation("no iteration", (), derived("start", sympy.Implies(floor > level, sympy.Le(0, 0))))
     later = Obligation(
         "one iteration more",
         (telescoped, step),
-        derived("step", sympy.Implies(floor > R, (count + 1) * gain <= f_start - f_then)),
+        derived("step", sympy.Implies(floor > level, (count + 1) * gain <= f_start - f_then)),
     )
     final = obligation(
-        "min‖∇f(xᵏ)‖ ≤ √(R² + ((f(x⁰) − f^inf)/(γm) + Lγ/2)²)",
+        f"min‖∇f(xᵏ)‖ ≤ √({level}² + ((f(x⁰) − f^inf)/(γm) + Lγ/2)²)",
         (
             GAMMA,
             SMOOTH,
             telescoped,
-            HEIGHT,
+            _height(level),
+            is_norm,
             definition("m = K + 1 ≥ 1", count >= 1),
             BOUNDED,
             definition("gap", sympy.Eq(f_gap, f_start - f_inf)),
-            definition("norms", (floor >= 0) & (R >= 0) & (f_gap >= 0)),
+            definition("norms", (floor >= 0) & (f_gap >= 0)),
         ),
-        floor <= sympy.sqrt(R**2 + (f_gap / (gamma * count) + L * gamma / 2) ** 2),
+        floor <= sympy.sqrt(level**2 + (f_gap / (gamma * count) + L * gamma / 2) ** 2),
     )
     return [
         Induction(telescoped.name, telescoped, start, later, ((count, 0), (f_now, f_start)),

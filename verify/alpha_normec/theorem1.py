@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import sympy
 
-from bounds.alpha_normec.ours import THEOREM1_ROOT, THEOREM1_SHARP, THEOREM1_WIDE
+from bounds.alpha_normec.ours import THEOREM1_ROOT, THEOREM1_SHARP, THEOREM1_SHARP_ROOT, THEOREM1_WIDE
 from bounds.alpha_normec.theorem1 import THEOREM1
 from verify.alpha_normec import descent
 from verify.alpha_normec.descent import BOUNDED, CITE_LEMMA1, SMOOTH_I, START, count, floor
@@ -359,4 +359,48 @@ OUR_ROOT = Claim(
     proof=_root_proof(),
     consequence="The additive error of Theorem 1 is halved at least, and is not added but combined in the mean square.",
 )
-CLAIMS = (OUR_ROOT, L2, T1, S1, S2, S3, S4, S4_CHAIN, OUR_WIDE, OUR_SHARP)
+rho = sympy.Symbol("rho", real=True)
+RHO = definition("ρ = R(1 − β/(α+R))", sympy.Eq(rho * (alpha + R), R * (alpha + R - beta)))
+
+
+def _sharp_root_proof() -> Proof:
+    level = R * (1 - beta / (alpha + R))
+    short = descent.steps_are_short()
+    grows = descent.residual_grows_slowly(short.conclusion)
+    kept = descent.level_is_kept(GENTLE, level, "R(1 − β/(α+R))")
+    average = descent.average_error(level, kept.conclusion)
+    norm = obligation("ρ ≥ 0", (ALPHA, BETA, GENTLE, POSITIVE_R, RHO), rho >= 0)
+    small = obligation(
+        "‖∇f(xᵏ) − g^(k+1)‖ ≤ ρ", (ALPHA, POSITIVE_R, RHO, average[-1].conclusion), descent.error <= rho
+    )
+    down = descent.descent_off_the_ball(small.conclusion, rho, norm.conclusion)
+    sums = descent.summed_off_the_ball(down.conclusion, rho, norm.conclusion)
+    same = obligation(
+        "which is the stated bound",
+        (
+            sums[-1].conclusion,
+            RHO,
+            ALPHA,
+            POSITIVE_R,
+            definition("m = K + 1", sympy.Eq(count, K + 1)),
+            GAMMA,
+            definition("K ≥ 0", K >= 0),
+        ),
+        floor <= THEOREM1_SHARP_ROOT.value(**LETTERS),
+    )
+    nodes = (CITE_LEMMA1, short, grows, kept, *average, norm, small, down, *sums, same)
+    return Proof((*BASE, GENTLE), nodes)
+
+
+OUR_SHARP_ROOT = Claim(
+    id="NEC-OUR-T1-SHARP-ROOT",
+    paper=PAPER,
+    place="our sharpening of Theorem 1",
+    kind="ours",
+    printed="For β ≤ α: min_k ‖∇f(x^k)‖ ≤ √(ρ² + A²), ρ = R(1 − β/(α+R)), A = (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2.",
+    reason="NEC-OUR-T1-ROOT with what remains of a residual, ρ, in place of R: for β ≤ α the error of the server's memory "
+    "is kept below ρ.",
+    proof=_sharp_root_proof(),
+    consequence="At least as small as NEC-OUR-T1-SHARP and as NEC-OUR-T1-ROOT where both hold.",
+)
+CLAIMS = (OUR_ROOT, OUR_SHARP_ROOT, L2, T1, S1, S2, S3, S4, S4_CHAIN, OUR_WIDE, OUR_SHARP)
