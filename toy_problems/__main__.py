@@ -20,7 +20,7 @@ from toy_problems.results import document, write
 from toy_problems.tables import tables
 
 INTERRUPTED = 130
-PIPED_WIDTH = 160
+PIPED_WIDTH = 175
 """Columns of a table that goes into a file or a pipe."""
 
 

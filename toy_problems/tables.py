@@ -88,8 +88,6 @@ def _rates(found: list[Rate]) -> Table:
         "95% interval",
         "late",
         "says",
-        "at last K",
-        "2R",
         "measured/bound",
     )
     for rate in found:
@@ -97,14 +95,12 @@ def _rates(found: list[Rate]) -> Table:
             rate.schedule,
             rate.problem,
             f"{rate.start:.3g}",
-            "" if rate.reach is None else f"{rate.reach[0]:.2g} to {rate.reach[-1]:.2g}",
+            "" if rate.reach is None else f"{rate.reach[0]:.2g}",
             "none" if rate.exponent is None else f"{rate.exponent:.3f}",
             "at rounding" if rate.slope is None else f"{rate.slope:.3f}",
             "" if rate.low is None or rate.high is None else f"[{rate.low:.3f}, {rate.high:.3f}]",
             "" if rate.late is None else f"{rate.late:.3f}",
             rate.judgement,
-            f"{rate.measured[-1]:.4g}",
-            f"{rate.two_R[-1]:.4g}",
             "" if rate.largest_share is None else f"{rate.largest_share:.3g}",
         )
     return out
