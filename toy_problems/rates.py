@@ -91,7 +91,9 @@ class Rate:
         settled = self.late is None or not self.shallower_than_printed or self.late < self.exponent
         if not self.arrives or not settled:
             return "not asymptotic"
-        return "shallower" if self.shallower_than_printed else "as fast or faster"
+        if self.low is not None and self.low >= self.exponent:
+            return "as fast or faster"
+        return "shallower" if self.shallower_than_printed else "not told apart"
 
 
 @dataclass(frozen=True, eq=False)

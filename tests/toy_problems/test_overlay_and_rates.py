@@ -1,5 +1,7 @@
 """Overlays and rates: parameters inside the conditions, numbers that mean what they say, controls."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -101,6 +103,18 @@ def test_a_schedule_that_cannot_arrive_is_run_again_from_nearer_by():
     assert near.arrives
     assert near.reach is not None
     assert near.reach[0] == pytest.approx(2.0), "NEAR is half of the shortest path"
+
+
+def test_what_an_interval_says_of_an_exponent():
+    (rate,) = rates((7, 15), instances=2, n=3, d=3, families=("double-well",), names=("gradient descent",))
+    told = {
+        (0.6, 0.7, 0.65): "as fast or faster",
+        (0.4, 0.6, 0.55): "not told apart",
+        (0.3, 0.4, 0.35): "shallower",
+        (0.3, 0.4, 0.55): "not asymptotic",
+    }
+    for (low, high, late), word in told.items():
+        assert replace(rate, slope=(low + high) / 2, low=low, high=high, late=late).judgement == word
 
 
 PRINTED = [(name, s.exponent) for name, s in SCHEDULES.items() if s.exponent]
