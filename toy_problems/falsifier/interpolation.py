@@ -52,15 +52,23 @@ def least_differences(
 def highest_values(
     differences: Float[Array, "runs points points"],
 ) -> tuple[Float[Array, "runs points"], Bool[Array, " runs"]]:
-    """The largest f_k with f_0 = 0 and f_j ≥ f_k + c_jk for all j and k, and whether there are any."""
+    """The largest f_k with f_0 = 0 and f_j ≥ f_k + c_jk for all j and k, and whether there are any. Instances leave
+    the iteration when they are settled."""
     count = differences.shape[-1]
-    values = -differences[:, 0]
-    for _ in range(count - 2):
-        values = np.minimum(values, (values[:, :, None] - differences).min(axis=1))
-    again = np.minimum(values, (values[:, :, None] - differences).min(axis=1))
     scale = ROUNDING * np.abs(differences).max(axis=(1, 2))
-    feasible = (values - again).max(axis=1) <= scale
-    return values, feasible & (values[:, 0] >= -scale)
+    values = -differences[:, 0]
+    feasible = values[:, 0] >= -scale
+    active = np.arange(len(values))
+    for _ in range(count):
+        shorter = np.minimum(values[active], (values[active][:, :, None] - differences[active]).min(axis=1))
+        moved = (values[active] - shorter).max(axis=1) > scale[active]
+        values[active] = shorter
+        feasible[active] &= shorter[:, 0] >= -scale[active]
+        active = active[moved & feasible[active]]
+        if not len(active):
+            return values, feasible
+    feasible[active] = False  # paths of more than `count` points: a cycle of negative length
+    return values, feasible
 
 
 def gap(

@@ -31,6 +31,9 @@ ROUNDS = (0, 1, 2, 3, 5, 8, 15)
 SIZES = ((1, 1), (1, 2), (1, 3), (2, 2))
 """(clients, dimensions)."""
 
+LONG = 35
+"""K of the longest runs, of one client in one and two dimensions; K + 1 is a square."""
+
 POLISHED_ROUNDS = 8
 """The number of constraints grows like K², and the time of a polish like K⁴."""
 
@@ -77,7 +80,10 @@ def trace_layouts(target: Target) -> list[TraceLayout]:
     sizes = SIZES
     if target.quantity == "residual":
         rounds, sizes = [1], (*SIZES, (2, 1), (3, 2))
-    return [TraceLayout(n, K, d) for K in rounds for n, d in sizes]
+    layouts = [TraceLayout(n, K, d) for K in rounds for n, d in sizes]
+    return (
+        layouts if target.quantity == "residual" else [*layouts, *(TraceLayout(1, LONG, d) for d in (1, 2))]
+    )
 
 
 def trace_search(
