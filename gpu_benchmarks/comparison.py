@@ -233,6 +233,7 @@ def reduced(records: Iterable[Record]) -> list[dict[str, Any]]:
             "run": record.run,
             "what": record.config.label(),
             "clients": record.config.clients,
+            "images": record.config.images,
             "reduced": f"{record.config.images or 'all'} training images, {record.rounds} of {record.config.rounds} rounds",
             "status": record.status,
             "highest": metric("highest", record),

@@ -16,6 +16,9 @@ CURVES = 6
 """How many runs are drawn in one figure."""
 
 
+_TRAINING = {"tenth-of-all": 54_000}
+"""Training images of CIFAR-10 where a split leaves others than 45,000."""
+
 REACH = {"cpu": 1.1, "cuda": 1.25}
 """What a federated round is meant to cost at most, as a multiple of plain SGD."""
 
@@ -53,6 +56,7 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
                 "label": record.config.label(),
                 "readings": differing(protocol_of(record.config)),
                 "full": record.config.full,
+                "images": record.config.images or _TRAINING.get(record.config.readings.split, 45_000),
                 "private": record.config.private,
                 "method": record.config.method,
                 "status": record.status,

@@ -161,14 +161,17 @@ def _curves(curves: Rows) -> tuple[Markup, dict[str, bytes]]:
             per_method.setdefault(f"{curve['method']} {curve['private']}", []).append(curve)
         shown = [line for lines in zip_longest_first(per_method.values()) for line in lines][:CURVES]
 
-        def paint(left: Any, right: Any, shown: Rows = shown) -> None:
+        def paint(left: Any, right: Any, shown: Rows = shown, full: bool = full) -> None:
             for index, curve in enumerate(shown):
                 rounds = range(1, len(curve["test_accuracy"]) + 1)
+                # reduced runs go over different numbers of images in a round
+                x = rounds if full else [k * curve["images"] for k in rounds]
                 look = style(index) | {"markevery": every(len(rounds), 6, index)}
-                left.plot(rounds, _gaps(curve["test_accuracy"]), label=curve["label"], **look)
-                right.plot(rounds, _gaps(curve["train_loss"]), **look)
-            left.set(xlabel="round", ylabel="test accuracy, %")
-            right.set(xlabel="round", ylabel="training loss")
+                left.plot(x, _gaps(curve["test_accuracy"]), label=curve["label"], **look)
+                right.plot(x, _gaps(curve["train_loss"]), **look)
+            for axes, what in ((left, "test accuracy, %"), (right, "training loss")):
+                axes.set(xlabel="round" if full else "images seen", ylabel=what)
+                axes.set_xscale("linear" if full else "log")
             left.figure.legend(fontsize=5.5, loc="outside lower center", ncols=2)
 
         figures[name] = draw(paint, columns=2)
@@ -203,7 +206,7 @@ def _reduced(rows: Rows) -> Markup:
                 number(r["train_loss"], 3),
                 r["status"],
             ]
-            for r in sorted(rows, key=lambda r: -r["highest"])
+            for r in sorted(rows, key=lambda r: (r["images"] is not None, -r["highest"]))
         ],
         widths=["auto", "1.4fr", "auto", "1fr", "auto", "auto", "auto", "auto"],
         align=["left", "left", "right", "left", "right", "right", "right", "left"],
