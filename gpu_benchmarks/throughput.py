@@ -2,7 +2,8 @@
 
 All variants do the same work on the same images: take the joint mini-batch out of the resident data,
 differentiate ResNet-20, move x. They are timed in turn, round after round, so that a machine that slows
-down slows all of them; the number is the median.
+down slows all of them; the number is the median. Beside the wall clock stands the processor time of the
+process, whose ratio holds on a busy machine too (with one thread; on a GPU it is the host's).
 
     plain   the network trained by SGD on the joint batch; nobody's images, nothing federated
     ours    `Trainer.advance`: shared forward and backward pass, weight gradients by client
@@ -87,7 +88,8 @@ def measure(
         with arithmetic(precision):
             ready, memory = variants(net, clients, batch, precision, device)
             taken = interleaved(ready, rounds, device)
-        medians = {name: statistics.median(seconds) for name, seconds in taken.items()}
+        medians = {name: statistics.median(wall for wall, _ in times) for name, times in taken.items()}
+        worked = {name: statistics.median(cpu for _, cpu in times) for name, times in taken.items()}
         for name, seconds in medians.items():
             cases.append(
                 {
@@ -96,6 +98,8 @@ def measure(
                     "variant": name,
                     "seconds_per_round": seconds,
                     "ratio_to_plain": seconds / medians["plain"],
+                    "processor_seconds_per_round": worked[name],
+                    "processor_ratio_to_plain": worked[name] / worked["plain"],
                     "rounds_per_second": 1 / seconds,
                     "samples_per_second": clients * batch / seconds,
                     "peak_memory_mib": memory.get(name),
@@ -173,27 +177,27 @@ def variants(
 
 def interleaved(
     ready: Mapping[str, Callable[[], None]], rounds: int, device: torch.device
-) -> dict[str, list[float]]:
-    """Seconds of each call: every variant once a round, after two untimed calls each. On a GPU a sample is
+) -> dict[str, list[tuple[float, float]]]:
+    """(wall, processor) seconds of each call: every variant once a round, after two untimed calls each. On a GPU a sample is
     the mean of as many calls back to back as take a tenth of a second, at most 20.
     """
 
-    def seconds(function: Callable[[], None], calls: int) -> float:
+    def seconds(function: Callable[[], None], calls: int) -> tuple[float, float]:
         if device.type == "cuda":
             torch.cuda.synchronize(device)
-        start = time.perf_counter()
+        start, worked = time.perf_counter(), time.process_time()
         for _ in range(calls):
             function()
         if device.type == "cuda":
             torch.cuda.synchronize(device)
-        return (time.perf_counter() - start) / calls
+        return (time.perf_counter() - start) / calls, (time.process_time() - worked) / calls
 
     calls = {}
     for name, function in ready.items():
         function()
-        once = seconds(function, 1)
+        once, _ = seconds(function, 1)
         calls[name] = max(1, min(20, int(0.1 / once))) if device.type == "cuda" else 1
-    taken: dict[str, list[float]] = {name: [] for name in ready}
+    taken: dict[str, list[tuple[float, float]]] = {name: [] for name in ready}
     for _ in track(range(rounds), "timing", console=Console(stderr=True)):
         for name, function in ready.items():
             taken[name].append(seconds(function, calls[name]))

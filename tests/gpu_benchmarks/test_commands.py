@@ -264,6 +264,7 @@ def test_throughput_json(monkeypatch):
         assert (case["clients"], case["batch"]) == (2, 4)
         expected = variants["plain"]["seconds_per_round"] * case["ratio_to_plain"]
         assert case["seconds_per_round"] == pytest.approx(expected)
+        assert case["processor_seconds_per_round"] > 0
     assert result["floor"][0]["seconds"] > 0
 
 
