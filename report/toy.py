@@ -95,10 +95,10 @@ def falsifier(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
 
 
 def appendix_f(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
-    """DP-NormFedAvg's Appendix F: curves of Figures 2 and 3 and the captions' sentences. config: C, eta,
-    runs; without them the whole of the printed setting and the grid around it."""
+    """DP-NormFedAvg's Appendix F: curves of Figures 2 to 4 and the captions' sentences. config: C, eta,
+    runs; without them the whole of the printed setting and the grid around it, and the sentences under other q."""
     from toy_problems.appendix_f import INITS, METHODS, Setting, curves
-    from toy_problems.captions import figure2, figure3
+    from toy_problems.captions import figure2, figure3, figure4, figure4_sentences, scan
 
     chosen = {name: tuple(value) if isinstance(value, list) else value for name, value in config.items()}
     setting = replace(Setting(), **chosen)
@@ -112,6 +112,9 @@ def appendix_f(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
     found = curves(setting, progress)
     at = np.unique(np.geomspace(1, setting.K, POINTS).round().astype(int)) - 1
     shown = {"suboptimality": found.mean()[..., at], "snr": found.mean("snr")[..., at]}
+    paths = figure4(setting)
+    steps = np.unique(np.linspace(0, setting.K, POINTS).round().astype(int))
+    pictures = [] if config else scan(Setting(C=(20.0, 40.0, 50.0, 100.0), eta=(0.001, 0.003)))
     return {
         "setting": asdict(setting),
         "whole": not config,
@@ -119,5 +122,11 @@ def appendix_f(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
         "methods": list(METHODS),
         "inits": list(INITS),
         **{name: values.tolist() for name, values in shown.items()},
-        "sentences": [asdict(sentence) for sentence in (*figure2(found), *figure3(found))],
+        "trajectories": {
+            "cases": paths.cases,
+            "plane": paths.plane[..., steps, :].tolist(),
+            "smooth": paths.smooth,
+        },
+        "sentences": [asdict(s) for s in (*figure2(found), *figure3(found), *figure4_sentences(paths))],
+        "scan": [asdict(picture) for picture in pictures],
     }

@@ -219,7 +219,10 @@ def _appendix_f(result: Available) -> Built:
         widths=["auto", "1fr", "auto", "1.2fr"],
         size="7.6pt",
     )
+    if data["scan"]:
+        body += _scan(data["scan"])
     figures = {
+        "das-f4": _paths(data),
         "das-f2": _grid(data, "suboptimality", "$f(w_k) - f(w_\\star)$"),
         "das-f3": _grid(data, "snr", "SNR"),
     }
@@ -227,7 +230,49 @@ def _appendix_f(result: Available) -> Built:
         "das-f2", "Figure 2 redrawn: suboptimality, mean over the runs; rows: η, columns: C, start I1."
     )
     body += figure("das-f3", "Figure 3 redrawn: signal-to-noise ratio of the update, start I1.")
+    body += figure(
+        "das-f4",
+        f"Figure 4 redrawn: the mean over the runs, smoothed over {number(data['trajectories']['smooth'])} rounds, in the "
+        "plane of the start, the optimum (cross) and the widest direction across.",
+    )
     return body, figures, []
+
+
+def _scan(pictures: Sequence[Mapping[str, Any]]) -> Markup:
+    """What the constant q, which the paper does not print, does to the sentences."""
+    rows = []
+    for picture in pictures:
+        sentences, gained = picture["sentences"], picture["progress"].values()
+        kept = [sentence for sentence in sentences if sentence["holds"]]
+        rows.append(
+            [
+                number(picture["q"]),
+                f"{len(kept)} of {len(sentences)}",
+                number(min(gained), 3),
+                number(max(gained), 3),
+            ]
+        )
+    return paragraph(
+        "The same sentences under other values of q, on the captions' own C and η, with how far normalisation comes: its "
+        "final over its initial suboptimality."
+    ) + table(["q", "sentences that hold", "final / initial, best", "worst"], rows, align=["right"] * 4)
+
+
+def _paths(data: Mapping[str, Any]) -> bytes:
+    """Figure 4: a panel for each case."""
+    paths = data["trajectories"]
+
+    def paint(*axes: Any) -> None:
+        for place, (C, eta), case in zip(axes, paths["cases"], paths["plane"], strict=True):
+            for m, method in enumerate(data["methods"]):
+                x, y = zip(*case[m], strict=True)
+                place.plot(x, y, label=method, markevery=every(len(x), 5, 2 * m), **style(m))
+            place.plot([0], [0], linestyle="none", marker="x", color="black", markersize=7, label="optimum")
+            place.set(title=f"C = {C:g}, η = {eta:g}", xlabel="along $w_0 - w_\\star$")
+        axes[0].set(ylabel="across")
+        axes[0].legend()
+
+    return draw(paint, columns=len(paths["cases"]), size=(6.6, 2.6))
 
 
 def _grid(data: Mapping[str, Any], name: str, label: str) -> bytes:
@@ -242,7 +287,7 @@ def _grid(data: Mapping[str, Any], name: str, label: str) -> bytes:
                     place.semilogy(
                         rounds, curve, label=method, markevery=every(len(rounds), 4, 2 * m), **style(m)
                     )
-                place.set_title(f"C = {threshold:g}, η = {step:g}", fontsize=6)
+                place.set_title(f"C={threshold:g}, η={step:g}", fontsize=5.5)
                 place.tick_params(labelsize=5)
         axes[0].legend(fontsize=5.5)
         axes[0].set_ylabel(label)
