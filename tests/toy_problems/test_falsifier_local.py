@@ -53,7 +53,7 @@ def witnesses():
 def searched(name: str):
     """Few large generations: annotations are checked at every call."""
     target = LOCAL[name]
-    found = local_search(target, 12_000, sizes=[layout_of(name)], population=2048)
+    found = local_search(target, 8_000, sizes=[layout_of(name)], population=2048)
     assert found.ratio > 1
     return local_witness(target, found)
 
@@ -70,8 +70,8 @@ def test_finds_an_exact_witness_by_itself(name):
 
 @pytest.mark.parametrize("name", PROVED)
 def test_does_not_break_what_is_proved(name):
-    found = local_search(LOCAL[name], 20_000, seed=1, sizes=[layout_of(name)], population=2048)
-    assert found.instances >= 20_000
+    found = local_search(LOCAL[name], 12_000, seed=1, sizes=[layout_of(name)], population=2048)
+    assert found.instances >= 12_000
     assert 0.2 < found.ratio <= 1 + 1e-9
     with pytest.raises(NoWitness):
         local_witness(LOCAL[name], found)
