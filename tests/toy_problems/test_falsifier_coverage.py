@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from toy_problems.falsifier.coverage import NOT_ATTACKED, encoded
+from toy_problems.falsifier.evolution import generations_for
 from toy_problems.falsifier.study import Plan, UnknownBound
 from verify.catalogue import claims
 
@@ -49,3 +50,11 @@ def test_the_search_breaks_what_the_prover_refutes_and_nothing_else():
     known = claims()
     assert {name for name in ATTACKED & set(known) if known[name].witness is not None} == BROKEN
     assert not [name for name in BROKEN if known[name].proof is not None]
+
+
+@pytest.mark.parametrize(("instances", "population"), [(1, 64), (5000, 64), (200_000 / 6, 1024), (999, 1000)])
+def test_generations_are_as_many_as_the_instances_need(instances, population):
+    fresh = population - population // 8
+    generations = generations_for(instances, population)
+    assert population + generations * fresh >= instances
+    assert generations == 1 or population + (generations - 1) * fresh < instances

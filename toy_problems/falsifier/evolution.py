@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -100,6 +101,12 @@ def _residual(method, state, oracle) -> Array:
     after, _ = advance(method, state, oracle)
     points = np.broadcast_to(after.x[:, None, :], (after.x.shape[0], after.clients, 1))
     return np.abs(oracle(points) - after.memories).max(axis=(1, 2))
+
+
+def generations_for(instances: float | int, population: int) -> int:
+    """Generations after the first until `evolve` has evaluated so many candidates: an eighth of each is kept
+    and not evaluated again."""
+    return max(1, ceil((instances - population) / (population - population // 8)))
 
 
 def evolve(

@@ -20,7 +20,7 @@ from methods import advance, initialise
 from methods.participation import Participation
 from methods.randomness import Keyed, Randomness
 from toy_problems.falsifier.confidence import Sequence
-from toy_problems.falsifier.evolution import Found, evolve, letters_of, per_run
+from toy_problems.falsifier.evolution import Found, evolve, generations_for, letters_of, per_run
 from toy_problems.falsifier.genome import Layout, decode
 from toy_problems.falsifier.grid import Array
 from toy_problems.falsifier.radial import Draws, Radial, Stored
@@ -167,7 +167,7 @@ def search(
     for number, layout in enumerate(sizes):
         random = np.random.default_rng((seed, setting.d, layout.clients, layout.K))
         evaluate = evaluator(setting, layout, seeds)
-        generations, count = max(1, instances // (population * len(sizes))), 0
+        generations, count = generations_for(instances / len(sizes), population), 0
         genome, ratio = np.zeros(layout.genes), -np.inf
         for genome, ratio, total in evolve(evaluate, layout, random, population, generations):  # noqa: B007
             done += total - count

@@ -16,7 +16,7 @@ import numpy as np
 from methods import Method, advance, initialise, published
 from methods.local_work import CyclicIncremental
 from methods.participation import Everybody
-from toy_problems.falsifier.evolution import evolve
+from toy_problems.falsifier.evolution import evolve, generations_for
 from toy_problems.falsifier.grid import Array
 from toy_problems.falsifier.local import (
     LocalLayout,
@@ -194,7 +194,7 @@ def local_search(
         for again in range(RESTARTS if instances >= FEW else 1)
     ]
     population = population or min(2048, max(64, instances // (16 * len(attacks))))
-    generations = max(1, instances // (population * len(attacks)) * 8 // 7 + 1)
+    generations = generations_for(instances / len(attacks), population)
     for number, (layout, again) in enumerate(attacks):
         if results and time.perf_counter() - start > seconds:
             break
