@@ -132,6 +132,11 @@ def _measurement(path: Path) -> dict[str, Any]:
         cases = [{key: case[key] for key in keys} for case in data["cases"]]
         on_gpu = data.get("hardware", {}).get("device") == "cuda"
         how = f"Medians of {data['rounds']} interleaved rounds" if "rounds" in data else "Medians"
+        worked = [c for c in data["cases"] if c["variant"] == "ours" and "processor_ratio_to_plain" in c]
+        if worked and not on_gpu:
+            how += ", wall clock; by processor time " + "; ".join(
+                f"{c['clients']} × {c['batch']}: {c['processor_ratio_to_plain']:.2f}" for c in worked
+            )
         how += f", load average {data['load_average']:.2f} before them." if "load_average" in data else "."
         return {
             "file": path.name,
