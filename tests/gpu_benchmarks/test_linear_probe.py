@@ -8,6 +8,8 @@ from dataclasses import replace
 import pytest
 
 from gpu_benchmarks.linear import probe
+from gpu_benchmarks.linear.batch import read_all
+from gpu_benchmarks.linear.cli import RECORDS
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.readings import OPTIONS, Readings, constant_q
 
@@ -92,3 +94,11 @@ def test_a_reading_that_never_reaches_the_printed_number_has_no_margin():
     rows = probe.ledger([record(readings, LANES, lambda lane: 10.0)], PLAN, WANTED)
     (row,) = [row for row in rows if row["numbers"]]
     assert row["margin"] is None
+
+
+def test_every_option_was_run():
+    """The committed records hold the default and every change on the same lanes."""
+    rows = probe.ledger(read_all(RECORDS), Plan(), WANTED)
+    missing = [(row["reading"], row["option"]) for row in rows if row["numbers"] is None]
+    assert missing == []
+    assert all(row["fedavg"] is not None for row in rows)
