@@ -25,17 +25,19 @@ LESS_NOISE, MORE_NOISE = 0.012, 0.3
 """A level below and one above those of the table, for readings that need less noise or bear more; both are
 levels of the curve."""
 
+ELSEWHERE = ("fedavg_server", "partition")
+"""Readings that are not tried here: FedAvg's server has rows of its own in the table, and whether runs share the
+clients' data cannot show in a single run."""
+
 PAIRS: tuple[Mapping[str, str], ...] = ({"bias": "no", "momentum": "none"},)
 """Changed together: no bias fits the four numbers best, no momentum has the largest margin of those that do not
 spoil FedAvg."""
 
 
 def changes(plan: Plan) -> list[Mapping[str, str]]:
-    """Every option but those of the plan by itself, then the pairs. FedAvg's server has rows of its own in the
-    table.
-    """
+    """Every option but those of the plan by itself, then the pairs."""
     chosen = plan.readings.as_dict()
-    names = [name for name in OPTIONS if name != "fedavg_server"]
+    names = [name for name in OPTIONS if name not in ELSEWHERE]
     return [*({n: option} for n in names for option in OPTIONS[n] if option != chosen[n]), *PAIRS]
 
 

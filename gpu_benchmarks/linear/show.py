@@ -79,8 +79,8 @@ def _ledger(rows: Sequence[Mapping[str, Any]]) -> Table:
     """One reading changed at a time, on the coarse grid."""
     levels = next((list(row["numbers"]) for row in rows if row["numbers"]), [])
     made = _table(
-        "one reading changed at a time, coarse grid, one run: clip / norm at each noise level, and the best q",
-        ("reading", *(f"s = {s}" for s in levels), "margin", "FedAvg", "fit, points", "form", "q"),
+        "one reading changed at a time, coarse grid, one run: clip/norm by noise; distance of the best q",
+        ("reading", *(f"s {s}" for s in levels), "margin", "FedAvg", "fit", "form", "q"),
     )
     for row in rows:
         name = f"{row['reading']}: {row['option']}" if row["option"] else row["reading"]
@@ -88,7 +88,7 @@ def _ledger(rows: Sequence[Mapping[str, Any]]) -> Table:
             made.add_row(name, *("not run" for _ in levels))
             continue
         pairs = [
-            " / ".join("–" if pair[m] is None else f"{pair[m]:.2f}" for m in ("clip", "norm"))
+            "/".join("–" if pair[m] is None else f"{pair[m]:.1f}" for m in ("clip", "norm"))
             for pair in row["numbers"].values()
         ]
         joint = row["joint"] or {"distance": math.nan, "form": "none", "q": math.nan}
