@@ -15,7 +15,7 @@ from torch import Tensor
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.records import write_atomically
+from methods.output import write_whole
 
 SCHEMA = "1"
 
@@ -43,7 +43,7 @@ def write(checkpoint: Checkpoint, path: Path) -> None:
         "rounds": [asdict(r) for r in checkpoint.rounds],
     }
     header = {"schema": SCHEMA, "checkpoint": json.dumps(body)}
-    write_atomically(path, save({n: t.contiguous() for n, t in checkpoint.tensors.items()}, header))
+    write_whole(path, save({n: t.contiguous() for n, t in checkpoint.tensors.items()}, header))
 
 
 def read(config: Config, path: Path) -> Checkpoint | None:

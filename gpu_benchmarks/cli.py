@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gpu_benchmarks.errors import InputError
+from methods.output import Unwritable
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser.parse_args(arguments)
     try:
         return args.run(args)
-    except InputError as error:
+    except (InputError, Unwritable) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

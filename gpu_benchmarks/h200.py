@@ -48,6 +48,7 @@ from gpu_benchmarks.sweep import Folder, Reports, device_data
 from gpu_benchmarks.training import Options, Run
 from gpu_benchmarks.tuning import fastest
 from gpu_benchmarks.tuning import measure as measure_rules
+from methods.output import write_whole
 
 SIDE_BY_SIDE = (1, 2, 4, 8)
 NOT_RECORDS = ("throughput", "weight_gradients", "side_by_side")
@@ -279,7 +280,7 @@ def _reports(folder: Folder, out: Path) -> Reports:
 
 
 def _write_json(path: Path, data: Any) -> None:
-    records.write_atomically(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+    write_whole(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
 
 def _say(line: str) -> None:

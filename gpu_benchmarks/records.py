@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -17,6 +15,7 @@ from typing import Any
 
 from gpu_benchmarks.config import Config, from_dict, to_dict
 from gpu_benchmarks.errors import InputError
+from methods.output import write_whole
 
 SCHEMA = 1
 FOLDER = Path(__file__).parent / "records"
@@ -150,33 +149,15 @@ def read_all(folders: Iterable[Path], skip: Sequence[str] = ()) -> list[Record]:
 def write(record: Record, folder: Path) -> Path:
     """`folder`/<run>.json, whole or not at all."""
     path = folder / f"{record.run}.json"
-    write_atomically(path, _dump(record.to_dict()))
+    write_whole(path, _dump(record.to_dict()))
     return path
 
 
 def write_bundle(records: Sequence[Record], path: Path) -> Path:
     """Many records in one file, for machines from which few files come back."""
     body = ",\n".join(_dump(record.to_dict()).rstrip() for record in records)
-    write_atomically(path, f'{{"schema": {SCHEMA}, "records": [\n{body}\n]}}\n')
+    write_whole(path, f'{{"schema": {SCHEMA}, "records": [\n{body}\n]}}\n')
     return path
-
-
-def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write beside `path`, flush to the disk, rename: `path` is the old file or the new one, never half of
-    either.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 def _dump(data: Mapping[str, Any]) -> str:

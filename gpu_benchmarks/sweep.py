@@ -33,6 +33,7 @@ from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.federation import federated
 from gpu_benchmarks.training import Options, Run, together
+from methods.output import write_whole
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def begin(folder: Folder, configs: Sequence[Config]) -> list[Config]:
     if not unique:
         raise InputError("the sweep has no runs; name a plan or a config file")
     try:
-        records.write_atomically(
+        write_whole(
             folder.queue, json.dumps({"schema": 1, "configs": [to_dict(c) for c in unique]}, indent=1)
         )
     except OSError as error:

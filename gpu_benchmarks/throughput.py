@@ -32,7 +32,7 @@ from rich.progress import track
 from rich.table import Table
 
 import methods
-from gpu_benchmarks import gradients, records
+from gpu_benchmarks import gradients
 from gpu_benchmarks.batches import Data
 from gpu_benchmarks.config import PRECISIONS, Config, with_readings
 from gpu_benchmarks.device import arithmetic, captured, choose, describe
@@ -41,6 +41,7 @@ from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.selfcheck import checks
 from gpu_benchmarks.tuning import rules_for
+from methods.output import check_writable, write_whole
 
 SIZES = ((10, 32), (20, 32))
 EAGER = ("loop", "vmap")
@@ -58,6 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.json:
+        check_writable(args.json)
     device = choose(args.device)
     if args.rounds < 1:
         raise InputError(f"--rounds {args.rounds}: must be at least 1")
@@ -66,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     sizes = [(n, 32) for n in args.clients] if args.clients else SIZES
     result = measure(device, args.precision, sizes, args.rounds)
     if args.json:
-        records.write_atomically(args.json, json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+        write_whole(args.json, json.dumps(result, indent=1, ensure_ascii=False) + "\n")
     Console().print(render(result))
     return 0
 

@@ -34,7 +34,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
         temporary.replace(path)
     except OSError as error:
         temporary.unlink(missing_ok=True)
-        raise Unwritable(f"{path} cannot be written ({error.strerror})") from error
+        raise Unwritable(f"{path} cannot be written ({error.strerror or error})") from error
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
@@ -46,6 +46,6 @@ def _temporary(path: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
-        raise Unwritable(f"{path} cannot be written ({error.strerror})") from error
+        raise Unwritable(f"{path} cannot be written ({error.strerror or error})") from error
     os.close(handle)
     return Path(name)

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from gpu_benchmarks import comparison, linear_comparison, records, reported
 from gpu_benchmarks.comparison import Row, differing
+from methods.output import write_whole
 
 _SHORT = {"mean of the last 5 rounds": "last 5", "communications to 65%": "to 65%"}
 
@@ -38,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     rows = [row for row in rows if args.paper in (None, row.number.paper)]
     if args.json:
         data = {"schema": 1, "rows": [row.to_dict() for row in rows], "reduced": reduced}
-        records.write_atomically(args.json, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+        write_whole(args.json, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
     console = Console() if sys.stdout.isatty() else Console(width=200)
     console.print(render(rows))
     if reduced and not args.no_reduced:

@@ -28,7 +28,7 @@ from gpu_benchmarks.linear.federation import Lane, Protocol, State, accuracy, in
 from gpu_benchmarks.linear.problem import Clients, Pixels, divide, features
 from gpu_benchmarks.linear.provenance import provenance
 from gpu_benchmarks.linear.readings import Readings
-from gpu_benchmarks.records import write_atomically
+from methods.output import write_whole
 
 SCHEMA = 1
 CHECKPOINT_SECONDS = 60.0
@@ -154,7 +154,7 @@ def run(
             _save(checkpoint, state, progress)
         raise
     record = _record(batch, progress)
-    write_atomically(path, _dump(record))
+    write_whole(path, _dump(record))
     checkpoint.unlink(missing_ok=True)
     return record
 
@@ -233,7 +233,7 @@ def _save(path: Path, state: State, progress: _Progress) -> None:
         processor_seconds=progress.processor_seconds,
         accuracies=np.array(progress.accuracies),
     )
-    write_atomically(path, buffer.getvalue())
+    write_whole(path, buffer.getvalue())
 
 
 def _resume(path: Path, fresh: State, measured: int) -> tuple[State, _Progress]:

@@ -70,20 +70,6 @@ def test_damaged_record_is_refused_by_name(tmp_path, text, message):
     assert "bad.json" in str(caught.value)
 
 
-def test_interrupted_write_leaves_the_old_file(tmp_path, monkeypatch):
-    path = tmp_path / "file.json"
-    records.write_atomically(path, "old")
-
-    def fail(*arguments):
-        raise OSError("disk full")
-
-    monkeypatch.setattr("os.fsync", fail)
-    with pytest.raises(OSError, match="disk full"):
-        records.write_atomically(path, "new")
-    assert path.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [path]
-
-
 def test_committed_records_are_sound():
     """Every record in the repository reads, and reduced ones do not pass for full ones."""
     for found in records.read_all([records.FOLDER]):

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from methods.output import check_writable, write_whole
 from toy_problems.falsifier.coverage import NOT_ATTACKED
 from toy_problems.falsifier.study import DIMENSIONS, Plan, study
 
@@ -64,10 +65,8 @@ def run(args: argparse.Namespace) -> int:
         plan = Plan(tuple(args.bound), args.budget, args.instances, dimensions, args.seed)
         if args.jobs < 1:
             raise ValueError(f"--jobs {args.jobs} must be a whole number >= 1")
-        if args.json is not None and not args.json.parent.is_dir():
-            raise ValueError(
-                f"--json {args.json}: the folder {args.json.parent} does not exist; create it first"
-            )
+        if args.json is not None:
+            check_writable(args.json)
     except ValueError as error:
         print(f"falsify: {error}", file=sys.stderr)
         return 2
@@ -135,9 +134,7 @@ def _write(path: Path | None, results: list[dict[str, Any]], plan: Plan, complet
         "results": results,
         "not_attacked": dict(NOT_ATTACKED),
     }
-    temporary = path.with_name(path.name + ".part")
-    temporary.write_text(json.dumps(document, indent=1), encoding="utf-8")
-    temporary.replace(path)
+    write_whole(path, json.dumps(document, indent=1) + "\n")
 
 
 def main(arguments: list[str] | None = None) -> int:
