@@ -29,6 +29,20 @@ def test_an_interrupt_leaves_the_old_file_and_nothing_beside_it(tmp_path, monkey
     assert list(tmp_path.iterdir()) == [target]
 
 
+def test_a_full_disk_leaves_the_old_file_and_says_so(tmp_path, monkeypatch):
+    target = tmp_path / "record.json"
+    write_whole(target, "old")
+
+    def full(_):
+        raise OSError("disk full")
+
+    monkeypatch.setattr(output.os, "fsync", full)
+    with pytest.raises(Unwritable, match=r"record.json cannot be written \(disk full\)"):
+        write_whole(target, "new")
+    assert target.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
 @pytest.mark.parametrize(
     "write", [check_writable, lambda path: write_whole(path, "x")], ids=["check", "write"]
 )
