@@ -152,7 +152,7 @@ def _curves(curves: Rows) -> tuple[Markup, dict[str, bytes]]:
 
     body, figures = Markup(""), {}
     for full, name, what in ((True, "curves-full", "Full runs"), (False, "curves-reduced", "Reduced runs")):
-        chosen = [curve for curve in curves if curve["full"] == full]
+        chosen = [curve for curve in curves if curve["full"] == full and len(curve["test_accuracy"]) > 1]
         if not chosen:
             continue
         chosen = sorted(chosen, key=lambda c: -max([a for a in c["test_accuracy"] if a is not None] or [0]))

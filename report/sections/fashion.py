@@ -101,11 +101,11 @@ def _noise_curve(data: Mapping[str, Any]) -> tuple[Markup, dict[str, bytes]]:
             axes.semilogx(
                 [p["noise"] for p in points], [p["accuracy"] for p in points], label=method, **style(index)
             )
-        for item in data["needed"]:
+        for place, item in enumerate(data["needed"]):
             axes.axhline(item["printed"], color="#999999", lw=0.5)
             text = f"{item['method']}, ε = {item['epsilon']:g}: printed {item['printed']:g}"
             axes.annotate(text, (1, item["printed"]), xycoords=("axes fraction", "data"), fontsize=5,
-                          ha="right", va="bottom")  # fmt: skip
+                          ha="right", va=("top", "bottom")[place % 2])  # fmt: skip
         axes.set(xlabel="noise level σ/C", ylabel="tuned test accuracy, %")
         axes.legend()
 

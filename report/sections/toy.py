@@ -10,6 +10,7 @@ from report.plots import HATCHES, draw, every, style
 from report.section import Available, Results, Section
 from report.sections.chapter import Part, chapter
 from report.typst import Markup, figure, link, number, paragraph, table
+from toy_problems.falsifier.attack import outcome
 
 Built = tuple[Markup, dict[str, bytes], list[str]]
 
@@ -143,7 +144,7 @@ def _falsifier(result: Available) -> Built:
 
     def paint(axes: Any) -> None:
         for index, entry in enumerate(finite):
-            over = entry["ratio"] > 1
+            over = entry["broken"]
             axes.barh(index, entry["ratio"], color="#444444" if over else "#dddddd", edgecolor="#111111", lw=0.5,
                       hatch=HATCHES[3] if over else HATCHES[0], height=0.7)  # fmt: skip
         axes.axvline(1.0, color="#111111", lw=0.8)
@@ -152,9 +153,7 @@ def _falsifier(result: Available) -> Built:
         axes.set_xscale("log")
         axes.set(xlabel="largest measured / bound found")
 
-    caption = (
-        "Tightness of each bound, over all attacks on it. Dark and crossed: above one. The line is at one."
-    )
+    caption = "Tightness of each bound, over all attacks on it. Dark and crossed: broken. The line is at one."
     body += figure("tightness", caption, width="75%")
     return body, {"tightness": draw(paint, size=(5, 0.17 * len(finite) + 0.7))}, []
 
@@ -173,9 +172,9 @@ def _closest(entries: Sequence[Mapping[str, Any]]) -> Markup:
     rows = []
     for best in _largest(entries):
         mine = [entry for entry in entries if entry["bound"] == best["bound"]]
-        outcome = "broken" if best["broken"] else "held" if best["ratio"] <= 1 else "not decided"
         rows.append(
-            [link(f"claim:{best['bound']}", best["bound"]), outcome, number(best["ratio"], 4), best["family"],
+            [link(f"claim:{best['bound']}", best["bound"]), outcome(best["broken"], best["ratio"]),
+             number(best["ratio"], 4), best["family"],
              number(sum(entry["instances"] for entry in mine)), number(sum(entry["seconds"] for entry in mine), 3)]
         )  # fmt: skip
     return table(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from toy_problems.falsifier.attack import outcome
 from toy_problems.falsifier.coverage import NOT_ATTACKED, encoded
 from toy_problems.falsifier.evolution import generations_for
 from toy_problems.falsifier.study import Plan, UnknownBound
@@ -58,3 +59,10 @@ def test_generations_are_as_many_as_the_instances_need(instances, population):
     generations = generations_for(instances, population)
     assert population + generations * fresh >= instances
     assert generations == 1 or population + (generations - 1) * fresh < instances
+
+
+def test_only_a_witness_breaks_and_rounding_decides_nothing():
+    assert outcome(True, 1.5) == "broken"
+    assert outcome(False, 1.5) == "not decided"
+    assert outcome(False, 1 + 1e-15) == "held, to rounding"
+    assert outcome(False, 1.0) == "held"

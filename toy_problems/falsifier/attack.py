@@ -83,3 +83,17 @@ def broken(result: Result, witness: dict[str, Any], verdict: Verdict) -> Result:
         "witness": witness | {"replay": replayed},
         "reason": f"exact witness: {float(verdict.measured):.6g} > {float(verdict.bound):.6g}",
     }
+
+
+ROUNDING = 1e-9
+"""A ratio of floats that is above 1 by less than this says nothing: some bounds are attained."""
+
+
+def outcome(broken: bool, ratio: float) -> str:
+    """What came of an attack, in words: "broken" is only said with a witness that was replayed, or with
+    confidence."""
+    if broken:
+        return "broken"
+    if ratio <= 1:
+        return "held"
+    return "held, to rounding" if ratio <= 1 + ROUNDING else "not decided"

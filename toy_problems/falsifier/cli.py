@@ -13,6 +13,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from methods.output import check_writable, write_whole
+from toy_problems.falsifier.attack import outcome
 from toy_problems.falsifier.coverage import NOT_ATTACKED
 from toy_problems.falsifier.study import DIMENSIONS, Plan, study
 
@@ -119,7 +120,7 @@ def _table(results: list[dict[str, Any]]) -> Table:
 def _outcome(result: dict[str, Any]) -> str:
     if result["broken"]:
         return "BROKEN, exactly" if result["kind"] == "deterministic" else "BROKEN, at 1e-6"
-    return "held" if result["tightness"] <= 1 else "not decided"
+    return outcome(False, result["tightness"])
 
 
 def _write(path: Path | None, results: list[dict[str, Any]], plan: Plan, complete: bool) -> None:
