@@ -20,7 +20,7 @@ from bounds.alpha_normec.theorem2 import (
     THEOREM2_MAIN,
     THEOREM2_POSTER,
 )
-from bounds.fed_alpha_normec.repaired import LOCAL_GRADIENT, ONE_STEP
+from bounds.fed_alpha_normec.repaired import LOCAL_GRADIENT, LOCAL_GRADIENT_SHARP, ONE_STEP
 from bounds.statement import Bound
 from methods.algebra import Method
 from methods.published import alpha_normec, dp_alpha_normec, fed_alpha_normec
@@ -150,7 +150,7 @@ CASES = (
         random=True,
     ),
     _Case((ONE_STEP,), "radius", _federated(1, 0.5), _fed, random=True),
-    _Case((LOCAL_GRADIENT,), "radius", _federated(5, 0.5), _fed, random=True),
+    _Case((LOCAL_GRADIENT, LOCAL_GRADIENT_SHARP), "radius", _federated(5, 0.5), _fed, random=True),
 )
 
 

@@ -10,8 +10,8 @@ is t = 1, √(6 f_gap L/(K+1)), next to √(2 f_gap L/(K+1)) for gradient descen
 variance it decreases like
 (K+1)^(−1/4), faster than the (K+1)^(−1/6) of the paper's Corollary 1, because α shrinks with R.
 
-Several local steps cost a factor and gain nothing in the bound: it is smallest as γ → 0. `recipe` takes the
-largest γ whose drift is a stated share of the rest.
+Several local steps halve η and gain nothing in the bound: it is smallest as γ → 0. `recipe` takes the largest γ
+whose drift is a stated share of the rest.
 
 What the recipe asks for and the paper does not say: every memory v_i⁰ must start within R of the client's
 first update
@@ -26,8 +26,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from bounds.fed_alpha_normec.repaired import (
-    INCREMENTAL_GRADIENT,
-    LOCAL_GRADIENT,
+    INCREMENTAL_GRADIENT_SHARP,
+    LOCAL_GRADIENT_SHARP,
     ONE_STEP,
     second_moment,
 )
@@ -87,30 +87,26 @@ def recipe(
         )
     known = math.sqrt(2 * L * f_gap)
     several = T > 1 or local_work == "incremental"
-    # Several steps: three times the first term, and an η half as long: six times the gap in the same formula.
+    # Several steps: an η half as long, so twice the gap in the same formula.
     alpha, beta, R, eta = _scales(
-        (6 if several else 1) * f_gap, L, K, math.sqrt(second_moment(p, V) * (K + 1) / M)
+        (2 if several else 1) * f_gap, L, K, math.sqrt(second_moment(p, V) * (K + 1) / M)
     )
     shared = {"f_gap": f_gap, "K": K, "R": R, "beta": beta, "M": M, "p": p, "V": V, "L": L, "alpha": alpha}
     if not several:
         bound = ONE_STEP(eta=eta, **shared)
         return Recipe(alpha, beta, 1 / (2 * L), eta, R, V, float(bound), known)
-    eta /= 2 * (1 + _ROUNDING)
-    spread = Delta + (Delta_local if local_work == "incremental" else 0.0)
-    constant = 2.0 if local_work == "incremental" else 4.0 / 3.0
-    rest = LOCAL_GRADIENT.value(eta=eta, gamma=0.0, s=1.0, Delta=0.0, **shared)
-    gamma = _local_step(constant, L, eta, K, spread, share * rest)
-    s = _scale(constant, L, eta, K, gamma, spread)
-    local = {"eta": eta, "gamma": gamma, "s": s, "Delta": Delta}
-    if local_work == "incremental":
-        bound = INCREMENTAL_GRADIENT(Delta_local=Delta_local, **local, **shared)
-    else:
-        bound = LOCAL_GRADIENT(**local, **shared)
+    eta /= 2
+    spread = {"Delta": Delta} | ({"Delta_local": Delta_local} if local_work == "incremental" else {})
+    several_steps = INCREMENTAL_GRADIENT_SHARP if local_work == "incremental" else LOCAL_GRADIENT_SHARP
+    rest = ONE_STEP.value(eta=eta, **shared)
+    slope = several_steps.value(eta=eta, gamma=1.0, **spread, **shared) - rest  # the drift is linear in γ
+    gamma = min(1 / (2 * L), share * rest / slope)
+    bound = several_steps(eta=eta, gamma=gamma, **spread, **shared)
     return Recipe(alpha, beta, gamma, eta, R, V, float(bound), known)
 
 
 _ROUNDING = 1e-12
-"""η is taken shorter and s larger by this factor, so that floats cannot step over their limits."""
+"""β and η are taken smaller by this factor, so that floats cannot step over their limits."""
 
 
 def _scales(f_gap: float, L: float, K: int, N: float) -> tuple[float, float, float, float]:
@@ -127,28 +123,6 @@ def _root(N: float) -> float:
     while low < (middle := (low + high) / 2) < high:
         low, high = (middle, high) if 1 - middle >= N * middle * (1 + middle) ** 3 else (low, middle)
     return high
-
-
-def _scale(constant: float, L: float, eta: float, K: int, gamma: float, spread: float) -> float:
-    """The s that minimises the drift among those that the condition on ηγ allows."""
-    return max(math.sqrt(2 * L * spread), constant * L**2 * eta * (K + 1) * gamma * (1 + _ROUNDING))
-
-
-def _local_step(constant: float, L: float, eta: float, K: int, spread: float, allowed: float) -> float:
-    """The largest γ ≤ 1/(2L) whose drift term is at most `allowed`; the drift increases with γ."""
-
-    def drift(gamma: float) -> float:
-        s = _scale(constant, L, eta, K, gamma, spread)
-        return constant * L * gamma * (s / 2 + L * spread / s)
-
-    limit = 1 / (2 * L)
-    if drift(limit) <= allowed:
-        return limit
-    low, high = 0.0, limit
-    for _ in range(200):
-        middle = (low + high) / 2
-        low, high = (middle, high) if drift(middle) <= allowed else (low, middle)
-    return low
 
 
 def private_recipe(

@@ -13,7 +13,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from bounds.fed_alpha_normec import corollaries, theorem1, theorem2
-from bounds.fed_alpha_normec.repaired import INCREMENTAL_GRADIENT, LOCAL_GRADIENT, ONE_STEP
+from bounds.fed_alpha_normec.repaired import (
+    INCREMENTAL_GRADIENT,
+    INCREMENTAL_GRADIENT_SHARP,
+    LOCAL_GRADIENT,
+    LOCAL_GRADIENT_SHARP,
+    ONE_STEP,
+)
 from bounds.scalars import maximum
 from bounds.statement import Bound
 
@@ -156,6 +162,8 @@ _ALL = (
     LocalTarget(ONE_STEP, repaired(1, (0, 1)), "one step", printed=False, least_clients=1),
     LocalTarget(LOCAL_GRADIENT, repaired(2, (4, 3)), "gradient", printed=False),
     LocalTarget(INCREMENTAL_GRADIENT, repaired(2, (2, 1)), "incremental", printed=False),
+    LocalTarget(LOCAL_GRADIENT_SHARP, repaired(2, (0, 1)), "gradient", printed=False),
+    LocalTarget(INCREMENTAL_GRADIENT_SHARP, repaired(2, (0, 1)), "incremental", printed=False),
     LocalTarget(corollaries.COROLLARY1_MAIN, corollary(_ONE, 2), "one step", 6, printed=False),
     LocalTarget(corollaries.COROLLARY1_APPENDIX, corollary(_ONE, 4), "one step", 6, printed=False),
     LocalTarget(corollaries.COROLLARY3, corollary(_EIGHT, 4), "gradient", 8),

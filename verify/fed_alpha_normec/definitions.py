@@ -215,7 +215,7 @@ CLAIMS = (
             "M = N = 1, f with f' = x between −1 and 1 and constant outside",
         ),
         repair=Repair(
-            "Δ^inf ≥ 0 when the f^inf are infima; FED-R1 to FED-R3 need no more.",
+            "Δ^inf ≥ 0 when the f^inf are infima; FED-R1 to FED-R3-SHARP need no more.",
             "≥ for >",
             Proof((), (_BELOW, _NONNEGATIVE)),
         ),

@@ -136,6 +136,37 @@ LEMMA5 = obligation(
 )
 LEMMA5_NODES = (SUM, ENOUGH, MINIMUM, GROWTH, LEMMA5)
 
+# The weights summed exactly: b₁γ² Σ u = 1 − u, which gives 1 + b₁γ²(K+1) where the lemma has the exponential.
+EXACTLY = Fact("b₁γ² Σ u + u = 1", sympy.Eq(x * U + u, 1), "derived")
+GEOMETRIC = Induction(
+    EXACTLY.name,
+    EXACTLY,
+    obligation("b₁γ² Σ u + u at 0", (), sympy.Eq(x * 0 + 1, 1)),
+    obligation("b₁γ² Σ u + u one round later", (EXACTLY, WEIGHT), sympy.Eq(x * (U + u_next) + u_next, 1)),
+    start=((u, 1), (U, 0)),
+    next=((u, u_next), (U, U + u_next)),
+)
+HEAVY = Fact("(1 + b₁γ²k) Σ u ≥ k", (k <= U * (1 + x * k)) & (k >= 0), "derived")
+BERNOULLI = Induction(
+    HEAVY.name,
+    HEAVY,
+    obligation("k ≤ at 0", (), (sympy.Integer(0) <= 0 * (1 + x * 0)) & (sympy.Integer(0) >= 0)),
+    obligation(
+        "k ≤ one round later",
+        (SIGNS, HEAVY, EXACTLY, WEIGHT),
+        (k + 1 <= (U + u_next) * (1 + x * (k + 1))) & (k + 1 >= 0),
+    ),
+    start=((k, 0), (U, 0)),
+    next=((k, k + 1), (U, U + u_next)),
+)
+ROUNDS_MADE = definition("K + 1 rounds", (K >= 0) & sympy.Eq(k, K + 1) & (v >= 0) & (v_0 >= 0) & (u > 0))
+LEMMA5_SHARP = obligation(
+    "min W ≤ (1 + b₁γ²(K+1)) V⁰/(b₂γ(K+1)) + b₃/b₂",
+    (SIGNS, ROUNDS_MADE, WEIGHTED, HEAVY, SMALLEST),
+    low <= (1 + x * (K + 1)) / (K + 1) * v_0 / (b_2 * step) + b_3 / b_2,
+)
+LEMMA5_SHARP_NODES = (SUM, GEOMETRIC, BERNOULLI, MINIMUM, LEMMA5_SHARP)
+
 
 def _shrinking(numbers: Values) -> Comparison:
     """b₁γ² = −1/20, K = 1: V and W constant rationals; exp(t) < 1/(1 − t) for t < 1 bounds the right side."""
@@ -236,6 +267,16 @@ CLAIMS = (
             "b₁ ≥ 0, b₂ > 0",
             Proof((SIGNS, RECURSION), LEMMA5_NODES),
         ),
+    ),
+    claim(
+        "FED-L5-SHARP",
+        "ours, Lemma 5 without the exponential",
+        "ours",
+        "V, W ≥ 0, b₁ ≥ 0, b₂, γ > 0 and Vᵏ⁺¹ ≤ (1 + b₁γ²)Vᵏ − b₂γWᵏ + b₃γ imply "
+        "min_k Wᵏ ≤ (1 + b₁γ²(K+1))/(K+1) · V⁰/(b₂γ) + b₃/b₂",
+        "Σ (1 + t)^(−k) summed, not bounded by its smallest term; equality for K = 0. The condition on ηγ of Theorems 1 and "
+        "2 bounds the exponential, and falls with it (FED-R2-SHARP).",
+        proof=Proof((SIGNS, RECURSION), LEMMA5_SHARP_NODES),
     ),
     claim(
         "FED-L5-S1",

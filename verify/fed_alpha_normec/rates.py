@@ -230,7 +230,7 @@ def _several(nodes: tuple, limit, root, positive: tuple, end) -> Proof:
             _LONG3,
             _UNITS3,
             *ro.limited(limit, root, positive),
-            *nodes[:-1],
+            *nodes,
             _NOISE3,
             end,
         ),
@@ -238,21 +238,21 @@ def _several(nodes: tuple, limit, root, positive: tuple, end) -> Proof:
 
 
 COROLLARY3 = _several(
-    ro.GD_NODES,
+    (*ro.GD_NODES, *ro.PAPERS_GD),
     ro.LIMIT_GD,
     ro.ROOT,
     (SPREAD,),
-    _rate(ro._END_GD, ro._GROWTH_GD, ro.ROOT, (), 4 * sympy.sqrt(2 * L) * sympy.sqrt(Delta), "Corollary 3"),
+    _rate(ro.END_GD[-1], ro.GROWTH_GD, ro.ROOT, (), 4 * sympy.sqrt(2 * L) * sympy.sqrt(Delta), "Corollary 3"),
 )
 LOCAL = hypothesis("(1/M) Σ Δ_i^inf ≥ 0", Delta_local >= 0)
 COROLLARY5 = _several(
-    ro.IG_NODES,
+    (*ro.IG_NODES, *ro.PAPERS_IG),
     ro.LIMIT_IG,
     ro.ROOT_IG,
     (SPREAD, LOCAL),
     _rate(
-        ro._END_IG,
-        ro._GROWTH_IG,
+        ro.END_IG[-1],
+        ro.GROWTH_IG,
         ro.ROOT_IG,
         (LOCAL,),
         4 * sympy.sqrt(2 * L) * sympy.sqrt(Delta) + 4 * sympy.sqrt(2 * L) * sympy.sqrt(Delta_local),

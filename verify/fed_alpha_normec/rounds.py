@@ -237,17 +237,17 @@ SPREAD = hypothesis("Δ^inf ≥ 0", Delta >= 0)
 SPREAD_LOCAL = hypothesis("(1/M) Σ Δ_i^inf ≥ 0", Delta_local >= 0)
 
 
-def several(
-    near: Obligation, constant: sympy.Expr, spread: sympy.Expr, limit: Fact, spreads: tuple[Fact, ...]
-) -> tuple:
-    """Nodes from one round to the bound: dev ≤ R + (constant/2)Lγ(s/2 + L(f + spread)/s), and the condition on ηγ."""
+def recursion(
+    near: Obligation, constant: sympy.Expr, spread: sympy.Expr
+) -> tuple[Fact, tuple[Obligation, ...]]:
+    """b₁γ² and b₃, and the recursion of Lemma 5, from dev ≤ R + (constant/2)Lγ(s/2 + L(f + spread)/s)."""
     growth = definition(
         "b₁γ² and b₃ of Lemma 5",
         sympy.Eq(de.x * s, constant * L**2 * gamma * eta)
         & sympy.Eq(de.b_3, 2 * R + 2 * err + constant * L * gamma * (s / 2 + L * spread / s) + L * eta / 2),
     )
     signs = obligation(de.SIGNS.name, (SMOOTH, GAMMA, ETA, SCALE, PLAIN, growth), de.SIGNS.relation)
-    recursion = obligation(
+    one_round = obligation(
         de.RECURSION.name,
         (
             SMOOTH,
@@ -265,6 +265,11 @@ def several(
         ),
         de.RECURSION.relation,
     )
+    return growth, (signs, one_round)
+
+
+def limited_growth(growth: Fact, limit: Fact) -> tuple[Obligation, Obligation]:
+    """The end as the paper has it: exp(b₁γ²(K+1)) ≤ 3 under a condition on ηγ."""
     exponent = obligation(
         "b₁γ²(K+1) ≤ 1", (SMOOTH, GAMMA, ETA, SCALE, ROUNDS, growth, limit), de.x * (K + 1) <= 1
     )
@@ -274,26 +279,54 @@ def several(
         (ETA, ROUNDS, PLAIN, GAP, de.LEMMA5.conclusion.at({de.v_0: F}), exponent.conclusion, three),
         low <= 3 * F / ((K + 1) * eta) + de.b_3,
     )
-    return growth, (signs, recursion, *de.LEMMA5_NODES, exponent, end), end
+    return exponent, end
 
 
+END_SHARP = obligation(
+    "min E‖∇f(xᵏ)‖ ≤ (1 + b₁γ²(K+1))(f(x⁰) − f^inf)/((K+1)η) + b₃",
+    (ETA, ROUNDS, PLAIN, de.LEMMA5_SHARP.conclusion.at({de.v_0: F})),
+    low <= (1 + de.x * (K + 1)) * F / ((K + 1) * eta) + de.b_3,
+)
 LIMIT_GD = hypothesis("ηγ ≤ 1/(K+1) · 3s/(4L²)", eta * gamma * (K + 1) <= 3 * s / (4 * L**2))
 LIMIT_IG = hypothesis("ηγ ≤ 1/(K+1) · s/(2L²)", eta * gamma * (K + 1) <= s / (2 * L**2))
-_GROWTH_GD, _NODES_GD, _END_GD = several(NEAR_GD, sympy.Rational(4, 3), Delta, LIMIT_GD, (SPREAD,))
-_GROWTH_IG, _NODES_IG, _END_IG = several(
-    NEAR_IG, sympy.Integer(2), Delta + Delta_local, LIMIT_IG, (SPREAD, SPREAD_LOCAL)
-)
+GROWTH_GD, _RECURSION_GD = recursion(NEAR_GD, sympy.Rational(4, 3), Delta)
+GROWTH_IG, _RECURSION_IG = recursion(NEAR_IG, sympy.Integer(2), Delta + Delta_local)
+END_GD, END_IG = limited_growth(GROWTH_GD, LIMIT_GD), limited_growth(GROWTH_IG, LIMIT_IG)
 _CLOSE = (BETA, ETA, SMOOTH, GAMMA, SCALE, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, no.TIGHT_B, LEVEL)
 FORMULA_GD = obligation(
     "repaired Theorem 1, several steps",
-    (*_CLOSE, _GROWTH_GD, _END_GD.conclusion),
+    (*_CLOSE, GROWTH_GD, END_GD[-1].conclusion),
     low <= right_side(repaired.LOCAL_GRADIENT),
 )
 FORMULA_IG = obligation(
     "repaired Theorem 2",
-    (*_CLOSE, _GROWTH_IG, _END_IG.conclusion),
+    (*_CLOSE, GROWTH_IG, END_IG[-1].conclusion),
     low <= right_side(repaired.INCREMENTAL_GRADIENT),
 )
+HEIGHT = definition("s = √(2L(f(x⁰) − (1/M) Σ f_i^inf))", (s >= 0) & sympy.Eq(s**2, 2 * L * (F + Delta)))
+HEIGHT_IG = definition(
+    "s = √(2L(f(x⁰) − (1/M) Σ (1/N) Σ f_{i,j}^inf))",
+    (s >= 0) & sympy.Eq(s**2, 2 * L * (F + Delta + Delta_local)),
+)
+HIGHER = hypothesis("f(x⁰) > (1/M) Σ f_i^inf", F + Delta > 0)
+HIGHER_IG = hypothesis("f(x⁰) > (1/M) Σ (1/N) Σ f_{i,j}^inf", F + Delta + Delta_local > 0)
+
+
+def without_limit(
+    bound: repaired.Bound, growth: Fact, height: Fact, higher: Fact
+) -> tuple[Obligation, Obligation, Obligation]:
+    """The end without a condition on ηγ: s may be chosen, and what the recursion grows by joins the drift."""
+    return (
+        obligation(SCALE.name, (SMOOTH, height, higher), SCALE.relation),
+        END_SHARP,
+        obligation(
+            f"{bound.name}, from the choice of s",
+            (*_CLOSE, growth, height, END_SHARP.conclusion),
+            low <= right_side(bound),
+        ),
+    )
+
+
 _MOVE = (*gd.ITEM24, gd.MOVES, MOVE_SEVERAL, kept(MOVE_SEVERAL.conclusion), OVER_RESIDUALS)
 GD_NODES: tuple[Node, ...] = (
     *_MOVE,
@@ -303,10 +336,14 @@ GD_NODES: tuple[Node, ...] = (
     *gd.MEAN_NODES,
     NEAR_GD,
     *CORE,
-    *_NODES_GD,
-    FORMULA_GD,
+    *_RECURSION_GD,
 )
-IG_NODES: tuple[Node, ...] = (*_MOVE, *ig.LEMMA8_NODES, ig.SCALED, NEAR_IG, *CORE, *_NODES_IG, FORMULA_IG)
+IG_NODES: tuple[Node, ...] = (*_MOVE, *ig.LEMMA8_NODES, ig.SCALED, NEAR_IG, *CORE, *_RECURSION_IG)
+PAPERS_GD: tuple[Node, ...] = (*de.LEMMA5_NODES, *END_GD)
+PAPERS_IG: tuple[Node, ...] = (*de.LEMMA5_NODES, *END_IG)
+"""What follows GD_NODES and IG_NODES in the paper's way: Lemma 5, and the condition on ηγ."""
+_CHOSEN_GD = without_limit(repaired.LOCAL_GRADIENT_SHARP, GROWTH_GD, HEIGHT, HIGHER)
+_CHOSEN_IG = without_limit(repaired.INCREMENTAL_GRADIENT_SHARP, GROWTH_IG, HEIGHT_IG, HIGHER_IG)
 SEVERAL_HYPOTHESES = (
     ALPHA,
     BETA,
@@ -318,12 +355,17 @@ SEVERAL_HYPOTHESES = (
     PARTICIPATION,
     START,
     STARTS,
-    SCALE,
 )
 
 REPAIRED_ONE = Proof((*ONE_STEP_HYPOTHESES, ROOTS_R, STEP_ONE), (*ONE_STEP_NODES, FORMULA_ONE))
-REPAIRED_GD = Proof((*SEVERAL_HYPOTHESES, ROOTS_R, STEP_SEVERAL, LIMIT_GD, SPREAD), GD_NODES)
-REPAIRED_IG = Proof((*SEVERAL_HYPOTHESES, ROOTS_R, STEP_SEVERAL, LIMIT_IG, SPREAD, SPREAD_LOCAL), IG_NODES)
+_SEVERAL = (*SEVERAL_HYPOTHESES, ROOTS_R, STEP_SEVERAL)
+REPAIRED_GD = Proof((*_SEVERAL, SCALE, LIMIT_GD, SPREAD), (*GD_NODES, *PAPERS_GD, FORMULA_GD))
+REPAIRED_IG = Proof((*_SEVERAL, SCALE, LIMIT_IG, SPREAD, SPREAD_LOCAL), (*IG_NODES, *PAPERS_IG, FORMULA_IG))
+SHARP_GD = Proof((*_SEVERAL, HIGHER), (*_CHOSEN_GD[:1], *GD_NODES, *de.LEMMA5_SHARP_NODES, *_CHOSEN_GD[1:]))
+SHARP_IG = Proof(
+    (*_SEVERAL, HIGHER_IG),
+    (*_CHOSEN_IG[:1], *IG_NODES, *de.LEMMA5_SHARP_NODES, *_CHOSEN_IG[1:]),
+)
 
 # From the printed conditions and constants to the repaired ones; p, σ in the reading E‖z‖² = σ².
 PRINTED_ROUNDS = hypothesis(
