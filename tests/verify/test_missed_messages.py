@@ -1,0 +1,92 @@
+"""The witness of missed messages (FED-T1-MAIN@T=1): its moments by enumeration, its run by the method itself."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from bounds.fed_alpha_normec import theorem1
+from bounds.fed_alpha_normec.repaired import second_moment
+from methods import advance, initialise
+from methods.published import fed_alpha_normec
+from methods.randomness import Keyed
+from verify.fed_alpha_normec.missed import NUMBERS, creeps, moments
+
+P = Fraction(3, 4)
+
+
+def test_moments_of_the_error_along_one_direction_are_the_enumerated_ones() -> None:
+    """Two rounds of a pair: four terms a(q − 1), sixteen outcomes."""
+    a, mean, square, fourth = Fraction(2, 7), Fraction(0), Fraction(0), Fraction(0)
+    for outcome in product((True, False), repeat=4):
+        chance = Fraction(1)
+        for came in outcome:
+            chance *= P if came else 1 - P
+        signs = (1, -1, -1, 1)
+        e = sum(s * a * ((1 / P if came else 0) - 1) for s, came in zip(signs, outcome, strict=True))
+        mean, square, fourth = mean + chance * e, square + chance * e**2, fourth + chance * e**4
+    second, single = moments(a, P)
+    assert mean == 0
+    assert square == 4 * second
+    assert fourth - square**2 <= 4 * single + 8 * 2**2 * second**2
+
+
+def test_the_run_is_the_one_that_the_witness_describes() -> None:
+    """J = 3 pairs, p = 3/4: the mean memory stays at g e_x, and x falls by ηg/‖v̂‖."""
+    J, g, r, R, eta, rounds = 3, 2.0, 0.4, 1.0, 0.2, 60
+    M, d = 2 * J + 2, 2 + J + 1
+    slope = np.zeros(d)
+    slope[0] = g
+    memories = np.tile(slope, (M, 1))
+    for j in range(J + 1):
+        residual = R if j == 0 else r
+        memories[2 * j, 2 + j] -= residual
+        memories[2 * j + 1, 2 + j] += residual
+    method = fed_alpha_normec(eta, 0.5, beta=1.0, alpha=0.1, p=float(P))
+    runs = 400
+    state = initialise(method, np.zeros((runs, d)), M, memories)
+    squares = []
+    for _ in range(rounds):
+        before = state.x
+        state, happened = advance(
+            method, state, lambda x: np.broadcast_to(slope, x.shape), Keyed(np.arange(runs))
+        )
+        assert state.memories is not None
+        mean = state.memories.mean(axis=-2)
+        np.testing.assert_allclose(mean, np.broadcast_to(slope, mean.shape), atol=1e-12)
+        error = happened.direction - mean
+        np.testing.assert_allclose(error[:, :2], 0, atol=1e-12)
+        fall = before[:, 0] - state.x[:, 0]
+        np.testing.assert_allclose(fall, eta * g / np.sqrt(g**2 + (error**2).sum(axis=-1)), rtol=1e-9)
+        squares.append((error[:, 3:] ** 2).sum(axis=-1))
+    second, fourth = moments(Fraction(2 * 2, 5 * M), P)
+    expected = 2 * rounds * J * float(second)
+    spread = (J * (2 * rounds * float(fourth) + 8 * rounds**2 * float(second) ** 2) / runs) ** 0.5
+    assert abs(squares[-1].mean() - expected) < 6 * spread
+
+
+@pytest.mark.parametrize("bound", [theorem1.MAIN, theorem1.TEXT], ids=lambda bound: bound.name)
+def test_the_witness_breaks_the_printed_bound_but_not_with_the_true_second_moment(bound) -> None:
+    outcome = creeps(bound)(NUMBERS)
+    assert not outcome.holds
+    assert all(true for _, true in outcome.presupposed)
+    rounds, clients = NUMBERS["rounds"], 2 * NUMBERS["J"] + 2
+    true_noise = 2 * float(second_moment(NUMBERS["p"], Fraction(0)) * rounds / clients) ** 0.5
+    assert float(outcome.rhs) + true_noise > float(outcome.lhs)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "what"),
+    [
+        ("w", 10**6, "ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L))"),
+        ("r", "3/10", "the residual of a pair is turned around"),
+        ("error", 4000, "error ≤ √(NJμ₂)"),
+        ("beta", 2, "β/(α + R) < 1"),
+    ],
+)
+def test_numbers_that_the_argument_does_not_cover_are_named(name, value, what) -> None:
+    outcome = creeps(theorem1.MAIN)({**NUMBERS, name: Fraction(value)})
+    assert what in [condition for condition, true in outcome.presupposed if not true]
