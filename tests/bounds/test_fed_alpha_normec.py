@@ -86,6 +86,25 @@ def test_repaired_bound_is_alpha_normecs_without_noise(gap, eta, R, L, K) -> Non
     assert ours == alpha_normec_bound(gap, eta, K, R, L)
 
 
+@given(gap=rationals, R=rationals, beta=rationals, L=rationals, spread=rationals, inner=rationals,
+       K=st.integers(0, 1000), share=st.floats(0.01, 1), scale=st.floats(-3, 3))  # fmt: skip
+def test_bounds_without_a_condition_on_the_rounds_are_below_those_with_one(
+    gap, R, beta, L, spread, inner, K, share, scale
+) -> None:
+    """Wherever FED-R2 and FED-R3 hold, for every scale s that they allow."""
+    gap, R, beta, L, spread, inner = map(float, (gap, R, beta, L, spread, inner))
+    s, gamma = 10**scale, share / (2 * L)
+    shared = {"f_gap": gap, "K": K, "R": R, "beta": beta, "M": 7, "p": 0.5, "V": 1.0, "L": L, "gamma": gamma}
+    shared["Delta"] = spread
+    eta = 3 * s / (4 * L**2) / (K + 1) / gamma
+    sharp = repaired.LOCAL_GRADIENT_SHARP.value(eta=eta, **shared)
+    assert sharp <= repaired.LOCAL_GRADIENT.value(eta=eta, s=s, **shared) * (1 + 1e-12)
+    eta = s / (2 * L**2) / (K + 1) / gamma
+    shared["Delta_local"] = inner
+    sharp = repaired.INCREMENTAL_GRADIENT_SHARP.value(eta=eta, **shared)
+    assert sharp <= repaired.INCREMENTAL_GRADIENT.value(eta=eta, s=s, **shared) * (1 + 1e-12)
+
+
 def test_corollary_1_equals_theorem_1_at_its_own_schedule_without_noise() -> None:
     K, L, D1, D2, a, gap = 63, Fraction(2), Fraction(1), Fraction(1, 2), Fraction(1), Fraction(3)
     plan = schedules.corollary1_appendix(K, L, D1, D2, a)
