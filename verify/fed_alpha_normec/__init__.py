@@ -1,7 +1,7 @@
 """Claims of Fed-α-NormEC, each with its evidence.
 
 `lemma1`, `noise`, `descent`, `local_gradient`, `incremental`: the lemmas. `rounds`: the proof of the repaired theorems,
-node by node. `theorem1`, `theorem_steps`: the theorems and their printed steps. `rates`, `utility`: the corollaries.
+node by node. `theorem1`, `theorem_steps`: the theorems and their printed steps. `rates`, `faster`, `utility`: the corollaries.
 `definitions`, `prose`, `experiments`: what the text says besides. A module `…_claims` holds the claims whose proofs stand
 in the module that it is named after. `runs`, `counterexamples` and `schedules` run the algorithm exactly.
 """
@@ -10,6 +10,7 @@ from verify.fed_alpha_normec import (
     definitions,
     descent,
     experiments,
+    faster,
     incremental_claims,
     lemma1,
     local_gradient_claims,
@@ -26,6 +27,7 @@ CLAIMS = (
     *theorem_steps.CLAIMS,
     *definitions.CLAIMS,
     *rate_claims.CLAIMS,
+    *faster.CLAIMS,
     *utility_claims.CLAIMS,
     *lemma1.CLAIMS,
     *noise_claims.CLAIMS,

@@ -68,7 +68,7 @@ HAT_3 = hypothesis(
 STEP_LOCAL = hypothesis("γ = 1/(2Lz)", equal(2 * L * gamma * z, 1))
 
 
-def _conditions(plan: tuple, hat_fact: Fact, several: bool) -> tuple:
+def conditions(plan: tuple, hat_fact: Fact, several: bool) -> tuple:
     """The conditions of the repaired theorem, from the corollary's choices."""
     _, radius, feedback, length = plan
     base = (ALPHA, SMOOTH, CONSTANTS, START_LATER)
@@ -90,7 +90,7 @@ def _conditions(plan: tuple, hat_fact: Fact, several: bool) -> tuple:
 
 
 _PLAN1 = schedule(6, 4, 5)
-_POSITIVE1, _PIECES1 = _conditions(_PLAN1, HAT, False)
+_POSITIVE1, _PIECES1 = conditions(_PLAN1, HAT, False)
 _STEP1 = obligation(
     ro.STEP_ONE.name,
     (
@@ -141,7 +141,7 @@ COROLLARY1 = Proof(
 )
 
 _PLAN3 = schedule(8, 5, 7)
-_POSITIVE3, _PIECES3 = _conditions(_PLAN3, HAT_3, True)
+_POSITIVE3, _PIECES3 = conditions(_PLAN3, HAT_3, True)
 _GAMMA3 = obligation(GAMMA.name, (SMOOTH, START_LATER, STEP_LOCAL), GAMMA.relation)
 _LOCAL3 = obligation(LOCAL_STEP.name, (SMOOTH, START_LATER, STEP_LOCAL), LOCAL_STEP.relation)
 _PRODUCT = definition("product = βR", equal(sympy.Symbol("product", real=True), beta * R))

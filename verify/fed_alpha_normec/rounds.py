@@ -311,22 +311,6 @@ HEIGHT_IG = definition(
 HIGHER = hypothesis("f(x⁰) > (1/M) Σ f_i^inf", F + Delta > 0)
 HIGHER_IG = hypothesis("f(x⁰) > (1/M) Σ (1/N) Σ f_{i,j}^inf", F + Delta + Delta_local > 0)
 
-
-def without_limit(
-    bound: repaired.Bound, growth: Fact, height: Fact, higher: Fact
-) -> tuple[Obligation, Obligation, Obligation]:
-    """The end without a condition on ηγ: s may be chosen, and what the recursion grows by joins the drift."""
-    return (
-        obligation(SCALE.name, (SMOOTH, height, higher), SCALE.relation),
-        END_SHARP,
-        obligation(
-            f"{bound.name}, from the choice of s",
-            (*_CLOSE, growth, height, END_SHARP.conclusion),
-            low <= right_side(bound),
-        ),
-    )
-
-
 _MOVE = (*gd.ITEM24, gd.MOVES, MOVE_SEVERAL, kept(MOVE_SEVERAL.conclusion), OVER_RESIDUALS)
 GD_NODES: tuple[Node, ...] = (
     *_MOVE,
@@ -342,8 +326,34 @@ IG_NODES: tuple[Node, ...] = (*_MOVE, *ig.LEMMA8_NODES, ig.SCALED, NEAR_IG, *COR
 PAPERS_GD: tuple[Node, ...] = (*de.LEMMA5_NODES, *END_GD)
 PAPERS_IG: tuple[Node, ...] = (*de.LEMMA5_NODES, *END_IG)
 """What follows GD_NODES and IG_NODES in the paper's way: Lemma 5, and the condition on ηγ."""
-_CHOSEN_GD = without_limit(repaired.LOCAL_GRADIENT_SHARP, GROWTH_GD, HEIGHT, HIGHER)
-_CHOSEN_IG = without_limit(repaired.INCREMENTAL_GRADIENT_SHARP, GROWTH_IG, HEIGHT_IG, HIGHER_IG)
+
+
+def without_limit(
+    nodes: tuple[Node, ...], constant: sympy.Expr, growth: Fact, height: Fact, higher: Fact
+) -> tuple[Node, ...]:
+    """From one round to the bound with no condition on ηγ: s may be chosen, and what the recursion grows by joins the
+    drift."""
+    chosen = obligation(
+        f"min E‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/((K+1)η) + 2R + 2err + {constant}Lγs + Lη/2",
+        (SMOOTH, GAMMA, ETA, SCALE, ROUNDS, growth, height, END_SHARP.conclusion),
+        low <= F / ((K + 1) * eta) + 2 * R + 2 * err + constant * L * gamma * s + L * eta / 2,
+    )
+    scale = obligation(SCALE.name, (SMOOTH, height, higher), SCALE.relation)
+    return scale, *nodes, *de.LEMMA5_SHARP_NODES, END_SHARP, chosen
+
+
+SHARP_GD_NODES = without_limit(GD_NODES, sympy.Rational(4, 3), GROWTH_GD, HEIGHT, HIGHER)
+SHARP_IG_NODES = without_limit(IG_NODES, sympy.Integer(2), GROWTH_IG, HEIGHT_IG, HIGHER_IG)
+FORMULA_SHARP_GD = obligation(
+    "Theorem 1 without a condition on ηγ",
+    (*_CLOSE, HEIGHT, SHARP_GD_NODES[-1].conclusion),
+    low <= right_side(repaired.LOCAL_GRADIENT_SHARP),
+)
+FORMULA_SHARP_IG = obligation(
+    "Theorem 2 without a condition on ηγ",
+    (*_CLOSE, HEIGHT_IG, SHARP_IG_NODES[-1].conclusion),
+    low <= right_side(repaired.INCREMENTAL_GRADIENT_SHARP),
+)
 SEVERAL_HYPOTHESES = (
     ALPHA,
     BETA,
@@ -361,11 +371,8 @@ REPAIRED_ONE = Proof((*ONE_STEP_HYPOTHESES, ROOTS_R, STEP_ONE), (*ONE_STEP_NODES
 _SEVERAL = (*SEVERAL_HYPOTHESES, ROOTS_R, STEP_SEVERAL)
 REPAIRED_GD = Proof((*_SEVERAL, SCALE, LIMIT_GD, SPREAD), (*GD_NODES, *PAPERS_GD, FORMULA_GD))
 REPAIRED_IG = Proof((*_SEVERAL, SCALE, LIMIT_IG, SPREAD, SPREAD_LOCAL), (*IG_NODES, *PAPERS_IG, FORMULA_IG))
-SHARP_GD = Proof((*_SEVERAL, HIGHER), (*_CHOSEN_GD[:1], *GD_NODES, *de.LEMMA5_SHARP_NODES, *_CHOSEN_GD[1:]))
-SHARP_IG = Proof(
-    (*_SEVERAL, HIGHER_IG),
-    (*_CHOSEN_IG[:1], *IG_NODES, *de.LEMMA5_SHARP_NODES, *_CHOSEN_IG[1:]),
-)
+SHARP_GD = Proof((*_SEVERAL, HIGHER), (*SHARP_GD_NODES, FORMULA_SHARP_GD))
+SHARP_IG = Proof((*_SEVERAL, HIGHER_IG), (*SHARP_IG_NODES, FORMULA_SHARP_IG))
 
 # From the printed conditions and constants to the repaired ones; p, σ in the reading E‖z‖² = σ².
 PRINTED_ROUNDS = hypothesis(

@@ -233,7 +233,7 @@ _FIX = (
     "for η ≤ γ/2 · βR/(α+R) and hence for γ/3."
 )
 _CONDITION = "ηγ ≤ 1/(K+1) · √Δ^inf/(4L√(2L)); B* = (1 − p + V)/p"
-_USER = "Check ηγ(K+1) ≤ √Δ^inf/(4L√(2L)), or use one local step, for which no such condition is needed."
+_USER = "Use the bound of FED-R2-SHARP, which needs no condition on ηγ, or one local step."
 
 
 def _version(id: str, place: str, statement: str, bound: Bound, step: Fact, why: str = _WHY) -> Claim:
