@@ -6,9 +6,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from toy_problems.falsifier.evolution import letters_of
-from toy_problems.falsifier.genome import Layout, decode, sample
-from toy_problems.falsifier.grid import GridFunctions
+from toy_problems.falsifier.genome import Layout, decode, letters_of, sample
+from toy_problems.falsifier.grid.functions import GridFunctions
 from toy_problems.falsifier.targets import DETERMINISTIC, RANDOM
 from toy_problems.piecewise import PiecewiseQuadratic
 

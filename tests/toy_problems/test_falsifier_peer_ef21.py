@@ -25,7 +25,7 @@ from methods.algebra import Method
 from methods.feedback import EF21
 from methods.published import ef21
 from toy_problems.falsifier.evolution import evolve
-from toy_problems.falsifier.interpolation import gap, highest_values, least_differences
+from toy_problems.falsifier.traces.interpolation import gap, highest_values, least_differences
 
 pytestmark = pytest.mark.peer
 

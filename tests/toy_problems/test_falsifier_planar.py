@@ -9,12 +9,14 @@ import pytest
 
 from methods import advance, initialise
 from toy_problems.falsifier.attack import Effort
-from toy_problems.falsifier.interpolation import gap, highest_values, least_differences
-from toy_problems.falsifier.planar import PlanarLayout, decode_planar, run_planar, sample_planar
-from toy_problems.falsifier.planar_replay import replay_planar
-from toy_problems.falsifier.planar_search import attack_planar, planar_search, planar_witness
-from toy_problems.falsifier.replay import WitnessError
-from toy_problems.falsifier.traces import TARGETS
+from toy_problems.falsifier.exact import WitnessError
+from toy_problems.falsifier.planar.attack import attack_planar
+from toy_problems.falsifier.planar.candidates import PlanarLayout, decode_planar, run_planar, sample_planar
+from toy_problems.falsifier.planar.replay import replay_planar
+from toy_problems.falsifier.planar.search import planar_search
+from toy_problems.falsifier.planar.witness import planar_witness
+from toy_problems.falsifier.traces.candidates import TARGETS
+from toy_problems.falsifier.traces.interpolation import gap, highest_values, least_differences
 
 LAYOUTS = [PlanarLayout(1, 3, 1), PlanarLayout(2, 3, 2), PlanarLayout(3, 2, 1)]
 

@@ -11,13 +11,14 @@ from bounds.alpha_normec.theorem1 import FEEDBACK, QUANTITY, STEP, SYMBOLS
 from bounds.statement import Bound, Source
 from toy_problems.falsifier import cli
 from toy_problems.falsifier.attack import Effort
-from toy_problems.falsifier.evolution import search
-from toy_problems.falsifier.families import attack_grid
 from toy_problems.falsifier.genome import Layout
-from toy_problems.falsifier.replay import replay
+from toy_problems.falsifier.grid.attack import attack_grid
+from toy_problems.falsifier.grid.replay import replay
+from toy_problems.falsifier.grid.search import search
+from toy_problems.falsifier.grid.witness import witness
+from toy_problems.falsifier.rounding import NoWitness
 from toy_problems.falsifier.study import Plan, UnknownBound
 from toy_problems.falsifier.targets import DETERMINISTIC, Target, _alpha_normec, theorem1
-from toy_problems.falsifier.witness import NoWitness, witness
 
 FALSE = ("NEC-L2", "NEC-C1", "NEC-T2-POSTER")
 TRUE = [name for name in DETERMINISTIC if name not in FALSE]

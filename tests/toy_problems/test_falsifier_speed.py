@@ -15,12 +15,15 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from toy_problems.falsifier import convex_search, evolution, expectation, local_search
-from toy_problems.falsifier.convex import ConvexLayout, sample_convex
-from toy_problems.falsifier.convex_targets import CONVEX
+from toy_problems.falsifier.convex import search as convex_search
+from toy_problems.falsifier.convex.candidates import ConvexLayout, sample_convex
+from toy_problems.falsifier.convex.targets import CONVEX
+from toy_problems.falsifier.expectation import search as expectation
 from toy_problems.falsifier.genome import Layout, sample
-from toy_problems.falsifier.local import LocalLayout, sample_local
-from toy_problems.falsifier.local_targets import LOCAL
+from toy_problems.falsifier.grid import search as evolution
+from toy_problems.falsifier.local import search as local_search
+from toy_problems.falsifier.local.candidates import LocalLayout, sample_local
+from toy_problems.falsifier.local.targets import LOCAL
 from toy_problems.falsifier.targets import DETERMINISTIC, RANDOM
 
 GRADIENT, ROUND = 6, 10

@@ -16,20 +16,21 @@ from scipy.optimize import linprog
 from bounds.alpha_normec.ours import THEOREM1_ROOT
 from bounds.statement import Bound
 from toy_problems.falsifier.attack import Effort
-from toy_problems.falsifier.interpolation import gap, highest_values, interpolant, least_differences
+from toy_problems.falsifier.exact import WitnessError
 from toy_problems.falsifier.intervals import Interval, Undecided
-from toy_problems.falsifier.polish import polish
-from toy_problems.falsifier.replay import WitnessError
-from toy_problems.falsifier.trace_replay import replay_trace
-from toy_problems.falsifier.trace_search import attack_traces, trace_search
-from toy_problems.falsifier.trace_witness import trace_witness
-from toy_problems.falsifier.traces import (
+from toy_problems.falsifier.traces.attack import attack_traces
+from toy_problems.falsifier.traces.candidates import (
     TARGETS,
     TraceLayout,
     decode_traces,
     sample_traces,
     trace_evaluator,
 )
+from toy_problems.falsifier.traces.interpolation import gap, highest_values, interpolant, least_differences
+from toy_problems.falsifier.traces.polish import polish
+from toy_problems.falsifier.traces.replay import replay_trace
+from toy_problems.falsifier.traces.search import trace_search
+from toy_problems.falsifier.traces.witness import trace_witness
 
 ONE = np.ones(1)
 

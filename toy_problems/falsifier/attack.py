@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bounds.statement import Bound
-from toy_problems.falsifier.replay import Verdict
+from toy_problems.falsifier.exact import Verdict
 
 Told = Callable[[int, float], object]
 """Told the number of new instances and the best ratio so far."""

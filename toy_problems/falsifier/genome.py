@@ -12,7 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from toy_problems.falsifier.grid import Array, GridFunctions
+from toy_problems.falsifier.evolution import Array
+from toy_problems.falsifier.grid.functions import GridFunctions
+from toy_problems.falsifier.targets import MARGIN, Facts, Number, Target
 
 SCALARS = ("ratio", "share", "tightness", "surplus", "tail", "drop", "noise", "local", "presence", "balance")
 """Names of the genes that are one number for an instance."""
@@ -97,3 +99,17 @@ def decode(genes: Float[Array, "runs genes"], layout: Layout) -> Primary:
         residual=residual,
         functions=functions,
     )
+
+
+def letters_of(target: Target, primary: Primary, layout: Layout, d: int = 1) -> dict[str, Number]:
+    """The values of the bound's letters for a batch of candidates."""
+    functions = primary.functions
+    genes = {name: getattr(primary, name) for name in SCALARS if name not in ("tail", "drop")}
+    genes |= {"drop": functions.drop, "margin": MARGIN}
+    root = float(np.sqrt(layout.K + 1))
+    L, steepness = (
+        np.maximum(functions.smoothness(target.deepened), 1e-12),
+        np.abs(functions.base.mean(axis=1)),
+    )
+    facts = Facts(layout.K, root, layout.clients, d, L, -functions.lowest(), steepness)
+    return target.setting(genes, facts)

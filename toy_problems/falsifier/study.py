@@ -12,11 +12,14 @@ from typing import Any
 from threadpoolctl import threadpool_limits
 
 from toy_problems.falsifier.attack import Attack, Effort, Result
+from toy_problems.falsifier.convex.attack import convex_attacks
 from toy_problems.falsifier.coverage import NOT_ATTACKED
-from toy_problems.falsifier.expectation import FAMILY_ERROR
-from toy_problems.falsifier.families import convex_attacks, expectation_attacks, grid_attacks, local_attacks
-from toy_problems.falsifier.planar_search import planar_attacks
-from toy_problems.falsifier.trace_search import trace_attacks
+from toy_problems.falsifier.expectation.attack import expectation_attacks
+from toy_problems.falsifier.expectation.search import FAMILY_ERROR
+from toy_problems.falsifier.grid.attack import grid_attacks
+from toy_problems.falsifier.local.attack import local_attacks
+from toy_problems.falsifier.planar.attack import planar_attacks
+from toy_problems.falsifier.traces.attack import trace_attacks
 
 DIMENSIONS = (1, 10, 100, 1000, 10_000, 100_000)
 Progress = Callable[[str, int, float], object]

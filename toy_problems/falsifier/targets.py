@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+import numpy as np
+
 from bounds.alpha_normec.corollary1 import COROLLARY1, COROLLARY1_REPAIRED, EQUATION12
 from bounds.alpha_normec.corollary2 import UTILITY
 from bounds.alpha_normec.ours import (
@@ -35,6 +37,7 @@ from bounds.scalars import maximum
 from bounds.statement import Bound, Source
 from methods import Method, published
 from methods.participation import Everybody
+from toy_problems.falsifier.evolution import Array
 
 Number = Any
 """A float, a Fraction, or an array of floats."""
@@ -42,6 +45,10 @@ Number = Any
 Reading = Literal["per coordinate", "whole vector"]
 READINGS: tuple[Reading, ...] = ("per coordinate", "whole vector")
 """What the printed σ is: the standard deviation of each coordinate, or √E‖z‖² of the vector."""
+
+
+MARGIN = 1e-6
+"""How far a strict printed condition is kept from its limit, relatively."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +96,11 @@ class Target:
     def value(self, letters: Mapping[str, Number]) -> Number:
         """The bound at a setting's letters."""
         return self.bound.value(**{name: letters[name] for name in self.bound.parameters if name in letters})
+
+
+def per_run(value: object, runs: int) -> Array:
+    """A letter as one number for each run."""
+    return np.broadcast_to(np.asarray(value, dtype=float), (runs,))
 
 
 def _common(genes, facts: Facts, **letters: Number) -> dict[str, Number]:

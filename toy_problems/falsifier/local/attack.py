@@ -1,0 +1,58 @@
+"""Attacks on Fed-α-NormEC's bounds, by functions with local steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+
+from toy_problems.falsifier.attack import Attack, Effort, Result, Told, broken, unbroken, undecided
+from toy_problems.falsifier.local.candidates import decode_local
+from toy_problems.falsifier.local.search import letters_for, local_search
+from toy_problems.falsifier.local.targets import LOCAL, LocalTarget
+from toy_problems.falsifier.local.witness import local_witness
+from toy_problems.falsifier.rounding import NoWitness
+
+STEPS = "functions of one variable, any pieces, with local steps; start where updates cancel"
+
+
+def local_attacks() -> list[Attack]:
+    """Fed-α-NormEC with local work; also its corollaries with one local step."""
+    return [Attack(name, STEPS, partial(attack_local, target)) for name, target in LOCAL.items()]
+
+
+def attack_local(target: LocalTarget, effort: Effort, told: Told | None = None) -> Result:
+    """Search for the worst instance of a bound of Fed-α-NormEC with local work."""
+    found = local_search(target, effort.instances, effort.seconds, effort.seed, progress=told)
+    layout = found.layout
+    primary = decode_local(found.genome[None], layout)
+    letters = letters_for(target, primary, layout)
+    instance = {
+        "clients": layout.clients,
+        "functions": layout.functions,
+        "T": layout.T,
+        "rounds run": layout.rounds,
+        "letters": {name: float(np.ravel(value)[0]) for name, value in letters.items()},
+        "base": primary.pieces.base[0].tolist(),
+        "slopes": primary.pieces.slopes[0].tolist(),
+        "residual": primary.residual[0].tolist(),
+    }
+    result = unbroken(target.bound, target.name, STEPS, found, effort.seed, instance)
+    if found.ratio <= 1:
+        return result
+    try:
+        result = broken(result, *local_witness(target, found))
+    except NoWitness as error:
+        return undecided(result, str(error))
+    if target.power == 1:
+        return result
+    ratio = _feedback(result["witness"]["values"])
+    return result | {"reason": f"{result['reason']}; β/(α + R) = {ratio:.4g}, which is not limited in print"}
+
+
+def _feedback(values: Mapping[str, str]) -> float:
+    """β/(α + R), which some corollaries do not bound."""
+    beta, alpha, R = (Fraction(values[name]) for name in ("beta", "alpha", "R"))
+    return float(beta / (alpha + R))
