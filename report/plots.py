@@ -42,6 +42,7 @@ STYLE: dict[Any, Any] = {
     "lines.linewidth": 1.2,
     "lines.markersize": 3.2,
     "axes.grid": True,
+    "axes.axisbelow": True,
     "grid.color": "#dddddd",
     "grid.linewidth": 0.4,
     "path.simplify": True,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from report.build import TITLE
 from report.provenance import Provenance
 from report.section import NotRun, Results, Section
-from report.typst import Markup, badge, bullets, call, formula, link, number, paragraph, strong, table
+from report.typst import Markup, badge, bullets, call, formula, join, link, number, paragraph, strong, table
 from report.verdicts import (
     FALLEN,
     VERDICTS,
@@ -90,13 +90,25 @@ def _theorems(printed: Sequence[Claim]) -> Markup:
         f"printed, {len(repaired)} have a corrected form that is proved.",
     )
     rows = [
-        [link(f"claim:{claim['id']}", claim["id"]), badge(claim["verdict"]), first_sentence(claim["reason"])]
-        for claim in fallen
+        [_links(group), badge(verdict), first_sentence(reason)]
+        for (verdict, reason), group in _alike(fallen, "verdict", "reason").items()
     ]
     if rows:
         head = ["falls as printed", "verdict", "why"]
-        body += table(head, rows, widths=["auto", "auto", "1fr"], size="7.2pt")
+        body += table(head, rows, widths=["32%", "auto", "1fr"], size="7.2pt")
     return body
+
+
+def _alike(selected: Sequence[Claim], *keys: str) -> dict[tuple[str, ...], list[Claim]]:
+    """The claims that say the same under these keys, in the order of the first of each."""
+    groups: dict[tuple[str, ...], list[Claim]] = {}
+    for claim in selected:
+        groups.setdefault(tuple(claim[key] for key in keys), []).append(claim)
+    return groups
+
+
+def _links(group: Sequence[Claim]) -> Markup:
+    return join((link(f"claim:{claim['id']}", claim["id"]) for claim in group), ", ")
 
 
 def _consequences(printed: Sequence[Claim]) -> Markup:
@@ -109,7 +121,8 @@ def _consequences(printed: Sequence[Claim]) -> Markup:
     if not speaking:
         return Markup("")
     items = [
-        link(f"claim:{claim['id']}", claim["id"]) + formula(f": {claim['consequence']}") for claim in speaking
+        _links(group) + formula(f": {consequence}")
+        for (consequence,), group in _alike(speaking, "consequence").items()
     ]
     recipes = link("What a user should use instead", "the recipes")
     lead = paragraph(
@@ -127,7 +140,7 @@ def _missing(sections: Sequence[Section]) -> Markup:
     return paragraph(strong(f"Not run ({number(len(missing))}): "), Markup(joined), ".")
 
 
-def first_sentence(text: str, limit: int = 125) -> str:
+def first_sentence(text: str, limit: int = 170) -> str:
     """The first sentence, cut at a word where it is long."""
     sentence = text.split(". ")[0].rstrip(".")
     if len(sentence) <= limit:

@@ -365,7 +365,7 @@ CLAIMS = (
             _CONDITION + "; N steps, one for each f_{i,j}",
             repaired_ig(),
         ),
-        consequence=_USER,
+        consequence="Use the bound of FED-R3-SHARP, which needs no condition on ηγ.",
     ),
     claim(
         "FED-T2@outside",
