@@ -9,16 +9,29 @@ normalised         (40) to (47): Theorem 7
 sharper, ours      our proof of a round for clients drawn one by one, and our two theorems
 choices, theorem4  what the printed choices guarantee; Theorem 4
 exact, runs        runs of Algorithm 1 in fractions, and the witnesses they give
-lemmas, steps, theorems, prose, table2, figures    the claims
+lemmas, steps, theorems, prose, remarks, algorithm, table2, figures, experiments    the claims
 """
 
-from verify.dp_normfedavg import figures, lemmas, prose, steps, table2, theorems
+from verify.dp_normfedavg import (
+    algorithm,
+    experiments,
+    figures,
+    lemmas,
+    prose,
+    remarks,
+    steps,
+    table2,
+    theorems,
+)
 
 CLAIMS = (
     *theorems.CLAIMS,
     *prose.CLAIMS,
+    *remarks.CLAIMS,
+    *algorithm.CLAIMS,
     *lemmas.CLAIMS,
     *steps.CLAIMS,
     *table2.CLAIMS,
     *figures.CLAIMS,
+    *experiments.CLAIMS,
 )

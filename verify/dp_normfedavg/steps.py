@@ -66,7 +66,7 @@ STEPS_6 = (
     _six(2, "8", "u = (w_k − w_{k,E})/η = Σ_τ ∇f_i(w_{k,τ})", (TELESCOPED,), "a telescoping sum"),
     _six(3, "9", "E‖w_{k+1} − w*‖² = E‖w_k − η((1/r) Σ clip(u_i, C) + ζ_k) − w*‖²", (sampling.S9,), "the square of (7)"),
     _six(4, "10", "= ‖w_k − w*‖² − 2ηE⟨(1/r) Σ clip(u_i, C), w_k − w*⟩ + η²E‖(1/r) Σ clip(u_i, C) + ζ_k‖²", (sampling.S10,),
-         "the noise is centred and independent of S_k and w_k"),
+         "given w_k and S_k the noise has mean zero (its size does depend on |S_k|: DAS-T6-S1)"),
     _six(5, "11", "= ‖w_k − w*‖² + (1/n) Σ_i −2η⟨clip(u_i, C), w_k − w*⟩ + η²E‖(1/r) Σ clip(u_i, C)‖² + η²qKd log(1/δ)C²/(n²ε²)",
          (sampling.NOISE_SIZE, sampling.S11, sampling.UNBIASED), "drawing clients is unbiased, one by one or as a set of r"),
     Claim(

@@ -1,0 +1,142 @@
+"""Claims: where Table 1, the text and Algorithms 1 and 2 describe different methods."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from bounds.dp_normfedavg.symbols import SYMBOLS
+from verify.claim import Claim, Repair, Values, Witness
+from verify.dp_normfedavg.case import closed
+from verify.dp_normfedavg.convexity import FACT2, Q, p, ss
+from verify.dp_normfedavg.exact import ZERO, clip, huber, update
+from verify.dp_normfedavg.letters import CUT, C, U, equal, eta, letters
+from verify.dp_normfedavg.sampling import one_by_one
+from verify.facts import definition, hypothesis
+from verify.obligation import obligation
+from verify.proof import Comparison, Computation, Proof
+from verify.units import DifferentUnit, SameUnit
+
+PAPER = "dp-normfedavg"
+ONE = Fraction(1)
+
+# Table 1 and Algorithm 2 against Algorithm 1: what is called a client's update.
+SCALED = hypothesis("η, ‖u‖ > 0", (eta > 0) & (U > 0))
+NORM_SAME = obligation("norm(ηu, C) = norm(u, C)", (SCALED, CUT), equal(C / (eta * U) * eta, C / U))
+CLIP_SCALES = obligation(
+    "clip(ηu, ηC) = η clip(u, C)",
+    (SCALED, CUT),
+    equal(sympy.Min(1, eta * C / (eta * U)), sympy.Min(1, C / U)),
+)
+
+
+def _two_updates() -> Comparison:
+    """clip(ηu, C)/η against clip(u, C) for u = 8, η = 1/4, C = 2: a Huber function, one local step."""
+    f, w, step, threshold = huber(ONE, Fraction(8)), Fraction(9), Fraction(1, 4), Fraction(2)
+    u = update(f, w, step, 1)
+    return Comparison(
+        clip(step * u, threshold) / step, "!=", clip(u, threshold), (("u = ∇f(w)", u == f.gradient(w)),)
+    )
+
+
+_S = {name: symbol.sympy() for name, symbol in SYMBOLS.items()}
+_TRAVEL = DifferentUnit(
+    "w_k − w_{k,E} is a length, C = GE is not", _S["eta"] * _S["G"] * _S["E"], _S["C"], SYMBOLS
+)
+
+# "the mean of the updates that it received": divided by |S_k|, not by r.
+size = letters("s_size")[0]
+SOME = hypothesis("|S_k| ≥ 1", size >= 1)
+NONNEGATIVE = definition("Σ ‖y_i‖² ≥ 0", Q >= 0)
+RECEIVED_12 = obligation(
+    "‖(1/|S|) Σ y_i‖² ≤ (1/|S|) Σ ‖y_i‖²",
+    (FACT2.conclusion.at({p: size}, "|S| vectors"), SOME, NONNEGATIVE),
+    ss / size**2 <= Q / size,
+)
+
+
+def _replay_two_means() -> Comparison:
+    """The probability that |S_k| ≠ r, where (1/r) Σ is not a mean, for n = 2 and r = 1."""
+    other = sum((chance for chosen, chance in one_by_one(2, ONE) if len(chosen) != 1), ZERO)
+    return Comparison(other, ">", ZERO)
+
+
+def _replay_received(v: Values) -> Comparison:
+    """E‖mean of the ζ_i received‖² in units of dσ²: E[r/|S|; |S| ≥ 1]. Nothing is added where nobody sends."""
+    n, r_ = int(v["n"]), v["r"]
+    found = sum((chance * r_ / len(chosen) for chosen, chance in one_by_one(n, r_) if chosen), ZERO)
+    return Comparison(found, "<=", ONE, (("0 < r ≤ n", 0 < r_ <= n),))
+
+
+_ALGORITHM = "a_k = (1/r) Σ_{i∈S_k}(g_i + ζ_i), S_k formed by sampling each client with probability r/n"
+CLAIMS = (
+    Claim(
+        "DAS-TAB1",
+        PAPER,
+        "Table 1, Algorithm 2 (line 9), Algorithm 1 (lines 9 to 11)",
+        "definition",
+        "u is the client update of the vanilla FedAvg algorithm (Table 1), which sends w_k − w_{k,E} (Algorithm "
+        "2); u := (w_k − w_{k,E})/η_k (Algorithm 1)",
+        "two updates, which differ by η_k: clipping the one at C is clipping the other at C/η_k; for "
+        "normalisation it makes no difference",
+        conflict=Proof(
+            (),
+            (
+                Computation("clip(ηu, C)/η ≠ clip(u, C) at u = 8, η = 1/4, C = 2", "exact", _two_updates),
+                _TRAVEL,
+            ),
+        ),
+        repair=Repair(
+            "Table 1 with u = (w_k − w_{k,E})/η_k, as in Algorithm 1; or C = ηGE for w_k − w_{k,E}",
+            "divide by η_k",
+            Proof(
+                (CUT, SCALED),
+                (NORM_SAME, CLIP_SCALES, SameUnit("u against C", _S["G"] * _S["E"], _S["C"], SYMBOLS)),
+            ),
+        ),
+        consequence="a threshold quoted for one form is off by the learning rate in the other",
+    ),
+    Claim(
+        "DAS-ALG1-MEAN",
+        PAPER,
+        "Section 3 against Algorithm 1, line 14",
+        "definition",
+        "The server then computes the mean of the noisy clipped or normalized client updates that it received "
+        "(i.e., a_k); " + _ALGORITHM,
+        "(1/r) Σ is the mean of what was received only where |S_k| = r",
+        conflict=Proof(
+            (),
+            (
+                Computation(
+                    "|S_k| ≠ r has positive probability for n = 2, r = 1", "enumeration", _replay_two_means
+                ),
+            ),
+        ),
+        consequence="each reading breaks one line of the proofs for r < n: 1/r breaks (12) (DAS-T6-S6), 1/|S_k| "
+        "breaks (11) (DAS-T6-S5@received)",
+    ),
+    Claim(
+        "DAS-T6-S5@received",
+        PAPER,
+        "C.1, eq. (11), a_k the mean of the updates received",
+        "step",
+        "E‖ζ_k‖² = dσ² for ζ_k = (1/|S_k|) Σ_{i∈S_k} ζ_i, ζ_i ~ N(0, rσ² I)",
+        "the mean of r/|S_k| exceeds 1 where |S_k| varies, so that a round gets more noise than (11) counts",
+        witness=Witness(
+            {"n": Fraction(4), "r": Fraction(2)},
+            "E[r/|S_k|; |S_k| ≥ 1] ≤ 1",
+            _replay_received,
+            "four clients, each drawn with probability 1/2: 103/96",
+        ),
+    ),
+    Claim(
+        "DAS-T6-S6@received",
+        PAPER,
+        "C.1, eq. (12), a_k the mean of the updates received",
+        "step",
+        "E‖(1/|S_k|) Σ_{i∈S_k} y_i‖² ≤ E (1/|S_k|) Σ_{i∈S_k} ‖y_i‖², by Fact 2",
+        "Fact 2 with |S_k| vectors, set by set",
+        proof=closed((FACT2, RECEIVED_12)),
+    ),
+)
