@@ -15,6 +15,7 @@ import toy_problems.falsifier.local.search as searching
 from bounds.fed_alpha_normec.theorem1 import MAIN
 from toy_problems.falsifier.attack import Effort
 from toy_problems.falsifier.exact import WitnessError, depth, derivative, mean_row, smoothness
+from toy_problems.falsifier.intervals import Interval
 from toy_problems.falsifier.local.attack import attack_local
 from toy_problems.falsifier.local.candidates import LocalLayout, Pieces, decode_local, sample_local
 from toy_problems.falsifier.local.replay import Problem, replay_local
@@ -184,7 +185,7 @@ def test_a_run_is_the_printed_algorithm(witnesses):
         work = [rows * int(letters["T"]) if len(rows) == 1 else rows for rows in curves]
         problem = Problem(list(knots), clients, int(letters["T"]))
         state = begin(Fraction(witness["start"]), [Fraction(g) for g in witness["memories"]])
-        x, boxes = state.x, [module.Enclosure(v, v) for v in state.v]
+        x, boxes = state.x, [Interval(v, v) for v in state.v]
         for _ in range(8):
             for i, functions in enumerate(work):
                 assert problem.update(i, x, letters["gamma"]) == update(functions, x, letters["gamma"]), name
@@ -252,7 +253,7 @@ def test_a_run_that_does_not_repeat_itself_is_refused(witnesses):
     knots = [Fraction(t) for t in witness["knots"]]
     clients = [[[Fraction(g) for g in row] for row in rows] for rows in witness["clients"]]
     problem = Problem(knots, clients, 2)
-    boxes = [module.Enclosure(Fraction(g), Fraction(g)) for g in witness["memories"]]
+    boxes = [Interval(Fraction(g), Fraction(g)) for g in witness["memories"]]
     far = Fraction(witness["start"]) + 10**4 * letters["eta"]
     with pytest.raises(WitnessError, match=r"not shown to repeat itself|is not decided"):
         module._visited(problem, letters, far, [box.low for box in boxes])
@@ -264,7 +265,7 @@ def test_boxes_hold_what_the_map_makes_of_their_points():
     for _ in range(300):
         alpha, beta, u, low = (Fraction(int(k), 16) for k in random.integers(1, 200, 4))
         high = low + Fraction(int(random.integers(1, 64)), 16)
-        box = module._remember(u, module.Enclosure(low, high), alpha, beta)
+        box = module._remember(u, Interval(low, high), alpha, beta)
         for share in (Fraction(0), Fraction(1, 3), Fraction(7, 9), Fraction(1)):
             v = low + share * (high - low)
             after = v + beta * (u - v) / (alpha + abs(u - v))

@@ -70,8 +70,7 @@ def test_what_a_run_sees_is_interpolable_and_no_deeper_than_the_function(K):
 @pytest.fixture(scope="module")
 def lemma():
     found = planar_search(TARGETS["NEC-L2"], Effort(20_000, 20.0))
-    layout, genome, _ = next(entry for entry in found.each if entry[2] > 1.2)
-    return planar_witness(TARGETS["NEC-L2"], layout, genome)
+    return planar_witness(TARGETS["NEC-L2"], next(one for one in found.each if one.ratio > 1.2))
 
 
 def test_lemma_2_falls_in_the_plane(lemma):
@@ -94,8 +93,9 @@ def test_a_letter_that_the_functions_do_not_have_is_rejected(lemma, name, value)
 def test_a_replay_confirms_what_floating_point_measured():
     target = TARGETS["NEC-OUR-T1-ROOT"]
     found = planar_search(target, Effort(60_000, 20.0))
-    layout, genome, ratio = max((e for e in found.each if e[0].K == 2), key=lambda e: e[2])
-    _, verdict = planar_witness(target, layout, genome, 0.999 * ratio)
+    best = max((one for one in found.each if one.layout.K == 2), key=lambda one: one.ratio)
+    ratio = best.ratio
+    _, verdict = planar_witness(target, best, 0.999 * ratio)
     assert not verdict.broken
     assert 0.999 * ratio < float(verdict.certified) < 1.001 * ratio
 

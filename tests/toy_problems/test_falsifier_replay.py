@@ -15,7 +15,7 @@ from bounds.alpha_normec.theorem1 import THEOREM1
 from bounds.alpha_normec.theorem2 import THEOREM2_POSTER
 from toy_problems.falsifier.evolution import Found
 from toy_problems.falsifier.exact import WitnessError
-from toy_problems.falsifier.genome import Layout, decode, sample
+from toy_problems.falsifier.genome import Layout, sample
 from toy_problems.falsifier.grid.replay import replay
 from toy_problems.falsifier.grid.search import evaluator
 from toy_problems.falsifier.targets import DETERMINISTIC
@@ -97,7 +97,7 @@ def test_search_and_replay_measure_the_same_ratio(name):
         found = Found(layout, genome, ratio, 1, 0.0)
         if ratio == -np.inf:  # f is deeper than the hypotheses ask
             continue
-        exact = replay(writing._write(target, decode(genome[None], layout), found, 10**12), target.bound)
+        exact = replay(writing._write(target, found, 10**12), target.bound)
         compared += 1
         # Rounding to 1e-12 moves numbers of size 1; a steep or deep function makes more of it.
         assert float(exact.measured) / float(exact.bound) == pytest.approx(ratio, rel=1e-6, abs=1e-9)

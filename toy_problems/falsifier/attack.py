@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from bounds.statement import Bound
+from toy_problems.falsifier.evolution import Told
 from toy_problems.falsifier.exact import Verdict
-
-Told = Callable[[int, float], object]
-"""Told the number of new instances and the best ratio so far."""
+from toy_problems.falsifier.rounding import NoWitness, Witness
 
 Result = dict[str, Any]
 
@@ -68,6 +67,17 @@ def _closeness(bound: Bound, found: Any) -> str:
 
 LOOSE = 0.9
 """A repaired bound that no instance brings above this is called loose."""
+
+
+def decided(result: Result, witness: Callable[[], tuple[Witness, Verdict]]) -> Result:
+    """The result of a search without randomness; where its ratio is above 1, with the exact witness, or why
+    there is none."""
+    if result["tightness"] <= 1:
+        return result
+    try:
+        return broken(result, *witness())
+    except NoWitness as error:
+        return undecided(result, str(error))
 
 
 def undecided(result: Result, why: str) -> Result:

@@ -7,7 +7,8 @@ some candidates at random.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
@@ -20,17 +21,30 @@ Evaluate = Callable[[Array], Array]
 """Genomes (runs, genes) ↦ ratios measured / bound (runs,); −inf for a candidate outside the hypotheses."""
 
 
+Told = Callable[[int, float], object]
+"""Told the number of new instances and the best ratio so far."""
+
+
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The best candidate of a search. instances: how many were evaluated. others: the best of each layout,
-    the smallest layout first."""
+    """The best candidate of a search, or of one evolution. instances: how many were evaluated. each: the best
+    of every evolution of the search."""
 
     layout: Any
     genome: Array
     ratio: float
     instances: int
-    seconds: float
-    others: tuple[Found, ...] = ()
+    seconds: float = 0.0
+    each: tuple[Found, ...] = ()
+
+    @classmethod
+    def best(cls, each: list[Found], start: float, size: Callable[[Found], Any] | None = None) -> Found:
+        """The best of the evolutions of a search that began at `start` by `time.perf_counter`. size: what the
+        evolutions are ordered by, from the smallest; as they are if not given."""
+        top = max(each, key=lambda found: found.ratio)
+        ordered = tuple(sorted(each, key=size) if size else each)
+        instances = sum(found.instances for found in each)
+        return cls(top.layout, top.genome, top.ratio, instances, time.perf_counter() - start, ordered)
 
 
 def generations_for(instances: float | int, population: int) -> int:
@@ -74,3 +88,47 @@ def _children(parents: Array, layout: Any, random: np.random.Generator, count: i
     fresh = random.random(count) < 0.02
     children[fresh] = draw(layout, random, int(fresh.sum()))
     return children
+
+
+@dataclass(frozen=True)
+class Breeding:
+    """How candidates of a layout are made and judged: random genomes, `evaluate` of a layout, the size of a
+    generation and the number of generations."""
+
+    draw: Callable[[Any, np.random.Generator, int], Array]
+    evaluator: Callable[[Any], Evaluate]
+    population: int
+    generations: int
+
+
+def climb(
+    breeding: Breeding, layout: Any, seed: tuple[int, ...], until: float, told: Told | None, highest: float
+) -> Found:
+    """One evolution, stopped at `until` by `time.perf_counter`. highest: ratio that others reached before."""
+    genome, ratio, count = np.zeros(layout.genes), -np.inf, 0
+    generations = evolve(
+        breeding.evaluator(layout), layout, np.random.default_rng(seed), breeding.population,
+        breeding.generations, breeding.draw,
+    )  # fmt: skip
+    for genome, ratio, total in generations:  # noqa: B007
+        if told is not None:
+            told(total - count, max(ratio, highest))
+        count = total
+        if time.perf_counter() > until:
+            break
+    return Found(layout, genome, ratio, count)
+
+
+def sweep(
+    breeding: Breeding, seeds: Sequence[tuple[Any, tuple[int, ...]]], seconds: float, told: Told | None
+) -> list[Found]:
+    """One evolution for each layout and seed, the time shared evenly; at least one, and as many as the time
+    allows."""
+    start, found = time.perf_counter(), []
+    for number, (layout, seed) in enumerate(seeds):
+        if found and time.perf_counter() - start > seconds:
+            break
+        until = start + seconds * (number + 1) / len(seeds)
+        highest = max((one.ratio for one in found), default=-np.inf)
+        found.append(climb(breeding, layout, seed, until, told, highest))
+    return found

@@ -1,17 +1,20 @@
-"""What exact replays stand on: rationals as a witness writes them, derivatives that are linear between knots,
-and enclosures. Nothing here knows of the search.
+"""What exact replays stand on: rationals as a witness writes them, the printed conditions, the verdict, and
+derivatives that are linear between knots. Nothing here knows of the search.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import sympy
+
+from bounds.statement import Bound
 
 _RATIONAL = re.compile(r"-?[0-9]+(/[1-9][0-9]*)?")
 
@@ -22,11 +25,63 @@ class WitnessError(ValueError):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a replay found. measured: exact. bound: exact, as sympy has it. broken: measured > bound."""
+    """What a replay found. measured: a rational that the measured quantity is not below. bound: exact, as
+    sympy has it."""
 
     measured: Fraction
     bound: sympy.Expr
-    broken: bool
+
+    @classmethod
+    def of(cls, measured: Fraction, letters: Mapping[str, Fraction], bound: Bound) -> Verdict:
+        """The bound at its letters, against what was measured."""
+        exact = {name: as_sympy(letters[name]) for name in bound.parameters}
+        return cls(measured, sympy.sympify(bound.value(**exact)))
+
+    @cached_property
+    def broken(self) -> bool:
+        """measured > bound."""
+        return bool(as_sympy(self.measured) > self.bound)
+
+    @cached_property
+    def certified(self) -> Fraction:
+        """measured/bound, taken down to a multiple of 10^-9."""
+        share = Fraction(int(float(self.measured) / float(self.bound) * 10**9) + 2, 10**9)
+        while share > 0 and not as_sympy(self.measured) >= as_sympy(share) * self.bound:
+            share -= Fraction(1, 10**9)
+        return share
+
+
+def letters_in(witness: Mapping[str, Any], bound: Bound, family: str | None = None) -> dict[str, Fraction]:
+    """The letters of a witness against this bound. family: what "class" it must name. Raises `WitnessError`
+    for a witness against another bound or of another class."""
+    if witness.get("claim") != bound.name or witness.get("class") != family:
+        kind = f"{witness['class']} " if "class" in witness else ""
+        raise WitnessError(f"the {kind}witness is against {witness.get('claim')!r}, not against {bound.name}")
+    return {name: rational(text, name) for name, text in witness["values"].items()}
+
+
+def check_printed(letters: Mapping[str, Fraction], bound: Bound) -> None:
+    """Signs, K, D and every printed condition. Raises `WitnessError` where one does not hold."""
+    for name in bound.parameters:
+        if name in letters and bound.symbols[name].domain == "> 0" and letters[name] <= 0:
+            raise WitnessError(f"{name} = {letters[name]} must be > 0")
+    if letters["K"].denominator != 1 or letters["K"] < 0:
+        raise WitnessError(f"K = {letters['K']} must be an integer >= 0")
+    if "D" in letters and letters["D"] ** 2 != letters["R"] ** 2 * (letters["K"] + 1):
+        raise WitnessError(f"D = {letters['D']} is not R√(K+1)")
+    exact = {name: as_sympy(value) for name, value in letters.items()}
+    for condition in bound.conditions:
+        relation = condition.relation(exact)
+        if relation != sympy.true:
+            raise WitnessError(f"the printed condition {condition.printed} does not hold: {relation}")
+
+
+def check_knots(knots: Sequence[Fraction], rows: Iterable[Sequence[Fraction]]) -> None:
+    """Knots increase and every row has a derivative for each. Raises `WitnessError` where not."""
+    if any(a >= b for a, b in itertools.pairwise(knots)) or len(knots) < 2:
+        raise WitnessError("the knots must increase")
+    if any(len(row) != len(knots) for row in rows):
+        raise WitnessError("one derivative for each knot is needed")
 
 
 def rational(text: Any, where: str) -> Fraction:
@@ -71,32 +126,6 @@ def depth(knots: Sequence[Fraction], values: Sequence[Fraction], start: Fraction
         height += (derivative(knots, values, a) + derivative(knots, values, b)) * (b - a) / 2
         heights[b] = height
     return heights[start] - min(heights.values())
-
-
-GRID = 2**1024
-"""Memories are enclosed between multiples of 1/GRID: written out as fractions they would double in length
-every round."""
-
-
-@dataclass(frozen=True)
-class Enclosure:
-    """low ≤ value ≤ high, both multiples of 1/GRID."""
-
-    low: Fraction
-    high: Fraction
-
-    @classmethod
-    def around(cls, low: Fraction, high: Fraction) -> Enclosure:
-        """The smallest enclosure of [low, high]."""
-        return cls(Fraction(low * GRID // 1, GRID), Fraction(-(-high * GRID // 1), GRID))
-
-    def sign(self) -> int:
-        """The sign of the value. Raises `WitnessError` where the enclosure does not decide it."""
-        if self.low > 0 or self.high < 0 or self.low == self.high:
-            return (self.low > 0) - (self.high < 0)
-        raise WitnessError(
-            f"the sign of a number between {float(self.low)} and {float(self.high)} is not decided"
-        )
 
 
 def mean_row(rows: Sequence[Sequence[Fraction]]) -> list[Fraction]:

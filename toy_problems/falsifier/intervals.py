@@ -6,12 +6,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 
+from toy_problems.falsifier.exact import WitnessError
+
 GRID = 2**320
 """Ends are multiples of 1/GRID, rounded outwards: written out in full they would double in length with every
 operation."""
 
 
-class Undecided(ArithmeticError):
+FINE = 2**1024
+"""For memories that hundreds of rounds feed."""
+
+
+class Undecided(WitnessError):
     """An interval is too wide to decide what was asked, or holds 0 where one divides by it."""
 
 
@@ -28,9 +34,15 @@ class Interval:
         return cls(Fraction(value), Fraction(value))
 
     @classmethod
-    def around(cls, low: Fraction, high: Fraction) -> Interval:
-        """The least interval with ends on the grid that holds both."""
-        return cls(Fraction(low * GRID // 1, GRID), Fraction(-(-high * GRID // 1), GRID))
+    def around(cls, low: Fraction, high: Fraction, grid: int = GRID) -> Interval:
+        """The least interval with ends at multiples of 1/grid that holds both."""
+        return cls(Fraction(low * grid // 1, grid), Fraction(-(-high * grid // 1), grid))
+
+    def sign(self) -> int:
+        """The sign of the number. Raises `Undecided` where the interval does not decide it."""
+        if self.low > 0 or self.high < 0 or self.low == self.high:
+            return (self.low > 0) - (self.high < 0)
+        raise Undecided(f"the sign of a number between {float(self.low)} and {float(self.high)}")
 
     def __add__(self, other: Interval) -> Interval:
         return Interval(self.low + other.low, self.high + other.high)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from toy_problems.falsifier.attack import Attack, Effort, Result, Told, broken, unbroken, undecided
+from toy_problems.falsifier.attack import Attack, Effort, Result, decided, unbroken
 from toy_problems.falsifier.convex.candidates import decode_convex
 from toy_problems.falsifier.convex.search import convex_search
 from toy_problems.falsifier.convex.targets import CONVEX, ConvexTarget
 from toy_problems.falsifier.convex.witness import convex_witness
-from toy_problems.falsifier.rounding import NoWitness
+from toy_problems.falsifier.evolution import Told
 
 HUBER = "Huber functions of one variable, every draw of clients summed"
 
@@ -33,10 +33,5 @@ def attack_convex(target: ConvexTarget, effort: Effort, told: Told | None = None
         "centre": functions.centre[0].tolist(),
     }
     result = unbroken(target.bound, target.name, HUBER, found, effort.seed, instance)
-    if found.ratio <= 1:
-        return result
-    try:
-        fewer = min(effort.instances, 20_000)
-        return broken(result, *convex_witness(target, fewer, effort.seconds, effort.seed))
-    except NoWitness as error:
-        return undecided(result, str(error))
+    fewer = min(effort.instances, 20_000)
+    return decided(result, lambda: convex_witness(target, fewer, effort.seconds, effort.seed))

@@ -5,28 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from methods import advance, initialise
 from toy_problems.falsifier.convex.candidates import ConvexLayout, ConvexPrimary, decode_convex, sample_convex
 from toy_problems.falsifier.convex.targets import ConvexTarget, Letters, Trace, letters_of_convex, observed
-from toy_problems.falsifier.evolution import Array, evolve
+from toy_problems.falsifier.evolution import Array, Breeding, Found, Told, sweep
 
 SMALLEST_UPDATE = 1e-9
 """Relative to the largest slope; where an update is smaller, norm(u, C) is decided by rounding."""
-
-
-@dataclass(frozen=True, eq=False)
-class ConvexFound:
-    """The best candidate of a search, and how many were evaluated. others: the best of each layout."""
-
-    layout: ConvexLayout
-    genome: Array
-    ratio: float
-    instances: int
-    seconds: float
-    others: tuple[ConvexFound, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,33 +112,17 @@ def convex_search(
     seconds: float = np.inf,
     seed: int = 0,
     sizes: Sequence[ConvexLayout] = (),
-    progress: Callable[[int, float], object] | None = None,
-) -> ConvexFound:
+    progress: Told | None = None,
+) -> Found:
     """Attack a bound with about `instances` candidates in at most about `seconds`, evenly over the layouts."""
-    start, done, results = time.perf_counter(), 0, []
+    start = time.perf_counter()
     attacks = [
-        (layout, again) for layout in list(sizes) or convex_layouts(target) for again in range(RESTARTS)
+        (layout, (seed, again, layout.clients, layout.K, layout.E, len(layout.draws)))
+        for layout in list(sizes) or convex_layouts(target)
+        for again in range(RESTARTS)
     ]
     population = min(1024, max(64, instances // (16 * len(attacks))))
     generations = max(4, instances // (population * len(attacks)) * 8 // 7 + 1)
-    for number, (layout, again) in enumerate(attacks):
-        if results and time.perf_counter() - start > seconds:
-            break
-        random = np.random.default_rng((seed, again, layout.clients, layout.K, layout.E, len(layout.draws)))
-        genome, ratio, count = np.zeros(layout.genes), -np.inf, 0
-        rounds = evolve(
-            convex_evaluator(target, layout), layout, random, population, generations, sample_convex
-        )
-        for genome, ratio, total in rounds:  # noqa: B007
-            done += total - count
-            if progress is not None:
-                progress(total - count, max([ratio, *(found.ratio for found in results)]))
-            count = total
-            if time.perf_counter() - start > seconds * (number + 1) / len(attacks):
-                break
-        results.append(ConvexFound(layout, genome, ratio, count, 0.0))
-    best = max(results, key=lambda found: found.ratio)
-    by_size = sorted(results, key=lambda found: (found.layout.clients, found.layout.K, found.layout.E))
-    return ConvexFound(
-        best.layout, best.genome, best.ratio, done, time.perf_counter() - start, tuple(by_size)
-    )
+    breeding = Breeding(sample_convex, partial(convex_evaluator, target), population, generations)
+    found = sweep(breeding, attacks, seconds, progress)
+    return Found.best(found, start, lambda one: (one.layout.clients, one.layout.K, one.layout.E))

@@ -5,14 +5,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
-from toy_problems.falsifier.convex.candidates import ConvexLayout, ConvexPrimary, decode_convex
+from toy_problems.falsifier.convex.candidates import ConvexLayout, decode_convex
 from toy_problems.falsifier.convex.replay import REPLAYED, replay_convex
 from toy_problems.falsifier.convex.search import convex_search
 from toy_problems.falsifier.convex.targets import ConvexTarget
-from toy_problems.falsifier.exact import Verdict, WitnessError
-from toy_problems.falsifier.rounding import DENOMINATORS, NoWitness
+from toy_problems.falsifier.evolution import Found
+from toy_problems.falsifier.exact import Verdict
+from toy_problems.falsifier.rounding import NoWitness, Witness, coarsest, smallest
 
 LAYOUTS = (ConvexLayout(2, 2, 1, "one by one"), ConvexLayout(3, 2, 1, "one by one"))
 
@@ -24,27 +26,18 @@ def convex_witness(
     if target.bound.name not in REPLAYED or "one by one" not in target.laws:
         raise NoWitness(f"{target.name}: no instance of it can be replayed exactly with its noise")
     found = convex_search(replace(target, common=True), instances, seconds, seed, LAYOUTS)
-    reasons = []
-    for candidate in found.others:
-        primary = decode_convex(candidate.genome[None], candidate.layout, common=True)
-        for denominator in DENOMINATORS:
-            try:
-                written = _write(target, primary, candidate.layout, denominator)
-                verdict = replay_convex(written, target.bound)
-            except (WitnessError, ZeroDivisionError) as error:
-                reasons.append(f"1/{denominator}: {error}")
-                continue
-            if verdict.broken:
-                return written, verdict
-            reasons.append(f"1/{denominator}: {float(verdict.measured)} <= {float(verdict.bound)}")
-    raise NoWitness(
-        f"{target.name}: ratio {found.ratio} in floating point, no exact witness; {'; '.join(reasons)}"
+    return smallest(
+        found,
+        lambda one: coarsest(
+            partial(_write, target, one), lambda written: replay_convex(written, target.bound)
+        ),
     )
 
 
-def _write(
-    target: ConvexTarget, primary: ConvexPrimary, layout: ConvexLayout, denominator: int
-) -> dict[str, Any]:
+def _write(target: ConvexTarget, found: Found, denominator: int) -> Witness:
+    layout = found.layout
+    primary = decode_convex(found.genome[None], layout, common=True)
+
     def positive(value: float, most: Fraction | None = None) -> Fraction:
         rounded = max(Fraction(float(value)).limit_denominator(denominator), Fraction(1, denominator))
         return rounded if most is None else min(rounded, most)

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from toy_problems.falsifier.attack import Attack, Effort, Result, Told, unbroken
+from toy_problems.falsifier.attack import Attack, Effort, Result, unbroken
+from toy_problems.falsifier.evolution import Told
 from toy_problems.falsifier.expectation.search import (
     FAMILY_ERROR,
     FIRST_SEEDS,

@@ -13,13 +13,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from methods import advance, initialise
 from methods.participation import Participation
 from methods.randomness import Keyed, Randomness
-from toy_problems.falsifier.evolution import Array, Found, evolve, generations_for
+from toy_problems.falsifier.evolution import Array, Breeding, Found, Told, generations_for, sweep
 from toy_problems.falsifier.expectation.confidence import Sequence
 from toy_problems.falsifier.expectation.radial import Draws, Radial, Stored
 from toy_problems.falsifier.genome import Layout, decode, letters_of, sample
@@ -153,31 +154,19 @@ ROUNDS = (3, 15, 63)
 
 
 def search(
-    setting: Setting, instances: int, seconds: float, seed: int = 0,
-    progress: Callable[[int, float], object] | None = None,
-) -> Found:  # fmt: skip
+    setting: Setting, instances: int, seconds: float, seed: int = 0, progress: Told | None = None
+) -> Found:
     """Attack an expectation bound with about `instances` candidates in at most about `seconds`."""
-    start, done, results = time.perf_counter(), 0, []
+    start = time.perf_counter()
     sizes = [Layout(n, K) for K in ROUNDS for n in (1, 2) if n >= setting.target.least_clients]
     seeds, most = (
         (16, 1024) if setting.coordinates < 10 else (16, 64) if setting.coordinates < 1000 else (8, 16)
     )
     population = min(most, max(64, instances // (16 * len(sizes))))
-    for number, layout in enumerate(sizes):
-        random = np.random.default_rng((seed, setting.d, layout.clients, layout.K))
-        evaluate = evaluator(setting, layout, seeds)
-        generations, count = generations_for(instances / len(sizes), population), 0
-        genome, ratio = np.zeros(layout.genes), -np.inf
-        for genome, ratio, total in evolve(evaluate, layout, random, population, generations, sample):  # noqa: B007
-            done += total - count
-            if progress is not None:
-                progress(total - count, max([ratio, *(found.ratio for found in results)]))
-            count = total
-            if time.perf_counter() - start > seconds * (number + 1) / len(sizes):
-                break
-        results.append(Found(layout, genome, ratio, count, 0.0))
-    best = max(results, key=lambda found: found.ratio)
-    return Found(best.layout, best.genome, best.ratio, done, time.perf_counter() - start, tuple(results))
+    generations = generations_for(instances / len(sizes), population)
+    breeding = Breeding(sample, partial(evaluator, setting, seeds=seeds), population, generations)
+    attacks = [(layout, (seed, setting.d, layout.clients, layout.K)) for layout in sizes]
+    return Found.best(sweep(breeding, attacks, seconds, progress), start)
 
 
 def estimate(setting: Setting, found: Found, samples: int, seed: int, tests: int) -> Estimate:

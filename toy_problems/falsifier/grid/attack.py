@@ -6,11 +6,11 @@ from functools import partial
 
 import numpy as np
 
-from toy_problems.falsifier.attack import Attack, Effort, Result, Told, broken, unbroken, undecided
+from toy_problems.falsifier.attack import Attack, Effort, Result, decided, unbroken
+from toy_problems.falsifier.evolution import Told
 from toy_problems.falsifier.genome import decode, letters_of
 from toy_problems.falsifier.grid.search import search
 from toy_problems.falsifier.grid.witness import witness
-from toy_problems.falsifier.rounding import NoWitness
 from toy_problems.falsifier.targets import DETERMINISTIC, Target
 
 GRID = "functions of one variable, any on the grid of visited points"
@@ -37,9 +37,4 @@ def attack_grid(target: Target, effort: Effort, told: Told | None = None) -> Res
         "residual": primary.residual[0].tolist(),
     }
     result = unbroken(target.bound, target.name, GRID, found, effort.seed, instance)
-    if found.ratio <= 1:
-        return result
-    try:
-        return broken(result, *witness(target, found))
-    except NoWitness as error:
-        return undecided(result, str(error))
+    return decided(result, lambda: witness(target, found))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from math import isqrt
 
 import numpy as np
 
 from methods import advance, initialise
-from toy_problems.falsifier.evolution import Array, Evaluate, Found, evolve
+from toy_problems.falsifier.evolution import Array, Breeding, Evaluate, Found, Told, climb, sweep
 from toy_problems.falsifier.genome import Layout, decode, letters_of, sample
 from toy_problems.falsifier.targets import Target, per_run
 
@@ -65,7 +68,7 @@ ROUNDS = (0, 1, 2, 3, 5, 8, 15, 35, 80)
 
 def layouts(target: Target) -> list[Layout]:
     """Sizes that are searched, from the smallest."""
-    rounds = [K for K in ROUNDS if not target.square or int((K + 1) ** 0.5) ** 2 == K + 1]
+    rounds = [K for K in ROUNDS if not target.square or isqrt(K + 1) ** 2 == K + 1]
     if target.quantity == "residual":
         rounds = [1]
     return [Layout(n, K) for K in rounds for n in CLIENTS if n >= target.least_clients]
@@ -78,7 +81,7 @@ def search(
     seed: int = 0,
     population: int | None = None,
     sizes: Sequence[Layout] = (),
-    progress: Callable[[int, float], object] | None = None,
+    progress: Told | None = None,
 ) -> Found:
     """Attack a bound with about `instances` candidates in at most about `seconds`, over all layouts.
 
@@ -86,38 +89,19 @@ def search(
     them. population: of a generation, from `instances` if not given. sizes: layouts, all of `layouts` if
     not given. progress: called with the number of new instances and the best ratio.
     """
-    start, best, done = time.perf_counter(), None, 0
-    sizes = list(sizes) or layouts(target)
+    start, sizes = time.perf_counter(), list(sizes) or layouts(target)
     population = population or min(2048, max(64, instances // (16 * len(sizes))))
     first = max(4, instances // (2 * population * len(sizes)))
-
-    def attack(layout: Layout, generations: int, number: int, until: float) -> Found:
-        nonlocal done
-        random = np.random.default_rng((seed, number, layout.clients, layout.K))
-        genome, ratio, count = np.zeros(layout.genes), -np.inf, 0
-        rounds = evolve(evaluator(target, layout), layout, random, population, generations, sample)
-        for genome, ratio, total in rounds:  # noqa: B007
-            done += total - count
-            if progress is not None:
-                progress(total - count, max(ratio, best.ratio if best else -np.inf))
-            count = total
-            if time.perf_counter() - start > until:
-                break
-        return Found(layout, genome, ratio, count, 0.0)
-
-    results = []
-    for number, layout in enumerate(sizes):
-        if results and time.perf_counter() - start > seconds:
-            break
-        until = seconds * (number + 1) / (2 * len(sizes)) if np.isfinite(seconds) else np.inf
-        results.append(attack(layout, first, 0, until))
-        best = max(results, key=lambda found: found.ratio)
-    leaders = sorted(results, key=lambda found: -found.ratio)[:3]
-    number = 1
-    while done < instances and time.perf_counter() - start < seconds:
-        results.append(attack(leaders[(number - 1) % len(leaders)].layout, 2 * first, number, seconds))
-        best = max(results, key=lambda found: found.ratio)
+    breeding = Breeding(sample, partial(evaluator, target), population, first)
+    found = sweep(
+        breeding, [(size, (seed, 0, size.clients, size.K)) for size in sizes], seconds / 2, progress
+    )
+    leaders = [one.layout for one in sorted(found, key=lambda one: -one.ratio)[:3]]
+    longer, number = replace(breeding, generations=2 * first), 1
+    while sum(one.instances for one in found) < instances and time.perf_counter() - start < seconds:
+        size = leaders[(number - 1) % len(leaders)]
+        highest = max(one.ratio for one in found)
+        key = (seed, number, size.clients, size.K)
+        found.append(climb(longer, size, key, start + seconds, progress, highest))
         number += 1
-    assert best is not None
-    by_size = sorted(results, key=lambda found: (found.layout.clients * (found.layout.K + 1), -found.ratio))
-    return Found(best.layout, best.genome, best.ratio, done, time.perf_counter() - start, tuple(by_size))
+    return Found.best(found, start, lambda one: (one.layout.clients * (one.layout.K + 1), -one.ratio))

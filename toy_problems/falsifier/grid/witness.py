@@ -9,6 +9,7 @@ valley beyond the right end.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from math import isqrt
 from typing import Any
 
@@ -16,87 +17,36 @@ import numpy as np
 
 from toy_problems.falsifier.evolution import Found
 from toy_problems.falsifier.exact import Verdict, WitnessError, depth, mean_row, smoothness
-from toy_problems.falsifier.genome import SCALARS, Primary, decode
+from toy_problems.falsifier.genome import SCALARS, decode
 from toy_problems.falsifier.grid.replay import replay
-from toy_problems.falsifier.rounding import DENOMINATORS, NoWitness
-from toy_problems.falsifier.targets import MARGIN, Facts, Target
+from toy_problems.falsifier.rounding import Witness, coarsest, rounded_genes, smallest
+from toy_problems.falsifier.targets import Facts, Target
 
 
-def witness(target: Target, found: Found) -> tuple[dict[str, Any], Verdict]:
+def witness(target: Target, found: Found) -> tuple[Witness, Verdict]:
     """The smallest of the candidates found that breaks the bound in exact arithmetic, and what its replay
-    says.
-
-    Raises `NoWitness` if none does: the ratio was an artefact of rounding, or of a hypothesis that was left.
-    """
-    reasons = []
-    for candidate in (*found.others, found):
-        if candidate.ratio > 1:
-            try:
-                return _coarsest(target, candidate)
-            except NoWitness as error:
-                reasons.append(str(error))
-    raise NoWitness(
-        " | ".join(reasons) or f"{target.name}: no ratio above 1 was found, the largest is {found.ratio}"
+    says. Raises `NoWitness` if none does."""
+    return smallest(
+        found,
+        lambda one: coarsest(partial(_write, target, one), lambda written: replay(written, target.bound)),
     )
 
 
-def _coarsest(target: Target, found: Found) -> tuple[dict[str, Any], Verdict]:
-    """The coarsest rounding of one candidate that breaks the bound."""
+def _write(target: Target, found: Found, denominator: int) -> Witness:
     primary = decode(found.genome[None], found.layout)
-    reasons = []
-    for denominator in DENOMINATORS:
-        try:
-            candidate = _write(target, primary, found, denominator)
-            verdict = replay(candidate, target.bound)
-        except (WitnessError, ZeroDivisionError) as error:
-            reasons.append(f"1/{denominator}: {error}")
-            continue
-        if verdict.broken:
-            return candidate, verdict
-        reasons.append(f"1/{denominator}: {float(verdict.measured)} <= {float(verdict.bound)}")
-    raise NoWitness(
-        f"{target.name}: ratio {found.ratio} in floating point, but no exact witness; " + "; ".join(reasons)
-    )
-
-
-def _round(
-    value: float, denominator: int, least: Fraction | None = None, most: Fraction | None = None
-) -> Fraction:
-    rounded = Fraction(float(value)).limit_denominator(denominator)
-    if least is not None:
-        rounded = max(rounded, least)
-    return rounded if most is None else min(rounded, most)
-
-
-def _write(target: Target, primary: Primary, found: Found, denominator: int) -> dict[str, Any]:
     functions, layout = primary.functions, found.layout
     n, J, tiny = layout.clients, layout.reach, Fraction(1, denominator)
-    top = {
-        "share": Fraction(10**6 - 1, 10**6),
-        "tightness": Fraction(1),
-        "local": Fraction(1),
-        "presence": Fraction(1),
-    }
-    genes = {
-        name: _round(
-            getattr(primary, name)[0],
-            denominator,
-            None if name in ("surplus", "balance") else tiny,
-            top.get(name),
-        )
-        for name in SCALARS
-        if name not in ("tail", "drop")
-    }
-    genes["share"] = genes["share"] if genes["share"] < 1 else 1 - tiny
-    genes |= {
-        "drop": _round(functions.drop[0], denominator),
-        "margin": Fraction(MARGIN).limit_denominator(10**6),
-    }
-    one = Fraction(1)
-    slopes = [[_round(s, denominator, -one, one) for s in functions.slopes[0, i]] for i in range(n)]
-    base = [_round(b, denominator) for b in functions.base[0]]
-    tails = [_round(t, denominator, tiny, one) for t in functions.tails[0]]
-    residual = [_round(r, denominator, -one, one) for r in primary.residual[0]]
+    scalars = {name: getattr(primary, name)[0] for name in SCALARS if name not in ("tail", "drop")}
+    genes = rounded_genes(scalars | {"drop": functions.drop[0]}, denominator, 1 - Fraction(1, 10**6))
+
+    def rounded(values: Any, least: int | Fraction = -1) -> list[Fraction]:
+        near = (Fraction(float(value)).limit_denominator(denominator) for value in values)
+        return [min(max(value, Fraction(least)), Fraction(1)) for value in near]
+
+    slopes = [rounded(functions.slopes[0, i]) for i in range(n)]
+    base = [Fraction(float(b)).limit_denominator(denominator) for b in functions.base[0]]
+    tails = rounded(functions.tails[0], tiny)
+    residual = rounded(primary.residual[0])
     knots = [Fraction(j) for j in range(-J, J + 1)]
     rows = [[b + change(s, J, j) for j in range(2 * J + 1)] for b, s in zip(base, slopes, strict=True)]
     knots, rows = with_tails(knots, rows, tails)

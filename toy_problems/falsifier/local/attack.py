@@ -8,12 +8,12 @@ from functools import partial
 
 import numpy as np
 
-from toy_problems.falsifier.attack import Attack, Effort, Result, Told, broken, unbroken, undecided
+from toy_problems.falsifier.attack import Attack, Effort, Result, decided, unbroken
+from toy_problems.falsifier.evolution import Told
 from toy_problems.falsifier.local.candidates import decode_local
 from toy_problems.falsifier.local.search import letters_for, local_search
 from toy_problems.falsifier.local.targets import LOCAL, LocalTarget
 from toy_problems.falsifier.local.witness import local_witness
-from toy_problems.falsifier.rounding import NoWitness
 
 STEPS = "functions of one variable, any pieces, with local steps; start where updates cancel"
 
@@ -40,13 +40,8 @@ def attack_local(target: LocalTarget, effort: Effort, told: Told | None = None) 
         "residual": primary.residual[0].tolist(),
     }
     result = unbroken(target.bound, target.name, STEPS, found, effort.seed, instance)
-    if found.ratio <= 1:
-        return result
-    try:
-        result = broken(result, *local_witness(target, found))
-    except NoWitness as error:
-        return undecided(result, str(error))
-    if target.power == 1:
+    result = decided(result, lambda: local_witness(target, found))
+    if target.power == 1 or not result["broken"]:
         return result
     ratio = _feedback(result["witness"]["values"])
     return result | {"reason": f"{result['reason']}; β/(α + R) = {ratio:.4g}, which is not limited in print"}

@@ -23,15 +23,19 @@ import sympy
 from bounds.fed_alpha_normec import schedules
 from bounds.statement import Bound
 from toy_problems.falsifier.exact import (
-    Enclosure,
     Verdict,
     WitnessError,
+    as_sympy,
+    check_knots,
+    check_printed,
     depth,
     derivative,
+    letters_in,
     mean_row,
     rational,
     smoothness,
 )
+from toy_problems.falsifier.intervals import FINE, Interval
 
 RUN = (30, 100, 300)
 """After so many rounds a longer run is asked whether it repeats itself; by the last it has to."""
@@ -81,26 +85,20 @@ def slope_at(knots: Sequence[Fraction], values: Sequence[Fraction], x: Fraction)
 def replay_local(witness: Mapping[str, Any], bound: Bound) -> Verdict:
     """Check a witness against a bound. Raises `WitnessError` where a hypothesis is not satisfied, or where a
     long run is not shown to repeat itself."""
-    if witness.get("claim") != bound.name:
-        raise WitnessError(f"the witness is against {witness.get('claim')!r}, not against {bound.name}")
-    letters = {name: rational(text, name) for name, text in witness["values"].items()}
+    letters = letters_in(witness, bound)
     knots = [rational(t, "knot") for t in witness["knots"]]
     clients = [[[rational(g, "gradient") for g in row] for row in rows] for rows in witness["clients"]]
     problem = Problem(knots, clients, int(letters["T"]))
     memories = [rational(g, "memory") for g in witness["memories"]]
     start = rational(witness["start"], "start")
-    if any(a >= b for a, b in itertools.pairwise(knots)) or len(knots) < 2:
-        raise WitnessError("the knots must increase")
-    if len(memories) != len(clients) or any(len(row) != len(knots) for rows in clients for row in rows):
-        raise WitnessError("one memory for each client and one gradient for each knot are needed")
-    exact = {name: sympy.Rational(value.numerator, value.denominator) for name, value in letters.items()}
+    check_knots(knots, itertools.chain.from_iterable(clients))
+    if len(memories) != len(clients):
+        raise WitnessError("one memory for each client is needed")
     _functions(problem, letters, start, memories)
     _incremental(problem, bound)
-    _conditions(exact, letters, bound)
+    _conditions(letters, bound)
     visited = _visited(problem, letters, start, memories)
-    measured = min(problem.slope(x) for x in visited)
-    value = sympy.sympify(bound.value(**{name: exact[name] for name in bound.parameters}))
-    return Verdict(measured, value, bool(sympy.Rational(measured.numerator, measured.denominator) > value))
+    return Verdict.of(min(problem.slope(x) for x in visited), letters, bound)
 
 
 def _functions(problem: Problem, letters: Mapping[str, Fraction], start: Fraction, memories) -> None:
@@ -135,22 +133,14 @@ def _incremental(problem: Problem, bound: Bound) -> None:
         raise WitnessError(f"{several} functions a client do not go with T = {problem.steps} steps")
 
 
-def _conditions(exact, letters: Mapping[str, Fraction], bound: Bound) -> None:
-    for name in bound.parameters:
-        if name in letters and bound.symbols[name].domain == "> 0" and letters[name] <= 0:
-            raise WitnessError(f"{name} = {letters[name]} must be > 0")
-    if letters["K"].denominator != 1 or letters["K"] < 0:
-        raise WitnessError(f"K = {letters['K']} must be an integer >= 0")
+def _conditions(letters: Mapping[str, Fraction], bound: Bound) -> None:
+    check_printed(letters, bound)
     if letters["p"] != 1 or letters.get("sigma", 0) != 0 or letters.get("V", 0) != 0:
         raise WitnessError("the runs are those of p = 1 without noise")
     if not 0 < letters["gamma"] <= 1 / (2 * letters["L"]):
         raise WitnessError(f"γ = {letters['gamma']} is outside (0, 1/(2L)]")
-    for condition in bound.conditions:
-        relation = condition.relation(exact)
-        if relation != sympy.true:
-            raise WitnessError(f"the printed condition {condition.printed} does not hold: {relation}")
     if bound.name in SCHEDULES:
-        _schedule(exact, bound)
+        _schedule({name: as_sympy(value) for name, value in letters.items()}, bound)
 
 
 def _schedule(exact, bound: Bound) -> None:
@@ -172,7 +162,7 @@ def _schedule(exact, bound: Bound) -> None:
 def _visited(problem: Problem, letters: Mapping[str, Fraction], start: Fraction, memories) -> set[Fraction]:
     """Every point that x⁰, …, x^K visit."""
     K, x = int(letters["K"]), start
-    boxes = [Enclosure(g, g) for g in memories]
+    boxes = [Interval(g, g) for g in memories]
     visited = [x]
     for stop in RUN:
         for _ in range(len(visited) - 1, min(K, stop)):
@@ -188,20 +178,20 @@ def _visited(problem: Problem, letters: Mapping[str, Fraction], start: Fraction,
     raise WitnessError(f"the run is not shown to repeat itself: {'; '.join(reasons)}")
 
 
-def _round(problem: Problem, letters: Mapping[str, Fraction], x: Fraction, boxes: Sequence[Enclosure]):
+def _round(problem: Problem, letters: Mapping[str, Fraction], x: Fraction, boxes: Sequence[Interval]):
     """Algorithm 1, p = 1, no noise; v̂ is the mean of the memories, as it is from the start."""
     after = [
         _remember(problem.update(i, x, letters["gamma"]), box, letters["alpha"], letters["beta"])
         for i, box in enumerate(boxes)
     ]
     n = len(after)
-    server = Enclosure(
+    server = Interval(
         sum((b.low for b in after), Fraction(0)) / n, sum((b.high for b in after), Fraction(0)) / n
     )
     return x - letters["eta"] * server.sign(), after
 
 
-def _remember(target: Fraction, memory: Enclosure, alpha: Fraction, beta: Fraction) -> Enclosure:
+def _remember(target: Fraction, memory: Interval, alpha: Fraction, beta: Fraction) -> Interval:
     """v + β Norm_α(u − v) = u − φ(u − v), φ(r) = r − βr/(α + |r|). φ has the derivative 1 − αβ/(α + |r|)²:
     where its sign is decided on the whole box, ends go to ends; elsewhere φ lies between φ at the ends
     taken apart."""
@@ -218,18 +208,18 @@ def _remember(target: Fraction, memory: Enclosure, alpha: Fraction, beta: Fracti
         ends = phi(high), phi(low)
     else:
         ends = low - beta * high / (alpha + abs(high)), high - beta * low / (alpha + abs(low))
-    return Enclosure.around(target - ends[1], target - ends[0])
+    return Interval.around(target - ends[1], target - ends[0], FINE)
 
 
 def _why_not_for_ever(
-    problem: Problem, letters, x: Fraction, before: Fraction, boxes: Sequence[Enclosure]
+    problem: Problem, letters, x: Fraction, before: Fraction, boxes: Sequence[Interval]
 ) -> list[str]:
     """Nothing where there are boxes that two rounds map into themselves while x goes to `before` and back:
     so for ever. Else what is wrong with each size of boxes."""
     reasons = []
     for relative in BOXES:
         width = relative * letters["alpha"]
-        wide = [Enclosure.around(b.low - width, b.high + width) for b in boxes]
+        wide = [Interval.around(b.low - width, b.high + width, FINE) for b in boxes]
         try:
             there, once = _round(problem, letters, x, wide)
             back, twice = _round(problem, letters, there, once)

@@ -10,13 +10,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from methods import Method, advance, initialise, published
 from methods.local_work import CyclicIncremental
 from methods.participation import Everybody
-from toy_problems.falsifier.evolution import Array, evolve, generations_for
+from toy_problems.falsifier.evolution import Array, Breeding, Found, Told, generations_for, sweep
 from toy_problems.falsifier.local.candidates import (
     LocalLayout,
     LocalOracle,
@@ -39,18 +40,6 @@ NUMBERS = (
     "ratio", "share", "tightness", "radius", "local", "spread", "inner", "scale", "second",
 )  # fmt: skip
 """Numbers of a candidate that a setting reads."""
-
-
-@dataclass(frozen=True, eq=False)
-class LocalFound:
-    """The best candidate of a search, and how many were evaluated. others: the best of each layout."""
-
-    layout: LocalLayout
-    genome: Array
-    ratio: float
-    instances: int
-    seconds: float
-    others: tuple[LocalFound, ...] = ()
 
 
 def letters_for(target: LocalTarget, primary: LocalPrimary, layout: LocalLayout) -> dict[str, Array]:
@@ -181,33 +170,21 @@ def local_search(
     seconds: float = np.inf,
     seed: int = 0,
     sizes: list[LocalLayout] | None = None,
-    progress: Callable[[int, float], object] | None = None,
+    progress: Told | None = None,
     population: int | None = None,
-) -> LocalFound:
+) -> Found:
     """Attack a bound with about `instances` candidates in at most about `seconds`, evenly over the layouts.
     population: of a generation, from `instances` if not given."""
-    start, done, results = time.perf_counter(), 0, []
+    start = time.perf_counter()
     attacks = [
-        (layout, again)
+        (layout, (seed, again, layout.clients, layout.functions, layout.T))
         for layout in sizes or local_layouts(target)
         for again in range(RESTARTS if instances >= FEW else 1)
     ]
     population = population or min(2048, max(64, instances // (16 * len(attacks))))
     generations = generations_for(instances / len(attacks), population)
-    for number, (layout, again) in enumerate(attacks):
-        if results and time.perf_counter() - start > seconds:
-            break
-        random = np.random.default_rng((seed, again, layout.clients, layout.functions, layout.T))
-        genome, ratio, count = np.zeros(layout.genes), -np.inf, 0
-        evaluate = local_evaluator(target, layout)
-        for genome, ratio, total in evolve(evaluate, layout, random, population, generations, sample_local):  # noqa: B007
-            done += total - count
-            if progress is not None:
-                progress(total - count, max([ratio, *(found.ratio for found in results)]))
-            count = total
-            if time.perf_counter() - start > seconds * (number + 1) / len(attacks):
-                break
-        results.append(LocalFound(layout, genome, ratio, count, 0.0))
-    best = max(results, key=lambda found: found.ratio)
-    by_size = sorted(results, key=lambda f: (f.layout.clients, f.layout.functions, f.layout.T, -f.ratio))
-    return LocalFound(best.layout, best.genome, best.ratio, done, time.perf_counter() - start, tuple(by_size))
+    breeding = Breeding(sample_local, partial(local_evaluator, target), population, generations)
+    found = sweep(breeding, attacks, seconds, progress)
+    return Found.best(
+        found, start, lambda one: (one.layout.clients, one.layout.functions, one.layout.T, -one.ratio)
+    )

@@ -5,41 +5,35 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import ceil
 from typing import Any
 
 import numpy as np
 
+from toy_problems.falsifier.evolution import Found
 from toy_problems.falsifier.exact import Verdict, WitnessError, depth, derivative, mean_row
 from toy_problems.falsifier.local.candidates import LocalLayout, LocalPrimary, Pieces, decode_local
 from toy_problems.falsifier.local.replay import Problem, replay_local
-from toy_problems.falsifier.local.search import NUMBERS, LocalFound, run_local
+from toy_problems.falsifier.local.search import NUMBERS, run_local
 from toy_problems.falsifier.local.targets import LocalFacts, LocalTarget, in_units, letters_of_local, unit
-from toy_problems.falsifier.rounding import NoWitness
+from toy_problems.falsifier.rounding import Witness, coarsest, smallest
 
 DENOMINATORS = (1, 2, 4, 10, 100, 10**4, 10**6)
 Rows = list[list[list[Fraction]]]
 """Derivatives at the knots, for each client and each of its functions."""
 
 
-def local_witness(target: LocalTarget, found: LocalFound) -> tuple[dict[str, Any], Verdict]:
+def local_witness(target: LocalTarget, found: Found) -> tuple[Witness, Verdict]:
     """The smallest of the candidates that breaks the bound exactly, as coarsely rounded as it allows, and
     what its replay says. Raises `NoWitness` if none does."""
-    reasons = []
-    for candidate in (*found.others, found):
-        if candidate.ratio <= 1:
-            continue
-        for denominator in DENOMINATORS:
-            try:
-                written = _write(target, candidate, denominator)
-                verdict = replay_local(written, target.bound)
-            except (WitnessError, ZeroDivisionError) as error:
-                reasons.append(f"1/{denominator}: {error}")
-                continue
-            if verdict.broken:
-                return written, verdict
-            reasons.append(f"1/{denominator}: {float(verdict.measured)} <= {float(verdict.bound)}")
-    raise NoWitness(f"{target.name}: ratio {found.ratio}, no exact witness; {'; '.join(reasons[-8:])}")
+
+    def attempt(one: Found) -> tuple[Witness, Verdict]:
+        return coarsest(
+            partial(_write, target, one), lambda written: replay_local(written, target.bound), DENOMINATORS
+        )
+
+    return smallest(found, attempt)
 
 
 def _near(value: float, denominator: int, least: Fraction | None = None) -> Fraction:
@@ -52,7 +46,7 @@ def _near(value: float, denominator: int, least: Fraction | None = None) -> Frac
     return rounded if least is None else max(rounded, least)
 
 
-def _write(target: LocalTarget, found: LocalFound, denominator: int) -> dict[str, Any]:
+def _write(target: LocalTarget, found: Found, denominator: int) -> Witness:
     layout = found.layout
     primary = decode_local(found.genome[None], layout)
     base = [[_plain(b, denominator) for b in row] for row in primary.pieces.base[0]]

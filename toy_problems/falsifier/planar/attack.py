@@ -6,12 +6,12 @@ from functools import partial
 
 import numpy as np
 
-from toy_problems.falsifier.attack import Attack, Effort, Result, Told, broken, unbroken, undecided
-from toy_problems.falsifier.exact import Verdict
+from toy_problems.falsifier.attack import Attack, Effort, Result, decided, unbroken
+from toy_problems.falsifier.evolution import Told
 from toy_problems.falsifier.planar.candidates import AXES, decode_planar, run_planar
 from toy_problems.falsifier.planar.search import planar_search
 from toy_problems.falsifier.planar.witness import planar_witness
-from toy_problems.falsifier.rounding import NoWitness
+from toy_problems.falsifier.rounding import smallest
 from toy_problems.falsifier.targets import Target
 from toy_problems.falsifier.traces.candidates import TARGETS
 
@@ -44,16 +44,4 @@ def attack_planar(target: Target, effort: Effort, told: Told | None = None) -> R
         "residuals": primary.residuals[0].tolist(),
     }
     result = unbroken(target.bound, target.name, PLANAR, found, effort.seed, instance)
-    if found.ratio <= 1:
-        return result
-    reasons = []
-    for layout, genome, ratio in found.each:
-        if ratio > 1:
-            try:
-                candidate, verdict = planar_witness(target, layout, genome)
-            except NoWitness as error:
-                reasons.append(str(error))
-                continue
-            result |= {"certified": float(verdict.certified)}
-            return broken(result, candidate, Verdict(verdict.measured, verdict.bound, verdict.broken))
-    return undecided(result, " | ".join(reasons))
+    return decided(result, lambda: smallest(found, lambda one: planar_witness(target, one)))

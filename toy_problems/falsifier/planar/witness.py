@@ -3,58 +3,42 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from math import isqrt
 from typing import Any
 
 import numpy as np
 
-from toy_problems.falsifier.exact import WitnessError, depth, mean_row, smoothness
+from toy_problems.falsifier.evolution import Found
+from toy_problems.falsifier.exact import Verdict, depth, mean_row, smoothness
 from toy_problems.falsifier.genome import SCALARS, Primary
 from toy_problems.falsifier.grid.witness import change, with_tails
 from toy_problems.falsifier.planar.candidates import AXES, PlanarLayout, decode_planar
 from toy_problems.falsifier.planar.replay import replay_planar
-from toy_problems.falsifier.rounding import NoWitness
-from toy_problems.falsifier.targets import MARGIN, Facts, Target
-from toy_problems.falsifier.traces.replay import TraceVerdict
+from toy_problems.falsifier.rounding import Witness, coarsest, rounded_genes
+from toy_problems.falsifier.targets import Facts, Target
 from toy_problems.falsifier.traces.witness import LETTERS
 
 ROUNDINGS = (10, 100, 10**4, 10**6, 10**9, 10**12)
 
 
-def planar_witness(
-    target: Target, layout: PlanarLayout, genome: np.ndarray, least: float = 1.0
-) -> tuple[dict[str, Any], TraceVerdict]:
+def planar_witness(target: Target, found: Found, least: float = 1.0) -> tuple[Witness, Verdict]:
     """The coarsest rounding of a candidate whose certified share of the bound is above `least`. Raises
     `NoWitness` if none is."""
-    reasons = []
-    for denominator in ROUNDINGS:
-        try:
-            candidate = _write(target, layout, genome, denominator)
-            verdict = replay_planar(candidate, target.bound)
-        except (WitnessError, ZeroDivisionError) as error:
-            reasons.append(f"1/{denominator}: {error}")
-            continue
-        if verdict.certified > least:
-            return candidate, verdict
-        reasons.append(f"1/{denominator}: {float(verdict.certified)} of the bound")
-    raise NoWitness(f"{target.name}: no exact witness in the plane; " + "; ".join(reasons))
+    return coarsest(
+        partial(_write, target, found), lambda written: replay_planar(written, target.bound), ROUNDINGS, least
+    )
 
 
-def _write(target: Target, layout: PlanarLayout, genome: np.ndarray, denominator: int) -> dict[str, Any]:
-    primary, tiny = decode_planar(genome[None], layout), Fraction(1, denominator)
+def _write(target: Target, found: Found, denominator: int) -> Witness:
+    layout, tiny = found.layout, Fraction(1, denominator)
+    primary = decode_planar(found.genome[None], layout)
 
     def rounded(value: Any) -> Fraction:
         return Fraction(float(value)).limit_denominator(denominator)
 
-    first = primary.axes[0]
-    top = {"share": 1 - tiny, "tightness": Fraction(1), "local": Fraction(1), "presence": Fraction(1)}
-    genes = {}
-    for name in SCALARS:
-        if name not in ("tail", "drop"):
-            number = rounded(getattr(first, name)[0])
-            number = number if name in ("surplus", "balance") else max(number, tiny)
-            genes[name] = min(number, top.get(name, number))
-    genes |= {"drop": Fraction(0), "margin": Fraction(MARGIN).limit_denominator(10**6)}
+    scalars = {name: getattr(primary.axes[0], name)[0] for name in SCALARS if name not in ("tail", "drop")}
+    genes = rounded_genes(scalars | {"drop": 0}, denominator, 1 - tiny)
     axes = [_axis(part, layout, rounded, tiny) for part in primary.axes]
     gap = sum((depth(knots, mean_row(rows), Fraction(0)) for knots, rows in axes), Fraction(0))
     L = max(smoothness(knots, mean_row(rows)) for knots, rows in axes)

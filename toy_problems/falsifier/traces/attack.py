@@ -7,8 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from toy_problems.falsifier.attack import Attack, Effort, Result, Told, broken, unbroken, undecided
-from toy_problems.falsifier.exact import Verdict
+from toy_problems.falsifier.attack import Attack, Effort, Result, broken, unbroken, undecided
+from toy_problems.falsifier.evolution import Told
 from toy_problems.falsifier.rounding import NoWitness
 from toy_problems.falsifier.targets import Target
 from toy_problems.falsifier.traces.candidates import TARGETS, TraceLayout, run_traces
@@ -57,8 +57,7 @@ def attack_traces(
             except NoWitness as error:
                 reasons.append(str(error))
                 continue
-            result |= {"certified": float(verdict.certified)}
-            return broken(result, candidate, Verdict(verdict.measured, verdict.bound, verdict.broken))
+            return broken(result, candidate, verdict) | {"certified": float(verdict.certified)}
     try:
         least = CERTIFIED * min(best.ratio, 1.0)
         candidate, verdict = trace_witness(target, best.primary, best.layout, least)

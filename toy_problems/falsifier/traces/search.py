@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from math import isqrt
 
 import numpy as np
 
-from toy_problems.falsifier.attack import Effort, Told
-from toy_problems.falsifier.evolution import evolve
+from toy_problems.falsifier.attack import Effort
+from toy_problems.falsifier.evolution import Breeding, Told, sweep
 from toy_problems.falsifier.targets import Target
 from toy_problems.falsifier.traces.candidates import (
     TraceLayout,
@@ -66,7 +68,7 @@ class FoundTrace:
 
 def trace_layouts(target: Target) -> list[TraceLayout]:
     """Sizes that are searched, from the smallest."""
-    rounds = [K for K in ROUNDS if not target.square or int((K + 1) ** 0.5) ** 2 == K + 1]
+    rounds = [K for K in ROUNDS if not target.square or isqrt(K + 1) ** 2 == K + 1]
     sizes = SIZES
     if target.quantity == "residual":
         rounds, sizes = [1], (*SIZES, (2, 1), (3, 2))
@@ -81,28 +83,17 @@ def trace_search(
 ) -> FoundTrace:
     """Attack a bound with about `effort.instances` traces, or for about `effort.seconds`; half of the time is
     for the polish, whose runs are not counted. layouts: sizes, `trace_layouts` if not given."""
-    start, done, highest = time.perf_counter(), 0, -np.inf
-    layouts = layouts or trace_layouts(target)
+    start, layouts = time.perf_counter(), layouts or trace_layouts(target)
     generations = max(4, -(-effort.instances // (FRESH * len(layouts))))
-    found: list[Trace] = []
-    for number, layout in enumerate(layouts):
-        until = start + effort.seconds * (number + 1) / (2 * len(layouts))
-        if found and time.perf_counter() > until:
-            continue
-        genome, ratio = None, -np.inf
-        for genome, ratio, fresh in _generations(target, layout, generations, effort.seed):  # noqa: B007
-            done += fresh
-            highest = max(highest, ratio)
-            if told is not None:
-                told(fresh, highest)
-            if time.perf_counter() > until:
-                break
-        assert genome is not None
-        found.append(Trace(layout, decode_traces(genome[None], layout), ratio))
+    breeding = Breeding(sample_traces, partial(trace_evaluator, target), POPULATION, generations)
+    attacks = [(one, (effort.seed, one.clients, one.K, one.d)) for one in layouts]
+    swept = sweep(breeding, attacks, effort.seconds / 2, told)
+    found = [Trace(one.layout, decode_traces(one.genome[None], one.layout), one.ratio) for one in swept]
     if target.quantity == "gradient":
         found = _polished(target, found, start + effort.seconds)
     best = max(found, key=lambda trace: trace.ratio)
-    return FoundTrace(best, tuple(found), done, time.perf_counter() - start)
+    instances = sum(one.instances for one in swept)
+    return FoundTrace(best, tuple(found), instances, time.perf_counter() - start)
 
 
 def _polished(target: Target, found: list[Trace], until: float) -> list[Trace]:
@@ -119,13 +110,3 @@ def _polished(target: Target, found: list[Trace], until: float) -> list[Trace]:
         if trace.layout.K <= POLISHED_ROUNDS and np.isfinite(trace.ratio):
             after[i] = Trace(trace.layout, *polish(target, trace.primary, trace.layout, until))
     return after
-
-
-def _generations(target: Target, layout: TraceLayout, generations: int, seed: int) -> Iterator:
-    """Best genome, its ratio and the number of new instances, generation by generation."""
-    random = np.random.default_rng((seed, layout.clients, layout.K, layout.d))
-    before = 0
-    evaluate = trace_evaluator(target, layout)
-    for genome, ratio, total in evolve(evaluate, layout, random, POPULATION, generations, sample_traces):
-        yield genome, ratio, total - before
-        before = total

@@ -4,62 +4,46 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import isqrt
 from typing import Any
 
 import numpy as np
 
-from toy_problems.falsifier.exact import WitnessError
-from toy_problems.falsifier.rounding import NoWitness
-from toy_problems.falsifier.targets import MARGIN, Facts, Target
+from toy_problems.falsifier.exact import Verdict, WitnessError
+from toy_problems.falsifier.rounding import Witness, coarsest, rounded_genes
+from toy_problems.falsifier.targets import Facts, Target
 from toy_problems.falsifier.traces.candidates import TraceLayout, TracePrimary, run_traces
-from toy_problems.falsifier.traces.replay import TraceVerdict, replay_trace
+from toy_problems.falsifier.traces.replay import replay_trace
 
-ROUNDINGS = tuple(
-    (10**digits, 10.0**-slack) for digits, slack in ((2, 1), (3, 2), (4, 3), (6, 5), (9, 8), (12, 10))
-)
-"""(largest denominator, share by which turns and Q_i are taken back and values lowered), from the coarsest:
-rounding must not turn an equality of the optimum into a violation."""
+SLACK = {10**2: 1e-1, 10**3: 1e-2, 10**4: 1e-3, 10**6: 1e-5, 10**9: 1e-8, 10**12: 1e-10}
+"""Largest denominator ↦ share by which turns and Q_i are taken back and values lowered: rounding must not turn an
+equality of the optimum into a violation."""
 
 LETTERS = ("gamma", "eta", "L", "L_max", "R", "alpha", "beta", "D", "K", "n", "M", "f_gap", "p", "V")
 
 
 def trace_witness(
     target: Target, primary: TracePrimary, layout: TraceLayout, least: float
-) -> tuple[dict[str, Any], TraceVerdict]:
+) -> tuple[Witness, Verdict]:
     """The coarsest rounding whose certified share of the bound is above `least`, and what its replay says.
-
-    Raises `NoWitness` if none is.
-    """
-    reasons = []
-    for denominator, slack in ROUNDINGS:
-        try:
-            candidate = _write(target, primary, layout, denominator, slack)
-            verdict = replay_trace(candidate, target.bound)
-        except (WitnessError, ZeroDivisionError) as error:
-            reasons.append(f"1/{denominator}: {error}")
-            continue
-        if verdict.certified > least:
-            return candidate, verdict
-        reasons.append(f"1/{denominator}: {float(verdict.certified)} of the bound")
-    raise NoWitness(f"{target.name}: no exact trace above {least} of the bound; " + "; ".join(reasons))
+    Raises `NoWitness` if none is."""
+    return coarsest(
+        partial(_write, target, primary, layout), lambda written: replay_trace(written, target.bound),
+        tuple(SLACK), least,
+    )  # fmt: skip
 
 
-def _write(target: Target, primary: TracePrimary, layout: TraceLayout, denominator: int, slack: float):
-    tiny = Fraction(1, denominator)
+def _write(target: Target, primary: TracePrimary, layout: TraceLayout, denominator: int) -> Witness:
+    slack = SLACK[denominator]
     back = 1 - slack
 
     def rounded(array: Any) -> list[Fraction]:
         return [Fraction(float(v)).limit_denominator(denominator) for v in np.ravel(array)]
 
-    caps = {"share": 1 - tiny, "tightness": Fraction(1), "local": Fraction(1), "presence": Fraction(1)}
-    genes = {}
-    for name, value in primary.scalars.items():
-        number = rounded(value)[0]
-        if name not in ("surplus", "balance", "drop"):
-            number = max(number, tiny)
-        genes[name] = min(number, caps.get(name, number))
-    genes["margin"] = Fraction(MARGIN).limit_denominator(10**6)
+    genes = rounded_genes(
+        {name: value[0] for name, value in primary.scalars.items()}, denominator, 1 - Fraction(1, denominator)
+    )
     contrast = rounded(primary.contrast)[0]
     first = rounded(primary.first)
     turns = [rounded(row * back) for row in primary.turns[0]]
