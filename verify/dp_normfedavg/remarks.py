@@ -241,7 +241,7 @@ CLAIMS = (
         "normalisation pays G²/(2L) for overshooting, clipping pays ρE/α in its factor; 4.1 compares the limits "
         "α → ∞ only, which agree",
         proof=closed((FINITE, NEVER)),
-        consequence="A is of order Gρ‖w₀ − w*‖: with little noise the printed theory favours clipping for every "
+        consequence="at its best γ A is 2Gρ‖w₀ − w*‖: with little noise the printed theory favours clipping for every "
         "finite number of rounds",
     ),
     Claim(
@@ -262,7 +262,6 @@ CLAIMS = (
             "one client with three samples, two of slope 1/4 around −10 and one of slope 1 around 1, one drawn "
             "for each local step, from w₀ = −1",
         ),
-        consequence="with mini-batches, as in Appendix G, Theorem 4 (b) has no counterpart of this form; (a) does, "
-        "nothing being cut at C = GE",
+        consequence="with mini-batches Theorem 4 (b) has no counterpart of this form",
     ),
 )

@@ -2,8 +2,8 @@
 
 `lemma1`, `noise`, `descent`, `local_gradient`, `incremental`: the lemmas. `rounds`: the proof of the repaired theorems,
 node by node. `theorem1`, `theorem_steps`: the theorems and their printed steps. `rates`, `faster`, `utility`: the corollaries.
-`definitions`, `prose`, `experiments`: what the text says besides. A module `…_claims` holds the claims whose proofs stand
-in the module that it is named after. `runs`, `counterexamples` and `schedules` run the algorithm exactly.
+`definitions`, `prose`, `limits`, `remarks`, `experiments`: what the text says besides. A module `…_claims` holds the claims
+whose proofs stand in the module that it is named after. `runs`, `counterexamples` and `schedules` run the algorithm exactly.
 """
 
 from verify.fed_alpha_normec import (
@@ -13,10 +13,12 @@ from verify.fed_alpha_normec import (
     faster,
     incremental_claims,
     lemma1,
+    limits,
     local_gradient_claims,
     noise_claims,
     prose,
     rate_claims,
+    remarks,
     theorem1,
     theorem_steps,
     utility_claims,
@@ -35,5 +37,7 @@ CLAIMS = (
     *local_gradient_claims.CLAIMS,
     *incremental_claims.CLAIMS,
     *prose.CLAIMS,
+    *limits.CLAIMS,
+    *remarks.CLAIMS,
     *experiments.CLAIMS,
 )

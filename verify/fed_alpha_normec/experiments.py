@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from verify.claim import Values, Witness
+import sympy
+
+from verify.claim import Repair, Values, Witness
+from verify.exact import normalise
 from verify.facts import definition, hypothesis
 from verify.fed_alpha_normec.letters import (
     claim,
+    equal,
     letters,
     p,
     values,
 )
 from verify.obligation import obligation
-from verify.proof import Comparison, Proof
+from verify.proof import Comparison, Computation, Proof
 
 
 def _exponential_below(x: Fraction, limit: Fraction) -> bool:
@@ -25,20 +29,26 @@ def _exponential_below(x: Fraction, limit: Fraction) -> bool:
     return total + term / (1 - x / 41) < limit
 
 
+def _squared_noise(numbers: Values) -> Fraction:
+    """σ_DP² at p = 1. `beta` ≠ 1: Section 5's own β√K log(1/δ)/ε, the root over K alone; 1: Section 4's √(K log(1/δ))/ε."""
+    log = numbers["log"]
+    if numbers["beta"] == 1:
+        return numbers["K"] * log / numbers["epsilon"] ** 2
+    return numbers["beta"] ** 2 * numbers["K"] * log**2 / numbers["epsilon"] ** 2
+
+
 def _round_for_round(numbers: Values) -> Comparison:
-    """B at p = 1 against B at p = 1/4 for σ_DP = p √(K log(1/δ))/ε, K = 300, ε = 8, δ = 10⁻⁵; log(1/δ) = 5
-    ln 10 > 23/2.
+    """B at p = 1 against B at p = 1/4 for σ_DP ∝ p, K = 300, ε = 8, δ = 10⁻⁵; log(1/δ) = 5 ln 10 > 23/2.
 
     B(1) − B(1/4) = (3/2)σ(1)² − 6 increases with log(1/δ), so its lower end decides.
     """
-    log = numbers["log"]
-    variance = numbers["K"] * log / numbers["epsilon"] ** 2
+    variance = _squared_noise(numbers)
     full = 2 * variance
-    part = 2 * (1 - numbers["p"]) / numbers["p"] + 2 * numbers["p"] ** 2 * variance / numbers["p"]
+    part = 2 * (1 - numbers["p"]) / numbers["p"] + 2 * numbers["p"] * variance
     met = (
         (
             "5 ln 10 > 23/2, that is exp(23/10) < 10",
-            log == Fraction(23, 2) and _exponential_below(log / 5, Fraction(10)),
+            numbers["log"] == Fraction(23, 2) and _exponential_below(numbers["log"] / 5, Fraction(10)),
         ),
     )
     return Comparison(full, "<=", part, met)
@@ -46,6 +56,12 @@ def _round_for_round(numbers: Values) -> Comparison:
 
 _v = letters("v")[0]
 _PART = hypothesis("0 < p < 1", (p > 0) & (p < 1))
+_sampled = 2 * _v < 2 * (1 - p) / p + 2 * p * _v
+_FEW = obligation(
+    "σ_DP ∝ p: B(1) < B(p) ⇔ pσ(1)² < 1",
+    (_PART, definition("v = σ(1)² > 0", _v > 0)),
+    sympy.And(sympy.Implies(_sampled, p * _v < 1), sympy.Implies(p * _v < 1, _sampled)),
+)
 _VARIANCE_READING = obligation(
     "σ² ∝ p ⇒ B(1) < B(p)",
     (_PART, definition("v = σ²/p > 0", _v > 0)),
@@ -76,18 +92,80 @@ def _counts() -> dict[str, tuple[dict[str, str], ...]]:
     return {"Transmissions as rounds (20 clients)": tuple(rows)}
 
 
+# Section 5: does β change the privacy level? The printed number as a standard deviation or a variance, of z or of βz.
+_one, _other, _scale = letters("beta_1 beta_2 scale")
+_TWO_BETAS = hypothesis("0 < β₁ < β₂", (_one > 0) & (_one < _other))
+_POSITIVE = definition("scale = p√K log(1/δ)/ε > 0", _scale > 0)
+_ONE_LEVEL = obligation(
+    "standard deviation of βz: noise over message, (scale β)²/β², is the same for every β",
+    (_TWO_BETAS, _POSITIVE),
+    equal((_scale * _one) ** 2 / _one**2, (_scale * _other) ** 2 / _other**2),
+)
+_MANY_LEVELS = obligation(
+    "in the three other readings it differs between any two β, so that at most one β has ε = 8",
+    (_TWO_BETAS, _POSITIVE),
+    (_scale * _one / _one**2 > _scale * _other / _other**2)
+    & ((_scale * _one) ** 2 < (_scale * _other) ** 2)
+    & (_scale * _one < _scale * _other),
+)
+
+
+def _without_compensation(numbers: Values) -> Comparison:
+    """What a client sends for the gradient g with all memories 0: Algorithm 1, and FedAvg as Appendix D.1 writes it."""
+    a, g, step = numbers["alpha"], numbers["g"], numbers["gamma"]
+    return Comparison(normalise(a, g), "==", normalise(a, step * g), (("α, γ > 0", a > 0 < step),))
+
+
+_grad, _step_, _a = letters("g gamma_ alpha_")
+_SMALLER_ALPHA = obligation(
+    "Norm_α(γg) = Norm_{α/γ}(g)",
+    (hypothesis("α, γ > 0", (_a > 0) & (_step_ > 0)), definition("‖g‖ ≥ 0", _grad >= 0)),
+    equal(_step_ * _grad / (_a + _step_ * _grad), _grad / (_a / _step_ + _grad)),
+)
+_GRID = tuple(Fraction(1, 10**k) for k in (3, 2, 1))
+
+
+def _diagonal() -> Comparison:
+    """Cells of the 3 × 3 grid of β and γ with βγ = 0.001 that lie on a diagonal, against the three of a diagonal."""
+    cells = [(i, j) for i in range(3) for j in range(3) if _GRID[i] * _GRID[j] == Fraction(1, 1000)]
+    on_one = [cell for cell in cells if cell[0] == cell[1] or sum(cell) == 2]
+    return Comparison(
+        Fraction(len(on_one)), "<", Fraction(3), (("two cells have that product", len(cells) == 2),)
+    )
+
+
 CLAIMS = (
     claim(
         "FED-EXP-ROUNDWISE",
         "Section 5",
         "prose",
-        "Per communication round, full participation outperforms p = 0.25; this is consistent with Theorem "
-        "1: the client sampling variance component of B is zero for p = 1, and the DP "
-        "component σ²/p is smaller for p = 0.25",
-        "With σ_DP = p√(K log(1/δ))/ε (Section 4's formula with c = 1) B is more than three times *larger* "
-        "at p = 1: Theorem 1 predicts the opposite.",
+        "Per communication round, full participation outperforms p = 0.25 for a fixed β [0.001, 0.01, 0.1]; "
+        "this is consistent with Theorem 1: the client sampling variance component of B is zero for p = 1, and "
+        "the DP component σ²/p ∝ pβ² is smaller for p = 0.25 [σ_DP = pβ√K log(1/δ)/ε]",
+        "With this σ_DP the sampling component decides for β = 0.001 and 0.01, but not for β = 0.1, where B is "
+        "12.4 at p = 1 and 9.1 at p = 0.25: there Theorem 1 predicts the opposite.",
         witness=Witness(
-            values(p="1/4", K=300, epsilon=8, log="23/2"),
+            values(p="1/4", beta="1/10", K=300, epsilon=8, log="23/2"),
+            "B(p = 1) ≤ B(p = 1/4) at β = 0.1",
+            _round_for_round,
+            "β = 0.1, K = 300, ε = 8, δ = 10⁻⁵",
+        ),
+        repair=Repair(
+            "B is smaller at p = 1 exactly where pσ(1)² < 1, σ(1) = β√K log(1/δ)/ε: for p = 1/4 where β < 0.08.",
+            "pσ(1)² < 1",
+            Proof((_PART,), (_FEW,)),
+            weakest="necessary and sufficient",
+        ),
+    ),
+    claim(
+        "FED-EXP-ROUNDWISE@section4",
+        "Section 5 with Section 4's σ_DP, which has no β",
+        "prose",
+        "Per communication round, full participation outperforms p = 0.25, consistent with Theorem 1 [σ_DP = c "
+        "p√((K+1)log(1/δ))/ε, c = 1]",
+        "B is more than three times larger at p = 1: Theorem 1 predicts the opposite at every β.",
+        witness=Witness(
+            values(p="1/4", beta=1, K=300, epsilon=8, log="23/2"),
             "B(p = 1) ≤ B(p = 1/4)",
             _round_for_round,
             "K = 300, ε = 8, δ = 10⁻⁵: 107.8 against 33",
@@ -97,8 +175,8 @@ CLAIMS = (
         "FED-EXP-ROUNDWISE@variance",
         'Section 5, "variance of added noise" ∝ p read literally',
         "prose",
-        "Full participation is better per round, consistent with Theorem 1, when the variance (not the "
-        "standard deviation) of the noise is proportional to p",
+        "Full participation is better per round, consistent with Theorem 1, when the variance (not the standard "
+        "deviation) of the noise is proportional to p",
         "Then σ²/p does not depend on p, and the sampling term decides.",
         proof=Proof((_PART,), (_VARIANCE_READING,)),
     ),
@@ -107,8 +185,8 @@ CLAIMS = (
         "Section 5, Appendix D",
         "prose",
         "The experiments corroborate the theory: they run Algorithm 1 under the theorems' conditions",
-        "Line 12's normalisation is left out, so a step has length γ‖v̂‖, not η; gradients are of "
-        "mini-batches; R, L and v_i⁰ are not given.",
+        "Line 12's normalisation is left out, so a step has length γ‖v̂‖, not η; gradients are of mini-batches; "
+        "R, L and v_i⁰ are not given.",
         witness=Witness(
             values(gamma="1/10", server=2), "‖x^{k+1} − xᵏ‖ = η", _plain_step, "γ = η = 1/10, ‖v̂‖ = 2"
         ),
@@ -118,11 +196,57 @@ CLAIMS = (
         "FED-EXP-COMM",
         "Section 5, Figure 2",
         "table",
-        "To reach approximately 65% test accuracy, p = 0.25 requires about 1200 total communications, "
-        "whereas p = 1.0 needs nearly 4500",
+        "To reach approximately 65% test accuracy, p = 0.25 requires about 1200 total communications, whereas p "
+        "= 1.0 needs nearly 4500",
         "A training result: it needs the re-run.",
         undecided="A training result that only a re-run can decide; the numbers are compatible with 20 "
         "clients and 300 rounds (240 rounds against 225).",
         tables=_counts,
+    ),
+    claim(
+        "FED-EXP-BETA",
+        "Section 5 and Appendix D.1 against Section 4",
+        "privacy",
+        "setting the variance of added noise at pβ√K log(1/δ) ϵ⁻¹ for ϵ = 8, δ = 10⁻⁵ and vary β to simulate "
+        "different privacy levels; across all privacy levels (i.e., all tested values of β)",
+        "Where the noise grows like the message that it hides, β changes nothing and there is one level; in "
+        "every other reading the level changes with β, and ϵ = 8 holds for one β at most. Section 4's σ_DP has "
+        "no β at all.",
+        conflict=Proof((_TWO_BETAS,), (_ONE_LEVEL, _MANY_LEVELS)),
+        consequence="Curves for different β are no curves for different privacy, or ϵ = 8 is not theirs: FED-EXP-DP has the numbers.",
+    ),
+    claim(
+        "FED-EXP-FEDAVG",
+        "Appendix D.1, Figure 3",
+        "prose",
+        "x^{k+1} = xᵏ − η/B [Σ Ψ(xᵏ − T_i(xᵏ)) + z_iᵏ], Ψ smoothed normalization, T_i(x) = x − γ∇f_i(x), η = γ; "
+        "the Error Compensation mechanism consistently accelerates convergence [the methods differ by error "
+        "compensation alone]",
+        "Ψ(γ∇f_i) = Norm_{α/γ}(∇f_i): with α = 0.01 and γ = 0.001, 0.01, 0.1 FedAvg is run with α = 10, 1, 0.1 "
+        "where Fed-α-NormEC normalises (x − T_i(x))/γ − v_i with 0.01.",
+        witness=Witness(
+            values(alpha="1/100", gamma="1/100", g=1),
+            "with v_i = 0 the two messages are equal",
+            _without_compensation,
+            "∇f_i = 1, α = γ = 0.01: 100/101 against 1/2",
+        ),
+        repair=Repair(
+            "FedAvg with Ψ((x − T_i(x))/γ), or with αγ for α, differs by error compensation alone.",
+            "divide by γ before normalising",
+            Proof((_SMALLER_ALPHA.given[0],), (_SMALLER_ALPHA,)),
+            weakest="an identity",
+        ),
+        consequence="Figure 3 compares two α's, 10 to 1000 apart, as well as two methods.",
+    ),
+    claim(
+        "FED-EXP-FIG4",
+        "Appendix D.1, Figure 4, against Appendix D",
+        "table",
+        "γ ∈ {0.001, 0.01, 0.1} and β ∈ {0.001, 0.01, 0.1}; the best results are generally found along the "
+        "diagonal, where the product β · γ = 0.001",
+        "On that grid a diagonal has the products 0.0001, or 10⁻⁶, 10⁻⁴ and 10⁻²; only two cells, on neither diagonal, have 0.001.",
+        conflict=Proof(
+            (), (Computation("cells with βγ = 0.001 on a diagonal of the grid", "enumeration", _diagonal),)
+        ),
     ),
 )

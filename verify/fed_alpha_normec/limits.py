@@ -1,0 +1,243 @@
+"""What Theorem 1's own conditions leave of its sentences about rates (Sections 1 and 4, Appendix C).
+
+ηγ(K+1) ≤ κ := Δ^inf/(4L√(2L)) and η ≤ γ/2 · βR/(α+R), which is below γR/2, tie every term to every other: the first
+term cannot fall at a fixed γ, it grows as γ falls, and with one local step no choice comes near gradient descent's rate.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from bounds.fed_alpha_normec import theorem1 as printed
+from verify.claim import Repair, Values, Witness
+from verify.facts import definition, hypothesis
+from verify.fed_alpha_normec import noise as no
+from verify.fed_alpha_normec import rounds as ro
+from verify.fed_alpha_normec.lemma1 import ROOTS_R
+from verify.fed_alpha_normec.letters import (
+    ALPHA,
+    BETA,
+    CLIENTS,
+    ETA,
+    FEEDBACK,
+    GAMMA,
+    GAP,
+    RADIUS,
+    ROUNDS,
+    SMOOTH,
+    SPREAD,
+    Delta,
+    F,
+    K,
+    L,
+    M,
+    R,
+    V,
+    alpha,
+    beta,
+    claim,
+    equal,
+    eta,
+    gamma,
+    letters,
+    p,
+    values,
+)
+from verify.obligation import obligation
+from verify.proof import Comparison, Limit, Proof
+
+first, drift, kappa, n, B = letters("first drift kappa n B")
+ONE = Fraction(1)
+
+FIRST = definition("first = 3/(K+1) · (f(x⁰) − f^inf)/η", equal(first * (K + 1) * eta, 3 * F))
+DRIFT = definition(
+    "drift = γ · 8L√(2L)√Δ^inf", equal(drift, gamma * 8 * L * sympy.sqrt(2 * L) * sympy.sqrt(Delta))
+)
+_LIMITED = (GAMMA, ETA, SMOOTH, SPREAD, ROUNDS, GAP, ro.PRINTED_ROUNDS)
+_STEPPED = (ALPHA, BETA, RADIUS, GAMMA, ETA, FEEDBACK, ro.HALF_STEP)
+
+# At a fixed γ the first term does not fall.
+NOT_FALLING = obligation(
+    "first ≥ 12L√(2L)γ(f(x⁰) − f^inf)/Δ^inf for every K",
+    (*_LIMITED, FIRST),
+    first * Delta >= 12 * L * sympy.sqrt(2 * L) * gamma * F,
+)
+GROWING = Limit("2√(β²B(K+1)/M) → ∞ with K", 2 * sympy.sqrt(beta**2 * B / M * n), n, sympy.oo, sympy.oo, "-")
+
+# γ cannot be lowered for the drift alone.
+SHORT = obligation("R > 2η/γ", _STEPPED, R * gamma > 2 * eta)
+TIED = obligation(
+    "first · drift ≥ 48L√(2LΔ^inf)(f(x⁰) − f^inf)/((K+1)R), whatever γ is",
+    (SHORT.conclusion, FIRST, DRIFT, GAMMA, ETA, RADIUS, SMOOTH, SPREAD, ROUNDS, GAP),
+    first * drift * (K + 1) * R >= 48 * L * sympy.sqrt(2 * L) * sympy.sqrt(Delta) * F,
+)
+
+# One local step, full participation, no noise: the least that the printed conditions allow.
+KAPPA = definition("κ = Δ^inf/(4L√(2L)) > 0", (kappa > 0) & equal(kappa * 4 * L * sympy.sqrt(2 * L), Delta))
+ROOM = obligation("ηγ(K+1) ≤ κ", (*_LIMITED, KAPPA), eta * gamma * (K + 1) <= kappa)
+WIDE = obligation(
+    "Rκ ≥ 2η²(K+1)", (SHORT.conclusion, ROOM.conclusion, GAMMA, ETA, RADIUS, ROUNDS, KAPPA), R * kappa >= 2 * eta**2 * (K + 1)
+)  # fmt: skip
+double = letters("double")[0]
+DOUBLE = definition("double = 2R", equal(double, 2 * R))
+MEANS = obligation(
+    "4(first + 2R)³ ≥ 27 first² · 2R",
+    (definition("first, 2R ≥ 0", (first >= 0) & (double >= 0)),),
+    4 * (first + double) ** 3 >= 27 * first**2 * double,
+)
+SQUARE = obligation(
+    "first² · 2R · κ(K+1) ≥ 36(f(x⁰) − f^inf)²",
+    (FIRST, WIDE.conclusion, DOUBLE, ETA, ROUNDS, KAPPA, GAP),
+    first**2 * double * kappa * (K + 1) >= 36 * F**2,
+)
+SLOW = obligation(
+    "(first + 2R)³ κ(K+1) ≥ 243(f(x⁰) − f^inf)²",
+    (MEANS.conclusion, SQUARE.conclusion, KAPPA, ROUNDS),
+    (first + double) ** 3 * kappa * (K + 1) >= 243 * F**2,
+)
+LOWER = Proof(
+    (*_LIMITED[:4], ALPHA, BETA, RADIUS, FEEDBACK, ro.HALF_STEP, ro.PRINTED_ROUNDS),
+    (SHORT, ROOM, WIDE, MEANS, SQUARE, SLOW),
+)
+
+# The rate without the condition on ηγ, from FED-R1.
+TUNED = hypothesis("α = R, β = 4R, R = Lη/2", equal(alpha, R) & equal(beta, 4 * R) & equal(2 * R, L * eta))
+LENGTH = hypothesis("η² = 2(f(x⁰) − f^inf)/(3L(K+1))", equal(3 * L * (K + 1) * eta**2, 2 * F))
+FULL = hypothesis("p = 1, V = 0", equal(p, 1) & equal(V, 0))
+QUIET = obligation("err = 0", (FULL, no.TIGHT_B, ro.LEVEL, BETA, ROUNDS, CLIENTS), equal(ro.err, 0))
+RATE = Proof(
+    (*ro.ONE_STEP_HYPOTHESES, TUNED, LENGTH, FULL),
+    (
+        obligation(ROOTS_R.name, (RADIUS, TUNED), ROOTS_R.relation),
+        obligation(ro.STEP_ONE.name, (RADIUS, SMOOTH, ETA, TUNED), ro.STEP_ONE.relation),
+        *ro.ONE_STEP_NODES,
+        QUIET,
+        obligation(
+            "min ‖∇f(xᵏ)‖ ≤ √(6L(f(x⁰) − f^inf)/(K+1))",
+            (ro.END_ONE.conclusion, QUIET.conclusion, TUNED, LENGTH, ETA, SMOOTH, ROUNDS, GAP),
+            ro.low <= sympy.sqrt(6 * L * F / (K + 1)),
+        ),
+    ),
+)
+
+
+def _met(v: Values, step: Fraction, R_: Fraction, Delta_: Fraction) -> tuple[tuple[str, bool], ...]:
+    """The printed conditions at L = 1/2, where √(2L) = 1."""
+    a, b, g, rounds = v["alpha"] * R_, v["beta"] * R_, v["gamma"], v["K"] + 1
+    return (
+        ("L = 1/2 > 0, γ ≤ 1/(2L)", 0 < g <= 1), ("β/(α+R) < 1", 0 < b < a + R_), ("Δ^inf > 0", Delta_ > 0),
+        ("0 < η ≤ γ/2 · βR/(α+R)", 0 < step <= g / 2 * b * R_ / (a + R_)),
+        ("ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L))", step * g <= Delta_ / 2 / rounds),
+    )  # fmt: skip
+
+
+def _value(v: Values, T: int, step: Fraction, R_: Fraction, gap: Fraction, Delta_: Fraction) -> Fraction:
+    """Theorem 1 of Section 4 at p = 1, σ = 0, L = 1/2."""
+    return printed.theorem1_main(
+        f_gap=gap, K=v["K"], eta=step, R=R_, beta=v["beta"] * R_, M=ONE, p=ONE, sigma=Fraction(0), gamma=v["gamma"], T=T,
+        L=ONE / 2, Delta=Delta_,
+    )  # fmt: skip
+
+
+def _longest(v: Values, R_: Fraction, Delta_: Fraction) -> Fraction:
+    return min(v["gamma"] / 2 * v["beta"] * R_ / (v["alpha"] + 1), Delta_ / 2 / (v["K"] + 1) / v["gamma"])
+
+
+def _sublinear(v: Values) -> Comparison:
+    """f(x⁰) − f^inf = Δ^inf = R = 1: the bound less 2R and the drift, against √(2L(f(x⁰) − f^inf)) = 1."""
+    step = _longest(v, ONE, ONE)
+    drift_ = printed.drift_term(v["gamma"], ONE / 2, ONE)
+    return Comparison(_value(v, 2, step, ONE, ONE, ONE) - 2 - drift_, "<=", ONE, _met(v, step, ONE, ONE))
+
+
+def _entangled(v: Values) -> Comparison:
+    """The bound at a smaller γ, η at its limit, against the bound at γ = 1; the rest is the same."""
+    wide = {**v, "gamma": ONE}
+    step, other = _longest(v, ONE, ONE), _longest(wide, ONE, ONE)
+    met = (*_met(v, step, ONE, ONE), *_met(wide, other, ONE, ONE), ("γ < 1", v["gamma"] < 1))
+    return Comparison(_value(v, 2, step, ONE, ONE, ONE), "<=", _value(wide, 2, other, ONE, ONE, ONE), met)
+
+
+def _descent(v: Values) -> Comparison:
+    """f(x⁰) − f^inf = Δ^inf = 1, η near its best: the cube of the bound against (`times` √(2L(f(x⁰)−f^inf)/(K+1)))³, squared."""
+    step = v["eta"]
+    radius = 2 * step / v["gamma"] * (v["alpha"] + 1) / v["beta"]
+    bound = _value(v, 1, step, radius, ONE, ONE)
+    return Comparison(bound**2, "<=", v["times"] ** 2 / (v["K"] + 1), _met(v, step, radius, ONE))
+
+
+_UNIT = {"alpha": 1, "beta": "19/10"}
+CLAIMS = (
+    claim(
+        "FED-T1-SUBLINEAR",
+        "Section 4, after Theorem 1",
+        "prose",
+        "Fed-α-NormEC with multiple local GD steps achieves sub-linear convergence, with additive constants "
+        "arising from smoothed normalization R, partial participation and private noise B, and data "
+        "heterogeneity Δ^inf",
+        "At fixed γ nothing falls with K: the condition on ηγ makes η fall like 1/(K+1), so that the first term "
+        "stays above 12L√(2L)γ(f(x⁰)−f^inf)/Δ^inf; and the term of B is no constant, it grows like √(K+1).",
+        witness=Witness(
+            values(**_UNIT, gamma=1, K=10**12 - 1),
+            "for some K the bound less its additive constants is below √(2L(f(x⁰)−f^inf)) = 1; here K + 1 = 10¹²",
+            _sublinear,
+            "f(x⁰)−f^inf = Δ^inf = R = 1, L = 1/2, γ = 1, T = 2, p = 1, σ = 0, the longest η allowed: 6 for every K",
+            Proof((*_LIMITED[:4], ro.PRINTED_ROUNDS), (NOT_FALLING, GROWING)),
+        ),
+        repair=Repair(
+            "FED-R2-SHARP: without a condition on ηγ the first term is (f(x⁰)−f^inf)/((K+1)η) at any fixed γ ≤ 1/(2L).",
+            "no condition on ηγ; the drift holds the starting gap beside Δ^inf",
+            ro.SHARP_GD,
+        ),
+        consequence="Under the printed conditions γ has to fall with K, as in Corollary 3, whose rate is (K+1)^(−1/8).",
+    ),
+    claim(
+        "FED-T1-GD",
+        "Section 4, full participation and non-private setting",
+        "prose",
+        "the convergence rate of Fed-α-NormEC [T = 1, p = 1, σ = 0] with properly tuned hyperparameters η, β, R "
+        "almost matches that of standard gradient descent at the O(1/√(K+1)) in the gradient norm",
+        "Theorem 1's condition on ηγ forbids it: for all parameters that it allows the bound's cube is at least "
+        "243(f(x⁰)−f^inf)²/(κ(K+1)), κ = Δ^inf/(4L√(2L)), so the rate is (K+1)^(−1/3) at best.",
+        witness=Witness(
+            values(**_UNIT, gamma="1/112000000", eta="56/1000000000000000000", K=10**24 - 1, times=1000),
+            "for some allowed parameters the bound is at most N√(2L(f(x⁰)−f^inf)/(K+1)); here N = 1000, squared",
+            _descent,
+            "f(x⁰)−f^inf = Δ^inf = 1, L = 1/2, K + 1 = 10²⁴, η near its best",
+            LOWER,
+        ),
+        repair=Repair(
+            "With α = R, β = 4R, R = Lη/2 and η² = 2(f(x⁰)−f^inf)/(3L(K+1)) FED-R1 gives "
+            "√(6L(f(x⁰)−f^inf)/(K+1)), √3 times gradient descent's √(2L(f(x⁰)−f^inf)/(K+1)).",
+            "no condition on ηγ, which T = 1 does not need; β ≤ (√α+√R)² for β < α+R",
+            RATE,
+        ),
+        consequence="The rate is real, but it is not Theorem 1's.",
+    ),
+    claim(
+        "FED-T1-DISENTANGLE",
+        "Section 1, contributions; Appendix C, local GD steps",
+        "prose",
+        "by introducing a server-side step size, we are able to disentangle the effects of data heterogeneity "
+        "and server aggregation; this error term is proportional to the local step size γ, due to the presence "
+        "of a separate server update [γ may be lowered for the heterogeneity term alone]",
+        "η ≤ γ/2 · βR/(α+R) ties the server's step to γ: the product of the first term and the heterogeneity "
+        "term is at least 48L√(2LΔ^inf)(f(x⁰)−f^inf)/((K+1)R) whatever γ is, so a smaller γ makes the first "
+        "larger.",
+        witness=Witness(
+            values(**_UNIT, gamma="1/1000", K=99),
+            "the bound at γ = 1/1000 is at most the bound at γ = 1",
+            _entangled,
+            "f(x⁰)−f^inf = Δ^inf = R = 1, L = 1/2, K + 1 = 100, T = 2, η at its limit for each γ",
+            Proof((*_STEPPED, SMOOTH, SPREAD), (SHORT, TIED)),
+        ),
+        repair=Repair(
+            "FED-R2-SHARP asks η ≤ βR/(2L(α+R)): no γ, and then γ lowers the drift alone.",
+            "η ≤ βR/(2L(α+R)) for η ≤ γ/2 · βR/(α+R)",
+            ro.SHARP_GD,
+            weakest="P_i moves by at most 2L‖x − y‖ (FED-L7-MOVE), not by 3‖x − y‖/γ",
+        ),
+    ),
+)

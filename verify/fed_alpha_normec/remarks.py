@@ -1,0 +1,234 @@
+"""Sentences of Sections 1 and 2, Appendix C and Algorithm 1 that no theorem carries."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from bounds.fed_alpha_normec import theorem1 as printed
+from bounds.fed_alpha_normec.theorem2 import theorem2
+from verify.claim import Repair, Values, Witness
+from verify.exact import Curve, Quadratic, normalise
+from verify.facts import definition, hypothesis
+from verify.fed_alpha_normec import rounds as ro
+from verify.fed_alpha_normec.letters import (
+    ROUNDS,
+    SMOOTH,
+    Delta,
+    F,
+    K,
+    L,
+    M,
+    N,
+    R,
+    beta,
+    claim,
+    equal,
+    eta,
+    gamma,
+    letters,
+    p,
+    sigma,
+    values,
+)
+from verify.fed_alpha_normec.runs import mean, with_dips
+from verify.obligation import obligation
+from verify.proof import Comparison, Identity, Proof
+
+ONE, HALF = Fraction(1), Fraction(1, 2)
+
+# Section 2: which constants the step sizes need.
+at_star, infima, own, f_inf, mean_gap, narrow, wide = letters(
+    "f_at_star f_i_inf_mean Delta_i_mean f_inf Delta_inf small large"
+)
+STAR = definition(
+    "x* minimises f: (1/M) Σ f_i(x*) = f(x*) = f^inf; means of Δ_i = f_i(x*) − min f_i and of f_i^inf = min f_i",
+    equal(at_star, f_inf) & equal(own, at_star - infima) & equal(mean_gap, f_inf - infima),
+)
+SAME_CONSTANT = obligation("Δ^inf = (1/M) Σ Δ_i", (STAR,), equal(mean_gap, own))
+NEEDED = obligation(
+    "the longest ηγ that Theorem 1 allows differs wherever Δ^inf does",
+    (SMOOTH, ROUNDS, hypothesis("0 < Δ^inf < Δ^inf of another problem", (narrow > 0) & (narrow < wide))),
+    narrow / (4 * L * sympy.sqrt(2 * L)) / (K + 1) < wide / (4 * L * sympy.sqrt(2 * L)) / (K + 1),
+)
+
+# Das et al.: Theorem 6 takes any η < 1/(2L); its threshold depends on the Δ_j*.
+E, C_hat, rho, spread, free = letters("E C_hat rho Delta_max gamma_das")
+ANY_STEP = obligation(
+    "γ = ηĈLEKρ > 0 gives that η and meets K > 2γ/(ĈE)/ρ",
+    (
+        SMOOTH,
+        hypothesis("0 < η < 1/(2L)", (eta > 0) & (eta < 1 / (2 * L))),
+        hypothesis("E, K ≥ 1, ρ > 0", (E >= 1) & (K >= 1) & (rho > 0)),
+        hypothesis(
+            "Ĉ ≥ 4√(L max_j Δ_j*), Ĉ > 0", (spread >= 0) & (C_hat > 0) & (C_hat >= 4 * sympy.sqrt(L * spread))
+        ),
+        definition("γ of their Theorem 6", equal(free, eta * C_hat * L * E * K * rho)),
+    ),
+    (free > 0) & equal(eta, free / (C_hat * L * E * K) / rho) & (K > 2 * free / (C_hat * E) / rho),
+)
+
+# Appendix C: when the term of incremental gradients vanishes.
+TERMS = {
+    "f_gap": F,
+    "K": K,
+    "eta": eta,
+    "R": R,
+    "beta": beta,
+    "M": M,
+    "p": p,
+    "sigma": sigma,
+    "gamma": gamma,
+    "L": L,
+    "Delta": Delta,
+}
+own_inf, total = letters("f_i_inf total_inf")
+VANISHES = obligation(
+    "f_{i,j}^inf = f_i^inf for every j gives f_i^inf − (1/N) Σ f_{i,j}^inf = 0",
+    (definition("N ≥ 1 equal infima", (N >= 1) & equal(total, N * own_inf)),),
+    equal(own_inf - total / N, 0),
+)
+RECOVERED = Identity(
+    "Theorem 2 with that term at 0 is Theorem 1 of F.2 for T ≥ 2",
+    theorem2(**TERMS, Delta_local=sympy.Integer(0)),
+    printed.theorem1_appendix(T=sympy.Integer(2), **TERMS),
+    positive=(F, K, eta, R, beta, M, sigma, gamma, L, Delta),
+)
+
+
+def _shared(v: Values) -> Comparison:
+    """Appendix C's Δ_i^inf = f^inf − (1/N) Σ f_{i,j}^inf for f_{i,j} = (x ∓ c)²/2, N = 2: all f_{i,j}^inf = f_i^inf = 0."""
+    parts = [Quadratic(ONE, v["centre"]), Quadratic(ONE, -v["centre"])]
+    infima_ = [g.value(g.centre) for g in parts]
+    lowest = sum((g.value(Fraction(0)) for g in parts), Fraction(0)) / 2
+    met = (
+        ("x = 0 minimises f", sum(g.gradient(Fraction(0)) for g in parts) == 0),
+        ("every f_{i,j} has the infimum of f_i", infima_ == [0, 0]),
+    )
+    return Comparison(sum((lowest - i for i in infima_), Fraction(0)) / 2, "==", Fraction(0), met)
+
+
+GRID = 2**200
+
+
+def _output(v: Values) -> Comparison:
+    """A gentle slope, then a cliff that the last rounds climb down: the gradient at x^{K+1} against Theorem 1 of F.2 at T = 1.
+
+    Both clients have f' on the path (their dips lie far to the left), so that P_i(x) = f'(x) and v_1 = v_2 = v. With β ≤ α the
+    memory's step v + β Norm_α(f' − v) increases with v: a lower bound of v, rounded down, stays one.
+    """
+    a, b, radius, tilt, rounds, cliff = (
+        v["alpha"],
+        v["beta"],
+        v["R"],
+        v["slope"],
+        int(v["K"]) + 1,
+        int(v["cliff"]),
+    )
+    g = HALF
+    step = g / 3 * b * radius / (a + radius)
+    edge = -(rounds - cliff) * step
+    height = cliff * step
+    f = Curve((edge - 2 * height, edge - height, edge, Fraction(0)), (Fraction(0), height, tilt, tilt))
+    clients = with_dips([f, f], (v["place_1"], v["place_2"]), v["width"])
+    whole = mean(clients)
+    x = Fraction(0)
+    start = f.gradient(x) + radius
+    low, rising, best = start, True, f.gradient(x)
+    for _ in range(rounds):
+        slope = f.gradient(x)
+        best = min(best, slope)
+        low = Fraction(((low + b * normalise(a, slope - low)) * GRID).__floor__(), GRID)
+        rising = rising and low > 0
+        x -= step
+    spread_ = whole.infimum - sum((h.infimum for h in clients), Fraction(0)) / 2
+    gap = whole.value(Fraction(0)) - whole.infimum
+    bound = printed.theorem1_appendix(
+        f_gap=gap, K=v["K"], eta=step, R=radius, beta=b, M=Fraction(2), p=ONE, sigma=Fraction(0), gamma=g, T=1, L=ONE, Delta=spread_,
+    )  # fmt: skip
+    met = (
+        ("every f_i is 1-smooth", max(h.smoothness for h in clients) == 1), ("Δ^inf > 0", spread_ > 0),
+        ("f_i' = f' on the path", all(h.gradient(-j * step) == f.gradient(-j * step) for h in clients for j in range(rounds + 1))),
+        ("v̂ > 0 in every round, so that x falls by η", rising and b <= a),
+        ("R = ‖v_i⁰ − ∇f_i(x⁰)‖", start - f.gradient(Fraction(0)) == radius),
+        ("β/(α+R) < 1", b < a + radius), ("γ ≤ 1/(2L)", g <= HALF), ("η ≤ γ/3 · βR/(α+R)", step <= g / 3 * b * radius / (a + radius)),
+        ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (step * g * rounds * 4) ** 2 * 2 <= spread_**2),
+        ("the best iterate obeys the bound", best <= bound),
+    )  # fmt: skip
+    return Comparison(abs(whole.gradient(x)), "<=", bound, met)
+
+
+CLAIMS = (
+    claim(
+        "FED-S2-STEP",
+        "Section 2, on Das et al., against Theorem 1 and Corollaries 3 to 6",
+        "prose",
+        "their results … require a stepsize to depend on an inaccessible constant Δ_i := f_i(x*) − min f_i; our "
+        "theoretical stepsizes can be implemented in practice",
+        "Theorem 1's condition on ηγ and η̂ of Corollaries 3 and 5 contain Δ^inf, which is the mean of those very constants.",
+        conflict=Proof(
+            (SMOOTH, hypothesis("0 < Δ^inf < Δ^inf of another problem", (narrow > 0) & (narrow < wide))),
+            (SAME_CONSTANT, NEEDED),
+        ),
+        repair=Repair(
+            "FED-R2-SHARP: steps that depend on L, α, β and R alone, for any number of local steps.",
+            "no condition on ηγ",
+            ro.SHARP_GD,
+        ),
+        consequence="A lower bound on Δ^inf would be needed, and nothing in a run shows one.",
+    ),
+    claim(
+        "FED-S2-DAS",
+        "Section 2 and Section 3, on Das et al.",
+        "prose",
+        "[12] … their results … require a stepsize to depend on an inaccessible constant Δ_i := f_i(x*) − min f_i",
+        "Their clipping threshold does (Ĉ ≥ 4√(L max_j Δ_j*)), their step size does not: every η < 1/(2L) is "
+        "allowed whatever the Δ_j* are, since γ is free.",
+        repair=Repair(
+            "Theorem 6 of Das et al. asks for a threshold that depends on max_j Δ_j*; its step size is any η < 1/(2L).",
+            "the clipping threshold in place of the stepsize",
+            Proof(
+                (SMOOTH, *(f for f in ANY_STEP.given if f.origin == "hypothesis" and f != SMOOTH)),
+                (ANY_STEP,),
+            ),
+        ),
+    ),
+    claim(
+        "FED-T2-SAME",
+        "Appendix C, local IG steps",
+        "prose",
+        "Δ_i^inf = f^inf − (1/N)Σ f_{i,j}^inf. This error vanishes if all functions f_{i,j} share the same "
+        "infimum f_i^inf, in which case we recover the previous result for the local GD setting",
+        "With Appendix C's Δ_i^inf the mean under the root is then Δ^inf, which the theorem assumes to be "
+        "positive; it vanishes with Lemma 8's Δ_i^inf = f_i^inf − (1/N)Σ f_{i,j}^inf.",
+        witness=Witness(
+            values(centre=1),
+            "(1/M) Σ Δ_i^inf = 0",
+            _shared,
+            "M = N = 2, f_{i,j} = (x ∓ 1)²/2: all infima are 0, f^inf = 1/2",
+        ),
+        repair=Repair(
+            "With Δ_i^inf of Lemma 8 the term vanishes and Theorem 2's bound is that of F.2 for T ≥ 2.",
+            "f_i^inf for f^inf, and Δ_i^inf ≥ 0 for > 0",
+            Proof((), (VANISHES, RECOVERED)),
+        ),
+    ),
+    claim(
+        "FED-ALG1@output",
+        "Algorithm 1, line 14",
+        "definition",
+        "Output: x^{K+1} [as what Theorems 1 and 2 bound]",
+        "The theorems bound the least gradient norm among x⁰, …, x^K; the output is not even among these, and "
+        "on a cliff after a gentle slope its gradient exceeds the bound.",
+        witness=Witness(
+            values(
+                alpha=20, beta=20, R=1, slope="1/100", K=399, cliff=20, place_1=-300, place_2=-600, width=20
+            ),
+            "‖∇f(x^{K+1})‖ ≤ 3/(K+1) (f(x⁰)−f^inf)/η + 2R + ηL/2",
+            _output,
+            "M = 2, T = p = 1, σ = 0, 400 rounds: f' is 1/100 for 380 rounds, then rises to 3.2",
+        ),
+        consequence="Keep the iterate with the least gradient norm: that is what FED-R1 to FED-R3-SHARP bound.",
+    ),
+)
