@@ -3,7 +3,8 @@
 `lemma1`, `noise`, `descent`, `local_gradient`, `incremental`: the lemmas. `rounds`: the proof of the repaired theorems,
 node by node. `theorem1`, `theorem_steps`: the theorems and their printed steps. `rates`, `faster`, `utility`: the corollaries.
 `definitions`, `prose`, `limits`, `remarks`, `experiments`: what the text says besides. A module `…_claims` holds the claims
-whose proofs stand in the module that it is named after. `runs`, `counterexamples` and `schedules` run the algorithm exactly.
+whose proofs stand in the module that it is named after. `runs`, `counterexamples`, `schedules` and
+`scheduled` run the algorithm exactly.
 """
 
 from verify.fed_alpha_normec import (
@@ -19,6 +20,7 @@ from verify.fed_alpha_normec import (
     prose,
     rate_claims,
     remarks,
+    scheduled,
     theorem1,
     theorem_steps,
     utility_claims,
@@ -29,6 +31,7 @@ CLAIMS = (
     *theorem_steps.CLAIMS,
     *definitions.CLAIMS,
     *rate_claims.CLAIMS,
+    *scheduled.CLAIMS,
     *faster.CLAIMS,
     *utility_claims.CLAIMS,
     *lemma1.CLAIMS,

@@ -10,7 +10,7 @@ from verify.fed_alpha_normec.letters import (
     claim,
     values,
 )
-from verify.fed_alpha_normec.rates import COROLLARY1, COROLLARY3, COROLLARY5, STEP1, STEP3
+from verify.fed_alpha_normec.rates import COROLLARY1, COROLLARY1_GRANTED, COROLLARY3, COROLLARY5, STEP1, STEP3
 from verify.proof import Comparison, Proof
 from verify.units import DifferentUnit, SameUnit
 
@@ -60,12 +60,13 @@ _ALTERNATES = (
 )
 _NEEDS_D2 = (
     '"D₂ > 0" does not give β/(α+R) < 1: for a large D₂ the memories overshoot, v̂ points the wrong way in '
-    "every second round, and x stays at x⁰."
+    "every second round, and x stays at x⁰. (With that condition granted: the claims @theorem1.)"
 )
 _SMALLER = "Take D₂ < α + D₁."
 
 _CHOICE1 = "γ = 1/(2L), R = D₁/(K+1)^(1/6), β = D₂/(K+1)^(2/3), "
-_CHOICE3 = (
+_CORE1 = _CHOICE1 + "η = η̂/(K+1)^(5/6), η̂ = D₁D₂/(4L(α+D₁)), "
+CHOICE3 = (
     "γ = 1/(2L(K+1)^(1/8)), R = D₁/(K+1)^(1/8), β = D₂/(K+1)^(5/8), η = η̂/(K+1)^(7/8), "
     "η̂ = min(Δ^inf/(2√(2L)), D₁D₂/(4L(α+D₁))): "
 )
@@ -123,7 +124,7 @@ CLAIMS = (
         "FED-C1-APP",
         "Appendix F.4, Corollary",
         "corollary",
-        _CHOICE1 + "η = η̂/(K+1)^(5/6), η̂ = D₁D₂/(4L(α+D₁)): min E‖∇f‖ ≤ A₁/(K+1)^(1/6) + A₂/(K+1)^(5/6), "
+        _CORE1[:-2] + ": min E‖∇f‖ ≤ A₁/(K+1)^(1/6) + A₂/(K+1)^(5/6), "
         "A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2√B D₂/√M, A₂ = η̂L/2",
         _NEEDS_D2,
         witness=Witness(
@@ -138,6 +139,15 @@ CLAIMS = (
             "(√α+√R)² is enough",
         ),
         consequence=_SMALLER,
+    ),
+    claim(
+        "FED-C1-APP@theorem1",
+        'Appendix F.4, Corollary, "under the same setting as Theorem 1" read with β/(α+R) < 1, E‖z‖² = σ²',
+        "corollary",
+        _CORE1
+        + "β/(α+R) < 1: min E‖∇f‖ ≤ A₁/(K+1)^(1/6) + A₂/(K+1)^(5/6), A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2√B D₂/√M, A₂ = η̂L/2",
+        "With that condition granted for the K in question the bound holds; the choices alone do not give it (FED-C1-APP).",
+        proof=COROLLARY1_GRANTED,
     ),
     claim(
         "FED-C1-APP-S1",
@@ -178,7 +188,7 @@ CLAIMS = (
         "FED-C3",
         "Appendix F.3, Corollary 3",
         "corollary",
-        _CHOICE3
+        CHOICE3
         + "min E‖∇f‖ ≤ A₁/(K+1)^(1/8) + A₂/(K+1)^(7/8), A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2√B D₂/√M + 4√(2L)√Δ^inf",
         _NEEDS_D2 + " The first member of the minimum lacks a root over Δ^inf as well.",
         witness=Witness(
@@ -226,7 +236,7 @@ CLAIMS = (
         "FED-C5",
         "Appendix G.3, Corollary 5",
         "corollary",
-        _CHOICE3 + "… A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2√B D₂/√M + 8√(2L)√Δ^inf + 4√(2L)√((1/M)ΣΔ_i^inf)",
+        CHOICE3 + "… A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2√B D₂/√M + 8√(2L)√Δ^inf + 4√(2L)√((1/M)ΣΔ_i^inf)",
         _NEEDS_D2
         + " (The 8 and the 4 are twice what Theorem 2 gives with this γ; Corollary 3 has the halved constant.)",
         witness=Witness(

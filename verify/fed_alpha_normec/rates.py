@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sympy
 
+from bounds.fed_alpha_normec.theorem1 import b_appendix
 from verify.facts import Fact, definition, hypothesis
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
@@ -22,6 +23,7 @@ from verify.fed_alpha_normec.letters import (
     ROUNDS,
     SMOOTH,
     SPREAD,
+    VARIANCE,
     Delta,
     Delta_local,
     F,
@@ -35,6 +37,8 @@ from verify.fed_alpha_normec.letters import (
     eta,
     gamma,
     letters,
+    p,
+    sigma,
 )
 from verify.obligation import obligation
 from verify.proof import Proof
@@ -138,6 +142,18 @@ _HYPOTHESES1 = (ALPHA, SMOOTH, CONSTANTS, BELOW, HAT, *_PLAN1[1:], PARTICIPATION
 COROLLARY1 = Proof(
     _HYPOTHESES1,
     (*_POSITIVE1, *_PIECES1, FROM_FEEDBACK, _STEP1, *ro.ONE_STEP_NODES, _LONG, _NOISE1, _END1),
+)
+# The same with Theorem 1's β/(α + R) < 1 granted for the K in question, and with the B that F.4 prints.
+_PRINTED1 = obligation(
+    "Corollary 1, F.4, with the printed B",
+    (
+        CONSTANTS, START_LATER, CLIENTS, PARTICIPATION, VARIANCE, no.SIGMA, no.TOTAL_READING, no.TIGHT_B, LEVEL_E, _END1.conclusion,
+    ),
+    ro.low <= (3 * F / hat + 2 * D_1 + 2 * sympy.sqrt(b_appendix(p, sigma) / M) * D_2) / z + hat * L / 2 / z**5,
+)  # fmt: skip
+COROLLARY1_GRANTED = Proof(
+    (*(fact for fact in _HYPOTHESES1 if fact is not BELOW), FEEDBACK, no.TOTAL_READING),
+    (*_POSITIVE1, _PIECES1[1], FROM_FEEDBACK, _STEP1, *ro.ONE_STEP_NODES, _LONG, _NOISE1, _END1, _PRINTED1),
 )
 
 _PLAN3 = schedule(8, 5, 7)
