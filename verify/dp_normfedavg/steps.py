@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import sympy
+
 from verify.claim import Claim, Repair, Values, Witness
 from verify.dp_normfedavg import clipped, kept, normalised, rounds, sampling
 from verify.dp_normfedavg.case import closed, step
@@ -51,6 +53,12 @@ _ASSEMBLY = (
      (rounds.S39_FACTOR, rounds.S39_RATIO, rounds.S39_HALF, rounds.S39_START, rounds.S39)),
 )  # fmt: skip
 
+_enough, _small = 2 * gamma / (CHAT * E) / rho <= K, 2 * eta * rounds.L <= 1
+_STEP_SIZE = obligation(
+    "ηL ≤ 1/2 exactly where K ≥ 2γ/(ĈE)/ρ",
+    (rounds.STEP6, rounds.GAMMA, rounds.RHO, rounds.CHAT_POS, definition("L > 0, E, K ≥ 1", (rounds.L > 0) & (E >= 1) & (K >= 1))),
+    sympy.And(sympy.Implies(_enough, _small), sympy.Implies(_small, _enough)),
+)
 _DRAWN = "E‖(1/r) Σ_{i∈S} y_i‖² = ‖mean y_i‖² + (1/r − 1/n) mean ‖y_i‖² for clients drawn one by one"
 STEPS_6 = (
     Claim(
@@ -84,6 +92,12 @@ STEPS_6 = (
          (sampling.UNBIASED, rounds.S13), "from (12), drawing clients is unbiased"),
     *_CASES,
     *(_six(27 + index, equation, printed, nodes) for index, (equation, printed, nodes) in enumerate(_ASSEMBLY)),
+    Claim(
+        "DAS-T6-S34", PAPER, "C.1, after eq. (36)", "step",
+        "we must have K > (2γ/(ĈE)) nε/√(qd log(1/δ)) for our condition of ηL ≤ 1/2 to be satisfied",
+        "ηL ≤ 1/2 is K ≥ …, equality included; it is all that this K gives, whatever D.1 says of ηLE (DAS-T7-S9)",
+        proof=closed((_STEP_SIZE,)),
+    ),
 )  # fmt: skip
 
 

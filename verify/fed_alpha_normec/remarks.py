@@ -13,6 +13,7 @@ from verify.exact import Curve, Quadratic, normalise
 from verify.facts import definition, hypothesis
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec.letters import (
+    ALPHA,
     ROUNDS,
     SMOOTH,
     Delta,
@@ -22,6 +23,7 @@ from verify.fed_alpha_normec.letters import (
     M,
     N,
     R,
+    alpha,
     beta,
     claim,
     equal,
@@ -107,6 +109,20 @@ def _shared(v: Values) -> Comparison:
         ("every f_{i,j} has the infimum of f_i", infima_ == [0, 0]),
     )
     return Comparison(sum((lowest - i for i in infima_), Fraction(0)) / 2, "==", Fraction(0), met)
+
+
+# Section 4: the operator at its limits.
+size, normed = letters("size normed")
+SHORT = obligation(
+    "‖Norm_α(g)‖ < 1",
+    (ALPHA, definition("‖Norm_α(g)‖ = ‖g‖/(α + ‖g‖)", (size >= 0) & equal(normed * (alpha + size), size))),
+    (normed >= 0) & (normed < 1),
+)
+
+
+def _defined(v: Values) -> Comparison:
+    """The denominator α + ‖g‖ at the ends of the stated ranges."""
+    return Comparison(Fraction(0), "<", v["alpha"] + abs(v["g"]), (("α ≥ 0", v["alpha"] >= 0),))
 
 
 GRID = 2**200
@@ -212,6 +228,17 @@ CLAIMS = (
             "With Δ_i^inf of Lemma 8 the term vanishes and Theorem 2's bound is that of F.2 for T ≥ 2.",
             "f_i^inf for f^inf, and Δ_i^inf ≥ 0 for > 0",
             Proof((), (VANISHES, RECOVERED)),
+        ),
+    ),
+    claim(
+        "FED-NORM",
+        "Section 4, before Algorithm 1, against Algorithm 1's α > 0",
+        "definition",
+        "Norm_α(g) := g/(α + ‖g‖), for some α ≥ 0; this operator ensures ‖Norm_α(g)‖ ≤ 1 for any g",
+        "At α = 0 it is undefined for g = 0, which occurs wherever a memory has met its client's update; Algorithm 1 asks α > 0.",
+        witness=Witness(values(alpha=0, g=0), "0 < α + ‖g‖", _defined, "α = 0, g = 0"),
+        repair=Repair(
+            "for α > 0 it is defined everywhere and ‖Norm_α(g)‖ < 1", "α > 0", Proof((ALPHA,), (SHORT,))
         ),
     ),
     claim(
