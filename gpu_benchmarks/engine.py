@@ -36,18 +36,16 @@ Group = tuple[int, ...]  # images of a client in each local step of an iteration
 
 @dataclass(frozen=True)
 class Measured:
-    """The numbers of one printed round; see `records.METRICS`."""
+    """The numbers of one printed round; see `records.METRICS`. None: no test was made after it."""
 
     train_loss: float
-    test_loss: float
-    test_accuracy: float
+    test_loss: float | None
+    test_accuracy: float | None
 
     @property
     def diverged(self) -> bool:
-        return (
-            not (math.isfinite(self.train_loss) and math.isfinite(self.test_loss))
-            or self.train_loss > EXPLODED
-        )
+        losses = (self.train_loss, *(() if self.test_loss is None else (self.test_loss,)))
+        return not all(map(math.isfinite, losses)) or self.train_loss > EXPLODED
 
 
 @dataclass(frozen=True)
@@ -119,6 +117,7 @@ class Trainer:
             self.test = torch.zeros(2, dtype=torch.float64, device=device)  # sum of losses, number correct
             self.pass_drawn = -1
             self.rounds_done = 0
+            self.tested = False
             self.state = self._start(dtype)
             self.buffers = self._own(self.state)
         self._iterations: dict[Group, Callable[[], None]] = {}
@@ -131,8 +130,9 @@ class Trainer:
     def iterations_per_round(self) -> int:
         return len(self.groups) if self.config.readings.round == "pass" else 1
 
-    def enqueue(self) -> None:
-        """Start the next printed round and the test after it. On a GPU this returns before they are done."""
+    def enqueue(self, test: bool = True) -> None:
+        """Start the next printed round and, where one is asked for, the test after it. On a GPU this returns before
+        they are done."""
         with self._here(), arithmetic(self.config.precision):
             first = self.rounds_done * self.iterations_per_round
             self.loss.zero_()
@@ -140,16 +140,21 @@ class Trainer:
                 run = self._iteration(self._prepare(iteration))
                 self._seed(iteration)  # after a capture, whose warm-ups draw
                 run()
-            self._evaluation()()
+            if test:
+                self._evaluation()()
         self.rounds_done += 1
+        self.tested = test
 
     def collect(self) -> Measured:
         """Wait for the round that was started last."""
         if self.stream is not None:
             self.stream.synchronize()
+        train_loss = self.loss.item() / self.iterations_per_round
+        if not self.tested:
+            return Measured(train_loss, None, None)
         loss, correct = self.test.tolist()
         count = len(self.data.test_labels)
-        return Measured(self.loss.item() / self.iterations_per_round, loss / count, 100 * correct / count)
+        return Measured(train_loss, loss / count, 100 * correct / count)
 
     def _prepare(self, iteration: int) -> Group:
         """Draw the pass if it is a new one; the sizes of the iteration's local steps."""

@@ -265,7 +265,7 @@ def _reports(folder: Folder, out: Path) -> Reports:
         if time.monotonic() - latest.get("said", 0.0) > 10:
             latest["said"] = time.monotonic()
             _say(
-                f"round {len(run.rounds)} of {run.asked}, {measured.test_accuracy:.2f}%: {run.config.label()}"
+                f"round {len(run.rounds)} of {run.asked}, loss {measured.train_loss:.3f}: {run.config.label()}"
             )
 
     def recorded(record: Record) -> None:

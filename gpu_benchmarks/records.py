@@ -35,7 +35,7 @@ METRICS: Mapping[str, str] = {
 @dataclass(frozen=True)
 class Record:
     """One run. `metrics` has one list for each of `METRICS`, one entry a round; None where a number is not
-    finite.
+    finite, and where a round was not tested.
     """
 
     config: Config
@@ -90,9 +90,9 @@ class Record:
         return {"schema": SCHEMA, **self.result(), "provenance": dict(self.provenance)}
 
 
-def finite(value: float) -> float | None:
+def finite(value: float | None) -> float | None:
     """A number as a record holds it."""
-    return value if math.isfinite(value) else None
+    return value if value is not None and math.isfinite(value) else None
 
 
 def from_data(data: Any, where: str) -> Record:

@@ -18,18 +18,23 @@ from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.provenance import provenance
 from gpu_benchmarks.records import METRICS, Record, finite
 
+LAST = 5
+"""Rounds at the end of a run that are always tested: "mean of the last 5 rounds" reads them."""
+
 
 @dataclass(frozen=True)
 class Options:
     """How runs are carried out; nothing here changes what they compute, up to the rounding of `rules`.
 
     checkpoints: where checkpoints lie, None for none. every: seconds between them (0: after every round).
+    test_every: printed rounds between tests; the last `LAST` are always tested.
     graphs: CUDA graphs. ran: noted in the provenance.
     """
 
     device: torch.device
     checkpoints: Path | None = None
     every: float = 60.0
+    test_every: int = 1
     rules: Rules = field(default_factory=Rules)
     graphs: bool = True
     ran: str = ""
@@ -70,8 +75,11 @@ class Run:
         if self._path is not None and self.options.device.type == "cpu":
             self._safe = self._state()
         self._whole = False
-        self.trainer.enqueue()
+        self.trainer.enqueue(self._due_for_test(len(self.rounds) + 1))
         self._whole, self._safe, self._under_way = True, None, True
+
+    def _due_for_test(self, round: int) -> bool:
+        return round % self.options.test_every == 0 or round > self.asked - LAST
 
     def finish(self) -> Measured:
         """Wait for the round that was begun last."""

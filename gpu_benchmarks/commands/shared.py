@@ -59,6 +59,14 @@ def add_device(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--at-once", type=int, default=1, metavar="N", help="runs side by side (default 1)")
     parser.add_argument("--no-graphs", action="store_true", help="no CUDA graphs")
+    parser.add_argument(
+        "--test-every",
+        type=int,
+        default=1,
+        metavar="N",
+        help="test after every N-th printed round and after the last five (default 1: after each); the record has no "
+        "test numbers for the others",
+    )
 
 
 def chosen(args: argparse.Namespace) -> list[Config]:
@@ -89,9 +97,13 @@ def chosen(args: argparse.Namespace) -> list[Config]:
 def options(args: argparse.Namespace, checkpoints: Path | None = None, every: float = 60.0) -> Options:
     if args.at_once < 1:
         raise InputError(f"--at-once {args.at_once}: must be at least 1")
+    if args.test_every < 1:
+        raise InputError(f"--test-every {args.test_every}: must be at least 1")
     device = choose(args.device)
     ran = f"{'eager' if args.no_graphs or device.type == 'cpu' else 'graph'}, {args.at_once} at once"
-    return Options(device, checkpoints, every, graphs=not args.no_graphs, ran=ran)
+    if args.test_every > 1:
+        ran += f", a test every {args.test_every} rounds"
+    return Options(device, checkpoints, every, args.test_every, graphs=not args.no_graphs, ran=ran)
 
 
 def show_cost(runs: Sequence[Config], how: Options) -> None:
@@ -129,11 +141,9 @@ def reporting(progress: Progress, total: int) -> Reports:
         progress.advance(task, len(run.rounds))
 
     def rounded(run: Run, measured: Measured) -> None:
-        progress.update(
-            task,
-            advance=1,
-            description=f"{run.config.label()}: {measured.test_accuracy:.2f}%, loss {measured.train_loss:.3f}",
-        )
+        tested = "" if measured.test_accuracy is None else f"{measured.test_accuracy:.2f}%, "
+        text = f"{run.config.label()}: {tested}loss {measured.train_loss:.3f}"
+        progress.update(task, advance=1, description=text)
 
     def recorded(record: Record) -> None:
         accuracies = [a for a in record.metrics["test_accuracy"] if a is not None]

@@ -304,10 +304,23 @@ def test_divergence_ends_the_run_with_its_status(data):
     assert record.metrics["test_loss"][-1] is None or record.metrics["train_loss"][-1] is None
 
 
+def test_rounds_without_a_test_change_no_other_number(data):
+    """Every third round and the last five are tested; what is measured is what is measured without."""
+    config = replace(TINY, precision="float32", rounds=12, readings=replace(TINY.readings, round="step"))
+    every, some = train(config, data, OPTIONS), train(config, data, replace(OPTIONS, test_every=3))
+    tested = [k for k in range(12) if some.metrics["test_accuracy"][k] is not None]
+    assert tested == [2, 5, 7, 8, 9, 10, 11]
+    assert some.metrics["train_loss"] == every.metrics["train_loss"]
+    for name in ("test_loss", "test_accuracy"):
+        assert [some.metrics[name][k] for k in tested] == [every.metrics[name][k] for k in tested]
+        assert all(some.metrics[name][k] is None for k in range(12) if k not in tested)
+
+
 def test_explosion_counts_as_divergence():
     assert Measured(2 * EXPLODED, 1.0, 10.0).diverged
     assert Measured(math.nan, 1.0, 10.0).diverged
     assert not Measured(EXPLODED / 2, 1.0, 10.0).diverged
+    assert not Measured(1.0, None, None).diverged
 
 
 def test_repetition_is_bit_for_bit(data):
