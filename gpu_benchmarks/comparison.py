@@ -3,7 +3,9 @@ torch.
 
 Only full runs count. Records are grouped by *protocol*: the readings and the arithmetic that the papers do
 not print. One protocol is chosen for all numbers of a paper and setting, the one that reproduces the most
-of them; the others are listed beside it.
+of them; the others are listed beside it. Protocols that read a round as one mini-batch were run to decide that
+reading, since a CPU can do it: one of them is chosen only where it reproduces something, so that its failures do not
+stand for those of the reading that takes a GPU.
 """
 
 from __future__ import annotations
@@ -124,13 +126,14 @@ def compare(reported: Reported, records: Iterable[Record]) -> list[Row]:
 
 def choose(found: Sequence[Ours]) -> Protocol | None:
     """The protocol that reproduces the most numbers; of equals the one with fewer failures, then the first
-    by name.
+    by name. None where there is none but a round of one mini-batch that reproduces nothing.
     """
     scores: dict[Protocol, list[int]] = defaultdict(lambda: [0, 0])
     for ours in found:
         scores[ours.protocol][0] += ours.verdict == "reproduced"
         scores[ours.protocol][1] -= ours.verdict == "not reproduced"
-    return max(sorted(scores), key=lambda p: tuple(scores[p]), default=None)
+    standing = [p for p in sorted(scores) if scores[p][0] or dict(p).get("round") != "step"]
+    return max(standing, key=lambda p: tuple(scores[p]), default=None)
 
 
 def ours_under(rule: Rule, number: Number, protocol: Protocol, records: Sequence[Record]) -> Ours | None:
@@ -208,6 +211,15 @@ def protocol_of(config: Config) -> Protocol:
     if config.method not in ("alpha_normec", "clip21", "fed_alpha_normec"):
         readings["memories"] = default["memories"]
     return (*sorted(readings.items()), ("precision", config.precision))
+
+
+def elsewhere(row: Row) -> str:
+    """What the protocols that were not chosen give, on one line: readings, mean, verdict."""
+    return "; ".join(
+        f"{differing(other.protocol)}: {other.mean:.2f} (n = {len(other.seeds)}), {other.verdict}"
+        for other in row.others
+        if other.mean is not None
+    )
 
 
 def differing(protocol: Protocol) -> str:

@@ -31,7 +31,7 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
     """
     from gpu_benchmarks import errors, readings, records, reported
     from gpu_benchmarks.commands.table import build, plain
-    from gpu_benchmarks.comparison import differing, protocol_of
+    from gpu_benchmarks.comparison import differing, elsewhere, protocol_of
 
     try:
         rows, reduced = build()
@@ -45,6 +45,8 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
         if row.ours is not None:
             linear = row.number.setting == "linear"
             entry["readings"] = _linear_reading(row) if linear else differing(row.ours.protocol)
+        elif row.others:
+            entry["readings"] = elsewhere(row)
         data.append(entry)
     return {
         "rule": asdict(rule),

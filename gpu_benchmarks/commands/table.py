@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from gpu_benchmarks import comparison, linear_comparison, records, reported
-from gpu_benchmarks.comparison import Row, differing
+from gpu_benchmarks.comparison import Row, differing, elsewhere
 from methods.output import write_whole
 
 _SHORT = {"mean of the last 5 rounds": "last 5", "communications to 65%": "to 65%"}
@@ -82,6 +82,8 @@ def render(rows: Sequence[Row]) -> Table:
             interval = "" if ours.interval is None else f"{ours.interval[0]:.2f} to {ours.interval[1]:.2f}"
             seeds = str(len(ours.seeds))
             readings = differing(ours.protocol) if row.number.setting != "linear" else _linear(row)
+        elif row.others:
+            readings = elsewhere(row)
         table.add_row(
             row.number.id,
             plain(row.number.printed),

@@ -76,7 +76,7 @@ def _rows(rows: Rows) -> Markup:
     cells = []
     for row in rows:
         ours = row["ours"]
-        value, reach, seeds, readings = "–", "–", "–", "–"
+        value, reach, seeds, readings = "–", "–", "–", row.get("readings", "–")
         if ours:
             value = (
                 number(ours["mean"], 4)
@@ -85,7 +85,6 @@ def _rows(rows: Rows) -> Markup:
             )
             reach = interval(ours["interval"])
             seeds = str(len(ours["seeds"]))
-            readings = row.get("readings", "")
         where = strong(row["id"]) + Markup(" \\ ") + formula(f"{row['place']}; {row['metric']}")
         cells.append([where, row["printed"], value, reach, seeds, badge(row["verdict"]), readings])
     return table(

@@ -116,6 +116,20 @@ def test_one_protocol_is_chosen_for_all_numbers_of_a_setting():
     assert [o.verdict for o in row(rows, "NEC-F8-NORMEC-0.1").others] == ["reproduced"]
 
 
+def test_runs_with_a_round_of_one_step_stand_beside_and_decide_nothing_unless_they_reproduce():
+    """They test that reading; 86.09 under one pass a round stays "not run"."""
+    step = with_readings(CELL, round="step")
+    short = row(
+        compare(ALL, [constant(replace(step, seed=seed), 48.0) for seed in (0, 1)]), "NEC-F8-NORMEC-0.1"
+    )
+    assert short.verdict == "not run"
+    assert [(o.mean, o.verdict) for o in short.others] == [(48.0, "not reproduced")]
+    assert comparison.elsewhere(short) == "round: step: 48.00 (n = 2), not reproduced"
+    assert row(compare(ALL, [constant(step, 86.0)]), "NEC-F8-NORMEC-0.1").verdict == "reproduced"
+    both = [constant(step, 48.0), constant(CELL, 50.0)]
+    assert row(compare(ALL, both), "NEC-F8-NORMEC-0.1").ours.mean == 50.0
+
+
 def test_readings_that_a_run_cannot_feel_do_not_split_it():
     assert protocol_of(CELL) == protocol_of(with_readings(CELL, noise="std of the vector", absent="idle"))
     private = replace(CELL, private=True)
