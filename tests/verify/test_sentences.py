@@ -1,0 +1,194 @@
+"""Sentences that no theorem carries: their witnesses run by other means, and false neighbours of their steps."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from bounds.dp_normfedavg import theorem4
+from bounds.fed_alpha_normec.corollaries import corollary3
+from methods.algebra import advance, initialise
+from methods.published import dp_normfedavg, fed_alpha_normec
+from methods.randomness import Keyed
+from verify.catalogue import claim
+from verify.claim import Values, Witness
+from verify.dp_normfedavg import remarks as das
+from verify.facts import derived
+from verify.fed_alpha_normec import experiments, limits, scheduled
+from verify.obligation import Settings
+
+QUICK = Settings(minimise=False)
+
+
+def _witness(name: str) -> Witness:
+    found = claim(name).witness
+    assert found is not None
+    return found
+
+
+def _with(name: str, **changes: object) -> Witness:
+    witness = _witness(name)
+    values: Values = {**witness.values, **{key: Fraction(str(value)) for key, value in changes.items()}}
+    return replace(witness, values=values)
+
+
+def _goal(step, relation):
+    return replace(step, goal=derived("false neighbour", relation))
+
+
+FALSE = {
+    "3.1: noise above 4N C²": _goal(das.UNLIMITED, das.own_noise > 4 * das.limit * das.C**2),
+    "clipping has the better bound up to A = G²/(2L)·3/2": replace(
+        das.NEVER,
+        given=tuple(
+            replace(f, relation=2 * das.A <= 3 * das.v_overshoot) if "5/4" in f.name else f for f in das.NEVER.given
+        ),
+    ),
+    "first term ≥ 13 for 12": _goal(
+        limits.NOT_FALLING,
+        limits.first * limits.Delta >= 13 * limits.L * limits.sympy.sqrt(2 * limits.L) * limits.gamma * limits.F,
+    ),
+    "R > 2η/γ without β/(α+R) < 1": replace(
+        limits.SHORT, given=tuple(f for f in limits.SHORT.given if f.name != "β/(α + R) < 1")
+    ),
+    "4(first + 2R)³ ≥ 28 first² · 2R for 27": _goal(
+        limits.MEANS, 4 * (limits.first + limits.double) ** 3 >= 28 * limits.first**2 * limits.double
+    ),
+    "σ_DP ∝ p: B(1) < B(p) where pσ² < 2": _goal(
+        experiments._FEW, experiments.sympy.Implies(experiments.p * experiments._v < 2, experiments._sampled)
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_false_neighbour_is_refuted(name: str) -> None:
+    assert FALSE[name].discharge(QUICK).status == "refuted"
+
+
+def test_bounds_at_a_finite_alpha_cross_where_the_claim_says() -> None:
+    """Both guarantees on f from the formulas of (2) and (3), common minimiser, over 20,000 settings."""
+    rng = np.random.default_rng(0)
+    x, gamma, distance = (
+        rng.uniform(0.01, 0.5, 20_000),
+        rng.exponential(size=20_000),
+        rng.exponential(size=20_000),
+    )
+    clip = theorem4.theorem4a(1.0, 1.0, distance, gamma, x, 1, 1.0, 0.0) / theorem4.factor_a(x, 1, 1.0)
+    norm = theorem4.theorem4b(1.0, 1.0, distance, gamma, x, 1, 1.0, 0.0) / theorem4.factor_b(x, 1, 1.0)
+    start = theorem4.initialisation(1.0, 1.0, distance, gamma, x)
+    assert 0 < (norm < clip).mean() < 1
+    assert ((norm < clip) == (start > (2 - x - x**2) / 2)).all()
+
+
+def test_with_the_term_that_b2_holds_the_bound_of_one_client_stands() -> None:
+    v = das.CLAIMS[1].witness
+    assert v is not None
+    result = v.replay(v.values)
+    G, L, w0, alpha, rho, K = (v.values[name] for name in ("G", "L", "w0", "alpha", "rho", "K"))
+    whole = theorem4.theorem4b(G, L, w0, K * G * rho**2 / (2 * alpha), rho, Fraction(1), alpha, Fraction(0))
+    assert result.rhs < result.lhs <= whole
+
+
+@pytest.mark.parametrize("alpha", [10**k for k in (6, 9, 20)])
+def test_stochastic_gradients_keep_the_gap_for_every_alpha(alpha: int) -> None:
+    stands, found = _with("DAS-FN2", alpha=alpha).stands()
+    assert stands
+    assert found.lhs > Fraction(2, 5)
+
+
+def test_stochastic_gradients_by_simulation_and_full_gradients_as_control() -> None:
+    """The three samples of the witness, 300 runs of 10,000 rounds: drawn samples lead away from w*, the mean gradient to it."""
+    rho, gamma, alpha, G = 0.02, 0.1, 20.0, 1.0
+    eta, K = rho / (2 * alpha), round(2 * alpha * gamma / (G * rho**2))
+    centres, slopes = np.array([-10.0, -10.0, 1.0]), np.array([0.25, 0.25, 1.0])
+
+    def gradient(w: np.ndarray) -> np.ndarray:
+        return np.clip(w[:, None] - centres, -slopes, slopes)
+
+    def f(w: np.ndarray) -> np.ndarray:
+        size = np.abs(w[:, None] - centres)
+        return np.where(size <= slopes, size**2 / 2, slopes * size - slopes**2 / 2).mean(1)
+
+    rng, gap, N = np.random.default_rng(3), {}, 300
+    sigma = math.sqrt(K) * G * rho
+    for drawn in (True, False):
+        w, total = np.full(N, -1.0), np.zeros(N)
+        for _ in range(K):
+            total += f(w) - f(np.array([0.5]))
+            g = gradient(w)
+            u = g[np.arange(N), rng.integers(0, 3, N)] if drawn else g.mean(1)
+            w = w - eta * (G * np.sign(u) + sigma * rng.normal(size=N))
+        gap[drawn] = total.mean() / K, total.std() / K / math.sqrt(N)
+    bound = theorem4.theorem4b(G, 1.0, 1.5, gamma, rho, 1, alpha, 0.0) / theorem4.factor_b(rho, 1, alpha)
+    assert gap[True][0] - 6 * gap[True][1] > bound
+    assert gap[False][0] + 6 * gap[False][1] < bound
+
+
+def test_noise_against_a_unit_message_is_what_the_method_sends() -> None:
+    """Four clients with one update, K = 50: the mean square of a round's noise is Kρ²C² and does not see how small u is."""
+    rho, K, C, d, runs = 0.3, 50, 2.0, 3, 4000
+    method = dp_normfedavg(0.1, 0.1, C, 1, math.sqrt(K / d) * C * rho)
+    sent = {}
+    for size in (1.0, 1e-9):
+        state = initialise(method, np.full((runs, d), size), clients=4)
+        after, _ = advance(method, state, lambda x: x, Keyed(np.arange(runs)))
+        plain = np.full(d, size) - 0.1 * C / math.sqrt(d)
+        sent[size] = np.square((after.x - plain) / 0.1).sum(-1)
+    for found in sent.values():
+        assert abs(found.mean() - K * rho**2 * C**2) < 6 * found.std() / math.sqrt(runs)
+
+
+def test_best_printed_rate_is_the_third_root() -> None:
+    """The least bound over a grid of η, γ and R at their limits: 243 is attained, 1/√(K+1) is not."""
+    for n in (1e6, 1e12):
+        eta = 10 ** np.linspace(-math.log10(n), 0, 20_001)
+        gamma = np.minimum(1, 0.5 / (n * eta))
+        least = (3 / (n * eta) + 4 * eta / gamma).min()
+        assert least**3 * 0.5 * n == pytest.approx(243, rel=1e-4)
+
+
+def test_scheduled_trap_needs_the_wrong_unit() -> None:
+    """In larger units of f the first member of η̂'s minimum decides, the schedule changes and the witness falls."""
+    assert _with("FED-C3@theorem1").stands()[0]
+    assert not _with("FED-C3@theorem1", unit=2).stands()[0]
+    assert not _with("FED-C5@theorem1", unit=2).stands()[0]
+
+
+def test_scheduled_trap_holds_in_the_code_that_trains() -> None:
+    """methods/ in float64, 300 rounds from a start off the cycle: the gradient stays above Corollary 3's bound."""
+    t = scheduled.Scheduled(scheduled.NUMBERS)
+    unit = float(scheduled.NUMBERS["unit"])
+    knots = [np.array([float(a) for a in f.knots]) for f in t.f]
+    slopes = [np.array([float(b) for b in f.slopes]) / unit for f in t.f]
+
+    def gradients(points: np.ndarray) -> np.ndarray:
+        return np.array([[np.interp(x[0], a, b)] for x, a, b in zip(points, knots, slopes, strict=True)])
+
+    method = fed_alpha_normec(
+        eta=float(t.plan.eta), gamma=float(t.plan.gamma) * unit, beta=float(t.plan.beta) / unit, alpha=float(t.alpha) / unit, T=2
+    )  # fmt: skip
+    memories = np.array([[15.75 + 0.003], [-15.75 - 0.004], [0.02], [-0.02]])
+    state = initialise(method, np.array([0.002]), 4, memories=memories)
+    bound = (
+        float(
+            corollary3(t.gap, t.K, t.L, t.D_1, t.D_2, t.alpha, Fraction(4), Fraction(1), Fraction(0), t.Delta)
+        )
+        / unit
+    )
+    for _ in range(300):
+        state, _ = advance(method, state, gradients, Keyed(0))
+        assert abs(gradients(np.broadcast_to(state.x, (4, 1))).mean()) > bound
+
+
+def test_output_on_a_gentle_slope_keeps_the_bound() -> None:
+    """Without the cliff's length the last gradient obeys the bound: a short climb of ten rounds does not break it."""
+    assert not _with("FED-ALG1@output", cliff=10).stands()[0]
+
+
+@pytest.mark.parametrize(("beta", "broken"), [("1/1000", False), ("1/100", False), ("1/10", True)])
+def test_round_wise_sentence_by_beta(beta: str, broken: bool) -> None:
+    assert _with("FED-EXP-ROUNDWISE", beta=beta).stands()[0] is broken
