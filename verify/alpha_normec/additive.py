@@ -7,12 +7,14 @@ import sympy
 from bounds.alpha_normec.ours import smallest_theorem1
 from bounds.alpha_normec.theorem1 import theorem1
 from verify.alpha_normec.corollary1 import GAP, ROUNDS
+from verify.alpha_normec.descent import BOUNDED, SMOOTH_I, START
 from verify.alpha_normec.letters import (
     ALPHA,
     BETA,
     CONTRACTION,
     GAMMA,
     PAPER,
+    RESIDUAL,
     SHORT_STEP,
     SMOOTH,
     SMOOTH_MAX,
@@ -24,8 +26,9 @@ from verify.alpha_normec.letters import (
     beta,
     f_gap,
     gamma,
-    remaining,
 )
+from verify.alpha_normec.theorem1 import T1
+from verify.citation import Cite
 from verify.claim import Claim, Repair
 from verify.facts import definition, hypothesis
 from verify.obligation import obligation
@@ -63,7 +66,8 @@ T1_ADD = Claim(
     place="after Theorem 1, Section 4",
     kind="prose",
     printed="α-NormEC converges sublinearly up to the additive constant of 2R + (L/2)γ. This constant diminishes when we "
-    "properly choose initialized memory vectors g_i^{−1} and the step size γ, as shown in the following corollary.",
+    "properly choose initialized memory vectors g_i^{−1} and the step size γ, as shown in the following corollary. [g_i^{−1}: "
+    "Algorithm 1 and Corollary 1 call them g_i⁰.]",
     reason="2R + Lγ/2 can be made as small as one likes, but only with K: at fixed K the first term then grows, and the sum "
     "stays above √(10L(f(x⁰) − f^inf)/(K+1)) for L_max = L.",
     proof=Proof(
@@ -115,8 +119,9 @@ T1_ZERO = Claim(
     consequence="The guarantee needs memories close to the clients' first gradients; zero memories have none.",
 )  # fmt: skip
 R0 = hypothesis("R = 0", sympy.Eq(R, 0))
-_r = sympy.Symbol("r", real=True)
-UPPER = hypothesis("‖∇f_i(x⁰) − g_i⁰‖ ≤ R", _r <= R)
+UPPER = hypothesis("‖∇f_i(x⁰) − g_i⁰‖ ≤ R' for all i", START.relation)
+_UPPER_BOUND = (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, SMOOTH_I, SHORT_STEP, UPPER, BOUNDED, CONTRACTION)
+"""The hypotheses of Theorem 1 with R' in the place of R: its proof never uses that R is attained."""
 T1_R0 = Claim(
     id="NEC-T1-ADD@R-zero",
     paper=PAPER,
@@ -138,16 +143,7 @@ T1_R0 = Claim(
         "Any R' ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖ may stand for R in Theorem 1, conditions included; so exact memories may use any "
         "R' > 0.",
         "R an upper bound instead of the maximum",
-        Proof(
-            (ALPHA, BETA, CONTRACTION, UPPER),
-            (
-                obligation(
-                    "the proof uses only that residuals are at most R",
-                    (ALPHA, BETA, CONTRACTION, UPPER, definition("norm", _r >= 0)),
-                    remaining(_r) <= R,
-                ),
-            ),
-        ),
+        Proof(_UPPER_BOUND, (Cite(T1, (*_UPPER_BOUND, ROUNDS, RESIDUAL)),)),
     ),
 )
 CLAIMS = (T1_ADD, T1_ZERO, T1_R0, OUR_MIN)

@@ -13,7 +13,7 @@ from verify.alpha_normec.theorem1 import STEP3
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Curve, Quadratic, alpha_normec, normalise, sign
 from verify.facts import definition, derived, hypothesis
-from verify.gram import Space, vectors
+from verify.gram import Space, square, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Computation, Identity, Induction, Proof
 
@@ -112,6 +112,15 @@ def _moves(values: Values) -> Comparison:
     return Comparison(estimator, "==", Fraction(0), (("α > 0", a > 0), ("x⁰ = 2", start == 2)))
 
 
+_u, _v = vectors("∇f_1 ∇f_2")
+_TWO = Space((_u, _v))
+_length_u, _length_v, _mean_length = (
+    _TWO.norm(vector, name) for vector, name in ((_u, "‖∇f_1‖"), (_v, "‖∇f_2‖"), (_u + _v, "‖∇f_1+∇f_2‖"))
+)
+_CANCEL = definition(
+    "(α+‖∇f_2‖)∇f_1 + (α+‖∇f_1‖)∇f_2 = 0, i.e. the two messages cancel",
+    sympy.Eq(square((alpha + _length_v) * _u + (alpha + _length_u) * _v), 0),
+)
 _ESTIMATOR = (x - 3) / (alpha + 3 - x) + (x + 3) / (alpha + 3 + x)
 EX1_SMOOTH = Claim(
     id="NEC-EX1-SMOOTH",
@@ -135,6 +144,11 @@ EX1_SMOOTH = Claim(
                     "on Example 1 the estimator has the sign of x on (0, 3)",
                     (ALPHA, definition("0 < x < 3", (x > 0) & (x < 3))),
                     _ESTIMATOR > 0,
+                ),
+                obligation(
+                    "two clients are not enough: 0 = Norm_α(u) + Norm_α(v) forces u + v = 0, in every dimension",
+                    (ALPHA, _CANCEL, *_TWO.facts()),
+                    sympy.Eq(_mean_length, 0),
                 ),
                 obligation(
                     "2 Norm_α(−α/3) + Norm_α(α) = 0 and the mean gradient is not zero",
@@ -248,5 +262,6 @@ ALG1_OUT = Claim(
             ),
         ),
     ),
+    consequence="With noise take the random one: choosing the best iterate looks at the data again.",
 )
 CLAIMS = (A1, EX1, EX1_SMOOTH, EX1_POSTER, ALG1_ZERO, ALG1_OUT)

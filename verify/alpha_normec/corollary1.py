@@ -149,8 +149,8 @@ C1_RATE = Claim(
     paper=PAPER,
     place="Section 4, after Corollary 1",
     kind="prose",
-    printed="α-NormEC enjoys the O(1/√K) convergence in the gradient norm when we choose g_i⁰ such that R = O(1/√K), and "
-    "γ = O(β/√K).",
+    printed="α-NormEC enjoys the O(1/√K) convergence in the gradient norm when we choose g_i^{−1} such that R = O(1/√K), and "
+    "γ = O(β/√K). [g_i^{−1}: the g_i⁰ of Corollary 1; Algorithm 1 has no other.]",
     reason="True where γ is of the exact order β/√K; O(·) alone also allows steps that are too short (see NEC-C1).",
     repair=Repair(
         "With R = D/√(K+1) and γ = βD/(L_max(α+D)√(K+1)), √(K+1) times the bound is the constant C.",

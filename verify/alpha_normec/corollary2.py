@@ -6,13 +6,12 @@ from fractions import Fraction
 
 import sympy
 
-from bounds.alpha_normec.corollary2 import delta_factor, longest_step, utility_of
-from bounds.alpha_normec.theorem2 import noise_appendix, theorem2_appendix
+from bounds.alpha_normec.corollary2 import delta_factor
+from bounds.alpha_normec.theorem2 import noise_appendix
 from verify.alpha_normec.descent import BOUNDED, SMOOTH_I, START, floor
 from verify.alpha_normec.letters import (
     ALPHA,
     GAMMA,
-    LETTERS,
     PAPER,
     RESIDUAL,
     SMOOTH,
@@ -29,14 +28,15 @@ from verify.alpha_normec.letters import (
     n,
     s,
     sigma,
+    t,
 )
 from verify.alpha_normec.noise import A_SQUARE, FRESH, INDEPENDENT, START_E, T2_APP, VECTOR
 from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
-from verify.facts import definition, hypothesis, standard
+from verify.facts import definition, derived, hypothesis, standard
 from verify.obligation import obligation
-from verify.proof import Comparison, Identity, Limit, Proof
+from verify.proof import Comparison, Limit, Proof
 
 noise, delta, quotient = sympy.symbols("noise Delta q", real=True)
 BETA0 = hypothesis("β₀ > 0", beta_0 > 0)
@@ -200,6 +200,33 @@ VOID = Claim(
     consequence="Corollary 2 as printed never beats doing nothing. Use the repaired one, with β₀ above α.",
 )  # fmt: skip
 
+BEST = definition(
+    "the minimum is over k = 0 too: min E‖∇f‖ ≤ ‖∇f(x⁰)‖", (first_gradient >= 0) & (floor <= first_gradient)
+)
+QUOTIENT = definition("q = ⁴√(d log(1/δ)/(nε²)) > 0", quotient > 0)
+EQUAL = hypothesis("β₀ = Δ/q", sympy.Eq(beta_0 * quotient, delta))
+UTIL_EQUAL = Claim(
+    id="NEC-C2-UTIL@equality",
+    paper=PAPER,
+    place="Corollary 2 read with β₀ = …",
+    kind="corollary",
+    printed=PRINTED.replace("β₀ ≤ Δ", "β₀ = Δ"),
+    reason="True with constant 1, for every γ, every noise and every K, since with α > β₀ the right side exceeds 2‖∇f(x⁰)‖: k = 0 "
+    "is enough, nothing has to be run.",
+    proof=Proof(
+        (ALPHA, BETA0, RADIUS, SMOOTH_MAX, GENTLE, EQUAL),
+        (
+            obligation("Δq ≥ L_max(f(x⁰) − f^inf)/R", (ALPHA, BETA0, RADIUS, SMOOTH_MAX, GENTLE, EQUAL, DELTA, QUOTIENT, GAP),
+                       delta * quotient * R >= L_max * f_gap),
+            obligation("min E‖∇f‖ ≤ ‖∇f(x⁰)‖ ≤ (Δq + 2R)/2",
+                       (RADIUS, SMOOTH_MAX, KNOWN, BEST, GAP, DELTA, QUOTIENT,
+                        derived("Δq ≥ L_max(f(x⁰) − f^inf)/R", delta * quotient * R >= L_max * f_gap)),
+                       2 * floor <= delta * quotient + 2 * R),
+        ),
+    ),
+    consequence="This reading is the one that the proof means; it holds and is void (NEC-OUR-C2-VOID).",
+)  # fmt: skip
+
 
 def _grows(values: Values) -> Comparison:
     """Δq + 2R at α = 1, L_max = 1, f(x⁰) − f^inf = 1/2, for a small and a large R with rational Δ."""
@@ -216,13 +243,18 @@ def _grows(values: Values) -> Comparison:
     ))  # fmt: skip
 
 
+SHRINKING = hypothesis("α = uR, u > 0", (t > 0) & sympy.Eq(alpha, t * R))
+_BEST_R = definition("R = √(αL_max f_gap/(2β₀))", sympy.Eq(2 * beta_0 * R**2, alpha * L_max * f_gap))
+_ROOT = definition("s = √(2αL_max f_gap/β₀)", (s >= 0) & sympy.Eq(s**2 * beta_0, 2 * alpha * L_max * f_gap))
+_LEVEL = definition("q = Δ²/β₀", sympy.Eq(quotient * beta_0 * R, L_max * (alpha + R) * f_gap))
 R0 = Claim(
     id="NEC-C2-R0",
     paper=PAPER,
     place="after Corollary 2, Section 5",
     kind="prose",
-    printed="As R is sufficiently small (R → 0), α-NormEC achieves the utility bound of O(Δ ⁴√(d log(1/δ)/(nε²))).",
-    reason="Δ contains 1/√R: the bound grows without limit as R → 0 instead of losing its 2R.",
+    printed="As R is sufficiently small (R → 0), α-NormEC achieves the utility bound of O(Δ ⁴√(d log(1/δ)/(nε²))) [the bound is "
+    "then smaller, by its 2R].",
+    reason="Δ contains 1/√R: at a fixed α the bound grows without limit as R → 0 instead of losing its 2R.",
     witness=Witness(
         {"R_small": Fraction(1, 4999), "R_large": Fraction(1, 7), "Delta_small": Fraction(50), "Delta_large": Fraction(2),
          "q": Fraction(1, 10)},
@@ -232,147 +264,41 @@ R0 = Claim(
         universal=Proof((), (Limit("Δ → ∞ as R → 0", delta_factor(L_max, alpha, R, f_gap), R, sympy.Integer(0), sympy.oo),)),
     ),
     repair=Repair(
-        "For given noise there is a best R > 0: Δ²/β₀ + 2R is least at R = √(L_max α f_gap/(2β₀)).",
-        "R of that size instead of R → 0",
+        "At a fixed α there is a best R > 0: Δ²/β₀ + 2R is least at R = √(L_max α f_gap/(2β₀)). With α = uR instead, Δ = "
+        "√((1+u)L_max f_gap) does not depend on R, and R → 0 does remove the 2R; β₀ < (1+u)R(K+1) then asks for K of order 1/R.",
+        "α proportional to R (or R of that size), instead of R → 0 alone",
         Proof(
-            (ALPHA, BETA0, RADIUS, SMOOTH_MAX),
+            (ALPHA, BETA0, RADIUS, SMOOTH_MAX, SHRINKING),
             (
-                obligation(
-                    "Δ²/β₀ + 2R ≥ L_max f_gap/β₀ + 2√(2αL_max f_gap/β₀)",
-                    (ALPHA, BETA0, RADIUS, SMOOTH_MAX, GAP, definition("s = √(2αL_max f_gap/β₀)",
-                     (s >= 0) & sympy.Eq(s**2 * beta_0, 2 * alpha * L_max * f_gap)),
-                     definition("q = Δ²/β₀", sympy.Eq(quotient * beta_0 * R, L_max * (alpha + R) * f_gap))),
-                    quotient + 2 * R >= L_max * f_gap / beta_0 + 2 * s,
-                ),
+                obligation("Δ²/β₀ + 2R ≥ L_max f_gap/β₀ + 2√(2αL_max f_gap/β₀)",
+                           (ALPHA, BETA0, RADIUS, SMOOTH_MAX, GAP, _ROOT, _LEVEL),
+                           quotient + 2 * R >= L_max * f_gap / beta_0 + 2 * s),
+                obligation("with equality at R = √(αL_max f_gap/(2β₀))",
+                           (ALPHA, BETA0, RADIUS, SMOOTH_MAX, GAP, _ROOT, _LEVEL, _BEST_R),
+                           sympy.Eq(quotient + 2 * R, L_max * f_gap / beta_0 + 2 * s)),
+                obligation("with α = uR: Δ² = (1 + u)L_max f_gap", (RADIUS, SMOOTH_MAX, SHRINKING, DELTA, GAP),
+                           sympy.Eq(delta**2, (1 + t) * L_max * f_gap)),
+                obligation("and β₀/(K+1) < α + R is β₀ < (1+u)R(K+1)", (RADIUS, SHRINKING, definition("K ≥ 0", K >= 0)),
+                           sympy.Equivalent(beta_0 / (K + 1) < alpha + R, beta_0 < (1 + t) * R * (K + 1)).to_nnf()),
             ),
         ),
     ),
 )  # fmt: skip
-AH_PRINTED = (
-    "Let σ_DP = O(√((K+1)log(1/δ))/ε), and β = β₀/(K+1) with 0 < β₀ < α + R. Then, from Theorem 2, we get "
-    "γ ≤ β₀R/(α+R) · 1/L_max · 1/(K+1) […], and min E‖∇f(x^k)‖ ≤ L_max(α+R)(f(x⁰) − f^inf)/(β₀R) + 2R + "
-    "O(β₀√log(1/δ)/(√n ε)) + Lβ₀R/(2(α+R)L_max) · 1/(K+1)."
-)
-
-
-def _short(values: Values) -> Comparison:
-    """The first term (f(x⁰) − f^inf)/(γ(K+1)) at a γ below its limit against the printed L_max(α+R)(f(x⁰) − f^inf)/(β₀R)."""
-    a, b0, g, radius, rounds = (values[name] for name in ("alpha", "beta_0", "gamma", "R", "K+1"))
-    return Comparison(Fraction(1, 2) / (g * rounds), "<=", (a + radius) / (2 * b0 * radius), (
-        ("0 < β₀ < α + R", 0 < b0 < a + radius),
-        ("γ ≤ β₀R/((α+R)L_max(K+1))", g <= b0 * radius / (a + radius) / rounds),
-    ))  # fmt: skip
-
-
-AH_S1 = Claim(
-    id="NEC-AH-S1",
+SMALL = hypothesis("4R³ ≤ αL_max(f(x⁰) − f^inf)q²", 4 * R**3 <= alpha * L_max * f_gap * quotient**2)
+R0_LITERAL = Claim(
+    id="NEC-C2-R0@literal",
     paper=PAPER,
-    place="Appendix H, first display",
-    kind="step",
-    printed=AH_PRINTED,
-    reason="The display belongs to the longest step; for γ below it the first term of Theorem 2 is larger.",
-    witness=Witness(
-        {"alpha": Fraction(1), "beta_0": Fraction(1), "gamma": Fraction(1, 100), "R": Fraction(1), "K+1": Fraction(2)},
-        "(f(x⁰) − f^inf)/(γ(K+1)) ≤ L_max(α+R)(f(x⁰) − f^inf)/(β₀R)",
-        _short,
-        "L_max = 1, f(x⁰) − f^inf = 1/2",
-    ),
-    repair=Repair(
-        "The display with γ = β₀R/((α+R)L_max(K+1)), and √d in the noise term where σ_DP is per coordinate.",
-        "γ at its limit",
-        Proof(
-            (),
-            (
-                Identity(
-                    "Theorem 2 at β = β₀/(K+1), σ² = s²n(K+1) and the longest step",
-                    theorem2_appendix(f_gap, longest_step(beta_0, K, alpha, R, L_max), K, R, L, _BETA,
-                                      noise * sympy.sqrt(n * (K + 1)), n),
-                    utility_of(f_gap, L, L_max, alpha, R, beta_0, K, noise),
-                    positive=(f_gap, K, R, L, L_max, alpha, beta_0, n, noise),
-                ),
-            ),
-        ),
-    ),
-)  # fmt: skip
-
-
-def _small_beta(values: Values) -> Comparison:
-    """Δ²/β₀ at β₀ = Δ/(10q) ≤ Δ/q against Δq: as printed, with constant 1."""
-    delta_, q, b0 = values["Delta"], values["q"], values["beta_0"]
-    return Comparison(
-        delta_**2 / b0, "<=", delta_ * q, (("β₀ ≤ Δ/q", b0 <= delta_ / q), ("α > β₀", values["alpha"] > b0))
-    )
-
-
-AH_S2 = Claim(
-    id="NEC-AH-S2",
-    paper=PAPER,
-    place="Appendix H, second display",
-    kind="step",
-    printed="If β₀ ≤ √(L_max(α+R)(f(x⁰) − f^inf)/R) · ⁴√n √ε/(⁴√d ⁴√log(1/δ)) and α > β₀, then min E‖∇f(x^k)‖ ≤ 2R + "
-    "O(√(L_max(α+R)(f(x⁰) − f^inf)/R) · ⁴√d ⁴√log(1/δ)/(⁴√n √ε)) + O(1/(K+1)).",
-    reason="The first term Δ²/β₀ falls with β₀, so “≤” bounds it from below, not from above.",
-    witness=Witness(
-        {"Delta": Fraction(1), "q": Fraction(1, 10), "beta_0": Fraction(1), "alpha": Fraction(2)},
-        "Δ²/β₀ ≤ Δq",
-        _small_beta,
-        "β₀ = 1 ≤ Δ/q = 10: the first term is 1, the printed bound 1/10 times a constant; as β₀ → 0 no constant will do",
-        universal=Proof(
-            (), (Limit("Δ²/β₀ → ∞ as β₀ → 0", delta**2 / beta_0, beta_0, sympy.Integer(0), sympy.oo),)
-        ),
-    ),
-    repair=Repair(
-        "With β₀ = Δ/q: Δ²/β₀ = Δq; with β₀ ≥ Δ/q it is at most that.",
-        "β₀ ≥ Δ/q for the first term, = for the sum",
-        Proof(
-            (BETA0, hypothesis("β₀ ≥ Δ/q", beta_0 * quotient >= delta)),
-            (
-                obligation(
-                    "Δ²/β₀ ≤ Δq",
-                    (
-                        BETA0,
-                        hypothesis("β₀ ≥ Δ/q", beta_0 * quotient >= delta),
-                        definition("Δ ≥ 0", delta >= 0),
-                    ),
-                    delta**2 / beta_0 <= delta * quotient,
-                ),
-            ),
-        ),
-    ),
-)
-AH_S3 = Claim(
-    id="NEC-AH-S3",
-    paper=PAPER,
-    place="Appendix H, where d comes from",
-    kind="step",
-    printed="[from the noise term O(β₀√log(1/δ)/(√n ε)) of the first display, without d, to β₀ and the bound of the second, with ⁴√d]",
-    reason="The first display has no d, the second has: they agree only for d = 1, or with √d in the noise term "
-    "(σ_DP per coordinate), which Theorem 2 as printed does not have.",
-    conflict=Proof(
-        (),
+    place="after Corollary 2, Section 5",
+    kind="prose",
+    printed="As R is sufficiently small (R → 0), [Δq + 2R is] O(Δ ⁴√(d log(1/δ)/(nε²))), q := ⁴√(d log(1/δ)/(nε²)).",
+    reason="To the letter: 2R ≤ Δq as soon as 4R³ ≤ αL_max(f(x⁰) − f^inf)q²; it is Δq that has grown.",
+    proof=Proof(
+        (ALPHA, RADIUS, SMOOTH_MAX, SMALL),
         (
-            Limit(
-                "second display's bound over the best that the first allows, as d → ∞",
-                (delta * quotient * LETTERS["d"] ** sympy.Rational(1, 4)) / (delta * quotient),
-                LETTERS["d"], sympy.oo, sympy.oo, "-",
+            obligation(
+                "2R ≤ Δq", (ALPHA, RADIUS, SMOOTH_MAX, SMALL, DELTA, GAP, QUOTIENT), 2 * R <= delta * quotient
             ),
         ),
     ),
-    repair=Repair(
-        "With noise of standard deviation σ_DP per coordinate the noise term is β₀√(d log(1/δ))/(√n ε) and the best β₀ is "
-        "the printed one, up to constants.",
-        "√d in the noise term",
-        Proof(
-            (BETA0,),
-            (
-                obligation(
-                    "a/β₀ + bβ₀ ≥ 2√(ab)",
-                    (BETA0, definition("a, b > 0, s = √(ab)",
-                     (delta > 0) & (noise > 0) & (s >= 0) & sympy.Eq(s**2, delta * noise))),
-                    delta / beta_0 + noise * beta_0 >= 2 * s,
-                ),
-            ),
-        ),
-    ),
-)  # fmt: skip
-CLAIMS = (UTIL, VOID, R0, AH_S1, AH_S2, AH_S3)
+)
+CLAIMS = (UTIL, UTIL_EQUAL, VOID, R0, R0_LITERAL)

@@ -111,14 +111,24 @@ def average_error(level: sympy.Expr, client_fact: Fact, letter: sympy.Symbol = e
     return [induction, mean]
 
 
-def normalised_descent(smooth_name: str = "descent lemma of an L-smooth f") -> Obligation:
-    """f(x^{k+1}) ≤ f(x^k) − γ‖∇f(x^k)‖ + 2γ‖∇f(x^k) − ĝ^{k+1}‖ + Lγ²/2: Step 3, with 0/0 = 0."""
+def normalised_descent(third_line: bool = False) -> Obligation:
+    """f(x^{k+1}) ≤ f(x^k) − γ‖∇f(x^k)‖ + 2γ‖∇f(x^k) − ĝ^{k+1}‖ + Lγ²/2: Step 3, with 0/0 = 0. third_line: the display's
+    line before, f(x^k) − γ‖ĝ^{k+1}‖ + γ‖∇f(x^k) − ĝ^{k+1}‖ + Lγ²/2."""
     space = Space((_true, _server))
     length, steep = space.norm(_server, "‖ĝ‖"), space.norm(_true, "grad")
     gap = space.norm(_true - _server, "error")
     c = sympy.Symbol("c", real=True)
     scale = definition("x⁺ − x = −cĝ with c‖ĝ‖ = γ, or c = 0 where ĝ = 0", _scaled(c, length))
-    lemma = standard(smooth_name, f_then <= f_now - c * inner(_true, _server) + L / 2 * (c * length) ** 2)
+    lemma = standard(
+        "descent lemma of an L-smooth f",
+        f_then <= f_now - c * inner(_true, _server) + L / 2 * (c * length) ** 2,
+    )
+    if third_line:
+        return obligation(
+            "f(x⁺) ≤ f(x) − γ‖ĝ⁺‖ + γ‖∇f(x) − ĝ⁺‖ + Lγ²/2",
+            (GAMMA, SMOOTH, scale, lemma, *space.facts()),
+            f_then <= f_now - gamma * length + gamma * gap + L * gamma**2 / 2,
+        )
     return obligation(
         "f(x⁺) ≤ f(x) − γ‖∇f(x)‖ + 2γ‖∇f(x) − ĝ⁺‖ + Lγ²/2",
         (GAMMA, SMOOTH, scale, lemma, *space.facts()),

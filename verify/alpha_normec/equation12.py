@@ -41,50 +41,85 @@ from verify.proof import Comparison, Computation, Limit, Proof
 BETA12 = hypothesis("β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)",
                     sympy.Eq(beta, beta12(f_gap, L, L_max, alpha, D)))  # fmt: skip
 POSITIVE_GAP = definition("f(x⁰) > f^inf", f_gap > 0)
-LARGE_D = hypothesis("D > L_max √(2(f(x⁰) − f^inf)/L)", D > L_max * sympy.sqrt(2 * f_gap / L))
 COROLLARY1 = Cite(C1_EQ, (*CHOICES, *STANDING, LONGEST, ROOT, ROUNDS, POSITIVE_GAP, RESIDUAL))
+PRINTED = (
+    "By further choosing α > 1, and β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L), […] the associated convergence bound "
+    "from Corollary 1 [g_i⁰ with any D > 0; γ ≤ β/L_max · D/(α+D) · 1/(K+1)^{1/2}; α > β] becomes "
+    "min_k ‖∇f(x^k)‖ ≤ (√(2L(f(x⁰) − f^inf)) + 2D)/(K+1)^{1/2}."
+)
+_NECESSARY = obligation(
+    "necessary: α > β with this β forces that D",
+    (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12, POSITIVE_GAP),
+    D > L_max * sympy.sqrt(2 * f_gap / L),
+)
+_AT_THE_LIMIT = Proof(
+    (*CHOICES, *STANDING, LONGEST, BETA12),
+    (
+        COROLLARY1,
+        _NECESSARY,
+        obligation(
+            "C = √(2L(f(x⁰) − f^inf)) + 2D",
+            (ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D, BETA12, POSITIVE_GAP, ROOT, COROLLARY1.conclusion),
+            floor <= (sympy.sqrt(2 * L * f_gap) + 2 * D) / s,
+        ),
+    ),
+)
+
+
+def _too_short(values: Values) -> Comparison:
+    """Eq. (12) on f = x²/2 from x⁰ = 1 with K + 1 = 16 and a step far below its limit, run exactly."""
+    f, root, steps = Quadratic(Fraction(1)), 4, 16
+    a, b, g, big_d, x = (values[k] for k in ("alpha", "beta", "gamma", "D", "x0"))
+    run = alpha_normec([f.gradient], x, [f.gradient(x) - big_d / root], a, b, g, steps - 1)
+    least = min(abs(f.gradient(y)) for y in run.x)
+    return Comparison(least, "<=", (1 + 2 * big_d) / root, (
+        ("α > 1 and α > β", a > 1 and a > b),
+        ("D > 0, γ > 0", min(big_d, g) > 0),
+        ("√(2L(f(x⁰) − f^inf)) = 1", 2 * f.value(x) == 1),
+        ("β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)", b == (a + big_d) / big_d),
+        ("γ ≤ β/L_max · D/(α+D) · 1/√(K+1)", g <= b * big_d / (a + big_d) / root),
+        ("‖∇f(x⁰) − g⁰‖ = D/√(K+1)", abs(f.gradient(x) - run.memories[0][0]) * root == big_d),
+    ))  # fmt: skip
+
+
 EQ12 = Claim(
     id="NEC-EQ12",
     paper=PAPER,
     place="eq. (12), Section 4",
     kind="equation",
-    printed="By further choosing α > 1, and β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L), […] the associated convergence bound "
-    "from Corollary 1 [g_i⁰ with any D > 0; α > β] becomes min_k ‖∇f(x^k)‖ ≤ (√(2L(f(x⁰) − f^inf)) + 2D)/(K+1)^{1/2}.",
-    reason="The algebra is right, but Corollary 1's α > β and this β can hold together only for "
-    "D > L_max√(2(f(x⁰) − f^inf)/L): “any D > 0” is not available.",
+    printed=PRINTED,
+    reason="Like Corollary 1 it allows “γ ≤ …”, and with a short step x hardly moves. At the longest step the algebra is right, but "
+    "α > β and this β can hold together only for D > L_max√(2(f(x⁰) − f^inf)/L): “any D > 0” is not available.",
+    witness=Witness(
+        {
+            "alpha": Fraction(10),
+            "beta": Fraction(9),
+            "gamma": Fraction(1, 1000),
+            "D": Fraction(5, 4),
+            "x0": Fraction(1),
+        },
+        "min_{k∈[0,15]} ‖∇f(x^k)‖ ≤ (√(2L(f(x⁰) − f^inf)) + 2D)/√16",
+        _too_short,
+        "f(x) = x²/2 (n = 1, L = L_max = 1), x⁰ = 1, K = 15, g⁰ = 1 − D/4",
+    ),
     repair=Repair(
-        "(12) for D > L_max√(2(f(x⁰) − f^inf)/L), α large enough that α > β, and γ at its limit.",
-        "D > L_max√(2(f(x⁰) − f^inf)/L)",
-        Proof(
-            (*CHOICES, *STANDING, LONGEST, BETA12, LARGE_D),
-            (
-                COROLLARY1,
-                obligation(
-                    "C = √(2L(f(x⁰) − f^inf)) + 2D",
-                    (
-                        ALPHA,
-                        BETA,
-                        SMOOTH,
-                        SMOOTH_MAX,
-                        ANY_D,
-                        BETA12,
-                        POSITIVE_GAP,
-                        ROOT,
-                        COROLLARY1.conclusion,
-                    ),
-                    floor <= (sympy.sqrt(2 * L * f_gap) + 2 * D) / s,
-                ),
-                obligation(
-                    "necessary: α > β with this β forces that D",
-                    (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12, POSITIVE_GAP),
-                    D > L_max * sympy.sqrt(2 * f_gap / L),
-                ),
-            ),
-        ),
-        weakest="necessary and sufficient for some α > β to exist",
+        "(12) for γ at its limit; its hypotheses can hold together exactly where D > L_max√(2(f(x⁰) − f^inf)/L) and α is large "
+        "enough (NEC-EQ12-ALPHA).",
+        "γ = β/L_max · D/(α+D) · 1/(K+1)^{1/2}",
+        _AT_THE_LIMIT,
+        weakest="the lower limit on γ of NEC-C1's repair serves here too",
     ),
     consequence="The smallest D is L_max√(2(f(x⁰) − f^inf)/L), at which (12) is three times gradient descent's bound "
     "(L_max = L).",
+)
+EQ12_EQUAL = Claim(
+    id="NEC-EQ12@equality",
+    paper=PAPER,
+    place="eq. (12) read with γ = …",
+    kind="equation",
+    printed=PRINTED.replace("γ ≤", "γ ="),
+    reason="Corollary 1 at the longest step, with that β in C; no D ≤ L_max√(2(f(x⁰) − f^inf)/L) satisfies the hypotheses.",
+    proof=_AT_THE_LIMIT,
 )
 
 
@@ -147,6 +182,7 @@ EQ12_GD = Claim(
         "β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L) < α, which (12) presupposes",
         _small_d,
         "f = x²/2, x⁰ = 1: β/α ≥ 10 for every α",
+        universal=Proof((ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12), (_NECESSARY,)),
     ),
     repair=Repair(
         "Where (12)'s hypotheses hold, it exceeds (1 + 2L_max/L) times gradient descent's bound; but the sharpened "
@@ -200,4 +236,4 @@ S4_STEP = Claim(
         ),
     ),
 )
-CLAIMS = (EQ12, EQ12_ALONE, EQ12_GD, S4_STEP)
+CLAIMS = (EQ12, EQ12_EQUAL, EQ12_ALONE, EQ12_GD, S4_STEP)

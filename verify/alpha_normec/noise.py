@@ -42,6 +42,7 @@ from verify.alpha_normec.letters import (
 from verify.alpha_normec.simulation import coordinate_trial
 from verify.alpha_normec.theorem1 import GENTLE, LEMMA2_VALUES, WIDE, _star, _step1
 from verify.claim import Claim, Repair, Values, Witness
+from verify.exact import Quadratic, alpha_normec
 from verify.facts import Fact, definition, derived, hypothesis, standard
 from verify.gram import Space, inner, square, vectors
 from verify.obligation import Obligation, obligation
@@ -108,10 +109,12 @@ L3_PRINTED = (
 
 
 def _lemma3_coordinate(values: Values) -> Comparison:
-    """k = K = 0, n = 1, β = σ = 1, d = 2: E‖z‖ = √(π/2), whose square exceeds 3/2 as π > 3; printed: at most 1."""
-    return Comparison(Fraction(3, 2), "<=", Fraction(1), (
-        ("d = 2 coordinates of standard deviation 1", values["d"] == 2),
-        ("E‖z‖² for a Rayleigh variable: (E‖z‖)² = π/2 > 3/2 since π > 3", sympy.pi > 3),
+    """k = K = 0, n = 1, d = 2: e¹ = βz⁰ and E‖z⁰‖ = σ√(π/2), so that (E‖e¹‖)² = β²σ²π/2 > (3/2)β²σ² as π > 3."""
+    rounds, clients, b, sd = values["K"], values["n"], values["beta"], values["sigma"]
+    return Comparison(Fraction(3, 2) * b**2 * sd**2, "<=", b**2 * (rounds + 1) * sd**2 / clients, (
+        ("one round, one client, β, σ_DP > 0", rounds == 0 and clients == 1 and min(b, sd) > 0),
+        ("d = 2 coordinates of standard deviation σ_DP", values["d"] == 2),
+        ("the mean of a Rayleigh variable: (E‖z‖)² = σ²π/2 > 3σ²/2 since π > 3", bool(sympy.pi > 3)),
     ))  # fmt: skip
 
 
@@ -279,6 +282,8 @@ def _poster(values: Values) -> Comparison:
     a, b, g, sd, radius = (values[name] for name in ("alpha", "beta", "gamma", "sigma", "R"))
     rounds, root = 81, 9
     margin = 1 - rounds * b
+    f = Quadratic(Fraction(1))
+    quiet = alpha_normec([f.gradient], Fraction(1), [Fraction(-1)], a, b, g, 20)
     flips = b**2 * rounds * sd**2 / margin**2
     bound = Fraction(1, 2) / (g * rounds) + g / 2 + 2 * b * root * sd
     return Comparison(1 - flips, "<=", bound, (
@@ -287,6 +292,8 @@ def _poster(values: Values) -> Comparison:
         ("β/(α+R) < 1", b / (a + radius) < 1),
         ("γ ≤ βR/(α + R) · 1/L = βR/(α + RL) with L = 1", g <= b * radius / (a + radius)),
         ("ĝ stays below zero without noise: (K+1)β < 1", margin > 0),
+        ("the first 20 rounds without noise agree: x rises by γ a round, g by less than β",
+         quiet.x == tuple(1 + k * g for k in range(21)) and quiet.server[-1] < -1 + 20 * b),
     ))  # fmt: skip
 
 
@@ -307,15 +314,31 @@ POSTER = Claim(
     ),
     repair=Repair("The appendix's bound, with 2R, σ_DP² := E‖z_i‖².", "2R added", _APP_VECTOR),
 )  # fmt: skip
+
+
+def _noisy_step1(values: Values) -> Comparison:
+    """Theorem 1's witness with noises ±1/100 in its one round: they move ĝ, but not its sign, so x¹ and the residuals
+    are the same."""
+    quiet, f, x = _step1(values), Quadratic(Fraction(1)), values["x"]
+    offsets = (values["R"], values["r"])
+    residuals = []
+    for size in (Fraction(1, 100), Fraction(-1, 100)):
+        run = alpha_normec([f.gradient] * 2, x, [f.gradient(x) - o for o in offsets], values["alpha"], values["beta"],
+                           values["gamma"], 1, lambda k, i, size=size: size)  # fmt: skip
+        residuals.append(max(abs(f.gradient(run.x[1]) - g) for g in run.memories[1]))
+    same = ("noises of ±1/100 for both clients leave the residuals as they are", residuals == [quiet.lhs] * 2)
+    return Comparison(quiet.lhs, quiet.comparison, quiet.rhs, (*quiet.presupposed, same))
+
+
 T2_S1 = Claim(
     id="NEC-T2-S1",
     paper=PAPER,
     place="Appendix G, Step 1",
     kind="step",
     printed="Prove by induction that ‖∇f_i(x^k) − g_i^k‖ ≤ R […] then from Lemma 2 ‖∇f_i(x^{k+1}) − g_i^{k+1}‖ ≤ R.",
-    reason="As in Theorem 1: the step is about one path, and with noise near zero (or none) a residual becomes 17/16.",
-    witness=Witness(LEMMA2_VALUES, "max_i ‖∇f_i(x¹) − g_i¹‖ ≤ R", _step1,
-                    "the path z = 0 of Theorem 1's witness; an open set of paths does the same"),
+    reason="As in Theorem 1: on every path whose noise does not turn the sign of ĝ¹ a residual becomes 17/16.",
+    witness=Witness(LEMMA2_VALUES, "max_i ‖∇f_i(x¹) − g_i¹‖ ≤ R", _noisy_step1,
+                    "Theorem 1's witness, n = 2, with and without noise in the first round"),
     repair=Repair(
         "‖∇f_i(x^k) − g_i^{k+1}‖ ≤ R on every path.",
         "the residual after the memory update",

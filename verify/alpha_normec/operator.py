@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import sympy
 
@@ -82,7 +83,7 @@ SHORTENED = (1 - beta / (alpha + r)) * g
 LEFT = definition("w = ‖g − βNorm_α(g)‖", (w >= 0) & sympy.Eq(w**2, square(SHORTENED)))
 
 
-def _factor_identity() -> sympy.Expr:
+def _factor_identity() -> Any:
     return sympy.Eq(square(g) + square((beta / (alpha + r)) * g) - 2 * beta / (alpha + r) * square(g),
                     (1 - beta / (alpha + r)) ** 2 * r**2) & sympy.Eq(square(SHORTENED),
                     (1 - beta / (alpha + r)) ** 2 * r**2)  # fmt: skip
@@ -231,7 +232,8 @@ def _not_contractive(values: Values) -> Comparison:
 
 BALL = hypothesis("‖g‖ ≤ R", r <= R)
 ROOM = hypothesis("R > 0", R > 0)
-GENTLE = hypothesis("β ≤ α", beta <= alpha)
+GENTLE = hypothesis("β < 2α", beta < 2 * alpha)
+_KEPT = sympy.Min(beta / (alpha + R), 2 - beta / alpha)
 TAB1_CAP = Claim(
     id="NEC-TAB1-CAP",
     paper=PAPER,
@@ -247,14 +249,19 @@ TAB1_CAP = Claim(
         _not_contractive,
     ),
     repair=Repair(
-        "On the ball ‖g‖ ≤ R, β Norm_α with β ≤ α contracts with η = β/(α + R); clipping contracts there too, with "
-        "η = min(1, τ/R). Neither contracts on the whole space.",
-        "‖g‖ ≤ R and β ≤ α",
+        "On the ball ‖g‖ ≤ R, β Norm_α with β < 2α contracts with η = min(β/(α + R), 2 − β/α); clipping contracts there "
+        "too, with η = min(1, τ/R). Neither contracts on the whole space.",
+        "‖g‖ ≤ R and β < 2α",
         Proof(
             (ALPHA, BETA, BALL, ROOM, GENTLE, TAU),
             (
+                obligation("η ∈ (0, 1]", (ALPHA, BETA, ROOM, GENTLE), (_KEPT > 0) & (_KEPT <= 1)),
                 obligation("β Norm_α contracts on the ball", (ALPHA, BETA, BALL, GENTLE, RESIDUAL),
-                           remaining(r) <= (1 - beta / (alpha + R)) * r),
+                           remaining(r) <= (1 - _KEPT) * r),
+                Limit("necessary: the factor at ‖g‖ → 0 is |1 − β/α|", (1 - beta / (alpha + r)) ** 2, r, sympy.Integer(0),
+                      (1 - beta / alpha) ** 2),
+                obligation("which is below 1 only for β < 2α", (ALPHA, BETA),
+                           sympy.Equivalent((1 - beta / alpha) ** 2 < 1, beta < 2 * alpha).to_nnf()),
                 obligation("clipping contracts on the ball", (TAU, BALL, CLIP, RESIDUAL, ROOM),
                            (1 - c) * r <= (1 - sympy.Min(1, tau / R)) * r),
                 Limit("the factor of smoothed normalisation tends to 1", 1 - beta / (alpha + r), r, sympy.oo,
@@ -262,7 +269,7 @@ TAB1_CAP = Claim(
                 Limit("the factor of clipping tends to 1", 1 - tau / r, r, sympy.oo, sympy.Integer(1), "-"),
             ),
         ),
-        weakest="β ≤ α is not necessary on a ball; see NEC-L2 for the exact condition",
+        weakest="β < 2α is necessary and sufficient: at ‖g‖ → 0 the factor is |1 − β/α|",
     ),
     consequence="The step from clipping to smoothed normalisation does not buy a compressor's contraction.",
 )  # fmt: skip

@@ -72,7 +72,7 @@ def _next_residuals(values: Values, offsets: tuple[Fraction, ...]) -> tuple[Frac
     return tuple(f.gradient(run.x[1]) - g for g in run.memories[1])
 
 
-def _presupposed(values: Values, L_max: Fraction = Fraction(1)) -> tuple[tuple[str, bool], ...]:
+def presupposed(values: Values, L_max: Fraction = Fraction(1)) -> tuple[tuple[str, bool], ...]:
     a, b, g, radius = values["alpha"], values["beta"], values["gamma"], values["R"]
     return (
         ("α, β, γ > 0", min(a, b, g) > 0),
@@ -84,19 +84,19 @@ def _presupposed(values: Values, L_max: Fraction = Fraction(1)) -> tuple[tuple[s
 def _lemma2(values: Values) -> Comparison:
     after = _next_residuals(values, (values["r"],))
     start = (("‖∇f_i(x^k) − g_i^k‖ ≤ R", abs(values["r"]) <= values["R"]),)
-    return Comparison(abs(after[0]), "<=", values["R"], (*_presupposed(values), *start))
+    return Comparison(abs(after[0]), "<=", values["R"], (*presupposed(values), *start))
 
 
 def _step1(values: Values) -> Comparison:
     after = _next_residuals(values, (values["R"], values["r"]))
     largest = (("R = max_i ‖∇f_i(x⁰) − g_i⁰‖", max(values["R"], abs(values["r"])) == values["R"]),)
-    return Comparison(max(map(abs, after)), "<=", values["R"], (*_presupposed(values), *largest))
+    return Comparison(max(map(abs, after)), "<=", values["R"], (*presupposed(values), *largest))
 
 
 def _star(values: Values) -> Comparison:
     a, b, radius, x = (values[k] for k in ("alpha", "beta", "R", "r"))
     return Comparison(abs(1 - b / (a + x)) * x, "<=", (1 - b / (a + radius)) * radius,
-                      (*_presupposed(values), ("‖∇f_i(x^k) − g_i^k‖ ≤ R", x <= radius)))  # fmt: skip
+                      (*presupposed(values), ("‖∇f_i(x^k) − g_i^k‖ ≤ R", x <= radius)))  # fmt: skip
 
 
 LEMMA2_VALUES = {
@@ -257,6 +257,7 @@ S3 = Claim(
             descent.residual_grows_slowly(descent.steps_are_short().conclusion),
             (_KEPT := descent.level_is_kept(CONTRACTION, R, "R")),
             *(_AVERAGE := descent.average_error(R, _KEPT.conclusion)),
+            descent.normalised_descent(third_line=True),
             _DOWN,
             obligation(
                 "with ‖∇f(x) − g⁺‖ ≤ R",
@@ -281,7 +282,7 @@ STEP3 = hypothesis("Step 3's inequality", _PER_STEP.relation)
 S4 = Claim(
     id="NEC-T1-S4",
     paper=PAPER,
-    place="Appendix D, Step 4, (†)",
+    place="Appendix D, Step 4, (†); repeated in the last sentence of Appendix G",
     kind="step",
     printed="min ‖∇f(x^k)‖ ≤ (1/(K+1))Σ‖∇f(x^k)‖ ≤ ([f(x⁰) − f^inf] − [f(x^{K+1}) − f^inf])/(γ(K+1)) + 2 max_i … + (L/2)γ "
     "(†)≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2 max_i … + (L/2)γ, where we reach (†) by the fact that f^inf ≥ f(x^{K+1}).",

@@ -5,10 +5,20 @@ proofs rest on `rigorous`, interval arithmetic that shares nothing with it. `aud
 of `methods` from below, and `cli` is the calculator `python -m verify epsilon`.
 """
 
-from verify.privacy import alpha_normec, audited, dp_normfedavg, experiments, fed_alpha_normec, leaks, utility
+from verify.privacy import (
+    alpha_normec,
+    audited,
+    dp_normfedavg,
+    experiments,
+    fed_alpha_normec,
+    leaks,
+    normec_constant,
+    utility,
+)
 
 CLAIMS = (
     *alpha_normec.CLAIMS,
+    *normec_constant.CLAIMS,
     *utility.CLAIMS,
     *fed_alpha_normec.CLAIMS,
     *dp_normfedavg.CLAIMS,

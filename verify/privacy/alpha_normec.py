@@ -72,7 +72,7 @@ def _values(**numbers: int | Fraction) -> Values:
     return {name: F(value) for name, value in numbers.items()}
 
 
-def _scale_invariance() -> Proof:
+def scale_invariance() -> Proof:
     Phi, t, s, K, v, mu, scaled = (
         sympy.Symbol(x, real=True) for x in ("Phi", "t", "s", "K", "v", "mu", "mu_t")
     )
@@ -253,7 +253,7 @@ CLAIMS = (
         "privacy",
         "The DP Gaussian noise variance (3) is scaled with the sensitivity Φ [as Φ²].",
         "With variance ∝ Φ² the privacy does not depend on Φ.",
-        proof=_scale_invariance(),
+        proof=scale_invariance(),
     ),
     Claim(
         "NEC-EQ3-SCALE@poster",

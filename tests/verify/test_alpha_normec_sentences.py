@@ -1,0 +1,156 @@
+"""Controls of α-NormEC's claims on prose and steps: each decides because of the hypothesis that it names, not by accident."""
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bounds.alpha_normec.theorem1 import theorem1
+from bounds.alpha_normec.theorem2 import THEOREM2_APPENDIX
+from verify.alpha_normec import appendix_h, corollary2, equation12, figures, operator, private_steps
+from verify.catalogue import claim
+from verify.obligation import Obligation, Settings, discharge
+
+QUICK = Settings(minimise=False)
+
+
+def without(step: object, name: str) -> Obligation:
+    """The obligation with one hypothesis dropped, which must be there."""
+    assert isinstance(step, Obligation)
+    kept = tuple(fact for fact in step.given if fact.name != name)
+    assert len(kept) == len(step.given) - 1, f"{step.name} has no hypothesis {name}"
+    return replace(step, given=kept)
+
+
+@pytest.mark.parametrize(
+    ("identifier", "step", "hypothesis"),
+    [
+        ("NEC-C2-UTIL@equality", 0, corollary2.GENTLE.name),
+        ("NEC-AH-S1", 0, appendix_h.WITHIN.name),
+        ("NEC-AH-S3", 0, corollary2.EQUAL.name),
+        ("NEC-T2-MAIN@d-at-most-n", 1, "d ≤ n"),
+        ("NEC-OUR-HETERO", 0, claim("NEC-OUR-HETERO").proof.assumptions[2].name),  # type: ignore[union-attr]
+    ],
+)
+def test_the_proof_falls_without_its_hypothesis(identifier: str, step: int, hypothesis: str) -> None:
+    proof = claim(identifier).proof
+    assert proof is not None
+    whole = proof.nodes[step]
+    assert discharge(whole, QUICK).status == "proved"  # type: ignore[arg-type]
+    assert discharge(without(whole, hypothesis), QUICK).status == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("identifier", "change"),
+    [
+        ("NEC-C2-DP@O-as-defined", {"c": 4, "M": 4}),  # enough noise
+        ("NEC-EQ3@usual-range", {"n": 100, "delta": Fraction(1, 10**8)}),  # noise of a tenth of Φ hides 1/n
+        ("NEC-EQ12", {"gamma": Fraction(1, 5)}),  # the longest step
+        ("NEC-L3-S1", {"z^1": 1}),  # not the noise of the run
+        ("NEC-EQ5@replace-one", {"h": Fraction(1)}),  # nothing replaced
+        ("NEC-S2-DAS", {"alpha": 0}),  # the special case
+        ("NEC-AH-S2", {"beta_0": Fraction(3, 4), "R": Fraction(9, 10)}),  # 2R alone exceeds the gradient
+    ],
+)
+def test_the_witness_needs_its_values(identifier: str, change: dict[str, int | Fraction]) -> None:
+    witness = claim(identifier).witness
+    assert witness is not None
+    assert witness.stands()[0]
+    moved = replace(
+        witness, values={**witness.values, **{name: Fraction(value) for name, value in change.items()}}
+    )
+    assert not moved.stands()[0]
+
+
+def test_smoothed_normalisation_contracts_on_a_ball_up_to_twice_alpha_and_no_further() -> None:
+    """Grid against the repair of NEC-TAB1-CAP: η = min(β/(α+R), 2 − β/α) is attained at one end of [0, R]."""
+    alpha, radius = Fraction(1, 3), Fraction(2)
+    lengths = [Fraction(k, 50) * radius for k in range(51)]
+    for tenth in range(1, 25):
+        beta = alpha * Fraction(tenth, 10)
+        worst = max(abs(1 - beta / (alpha + r)) for r in lengths)
+        assert worst == 1 - min(beta / (alpha + radius), 2 - beta / alpha)
+        assert (worst < 1) == (beta < 2 * alpha)
+    assert operator.TAB1_CAP.repair is not None
+    assert "β < 2α" in operator.TAB1_CAP.repair.condition
+
+
+def test_no_parameters_bring_theorem_2_below_its_floor_and_some_come_close() -> None:
+    rng = np.random.default_rng(7)
+    size = 20_000
+    R, u, w, K, n, s, gap, L_max, share = (
+        10.0 ** rng.uniform(low, high, size)
+        for low, high in ((-6, 1), (-4, 2), (-6, 0), (0, 9), (0, 2), (-2, 2), (-1, 1), (-1, 1), (-1, 0))
+    )
+    alpha, K, n = u * R, np.floor(K), np.floor(n)
+    beta = w * (alpha + R) * (1 - 1e-9)
+    gamma = beta * R / (alpha + R) / L_max * (1 - 1e-9)
+    bound = THEOREM2_APPENDIX.formula(
+        f_gap=gap, gamma=gamma, K=K, R=R, L=share * L_max, beta=beta, sigma=s * np.sqrt(n * (K + 1)), n=n
+    )
+    ratio = np.asarray(bound) / (2 * np.sqrt(2 * s * L_max * gap))
+    assert ratio.min() >= 1 - 1e-12
+    # α = R/1000 and R → 0, β = √(L_max f_gap/(2s))/(K+1): the floor is approached
+    R, K, s = 1e-6, 1e12, 1.0
+    beta = math.sqrt(1 / 2) / (K + 1)
+    near = theorem1(1.0, beta / 1.001, K, R, 1.0) + 2 * beta * (K + 1) * s
+    assert 1 < near / (2 * math.sqrt(2 * s)) < 1.01
+
+
+def test_the_first_display_of_appendix_h_holds_at_the_start_already() -> None:
+    """Random problems with β₀ < α + R: half of the display's first two terms is at least √(2L_max f_gap)."""
+    rng = np.random.default_rng(3)
+    gap, L_max, alpha, R, share = (10.0 ** rng.uniform(-4, 4, 50_000) for _ in range(5))
+    beta_0 = (alpha + R) * np.minimum(share, 1)
+    display = L_max * (alpha + R) * gap / (beta_0 * R) + 2 * R
+    assert np.all(display >= 2 * np.sqrt(2 * L_max * gap) * (1 - 1e-12))
+
+
+def test_top_1_diverges_where_a_bounded_operator_cannot() -> None:
+    """Section 3.4's example, exactly in three dimensions; with clipping at 1 in its place the path is at most kγ long."""
+    normals = [(-3, 2, 2), (2, -3, 2), (2, 2, -3)]
+    gamma = Fraction(1, 10)
+
+    def gradient(a: tuple[int, ...], x: Any) -> list[Any]:
+        along = sum((c * y for c, y in zip(a, x, strict=True)), Fraction(0))
+        return [2 * along * c + y / 2 for c, y in zip(a, x, strict=True)]
+
+    x = [Fraction(1)] * 3
+    for k in range(1, 9):
+        mean = [Fraction(0)] * 3
+        for a in normals:
+            g = gradient(a, x)
+            top = max(range(3), key=lambda j: abs(g[j]))
+            mean[top] += g[top] / 3
+        x = [y - gamma * m for y, m in zip(x, mean, strict=True)]
+        assert x == [(1 + 11 * gamma / 6) ** k] * 3
+    y = np.ones(3)
+    for k in range(1, 200):
+        sent = [np.array(gradient(a, list(y)), dtype=float) for a in normals]
+        y = y - float(gamma) * sum(g * min(1.0, 1.0 / np.linalg.norm(g)) for g in sent) / 3
+        assert np.linalg.norm(y - 1) <= k * float(gamma) * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("scale", [Fraction(1, 7), Fraction(3), Fraction(10)])
+def test_dp_sgd_depends_on_the_product_of_its_two_step_sizes(scale: Fraction) -> None:
+    assert figures.dp_sgd(scale, 1 / scale) == figures.dp_sgd(Fraction(1), Fraction(1))
+    assert figures.dp_sgd(scale, Fraction(1)) != figures.dp_sgd(Fraction(1), Fraction(1))
+
+
+def test_the_error_of_the_server_counts_the_noise_of_its_own_round() -> None:
+    beta = Fraction(1, 3)
+    assert private_steps.errors(beta) == (0, beta, beta)
+
+
+def test_equation_12_holds_at_the_longest_step_of_its_witness() -> None:
+    witness = equation12.EQ12.witness
+    assert witness is not None
+    values = dict(witness.values)
+    root = 4
+    values["gamma"] = values["beta"] * values["D"] / (values["alpha"] + values["D"]) / root
+    found = witness.replay(values)
+    assert found.holds
+    assert values["gamma"] == Fraction(1, 4)

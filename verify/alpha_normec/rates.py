@@ -1,0 +1,298 @@
+"""Sentences about rates, factors and what is assumed: Sections 1.1, 3.5 and 4, against Appendix F."""
+
+from __future__ import annotations
+
+import sympy
+
+from bounds.alpha_normec.comparison import gradient_descent
+from bounds.alpha_normec.corollary1 import beta12, equation12
+from bounds.alpha_normec.ours import smallest_theorem1
+from bounds.alpha_normec.symbols import SYMBOLS
+from bounds.alpha_normec.theorem1 import theorem1
+from verify.alpha_normec.additive import OUR_MIN
+from verify.alpha_normec.corollary1 import ANY_D, GAP, ROUNDS
+from verify.alpha_normec.descent import (
+    BOUNDED,
+    SMOOTH_I,
+    START,
+    count,
+    done,
+    f_inf,
+    f_now,
+    f_start,
+    f_then,
+    floor,
+    grad,
+)
+from verify.alpha_normec.letters import (
+    ALPHA,
+    BETA,
+    CONTRACTION,
+    GAMMA,
+    LETTERS,
+    PAPER,
+    RESIDUAL,
+    SHORT_STEP,
+    SMOOTH,
+    SMOOTH_MAX,
+    D,
+    K,
+    L,
+    L_max,
+    R,
+    alpha,
+    beta,
+    f_gap,
+    gamma,
+    tau,
+)
+from verify.alpha_normec.theorem1 import T1
+from verify.citation import Cite
+from verify.claim import Claim, Repair
+from verify.facts import definition, derived, hypothesis, standard
+from verify.gram import Space, vectors
+from verify.obligation import Obligation, obligation
+from verify.proof import Identity, Induction, Limit, Proof
+from verify.units import DifferentUnit
+
+C_1 = LETTERS["C_1"]
+C_2, eta, x, c, Phi = sympy.symbols("C_2 eta x c Phi", real=True)
+_CLIP21 = (L_max * f_gap / tau + sympy.sqrt((1 + C_1 / tau) * C_2)) / sympy.sqrt(K + 1)
+"""Clip21's bound as Appendix F quotes it."""
+_EQ12 = equation12(f_gap, L, D, K)
+
+S35_CLIP21 = Claim(
+    id="NEC-S35-CLIP21",
+    paper=PAPER,
+    place="Section 3.5, against Appendix F",
+    kind="prose",
+    printed="[Section 3.5:] Despite achieving the O(1/K) convergence rate in the non-private setting, Clip21 faces difficulty "
+    "[…] [Appendix F:] Clip21 achieves […] min ‖∇f(x^k)‖ ≤ L_max(f(x⁰) − f^inf)/(τ(K+1)^{1/2}) + √((1 + C_1/τ)C_2)/(K+1)^{1/2}",
+    reason="Appendix F's bound is of order 1/√K. O(1/K) is the order of its square, and in that measure α-NormEC's rate is "
+    "O(1/K) too; Section 4 then counts α-NormEC's own rate without the square.",
+    conflict=Proof(
+        (),
+        (
+            Limit("K times Appendix F's bound → ∞", K * _CLIP21, K, sympy.oo, sympy.oo, "-"),
+            Limit("√(K+1) times it is finite", sympy.sqrt(K + 1) * _CLIP21, K, sympy.oo,
+                  L_max * f_gap / tau + sympy.sqrt((1 + C_1 / tau) * C_2), "-"),
+        ),
+    ),
+    repair=Repair(
+        "Both bounds are O(1/√K) in the gradient norm and O(1/K) in its square.",
+        "one measure for both",
+        Proof(
+            (),
+            (
+                Limit("(K+1) · Clip21's bound², finite", (K + 1) * _CLIP21**2, K, sympy.oo,
+                      (L_max * f_gap / tau + sympy.sqrt((1 + C_1 / tau) * C_2)) ** 2, "-"),
+                Limit("(K+1) · (12)², finite", (K + 1) * _EQ12**2, K, sympy.oo,
+                      (sympy.sqrt(2 * L * f_gap) + 2 * D) ** 2, "-"),
+            ),
+        ),
+    ),
+)  # fmt: skip
+S11_FASTER = Claim(
+    id="NEC-S11-FASTER",
+    paper=PAPER,
+    place="Abstract; Section 1.1",
+    kind="prose",
+    printed="our method achieves a superior convergence rate over prior works […] α-NormEC achieves a faster convergence rate "
+    "than Clip21 (Khirirat et al., 2023)",
+    reason="The quotient of (12) and of Clip21's bound in Appendix F tends to a constant: one rate. (By Section 3.5's O(1/K), "
+    "read in the norm, Clip21 would even be the faster one.)",
+    conflict=Proof(
+        (),
+        (
+            Limit("(12) over Clip21's bound tends to a positive constant", _EQ12 / _CLIP21, K, sympy.oo,
+                  (sympy.sqrt(2 * L * f_gap) + 2 * D) / (L_max * f_gap / tau + sympy.sqrt((1 + C_1 / tau) * C_2)), "-"),
+            Limit("and √K times any O(1/K) tends to 0", c / (K + 1) * sympy.sqrt(K), K, sympy.oo, sympy.Integer(0), "-"),
+        ),
+    ),
+    consequence="What can be compared is the constants: see NEC-AF-3.",
+)  # fmt: skip
+_BEST_R = sympy.sqrt(2 * L_max**2 * f_gap / ((4 * L_max + L) * (K + 1)))
+S11_OPTIMAL = Claim(
+    id="NEC-S11-OPTIMAL",
+    paper=PAPER,
+    place="Section 1.1; Section 7",
+    kind="prose",
+    printed="α-NormEC achieves the optimal convergence rate (Carmon et al., 2020) for minimizing non-convex, smooth functions "
+    "[…] strong convergence guarantees that almost match those of classical gradient descent",
+    reason="In K the order 1/√K is that of gradient descent; the factor over its bound is at least √(1 + 4L_max/L) ≥ √5, and "
+    "grows without limit with L_max/L, where the optimal rate depends on L alone.",
+    repair=Repair(
+        "The best that Theorem 1 gives is √(1 + 4L_max/L) times gradient descent's √(2L(f(x⁰) − f^inf)/(K+1)): never less "
+        "(NEC-OUR-T1-MIN), and as close to it as one likes.",
+        "“rate” as the power of K alone; the factor √(1 + 4L_max/L) stated",
+        Proof(
+            (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, CONTRACTION, SHORT_STEP),
+            (
+                Cite(OUR_MIN, (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, CONTRACTION, SHORT_STEP, ROUNDS, GAP,
+                               definition("R ≥ 0", R >= 0))),
+                Identity("the least value over gradient descent's bound", smallest_theorem1(f_gap, L, L_max, K),
+                         sympy.sqrt(1 + 4 * L_max / L) * gradient_descent(f_gap, L, K), positive=(f_gap, L, L_max, K)),
+                Limit("the factor grows with L_max/L", sympy.sqrt(1 + 4 * L_max / L), L_max, sympy.oo, sympy.oo, "-"),
+                Limit("approached: the best R, any α, β = (α+R)/(1+η), the longest step, η → 0",
+                      theorem1(f_gap, _BEST_R / ((1 + eta) * L_max), K, _BEST_R, L), eta, sympy.Integer(0),
+                      smallest_theorem1(f_gap, L, L_max, K)),
+            ),
+        ),
+        weakest="both bounds on the factor are shown",
+    ),
+    consequence="“Almost match” means a factor of √5 at L_max = L, with f(x⁰) − f^inf known and memories within R of the "
+    "clients' gradients.",
+)  # fmt: skip
+_PHI = hypothesis("Φ > 0", Phi > 0)
+_WIDE = hypothesis("c > Φ", c > Phi)
+S11_FREE = Claim(
+    id="NEC-S11-ASSUMPTIONS",
+    paper=PAPER,
+    place="Section 1.1; Sections 5 and 7",
+    kind="prose",
+    printed="without imposing additional restrictive assumptions, such as bounded gradient norms or bounded heterogeneity",
+    reason="Theorem 1 follows from its printed hypotheses alone, and clients ½(x ∓ c)² satisfy them while their gradients and "
+    "the differences between these exceed every Φ.",
+    proof=Proof(
+        (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, SMOOTH_I, SHORT_STEP, START, BOUNDED, CONTRACTION, _PHI, _WIDE),
+        (
+            Cite(T1, (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, SMOOTH_I, SHORT_STEP, START, BOUNDED, CONTRACTION, ROUNDS,
+                      RESIDUAL)),
+            Identity("the mean of ½(x ∓ c)² is ½(x² + c²)", ((x - c) ** 2 / 2 + (x + c) ** 2 / 2) / 2, (x**2 + c**2) / 2),
+            obligation("at x = 0 gradients ∓c exceed Φ, and so does their difference", (_PHI, _WIDE),
+                       (sympy.Abs(0 - c) > Phi) & (sympy.Abs((0 - c) - (0 + c)) > Phi)),
+        ),
+    ),
+    consequence="Heterogeneity comes back through R where the memories may not depend on the data: NEC-OUR-HETERO.",
+)  # fmt: skip
+_one, _other = vectors("∇f_i(x⁰)−g⁰ ∇f_j(x⁰)−g⁰")
+_both = Space((_one, _other))
+_near, _close, _apart = (
+    _both.norm(_one, "‖∇f_i−g⁰‖"), _both.norm(_other, "‖∇f_j−g⁰‖"), _both.norm(_one - _other, "‖∇f_i−∇f_j‖"),
+)  # fmt: skip
+_COMMON = hypothesis(
+    "g_i⁰ = g⁰ for all i, ‖∇f_i(x⁰) − g⁰‖ ≤ R and ‖∇f_j(x⁰) − g⁰‖ ≤ R", (_near <= R) & (_close <= R)
+)
+OUR_HETERO = Claim(
+    id="NEC-OUR-HETERO",
+    paper=PAPER,
+    place="ours: Theorems 1 and 2 with one memory for all clients",
+    kind="ours",
+    printed="If all memories start from one g⁰ (0, or any vector chosen without the data), the bounds of Theorems 1 and 2 exceed "
+    "max_{i,j} ‖∇f_i(x⁰) − ∇f_j(x⁰)‖ for every K.",
+    reason="Triangle inequality: 2R is at least that, and the other terms are positive.",
+    proof=Proof(
+        (GAMMA, SMOOTH, _COMMON),
+        (
+            _spread := obligation("2R ≥ ‖∇f_i(x⁰) − ∇f_j(x⁰)‖", (_COMMON, *_both.facts()), _apart <= 2 * R),
+            obligation("Theorem 1's bound exceeds it, Theorem 2's is larger still",
+                       (GAMMA, SMOOTH, ROUNDS, GAP, _spread.conclusion), theorem1(f_gap, gamma, K, R, L) > _apart),
+        ),
+    ),
+    consequence="No hypothesis bounds the heterogeneity, but a private start puts that of x⁰ into the bound as an error that "
+    "does not fall with K.",
+)  # fmt: skip
+
+_STEP_DOWN = standard(
+    "descent lemma of an L-smooth f, for a step −∇f/L",
+    f_then <= f_now - grad**2 / L + L / 2 * (grad / L) ** 2,
+)
+_SUMMED = derived("Σ_{k<m}‖∇f(xᵏ)‖² ≤ 2L(f(x⁰) − f(xᵐ))", done <= 2 * L * (f_start - f_now))
+_LEAST = derived("m min‖∇f‖² ≤ Σ_{k<m}‖∇f(xᵏ)‖²", count * floor**2 <= done)
+_NORMS = definition("0 ≤ min‖∇f‖ ≤ ‖∇f(xᵏ)‖", (floor >= 0) & (floor <= grad))
+EQ12_FIRST = Claim(
+    id="NEC-EQ12-FIRST",
+    paper=PAPER,
+    place="after eq. (12), Section 4",
+    kind="prose",
+    printed="The first term √(2L(f(x⁰) − f^inf))(K+1)^{−1/2} is the convergence bound obtained by classical gradient descent",
+    reason="Gradient descent with step 1/L descends by ‖∇f‖²/(2L) a step; telescoping gives that bound.",
+    proof=Proof(
+        (SMOOTH, BOUNDED),
+        (
+            Induction(_SUMMED.name, _SUMMED,
+                      Obligation("empty sum", (), derived("start", sympy.Le(0, 2 * L * (f_start - f_start)))),
+                      Obligation("one step more", (SMOOTH, _SUMMED, _STEP_DOWN),
+                                 derived("step", done + grad**2 <= 2 * L * (f_start - f_then))),
+                      ((done, 0), (f_now, f_start)), ((done, done + grad**2), (f_now, f_then))),
+            Induction(_LEAST.name, _LEAST,
+                      Obligation("empty sum", (), derived("start", sympy.Le(0 * floor**2, 0))),
+                      Obligation("one step more", (_LEAST, _NORMS),
+                                 derived("step", (count + 1) * floor**2 <= done + grad**2)),
+                      ((count, 0), (done, 0)), ((count, count + 1), (done, done + grad**2))),
+            obligation("min‖∇f(xᵏ)‖ ≤ √(2L(f(x⁰) − f^inf)/(K+1))",
+                       (SMOOTH, _SUMMED, _LEAST, BOUNDED, _NORMS, definition("m = K + 1 ≥ 1", sympy.Eq(count, K + 1) & (K >= 0)),
+                        definition("gap", sympy.Eq(f_gap, f_start - f_inf))),
+                       floor <= gradient_descent(f_gap, L, K)),
+        ),
+    ),
+)  # fmt: skip
+_BETA12 = beta12(f_gap, L, L_max, alpha, D)
+EQ12_BALANCE = Claim(
+    id="NEC-EQ12-BALANCE",
+    paper=PAPER,
+    place="before eq. (12), Section 4",
+    kind="equation",
+    printed="β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L), which ensures L_max(α+D)/(βD) (f(x⁰) − f^inf) = (L/2) βD/(L_max(α+D))",
+    reason="Both sides are √(L(f(x⁰) − f^inf)/2).",
+    proof=Proof(
+        (),
+        (
+            Identity("both sides agree", L_max * (alpha + D) / (_BETA12 * D) * f_gap,
+                     L / 2 * _BETA12 * D / (L_max * (alpha + D)), positive=(alpha, D, L, L_max, f_gap)),
+            Identity("their value", L_max * (alpha + D) / (_BETA12 * D) * f_gap, sympy.sqrt(L * f_gap / 2),
+                     positive=(alpha, D, L, L_max, f_gap)),
+        ),
+    ),
+)  # fmt: skip
+m = sympy.Symbol("m", real=True)
+_SIZE = definition("m = L_max√(2(f(x⁰) − f^inf)/L) > 0", m > 0)
+_LARGE = hypothesis("D > m := L_max√(2(f(x⁰) − f^inf)/L), which α > β needs (NEC-EQ12)", D > m)
+_CHOICE = hypothesis("β of (12)", sympy.Eq(beta * D, (alpha + D) * m))
+EQ12_ALPHA = Claim(
+    id="NEC-EQ12-ALPHA",
+    paper=PAPER,
+    place="before eq. (12), Section 4",
+    kind="equation",
+    printed="By further choosing α > 1",
+    reason="α has the unit of a gradient, 1 has none: what α > 1 says depends on the units of f and x. What Corollary 1 needs "
+    "is α > mD/(D − m) with m = L_max√(2(f(x⁰) − f^inf)/L).",
+    conflict=Proof((), (DifferentUnit("α against 1", alpha, sympy.Integer(1), SYMBOLS),)),
+    repair=Repair(
+        "α > mD/(D − m), D > m.",
+        "α > mD/(D − m) instead of α > 1",
+        Proof(
+            (ALPHA, ANY_D, _LARGE, _CHOICE),
+            (
+                obligation("exactly these α exceed β", (ALPHA, ANY_D, _SIZE, _LARGE, _CHOICE),
+                           sympy.Equivalent(alpha > beta, alpha * (D - m) > m * D).to_nnf()),
+            ),
+        ),
+        weakest="necessary and sufficient",
+    ),
+)  # fmt: skip
+_TERM = 2 * D / sympy.sqrt(K + 1)
+AF_TERM = Claim(
+    id="NEC-AF-3@term",
+    paper=PAPER,
+    place="after eq. (12), Section 4, against Appendix F",
+    kind="prose",
+    printed="[Section 4:] the second term 2D(K+1)^{−1/2} […] [Appendix F:] the second term in the convergence bound of α-NormEC "
+    "is D/√(K+1)",
+    reason="One term, printed with and without its factor 2; (12) has 2D.",
+    conflict=Proof(
+        (ANY_D,),
+        (obligation("2D/√(K+1) ≠ D/√(K+1)", (ANY_D, ROUNDS), sympy.Ne(_TERM, D / sympy.sqrt(K + 1))),),
+    ),
+)
+CLAIMS = (
+    S11_OPTIMAL,
+    S11_FASTER,
+    S11_FREE,
+    OUR_HETERO,
+    S35_CLIP21,
+    EQ12_FIRST,
+    EQ12_BALANCE,
+    EQ12_ALPHA,
+    AF_TERM,
+)

@@ -1,0 +1,187 @@
+"""α-NormEC's privacy statements in the range that the paper calls usual, ε ≤ 10 and δ ≪ 1/n, and to the letter of its O(·)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from verify.claim import Claim, Repair, Values, Witness
+from verify.facts import definition, hypothesis
+from verify.obligation import obligation
+from verify.privacy.alpha_normec import CLOSED, LEVEL, PAPER, corollary2_variance, domains, scale_invariance
+from verify.privacy.arguments import (
+    CLOSED_FORM,
+    NOISE_WITH_CONSTANT,
+    POSITIVE,
+    SENSITIVITY,
+    K,
+    L,
+    c,
+    enough,
+    epsilon,
+    equal,
+    s,
+    sigma,
+)
+from verify.privacy.mechanisms import least_certain, log_inverse
+from verify.privacy.rigorous import below, iv, number, sqrt, tail
+from verify.proof import Comparison, Computation, Limit, Proof
+
+F = Fraction
+
+
+def _too_little(v: Values) -> Comparison:
+    """σ_DP = c √((K+1) log(1/δ))/ε with c ≤ M: it is O(·) by Section 3.1's definition."""
+    had = least_certain(
+        v["epsilon"],
+        int(v["releases"]),
+        corollary2_variance(v["c"], int(v["releases"]), v["epsilon"], v["delta"]),
+        int(v["s"]),
+    )
+    presupposed = (*domains(v), ("σ_DP ≤ M √((K+1) log(1/δ))/ε with M > 0", 0 < v["c"] <= v["M"]))
+    return Comparison(had, "<=", v["delta"], presupposed)
+
+
+LETTER = Claim(
+    "NEC-C2-DP@O-as-defined",
+    PAPER,
+    "Corollary 2, with Section 3.1's definition of O",
+    "privacy",
+    "[we write f(x) = O(g(x)) if f(x) ≤ M · g(x) for some M > 0] If σ_DP = O(√((K+1) log(1/δ)) ϵ⁻¹), […] then "
+    "Algorithm 1 satisfies (ϵ, δ)-DP.",
+    "O(·) bounds from above, and privacy needs noise bounded from below: σ_DP a thousandth of the bound, or 0, satisfies "
+    "the hypothesis.",
+    witness=Witness(
+        {"c": F(1, 1000), "M": F(1), "s": F(1), **{k: F(x) for k, x in LEVEL.items()}, "releases": F(301)},
+        "the true δ at ε = 8 is at most 1e-5",
+        _too_little,
+        "K = 300; messages e against absence",
+    ),
+    repair=Repair(CLOSED, "“at least”, with the constant written out", enough(CLOSED_FORM)),
+)
+
+t, a, b, e, k = (
+    sympy.Symbol(name, real=True) for name in ("t", "root_L", "root_L_epsilon", "root_1_t", "root_K")
+)
+RANGE = hypothesis("ε ≤ t ln(1/δ), t > 0", sympy.And(t > 0, epsilon <= t * L))
+CONSTANT = hypothesis("c = s (1 + √(1 + t))/√2", equal(c * sympy.sqrt(2), s * (1 + sympy.sqrt(1 + t))))
+ROOTS = definition(
+    "letters for √L, √(L+ε), √(1+t), √K",
+    sympy.And(
+        a >= 0,
+        b >= 0,
+        e >= 0,
+        k >= 0,
+        equal(a**2, L),
+        equal(b**2, L + epsilon),
+        equal(e**2, 1 + t),
+        equal(k**2, K),
+    ),
+)
+
+
+def _some_constant() -> Proof:
+    """Some c for every range ε ≤ t ln(1/δ)."""
+    given = (*POSITIVE, SENSITIVITY, NOISE_WITH_CONSTANT, CONSTANT, RANGE)
+    roots = obligation("√(L + ε) ≤ √(1 + t) √L", (*POSITIVE, RANGE, ROOTS), b <= e * a)
+    letters = obligation(
+        "σ ε √2 = s (1 + √(1+t)) √K √L",
+        (*POSITIVE, SENSITIVITY, NOISE_WITH_CONSTANT, CONSTANT, RANGE, ROOTS),
+        equal(sigma * epsilon * sympy.sqrt(2), s * (1 + e) * k * a),
+    )
+    closed = obligation(
+        "σ ≥ s √(K/2) (√L + √(L + ε))/ε",
+        (*POSITIVE, SENSITIVITY, RANGE, ROOTS, roots.conclusion, letters.conclusion),
+        CLOSED_FORM.relation,
+    )
+    numbers = (
+        Computation("ε ≤ 10 and δ ≤ 1e-5: ε/ln(1/δ) ≤ 0.87", "accounting",
+                    lambda: Comparison(F(10), "<=", F(87, 100) * below(log_inverse(F(1, 10**5))))),
+        obligation("2(1 + √1.87)/√2 ≤ 3.35", (), 2 * (1 + sympy.sqrt(sympy.Rational(187, 100))) <= sympy.Rational(335, 100)
+                   * sympy.sqrt(2)),
+    )  # fmt: skip
+    return Proof(given, (*numbers, roots, letters, closed, *enough(closed.conclusion).nodes))
+
+
+USUAL = Claim(
+    "NEC-C2-DP@usual-range",
+    PAPER,
+    "Corollary 2, with Section 3.3's range",
+    "privacy",
+    "[we usually choose ϵ ≤ 10 and δ ≪ 1/n:] For some constant c, σ_DP = c √((K+1) log(1/δ)) ϵ⁻¹ gives (ϵ, δ)-DP whenever "
+    "ϵ ≤ t log(1/δ).",
+    "c = s (1 + √(1+t))/√2 is such a constant; with ε ≤ 10 and δ ≤ 1e-5, t < 0.87 and c = 3.35 (replace-one) is enough.",
+    proof=_some_constant(),
+    consequence="the corollary's privacy stands in the range that the paper has in mind, for full participation, public "
+    "memories and a constant of this size (not 1: NEC-C2-DP@constant-1)",
+)
+
+
+def _sampled(v: Values) -> Comparison:
+    """Eq. (2) with B = 1 and K = 1, in units of Φ: point 1 has Ψ = e on one data set and 0 on the other, all others 0.
+
+    Event: the released coordinate exceeds 1/2. Its probability is at least (1/n) Φ(1/(2σ)) on the first data set and
+    Φ(−1/(2σ)) on the second, with the printed σ² = c (B/n)² K ln(1/δ)/ε².
+    """
+    size = v["c"] * (v["B"] / v["n"]) ** 2 * v["K"] / v["epsilon"] ** 2
+    half = number(F(1, 2)) / sqrt(number(size) * log_inverse(v["delta"]))
+    had = below(number(1 / v["n"]) * (1 - tail(half)) - iv.exp(number(v["epsilon"])) * tail(half))
+    return Comparison(had, "<=", v["delta"], (
+        ("c > 0", v["c"] > 0),
+        ("0 < ε ≤ 10", 0 < v["epsilon"] <= 10),
+        ("0 < δ ≪ 1/n: nδ ≤ 1e-5", 0 < v["delta"] * v["n"] <= F(1, 10**5)),
+        ("one point a step, one step", v["B"] == v["K"] == 1 and v["n"] > 1),
+    ))  # fmt: skip
+
+
+_c, _n, _eps = (sympy.Symbol(name, positive=True) for name in ("c", "n", "epsilon"))
+SAMPLED = Claim(
+    "NEC-EQ3@usual-range",
+    PAPER,
+    "eq. (3), Section 3.3, with ϵ ≤ 10 and δ ≪ 1/n",
+    "privacy",
+    "The method (2) achieves (ϵ, δ)-DP […] σ²_DP ≥ Φ² · cB²/n² · K log(1/δ)/ϵ², where c > 0 is a constant […] we usually "
+    "choose ϵ ≤ 10 and δ ≪ 1/n.",
+    "No constant works there either: with one point of n a step, (3) lets the noise fall like √log n/n, and whoever is drawn, "
+    "with probability 1/n ≫ δ, is seen. Theorem 1 of Abadi et al. asks for ε < c₁B²K/n², which is not printed.",
+    witness=Witness(
+        {name: F(x) for name, x in {"c": 100, "B": 1, "n": 10**5, "K": 1, "epsilon": 1, "delta": F(1, 10**10)}.items()},
+        "the true δ at ε = 1 is at most 1e-10",
+        _sampled,
+        "n = 100,000 points, B = 1, K = 1: z has standard deviation 4.8e-4 Φ",
+        universal=Proof((), (Limit("for every c: the variance → 0 as n → ∞, with δ = 1/n²",
+                                   _c * 2 * sympy.log(_n) / (_n**2 * _eps**2), _n, sympy.oo, sympy.Integer(0), "-"),)),
+    ),
+    repair=Repair(
+        "with L = ln(1/δ), (2) is (ε, δ)-DP if σ_DP ≥ (sΦ/B) √(K/2) (√L + √(L + ε))/ε",
+        "the factor B²/n² is not used; it may be only where the steps and the noise are large enough",
+        enough(CLOSED_FORM),
+    ),
+    consequence="eq. (3) is not to be used as a formula for the noise",
+)  # fmt: skip
+
+tau, mu_t, mu_u, u = (sympy.Symbol(name, real=True) for name in ("tau", "mu_tau", "mu_tau_2", "tau_2"))
+_FIXED = hypothesis(
+    "σ > 0, s > 0, K > 0 fixed; 0 < τ < τ₂", sympy.And(sigma > 0, s > 0, K > 0, tau > 0, tau < u)
+)
+_SHIFTS = definition(
+    "μ = sτ√K/σ for each threshold",
+    sympy.And(equal(mu_t * sigma, s * tau * sympy.sqrt(K)), equal(mu_u * sigma, s * u * sympy.sqrt(K))),
+)
+SMALLER_TAU = Claim(
+    "NEC-S33-TAU",
+    PAPER,
+    "Section 3.3, against eq. (3)",
+    "privacy",
+    "[the DP Gaussian noise variance (3) is scaled with the sensitivity Φ = τ …] smaller values of τ imply stronger privacy",
+    "With the noise of (3), which is proportional to τ, privacy does not depend on τ at all; the sentence is about a noise that "
+    "stays fixed.",
+    conflict=scale_invariance(),
+    repair=Repair(
+        "For noise of a fixed variance a smaller τ gives a smaller μ = sτ√K/σ, and so stronger privacy.",
+        "noise that does not change with τ",
+        Proof((_FIXED,), (obligation("μ falls with τ", (_FIXED, _SHIFTS), mu_t < mu_u),)),
+    ),
+)
+CLAIMS = (LETTER, USUAL, SAMPLED, SMALLER_TAU)
