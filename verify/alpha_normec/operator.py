@@ -241,8 +241,8 @@ TAB1_CAP = Claim(
     kind="prose",
     printed="Smoothed normalization, unlike clipping, obtains the contractive property similar to compressors "
     "[‖C(g) − g‖² ≤ (1 − η)²‖g‖² for some η ∈ (0, 1] and any g].",
-    reason="No η ∈ (0, 1] works for all g: with the paper's α = 0.01 a gradient of norm 0.01 is made longer, and for "
-    "large ‖g‖ the factor tends to 1 just as clipping's does; on bounded sets both are contractive.",
+    reason="No η ∈ (0, 1] works for all g: with the paper's α = 0.01 and ‖g‖ = 0.01 the rest Norm_α(g) − g is 49 times as "
+    "long as g, and for large ‖g‖ the factor tends to 1 just as clipping's does; on bounded sets both are contractive.",
     witness=Witness(
         {"alpha": Fraction(1, 100), "norm_g": Fraction(1, 100)},
         "‖Norm_α(g) − g‖² ≤ ‖g‖², which the property with any η ∈ (0, 1] implies",

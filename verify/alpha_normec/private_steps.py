@@ -7,6 +7,7 @@ from fractions import Fraction
 import sympy
 
 from bounds.alpha_normec.symbols import SYMBOLS
+from bounds.alpha_normec.theorem1 import theorem1
 from bounds.alpha_normec.theorem2 import (
     noise_appendix,
     noise_main,
@@ -104,6 +105,7 @@ L3_S1 = Claim(
 
 _STANDING = (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, CONTRACTION, SHORT_STEP)
 _QUIET = noise_main(beta, K, sigma)
+_cap = sympy.Symbol("b", real=True)
 T2_ADD = Claim(
     id="NEC-T2-ADD",
     paper=PAPER,
@@ -122,6 +124,39 @@ T2_ADD = Claim(
                   sympy.Integer(0), sympy.Integer(0)),
             Limit("while at fixed K the first term → ∞", f_gap / (R * R / (alpha + R) / L_max * (K + 1)), R,
                   sympy.Integer(0), sympy.oo),
+        ),
+    ),
+)  # fmt: skip
+
+_HELD = hypothesis("b > 0 and β√(K+1) ≤ b", (_cap > 0) & (beta * sympy.sqrt(K + 1) <= _cap))
+T2_CONSTANT = Claim(
+    id="NEC-T2-ADD@constant",
+    paper=PAPER,
+    place="after Theorem 2, Section 5",
+    kind="prose",
+    printed="α-NormEC achieves the sublinear convergence up to the additive term 2R + (L/2)γ + 2√(β²(K+1)σ_DP²) […] This additive "
+    "constant",
+    reason="For given β and σ_DP the term grows like √K, so it is no constant and the bound does not settle but diverges; the rest "
+    "of the bound is Theorem 1's.",
+    conflict=Proof(
+        (),
+        (
+            Identity("Theorem 2 is Theorem 1 plus the noise term", theorem2_main(f_gap, gamma, K, R, L, beta, sigma)
+                     - theorem1(f_gap, gamma, K, R, L), 2 * _QUIET),
+            Limit("the noise term → ∞ with K", 2 * _QUIET, K, sympy.oo, sympy.oo, "-"),
+            Limit("and with it the bound", theorem2_main(f_gap, gamma, K, R, L, beta, sigma), K, sympy.oo, sympy.oo, "-"),
+        ),
+    ),
+    repair=Repair(
+        "With β ≤ b/√(K+1) it is at most (2 + L/(2L_max))R + 2bσ_DP for every K.",
+        "β of order 1/√(K+1)",
+        Proof(
+            (*_STANDING, SIGMA, _HELD),
+            (
+                obligation("2R + Lγ/2 ≤ (2 + L/(2L_max))R", (*_STANDING, RADIUS),
+                           2 * R + L * gamma / 2 <= (2 + L / (2 * L_max)) * R),
+                obligation("√(β²(K+1)σ²) ≤ bσ", (BETA, SIGMA, ROUNDS, _HELD), _QUIET <= _cap * sigma),
+            ),
         ),
     ),
 )  # fmt: skip
@@ -254,4 +289,4 @@ OUR_FEW = Claim(
     ),
     consequence="A model with fewer coordinates than clients is the only case that the main text covers in this reading.",
 )  # fmt: skip
-CLAIMS = (L3_S1, T2_ADD, OUR_FLOOR, POSTER_NOISE, POSTER_STEP, OUR_FEW)
+CLAIMS = (L3_S1, T2_ADD, T2_CONSTANT, OUR_FLOOR, POSTER_NOISE, POSTER_STEP, OUR_FEW)

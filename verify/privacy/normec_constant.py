@@ -184,4 +184,66 @@ SMALLER_TAU = Claim(
         Proof((_FIXED,), (obligation("μ falls with τ", (_FIXED, _SHIFTS), mu_t < mu_u),)),
     ),
 )
-CLAIMS = (LETTER, USUAL, SAMPLED, SMALLER_TAU)
+_q = sympy.Symbol("q", real=True)
+_FULL = hypothesis("every client in every round: q = 1", equal(_q, 1))
+_LOUD = hypothesis("σ ≥ 1 (Abadi et al., Lemma 3)", sigma >= 1)
+ABADI = Claim(
+    "NEC-S5-ABADI",
+    PAPER,
+    "Section 5, before Corollary 2",
+    "privacy",
+    "α-NormEC achieves (ϵ, δ)-DP […] We show this by setting the standard deviation of the DP noise according to Theorem 1 of "
+    "Abadi et al. (2016)",
+    "That theorem is about hidden samples: its proof asks for a rate q < 1/(16σ) and σ ≥ 1. Algorithm 1 has every client in "
+    "every round, q = 1, so that the theorem covers no noise at all.",
+    conflict=Proof(
+        (_FULL, _LOUD),
+        (obligation("q < 1/(16σ) fails", (_FULL, _LOUD), _q >= 1 / (16 * sigma)),),
+    ),
+    repair=Repair(
+        f"(ε, δ)-DP by composing K + 1 Gaussian mechanisms without sampling: {CLOSED}",
+        "another theorem, and its constant",
+        enough(CLOSED_FORM),
+    ),
+)
+beta, scale_a, mu_a, mu_b, mu_1, mu_2 = (
+    sympy.Symbol(name, real=True) for name in ("beta", "v", "mu_NormEC", "mu_Clip21", "mu_before", "mu_clip")
+)
+_SAME_NOISE = hypothesis(
+    "β, v, s, K > 0: noise of one standard deviation v", sympy.And(beta > 0, scale_a > 0, s > 0, K > 0)
+)
+_SCALED = hypothesis(
+    "the noise is added to βNorm_α(·) and to Clip_β(·), both of norm at most β",
+    sympy.And(
+        equal(mu_a * scale_a, s * beta * sympy.sqrt(K)), equal(mu_b * scale_a, s * beta * sympy.sqrt(K))
+    ),
+)
+_BEFORE = hypothesis(
+    "the noise is added to Norm_α(·), of norm at most 1 (Algorithm 1, line 8), and to Clip_β(·)",
+    sympy.And(equal(mu_1 * scale_a, s * sympy.sqrt(K)), equal(mu_2 * scale_a, s * beta * sympy.sqrt(K))),
+)
+SAME = Claim(
+    "NEC-EXP-SAME-DP",
+    PAPER,
+    "Section 6.2",
+    "privacy",
+    "[DP-α-NormEC and DP-Clip21 are compared] under the same DP guarantee (the same β)",
+    "The two guarantees agree where the noise is added to messages scaled by β; with Algorithm 1's line 8, which adds it before "
+    "β, they agree for β = 1 only.",
+    repair=Repair(
+        "The same noise gives both methods the same μ if it is added to βNorm_α, as DP-Clip21 adds it to Clip_β; added to Norm_α "
+        "it does exactly for β = 1.",
+        "noise on messages scaled by β",
+        Proof(
+            (_SAME_NOISE, _SCALED, _BEFORE),
+            (
+                obligation("equal guarantees", (_SAME_NOISE, _SCALED), equal(mu_a, mu_b)),
+                obligation("before β: equal exactly for β = 1",
+                           (_SAME_NOISE, _BEFORE),
+                           sympy.Equivalent(equal(mu_1, mu_2),
+                                            equal(beta, 1)).to_nnf()),
+            ),
+        ),
+    ),
+)  # fmt: skip
+CLAIMS = (LETTER, ABADI, SAME, USUAL, SAMPLED, SMALLER_TAU)
