@@ -96,9 +96,8 @@ _SEARCH = (
 
 THEOREM_4 = (
     Claim("DAS-T4a", PAPER, "Theorem 4 (a), eq. (2)", "theorem", _T4A,
-          "holds for the printed sampling as well, but not by the printed proof: (12) fails, and Theorem 6's threshold is "
-          "not assumed; "
-          "co-coercivity pays for both (r ≥ 1)", proof=four.PROOF_A),
+          "holds for the printed sampling as well (r ≥ 1), but not by the printed proof: (12) fails, for which co-coercivity pays, "
+          "and Theorem 6's threshold is not assumed, nor needed, since at C = GE nothing is cut", proof=four.PROOF_A),
     Claim("DAS-T4b", PAPER, "Theorem 4 (b), eq. (3)", "theorem", _T4B, _OVERSHOT, witness=runs.WITNESS_B,
           repair=Repair("the same with " + _SAMPLED_TERM.split(":")[0], _SAMPLED_TERM, four.PROOF_B_DRAWN, _WEAK),
           consequence="with r ≪ n the overshoot term is up to twice the printed one; it vanishes as α grows"),
