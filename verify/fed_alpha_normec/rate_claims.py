@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from bounds.fed_alpha_normec import schedules as plans
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from verify.claim import Repair, Values, Witness
@@ -11,7 +13,7 @@ from verify.fed_alpha_normec.letters import (
     values,
 )
 from verify.fed_alpha_normec.rates import COROLLARY1, COROLLARY1_GRANTED, COROLLARY3, COROLLARY5, STEP1, STEP3
-from verify.proof import Comparison, Proof
+from verify.proof import Comparison, Computation, Proof
 from verify.units import DifferentUnit, SameUnit
 
 # Units of the printed choices.
@@ -53,6 +55,30 @@ def _limit_rounds(numbers: Values) -> Comparison:
     return Comparison(left, "<=", Delta_**2, (("β/(α+R) < 1", plan.beta < a + plan.R), ("K ≥ 0", K_ >= 0)))
 
 
+def _noise_parts(p: Fraction, square: Fraction, M: Fraction) -> tuple[Fraction, Fraction]:
+    """What stands under the root of A₁, for 2D₂√·: Section 4, and B/M of F.4."""
+    sampled = 2 * p * (1 - 1 / p) ** 2
+    return sampled / M + 2 * square / p, (sampled + 2 * (1 - p) + 2 * square / p) / M
+
+
+def _differ(p: str, square: int) -> Comparison:
+    main, appendix = _noise_parts(Fraction(p), Fraction(square), Fraction(4))
+    return Comparison(main, "!=", appendix)
+
+
+def _first_terms() -> Comparison:
+    """1/η₀ and 3/η̂ at L = D₁ = D₂ = α = 1."""
+    one = Fraction(1)
+    return Comparison(
+        1 / plans.eta_limit_main(one, one, one, one), "!=", 3 / plans.eta_hat(one, one, one, one)
+    )
+
+
+_CONSTANTS = (
+    Computation("first term at L = D₁ = D₂ = α = 1: 4 against 24", "exact", _first_terms),
+    Computation("p = 1, σ = 1, M = 4: 2 against 1/2 under the root", "exact", lambda: _differ("1", 1)),
+    Computation("p = 3/4, σ = 0, M = 4: 1/24 against 1/6 under the root", "exact", lambda: _differ("3/4", 0)),
+)
 _STUCK = values(c="1/10", G="49/10", D_1=2, D_2=96, alpha="1/1000000", K=63, unit=1)
 _STUCK_8 = values(c="1/10", G="49/10", D_1=2, D_2=192, alpha="1/1000000", K=255, unit=8 * 10**8)
 _ALTERNATES = (
@@ -93,6 +119,17 @@ CLAIMS = (
             COROLLARY1,
         ),
         consequence=_SMALLER,
+    ),
+    claim(
+        "FED-C1-MAIN@A1",
+        "Section 4, Corollary 1, against F.4",
+        "definition",
+        "A₁ = (f(x⁰)−f^inf)/η₀ + 2D₁ + 2D₂√(2p(1−1/p)²/M + 2σ²/p) (Section 4); A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2√B D₂/√M, "
+        "B = 2p(1−1/p)² + 2(1−p) + 2σ²/p (F.4)",
+        "One corollary with two constants: Section 4 loses the 3 of Theorem 1 and the 2(1−p), and divides only the first term under "
+        "the root by M.",
+        conflict=Proof((), _CONSTANTS),
+        repair=Repair("A₁ of F.4 holds, with B* for B (FED-C1-APP).", "F.4's A₁; D₂ < α + D₁", COROLLARY1),
     ),
     claim(
         "FED-C1-MAIN@units",
