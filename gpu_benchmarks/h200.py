@@ -36,7 +36,7 @@ import torch
 from gpu_benchmarks import records, reported, sweep, throughput
 from gpu_benchmarks.comparison import metric
 from gpu_benchmarks.config import PRECISIONS, Config, with_readings
-from gpu_benchmarks.data.sources import DATASETS
+from gpu_benchmarks.data.sources import DATASETS, VARIABLE, data_folder
 from gpu_benchmarks.device import arithmetic, choose
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
@@ -48,7 +48,7 @@ from gpu_benchmarks.sweep import Folder, Reports, device_data
 from gpu_benchmarks.training import Options, Run
 from gpu_benchmarks.tuning import fastest
 from gpu_benchmarks.tuning import measure as measure_rules
-from methods.output import write_whole
+from methods.output import check_writable, write_whole
 
 SIDE_BY_SIDE = (1, 2, 4, 8)
 NOT_RECORDS = ("throughput", "weight_gradients", "side_by_side")
@@ -56,25 +56,39 @@ Stage = tuple[str, Callable[[Sequence[Record]], list[Config]]]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--data", type=Path, help="folder with CIFAR-10 batches, plain or .xz; some or all")
-    parser.add_argument("--store", type=Path, required=True, help="folder where the data sets are gathered")
+    parser.add_argument(
+        "--data",
+        type=Path,
+        help="folder with CIFAR-10 batches, plain or .xz, some or all (default: none new)",
+    )
+    parser.add_argument(
+        "--store",
+        type=Path,
+        default=data_folder(),
+        help=f"folder where the data sets are gathered (default: {VARIABLE}, else the user's cache)",
+    )
     parser.add_argument("--only-data", action="store_true", help="gather data and stop")
     parser.add_argument(
         "--work",
         type=Path,
         default=Path(tempfile.gettempdir()) / "normec-work",
-        help="folder of the sweep (kept)",
+        help="folder of the sweep, kept (default: %(default)s)",
     )
     parser.add_argument(
-        "--out", type=Path, default=Path("out"), help="folder for what comes back (a few files)"
+        "--out",
+        type=Path,
+        default=Path("out"),
+        help="folder for what comes back, a few files (default: %(default)s)",
     )
     parser.add_argument(
-        "--done", type=Path, action="append", default=[], help="folders of records not to repeat"
+        "--done", type=Path, action="append", default=[], help="folder of records not to repeat (repeatable)"
     )
-    parser.add_argument("--minutes", type=float, default=9.0, help="begin no round after so many minutes (9)")
+    parser.add_argument(
+        "--minutes", type=float, default=9.0, help="begin no round after so many minutes, > 0 (default 9)"
+    )
     parser.add_argument("--at-once", type=int, help="runs side by side (default: measured)")
     parser.add_argument(
-        "--precision", choices=PRECISIONS, default="tf32", help="arithmetic of the runs (tf32)"
+        "--precision", choices=PRECISIONS, default="tf32", help="arithmetic of the runs (default tf32)"
     )
     parser.add_argument("--device", help="cpu or cuda (default: cuda where there is one)")
     parser.add_argument("--no-throughput", action="store_true", help="skip the throughput measurement")
@@ -85,6 +99,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     began = time.monotonic()
+    if not args.minutes > 0:
+        raise InputError(f"--minutes {args.minutes}: must be above 0")
+    if args.at_once is not None and args.at_once < 1:
+        raise InputError(f"--at-once {args.at_once}: must be at least 1")
+    for folder in (args.data, *args.done):
+        if folder is not None and not folder.is_dir():
+            raise InputError(f"{folder}: is not a folder")
+    if not args.only_data:
+        check_writable(args.out / "records.json")
     if args.data is not None or not args.small:
         missing = gather(args.data, args.store)
         _say(f"data: {'complete' if not missing else 'still missing ' + ', '.join(missing)}")
@@ -142,7 +165,10 @@ def run(args: argparse.Namespace) -> int:
 def gather(source: Path | None, store: Path) -> list[str]:
     """Copy the CIFAR-10 batches found in `source` (at any depth) into the store; the names still missing."""
     home = store / DATASETS["cifar10"].folder
-    home.mkdir(parents=True, exist_ok=True)
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{home}: cannot be made ({error.strerror}); choose another --store") from None
     missing = []
     for part in DATASETS["cifar10"].parts:
         names = (part.name, f"{part.name}.xz")

@@ -35,6 +35,9 @@ from gpu_benchmarks.federation import federated
 from gpu_benchmarks.training import Options, Run, together
 from methods.output import write_whole
 
+HOME = Path("sweep")
+"""Where a sweep is begun, and looked for, unless another folder is named."""
+
 
 @dataclass(frozen=True)
 class Folder:
@@ -92,7 +95,12 @@ def resumed(folder: Folder) -> list[Config]:
         if data["schema"] != 1 or not isinstance(configs, list):
             raise ValueError("not the schema of a queue")
     except FileNotFoundError:
-        raise InputError(f"{folder.path}: holds no sweep to resume; start one without --resume") from None
+        raise InputError(
+            f"{folder.path}: holds no sweep (no queue.json); begin one with "
+            f"`python -m gpu_benchmarks sweep --out {folder.path} --plan NAME`"
+        ) from None
+    except NotADirectoryError:
+        raise InputError(f"{folder.path}: is a file; name the folder of a sweep") from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(
             f"{folder.queue}: damaged ({error}); start the sweep anew in another --out"

@@ -41,7 +41,7 @@ from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.selfcheck import checks
 from gpu_benchmarks.tuning import rules_for
-from methods.output import check_writable, write_whole
+from methods.output import STDOUT, check_writable, write_whole
 
 SIZES = ((10, 32), (20, 32))
 EAGER = ("loop", "vmap")
@@ -49,10 +49,17 @@ EAGER = ("loop", "vmap")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", help="cpu or cuda (default: cuda where there is one)")
-    parser.add_argument("--json", type=Path, metavar="PATH", help="write the measurements as JSON")
-    parser.add_argument("--rounds", type=int, default=7, help="timed rounds of each variant (7)")
+    parser.add_argument(
+        "--json",
+        type=Path,
+        metavar="PATH",
+        help="write the measurements as JSON; - for standard output (default: only the table)",
+    )
+    parser.add_argument("--rounds", type=int, default=7, help="timed rounds of each variant (default 7)")
     parser.add_argument("--threads", type=int, help="CPU threads (default: PyTorch's)")
-    parser.add_argument("--precision", choices=PRECISIONS, default="float32", help="arithmetic (float32)")
+    parser.add_argument(
+        "--precision", choices=PRECISIONS, default="float32", help="arithmetic (default float32)"
+    )
     parser.add_argument(
         "--clients", type=int, nargs="+", help="numbers of clients, 32 images each (default: 10 20)"
     )
@@ -64,13 +71,17 @@ def run(args: argparse.Namespace) -> int:
     device = choose(args.device)
     if args.rounds < 1:
         raise InputError(f"--rounds {args.rounds}: must be at least 1")
+    if args.threads is not None and args.threads < 1:
+        raise InputError(f"--threads {args.threads}: must be at least 1")
+    if args.clients and min(args.clients) < 1:
+        raise InputError(f"--clients {min(args.clients)}: must be at least 1")
     if args.threads:
         torch.set_num_threads(args.threads)
     sizes = [(n, 32) for n in args.clients] if args.clients else SIZES
     result = measure(device, args.precision, sizes, args.rounds)
     if args.json:
         write_whole(args.json, json.dumps(result, indent=1, ensure_ascii=False) + "\n")
-    Console().print(render(result))
+    Console(stderr=args.json == STDOUT).print(render(result))
     return 0
 
 

@@ -1,10 +1,14 @@
-"""Files that appear whole or not at all."""
+"""Files that appear whole or not at all; `-` is standard output."""
 
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from pathlib import Path
+
+STDOUT = Path("-")
+"""Where a path is asked for: standard output, which then holds nothing else."""
 
 
 class Unwritable(ValueError):
@@ -14,6 +18,8 @@ class Unwritable(ValueError):
 def check_writable(path: Path) -> None:
     """Raise `Unwritable` unless `write_whole` will be able to write there: to be asked before long work. Missing folders
     are made."""
+    if path == STDOUT:
+        return
     if path.is_dir():
         raise Unwritable(f"{path} is a folder; give the name of a file")
     _temporary(path).unlink()
@@ -22,8 +28,13 @@ def check_writable(path: Path) -> None:
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write beside `path`, flush to the disk, rename: `path` is the old file or the new one, never half of either.
 
-    Missing folders are made; text is written as UTF-8. Raises `Unwritable`.
+    Missing folders are made; text is written as UTF-8. `STDOUT` is standard output. Raises `Unwritable`.
     """
+    if path == STDOUT:
+        stream = sys.stdout if isinstance(content, str) else sys.stdout.buffer
+        stream.write(content)  # type: ignore[arg-type]
+        stream.flush()
+        return
     temporary = _temporary(path)
     try:
         with temporary.open("wb") as stream:

@@ -63,6 +63,7 @@ def _write(options: argparse.Namespace, errors: Console) -> int:
     from report.provenance import provenance
 
     check_writable(options.out)
+    check_writable(options.results / "result.json")
     facts = provenance()
     jobs = plan(
         options.profile, verify_json=options.verify_json, workers=options.jobs, only=_names(options.only)
@@ -96,10 +97,9 @@ def _write(options: argparse.Namespace, errors: Console) -> int:
 
 
 def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{value} is not at least 1")
-    return value
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number >= 1")
+    return int(text)
 
 
 def _names(text: str | None) -> tuple[str, ...] | None:

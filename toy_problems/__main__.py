@@ -12,13 +12,14 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from methods.output import check_writable
+from methods.output import STDOUT, check_writable
 from toy_problems import jobs, overlay, rates
 from toy_problems.catalogue import FAMILIES
 from toy_problems.falsifier import cli as falsifier
 from toy_problems.results import document, write
 from toy_problems.tables import tables
 
+DESCRIPTION = "Problems with exact constants: Example 1, bounds over traces, rates, Appendix F's figures, the falsifier."
 INTERRUPTED = 130
 PIPED_WIDTH = 175
 """Columns of a table that goes into a file or a pipe."""
@@ -26,17 +27,28 @@ PIPED_WIDTH = 175
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    top = argparse.ArgumentParser(prog="python -m toy_problems", description=__doc__)
+    top = argparse.ArgumentParser(prog="python -m toy_problems", description=DESCRIPTION)
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def add(name: str, text: str) -> argparse.ArgumentParser:
-        sub = commands.add_parser(name, help=text, description=text)
-        sub.add_argument("--profile", choices=("quick", "full"), default="quick", help="seconds or minutes")
+        sub = commands.add_parser(name, help=text, description=text + ".")
         sub.add_argument(
-            "--seed", type=_seed, default=0, help="an integer >= 0; the same seed, the same numbers"
+            "--profile",
+            choices=("quick", "full"),
+            default="quick",
+            help="quick: seconds; full: minutes (default quick)",
         )
         sub.add_argument(
-            "--json", type=Path, metavar="PATH", help="write everything there, at once or not at all"
+            "--seed",
+            type=_seed,
+            default=0,
+            help="an integer in [0, 2^32); the same seed, the same numbers (default 0)",
+        )
+        sub.add_argument(
+            "--json",
+            type=Path,
+            metavar="PATH",
+            help="write everything there, at once or not at all; - for standard output (default: only the tables)",
         )
         return sub
 
@@ -59,9 +71,12 @@ def parser() -> argparse.ArgumentParser:
         "name", choices=tuple(jobs.FIGURES), help="das-f2 to das-f4: DP-NormFedAvg, Appendix F"
     )
     figure.add_argument(
-        "--q", type=_positive, default=1.0, help="Theorem 3's constant, which the paper does not print"
+        "--q",
+        type=_positive,
+        help="Theorem 3's constant, a number > 0 that the paper does not print; das-f2 to das-f4 alone (default 1)",
     )
-    falsify = commands.add_parser("falsify", help="search for the instance closest to breaking a bound")
+    text = "search for the instance closest to breaking a bound"
+    falsify = commands.add_parser("falsify", help=text, description=text + ".")
     falsifier.add_arguments(falsify)
     return top
 
@@ -82,7 +97,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _job(arguments: argparse.Namespace):
     if arguments.command == "figure":
         job = jobs.FIGURES[arguments.name]
-        return job if arguments.name == "example1" else partial(job, q=arguments.q)
+        if arguments.name == "example1" and arguments.q is not None:
+            raise ValueError(f"--q {arguments.q:g}: example1 has no such constant; leave it out")
+        return job if arguments.q is None else partial(job, q=arguments.q)
     job = {"example1": jobs.example1_job, "overlay": jobs.overlay_job, "rates": jobs.rates_job}[
         arguments.command
     ]
@@ -93,7 +110,8 @@ def _job(arguments: argparse.Namespace):
 def _run(arguments: argparse.Namespace) -> int:
     name = arguments.command + (f" {arguments.name}" if arguments.command == "figure" else "")
     width = None if sys.stdout.isatty() else PIPED_WIDTH
-    console, found, complete = Console(width=width), {}, True
+    console = Console(width=width, stderr=arguments.json == STDOUT)
+    found, complete = {}, True
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -115,9 +133,10 @@ def _run(arguments: argparse.Namespace) -> int:
         console.print(drawn)
     if arguments.json is not None:
         write(arguments.json, document(name, arguments.profile, arguments.seed, complete, found))
-        console.print(
-            f"written: {arguments.json}" + ("" if complete else " (interrupted; what was finished)")
-        )
+        if arguments.json != STDOUT:
+            console.print(
+                f"written: {arguments.json}" + ("" if complete else " (interrupted; what was finished)")
+            )
     if not complete:
         print("interrupted", file=sys.stderr)
     return 0 if complete else INTERRUPTED

@@ -31,12 +31,20 @@ from gpu_benchmarks.records import Record
 from gpu_benchmarks.sweep import Reports
 from gpu_benchmarks.training import Options, Run
 
+READINGS_HELP = (
+    "; ".join(f"{name}: {', '.join(options)}" for name, options in OPTIONS.items()) + " (repeatable)"
+)
+
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """Which runs."""
     parser.add_argument("configs", nargs="*", type=Path, metavar="CONFIG", help="TOML or JSON files of runs")
     parser.add_argument(
-        "--plan", action="append", default=[], metavar="NAME", help=f"a named queue: {', '.join(PLANS)}"
+        "--plan",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help=f"a named queue, repeatable: {', '.join(PLANS)}",
     )
     parser.add_argument("--seed", type=int, action="append", help="seeds instead of those of the runs")
     parser.add_argument("--precision", choices=PRECISIONS, help="arithmetic instead of that of the runs")
@@ -47,9 +55,7 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
         metavar="ROUNDS",
         help="reduced runs: of each run only so many rounds; given again, each longer run goes on from the shorter",
     )
-    parser.add_argument(
-        "--reading", action="append", default=[], metavar="NAME=OPTION", help=f"one of {', '.join(OPTIONS)}"
-    )
+    parser.add_argument("--reading", action="append", default=[], metavar="NAME=OPTION", help=READINGS_HELP)
 
 
 def add_device(parser: argparse.ArgumentParser) -> None:
@@ -74,12 +80,7 @@ def chosen(args: argparse.Namespace) -> list[Config]:
     if unknown := [name for name in args.plan if name not in PLANS]:
         raise InputError(f"plan {unknown[0]!r} is unknown; the plans are {', '.join(PLANS)}")
     runs = [*queue(tuple(args.plan)), *(c for path in args.configs for c in configs_module.load(path))]
-    options = {}
-    for text in args.reading:
-        name, sign, value = text.partition("=")
-        if not sign:
-            raise InputError(f"--reading {text}: write NAME=OPTION")
-        options[name] = value
+    options = readings_in(args.reading)
     try:
         if options:
             runs = [replace(run, readings=replace(run.readings, **options)) for run in runs]
@@ -92,6 +93,19 @@ def chosen(args: argparse.Namespace) -> list[Config]:
     except (TypeError, ValueError) as error:
         raise InputError(str(error)) from None
     return list({run.run: run for run in runs}.values())
+
+
+def readings_in(texts: Sequence[str]) -> dict[str, str]:
+    """What `--reading NAME=OPTION` asks for; whether the options exist is for `Readings` to say."""
+    found = {}
+    for text in texts:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise InputError(f"--reading {text}: write NAME=OPTION")
+        if name not in OPTIONS:
+            raise InputError(f"--reading {text}: {name!r} is unknown; the readings are {', '.join(OPTIONS)}")
+        found[name] = value
+    return found
 
 
 def options(args: argparse.Namespace, checkpoints: Path | None = None, every: float = 60.0) -> Options:

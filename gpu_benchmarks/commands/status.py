@@ -16,8 +16,10 @@ from gpu_benchmarks.records import read as read_record
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("out", type=Path, help="folder of the sweep")
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.add_argument(
+        "out", nargs="?", type=Path, default=sweeps.HOME, help="folder of the sweep (default: %(default)s)"
+    )
+    parser.add_argument("--json", action="store_true", help="print the result as JSON (default: a table)")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -14,11 +14,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_choice(parser)
     shared.add_device(parser)
     parser.add_argument(
-        "--out", type=Path, required=True, help="folder of the sweep: queue, records, checkpoints"
+        "--out",
+        type=Path,
+        default=sweeps.HOME,
+        help="folder of the sweep: queue, records, checkpoints (default: %(default)s)",
     )
     parser.add_argument("--resume", action="store_true", help="go on with the sweep in --out")
-    parser.add_argument("--minutes", type=float, help="begin no round after so many minutes")
-    parser.add_argument("--every", type=float, default=60.0, help="seconds between checkpoints (60)")
+    parser.add_argument(
+        "--minutes", type=float, help="begin no round after so many minutes (default: go on to the end)"
+    )
+    parser.add_argument(
+        "--every", type=float, default=60.0, help="seconds between checkpoints, >= 0 (default 60)"
+    )
     parser.add_argument("--dry-run", action="store_true", help="print the cost and stop")
     parser.add_argument(
         "--ray", action="store_true", help="spread the runs over all GPUs with Ray (extra `ray`)"
@@ -30,6 +37,8 @@ def run(args: argparse.Namespace) -> int:
     how = shared.options(args, folder.checkpoints, args.every)
     if args.minutes is not None and not args.minutes > 0:
         raise InputError(f"--minutes {args.minutes}: must be above 0")
+    if not args.every >= 0:
+        raise InputError(f"--every {args.every}: must be at least 0 seconds")
     asked = shared.chosen(args)
     if args.resume and asked:
         raise InputError("--resume takes its runs from the folder; leave out configs and plans")

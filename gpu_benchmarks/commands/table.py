@@ -15,7 +15,8 @@ from rich.table import Table
 
 from gpu_benchmarks import comparison, linear_comparison, records, reported
 from gpu_benchmarks.comparison import Row, differing, elsewhere
-from methods.output import write_whole
+from gpu_benchmarks.errors import InputError
+from methods.output import STDOUT, check_writable, write_whole
 
 _SHORT = {"mean of the last 5 rounds": "last 5", "communications to 65%": "to 65%"}
 
@@ -27,25 +28,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="DIR",
-        help="folders of further records or bundles",
+        help="folder of further records or bundles (repeatable; the committed ones are always read)",
     )
-    parser.add_argument("--paper", choices=reported.PAPERS, help="one paper")
-    parser.add_argument("--json", type=Path, metavar="PATH", help="write the table as JSON too")
+    parser.add_argument("--paper", choices=reported.PAPERS, help="only the numbers of this paper (default: all)")
+    parser.add_argument(
+        "--json",
+        type=Path,
+        metavar="PATH",
+        help="write the table as JSON; - for standard output (default: only the table)",
+    )
     parser.add_argument("--no-reduced", action="store_true", help="leave out the reduced runs")
 
 
 def run(args: argparse.Namespace) -> int:
+    for folder in args.records:
+        if not folder.is_dir():
+            raise InputError(f"--records {folder}: is not a folder")
+    if args.json:
+        check_writable(args.json)
     rows, reduced = build(args.records)
     rows = [row for row in rows if args.paper in (None, row.number.paper)]
     if args.json:
         data = {"schema": 1, "rows": [row.to_dict() for row in rows], "reduced": reduced}
         write_whole(args.json, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
-    console = Console() if sys.stdout.isatty() else Console(width=200)
+    console = Console(width=None if sys.stdout.isatty() else 200, stderr=args.json == STDOUT)
     console.print(render(rows))
     if reduced and not args.no_reduced:
         console.print(_reduced(reduced))
     counts = Counter(row.verdict for row in rows)
-    print(f"{len(rows)} printed numbers: " + ", ".join(f"{n} {verdict}" for verdict, n in counts.items()))
+    told = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
+    console.print(f"{len(rows)} printed numbers: {told}", highlight=False, soft_wrap=True)
     return 0
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from gpu_benchmarks.linear import execute, probe, quick, results, show
 from gpu_benchmarks.linear.batch import read_all
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.readings import OPTIONS
+from methods.output import check_writable
 
 RECORDS = Path(__file__).parents[1] / "records" / "fmnist"
 
@@ -38,20 +40,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seeds", type=_seeds, help="seeds, separated by commas (default: 0,1,2; quick: 100,101)"
     )
-    parser.add_argument("--rounds", type=int, help="K (default: that of the plan)")
-    parser.add_argument("--noise", type=float, help="s = σ/C at ε = 5 (default: the fitted one)")
+    parser.add_argument("--rounds", type=int, help="K >= 5 (default: that of the plan)")
+    parser.add_argument("--noise", type=float, help="s = σ/C at ε = 5, > 0 (default: the fitted one)")
     parser.add_argument(
         "--contenders",
         type=float,
         metavar="POINTS",
-        help="after the first seed, drop cells more than so many points behind (default: drop none)",
+        help="after the first seed, drop cells more than so many percentage points behind (default: drop none)",
     )
     parser.add_argument(
         "--reading",
         action="append",
         default=[],
         metavar="NAME=OPTION",
-        help="; ".join(f"{name}: {', '.join(options)}" for name, options in OPTIONS.items()),
+        help="; ".join(f"{name}: {', '.join(options)}" for name, options in OPTIONS.items())
+        + " (repeatable)",
     )
     parser.add_argument(
         "--accounting", action="store_true", help="table: add the noise that (ε, δ) needs by accounting"
@@ -66,6 +69,12 @@ def run(args: argparse.Namespace) -> int:
     """
     try:
         plan = _plan(args)
+        if args.action in ("table", "quick", "tuned") and not any(args.records.glob("*.json")):
+            raise InputError(
+                f"{args.records}: holds no records; `fmnist run --records {args.records}` makes them"
+            )
+        if args.action not in ("table", "quick"):
+            check_writable(args.records / "record.json")
         if args.action == "table":
             return _show(results.summary(read_all(args.records), plan, args.accounting), args.json)
         images = load("fashion-mnist")
@@ -100,6 +109,10 @@ def _plan(args: argparse.Namespace) -> Plan:
         "seeds": args.seeds if args.action != "quick" else None,
     }
     plan = replace(plan, **{name: value for name, value in changes.items() if value is not None})
+    if not 0 < plan.fitted < math.inf:
+        raise ValueError(f"--noise {plan.fitted}: must be a finite number above 0")
+    if not plan.contenders >= 0:
+        raise ValueError(f"--contenders {plan.contenders}: must be at least 0 percentage points")
     if plan.rounds < 5:
         raise ValueError(f"K = {plan.rounds}: at least 5, as the metric is the mean over the last 5 rounds")
     return plan

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import importlib
 import json
 import re
 import shutil
@@ -91,22 +93,88 @@ def test_dry_run_counts_the_printed_schedule_and_writes_nothing(tmp_path, capsys
         (["train", "--device", "tpu", *TINY], "device 'tpu'"),
         (["train", *TINY, "--clients", "300"], "fewer than one mini-batch"),
         (["sweep", "--out", "{tmp}", "--plan", "everything"], "plan 'everything' is unknown"),
-        (["sweep", "--out", "{tmp}", "--resume"], "holds no sweep to resume"),
+        (["sweep", "--out", "{tmp}", "--resume"], "holds no sweep"),
         (["sweep", "--out", "{tmp}"], "the sweep has no runs"),
         (["sweep", "--out", "{tmp}", "--plan", "anchor", "--minutes", "0"], "--minutes 0.0"),
         (["sweep", "--out", "{tmp}", "--plan", "anchor", "--resume"], "leave out configs and plans"),
-        (["status", "{tmp}"], "holds no sweep"),
+        (
+            ["sweep", "--out", "{tmp}", "--plan", "anchor", "--every", "nan"],
+            "--every nan: must be at least 0 seconds",
+        ),
+        (
+            ["sweep", "--out", "{tmp}", "--plan", "anchor", "--reading", "colour=red"],
+            "'colour' is unknown; the readings",
+        ),
+        (["sweep", "--out", "{tmp}/file/x", "--plan", "anchor"], "cannot be written"),
+        (["train", *TINY, "--out", "{tmp}/file/x"], "cannot be written"),
+        (["status", "{tmp}"], "holds no sweep .*; begin one with `python -m gpu_benchmarks sweep"),
+        (["status", "{tmp}/file"], "is a file; name the folder of a sweep"),
+        (["table", "--records", "{tmp}/nowhere"], "nowhere: is not a folder"),
+        (["table", "--json", "{tmp}"], "is a folder; give the name of a file"),
+        (["throughput", "--threads", "-1"], "--threads -1: must be at least 1"),
+        (["throughput", "--clients", "10", "0"], "--clients 0: must be at least 1"),
+        (["queue", "--store", "{tmp}/file"], "cannot be made .*; choose another --store"),
+        (["queue", "--store", "{tmp}", "--minutes", "nan"], "--minutes nan: must be above 0"),
+        (["queue", "--store", "{tmp}", "--at-once", "0"], "--at-once 0: must be at least 1"),
+        (["queue", "--store", "{tmp}", "--done", "{tmp}/nowhere"], "nowhere: is not a folder"),
+        (["queue", "--store", "{tmp}", "--out", "{tmp}/file/x"], "cannot be written"),
+        (["fmnist", "table", "--records", "{tmp}"], "holds no records; `fmnist run"),
+        (["fmnist", "quick", "--records", "{tmp}"], "holds no records; `fmnist run"),
+        (["fmnist", "run", "--records", "{tmp}/file/x"], "cannot be written"),
+        (["fmnist", "run", "--noise", "nan"], "--noise nan: must be a finite number above 0"),
+        (["fmnist", "run", "--noise", "-1"], "--noise -1.0: must be a finite number above 0"),
+        (["fmnist", "run", "--contenders", "-1"], "--contenders -1.0: must be at least 0"),
         (["throughput", "--rounds", "0"], "--rounds 0"),
         (["queue", "--store", "{tmp}"], "still missing|missing; call again"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
 def test_mistakes_end_in_one_line_and_status_2(tmp_path, capsys, arguments, message):
+    (tmp_path / "file").touch()
     assert main([a.format(tmp=tmp_path) for a in arguments]) == 2
     errors = capsys.readouterr().err.strip().splitlines()
     assert len(errors) == 1
     assert errors[0].startswith("error: ")
     assert re.search(message, errors[0])
+
+
+@pytest.mark.parametrize("command", ["status", "sweep"])
+def test_a_sweep_is_begun_and_looked_for_in_one_place(command, tmp_path, capsys, monkeypatch):
+    """Without a folder, `status` shows the sweep that `sweep` makes without `--out`."""
+    monkeypatch.chdir(tmp_path)
+    assert main([command]) == 2  # nothing is there, and nothing is asked for
+    capsys.readouterr()
+    sweep.begin(
+        Folder(sweep.HOME), [Config(data="synthetic", clients=2, batch=16, blocks=1, width=2, rounds=1)]
+    )
+    assert main(["status", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["folder"] == str(sweep.HOME)
+    assert [run["state"] for run in found["runs"]] == ["waiting"]
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    assert f"default: {sweep.HOME}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_says_what_it_is(name):
+    """No option in the help of a command stands without a word, and each that takes a value names its default."""
+    parser = argparse.ArgumentParser()
+    importlib.import_module(COMMANDS[name].module).add_arguments(parser)
+    for action in parser._actions:
+        assert action.help, f"{name}: {action.option_strings or action.dest} has no help"
+        if action.option_strings and action.nargs != 0:
+            told = re.search(r"default|repeatable|instead of|reduced runs", action.help)
+            assert told, (
+                f"{name} {action.option_strings[0]}: {action.help!r} does not say what holds without it"
+            )
+
+
+def test_json_on_standard_output_is_all_that_is_there(capsys):
+    assert main(["table", "--json", "-", "--paper", "dp-normfedavg"]) == 0
+    out, err = capsys.readouterr()
+    assert {row["paper"] for row in json.loads(out)["rows"]} == {"dp-normfedavg"}
+    assert "printed numbers" in err
 
 
 def test_missing_data_says_what_to_put_where(tmp_path, capsys):

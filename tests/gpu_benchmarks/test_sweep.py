@@ -130,7 +130,7 @@ def test_a_recorded_run_is_not_run_again(tmp_path, undisturbed):
 
 def test_begin_and_resume_refuse_what_is_wrong(tmp_path):
     folder = Folder(tmp_path)
-    with pytest.raises(InputError, match="no sweep to resume"):
+    with pytest.raises(InputError, match="holds no sweep"):
         sweep.resumed(folder)
     with pytest.raises(InputError, match="has no runs"):
         sweep.begin(folder, [])

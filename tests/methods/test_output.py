@@ -3,7 +3,7 @@
 import pytest
 
 from methods import output
-from methods.output import Unwritable, check_writable, write_whole
+from methods.output import STDOUT, Unwritable, check_writable, write_whole
 
 
 def test_a_file_is_written_with_its_folders(tmp_path):
@@ -52,3 +52,11 @@ def test_what_cannot_be_written_is_one_error_that_names_it(tmp_path, write):
         with pytest.raises(Unwritable, match=path.name):
             write(path)
     assert [p.name for p in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_dash_is_standard_output_and_no_file(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    check_writable(STDOUT)
+    write_whole(STDOUT, "ε = 1\n")
+    assert capsys.readouterr().out == "ε = 1\n"
+    assert list(tmp_path.iterdir()) == []

@@ -80,6 +80,13 @@ def test_out_that_is_a_folder_is_refused(report, tmp_path):
     assert "is a folder" in errors
 
 
+def test_results_that_have_no_place_are_told_before_any_work(report, tmp_path):
+    (tmp_path / "file").touch()
+    code, _, _, errors = report("--results", str(tmp_path / "file" / "kept"))
+    assert code == 2
+    assert "cannot be written" in errors
+
+
 def test_unknown_result_is_refused(report):
     code, _, _, errors = report("--only", "verify,nonsense")
     assert code == 2
@@ -87,7 +94,7 @@ def test_unknown_result_is_refused(report):
     assert "known: verify" in errors
 
 
-@pytest.mark.parametrize("arguments", [["--jobs", "0"], ["--profile", "huge"]])
+@pytest.mark.parametrize("arguments", [["--jobs", "0"], ["--jobs", "two"], ["--profile", "huge"]])
 def test_impossible_options_exit_with_2(arguments):
     with pytest.raises(SystemExit) as stop:
         command.main(arguments)

@@ -86,6 +86,18 @@ def test_bad_arguments_exit_with_2_and_say_why(case, capsys):
     assert message in capsys.readouterr().err
 
 
+def test_a_constant_that_a_figure_does_not_have_is_refused(capsys):
+    assert main(["figure", "example1", "--q", "3"]) == 2
+    assert "--q 3: example1 has no such constant" in capsys.readouterr().err
+
+
+def test_json_on_standard_output_is_all_that_is_there(capsys):
+    assert main(["figure", "example1", "--json", "-"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["complete"] is True
+    assert "stalls" in err
+
+
 def test_a_file_that_cannot_be_written_is_found_before_the_work(tmp_path, capsys):
     (tmp_path / "file").touch()
     assert main(["rates", "--json", str(tmp_path / "file" / "x.json")]) == 2

@@ -101,6 +101,7 @@ def test_result_of_an_attack_carries_all_that_is_needed():
         ({"budget": 0.0}, "budget = 0.0 must be > 0 seconds"),
         ({"instances": 0}, "instances = 0 must be >= 1"),
         ({"dimensions": (0,)}, "must be integers >= 1"),
+        ({"seed": -1}, "seed = -1 must be >= 0"),
     ],
 )
 def test_bad_plans(plan, message):
@@ -113,7 +114,8 @@ def test_bad_plans(plan, message):
     ("arguments", "message"),
     [
         (["--bound", "NEC-T9"], "has no target"),
-        (["--dimensions", "1,x"], "invalid literal"),
+        (["--dimensions", "1,x"], "--dimensions '1,x': write integers"),
+        (["--seed", "-1"], "seed = -1 must be >= 0"),
         (["--json", f"{__file__}/x.json"], "cannot be written"),
         (["--budget", "-1"], "must be > 0 seconds"),
         (["--jobs", "0"], "must be a whole number >= 1"),
@@ -157,6 +159,17 @@ def test_two_processes_find_what_one_finds(tmp_path):
         for d in documents
     )
     assert one == two
+
+
+def test_json_on_standard_output_is_all_that_is_there(capsys):
+    assert cli.main(["--bound", "NEC-L2", "--instances", "100", "--json", "-"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["complete"] is True
+    assert "BROKEN, exactly" in err
+
+
+def test_a_dimension_given_twice_is_attacked_once():
+    assert cli._dimensions("10,1,10") == (10, 1)
 
 
 def test_interrupt_keeps_what_was_done(tmp_path, monkeypatch):

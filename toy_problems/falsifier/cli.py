@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from methods.output import check_writable, write_whole
+from methods.output import STDOUT, check_writable, write_whole
 from toy_problems.falsifier.attack import outcome
 from toy_problems.falsifier.coverage import NOT_ATTACKED
 from toy_problems.falsifier.study import DIMENSIONS, Plan, study
@@ -29,16 +29,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="attack this bound (repeatable); all if absent",
+        help="attack this bound (repeatable; default: all)",
     )
     parser.add_argument(
         "--budget",
         type=float,
         default=20.0,
         metavar="S",
-        help="seconds for each bound, shared by its attacks (default 20)",
+        help="seconds for each bound, > 0, shared by its attacks (default 20)",
     )
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (default 1)")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes, >= 1 (default 1)")
     parser.add_argument(
         "--instances",
         type=int,
@@ -52,9 +52,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="D,…",
         help=f"dimensions of the expectation bounds (default 1,1000,100000; full: {','.join(map(str, DIMENSIONS))})",
     )
-    parser.add_argument("--seed", type=int, default=0, help="seed of the search (default 0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the search, >= 0 (default 0)")
     parser.add_argument(
-        "--json", type=Path, metavar="PATH", help="write the results to PATH, anew after each attack"
+        "--json",
+        type=Path,
+        metavar="PATH",
+        help="write the results there, anew after each attack; - for standard output, at the end (default: only the table)",
     )
 
 
@@ -62,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     """Attack, print a table, write the JSON. 0: done (broken bounds are a finding, not an error); 2: bad
     arguments; 130: interrupted, with what was done kept."""
     try:
-        dimensions = tuple(int(d) for d in args.dimensions.split(","))
+        dimensions = _dimensions(args.dimensions)
         plan = Plan(tuple(args.bound), args.budget, args.instances, dimensions, args.seed)
         if args.jobs < 1:
             raise ValueError(f"--jobs {args.jobs} must be a whole number >= 1")
@@ -89,11 +92,14 @@ def run(args: argparse.Namespace) -> int:
             for result in study(plan, progress, args.jobs):
                 results.append(result)
                 bar.advance(task)
-                _write(args.json, results, plan, complete=len(results) == len(plan.attacks))
+                if args.json not in (None, STDOUT):
+                    _write(args.json, results, plan)
         except KeyboardInterrupt:
-            _write(args.json, results, plan, complete=False)
+            print("interrupted; what was done is kept", file=sys.stderr)
             code = 130
-    console = Console(width=None if sys.stdout.isatty() else PIPED_WIDTH)
+    if args.json is not None:
+        _write(args.json, results, plan)
+    console = Console(width=None if sys.stdout.isatty() else PIPED_WIDTH, stderr=args.json == STDOUT)
     console.print(_table(sorted(results, key=lambda result: result["order"])))
     if not plan.bounds:
         for name, reason in NOT_ATTACKED.items():
@@ -123,13 +129,19 @@ def _outcome(result: dict[str, Any]) -> str:
     return outcome(False, result["tightness"])
 
 
-def _write(path: Path | None, results: list[dict[str, Any]], plan: Plan, complete: bool) -> None:
+def _dimensions(text: str) -> tuple[int, ...]:
+    """Each once, in the order given."""
+    try:
+        return tuple(dict.fromkeys(int(part) for part in text.split(",")))
+    except ValueError:
+        raise ValueError(f"--dimensions {text!r}: write integers >= 1, separated by commas") from None
+
+
+def _write(path: Path, results: list[dict[str, Any]], plan: Plan) -> None:
     """The whole file or none of it."""
-    if path is None:
-        return
     document = {
         "schema": 1,
-        "complete": complete,
+        "complete": len(results) == len(plan.attacks),
         "seed": plan.seed,
         "budget": plan.budget,
         "results": results,

@@ -50,6 +50,8 @@ class Plan:
             raise ValueError(f"budget = {self.budget} must be > 0 seconds")
         if self.instances < 1:
             raise ValueError(f"instances = {self.instances} must be >= 1")
+        if self.seed < 0:
+            raise ValueError(f"seed = {self.seed} must be >= 0")
         if self.dimensions and min(self.dimensions) < 1:
             raise ValueError(f"dimensions = {self.dimensions} must be integers >= 1")
         known = dict.fromkeys(attack.bound for attack in _every(self.dimensions or (1,), ()))
