@@ -55,16 +55,16 @@ E61 = Claim(
     "accuracy (81-82%), while very small values (β = 0.01) achieve moderate performance (83-84%). The optimal configuration, "
     "achieving the highest 85.78% accuracy, is β = 0.1 and α = 0.1.",
     reason="The ranges are those of Figure 2, which is printed without numbers.",
-    undecided="Figure 2's cells are not printed as numbers. Table 2 does not contradict them (NEC-EXP-61@table2); a re-run of the grid "
-    "would decide.",
+    undecided="Figure 2's cells are not printed as numbers. Table 2 does not contradict them (NEC-EXP-61@table2); a re-run of the "
+    "grid would decide.",
 )
 E61_TABLE2 = Claim(
     id="NEC-EXP-61@table2",
     paper=PAPER,
     place="6.1 against Table 2",
     kind="ours",
-    printed="No final accuracy of Table 2 (with server normalisation) exceeds the highest accuracy that 6.1 gives for its β, and 85.78% "
-    "lies in “85-86%”.",
+    printed="No final accuracy of Table 2 (with server normalisation) exceeds the highest accuracy that 6.1 gives for its β, and "
+    "85.78% lies in “85-86%”.",
     reason="82.86 ≤ 84, 85.43 ≤ 85.78, 84.29 ≤ 85.78, 81.48 ≤ 82.",
     proof=Proof(
         (),
