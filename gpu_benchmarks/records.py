@@ -178,7 +178,7 @@ def _parse(path: Path) -> Any:
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     except (ValueError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: not valid JSON ({error})") from None
+        raise InputError(f"{path}: not valid JSON ({error}); delete it to make the run again") from None
 
 
 def config_fields(config: Config) -> dict[str, Any]:

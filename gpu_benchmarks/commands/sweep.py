@@ -8,6 +8,7 @@ from pathlib import Path
 from gpu_benchmarks import sweep as sweeps
 from gpu_benchmarks.commands import shared
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.records import read
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,6 +48,9 @@ def run(args: argparse.Namespace) -> int:
         shared.show_cost([c for c in runs if not folder.done(c)], how)
         return 0
     runs = sweeps.resumed(folder) if args.resume else sweeps.begin(folder, asked)
+    for config in runs:
+        if folder.done(config):
+            read(folder.record(config))  # a damaged record must not pass for a run that is done
     if args.ray:
         from gpu_benchmarks.cluster import spread
 

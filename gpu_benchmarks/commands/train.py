@@ -92,6 +92,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     target = args.out / f"{config.run}.json"
     if target.exists():
+        records.read(target)  # a damaged record must not pass for a run that is done
         print(f"{target}: this run is done; delete the record to run it again")
         return 0
     check_writable(target)

@@ -138,6 +138,21 @@ def test_mistakes_end_in_one_line_and_status_2(tmp_path, capsys, arguments, mess
     assert re.search(message, errors[0])
 
 
+def test_a_damaged_record_does_not_pass_for_a_run_that_is_done(tmp_path, capsys):
+    config = Config(data="synthetic", clients=2, batch=16, blocks=1, width=2, rounds=2)
+    folder = Folder(tmp_path)
+    sweep.begin(folder, [config])
+    for path in (folder.record(config), tmp_path / f"{config.run}.json"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("{")
+    for arguments in (["sweep", "--resume"], ["train", *TINY]):
+        assert main([*arguments, "--out", str(tmp_path), "--device", "cpu"]) == 2
+        (error,) = capsys.readouterr().err.splitlines()
+        assert "not valid JSON" in error
+        assert "delete it to make the run again" in error
+    assert main(["status", str(tmp_path)]) == 2
+
+
 @pytest.mark.parametrize("command", ["status", "sweep"])
 def test_a_sweep_is_begun_and_looked_for_in_one_place(command, tmp_path, capsys, monkeypatch):
     """Without a folder, `status` shows the sweep that `sweep` makes without `--out`."""

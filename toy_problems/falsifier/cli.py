@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,11 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from methods.output import STDOUT, check_writable, write_whole
+from methods.output import STDOUT, check_writable
 from toy_problems.falsifier.attack import outcome
 from toy_problems.falsifier.coverage import NOT_ATTACKED
 from toy_problems.falsifier.study import DIMENSIONS, Plan, study
+from toy_problems.results import plain, write
 
 PIPED_WIDTH = 160
 """Columns of a table that goes into a file or a pipe."""
@@ -138,7 +138,7 @@ def _dimensions(text: str) -> tuple[int, ...]:
 
 
 def _write(path: Path, results: list[dict[str, Any]], plan: Plan) -> None:
-    """The whole file or none of it."""
+    """The whole file or none of it; a number that is not finite is null."""
     document = {
         "schema": 1,
         "complete": len(results) == len(plan.attacks),
@@ -147,7 +147,7 @@ def _write(path: Path, results: list[dict[str, Any]], plan: Plan) -> None:
         "results": results,
         "not_attacked": dict(NOT_ATTACKED),
     }
-    write_whole(path, json.dumps(document, indent=1) + "\n")
+    write(path, plain(document))
 
 
 def main(arguments: list[str] | None = None) -> int:
