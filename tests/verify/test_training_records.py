@@ -28,7 +28,7 @@ def spread(centre: float, width: float) -> dict[int, float]:
 def test_runs_far_below_the_printed_accuracy_refute(tmp_path):
     trial = training.step_trial(write(tmp_path, spread(48.0, 0.5)))
     assert trial.holds is False
-    assert trial.instances == 9
+    assert trial.instances == 13
     assert "printed 86.09" in trial.detail
 
 
@@ -36,7 +36,7 @@ def test_runs_far_below_the_printed_accuracy_refute(tmp_path):
     ("centre", "width", "why"),
     [
         (86.0, 0.5, "the printed accuracy is reached"),
-        (48.0, 3.0, "the seeds scatter too much to say it at 1e-6"),
+        (48.0, 6.0, "the seeds scatter too much to say it at 1e-6"),
     ],
 )
 def test_what_does_not_refute(tmp_path, centre, width, why):
@@ -45,10 +45,10 @@ def test_what_does_not_refute(tmp_path, centre, width, why):
 
 def test_a_missing_seed_decides_nothing(tmp_path):
     accuracies = spread(48.0, 0.5)
-    del accuracies[3]
+    del accuracies[8]
     trial = training.step_trial(write(tmp_path, accuracies))
     assert trial.holds is None
-    assert "no full run with seed 3" in trial.detail
+    assert "no full run with seed 8" in trial.detail
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from verify.alpha_normec import (
     private_steps,
     rates,
     theorem1,
+    training,
 )
 
 CLAIMS = (
@@ -35,5 +36,6 @@ CLAIMS = (
     *appendix_h.CLAIMS,
     *appendix.CLAIMS,
     *experiments.CLAIMS,
+    *training.CLAIMS,
     *figures.CLAIMS,
 )
