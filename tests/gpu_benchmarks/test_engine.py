@@ -385,7 +385,7 @@ def test_a_reduced_run_is_made_longer_without_repeating_a_round(tmp_path, data, 
     undisturbed = train(three, data, OPTIONS)
     options = replace(OPTIONS, checkpoints=tmp_path)
     enqueued, enqueue = [], Trainer.enqueue
-    monkeypatch.setattr(Trainer, "enqueue", lambda self: (enqueued.append(1), enqueue(self))[1])
+    monkeypatch.setattr(Trainer, "enqueue", lambda self, *test: (enqueued.append(1), enqueue(self, *test))[1])
 
     def rounds(config):
         enqueued.clear()
