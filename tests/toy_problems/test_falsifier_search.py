@@ -20,19 +20,22 @@ from toy_problems.falsifier.rounding import NoWitness
 from toy_problems.falsifier.study import Plan, UnknownBound
 from toy_problems.falsifier.targets import DETERMINISTIC, Target, _alpha_normec, theorem1
 
-FALSE = ("NEC-L2", "NEC-C1", "NEC-T2-POSTER")
+FALSE = ("NEC-L2", "NEC-C1", "NEC-EQ12", "NEC-T2-POSTER")
 TRUE = [name for name in DETERMINISTIC if name not in FALSE]
 SIZES = (Layout(2, 3), Layout(2, 8))
 """Few and small layouts: K + 1 is a square, as some bounds need it, and there are two clients, as Fed-α-NormEC's do."""
 
 
 def sizes_of(target: Target) -> tuple[Layout, ...]:
+    """Eq. (12) cannot be broken by more than √(K + 1)/3, whatever the step."""
+    if target.name == "NEC-EQ12":
+        return (Layout(1, 15),)
     return (Layout(2, 1),) if target.quantity == "residual" else SIZES
 
 
 @pytest.mark.parametrize("name", FALSE)
 def test_finds_an_exact_witness_by_itself(name):
-    """Lemma 2 (β above α + ‖residual‖ overshoots), Corollary 1 (γ may be as small as one likes), the poster
+    """Lemma 2 (β above α + ‖residual‖ overshoots), Corollary 1 and eq. (12) (γ may be as small as one likes), the poster
     (without 2R)."""
     target = DETERMINISTIC[name]
     found = search(target, instances=30_000, sizes=sizes_of(target))

@@ -26,7 +26,7 @@ from toy_problems.falsifier.targets import DETERMINISTIC, MARGIN, Facts, Number,
 from toy_problems.falsifier.traces.interpolation import gap, highest_values, least_differences
 
 ATTACKED = (
-    "NEC-T1", "NEC-L2", "NEC-C1", "NEC-C1 (repaired)", "NEC-EQ12", "NEC-OUR-T1-WIDE", "NEC-OUR-T1-ROOT",
+    "NEC-T1", "NEC-L2", "NEC-C1", "NEC-C1 (repaired)", "NEC-EQ12", "NEC-EQ12@equality", "NEC-OUR-T1-WIDE", "NEC-OUR-T1-ROOT",
     "NEC-OUR-T1-SHARP", "NEC-OUR-T1-SHARP-ROOT", "FED-R1",
 )  # fmt: skip
 SLACK = 1e-9
