@@ -30,7 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="folder of further records or bundles (repeatable; the committed ones are always read)",
     )
-    parser.add_argument("--paper", choices=reported.PAPERS, help="only the numbers of this paper (default: all)")
+    parser.add_argument(
+        "--paper", choices=reported.PAPERS, help="only the numbers of this paper (default: all)"
+    )
     parser.add_argument(
         "--json",
         type=Path,

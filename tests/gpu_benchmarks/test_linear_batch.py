@@ -193,7 +193,7 @@ def command(*arguments: str) -> int:
         (("table", "--reading", "bias=perhaps"), "choose one of yes, no"),
         (("table", "--reading", "colour=red"), "choose one of scaling"),
         (("table", "--rounds", "3"), "at least 5"),
-        (("table", "--noise", "-1"), "positive"),
+        (("table", "--noise", "-1"), "must be a finite number above 0"),
     ],
     ids=["option", "reading", "rounds", "noise"],
 )
@@ -224,8 +224,9 @@ def test_a_damaged_record_is_one_line_and_status_2(tmp_path, capsys):
     assert "x.json" in capsys.readouterr().err
 
 
-def test_an_empty_folder_says_not_run(tmp_path, capsys):
-    assert command("table", "--records", str(tmp_path), "--json") == 0
-    summary = json.loads(capsys.readouterr().out)
-    assert {row["verdict"] for row in summary["rows"]} == {"not run"}
+def test_a_folder_without_records_is_named(tmp_path, capsys):
+    assert command("table", "--records", str(tmp_path), "--json") == 2
+    captured = capsys.readouterr()
+    assert f"{tmp_path}: holds no records" in captured.err
+    assert captured.out == ""
     assert Path(cli.RECORDS).name == "fmnist"
