@@ -155,26 +155,31 @@ def _curves(curves: Rows) -> tuple[Markup, dict[str, bytes]]:
         if not chosen:
             continue
         chosen = sorted(chosen, key=lambda c: -max([a for a in c["test_accuracy"] if a is not None] or [0]))
-        per_method: dict[str, list[Mapping[str, Any]]] = {}
+        per_run: dict[str, list[Mapping[str, Any]]] = {}
         for curve in chosen:
-            per_method.setdefault(f"{curve['method']} {curve['private']}", []).append(curve)
-        shown = [line for lines in zip_longest_first(per_method.values()) for line in lines][:CURVES]
+            per_run.setdefault(_but_for_the_seed(curve), []).append(curve)
+        shown = [line for lines in zip_longest_first(per_run.values()) for line in lines][:CURVES]
 
         def paint(left: Any, right: Any, shown: Rows = shown, full: bool = full) -> None:
             for index, curve in enumerate(shown):
-                rounds = range(1, len(curve["test_accuracy"]) + 1)
                 # reduced runs go over different numbers of images in a round
-                x = rounds if full else [k * curve["images"] for k in rounds]
-                look = style(index) | {"markevery": every(len(rounds), 6, index)}
-                left.plot(x, _gaps(curve["test_accuracy"]), label=curve["label"], **look)
-                right.plot(x, _gaps(curve["train_loss"]), **look)
+                unit = 1 if full else curve["images"]
+                for axes, values in ((left, curve["test_accuracy"]), (right, curve["train_loss"])):
+                    known = [
+                        (k * unit, value) for k, value in enumerate(values, start=1) if value is not None
+                    ]
+                    look = style(index) | {"markevery": every(len(known), 6, index)}
+                    axes.plot(*zip(*known, strict=True), label=_named(curve), **look)
             for axes, what in ((left, "test accuracy, %"), (right, "training loss")):
                 axes.set(xlabel="round" if full else "images seen", ylabel=what)
                 axes.set_xscale("linear" if full else "log")
-            left.figure.legend(fontsize=5.5, loc="outside lower center", ncols=2)
+            lines, names = left.get_legend_handles_labels()
+            left.figure.legend(lines, names, fontsize=5.5, loc="outside lower center", ncols=2)
 
         figures[name] = draw(paint, columns=2)
-        count = f"{len(shown)} of {len(chosen)} runs, the best of each method first."
+        count = (
+            f"{len(shown)} of {len(chosen)} runs, the best of each kind first; accuracy where it was tested."
+        )
         body += figure(name, f"{what} on CIFAR-10 with ResNet-20: {count}")
     return (heading("Curves", 3) + body if figures else body), figures
 
@@ -185,8 +190,13 @@ def zip_longest_first(groups: Any) -> list[list[Any]]:
     return [[group[i] for group in lists if i < len(group)] for i in range(max(map(len, lists), default=0))]
 
 
-def _gaps(values: Sequence[float | None]) -> list[float]:
-    return [float("nan") if value is None else value for value in values]
+def _named(curve: Mapping[str, Any]) -> str:
+    default = curve["readings"] == "default readings" or not curve["full"]
+    return curve["label"] if default else f"{curve['label']}; {curve['readings']}"
+
+
+def _but_for_the_seed(curve: Mapping[str, Any]) -> str:
+    return _named(curve).replace(f"seed={curve['label'].rpartition('seed=')[2]}", "")
 
 
 def _reduced(rows: Rows) -> Markup:
