@@ -56,7 +56,13 @@ _ASSEMBLY = (
 _enough, _small = 2 * gamma / (CHAT * E) / rho <= K, 2 * eta * rounds.L <= 1
 _STEP_SIZE = obligation(
     "ηL ≤ 1/2 exactly where K ≥ 2γ/(ĈE)/ρ",
-    (rounds.STEP6, rounds.GAMMA, rounds.RHO, rounds.CHAT_POS, definition("L > 0, E, K ≥ 1", (rounds.L > 0) & (E >= 1) & (K >= 1))),
+    (
+        rounds.STEP6,
+        rounds.GAMMA,
+        rounds.RHO,
+        rounds.CHAT_POS,
+        definition("L > 0, E, K ≥ 1", (rounds.L > 0) & (E >= 1) & (K >= 1)),
+    ),
     sympy.And(sympy.Implies(_enough, _small), sympy.Implies(_small, _enough)),
 )
 _DRAWN = "E‖(1/r) Σ_{i∈S} y_i‖² = ‖mean y_i‖² + (1/r − 1/n) mean ‖y_i‖² for clients drawn one by one"
