@@ -141,6 +141,11 @@ def _details(claim: Claim) -> Markup:
     if claim.get("standard"):
         lines.append(strong("Textbook results used: ") + formula("; ".join(claim["standard"])))
     lines.append(strong("Evidence: ") + _evidence(claim))
+    lines += [
+        strong("What was run: ") + formula(item["detail"])
+        for item in claim["evidence"]
+        if item.get("name") in ("statistical witness", "search") and item.get("detail")
+    ]
     if claim.get("failures"):
         lines.append(strong("Does not stand: ") + formula("; ".join(claim["failures"])))
     lines.append(strong("Again: ") + code(claim["test"]))
