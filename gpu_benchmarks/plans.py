@@ -29,12 +29,12 @@ def anchor(base: Config = BEST) -> list[Config]:
 
 
 def steps(base: Config = BEST) -> list[Config]:
-    """The best cell with a round read as one mini-batch: 300 iterations in all, which a CPU can do in full. Five seeds and
-    six others, for two intervals at 1e-6; then the best of the other methods, and augmentation.
+    """The best cell with a round read as one mini-batch: 300 iterations in all, which a CPU can do in full. Six seeds and
+    seven others, for two intervals at 1e-6; then the best of the other methods, and augmentation.
     """
     short = with_readings(base, round="step")
     return [
-        *(replace(short, seed=seed) for seed in (base.seed, *range(10))),
+        *(replace(short, seed=seed) for seed in (base.seed, *range(12))),
         replace(short, method="clip21"),
         replace(short, server_normalisation=True),
         replace(short, method="dp_sgd", gamma=1.0),

@@ -114,8 +114,8 @@ EXP_ROUND = Claim(
     printed="Every worker computed gradients with batch size 32. The training was performed for 300 communication rounds.",
     reason="The words leave open whether a round is one mini-batch step or one pass.",
     undecided="Read as one mini-batch step per round, 300 rounds see 96,000 images, 2.13 passes over the 45,000; read as one "
-    "pass per round they take 42,300 steps, and the noise formula's K = 300 then counts passes, not releases. The first "
-    "does not reach the printed 86.09% (NEC-EXP-ROUND@step); whether the second does takes runs of 42,300 steps.",
+    "pass per round they take 42,300 steps, and the noise formula's K = 300 then counts passes, not releases. Runs "
+    "of 300 steps decide the first reading (NEC-EXP-ROUND@step), runs of 42,300 the second.",
     tables={
         "readings of a round": (
             {

@@ -23,8 +23,9 @@ CELL = {
     "width": 16, "precision": "float32",
 }  # fmt: skip
 STEP = {"round": "step", "augmentation": "none"}
-FIRST, LONGER = (42, 0, 1, 2, 3), (4, 5, 6, 7, 8, 9)
-"""Seeds of the first set of runs and of the independent, longer one."""
+FIRST, LONGER = (42, 0, 1, 2, 3, 4), (5, 6, 7, 8, 9, 10, 11)
+"""Seeds of the first set of runs and of the independent, longer one: fixed when four of the first had been seen and none of the
+second, and not to be changed by what comes out."""
 ERROR_RATE = 1e-6
 LEAST_DEVIATION = 0.5
 """Percentage points: what 5,000 test images alone scatter; equal seeds must not shrink the interval below it."""
@@ -79,7 +80,7 @@ ROUND_STEP = Claim(
     reason="In Algorithm 1 a round is one gradient of each worker. Of 32 images each, 300 such rounds are two passes over the "
     "data; full runs of the printed cell do not reach the printed accuracy.",
     undecided="In Algorithm 1 a round is one gradient of each worker; of 32 images each, 300 such rounds are two passes over the "
-    "data. Two independent sets of full runs, five seeds and six, are to put the mean below the printed accuracy at 1e-6; "
+    "data. Two independent sets of full runs, six seeds and seven, are to put the mean below the printed accuracy at 1e-6; "
     "not all of them are among the records (`python -m gpu_benchmarks sweep --plan steps --out DIR --test-every 50`).",
     statistical=step_trial,
     consequence="The printed accuracies belong to some other number of communications, and what K = 300 counts in the noise has to "
