@@ -2,8 +2,8 @@
 
 Text goes in as string literals of Typst's code mode (`#"…";`), which the markup parser never looks into: a
 statement that holds `$`, `#`, `*`, `_`, `@` or `<` comes out as it went in. `formula` adds one convention
-on top of that: `x_i`, `x_{k+1}` and `x^{k+1}` are set with a subscript or superscript, as the papers'
-plain-text statements need.
+on top of that: `x_i`, `x_{k+1}`, `x^{k+1}` and `x^(1/4)` are set with a subscript or superscript, as the
+papers' plain-text statements need.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 _LETTER = "A-Za-z0-9α-ωΑ-Ω"
 _SCRIPT = re.compile(
-    rf"(?<=[^\s_^/])(?<![A-Za-z]{{5}})([_^])(\{{[^{{}}]*\}}|[{_LETTER}]{{1,4}}(?![{_LETTER}_])|[⋆∗*∞])"
+    rf"(?<=[^\s_^/])(?<![A-Za-z]{{5}})([_^])(\{{[^{{}}]*\}}|\([^()\s]{{1,12}}\)|[{_LETTER}]{{1,4}}(?![{_LETTER}_])|[⋆∗*∞])"
 )
 _RAW = re.compile(r"`([^`]+)`")
 _BREAK_AFTER = re.compile(r"(?<=[/_.:\[-])(?![/_.:\[-])")
@@ -56,7 +56,7 @@ def escape(text: str) -> Markup:
 
 
 def formula(text: str) -> Markup:
-    """`text` with `_i`, `_{…}`, `^k` and `^{…}` set as scripts and `` `code` `` as code; all else as in
+    """`text` with `_i`, `_{…}`, `^k`, `^{…}` and `^(…)` set as scripts and `` `code` `` as code; all else as in
     `escape`."""
     out: list[str] = []
     for index, piece in enumerate(_RAW.split(text)):
@@ -70,7 +70,7 @@ def _scripts(text: str) -> str:
     for match in _SCRIPT.finditer(text):
         out.append(escape(text[position : match.start()]).source)
         body = match.group(2)
-        body = body[1:-1] if body.startswith("{") else body
+        body = body[1:-1] if body.startswith(("{", "(")) else body
         out.append(f"#{'sub' if match.group(1) == '_' else 'super'}[{_scripts(body)}]; ".rstrip())
         position = match.end()
     out.append(escape(text[position:]).source)

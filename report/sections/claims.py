@@ -13,7 +13,6 @@ from report.typst import (
     badge,
     call,
     code,
-    figure,
     formula,
     heading,
     join,
@@ -67,10 +66,8 @@ def build(results: Results, paper: str) -> Section:
             "A step that falls does not make its theorem false: the theorem has its own verdict above."
         )
         body += _steps(steps)
-    graphs, figures = _graphs(
-        paper, [claim for claim in statements if is_theorem_level(claim) or is_ours(claim)]
-    )
-    return Section(name, body + graphs, figures)
+    body += _graphs([claim for claim in statements if is_theorem_level(claim) or is_ours(claim)])
+    return Section(name, body)
 
 
 def _numbers(selected: Sequence[Claim]) -> Markup:
@@ -231,7 +228,7 @@ def _steps(steps: Sequence[Claim]) -> Markup:
     return table(head, rows, widths=["2.6cm", "1fr", "auto", "1.25fr"], size="8pt")
 
 
-def _graphs(paper: str, theorems: Sequence[Claim]) -> tuple[Markup, dict[str, bytes]]:
+def _graphs(theorems: Sequence[Claim]) -> Markup:
     """The proofs of theorem-level claims, as printed or repaired, drawn where they have at least two
     steps."""
     drawn: dict[tuple[Node, ...], list[Markup]] = {}
@@ -241,19 +238,18 @@ def _graphs(paper: str, theorems: Sequence[Claim]) -> tuple[Markup, dict[str, by
             if sum(node.status != GIVEN for node in nodes) >= 2:
                 owner = link(f"claim:{claim['id']}", claim["id"]) + formula(f" {which}")
                 drawn.setdefault(tuple(nodes), []).append(owner)
-    body, figures = Markup(""), {}
-    for index, (nodes, owners) in enumerate(drawn.items()):
-        name = f"proof-{paper}-{index}"
-        figures[name] = proof_graph(nodes)
-        body += figure(name, formula("Proof of ") + join(owners, "; ") + formula("."))
-    if not figures:
-        return body, figures
+    if not drawn:
+        return Markup("")
     legend = paragraph(
         "Each line with a sign is one obligation that a machine was asked; an arc leads from a step to the ",
         "step that uses it. Hypotheses, definitions and textbook results are numbered h1, h2, …; the numbers ",
         "in brackets are those that a step uses. Circle: proved; cross: refuted; grey square: open.",
     )
-    return heading("Proof graphs") + legend + body, figures
+    pictures = [
+        proof_graph(nodes, formula("Proof of ") + join(owners, "; ") + formula("."))
+        for nodes, owners in drawn.items()
+    ]
+    return heading("Proof graphs") + legend + join(pictures)
 
 
 def graph_nodes(edges: Sequence[Sequence[str]], evidence: Sequence[Mapping[str, Any]]) -> list[Node]:

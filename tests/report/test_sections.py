@@ -13,6 +13,7 @@ from report.plan import plan
 from report.section import Available, InputError, NotRun
 from report.sections import front
 from report.sections.claims import graph_nodes, letters
+from report.typst import escape
 
 SMALL = {
     "example1": (toy.example1, {}),
@@ -110,7 +111,9 @@ def test_proof_graph_orders_steps_after_what_they_use():
     )
     assert [node.name for node in ordered(nodes)] == ["lemma", "bound"]
     assert {node.name for node in nodes if node.status == GIVEN} == {"α > 0", "γ > 0"}
-    assert proof_graph(nodes) == proof_graph(nodes)
+    source = proof_graph(nodes, escape("a caption")).source
+    assert 'sign: "cross", uses: (), body: [#"lemma";#premises()[#"h1";];]' in source
+    assert 'sign: "circle", uses: (0, ), body: [#"bound";#premises()[#"h2";];]' in source
 
 
 def test_a_circular_proof_is_an_error():

@@ -72,6 +72,8 @@ def test_markup_in_text_is_not_read_as_markup(text):
         ("divide_by and Norm_α(g)", "divide_by and Normα(g)"),
         ("toy_problems and _private and a _ b", "toy_problems and _private and a _ b"),
         ("f(x⁰) − f^inf", "f(x⁰) − finf"),
+        ("(K+1)^(1/6) and g^(k+1)", "(K+1)1/6 and gk+1"),
+        ("x^(a (b))", "x^(a (b))"),
         ("unclosed x_{k", "unclosed x_{k"),
     ],
 )
@@ -82,7 +84,7 @@ def test_scripts_are_set_and_nothing_is_lost(text, scripts):
 @settings(max_examples=10, deadline=None)
 @given(st.lists(ANY.filter(lambda text: "`" not in text), min_size=20, max_size=60))
 def test_formula_loses_only_script_marks_and_braces(texts):
-    drop = str.maketrans("", "", "_^{}")
+    drop = str.maketrans("", "", "_^{}()")
     assert [t.translate(drop) for t in shown([formula(t) for t in texts])] == [
         t.translate(drop) for t in texts
     ]
