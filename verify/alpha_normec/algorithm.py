@@ -174,7 +174,7 @@ EX1_POSTER = Claim(
     paper=PAPER,
     place="poster, Example: DP-SGD Fails to Converge",
     kind="prose",
-    printed="DP-SGD performs clipping Ψ(g) = min(1, Φ/‖g‖)g […] At x⁰ = 2, the algorithm stalls (even without noise). The "
+    printed="DP-SGD performs clipping Ψ(g) = min(1, Φ/‖g‖)g […] At x⁰ = 2, the algorithm stalls (even without noise z^k = 0). The "
     "reason: The normalized gradients cancel each other out.",
     reason="Clipping at Φ = 2 gives −1 + 2 = 1, not 0; the reason given is that of normalisation.",
     witness=Witness({"Phi": Fraction(2), "x0": Fraction(2)}, "Σ Clip_Φ(∇f_i(2)) = 0", _clipped),

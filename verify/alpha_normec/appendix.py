@@ -217,7 +217,8 @@ AF_2 = Claim(
     printed="√((1 + C_1√(2L)/(L_max√(f(x⁰) − f^inf))) C_2) ≤ √(C_2 + O(max(√C_1 ⁴√(f(x⁰) − f^inf), "
     "C_1³/√(f(x⁰) − f^inf))))",
     reason="The first entry of the maximum must be C_1√(f(x⁰) − f^inf): as printed its unit is that of the other's root, and "
-    "the quotient of the two sides grows without bound with f(x⁰) − f^inf.",
+    "the quotient of the two sides grows without bound with f(x⁰) − f^inf. (With the root over C_2 alone the first entry is right "
+    "and the second, which must then be C_1^{3/2}/⁴√(f(x⁰) − f^inf), is not.)",
     conflict=Proof(
         (),
         (
@@ -228,6 +229,11 @@ AF_2 = Claim(
                 "what must be bounded over what is printed, at L = L_max = C_1 = 1, f(x⁰) − f^inf = x → ∞",
                 (sympy.sqrt(2) / sympy.sqrt(_x) * _x) / (_x ** sympy.Rational(1, 4)),
                 _x, sympy.oo, sympy.oo, "-",
+            ),
+            Limit(
+                "with the root over C_2 alone, at L = L_max = 1, C_1 = x⁴, f(x⁰) − f^inf = x¹² → 0, where the maximum is x⁵",
+                (sympy.sqrt(1 + sympy.sqrt(2) / _x**2) * _x**4 - _x**4) / _x**5,
+                _x, sympy.Integer(0), sympy.oo,
             ),
         ),
     ),

@@ -11,6 +11,7 @@ from bounds.alpha_normec.theorem2 import theorem2_appendix
 from verify.alpha_normec.corollary2 import (
     BEST,
     BETA0,
+    DELTA,
     EQUAL,
     GAP,
     GENTLE,
@@ -36,7 +37,6 @@ from verify.alpha_normec.letters import (
     d,
     f_gap,
     n,
-    q,
     s,
 )
 from verify.claim import Claim, Repair, Values, Witness
@@ -147,6 +147,13 @@ def _stays(values: Values) -> Comparison:
     ))  # fmt: skip
 
 
+_kappa = sympy.Symbol("κ", real=True)
+_AT_LEAST = hypothesis("β₀ ≥ κΔ/q, κ > 0", (_kappa > 0) & (beta_0 * quotient >= _kappa * delta))
+_large_term = obligation(
+    "Δ²/β₀ ≤ Δq/κ",
+    (BETA0, _AT_LEAST, definition("Δ ≥ 0", delta >= 0)),
+    delta**2 / beta_0 <= delta * quotient / _kappa,
+)
 S2 = Claim(
     id="NEC-AH-S2",
     paper=PAPER,
@@ -168,21 +175,28 @@ S2 = Claim(
         ),
     ),
     repair=Repair(
-        "With β₀ = Δ/q: Δ²/β₀ = Δq; with β₀ ≥ Δ/q it is at most that.",
-        "β₀ ≥ Δ/q for the first term, = for the sum",
+        "With β₀ ≥ κΔ/q for a constant κ > 0: min E‖∇f(x^k)‖ ≤ 2R + Δq/κ, whatever the noise, the step and K: x⁰ obeys it.",
+        "β₀ at least, not at most, of the order of Δ/q",
         Proof(
-            (BETA0, hypothesis("β₀ ≥ Δ/q", beta_0 * quotient >= delta)),
+            (ALPHA, BETA0, RADIUS, SMOOTH_MAX, GENTLE, _AT_LEAST),
             (
+                _large_term,
+                _above := obligation(
+                    "Δq/κ ≥ L_max(f(x⁰) − f^inf)/R",
+                    (ALPHA, BETA0, RADIUS, SMOOTH_MAX, GENTLE, _AT_LEAST, DELTA, QUOTIENT, GAP, _large_term.conclusion),
+                    delta * quotient * R >= _kappa * L_max * f_gap,
+                ),
                 obligation(
-                    "Δ²/β₀ ≤ Δq",
-                    (BETA0, hypothesis("β₀ ≥ Δ/q", beta_0 * quotient >= delta), definition("Δ ≥ 0", delta >= 0)),
-                    delta**2 / beta_0 <= delta * quotient,
+                    "min E‖∇f‖ ≤ ‖∇f(x⁰)‖ ≤ (Δq/κ + 2R)/2",
+                    (RADIUS, SMOOTH_MAX, _AT_LEAST, KNOWN, BEST, GAP, DELTA, QUOTIENT, _above.conclusion),
+                    2 * floor * _kappa <= delta * quotient + 2 * R * _kappa,
                 ),
             ),
         ),
+        weakest="without such a κ the witness takes β₀ fixed and q → 0",
     ),
 )  # fmt: skip
-_constant, _root_d, _noise = sympy.symbols("c √d N", real=True)
+_constant, _root_d, _fourth, _noise = sympy.symbols("c √d ⁴√d N", real=True)
 _C = hypothesis("c ≥ 0: the constant of the noise term", _constant >= 0)
 _ROOT_D = definition("√d ≥ 1", (_root_d >= 1) & sympy.Eq(_root_d**2, d))
 _WITHOUT_D = definition(
@@ -194,7 +208,8 @@ _PER_COORDINATE = definition(
 )
 _POSITIVE_DELTA = definition("Δ > 0", delta > 0)
 _LARGER = hypothesis(
-    "β₀ = √(√d) Δ/q", (q > 0) & sympy.Eq(q**2, _root_d) & sympy.Eq(beta_0 * quotient, q * delta)
+    "β₀ = ⁴√d Δ/q",
+    (_fourth > 0) & sympy.Eq(_fourth**2, _root_d) & sympy.Eq(beta_0 * quotient, _fourth * delta),
 )
 S3 = Claim(
     id="NEC-AH-S3",
@@ -227,7 +242,7 @@ S3_BEST = Claim(
         (
             obligation("Δ²/β₀ + N = (1 + c)Δq/⁴√d",
                        (BETA0, _C, _LARGER, QUOTIENT, _POSITIVE_DELTA, _WITHOUT_D, definition("√d ≥ 1", _root_d >= 1)),
-                       sympy.Eq((delta**2 / beta_0 + _noise) * q, (1 + _constant) * delta * quotient)),
+                       sympy.Eq((delta**2 / beta_0 + _noise) * _fourth, (1 + _constant) * delta * quotient)),
         ),
     ),
     consequence="So the ⁴√d of Corollary 2 is no artefact of the proof only where σ_DP is per coordinate.",

@@ -31,7 +31,7 @@ I22 = Claim(
     place="I.2.2, Figure 8",
     kind="prose",
     printed="α-NormEC without server normalization consistently outperforms DP-SGD across most combinations. […] for small β "
-    "values (β = 0.01), DP-SGD achieves only 51.10% accuracy while α-NormEC reaches 84.04%. The only exception is β = 10.0, "
+    "values (β = 0.01), where DP-SGD achieves only 51.10% accuracy while α-NormEC reaches 84.04%. The only exception is β = 10.0, "
     "where DP-SGD outperforms α-NormEC.",
     reason="The sentence agrees with the printed table (whether the table can be had again is another question).",
     proof=Proof(

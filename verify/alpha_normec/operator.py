@@ -188,7 +188,7 @@ TAB1_CLIP = Claim(
     place="Table 1, clipping row",
     kind="table",
     printed="‖Clip_τ(g) − g‖² ≤ max(0, ‖g‖ − τ)²",
-    reason="It holds with equality.",
+    reason="It holds with equality, with Clip_τ(0) = 0 (see NEC-EQ5).",
     proof=Proof(
         (TAU,),
         (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sympy
+
 from verify.alpha_normec import descent
 from verify.alpha_normec.descent import CITE_LEMMA1, SMOOTH_I, START
 from verify.alpha_normec.letters import (
@@ -14,6 +16,7 @@ from verify.alpha_normec.letters import (
     SMOOTH_MAX,
     L_max,
     R,
+    alpha,
     gamma,
     r,
     remaining,
@@ -21,7 +24,7 @@ from verify.alpha_normec.letters import (
 from verify.alpha_normec.theorem1 import LEMMA2_VALUES, WITHIN, presupposed
 from verify.claim import Claim, Repair, Values, Witness
 from verify.obligation import obligation
-from verify.proof import Comparison, Proof
+from verify.proof import Comparison, Limit, Proof
 
 _SHORT = descent.steps_are_short()
 _GROWS = descent.residual_grows_slowly(_SHORT.conclusion)
@@ -81,14 +84,27 @@ L2_S2 = Claim(
     paper=PAPER,
     place="proof of Lemma 2, last sentence, Appendix D",
     kind="step",
-    printed="If ‖∇f_i(x^k) − g_i^k‖ ≤ R and β/(α+R) < 1, then [L_maxγ + |1 − β/(α+r)| r, r = ‖∇f_i(x^k) − g_i^k‖, is] ≤ R when "
-    "γ ≤ βR/(α+R) · 1/L_max.",
+    printed="[‖∇f_i(x^{k+1}) − g_i^{k+1}‖ ≤ L_maxγ + |1 − β/(α+r)| r, r = ‖∇f_i(x^k) − g_i^k‖.] If ‖∇f_i(x^k) − g_i^k‖ ≤ R and "
+    "β/(α+R) < 1, then ‖∇f_i(x^{k+1}) − g_i^{k+1}‖ ≤ R when γ ≤ βR/(α+R) · 1/L_max [since the chain's last member then is].",
     reason="It holds at r = R and is used for all r ≤ R: at r = R/2 it is 15/16 + 1/8.",
     witness=Witness(LEMMA2_VALUES, "L_maxγ + |1 − β/(α+r)| r ≤ R", _sum, "L_max = 1"),
     repair=Repair(
         "It is below 2R for all r ≤ R; at most R under NEC-L2's further condition.",
         "2R for R",
-        Proof((ALPHA, BETA, GAMMA, SMOOTH_MAX, SHORT_STEP, CONTRACTION, WITHIN), (_WITH_R,)),
+        Proof(
+            (ALPHA, BETA, GAMMA, SMOOTH_MAX, SHORT_STEP, CONTRACTION, WITHIN),
+            (
+                Limit(
+                    "no less will do: β = R, r = √(αβ) − α, the longest step, α → 0",
+                    R * R / (alpha + R) + (R / sympy.sqrt(alpha * R) - 1) * (sympy.sqrt(alpha * R) - alpha),
+                    alpha,
+                    sympy.Integer(0),
+                    2 * R,
+                ),
+                _WITH_R,
+            ),
+        ),
+        weakest="2R is the least upper bound over all that the conditions allow",
     ),
 )
 CLAIMS = (OUTLINE, L2_S1, L2_S2)

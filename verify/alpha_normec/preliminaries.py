@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy
 
-from verify.alpha_normec.letters import BETA, GAMMA, PAPER, alpha, beta, gamma, n, q, r, tau
+from verify.alpha_normec.letters import BETA, GAMMA, PAPER, SMOOTH, L, alpha, beta, gamma, n, q, r, tau
 from verify.claim import Claim, Repair, Values, Witness
 from verify.facts import definition, derived, hypothesis
 from verify.gram import Space, inner, vectors
@@ -58,8 +58,6 @@ S2_DAS = Claim(
     ),
 )  # fmt: skip
 
-_c = sympy.Symbol("c", real=True)
-_CURVED = hypothesis("L > 0", eta > 0)
 _SHORT = hypothesis("‖∇f_i(x)‖ ≤ Φ and ‖∇f_j(x)‖ ≤ Φ", (_norm_u <= Phi) & (_norm_v <= Phi))
 EQ4 = Claim(
     id="NEC-EQ4",
@@ -70,9 +68,9 @@ EQ4 = Claim(
     "restricts the heterogeneity between different clients",
     reason="The gradient of Lx²/2 exceeds every Φ, and (4) bounds the difference of two clients' gradients by 2Φ.",
     proof=Proof(
-        (PHI, _CURVED, _SHORT),
+        (PHI, SMOOTH, _SHORT),
         (
-            obligation("the gradient of Lx²/2 at x = (Φ + 1)/L exceeds Φ", (PHI, _CURVED), eta * ((Phi + 1) / eta) > Phi),
+            obligation("the gradient of Lx²/2 at x = (Φ + 1)/L exceeds Φ", (PHI, SMOOTH), L * ((Phi + 1) / L) > Phi),
             obligation("‖∇f_i − ∇f_j‖ ≤ 2Φ", (PHI, _SHORT, *_PAIR.facts()), _norm_difference <= 2 * Phi),
         ),
     ),
@@ -120,7 +118,8 @@ EQ5_REPLACE = Claim(
     paper=PAPER,
     place="eq. (5), Section 3.3",
     kind="privacy",
-    printed="the sensitivity [how far a client's message moves when its data are replaced] is the clipping threshold τ",
+    printed="the sensitivity Φ [read as: how far a client's message moves when its data are replaced] is the clipping "
+    "threshold τ",
     reason="A message of length τ can turn round: it moves by 2τ. That Φ bounds the sensitivity is right where data sets "
     "differ by the absence of a client.",
     witness=Witness(
@@ -205,7 +204,7 @@ S34_TOP1 = Claim(
     paper=PAPER,
     place="Section 3.4, against eq. (2)",
     kind="prose",
-    printed="DP-SGD (2) diverge exponentially when Ψ(·) is a Top-1 compressor [(2): Ψ is an operator with bounded norm, i.e. "
+    printed="DP-SGD (2) diverge exponentially when Ψ(·) is a Top-1 compressor […] [(2): Ψ is an operator with bounded norm, i.e. "
     "‖Ψ(g)‖ ≤ Φ for some Φ > 0 and any g]",
     reason="Top-1 has no bounded norm, so it is no Ψ of (2); and with a Ψ of (2) the iterates move at most kγΦ, never "
     "exponentially. The cited example diverges for a Ψ that (2) excludes.",
@@ -273,7 +272,7 @@ S34_DAS = Claim(
     kind="prose",
     printed="this fundamental limitation affects federated averaging algorithms that apply normalization on the client updates "
     "(Das et al., 2022)",
-    reason="On Example 1 from x⁰ = 2 the normalised updates are 1 and −1 after any number of local steps with η < 1.",
+    reason="On Example 1 from x⁰ = 2 the normalised updates are 1 and −1 after any number of local gradient steps with η < 1.",
     proof=Proof(
         (_STEP_SIZE,),
         (
@@ -296,7 +295,7 @@ S34_DAS = Claim(
     ),
 )  # fmt: skip
 
-_mean_before, _lengths, _mean_after = sympy.symbols("‖Σx_i‖ Σ‖x_i‖ ‖Σx_i⁺‖", real=True)
+_mean_before, _lengths = sympy.symbols("‖Σx_i‖ Σ‖x_i‖", real=True)
 _whole, _next = vectors("Σ_{i≤m}x_i x_{m+1}")
 _many = Space((_whole, _next))
 _many.norm(_whole, "‖Σx_i‖")

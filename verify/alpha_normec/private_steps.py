@@ -7,7 +7,6 @@ from fractions import Fraction
 import sympy
 
 from bounds.alpha_normec.symbols import SYMBOLS
-from bounds.alpha_normec.theorem1 import theorem1
 from bounds.alpha_normec.theorem2 import (
     noise_appendix,
     noise_main,
@@ -136,28 +135,22 @@ T2_CONSTANT = Claim(
     kind="prose",
     printed="α-NormEC achieves the sublinear convergence up to the additive term 2R + (L/2)γ + 2√(β²(K+1)σ_DP²) […] This additive "
     "constant",
-    reason="For given β and σ_DP the term grows like √K, so it is no constant and the bound does not settle but diverges; the rest "
-    "of the bound is Theorem 1's.",
-    conflict=Proof(
-        (),
-        (
-            Identity("Theorem 2 is Theorem 1 plus the noise term", theorem2_main(f_gap, gamma, K, R, L, beta, sigma)
-                     - theorem1(f_gap, gamma, K, R, L), 2 * _QUIET),
-            Limit("the noise term → ∞ with K", 2 * _QUIET, K, sympy.oo, sympy.oo, "-"),
-            Limit("and with it the bound", theorem2_main(f_gap, gamma, K, R, L, beta, sigma), K, sympy.oo, sympy.oo, "-"),
-        ),
-    ),
+    reason="For given β and σ_DP the term grows like √K: it is a constant only where β falls like 1/√(K+1), and otherwise the "
+    "bound does not settle but diverges.",
     repair=Repair(
         "With β ≤ b/√(K+1) it is at most (2 + L/(2L_max))R + 2bσ_DP for every K.",
         "β of order 1/√(K+1)",
         Proof(
             (*_STANDING, SIGMA, _HELD),
             (
+                Limit("necessary: at fixed β, σ_DP the noise term → ∞ with K", 2 * _QUIET, K, sympy.oo, sympy.oo, "-"),
+                Limit("and with it the bound", theorem2_main(f_gap, gamma, K, R, L, beta, sigma), K, sympy.oo, sympy.oo, "-"),
                 obligation("2R + Lγ/2 ≤ (2 + L/(2L_max))R", (*_STANDING, RADIUS),
                            2 * R + L * gamma / 2 <= (2 + L / (2 * L_max)) * R),
                 obligation("√(β²(K+1)σ²) ≤ bσ", (BETA, SIGMA, ROUNDS, _HELD), _QUIET <= _cap * sigma),
             ),
         ),
+        weakest="a larger order of β√(K+1) lets the term grow without bound",
     ),
 )  # fmt: skip
 
@@ -219,7 +212,7 @@ OUR_FLOOR = Claim(
         ),
     ),
     consequence="More rounds cannot bring the guarantee below that: the Δ of Corollary 2 cannot be made smaller than "
-    "√(L_max(f(x⁰) − f^inf)), its value for α + R → R.",
+    "√(L_max(f(x⁰) − f^inf)), its limit as α/R → 0.",
 )
 _SCHEDULE = {R: (K + 1) ** sympy.Rational(-1, 4), alpha: (K + 1) ** sympy.Rational(-1, 4),
              beta: (K + 1) ** sympy.Rational(-3, 4)}  # fmt: skip
@@ -254,7 +247,8 @@ POSTER_STEP = Claim(
     place="poster, Convergence Guarantees",
     kind="equation",
     printed="γ ≤ βR/(α + R L)",
-    reason="α and RL have different units, so that the condition changes with the units of x; Theorem 2 has (α + R)L.",
+    reason="α and RL have different units, so that the condition, as it stands there, changes with the units of x; Theorem 2 has "
+    "(α + R)L_max.",
     conflict=Proof((), (DifferentUnit("the two terms of the denominator", alpha, R * L, SYMBOLS),)),
     repair=Repair(
         "γ ≤ βR/((α + R)L_max)",
