@@ -1,10 +1,11 @@
 """Claims of Fed-α-NormEC, each with its evidence.
 
 `lemma1`, `noise`, `descent`, `local_gradient`, `incremental`: the lemmas. `rounds`: the proof of the repaired theorems,
-node by node. `theorem1`, `theorem_steps`: the theorems and their printed steps. `rates`, `faster`, `utility`: the corollaries.
+node by node; `ours`: these theorems. `theorem1`, `one_step`, `theorem_steps`: the theorems as printed, with several local
+steps and with one, and their printed steps. `rates`, `faster`, `utility`: the corollaries.
 `definitions`, `prose`, `limits`, `remarks`, `experiments`: what the text says besides. A module `…_claims` holds the claims
-whose proofs stand in the module that it is named after. `runs`, `counterexamples`, `schedules` and
-`scheduled` run the algorithm exactly.
+whose proofs stand in the module that it is named after. `missed`, `swamped`, `runs`, `counterexamples`, `schedules` and
+`scheduled`: the runs behind the witnesses.
 """
 
 from verify.fed_alpha_normec import (
@@ -17,6 +18,8 @@ from verify.fed_alpha_normec import (
     limits,
     local_gradient_claims,
     noise_claims,
+    one_step,
+    ours,
     prose,
     rate_claims,
     remarks,
@@ -28,6 +31,8 @@ from verify.fed_alpha_normec import (
 
 CLAIMS = (
     *theorem1.CLAIMS,
+    *one_step.CLAIMS,
+    *ours.CLAIMS,
     *theorem_steps.CLAIMS,
     *definitions.CLAIMS,
     *rate_claims.CLAIMS,

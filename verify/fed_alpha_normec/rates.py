@@ -260,17 +260,16 @@ COROLLARY3 = _several(
     (SPREAD,),
     _rate(ro.END_GD[-1], ro.GROWTH_GD, ro.ROOT, (), 4 * sympy.sqrt(2 * L) * sympy.sqrt(Delta), "Corollary 3"),
 )
-LOCAL = hypothesis("(1/M) Σ Δ_i^inf ≥ 0", Delta_local >= 0)
 COROLLARY5 = _several(
     (*ro.IG_NODES, *ro.PAPERS_IG),
     ro.LIMIT_IG,
     ro.ROOT_IG,
-    (SPREAD, LOCAL),
+    (SPREAD, ro.SPREAD_LOCAL),
     _rate(
         ro.END_IG[-1],
         ro.GROWTH_IG,
         ro.ROOT_IG,
-        (LOCAL,),
+        (ro.SPREAD_LOCAL,),
         4 * sympy.sqrt(2 * L) * sympy.sqrt(Delta) + 4 * sympy.sqrt(2 * L) * sympy.sqrt(Delta_local),
         "Corollary 5",
     ),

@@ -27,7 +27,7 @@ from verify.fed_alpha_normec.letters import (
     gamma,
     values,
 )
-from verify.fed_alpha_normec.theorem1 import APPENDIX_ONE, one_step
+from verify.fed_alpha_normec.one_step import APPENDIX_ONE, one_step
 from verify.fed_alpha_normec.utility import (
     _CONDITION4,
     _COUNTED,

@@ -1,0 +1,173 @@
+"""Theorem 1 at T = 1, in each printed version: what holds, and what falls although several local steps play no part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import sympy
+
+from bounds.fed_alpha_normec import theorem1 as printed
+from bounds.statement import Bound
+from verify.citation import Cite
+from verify.claim import Claim, Repair, Witness
+from verify.facts import Fact, definition, hypothesis
+from verify.fed_alpha_normec import missed, swamped
+from verify.fed_alpha_normec import noise as no
+from verify.fed_alpha_normec import rounds as ro
+from verify.fed_alpha_normec.lemma1 import FROM_FEEDBACK
+from verify.fed_alpha_normec.letters import (
+    BETA,
+    CLIENTS,
+    ETA,
+    FEEDBACK,
+    GAMMA,
+    GAP,
+    LOCAL_STEP,
+    PARTICIPATION,
+    RADIUS,
+    ROUNDS,
+    SMOOTH,
+    SPREAD,
+    VARIANCE,
+    Delta,
+    F,
+    K,
+    L,
+    M,
+    R,
+    beta,
+    claim,
+    eta,
+    gamma,
+    letters,
+    p,
+    sigma,
+)
+from verify.fed_alpha_normec.ours import R1
+from verify.fed_alpha_normec.theorem1 import APP, MAIN, TEXT
+from verify.obligation import obligation
+from verify.proof import Identity, Proof
+
+_HYPOTHESES = (
+    *ro.ONE_STEP_HYPOTHESES, GAMMA, LOCAL_STEP, FEEDBACK, SPREAD, ro.PRINTED_ROUNDS, no.TOTAL_READING,
+)  # fmt: skip
+_CLOSE = (
+    BETA, ETA, SMOOTH, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, no.SIGMA, no.TOTAL_READING, GAP,
+)  # fmt: skip
+
+
+def one_step(step: Fact, right: sympy.Expr) -> Proof:
+    """A printed bound at T = 1, in the reading E‖z‖² = σ², from its printed conditions (the one on ηγ is not used)."""
+    end = obligation(
+        "the printed bound at T = 1", (*_CLOSE, no.TIGHT_B, ro.LEVEL, ro.END_ONE.conclusion), ro.low <= right
+    )  # fmt: skip
+    nodes = (FROM_FEEDBACK, ro.shorter(ro.STEP_ONE, step), *ro.ONE_STEP_NODES, end)
+    return Proof((*_HYPOTHESES, step), nodes)
+
+
+LETTERS = {"f_gap": F, "K": K, "eta": eta, "R": R, "beta": beta, "M": M, "p": p, "sigma": sigma, "gamma": gamma,
+            "L": L, "Delta": Delta}  # fmt: skip
+APPENDIX_ONE = printed.theorem1_appendix(T=1, **LETTERS)
+APPENDIX_OUTSIDE_ONE = printed.theorem1_appendix_outside(T=1, **LETTERS)
+
+# The B of the main text: the theorem has three times the first term that is needed, so that a third of the rounds will do,
+# and a third of the rounds collects a third of the error.
+used, early = letters("m min_early")
+THIRD = hypothesis("(K+1)/3 ≤ m ≤ K+1, m ≥ 1", (used >= 1) & (used <= K + 1) & (3 * used >= K + 1))
+EARLY = definition("min over k ≤ K is at most min over k < m", ro.low <= early)
+
+
+MAIN_THREE = (6 * p - 1) * sigma**2 - (1 - p) * (6 * p - 5)
+TEXT_THREE = 5 * sigma**2 - (1 - p) * (6 * p - 5)
+"""p(3B − B*), for each B: not negative where B* ≤ 3B."""
+
+
+def enough(b: Callable) -> Fact:
+    return hypothesis("m B* ≤ (K+1) B", used * no.second_moment(p, sigma**2) <= (K + 1) * b(p, sigma))
+
+
+def fewer_rounds(b: Callable, right: sympy.Expr, three: sympy.Expr) -> Proof:
+    """The printed bound from FED-R1 at m rounds; `three` is p(3B − B*)."""
+    step = ro.shorter(ro.STEP_ONE, ro.HALF_STEP)
+    given = (*ro.ONE_STEP_HYPOTHESES, FROM_FEEDBACK.conclusion, step.conclusion, CLIENTS, VARIANCE, THIRD)
+    cited = Cite(R1, given, at=((K, used - 1), (ro.low, early)))
+    end = obligation(
+        "the printed bound at T = 1", (*_CLOSE, RADIUS, THIRD, EARLY, enough(b), cited.conclusion), ro.low <= right
+    )  # fmt: skip
+    excess = Identity(
+        "p(3B − B*)", p * (3 * b(p, sigma) - no.second_moment(p, sigma**2)), three, positive=(p,)
+    )
+    return Proof((*_HYPOTHESES, ro.HALF_STEP, THIRD, enough(b)), (FROM_FEEDBACK, step, excess, cited, end))
+
+
+def _version_one(
+    name: str, statement: str, bound: Bound, b: Callable, simple: str, three: sympy.Expr
+) -> Claim:
+    return claim(
+        f"FED-T1-{name}@T=1",
+        f"Theorem 1 ({name.lower()}), one local step, E‖z‖² = σ², 0/0 = 0",
+        "theorem",
+        statement,
+        "This B is below the second moment for some (p, σ), by a factor without limit as p → 1, σ = 0: the errors of the few "
+        "missed messages add up to more than the gradient, and the bound does not see them.",
+        witness=Witness(
+            missed.NUMBERS,
+            "min_k E‖∇f(xᵏ)‖ ≤ the printed bound (its left side bounded below)",
+            missed.creeps(bound),
+            "σ = 0, p = 1 − 10⁻⁸, M = 2002, f_i = h ± ψ, 6.4·10¹⁸ rounds: the server's memory drifts in 1000 directions in which f "
+            "is constant",
+        ),
+        repair=Repair(
+            "The bound holds for T = 1 where m B* ≤ (K+1) B for some whole m ≥ (K+1)/3, B* = (1 − p + σ²)/p: where 3 divides "
+            f"K + 1, for B* ≤ 3B, that is {simple}.",
+            f"m B* ≤ (K+1) B, (K+1)/3 ≤ m ≤ K+1; where 3 divides K + 1: {simple}",
+            fewer_rounds(b, bound.formula(T=1, **LETTERS), three),
+            weakest="B may be a third of the second moment, since the first term is three times what FED-R1 needs. Some limit on "
+            "B*/B is necessary by the witness, where it is 5·10⁷; which one is open",
+        ),
+        consequence="Put B* = (1 − p + V)/p for B: then no condition is needed (FED-R1).",
+    )
+
+
+def _swamped(name: str, statement: str, b: Callable[[Fraction, Fraction], Fraction]) -> Claim:
+    return claim(
+        f"FED-T1-{name}@T=1,per-coordinate",
+        f"Theorem 1 ({name.lower()}), one local step, σ² the variance of each coordinate",
+        "theorem",
+        statement,
+        "The bound does not depend on d; in high dimension the server's direction is noise and the method does not move away from x⁰.",
+        witness=Witness(
+            swamped.NUMBERS,
+            "min_k E‖∇f(xᵏ)‖ ≤ the printed bound (its left side bounded below)",
+            swamped.stays(b),
+            "M = 4, T = p = 1, f = ½‖x‖² + c²/2, noise N(0, σ²I) in d = 2·10²⁰ dimensions, 10,000 rounds",
+        ),
+        consequence="Put dσ² for σ² in every bound.",
+    )
+
+
+CLAIMS = (
+    claim(
+        "FED-T1-APP@T=1",
+        "Appendix F.2, Theorem, one local step, E‖z‖² = σ², 0/0 = 0",
+        "theorem",
+        APP,
+        "True for T = 1 although its induction (Lemma 1) is not; the condition on ηγ and Δ^inf > 0 are not needed.",
+        proof=one_step(ro.THIRD_STEP, APPENDIX_ONE),
+        consequence="With one local step the appendix's bound may be used as it stands, with dσ² for σ².",
+    ),
+    _version_one("MAIN", MAIN, printed.MAIN, printed.b_main, "(6p − 1)σ² ≥ (1 − p)(6p − 5)", MAIN_THREE),
+    _version_one("TEXT", TEXT, printed.TEXT, printed.b_text, "5σ² ≥ (1 − p)(6p − 5)", TEXT_THREE),
+    _swamped("MAIN", MAIN, printed.b_main),
+    _swamped("TEXT", TEXT, printed.b_text),
+    _swamped("APP", APP, printed.b_appendix),
+    claim(
+        "FED-T1-APP@T=1,outside",
+        "Appendix F.2, Theorem, one local step, (K+1) beside the root",
+        "theorem",
+        APP,
+        "Weaker than the reading with K + 1 under the root, hence true; but no corollary follows from it.",
+        proof=one_step(ro.THIRD_STEP, APPENDIX_OUTSIDE_ONE),
+    ),
+)
