@@ -76,6 +76,7 @@ def no_constant(noise: Fact, at: Fact) -> Proof:
 
 NOISE_WITH_CONSTANT = hypothesis("σ = c √(K L)/ε", equal(sigma * epsilon, c * sympy.sqrt(K * L)))
 POINT = hypothesis("ε = 2 c² L/s²", equal(epsilon * s**2, 2 * c**2 * L))
+ANY_CONSTANT = no_constant(NOISE_WITH_CONSTANT, POINT)
 
 ZCDP = standard(
     "K Gaussian releases are ρ-zCDP with ρ = s² K/(2 σ²) (Bun and Steinke 2016)",

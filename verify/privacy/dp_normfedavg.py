@@ -11,7 +11,7 @@ from verify.facts import definition, derived, hypothesis, standard
 from verify.obligation import obligation
 from verify.privacy import tables
 from verify.privacy.alpha_normec import domains
-from verify.privacy.arguments import CLOSED_FORM, NOISE_WITH_CONSTANT, POINT, enough, equal, no_constant
+from verify.privacy.arguments import ANY_CONSTANT, CLOSED_FORM, enough, equal
 from verify.privacy.mechanisms import least_certain, least_visible, log_inverse
 from verify.privacy.rigorous import above, below, gaussian_delta, iv, log, number, sqrt, tail
 from verify.proof import Comparison, Computation, Proof
@@ -164,7 +164,8 @@ CLAIMS = (
             "the true δ at ε is at most δ",
             _theorem3_full,
             "ten clients, all in each of a million rounds, only sums seen; client 1's updates are C e on "
-            "one data set and absent on the other",
+            "one data set and absent on the other; for every other q and c₁ the same with ε = 2q ln(1/δ)/s² and K > ε/c₁",
+            universal=ANY_CONSTANT,
         ),
         repair=Repair(
             "with r = n, Algorithm 1 is (ε, δ)-DP for σ ≥ (sC/n) √(K/2) (√L + √(L + ε))/ε with L = "
@@ -203,7 +204,7 @@ CLAIMS = (
         "For every q > 0, c₁ > 0 and δ with ln(1/δ) ≥ 3s²/(2q): with r = n, ε = 2q ln(1/δ)/s² and any K > "
         "ε/c₁ the true δ exceeds 1/3 (q = c² below).",
         "The argument of NEC-C2-DP-NOCONST; K can be as large as the range of ε asks for.",
-        proof=no_constant(NOISE_WITH_CONSTANT, POINT),
+        proof=ANY_CONSTANT,
     ),
     Claim(
         "DAS-T3@messages",

@@ -12,7 +12,20 @@ from verify.facts import definition, hypothesis, standard
 from verify.obligation import obligation
 from verify.privacy import tables
 from verify.privacy.alpha_normec import domains
-from verify.privacy.arguments import CURVE, MILLS, PI, SENSITIVITY, L, c, delta_true, epsilon, equal, mu, s
+from verify.privacy.arguments import (
+    ANY_CONSTANT,
+    CURVE,
+    MILLS,
+    PI,
+    SENSITIVITY,
+    L,
+    c,
+    delta_true,
+    epsilon,
+    equal,
+    mu,
+    s,
+)
 from verify.privacy.mechanisms import (
     least_certain,
     least_visible,
@@ -197,6 +210,16 @@ REPAIR = Repair(
 )
 LEVEL = {"epsilon": F(8), "delta": F(1, 10**5)}
 
+NO_CONSTANT = _no_constant()
+RARE = Witness(
+    {"c": F(10), "p": F(1, 10**5), "releases": F(10**5), "s": F(1), "epsilon": F(3), "delta": F(1, 10**5)},
+    "the true δ at ε = 3 is at most 1e-5",
+    _rare_participation,
+    "M = 100,000 clients, B̂ = 1, 100,000 rounds; one client sends e on one data set and noise alone on the other; for every "
+    "other c the same with more rounds",
+    universal=NO_CONSTANT,
+)
+
 CLAIMS = (
     Claim(
         "FED-AMP",
@@ -210,20 +233,7 @@ CLAIMS = (
         "protected by its own noise only, and with p = 1/(K+1) that noise "
         "vanishes while it still takes part with probability 0.63. No constant works (FED-AMP-NOCONST), "
         "here with c = 10.",
-        witness=Witness(
-            {
-                "c": F(10),
-                "p": F(1, 10**5),
-                "releases": F(10**5),
-                "s": F(1),
-                "epsilon": F(3),
-                "delta": F(1, 10**5),
-            },
-            "the true δ at ε = 3 is at most 1e-5",
-            _rare_participation,
-            "one client that sends e on one data set and noise alone on the other, in each of 100,000 "
-            "rounds with probability 1e-5",
-        ),
+        witness=RARE,
         repair=REPAIR,
         tables=lambda: {
             "smallest noise for (8, 1e-5), K = 300, M = 20, replace-one": tables.needed_noise(),
@@ -244,7 +254,7 @@ CLAIMS = (
         "exceeds 1/5, messages and senders being seen.",
         "One participation happens with probability above 3/5, and its noise is c √(L/J)/3, which "
         "vanishes as J grows.",
-        proof=_no_constant(),
+        proof=NO_CONSTANT,
     ),
     Claim(
         "FED-AMP-ORDER",
@@ -308,20 +318,7 @@ CLAIMS = (
         "σ_DP = c p√((K+1) log(1/δ))/ϵ with c > 0, p = B̂/M for B̂ ∈ [1, M].",
         "Messages being sent one by one, no constant c gives it (FED-AMP-NOCONST): here p = 1/M with M = "
         "K + 1 = 100,000 and c = 10.",
-        witness=Witness(
-            {
-                "c": F(10),
-                "p": F(1, 10**5),
-                "releases": F(10**5),
-                "s": F(1),
-                "epsilon": F(3),
-                "delta": F(1, 10**5),
-            },
-            "the true δ at ε = 3 is at most 1e-5",
-            _rare_participation,
-            "M = 100,000 clients, B̂ = 1, 100,000 rounds; one client sends e on one data set and noise "
-            "alone on the other",
-        ),
+        witness=RARE,
         repair=REPAIR,
         tables=lambda: {
             "constant 1, M = 20, K = 300, by what is seen": tables.with_constant_one((1.0, 0.25), 20)
@@ -342,7 +339,8 @@ CLAIMS = (
             {"c": F(10), "p": F(1), "releases": F(301), "s": F(1), "epsilon": F(2303), "delta": F(1, 10**5)},
             "the true δ at ε is at most δ",
             _full_participation,
-            "K = 300; messages e against absence",
+            "K = 300; messages e against absence; for every other c the same with ε = 2c² ln(1/δ)/s²",
+            universal=ANY_CONSTANT,
         ),
         repair=REPAIR,
     ),

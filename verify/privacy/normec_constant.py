@@ -11,6 +11,7 @@ from verify.facts import definition, hypothesis
 from verify.obligation import obligation
 from verify.privacy.alpha_normec import CLOSED, LEVEL, PAPER, corollary2_variance, domains, scale_invariance
 from verify.privacy.arguments import (
+    ANY_CONSTANT,
     CLOSED_FORM,
     NOISE_WITH_CONSTANT,
     POSITIVE,
@@ -162,6 +163,7 @@ SAMPLED = Claim(
 )  # fmt: skip
 
 tau, mu_t, mu_u, u = (sympy.Symbol(name, real=True) for name in ("tau", "mu_tau", "mu_tau_2", "tau_2"))
+_SCALED_WITH_TAU = scale_invariance()
 _FIXED = hypothesis(
     "σ > 0, s > 0, K > 0 fixed; 0 < τ < τ₂", sympy.And(sigma > 0, s > 0, K > 0, tau > 0, tau < u)
 )
@@ -175,30 +177,38 @@ SMALLER_TAU = Claim(
     "Section 3.3, against eq. (3)",
     "privacy",
     "[the DP Gaussian noise variance (3) is scaled with the sensitivity Φ = τ …] smaller values of τ imply stronger privacy",
-    "With the noise of (3), which is proportional to τ, privacy does not depend on τ at all; the sentence is about a noise that "
-    "stays fixed.",
-    conflict=scale_invariance(),
+    "True of a noise that stays fixed. With the noise of (3), which is proportional to τ, privacy does not depend on τ at all.",
     repair=Repair(
-        "For noise of a fixed variance a smaller τ gives a smaller μ = sτ√K/σ, and so stronger privacy.",
+        "For noise of a fixed variance a smaller τ gives a smaller μ = sτ√K/σ, and so stronger privacy; for a variance "
+        "proportional to τ², as in (3), μ is the same for every τ.",
         "noise that does not change with τ",
-        Proof((_FIXED,), (obligation("μ falls with τ", (_FIXED, _SHIFTS), mu_t < mu_u),)),
+        Proof(
+            (_FIXED, *_SCALED_WITH_TAU.assumptions),
+            (*_SCALED_WITH_TAU.nodes, obligation("μ falls with τ", (_FIXED, _SHIFTS), mu_t < mu_u)),
+        ),
     ),
 )
-_q = sympy.Symbol("q", real=True)
+_q, _c_1 = sympy.symbols("q c_1", real=True)
 _FULL = hypothesis("every client in every round: q = 1", equal(_q, 1))
 _LOUD = hypothesis("σ ≥ 1 (Abadi et al., Lemma 3)", sigma >= 1)
+_LONG = hypothesis("c₁ > 0 and K > ε/c₁ rounds", sympy.And(_c_1 > 0, K * _c_1 > epsilon))
 ABADI = Claim(
     "NEC-S5-ABADI",
     PAPER,
-    "Section 5, before Corollary 2",
+    "Section 5, before Corollary 2; Abadi et al. (2016), Theorem 1 and Lemma 3 (arXiv 1607.00133)",
     "privacy",
     "α-NormEC achieves (ϵ, δ)-DP […] We show this by setting the standard deviation of the DP noise according to Theorem 1 of "
     "Abadi et al. (2016)",
-    "That theorem is about hidden samples: its proof asks for a rate q < 1/(16σ) and σ ≥ 1. Algorithm 1 has every client in "
-    "every round, q = 1, so that the theorem covers no noise at all.",
+    "That theorem says: for some c₁, c₂, all q, T and ε < c₁q²T, σ ≥ c₂q√(T log(1/δ))/ε is enough for T batches in which each "
+    "point is with probability q; its proof takes q < 1/(16σ) and σ ≥ 1 from its Lemma 3. In Algorithm 1 every client is in every "
+    "round, q = 1: there the proof covers no noise at all, and the statement fails for all c₁, c₂.",
     conflict=Proof(
-        (_FULL, _LOUD),
-        (obligation("q < 1/(16σ) fails", (_FULL, _LOUD), _q >= 1 / (16 * sigma)),),
+        (*ANY_CONSTANT.assumptions, _FULL, _LOUD, _LONG),
+        (
+            obligation("q < 1/(16σ) fails", (_FULL, _LOUD), _q >= 1 / (16 * sigma)),
+            obligation("ε < c₁q²K holds", (_FULL, _LONG), epsilon < _c_1 * _q**2 * K),
+            *ANY_CONSTANT.nodes,
+        ),
     ),
     repair=Repair(
         f"(ε, δ)-DP by composing K + 1 Gaussian mechanisms without sampling: {CLOSED}",
