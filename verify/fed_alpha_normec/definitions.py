@@ -245,11 +245,11 @@ CLAIMS = (
         "FED-ALG1@participants",
         'Section 4, paragraph before Algorithm 1: "each selected client then performs a local update"',
         "definition",
-        "Only the clients that take part compute T_i(xᵏ) and update v_i; Lemma 3 holds for that method",
-        "Algorithm 1 has every client compute and update v_i in every round, and only sending is random. If "
-        "only senders update, "
-        "v̂ − (1/M)Σv_i drifts by β(1−p)Δ in the mean: the error is no martingale, and averaging over "
-        "clients does not reduce it.",
+        "the server broadcasts the current global model xᵏ to a subset of participating clients. Each selected client then "
+        "performs a local update … In addition, each client computes its local memory vector v_iᵏ [a client that is not "
+        "selected does neither, and Lemma 3 holds]",
+        "Algorithm 1 has every client compute and update v_i in every round, and only sending is random. If only senders update, "
+        "v̂ − (1/M)Σv_i drifts by β(1−p)Δ in the mean: the error is no martingale, and averaging over clients does not reduce it.",
         witness=Witness(
             values(p="1/2", beta=1, M=100, Delta="1/2"),
             "(E‖e¹‖)² ≤ β²B/M",

@@ -19,6 +19,7 @@ from verify.fed_alpha_normec.letters import (
     ETA,
     FEEDBACK,
     GAMMA,
+    GAP,
     LOCAL_STEP,
     RADIUS,
     SMOOTH,
@@ -68,36 +69,33 @@ def _never(step, least: int, ratio: int) -> tuple:
     )
 
 
+_later = letters("n_later")[0]
+_MORE_ROUNDS = obligation(
+    "more rounds at the same η and R do not raise the bound",
+    (SMOOTH, ETA, RADIUS, _COUNT, GAP, definition("n ≤ n'", _later >= n)),
+    3 * F / (_later * eta) + 2 * R + eta * L / 2 <= 3 * F / (n * eta) + 2 * R + eta * L / 2,
+)
 _MAIN_NEVER = _never(ro.HALF_STEP, 51, 4)
 _APP_NEVER = _never(ro.THIRD_STEP, 75, 6)
 
 
 def _informative(rounds: int, divisor: int) -> Comparison:
-    """A set of parameters inside Theorem 1's conditions with a bound below √(2L f_gap) = 1: L = 1, f_gap =
-    1/2."""
+    """Parameters inside Theorem 1's conditions with a bound below √(2L f_gap) = 1: L = 1, f_gap = 1/2, Δ^inf = 16."""
     step = Fraction(3, 2) / rounds / (2 * divisor * 2 + Fraction(1, 2))
     eta_ = Fraction(round(float(step) ** 0.5 * 10**9), 10**9)
     R_ = eta_ * 2 * divisor * (1 + Fraction(1, 10**6))
     a = R_ / 10**9
     b = (a + R_) * (1 - Fraction(1, 10**9))
+    Delta_, g = Fraction(16), Fraction(1, 2)
     right = printed.theorem1_main(
-        f_gap=Fraction(1, 2),
-        K=Fraction(rounds - 1),
-        eta=eta_,
-        R=R_,
-        beta=b,
-        M=Fraction(1),
-        p=Fraction(1),
-        sigma=Fraction(0),
-        gamma=Fraction(1, 2),
-        T=1,
-        L=Fraction(1),
-        Delta=Fraction(1),
-    )
+        f_gap=Fraction(1, 2), K=Fraction(rounds - 1), eta=eta_, R=R_, beta=b, M=Fraction(1), p=Fraction(1), sigma=Fraction(0),
+        gamma=g, T=1, L=Fraction(1), Delta=Delta_,
+    )  # fmt: skip
     met = (
-        ("β/(α+R) < 1", b < a + R_),
-        ("η ≤ γ/divisor · βR/(α+R)", eta_ <= Fraction(1, 2) / divisor * b * R_ / (a + R_)),
-    )
+        ("β/(α+R) < 1", b < a + R_), ("γ ≤ 1/(2L)", g <= Fraction(1, 2)), ("η ∈ (0, 1)", 0 < eta_ < 1),
+        ("η ≤ γ/divisor · βR/(α+R)", eta_ <= g / divisor * b * R_ / (a + R_)),
+        ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (eta_ * g * rounds * 4) ** 2 * 2 <= Delta_**2),
+    )  # fmt: skip
     return Comparison(right, "<", Fraction(1), met)
 
 
@@ -109,6 +107,13 @@ _NEVER_REPAIRED = (
         (SMOOTH, ETA, RADIUS, _COUNT, hypothesis("K + 1 ≤ 3", n <= 3), _LONGEST.conclusion),
         F / (n * eta) + 2 * R + eta * L / 2 >= G,
     ),
+)
+
+
+_MORE_ROUNDS_REPAIRED = obligation(
+    "more rounds at the same η and R do not raise FED-R1",
+    (ETA, _COUNT, GAP, definition("n ≤ n'", _later >= n)),
+    F / (_later * eta) + 2 * R + eta * L / 2 <= F / (n * eta) + 2 * R + eta * L / 2,
 )
 
 
@@ -188,9 +193,10 @@ CLAIMS = (
         "FED-T1-VAC",
         "Theorem 1, T = 1, p = 1, σ = 0, against √(2L(f(x⁰)−f^inf)) ≥ ‖∇f(x⁰)‖",
         "ours",
-        "The bound of Section 4 is below √(2L(f(x⁰)−f^inf)) for some allowed parameters if and only if K + 1 "
+        "The bound of Section 4 is below √(2L(f(x⁰)−f^inf)) for some allowed parameters, Δ^inf among them, if and only if K + 1 "
         "≥ 52; that of F.2 if and only if K + 1 ≥ 76",
-        "2R ≥ 8Lη (12Lη in F.2) ties the terms together. For FED-R1 four rounds are enough (FED-R1-VAC).",
+        "2R ≥ 8Lη (12Lη in F.2) ties the terms together; from that many rounds on some Δ^inf is large enough for the condition "
+        "on ηγ. For FED-R1 four rounds are enough (FED-R1-VAC).",
         proof=Proof(
             (
                 *_DOMAIN,
@@ -202,6 +208,7 @@ CLAIMS = (
             (
                 *_MAIN_NEVER,
                 *_APP_NEVER,
+                _MORE_ROUNDS,
                 Computation("K + 1 = 52, Section 4", "exact", lambda: _informative(52, 2)),
                 Computation("K + 1 = 76, F.2", "exact", lambda: _informative(76, 3)),
             ),
@@ -215,7 +222,11 @@ CLAIMS = (
         "β ≤ (√α+√R)² gives Lη ≤ 2R, and α = R, β = 4R, η = 2R/L reaches it.",
         proof=Proof(
             (ALPHA, BETA, RADIUS, SMOOTH, ETA, ROOTS_R, ro.STEP_ONE, hypothesis("K + 1 ≤ 3", n <= 3)),
-            (*_NEVER_REPAIRED, Computation("K + 1 = 4", "exact", _informative_repaired)),
+            (
+                *_NEVER_REPAIRED,
+                _MORE_ROUNDS_REPAIRED,
+                Computation("K + 1 = 4", "exact", _informative_repaired),
+            ),
         ),
     ),
     claim(
@@ -262,7 +273,8 @@ CLAIMS = (
         "FED-C1-RATE",
         "Section 4, after Corollary 1",
         "prose",
-        "Corollary 1's bound is O(1/(K+1)^(1/6)), the rate of α-NormEC with noise of constant variance",
+        "if we assume full client participation, i.e. p = 1, then Fed-α-NormEC achieves the same O(1/(K+1)^(1/6)) convergence "
+        "rate as α-NormEC in the full participation and private setting, where σ_DP is a constant [Corollary 1's bound]",
         "The exponent follows; it is not the best one: see FED-RATE.",
         proof=Proof(
             (), (Limit("(K+1)^(1/6) times the bound", z * (A_1 / z + A_2 / z**5), z, sympy.oo, A_1),)
@@ -312,7 +324,7 @@ CLAIMS = (
         "FED-C1-P",
         "Section 4, after Corollary 1",
         "prose",
-        "Reducing p decreases bandwidth … at the price of a larger error term B",
+        "Reducing p decreases bandwidth of participating clients to communicate at each round at the price of a larger error term B",
         "Each of the three printed B falls with p for fixed σ.",
         proof=Proof((_TWO,), _FALLING),
     ),

@@ -100,7 +100,7 @@ RECOVERED = Identity(
 
 
 def _shared(v: Values) -> Comparison:
-    """Appendix C's Δ_i^inf = f^inf − (1/N) Σ f_{i,j}^inf for f_{i,j} = (x ∓ c)²/2, N = 2: all f_{i,j}^inf = f_i^inf = 0."""
+    """Appendix C's Δ_i^inf = f^inf − (1/N) Σ f_{i,j}^inf for f_{1,j} = (x − c)²/2, f_{2,j} = (x + c)²/2: f_{i,j}^inf = f_i^inf = 0."""
     parts = [Quadratic(ONE, v["centre"]), Quadratic(ONE, -v["centre"])]
     infima_ = [g.value(g.centre) for g in parts]
     lowest = sum((g.value(Fraction(0)) for g in parts), Fraction(0)) / 2
@@ -222,7 +222,7 @@ CLAIMS = (
             values(centre=1),
             "(1/M) Σ Δ_i^inf = 0",
             _shared,
-            "M = N = 2, f_{i,j} = (x ∓ 1)²/2: all infima are 0, f^inf = 1/2",
+            "M = N = 2, f_{1,j} = (x − 1)²/2, f_{2,j} = (x + 1)²/2: all infima are 0, f^inf = 1/2",
         ),
         repair=Repair(
             "With Δ_i^inf of Lemma 8 the term vanishes and Theorem 2's bound is that of F.2 for T ≥ 2.",

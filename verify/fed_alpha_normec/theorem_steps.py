@@ -40,27 +40,29 @@ from verify.fed_alpha_normec.letters import (
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Proof
 
-# Step 1, exactly: M = 2, T = 1, f₁ = f₂ = x²/2, one round.
-_START = values(alpha="1/10000", beta=1, gamma="1/2", x=2, r="99/10000", R=1)
+# Step 1, exactly: M = 4, T = 1, f₁ = f₂ = x²/2, f₃, f₄ = (x ∓ c)²/2 with v₃⁰, v₄⁰ their gradients, so that they stay there.
+_START = values(alpha="1/10000", beta=1, gamma="1/2", x=2, r="99/10000", R=1, c=2, K=1)
 
 
 def _induction(numbers: Values) -> Comparison:
-    """‖v_i¹ − P_i(x¹)‖ ≤ R after one round, with the printed conditions of F.2 at k = 0."""
-    a, b, g, x, r, R_ = (numbers[n] for n in ("alpha", "beta", "gamma", "x", "r", "R"))
-    eta_ = g / 3 * b * R_ / (a + R_)
-    f = Quadratic(Fraction(1))
-    v = [f.gradient(x) - r, f.gradient(x) - R_]
-    residual = max(abs(f.gradient(x) - w) for w in v)
-    v = [w + b * normalise(a, f.gradient(x) - w) for w in v]
-    server = sum(v, Fraction(0)) / 2
+    """‖v_1¹ − P_1(x¹)‖ ≤ R after one round, with the printed conditions of F.2 and G.2."""
+    a, b, g, x, r, R_, c = (numbers[n] for n in ("alpha", "beta", "gamma", "x", "r", "R", "c"))
+    eta_, one = g / 3 * b * R_ / (a + R_), Fraction(1)
+    clients = [Quadratic(one), Quadratic(one), Quadratic(one, c), Quadratic(one, -c)]
+    start = [f.gradient(x) - gap for f, gap in zip(clients, (r, R_, 0, 0), strict=True)]
+    residuals = [f.gradient(x) - v for f, v in zip(clients, start, strict=True)]
+    v = [w + b * normalise(a, gap) for w, gap in zip(start, residuals, strict=True)]
+    server = sum(v, Fraction(0)) / 4
     x1 = x - eta_ * (1 if server > 0 else -1)
+    spread_ = sum((f.value(Fraction(0)) for f in clients), Fraction(0)) / 4
     met = (
-        ("R = max_i ‖v_i⁰ − P_i(x⁰)‖", residual == R_),
-        ("β/(α + R) < 1", b / (a + R_) < 1),
+        ("R = max_i ‖v_i⁰ − P_i(x⁰)‖", max(map(abs, residuals)) == R_), ("v̂¹ ≠ 0", server != 0),
+        ("β/(α + R) < 1", b / (a + R_) < 1), ("γ ≤ 1/(2L)", g <= Fraction(1, 2)), ("η ∈ (0, 1)", 0 < eta_ < 1),
         ("η ≤ γ/3 · βR/(α + R)", eta_ <= g / 3 * b * R_ / (a + R_)),
-        ("γ ≤ 1/(2L)", g <= Fraction(1, 2)),
-    )
-    return Comparison(abs(v[0] - f.gradient(x1)), "<=", R_, met)
+        ("f^inf = f(0), f_i^inf = 0", sum(f.gradient(Fraction(0)) for f in clients) == 0), ("Δ^inf, Δ_i^inf > 0", spread_ > 0),
+        ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (eta_ * g * (numbers["K"] + 1) * 4) ** 2 * 2 <= spread_**2),
+    )  # fmt: skip
+    return Comparison(abs(v[0] - clients[0].gradient(x1)), "<=", R_, met)
 
 
 def _gamma_factor(numbers: Values) -> Comparison:
@@ -104,20 +106,20 @@ _TRIANGLE = obligation(
     ),
     ro.dev <= fn + lower,
 )
-_BIASED = hypothesis(
-    "the display before, with the mean bias bounded by item 5",
-    (
-        ro.f_after
-        <= ro.f_k - eta * ro.W + 2 * eta * R + 2 * eta / gamma * q + 2 * eta * no.after + L * eta**2 / 2
+
+
+def _inserted(name: str, bias: sympy.Expr, item: str) -> Obligation:
+    """The display before, in which the mean bias q is then bounded by an item of Lemma 7 or 9; v̂ and v̄ as in Step 2."""
+    before = hypothesis(
+        f"the display before, with the mean bias bounded by item {item}",
+        (ro.f_after <= _ROUND + 2 * eta / gamma * q) & (q <= bias),
     )
-    & (q <= 2 * L * gamma**2 * grads),
-)
-_WITH_GRADIENTS = obligation(
-    "2η/γ · 2Lγ² = 4Lγη",
-    (*_DOMAIN, _BIASED),
-    ro.f_after
-    <= ro.f_k - eta * ro.W + 2 * eta * R + 4 * L * gamma * eta * grads + 2 * eta * no.after + L * eta**2 / 2,
-)
+    return obligation(name, (*_DOMAIN, before), ro.f_after <= _ROUND + 2 * eta / gamma * bias)
+
+
+_ROUND = ro.f_k - eta * ro.W + 2 * eta * R + 2 * eta * no.after + L * eta**2 / 2
+_WITH_GRADIENTS = _inserted("2η/γ · 2Lγ² = 4Lγη", 2 * L * gamma**2 * grads, "5 of Lemma 7")
+_WITH_DISTANCES = _inserted("2η/γ · γL", gamma * L * ig.mean, "4 of Lemma 9")
 _SIX = hypothesis(
     "Lemma 6 as printed",
     (grads <= sympy.sqrt(2 * L / Delta) * ro.f_k + sympy.sqrt(2 * L * Delta)) & (ro.f_k >= 0) & (Delta > 0),
@@ -155,9 +157,17 @@ _GROWTH = Proof((SMOOTH, GAMMA, ETA, SPREAD, ro.ROUNDS_IN_UNITS), (_IN_UNITS,))
 
 
 def _steps(
-    theorem: str, where: str, bias: str, lemma: Fact, plug: Obligation, drift: str
+    theorem: str,
+    where: str,
+    bias: tuple[str, str, str, Obligation],
+    lemma: Fact,
+    plug: Obligation,
+    drift: str,
+    why: str,
 ) -> tuple[Claim, ...]:
-    """The steps of one proof; the two proofs print the same ones but for the lemma on the local steps."""
+    """The steps of one proof; the two proofs print the same ones but for the lemmas on the local steps. bias: the lemma, its
+    term in the display, why it holds, and the obligation."""
+    name, term, because, inserted = bias
     return (
         claim(
             f"{theorem}-S1",
@@ -168,7 +178,10 @@ def _steps(
             "almost R and then "
             "drifts on.",
             witness=Witness(
-                _START, "‖v_1¹ − P_1(x¹)‖ ≤ R", _induction, "M = 2, f_i = x²/2, T = 1, one round: above R = 1"
+                _START,
+                "‖v_1¹ − P_1(x¹)‖ ≤ R",
+                _induction,
+                "M = 4, T = N = 1, f_1 = f_2 = x²/2, f_3, f_4 = (x ∓ 2)²/2, one round: above R = 1",
             ),
             repair=Repair(
                 "‖v_iᵏ⁺¹ − P_i(xᵏ)‖ ≤ R for every k (FED-L1-INV), which is what the theorem uses.",
@@ -202,19 +215,19 @@ def _steps(
         ),
         claim(
             f"{theorem}-S5",
-            f"{where}, step 2, {bias}",
+            f"{where}, step 2, {name}",
             "step",
-            "f(xᵏ⁺¹) ≤ f(xᵏ) − η‖∇f‖ + 2ηR + [bias of the local steps] + 2η‖v̂ − v‖ + Lη²/2",
-            f"{bias} inserted; for T = 1 the bias is zero, so one display covers both cases.",
-            proof=Proof((SMOOTH, GAMMA, ETA, _BIASED), (_WITH_GRADIENTS,)),
+            f"f(xᵏ⁺¹) − f^inf ≤ f(xᵏ) − f^inf − η‖∇f(xᵏ)‖ + 2ηR + {term} + 2η‖v̂^{{k+1}} − v^{{k+1}}‖ + Lη²/2",
+            because,
+            proof=Proof((*_DOMAIN, inserted.given[-1]), (inserted,)),
         ),
         claim(
             f"{theorem}-S6",
             f"{where}, step 2, the factor 1 + 4L√(2L)/√Δ^inf γη",
             "step",
-            f"{drift}",
-            "The coefficients follow; half of the first is enough (FED-L6-TIGHT).",
-            proof=Proof((SMOOTH, GAMMA, ETA, SPREAD, lemma), (plug,)),
+            drift,
+            why,
+            proof=Proof((*_DOMAIN, SPREAD, lemma), (plug,)),
         ),
         claim(
             f"{theorem}-S7",
@@ -267,18 +280,30 @@ CLAIMS = (
     *_steps(
         "FED-T1",
         "Appendix F.2",
-        "Lemma 7",
+        (
+            "Lemma 7",
+            "4Lγη (1/M)Σ‖∇f_i(xᵏ)‖",
+            "Lemma 7 inserted; for T = 1 the bias is zero, so that one display covers both cases.",
+            _WITH_GRADIENTS,
+        ),
         _SIX,
         _PLUGGED,
         "4Lγη(1/M)Σ‖∇f_i‖ ≤ 4L√(2L)/√Δ^inf γη(f(xᵏ) − f^inf) + 4L√(2L)γη√Δ^inf",
+        "The coefficients follow; half of the first is enough (FED-L6-TIGHT).",
     ),
     *_steps(
         "FED-T2",
         "Appendix G.2",
-        "Lemma 9",
+        (
+            "Lemma 9",
+            "(2η/γ)γL (1/M)Σ(1/N)Σ‖x_i^{k,j} − xᵏ‖",
+            "Lemma 9, item 4, inserted.",
+            _WITH_DISTANCES,
+        ),
         _EIGHT,
         _PLUGGED_IG,
         "2ηL(1/M)Σ(1/N)Σ‖x_i^{k,j} − xᵏ‖ ≤ 4L√(2L)/√Δ^inf γη(f(xᵏ) − f^inf) + 4L√(2L)γη√Δ^inf + "
         "4L√(2L)γη√((1/M)ΣΔ_i^inf)",
+        "The coefficients follow.",
     ),
 )
