@@ -25,6 +25,7 @@ from verify.privacy.arguments import (
     equal,
     mu,
     s,
+    unequal,
 )
 from verify.privacy.mechanisms import (
     least_certain,
@@ -40,9 +41,11 @@ PAPER = "fed-alpha-normec"
 F = Fraction
 
 
-def printed_variance(c: Fraction, p: Fraction, releases: int, epsilon: Fraction, delta: Fraction) -> Interval:
-    """σ² = c² p² (K+1) ln(1/δ)/ε²."""
-    return number(c**2 * p**2 * releases / epsilon**2) * log_inverse(delta)
+def printed_variance(
+    c: Fraction, p: Fraction, releases: int, epsilon: Fraction, delta: Fraction, power: int = 2
+) -> Interval:
+    """σ² = c² p² (K+1) ln(1/δ)/ε^power: 2 as Appendix F prints σ_DP, 1 as Section 4 does, with ε under the root."""
+    return number(c**2 * p**2 * releases / epsilon**power) * log_inverse(delta)
 
 
 def _domains(v: Values) -> tuple[tuple[str, bool], ...]:
@@ -50,9 +53,18 @@ def _domains(v: Values) -> tuple[tuple[str, bool], ...]:
 
 
 def _rare_participation(v: Values) -> Comparison:
+    """The smaller δ of the two printed noises."""
     J = int(v["releases"])
-    variance = printed_variance(v["c"], v["p"], J, v["epsilon"], v["delta"])
-    had = least_visible_at_all(v["epsilon"], J, v["p"], variance, int(v["s"]))
+    had = min(
+        least_visible_at_all(
+            v["epsilon"],
+            J,
+            v["p"],
+            printed_variance(v["c"], v["p"], J, v["epsilon"], v["delta"], power),
+            int(v["s"]),
+        )
+        for power in (1, 2)
+    )
     return Comparison(had, "<=", v["delta"], _domains(v))
 
 
@@ -93,13 +105,16 @@ def _no_constant() -> Proof:
     )
     m = sympy.Symbol("m", real=True)
     domain = hypothesis("c > 0, L = ln(1/δ) > 0", sympy.And(c > 0, L > 0))
-    rounds = hypothesis(
-        "J = K + 1 ≥ 2 c² L/(3 s²) rounds, p = 1/J", sympy.And(J >= 1, 3 * J * s**2 >= 2 * c**2 * L)
-    )
+    rounds = hypothesis("J = K + 1 ≥ 2 c² L/s² rounds, p = 1/J", sympy.And(J >= 1, J * s**2 >= 2 * c**2 * L))
     at = hypothesis("ε = 3", equal(epsilon, 3))
     shift = definition(
-        "μ = s/σ for one message, σ = c p √(J L)/ε = c √(L/J)/ε",
-        sympy.And(mu > 0, equal(mu**2 * c**2 * L, s**2 * epsilon**2 * J)),
+        "μ = s/σ for one message, σ = c p √(J L)/ε or c p √(J L/ε), p = 1/J",
+        sympy.And(
+            mu > 0,
+            sympy.Or(
+                equal(mu**2 * c**2 * L, s**2 * epsilon**2 * J), equal(mu**2 * c**2 * L, s**2 * epsilon * J)
+            ),
+        ),
     )
     large = obligation(
         "one message shifts by μ² ≥ 6 = 2 ε", (domain, SENSITIVITY, rounds, at, shift), mu**2 >= 2 * epsilon
@@ -125,6 +140,16 @@ def _no_constant() -> Proof:
         "the true δ exceeds 1/5", (single.conclusion, seldom, mixture), total > sympy.Rational(1, 5)
     )
     return Proof((domain, SENSITIVITY, rounds, at), (large, at_point, single, whole))
+
+
+def _two_noises() -> Proof:
+    short, long, scale = sympy.symbols("σ_text σ_appendix scale", real=True)
+    positive = hypothesis("ε, cp√((K+1)L) > 0", sympy.And(epsilon > 0, scale > 0))
+    text = hypothesis("Section 4", sympy.And(short > 0, equal(short**2 * epsilon, scale**2)))
+    appendix = hypothesis("Appendix F", equal(long * epsilon, scale))
+    other = hypothesis("ε ≠ 1", unequal(epsilon, 1))
+    node = obligation("they differ at every ε ≠ 1", (positive, text, appendix, other), unequal(short, long))
+    return Proof((positive, text, appendix, other), (node,))
 
 
 def _at(fact, letter):
@@ -226,7 +251,8 @@ CLAIMS = (
         PAPER,
         "DP utility bound with privacy amplification, Section 4",
         "privacy",
-        "We set σ_DP = c · p√((K+1) log(1/δ)) ϵ⁻¹ for some constant c > 0 and 0 < p ≤ 1. Notably, σ_DP "
+        "We set σ_DP = c · p√((K+1) log(1/δ) ϵ⁻¹) [Appendix F: c p√((K+1) log(1/δ))/ϵ] for some constant c > 0 and 0 < p ≤ 1. "
+        "Notably, σ_DP "
         "exhibits a reduced dependency on p thanks to "
         "the amplification effect of subsampling in the local privacy setting.",
         "In the local setting the adversary sees who sends, so nothing is amplified: a client is "
@@ -248,11 +274,11 @@ CLAIMS = (
     Claim(
         "FED-AMP-NOCONST",
         PAPER,
-        "ours, on the noise c p √((K+1) log(1/δ)) ϵ⁻¹",
+        "ours, on the noise c p √((K+1) log(1/δ))/ϵ and on c p √((K+1) log(1/δ)/ϵ)",
         "ours",
-        "For every c > 0 and δ: with J = K + 1 ≥ 2c² ln(1/δ)/(3s²) rounds and p = 1/J the true δ at ε = 3 "
+        "For every c > 0 and δ: with J = K + 1 ≥ 2c² ln(1/δ)/s² rounds and p = 1/J the true δ at ε = 3 "
         "exceeds 1/5, messages and senders being seen.",
-        "One participation happens with probability above 3/5, and its noise is c √(L/J)/3, which "
+        "One participation happens with probability above 3/5, and its noise is c √(L/(3J)) at most, which "
         "vanishes as J grows.",
         proof=NO_CONSTANT,
     ),
@@ -313,9 +339,8 @@ CLAIMS = (
         PAPER,
         "Corollary 2 and the text before it; Corollaries 4 and 6",
         "privacy",
-        "Fed-α-NormEC satisfies (ϵ, δ)-DP ... by setting the standard deviation of the DP noise according "
-        "to Abadi et al.: "
-        "σ_DP = c p√((K+1) log(1/δ))/ϵ with c > 0, p = B̂/M for B̂ ∈ [1, M].",
+        "Fed-α-NormEC satisfies (ϵ, δ)-DP […] by setting the standard deviation of the DP noise according to Abadi et al. [1]. […] "
+        "let σ_DP = cp√((K+1) log(1/δ)/ϵ) [Appendix F: c p√((K+1) log(1/δ))/ϵ] with c > 0, and let p = B̂/M for B̂ ∈ [1, M].",
         "Messages being sent one by one, no constant c gives it (FED-AMP-NOCONST): here p = 1/M with M = "
         "K + 1 = 100,000 and c = 10.",
         witness=RARE,
@@ -327,6 +352,16 @@ CLAIMS = (
             "the utility bounds with √(B̂/M²) rest on this noise; with the repaired one the factor is "
             "√(1/M), as without sampling"
         ),
+    ),
+    Claim(
+        "FED-C2-DP@noise",
+        PAPER,
+        "Section 4 and Corollary 2 there, against Corollaries 2, 4 and 6 in Appendices F and G",
+        "privacy",
+        "[Section 4:] σ_DP = cp√((K+1) log(1/δ)/ϵ) [Appendices F, G:] σ_DP = c p√((K+1) log(1/δ))/ϵ",
+        "ε stands under the root in the one and not in the other: the two agree at ε = 1 only. B₂ of both versions has ε², "
+        "which belongs to the appendix's.",
+        conflict=_two_noises(),
     ),
     Claim(
         "FED-C2-DP@full-participation",
