@@ -114,7 +114,7 @@ CLAIMS = (
         ),
         repair=Repair(
             "With η = η̂/(K+1)^(5/6), η̂ = D₁D₂/(4L(α+D₁)) and D₂ < α + D₁ the bound of F.4 holds with B*: "
-            "A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2D₂√(B*/M).",
+            "A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2D₂√(B*/M), and without the 3.",
             "η = …; D₂ < α + D₁; B*",
             COROLLARY1,
         ),
@@ -168,8 +168,7 @@ CLAIMS = (
             _STUCK, "‖∇f(xᵏ)‖ ≤ A₁/2 + A₂/32", runs.alternating1, _ALTERNATES + "; K + 1 = 64 rounds"
         ),
         repair=Repair(
-            "For D₂ < α + D₁ the bound holds for every K with B* for B (and with f(x⁰)−f^inf for three times "
-            "it).",
+            "For D₂ < α + D₁ the bound holds for every K with B* for B, and with f(x⁰)−f^inf for three times it.",
             "D₂ < α + D₁",
             COROLLARY1,
             weakest="D₂ < α + D₁ is what β/(α+R) < 1 says at K = 0, hence for all K; for a given K, β ≤ "

@@ -136,7 +136,7 @@ _END1 = obligation(
         _PLAN1[1],
         _PLAN1[3],
     ),
-    ro.low <= (3 * F / hat + 2 * D_1 + 2 * E * D_2) / z + hat * L / 2 / z**5,
+    ro.low <= (F / hat + 2 * D_1 + 2 * E * D_2) / z + hat * L / 2 / z**5,
 )
 _HYPOTHESES1 = (ALPHA, SMOOTH, CONSTANTS, BELOW, HAT, *_PLAN1[1:], PARTICIPATION, ro.START, ro.STARTS)
 COROLLARY1 = Proof(
@@ -147,7 +147,7 @@ COROLLARY1 = Proof(
 _PRINTED1 = obligation(
     "Corollary 1, F.4, with the printed B",
     (
-        CONSTANTS, START_LATER, CLIENTS, PARTICIPATION, VARIANCE, no.SIGMA, no.TOTAL_READING, no.TIGHT_B, LEVEL_E, _END1.conclusion,
+        CONSTANTS, START_LATER, CLIENTS, PARTICIPATION, VARIANCE, no.SIGMA, no.TOTAL_READING, no.TIGHT_B, LEVEL_E, HAT, GAP, ALPHA, SMOOTH, _END1.conclusion,
     ),
     ro.low <= (3 * F / hat + 2 * D_1 + 2 * sympy.sqrt(b_appendix(p, sigma) / M) * D_2) / z + hat * L / 2 / z**5,
 )  # fmt: skip

@@ -168,7 +168,7 @@ def _output(v: Values) -> Comparison:
         ("f_i' = f' on the path", all(h.gradient(-j * step) == f.gradient(-j * step) for h in clients for j in range(rounds + 1))),
         ("v̂ > 0 in every round, so that x falls by η", rising and b <= a),
         ("R = ‖v_i⁰ − ∇f_i(x⁰)‖", start - f.gradient(Fraction(0)) == radius),
-        ("β/(α+R) < 1", b < a + radius), ("γ ≤ 1/(2L)", g <= HALF), ("η ≤ γ/3 · βR/(α+R)", step <= g / 3 * b * radius / (a + radius)),
+        ("β/(α+R) < 1", b < a + radius), ("η ∈ (0, 1)", 0 < step < 1), ("γ ≤ 1/(2L)", g <= HALF), ("η ≤ γ/3 · βR/(α+R)", step <= g / 3 * b * radius / (a + radius)),
         ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (step * g * rounds * 4) ** 2 * 2 <= spread_**2),
         ("the best iterate obeys the bound", best <= bound),
     )  # fmt: skip

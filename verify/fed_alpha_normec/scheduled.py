@@ -101,6 +101,7 @@ def _replay(right: Callable[[Scheduled], Fraction]) -> Callable[[Values], Compar
             ("D₁, D₂, α > 0", min(t.D_1, t.D_2, t.alpha) > 0),
             ("β/(α+R) < 1", beta < t.alpha + R),
             ("γ ≤ 1/(2L)", gamma <= 1 / (2 * t.L)),
+            ("η ∈ (0, 1) (Algorithm 1)", 0 < eta < 1),
             ("η ≤ γ/3 · βR/(α+R), hence ≤ γ/2 · βR/(α+R)", eta <= gamma / 3 * beta * R / (t.alpha + R)),
             ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (eta * gamma * (t.K + 1) * 4 * t.L) ** 2 * 2 * t.L <= t.Delta**2),
             ("every f_i is L-smooth and bounded below", all(infimum_is_attained(g) for g in t.f)),

@@ -56,6 +56,7 @@ def slow(numbers: Values) -> Comparison:
     met = (
         ("η ≤ L D₁D₂/(2(α+D₁)(K+1)^(5/6))", 0 < tiny <= plan.eta),
         ("β/(α + R) < 1", plan.beta < a + plan.R),
+        ("η ∈ (0, 1) (Algorithm 1)", 0 < tiny < 1),
         ("η ≤ γ/2 · βR/(α+R)", tiny <= plan.gamma / 2 * plan.beta * plan.R / (a + plan.R)),
         ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (tiny * plan.gamma * (K + 1) * 4) ** 2 * 2 <= Delta**2),
         (
@@ -79,6 +80,7 @@ def _alternating(numbers: Values, steps: int, plan_of: Callable, bound_of: Calla
     met = (
         ("D₁, D₂, α > 0", min(D1, D2, a) > 0),
         ("γ ≤ 1/(2L)", plan.gamma <= 1 / (2 * L)),
+        ("η ∈ (0, 1) (Algorithm 1)", 0 < plan.eta < 1),
         ("Δ^inf > 0 and f^inf − f_i^inf > 0", Delta > 0 and all(whole.infimum > g.infimum for g in f)),
         ("every f_i is L-smooth", max(g.smoothness for g in f) <= L),
         ("the local steps stay on the straight arm", all(g.gradient(y) == unit * G for g in f for y in path)),

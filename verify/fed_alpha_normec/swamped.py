@@ -54,6 +54,7 @@ def stays(b: Callable[[Fraction, Fraction], Fraction]) -> Callable[[Values], Com
         met = (
             ("β/(α + R) < 1", beta < a + R),
             ("γ ≤ 1/(2L)", gamma <= Fraction(1, 2)),
+            ("η ∈ (0, 1) (Algorithm 1)", 0 < eta < 1),
             ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (eta * gamma * rounds * 4) ** 2 * 2 <= (c**2 / 2) ** 2),
             ("half_root = √(d/2)", half**2 == d / 2),
             ("s√(d/2) ≥ 2A", s * half >= 2 * A),
