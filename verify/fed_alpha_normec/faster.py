@@ -9,32 +9,23 @@ from __future__ import annotations
 
 import sympy
 
-from verify.facts import Fact, definition, hypothesis
+from verify.facts import Fact, hypothesis
 from verify.fed_alpha_normec import rates as ra
 from verify.fed_alpha_normec import rounds as ro
+from verify.fed_alpha_normec import several as se
 from verify.fed_alpha_normec.lemma1 import FROM_FEEDBACK
 from verify.fed_alpha_normec.letters import (
     ALPHA,
-    BETA,
-    CLIENTS,
-    ETA,
-    GAMMA,
-    LOCAL_STEP,
     PARTICIPATION,
-    RADIUS,
     ROUNDS,
     SMOOTH,
     Delta,
     Delta_local,
     F,
-    K,
     L,
-    R,
     alpha,
-    beta,
     claim,
     equal,
-    eta,
 )
 from verify.obligation import obligation
 from verify.proof import Node, Proof
@@ -44,30 +35,7 @@ HAT = hypothesis("η̂ = D₁D₂/(2L(α + D₁))", equal(hat * 2 * L * (alpha +
 PLAN = ra.schedule(6, 4, 5)
 POSITIVE, PIECES = ra.conditions(PLAN, HAT, several=False)
 _CHOICES = (ALPHA, SMOOTH, ra.CONSTANTS, ra.START_LATER, HAT)
-STEP = obligation(
-    ro.STEP_SEVERAL.name,
-    (
-        *_CHOICES,
-        BETA,
-        RADIUS,
-        ETA,
-        PLAN[1],
-        PLAN[3],
-        PIECES[1].conclusion,
-        definition("product = βR", equal(sympy.Symbol("product", real=True), beta * R)),
-    ),
-    ro.STEP_SEVERAL.relation,
-)
-LONG = obligation("(K+1)η = η̂ z", (ra.START_LATER, PLAN[0], PLAN[3]), equal((K + 1) * eta, hat * z))
-NOISE = obligation(
-    "err = E D₂/z",
-    (ra.START_LATER, CLIENTS, ra.CONSTANTS, ra.LEVEL_E, ro.LEVEL, PLAN[0], PLAN[2]),
-    ro.err * z <= E * D_2,
-)
-LOCAL = (
-    obligation(GAMMA.name, (SMOOTH, ra.START_LATER, ra.STEP_LOCAL), GAMMA.relation),
-    obligation(LOCAL_STEP.name, (SMOOTH, ra.START_LATER, ra.STEP_LOCAL), LOCAL_STEP.relation),
-)
+STEP, LONG, NOISE = ra.consequences(PLAN, HAT, PIECES, ro.STEP_SEVERAL)
 
 
 def faster(nodes: tuple[Node, ...], height: Fact, higher: Fact, drift: sympy.Expr, name: str) -> Proof:
@@ -101,21 +69,21 @@ def faster(nodes: tuple[Node, ...], height: Fact, higher: Fact, drift: sympy.Exp
             ro.STARTS,
             higher,
         ),
-        (*POSITIVE, *PIECES, FROM_FEEDBACK, *LOCAL, STEP, *nodes, LONG, NOISE, end),
+        (*POSITIVE, *PIECES, FROM_FEEDBACK, *ra.SHORT_LOCAL, STEP, *nodes, LONG, NOISE, end),
     )
 
 
 GRADIENT = faster(
-    ro.SHARP_GD_NODES,
-    ro.HEIGHT,
-    ro.HIGHER,
+    se.SHARP_GD_NODES,
+    se.HEIGHT,
+    se.HIGHER,
     sympy.Rational(2, 3) * sympy.sqrt(2 * L * (F + Delta)),
     "Corollary 3 at 1/6",
 )
 INCREMENTAL = faster(
-    ro.SHARP_IG_NODES,
-    ro.HEIGHT_IG,
-    ro.HIGHER_IG,
+    se.SHARP_IG_NODES,
+    se.HEIGHT_IG,
+    se.HIGHER_IG,
     sympy.sqrt(2 * L * (F + Delta + Delta_local)),
     "Corollary 5 at 1/6",
 )

@@ -15,6 +15,7 @@ from verify.claim import Repair, Values, Witness
 from verify.facts import Fact, definition, hypothesis
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
+from verify.fed_alpha_normec import several as se
 from verify.fed_alpha_normec.lemma1 import ROOTS_R
 from verify.fed_alpha_normec.letters import (
     ALPHA,
@@ -207,7 +208,7 @@ CLAIMS = (
         repair=Repair(
             "FED-R2-SHARP: without a condition on ηγ the first term is (f(x⁰)−f^inf)/((K+1)η) at any fixed γ ≤ 1/(2L).",
             "no condition on ηγ; the drift holds the starting gap beside Δ^inf",
-            ro.SHARP_GD,
+            se.SHARP_GD,
         ),
         consequence="Under the printed conditions γ has to fall with K, as in Corollary 3, whose rate is (K+1)^(−1/8).",
     ),
@@ -263,7 +264,7 @@ CLAIMS = (
         repair=Repair(
             "FED-R2-SHARP asks η ≤ βR/(2L(α+R)): no γ, and then γ lowers the drift alone.",
             "η ≤ βR/(2L(α+R)) for η ≤ γ/2 · βR/(α+R)",
-            ro.SHARP_GD,
+            se.SHARP_GD,
             weakest="P_i moves by at most 2L‖x − y‖ (FED-L7-MOVE), not by 3‖x − y‖/γ",
         ),
     ),

@@ -1,6 +1,7 @@
 """Our theorems in place of Theorems 1 and 2: `rounds` proves them, `bounds.fed_alpha_normec.repaired` has their formulas."""
 
 from verify.fed_alpha_normec import rounds as ro
+from verify.fed_alpha_normec import several as se
 from verify.fed_alpha_normec.letters import claim
 
 R1 = claim(
@@ -22,7 +23,7 @@ R2_SHARP = claim(
     "(f(x⁰)−f^inf)/((K+1)η) + 2R + 2√(β²(K+1)(1−p+V)/(pM)) + (4/3)Lγ√(2L(f(x⁰) − (1/M)Σf_i^inf)) + Lη/2",
     "Where the weights of Lemma 5 are summed exactly (FED-L5-SHARP), the condition that the paper misprints is not needed "
     "at all: f can rise by what the local steps drift, and then the starting gap joins Δ^inf in the drift.",
-    proof=ro.SHARP_GD,
+    proof=se.SHARP_GD,
     consequence="The number of rounds no longer limits ηγ, and the first term loses its factor 3.",
 )
 CLAIMS = (
@@ -36,7 +37,7 @@ CLAIMS = (
         "3(f(x⁰)−f^inf)/((K+1)η) + 2R + 2√(β²(K+1)(1−p+V)/(pM)) + (4/3)Lγ(s/2 + LΔ^inf/s) + Lη/2",
         "All units agree; s = √(2LΔ^inf) gives a sixth of the printed drift term under a condition six times "
         "weaker.",
-        proof=ro.REPAIRED_GD,
+        proof=se.REPAIRED_GD,
     ),
     claim(
         "FED-R3",
@@ -45,7 +46,7 @@ CLAIMS = (
         "As FED-R2 with ηγ(K+1) ≤ s/(2L²) and the drift 2Lγ(s/2 + L(Δ^inf + (1/M)ΣΔ_i^inf)/s), Δ_i^inf = "
         "f_i^inf − (1/N)Σ f_{i,j}^inf",
         "Incremental gradient, one pass, every f_{i,j} L-smooth.",
-        proof=ro.REPAIRED_IG,
+        proof=se.REPAIRED_IG,
     ),
     R2_SHARP,
     claim(
@@ -55,6 +56,6 @@ CLAIMS = (
         "As FED-R2-SHARP with f(x⁰) > (1/M)Σ(1/N)Σf_{i,j}^inf and the drift "
         "2Lγ√(2L(f(x⁰) − (1/M)Σ(1/N)Σf_{i,j}^inf)), Δ_i^inf = f_i^inf − (1/N)Σ f_{i,j}^inf",
         "Incremental gradient, one pass, every f_{i,j} L-smooth.",
-        proof=ro.SHARP_IG,
+        proof=se.SHARP_IG,
     ),
 )

@@ -8,6 +8,7 @@ from bounds.fed_alpha_normec.theorem1 import b_appendix
 from verify.facts import Fact, definition, hypothesis
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
+from verify.fed_alpha_normec import several as se
 from verify.fed_alpha_normec.lemma1 import FROM_FEEDBACK
 from verify.fed_alpha_normec.letters import (
     ALPHA,
@@ -40,7 +41,7 @@ from verify.fed_alpha_normec.letters import (
     p,
     sigma,
 )
-from verify.obligation import obligation
+from verify.obligation import Obligation, obligation
 from verify.proof import Proof
 
 z, D_1, D_2, hat, E = letters("z D_1 D_2 hat E")
@@ -50,6 +51,8 @@ CONSTANTS = hypothesis("D₁, D₂ > 0", (D_1 > 0) & (D_2 > 0))
 BELOW = hypothesis("D₂ < α + D₁", D_2 < alpha + D_1)
 LEVEL_E = definition("E = √(B*/M)", (E >= 0) & equal(E**2 * M, no.B))
 START_LATER = definition("z ≥ 1", z >= 1)
+product = letters("product")[0]
+PRODUCT = definition("product = βR", equal(product, beta * R))
 
 
 def schedule(root: int, beta_power: int, eta_power: int) -> tuple:
@@ -81,44 +84,44 @@ def conditions(plan: tuple, hat_fact: Fact, several: bool) -> tuple:
         obligation(BETA.name, (CONSTANTS, START_LATER, feedback), BETA.relation),
         obligation(ETA.name, (CONSTANTS, START_LATER, length, hat_fact, SMOOTH, ALPHA), ETA.relation),
     )
-    product = sympy.Symbol("product", real=True)
-    times = definition("product = βR z^…", equal(product, beta * R))
     power = 6 if several else 5
     pieces = (
         obligation(FEEDBACK.name, (*base, BELOW, radius, feedback, BETA, RADIUS), FEEDBACK.relation),
         obligation(
-            "βR = D₁D₂/z^…", (radius, feedback, START_LATER, times), equal(product * z**power, D_1 * D_2)
+            "βR = D₁D₂/z^…", (radius, feedback, START_LATER, PRODUCT), equal(product * z**power, D_1 * D_2)
         ),
     )
     return positive, pieces
 
 
+def consequences(
+    plan: tuple, hat_fact: Fact, pieces: tuple, step: Fact
+) -> tuple[Obligation, Obligation, Obligation]:
+    """The repaired condition on η, how long all steps are together, and the size of the server's error."""
+    base = (ALPHA, SMOOTH, CONSTANTS, START_LATER)
+    return (
+        obligation(
+            step.name,
+            (*base, hat_fact, BETA, RADIUS, ETA, plan[1], plan[3], pieces[1].conclusion, PRODUCT),
+            step.relation,
+        ),
+        obligation("(K+1)η = η̂ z", (START_LATER, plan[0], plan[3]), equal((K + 1) * eta, hat * z)),
+        obligation(
+            "err ≤ E D₂/z",
+            (START_LATER, CLIENTS, CONSTANTS, LEVEL_E, ro.LEVEL, plan[0], plan[2]),
+            ro.err * z <= E * D_2,
+        ),
+    )
+
+
+SHORT_LOCAL = (
+    obligation(GAMMA.name, (SMOOTH, START_LATER, STEP_LOCAL), GAMMA.relation),
+    obligation(LOCAL_STEP.name, (SMOOTH, START_LATER, STEP_LOCAL), LOCAL_STEP.relation),
+)
+
 _PLAN1 = schedule(6, 4, 5)
 _POSITIVE1, _PIECES1 = conditions(_PLAN1, HAT, False)
-_STEP1 = obligation(
-    ro.STEP_ONE.name,
-    (
-        ALPHA,
-        SMOOTH,
-        CONSTANTS,
-        START_LATER,
-        HAT,
-        BETA,
-        RADIUS,
-        ETA,
-        _PLAN1[1],
-        _PLAN1[3],
-        _PIECES1[1].conclusion,
-        definition("product = βR", equal(sympy.Symbol("product", real=True), beta * R)),
-    ),
-    ro.STEP_ONE.relation,
-)
-_LONG = obligation("(K+1)η = η̂ z", (START_LATER, _PLAN1[0], _PLAN1[3]), equal((K + 1) * eta, hat * z))
-_NOISE1 = obligation(
-    "err = E D₂/z",
-    (START_LATER, CLIENTS, CONSTANTS, LEVEL_E, ro.LEVEL, _PLAN1[0], _PLAN1[2]),
-    ro.err * z <= E * D_2,
-)
+_STEP1, _LONG, _NOISE1 = consequences(_PLAN1, HAT, _PIECES1, ro.STEP_ONE)
 _END1 = obligation(
     "Corollary 1, F.4",
     (
@@ -147,7 +150,8 @@ COROLLARY1 = Proof(
 _PRINTED1 = obligation(
     "Corollary 1, F.4, with the printed B",
     (
-        CONSTANTS, START_LATER, CLIENTS, PARTICIPATION, VARIANCE, no.SIGMA, no.TOTAL_READING, no.TIGHT_B, LEVEL_E, HAT, GAP, ALPHA, SMOOTH, _END1.conclusion,
+        CONSTANTS, START_LATER, CLIENTS, PARTICIPATION, VARIANCE, no.SIGMA, no.TOTAL_READING, no.TIGHT_B, LEVEL_E, HAT, GAP, ALPHA,
+        SMOOTH, _END1.conclusion,
     ),
     ro.low <= (3 * F / hat + 2 * D_1 + 2 * sympy.sqrt(b_appendix(p, sigma) / M) * D_2) / z + hat * L / 2 / z**5,
 )  # fmt: skip
@@ -158,40 +162,12 @@ COROLLARY1_GRANTED = Proof(
 
 _PLAN3 = schedule(8, 5, 7)
 _POSITIVE3, _PIECES3 = conditions(_PLAN3, HAT_3, True)
-_GAMMA3 = obligation(GAMMA.name, (SMOOTH, START_LATER, STEP_LOCAL), GAMMA.relation)
-_LOCAL3 = obligation(LOCAL_STEP.name, (SMOOTH, START_LATER, STEP_LOCAL), LOCAL_STEP.relation)
-_PRODUCT = definition("product = βR", equal(sympy.Symbol("product", real=True), beta * R))
-_STEP3 = obligation(
-    ro.STEP_SEVERAL.name,
-    (
-        ALPHA,
-        SMOOTH,
-        CONSTANTS,
-        START_LATER,
-        HAT_3,
-        BETA,
-        RADIUS,
-        ETA,
-        _PLAN3[1],
-        _PLAN3[3],
-        _PIECES3[1].conclusion,
-        _PRODUCT,
-    ),
-    ro.STEP_SEVERAL.relation,
-)
-_LONG3 = obligation("(K+1)η = η̂ z", (START_LATER, _PLAN3[0], _PLAN3[3]), equal((K + 1) * eta, hat * z))
+_STEP3, _LONG3, _NOISE3 = consequences(_PLAN3, HAT_3, _PIECES3, ro.STEP_SEVERAL)
 _UNITS3 = obligation(
-    ro.ROUNDS_IN_UNITS.name,
+    se.ROUNDS_IN_UNITS.name,
     (SMOOTH, SPREAD, START_LATER, ROUNDS, HAT_3, STEP_LOCAL, _LONG3.conclusion),
-    ro.ROUNDS_IN_UNITS.relation,
+    se.ROUNDS_IN_UNITS.relation,
 )
-_NOISE3 = obligation(
-    "err = E D₂/z",
-    (START_LATER, CLIENTS, CONSTANTS, LEVEL_E, ro.LEVEL, _PLAN3[0], _PLAN3[2]),
-    ro.err * z <= E * D_2,
-)
-_ROOT = letters("root")[0]
-_ROOTS3 = definition("root = √(2LΔ^inf)", equal(_ROOT**2, 2 * L * Delta) & (_ROOT > 0))
 
 
 def _rate(end, growth, root, extra, drift, name):
@@ -240,12 +216,11 @@ def _several(nodes: tuple, limit, root, positive: tuple, end) -> Proof:
             *_POSITIVE3,
             *_PIECES3,
             FROM_FEEDBACK,
-            _GAMMA3,
-            _LOCAL3,
+            *SHORT_LOCAL,
             _STEP3,
             _LONG3,
             _UNITS3,
-            *ro.limited(limit, root, positive),
+            *se.limited(limit, root, positive),
             *nodes,
             _NOISE3,
             end,
@@ -254,22 +229,22 @@ def _several(nodes: tuple, limit, root, positive: tuple, end) -> Proof:
 
 
 COROLLARY3 = _several(
-    (*ro.GD_NODES, *ro.PAPERS_GD),
-    ro.LIMIT_GD,
-    ro.ROOT,
+    (*se.GD_NODES, *se.PAPERS_GD),
+    se.LIMIT_GD,
+    se.ROOT,
     (SPREAD,),
-    _rate(ro.END_GD[-1], ro.GROWTH_GD, ro.ROOT, (), 4 * sympy.sqrt(2 * L) * sympy.sqrt(Delta), "Corollary 3"),
+    _rate(se.END_GD[-1], se.GROWTH_GD, se.ROOT, (), 4 * sympy.sqrt(2 * L) * sympy.sqrt(Delta), "Corollary 3"),
 )
 COROLLARY5 = _several(
-    (*ro.IG_NODES, *ro.PAPERS_IG),
-    ro.LIMIT_IG,
-    ro.ROOT_IG,
-    (SPREAD, ro.SPREAD_LOCAL),
+    (*se.IG_NODES, *se.PAPERS_IG),
+    se.LIMIT_IG,
+    se.ROOT_IG,
+    (SPREAD, se.SPREAD_LOCAL),
     _rate(
-        ro.END_IG[-1],
-        ro.GROWTH_IG,
-        ro.ROOT_IG,
-        (ro.SPREAD_LOCAL,),
+        se.END_IG[-1],
+        se.GROWTH_IG,
+        se.ROOT_IG,
+        (se.SPREAD_LOCAL,),
         4 * sympy.sqrt(2 * L) * sympy.sqrt(Delta) + 4 * sympy.sqrt(2 * L) * sympy.sqrt(Delta_local),
         "Corollary 5",
     ),
@@ -282,7 +257,7 @@ HALF1 = (
     _PIECES1[1],
     obligation(
         ro.HALF_STEP.name,
-        (*_CLAIMED, HAT, _LOCAL1, _PLAN1[1], _PLAN1[3], _PIECES1[1].conclusion, _PRODUCT),
+        (*_CLAIMED, HAT, _LOCAL1, _PLAN1[1], _PLAN1[3], _PIECES1[1].conclusion, PRODUCT),
         ro.HALF_STEP.relation,
     ),
 )
@@ -290,7 +265,7 @@ HALF3 = (
     _PIECES3[1],
     obligation(
         ro.HALF_STEP.name,
-        (*_CLAIMED, HAT_3, STEP_LOCAL, _PLAN3[1], _PLAN3[3], _PIECES3[1].conclusion, _PRODUCT),
+        (*_CLAIMED, HAT_3, STEP_LOCAL, _PLAN3[1], _PLAN3[3], _PIECES3[1].conclusion, PRODUCT),
         ro.HALF_STEP.relation,
     ),
 )

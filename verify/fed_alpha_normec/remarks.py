@@ -11,7 +11,7 @@ from bounds.fed_alpha_normec.theorem2 import theorem2
 from verify.claim import Repair, Values, Witness
 from verify.exact import Curve, Quadratic, normalise
 from verify.facts import definition, hypothesis
-from verify.fed_alpha_normec import rounds as ro
+from verify.fed_alpha_normec import several as se
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     ROUNDS,
@@ -168,7 +168,8 @@ def _output(v: Values) -> Comparison:
         ("f_i' = f' on the path", all(h.gradient(-j * step) == f.gradient(-j * step) for h in clients for j in range(rounds + 1))),
         ("v̂ > 0 in every round, so that x falls by η", rising and b <= a),
         ("R = ‖v_i⁰ − ∇f_i(x⁰)‖", start - f.gradient(Fraction(0)) == radius),
-        ("β/(α+R) < 1", b < a + radius), ("η ∈ (0, 1)", 0 < step < 1), ("γ ≤ 1/(2L)", g <= HALF), ("η ≤ γ/3 · βR/(α+R)", step <= g / 3 * b * radius / (a + radius)),
+        ("β/(α+R) < 1", b < a + radius), ("η ∈ (0, 1)", 0 < step < 1), ("γ ≤ 1/(2L)", g <= HALF),
+        ("η ≤ γ/3 · βR/(α+R)", step <= g / 3 * b * radius / (a + radius)),
         ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (step * g * rounds * 4) ** 2 * 2 <= spread_**2),
         ("the best iterate obeys the bound", best <= bound),
     )  # fmt: skip
@@ -190,7 +191,7 @@ CLAIMS = (
         repair=Repair(
             "FED-R2-SHARP: steps that depend on L, α, β and R alone, for any number of local steps.",
             "no condition on ηγ",
-            ro.SHARP_GD,
+            se.SHARP_GD,
         ),
         consequence="A lower bound on Δ^inf would be needed, and nothing in a run shows one.",
     ),

@@ -15,6 +15,7 @@ from verify.claim import Claim, Repair, Values, Witness
 from verify.facts import Fact, hypothesis
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
+from verify.fed_alpha_normec import several as se
 from verify.fed_alpha_normec.counterexamples import Trapped, infimum_is_attained
 from verify.fed_alpha_normec.lemma1 import FROM_FEEDBACK
 from verify.fed_alpha_normec.letters import (
@@ -103,12 +104,12 @@ _RIGHT = (
 def repaired_gd(step: Fact) -> Proof:
     """The printed bound with B* for B, from the condition with √Δ^inf."""
     end = obligation(
-        "the printed bound with B* for B", (*_CLOSE, ro.ROOT, ro.GROWTH_GD, ro.END_GD[-1].conclusion), ro.low <= _RIGHT
+        "the printed bound with B* for B", (*_CLOSE, se.ROOT, se.GROWTH_GD, se.END_GD[-1].conclusion), ro.low <= _RIGHT
     )  # fmt: skip
-    shown = (FROM_FEEDBACK, ro.shorter(ro.STEP_SEVERAL, step), *ro.limited(ro.LIMIT_GD, ro.ROOT, (SPREAD,)))
+    shown = (FROM_FEEDBACK, ro.shorter(ro.STEP_SEVERAL, step), *se.limited(se.LIMIT_GD, se.ROOT, (SPREAD,)))
     return Proof(
-        (*ro.SEVERAL_HYPOTHESES, FEEDBACK, step, ro.ROUNDS_IN_UNITS, SPREAD),
-        (*shown, *ro.GD_NODES, *ro.PAPERS_GD, end),
+        (*se.SEVERAL_HYPOTHESES, FEEDBACK, step, se.ROUNDS_IN_UNITS, SPREAD),
+        (*shown, *se.GD_NODES, *se.PAPERS_GD, end),
     )
 
 
@@ -116,14 +117,14 @@ def repaired_ig() -> Proof:
     """Theorem 2 with √Δ^inf in the condition on ηγ and B* for B; Δ_i^inf in the definition of Lemma 8."""
     end = obligation(
         "Theorem 2 with B* for B",
-        (*_CLOSE, ro.SPREAD_LOCAL, ro.ROOT_IG, ro.GROWTH_IG, ro.END_IG[-1].conclusion),
+        (*_CLOSE, se.SPREAD_LOCAL, se.ROOT_IG, se.GROWTH_IG, se.END_IG[-1].conclusion),
         ro.low <= _RIGHT + gamma * 4 * L * sympy.sqrt(2 * L) * sympy.sqrt(Delta_local),
     )
     step = ro.shorter(ro.STEP_SEVERAL, ro.THIRD_STEP)
-    shown = (FROM_FEEDBACK, step, *ro.limited(ro.LIMIT_IG, ro.ROOT_IG, (SPREAD, ro.SPREAD_LOCAL)))
+    shown = (FROM_FEEDBACK, step, *se.limited(se.LIMIT_IG, se.ROOT_IG, (SPREAD, se.SPREAD_LOCAL)))
     return Proof(
-        (*ro.SEVERAL_HYPOTHESES, FEEDBACK, ro.THIRD_STEP, ro.ROUNDS_IN_UNITS, SPREAD, ro.SPREAD_LOCAL),
-        (*shown, *ro.IG_NODES, *ro.PAPERS_IG, end),
+        (*se.SEVERAL_HYPOTHESES, FEEDBACK, ro.THIRD_STEP, se.ROUNDS_IN_UNITS, SPREAD, se.SPREAD_LOCAL),
+        (*shown, *se.IG_NODES, *se.PAPERS_IG, end),
     )
 
 
@@ -132,14 +133,14 @@ NEAR = hypothesis("f(x⁰) − f^inf ≤ 35Δ^inf", F <= 35 * Delta)
 _SHOWN = (
     FROM_FEEDBACK,
     ro.shorter(ro.STEP_SEVERAL, ro.HALF_STEP),
-    obligation(ro.HIGHER.name, (SPREAD, GAP), ro.HIGHER.relation),
+    obligation(se.HIGHER.name, (SPREAD, GAP), se.HIGHER.relation),
 )
 _CITED = Cite(
     R2_SHARP,
-    (*ro.SEVERAL_HYPOTHESES, *(node.conclusion for node in _SHOWN), CLIENTS, ROUNDS, VARIANCE),
+    (*se.SEVERAL_HYPOTHESES, *(node.conclusion for node in _SHOWN), CLIENTS, ROUNDS, VARIANCE),
 )
 UNLIMITED = Proof(
-    (*ro.SEVERAL_HYPOTHESES, FEEDBACK, ro.HALF_STEP, SPREAD, NEAR),
+    (*se.SEVERAL_HYPOTHESES, FEEDBACK, ro.HALF_STEP, SPREAD, NEAR),
     (
         *_SHOWN,
         _CITED,

@@ -14,6 +14,7 @@ from verify.fed_alpha_normec import incremental as ig
 from verify.fed_alpha_normec import local_gradient as gd
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
+from verify.fed_alpha_normec import several as se
 from verify.fed_alpha_normec.lemma1 import FROM_FEEDBACK, kept
 from verify.fed_alpha_normec.letters import (
     ALPHA,
@@ -150,10 +151,10 @@ _DOUBLED = obligation(
 )
 _IN_UNITS = obligation(
     "b₁γη(K+1) ≤ 1 with √Δ^inf",
-    (*_DOMAIN, SPREAD, ro.ROUNDS, ro.ROUNDS_IN_UNITS),
+    (*_DOMAIN, SPREAD, ro.ROUNDS, se.ROUNDS_IN_UNITS),
     4 * L * sympy.sqrt(2 * L) / sympy.sqrt(Delta) * eta * gamma * (K + 1) <= 1,
 )
-_GROWTH = Proof((SMOOTH, GAMMA, ETA, SPREAD, ro.ROUNDS_IN_UNITS), (_IN_UNITS,))
+_GROWTH = Proof((SMOOTH, GAMMA, ETA, SPREAD, se.ROUNDS_IN_UNITS), (_IN_UNITS,))
 
 
 def _steps(
