@@ -3,12 +3,13 @@
 `lemma1`, `noise`, `descent`, `local_gradient`, `incremental`: the lemmas. `rounds`: the proof of the repaired theorems,
 node by node; `ours`: these theorems. `theorem1`, `one_step`, `theorem_steps`: the theorems as printed, with several local
 steps and with one, and their printed steps. `rates`, `faster`, `utility`: the corollaries.
-`definitions`, `prose`, `limits`, `remarks`, `experiments`: what the text says besides. A module `…_claims` holds the claims
-whose proofs stand in the module that it is named after. `missed`, `swamped`, `runs`, `counterexamples`, `schedules` and
+`definitions`, `algorithm`, `prose`, `limits`, `remarks`, `experiments`: what the text says besides. A module `…_claims` holds
+the claims whose proofs stand in the module that it is named after. `missed`, `swamped`, `runs`, `counterexamples`, `schedules` and
 `scheduled`: the runs behind the witnesses.
 """
 
 from verify.fed_alpha_normec import (
+    algorithm,
     definitions,
     descent,
     experiments,
@@ -35,6 +36,7 @@ CLAIMS = (
     *ours.CLAIMS,
     *theorem_steps.CLAIMS,
     *definitions.CLAIMS,
+    *algorithm.CLAIMS,
     *rate_claims.CLAIMS,
     *scheduled.CLAIMS,
     *faster.CLAIMS,

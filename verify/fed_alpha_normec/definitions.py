@@ -1,4 +1,4 @@
-"""What the paper sets up: Assumption 1, Algorithm 1, Δ^inf, units, initial memories."""
+"""What the paper sets up: Assumption 1, Δ^inf, units."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from fractions import Fraction
 import sympy
 
 from bounds.fed_alpha_normec.symbols import SYMBOLS
-from bounds.fed_alpha_normec.theorem1 import b_appendix
 from verify.claim import Repair, Values, Witness
 from verify.exact import Curve, Quadratic
 from verify.facts import Fact, definition, standard
-from verify.fed_alpha_normec import descent as de
-from verify.fed_alpha_normec.letters import CLIENTS, ETA, SMOOTH, M, claim, letters, values
+from verify.fed_alpha_normec.letters import CLIENTS, M, claim, letters, values
 from verify.fractions_check import exact_root
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Identity, Induction, Proof
@@ -53,27 +51,6 @@ def _one_client(numbers: Values) -> Comparison:
         ">",
         Fraction(0),
         (("f_{1,1} is 1-smooth and bounded below", f_.smoothness <= 1),),
-    )
-
-
-def _empty_round(numbers: Values) -> Comparison:
-    """v_i⁰ = 0 and nobody sends in round 0, which has probability (1 − p)^M: v̂¹ = 0."""
-    server = Fraction(0) + numbers["beta"] / 2 * (Fraction(0) + Fraction(0))
-    probability = (1 - numbers["p"]) ** 2
-    return Comparison(
-        abs(server),
-        ">",
-        Fraction(0),
-        (("0 ≤ p ≤ 1", 0 <= numbers["p"] <= 1), ("the draw has positive probability", probability > 0)),
-    )
-
-
-def _participants(numbers: Values) -> Comparison:
-    """Only senders update v_i: |E e¹| = β(1 − p)‖Δ‖ against √(β²B/M) of Lemma 3, both squared; E‖e¹‖ ≥ |E e¹|."""
-    p, b, M_, d = (numbers[k] for k in ("p", "beta", "M", "Delta"))
-    left = (b * (p * d - d)) ** 2  # E[1_S Δ] − E[q Δ] = pΔ − Δ
-    return Comparison(
-        left, "<=", b**2 * b_appendix(p, Fraction(0)) / M_, (("‖Δ_i‖ < 1", d < 1), ("0 < p ≤ 1", 0 < p <= 1))
     )
 
 
@@ -127,51 +104,6 @@ def _less_is_more(numbers: Values) -> Comparison:
     )
 
 
-def _released(numbers: Values) -> Comparison:
-    """v̂⁰ = v_1⁰ goes to the server without noise. Neighbours: f_1'(x⁰) = 0 or 10, R = 1: the sets of allowed v_1⁰ are disjoint.
-
-    The event "v̂⁰ ≤ 1" has probability 1 for one and 0 for the other: 1 ≤ e^ε · 0 + δ fails for every ε.
-    """
-    R_ = numbers["R"]
-    mine, other = Fraction(0), Fraction(10)
-    event = [v <= 1 for v in (mine + R_, mine - R_)]
-    outside = [not v <= 1 for v in (other + R_, other - R_)]
-    return Comparison(
-        Fraction(1),
-        "<=",
-        numbers["delta"],
-        (
-            ("every allowed v⁰ of one data set is in the event", all(event)),
-            ("none of the other's", all(outside)),
-        ),
-    )
-
-
-# v_i⁰ = 0: R is at least ‖∇f(x⁰)‖, T = 1.
-a, sums, size, R = letters("a sums size R")
-_LARGE = Fact("Σ ‖∇f_i(x⁰)‖ ≤ nR", sums <= n * R, "derived")
-_SUMS = Induction(
-    _LARGE.name,
-    _LARGE,
-    obligation("no client, zero memory", (), sympy.true),
-    obligation(
-        "one client more, zero memory",
-        (_LARGE, definition("v_i⁰ = 0: ‖∇f_i(x⁰)‖ ≤ R", size <= R)),
-        sums + size <= (n + 1) * R,
-    ),
-    start=((n, 0), (sums, 0)),
-    next=((n, n + 1), (sums, sums + size)),
-)
-_VACUOUS = obligation(
-    "2R ≥ 2‖∇f(x⁰)‖",
-    (
-        CLIENTS,
-        _LARGE.at({n: M}),
-        standard("triangle inequality: ‖∇f(x⁰)‖ ≤ (1/M) Σ ‖∇f_i(x⁰)‖", (a * M <= sums) & (a >= 0)),
-    ),
-    2 * R >= 2 * a,
-)
-
 _S = {name: symbol.sympy() for name, symbol in SYMBOLS.items()}
 _LEFT = (_S["eta"] * _S["gamma"]) ** 2
 _RIGHT = _S["Delta"] ** 2 / (32 * _S["L"] ** 3)
@@ -220,44 +152,6 @@ CLAIMS = (
             Proof((), (_BELOW, _NONNEGATIVE)),
         ),
         consequence="As printed, the theorems say nothing for clients that can all be fitted at once.",
-    ),
-    claim(
-        "FED-ALG1",
-        "Section 4, Algorithm 1",
-        "definition",
-        "For p ∈ [0, 1], q = 1/p with probability p and 0 otherwise; x^{k+1} = x^k − η v̂^{k+1}/‖v̂^{k+1}‖ "
-        "for every k",
-        "p = 0 divides by zero; so does a round in which v̂^{k+1} = 0, which has positive probability for "
-        "v_i⁰ = 0 and p < 1.",
-        witness=Witness(
-            values(p="1/2", beta=1, M=2),
-            "‖v̂¹‖ > 0",
-            _empty_round,
-            "v_i⁰ = 0, M = 2, p = 1/2: nobody sends in round 0 with probability 1/4",
-        ),
-        repair=Repair(
-            "p ∈ (0, 1] and 0/0 = 0: Lemma 4, and with it the analysis, stands.",
-            "p > 0, 0/0 = 0",
-            Proof((ETA, SMOOTH), (de.AT_ZERO, de.LEMMA4_ANY)),
-        ),
-    ),
-    claim(
-        "FED-ALG1@participants",
-        'Section 4, paragraph before Algorithm 1: "each selected client then performs a local update"',
-        "definition",
-        "the server broadcasts the current global model xᵏ to a subset of participating clients. Each selected client then "
-        "performs a local update … In addition, each client computes its local memory vector v_iᵏ [a client that is not "
-        "selected does neither, and Lemma 3 holds]",
-        "Algorithm 1 has every client compute and update v_i in every round, and only sending is random. If only senders update, "
-        "v̂ − (1/M)Σv_i drifts by β(1−p)Δ in the mean: the error is no martingale, and averaging over clients does not reduce it.",
-        witness=Witness(
-            values(p="1/2", beta=1, M=100, Delta="1/2"),
-            "(E‖e¹‖)² ≤ β²B/M",
-            _participants,
-            "100 clients with the same Δ of norm 1/2, p = 1/2, σ = 0",
-        ),
-        consequence="Every client must compute in every round: participation saves messages, not work, and "
-        "an absent client's data is used.",
     ),
     claim(
         "FED-DEF-DELTA",
@@ -348,27 +242,5 @@ CLAIMS = (
             "L = 2, γ = 1/4, f(x⁰)−f^inf = 1, η at its limit",
         ),
         consequence="FED-R2 allows Δ^inf = 0 and does not have this defect.",
-    ),
-    claim(
-        "FED-INIT",
-        "Corollaries 1 to 6",
-        "privacy",
-        "v_i⁰ is chosen such that max_i ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖ = D₁/(K+1)^a, v̂⁰ = (1/M)Σv_i⁰, and the "
-        "method is (ε, δ)-DP",
-        "Such v_i⁰ are functions of the private data, and the server needs their mean before the first noise "
-        "is added.",
-        witness=Witness(
-            values(R=1, delta="1/100000"),
-            "P[A | D] ≤ e^ε P[A | D'] + δ",
-            _released,
-            "M = 1, f' (x⁰) = 0 or 10, R = 1",
-        ),
-        repair=Repair(
-            "v_i⁰ = 0 is private and makes R = max_i ‖∇f_i(x⁰)‖ (T = 1), so that the bound is at least "
-            "2‖∇f(x⁰)‖: it says nothing.",
-            "v_i⁰ independent of the data",
-            Proof((), (_SUMS, _VACUOUS)),
-        ),
-        consequence="Either the first release is noised and counted, or the bounds are vacuous.",
     ),
 )

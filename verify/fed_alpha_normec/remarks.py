@@ -1,4 +1,4 @@
-"""Sentences of Sections 1 and 2, Appendix C and Algorithm 1 that no theorem carries."""
+"""Sentences of Section 2 and Appendix C that no theorem carries."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ import sympy
 from bounds.fed_alpha_normec import theorem1 as printed
 from bounds.fed_alpha_normec.theorem2 import theorem2
 from verify.claim import Repair, Values, Witness
-from verify.exact import Curve, Quadratic, normalise
+from verify.exact import Quadratic
 from verify.facts import definition, hypothesis
 from verify.fed_alpha_normec import several as se
 from verify.fed_alpha_normec.letters import (
-    ALPHA,
     ROUNDS,
     SMOOTH,
     Delta,
@@ -23,7 +22,6 @@ from verify.fed_alpha_normec.letters import (
     M,
     N,
     R,
-    alpha,
     beta,
     claim,
     equal,
@@ -34,7 +32,6 @@ from verify.fed_alpha_normec.letters import (
     sigma,
     values,
 )
-from verify.fed_alpha_normec.runs import mean, with_dips
 from verify.obligation import obligation
 from verify.proof import Comparison, Identity, Proof
 
@@ -111,71 +108,6 @@ def _shared(v: Values) -> Comparison:
     return Comparison(sum((lowest - i for i in infima_), Fraction(0)) / 2, "==", Fraction(0), met)
 
 
-# Section 4: the operator at its limits.
-size, normed = letters("size normed")
-SHORT = obligation(
-    "‖Norm_α(g)‖ < 1",
-    (ALPHA, definition("‖Norm_α(g)‖ = ‖g‖/(α + ‖g‖)", (size >= 0) & equal(normed * (alpha + size), size))),
-    (normed >= 0) & (normed < 1),
-)
-
-
-def _defined(v: Values) -> Comparison:
-    """The denominator α + ‖g‖ at the ends of the stated ranges."""
-    return Comparison(Fraction(0), "<", v["alpha"] + abs(v["g"]), (("α ≥ 0", v["alpha"] >= 0),))
-
-
-GRID = 2**200
-
-
-def _output(v: Values) -> Comparison:
-    """A gentle slope, then a cliff that the last rounds climb down: the gradient at x^{K+1} against Theorem 1 of F.2 at T = 1.
-
-    Both clients have f' on the path (their dips lie far to the left), so that P_i(x) = f'(x) and v_1 = v_2 = v. With β ≤ α the
-    memory's step v + β Norm_α(f' − v) increases with v: a lower bound of v, rounded down, stays one.
-    """
-    a, b, radius, tilt, rounds, cliff = (
-        v["alpha"],
-        v["beta"],
-        v["R"],
-        v["slope"],
-        int(v["K"]) + 1,
-        int(v["cliff"]),
-    )
-    g = HALF
-    step = g / 3 * b * radius / (a + radius)
-    edge = -(rounds - cliff) * step
-    height = cliff * step
-    f = Curve((edge - 2 * height, edge - height, edge, Fraction(0)), (Fraction(0), height, tilt, tilt))
-    clients = with_dips([f, f], (v["place_1"], v["place_2"]), v["width"])
-    whole = mean(clients)
-    x = Fraction(0)
-    start = f.gradient(x) + radius
-    low, rising, best = start, True, f.gradient(x)
-    for _ in range(rounds):
-        slope = f.gradient(x)
-        best = min(best, slope)
-        low = Fraction(((low + b * normalise(a, slope - low)) * GRID).__floor__(), GRID)
-        rising = rising and low > 0
-        x -= step
-    spread_ = whole.infimum - sum((h.infimum for h in clients), Fraction(0)) / 2
-    gap = whole.value(Fraction(0)) - whole.infimum
-    bound = printed.theorem1_appendix(
-        f_gap=gap, K=v["K"], eta=step, R=radius, beta=b, M=Fraction(2), p=ONE, sigma=Fraction(0), gamma=g, T=1, L=ONE, Delta=spread_,
-    )  # fmt: skip
-    met = (
-        ("every f_i is 1-smooth", max(h.smoothness for h in clients) == 1), ("Δ^inf > 0", spread_ > 0),
-        ("f_i' = f' on the path", all(h.gradient(-j * step) == f.gradient(-j * step) for h in clients for j in range(rounds + 1))),
-        ("v̂ > 0 in every round, so that x falls by η", rising and b <= a),
-        ("R = ‖v_i⁰ − ∇f_i(x⁰)‖", start - f.gradient(Fraction(0)) == radius),
-        ("β/(α+R) < 1", b < a + radius), ("η ∈ (0, 1)", 0 < step < 1), ("γ ≤ 1/(2L)", g <= HALF),
-        ("η ≤ γ/3 · βR/(α+R)", step <= g / 3 * b * radius / (a + radius)),
-        ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (step * g * rounds * 4) ** 2 * 2 <= spread_**2),
-        ("the best iterate obeys the bound", best <= bound),
-    )  # fmt: skip
-    return Comparison(abs(whole.gradient(x)), "<=", bound, met)
-
-
 CLAIMS = (
     claim(
         "FED-S2-STEP",
@@ -230,33 +162,5 @@ CLAIMS = (
             "f_i^inf for f^inf, and Δ_i^inf ≥ 0 for > 0",
             Proof((), (VANISHES, RECOVERED)),
         ),
-    ),
-    claim(
-        "FED-NORM",
-        "Section 4, before Algorithm 1, against Algorithm 1's α > 0",
-        "definition",
-        "Norm_α(g) := g/(α + ‖g‖), for some α ≥ 0; this operator ensures ‖Norm_α(g)‖ ≤ 1 for any g",
-        "At α = 0 it is undefined for g = 0, which occurs wherever a memory has met its client's update; Algorithm 1 asks α > 0.",
-        witness=Witness(values(alpha=0, g=0), "0 < α + ‖g‖", _defined, "α = 0, g = 0"),
-        repair=Repair(
-            "for α > 0 it is defined everywhere and ‖Norm_α(g)‖ < 1", "α > 0", Proof((ALPHA,), (SHORT,))
-        ),
-    ),
-    claim(
-        "FED-ALG1@output",
-        "Algorithm 1, line 14",
-        "definition",
-        "Output: x^{K+1} [as what Theorems 1 and 2 bound]",
-        "The theorems bound the least gradient norm among x⁰, …, x^K; the output is not even among these, and "
-        "on a cliff after a gentle slope its gradient exceeds the bound.",
-        witness=Witness(
-            values(
-                alpha=20, beta=20, R=1, slope="1/100", K=399, cliff=20, place_1=-300, place_2=-600, width=20
-            ),
-            "‖∇f(x^{K+1})‖ ≤ 3/(K+1) (f(x⁰)−f^inf)/η + 2R + ηL/2",
-            _output,
-            "M = 2, T = p = 1, σ = 0, 400 rounds: f' is 1/100 for 380 rounds, then rises to 3.2",
-        ),
-        consequence="Keep the iterate with the least gradient norm: that is what FED-R1 to FED-R3-SHARP bound.",
     ),
 )
