@@ -82,7 +82,7 @@ def measure(config: Config, options: Options, repeats: int = 3) -> tuple[float, 
     start = time.perf_counter()
     for _ in range(repeats):
         with torch.no_grad():
-            trainer._evaluation()()
+            trainer.evaluation()()
         trainer.collect()
     test = (time.perf_counter() - start) / repeats
     return max(whole - test, 1e-6), test / tests

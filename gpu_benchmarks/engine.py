@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,12 +24,11 @@ import methods
 from gpu_benchmarks import gradients
 from gpu_benchmarks.batches import Data, Pixels, augment, empty_plans, fill, groups, key, sizes
 from gpu_benchmarks.config import Config
-from gpu_benchmarks.device import arithmetic, captured
-from gpu_benchmarks.layers import Evaluation, Statistics
+from gpu_benchmarks.device import CaptureError, DeviceRandomness, arithmetic, captured
+from gpu_benchmarks.layers import Evaluation, Statistics, averaging
 from gpu_benchmarks.method import build
 from gpu_benchmarks.resnet import Architecture
 
-MOMENTUM = 0.1  # of the running averages of batch norm, PyTorch's default
 EXPLODED = 1e6  # a mean training loss beyond this ends the run as diverged
 STATE = ("x", "memories", "server_memory", "momentum")
 Group = tuple[int, ...]  # images of a client in each local step of an iteration
@@ -48,33 +48,12 @@ class Measured:
         return not all(map(math.isfinite, losses)) or self.train_loss > EXPLODED
 
 
-@dataclass(frozen=True)
-class DeviceRandomness:
-    """`methods.Randomness` from a generator on the device. The trainer reseeds it before every iteration,
-    with a seed keyed by (seed, iteration), so that the round number needs no place inside a captured
-    graph.
-    """
-
-    generator: torch.Generator
-
-    def client_normals(self, round: int, runs: tuple[int, ...], clients: int, d: int, like: Tensor) -> Tensor:
-        return torch.randn(
-            (*runs, clients, d), generator=self.generator, dtype=like.dtype, device=like.device
-        )
-
-    def server_normals(self, round: int, runs: tuple[int, ...], d: int, like: Tensor) -> Tensor:
-        return torch.randn((*runs, d), generator=self.generator, dtype=like.dtype, device=like.device)
-
-    def uniforms(self, round: int, runs: tuple[int, ...], clients: int, like: Tensor) -> Tensor:
-        return torch.rand((*runs, clients), generator=self.generator, dtype=like.dtype, device=like.device)
-
-
 class Trainer:
     """A run in progress.
 
     data: on any device, moved to `device`. rules: how weight gradients are computed; see `layers` and
     `tuning`.
-    graphs: capture iterations on a GPU (no effect on a CPU).
+    graphs: capture iterations on a GPU (no effect on a CPU). way: how it runs, for a record.
     """
 
     def __init__(
@@ -90,8 +69,9 @@ class Trainer:
         self.rules = rules or gradients.Rules()
         self.stream = torch.cuda.Stream(device) if device.type == "cuda" else None
         self.graphs = graphs and self.stream is not None
+        self.way = "graph" if self.graphs else "eager"
         dtype = torch.float64 if config.precision == "float64" else torch.float32
-        with self._here():
+        with self.here():
             self.data = data.to(device)
             reading = config.readings
             each = data.shards.shape[1]
@@ -104,8 +84,7 @@ class Trainer:
                 for steps in set(map(len, self.groups))
             }
             self.method = self.methods[len(self.groups[0])]
-            self.generator = torch.Generator(device)
-            self.randomness = DeviceRandomness(self.generator)
+            self.randomness = DeviceRandomness(torch.Generator(device))
             channels = sum(self.net.norm_channels)
             self.statistics = Statistics.zeros(self.net.norm_channels, config.clients, self.pixels.scale)
             self.means = torch.zeros(channels, dtype=dtype, device=device)
@@ -123,8 +102,7 @@ class Trainer:
         self._iterations: dict[Group, Callable[[], None]] = {}
         self._test: Callable[[], None] | None = None
 
-    # --- one printed round
-    # ---------------------------------------------------------------------------------------
+    # --- one printed round --------------------------------------------------------------------------
 
     @property
     def iterations_per_round(self) -> int:
@@ -133,15 +111,15 @@ class Trainer:
     def enqueue(self, test: bool = True) -> None:
         """Start the next printed round and, where one is asked for, the test after it. On a GPU this returns before
         they are done."""
-        with self._here(), arithmetic(self.config.precision):
+        with self.here(), arithmetic(self.config.precision):
             first = self.rounds_done * self.iterations_per_round
             self.loss.zero_()
             for iteration in range(first, first + self.iterations_per_round):
-                run = self._iteration(self._prepare(iteration))
+                run = self.iteration(self.prepare(iteration))
                 self._seed(iteration)  # after a capture, whose warm-ups draw
                 run()
             if test:
-                self._evaluation()()
+                self.evaluation()()
         self.rounds_done += 1
         self.tested = test
 
@@ -156,7 +134,7 @@ class Trainer:
         count = len(self.data.test_labels)
         return Measured(train_loss, loss / count, 100 * correct / count)
 
-    def _prepare(self, iteration: int) -> Group:
+    def prepare(self, iteration: int) -> Group:
         """Draw the pass if it is a new one; the sizes of the iteration's local steps."""
         number, place = divmod(iteration, len(self.groups))
         if number != self.pass_drawn:
@@ -174,28 +152,39 @@ class Trainer:
 
     def _seed(self, iteration: int) -> None:
         if self.method.needs_randomness:
-            self.generator.manual_seed(key(self.config.seed, "round", iteration))
+            self.randomness.generator.manual_seed(key(self.config.seed, "round", iteration))
 
-    def _iteration(self, group: Group) -> Callable[[], None]:
+    def iteration(self, group: Group) -> Callable[[], None]:
         if group not in self._iterations:
-            draws = [self.generator] if self.method.needs_randomness else []
+            draws = [self.randomness.generator] if self.method.needs_randomness else []
             self._iterations[group] = self._ready(lambda: self.advance(group), draws)
         return self._iterations[group]
 
-    def _evaluation(self) -> Callable[[], None]:
+    def evaluation(self) -> Callable[[], None]:
         if self._test is None:
             self._test = self._ready(self.evaluate, [])
         return self._test
 
     def _ready(self, function: Callable[[], None], draws: list[torch.Generator]) -> Callable[[], None]:
-        """The function itself, or its graph. draws: the generators that it draws from, and no others."""
+        """The function itself, or its graph. draws: the generators that it draws from, and no others.
+
+        Where there is no graph to be had, everything goes on without, graphs captured before included: they draw
+        from the old generator.
+        """
         if not self.graphs:
             return function
         assert self.stream is not None
-        return captured(function, self._all_buffers(), draws, self.stream)
+        try:
+            return captured(function, self.all_buffers(), draws, self.stream)
+        except CaptureError as error:
+            warnings.warn(f"{error}; the run goes on without, slower", RuntimeWarning, stacklevel=2)
+            self.graphs, self.way = False, f"eager, {error}"
+            self.randomness = DeviceRandomness(torch.Generator(self.device))
+            self._iterations.clear()
+            self._test = None
+            return function
 
-    # --- what runs on the device, without looking at a value
-    # -------------------------------------------------------
+    # --- what runs on the device, without looking at a value ----------------------------------------
 
     def advance(self, group: Group) -> None:
         """One iteration of the method, in place."""
@@ -220,7 +209,7 @@ class Trainer:
                 self.test[0] += F.cross_entropy(logits, labels, reduction="sum")
                 self.test[1] += (logits.argmax(1) == labels).sum()
 
-    def _batch(self, size: int) -> tuple[Tensor, Tensor]:
+    def mini_batch(self, size: int) -> tuple[Tensor, Tensor]:
         indices, moves = self.plans[size].take()
         images = self.data.images[indices]
         if moves is not None:
@@ -231,12 +220,12 @@ class Trainer:
         """The next state, and the clients' losses at the state's own iterate."""
         losses: list[Tensor] = []
         coming = iter(self._drawn(group))
-        images, labels = self._batch(next(coming))
+        images, labels = self.mini_batch(next(coming))
 
         def local_gradients(points: Tensor) -> Tensor:
             nonlocal images, labels
             if losses and (size := next(coming, None)) is not None:
-                images, labels = self._batch(size)
+                images, labels = self.mini_batch(size)
             one_point = points.stride(-2) == 0  # a broadcast view: the first evaluation of every round
             found = gradients.of_clients(
                 self.net,
@@ -257,15 +246,14 @@ class Trainer:
         state, _ = methods.advance(self.methods[len(group)], state, local_gradients, self.randomness)
         return state, losses[0]
 
-    # --- buffers
-    # -------------------------------------------------------------------------------------------------
+    # --- buffers -------------------------------------------------------------------------------------
 
     def _start(self, dtype: torch.dtype) -> methods.State:
         x = self.net.initial(key(self.config.seed, "weights"), dtype).to(self.device)
         memories = None
         if self.config.readings.memories == "first-gradient":
-            self._prepare(0)
-            images, labels = self._batch(self.sizes[0])
+            self.prepare(0)
+            images, labels = self.mini_batch(self.sizes[0])
             with arithmetic(self.config.precision):
                 memories = gradients.of_clients(
                     self.net,
@@ -286,7 +274,7 @@ class Trainer:
         self.state = replace(state, **buffers)
         return buffers
 
-    def _all_buffers(self) -> list[Tensor]:
+    def all_buffers(self) -> list[Tensor]:
         positions = [plan.position for plan in self.plans.values()]
         return [*self.buffers.values(), self.means, self.variances, self.loss, self.test, *positions]
 
@@ -303,21 +291,10 @@ class Trainer:
         )
         if wrong:
             raise ValueError(f"saved tensors do not fit this run: {', '.join(sorted(wrong))}")
-        with self._here():
+        with self.here():
             for name, buffer in named.items():
                 buffer.copy_(tensors[name])
         self.rounds_done, self.pass_drawn = rounds_done, -1
 
-    def _here(self) -> contextlib.AbstractContextManager[Any]:
+    def here(self) -> contextlib.AbstractContextManager[Any]:
         return contextlib.nullcontext() if self.stream is None else torch.cuda.stream(self.stream)
-
-
-def averaging(reading: str, clients: int, dtype: torch.dtype, device: torch.device) -> tuple[float, Tensor]:
-    """(keep, move): a running average r becomes keep·r + Σ_i move_i·(statistic of client i).
-
-    in-turn: r ← 0.9 r + 0.1 s_i for i = 1, 2, …, n, unrolled. mean: r ← 0.9 r + 0.1 (1/n) Σ s_i.
-    """
-    if reading == "in-turn":
-        powers = torch.arange(clients - 1, -1, -1, dtype=dtype, device=device)
-        return (1 - MOMENTUM) ** clients, MOMENTUM * (1 - MOMENTUM) ** powers
-    return 1 - MOMENTUM, torch.full((clients,), MOMENTUM / clients, dtype=dtype, device=device)

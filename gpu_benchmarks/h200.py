@@ -145,7 +145,7 @@ def run(args: argparse.Namespace) -> int:
             args.out / "weight_gradients.json", {"x".join(map(str, k)): dict(v) for k, v in times.items()}
         )
     at_once = args.at_once or side_by_side(base, options, args.store, args.out)
-    options = replace(options, ran=f"{'graph' if device.type == 'cuda' else 'eager'}, {at_once} at once")
+    options = replace(options, ran=f"{at_once} at once")
     whole = True
     for name, configs_of in stages(base, args.small):
         configs = configs_of(_records(folder))
@@ -244,7 +244,7 @@ def side_by_side(base: Config, options: Options, store: Path, out: Path) -> int:
         try:
             while len(trainers) < count:
                 run = Run(step, data, replace(options, checkpoints=None))
-                run.trainer._prepare(0)
+                run.trainer.prepare(0)
                 trainers.append(run.trainer)
             with arithmetic(base.precision):
                 rates[count] = _rate(trainers)
@@ -259,7 +259,7 @@ def _rate(trainers: Sequence[Any]) -> float:
     """Iterations a second of all trainers together."""
     group = trainers[0].groups[0]
     size = group[0]
-    replays = [trainer._iteration(group) for trainer in trainers]
+    replays = [trainer.iteration(group) for trainer in trainers]
     number = trainers[0].plans[size].indices.shape[0] - 1
     torch.cuda.synchronize()
     done, start = 0, time.perf_counter()

@@ -23,6 +23,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 EPSILON = 1e-5  # of batch normalisation, PyTorch's default
+MOMENTUM = 0.1  # of its running averages, PyTorch's default
 
 
 @dataclass
@@ -49,6 +50,17 @@ class Statistics:
             torch.cat([m.view(clients, -1) for m in self.means], dim=1),
             torch.cat([v.view(clients, -1) for v in self.variances], dim=1),
         )
+
+
+def averaging(reading: str, clients: int, dtype: torch.dtype, device: torch.device) -> tuple[float, Tensor]:
+    """(keep, move): a running average r becomes keep·r + Σ_i move_i·(statistic of client i).
+
+    in-turn: r ← 0.9 r + 0.1 s_i for i = 1, 2, …, n, unrolled. mean: r ← 0.9 r + 0.1 (1/n) Σ s_i.
+    """
+    if reading == "in-turn":
+        powers = torch.arange(clients - 1, -1, -1, dtype=dtype, device=device)
+        return (1 - MOMENTUM) ** clients, MOMENTUM * (1 - MOMENTUM) ** powers
+    return 1 - MOMENTUM, torch.full((clients,), MOMENTUM / clients, dtype=dtype, device=device)
 
 
 class _SharedConvolution(torch.autograd.Function):

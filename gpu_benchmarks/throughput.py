@@ -143,7 +143,7 @@ def variants(
     rules = rules_for(net, clients, batch, precision, device)
     trainer = Trainer(config, _random_data(clients, batch), device, rules)
     plan = trainer.plans[batch]
-    trainer._prepare(0)
+    trainer.prepare(0)
 
     def ours() -> None:
         plan.position.zero_()
@@ -153,7 +153,7 @@ def variants(
 
     def taken() -> tuple[torch.Tensor, torch.Tensor]:
         plan.position.zero_()
-        return trainer._batch(batch)
+        return trainer.mini_batch(batch)
 
     def plain() -> None:
         images, labels = taken()
@@ -177,7 +177,7 @@ def variants(
         assert stream is not None
         ready |= {"plain eager": plain, "ours eager": ours}
         ready["plain"] = captured(plain, [x, plan.position], [], stream)
-        ready["ours"] = captured(ours, trainer._all_buffers(), [], stream)
+        ready["ours"] = captured(ours, trainer.all_buffers(), [], stream)
     memory: dict[str, float] = {}
     if device.type == "cuda":
         for name, function in ready.items():

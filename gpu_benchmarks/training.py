@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from gpu_benchmarks.batches import Data
 from gpu_benchmarks.checkpoint import Checkpoint, path_of
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.engine import Measured, Trainer
+from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.provenance import provenance
 from gpu_benchmarks.records import METRICS, Record, finite
@@ -28,7 +30,7 @@ class Options:
 
     checkpoints: where checkpoints lie, None for none. every: seconds between them (0: after every round).
     test_every: printed rounds between tests; the last `LAST` are always tested.
-    graphs: CUDA graphs. ran: noted in the provenance.
+    graphs: CUDA graphs. ran: noted in the provenance, after "graph" or "eager".
     """
 
     device: torch.device
@@ -59,7 +61,10 @@ class Run:
             found = None  # left by a longer run of the same trajectory
         self.trainer = Trainer(config, data, options.device, options.rules, options.graphs)
         if found is not None:
-            self.trainer.restore(found.tensors, len(found.rounds))
+            try:
+                self.trainer.restore(found.tensors, len(found.rounds))
+            except ValueError as error:
+                raise InputError(f"{self._path}: {error}; delete it to start the run anew") from None
             self.rounds, self._before = list(found.rounds), found.seconds
         self._began = self._saved = time.perf_counter()
         self._end_if_done()
@@ -94,7 +99,8 @@ class Run:
 
     def save(self) -> None:
         """Write a checkpoint where one is wanted: of the last state that is known to be whole."""
-        if self._path is not None and (self._whole or self._safe is not None):
+        whole = self._whole and self.trainer.rounds_done == len(self.rounds)
+        if self._path is not None and (whole or self._safe is not None):
             checkpoint.write(self._safe or self._state(), self._path)
         self._saved = time.perf_counter()
 
@@ -124,7 +130,8 @@ class Run:
         diverged = bool(self.rounds) and self.rounds[-1].diverged
         if diverged or len(self.rounds) >= self.asked:
             metrics = {name: [finite(getattr(r, name)) for r in self.rounds] for name in METRICS}
-            where = provenance(self.options.device, self.options.rules, self.seconds, self.options.ran)
+            ran = ", ".join(filter(None, (self.trainer.way, self.options.ran)))
+            where = provenance(self.options.device, self.options.rules, self.seconds, ran)
             self.record = Record(self.config, "diverged" if diverged else "complete", metrics, where)
 
 
@@ -170,7 +177,8 @@ def together(
                 return False
     except BaseException:
         for run in active:
-            run.stop()
+            with suppress(RuntimeError):  # a device that failed under one run must not take the others' files
+                run.stop()
         raise
 
 

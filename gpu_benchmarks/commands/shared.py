@@ -114,7 +114,7 @@ def options(args: argparse.Namespace, checkpoints: Path | None = None, every: fl
     if args.test_every < 1:
         raise InputError(f"--test-every {args.test_every}: must be at least 1")
     device = choose(args.device)
-    ran = f"{'eager' if args.no_graphs or device.type == 'cpu' else 'graph'}, {args.at_once} at once"
+    ran = f"{args.at_once} at once"
     if args.test_every > 1:
         ran += f", a test every {args.test_every} rounds"
     return Options(device, checkpoints, every, args.test_every, graphs=not args.no_graphs, ran=ran)

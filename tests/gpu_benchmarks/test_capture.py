@@ -4,15 +4,20 @@ be copied from the host or depend in shape on a value. Every operator that PyTor
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 
 import pytest
 import torch
+from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
 
 from gpu_benchmarks.config import Config, with_readings
+from gpu_benchmarks.device import DeviceRandomness
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.federation import federated
+from gpu_benchmarks.gradients import Rules
+from gpu_benchmarks.layers import WEIGHT_GRADIENTS
 
 CPU = torch.device("cpu")
 BASE = Config(data="synthetic", clients=4, batch=16, rounds=2, blocks=1, width=2)
@@ -75,7 +80,7 @@ def test_an_iteration_and_a_test_never_wait_for_the_host(change):
     config = with_readings(replace(BASE, **change), augmentation="crop-and-flip")
     trainer = Trainer(config, federated(config), CPU)
     for iteration, group in enumerate(dict.fromkeys(trainer.groups)):
-        trainer._prepare(iteration)
+        trainer.prepare(iteration)
         watch = watched(lambda group=group: trainer.advance(group))
         assert watch.calls > 100, "the watch saw nothing"
         assert watch.found == []
@@ -88,7 +93,73 @@ def test_idle_memories_never_wait_for_the_host():
         config, absent="idle", statistics="mean", batches="independent", memories="first-gradient"
     )
     trainer = Trainer(config, federated(config), CPU)
-    assert watched(lambda: trainer.advance(trainer._prepare(0))).found == []
+    assert watched(lambda: trainer.advance(trainer.prepare(0))).found == []
+
+
+class Places(TorchDispatchMode):
+    """Collects the operators that touch a tensor on the CPU."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.calls = 0
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        self.calls += 1
+        result = function(*args, **(kwargs or {}))
+        tensors = [t for t in tree_leaves((args, kwargs, result)) if isinstance(t, Tensor)]
+        if any(tensor.device == CPU for tensor in tensors):
+            self.found.append(function.overloadpacket.__name__)
+        return result
+
+
+def elsewhere(value):
+    """The same with every tensor on PyTorch's device without memory."""
+    if isinstance(value, Tensor):
+        return torch.empty_strided(value.shape, value.stride(), dtype=value.dtype, device="meta")
+    if is_dataclass(value):
+        new = object.__new__(type(value))
+        for item in fields(value):
+            object.__setattr__(new, item.name, elsewhere(getattr(value, item.name)))
+        return new
+    if isinstance(value, list | tuple) and type(value) in (list, tuple):
+        return type(value)(map(elsewhere, value))
+    return {name: elsewhere(v) for name, v in value.items()} if isinstance(value, dict) else value
+
+
+class MetaRandomness(DeviceRandomness):
+    """The meta device has no generators."""
+
+    def __init__(self) -> None:
+        object.__setattr__(self, "generator", None)
+
+
+@pytest.mark.parametrize("rule", WEIGHT_GRADIENTS)
+@pytest.mark.parametrize("change", CASES.values(), ids=list(CASES))
+def test_an_iteration_and_a_test_stay_on_their_device(change, rule):
+    """With everything a trainer owns on another device, no operator meets a tensor on the host: what is copied to a GPU
+    or back is copied while the host waits, which no capture allows.
+    """
+    config = with_readings(replace(BASE, **change), augmentation="crop-and-flip")
+    trainer = Trainer(config, federated(config), CPU, Rules(default=rule))
+    for name in ("data", "plans", "pixels", "statistics", "means", "variances", "move", "loss", "test"):
+        setattr(trainer, name, elsewhere(getattr(trainer, name)))
+    trainer.buffers = elsewhere(trainer.buffers)
+    trainer.state = replace(trainer.state, **trainer.buffers)
+    trainer.randomness = MetaRandomness()
+    with Places() as places:
+        for group in dict.fromkeys(trainer.groups):
+            trainer.advance(group)
+        trainer.evaluate()
+    assert places.calls > 100, "the watch saw nothing"
+    assert places.found == []
+
+
+def test_the_watch_of_devices_sees_what_is_forbidden():
+    x = torch.ones(3, device="meta")
+    with Places() as places:
+        x * torch.tensor(2.0)
+    assert "mul" in places.found
 
 
 @pytest.mark.parametrize(
@@ -110,12 +181,12 @@ def test_the_watch_sees_what_is_forbidden(wrong, name):
 def test_buffers_stay_where_they_were_captured():
     """A graph replays on addresses: an iteration, a test, a new pass and a restored checkpoint must move none."""
     trainer = Trainer(replace(BASE, private=True), federated(BASE), CPU)
-    tensors = [*trainer._all_buffers(), *(plan.indices for plan in trainer.plans.values())]
+    tensors = [*trainer.all_buffers(), *(plan.indices for plan in trainer.plans.values())]
     before = [tensor.data_ptr() for tensor in tensors]
     for _ in range(2):
         trainer.enqueue()
     trainer.restore(trainer.saved(), 2)
     trainer.enqueue()
-    after = [*trainer._all_buffers(), *(plan.indices for plan in trainer.plans.values())]
+    after = [*trainer.all_buffers(), *(plan.indices for plan in trainer.plans.values())]
     assert [tensor.data_ptr() for tensor in after] == before
     assert trainer.state.x.data_ptr() == trainer.buffers["x"].data_ptr()

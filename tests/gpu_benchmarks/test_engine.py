@@ -12,8 +12,9 @@ import torch
 
 from gpu_benchmarks.batches import Data, augment, empty_plans, fill, groups, key, sizes
 from gpu_benchmarks.config import Config, with_readings
-from gpu_benchmarks.engine import EXPLODED, Measured, Trainer, averaging
+from gpu_benchmarks.engine import EXPLODED, Measured, Trainer
 from gpu_benchmarks.federation import federated
+from gpu_benchmarks.layers import averaging
 from gpu_benchmarks.method import noise_std, printed_scale
 from gpu_benchmarks.training import Options, Run, train
 
@@ -39,8 +40,8 @@ def textbook_run(config: Config, data: Data, trainer: Trainer, iterations: int):
     memories, server = torch.zeros(n, d, dtype=x.dtype), torch.zeros(d, dtype=x.dtype)
     model = textbook.ResNet(config.blocks, config.width).double()
     for iteration in range(iterations):
-        (size,) = trainer._prepare(iteration)
-        images, labels = trainer._batch(size)
+        (size,) = trainer.prepare(iteration)
+        images, labels = trainer.mini_batch(size)
         model.load(x)
         for i in range(n):
             _, g = textbook.gradient(model, images[i::n], labels[i::n])
@@ -222,12 +223,12 @@ def test_local_steps_move_each_client_along_its_own_gradients(data, reading):
     start = probe.buffers["x"].clone()
     model = textbook.ResNet(1, 4).double()
     points, updates = start.repeat(config.clients, 1), torch.zeros(config.clients, len(start)).double()
-    sizes_drawn = probe._prepare(0)
+    sizes_drawn = probe.prepare(0)
     assert sizes_drawn == (16, 16)
-    images, labels = probe._batch(16)
+    images, labels = probe.mini_batch(16)
     for step in range(2):
         if step and reading == "fresh":
-            images, labels = probe._batch(16)
+            images, labels = probe.mini_batch(16)
         for i in range(config.clients):
             own = images[i :: config.clients], labels[i :: config.clients]
             _, gradient = textbook.gradient(model.load(points[i]), *own)
@@ -262,7 +263,7 @@ def test_clipped_dp_sgd_is_its_formula(data):
     config = with_readings(replace(TINY, method="dp_sgd_clip", gamma=0.7), round="step")
     trainer, probe = Trainer(config, data, CPU), Trainer(config, data, CPU)
     x = probe.buffers["x"].clone()
-    images, labels = probe._batch(*probe._prepare(0))
+    images, labels = probe.mini_batch(*probe.prepare(0))
     model = textbook.ResNet(1, 4).double().load(x)
     found = [textbook.gradient(model, images[i::3], labels[i::3])[1] for i in range(3)]
     mean = sum(g * min(1.0, config.beta / g.norm().item()) for g in found) / 3
@@ -404,11 +405,15 @@ def test_a_reduced_run_is_made_longer_without_repeating_a_round(tmp_path, data, 
 
 
 def test_damaged_checkpoint_is_named(tmp_path, data):
-    from gpu_benchmarks.checkpoint import path_of
+    from gpu_benchmarks.checkpoint import Checkpoint, path_of, write
     from gpu_benchmarks.errors import InputError
 
     config = replace(TINY, precision="float32")
     path = path_of(config, tmp_path)
     path.write_bytes(b"not safetensors")
+    options = replace(OPTIONS, checkpoints=tmp_path)
     with pytest.raises(InputError, match=r"damaged checkpoint.*delete it"):
-        train(config, data, replace(OPTIONS, checkpoints=tmp_path))
+        train(config, data, options)
+    write(Checkpoint(config.trajectory, (), {"x": torch.zeros(3)}, 1.0), path)
+    with pytest.raises(InputError, match=r"do not fit this run.*delete it"):
+        train(config, data, options)

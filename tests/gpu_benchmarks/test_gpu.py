@@ -54,7 +54,7 @@ class TestCuda:
     def test_an_iteration_makes_no_host_synchronisation(self):
         config = Config(data="synthetic", clients=4, batch=16, rounds=3, blocks=1, private=True)
         trainer = Trainer(config, federated(config), torch.device("cuda"), graphs=False)
-        group = trainer._prepare(0)
+        group = trainer.prepare(0)
         trainer.advance(group)
         torch.cuda.synchronize()
         torch.cuda.set_sync_debug_mode("error")

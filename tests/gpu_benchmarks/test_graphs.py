@@ -1,0 +1,117 @@
+"""Captured graphs, replayed on a CPU (`graphs_on_cpu`): the same run as without, and a run without where there are none."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+sys.path.insert(0, str(Path(__file__).parent))
+import graphs_on_cpu
+from graphs_on_cpu import Stream
+from test_capture import BASE, CASES, CPU
+
+from gpu_benchmarks import training
+from gpu_benchmarks.config import with_readings
+from gpu_benchmarks.device import CaptureError, Graph, captured
+from gpu_benchmarks.engine import Trainer
+from gpu_benchmarks.federation import federated
+from gpu_benchmarks.training import Options, train
+
+
+@pytest.fixture
+def capturing(monkeypatch):
+    return graphs_on_cpu.install(monkeypatch)
+
+
+class Graphed(Trainer):
+    """A trainer that takes the CPU for a device with streams and graphs."""
+
+    def __init__(self, *args, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.stream = Stream()
+        self.graphs, self.way = True, "graph"
+
+
+def rounds(trainer: Trainer, count: int = 2) -> tuple[list[float], dict[str, torch.Tensor]]:
+    losses = []
+    for _ in range(count):
+        trainer.enqueue()
+        losses.append(trainer.collect().train_loss)
+    return losses, trainer.saved()
+
+
+SOME = (
+    "α-NormEC, server normalisation, private",
+    "Clip21",
+    "Fed-α-NormEC, partial, private",
+    "Fed-α-NormEC, T = 2",
+    "bf16",
+)
+
+
+@pytest.mark.parametrize("change", [CASES[name] for name in SOME], ids=SOME)
+def test_a_run_of_replays_is_the_run_without_graphs(change, capturing):
+    config = with_readings(replace(BASE, **change), augmentation="crop-and-flip")
+    data = federated(config)
+    trainer = Graphed(config, data, CPU)
+    losses, state = rounds(trainer)
+    expected, eager = rounds(Trainer(config, data, CPU))
+    assert losses == expected
+    for name, tensor in eager.items():
+        assert torch.equal(state[name], tensor), name
+    graphs = list(trainer._iterations.values())
+    assert all(isinstance(graph, Graph) for graph in graphs)
+    assert sum(graph.graph.replays for graph in graphs) == 2 * trainer.iterations_per_round
+
+
+def test_a_replay_repeats_what_python_decided_during_the_capture(capturing):
+    """Were it not so, the stand-in could not fail where a GPU does."""
+    total, step = torch.zeros(1), [1.0]
+    graph = captured(lambda: total.add_(step[0]), [total], [], Stream())
+    assert total.item() == 0.0, "a capture leaves the buffers as they were"
+    step[0] = 100.0
+    graph()
+    graph()
+    assert total.item() == 2.0
+
+
+def test_reading_a_value_is_not_captured(capturing):
+    total = torch.ones(1)
+    with pytest.raises(CaptureError, match=r"^no CUDA graph \(CUDA error: operation not permitted [^\n]*\)$"):
+        captured(lambda: total.mul_(total.item()), [total], [], Stream())
+    assert total.item() == 1.0
+
+
+@pytest.mark.parametrize("at", [0, 1, 2], ids=["first iteration", "short mini-batch", "test"])
+def test_where_a_capture_fails_the_run_goes_on_without(at, capturing, monkeypatch):
+    """The same numbers, noise included, one warning, and the record says how it ran."""
+    config = replace(
+        BASE, private=True, batch=24
+    )  # 90 images of a client: three mini-batches of 24, one of 18
+    data = federated(config)
+    expected = train(config, data, Options(CPU))
+    captures, real = [], torch.cuda.CUDAGraph
+
+    def counted():
+        if len(captures) == at:
+            capturing.broken = RuntimeError("CUDA error: out of luck\nCompile with ...")
+        captures.append(1)
+        return real()
+
+    monkeypatch.setattr(torch.cuda, "CUDAGraph", counted)
+    monkeypatch.setattr(training, "Trainer", Graphed)
+    with pytest.warns(RuntimeWarning, match="out of luck.*goes on without"):
+        record = train(config, data, Options(CPU, ran="1 at once"))
+    assert len(captures) == at + 1, "one failure is enough"
+    assert record.result() == expected.result()
+    assert record.provenance["ran"] == "eager, no CUDA graph (CUDA error: out of luck), 1 at once"
+
+
+def test_memory_that_runs_out_during_a_capture_is_no_reason_to_go_on(capturing):
+    capturing.broken = torch.OutOfMemoryError("CUDA out of memory")
+    with pytest.raises(torch.OutOfMemoryError):
+        captured(lambda: None, [], [], Stream())
