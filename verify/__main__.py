@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from methods.output import Unwritable, check_writable
+from methods.output import STDOUT, Unwritable, check_writable
 from verify.catalogue import UnknownClaim
 from verify.obligation import Settings
 from verify.results import environment, write
@@ -45,14 +45,18 @@ def parser() -> argparse.ArgumentParser:
     main_parser.add_argument(
         "--mutants", action="store_true", help="also mutate every obligation and count survivors"
     )
-    main_parser.add_argument("--json", type=Path, metavar="PATH", help="write all findings here")
+    main_parser.add_argument(
+        "--json", type=Path, metavar="PATH", help="write all findings here (-: standard output)"
+    )
     main_parser.add_argument(
         "--strict", action="store_true", help="exit 1 unless every claim is proved as printed"
     )
     main_parser.add_argument(
         "--jobs", type=int, default=1, metavar="N", help="parallel processes (default 1)"
     )
-    main_parser.add_argument("--seconds", type=float, default=10.0, help="limit of one question to a solver")
+    main_parser.add_argument(
+        "--seconds", type=float, default=10.0, help="limit of one question to a solver (default 10)"
+    )
     return main_parser
 
 
@@ -69,41 +73,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         return 2
     try:
-        chosen = select(options.paper, options.claim)
-    except UnknownClaim as error:
-        console.print(str(error), style="red")
-        return 2
-    try:
-        if options.json:
-            check_writable(options.json)
-    except Unwritable as error:
+        return _decide(options, console)
+    except (UnknownClaim, Unwritable) as error:
         console.print(str(error), style="red", soft_wrap=True)
         return 2
-    settings = Settings(cross_check=options.cross_check, seconds=options.seconds)
-    start = time.perf_counter()
-    try:
-        with _progress(console) as bar:
-            task = bar.add_task("deciding", total=len(chosen))
-            entries = decide(
-                chosen, settings, options.jobs, lambda e: bar.update(task, advance=1, description=e["id"])
-            )
-            mutants = []
-            if options.mutants:
-                from verify.mutants import survey
-
-                task = bar.add_task("mutating", total=len(chosen))
-                mutants = survey(
-                    chosen, options.jobs, lambda name: bar.update(task, advance=1, description=name)
-                )
     except KeyboardInterrupt:
         console.print("interrupted: nothing was written", style="red")
         return 130
-    data = {"schema": 1, "environment": environment(), "claims": entries}
-    if options.mutants:
-        data["mutants"] = mutants
+
+
+def _decide(options: argparse.Namespace, console: Console) -> int:
+    chosen = select(options.paper, options.claim)
+    if options.json:
+        check_writable(options.json)
+    settings = Settings(cross_check=options.cross_check, seconds=options.seconds)
+    start = time.perf_counter()
+    with _progress(console) as bar:
+        task = bar.add_task("deciding", total=len(chosen))
+        entries = decide(
+            chosen, settings, options.jobs, lambda e: bar.update(task, advance=1, description=e["id"])
+        )
+        data = {"schema": 1, "environment": environment(), "claims": entries}
+        if options.mutants:
+            from verify.mutants import survey
+
+            task = bar.add_task("mutating", total=len(chosen))
+            data["mutants"] = survey(
+                chosen, options.jobs, lambda name: bar.update(task, advance=1, description=name)
+            )
     if options.json:
         write(options.json, data)
-    _print(entries, time.perf_counter() - start)
+    _print(entries, time.perf_counter() - start, Console(stderr=options.json == STDOUT))
     broken = [e for e in entries if e["failures"]]
     for e in broken:
         console.print(f"{e['id']}: {'; '.join(e['failures'])}", style="red", markup=False)
@@ -127,7 +127,7 @@ def _progress(console: Console) -> Progress:
     )  # fmt: skip
 
 
-def _print(entries: list[dict], seconds: float) -> None:
+def _print(entries: list[dict], seconds: float, console: Console) -> None:
     table = Table(box=None, pad_edge=False)
     table.add_column("claim", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
@@ -135,7 +135,6 @@ def _print(entries: list[dict], seconds: float) -> None:
     table.add_column("s", justify="right")
     for e in entries:
         table.add_row(e["id"], f"{MARK[e['verdict']]} {e['verdict']}", e["reason"], f"{e['seconds']:.1f}")
-    console = Console()
     console.print(table)
     counts = Counter(e["verdict"] for e in entries)
     summary = ", ".join(f"{counts[v]} {v}" for v in VERDICTS if counts[v])

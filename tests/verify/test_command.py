@@ -35,6 +35,13 @@ def test_json_obeys_the_schema_and_names_the_test(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["out.json"]
 
 
+def test_json_on_standard_output_stands_there_alone(capsys: pytest.CaptureFixture) -> None:
+    assert run("--claim", "NEC-EQ6", "--json", "-") == 0
+    printed = capsys.readouterr()
+    assert [entry["id"] for entry in json.loads(printed.out)["claims"]] == ["NEC-EQ6"]
+    assert "1 claims: 1 refuted" in printed.err
+
+
 def test_a_claim_brings_its_readings(tmp_path: Path) -> None:
     target = tmp_path / "out.json"
     assert run("--claim", "NEC-L1-LIM", "--json", str(target)) == 0
