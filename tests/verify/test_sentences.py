@@ -136,7 +136,7 @@ def test_which_method_ends_lower_depends_on_the_problem(
     for name, value in {"G": G, "START": np.array(start), "ALPHA": 1.0}.items():
         monkeypatch.setattr(search41, name, value)
     mean, error, _, _ = search41.difference(100, 9)
-    assert abs(mean) > search41.QUANTILE * error
+    assert abs(mean) > search41.quantile(100) * error
     assert (mean > 0) is worse
 
 

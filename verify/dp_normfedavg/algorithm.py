@@ -136,7 +136,7 @@ CLAIMS = (
         "C.1, eq. (12), a_k the mean of the updates received",
         "step",
         "E‖(1/|S_k|) Σ_{i∈S_k} y_i‖² ≤ E (1/|S_k|) Σ_{i∈S_k} ‖y_i‖², by Fact 2",
-        "Fact 2 with |S_k| vectors, set by set",
+        "Fact 2 with |S_k| vectors, set by set; where nobody is drawn nothing is sent and both sides are 0",
         proof=closed((FACT2, RECEIVED_12)),
     ),
 )

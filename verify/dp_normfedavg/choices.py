@@ -38,16 +38,17 @@ from verify.dp_normfedavg.rounds import (
     gamma,
     rho,
 )
-from verify.dp_normfedavg.sampling import EXCESS_IS, c, n, r
+from verify.dp_normfedavg.sampling import CLIENTS, EXCESS_IS, c, n, r
 from verify.dp_normfedavg.sharper import EXCESS_RANGE, EXCESS_STEP
-from verify.facts import definition, hypothesis
-from verify.obligation import obligation
+from verify.facts import Fact, definition, hypothesis
+from verify.obligation import Obligation, obligation
 
 DELTA_MAX = letters("Delta_max")[0]
 LARGEST = definition("0 ≤ Δ_i* ≤ max_j Δ_j*", (Delta >= 0) & (Delta <= DELTA_MAX))
 HATTED = hypothesis("Ĉ ≥ 4√(L max_j Δ_j*)", 4 * sympy.sqrt(L * DELTA_MAX) <= CHAT)
 MORE_ROUNDS = hypothesis("K > 2γ/(ĈE)/ρ", printed.ROUNDS.limit(gamma=gamma, C_hat=CHAT, E=E, rho=rho) < K)
 PARTICIPATION = hypothesis("1 ≤ r ≤ n", (r >= 1) & (n >= r))
+RARE = hypothesis("0 < r ≤ n, 1/r − 1/n ≤ 1", (r > 0) & (n >= r) & (1 / r - 1 / n <= 1))
 SAMPLING_ROUNDS = hypothesis("K ≥ (1/r − 1/n) γ/(Ĉρ)", c * gamma / (CHAT * rho) <= K)
 _positive = (RHO, GAMMA, CHAT_POS, SMOOTH, LOCAL, TOTAL)
 
@@ -57,8 +58,16 @@ HALF_SPECIFIC = obligation(HALF.name, (STEP6, ROUNDS6, LOCAL_STEPS, ALPHA, *_pos
 WHOLE_SHOWN = obligation(WHOLE.name, (HALF, SMOOTH), WHOLE.relation)
 THRESHOLD_SHOWN = obligation(THRESHOLD.name, (HATTED, CHAT_IS, LARGEST, SMOOTH, LOCAL), THRESHOLD.relation)
 CUT_SHOWN = obligation("C > 0", (CHAT_IS, CHAT_POS, LOCAL), C > 0)
-CLIENTS_SHOWN = obligation("0 < r ≤ n", (PARTICIPATION,), (r > 0) & (n >= r))
-RANGE_SHOWN = obligation(EXCESS_RANGE.name, (PARTICIPATION, EXCESS_IS), EXCESS_RANGE.relation)
+
+
+def drawn(participation: Fact) -> tuple[Obligation, Obligation]:
+    """Clients drawn one by one: 0 < r ≤ n, and the excess c of the sampling is at most 1."""
+    return (
+        obligation(CLIENTS.name, (participation,), CLIENTS.relation),
+        obligation(EXCESS_RANGE.name, (participation, EXCESS_IS), EXCESS_RANGE.relation),
+    )
+
+
 QUARTER = obligation(
     "ηLE ≤ 1/4", (STEP6, ROUNDS6, LOCAL_STEPS, ALPHA, *_positive), eta * L * E <= sympy.Rational(1, 4)
 )

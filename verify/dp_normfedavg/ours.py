@@ -8,10 +8,8 @@ from verify.dp_normfedavg import rounds, sharper
 from verify.dp_normfedavg.case import Case, closed
 from verify.dp_normfedavg.choices import (
     CHOICE_C,
-    CLIENTS_SHOWN,
     LIPSCHITZ_POS,
     NOT_CUT,
-    PARTICIPATION,
     TRAVELLED,
     G,
 )
@@ -61,7 +59,7 @@ from verify.proof import Proof
 
 SHORT = hypothesis("ηLE ≤ 1", eta * L * E <= 1)
 WHOLE_SHOWN = obligation(WHOLE.name, (SHORT, ETA, SMOOTH, LOCAL), WHOLE.relation)
-RANGE = obligation("c ≥ 0", (PARTICIPATION, EXCESS_IS), c >= 0)
+RANGE = obligation("c ≥ 0", (CLIENTS, EXCESS_IS), c >= 0)
 kappa, e = letters("kappa drift")
 KAPPA = definition(
     "e = η²L²(E−1)(2E−1)/3, κ = 2cηLE + e",
@@ -148,7 +146,7 @@ FINAL_CLIP = obligation(
 )
 PROOF_CLIP: Proof = closed(
     (
-        WHOLE_SHOWN, CLIENTS_SHOWN, RANGE, TRAVELLED, NOT_CUT, NOT_CUT_CASE, CLIENT_ALL, *rounds.ROUND_SAMPLED,
+        WHOLE_SHOWN, RANGE, TRAVELLED, NOT_CUT, NOT_CUT_CASE, CLIENT_ALL, *rounds.ROUND_SAMPLED,
         SUM_CLIP, ROUND_CLIP, NAMED, SUM_K_CLIP, UNDIVIDED, FINAL_CLIP,
     )
 )  # fmt: skip
@@ -246,7 +244,7 @@ FINAL_NORM = obligation(
 DRIFT_NODES = tuple(node for node in sharper.SHARP_NODES if node != L9_U)
 PROOF_NORM: Proof = closed(
     (
-        WHOLE_SHOWN, CLIENTS_SHOWN, RANGE, TRAVELLED, NOT_CUT, *DRIFT_NODES, *rounds.ROUND_FIXED[1:5],
+        WHOLE_SHOWN, RANGE, TRAVELLED, NOT_CUT, *DRIFT_NODES, *rounds.ROUND_FIXED[1:5],
         *rounds.MOMENT_NODES, SQUARES_SHOWN, DRIFT_SMALL, INNER, CLIENT_NORM, SUM_NORM, ROUND_NORM, ROUND_NORM_SUM,
         NAMED_NORM, SUM_K_NORM, UNDIVIDED_NORM, FINAL_NORM,
     )

@@ -195,7 +195,7 @@ MEAN_GAP = obligation(
 DEFINITIONS = (
     Claim("DAS-DEF1", PAPER, "Definition 1", "definition",
           "w* ∈ arg min f, Δ_i* := f_i(w*) − min f_i; the system's heterogeneity is quantified by some increasing function "
-          "of {Δ_i*}",
+          "of {Δ_i*} [a number of the system, whichever w* is taken]",
           "where f has several minimisers each Δ_i* depends on which one is taken; only their mean does not",
           witness=Witness({"L": Fraction(1), "G": Fraction(1), "apart": Fraction(3), "w_star": Fraction(-1), "w_star_2": Fraction(1)},
                           "Δ_1* is the same for two minimisers of f", _replay_heterogeneity, "Huber functions around −3 and "

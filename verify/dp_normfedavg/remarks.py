@@ -13,6 +13,7 @@ from verify.dp_normfedavg import choices, search41
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import ZERO, huber, norm, round_without_noise
 from verify.dp_normfedavg.letters import CUT, C, E, L, equal, letters
+from verify.dp_normfedavg.prose import NONZERO, NORM_NORM, normed
 from verify.dp_normfedavg.rounds import ALPHA, GAMMA, RHO, RHO_IS, K, alpha, distance, gamma, rho
 from verify.dp_normfedavg.sampling import d, r, sigma2
 from verify.facts import definition, hypothesis
@@ -31,6 +32,11 @@ RATIO = obligation(
     "E‖ζ_i‖² = rKρ²C² and E‖ζ_k‖² = Kρ²C², whatever ‖u_i‖ is", (MESSAGE_NOISE, ROUND_NOISE, RHO_IS),
     equal(own_noise, r * K * rho**2 * C**2) & equal(round_noise, K * rho**2 * C**2),
 )  # fmt: skip
+STEADY = obligation(
+    "E‖ζ_i‖² = rKρ²‖norm(u_i, C)‖² for every u_i ≠ 0",
+    (RATIO.conclusion, NORM_NORM, NONZERO, CUT),
+    equal(own_noise, r * K * rho**2 * normed**2),
+)
 UNLIMITED = obligation(
     "for every N the choice α > NC/(2γ) of Theorem 4 makes both exceed N C²",
     (RATIO.conclusion, choices.CHOICE_K, ALPHA, GAMMA, RHO, CUT, SENT,
@@ -184,12 +190,12 @@ CLAIMS = (
     Claim(
         "DAS-S31-NOISE",
         PAPER,
-        "Abstract, Sections 1 and 3.1",
+        "Abstract, Section 1",
         "prose",
-        "its update-normalization step ensures that the noise norm cannot become arbitrarily larger than the "
-        "normalized update's norm (3.1); client updates are never overwhelmed by the added noise (1)",
-        "normalisation makes the ratio independent of ‖u_i‖, not bounded: it is √(rK)ρ for a message and √K ρ "
-        "for the mean of a round, which Theorem 4's K makes √(2αγ/C), and Section 4.1 lets α → ∞",
+        "Normalization ensures that the noise does not drown out the client updates even when the original updates are small "
+        "(abstract); client updates are never overwhelmed by the added noise, even if the original updates are small (1)",
+        "normalisation makes the ratio independent of ‖u_i‖ (DAS-S31-NOISE@ratio), not small: it is √(rK)ρ for a message and "
+        "√K ρ for the mean of a round, which Theorem 4's K makes √(2αγ/C), and Section 4.1 lets α → ∞",
         witness=Witness(
             _fractions(_values),
             "E‖ζ_k‖² ≤ N C² for some N that fits all choices of Theorem 4; here N = 10⁶",
@@ -198,15 +204,24 @@ CLAIMS = (
             closed((RATIO, UNLIMITED)),
         ),
         repair=Repair(
-            "for given K and ρ the noise is √(rK)ρ times a normalised message, and √K ρ times C in the mean of "
-            "a round, however small ‖u_i‖ is",
-            "a fixed ratio, which is below 1 only for Kρ² < 1",
+            "the noise is √(rK)ρ times a normalised message, and √K ρ times C in the mean of a round",
+            "it does not drown the updates where Kρ² < 1 (a round), rKρ² < 1 (a message)",
             closed((RATIO,)),
             "an identity",
         ),
         tables=_noise_table,
         consequence="in Appendix F's own setting the noise of a round is more than twice the longest mean of "
         "normalised messages",
+    ),
+    Claim(
+        "DAS-S31-NOISE@ratio",
+        PAPER,
+        "Section 3.1, for given K, ρ and r",
+        "prose",
+        "its update-normalization step ensures that the noise norm cannot become arbitrarily larger than the normalized "
+        "update's norm, even if the original update's norm is small",
+        "the normalised update has norm C whatever ‖u_i‖ > 0 is, and the noise a fixed multiple of C",
+        proof=closed((RATIO, STEADY)),
     ),
     Claim(
         "DAS-S4-TWO",
@@ -237,7 +252,7 @@ CLAIMS = (
         "ours, on (2) and (3) at a finite α",
         "ours",
         "where all Δ_i* = 0 (over-parameterised) the bound on f that (3) gives is below (2)'s exactly where A > "
-        "(G²/(2L))(2 − x − x²), x = ρE/α; for A ≤ 5G²/(8L) clipping has the better guarantee at every α",
+        "(G²/(2L))(2 − x − x²), x = ρE/α; for A ≤ 5G²/(8L) normalisation has the better guarantee at no α",
         "normalisation pays G²/(2L) for overshooting, clipping pays ρE/α in its factor; 4.1 compares the limits "
         "α → ∞ only, which agree",
         proof=closed((FINITE, NEVER)),
@@ -272,8 +287,8 @@ CLAIMS = (
         "in situations where f_i(w) ≥ f_i(w*) for all i … we expect the convergence of normalization to be at "
         "least as good as that of clipping in private optimization",
         "a short horizon is not what breaks it (DAS-S41): on three clients with one minimiser two nearly flat "
-        "ones lead normalisation a long way round a steep one, and its mean f(w_k̃) − f* is half as much again "
-        "as clipping's",
+        "ones lead normalisation a long way round a steep one, and its mean f(w_k̃) − f* is more than half as much "
+        "again as clipping's",
         statistical=search41.trial,
         consequence="which method ends lower depends on how the clients' directions meet, over-parameterised or not",
     ),

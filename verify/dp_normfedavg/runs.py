@@ -60,6 +60,37 @@ WITNESS_B = Witness(
 )
 
 
+def _replay_rare(v: Values) -> Comparison:
+    """DP-FedAvg with clipping on one Huber function, drawn with probability r < 1 in each of K rounds of one local step.
+
+    Where the client is drawn in no round, w stays; where it is drawn in one round alone, w moves by −(η/r)(u_0 + ζ), and f is
+    convex, so that the noise does not lower the mean (Jensen). All other draws count as f*.
+    """
+    r, G, L, start, alpha, rho = (v[name] for name in ("r", "G", "L", "w0", "alpha", "rho"))
+    one, K = Fraction(1), int(v["K"])
+    f, eta, gamma = huber(L, G), printed.step_theorem4(rho, alpha, L), v["K"] * G * rho**2 / (2 * alpha)
+    moved = round_without_noise((f,), start, eta, 1, G, r, clip, (0,))
+    means = [
+        (1 - r) ** k * f(start) + (k * r * (1 - r) ** (k - 1) * f(moved) if k else ZERO) for k in range(K)
+    ]
+    left = four.factor_a(rho, one, alpha) * sum(means, ZERO) / K
+    met = (
+        ("f convex", f.convex), ("f L-smooth", f.smoothness <= L), ("f G-Lipschitz", f.lipschitz <= G), ("Δ_1* = 0", f(ZERO) == 0),
+        ("K = (2αγ/C)/ρ²", printed.rounds_theorem4(alpha, gamma, G, rho) == v["K"] == K >= 1), ("α ≥ 1", alpha >= 1),
+        ("E = 1 ≤ α/(2ρ)", alpha / (2 * rho) >= 1), ("0 < ρ < 1", 0 < rho < 1), ("γ > 0", gamma > 0), ("0 < r/n ≤ 1", 0 < r <= 1),
+    )  # fmt: skip
+    return Comparison(left, "<=", four.theorem4a(G, L, abs(start), gamma, rho, one, alpha, ZERO), met)
+
+
+WITNESS_RARE = Witness(
+    {"r": Fraction(1, 20), "G": Fraction(1), "L": Fraction(1), "w0": Fraction(1), "alpha": Fraction(1), "rho": Fraction(1, 2),
+     "K": Fraction(12)},
+    "(2 − ρE/α − ρ²E²/α²) E[f(w_k̃) − f(w*)] ≤ A + B₁; the left side is a lower bound",
+    _replay_rare,
+    "n = 1, r = 1/20: one client with a Huber function, drawn with probability 1/20 in each of twelve rounds, from w₀ = 1",
+)  # fmt: skip
+
+
 def _replay_disagreeing(v: Values) -> Comparison:
     """DP-NormFedAvg on two Huber functions with minimisers −1 and 1, both clients in every round, one local
     step.

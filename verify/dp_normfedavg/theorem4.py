@@ -26,8 +26,9 @@ from verify.dp_normfedavg.rounds import (
     rho,
     zi,
 )
-from verify.facts import standard
+from verify.facts import Fact, standard
 from verify.obligation import obligation
+from verify.proof import Proof
 
 # (a): nothing is cut, so Theorem 6's second part with Ĉ = G, its case 1 never met and its threshold never used.
 NEVER_CUT = obligation(
@@ -54,13 +55,19 @@ FINAL_A = obligation(
     (S39.conclusion, S39_FACTOR.conclusion, GAP_SUM.conclusion, LINEAR, CHAT_G.conclusion, *_positive),
     four.factor_a(rho, E, alpha) * gap <= four.theorem4a(**_given, Delta=Delta),
 )
-SAMPLED = (choices.CLIENTS_SHOWN, choices.RANGE_SHOWN, choices.QUARTER, choices.EXCESS_SPECIFIC)
-PROOF_A = closed(
-    (
-        *choices.FOUR, *SAMPLED, *rounds.ROUND_SAMPLED, NEVER_CUT, rounds.OUR_CASE2, rounds.OURS34, rounds.SUM34_OURS,
-        rounds.S35_OURS, *rounds.GENERAL_NODES, *rounds.SPECIFIC_NODES, GAP_SUM, FINAL_A,
-    )
-)  # fmt: skip
+
+
+def proof_a(participation: Fact) -> Proof:
+    return closed(
+        (
+            *choices.FOUR, *choices.drawn(participation), choices.QUARTER, choices.EXCESS_SPECIFIC, *rounds.ROUND_SAMPLED, NEVER_CUT,
+            rounds.OUR_CASE2, rounds.OURS34, rounds.SUM34_OURS, rounds.S35_OURS, *rounds.GENERAL_NODES, *rounds.SPECIFIC_NODES,
+            GAP_SUM, FINAL_A,
+        )
+    )  # fmt: skip
+
+
+PROOF_A = proof_a(choices.PARTICIPATION)
 
 # (b): Theorem 7's second part with Ĉ = G, case 1 never met.
 SZF, zgap = letters("SzF mean_z_gap")
@@ -99,7 +106,7 @@ PROOF_B_FIXED = closed(
 )  # fmt: skip
 PROOF_B_DRAWN = closed(
     (
-        *choices.FOUR, choices.CLIENTS_SHOWN, *rounds.ROUND_FIXED[:5], *rounds.MOMENT_NODES, *_cases,
+        *choices.FOUR, *rounds.ROUND_FIXED[:5], *rounds.MOMENT_NODES, *_cases,
         *normalised.DRAWN_NODES, normalised.FINAL7_FACTOR, normalised.FINAL7_DRAWN, GAP_SUM7, FINAL_B_DRAWN,
     )
 )  # fmt: skip
