@@ -5,18 +5,15 @@ Minimised over R its bound is
 
     2 √( f_gap·L/(K+1) · [ (1 + t²)(2/w + 2N) + 1/2 ] ),      N = √((1 − p + V)(K+1)/(pM)),
 
-which is smallest at w = (1 + t)² and at the one root in (0, 1] of (1 − t) = N t (1 + t)³. Without noise that
-is t = 1, √(6 f_gap L/(K+1)), next to √(2 f_gap L/(K+1)) for gradient descent; with noise of constant
-variance it decreases like
+which is smallest at w = (1 + t)² and at the one root in (0, 1] of (1 − t) = N t (1 + t)³. Without noise that is t = 1,
+√(6 f_gap L/(K+1)), next to √(2 f_gap L/(K+1)) for gradient descent; with noise of constant variance it decreases like
 (K+1)^(−1/4), faster than the (K+1)^(−1/6) of the paper's Corollary 1, because α shrinks with R.
 
-Several local steps halve η and gain nothing in the bound: it is smallest as γ → 0. `recipe` takes the largest γ
-whose drift is a stated share of the rest.
+Several local steps halve η and gain nothing in the bound: it is smallest as γ → 0. `recipe` takes the largest γ whose
+drift is a stated share of the rest.
 
-What the recipe asks for and the paper does not say: every memory v_i⁰ must start within R of the client's
-first update
-(x⁰ − T_i(x⁰))/γ, and the server must know their mean. Sending that mean is not covered by the noise of the
-rounds.
+What the recipe asks for and the paper does not say: every memory v_i⁰ must start within R of the client's first update
+(x⁰ − T_i(x⁰))/γ, and the server must know their mean. Sending that mean is not covered by the noise of the rounds.
 """
 
 from __future__ import annotations

@@ -1,14 +1,12 @@
 """Fed-α-NormEC's theorems as they can be proved: what `verify.fed_alpha_normec` establishes in their place.
 
-What changed against the printed theorems. (1) B is the exact second moment of the error of one client and
-round,
-(1 − p + V)/p with V = E‖z‖² (which is d σ² for noise N(0, σ²I)): half of the appendix's B where V = σ². (2)
-The condition on η follows from how far x − T_i(x) moves, and no longer carries γ. (3) With one local step no
-Δ^inf and no condition on ηγ is needed, and the first term loses its factor 3. (4) With several, the free
-scale s replaces √(2L Δ^inf), so that Δ^inf = 0 is allowed and all units agree. (5) β/(α + R) < 1 is weakened
-to β ≤ (√α + √R)². (6) Where the weights of Lemma 5 are summed exactly, the condition on ηγ is not needed at all,
-nor the factor 3 and
-the scale s: in the drift the starting gap joins Δ^inf (FED-R2-SHARP, FED-R3-SHARP).
+What changed against the printed theorems. (1) B is the exact second moment of the error of one client and round,
+(1 − p + V)/p with V = E‖z‖² (which is d σ² for noise N(0, σ²I)): half of the appendix's B where V = σ². (2) The condition
+on η follows from how far x − T_i(x) moves, and no longer carries γ. (3) With one local step no Δ^inf and no condition on
+ηγ is needed, and the first term loses its factor 3. (4) With several, the free scale s replaces √(2L Δ^inf), so that
+Δ^inf = 0 is allowed and all units agree. (5) β/(α + R) < 1 is weakened to β ≤ (√α + √R)². (6) Where the weights of Lemma 5
+are summed exactly, neither the condition on ηγ nor the factor 3 nor the scale s is needed: in the drift the starting gap
+joins Δ^inf (FED-R2-SHARP, FED-R3-SHARP).
 """
 
 from __future__ import annotations
