@@ -3,14 +3,19 @@
 import math
 from dataclasses import replace
 from fractions import Fraction
+from importlib import import_module
+from pkgutil import walk_packages
 from typing import Any
 
 import numpy as np
 import pytest
+import sympy
 
+import verify.alpha_normec
+import verify.privacy
 from bounds.alpha_normec.theorem1 import theorem1
 from bounds.alpha_normec.theorem2 import THEOREM2_APPENDIX
-from verify.alpha_normec import appendix_h, corollary2, equation12, figures, operator, private_steps
+from verify.alpha_normec import appendix_h, corollary2, equation12, figures, lemma3, operator
 from verify.catalogue import claim
 from verify.obligation import Obligation, Settings, discharge
 
@@ -31,6 +36,7 @@ def without(step: object, name: str) -> Obligation:
         ("NEC-C2-UTIL@equality", 0, corollary2.GENTLE.name),
         ("NEC-AH-S1", 0, appendix_h.WITHIN.name),
         ("NEC-AH-S3", 0, corollary2.EQUAL.name),
+        ("NEC-AH-S3@without-d", 0, "β₀ = ⁴√d Δ/q"),
         ("NEC-T2-MAIN@d-at-most-n", 1, "d ≤ n"),
         ("NEC-OUR-HETERO", 0, claim("NEC-OUR-HETERO").proof.assumptions[2].name),  # type: ignore[union-attr]
     ],
@@ -63,6 +69,37 @@ def test_the_witness_needs_its_values(identifier: str, change: dict[str, int | F
         witness, values={**witness.values, **{name: Fraction(value) for name, value in change.items()}}
     )
     assert not moved.stands()[0]
+
+
+def test_the_best_first_display_of_appendix_h_has_no_d() -> None:
+    """Δ²/β₀ + cβ₀q²/√d at β₀ = ⁴√d Δ/q, with q itself of order ⁴√d: the same number in every dimension."""
+    rng = np.random.default_rng(5)
+    delta, rest, c = (10.0 ** rng.uniform(-3, 3, 1_000) for _ in range(3))
+    sums = []
+    for d in (1, 17, 10**8):
+        q = rest * d**0.25
+        beta_0 = d**0.25 * delta / q
+        sums.append(delta**2 / beta_0 + c * beta_0 * q**2 / math.sqrt(d))
+        np.testing.assert_allclose(sums[-1], (1 + c) * delta * q / d**0.25, rtol=1e-12)
+    np.testing.assert_allclose(sums[1], sums[0], rtol=1e-12)
+    np.testing.assert_allclose(sums[2], sums[0], rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        m.name
+        for package in (verify.alpha_normec, verify.privacy)
+        for m in walk_packages(package.__path__, f"{package.__name__}.")
+    ],
+)
+def test_one_letter_never_stands_for_two_things_in_a_module(module: str) -> None:
+    """sympy takes symbols of one name for one symbol: two quantities that share it turn a proof into one of a special case."""
+    names: dict[Any, list[str]] = {}
+    for name, value in vars(import_module(module)).items():
+        if isinstance(value, sympy.Symbol):
+            names.setdefault(value, []).append(name)
+    assert not {str(letter): bound for letter, bound in names.items() if len(bound) > 1}
 
 
 def test_smoothed_normalisation_contracts_on_a_ball_up_to_twice_alpha_and_no_further() -> None:
@@ -142,7 +179,7 @@ def test_dp_sgd_depends_on_the_product_of_its_two_step_sizes(scale: Fraction) ->
 
 def test_the_error_of_the_server_counts_the_noise_of_its_own_round() -> None:
     beta = Fraction(1, 3)
-    assert private_steps.errors(beta) == (0, beta, beta)
+    assert lemma3.errors(beta) == (0, beta, beta)
 
 
 def test_equation_12_holds_at_the_longest_step_of_its_witness() -> None:

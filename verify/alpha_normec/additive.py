@@ -1,4 +1,4 @@
-"""Theorem 1's additive constant 2R + Lγ/2, and how small the whole bound can be."""
+"""The additive constants of Theorems 1 and 2, and how small the whole bounds can be."""
 
 from __future__ import annotations
 
@@ -6,16 +6,24 @@ import sympy
 
 from bounds.alpha_normec.ours import smallest_theorem1
 from bounds.alpha_normec.theorem1 import theorem1
-from verify.alpha_normec.corollary1 import GAP, ROUNDS
-from verify.alpha_normec.descent import BOUNDED, SMOOTH_I, START
+from bounds.alpha_normec.theorem2 import noise_appendix, noise_main, theorem2_appendix, theorem2_main
+from verify.alpha_normec.corollary2 import noise as s
+from verify.alpha_normec.descent import START
 from verify.alpha_normec.letters import (
+    ALLOWED,
     ALPHA,
     BETA,
+    CLIENTS,
     CONTRACTION,
     GAMMA,
+    GAP,
     PAPER,
+    POSITIVE_GAP,
+    RADIUS,
     RESIDUAL,
+    ROUNDS,
     SHORT_STEP,
+    SIGMA,
     SMOOTH,
     SMOOTH_MAX,
     K,
@@ -26,8 +34,10 @@ from verify.alpha_normec.letters import (
     beta,
     f_gap,
     gamma,
+    n,
+    sigma,
 )
-from verify.alpha_normec.theorem1 import T1
+from verify.alpha_normec.theorem1 import BASE, T1
 from verify.citation import Cite
 from verify.claim import Claim, Repair
 from verify.facts import definition, hypothesis
@@ -43,11 +53,11 @@ OUR_MIN = Claim(
     "L_max = L is √5 times gradient descent's √(2L(f(x⁰) − f^inf)/(K+1)).",
     reason="γ < R/L_max, so 2R + Lγ/2 > γ(2L_max + L/2), and a/γ + bγ ≥ 2√(ab).",
     proof=Proof(
-        (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, CONTRACTION, SHORT_STEP),
+        ALLOWED,
         (
             short := obligation(
                 "γL_max < R",
-                (ALPHA, BETA, GAMMA, SMOOTH_MAX, CONTRACTION, SHORT_STEP, definition("R ≥ 0", R >= 0)),
+                (*ALLOWED, RADIUS),
                 gamma * L_max < R,
             ),
             obligation(
@@ -60,6 +70,9 @@ OUR_MIN = Claim(
     consequence="With L_max = L the bound says nothing unless K + 1 > 5.",
 )
 GRADIENTS = sympy.Symbol("grad0", real=True)
+_SMALL = obligation(
+    "2R + Lγ/2 ≤ (2 + L/(2L_max)) R", (*ALLOWED, RADIUS), 2 * R + L * gamma / 2 <= (2 + L / (2 * L_max)) * R
+)
 T1_ADD = Claim(
     id="NEC-T1-ADD",
     paper=PAPER,
@@ -71,22 +84,9 @@ T1_ADD = Claim(
     reason="2R + Lγ/2 can be made as small as one likes, but only with K: at fixed K the first term then grows, and the sum "
     "stays above √(10L(f(x⁰) − f^inf)/(K+1)) for L_max = L.",
     proof=Proof(
-        (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, CONTRACTION, SHORT_STEP),
+        ALLOWED,
         (
-            obligation(
-                "2R + Lγ/2 ≤ (2 + L/(2L_max)) R",
-                (
-                    ALPHA,
-                    BETA,
-                    GAMMA,
-                    SMOOTH,
-                    SMOOTH_MAX,
-                    CONTRACTION,
-                    SHORT_STEP,
-                    definition("R ≥ 0", R >= 0),
-                ),
-                2 * R + L * gamma / 2 <= (2 + L / (2 * L_max)) * R,
-            ),
+            _SMALL,
             Limit("→ 0 as R → 0", (2 + L / (2 * L_max)) * R, R, sympy.Integer(0), sympy.Integer(0)),
             Limit(
                 "while at fixed K the first term → ∞",
@@ -120,7 +120,7 @@ T1_ZERO = Claim(
 )  # fmt: skip
 R0 = hypothesis("R = 0", sympy.Eq(R, 0))
 UPPER = hypothesis("‖∇f_i(x⁰) − g_i⁰‖ ≤ R' for all i", START.relation)
-_UPPER_BOUND = (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, SMOOTH_I, SHORT_STEP, UPPER, BOUNDED, CONTRACTION)
+_UPPER_BOUND = (*(UPPER if fact is START else fact for fact in BASE), CONTRACTION)
 """The hypotheses of Theorem 1 with R' in the place of R: its proof never uses that R is attained."""
 T1_R0 = Claim(
     id="NEC-T1-ADD@R-zero",
@@ -146,4 +146,140 @@ T1_R0 = Claim(
         Proof(_UPPER_BOUND, (Cite(T1, (*_UPPER_BOUND, ROUNDS, RESIDUAL)),)),
     ),
 )
-CLAIMS = (T1_ADD, T1_ZERO, T1_R0, OUR_MIN)
+_QUIET = noise_main(beta, K, sigma)
+_cap = sympy.Symbol("b", real=True)
+T2_ADD = Claim(
+    id="NEC-T2-ADD",
+    paper=PAPER,
+    place="after Theorem 2, Section 5",
+    kind="prose",
+    printed="[2R + (L/2)γ + 2√(β²(K+1)σ_DP²):] This additive constant diminishes when we initialize memory vectors g_i⁰ ∈ R^d such "
+    "that R becomes small and properly choose parameters γ, β > 0.",
+    reason="With β = R it is at most a constant times R; but at fixed K the first term of the bound then grows without limit, and "
+    "with noise for a fixed (ε, δ) the sum keeps a floor whatever K is (NEC-OUR-T2-FLOOR).",
+    proof=Proof(
+        (*ALLOWED, SIGMA),
+        (
+            obligation("2R + Lγ/2 + noise ≤ (2 + L/(2L_max)) R + 2β√(K+1)σ", (*ALLOWED, SIGMA, RADIUS, ROUNDS),
+                       2 * R + L * gamma / 2 + 2 * _QUIET <= (2 + L / (2 * L_max)) * R + 2 * beta * sympy.sqrt(K + 1) * sigma),
+            Limit("→ 0 as β = R → 0 (β < α + R holds)", (2 + L / (2 * L_max)) * R + 2 * R * sympy.sqrt(K + 1) * sigma, R,
+                  sympy.Integer(0), sympy.Integer(0)),
+            Limit("while at fixed K the first term → ∞", f_gap / (R * R / (alpha + R) / L_max * (K + 1)), R,
+                  sympy.Integer(0), sympy.oo),
+        ),
+    ),
+)  # fmt: skip
+
+_HELD = hypothesis("b > 0 and β√(K+1) ≤ b", (_cap > 0) & (beta * sympy.sqrt(K + 1) <= _cap))
+T2_CONSTANT = Claim(
+    id="NEC-T2-ADD@constant",
+    paper=PAPER,
+    place="after Theorem 2, Section 5",
+    kind="prose",
+    printed="α-NormEC achieves the sublinear convergence up to the additive term 2R + (L/2)γ + 2√(β²(K+1)σ_DP²) […] This additive "
+    "constant",
+    reason="For given β and σ_DP the term grows like √K: it is a constant only where β falls like 1/√(K+1), and otherwise the "
+    "bound does not settle but diverges.",
+    repair=Repair(
+        "With β ≤ b/√(K+1) it is at most (2 + L/(2L_max))R + 2bσ_DP for every K.",
+        "β of order 1/√(K+1)",
+        Proof(
+            (*ALLOWED, SIGMA, _HELD),
+            (
+                Limit("necessary: at fixed β, σ_DP the noise term → ∞ with K", 2 * _QUIET, K, sympy.oo, sympy.oo, "-"),
+                Limit("and with it the bound", theorem2_main(f_gap, gamma, K, R, L, beta, sigma), K, sympy.oo, sympy.oo, "-"),
+                _SMALL,
+                obligation("√(β²(K+1)σ²) ≤ bσ", (BETA, SIGMA, ROUNDS, _HELD), _QUIET <= _cap * sigma),
+            ),
+        ),
+        weakest="a larger order of β√(K+1) lets the term grow without bound",
+    ),
+)  # fmt: skip
+
+_DP = hypothesis("σ_DP² = E‖z_i‖² = s²n(K+1), s > 0: the noise of Corollary 2",
+                 (s > 0) & sympy.Eq(sigma**2, s**2 * n * (K + 1)))  # fmt: skip
+_FLOOR = 2 * sympy.sqrt(2 * s * L_max * f_gap)
+total = sympy.Symbol("β(K+1)", real=True)
+_TOTAL = definition("letter for β(K+1)", sympy.Eq(total, beta * (K + 1)))
+_first = obligation(
+    "(f(x⁰) − f^inf)/(γ(K+1)) ≥ L_max(f(x⁰) − f^inf)/(β(K+1))",
+    (ALPHA, BETA, GAMMA, SMOOTH_MAX, SHORT_STEP, RADIUS, ROUNDS, _TOTAL, POSITIVE_GAP),
+    f_gap / (gamma * (K + 1)) >= L_max * f_gap / total,
+)
+_spread = obligation(
+    "2√(β²(K+1)σ_DP²/n) = 2sβ(K+1)",
+    (BETA, SIGMA, CLIENTS, ROUNDS, _DP, _TOTAL),
+    sympy.Eq(noise_appendix(beta, K, sigma, n), s * total),
+)
+_one, _two = sympy.symbols("first noise_term", real=True)
+_NAMES = definition(
+    "letters for the two terms",
+    sympy.Eq(_one, f_gap / (gamma * (K + 1))) & sympy.Eq(_two, noise_appendix(beta, K, sigma, n)),
+)
+_mean = obligation(
+    "a/t + 2st ≥ 2√(2sa) with a = L_max(f(x⁰) − f^inf), t = β(K+1)",
+    (BETA, SMOOTH_MAX, ROUNDS, _DP, _TOTAL, POSITIVE_GAP),
+    L_max * f_gap / total + 2 * s * total >= _FLOOR,
+)
+OUR_FLOOR = Claim(
+    id="NEC-OUR-T2-FLOOR",
+    paper=PAPER,
+    place="ours: how small Theorem 2's bound can be under a fixed (ε, δ)",
+    kind="ours",
+    printed="With σ_DP² = s²n(K+1), as Corollary 2 has it, Theorem 2's bound (Appendix G) exceeds 2√(2sL_max(f(x⁰) − f^inf)) for "
+    "all α, β, γ, R and K that the theorem allows.",
+    reason="γ < β/L_max, so the first term and the noise term are at least a/t and 2st with t = β(K+1).",
+    proof=Proof(
+        (*ALLOWED, SIGMA, CLIENTS, _DP),
+        (
+            _first,
+            _spread,
+            _mean,
+            obligation(
+                "the bound exceeds 2√(2sL_max(f(x⁰) − f^inf))",
+                (
+                    GAMMA,
+                    SMOOTH,
+                    RADIUS,
+                    _first.conclusion,
+                    _spread.conclusion,
+                    _mean.conclusion,
+                    _NAMES,
+                    ROUNDS,
+                    CLIENTS,
+                ),
+                theorem2_appendix(f_gap, gamma, K, R, L, beta, sigma, n) > _FLOOR,
+            ),
+        ),
+    ),
+    consequence="More rounds cannot bring the guarantee below that: the Δ of Corollary 2 cannot be made smaller than "
+    "√(L_max(f(x⁰) − f^inf)), its limit as α/R → 0.",
+)
+_SCHEDULE = {R: (K + 1) ** sympy.Rational(-1, 4), alpha: (K + 1) ** sympy.Rational(-1, 4),
+             beta: (K + 1) ** sympy.Rational(-3, 4)}  # fmt: skip
+_STEP = _SCHEDULE[beta] * _SCHEDULE[R] / (_SCHEDULE[alpha] + _SCHEDULE[R]) / L_max
+_TENDS = theorem2_appendix(f_gap, _STEP, K, _SCHEDULE[R], L, _SCHEDULE[beta], sigma, n)
+POSTER_NOISE = Claim(
+    id="NEC-POSTER-NOISE",
+    paper=PAPER,
+    place="poster, Our Contributions; Section 5",
+    kind="prose",
+    printed="Unlike Clip21, α-NormEC achieves convergence in the presence of DP noise.",
+    reason="With a noise that stays the same as K grows Theorem 2's bound can be sent to 0; DP at a fixed (ε, δ) makes σ_DP grow "
+    "like √K, and then the bound has a floor above 0 (NEC-OUR-T2-FLOOR).",
+    repair=Repair(
+        "For σ_DP fixed while K → ∞ the bound tends to 0, e.g. with R = α = (K+1)^{−1/4}, β = (K+1)^{−3/4} and the longest step; "
+        "for σ_DP² = s²n(K+1) it stays above 2√(2sL_max(f(x⁰) − f^inf)).",
+        "σ_DP does not grow with K",
+        Proof(
+            (*ALLOWED, SIGMA, CLIENTS, _DP),
+            (
+                Limit("the bound with that schedule → 0", _TENDS, K, sympy.oo, sympy.Integer(0), "-"),
+                Limit("and its β/(α + R) → 0 < 1", _SCHEDULE[beta] / (_SCHEDULE[alpha] + _SCHEDULE[R]), K, sympy.oo,
+                      sympy.Integer(0), "-"),
+                Cite(OUR_FLOOR, (*ALLOWED, SIGMA, CLIENTS, _DP, RADIUS, ROUNDS, POSITIVE_GAP, _TOTAL, _NAMES)),
+            ),
+        ),
+    ),
+)  # fmt: skip
+CLAIMS = (T1_ADD, T1_ZERO, T1_R0, OUR_MIN, T2_ADD, T2_CONSTANT, OUR_FLOOR, POSTER_NOISE)

@@ -1,4 +1,4 @@
-"""Appendix C (how memories approach a fixed vector) and Appendix F (against Clip21); the poster's rate."""
+"""Appendix C (how memories approach a fixed vector) and Appendix F (against Clip21)."""
 
 from __future__ import annotations
 
@@ -7,17 +7,20 @@ from fractions import Fraction
 import sympy
 
 from bounds.alpha_normec.comparison import clip21_threshold, gradient_descent
-from bounds.alpha_normec.corollary1 import beta12, equation12
+from bounds.alpha_normec.corollary1 import beta12
 from bounds.alpha_normec.symbols import SYMBOLS
 from bounds.scalars import maximum
 from verify.alpha_normec.letters import (
     ALPHA,
+    ANY_D,
     BETA,
     LETTERS,
     PAPER,
+    POSITIVE_GAP,
     RESIDUAL,
     SMOOTH,
     SMOOTH_MAX,
+    TAU,
     D,
     K,
     L,
@@ -39,7 +42,6 @@ from verify.units import DifferentUnit
 
 C_1 = LETTERS["C_1"]
 k, r_0, P, rate = sympy.symbols("k r_0 P rate", real=True)
-TAU = hypothesis("τ > 0", tau > 0)
 GENTLE = hypothesis("β/α < 1", beta < alpha)
 APART = hypothesis("g⁰ ≠ g⋆", r_0 > 0)
 
@@ -245,7 +247,7 @@ AF_2 = Claim(
             (
                 obligation(
                     "C_1√(2L)/(L_max√f_gap) · C_2 is that maximum",
-                    (SMOOTH, SMOOTH_MAX, definition("C_1 ≥ 0", C_1 >= 0), definition("f(x⁰) > f^inf", f_gap > 0)),
+                    (SMOOTH, SMOOTH_MAX, definition("C_1 ≥ 0", C_1 >= 0), POSITIVE_GAP),
                     sympy.Eq(_EXCESS * _C2, sympy.sqrt(2 * L) / L_max
                              * maximum(maximum(L, L_max) * C_1 * sympy.sqrt(f_gap), C_1**3 / sympy.sqrt(f_gap))),
                 ),
@@ -266,6 +268,7 @@ def _larger(values: Values) -> Comparison:
     ))  # fmt: skip
 
 
+_ABOVE = hypothesis("α > β", alpha > beta)
 AF_3 = Claim(
     id="NEC-AF-3",
     paper=PAPER,
@@ -286,38 +289,18 @@ AF_3 = Claim(
         "Where (12) holds with L_max = L its second constant 2D exceeds 2√2 √(L(f(x⁰) − f^inf)), whatever the memories.",
         "D > L_max√(2(f(x⁰) − f^inf)/L)",
         Proof(
-            (ALPHA, BETA, SMOOTH, hypothesis("α > β", alpha > beta), hypothesis("D > 0", D > 0),
+            (ALPHA, BETA, SMOOTH, _ABOVE, ANY_D,
              hypothesis("β of (12) with L_max = L", sympy.Eq(beta, beta12(f_gap, L, L, alpha, D)))),
             (
                 obligation(
                     "2D > 2√2√(L f_gap)",
-                    (ALPHA, SMOOTH, hypothesis("α > β", alpha > beta), hypothesis("D > 0", D > 0),
+                    (ALPHA, SMOOTH, _ABOVE, ANY_D,
                      hypothesis("β of (12) with L_max = L", sympy.Eq(beta, beta12(f_gap, L, L, alpha, D))),
-                     definition("f(x⁰) > f^inf", f_gap > 0)),
+                     POSITIVE_GAP),
                     4 * D**2 > 8 * L * f_gap,
                 ),
             ),
         ),
     ),
 )  # fmt: skip
-_C = sympy.Symbol("C_2", real=True)
-POSTER_RATE = Claim(
-    id="NEC-POSTER-RATE",
-    paper=PAPER,
-    place="poster, Our Contributions",
-    kind="prose",
-    printed="In the non-private case (σ_DP = 0), α-NormEC obtains the O(1/√K) rate for non-convex problems, which is faster "
-    "than Clip21.",
-    reason="Clip21's bound, as the paper itself quotes it in Appendix F, is of the same order 1/√K.",
-    conflict=Proof(
-        (),
-        (
-            Limit("√(K+1) · (12)", sympy.sqrt(K + 1) * equation12(f_gap, L, D, K), K, sympy.oo,
-                  sympy.sqrt(2 * L * f_gap) + 2 * D, "-"),
-            Limit("√(K+1) · Clip21's bound is finite too", sympy.sqrt(K + 1)
-                  * (L_max * f_gap / tau + sympy.sqrt((1 + C_1 / tau) * _C)) / sympy.sqrt(K + 1), K, sympy.oo,
-                  L_max * f_gap / tau + sympy.sqrt((1 + C_1 / tau) * _C), "-"),
-        ),
-    ),
-)  # fmt: skip
-CLAIMS = (AC_EQ16, AC_CLIP, AC_PROD, AC_REACH, AF_1, AF_2, AF_3, POSTER_RATE)
+CLAIMS = (AC_EQ16, AC_CLIP, AC_PROD, AC_REACH, AF_1, AF_2, AF_3)

@@ -13,11 +13,9 @@ from verify.alpha_normec.corollary2 import (
     BETA0,
     DELTA,
     EQUAL,
-    GAP,
     GENTLE,
     KNOWN,
     QUOTIENT,
-    RADIUS,
     delta,
     noise,
     quotient,
@@ -26,6 +24,9 @@ from verify.alpha_normec.descent import floor
 from verify.alpha_normec.letters import (
     ALPHA,
     PAPER,
+    POSITIVE_GAP,
+    ROOM,
+    ROUNDS,
     SMOOTH,
     SMOOTH_MAX,
     K,
@@ -45,7 +46,6 @@ from verify.facts import definition, derived, hypothesis
 from verify.obligation import obligation
 from verify.proof import Comparison, Identity, Limit, Proof
 
-ROUNDS = definition("K ≥ 0", K >= 0)
 WITHIN = hypothesis("0 < β₀ < α + R", (beta_0 > 0) & (beta_0 < alpha + R))
 PRINTED = (
     "Let σ_DP = O(√((K+1)log(1/δ))/ε), and β = β₀/(K+1) with 0 < β₀ < α + R. Then, from Theorem 2, we get "
@@ -58,7 +58,7 @@ _FIRST = definition(
 )
 _large = obligation(
     "L_max(α+R)(f(x⁰) − f^inf)/(β₀R) ≥ L_max(f(x⁰) − f^inf)/R",
-    (ALPHA, WITHIN, RADIUS, SMOOTH_MAX, _FIRST, GAP),
+    (ALPHA, WITHIN, ROOM, SMOOTH_MAX, _FIRST, POSITIVE_GAP),
     _first * R >= L_max * f_gap,
 )
 _noise_term = definition("the noise term is not negative", noise >= 0)
@@ -71,13 +71,13 @@ S1 = Claim(
     reason="True, but not from Theorem 2, which gives it for the longest γ only: with β₀ < α + R the first two terms together "
     "exceed 2√(2L_max(f(x⁰) − f^inf)) ≥ 2‖∇f(x⁰)‖, so that k = 0 is enough.",
     proof=Proof(
-        (ALPHA, WITHIN, RADIUS, SMOOTH, SMOOTH_MAX),
+        (ALPHA, WITHIN, ROOM, SMOOTH, SMOOTH_MAX),
         (
             _large,
             obligation("min E‖∇f‖ ≤ ‖∇f(x⁰)‖ ≤ half of the first two terms",
-                       (RADIUS, SMOOTH_MAX, KNOWN, BEST, GAP, _large.conclusion), 2 * floor <= _first + 2 * R),
+                       (ROOM, SMOOTH_MAX, KNOWN, BEST, POSITIVE_GAP, _large.conclusion), 2 * floor <= _first + 2 * R),
             obligation("hence ≤ the whole display",
-                       (ALPHA, WITHIN, RADIUS, SMOOTH, SMOOTH_MAX, ROUNDS, _noise_term, BEST, KNOWN, GAP, _large.conclusion,
+                       (ALPHA, WITHIN, ROOM, SMOOTH, SMOOTH_MAX, ROUNDS, _noise_term, BEST, KNOWN, POSITIVE_GAP, _large.conclusion,
                         derived("min E‖∇f‖ ≤ ‖∇f(x⁰)‖ ≤ half of the first two terms", 2 * floor <= _first + 2 * R),
                         definition("min E‖∇f‖ ≥ 0", floor >= 0)),
                        floor <= _first + 2 * R + noise + L * beta_0 * R / (2 * (alpha + R) * L_max * (K + 1))),
@@ -147,11 +147,12 @@ def _stays(values: Values) -> Comparison:
     ))  # fmt: skip
 
 
+_POSITIVE_DELTA = definition("Δ > 0", delta > 0)
 _kappa = sympy.Symbol("κ", real=True)
 _AT_LEAST = hypothesis("β₀ ≥ κΔ/q, κ > 0", (_kappa > 0) & (beta_0 * quotient >= _kappa * delta))
 _large_term = obligation(
     "Δ²/β₀ ≤ Δq/κ",
-    (BETA0, _AT_LEAST, definition("Δ ≥ 0", delta >= 0)),
+    (BETA0, _AT_LEAST, _POSITIVE_DELTA),
     delta**2 / beta_0 <= delta * quotient / _kappa,
 )
 S2 = Claim(
@@ -178,17 +179,17 @@ S2 = Claim(
         "With β₀ ≥ κΔ/q for a constant κ > 0: min E‖∇f(x^k)‖ ≤ 2R + Δq/κ, whatever the noise, the step and K: x⁰ obeys it.",
         "β₀ at least, not at most, of the order of Δ/q",
         Proof(
-            (ALPHA, BETA0, RADIUS, SMOOTH_MAX, GENTLE, _AT_LEAST),
+            (ALPHA, BETA0, ROOM, SMOOTH_MAX, GENTLE, _AT_LEAST),
             (
                 _large_term,
                 _above := obligation(
                     "Δq/κ ≥ L_max(f(x⁰) − f^inf)/R",
-                    (ALPHA, BETA0, RADIUS, SMOOTH_MAX, GENTLE, _AT_LEAST, DELTA, QUOTIENT, GAP, _large_term.conclusion),
+                    (ALPHA, BETA0, ROOM, SMOOTH_MAX, GENTLE, _AT_LEAST, DELTA, QUOTIENT, POSITIVE_GAP, _large_term.conclusion),
                     delta * quotient * R >= _kappa * L_max * f_gap,
                 ),
                 obligation(
                     "min E‖∇f‖ ≤ ‖∇f(x⁰)‖ ≤ (Δq/κ + 2R)/2",
-                    (RADIUS, SMOOTH_MAX, _AT_LEAST, KNOWN, BEST, GAP, DELTA, QUOTIENT, _above.conclusion),
+                    (ROOM, SMOOTH_MAX, _AT_LEAST, KNOWN, BEST, POSITIVE_GAP, DELTA, QUOTIENT, _above.conclusion),
                     2 * floor * _kappa <= delta * quotient + 2 * R * _kappa,
                 ),
             ),
@@ -206,7 +207,6 @@ _WITHOUT_D = definition(
 _PER_COORDINATE = definition(
     "N = cβ₀√(d log(1/δ))/(√n ε) = cβ₀q²", sympy.Eq(_noise, _constant * beta_0 * quotient**2)
 )
-_POSITIVE_DELTA = definition("Δ > 0", delta > 0)
 _LARGER = hypothesis(
     "β₀ = ⁴√d Δ/q",
     (_fourth > 0) & sympy.Eq(_fourth**2, _root_d) & sympy.Eq(beta_0 * quotient, _fourth * delta),
@@ -259,15 +259,15 @@ S4 = Claim(
     reason="The main text drops the term Lβ₀R/(2(α+R)L_max(K+1)) > 0 without a word; it is at most R/(2(K+1)) where α > β₀, but no "
     "part of a 2R with the constant 2.",
     conflict=Proof(
-        (ALPHA, BETA0, RADIUS, SMOOTH, SMOOTH_MAX),
-        (obligation("the dropped term is positive", (ALPHA, BETA0, RADIUS, SMOOTH, SMOOTH_MAX, ROUNDS), _DROPPED > 0),),
+        (ALPHA, BETA0, ROOM, SMOOTH, SMOOTH_MAX),
+        (obligation("the dropped term is positive", (ALPHA, BETA0, ROOM, SMOOTH, SMOOTH_MAX, ROUNDS), _DROPPED > 0),),
     ),
     repair=Repair(
         "For α > β₀ the dropped term is at most R/(2(K+1)): (2 + 1/(2(K+1)))R instead of 2R.",
         "R/(2(K+1)) added",
         Proof(
-            (ALPHA, BETA0, GENTLE, RADIUS, SMOOTH, SMOOTH_MAX, _MEMBER),
-            (obligation("at most R/(2(K+1))", (ALPHA, BETA0, GENTLE, RADIUS, SMOOTH, SMOOTH_MAX, _MEMBER, ROUNDS),
+            (ALPHA, BETA0, GENTLE, ROOM, SMOOTH, SMOOTH_MAX, _MEMBER),
+            (obligation("at most R/(2(K+1))", (ALPHA, BETA0, GENTLE, ROOM, SMOOTH, SMOOTH_MAX, _MEMBER, ROUNDS),
                         _DROPPED <= R / (2 * (K + 1))),),
         ),
     ),

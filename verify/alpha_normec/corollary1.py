@@ -16,10 +16,13 @@ from bounds.alpha_normec.theorem1 import theorem1
 from verify.alpha_normec.descent import BOUNDED, SMOOTH_I, START, floor
 from verify.alpha_normec.letters import (
     ALPHA,
+    ANY_D,
     BETA,
     GAMMA,
+    GAP,
     PAPER,
     RESIDUAL,
+    ROUNDS,
     SMOOTH,
     SMOOTH_MAX,
     D,
@@ -41,11 +44,8 @@ from verify.facts import definition, hypothesis
 from verify.obligation import obligation
 from verify.proof import Comparison, Identity, Limit, Proof
 
-ROUNDS = definition("K ≥ 0", K >= 0)
 ROOT = definition("s = √(K+1)", (s >= 1) & sympy.Eq(s**2, K + 1))
-ANY_D = hypothesis("D > 0", D > 0)
 GENTLE = hypothesis("α > β", alpha > beta)
-GAP = definition("f(x⁰) − f^inf ≥ 0", f_gap >= 0)
 MEMORIES = hypothesis("max_i ‖∇f_i(x⁰) − g_i⁰‖ = D(K+1)^{−1/2}", sympy.Eq(R * s, D))
 STEP = hypothesis("γ ≤ β/L_max · D/(α+D) · 1/(K+1)^{1/2}", gamma * s * L_max * (alpha + D) <= beta * D)
 LONGEST = hypothesis(

@@ -9,11 +9,14 @@ import sympy
 from bounds.alpha_normec.corollary2 import delta_factor
 from bounds.alpha_normec.theorem2 import noise_appendix
 from verify.alpha_normec.descent import BOUNDED, SMOOTH_I, START, floor
+from verify.alpha_normec.lemma3 import A_SQUARE, FRESH, INDEPENDENT, START_E, VECTOR
 from verify.alpha_normec.letters import (
     ALPHA,
     GAMMA,
     PAPER,
+    POSITIVE_GAP,
     RESIDUAL,
+    ROOM,
     SMOOTH,
     SMOOTH_MAX,
     K,
@@ -30,7 +33,7 @@ from verify.alpha_normec.letters import (
     sigma,
     t,
 )
-from verify.alpha_normec.noise import A_SQUARE, FRESH, INDEPENDENT, START_E, T2_APP, VECTOR
+from verify.alpha_normec.theorem2 import T2_APP
 from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
@@ -40,9 +43,7 @@ from verify.proof import Comparison, Limit, Proof
 
 noise, delta, quotient = sympy.symbols("noise Delta q", real=True)
 BETA0 = hypothesis("β₀ > 0", beta_0 > 0)
-RADIUS = hypothesis("R > 0", R > 0)
 GENTLE = hypothesis("α > β₀", alpha > beta_0)
-GAP = definition("f(x⁰) > f^inf", f_gap > 0)
 DELTA = definition("Δ² = L_max(α+R)(f(x⁰) − f^inf)/R, Δ ≥ 0",
                    (delta >= 0) & sympy.Eq(delta**2 * R, L_max * (alpha + R) * f_gap))  # fmt: skip
 PRINTED = (
@@ -87,7 +88,7 @@ ROUNDS = definition("K ≥ 0, n ≥ 1", (K >= 0) & (n >= 1))
 
 
 def _repaired_utility() -> Proof:
-    allowed = (ALPHA, GAMMA, SMOOTH, SMOOTH_MAX, BETA0, RADIUS, ENOUGH, FEEDBACK, LONGEST)
+    allowed = (ALPHA, GAMMA, SMOOTH, SMOOTH_MAX, BETA0, ROOM, ENOUGH, FEEDBACK, LONGEST)
     conditions = (
         obligation("Theorem 2's conditions hold: β < α + R", (*allowed, ROUNDS), _BETA < alpha + R),
         obligation("and γ ≤ βR/((α+R)L_max)", (*allowed, ROUNDS), gamma <= _BETA * R / (alpha + R) / L_max),
@@ -97,7 +98,7 @@ def _repaired_utility() -> Proof:
                     at=((beta, _BETA),), repaired=True)  # fmt: skip
     first = obligation(
         "(f(x⁰) − f^inf)/(γ(K+1)) = Δ²/β₀",
-        (GAMMA, ALPHA, BETA0, RADIUS, SMOOTH_MAX, LONGEST, DELTA, GAP, ROUNDS),
+        (GAMMA, ALPHA, BETA0, ROOM, SMOOTH_MAX, LONGEST, DELTA, POSITIVE_GAP, ROUNDS),
         sympy.Eq(f_gap / (gamma * (K + 1)), delta**2 / beta_0),
     )
     quiet = obligation(
@@ -182,11 +183,11 @@ VOID = Claim(
     "what is known of ‖∇f(x⁰)‖ before the first round, for every n, ε, δ, d and K.",
     reason="β₀ < α gives Δ²/β₀ > L_max(f(x⁰) − f^inf)/R: the whole path is shorter than R/L_max.",
     proof=Proof(
-        (ALPHA, BETA0, RADIUS, SMOOTH_MAX, GENTLE),
+        (ALPHA, BETA0, ROOM, SMOOTH_MAX, GENTLE),
         (
             obligation(
                 "(Δ²/β₀ + 2R)² > 8L_max(f(x⁰) − f^inf)",
-                (ALPHA, BETA0, RADIUS, SMOOTH_MAX, GENTLE, DELTA, GAP,
+                (ALPHA, BETA0, ROOM, SMOOTH_MAX, GENTLE, DELTA, POSITIVE_GAP,
                  definition("q = Δ²/β₀", sympy.Eq(quotient * beta_0, delta**2))),
                 (quotient + 2 * R) ** 2 > 8 * L_max * f_gap,
             ),
@@ -214,12 +215,12 @@ UTIL_EQUAL = Claim(
     reason="True with constant 1, for every γ, every noise and every K, since with α > β₀ the right side exceeds 2‖∇f(x⁰)‖: k = 0 "
     "is enough, nothing has to be run.",
     proof=Proof(
-        (ALPHA, BETA0, RADIUS, SMOOTH_MAX, GENTLE, EQUAL),
+        (ALPHA, BETA0, ROOM, SMOOTH_MAX, GENTLE, EQUAL),
         (
-            obligation("Δq ≥ L_max(f(x⁰) − f^inf)/R", (ALPHA, BETA0, RADIUS, SMOOTH_MAX, GENTLE, EQUAL, DELTA, QUOTIENT, GAP),
+            obligation("Δq ≥ L_max(f(x⁰) − f^inf)/R", (ALPHA, BETA0, ROOM, SMOOTH_MAX, GENTLE, EQUAL, DELTA, QUOTIENT, POSITIVE_GAP),
                        delta * quotient * R >= L_max * f_gap),
             obligation("min E‖∇f‖ ≤ ‖∇f(x⁰)‖ ≤ (Δq + 2R)/2",
-                       (RADIUS, SMOOTH_MAX, KNOWN, BEST, GAP, DELTA, QUOTIENT,
+                       (ROOM, SMOOTH_MAX, KNOWN, BEST, POSITIVE_GAP, DELTA, QUOTIENT,
                         derived("Δq ≥ L_max(f(x⁰) − f^inf)/R", delta * quotient * R >= L_max * f_gap)),
                        2 * floor <= delta * quotient + 2 * R),
         ),
@@ -268,17 +269,17 @@ R0 = Claim(
         "√((1+u)L_max f_gap) does not depend on R, and R → 0 does remove the 2R; β₀ < (1+u)R(K+1) then asks for K of order 1/R.",
         "α proportional to R (or R of that size), instead of R → 0 alone",
         Proof(
-            (ALPHA, BETA0, RADIUS, SMOOTH_MAX, SHRINKING),
+            (ALPHA, BETA0, ROOM, SMOOTH_MAX, SHRINKING),
             (
                 obligation("Δ²/β₀ + 2R ≥ L_max f_gap/β₀ + 2√(2αL_max f_gap/β₀)",
-                           (ALPHA, BETA0, RADIUS, SMOOTH_MAX, GAP, _ROOT, _LEVEL),
+                           (ALPHA, BETA0, ROOM, SMOOTH_MAX, POSITIVE_GAP, _ROOT, _LEVEL),
                            quotient + 2 * R >= L_max * f_gap / beta_0 + 2 * s),
                 obligation("with equality at R = √(αL_max f_gap/(2β₀))",
-                           (ALPHA, BETA0, RADIUS, SMOOTH_MAX, GAP, _ROOT, _LEVEL, _BEST_R),
+                           (ALPHA, BETA0, ROOM, SMOOTH_MAX, POSITIVE_GAP, _ROOT, _LEVEL, _BEST_R),
                            sympy.Eq(quotient + 2 * R, L_max * f_gap / beta_0 + 2 * s)),
-                obligation("with α = uR: Δ² = (1 + u)L_max f_gap", (RADIUS, SMOOTH_MAX, SHRINKING, DELTA, GAP),
+                obligation("with α = uR: Δ² = (1 + u)L_max f_gap", (ROOM, SMOOTH_MAX, SHRINKING, DELTA, POSITIVE_GAP),
                            sympy.Eq(delta**2, (1 + t) * L_max * f_gap)),
-                obligation("and β₀/(K+1) < α + R is β₀ < (1+u)R(K+1)", (RADIUS, SHRINKING, definition("K ≥ 0", K >= 0)),
+                obligation("and β₀/(K+1) < α + R is β₀ < (1+u)R(K+1)", (ROOM, SHRINKING, definition("K ≥ 0", K >= 0)),
                            sympy.Equivalent(beta_0 / (K + 1) < alpha + R, beta_0 < (1 + t) * R * (K + 1)).to_nnf()),
             ),
         ),
@@ -293,10 +294,12 @@ R0_LITERAL = Claim(
     printed="As R is sufficiently small (R → 0), [Δq + 2R is] O(Δ ⁴√(d log(1/δ)/(nε²))), q := ⁴√(d log(1/δ)/(nε²)).",
     reason="To the letter: 2R ≤ Δq as soon as 4R³ ≤ αL_max(f(x⁰) − f^inf)q²; it is Δq that has grown.",
     proof=Proof(
-        (ALPHA, RADIUS, SMOOTH_MAX, SMALL),
+        (ALPHA, ROOM, SMOOTH_MAX, SMALL),
         (
             obligation(
-                "2R ≤ Δq", (ALPHA, RADIUS, SMOOTH_MAX, SMALL, DELTA, GAP, QUOTIENT), 2 * R <= delta * quotient
+                "2R ≤ Δq",
+                (ALPHA, ROOM, SMOOTH_MAX, SMALL, DELTA, POSITIVE_GAP, QUOTIENT),
+                2 * R <= delta * quotient,
             ),
         ),
     ),

@@ -11,10 +11,12 @@ from verify.alpha_normec.letters import (
     ALPHA,
     BETA,
     GAMMA,
+    RADIUS,
     RESIDUAL,
     SHORT_STEP,
     SMOOTH,
     SMOOTH_MAX,
+    K,
     L,
     L_max,
     R,
@@ -32,14 +34,20 @@ from verify.gram import Space, inner, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Induction, Node
 
-grad, error, client, count, total, floor = sympy.symbols("grad error client count total floor", real=True)
+grad, error, count, total, floor = sympy.symbols("grad error count total floor", real=True)
 f_now, f_then, f_inf, f_start, done = sympy.symbols("f_now f_next f_inf f_0 S", real=True)
-moved, drift, L_i = sympy.symbols("step drift L_i", real=True)
+moved, height, L_i = sympy.symbols("step h L_i", real=True)
 
 START = hypothesis("R = max_i ‖∇f_i(x⁰) − g_i⁰‖", r <= R)
 SMOOTH_I = hypothesis("f_i is L_i-smooth, L_i ≤ L_max", (L_i >= 0) & (L_i <= L_max))
+BOUNDED = hypothesis("f(x) ≥ f^inf", f_now >= f_inf)
+WHOLE = definition("m = K + 1", sympy.Eq(count, K + 1))
+COUNTED = definition("m = K + 1 ≥ 1", count >= 1)
+FALL = definition("gap", sympy.Eq(f_gap, f_start - f_inf))
+LEAST = definition("min‖∇f‖ ≤ ‖∇f(xᵏ)‖", floor <= grad)
 CITE_LEMMA1 = Cite(L1B, (ALPHA, BETA, RESIDUAL), repaired=True)
 
+_scale = sympy.Symbol("c", real=True)
 _difference, _rest, _server, _true = vectors("∇f_i(x⁺)−∇f_i(x) ∇f_i(x)−g_i⁺ ĝ ∇f")
 
 
@@ -47,10 +55,10 @@ def steps_are_short() -> Obligation:
     """‖x^{k+1} − x^k‖ ≤ γ, with 0/0 = 0."""
     space = Space((_server,))
     length = space.norm(_server, "‖ĝ‖")
-    c = sympy.Symbol("c", real=True)
-    scale = definition("x⁺ − x = −cĝ with c‖ĝ‖ = γ, or c = 0 where ĝ = 0", _scaled(c, length))
-    size = definition("‖x⁺ − x‖ = c‖ĝ‖", sympy.Eq(moved, c * length))
-    return obligation("‖x⁺ − x‖ ≤ γ", (GAMMA, scale, size, *space.facts()), (moved <= gamma) & (moved >= 0))
+    size = definition("‖x⁺ − x‖ = c‖ĝ‖", sympy.Eq(moved, _scale * length))
+    return obligation(
+        "‖x⁺ − x‖ ≤ γ", (GAMMA, _normalised(length), size, *space.facts()), (moved <= gamma) & (moved >= 0)
+    )
 
 
 def residual_grows_slowly(short: Fact) -> Obligation:
@@ -80,6 +88,12 @@ def level_is_kept(feedback: Fact, level: sympy.Expr, name: str, extra: tuple[Fac
         ((w, remaining(r)),),
         ((w, remaining(r_next)),),
     )
+
+
+def kept(feedback: Fact, level: sympy.Expr, name: str) -> list[Node]:
+    """`level_is_kept` with all that it rests on."""
+    short = steps_are_short()
+    return [CITE_LEMMA1, short, residual_grows_slowly(short.conclusion), level_is_kept(feedback, level, name)]
 
 
 def average_error(level: sympy.Expr, client_fact: Fact, letter: sympy.Symbol = error) -> list[Node]:
@@ -114,25 +128,17 @@ def average_error(level: sympy.Expr, client_fact: Fact, letter: sympy.Symbol = e
 def normalised_descent(third_line: bool = False) -> Obligation:
     """f(x^{k+1}) ≤ f(x^k) − γ‖∇f(x^k)‖ + 2γ‖∇f(x^k) − ĝ^{k+1}‖ + Lγ²/2: Step 3, with 0/0 = 0. third_line: the display's
     line before, f(x^k) − γ‖ĝ^{k+1}‖ + γ‖∇f(x^k) − ĝ^{k+1}‖ + Lγ²/2."""
-    space = Space((_true, _server))
-    length, steep = space.norm(_server, "‖ĝ‖"), space.norm(_true, "grad")
-    gap = space.norm(_true - _server, "error")
-    c = sympy.Symbol("c", real=True)
-    scale = definition("x⁺ − x = −cĝ with c‖ĝ‖ = γ, or c = 0 where ĝ = 0", _scaled(c, length))
-    lemma = standard(
-        "descent lemma of an L-smooth f",
-        f_then <= f_now - c * inner(_true, _server) + L / 2 * (c * length) ** 2,
-    )
+    length, given = _server_step()
     if third_line:
         return obligation(
             "f(x⁺) ≤ f(x) − γ‖ĝ⁺‖ + γ‖∇f(x) − ĝ⁺‖ + Lγ²/2",
-            (GAMMA, SMOOTH, scale, lemma, *space.facts()),
-            f_then <= f_now - gamma * length + gamma * gap + L * gamma**2 / 2,
+            given,
+            f_then <= f_now - gamma * length + gamma * error + L * gamma**2 / 2,
         )
     return obligation(
         "f(x⁺) ≤ f(x) − γ‖∇f(x)‖ + 2γ‖∇f(x) − ĝ⁺‖ + Lγ²/2",
-        (GAMMA, SMOOTH, scale, lemma, *space.facts()),
-        f_then <= f_now - gamma * steep + 2 * gamma * gap + L * gamma**2 / 2,
+        given,
+        f_then <= f_now - gamma * grad + 2 * gamma * error + L * gamma**2 / 2,
     )
 
 
@@ -151,19 +157,12 @@ def summed(level: sympy.Expr, step_facts: tuple[Fact, ...]) -> list[Node]:
     least_start = Obligation("empty sum", (), derived("start", sympy.Le(0, 0)))
     least_step = Obligation(
         "one iteration more",
-        (GAMMA, least, definition("min‖∇f‖ ≤ ‖∇f(xᵏ)‖", floor <= grad)),
+        (GAMMA, least, LEAST),
         derived("step", (count + 1) * gamma * floor <= done + gamma * grad),
     )
     final = obligation(
         "min‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2 level + Lγ/2",
-        (
-            GAMMA,
-            telescoped,
-            least,
-            definition("m = K + 1 ≥ 1", count >= 1),
-            hypothesis("f(x) ≥ f^inf", f_now >= f_inf),
-            definition("gap", sympy.Eq(f_gap, f_start - f_inf)),
-        ),
+        (GAMMA, telescoped, least, COUNTED, BOUNDED, FALL),
         floor <= f_gap / (gamma * count) + 2 * level + L * gamma / 2,
     )
     return [
@@ -175,48 +174,24 @@ def summed(level: sympy.Expr, step_facts: tuple[Fact, ...]) -> list[Node]:
     ]  # fmt: skip
 
 
-BOUNDED = hypothesis("f(x) ≥ f^inf", f_now >= f_inf)
-height = sympy.Symbol("h", real=True)
-RADIUS_IS_NORM = definition("R is a norm", R >= 0)
-
-
 def _height(level: sympy.Symbol) -> Fact:
     return definition(f"h = √(min‖∇f‖² − {level}²) where min‖∇f‖ > {level}, else 0",
                       ((floor > level) & (height >= 0) & sympy.Eq(height**2, floor**2 - level**2))
                       | ((floor <= level) & sympy.Eq(height, 0)))  # fmt: skip
 
 
-def descent_off_the_ball(
-    error_fact: Fact, level: sympy.Symbol = R, is_norm: Fact = RADIUS_IS_NORM
-) -> Obligation:
+def descent_off_the_ball(error_fact: Fact, level: sympy.Symbol = R, is_norm: Fact = RADIUS) -> Obligation:
     """While ‖∇f‖ > level ≥ ‖∇f − ĝ⁺‖ a normalised step descends by γ√(‖∇f‖² − level²) − Lγ²/2: the angle between ĝ⁺ and
     ∇f is at most arcsin(level/‖∇f‖). is_norm: level ≥ 0."""
-    space = Space((_true, _server))
-    length, steep = space.norm(_server, "‖ĝ‖"), space.norm(_true, "grad")
-    space.norm(_true - _server, "error")
-    c = sympy.Symbol("c", real=True)
-    scale = definition("x⁺ − x = −cĝ with c‖ĝ‖ = γ, or c = 0 where ĝ = 0", _scaled(c, length))
-    lemma = standard("descent lemma of an L-smooth f",
-                     f_then <= f_now - c * inner(_true, _server) + L / 2 * (c * length) ** 2)  # fmt: skip
-    least = definition("min‖∇f‖ ≤ ‖∇f(xᵏ)‖", floor <= steep)
+    _, given = _server_step()
     return obligation(
         f"where min‖∇f‖ > {level}: f(x⁺) ≤ f(x) − γh + Lγ²/2",
-        (
-            GAMMA,
-            SMOOTH,
-            scale,
-            lemma,
-            error_fact,
-            least,
-            _height(level),
-            is_norm,
-            *space.facts(),
-        ),
+        (*given, error_fact, LEAST, _height(level), is_norm),
         sympy.Implies(floor > level, f_then <= f_now - gamma * height + L * gamma**2 / 2),
     )
 
 
-def summed_off_the_ball(step: Fact, level: sympy.Symbol = R, is_norm: Fact = RADIUS_IS_NORM) -> list[Node]:
+def summed_off_the_ball(step: Fact, level: sympy.Symbol = R, is_norm: Fact = RADIUS) -> list[Node]:
     """Telescoping of `descent_off_the_ball`, and what it says about the least norm."""
     gain = gamma * height - L * gamma**2 / 2
     telescoped = derived(f"where min‖∇f‖ > {level}: m(γh − Lγ²/2) ≤ f(x⁰) − f(xᵐ)",
@@ -235,9 +210,9 @@ def summed_off_the_ball(step: Fact, level: sympy.Symbol = R, is_norm: Fact = RAD
             telescoped,
             _height(level),
             is_norm,
-            definition("m = K + 1 ≥ 1", count >= 1),
+            COUNTED,
             BOUNDED,
-            definition("gap", sympy.Eq(f_gap, f_start - f_inf)),
+            FALL,
             definition("norms", (floor >= 0) & (f_gap >= 0)),
         ),
         floor <= sympy.sqrt(level**2 + (f_gap / (gamma * count) + L * gamma / 2) ** 2),
@@ -249,5 +224,19 @@ def summed_off_the_ball(step: Fact, level: sympy.Symbol = R, is_norm: Fact = RAD
     ]  # fmt: skip
 
 
-def _scaled(c: sympy.Symbol, length: sympy.Symbol) -> sympy.Basic:
-    return ((length > 0) & sympy.Eq(c * length, gamma)) | (sympy.Eq(length, 0) & sympy.Eq(c, 0))
+def _normalised(length: sympy.Symbol) -> Fact:
+    moves = (length > 0) & sympy.Eq(_scale * length, gamma)
+    return definition(
+        "x⁺ − x = −cĝ with c‖ĝ‖ = γ, or c = 0 where ĝ = 0",
+        moves | (sympy.Eq(length, 0) & sympy.Eq(_scale, 0)),
+    )
+
+
+def _server_step() -> tuple[sympy.Symbol, tuple[Fact, ...]]:
+    """‖ĝ‖, and what a normalised step along −ĝ does to an L-smooth f; ‖∇f‖ is `grad`, ‖∇f − ĝ‖ is `error`."""
+    space = Space((_true, _server))
+    length = space.norm(_server, "‖ĝ‖")
+    assert (space.norm(_true, "grad"), space.norm(_true - _server, "error")) == (grad, error)
+    lemma = standard("descent lemma of an L-smooth f",
+                     f_then <= f_now - _scale * inner(_true, _server) + L / 2 * (_scale * length) ** 2)  # fmt: skip
+    return length, (GAMMA, SMOOTH, _normalised(length), lemma, *space.facts())

@@ -12,14 +12,17 @@ from bounds.alpha_normec.corollary1 import (
     equation12,
 )
 from bounds.alpha_normec.ours import theorem1_sharp
-from verify.alpha_normec.corollary1 import ANY_D, C1_EQ, CHOICES, GENTLE, LONGEST, ROOT, ROUNDS, STANDING
+from verify.alpha_normec.corollary1 import C1_EQ, CHOICES, GENTLE, LONGEST, ROOT, STANDING
 from verify.alpha_normec.descent import floor
 from verify.alpha_normec.letters import (
     ALPHA,
+    ANY_D,
     BETA,
     CONTRACTION,
     PAPER,
+    POSITIVE_GAP,
     RESIDUAL,
+    ROUNDS,
     SHORT_STEP,
     SMOOTH,
     SMOOTH_MAX,
@@ -37,13 +40,12 @@ from verify.alpha_normec.letters import (
 from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
-from verify.facts import definition, hypothesis
+from verify.facts import hypothesis
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Limit, Proof
 
 BETA12 = hypothesis("β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)",
                     sympy.Eq(beta, beta12(f_gap, L, L_max, alpha, D)))  # fmt: skip
-POSITIVE_GAP = definition("f(x⁰) > f^inf", f_gap > 0)
 COROLLARY1 = Cite(C1_EQ, (*CHOICES, *STANDING, LONGEST, ROOT, ROUNDS, POSITIVE_GAP, RESIDUAL))
 PRINTED = (
     "By further choosing α > 1, and β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L), […] the associated convergence bound "

@@ -19,11 +19,9 @@ from verify.alpha_normec.experiments import (
     WITHOUT_SN,
     compare,
 )
-from verify.alpha_normec.letters import BETA, PAPER, K, beta, sigma
-from verify.alpha_normec.noise import SIGMA
+from verify.alpha_normec.letters import BETA, PAPER, ROUNDS, SIGMA, K, beta, sigma
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, normalise
-from verify.facts import definition
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Identity, Limit, Proof
 
@@ -229,7 +227,7 @@ LARGE_BETA = Claim(
     proof=Proof(
         (BETA, SIGMA),
         (
-            obligation("2√((10β)²(K+1)σ²) = 10 · 2√(β²(K+1)σ²)", (BETA, SIGMA, definition("K ≥ 0", K >= 0)),
+            obligation("2√((10β)²(K+1)σ²) = 10 · 2√(β²(K+1)σ²)", (BETA, SIGMA, ROUNDS),
                        sympy.Eq(2 * noise_main(10 * beta, K, sigma), 20 * noise_main(beta, K, sigma))),
         ),
     ),

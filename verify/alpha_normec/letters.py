@@ -43,7 +43,18 @@ SMOOTH_MAX = hypothesis("L_max > 0", L_max > 0)
 CONTRACTION = hypothesis(FEEDBACK.printed, beta / (alpha + R) < 1)
 SHORT_STEP = hypothesis(STEP.printed, STEP.relation(LETTERS))
 RESIDUAL = definition("r = ‖v‖ ≥ 0", r >= 0)
-RADIUS = definition("R is a norm", R >= 0)
+RADIUS = definition("R ≥ 0", R >= 0)
+ROUNDS = definition("K ≥ 0", K >= 0)
+GAP = definition("f(x⁰) − f^inf ≥ 0", f_gap >= 0)
+POSITIVE_GAP = definition("f(x⁰) > f^inf", f_gap > 0)
+ALPHA0 = hypothesis("α ≥ 0", alpha >= 0)
+TAU = hypothesis("τ > 0", tau > 0)
+ANY_D = hypothesis("D > 0", D > 0)
+ROOM = hypothesis("R > 0", R > 0)
+CLIENTS = hypothesis("n ≥ 1", n >= 1)
+SIGMA = hypothesis("σ_DP ≥ 0", sigma >= 0)
+ALLOWED = (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, CONTRACTION, SHORT_STEP)
+"""The letters and conditions of Theorem 1."""
 
 
 def remaining(x: sympy.Expr) -> sympy.Expr:

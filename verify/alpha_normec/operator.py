@@ -7,14 +7,28 @@ from typing import Any
 
 import sympy
 
-from verify.alpha_normec.letters import ALPHA, BETA, PAPER, RESIDUAL, R, alpha, beta, r, remaining, tau, w
+from verify.alpha_normec.letters import (
+    ALPHA,
+    ALPHA0,
+    BETA,
+    PAPER,
+    RESIDUAL,
+    ROOM,
+    TAU,
+    R,
+    alpha,
+    beta,
+    r,
+    remaining,
+    tau,
+    w,
+)
 from verify.claim import Claim, Repair, Values, Witness
 from verify.facts import definition, hypothesis
 from verify.gram import Space, square, vectors
 from verify.obligation import obligation
 from verify.proof import Comparison, Limit, Proof
 
-ALPHA0 = hypothesis("α ≥ 0", alpha >= 0)
 DEFINED = hypothesis("α + ‖g‖ > 0", alpha + r > 0)
 (g,) = vectors("g")
 SPACE = Space((g,))
@@ -181,7 +195,6 @@ CLIP = definition(
     | ((r > tau) & sympy.Eq(sympy.Symbol("c", real=True) * r, tau)),
 )
 c = sympy.Symbol("c", real=True)
-TAU = hypothesis("τ > 0", tau > 0)
 TAB1_CLIP = Claim(
     id="NEC-TAB1-CLIP",
     paper=PAPER,
@@ -231,7 +244,6 @@ def _not_contractive(values: Values) -> Comparison:
 
 
 BALL = hypothesis("‖g‖ ≤ R", r <= R)
-ROOM = hypothesis("R > 0", R > 0)
 GENTLE = hypothesis("β < 2α", beta < 2 * alpha)
 _KEPT = sympy.Min(beta / (alpha + R), 2 - beta / alpha)
 TAB1_CAP = Claim(

@@ -7,15 +7,29 @@ from typing import Any
 
 import sympy
 
-from verify.alpha_normec.letters import BETA, GAMMA, PAPER, SMOOTH, L, alpha, beta, gamma, n, q, r, tau
+from verify.alpha_normec.letters import (
+    ALPHA0,
+    BETA,
+    CLIENTS,
+    GAMMA,
+    PAPER,
+    SMOOTH,
+    TAU,
+    L,
+    alpha,
+    beta,
+    gamma,
+    n,
+    q,
+    r,
+    tau,
+)
 from verify.claim import Claim, Repair, Values, Witness
 from verify.facts import definition, derived, hypothesis
 from verify.gram import Space, inner, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Identity, Induction, Limit, Proof
 
-ALPHA0 = hypothesis("α ≥ 0", alpha >= 0)
-TAU = hypothesis("τ > 0", tau > 0)
 Phi, x, t, eta, P = sympy.symbols("Phi x t eta P", real=True)
 PHI = hypothesis("Φ > 0", Phi > 0)
 _u, _v = vectors("u v")
@@ -143,7 +157,6 @@ EQ5_REPLACE = Claim(
 
 _hat, _sum, _messages, _hat0, _sum0 = sympy.symbols("ĝ Σg_i ΣΨ_i ĝ⁰ Σg_i⁰", real=True)
 _START = hypothesis("ĝ⁰ = (1/n)Σg_i⁰", sympy.Eq(_hat0 * n, _sum0))
-_CLIENTS = hypothesis("n ≥ 1", n >= 1)
 _SAME = derived("ĝᵏ = (1/n)Σg_iᵏ for every k", sympy.Eq(_hat * n, _sum))
 _before, _after, _one_message, _one = sympy.symbols("Σ_{i≤m}g_i Σ_{i≤m}g_i⁺ Ψ_i g_i", real=True)
 _so_far = sympy.Symbol("Σ_{i≤m}Ψ_i", real=True)
@@ -166,7 +179,7 @@ EQ10 = Claim(
     reason="(10) is the mean of (9), coordinate by coordinate, if the server starts from the mean of the memories, as "
     "Algorithm 1 asks.",
     proof=Proof(
-        (BETA, _CLIENTS, _START),
+        (BETA, CLIENTS, _START),
         (
             Induction(
                 _ADDED.name,
@@ -180,7 +193,7 @@ EQ10 = Claim(
                 _SAME.name,
                 _SAME,
                 Obligation("k = 0", (_START,), derived("start", _SAME.at(dict(_FROM)).relation)),
-                Obligation("one round", (_SAME, _CLIENTS), derived("step", _SAME.at(dict(_ROUND)).relation)),
+                Obligation("one round", (_SAME, CLIENTS), derived("step", _SAME.at(dict(_ROUND)).relation)),
                 _FROM,
                 _ROUND,
             ),
@@ -309,7 +322,7 @@ APPENDIX_A = Claim(
     printed="⟨x, y⟩ ≤ ‖x‖‖y‖, (13) ‖x + y‖ ≤ ‖x‖ + ‖y‖, (14) ‖(1/n)Σx_i‖ ≤ (1/n)Σ‖x_i‖. (15)",
     reason="In every dimension, (15) by induction over the vectors.",
     proof=Proof(
-        (_CLIENTS,),
+        (CLIENTS,),
         (
             obligation("(13)", _PAIR.facts(), inner(_u, _v) <= _norm_u * _norm_v),
             obligation("(14)", _PAIR.facts(), _norm_sum <= _norm_u + _norm_v),
@@ -321,7 +334,7 @@ APPENDIX_A = Claim(
                 ((_mean_before, 0), (_lengths, 0)),
                 ((_mean_before, _grown), (_lengths, _lengths + _one_length)),
             ),
-            obligation("(15)", (_CLIENTS, _TRIANGLE), _mean_before / n <= _lengths / n),
+            obligation("(15)", (CLIENTS, _TRIANGLE), _mean_before / n <= _lengths / n),
         ),
     ),
 )  # fmt: skip

@@ -9,16 +9,26 @@ from verify.alpha_normec.corollary2 import (
     DELTA,
     ENOUGH,
     FEEDBACK,
-    GAP,
     LONGEST,
     MEANT,
-    RADIUS,
     STANDING,
     UTIL,
     noise,
 )
-from verify.alpha_normec.letters import ALPHA, GAMMA, PAPER, SMOOTH, SMOOTH_MAX, K, d, n, sigma
-from verify.alpha_normec.noise import COORDINATE, VECTOR
+from verify.alpha_normec.lemma3 import COORDINATE, VECTOR
+from verify.alpha_normec.letters import (
+    ALPHA,
+    GAMMA,
+    PAPER,
+    POSITIVE_GAP,
+    ROOM,
+    SMOOTH,
+    SMOOTH_MAX,
+    K,
+    d,
+    n,
+    sigma,
+)
 from verify.citation import Cite
 from verify.claim import Claim
 from verify.facts import definition, hypothesis
@@ -34,7 +44,7 @@ NOISE = hypothesis("σ_DP = 2√((K+1)/2) (√ℓ + √(ℓ + ε))/ε per coordi
 SCALE = definition("s = √d σ_DP/√(n(K+1)) ≥ 0", (noise >= 0) & sympy.Eq(noise**2 * n * (K + 1), d * sigma**2))
 SIZES = definition("K ≥ 0; n, d ≥ 1", (K >= 0) & (n >= 1) & (d >= 1))
 PER_COORDINATE = tuple(COORDINATE if fact is VECTOR else fact for fact in STANDING)
-HYPOTHESES = (ALPHA, GAMMA, SMOOTH, SMOOTH_MAX, BETA0, RADIUS, ENOUGH, FEEDBACK, LONGEST, *PER_COORDINATE)
+HYPOTHESES = (ALPHA, GAMMA, SMOOTH, SMOOTH_MAX, BETA0, ROOM, ENOUGH, FEEDBACK, LONGEST, *PER_COORDINATE)
 
 OUR_UTILITY = Claim(
     id="NEC-OUR-C2",
@@ -61,7 +71,7 @@ OUR_UTILITY = Claim(
             ),
             Cite(
                 UTIL,
-                (*HYPOTHESES, LEVEL, NOISE, SCALE, SIZES, DELTA, GAP, *MEANT),
+                (*HYPOTHESES, LEVEL, NOISE, SCALE, SIZES, DELTA, POSITIVE_GAP, *MEANT),
                 at=((sigma, sympy.sqrt(d) * sigma),),
                 repaired=True,
             ),

@@ -1,0 +1,175 @@
+"""Lemma 3: how far the server's memory is from the clients', in each reading of σ_DP."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from verify.alpha_normec.descent import count
+from verify.alpha_normec.letters import BETA, CLIENTS, PAPER, K, beta, d, n, sigma
+from verify.claim import Claim, Repair, Values, Witness
+from verify.exact import Quadratic, alpha_normec
+from verify.facts import Fact, definition, derived, hypothesis
+from verify.gram import Space, inner, square, vectors
+from verify.obligation import Obligation, obligation
+from verify.proof import Comparison, Computation, Identity, Induction, Node, Proof
+
+START_E = hypothesis("ĝ⁰ = (1/n)Σg_i⁰", sympy.true)
+k, second, spread, mean_norm = sympy.symbols("k E‖e‖² E‖Σz‖² E‖e‖", real=True)
+_past, _fresh, _sum, _one, _norm, _unit = vectors("e z Σz z_i ‖e‖ 1")
+
+INDEPENDENT = hypothesis("clients' noises are independent with zero mean", sympy.Eq(inner(_sum, _one), 0))
+FRESH = hypothesis("noise is independent of the past with zero mean", sympy.Eq(inner(_past, _fresh), 0))
+
+
+def noise_nodes(variance: sympy.Expr, reading: Fact, extra: tuple[Fact, ...] = ()) -> list[Node]:
+    """E‖e^{k+1}‖ ≤ √(β²(K+1) variance/n), where E‖z_i‖² ≤ variance: random vectors as vectors of L²."""
+    clients = Space((_sum, _one))
+    grow = derived("E‖Σ_{i≤m} z_i‖² ≤ m E‖z‖²", spread <= count * variance)
+    total = square(_sum)
+    meant = definition("E‖Σz‖² is that square", sympy.Eq(spread, total))
+    one_more = Obligation("one client more", (grow, meant, INDEPENDENT, reading, *clients.facts()),
+                          derived("step", square(_sum + _one) <= (count + 1) * variance))  # fmt: skip
+    none = Obligation("no client", (), derived("start", sympy.Le(0, 0 * variance)))
+    across = Induction(grow.name, grow, none, one_more, ((spread, 0), (count, 0)),
+                       ((spread, square(_sum + _one)), (count, count + 1)))  # fmt: skip
+    averaged = obligation(
+        "E‖(1/n)Σz_i‖² ≤ E‖z‖²/n",
+        (CLIENTS, grow, definition("all n clients", sympy.Eq(count, n)),
+         definition("z = (1/n)Σz_i", sympy.Eq(square(_fresh) * n**2, spread))),
+        square(_fresh) * n <= variance,
+    )  # fmt: skip
+    rounds = Space((_past, _fresh))
+    kept = derived("E‖eᵏ‖² ≤ k β² E‖z‖²/n", second * n <= k * beta**2 * variance)
+    now = definition("E‖eᵏ‖² is that square", sympy.Eq(second, square(_past)))
+    later = square(_past + beta * _fresh)
+    step = Obligation("one round more", (BETA, CLIENTS, kept, now, FRESH, averaged.conclusion, *rounds.facts()),
+                      derived("step", later * n <= (k + 1) * beta**2 * variance))  # fmt: skip
+    start = Obligation("e⁰ = 0", (START_E,), derived("start", sympy.Le(0 * n, 0 * beta**2 * variance)))
+    over = Induction(kept.name, kept, start, step, ((second, 0), (k, 0)), ((second, later), (k, k + 1)))
+    jensen = Space((_norm, _unit))
+    final = obligation(
+        "E‖e^(k+1)‖ ≤ √(β²(K+1)E‖z‖²/n)",
+        (BETA, CLIENTS, kept, definition("1 ≤ k ≤ K+1", (k >= 1) & (k <= K + 1)),
+         definition("E1 = 1", sympy.Eq(square(_unit), 1)), definition("E‖e‖² again", sympy.Eq(square(_norm), second)),
+         definition("E‖e‖ = ⟨‖e‖, 1⟩", sympy.Eq(mean_norm, inner(_norm, _unit))),
+         definition("E‖z‖² ≥ 0", variance >= 0), *extra, *jensen.facts()),
+        mean_norm <= sympy.sqrt(beta**2 * (K + 1) * variance / n),
+    )  # fmt: skip
+    return [across, averaged, over, final]
+
+
+VECTOR = hypothesis("E‖z_i‖² ≤ σ_DP² (σ_DP² is the variance of the whole vector)", square(_one) <= sigma**2)
+COORDINATE = hypothesis("E‖z_i‖² = dσ_DP² (σ_DP is per coordinate)", sympy.Eq(square(_one), d * sigma**2))
+DIMENSION = hypothesis("d ≥ 1", d >= 1)
+V = sympy.Symbol("V", real=True)
+VARIANCE = hypothesis("E‖z_i‖² = V ≥ 0", sympy.Eq(square(_one), V) & (V >= 0))
+A_SQUARE = definition("E‖z_i‖² ≥ 0", square(_one) >= 0)
+NOISE_BASE = (BETA, CLIENTS, START_E, INDEPENDENT, FRESH)
+L3_PRINTED = (
+    "If ĝ⁰ = (1/n)Σ g_i⁰, then E‖ĝ^{k+1} − (1/n)Σ g_i^{k+1}‖ ≤ √(β²(K+1)σ_DP²/n). [z_i^k are sampled from Gaussian "
+    "distribution with zero mean and σ_DP²-variance.]"
+)
+
+
+def _lemma3_coordinate(values: Values) -> Comparison:
+    """k = K = 0, n = 1, d = 2: e¹ = βz⁰ and E‖z⁰‖ = σ√(π/2), so that (E‖e¹‖)² = β²σ²π/2 > (3/2)β²σ² as π > 3."""
+    rounds, clients, b, sd = values["K"], values["n"], values["beta"], values["sigma"]
+    return Comparison(Fraction(3, 2) * b**2 * sd**2, "<=", b**2 * (rounds + 1) * sd**2 / clients, (
+        ("one round, one client, β, σ_DP > 0", rounds == 0 and clients == 1 and min(b, sd) > 0),
+        ("d = 2 coordinates of standard deviation σ_DP", values["d"] == 2),
+        ("the mean of a Rayleigh variable: (E‖z‖)² = σ²π/2 > 3σ²/2 since π > 3", bool(sympy.pi > 3)),
+    ))  # fmt: skip
+
+
+L3 = Claim(
+    id="NEC-L3",
+    paper=PAPER,
+    place="Lemma 3, Appendix G",
+    kind="lemma",
+    printed=L3_PRINTED,
+    reason="Right where σ_DP² is E‖z_i‖² of the whole vector, as its proof takes it; Algorithm 1 does not say so.",
+    repair=Repair(
+        "The bound with E‖z_i‖² in the place of σ_DP²; per coordinate it gains the factor √d.",
+        "σ_DP² := E‖z_i‖²",
+        Proof((*NOISE_BASE, VECTOR), tuple(noise_nodes(sigma**2, VECTOR))),
+    ),
+)
+L3_VECTOR = Claim(
+    id="NEC-L3@vector",
+    paper=PAPER,
+    place="Lemma 3, σ_DP² = E‖z_i‖²",
+    kind="lemma",
+    printed=L3_PRINTED,
+    reason="Independent zero-mean noises are orthogonal in L²; E‖e‖ ≤ √E‖e‖².",
+    proof=Proof((*NOISE_BASE, VECTOR), tuple(noise_nodes(sigma**2, VECTOR))),
+)
+L3_COORDINATE = Claim(
+    id="NEC-L3@coordinate",
+    paper=PAPER,
+    place="Lemma 3, σ_DP per coordinate",
+    kind="lemma",
+    printed=L3_PRINTED,
+    reason="Already for d = 2 and one round E‖e¹‖ = β√(π/2)σ_DP > βσ_DP.",
+    witness=Witness({"d": Fraction(2), "K": Fraction(0), "n": Fraction(1), "beta": Fraction(1), "sigma": Fraction(1)},
+                    "(E‖e¹‖)² ≤ β²(K+1)σ_DP²/n", _lemma3_coordinate),
+    repair=Repair(
+        "E‖e^{k+1}‖ ≤ √(β²(K+1)dσ_DP²/n).",
+        "a factor √d",
+        Proof((*NOISE_BASE, COORDINATE, DIMENSION), tuple(noise_nodes(d * sigma**2, COORDINATE, (DIMENSION,)))),
+        weakest="E‖z‖/(σ√d) → 1 as d grows, so no smaller power of d will do",
+    ),
+)  # fmt: skip
+
+
+def errors(beta_: Fraction) -> tuple[Fraction, ...]:
+    """e^k = ĝ^k − (1/n)Σg_i^k of Algorithm 1 on f_1 = f_2 = x²/2, where only z_1⁰ = 2 is not zero (so z⁰ = 1)."""
+    f = Quadratic(Fraction(1))
+    run = alpha_normec([f.gradient] * 2, Fraction(1), [Fraction(0), Fraction(1, 2)], Fraction(1), beta_, Fraction(1, 10), 2,
+                       lambda k, i: Fraction(2) if (k, i) == (0, 0) else Fraction(0))  # fmt: skip
+    return tuple(hat - sum(g, Fraction(0)) / 2 for hat, g in zip(run.server, run.memories, strict=True))
+
+
+def _shifted(values: Values) -> Comparison:
+    b, e = values["beta"], errors(values["beta"])
+    return Comparison(e[1], "==", e[0] + b * values["z^1"], (
+        ("β > 0", b > 0),
+        ("ĝ⁰ = (1/n)Σg_i⁰", e[0] == 0),
+        ("z¹ = 0", values["z^1"] == 0),
+    ))  # fmt: skip
+
+
+_hat, _memories, _messages, _noises = sympy.symbols("ĝ Σg_i ΣΔ_i Σz_i", real=True)
+L3_S1 = Claim(
+    id="NEC-L3-S1",
+    paper=PAPER,
+    place="proof of Lemma 3, first display, against Algorithm 1, Appendix G",
+    kind="step",
+    printed="e^{k+1} = e^k + βz^{k+1}, where e^k = ĝ^k − (1/n)Σg_i^k, and z^k = (1/n)Σz_i^k [Algorithm 1, lines 8 and 10: "
+    "∆̂_i^k = ∆_i^k + z_i^k, ĝ^{k+1} = ĝ^k + (β/n)Σ∆̂_i^k]",
+    reason="Iteration k of Algorithm 1 adds z^k: with z⁰ = 1 and z¹ = 0, e¹ is β and not 0.",
+    witness=Witness(
+        {"beta": Fraction(1, 2), "z^1": Fraction(0)},
+        "e¹ = e⁰ + βz¹",
+        _shifted,
+        "f_1 = f_2 = x²/2, z_1⁰ = 2, all other noises 0, run exactly",
+    ),
+    repair=Repair(
+        "e^{k+1} = e^k + βz^k, hence e^{k+1} = e⁰ + βΣ_{l=0}^k z^l: as many terms as printed, so the lemma is the same.",
+        "z^k for z^{k+1}",
+        Proof(
+            (CLIENTS,),
+            (
+                Identity("ĝ + (β/n)Σ(Δ_i + z_i) − (1/n)(Σg_i + βΣΔ_i) = (ĝ − (1/n)Σg_i) + β(1/n)Σz_i",
+                         _hat + beta / n * (_messages + _noises) - (_memories + beta * _messages) / n,
+                         _hat - _memories / n + beta * _noises / n, positive=(n,)),
+                Computation("the same in the run of the witness", "exact",
+                            lambda: Comparison(errors(Fraction(1, 2))[1], "==", Fraction(1, 2))),
+            ),
+        ),
+    ),
+    consequence="F^k of Step 3 contains z^k, and with it ĝ^{k+1} and x^{k+1}: the conditional expectations there average "
+    "nothing, and the step is right because the tower property does not care.",
+)  # fmt: skip
+CLAIMS = (L3, L3_VECTOR, L3_COORDINATE, L3_S1)
