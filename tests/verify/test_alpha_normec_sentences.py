@@ -54,6 +54,8 @@ def test_the_proof_falls_without_its_hypothesis(identifier: str, step: int, hypo
     [
         ("NEC-C2-DP@O-as-defined", {"c": 4, "M": 4}),  # enough noise
         ("NEC-EQ3@usual-range", {"n": 100, "delta": Fraction(1, 10**8)}),  # noise of a tenth of Φ hides 1/n
+        ("FED-C2-DP", {"c": 10**4}),  # enough noise in this run, in both versions
+        ("NEC-EXP-ALG1", {"alpha_normec": Fraction("79.25")}),  # the weaker variant
         ("NEC-EQ12", {"gamma": Fraction(1, 5)}),  # the longest step
         ("NEC-L3-S1", {"z^1": 1}),  # not the noise of the run
         ("NEC-EQ5@replace-one", {"h": Fraction(1)}),  # nothing replaced
