@@ -35,7 +35,8 @@ def parser() -> argparse.ArgumentParser:
     """The command line of `python -m verify`."""
     main_parser = argparse.ArgumentParser(
         prog="python -m verify",
-        description="Decide the claims of the papers by machine. `python -m verify epsilon --help`: privacy calculator.",
+        description="Decide the claims of the papers by machine. `python -m verify epsilon --help`: which ε a noise gives; "
+        "`python -m verify recipe --help`: parameters that a proved bound allows.",
     )
     main_parser.add_argument("--paper", choices=PAPERS, help="only the claims of one paper")
     main_parser.add_argument(
@@ -63,8 +64,8 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0; 1 where a claim's evidence does not stand, or with --strict where one is not proved; 2 for bad input."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if given[:1] == ["epsilon"]:
-        return _epsilon(given[1:])
+    if given[:1] in (["epsilon"], ["recipe"]):
+        return _calculator(given[0], given[1:])
     options = parser().parse_args(given)
     console = Console(stderr=True)
     if options.jobs < 1 or not options.seconds > 0:
@@ -112,12 +113,15 @@ def _decide(options: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _epsilon(arguments: Sequence[str]) -> int:
-    from verify.privacy.cli import add_arguments, run
+def _calculator(name: str, arguments: Sequence[str]) -> int:
+    """`epsilon` and `recipe`: what to use, from what was proved."""
+    from verify import recipe
+    from verify.privacy import cli as epsilon
 
-    sub = argparse.ArgumentParser(prog="python -m verify epsilon")
-    add_arguments(sub)
-    return run(sub.parse_args(list(arguments)))
+    chosen = {"epsilon": epsilon, "recipe": recipe}[name]
+    sub = argparse.ArgumentParser(prog=f"python -m verify {name}")
+    chosen.add_arguments(sub)
+    return chosen.run(sub.parse_args(list(arguments)))
 
 
 def _progress(console: Console) -> Progress:

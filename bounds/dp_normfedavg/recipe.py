@@ -24,10 +24,9 @@ MAX_ROUNDS = 1 << 40
 class Recipe:
     """Parameters of Algorithm 1 with all clients in every round (r = n), and what they guarantee.
 
-    C: threshold or scaling factor (f/x). eta, beta: learning rates (x²/f). K: rounds. noise: standard
-    deviation of a client's noise in each coordinate (f/x), the √r σ of line 12. rho: relative size of the
-    noise. bound: E[f(w_k̃) − f(w*)] is at most this. known: f(w₀) − f(w*) is at most this before any round
-    is made.
+    C: threshold or scaling factor (f/x). eta, beta: learning rates (x²/f). K: rounds. noise: standard deviation of a
+    client's noise in each coordinate (f/x), the √r σ of line 12. rho: relative size of the noise. theorem: the claim that
+    proves the bound. bound: E[f(w_k̃) − f(w*)] is at most this. known: f(w₀) − f(w*) is at most this before any round.
     """
 
     method: Method
@@ -38,11 +37,12 @@ class Recipe:
     K: int
     noise: float
     rho: float
+    theorem: str
     bound: float
     known: float
 
     @property
-    def helps(self) -> bool:
+    def useful(self) -> bool:
         """Whether the bound says more than what is known without running the method."""
         return self.bound < self.known
 
@@ -77,7 +77,7 @@ def recipe(
     if method == "normalisation" and Delta > 0:
         raise ValueError(
             f"normalisation has no guarantee for Delta = {Delta} > 0: clients with different minimisers pull with "
-            "equal force wherever they stand; use method='clipping'"
+            "equal force wherever they stand; clipping has one"
         )
     if sensitivity not in (1, 2):
         raise ValueError(
@@ -89,6 +89,7 @@ def recipe(
     for name, value in {"n": n, "d": d, "E": E, **({} if K is None else {"K": K})}.items():
         if value < 1 or value != int(value):
             raise ValueError(f"{name} = {value} must be a whole number of at least 1")
+    proved = CLIPPING if method == "clipping" else NORMALISING
     mu = gaussian_mu(epsilon, delta).lower
     rho = sensitivity * math.sqrt(d) / (n * mu)
     known = min(G * distance, L * distance**2 / 2)
@@ -113,7 +114,7 @@ def recipe(
     eta, bound = at(K)
     C = G * E
     noise = sensitivity * C * math.sqrt(K / n) / mu
-    return Recipe(method, C, E, eta, eta, K, noise, rho, bound, known)
+    return Recipe(method, C, E, eta, eta, K, noise, rho, proved.name, bound, known)
 
 
 def _fewest_rounds(bound_at, target: float) -> int:

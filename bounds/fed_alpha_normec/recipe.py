@@ -39,8 +39,8 @@ class Recipe:
     """Parameters of Fed-α-NormEC and what is proved for them.
 
     alpha, beta, R: gradients (f/x); gamma: x²/f; eta: length x. V: total variance E‖z‖² of a client's noise.
-    bound: the proved bound on min over k of E‖∇f(xᵏ)‖. known: √(2L f_gap), which holds at x⁰ before anything
-    is run.
+    theorem: the claim that proves the bound. bound: on min over k of E‖∇f(xᵏ)‖. known: √(2L f_gap), which holds at x⁰
+    before anything is run.
     """
 
     alpha: float
@@ -49,6 +49,7 @@ class Recipe:
     eta: float
     R: float
     V: float
+    theorem: str
     bound: float
     known: float
 
@@ -91,7 +92,7 @@ def recipe(
     shared = {"f_gap": f_gap, "K": K, "R": R, "beta": beta, "M": M, "p": p, "V": V, "L": L, "alpha": alpha}
     if not several:
         bound = ONE_STEP(eta=eta, **shared)
-        return Recipe(alpha, beta, 1 / (2 * L), eta, R, V, float(bound), known)
+        return Recipe(alpha, beta, 1 / (2 * L), eta, R, V, ONE_STEP.name, float(bound), known)
     eta /= 2
     spread = {"Delta": Delta} | ({"Delta_local": Delta_local} if local_work == "incremental" else {})
     several_steps = INCREMENTAL_GRADIENT_SHARP if local_work == "incremental" else LOCAL_GRADIENT_SHARP
@@ -99,7 +100,7 @@ def recipe(
     slope = several_steps.value(eta=eta, gamma=1.0, **spread, **shared) - rest  # the drift is linear in γ
     gamma = min(1 / (2 * L), share * rest / slope)
     bound = several_steps(eta=eta, gamma=gamma, **spread, **shared)
-    return Recipe(alpha, beta, gamma, eta, R, V, float(bound), known)
+    return Recipe(alpha, beta, gamma, eta, R, V, several_steps.name, float(bound), known)
 
 
 _ROUNDING = 1e-12

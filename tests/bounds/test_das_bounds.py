@@ -95,7 +95,7 @@ def test_recipe_reports_the_bound_of_its_own_parameters(method) -> None:
     again = CLIPPING(**given_, Delta=0.0) if method == "clipping" else NORMALISING(**given_)
     assert found.bound == pytest.approx(float(again), rel=1e-12)
     assert found.bound <= 1.05 * 2.0 * 3.0 * found.rho
-    assert found.helps
+    assert found.useful
     assert found.C == 2.0 * 4
 
 
@@ -132,7 +132,7 @@ def test_more_privacy_costs_a_larger_bound() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"method": "normalisation", "Delta": 0.5}, r"Delta = 0.5 > 0.*use method='clipping'"),
+        ({"method": "normalisation", "Delta": 0.5}, r"Delta = 0.5 > 0.*clipping has one"),
         ({"L": 0.0}, "L = 0.0 must be positive"),
         ({"G": math.nan}, "G = nan must be positive"),
         ({"K": 0}, "K = 0 must be a whole number"),

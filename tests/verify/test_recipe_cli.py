@@ -1,0 +1,86 @@
+"""`python -m verify recipe`: what it prints is what a proved bound gives, and the noise is as private as it says."""
+
+import json
+
+import pytest
+
+from bounds.alpha_normec.ours import PRIVATE_SHARP, PRIVATE_WIDE
+from bounds.dp_normfedavg.repaired import CLIPPING, NORMALISING
+from bounds.fed_alpha_normec.repaired import INCREMENTAL_GRADIENT_SHARP, LOCAL_GRADIENT_SHARP, ONE_STEP
+from bounds.privacy import Setting, epsilon
+from verify.__main__ import main
+from verify.catalogue import claim
+
+PROVED = {b.name: b for b in (PRIVATE_WIDE, PRIVATE_SHARP, ONE_STEP, LOCAL_GRADIENT_SHARP, INCREMENTAL_GRADIENT_SHARP,
+                              CLIPPING, NORMALISING)}  # fmt: skip
+NEC = "alpha-normec --f-gap 2 --L 3 --K 5000 --clients 50"
+FED = "fed-alpha-normec --f-gap 2 --L 3 --K 5000 --clients 50"
+DAS = "dp-normfedavg --L 3 --G 2 --distance 1 --clients 500 --dimension 20 --epsilon 8"
+
+
+def answer(capsys: pytest.CaptureFixture, command: str) -> dict:
+    assert main(["recipe", *command.split(), "--json", "-"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("command", "theorem", "rest"),
+    [
+        (NEC, "NEC-OUR-T2-SHARP", {"f_gap": 2, "L": 3, "K": 5000, "L_max": 3, "V": 0, "n": 50}),
+        (f"{NEC} --L-max 30", "NEC-OUR-T2-SHARP", {"f_gap": 2, "L": 3, "K": 5000, "L_max": 30, "V": 0, "n": 50}),
+        (FED, "FED-R1", {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 1}),
+        (f"{FED} --participation 0.5 --local-steps 4 --Delta 1", "FED-R2-SHARP",
+         {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 0.5, "Delta": 1}),
+        (f"{FED} --local-work incremental --Delta-local 1", "FED-R3-SHARP",
+         {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 1, "Delta": 0, "Delta_local": 1}),
+        (DAS, "DAS-OURS-CLIP", {"distance": 1, "G": 2, "L": 3, "excess": 0, "Delta": 0}),
+        (f"{DAS} --update normalisation", "DAS-OURS-NORM", {"distance": 1, "G": 2, "L": 3, "excess": 0}),
+    ],
+    ids=lambda value: value if isinstance(value, str) and " " not in value else "",
+)  # fmt: skip
+def test_parameters_stand_inside_the_conditions_of_a_proved_bound_and_give_its_value(
+    capsys, command, theorem, rest
+):
+    found = answer(capsys, command)
+    assert found["theorem"] == theorem
+    bound = PROVED[theorem]
+    letters = {
+        n: v for n, v in found["parameters"].items() if n in bound.symbols and isinstance(v, int | float)
+    }
+    assert bound(**{**letters, **rest}) == pytest.approx(found["bound"], rel=1e-12)
+    assert found["useful"] == (found["bound"] < found["known"])
+    assert claim(theorem).kind == "ours"
+
+
+@pytest.mark.parametrize(("command", "p"), [(NEC, 1.0), (f"{FED} --participation 0.25", 0.25)])
+def test_the_noise_is_as_private_as_it_says(capsys, command, p):
+    found = answer(capsys, f"{command} --epsilon 8 --dimension 10")["parameters"]
+    n = 50
+    assert epsilon(Setting("messages", "replace-one", 5001, p, n), found["sigma"], 1e-5).upper <= 8
+    assert answer(capsys, command)["bound"] < answer(capsys, f"{command} --epsilon 8 --dimension 10")["bound"]
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (NEC.replace("--f-gap 2", "--f-gap -2"), "f(x⁰) − f^inf = -2.0 is outside its domain"),
+        (NEC.replace("--K 5000", "--K -1"), "--K -1"),
+        (f"{NEC} --epsilon 0", "ε = 0.0"),
+        (f"{NEC} --epsilon 8 --delta 2", "δ = 2.0"),
+        (f"{FED} --participation 0", "= 0.0 is outside its domain (0, 1]"),
+        (f"{DAS} --update normalisation --Delta 1", "normalisation has no guarantee"),
+        (f"{DAS} --K 0", "K = 0"),
+        (f"{NEC} --json /proc/nowhere/out.json", "cannot be written"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(capsys, command, message):
+    assert main(["recipe", *command.split()]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert message in printed.err
+    assert printed.err.count("\n") == 1
+
+
+def test_the_table_names_the_claim_that_proves_the_bound(capsys):
+    assert main(["recipe", *NEC.split()]) == 0
+    assert "python -m verify --claim NEC-OUR-T2-SHARP" in capsys.readouterr().out
