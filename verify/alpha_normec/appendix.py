@@ -173,7 +173,21 @@ AC_REACH = Claim(
     kind="prose",
     printed="the EF21 mechanism with smoothed normalization guarantees that g^k will eventually reach g⋆ (provided that "
     "β/α < 1)",
-    reason="With β < α every factor is positive, so g^k ≠ g⋆ for all k unless g⁰ = g⋆; it converges, at a linear rate.",
+    reason="It converges, at a linear rate. With β < α every factor is positive, so that g^k ≠ g⋆ for every k unless g⁰ = g⋆.",
+    repair=Repair(
+        "For β < α: ‖g^k − g⋆‖ ≤ (1 − β/(α + ‖g⁰ − g⋆‖))^k ‖g⁰ − g⋆‖ → 0, without ever reaching g⋆.",
+        "“converge to” instead of “reach”",
+        Proof((ALPHA, BETA, GENTLE, APART), (*NEVER, *CONVERGES)),
+        weakest="β < 2α does too, and no larger β (NEC-TAB1-CAP)",
+    ),
+)
+AC_REACH_FINITE = Claim(
+    id="NEC-AC-REACH@finite",
+    paper=PAPER,
+    place="Appendix C, last sentence, “reach” read as for clipping: at some k",
+    kind="prose",
+    printed=AC_REACH.printed,
+    reason="Every factor is positive, so that g^k ≠ g⋆ for every k unless g⁰ = g⋆.",
     witness=Witness(
         {"alpha": Fraction(2), "beta": Fraction(1), "r_0": Fraction(1)},
         "‖g^{10} − g⋆‖ = 0",
@@ -181,12 +195,7 @@ AC_REACH = Claim(
         "the line, g⋆ − g⁰ = 1; for all k by induction",
         universal=Proof((ALPHA, BETA, GENTLE, APART), NEVER),
     ),
-    repair=Repair(
-        "For β < α: ‖g^k − g⋆‖ ≤ (1 − β/(α + ‖g⁰ − g⋆‖))^k ‖g⁰ − g⋆‖ → 0, without ever reaching g⋆.",
-        "“converge to” instead of “reach”",
-        Proof((ALPHA, BETA, GENTLE, APART), (*NEVER, *CONVERGES)),
-    ),
-)  # fmt: skip
+)
 
 THRESHOLD = clip21_threshold(f_gap, L, L_max)
 _FIRST = L_max * f_gap / (tau * sympy.sqrt(K + 1))
@@ -303,4 +312,4 @@ AF_3 = Claim(
         ),
     ),
 )  # fmt: skip
-CLAIMS = (AC_EQ16, AC_CLIP, AC_PROD, AC_REACH, AF_1, AF_2, AF_3)
+CLAIMS = (AC_EQ16, AC_CLIP, AC_PROD, AC_REACH, AC_REACH_FINITE, AF_1, AF_2, AF_3)
