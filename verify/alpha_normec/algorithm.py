@@ -100,6 +100,16 @@ EX1 = Claim(
                 x**2 / 2 + sympy.Rational(9, 2),
             ),
             obligation("minimised at 0", (), x**2 / 2 + sympy.Rational(9, 2) >= sympy.Rational(9, 2)),
+            *(
+                Identity(
+                    f"{name} is 1-smooth: its second derivative is 1", sympy.diff(f, x, 2), sympy.Integer(1)
+                )
+                for name, f in (
+                    ("f_1", (x - 3) ** 2 / 2),
+                    ("f_2", (x + 3) ** 2 / 2),
+                    ("f", ((x - 3) ** 2 / 2 + (x + 3) ** 2 / 2) / 2),
+                )
+            ),
             Computation("the estimator at x⁰ = 2 is zero", "exact", _stalls),
         ),
     ),

@@ -271,13 +271,25 @@ S34_CLIP = Claim(
 )  # fmt: skip
 
 centre, place = sympy.symbols("c y", real=True)
-_STEP_SIZE = hypothesis("0 < η < 1", (eta > 0) & (eta < 1))
-_SHRUNK = derived("after E ≥ 1 local steps y − c = P(x⁰ − c), 0 < P < 1, P the same for all clients",
-                  sympy.Eq(place - centre, P * (x - centre)) & (P > 0) & (P < 1))  # fmt: skip
-_ONCE = ((place, x - eta * (x - centre)), (P, 1 - eta))
+_SHRUNK = derived("after any number of local steps y − c = P(x⁰ − c), P the same for all clients",
+                  sympy.Eq(place - centre, P * (x - centre)))  # fmt: skip
+_NONE_YET = ((place, x), (P, 1))
 _AGAIN = ((place, place - eta * (place - centre)), (P, P * (1 - eta)))
 _right, _left = sympy.symbols("y_1 y_2", real=True)
 _TWO_HERE = definition("x⁰ = 2", sympy.Eq(x, 2))
+_local = Induction(
+    _SHRUNK.name,
+    _SHRUNK,
+    Obligation("no local step", (), derived("start", _SHRUNK.at(dict(_NONE_YET)).relation)),
+    Obligation("one more", (_SHRUNK,), derived("step", _SHRUNK.at(dict(_AGAIN)).relation)),
+    _NONE_YET,
+    _AGAIN,
+)
+_BOTH = (
+    _local.conclusion.at({centre: 3, place: _right}),
+    _local.conclusion.at({centre: -3, place: _left}),
+    _TWO_HERE,
+)
 S34_DAS = Claim(
     id="NEC-S34-DAS",
     paper=PAPER,
@@ -285,24 +297,17 @@ S34_DAS = Claim(
     kind="prose",
     printed="this fundamental limitation affects federated averaging algorithms that apply normalization on the client updates "
     "(Das et al., 2022)",
-    reason="On Example 1 from x⁰ = 2 the normalised updates are 1 and −1 after any number of local gradient steps with η < 1.",
+    reason="On Example 1 from x⁰ = 2 the updates after any number of local gradient steps of any size η point in opposite "
+    "directions (or are both 0): the normalised ones cancel.",
     proof=Proof(
-        (_STEP_SIZE,),
+        (),
         (
-            _local := Induction(
-                _SHRUNK.name,
-                _SHRUNK,
-                Obligation("one local step", (_STEP_SIZE,), derived("start", _SHRUNK.at(dict(_ONCE)).relation)),
-                Obligation("one more", (_STEP_SIZE, _SHRUNK), derived("step", _SHRUNK.at(dict(_AGAIN)).relation)),
-                _ONCE,
-                _AGAIN,
-            ),
+            _local,
+            obligation("u_1 = 0 and u_2 = 0, or neither", _BOTH, sympy.Equivalent(sympy.Eq(_right, x), sympy.Eq(_left, x)).to_nnf()),
             obligation(
-                "u_1/|u_1| + u_2/|u_2| = 0",
-                (_local.conclusion.at({centre: 3, place: _right}), _local.conclusion.at({centre: -3, place: _left}),
-                 _TWO_HERE),
-                (_right - x > 0) & (_left - x < 0)
-                & sympy.Eq((_right - x) / sympy.Abs(_right - x) + (_left - x) / sympy.Abs(_left - x), 0),
+                "where they are not 0: u_1/|u_1| + u_2/|u_2| = 0",
+                (*_BOTH, definition("u_1, u_2 ≠ 0", sympy.Ne(_right, x) & sympy.Ne(_left, x))),
+                sympy.Eq((_right - x) / sympy.Abs(_right - x) + (_left - x) / sympy.Abs(_left - x), 0),
             ),
         ),
     ),
