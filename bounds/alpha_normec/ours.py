@@ -34,8 +34,9 @@ def theorem1_sharp_root(
 def private_wide(
     f_gap: Scalar, gamma: Scalar, K: Scalar, R: Scalar, L: Scalar, beta: Scalar, V: Scalar, n: Scalar
 ) -> Scalar:
-    """`theorem1` + 2√(β²(K+1)V/n), V = E‖z_i‖² of a client's noise: Theorem 2 of α-NormEC, its noise spelled out."""
-    return theorem1(f_gap, gamma, K, R, L) + 2 * sqrt(beta**2 * (K + 1) * V / n)
+    """`theorem1` + √(2β²(K+2)V/n), V = E‖z_i‖² of a client's noise: at K > 0 below Theorem 2's 2√(β²(K+1)V/n), because the
+    noise of the rounds, which grows like √k, counts by its mean."""
+    return theorem1(f_gap, gamma, K, R, L) + sqrt(2 * beta**2 * (K + 2) * V / n)
 
 
 def private_sharp(
@@ -49,8 +50,8 @@ def private_sharp(
     V: Scalar,
     n: Scalar,
 ) -> Scalar:
-    """`theorem1_sharp` + 2√(β²(K+1)V/n): holds for β ≤ α."""
-    return theorem1_sharp(f_gap, gamma, K, R, L, alpha, beta) + 2 * sqrt(beta**2 * (K + 1) * V / n)
+    """`theorem1_sharp` + √(2β²(K+2)V/n): holds for β ≤ α."""
+    return theorem1_sharp(f_gap, gamma, K, R, L, alpha, beta) + sqrt(2 * beta**2 * (K + 2) * V / n)
 
 
 def smallest_theorem1(f_gap: Scalar, L: Scalar, L_max: Scalar, K: Scalar) -> Scalar:
@@ -96,18 +97,18 @@ THEOREM1_SHARP_ROOT = Bound(
 )
 PRIVATE_WIDE = Bound(
     name="NEC-OUR-T2-WIDE",
-    source=Source("ours", "Theorem 2 of α-NormEC", "wider range of β"),
+    source=Source("ours", "Theorem 2 of α-NormEC", "wider range of β, smaller noise term"),
     quantity="min over k in [0, K] of E‖∇f(xᵏ)‖",
-    typeset="(f(x^0) - f^inf) / (gamma (K+1)) + 2 R + L/2 gamma + 2 sqrt((beta^2 (K+1) V) / n)",
+    typeset="(f(x^0) - f^inf) / (gamma (K+1)) + 2 R + L/2 gamma + sqrt((2 beta^2 (K+2) V) / n)",
     formula=private_wide,
     symbols=LETTERS,
     conditions=(WIDE_FEEDBACK, STEP),
 )
 PRIVATE_SHARP = Bound(
     name="NEC-OUR-T2-SHARP",
-    source=Source("ours", "Theorem 2 of α-NormEC", "smaller additive term"),
+    source=Source("ours", "Theorem 2 of α-NormEC", "smaller additive and noise terms"),
     quantity="min over k in [0, K] of E‖∇f(xᵏ)‖",
-    typeset="(f(x^0) - f^inf) / (gamma (K+1)) + 2 R (1 - beta/(alpha + R)) + L/2 gamma + 2 sqrt((beta^2 (K+1) V) / n)",
+    typeset="(f(x^0) - f^inf) / (gamma (K+1)) + 2 R (1 - beta/(alpha + R)) + L/2 gamma + sqrt((2 beta^2 (K+2) V) / n)",
     formula=private_sharp,
     symbols=LETTERS,
     conditions=(GENTLE, STEP),

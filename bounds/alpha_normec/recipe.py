@@ -2,7 +2,7 @@
 
 Both bounds have the form a/R + bR once α = uR, β = wR and γ = wR/((u + 1)L_max), the longest step, are put in:
 
-    a = f_gap L_max (u + 1)/(w (K+1)),      b = 2 · rest + 2wN + L w/(2(u + 1)L_max),      N = √((K+1)V/n),
+    a = f_gap L_max (u + 1)/(w (K+1)),      b = 2 · rest + 2wN + L w/(2(u + 1)L_max),      N = √((K+2)V/(2n)),
 
 with rest = 1 where w ≤ (1 + √u)², and rest = 1 − w/(u + 1) where w ≤ u. So R = √(a/b), or the residual that the memories
 really have where that is larger, and one number u is left to be searched in each case (w is taken as large as allowed).
@@ -80,7 +80,7 @@ def recipe(
         w = ((1 + math.sqrt(u)) ** 2 if wide else u) * (1 - _ROUNDING)
         rest = 1.0 if wide else 1 - w / (u + 1)
         a = f_gap * L_max * (u + 1) / (w * (K + 1))
-        b = 2 * rest + 2 * w * math.sqrt((K + 1) * V / n) + L * w / (2 * (u + 1) * L_max)
+        b = 2 * rest + 2 * w * math.sqrt((K + 2) * V / (2 * n)) + L * w / (2 * (u + 1) * L_max)
         R = max(math.sqrt(a / b), least_R)
         alpha, beta = u * R, w * R
         gamma = beta * R / (alpha + R) / L_max * (1 - _ROUNDING)

@@ -205,6 +205,27 @@ def test_every_letter_of_a_bound_is_in_its_table() -> None:
     assert len(SYMBOLS) == len({symbol.text for symbol in SYMBOLS.values()})
 
 
+@given(positive, positive, positive, positive, positive, positive, st.integers(1, 50), st.integers(0, 10**6))
+def test_the_mean_of_the_noise_is_below_its_last_value(
+    f_gap: float, gamma: float, R: float, L: float, beta: float, V: float, n: int, K: int
+) -> None:
+    quiet = {"f_gap": f_gap, "gamma": gamma, "K": K, "R": R, "L": L, "beta": beta, "n": n}
+    noise = PRIVATE_WIDE.value(V=V, **quiet) - PRIVATE_WIDE.value(V=0.0, **quiet)
+    assert noise <= (2 * math.sqrt(beta**2 * (K + 1) * V / n)) * (1 + 1e-9) + 1e-9 * PRIVATE_WIDE.value(
+        V=V, **quiet
+    )
+
+
+@pytest.mark.parametrize("K", [0, 1, 10, 1000])
+def test_the_noise_term_is_above_the_mean_over_the_rounds(K: int) -> None:
+    """2/(K+1) · Σ_k √(β²kV/n), summed as it stands; equal at K = 0, within 7% below for long runs (2/3 against 1/√2)."""
+    exact = 2 / (K + 1) * sum(math.sqrt(0.25 * k * 3.0 / 7) for k in range(1, K + 2))
+    nothing = {"f_gap": 0.0, "gamma": 1.0, "K": K, "R": 0.0, "L": 0.0, "beta": 0.5, "V": 3.0, "n": 7}
+    stated = PRIVATE_WIDE.value(**nothing)
+    assert exact <= stated * (1 + 1e-12)
+    assert stated <= 3 / (2 * math.sqrt(2)) * exact if K else stated == pytest.approx(exact)
+
+
 @pytest.mark.parametrize("V", [0.0, 1e-3, 1e2])
 @pytest.mark.parametrize("least_R", [0.0, 0.3])
 def test_the_recipe_obeys_its_theorem_and_beats_its_neighbours(V: float, least_R: float) -> None:

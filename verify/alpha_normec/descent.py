@@ -24,7 +24,6 @@ from verify.alpha_normec.letters import (
     gamma,
     r,
     r_next,
-    remaining,
     w,
 )
 from verify.alpha_normec.operator import L1B
@@ -37,6 +36,7 @@ from verify.proof import Induction, Node
 grad, error, count, total, floor = sympy.symbols("grad error count total floor", real=True)
 f_now, f_then, f_inf, f_start, done = sympy.symbols("f_now f_next f_inf f_0 S", real=True)
 moved, height, L_i = sympy.symbols("step h L_i", real=True)
+w_start, w_next = sympy.symbols("w_0 w_next", real=True)
 
 START = hypothesis("R = max_i ‖∇f_i(x⁰) − g_i⁰‖", r <= R)
 SMOOTH_I = hypothesis("f_i is L_i-smooth, L_i ≤ L_max", (L_i >= 0) & (L_i <= L_max))
@@ -80,13 +80,14 @@ def level_is_kept(feedback: Fact, level: sympy.Expr, name: str, extra: tuple[Fac
     invariant = derived(f"‖∇f_i(xᵏ) − g_i^(k+1)‖ ≤ {name} for all k", w <= level)
     grown = residual_grows_slowly(steps_are_short().conclusion).conclusion
     is_norm = definition("residuals are norms", (w >= 0) & (r_next >= 0))
+    first, later = CITE_LEMMA1.conclusion.at({w: w_start}), CITE_LEMMA1.conclusion.at({w: w_next, r: r_next})
     return Induction(
         invariant.name,
         invariant,
-        Obligation("start", (*shared, START, RESIDUAL), derived("start", remaining(r) <= level)),
-        Obligation("step", (*shared, invariant, grown, is_norm), derived("step", remaining(r_next) <= level)),
-        ((w, remaining(r)),),
-        ((w, remaining(r_next)),),
+        Obligation("start", (*shared, START, RESIDUAL, first), derived("start", w_start <= level)),
+        Obligation("step", (*shared, invariant, grown, is_norm, later), derived("step", w_next <= level)),
+        ((w, w_start),),
+        ((w, w_next),),
     )
 
 
@@ -153,25 +154,31 @@ def summed(level: sympy.Expr, step_facts: tuple[Fact, ...]) -> list[Node]:
         (GAMMA, SMOOTH, telescoped, *step_facts),
         derived("step", done + gamma * grad <= f_start - f_then + (count + 1) * charge),
     )
-    least = derived("m γ min‖∇f‖ ≤ γΣ_{k<m}‖∇f(xᵏ)‖", count * gamma * floor <= done)
-    least_start = Obligation("empty sum", (), derived("start", sympy.Le(0, 0)))
-    least_step = Obligation(
-        "one iteration more",
-        (GAMMA, least, LEAST),
-        derived("step", (count + 1) * gamma * floor <= done + gamma * grad),
-    )
+    least = least_of_the_norms()
     final = obligation(
         "min‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2 level + Lγ/2",
-        (GAMMA, telescoped, least, COUNTED, BOUNDED, FALL),
+        (GAMMA, telescoped, least.conclusion, COUNTED, BOUNDED, FALL),
         floor <= f_gap / (gamma * count) + 2 * level + L * gamma / 2,
     )
     return [
         Induction(telescoped.name, telescoped, sum_start, sum_step, ((done, 0), (f_now, f_start), (count, 0)),
                   ((done, done + gamma * grad), (f_now, f_then), (count, count + 1))),
-        Induction(least.name, least, least_start, least_step, ((count, 0), (done, 0)),
-                  ((count, count + 1), (done, done + gamma * grad))),
+        least,
         final,
     ]  # fmt: skip
+
+
+def least_of_the_norms() -> Induction:
+    """m γ min‖∇f‖ ≤ γΣ_{k<m}‖∇f(x^k)‖."""
+    least = derived("m γ min‖∇f‖ ≤ γΣ_{k<m}‖∇f(xᵏ)‖", count * gamma * floor <= done)
+    start = Obligation("empty sum", (), derived("start", sympy.Le(0, 0)))
+    step = Obligation(
+        "one iteration more",
+        (GAMMA, least, LEAST),
+        derived("step", (count + 1) * gamma * floor <= done + gamma * grad),
+    )
+    return Induction(least.name, least, start, step, ((count, 0), (done, 0)),
+                     ((count, count + 1), (done, done + gamma * grad)))  # fmt: skip
 
 
 def _height(level: sympy.Symbol) -> Fact:

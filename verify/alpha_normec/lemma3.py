@@ -24,7 +24,8 @@ FRESH = hypothesis("noise is independent of the past with zero mean", sympy.Eq(i
 
 
 def noise_nodes(variance: sympy.Expr, reading: Fact, extra: tuple[Fact, ...] = ()) -> list[Node]:
-    """E‖e^{k+1}‖ ≤ √(β²(K+1) variance/n), where E‖z_i‖² ≤ variance: random vectors as vectors of L²."""
+    """E‖e^k‖ ≤ √(kβ² variance/n), and so E‖e^{k+1}‖ ≤ √(β²(K+1) variance/n), where E‖z_i‖² ≤ variance: random vectors as
+    vectors of L²."""
     clients = Space((_sum, _one))
     grow = derived("E‖Σ_{i≤m} z_i‖² ≤ m E‖z‖²", spread <= count * variance)
     total = square(_sum)
@@ -49,15 +50,21 @@ def noise_nodes(variance: sympy.Expr, reading: Fact, extra: tuple[Fact, ...] = (
     start = Obligation("e⁰ = 0", (START_E,), derived("start", sympy.Le(0 * n, 0 * beta**2 * variance)))
     over = Induction(kept.name, kept, start, step, ((second, 0), (k, 0)), ((second, later), (k, k + 1)))
     jensen = Space((_norm, _unit))
-    final = obligation(
-        "E‖e^(k+1)‖ ≤ √(β²(K+1)E‖z‖²/n)",
-        (BETA, CLIENTS, kept, definition("1 ≤ k ≤ K+1", (k >= 1) & (k <= K + 1)),
-         definition("E1 = 1", sympy.Eq(square(_unit), 1)), definition("E‖e‖² again", sympy.Eq(square(_norm), second)),
+    each = obligation(
+        "E‖eᵏ‖ ≤ √(kβ²E‖z‖²/n)",
+        (BETA, CLIENTS, kept, definition("k ≥ 0", k >= 0), definition("E1 = 1", sympy.Eq(square(_unit), 1)),
+         definition("E‖e‖² again", sympy.Eq(square(_norm), second)),
          definition("E‖e‖ = ⟨‖e‖, 1⟩", sympy.Eq(mean_norm, inner(_norm, _unit))),
          definition("E‖z‖² ≥ 0", variance >= 0), *extra, *jensen.facts()),
+        mean_norm <= sympy.sqrt(k * beta**2 * variance / n),
+    )  # fmt: skip
+    final = obligation(
+        "E‖e^(k+1)‖ ≤ √(β²(K+1)E‖z‖²/n)",
+        (BETA, CLIENTS, each.conclusion, definition("1 ≤ k ≤ K+1", (k >= 1) & (k <= K + 1)),
+         definition("E‖z‖² ≥ 0", variance >= 0), *extra),
         mean_norm <= sympy.sqrt(beta**2 * (K + 1) * variance / n),
     )  # fmt: skip
-    return [across, averaged, over, final]
+    return [across, averaged, over, each, final]
 
 
 VECTOR = hypothesis("E‖z_i‖² ≤ σ_DP² (σ_DP² is the variance of the whole vector)", square(_one) <= sigma**2)

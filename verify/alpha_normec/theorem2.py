@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import sympy
 
-from bounds.alpha_normec.ours import PRIVATE_SHARP, PRIVATE_WIDE
 from bounds.alpha_normec.symbols import SYMBOLS
 from bounds.alpha_normec.theorem2 import (
     noise_appendix,
@@ -15,7 +14,6 @@ from bounds.alpha_normec.theorem2 import (
     theorem2_coordinate,
     theorem2_main,
 )
-from bounds.statement import Bound
 from verify.alpha_normec import descent
 from verify.alpha_normec.descent import BOUNDED, CITE_LEMMA1, SMOOTH_I, START, WHOLE, error, floor
 from verify.alpha_normec.lemma2 import LEMMA2_VALUES
@@ -24,9 +22,7 @@ from verify.alpha_normec.lemma3 import (
     COORDINATE,
     DIMENSION,
     NOISE_BASE,
-    VARIANCE,
     VECTOR,
-    V,
     mean_norm,
     noise_nodes,
 )
@@ -58,7 +54,6 @@ from verify.alpha_normec.letters import (
     sigma,
     w,
 )
-from verify.alpha_normec.sharper import GENTLE, WIDE
 from verify.alpha_normec.simulation import coordinate_trial
 from verify.alpha_normec.theorem1 import star, step1
 from verify.citation import Cite
@@ -66,14 +61,23 @@ from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
 from verify.facts import Fact, definition, hypothesis, standard
 from verify.gram import Space, vectors
-from verify.obligation import obligation
+from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Proof
 from verify.units import DifferentUnit, SameUnit
 
 mean_error, noisy = sympy.symbols("‖∇f−g‖ ‖e‖", real=True)
 
-_PROBLEM = (ALPHA, GAMMA, SMOOTH, SMOOTH_MAX, SMOOTH_I, SHORT_STEP, START, BOUNDED)
+PROBLEM = (ALPHA, GAMMA, SMOOTH, SMOOTH_MAX, SMOOTH_I, SHORT_STEP, START, BOUNDED)
 """What Theorem 2 assumes besides the noise; β > 0 is among `NOISE_BASE`."""
+
+
+def split() -> Obligation:
+    """‖∇f − ĝ‖ ≤ ‖∇f − g‖ + ‖e‖."""
+    inside, outside = vectors("∇f−g e")
+    space = Space((inside, outside))
+    for name_of, vector in (("‖∇f−g‖", inside), ("‖e‖", outside), ("error", inside - outside)):
+        space.norm(vector, name_of)
+    return obligation("‖∇f − ĝ‖ ≤ ‖∇f − g‖ + ‖e‖", space.facts(), error <= mean_error + noisy)
 
 
 def theorem2(
@@ -92,11 +96,7 @@ def theorem2(
     average = descent.average_error(rest, kept[-1].conclusion, mean_error)
     down = descent.normalised_descent()
     lemma3 = noise_nodes(variance, reading, extra)
-    inside, outside = vectors("∇f−g e")
-    space = Space((inside, outside))
-    for name_of, vector in (("‖∇f−g‖", inside), ("‖e‖", outside), ("error", inside - outside)):
-        space.norm(vector, name_of)
-    split = obligation("‖∇f − ĝ‖ ≤ ‖∇f − g‖ + ‖e‖", space.facts(), error <= mean_error + noisy)
+    apart = split()
     linear = standard(
         "an inequality that is linear in random quantities holds for their expectations", sympy.true
     )
@@ -104,15 +104,15 @@ def theorem2(
     same_e = definition("the letter for E‖e^(k+1)‖", sympy.Eq(noisy, mean_norm))
     expected = obligation(
         "E‖∇f − ĝ‖ ≤ R + noise term",
-        (split.conclusion, average[-1].conclusion, lemma3[-1].conclusion, same_e, linear, BETA, *sizes),
+        (apart.conclusion, average[-1].conclusion, lemma3[-1].conclusion, same_e, linear, BETA, *sizes),
         error <= rest + level,
     )
     sums = descent.summed(rest + level, (down.conclusion, expected.conclusion, *sizes))
     bound = obligation(
         "which is the stated bound", (sums[-1].conclusion, WHOLE, GAMMA, BETA, *sizes), floor <= value
     )
-    nodes = (*kept, *average, down, *lemma3, split, expected, *sums, bound)
-    return Proof((*_PROBLEM, feedback, SIGMA, *NOISE_BASE, reading, *extra), nodes)
+    nodes = (*kept, *average, down, *lemma3, apart, expected, *sums, bound)
+    return Proof((*PROBLEM, feedback, SIGMA, *NOISE_BASE, reading, *extra), nodes)
 
 
 T2_HEAD = (
@@ -276,31 +276,6 @@ T2_S3 = Claim(
 )
 
 
-def _ours(bound: Bound, feedback: Fact, rest: sympy.Expr, name: str) -> Proof:
-    letters = {**LETTERS, "V": V}
-    return theorem2(
-        V, VARIANCE, sympy.sqrt(beta**2 * (K + 1) * V / n), bound.value(**letters), feedback, rest, name
-    )
-
-
-OUR_WIDE = Claim(
-    id="NEC-OUR-T2-WIDE",
-    paper=PAPER,
-    place="our generalisation of Theorem 2",
-    kind="ours",
-    printed="Theorem 2 (Appendix G) holds for all β ≤ (√α + √R)², with V = E‖z_i‖² in the place of σ_DP².",
-    reason="The error of the clients stays at most R, the noise adds √(β²(K+1)V/n).",
-    proof=_ours(PRIVATE_WIDE, WIDE, R, "R"),
-)
-OUR_SHARP = Claim(
-    id="NEC-OUR-T2-SHARP",
-    paper=PAPER,
-    place="our sharpening of Theorem 2",
-    kind="ours",
-    printed="For β ≤ α, Theorem 2's 2R can be replaced by 2R(1 − β/(α+R)), with V = E‖z_i‖² in the place of σ_DP².",
-    reason="As without noise: what remains of a residual is at most R(1 − β/(α+R)).",
-    proof=_ours(PRIVATE_SHARP, GENTLE, R * (1 - beta / (alpha + R)), "R(1 − β/(α+R))"),
-)
 POSTER_STEP = Claim(
     id="NEC-T2-POSTER@step",
     paper=PAPER,
@@ -325,11 +300,11 @@ OUR_FEW = Claim(
     printed=MAIN,
     reason="The √n that the main text gives away against Appendix G pays for a factor √d ≤ √n.",
     proof=Proof(
-        (*_PROBLEM, CONTRACTION, SIGMA, *NOISE_BASE, COORDINATE, DIMENSION, _FEW),
+        (*PROBLEM, CONTRACTION, SIGMA, *NOISE_BASE, COORDINATE, DIMENSION, _FEW),
         (
             _cited := Cite(
                 T2_COORDINATE[0],
-                (*_PROBLEM, CONTRACTION, SIGMA, *NOISE_BASE, COORDINATE, DIMENSION, ROUNDS, RESIDUAL, A_SQUARE),
+                (*PROBLEM, CONTRACTION, SIGMA, *NOISE_BASE, COORDINATE, DIMENSION, ROUNDS, RESIDUAL, A_SQUARE),
                 repaired=True,
             ),
             _less := obligation("√(β²(K+1)dσ²/n) ≤ √(β²(K+1)σ²)", (BETA, SIGMA, CLIENTS, DIMENSION, _FEW, ROUNDS),
@@ -350,6 +325,4 @@ CLAIMS = (
     T2_S3,
     POSTER,
     POSTER_STEP,
-    OUR_WIDE,
-    OUR_SHARP,
 )
