@@ -163,6 +163,7 @@ SAMPLED = Claim(
 )  # fmt: skip
 
 tau, mu_t, mu_u, u = (sympy.Symbol(name, real=True) for name in ("tau", "mu_tau", "mu_tau_2", "tau_2"))
+_length = sympy.Symbol("‖g‖", real=True)
 _SCALED_WITH_TAU = scale_invariance()
 _FIXED = hypothesis(
     "σ > 0, s > 0, K > 0 fixed; 0 < τ < τ₂", sympy.And(sigma > 0, s > 0, K > 0, tau > 0, tau < u)
@@ -176,15 +177,21 @@ SMALLER_TAU = Claim(
     PAPER,
     "Section 3.3, against eq. (3)",
     "privacy",
-    "[the DP Gaussian noise variance (3) is scaled with the sensitivity Φ = τ …] smaller values of τ imply stronger privacy",
-    "True of a noise that stays fixed. With the noise of (3), which is proportional to τ, privacy does not depend on τ at all.",
+    "[the DP Gaussian noise variance (3) is scaled with the sensitivity Φ = τ …] since smaller values of τ imply stronger privacy but larger bias",
+    "The bias, ‖Clip_τ(g) − g‖ = max(0, ‖g‖ − τ), is larger; privacy is stronger for a noise that stays fixed. With the noise of (3), which is proportional to τ, privacy does not depend on τ at all.",
     repair=Repair(
         "For noise of a fixed variance a smaller τ gives a smaller μ = sτ√K/σ, and so stronger privacy; for a variance "
         "proportional to τ², as in (3), μ is the same for every τ.",
         "noise that does not change with τ",
         Proof(
             (_FIXED, *_SCALED_WITH_TAU.assumptions),
-            (*_SCALED_WITH_TAU.nodes, obligation("μ falls with τ", (_FIXED, _SHIFTS), mu_t < mu_u)),
+            (
+                *_SCALED_WITH_TAU.nodes,
+                obligation(
+                    "the bias grows", (_FIXED,), sympy.Max(0, _length - u) <= sympy.Max(0, _length - tau)
+                ),
+                obligation("μ falls with τ", (_FIXED, _SHIFTS), mu_t < mu_u),
+            ),
         ),
     ),
 )
