@@ -177,18 +177,22 @@ SMALLER_TAU = Claim(
     PAPER,
     "Section 3.3, against eq. (3)",
     "privacy",
-    "[the DP Gaussian noise variance (3) is scaled with the sensitivity Φ = τ …] since smaller values of τ imply stronger privacy but larger bias",
-    "The bias, ‖Clip_τ(g) − g‖ = max(0, ‖g‖ − τ), is larger; privacy is stronger for a noise that stays fixed. With the noise of (3), which is proportional to τ, privacy does not depend on τ at all.",
+    "[the DP Gaussian noise variance (3) is scaled with the sensitivity Φ = τ …] since smaller values of τ imply stronger privacy "
+    "but larger bias",
+    "The bias max(0, ‖g‖ − τ) (NEC-TAB1-CLIP) grows as τ falls; privacy is stronger for a noise that stays fixed. With the noise of "
+    "(3), which is proportional to τ, it does not depend on τ at all.",
     repair=Repair(
         "For noise of a fixed variance a smaller τ gives a smaller μ = sτ√K/σ, and so stronger privacy; for a variance "
-        "proportional to τ², as in (3), μ is the same for every τ.",
+        "proportional to τ², as in (3), μ is the same for every τ. The bias max(0, ‖g‖ − τ) does not fall with a smaller τ.",
         "noise that does not change with τ",
         Proof(
             (_FIXED, *_SCALED_WITH_TAU.assumptions),
             (
                 *_SCALED_WITH_TAU.nodes,
                 obligation(
-                    "the bias grows", (_FIXED,), sympy.Max(0, _length - u) <= sympy.Max(0, _length - tau)
+                    "the bias does not fall",
+                    (_FIXED,),
+                    sympy.Max(0, _length - u) <= sympy.Max(0, _length - tau),
                 ),
                 obligation("μ falls with τ", (_FIXED, _SHIFTS), mu_t < mu_u),
             ),
