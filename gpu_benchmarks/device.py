@@ -105,7 +105,7 @@ class Graph:
 
 
 def captured(
-    function: Callable[[], None],
+    function: Callable[[], object],
     buffers: Sequence[Tensor],
     generators: Sequence[torch.Generator],
     stream: torch.cuda.Stream,
@@ -139,7 +139,7 @@ def captured(
     return Graph(graph)
 
 
-def _capture(function: Callable[[], None], graph: torch.cuda.CUDAGraph, stream: torch.cuda.Stream) -> None:
+def _capture(function: Callable[[], object], graph: torch.cuda.CUDAGraph, stream: torch.cuda.Stream) -> None:
     collecting = gc.isenabled()
     gc.disable()  # what a collection happens to free may call what no capture allows
     try:

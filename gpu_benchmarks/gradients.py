@@ -79,11 +79,14 @@ def cross_entropy(logits: Tensor, labels: Tensor, clients: int) -> Tensor:
     return F.cross_entropy(logits, labels, reduction="none").view(-1, clients).mean(0)
 
 
-def loop(net: Architecture, x: Tensor, images: Tensor, labels: Tensor, clients: int) -> Gradients:
+def loop(
+    net: Architecture, x: Tensor, images: Tensor, labels: Tensor, clients: int, precision: str = "float32"
+) -> Gradients:
     """The reference: one client after the other, textbook layers. x is (d,) or (clients, d)."""
     losses, found = [], []
     for c in range(clients):
-        one = plain(net, x if x.ndim == 1 else x[c], images[c::clients], labels[c::clients])
+        point = x if x.ndim == 1 else x[c]
+        one = plain(net, point, images[c::clients], labels[c::clients], precision)
         losses.append(one.losses)
         found.append(one.gradients)
     return Gradients(torch.cat(losses), torch.cat(found))
@@ -100,11 +103,15 @@ def plain(
     return Gradients(loss.detach()[None], torch.cat([g.flatten() for g in found]).to(x.dtype)[None])
 
 
-def mapped(net: Architecture, x: Tensor, images: Tensor, labels: Tensor, clients: int) -> Gradients:
+def mapped(
+    net: Architecture, x: Tensor, images: Tensor, labels: Tensor, clients: int, precision: str = "float32"
+) -> Gradients:
     """`torch.func.vmap` over clients of the gradient of one client's loss. x is (d,) or (clients, d)."""
 
     def loss(flat: Tensor, own: Tensor, own_labels: Tensor) -> Tensor:
-        return F.cross_entropy(net.forward(net.unflatten(flat), own, Plain()), own_labels)
+        parameters = cast(net.unflatten(flat), precision)
+        logits = net.forward(parameters, cast_images(own, precision), Plain())
+        return F.cross_entropy(logits.to(flat.dtype), own_labels)
 
     per_client = images.unflatten(0, (-1, clients)).transpose(0, 1)
     per_client_labels = labels.view(-1, clients).T

@@ -4,55 +4,54 @@
 
 1. Data: the CIFAR-10 batches (.bin or .bin.xz) that lie in --data are copied to --store, so that they may
    come in several calls (`--only-data`); every file is checked against its checksum.
-2. Checks: the device must compute what the reference computes (`selfcheck`), or nothing is run.
-3. Throughput, once, to OUT/throughput.json; how many runs side by side pay, and which weight-gradient rule.
-4. Runs by priority (`plans.GPU`) in stages. The anchor is first run with and without augmentation; the
-   reading whose final accuracy comes nearer to the printed 86.09 is used from then on. After the private
-   peaks, the same for the reading of the noise and the printed 77.56. These choices are made by code, from
-   records, and are in the log.
-5. All records of --work go to OUT/records.json, one bundle, after every finished run; what is unfinished is
-   checkpointed in --work and goes on in the next call on the same machine. Runs with a record in --done (or
-   among the committed records) are not repeated, so that a call on a fresh machine goes on too.
+2. Checks: the device must compute what the reference computes (`selfcheck`), or nothing is run. A
+   weight-gradient rule or CUDA graphs that fail are done without, and the log says so. Then the fastest
+   rules are measured (`tuning`).
+3. The first stage (`stages`), so that records come as early as they can.
+4. Once: throughput, in a process of its own with a time limit, and how many runs side by side pay.
+5. The other stages. After every finished run all records of --work go to OUT/records.json, one bundle;
+   what is unfinished is checkpointed in --work and goes on in the next call on the same machine. Runs with a
+   record in --done (or among the committed records) are not repeated, and what was measured once is not
+   measured again, so that a call on a fresh machine goes on too.
 
-Needs torch (2.9 or newer), numpy, rich, safetensors, jaxtyping and array-api-compat; a machine without a
-package registry takes what it lacks as wheels. Neither Ray nor jsonschema, pooch nor scipy is used.
+Whatever fails in 4 costs its own result only. Needs torch (2.9 or newer), numpy, rich, safetensors, jaxtyping
+and array-api-compat; a machine without a package registry takes what it lacks as wheels. Neither Ray nor
+jsonschema, pooch nor scipy is used.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import shutil
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import torch
 
-from gpu_benchmarks import records, reported, sweep, throughput
+from gpu_benchmarks import records, side_by_side, sweep, tuning
 from gpu_benchmarks.comparison import metric
-from gpu_benchmarks.config import PRECISIONS, Config, with_readings
-from gpu_benchmarks.data.sources import DATASETS, VARIABLE, data_folder
-from gpu_benchmarks.device import arithmetic, choose
+from gpu_benchmarks.config import PRECISIONS, Config
+from gpu_benchmarks.data.gather import gather
+from gpu_benchmarks.data.sources import VARIABLE, DataError, data_folder
+from gpu_benchmarks.device import choose
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.plans import BEST, GPU, anchor, private_peaks, queue
+from gpu_benchmarks.kept import NOT_RECORDS, RATES, RULES, THROUGHPUT, Kept
+from gpu_benchmarks.plans import BEST
 from gpu_benchmarks.records import Record
 from gpu_benchmarks.resnet import Architecture
-from gpu_benchmarks.selfcheck import checks
+from gpu_benchmarks.selfcheck import sound
+from gpu_benchmarks.stages import Stage, stages
 from gpu_benchmarks.sweep import Folder, Reports, device_data
 from gpu_benchmarks.training import Options, Run
-from gpu_benchmarks.tuning import fastest
-from gpu_benchmarks.tuning import measure as measure_rules
-from methods.output import check_writable, write_whole
+from methods.output import check_writable
 
-SIDE_BY_SIDE = (1, 2, 4, 8)
-NOT_RECORDS = ("throughput", "weight_gradients", "side_by_side")
-Stage = tuple[str, Callable[[Sequence[Record]], list[Config]]]
+THROUGHPUT_SECONDS = 100.0  # at most, and only where three times as many are left
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -98,18 +97,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    began = time.monotonic()
-    if not args.minutes > 0:
-        raise InputError(f"--minutes {args.minutes}: must be above 0")
-    if args.at_once is not None and args.at_once < 1:
-        raise InputError(f"--at-once {args.at_once}: must be at least 1")
-    for folder in (args.data, *args.done):
-        if folder is not None and not folder.is_dir():
-            raise InputError(f"{folder}: is not a folder")
-    if not args.only_data:
-        check_writable(args.out / "records.json")
+    end = time.monotonic() + 60 * args.minutes
+    _check(args)
     if args.data is not None or not args.small:
-        missing = gather(args.data, args.store)
+        try:
+            missing = gather(args.data, args.store)
+        except DataError as error:
+            raise InputError(str(error)) from None
         _say(f"data: {'complete' if not missing else 'still missing ' + ', '.join(missing)}")
         if args.only_data:
             return 0
@@ -121,106 +115,108 @@ def run(args: argparse.Namespace) -> int:
     base = replace(BEST, precision=args.precision)
     if args.small:
         base = replace(base, data="synthetic", images=128, clients=4, batch=16, blocks=1, width=4, rounds=2)
-    for check in checks(device, Architecture(1, base.width)):
-        _say(f"check: {check.name}: off by {check.error:.2g}, {'passed' if check.passed else 'FAILED'}")
-        if not check.passed:
-            raise InputError(f"{device}: {check.name} failed; nothing was run")
-    if not args.no_throughput and not (args.out / "throughput.json").exists():
-        try:  # the runs do not depend on it, so it must not keep them from being made
-            result = throughput.measure(device, args.precision, rounds=3 if args.small else 7)
-            _write_json(args.out / "throughput.json", result)
-        except RuntimeError as error:
-            _say(f"throughput FAILED, the runs go on: {error}")
+    trusted = sound(device, Architecture(1, base.width), lambda check: _say(f"check: {check}"))
     folder = Folder(args.work)
     sweep.clean(folder)
-    known = adopt(folder, [records.FOLDER, args.out, *args.done])
-    _say(f"{known} records known before")
+    kept = Kept(args.work, args.out, [args.out, *args.done])
+    rules = kept.rules()
+    if device.type == "cuda" and not rules.by_shape:
+        net = Architecture(base.blocks, base.width)
+        times = tuning.measure(net, base.clients, base.batch, base.precision, device, trusted)
+        kept.put(RULES, {"x".join(map(str, shape)): dict(found) for shape, found in times.items()})
+        rules = tuning.fastest(times)
+    _say(f"{adopt(folder, [records.FOLDER, args.out, *args.done])} records known before")
 
-    net = Architecture(base.blocks, base.width)
-    options = Options(device, folder.checkpoints, every=60.0)
-    if device.type == "cuda":
-        times = measure_rules(net, base.clients, base.batch, base.precision, device)
-        options = replace(options, rules=fastest(times))
-        _write_json(
-            args.out / "weight_gradients.json", {"x".join(map(str, k)): dict(v) for k, v in times.items()}
-        )
-    at_once = args.at_once or side_by_side(base, options, args.store, args.out)
-    options = replace(options, ran=f"{at_once} at once")
-    whole = True
-    for name, configs_of in stages(base, args.small):
-        configs = configs_of(_records(folder))
-        left = args.minutes - (time.monotonic() - began) / 60
-        if left <= 0:
-            whole = False
-            break
-        _say(f"stage {name}: {len(configs)} runs, {sum(not folder.done(c) for c in configs)} to do")
-        whole = sweep.sweep(folder, configs, options, at_once, left, args.store, _reports(folder, args.out))
-        if not whole:
-            break
+    options = Options(device, folder.checkpoints, every=60.0, rules=rules, graphs=trusted.graphs)
+    first, *others = stages(base)[: 2 if args.small else None]
+    whole = _stage(first, folder, args, options, args.at_once or 2, end)
+    if whole and not args.no_throughput and not kept.has(THROUGHPUT):
+        _throughput(args, device, kept, end)
+    at_once = args.at_once or (_at_once(base, options, args.store, kept) if whole else 1)
+    for stage in others:
+        whole = whole and _stage(stage, folder, args, options, at_once, end)
     bundle(folder, args.out)
     _say("all runs have records" if whole else "time is up; call again to go on")
     return 0
 
 
-def gather(source: Path | None, store: Path) -> list[str]:
-    """Copy the CIFAR-10 batches found in `source` (at any depth) into the store; the names still missing."""
-    home = store / DATASETS["cifar10"].folder
+def _check(args: argparse.Namespace) -> None:
+    if not args.minutes > 0:
+        raise InputError(f"--minutes {args.minutes}: must be above 0")
+    if args.at_once is not None and args.at_once < 1:
+        raise InputError(f"--at-once {args.at_once}: must be at least 1")
+    for folder in (args.data, *args.done):
+        if folder is not None and not folder.is_dir():
+            raise InputError(f"{folder}: is not a folder")
+    if not args.only_data:
+        check_writable(args.out / "records.json")
+        check_writable(args.work / "records" / "any.json")
+
+
+def _stage(
+    stage: Stage, folder: Folder, args: argparse.Namespace, options: Options, at_once: int, end: float
+) -> bool:
+    """Whether all its runs have records. Where memory runs out, with half as many side by side."""
+    configs = stage.runs(_records(folder))
+    _say(
+        f"stage {stage.name}: {len(configs)} runs, {sum(not folder.done(c) for c in configs)} to do, {at_once} at once"
+    )
+    while (left := (end - time.monotonic()) / 60) > 0:
+        now = replace(options, ran=f"{at_once} at once")
+        try:
+            return sweep.sweep(folder, configs, now, at_once, left, args.store, _reports(folder, args.out))
+        except torch.OutOfMemoryError as error:
+            if at_once == 1:
+                raise InputError(
+                    f"{options.device}: out of memory with one run at a time ({error})"
+                ) from None
+            at_once //= 2
+            _say(f"out of memory; {at_once} at once from here")
+    return False
+
+
+def _throughput(args: argparse.Namespace, device: torch.device, kept: Kept, end: float) -> None:
+    """In a process of its own: neither a crash nor a kernel that hangs must cost the runs."""
+    limit = min(THROUGHPUT_SECONDS, (end - time.monotonic()) / 3)
+    target = (args.work / f"new-{THROUGHPUT}").resolve()
+    command = [sys.executable, "-m", "gpu_benchmarks", "throughput", "--device", str(device)]
+    command += ["--precision", args.precision, "--json", str(target)]
+    if args.small:
+        command += ["--rounds", "1", "--clients", "2"]
     try:
-        home.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{home}: cannot be made ({error.strerror}); choose another --store") from None
-    missing = []
-    for part in DATASETS["cifar10"].parts:
-        names = (part.name, f"{part.name}.xz")
-        if any((home / name).is_file() for name in names):
-            continue
-        found = next((p for name in names for p in sorted(source.rglob(name))), None) if source else None
-        if found is None:
-            missing.append(part.name)
-            continue
-        beside = home / f".{found.name}.part"
-        shutil.copyfile(found, beside)
-        beside.replace(home / found.name)
-    return missing
+        done = subprocess.run(
+            command, timeout=limit, capture_output=True, text=True, cwd=Path(__file__).parents[1], check=False
+        )
+    except subprocess.TimeoutExpired:
+        _say(f"throughput stopped after {limit:.0f} s, the runs go on")
+        return
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["no word"])[-1]
+        _say(f"throughput FAILED, the runs go on: {last}")
+        return
+    kept.put(THROUGHPUT, json.loads(target.read_text(encoding="utf-8")))
+    target.unlink()
+    print(done.stdout, flush=True)
 
 
-def stages(base: Config, small: bool = False) -> list[Stage]:
-    """What to run, in order; each stage sees the records of those before it."""
-    printed = {number.id: number.high for number in reported.load().numbers}
-    names = tuple(name for name in GPU if name not in ("anchor", "private-peaks", "best-cells"))
-
-    def augmented(found: Sequence[Record]) -> Config:
-        return nearest(found, anchor(base), "final", printed["NEC-F8-NORMEC-0.1"]) or base
-
-    def private(found: Sequence[Record]) -> Config:
-        chosen = augmented(found)
-        peaks = [c for c in private_peaks(chosen) if not c.server_normalisation]
-        best = nearest(found, peaks, "highest", printed["NEC-F4-PEAK"])
-        if best is None:
-            return chosen
-        return with_readings(chosen, noise=best.readings.noise, noise_joins=best.readings.noise_joins)
-
-    first: list[Stage] = [
-        ("anchor", lambda found: anchor(base)),
-        (
-            "best cells and private peaks",
-            lambda found: queue(("best-cells", "private-peaks"), augmented(found)),
-        ),
-    ]
-    if small:
-        return first
-    bases = {"precisions": augmented}  # no noise there: its reading would only rename runs
-    return [
-        *first,
-        *((n, lambda found, n=n: queue((n,), bases.get(n, private)(found))) for n in names),
-    ]
-
-
-def nearest(found: Sequence[Record], configs: Sequence[Config], name: str, printed: float) -> Config | None:
-    """Of the configs that have a record, the one whose metric is nearest to what is printed."""
-    by_run = {record.run: record for record in found}
-    done = [c for c in configs if c.run in by_run]
-    return min(done, key=lambda c: abs(metric(name, by_run[c.run]) - printed), default=None)
+def _at_once(base: Config, options: Options, store: Path, kept: Kept) -> int:
+    """How many runs at once pay on this device."""
+    if options.device.type == "cpu":
+        return 1
+    if rates := kept.rates():
+        return side_by_side.fewest(rates)
+    try:
+        rates = side_by_side.measure(
+            base,
+            device_data(base, options.device, store),
+            options,
+            say=lambda count, rate: _say(f"{count} at once: {rate:.0f} iterations/s in all"),
+        )
+    except RuntimeError as error:
+        _say(f"side by side FAILED, the runs go on one by one: {error}")
+        return 1
+    kept.put(RATES, {str(count): rate for count, rate in rates.items()})
+    return side_by_side.fewest(rates)
 
 
 def adopt(folder: Folder, sources: Sequence[Path]) -> int:
@@ -230,50 +226,6 @@ def adopt(folder: Folder, sources: Sequence[Path]) -> int:
         if not folder.done(record.config):
             records.write(record, folder.records)
     return len(list(folder.records.glob("*.json"))) if folder.records.is_dir() else 0
-
-
-def side_by_side(base: Config, options: Options, store: Path, out: Path) -> int:
-    """How many runs at once give the most rounds a second on this device; measured for two seconds each."""
-    if options.device.type == "cpu":
-        return 1
-    rates: dict[int, float] = {}
-    data = device_data(base, options.device, store)
-    step = with_readings(base, round="step")
-    trainers = []
-    for count in SIDE_BY_SIDE:
-        try:
-            while len(trainers) < count:
-                run = Run(step, data, replace(options, checkpoints=None))
-                run.trainer.prepare(0)
-                trainers.append(run.trainer)
-            with arithmetic(base.precision):
-                rates[count] = _rate(trainers)
-        except torch.cuda.OutOfMemoryError:
-            break
-        _say(f"{count} at once: {rates[count]:.0f} iterations/s in all")
-    _write_json(out / "side_by_side.json", {str(count): rate for count, rate in rates.items()})
-    return max(rates, key=lambda count: rates[count])
-
-
-def _rate(trainers: Sequence[Any]) -> float:
-    """Iterations a second of all trainers together."""
-    group = trainers[0].groups[0]
-    size = group[0]
-    replays = [trainer.iteration(group) for trainer in trainers]
-    number = trainers[0].plans[size].indices.shape[0] - 1
-    torch.cuda.synchronize()
-    done, start = 0, time.perf_counter()
-    while time.perf_counter() - start < 2.0:
-        for trainer in trainers:
-            with torch.cuda.stream(trainer.stream):
-                trainer.plans[size].position.zero_()
-        for _ in range(min(number, 50)):
-            for trainer, replay in zip(trainers, replays, strict=True):
-                with torch.cuda.stream(trainer.stream):
-                    replay()
-                done += 1
-        torch.cuda.synchronize()
-    return done / (time.perf_counter() - start)
 
 
 def bundle(folder: Folder, out: Path) -> None:
@@ -303,10 +255,6 @@ def _reports(folder: Folder, out: Path) -> Reports:
         bundle(folder, out)
 
     return Reports(on_round=rounded, on_record=recorded)
-
-
-def _write_json(path: Path, data: Any) -> None:
-    write_whole(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
 
 def _say(line: str) -> None:

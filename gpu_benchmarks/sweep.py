@@ -32,6 +32,7 @@ from gpu_benchmarks.config import Config, from_dict, to_dict
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.federation import federated
+from gpu_benchmarks.plans import unique
 from gpu_benchmarks.training import Options, Run, together
 from methods.output import write_whole
 
@@ -73,18 +74,16 @@ def begin(folder: Folder, configs: Sequence[Config]) -> list[Config]:
         raise InputError(
             f"{folder.path}: holds a sweep already; go on with --resume, or choose another --out"
         )
-    unique = list({config.run: config for config in configs}.values())
-    if not unique:
+    runs = unique(configs)
+    if not runs:
         raise InputError("the sweep has no runs; name a plan or a config file")
     try:
-        write_whole(
-            folder.queue, json.dumps({"schema": 1, "configs": [to_dict(c) for c in unique]}, indent=1)
-        )
+        write_whole(folder.queue, json.dumps({"schema": 1, "configs": [to_dict(c) for c in runs]}, indent=1))
     except OSError as error:
         raise InputError(
             f"{folder.path}: cannot be written ({error.strerror}); choose another --out"
         ) from None
-    return unique
+    return runs
 
 
 def resumed(folder: Folder) -> list[Config]:

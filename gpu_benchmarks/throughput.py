@@ -1,7 +1,7 @@
 """`throughput`: a federated round of α-NormEC against plain SGD, a loop over clients and `vmap`, in one run.
 
-All variants do the same work on the same images: take the joint mini-batch out of the resident data,
-differentiate ResNet-20, move x. They are timed in turn, round after round, so that a machine that slows
+All variants do the same work on the same images, in the same arithmetic: take the joint mini-batch out of the
+resident data, differentiate ResNet-20, move x. They are timed in turn, round after round, so that a machine that slows
 down slows all of them; the number is the median. Beside the wall clock stands the processor time of the
 process, whose ratio holds on a busy machine too (with one thread; on a GPU it is the host's).
 
@@ -11,7 +11,7 @@ process, whose ratio holds on a busy machine too (with one thread; on a GPU it i
     vmap    `torch.func.vmap(grad)` over clients, then `methods.step`
 
 On a GPU `plain` and `ours` are captured as CUDA graphs, and are timed without too (`plain eager`, `ours
-eager`).
+eager`); where graphs are not to be had, all are timed without, and `graphs` in the JSON is false.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ import os
 import resource
 import statistics
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -35,16 +36,16 @@ import methods
 from gpu_benchmarks import gradients
 from gpu_benchmarks.batches import Data
 from gpu_benchmarks.config import PRECISIONS, Config, with_readings
-from gpu_benchmarks.device import arithmetic, captured, choose, describe
+from gpu_benchmarks.device import CaptureError, arithmetic, captured, choose, describe
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.floor import floor
 from gpu_benchmarks.resnet import Architecture
-from gpu_benchmarks.selfcheck import checks
+from gpu_benchmarks.selfcheck import Sound, sound
 from gpu_benchmarks.tuning import rules_for
 from methods.output import STDOUT, check_writable, write_whole
 
 SIZES = ((10, 32), (20, 32))
-EAGER = ("loop", "vmap")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -94,13 +95,11 @@ def measure(
 ) -> dict[str, Any]:
     """The JSON of the command. Raises `InputError` if the gradients are wrong on this device."""
     net = net or Architecture()
-    for check in checks(device, Architecture(1, net.width)):
-        if not check.passed:
-            raise InputError(f"{device}: {check.name}: off by {check.error:.3g}; nothing was timed")
+    trusted = sound(device, Architecture(1, net.width))
     cases, floors = [], []
     for clients, batch in sizes:
         with arithmetic(precision):
-            ready, memory = variants(net, clients, batch, precision, device)
+            ready, memory = variants(net, clients, batch, precision, device, trusted)
             taken = interleaved(ready, rounds, device)
         medians = {name: statistics.median(wall for wall, _ in times) for name, times in taken.items()}
         worked = {name: statistics.median(cpu for _, cpu in times) for name, times in taken.items()}
@@ -128,6 +127,7 @@ def measure(
         "precision": precision,
         "torch": torch.__version__,
         "rounds": rounds,
+        "graphs": device.type == "cuda" and trusted.graphs,
         "process_memory_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
         "cases": cases,
         "floor": floors,
@@ -135,15 +135,19 @@ def measure(
 
 
 def variants(
-    net: Architecture, clients: int, batch: int, precision: str, device: torch.device
+    net: Architecture, clients: int, batch: int, precision: str, device: torch.device, trusted: Sound
 ) -> tuple[dict[str, Callable[[], None]], dict[str, float]]:
-    """Functions of no arguments that do one round each, and on a GPU the peak memory of a round, MiB."""
+    """Functions of no arguments that do one round each, and on a GPU the peak memory of a round, MiB (of a captured one,
+    while it is captured).
+    """
     config = Config(clients=clients, batch=batch, precision=precision, blocks=net.blocks, width=net.width)
     config = with_readings(config, batches="independent")
-    rules = rules_for(net, clients, batch, precision, device)
+    rules = rules_for(net, clients, batch, precision, device, trusted)
     trainer = Trainer(config, _random_data(clients, batch), device, rules)
     plan = trainer.plans[batch]
     trainer.prepare(0)
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)  # the trainer filled its buffers on a stream of its own
 
     def ours() -> None:
         plan.position.zero_()
@@ -164,7 +168,7 @@ def variants(
     def slow(way: Callable[..., gradients.Gradients]) -> Callable[[], None]:
         def one_round() -> None:
             images, labels = taken()
-            found = way(net, slow_state[0].x, images, labels, clients)
+            found = way(net, slow_state[0].x, images, labels, clients, precision)
             slow_state[0], _ = methods.step(
                 trainer.method, slow_state[0], found.gradients, trainer.randomness
             )
@@ -172,28 +176,39 @@ def variants(
         return one_round
 
     ready = {"plain": plain, "ours": ours, "loop": slow(gradients.loop), "vmap": slow(gradients.mapped)}
-    if device.type == "cuda":
-        stream = trainer.stream
-        assert stream is not None
-        ready |= {"plain eager": plain, "ours eager": ours}
-        ready["plain"] = captured(plain, [x, plan.position], [], stream)
-        ready["ours"] = captured(ours, trainer.all_buffers(), [], stream)
     memory: dict[str, float] = {}
-    if device.type == "cuda":
-        for name, function in ready.items():
-            torch.cuda.synchronize(device)
-            torch.cuda.reset_peak_memory_stats(device)
-            function()
-            torch.cuda.synchronize(device)
-            memory[name] = torch.cuda.max_memory_allocated(device) / 2**20
+    if device.type == "cpu":
+        return ready, memory
+    if trusted.graphs:
+        in_place = {"plain": [x, plan.position], "ours": trainer.all_buffers()}
+        for name, buffers in in_place.items():
+            eager = ready[f"{name} eager"] = ready[name]
+            try:
+                with _peak(name, memory, device):
+                    ready[name] = captured(eager, buffers, [], torch.cuda.Stream(device))
+            except CaptureError as error:
+                raise InputError(f"{device}: {name}: {error}; nothing was timed") from None
+    for name in ready.keys() - memory.keys():
+        with _peak(name, memory, device):
+            ready[name]()
     return ready, memory
+
+
+@contextmanager
+def _peak(name: str, memory: dict[str, float], device: torch.device) -> Iterator[None]:
+    """Put the most memory that is allocated inside, MiB, under the name."""
+    torch.cuda.synchronize(device)
+    torch.cuda.reset_peak_memory_stats(device)
+    yield
+    torch.cuda.synchronize(device)
+    memory[name] = torch.cuda.max_memory_allocated(device) / 2**20
 
 
 def interleaved(
     ready: Mapping[str, Callable[[], None]], rounds: int, device: torch.device
 ) -> dict[str, list[tuple[float, float]]]:
-    """(wall, processor) seconds of each call: every variant once a round, after two untimed calls each. On a GPU a sample is
-    the mean of as many calls back to back as take a tenth of a second, at most 20.
+    """(wall, processor) seconds of each call: every variant once a round, after two untimed calls each. On a GPU a
+    sample is the mean of as many calls back to back as take a tenth of a second, at most 20.
     """
 
     def seconds(function: Callable[[], None], calls: int) -> tuple[float, float]:
@@ -216,57 +231,6 @@ def interleaved(
         for name, function in ready.items():
             taken[name].append(seconds(function, calls[name]))
     return taken
-
-
-def floor(net: Architecture, images: int, precision: str, device: torch.device) -> dict[str, float]:
-    """The least time of a round by operations and by bytes, each at the rate measured on this device just
-    now.
-
-    Operations: forward and backward pass, three times the forward. Bytes: every activation of a convolution
-    is written once and read for its statistics, its normalisation (which writes again) and the next layer;
-    backwards, each is read
-    and its gradient written and read for normalisation, input and weights: 14 passes over the activations.
-    """
-    operations = 6.0 * net.multiplications * images
-    side, activations = 32, 32 * 32 * net.width
-    for _, out, stride in net.stages:
-        side //= stride
-        activations += 2 * out * side * side
-    size = {"bf16": 2, "float64": 8}.get(precision, 4)
-    passes = 14.0 * activations * images * size
-    rate, bandwidth = _rates(precision, device)
-    return {
-        "operations": operations,
-        "bytes": passes,
-        "measured_flop_per_second": rate,
-        "measured_bytes_per_second": bandwidth,
-        "seconds": max(operations / rate, passes / bandwidth),
-    }
-
-
-def _rates(precision: str, device: torch.device) -> tuple[float, float]:
-    """(operations, bytes) a second: a square matrix product and a copy larger than the caches, best of
-    five.
-    """
-    n, length = (8192, 1 << 28) if device.type == "cuda" else (1024, 1 << 25)
-    dtype = {"bf16": torch.bfloat16, "float64": torch.float64}.get(precision, torch.float32)
-    a = torch.randn(n, n, device=device, dtype=dtype)
-    source = torch.zeros(length, device=device)
-    target = torch.empty_like(source)
-
-    def best(function: Callable[[], object]) -> float:
-        times = []
-        for _ in range(6):
-            if device.type == "cuda":
-                torch.cuda.synchronize(device)
-            start = time.perf_counter()
-            function()
-            if device.type == "cuda":
-                torch.cuda.synchronize(device)
-            times.append(time.perf_counter() - start)
-        return min(times[1:])
-
-    return 2.0 * n**3 / best(lambda: a @ a), 8.0 * length / best(lambda: target.copy_(source))
 
 
 def _name(hardware: Mapping[str, object]) -> str:

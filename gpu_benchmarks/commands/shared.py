@@ -25,7 +25,7 @@ from gpu_benchmarks.cost import estimate
 from gpu_benchmarks.device import choose
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.plans import PLANS, queue
+from gpu_benchmarks.plans import PLANS, queue, unique
 from gpu_benchmarks.readings import OPTIONS
 from gpu_benchmarks.records import Record
 from gpu_benchmarks.sweep import Reports
@@ -92,7 +92,7 @@ def chosen(args: argparse.Namespace) -> list[Config]:
             runs = [replace(run, seed=seed) for seed in args.seed for run in runs]
     except (TypeError, ValueError) as error:
         raise InputError(str(error)) from None
-    return list({run.run: run for run in runs}.values())
+    return unique(runs)
 
 
 def readings_in(texts: Sequence[str]) -> dict[str, str]:

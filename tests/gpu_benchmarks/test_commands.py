@@ -6,19 +6,14 @@ import argparse
 import importlib
 import json
 import re
-import shutil
 import sys
-from pathlib import Path
 
 import pytest
 import torch
 
-sys.path.insert(0, str(Path(__file__).parent))
-from tests_support import record_of
-
-from gpu_benchmarks import h200, plans, records, sweep, throughput
+from gpu_benchmarks import floor, records, sweep, throughput
 from gpu_benchmarks.cli import COMMANDS, main
-from gpu_benchmarks.config import Config, with_readings
+from gpu_benchmarks.config import Config
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.sweep import Folder
 
@@ -238,108 +233,13 @@ def test_table_lists_every_printed_number(tmp_path, capsys):
     assert {row["verdict"] for row in rows} <= {"reproduced", "not reproduced", "incomplete", "not run"}
 
 
-@pytest.mark.slow
-def test_queue_small_runs_bundles_and_goes_on(tmp_path, capsys):
-    """The GPU command from end to end on a CPU with tiny synthetic runs: cut short, called again, nothing
-    repeated.
-    """
-    arguments = ["queue", "--small", "--no-throughput", "--device", "cpu", "--precision", "float32"]
-    arguments += [
-        "--store",
-        str(tmp_path / "store"),
-        "--work",
-        str(tmp_path / "work"),
-        "--out",
-        str(tmp_path / "out"),
-    ]
-    assert main([*arguments, "--minutes", "0.05"]) == 0
-    assert "time is up; call again" in capsys.readouterr().out
-    assert main([*arguments, "--minutes", "9"]) == 0
-    assert "all runs have records" in capsys.readouterr().out
-    found = records.read_all([tmp_path / "out"])
-    assert len(found) == 2 + 16 + 16 - 1  # the anchor that was chosen is one of the best cells
-    assert len(list((tmp_path / "out").iterdir())) <= 8, "only so many files come back from a rented machine"
-    # a fresh machine with the records that came back has nothing to do
-    shutil.rmtree(tmp_path / "work")
-    before = (tmp_path / "out" / "records.json").read_bytes()
-    assert main([*arguments, "--minutes", "9"]) == 0
-    assert (tmp_path / "out" / "records.json").read_bytes() == before
-
-
-def test_gathering_data_over_several_calls(tmp_path):
-    """Batches arrive in two calls, in folders of any depth; what is still missing is said each time."""
-    names = [part.name for part in h200.DATASETS["cifar10"].parts]
-    for number, name in enumerate(names):
-        place = tmp_path / f"call{number % 2}" / "deep"
-        place.mkdir(parents=True, exist_ok=True)
-        (place / f"{name}.xz").write_bytes(b"x")
-    store = tmp_path / "store"
-    assert h200.gather(None, store) == names
-    assert h200.gather(tmp_path / "call0", store) == names[1::2]
-    assert h200.gather(tmp_path / "call1", store) == []
-    assert sorted(p.name for p in (store / "cifar10").iterdir()) == sorted(f"{name}.xz" for name in names)
-
-
-def test_the_readings_nearest_to_print_are_taken_from_records():
-    near, far = (Config(beta=0.1, gamma=0.1, seed=seed, rounds=1) for seed in (0, 1))
-    found = [record_of([86.0], near), record_of([60.0], far)]
-    assert h200.nearest(found, [far, near], "final", 86.09) == near
-    assert h200.nearest(found[1:], [far, near], "final", 86.09) == far
-    assert h200.nearest([], [far, near], "final", 86.09) is None
-
-
-def test_stages_are_in_order_and_hand_on_the_readings_that_come_nearest_to_print():
-    base = plans.BEST
-    stages = h200.stages(base)
-    names = ["anchor", "best cells and private peaks", "figure-12", "federated", "alphas", "more-seeds"]
-    assert [name for name, _ in stages] == [*names, "precisions", "private-grid"]
-    by_name = dict(stages)
-    bare, augmented = (with_readings(base, augmentation=a) for a in ("none", "crop-and-flip"))
-    assert set(by_name["anchor"]([])) == {bare, augmented}
-    found = [record_of([80.0] * 300, bare), record_of([86.0] * 300, augmented)]
-    second = by_name["best cells and private peaks"](found)
-    assert {c.readings.augmentation for c in second} == {"crop-and-flip"}
-    assert [c.private for c in second] == [False] * 16 + [True] * 16
-    peaks = [c for c in second if c.private and not c.server_normalisation]
-    found += [record_of([20.0 + 10 * k] * 300, c) for k, c in enumerate(peaks)]
-    nearest = peaks[6]  # 80%, where 77.56 is printed
-    for name in ("figure-12", "federated", "private-grid"):
-        for config in by_name[name](found):
-            assert config.readings == nearest.readings
-    assert augmented in by_name["precisions"](found)
-    assert {c.precision for c in by_name["precisions"](found)} == {"float32", "tf32", "bf16"}
-
-
-def test_a_throughput_that_fails_does_not_keep_the_queue_from_its_runs(tmp_path, capsys, monkeypatch):
-    def broken(*args, **kwargs):
-        raise RuntimeError("no such kernel")
-
-    monkeypatch.setattr(throughput, "measure", broken)
-    monkeypatch.setattr(
-        h200, "stages", lambda base, small: [("anchor", lambda found: plans.anchor(base)[:1])]
-    )
-    arguments = [
-        "queue",
-        "--small",
-        "--device",
-        "cpu",
-        "--precision",
-        "float32",
-        "--store",
-        str(tmp_path / "s"),
-    ]
-    assert main([*arguments, "--work", str(tmp_path / "work"), "--out", str(tmp_path / "out")]) == 0
-    assert "throughput FAILED, the runs go on: no such kernel" in capsys.readouterr().out
-    made = [record for record in records.read_all([tmp_path / "out"]) if record.config.data == "synthetic"]
-    assert len(made) == 1
-
-
 def test_throughput_json(monkeypatch):
     """The contract of the JSON, on a network small enough to be quick."""
-    monkeypatch.setattr(throughput, "_rates", lambda precision, device: (1e9, 1e9))
+    monkeypatch.setattr(floor, "_rates", lambda precision, device: (1e9, 1e9))
     small = Architecture(blocks=1, width=2)
     result = throughput.measure(torch.device("cpu"), sizes=((2, 4),), rounds=2, net=small)
     assert isinstance(result["device"], str)
+    assert result["graphs"] is False
     assert result["hardware"]["device"] == "cpu"
     variants = {case["variant"]: case for case in result["cases"]}
     assert set(variants) == {"plain", "ours", "loop", "vmap"}
@@ -358,4 +258,4 @@ def test_nothing_is_timed_where_the_gradients_are_wrong(monkeypatch, capsys):
     wrong = dict(layers.WEIGHT_GRADIENTS) | {"loop": lambda *a: 1.001 * layers._by_groups(*a)}
     monkeypatch.setattr(layers, "WEIGHT_GRADIENTS", wrong)
     assert main(["throughput", "--device", "cpu", "--rounds", "1"]) == 2
-    assert "nothing was timed" in capsys.readouterr().err
+    assert "nothing was run or timed" in capsys.readouterr().err

@@ -7,9 +7,10 @@ import torch
 
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.engine import Trainer
+from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.federation import federated
 from gpu_benchmarks.resnet import Architecture
-from gpu_benchmarks.selfcheck import checks
+from gpu_benchmarks.selfcheck import Sound, checks, sound
 from gpu_benchmarks.training import Options, train
 from gpu_benchmarks.tuning import rules_for
 
@@ -27,8 +28,27 @@ def test_selfcheck_sees_a_wrong_gradient(monkeypatch):
 
     wrong = dict(layers.WEIGHT_GRADIENTS) | {"groups": lambda *a: 1.0001 * layers._by_loop(*a)}
     monkeypatch.setattr(layers, "WEIGHT_GRADIENTS", wrong)
-    failed = [check.name for check in checks(CPU, Architecture(blocks=1, width=2)) if not check.passed]
+    small = Architecture(blocks=1, width=2)
+    failed = [check.name for check in checks(CPU, small) if not check.passed]
     assert failed == ["gradients in float64, weight gradients by groups"]
+    assert sound(CPU, small) == Sound(("loop", "images"), graphs=True), "there are two others"
+
+
+def test_without_the_rule_that_everything_falls_back_on_nothing_is_run(monkeypatch):
+    from gpu_benchmarks import layers
+
+    def refused(*args):
+        raise RuntimeError("no engine\nto be found")
+
+    monkeypatch.setitem(layers.WEIGHT_GRADIENTS, "images", refused)
+    said = []
+    small = Architecture(blocks=1, width=2)
+    assert sound(CPU, small, lambda check: said.append(str(check))).rules == ("groups", "loop")
+    (line,) = [line for line in said if "FAILED" in line]
+    assert line.endswith("weight gradients by images (no engine): off by inf, FAILED")
+    monkeypatch.setitem(layers.WEIGHT_GRADIENTS, "loop", refused)
+    with pytest.raises(InputError, match=r"by loop \(no engine\): off by inf, FAILED; nothing was run"):
+        sound(CPU, small)
 
 
 def test_rules_on_a_cpu_are_fixed():
@@ -40,7 +60,7 @@ def test_rules_on_a_cpu_are_fixed():
 class TestCuda:
     def test_selfcheck_passes(self):
         for check in checks(torch.device("cuda")):
-            assert check.passed, check
+            assert check.passed, str(check)
 
     @pytest.mark.parametrize("precision", ["float32", "tf32", "bf16"])
     def test_accuracy_is_near_that_of_the_cpu(self, precision):
@@ -51,14 +71,21 @@ class TestCuda:
         # other orders of data on another device (its own generator), so only the level is compared
         assert there[-1] == pytest.approx(here[-1], rel=0.2)
 
+    @pytest.mark.filterwarnings("ignore:Synchronization debug mode")
     def test_an_iteration_makes_no_host_synchronisation(self):
         config = Config(data="synthetic", clients=4, batch=16, rounds=3, blocks=1, private=True)
         trainer = Trainer(config, federated(config), torch.device("cuda"), graphs=False)
-        group = trainer.prepare(0)
-        trainer.advance(group)
-        torch.cuda.synchronize()
-        torch.cuda.set_sync_debug_mode("error")
-        try:
+        with trainer.here():
+            group = trainer.prepare(0)
             trainer.advance(group)
-        finally:
-            torch.cuda.set_sync_debug_mode("default")
+            torch.cuda.synchronize()
+            torch.cuda.set_sync_debug_mode("error")
+            try:
+                trainer.advance(group)
+            finally:
+                torch.cuda.set_sync_debug_mode("default")
+
+    def test_runs_are_captured(self):
+        config = Config(data="synthetic", clients=4, batch=16, rounds=3, blocks=1, private=True)
+        record = train(config, federated(config), Options(torch.device("cuda"), ran="1 at once"))
+        assert record.provenance["ran"] == "graph, 1 at once"

@@ -1,0 +1,35 @@
+"""Data that arrives in pieces: on a machine without a network that takes only so much at a time."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from gpu_benchmarks.data.sources import DATASETS, DataError
+
+
+def gather(source: Path | None, store: Path, name: str = "cifar10") -> list[str]:
+    """Copy the files of a data set found in `source` (at any depth, plain or .xz) into the store; the names still
+    missing. Raises `DataError` where the store cannot be written.
+    """
+    which = DATASETS[name]
+    home = store / which.folder
+    missing = []
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        for part in which.parts:
+            names = (part.name, f"{part.name}.xz")
+            if any((home / name).is_file() for name in names):
+                continue
+            found = next((p for name in names for p in sorted(source.rglob(name))), None) if source else None
+            if found is None:
+                missing.append(part.name)
+                continue
+            beside = home / f".{found.name}.part"
+            shutil.copyfile(found, beside)
+            beside.replace(home / found.name)
+    except OSError as error:
+        raise DataError(
+            f"{home}: cannot be made or written ({error.strerror}); choose another --store"
+        ) from None
+    return missing

@@ -1,0 +1,58 @@
+"""What is measured once on a rented machine, as JSON beside the sweep."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.gradients import Rules
+from gpu_benchmarks.tuning import fastest
+from methods.output import write_whole
+
+THROUGHPUT, RULES, RATES = "throughput.json", "weight_gradients.json", "side_by_side.json"
+NOT_RECORDS = tuple(name.removesuffix(".json") for name in (THROUGHPUT, RULES, RATES))
+
+
+class Kept:
+    """What is measured once: kept in the folder of the sweep, which outlasts a call, and given back with the records."""
+
+    def __init__(self, work: Path, out: Path, earlier: Sequence[Path]) -> None:
+        self.work, self.out = work, out
+        for name in (THROUGHPUT, RULES, RATES):
+            found = next((f / name for f in (work, *earlier) if (f / name).is_file()), None)
+            if found is not None:
+                text = found.read_text(encoding="utf-8")
+                write_whole(work / name, text)
+                write_whole(out / name, text)
+
+    def has(self, name: str) -> bool:
+        return (self.work / name).is_file()
+
+    def put(self, name: str, data: Any) -> None:
+        for folder in (self.work, self.out):
+            write_whole(folder / name, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+
+    def get(self, name: str) -> Any:
+        return json.loads((self.work / name).read_text(encoding="utf-8"))
+
+    def rules(self) -> Rules:
+        """Those of an earlier call, since runs that go on from a checkpoint keep theirs; else the default."""
+        if not self.has(RULES):
+            return Rules()
+        try:
+            found = {tuple(map(int, shape.split("x"))): times for shape, times in self.get(RULES).items()}
+            return fastest(found)  # type: ignore[arg-type]
+        except (ValueError, AttributeError, TypeError) as error:
+            raise InputError(f"{self.work / RULES}: damaged ({error}); delete it") from None
+
+    def rates(self) -> dict[int, float]:
+        """Iterations a second by runs side by side; none where nothing was measured."""
+        if not self.has(RATES):
+            return {}
+        try:
+            return {int(count): float(rate) for count, rate in self.get(RATES).items()}
+        except (ValueError, AttributeError, TypeError) as error:
+            raise InputError(f"{self.work / RATES}: damaged ({error}); delete it") from None

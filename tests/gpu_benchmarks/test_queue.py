@@ -1,0 +1,211 @@
+"""`queue`: what a rented GPU runs, in which order, and that nothing but the runs themselves can cost a run. On a CPU."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+sys.path.insert(0, str(Path(__file__).parent))
+from tests_support import record_of
+
+from gpu_benchmarks import h200, plans, records, side_by_side, sweep
+from gpu_benchmarks.cli import main
+from gpu_benchmarks.config import Config, with_readings
+from gpu_benchmarks.data.gather import gather
+from gpu_benchmarks.data.sources import DATASETS
+from gpu_benchmarks.kept import RATES, RULES, THROUGHPUT, Kept
+from gpu_benchmarks.selfcheck import Sound
+from gpu_benchmarks.stages import Stage, nearest, stages
+
+
+def small(folder: Path, *more: str) -> list[str]:
+    arguments = ["queue", "--small", "--device", "cpu", "--precision", "float32", *more]
+    for name in ("store", "work", "out"):
+        arguments += [f"--{name}", str(folder / name)]
+    return arguments
+
+
+@pytest.fixture
+def one_run(monkeypatch):
+    """A queue of the anchor alone, without augmentation."""
+    config = []
+
+    def short(base):
+        config[:] = plans.anchor(base)[1:]
+        return [Stage("anchor", lambda found: config)]
+
+    monkeypatch.setattr(h200, "stages", short)
+    monkeypatch.setattr(h200, "sound", lambda *asked: Sound(("loop",), graphs=True))  # has tests of its own
+    return config
+
+
+def timing(run):
+    """What stands for the process that `queue` starts to measure the throughput."""
+    return SimpleNamespace(run=run, TimeoutExpired=subprocess.TimeoutExpired)
+
+
+@pytest.mark.slow
+def test_queue_small_runs_bundles_and_goes_on(tmp_path, capsys):
+    """The GPU command from end to end on a CPU with tiny synthetic runs: cut short, called again, nothing
+    repeated.
+    """
+    arguments = small(tmp_path, "--no-throughput")
+    assert main([*arguments, "--minutes", "0.05"]) == 0
+    assert "time is up; call again" in capsys.readouterr().out
+    assert main([*arguments, "--minutes", "9"]) == 0
+    assert "all runs have records" in capsys.readouterr().out
+    found = [r for r in records.read_all([tmp_path / "out"]) if r.config.data == "synthetic"]
+    assert len(found) == 2 + 16 + 16 - 1  # the anchor that was chosen is one of the best cells
+    assert len(list((tmp_path / "out").iterdir())) <= 8, "only so many files come back from a rented machine"
+    # a fresh machine with the records that came back has nothing to do
+    shutil.rmtree(tmp_path / "work")
+    before = (tmp_path / "out" / "records.json").read_bytes()
+    assert main([*arguments, "--minutes", "9"]) == 0
+    assert (tmp_path / "out" / "records.json").read_bytes() == before
+
+
+def test_gathering_data_over_several_calls(tmp_path):
+    """Batches arrive in two calls, in folders of any depth; what is still missing is said each time."""
+    names = [part.name for part in DATASETS["cifar10"].parts]
+    for number, name in enumerate(names):
+        place = tmp_path / f"call{number % 2}" / "deep"
+        place.mkdir(parents=True, exist_ok=True)
+        (place / f"{name}.xz").write_bytes(b"x")
+    store = tmp_path / "store"
+    assert gather(None, store) == names
+    assert gather(tmp_path / "call0", store) == names[1::2]
+    assert gather(tmp_path / "call1", store) == []
+    assert sorted(p.name for p in (store / "cifar10").iterdir()) == sorted(f"{name}.xz" for name in names)
+
+
+def test_the_readings_nearest_to_print_are_taken_from_records():
+    near, far = (Config(beta=0.1, gamma=0.1, seed=seed, rounds=1) for seed in (0, 1))
+    found = [record_of([86.0], near), record_of([60.0], far)]
+    assert nearest(found, [far, near], "final", 86.09) == near
+    assert nearest(found[1:], [far, near], "final", 86.09) == far
+    assert nearest([], [far, near], "final", 86.09) is None
+
+
+def test_stages_are_in_order_and_hand_on_the_readings_that_come_nearest_to_print():
+    base = plans.BEST
+    first, second, rest = stages(base)
+    bare, augmented = (with_readings(base, augmentation=a) for a in ("none", "crop-and-flip"))
+    assert set(first.runs([])) == {bare, augmented}
+    found = [record_of([80.0] * 300, bare), record_of([86.0] * 300, augmented)]
+    runs = second.runs(found)
+    assert {c.readings.augmentation for c in runs} == {"crop-and-flip"}
+    assert [c.private for c in runs] == [False] * 16 + [True] * 16
+    peaks = [c for c in runs if c.private and not c.server_normalisation]
+    found += [record_of([20.0 + 10 * k] * 300, c) for k, c in enumerate(peaks)]
+    closest = peaks[6]  # 80%, where 77.56 is printed
+    runs = rest.runs(found)
+    assert len(runs) == len({config.run for config in runs})
+    assert {c.readings for c in runs if c.private} >= {closest.readings}
+    places = {}  # where the runs of each plan begin
+    for name in plans.GPU[3:]:
+        chosen = augmented if name == "precisions" else closest
+        own = plans.PLANS[name](with_readings(base, **vars(chosen.readings)))
+        assert all(config in runs for config in own)
+        places[name] = min(runs.index(config) for config in own)
+    assert list(places) == sorted(places, key=places.get)
+    assert {c.precision for c in runs} == {"float32", "tf32", "bf16"}
+
+
+def test_best_cells_are_one_beta_after_the_other_with_every_method():
+    cells = plans.best_cells()
+    assert [c.beta for c in cells] == [b for b in (0.1, 10.0, 1.0, 0.01) for _ in range(4)]
+    found = {}
+    for c in cells:
+        name = "normalised" if c.server_normalisation else c.method
+        found.setdefault(name, set()).add((c.beta, c.gamma))
+    assert found == {name: set(pairs) for name, pairs in plans.BEST_CELLS.items()}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "line"),
+    [
+        (
+            subprocess.CompletedProcess([], 139, "", "a traceback\nSegmentation fault\n"),
+            "FAILED, .*Segmentation",
+        ),
+        (subprocess.CompletedProcess([], -9, "", ""), "FAILED, .*no word"),
+        (subprocess.TimeoutExpired([], 1), "stopped after 100 s"),
+    ],
+    ids=["crash", "killed", "too slow"],
+)
+def test_throughput_costs_no_run(outcome, line, tmp_path, capsys, monkeypatch, one_run):
+    """The anchor has its record before anything is timed, and whatever becomes of the timing."""
+
+    def timed(command, **how):
+        assert len(records.read_all([tmp_path / "out"])) >= 1
+        assert "throughput" in command
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    monkeypatch.setattr(h200, "subprocess", timing(timed))
+    assert main(small(tmp_path)) == 0
+    (said,) = [text for text in capsys.readouterr().out.splitlines() if "throughput" in text]
+    assert re.search(f"throughput {line}", said)
+    assert one_run[0].run in {record.run for record in records.read_all([tmp_path / "out"])}
+    assert not (tmp_path / "out" / THROUGHPUT).exists()
+
+
+def test_what_is_measured_once_comes_back_from_every_call(tmp_path, capsys, monkeypatch, one_run):
+    """The folder of what comes back is empty at the start of a call on the same machine; the folder of the sweep is not."""
+
+    def timed(command, **how):
+        Path(command[command.index("--json") + 1]).write_text('{"device": "one"}')
+        return subprocess.CompletedProcess(command, 0, "a table\n", "")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(h200, "subprocess", timing(timed))
+        assert main(small(tmp_path)) == 0
+    assert "a table" in capsys.readouterr().out
+    shutil.rmtree(tmp_path / "out")
+    monkeypatch.setattr(h200, "subprocess", None)  # a second measurement would fail
+    assert main(small(tmp_path)) == 0
+    assert json.loads((tmp_path / "out" / THROUGHPUT).read_text()) == {"device": "one"}
+    shutil.copytree(tmp_path / "out", tmp_path / "earlier")
+    elsewhere = Kept(tmp_path / "fresh", tmp_path / "new", [tmp_path / "earlier"])
+    assert elsewhere.get(THROUGHPUT) == {"device": "one"}
+
+
+def test_rules_and_rates_are_read_back(tmp_path):
+    kept = Kept(tmp_path / "work", tmp_path / "out", [])
+    assert kept.rules().by_shape == {}
+    assert kept.rates() == {}
+    kept.put(RULES, {"3x16x1": {"loop": 2.0, "groups": 1.0}, "16x16x1": {}})
+    kept.put(RATES, {"1": 500.0, "2": 800.0, "4": 850.0})
+    again = Kept(tmp_path / "work", tmp_path / "new", [])
+    assert again.rules().by_shape == {(3, 16, 1): "groups"}
+    assert side_by_side.fewest(again.rates()) == 2, "the fewest within a tenth of the best"
+    assert side_by_side.fewest({}) == 1
+    for name, read in ((RULES, again.rules), (RATES, again.rates)):
+        (tmp_path / "work" / name).write_text("[1]")
+        with pytest.raises(Exception, match=r"damaged .*; delete it"):
+            read()
+
+
+def test_memory_that_runs_out_halves_the_runs_side_by_side(tmp_path, capsys, monkeypatch, one_run):
+    tried, real = [], sweep.sweep
+
+    def greedy(folder, configs, options, at_once, *rest):
+        tried.append(at_once)
+        if at_once > 1:
+            raise torch.OutOfMemoryError("CUDA out of memory")
+        return real(folder, configs, options, at_once, *rest)
+
+    monkeypatch.setattr(sweep, "sweep", greedy)
+    assert main(small(tmp_path, "--no-throughput", "--at-once", "4")) == 0
+    assert tried == [4, 2, 1]
+    assert "out of memory; 2 at once from here" in capsys.readouterr().out
+    assert one_run[0].run in {record.run for record in records.read_all([tmp_path / "out"])}
