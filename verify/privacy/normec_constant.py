@@ -137,6 +137,8 @@ def _sampled(v: Values) -> Comparison:
 
 
 _c, _n, _eps = (sympy.Symbol(name, positive=True) for name in ("c", "n", "epsilon"))
+_VARIANCE = _c * 2 * sympy.log(_n) / (_n**2 * _eps**2)
+"""Of (3) with B = K = 1 and δ = 1/n², in units of Φ²."""
 SAMPLED = Claim(
     "NEC-EQ3@usual-range",
     PAPER,
@@ -151,8 +153,14 @@ SAMPLED = Claim(
         "the true δ at ε = 1 is at most 1e-10",
         _sampled,
         "n = 100,000 points, B = 1, K = 1: z has standard deviation 4.8e-4 Φ",
-        universal=Proof((), (Limit("for every c: the variance → 0 as n → ∞, with δ = 1/n²",
-                                   _c * 2 * sympy.log(_n) / (_n**2 * _eps**2), _n, sympy.oo, sympy.Integer(0), "-"),)),
+        universal=Proof(
+            (),
+            (
+                Limit("for every c: the variance → 0 as n → ∞, with δ = 1/n²", _VARIANCE, _n, sympy.oo, sympy.Integer(0), "-"),
+                Limit("n e^(−1/(8σ²)) → 0: noise alone exceeds 1/2, which has probability below e^(−1/(8σ²)), much less often than "
+                      "the drawn point is seen", _n * sympy.exp(-1 / (8 * _VARIANCE)), _n, sympy.oo, sympy.Integer(0), "-"),
+            ),
+        ),
     ),
     repair=Repair(
         "with L = ln(1/δ), (2) is (ε, δ)-DP if σ_DP ≥ (sΦ/B) √(K/2) (√L + √(L + ε))/ε",
