@@ -53,9 +53,9 @@ from verify.dp_normfedavg.sampling import (
     yn2,
 )
 from verify.dp_normfedavg.sharper import SQUARES, TRAVEL_SUM, c
-from verify.facts import definition, hypothesis
+from verify.facts import Fact, definition, hypothesis
 from verify.obligation import obligation
-from verify.proof import Proof
+from verify.proof import Induction, Proof
 
 SHORT = hypothesis("ηLE ≤ 1", eta * L * E <= 1)
 WHOLE_SHOWN = obligation(WHOLE.name, (SHORT, ETA, SMOOTH, LOCAL), WHOLE.relation)
@@ -123,13 +123,20 @@ ONE_ROUND = definition(
 NAMED = obligation(
     "one round of clipping, named", (ROUND_CLIP.conclusion, ONE_ROUND), yn2 <= y2 - gain + cost
 )
-SUM_K_CLIP = summed(
-    "summed over rounds",
-    Dk + TG <= distance**2 + j * cost,
-    {Dk: distance**2, TG: 0, j: 0},
-    {Dk: yn2, TG: TG + gain, j: j + 1},
-    (NAMED.conclusion.at({y2: Dk}, "round j"),),
-)
+
+
+def over_rounds(one_round: Fact) -> Induction:
+    """From one round to j rounds: the gains so far and ‖w_j − w*‖² are at most the start and j times the cost."""
+    return summed(
+        "summed over rounds",
+        Dk + TG <= distance**2 + j * cost,
+        {Dk: distance**2, TG: 0, j: 0},
+        {Dk: yn2, TG: TG + gain, j: j + 1},
+        (one_round.at({y2: Dk}, "round j"),),
+    )
+
+
+SUM_K_CLIP = over_rounds(NAMED.conclusion)
 GAINS = definition("the factor of F does not depend on the round", equal(TG, eta * E * (2 - kappa) * TF))
 AVERAGE = definition("mean over k̃ ~ unif[0, K−1]", equal(gap, TF / K))
 POSITIVE = hypothesis("2 − 2cηLE − e > 0", kappa < 2)
@@ -223,13 +230,7 @@ ONE_ROUND_NORM = definition(
 NAMED_NORM = obligation(
     "one round of normalisation, named", (ROUND_NORM_SUM.conclusion, ONE_ROUND_NORM), yn2 <= y2 - gain + cost
 )
-SUM_K_NORM = summed(
-    "summed over rounds",
-    Dk + TG <= distance**2 + j * cost,
-    {Dk: distance**2, TG: 0, j: 0},
-    {Dk: yn2, TG: TG + gain, j: j + 1},
-    (NAMED_NORM.conclusion.at({y2: Dk}, "round j"),),
-)
+SUM_K_NORM = over_rounds(NAMED_NORM.conclusion)
 GAINS_NORM = definition("the factor of F does not depend on the round", equal(TG, eta * E * (2 - e) * TF))
 UNDIVIDED_NORM = obligation(
     "(2 − e) E[f(w_k̃) − f*]",
