@@ -49,9 +49,9 @@ from verify.facts import Fact, definition, derived, standard
 from verify.obligation import Obligation, obligation
 from verify.proof import Induction, Node, Proof
 
-errors, per_round = sympy.symbols("ΣE‖∇f−ĝ‖ c", real=True)
+errors, per_round = sympy.symbols("ΣE‖∇f−ĝ‖ c_z", real=True)
 PER_ROUND = definition(
-    "c = √(β²E‖z‖²/n)", (per_round >= 0) & sympy.Eq(per_round**2 * n, beta**2 * V) & (V >= 0)
+    "c_z = √(β²E‖z‖²/n)", (per_round >= 0) & sympy.Eq(per_round**2 * n, beta**2 * V) & (V >= 0)
 )
 EARLIER = definition("m ≥ 0 iterations before", count >= 0)
 
@@ -62,7 +62,7 @@ def _rooted(m: sympy.Expr) -> sympy.Expr:
 
 
 def _summed_errors(rest: sympy.Expr, clients: Fact, noise: Fact) -> list[Node]:
-    """Σ_{k<m} E‖∇f(x^k) − ĝ^{k+1}‖ ≤ m·rest + c m√((m+1)/2)."""
+    """Σ_{k<m} E‖∇f(x^k) − ĝ^{k+1}‖ ≤ m·rest + c_z m√((m+1)/2)."""
     apart = split()
     linear = standard(
         "an inequality that is linear in random quantities holds for their expectations", sympy.true
@@ -71,7 +71,7 @@ def _summed_errors(rest: sympy.Expr, clients: Fact, noise: Fact) -> list[Node]:
         "e of iteration m has had m + 1 rounds of noise", sympy.Eq(noisy, mean_norm) & sympy.Eq(k, count + 1)
     )
     one = obligation(
-        "E‖∇f − ĝ‖ ≤ rest + c√(m+1)",
+        "E‖∇f − ĝ‖ ≤ rest + c_z√(m+1)",
         (apart.conclusion, clients, noise, this, linear, PER_ROUND, CLIENTS, BETA, EARLIER),
         error <= rest + per_round * sympy.sqrt(count + 1),
     )
@@ -81,7 +81,7 @@ def _summed_errors(rest: sympy.Expr, clients: Fact, noise: Fact) -> list[Node]:
         _rooted(count) + sympy.sqrt(count + 1) <= _rooted(count + 1),
     )
     total = derived(
-        "Σ_{k<m} E‖∇f − ĝ‖ ≤ m rest + c m√((m+1)/2)", errors <= count * rest + per_round * _rooted(count)
+        "Σ_{k<m} E‖∇f − ĝ‖ ≤ m rest + c_z m√((m+1)/2)", errors <= count * rest + per_round * _rooted(count)
     )
     more = Obligation(
         "one iteration more",
@@ -121,7 +121,7 @@ def _theorem(bound: Bound, feedback: Fact, rest: sympy.Expr, name: str) -> Proof
     sums = _summed_errors(rest, average[-1].conclusion, noise[-1].conclusion)
     falls, least = _summed_descent(down.conclusion)
     mean = obligation(
-        "min E‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/(γm) + 2 rest + 2c√((m+1)/2) + Lγ/2",
+        "min E‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/(γm) + 2 rest + 2c_z√((m+1)/2) + Lγ/2",
         (GAMMA, falls.conclusion, least.conclusion, sums[-1].conclusion, COUNTED, BOUNDED, FALL, PER_ROUND),
         floor
         <= f_gap / (gamma * count) + 2 * rest + 2 * per_round * sympy.sqrt((count + 1) / 2) + L * gamma / 2,
