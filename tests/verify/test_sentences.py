@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from dataclasses import replace
 from fractions import Fraction
@@ -11,6 +12,7 @@ import pytest
 
 from bounds.dp_normfedavg import theorem4
 from bounds.fed_alpha_normec.corollaries import corollary3
+from bounds.fed_alpha_normec.repaired import ONE_STEP
 from methods.algebra import advance, initialise
 from methods.published import dp_normfedavg, fed_alpha_normec
 from methods.randomness import Keyed
@@ -58,6 +60,9 @@ FALSE = {
     ),
     "4(first + 2R)³ ≥ 28 first² · 2R for 27": _goal(
         limits.MEANS, 4 * (limits.first + limits.double) ** 3 >= 28 * limits.first**2 * limits.double
+    ),
+    "√9 for √10 of gradient descent's rate at any α": _goal(
+        limits.ANY_ALPHA.nodes[-1], limits.ro.low <= limits.sympy.sqrt(9 * limits.L * limits.F / (limits.K + 1))
     ),
     "σ_DP ∝ p: B(1) < B(p) where pσ² < 2": _goal(
         experiments._FEW, experiments.sympy.Implies(experiments.p * experiments._v < 2, experiments._sampled)
@@ -161,6 +166,20 @@ def test_best_printed_rate_is_the_third_root() -> None:
         gamma = np.minimum(1, 0.5 / (n * eta))
         least = (3 / (n * eta) + 4 * eta / gamma).min()
         assert least**3 * 0.5 * n == pytest.approx(243, rel=1e-4)
+
+
+@pytest.mark.parametrize("alpha", [1e-6, 0.3, 50.0])
+def test_one_local_step_has_the_rate_of_gradient_descent_for_every_alpha(alpha: float) -> None:
+    """The choice of FED-T1-GD meets FED-R1's conditions, and FED-R1 is then √5 times gradient descent's bound."""
+    gap, L, K = 0.7, 3.0, 99
+    eta = math.sqrt(2 * gap / (5 * L * (K + 1)))
+    R = L * eta
+    chosen = {"beta": alpha + R, "eta": eta, "R": R, "alpha": alpha, "L": L}
+    given = {"f_gap": gap, "K": K, "M": 1, "p": 1.0, "V": 0.0, **chosen}
+    nearly = {**given, "eta": eta * (1 - 1e-12)}  # the condition on η is met with equality, up to rounding
+    assert all(condition.holds(nearly) for condition in ONE_STEP.conditions)
+    found = ONE_STEP.formula(**{name: given[name] for name in inspect.signature(ONE_STEP.formula).parameters})
+    assert found == pytest.approx(math.sqrt(5) * math.sqrt(2 * L * gap / (K + 1)), rel=1e-12)
 
 
 def test_scheduled_trap_needs_the_wrong_unit() -> None:
