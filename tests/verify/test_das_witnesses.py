@@ -24,12 +24,12 @@ numbers = st.fractions(min_value=-9, max_value=9, max_denominator=12)
 
 
 @given(st.lists(numbers, min_size=2, max_size=6), st.integers(1, 6))
-def test_second_moment_summed_over_all_sets(y: list[Fraction], r: int) -> None:
-    n, r, y = len(y), Fraction(min(r, len(y))), tuple(y)
+def test_second_moment_summed_over_all_sets(drawn: list[Fraction], at_most: int) -> None:
+    y, n = tuple(drawn), len(drawn)
+    r = Fraction(min(at_most, n))
     mean, square = sum(y) / n, sum(v * v for v in y) / n
-    drawn = second_moment(one_by_one(n, r), y, r)
     fixed = second_moment(fixed_size(n, int(r)), y, r)
-    assert drawn == mean**2 + excess_one_by_one(Fraction(n), r) * square
+    assert second_moment(one_by_one(n, r), y, r) == mean**2 + excess_one_by_one(Fraction(n), r) * square
     assert fixed == mean**2 + excess_fixed_size(Fraction(n), r) * (square - mean**2)
     assert fixed <= square, "(12) holds for a set of r clients"
 
