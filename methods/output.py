@@ -22,23 +22,35 @@ def check_writable(path: Path) -> None:
         return
     if path.is_dir():
         raise Unwritable(f"{path} is a folder; give the name of a file")
-    _temporary(path).unlink()
+    if not _is_device(path):
+        _temporary(path.resolve()).unlink()
+    elif not os.access(path, os.W_OK):
+        raise Unwritable(f"{path} cannot be written (Permission denied)")
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write beside `path`, flush to the disk, rename: `path` is the old file or the new one, never half of either.
 
-    Missing folders are made; text is written as UTF-8. `STDOUT` is standard output. Raises `Unwritable`.
+    Missing folders are made; text is written as UTF-8. `STDOUT` is standard output. What is there and no file, such as
+    /dev/null or a pipe, is written to and never replaced. Raises `Unwritable`.
     """
     if path == STDOUT:
         stream = sys.stdout if isinstance(content, str) else sys.stdout.buffer
         stream.write(content)  # type: ignore[arg-type]
         stream.flush()
         return
+    data = content.encode() if isinstance(content, str) else content
+    if _is_device(path):
+        try:
+            path.write_bytes(data)
+        except OSError as error:
+            raise Unwritable(f"{path} cannot be written ({error.strerror or error})") from error
+        return
+    path = path.resolve()  # a link stays a link
     temporary = _temporary(path)
     try:
         with temporary.open("wb") as stream:
-            stream.write(content.encode() if isinstance(content, str) else content)
+            stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
         temporary.chmod(0o644)
@@ -49,6 +61,10 @@ def write_whole(path: Path, content: str | bytes) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _is_device(path: Path) -> bool:
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def _temporary(path: Path) -> Path:

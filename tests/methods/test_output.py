@@ -1,5 +1,7 @@
 """Files appear whole or not at all, and what cannot be written is known beforehand."""
 
+import os
+
 import pytest
 
 from methods import output
@@ -60,3 +62,25 @@ def test_a_dash_is_standard_output_and_no_file(tmp_path, monkeypatch, capsys):
     write_whole(STDOUT, "ε = 1\n")
     assert capsys.readouterr().out == "ε = 1\n"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path):
+    """So does /dev/null, which a rename would take from the whole machine."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    check_writable(pipe)
+    write_whole(pipe, "ε = 1\n")
+    assert os.read(reader, 100).decode() == "ε = 1\n"
+    os.close(reader)
+    assert pipe.is_fifo()
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
+def test_a_link_stays_a_link(tmp_path):
+    link = tmp_path / "link.json"
+    link.symlink_to(tmp_path / "file.json")
+    check_writable(link)
+    write_whole(link, "x")
+    assert link.is_symlink()
+    assert (tmp_path / "file.json").read_text() == "x"
