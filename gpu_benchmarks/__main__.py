@@ -1,6 +1,16 @@
 """`python -m gpu_benchmarks`."""
 
-from gpu_benchmarks.cli import main
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Imports the commands when it is called, so that Ctrl-C in the first second ends like any other."""
+    try:
+        from gpu_benchmarks import cli
+    except KeyboardInterrupt:
+        return 130
+    return cli.main(arguments)
+
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -43,6 +43,18 @@ COMMANDS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        args = _parse(arguments)
+        return args.run(args)
+    except (InputError, Unwritable) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted; what was running is saved where it has a folder to go to", file=sys.stderr)
+        return 130
+
+
+def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m gpu_benchmarks",
         description="The papers' experiments: training, sweeps, tables, throughput.",
@@ -55,20 +67,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             try:
                 module = importlib.import_module(command.module)
             except ModuleNotFoundError as missing:
-                print(
-                    f"error: {name} needs the package {missing.name}, which is not installed; "
-                    "`pip install normec[gpu]` brings it, without a network its wheel does",
-                    file=sys.stderr,
-                )
-                return 2
+                raise InputError(
+                    f"{name} needs the package {missing.name}, which is not installed; "
+                    "`pip install normec[gpu]` brings it, without a network its wheel does"
+                ) from None
             module.add_arguments(sub)
             sub.set_defaults(run=module.run)
-    args = parser.parse_args(arguments)
-    try:
-        return args.run(args)
-    except (InputError, Unwritable) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("interrupted; what was running is saved where it has a folder to go to", file=sys.stderr)
-        return 130
+    return parser.parse_args(arguments)

@@ -74,9 +74,7 @@ def begin(folder: Folder, configs: Sequence[Config]) -> list[Config]:
         raise InputError(
             f"{folder.path}: holds a sweep already; go on with --resume, or choose another --out"
         )
-    runs = unique(configs)
-    if not runs:
-        raise InputError("the sweep has no runs; name a plan or a config file")
+    runs = some(configs)
     try:
         write_whole(folder.queue, json.dumps({"schema": 1, "configs": [to_dict(c) for c in runs]}, indent=1))
     except OSError as error:
@@ -84,6 +82,13 @@ def begin(folder: Folder, configs: Sequence[Config]) -> list[Config]:
             f"{folder.path}: cannot be written ({error.strerror}); choose another --out"
         ) from None
     return runs
+
+
+def some(configs: Sequence[Config]) -> list[Config]:
+    """Each run once. Raises `InputError` where there are none."""
+    if not configs:
+        raise InputError("the sweep has no runs; name a plan or a config file")
+    return unique(configs)
 
 
 def resumed(folder: Folder) -> list[Config]:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import torch
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -63,7 +62,6 @@ def add_device(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", type=Path, help="folder of the data sets (default: NORMEC_DATA, else the cache)"
     )
-    parser.add_argument("--at-once", type=int, default=1, metavar="N", help="runs side by side (default 1)")
     parser.add_argument("--no-graphs", action="store_true", help="no CUDA graphs")
     parser.add_argument(
         "--test-every",
@@ -108,13 +106,15 @@ def readings_in(texts: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def options(args: argparse.Namespace, checkpoints: Path | None = None, every: float = 60.0) -> Options:
-    if args.at_once < 1:
-        raise InputError(f"--at-once {args.at_once}: must be at least 1")
+def options(
+    args: argparse.Namespace, checkpoints: Path | None = None, every: float = 60.0, at_once: int = 1
+) -> Options:
+    if at_once < 1:
+        raise InputError(f"--at-once {at_once}: must be at least 1")
     if args.test_every < 1:
         raise InputError(f"--test-every {args.test_every}: must be at least 1")
     device = choose(args.device)
-    ran = f"{args.at_once} at once"
+    ran = f"{at_once} at once"
     if args.test_every > 1:
         ran += f", a test every {args.test_every} rounds"
     return Options(device, checkpoints, every, args.test_every, graphs=not args.no_graphs, ran=ran)
@@ -175,8 +175,3 @@ def reporting(progress: Progress, total: int) -> Reports:
 
 def rounds_of(runs: Sequence[Config]) -> int:
     return sum(run.stop_after or run.rounds for run in runs)
-
-
-def one_thread_a_process(threads: int | None) -> None:
-    if threads is not None:
-        torch.set_num_threads(threads)

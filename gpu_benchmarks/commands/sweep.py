@@ -20,6 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=sweeps.HOME,
         help="folder of the sweep: queue, records, checkpoints (default: %(default)s)",
     )
+    parser.add_argument("--at-once", type=int, default=1, metavar="N", help="runs side by side (default 1)")
     parser.add_argument("--resume", action="store_true", help="go on with the sweep in --out")
     parser.add_argument(
         "--minutes", type=float, help="begin no round after so many minutes (default: go on to the end)"
@@ -35,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     folder = sweeps.Folder(args.out)
-    how = shared.options(args, folder.checkpoints, args.every)
+    how = shared.options(args, folder.checkpoints, args.every, args.at_once)
     if args.minutes is not None and not args.minutes > 0:
         raise InputError(f"--minutes {args.minutes}: must be above 0")
     if not args.every >= 0:
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     if args.resume and asked:
         raise InputError("--resume takes its runs from the folder; leave out configs and plans")
     if args.dry_run:
-        runs = sweeps.resumed(folder) if args.resume else asked
+        runs = sweeps.resumed(folder) if args.resume else sweeps.some(asked)
         shared.show_cost([c for c in runs if not folder.done(c)], how)
         return 0
     runs = sweeps.resumed(folder) if args.resume else sweeps.begin(folder, asked)

@@ -58,6 +58,10 @@ def run(args: argparse.Namespace) -> int:
                 console.print(f"{name:14} {file:28} {escape(state)}")
     for name, files in states.items():
         home = folder / DATASETS[name].folder
-        if any(state == "missing" for _, state in files):
-            print(f"error: {missing(DATASETS[name], home, home)}", file=sys.stderr)
+        absent = [home / file for file, state in files if state == "missing"]
+        if absent:
+            print(f"error: {missing(DATASETS[name], absent[0], home)}", file=sys.stderr)
+        for _, state in files:
+            if state not in ("whole", "missing"):
+                print(f"error: {state}", file=sys.stderr)
     return 0 if all(state == "whole" for files in states.values() for _, state in files) else 2

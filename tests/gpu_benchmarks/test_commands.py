@@ -90,6 +90,7 @@ def test_dry_run_counts_the_printed_schedule_and_writes_nothing(tmp_path, capsys
         (["sweep", "--out", "{tmp}", "--plan", "everything"], "plan 'everything' is unknown"),
         (["sweep", "--out", "{tmp}", "--resume"], "holds no sweep"),
         (["sweep", "--out", "{tmp}"], "the sweep has no runs"),
+        (["sweep", "--out", "{tmp}", "--dry-run"], "the sweep has no runs"),
         (["sweep", "--out", "{tmp}", "--plan", "anchor", "--minutes", "0"], "--minutes 0.0"),
         (["sweep", "--out", "{tmp}", "--plan", "anchor", "--resume"], "leave out configs and plans"),
         (
@@ -259,3 +260,37 @@ def test_nothing_is_timed_where_the_gradients_are_wrong(monkeypatch, capsys):
     monkeypatch.setattr(layers, "WEIGHT_GRADIENTS", wrong)
     assert main(["throughput", "--device", "cpu", "--rounds", "1"]) == 2
     assert "nothing was run or timed" in capsys.readouterr().err
+
+
+def test_a_damaged_data_file_is_one_line_on_the_error_stream(tmp_path, capsys):
+    home = tmp_path / "cifar10"
+    home.mkdir()
+    (home / "test_batch.bin").write_bytes(b"x")
+    assert main(["data", "check", "cifar10", "--folder", str(tmp_path), "--json"]) == 2
+    out, err = capsys.readouterr()
+    absent, damaged = err.splitlines()
+    assert absent.startswith(f"error: {home / 'data_batch_1.bin'} is missing")
+    assert damaged.startswith(f"error: {home / 'test_batch.bin'}: ")
+    assert json.loads(out)["files"]["cifar10"]["data_batch_1.bin"] == "missing"
+
+
+def test_one_run_has_no_neighbours(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["train", "--at-once", "2"])
+    assert stopped.value.code == 2
+    assert "--at-once" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("package", ["gpu_benchmarks.cli", "gpu_benchmarks.commands.train"])
+def test_an_interruption_while_modules_are_read_is_no_traceback(package, monkeypatch):
+    from gpu_benchmarks.__main__ import main as started
+
+    class Interrupted:
+        def find_spec(self, name, path=None, target=None):
+            if name == package:
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
+    monkeypatch.delitem(sys.modules, package, raising=False)
+    monkeypatch.delattr(package, raising=False)
+    assert started(["train", "--help"]) == 130
