@@ -1,7 +1,7 @@
 """Claims of Fed-α-NormEC, each with its evidence.
 
 `lemma1`, `noise`, `descent`, `local_gradient`, `incremental`: the lemmas. `rounds`: the proof of the repaired theorems,
-node by node; `ours`: these theorems. `theorem1`, `one_step`, `theorem_steps`: the theorems as printed, with several local
+node by node; `ours`, `averaged`: these theorems. `theorem1`, `one_step`, `theorem_steps`: the theorems as printed, with several local
 steps and with one, and their printed steps. `rates`, `faster`, `utility`: the corollaries.
 `definitions`, `algorithm`, `prose`, `limits`, `remarks`, `experiments`: what the text says besides. A module `…_claims` holds
 the claims whose proofs stand in the module that it is named after. `missed`, `swamped`, `runs`, `counterexamples`, `schedules` and
@@ -10,6 +10,7 @@ the claims whose proofs stand in the module that it is named after. `missed`, `s
 
 from verify.fed_alpha_normec import (
     algorithm,
+    averaged,
     definitions,
     descent,
     experiments,
@@ -34,6 +35,7 @@ CLAIMS = (
     *theorem1.CLAIMS,
     *one_step.CLAIMS,
     *ours.CLAIMS,
+    *averaged.CLAIMS,
     *theorem_steps.CLAIMS,
     *definitions.CLAIMS,
     *algorithm.CLAIMS,

@@ -9,13 +9,7 @@ import sympy
 from verify.claim import Repair, Values, Witness
 from verify.exact import normalise
 from verify.facts import definition, hypothesis
-from verify.fed_alpha_normec.letters import (
-    claim,
-    equal,
-    letters,
-    p,
-    values,
-)
+from verify.fed_alpha_normec.letters import claim, equal, letters, p, values
 from verify.obligation import obligation
 from verify.proof import Comparison, Proof
 

@@ -28,7 +28,7 @@ from verify.fed_alpha_normec.letters import (
     sigma,
 )
 from verify.obligation import Obligation, obligation
-from verify.proof import Identity, Induction, Proof
+from verify.proof import Induction, Proof
 
 m, total, total_next, own, B, mean, k, walk, walk_next, cross = letters(
     "m total total_next own B mean k walk walk_next cross"
@@ -92,14 +92,28 @@ def error_nodes(bound: Fact) -> tuple:
 
 
 # Moments of q, by enumeration of its two values.
-ONE_MINUS_Q = Identity("E(1 − q)² = (1 − p)/p", p * (1 - 1 / p) ** 2 + (1 - p), (1 - p) / p, positive=(p,))
-Q_SQUARED = Identity("E q² = 1/p", p * (1 / p) ** 2 + (1 - p) * 0, 1 / p, positive=(p,))
+drawn, missed, spread, power = letters("q_sent q_missed E(1−q)² Eq²")
+VALUES = definition(
+    "q = 1/p with probability p, and 0 otherwise", sympy.Eq(drawn * p, 1) & sympy.Eq(missed, 0)
+)
+ONE_MINUS_Q = obligation(
+    "E(1 − q)² = (1 − p)/p",
+    (PARTICIPATION, VALUES,
+     definition("E(1 − q)²", sympy.Eq(spread, p * (1 - drawn) ** 2 + (1 - p) * (1 - missed) ** 2))),
+    sympy.Eq(spread, (1 - p) / p),
+)  # fmt: skip
+Q_SQUARED = obligation(
+    "E q² = 1/p",
+    (PARTICIPATION, VALUES, definition("E q²", sympy.Eq(power, p * drawn**2 + (1 - p) * missed**2))),
+    sympy.Eq(power, 1 / p),
+)
 MOMENT = definition(
     "E‖n_i‖² = E(1 − q)² ‖Δ‖² + E q² E‖z‖² (z has mean zero and is independent of q)",
-    sympy.Eq(own, (1 - p) / p * D2 + V / p) & (D2 >= 0) & (D2 <= 1),
+    sympy.Eq(own, spread * D2 + power * V) & (D2 >= 0) & (D2 <= 1),
 )
+MOMENTS = (ONE_MINUS_Q.conclusion, Q_SQUARED.conclusion, MOMENT)
 TIGHT_B = definition("B = B* = (1 − p + V)/p", sympy.Eq(B, second_moment(p, V)))
-TIGHT = obligation(OWN.name, (PARTICIPATION, VARIANCE, MOMENT, TIGHT_B), (own >= 0) & (own <= B))
+TIGHT = obligation(OWN.name, (PARTICIPATION, VARIANCE, *MOMENTS, TIGHT_B), (own >= 0) & (own <= B))
 NOISE_NODES = (ONE_MINUS_Q, Q_SQUARED, TIGHT, *error_nodes(TIGHT.conclusion))
 STARTS_AT_ZERO = hypothesis("v̂⁰ = (1/M) Σ v_i⁰", sympy.Eq(start, 0))
 TOTAL_READING = hypothesis("E‖z‖² = σ²", sympy.Eq(V, sigma**2))

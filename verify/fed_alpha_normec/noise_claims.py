@@ -23,7 +23,7 @@ from verify.fed_alpha_normec.letters import (
 from verify.fed_alpha_normec.noise import (
     AVERAGED,
     LEMMA3_TOTAL,
-    MOMENT,
+    MOMENTS,
     NOISE_NODES,
     ONE_MINUS_Q,
     OWN,
@@ -256,7 +256,7 @@ CLAIMS = (
                 Q_SQUARED,
                 obligation(
                     "second moment",
-                    (PARTICIPATION, VARIANCE, SIGMA, TOTAL_READING, MOMENT),
+                    (PARTICIPATION, VARIANCE, SIGMA, TOTAL_READING, *MOMENTS),
                     own <= b_appendix(p, sigma),
                 ),
             ),

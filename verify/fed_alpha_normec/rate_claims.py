@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from bounds.fed_alpha_normec import schedules as plans
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from verify.claim import Repair, Values, Witness
 from verify.fed_alpha_normec import schedules as runs
-from verify.fed_alpha_normec.letters import (
-    claim,
-    values,
-)
+from verify.fed_alpha_normec.letters import claim, values
 from verify.fed_alpha_normec.rates import COROLLARY1, COROLLARY1_GRANTED, COROLLARY3, COROLLARY5, STEP1, STEP3
 from verify.proof import Comparison, Computation, Proof
 from verify.units import DifferentUnit, SameUnit
@@ -22,28 +20,16 @@ _ETA0 = plans.eta_limit_main(_S["L"], _S["D_1"], _S["D_2"], _S["alpha"])
 _HAT = plans.eta_hat(_S["L"], _S["D_1"], _S["D_2"], _S["alpha"])
 
 
-def _limit_main(numbers: Values) -> Comparison:
-    """The largest η of Corollary 1 in the text against Theorem 1's η ≤ γ/2 · βR/(α+R), at K = 0."""
-    L_, D1, D2, a = (numbers[n] for n in ("L", "D_1", "D_2", "alpha"))
-    plan = plans.corollary1_main(0, L_, D1, D2, a)
-    return Comparison(
-        plan.eta,
-        "<=",
-        plan.gamma / 2 * plan.beta * plan.R / (a + plan.R),
-        (("β/(α+R) < 1", plan.beta < a + plan.R),),
-    )
+def _limit(plan_of: Callable, divisor: int) -> Callable[[Values], Comparison]:
+    """The (largest) η of a schedule against η ≤ γ/divisor · βR/(α+R), at K = 0."""
 
+    def replay(numbers: Values) -> Comparison:
+        L_, D1, D2, a = (numbers[n] for n in ("L", "D_1", "D_2", "alpha"))
+        plan = plan_of(0, L_, D1, D2, a)
+        limit = plan.gamma / divisor * plan.beta * plan.R / (a + plan.R)
+        return Comparison(plan.eta, "<=", limit, (("β/(α+R) < 1", plan.beta < a + plan.R),))
 
-def _limit_appendix(numbers: Values) -> Comparison:
-    """Corollary 1 in F.4 against η ≤ γ/3 · βR/(α+R) of the theorem in F.2, at K = 0."""
-    L_, D1, D2, a = (numbers[n] for n in ("L", "D_1", "D_2", "alpha"))
-    plan = plans.corollary1_appendix(0, L_, D1, D2, a)
-    return Comparison(
-        plan.eta,
-        "<=",
-        plan.gamma / 3 * plan.beta * plan.R / (a + plan.R),
-        (("β/(α+R) < 1", plan.beta < a + plan.R),),
-    )
+    return replay
 
 
 def _limit_rounds(numbers: Values) -> Comparison:
@@ -153,7 +139,7 @@ CLAIMS = (
         witness=Witness(
             values(L=1, D_1=1, D_2=1, alpha=1),
             "η ≤ γ/2 · βR/(α+R) at K = 0",
-            _limit_main,
+            _limit(plans.corollary1_main, 2),
             "L = D₁ = D₂ = α = 1, K = 0: 1/4 > 1/8",
         ),
     ),
@@ -202,7 +188,7 @@ CLAIMS = (
         witness=Witness(
             values(L=1, D_1=1, D_2=1, alpha=1),
             "η ≤ γ/3 · βR/(α+R) at K = 0",
-            _limit_appendix,
+            _limit(plans.corollary1_appendix, 3),
             "L = D₁ = D₂ = α = 1: 1/8 > 1/12",
         ),
     ),

@@ -28,10 +28,10 @@ from verify.fed_alpha_normec.letters import (
     eta,
     gamma,
     letters,
-    p,
     sigma,
     values,
 )
+from verify.fed_alpha_normec.one_step import LETTERS
 from verify.obligation import obligation
 from verify.proof import Comparison, Identity, Proof
 
@@ -69,19 +69,6 @@ ANY_STEP = obligation(
 )
 
 # Appendix C: when the term of incremental gradients vanishes.
-TERMS = {
-    "f_gap": F,
-    "K": K,
-    "eta": eta,
-    "R": R,
-    "beta": beta,
-    "M": M,
-    "p": p,
-    "sigma": sigma,
-    "gamma": gamma,
-    "L": L,
-    "Delta": Delta,
-}
 own_inf, total = letters("f_i_inf total_inf")
 VANISHES = obligation(
     "f_{i,j}^inf = f_i^inf for every j gives f_i^inf − (1/N) Σ f_{i,j}^inf = 0",
@@ -90,8 +77,8 @@ VANISHES = obligation(
 )
 RECOVERED = Identity(
     "Theorem 2 with that term at 0 is Theorem 1 of F.2 for T ≥ 2",
-    theorem2(**TERMS, Delta_local=sympy.Integer(0)),
-    printed.theorem1_appendix(T=sympy.Integer(2), **TERMS),
+    theorem2(**LETTERS, Delta_local=sympy.Integer(0)),
+    printed.theorem1_appendix(T=sympy.Integer(2), **LETTERS),
     positive=(F, K, eta, R, beta, M, sigma, gamma, L, Delta),
 )
 
@@ -133,7 +120,7 @@ CLAIMS = (
         "prose",
         "[12] … their results … require a stepsize to depend on an inaccessible constant Δ_i := f_i(x*) − min f_i",
         "Their clipping threshold does (Ĉ ≥ 4√(L max_j Δ_j*)), their step size does not: every η < 1/(2L) is "
-        "allowed whatever the Δ_j* are, since γ is free.",
+        "allowed whatever the Δ_j* are, since γ is free (Theorem 6 in the version checked here).",
         repair=Repair(
             "Theorem 6 of Das et al. asks for a threshold that depends on max_j Δ_j*; its step size is any η < 1/(2L).",
             "the clipping threshold in place of the stepsize",
