@@ -37,7 +37,7 @@ NAMES: Mapping[str, str] = {
 """For people."""
 PRECISIONS: Mapping[str, str] = {
     "float32": "everything in float32",
-    "tf32": "convolutions and products in TF32 on a GPU; float32 on a CPU",
+    "tf32": "convolutions and products of the network in TF32 on a GPU; everything else, and on a CPU all, in float32",
     "bf16": "activations, convolutions, linear layer in bfloat16; x, memories and batch norm in float32",
     "float64": "everything in float64, for checks",
 }

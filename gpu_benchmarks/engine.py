@@ -111,7 +111,7 @@ class Trainer:
     def enqueue(self, test: bool = True) -> None:
         """Start the next printed round and, where one is asked for, the test after it. On a GPU this returns before
         they are done."""
-        with self.here(), arithmetic(self.config.precision):
+        with self.here():
             first = self.rounds_done * self.iterations_per_round
             self.loss.zero_()
             for iteration in range(first, first + self.iterations_per_round):
@@ -200,7 +200,7 @@ class Trainer:
         parameters = gradients.cast(self.net.unflatten(self.state.x), self.config.precision)
         self.test.zero_()
         chunk = 1000 if self.stream is not None else 250
-        with torch.no_grad():
+        with torch.no_grad(), arithmetic(self.config.precision):
             for images, labels in zip(
                 self.data.test_images.split(chunk), self.data.test_labels.split(chunk), strict=True
             ):
@@ -227,16 +227,7 @@ class Trainer:
             if losses and (size := next(coming, None)) is not None:
                 images, labels = self.mini_batch(size)
             one_point = points.stride(-2) == 0  # a broadcast view: the first evaluation of every round
-            found = gradients.of_clients(
-                self.net,
-                points[0] if one_point else points,
-                images,
-                labels,
-                self.config.clients,
-                self.statistics,
-                self.rules,
-                self.config.precision,
-            )
+            found = self._gradients(points[0] if one_point else points, images, labels, self.statistics)
             losses.append(found.losses)
             means, variances = self.statistics.flat(self.config.clients)
             self.means.mul_(self.keep).add_(self.move @ means)
@@ -246,6 +237,18 @@ class Trainer:
         state, _ = methods.advance(self.methods[len(group)], state, local_gradients, self.randomness)
         return state, losses[0]
 
+    def _gradients(
+        self, points: Tensor, images: Tensor, labels: Tensor, statistics: Statistics | None
+    ) -> gradients.Gradients:
+        """The network alone is computed in the arithmetic of the config: what the method does to its gradients is not, so
+        that no message is longer than its operator allows.
+        """
+        clients, precision = self.config.clients, self.config.precision
+        with arithmetic(precision):
+            return gradients.of_clients(
+                self.net, points, images, labels, clients, statistics, self.rules, precision
+            )
+
     # --- buffers -------------------------------------------------------------------------------------
 
     def _start(self, dtype: torch.dtype) -> methods.State:
@@ -254,17 +257,7 @@ class Trainer:
         if self.config.readings.memories == "first-gradient":
             self.prepare(0)
             images, labels = self.mini_batch(self.sizes[0])
-            with arithmetic(self.config.precision):
-                memories = gradients.of_clients(
-                    self.net,
-                    x,
-                    images,
-                    labels,
-                    self.config.clients,
-                    None,
-                    self.rules,
-                    self.config.precision,
-                ).gradients
+            memories = self._gradients(x, images, labels, None).gradients
             self.pass_drawn = -1
         return methods.initialise(self.method, x, self.config.clients, memories)
 

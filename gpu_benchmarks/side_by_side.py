@@ -12,7 +12,6 @@ import torch
 
 from gpu_benchmarks.batches import Data
 from gpu_benchmarks.config import Config
-from gpu_benchmarks.device import arithmetic
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.training import Options
 
@@ -41,8 +40,7 @@ def measure(
                 trainers.append(Trainer(one, data, options.device, options.rules, options.graphs))
             if time.perf_counter() > end:
                 break
-            with arithmetic(config.precision):
-                rates[count] = _rate(trainers)
+            rates[count] = _rate(trainers)
         except torch.OutOfMemoryError:
             break
         say(count, rates[count])

@@ -190,3 +190,30 @@ def test_buffers_stay_where_they_were_captured():
     after = [*trainer.all_buffers(), *(plan.indices for plan in trainer.plans.values())]
     assert [tensor.data_ptr() for tensor in after] == before
     assert trainer.state.x.data_ptr() == trainer.buffers["x"].data_ptr()
+
+
+class Arithmetic(TorchDispatchMode):
+    """Collects in which arithmetic a GPU would compute convolutions, the linear layer and the lengths of messages."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: dict[str, set[tuple[str, str]]] = {}
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        modes = (torch.backends.cudnn.conv.fp32_precision, torch.backends.cuda.matmul.fp32_precision)
+        self.found.setdefault(function.overloadpacket.__name__, set()).add(modes)
+        return function(*args, **(kwargs or {}))
+
+
+@pytest.mark.parametrize(("precision", "mode"), [("tf32", "tf32"), ("float32", "ieee"), ("bf16", "ieee")])
+def test_lengths_of_messages_are_in_float32_whatever_the_network_is_in(precision, mode):
+    config = replace(BASE, precision=precision)
+    trainer = Trainer(config, federated(config), CPU)
+    group = trainer.prepare(0)
+    with Arithmetic() as seen:
+        trainer.advance(group)
+        trainer.evaluate()
+    for name in ("convolution", "convolution_backward", "baddbmm", "addmm"):
+        assert seen.found[name] == {(mode, mode)}, name
+    ((_, products),) = seen.found["sqrt"]  # of ‖g − g_i‖²; batch norm takes its roots inside
+    assert products in ("none", "ieee")
