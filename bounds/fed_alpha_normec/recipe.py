@@ -3,7 +3,7 @@
 One local step. Write α = t²R and β = wR; the repaired Theorem 1 allows w ≤ (1 + t)² and η = βR/(L(α + R)).
 Minimised over R its bound is
 
-    2 √( f_gap·L/(K+1) · [ (1 + t²)(2/w + 2N) + 1/2 ] ),      N = √((1 − p + V)(K+1)/(pM)),
+    2 √( f_gap·L/(K+1) · [ (1 + t²)(2/w + 2N) + 1/2 ] ),      N = √((1 − p + V)(K+2)/(2pM)),
 
 which is smallest at w = (1 + t)² and at the one root in (0, 1] of (1 − t) = N t (1 + t)³. Without noise that is t = 1,
 √(6 f_gap L/(K+1)), next to √(2 f_gap L/(K+1)) for gradient descent; with noise of constant variance it decreases like
@@ -26,6 +26,7 @@ from bounds.fed_alpha_normec.repaired import (
     INCREMENTAL_GRADIENT_SHARP,
     LOCAL_GRADIENT_SHARP,
     ONE_STEP,
+    ONE_STEP_SHARP,
     second_moment,
 )
 from bounds.fed_alpha_normec.symbols import SYMBOLS
@@ -85,14 +86,13 @@ def recipe(
         )
     known = math.sqrt(2 * L * f_gap)
     several = T > 1 or local_work == "incremental"
-    # Several steps: an η half as long, so twice the gap in the same formula.
-    alpha, beta, R, eta = _scales(
-        (2 if several else 1) * f_gap, L, K, math.sqrt(second_moment(p, V) * (K + 1) / M)
-    )
+    # Several steps: an η half as long, so twice the gap in the same formula, and the last error at the server, not the mean.
+    gap, errors = (2 * f_gap, K + 1) if several else (f_gap, (K + 2) / 2)
+    alpha, beta, R, eta = _scales(gap, L, K, math.sqrt(second_moment(p, V) * errors / M))
     shared = {"f_gap": f_gap, "K": K, "R": R, "beta": beta, "M": M, "p": p, "V": V, "L": L, "alpha": alpha}
     if not several:
-        bound = ONE_STEP(eta=eta, **shared)
-        return Recipe(alpha, beta, 1 / (2 * L), eta, R, V, ONE_STEP.name, float(bound), known)
+        bound = ONE_STEP_SHARP(eta=eta, **shared)
+        return Recipe(alpha, beta, 1 / (2 * L), eta, R, V, ONE_STEP_SHARP.name, float(bound), known)
     eta /= 2
     spread = {"Delta": Delta} | ({"Delta_local": Delta_local} if local_work == "incremental" else {})
     several_steps = INCREMENTAL_GRADIENT_SHARP if local_work == "incremental" else LOCAL_GRADIENT_SHARP

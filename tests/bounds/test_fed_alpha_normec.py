@@ -129,7 +129,7 @@ def test_no_allowed_parameters_beat_the_recipe(V, p, M, K, R, share, a, short) -
     R, alpha = best.R * 10**R, best.R * 10**a
     beta = (math.sqrt(alpha) + math.sqrt(R)) ** 2 * min(1.0, 10**share)
     eta = short * beta * R / (alpha + R)
-    other = repaired.ONE_STEP.value(f_gap=1.0, K=K, eta=eta, R=R, beta=beta, M=M, p=p, V=V, L=1.0)
+    other = repaired.ONE_STEP_SHARP.value(f_gap=1.0, K=K, eta=eta, R=R, beta=beta, M=M, p=p, V=V, L=1.0)
     assert other >= best.bound * (1 - 1e-9)
 
 

@@ -32,7 +32,7 @@ from bounds.alpha_normec.theorem2 import (
     THEOREM2_POSTER,
 )
 from bounds.fed_alpha_normec import theorem1 as fed
-from bounds.fed_alpha_normec.repaired import ONE_STEP
+from bounds.fed_alpha_normec.repaired import ONE_STEP, ONE_STEP_SHARP
 from bounds.scalars import maximum
 from bounds.statement import Bound, Source
 from methods import Method, published
@@ -285,6 +285,7 @@ _ALL = (
     Target(fed.TEXT, federated(2, False), _fed_quiet, least_clients=2),
     Target(fed.APPENDIX, federated(3, False), _fed_quiet, least_clients=2),
     Target(ONE_STEP, federated_repaired(False), _fed_quiet),
+    Target(ONE_STEP_SHARP, federated_repaired(False), _fed_quiet),
 )
 DETERMINISTIC: Mapping[str, Target] = {target.name: target for target in _ALL}
 """Bounds without randomness, and those with randomness where there is none (p = 1, σ = 0)."""
@@ -298,6 +299,7 @@ _RANDOM = (
     Target(fed.TEXT, federated(2, True), _fed, random=True, least_clients=2, sampled=True),
     Target(fed.APPENDIX, federated(3, True), _fed, random=True, least_clients=2, sampled=True),
     Target(ONE_STEP, federated_repaired(True), _fed, random=True, sampled=True, readings=READINGS[:1]),
+    Target(ONE_STEP_SHARP, federated_repaired(True), _fed, random=True, sampled=True, readings=READINGS[:1]),
     Target(PRIVATE_WIDE, variance(wide), _dp_alpha_normec, random=True, readings=READINGS[:1]),
     Target(PRIVATE_SHARP, variance(sharp), _dp_alpha_normec, random=True, readings=READINGS[:1]),
     Target(UTILITY, utility, _dp_alpha_normec, random=True, readings=READINGS[:1]),

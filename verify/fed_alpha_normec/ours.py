@@ -13,7 +13,7 @@ R1 = claim(
     "Weaker conditions, no Δ^inf, three times smaller first term, half the B; with p = 1, V = 0 it is "
     "α-NormEC's bound.",
     proof=ro.REPAIRED_ONE,
-    consequence="bounds.fed_alpha_normec.recipe minimises it.",
+    consequence="FED-R1-SHARP has a smaller noise term still.",
 )
 R2_SHARP = claim(
     "FED-R2-SHARP",
