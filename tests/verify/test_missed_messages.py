@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bounds.fed_alpha_normec import theorem1
-from bounds.fed_alpha_normec.repaired import second_moment
+from bounds.fed_alpha_normec.repaired import one_step_sharp, second_moment
 from methods import advance, initialise
 from methods.published import fed_alpha_normec
 from methods.randomness import Keyed
@@ -97,25 +97,27 @@ def test_numbers_that_the_argument_does_not_cover_are_named(name, value, what) -
 
 
 @pytest.mark.parametrize("b", [theorem1.b_main, theorem1.b_text], ids=["main", "text"])
-def test_a_third_of_the_rounds_pays_for_a_third_of_the_second_moment(b) -> None:
-    """FED-R1 at m rounds against the printed bound, over random settings: below it wherever m B* ≤ (K+1) B."""
+def test_a_third_of_the_rounds_pays_for_a_sixth_of_the_second_moment(b) -> None:
+    """FED-R1-SHARP at m rounds against the printed bound, over random settings: below it wherever (m+1) B* ≤ 2(K+1) B."""
     rng = np.random.default_rng(7)
     p, sigma = rng.uniform(0.01, 1, 20_000), rng.exponential(0.5, 20_000)
     m = rng.integers(1, 50, 20_000)
-    gap, eta, M, rest = (rng.exponential(size=20_000) for _ in range(4))
-    enough = m * second_moment(p, sigma**2) <= 3 * m * b(p, sigma)
-    fewer = gap / (m * eta) + 2 * np.sqrt(second_moment(p, sigma**2) * m / M) + rest
-    printed = 3 * gap / (3 * m * eta) + 2 * np.sqrt(b(p, sigma) * 3 * m / M) + rest
+    gap, eta, M, L, R = (rng.exponential(size=20_000) for _ in range(5))
+    enough = (m + 1) * second_moment(p, sigma**2) <= 6 * m * b(p, sigma)
+    fewer = one_step_sharp(gap, m - 1, eta, R, 1.0, M, p, sigma**2, L)
+    printed = 3 * gap / (3 * m * eta) + 2 * R + 2 * np.sqrt(b(p, sigma) * 3 * m / M) + L * eta / 2
     assert 0 < enough.mean() < 1
     assert (fewer[enough] <= printed[enough] * (1 + 1e-12)).all()
     assert (fewer[~enough] > printed[~enough]).any()
-    assert (second_moment(p, sigma**2) > b(p, sigma))[enough].any(), (
-        "more than where B bounds the second moment"
+    assert (second_moment(p, sigma**2) > 3 * b(p, sigma))[enough].any(), (
+        "far beyond where B bounds the second moment"
     )
 
 
-def _six(p=one_step.p, sigma=one_step.sigma):
-    return one_step.used * second_moment(p, sigma**2) <= 2 * (one_step.K + 1) * theorem1.b_main(p, sigma)
+def _twice(p=one_step.p, sigma=one_step.sigma):
+    return (one_step.used + 1) * second_moment(p, sigma**2) <= 4 * (one_step.K + 1) * theorem1.b_main(
+        p, sigma
+    )
 
 
 MAIN = theorem1.theorem1_main(T=1, **one_step.LETTERS)
@@ -124,10 +126,10 @@ MAIN = theorem1.theorem1_main(T=1, **one_step.LETTERS)
 @pytest.mark.parametrize(
     ("proof", "name", "neighbour"),
     [
-        (one_step.fewer_rounds(theorem1.b_main, MAIN, one_step.MAIN_THREE), "m B* ≤ (K+1) B", _six()),
+        (one_step.fewer_rounds(theorem1.b_main, MAIN, one_step.MAIN_SIX), "(m+1) B* ≤ 2(K+1) B", _twice()),
         (several.UNLIMITED, several.NEAR.name, several.F <= 36 * several.Delta),
     ],
-    ids=["B* ≤ 6B for 3B", "36 Δ^inf for 35"],
+    ids=["(m+1) B* ≤ 4(K+1) B for 2", "36 Δ^inf for 35"],
 )
 def test_false_neighbour_of_a_repair_is_refuted(proof, name: str, neighbour) -> None:
     end = proof.nodes[-1]

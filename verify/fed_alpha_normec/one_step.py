@@ -15,6 +15,7 @@ from verify.facts import Fact, definition, hypothesis
 from verify.fed_alpha_normec import missed, swamped
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
+from verify.fed_alpha_normec.averaged import R1_SHARP
 from verify.fed_alpha_normec.lemma1 import FROM_FEEDBACK
 from verify.fed_alpha_normec.letters import (
     BETA,
@@ -44,7 +45,6 @@ from verify.fed_alpha_normec.letters import (
     p,
     sigma,
 )
-from verify.fed_alpha_normec.ours import R1
 from verify.fed_alpha_normec.theorem1 import APP, MAIN, TEXT
 from verify.obligation import obligation
 from verify.proof import Identity, Proof
@@ -71,39 +71,34 @@ LETTERS = {"f_gap": F, "K": K, "eta": eta, "R": R, "beta": beta, "M": M, "p": p,
 APPENDIX_ONE = printed.theorem1_appendix(T=1, **LETTERS)
 APPENDIX_OUTSIDE_ONE = printed.theorem1_appendix_outside(T=1, **LETTERS)
 
-# The B of the main text: the theorem has three times the first term that is needed, so that a third of the rounds will do,
-# and a third of the rounds collects a third of the error.
+# The B of the main text: the theorem has three times the first term that is needed, so that a third of the rounds will do; a
+# third of the rounds collects a third of the error, and its mean over these rounds is half of that.
 used, early = letters("m min_early")
 THIRD = hypothesis("(K+1)/3 ≤ m ≤ K+1, m ≥ 1", (used >= 1) & (used <= K + 1) & (3 * used >= K + 1))
 EARLY = definition("min over k ≤ K is at most min over k < m", ro.low <= early)
-
-
-MAIN_THREE = (6 * p - 1) * sigma**2 - (1 - p) * (6 * p - 5)
-TEXT_THREE = 5 * sigma**2 - (1 - p) * (6 * p - 5)
-"""p(3B − B*), for each B: not negative where B* ≤ 3B."""
+MAIN_SIX = (12 * p - 1) * sigma**2 - (1 - p) * (12 * p - 11)
+TEXT_SIX = 11 * sigma**2 - (1 - p) * (12 * p - 11)
+"""p(6B − B*), for each B: positive where B* < 6B."""
 
 
 def enough(b: Callable) -> Fact:
-    return hypothesis("m B* ≤ (K+1) B", used * no.second_moment(p, sigma**2) <= (K + 1) * b(p, sigma))
+    true_B = no.second_moment(p, sigma**2)
+    return hypothesis("(m+1) B* ≤ 2(K+1) B", (used + 1) * true_B <= 2 * (K + 1) * b(p, sigma))
 
 
-def fewer_rounds(b: Callable, right: sympy.Expr, three: sympy.Expr) -> Proof:
-    """The printed bound from FED-R1 at m rounds; `three` is p(3B − B*)."""
+def fewer_rounds(b: Callable, right: sympy.Expr, six: sympy.Expr) -> Proof:
+    """The printed bound from FED-R1-SHARP at m rounds; `six` is p(6B − B*)."""
     step = ro.shorter(ro.STEP_ONE, ro.HALF_STEP)
     given = (*ro.ONE_STEP_HYPOTHESES, FROM_FEEDBACK.conclusion, step.conclusion, CLIENTS, VARIANCE, THIRD)
-    cited = Cite(R1, given, at=((K, used - 1), (ro.low, early)))
+    cited = Cite(R1_SHARP, given, at=((K, used - 1), (ro.low, early)))
     end = obligation(
         "the printed bound at T = 1", (*_CLOSE, RADIUS, THIRD, EARLY, enough(b), cited.conclusion), ro.low <= right
     )  # fmt: skip
-    excess = Identity(
-        "p(3B − B*)", p * (3 * b(p, sigma) - no.second_moment(p, sigma**2)), three, positive=(p,)
-    )
+    excess = Identity("p(6B − B*)", p * (6 * b(p, sigma) - no.second_moment(p, sigma**2)), six, positive=(p,))
     return Proof((*_HYPOTHESES, ro.HALF_STEP, THIRD, enough(b)), (FROM_FEEDBACK, step, excess, cited, end))
 
 
-def _version_one(
-    name: str, statement: str, bound: Bound, b: Callable, simple: str, three: sympy.Expr
-) -> Claim:
+def _version_one(name: str, statement: str, bound: Bound, b: Callable, simple: str, six: sympy.Expr) -> Claim:
     return claim(
         f"FED-T1-{name}@T=1",
         f"Theorem 1 ({name.lower()}), one local step, E‖z‖² = σ², 0/0 = 0",
@@ -119,14 +114,14 @@ def _version_one(
             "is constant",
         ),
         repair=Repair(
-            "The bound holds for T = 1 where m B* ≤ (K+1) B for some whole m ≥ (K+1)/3, B* = (1 − p + σ²)/p: where 3 divides "
-            f"K + 1, for B* ≤ 3B, that is {simple}.",
-            f"m B* ≤ (K+1) B, (K+1)/3 ≤ m ≤ K+1; where 3 divides K + 1: {simple}",
-            fewer_rounds(b, bound.formula(T=1, **LETTERS), three),
-            weakest="B may be a third of the second moment, since the first term is three times what FED-R1 needs. Some limit on "
-            "B*/B is necessary by the witness, where it is 5·10⁷; which one is open",
+            "The bound holds for T = 1 where (m+1) B* ≤ 2(K+1) B for some whole m between (K+1)/3 and K+1, B* = (1 − p + σ²)/p: "
+            f"where 3 divides K + 1, for B* ≤ 6B (K+1)/(K+4), so for large K for B* < 6B, that is {simple}.",
+            f"(m+1) B* ≤ 2(K+1) B, (K+1)/3 ≤ m ≤ K+1; for large K: {simple}",
+            fewer_rounds(b, bound.formula(T=1, **LETTERS), six),
+            weakest="B may be nearly a sixth of the second moment: three times the first term is not needed, and half the noise "
+            "term. Some limit on B*/B is necessary by the witness, where it is 5·10⁷; which one is open",
         ),
-        consequence="Put B* = (1 − p + V)/p for B: then no condition is needed (FED-R1).",
+        consequence="Put B* = (1 − p + V)/p for B: then no condition is needed (FED-R1-SHARP).",
     )
 
 
@@ -157,8 +152,8 @@ CLAIMS = (
         proof=one_step(ro.THIRD_STEP, APPENDIX_ONE),
         consequence="With one local step the appendix's bound may be used as it stands, with dσ² for σ².",
     ),
-    _version_one("MAIN", MAIN, printed.MAIN, printed.b_main, "(6p − 1)σ² ≥ (1 − p)(6p − 5)", MAIN_THREE),
-    _version_one("TEXT", TEXT, printed.TEXT, printed.b_text, "5σ² ≥ (1 − p)(6p − 5)", TEXT_THREE),
+    _version_one("MAIN", MAIN, printed.MAIN, printed.b_main, "(12p − 1)σ² > (1 − p)(12p − 11)", MAIN_SIX),
+    _version_one("TEXT", TEXT, printed.TEXT, printed.b_text, "11σ² > (1 − p)(12p − 11)", TEXT_SIX),
     _swamped("MAIN", MAIN, printed.b_main),
     _swamped("TEXT", TEXT, printed.b_text),
     _swamped("APP", APP, printed.b_appendix),
