@@ -12,7 +12,7 @@ import torch
 
 from gpu_benchmarks.batches import Data
 from gpu_benchmarks.config import Config
-from gpu_benchmarks.data import DataError, Images, load
+from gpu_benchmarks.data import Images, load
 from gpu_benchmarks.data.partition import keyed, shuffled_shards, split
 from gpu_benchmarks.errors import InputError
 
@@ -26,10 +26,7 @@ def federated(config: Config, folder: Path | None = None) -> Data:
 
     The split, the shards and the synthetic images follow the config's seed.
     """
-    try:
-        images = synthetic(config.seed) if config.data == "synthetic" else _load(config.data, folder)
-    except DataError as error:
-        raise InputError(str(error)) from None
+    images = synthetic(config.seed) if config.data == "synthetic" else _load(config.data, folder)
     pool = np.concatenate([images.training, images.test])
     labels = np.concatenate([images.training_labels, images.test_labels]).astype(np.int64)
     parts = split(config.readings.split, len(images.training), len(images.test), config.seed)

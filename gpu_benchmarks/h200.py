@@ -37,7 +37,7 @@ from gpu_benchmarks import records, side_by_side, sweep, tuning
 from gpu_benchmarks.comparison import metric
 from gpu_benchmarks.config import PRECISIONS, Config
 from gpu_benchmarks.data.gather import gather
-from gpu_benchmarks.data.sources import VARIABLE, DataError, data_folder
+from gpu_benchmarks.data.sources import VARIABLE, data_folder
 from gpu_benchmarks.device import choose
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
@@ -63,7 +63,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--store",
         type=Path,
-        default=data_folder(),
         help=f"folder where the data sets are gathered (default: {VARIABLE}, else the user's cache)",
     )
     parser.add_argument("--only-data", action="store_true", help="gather data and stop")
@@ -100,10 +99,8 @@ def run(args: argparse.Namespace) -> int:
     end = time.monotonic() + 60 * args.minutes
     _check(args)
     if args.data is not None or not args.small:
-        try:
-            missing = gather(args.data, args.store)
-        except DataError as error:
-            raise InputError(str(error)) from None
+        args.store = args.store or data_folder()
+        missing = gather(args.data, args.store)
         _say(f"data: {'complete' if not missing else 'still missing ' + ', '.join(missing)}")
         if args.only_data:
             return 0

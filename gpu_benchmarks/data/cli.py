@@ -12,7 +12,7 @@ from rich.markup import escape
 
 from gpu_benchmarks.data.fetch import fetch
 from gpu_benchmarks.data.load import check, missing
-from gpu_benchmarks.data.sources import DATASETS, VARIABLE, DataError, data_folder
+from gpu_benchmarks.data.sources import DATASETS, VARIABLE, data_folder, source
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,19 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """0: all whole. 2: an unknown data set, a missing or damaged file, no network."""
     folder: Path = args.folder or data_folder()
-    names = args.datasets or list(DATASETS)
-    unknown = [name for name in names if name not in DATASETS]
-    if unknown:
-        print(f"error: data set {unknown[0]!r}: choose one of {', '.join(DATASETS)}", file=sys.stderr)
-        return 2
+    chosen = [source(name) for name in args.datasets or DATASETS]
     if args.action == "fetch":
-        try:
-            for name in names:
-                fetch(DATASETS[name], folder, quiet=args.json)
-        except DataError as error:
-            print(f"error: {error}", file=sys.stderr)
-            return 2
-    states = {name: check(DATASETS[name], folder) for name in names}
+        for each in chosen:
+            fetch(each, folder, quiet=args.json)
+    states = {each.name: check(each, folder) for each in chosen}
     if args.json:
         json.dump(
             {"folder": str(folder), "files": {name: dict(files) for name, files in states.items()}},

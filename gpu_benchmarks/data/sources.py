@@ -160,12 +160,18 @@ DATASETS = {source.name: source for source in (FASHION_MNIST, CIFAR10, CIFAR100)
 
 
 def data_folder() -> Path:
-    """The folder that `NORMEC_DATA` names, otherwise the user's cache folder for this project."""
+    """The folder that `NORMEC_DATA` names, otherwise the user's cache folder for this project. Raises
+    :class:`DataError` where that takes a package that is not installed.
+    """
     named = os.environ.get(VARIABLE, "").strip()
     if named:
         return Path(named).expanduser()
-    import pooch  # only here, so that a rented machine whose data folder is named does not need it
-
+    try:
+        import pooch  # only here, so that a rented machine whose data folder is named does not need it
+    except ModuleNotFoundError:
+        raise DataError(
+            f"the user's cache folder is found by pooch, which is not installed; name a folder in {VARIABLE}"
+        ) from None
     return Path(pooch.os_cache("normec"))
 
 

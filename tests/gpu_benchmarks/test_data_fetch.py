@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import threading
 from dataclasses import replace
@@ -11,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from gpu_benchmarks.data import DataError, cli, load, sources
+from gpu_benchmarks.cli import main
+from gpu_benchmarks.data import DataError, load, sources
 from gpu_benchmarks.data.fetch import download, fetch
 from gpu_benchmarks.data.sources import Part
 
@@ -115,10 +115,7 @@ def test_fetch_brings_a_data_set_and_leaves_whole_files_alone(server, tmp_path, 
     server.files[source.archive.name] = contents["archive"]
     source = replace(source, url=server.url)
     monkeypatch.setitem(sources.DATASETS, "cifar10", source)
-    parser = argparse.ArgumentParser()
-    cli.add_arguments(parser)
-    arguments = parser.parse_args(["fetch", "cifar10", "--folder", str(tmp_path)])
-    assert cli.run(arguments) == 0
+    assert main(["data", "fetch", "cifar10", "--folder", str(tmp_path)]) == 0
     assert capsys.readouterr().out.count("whole") == 6
     assert len(load("cifar10", tmp_path).training) == 35
     assert fetch(source, tmp_path, quiet=True) == []
@@ -129,9 +126,7 @@ def test_without_network_the_error_says_what_to_put_where(tmp_path, monkeypatch,
     server = Server()
     server.close()  # nobody listens on this port any more
     monkeypatch.setitem(sources.DATASETS, "cifar10", replace(sources.CIFAR10, url=server.url))
-    parser = argparse.ArgumentParser()
-    cli.add_arguments(parser)
-    assert cli.run(parser.parse_args(["fetch", "cifar10", "--folder", str(tmp_path), "--json"])) == 2
+    assert main(["data", "fetch", "cifar10", "--folder", str(tmp_path), "--json"]) == 2
     message = capsys.readouterr().err
     assert "cifar-10-binary.tar.gz" in message
     assert str(tmp_path / "cifar10") in message

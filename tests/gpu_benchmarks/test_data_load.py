@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import importlib.util
 import json
 import lzma
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from gpu_benchmarks.data import DataError, cli, load, sources
+from gpu_benchmarks.cli import main
+from gpu_benchmarks.data import DataError, load, sources
 from gpu_benchmarks.data.load import cifar, idx
 from gpu_benchmarks.errors import InputError
 
@@ -32,9 +33,7 @@ def fashion(tmp_path, monkeypatch):
 
 
 def command(*arguments: str) -> int:
-    parser = argparse.ArgumentParser()
-    cli.add_arguments(parser)
-    return cli.run(parser.parse_args(arguments))
+    return main(["data", *arguments])
 
 
 def test_fashion_mnist_is_read_as_written(fashion):
@@ -129,6 +128,9 @@ def test_what_is_missing_says_what_to_put_where(tmp_path, monkeypatch, capsys):
 def test_without_the_variable_the_users_cache_is_the_folder(monkeypatch):
     monkeypatch.delenv(sources.VARIABLE, raising=False)
     assert sources.data_folder().name == "normec"
+    monkeypatch.setitem(sys.modules, "pooch", None)
+    with pytest.raises(DataError, match="pooch, which is not installed; name a folder in NORMEC_DATA"):
+        sources.data_folder()
     monkeypatch.setenv(sources.VARIABLE, "~/sets")
     assert sources.data_folder() == Path("~/sets").expanduser()
 

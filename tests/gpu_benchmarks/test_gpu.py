@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -9,8 +11,10 @@ from gpu_benchmarks.config import Config
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.federation import federated
+from gpu_benchmarks.records import read
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.selfcheck import Sound, checks, sound
+from gpu_benchmarks.sweep import Folder, sweep
 from gpu_benchmarks.training import Options, train
 from gpu_benchmarks.tuning import rules_for
 
@@ -89,3 +93,19 @@ class TestCuda:
         config = Config(data="synthetic", clients=4, batch=16, rounds=3, blocks=1, private=True)
         record = train(config, federated(config), Options(torch.device("cuda"), ran="1 at once"))
         assert record.provenance["ran"] == "graph, 1 at once"
+
+    def test_runs_side_by_side_are_those_alone(self, tmp_path):
+        """Each on its own stream, captured while others replay. Atomic additions differ in the last bits."""
+        base = Config(
+            data="synthetic", clients=4, batch=16, rounds=3, blocks=1, private=True, precision="float64"
+        )
+        configs = [replace(base, seed=seed) for seed in range(4)]
+        options = Options(torch.device("cuda"))
+        found = []
+        for at_once in (1, 4):
+            folder = Folder(tmp_path / str(at_once))
+            assert sweep(folder, configs, options, at_once)
+            found.append([read(folder.record(config)).metrics["train_loss"] for config in configs])
+        alone, together = found
+        for one, other in zip(alone, together, strict=True):
+            assert one == pytest.approx(other, rel=1e-6)

@@ -86,6 +86,16 @@ def test_gathering_data_over_several_calls(tmp_path):
     assert sorted(p.name for p in (store / "cifar10").iterdir()) == sorted(f"{name}.xz" for name in names)
 
 
+def test_a_machine_without_the_package_that_finds_the_cache_is_told_to_name_a_folder(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.delenv("NORMEC_DATA", raising=False)
+    monkeypatch.setitem(sys.modules, "pooch", None)
+    assert main(["queue", "--out", str(tmp_path), "--work", str(tmp_path)]) == 2
+    (error,) = capsys.readouterr().err.splitlines()
+    assert "name a folder in NORMEC_DATA" in error
+
+
 def test_the_readings_nearest_to_print_are_taken_from_records():
     near, far = (Config(beta=0.1, gamma=0.1, seed=seed, rounds=1) for seed in (0, 1))
     found = [record_of([86.0], near), record_of([60.0], far)]
