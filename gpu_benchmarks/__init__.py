@@ -9,8 +9,9 @@
     sweep, plans, cost    a queue that survives kill -9; named queues; what they cost
     records, provenance   one JSON a run; where it came from
     reported, comparison  what the papers print; ours beside it, with verdicts by a rule fixed beforehand
-    selfcheck, tuning, throughput, h200
-                          a device is checked, measured and then used
+    selfcheck, tuning, side_by_side, throughput, floor
+                          a device is checked and measured
+    h200, stages, kept    and then used: what a rented GPU runs in which order, and what is kept between calls
     data, linear          data sets; DP-NormFedAvg's logistic regression
 
 `reported`, `records`, `config`, `comparison` and the `table` command do not need torch.

@@ -9,6 +9,7 @@ from gpu_benchmarks import sweep as sweeps
 from gpu_benchmarks.commands import shared
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.records import read
+from methods.output import check_writable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,6 +49,9 @@ def run(args: argparse.Namespace) -> int:
         runs = sweeps.resumed(folder) if args.resume else sweeps.some(asked)
         shared.show_cost([c for c in runs if not folder.done(c)], how)
         return 0
+    if not args.resume and not args.ray:  # before there is a queue; what is read here is not read again
+        check_writable(folder.queue)
+        sweeps.device_data(sweeps.some(asked)[0], how.device, args.data)
     runs = sweeps.resumed(folder) if args.resume else sweeps.begin(folder, asked)
     for config in runs:
         if folder.done(config):

@@ -193,6 +193,13 @@ def test_missing_data_says_what_to_put_where(tmp_path, capsys):
     error = capsys.readouterr().err
     assert "data_batch_1.bin is missing" in error
     assert "NORMEC_DATA" in error
+    out = tmp_path / "sweep"
+    assert (
+        main(["sweep", "--plan", "anchor", "--data", str(tmp_path), "--device", "cpu", "--out", str(out)])
+        == 2
+    )
+    assert "data_batch_1.bin is missing" in capsys.readouterr().err
+    assert not (out / "queue.json").exists(), "a sweep that cannot begin leaves no queue"
 
 
 def test_a_missing_package_is_named(capsys, monkeypatch):
