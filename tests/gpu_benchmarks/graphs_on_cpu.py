@@ -117,6 +117,22 @@ class Stream:
 
     def synchronize(self) -> None: ...
 
+    def wait_stream(self, other: Stream) -> None: ...
+
+
+class Event:
+    """Of a device on which a replay takes 10 µs."""
+
+    def __init__(self, enable_timing: bool) -> None:
+        assert enable_timing
+
+    def record(self) -> None: ...
+
+    def synchronize(self) -> None: ...
+
+    def elapsed_time(self, end: Event) -> float:
+        return 0.1
+
 
 def install(monkeypatch: pytest.MonkeyPatch) -> type[graph]:
     """Give `torch.cuda` the graphs of this file; the class that captures, whose `broken` may be set."""
@@ -125,8 +141,12 @@ def install(monkeypatch: pytest.MonkeyPatch) -> type[graph]:
         "Stream": Stream,
         "CUDAGraph": CUDAGraph,
         "graph": capturing,
+        "Event": Event,
+        "current_stream": Stream,
         "stream": lambda stream: contextlib.nullcontext(),
         "synchronize": lambda device=None: None,
+        "reset_peak_memory_stats": lambda device: None,
+        "max_memory_allocated": lambda device: 3 << 20,
     }.items():
         monkeypatch.setattr(torch.cuda, name, stand_in)
     return capturing

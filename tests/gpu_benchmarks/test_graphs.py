@@ -14,12 +14,17 @@ import graphs_on_cpu
 from graphs_on_cpu import Stream
 from test_capture import BASE, CASES, CPU
 
-from gpu_benchmarks import training
+from gpu_benchmarks import side_by_side, throughput, training, tuning
 from gpu_benchmarks.config import with_readings
-from gpu_benchmarks.device import CaptureError, Graph, captured
+from gpu_benchmarks.device import WARM_UPS, CaptureError, Graph, captured
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.federation import federated
+from gpu_benchmarks.gradients import Rules
+from gpu_benchmarks.resnet import Architecture
+from gpu_benchmarks.selfcheck import Sound
 from gpu_benchmarks.training import Options, train
+
+CUDA = torch.device("cuda")
 
 
 @pytest.fixture
@@ -115,3 +120,48 @@ def test_memory_that_runs_out_during_a_capture_is_no_reason_to_go_on(capturing):
     capturing.broken = torch.OutOfMemoryError("CUDA out of memory")
     with pytest.raises(torch.OutOfMemoryError):
         captured(lambda: None, [], [], Stream())
+
+
+# What measures a GPU, run against the stand-in so that it has been run at all. Its times mean nothing.
+
+
+def test_a_rule_is_timed_as_a_graph(capturing):
+    x = torch.zeros(1)
+    assert tuning._seconds(lambda: x.add_(1), CUDA, True, 3) == [pytest.approx(1e-5)] * 3
+    assert x.item() == WARM_UPS + 1 + 3 * tuning.REPLAYS, "the capture itself computes nothing"
+    capturing.broken = RuntimeError("no engine")
+    with pytest.raises(CaptureError):
+        tuning._seconds(lambda: x.add_(1), CUDA, True, 3)
+    assert len(tuning._seconds(lambda: x.add_(1), CUDA, False, 3)) == 3
+
+
+def test_runs_side_by_side_are_counted(capturing, monkeypatch):
+    monkeypatch.setattr(side_by_side, "SECONDS", 0.01)
+    monkeypatch.setattr(side_by_side, "COUNTS", (1, 2))
+    monkeypatch.setattr(side_by_side, "Trainer", Graphed)
+    said = []
+    rates = side_by_side.measure(
+        BASE, federated(BASE), Options(CPU), say=lambda count, rate: said.append((count, rate))
+    )
+    assert said == list(rates.items())
+    assert [count for count, _ in said] == [1, 2]
+    assert min(rates.values()) > 0
+    assert side_by_side.measure(BASE, federated(BASE), Options(CPU), seconds=0.0) == {}
+
+
+@pytest.mark.parametrize("graphs", [True, False])
+def test_every_variant_of_the_throughput_is_made_and_does_a_round(graphs, capturing, monkeypatch):
+    monkeypatch.setattr(
+        throughput, "Trainer", lambda config, data, device, rules: Trainer(config, data, CPU, rules)
+    )
+    monkeypatch.setattr(throughput, "rules_for", lambda *asked: Rules())
+    small, trusted = Architecture(blocks=1, width=2), Sound(("loop",), graphs)
+    ready, memory = throughput.variants(small, 2, 4, "float32", CUDA, trusted)
+    eager = {"plain eager", "ours eager"} if graphs else set()
+    assert set(ready) == set(memory) == {"plain", "ours", "loop", "vmap"} | eager
+    assert {name for name, function in ready.items() if isinstance(function, Graph)} == {
+        name.removesuffix(" eager") for name in eager
+    }
+    assert set(memory.values()) == {3.0}
+    taken = throughput.interleaved(ready, 2, CUDA)
+    assert all(len(times) == 2 and min(wall for wall, _ in times) > 0 for times in taken.values())
