@@ -147,7 +147,7 @@ def test_best_cells_are_one_beta_after_the_other_with_every_method():
             "FAILED, .*Segmentation",
         ),
         (subprocess.CompletedProcess([], -9, "", ""), "FAILED, .*no word"),
-        (subprocess.TimeoutExpired([], 1), "stopped after 100 s"),
+        (subprocess.TimeoutExpired([], 1), "FAILED, .*stopped after 100 s"),
     ],
     ids=["crash", "killed", "too slow"],
 )
@@ -167,6 +167,9 @@ def test_throughput_costs_no_run(outcome, line, tmp_path, capsys, monkeypatch, o
     assert re.search(f"throughput {line}", said)
     assert one_run[0].run in {record.run for record in records.read_all([tmp_path / "out"])}
     assert not (tmp_path / "out" / THROUGHPUT).exists()
+    monkeypatch.setattr(h200, "subprocess", None)
+    assert main(small(tmp_path)) == 0
+    assert "throughput failed before; delete" in capsys.readouterr().out
 
 
 def test_what_is_measured_once_comes_back_from_every_call(tmp_path, capsys, monkeypatch, one_run):
