@@ -134,8 +134,14 @@ class MetaRandomness(DeviceRandomness):
         object.__setattr__(self, "generator", None)
 
 
-@pytest.mark.parametrize("rule", WEIGHT_GRADIENTS)
-@pytest.mark.parametrize("change", CASES.values(), ids=list(CASES))
+@pytest.mark.parametrize(
+    ("change", "rule"),
+    [
+        *((change, "loop") for change in CASES.values()),
+        *(({}, rule) for rule in WEIGHT_GRADIENTS if rule != "loop"),
+    ],
+    ids=[*CASES, *(rule for rule in WEIGHT_GRADIENTS if rule != "loop")],
+)
 def test_an_iteration_and_a_test_stay_on_their_device(change, rule):
     """With everything a trainer owns on another device, no operator meets a tensor on the host: what is copied to a GPU
     or back is copied while the host waits, which no capture allows.

@@ -51,10 +51,8 @@ def rounds(trainer: Trainer, count: int = 2) -> tuple[list[float], dict[str, tor
 
 SOME = (
     "α-NormEC, server normalisation, private",
-    "Clip21",
     "Fed-α-NormEC, partial, private",
     "Fed-α-NormEC, T = 2",
-    "bf16",
 )
 
 
