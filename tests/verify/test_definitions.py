@@ -26,7 +26,7 @@ from verify.smt import solve
 
 RESULT = re.compile(r"(Lemma|Theorem|Corollary|(the )?(first |last )?display|.* as printed)", re.IGNORECASE)
 DECADES = range(-6, 7)
-QUICK, SLOW = 1, 8
+QUICK, SLOW = 1, 4
 """Instances a proof."""
 
 
