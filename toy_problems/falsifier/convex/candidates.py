@@ -127,10 +127,11 @@ def decode_convex(
     scalar = dict(zip(SCALARS, genes.T, strict=False))
     own = genes[:, len(SCALARS) :].reshape(count, n, PER_CLIENT)
     spread = np.where(scalar["spread"] > 0, 10.0 ** np.clip(2 * scalar["spread"] - 2, -3, 3), 0.0)
+    apart = own[..., 2] - own[:, :1, 2]  # the first client's centre is 0: far from it, floats would lose the gaps
     functions = Huber(
         curvature=10.0 ** np.clip(own[..., 0], -3, 0),
         slope=10.0 ** np.clip(2 * own[..., 1], -6, 3),
-        centre=own[..., 2] * (0.0 if common else spread[:, None]),
+        centre=apart * (0.0 if common else spread[:, None]),
     )
     share = np.clip(scalar["chance"], 0, 1)
     return ConvexPrimary(
