@@ -11,13 +11,15 @@ import torch
 
 from gpu_benchmarks import throughput
 from gpu_benchmarks.resnet import Architecture
+from gpu_benchmarks.selfcheck import sound
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", ["plain", "ours", "loop", "vmap"])
 @pytest.mark.parametrize("clients", [10, 20])
 def test_round(benchmark, clients, variant):
-    ready, _ = throughput.variants(Architecture(), clients, 32, "float32", torch.device("cpu"))
+    cpu = torch.device("cpu")
+    ready, _ = throughput.variants(Architecture(), clients, 32, "float32", cpu, sound(cpu))
     benchmark.group = f"a round, {clients} clients × 32 images"
     benchmark.extra_info["images"] = 32 * clients
     benchmark.pedantic(ready[variant], rounds=3, warmup_rounds=1)
