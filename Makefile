@@ -17,7 +17,7 @@ test: $(STAMP)
 	$(BIN)/python -m pytest -n $(JOBS) -m "not slow and not gpu and not peer" --benchmark-disable --timeout 240
 
 test-slow: $(STAMP)
-	$(BIN)/python -m pytest -m "slow and not gpu" --benchmark-disable
+	$(BIN)/python -m pytest -n $(JOBS) -m "slow and not gpu" --benchmark-disable
 
 bench: $(STAMP)
 	$(BIN)/python -m pytest --benchmark-only --benchmark-columns=min,median,rounds

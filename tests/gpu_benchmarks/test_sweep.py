@@ -159,6 +159,6 @@ def test_interrupt_saves_and_exits_130(tmp_path):
     process = resume(folder)
     wait_for(lambda: any(folder.checkpoints.glob("*.safetensors")), process)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=180)
     assert process.returncode == 130, errors.decode()
     assert sweep.status(folder, sweep.resumed(folder))[0][1] == "checkpointed"

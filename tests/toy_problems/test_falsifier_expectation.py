@@ -150,7 +150,7 @@ def test_direct_simulation_confirms_the_break_in_ten_thousand_coordinates():
     setting = Setting(RANDOM["NEC-T2-APP"], 10_000, "per coordinate")
     found = search(setting, instances=15_000, seconds=60.0)
     direct = Setting(setting.target, setting.d, setting.reading, direct=True)
-    assert estimate(direct, found, 400, SECOND_SEEDS, 20).broken
+    assert estimate(direct, found, 4_000, SECOND_SEEDS, 20).broken
 
 
 def test_search_sees_the_noise():
