@@ -41,7 +41,9 @@ ell, eps = sympy.symbols("ell epsilon", real=True)
 LEVEL = hypothesis("ε > 0 and ℓ = ln(1/δ) > 0", (eps > 0) & (ell > 0))
 NOISE = hypothesis("σ_DP = 2√((K+1)/2) (√ℓ + √(ℓ + ε))/ε per coordinate",
                    sympy.Eq(sigma * eps, 2 * sympy.sqrt((K + 1) / 2) * (sympy.sqrt(ell) + sympy.sqrt(ell + eps))))  # fmt: skip
-SCALE = definition("s = √d σ_DP/√(n(K+1)) ≥ 0", (noise >= 0) & sympy.Eq(noise**2, d * sigma**2 / (n * (K + 1))))
+SCALE = definition(
+    "s = √d σ_DP/√(n(K+1)) ≥ 0", (noise >= 0) & sympy.Eq(noise**2, d * sigma**2 / (n * (K + 1)))
+)
 SIZES = definition("K ≥ 0; n, d ≥ 1", (K >= 0) & (n >= 1) & (d >= 1))
 PER_COORDINATE = tuple(COORDINATE if fact is VECTOR else fact for fact in STANDING)
 HYPOTHESES = (ALPHA, GAMMA, SMOOTH, SMOOTH_MAX, BETA0, ROOM, ENOUGH, FEEDBACK, LONGEST, *PER_COORDINATE)

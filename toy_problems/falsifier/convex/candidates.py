@@ -127,7 +127,9 @@ def decode_convex(
     scalar = dict(zip(SCALARS, genes.T, strict=False))
     own = genes[:, len(SCALARS) :].reshape(count, n, PER_CLIENT)
     spread = np.where(scalar["spread"] > 0, 10.0 ** np.clip(2 * scalar["spread"] - 2, -3, 3), 0.0)
-    apart = own[..., 2] - own[:, :1, 2]  # the first client's centre is 0: far from it, floats would lose the gaps
+    apart = (
+        own[..., 2] - own[:, :1, 2]
+    )  # the first client's centre is 0: far from it, floats would lose the gaps
     functions = Huber(
         curvature=10.0 ** np.clip(own[..., 0], -3, 0),
         slope=10.0 ** np.clip(2 * own[..., 1], -6, 3),
