@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -179,10 +179,3 @@ def _parse(path: Path) -> Any:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     except (ValueError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: not valid JSON ({error}); delete it to make the run again") from None
-
-
-def config_fields(config: Config) -> dict[str, Any]:
-    """The config without its readings, and the readings, flat: for matching against reported parameters."""
-    plain = asdict(config)
-    readings = plain.pop("readings")
-    return plain | {f"readings.{name}": value for name, value in readings.items()}

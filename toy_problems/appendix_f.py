@@ -85,8 +85,7 @@ class Curves:
 
     suboptimality: f(w_k) − f(w⋆). signal, noise: norms of the mean clipped or normalised update and of the
     mean noise; their ratio is the SNR. final: f(w_K) − f(w⋆), without the last axis; distance: ‖w_K − w⋆‖ and
-    smallest_update: the smallest ‖u_k^(i)‖ over clients and rounds, likewise. initial_distance: ‖w_0 − w⋆‖,
-    shape (init,).
+    smallest_update: the smallest ‖u_k^(i)‖ over clients and rounds, likewise.
     """
 
     setting: Setting
@@ -96,7 +95,6 @@ class Curves:
     final: Array
     distance: Array
     smallest_update: Array
-    initial_distance: Array
 
     @property
     def snr(self) -> Array:
@@ -144,5 +142,4 @@ def curves(setting: Setting | None = None, progress: Callable[[int], object] | N
         begin.problem.objective(last.reshape(-1, setting.d)).reshape(last.shape[:-1]) - floor,
         np.linalg.norm(last - begin.optimum, axis=-1),
         np.stack([traces.least["update_min"] for traces in found]),
-        np.linalg.norm(begin.inits - begin.optimum, axis=-1),
     )

@@ -92,20 +92,3 @@ def corollary3(K: Scalar, L: Scalar, D_1: Scalar, D_2: Scalar, alpha: Scalar, De
 def b_2(c: Scalar, B_hat: Scalar, M: Scalar, log_delta: Scalar, epsilon: Scalar) -> Scalar:
     """B₂ = 2c² (B̂/M) log(1/δ)/ε²: Corollaries 2, 4 and 6. log_delta stands for log(1/δ)."""
     return 2 * c**2 * B_hat / M * log_delta / epsilon**2
-
-
-def beta_hat(f_gap: Scalar, gamma: Scalar, M: Scalar, B_2: Scalar, root: int = 4) -> Scalar:
-    """β̂ = √(3(f(x⁰) − f^inf)/γ) (M/B₂)^(1/root): root 4 in F.5, root 2 as Section 4 and one line of F.5
-    print it."""
-    ratio = M / B_2
-    return sqrt(3 * f_gap / gamma) * (sqrt(sqrt(ratio)) if root == 4 else sqrt(ratio))
-
-
-def utility_radius(C: Scalar, d: Scalar, f_gap: Scalar, gamma: Scalar, B_2: Scalar, M: Scalar) -> Scalar:
-    """α = R = C d^(1/4) √((f(x⁰) − f^inf)/γ) (B₂/M)^(1/4): Corollaries 2, 4 and 6."""
-    return C * sqrt(sqrt(d)) * sqrt(f_gap / gamma) * sqrt(sqrt(B_2 / M))
-
-
-def utility_eta(K: Scalar, gamma: Scalar, beta_hat: Scalar, R: Scalar, alpha: Scalar) -> Scalar:
-    """η = 1/(K+1) · γ/2 · β̂R/(α + R)."""
-    return gamma / 2 * beta_hat * R / (alpha + R) / (K + 1)

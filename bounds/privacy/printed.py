@@ -13,21 +13,10 @@ from bounds.privacy.closed_form import log
 from bounds.scalars import Scalar, sqrt
 
 
-def eq3_variance(
-    Phi: Scalar, c: Scalar, B: Scalar, n: Scalar, K: Scalar, epsilon: Scalar, delta: Scalar
-) -> Scalar:
-    """α-NormEC, eq. (3): Φ² c B²/n² · K log(1/δ)/ε², of the noise z added to (1/B) Σ Ψ in eq. (2)."""
-    return Phi**2 * c * B**2 / n**2 * K * log(1 / delta) / epsilon**2
-
-
 def alpha_normec_noise(c: Scalar, K: Scalar, epsilon: Scalar, delta: Scalar) -> Scalar:
-    """α-NormEC, Section 5 and Corollary 2: σ_DP = O(√((K+1) log(1/δ)) ε⁻¹), with its constant c."""
+    """α-NormEC, Section 5 and Corollary 2: σ_DP = O(√((K+1) log(1/δ)) ε⁻¹), with its constant c;
+    Fed-α-NormEC prints p times as much."""
     return c * sqrt((K + 1) * log(1 / delta)) / epsilon
-
-
-def fed_alpha_normec_noise(c: Scalar, p: Scalar, K: Scalar, epsilon: Scalar, delta: Scalar) -> Scalar:
-    """Fed-α-NormEC, Section 4 and Corollaries 2, 4, 6: σ_DP = c p √((K+1) log(1/δ)) ε⁻¹."""
-    return p * alpha_normec_noise(c, K, epsilon, delta)
 
 
 def experiment_scale(beta: Scalar, K: Scalar, epsilon: Scalar, delta: Scalar, p: Scalar = 1) -> Scalar:

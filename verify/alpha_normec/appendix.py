@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import sympy
 
+from bounds.alpha_normec.appendix_c import clipped_distance
 from bounds.alpha_normec.comparison import clip21_threshold, gradient_descent
 from bounds.alpha_normec.corollary1 import beta12
 from bounds.alpha_normec.symbols import SYMBOLS
@@ -78,7 +79,7 @@ AC_EQ16 = Claim(
 )
 
 _clip_next = sympy.Max(0, r - tau)
-_reached = derived("‖gᵏ − g⋆‖ ≤ max(0, ‖g⁰ − g⋆‖ − kτ)", r <= sympy.Max(0, r_0 - k * tau))
+_reached = derived("‖gᵏ − g⋆‖ ≤ max(0, ‖g⁰ − g⋆‖ − kτ)", r <= clipped_distance(r_0, tau, k))
 AC_CLIP = Claim(
     id="NEC-AC-CLIP",
     paper=PAPER,
@@ -93,9 +94,9 @@ AC_CLIP = Claim(
                 _reached.name,
                 _reached,
                 Obligation("k = 0", (definition("norm", r_0 >= 0),),
-                           derived("k = 0", sympy.Le(r_0, sympy.Max(0, r_0 - 0 * tau)))),
+                           derived("k = 0", sympy.Le(r_0, clipped_distance(r_0, tau, 0)))),
                 Obligation("one step", (TAU, _reached, RESIDUAL, definition("k ≥ 0", k >= 0)),
-                           derived("one step", _clip_next <= sympy.Max(0, r_0 - (k + 1) * tau))),
+                           derived("one step", _clip_next <= clipped_distance(r_0, tau, k + 1))),
                 ((r, r_0), (k, 0)),
                 ((r, _clip_next), (k, k + 1)),
             ),

@@ -58,7 +58,6 @@ LOCAL_STEP = definition("‖w_{k,τ+1} − w*‖² expanded", equal(x2n, x2 - 2 
 LAST = definition("w_{k,E} = w_k − ηu", equal(wE2, y2 - 2 * eta * uy + eta**2 * U**2))
 
 CONVEX_STAR = standard("f_i is convex, at w* from w_{k,τ}", fs >= ft - gy)
-FACT1_STEP = standard("Fact 1 at w_{k,τ}", g2 <= 2 * L * (ft - fm))
 
 
 def summed(

@@ -229,8 +229,3 @@ S39 = obligation(
 )
 GENERAL_NODES = (RECURSION, S36, S37_FACTOR, S37, S38)
 SPECIFIC_NODES = (S39_FACTOR, S39_RATIO, S39_HALF, S39_START, S39)
-STEP_SMALL = obligation(
-    "K > 2γ/(ĈE)/ρ gives ηL < 1/2",
-    (STEP6, hypothesis("K > 2γ/(ĈE)/ρ", 2 * gamma / (CHAT * E) / rho < K), *_positive),
-    eta <= 1 / (2 * L),
-)

@@ -20,7 +20,6 @@ from verify.proof import Comparison, Node
 
 PAPER = "dp-normfedavg"
 FOLLOWS = "follows from the lines before it"
-FIXED = "|S_k| ≤ r in every round, as when a set of r clients is drawn (Algorithm 2) or everybody takes part (r = n)"
 
 wdiff, usum = letters("w_diff u_sum")
 TELESCOPED = summed(
