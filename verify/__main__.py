@@ -142,7 +142,10 @@ def _print(entries: list[dict], seconds: float, console: Console) -> None:
     console.print(table)
     counts = Counter(e["verdict"] for e in entries)
     summary = ", ".join(f"{counts[v]} {v}" for v in VERDICTS if counts[v])
-    console.print(f"{len(entries)} claim{'' if len(entries) == 1 else 's'}: {summary}  ({seconds:.1f} s)", highlight=False)
+    console.print(
+        f"{len(entries)} claim{'' if len(entries) == 1 else 's'}: {summary}  ({seconds:.1f} s)",
+        highlight=False,
+    )
 
 
 if __name__ == "__main__":
