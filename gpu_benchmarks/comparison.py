@@ -52,10 +52,7 @@ class Ours:
     def interval(self) -> tuple[float, float] | None:
         """Student's 95% interval of the mean over seeds; None for fewer than two."""
         n = len(self.seeds)
-        if self.mean is None or n < 2:
-            return None
-        half = (_T95[n - 1] if n - 1 < len(_T95) else 1.96) * self.std / math.sqrt(n)
-        return self.mean - half, self.mean + half
+        return None if self.mean is None or n < 2 else t_interval(self.mean, self.std, n)
 
 
 @dataclass(frozen=True)
@@ -90,6 +87,12 @@ class Row:
             "others": [_ours_dict(other) for other in self.others],
             "note": number.note,
         }
+
+
+def t_interval(mean: float, std: float, n: int) -> tuple[float, float]:
+    """Student's 95% interval of a mean over n ≥ 2 values with standard deviation `std`."""
+    half = (_T95[n - 1] if n - 1 < len(_T95) else 1.96) * std / math.sqrt(n)
+    return mean - half, mean + half
 
 
 def compare(reported: Reported, records: Iterable[Record]) -> list[Row]:

@@ -140,6 +140,13 @@ def precisions(base: Config = BEST) -> list[Config]:
     ]
 
 
+def steps_in_bf16(base: Config = BEST) -> list[Config]:
+    """The first six seeds of `steps` in bfloat16, which a CPU multiplies too: what the arithmetic does to the accuracy of
+    a whole run, where there is no GPU. (TF32 is float32 on a CPU.)
+    """
+    return [replace(config, precision="bf16") for config in steps(base)[:6]]
+
+
 def reduced(base: Config = BEST) -> list[Config]:
     """Every method on all real data for one pass (`--stop-after` says otherwise), what says most first. K
     stays 300 in the noise, which is read as the mildest of its readings: under the others nothing is learnt
@@ -170,6 +177,7 @@ def reduced(base: Config = BEST) -> list[Config]:
 PLANS: Mapping[str, Callable[[Config], list[Config]]] = {
     "anchor": anchor,
     "steps": steps,
+    "steps-in-bf16": steps_in_bf16,
     "best-cells": best_cells,
     "private-peaks": private_peaks,
     "figure-12": figure12,

@@ -29,14 +29,14 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
 
     Raises `InputError` naming the record or the entry of `reported.toml` that is broken.
     """
-    from gpu_benchmarks import errors, readings, records, reported
+    from gpu_benchmarks import errors, readings, reported
+    from gpu_benchmarks.changes import changes
     from gpu_benchmarks.commands.table import build, plain
-    from gpu_benchmarks.comparison import differing, elsewhere, protocol_of
+    from gpu_benchmarks.comparison import differing, elsewhere, protocol_of, reduced
 
     try:
-        rows, reduced = build()
+        rows, found = build()
         rule = reported.load().rule
-        found = records.read_all([records.FOLDER, records.FOLDER / "reduced"])
     except errors.InputError as error:
         raise InputError(str(error)) from error
     data = []
@@ -51,7 +51,8 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
     return {
         "rule": asdict(rule),
         "rows": data,
-        "reduced": reduced,
+        "reduced": reduced(found),
+        "changes": [change.to_dict() for change in changes(found)],
         "options": {name: dict(options) for name, options in readings.OPTIONS.items()},
         "curves": [
             {

@@ -14,8 +14,10 @@ from rich.console import Console
 from rich.table import Table
 
 from gpu_benchmarks import comparison, linear_comparison, records, reported
+from gpu_benchmarks.changes import Change, changes
 from gpu_benchmarks.comparison import Row, differing, elsewhere
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.records import Record
 from methods.output import STDOUT, check_writable, write_whole
 
 _SHORT = {"mean of the last 5 rounds": "last 5", "communications to 65%": "to 65%"}
@@ -48,13 +50,21 @@ def run(args: argparse.Namespace) -> int:
             raise InputError(f"--records {folder}: is not a folder")
     if args.json:
         check_writable(args.json)
-    rows, reduced = build(args.records)
+    rows, found = build(args.records)
+    reduced, changed = comparison.reduced(found), changes(found)
     rows = [row for row in rows if args.paper in (None, row.number.paper)]
     if args.json:
-        data = {"schema": 1, "rows": [row.to_dict() for row in rows], "reduced": reduced}
+        data = {
+            "schema": 1,
+            "rows": [row.to_dict() for row in rows],
+            "changes": [change.to_dict() for change in changed],
+            "reduced": reduced,
+        }
         write_whole(args.json, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
     console = Console(width=None if sys.stdout.isatty() else 200, stderr=args.json == STDOUT)
     console.print(render(rows))
+    if changed:
+        console.print(_changes(changed))
     if reduced and not args.no_reduced:
         console.print(_reduced(reduced))
     counts = Counter(row.verdict for row in rows)
@@ -63,15 +73,15 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def build(folders: Sequence[Path] = ()) -> tuple[list[Row], list[dict[str, Any]]]:
-    """(a row for every printed number, the reduced runs), from the committed records and those in
+def build(folders: Sequence[Path] = ()) -> tuple[list[Row], list[Record]]:
+    """(a row for every printed number, the records of ResNet-20), from the committed records and those in
     `folders`.
     """
     printed = reported.load()
     found = records.read_all([records.FOLDER, records.FOLDER / "reduced", *folders])
     linear = {row.number.id: row for row in linear_comparison.compare(printed, linear_summary())}
     rows = [linear.get(row.number.id, row) for row in comparison.compare(printed, found)]
-    return rows, comparison.reduced(found)
+    return rows, found
 
 
 def linear_summary() -> dict[str, Any] | None:
@@ -119,6 +129,33 @@ def plain(printed: str) -> str:
 def _linear(row: Row) -> str:
     assert row.ours is not None
     return f"{dict(row.ours.protocol).get('form', '')}; {row.ours.at}"
+
+
+def _changes(found: Sequence[Change]) -> Table:
+    columns = (
+        "open point",
+        "option",
+        "instead of",
+        "runs",
+        "rounds",
+        "seeds",
+        "accuracy, points",
+        "95% interval",
+    )
+    table = Table(*columns, title="one open point changed: test accuracy, paired by seed")
+    for change in found:
+        interval = change.interval
+        table.add_row(
+            change.point,
+            change.option,
+            change.instead_of,
+            change.what,
+            f"{change.rounds}{' (reduced)' if change.reduced else ''}",
+            str(len(change.by_seed)),
+            f"{change.mean:+.2f}",
+            "" if interval is None else f"{interval[0]:+.2f} to {interval[1]:+.2f}",
+        )
+    return table
 
 
 def _reduced(rows: Sequence[dict[str, Any]]) -> Table:
