@@ -109,11 +109,15 @@ def alpha_normec(
     gamma: Fraction,
     iterations: int,
     noise: Callable[[int, int], Fraction] = lambda k, i: ZERO,
+    start: Fraction | None = None,
 ) -> Run:
-    """Algorithm 1 of α-NormEC, lines 1 to 13, for k = 0, …, iterations − 1 (the paper's K + 1 iterations)."""
+    """Algorithm 1 of α-NormEC, lines 1 to 13, for k = 0, …, iterations − 1 (the paper's K + 1 iterations).
+
+    start: ĝ⁰; the mean of the memories, as Algorithm 1 asks, where it is None.
+    """
     n = len(gradients)
     g = list(memories)
-    server = sum(g, ZERO) / n
+    server = sum(g, ZERO) / n if start is None else start
     xs, gs, hats = [x], [tuple(g)], [server]
     for k in range(iterations):
         sent = []

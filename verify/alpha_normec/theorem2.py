@@ -1,4 +1,4 @@
-"""Theorem 2, the private setting: in the text, in Appendix G and on the poster, in each reading of σ_DP."""
+"""Theorem 2, the private setting: in the text and in Appendix G, in each reading of σ_DP."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import sympy
 
-from bounds.alpha_normec.symbols import SYMBOLS
 from bounds.alpha_normec.theorem2 import (
     noise_appendix,
     noise_main,
@@ -41,13 +40,9 @@ from verify.alpha_normec.letters import (
     SMOOTH,
     SMOOTH_MAX,
     K,
-    L,
-    L_max,
     R,
-    alpha,
     beta,
     d,
-    gamma,
     n,
     r,
     remaining,
@@ -63,7 +58,6 @@ from verify.facts import Fact, definition, hypothesis, standard
 from verify.gram import Space, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Proof
-from verify.units import DifferentUnit, SameUnit
 
 mean_error, noisy = sympy.symbols("‖∇f−g‖ ‖e‖", real=True)
 
@@ -123,7 +117,7 @@ MAIN = T2_HEAD + "2√(β²(K+1)σ_DP²)."
 APPENDIX = T2_HEAD + "2√(β²(K+1)σ_DP²/n)."
 _POSITIONS = {name: LETTERS[name] for name in ("f_gap", "gamma", "K", "R", "L", "beta", "sigma")}
 _MAIN_VECTOR = theorem2(sigma**2, VECTOR, noise_main(beta, K, sigma), theorem2_main(**_POSITIONS))
-_APP_VECTOR = theorem2(
+APPENDIX_PROOF = theorem2(
     sigma**2, VECTOR, noise_appendix(beta, K, sigma, n), theorem2_appendix(**_POSITIONS, n=n)
 )
 _COORDINATE = theorem2(
@@ -152,7 +146,7 @@ T2_APP = Claim(
     printed=APPENDIX,
     reason="Right where σ_DP² is E‖z_i‖² of the whole vector; per coordinate the noise term lacks √d.",
     repair=Repair(
-        "The bound with σ_DP² := E‖z_i‖².", "σ_DP² is the variance of the whole vector", _APP_VECTOR
+        "The bound with σ_DP² := E‖z_i‖².", "σ_DP² is the variance of the whole vector", APPENDIX_PROOF
     ),
     consequence="With noise of standard deviation σ per coordinate use 2√(β²(K+1)dσ²/n).",
 )
@@ -172,49 +166,6 @@ T2_COORDINATE = tuple(
         ("NEC-T2-APP", "Theorem 2, Appendix G", APPENDIX),
     )
 )
-
-
-def _poster(values: Values) -> Comparison:
-    """f(x) = x²/2 from x⁰ = 1, n = 1, g⁰ = −1: for K + 1 = 81 rounds ĝ < 0 unless the noise reaches 0.19, so x moves away.
-
-    g rises by less than β a round, to at most −1 + 81β. By Kolmogorov's inequality the sum of the noises reaches the
-    rest with probability at most β²(K+1)σ²/(1 − 81β)². Otherwise every |∇f(x^k)| ≥ 1.
-    """
-    a, b, g, sd, radius = (values[name] for name in ("alpha", "beta", "gamma", "sigma", "R"))
-    rounds, root = 81, 9
-    margin = 1 - rounds * b
-    f = Quadratic(Fraction(1))
-    quiet = alpha_normec([f.gradient], Fraction(1), [Fraction(-1)], a, b, g, 20)
-    flips = b**2 * rounds * sd**2 / margin**2
-    bound = Fraction(1, 2) / (g * rounds) + g / 2 + 2 * b * root * sd
-    return Comparison(1 - flips, "<=", bound, (
-        ("α, β, γ, σ_DP > 0", min(a, b, g, sd) > 0),
-        ("R = |∇f(x⁰) − g⁰| = |1 + 1|", radius == 2),
-        ("β/(α+R) < 1", b / (a + radius) < 1),
-        ("γ ≤ βR/(α + R) · 1/L = βR/(α + RL) with L = 1", g <= b * radius / (a + radius)),
-        ("ĝ stays below zero without noise: (K+1)β < 1", margin > 0),
-        ("the first 20 rounds without noise agree: x rises by γ a round, g by less than β",
-         quiet.x == tuple(1 + k * g for k in range(21)) and quiet.server[-1] < -1 + 20 * b),
-    ))  # fmt: skip
-
-
-POSTER = Claim(
-    id="NEC-T2-POSTER",
-    paper=PAPER,
-    place="poster, Convergence Guarantees",
-    kind="theorem",
-    printed="for parameters β/(α+R) < 1, and γ ≤ βR/(α+R L), the iterates of α-NormEC satisfy: min_{k≤K} E‖∇f(x^k)‖ ≤ "
-    "(f(x⁰) − f^inf)/(γ(K+1)) + γL/2 + 2√(β²(K+1)σ_DP²/n)",
-    reason="The 2R of the paper is missing: from a wrong memory the method first walks uphill for R/(2β) rounds.",
-    witness=Witness(
-        {"alpha": Fraction(1, 50), "beta": Fraction(1, 100), "gamma": Fraction(1, 101), "sigma": Fraction(1, 100),
-         "R": Fraction(2), "K": Fraction(80)},
-        "min_{k≤80} E‖∇f(x^k)‖ ≤ F/(γ(K+1)) + γL/2 + 2√(β²(K+1)σ_DP²/n)",
-        _poster,
-        "f(x) = x²/2, n = 1, x⁰ = 1, g⁰ = −1, K + 1 = 81; the left side is a lower bound by Kolmogorov's inequality",
-    ),
-    repair=Repair("The appendix's bound, with 2R, σ_DP² := E‖z_i‖².", "2R added", _APP_VECTOR),
-)  # fmt: skip
 
 
 def _noisy_step1(values: Values) -> Comparison:
@@ -272,25 +223,10 @@ T2_S3 = Claim(
     "2√(β²(K+1)σ_DP²/n) + (L/2)γ",
     reason="The middle inequality fails for β > α (1/8 against 1/16); with ≤ R in its place the step goes through.",
     witness=Witness(LEMMA2_VALUES, "|1 − β/(α+r)| r ≤ (1 − β/(α+R)) R", star),
-    repair=Repair("The same with |1 − β/(α+r)| r ≤ R.", "R in the place of (1 − β/(α+R))R", _APP_VECTOR),
+    repair=Repair("The same with |1 − β/(α+r)| r ≤ R.", "R in the place of (1 − β/(α+R))R", APPENDIX_PROOF),
 )
 
 
-POSTER_STEP = Claim(
-    id="NEC-T2-POSTER@step",
-    paper=PAPER,
-    place="poster, Convergence Guarantees",
-    kind="equation",
-    printed="γ ≤ βR/(α + R L)",
-    reason="α and RL have different units, so that the condition, as it stands there, changes with the units of x; Theorem 2 has "
-    "(α + R)L_max.",
-    conflict=Proof((), (DifferentUnit("the two terms of the denominator", alpha, R * L, SYMBOLS),)),
-    repair=Repair(
-        "γ ≤ βR/((α + R)L_max)",
-        "(α + R)L_max",
-        Proof((), (SameUnit("both sides are lengths", gamma, beta * R / ((alpha + R) * L_max), SYMBOLS),)),
-    ),
-)
 _FEW = hypothesis("d ≤ n", d <= n)
 OUR_FEW = Claim(
     id="NEC-T2-MAIN@d-at-most-n",
@@ -323,6 +259,4 @@ CLAIMS = (
     T2_S1,
     T2_S2,
     T2_S3,
-    POSTER,
-    POSTER_STEP,
 )
