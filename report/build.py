@@ -38,7 +38,6 @@ def source(sections: Sequence[Section], front: Markup, provenance: Provenance) -
         f"#show: conf.with(title: {string(TITLE)}, "
         f"date: datetime(year: {date.year}, month: {date.month}, day: {date.day}))",
         front.source,
-        "#pagebreak()\n",
         how_to_read().source,
         "#heading(level: 2, numbering: none, outlined: false)[Contents]\n"
         "#text(size: 8.6pt)[#outline(depth: 2, title: none, indent: 1em)]\n",

@@ -14,9 +14,14 @@ from dataclasses import dataclass
 
 _LETTER = "A-Za-z0-9α-ωΑ-Ω"
 _SCRIPT = re.compile(
-    rf"(?<=[^\s_^/])(?<![A-Za-z]{{5}})([_^])(\{{[^{{}}]*\}}|\([^()\s]{{1,12}}\)|[{_LETTER}]{{1,4}}(?![{_LETTER}_])|[⋆∗*∞])"
+    rf"(?<=[^\s_^/])(?<![A-Za-z]{{5}})([_^])(\{{[^{{}}]*\}}|\([^()]{{1,24}}\)|\d\.\d+(?![{_LETTER}_])"
+    rf"|[{_LETTER}]{{1,4}}(?![{_LETTER}_])|[a-z](?=[A-ZΑ-Ωα-ω])|[⋆∗*∞])"
 )
 _RAW = re.compile(r"`([^`]+)`")
+_MACHINE = re.compile(
+    r"`[^`]*`|(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d+)(?!\w|\.\d)|[<>!=]=(?![=>])|(?<![\w\-)\]}])-(?=\d)"
+)
+_SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", "==": "=", "-": "−"}
 _BREAK_AFTER = re.compile(r"(?<=[/_.:\[-])(?![/_.:\[-])")
 
 
@@ -75,6 +80,29 @@ def _scripts(text: str) -> str:
         position = match.end()
     out.append(escape(text[position:]).source)
     return "".join(out)
+
+
+def written(text: str) -> str:
+    """What a program printed as a person writes it: `2e-05` is 2 × 10^{−5}, `<=` is ≤, `-3` is −3. Code in backquotes
+    stays as it is."""
+
+    def person(match: re.Match[str]) -> str:
+        if match[1] is None:
+            return _SIGNS.get(match[0], match[0])
+        return _scientific(match[1], int(match[2]))
+
+    return _MACHINE.sub(person, text)
+
+
+def sentence(text: str) -> str:
+    """`text` with a capital letter, where it begins with a word, and a full stop."""
+    if re.match(r"[a-z]{2,}(?=[\s,:;-])|a (?=[a-z])", text):
+        text = text[0].upper() + text[1:]
+    return text if text.endswith((".", "!", "?", "…", ".)")) else f"{text}."
+
+
+def _scientific(mantissa: str, power: int) -> str:
+    return re.sub("^(−?)1 × ", r"\1", f"{mantissa} × 10^{{{power}}}".replace("-", "−"))
 
 
 def markup(value: object) -> Markup:
@@ -191,5 +219,5 @@ def number(value: float | int | None, digits: int = 3) -> str:
     text = f"{value:.{digits}g}"
     if "e" in text:
         mantissa, exponent = text.split("e")
-        return f"{mantissa} × 10^{{{int(exponent)}}}".replace("-", "−")
+        return _scientific(mantissa, int(exponent))
     return text.replace("-", "−")

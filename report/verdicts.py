@@ -14,6 +14,22 @@ PAPERS = {
     "fed-alpha-normec": "Fed-α-NormEC",
     "dp-normfedavg": "DP-NormFedAvg",
 }
+CITED = {
+    "alpha-normec": (
+        "NEC",
+        "Shulgin, Khirirat, Richtárik: Smoothed Normalization for Efficient Distributed Private Optimization; with its poster",
+    ),
+    "fed-alpha-normec": (
+        "FED",
+        "Shulgin, Malinovsky, Khirirat, Richtárik: First Provable Guarantees for Practical Private FL: Beyond Restrictive "
+        "Assumptions",
+    ),
+    "dp-normfedavg": (
+        "DAS",
+        "Das, Hashemi, Sanghavi, Dhillon: Differentially Private Federated Learning with Normalized Updates",
+    ),
+}
+"""Each paper: the letters with which the ids of its claims begin, its authors and its title."""
 THEOREM_KINDS = ("theorem", "corollary")
 FALLEN = ("refuted", "inconsistent", "proved-if")
 

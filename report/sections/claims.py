@@ -8,6 +8,7 @@ from typing import Any
 
 from report.graphs import GIVEN, Node, proof_graph
 from report.section import NotRun, Results, Section
+from report.sections.witness import letters, witness
 from report.typst import (
     Markup,
     badge,
@@ -19,9 +20,11 @@ from report.typst import (
     link,
     number,
     paragraph,
+    sentence,
     string,
     strong,
     table,
+    written,
 )  # fmt: skip
 from report.verdicts import (
     VERDICTS,
@@ -35,19 +38,21 @@ from report.verdicts import (
     title,
 )
 
-LONG = 2500
+LONG = 1500
 """Characters above which a claim's card may run over a page."""
-GREEK = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "eta": "η", "sigma": "σ", "epsilon": "ε", "delta": "δ", "Delta": "Δ",
-    "tau": "τ",
-    "rho": "ρ", "mu": "μ", "nu": "ν", "lambda": "λ", "theta": "θ", "kappa": "κ", "xi": "ξ", "phi": "φ",
-    "zeta": "ζ", "omega": "ω",
-}  # fmt: skip
-
-
-def letters(text: str) -> str:
-    """Names of Greek letters as the letters: `beta_0 <= alpha` is `β_0 <= α`."""
-    return re.sub(r"(?<![A-Za-z])(" + "|".join(GREEK) + r")(?![A-Za-z])", lambda m: GREEK[m[1]], text)
+_NUMERIC = re.compile(r"[\d\s.,/×^{}−–\[\]]*")
+KINDS = (
+    "theorem",
+    "corollary",
+    "lemma",
+    "equation",
+    "definition",
+    "table",
+    "prose",
+    "privacy",
+    "step",
+    "ours",
+)
 
 
 def build(results: Results, paper: str) -> Section:
@@ -71,7 +76,7 @@ def build(results: Results, paper: str) -> Section:
 
 
 def _numbers(selected: Sequence[Claim]) -> Markup:
-    kinds = list(dict.fromkeys(claim["kind"] for claim in selected))
+    kinds = sorted(dict.fromkeys(claim["kind"] for claim in selected), key=KINDS.index)
     rows = []
     for kind in kinds:
         counts = count([claim for claim in selected if claim["kind"] == kind])
@@ -92,29 +97,40 @@ def _glance(selected: Sequence[Claim], columns: int = 3) -> Markup:
         return Markup("")
     per_column = -(-len(cells) // columns)
     stacks = [
-        f"stack(spacing: 5pt, {', '.join(f'[{cell}]' for cell in cells[start : start + per_column])})"
+        f"stack(spacing: 3.6pt, {', '.join(f'[{cell}]' for cell in cells[start : start + per_column])})"
         for start in range(0, len(cells), per_column)
     ]
     tracks = ", ".join(["1fr"] * columns)
     return Markup(
-        f"#text(size: 7pt)[#grid(columns: ({tracks},), column-gutter: 12pt, {', '.join(stacks)})];\n\n"
+        f"#text(size: 6.6pt)[#grid(columns: ({tracks},), column-gutter: 12pt, {', '.join(stacks)})];\n\n"
     )
 
 
 def _card(claim: Claim) -> Markup:
-    long = len(claim["printed"]) + len(claim["reason"]) + len(str(claim.get("witness"))) > LONG
+    corrected, details = claim.get("corrected"), _details(claim)
+    beside = f"[{_corrected(corrected)}]" if corrected else "none"
+    long = len(claim["printed"]) + len(str(corrected or "")) // 2 + len(details.source) // 2 > LONG
     return Markup(
         f"#claim(breakable: {str(long).lower()}, {string(claim['id'])}, [{formula(claim['place'])}], "
-        f"{string(claim['kind'])}, {string(claim['verdict'])}, [{formula(claim['printed'])}], [{_corrected(claim)}], "
-        f"[{_details(claim)}])\n"
+        f"{string(claim['kind'])}, {string(claim['verdict'])}, [{formula(_whose(claim))}], "
+        f"[{formula(claim['printed'])}], {beside}, [{details}])\n"
     )
 
 
-def _corrected(claim: Claim) -> Markup:
-    corrected = claim.get("corrected")
-    if not corrected:
-        text = "stands as printed" if claim["verdict"] == "proved" else "none"
-        return call("text", "fill: luma(90)", body=text)
+def _whose(claim: Claim) -> str:
+    """What stands above the statement: whose it is, and what became of it where no corrected form stands beside it."""
+    whose = "OUR STATEMENT" if is_ours(claim) else "PRINTED"
+    if claim.get("corrected") or is_ours(claim):
+        return whose
+    became = {
+        "proved": "stands as printed",
+        "refuted": "no corrected form",
+        "inconsistent": "no corrected form",
+    }
+    return f"{whose} ({became.get(claim['verdict'], 'not decided by proof')})"
+
+
+def _corrected(corrected: Claim) -> Markup:
     out = formula(corrected["statement"]) + Markup(" ") + badge(corrected["verdict"])
     if corrected.get("condition"):
         out += Markup(" \\ ") + strong("Condition: ") + formula(corrected["condition"])
@@ -124,22 +140,27 @@ def _corrected(claim: Claim) -> Markup:
 
 
 def _details(claim: Claim) -> Markup:
-    lines = [formula(claim["reason"])]
+    corrected = claim.get("corrected") or {}
+    of = " by the corrected form" if corrected and not claim.get("graph") else ""
+    lists = {
+        f"Needed{of}": "needed",
+        f"Not needed{of}": "unneeded",
+        "Letters": "meanings",
+        "Textbook results used": "standard",
+    }
+    lines = [formula(written(sentence(claim["reason"])))]
     if claim.get("consequence"):
-        lines.append(strong("For a user: ") + formula(claim["consequence"]))
+        lines.append(strong("For a user: ") + formula(written(sentence(claim["consequence"]))))
     if claim.get("witness"):
-        lines.append(_witness(claim["witness"]))
-    if claim.get("needed"):
-        lines.append(strong("Needed: ") + formula(letters("; ".join(claim["needed"]))))
-    if claim.get("unneeded"):
-        lines.append(strong("Not needed: ") + formula(letters("; ".join(claim["unneeded"]))))
-    if claim.get("meanings"):
-        lines.append(strong("Letters: ") + formula("; ".join(claim["meanings"])))
-    if claim.get("standard"):
-        lines.append(strong("Textbook results used: ") + formula("; ".join(claim["standard"])))
-    lines.append(strong("Evidence: ") + _evidence(claim))
+        lines.append(witness(claim))
+    for name, key in lists.items():
+        if claim.get(key):
+            lines.append(strong(f"{name}: ") + formula(letters("; ".join(claim[key]))))
+    lines.append(strong("Evidence: ") + formula(_evidence(claim["evidence"])))
+    if corrected.get("evidence"):
+        lines.append(strong("Evidence of the corrected form: ") + formula(_evidence(corrected["evidence"])))
     lines += [
-        strong("What was run: ") + formula(item["detail"])
+        strong("What was run: ") + formula(written(sentence(item["detail"])))
         for item in claim["evidence"]
         if item.get("name") in ("statistical witness", "search") and item.get("detail")
     ]
@@ -149,42 +170,20 @@ def _details(claim: Claim) -> Markup:
     return join(lines, " \\ ")
 
 
-def _witness(witness: Claim) -> Markup:
-    values = ", ".join(f"{letters(name)} = {value}" for name, value in witness.get("values", {}).items())
-    out = strong("Witness: ") + formula(
-        "; ".join(filter(None, [witness.get("problem"), values])) or "see the test"
-    )
-    kept = [letters(item["text"]) for item in witness.get("hypotheses", ()) if item["holds"]]
-    if kept:
-        out += formula(f". Satisfies {'; '.join(kept)}")
-    out += formula(f". Breaks {witness['breaks']}")
-    comparison = witness.get("comparison", "against")
-    return out + formula(f": {_exact(witness['lhs'])} {comparison} {_exact(witness['rhs'])} is false.")
-
-
-def _exact(value: object) -> str:
-    """An exact number as it is; where it is long, its decimal value follows a shortened form."""
-    text = str(value)
-    if len(text) <= 24:
-        return text
-    match = re.fullmatch(r"(-?\d+)/(\d+)", text)
-    if match and len(text) < 4000:
-        return f"≈ {int(match[1]) / int(match[2]):.6g} (exact in the JSON)"
-    return f"{text[:24]}… (whole in the JSON)"
-
-
-def _evidence(claim: Claim) -> Markup:
+def _evidence(evidence: Sequence[Mapping[str, Any]]) -> str:
     """Evidence by kind, status and solver, so that a proof of fifty obligations is one phrase."""
     groups: dict[tuple[str, str, str], list[float]] = {}
-    for item in _leaves(claim["evidence"] or (claim.get("corrected") or {}).get("evidence", ())):
+    for item in _leaves(evidence):
         kind = "witness replayed" if item.get("name", "").startswith("witness") else item["kind"]
-        status = "stands" if kind == "witness replayed" and item["status"] == "proved" else item["status"]
+        sampled = kind in ("witness replayed", "montecarlo", "simulation")
+        status = "stands" if sampled and item["status"] == "proved" else item["status"]
         groups.setdefault((kind, status, item.get("solver", "")), []).append(float(item["seconds"]))
-    parts = [
-        f"{len(seconds)} × {kind}, {status}{f', {solver}' if solver else ''} ({number(sum(seconds), 2)} s)"
-        for (kind, status, solver), seconds in groups.items()
-    ]
-    return formula("; ".join(parts) or "none")
+    parts = []
+    for (kind, status, solver), seconds in groups.items():
+        spent = f"{number(sum(seconds), 2)} s" if sum(seconds) >= 0.001 else "under 1 ms"
+        took = "" if kind in ("montecarlo", "simulation") else f" ({spent})"
+        parts.append(f"{len(seconds)} × {kind}, {status}{f', {solver}' if solver else ''}{took}")
+    return "; ".join(parts) or "none"
 
 
 def _leaves(evidence: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -199,24 +198,24 @@ def _tables(claim: Claim) -> Markup:
 
 
 def rows_table(name: str, rows: Sequence[Mapping[str, str]], owner: str = "") -> Markup:
-    """Rows given as mappings, the columns in the order in which they first appear."""
+    """Rows given as mappings, the columns in the order in which they first appear; numbers to the right."""
     columns = list(dict.fromkeys(key for row in rows for key in row))
     if not columns:
         return Markup("")
-    caption = f"{owner}: {name}" if owner else name
-    widest = max(columns, key=lambda column: max(len(str(row.get(column, ""))) for row in rows))
-    widths = ["1fr" if column == widest else "auto" for column in columns]
-    body = [[str(row.get(column, "")) for column in columns] for row in rows]
-    return table(columns, body, widths=widths, size="7.8pt", caption=caption)
+    body = [[written(str(row.get(column, ""))) for column in columns] for row in rows]
+    numeric = [all(_NUMERIC.fullmatch(line[i]) for line in body) for i in range(len(columns))]
+    sides = ["right" if side else "left" for side in numeric]
+    caption = sentence(f"{owner}: {name}" if owner else name).rstrip(".")
+    return table(list(map(written, columns)), body, align=sides, size="7.8pt", caption=written(caption))
 
 
 def _steps(steps: Sequence[Claim]) -> Markup:
     rows = []
     for claim in steps:
         corrected = claim.get("corrected")
-        last = [formula(claim["reason"])]
+        last = [formula(written(sentence(claim["reason"])))]
         if claim.get("witness"):
-            last.append(_witness(claim["witness"]))
+            last.append(witness(claim))
         if corrected:
             mended = formula(corrected["statement"]) + Markup(" ") + badge(corrected["verdict"])
             last.append(strong("Corrected: ") + mended)
@@ -236,7 +235,9 @@ def _graphs(theorems: Sequence[Claim]) -> Markup:
         for which, source in (("as printed", claim), ("as corrected", claim.get("corrected") or {})):
             nodes = graph_nodes(source.get("graph", ()), source.get("evidence", ()))
             if sum(node.status != GIVEN for node in nodes) >= 2:
-                owner = link(f"claim:{claim['id']}", claim["id"]) + formula(f" {which}")
+                owner = link(f"claim:{claim['id']}", claim["id"])
+                if not is_ours(claim):
+                    owner += formula(f" {which}")
                 drawn.setdefault(tuple(nodes), []).append(owner)
     if not drawn:
         return Markup("")
@@ -249,7 +250,9 @@ def _graphs(theorems: Sequence[Claim]) -> Markup:
         proof_graph(nodes, formula("Proof of ") + join(owners, "; ") + formula("."))
         for nodes, owners in drawn.items()
     ]
-    return heading("Proof graphs") + legend + join(pictures)
+    # on a page of its own: Typst lets a proof that starts in a column cut short by text above it run over the foot
+    start = Markup("#pagebreak(weak: true)\n") + heading("Proof graphs")
+    return start + legend + call("columns", "2", "gutter: 16pt", body=join(pictures)) + Markup("\n\n")
 
 
 def graph_nodes(edges: Sequence[Sequence[str]], evidence: Sequence[Mapping[str, Any]]) -> list[Node]:

@@ -4,8 +4,23 @@ from __future__ import annotations
 
 from report.provenance import Provenance, environment
 from report.section import Available, Results, Section
-from report.typst import Markup, badge, call, code, formula, heading, number, paragraph, table
+from report.typst import Markup, badge, call, code, escape, formula, heading, number, paragraph, strong, table
 from report.verdicts import MEANING, claims
+
+LINES = {
+    "Condition, Weakest": "what the corrected form asks for in addition, and whether less would do",
+    "Witness": "numbers that satisfy every printed hypothesis; the last inequality is what the printed conclusion says of "
+    "them, and it is false. A number too long for the page stands exactly in the JSON file of `python -m verify --json PATH`",
+    "Needed, Not needed": "hypotheses that the machine's proof cannot do without, and those that it can",
+    "Letters": "what the prover knows of a letter by its definition, such as a norm being at least 0",
+    "Textbook results": "known results that the proof takes as given",
+    "Evidence": "how often which kind of question was asked, the answer, the program, the time. smt: an inequality between "
+    "polynomials, for all real values; sympy, limit: an identity or a limit by computer algebra; exact: arithmetic in "
+    "fractions; graph: rests on another proof; units: both sides have the same physical unit; enumeration: all cases; "
+    "accounting: a privacy accountant that bounds its own error; montecarlo, simulation: runs with random numbers, which "
+    "decide with the confidence that is named and prove nothing",
+    "Again": "the test that establishes the verdict anew: `python -m pytest` with this name in quotes",
+}
 
 
 def how_to_read() -> Markup:
@@ -17,7 +32,20 @@ def how_to_read() -> Markup:
     body += table(["verdict", "what it means, exactly"], [[badge(v), text] for v, text in MEANING.items()],
                   widths=["auto", "1fr"])  # fmt: skip
     title = call("heading", "level: 2", "numbering: none", "outlined: false", body="How to read a verdict")
-    return title + body
+    return title + body + _card()
+
+
+def _card() -> Markup:
+    """What an id says, and what the lines under a claim are."""
+    title = call("heading", "level: 2", "numbering: none", "outlined: false", body="How to read a claim")
+    ids = paragraph(
+        "An id begins with the letters of its paper. Then comes the place: T4 is Theorem 4, C corollary, L lemma, EQ ",
+        "equation, A assumption, ALG algorithm, S a section, TAB a table, EXP the experiments; a last part -S1, -S2, … is ",
+        "a step of the printed proof. What stands after @ is one reading of a statement that can be read in several ways. ",
+        "OUR, R1, SHARP, WIDE and the like are statements of our own. Words in [brackets] inside a quotation are ours.",
+    )
+    rows = [[strong(name), formula(text)] for name, text in LINES.items()]
+    return title + ids + table(["line", "what it says"], rows, widths=["auto", "1fr"], size="8pt")
 
 
 def build(results: Results, provenance: Provenance) -> Section:
@@ -26,10 +54,14 @@ def build(results: Results, provenance: Provenance) -> Section:
     for name, result in sorted(results.items()):
         if isinstance(result, Available):
             seconds = "read" if result.seconds is None else number(result.seconds)
-            rows.append([name, code(result.origin), seconds])
+            rows.append([code(name), code(result.origin), seconds])
         else:
             rows.append(
-                [name, formula(result.reason + (f". {result.cure}" if result.cure else "")), badge("not run")]
+                [
+                    code(name),
+                    formula(result.reason + (f". {result.cure}" if result.cure else "")),
+                    badge("not run"),
+                ]
             )
     body = heading("Each result by itself")
     body += table(
@@ -55,6 +87,6 @@ def build(results: Results, provenance: Provenance) -> Section:
         ".",
     )
     body += heading("Versions and hardware")
-    rows = [["normec", provenance.version], ["commit", provenance.commit_text], *environment().items()]
-    body += table(["what", "version"], rows, widths=["auto", "1fr"])
+    facts = {"normec": provenance.version, "commit": provenance.commit_text, **environment()}
+    body += table(["what", "version"], [[name, escape(value)] for name, value in facts.items()])
     return Section("Run it again", body)

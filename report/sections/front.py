@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 from report.build import TITLE
 from report.provenance import Provenance
 from report.section import NotRun, Results, Section
-from report.typst import Markup, badge, bullets, call, formula, join, link, number, paragraph, strong, table
+from report.typst import (
+    Markup,
+    badge,
+    bullets,
+    call,
+    emphasis,
+    formula,
+    join,
+    link,
+    number,
+    paragraph,
+    sentence,
+    strong,
+    table,
+    written,
+)  # fmt: skip
 from report.verdicts import (
+    CITED,
     FALLEN,
     VERDICTS,
     Claim,
@@ -34,7 +51,7 @@ def build(results: Results, sections: Sequence[Section], provenance: Provenance,
             f"profile {profile}"
         ),
     )
-    return Section("Summary", head + Markup("\n\n") + _verdicts(results, _missing(sections)))
+    return Section("Summary", head + Markup("\n\n") + _cited() + _verdicts(results, _missing(sections)))
 
 
 def _verdicts(results: Results, missing: Markup) -> Markup:
@@ -46,7 +63,7 @@ def _verdicts(results: Results, missing: Markup) -> Markup:
     printed = [claim for claim in claims(result) if not is_ours(claim)]
     ours = [claim for claim in claims(result) if is_ours(claim)]
     rows: list[list[object]] = [
-        _count_row(title(p), [claim for claim in printed if claim["paper"] == p]) for p in papers(result)
+        _count_row(_name(p), [claim for claim in printed if claim["paper"] == p]) for p in papers(result)
     ]
     rows.append([strong(cell) for cell in _count_row("all printed", printed)])
     if ours:
@@ -63,7 +80,31 @@ def _verdicts(results: Results, missing: Markup) -> Markup:
         body += paragraph(
             strong("Evidence that does not stand: "), f"{', '.join(failed)}. A defect of this project."
         )
-    return body + missing + _theorems(printed) + _consequences(printed)
+    return body + _experiments(results) + missing + _theorems(printed) + _consequences(printed)
+
+
+def _experiments(results: Results) -> Markup:
+    """How many of the printed numbers of the experiments were reproduced."""
+    result = results["experiments"]
+    if isinstance(result, NotRun):
+        return Markup("")
+    counts = Counter(row["verdict"] for row in result.value["rows"])
+    order = ("reproduced", "not reproduced", *sorted(counts.keys() - {"reproduced", "not reproduced"}))
+    parts = ", ".join(f"{number(counts[verdict])} {verdict}" for verdict in order)
+    printed = link("Experiments", f"{number(sum(counts.values()))} printed numbers")
+    return paragraph(strong("Experiments. "), "Of ", printed, f": {parts}.")
+
+
+def _name(paper: str) -> str:
+    """The method and the letters with which the ids of its claims begin."""
+    return f"{title(paper)} ({CITED[paper][0]}-…)" if paper in CITED else title(paper)
+
+
+def _cited() -> Markup:
+    lines = join(
+        (emphasis(f"{title(paper)}: ") + formula(words) for paper, (_, words) in CITED.items()), " \\ "
+    )
+    return call("text", "size: 7.6pt", body=lines) + Markup("\n\n")
 
 
 def _count_row(name: str, selected: Sequence[Claim]) -> list[object]:
@@ -89,21 +130,21 @@ def _theorems(printed: Sequence[Claim]) -> Markup:
         f"{counts['unknown'] + counts['supported']} are not decided by proof. Of those that do not hold as "
         f"printed, {len(repaired)} have a corrected form that is proved.",
     )
-    rows = [
-        [_links(group), badge(verdict), first_sentence(reason)]
-        for (verdict, reason), group in _alike(fallen, "verdict", "reason").items()
-    ]
+    alike = _alike(fallen, lambda claim: (claim["verdict"], first_sentence(sentence(claim["reason"]))))
+    rows = [[_links(group), badge(verdict), reason] for (verdict, reason), group in alike.items()]
     if rows:
         head = ["falls as printed", "verdict", "why"]
         body += table(head, rows, widths=["32%", "auto", "1fr"], size="7.2pt")
     return body
 
 
-def _alike(selected: Sequence[Claim], *keys: str) -> dict[tuple[str, ...], list[Claim]]:
-    """The claims that say the same under these keys, in the order of the first of each."""
+def _alike(
+    selected: Sequence[Claim], said: Callable[[Claim], tuple[str, ...]]
+) -> dict[tuple[str, ...], list[Claim]]:
+    """The claims of which the same is said, in the order of the first of each."""
     groups: dict[tuple[str, ...], list[Claim]] = {}
     for claim in selected:
-        groups.setdefault(tuple(claim[key] for key in keys), []).append(claim)
+        groups.setdefault(said(claim), []).append(claim)
     return groups
 
 
@@ -121,8 +162,8 @@ def _consequences(printed: Sequence[Claim]) -> Markup:
     if not speaking:
         return Markup("")
     items = [
-        _links(group) + formula(f": {consequence}")
-        for (consequence,), group in _alike(speaking, "consequence").items()
+        _links(group) + formula(written(f": {sentence(consequence)}"))
+        for (consequence,), group in _alike(speaking, lambda claim: (claim["consequence"],)).items()
     ]
     recipes = link("What a user should use instead", "the recipes")
     lead = paragraph(
@@ -141,8 +182,9 @@ def _missing(sections: Sequence[Section]) -> Markup:
 
 
 def first_sentence(text: str, limit: int = 170) -> str:
-    """The first sentence, cut at a word where it is long."""
-    sentence = text.split(". ")[0].rstrip(".")
-    if len(sentence) <= limit:
-        return sentence
-    return sentence[:limit].rsplit(" ", 1)[0] + " …"
+    """The first sentence; where it is long, as many of its clauses as fit, or, where none does, of its words."""
+    first = text.split(". ")[0].rstrip(".")
+    if len(first) <= limit:
+        return first
+    clauses, cut, _ = first[:limit].rpartition("; ")
+    return clauses if cut else first[:limit].rsplit(" ", 1)[0] + " …"

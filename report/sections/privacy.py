@@ -8,7 +8,7 @@ from typing import Any
 from report.section import Available, Results, Section
 from report.sections.chapter import Part, chapter
 from report.sections.claims import rows_table
-from report.typst import Markup, badge, heading, join, link, number, paragraph, table
+from report.typst import Markup, badge, heading, join, link, number, paragraph, sentence, table, written
 from report.verdicts import claims, is_privacy, title
 
 Built = tuple[Markup, dict[str, bytes], list[str]]
@@ -28,15 +28,21 @@ def _statements(result: Available) -> Built:
     if not private:
         return paragraph("No privacy statement is in the verdicts."), {}, ["privacy statements"]
     rows = [
-        [link(f"claim:{c['id']}", c["id"]), title(c["paper"]), c["place"], badge(c["verdict"]), c["reason"]]
+        [link(f"claim:{c['id']}", c["id"]), title(c["paper"]), c["place"], badge(c["verdict"]),
+         written(sentence(c["reason"]))]
         for c in private
-    ]
+    ]  # fmt: skip
     head = ["statement", "paper", "place", "verdict", "why"]
     body = table(head, rows, widths=["auto", "auto", "3cm", "auto", "1fr"], size="7.6pt")
     tabled = [claim for claim in private if claim.get("tables")]
+    owners: dict[str, list[Markup]] = {}
     for claim in tabled:
-        body += heading(link(f"claim:{claim['id']}", claim["id"]), 3)
-        body += join(rows_table(name, rows) for name, rows in claim["tables"].items())
+        for name, lines in claim["tables"].items():
+            owners.setdefault(rows_table(name, lines).source, []).append(
+                link(f"claim:{claim['id']}", claim["id"])
+            )
+    for shown, claimed in owners.items():
+        body += heading(join(claimed, ", "), 3) + Markup(shown)
     return body, {}, []
 
 
@@ -52,9 +58,10 @@ def _audit(result: Available) -> Built:
     missed = [row for row in data["rows"] if bool(row["fault"]) != row["caught"]]
     body = paragraph(
         f"K = {number(data['rounds'])} rounds, σ = {number(data['sigma'])} times the bound of a message, ",
-        f"{number(data['runs'])} transcripts a world, confidence {data['confidence']:.6f}. The attack knows the method and ",
-        "uses the likelihood ratio; what it proves is a lower bound of the ε that is had. A sound mechanism stays ",
-        f"below its claim; each planted fault should be caught. Rows that say otherwise: {number(len(missed))}.",
+        f"{number(data['runs'])} transcripts of each of two neighbouring data sets, δ = {number(data['delta'])}, confidence ",
+        f"{data['confidence']:.6f}. The attack knows the method and uses the likelihood ratio; what it proves is a lower bound ",
+        "of the true ε. A sound mechanism stays below its claim; each planted fault should be caught. ",
+        f"Rows that say otherwise: {number(len(missed))}.",
     )
     body += table(
         ["method", "fault", "claimed ε", "proved ε ≥", "claimed μ", "proved μ ≥", "outcome"],

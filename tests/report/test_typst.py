@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from report.build import fonts
-from report.typst import Markup, code, escape, formula, markup, number, string, table
+from report.typst import Markup, code, escape, formula, markup, number, sentence, string, table, written
 
 MARKUP = "\\#$*_`<>@=-+/~\"'[](){};:,.!%&|^ \n0123abXY"
 MATHS = "αβγ‖∇ᵏ⁺¹₀√≤≥∑∞ĝ⋆∈ℝ·×½′∗"
@@ -74,6 +74,9 @@ def test_markup_in_text_is_not_read_as_markup(text):
         ("f(x⁰) − f^inf", "f(x⁰) − finf"),
         ("(K+1)^(1/6) and g^(k+1)", "(K+1)1/6 and gk+1"),
         ("x^(a (b))", "x^(a (b))"),
+        ("p^0.4 and p^0.5 and x^2.", "p0.4 and p0.5 and x2."),
+        ("e^(ε − μ²/2)", "eε − μ²/2"),
+        ("A_iA_i^⊤ and z_iΔ_i", "AiAi^⊤ and ziΔi"),
         ("unclosed x_{k", "unclosed x_{k"),
     ],
 )
@@ -100,6 +103,36 @@ def test_string_turns_control_characters_into_spaces():
     assert string("a\x00b\x1bc\u009fd") == '"a b c d"'
 
 
+@pytest.mark.parametrize(
+    ("printed", "text"),
+    [
+        ("17/16 <= 1 is false", "17/16 ≤ 1 is false"),
+        ("0 != 0, 1 == 2, x >= -3", "0 ≠ 0, 1 = 2, x ≥ −3"),
+        ("δ = 1e-05.", "δ = 10^{−5}."),
+        ("(3.0092e+06)", "(3.0092 × 10^{6})"),
+        ("K-1, test-3, x_{k-1}, 2-3", "K-1, test-3, x_{k-1}, 2-3"),
+        ("as `f(delta=1e-05) <= -1` says", "as `f(delta=1e-05) <= -1` says"),
+        ("A ==> B", "A ==> B"),
+    ],
+)
+def test_what_a_program_printed_is_written_for_people(printed, text):
+    assert written(printed) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("holds for every z", "Holds for every z."),
+        ("a telescoping sum", "A telescoping sum."),
+        ("f is convex", "f is convex."),
+        ("bounds.privacy gives it", "bounds.privacy gives it."),
+        ("Done. (Both are.)", "Done. (Both are.)"),
+    ],
+)
+def test_a_sentence_has_a_capital_and_a_full_stop(text, whole):
+    assert sentence(text) == whole
+
+
 def test_markup_is_not_escaped_twice():
     assert markup(Markup("*x*")).source == "*x*"
 
@@ -118,6 +151,8 @@ def test_table_refuses_a_short_row():
         (2.0, "2"),
         (0.1234567, "0.123"),
         (1.5e-7, "1.5 × 10^{−7}"),
+        (1e-5, "10^{−5}"),
+        (-1e-5, "−10^{−5}"),
         (2.5e9, "2.5 × 10^{9}"),
         (float("nan"), "not a number"),
         (float("-inf"), "−∞"),
