@@ -12,7 +12,8 @@
     selfcheck, tuning, side_by_side, throughput, floor
                           a device is checked and measured
     h200, stages, kept    and then used: what a rented GPU runs in which order, and what is kept between calls
-    data, linear          data sets; DP-NormFedAvg's logistic regression
+    data, features        data sets; what a ResNet-18 makes of them
+    linear                DP-NormFedAvg's logistic regression on either
 
 `reported`, `records`, `config`, `comparison` and the `table` command do not need torch.
 """

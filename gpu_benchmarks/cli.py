@@ -1,4 +1,4 @@
-"""`python -m gpu_benchmarks train|sweep|queue|table|status|throughput|data|fmnist`.
+"""`python -m gpu_benchmarks train|sweep|queue|table|status|throughput|data|features|linear`.
 
 Every command imports what it needs when it runs, so that `table` and `data` work where torch is not
 installed. What the user can mend ends in one line on the error stream and exit status 2; Ctrl-C saves what
@@ -37,7 +37,12 @@ COMMANDS = {
         "gpu_benchmarks.throughput", "a federated round timed against plain SGD, a loop, vmap"
     ),
     "data": Command("gpu_benchmarks.data.cli", "fetch or check the data sets"),
-    "fmnist": Command("gpu_benchmarks.linear.cli", "DP-NormFedAvg's logistic regression (its Table 2(a))"),
+    "features": Command(
+        "gpu_benchmarks.features.cli",
+        "CIFAR's features by a ResNet-18, for Table 2(b) and (c) of DP-NormFedAvg",
+    ),
+    "linear": Command("gpu_benchmarks.linear.cli", "DP-NormFedAvg's logistic regression (its Table 2)"),
+    "fmnist": Command("gpu_benchmarks.linear.cli", "the same as linear, whose default is Fashion-MNIST"),
 }
 
 

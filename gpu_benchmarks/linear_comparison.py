@@ -3,35 +3,72 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from gpu_benchmarks.comparison import Ours, Row, choose
+from gpu_benchmarks.comparison import Ours, Protocol, Row, choose
+from gpu_benchmarks.linear.datasets import DATA, FASHION_MNIST
+from gpu_benchmarks.records import FOLDER
 from gpu_benchmarks.reported import Number, Reported, verdict
 
+OWN = ("scaling", "size", "weights")
+"""Points of a protocol that pixels and features do not share; the others are chosen once for the whole table."""
 
-def compare(reported: Reported, summary: Mapping[str, Any] | None) -> list[Row]:
-    """Rows for the linear numbers. summary: what `linear.results.summary` returns; None where nothing was
-    run.
+Summary = Mapping[str, Any]
+
+
+def recorded(data: str, folder: Path = FOLDER) -> dict[str, Any] | None:
+    """What the committed records of a data set say (`linear.results.summary`); None where there are none."""
+    home = folder / DATA[data].folder
+    if not any(home.glob("*.json")):
+        return None
+    from gpu_benchmarks.linear.batch import read_all
+    from gpu_benchmarks.linear.plan import Plan
+    from gpu_benchmarks.linear.results import summary
+
+    return summary(read_all(home), Plan().on(DATA[data]))
+
+
+def table2(folder: Path = FOLDER) -> list[dict[str, Any]]:
+    """What is recorded of each part of Table 2 that was run."""
+    found = (recorded(data, folder) for data in DATA)
+    return [summary for summary in found if summary is not None]
+
+
+def compare(reported: Reported, *summaries: Summary | None) -> list[Row]:
+    """Rows for the linear numbers. summaries: what `linear.results.summary` returns, at most one for a data set; None
+    where nothing was run.
     """
+    by_data = {s.get("data", FASHION_MNIST.name): s for s in summaries if s is not None}
     numbers = [n for n in reported.numbers if n.setting == "linear"]
-    found = {number.id: _ours(reported, number, summary) for number in numbers}
-    chosen = choose([ours for every in found.values() for ours in every])
+    found = {number.id: _ours(reported, number, by_data.get(number.config["data"])) for number in numbers}
+    chosen = _choose(found.values())
+    # FedAvg has readings of its own, so it takes its own best where the chosen one does not speak of it.
+    rest = _choose(every for every in found.values() if chosen not in [_shared(o) for o in every])
     rows = []
     for number in numbers:
         every = found[number.id]
-        # FedAvg has readings of its own, so it takes its own best where the chosen one does not speak of it.
-        pick = next((o for o in every if o.protocol == chosen), None)
-        if pick is None and every:
-            best = choose(every)
-            pick = next(o for o in every if o.protocol == best)
+        pick = next((o for key in (chosen, rest) for o in every if _shared(o) == key), None)
         rows.append(Row(number, pick, tuple(o for o in every if o is not pick)))
     return rows
 
 
-def _ours(reported: Reported, number: Number, summary: Mapping[str, Any] | None) -> list[Ours]:
-    if summary is None or number.config["data"] != "fashion-mnist":
+def _shared(ours: Ours) -> Protocol:
+    """The protocol without what belongs to its data alone."""
+    return tuple(pair for pair in ours.protocol if pair[0] not in OWN)
+
+
+def _choose(found: Iterable[Sequence[Ours]]) -> Protocol | None:
+    return choose([replace(ours, protocol=_shared(ours)) for every in found for ours in every])
+
+
+def _ours(reported: Reported, number: Number, summary: Summary | None) -> list[Ours]:
+    if summary is None:
         return []
+    extraction = summary.get("extraction") or {}
+    own = {name: str(extraction[name]) for name in OWN if name in extraction}
     wanted = _cells(summary, number.config)
     found = []
     for form, cell in wanted.items():
@@ -46,16 +83,15 @@ def _ours(reported: Reported, number: Number, summary: Mapping[str, Any] | None)
             continue
         mean = statistics.fmean(values.values())
         std = statistics.stdev(values.values()) if len(values) > 1 else 0.0
-        protocol = tuple(
-            sorted({**{k: str(v) for k, v in summary["readings"].items()}, "form": form}.items())
-        )
+        readings = {k: str(v) for k, v in summary["readings"].items()}
+        protocol = tuple(sorted({**readings, **own, "form": form}.items()))
         at = f"C = {cell['c']:g}, η₀ = {cell['eta0']:g}"
         decided = verdict(reported.rule, number, mean, std, len(values))
         found.append(Ours(protocol, mean, std, tuple(sorted(values)), 1, 1, at, decided))
     return found
 
 
-def _cells(summary: Mapping[str, Any], config: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+def _cells(summary: Summary, config: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     """Tuned cells by reading of the noise (or, for FedAvg, of the server)."""
     rows: Sequence[Mapping[str, Any]] = summary["rows"]
     return {

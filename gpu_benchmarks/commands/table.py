@@ -79,21 +79,14 @@ def build(folders: Sequence[Path] = ()) -> tuple[list[Row], list[Record]]:
     """
     printed = reported.load()
     found = records.read_all([records.FOLDER, records.FOLDER / "reduced", *folders])
-    linear = {row.number.id: row for row in linear_comparison.compare(printed, linear_summary())}
+    linear = {row.number.id: row for row in linear_comparison.compare(printed, *linear_comparison.table2())}
     rows = [linear.get(row.number.id, row) for row in comparison.compare(printed, found)]
     return rows, found
 
 
 def linear_summary() -> dict[str, Any] | None:
     """What the committed Fashion-MNIST records say; None where there are none."""
-    folder = records.FOLDER / "fmnist"
-    if not any(folder.glob("*.json")):
-        return None
-    from gpu_benchmarks.linear.batch import read_all
-    from gpu_benchmarks.linear.plan import Plan
-    from gpu_benchmarks.linear.results import summary
-
-    return summary(read_all(folder), Plan())
+    return linear_comparison.recorded("fashion-mnist")
 
 
 def render(rows: Sequence[Row]) -> Table:

@@ -23,7 +23,9 @@ from numpy.typing import NDArray
 
 from gpu_benchmarks.data.load import Images
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.features.extracted import Extraction, Features, from_dict
 from gpu_benchmarks.linear import readings as printed
+from gpu_benchmarks.linear.datasets import DATA, FASHION_MNIST
 from gpu_benchmarks.linear.federation import Lane, Protocol, State, accuracy, initial, rounds
 from gpu_benchmarks.linear.problem import Clients, Pixels, divide, features
 from gpu_benchmarks.linear.provenance import provenance
@@ -39,7 +41,7 @@ LAST = 5  # "over the last 5 rounds", caption of Table 2
 @dataclass(frozen=True)
 class Batch:
     """Settings of a batch. measured: after which rounds the test accuracy is taken, ascending, the last
-    is K.
+    is K. extraction: how the features were made, where the data are features.
     """
 
     readings: Readings
@@ -51,8 +53,14 @@ class Batch:
     steps: int = printed.LOCAL_STEPS
     decay: float = printed.WEIGHT_DECAY
     precision: str = "float32"
+    data: str = FASHION_MNIST.name
+    extraction: Extraction | None = None
 
     def __post_init__(self) -> None:
+        if self.data not in DATA:
+            raise ValueError(f"data {self.data!r}: choose one of {', '.join(DATA)}")
+        if DATA[self.data].features != (self.extraction is not None):
+            raise ValueError(f"data {self.data}: features, and they alone, say how they were extracted")
         if not self.lanes or not self.measured or self.measured[0] < 1:
             raise ValueError("a batch needs at least one lane and at least one round that is measured")
         if list(self.measured) != sorted(set(self.measured)):
@@ -70,9 +78,19 @@ class Batch:
         return Protocol(self.readings, self.seed, self.clients, self.participation, self.steps, self.decay)
 
     @property
+    def settings(self) -> dict[str, Any]:
+        """What determines the result. Fashion-MNIST goes without saying: its batches had names before there was other
+        data.
+        """
+        settings = asdict(self)
+        if self.data == FASHION_MNIST.name:
+            del settings["data"], settings["extraction"]
+        return settings
+
+    @property
     def name(self) -> str:
         """The first 16 hexadecimal digits of the SHA-256 of the canonical JSON of the settings."""
-        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:16]
+        return hashlib.sha256(json.dumps(self.settings, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def every(rounds_: int, step: int) -> tuple[int, ...]:
@@ -86,13 +104,17 @@ class Prepared:
 
     training: Pixels
     test: Pixels
+    classes: int
+    origin: dict[str, str]  # what a record says of where the data come from
 
     @staticmethod
-    def of(images: Images, readings: Readings, precision: str = "float32") -> Prepared:
+    def of(images: Images | Features, readings: Readings, precision: str = "float32") -> Prepared:
         dtype = PRECISIONS[precision]
         return Prepared(
             Pixels(features(images.training, readings, dtype), images.training_labels),
             Pixels(features(images.test, readings, dtype), images.test_labels),
+            images.classes,
+            {"features": images.digest} if isinstance(images, Features) else {},
         )
 
     def clients(self, batch: Batch) -> Clients:
@@ -131,7 +153,7 @@ def run(
     protocol = batch.protocol
     dtype = PRECISIONS[batch.precision]
     checkpoint = folder / f"{batch.name}.checkpoint.npz"
-    state = initial(protocol, clients.x.shape[2], int(data.test.labels.max()) + 1, len(lanes), dtype)
+    state = initial(protocol, clients.x.shape[2], data.classes, len(lanes), dtype)
     progress = _Progress()
     if checkpoint.is_file():
         state, progress = _resume(checkpoint, state, len(batch.measured))
@@ -153,14 +175,14 @@ def run(
         if len(progress.accuracies) == sum(k <= state.round for k in batch.measured):
             _save(checkpoint, state, progress)
         raise
-    record = _record(batch, progress)
+    record = _record(batch, progress, data.origin)
     write_whole(path, _dump(record))
     checkpoint.unlink(missing_ok=True)
     return record
 
 
-def _record(batch: Batch, progress: _Progress) -> dict[str, Any]:
-    settings = asdict(batch)
+def _record(batch: Batch, progress: _Progress, origin: dict[str, str]) -> dict[str, Any]:
+    settings = batch.settings
     lanes = settings.pop("lanes")
     settings["measured"] = list(batch.measured)
     runs = []
@@ -178,7 +200,8 @@ def _record(batch: Batch, progress: _Progress) -> dict[str, Any]:
         | {
             "processor_seconds": round(progress.processor_seconds, 2),
             "processor_milliseconds_per_run_and_round": round(cost, 3),
-        },
+        }
+        | origin,
         "runs": runs,
     }
 
@@ -190,11 +213,13 @@ def read(path: Path) -> dict[str, Any]:
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
         config = dict(record["config"])
+        extraction = config.pop("extraction", None)
         lanes = tuple(Lane(*(run[key] for key in ("method", "c", "eta0", "noise"))) for run in record["runs"])
         batch = Batch(
             readings=Readings(**config.pop("readings")),
             lanes=lanes,
             measured=tuple(config.pop("measured")),
+            extraction=None if extraction is None else from_dict(extraction),
             **config,
         )
         curves = [run["test_accuracy"] for run in record["runs"]]

@@ -1,5 +1,5 @@
-"""`python -m gpu_benchmarks fmnist run|table`: DP-NormFedAvg's Table 2(a), Fashion-MNIST with a linear
-model.
+"""`python -m gpu_benchmarks linear run|table --data NAME`: DP-NormFedAvg's Table 2, a linear model on Fashion-MNIST
+or on features of CIFAR. `fmnist` is the same command.
 """
 
 from __future__ import annotations
@@ -13,15 +13,19 @@ from pathlib import Path
 
 from rich.console import Console
 
-from gpu_benchmarks.data import load
+from gpu_benchmarks.data import Images, load
+from gpu_benchmarks.data.sources import source
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.features.extracted import Features
 from gpu_benchmarks.linear import execute, probe, quick, results, show
 from gpu_benchmarks.linear.batch import read_all
+from gpu_benchmarks.linear.datasets import DATA, FASHION_MNIST, DataSet
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.readings import OPTIONS
 from methods.output import check_writable
 
-RECORDS = Path(__file__).parents[1] / "records" / "fmnist"
+FOLDER = Path(__file__).parents[1] / "records"
+RECORDS = FOLDER / FASHION_MNIST.folder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +39,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "what the records say",
     )
     parser.add_argument(
-        "--records", type=Path, default=RECORDS, help="folder of the records (default: %(default)s)"
+        "--data",
+        choices=DATA,
+        default=FASHION_MNIST.name,
+        help="; ".join(f"{data.name}: {data.table}" for data in DATA.values()) + " (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--features",
+        type=Path,
+        metavar="PATH",
+        help="what `features` has written (default: in the folder of the data sets)",
+    )
+    parser.add_argument(
+        "--records", type=Path, help=f"folder of the records (default: that of the data in {FOLDER})"
     )
     parser.add_argument(
         "--seeds", type=_seeds, help="seeds, separated by commas (default: 0,1,2; quick: 100,101)"
@@ -69,29 +85,33 @@ def run(args: argparse.Namespace) -> int:
     """
     try:
         plan = _plan(args)
-        if args.action in ("table", "quick", "tuned") and not any(args.records.glob("*.json")):
+        folder: Path = args.records or FOLDER / plan.data.folder
+        if args.action in ("table", "quick", "tuned") and not any(folder.glob("*.json")):
             raise InputError(
-                f"{args.records}: holds no records; `fmnist run --records {args.records}` makes them"
+                f"{folder}: holds no records; `{plan.data.command} --records {folder}` makes them"
             )
         if args.action not in ("table", "quick"):
-            check_writable(args.records / "record.json")
+            check_writable(folder / "record.json")
         if args.action == "table":
-            return _show(results.summary(read_all(args.records), plan, args.accounting), args.json)
-        images = load("fashion-mnist")
+            return _show(results.summary(read_all(folder), plan, args.accounting), args.json)
+        images = _images(plan.data, args.features)
+        if isinstance(images, Features):
+            plan = replace(plan, extraction=images.extraction)
+            results.extracted(read_all(folder), plan)  # told before the work, not after it
         quiet = args.quiet or args.json
         if args.action == "quick":
-            summary = results.summary(read_all(args.records), plan)
+            summary = results.summary(read_all(folder), plan)
             return _show(quick.rerun(summary, plan, images, args.seeds or quick.SEEDS, quiet), args.json)
-        runner = execute.Runner(images, args.records, quiet)
+        runner = execute.Runner(images, folder, quiet)
         if args.action == "curve":
             list(runner([plan.curve()]))
         elif args.action == "readings":
             list(runner(probe.batches(plan)))
         elif args.action == "tuned":
-            list(runner(results.repeat(plan, read_all(args.records))))
+            list(runner(results.repeat(plan, read_all(folder))))
         else:
             execute.full(plan, runner)
-        return _show(results.summary(read_all(args.records), plan), args.json)
+        return _show(results.summary(read_all(folder), plan), args.json)
     except (InputError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -100,8 +120,20 @@ def run(args: argparse.Namespace) -> int:
         return 130
 
 
+def _images(data: DataSet, features: Path | None) -> Images | Features:
+    if not data.features:
+        return load(data.images)
+    try:
+        from gpu_benchmarks.features import store  # only here, so that Fashion-MNIST does without safetensors
+    except ModuleNotFoundError as missing:
+        raise InputError(
+            f"{data.name} needs the package {missing.name}, which is not installed; `pip install safetensors` brings it"
+        ) from None
+    return store.read(features or store.path_of(data.images), source(data.images))
+
+
 def _plan(args: argparse.Namespace) -> Plan:
-    plan = execute.with_reading(Plan(), args.reading)
+    plan = execute.with_reading(Plan().on(DATA[args.data]), args.reading)
     changes = {
         "rounds": args.rounds,
         "fitted": args.noise,

@@ -17,6 +17,7 @@ from rich.progress import (
 )
 
 from gpu_benchmarks.data.load import Images
+from gpu_benchmarks.features.extracted import Features
 from gpu_benchmarks.linear.batch import Batch, Prepared, run
 from gpu_benchmarks.linear.federation import Lane
 from gpu_benchmarks.linear.plan import Plan
@@ -30,7 +31,7 @@ class Runner:
     readings.
     """
 
-    def __init__(self, images: Images, folder: Path, quiet: bool = False) -> None:
+    def __init__(self, images: Images | Features, folder: Path, quiet: bool = False) -> None:
         self.images, self.folder, self.quiet = images, folder, quiet
         self._prepared: dict[tuple[str, str, str], Prepared] = {}
 

@@ -48,10 +48,10 @@ def joint(form: str, curves: Curves, plan: Plan, wanted: Wanted) -> dict[str, An
     if not levels:
         return best
     for s in np.geomspace(min(levels), max(levels), 400):
-        q = printed.constant_q(float(s), printed.EPSILONS[0], plan.rounds, form)
+        q = plan.q(float(s), printed.EPSILONS[0], form)
         entries = []
         for (method, epsilon), want in wanted.items():
-            level = printed.noise_level(epsilon, plan.rounds, q, form)
+            level = plan.level(epsilon, q, form)
             points = [(point["noise"], point["accuracy"]) for point in curves[method]]
             accuracy = table.accuracy_at(points, level)
             if accuracy is None:
@@ -72,10 +72,7 @@ def needed(curves: Curves, plan: Plan, wanted: Wanted) -> list[dict[str, Any]]:
     found = []
     for (method, epsilon), accuracy in wanted.items():
         s = table.noise_for([(point["noise"], point["accuracy"]) for point in curves[method]], accuracy)
-        q = {
-            form: s and float(f"{printed.constant_q(s, epsilon, plan.rounds, form):.4g}")
-            for form in NOISE_FORMS
-        }
+        q = {form: s and float(f"{plan.q(s, epsilon, form):.4g}") for form in NOISE_FORMS}
         found.append({"method": method, "epsilon": epsilon, "printed": accuracy, "noise": s, "q": q})
     return found
 
@@ -89,12 +86,13 @@ def accounted(curves: Curves, plan: Plan) -> list[dict[str, Any]]:
     """
     found = []
     for epsilon in printed.EPSILONS:
-        setting = Setting("server-noise", "add-remove", plan.rounds, printed.PARTICIPATION, printed.CLIENTS)
-        s = noise(setting, epsilon, printed.DELTA, 1e-2) / (printed.CLIENTS * printed.PARTICIPATION)
+        clients = plan.data.clients
+        setting = Setting("server-noise", "add-remove", plan.rounds, printed.PARTICIPATION, clients)
+        s = noise(setting, epsilon, printed.DELTA, 1e-2) / (clients * printed.PARTICIPATION)
         entry: dict[str, Any] = {
             "epsilon": epsilon,
             "noise": s,
-            "q": float(f"{printed.constant_q(s, epsilon, plan.rounds):.4g}"),
+            "q": float(f"{plan.q(s, epsilon):.4g}"),
         }
         for method, points in curves.items():
             entry[method] = table.accuracy_at([(point["noise"], point["accuracy"]) for point in points], s)

@@ -1,4 +1,4 @@
-"""One reading changed at a time: where the printed numbers of Table 2(a) move, and which reading fits.
+"""One reading changed at a time: where the printed numbers of Table 2 move, and which reading fits.
 
 The paper does not say how pixels are scaled, whether there is a bias, where the weights start, what the
 momentum is, or how clients are drawn. Each option of each reading is run once (first seed) with everything
@@ -22,7 +22,7 @@ from gpu_benchmarks.linear.plan import CURVE_CLIP_GRID, CURVE_STEP_GRID, PRIVATE
 from gpu_benchmarks.linear.readings import NOISE_FORMS, OPTIONS
 
 LESS_NOISE, MORE_NOISE = 0.012, 0.3
-"""A level below and one above those of the table, for readings that need less noise or bear more; both are
+"""A level below and one above those of Table 2(a), for readings that need less noise or bear more; both are
 levels of the curve."""
 
 ELSEWHERE = ("fedavg_server", "partition")
@@ -38,7 +38,7 @@ def changes(plan: Plan) -> list[Mapping[str, str]]:
     """Every option but those of the plan by itself, then the pairs."""
     chosen = plan.readings.as_dict()
     names = [name for name in OPTIONS if name not in ELSEWHERE]
-    return [*({n: option} for n in names for option in OPTIONS[n] if option != chosen[n]), *PAIRS]
+    return [*({n: option} for n in names for option in plan.options(n) if option != chosen[n]), *PAIRS]
 
 
 def private(levels: Sequence[float]) -> tuple[Lane, ...]:
@@ -63,7 +63,7 @@ def batches(plan: Plan) -> Iterator[Batch]:
     for change in changes(plan):
         for lanes in groups(plan):
             readings = replace(plan.readings, **change)
-            yield Batch(readings, plan.seeds[0], lanes, every(plan.rounds, 50))
+            yield plan.batch(readings, plan.seeds[0], lanes, every(plan.rounds, 50))
 
 
 def ledger(records: Sequence[table.Record], plan: Plan, wanted: fit.Wanted) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ STANDARD = (
 
 @dataclass(frozen=True)
 class Pixels:
-    """Images as features with labels. x: (N, p) float; labels: (N,) int."""
+    """Images (or features of them) with labels. x: (N, p) float; labels: (N,) int."""
 
     x: NDArray[np.floating]
     labels: NDArray[np.integer]
@@ -34,8 +34,13 @@ class Clients:
     grams: NDArray[np.floating]
 
 
-def features(images: NDArray[np.uint8], readings: Readings, dtype: type = np.float32) -> NDArray[np.floating]:
-    """(N, h, w) pixels -> (N, h·w), or (N, h·w + 1) with a last column of ones that carries the bias."""
+def features(
+    images: NDArray[np.uint8 | np.float32], readings: Readings, dtype: type = np.float32
+) -> NDArray[np.floating]:
+    """(N, h, w) pixels -> (N, h·w), or (N, h·w + 1) with a last column of ones that carries the bias.
+
+    Features of a network, (N, p), are passed through by ``raw`` and ``sphere``.
+    """
     flat = images.reshape(len(images), -1).astype(dtype)
     if readings.scaling != "raw":
         flat /= 255

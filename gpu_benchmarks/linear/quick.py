@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from gpu_benchmarks.data.load import Images
+from gpu_benchmarks.features.extracted import Features
 from gpu_benchmarks.linear import results, table
-from gpu_benchmarks.linear.batch import Batch, every
+from gpu_benchmarks.linear.batch import every
 from gpu_benchmarks.linear.execute import Runner
 from gpu_benchmarks.linear.plan import FEDAVG_SERVERS, Plan
 
@@ -24,7 +25,7 @@ SEEDS = (100, 101)
 def rerun(
     summary: Mapping[str, Any],
     plan: Plan,
-    images: Images,
+    images: Images | Features,
     seeds: tuple[int, ...] = SEEDS,
     quiet: bool = False,
 ) -> dict[str, Any]:
@@ -44,7 +45,7 @@ def rerun(
                 continue
             readings = results.with_server(plan.readings, server)
             measured = every(plan.rounds, plan.rounds)
-            records = list(runner(Batch(readings, seed, lanes, measured) for seed in seeds))
+            records = list(runner(plan.batch(readings, seed, lanes, measured) for seed in seeds))
             seconds += sum(record["provenance"]["wall_seconds"] for record in records)
             found = table.values(records, readings, plan.rounds)
             for row in mine:

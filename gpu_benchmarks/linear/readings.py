@@ -1,6 +1,6 @@
-"""What DP-NormFedAvg's Table 2(a) leaves open, each point a named reading with its options.
+"""What DP-NormFedAvg's Table 2 leaves open, each point a named reading with its options.
 
-Printed in Appendices G and H: n = 3,000 clients, participation r = 0.2 n, E = 20 local steps, weight
+Printed in Appendices G and H: n = 3,000 clients (5,000 for CIFAR), participation r = 0.2 n, E = 20 local steps, weight
 decay 1e-4, δ = 1e-5, the grids of C and η₀, β_k = 0.5 η_k, η_k = 0.99^k η₀, server momentum 0.8. Not
 printed: everything in :class:`Readings`, the number of rounds K and the constant q of Theorem 3, σ² = q
 K C² log(1/δ) / (n² ε²).
@@ -15,7 +15,8 @@ import math
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-CLIENTS = 3_000  # n, Appendix G
+CLIENTS = 3_000  # n of Fashion-MNIST, Appendix G
+FEATURE_CLIENTS = 5_000  # n of CIFAR-10 and CIFAR-100, Appendix G
 PARTICIPATION = 0.2  # r / n, Appendix G
 LOCAL_STEPS = 20  # E, "20 local client updates per-round"
 WEIGHT_DECAY = 1e-4  # Appendix G: adds 1e-4 w to each local gradient, as PyTorch does
@@ -48,7 +49,8 @@ class Readings:
     scaling
         pixels as x/255 (``unit``), (x/255 − ½)/½ (``centred``), (x/255 − 0.2860)/0.3530 (``standard``,
         the mean and deviation of the training pixels), 0..255 (``raw``), or each image divided by its own
-        Euclidean norm (``sphere``).
+        Euclidean norm (``sphere``). Features of a network are left as they are (``raw``) or divided by their
+        norm (``sphere``).
     bias
         whether the linear layer has a bias (with weight decay on it, as PyTorch applies it).
     start

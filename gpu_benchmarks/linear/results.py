@@ -1,4 +1,4 @@
-"""What the records say about Table 2(a): each cell, the gaps, the curve, and the noise that would fit.
+"""What the records say about a part of Table 2: each cell, the gaps, the curve, and the noise that would fit.
 
 :func:`summary` is plain data (JSON), for the table command and the report. Nothing is judged here by
 eye; printed numbers and the rule of the verdict are data in `gpu_benchmarks/reported.toml`.
@@ -8,28 +8,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
+from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.features.extracted import Extraction, from_dict
 from gpu_benchmarks.linear import fit, probe, table
 from gpu_benchmarks.linear import readings as printed
 from gpu_benchmarks.linear.batch import Batch
+from gpu_benchmarks.linear.datasets import FASHION_MNIST
 from gpu_benchmarks.linear.plan import FEDAVG_SERVERS, PRIVATE, Plan
 from gpu_benchmarks.linear.readings import NOISE_FORMS, Readings
 from gpu_benchmarks.reported import Number, Reported, load, verdict
-
-IDS: Mapping[tuple[str, float], str] = {
-    ("clip", 5.0): "DAS-T2A-CLIP-5",
-    ("norm", 5.0): "DAS-T2A-NORM-5",
-    ("clip", 2.0): "DAS-T2A-CLIP-2",
-    ("norm", 2.0): "DAS-T2A-NORM-2",
-    ("fedavg", math.inf): "DAS-T2A-FEDAVG",
-}
-"""(method, ε) -> the entry of `gpu_benchmarks/reported.toml`."""
-
-MARGIN = "DAS-S1-MARGIN-FMNIST"
-"""The entry of the printed margin at ε = 5."""
 
 FRESH_SEEDS = (10, 11, 12)
 """Seeds that have no part in the choice of a cell."""
@@ -43,6 +35,7 @@ def summary(records: Iterable[Record], plan: Plan, accounting: bool = False) -> 
     accounting: also the noise that (ε, δ) needs by accounting, which takes seconds.
     """
     records = list(records)
+    extraction = extracted(records, plan)
     known = load()
     private = table.values(records, plan.readings, plan.rounds)
     rows = []
@@ -57,14 +50,22 @@ def summary(records: Iterable[Record], plan: Plan, accounting: bool = False) -> 
         cell = table.tune(found, "fedavg", 0.0, plan.seeds)
         rows.append(_row("fedavg", math.inf, server, 0.0, cell, found, plan, known))
     curves = {m: fit.curve(private, m, plan) for m in PRIVATE}
-    wanted = {key: _number(known, name).low for key, name in IDS.items() if key[0] != "fedavg"}
+    wanted = {
+        (method, epsilon): _number(known, plan.data.id(method, epsilon)).low
+        for epsilon in printed.EPSILONS
+        for method in PRIVATE
+    }
     return {
-        "table": "DP-NormFedAvg, Table 2(a)",
+        "table": f"DP-NormFedAvg, {plan.data.table}",
+        "data": plan.data.name,
+        "extraction": None if extraction is None else asdict(extraction),
         "rounds": plan.rounds,
         "seeds": list(plan.seeds),
         "readings": plan.readings.as_dict(),
         "rows": rows,
-        "gaps": [_gap(rows, epsilon, form, known) for epsilon in printed.EPSILONS for form in NOISE_FORMS],
+        "gaps": [
+            _gap(rows, epsilon, form, plan, known) for epsilon in printed.EPSILONS for form in NOISE_FORMS
+        ],
         "curve": curves,
         "needed": fit.needed(curves, plan, wanted),
         "joint": [fit.joint(form, curves, plan, wanted) for form in NOISE_FORMS],
@@ -74,6 +75,30 @@ def summary(records: Iterable[Record], plan: Plan, accounting: bool = False) -> 
         "batches": len(records),
         "seconds": round(sum(record["provenance"]["wall_seconds"] for record in records), 1),
     }
+
+
+def extracted(records: Iterable[Record], plan: Plan) -> Extraction | None:
+    """How the features of the records (and of the plan) were made; None for pixels, or where there is no record.
+
+    Raises :class:`InputError` for a record of other data than the plan's, and for features made in two ways, whose
+    runs must not be mixed.
+    """
+    found = {plan.extraction} - {None}
+    for record in records:
+        config = record["config"]
+        name = config.get("data", FASHION_MNIST.name)
+        if name != plan.data.name:
+            raise InputError(
+                f"batch {record['batch']}: ran on {name}, not on {plan.data.name}; --records names another folder"
+            )
+        if plan.data.features:
+            found.add(from_dict(config["extraction"]))
+    if len(found) > 1:
+        raise InputError(
+            f"features made in {len(found)} ways ({'; '.join(sorted(map(str, found)))}): give the records of each a "
+            "folder of its own with --records"
+        )
+    return next(iter(found), None)
 
 
 def repeat(plan: Plan, records: Iterable[Record]) -> Iterator[Batch]:
@@ -122,7 +147,7 @@ def _row(
     plan: Plan,
     known: Reported,
 ) -> dict[str, Any]:
-    number = _number(known, IDS[method, epsilon])
+    number = _number(known, plan.data.id(method, epsilon))
     row: dict[str, Any] = {
         "method": method,
         "epsilon": epsilon if math.isfinite(epsilon) else None,
@@ -136,7 +161,7 @@ def _row(
         "verdict": _verdict(known, number, cell.values if cell else ()),
     }
     if s:
-        row["q"] = float(f"{printed.constant_q(s, epsilon, plan.rounds, form):.4g}")
+        row["q"] = float(f"{plan.q(s, epsilon, form):.4g}")
     if cell:
         row["fresh"] = cell_data(table.fresh(found, cell.lane, plan.seeds))
     return row
@@ -167,7 +192,9 @@ def cell_data(cell: table.Cell | None) -> dict[str, Any] | None:
     }
 
 
-def _gap(rows: Sequence[Mapping[str, Any]], epsilon: float, form: str, known: Reported) -> dict[str, Any]:
+def _gap(
+    rows: Sequence[Mapping[str, Any]], epsilon: float, form: str, plan: Plan, known: Reported
+) -> dict[str, Any]:
     """Normalisation minus clipping, tuned each, paired by seed (same data, participants and noise)."""
     by_method = {row["method"]: row for row in rows if row["epsilon"] == epsilon and row["form"] == form}
     clip, norm = by_method["clip"], by_method["norm"]
@@ -185,8 +212,8 @@ def _gap(rows: Sequence[Mapping[str, Any]], epsilon: float, form: str, known: Re
         gap["mean"] = round(sum(differences) / len(differences), 4)
         gap["interval"] = [round(low, 4), round(high, 4)] if math.isfinite(low) else None
         if epsilon == printed.EPSILONS[0]:
-            gap["id"] = MARGIN
-            gap["verdict"] = _verdict(known, _number(known, MARGIN), differences)
+            gap["id"] = plan.data.margin
+            gap["verdict"] = _verdict(known, _number(known, plan.data.margin), differences)
     return gap
 
 

@@ -1,4 +1,4 @@
-"""The summary of Table 2(a) as tables for a terminal."""
+"""The summary of a part of Table 2 as tables for a terminal."""
 
 from __future__ import annotations
 

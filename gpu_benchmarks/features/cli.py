@@ -1,0 +1,96 @@
+"""`python -m gpu_benchmarks features --data cifar10|cifar100 --weights PATH`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from gpu_benchmarks.data import load
+from gpu_benchmarks.data.sources import source
+from gpu_benchmarks.device import choose
+from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.features import resnet18, store
+from gpu_benchmarks.features.extract import extract
+from gpu_benchmarks.features.extracted import SIDE, Extraction
+from methods.output import check_writable
+
+DATA = ("cifar10", "cifar100")
+SMALLEST = 32  # the images' own side: a smaller one would lose pixels
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument("--data", choices=DATA, required=True, help="whose images")
+    parser.add_argument(
+        "--weights",
+        type=Path,
+        required=True,
+        metavar="PATH",
+        help="a ResNet-18 trained on ImageNet: a safetensors file with torchvision's names",
+    )
+    parser.add_argument(
+        "--size",
+        type=int,
+        default=SIDE,
+        help=f"side to which images are enlarged, bilinearly, pixels (>= {SMALLEST}; default: %(default)s)",
+    )
+    parser.add_argument("--batch", type=int, default=100, help="images at a time (default: %(default)s)")
+    parser.add_argument("--device", help="cpu or cuda (default: cuda where there is one)")
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="folder of the result (default: that of the data sets)"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+
+
+def run(args: argparse.Namespace) -> int:
+    """0: the features are there. Raises `InputError` for what the user can mend; Ctrl-C keeps what is done."""
+    if args.size < SMALLEST or args.batch < 1:
+        raise InputError(f"--size {args.size} --batch {args.batch}: at least {SMALLEST} and 1")
+    device = choose(args.device)
+    path = store.path_of(args.data, args.out)
+    partial = path.with_suffix(".part")
+    weights, digest = resnet18.load(args.weights, device)
+    which = source(args.data)
+    extraction = Extraction(args.data, digest, store.checksums(which), args.size)
+    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    if path.is_file():
+        there = store.read(path, which).extraction
+        if there != extraction:
+            raise InputError(f"{path}: holds other features ({there}); choose another --out or delete it")
+        console.print(f"{path} is there: {extraction}", markup=False)
+        return 0
+    check_writable(path)
+    images = load(args.data)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("images,"))
+    with Progress(
+        *columns,
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=console,
+        disable=args.quiet,
+    ) as bar:
+        task = bar.add_task(args.data, total=None)
+        found = extract(
+            images,
+            weights,
+            extraction,
+            partial,
+            args.batch,
+            device,
+            lambda done, of: bar.update(task, completed=done, total=of),
+        )
+    store.write(path, found)
+    partial.unlink(missing_ok=True)
+    console.print(f"{path}: {extraction}", markup=False)
+    return 0

@@ -1,0 +1,89 @@
+"""Features as one safetensors file: four arrays, and in its header how they were made. Whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
+
+from gpu_benchmarks.data.sources import Source, data_folder
+from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.features.extracted import WIDTH, Extraction, Features, from_dict
+from methods.output import write_whole
+
+SCHEMA = "1"
+ARRAYS = ("training", "training_labels", "test", "test_labels")
+
+
+def path_of(data: str, folder: Path | None = None) -> Path:
+    """Where the features of a data set lie: in the folder of the data sets, unless another is named."""
+    return (folder or data_folder()) / f"{data}-features.safetensors"
+
+
+def pack(arrays: Mapping[str, np.ndarray], extraction: Extraction) -> bytes:
+    """The bytes of a file."""
+    return save(dict(arrays), {"schema": SCHEMA, "extraction": json.dumps(asdict(extraction))})
+
+
+def unpack(path: Path) -> tuple[dict[str, np.ndarray], Extraction]:
+    """The inverse of `pack`. Raises `InputError` for a file that is not one."""
+    try:
+        with safe_open(path, framework="np") as file:
+            header: Mapping[str, str] = file.metadata() or {}
+            if header.get("schema") != SCHEMA:
+                raise InputError(f"{path}: not a file of features of schema {SCHEMA}; delete it")
+            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
+        return arrays, from_dict(json.loads(header["extraction"]))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+    except (SafetensorError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path}: damaged features ({error}); delete it and extract them again") from None
+
+
+def write(path: Path, features: Features) -> None:
+    write_whole(path, pack({name: getattr(features, name) for name in ARRAYS}, features.extraction))
+
+
+def read(path: Path, source: Source) -> Features:
+    """The features of a data set. Raises `InputError` for a file that is missing, damaged, or of other images."""
+    if not path.is_file():
+        raise InputError(
+            f"{path} is missing: `python -m gpu_benchmarks features --data {source.name} --weights PATH` makes it from "
+            "the weights of a ResNet-18 trained on ImageNet; --features names a file elsewhere"
+        )
+    arrays, extraction = unpack(path)
+    cure = "delete it and extract them again"
+    if extraction.data != source.name or extraction.files != checksums(source):
+        raise InputError(
+            f"{path}: features of {extraction.data} or of other files than those of {source.name}; {cure}"
+        )
+    if sorted(arrays) != sorted(ARRAYS):
+        raise InputError(
+            f"{path}: holds {', '.join(sorted(arrays))} where {', '.join(ARRAYS)} must be; {cure}"
+        )
+    for images, labels, parts in zip(ARRAYS[::2], ARRAYS[1::2], (source.training, source.test), strict=True):
+        count = sum(part.size for part in parts) // (source.label_bytes + int(np.prod(source.shape)))
+        for name, shape, kind in ((images, (count, WIDTH), np.float32), (labels, (count,), np.uint8)):
+            array = arrays[name]
+            if array.shape != shape or array.dtype != kind:
+                raise InputError(
+                    f"{path}: {name} is {array.dtype} {array.shape}, not {kind.__name__} {shape}; {cure}"
+                )
+        if not np.isfinite(arrays[images]).all() or arrays[labels].max(initial=0) >= source.classes:
+            raise InputError(
+                f"{path}: {images} holds a feature that is not finite, or a label out of range; {cure}"
+            )
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return Features(**arrays, classes=source.classes, extraction=extraction, digest=digest)
+
+
+def checksums(source: Source) -> tuple[str, ...]:
+    """SHA-256 of a data set's files, training first."""
+    return tuple(part.sha256 for part in source.parts)
