@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
         rounds = 0
         if folder.done(config):
             rounds = read_record(folder.record(config)).rounds
-        elif state == "checkpointed" and (saved := read(config, path_of(config, folder.checkpoints))):
+        elif state != "waiting" and (saved := read(config, path_of(config, folder.checkpoints))):
             rounds = len(saved.rounds)
         rows.append(
             {

@@ -16,6 +16,7 @@ from gpu_benchmarks.cli import COMMANDS, main
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.sweep import Folder
+from gpu_benchmarks.training import Options
 
 TINY = [
     "--dataset",
@@ -227,6 +228,23 @@ def test_status_as_json(tmp_path, capsys):
     capsys.readouterr()
     assert main(["status", str(tmp_path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["runs"][0]["state"] == "done"
+
+
+def test_status_counts_the_rounds_of_a_run_under_way(tmp_path, capsys):
+    config = Config(data="synthetic", clients=2, batch=16, blocks=1, width=2, rounds=3)
+    folder, seen = Folder(tmp_path), []
+
+    def look(run, measured):
+        assert main(["status", str(tmp_path), "--json"]) == 0
+        (row,) = json.loads(capsys.readouterr().out)["runs"]
+        seen.append((row["state"], row["rounds"]))
+
+    reports = sweep.Reports(on_round=look)
+    options = Options(torch.device("cpu"), every=0.0)
+    assert sweep.sweep(folder, sweep.begin(folder, [config]), options, reports=reports)
+    states, rounds = zip(*seen, strict=True)
+    assert set(states) == {"running"}
+    assert rounds[-1] >= 2
 
 
 def test_table_lists_every_printed_number(tmp_path, capsys):
