@@ -15,13 +15,16 @@ from dataclasses import dataclass
 _LETTER = "A-Za-z0-9α-ωΑ-Ω"
 _SCRIPT = re.compile(
     rf"(?<=[^\s_^/])(?<![A-Za-z]{{5}})([_^])(\{{[^{{}}]*\}}|\([^()]{{1,24}}\)|\d\.\d+(?![{_LETTER}_])"
-    rf"|[{_LETTER}]{{1,4}}(?![{_LETTER}_])|[a-z](?=[A-ZΑ-Ωα-ω])|[⋆∗*∞])"
+    rf"|[{_LETTER}]{{1,4}}(?![{_LETTER}_])|[a-z](?=[A-ZΑ-Ωα-ω])|[⋆∗*∞]"
+    rf"|(?<=(?<![\w.])[{_LETTER}]_)[a-z]{{5,9}}(?![{_LETTER}_]))"
 )
 _RAW = re.compile(r"`([^`]+)`")
 _MACHINE = re.compile(
     r"`[^`]*`|(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d+)(?!\w|\.\d)|[<>!=]=(?![=>])|(?<![\w\-)\]}])-(?=\d)"
 )
 _SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", "==": "=", "-": "−"}
+_WHOLE = (18, 2500)
+"""A table of so few rows and characters of markup is not broken over pages."""
 _BREAK_AFTER = re.compile(r"(?<=[/_.:\[-])(?![/_.:\[-])")
 
 
@@ -178,7 +181,7 @@ def table(
     size: str = "8.5pt",
     caption: object | None = None,
 ) -> Markup:
-    """A table whose header is repeated on each page it runs over.
+    """A table whose header is repeated on each page it runs over; a short one stays on one page.
 
     widths: Typst track sizes ("auto", "1fr", "3cm"), one a column. align: left, right or center. Raises
     `ValueError` where a row has another number of cells than the header.
@@ -199,7 +202,9 @@ def table(
     )
     inner = ",\n  ".join([options, *body])
     title = f"#caption[{markup(caption)}]; " if caption is not None else ""
-    return Markup(f"{title}#text(size: {size})[#rows({inner})];\n\n")
+    whole = len(body) <= _WHOLE[0] and len(inner) <= _WHOLE[1]
+    set_table = f"{title}#text(size: {size})[#rows({inner})];"
+    return Markup((f"#block(breakable: false, width: 100%)[{set_table}];" if whole else set_table) + "\n\n")
 
 
 def figure(name: str, caption: object, *, width: str = "100%") -> Markup:

@@ -96,7 +96,7 @@ def figure2(found: Curves) -> list[Sentence]:
         _sentence(
             "2",
             "clipping never does better than normalization",
-            "ratio ≥ 1 after the last round, up to TIE",
+            f"ratio ≥ 1 after the last round, up to {TIE:g}",
             small,
             lambda r: r >= 1 - TIE,
         ),
@@ -111,7 +111,7 @@ def figure2(found: Curves) -> list[Sentence]:
             "2",
             "if the client update norms are lower bounded by C_low, then clipping with threshold C ≤ C_low is "
             "equivalent to normalization",
-            "largest relative difference of the curves ≤ TIE where C ≤ the smallest update norm of all rounds",
+            f"largest relative difference of the curves ≤ {TIE:g} where C ≤ the smallest update norm of all rounds",
             equal,
             lambda r: r <= TIE,
         ),
@@ -134,7 +134,7 @@ def figure3(found: Curves) -> list[Sentence]:
         _sentence(
             "3",
             "the SNR of normalization is never lower than that of clipping",
-            "smallest ratio over the rounds of the SNRs averaged over the runs ≥ 1, up to TIE",
+            f"smallest ratio over the rounds of the SNRs averaged over the runs ≥ 1, up to {TIE:g}",
             worst,
             lambda r: r >= 1 - TIE,
             {"share of (run, round) where clipping's SNR is higher": float((run_by_run < 1 - TIE).mean())},

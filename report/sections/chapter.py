@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from report.section import Available, NotRun, Results, Section
-from report.typst import Markup, badge, code, heading, paragraph
+from report.typst import Markup, badge, call, code, formula, heading, paragraph
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,11 @@ def chapter(title: str, parts: Sequence[Part], results: Results, lead: Markup | 
         built, drawn, lacking = part.build(result)
         if twice := figures.keys() & drawn.keys():
             raise ValueError(f"{title}: figures {sorted(twice)} are drawn twice")
-        body += built + paragraph("By itself: ", code(result.origin))
+        body += (
+            call("text", "size: 8.6pt", body=formula("By itself: ") + code(result.origin))
+            + Markup("\n\n")
+            + built
+        )
         figures |= drawn
         missing += lacking
     return Section(title, body, figures, tuple(missing))

@@ -41,6 +41,8 @@ from report.verdicts import (
 LONG = 1500
 """Characters above which a claim's card may run over a page."""
 _NUMERIC = re.compile(r"[\d\s.,/×^{}−–\[\]]*")
+CAPTION = 5
+"""Lines that the caption and the hypotheses of a proof take."""
 KINDS = (
     "theorem",
     "corollary",
@@ -131,11 +133,11 @@ def _whose(claim: Claim) -> str:
 
 
 def _corrected(corrected: Claim) -> Markup:
-    out = formula(corrected["statement"]) + Markup(" ") + badge(corrected["verdict"])
+    out = formula(written(corrected["statement"])) + Markup(" ") + badge(corrected["verdict"])
     if corrected.get("condition"):
-        out += Markup(" \\ ") + strong("Condition: ") + formula(corrected["condition"])
+        out += Markup(" \\ ") + strong("Condition: ") + formula(written(corrected["condition"]))
     if corrected.get("weakest"):
-        out += Markup(" \\ ") + strong("Weakest: ") + formula(corrected["weakest"])
+        out += Markup(" \\ ") + strong("Weakest: ") + formula(written(corrected["weakest"]))
     return out
 
 
@@ -244,15 +246,20 @@ def _graphs(theorems: Sequence[Claim]) -> Markup:
     legend = paragraph(
         "Each line with a sign is one obligation that a machine was asked; an arc leads from a step to the ",
         "step that uses it. Hypotheses, definitions and textbook results are numbered h1, h2, …; the numbers ",
-        "in brackets are those that a step uses. Circle: proved; cross: refuted; grey square: open.",
+        "in brackets are those that a step uses. Circle: proved; cross: refuted; grey square: open. Short proofs first.",
     )
     pictures = [
-        proof_graph(nodes, formula("Proof of ") + join(owners, "; ") + formula("."))
+        (len(nodes) + CAPTION, proof_graph(nodes, formula("Proof of ") + join(owners, "; ") + formula(".")))
         for nodes, owners in drawn.items()
     ]
-    # on a page of its own: Typst lets a proof that starts in a column cut short by text above it run over the foot
-    start = Markup("#pagebreak(weak: true)\n") + heading("Proof graphs")
-    return start + legend + call("columns", "2", "gutter: 16pt", body=join(pictures)) + Markup("\n\n")
+    return heading("Proof graphs") + call("block", "sticky: true", body=legend) + side_by_side(pictures)
+
+
+def side_by_side(pictures: Sequence[tuple[int, Markup]]) -> Markup:
+    """Pictures (height in lines, markup) in pairs of about one height, the lower ones first, no pair broken over a page."""
+    waiting = [picture for _, picture in sorted(pictures, key=lambda pair: pair[0])] + [Markup("")]
+    pairs = zip(waiting[::2], waiting[1::2], strict=False)
+    return join(Markup(f"#beside[{left}][{right}]\n\n") for left, right in pairs)
 
 
 def graph_nodes(edges: Sequence[Sequence[str]], evidence: Sequence[Mapping[str, Any]]) -> list[Node]:

@@ -56,11 +56,11 @@ def _comparison(result: Available) -> Chapter:
     body = paragraph(
         "The rule, written before any full run: a number is reproduced when |ours − printed| ≤ ",
         f"{number(rule['tolerance'])} + {number(rule['z'])} · max(s, {number(rule['floor'])}) · √(1/n + 1/n_{{printed}}), ",
-        "in percentage points, with s the standard deviation of our n runs. One choice of readings is used for all ",
-        "numbers of a paper and setting: the one that reproduces the most of them. ",
-        f"Of {number(len(rows))} printed numbers: ",
-        "; ".join(f"{number(count)} {verdict}" for verdict, count in sorted(counts.items())),
-        ".",
+        "in percentage points, with s the standard deviation of our n runs and n_{printed} the number of runs behind the printed ",
+        "number (1 where none is given). For a difference or a spread the first term is 0, or the rounding of what is printed. ",
+        "One choice of readings is used for all numbers of a paper and setting: the one that reproduces the most of them; ",
+        "“not run” is said of that choice, and what runs under other readings gave stands in the last column. “Highest” and ",
+        f"“final” are test accuracies over the rounds. Of {number(len(rows))} printed numbers: {tally(counts)}.",
     )
     for paper in dict.fromkeys(row["paper"] for row in rows):
         body += heading(title(paper), 3) + _rows([row for row in rows if row["paper"] == paper])
@@ -70,6 +70,12 @@ def _comparison(result: Available) -> Chapter:
     body += curves + _reduced(data["reduced"]) + _ledger(data["options"], rows) + _changes(data["changes"])
     lacking = [f"{count} printed numbers" for verdict, count in counts.items() if verdict == "not run"]
     return body, figures | drawn, lacking
+
+
+def tally(counts: Mapping[str, int]) -> str:
+    """How many printed numbers have each verdict, the decided ones first."""
+    order = ("reproduced", "not reproduced", *sorted(counts.keys() - {"reproduced", "not reproduced"}))
+    return ", ".join(f"{number(counts.get(verdict, 0))} {verdict}" for verdict in order)
 
 
 def _rows(rows: Rows) -> Markup:
@@ -285,7 +291,8 @@ def _throughput(result: Available) -> Chapter:
         body += paragraph(
             strong(device["device"]),
             f". A federated round of α-NormEC with ResNet-20 as a multiple of plain SGD on the joint batch: {ratios}. ",
-            f"Reach: at most {number(device['reach'])}. ",
+            f"The goal is at most {number(device['reach'])}. “plain”: SGD on the joint batch; “ours”: the clients of a round in one ",
+            "pass; “loop”: one client after the other; “vmap”: gradients of all clients by torch.func. ",
             device["how"],
         )
         rows = [
@@ -297,6 +304,6 @@ def _throughput(result: Available) -> Chapter:
             ["clients", "batch", "variant", "seconds a round", "ratio to plain SGD"],
             rows,
             align=["right", "right", "left", "right", "right"],
-            caption=f"{device['device']} ({device['file']})",
+            caption=f"{device['device']}, record {device['file']}",
         )
     return body, {}, []

@@ -104,10 +104,10 @@ def _noise_curve(data: Mapping[str, Any]) -> tuple[Markup, dict[str, bytes]]:
         for place, item in enumerate(data["needed"]):
             axes.axhline(item["printed"], color="#999999", lw=0.5)
             text = f"{item['method']}, ε = {item['epsilon']:g}: printed {item['printed']:g}"
-            axes.annotate(text, (1, item["printed"]), xycoords=("axes fraction", "data"), fontsize=5,
-                          ha="right", va=("top", "bottom")[place % 2])  # fmt: skip
+            axes.annotate(text, (0.01, item["printed"]), xycoords=("axes fraction", "data"), fontsize=6,
+                          ha="left", va=("top", "bottom")[place % 2])  # fmt: skip
         axes.set(xlabel="noise level σ/C", ylabel="tuned test accuracy, %")
-        axes.legend()
+        axes.legend(loc="lower left")
 
     caption = "Accuracy against noise, tuned at each level on the first seed. Grey: the printed numbers."
     return figure("fashion-noise", caption, width="75%"), {"fashion-noise": draw(paint, size=(5, 2.6))}

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from report.build import TITLE
 from report.provenance import Provenance
 from report.section import NotRun, Results, Section
+from report.sections.experiments import tally
 from report.typst import (
     Markup,
     badge,
@@ -89,10 +90,8 @@ def _experiments(results: Results) -> Markup:
     if isinstance(result, NotRun):
         return Markup("")
     counts = Counter(row["verdict"] for row in result.value["rows"])
-    order = ("reproduced", "not reproduced", *sorted(counts.keys() - {"reproduced", "not reproduced"}))
-    parts = ", ".join(f"{number(counts[verdict])} {verdict}" for verdict in order)
     printed = link("Experiments", f"{number(sum(counts.values()))} printed numbers")
-    return paragraph(strong("Experiments. "), "Of ", printed, f": {parts}.")
+    return paragraph(strong("Experiments. "), "Of ", printed, f": {tally(counts)}.")
 
 
 def _name(paper: str) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 
 from report.section import Available, Results, Section
 from report.sections.chapter import Part, chapter
-from report.typst import Markup, link, number, paragraph, strong, table
+from report.sections.witness import letters
+from report.typst import Markup, link, number, paragraph, sentence, strong, table
 
 
 def build(results: Results) -> Section:
@@ -53,7 +54,11 @@ def _mutants(result: Available) -> tuple[Markup, dict[str, bytes], list[str]]:
         size="7.6pt",
     )
     kept = [
-        [link(f"claim:{entry['claim']}", entry["claim"]), item["mutant"], item["explanation"]]
+        [
+            link(f"claim:{entry['claim']}", entry["claim"]),
+            letters(item["mutant"]),
+            sentence(item["explanation"]),
+        ]
         for entry in entries
         for item in entry["survived"]
     ]

@@ -8,6 +8,7 @@ from typing import Any
 from report.plots import draw, every, style
 from report.section import Available, Results, Section
 from report.sections.chapter import Part, chapter
+from report.sections.witness import letters
 from report.typst import Markup, badge, figure, formula, join, number, paragraph, table
 
 SHOWN = 1e-9
@@ -46,7 +47,8 @@ def _rates(result: Available) -> Built:
     )
     body = paragraph(
         "min_{k ≤ K} ‖∇f(x^k)‖ ∼ (K + 1)^{−slope}, fitted over K for each instance alone; the interval is Student's at ",
-        "95% over instances, and “late” is the slope over the upper half of the K. An upper bound is contradicted, as K ",
+        "95% over instances, and “late” is the slope over the upper half of the K. “Start” is ‖x⁰ − x⋆‖, “printed” the exponent ",
+        "that the paper states, “largest share” the largest measured / bound. An upper bound is contradicted, as K ",
         f"grows, by a slope below the printed one: {', '.join(shallower) or 'none is'}. “Reach” is the length of all steps ",
         "together over the distance to the minimiser, at the smallest K: below 1 a run cannot arrive, its slope says ",
         "nothing of the rate, and the schedule is run again from nearer by. Schedules that arrive from neither start, because ",
@@ -55,7 +57,7 @@ def _rates(result: Available) -> Built:
     body += table(
         ["schedule", "family", "start", "reach", "printed", "slope", "95% interval", "late", "says", "largest share"],
         rows,
-        widths=["1.3fr", "1.1fr", *["auto"] * 5, "auto", "1.1fr", "auto"],
+        widths=["1fr", *["auto"] * 9],
         align=["left", "left", *["right"] * 6, "left", "right"],
         size="6.8pt",
     )  # fmt: skip
@@ -157,7 +159,8 @@ def _methods(result: Available) -> Built:
     noises = list(dict.fromkeys(entry["noise"] for entry in found))
     body = paragraph(
         "Each method with the best server step of one grid, all with the same bound on what a client sends in a ",
-        "round, so that equal noise is equal privacy. Horizontally: how far the clients' optima lie apart.",
+        "round, so that equal noise is equal privacy. Heterogeneity is how far the clients' optima lie apart; ± is a standard ",
+        "error.",
     )
     winners = []
     for noise in noises:
@@ -196,12 +199,16 @@ def _appendix_f(result: Available) -> Built:
     data: Mapping[str, Any] = result.value
     setting, sentences = data["setting"], data["sentences"]
     printed = ", ".join(
-        f"{name} = {number(setting[name])}" for name in ("n", "d", "rank", "K", "E", "epsilon", "delta")
+        f"{letters(name)} = {number(setting[name])}"
+        for name in ("n", "d", "rank", "K", "E", "epsilon", "delta")
     )
     C, eta = (", ".join(number(value) for value in setting[name]) for name in ("C", "eta"))
     body = paragraph(
         f"The printed problem: {printed}; {number(setting['runs'])} runs in which both methods see the same noise; ",
         f"C in {{{C}}}, η in {{{eta}}}. The constant q is not printed; here q = {number(setting['q'])}. ",
+        "I1 is the paper's start w⋆ + z with z uniform on (0, 1) in each coordinate, I2 is w⋆ + z/5. “clip” is DP-FedAvg with ",
+        "clipping, “norm” DP-NormFedAvg; a ratio is clipping's value over normalisation's for Figures 2 and 4, and the other way ",
+        "round for Figure 3. ",
         "" if data["whole"] else "A part of the grid; the full profile runs all of it.",
     )
     rows = []
@@ -227,9 +234,12 @@ def _appendix_f(result: Available) -> Built:
         "das-f3": _grid(data, "snr", "SNR"),
     }
     body += figure(
-        "das-f2", "Figure 2 redrawn: suboptimality, mean over the runs; rows: η, columns: C, start I1."
+        "das-f2",
+        "Figure 2 redrawn: suboptimality, mean over the runs; rows: η, columns: C; start I1; horizontally: the round.",
     )
-    body += figure("das-f3", "Figure 3 redrawn: signal-to-noise ratio of the update, start I1.")
+    body += figure(
+        "das-f3", "Figure 3 redrawn: signal-to-noise ratio of the update; start I1; horizontally: the round."
+    )
     body += figure(
         "das-f4",
         f"Figure 4 redrawn: the mean over the runs, smoothed over {number(data['trajectories']['smooth'])} rounds, in the "
@@ -272,7 +282,7 @@ def _paths(data: Mapping[str, Any]) -> bytes:
         axes[0].set(ylabel="across")
         axes[0].legend()
 
-    return draw(paint, columns=len(paths["cases"]), size=(6.6, 2.6))
+    return draw(paint, columns=len(paths["cases"]), size=(6.6, 2.0))
 
 
 def _grid(data: Mapping[str, Any], name: str, label: str) -> bytes:
@@ -292,4 +302,4 @@ def _grid(data: Mapping[str, Any], name: str, label: str) -> bytes:
         axes[0].legend(fontsize=5.5)
         axes[0].set_ylabel(label)
 
-    return draw(paint, rows=len(eta), columns=len(C), size=(6.8, 1.35 * len(eta) + 0.2), share_x=True)
+    return draw(paint, rows=len(eta), columns=len(C), size=(6.8, 1.22 * len(eta) + 0.2), share_x=True)

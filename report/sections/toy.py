@@ -9,7 +9,8 @@ from typing import Any
 from report.plots import HATCHES, draw, every, style
 from report.section import Available, Results, Section
 from report.sections.chapter import Part, chapter
-from report.typst import Markup, figure, link, number, paragraph, table
+from report.typst import Markup, figure, link, number, paragraph, sentence, table, written
+from report.verdicts import title
 from toy_problems.falsifier.attack import outcome
 
 Built = tuple[Markup, dict[str, bytes], list[str]]
@@ -86,7 +87,7 @@ def _overlays(result: Available) -> Built:
         closest = max(mine, key=lambda case: case["tightness"])
         idle = sum(case["limit"][-1] >= case["without_running"] for case in mine)
         rows.append(
-            [link(f"claim:{bound}", bound), closest["source"], number(closest["tightness"]), closest["problem"],
+            [link(f"claim:{bound}", bound), _source(closest["source"]), number(closest["tightness"]), closest["problem"],
              f"{number(idle)} of {number(len(mine))}"]
         )  # fmt: skip
     body += table(
@@ -122,6 +123,12 @@ def _overlays(result: Available) -> Built:
     return body, {"overlays": draw(paint, rows=lines, columns=columns, size=(6.8, 1.45 * lines))}, []
 
 
+def _source(text: str) -> str:
+    """Where a bound stands, its paper by name."""
+    paper, _, place = text.partition(", ")
+    return f"{title(paper)}, {place}"
+
+
 def _falsifier(result: Available) -> Built:
     entries: Sequence[Mapping[str, Any]] = result.value["attacks"]
     left_out: Mapping[str, str] = result.value["not_attacked"]
@@ -131,12 +138,15 @@ def _falsifier(result: Available) -> Built:
         f"{number(total)} instances in all, every one inside the printed conditions. A bound is broken by a ratio above 1 ",
         "that is replayed in exact fractions, or, in expectation, by a confidence interval above 1 that a longer run ",
         f"confirms: {', '.join(broken) or 'none'}. A ratio below 1 is how loose the bound is, as far as the search could ",
-        "see.",
+        "see. “(repaired)”: the corrected form; “@feedback”: the corollary with the condition β < α + R that its theorem has; ",
+        "“with c”: with the variance of the number of clients drawn.",
     )
+    caption = "Tightness of each bound, over all attacks on it. Dark and crossed: broken. The line is at one."
+    body += figure("tightness", caption, width="75%")
     body += _closest(entries) + _attacks(entries)
     body += table(
         ["not attacked", "why"],
-        [[link(f"claim:{name}", name), why] for name, why in left_out.items()],
+        [[link(f"claim:{name}", name), sentence(why)] for name, why in left_out.items()],
         widths=["auto", "1fr"],
         align=["left", "left"],
     )
@@ -153,8 +163,6 @@ def _falsifier(result: Available) -> Built:
         axes.set_xscale("log")
         axes.set(xlabel="largest measured / bound found")
 
-    caption = "Tightness of each bound, over all attacks on it. Dark and crossed: broken. The line is at one."
-    body += figure("tightness", caption, width="75%")
     return body, {"tightness": draw(paint, size=(5, 0.17 * len(finite) + 0.7))}, []
 
 
@@ -178,7 +186,7 @@ def _closest(entries: Sequence[Mapping[str, Any]]) -> Markup:
              number(sum(entry["instances"] for entry in mine)), number(sum(entry["seconds"] for entry in mine), 3)]
         )  # fmt: skip
     return table(
-        ["bound", "", "largest ratio", "found among", "instances", "seconds"],
+        ["bound", "outcome", "largest ratio", "found among", "instances", "seconds"],
         rows,
         widths=["auto", "auto", "auto", "1fr", "auto", "auto"],
         align=["left", "left", "right", "left", "right", "right"],
@@ -190,13 +198,14 @@ def _attacks(entries: Sequence[Mapping[str, Any]]) -> Markup:
     """A line for each attack."""
     rows = [
         [link(f"claim:{entry['bound']}", entry["bound"]), entry["reading"] or entry["family"], number(entry["ratio"], 4),
-         number(entry["instances"]), entry["reason"]]
+         number(entry["instances"]), written(entry["reason"])]
         for entry in entries
     ]  # fmt: skip
     return table(
         ["bound", "family, or noise of an expectation", "largest ratio", "instances", "what decided"],
         rows,
-        widths=["auto", "3cm", "auto", "auto", "1fr"],
+        widths=["auto", "1fr", "auto", "auto", "1.2fr"],
         align=["left", "left", "right", "right", "left"],
+        size="7.6pt",
         caption="Each attack",
     )

@@ -57,7 +57,7 @@ def test_every_chapter_compiles_and_shows_its_results(results, provenance, pdf_t
     text = " ".join(" ".join(pdf_text(pdf)).split())
     assert pages > 15
     for words in ("DP-SGD, normalised (α = 0)", "FED-R1", "memory starts at the gradient", "Figure 2 redrawn",
-                  "slack: × 7/10", "a processor", "Protocol ledger"):  # fmt: skip
+                  "Slack: × 7/10", "a processor", "Protocol ledger"):  # fmt: skip
         assert words in text
     assert "fashion left out" in text
 

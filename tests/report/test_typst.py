@@ -74,6 +74,7 @@ def test_markup_in_text_is_not_read_as_markup(text):
         ("f(x⁰) − f^inf", "f(x⁰) − finf"),
         ("(K+1)^(1/6) and g^(k+1)", "(K+1)1/6 and gk+1"),
         ("x^(a (b))", "x^(a (b))"),
+        ("R_neighbour ≤ Δ_above, not part_above", "Rneighbour ≤ Δabove, not part_above"),
         ("p^0.4 and p^0.5 and x^2.", "p0.4 and p0.5 and x2."),
         ("e^(ε − μ²/2)", "eε − μ²/2"),
         ("A_iA_i^⊤ and z_iΔ_i", "AiAi^⊤ and ziΔi"),

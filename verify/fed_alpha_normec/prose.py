@@ -318,7 +318,7 @@ CLAIMS = (
                 ),
             ),
         ),
-        consequence="Let α shrink with R: bounds.fed_alpha_normec.recipe does.",
+        consequence="Let α shrink with R: `bounds.fed_alpha_normec.recipe` does.",
     ),
     claim(
         "FED-C1-P",

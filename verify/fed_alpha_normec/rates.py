@@ -88,7 +88,9 @@ def conditions(plan: tuple, hat_fact: Fact, several: bool) -> tuple:
     pieces = (
         obligation(FEEDBACK.name, (*base, BELOW, radius, feedback, BETA, RADIUS), FEEDBACK.relation),
         obligation(
-            "βR = D₁D₂/z^…", (radius, feedback, START_LATER, PRODUCT), equal(product * z**power, D_1 * D_2)
+            f"βR = D₁D₂/z^{power}",
+            (radius, feedback, START_LATER, PRODUCT),
+            equal(product * z**power, D_1 * D_2),
         ),
     )
     return positive, pieces

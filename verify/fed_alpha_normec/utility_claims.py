@@ -108,7 +108,7 @@ _EXPLICIT = Repair(
     "all terms kept; β̂ < (K+1)(α+R); no condition on γ",
     UTILITY,
 )
-_CONSEQUENCE = "bounds.fed_alpha_normec.recipe gives parameters and a number instead of O(·)."
+_CONSEQUENCE = "`bounds.fed_alpha_normec.recipe` gives parameters and a number instead of O(·)."
 
 
 def _step(number: int, place: str, printed: str, reason: str, **evidence):

@@ -185,7 +185,7 @@ COROLLARY2 = Claim(
         "where the quoted theorem applies": tables.quoted_theorem(),
     },
     consequence=(
-        "use bounds.privacy.gaussian_noise or noise; at (8, 1e-5) the constant has to be 2.84 "
+        "use `bounds.privacy.gaussian_noise` or `noise`; at (8, 1e-5) the constant has to be 2.84 "
         "(replace-one) or 1.42 (add-remove)"
     ),
 )

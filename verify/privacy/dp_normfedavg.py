@@ -140,6 +140,13 @@ def _earlier_iterates() -> Proof:
     )
 
 
+def _one_client() -> Comparison:
+    """Noise on the sum of all samples' contributions, each of norm at most 1, set for one sample at (5, 1e-5) by
+    Definition 5; a client's 20 samples move the sum by 20."""
+    variance = 2 * log(number(F(5, 4) * 10**5)) / 25
+    return Comparison(least_certain(F(5), 1, variance, 20), ">", F(9, 10))
+
+
 CLAIMS = (
     Claim(
         "DAS-T3",
@@ -234,6 +241,20 @@ CLAIMS = (
         ),
     ),
     Claim(
+        "DAS-APPA-NEIGHBOURS",
+        PAPER,
+        "Appendix A, against Section 3",
+        "definition",
+        "Two datasets D, D′ ∈ D_c are said to be neighboring if they differ in exactly one sample [Section 3: the standard "
+        "algorithm for client-level private FL].",
+        "Two privacies: noise that hides one of a client's 20 samples at (5, 1e-5) leaves a δ above 0.9 for the client. (Algorithm 1 "
+        "promises both alike: one sample can move its client's message as far as all of them.)",
+        conflict=Proof(
+            (), (Computation("20 samples of one client, noise for one", "accounting", _one_client),)
+        ),
+        consequence="read “sample” as “client” in (6), as Theorem 3's sensitivity does",
+    ),
+    Claim(
         "DAS-DEF5",
         PAPER,
         "Definition 5, Appendix A",
@@ -255,6 +276,6 @@ CLAIMS = (
             "of them, 3.787, is the weakest condition on ε alone",
         ),
         tables=lambda: {"largest ε for which Definition 5 holds, by δ": tables.definition5()},
-        consequence="for larger ε use σ = Δ₂/μ with μ from bounds.privacy.gaussian_mu",
+        consequence="for larger ε use σ = Δ₂/μ with μ from `bounds.privacy.gaussian_mu`",
     ),
 )

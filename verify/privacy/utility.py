@@ -79,7 +79,7 @@ OUR_UTILITY = Claim(
             ),
         ),
     ),
-    consequence="bounds.alpha_normec.corollary2.noise_of gives s for (ε, δ), n and d.",
+    consequence="`bounds.alpha_normec.corollary2.noise_of` gives s for (ε, δ), n and d.",
 )
 
 CLAIMS = (OUR_UTILITY,)
