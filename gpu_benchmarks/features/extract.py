@@ -38,7 +38,6 @@ def extract(
     batch: int,
     device: torch.device,
     report: Callable[[int, int], None] = lambda done, of: None,
-    save_every: float = SAVE_SECONDS,
 ) -> Features:
     """Features of all training and test images.
 
@@ -68,7 +67,7 @@ def extract(
                 everything[done : done + len(some)] = found
                 done += len(some)
                 report(done, len(joined))
-                if time.monotonic() - saved > save_every and done < len(joined):
+                if time.monotonic() - saved > SAVE_SECONDS and done < len(joined):
                     save()
                     saved = time.monotonic()
     except KeyboardInterrupt:

@@ -95,7 +95,7 @@ def load(path: Path, device: torch.device | str = "cpu") -> tuple[dict[str, Tens
             raise InputError(f"{path}: a pickle, which runs code when it is opened; {CURE}") from None
         raise InputError(f"{path}: no whole safetensors file ({error}); fetch or convert it again") from None
     for name, tensor in weights.items():
-        if not tensor.is_floating_point() or not tensor.isfinite().all():
+        if not tensor.is_floating_point() or not torch.stack(tensor.aminmax()).isfinite().all():
             raise InputError(f"{path}: {name} holds values that are no finite floating-point numbers")
     return {name: tensor.to(device, torch.float32) for name, tensor in weights.items()}, digest
 

@@ -17,7 +17,7 @@ from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.features.extracted import WIDTH, Extraction, Features, from_dict
 from methods.output import write_whole
 
-SCHEMA = "1"
+SCHEMA = 1
 ARRAYS = ("training", "training_labels", "test", "test_labels")
 
 
@@ -27,8 +27,8 @@ def path_of(data: str, folder: Path | None = None) -> Path:
 
 
 def pack(arrays: Mapping[str, np.ndarray], extraction: Extraction) -> bytes:
-    """The bytes of a file."""
-    return save(dict(arrays), {"schema": SCHEMA, "extraction": json.dumps(asdict(extraction))})
+    """The bytes of a file, the same from the same features: several entries in the header would come in any order."""
+    return save(dict(arrays), {"features": json.dumps({"schema": SCHEMA} | asdict(extraction))})
 
 
 def unpack(path: Path) -> tuple[dict[str, np.ndarray], Extraction]:
@@ -36,14 +36,17 @@ def unpack(path: Path) -> tuple[dict[str, np.ndarray], Extraction]:
     try:
         with safe_open(path, framework="np") as file:
             header: Mapping[str, str] = file.metadata() or {}
-            if header.get("schema") != SCHEMA:
-                raise InputError(f"{path}: not a file of features of schema {SCHEMA}; delete it")
+            made = json.loads(header["features"])
+            if made.pop("schema") != SCHEMA:
+                raise ValueError(f"not of schema {SCHEMA}")
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
-        return arrays, from_dict(json.loads(header["extraction"]))
+        return arrays, from_dict(made)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
-    except (SafetensorError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path}: damaged features ({error}); delete it and extract them again") from None
+    except (SafetensorError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(
+            f"{path}: no features, or damaged ({error}); delete it and extract them again"
+        ) from None
 
 
 def write(path: Path, features: Features) -> None:
