@@ -9,7 +9,7 @@ normalised         (40) to (47): Theorem 7
 sharper, ours      our proof of a round for clients drawn one by one, and our two theorems
 choices, theorem4  what the printed choices guarantee; Theorem 4
 exact, runs        runs of Algorithm 1 in fractions, and the witnesses they give
-lemmas, steps, theorems, prose, remarks, algorithm, table2, figures, experiments    the claims
+lemmas, steps, notation, theorems, prose, remarks, algorithm, table2, figures, experiments    the claims
 """
 
 from verify.dp_normfedavg import (
@@ -17,6 +17,7 @@ from verify.dp_normfedavg import (
     experiments,
     figures,
     lemmas,
+    notation,
     prose,
     remarks,
     steps,
@@ -26,6 +27,7 @@ from verify.dp_normfedavg import (
 
 CLAIMS = (
     *theorems.CLAIMS,
+    *notation.CLAIMS,
     *prose.CLAIMS,
     *remarks.CLAIMS,
     *algorithm.CLAIMS,

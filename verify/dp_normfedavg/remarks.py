@@ -97,6 +97,11 @@ def _replay_third(v: Values) -> Comparison:
 
 
 _a = {"G": choices.G, "L": L, "distance": distance, "gamma": gamma, "rho": rho}
+PARTS = Identity(
+    "the right-hand side of (4) and (5): a part that is 0 at w₀ = w*, and one that is not",
+    four.asymptotic(choices.G, L, distance, gamma, rho),
+    choices.G * L * distance**2 * rho / (2 * gamma) + choices.G * gamma * rho / (2 * L),
+)
 THIRD = Identity(
     "B₂ at Δ_i* = 0 is (E/α)(G²/(2L))ρ",
     four.theorem4b(**_a, E=E, alpha=alpha, z_Delta=sympy.Integer(0)) - four.initialisation(**_a),
@@ -245,6 +250,28 @@ CLAIMS = (
             Proof((), (THIRD,)),
         ),
         consequence="with equal clients clipping's bound has no such term: see DAS-OURS-FINITE",
+    ),
+    Claim(
+        "DAS-S41-RHS",
+        PAPER,
+        "Section 4.1, after (5); A (effect of initialization) in (2) and (3)",
+        "prose",
+        "Note that the RHS of both equations is the same; the RHS depends only on the initialization as the effect of "
+        "heterogeneity is eliminated asymptotically.",
+        "from w₀ = w* on it is Gγρ/(2L): what the noise costs, which no initialisation removes",
+        witness=Witness(
+            {"G": ONE, "L": ONE, "gamma": ONE, "rho": Fraction(1, 10)},
+            "the right-hand side of (4) and (5) at w₀ = w* is 0",
+            lambda v: Comparison(
+                four.asymptotic(**v, distance=ZERO), "==", ZERO, (("0 < ρ < 1", 0 < v["rho"] < 1),)
+            ),
+            "G = L = γ = 1, ρ = 1/10: 1/20",
+        ),
+        repair=Repair(
+            "it depends on the initialisation and on the noise: (G/2)L‖w₀ − w*‖²ρ/γ + Gγρ/(2L)",
+            "a second part",
+            Proof((), (PARTS,)),
+        ),
     ),
     Claim(
         "DAS-OURS-FINITE",

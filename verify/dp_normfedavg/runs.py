@@ -1,4 +1,4 @@
-"""Runs of Algorithm 1 in fractions that break printed conclusions of Theorems 4 and 7 and of Sections 4 and
+"""Runs of Algorithm 1 in fractions that break printed conclusions of Theorems 4, 6 and 7 and of Sections 4 and
 4.1."""
 
 from __future__ import annotations
@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
+from bounds.dp_normfedavg import theorem6 as six
 from verify.claim import Values, Witness
 from verify.dp_normfedavg.exact import ZERO, Ramp, clip, huber, norm, round_without_noise
 from verify.dp_normfedavg.sampling import one_by_one
@@ -88,6 +89,37 @@ WITNESS_RARE = Witness(
     "(2 − ρE/α − ρ²E²/α²) E[f(w_k̃) − f(w*)] ≤ A + B₁; the left side is a lower bound",
     _replay_rare,
     "n = 1, r = 1/20: one client with a Huber function, drawn with probability 1/20 in each of twelve rounds, from w₀ = 1",
+)  # fmt: skip
+
+
+def _replay_rare_clipped(v: Values) -> Comparison:
+    """Theorem 6 on f(w) = w²/2, drawn with probability r < 1 in each of K rounds of one local step, so that u = w and L = 1.
+
+    What the left-hand side averages is aw²/2 for |w| ≤ Ĉ and 3Ĉ|w|/8 beyond, hence at least the convex function h with
+    curvature a and largest slope 3Ĉ/8. As in `_replay_rare` only the draws of no round and of one round count.
+    """
+    r, C, start, gamma, rho = (v[name] for name in ("r", "C_hat", "w0", "gamma", "rho"))
+    K, eta = int(v["K"]), gamma / (C * v["K"]) / rho
+    a = six.factor(gamma, C, v["K"], rho)
+    h = huber(a, 3 * C / 8)
+    moved = start - eta / r * clip(start, C)
+    means = [
+        (1 - r) ** k * h(start) + (k * r * (1 - r) ** (k - 1) * h(moved) if k else ZERO) for k in range(K)
+    ]
+    met = (
+        ("K > 2γ/(ĈE)/ρ", 2 * gamma / C / rho < K), ("0 < ρ < 1", 0 < rho < 1), ("γ, Ĉ > 0 = Δ_1*", min(gamma, C) > 0),
+        ("a > 0", a > 0), ("h convex", h.convex), ("0 < r/n ≤ 1", 0 < r <= 1),
+    )  # fmt: skip
+    right = six.theorem6(C, Fraction(1), abs(start), gamma, rho, v["K"], ZERO)
+    return Comparison(sum(means, ZERO) / K, "<=", right, met)
+
+
+WITNESS_RARE_CLIPPED = Witness(
+    {"r": Fraction(1, 20), "C_hat": Fraction(1), "w0": Fraction(1, 100), "gamma": Fraction(2, 625), "rho": Fraction(1, 1000),
+     "K": Fraction(8)},
+    "E {1(|u| ≤ Ĉ) a f(w_k̃) + 1(|u| > Ĉ) 3Ĉ|u|/8} ≤ Ĉ(w₀²/γ + γ)ρ; the left side is a lower bound",
+    _replay_rare_clipped,
+    "n = 1, r = 1/20: f(w) = w²/2, drawn with probability 1/20 in each of eight rounds, η = 2/5, from w₀ = 1/100",
 )  # fmt: skip
 
 

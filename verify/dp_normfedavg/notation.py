@@ -1,0 +1,88 @@
+"""Claims: indices and letters that stand for two things, taken by the letter (Theorems 6 and 7, eq. (42))."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from bounds.dp_normfedavg.theorem6 import theorem6
+from bounds.dp_normfedavg.theorem7 import theorem7
+from verify.claim import Claim, Repair, Values, Witness
+from verify.dp_normfedavg import theorems
+from verify.dp_normfedavg.case import step
+from verify.dp_normfedavg.normalised import S44
+from verify.exact import Quadratic
+from verify.proof import Comparison
+
+PAPER = "dp-normfedavg"
+ONE, ZERO = Fraction(1), Fraction(0)
+
+
+def _first_round(v: Values, right: Fraction) -> Comparison:
+    """Both theorems at k = 0, f(w) = Lw²/2, n = r = 1, E = 1: w₀ is given, so that the left-hand side is a number."""
+    C_hat, L, gamma, rho, K, start = (v[name] for name in ("C_hat", "L", "gamma", "rho", "K", "w0"))
+    u = Quadratic(L).gradient(start)
+    met = (
+        ("‖u_0‖ > ĈE", abs(u) > C_hat),
+        ("Ĉ ≥ 4√(L max Δ_j*) = 0", C_hat > 0),
+        ("K > 2γ/(ĈE)/ρ", 2 * gamma / C_hat / rho < K),
+        ("K is whole", K.denominator == 1),
+        ("0 < ρ < 1, γ > 0", 0 < rho < 1 and gamma > 0),
+    )
+    return Comparison(3 * C_hat * abs(u) / (8 * L), "<=", right, met)
+
+
+def _letters(v: Values) -> dict[str, Fraction]:
+    return {name: v[name] for name in ("C_hat", "L", "gamma", "rho", "K")} | {"distance": abs(v["w0"])}
+
+
+def _six(v: Values) -> Comparison:
+    return _first_round(v, theorem6(**_letters(v), Delta_kept=ZERO))
+
+
+def _seven(v: Values) -> Comparison:
+    return _first_round(v, theorem7(**_letters(v), share_kept=ZERO, z_Delta=ZERO))
+
+
+VALUES = {
+    "C_hat": ONE, "L": ONE, "gamma": Fraction(2), "rho": Fraction(1, 10), "K": Fraction(50), "w0": Fraction(2),
+}  # fmt: skip
+BROKEN = "3Ĉ‖u_0‖/(8LE), the left-hand side at k = 0, ≤ the right-hand side at k = 0"
+PROBLEM = "one client, f(w) = w²/2, one local step, from w₀ = 2: the first update is longer than ĈE = 1"
+WHY = "k is bound by nothing, and k̃ occurs {}: read for every k it fails in the first round, where nothing has been gained yet"
+
+
+def _bound_of_b(v: Values) -> Comparison:
+    """(44) with the B_i of (42), for f(w) = Lw²/2 and E = 1, where u = ∇f(w_k)."""
+    L, eta, w = v["L"], v["eta"], v["w"]
+    f = Quadratic(L)
+    right = f.value(w) - 2 * eta**2 * L**2 * f.value(w)
+    return Comparison(-2 * eta * f.gradient(w) * w, ">=", right, (("0 < ηL ≤ 1", 0 < eta * L <= 1),))
+
+
+CLAIMS = (
+    Claim(
+        "DAS-T6@index", PAPER, "Theorem 6, first part, to the letter", "theorem",
+        theorems.T6_LETTER, WHY.format("in its last line only"),
+        witness=Witness(VALUES, BROKEN, _six, PROBLEM),
+        repair=Repair("k̃ for every k", "k̃ ~ unif[0, K − 1] for k, |S_k| ≤ r (DAS-T6@fixed-size)", theorems.SIX_FIXED),
+    ),
+    Claim(
+        "DAS-T7@index", PAPER, "Theorem 7, first part, to the letter", "theorem",
+        theorems.T7_LETTER, WHY.format("in w_k̃ only"),
+        witness=Witness(VALUES, BROKEN, _seven, PROBLEM),
+        repair=Repair("k̃ for every k", "k̃ ~ unif[0, K − 1] for k; " + theorems.MOVING + ", |S_k| ≤ r (DAS-T7@fixed-size)",
+                      theorems.SEVEN_GENERAL_FIXED),
+    ),
+    Claim(
+        "DAS-T7-S5@42", PAPER, "D.1, eq. (44), B_i as (42) underbraces it", "step",
+        "A_i ≤ (ĈE/‖u_i‖)(−2η⟨u_i, w_k − w*⟩)_{B_i} + η²Ĉ²E² (42) […] B_i ≥ E(f_i(w_k) − f_i(w*)) − 2η²L²E³(f_i(w_k) − f_i*) (44)",
+        "B_i has two meanings, here with the factor −2η and in (24) without it; (44) is the bound of the second, and the first is "
+        "negative wherever it matters",
+        witness=Witness(
+            {"L": ONE, "eta": Fraction(1, 2), "w": ONE}, "(44) with B_i = −2η⟨u_i, w_k − w*⟩", _bound_of_b,
+            "f(w) = w²/2, w* = 0, w_k = 1, E = 1, η = 1/2: −1 against 1/4",
+        ),
+        repair=Repair("B_i = ⟨u_i, w_k − w*⟩, as in (24)", "the underbrace moves to the inner product", step((S44,))),
+        consequence="none for (45), which uses (44) with the B_i of (24)",
+    ),
+)  # fmt: skip
