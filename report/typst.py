@@ -204,7 +204,10 @@ def table(
     title = f"#caption[{markup(caption)}]; " if caption is not None else ""
     whole = len(body) <= _WHOLE[0] and len(inner) <= _WHOLE[1]
     set_table = f"{title}#text(size: {size})[#rows({inner})];"
-    return Markup((f"#block(breakable: false, width: 100%)[{set_table}];" if whole else set_table) + "\n\n")
+    return Markup(
+        (f"#block(breakable: false, width: 100%, below: 1.3em)[{set_table}];" if whole else set_table)
+        + "\n\n"
+    )
 
 
 def figure(name: str, caption: object, *, width: str = "100%") -> Markup:

@@ -158,7 +158,8 @@ def _details(claim: Claim) -> Markup:
     for name, key in lists.items():
         if claim.get(key):
             lines.append(strong(f"{name}: ") + formula(letters("; ".join(claim[key]))))
-    lines.append(strong("Evidence: ") + formula(_evidence(claim["evidence"])))
+    if claim["evidence"] or not corrected.get("evidence"):
+        lines.append(strong("Evidence: ") + formula(_evidence(claim["evidence"])))
     if corrected.get("evidence"):
         lines.append(strong("Evidence of the corrected form: ") + formula(_evidence(corrected["evidence"])))
     lines += [

@@ -12,7 +12,8 @@ LINES = {
     "Witness": "numbers that satisfy every printed hypothesis; the last inequality is what the printed conclusion says of "
     "them, and it is false. A number too long for the page stands exactly in the JSON file of `python -m verify --json PATH`",
     "Needed, Not needed": "hypotheses that the machine's proof cannot do without, and those that it can",
-    "Letters": "what the prover knows of a letter by its definition, such as a norm being at least 0",
+    "Letters": "what the prover knows of a letter by its definition, such as a norm being at least 0; a Gram minor is a "
+    "determinant of scalar products of vectors",
     "Textbook results": "known results that the proof takes as given",
     "Evidence": "how often which kind of question was asked, the answer, the program, the time. smt: an inequality between "
     "polynomials, for all real values; sympy, limit: an identity or a limit by computer algebra; exact: arithmetic in "

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from bounds.privacy.setting import TRUST_MEANING
 from report.section import Available, Results, Section
 from report.sections.chapter import Part, chapter
 from report.sections.claims import rows_table
 from report.typst import Markup, badge, heading, join, link, number, paragraph, sentence, table, written
-from report.verdicts import claims, is_privacy, title
+from report.verdicts import claims, is_privacy
 
 Built = tuple[Markup, dict[str, bytes], list[str]]
 
@@ -28,12 +29,19 @@ def _statements(result: Available) -> Built:
     if not private:
         return paragraph("No privacy statement is in the verdicts."), {}, ["privacy statements"]
     rows = [
-        [link(f"claim:{c['id']}", c["id"]), title(c["paper"]), c["place"], badge(c["verdict"]),
+        [link(f"claim:{c['id']}", c["id"]), c["place"], badge(c["verdict"]),
          written(sentence(c["reason"]))]
         for c in private
     ]  # fmt: skip
-    head = ["statement", "paper", "place", "verdict", "why"]
-    body = table(head, rows, widths=["auto", "auto", "3cm", "auto", "1fr"], size="7.6pt")
+    seen = "; ".join(f"“{name}” is {meaning}" for name, meaning in TRUST_MEANING.items())
+    body = paragraph(
+        "A privacy statement depends on what the adversary sees and on what is hidden. What is seen: ", seen, ". What is hidden: ",
+        "“replace-one” is which of two data sets a client has; “add-remove” is whether a client is there. An interval [a, b] ",
+        "is certain to hold the true ε.",
+    )  # fmt: skip
+    body += table(
+        ["statement", "place", "verdict", "why"], rows, widths=["auto", "3cm", "auto", "1fr"], size="7.6pt"
+    )
     tabled = [claim for claim in private if claim.get("tables")]
     owners: dict[str, list[Markup]] = {}
     for claim in tabled:

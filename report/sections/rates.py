@@ -216,7 +216,7 @@ def _appendix_f(result: Available) -> Built:
         measured = "; ".join(f"{name}: {number(value)}" for name, value in sentence["measured"].items())
         failing = ", ".join(sentence["exceptions"][:3]) + (" …" if len(sentence["exceptions"]) > 3 else "")
         verdict = "holds" if sentence["holds"] else "does not hold"
-        details = [formula(f"Rule: {sentence['rule']}. {number(sentence['cases'])} cases. {measured}.")]
+        details = [formula(f"Rule: {sentence['rule']}. {number(sentence['cases'])} cases; {measured}.")]
         if failing:
             details.append(formula(f"Fails at {failing}."))
         rows.append([f"Figure {sentence['figure']}", sentence["printed"], badge(verdict), join(details, " ")])

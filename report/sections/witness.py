@@ -28,12 +28,12 @@ def letters(text: str) -> str:
 
 
 def symbol(name: str) -> str:
-    """The name of a value as a symbol (`R_small`: R with an index) or as words (`short_root`)."""
+    """The name of a value as a symbol with an index (`R_small`)."""
     if name in NAMES:
         return NAMES[name]
     base, _, index = letters(name).partition("_")
     index = index.replace("_", " ")
-    return f"{base}_{{{index}}}" if index and len(base) == 1 else f"{base} {index}".rstrip()
+    return f"{base}_{{{index}}}" if index else base
 
 
 def witness(claim: Claim) -> Markup:
@@ -61,7 +61,7 @@ def exact(value: object) -> str:
         return "/".join(grouped(part) for part in text.split("/"))
     if len(text) >= 4000:
         return f"{text[:LONG]}… (whole in the JSON file)"
-    return f"≈ {int(fraction[1]) / int(fraction[2] or 1):.6g} (exact in the JSON file)"
+    return f"{int(fraction[1]) / int(fraction[2] or 1):.6g} (rounded; exact in the JSON file)"
 
 
 def grouped(digits: str) -> str:
