@@ -143,3 +143,16 @@ def test_step_sizes_outside_the_domain_are_refused(eta):
     x, labels, w = problem(7, 1, 3, 4, 2, np.float64)
     with pytest.raises(ValueError, match="are needed"):
         span(x, labels, w, [eta], 2)
+
+
+def test_lanes_too_many_for_the_cache_are_done_in_parts(monkeypatch):
+    """100 classes: 35 lanes in parts of 16, 16 and 3, against all at once. In float64, so that sums in another order
+    differ by less than 1e-12 of what is summed, and a lane in the wrong place by much more."""
+    x, labels, w = problem(2, 3, 20, 30, 100, np.float64)
+    etas = np.linspace(1e-3, 0.1, 35)
+    got, norms = span(x, labels, w, etas, 20)
+    monkeypatch.setattr("gpu_benchmarks.linear.local.CACHE", 10**9)
+    whole, whole_norms = span(x, labels, w, etas, 20)
+    assert np.abs(np.diff(whole_norms, axis=1)).min() > 1e-3
+    np.testing.assert_allclose(got, whole, rtol=0, atol=1e-12 * np.abs(whole).max())
+    np.testing.assert_allclose(norms, whole_norms, rtol=1e-12)
