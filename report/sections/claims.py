@@ -258,8 +258,10 @@ def _graphs(theorems: Sequence[Claim]) -> Markup:
 
 def side_by_side(pictures: Sequence[tuple[int, Markup]]) -> Markup:
     """Pictures (height in lines, markup) in pairs of about one height, the lower ones first, no pair broken over a page."""
-    waiting = [picture for _, picture in sorted(pictures, key=lambda pair: pair[0])] + [Markup("")]
-    pairs = zip(waiting[::2], waiting[1::2], strict=False)
+    waiting = [picture for _, picture in sorted(pictures, key=lambda pair: pair[0])]
+    if len(waiting) % 2:
+        waiting.insert(1, Markup(""))
+    pairs = zip(waiting[::2], waiting[1::2], strict=True)
     return join(Markup(f"#beside[{left}][{right}]\n\n") for left, right in pairs)
 
 

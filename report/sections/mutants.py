@@ -25,7 +25,8 @@ def _mutants(result: Available) -> tuple[Markup, dict[str, bytes], list[str]]:
     survived = sum(len(entry["survived"]) for entry in entries)
     bugs = [s for entry in entries for s in entry["survived"] if s["explanation"].startswith("UNEXPLAINED")]
     body = paragraph(
-        f"{number(len(entries))} claims with a proof. A constant tightened, a term dropped, an exponent changed, an inequality ",
+        f"{number(len(entries))} claims with a proof (the command does it for all of them). ",
+        "A constant tightened, a term dropped, an exponent changed, an inequality ",
         "turned, a hypothesis left out: of ",
         f"{number(sum(_total(entry) for entry in entries))} mutants {number(sums['refuted'])} are refuted by numbers, ",
         f"{number(sums['vacuous'])} have contradictory hypotheses, {number(sums['unknown'])} are undecided, and ",
@@ -66,7 +67,7 @@ def _mutants(result: Available) -> tuple[Markup, dict[str, bytes], list[str]]:
         body += table(
             ["claim", "mutant that is still proved", "why"],
             kept,
-            widths=["auto", "1fr", "1fr"],
+            widths=["auto", "1fr", "1.5fr"],
             size="7pt",
         )
     return body, {}, []

@@ -236,14 +236,18 @@ def _appendix_f(result: Available) -> Built:
     body += figure(
         "das-f2",
         "Figure 2 redrawn: suboptimality, mean over the runs; rows: η, columns: C; start I1; horizontally: the round.",
+        width="90%",
     )
     body += figure(
-        "das-f3", "Figure 3 redrawn: signal-to-noise ratio of the update; start I1; horizontally: the round."
+        "das-f3",
+        "Figure 3 redrawn: signal-to-noise ratio of the update; start I1; horizontally: the round.",
+        width="90%",
     )
     body += figure(
         "das-f4",
         f"Figure 4 redrawn: the mean over the runs, smoothed over {number(data['trajectories']['smooth'])} rounds, in the "
         "plane of the start, the optimum (cross) and the widest direction across.",
+        width="90%",
     )
     return body, figures, []
 

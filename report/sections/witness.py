@@ -28,12 +28,12 @@ def letters(text: str) -> str:
 
 
 def symbol(name: str) -> str:
-    """The name of a value as a symbol with an index (`R_small`)."""
+    """The name of a value as a symbol with an index (`R_small`) or as words (`short_root`)."""
     if name in NAMES:
         return NAMES[name]
     base, _, index = letters(name).partition("_")
     index = index.replace("_", " ")
-    return f"{base}_{{{index}}}" if index else base
+    return (f"{base}_{{{index}}}" if len(base) <= 4 else f"{base} {index}") if index else base
 
 
 def witness(claim: Claim) -> Markup:

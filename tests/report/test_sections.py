@@ -133,7 +133,7 @@ def test_an_exact_number_can_be_read(number, shown):
 
 def test_a_value_has_the_name_of_a_symbol():
     names = ("R_small", "beta_0", "x0", "short_root", "C_hat", "Phi")
-    assert [symbol(name) for name in names] == ["R_{small}", "β_{0}", "x^0", "short_{root}", "Ĉ", "Φ"]
+    assert [symbol(name) for name in names] == ["R_{small}", "β_{0}", "x^0", "short root", "Ĉ", "Φ"]
 
 
 def test_names_of_letters_become_letters():
