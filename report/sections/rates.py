@@ -9,7 +9,7 @@ from report.plots import draw, every, style
 from report.section import Available, Results, Section
 from report.sections.chapter import Part, chapter
 from report.sections.witness import letters
-from report.typst import Markup, badge, figure, formula, join, number, paragraph, table
+from report.typst import Markup, badge, figure, formula, join, number, paragraph, table, written
 
 SHOWN = 1e-9
 """Gradients smaller than this are not drawn."""
@@ -216,7 +216,9 @@ def _appendix_f(result: Available) -> Built:
         measured = "; ".join(f"{name}: {number(value)}" for name, value in sentence["measured"].items())
         failing = ", ".join(sentence["exceptions"][:3]) + (" …" if len(sentence["exceptions"]) > 3 else "")
         verdict = "holds" if sentence["holds"] else "does not hold"
-        details = [formula(f"Rule: {sentence['rule']}. {number(sentence['cases'])} cases; {measured}.")]
+        details = [
+            formula(written(f"Rule: {sentence['rule']}. {number(sentence['cases'])} cases; {measured}."))
+        ]
         if failing:
             details.append(formula(f"Fails at {failing}."))
         rows.append([f"Figure {sentence['figure']}", sentence["printed"], badge(verdict), join(details, " ")])
