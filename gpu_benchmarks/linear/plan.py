@@ -62,8 +62,8 @@ class Plan:
             )
 
     def on(self, data: DataSet) -> Plan:
-        """The same table for other data: its default scaling, and the same q (as a deviation, s is q/n up to a
-        constant).
+        """The same table for other data: its default scaling, and the same q read as a deviation, s = √(q K
+        log(1/δ))/(n ε); as a variance the s at ε = 5 that both forms share is another q.
         """
         readings = replace(self.readings, scaling=data.scalings[0])
         fitted = float(f"{self.fitted * self.data.clients / data.clients:.9g}")

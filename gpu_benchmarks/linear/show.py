@@ -15,8 +15,10 @@ from gpu_benchmarks.linear.readings import NOISE_FORMS
 
 def render(data: Mapping[str, Any]) -> Group:
     """The summary as tables for a terminal."""
+    made = data.get("extraction")
+    shown = f", features at {made['size']} pixels" if made else ""
     cells = _table(
-        f"{data['table']}: K = {data['rounds']}, {len(data['seeds'])} runs a cell, percent, 95% intervals",
+        f"{data['table']}: K = {data['rounds']}, {len(data['seeds'])} runs a cell, percent, 95% intervals{shown}",
         ("method", "ε", "reading", "s = σ/C", "printed", "ours", "C", "η₀", "fresh seeds", "verdict"),
     )
     for row in data["rows"]:

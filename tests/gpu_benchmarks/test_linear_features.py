@@ -267,6 +267,16 @@ def test_mistakes_are_one_line_and_status_2(tmp_path, monkeypatch, capsys, argum
     assert message in line
 
 
+def test_without_safetensors_the_command_says_what_to_install(tmp_path, monkeypatch, capsys):
+    """Fashion-MNIST does without it, so that it is imported only here."""
+    monkeypatch.setitem(sys.modules, "safetensors", None)
+    monkeypatch.delitem(sys.modules, "gpu_benchmarks.features.store")
+    monkeypatch.delattr("gpu_benchmarks.features.store")
+    assert linear("run", tmp_path) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "needs the package safetensors" in line
+
+
 def test_readings_of_features_are_those_that_make_sense():
     changed = [change for change in probe.changes(Plan().on(CIFAR10)) if "scaling" in change]
     assert changed == [{"scaling": "sphere"}]
