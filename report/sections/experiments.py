@@ -1,22 +1,21 @@
-"""The experiments: each printed number beside ours, curves, heat maps, the readings, throughput."""
+"""The experiments: each printed number beside ours, curves, the readings, throughput."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from report.plots import draw, every, heat_map, style
+from report.plots import draw, every, style
 from report.section import Available, NotRun, Result, Results, Section
-from report.sections import fashion
-from report.sections.fashion import Chapter, Rows, interval
+from report.sections import fashion, printed_numbers, protocol
+from report.sections.fashion import Chapter, Rows
 from report.typst import (
     Markup,
     badge,
     code,
     escape,
     figure,
-    formula,
     heading,
     number,
     paragraph,
@@ -63,11 +62,14 @@ def _comparison(result: Available) -> Chapter:
         f"“final” are test accuracies over the rounds. Of {number(len(rows))} printed numbers: {tally(counts)}.",
     )
     for paper in dict.fromkeys(row["paper"] for row in rows):
-        body += heading(title(paper), 3) + _rows([row for row in rows if row["paper"] == paper])
-    maps, figures = _heat_maps(rows)
+        body += heading(title(paper), 3) + printed_numbers.rows(
+            [row for row in rows if row["paper"] == paper]
+        )
+    maps, figures = printed_numbers.heat_maps(rows)
     body += maps
     curves, drawn = _curves(data["curves"])
-    body += curves + _reduced(data["reduced"]) + _ledger(data["options"], rows) + _changes(data["changes"])
+    body += curves + _reduced(data["reduced"])
+    body += protocol.ledger(data["options"], rows) + protocol.changes(data["changes"])
     lacking = [f"{count} printed numbers" for verdict, count in counts.items() if verdict == "not run"]
     return body, figures | drawn, lacking
 
@@ -76,79 +78,6 @@ def tally(counts: Mapping[str, int]) -> str:
     """How many printed numbers have each verdict, the decided ones first."""
     order = ("reproduced", "not reproduced", *sorted(counts.keys() - {"reproduced", "not reproduced"}))
     return ", ".join(f"{number(counts.get(verdict, 0))} {verdict}" for verdict in order)
-
-
-def _rows(rows: Rows) -> Markup:
-    cells = []
-    for row in rows:
-        ours = row["ours"]
-        value, reach, seeds, readings = "–", "–", "–", row.get("readings", "–")
-        if ours:
-            value = (
-                number(ours["mean"], 4)
-                if ours["mean"] is not None
-                else f"{ours['cells']} of {ours['of']} cells"
-            )
-            reach = interval(ours["interval"])
-            seeds = str(len(ours["seeds"]))
-        where = strong(row["id"]) + Markup(" \\ ") + formula(f"{row['place']}; {row['metric']}")
-        cells.append([where, row["printed"], value, reach, seeds, badge(row["verdict"]), readings])
-    return table(
-        ["number", "printed", "ours", "95% interval", "n", "verdict", "readings"],
-        cells,
-        widths=["1.3fr", "auto", "auto", "auto", "auto", "auto", "1fr"],
-        align=["left", "right", "right", "right", "right", "left", "left"],
-        size="7.6pt",
-    )
-
-
-def _heat_maps(rows: Rows) -> tuple[Markup, dict[str, bytes]]:
-    """Printed grids in β and γ: the printed numbers beside ours, one pair of maps a place and method."""
-    groups: dict[tuple[str, str, str], list[Mapping[str, Any]]] = {}
-    for row in rows:
-        parameters = row["parameters"]
-        single = all(isinstance(parameters.get(name), int | float) for name in ("beta", "gamma"))
-        if row["kind"] == "value" and single and row["low"] == row["high"]:
-            groups.setdefault((row["paper"], row["place"], str(parameters.get("method"))), []).append(row)
-    body, figures = Markup(""), {}
-    for index, ((paper, place, _), members) in enumerate(groups.items()):
-        betas = sorted({row["parameters"]["beta"] for row in members})
-        gammas = sorted({row["parameters"]["gamma"] for row in members})
-        if min(len(betas), len(gammas)) < 2 or 2 * len(members) <= len(betas) * len(gammas):
-            continue
-        by_cell = {(r["parameters"]["beta"], r["parameters"]["gamma"]): r for r in members}
-        printed = [[_of(by_cell.get((b, g)), "high") for g in gammas] for b in betas]
-        ours = [[_of(by_cell.get((b, g)), "ours") for g in gammas] for b in betas]
-        name = f"grid-{index}"
-        figures[name] = _pair(printed, ours, betas, gammas)
-        caption = f"{title(paper)}, {place}: accuracy in percent, printed (left) and ours (right). "
-        body += figure(name, caption + "Hatched: not printed, or not run.", width="80%")
-    return (heading("Heat maps", 3) + body if figures else body), figures
-
-
-def _of(row: Mapping[str, Any] | None, key: str) -> float | None:
-    if row is None:
-        return None
-    return row["high"] if key == "high" else (row["ours"] or {}).get("mean")
-
-
-def _pair(printed: Any, ours: Any, betas: Sequence[float], gammas: Sequence[float]) -> bytes:
-    known = [value for grid in (printed, ours) for line in grid for value in line if value is not None]
-
-    def paint(left: Any, right: Any) -> None:
-        for axes, grid, head in ((left, printed, "printed"), (right, ours, "ours")):
-            heat_map(
-                axes,
-                grid,
-                [f"{b:g}" for b in betas],
-                [f"{g:g}" for g in gammas],
-                low=min(known),
-                high=max(known),
-                notation=lambda value: "" if value is None else f"{value:.2f}",
-            )
-            axes.set(title=head, xlabel="γ", ylabel="β")
-
-    return draw(paint, columns=2, size=(5.6, 0.32 * len(betas) + 0.9))
 
 
 def _curves(curves: Rows) -> tuple[Markup, dict[str, bytes]]:
@@ -228,56 +157,6 @@ def _reduced(rows: Rows) -> Markup:
         size="7.4pt",
         caption="REDUCED: real data, fewer images or rounds than printed. They test every method from end to end "
         "and compare the methods with each other; they give no verdict on a printed number.",
-    )
-
-
-def _ledger(options: Mapping[str, Mapping[str, str]], rows: Rows) -> Markup:
-    """The protocol ledger: each open point, its options, which of them the runs that count have used."""
-    used: dict[str, Counter[str]] = {}
-    for row in rows:
-        for ours in [row["ours"], *row["others"]]:
-            if ours and row["setting"] != "linear":
-                for name, value in ours["protocol"].items():
-                    used.setdefault(name, Counter())[value] += ours["verdict"] == "reproduced"
-    cells = []
-    for name, choices in options.items():
-        for index, (option, meaning) in enumerate(choices.items()):
-            tried = used.get(name, {})
-            evidence = f"{number(tried[option])} numbers reproduced" if option in tried else "no full run"
-            cells.append([code(name) if index == 0 else "", code(option), meaning, evidence])
-    return heading("Protocol ledger", 3) + table(
-        ["open point", "option", "meaning", "evidence"],
-        cells,
-        widths=["auto", "auto", "1fr", "auto"],
-        size="7.6pt",
-        caption="What the papers leave open about the CIFAR-10 experiments. The first option is the default.",
-    )
-
-
-def _changes(rows: Rows) -> Markup:
-    """What an open point does to the accuracy, where runs differ in it alone."""
-    if not rows:
-        return Markup("")
-    return heading("One open point changed", 3) + table(
-        ["open point", "option", "instead of", "runs", "rounds", "n", "accuracy, points", "95% interval"],
-        [
-            [
-                code(r["point"]),
-                code(r["option"]),
-                code(r["instead_of"]),
-                escape(r["what"]),
-                f"{r['rounds']}{', reduced' if r['reduced'] else ''}",
-                number(len(r["by_seed"])),
-                number(r["mean"]),
-                interval(r["interval"]),
-            ]
-            for r in rows
-        ],
-        widths=["auto", "auto", "auto", "1fr", "auto", "auto", "auto", "auto"],
-        align=["left", "left", "left", "left", "left", "right", "right", "right"],
-        size="7.4pt",
-        caption="Runs that differ in one reading, or in their arithmetic, and in nothing else: the option's test accuracy "
-        "minus that of the other, in percentage points, paired by seed, after the last round that both were tested after.",
     )
 
 

@@ -1,0 +1,116 @@
+"""Printed numbers beside ours: tables, and heat maps in the printed layout."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from report.plots import draw, heat_map
+from report.sections.fashion import Rows, interval
+from report.typst import Markup, badge, figure, formula, heading, number, strong, table
+from report.verdicts import title
+
+
+def rows(given: Rows) -> Markup:
+    """The numbers that some run of ours speaks of, one a line; then those that none does, a line a place."""
+    silent = [row for row in given if row["ours"] is None and not row.get("readings")]
+    spoken = [row for row in given if row not in silent]
+    return (_beside(spoken) if spoken else Markup("")) + (_not_run(silent) if silent else Markup(""))
+
+
+def _beside(given: Rows) -> Markup:
+    cells = []
+    for row in given:
+        ours = row["ours"]
+        value, reach, seeds, readings = "–", "–", "–", row.get("readings", "–")
+        if ours:
+            value = (
+                number(ours["mean"], 4)
+                if ours["mean"] is not None
+                else f"{ours['cells']} of {ours['of']} cells"
+            )
+            reach = interval(ours["interval"])
+            seeds = str(len(ours["seeds"]))
+        where = strong(row["id"]) + Markup(" \\ ") + formula(f"{row['place']}; {row['metric']}")
+        cells.append([where, row["printed"], value, reach, seeds, badge(row["verdict"]), readings])
+    return table(
+        ["number", "printed", "ours", "95% interval", "n", "verdict", "readings"],
+        cells,
+        widths=["1.3fr", "auto", "auto", "auto", "auto", "auto", "1fr"],
+        align=["left", "right", "right", "right", "right", "left", "left"],
+        size="7.6pt",
+    )
+
+
+def _not_run(given: Rows) -> Markup:
+    places: dict[str, list[Mapping[str, Any]]] = {}
+    for row in given:
+        places.setdefault(f"{row['place']}; {row['metric']}", []).append(row)
+    cells = []
+    for place, members in places.items():
+        entries = Markup("")
+        for index, row in enumerate(members):
+            name = strong(row["id"].replace("-", "\u2011"))  # a number and its id stay on one line
+            entries += Markup(", " if index else "") + name + Markup("~") + formula(row["printed"])
+        cells.append([formula(place), badge("not run"), entries])
+    return table(
+        ["place", "verdict", "numbers as printed"],
+        cells,
+        widths=["1fr", "auto", "2.6fr"],
+        size="7.6pt",
+    )
+
+
+def heat_maps(given: Rows) -> tuple[Markup, dict[str, bytes]]:
+    """Printed grids in β and γ: the printed numbers, and beside them ours where there are any, a figure a place and method."""
+    groups: dict[tuple[str, str, str], list[Mapping[str, Any]]] = {}
+    for row in given:
+        parameters = row["parameters"]
+        single = all(isinstance(parameters.get(name), int | float) for name in ("beta", "gamma"))
+        if row["kind"] == "value" and single and row["low"] == row["high"]:
+            groups.setdefault((row["paper"], row["place"], str(parameters.get("method"))), []).append(row)
+    body, figures = Markup(""), {}
+    for index, ((paper, place, _), members) in enumerate(groups.items()):
+        betas = sorted({row["parameters"]["beta"] for row in members})
+        gammas = sorted({row["parameters"]["gamma"] for row in members})
+        if min(len(betas), len(gammas)) < 2 or 2 * len(members) <= len(betas) * len(gammas):
+            continue
+        by_cell = {(r["parameters"]["beta"], r["parameters"]["gamma"]): r for r in members}
+        printed = [[_of(by_cell.get((b, g)), "high") for g in gammas] for b in betas]
+        ours = [[_of(by_cell.get((b, g)), "ours") for g in gammas] for b in betas]
+        name = f"grid-{index}"
+        some = any(value is not None for line in ours for value in line)
+        figures[name] = _drawn({"printed": printed} | ({"ours": ours} if some else {}), betas, gammas)
+        which = (
+            "printed (left) and ours (right). Hatched: not printed, or not run."
+            if some
+            else "as printed; not run."
+        )
+        caption = f"{title(paper)}, {place}: accuracy in percent, {which}"
+        body += figure(name, caption, width="80%" if some else "42%")
+    return (heading("Heat maps", 3) + body if figures else body), figures
+
+
+def _of(row: Mapping[str, Any] | None, key: str) -> float | None:
+    if row is None:
+        return None
+    return row["high"] if key == "high" else (row["ours"] or {}).get("mean")
+
+
+def _drawn(grids: Mapping[str, Any], betas: Sequence[float], gammas: Sequence[float]) -> bytes:
+    known = [value for grid in grids.values() for line in grid for value in line if value is not None]
+
+    def paint(*panels: Any) -> None:
+        for axes, (head, grid) in zip(panels, grids.items(), strict=True):
+            heat_map(
+                axes,
+                grid,
+                [f"{b:g}" for b in betas],
+                [f"{g:g}" for g in gammas],
+                low=min(known),
+                high=max(known),
+                notation=lambda value: "" if value is None else f"{value:.2f}",
+            )
+            axes.set(title=head, xlabel="γ", ylabel="β")
+
+    return draw(paint, columns=len(grids), size=(2.8 * len(grids), 0.32 * len(betas) + 0.9))
