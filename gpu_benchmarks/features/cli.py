@@ -30,13 +30,13 @@ SMALLEST = 32  # the images' own side: a smaller one would lose pixels
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("--data", choices=DATA, required=True, help="whose images")
+    parser.add_argument("--data", choices=DATA, required=True, help="whose images (no default)")
     parser.add_argument(
         "--weights",
         type=Path,
         required=True,
         metavar="PATH",
-        help="a ResNet-18 trained on ImageNet: a safetensors file with torchvision's names",
+        help="a ResNet-18 trained on ImageNet: a safetensors file with torchvision's names (no default)",
     )
     parser.add_argument(
         "--size",
