@@ -60,6 +60,7 @@ def test_the_proof_falls_without_its_hypothesis(identifier: str, step: int, hypo
         ("NEC-L3-S1", {"z^1": 1}),  # not the noise of the run
         ("NEC-EQ5@replace-one", {"h": Fraction(1)}),  # nothing replaced
         ("NEC-S2-DAS", {"alpha": 0}),  # the special case
+        ("NEC-T1-S3@sign", {"x": -1}),  # a memory shorter than the gradient
         ("NEC-AH-S2", {"beta_0": Fraction(3, 4), "R": Fraction(9, 10)}),  # 2R alone exceeds the gradient
     ],
 )

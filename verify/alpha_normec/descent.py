@@ -143,6 +143,26 @@ def normalised_descent(third_line: bool = False) -> Obligation:
     )
 
 
+def second_line() -> tuple[Obligation, ...]:
+    """Step 3's second line with the sign that it needs, f(x^k) − γ‖ĝ^{k+1}‖ − c⟨∇f(x^k) − ĝ^{k+1}, ĝ^{k+1}⟩ + Lγ²/2 with
+    c‖ĝ^{k+1}‖ = γ: equal to the first, above f(x^{k+1}), and below the third by (13)."""
+    length, given = _server_step()
+    rest = _scale * inner(_true - _server, _server)
+    return (
+        obligation(
+            "−c⟨∇f, ĝ⁺⟩ = −γ‖ĝ⁺‖ − c⟨∇f − ĝ⁺, ĝ⁺⟩, c‖ĝ⁺‖ = γ or ĝ⁺ = 0",
+            given,
+            sympy.Eq(-_scale * inner(_true, _server), -gamma * length - rest),
+        ),
+        obligation(
+            "f(x⁺) ≤ f(x) − γ‖ĝ⁺‖ − c⟨∇f − ĝ⁺, ĝ⁺⟩ + Lγ²/2",
+            given,
+            f_then <= f_now - gamma * length - rest + L * gamma**2 / 2,
+        ),
+        obligation("−c⟨∇f − ĝ⁺, ĝ⁺⟩ ≤ γ‖∇f − ĝ⁺‖: (13)", given, -rest <= gamma * error),
+    )
+
+
 def summed(level: sympy.Expr, step_facts: tuple[Fact, ...]) -> list[Node]:
     """Step 4: telescoping over k, and the least of the K + 1 norms."""
     charge = 2 * gamma * level + L * gamma**2 / 2

@@ -28,7 +28,7 @@ from verify.alpha_normec.letters import (
     sympy,
 )
 from verify.claim import Claim, Repair, Values, Witness
-from verify.exact import Quadratic
+from verify.exact import Quadratic, alpha_normec
 from verify.facts import Fact, hypothesis
 from verify.obligation import obligation
 from verify.proof import Comparison, Proof
@@ -65,7 +65,7 @@ def star(values: Values) -> Comparison:
 
 THEOREM1_PRINTED = (
     "Let β, α, γ > 0 be chosen such that β/(α+R) < 1, and γ ≤ βR/(α+R) · 1/L_max, where "
-    "R = max_i ‖∇f_i(x⁰) − g_i⁰‖ and L_max = max_i L_i. Then, min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ "
+    "R = max_{i∈[1,n]} ‖∇f_i(x⁰) − g_i⁰‖ and L_max = max_{i∈[1,n]} L_i. Then, min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ "
     "(f(x⁰) − f^inf)/(γ(K+1)) + 2R + (L/2)γ."
 )
 T1 = Claim(
@@ -86,7 +86,7 @@ OUTLINE = Claim(
     place="proof outline, Section 4",
     kind="step",
     printed="Using Lemma 2 and appropriate choices of the tuning parameters β, α, and γ, we get ‖∇f_i(x^k) − g_i^{k+1}‖ ≤ "
-    "max_i ‖∇f_i(x⁰) − g_i⁰‖, ∀k ≥ 0.",
+    "max_{i∈[1,n]} ‖∇f_i(x⁰) − g_i⁰‖, ∀k ≥ 0.",
     reason="True under Theorem 1's conditions, but not by Lemma 2, which is false: by an induction on this quantity itself.",
     proof=Proof(
         (ALPHA, BETA, GAMMA, SMOOTH_MAX, SMOOTH_I, SHORT_STEP, START, CONTRACTION),
@@ -98,8 +98,8 @@ S1 = Claim(
     paper=PAPER,
     place="Appendix D, Step 1",
     kind="step",
-    printed="Prove by induction that ‖∇f_i(x^k) − g_i^k‖ ≤ R for R = max_i ‖∇f_i(x⁰) − g_i⁰‖. […] if β/(α+R) < 1, and "
-    "γ ≤ βR/(α+R) · 1/L_max, then from Lemma 2 ‖∇f_i(x^{k+1}) − g_i^{k+1}‖ ≤ R.",
+    printed="Prove by induction that ‖∇f_i(x^k) − g_i^k‖ ≤ R for R = max_{i∈[1,n]} ‖∇f_i(x⁰) − g_i⁰‖. […] if "
+    "β/(α+R) < 1, and γ ≤ βR/(α+R) · 1/L_max, then from Lemma 2 ‖∇f_i(x^{k+1}) − g_i^{k+1}‖ ≤ R.",
     reason="After one exact step of Algorithm 1 with two clients a residual is 17/16 while R = 1.",
     witness=Witness(
         LEMMA2_VALUES,
@@ -144,11 +144,13 @@ STEP3 = hypothesis(
 S3 = Claim(
     id="NEC-T1-S3",
     paper=PAPER,
-    place="Appendix D, Step 3",
+    place="Appendix D, Step 3, from the third line on",
     kind="step",
-    printed="f(x^{k+1}) − f^inf ≤ f(x^k) − f^inf − γ‖∇f(x^k)‖ + 2γ (1/n)Σ‖∇f_i(x^k) − g_i^{k+1}‖ + Lγ²/2 ≤ "
-    "f(x^k) − f^inf − γ‖∇f(x^k)‖ + 2γ max_i ‖∇f_i(x⁰) − g_i⁰‖ + Lγ²/2",
-    reason="Each inequality follows in every dimension, also where ĝ^{k+1} = 0 and 0/0 = 0.",
+    printed="f(x^{k+1}) − f^inf ≤ … ≤ f(x^k) − f^inf − γ‖g^{k+1}‖ + γ‖∇f(x^k) − g^{k+1}‖ + Lγ²/2 ≤ f(x^k) − f^inf − γ‖∇f(x^k)‖ "
+    "+ 2γ‖∇f(x^k) − g^{k+1}‖ + Lγ²/2 ≤ f(x^k) − f^inf − γ‖∇f(x^k)‖ + 2γ (1/n) Σ_{i=1}^n ‖∇f_i(x^k) − g_i^{k+1}‖ + Lγ²/2. […] "
+    "f(x^{k+1}) − f^inf ≤ f(x^k) − f^inf − γ‖∇f(x^k)‖ + 2γ max_{i∈[1,n]} ‖∇f_i(x⁰) − g_i⁰‖ + Lγ²/2.",
+    reason="Each of these inequalities follows in every dimension, also where ĝ^{k+1} = 0 and 0/0 = 0; the display's second line "
+    "does not (NEC-T1-S3@sign).",
     proof=Proof(
         (*BASE, CONTRACTION),
         (
@@ -164,6 +166,46 @@ S3 = Claim(
 )
 
 
+def _second_line(values: Values) -> Comparison:
+    """One exact step on f(x) = x²/2 (f^inf = 0), n = 1, against the display's second line."""
+    f, x = Quadratic(Fraction(1)), values["x"]
+    a, b, g, radius = (values[name] for name in ("alpha", "beta", "gamma", "R"))
+    run = alpha_normec([f.gradient], x, [f.gradient(x) + radius], a, b, g, 1)
+    memory, slope = run.server[1], f.gradient(x)
+    right = f.value(x) - g * abs(memory) + g / abs(memory) * (slope - memory) * memory + g**2 / 2
+    return Comparison(f.value(run.x[1]), "<=", right, (
+        *presupposed(values),
+        ("R = ‖∇f(x⁰) − g⁰‖", abs(slope - run.memories[0][0]) == radius),
+        ("ĝ¹ = g¹ ≠ 0", run.memories[1] == (memory,) and memory != 0),
+        ("the first line is f(x¹) here", f.value(x) - g / abs(memory) * slope * memory + g**2 / 2 == f.value(run.x[1])),
+    ))  # fmt: skip
+
+
+S3_SIGN = Claim(
+    id="NEC-T1-S3@sign",
+    paper=PAPER,
+    place="Appendix D, Step 3, first and second line; repeated with ĝ^{k+1} in Appendix G, Step 3",
+    kind="step",
+    printed="f(x^{k+1}) − f^inf ≤ f(x^k) − f^inf − γ/‖g^{k+1}‖ ⟨∇f(x^k), g^{k+1}⟩ + Lγ²/2 = f(x^k) − f^inf − γ‖g^{k+1}‖ + "
+    "γ/‖g^{k+1}‖ ⟨∇f(x^k) − g^{k+1}, g^{k+1}⟩ + Lγ²/2",
+    reason="The sign of the inner product is turned round: −⟨∇f, g⟩ is −‖g‖² − ⟨∇f − g, g⟩. Where the memory is longer than the "
+    "gradient the second line is too small, here even negative, and f(x¹) − f^inf is not.",
+    witness=Witness(
+        {name: Fraction(value) for name, value in
+         {"alpha": "1", "beta": "1/2", "gamma": "1/4", "R": "1", "x": "1"}.items()},
+        "f(x¹) − f^inf ≤ f(x⁰) − f^inf − γ‖g¹‖ + γ/‖g¹‖ ⟨∇f(x⁰) − g¹, g¹⟩ + Lγ²/2",
+        _second_line,
+        "n = 1, f(x) = x²/2, x⁰ = 1, g⁰ = 2, g¹ = 7/4: 9/32 against −3/32",
+    ),
+    repair=Repair(
+        "The same with − γ/‖g^{k+1}‖ ⟨∇f(x^k) − g^{k+1}, g^{k+1}⟩; (13) leads from it to the third line as printed.",
+        "− for the second +",
+        Proof((GAMMA, SMOOTH), descent.second_line()),
+    ),
+    consequence="none for the theorems: (13) bounds the inner product with either sign (NEC-T1-S3)",
+)  # fmt: skip
+
+
 def _below(values: Values) -> Comparison:
     """f(x) = x²/2 has f^inf = 0; the printed reason wants f^inf ≥ f(x^{K+1})."""
     f = Quadratic(Fraction(1))
@@ -176,8 +218,9 @@ S4 = Claim(
     paper=PAPER,
     place="Appendix D, Step 4, (†); repeated in the last sentence of Appendix G",
     kind="step",
-    printed="min ‖∇f(x^k)‖ ≤ (1/(K+1))Σ‖∇f(x^k)‖ ≤ ([f(x⁰) − f^inf] − [f(x^{K+1}) − f^inf])/(γ(K+1)) + 2 max_i … + (L/2)γ "
-    "(†)≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2 max_i … + (L/2)γ, where we reach (†) by the fact that f^inf ≥ f(x^{K+1}).",
+    printed="min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ (1/(K+1)) Σ_{k=0}^K ‖∇f(x^k)‖ ≤ ([f(x⁰) − f^inf] − [f(x^{K+1}) − f^inf])/(γ(K+1)) + "
+    "2 max_{i∈[1,n]} … + (L/2)γ (†)≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2 max_{i∈[1,n]} … + (L/2)γ, where we reach (†) by the fact that "
+    "f^inf ≥ f(x^{K+1}).",
     reason="The chain holds, but the fact given for (†) is turned round: f^inf ≤ f(x^{K+1}).",
     witness=Witness({"x": Fraction(1)}, "f^inf ≥ f(x^{K+1})", _below, "f(x) = x²/2 at x^{K+1} = 1"),
     repair=Repair(
@@ -191,9 +234,10 @@ S4_CHAIN = Claim(
     paper=PAPER,
     place="Appendix D, Step 4",
     kind="step",
-    printed="min ‖∇f(x^k)‖ ≤ (1/(K+1))Σ‖∇f(x^k)‖ ≤ … ≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2 max_i ‖∇f_i(x⁰) − g_i⁰‖ + (L/2)γ",
+    printed="min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ (1/(K+1)) Σ_{k=0}^K ‖∇f(x^k)‖ ≤ … ≤ (f(x⁰) − f^inf)/(γ(K+1)) + "
+    "2 max_{i∈[1,n]} ‖∇f_i(x⁰) − g_i⁰‖ + (L/2)γ",
     reason="Telescoping Step 3 and f(x^{K+1}) ≥ f^inf give the chain.",
     proof=_CHAIN,
 )
 
-CLAIMS = (OUTLINE, T1, S1, S2, S3, S4, S4_CHAIN)
+CLAIMS = (OUTLINE, T1, S1, S2, S3, S3_SIGN, S4, S4_CHAIN)

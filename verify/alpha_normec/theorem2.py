@@ -109,12 +109,12 @@ def theorem2(
     return Proof((*PROBLEM, feedback, SIGMA, *NOISE_BASE, reading, *extra), nodes)
 
 
-T2_HEAD = (
-    "Let β, α, γ > 0 be chosen such that β/(α+R) < 1, and γ ≤ βR/(α+R) · 1/L_max, […]. Then, "
-    "min_{k∈[0,K]} E‖∇f(x^k)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2R + (L/2)γ + "
+_CONDITIONS = "Let β, α, γ > 0 be chosen such that β/(α+R) < 1, and γ ≤ βR/(α+R) · 1/L_max, […]"
+MAIN = f"{_CONDITIONS}. Then, min_{{k∈[0,K]}} E‖∇f(x^k)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2R + (L/2)γ + 2√(β²(K+1)σ_DP²)."
+APPENDIX = (
+    f"[Section 5:] {_CONDITIONS} [Appendix G:] Therefore, min_{{k∈[0,K]}} E‖∇f(x^k)‖ ≤ … ≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2R + "
+    "2√(β²(K+1)σ_DP²/n) + (L/2)γ"
 )
-MAIN = T2_HEAD + "2√(β²(K+1)σ_DP²)."
-APPENDIX = T2_HEAD + "2√(β²(K+1)σ_DP²/n)."
 _POSITIONS = {name: LETTERS[name] for name in ("f_gap", "gamma", "K", "R", "L", "beta", "sigma")}
 _MAIN_VECTOR = theorem2(sigma**2, VECTOR, noise_main(beta, K, sigma), theorem2_main(**_POSITIONS))
 APPENDIX_PROOF = theorem2(
@@ -141,7 +141,7 @@ T2_MAIN = Claim(
 T2_APP = Claim(
     id="NEC-T2-APP",
     paper=PAPER,
-    place="Theorem 2, Appendix G",
+    place="Theorem 2 as Appendix G proves it, last display",
     kind="theorem",
     printed=APPENDIX,
     reason="Right where σ_DP² is E‖z_i‖² of the whole vector; per coordinate the noise term lacks √d.",
@@ -163,7 +163,7 @@ T2_COORDINATE = tuple(
     )
     for name, place, printed in (
         ("NEC-T2-MAIN", "Theorem 2, Section 5", MAIN),
-        ("NEC-T2-APP", "Theorem 2, Appendix G", APPENDIX),
+        ("NEC-T2-APP", T2_APP.place, APPENDIX),
     )
 )
 
@@ -219,9 +219,10 @@ T2_S3 = Claim(
     place="Appendix G, Step 3",
     kind="step",
     printed="E[‖∇f_i(x^k) − g_i^{k+1}‖ | F^k] ≤ … ≤ (1 − β/(α+R)) R ≤ R, where we reach the second inequality by the fact that "
-    "‖∇f_i(x^k) − g_i^k‖ ≤ R, β/(α+R) < 1, and γ ≤ βR/(α+R) · 1/L_max […] Therefore, min E‖∇f(x^k)‖ ≤ … + 2R + "
-    "2√(β²(K+1)σ_DP²/n) + (L/2)γ",
-    reason="The middle inequality fails for β > α (1/8 against 1/16); with ≤ R in its place the step goes through.",
+    "‖∇f_i(x^k) − g_i^k‖ ≤ R, β/(α+R) < 1, and γ ≤ βR/(α+R) · 1/L_max […] Therefore, min_{k∈[0,K]} E‖∇f(x^k)‖ ≤ … + "
+    "2R + 2√(β²(K+1)σ_DP²/n) + (L/2)γ",
+    reason="The middle inequality fails for β > α (1/8 against 1/16); with ≤ R in its place the step goes through. (The descent "
+    "inequality's second line has a wrong sign, as in Appendix D: NEC-T1-S3@sign.)",
     witness=Witness(LEMMA2_VALUES, "|1 − β/(α+r)| r ≤ (1 − β/(α+R)) R", star),
     repair=Repair("The same with |1 − β/(α+r)| r ≤ R.", "R in the place of (1 − β/(α+R))R", APPENDIX_PROOF),
 )
