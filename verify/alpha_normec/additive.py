@@ -264,7 +264,8 @@ POSTER_NOISE = Claim(
     paper=PAPER,
     place="poster, Our Contributions; Section 5",
     kind="prose",
-    printed="Unlike Clip21, α-NormEC achieves convergence in the presence of DP noise.",
+    printed="Unlike Clip21, α-NormEC achieves convergence in the presence of DP noise. [Section 5:] Unlike Clip21, α-NormEC achieves "
+    "the first provable convergence guarantees in the presence of DP noise […]",
     reason="With a noise that stays the same as K grows Theorem 2's bound can be sent to 0; DP at a fixed (ε, δ) makes σ_DP grow "
     "like √K, and then the bound has a floor above 0 (NEC-OUR-T2-FLOOR).",
     repair=Repair(

@@ -85,7 +85,8 @@ AC_CLIP = Claim(
     paper=PAPER,
     place="Appendix C",
     kind="equation",
-    printed="If Ψ(g) = Clip_τ(g), then ‖g^k − g⋆‖ ≤ max(0, ‖g⁰ − g⋆‖ − kτ) [so g^k reaches g⋆ when k ≥ ‖g⁰ − g⋆‖/τ].",
+    printed="If Ψ(g) = Clip_τ(g), then […] ‖g^k − g⋆‖ ≤ max(0, ‖g⁰ − g⋆‖ − kτ). […] the EF21 mechanism with clipping ensures that the "
+    "memory g^k will reach g⋆ within a finite number of iterations k (when k ≥ ‖g⁰ − g⋆‖/τ)",
     reason="One step shortens the distance r to max(0, r − τ) (Table 1); induction.",
     proof=Proof(
         (TAU,),
@@ -111,7 +112,7 @@ AC_PROD = Claim(
     paper=PAPER,
     place="Appendix C",
     kind="equation",
-    printed="‖g⋆ − g^k‖² = ‖g⋆ − g⁰‖² · ∏_{l=1}^k (1 − β/(α + ‖g⋆ − g^{l−1}‖))²",
+    printed="‖g⋆ − g^k‖² = … = ‖g⋆ − g⁰‖² · ∏_{l=1}^k (1 − β/(α + ‖g⋆ − g^{l−1}‖))²",
     reason="Lemma 1 once a step, for the recursion with βNorm_α (not for (16) as printed).",
     repair=Repair(
         "The product formula for g^{k+1} = g^k + βNorm_α(g⋆ − g^k), α > 0.",
@@ -205,7 +206,7 @@ AF_1 = Claim(
     paper=PAPER,
     place="Appendix F, first substitution",
     kind="step",
-    printed="If τ = L_max/√(2L) · √(f(x⁰) − f^inf), then min ‖∇f(x^k)‖ ≤ √(2L(f(x⁰) − f^inf)/(K+1)) + "
+    printed="If τ = L_max/√(2L) · √(f(x⁰) − f^inf), then min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ √(2L(f(x⁰) − f^inf)/(K+1)) + "
     "√((1 + C_1√(2L)/(L_max√(f(x⁰) − f^inf))) C_2)/(K+1)^{1/2}",
     reason="Both terms are as printed, with the root over the whole fraction of the first.",
     proof=Proof(
@@ -227,7 +228,8 @@ AF_2 = Claim(
     place="Appendix F, second step",
     kind="step",
     printed="√((1 + C_1√(2L)/(L_max√(f(x⁰) − f^inf))) C_2) ≤ √(C_2 + O(max(√C_1 ⁴√(f(x⁰) − f^inf), "
-    "C_1³/√(f(x⁰) − f^inf))))",
+    "C_1³/√(f(x⁰) − f^inf)))) [C_1 = max_{i∈[1,n]} ‖∇f_i(x⁰)‖, and C_2 = max(max(L, L_max)(f(x⁰) − f^inf)), C_1²), with one bracket "
+    "too many]",
     reason="The first entry of the maximum must be C_1√(f(x⁰) − f^inf): as printed its unit is that of the other's root, and "
     "the quotient of the two sides grows without bound with f(x⁰) − f^inf. (With the root over C_2 alone the first entry is right "
     "and the second, which must then be C_1^{3/2}/⁴√(f(x⁰) − f^inf), is not.)",
@@ -286,7 +288,7 @@ AF_3 = Claim(
     kind="prose",
     printed="the convergence bound of α-NormEC (12) has a smaller factor than that of Clip21 […] the second term […] is D/√(K+1), "
     "where D > 0 can be made arbitrarily small. In contrast, the corresponding term for Clip21 is C/√(K+1), where C > 0 may "
-    "become significantly larger than D",
+    "become significantly larger than D if x⁰ ∈ R^d is far from the stationary point, leading to a large value of C_1 = […]",
     reason="(12) needs D > L_max√(2(f(x⁰) − f^inf)/L), so its second constant 2D cannot be small; for clients with small "
     "first gradients Clip21's is smaller. (The term is also 2D, not D.)",
     witness=Witness(

@@ -49,7 +49,7 @@ from verify.proof import Comparison, Identity, Limit, Proof
 WITHIN = hypothesis("0 < β₀ < α + R", (beta_0 > 0) & (beta_0 < alpha + R))
 PRINTED = (
     "Let σ_DP = O(√((K+1)log(1/δ))/ε), and β = β₀/(K+1) with 0 < β₀ < α + R. Then, from Theorem 2, we get "
-    "γ ≤ β₀R/(α+R) · 1/L_max · 1/(K+1) […], and min E‖∇f(x^k)‖ ≤ L_max(α+R)(f(x⁰) − f^inf)/(β₀R) + 2R + "
+    "γ ≤ β₀R/(α+R) · 1/L_max · 1/(K+1) […], and min_{k∈[0,K]} E‖∇f(x^k)‖ ≤ L_max(α+R)(f(x⁰) − f^inf)/(β₀R) + 2R + "
     "O(β₀√log(1/δ)/(√n ε)) + Lβ₀R/(2(α+R)L_max) · 1/(K+1)."
 )
 _first = sympy.Symbol("a", real=True)
@@ -160,8 +160,8 @@ S2 = Claim(
     paper=PAPER,
     place="Appendix H, second display",
     kind="step",
-    printed="If β₀ ≤ √(L_max(α+R)(f(x⁰) − f^inf)/R) · ⁴√n √ε/(⁴√d ⁴√log(1/δ)) and α > β₀, then min E‖∇f(x^k)‖ ≤ 2R + "
-    "O(√(L_max(α+R)(f(x⁰) − f^inf)/R) · ⁴√d ⁴√log(1/δ)/(⁴√n √ε)) + O(1/(K+1)).",
+    printed="If β₀ ≤ √(L_max(α+R)(f(x⁰) − f^inf)/R) · ⁴√n √ε/(⁴√d ⁴√log(1/δ)) and α > β₀, then "
+    "min_{k∈[0,K]} E‖∇f(x^k)‖ ≤ 2R + O(√(L_max(α+R)(f(x⁰) − f^inf)/R) · ⁴√d ⁴√log(1/δ)/(⁴√n √ε)) + O(1/(K+1)).",
     reason="The first term Δ²/β₀ falls with β₀, so “≤” bounds it from below, not from above: with a fixed small β₀ the path is "
     "short for every K, and the right side falls to 2R with n and K.",
     witness=Witness(
@@ -254,8 +254,8 @@ S4 = Claim(
     paper=PAPER,
     place="Corollary 2, Section 5, against Appendix H",
     kind="step",
-    printed="[Corollary 2:] min E‖∇f(x^k)‖ ≤ O(Δ ⁴√(d log(1/δ)/(nε²))) + 2R [Appendix H:] min E‖∇f(x^k)‖ ≤ 2R + "
-    "O(Δ ⁴√(d log(1/δ)/(nε²))) + O(1/(K+1))",
+    printed="[Corollary 2:] min_{k∈[0,K]} E‖∇f(x^k)‖ ≤ O(Δ ⁴√(d log(1/δ)/(nε²))) + 2R [Appendix H:] min_{k∈[0,K]} E‖∇f(x^k)‖ ≤ 2R + "
+    "O(√(L_max(α+R)(f(x⁰) − f^inf)/R) · ⁴√d ⁴√log(1/δ)/(⁴√n √ε)) + O(1/(K+1))",
     reason="The main text drops the term Lβ₀R/(2(α+R)L_max(K+1)) > 0 without a word; it is at most R/(2(K+1)) where α > β₀, but no "
     "part of a 2R with the constant 2.",
     conflict=Proof(

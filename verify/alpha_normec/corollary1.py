@@ -53,7 +53,7 @@ LONGEST = hypothesis(
 )
 CHOICES = (ALPHA, BETA, GAMMA, SMOOTH_MAX, ANY_D, GENTLE, MEMORIES)
 PRINTED = (
-    "If we choose g_i⁰ such that max_i ‖∇f_i(x⁰) − g_i⁰‖ = D(K+1)^{−1/2} with any D > 0, γ ≤ β/L_max · D/(α+D) · "
+    "If we choose g_i⁰ ∈ R^d such that max_{i∈[1,n]} ‖∇f_i(x⁰) − g_i⁰‖ = D(K+1)^{−1/2} with any D > 0, γ ≤ β/L_max · D/(α+D) · "
     "1/(K+1)^{1/2}, and α > β, then min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ C/(K+1)^{1/2}, where "
     "C = L_max(α+D)/(βD)·(f(x⁰) − f^inf) + 2D + (L/2)·βD/(L_max(α+D))."
 )
@@ -75,7 +75,8 @@ C1_COND = Claim(
     paper=PAPER,
     place="Corollary 1, Section 4; Appendix E",
     kind="corollary",
-    printed="then from Theorem 1, we obtain γ ≤ βR/(α+R)·1/L_max [with R = D(K+1)^{−1/2}, β < α]",
+    printed="[max_{i∈[1,n]} ‖∇f_i(x⁰) − g_i⁰‖ = D/(K+1)^{1/2}, γ ≤ β/L_max · D/(α+D) · 1/(K+1)^{1/2}, and β < α,] then from Theorem "
+    "1, we obtain γ ≤ βR/(α+R) · 1/L_max with R = max_{i∈[1,n]} ‖∇f_i(x⁰) − g_i⁰‖",
     reason="R ≤ D makes Corollary 1's step at most Theorem 1's; α > β is more than β < α + R.",
     proof=Proof((*CHOICES, STEP), CONDITIONS),
 )
@@ -138,7 +139,7 @@ C1_EQ = Claim(
     paper=PAPER,
     place="Corollary 1 read with γ = …",
     kind="corollary",
-    printed=PRINTED.replace("γ ≤", "γ ="),
+    printed=PRINTED.replace("γ ≤", "γ [≤, read as] ="),
     reason="Theorem 1 at the longest step.",
     proof=_bound_at(LONGEST),
 )

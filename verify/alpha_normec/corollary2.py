@@ -48,7 +48,7 @@ DELTA = definition("Δ² = L_max(α+R)(f(x⁰) − f^inf)/R, Δ ≥ 0",
                    (delta >= 0) & sympy.Eq(delta**2 * R, L_max * (alpha + R) * f_gap))  # fmt: skip
 PRINTED = (
     "If σ_DP = O(√((K+1)log(1/δ))ε^{−1}), β = β₀/(K+1) with β₀ ≤ Δ ⁴√(nε²/(d log(1/δ))), and α > β₀, then Algorithm 1 […] "
-    "attains the bound: min_k E‖∇f(x^k)‖ ≤ O(Δ ⁴√(d log(1/δ)/(nε²))) + 2R, where Δ = √(L_max(α+R)(f(x⁰) − f^inf)/R)."
+    "attains the bound: min_{k∈[0,K]} E‖∇f(x^k)‖ ≤ O(Δ ⁴√(d log(1/δ)/(nε²))) + 2R, where Δ = √(L_max(α+R)(f(x⁰) − f^inf)/R) […]"
 )
 
 
@@ -211,7 +211,7 @@ UTIL_EQUAL = Claim(
     paper=PAPER,
     place="Corollary 2 read with β₀ = …",
     kind="corollary",
-    printed=PRINTED.replace("β₀ ≤ Δ", "β₀ = Δ"),
+    printed=PRINTED.replace("β₀ ≤ Δ", "β₀ [≤, read as] = Δ"),
     reason="True with constant 1, for every γ, every noise and every K, since with α > β₀ the right side exceeds 2‖∇f(x⁰)‖: k = 0 "
     "is enough, nothing has to be run.",
     proof=Proof(

@@ -50,7 +50,7 @@ COROLLARY1 = Cite(C1_EQ, (*CHOICES, *STANDING, LONGEST, ROOT, ROUNDS, POSITIVE_G
 PRINTED = (
     "By further choosing α > 1, and β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L), […] the associated convergence bound "
     "from Corollary 1 [g_i⁰ with any D > 0; γ ≤ β/L_max · D/(α+D) · 1/(K+1)^{1/2}; α > β] becomes "
-    "min_k ‖∇f(x^k)‖ ≤ (√(2L(f(x⁰) − f^inf)) + 2D)/(K+1)^{1/2}."
+    "min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ (√(2L(f(x⁰) − f^inf)) + 2D)/(K+1)^{1/2}."
 )
 _NECESSARY = obligation(
     "necessary: α > β with this β forces that D",
@@ -121,7 +121,7 @@ EQ12_EQUAL = Claim(
     paper=PAPER,
     place="eq. (12) read with γ = …",
     kind="equation",
-    printed=PRINTED.replace("γ ≤", "γ ="),
+    printed=PRINTED.replace("γ ≤", "γ [≤, read as] ="),
     reason="Corollary 1 at the longest step, with that β in C; no D ≤ L_max√(2(f(x⁰) − f^inf)/L) satisfies the hypotheses.",
     proof=_AT_THE_LIMIT,
 )
@@ -148,7 +148,7 @@ EQ12_ALONE = Claim(
     paper=PAPER,
     place="eq. (12) read with α > 1 instead of α > β",
     kind="equation",
-    printed="(12) for any D > 0, α > 1 and β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L), γ at its limit",
+    printed=PRINTED.replace("γ ≤", "γ [≤, read as] =").replace("; α > β]", "; α > 1 in the place of α > β]"),
     reason="For small D this β is far above α + R: the memory overshoots, the sign of ĝ alternates and x goes nowhere.",
     witness=Witness(
         {
@@ -228,8 +228,9 @@ S4_STEP = Claim(
     place="Section 4, comparison with Clip21; Section 1.1",
     kind="prose",
     printed="the hyperparameters of α-NormEC (β, α, γ > 0), as defined in Theorem 1, are easier to implement. The step size γ "
-    "of Clip21 […] presents a practical challenge, as it depends on the inaccessible values of f(x⁰) − f^inf. Furthermore, the "
-    "convergence bound of α-NormEC in (12) exhibits a smaller convergence factor [than that of Clip21]",
+    "of Clip21 (Theorem 5.6 of Khirirat et al. (2019)) [Appendix F: (2023)] presents a practical challenge, as it depends on the "
+    "inaccessible values of f(x⁰) − f^inf. Furthermore, the convergence bound of α-NormEC in (12) exhibits a smaller convergence "
+    "factor than that of Clip21",
     reason="Theorem 1's conditions do not contain f(x⁰) − f^inf. But the bound (12) that is compared next takes a β that does, and "
     "no β without it gives (12): the two advantages are not had together. (The factor: NEC-AF-3.)",
     repair=Repair(

@@ -134,7 +134,7 @@ EXP_ROUND = Claim(
 EXP_COND = Claim(
     id="NEC-EXP-COND",
     paper=PAPER,
-    place="Section 6, I.1",
+    place="Section 1.1 (of Section 6); I.1; Section 7",
     kind="prose",
     printed="we verify the theoretical benefits of α-NormEC […] via experiments […] Every worker computed gradients with batch size "
     "32. [Section 7:] One direction is to extend α-NormEC to accommodate […] the stochastic case, where each client has access only "

@@ -109,8 +109,8 @@ L2 = Claim(
     paper=PAPER,
     place="Lemma 2, Appendix D",
     kind="lemma",
-    printed="If ‖∇f_i(x^k) − g_i^k‖ ≤ R, β/(α+R) < 1, and γ ≤ βR/(α+R) · 1/L_max with L_max = max_i L_i, then "
-    "‖∇f_i(x^{k+1}) − g_i^{k+1}‖ ≤ R.",
+    printed="If ‖∇f_i(x^k) − g_i^k‖ ≤ R, β/(α+R) < 1, and γ ≤ βR/(α+R) · 1/L_max with L_max = max_{i∈[1,n]} L_i, "
+    "then ‖∇f_i(x^{k+1}) − g_i^{k+1}‖ ≤ R.",
     reason="r ↦ |1 − β/(α+r)| r is not increasing where β > α: a small residual overshoots and comes out too large.",
     witness=Witness(
         LEMMA2_VALUES,

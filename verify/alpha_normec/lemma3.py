@@ -75,8 +75,8 @@ VARIANCE = hypothesis("E‖z_i‖² = V ≥ 0", sympy.Eq(square(_one), V) & (V >
 A_SQUARE = definition("E‖z_i‖² ≥ 0", square(_one) >= 0)
 NOISE_BASE = (BETA, CLIENTS, START_E, INDEPENDENT, FRESH)
 L3_PRINTED = (
-    "If ĝ⁰ = (1/n)Σ g_i⁰, then E‖ĝ^{k+1} − (1/n)Σ g_i^{k+1}‖ ≤ √(β²(K+1)σ_DP²/n). [z_i^k are sampled from Gaussian "
-    "distribution with zero mean and σ_DP²-variance.]"
+    "If ĝ⁰ = (1/n) Σ_{i=1}^n g_i⁰, then E‖ĝ^{k+1} − (1/n) Σ_{i=1}^n g_i^{k+1}‖ ≤ √(β²(K+1)σ_DP²/n). [Algorithm 1: z_i^k ∈ R^d "
+    "are sampled from Gaussian distribution with zero mean and σ_DP²-variance.]"
 )
 
 
@@ -153,8 +153,8 @@ L3_S1 = Claim(
     paper=PAPER,
     place="proof of Lemma 3, first display, against Algorithm 1, Appendix G",
     kind="step",
-    printed="e^{k+1} = e^k + βz^{k+1}, where e^k = ĝ^k − (1/n)Σg_i^k, and z^k = (1/n)Σz_i^k [Algorithm 1, lines 8 and 10: "
-    "∆̂_i^k = ∆_i^k + z_i^k, ĝ^{k+1} = ĝ^k + (β/n)Σ∆̂_i^k]",
+    printed="e^{k+1} = e^k + βz^{k+1}, where e^k = ĝ^k − (1/n) Σ_{i=1}^n g_i^k, and z^k = (1/n) Σ_{i=1}^n z_i^k "
+    "[Algorithm 1, lines 8 and 10: ∆̂_i^k = ∆_i^k + z_i^k, ĝ^{k+1} = ĝ^k + β/n Σ_{i=1}^n ∆̂_i^k]",
     reason="Iteration k of Algorithm 1 adds z^k: with z⁰ = 1 and z¹ = 0, e¹ is β and not 0.",
     witness=Witness(
         {"beta": Fraction(1, 2), "z^1": Fraction(0)},

@@ -45,7 +45,7 @@ EQ6 = Claim(
     paper=PAPER,
     place="eq. (6), Section 3.3",
     kind="equation",
-    printed="Norm_α(g) := g/(α + ‖g‖), for some α ≥ 0 [and any g ∈ R^d]",
+    printed="Norm_α(g) := 1/(α + ‖g‖) g, (6) for some α ≥ 0 [and any g ∈ R^d]",
     reason="At α = 0 and g = 0 the quotient is 0/0; the convention 0/0 = 0 comes later and for the server step only.",
     witness=Witness(
         {"alpha": Fraction(0), "norm_g": Fraction(0)}, "the denominator α + ‖g‖ is zero", _undefined
@@ -218,7 +218,7 @@ TAB1_NORM = Claim(
     paper=PAPER,
     place="Table 1, smoothed normalisation row; poster Table 1",
     kind="table",
-    printed="‖Norm_α(g) − g‖² ≤ (1 − 1/(α + ‖g‖))² ‖g‖²",
+    printed="‖Norm_α(g) − g‖² ≤ (1 − 1/(α + ‖g‖))² ‖g‖² [Poster:] ‖Norm_α(g) − g‖ ≤ |1 − 1/(α + ‖g‖)| ‖g‖",
     reason="Lemma 1 with β = 1, an equality wherever Norm_α(g) is defined.",
     repair=Repair(
         "Equality for all α ≥ 0 and g with α + ‖g‖ > 0.",

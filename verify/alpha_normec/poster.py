@@ -43,7 +43,7 @@ POSTER = Claim(
     paper=PAPER,
     place="poster, Convergence Guarantees",
     kind="theorem",
-    printed="for parameters β/(α+R) < 1, and γ ≤ βR/(α+R L), the iterates of α-NormEC satisfy: min_{k≤K} E‖∇f(x^k)‖ ≤ "
+    printed="for parameters β, γ β/(α+R) < 1, and γ ≤ βR/(α + R L), the iterates of α-NormEC satisfy: min_{k≤K} E‖∇f(x^k)‖ ≤ "
     "(f(x⁰) − f^inf)/(γ(K+1)) + γL/2 + 2√(β²(K+1)σ_DP²/n)",
     reason="The 2R of the paper is missing: from a wrong memory the method first walks uphill for R/(2β) rounds.",
     witness=Witness(

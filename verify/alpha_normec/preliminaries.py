@@ -78,8 +78,8 @@ EQ4 = Claim(
     paper=PAPER,
     place="after eq. (4), Section 3.3",
     kind="prose",
-    printed="[‖∇f_i(x)‖ ≤ Φ for all i and x (4)] excludes simple quadratic functions over unbounded domains. Thirdly, […] it "
-    "restricts the heterogeneity between different clients",
+    printed="[‖∇f_i(x)‖ ≤ Φ for all i and x ∈ R^d. (4)] excludes simple quadratic functions over unbounded domains. Thirdly, "
+    "[…] it restricts the heterogeneity between different clients",
     reason="The gradient of Lx²/2 exceeds every Φ, and (4) bounds the difference of two clients' gradients by 2Φ.",
     proof=Proof(
         (PHI, SMOOTH, _SHORT),
@@ -111,7 +111,7 @@ EQ5 = Claim(
     place="eq. (5), Section 3.3; poster, Private Optimization",
     kind="equation",
     printed="Clip_τ(g) := min(1, τ/‖g‖) g. (5) Here, the sensitivity Φ is the clipping threshold τ, as ‖Ψ(g)‖ = "
-    "‖Clip_τ(g)‖ ≤ τ = Φ.",
+    "‖Clip_τ(g)‖ ≤ τ = Φ. [Poster:] Ψ(g) = min(1, Φ/‖g‖)g",
     reason="The norm is min(‖g‖, τ) wherever (5) is defined; at g = 0 it divides by zero.",
     repair=Repair(
         "‖Clip_τ(g)‖ = min(‖g‖, τ) ≤ τ for g ≠ 0 (and Clip_τ(0) := 0).",
@@ -174,8 +174,8 @@ EQ10 = Claim(
     paper=PAPER,
     place="eqs. (9) and (10), Section 3.5; Appendix D, Step 3",
     kind="equation",
-    printed="computes the global gradient estimator g^k := (1/n)Σg_i^k as g^{k+1} = g^k + (β/n)ΣΨ(∇f_i(x^k) − g_i^k) (10) "
-    "[…] by the fact that ĝ^{k+1} = g^{k+1}",
+    printed="computes the global gradient estimator g^k := (1/n) Σ_{i=1}^n g_i^k as g^{k+1} = g^k + β/n Σ_{i=1}^n "
+    "Ψ(∇f_i(x^k) − g_i^k), (10) […] by the fact that ĝ^{k+1} = g^{k+1}",
     reason="(10) is the mean of (9), coordinate by coordinate, if the server starts from the mean of the memories, as "
     "Algorithm 1 asks.",
     proof=Proof(
@@ -324,7 +324,7 @@ APPENDIX_A = Claim(
     paper=PAPER,
     place="eqs. (13), (14), (15), Appendix A",
     kind="equation",
-    printed="⟨x, y⟩ ≤ ‖x‖‖y‖, (13) ‖x + y‖ ≤ ‖x‖ + ‖y‖, (14) ‖(1/n)Σx_i‖ ≤ (1/n)Σ‖x_i‖. (15)",
+    printed="⟨x, y⟩ ≤ ‖x‖‖y‖, (13) ‖x + y‖ ≤ ‖x‖ + ‖y‖, and (14) ‖(1/n) Σ_{i=1}^n x_i‖ ≤ (1/n) Σ_{i=1}^n ‖x_i‖. (15)",
     reason="In every dimension, (15) by induction over the vectors.",
     proof=Proof(
         (CLIENTS,),

@@ -69,7 +69,8 @@ S35_CLIP21 = Claim(
     place="Section 3.5; Appendix F",
     kind="prose",
     printed="[Section 3.5:] Despite achieving the O(1/K) convergence rate in the non-private setting, Clip21 faces difficulty "
-    "[…] [Appendix F:] Clip21 achieves […] min ‖∇f(x^k)‖ ≤ L_max(f(x⁰) − f^inf)/(τ(K+1)^{1/2}) + √((1 + C_1/τ)C_2)/(K+1)^{1/2}",
+    "[…] [Appendix F:] Clip21 achieves […] min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ … ≤ L_max(f(x⁰) − f^inf)/(τ(K+1)^{1/2}) + "
+    "√((1 + C_1/τ)C_2)/(K+1)^{1/2}",
     reason="The sentence does not say of what: Appendix F's bound on the gradient norm is of order 1/√K and no better, its square "
     "is O(1/K). In that measure α-NormEC is O(1/K) too, but Section 4 counts its rate without the square.",
     repair=Repair(

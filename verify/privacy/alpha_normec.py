@@ -197,8 +197,7 @@ CLAIMS = (
         "eq. (3), Section 3.3",
         "privacy",
         "The method (2) achieves (ϵ, δ)-DP […] if z^k is zero-mean Gaussian noise with variance σ²_DP ≥ Φ² · "
-        "cB²/n² · K log(1/δ)/ϵ², "
-        "where c > 0 is a constant.",
+        "cB²/n² · K log(1/δ)/ϵ², where c > 0 is a constant, and K > 0 is the total number of iterations.",
         "No constant c works for all ε: with full batches the shift is s ε/(n √(c ln(1/δ))), so at ε = 2 "
         "c n² ln(1/δ)/s² the true δ is "
         "above 1/3 (NEC-C2-DP-NOCONST), here with c = 100.",
@@ -247,7 +246,7 @@ CLAIMS = (
         PAPER,
         "eq. (3)",
         "privacy",
-        "The DP Gaussian noise variance (3) is scaled with the sensitivity Φ [as Φ²].",
+        "the DP Gaussian noise variance (3) is scaled with the sensitivity Φ [as Φ²]",
         "With variance ∝ Φ² the privacy does not depend on Φ.",
         proof=scale_invariance(),
     ),
@@ -281,7 +280,7 @@ CLAIMS = (
         PAPER,
         "Corollary 2",
         "privacy",
-        "σ_DP = √((K+1) log(1/δ)) ϵ⁻¹ gives (ϵ, δ)-DP [the constant read as 1].",
+        "If σ_DP = O(√((K+1) log(1/δ)) ϵ⁻¹) [with the constant 1], […] then Algorithm 1 satisfies (ϵ, δ)-DP",
         "At (8, 1e-5) the noise gives ε = 12.3 (add-remove) or 30.5 (replace-one).",
         witness=Witness(
             _values(c=1, s=1, releases=301, epsilon=8, delta=F(1, 10**5)),
@@ -296,7 +295,7 @@ CLAIMS = (
         PAPER,
         "Section 5",
         "privacy",
-        "The smoothed normalization parameter does not affect the DP noise variance.",
+        "the smoothed normalization parameter does not affect the DP noise variance",
         "Two messages can differ by as much as 2 (not 1) and no more, whatever α is.",
         proof=_sensitivity_of_norm(),
         consequence=(

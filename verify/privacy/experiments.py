@@ -95,6 +95,8 @@ def _witness(v: Values, replay, problem: str) -> Witness:
 
 
 Place = tuple[str, str, ClaimKind]
+SET = "We set the noise variance at β√(K log(1/δ)) ϵ⁻¹ for ϵ = 8, δ = 10⁻⁵"
+"""α-NormEC, Section 6.2; what a claim reads into it follows in brackets."""
 NEC: Place = ("alpha-normec", "Section 6.2", "privacy")
 FED: Place = ("fed-alpha-normec", "Section 5", "privacy")
 QUARTER = {"p": F(1, 4), "from": 60, "to": 90}
@@ -103,8 +105,7 @@ CLAIMS = (
     Claim(
         "NEC-EXP-DP",
         *NEC,
-        "We set the noise variance at β√(K log(1/δ)) ϵ⁻¹ for ϵ = 8, δ = 10⁻⁵ [300 communication rounds; "
-        "the same DP guarantee (the same β)].",
+        f"{SET} [300 communication rounds; the same DP guarantee (the same β)].",
         "Even read as a standard deviation on messages scaled by β, it gives ε = 12.3 (add-remove) or "
         "30.5 (replace-one) to whoever sees a client's messages; other readings of the sentence give from "
         "0.2 to 10⁷.",
@@ -124,16 +125,16 @@ CLAIMS = (
     Claim(
         "NEC-EXP-DP@sum",
         *NEC,
-        "That noise, as a standard deviation on messages scaled by β, gives (8, 10⁻⁵)-DP to an adversary "
-        "who sees only the sum of the ten clients' messages.",
+        f"{SET} [as a standard deviation on messages scaled by β: (8, 10⁻⁵)-DP to an adversary who sees only the sum of the ten "
+        "clients' messages]",
         "The ten noises add up: ε = 7.00 (replace-one).",
         proof=_holds("δ(8) of 300 sums of ten messages is at most 1e-5", values(s=2, clients=10)),
     ),
     Claim(
         "NEC-EXP-DP@sum-best-of-4",
         *NEC,
-        "That noise gives (8, 10⁻⁵)-DP to an adversary who sees only the sums of the best of four runs "
-        "[plots present results for tuned step size γ].",
+        "The convergence plots present results for tuned step size γ. […] "
+        f"{SET} [(8, 10⁻⁵)-DP to an adversary who sees only the sums of the best of four runs]",
         "Each run alone is (8, 1e-5)-DP; choosing one by its accuracy releases the choice as well, and "
         "the true δ is above 0.01.",
         witness=_witness(
@@ -146,8 +147,8 @@ CLAIMS = (
     Claim(
         "NEC-EXP-DP@steps",
         *NEC,
-        "That noise gives (8, 10⁻⁵)-DP if a communication round is an epoch of 141 steps and every step "
-        "sends a message, only sums being seen.",
+        f"{SET} [(8, 10⁻⁵)-DP if a communication round is an epoch of 141 steps and every step sends a message, only sums being "
+        "seen]",
         "42,300 sums are released while the noise counts 300: ε = 76 (add-remove) or 231 (replace-one).",
         witness=_witness(
             values(clients=10, releases=42_300),
@@ -158,8 +159,7 @@ CLAIMS = (
     Claim(
         "NEC-EXP-DP@example-level",
         *NEC,
-        "That noise gives (8, 10⁻⁵)-DP at example level to an adversary who sees the messages [full local "
-        "gradients, as in Algorithm 1].",
+        f"{SET} [(8, 10⁻⁵)-DP at example level to an adversary who sees the messages; full local gradients, as in Algorithm 1]",
         "Nothing bounds one example's part in a message: replacing it can turn the normalised residual of "
         "its client around, as replacing the client can.",
         witness=_witness(
@@ -171,24 +171,21 @@ CLAIMS = (
     Claim(
         "NEC-EXP-DP@std-before-beta",
         *NEC,
-        "A standard deviation β√(K log(1/δ)) ϵ⁻¹ of z in Δ̂ = Δ + z [Algorithm 1, line 8] gives (8, "
-        "10⁻⁵)-DP at β = 0.01.",
+        f"{SET} [as the standard deviation of z in Δ̂ = Δ + z, Algorithm 1, line 8: (8, 10⁻⁵)-DP at β = 0.01]",
         "The message Δ has norm 1 whatever β is, and its noise shrinks with β: ε = 28,799 (add-remove).",
         witness=_witness(values(scaled=0), _full, "messages e against absence"),
     ),
     Claim(
         "NEC-EXP-DP@variance-before-beta",
         *NEC,
-        "A variance β√(K log(1/δ)) ϵ⁻¹ of z in Δ̂ = Δ + z [Algorithm 1, line 8] gives (8, 10⁻⁵)-DP at β = "
-        "0.01.",
+        f"{SET} [as the variance of z in Δ̂ = Δ + z, Algorithm 1, line 8: (8, 10⁻⁵)-DP at β = 0.01]",
         "The literal reading: ε = 2,313 (add-remove).",
         witness=_witness(values(scaled=0, power=1), _full, "messages e against absence"),
     ),
     Claim(
         "NEC-EXP-DP@variance",
         *NEC,
-        "A variance β√(K log(1/δ)) ϵ⁻¹ of the noise on messages scaled by β gives (8, 10⁻⁵)-DP at every β "
-        "of the experiments.",
+        f"{SET} [as the variance of the noise on messages scaled by β: (8, 10⁻⁵)-DP at every β of the experiments]",
         "It does for β ≤ 0.01, not for β = 0.1 and 1: a variance proportional to β is not a standard "
         "deviation proportional to β.",
         witness=_witness(values(power=1, beta=F(1, 10)), _full, "β = 0.1; messages e against absence"),
@@ -196,7 +193,7 @@ CLAIMS = (
     Claim(
         "NEC-EXP-DP@variance-small-beta",
         *NEC,
-        "A variance β√(K log(1/δ)) ϵ⁻¹ of the noise on messages scaled by β gives (8, 10⁻⁵)-DP at β = 0.01.",
+        f"{SET} [as the variance of the noise on messages scaled by β: (8, 10⁻⁵)-DP at β = 0.01]",
         "ε = 5.83 (replace-one) to whoever sees the messages.",
         proof=_holds("δ(8) of 300 messages is at most 1e-5", values(power=1, s=2)),
     ),

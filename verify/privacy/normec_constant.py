@@ -110,8 +110,8 @@ USUAL = Claim(
     PAPER,
     "Corollary 2, with Section 3.3's range",
     "privacy",
-    "[we usually choose ϵ ≤ 10 and δ ≪ 1/n:] For some constant c, σ_DP = c √((K+1) log(1/δ)) ϵ⁻¹ gives (ϵ, δ)-DP whenever "
-    "ϵ ≤ t log(1/δ).",
+    "we usually choose ϵ ≤ 10 and δ ≪ 1/n […] If σ_DP = O(√((K+1) log(1/δ)) ϵ⁻¹), […] then Algorithm 1 satisfies (ϵ, δ)-DP "
+    "[read as: for every t some constant c in the place of O is enough for all ϵ ≤ t log(1/δ)]",
     "c = s (1 + √(1+t))/√2 is such a constant; with ε ≤ 10 and δ ≤ 1e-5, t < 0.87 and c = 3.35 (replace-one) is enough.",
     proof=_some_constant(),
     consequence="the corollary's privacy stands in the range that the paper has in mind, for full participation, public "
