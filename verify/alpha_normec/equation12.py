@@ -121,7 +121,7 @@ EQ12_EQUAL = Claim(
     paper=PAPER,
     place="eq. (12) read with γ = …",
     kind="equation",
-    printed=PRINTED.replace("γ ≤", "γ [≤, read as] ="),
+    printed=PRINTED.replace("γ ≤", "γ ≤ (read as =)"),
     reason="Corollary 1 at the longest step, with that β in C; no D ≤ L_max√(2(f(x⁰) − f^inf)/L) satisfies the hypotheses.",
     proof=_AT_THE_LIMIT,
 )
@@ -148,7 +148,7 @@ EQ12_ALONE = Claim(
     paper=PAPER,
     place="eq. (12) read with α > 1 instead of α > β",
     kind="equation",
-    printed=PRINTED.replace("γ ≤", "γ [≤, read as] =").replace("; α > β]", "; α > 1 in the place of α > β]"),
+    printed=PRINTED.replace("γ ≤", "γ ≤ (read as =)").replace("; α > β]", "; α > 1 in the place of α > β]"),
     reason="For small D this β is far above α + R: the memory overshoots, the sign of ĝ alternates and x goes nowhere.",
     witness=Witness(
         {
