@@ -69,15 +69,18 @@ def _replay_received(v: Values) -> Comparison:
     return Comparison(found, "<=", ONE, (("0 < r ≤ n", 0 < r_ <= n),))
 
 
-_ALGORITHM = "a_k = (1/r) Σ_{i∈S_k}(g_i + ζ_i), S_k formed by sampling each client with probability r/n"
+_ALGORITHM = (
+    "a random set S_k of clients, formed by sampling each client ∈ [n] with probability r/n. […] "
+    "a_k = (1/r) Σ_{i∈S_k} (g_k^{(i)} + ζ_k^{(i)}). (Algorithm 1)"
+)
 CLAIMS = (
     Claim(
         "DAS-TAB1",
         PAPER,
         "Table 1, Algorithm 2 (line 9), Algorithm 1 (lines 9 to 11)",
         "definition",
-        "u is the client update of the vanilla FedAvg algorithm (Table 1), which sends w_k − w_{k,E} (Algorithm "
-        "2); u := (w_k − w_{k,E})/η_k (Algorithm 1)",
+        "u is the client update of the vanilla FedAvg algorithm (Table 1) […] Send w_k − w_{k,E}^{(i)} to the server. (Algorithm 2) "
+        "[…] Let u_k^{(i)} = (w_k − w_{k,E}^{(i)})/η_k. (Algorithm 1)",
         "two updates, which differ by η_k: clipping the one at C is clipping the other at C/η_k; for "
         "normalisation it makes no difference",
         conflict=Proof(
@@ -103,7 +106,7 @@ CLAIMS = (
         "Section 3 against Algorithm 1, line 14",
         "definition",
         "The server then computes the mean of the noisy clipped or normalized client updates that it received "
-        "(i.e., a_k); " + _ALGORITHM,
+        "(i.e., a_k) […] " + _ALGORITHM,
         "(1/r) Σ is the mean of what was received only where |S_k| = r",
         conflict=Proof(
             (),
@@ -121,7 +124,8 @@ CLAIMS = (
         PAPER,
         "C.1, eq. (11), a_k the mean of the updates received",
         "step",
-        "E‖ζ_k‖² = dσ² for ζ_k = (1/|S_k|) Σ_{i∈S_k} ζ_i, ζ_i ~ N(0, rσ² I)",
+        "η²(qKd log(1/δ)C²/(n²ε²)) [as η²E‖ζ_k‖², that is E‖ζ_k‖² = dσ², with ζ_k = (1/|S_k|) Σ_{i∈S_k} ζ_k^{(i)}, "
+        "ζ_k^{(i)} ~ N(0_d, rσ²I_d)]",
         "the mean of r/|S_k| exceeds 1 where |S_k| varies, so that a round gets more noise than (11) counts",
         witness=Witness(
             {"n": Fraction(4), "r": Fraction(2)},
@@ -135,7 +139,7 @@ CLAIMS = (
         PAPER,
         "C.1, eq. (12), a_k the mean of the updates received",
         "step",
-        "E‖(1/|S_k|) Σ_{i∈S_k} y_i‖² ≤ E (1/|S_k|) Σ_{i∈S_k} ‖y_i‖², by Fact 2",
+        "eq. (12) is obtained by using Fact 2. [E‖(1/|S_k|) Σ_{i∈S_k} y_i‖² ≤ E (1/|S_k|) Σ_{i∈S_k} ‖y_i‖²]",
         "Fact 2 with |S_k| vectors, set by set; where nobody is drawn nothing is sent and both sides are 0",
         proof=closed((FACT2, RECEIVED_12)),
     ),

@@ -70,8 +70,8 @@ CLAIMS = (
         PAPER,
         "Appendix F, last sentence, with Theorem 4 and Section 4.1",
         "prose",
-        "f_i(w) = ½(w − w_i*)ᵀQ_i(w − w_i*), Q_i = A_iA_iᵀ … These plots corroborate our theoretical "
-        "predictions and intuition [each f_i is G-Lipschitz with GE = C, as Theorem 4 and (4), (5) assume]",
+        "f_i(w) = ½(w − w_i*)^T Q_i(w − w_i*), […] Q_i = A_iA_i^T […]. These plots corroborate our theoretical "
+        "predictions and intuition. [each f_i is G-Lipschitz with GE = C, as Theorem 4 and (4), (5) assume]",
         "a quadratic is Lipschitz with no constant, so that neither Theorem 4 nor the comparison of 4.1 "
         "predicts anything of these runs; the clients do not share a minimiser either, and Theorems 6 and 7 ask "
         "for a C above all that the captions name (table)",
@@ -102,7 +102,7 @@ CLAIMS = (
         PAPER,
         "Appendix H with Theorems 4, 6 and 7",
         "prose",
-        "We use β_k = 0.5η_k for all k … η_k = (0.99)^k η_0 … Server momentum = 0.8 is also applied [runs of "
+        "We use β_k = 0.5η_k for all k. […] i.e. η_k = (0.99)^k η_0. […] Server momentum = 0.8 is also applied. [runs of "
         "Algorithm 1 as the theorems bound it: β_k = η_k = η]",
         "the theorems take one constant rate for both steps and no momentum; none of the three holds in the "
         "experiments",

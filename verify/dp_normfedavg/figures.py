@@ -76,14 +76,14 @@ CLAIMS = (
     ),
     Claim(
         "DAS-APPF-FIG3", PAPER, "Appendix F, Figure 3", "prose",
-        "the SNR of normalization is never lower than that of clipping …; the improvement in SNR of normalization is much "
+        "the SNR of normalization is never lower than that of clipping […]. Also, […] the improvement in SNR of normalization is much "
         "higher for C = {50, 100} than C = 40.",
         "re-run on the printed problem; as a general sentence \"never lower\" is refuted (DAS-S31-SNR)",
         search=_figure3, undecided=_OPEN,
     ),
     Claim(
         "DAS-APPF-FIG4", PAPER, "Appendix F, Figure 4", "prose",
-        "In both cases (C = 100, η = 0.001 and C = 50, η = 0.003, I1), note that DP-NormFedAvg reaches closer to the optimum "
+        "In both cases [C = 100, η = 0.001 and C = 50, η = 0.003, I1], note that DP-NormFedAvg reaches closer to the optimum "
         "than DP-FedAvg with clipping.",
         "holds in our run of the printed problem in both cases", search=_figure4, undecided=_OPEN,
     ),

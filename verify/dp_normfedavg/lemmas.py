@@ -7,14 +7,15 @@ from fractions import Fraction
 from verify.claim import Claim, Repair, Values, Witness
 from verify.dp_normfedavg import convexity as cv
 from verify.dp_normfedavg.case import closed, step
+from verify.dp_normfedavg.displays import DISPLAYS, LEMMAS
 from verify.proof import Comparison
 
 PAPER = "dp-normfedavg"
 
 
-def _step(of: str, number: int, equation: str, printed: str, nodes: tuple, reason: str = "") -> Claim:
+def _step(of: str, number: int, equation: str, nodes: tuple, reason: str = "") -> Claim:
     return Claim(
-        f"{of}-S{number}", PAPER, f"Appendix E, eq. ({equation})", "step", printed,
+        f"{of}-S{number}", PAPER, f"Appendix E, eq. ({equation})", "step", DISPLAYS[equation],
         reason or "follows from the lines before it", proof=step(nodes),
     )  # fmt: skip
 
@@ -50,57 +51,47 @@ _REASON_10 = (
 
 CLAIMS = (
     Claim(
-        "DAS-F1", PAPER, "Appendix E, Fact 1", "lemma",
-        "For an L-smooth function h with h* = min h and L > 0, ‖∇h(x)‖² ≤ 2L(h(x) − h*)",
+        "DAS-F1", PAPER, "Appendix E, Fact 1", "lemma", LEMMAS["Fact 1"],
         "one gradient step of length 1/L cannot go below the minimum", proof=closed((cv.FACT1,)),
     ),
     Claim(
-        "DAS-F2", PAPER, "Appendix E, Fact 2", "lemma", "For any p > 1 vectors, ‖Σ y_i‖² ≤ p Σ ‖y_i‖²",
+        "DAS-F2", PAPER, "Appendix E, Fact 2", "lemma", LEMMAS["Fact 2"],
         "induction on the number of vectors; p = 1 and p = 0 are fine as well", proof=closed((cv.FACT2,)),
     ),
     Claim(
-        "DAS-L8", PAPER, "Appendix E, Lemma 8", "lemma",
-        "f_i convex and L-smooth, η_k ≤ 1/(2L): ‖w_{k,E} − w*‖² ≤ ‖w_k − w*‖² − (η_k/2L) Σ_τ ‖∇f_i(w_{k,τ})‖² + 2η_k E Δ_i*",
+        "DAS-L8", PAPER, "Appendix E, Lemma 8", "lemma", LEMMAS["Lemma 8"],
         "each local step gains by Fact 1 and loses at most 2ηΔ_i*", proof=closed(cv.LEMMA8_NODES),
     ),
-    _step("DAS-L8", 1, "48", "‖w_{τ+1} − w*‖² ≤ ‖w_τ − w*‖² − 2η(f_i(w_τ) − f_i(w*)) + η²‖∇f_i(w_τ)‖²", (cv.L8_48,)),
-    _step("DAS-L8", 2, "49", "≤ ‖w_τ − w*‖² − 2η(f_i(w_τ) − f_i*) + 2ηΔ_i* + η²‖∇f_i(w_τ)‖²", (cv.L8_49,)),
-    _step("DAS-L8", 3, "50", "≤ ‖w_τ − w*‖² − (η/L)‖∇f_i(w_τ)‖² + 2ηΔ_i* + η²‖∇f_i(w_τ)‖²", (cv.FACT1, cv.L8_50)),
-    _step("DAS-L8", 4, "51", "η ≤ 1/(2L): ‖w_{τ+1} − w*‖² ≤ ‖w_τ − w*‖² − (η/2L)‖∇f_i(w_τ)‖² + 2ηΔ_i*", (cv.L8_51,)),
-    _step("DAS-L8", 5, "after 51", "recursively for τ = 0, …, E − 1", (cv.LEMMA8,), "induction on the number of steps"),
+    _step("DAS-L8", 1, "48", (cv.L8_48,)),
+    _step("DAS-L8", 2, "49", (cv.L8_49,)),
+    _step("DAS-L8", 3, "50", (cv.FACT1, cv.L8_50)),
+    _step("DAS-L8", 4, "51", (cv.L8_51,)),
+    _step("DAS-L8", 5, "after 51", (cv.LEMMA8,), "induction on the number of steps"),
     Claim(
-        "DAS-L9", PAPER, "Appendix E, Lemma 9", "lemma",
-        "f_i L-smooth, η_k ≤ 1/L: ‖w_k − w_{k,τ}‖² ≤ 2η_k²Lτ²(f_i(w_k) − f_i*) for τ ≥ 1, thus ‖u‖² ≤ 2LE²(f_i(w_k) − f_i*)",
+        "DAS-L9", PAPER, "Appendix E, Lemma 9", "lemma", LEMMAS["Lemma 9"],
         "holds without convexity: gradient steps of length at most 1/L do not increase f_i", proof=closed(cv.LEMMA9_NODES),
     ),
-    _step("DAS-L9", 1, "52", "‖w_k − w_τ‖² = ‖η Σ ∇f_i(w_t)‖² ≤ η²τ Σ ‖∇f_i(w_t)‖²", (cv.FACT2, cv.L9_52)),
-    _step("DAS-L9", 2, "53", "≤ 2η²Lτ Σ (f_i(w_t) − f_i*)", (cv.FACT1, cv.L9_53A, cv.L9_53)),
-    _step("DAS-L9", 3, "54, 55", "f_i(w_t) − f_i* ≤ (f_i(w_{t−1}) − f_i*) − η‖∇f_i(w_{t−1})‖² + (η²L/2)‖∇f_i(w_{t−1})‖²",
-          (cv.L9_55,)),
-    _step("DAS-L9", 4, "56", "≤ (f_i(w_{t−1}) − f_i*) − (η/2)‖∇f_i(w_{t−1})‖² for ηL ≤ 1", (cv.L9_56,)),
-    _step("DAS-L9", 5, "57", "f_i(w_t) − f_i* ≤ (f_i(w_k) − f_i*) − (η/2) Σ ‖∇f_i(w_t')‖² ≤ f_i(w_k) − f_i*",
-          (cv.L9_57, cv.L9_57B)),
-    _step("DAS-L9", 6, "58", "‖w_k − w_τ‖² ≤ 2η²Lτ²(f_i(w_k) − f_i*)", (cv.L9_58A, cv.L9_58)),
+    _step("DAS-L9", 1, "52", (cv.FACT2, cv.L9_52)),
+    _step("DAS-L9", 2, "53", (cv.FACT1, cv.L9_53A, cv.L9_53)),
+    _step("DAS-L9", 3, "54, 55", (cv.L9_55,)),
+    _step("DAS-L9", 4, "56", (cv.L9_56,)),
+    _step("DAS-L9", 5, "57", (cv.L9_57, cv.L9_57B)),
+    _step("DAS-L9", 6, "58", (cv.L9_58A, cv.L9_58)),
     Claim(
-        "DAS-L10", PAPER, "Appendix E, Lemma 10", "lemma",
-        "Suppose each f_i is L-smooth. Then ‖∇f_i(w_{τ+1})‖² ≤ ‖∇f_i(w_τ)‖² − (2/(ηL) − 1)‖∇f_i(w_{τ+1}) − ∇f_i(w_τ)‖²",
+        "DAS-L10", PAPER, "Appendix E, Lemma 10", "lemma", LEMMAS["Lemma 10"],
         _REASON_10,
         witness=Witness(_POINT, "‖∇f(w_{τ+1})‖² ≤ ‖∇f(w_τ)‖² − (2/(ηL) − 1)‖∇f(w_{τ+1}) − ∇f(w_τ)‖²", _concave, _PROBLEM),
         repair=Repair("the same for f_i convex and L-smooth, every η > 0", _CONVEX, closed(cv.LEMMA10_NODES)),
         consequence="none: Lemma 10 is not used in any proof of the paper",
     ),
     Claim(
-        "DAS-L10-S1", PAPER, "Appendix E, eq. (59)", "step",
-        "Since each f_i is L-smooth, by co-coercivity ⟨∇f_i(w_{τ+1}) − ∇f_i(w_τ), w_{τ+1} − w_τ⟩ ≥ (1/L)‖∇f_i(w_{τ+1}) − "
-        "∇f_i(w_τ)‖²",
+        "DAS-L10-S1", PAPER, "Appendix E, eq. (59)", "step", DISPLAYS["59"],
         "co-coercivity does not follow from smoothness alone",
         witness=Witness(_POINT, "(1/L)‖∇f(w_{τ+1}) − ∇f(w_τ)‖² ≤ ⟨∇f(w_{τ+1}) − ∇f(w_τ), w_{τ+1} − w_τ⟩", _cocoercive, _PROBLEM),
         repair=Repair("the same for f_i convex and L-smooth", _CONVEX, closed((cv.L10_59,))),
     ),
-    _step("DAS-L10", 2, "60", "L⟨∇f_i(w_{τ+1}) − ∇f_i(w_τ), −η∇f_i(w_τ)⟩ ≥ ‖∇f_i(w_{τ+1})‖² + ‖∇f_i(w_τ)‖² − "
-                              "2⟨∇f_i(w_{τ+1}), ∇f_i(w_τ)⟩",
-          (cv.L10_60,)),
-    _step("DAS-L10", 3, "61", "(2 − ηL)⟨∇f_i(w_{τ+1}), ∇f_i(w_τ)⟩ ≥ ‖∇f_i(w_{τ+1})‖² + (1 − ηL)‖∇f_i(w_τ)‖²", (cv.L10_61,)),
-    _step("DAS-L10", 4, "62", "⟨a, b⟩ = ½(‖a‖² + ‖b‖² − ‖a − b‖²)", (cv.L10_62,), "an identity"),
-    _step("DAS-L10", 5, "63", "‖∇f_i(w_{τ+1})‖² ≤ ‖∇f_i(w_τ)‖² − (2/(ηL) − 1)‖∇f_i(w_{τ+1}) − ∇f_i(w_τ)‖²", (cv.L10_63,)),
+    _step("DAS-L10", 2, "60", (cv.L10_60,)),
+    _step("DAS-L10", 3, "61", (cv.L10_61,)),
+    _step("DAS-L10", 4, "62", (cv.L10_62,), "an identity"),
+    _step("DAS-L10", 5, "63", (cv.L10_63,)),
 )  # fmt: skip

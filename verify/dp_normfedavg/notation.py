@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from bounds.dp_normfedavg.theorem6 import theorem6
-from bounds.dp_normfedavg.theorem7 import theorem7
+from bounds.dp_normfedavg import choices
+from bounds.dp_normfedavg.theorem6 import theorem6, theorem6_specific
+from bounds.dp_normfedavg.theorem7 import theorem7, theorem7_specific
 from verify.claim import Claim, Repair, Values, Witness
 from verify.dp_normfedavg import theorems
 from verify.dp_normfedavg.case import step
+from verify.dp_normfedavg.displays import DISPLAYS, THEOREMS
 from verify.dp_normfedavg.normalised import S44
 from verify.exact import Quadratic
 from verify.proof import Comparison
@@ -31,21 +33,38 @@ def _first_round(v: Values, right: Fraction) -> Comparison:
     return Comparison(3 * C_hat * abs(u) / (8 * L), "<=", right, met)
 
 
+def _first_round_of_many(v: Values, right: Fraction) -> Comparison:
+    """The same under the second parts' choices K = (2αγ/(ĈE))/ρ² and 1 = E ≤ α/(2ρ)."""
+    C_hat, gamma, rho, alpha = (v[name] for name in ("C_hat", "gamma", "rho", "alpha"))
+    found = _first_round({**v, "K": choices.rounds_theorem6(alpha, gamma, C_hat, ONE, rho)}, right)
+    chosen = (("α ≥ 1", alpha >= 1), ("E = 1 ≤ α/(2ρ)", alpha / (2 * rho) >= 1))
+    return Comparison(found.lhs, found.comparison, right, (*found.presupposed, *chosen))
+
+
 def _letters(v: Values) -> dict[str, Fraction]:
-    return {name: v[name] for name in ("C_hat", "L", "gamma", "rho", "K")} | {"distance": abs(v["w0"])}
+    return {name: v[name] for name in ("C_hat", "L", "gamma", "rho")} | {"distance": abs(v["w0"])}
 
 
 def _six(v: Values) -> Comparison:
-    return _first_round(v, theorem6(**_letters(v), Delta_kept=ZERO))
+    return _first_round(v, theorem6(**_letters(v), K=v["K"], Delta_kept=ZERO))
 
 
 def _seven(v: Values) -> Comparison:
-    return _first_round(v, theorem7(**_letters(v), share_kept=ZERO, z_Delta=ZERO))
+    return _first_round(v, theorem7(**_letters(v), K=v["K"], share_kept=ZERO, z_Delta=ZERO))
+
+
+def _six_specific(v: Values) -> Comparison:
+    return _first_round_of_many(v, theorem6_specific(**_letters(v), E=ONE, alpha=v["alpha"], Delta=ZERO))
+
+
+def _seven_specific(v: Values) -> Comparison:
+    return _first_round_of_many(v, theorem7_specific(**_letters(v), E=ONE, alpha=v["alpha"], z_Delta=ZERO))
 
 
 VALUES = {
     "C_hat": ONE, "L": ONE, "gamma": Fraction(2), "rho": Fraction(1, 10), "K": Fraction(50), "w0": Fraction(2),
 }  # fmt: skip
+MANY = {name: value for name, value in VALUES.items() if name != "K"} | {"alpha": ONE}
 BROKEN = "3Ĉ‖u_0‖/(8LE), the left-hand side at k = 0, ≤ the right-hand side at k = 0"
 PROBLEM = "one client, f(w) = w²/2, one local step, from w₀ = 2: the first update is longer than ĈE = 1"
 WHY = "k is bound by nothing, and k̃ occurs {}: read for every k it fails in the first round, where nothing has been gained yet"
@@ -62,20 +81,33 @@ def _bound_of_b(v: Values) -> Comparison:
 CLAIMS = (
     Claim(
         "DAS-T6@index", PAPER, "Theorem 6, first part, to the letter", "theorem",
-        theorems.T6_LETTER, WHY.format("in its last line only"),
+        THEOREMS["6"], WHY.format("in its last line only"),
         witness=Witness(VALUES, BROKEN, _six, PROBLEM),
         repair=Repair("k̃ for every k", "k̃ ~ unif[0, K − 1] for k, |S_k| ≤ r (DAS-T6@fixed-size)", theorems.SIX_FIXED),
     ),
     Claim(
         "DAS-T7@index", PAPER, "Theorem 7, first part, to the letter", "theorem",
-        theorems.T7_LETTER, WHY.format("in w_k̃ only"),
+        THEOREMS["7"], WHY.format("in w_k̃ only"),
         witness=Witness(VALUES, BROKEN, _seven, PROBLEM),
         repair=Repair("k̃ for every k", "k̃ ~ unif[0, K − 1] for k; " + theorems.MOVING + ", |S_k| ≤ r (DAS-T7@fixed-size)",
                       theorems.SEVEN_GENERAL_FIXED),
     ),
     Claim(
+        "DAS-T6@index-specific", PAPER, "Theorem 6, second part, to the letter", "theorem",
+        THEOREMS["6 specific"], WHY.format("not at all"),
+        witness=Witness(MANY, BROKEN, _six_specific, PROBLEM),
+        repair=Repair("k̃ for every k", "k̃ ~ unif[0, K − 1] for k (DAS-T6@specific)", theorems.SIX_SPECIFIC),
+    ),
+    Claim(
+        "DAS-T7@index-specific", PAPER, "Theorem 7, second part, to the letter", "theorem",
+        THEOREMS["7 specific"], WHY.format("in w_k̃ only"),
+        witness=Witness(MANY, BROKEN, _seven_specific, PROBLEM),
+        repair=Repair("k̃ for every k", "k̃ ~ unif[0, K − 1] for k; " + theorems.MOVING + ", |S_k| ≤ r (DAS-T7@specific-fixed-size)",
+                      theorems.SEVEN_FIXED),
+    ),
+    Claim(
         "DAS-T7-S5@42", PAPER, "D.1, eq. (44), B_i as (42) underbraces it", "step",
-        "A_i ≤ (ĈE/‖u_i‖)(−2η⟨u_i, w_k − w*⟩)_{B_i} + η²Ĉ²E² (42) […] B_i ≥ E(f_i(w_k) − f_i(w*)) − 2η²L²E³(f_i(w_k) − f_i*) (44)",
+        f"{DISPLAYS['42']} (42) [−2η⟨u_k^{{(i)}}, w_k − w*⟩ underbraced B_i] […] {DISPLAYS['44']} (44)",
         "B_i has two meanings, here with the factor −2η and in (24) without it; (44) is the bound of the second, and the first is "
         "negative wherever it matters",
         witness=Witness(

@@ -12,7 +12,7 @@ from bounds.dp_normfedavg import theorem4 as four
 from verify.claim import Claim, Repair, Values, Witness
 from verify.dp_normfedavg import choices, runs
 from verify.dp_normfedavg.case import closed
-from verify.dp_normfedavg.exact import huber, update
+from verify.dp_normfedavg.exact import clip, huber, norm, update
 from verify.dp_normfedavg.letters import CUT, MOVED, NORM_U, C, E, F, L, U, equal, letters, summed
 from verify.dp_normfedavg.rounds import ALPHA, GAMMA, RHO, alpha, distance, gamma, rho
 from verify.facts import definition, hypothesis, standard
@@ -48,6 +48,11 @@ NONZERO = hypothesis("z ≠ 0", U > 0)
 ORDER = obligation(
     "‖clip(z, c)‖ ≤ ‖norm(z, c)‖ ≤ c", (CLIP_NORM, NORM_NORM, NONZERO, CUT), (cut <= normed) & (normed <= C)
 )
+HIGHER = obligation(
+    "‖clip(z, c)‖ < ‖norm(z, c)‖ exactly where ‖z‖ < c",
+    (CLIP_NORM, NORM_NORM, NONZERO, CUT),
+    sympy.And(sympy.Implies(cut < normed, U < C), sympy.Implies(U < C, cut < normed)),
+)
 low, factor = letters("C_low factor")
 LOW = obligation(
     "clip(u, C) = norm(u, C) where ‖u‖ ≥ C_low ≥ C",
@@ -82,6 +87,12 @@ def _replay_zero(v: Values) -> Comparison:
         ("ηL ≤ 1/2", v["eta"] * v["L"] <= Fraction(1, 2)),
     )
     return Comparison(Fraction(0), "<", abs(u), met)
+
+
+def _replay_same_message(v: Values) -> Comparison:
+    """The lengths of both messages of one client; the noise is the same."""
+    u, C_ = v["u"], v["C"]
+    return Comparison(abs(clip(u, C_)), "<", abs(norm(u, C_)), (("u ≠ 0", u != 0), ("C > 0", C_ > 0)))
 
 
 def _replay_privacy(v: Values) -> Comparison:
@@ -194,8 +205,8 @@ MEAN_GAP = obligation(
 
 DEFINITIONS = (
     Claim("DAS-DEF1", PAPER, "Definition 1", "definition",
-          "w* ∈ arg min f, Δ_i* := f_i(w*) − min f_i; the system's heterogeneity is quantified by some increasing function "
-          "of {Δ_i*} [a number of the system, whichever w* is taken]",
+          "Let w* ∈ arg min_{w'∈ℝ^d} f(w') and Δ_i* := f_i(w*) − min_{w'∈ℝ^d} f_i(w'). The system's heterogeneity is quantified "
+          "by some increasing function of {Δ_i*}_{i=1}^n. [a number of the system, whichever w* is taken]",
           "where f has several minimisers each Δ_i* depends on which one is taken; only their mean does not",
           witness=Witness({"L": Fraction(1), "G": Fraction(1), "apart": Fraction(3), "w_star": Fraction(-1), "w_star_2": Fraction(1)},
                           "Δ_1* is the same for two minimisers of f", _replay_heterogeneity, "Huber functions around −3 and "
@@ -203,21 +214,23 @@ DEFINITIONS = (
           repair=Repair("the mean of the Δ_i*, which is what B₁ of (2) reads", "the mean only", closed((MEAN_GAP,))),
           consequence="Theorem 4 (b) and Theorem 7 hold for every choice of w*, each with its own Δ_i*"),
     Claim("DAS-DEF2", PAPER, "Definition 2", "definition",
-          "ρ := √(qd log(1/δ))/(nε); n sufficiently large so that ρ < 1; ρ increases as ε and δ decrease",
+          "ρ := √(qd log(1/δ))/(nε), […] We also assume that n is sufficiently large so that ρ < 1. Note that ρ increases as "
+          "the level of privacy increases (i.e., ε and δ decrease), and vice versa.",
           "monotone in each argument; ρ < 1 exactly for n > √(qd log(1/δ))/ε; no theorem of the paper needs it",
           proof=closed((LARGE_N, SMALLER_EPSILON, SMALLER_DELTA))),
     Claim("DAS-NORMCLIP", PAPER, "Section 2, Notation", "equation", "‖clip(z, c)‖ ≤ ‖norm(z, c)‖ ≤ c",
           "holds for every z ≠ 0, where norm is defined", proof=closed((ORDER,))),
-    Claim("DAS-NORM-ZERO", PAPER, "Algorithm 1, line 11", "definition", "g_k^(i) = norm(u_k^(i), C) = C u_k^(i)/‖u_k^(i)‖",
+    Claim("DAS-NORM-ZERO", PAPER, "Algorithm 1, line 11", "definition", "g_k^{(i)} = norm(u_k^{(i)}, C) = Cu_k^{(i)}/‖u_k^{(i)}‖",
           "norm is defined on vectors other than 0 only, and a client at its own minimiser has u = 0; Theorems 4 (b) and 7 "
           "divide by ‖u‖ too",
           witness=Witness({"L": Fraction(1), "slope": Fraction(1), "w0": Fraction(0), "eta": Fraction(1, 4)}, "0 < ‖u_0‖",
                           _replay_zero, "a Huber function, w₀ at its minimiser, three local steps"),
           consequence="set norm(0, C) = 0 (as our theorem for normalisation does)"),
-    Claim("DAS-ALG2", PAPER, "Algorithm 2, line 11", "prose", "equivalent to w_{k+1} ← (1/r) Σ_{i∈S_k} w_{k,E}^(i)",
+    Claim("DAS-ALG2", PAPER, "Algorithm 2, line 11", "prose",
+          "(The above is equivalent to w_{k+1} ← (1/r) Σ_{i∈S_k} w_{k,E}^{(i)}, […])",
           "an identity where exactly r clients take part, as Algorithm 2 says", proof=closed((SUMS, AVERAGE))),
-    Claim("DAS-T4-PRIV", PAPER, "Theorem 4 with Theorem 3", "privacy", "Pick some γ > 0 and α ≥ 1 … K = (2αγ/C)/ρ² [with "
-                                                                       "Theorem 3's σ²]",
+    Claim("DAS-T4-PRIV", PAPER, "Theorem 4 with Theorem 3", "privacy", "Pick some γ > 0 and α ≥ 1. […] K = (2αγ/C)(1/ρ²). "
+                                                                       "[with Theorem 3's σ²]",
           "Theorem 3 speaks of ε < O(r²K/n²) only; a small γ leaves that range, whatever the constant",
           witness=Witness({"c_0": Fraction(1), "epsilon": Fraction(5), "n": Fraction(10), "r": Fraction(10), "alpha": Fraction(1),
                            "gamma": Fraction(1, 200), "C": Fraction(1), "rho": Fraction(1, 10)},
@@ -227,31 +240,43 @@ DEFINITIONS = (
 )  # fmt: skip
 SNR = (
     Claim("DAS-S31-SNR", PAPER, "Section 3.1, Appendix F, Figure 3", "prose",
-          "As per our discussion in Section 3.1, the SNR of normalization is never lower than that of clipping [SNR := ‖mean "
-          "g_i‖/‖mean ζ_i‖]",
+          "As per our discussion in Section 3.1, the SNR of normalization is never lower than that of clipping, explaining the "
+          "superiority of the former. [SNR := ‖(1/r) Σ_{i∈S_k} g_k^{(i)}‖/‖(1/r) Σ_{i∈S_k} ζ_k^{(i)}‖, as Appendix F has it]",
           "true of each client, false of the mean that the SNR is about: unit messages of opposite clients cancel, clipped "
           "ones do not",
           witness=runs.WITNESS_CANCELLING,
           repair=Repair("‖clip(u_i, C)‖ ≤ ‖norm(u_i, C)‖ for each client", "the signal of one client, not the SNR of the round",
                         closed((ORDER,)), "two clients are enough to break it")),
-    Claim("DAS-S31-SNR@client", PAPER, "Section 3.1, one client", "prose", "SNR (viz., update norm to noise ratio) of "
-                                                                           "normalisation ≥ that of clipping",
+    Claim("DAS-S31-SNR@client", PAPER, "Figure 3, read of one client", "prose",
+          "[…] the SNR of normalization is never lower than that of clipping […] [SNR := ‖g_k^{(i)}‖/‖ζ_k^{(i)}‖]",
           "for one client it is the inequality of the norms", proof=closed((ORDER,))),
+    Claim("DAS-S31-SNR@higher", PAPER, "Section 1 (a) and Section 5, one client", "prose",
+          "normalization has a higher signal (viz., update norm) to noise ratio (SNR) than clipping",
+          "an update that is cut, or exactly C long, is sent as the same message by both",
+          witness=Witness({"u": Fraction(2), "C": Fraction(1)}, "|clip(u, C)| < |norm(u, C)|", _replay_same_message,
+                          "C = 1 and an update of length 2: both messages have length 1"),
+          repair=Repair("never lower (DAS-S31-SNR@client); higher exactly where ‖u‖ < C", "‖u‖ < C", closed((HIGHER,)),
+                        "an equivalence"),
+          consequence="with C below all update norms the two methods are one (DAS-S31-LOW)"),
     Claim("DAS-S31-SNR@eventually", PAPER, "Section 3.1, \"eventually falls below\"", "prose",
-          "the SNR of clipping eventually falls below that of normalization",
+          "the signal (i.e., update norm) to noise ratio (SNR) of clipping eventually falls below that of normalization",
           "only where update norms fall below C: clients with different minimisers keep ‖u_i‖ > 0 at the minimiser of f, and "
           "a C below that is never undercut",
           witness=runs.WITNESS_NEVER_BELOW),
     Claim("DAS-S31-LOW", PAPER, "Section 3.1", "prose",
           "if the client update norms are lower bounded by C_low, then clipping with threshold C ≤ C_low is equivalent to "
-          "normalization",
+          "normalization with the same scaling factor.",
           "both messages are (C/‖u‖)u", proof=closed((LOW,))),
 )  # fmt: skip
-_DIES = "as we increase α …, the effect of heterogeneity dies down for both clipping and normalization"
+_DIES = (
+    "as we increase α in Theorem 4, i.e., increase the number of rounds K, the effect of heterogeneity dies down for both clipping "
+    "and normalization"
+)
 _BETTER = (
-    "normalization has better asymptotic convergence than clipping in over-parameterized settings (contributions); we expect "
-    "the convergence of "
-    "normalization to be at least as good as that of clipping (4.1)"
+    "normalization has better asymptotic convergence than clipping in over-parameterized settings. (1 (a)) […] in this case, we "
+    "expect the convergence of normalization to be at least as good as that of clipping in private optimization […] (4.1) "
+    "DP-NormFedAvg should have better asymptotic convergence than DP-FedAvg with clipping, at least in the over-parameterized "
+    "case. (5)"
 )
 COMPARISON = (
     Claim("DAS-S4-A", PAPER, "Section 4, after Theorem 4", "prose", "the effect of the initialization term (A) cannot be "
@@ -264,7 +289,8 @@ COMPARISON = (
           witness=runs.WITNESS_DISAGREEING,
           repair=Repair("B₁ → 0 as α → ∞ for clipping", "clipping only", Proof((), (LIMIT_4,))),
           consequence="do not use DP-NormFedAvg where clients disagree: its guarantee (3) does not bound f(w) − f(w*)"),
-    Claim("DAS-T4b-MEANS", PAPER, "Theorem 4 (b), eq. (3)", "prose", "DP-NormFedAvg has the following guarantee: (3)",
+    Claim("DAS-T4b-MEANS", PAPER, "Theorem 4 (b), eq. (3)", "prose",
+          "Algorithm 1 Option (ii), i.e. DP-NormFedAvg, has the following guarantee: (3) [read as one on f(w_{k̃}) − f(w*)]",
           "read as a guarantee on f: the left-hand side weighs clients by 1/‖u_i‖ and can be negative while f(w) − f(w*) > 0",
           witness=Witness({"L": Fraction(1), "G": Fraction(2), "w": Fraction(1, 2)},
                           "0 ≤ mean_i (GE/‖u_i‖)(f_i(w) − f_i(w*)) at a w with f(w) > f(w*)", lambda v: _replay_negative(v),
@@ -272,12 +298,13 @@ COMPARISON = (
           repair=Repair("where w* minimises every f_i, (3) bounds E[f(w_k̃) − "
                         "f(w*)]", "over-parameterised: f_i(w) ≥ f_i(w*) for all i",
                         closed((choices.TRAVELLED, choices.NOT_CUT, WEIGHTS, TERMWISE)))),
-    Claim("DAS-S41-EQ4", PAPER, "Section 4.1, eq. (4)", "equation", "E[f(w_k̃) − f(w*)] ≤ (G/2)(L‖w₀ − w*‖²/γ + γ/L)ρ as α → "
-                                                                    "∞, E = O(1)",
+    Claim("DAS-S41-EQ4", PAPER, "Section 4.1, eq. (4)", "equation",
+          "K → ∞ by choosing α → ∞. Here we keep E = O(1). Then, the asymptotic convergence bound […] can be written as: "
+          "E[(1/n) Σ_{i=1}^n (f_i(w_{k̃}) − f_i(w*))] ≤ (G/2)(L‖w₀ − w*‖²/γ + γ/L)ρ [the left underbraced = E[f(w_{k̃}) − f(w*)]]",
           "the limit of Theorem 4 (a); K → ∞ with α", proof=Proof((), (LIMIT_4, LIMIT_K))),
     Claim("DAS-S41-EQ5", PAPER, "Section 4.1, eq. (5)", "equation",
-          "E[(1/n) Σ (GE/‖u_i‖)(f_i(w_k̃) − f_i(w*))] ≤ (G/2)(L‖w₀ − w*‖²/γ + γ/L)ρ as α → ∞; the effect of heterogeneity is "
-          "eliminated",
+          "In comparison, the corresponding bound of DP-NormFedAvg is: E[(1/n) Σ_{i=1}^n ((GE/‖u_{k̃}^{(i)}‖)(f_i(w_{k̃}) − "
+          "f_i(w*)))] ≤ (G/2)(L‖w₀ − w*‖²/γ + γ/L)ρ […] the effect of heterogeneity is eliminated asymptotically.",
           "the limit of (3) where E mean z_iΔ_i* stays bounded, which nothing in the paper shows: w changes with α, and in "
           "one dimension "
           "E[1/‖u_i‖] is infinite as soon as w has a density at a client's minimiser",
@@ -290,7 +317,8 @@ COMPARISON = (
           "‖u_i‖ ≤ LE|w − w_i*| gives E[1/‖u_i‖] ≥ (2p/(LE)) log(s/t) for every 0 < t < s; (3) then reads −∞ ≤ ∞",
           proof=closed((SPEED, HARMONIC))),
     Claim("DAS-S41-LHS", PAPER, "Section 4.1", "prose",
-          "where f_i(w_k̃) ≥ f_i(w*) for all i, the LHS of eq. (5) is at least as large as the LHS of eq. (4); GE/‖u_i‖ ≥ 1",
+          "Note that (GE/‖u_{k̃}^{(i)}‖) ≥ 1 because f_i is G-Lipschitz. So in situations where f_i(w_{k̃}) ≥ f_i(w*) for all i ∈ [n], "
+          "the LHS of eq. (5) is at least as large the LHS of eq. (4)",
           "term by term, at the same w; the two methods do not visit the same w",
           proof=closed((choices.TRAVELLED, choices.NOT_CUT, WEIGHTS, TERMWISE))),
     Claim("DAS-S41", PAPER, "Sections 1 (a), 4.1 and 5", "prose", _BETTER,
@@ -302,7 +330,7 @@ COMPARISON = (
                         "w", "a statement about the bounds, at the same iterate",
                         closed((choices.TRAVELLED, choices.NOT_CUT, WEIGHTS, TERMWISE)))),
     Claim("DAS-ABSTRACT", PAPER, "Abstract", "prose",
-          "We theoretically show that the normalization-based private FL algorithm attains better convergence than its "
+          "We theoretically show that the resulting normalization-based private FL algorithm attains better convergence than its "
           "clipping-based counterpart on convex "
           "objectives in over-parameterized settings",
           "close to the minimiser a normalised step overshoots and a clipped one does not; one client and two rounds are enough",

@@ -197,8 +197,8 @@ CLAIMS = (
         PAPER,
         "Abstract, Section 1",
         "prose",
-        "Normalization ensures that the noise does not drown out the client updates even when the original updates are small "
-        "(abstract); client updates are never overwhelmed by the added noise, even if the original updates are small (1)",
+        "Normalization ensures that the noise does not drown out the client updates even when the original updates are small. "
+        "(abstract) […] client updates are never overwhelmed by the added noise, even if the original updates are small. (1)",
         "normalisation makes the ratio independent of ‖u_i‖ (DAS-S31-NOISE@ratio), not small: it is √(rK)ρ for a message and "
         "√K ρ for the mean of a round, which Theorem 4's K makes √(2αγ/C), and Section 4.1 lets α → ∞",
         witness=Witness(
@@ -234,8 +234,8 @@ CLAIMS = (
         "Section 4, after Theorem 4",
         "prose",
         "The convergence results above depend on two things: (i) the distance of the initialization w₀ from the "
-        "optimum w*, and (ii) the degree of heterogeneity which depends on the Δ_i*'s, appearing in terms B₁ "
-        "and B₂",
+        "optimum w*, appearing in term A in both eq. (2) and eq. (3), and (ii) the degree of heterogeneity which depends on "
+        "the Δ_i*'s (as per Definition 1), appearing in terms B₁ and B₂ in eq. (2) and eq. (3), respectively.",
         "B₂ holds a third thing, (E/α)(G²/(2L))ρ, which is there with a single client: a unit step overshoots a "
         "minimiser that is near. It is no slack: without it (3) is false",
         witness=Witness(
@@ -291,7 +291,7 @@ CLAIMS = (
         PAPER,
         "Section 3, footnote 2",
         "prose",
-        "we are using full gradients in the local updates for ease of analysis … Our results can be extended to "
+        "we are using full gradients in the local updates for ease of analysis […]. Our results can be extended to "
         "stochastic gradients as well [Theorem 4 (b), u_i made of unbiased gradients of convex, L-smooth, "
         "G-Lipschitz samples]",
         "the mean of unit messages is not along the mean gradient: flat samples outvote a steep one within a "
@@ -311,7 +311,7 @@ CLAIMS = (
         PAPER,
         "Section 4.1, at γ = L‖w₀ − w*‖, which minimises (4) and (5)",
         "prose",
-        "in situations where f_i(w) ≥ f_i(w*) for all i … we expect the convergence of normalization to be at "
+        "So in situations where f_i(w_{k̃}) ≥ f_i(w*) for all i ∈ [n], […] we expect the convergence of normalization to be at "
         "least as good as that of clipping in private optimization",
         "a short horizon is not what breaks it (DAS-S41): on three clients with one minimiser two nearly flat "
         "ones lead normalisation a long way round a steep one, and its mean f(w_k̃) − f* is more than half as much "

@@ -12,6 +12,7 @@ import sympy
 from verify.claim import Claim, Repair, Values, Witness
 from verify.dp_normfedavg import clipped, kept, normalised, rounds, sampling
 from verify.dp_normfedavg.case import closed, step
+from verify.dp_normfedavg.displays import DISPLAYS
 from verify.dp_normfedavg.letters import E, U, equal, eta, letters, summed
 from verify.dp_normfedavg.rounds import CHAT, K, gamma, rho
 from verify.facts import definition, hypothesis
@@ -28,29 +29,22 @@ TELESCOPED = summed(
 )  # fmt: skip
 
 
-def _six(number: int, equation: str, printed: str, nodes: tuple[Node, ...], reason: str = FOLLOWS) -> Claim:
+def _six(number: int, equation: str, nodes: tuple[Node, ...], reason: str = FOLLOWS) -> Claim:
     return Claim(
-        f"DAS-T6-S{number}", PAPER, f"C.1, eq. ({equation})", "step", printed, reason, proof=step(nodes)
-    )
+        f"DAS-T6-S{number}", PAPER, f"C.1, eq. ({equation})", "step", DISPLAYS[equation], reason, proof=step(nodes)
+    )  # fmt: skip
 
 
-_CASES = tuple(
-    _six(8 + index, equation, printed, nodes)
-    for index, (equation, printed, nodes) in enumerate((*clipped.STEPS, *kept.STEPS))
-)
+_CASES = tuple(_six(8 + index, *entry) for index, entry in enumerate((*clipped.STEPS, *kept.STEPS)))
 _ASSEMBLY = (
-    ("33", "A_i ≤ 1(‖u‖ > C)(−(3ηC/8LE)‖u‖) + 1(‖u‖ ≤ C)(−ηE(2 − 2ηLE − 4η²L²E²)(f_i(w_k) − f_i(w*))"
-     " + (2η²LE² + 4η³L²E³)Δ_i*)", (rounds.S33,)),
-    ("34", "A_i ≤ −ηE{…} with Ĉ = C/E", (rounds.S34,)),
-    ("35", "E‖w_{k+1} − w*‖² ≤ ‖w_k − w*‖² − (ηE/n) Σ_i {…} + ηE(2ηLE + 4η²L²E²)(1/n) Σ_i 1(·)Δ_i*"
-     " + η²E²Ĉ² qKd log(1/δ)/(n²ε²)", (rounds.SUM34, rounds.S35)),
-    ("36", "mean over k of E[…] ≤ ‖w₀ − w*‖²/(ηEK) + ηEKĈ² qd log(1/δ)/(n²ε²)"
-     " + (2ηLE(1 + 2ηLE)/K) E Σ_k (1/n) Σ_i 1(·)Δ_i*", (rounds.RECURSION, rounds.S36)),
-    ("37", "with η = γ/(ĈLEK) · nε/√(qd log(1/δ))", (rounds.S37_FACTOR, rounds.S37)),
-    ("38", "the same for k̃ ~ unif[0, K − 1]", (rounds.S38,)),
-    ("39", "with K = (2αγ/(ĈE))(nε/√(qd log(1/δ)))² and E ≤ (α/2) nε/√(qd log(1/δ))",
-     (rounds.S39_FACTOR, rounds.S39_RATIO, rounds.S39_HALF, rounds.S39_START, rounds.S39)),
-)  # fmt: skip
+    ("33", (rounds.S33,)),
+    ("34", (rounds.S34,)),
+    ("35", (rounds.SUM34, rounds.S35)),
+    ("36", (rounds.RECURSION, rounds.S36)),
+    ("37", (rounds.S37_FACTOR, rounds.S37)),
+    ("38", (rounds.S38,)),
+    ("39", (rounds.S39_FACTOR, rounds.S39_RATIO, rounds.S39_HALF, rounds.S39_START, rounds.S39)),
+)
 
 _enough, _small = 2 * gamma / (CHAT * E) / rho <= K, 2 * eta * rounds.L <= 1
 _STEP_SIZE = obligation(
@@ -64,11 +58,23 @@ _STEP_SIZE = obligation(
     ),
     sympy.And(sympy.Implies(_enough, _small), sympy.Implies(_small, _enough)),
 )
+
+
+def _replay_equality(v: Values) -> Comparison:
+    """K at which ηL = 1/2."""
+    gamma, C_hat, E, rho, K, L = v["gamma"], v["C_hat"], v["E"], v["rho"], v["K"], v["L"]
+    met = (
+        ("ηL ≤ 1/2", gamma / (C_hat * L * E * K) / rho * L <= Fraction(1, 2)),
+        ("K, E ≥ 1 are whole", K >= 1 <= E and K.denominator == E.denominator == 1),
+        ("0 < ρ < 1; γ, Ĉ, L > 0", 0 < rho < 1 and min(gamma, C_hat, L) > 0),
+    )
+    return Comparison(2 * gamma / (C_hat * E) / rho, "<", K, met)
+
+
 _DRAWN = "E‖(1/r) Σ_{i∈S} y_i‖² = ‖mean y_i‖² + (1/r − 1/n) mean ‖y_i‖² for clients drawn one by one"
 STEPS_6 = (
     Claim(
-        "DAS-T6-S1", PAPER, "C.1, eq. (7)", "step",
-        "w_{k+1} = w_k − η((1/r) Σ_{i∈S_k} clip(u_i, C) + ζ_k), ζ_k = (1/r) Σ_{i∈S_k} ζ_i ~ N(0, qK log(1/δ)C²/(n²ε²) I)",
+        "DAS-T6-S1", PAPER, "C.1, eq. (7)", "step", DISPLAYS["7"],
         "with clients drawn one by one |S_k| is random, ζ_k is a mixture, and with positive probability it is exactly 0",
         witness=sampling.WITNESS_7,
         repair=Repair(
@@ -76,15 +82,13 @@ STEPS_6 = (
             "only the second moment is claimed", closed((sampling.NOISE_SIZE,)),
         ),
     ),
-    _six(2, "8", "u = (w_k − w_{k,E})/η = Σ_τ ∇f_i(w_{k,τ})", (TELESCOPED,), "a telescoping sum"),
-    _six(3, "9", "E‖w_{k+1} − w*‖² = E‖w_k − η((1/r) Σ clip(u_i, C) + ζ_k) − w*‖²", (sampling.S9,), "the square of (7)"),
-    _six(4, "10", "= ‖w_k − w*‖² − 2ηE⟨(1/r) Σ clip(u_i, C), w_k − w*⟩ + η²E‖(1/r) Σ clip(u_i, C) + ζ_k‖²", (sampling.S10,),
+    _six(2, "8", (TELESCOPED,), "a telescoping sum"),
+    _six(3, "9", (sampling.S9,), "the square of (7)"),
+    _six(4, "10", (sampling.S10,),
          "given w_k and S_k the noise has mean zero (its size does depend on |S_k|: DAS-T6-S1)"),
-    _six(5, "11", "= ‖w_k − w*‖² + (1/n) Σ_i −2η⟨clip(u_i, C), w_k − w*⟩ + η²E‖(1/r) Σ clip(u_i, C)‖² + η²qKd log(1/δ)C²/(n²ε²)",
-         (sampling.NOISE_SIZE, sampling.S11, sampling.UNBIASED), "drawing clients is unbiased, one by one or as a set of r"),
+    _six(5, "11", (sampling.NOISE_SIZE, sampling.S11, sampling.UNBIASED), "drawing clients is unbiased, one by one or as a set of r"),
     Claim(
-        "DAS-T6-S6", PAPER, "C.1, eq. (12)", "step",
-        "E‖(1/r) Σ_{i∈S_k} clip(u_i, C)‖² ≤ E (1/r) Σ_{i∈S_k} ‖clip(u_i, C)‖², by Fact 2",
+        "DAS-T6-S6", PAPER, "C.1, eq. (12)", "step", DISPLAYS["12"],
         "Fact 2 with |S_k| vectors gives |S_k|/r² and not 1/r; drawn one by one, |S_k| exceeds r with positive probability",
         witness=sampling.WITNESS_12,
         repair=Repair(
@@ -93,15 +97,23 @@ STEPS_6 = (
         ),
         consequence="the proofs of Theorems 6 and 7 do not cover the sampling that Algorithm 1 prints unless r = n",
     ),
-    _six(7, "13", "= ‖w_k − w*‖² + (1/n) Σ_i A_i + η²qKd log(1/δ)C²/(n²ε²), A_i = −2η⟨clip(u_i, C), w_k − w*⟩ + η²‖clip(u_i, C)‖²",
-         (sampling.UNBIASED, rounds.S13), "from (12), drawing clients is unbiased"),
+    _six(7, "13", (sampling.UNBIASED, rounds.S13), "from (12), drawing clients is unbiased"),
     *_CASES,
-    *(_six(27 + index, equation, printed, nodes) for index, (equation, printed, nodes) in enumerate(_ASSEMBLY)),
+    *(_six(27 + index, *entry) for index, entry in enumerate(_ASSEMBLY)),
     Claim(
-        "DAS-T6-S34", PAPER, "C.1, after eq. (36)", "step",
-        "we must have K > (2γ/(ĈE)) nε/√(qd log(1/δ)) for our condition of ηL ≤ 1/2 to be satisfied",
+        "DAS-T6-S34", PAPER, "C.1, after eq. (36), this K is enough", "step", DISPLAYS["after (36)"],
         "ηL ≤ 1/2 is K ≥ …, equality included; it is all that this K gives, whatever D.1 says of ηLE (DAS-T7-S9)",
         proof=closed((_STEP_SIZE,)),
+    ),
+    Claim(
+        "DAS-T6-S34@must", PAPER, "C.1, after eq. (36), to the letter: this K is necessary", "step", DISPLAYS["after (36)"],
+        "ηL ≤ 1/2 holds at equality too, where K is not larger",
+        witness=Witness(
+            {"gamma": Fraction(1), "C_hat": Fraction(1), "E": Fraction(1), "rho": Fraction(1, 2), "K": Fraction(4), "L": Fraction(1)},
+            "K > (2γ/(ĈE))/ρ where ηL ≤ 1/2", _replay_equality, "γ = Ĉ = L = E = 1, ρ = 1/2, K = 4: ηL = 1/2",
+        ),
+        repair=Repair("K ≥ (2γ/(ĈE))/ρ", "≥ for >", closed((_STEP_SIZE,)), "an equivalence"),
+        consequence="none: the theorems ask for more than they need",
     ),
 )  # fmt: skip
 
@@ -123,25 +135,25 @@ SHORT = obligation(
 )  # fmt: skip
 
 
-def _seven(number: int, equation: str, printed: str, nodes: tuple[Node, ...], reason: str = FOLLOWS) -> Claim:
+def _seven(number: int, equation: str, nodes: tuple[Node, ...], reason: str = FOLLOWS) -> Claim:
     return Claim(
-        f"DAS-T7-S{number}", PAPER, f"D.1, eq. ({equation})", "step", printed, reason, proof=step(nodes)
-    )
+        f"DAS-T7-S{number}", PAPER, f"D.1, eq. ({equation})", "step", DISPLAYS[equation], reason, proof=step(nodes)
+    )  # fmt: skip
 
 
 STEPS_7 = (
     Claim(
-        "DAS-T7-S1", PAPER, "D.1, eq. (40)", "step", normalised.STEPS[0][1] + " (\"everything remains the same till eq. (13)\")",
+        "DAS-T7-S1", PAPER, "D.1, eq. (40)", "step", DISPLAYS["40"],
         "it rests on (12), and here the difference stays: messages have norm C however close w is to w*",
         witness=sampling.WITNESS_12,
         repair=Repair("the same with η²(1/r − 1/n)C² added", _DRAWN,
                       closed((*rounds.ROUND_FIXED[:5], *sampling.MOMENT_NODES, normalised.ROUND_DRAWN))),
     ),
-    *(_seven(2 + index, *entry) for index, entry in enumerate(normalised.STEPS[1:])),
-    _seven(8, "47", "with η = γ/(ĈLEK) · nε/√(qd log(1/δ)): …", (normalised.SUM46, normalised.ROUND7, normalised.RECURSION7,
+    *(_seven(2 + index, *entry) for index, entry in enumerate(normalised.STEPS)),
+    _seven(8, "47", (normalised.SUM46, normalised.ROUND7, normalised.RECURSION7,
            normalised.TOTAL7, normalised.S47_FACTOR, normalised.S47)),
     Claim(
-        "DAS-T7-S9", PAPER, "D.1, after (47)", "step", "K > 2γ/(ĈE) · nε/√(qd log(1/δ)) (so that ηLE ≤ 1/2)",
+        "DAS-T7-S9", PAPER, "D.1, after (47)", "step", DISPLAYS["after (47)"],
         "that K gives ηL < 1/2 only; with E local steps ηLE comes close to E/2",
         witness=Witness(
             {"gamma": Fraction(1), "C_hat": Fraction(1), "E": Fraction(2), "rho": Fraction(1, 2), "K": Fraction(3), "L": Fraction(1)},
@@ -150,6 +162,6 @@ STEPS_7 = (
         repair=Repair("K ≥ 2γ/(Ĉρ) gives ηLE ≤ 1/2", "E times as many rounds", closed((SHORT,)), "equivalent to ηLE ≤ 1/2"),
         consequence="none for (46), which needs only ηL ≤ 1/2; with ηLE > 1/√2 the factor on the left of Theorem 7 is not positive",
     ),
-    _seven(10, "end of D.1", "K = (2αγ/(ĈE))/ρ² gives the final result", (normalised.FINAL7_FACTOR, normalised.FINAL7)),
+    _seven(10, "end of D.1", (normalised.FINAL7_FACTOR, normalised.FINAL7)),
 )  # fmt: skip
 CLAIMS = (*STEPS_6, *STEPS_7)

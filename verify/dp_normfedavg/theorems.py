@@ -15,6 +15,7 @@ from verify.claim import Claim, Repair, Values, Witness
 from verify.dp_normfedavg import choices, normalised, ours, rounds, runs, search6
 from verify.dp_normfedavg import theorem4 as four
 from verify.dp_normfedavg.case import closed
+from verify.dp_normfedavg.displays import THEOREMS
 from verify.dp_normfedavg.exact import huber
 from verify.dp_normfedavg.letters import E, equal
 from verify.dp_normfedavg.rounds import ALPHA, CHAT, GAMMA, RHO, TOTAL, alpha, gamma, rho
@@ -57,38 +58,10 @@ _DRAWN_7 = (
 SEVEN_DRAWN = closed((*choices.SPECIFIC, *_DRAWN_7, normalised.FINAL7_FACTOR, normalised.FINAL7_DRAWN))
 SEVEN_GENERAL_DRAWN = closed((*choices.GENERAL, *_DRAWN_7))
 
-_T4A = (
-    "f_i convex, L-smooth, G-Lipschitz; E ≤ α/(2ρ), β_k = η_k = ρ/(2αL), C = GE, K = (2αγ/C)/ρ²: "
-    "(2 − ρE/α − ρ²E²/α²) E[f(w_k̃) − f(w*)] ≤ G(L‖w₀ − w*‖²/γ + γ/L)ρ + (3E/2α)((1/n) Σ Δ_i*)ρ"
-)
-_T4B = (
-    "same choices: (2 − ρ²E²/α²) E[(1/n) Σ (GE/‖u_i‖)(f_i(w_k̃) − f_i(w*))] ≤ G(L‖w₀ − w*‖²/γ + γ/L)ρ "
-    "+ (E/α)(G²/(2L) + E[(1/n) Σ (GE/‖u_i‖)Δ_i*] ρE/α)ρ"
-)
-_T6 = (
-    "Ĉ ≥ 4√(L max Δ_j*), β_k = η_k = γ/(ĈLEK)/ρ, K > 2γ/(ĈE)/ρ: E mean {1(‖u_i‖ ≤ ĈE)(2 − 2γ/(ĈKρ) − 4γ²/(Ĉ²K²ρ²))"
-    "(f_i(w_k̃) − f_i(w*)) + 1(‖u_i‖ > ĈE) 3Ĉ‖u_i‖/(8LE)} ≤ Ĉ(L‖w₀ − w*‖²/γ + γ/L)ρ "
-    "+ (2γ/(ĈKρ))(1 + 2γ/(ĈKρ)) E mean 1(‖u_i‖ ≤ ĈE)Δ_i*"
-)
-T6_LETTER = (
-    "Ĉ ≥ 4√(L max_j Δ_j*), β_k = η_k = η = (γ/(ĈLEK))/ρ, K > (2γ/(ĈE))/ρ: E[(1/n) Σ_i (1(‖u_k^(i)‖ ≤ ĈE)(2 − 2γ/(ĈKρ) − "
-    "4γ²/(Ĉ²K²ρ²))(f_i(w_k) − f_i(w*)) + 1(‖u_k^(i)‖ > ĈE)(3Ĉ‖u_k^(i)‖/(8LE)))] ≤ Ĉ(L‖w₀ − w*‖²/γ + γ/L)ρ + "
-    "(2γ/(ĈKρ))(1 + 2γ/(ĈKρ)) E[(1/n) Σ_i 1(‖u_k^(i)‖ ≤ ĈE)Δ_i*], with k̃ ~ unif[0, K − 1]"
-)
-T7_LETTER = (
-    "the same choices: E[(1/n) Σ_i {1(‖u_k^(i)‖ ≤ ĈE)(2 − 4γ²/(Ĉ²K²ρ²))(ĈE/‖u_k^(i)‖)(f_i(w_k̃) − f_i(w*)) + "
-    "1(‖u_k^(i)‖ > ĈE)(3Ĉ‖u_k^(i)‖/(8LE))}] ≤ Ĉ(L‖w₀ − w*‖²/γ + γ/L)ρ + E[(1/n) Σ_i 1(‖u_k^(i)‖ ≤ ĈE){γĈ/(LKρ) + "
-    "(ĈE/‖u_k^(i)‖) 4γ²Δ_i*/(Ĉ²K²ρ²)}], with k̃ ~ unif[0, K − 1]"
-)
-_T6_SPECIFIC = (
-    "with K = 2αγ/(ĈE)/ρ² and E ≤ α/(2ρ): E mean {1(·)(2 − ρE/α − ρ²E²/α²)(f_i(w_k̃) − f_i(w*)) + 1(·)3Ĉ‖u_i‖/(8LE)} "
-    "≤ Ĉ(L‖w₀ − w*‖²/γ + γ/L)ρ + (3E/2α)((1/n) Σ Δ_i*)ρ"
-)
-_T7 = (
-    "as Theorem 6, with (2 − 4γ²/(Ĉ²K²ρ²))(ĈE/‖u_i‖)(f_i(w_k̃) − f_i(w*)) on the left and "
-    "E mean 1(‖u_i‖ ≤ ĈE){γĈ/(LKρ) + (ĈE/‖u_i‖) 4γ²Δ_i*/(Ĉ²K²ρ²)} on the right"
-)
-_T7_SPECIFIC = "with K = 2αγ/(ĈE)/ρ²: (E/α)(Ĉ²/(2L) + E[mean 1(·)(ĈE/‖u_i‖)Δ_i*]ρE/α)ρ as the second term"
+_T4A, _T4B = THEOREMS["4a"], THEOREMS["4b"]
+_READ = " [k read as k̃]"
+_T6, _T6_SPECIFIC = THEOREMS["6"] + _READ, THEOREMS["6 specific"] + _READ
+_T7, _T7_SPECIFIC = THEOREMS["7"] + _READ, THEOREMS["7 specific"] + _READ
 _OVERSHOT = (
     "clients drawn one by one make |S_k| random; normalised messages do not shrink, so the variance of |S_k| "
     "stays, and the bound lacks it"
@@ -221,12 +194,14 @@ _whole = obligation(
 )  # fmt: skip
 CONNECTIONS = (
     Claim("DAS-T4-K", PAPER, "Theorem 4, Section 4.1, Theorem 6", "equation",
-          "K = (2αγ/C)/ρ² (Theorem 4); \"recall that we set K = (2αγ/(CE))/ρ²\" (4.1); K = (2αγ/(ĈE))/ρ² (Theorem 6)",
+          "K = (2αγ/C)(1/ρ²) (Theorem 4); In Theorem 4, recall that we set K = (2αγ/(CE))(1/ρ²) (4.1); K = (2αγ/(ĈE))(1/ρ²) "
+          "(Theorem 6)",
           "Theorems 4 and 6 agree, because C = ĈE; Section 4.1 has one factor E too many (it writes C for Ĉ)",
           conflict=closed((SAME, DIFFERENT)), consequence="take K from Theorem 4; with Section 4.1's K the start term is E "
                                                           "times the printed one"),
     Claim("DAS-T4-FROM", PAPER, "Theorems 6 and 7, last sentences", "prose",
-          "Theorem 4 (a) is obtained by further assuming that each f_i is G-Lipschitz and choosing Ĉ = G above",
+          "Theorem 4 (a) [in D: (b)] is obtained by further assuming that each f_i is G-Lipschitz and choosing Ĉ = G above, in which "
+          "case 1(‖u_k^{(i)}‖ ≤ ĈE) = 1.",
           "Theorem 6 requires Ĉ ≥ 4√(L max Δ_j*); G-Lipschitz functions with distant minimisers have G below that",
           witness=Witness({"G": Fraction(1), "L": Fraction(1), "apart": Fraction(10)}, "16 L max Δ_j* ≤ G² (the hypothesis Ĉ "
                                                                                        "≥ 4√(L max Δ_j*) at Ĉ = G)",
@@ -234,13 +209,13 @@ CONNECTIONS = (
           repair=Repair("Theorem 4 (a) follows from case 2 of the proof alone: with C = GE case 1 never occurs and its "
                         "threshold is not needed",
                         "the derivation, not the statement, changes", four.PROOF_A)),
-    Claim("DAS-T4-KWHOLE", PAPER, "Theorem 4", "definition", "Pick some γ > 0 and α ≥ 1 … K = (2αγ/C)/ρ²",
+    Claim("DAS-T4-KWHOLE", PAPER, "Theorem 4", "definition", "Pick some γ > 0 and α ≥ 1. […] K = (2αγ/C)(1/ρ²).",
           "K is a number of rounds, but the formula is a whole number for special γ only",
           witness=Witness({"alpha": Fraction(1), "gamma": Fraction(1), "C": Fraction(3), "rho": Fraction(1, 2)}, "K is a whole number",
                           _replay_whole, "α = γ = 1, C = 3, ρ = 1/2: K = 8/3"),
           repair=Repair("pick a whole K ≥ 1 and let γ = K C "
                         "ρ²/(2α)", "γ is set by K", closed((_whole,)), "every whole K is reached")),
-    Claim("DAS-T4-UNITS", PAPER, "Theorems 4, 6, 7", "equation", "every bound, condition and choice",
+    Claim("DAS-T4-UNITS", PAPER, "Theorems 4, 6, 7", "equation", "[every bound, condition and choice]",
           "γ is a gradient (f/x), η is x²/f, ρ and K are numbers: all sides agree", proof=UNITS),
 )  # fmt: skip
 OURS = (

@@ -153,7 +153,7 @@ CLAIMS = (
         PAPER,
         "Theorem 3",
         "privacy",
-        "For any 0 < ε < O(r²K/n²), Algorithm 1 is (ε, δ)-DP for σ² = qKC² log(1/δ)/(n²ε²), where q > 0 "
+        "For any 0 < ε < O(r²K/n²), Algorithm 1 is (ε, δ)-DP for σ² = qKC²(log(1/δ)/(n²ε²)), where q > 0 "
         "is an absolute constant.",
         "No pair of constants works: the range of ε grows with K while the shift s ε/√(q ln(1/δ)) does "
         "not, so at ε = 2q ln(1/δ)/s² and K above ε/c₁ the true δ "
@@ -218,8 +218,8 @@ CLAIMS = (
         PAPER,
         "Theorem 3; Algorithm 1, line 12",
         "privacy",
-        "Algorithm 1 is (ε, δ)-DP for σ² = qKC² log(1/δ)/(n²ε²) [towards the server, to which each client "
-        "sends g + ζ, ζ ~ N(0, rσ² I)].",
+        "Algorithm 1 is (ε, δ)-DP for σ² = qKC²(log(1/δ)/(n²ε²)) […] Send (g_k^{(i)} + ζ_k^{(i)}) to the server, where "
+        "ζ_k^{(i)} ~ N(0_d, rσ²I_d). [privacy towards the server]",
         "The server sees each message with noise √r σ: the shift grows as √n, here ε is far above 5 with "
         "q = 100 and the paper's n, r; Theorem 3 is about sums.",
         witness=Witness(
@@ -259,7 +259,7 @@ CLAIMS = (
         PAPER,
         "Definition 5, Appendix A",
         "definition",
-        "If we set M(h(D)) = h(D) + Z, where Z ~ N(0, 2 log(1.25/δ) Δ₂²/ε² I), then the mechanism M is "
+        "If we set M(h(D)) = h(D) + Z, where Z ~ N(0_p, (2 log(1.25/δ)Δ₂²/ε²)I_p), then the mechanism M is "
         "(ε, δ)-DP.",
         "True for ε ≤ 15/4, not for every ε: at ε = 10 the mechanism set for δ = 1e-5 has δ = 2.3e-5.",
         witness=Witness(
