@@ -169,8 +169,8 @@ CLAIMS = (
         "FED-ALG1",
         "Section 4, Algorithm 1",
         "definition",
-        "For p ∈ [0, 1], q = 1/p with probability p and 0 otherwise; x^{k+1} = x^k − η v̂^{k+1}/‖v̂^{k+1}‖ "
-        "for every k",
+        "probability of transmitting the client's local vector to the server p ∈ [0, 1] […] Choose q_i^k = 1/p with "
+        "prob. p and 0 otherwise […] Server updates x^{k+1} = x^k − (η/‖v̂^{k+1}‖)(v̂^{k+1})",
         "p = 0 divides by zero; so does a round in which v̂^{k+1} = 0, which has positive probability for "
         "v_i⁰ = 0 and p < 1.",
         witness=Witness(
@@ -189,9 +189,9 @@ CLAIMS = (
         "FED-ALG1@participants",
         'Section 4, paragraph before Algorithm 1: "each selected client then performs a local update"',
         "definition",
-        "the server broadcasts the current global model xᵏ to a subset of participating clients. Each selected client then "
-        "performs a local update … In addition, each client computes its local memory vector v_iᵏ [a client that is not "
-        "selected does neither, and Lemma 3 holds]",
+        "the server broadcasts the current global model x^k to a subset of participating clients. Each selected client "
+        "then performs a local update […]. In addition, each client computes its local memory vector v_i^k […] [a "
+        "client that is not selected does neither, and Lemma 3 holds]",
         "Algorithm 1 has every client compute and update v_i in every round, and only sending is random. If only senders update, "
         "v̂ − (1/M)Σv_i drifts by β(1−p)Δ in the mean: the error is no martingale, and averaging over clients does not reduce it.",
         witness=Witness(
@@ -207,8 +207,10 @@ CLAIMS = (
         "FED-NORM",
         "Section 4, before Algorithm 1, against Algorithm 1's α > 0",
         "definition",
-        "Norm_α(g) := g/(α + ‖g‖), for some α ≥ 0; this operator ensures ‖Norm_α(g)‖ ≤ 1 for any g",
-        "At α = 0 it is undefined for g = 0, which occurs wherever a memory has met its client's update; Algorithm 1 asks α > 0.",
+        "Norm_α(g) := (1/(α + ‖g‖))g, for some α ≥ 0. This operator ensures bounded sensitivity of the client update as "
+        "‖Norm_α(g)‖ ≤ 1 for any g ∈ ℝ.",
+        "At α = 0 it is undefined for g = 0, which occurs wherever a memory has met its client's update; Algorithm 1 asks α > 0. "
+        "(g ∈ ℝ is read as g ∈ ℝ^d.)",
         witness=Witness(values(alpha=0, g=0), "0 < α + ‖g‖", _defined, "α = 0, g = 0"),
         repair=Repair(
             "for α > 0 it is defined everywhere and ‖Norm_α(g)‖ < 1", "α > 0", Proof((ALPHA,), (SHORT,))
@@ -235,8 +237,9 @@ CLAIMS = (
         "FED-INIT",
         "Corollaries 1 to 6",
         "privacy",
-        "v_i⁰ is chosen such that max_i ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖ = D₁/(K+1)^a, v̂⁰ = (1/M)Σv_i⁰, and the "
-        "method is (ε, δ)-DP",
+        "v_i⁰ ∈ ℝ^d is chosen such that […] max_{i∈[1,M]} ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖ = D₁/(K+1)^{1/6} with D₁ > 0 [1/8 "
+        "in Corollaries 3 and 5] […] v̂⁰ = (1/M) Σ_{i=1}^M v_i⁰ (Algorithm 1) […] Fed-α-NormEC satisfies (ϵ, δ)-DP "
+        "(Section 4)",
         "Such v_i⁰ are functions of the private data, and the server needs their mean before the first noise "
         "is added.",
         witness=Witness(

@@ -131,14 +131,15 @@ _SAME = (
     SameUnit("1/(2L) is a local step", 1 / (2 * _S["L"]), _S["gamma"], SYMBOLS),
 )
 
-_DELTA_I = "Lemma 8: Δ_i^inf = f_i^inf − (1/N)Σ f_{i,j}^inf; Appendix C and Theorem 2: Δ_i^inf = f^inf − (1/N)Σ f_{i,j}^inf > 0"
 CLAIMS = (
     claim(
         "FED-A1",
         "Section 3, Assumption 1; Theorems 1 and 2",
         "definition",
-        "Under Assumption 1 (every f_{i,j} L-smooth, f, f_i, f_{i,j} bounded below) Δ^inf = f^inf − (1/M)Σ "
-        "f_i^inf > 0",
+        "where Assumption 1 holds. […] Δ^inf = f^inf − (1/M) Σ_{i=1}^M f_i^inf > 0 (Theorem 1) […] each individual "
+        "function f_{i,j}(x) is L-smooth and bounded below by f_{i,j}^inf > −∞; […] each local function f_i(x) is "
+        "bounded below by f_i^inf > −∞; and […] the global objective f(x) is bounded below by f^inf > −∞. (Assumption "
+        "1)",
         '"> 0" is an extra hypothesis: it excludes one client, equal clients and clients with a common minimiser.',
         witness=Witness(
             values(M=1),
@@ -157,7 +158,8 @@ CLAIMS = (
         "FED-DEF-DELTA",
         "Section 4, Appendix C, Lemma 8, Theorem 2",
         "definition",
-        _DELTA_I,
+        "Δ_i^inf = f_i^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf (Lemma 8) […] Δ_i^inf = f^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf "
+        "(Appendix C) […] Δ_i^inf = f^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf > 0 (Theorem 2)",
         "Two different quantities under one name; only the first is never negative.",
         conflict=Proof(
             (),
@@ -186,7 +188,7 @@ CLAIMS = (
         "FED-DEF-DELTA@sign",
         "Theorem 2",
         "definition",
-        "Δ_i^inf = f^inf − (1/N)Σ f_{i,j}^inf > 0 for every client",
+        "Δ_i^inf = f^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf > 0 [for every client]",
         "A client whose loss cannot be made small has Δ_i^inf < 0.",
         witness=Witness(values(offset=10), "Δ_2^inf > 0", _sign, "f_1 = x²/2, f_2 = x²/2 + 10: Δ_2^inf = −5"),
         repair=Repair(
@@ -199,7 +201,7 @@ CLAIMS = (
         "FED-T1-UNITS",
         "Theorems 1 and 2",
         "definition",
-        "ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L)); Algorithm 1: η ∈ (0, 1)",
+        "If ηγ ≤ (1/(K+1))(Δ^inf/(4L√(2L))) […] η ∈ (0, 1) (Algorithm 1)",
         "The two sides have different units: measuring f in other units makes the condition empty or "
         "impossible. All other conditions and terms agree.",
         conflict=Proof(
@@ -220,8 +222,8 @@ CLAIMS = (
         "FED-T1-SAME",
         "Appendix C, local GD steps",
         "prose",
-        "If all clients share the same infimum, f_1^inf = … = f_M^inf, this data heterogeneity error term "
-        "vanishes",
+        "Notably, if all clients share the same infimum, i.e., f_1^inf = f_2^inf = … = f_M^inf, this data heterogeneity "
+        "error term vanishes.",
         "Equal infima do not give Δ^inf = 0; a common minimiser does. And the theorem assumes Δ^inf > 0.",
         witness=Witness(
             values(centre=1), "Δ^inf = 0", _same_infimum, "f_1 = (x−1)²/2, f_2 = (x+1)²/2: Δ^inf = 1/2"
@@ -231,8 +233,8 @@ CLAIMS = (
         "FED-T1-SAME@effective",
         "Appendix C, local GD steps",
         "prose",
-        "The less heterogeneous the client data is, the more effective Fed-α-NormEC becomes [as the bound "
-        "shows]",
+        "These theoretical results highlight that the less heterogeneous the client data is, the more effective "
+        "Fed-α-NormEC becomes. [as the bound shows]",
         "The condition on ηγ forces η → 0 with Δ^inf, so the first term grows like 1/Δ^inf: the bound gets "
         "worse for nearly equal clients.",
         witness=Witness(

@@ -8,6 +8,7 @@ import sympy
 
 from verify.claim import Repair, Values, Witness
 from verify.facts import Fact, definition, hypothesis, standard
+from verify.fed_alpha_normec.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.letters import ETA, SMOOTH, L, claim, eta, letters, values
 from verify.gram import Space, inner, square, vectors
 from verify.obligation import obligation
@@ -203,17 +204,13 @@ def _last_weight(numbers: Values) -> Comparison:
     return Comparison(min(w[: K_ + 1]), "==", w[K_ + 1], (("wᵏ⁻¹ = (1 + b₁γ²) wᵏ", True),))
 
 
-_LEMMA4 = "f(xᵏ⁺¹) − f^inf ≤ f(xᵏ) − f^inf − γ‖∇f(xᵏ)‖ + 2γ‖∇f(xᵏ) − Gᵏ‖ + Lγ²/2 for xᵏ⁺¹ = xᵏ − γGᵏ/‖Gᵏ‖"
-_LEMMA5 = (
-    "V, W ≥ 0 and Vᵏ⁺¹ ≤ (1 + b₁γ²)Vᵏ − b₂γWᵏ + b₃γ imply min_k Wᵏ ≤ exp(b₁γ²(K+1))/(K+1) · V⁰/(b₂γ) + b₃/b₂"
-)
 _S1 = (ETA, SMOOTH, NONZERO)
 CLAIMS = (
     claim(
         "FED-L4",
         "Appendix E, Lemma 4",
         "lemma",
-        _LEMMA4,
+        LEMMAS["FED-L4"],
         "True where Gᵏ ≠ 0, which the printed update presupposes; no lower bound on f is needed.",
         proof=Proof((ETA, SMOOTH, NONZERO), LEMMA4_NODES),
     ),
@@ -221,7 +218,7 @@ CLAIMS = (
         "FED-L4@zero",
         "Lemma 4 at Gᵏ = 0 with 0/0 = 0",
         "ours",
-        _LEMMA4 + ", and xᵏ⁺¹ = xᵏ where Gᵏ = 0",
+        LEMMAS["FED-L4"] + " [and x^{k+1} = x^k where G^k = 0]",
         "The convention keeps the lemma: a step that is not made loses nothing against 2γ‖∇f‖.",
         proof=Proof((ETA, SMOOTH), (AT_ZERO, LEMMA4_ANY)),
     ),
@@ -229,7 +226,7 @@ CLAIMS = (
         "FED-L4-S1",
         "Appendix E, proof of Lemma 4, first display",
         "step",
-        "f' ≤ f − (γ/‖G‖)⟨∇f, G⟩ + Lγ²/2 ≤ f − (γ/‖G‖)⟨G, G⟩ + (γ/‖G‖)⟨G − ∇f, G⟩ + Lγ²/2",
+        LEMMAS["FED-L4-S1"],
         "An identity after the descent lemma.",
         proof=Proof(_S1, (SPLIT,)),
     ),
@@ -237,7 +234,7 @@ CLAIMS = (
         "FED-L4-S2",
         "Appendix E, proof of Lemma 4, Cauchy–Schwarz",
         "step",
-        "f' ≤ f − γ‖G‖ + γ‖∇f − G‖ + Lγ²/2",
+        LEMMAS["FED-L4-S2"],
         "Cauchy–Schwarz.",
         proof=Proof(_S1, (SPLIT, CAUCHY)),
     ),
@@ -245,7 +242,7 @@ CLAIMS = (
         "FED-L4-S3",
         "Appendix E, proof of Lemma 4, last display",
         "step",
-        _LEMMA4,
+        LEMMAS["FED-L4-S3"],
         "Triangle inequality.",
         proof=Proof(_S1, LEMMA4_NODES),
     ),
@@ -253,7 +250,7 @@ CLAIMS = (
         "FED-L5",
         "Appendix E, Lemma 5",
         "lemma",
-        _LEMMA5,
+        LEMMAS["FED-L5"],
         "True for b₁ ≥ 0 and b₂ > 0, which the lemma does not state and every use of it satisfies; false for "
         "b₁ < 0.",
         witness=Witness(
@@ -282,8 +279,9 @@ CLAIMS = (
         "FED-L5-S1",
         "Appendix E, proof of Lemma 5, definition of wᵏ",
         "step",
-        "wᵏ := wᵏ⁺¹/(1 + b₁γ²), used as wᵏ(1 + b₁γ²) = wᵏ⁻¹",
-        "The index is shifted the wrong way: as defined the weights grow, as used they shrink.",
+        LEMMAS["FED-L5-S1"],
+        "The index is shifted the wrong way: as defined the weights grow, as used they shrink. (b₃/b₂ lacks the factor w^k, which the "
+        "sum over k has again.)",
         witness=Witness(values(x=1), "w⁰(1 + b₁γ²) = w⁻¹", _weights, "b₁γ² = 1"),
         repair=Repair("wᵏ := wᵏ⁻¹/(1 + b₁γ²)", "k − 1 for k + 1", Proof((SIGNS, RECURSION), (SUM,))),
     ),
@@ -291,7 +289,7 @@ CLAIMS = (
         "FED-L5-S2",
         "Appendix E, proof of Lemma 5, the sum over k",
         "step",
-        "Σ wᵏWᵏ ≤ (w⁻¹V⁰ − w^K V^{K+1})/(b₂γ(K+1)) + (b₃/b₂) Σ wᵏ",
+        LEMMAS["FED-L5-S2"],
         "The sum is not a mean: the factor 1/(K+1) must not be there yet (it comes from Σ wᵏ ≥ (K+1) min wᵏ).",
         witness=Witness(
             values(K=1),
@@ -309,7 +307,7 @@ CLAIMS = (
         "FED-L5-S3",
         "Appendix E, proof of Lemma 5, lower bound of Σ wᵏ",
         "step",
-        "Σ wᵏ ≥ (K+1) min_{k ∈ [0,K]} wᵏ = (K+1) w^{K+1} = (K+1) w⁻¹/(1 + b₁γ²)^{K+1}",
+        LEMMAS["FED-L5-S3"],
         "The smallest weight is w^K; w^{K+1} does not occur in the sum and is smaller. The outer two members "
         "agree.",
         witness=Witness(
@@ -323,7 +321,7 @@ CLAIMS = (
         "FED-L5-S4",
         "Appendix E, proof of Lemma 5, last step",
         "step",
-        "(1 + b₁γ²)^{K+1} ≤ exp(b₁γ²(K+1))",
+        LEMMAS["FED-L5-S4"],
         "1 + t ≤ exp t, raised to the power K + 1.",
         proof=Proof((SIGNS,), (GROWTH,)),
     ),

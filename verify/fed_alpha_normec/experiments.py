@@ -130,10 +130,11 @@ CLAIMS = (
         "FED-EXP-ROUNDWISE",
         "Section 5",
         "prose",
-        "Per communication round, Full participation (p = 1.0) outperforms Partial participation (p = 0.25) for a fixed β "
-        "[0.001, 0.01, 0.1]. This is consistent with Theorem 1: the client sampling variance component of B ((p−1)²/p) is zero "
-        "for p = 1 but positive for p = 0.25. Although the DP noise contribution to B (σ_DP²/p ∝ pβ²) is smaller for p = 0.25, "
-        "the client sampling variance appears more dominant [σ_DP = pβ√K log(1/δ)/ε]",
+        "Per communication round, Full participation (p = 1.0) outperforms Partial participation (p = 0.25) for a fixed "
+        "β. This is consistent with Theorem 1: the client sampling variance component of B ((p−1)²/p) is zero for p = 1 "
+        "but positive for p = 0.25. Although the DP noise contribution to B (σ_DP²/p ∝ pβ²) is smaller for p = 0.25, "
+        "the client sampling variance appears more dominant in round-wise performance. [β = 0.001, 0.01, 0.1; σ_DP = "
+        "pβ√K log(1/δ)/ϵ]",
         "With this σ_DP the sampling component decides for β = 0.001 and 0.01, but not for β = 0.1, where B is "
         "12.4 at p = 1 and 9.1 at p = 0.25: there Theorem 1 predicts the opposite.",
         witness=Witness(
@@ -153,8 +154,8 @@ CLAIMS = (
         "FED-EXP-ROUNDWISE@section4",
         "Section 5 with Section 4's σ_DP, which has no β",
         "prose",
-        "Per communication round, full participation outperforms p = 0.25, consistent with Theorem 1 [σ_DP = c "
-        "p√((K+1)log(1/δ))/ε, c = 1]",
+        "Per communication round, Full participation (p = 1.0) outperforms Partial participation (p = 0.25) for a fixed "
+        "β. This is consistent with Theorem 1 […] [σ_DP = c p√((K+1)log(1/δ))/ϵ, c = 1]",
         "B is more than three times larger at p = 1: Theorem 1 predicts the opposite at every β.",
         witness=Witness(
             values(p="1/4", beta=1, K=300, epsilon=8, log="23/2"),
@@ -167,8 +168,9 @@ CLAIMS = (
         "FED-EXP-ROUNDWISE@variance",
         'Section 5, "variance of added noise" ∝ p read literally',
         "prose",
-        "Full participation is better per round, consistent with Theorem 1, when the variance (not the standard "
-        "deviation) of the noise is proportional to p",
+        "setting the variance of added noise at pβ√K log(1/δ)ϵ^{−1} […] Per communication round, Full participation (p "
+        "= 1.0) outperforms Partial participation (p = 0.25) for a fixed β. This is consistent with Theorem 1 […] "
+        "[σ_DP² ∝ p]",
         "Then σ²/p does not depend on p, and the sampling term decides.",
         proof=Proof((_PART,), (_VARIANCE_READING,)),
     ),
@@ -176,8 +178,9 @@ CLAIMS = (
         "FED-EXP-COND",
         "Abstract, Section 5, Appendix D",
         "prose",
-        "Our theoretical guarantees are corroborated by experiments on private deep learning tasks (abstract) … Server "
-        "normalization (Line 12 in Algorithm 1) is not used (D) [runs of Algorithm 1 as the theorems bound it]",
+        "Our theoretical guarantees are corroborated by experiments on private deep learning tasks. (abstract) […] "
+        "Server normalization (Line 12 in Algorithm 1) is not used […] (D) [runs of Algorithm 1 as the theorems bound "
+        "it]",
         "Line 12's normalisation is left out, so a step has length γ‖v̂‖, not η; gradients are of mini-batches; "
         "R, L and v_i⁰ are not given.",
         witness=Witness(
@@ -189,8 +192,8 @@ CLAIMS = (
         "FED-EXP-COMM",
         "Section 5, Figure 2",
         "table",
-        "To reach approximately 65% test accuracy, p = 0.25 requires about 1200 total communications, whereas p "
-        "= 1.0 needs nearly 4500",
+        "For instance, to reach approximately 65% test accuracy, p = 0.25 […] requires about 1200 total communications, "
+        "whereas p = 1.0 […] needs nearly 4500.",
         "A training result: it needs the re-run.",
         undecided="A training result that only a re-run can decide; the numbers are compatible with 20 "
         "clients and 300 rounds (240 rounds against 225).",
@@ -200,8 +203,8 @@ CLAIMS = (
         "FED-EXP-BETA",
         "Section 5 and Appendix D.1 against Section 4",
         "privacy",
-        "setting the variance of added noise at pβ√K log(1/δ) ϵ⁻¹ for ϵ = 8, δ = 10⁻⁵ and vary β to simulate "
-        "different privacy levels; across all privacy levels (i.e., all tested values of β)",
+        "setting the variance of added noise at pβ√K log(1/δ)ϵ^{−1} for ϵ = 8, δ = 10^{−5} and vary β to simulate "
+        "different privacy levels. […] across all privacy levels (i.e., all tested values of β)",
         "Where the noise grows like the message that it hides, β changes nothing and there is one level; in "
         "every other reading the level changes with β, and ϵ = 8 holds for one β at most. Section 4's σ_DP has "
         "no β at all.",
@@ -212,9 +215,9 @@ CLAIMS = (
         "FED-EXP-FEDAVG",
         "Appendix D.1, Figure 3",
         "prose",
-        "x^{k+1} = xᵏ − η/B [Σ Ψ(xᵏ − T_i(xᵏ)) + z_iᵏ], Ψ smoothed normalization, T_i(x) = x − γ∇f_i(x), η = γ; "
-        "the Error Compensation mechanism consistently accelerates convergence [the methods differ by error "
-        "compensation alone]",
+        "x^{k+1} = x^k − (η/B)[Σ_{i∈S^k} Ψ(x^k − T_i(x^k)) + z_i^k], where Ψ is the smoothed normalization operator, "
+        "T_i(x) = x − γ∇f_i(x) is the local gradient mapping, η = γ, […] the Error Compensation (EC) mechanism in "
+        "Fed-α-NormEC consistently accelerates convergence […] [the methods differ by error compensation alone]",
         "Ψ(γ∇f_i) = Norm_{α/γ}(∇f_i): with α = 0.01 and γ = 0.001, 0.01, 0.1 FedAvg is run with α = 10, 1, 0.1 "
         "where Fed-α-NormEC normalises (x − T_i(x))/γ − v_i with 0.01.",
         witness=Witness(
@@ -235,8 +238,8 @@ CLAIMS = (
         "FED-EXP-FIG4",
         "Appendix D.1, Figure 4, against Appendix D",
         "table",
-        "γ ∈ {0.001, 0.01, 0.1} and β ∈ {0.001, 0.01, 0.1}; the best results are generally found along the "
-        "diagonal, where the product β · γ = 0.001",
+        "step size γ ∈ {0.001, 0.01, 0.1} and sensitivity threshold β ∈ {0.001, 0.01, 0.1}. (D) […] the best results "
+        "are generally found along the diagonal, where the product β · γ = 0.001. (D.1)",
         "On that grid the product is 0.001 for two cells, next to each other; the diagonal of three has 0.0001. Which cells are "
         "best is a training result.",
         undecided="A training result whose numbers stand in a figure only; the text fits the two cells with βγ = 0.001 (table).",

@@ -19,6 +19,7 @@ from verify.fed_alpha_normec.incremental import (
     mean,
     squares,
 )
+from verify.fed_alpha_normec.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.letters import (
     GAMMA,
     LOCAL_STEP,
@@ -114,11 +115,6 @@ def _equality(numbers: Values) -> Comparison:
     return Comparison(abs(sum(parts, Fraction(0))), "==", sum((abs(q) for q in parts), Fraction(0)))
 
 
-_L8 = (
-    "(1/M) Σ_i (1/N) Σ_j ‖x_i^{k,j} − xᵏ‖ ≤ 2√2 Lγ(f(xᵏ) − f^inf)/√(LΔ^inf) + √2 γ√(LΔ^inf) + 2γ√(L (1/M) Σ "
-    "Δ_i^inf), "
-    "Δ_i^inf = f_i^inf − (1/N) Σ_j f_{i,j}^inf"
-)
 _SPIKE = values(gamma="1/2", L=1, C=20)
 _SMALL = "f_i smooth, f_{i,j} not: f_{i,0} = 10x², f_{i,1} = −10x², N = 2, γ = 1/2, L = 1"
 _IG = (SMOOTH, GAMMA, LOCAL_STEP)
@@ -127,7 +123,6 @@ _FIRST_DISPLAY = hypothesis(
     squares <= 4 * L * gamma**2 * F + 2 * gamma**2 * L * Delta + 2 * gamma**2 * L * Delta_local,
 )
 _NEEDS = "every f_{i,j} is L-smooth (as Assumption 1 has it)"
-_L9 = "Each f_i is L-smooth, γ ≤ 1/(2L), ‖xᵏ⁺¹ − xᵏ‖ ≤ η: "
 _REPAIR8 = Repair(
     "Lemma 8 holds for γ ≤ 1/(2L), with 2Lγ² in place of 4Lγ² before f − f^inf in the quadratic mean.",
     "γ ≤ 1/(2L)",
@@ -139,7 +134,7 @@ CLAIMS = (
         "FED-L8",
         "Appendix G.1, Lemma 8",
         "lemma",
-        _L8,
+        LEMMAS["FED-L8"],
         "No condition on γ is stated: for large γ the pass diverges geometrically and the bound is linear in "
         "γ.",
         witness=Witness(
@@ -155,7 +150,7 @@ CLAIMS = (
         "FED-L8-S1",
         "Appendix G.1, proof of Lemma 8, first display",
         "step",
-        "(1/M) Σ (1/N) Σ ‖x_i^{k,j} − xᵏ‖² ≤ 4Lγ²(f(xᵏ) − f^inf) + 2γ²LΔ^inf + 2γ²L (1/M) Σ Δ_i^inf",
+        LEMMAS["FED-L8-S1"],
         "Quoted from a lemma on random reshuffling; for a fixed order it is false without a condition on γ, "
         "and true for γ ≤ 1/(2L).",
         witness=Witness(
@@ -167,7 +162,7 @@ CLAIMS = (
         "FED-L8-S2",
         "Appendix G.1, proof of Lemma 8, from the quadratic mean to the lemma",
         "step",
-        "Jensen, √(u + v) ≤ √u + √v, (4LF + 2LΔ^inf)γ²/√(2γ²LΔ^inf) ≤ …",
+        LEMMAS["FED-L8-S2"],
         "Each inequality holds; √2 is given away in the last term.",
         proof=Proof(
             (SMOOTH, GAMMA, SPREAD, _FIRST_DISPLAY),
@@ -194,7 +189,7 @@ CLAIMS = (
         "FED-L9-1",
         "Appendix G.1, Lemma 9, item 1",
         "lemma",
-        "x_i^{k,l} = xᵏ − (γ/N) Σ_{j=0}^{l−1} ∇f_{i,j}(x_i^{k,l})",
+        LEMMAS["FED-L9-1"],
         "The gradients are taken at x_i^{k,j}, not at x_i^{k,l}; the recursion above it has a free index j.",
         witness=Witness(
             values(gamma="1/2", x=1), "both sides are equal at l = 2", _unrolled, "N = 2, f_{i,j} = x²/2"
@@ -209,7 +204,7 @@ CLAIMS = (
         "FED-L9-2",
         "Appendix G.1, Lemma 9, item 2",
         "lemma",
-        _L9 + "(1/N) Σ_j ‖x_i^{k+1,j} − x_i^{k,j}‖ ≤ 2η",
+        LEMMAS["FED-L9-2"],
         "The lemma asks smoothness of f_i only; the pass steps along the f_{i,j}, whose curvatures can "
         "cancel in f_i.",
         witness=Witness(_SPIKE, "(1/2) Σ ‖x_j − y_j‖ ≤ 2η", _item2, _SMALL),
@@ -219,7 +214,7 @@ CLAIMS = (
         "FED-L9-3",
         "Appendix G.1, Lemma 9, item 3",
         "lemma",
-        _L9 + "‖T_i(xᵏ⁺¹) − T_i(xᵏ)‖ ≤ 2η",
+        LEMMAS["FED-L9-3"],
         "As item 2: false where only f_i is smooth.",
         witness=Witness(_SPIKE, "‖T(x) − T(y)‖ ≤ 2η", _item3, _SMALL),
         repair=Repair("Item 3 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_IG, (*ITEM24, ITEM4))),
@@ -228,7 +223,7 @@ CLAIMS = (
         "FED-L9-4",
         "Appendix G.1, Lemma 9, item 4",
         "lemma",
-        _L9 + "(1/M) Σ ‖T_i(xᵏ) − (xᵏ − γ∇f_i(xᵏ))‖ ≤ γL (1/M) Σ (1/N) Σ ‖x_i^{k,j} − xᵏ‖",
+        LEMMAS["FED-L9-4"],
         "As item 2: false where only f_i is smooth.",
         witness=Witness(_SPIKE, "‖T(x) − (x − γ∇f(x))‖ ≤ γL (1/2) Σ ‖x_j − x‖", _item4, _SMALL),
         repair=Repair("Item 4 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_IG, (ITEM4_IG,))),
@@ -237,9 +232,9 @@ CLAIMS = (
         "FED-L9-2-S1",
         "Appendix G.1, proof of Lemma 9, second display",
         "step",
-        "(1/N) Σ ‖x_i^{k+1,j} − x_i^{k,j}‖ ≤ (1/N) Σ (‖xᵏ⁺¹ − xᵏ‖ + γ (1/N) Σ ‖x_i^{k+1,j} − x_i^{k,j}‖)",
+        LEMMAS["FED-L9-2-S1"],
         "L is missing beside γ: the units do not match, and for L > 1 the inequality is false. The next line "
-        "has it back.",
+        "has it back. (The last display ends with = 2η for ≤ 2η.)",
         witness=Witness(
             values(gamma="1/200", L=100, eta=1),
             "mean distance ≤ η + γ · mean distance",
@@ -252,7 +247,7 @@ CLAIMS = (
         "FED-L9-4-S1",
         "Appendix G.1, proof of Lemma 9, fourth statement, last equality",
         "step",
-        "‖(γ/N) Σ (∇f_{i,j}(x_i^{k,j}) − ∇f_{i,j}(xᵏ))‖ = (γ/N) Σ ‖∇f_{i,j}(x_i^{k,j}) − ∇f_{i,j}(xᵏ)‖",
+        LEMMAS["FED-L9-4-S1"],
         "The norm of a sum is at most the sum of the norms; they are equal only for parallel vectors.",
         witness=Witness(values(N=3), "|0 + 1 − 1| = 0 + 1 + 1", _equality, "three differences 0, 1, −1"),
         repair=Repair("≤ in place of =", "≤", Proof((SMOOTH, GAMMA), (ITEM4_IG,))),

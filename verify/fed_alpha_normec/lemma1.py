@@ -15,6 +15,7 @@ import sympy
 
 from verify.claim import Repair, Values, Witness
 from verify.facts import Fact, definition, hypothesis, standard
+from verify.fed_alpha_normec.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     BETA,
@@ -161,16 +162,19 @@ def _missing_beta(numbers: Values) -> Comparison:
     )
 
 
+def _without_beta(numbers: Values) -> Comparison:
+    a, b, r_, c = (numbers[n] for n in ("alpha", "beta", "r", "C"))
+    met = (("α, β > 0", a > 0 and b > 0), ("r ≤ C", 0 < r_ <= c), ("β/(α + C) < 1", b / (a + c) < 1))
+    return Comparison(abs(r_ - r_ / (a + r_)), "<=", abs(1 - b / (a + c)) * c, met)
+
+
 OVERSHOOT = values(alpha=1, beta="15/8", C=1, r="1/2", rho=2, gamma=1)
-_PRINTED = (
-    "If ‖(xᵏ − T_i(xᵏ))/γ − v_iᵏ‖ ≤ C, ‖xᵏ⁺¹ − xᵏ‖ ≤ η, β/(α + C) < 1 and η ≤ γβC/((1 + ρ)(α + C)), then "
-)
 
 LEMMA1_FIRST = claim(
     "FED-L1-i",
     "Appendix E, Lemma 1, first conclusion",
     "lemma",
-    _PRINTED + "‖(xᵏ⁺¹ − T_i(xᵏ⁺¹))/γ − v_iᵏ⁺¹‖ ≤ C",
+    LEMMAS["FED-L1-i"],
     "A small residual is overshot when β > α: |1 − β/(α+r)| r can exceed (1 − β/(α+C)) C for r < C.",
     witness=Witness(
         OVERSHOOT,
@@ -193,7 +197,7 @@ LEMMA1_SECOND = claim(
     "FED-L1-ii",
     "Appendix E, Lemma 1, second conclusion",
     "lemma",
-    _PRINTED + "‖(xᵏ − T_i(xᵏ))/γ − v_iᵏ⁺¹‖ ≤ C",
+    LEMMAS["FED-L1-ii"],
     "True although its printed proof is not: −φ(r) ≤ (√β − √α)² ≤ C and φ(r) ≤ r ≤ C.",
     proof=Proof((ALPHA, BETA, BALL, FEEDBACK_C, IN_BALL), (DISTANCE, SECOND)),
 )
@@ -213,9 +217,7 @@ LEMMA1_S1 = claim(
     "FED-L1-S1",
     "Appendix E, proof of Lemma 1, first display",
     "step",
-    "‖P_i(xᵏ⁺¹) − v_iᵏ⁺¹‖ ≤ ‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ + ‖P_i(xᵏ) − v_iᵏ − Norm_α(P_i(xᵏ) − v_iᵏ)‖, and the last "
-    "term is at "
-    "most |1 − β/(α + r)| r",
+    LEMMAS["FED-L1-S1"],
     "β is missing before Norm_α: without it the second inequality fails for β ≠ 1.",
     witness=Witness(
         values(alpha=1, beta=2, r=1),
@@ -234,16 +236,16 @@ LEMMA1_S2 = claim(
     "FED-L1-S2",
     "Appendix E, proof of Lemma 1, bound of the first term",
     "step",
-    "‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ ≤ (1/γ)(1 + ρ)‖xᵏ⁺¹ − xᵏ‖",
+    LEMMAS["FED-L1-S2"],
     "Triangle inequality and the Lipschitz constant of T_i.",
     proof=Proof((hypothesis("γ > 0", gamma > 0),), (_STEP1,)),
 )
 
 LEMMA1_S3 = claim(
     "FED-L1-S3",
-    "Appendix E, proof of Lemma 1, bound of the second term",
+    "Appendix E, proof of Lemma 1, bound of the second term, β restored before Norm_α",
     "step",
-    "If r = ‖P_i(xᵏ) − v_iᵏ‖ ≤ C and β/(α + C) < 1, then |1 − β/(α + r)| r ≤ (1 − β/(α + C)) C",
+    LEMMAS["FED-L1-S3"] + " [βNorm_α for Norm_α, hence |1 − β/(α+r)| r on the left, r = ‖P_i(x^k) − v_i^k‖]",
     "r ↦ |1 − β/(α+r)| r is not increasing where β > α + r; both conclusions of the lemma are printed as "
     "following from this.",
     witness=Witness(
@@ -268,6 +270,20 @@ LEMMA1_S3 = claim(
     ),
 )
 
+LEMMA1_S3_LETTER = claim(
+    "FED-L1-S3@letter",
+    "Appendix E, proof of Lemma 1, bound of the second term, by the letter",
+    "step",
+    LEMMAS["FED-L1-S3"],
+    "Without the β before Norm_α (FED-L1-S1) the left-hand side is not even the residual that the lemma is about.",
+    witness=Witness(
+        OVERSHOOT,
+        "‖u − Norm_α(u)‖ ≤ |1 − β/(α + C)| C",
+        _without_beta,
+        "α = C = 1, β = 15/8, r = 1/2: 1/6 > 1/16",
+    ),
+)
+
 INVARIANT_CLAIM = claim(
     "FED-L1-INV",
     "ours, in place of Lemma 1 in the theorems' induction",
@@ -279,4 +295,4 @@ INVARIANT_CLAIM = claim(
     consequence="β may be as large as (√α + √R)², which is more than the α + R that the paper allows.",
 )
 
-CLAIMS = (LEMMA1_FIRST, LEMMA1_SECOND, LEMMA1_S1, LEMMA1_S2, LEMMA1_S3, INVARIANT_CLAIM)
+CLAIMS = (LEMMA1_FIRST, LEMMA1_SECOND, LEMMA1_S1, LEMMA1_S2, LEMMA1_S3, LEMMA1_S3_LETTER, INVARIANT_CLAIM)

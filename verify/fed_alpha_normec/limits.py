@@ -184,8 +184,8 @@ def _descent(v: Values) -> Comparison:
 
 
 _GD = (
-    "the convergence rate of Fed-α-NormEC [T = 1, p = 1, σ = 0] with properly tuned hyperparameters η, β, R almost matches that "
-    "of standard gradient descent at the O(1/√(K+1)) in the gradient norm"
+    "the convergence rate of Fed-α-NormEC [T = 1, p = 1, σ_DP = 0] with properly tuned hyperparameters η, β, R almost matches "
+    "that of standard gradient descent at the O(1/√(K+1)) in the gradient norm."
 )
 _UNIT = {"alpha": 1, "beta": "19/10"}
 CLAIMS = (
@@ -193,9 +193,9 @@ CLAIMS = (
         "FED-T1-SUBLINEAR",
         "Section 4, after Theorem 1",
         "prose",
-        "From Theorem 1, Fed-α-NormEC with multiple local GD steps achieves sub-linear convergence, with additive constants "
-        "arising from smoothed normalization R, partial participation and private noise B, and data "
-        "heterogeneity Δ^inf",
+        "From Theorem 1, Fed-α-NormEC with multiple local GD steps achieves sub-linear convergence, with additive "
+        "constants arising from smoothed normalization R, partial participation and private noise B = 2(p−1)²/p + "
+        "2σ_DP²/p, and data heterogeneity Δ^inf.",
         "At fixed γ the bound does not fall with K: the condition on ηγ makes η fall like 1/(K+1), so that the first term "
         "stays above 12L√(2L)γ(f(x⁰)−f^inf)/Δ^inf; and the term of B is no constant, it grows like √(K+1).",
         witness=Witness(
@@ -248,9 +248,10 @@ CLAIMS = (
         "FED-T1-DISENTANGLE",
         "Section 1, contributions; Appendix C, local GD steps",
         "prose",
-        "by introducing a server-side step size, we are able to disentangle the effects of data heterogeneity "
-        "and server aggregation; this error term is proportional to the local step size γ, due to the presence "
-        "of a separate server update [γ may be lowered for the heterogeneity term alone]",
+        "by introducing a server-side step size, we are able to disentangle the effects of data heterogeneity and "
+        "server aggregation, […] (1) this error term is proportional to the local step size γ, due to the presence of a "
+        "separate server update and distinct server- and client-side step sizes. (C) [γ may be lowered for the "
+        "heterogeneity term alone]",
         "η ≤ γ/2 · βR/(α+R) ties the server's step to γ: the product of the first term and the heterogeneity "
         "term is at least 48L√(2LΔ^inf)(f(x⁰)−f^inf)/((K+1)R) whatever γ is, so a smaller γ makes the first "
         "larger.",

@@ -11,6 +11,7 @@ from bounds.fed_alpha_normec.repaired import second_moment
 from bounds.fed_alpha_normec.theorem1 import b_appendix, b_main, b_text
 from verify.claim import Repair, Values, Witness
 from verify.facts import Fact, definition
+from verify.fed_alpha_normec.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.letters import (
     BETA,
     PARTICIPATION,
@@ -83,7 +84,6 @@ def _dependent(numbers: Values) -> Comparison:
     return Comparison(correlation, "==", Fraction(0), (("E n⁰ = 0", mean_ == 0),))
 
 
-_LEMMA3 = "E‖(1/M) Σ v_iᵏ⁺¹ − v̂ᵏ⁺¹‖ ≤ √(β²B/M (K+1)) with B = 2p(1 − 1/p)² + 2(1 − p) + 2σ²_DP/p"
 PER_COORDINATE = Witness(
     values(beta=1, sigma=1, d=3, M=1, p=1, K=0),
     "(E‖e¹‖)² ≤ β²B",
@@ -139,7 +139,6 @@ def _disagree() -> Comparison:
     return Comparison(Fraction(len(found)), "==", Fraction(3))
 
 
-_LEMMA2 = "E‖eᵏ⁺¹‖ ≤ E‖e⁰‖ + √(β²(K+1)σ²/M) for eᵏ⁺¹ = eᵏ + β (1/M) Σ z_iᵏ, 0 ≤ k ≤ K, independent z_iᵏ with E z = 0, E‖z‖² ≤ σ²"
 _ONE = values(p="3/4", beta=1, alpha=1, r=9)
 
 CLAIMS = (
@@ -147,7 +146,7 @@ CLAIMS = (
         "FED-L2",
         "Appendix E, Lemma 2",
         "lemma",
-        _LEMMA2,
+        LEMMAS["FED-L2"],
         "True, and without independence over time: E[zᵏ | past] = 0 is enough.",
         proof=Proof((BETA, OWN), error_nodes(OWN)),
     ),
@@ -155,9 +154,9 @@ CLAIMS = (
         "FED-L2-S1",
         "Appendix E, proof of Lemma 2, last display",
         "step",
-        "E‖zᵏ‖² = (1/M) Σ E‖z_iᵏ‖² ≤ σ²/n",
+        LEMMAS["FED-L2-S1"],
         "The factor is 1/M², not 1/M: as printed the equality is false and its right side exceeds σ²/M. n is "
-        "undefined.",
+        "undefined (as in v̂⁰ = (1/n) Σ_{i=1}^n v_i⁰ at the end of Lemma 3's proof).",
         witness=Witness(
             values(M=2),
             "E‖(z₁ + z₂)/2‖² = (E z₁² + E z₂²)/2",
@@ -172,7 +171,7 @@ CLAIMS = (
         "FED-L3",
         "Appendix E, Lemma 3",
         "lemma",
-        _LEMMA3,
+        LEMMAS["FED-L3"],
         "With noise N(0, σ²I) in R^d, as differential privacy needs it, a factor d is missing: false from d "
         "= 3 on.",
         witness=PER_COORDINATE,
@@ -183,7 +182,7 @@ CLAIMS = (
         "FED-L3@total",
         "Appendix E, Lemma 3, σ² read as E‖z‖²",
         "lemma",
-        _LEMMA3,
+        LEMMAS["FED-L3"],
         "True with a factor of √2 to spare: the printed B is exactly twice the second moment.",
         proof=LEMMA3_TOTAL,
     ),
@@ -191,7 +190,7 @@ CLAIMS = (
         "FED-L3@per-coordinate",
         "Appendix E, Lemma 3, σ² read as the variance of a coordinate",
         "lemma",
-        _LEMMA3,
+        LEMMAS["FED-L3"],
         "E‖z‖ grows like σ√d and the bound does not.",
         witness=PER_COORDINATE,
         repair=_TOTAL_REPAIR,
@@ -200,7 +199,7 @@ CLAIMS = (
         "FED-L3@B-main",
         "Lemma 3 with the B of Theorem 1, Section 4",
         "lemma",
-        "Lemma 3 with B = 2(p−1)²/p + 2σ²_DP",
+        LEMMAS["FED-L3@B-main"],
         "The probability 1 − p of an absent client is counted twice: near p = 1 the error is of order "
         "√(1−p), this B of order (1−p)².",
         witness=Witness(
@@ -215,7 +214,7 @@ CLAIMS = (
         "FED-L3@B-text",
         "Lemma 3 with the B of the sentence after Theorem 1",
         "lemma",
-        "Lemma 3 with B = 2(p−1)²/p + 2σ²_DP/p",
+        LEMMAS["FED-L3@B-text"],
         "The term 2(1 − p) is missing: false for p > 1/2 and little noise.",
         witness=Witness(
             _ONE,
@@ -229,7 +228,7 @@ CLAIMS = (
         "FED-L3-S1",
         "Appendix E, proof of Lemma 3",
         "step",
-        "As q_iᵏ and z_iᵏ are independent random vectors, n_iᵏ is also independent of one another",
+        LEMMAS["FED-L3-S1"],
         "Δ_iᵏ depends on who took part before; the n of different rounds are uncorrelated, not independent.",
         witness=Witness(
             values(alpha=1, beta=2, x=1, v="-1/2", eta="1/4"),
@@ -247,7 +246,7 @@ CLAIMS = (
         "FED-L3-S2",
         "Appendix E, proof of Lemma 3, second moment",
         "step",
-        "E‖n_iᵏ‖² ≤ 2E(1 − q)² + 2E q² E‖z‖² ≤ 2p(1 − 1/p)² + 2(1 − p) + 2p/p² σ²_DP",
+        LEMMAS["FED-L3-S2"],
         "True where E‖z‖² ≤ σ²; the factors 2 are not needed, since the cross term has mean zero.",
         proof=Proof(
             (PARTICIPATION, TOTAL_READING),
@@ -266,7 +265,7 @@ CLAIMS = (
         "FED-B",
         "Theorem 1 (Section 4), the sentence after it, Lemma 3",
         "definition",
-        "B = 2(p−1)²/p + 2σ²; B = 2(p−1)²/p + 2σ²/p; B = 2p(1−1/p)² + 2(1−p) + 2σ²/p",
+        LEMMAS["FED-B"],
         "Three different quantities under one letter; only the last one bounds the second moment for all p "
         "and σ.",
         conflict=Proof((), (Computation("the three B differ at p = 3/4, σ = 1/10", "exact", _disagree),)),

@@ -171,7 +171,7 @@ CLAIMS = (
         "FED-T1-ETA",
         "Theorem 1 in Section 4 and in F.2",
         "definition",
-        "η ≤ γ/2 · βR/(α+R) (Section 4); η ≤ γ/3 · βR/(α+R) (F.2)",
+        "0 < η ≤ (γ/2)(βR/(α+R)) (Section 4) […] 0 < η ≤ (γ/3)(βR/(α+R)) (F.2)",
         "Two different conditions for one theorem; the printed proof gives γ/3 (Lemma 1 with ρ = 2).",
         conflict=Proof((), (Computation("the limits differ at γ = β = α = R = 1", "exact", _two_limits),)),
         repair=Repair(
@@ -233,8 +233,8 @@ CLAIMS = (
         "FED-T1-ONE",
         "Section 4, full participation and non-private setting",
         "prose",
-        "For T = 1, p = 1, σ = 0 the convergence bound of Fed-α-NormEC recovers that of α-NormEC as its "
-        "special case",
+        "[For T = 1, p = 1, σ_DP = 0:] Under this scenario, the convergence bound of Fed-α-NormEC recovers that of "
+        "α-NormEC as its special case.",
         "The first term is three times α-NormEC's, η may be a quarter as long, and Δ^inf > 0 and a condition "
         "on ηγ are added.",
         witness=Witness(
@@ -273,8 +273,9 @@ CLAIMS = (
         "FED-C1-RATE",
         "Section 4, after Corollary 1",
         "prose",
-        "if we assume full client participation, i.e. p = 1, then Fed-α-NormEC achieves the same O(1/(K+1)^(1/6)) convergence "
-        "rate as α-NormEC in the full participation and private setting, where σ_DP is a constant [Corollary 1's bound]",
+        "Furthermore, if we assume full client participation, i.e. p = 1, then Fed-α-NormEC achieves the same "
+        "O(1/(K+1)^{1/6}) convergence rate as α-NormEC in the full participation and private setting, where σ_DP is a "
+        "constant. [by Corollary 1's bound]",
         "The exponent follows; it is not the best one: see FED-RATE.",
         proof=Proof(
             (), (Limit("(K+1)^(1/6) times the bound", z * (A_1 / z + A_2 / z**5), z, sympy.oo, A_1),)
@@ -324,7 +325,8 @@ CLAIMS = (
         "FED-C1-P",
         "Section 4, after Corollary 1",
         "prose",
-        "Reducing p decreases bandwidth of participating clients to communicate at each round at the price of a larger error term B",
+        "Reducing p decreases bandwidth of participating clients to communicate at each round at the price of a larger "
+        "error term B.",
         "Each of the three printed B falls with p for fixed σ.",
         proof=Proof((_TWO,), _FALLING),
     ),

@@ -9,6 +9,7 @@ from bounds.fed_alpha_normec import schedules as plans
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from verify.claim import Repair, Values, Witness
 from verify.fed_alpha_normec import schedules as runs
+from verify.fed_alpha_normec.displays import COROLLARIES
 from verify.fed_alpha_normec.letters import claim, values
 from verify.fed_alpha_normec.rates import COROLLARY1, COROLLARY1_GRANTED, COROLLARY3, COROLLARY5, STEP1, STEP3
 from verify.proof import Comparison, Computation, Proof
@@ -76,19 +77,12 @@ _NEEDS_D2 = (
 )
 _SMALLER = "Take D₂ < α + D₁."
 
-_CHOICE1 = "γ = 1/(2L), R = D₁/(K+1)^(1/6), β = D₂/(K+1)^(2/3), "
-_CORE1 = _CHOICE1 + "η = η̂/(K+1)^(5/6), η̂ = D₁D₂/(4L(α+D₁)), "
-CHOICE3 = (
-    "γ = 1/(2L(K+1)^(1/8)), R = D₁/(K+1)^(1/8), β = D₂/(K+1)^(5/8), η = η̂/(K+1)^(7/8), "
-    "η̂ = min(Δ^inf/(2√(2L)), D₁D₂/(4L(α+D₁))): "
-)
 CLAIMS = (
     claim(
         "FED-C1-MAIN",
         "Section 4, Corollary 1",
         "corollary",
-        _CHOICE1 + "η ≤ LD₁D₂/(2(α+D₁)(K+1)^(5/6)): min E‖∇f‖ ≤ A₁/(K+1)^(1/6) + A₂/(K+1)^(5/6), "
-        "A₁ = (f(x⁰)−f^inf)/η₀ + 2D₁ + 2D₂√(2p(1−1/p)²/M + 2σ²/p)",
+        COROLLARIES["FED-C1-MAIN"],
         '"η ≤" must be "η =": A₁ has η₀ in a denominator, so a shorter η makes the true first term larger and the printed one not. '
         "Besides, η₀ has not the unit of a length, and 2(1−p) is missing under the root.",
         witness=Witness(
@@ -110,8 +104,7 @@ CLAIMS = (
         "FED-C1-MAIN@A1",
         "Section 4, Corollary 1, against F.4",
         "definition",
-        "A₁ = (f(x⁰)−f^inf)/η₀ + 2D₁ + 2D₂√(2p(1−1/p)²/M + 2σ²/p) (Section 4); A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2√B D₂/√M, "
-        "B = 2p(1−1/p)² + 2(1−p) + 2σ²/p (F.4)",
+        COROLLARIES["FED-C1-MAIN@A1"],
         "One corollary with two constants: Section 4 loses the 3 of Theorem 1 and the 2(1−p), and divides only the first term under "
         "the root by M.",
         conflict=Proof((), _CONSTANTS),
@@ -121,7 +114,7 @@ CLAIMS = (
         "FED-C1-MAIN@units",
         "Section 4, Corollary 1, η₀",
         "definition",
-        "η₀ = LD₁D₂/(2(α+D₁))",
+        COROLLARIES["FED-C1-MAIN@units"],
         "A length would be D₁D₂/(L(α+D₁)): L stands in the numerator instead of the denominator.",
         conflict=Proof((), (DifferentUnit("η against η₀", _S["eta"], _ETA0, SYMBOLS),)),
         repair=Repair(
@@ -134,7 +127,7 @@ CLAIMS = (
         "FED-C1-MAIN@conditions",
         "Section 4, Corollary 1, under Theorem 1",
         "corollary",
-        "The choices of Corollary 1 satisfy η ≤ γ/2 · βR/(α+R)",
+        COROLLARIES["FED-C1-MAIN@conditions"],
         "Only for L² ≤ (α+D₁)/(2(α+R)): for L = 1 already K = 0 fails.",
         witness=Witness(
             values(L=1, D_1=1, D_2=1, alpha=1),
@@ -147,8 +140,7 @@ CLAIMS = (
         "FED-C1-APP",
         "Appendix F.4, Corollary",
         "corollary",
-        _CORE1[:-2] + ": min E‖∇f‖ ≤ A₁/(K+1)^(1/6) + A₂/(K+1)^(5/6), "
-        "A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2√B D₂/√M, A₂ = η̂L/2",
+        COROLLARIES["FED-C1-APP"],
         _NEEDS_D2,
         witness=Witness(
             _STUCK, "‖∇f(xᵏ)‖ ≤ A₁/2 + A₂/32", runs.alternating1, _ALTERNATES + "; K + 1 = 64 rounds"
@@ -166,8 +158,7 @@ CLAIMS = (
         "FED-C1-APP@theorem1",
         'Appendix F.4, Corollary, "under the same setting as Theorem 1" read with β/(α+R) < 1, E‖z‖² = σ²',
         "corollary",
-        _CORE1
-        + "β/(α+R) < 1: min E‖∇f‖ ≤ A₁/(K+1)^(1/6) + A₂/(K+1)^(5/6), A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2√B D₂/√M, A₂ = η̂L/2",
+        COROLLARIES["FED-C1-APP@theorem1"],
         "With that condition granted for the K in question the bound holds; the choices alone do not give it (FED-C1-APP).",
         proof=COROLLARY1_GRANTED,
     ),
@@ -175,7 +166,7 @@ CLAIMS = (
         "FED-C1-APP-S1",
         "Appendix F.4, proof, choice of η",
         "step",
-        "η = η̂/(K+1)^(5/6) with η̂ = D₁D₂/(4L(α+D₁)) ensures η ≤ γ/2 · βR/(α+R)",
+        COROLLARIES["FED-C1-APP-S1"],
         "True for every K, since α + R ≤ α + D₁.",
         proof=STEP1,
     ),
@@ -183,7 +174,7 @@ CLAIMS = (
         "FED-C1-APP@conditions",
         "Appendix F.4, Corollary, under the theorem of F.2",
         "corollary",
-        "The choices of Corollary 1 satisfy η ≤ γ/3 · βR/(α+R), the condition of F.2",
+        COROLLARIES["FED-C1-APP@conditions"],
         "They are made for γ/2; F.2 asks for γ/3.",
         witness=Witness(
             values(L=1, D_1=1, D_2=1, alpha=1),
@@ -196,7 +187,7 @@ CLAIMS = (
         "FED-C1-APP@rounds",
         "Appendix F.4, Corollary, under Theorem 1's condition on ηγ",
         "corollary",
-        "The choices of Corollary 1 satisfy ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L)) for all K",
+        COROLLARIES["FED-C1-APP@rounds"],
         "ηγ(K+1) grows like (K+1)^(1/6): for every Δ^inf the condition fails from some K on. It is not "
         "needed for T = 1.",
         witness=Witness(
@@ -210,8 +201,7 @@ CLAIMS = (
         "FED-C3",
         "Appendix F.3, Corollary 3",
         "corollary",
-        CHOICE3
-        + "min E‖∇f‖ ≤ A₁/(K+1)^(1/8) + A₂/(K+1)^(7/8), A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2√B D₂/√M + 4√(2L)√Δ^inf",
+        COROLLARIES["FED-C3"],
         _NEEDS_D2 + " The first member of the minimum lacks a root over Δ^inf as well.",
         witness=Witness(
             _STUCK_8,
@@ -230,15 +220,16 @@ CLAIMS = (
         "FED-C3-S1",
         "Appendix F.3, proof of Corollary 3, choice of η",
         "step",
-        "η = η̂/(K+1)^(7/8) with η̂ ≤ D₁D₂/(4L(α+D₁)) ensures η ≤ γ/2 · βR/(α+R)",
-        "True for every K; the theorem of F.2 asks for γ/3.",
+        COROLLARIES["FED-C3-S1"],
+        "Both hold for every K, with Δ^inf by the letter; the theorem of F.2 asks for γ/3, and the first condition is not the one "
+        "that its proof needs (FED-T1-S9).",
         proof=STEP3,
     ),
     claim(
         "FED-C3@units",
         "Appendix F.3, Corollaries 3 and 5, η̂",
         "definition",
-        "η̂ = min(Δ^inf/(2√(2L)), D₁D₂/(4L(α+D₁)))",
+        COROLLARIES["FED-C3@units"],
         "The two members have different units; with √Δ^inf they are both lengths.",
         conflict=Proof(
             (),
@@ -258,9 +249,10 @@ CLAIMS = (
         "FED-C5",
         "Appendix G.3, Corollary 5",
         "corollary",
-        CHOICE3 + "… A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2√B D₂/√M + 8√(2L)√Δ^inf + 4√(2L)√((1/M)ΣΔ_i^inf)",
+        COROLLARIES["FED-C5"],
         _NEEDS_D2
-        + " (The 8 and the 4 are twice what Theorem 2 gives with this γ; Corollary 3 has the halved constant.)",
+        + " (The 8 and the 4 are twice what Theorem 2 gives with this γ; Corollary 3 has the halved constant. Σ_{m=1}^M Δ_i^inf "
+        "binds no i and is read as Σ_{i=1}^M; in the witness all Δ_i^inf have one mean, so that some i falls by the letter too.)",
         witness=Witness(
             _STUCK_8,
             "‖∇f(xᵏ)‖ ≤ A₁/2 + A₂/128",

@@ -72,6 +72,10 @@ HAT_3 = hypothesis(
     & (hat * 4 * L * (alpha + D_1) <= D_1 * D_2)
     & (hat * 2 * sympy.sqrt(2 * L) <= sympy.sqrt(Delta)),
 )
+HAT_3_PRINTED = hypothesis(
+    "η̂ = min(Δ^inf/(2√(2L)), D₁D₂/(4L(α + D₁)))",
+    (hat > 0) & (hat * 4 * L * (alpha + D_1) <= D_1 * D_2) & (hat * 2 * sympy.sqrt(2 * L) <= Delta),
+)
 STEP_LOCAL = hypothesis("γ = 1/(2Lz)", equal(2 * L * gamma * z, 1))
 
 
@@ -267,9 +271,17 @@ HALF3 = (
     _PIECES3[1],
     obligation(
         ro.HALF_STEP.name,
-        (*_CLAIMED, HAT_3, STEP_LOCAL, _PLAN3[1], _PLAN3[3], _PIECES3[1].conclusion, PRODUCT),
+        (*_CLAIMED, HAT_3_PRINTED, STEP_LOCAL, _PLAN3[1], _PLAN3[3], _PIECES3[1].conclusion, PRODUCT),
         ro.HALF_STEP.relation,
     ),
 )
+LONG3 = (
+    _LONG3,
+    obligation(
+        ro.PRINTED_ROUNDS.name,
+        (SMOOTH, SPREAD, START_LATER, ROUNDS, HAT_3_PRINTED, STEP_LOCAL, _LONG3.conclusion),
+        ro.PRINTED_ROUNDS.relation,
+    ),
+)
 STEP1 = Proof((*_CLAIMED, HAT, _LOCAL1, *_PLAN1[1:]), HALF1)
-STEP3 = Proof((*_CLAIMED, HAT_3, STEP_LOCAL, *_PLAN3[1:]), HALF3)
+STEP3 = Proof((*_CLAIMED, HAT_3_PRINTED, SPREAD, STEP_LOCAL, *_PLAN3[1:]), (*LONG3, *HALF3))

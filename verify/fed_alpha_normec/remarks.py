@@ -100,8 +100,8 @@ CLAIMS = (
         "FED-S2-STEP",
         "Section 2, on Das et al., against Theorem 1 and Corollaries 3 to 6",
         "prose",
-        "their results … require a stepsize to depend on an inaccessible constant Δ_i := f_i(x*) − min f_i; our "
-        "theoretical stepsizes can be implemented in practice",
+        "their results are limited to convex, smooth problems and require a stepsize to depend on an inaccessible "
+        "constant Δ_i := f_i(x*) − min_{x∈ℝ^d} f_i(x), […] our theoretical stepsizes can be implemented in practice.",
         "Theorem 1's condition on ηγ and η̂ of Corollaries 3 and 5 contain Δ^inf, which is the mean of those very constants.",
         conflict=Proof(
             (SMOOTH, hypothesis("0 < Δ^inf < Δ^inf of another problem", (narrow > 0) & (narrow < wide))),
@@ -118,7 +118,8 @@ CLAIMS = (
         "FED-S2-DAS",
         "Section 2 and Section 3, on Das et al.",
         "prose",
-        "[12] … their results … require a stepsize to depend on an inaccessible constant Δ_i := f_i(x*) − min f_i",
+        "[12] […] their results are limited to convex, smooth problems and require a stepsize to depend on an "
+        "inaccessible constant Δ_i := f_i(x*) − min_{x∈ℝ^d} f_i(x)",
         "Their clipping threshold does (Ĉ ≥ 4√(L max_j Δ_j*)), their step size does not: every η < 1/(2L) is "
         "allowed whatever the Δ_j* are, since γ is free (Theorem 6 in the version checked here).",
         repair=Repair(
@@ -134,8 +135,8 @@ CLAIMS = (
         "FED-T2-SAME",
         "Appendix C, local IG steps",
         "prose",
-        "Δ_i^inf = f^inf − (1/N)Σ f_{i,j}^inf. This error vanishes if all functions f_{i,j} share the same "
-        "infimum f_i^inf, in which case we recover the previous result for the local GD setting",
+        "Δ_i^inf = f^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf. This error vanishes if all functions f_{i,j} share the same "
+        "infimum f_i^inf, in which case we recover the previous result for the local GD setting.",
         "With Appendix C's Δ_i^inf the mean under the root is then Δ^inf, which the theorem assumes to be "
         "positive; it vanishes with Lemma 8's Δ_i^inf = f_i^inf − (1/N)Σ f_{i,j}^inf.",
         witness=Witness(

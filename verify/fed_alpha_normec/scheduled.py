@@ -15,8 +15,8 @@ from bounds.fed_alpha_normec import corollaries, schedules
 from verify.claim import Claim, Values, Witness
 from verify.exact import Curve
 from verify.fed_alpha_normec.counterexamples import FLAT, infimum_is_attained
+from verify.fed_alpha_normec.displays import COROLLARIES
 from verify.fed_alpha_normec.letters import claim, values
-from verify.fed_alpha_normec.rate_claims import CHOICE3
 from verify.fed_alpha_normec.runs import State, advance, begin, curve, mean, times, update, with_dips
 from verify.proof import Comparison
 
@@ -139,8 +139,8 @@ def _granted(number: int, place: str, work: str, right: Callable[[Scheduled], Fr
         f"FED-C{number}@theorem1",
         f"{place}, Theorem 1's conditions on β and η granted",
         "corollary",
-        CHOICE3
-        + "β/(α+R) < 1, η ≤ γ/3 · βR/(α+R) and ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L)): min E‖∇f‖ ≤ A₁/(K+1)^(1/8) + A₂/(K+1)^(7/8)",
+        COROLLARIES[f"FED-C{number}"]
+        + " [β/(α+R) < 1, η ≤ (γ/3)(βR/(α+R)) and ηγ ≤ (1/(K+1))(Δ^inf/(4L√(2L))) granted]",
         _WHY,
         witness=Witness(
             NUMBERS, "‖∇f(xᵏ)‖ ≤ A₁/8 + A₂/8⁷ for some k ≤ K", _replay(right), f"{_PROBLEM}; {work}"

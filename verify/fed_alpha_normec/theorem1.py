@@ -17,6 +17,7 @@ from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec import several as se
 from verify.fed_alpha_normec.counterexamples import Trapped, infimum_is_attained
+from verify.fed_alpha_normec.displays import THEOREMS
 from verify.fed_alpha_normec.lemma1 import FROM_FEEDBACK
 from verify.fed_alpha_normec.letters import (
     BETA,
@@ -153,11 +154,7 @@ UNLIMITED = Proof(
 )
 
 _BOUND = "min_k E‖∇f(xᵏ)‖ ≤ 3/(K+1) (f(x⁰) − f^inf)/η + 2R + "
-_TAIL = " + γ·I_{T≠1}[8L√(2L)√Δ^inf] + ηL/2"
-_IF = "If β/(α+R) < 1, ηγ ≤ 1/(K+1) Δ^inf/(4L√(2L)), 0 < η ≤ {} βR/(α+R) and 0 < γ ≤ 1/(2L), Δ^inf > 0, then "
-MAIN = _IF.format("γ/2") + _BOUND + "2√(β²B(K+1)/M)" + _TAIL + ", B = 2(p−1)²/p + 2σ²"
-TEXT = _IF.format("γ/2") + _BOUND + "2√(β²B(K+1)/M)" + _TAIL + ", B = 2(p−1)²/p + 2σ²/p"
-APP = _IF.format("γ/3") + _BOUND + "2√(β²B/M)(K+1)" + _TAIL + ", B = 2p(1−1/p)² + 2(1−p) + 2σ²/p"
+MAIN, TEXT, APP = (THEOREMS[f"FED-T1-{version}"] for version in ("MAIN", "TEXT", "APP"))
 _WHY = (
     "Δ^inf stands in the condition on ηγ where its root belongs: in small units of f the condition is empty, "
     "and for T ≥ 2 the bias of the local steps is then not paid for by anything."
@@ -228,9 +225,7 @@ CLAIMS = (
         "FED-T2",
         "Appendix G.2, Theorem 2, (K+1) read under the root",
         "theorem",
-        _IF.format("γ/3")
-        + _BOUND
-        + "2√(β²B/M)(K+1) + γ8L√(2L)√Δ^inf + γ4L√(2L)√((1/M)ΣΔ_i^inf) + ηL/2, Δ_i^inf > 0",
+        THEOREMS["FED-T2"],
         _WHY,
         witness=Witness(
             NUMBERS,
@@ -242,7 +237,7 @@ CLAIMS = (
             "With √Δ^inf in the condition on ηγ, B* for B and Δ_i^inf = f_i^inf − (1/N)Σ f_{i,j}^inf (which "
             "is smaller than the "
             "theorem's) the bound holds.",
-            _CONDITION + "; N steps, one for each f_{i,j}",
+            _CONDITION + "; N steps, one for each f_{i,j}, where T is printed",
             repaired_ig(),
         ),
         consequence="Use the bound of FED-R3-SHARP, which needs no condition on ηγ.",
@@ -251,7 +246,7 @@ CLAIMS = (
         "FED-T2@outside",
         "Appendix G.2, Theorem 2, (K+1) beside the root",
         "theorem",
-        _IF.format("γ/3") + _BOUND + "2√(β²B/M)·(K+1) + γ8L√(2L)√Δ^inf + γ4L√(2L)√((1/M)ΣΔ_i^inf) + ηL/2",
+        THEOREMS["FED-T2"],
         _WHY,
         witness=Witness(
             NUMBERS,

@@ -8,13 +8,14 @@ import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, normalise
-from verify.facts import Fact, definition, hypothesis
+from verify.facts import Fact, definition, hypothesis, standard
 from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec import incremental as ig
 from verify.fed_alpha_normec import local_gradient as gd
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec import several as se
+from verify.fed_alpha_normec.displays import THEOREMS
 from verify.fed_alpha_normec.lemma1 import FROM_FEEDBACK, kept
 from verify.fed_alpha_normec.letters import (
     ALPHA,
@@ -143,38 +144,71 @@ _PLUGGED_IG = obligation(
     + 4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta)
     + 4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta_local),
 )
-_DOUBLED = obligation(
-    "4L√(2L)γη√Δ^inf ≤ 8L√(2L)γη√Δ^inf",
-    (*_DOMAIN, SPREAD),
-    4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta)
-    <= 8 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta),
-)
+_ERROR = letters("lemma_3")[0]
+"""The right-hand side of Lemma 3."""
+
+
+def _taken(more: sympy.Expr) -> Obligation:
+    """The display after taking the expectation, from the one before; more: the part that Theorem 2 has beside it."""
+    grown = (1 + 4 * L * sympy.sqrt(2 * L) / sympy.sqrt(Delta) * gamma * eta) * ro.f_k
+    drift = L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta)
+    rest = grown - eta * ro.W + 2 * eta * R + more + L * eta**2 / 2
+    before = hypothesis(
+        "the display before, in expectation", ro.f_after <= rest + 4 * drift + 2 * eta * no.after
+    )
+    small = hypothesis("Lemma 3", no.after <= _ERROR)
+    return obligation(
+        "8L√(2L)γη√Δ^inf for 4, and Lemma 3",
+        (*_DOMAIN, SPREAD, before, small),
+        ro.f_after <= rest + 8 * drift + 2 * eta * _ERROR,
+    )
+
+
 _IN_UNITS = obligation(
     "b₁γη(K+1) ≤ 1 with √Δ^inf",
     (*_DOMAIN, SPREAD, ro.ROUNDS, se.ROUNDS_IN_UNITS),
     4 * L * sympy.sqrt(2 * L) / sympy.sqrt(Delta) * eta * gamma * (K + 1) <= 1,
 )
 _GROWTH = Proof((SMOOTH, GAMMA, ETA, SPREAD, se.ROUNDS_IN_UNITS), (_IN_UNITS,))
+_LETTER = definition(
+    "b₁γ² of Lemma 5 is ηγ4L√(2L)/Δ^inf, by the letter",
+    sympy.Eq(de.x * Delta, 4 * L * sympy.sqrt(2 * L) * eta * gamma),
+)
+_EXPONENT = obligation(
+    "ηγ(4L√(2L)/Δ^inf)(K+1) ≤ 1",
+    (*_DOMAIN, SPREAD, ro.ROUNDS, ro.PRINTED_ROUNDS, _LETTER),
+    de.x * (K + 1) <= 1,
+)
+_AT_MOST_3 = obligation(
+    "(1 + ηγ4L√(2L)/Δ^inf)^{K+1} ≤ exp(…) ≤ 3",
+    (
+        _EXPONENT.conclusion,
+        de.EXPONENTIAL,
+        standard("t ≤ 1 ⇒ exp t ≤ e < 3", sympy.Implies(de.x * (K + 1) <= 1, de.power <= 3)),
+    ),
+    (de.u * de.power >= 1) & (de.power <= 3),
+)
+_FACT = Proof((*_DOMAIN, SPREAD, de.SIGNS, ro.PRINTED_ROUNDS), (de.GROWTH, _EXPONENT, _AT_MOST_3))
 
 
 def _steps(
     theorem: str,
     where: str,
-    bias: tuple[str, str, str, Obligation],
+    bias: tuple[str, str, Obligation],
     lemma: Fact,
     plug: Obligation,
-    drift: str,
+    taken: Obligation,
     why: str,
 ) -> tuple[Claim, ...]:
-    """The steps of one proof; the two proofs print the same ones but for the lemmas on the local steps. bias: the lemma, its
-    term in the display, why it holds, and the obligation."""
-    name, term, because, inserted = bias
+    """The steps of one proof; the two proofs print the same ones but for the lemmas on the local steps. bias: the lemma, why
+    its display holds, and the obligation. plug, taken: the displays before and after taking the expectation."""
+    name, because, inserted = bias
     return (
         claim(
             f"{theorem}-S1",
             f"{where}, step 1, induction",
             "step",
-            "‖v_iᵏ − (xᵏ − T_i(xᵏ))/γ‖ ≤ R for every k",
+            THEOREMS[f"{theorem}-S1"],
             "Rests on the false half of Lemma 1: a client that starts with a small residual overshoots by "
             "almost R and then "
             "drifts on.",
@@ -194,7 +228,7 @@ def _steps(
             f"{theorem}-S2",
             f"{where}, step 1, last line",
             "step",
-            "‖v_iᵏ⁺¹ − (xᵏ − T_i(xᵏ))/γ‖ ≤ R for every k",
+            THEOREMS[f"{theorem}-S2"],
             "True, by an induction on this quantity itself.",
             proof=Proof(_ONE, _RESIDUAL),
         ),
@@ -202,7 +236,7 @@ def _steps(
             f"{theorem}-S3",
             f"{where}, step 2, first display",
             "step",
-            "f(xᵏ⁺¹) ≤ f(xᵏ) − η‖∇f‖ + 2η‖∇f − v^{k+1}‖ + 2η‖v̂^{k+1} − v^{k+1}‖ + Lη²/2",
+            THEOREMS[f"{theorem}-S3"],
             "Lemma 4 with G = v̂^{k+1} and the triangle inequality.",
             proof=Proof((ETA, SMOOTH), (de.LEMMA4_ANY, ro.DESCEND)),
         ),
@@ -210,7 +244,7 @@ def _steps(
             f"{theorem}-S4",
             f"{where}, step 2, bound of ‖∇f − v^{{k+1}}‖",
             "step",
-            "‖∇f(xᵏ) − v^{k+1}‖ ≤ (1/M)Σ‖v_i^{k+1} − P_i(xᵏ)‖ + (1/γ)(1/M)Σ‖xᵏ − T_i(xᵏ) − γ∇f_i(xᵏ)‖",
+            THEOREMS[f"{theorem}-S4"],
             "Triangle inequality over the clients.",
             proof=Proof((), (_TRIANGLE,)),
         ),
@@ -218,7 +252,7 @@ def _steps(
             f"{theorem}-S5",
             f"{where}, step 2, {name}",
             "step",
-            f"f(xᵏ⁺¹) − f^inf ≤ f(xᵏ) − f^inf − η‖∇f(xᵏ)‖ + 2ηR + {term} + 2η‖v̂^{{k+1}} − v^{{k+1}}‖ + Lη²/2",
+            THEOREMS[f"{theorem}-S5"],
             because,
             proof=Proof((*_DOMAIN, inserted.given[-1]), (inserted,)),
         ),
@@ -226,7 +260,7 @@ def _steps(
             f"{theorem}-S6",
             f"{where}, step 2, the factor 1 + 4L√(2L)/√Δ^inf γη",
             "step",
-            drift,
+            THEOREMS[f"{theorem}-S6"],
             why,
             proof=Proof((*_DOMAIN, SPREAD, lemma), (plug,)),
         ),
@@ -234,7 +268,7 @@ def _steps(
             f"{theorem}-S7",
             f"{where}, step 2, expectation of the error",
             "step",
-            "E‖v̂^{k+1} − v^{k+1}‖ ≤ (1/γ)E‖(1/M)Σv_i^{k+1} − v̂^{k+1}‖ ≤ (1/γ)√(β²B/M)(K+1)",
+            THEOREMS[f"{theorem}-S7"],
             "Both sides hold the same quantity: the factor 1/γ makes it false for γ > 1, and it has a unit. "
             "The next display "
             "drops it again.",
@@ -251,15 +285,16 @@ def _steps(
             f"{theorem}-S8",
             f"{where}, step 2, after taking the expectation",
             "step",
-            "4L√(2L)γη√Δ^inf becomes 8L√(2L)γη√Δ^inf",
-            "A larger term on the right of ≤: allowed, and twice too large.",
-            proof=Proof((SMOOTH, GAMMA, ETA, SPREAD), (_DOUBLED,)),
+            THEOREMS[f"{theorem}-S8"],
+            "A larger term on the right of ≤: allowed, and twice too large. The error is Lemma 3's, without the 1/γ of the line "
+            "before.",
+            proof=Proof((*_DOMAIN, SPREAD, *taken.given[-2:]), (taken,)),
         ),
         claim(
             f"{theorem}-S9",
-            f"{where}, last line",
+            f"{where}, last line, of the factor 1 + 4L√(2L)/√Δ^inf γη that Lemma 5 meets",
             "step",
-            "(1 + ηγ 4L√(2L)/Δ^inf)^{K+1} ≤ exp(1) ≤ 3",
+            THEOREMS[f"{theorem}-S9"],
             "The factor in the recursion has √Δ^inf, the exponent and the condition Δ^inf: the factor "
             "reaches exp(√Δ^inf), which is "
             "not at most 3 for Δ^inf > 1.21.",
@@ -274,6 +309,15 @@ def _steps(
             ),
             consequence="This is where Theorems 1 and 2 break; see FED-T1-MAIN.",
         ),
+        claim(
+            f"{theorem}-S9@letter",
+            f"{where}, last line, the fact by the letter",
+            "step",
+            THEOREMS[f"{theorem}-S9"],
+            "With Δ^inf in both places the fact is true; but Lemma 5 meets another factor, with √Δ^inf, so that it does not finish "
+            f"the proof ({theorem}-S9).",
+            proof=_FACT,
+        ),
     )
 
 
@@ -283,13 +327,12 @@ CLAIMS = (
         "Appendix F.2",
         (
             "Lemma 7",
-            "4Lγη (1/M)Σ‖∇f_i(xᵏ)‖",
             "Lemma 7 inserted; for T = 1 the bias is zero, so that one display covers both cases.",
             _WITH_GRADIENTS,
         ),
         _SIX,
         _PLUGGED,
-        "4Lγη(1/M)Σ‖∇f_i‖ ≤ 4L√(2L)/√Δ^inf γη(f(xᵏ) − f^inf) + 4L√(2L)γη√Δ^inf",
+        _taken(sympy.Integer(0)),
         "The coefficients follow; half of the first is enough (FED-L6-TIGHT).",
     ),
     *_steps(
@@ -297,14 +340,12 @@ CLAIMS = (
         "Appendix G.2",
         (
             "Lemma 9",
-            "(2η/γ)γL (1/M)Σ(1/N)Σ‖x_i^{k,j} − xᵏ‖",
             "Lemma 9, item 4, inserted.",
             _WITH_DISTANCES,
         ),
         _EIGHT,
         _PLUGGED_IG,
-        "2ηL(1/M)Σ(1/N)Σ‖x_i^{k,j} − xᵏ‖ ≤ 4L√(2L)/√Δ^inf γη(f(xᵏ) − f^inf) + 4L√(2L)γη√Δ^inf + "
-        "4L√(2L)γη√((1/M)ΣΔ_i^inf)",
+        _taken(4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta_local)),
         "The coefficients follow.",
     ),
 )

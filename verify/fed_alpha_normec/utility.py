@@ -106,9 +106,9 @@ _SUBSTITUTED = Identity(
 _ratio = sympy.sqrt(3 * F / gamma)
 _FOURTH = Identity(
     "β̂ with a fourth root: y⁴ = B₂/M",
-    6 * F / (gamma * (_ratio / y)) + 2 * (_ratio / y) * y**2,
-    4 * sympy.sqrt(3) * sympy.sqrt(F / gamma) * y,
-    positive=(F, gamma, y),
+    6 * alpha * F / (gamma * (_ratio / y) * R) + 6 * F / (gamma * (_ratio / y)) + 2 * (_ratio / y) * y**2,
+    2 * sympy.sqrt(3) * alpha * sympy.sqrt(F / gamma) / R * y + 4 * sympy.sqrt(3) * sympy.sqrt(F / gamma) * y,
+    positive=(F, gamma, y, alpha, R),
 )
 _SQUARE = Identity(
     "β̂ with a square root leaves a term without B₂",

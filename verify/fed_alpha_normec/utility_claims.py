@@ -10,6 +10,7 @@ from bounds.symbols import GRADIENT, Symbol
 from verify.claim import Repair, Values, Witness
 from verify.facts import hypothesis
 from verify.fed_alpha_normec import rounds as ro
+from verify.fed_alpha_normec.displays import COROLLARIES
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     ETA,
@@ -64,11 +65,24 @@ def _second_moment(numbers: Values) -> Comparison:
     )
 
 
+def _under_one_root(numbers: Values) -> Comparison:
+    """What B, B₁ and B₂ contribute, with B = B₁ + (K+1)B₂ and n = K + 1; all roots rational."""
+    n_, M_, first, second, b = (numbers[k] for k in ("n", "M", "B_1", "B_2", "beta"))
+    left = 2 * b * exact_root((first + n_ * second) * n_ / M_, 2)
+    right = 2 * b * (exact_root(first * n_ / M_, 2) + exact_root(second * n_ / M_, 2))
+    met = (
+        ("K + 1 ≥ 1 is whole", n_ >= 1 and n_.denominator == 1),
+        ("B₁, B₂ ≥ 0, β, M > 0", first >= 0 <= second and min(b, M_) > 0),
+    )
+    return Comparison(left, "<=", right, met)
+
+
 def _square_root(numbers: Values) -> Comparison:
-    """6F/(γβ̂) + 2β̂√(B₂/M) = 4√3 √(F/γ)(B₂/M)^(1/4) with β̂ = √(3F/γ)√(M/B₂), both sides divided by
+    """6αF/(γβ̂R) + 6F/(γβ̂) + 2β̂√(B₂/M) against what is printed for it, with β̂ = √(3F/γ)√(M/B₂), both sides divided by
     √(3F/γ), B₂/M = y⁴."""
-    y_ = numbers["y"]
-    return Comparison(2 * y_**2 + 2, "==", 4 * y_, (("0 < y", y_ > 0),))
+    y_, ratio = numbers["y"], numbers["alpha"] / numbers["R"]
+    met = (("0 < y", y_ > 0), ("α, R > 0", min(numbers["alpha"], numbers["R"]) > 0))
+    return Comparison(2 * ratio * y_**2 + 2 * y_**2 + 2, "<=", 2 * ratio * y_ + 4 * y_, met)
 
 
 def _not_better(numbers: Values) -> Comparison:
@@ -89,12 +103,6 @@ _UNITS = Proof(
 )
 _IN_UNITS = SameUnit(
     "γ² against Δ^inf/(2Lβ̂²)", _S["gamma"] ** 2, _S["Delta"] / (2 * _S["L"] * _HAT**2), _TABLE
-)
-_CHOICE = (
-    "σ = cp√((K+1)log(1/δ))/ε, p = B̂/M, β = β̂/(K+1), β̂ = √(3(f(x⁰)−f^inf)/γ)(M/B₂)^(1/4), γ < "
-    "Δ^inf(α+R)/(√(2L)β̂R), "
-    "α = R = O(d^(1/4)√(f(x⁰)−f^inf)/√γ (B₂/M)^(1/4)), B₂ = 2c²(B̂/M)log(1/δ)/ε²: min E‖∇f‖ ≤ "
-    "O(Δ(dB̂log(1/δ)/(M²ε²))^(1/4)"
 )
 _WHY = (
     "Δ = max(α, 2)√L√(f(x⁰)−f^inf) compares a gradient with 2 and the condition on γ has the wrong unit; the "
@@ -118,9 +126,9 @@ def _step(number: int, place: str, printed: str, reason: str, **evidence):
 CLAIMS = (
     claim(
         "FED-C2-UTIL",
-        "Section 4, Corollary 2; Appendix F.5 (fourth roots)",
+        "Appendix F.5, Corollary 2 with fourth roots",
         "corollary",
-        _CHOICE + ")",
+        COROLLARIES["FED-C2-UTIL"],
         _WHY,
         conflict=_UNITS,
         repair=_EXPLICIT,
@@ -130,7 +138,7 @@ CLAIMS = (
         "FED-C2-UTIL@square-root",
         "Section 4, Corollary 2, as printed with square roots",
         "corollary",
-        _CHOICE.replace("(M/B₂)^(1/4)", "√(M/B₂)") + ")",
+        COROLLARIES["FED-C2-UTIL@square-root"],
         "With β̂ ∝ √(M/B₂) the term 2β̂√(B₂/M) = 2√(3(f(x⁰)−f^inf)/γ) does not fall with the noise, so no "
         "such O(·) follows; the "
         "fourth root is what makes the corollary consistent with its proof.",
@@ -152,9 +160,11 @@ CLAIMS = (
         "FED-C2-BETTER",
         "Section 4, after Corollary 2",
         "prose",
-        "O(Δ(d B̂/M² log(1/δ)/ε²)^(1/4)) improves upon α-NormEC's O(Δ(d/M log(1/δ)/ε²)^(1/4)); for p = 1 it "
-        "is recovered",
-        "As formulas yes: B̂/M² ≤ 1/M. But the term B₁ of absent clients was dropped, and σ ∝ p has to be "
+        "Fed-α-NormEC achieves a utility bound of O(Δ ⁴√(d·(B/M²)·(log(1/δ)/ϵ²))), which improves upon the O(Δ "
+        "⁴√(d·(1/M)·(log(1/δ)/ϵ²))) utility bound of α-NormEC. […] Finally, when p = 1 (i.e., under full "
+        "participation), Fed-α-NormEC recovers the same utility bound as α-NormEC.",
+        "As formulas yes, with B̂ for the B that is printed: B̂/M² ≤ 1/M. But the term B₁ of absent clients was dropped, and σ ∝ p "
+        "has to be "
         "private in the first place (FED-AMP).",
         repair=Repair(
             "At equal c the noise term is smaller than at p = 1 exactly when p c²(K+1)log(1/δ)/ε² > 1. If "
@@ -169,7 +179,9 @@ CLAIMS = (
         "FED-C2-BETTER@every-p",
         "Section 4, after Corollary 2, for every p and K",
         "prose",
-        "The noise term of the bound is smaller for p < 1 than for p = 1",
+        "which improves upon the […] utility bound of α-NormEC. This improvement arises due to privacy amplification "
+        "via subsampling induced by partial participation. [the noise term of the bound is smaller for p < 1 than for p "
+        "= 1]",
         "With few rounds or a large ε the variance of participation outweighs what amplification saves.",
         witness=Witness(
             values(p="1/4", budget=2),
@@ -181,14 +193,14 @@ CLAIMS = (
     _step(
         1,
         "first display",
-        "Theorem 1 at T = 1 with the B of F.2",
+        COROLLARIES["FED-F5-S1"],
         "True in the reading E‖z‖² = σ² (FED-T1-APP@T=1).",
         proof=one_step(ro.THIRD_STEP, APPENDIX_ONE),
     ),
     _step(
         2,
         "B with σ inserted",
-        "B = 2(B̂/M)(1−M/B̂)² + 2(1−B̂/M) + 2c√(K+1)log(1/δ)/ε",
+        COROLLARIES["FED-F5-S2"],
         "σ²/p is c²p(K+1)log(1/δ)/ε²: the square and p are missing. The B₂ of the next line is right.",
         witness=Witness(
             values(p="1/2", c=1, n=4, epsilon="1/2"),
@@ -200,16 +212,33 @@ CLAIMS = (
     ),
     _step(
         3,
-        "B₁ and B₂",
-        "2√(β²B(K+1)/M) ≤ 2β√(B₁(K+1)/M) + 2β√(B₂/M)(K+1)",
-        "√(u + v) ≤ √u + √v.",
+        "B₁ and B₂, (K+1) of the second read beside the root",
+        COROLLARIES["FED-F5-S3"] + " [2β√(B₂/M)(K+1) for 2β√((B₂/M)(K+1))]",
+        "√(u + v) ≤ √u + √v, as B = B₁ + (K+1)B₂.",
         proof=Proof((), (_SPLIT,)),
     ),
-    _step(4, "β = β̂/(K+1)", "… = 2β̂√(B₁/(M(K+1))) + 2β̂√(B₂/M)", "Substitution.", proof=Proof((), (_SCALED,))),
+    claim(
+        "FED-F5-S3@letter",
+        "Appendix F.5, B₁ and B₂, by the letter",
+        "step",
+        COROLLARIES["FED-F5-S3"],
+        "B = B₁ + (K+1)B₂ (FED-F5-S2), so that the second K + 1 belongs beside the root; the next display has it right. The proof of "
+        "Corollary 4 has both beside the root.",
+        witness=Witness(
+            values(n=4, M=1, B_1=0, B_2=1, beta=1),
+            "2√(β²B(K+1)/M) ≤ 2β√((B₁/M)(K+1)) + 2β√((B₂/M)(K+1))",
+            _under_one_root,
+            "p = 1, so that B₁ = 0; K + 1 = 4, B₂ = M = 1: 8 against 4",
+        ),
+        repair=Repair(
+            "2β√((B₁/M)(K+1)) + 2β√(B₂/M)(K+1)", "K + 1 beside the second root", Proof((), (_SPLIT,))
+        ),
+    ),
+    _step(4, "β = β̂/(K+1)", COROLLARIES["FED-F5-S4"], "Substitution.", proof=Proof((), (_SCALED,))),
     _step(
         5,
         "the two limits of η",
-        "η ≤ 1/(K+1) min(Δ^inf/(2√(2L)), γ/2 · β̂R/(α+R)) gives Theorem 1's conditions",
+        COROLLARIES["FED-F5-S5"],
         "Enough for γ ≤ 1/(2L).",
         proof=Proof(
             (
@@ -226,7 +255,7 @@ CLAIMS = (
     _step(
         6,
         '"if Δ^inf > …"',
-        "If Δ^inf > γ√(2L)β̂R/(α+R), then the second limit is the smaller one",
+        COROLLARIES["FED-F5-S6"],
         "Algebra (the units of the premise do not match).",
         proof=Proof(
             (
@@ -244,23 +273,27 @@ CLAIMS = (
     _step(
         7,
         "η inserted",
-        "3/(K+1) (f(x⁰)−f^inf)/η + ηL/2 = 6α(f(x⁰)−f^inf)/(γβ̂R) + 6(f(x⁰)−f^inf)/(γβ̂) + γLβ̂R/(4(α+R)(K+1))",
+        COROLLARIES["FED-F5-S7"],
         "Substitution.",
         proof=Proof((), (_SUBSTITUTED,)),
     ),
     _step(
         8,
         "β̂ inserted",
-        "If β̂ = √(3(f(x⁰)−f^inf)/γ)√(M/B₂), then 6(f(x⁰)−f^inf)/(γβ̂) + 2β̂√(B₂/M) = 4√3√(f(x⁰)−f^inf)/√γ "
-        "(B₂/M)^(1/4)",
-        "As printed in F.5 with a square root it is false; with a fourth root it is an identity.",
-        witness=Witness(values(y="1/2"), "2y² + 2 = 4y for y = (B₂/M)^(1/4)", _square_root, "B₂/M = 1/16"),
+        COROLLARIES["FED-F5-S8"],
+        "As printed in F.5 with a square root it is false for (B₂/M)^(1/4) < R/(α + R); with a fourth root it is an identity.",
+        witness=Witness(
+            values(y="1/4", alpha=1, R=1),
+            "2(α/R)y² + 2y² + 2 ≤ 2(α/R)y + 4y for y = (B₂/M)^(1/4)",
+            _square_root,
+            "B₂/M = 1/256, α = R: 9/4 against 3/2",
+        ),
         repair=Repair("β̂ = √(3(f(x⁰)−f^inf)/γ)(M/B₂)^(1/4)", "fourth root", Proof((), (_FOURTH,))),
     ),
     _step(
         9,
         "last display",
-        "… ≤ O(Δ√(f(x⁰)−f^inf)/√γ (dB₂/M)^(1/4)) + O(1/√(K+1)) + O(1/(K+1)), and the last two are dropped",
+        COROLLARIES["FED-F5-S9"],
         "2β̂√(B₁/(M(K+1))) is no O(1/√(K+1)) with a constant: β̂ ∝ B₂^(−1/4). Along K + 1 ∝ (M/B₂)^(1/2), "
         "which β/(α+R) < 1 allows, the dropped "
         "term does not fall at all while the kept one vanishes.",
@@ -271,8 +304,10 @@ CLAIMS = (
         "FED-C4",
         "Appendix F.3, Corollary 4",
         "corollary",
-        _CHOICE + " + √L√Δ^inf)",
-        _WHY + " Several local steps: it rests on Theorem 1, which is false there.",
+        COROLLARIES["FED-C4"],
+        _WHY
+        + " Several local steps: it rests on Theorem 1, which is false there. β̂ has √(M/B₂) here and the fourth root in the "
+        "proof; the condition on γ has β here and β̂ in the proof.",
         conflict=_UNITS,
         repair=Repair(
             "γ < √Δ^inf(α+R)/(√(2L)β̂R) has matching units, and then the bound is at least "
@@ -297,8 +332,9 @@ CLAIMS = (
         "FED-C6",
         "Appendix G.3, Corollary 6",
         "corollary",
-        _CHOICE + " + √L√Δ^inf + √L√((1/M)ΣΔ_i^inf))",
-        _WHY + " It rests on Theorem 2, which is false.",
+        COROLLARIES["FED-C6"],
+        _WHY
+        + " It rests on Theorem 2, which is false. β̂ has √(M/B₂) here and the fourth root in Corollary 4's proof.",
         conflict=_UNITS,
         repair=Repair(
             "As Corollary 4: with matching units the bound is at least 9√(2L(f(x⁰)−f^inf)).",

@@ -200,7 +200,7 @@ CLAIMS = (
     Claim(
         "FED-EXP-DP",
         *FED,
-        "setting the variance of added noise at pβ√K log(1/δ) ϵ⁻¹ for ϵ = 8, δ = 10⁻⁵ [300 rounds, M = "
+        "setting the variance of added noise at pβ√K log(1/δ)ϵ^{−1} for ϵ = 8, δ = 10^{−5} [300 rounds, M = "
         "20, p = 1, 0.5, 0.25]",
         "Read as the standard deviation p √K log(1/δ)/ε on messages scaled by β, it gives ε = 6.4, 9.9 "
         "and 15.7 (replace-one) for p = 1, 0.5 and 0.25 to whoever sees the messages, and with the root "
@@ -217,16 +217,16 @@ CLAIMS = (
     Claim(
         "FED-EXP-DP@long-root",
         *FED,
-        "The standard deviation p√(K log(1/δ)) ϵ⁻¹ [the σ_DP of the text with c = 1] gives (8, 10⁻⁵)-DP "
-        "at p = 0.25 to an adversary who sees the messages.",
+        "setting the variance of added noise at pβ√K log(1/δ)ϵ^{−1} for ϵ = 8, δ = 10^{−5} [read as the standard deviation "
+        "p√(K log(1/δ))/ϵ, the σ_DP of the appendix with c = 1: (8, 10^{−5})-DP at p = 0.25 to an adversary who sees the messages]",
         "It gives ε = 32 (add-remove) or 91 (replace-one).",
         witness=_witness(values(**QUARTER), _partial, "p = 1/4; messages β e against absence"),
     ),
     Claim(
         "FED-EXP-DP@full-participation",
         *FED,
-        "The standard deviation √K log(1/δ) ϵ⁻¹ gives (8, 10⁻⁵)-DP at p = 1 to an adversary who sees the "
-        "messages.",
+        "setting the variance of added noise at pβ√K log(1/δ)ϵ^{−1} for ϵ = 8, δ = 10^{−5} [read as the standard deviation "
+        "√K log(1/δ)/ϵ at p = 1: (8, 10^{−5})-DP to an adversary who sees the messages]",
         "ε = 6.44 (replace-one).",
         proof=_holds("δ(8) of 300 messages is at most 1e-5", values(short_root=1, s=2)),
     ),

@@ -126,10 +126,9 @@ CLAIMS = (
         PAPER,
         "DP utility bound with privacy amplification, Section 4",
         "privacy",
-        "We set σ_DP = c · p√((K+1) log(1/δ) ϵ⁻¹) [Appendix F: c p√((K+1) log(1/δ))/ϵ] for some constant c > 0 and 0 < p ≤ 1. "
-        "Notably, σ_DP "
-        "exhibits a reduced dependency on p thanks to "
-        "the amplification effect of subsampling in the local privacy setting.",
+        "We set σ_DP = c · p√((K+1)log(1/δ)ϵ^{−1}) [Appendix F: c(p√((K+1)log(1/δ))/ϵ)] for some constant c > 0 and 0 < "
+        "p ≤ 1. Notably, σ_DP exhibits a reduced dependency on p thanks to the amplification effect of subsampling in "
+        "the local privacy setting.",
         "In the local setting the adversary sees who sends, so nothing is amplified: a client is "
         "protected by its own noise only, and with p = 1/(K+1) that noise "
         "vanishes while it still takes part with probability 0.63. No constant works (FED-AMP-NOCONST), "
@@ -172,8 +171,8 @@ CLAIMS = (
         PAPER,
         "DP utility bound with privacy amplification, Section 4",
         "privacy",
-        "The noise that is enough at p = 1 is enough at p < 1 after multiplication by p [messages and "
-        "senders seen].",
+        "[…] the amplification effect of subsampling in the local privacy setting. [the noise that is enough at p = 1 "
+        "is enough at p < 1 after multiplication by p; messages and senders seen]",
         "A noise with ε = 8 at p = 1 has ε = 20 at p = 1/4 once it is multiplied by 1/4 (K = 300).",
         witness=Witness(
             {
@@ -197,8 +196,8 @@ CLAIMS = (
         PAPER,
         "DP utility bound with privacy amplification, Section 4",
         "privacy",
-        "The noise that is enough at p = 1 is enough at p < 1 after multiplication by p [only sums seen, "
-        "one noise added to each].",
+        "[…] the amplification effect of subsampling in the local privacy setting. [the noise that is enough at p = 1 "
+        "is enough at p < 1 after multiplication by p; only sums seen, one noise added to each]",
         "Amplification holds for p = 1/2 and 1/4 here, but not for all p: at p = 1/1000 the noise is too "
         "small to hide that somebody took part.",
         witness=Witness(
@@ -214,8 +213,9 @@ CLAIMS = (
         PAPER,
         "Corollary 2 and the text before it; Corollaries 4 and 6",
         "privacy",
-        "Fed-α-NormEC satisfies (ϵ, δ)-DP […] by setting the standard deviation of the DP noise according to Abadi et al. [1]. […] "
-        "let σ_DP = cp√((K+1) log(1/δ)/ϵ) [Appendix F: c p√((K+1) log(1/δ))/ϵ] with c > 0, and let p = B̂/M for B̂ ∈ [1, M].",
+        "Fed-α-NormEC satisfies (ϵ, δ)-DP […] by setting the standard deviation of the DP noise according to Abadi et "
+        "al. [1]. […] let σ_DP = cp√((K+1)log(1/δ)/ϵ) [Appendix F: c(p√((K+1)log(1/δ))/ϵ)] with c > 0, and let p = B̂/M "
+        "for B̂ ∈ [1, M].",
         "Messages being sent one by one, no constant c gives it (FED-AMP-NOCONST): here p = 1/M with M = "
         "K + 1 = 100,000 and c = 10.",
         witness=RARE,
@@ -233,7 +233,8 @@ CLAIMS = (
         PAPER,
         "Section 4 and Corollary 2 there, against Corollaries 2, 4 and 6 in Appendices F and G",
         "privacy",
-        "[Section 4:] σ_DP = cp√((K+1) log(1/δ)/ϵ) [Appendices F, G:] σ_DP = c p√((K+1) log(1/δ))/ϵ",
+        "let σ_DP = cp√((K+1)log(1/δ)/ϵ) with c > 0 (Section 4) […] let σ_DP = c(p√((K+1)log(1/δ))/ϵ) with c > 0 "
+        "(Appendices F, G)",
         "ε stands under the root in the one and not in the other: the two agree at ε = 1 only. B₂ of both versions has ε², "
         "which belongs to the appendix's.",
         conflict=_two_noises(),
@@ -243,7 +244,7 @@ CLAIMS = (
         PAPER,
         "Corollary 2 at p = 1",
         "privacy",
-        "σ_DP = c√((K+1) log(1/δ))/ϵ with c > 0 gives (ϵ, δ)-DP at p = 1.",
+        "let σ_DP = c(p√((K+1)log(1/δ))/ϵ) with c > 0 […] Fed-α-NormEC satisfies (ϵ, δ)-DP […] [at p = 1]",
         "At p = 1 this is NEC-C2-DP, and no constant works for all ε; here c = 10.",
         witness=Witness(
             {"c": F(10), "p": F(1), "releases": F(301), "s": F(1), "epsilon": F(2303), "delta": F(1, 10**5)},

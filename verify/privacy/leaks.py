@@ -154,8 +154,8 @@ CLAIMS = (
         "fed-alpha-normec",
         "Corollaries 1 to 6; Algorithm 1, line 1",
         "privacy",
-        "If v_i⁰ is chosen such that max_i ∥(x⁰ − T_i(x⁰))/γ − v_i⁰∥ = D₁/(K+1)^(1/6) [v̂⁰ = (1/M) Σ "
-        "v_i⁰], Algorithm 1 satisfies (ϵ, δ)-DP.",
+        "v_i⁰ ∈ ℝ^d is chosen such that […] max_{i∈[1,M]} ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖ = D₁/(K+1)^{1/6} with D₁ > 0 […] "
+        "v̂⁰ = (1/M) Σ_{i=1}^M v_i⁰ (Algorithm 1) […] Fed-α-NormEC satisfies (ϵ, δ)-DP (Section 4)",
         "v_i⁰ close to the client's first update is data, and the server starts from its mean without any "
         "noise: δ = 1.",
         witness=Witness(
@@ -171,7 +171,7 @@ CLAIMS = (
         "fed-alpha-normec",
         "Corollary 2",
         "privacy",
-        "[With η = 1/(K+1) · γ/2 · β̂R/(α+R), R computed from the data:] Algorithm 1 satisfies (ϵ, δ)-DP.",
+        "η = (1/(K+1))(γ/2)(β̂R/(α+R)) […] Fed-α-NormEC satisfies (ϵ, δ)-DP (Section 4) [R computed from the data]",
         "The server's step has length η exactly, and R is read off it: δ = 1.",
         witness=STEP_WITNESS,
         repair=PUBLIC,
