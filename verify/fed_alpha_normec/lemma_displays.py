@@ -4,11 +4,15 @@ from __future__ import annotations
 
 LEMMAS = {
     "FED-L1-i": (
-        "If ‖(x^k − T_i(x^k))/γ − v_i^k‖ ≤ C for some C > 0, ‖x^{k+1} − x^k‖ ≤ η, β/(α+C) < 1, and η ≤ "
+        "Let v_i^k ∈ ℝ^d be governed by v_i^{k+1} = v_i^k + βNorm_α((x^k − T_i(x^k))/γ − v_i^k), […] and "
+        "let the fixed-point operator T_i(·) satisfy ‖T_i(x) − T_i(y)‖ ≤ ρ‖x − y‖, for ρ > 0 and x, y ∈ "
+        "ℝ^d. If ‖(x^k − T_i(x^k))/γ − v_i^k‖ ≤ C for some C > 0, ‖x^{k+1} − x^k‖ ≤ η, β/(α+C) < 1, and η ≤ "
         "γβC/((1+ρ)(α+C)), then ‖(x^{k+1} − T_i(x^{k+1}))/γ − v_i^{k+1}‖ ≤ C […]"
     ),
     "FED-L1-ii": (
-        "If ‖(x^k − T_i(x^k))/γ − v_i^k‖ ≤ C for some C > 0, ‖x^{k+1} − x^k‖ ≤ η, β/(α+C) < 1, and η ≤ "
+        "Let v_i^k ∈ ℝ^d be governed by v_i^{k+1} = v_i^k + βNorm_α((x^k − T_i(x^k))/γ − v_i^k), […] and "
+        "let the fixed-point operator T_i(·) satisfy ‖T_i(x) − T_i(y)‖ ≤ ρ‖x − y‖, for ρ > 0 and x, y ∈ "
+        "ℝ^d. If ‖(x^k − T_i(x^k))/γ − v_i^k‖ ≤ C for some C > 0, ‖x^{k+1} − x^k‖ ≤ η, β/(α+C) < 1, and η ≤ "
         "γβC/((1+ρ)(α+C)), then […] ‖(x^k − T_i(x^k))/γ − v_i^{k+1}‖ ≤ C."
     ),
     "FED-L1-S1": (
@@ -35,8 +39,9 @@ LEMMAS = {
         "(1/M) Σ_{i=1}^M E[‖z_i^k‖²] ≤ σ²/n."
     ),
     "FED-L3": (
-        "E[‖(1/M) Σ_{i=1}^M v_i^{k+1} − v̂^{k+1}‖] ≤ √((β²B/M)(K+1)), where B = 2p(1 − 1/p)² + 2(1 − p) + "
-        "2σ_DP²/p."
+        "Consider Fed-α-NormEC with any local updating operator T_i(·) for solving Problem (1), where "
+        "Assumption 1 holds. Then, E[‖(1/M) Σ_{i=1}^M v_i^{k+1} − v̂^{k+1}‖] ≤ √((β²B/M)(K+1)), where B = "
+        "2p(1 − 1/p)² + 2(1 − p) + 2σ_DP²/p."
     ),
     "FED-L3@B-main": (
         "E[‖(1/M) Σ_{i=1}^M v_i^{k+1} − v̂^{k+1}‖] ≤ √((β²B/M)(K+1)) (Lemma 3) […] B = 2(p−1)²/p + 2σ_DP² "

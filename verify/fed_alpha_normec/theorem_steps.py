@@ -172,7 +172,7 @@ _IN_UNITS = obligation(
 _GROWTH = Proof((SMOOTH, GAMMA, ETA, SPREAD, se.ROUNDS_IN_UNITS), (_IN_UNITS,))
 _LETTER = definition(
     "b₁γ² of Lemma 5 is ηγ4L√(2L)/Δ^inf, by the letter",
-    sympy.Eq(de.x * Delta, 4 * L * sympy.sqrt(2 * L) * eta * gamma),
+    sympy.Eq(de.x, 4 * L * sympy.sqrt(2 * L) / Delta * eta * gamma),
 )
 _EXPONENT = obligation(
     "ηγ(4L√(2L)/Δ^inf)(K+1) ≤ 1",
