@@ -56,7 +56,7 @@ LEMMAS = {
         "and satisfies E[n_i^k] = 0 […]"
     ),
     "FED-L3-S2": (
-        "E[‖n_i^k‖²] = E[‖(1 − q_i^k)Norm_α((x^k − T_i(x^k))/γ − v_i^k) − q_i^kz_i^k‖²] ≤ […] ≤ 2E[(1 − "
+        "E[‖n_i^k‖²] = E[‖(1 − q_i^k)Norm_α((x^k − T_i(x^k))/γ − v_i^k) − q_i^{k}z_i^k‖²] ≤ […] ≤ 2E[(1 − "
         "q_i^k)²] + 2E[(q_i^k)²‖z_i^k‖²] = 2E[(1 − q_i^k)²] + 2E[(q_i^k)²]E[‖z_i^k‖²] ≤ 2p(1 − 1/p)² + 2(1 "
         "− p) + (2p/p²)·σ_DP²."
     ),
@@ -87,12 +87,12 @@ LEMMAS = {
         "Then, min_{k∈[0,K]} W^k ≤ (exp(b₁γ²(K+1))/(K+1))(V⁰/(b₂γ)) + b₃/b₂."
     ),
     "FED-L5-S1": (
-        "Define w^k := w^{k+1}/(1 + b₁γ²) for all k ≥ 0. Then, w^kW^k ≤ w^k(1 + b₁γ²)V^k/(b₂γ) − "
-        "w^kV^{k+1}/(b₂γ) + b₃/b₂ = (w^{k−1}V^k − w^kV^{k+1})/(b₂γ) + b₃/b₂."
+        "Define w^k := w^{k+1}/(1 + b₁γ²) for all k ≥ 0. Then, w^{k}W^k ≤ w^k(1 + b₁γ²)V^k/(b₂γ) − "
+        "w^{k}V^{k+1}/(b₂γ) + b₃/b₂ = (w^{k−1}V^k − w^{k}V^{k+1})/(b₂γ) + b₃/b₂."
     ),
     "FED-L5-S2": (
-        "By summing the inequality over k = 0, 1, …, K, Σ_{k=0}^K w^kW^k ≤ (w^{−1}V⁰ − "
-        "w^KV^{K+1})/(b₂γ(K+1)) + (b₃/b₂) Σ_{k=0}^K w^k"
+        "By summing the inequality over k = 0, 1, …, K, Σ_{k=0}^K w^{k}W^k ≤ (w^{−1}V⁰ − "
+        "w^{K}V^{K+1})/(b₂γ(K+1)) + (b₃/b₂) Σ_{k=0}^K w^k"
     ),
     "FED-L5-S3": (
         "Σ_{k=0}^K w^k ≥ (K+1) min_{k∈[0,K]} w^k = (K+1)w^{K+1} = (K+1)w^{−1}/(1 + b₁γ²)^{K+1}"
