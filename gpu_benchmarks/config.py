@@ -181,6 +181,8 @@ class Config:
             parts.append(f"T={self.local_steps}")
         if self.readings.augmentation != "none":
             parts.append("augmented")
+        if self.precision != "float32":
+            parts.append(self.precision)
         return f"{' '.join(parts)} seed={self.seed}"
 
 
