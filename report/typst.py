@@ -13,9 +13,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 _LETTER = "A-Za-z0-9α-ωΑ-Ω"
+_MARK = "\u0300-\u036f"  # a tilde or hat over a letter belongs to it
 _SCRIPT = re.compile(
     rf"(?<=[^\s_^/])(?<![A-Za-z]{{5}})([_^])(\{{[^{{}}]*\}}|\([^()]{{1,24}}\)|\d\.\d+(?![{_LETTER}_])"
-    rf"|[{_LETTER}]{{1,4}}(?![{_LETTER}_])|[a-z](?=[A-ZΑ-Ωα-ω])|[⋆∗*∞]"
+    rf"|(?:[{_LETTER}][{_MARK}]*){{1,4}}(?![{_LETTER}_])|[a-z](?=[A-ZΑ-Ωα-ω])|[⋆∗*∞]"
     rf"|(?<=(?<![\w.])[{_LETTER}]_)[a-z]{{5,9}}(?![{_LETTER}_]))"
 )
 _RAW = re.compile(r"`([^`]+)`")

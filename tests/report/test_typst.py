@@ -85,6 +85,10 @@ def test_scripts_are_set_and_nothing_is_lost(text, scripts):
     assert shown([formula(text)]) == [scripts]
 
 
+def test_a_mark_over_a_letter_goes_where_the_letter_goes():
+    assert formula("w_k̃ − v̂_i").source == formula("w_{k̃} − v̂_{i}").source
+
+
 @settings(max_examples=10, deadline=None)
 @given(st.lists(ANY.filter(lambda text: "`" not in text), min_size=20, max_size=60))
 def test_formula_loses_only_script_marks_and_braces(texts):
