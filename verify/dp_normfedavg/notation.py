@@ -67,7 +67,7 @@ VALUES = {
 MANY = {name: value for name, value in VALUES.items() if name != "K"} | {"alpha": ONE}
 BROKEN = "3Ĉ‖u_0‖/(8LE), the left-hand side at k = 0, ≤ the right-hand side at k = 0"
 PROBLEM = "one client, f(w) = w²/2, one local step, from w₀ = 2: the first update is longer than ĈE = 1"
-WHY = "k is bound by nothing, and k̃ occurs {}: read for every k it fails in the first round, where nothing has been gained yet"
+WHY = "k is bound by nothing, and k̃ {}: read for every k it fails in the first round, where nothing has been gained yet"
 
 
 def _bound_of_b(v: Values) -> Comparison:
@@ -80,27 +80,27 @@ def _bound_of_b(v: Values) -> Comparison:
 
 CLAIMS = (
     Claim(
-        "DAS-T6@index", PAPER, "Theorem 6, first part, to the letter", "theorem",
-        THEOREMS["6"], WHY.format("in its last line only"),
+        "DAS-T6@index", PAPER, "Theorem 6, first part, to the letter", "equation",
+        THEOREMS["6"], WHY.format("occurs in its last line only"),
         witness=Witness(VALUES, BROKEN, _six, PROBLEM),
         repair=Repair("k̃ for every k", "k̃ ~ unif[0, K − 1] for k, |S_k| ≤ r (DAS-T6@fixed-size)", theorems.SIX_FIXED),
     ),
     Claim(
-        "DAS-T7@index", PAPER, "Theorem 7, first part, to the letter", "theorem",
-        THEOREMS["7"], WHY.format("in w_k̃ only"),
+        "DAS-T7@index", PAPER, "Theorem 7, first part, to the letter", "equation",
+        THEOREMS["7"], WHY.format("occurs in w_k̃ only"),
         witness=Witness(VALUES, BROKEN, _seven, PROBLEM),
         repair=Repair("k̃ for every k", "k̃ ~ unif[0, K − 1] for k; " + theorems.MOVING + ", |S_k| ≤ r (DAS-T7@fixed-size)",
                       theorems.SEVEN_GENERAL_FIXED),
     ),
     Claim(
-        "DAS-T6@index-specific", PAPER, "Theorem 6, second part, to the letter", "theorem",
-        THEOREMS["6 specific"], WHY.format("not at all"),
+        "DAS-T6@index-specific", PAPER, "Theorem 6, second part, to the letter", "equation",
+        THEOREMS["6 specific"], WHY.format("does not occur"),
         witness=Witness(MANY, BROKEN, _six_specific, PROBLEM),
         repair=Repair("k̃ for every k", "k̃ ~ unif[0, K − 1] for k (DAS-T6@specific)", theorems.SIX_SPECIFIC),
     ),
     Claim(
-        "DAS-T7@index-specific", PAPER, "Theorem 7, second part, to the letter", "theorem",
-        THEOREMS["7 specific"], WHY.format("in w_k̃ only"),
+        "DAS-T7@index-specific", PAPER, "Theorem 7, second part, to the letter", "equation",
+        THEOREMS["7 specific"], WHY.format("occurs in w_k̃ only"),
         witness=Witness(MANY, BROKEN, _seven_specific, PROBLEM),
         repair=Repair("k̃ for every k", "k̃ ~ unif[0, K − 1] for k; " + theorems.MOVING + ", |S_k| ≤ r (DAS-T7@specific-fixed-size)",
                       theorems.SEVEN_FIXED),
