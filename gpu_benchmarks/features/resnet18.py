@@ -6,7 +6,7 @@ positions. Where a stage halves the image, the shortcut is a 1 × 1 convolution 
 normalisation uses the running statistics of the training.
 
 torchvision itself is not asked for: the build that an ordinary index gives is one for CUDA and does not load beside
-torch for CPUs. `tests/gpu_benchmarks/test_features_resnet18.py` holds this function against a computation without
+torch for CPUs. `tests/gpu_benchmarks/test_features.py` holds this function against a computation without
 torch.
 """
 
