@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from bounds.dp_normfedavg import choices
@@ -17,6 +18,7 @@ from verify.proof import Comparison
 
 PAPER = "dp-normfedavg"
 ONE, ZERO = Fraction(1), Fraction(0)
+Replay = Callable[[Values], Comparison]
 
 
 def _first_round(v: Values, right: Fraction) -> Comparison:
@@ -67,7 +69,6 @@ VALUES = {
 MANY = {name: value for name, value in VALUES.items() if name != "K"} | {"alpha": ONE}
 BROKEN = "3Ĉ‖u_0‖/(8LE), the left-hand side at k = 0, ≤ the right-hand side at k = 0"
 PROBLEM = "one client, f(w) = w²/2, one local step, from w₀ = 2: the first update is longer than ĈE = 1"
-WHY = "k is bound by nothing, and k̃ {}: read for every k it fails in the first round, where nothing has been gained yet"
 
 
 def _bound_of_b(v: Values) -> Comparison:
@@ -78,32 +79,34 @@ def _bound_of_b(v: Values) -> Comparison:
     return Comparison(-2 * eta * f.gradient(w) * w, ">=", right, (("0 < ηL ≤ 1", 0 < eta * L <= 1),))
 
 
+def _index(
+    identifier: str, place: str, printed: str, where: str, values: Values, replay: Replay, repair: Repair
+) -> Claim:
+    """A display of Theorem 6 or 7 with k where k̃ is drawn."""
+    why = f"k is bound by nothing, and k̃ {where}: read for every k it fails in the first round, where nothing has been gained yet"
+    witness = Witness(values, BROKEN, replay, PROBLEM)
+    return Claim(
+        identifier, PAPER, f"{place}, to the letter", "equation", printed, why, witness=witness, repair=repair
+    )
+
+
+DRAWN = "k̃ ~ unif[0, K − 1] for k"
 CLAIMS = (
-    Claim(
-        "DAS-T6@index", PAPER, "Theorem 6, first part, to the letter", "equation",
-        THEOREMS["6"], WHY.format("occurs in its last line only"),
-        witness=Witness(VALUES, BROKEN, _six, PROBLEM),
-        repair=Repair("k̃ for every k", "k̃ ~ unif[0, K − 1] for k, |S_k| ≤ r (DAS-T6@fixed-size)", theorems.SIX_FIXED),
+    _index(
+        "DAS-T6@index", "Theorem 6, first part", THEOREMS["6"], "occurs in its last line only", VALUES, _six,
+        Repair("k̃ for every k", f"{DRAWN}, |S_k| ≤ r (DAS-T6@fixed-size)", theorems.SIX_FIXED),
     ),
-    Claim(
-        "DAS-T7@index", PAPER, "Theorem 7, first part, to the letter", "equation",
-        THEOREMS["7"], WHY.format("occurs in w_k̃ only"),
-        witness=Witness(VALUES, BROKEN, _seven, PROBLEM),
-        repair=Repair("k̃ for every k", "k̃ ~ unif[0, K − 1] for k; " + theorems.MOVING + ", |S_k| ≤ r (DAS-T7@fixed-size)",
-                      theorems.SEVEN_GENERAL_FIXED),
+    _index(
+        "DAS-T7@index", "Theorem 7, first part", THEOREMS["7"], "occurs in w_k̃ only", VALUES, _seven,
+        Repair("k̃ for every k", f"{DRAWN}; {theorems.MOVING}, |S_k| ≤ r (DAS-T7@fixed-size)", theorems.SEVEN_GENERAL_FIXED),
     ),
-    Claim(
-        "DAS-T6@index-specific", PAPER, "Theorem 6, second part, to the letter", "equation",
-        THEOREMS["6 specific"], WHY.format("does not occur"),
-        witness=Witness(MANY, BROKEN, _six_specific, PROBLEM),
-        repair=Repair("k̃ for every k", "k̃ ~ unif[0, K − 1] for k (DAS-T6@specific)", theorems.SIX_SPECIFIC),
+    _index(
+        "DAS-T6@index-specific", "Theorem 6, second part", THEOREMS["6 specific"], "does not occur", MANY, _six_specific,
+        Repair("k̃ for every k", f"{DRAWN} (DAS-T6@specific)", theorems.SIX_SPECIFIC),
     ),
-    Claim(
-        "DAS-T7@index-specific", PAPER, "Theorem 7, second part, to the letter", "equation",
-        THEOREMS["7 specific"], WHY.format("occurs in w_k̃ only"),
-        witness=Witness(MANY, BROKEN, _seven_specific, PROBLEM),
-        repair=Repair("k̃ for every k", "k̃ ~ unif[0, K − 1] for k; " + theorems.MOVING + ", |S_k| ≤ r (DAS-T7@specific-fixed-size)",
-                      theorems.SEVEN_FIXED),
+    _index(
+        "DAS-T7@index-specific", "Theorem 7, second part", THEOREMS["7 specific"], "occurs in w_k̃ only", MANY, _seven_specific,
+        Repair("k̃ for every k", f"{DRAWN}; {theorems.MOVING}, |S_k| ≤ r (DAS-T7@specific-fixed-size)", theorems.SEVEN_FIXED),
     ),
     Claim(
         "DAS-T7-S5@42", PAPER, "D.1, eq. (44), B_i as (42) underbraces it", "step",
