@@ -126,8 +126,10 @@ def zip_longest_first(groups: Any) -> list[list[Any]]:
 
 
 def _named(curve: Mapping[str, Any]) -> str:
-    default = curve["readings"] == "default readings" or not curve["full"]
-    return curve["label"] if default else f"{curve['label']}; {curve['readings']}"
+    """The run, and the readings that its label does not tell."""
+    told = ("default readings", "augmentation: ", "precision: ")
+    rest = [part for part in curve["readings"].split(", ") if not part.startswith(told)]
+    return "; ".join([curve["label"], *rest]) if curve["full"] else curve["label"]
 
 
 def _but_for_the_seed(curve: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from report.sections.fashion import Rows, interval
+from report.sections.fashion import Rows
 from report.typst import Markup, code, escape, heading, number, table
 
 
@@ -46,8 +46,8 @@ def changes(rows: Rows) -> Markup:
                 escape(r["what"]),
                 f"{r['rounds']}{', reduced' if r['reduced'] else ''}",
                 number(len(r["by_seed"])),
-                number(r["mean"]),
-                interval(r["interval"]),
+                _signed(r["mean"]),
+                "–" if r["interval"] is None else " to ".join(map(_signed, r["interval"])),
             ]
             for r in rows
         ],
@@ -57,3 +57,8 @@ def changes(rows: Rows) -> Markup:
         caption="Runs that differ in one reading, or in their arithmetic, and in nothing else: the option's test accuracy "
         "minus that of the other, in percentage points, paired by seed, after the last round that both were tested after.",
     )
+
+
+def _signed(points: float) -> str:
+    """A difference of accuracies, percentage points."""
+    return f"{points:+.2f}".replace("-", "−")
