@@ -69,9 +69,10 @@ def build(results: Results, paper: str) -> Section:
     body = heading("In numbers") + _numbers(selected) + _glance(selected)
     body += heading("Statements") + join(_card(claim) + _tables(claim) for claim in statements)
     if steps:
-        body += heading("Steps of the printed proofs") + paragraph(
+        warning = paragraph(
             "A step that falls does not make its theorem false: the theorem has its own verdict above."
         )
+        body += heading("Steps of the printed proofs") + call("block", "sticky: true", body=warning)
         body += _steps(steps)
     body += _graphs([claim for claim in statements if is_theorem_level(claim) or is_ours(claim)])
     return Section(name, body)
@@ -99,12 +100,12 @@ def _glance(selected: Sequence[Claim], columns: int = 3) -> Markup:
         return Markup("")
     per_column = -(-len(cells) // columns)
     stacks = [
-        f"stack(spacing: 3.6pt, {', '.join(f'[{cell}]' for cell in cells[start : start + per_column])})"
+        f"stack(spacing: 2.8pt, {', '.join(f'[{cell}]' for cell in cells[start : start + per_column])})"
         for start in range(0, len(cells), per_column)
     ]
     tracks = ", ".join(["1fr"] * columns)
     return Markup(
-        f"#text(size: 6.6pt)[#grid(columns: ({tracks},), column-gutter: 12pt, {', '.join(stacks)})];\n\n"
+        f"#text(size: 6.4pt)[#grid(columns: ({tracks},), column-gutter: 12pt, {', '.join(stacks)})];\n\n"
     )
 
 
