@@ -1,8 +1,11 @@
-"""Roots and maxima that floats, arrays and sympy symbols can all be fed through.
+"""Roots, maxima and logarithms that floats, arrays, sympy symbols and SMT reals can all be fed through.
 
-A bound is written once, with these two functions for what Python's operators lack. What reads it decides what
-comes out: a float gives a float, an array (numpy or torch) an array, a sympy symbol an expression. The SMT prover
-reads the sympy expression and clears its roots and denominators (`verify.polynomial`).
+A bound is written once, with these functions for what Python's operators lack. What reads it decides what comes out: a
+float gives a float, an array (numpy or torch) an array, a sympy symbol an expression, a z3 real a term.
+
+A term of z3 is for questions about a bound (is it monotone, can it be below that): its roots are z3's powers and its quotients
+are total functions, so the prover of this project reads the sympy expression instead and clears both first
+(`verify.polynomial`). A logarithm is an uninterpreted function there: what is proved of it holds for every function.
 """
 
 from __future__ import annotations
@@ -12,10 +15,21 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
+import z3
 from array_api_compat import array_namespace, is_array_api_obj
 
 Scalar = Any
-"""A float, int, Fraction, array or sympy expression: whatever carries +, −, ×, ÷ and a power."""
+"""A float, int, Fraction, array, sympy expression or z3 real: whatever carries +, −, ×, ÷ and a power."""
+
+
+def is_symbolic(x: Scalar) -> bool:
+    """Whether `x` is a sympy expression with letters in it, or a z3 term: no number that a condition could be decided for."""
+    return isinstance(x, z3.ExprRef) or (isinstance(x, sympy.Basic) and bool(x.free_symbols))
+
+
+def real(x: Scalar) -> Scalar:
+    """`x`, a z3 integer as a real (z3 divides integers as integers)."""
+    return z3.ToReal(x) if isinstance(x, z3.ArithRef) and x.is_int() else x
 
 
 def sqrt(x: Scalar) -> Scalar:
@@ -26,6 +40,8 @@ def sqrt(x: Scalar) -> Scalar:
     """
     if isinstance(x, sympy.Basic):
         return sympy.sqrt(x)
+    if isinstance(x, z3.ExprRef):
+        return z3.Sqrt(real(x))
     if is_array_api_obj(x):
         return array_namespace(x).sqrt(x)
     if isinstance(x, int | Fraction) and x >= 0:
@@ -35,13 +51,53 @@ def sqrt(x: Scalar) -> Scalar:
     return math.sqrt(x)
 
 
+def power(x: Scalar, numerator: int, denominator: int) -> Scalar:
+    """x^(numerator/denominator) of `x > 0`; exact for an integer whose root is one."""
+    if isinstance(x, sympy.Basic):
+        return x ** sympy.Rational(numerator, denominator)
+    if isinstance(x, z3.ExprRef):
+        return real(x) ** z3.Q(numerator, denominator)
+    if isinstance(x, int | Fraction):
+        if x.denominator == 1:
+            root, exact = sympy.integer_nthroot(x.numerator, denominator)
+            if exact:
+                return Fraction(int(root)) ** numerator
+        x = float(x)
+    return x ** (numerator / denominator)
+
+
 def maximum(x: Scalar, y: Scalar) -> Scalar:
     """The larger of `x` and `y`, element by element on arrays."""
+    if isinstance(x, z3.ExprRef) or isinstance(y, z3.ExprRef):
+        left: Any = x
+        return z3.If(left >= y, left, y)
     if isinstance(x, sympy.Basic) or isinstance(y, sympy.Basic):
         return sympy.Max(x, y)
     if is_array_api_obj(x) or is_array_api_obj(y):
         xp = array_namespace(*(a for a in (x, y) if is_array_api_obj(a)))
-        like = x if is_array_api_obj(x) else y
+        like: Any = x if is_array_api_obj(x) else y
+        dtype = like.dtype if xp.isdtype(like.dtype, "real floating") else xp.float64
         pair: list[Any] = [x, y]
-        return xp.maximum(*(a if is_array_api_obj(a) else xp.full_like(like, float(a)) for a in pair))
+        return xp.maximum(
+            *(a if is_array_api_obj(a) else xp.full_like(like, float(a), dtype=dtype) for a in pair)
+        )
     return max(x, y)
+
+
+def minimum(x: Scalar, y: Scalar) -> Scalar:
+    """The smaller of `x` and `y`, element by element on arrays."""
+    if isinstance(x, sympy.Basic) or isinstance(y, sympy.Basic):
+        return sympy.Min(x, y)
+    return -maximum(-x, -y)
+
+
+def log(x: Scalar) -> Scalar:
+    """Natural logarithm."""
+    if isinstance(x, sympy.Basic):
+        return sympy.log(x)
+    if isinstance(x, z3.ExprRef):
+        reals = z3.RealSort(x.ctx)
+        return z3.Function("log", reals, reals)(real(x))
+    if is_array_api_obj(x):
+        return array_namespace(x).log(x)
+    return math.log(x)

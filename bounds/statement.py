@@ -1,7 +1,7 @@
 """What a bound is: a formula, its conditions, its place in a paper, and what it looks like in print.
 
 Every theorem-level inequality of the papers is one `Bound`. The formula is an ordinary function of scalars, so the
-same object is evaluated on floats by an engineer, on arrays by a simulation, and on sympy symbols by the prover.
+same object is evaluated on floats by an engineer, on arrays by a simulation, and on sympy symbols or SMT reals by a prover.
 A condition is kept in the solved form *variable ⋛ limit(other parameters)*: that one form can be tested, turned into a
 relation for the prover, and, when it fails, answered with the nearest value that would have been allowed.
 """
@@ -14,12 +14,13 @@ import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import sympy
+import z3
 
-from bounds.scalars import Scalar
+from bounds.scalars import Scalar, is_symbolic, real
 from bounds.symbols import Symbol
 
 Comparison = Literal["<", "<=", ">", ">=", "=="]
@@ -66,20 +67,29 @@ class Condition:
 
     def bound(self, parameters: Mapping[str, Scalar]) -> Scalar:
         """The limit at these parameters."""
-        return self.limit(**{name: parameters[name] for name in inspect.signature(self.limit).parameters})
+        return self.limit(
+            **{name: real(parameters[name]) for name in inspect.signature(self.limit).parameters}
+        )
 
     def holds(self, parameters: Mapping[str, Scalar]) -> Scalar:
         """Whether the condition holds: a bool, or an array of bools where a parameter is an array."""
         return _COMPARE[self.comparison](parameters[self.variable], self.bound(parameters))
 
-    def relation(self, symbols: Mapping[str, sympy.Expr]) -> sympy.Basic:
-        """The condition as a sympy relation."""
-        return _RELATION[self.comparison](symbols[self.variable], self.bound(symbols))
+    def relation(self, symbols: Mapping[str, Any]) -> Any:
+        """The condition as a relation of sympy, or of z3 where the symbols are SMT reals."""
+        variable, limit = symbols[self.variable], self.bound(symbols)
+        if isinstance(variable, z3.ExprRef) or isinstance(limit, z3.ExprRef):
+            return _COMPARE[self.comparison](variable, limit)
+        return _RELATION[self.comparison](variable, limit)
 
-    def nearest(self, parameters: Mapping[str, Scalar]) -> Scalar:
-        """The value of `variable` closest to the one given that satisfies the condition (a float neighbour of
-        the limit where the condition is strict)."""
+    def edge(self, parameters: Mapping[str, Scalar], whole: bool = False) -> Scalar:
+        """The value of `variable` at the edge of what this condition allows: the limit, its float neighbour where the condition
+        is strict; the nearest integer inside where only integers are values (`whole`)."""
         limit = self.bound(parameters)
+        if whole and self.comparison != "==":
+            inward = math.floor(limit) if "<" in self.comparison else math.ceil(limit)
+            step = {"<": -1, ">": 1}.get(self.comparison, 0)
+            return inward + step if inward == limit else inward
         if self.comparison == "<":
             return np.nextafter(float(limit), -math.inf)
         if self.comparison == ">":
@@ -131,24 +141,48 @@ class Bound:
         """Raise if the parameters are not inside the domain and the conditions; see `__call__`."""
         self._check_names(parameters)
         for name, value in parameters.items():
+            if is_symbolic(value):
+                raise TypeError(
+                    f"{self.name}: {self.symbols[name].text} = {value} is a symbol, for which no condition can be decided; "
+                    "take `.value(…)` for the formula and `.relations(…)` for its conditions"
+                )
             self.symbols[name].check(value, self.name)
         for condition in self.conditions:
             holds = np.asarray(condition.holds(parameters))
             if not holds.all():
-                first = {k: _at(v, holds, np.argmin(holds.ravel())) for k, v in parameters.items()}
+                first = _first(parameters, holds)
                 symbol = self.symbols[condition.variable].text
                 raise ConditionError(
                     f"{self.name} needs {condition.printed}: {symbol} = {first[condition.variable]} is not "
-                    f"{condition.comparison} {condition.bound(first)}; the nearest allowed value is "
-                    f"{condition.nearest(first)}"
+                    f"{condition.comparison} {condition.bound(first)}; {self._cure(condition.variable, first)}"
                 )
+
+    def nearest(self, variable: str, parameters: Mapping[str, Scalar]) -> Scalar | None:
+        """The value of `variable` closest to the one given that is in its domain and satisfies every condition on it,
+        the other parameters staying as they are; None where no value does."""
+        symbol = self.symbols[variable]
+        own = [condition for condition in self.conditions if condition.variable == variable]
+        edges = [condition.edge(parameters, symbol.domain.startswith("integer")) for condition in own]
+        allowed = [
+            edge
+            for edge in edges
+            if symbol.allows(edge) and all(c.holds({**parameters, variable: edge}) for c in own)
+        ]
+        return min(allowed, key=lambda edge: abs(edge - parameters[variable]), default=None)
+
+    def _cure(self, variable: str, parameters: Mapping[str, Scalar]) -> str:
+        value = self.nearest(variable, parameters)
+        if value is None:
+            return f"no value of {self.symbols[variable].text} is allowed while the other parameters are what they are"
+        return f"the nearest allowed value is {value}"
 
     def value(self, **parameters: Scalar) -> Scalar:
         """The formula alone, with no condition checked: for a prover or a plot that shows what lies outside."""
-        return self.formula(**{name: parameters[name] for name in inspect.signature(self.formula).parameters})
+        names = inspect.signature(self.formula).parameters
+        return self.formula(**{name: real(parameters[name]) for name in names})
 
-    def relations(self, symbols: Mapping[str, sympy.Expr]) -> tuple[sympy.Basic, ...]:
-        """The conditions as sympy relations."""
+    def relations(self, symbols: Mapping[str, Any]) -> tuple[Any, ...]:
+        """The conditions as relations of sympy, or of z3 where the symbols are SMT reals."""
         return tuple(condition.relation(symbols) for condition in self.conditions)
 
     def _check_names(self, parameters: Mapping[str, Scalar]) -> None:
@@ -162,8 +196,13 @@ class Bound:
             )
 
 
-def _at(value: Scalar, mask: np.ndarray, index: np.intp) -> Scalar:
-    """The element of a (possibly broadcast) parameter at the first place where a condition fails."""
-    if isinstance(value, int | float | Fraction):
-        return value
-    return np.broadcast_to(np.asarray(value), mask.shape).ravel()[index]
+def _first(parameters: Mapping[str, Scalar], holds: np.ndarray) -> dict[str, Scalar]:
+    """The parameters, which may be arrays that are broadcast against each other, at the first place where `holds` is False."""
+    numbers = {k for k, v in parameters.items() if isinstance(v, int | float | Fraction)}
+    arrays = {k: np.asarray(v) for k, v in parameters.items() if k not in numbers}
+    shape = np.broadcast_shapes(holds.shape, *(a.shape for a in arrays.values()))
+    place = np.argmin(np.broadcast_to(holds, shape).ravel())
+    return {
+        k: parameters[k] if k in numbers else np.broadcast_to(arrays[k], shape).ravel()[place]
+        for k in parameters
+    }

@@ -36,13 +36,23 @@ class Symbol:
     domain: Literal["> 0", ">= 0", "real", "integer >= 0", "integer >= 1", "(0, 1]", "(0, 1)"]
 
     def check(self, value: Scalar, where: str) -> None:
-        """Raise `ValueError` naming the symbol, the value and the domain if `value` lies outside it."""
-        array = np.asarray(value, dtype=float)
-        if not _INSIDE[self.domain](array).all():
-            bad = array[~_INSIDE[self.domain](array)].ravel()[0] if array.ndim else value
+        """Raise `ValueError` naming the symbol, the value and the domain if `value` lies outside it, `TypeError` for what is
+        no number."""
+        try:
+            entries = np.asarray(value, dtype=float)
+        except (TypeError, ValueError):
+            entries = None
+        if entries is None or isinstance(value, str | bytes):
+            raise TypeError(f"{where}: {self.text} = {value!r} is no number ({self.meaning})")
+        if not self.allows(value):
+            bad = entries[~_INSIDE[self.domain](entries)].ravel()[0] if entries.ndim else value
             raise ValueError(
                 f"{where}: {self.text} = {bad} is outside its domain {self.domain} ({self.meaning})"
             )
+
+    def allows(self, value: Scalar) -> bool:
+        """Whether every entry of `value` lies in the domain."""
+        return bool(_INSIDE[self.domain](np.asarray(value, dtype=float)).all())
 
     def sympy(self) -> sympy.Symbol:
         """The symbol that the prover uses. Real and nothing more: its domain is a hypothesis that the prover must

@@ -1,13 +1,13 @@
 """Corollary 2 of α-NormEC: Theorem 2 with β = β₀/(K+1) and noise that grows like √(K+1).
 
-The paper's O(·) hides constants. Here σ_DP = c √((K+1) log(1/δ))/ε per coordinate with the constant c written out, so that a
-number comes out; `bounds.privacy` says which σ really gives (ε, δ).
+The paper's O(·) hides constants. `PRINTED` is what stands under it, with constant 1. In `UTILITY` σ_DP =
+c √((K+1) log(1/δ))/ε per coordinate has its constant c written out, so that a number comes out; `bounds.privacy` says which
+σ really gives (ε, δ).
 """
 
 from bounds.alpha_normec.symbols import SYMBOLS
 from bounds.alpha_normec.theorem2 import QUANTITY
-from bounds.privacy.closed_form import log
-from bounds.scalars import Scalar, sqrt
+from bounds.scalars import Scalar, log, sqrt
 from bounds.statement import Bound, Condition, Source
 from bounds.symbols import ONE, Symbol
 
@@ -22,6 +22,25 @@ LETTERS = {
 def delta_factor(L_max: Scalar, alpha: Scalar, R: Scalar, f_gap: Scalar) -> Scalar:
     """Δ = √(L_max(α+R)(f(x⁰) − f^inf)/R): Corollary 2. It grows without bound as R → 0."""
     return sqrt(L_max * (alpha + R) * f_gap / R)
+
+
+def _accuracy(n: Scalar, epsilon: Scalar, d: Scalar, delta: Scalar) -> Scalar:
+    """⁴√(nε²/(d log(1/δ)))."""
+    return sqrt(sqrt(n * epsilon**2 / (d * log(1 / delta))))
+
+
+def utility_printed(
+    f_gap: Scalar,
+    L_max: Scalar,
+    alpha: Scalar,
+    R: Scalar,
+    n: Scalar,
+    epsilon: Scalar,
+    d: Scalar,
+    delta: Scalar,
+) -> Scalar:
+    """Δ ⁴√(d log(1/δ)/(nε²)) + 2R: Corollary 2, with constant 1 for its O(·)."""
+    return delta_factor(L_max, alpha, R, f_gap) / _accuracy(n, epsilon, d, delta) + 2 * R
 
 
 def longest_step(beta_0: Scalar, K: Scalar, alpha: Scalar, R: Scalar, L_max: Scalar) -> Scalar:
@@ -60,6 +79,25 @@ def noise_of(epsilon: Scalar, delta: Scalar, n: Scalar, d: Scalar) -> Scalar:
     return sqrt(2 * d / n) * (sqrt(ell) + sqrt(ell + epsilon)) / epsilon
 
 
+PRINTED = Bound(
+    name="NEC-C2-UTIL",
+    source=Source("alpha-normec", "Corollary 2, Section 5"),
+    quantity=f"{QUANTITY}, up to the constant of O(·)",
+    typeset="O(Delta root(4, (d log(1\\/delta)) / (n epsilon^2))) + 2 R",
+    formula=utility_printed,
+    symbols=SYMBOLS,
+    conditions=(
+        Condition(
+            "β₀ ≤ Δ ⁴√(nε²/(d log(1/δ)))",
+            "beta_0",
+            "<=",
+            lambda f_gap, L_max, alpha, R, n, epsilon, d, delta: (
+                delta_factor(L_max, alpha, R, f_gap) * _accuracy(n, epsilon, d, delta)
+            ),
+        ),
+        Condition("α > β₀", "beta_0", "<", lambda alpha: alpha),
+    ),
+)
 UTILITY = Bound(
     name="NEC-C2-UTIL (repaired)",
     source=Source("ours", "Corollary 2 of α-NormEC", "repaired"),

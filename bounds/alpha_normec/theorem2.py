@@ -4,6 +4,8 @@ What σ_DP is decides between them. The proof of Lemma 3 needs E‖z_i‖² = σ
 standard deviation of each of d coordinates, E‖z_i‖² = d σ_DP².
 """
 
+from dataclasses import replace
+
 from bounds.alpha_normec.symbols import SYMBOLS
 from bounds.alpha_normec.theorem1 import FEEDBACK, STEP
 from bounds.scalars import Scalar, sqrt
@@ -12,6 +14,9 @@ from bounds.statement import Bound, Condition, Source
 QUANTITY = "min over k in [0, K] of E‖∇f(xᵏ)‖"
 POSTER_STEP = Condition(
     "γ ≤ βR/(α + R) · 1/L", "gamma", "<=", lambda beta, R, alpha, L: beta * R / (alpha + R) / L
+)
+POSTER_STEP_LETTER = Condition(
+    "γ ≤ βR/(α + R L)", "gamma", "<=", lambda beta, R, alpha, L: beta * R / (alpha + R * L)
 )
 
 
@@ -42,7 +47,8 @@ def theorem2_appendix(
 def theorem2_poster(
     f_gap: Scalar, gamma: Scalar, K: Scalar, L: Scalar, beta: Scalar, sigma: Scalar, n: Scalar
 ) -> Scalar:
-    """The poster's bound: without 2R."""
+    """The poster's bound: without 2R. Its condition on γ has the denominator α + R L, a sum of different units
+    (`THEOREM2_POSTER_LETTER`); `THEOREM2_POSTER` reads it as (α + R)L."""
     return f_gap / (gamma * (K + 1)) + gamma * L / 2 + 2 * noise_appendix(beta, K, sigma, n)
 
 
@@ -81,12 +87,18 @@ THEOREM2_APPENDIX = Bound(
 )
 THEOREM2_POSTER = Bound(
     name="NEC-T2-POSTER",
-    source=Source("alpha-normec-poster", "Convergence Guarantees", "poster"),
+    source=Source("alpha-normec-poster", "Convergence Guarantees", "poster, γ ≤ βR/((α + R)L)"),
     quantity=QUANTITY,
     typeset='(f(x^0) - f^inf) / (gamma (K+1)) + (gamma L)/2 + 2 sqrt((beta^2 (K+1) sigma_"DP"^2) / n)',
     formula=theorem2_poster,
     symbols=SYMBOLS,
     conditions=(FEEDBACK, POSTER_STEP),
+)
+THEOREM2_POSTER_LETTER = replace(
+    THEOREM2_POSTER,
+    name="NEC-T2-POSTER@step",
+    source=Source("alpha-normec-poster", "Convergence Guarantees", "poster, γ by the letter"),
+    conditions=(FEEDBACK, POSTER_STEP_LETTER),
 )
 THEOREM2_COORDINATE = Bound(
     name="NEC-T2 (noise per coordinate)",

@@ -3,13 +3,11 @@ name."""
 
 from __future__ import annotations
 
-from math import log
-
 from bounds.fed_alpha_normec.schedules import b_2, eta_hat, eta_hat_several, eta_limit_main, rounds_to
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from bounds.fed_alpha_normec.theorem1 import HETEROGENEITY, PAPER, QUANTITY, b_appendix
 from bounds.fed_alpha_normec.theorem2 import HETEROGENEITY_LOCAL
-from bounds.scalars import Scalar, maximum, sqrt
+from bounds.scalars import Scalar, log, maximum, sqrt
 from bounds.statement import Bound, Source
 
 
@@ -87,9 +85,17 @@ def corollary2(
     f_gap: Scalar, L: Scalar, alpha: Scalar, d: Scalar, B_hat: Scalar, M: Scalar, c: Scalar, delta: Scalar,
     epsilon: Scalar,
 ) -> Scalar:  # fmt: skip
-    """Δ (dB̂/M² · c² log(1/δ)/ε²)^(1/4): what stands under O(·) in Corollary 2, read with a fourth root, and
-    with the constant c of the noise kept."""
+    """Δ (dB̂/M² · c² log(1/δ)/ε²)^(1/4): what stands under O(·) in Corollary 2 as F.5 prints it, with a fourth
+    root, and with the constant c of the noise kept."""
     return utility_scale(alpha, L, f_gap) * sqrt(sqrt(d / M * b_2(c, B_hat, M, log(1 / delta), epsilon) / 2))
+
+
+def corollary2_square_root(
+    f_gap: Scalar, L: Scalar, alpha: Scalar, d: Scalar, B_hat: Scalar, M: Scalar, c: Scalar, delta: Scalar,
+    epsilon: Scalar,
+) -> Scalar:  # fmt: skip
+    """`corollary2` with the square root that Section 4 prints in its place."""
+    return utility_scale(alpha, L, f_gap) * sqrt(d / M * b_2(c, B_hat, M, log(1 / delta), epsilon) / 2)
 
 
 def corollary4(
@@ -131,7 +137,13 @@ COROLLARY3 = _rate("FED-C3", "Corollary 3, Appendix F.3", corollary3, _EIGHTH, (
 COROLLARY5 = _rate(
     "FED-C5", "Corollary 5, Appendix G.3", corollary5, _EIGHTH, (HETEROGENEITY, HETEROGENEITY_LOCAL)
 )
-COROLLARY2 = _rate("FED-C2-UTIL", "Corollary 2, Section 4 and F.5", corollary2, f"{_UTILITY})")
+COROLLARY2 = _rate("FED-C2-UTIL", "Corollary 2, Appendix F.5", corollary2, f"{_UTILITY})")
+COROLLARY2_SQUARE_ROOT = _rate(
+    "FED-C2-UTIL@square-root",
+    "Corollary 2, Section 4",
+    corollary2_square_root,
+    f"{_UTILITY})".replace("root(4, ", "sqrt("),
+)
 COROLLARY4 = _rate("FED-C4", "Corollary 4, Appendix F.3", corollary4, f"{_UTILITY} + {_D})", (HETEROGENEITY,))
 COROLLARY6 = _rate(
     "FED-C6",

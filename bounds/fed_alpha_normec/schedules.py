@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import NamedTuple
 
-import numpy as np
-import sympy
-
-from bounds.scalars import Scalar, sqrt
+from bounds.scalars import Scalar, minimum, power, sqrt
 
 
 class Schedule(NamedTuple):
@@ -22,26 +18,7 @@ class Schedule(NamedTuple):
 
 def rounds_to(K: Scalar, numerator: int, denominator: int) -> Scalar:
     """(K + 1)^(numerator/denominator)."""
-    base = K + 1
-    if isinstance(base, sympy.Basic):
-        return base ** sympy.Rational(numerator, denominator)
-    if isinstance(base, Fraction | int):
-        root, exact = (
-            sympy.integer_nthroot(int(base), denominator) if Fraction(base).denominator == 1 else (0, False)
-        )
-        if exact:
-            return Fraction(int(root)) ** numerator
-        base = float(base)
-    return base ** (numerator / denominator)
-
-
-def minimum(x: Scalar, y: Scalar) -> Scalar:
-    """The smaller of two scalars, element by element on arrays."""
-    if isinstance(x, np.ndarray) or isinstance(y, np.ndarray):
-        return np.minimum(x, y)
-    if isinstance(x, sympy.Basic) or isinstance(y, sympy.Basic):
-        return sympy.Min(x, y)
-    return min(x, y)
+    return power(K + 1, numerator, denominator)
 
 
 def eta_limit_main(L: Scalar, D_1: Scalar, D_2: Scalar, alpha: Scalar) -> Scalar:

@@ -7,6 +7,7 @@ its B alone) and Appendix F.2 (`APPENDIX`).
 from __future__ import annotations
 
 import sympy
+import z3
 from array_api_compat import array_namespace, is_array_api_obj
 
 from bounds.fed_alpha_normec.symbols import SYMBOLS
@@ -21,6 +22,8 @@ def several(T: Scalar) -> Scalar:
     """The indicator of T ≠ 1."""
     if isinstance(T, sympy.Basic):
         return sympy.Piecewise((0, sympy.Eq(T, 1)), (1, True))
+    if isinstance(T, z3.ExprRef):
+        return z3.If(T == 1, z3.RealVal(0), z3.RealVal(1))
     if is_array_api_obj(T):
         return array_namespace(T).astype(T != 1, array_namespace(T).float64)
     return 0 if T == 1 else 1

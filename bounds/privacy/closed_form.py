@@ -12,21 +12,7 @@ arrays and symbols go through.
 
 from __future__ import annotations
 
-import math
-
-import sympy
-from array_api_compat import array_namespace, is_array_api_obj
-
-from bounds.scalars import Scalar, sqrt
-
-
-def log(x: Scalar) -> Scalar:
-    """Natural logarithm of a float, an array or a sympy expression."""
-    if isinstance(x, sympy.Basic):
-        return sympy.log(x)
-    if is_array_api_obj(x):
-        return array_namespace(x).log(x)
-    return math.log(x)
+from bounds.scalars import Scalar, log, sqrt
 
 
 def gaussian_noise(epsilon: Scalar, delta: Scalar, K: Scalar, sensitivity: Scalar = 2) -> Scalar:

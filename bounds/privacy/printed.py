@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from bounds.privacy.closed_form import log
-from bounds.scalars import Scalar, sqrt
+from bounds.scalars import Scalar, log, sqrt
 
 
 def alpha_normec_noise(c: Scalar, K: Scalar, epsilon: Scalar, delta: Scalar) -> Scalar:

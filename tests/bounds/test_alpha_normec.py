@@ -6,15 +6,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bounds.alpha_normec.comparison import before_running, clip21, clip21_threshold, gradient_descent
 from bounds.alpha_normec.corollary1 import (
-    COROLLARY1,
-    COROLLARY1_REPAIRED,
-    EQUATION12,
     beta12,
     constant,
     corollary1,
@@ -26,35 +22,21 @@ from bounds.alpha_normec.corollary2 import delta_factor, noise_of, utility_best,
 from bounds.alpha_normec.ours import (
     PRIVATE_SHARP,
     PRIVATE_WIDE,
-    THEOREM1_ROOT,
-    THEOREM1_SHARP,
-    THEOREM1_SHARP_ROOT,
-    THEOREM1_WIDE,
     smallest_theorem1,
     theorem1_root,
     theorem1_sharp,
     theorem1_sharp_root,
 )
 from bounds.alpha_normec.recipe import recipe
-from bounds.alpha_normec.symbols import SYMBOLS
 from bounds.alpha_normec.theorem1 import THEOREM1, theorem1
 from bounds.alpha_normec.theorem2 import (
-    THEOREM2_APPENDIX,
-    THEOREM2_COORDINATE,
-    THEOREM2_MAIN,
-    THEOREM2_POSTER,
     theorem2_appendix,
     theorem2_coordinate,
     theorem2_main,
     theorem2_poster,
 )
-from bounds.statement import Bound, ConditionError
+from bounds.statement import ConditionError
 
-BOUNDS = (
-    THEOREM1, THEOREM1_WIDE, THEOREM1_ROOT, THEOREM1_SHARP, THEOREM1_SHARP_ROOT,
-    COROLLARY1, COROLLARY1_REPAIRED, EQUATION12, THEOREM2_MAIN, THEOREM2_APPENDIX,
-    THEOREM2_POSTER, THEOREM2_COORDINATE, PRIVATE_WIDE, PRIVATE_SHARP,
-)  # fmt: skip
 INSIDE = {"f_gap": 1.0, "gamma": 0.05, "K": 99, "R": 0.5, "L": 1.0, "alpha": 1.0, "beta": 0.5, "L_max": 2.0}
 positive = st.floats(min_value=1e-3, max_value=1e3)
 
@@ -151,19 +133,6 @@ def test_clip21_by_hand() -> None:
     assert before_running(0.5, 1.0) == 1.0
 
 
-@pytest.mark.parametrize("bound", BOUNDS, ids=lambda b: b.name)
-def test_one_formula_for_floats_arrays_and_symbols(bound: Bound) -> None:
-    letters = {name: symbol.sympy() for name, symbol in bound.symbols.items()}
-    numbers = {name: 0.7 + 0.1 * i for i, name in enumerate(bound.parameters)}
-    by_float = bound.value(**numbers)
-    by_array = bound.value(**{name: np.array([value, 2 * value]) for name, value in numbers.items()})
-    by_symbol = bound.value(**letters).subs({letters[name]: value for name, value in numbers.items()})
-    assert by_array.shape == (2,)
-    assert by_array[0] == pytest.approx(by_float, rel=1e-14)
-    assert float(by_symbol) == pytest.approx(by_float, rel=1e-12)
-    assert all(isinstance(r, sympy.core.relational.Relational) for r in bound.relations(letters))
-
-
 def test_outside_a_condition_the_error_names_condition_value_and_cure() -> None:
     with pytest.raises(ConditionError, match=re.escape("γ ≤ βR/(α + R) · 1/L_max")) as caught:
         THEOREM1(**(INSIDE | {"gamma": 1.0}))
@@ -197,12 +166,6 @@ def test_outside_a_domain_the_error_names_value_and_domain(change: dict, message
 def test_missing_and_unknown_parameters_are_named() -> None:
     with pytest.raises(TypeError, match="missing: gamma; unknown: step"):
         THEOREM1(**({k: v for k, v in INSIDE.items() if k != "gamma"} | {"step": 1.0}))
-
-
-def test_every_letter_of_a_bound_is_in_its_table() -> None:
-    for bound in BOUNDS:
-        assert set(bound.parameters) <= set(bound.symbols), bound.name
-    assert len(SYMBOLS) == len({symbol.text for symbol in SYMBOLS.values()})
 
 
 @given(positive, positive, positive, positive, positive, positive, st.integers(1, 50), st.integers(0, 10**6))
