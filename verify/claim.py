@@ -38,11 +38,12 @@ class Witness:
 
     def stands(self) -> tuple[bool, Comparison]:
         """Whether the witness refutes: all hypotheses hold and the conclusion does not. Raises `TypeError` where the
-        replay leaves the rationals."""
+        values or the replay leave the rationals."""
+        if inexact := [
+            f"{name} = {value!r}" for name, value in self.values.items() if not isinstance(value, Fraction)
+        ]:
+            raise TypeError(f"the values of a witness are fractions: {inexact[0]}")
         result = self.replay(self.values)
-        for side in (result.lhs, result.rhs):
-            if not isinstance(side, int | Fraction):
-                raise TypeError(f"a witness is exact: {side!r} is neither an integer nor a fraction")
         conclusion = Comparison(result.lhs, result.comparison, result.rhs)
         return all(true for _, true in result.presupposed) and not conclusion.holds, result
 

@@ -13,30 +13,41 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 import sympy
 from sympy.logic.boolalg import Boolean
 
 Origin = Literal["hypothesis", "definition", "standard", "derived"]
+_PLAIN = sympy.Symbol("x", real=True).assumptions0
 
 
 @dataclass(frozen=True)
 class Fact:
     """A relation (a sympy Boolean; sympy's own annotations do not say that equations are) with a name that a reader
-    recognises. `base` names the fact that this one is an instance of."""
+    recognises. `base` is the fact that this one is an instance of, `values` what its letters were replaced by."""
 
     name: str
     relation: Any
     origin: Origin = "hypothesis"
     base: Fact | None = None
+    values: tuple[tuple[Any, Any], ...] = ()
 
     def at(self, values: Mapping[Any, Any], label: str = "") -> Fact:
-        """The same fact about other letters: every letter replaced at once. Valid because a fact is proved for
-        all real values of its letters."""
+        """The same fact about other letters: every letter replaced at once. It is as true as the hypotheses that the fact
+        was shown from are of the new letters: `verify.proof` asks for them."""
         name = f"{self.name} [{label}]" if label else self.name
-        relation = self.relation.subs(dict(values), simultaneous=True)
-        return Fact(name, relation, self.origin, self.base or self)
+        relation = replaced(self.relation, tuple(values.items()))
+        earlier = {s: sympy.sympify(v).subs(dict(values), simultaneous=True) for s, v in self.values}
+        both = {**values, **earlier}
+        return Fact(name, relation, self.origin, self.base or self, tuple(both.items()))
+
+
+@cache
+def replaced(relation: Any, values: tuple[tuple[Any, Any], ...]) -> Any:
+    """The relation with every letter replaced at once; sympy takes its time, and proofs share many instances."""
+    return relation.subs(dict(values), simultaneous=True)
 
 
 def hypothesis(name: str, relation: object) -> Fact:
@@ -60,4 +71,8 @@ def _boolean(relation: object) -> Boolean:
     result = sympy.sympify(relation)
     if not isinstance(result, Boolean):
         raise TypeError(f"a fact needs a relation, got {relation!r}")
+    if silent := [s for s in result.free_symbols if s.assumptions0 != _PLAIN]:
+        raise TypeError(
+            f"{silent[0]} is more than real by assumption: state it as a fact, which the report shows"
+        )
     return result

@@ -1,62 +1,157 @@
-"""Identities and limits: sympy decides, exact evaluation at random rationals has to agree."""
+"""Identities and limits: sympy decides, and values at random rational points have to agree."""
 
 from __future__ import annotations
 
 import random
 import time
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import sympy
 
+from verify.enclosure import Undefined, enclose
 from verify.evidence import Evidence
-from verify.fractions_check import NotRational, evaluate
+from verify.facts import Fact
+from verify.fractions_check import NotRational, evaluate, holds
+from verify.polynomial import Clearer
+from verify.smt import solve
 
 if TYPE_CHECKING:
     from verify.proof import Identity, Limit
 
 SAMPLES = 12
-"""Random rational points at which an identity is evaluated exactly, besides sympy's own answer."""
+"""Random rational points at which an identity has to hold, besides sympy's own answer."""
+
+BITS = 512
+"""Binary places of a root in a sampled identity."""
+
+DIGITS = (10, 40, 160)
+"""A limit is followed to its point at distances 10^−k (towards infinity: at 10^k), k in `DIGITS`."""
 
 
 def check_identity(task: Identity) -> Evidence:
-    """sympy must reduce left − right to zero; a sample point where they differ refutes the identity exactly."""
+    """sympy must reduce left − right to zero; a sample point where they differ refutes the identity exactly. That both sides
+    are defined, and the signs that sympy is told, are shown from what the identity is given.
+
+    Where a side is irrational both are enclosed between fractions `2^−BITS` apart or so: enclosures that do not meet refute,
+    enclosures that meet count as agreement.
+    """
     start = time.perf_counter()
-    letters = sorted(task.left.free_symbols | task.right.free_symbols, key=str)
-    swap = {s: sympy.Symbol(str(s), positive=True) for s in letters if s in task.positive}
-    difference: Any = sympy.simplify((task.left - task.right).subs(list(swap.items())))
+    left, right = sympy.sympify(task.left), sympy.sympify(task.right)
+    letters = sorted(left.free_symbols | right.free_symbols, key=str)
+    swap, undefined = _known(task.given, sympy.Eq(left, right, evaluate=False), letters)
+    if undefined is not None:
+        return Evidence(task.name, "sympy", "unknown", time.perf_counter() - start,
+                        detail=f"not shown to be defined: {undefined}")  # fmt: skip
+    difference: Any = sympy.simplify((left - right).subs(list(swap.items())))
     rng = random.Random(task.name)
     sampled, model = 0, None
     for _ in range(20 * SAMPLES):
-        values = {str(s): _draw(rng, s in task.positive) for s in letters}
-        try:
-            equal = evaluate(task.left, values) == evaluate(task.right, values)
-        except (NotRational, ZeroDivisionError):
+        values = {str(s): _draw(rng, s in swap) for s in letters}
+        equal = _agree(left, right, values) if _allowed(task.given, values) else None
+        if equal is None:
             continue
         sampled += 1
         if not equal:
             model = values
             break
-        if sampled == SAMPLES:
+        if sampled == (SAMPLES if letters else 1):
             break
-    status = "refuted" if model else "proved" if difference == 0 else "unknown"
+    proved = difference == 0 and sampled > 0
+    status = "refuted" if model else "proved" if proved else "unknown"
     detail = f"equal at {sampled} random rational points" if not model else "differs at a rational point"
     return Evidence(task.name, "sympy", status, time.perf_counter() - start, f"sympy {sympy.__version__}",
                     model=model, detail=detail)  # fmt: skip
 
 
 def check_limit(task: Limit) -> Evidence:
-    """sympy's exact limit, all letters positive; values along a sequence to the point are reported beside it."""
+    """sympy's exact limit, all letters positive, and the expression's values on the way to the point.
+
+    `proved` and `refuted` need both to speak for the limit that sympy found; where they do not it is `unknown`.
+    """
     start = time.perf_counter()
     letters = task.expression.free_symbols | task.value.free_symbols | {task.letter}
     swap = {s: sympy.Symbol(str(s), positive=True) for s in letters}
     letter = swap[task.letter]
-    point = sympy.sympify(task.point).subs(swap)
-    found = sympy.limit(task.expression.subs(swap), letter, point, task.direction)
+    expression, point = task.expression.subs(swap), sympy.sympify(task.point).subs(swap)
+    found = sympy.limit(expression, letter, point, task.direction)
     expected = sympy.sympify(task.value).subs(swap)
-    status = "proved" if found == expected or sympy.simplify(found - expected) == 0 else "refuted"
-    return Evidence(task.name, "limit", status, time.perf_counter() - start, f"sympy {sympy.__version__}",
-                    detail=f"the limit is {found}")  # fmt: skip
+    same = found == expected or sympy.simplify(found - expected) == 0
+    followed = _approaches(expression, letter, point, task.direction, found, random.Random(task.name))
+    status = "unknown" if not followed else "proved" if same else "refuted"
+    detail = f"the limit is {found}" + ("" if followed else ", but the values on the way do not go there")
+    return Evidence(task.name, "limit", status, time.perf_counter() - start, f"sympy {sympy.__version__}", detail=detail)  # fmt: skip
+
+
+def _known(given: Sequence[Fact], relation: Any, letters: Sequence[Any]) -> tuple[dict[Any, Any], Any]:
+    """Letters of which the facts show a sign, as letters that sympy knows it of; and what is not shown to be defined."""
+    clearer = Clearer()
+    cleared = [clearer.clear(fact.relation) for fact in given]
+    facts = [formula for c in cleared for formula in (c.formula, *c.sides, *c.defined)]
+
+    def follows(conclusion: Any, *beside: Any) -> bool:
+        return solve([*facts, *beside, sympy.Not(conclusion)], seconds=1.0).result == "unsat"
+
+    whole = clearer.clear(relation)
+    undefined = [condition for condition in whole.defined if not follows(condition, *whole.guarded)]
+    signs = {"positive": {s for s in letters if follows(s > 0)}}
+    signs["nonnegative"] = {s for s in letters if s not in signs["positive"] and follows(s >= 0)}
+    swap = {s: sympy.Symbol(str(s), **{sign: True}) for sign, known in signs.items() for s in known}
+    return swap, undefined[0] if undefined else None
+
+
+def _allowed(given: Sequence[Fact], values: dict[str, Fraction]) -> bool:
+    """Whether the facts are not known to fail there."""
+    try:
+        return all(
+            holds(fact.relation, values) for fact in given if fact.relation.free_symbols <= _symbols(values)
+        )
+    except NotRational:
+        return False
+
+
+def _symbols(values: dict[str, Fraction]) -> set[Any]:
+    return {sympy.Symbol(name, real=True) for name in values}
+
+
+def _agree(left: Any, right: Any, values: dict[str, Fraction]) -> bool | None:
+    """Whether both sides are equal there, or cannot be told apart; None where a side has no real value."""
+    try:
+        return evaluate(left, values) == evaluate(right, values)
+    except NotRational:
+        pass
+    except ZeroDivisionError:
+        return None
+    try:
+        (low, high), (least, most) = enclose(left, values, BITS), enclose(right, values, BITS)
+    except (Undefined, ZeroDivisionError):
+        return None
+    return low <= most and least <= high
+
+
+def _approaches(
+    expression: Any, letter: Any, point: Any, direction: str, limit: Any, rng: random.Random
+) -> bool:
+    """Whether the distance to the limit at least halves (an infinite value: its size doubles) from each place of `DIGITS`
+    to the next. Even 1/log falls by four there; the distance to a wrong limit does not fall to zero.
+    """
+    others = (expression.free_symbols | limit.free_symbols | point.free_symbols) - {letter}
+    values = {s: sympy.Rational(rng.randint(1, 30), rng.randint(1, 12)) for s in sorted(others, key=str)}
+    sizes = []
+    for k in DIGITS:
+        step = sympy.Integer(10) ** k
+        if point in (sympy.oo, -sympy.oo):
+            place = step if point == sympy.oo else -step
+        else:
+            place = point.subs(values) + (1 if direction == "+" else -1) / step
+        found = expression.subs(values).subs(letter, place)
+        target = limit.subs(values)
+        size = found if target == sympy.oo else -found if target == -sympy.oo else sympy.Abs(found - target)
+        sizes.append(size.evalf(20, maxn=10 * DIGITS[-1]))
+    if limit in (sympy.oo, -sympy.oo):
+        return all(b >= 2 * a > 0 for a, b in zip(sizes, sizes[1:], strict=False))
+    return all(2 * b <= a for a, b in zip(sizes, sizes[1:], strict=False))
 
 
 def _draw(rng: random.Random, positive: bool) -> Fraction:

@@ -26,7 +26,7 @@ from verify.facts import Fact, derived
 from verify.fractions_check import NotRational, holds
 from verify.polynomial import Cleared, Clearer, denominators
 from verify.second_solver import CVC5
-from verify.smt import Answer, solve
+from verify.smt import Answer, Result, solve
 
 _DENOMINATORS = (1, 2, 3, 4, 5, 8, 10, 16, 100, 1000, 10**6)
 """A counterexample with small denominators is preferred to the solver's own."""
@@ -87,6 +87,13 @@ def discharge(task: Obligation, settings: Settings) -> Evidence:
     return Evidence(task.name, "smt", status, seconds, solver, needed, unneeded, model, second, detail)
 
 
+@cache
+def together(facts: tuple[Fact, ...], seconds: float) -> Result:
+    """Whether the facts can hold together; what contradicts itself proves everything."""
+    clearer = Clearer()
+    return solve([formula for fact in facts for formula in _all(clearer, fact.relation)], seconds).result
+
+
 def cleared(task: Obligation) -> tuple[list[Boolean], tuple[Boolean, ...]]:
     """The obligation as polynomials: what is given, and that the goal is undefined or false."""
     problem = _Problem.of(task, Settings())
@@ -100,16 +107,18 @@ class _Problem:
     facts: tuple[tuple[Boolean, ...], ...]
     """For each given fact: its polynomial form, and what its fresh letters and its being defined add."""
     goal: Cleared
+    partial: tuple[tuple[str, tuple[Boolean, ...]], ...]
+    """Names of given facts with alternatives, and what must hold for all parts to be defined: "or" and "if" hold where one
+    part does and do not say that the other is defined, so that it has to be shown."""
 
     @classmethod
     def of(cls, task: Obligation, settings: Settings) -> _Problem:
         clearer = Clearer(_positive(task))
-        facts = []
-        for fact in task.given:
-            cleared = clearer.clear(fact.relation)
-            facts.append((cleared.formula, *cleared.sides, *cleared.defined))
+        facts = tuple(_all(clearer, fact.relation) for fact in task.given)
+        alternatives = [fact for fact in task.given if _has_alternatives(fact.relation)]
+        partial = [(fact.name, clearer.clear(fact.relation).defined) for fact in alternatives]
         goal = clearer.clear(task.goal.relation)
-        return cls(task, settings, tuple(facts), goal)
+        return cls(task, settings, facts, goal, tuple(partial))
 
     @property
     def fails(self) -> tuple[Boolean, ...]:
@@ -125,6 +134,15 @@ class _Problem:
         together = self._solve([*self.hypotheses])
         if together.result == "unsat":
             return "vacuous", together.solver, "the hypotheses contradict each other", None
+        for name, defined in self.partial:
+            for condition in defined:
+                if self._solve([*self.hypotheses, Not(condition)]).result != "unsat":
+                    return (
+                        "unknown",
+                        together.solver,
+                        f"'{name}' is not shown to be defined: {condition}",
+                        None,
+                    )
         for condition in self.goal.defined:
             if self._solve([*self.hypotheses, *self.goal.guarded, Not(condition)]).result != "unsat":
                 return "unknown", together.solver, f"not shown to be defined: {condition}", None
@@ -216,6 +234,16 @@ def _positive(task: Obligation) -> frozenset[sympy.Expr]:
     return frozenset(positive)
 
 
+def _has_alternatives(relation: Any) -> bool:
+    """Whether a part of the relation may be false while the whole is true."""
+    if isinstance(relation, sympy.And):
+        return any(_has_alternatives(part) for part in relation.args)
+    return isinstance(relation, sympy.Or | sympy.Implies | Not)
+
+
 def _all(clearer: Clearer, relation: Boolean) -> tuple[Boolean, ...]:
+    """What a given fact says: its polynomial form, what its fresh letters mean, and that it is defined."""
     cleared = clearer.clear(relation)
-    return (cleared.formula, *cleared.sides, *cleared.defined)
+    if _has_alternatives(relation):
+        return cleared.formula, *cleared.guarded
+    return cleared.formula, *cleared.sides, *cleared.defined

@@ -78,7 +78,6 @@ class Clearer:
             if -factor in self.positive:
                 operator = FLIP[operator] if power % 2 else operator
                 continue
-            defined[sympy.Ne(factor, 0)] = None
             if power % 2 and operator not in ("==", "!="):
                 numerator = sympy.expand(numerator * factor)
         return BUILD[operator](numerator, 0)
@@ -91,10 +90,10 @@ class Clearer:
             base, exponent = arguments
             if not isinstance(exponent, sympy.Rational):
                 raise TypeError(f"only rational powers are polynomial: {expression}")
-            if exponent.q == 1:
-                return base**exponent
-            t = self._letter(("root", base, exponent.q), sides, defined)
-            return t**exponent.p
+            root = base if exponent.q == 1 else self._letter(("root", base, exponent.q), sides, defined)
+            if exponent.p < 0:
+                self._divides(root, defined)
+            return root**exponent.p
         if isinstance(expression, sympy.Abs):
             return self._letter(("abs", arguments[0]), sides, defined)
         if isinstance(expression, sympy.Max | sympy.Min):
@@ -105,6 +104,14 @@ class Clearer:
         if isinstance(expression, sympy.Add | sympy.Mul):
             return expression.func(*arguments)
         raise TypeError(f"no polynomial form for {expression}")
+
+    def _divides(self, base: Any, defined: dict) -> None:
+        """That what is divided by is not zero: noted here, since putting fractions together may cancel it."""
+        top, _ = sympy.fraction(sympy.together(base))
+        factored: Any = sympy.factor_list(top)
+        for factor, _ in factored[1]:
+            if factor not in self.positive and -factor not in self.positive:
+                defined[sympy.Ne(factor, 0)] = None
 
     def _letter(self, key: tuple, sides: dict, defined: dict) -> sympy.Symbol:
         if key not in self._fresh:

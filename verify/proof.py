@@ -8,7 +8,7 @@ letters). So a proof in which some step uses what nobody has shown is rejected b
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
@@ -16,8 +16,8 @@ from typing import Any, Protocol
 import sympy
 
 from verify.evidence import Evidence, Kind, Status
-from verify.facts import Fact, derived
-from verify.obligation import Obligation, Settings
+from verify.facts import Fact, derived, replaced
+from verify.obligation import Obligation, Settings, together
 
 
 class Node(Protocol):
@@ -35,13 +35,13 @@ class Node(Protocol):
 @dataclass(frozen=True)
 class Identity:
     """`left == right` as expressions: sympy reduces the difference to zero, and exact evaluation at random
-    rationals (which shares nothing with the simplifier) agrees."""
+    rationals (which shares nothing with the simplifier) agrees. Both sides must be defined where `given` holds; the
+    simplifier is told the signs that follow from `given`, and no others."""
 
     name: str
     left: Any
     right: Any
     given: tuple[Fact, ...] = ()
-    positive: tuple[sympy.Symbol, ...] = ()
 
     @property
     def conclusion(self) -> Fact:
@@ -55,7 +55,7 @@ class Identity:
 
 @dataclass(frozen=True)
 class Limit:
-    """The limit of an expression as a letter tends to a point equals `value`; letters are positive."""
+    """The limit of an expression as a letter tends to a point equals `value`; every letter is positive."""
 
     name: str
     expression: sympy.Expr
@@ -77,12 +77,21 @@ class Limit:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The outcome of an exact computation: `lhs comparison rhs`, and whether everything it presupposes held."""
+    """The outcome of an exact computation: `lhs comparison rhs`, and whether everything it presupposes held. Raises
+    `TypeError` where a side is no rational number (a bool is none: what it stands for is to be compared itself)."""
 
     lhs: Fraction
     comparison: str
     rhs: Fraction
     presupposed: tuple[tuple[str, bool], ...] = ()
+
+    def __post_init__(self) -> None:
+        for side in (self.lhs, self.rhs):
+            if isinstance(side, bool) or not isinstance(side, int | Fraction):
+                raise TypeError(f"a comparison is exact: {side!r} is neither an integer nor a fraction")
+        for text, true in self.presupposed:
+            if not isinstance(true, bool):
+                raise TypeError(f"whether '{text}' holds is True or False, not {true!r}")
 
     @property
     def holds(self) -> bool:
@@ -146,11 +155,16 @@ class Induction:
     def conclusion(self) -> Fact:
         return self.invariant
 
-    def _borrowed(self) -> list[str]:
-        """Names of facts of the step about letters that belong to the start: what holds of r⁰ need not hold of rᵏ."""
+    def _unsound(self) -> str:
+        """Why the step may not be given what it is given, if so. It may use the invariant where it stands, and nothing about
+        letters that belong to the start: what holds of r⁰ need not hold of rᵏ."""
+        for fact in self.step.given:
+            if _root(fact) == _root(self.invariant) and fact.relation != self.invariant.relation:
+                return f"the step is given the invariant elsewhere: {fact.relation}"
         later = self.invariant.relation.free_symbols.union(*(_letters(value) for _, value in self.next))
         first = set().union(*(_letters(value) for _, value in self.start)) - later
-        return [fact.name for fact in self.step.given if fact.relation.free_symbols & first]
+        borrowed = [fact.name for fact in self.step.given if fact.relation.free_symbols & first]
+        return f"the step is given '{borrowed[0]}', which is about the start alone" if borrowed else ""
 
     def discharge(self, settings: Settings) -> Evidence:
         begin = time.perf_counter()
@@ -160,8 +174,7 @@ class Induction:
         gap = [which for which, a, b in zip(("base", "step"), expected, found, strict=True) if a != b]
         status = "proved" if all(part.ok for part in parts) and not gap else _worst(parts)
         detail = f"the {' and '.join(gap)} does not conclude the invariant" if gap else ""
-        if borrowed := self._borrowed():
-            detail = f"the step is given '{borrowed[0]}', which is about the start alone"
+        detail = self._unsound() or detail
         if detail:
             status = "unknown"
         return Evidence(
@@ -188,6 +201,20 @@ class Proof:
                 missing.append(f"{node.name} uses '{fact.name}', which is neither assumed nor shown before")
             known.add(_root(node.conclusion))
         return missing
+
+    def premises(self) -> Iterator[Obligation]:
+        """What the instances (`Fact.at`) that its steps use rest on. A fact holds of other letters where what it was shown
+        from does: each hypothesis, and each definition all of whose letters are known there, at the new letters, has to
+        follow from the rest of what the step is given. The letters of an induction are shown for every value already."""
+        shown: dict[tuple, Node] = {}
+        stated = {fact.relation for fact in self.assumptions}
+        for node in self.nodes:
+            facts = (*node.base.given, *node.step.given) if isinstance(node, Induction) else node.given
+            for fact in facts:
+                if fact.base and not _said(fact) and fact.relation not in stated:
+                    known = (*self.assumptions, *(f for f in facts if f.base is None or _said(f)))
+                    yield from _premises(node.name, fact, tuple(dict.fromkeys(known)), shown)
+            shown.setdefault(_root(node.conclusion), node)
 
     @property
     def standard(self) -> tuple[str, ...]:
@@ -216,24 +243,71 @@ class Proof:
 
 
 def prove(proof: Proof, settings: Settings) -> Evidence:
-    """Discharge every node. The whole is proved when every node is and no step hangs in the air."""
+    """Discharge every node. The whole is proved when every node is, no step hangs in the air, and the assumptions can hold
+    together."""
     start = time.perf_counter()
     gaps = proof.gaps() or ([] if proof.nodes else ["a proof without a step shows nothing"])
     parts = tuple(node.discharge(settings) for node in proof.nodes)
+    premises = [premise.discharge(settings) for premise in proof.premises()]
+    gaps += [f"{premise.name}: {premise.status}" for premise in premises if not premise.ok]
     status = "unknown" if gaps else "proved" if all(part.ok for part in parts) else _worst(parts)
+    asked = any(isinstance(n, Obligation) and set(proof.assumptions) <= set(n.given) for n in proof.nodes)
+    if status == "proved" and not asked and (found := together(proof.assumptions, settings.seconds)) != "sat":
+        status = "vacuous" if found == "unsat" else "unknown"
+        gaps.append(f"whether the assumptions can hold together: {found}")
     bad = [
         f"{part.name}: {part.status}{' (' + part.detail + ')' if part.detail else ''}"
         for part in parts
         if not part.ok
     ]
     printed = [fact.name for fact in proof.assumptions if fact.origin == "hypothesis"]
-    needed = [name for name in printed if name in _union(part.needed for part in parts)]
+    needed = [name for name in printed if name in _union(part.needed for part in (*parts, *premises))]
     return Evidence(
         "proof", "graph", status, time.perf_counter() - start,
         needed=tuple(needed), unneeded=tuple(name for name in printed if name not in needed),
         detail="; ".join([*gaps, *bad]), parts=parts,
         uses=tuple(use for part in parts for use in part.uses),
     )  # fmt: skip
+
+
+def _said(fact: Fact) -> bool:
+    """Whether the fact is said and not shown: a definition or a textbook result may be said of any letters."""
+    return fact.origin in ("definition", "standard")
+
+
+def _premises(
+    user: str, fact: Fact, known: tuple[Fact, ...], shown: Mapping[tuple, Node]
+) -> Iterator[Obligation]:
+    """For an instance: what it was shown from, about the new letters, where `known` does not say it word for word."""
+    source = shown.get(_root(fact))
+    free = {letter for letter, _ in (*source.start, *source.next)} if isinstance(source, Induction) else set()
+    moved = {letter for letter, _ in fact.values} - free
+    letters = fact.relation.free_symbols.union(*(other.relation.free_symbols for other in known))
+    for ground in _grounds(fact, shown):
+        if not ground.relation.free_symbols & moved:
+            continue
+        there = replaced(ground.relation, fact.values)
+        foreign = ground.origin == "definition" and not there.free_symbols <= letters
+        if there != sympy.true and there not in {other.relation for other in known} and not foreign:
+            name = f"{user} uses '{fact.name}', which needs '{ground.name}' there"
+            yield Obligation(name, known, derived(name, there))
+
+
+def _grounds(fact: Fact, shown: Mapping[tuple, Node]) -> tuple[Fact, ...]:
+    """The hypotheses and definitions that a fact was shown from, before its own letters were replaced. Nothing is known of
+    the grounds of an earlier line that is assumed."""
+    source = shown.get(_root(fact))
+    if source is None:
+        return () if fact.origin == "derived" else (fact.base or fact,)
+    found: dict[Fact, None] = {}
+    for used in source.given:
+        if used.origin == "definition":
+            found[used] = None
+        elif used.origin != "standard":
+            letters, values = {letter for letter, _ in used.values}, dict(used.values)
+            for ground in _grounds(used, shown):
+                found[ground.at(values) if ground.relation.free_symbols & letters else ground] = None
+    return tuple(found)
 
 
 def _root(fact: Fact) -> tuple[str, object]:

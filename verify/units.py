@@ -25,13 +25,18 @@ class UnitError(ValueError):
 
 def unit_of(expression: sympy.Expr, table: Mapping[str, Symbol]) -> Unit | None:
     """The unit of an expression; None for zero, which has every unit. Raises `UnitError` for a mixed sum."""
-    whole: Any = sympy.sympify(expression)
-    half = _unit(whole, table)
+    half = exact_unit(expression, table)
     if half is None:
         return None
     if any(part != int(part) for part in half):
         raise UnitError(f"{expression} has the fractional unit {half}")
     return int(half[0]), int(half[1])
+
+
+def exact_unit(expression: sympy.Expr, table: Mapping[str, Symbol]) -> tuple[sympy.Expr, sympy.Expr] | None:
+    """`unit_of` where roots may leave fractions of a unit."""
+    whole: Any = sympy.sympify(expression)
+    return _unit(whole, table)
 
 
 def _unit(e: Any, table: Mapping[str, Symbol]) -> tuple[sympy.Rational, sympy.Rational] | None:
@@ -76,7 +81,7 @@ class SameUnit:
     def discharge(self, settings: Settings) -> Evidence:
         start = time.perf_counter()
         try:
-            units = [unit_of(self.left, self.table), unit_of(self.right, self.table)]
+            units = [exact_unit(side, self.table) for side in (self.left, self.right)]
             same = None in units or units[0] == units[1]
             detail = f"units (of f, of x): {units[0]} and {units[1]}"
         except UnitError as error:

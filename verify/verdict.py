@@ -71,6 +71,8 @@ def establish(claim: Claim, settings: Settings = Settings()) -> Finding:  # noqa
         trial = claim.search()
         evidence.append(_tried("search", trial, wanted=True))
         supported = trial.holds is True
+        if trial.holds is False:
+            failures.append(f"the search found what it should not: {trial.detail}")
     if proved and refuted:
         failures.append("both a proof and a witness stand: the engine or the encoding is wrong")
     verdict: Verdict = (

@@ -172,7 +172,7 @@ def test_gram_matrices_that_no_vectors_have_are_excluded() -> None:
 
 
 def test_a_witness_with_a_float_is_refused() -> None:
-    with pytest.raises(TypeError, match="a witness is exact"):
+    with pytest.raises(TypeError, match="a comparison is exact"):
         establish(claim(witness=Witness({}, "0.1 > 1", lambda _: Comparison(0.1, ">", Fraction(1)))))  # type: ignore[arg-type]
 
 

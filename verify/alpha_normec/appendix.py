@@ -19,6 +19,7 @@ from verify.alpha_normec.letters import (
     PAPER,
     POSITIVE_GAP,
     RESIDUAL,
+    ROUNDS,
     SMOOTH,
     SMOOTH_MAX,
     TAU,
@@ -210,12 +211,12 @@ AF_1 = Claim(
     "√((1 + C_1√(2L)/(L_max√(f(x⁰) − f^inf))) C_2)/(K+1)^{1/2}",
     reason="Both terms are as printed, with the root over the whole fraction of the first.",
     proof=Proof(
-        (),
+        (SMOOTH, SMOOTH_MAX),
         (
             Identity("first term", _FIRST.subs(tau, THRESHOLD), gradient_descent(f_gap, L, K),
-                     positive=(L, L_max, f_gap, K)),
+                     (SMOOTH, SMOOTH_MAX, POSITIVE_GAP, ROUNDS)),
             Identity("second term", 1 + C_1 / THRESHOLD, 1 + C_1 * sympy.sqrt(2 * L) / (L_max * sympy.sqrt(f_gap)),
-                     positive=(L, L_max, f_gap, C_1)),
+                     (SMOOTH, SMOOTH_MAX, POSITIVE_GAP)),
         ),
     ),
 )  # fmt: skip

@@ -23,6 +23,8 @@ from verify.alpha_normec.corollary2 import (
 from verify.alpha_normec.descent import floor
 from verify.alpha_normec.letters import (
     ALPHA,
+    CLIENTS,
+    GAP,
     PAPER,
     POSITIVE_GAP,
     ROOM,
@@ -97,6 +99,7 @@ def _short(values: Values) -> Comparison:
     ))  # fmt: skip
 
 
+_LETTERS_H = (ALPHA, BETA0, ROOM, SMOOTH, SMOOTH_MAX, CLIENTS)
 S1_TERM = Claim(
     id="NEC-AH-S1@from-theorem2",
     paper=PAPER,
@@ -114,14 +117,14 @@ S1_TERM = Claim(
         "The display follows with γ = β₀R/((α+R)L_max(K+1)), and √d in the noise term where σ_DP is per coordinate.",
         "γ at its limit",
         Proof(
-            (),
+            _LETTERS_H,
             (
                 Identity(
                     "Theorem 2 at β = β₀/(K+1), σ² = s²n(K+1) and the longest step",
                     theorem2_appendix(f_gap, longest_step(beta_0, K, alpha, R, L_max), K, R, L, beta_0 / (K + 1),
                                       noise * sympy.sqrt(n * (K + 1)), n),
                     utility_of(f_gap, L, L_max, alpha, R, beta_0, K, noise),
-                    positive=(f_gap, K, R, L, L_max, alpha, beta_0, n, noise),
+                    (*_LETTERS_H, GAP, ROUNDS, definition("s ≥ 0", noise >= 0)),
                 ),
             ),
         ),

@@ -145,6 +145,7 @@ C1_EQ = Claim(
 )
 _SCHEDULE = {R: radius(D, K), gamma: longest_step(beta, L_max, alpha, D, K)}
 _SCHEDULED = theorem1(f_gap, gamma, K, R, L).subs(_SCHEDULE, simultaneous=True)
+_POSITIVE = (ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D)
 C1_RATE = Claim(
     id="NEC-C1-RATE",
     paper=PAPER,
@@ -157,13 +158,13 @@ C1_RATE = Claim(
         "With R = D/√(K+1) and γ = βD/(L_max(α+D)√(K+1)), √(K+1) times the bound is the constant C.",
         "γ of exact order β/√K",
         Proof(
-            (ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D),
+            _POSITIVE,
             (
                 Identity(
                     "Theorem 1's bound with this schedule is C/√(K+1)",
                     _SCHEDULED,
                     corollary1(f_gap, L, L_max, alpha, beta, D, K),
-                    positive=(alpha, beta, L, L_max, D, f_gap, K),
+                    (*_POSITIVE, GAP, ROUNDS),
                 ),
                 Limit("√(K+1) · bound → C", sympy.sqrt(K + 1) * _SCHEDULED, K, sympy.oo,
                       constant(f_gap, L, L_max, alpha, beta, D), "-"),

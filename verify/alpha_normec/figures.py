@@ -23,6 +23,7 @@ from verify.alpha_normec.experiments import (
 from verify.alpha_normec.letters import BETA, PAPER, ROUNDS, SIGMA, K, beta, sigma
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, normalise
+from verify.facts import hypothesis
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Identity, Limit, Proof
 
@@ -105,6 +106,7 @@ def dp_sgd(scale: Fraction, step: Fraction, rounds: int = 4) -> Fraction:
 
 
 _x, _gamma, _t, _psi = sympy.symbols("x gamma t Psi", real=True)
+_SCALED = hypothesis("β, γ are replaced by tβ, γ/t with t > 0", _t > 0)
 SAME_RUN = Claim(
     id="NEC-EXP-DPSGD",
     paper=PAPER,
@@ -116,10 +118,10 @@ SAME_RUN = Claim(
     "as 83.89 and as 84.50; only rounding is left to tell them apart. If it does not, the first three rows are one run, printed as "
     "51.10, 79.68 and 83.89.",
     conflict=Proof(
-        (),
+        (_SCALED,),
         (
             Identity("x − (γ/t)(tβΨ) = x − γβΨ", _x - (_gamma / _t) * (_t * beta * _psi), _x - _gamma * beta * _psi,
-                     positive=(_t,)),
+                     (_SCALED,)),
             Computation("(2) with βΨ gives the same iterate for (β, γ) = (1, 1) and (10, 1/10)", "exact",
                         lambda: Comparison(dp_sgd(Fraction(1), Fraction(1)), "==", dp_sgd(Fraction(10), Fraction(1, 10)))),
             compare("control: not for (1/10, 1)", dp_sgd(Fraction(1, 10), Fraction(1)), "!=", dp_sgd(Fraction(1), Fraction(1))),

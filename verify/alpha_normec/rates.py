@@ -30,10 +30,12 @@ from verify.alpha_normec.letters import (
     GAP,
     LETTERS,
     PAPER,
+    POSITIVE_GAP,
     RADIUS,
     RESIDUAL,
     ROUNDS,
     SMOOTH,
+    SMOOTH_MAX,
     D,
     K,
     L,
@@ -149,7 +151,8 @@ S11_OPTIMAL = Claim(
             (
                 Cite(OUR_MIN, (*ALLOWED, ROUNDS, GAP, RADIUS)),
                 Identity("the least value over gradient descent's bound", smallest_theorem1(f_gap, L, L_max, K),
-                         sympy.sqrt(1 + 4 * L_max / L) * gradient_descent(f_gap, L, K), positive=(f_gap, L, L_max, K)),
+                         sympy.sqrt(1 + 4 * L_max / L) * gradient_descent(f_gap, L, K),
+                         (SMOOTH, SMOOTH_MAX, GAP, ROUNDS)),
                 Limit("the factor grows with L_max/L", sympy.sqrt(1 + 4 * L_max / L), L_max, sympy.oo, sympy.oo, "-"),
                 Limit("approached: the best R, any α, β = (α+R)/(1+η), the longest step, η → 0",
                       theorem1(f_gap, _BEST_R / ((1 + eta) * L_max), K, _BEST_R, L), eta, sympy.Integer(0),
@@ -249,6 +252,7 @@ EQ12_FIRST = Claim(
     ),
 )  # fmt: skip
 _BETA12 = beta12(f_gap, L, L_max, alpha, D)
+_LETTERS12 = (ALPHA, ANY_D, SMOOTH, SMOOTH_MAX)
 EQ12_BALANCE = Claim(
     id="NEC-EQ12-BALANCE",
     paper=PAPER,
@@ -257,12 +261,12 @@ EQ12_BALANCE = Claim(
     printed="β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L), which ensures L_max(α+D)/(βD) (f(x⁰) − f^inf) = (L/2) βD/(L_max(α+D))",
     reason="Both sides are √(L(f(x⁰) − f^inf)/2).",
     proof=Proof(
-        (),
+        _LETTERS12,
         (
             Identity("both sides agree", L_max * (alpha + D) / (_BETA12 * D) * f_gap,
-                     L / 2 * _BETA12 * D / (L_max * (alpha + D)), positive=(alpha, D, L, L_max, f_gap)),
+                     L / 2 * _BETA12 * D / (L_max * (alpha + D)), (*_LETTERS12, POSITIVE_GAP)),
             Identity("their value", L_max * (alpha + D) / (_BETA12 * D) * f_gap, sympy.sqrt(L * f_gap / 2),
-                     positive=(alpha, D, L, L_max, f_gap)),
+                     (*_LETTERS12, POSITIVE_GAP)),
         ),
     ),
 )  # fmt: skip

@@ -7,6 +7,7 @@ from verify.dp_normfedavg.letters import (
     ETA,
     GAP,
     HALF,
+    LOCAL,
     LOCAL_STEP,
     SMOOTH,
     WHOLE,
@@ -118,7 +119,7 @@ L9_58 = obligation(
 WHOLE_TRAVEL = definition("w_k − w_{k,E} = ηu", equal(v2, eta**2 * U**2))
 L9_U = obligation(
     "Lemma 9, ‖u‖²",
-    (L9_58.conclusion.at({T: E}, "T = E"), WHOLE_TRAVEL, ETA),
+    (L9_58.conclusion.at({T: E}, "T = E"), WHOLE_TRAVEL, ETA, LOCAL),
     U**2 <= 2 * L * E**2 * M,
 )
 LEMMA9_NODES = (

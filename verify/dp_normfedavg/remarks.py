@@ -12,13 +12,13 @@ from verify.claim import Claim, Repair, Values, Witness
 from verify.dp_normfedavg import choices, search41
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import ZERO, huber, norm, round_without_noise
-from verify.dp_normfedavg.letters import CUT, C, E, L, equal, letters
+from verify.dp_normfedavg.letters import CUT, LOCAL, SMOOTH, C, E, L, equal, letters
 from verify.dp_normfedavg.prose import NONZERO, NORM_NORM, normed
 from verify.dp_normfedavg.rounds import ALPHA, GAMMA, RHO, RHO_IS, K, alpha, distance, gamma, rho
 from verify.dp_normfedavg.sampling import d, r, sigma2
 from verify.facts import definition, hypothesis
 from verify.obligation import obligation
-from verify.proof import Comparison, Identity, Proof
+from verify.proof import Comparison, Identity
 
 PAPER = "dp-normfedavg"
 ONE = Fraction(1)
@@ -97,16 +97,18 @@ def _replay_third(v: Values) -> Comparison:
 
 
 _a = {"G": choices.G, "L": L, "distance": distance, "gamma": gamma, "rho": rho}
+_SIGNS = (SMOOTH, GAMMA, ALPHA, RHO, LOCAL)
 PARTS = Identity(
     "the right-hand side of (4) and (5): a part that is 0 at w₀ = w*, and one that is not",
     four.asymptotic(choices.G, L, distance, gamma, rho),
     choices.G * L * distance**2 * rho / (2 * gamma) + choices.G * gamma * rho / (2 * L),
+    (SMOOTH, GAMMA),
 )
 THIRD = Identity(
     "B₂ at Δ_i* = 0 is (E/α)(G²/(2L))ρ",
     four.theorem4b(**_a, E=E, alpha=alpha, z_Delta=sympy.Integer(0)) - four.initialisation(**_a),
     E / alpha * choices.G**2 / (2 * L) * rho,
-    positive=(choices.G, L, distance, gamma, rho, E, alpha),
+    _SIGNS,
 )  # fmt: skip
 
 # Both guarantees on f where all Δ_i* = 0, at a finite α.
@@ -247,7 +249,7 @@ CLAIMS = (
         repair=Repair(
             "(3) depends on the start, on the Δ_i*, and on (E/α)(G²/(2L))ρ",
             "a third term, with or without heterogeneity",
-            Proof((), (THIRD,)),
+            closed((THIRD,)),
         ),
         consequence="with equal clients clipping's bound has no such term: see DAS-OURS-FINITE",
     ),
@@ -270,7 +272,7 @@ CLAIMS = (
         repair=Repair(
             "it depends on the initialisation and on the noise: (G/2)L‖w₀ − w*‖²ρ/γ + Gγρ/(2L)",
             "a second part",
-            Proof((), (PARTS,)),
+            closed((PARTS,)),
         ),
     ),
     Claim(

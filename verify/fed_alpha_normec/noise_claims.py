@@ -110,7 +110,7 @@ B_STAR = second_moment(p, sigma**2)
 SETS = (
     _iff("text of Theorem 1", b_main(p, sigma) >= B_STAR, (1 - 2 * p) * (1 - p - sigma**2) >= 0),
     _iff("sentence after it", b_text(p, sigma) >= B_STAR, sigma**2 >= small),
-    Identity("appendix", b_appendix(p, sigma), 2 * B_STAR, positive=(p,)),
+    Identity("appendix", b_appendix(p, sigma), 2 * B_STAR, (PARTICIPATION,)),
 )
 DIMENSION = definition("d ≥ 1", d >= 1)
 B_STAR_D = second_moment(p, d * sigma**2)

@@ -94,7 +94,9 @@ def fewer_rounds(b: Callable, right: sympy.Expr, six: sympy.Expr) -> Proof:
     end = obligation(
         "the printed bound at T = 1", (*_CLOSE, RADIUS, THIRD, EARLY, enough(b), cited.conclusion), ro.low <= right
     )  # fmt: skip
-    excess = Identity("p(6B − B*)", p * (6 * b(p, sigma) - no.second_moment(p, sigma**2)), six, positive=(p,))
+    excess = Identity(
+        "p(6B − B*)", p * (6 * b(p, sigma) - no.second_moment(p, sigma**2)), six, (PARTICIPATION,)
+    )
     return Proof((*_HYPOTHESES, ro.HALF_STEP, THIRD, enough(b)), (FROM_FEEDBACK, step, excess, cited, end))
 
 

@@ -22,6 +22,7 @@ from verify.fed_alpha_normec.letters import (
     GAP,
     LOCAL_STEP,
     RADIUS,
+    ROUNDS,
     SMOOTH,
     F,
     K,
@@ -247,7 +248,7 @@ CLAIMS = (
             "FED-R1 at p = 1, V = 0 is α-NormEC's bound, term by term, under weaker conditions.",
             "FED-R1",
             Proof(
-                (),
+                (ETA,),
                 (
                     Identity(
                         "FED-R1 at p = 1, V = 0",
@@ -263,7 +264,7 @@ CLAIMS = (
                             L=L,
                         ),
                         alpha_normec_bound(f_gap=F, gamma=eta, K=K, R=R, L=L),
-                        positive=(F, K, eta, R, beta, L),
+                        (ETA, ROUNDS),
                     ),
                 ),
             ),

@@ -13,8 +13,13 @@ from verify.exact import Quadratic
 from verify.facts import definition, hypothesis
 from verify.fed_alpha_normec import several as se
 from verify.fed_alpha_normec.letters import (
+    BETA,
+    CLIENTS,
+    ETA,
+    GAMMA,
     ROUNDS,
     SMOOTH,
+    SPREAD,
     Delta,
     F,
     K,
@@ -79,7 +84,7 @@ RECOVERED = Identity(
     "Theorem 2 with that term at 0 is Theorem 1 of F.2 for T ≥ 2",
     theorem2(**LETTERS, Delta_local=sympy.Integer(0)),
     printed.theorem1_appendix(T=sympy.Integer(2), **LETTERS),
-    positive=(F, K, eta, R, beta, M, sigma, gamma, L, Delta),
+    (ETA, BETA, GAMMA, SMOOTH, SPREAD, ROUNDS, CLIENTS),
 )
 
 
@@ -148,7 +153,7 @@ CLAIMS = (
         repair=Repair(
             "With Δ_i^inf of Lemma 8 the term vanishes and Theorem 2's bound is that of F.2 for T ≥ 2.",
             "f_i^inf for f^inf, and Δ_i^inf ≥ 0 for > 0",
-            Proof((), (VANISHES, RECOVERED)),
+            Proof((ETA, BETA, GAMMA, SMOOTH, SPREAD), (VANISHES, RECOVERED)),
         ),
     ),
 )

@@ -46,7 +46,7 @@ PULL_GD = obligation(
     "‖P_i − ∇f_i‖ ≤ (2/3)Lγ‖∇f_i‖",
     (
         SMOOTH,
-        definition("T ≥ 1", T >= 1),
+        definition("T ≥ 1; norms and sums are ≥ 0", (T >= 1) & (gd.size >= 0) & (gd.Q_T >= 0)),
         gd.SHARP.conclusion.at({gd.g: gd.size}),
         standard("f_i is L-smooth: ‖P_i − ∇f_i‖ ≤ (L/T) Σ ‖x_j − x‖", ro.pull <= L * gd.Q_T / T),
     ),

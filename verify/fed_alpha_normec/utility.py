@@ -49,6 +49,9 @@ n, Lam, epsilon, c, hat, B_1, B_2, y, G, d, level, part_1, part_2, C = letters(
 _POSITIVE = definition(
     "n ≥ 1, log(1/δ), ε, c, β̂ > 0", (n >= 1) & (Lam > 0) & (epsilon > 0) & (c > 0) & (hat > 0)
 )
+_ROOT = definition("y > 0", y > 0)
+POSITIVE_GAP = definition("f(x⁰) > f^inf", F > 0)
+_SIZES = definition("B₁, B₂ ≥ 0", (B_1 >= 0) & (B_2 >= 0))
 _SIGMA = c * p * sympy.sqrt(n * Lam) / epsilon
 _B1 = 2 * p * ((1 - 1 / p) ** 2 + 1 / p - 1)
 _B2 = 2 * c**2 * p * Lam / epsilon**2
@@ -57,11 +60,11 @@ SECOND = Identity(
     "B = B₁ + (K+1)B₂",
     b_appendix(p, sympy.sqrt(c**2 * p**2 * n * Lam / epsilon**2)),
     _B1 + n * _B2,
-    positive=(p, n, Lam, epsilon, c),
+    (PARTICIPATION, _POSITIVE),
 )
 _SPLIT = obligation(
     "√((B₁ + nB₂)n/M) ≤ √(B₁n/M) + n√(B₂/M)",
-    (CLIENTS, _POSITIVE, definition("B₁, B₂ ≥ 0, β > 0", (B_1 >= 0) & (B_2 >= 0) & (beta > 0))),
+    (CLIENTS, _POSITIVE, _SIZES, definition("β > 0", beta > 0)),
     2 * beta * sympy.sqrt((B_1 + n * B_2) * n / M)
     <= 2 * beta * sympy.sqrt(B_1 * n / M) + 2 * beta * n * sympy.sqrt(B_2 / M),
 )
@@ -69,7 +72,7 @@ _SCALED = Identity(
     "β = β̂/n",
     2 * hat / n * sympy.sqrt(B_1 * n / M) + 2 * hat / n * n * sympy.sqrt(B_2 / M),
     2 * hat * sympy.sqrt(B_1 / (M * n)) + 2 * hat * sympy.sqrt(B_2 / M),
-    positive=(n, M, B_1, B_2, hat),
+    (CLIENTS, _POSITIVE, _SIZES),
 )
 _FIRST_LIMIT = obligation(
     "η ≤ Δ^inf/(2√(2L)(K+1)) is enough",
@@ -101,20 +104,20 @@ _SUBSTITUTED = Identity(
     "η inserted",
     3 / n * F / _ETA + _ETA * L / 2,
     6 * alpha * F / (gamma * hat * R) + 6 * F / (gamma * hat) + gamma * L * hat * R / (4 * (alpha + R) * n),
-    positive=(n, F, gamma, hat, R, alpha, L),
+    (ALPHA, GAMMA, RADIUS, SMOOTH, GAP, _POSITIVE),
 )
 _ratio = sympy.sqrt(3 * F / gamma)
 _FOURTH = Identity(
     "β̂ with a fourth root: y⁴ = B₂/M",
     6 * alpha * F / (gamma * (_ratio / y) * R) + 6 * F / (gamma * (_ratio / y)) + 2 * (_ratio / y) * y**2,
     2 * sympy.sqrt(3) * alpha * sympy.sqrt(F / gamma) / R * y + 4 * sympy.sqrt(3) * sympy.sqrt(F / gamma) * y,
-    positive=(F, gamma, y, alpha, R),
+    (ALPHA, GAMMA, RADIUS, POSITIVE_GAP, _ROOT),
 )
 _SQUARE = Identity(
     "β̂ with a square root leaves a term without B₂",
     2 * (_ratio / y**2) * y**2,
     2 * _ratio,
-    positive=(F, gamma, y),
+    (GAMMA, POSITIVE_GAP, _ROOT),
 )
 
 # γ = 1/(2L), K + 1 = 1/y², C d^(1/4) = 1, p = 1/2, M = 2: dropped against kept.
@@ -129,7 +132,6 @@ _DROPPED = Limit(
 
 # Vacuity at γ = 1/(2L), α = R: X = √(F/γ) y = G y.
 _KNOWN = definition("G = √(2L(f(x⁰) − f^inf))", equal(G**2, 2 * L * F) & (G > 0))
-_ROOT = definition("y > 0", y > 0)
 _CONST = definition("C d^(1/4) = C ≥ 0", C >= 0)
 _VACUOUS2 = obligation(
     "B₂/M ≥ 1/11664 ⇒ bound ≥ √(2L(f(x⁰) − f^inf))",

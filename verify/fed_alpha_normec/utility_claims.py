@@ -16,6 +16,7 @@ from verify.fed_alpha_normec.letters import (
     ETA,
     GAMMA,
     LOCAL_STEP,
+    PARTICIPATION,
     RADIUS,
     SMOOTH,
     SPREAD,
@@ -142,7 +143,7 @@ CLAIMS = (
         "With β̂ ∝ √(M/B₂) the term 2β̂√(B₂/M) = 2√(3(f(x⁰)−f^inf)/γ) does not fall with the noise, so no "
         "such O(·) follows; the "
         "fourth root is what makes the corollary consistent with its proof.",
-        conflict=Proof((), (_SQUARE,)),
+        conflict=Proof((GAMMA,), (_SQUARE,)),
     ),
     claim(
         "FED-C2-VAC",
@@ -208,7 +209,7 @@ CLAIMS = (
             _second_moment,
             "p = 1/2, c = 1, K + 1 = 4, log(1/δ) = 1, ε = 1/2",
         ),
-        repair=Repair("B = B₁ + (K+1)B₂", "2c²p(K+1)log(1/δ)/ε²", Proof((), (SECOND,))),
+        repair=Repair("B = B₁ + (K+1)B₂", "2c²p(K+1)log(1/δ)/ε²", Proof((PARTICIPATION,), (SECOND,))),
     ),
     _step(
         3,
@@ -275,7 +276,7 @@ CLAIMS = (
         "η inserted",
         COROLLARIES["FED-F5-S7"],
         "Substitution.",
-        proof=Proof((), (_SUBSTITUTED,)),
+        proof=Proof((ALPHA, GAMMA, RADIUS, SMOOTH), (_SUBSTITUTED,)),
     ),
     _step(
         8,
@@ -288,7 +289,9 @@ CLAIMS = (
             _square_root,
             "B₂/M = 1/256, α = R: 9/4 against 3/2",
         ),
-        repair=Repair("β̂ = √(3(f(x⁰)−f^inf)/γ)(M/B₂)^(1/4)", "fourth root", Proof((), (_FOURTH,))),
+        repair=Repair(
+            "β̂ = √(3(f(x⁰)−f^inf)/γ)(M/B₂)^(1/4)", "fourth root", Proof((ALPHA, GAMMA, RADIUS), (_FOURTH,))
+        ),
     ),
     _step(
         9,

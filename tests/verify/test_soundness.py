@@ -1,0 +1,148 @@
+"""Evidence that looks like a proof and is none: each of these was once, or could have been, accepted."""
+
+from fractions import Fraction
+
+import pytest
+import sympy
+from sympy import sqrt
+
+from bounds.alpha_normec.symbols import SYMBOLS
+from verify.claim import Claim, Trial, Witness
+from verify.facts import Fact, definition, derived, hypothesis
+from verify.obligation import Obligation, Settings, obligation
+from verify.proof import Comparison, Computation, Identity, Induction, Node, Proof, prove
+from verify.units import DifferentUnit
+from verify.verdict import establish
+
+x, y, k, total = sympy.symbols("x y k total", real=True)
+SETTINGS = Settings(minimise=False)
+POSITIVE, NEGATIVE = hypothesis("x > 0", x > 0), hypothesis("x < 0", x < 0)
+SQUARE = obligation("x² + x > 0", (POSITIVE,), x**2 + x > 0)
+
+
+def refused(why: str, nodes: tuple[Node, ...], *assumptions: Fact) -> None:
+    found = prove(Proof(assumptions, nodes), SETTINGS)
+    assert not found.ok
+    assert why in found.detail
+
+
+def test_a_hypothesis_about_one_letter_is_not_one_about_another() -> None:
+    other = obligation("y > −1", (POSITIVE.at({x: y}),), y > -1)
+    refused("which needs 'x > 0' there", (other,), POSITIVE)
+
+
+def test_a_conclusion_does_not_hold_outside_the_hypotheses_it_was_shown_from() -> None:
+    there = SQUARE.conclusion.at({x: y})
+    refused("which needs 'x > 0' there", (SQUARE, obligation("y² + y > 0", (there,), y**2 + y > 0)), POSITIVE)
+    large = hypothesis("y > 3", y > 3)
+    good = obligation("y² + y > 0", (there, large), y**2 + y > 0)
+    assert prove(Proof((POSITIVE, large), (SQUARE, good)), SETTINGS).ok
+
+
+def test_an_instance_of_an_instance_rests_on_the_same_hypotheses() -> None:
+    again = obligation(
+        "(y + 1)² + y + 1 > 0", (SQUARE.conclusion.at({x: y}).at({y: y + 1}),), (y + 1) ** 2 + y + 1 > 0
+    )
+    refused("which needs 'x > 0' there", (SQUARE, again), POSITIVE)
+
+
+def test_what_an_instance_rests_on_is_followed_through_the_steps_between() -> None:
+    between = obligation("x² + x + 1 > 1", (SQUARE.conclusion,), x**2 + x + 1 > 1)
+    there = obligation("y² + y > 0", (between.conclusion.at({x: y}),), y**2 + y > 0)
+    refused("which needs 'x > 0' there", (SQUARE, between, there), POSITIVE)
+
+
+def test_a_definition_is_asked_for_at_the_new_letters() -> None:
+    root = definition("total = √x", (total >= 0) & sympy.Eq(total**2, x))
+    mean = obligation("2√x ≤ x + 1", (root,), 2 * total <= x + 1)
+    wrong = definition("total is a letter", total >= 0)
+    use = obligation("2 total ≤ y + 1", (mean.conclusion.at({x: y}), wrong), 2 * total <= y + 1)
+    refused("which needs 'total = √x' there", (mean, use))
+
+
+def test_hypotheses_that_contradict_each_other_only_together_prove_nothing() -> None:
+    above = obligation("x > −1", (POSITIVE,), x > -1)
+    below = obligation("x < 1", (NEGATIVE,), x < 1)
+    found = prove(Proof((POSITIVE, NEGATIVE), (above, below)), SETTINGS)
+    assert found.status == "vacuous"
+    assert "can hold together: unsat" in found.detail
+
+
+def test_an_induction_step_that_is_given_its_own_conclusion_is_refused() -> None:
+    false = derived("x ≥ 5k", x >= 5 * k)
+    after = {x: x + 1, k: k + 1}
+    base = Obligation("base", (), derived("base", false.at({x: 0, k: 0}).relation))
+    step = Obligation("step", (false, false.at(after)), derived("step", false.at(after).relation))
+    refused(
+        "the invariant elsewhere",
+        (Induction("i", false, base, step, ((x, 0), (k, 0)), tuple(after.items())),),
+    )
+
+
+@pytest.mark.parametrize(
+    ("identity", "why"),
+    [
+        (Identity("√x² = x", sqrt(x**2), x), "differs at a rational point"),
+        (Identity("(x² − 1)/(x − 1) = x + 1", (x**2 - 1) / (x - 1), x + 1), "not shown to be defined"),
+        (Identity("√x √y = √(xy)", sqrt(x) * sqrt(y), sqrt(x * y), (POSITIVE,)), "not shown to be defined"),
+    ],
+    ids=lambda value: value.name if isinstance(value, Identity) else "",
+)
+def test_an_identity_knows_no_sign_that_it_is_not_given(identity: Identity, why: str) -> None:
+    refused(why, (identity,), POSITIVE)
+
+
+def test_an_identity_uses_the_signs_that_it_is_given() -> None:
+    allowed = definition("y ≥ 0", y >= 0)
+    assert prove(Proof((POSITIVE,), (Identity("√x² = x", sqrt(x**2), x, (POSITIVE,)),)), SETTINGS).ok
+    product = Identity("√x √y = √(xy)", sqrt(x) * sqrt(y), sqrt(x * y), (POSITIVE, allowed))
+    assert prove(Proof((POSITIVE,), (product,)), SETTINGS).ok
+
+
+def test_fractions_that_cancel_when_put_together_must_still_be_defined() -> None:
+    """1/x + (x − 1)/x is 1 but for x = 0."""
+    refused("not shown to be defined", (obligation("≥ 1", (), 1 / x + (x - 1) / x >= 1),))
+    apart = hypothesis("x ≠ 0", sympy.Ne(x, 0))
+    assert prove(Proof((apart,), (obligation("≥ 1", (apart,), 1 / x + (x - 1) / x >= 1),)), SETTINGS).ok
+
+
+def test_an_alternative_does_not_say_that_its_other_part_is_defined() -> None:
+    either = hypothesis("y > 0 or √x > 1", (y > 0) | (sqrt(x) > 1))
+    refused("not shown to be defined", (obligation("x ≥ 0", (either,), x >= 0),), either)
+
+
+@pytest.mark.parametrize(
+    "comparison",
+    [
+        lambda: Comparison(0.1 + 0.2, "!=", Fraction(3, 10)),  # type: ignore[arg-type]
+        lambda: Comparison(True, "==", True),  # type: ignore[arg-type]
+        lambda: Comparison(Fraction(1), "==", Fraction(1), (("x is odd", "no"),)),  # type: ignore[arg-type]
+    ],
+    ids=["floats", "a typed truth value", "a hypothesis that is a word"],
+)
+def test_a_computation_compares_rational_numbers(comparison) -> None:
+    with pytest.raises(TypeError):
+        Computation("computed", "exact", comparison).discharge(SETTINGS)
+
+
+def test_the_values_of_a_witness_are_fractions() -> None:
+    drawn = Witness({"x": 0.1}, "x = 1/10", lambda v: Comparison(Fraction(v["x"]), "==", Fraction(1, 10)))  # type: ignore[dict-item]
+    with pytest.raises(TypeError, match="values of a witness are fractions: x ="):
+        drawn.stands()
+
+
+def test_equal_units_with_fractions_are_no_contradiction() -> None:
+    root = sqrt(SYMBOLS["L"].sympy())
+    assert not DifferentUnit("√L and √L", root, root, SYMBOLS).discharge(SETTINGS).ok
+    assert DifferentUnit("√L and L", root, SYMBOLS["L"].sympy(), SYMBOLS).discharge(SETTINGS).ok
+
+
+def test_a_letter_that_is_positive_by_assumption_is_no_letter_of_a_fact() -> None:
+    with pytest.raises(TypeError, match="more than real by assumption"):
+        hypothesis("p ≤ y", sympy.Symbol("p", positive=True) <= y)
+
+
+def test_a_search_that_finds_a_counterexample_is_not_passed_over() -> None:
+    claim = Claim("NEC-TEST", "alpha-normec", "nowhere", "step", "printed", "reason", undecided="unknown",
+                  search=lambda: Trial(holds=False, instances=10, slack=-0.5, detail="one below"))  # fmt: skip
+    assert establish(claim).failures == ("the search found what it should not: one below",)
