@@ -5,6 +5,7 @@ not at all.
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from torch import Tensor
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.parsing import parse
 from methods.output import write_whole
 
 SCHEMA = "1"
@@ -59,11 +61,24 @@ def read(config: Config, path: Path) -> Checkpoint | None:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
         if header.get("schema") != SCHEMA:
             raise InputError(f"{path}: not a checkpoint of schema {SCHEMA}; {cure}")
-        body = json.loads(header["checkpoint"])
+        body = parse(header["checkpoint"])
         rounds = tuple(Measured(**item) for item in body["rounds"])
+        for measured in rounds:
+            _check(measured)
         run, seconds = body["run"], float(body["seconds"])
+        if not 0 <= seconds < math.inf:
+            raise ValueError(f"seconds = {seconds}")
     except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path}: damaged checkpoint ({error}); {cure}") from None
     if run != config.trajectory:
         raise InputError(f"{path}: belongs to run {run}, not to {config.trajectory}; {cure}")
     return Checkpoint(run, rounds, tensors, seconds)
+
+
+def _check(measured: Measured) -> None:
+    """Raise `ValueError` unless all are numbers (which may be NaN), or None where no test was made."""
+    tested = [n for n in (measured.test_loss, measured.test_accuracy) if n is not None]
+    if not all(isinstance(n, float) for n in (measured.train_loss, *tested)) or len(tested) == 1:
+        raise ValueError(f"a round with {measured}")
+    if not all(0 <= n <= 100 for n in tested[1:]):
+        raise ValueError(f"test_accuracy = {measured.test_accuracy} is not in [0, 100]")

@@ -25,10 +25,6 @@ TARGET = 65.0  # percent, of "communications to 65%"
 _FREE = ("seed", "precision", "readings", "stop_after", "images")
 """Fields of a config that no printed parameter fixes."""
 
-# Two-sided 95% quantiles of Student's t by degrees of freedom; beyond, the normal one. (scipy gives the
-# same, later.)
-_T95 = (math.inf, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
-
 Protocol = tuple[tuple[str, str], ...]
 """Readings and precision, sorted pairs: hashable."""
 
@@ -91,7 +87,9 @@ class Row:
 
 def t_interval(mean: float, std: float, n: int) -> tuple[float, float]:
     """Student's 95% interval of a mean over n ≥ 2 values with standard deviation `std`."""
-    half = (_T95[n - 1] if n - 1 < len(_T95) else 1.96) * std / math.sqrt(n)
+    from scipy.special import stdtrit  # only here: a rented machine runs without scipy
+
+    half = float(stdtrit(n - 1, 0.975)) * std / math.sqrt(n)
     return mean - half, mean + half
 
 
@@ -184,8 +182,11 @@ def _metric_by_seed(number: Number, cell: Mapping[str, Any], records: Sequence[R
 
 
 def metric(name: str, record: Record) -> float:
-    """A metric of one run. Communications that never reach the target count as infinitely many."""
-    accuracies = [a for a in record.metrics["test_accuracy"] if a is not None]
+    """A metric of one run, over the rounds after which it was tested. Communications that never reach the target count
+    as infinitely many.
+    """
+    tested = [(k, a) for k, a in enumerate(record.metrics["test_accuracy"], start=1) if a is not None]
+    accuracies = [a for _, a in tested]
     match name:
         case "final":
             return accuracies[-1]
@@ -194,7 +195,7 @@ def metric(name: str, record: Record) -> float:
         case "mean of the last 5 rounds":
             return statistics.fmean(accuracies[-5:])
         case "communications to 65%":
-            first = next((k for k, a in enumerate(accuracies, start=1) if a >= TARGET), None)
+            first = next((k for k, a in tested if a >= TARGET), None)
             a_round = record.config.participation * record.config.clients
             return math.inf if first is None else first * a_round
     raise ValueError(f"metric {name!r} is unknown")

@@ -134,6 +134,13 @@ class Trainer:
         count = len(self.data.test_labels)
         return Measured(train_loss, loss / count, 100 * correct / count)
 
+    def test_now(self) -> Measured:
+        """The numbers of the round that was collected last, with a test."""
+        with self.here():
+            self.evaluation()()
+        self.tested = True
+        return self.collect()
+
     def prepare(self, iteration: int) -> Group:
         """Draw the pass if it is a new one; the sizes of the iteration's local steps."""
         number, place = divmod(iteration, len(self.groups))
@@ -279,9 +286,10 @@ class Trainer:
     def restore(self, tensors: dict[str, Tensor], rounds_done: int) -> None:
         """Go on from what `saved` returned after `rounds_done` rounds."""
         named = {**self.buffers, "means": self.means, "variances": self.variances}
-        wrong = {n for n in named if n not in tensors or tensors[n].shape != named[n].shape} | (
-            set(tensors) - set(named)
-        )
+        wrong = set(tensors) ^ set(named)
+        for name in set(tensors) & set(named):
+            if (tensors[name].shape, tensors[name].dtype) != (named[name].shape, named[name].dtype):
+                wrong.add(name)
         if wrong:
             raise ValueError(f"saved tensors do not fit this run: {', '.join(sorted(wrong))}")
         with self.here():

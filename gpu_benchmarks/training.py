@@ -58,7 +58,7 @@ class Run:
         self._safe: Checkpoint | None = None
         found = None if self._path is None else checkpoint.read(config, self._path)
         if found is not None and len(found.rounds) > self.asked:
-            found = None  # left by a longer run of the same trajectory
+            found = self._path = None  # of a longer run of the same trajectory, to whom it is worth more
         self.trainer = Trainer(config, data, options.device, options.rules, options.graphs)
         if found is not None:
             try:
@@ -89,6 +89,8 @@ class Run:
     def finish(self) -> Measured:
         """Wait for the round that was begun last."""
         measured = self.trainer.collect()
+        if measured.diverged and measured.test_accuracy is None:  # the last round: it is always tested
+            measured = self.trainer.test_now()
         self._under_way = False
         self.rounds.append(measured)
         self._end_if_done()

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from tests_support import record_of
 
 from gpu_benchmarks import comparison, linear_comparison
-from gpu_benchmarks.comparison import _T95, compare, protocol_of
+from gpu_benchmarks.comparison import compare, metric, protocol_of, t_interval
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.reported import load
 
@@ -47,9 +47,17 @@ def test_a_cell_is_the_mean_over_its_seeds():
     assert found.ours.interval == (pytest.approx(low, abs=2e-3), pytest.approx(high, abs=2e-3))
 
 
-def test_quantiles_are_those_of_scipy():
-    for freedom, value in enumerate(_T95[1:], start=1):
-        assert value == pytest.approx(stats.t.ppf(0.975, freedom), abs=5e-4)
+@pytest.mark.parametrize("n", [2, 3, 11, 12, 13, 31, 1000])
+def test_intervals_are_students_for_any_number_of_runs(n):
+    assert t_interval(5.0, 2.0, n) == pytest.approx(stats.t.interval(0.95, n - 1, 5.0, 2.0 / math.sqrt(n)))
+
+
+def test_communications_are_counted_in_rounds_and_not_in_tests():
+    """A run that was tested after every fourth round alone, and reaches 65% in the eighth."""
+    accuracies = [None, None, None, 30.0, None, None, None, 66.0, 67.0]
+    config = Config(clients=20, participation=0.25, method="fed_alpha_normec")
+    assert metric("communications to 65%", record_of(accuracies, config)) == 8 * 5
+    assert metric("highest", record_of(accuracies, config)) == 67.0
 
 
 @pytest.mark.parametrize(

@@ -317,6 +317,14 @@ def test_rounds_without_a_test_change_no_other_number(data):
         assert all(some.metrics[name][k] is None for k in range(12) if k not in tested)
 
 
+def test_the_last_round_of_a_run_that_diverges_is_tested(data):
+    config = replace(TINY, precision="float32", gamma=1e30, rounds=20)
+    every, none = train(config, data, OPTIONS), train(config, data, replace(OPTIONS, test_every=20))
+    assert none.status == "diverged"
+    assert none.rounds < 20 - 5, "before the rounds that are tested anyway"
+    assert none.metrics["test_accuracy"][-1] == every.metrics["test_accuracy"][none.rounds - 1]
+
+
 def test_explosion_counts_as_divergence():
     assert Measured(2 * EXPLODED, 1.0, 10.0).diverged
     assert Measured(math.nan, 1.0, 10.0).diverged
@@ -400,7 +408,7 @@ def test_a_reduced_run_is_made_longer_without_repeating_a_round(tmp_path, data, 
     assert rounds(one) == (train(one, data, OPTIONS).result(), 1)
     assert rounds(three) == (undisturbed.result(), 2)
     assert rounds(one) == (train(one, data, OPTIONS).result(), 1)
-    assert rounds(whole)[1] == 3
+    assert rounds(whole)[1] == 1, "the shorter run has left the longer one's checkpoint alone"
     assert not list(tmp_path.iterdir())
 
 
@@ -417,3 +425,16 @@ def test_damaged_checkpoint_is_named(tmp_path, data):
     write(Checkpoint(config.trajectory, (), {"x": torch.zeros(3)}, 1.0), path)
     with pytest.raises(InputError, match=r"do not fit this run.*delete it"):
         train(config, data, options)
+    saved = Trainer(config, data, CPU).saved()
+    write(Checkpoint(config.trajectory, (), saved | {"x": saved["x"].long()}, 1.0), path)
+    with pytest.raises(InputError, match=r"do not fit this run: x; delete it"):
+        train(config, data, options)
+    for loss, accuracy, seconds in (
+        ("1", 10.0, 1.0),
+        (1.0, "10", 1.0),
+        (1.0, 110.0, 1.0),
+        (1.0, 10.0, math.nan),
+    ):
+        write(Checkpoint(config.trajectory, (Measured(loss, 1.0, accuracy),), saved, seconds), path)  # type: ignore[arg-type]
+        with pytest.raises(InputError, match=r"damaged checkpoint.*delete it"):
+            train(config, data, options)
