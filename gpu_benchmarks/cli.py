@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -50,13 +51,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     try:
         args = _parse(arguments)
-        return args.run(args)
+        status = args.run(args)
+        sys.stdout.flush()
+        return status
     except (InputError, Unwritable) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    except (MemoryError, RuntimeError) as error:
+        if not _of_memory(error):
+            raise
+        reason, _, _ = str(error).partition("\n")
+        print(
+            f"error: memory does not suffice ({reason}); take fewer clients or images at a time",
+            file=sys.stderr,
+        )
+        return 2
+    except BrokenPipeError:  # whoever read this has gone, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except KeyboardInterrupt:
         print("interrupted; what was running is saved where it has a folder to go to", file=sys.stderr)
         return 130
+
+
+def _of_memory(error: Exception) -> bool:
+    """On a CPU torch raises no class of its own."""
+    return (
+        isinstance(error, MemoryError)
+        or "out of memory" in str(error)
+        or "can't allocate memory" in str(error)
+    )
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:

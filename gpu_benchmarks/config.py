@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.parsing import parse
 from gpu_benchmarks.readings import Readings
 
 METHODS: Mapping[str, str] = {
@@ -41,6 +42,8 @@ PRECISIONS: Mapping[str, str] = {
     "bf16": "activations, convolutions, linear layer in bfloat16; x, memories and batch norm in float32",
     "float64": "everything in float64, for checks",
 }
+MOST: Mapping[str, int] = {"rounds": 10**9, "local_steps": 10**5, "blocks": 200, "width": 1024}
+"""The largest values that are not taken for slips of the pen; 200 blocks a stage are ResNet-1202."""
 DATASETS: Mapping[str, str] = {
     "cifar10": "CIFAR-10, official binary batches",
     "synthetic": "random images of ten separable classes, for tests; never in a table",
@@ -97,6 +100,8 @@ class Config:
         for name in ("clients", "batch", "rounds", "local_steps", "blocks"):
             _require(getattr(self, name) >= 1, name, getattr(self, name), "at least 1")
         _require(self.width >= 2 and self.width % 2 == 0, "width", self.width, "even and at least 2")
+        for name, most in MOST.items():
+            _require(getattr(self, name) <= most, name, getattr(self, name), f"at most {most}")
         _require(0 <= self.seed < 2**63, "seed", self.seed, "in [0, 2^63)")
         if self.stop_after is not None:
             _require(
@@ -145,7 +150,10 @@ class Config:
         run.
         """
         return (
-            self.stop_after is None and self.images is None and self.data != "synthetic" and self.blocks == 3
+            self.stop_after is None
+            and self.images is None
+            and self.data != "synthetic"
+            and (self.blocks, self.width) == (3, 16)
         )
 
     @property
@@ -212,7 +220,7 @@ def from_dict(data: Mapping[str, Any], where: str = "config") -> Config:
             if item.type == "float" and type(values.get(item.name)) is int:
                 values[item.name] = float(values[item.name])
         return Config(**values)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{where}: {error}") from None
 
 
@@ -222,10 +230,10 @@ def load(path: Path) -> list[Config]:
     """
     try:
         text = path.read_text(encoding="utf-8")
-        data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+        data = parse(text) if path.suffix == ".json" else tomllib.loads(text)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except (ValueError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(
             f"{path}: not valid {'JSON' if path.suffix == '.json' else 'TOML'} ({error})"
         ) from None
@@ -234,6 +242,8 @@ def load(path: Path) -> list[Config]:
     runs = data.pop("runs", [{}])
     if not isinstance(runs, list) or not all(isinstance(run, dict) for run in runs):
         raise InputError(f"{path}: runs must be a list of tables")
+    if not all(isinstance(table.get("readings", {}), dict) for table in (data, *runs)):
+        raise InputError(f"{path}: readings must be a table")
     configs = []
     for number, run in enumerate(runs):
         merged = data | run

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.gradients import Rules
+from gpu_benchmarks.layers import WEIGHT_GRADIENTS
+from gpu_benchmarks.parsing import parse
+from gpu_benchmarks.records import is_finite
 from gpu_benchmarks.tuning import fastest
 from methods.output import write_whole
 
@@ -24,9 +27,9 @@ class Kept:
         for name in (THROUGHPUT, RULES, RATES):
             found = next((f / name for f in (work, *earlier) if (f / name).is_file()), None)
             if found is not None:
-                text = found.read_text(encoding="utf-8")
-                write_whole(work / name, text)
-                write_whole(out / name, text)
+                content = found.read_bytes()
+                write_whole(work / name, content)
+                write_whole(out / name, content)
 
     def has(self, name: str) -> bool:
         return (self.work / name).is_file()
@@ -36,7 +39,8 @@ class Kept:
             write_whole(folder / name, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
     def get(self, name: str) -> Any:
-        return json.loads((self.work / name).read_text(encoding="utf-8"))
+        """Raises `ValueError` for a damaged file."""
+        return parse((self.work / name).read_bytes())
 
     def rules(self) -> Rules:
         """Those of an earlier call, since runs that go on from a checkpoint keep theirs; else the default."""
@@ -44,6 +48,13 @@ class Kept:
             return Rules()
         try:
             found = {tuple(map(int, shape.split("x"))): times for shape, times in self.get(RULES).items()}
+            for shape, times in found.items():
+                if (
+                    len(shape) != 3
+                    or not times.keys() <= WEIGHT_GRADIENTS.keys()
+                    or not _positive(times.values())
+                ):
+                    raise ValueError(f"{shape}: {times}")
             return fastest(found)  # type: ignore[arg-type]
         except (ValueError, AttributeError, TypeError) as error:
             raise InputError(f"{self.work / RULES}: damaged ({error}); delete it") from None
@@ -53,6 +64,13 @@ class Kept:
         if not self.has(RATES):
             return {}
         try:
-            return {int(count): float(rate) for count, rate in self.get(RATES).items()}
+            found = {int(count): rate for count, rate in self.get(RATES).items()}
+            if not _positive((*found, *found.values())):
+                raise ValueError(f"{found}")
+            return found
         except (ValueError, AttributeError, TypeError) as error:
             raise InputError(f"{self.work / RATES}: damaged ({error}); delete it") from None
+
+
+def _positive(values: Iterable[object]) -> bool:
+    return all(is_finite(value) and value > 0 for value in values)  # type: ignore[operator]

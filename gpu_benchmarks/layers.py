@@ -5,8 +5,7 @@ the b-th image of client c. Seen as (batch, clients·channels, height, width) - 
 batch is what a grouped operation with one group a client wants. Two consequences carry the speed:
 
 - batch normalisation over that view normalises every client's images by themselves, in one kernel, and its
-scale,
-  expanded to (clients·channels), receives one gradient a client;
+  scale, expanded to (clients·channels), receives one gradient a client;
 - the weight gradient of a convolution with one group a client is the weight gradient of every client.
 
 While all clients stand at the same point (`Shared`), the convolution itself, and its gradient with respect
@@ -161,7 +160,7 @@ def _grouped_normalisation(
 class Shared:
     """All clients at the same point. Parameters have a leading axis `clients`, on which they are constant.
 
-    rules: name of the weight-gradient rule by (in, out, stride); anything missing goes by groups.
+    rules: name of the weight-gradient rule by (in, out, stride); anything missing goes by `default`.
     """
 
     clients: int

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import methods
 from gpu_benchmarks.config import Config
+from gpu_benchmarks.errors import InputError
 from methods.feedback import EF21
 from methods.local_work import LocalDescent
 from methods.noise import Gaussian, per_coordinate
@@ -32,7 +33,12 @@ def noise_std(config: Config, d: int, steps_per_round: int) -> float:
     """
     if not config.private:
         return 0.0
-    std = float(per_coordinate(printed_scale(config, steps_per_round), d, config.readings.noise))  # type: ignore[arg-type]
+    scale = printed_scale(config, steps_per_round)
+    if not math.isfinite(scale):
+        raise InputError(
+            f"epsilon = {config.epsilon:g}: noise of scale β √K log(1/δ)/ε = {scale:g} is no finite number; give a larger ε"
+        )
+    std = float(per_coordinate(scale, d, config.readings.noise))  # type: ignore[arg-type]
     multiplied = config.method not in ("clip21", "dp_sgd_clip")
     return std / config.beta if multiplied and config.readings.noise_joins == "memory" else std
 

@@ -93,7 +93,7 @@ class Readings:
     def __post_init__(self) -> None:
         for item in fields(self):
             value, options = getattr(self, item.name), OPTIONS[item.name]
-            if value not in options:
+            if not isinstance(value, str) or value not in options:
                 raise ValueError(
                     f"reading {item.name} = {value!r} is unknown; the options are {', '.join(options)}"
                 )

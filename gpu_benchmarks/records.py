@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 
 from gpu_benchmarks.config import Config, from_dict, to_dict
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.parsing import parse
 from methods.output import write_whole
 
 SCHEMA = 1
@@ -44,7 +46,7 @@ class Record:
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.status not in STATUSES:
+        if not isinstance(self.status, str) or self.status not in STATUSES:
             raise InputError(
                 f"record {self.config.run}: status {self.status!r} must be one of {', '.join(STATUSES)}"
             )
@@ -59,14 +61,14 @@ class Record:
             )
         for name, values in self.metrics.items():
             for value in values:
-                if value is not None and (
-                    isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value)
-                ):
+                if not (value is None or is_finite(value)):
                     raise InputError(
                         f"record {self.config.run}: {name} holds {value!r}, not a finite number or null"
                     )
                 if name == "test_accuracy" and value is not None and not 0 <= value <= 100:
                     raise InputError(f"record {self.config.run}: test_accuracy {value!r} is not in [0, 100]")
+        if all(value is None for value in self.metrics["test_accuracy"]):
+            raise InputError(f"record {self.config.run}: was not tested after any round")
 
     @property
     def run(self) -> str:
@@ -90,6 +92,13 @@ class Record:
         return {"schema": SCHEMA, **self.result(), "provenance": dict(self.provenance)}
 
 
+def is_finite(value: object) -> bool:
+    """Whether it is a number, and a finite one."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return abs(value) <= sys.float_info.max  # no NaN is; an integer beyond all floats is compared exactly
+
+
 def finite(value: float | None) -> float | None:
     """A number as a record holds it."""
     return value if value is not None and math.isfinite(value) else None
@@ -100,12 +109,11 @@ def from_data(data: Any, where: str) -> Record:
     config's.
     """
     keys = {"schema", "run", "config", "status", "metrics", "provenance"}
+    _check_schema(data, where)
     if not isinstance(data, dict) or set(data) != keys:
         raise InputError(
             f"{where}: not a run record; it must have exactly the keys {', '.join(sorted(keys))}"
         )
-    if data["schema"] != SCHEMA:
-        raise InputError(f"{where}: schema {data['schema']!r} is not {SCHEMA}; convert it or run again")
     config = from_dict(data["config"], where)
     if config.run != data["run"]:
         raise InputError(
@@ -123,6 +131,12 @@ def from_data(data: Any, where: str) -> Record:
         raise InputError(f"{where}: {error}") from None
 
 
+def _check_schema(data: Any, where: str) -> None:
+    """First of all: what a file of another schema holds is not for this code to judge."""
+    if isinstance(data, dict) and data.get("schema", SCHEMA) != SCHEMA:
+        raise InputError(f"{where}: schema {data['schema']!r} is not {SCHEMA}; convert it or run again")
+
+
 def read(path: Path) -> Record:
     return from_data(_parse(path), str(path))
 
@@ -137,9 +151,14 @@ def read_all(folders: Iterable[Path], skip: Sequence[str] = ()) -> list[Record]:
             if path.stem in skip:
                 continue
             data = _parse(path)
-            many = (
-                data["records"] if isinstance(data, dict) and set(data) == {"schema", "records"} else [data]
-            )
+            many = [data]
+            if isinstance(data, dict) and "records" in data:
+                _check_schema(data, str(path))
+                many = data["records"]
+                if set(data) != {"schema", "records"} or not isinstance(many, list):
+                    raise InputError(
+                        f"{path}: not a bundle of records; it must hold a schema and a list of them"
+                    )
             for number, item in enumerate(many):
                 record = from_data(item, str(path) if len(many) == 1 else f"{path}, record {number + 1}")
                 found.setdefault(record.run, record)
@@ -174,8 +193,8 @@ def _dump(data: Mapping[str, Any]) -> str:
 
 def _parse(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return parse(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except (ValueError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise InputError(f"{path}: not valid JSON ({error}); delete it to make the run again") from None

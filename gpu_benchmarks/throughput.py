@@ -72,8 +72,11 @@ def run(args: argparse.Namespace) -> int:
     device = choose(args.device)
     if args.rounds < 1:
         raise InputError(f"--rounds {args.rounds}: must be at least 1")
-    if args.threads is not None and args.threads < 1:
-        raise InputError(f"--threads {args.threads}: must be at least 1")
+    cores = os.cpu_count() or 1
+    if args.threads is not None and not 1 <= args.threads <= cores:
+        raise InputError(
+            f"--threads {args.threads}: must be at least 1, and at most {cores}, the cores of this machine"
+        )
     if args.clients and min(args.clients) < 1:
         raise InputError(f"--clients {min(args.clients)}: must be at least 1")
     if args.threads:

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from gpu_benchmarks.parsing import parse
 from methods.output import write_whole
 from report.section import InputError
 
@@ -31,7 +32,7 @@ def load(folder: Path, name: str, digest: str) -> dict[str, Any] | None:
     if not path.is_file():
         return None
     try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
+        stored = parse(path.read_text(encoding="utf-8"))
         if stored["key"] == digest and stored["sha256"] == _checksum(stored["value"]):
             return stored
     except (ValueError, KeyError, TypeError) as error:

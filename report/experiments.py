@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from gpu_benchmarks.parsing import parse
 from report.jobs import Absent, Tick, silent
 from report.section import InputError
 
@@ -130,7 +130,7 @@ def throughput(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
 def _measurement(path: Path) -> dict[str, Any]:
     cure = "measure again with `python -m gpu_benchmarks throughput --json PATH`"
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = parse(path.read_text(encoding="utf-8"))
         keys = ("clients", "batch", "variant", "seconds_per_round", "ratio_to_plain")
         cases = [{key: case[key] for key in keys} for case in data["cases"]]
         on_gpu = data.get("hardware", {}).get("device") == "cuda"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from gpu_benchmarks.parsing import parse
 from report import verdicts
 from report.jobs import Absent, Job, Tick
 from report.section import InputError
@@ -174,7 +174,7 @@ def _verify_job(profile: str, path: Path | None, workers: int) -> Job:
 
 def _read_verdicts(path: Path) -> Any:
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = parse(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise InputError(f"{path} is not there; write it with `python -m verify --json {path}`") from error
     except (OSError, ValueError) as error:

@@ -58,6 +58,8 @@ def check(document: Any, origin: str) -> None:
     for index, claim in enumerate(document["claims"]):
         name = claim.get("id", f"number {index}") if isinstance(claim, Mapping) else f"number {index}"
         missing = [key for key in _NEEDED if not isinstance(claim, Mapping) or key not in claim]
+        if not isinstance(name, str):
+            raise InputError(f"{origin}: claim number {index} has the id {name!r}, which is no text; {cure}")
         if missing:
             raise InputError(f"{origin}: claim {name} lacks {', '.join(missing)}; {cure}")
         if claim["verdict"] not in VERDICTS:

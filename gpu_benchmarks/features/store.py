@@ -15,6 +15,7 @@ from safetensors.numpy import save
 from gpu_benchmarks.data.sources import Source, data_folder
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.features.extracted import WIDTH, Extraction, Features, from_dict
+from gpu_benchmarks.parsing import parse
 from methods.output import write_whole
 
 SCHEMA = 1
@@ -36,7 +37,7 @@ def unpack(path: Path) -> tuple[dict[str, np.ndarray], Extraction]:
     try:
         with safe_open(path, framework="np") as file:
             header: Mapping[str, str] = file.metadata() or {}
-            made = json.loads(header["features"])
+            made = parse(header["features"])
             if made.pop("schema") != SCHEMA:
                 raise ValueError(f"not of schema {SCHEMA}")
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)

@@ -30,6 +30,8 @@ from gpu_benchmarks.linear.federation import Lane, Protocol, State, accuracy, in
 from gpu_benchmarks.linear.problem import Clients, Pixels, divide, features
 from gpu_benchmarks.linear.provenance import provenance
 from gpu_benchmarks.linear.readings import Readings
+from gpu_benchmarks.parsing import parse
+from gpu_benchmarks.records import is_finite
 from methods.output import write_whole
 
 SCHEMA = 1
@@ -211,7 +213,9 @@ def read(path: Path) -> dict[str, Any]:
     settings.
     """
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
+        record = parse(path.read_text(encoding="utf-8"))
+        if record["schema"] != SCHEMA:
+            raise InputError(f"{path}: schema {record['schema']!r} is not {SCHEMA}; convert it or run again")
         config = dict(record["config"])
         extraction = config.pop("extraction", None)
         lanes = tuple(Lane(*(run[key] for key in ("method", "c", "eta0", "noise"))) for run in record["runs"])
@@ -222,23 +226,27 @@ def read(path: Path) -> dict[str, Any]:
             extraction=None if extraction is None else from_dict(extraction),
             **config,
         )
-        curves = [run["test_accuracy"] for run in record["runs"]]
+        curves = [tuple(run["test_accuracy"]) for run in record["runs"]]
+        seconds = record["provenance"]["wall_seconds"]
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(
             f"{path}: not a record of a batch of linear runs ({error}); delete it and run again"
         ) from None
-    if record.get("schema") != SCHEMA or batch.name != record.get("batch"):
+    if batch.name != record.get("batch"):
         raise InputError(
             f"{path}: its settings are not those of batch {record.get('batch')}: it has been edited"
         )
     for curve in curves:
-        good = len(curve) == len(batch.measured) and all(a is None or 0 <= a <= 100 for a in curve)
+        known = all(a is None or (is_finite(a) and 0 <= a <= 100) for a in curve)
+        good = known and len(curve) == len(batch.measured)
         if not good:
             raise InputError(
                 f"{path}: a test accuracy is outside [0, 100] or missing; delete it and run again"
             )
+    if not is_finite(seconds):
+        raise InputError(f"{path}: wall_seconds = {seconds!r} is not a number; delete it and run again")
     return record
 
 

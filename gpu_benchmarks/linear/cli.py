@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -141,8 +140,8 @@ def _plan(args: argparse.Namespace) -> Plan:
         "seeds": args.seeds if args.action != "quick" else None,
     }
     plan = replace(plan, **{name: value for name, value in changes.items() if value is not None})
-    if not 0 < plan.fitted < math.inf:
-        raise ValueError(f"--noise {plan.fitted}: must be a finite number above 0")
+    if not 1e-100 < plan.fitted < 1e100:  # its square is taken
+        raise ValueError(f"--noise {plan.fitted}: must be a finite number above 0, from 1e-100 to 1e100")
     if not plan.contenders >= 0:
         raise ValueError(f"--contenders {plan.contenders}: must be at least 0 percentage points")
     if plan.rounds < 5:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import os
 import re
 import sys
 
@@ -122,6 +123,9 @@ def test_dry_run_counts_the_printed_schedule_and_writes_nothing(tmp_path, capsys
         (["fmnist", "run", "--noise", "-1"], "--noise -1.0: must be a finite number above 0"),
         (["fmnist", "run", "--contenders", "-1"], "--contenders -1.0: must be at least 0"),
         (["throughput", "--rounds", "0"], "--rounds 0"),
+        (["throughput", "--threads", "100000000000"], "--threads 100000000000: .* the cores of this machine"),
+        (["train", *TINY, "--private", "--epsilon", "1e-320"], "noise of scale .* is no finite number"),
+        (["train", *TINY, "--reading", "round"], "write NAME=OPTION"),
         (["queue", "--store", "{tmp}"], "still missing|missing; call again"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
@@ -133,6 +137,26 @@ def test_mistakes_end_in_one_line_and_status_2(tmp_path, capsys, arguments, mess
     assert len(errors) == 1
     assert errors[0].startswith("error: ")
     assert re.search(message, errors[0])
+
+
+def test_memory_that_does_not_suffice_is_one_line(capsys, monkeypatch):
+    def greedy(*arguments):
+        torch.empty(1 << 60, dtype=torch.uint8)
+
+    monkeypatch.setattr(throughput, "measure", greedy)
+    assert main(["throughput", "--device", "cpu"]) == 2
+    (error,) = capsys.readouterr().err.splitlines()
+    assert error.startswith("error: memory does not suffice (")
+
+
+def test_a_reader_that_goes_away_is_no_traceback(tmp_path, monkeypatch):
+    """As `head` does."""
+    sweep.begin(Folder(tmp_path), [Config(data="synthetic")])
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "w", encoding="utf-8") as gone:
+        monkeypatch.setattr(sys, "stdout", gone)
+        assert main(["status", str(tmp_path), "--json"]) == 1
 
 
 def test_a_damaged_record_does_not_pass_for_a_run_that_is_done(tmp_path, capsys):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 from hypothesis import given
@@ -79,6 +79,11 @@ def test_every_reading_has_options_and_changes_the_run():
         ({"stop_after": 301}, r"stop_after = 301 .* \[1, 300\]"),
         ({"images": 10}, "images = 10 .* at least clients"),
         ({"width": 3}, "width = 3"),
+        ({"width": 10**12}, "width = 1000000000000 .* at most 1024"),
+        ({"blocks": 10**8}, "blocks = 100000000 .* at most 200"),
+        ({"rounds": 10**400}, "rounds = 10+ .* at most 1000000000"),
+        ({"gamma": 10**400}, "too large"),
+        ({"readings": {"round": ["pass"]}}, r"round = \['pass'\] is unknown; the options are"),
         ([1], "expected a table"),
     ],
 )
@@ -99,7 +104,21 @@ def test_files_of_many_runs(tmp_path):
     assert second.readings.noise == "std of the vector"
 
 
-@pytest.mark.parametrize("text", ["beta = ", "runs = 3", '{"beta": '])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "beta = ",
+        "runs = 3",
+        "readings = 3",
+        "[[runs]]\nreadings = 3",
+        "beta = " + "[" * 5_000,
+        '{"beta": ',
+        '{"beta": 0.1, "beta": 1.0}',
+        '{"readings": ["noise"]}',
+        '{"beta": ' + "[" * 100_000,
+    ],
+    ids=lambda text: text[:30],
+)
 def test_damaged_config_files_are_named(tmp_path, text):
     path = tmp_path / ("runs.json" if text.startswith("{") else "runs.toml")
     path.write_text(text)
@@ -107,6 +126,14 @@ def test_damaged_config_files_are_named(tmp_path, text):
         load(path)
     with pytest.raises(InputError, match="cannot be read"):
         load(tmp_path / "absent.toml")
+
+
+@pytest.mark.parametrize(
+    "change", [{"blocks": 1}, {"width": 8}, {"images": 1000}, {"stop_after": 1}], ids=str
+)
+def test_another_network_or_less_data_is_no_full_run(change):
+    assert Config().full
+    assert not replace(Config(), **change).full
 
 
 def test_plans_hold_what_the_papers_print():

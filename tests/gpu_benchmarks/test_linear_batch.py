@@ -149,8 +149,28 @@ def test_a_damaged_checkpoint_is_named(data, tmp_path):
         (lambda r: r["config"]["readings"].update(bias="perhaps"), "bias"),
         (lambda r: r.pop("runs"), "runs"),
         (lambda r: r["config"].update(extra=1), "extra"),
+        (lambda r: r.update(schema=2), "schema 2 is not 1"),
+        (lambda r: r.pop("schema"), "not a record"),
+        (lambda r: r["runs"][0].update(test_accuracy=None), "not a record"),
+        (lambda r: r["runs"][0]["test_accuracy"].__setitem__(0, "12"), "outside"),
+        (lambda r: r.update(provenance=None), "not a record"),
+        (lambda r: r["provenance"].update(wall_seconds="12"), "wall_seconds = '12'"),
     ],
-    ids=["seed", "lane", "length", "range", "reading", "missing", "unknown"],
+    ids=[
+        "seed",
+        "lane",
+        "length",
+        "range",
+        "reading",
+        "missing",
+        "unknown",
+        "newer",
+        "no-schema",
+        "no-curve",
+        "text",
+        "no-provenance",
+        "seconds",
+    ],
 )
 def test_an_edited_record_is_refused(data, tmp_path, edit, message):
     record = run(BATCH, data, tmp_path)
@@ -159,9 +179,10 @@ def test_an_edited_record_is_refused(data, tmp_path, edit, message):
     path.write_text(json.dumps(record))
     with pytest.raises(InputError, match=message):
         read_all(tmp_path)
-    path.write_text("{ not json")
-    with pytest.raises(InputError, match="not a record"):
-        read(path)
+    for damage in ("{ not json", "[" * 100_000, '{"schema": 1, "schema": 1}'):
+        path.write_text(damage)
+        with pytest.raises(InputError, match="not a record"):
+            read(path)
 
 
 def test_float64_is_a_setting_of_its_own(data, tmp_path):
@@ -194,8 +215,9 @@ def command(*arguments: str) -> int:
         (("table", "--reading", "colour=red"), "choose one of scaling"),
         (("table", "--rounds", "3"), "at least 5"),
         (("table", "--noise", "-1"), "must be a finite number above 0"),
+        (("table", "--noise", "1e300"), "from 1e-100 to 1e100"),
     ],
-    ids=["option", "reading", "rounds", "noise"],
+    ids=["option", "reading", "rounds", "noise", "noise beyond squares"],
 )
 def test_impossible_arguments_are_one_line_and_status_2(arguments, message, capsys):
     assert command(*arguments) == 2

@@ -60,7 +60,18 @@ def _changed(change):
         (_changed(lambda d: [v.pop() for v in d["metrics"].values()]), "do not fit status 'complete'"),
         (_changed(lambda d: d["config"].update(epochs=3)), "unknown epochs"),
         (_changed(lambda d: d.update(metrics=[1])), "table of lists"),
+        (_changed(lambda d: d.update(schema=2, more=1)), "schema 2 is not 1"),
+        (_changed(lambda d: d.update(status=["complete"])), "status"),
+        (_changed(lambda d: d["metrics"].update(test_loss=[1.0, 10**400])), "not a finite number"),
+        (_changed(lambda d: d["metrics"].update(test_accuracy=[None, None])), "not tested after any round"),
+        (
+            _changed(lambda d: d.update(status="diverged", metrics={name: [] for name in d["metrics"]})),
+            "not tested",
+        ),
+        ('{"run": "a", "run": "b"}', "'run' stands twice"),
+        ("[" * 100_000, "nested too deeply"),
     ],
+    ids=lambda value: value[:40],
 )
 def test_damaged_record_is_refused_by_name(tmp_path, text, message):
     path = tmp_path / "bad.json"
@@ -68,6 +79,23 @@ def test_damaged_record_is_refused_by_name(tmp_path, text, message):
     with pytest.raises(InputError, match=message) as caught:
         records.read(path)
     assert "bad.json" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("bundle", "message"),
+    [
+        ({"schema": 1, "records": 5}, "not a bundle"),
+        ({"schema": 1, "records": None}, "not a bundle"),
+        ({"schema": 1, "records": [5]}, "not a run record"),
+        ({"schema": 2, "records": []}, "schema 2 is not 1"),
+        ({"schema": 2, "records": [], "more": 1}, "schema 2 is not 1"),
+    ],
+    ids=str,
+)
+def test_damaged_bundle_is_refused_by_name(tmp_path, bundle, message):
+    (tmp_path / "bad.json").write_text(json.dumps(bundle))
+    with pytest.raises(InputError, match=rf"bad\.json.*{message}"):
+        records.read_all([tmp_path])
 
 
 def test_committed_records_are_sound():

@@ -44,8 +44,21 @@ def test_writes_a_pdf_and_a_summary(report, sample_verdicts):
         (lambda d: _changed(d, "verdict", "true"), "claim NEC-X1 has verdict 'true', not one of proved"),
         (lambda d: _changed(d, "reason", None), "claim NEC-X1 lacks reason"),
         (lambda d: json.dumps(d | {"claims": d["claims"] * 2}), "claim NEC-X1 stands twice"),
+        (lambda d: _changed(d, "id", ["NEC-X1"]), "claim number 0 has the id ['NEC-X1'], which is no text"),
+        (lambda d: "[" * 100_000, "nested too deeply"),
+        (lambda d: '{"schema": 1, "schema": 1}', "'schema' stands twice"),
     ],
-    ids=["not-json", "no-claims", "other-schema", "unknown-verdict", "key-missing", "twice"],
+    ids=[
+        "not-json",
+        "no-claims",
+        "other-schema",
+        "unknown-verdict",
+        "key-missing",
+        "twice",
+        "id-no-text",
+        "deep",
+        "key-twice",
+    ],
 )
 def test_broken_verdicts_give_one_error_and_leave_the_old_pdf(
     report, tmp_path, sample_verdicts, change, message
