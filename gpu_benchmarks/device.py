@@ -29,6 +29,8 @@ def choose(name: str | None) -> torch.device:
         raise InputError(f"device {name!r} is not supported; use cpu or cuda")
     if device.type == "cuda" and not torch.cuda.is_available():
         raise InputError("device cuda: this machine has no CUDA device; use cpu")
+    if device.type == "cuda" and (device.index or 0) >= (count := torch.cuda.device_count()):
+        raise InputError(f"device {name!r}: this machine has {count}, counted from cuda:0")
     return device
 
 
@@ -115,7 +117,7 @@ def captured(
     The function must not synchronise with the host. generators: those it draws from; reseeding one between
     replays takes effect at the next replay. Raises `CaptureError`, and what the function itself raises.
     """
-    torch.cuda.synchronize()  # the buffers may have been filled on another stream
+    torch.cuda.synchronize(stream.device)  # the buffers may have been filled on another stream
     graph = torch.cuda.CUDAGraph()
     # A capture that fails leaves its stream the current one; this puts the old one back.
     with torch.cuda.stream(stream):

@@ -3,7 +3,7 @@
     python -m gpu_benchmarks queue --data FOLDER --store STORE --work WORK --out OUT --minutes 9
 
 1. Data: the CIFAR-10 batches (.bin or .bin.xz) that lie in --data are copied to --store, so that they may
-   come in several calls (`--only-data`); every file is checked against its checksum.
+   come in several calls (`--only-data`); a file is copied once its checksum is verified.
 2. Checks: the device must compute what the reference computes (`selfcheck`), or nothing is run. A
    weight-gradient rule or CUDA graphs that fail are done without, and the log says so. Then the fastest
    rules are measured (`tuning`).
@@ -22,6 +22,7 @@ jsonschema, pooch nor scipy is used.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import subprocess
 import sys
@@ -41,11 +42,12 @@ from gpu_benchmarks.data.sources import VARIABLE, data_folder
 from gpu_benchmarks.device import choose
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.kept import NOT_RECORDS, RATES, RULES, THROUGHPUT, Kept
 from gpu_benchmarks.plans import BEST
 from gpu_benchmarks.records import Record
 from gpu_benchmarks.resnet import Architecture
-from gpu_benchmarks.selfcheck import sound
+from gpu_benchmarks.selfcheck import Sound, sound
 from gpu_benchmarks.stages import Stage, stages
 from gpu_benchmarks.sweep import Folder, Reports, device_data
 from gpu_benchmarks.training import Options, Run
@@ -116,7 +118,7 @@ def run(args: argparse.Namespace) -> int:
     folder = Folder(args.work)
     sweep.clean(folder)
     kept = Kept(args.work, args.out, [args.out, *args.done])
-    rules = kept.rules()
+    rules = _trusted(kept.rules(), trusted)
     if device.type == "cuda" and not rules.by_shape:
         net = Architecture(base.blocks, base.width)
         times = tuning.measure(net, base.clients, base.batch, base.precision, device, trusted)
@@ -150,6 +152,13 @@ def _check(args: argparse.Namespace) -> None:
         check_writable(args.work / "records" / "any.json")
 
 
+def _trusted(rules: Rules, sound: Sound) -> Rules:
+    """Without the rules that this device, which may not be the one that they were measured on, does not compute right."""
+    return replace(
+        rules, by_shape={shape: rule for shape, rule in rules.by_shape.items() if rule in sound.rules}
+    )
+
+
 def _stage(
     stage: Stage, folder: Folder, args: argparse.Namespace, options: Options, at_once: int, end: float
 ) -> bool:
@@ -169,6 +178,7 @@ def _stage(
                 ) from None
             at_once //= 2
             _say(f"out of memory; {at_once} at once from here")
+        gc.collect()  # what went wrong refers to itself, and through its frames to the runs and their memory
     return False
 
 

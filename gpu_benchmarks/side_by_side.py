@@ -62,7 +62,7 @@ def _rate(trainers: Sequence[Trainer]) -> float:
         with trainer.here():
             trainer.prepare(0)
             ready.append(trainer.iteration(size))
-    torch.cuda.synchronize()
+    torch.cuda.synchronize(trainers[0].device)
     done, start = 0, time.perf_counter()
     while time.perf_counter() - start < SECONDS:
         for trainer in trainers:
@@ -74,5 +74,5 @@ def _rate(trainers: Sequence[Trainer]) -> float:
                 with trainer.here():
                     iterate()
                 done += 1
-        torch.cuda.synchronize()
+        torch.cuda.synchronize(trainers[0].device)
     return done / (time.perf_counter() - start)

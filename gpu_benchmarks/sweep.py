@@ -32,10 +32,13 @@ from gpu_benchmarks.config import Config, from_dict, to_dict
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.federation import federated
+from gpu_benchmarks.parsing import parse
 from gpu_benchmarks.plans import unique
 from gpu_benchmarks.training import Options, Run, together
 from methods.output import write_whole
 
+STALE = 600.0
+"""Seconds after which a temporary file is nobody's any more; writing one takes less than one."""
 HOME = Path("sweep")
 """Where a sweep is begun, and looked for, unless another folder is named."""
 
@@ -94,7 +97,7 @@ def some(configs: Sequence[Config]) -> list[Config]:
 def resumed(folder: Folder) -> list[Config]:
     """The queue of a sweep that was begun. Raises `InputError` where there is none or it is damaged."""
     try:
-        data = json.loads(folder.queue.read_text(encoding="utf-8"))
+        data = parse(folder.queue.read_text(encoding="utf-8"))
         configs = data["configs"]
         if data["schema"] != 1 or not isinstance(configs, list):
             raise ValueError("not the schema of a queue")
@@ -131,13 +134,21 @@ class Claims:
     def take(self, config: Config) -> bool:
         """Whether the run is ours now."""
         path = self.folder.claim(config)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("a", encoding="ascii")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = path.open("a", encoding="ascii")
+        except OSError as error:
+            raise InputError(f"{path}: cannot be written ({error.strerror}); choose another --out") from None
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             file.close()
             return False
+        except OSError as error:
+            file.close()
+            raise InputError(
+                f"{path}: cannot be locked ({error.strerror}); choose --out on another disk"
+            ) from None
         self._held[config.run] = file
         return True
 
@@ -234,12 +245,12 @@ def status(folder: Folder, configs: Sequence[Config]) -> list[tuple[Config, str]
 
 
 def clean(folder: Folder) -> None:
-    """Remove what writers that were killed left behind: temporary files never renamed."""
+    """Remove what writers that were killed left behind: temporary files never renamed. Young ones may be another
+    process's, which is about to rename them.
+    """
     for place in (folder.path, folder.records, folder.checkpoints):
-        if place.is_dir():
-            for leftover in place.glob(".*.json.*"):
+        for kind in ("json", "safetensors"):
+            for leftover in place.glob(f".*.{kind}.*") if place.is_dir() else ():
                 with suppress(OSError):
-                    leftover.unlink()
-            for leftover in place.glob(".*.safetensors.*"):
-                with suppress(OSError):
-                    leftover.unlink()
+                    if time.time() - leftover.stat().st_mtime > STALE:
+                        leftover.unlink()

@@ -53,6 +53,7 @@ def run(args: argparse.Namespace) -> int:
         check_writable(folder.queue)
         sweeps.device_data(sweeps.some(asked)[0], how.device, args.data)
     runs = sweeps.resumed(folder) if args.resume else sweeps.begin(folder, asked)
+    sweeps.clean(folder)
     for config in runs:
         if folder.done(config):
             read(folder.record(config))  # a damaged record must not pass for a run that is done

@@ -5,12 +5,14 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from gpu_benchmarks.data.load import batch
 from gpu_benchmarks.data.sources import DATASETS, DataError
 
 
 def gather(source: Path | None, store: Path, name: str = "cifar10") -> list[str]:
-    """Copy the files of a data set found in `source` (at any depth, plain or .xz) into the store; the names still
-    missing. Raises `DataError` where the store cannot be written.
+    """Copy the files of a data set of CIFAR's kind found in `source` (at any depth, plain or .xz) into the store, each
+    once its checksum is verified; the names still missing. Raises `DataError` for a damaged file and where the store
+    cannot be written.
     """
     which = DATASETS[name]
     home = store / which.folder
@@ -25,6 +27,7 @@ def gather(source: Path | None, store: Path, name: str = "cifar10") -> list[str]
             if found is None:
                 missing.append(part.name)
                 continue
+            batch(part, found)
             beside = home / f".{found.name}.part"
             shutil.copyfile(found, beside)
             beside.replace(home / found.name)

@@ -127,14 +127,19 @@ def _bytes_of(which: Source, part: Part, folder: Path) -> bytes:
             return gzip.decompress(packed)
     for path in (home / part.name, home / f"{part.name}.xz"):
         if path.is_file():
-            with _clear_errors(path):
-                # one byte more than is right is enough to know that a file is too long
-                opener = lzma.open if path.suffix == ".xz" else open
-                with opener(path, "rb") as file:
-                    content = file.read(part.size + 1)
-            _verify(content, part.sha256, path)
-            return content
+            return batch(part, path)
     return _from_archive(which, part, home)
+
+
+def batch(part: Part, path: Path) -> bytes:
+    """A CIFAR batch, plain or .xz, its checksum verified. Raises :class:`DataError` for a file that is not that batch."""
+    with _clear_errors(path):
+        # one byte more than is right is enough to know that a file is too long
+        opener = lzma.open if path.suffix == ".xz" else open
+        with opener(path, "rb") as file:
+            content = file.read(part.size + 1)
+    _verify(content, part.sha256, path)
+    return content
 
 
 def _from_archive(which: Source, part: Part, home: Path) -> bytes:

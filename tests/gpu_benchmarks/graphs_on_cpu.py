@@ -113,7 +113,8 @@ class graph:
 
 
 class Stream:
-    def __init__(self, device: torch.device | None = None) -> None: ...
+    def __init__(self, device: torch.device | None = None) -> None:
+        self.device = device
 
     def synchronize(self) -> None: ...
 

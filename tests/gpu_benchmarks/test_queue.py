@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 import re
 import shutil
 import subprocess
@@ -14,13 +15,16 @@ import pytest
 import torch
 
 sys.path.insert(0, str(Path(__file__).parent))
+import data_files
 from tests_support import record_of
 
 from gpu_benchmarks import h200, plans, records, side_by_side, sweep
 from gpu_benchmarks.cli import main
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.data.gather import gather
-from gpu_benchmarks.data.sources import DATASETS
+from gpu_benchmarks.data.sources import DATASETS, DataError
+from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.kept import RATES, RULES, THROUGHPUT, Kept
 from gpu_benchmarks.selfcheck import Sound
 from gpu_benchmarks.stages import Stage, nearest, stages
@@ -72,13 +76,21 @@ def test_queue_small_runs_bundles_and_goes_on(tmp_path, capsys):
     assert (tmp_path / "out" / "records.json").read_bytes() == before
 
 
-def test_gathering_data_over_several_calls(tmp_path):
-    """Batches arrive in two calls, in folders of any depth; what is still missing is said each time."""
-    names = [part.name for part in DATASETS["cifar10"].parts]
+def test_gathering_data_over_several_calls(tmp_path, monkeypatch):
+    """Batches arrive in two calls, in folders of any depth; what is still missing is said each time, and a damaged one
+    is not taken.
+    """
+    which, contents = data_files.cifar(tmp_path / "whole", "xz")
+    monkeypatch.setitem(DATASETS, "cifar10", which)
+    names = [part.name for part in which.parts]
     for number, name in enumerate(names):
         place = tmp_path / f"call{number % 2}" / "deep"
         place.mkdir(parents=True, exist_ok=True)
-        (place / f"{name}.xz").write_bytes(b"x")
+        (place / f"{name}.xz").write_bytes(lzma.compress(contents[name]))
+    (tmp_path / "damaged").mkdir()
+    (tmp_path / "damaged" / names[0]).write_bytes(contents[names[0]][:-1] + b"\0\0")
+    with pytest.raises(DataError, match=rf"damaged/{names[0]}: SHA-256"):
+        gather(tmp_path / "damaged", tmp_path / "store")
     store = tmp_path / "store"
     assert gather(None, store) == names
     assert gather(tmp_path / "call0", store) == names[1::2]
@@ -203,9 +215,23 @@ def test_rules_and_rates_are_read_back(tmp_path):
     assert side_by_side.fewest(again.rates()) == 2, "the fewest within a tenth of the best"
     assert side_by_side.fewest({}) == 1
     for name, read in ((RULES, again.rules), (RATES, again.rates)):
-        (tmp_path / "work" / name).write_text("[1]")
-        with pytest.raises(Exception, match=r"damaged .*; delete it"):
-            read()
+        for damage in (
+            b"[1]",
+            b"\xe9",
+            b"[" * 100_000,
+            b'{"3x16x1": {"odd": 1.0}}',
+            b'{"0": 1.0}',
+            b'{"1": "fast"}',
+        ):
+            (tmp_path / "work" / name).write_bytes(damage)
+            with pytest.raises(InputError, match=r"damaged .*; delete it"):
+                read()
+            assert Kept(tmp_path / "work", tmp_path / "out", []).has(name)
+
+
+def test_rules_of_another_device_are_taken_only_where_they_compute_right_here():
+    kept = Rules({(3, 16, 1): "groups", (16, 16, 1): "images"})
+    assert h200._trusted(kept, Sound(("loop", "images"), graphs=True)).by_shape == {(16, 16, 1): "images"}
 
 
 def test_memory_that_runs_out_halves_the_runs_side_by_side(tmp_path, capsys, monkeypatch, one_run):

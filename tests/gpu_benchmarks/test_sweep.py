@@ -149,7 +149,16 @@ def test_leftovers_of_killed_writers_are_cleaned(tmp_path):
     leftover.write_text("half")
     assert records.read_all([folder.records]) == []
     sweep.clean(folder)
+    assert leftover.exists(), "another process may be about to rename it"
+    os.utime(leftover, (0, time.time() - sweep.STALE - 1))
+    sweep.clean(folder)
     assert not leftover.exists()
+
+
+def test_claims_that_cannot_be_made_are_named(tmp_path):
+    (tmp_path / "claims").touch()
+    with Claims(Folder(tmp_path)) as claims, pytest.raises(InputError, match=r"claims.*cannot be written"):
+        claims.take(BASE)
 
 
 @pytest.mark.slow
