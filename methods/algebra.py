@@ -16,6 +16,7 @@ somebody else has computed (a training engine that shares the forward pass among
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
 
 from array_api_compat import device
 from jaxtyping import Bool, Float
@@ -92,24 +93,28 @@ def initialise(
 
     memories: g_i⁰, zeros if not given. server_memory: ĝ⁰, the mean of the memories if not given.
     Raises `ValueError` for a start or memories that are not finite or do not fit, for memories where the
-    method keeps none, and for parameters of the method that do not line up with the runs.
+    method keeps none, for parameters of the method that do not line up with the runs or are of another library or
+    precision, and for more participants than clients.
     """
     xp = array_namespace(x0)
     _finite("x⁰", x0)
-    _line_up(method, tuple(x0.shape[:-1]))
+    if not x0.shape or x0.shape[-1] == 0:
+        raise ValueError(f"x⁰ has shape {tuple(x0.shape)}; it must be (..., d) with d >= 1")
+    _line_up(method, x0)
     checks.whole("clients", clients)
+    clients = int(clients)
+    method.participation.check(clients)
     momentum = xp.zeros_like(x0) if method.server.has_momentum else None
     if method.feedback is None:
         if memories is not None or server_memory is not None:
             raise ValueError("memories were given to a method without error feedback; leave them out")
         return State(x=x0, clients=clients, momentum=momentum)
     held = (*x0.shape[:-1], clients, x0.shape[-1])
-    if memories is None:
-        memories = xp.zeros(held, dtype=x0.dtype, device=device(x0))
+    given = xp.zeros(held, dtype=x0.dtype, device=device(x0)) if memories is None else memories
+    memories = _fit("memories g⁰", given, held, "(..., clients, d)", x0.dtype)
     if server_memory is None:
-        server_memory = xp.mean(memories, axis=-2)
-    memories = _fit("memories g⁰", memories, held, "(..., clients, d)")
-    server_memory = _fit("server memory ĝ⁰", server_memory, x0.shape, "(..., d)")
+        server_memory = xp.mean(given, axis=-2) if given.ndim > 1 else given
+    server_memory = _fit("server memory ĝ⁰", server_memory, x0.shape, "(..., d)", x0.dtype)
     return State(x0, clients, memories, server_memory, momentum)
 
 
@@ -222,18 +227,27 @@ def _check(method: Method, state: State, updates: Array, randomness: Randomness 
         )
 
 
-def _line_up(method: Method, runs: tuple[int, ...]) -> None:
-    """Raise unless every parameter that is an array has axes that line up with the leading axes of the
-    runs."""
+def _line_up(method: Method, x0: Array) -> None:
+    """Raise unless every parameter that is an array has axes that line up with the leading axes of the runs, is of the
+    library of x⁰ and leaves its precision as it is."""
+    xp, runs = array_namespace(x0), tuple(x0.shape[:-1])
     for part in fields(method):
         owner = getattr(method, part.name)
         for entry in fields(owner) if is_dataclass(owner) else ():
-            value = getattr(owner, entry.name)
+            value: Any = getattr(owner, entry.name)
             shape = tuple(getattr(value, "shape", ()))
             if len(shape) > len(runs) or any(v not in (1, r) for v, r in zip(shape, runs, strict=False)):
                 raise ValueError(
                     f"{entry.name} of {type(owner).__name__} has shape {shape}, which does not line up with "
                     f"runs of shape {runs}; give one value for each run, or length 1 where runs share it"
+                )
+            dtype = getattr(value, "dtype", None)
+            if dtype is None or isinstance(value, float):
+                continue
+            if array_namespace(value) is not xp or xp.result_type(dtype, x0.dtype) != x0.dtype:
+                raise ValueError(
+                    f"{entry.name} of {type(owner).__name__} is a {type(value).__name__} of {dtype}, x⁰ a "
+                    f"{type(x0).__name__} of {x0.dtype}; give both in one library and one precision"
                 )
 
 
@@ -245,9 +259,11 @@ def _finite(name: str, value: Array) -> None:
         raise ValueError(f"{name} has an entry that is nan or infinite; every entry must be finite")
 
 
-def _fit(name: str, value: Array, shape: tuple[int, ...], meaning: str) -> Array:
-    """`value` broadcast to `shape`, checked to be finite."""
+def _fit(name: str, value: Array, shape: tuple[int, ...], meaning: str, dtype: Any) -> Array:
+    """`value` broadcast to `shape`, checked to be finite and of the dtype of x⁰."""
     _finite(name, value)
+    if value.dtype != dtype:
+        raise ValueError(f"{name} has dtype {value.dtype}, x⁰ has {dtype}; give both the same")
     if (
         value.shape[-1:] != shape[-1:]
         or len(value.shape) > len(shape)

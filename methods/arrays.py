@@ -54,7 +54,8 @@ def lift(parameter: Parameter, like: Array) -> Parameter:
     """A parameter, ready to be combined with `like`: a number as it is, an array of shape (...) with axes of
     length 1 appended until it has as many axes as `like`."""
     if not _is_array(parameter):
-        return parameter
+        # numpy's float64 is a float that would turn arrays of float32 into its own kind
+        return float(parameter) if isinstance(parameter, np.float64) else parameter
     missing = like.ndim - parameter.ndim
     if missing < 0:
         raise ValueError(

@@ -6,6 +6,7 @@ They look at values, so a parameter that lives on a GPU is synchronised here, on
 from __future__ import annotations
 
 import math
+from numbers import Integral
 
 from array_api_compat import array_namespace, is_array_api_obj
 
@@ -33,17 +34,15 @@ def fraction(name: str, value: Parameter) -> None:
 
 
 def at_most(name: str, value: Parameter, largest: int, what: str) -> None:
-    """Raise `ValueError` if a *number* exceeds `largest`. An array is let through: this one is asked in
-    rounds."""
-    if not is_array_api_obj(value) and value > largest:
-        raise ValueError(f"{name} = {value} must be at most {largest}, {what}")
+    """Raise `ValueError` unless every entry is at most `largest`."""
+    _require(name, value, lambda v: v <= largest, f"at most {largest}, {what}")
 
 
 def whole(name: str, value: object, least: int = 1) -> None:
     """Raise `TypeError` unless `value` is an integer, `ValueError` unless it is at least `least`."""
-    if isinstance(value, bool) or not isinstance(value, int):
+    if isinstance(value, bool) or not isinstance(value, Integral):
         raise TypeError(f"{name} = {value!r} must be an integer >= {least}")
-    if value < least:
+    if int(value) < least:
         raise ValueError(f"{name} = {value} must be an integer >= {least}")
 
 
@@ -54,7 +53,9 @@ def _require(name: str, value: Parameter, inside, domain: str) -> None:
         if not bool(xp.all(good)):
             bad = xp.reshape(value, (-1,))[int(xp.argmin(xp.astype(xp.reshape(good, (-1,)), xp.int8)))]
             raise ValueError(f"{name} has an entry {float(bad)}; every entry must be {domain}")
-    elif isinstance(value, bool) or not hasattr(value, "__float__"):
-        raise TypeError(f"{name} = {value!r} must be a number, {domain}, or an array of such numbers")
+    elif isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(
+            f"{name} = {value!r} must be an int or a float, {domain}, or an array of such numbers"
+        )
     elif not (math.isfinite(value) and inside(value)):
         raise ValueError(f"{name} = {value} must be {domain}")

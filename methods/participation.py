@@ -6,7 +6,7 @@ multiplied by `weight`, summed, and divided by `divisor(clients)`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from array_api_compat import array_namespace
@@ -30,6 +30,10 @@ class Participation(Protocol):
         """q: what a participant's message is multiplied by."""
         ...
 
+    def check(self, clients: int) -> None:
+        """Raise `ValueError` unless the rule is one for so many clients. Looks at values; asked before the first round."""
+        ...
+
     def divisor(self, clients: int) -> Parameter:
         """What the sum of the messages is divided by."""
         ...
@@ -43,8 +47,11 @@ class Participation(Protocol):
 class Everybody:
     """All clients, in every round; the aggregate is (1/n) Σ."""
 
-    random: bool = False
-    weight: int = 1
+    random: bool = field(default=False, init=False)
+    weight: int = field(default=1, init=False)
+
+    def check(self, clients: int) -> None:
+        pass
 
     def divisor(self, clients: int) -> int:
         return clients
@@ -60,7 +67,7 @@ class Bernoulli:
     allows p = 0, where 1/p is undefined.)"""
 
     p: Parameter
-    random: bool = True
+    random: bool = field(default=True, init=False)
 
     def __post_init__(self) -> None:
         checks.probability("p", self.p)
@@ -68,6 +75,9 @@ class Bernoulli:
     @property
     def weight(self) -> Parameter:
         return 1 / self.p
+
+    def check(self, clients: int) -> None:
+        pass
 
     def divisor(self, clients: int) -> int:
         return clients
@@ -82,19 +92,20 @@ class FixedSize:
     2."""
 
     r: int
-    random: bool = True
-    weight: int = 1
+    random: bool = field(default=True, init=False)
+    weight: int = field(default=1, init=False)
 
     def __post_init__(self) -> None:
         checks.whole("r", self.r)
 
+    def check(self, clients: int) -> None:
+        checks.at_most("r", self.r, clients, "the number of clients")
+
     def divisor(self, clients: int) -> int:
-        _at_most(self.r, clients)
         return self.r
 
     def mask(self, uniforms: Float[Array, "*#batch clients"]) -> Bool[Array, "*#batch clients"]:
         xp = array_namespace(uniforms)
-        _at_most(self.r, uniforms.shape[-1])
         order = xp.argsort(uniforms, axis=-1, stable=True)
         return xp.argsort(order, axis=-1, stable=True) < self.r
 
@@ -106,21 +117,17 @@ class Poisson:
     n]."""
 
     r: Parameter
-    random: bool = True
-    weight: int = 1
+    random: bool = field(default=True, init=False)
+    weight: int = field(default=1, init=False)
 
     def __post_init__(self) -> None:
         checks.positive("r", self.r)
+
+    def check(self, clients: int) -> None:
+        checks.at_most("r", self.r, clients, "the number of clients")
 
     def divisor(self, clients: int) -> Parameter:
         return self.r
 
     def mask(self, uniforms: Float[Array, "*#batch clients"]) -> Bool[Array, "*#batch clients"]:
-        clients = uniforms.shape[-1]
-        checks.at_most("r", self.r, clients, "the number of clients")
-        return uniforms * clients < lift(self.r, uniforms)
-
-
-def _at_most(r: int, clients: int) -> None:
-    if r > clients:
-        raise ValueError(f"r = {r} of {clients} clients; r must be at most the number of clients")
+        return uniforms * uniforms.shape[-1] < lift(self.r, uniforms)

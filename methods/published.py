@@ -126,7 +126,8 @@ def dp_normfedavg(
 def _algorithm1(operator, eta, beta, E, sigma, r) -> Method:
     if r is None:
         return Method(operator, Plain(beta), None, _server_noise(sigma), Everybody(), LocalSum(E, eta))
-    return Method(operator, Plain(beta), None, Gaussian(r**0.5 * sigma), Poisson(r), LocalSum(E, eta))
+    participation = Poisson(r)
+    return Method(operator, Plain(beta), None, Gaussian(r**0.5 * sigma), participation, LocalSum(E, eta))
 
 
 def _subset(size: int | None) -> Participation:

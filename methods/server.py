@@ -3,7 +3,7 @@ otherwise."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from jaxtyping import Float
@@ -29,7 +29,7 @@ class Plain:
     """x ← x − step·v with step > 0."""
 
     step: Parameter
-    has_momentum: bool = False
+    has_momentum: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         checks.positive("step of the server", self.step)
@@ -43,7 +43,7 @@ class Normalised:
     """x ← x − step·v/‖v‖ with step > 0, and 0/0 = 0: line 11 of α-NormEC's Algorithm 1."""
 
     step: Parameter
-    has_momentum: bool = False
+    has_momentum: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         checks.positive("step of the server", self.step)
@@ -59,7 +59,7 @@ class Momentum:
 
     step: Parameter
     mu: Parameter
-    has_momentum: bool = True
+    has_momentum: bool = field(default=True, init=False)
 
     def __post_init__(self) -> None:
         checks.positive("step of the server", self.step)

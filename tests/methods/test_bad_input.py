@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from methods import advance, by_name, initialise, step
-from methods.participation import FixedSize, Poisson
-from methods.published import alpha_normec, fed_alpha_normec, fedavg, gradient_descent
+from methods.participation import Bernoulli, FixedSize, Poisson
+from methods.published import alpha_normec, dp_normfedavg, fed_alpha_normec, fedavg, gradient_descent
 
 
 def test_unknown_method_lists_the_methods():
@@ -70,6 +73,11 @@ def test_memories_that_do_not_fit_or_are_not_finite():
         initialise(METHOD, np.zeros((4, 5)), 3, memories=np.full((4, 3, 5), np.nan))
 
 
+def test_memories_of_another_precision():
+    with pytest.raises(ValueError, match="memories g⁰ has dtype float64, x⁰ has float32; give both the same"):
+        initialise(METHOD, np.zeros((4, 5), np.float32), 3, memories=np.zeros((4, 3, 5)))
+
+
 def test_memories_for_a_method_without_feedback():
     with pytest.raises(ValueError, match="memories were given to a method without error feedback"):
         initialise(gradient_descent(0.1), np.zeros(5), 3, memories=np.zeros((3, 5)))
@@ -106,10 +114,64 @@ def test_randomness_that_is_missing():
         advance(method, initialise(method, np.zeros(5), 3), lambda x: x)
 
 
-@pytest.mark.parametrize("participation", [FixedSize(4), Poisson(4.0)], ids=repr)
+@pytest.mark.parametrize(
+    "participation", [FixedSize(4), Poisson(4.0), Poisson(np.array([1.0, 4.0]))], ids=repr
+)
 def test_more_participants_than_clients(participation):
-    with pytest.raises(ValueError, match="must be at most"):
-        participation.mask(np.zeros(3))
+    method = replace(gradient_descent(0.1), participation=participation)
+    with pytest.raises(ValueError, match=r"4(\.0)?.* must be at most 3, the number of clients"):
+        initialise(method, np.zeros((2, 5)), 3)
+
+
+def test_one_memory_for_all_clients():
+    state = initialise.__wrapped__(METHOD, np.zeros((4, 5)), 3, memories=np.arange(5.0))
+    np.testing.assert_array_equal(state.memories, np.broadcast_to(np.arange(5.0), (4, 3, 5)))
+    np.testing.assert_array_equal(state.server_memory, np.broadcast_to(np.arange(5.0), (4, 5)))
+
+
+@pytest.mark.parametrize("start", [np.array(1.0), np.zeros(0), np.zeros((3, 0))], ids=lambda a: str(a.shape))
+def test_start_without_coordinates(start):
+    with pytest.raises(ValueError, match=r"x⁰ has shape \(.*\); it must be \(..., d\) with d >= 1"):
+        initialise.__wrapped__(METHOD, start, 2)
+
+
+def test_a_number_of_clients_from_numpy_is_a_number():
+    assert initialise.__wrapped__(METHOD, np.zeros(5), np.int64(3)).memories.shape == (3, 5)
+
+
+@pytest.mark.parametrize("step", [0.1, np.float64(0.1)], ids=["float", "numpy's float"])
+def test_a_number_leaves_the_precision_of_the_run(step):
+    method = alpha_normec(step, step, step)
+    state = initialise(method, np.ones(5, np.float32), 3)
+    assert advance(method, state, lambda x: 2 * x)[0].x.dtype == np.float32
+
+
+def test_an_array_of_another_precision_or_library_is_refused():
+    method = alpha_normec(np.array([0.1]), 0.1, 0.1)
+    message = (
+        "step of Normalised is a ndarray of float64, x⁰ a ndarray of float32; give both in one library and"
+    )
+    with pytest.raises(ValueError, match=message):
+        initialise(method, np.ones((1, 5), np.float32), 3)
+    torch = pytest.importorskip("torch")
+    with pytest.raises(ValueError, match=r"x⁰ a Tensor of torch\.float64"):
+        initialise(method, torch.ones((1, 5), dtype=torch.float64), 3)
+
+
+def test_a_negative_number_of_participants_is_named():
+    with pytest.raises(ValueError, match="r = -1 must be finite and > 0"):
+        dp_normfedavg.__wrapped__(0.1, 0.1, 1.0, 2, 0.1, r=-1)
+
+
+def test_a_fraction_is_refused_not_turned_into_an_array_of_objects():
+    with pytest.raises(TypeError, match=r"step of the server = Fraction\(1, 10\) must be an int or a float"):
+        gradient_descent(Fraction(1, 10))
+
+
+def test_what_a_rule_is_cannot_be_overridden():
+    """A Bernoulli rule that says it draws nothing would let everybody take part."""
+    with pytest.raises(TypeError):
+        Bernoulli(0.5, random=False)  # type: ignore[call-arg]
 
 
 def test_incremental_gradient_of_an_oracle_without_samples():

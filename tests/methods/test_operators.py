@@ -186,7 +186,7 @@ def test_a_parameter_for_each_run(make, xp):
         (Clip, float("nan"), r"τ = nan must be finite and > 0"),
         (SmoothedNorm, -0.1, r"α = -0.1 must be finite and >= 0"),
         (FixedNorm, float("inf"), r"C = inf must be finite and > 0"),
-        (FixedNorm, "1", r"C = '1' must be a number"),
+        (FixedNorm, "1", r"C = '1' must be an int or a float"),
         (TopK, 0, r"k = 0 must be an integer >= 1"),
         (Clip, np.array([1.0, -2.0]), r"τ has an entry -2.0; every entry must be finite and > 0"),
     ],
