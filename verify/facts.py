@@ -51,7 +51,10 @@ def replaced(relation: Any, values: tuple[tuple[Any, Any], ...]) -> Any:
 
 
 def hypothesis(name: str, relation: object) -> Fact:
-    return Fact(name, _boolean(relation), "hypothesis")
+    fact = Fact(name, _boolean(relation), "hypothesis")
+    if fact.relation == sympy.true:
+        raise ValueError(f"the hypothesis '{name}' says nothing: no step could be found to need it")
+    return fact
 
 
 def definition(name: str, relation: object) -> Fact:

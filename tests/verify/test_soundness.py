@@ -142,6 +142,12 @@ def test_a_letter_that_is_positive_by_assumption_is_no_letter_of_a_fact() -> Non
         hypothesis("p ≤ y", sympy.Symbol("p", positive=True) <= y)
 
 
+def test_a_hypothesis_that_says_nothing_is_refused() -> None:
+    """Its name would stand in the report among the hypotheses that are not needed."""
+    with pytest.raises(ValueError, match="says nothing"):
+        hypothesis("the server starts at the mean of the memories", sympy.true)
+
+
 def test_a_search_that_finds_a_counterexample_is_not_passed_over() -> None:
     claim = Claim("NEC-TEST", "alpha-normec", "nowhere", "step", "printed", "reason", undecided="unknown",
                   search=lambda: Trial(holds=False, instances=10, slack=-0.5, detail="one below"))  # fmt: skip

@@ -15,8 +15,8 @@ from verify.gram import Space, inner, square, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Computation, Identity, Induction, Node, Proof
 
-START_E = hypothesis("ĝ⁰ = (1/n)Σg_i⁰", sympy.true)
-k, second, spread, mean_norm = sympy.symbols("k E‖e‖² E‖Σz‖² E‖e‖", real=True)
+k, first, second, spread, mean_norm = sympy.symbols("k ‖e⁰‖² E‖e‖² E‖Σz‖² E‖e‖", real=True)
+START_E = hypothesis("ĝ⁰ = (1/n)Σg_i⁰", sympy.Eq(first, 0))
 _past, _fresh, _sum, _one, _norm, _unit = vectors("e z Σz z_i ‖e‖ 1")
 
 INDEPENDENT = hypothesis("clients' noises are independent with zero mean", sympy.Eq(inner(_sum, _one), 0))
@@ -47,8 +47,8 @@ def noise_nodes(variance: sympy.Expr, reading: Fact, extra: tuple[Fact, ...] = (
     later = square(_past + beta * _fresh)
     step = Obligation("one round more", (BETA, CLIENTS, kept, now, FRESH, averaged.conclusion, *rounds.facts()),
                       derived("step", later * n <= (k + 1) * beta**2 * variance))  # fmt: skip
-    start = Obligation("e⁰ = 0", (START_E,), derived("start", sympy.Le(0 * n, 0 * beta**2 * variance)))
-    over = Induction(kept.name, kept, start, step, ((second, 0), (k, 0)), ((second, later), (k, k + 1)))
+    start = Obligation("e⁰ = 0", (START_E,), derived("start", sympy.Le(first * n, 0 * beta**2 * variance)))
+    over = Induction(kept.name, kept, start, step, ((second, first), (k, 0)), ((second, later), (k, k + 1)))
     jensen = Space((_norm, _unit))
     each = obligation(
         "E‖eᵏ‖ ≤ √(kβ²E‖z‖²/n)",
