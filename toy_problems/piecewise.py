@@ -97,6 +97,13 @@ class PiecewiseQuadratic(Problem):
             object.__setattr__(mean, name, array[..., None, :] if name != "base" else array[..., None])
         return mean
 
+    def _steepest(self) -> Array:
+        """The largest |s_ip| on a piece of positive width, shape `batch + (n,)`: where knots coincide, what stands between
+        them is nowhere a slope."""
+        edge = np.full_like(self.knots[..., :1], np.inf)
+        wide = np.diff(self.knots, axis=-1, prepend=-edge, append=edge) > 0
+        return np.where(wide, np.abs(self.slopes), 0.0).max(axis=-1)
+
     def _candidates(self) -> Array:
         """Points among which each client's minimum is, shape `batch + (n, 2P + 1)`: the knots and the
         vertices."""
@@ -119,8 +126,8 @@ class PiecewiseQuadratic(Problem):
         own = self._candidates()
         local = np.stack([self.values(own[..., p : p + 1]) for p in range(own.shape[-1])], axis=-1)
         return Constants(
-            L=np.abs(mean.slopes).max(axis=(-1, -2)),
-            L_i=np.abs(self.slopes).max(axis=-1),
+            L=mean._steepest()[..., 0],
+            L_i=self._steepest(),
             f_inf=np.take_along_axis(values, best, axis=-1)[..., 0],
             f_i_inf=local.min(axis=-1),
             minimiser=np.take_along_axis(points, best, axis=-1),

@@ -162,6 +162,14 @@ def test_piecewise_quadratic_constants_agree_with_a_dense_grid(seed, n, pieces):
     assert steepest <= constants.L + 1e-9
 
 
+def test_slopes_between_coinciding_knots_are_no_slopes():
+    """The two clients' jumps at a shared knot cancel: f' = 1/2 + x everywhere; and a knot said twice is one knot."""
+    pair = PiecewiseQuadratic([[0.0, 1.0]] * 2, [[1.0, -1.0, 1.0], [1.0, 3.0, 1.0]], [0.0, 1.0])
+    assert (pair.constants.L, *pair.constants.L_i) == (1.0, 1.0, 3.0)
+    twice = PiecewiseQuadratic([[0.0, 0.0]], [[1.0, 9.0, 2.0]], [0.0])
+    assert (twice.constants.L, twice.constants.L_i[0]) == (2.0, 2.0)
+
+
 def test_example_1_has_the_printed_constants():
     constants = example1().constants
     assert (constants.L, constants.f_inf, constants.minimiser[0]) == (1.0, 4.5, 0.0)
