@@ -15,7 +15,11 @@ _HIDDEN = (
 )
 
 NOT_ATTACKED: Mapping[str, str] = {
+    "NEC-C2-UTIL": _HIDDEN,
+    "NEC-T2-POSTER@step": "its limit on γ adds different units, so that nothing can be normalised; at L = 1 it is NEC-T2-POSTER, "
+    "which is attacked",
     "FED-C2-UTIL": _HIDDEN,
+    "FED-C2-UTIL@square-root": _HIDDEN,
     "FED-C4": _HIDDEN,
     "FED-C6": _HIDDEN,
     "DAS-S41-EQ4": "the limit of DAS-T4a and DAS-T4b as α → ∞, which no finite run reaches; both are attacked",
