@@ -2,7 +2,7 @@
 
 Every command imports what it needs when it runs, so that `table` and `data` work where torch is not
 installed. What the user can mend ends in one line on the error stream and exit status 2; Ctrl-C saves what
-is running and ends with 130.
+is running and ends with 130, and so does the system's request to end (SIGTERM), with 143.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,8 +48,24 @@ COMMANDS = {
 }
 
 
+class Terminated(KeyboardInterrupt):
+    """SIGTERM: a machine that is taken back sends it a few seconds before it kills."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else list(arguments)
+    before = signal.signal(signal.SIGTERM, _terminate)
+    try:
+        return _main(arguments)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _terminate(number: int, frame: object) -> None:
+    raise Terminated
+
+
+def _main(arguments: Sequence[str]) -> int:
     try:
         args = _parse(arguments)
         status = args.run(args)
@@ -69,9 +86,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # whoever read this has gone, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stopped:
         print("interrupted; what was running is saved where it has a folder to go to", file=sys.stderr)
-        return 130
+        return 143 if isinstance(stopped, Terminated) else 130
 
 
 def _of_memory(error: Exception) -> bool:

@@ -79,9 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0: done. 2: an impossible setting, missing data, a damaged record. 130: interrupted; call again to
-    go on.
-    """
+    """0: done. 2: an impossible setting, missing data, a damaged record. Interrupted, it goes on when it is called again."""
     try:
         plan = _plan(args)
         folder: Path = args.records or FOLDER / plan.data.folder
@@ -114,9 +112,6 @@ def run(args: argparse.Namespace) -> int:
     except (InputError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        print("interrupted; the same command goes on from the last checkpoint", file=sys.stderr)
-        return 130
 
 
 def _images(data: DataSet, features: Path | None) -> Images | Features:

@@ -7,14 +7,16 @@ import importlib
 import json
 import os
 import re
+import signal
 import sys
 
 import pytest
 import torch
 
-from gpu_benchmarks import floor, records, sweep, throughput
+from gpu_benchmarks import checkpoint, floor, records, sweep, throughput
 from gpu_benchmarks.cli import COMMANDS, main
 from gpu_benchmarks.config import Config
+from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.sweep import Folder
 from gpu_benchmarks.training import Options
@@ -147,6 +149,29 @@ def test_memory_that_does_not_suffice_is_one_line(capsys, monkeypatch):
     assert main(["throughput", "--device", "cpu"]) == 2
     (error,) = capsys.readouterr().err.splitlines()
     assert error.startswith("error: memory does not suffice (")
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["ctrl-c", "term"]
+)
+def test_a_run_that_is_told_to_end_is_saved(number, status, tmp_path, capsys, monkeypatch):
+    """In the middle of the second round: the first is in the checkpoint."""
+    begun, advance = [], Trainer.advance
+
+    def told(self, group):
+        begun.append(self.rounds_done)
+        if begun.count(1) == 2:
+            signal.raise_signal(number)
+        advance(self, group)
+
+    monkeypatch.setattr(Trainer, "advance", told)
+    assert main(["train", *TINY, "--out", str(tmp_path), "--device", "cpu"]) == status
+    assert "interrupted" in capsys.readouterr().err
+    (path,) = (tmp_path / "checkpoints").iterdir()
+    saved = checkpoint.read(Config(data="synthetic", clients=2, batch=16, blocks=1, width=2, rounds=2), path)
+    assert saved is not None
+    assert len(saved.rounds) == 1
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 
 
 def test_a_reader_that_goes_away_is_no_traceback(tmp_path, monkeypatch):
