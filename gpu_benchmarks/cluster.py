@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import torch
+
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.sweep import Folder, sweep
@@ -42,4 +44,5 @@ def spread(
 
 
 def _work(folder: Folder, configs: list[Config], options: Options, minutes, data, at_once: int) -> bool:
-    return sweep(folder, configs, replace(options), at_once, minutes, data)
+    """On a worker with one GPU of its own; the machine that asks may have none."""
+    return sweep(folder, configs, replace(options, device=torch.device("cuda")), at_once, minutes, data)

@@ -31,8 +31,8 @@ Protocol = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Ours:
-    """What our runs give for one number under one protocol. cells: grid points that have runs, of how
-    many.
+    """What our runs give for one number under one protocol. cells: grid points that have runs, of how many; where not all
+    of them do there is no mean, and the verdict is "not run".
     """
 
     protocol: Protocol
@@ -53,8 +53,8 @@ class Ours:
 
 @dataclass(frozen=True)
 class Row:
-    """One printed number: ours under the chosen protocol, and under the others. verdict "not run" where no
-    run counts.
+    """One printed number: ours under the chosen protocol, and under the others. verdict "not run" where no run counts, or
+    not all that it takes were made.
     """
 
     number: Number
@@ -144,7 +144,7 @@ def ours_under(rule: Rule, number: Number, protocol: Protocol, records: Sequence
     present = [values for values in by_seed if values]
     if not present:
         return None
-    empty = Ours(protocol, None, 0.0, (), len(present), len(cells), "", "incomplete")
+    empty = Ours(protocol, None, 0.0, (), len(present), len(cells), "", "not run")
     if len(present) < len(cells):
         return empty
     at = ""

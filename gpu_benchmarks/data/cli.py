@@ -18,7 +18,11 @@ from gpu_benchmarks.data.sources import DATASETS, VARIABLE, data_folder, source
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument(
-        "action", choices=("fetch", "check"), help="download what is missing, or verify what is there"
+        "action",
+        nargs="?",
+        choices=("fetch", "check"),
+        default="check",
+        help="download what is missing, or verify what is there (default: check)",
     )
     parser.add_argument(
         "datasets", nargs="*", metavar="DATASET", help=f"{', '.join(DATASETS)} (default: all)"

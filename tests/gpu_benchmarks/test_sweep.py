@@ -8,11 +8,12 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import torch
 
-from gpu_benchmarks import records, sweep
+from gpu_benchmarks import cluster, records, sweep
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.sweep import Claims, Folder
@@ -153,6 +154,15 @@ def test_leftovers_of_killed_writers_are_cleaned(tmp_path):
     os.utime(leftover, (0, time.time() - sweep.STALE - 1))
     sweep.clean(folder)
     assert not leftover.exists()
+
+
+def test_a_worker_of_a_cluster_uses_its_own_gpu(monkeypatch):
+    """Whatever the machine has from which the sweep is started."""
+    asked = []
+    monkeypatch.setattr(cluster, "sweep", lambda *arguments: asked.append(arguments))
+    cluster._work(Folder(Path()), CONFIGS, OPTIONS, None, None, 2)
+    assert OPTIONS.device.type == "cpu"
+    assert asked[0][2].device.type == "cuda"
 
 
 def test_claims_that_cannot_be_made_are_named(tmp_path):
