@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from methods.output import STDOUT, Unwritable, check_writable
-from verify.catalogue import UnknownClaim
+from verify.catalogue import UnknownClaim, claims
 from verify.obligation import Settings
 from verify.results import environment, write
 from verify.run import decide, select
@@ -35,19 +35,29 @@ def parser() -> argparse.ArgumentParser:
     """The command line of `python -m verify`."""
     main_parser = argparse.ArgumentParser(
         prog="python -m verify",
-        description="Decide the claims of the papers by machine. `python -m verify epsilon --help`: which ε a noise gives; "
-        "`python -m verify recipe --help`: parameters that a proved bound allows.",
+        description="Decide the claims of the papers by machine: a table, one line a claim.",
+        epilog="Verdicts: "
+        + ", ".join(VERDICTS)
+        + "; the README says what each means. Calculators from what was proved: `python -m verify epsilon --help` (which ε a noise "
+        "gives, which noise an ε needs) and `python -m verify recipe --help` (parameters that a proved bound allows).",
     )
     main_parser.add_argument("--paper", choices=PAPERS, help="only the claims of one paper")
     main_parser.add_argument(
-        "--claim", action="append", default=[], metavar="ID", help="only this claim (repeatable)"
+        "--claim",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="only this claim and its readings ID@… (repeatable)",
     )
     main_parser.add_argument("--cross-check", action="store_true", help="ask a second solver (cvc5) as well")
     main_parser.add_argument(
         "--mutants", action="store_true", help="also mutate every obligation and count survivors"
     )
     main_parser.add_argument(
-        "--json", type=Path, metavar="PATH", help="write all findings here (-: standard output)"
+        "--json",
+        type=Path,
+        metavar="PATH",
+        help="write all findings here, at once or not at all (-: standard output)",
     )
     main_parser.add_argument(
         "--strict", action="store_true", help="exit 1 unless every claim is proved as printed"
@@ -56,7 +66,11 @@ def parser() -> argparse.ArgumentParser:
         "--jobs", type=int, default=1, metavar="N", help="parallel processes (default 1)"
     )
     main_parser.add_argument(
-        "--seconds", type=float, default=10.0, help="limit of one question to a solver (default 10)"
+        "--seconds",
+        type=float,
+        default=10.0,
+        metavar="S",
+        help="limit of one question to a solver (default 10)",
     )
     return main_parser
 
@@ -68,32 +82,55 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _calculator(given[0], given[1:])
     options = parser().parse_args(given)
     console = Console(stderr=True)
-    if options.jobs < 1 or not options.seconds > 0:
-        console.print(
-            f"--jobs {options.jobs} and --seconds {options.seconds} must both be positive", style="red"
-        )
-        return 2
     try:
-        return _decide(options, console)
-    except (UnknownClaim, Unwritable) as error:
-        console.print(str(error), style="red", soft_wrap=True)
+        chosen = _chosen(options)
+        if options.json:
+            check_writable(options.json)
+    except (UnknownClaim, ValueError) as error:
+        console.print(str(error), style="red", soft_wrap=True, markup=False)
         return 2
+    decided: list[dict] = []
+    start = time.perf_counter()
+    try:
+        return _decide(chosen, options, console, decided)
     except KeyboardInterrupt:
-        console.print("interrupted: nothing was written", style="red")
+        if decided:
+            _print(decided, time.perf_counter() - start, Console(stderr=options.json == STDOUT))
+        unwritten = f"; {options.json} was not written" if options.json else ""
+        console.print(f"interrupted: {len(decided)} of {len(chosen)} claims decided{unwritten}", style="red")
         return 130
+    except Unwritable as error:
+        console.print(str(error), style="red", soft_wrap=True, markup=False)
+        return 2
 
 
-def _decide(options: argparse.Namespace, console: Console) -> int:
+def _chosen(options: argparse.Namespace) -> list[str]:
+    """The ids asked for. Raises `ValueError` for options outside their domain or that contradict each other."""
+    if options.jobs < 1:
+        raise ValueError(f"--jobs {options.jobs} must be a whole number >= 1")
+    if not 0 < options.seconds < float("inf"):
+        raise ValueError(f"--seconds {options.seconds} must be a finite number > 0")
     chosen = select(options.paper, options.claim)
-    if options.json:
-        check_writable(options.json)
+    other = [name for name in chosen if options.paper and claims()[name].paper != options.paper]
+    if other:
+        raise ValueError(
+            f"--claim {other[0]} is of {claims()[other[0]].paper}, not of --paper {options.paper}; leave one out"
+        )
+    return chosen
+
+
+def _decide(chosen: list[str], options: argparse.Namespace, console: Console, decided: list[dict]) -> int:
+    """The exit code. decided: is given each entry as soon as it is there."""
     settings = Settings(cross_check=options.cross_check, seconds=options.seconds)
     start = time.perf_counter()
     with _progress(console) as bar:
         task = bar.add_task("deciding", total=len(chosen))
-        entries = decide(
-            chosen, settings, options.jobs, lambda e: bar.update(task, advance=1, description=e["id"])
-        )
+
+        def told(entry: dict) -> None:
+            decided.append(entry)
+            bar.update(task, advance=1, description=entry["id"])
+
+        entries = decide(chosen, settings, options.jobs, told)
         data = {"schema": 1, "environment": environment(), "claims": entries}
         if options.mutants:
             from verify.mutants import survey

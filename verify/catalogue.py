@@ -36,7 +36,8 @@ def claim(identifier: str) -> Claim:
     if identifier not in everything:
         from difflib import get_close_matches
 
-        near = get_close_matches(identifier, everything, n=3, cutoff=0.4)
+        folded = {known.upper(): known for known in everything}
+        near = [folded[name] for name in get_close_matches(identifier.upper(), folded, n=3, cutoff=0.4)]
         raise UnknownClaim(
             f"no claim has the id {identifier!r}" + (f"; near: {', '.join(near)}" if near else "")
         )

@@ -9,6 +9,7 @@ import pytest
 from verify.__main__ import main
 from verify.catalogue import claims
 from verify.results import validate
+from verify.run import decide
 
 QUICK = ("NEC-EQ6", "NEC-TAB1-CLIP")
 
@@ -60,16 +61,37 @@ def test_strict_fails_unless_all_is_proved_as_printed() -> None:
     ("arguments", "message"),
     [
         (("--claim", "NEC-T99"), "no claim has the id 'NEC-T99'; near:"),
+        (("--claim", "nec-l2"), "no claim has the id 'nec-l2'; near: NEC-L2"),
+        (
+            ("--paper", "dp-normfedavg", "--claim", "NEC-EQ6"),
+            "--claim NEC-EQ6 is of alpha-normec, not of --paper",
+        ),
         (("--jobs", "0"), "--jobs 0"),
         (("--seconds", "-1"), "--seconds -1"),
     ],
-    ids=["unknown claim", "no jobs", "negative time"],
+    ids=["unknown claim", "small letters", "claim of another paper", "no jobs", "negative time"],
 )
 def test_bad_input_is_one_clear_error_and_exit_code_2(
     arguments, message, capsys: pytest.CaptureFixture
 ) -> None:
     assert run(*arguments) == 2
     assert message in capsys.readouterr().err
+
+
+def test_an_interrupt_shows_what_was_decided_and_writes_no_half_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(chosen, settings, jobs, progress):
+        progress(decide(chosen[:1], settings)[0])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("verify.__main__.decide", interrupted)
+    target = tmp_path / "out.json"
+    assert run(*(f"--claim={name}" for name in QUICK), "--json", str(target)) == 130
+    printed = capsys.readouterr()
+    assert "1 claim: 1 refuted" in printed.out
+    assert "interrupted: 1 of 2 claims decided" in printed.err
+    assert not list(tmp_path.iterdir())
 
 
 def test_unknown_paper_is_refused_by_the_parser(capsys: pytest.CaptureFixture) -> None:
