@@ -13,7 +13,7 @@ import io
 import json
 import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -158,7 +158,7 @@ def run(
     state = initial(protocol, clients.x.shape[2], data.classes, len(lanes), dtype)
     progress = _Progress()
     if checkpoint.is_file():
-        state, progress = _resume(checkpoint, state, len(batch.measured))
+        state, progress = _resume(checkpoint, state, batch.measured)
     started = time.perf_counter() - progress.seconds
     worked = time.process_time() - progress.processor_seconds
     saved = time.perf_counter()
@@ -269,18 +269,27 @@ def _save(path: Path, state: State, progress: _Progress) -> None:
     write_whole(path, buffer.getvalue())
 
 
-def _resume(path: Path, fresh: State, measured: int) -> tuple[State, _Progress]:
+def _resume(path: Path, fresh: State, measured: Sequence[int]) -> tuple[State, _Progress]:
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
             state = State(saved["weights"], saved["momentum"], int(saved["round"]))
             progress = _Progress(
                 list(saved["accuracies"]), float(saved["seconds"]), float(saved["processor_seconds"])
             )
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError, EOFError, zipfile.BadZipFile) as error:
         raise InputError(
             f"{path}: damaged checkpoint ({error}); delete it to start this batch anew"
         ) from None
-    if state.weights.shape != fresh.weights.shape or len(progress.accuracies) > measured:
+    held, wanted = (
+        [(array.shape, array.dtype) for array in (some.weights, some.momentum)] for some in (state, fresh)
+    )
+    so_far = sum(k <= state.round for k in measured)
+    lanes = fresh.weights.shape[2:]
+    if (
+        held != wanted
+        or [a.shape for a in progress.accuracies] != [lanes] * so_far
+        or state.round > measured[-1]
+    ):
         raise InputError(f"{path}: checkpoint of another batch; delete it to start this batch anew")
     return state, progress
 

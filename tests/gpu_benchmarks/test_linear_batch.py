@@ -140,6 +140,34 @@ def test_a_damaged_checkpoint_is_named(data, tmp_path):
 
 
 @pytest.mark.parametrize(
+    "change",
+    [
+        {"momentum": np.zeros(3, np.float32)},
+        {"weights": np.zeros((60, 10, 3), np.int64)},
+        {"round": np.array([5, 6])},
+        {"round": 99},
+        {"accuracies": np.zeros((3, 3))},
+        {"accuracies": np.zeros((1, 2))},
+    ],
+    ids=lambda change: " ".join(map(str, change)),
+)
+def test_a_checkpoint_that_does_not_fit_is_named(data, tmp_path, change):
+    def stop(done: int, of: int) -> None:
+        if done == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(BATCH, data, tmp_path, stop)
+    (path,) = tmp_path.iterdir()
+    with np.load(path) as saved:
+        held = dict(saved)
+    assert held["accuracies"].shape == (1, 3)
+    np.savez(path, **held | change)
+    with pytest.raises(InputError, match=r"checkpoint.*delete it"):
+        run(BATCH, data, tmp_path)
+
+
+@pytest.mark.parametrize(
     ("edit", "message"),
     [
         (lambda r: r["config"].update(seed=9), "edited"),
