@@ -218,10 +218,13 @@ class Proof:
 
     @property
     def standard(self) -> tuple[str, ...]:
-        """Names of the textbook results that the proof cites."""
-        return tuple(
-            dict.fromkeys(f.name for node in self.nodes for f in node.given if f.origin == "standard")
-        )
+        """Names of the textbook results that the proof cites, those of the claims that it takes over included."""
+        names: dict[str, None] = {}
+        for node in self.nodes:
+            cited: Proof | None = getattr(node, "proof", None)
+            names |= dict.fromkeys(cited.standard if cited else ())
+            names |= dict.fromkeys(fact.name for fact in node.given if fact.origin == "standard")
+        return tuple(names)
 
     @property
     def meanings(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import sympy
 from verify.catalogue import claims
 from verify.citation import Cite
 from verify.claim import Claim
-from verify.facts import definition, hypothesis
+from verify.facts import definition, hypothesis, standard
 from verify.obligation import Settings, obligation
 from verify.privacy.utility import OUR_UTILITY
 from verify.proof import Proof, prove
@@ -54,6 +54,12 @@ def test_a_letter_that_means_something_else_here_is_found() -> None:
         .discharge(SETTINGS)
         .ok
     )
+
+
+def test_textbook_results_of_what_is_cited_are_listed() -> None:
+    known = standard("squares are large", x**2 > 3)
+    resting = replace(SQUARE, proof=Proof((LARGE,), (obligation("x² > 4", [LARGE, known], x**2 > 4),)))
+    assert Proof((LARGE,), (Cite(resting, (LARGE,)),)).standard == ("squares are large",)
 
 
 def test_what_is_not_proved_cannot_be_cited() -> None:

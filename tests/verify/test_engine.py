@@ -1,5 +1,6 @@
 """The engine itself: what it must never call a proof, and that its parts agree with independent computations."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -89,11 +90,37 @@ def test_an_induction_whose_step_uses_what_holds_at_the_start_alone_is_refused()
     assert "about the start alone" in found.detail
 
 
-def test_a_timeout_is_unknown() -> None:
-    hard = obligation("hard", [definition("x, y > 0", (x > 0) & (y > 0))],
-                      x**7 * y**5 + y**7 * x**3 + sympy.sqrt(x * y + 1) * x >= x**6 * y**5 - 10)  # fmt: skip
-    assert discharge(hard, Settings(seconds=0.001)).status in ("unknown", "proved")
-    assert discharge(hard, Settings(seconds=0.001)).status != "refuted"
+@pytest.mark.parametrize(
+    ("goal", "silent"),
+    [
+        *[
+            (goal, which)
+            for goal in (1 / (x - 1) > 0, sympy.sqrt(x - 1) >= 0)
+            for which in ("sat", "unsat", "both")
+        ],
+        (x > 3, "sat"),
+        (x > 3, "both"),
+    ],
+    ids=str,
+)
+def test_what_a_solver_does_not_answer_is_neither_proved_nor_refuted(goal, silent, monkeypatch) -> None:
+    """Of the three questions each is one that the verdict cannot do without."""
+    import verify.obligation as module
+
+    def hard(formulas, seconds):
+        answer = solve(formulas, seconds)
+        return replace(answer, result="unknown", model=None) if silent in (answer.result, "both") else answer
+
+    task = obligation(f"{goal} where the solver hides {silent}", [hypothesis("x > 1", x > 1)], goal)
+    monkeypatch.setattr(module, "solve", hard)
+    assert discharge(task, SETTINGS).status == "unknown"
+
+
+def test_a_question_that_runs_out_of_work_is_unknown() -> None:
+    letters = sympy.symbols("a:f", real=True)
+    square = sum(letter**2 for letter in letters) ** 3
+    far = [square <= sum(letter**5 for letter in letters) - sympy.prod(letters), sum(letters) >= 1]
+    assert solve(far, seconds=1e-6).result == "unknown"
 
 
 def test_both_solvers_answer_alike_on_a_proof_and_on_a_counterexample() -> None:
