@@ -83,9 +83,15 @@ def _main(arguments: Sequence[str]) -> int:
             file=sys.stderr,
         )
         return 2
-    except BrokenPipeError:  # whoever read this has gone, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+    except OSError as error:
+        try:
+            sys.stdout.flush()
+        except OSError:  # what is left must not fail once more at exit
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):  # whoever read this has gone, as `head` does
+            return 1
+        print(f"error: {error}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt as stopped:
         print("interrupted; what was running is saved where it has a folder to go to", file=sys.stderr)
         return 143 if isinstance(stopped, Terminated) else 130

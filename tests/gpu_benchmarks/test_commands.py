@@ -9,6 +9,7 @@ import os
 import re
 import signal
 import sys
+from pathlib import Path
 
 import pytest
 import torch
@@ -182,6 +183,17 @@ def test_a_reader_that_goes_away_is_no_traceback(tmp_path, monkeypatch):
     with os.fdopen(write, "w", encoding="utf-8") as gone:
         monkeypatch.setattr(sys, "stdout", gone)
         assert main(["status", str(tmp_path), "--json"]) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_standard_output_on_a_full_disk_is_one_line(tmp_path, capsys, monkeypatch):
+    sweep.begin(Folder(tmp_path), [Config(data="synthetic")])
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        assert main(["status", str(tmp_path), "--json"]) == 2
+    (error,) = capsys.readouterr().err.splitlines()
+    assert error.startswith("error: ")
+    assert "No space left" in error
 
 
 def test_a_damaged_record_does_not_pass_for_a_run_that_is_done(tmp_path, capsys):
