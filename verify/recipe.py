@@ -29,6 +29,11 @@ examples:
   python -m verify recipe fed-alpha-normec --f-gap 1 --L 1 --K 10000 --clients 100 --participation 0.25 --local-steps 4
   python -m verify recipe dp-normfedavg --L 1 --G 1 --distance 1 --clients 1000 --dimension 100 --epsilon 8"""
 
+METHODS = {
+    "alpha-normec": "α-NormEC: smooth functions, every client in every round",
+    "fed-alpha-normec": "Fed-α-NormEC: smooth functions, clients that take part at random, local steps",
+    "dp-normfedavg": "DP-FedAvg with clipping or normalised updates: convex, smooth and Lipschitz functions",
+}
 USEFUL = {True: "yes", False: "no: it says no more than what is known at the start"}
 
 
@@ -39,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     methods = parser.add_subparsers(dest="method", required=True, metavar="METHOD")
 
     def add(name: str, solve: Callable[[argparse.Namespace], dict[str, Any]]) -> argparse.ArgumentParser:
-        sub = methods.add_parser(name, help=f"bounds.{name.replace('-', '_')}.recipe")
+        sub = methods.add_parser(name, help=METHODS[name], description=METHODS[name] + ".")
         sub.set_defaults(solve=solve)
         sub.add_argument("--L", type=float, required=True, help="smoothness, > 0")
         sub.add_argument("--clients", type=int, required=True, metavar="N", help="≥ 1")
