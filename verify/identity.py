@@ -6,8 +6,10 @@ import random
 import time
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import mpmath
 import sympy
 
 from verify.enclosure import Undefined, enclose
@@ -28,6 +30,9 @@ BITS = 512
 
 DIGITS = (10, 40, 160)
 """A limit is followed to its point at distances 10^−k (towards infinity: at 10^k), k in `DIGITS`."""
+
+PLACES = 1_000
+"""Decimal places of the numbers on the way: what cancels there, and what is left of it."""
 
 
 def check_identity(task: Identity) -> Evidence:
@@ -136,22 +141,30 @@ def _approaches(
     """Whether the distance to the limit at least halves (an infinite value: its size doubles) from each place of `DIGITS`
     to the next. Even 1/log falls by four there; the distance to a wrong limit does not fall to zero.
     """
-    others = (expression.free_symbols | limit.free_symbols | point.free_symbols) - {letter}
-    values = {s: sympy.Rational(rng.randint(1, 30), rng.randint(1, 12)) for s in sorted(others, key=str)}
+    others = sorted((expression.free_symbols | limit.free_symbols | point.free_symbols) - {letter}, key=str)
+    values = {s: sympy.Rational(rng.randint(1, 30), rng.randint(1, 12)) for s in others}
+    function = sympy.lambdify(letter, expression.subs(values), "mpmath")
     sizes = []
-    for k in DIGITS:
-        step = sympy.Integer(10) ** k
-        if point in (sympy.oo, -sympy.oo):
-            place = step if point == sympy.oo else -step
-        else:
-            place = point.subs(values) + (1 if direction == "+" else -1) / step
-        found = expression.subs(values).subs(letter, place)
-        target = limit.subs(values)
-        size = found if target == sympy.oo else -found if target == -sympy.oo else sympy.Abs(found - target)
-        sizes.append(size.evalf(20, maxn=10 * DIGITS[-1]))
+    with mpmath.workdps(PLACES):
+        for k in DIGITS:
+            step = mpmath.mpf(10) ** k
+            if point in (sympy.oo, -sympy.oo):
+                place = step if point == sympy.oo else -step
+            else:
+                place = _number(point.subs(values)) + (1 if direction == "+" else -1) / step
+            found = function(place)
+            if limit in (sympy.oo, -sympy.oo):
+                sizes.append(found if limit == sympy.oo else -found)
+            else:
+                sizes.append(abs(found - _number(limit.subs(values))))
     if limit in (sympy.oo, -sympy.oo):
-        return all(b >= 2 * a > 0 for a, b in zip(sizes, sizes[1:], strict=False))
-    return all(2 * b <= a for a, b in zip(sizes, sizes[1:], strict=False))
+        return all(after >= 2 * before > 0 for before, after in pairwise(sizes))
+    return all(2 * after <= before for before, after in pairwise(sizes))
+
+
+def _number(expression: Any) -> Any:
+    """A constant in mpmath's own arithmetic, where no power is too large to be written down."""
+    return sympy.lambdify((), expression, "mpmath")()
 
 
 def _draw(rng: random.Random, positive: bool) -> Fraction:

@@ -10,7 +10,7 @@ from bounds.alpha_normec.symbols import SYMBOLS
 from verify.claim import Claim, Trial, Witness
 from verify.facts import Fact, definition, derived, hypothesis
 from verify.obligation import Obligation, Settings, obligation
-from verify.proof import Comparison, Computation, Identity, Induction, Node, Proof, prove
+from verify.proof import Comparison, Computation, Identity, Induction, Limit, Node, Proof, prove
 from verify.units import DifferentUnit
 from verify.verdict import establish
 
@@ -152,3 +152,24 @@ def test_a_search_that_finds_a_counterexample_is_not_passed_over() -> None:
     claim = Claim("NEC-TEST", "alpha-normec", "nowhere", "step", "printed", "reason", undecided="unknown",
                   search=lambda: Trial(holds=False, instances=10, slack=-0.5, detail="one below"))  # fmt: skip
     assert establish(claim).failures == ("the search found what it should not: one below",)
+
+
+@pytest.mark.parametrize(
+    ("task", "status"),
+    [
+        (Limit("k/2ᵏ → 0", x / 2**x, x, sympy.oo, sympy.Integer(0), "-"), "proved"),
+        (Limit("(1 + y/k)ᵏ → eʸ", (1 + y / x) ** x, x, sympy.oo, sympy.exp(y), "-"), "proved"),
+        (Limit("1/log k → 0", 1 / sympy.log(x), x, sympy.oo, sympy.Integer(0), "-"), "proved"),
+        (Limit("k/2ᵏ → 1", x / 2**x, x, sympy.oo, sympy.Integer(1), "-"), "refuted"),
+    ],
+    ids=lambda value: value.name if isinstance(value, Limit) else "",
+)
+def test_a_limit_is_followed_however_large_the_numbers_on_the_way_are(task: Limit, status: str) -> None:
+    assert task.discharge(SETTINGS).status == status
+
+
+def test_a_limit_that_its_values_do_not_go_to_is_unknown(monkeypatch) -> None:
+    """Even where sympy says so."""
+    monkeypatch.setattr(sympy, "limit", lambda *_: sympy.Integer(0))
+    wrong = Limit("x/(1 + x) → 0", x / (1 + x), x, sympy.oo, sympy.Integer(0), "-")
+    assert wrong.discharge(SETTINGS).status == "unknown"
