@@ -54,6 +54,7 @@ from gpu_benchmarks.training import Options, Run
 from methods.output import check_writable, write_whole
 
 THROUGHPUT_SECONDS = 100.0  # at most, and only where twice as many are left
+SIDE_BY_SIDE_SECONDS = 30.0  # likewise
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -131,7 +132,7 @@ def run(args: argparse.Namespace) -> int:
     whole = _stage(first, folder, args, options, args.at_once or 2, end)
     if whole and not args.no_throughput and not kept.has(THROUGHPUT):
         _throughput(args, device, kept, end)
-    at_once = args.at_once or (_at_once(base, options, args.store, kept) if whole else 1)
+    at_once = args.at_once or (_at_once(base, options, args.store, kept, end) if whole else 1)
     for stage in others:
         whole = whole and _stage(stage, folder, args, options, at_once, end)
     bundle(folder, args.out)
@@ -211,17 +212,20 @@ def _throughput(args: argparse.Namespace, device: torch.device, kept: Kept, end:
     print(done.stdout, flush=True)
 
 
-def _at_once(base: Config, options: Options, store: Path, kept: Kept) -> int:
-    """How many runs at once pay on this device."""
+def _at_once(base: Config, options: Options, store: Path, kept: Kept, end: float) -> int:
+    """How many runs at once pay on this device; one where there is no time left to measure it."""
     if options.device.type == "cpu":
         return 1
     if rates := kept.rates():
         return side_by_side.fewest(rates)
+    if end - time.monotonic() < 2 * SIDE_BY_SIDE_SECONDS:
+        return 1  # measured in the next call
     try:
         rates = side_by_side.measure(
             base,
             device_data(base, options.device, store),
             options,
+            SIDE_BY_SIDE_SECONDS,
             say=lambda count, rate: _say(f"{count} at once: {rate:.0f} iterations/s in all"),
         )
     except RuntimeError as error:

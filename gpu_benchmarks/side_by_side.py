@@ -24,7 +24,7 @@ def measure(
     config: Config,
     data: Data,
     options: Options,
-    seconds: float = 30.0,
+    seconds: float,
     say: Callable[[int, float], None] = lambda count, rate: None,
 ) -> dict[int, float]:
     """Iterations a second of all runs together, by their number; what neither memory nor `seconds` suffice for is left

@@ -52,7 +52,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         errors.print(f"report: {error}", markup=False)
         return 2
     except KeyboardInterrupt:
-        errors.print(f"report: interrupted; {options.out} is untouched and finished results are kept")
+        errors.print(
+            f"report: interrupted; {options.out} is untouched and finished results are kept", markup=False
+        )
         return 130
 
 

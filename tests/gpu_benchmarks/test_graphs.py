@@ -139,7 +139,7 @@ def test_runs_side_by_side_are_counted(capturing, monkeypatch):
     monkeypatch.setattr(side_by_side, "Trainer", Graphed)
     said = []
     rates = side_by_side.measure(
-        BASE, federated(BASE), Options(CPU), say=lambda count, rate: said.append((count, rate))
+        BASE, federated(BASE), Options(CPU), seconds=60.0, say=lambda count, rate: said.append((count, rate))
     )
     assert said == list(rates.items())
     assert [count for count, _ in said] == [1, 2]

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -28,6 +29,7 @@ from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.kept import RATES, RULES, THROUGHPUT, Kept
 from gpu_benchmarks.selfcheck import Sound
 from gpu_benchmarks.stages import Stage, nearest, stages
+from gpu_benchmarks.training import Options
 
 
 def small(folder: Path, *more: str) -> list[str]:
@@ -232,6 +234,17 @@ def test_rules_and_rates_are_read_back(tmp_path):
 def test_rules_of_another_device_are_taken_only_where_they_compute_right_here():
     kept = Rules({(3, 16, 1): "groups", (16, 16, 1): "images"})
     assert h200._trusted(kept, Sound(("loop", "images"), graphs=True)).by_shape == {(16, 16, 1): "images"}
+
+
+@pytest.mark.parametrize(("left", "count"), [(600.0, 4), (10.0, 1)], ids=["time enough", "too late"])
+def test_neighbours_are_counted_only_where_there_is_time(left, count, tmp_path, monkeypatch):
+    """The measurement takes up to half a minute, and the time of a call is limited."""
+    monkeypatch.setattr(h200, "device_data", lambda *arguments: None)
+    monkeypatch.setattr(side_by_side, "measure", lambda *arguments, say: {1: 100.0, 4: 300.0})
+    kept = Kept(tmp_path / "work", tmp_path / "out", [])
+    options = Options(torch.device("cuda"))
+    assert h200._at_once(Config(), options, tmp_path, kept, time.monotonic() + left) == count
+    assert kept.has(RATES) == (count > 1)
 
 
 def test_memory_that_runs_out_halves_the_runs_side_by_side(tmp_path, capsys, monkeypatch, one_run):
