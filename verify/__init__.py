@@ -14,7 +14,8 @@ How to write a claim (see `verify/alpha_normec/` for examples):
   Roots (`sympy.sqrt`, rational powers), |·|, Max, Min and quotients are allowed: they are cleared before a solver sees them.
 - `obligation(name, given, goal)` is one step. A `Proof(assumptions, nodes)` is a list of steps; each step may use only the
   assumptions (the printed hypotheses and the domains of letters), definitions, cited textbook results (`standard`) and the
-  conclusions of earlier nodes (same name and relation: pass `node.conclusion`, or `.at({letter: value})` of it).
+  conclusions of earlier nodes (same name and relation: pass `node.conclusion`, or `.at({letter: value})` of it, where what
+  it was shown from holds of the new letters too). The assumptions must be able to hold together.
 - A claim that does not hold as printed carries a `Witness(values, breaks, replay)`: `replay(values)` returns
   `Comparison(lhs, "<=", rhs, presupposed=(("β/(α+R) < 1", True), …))` computed with `fractions.Fraction` only: every
   presupposed hypothesis must hold and the comparison, which is the printed conclusion, must fail.

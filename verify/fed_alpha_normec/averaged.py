@@ -92,7 +92,7 @@ TELESCOPE = Induction(
     obligation("before round 0", (), F + eta * 0 <= F + 0 * eta * (2 * R + L * eta / 2) + 2 * eta * 0),
     obligation(
         "after one round more",
-        (TELESCOPED, ETA, SMOOTH, ro.DESCEND.conclusion.at(ro.ROUND), ro.NEAR_ONE.conclusion),
+        (TELESCOPED, ETA, SMOOTH, ro.DESCEND.conclusion.at(ro.ROUND), ro.IN_MEAN, ro.NEAR_ONE.conclusion),
         f_after + eta * (total_W + W)
         <= F + (k + 1) * eta * (2 * R + L * eta / 2) + 2 * eta * (errors + no.after),
     ),

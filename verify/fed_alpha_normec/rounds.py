@@ -92,6 +92,9 @@ DESCEND = obligation(
     (ETA, SMOOTH, ERROR_OF, de.LEMMA4_ANY.conclusion),
     de.f_next <= de.f - eta * de.grad + 2 * eta * (dev + no.after) + L * eta**2 / 2,
 )
+IN_MEAN = standard(
+    "an inequality that is linear in random quantities holds for their expectations", sympy.true
+)
 ROUND: Places = {de.f_next: f_after, de.f: f_k, de.grad: W}
 ERR = no.ERROR.conclusion
 STARTS = no.STARTS_AT_ZERO
@@ -110,7 +113,15 @@ TELESCOPED = Fact(
 )
 ROUND_ONE = obligation(
     "one round, T = 1",
-    (*_DOMAIN, CLIENTS, LEVEL, DESCEND.conclusion.at(ROUND), NEAR_ONE.conclusion, SMALL_ERROR.conclusion),
+    (
+        *_DOMAIN,
+        CLIENTS,
+        LEVEL,
+        DESCEND.conclusion.at(ROUND),
+        IN_MEAN,
+        NEAR_ONE.conclusion,
+        SMALL_ERROR.conclusion,
+    ),
     f_after <= f_k - eta * W + eta * (2 * R + 2 * err + L * eta / 2),
 )
 TELESCOPE = Induction(

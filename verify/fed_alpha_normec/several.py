@@ -131,6 +131,7 @@ def recursion(
             near.conclusion,
             ro.SMALL_ERROR.conclusion,
             ro.DESCEND.conclusion.at(ro.ROUND),
+            ro.IN_MEAN,
             definition("f ≥ f^inf", (ro.f_k >= 0) & (ro.f_after >= 0)),
         ),
         de.RECURSION.relation,
