@@ -87,7 +87,7 @@ def recipe(
         if not (math.isfinite(value) and value > 0):
             raise ValueError(f"{name} = {value} must be positive and finite")
     for name, value in {"n": n, "d": d, "E": E, **({} if K is None else {"K": K})}.items():
-        if value < 1 or value != int(value):
+        if not math.isfinite(value) or value < 1 or value != int(value):
             raise ValueError(f"{name} = {value} must be a whole number of at least 1")
     proved = CLIPPING if method == "clipping" else NORMALISING
     mu = gaussian_mu(epsilon, delta).lower

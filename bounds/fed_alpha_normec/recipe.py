@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from bounds.fed_alpha_normec.repaired import (
     INCREMENTAL_GRADIENT_SHARP,
@@ -76,8 +76,13 @@ def recipe(
     """
     if not (math.isfinite(f_gap) and f_gap > 0):
         raise ValueError(f"f_gap = {f_gap} is outside its domain > 0: at 0 the start is a minimiser")
-    for name, value in {"L": L, "M": M, "K": K, "p": p, "V": V, "T": T}.items():
+    spreads = {"Delta": Delta, "Delta_local": Delta_local}
+    for name, value in {"L": L, "M": M, "K": K, "p": p, "V": V, "T": T, **spreads}.items():
         SYMBOLS[name].check(value, "recipe")
+    if local_work not in get_args(LocalWork):
+        raise ValueError(
+            f"local_work = {local_work!r} is not known; choose one of {', '.join(get_args(LocalWork))}"
+        )
     if not 0 < share <= 1:
         raise ValueError(f"share = {share} is outside its domain (0, 1]")
     if min(Delta, Delta_local) < 0:

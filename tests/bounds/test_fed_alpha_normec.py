@@ -163,12 +163,19 @@ def test_recipe_allows_clients_with_a_common_minimiser() -> None:
         ({"p": 0.0}, "domain"),
         ({"Delta": -1.0, "T": 2}, ">= 0"),
         ({"share": 0.0}, "share"),
+        ({"Delta": math.inf, "T": 2}, r"Δ\^inf = inf is outside its domain"),
         ({"K": -1}, "K"),
     ],
 )
 def test_recipe_names_what_is_outside_its_domain(change, message) -> None:
     with pytest.raises(ValueError, match=message):
         recipe.recipe(**{"f_gap": 1.0, "L": 1.0, "M": 10, "K": 99, **change})
+
+
+def test_recipe_refuses_local_work_that_it_does_not_know() -> None:
+    """By its own check, or by the type checker that tests run under; both name the parameter."""
+    with pytest.raises((ValueError, TypeError), match="local_work"):
+        recipe.recipe(1.0, 1.0, 10, 99, T=2, local_work="adam")
 
 
 def test_private_recipe_gives_a_private_noise_and_its_bound() -> None:
