@@ -66,8 +66,9 @@ def check_identity(task: Identity) -> Evidence:
     proved = difference == 0 and sampled > 0
     status = "refuted" if model else "proved" if proved else "unknown"
     detail = f"equal at {sampled} random rational points" if not model else "differs at a rational point"
+    needed = tuple(fact.name for fact in task.given if fact.origin == "hypothesis")
     return Evidence(task.name, "sympy", status, time.perf_counter() - start, f"sympy {sympy.__version__}",
-                    model=model, detail=detail)  # fmt: skip
+                    needed=needed, model=model, detail=detail)  # fmt: skip
 
 
 def check_limit(task: Limit) -> Evidence:

@@ -94,7 +94,8 @@ def test_an_identity_knows_no_sign_that_it_is_not_given(identity: Identity, why:
 
 def test_an_identity_uses_the_signs_that_it_is_given() -> None:
     allowed = definition("y ≥ 0", y >= 0)
-    assert prove(Proof((POSITIVE,), (Identity("√x² = x", sqrt(x**2), x, (POSITIVE,)),)), SETTINGS).ok
+    found = prove(Proof((POSITIVE,), (Identity("√x² = x", sqrt(x**2), x, (POSITIVE,)),)), SETTINGS)
+    assert (found.ok, found.needed, found.unneeded) == (True, ("x > 0",), ())
     product = Identity("√x √y = √(xy)", sqrt(x) * sqrt(y), sqrt(x * y), (POSITIVE, allowed))
     assert prove(Proof((POSITIVE,), (product,)), SETTINGS).ok
 
