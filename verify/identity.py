@@ -87,7 +87,9 @@ def check_limit(task: Limit) -> Evidence:
     followed = _approaches(expression, letter, point, task.direction, found, random.Random(task.name))
     status = "unknown" if not followed else "proved" if same else "refuted"
     detail = f"the limit is {found}" + ("" if followed else ", but the values on the way do not go there")
-    return Evidence(task.name, "limit", status, time.perf_counter() - start, f"sympy {sympy.__version__}", detail=detail)  # fmt: skip
+    needed = tuple(fact.name for fact in task.given if fact.origin == "hypothesis")
+    return Evidence(task.name, "limit", status, time.perf_counter() - start, f"sympy {sympy.__version__}",
+                    needed=needed, detail=detail)  # fmt: skip
 
 
 def _known(given: Sequence[Fact], relation: Any, letters: Sequence[Any]) -> tuple[dict[Any, Any], Any]:

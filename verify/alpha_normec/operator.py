@@ -182,8 +182,9 @@ L1_LIM_LIMIT = Claim(
     proof=Proof(
         (ALPHA, BETA),
         (
-            Limit("α > 0", (1 - beta / (alpha + r)) ** 2, r, sympy.Integer(0), (1 - beta / alpha) ** 2),
-            Limit("α = 0", (1 - beta / r) ** 2, r, sympy.Integer(0), sympy.oo),
+            Limit("α > 0", (1 - beta / (alpha + r)) ** 2, r, sympy.Integer(0), (1 - beta / alpha) ** 2,
+                  given=(ALPHA, BETA)),
+            Limit("α = 0", (1 - beta / r) ** 2, r, sympy.Integer(0), sympy.oo, given=(BETA,)),
         ),
     ),
     consequence="(1 − β/α)² is below 1 only for β < 2α: the printed experiments (α = 0.01, β up to 10) are outside.",
