@@ -191,7 +191,11 @@ def sweep(
 
     def pending(claims: Claims) -> Iterator[Run]:
         for config in configs:
-            if folder.done(config) or not claims.take(config):
+            if folder.done(config):
+                if config.run == config.trajectory:  # killed after the record and before it could tidy up
+                    path_of(config, folder.checkpoints).unlink(missing_ok=True)
+                continue
+            if not claims.take(config):
                 continue
             if folder.done(config):  # finished by another process between the look and the lock
                 claims.give_back(config)

@@ -13,11 +13,16 @@ from pathlib import Path
 import pytest
 import torch
 
+sys.path.insert(0, str(Path(__file__).parent))
+from tests_support import record_of
+
 from gpu_benchmarks import cluster, records, sweep
+from gpu_benchmarks.checkpoint import path_of
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.sweep import Claims, Folder
 from gpu_benchmarks.training import Options
+from methods.output import write_whole
 
 BASE = Config(data="synthetic", clients=2, batch=16, rounds=4, blocks=1, width=2, private=True)
 CONFIGS = [
@@ -154,6 +159,18 @@ def test_leftovers_of_killed_writers_are_cleaned(tmp_path):
     os.utime(leftover, (0, time.time() - sweep.STALE - 1))
     sweep.clean(folder)
     assert not leftover.exists()
+
+
+def test_a_run_killed_after_its_record_leaves_no_checkpoint(tmp_path):
+    """That of a reduced run stays: a longer one may go on from it."""
+    folder = Folder(tmp_path)
+    whole, reduced = (record_of([10.0, 20.0], BASE, seed=seed) for seed in (0, 1))
+    reduced = replace(reduced, config=replace(reduced.config, rounds=9, stop_after=2))
+    for record in (whole, reduced):
+        records.write(record, folder.records)
+        write_whole(path_of(record.config, folder.checkpoints), b"of the last round but one")
+    assert sweep.sweep(folder, [whole.config, reduced.config], OPTIONS)
+    assert list(folder.checkpoints.iterdir()) == [path_of(reduced.config, folder.checkpoints)]
 
 
 def test_a_worker_of_a_cluster_uses_its_own_gpu(monkeypatch):
