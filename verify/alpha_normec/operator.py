@@ -182,8 +182,14 @@ L1_LIM_LIMIT = Claim(
     proof=Proof(
         (ALPHA, BETA),
         (
-            Limit("α > 0", (1 - beta / (alpha + r)) ** 2, r, sympy.Integer(0), (1 - beta / alpha) ** 2,
-                  given=(ALPHA, BETA)),
+            Limit(
+                "α > 0",
+                (1 - beta / (alpha + r)) ** 2,
+                r,
+                sympy.Integer(0),
+                (1 - beta / alpha) ** 2,
+                given=(ALPHA, BETA),
+            ),
             Limit("α = 0", (1 - beta / r) ** 2, r, sympy.Integer(0), sympy.oo, given=(BETA,)),
         ),
     ),
