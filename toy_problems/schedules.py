@@ -137,17 +137,10 @@ def _fed_corollary3(known: Instance, K: int) -> Choice:
     """Fed-α-NormEC, Corollary 3: T = 5, p = 1/2, no noise, D₁ = D₂ = α = 1; Δ^inf so large that η̂'s second
     term decides."""
     L, rounds = known.L_max, float(K)  # a float: an integer with an exact root would become a Fraction
-    eta_hat = np.minimum(known.Delta / (2 * np.sqrt(2 * L)), schedules.eta_hat(L, 1.0, 1.0, 1.0))
-    eta = eta_hat / schedules.rounds_to(rounds, 7, 8)
-    gamma = 1 / (2 * L * schedules.rounds_to(rounds, 1, 8))
-    beta = 1.0 / schedules.rounds_to(rounds, 5, 8)
-    method = fed_alpha_normec(eta, gamma, beta, 1.0, p=0.5, T=5)
-    one = np.vectorize(
-        lambda gap, L, D: corollaries.corollary3(gap, rounds, L, 1.0, 1.0, 1.0, known.n, 0.5, 0.0, D)
-    )
-    bound = one(known.f_gap, L, known.Delta)
-    radius = 1.0 / schedules.rounds_to(rounds, 1, 8) + np.zeros_like(L)
-    return Choice(method, "radius", radius, eta, bound, seeds=5)
+    plan = schedules.corollary3(rounds, L, 1.0, 1.0, 1.0, known.Delta)
+    method = fed_alpha_normec(plan.eta, plan.gamma, plan.beta, 1.0, p=0.5, T=5)
+    bound = corollaries.corollary3(known.f_gap, rounds, L, 1.0, 1.0, 1.0, known.n, 0.5, 0.0, known.Delta)
+    return Choice(method, "radius", np.full_like(L, plan.R), plan.eta, bound, seeds=5)
 
 
 SCHEDULES: Mapping[str, Schedule] = {
