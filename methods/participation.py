@@ -106,6 +106,7 @@ class FixedSize:
 
     def mask(self, uniforms: Float[Array, "*#batch clients"]) -> Bool[Array, "*#batch clients"]:
         xp = array_namespace(uniforms)
+        self.check(uniforms.shape[-1])
         order = xp.argsort(uniforms, axis=-1, stable=True)
         return xp.argsort(order, axis=-1, stable=True) < self.r
 
@@ -130,4 +131,7 @@ class Poisson:
         return self.r
 
     def mask(self, uniforms: Float[Array, "*#batch clients"]) -> Bool[Array, "*#batch clients"]:
-        return uniforms * uniforms.shape[-1] < lift(self.r, uniforms)
+        clients = uniforms.shape[-1]
+        if isinstance(self.r, int | float):  # an array is looked at before the first round alone
+            self.check(clients)
+        return uniforms * clients < lift(self.r, uniforms)

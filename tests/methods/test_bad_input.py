@@ -123,6 +123,12 @@ def test_more_participants_than_clients(participation):
         initialise(method, np.zeros((2, 5)), 3)
 
 
+@pytest.mark.parametrize("participation", [FixedSize(4), Poisson(4.0)], ids=repr)
+def test_more_participants_than_clients_in_a_round(participation):
+    with pytest.raises(ValueError, match=r"r = 4(\.0)? must be at most 3"):
+        participation.mask(np.zeros(3))
+
+
 def test_one_memory_for_all_clients():
     state = initialise.__wrapped__(METHOD, np.zeros((4, 5)), 3, memories=np.arange(5.0))
     np.testing.assert_array_equal(state.memories, np.broadcast_to(np.arange(5.0), (4, 3, 5)))
