@@ -44,7 +44,7 @@ MEANING = {
 }
 
 Claim = Mapping[str, Any]
-_NEEDED = ("id", "paper", "place", "kind", "printed", "verdict", "reason", "evidence", "test")
+_NEEDED = ("id", "paper", "place", "kind", "origin", "printed", "verdict", "reason", "evidence", "test")
 
 
 def check(document: Any, origin: str) -> None:
@@ -112,8 +112,8 @@ def is_privacy(claim: Claim) -> bool:
 
 def is_ours(claim: Claim) -> bool:
     """A statement that no paper prints: it came out of a repair."""
-    return claim["kind"] == "ours"
+    return claim["origin"] == "ours"
 
 
 def is_theorem_level(claim: Claim) -> bool:
-    return claim["kind"] in THEOREM_KINDS
+    return claim["kind"] in THEOREM_KINDS and not is_ours(claim)

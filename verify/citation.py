@@ -67,7 +67,7 @@ class Cite:
         missing = [f"{part.name}: {part.status}" for part in shown if not part.ok]
         status = "proved" if cited.ok and not missing else "unknown"
         return Evidence(
-            self.name, "graph", status, time.perf_counter() - start, uses=(self.claim.id,), parts=shown,
+            self.name, "smt", status, time.perf_counter() - start, uses=(self.claim.id,), parts=shown,
             needed=tuple(fact.name for fact in self.given if fact.origin == "hypothesis"),
             detail="; ".join([*([cited.detail] if cited.detail else []), *missing]),
         )  # fmt: skip

@@ -14,7 +14,7 @@ from typing import Literal
 from verify.proof import Comparison, Proof
 
 ClaimKind = Literal[
-    "lemma", "step", "theorem", "corollary", "equation", "prose", "privacy", "definition", "table", "ours"
+    "lemma", "step", "theorem", "corollary", "equation", "prose", "privacy", "definition", "ours"
 ]
 Values = Mapping[str, Fraction]
 

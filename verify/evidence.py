@@ -12,11 +12,9 @@ Kind = Literal[
     "units",
     "limit",
     "enumeration",
-    "exact",
     "simulation",
     "montecarlo",
     "accounting",
-    "graph",
 ]
 Status = Literal["proved", "refuted", "vacuous", "unknown"]
 
@@ -25,8 +23,8 @@ Status = Literal["proved", "refuted", "vacuous", "unknown"]
 class Evidence:
     """The answer to one question.
 
-    name: the question, in words. kind: the sort of machine asked. status: its answer; `vacuous` means that the
-    hypotheses contradict each other, so that anything follows; that is never counted as a proof.
+    name: the question, in words. kind: the sort of machine asked; smt for what is made of `parts`. status: its answer; `vacuous` means
+    that the hypotheses contradict each other, so that anything follows; that is never counted as a proof.
     needed, unneeded: the printed hypotheses without which the answer changes, and the others.
     model: exact values that satisfy the hypotheses and break the goal, where the status is `refuted`.
     second: the second solver's answer, where it was asked. detail: anything a reader should know.

@@ -178,7 +178,7 @@ class Induction:
         if detail:
             status = "unknown"
         return Evidence(
-            self.name, "graph", status, time.perf_counter() - begin, parts[0].solver,
+            self.name, "smt", status, time.perf_counter() - begin, parts[0].solver,
             needed=_union(p.needed for p in parts), unneeded=(), detail=detail, parts=parts,
         )  # fmt: skip
 
@@ -266,7 +266,7 @@ def prove(proof: Proof, settings: Settings) -> Evidence:
     printed = [fact.name for fact in proof.assumptions if fact.origin == "hypothesis"]
     needed = [name for name in printed if name in _union(part.needed for part in (*parts, *premises))]
     return Evidence(
-        "proof", "graph", status, time.perf_counter() - start,
+        "proof", "smt", status, time.perf_counter() - start,
         needed=tuple(needed), unneeded=tuple(name for name in printed if name not in needed),
         detail="; ".join([*gaps, *bad]), parts=parts,
         uses=tuple(use for part in parts for use in part.uses),

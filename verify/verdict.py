@@ -105,7 +105,7 @@ def _replayed(claim: Claim, stands: bool, replay: Comparison, seconds: float) ->
     detail += "fails" if stands else "does not fail under the printed hypotheses"
     detail += f" (unmet: {', '.join(unmet)})" if unmet else ""
     status = "proved" if stands else "unknown"
-    return Evidence(f"witness: {claim.witness.breaks if claim.witness else ''}", "exact", status, seconds,
+    return Evidence(f"witness: {claim.witness.breaks if claim.witness else ''}", "enumeration", status, seconds,
                     "fractions", detail=detail)  # fmt: skip
 
 

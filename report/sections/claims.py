@@ -49,7 +49,6 @@ KINDS = (
     "lemma",
     "equation",
     "definition",
-    "table",
     "prose",
     "privacy",
     "step",
@@ -79,10 +78,10 @@ def build(results: Results, paper: str) -> Section:
 
 
 def _numbers(selected: Sequence[Claim]) -> Markup:
-    kinds = sorted(dict.fromkeys(claim["kind"] for claim in selected), key=KINDS.index)
+    sorts = {claim["id"]: "ours" if is_ours(claim) else claim["kind"] for claim in selected}
     rows = []
-    for kind in kinds:
-        counts = count([claim for claim in selected if claim["kind"] == kind])
+    for kind in sorted(dict.fromkeys(sorts.values()), key=KINDS.index):
+        counts = count([claim for claim in selected if sorts[claim["id"]] == kind])
         rows.append([kind, *(counts[v] or "·" for v in VERDICTS), sum(counts.values())])
     counts = count(selected)
     rows.append([strong("all"), *(strong(counts[v]) for v in VERDICTS), strong(len(selected))])
@@ -178,7 +177,8 @@ def _evidence(evidence: Sequence[Mapping[str, Any]]) -> str:
     """Evidence by kind, status and solver, so that a proof of fifty obligations is one phrase."""
     groups: dict[tuple[str, str, str], list[float]] = {}
     for item in _leaves(evidence):
-        kind = "witness replayed" if item.get("name", "").startswith("witness") else item["kind"]
+        replayed = item.get("name", "").startswith("witness")
+        kind = "witness replayed" if replayed else "claim cited" if item.get("uses") else item["kind"]
         sampled = kind in ("witness replayed", "montecarlo", "simulation")
         status = "stands" if sampled and item["status"] == "proved" else item["status"]
         groups.setdefault((kind, status, item.get("solver", "")), []).append(float(item["seconds"]))

@@ -8,6 +8,7 @@ import pytest
 
 from verify.__main__ import main
 from verify.catalogue import claims
+from verify.obligation import Settings
 from verify.results import validate
 from verify.run import decide
 
@@ -52,9 +53,23 @@ def test_a_claim_brings_its_readings(tmp_path: Path) -> None:
     ]
 
 
-def test_strict_fails_unless_all_is_proved_as_printed() -> None:
+def test_strict_fails_unless_all_that_is_printed_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("--claim", "NEC-TAB1-CLIP", "--strict") == 0
     assert run("--claim", "NEC-EQ6", "--strict") == 1
+
+    def undecided(identifiers, *_) -> list[dict]:
+        return [{**entry, "verdict": "unknown"} for entry in decide(identifiers, Settings())]
+
+    monkeypatch.setattr("verify.__main__.decide", undecided)
+    assert run("--claim", "NEC-TAB1-CLIP", "--strict") == 1
+    assert run("--claim", "NEC-OUR-HETERO", "--strict") == 0
+
+
+def test_json_says_whose_statement_it_is(tmp_path: Path) -> None:
+    target = tmp_path / "out.json"
+    run("--claim", "NEC-OUR-HETERO", "--claim", "NEC-TAB1-NORM", "--json", str(target))
+    found = [(entry["kind"], entry["origin"]) for entry in json.loads(target.read_text("utf-8"))["claims"]]
+    assert found == [("theorem", "ours"), ("equation", "printed")]
 
 
 @pytest.mark.parametrize(

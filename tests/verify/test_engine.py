@@ -236,5 +236,5 @@ def test_units_of_sums_must_agree() -> None:
 
 
 def test_computations_that_do_not_hold_are_refuted() -> None:
-    task = Computation("1 < 0", "exact", lambda: Comparison(Fraction(1), "<", Fraction(0)))
+    task = Computation("1 < 0", "enumeration", lambda: Comparison(Fraction(1), "<", Fraction(0)))
     assert task.discharge(SETTINGS).status == "refuted"

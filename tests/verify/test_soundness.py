@@ -123,7 +123,7 @@ def test_an_alternative_does_not_say_that_its_other_part_is_defined() -> None:
 )
 def test_a_computation_compares_rational_numbers(comparison) -> None:
     with pytest.raises(TypeError):
-        Computation("computed", "exact", comparison).discharge(SETTINGS)
+        Computation("computed", "enumeration", comparison).discharge(SETTINGS)
 
 
 def test_the_values_of_a_witness_are_fractions() -> None:

@@ -66,7 +66,7 @@ A1 = Claim(
     reason="The words say L_i, the inequality says L, the constant of f: clients of a 1-smooth f can be 3-smooth, and then "
     "the two differ. (f_i, on its own, is nowhere assumed to be bounded below, and need not be.)",
     conflict=Proof(
-        (), (Computation("f_1 = 3x²/2, f_2 = −x²/2: f is 1-smooth, f_1 is not", "exact", _clients_rougher),)
+        (), (Computation("f_1 = 3x²/2, f_2 = −x²/2: f is 1-smooth, f_1 is not", "enumeration", _clients_rougher),)
     ),
     repair=Repair(
         "‖∇f_i(x) − ∇f_i(y)‖ ≤ L_i‖x − y‖; then f is L-smooth with L ≤ (1/n)ΣL_i ≤ L_max.",
@@ -110,7 +110,7 @@ EX1 = Claim(
                     ("f", ((x - 3) ** 2 / 2 + (x + 3) ** 2 / 2) / 2),
                 )
             ),
-            Computation("the estimator at x⁰ = 2 is zero", "exact", _stalls),
+            Computation("the estimator at x⁰ = 2 is zero", "enumeration", _stalls),
         ),
     ),
 )

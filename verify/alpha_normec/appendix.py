@@ -67,7 +67,7 @@ AC_EQ16 = Claim(
         (
             Computation(
                 "one step of (16) with Ψ = Norm_1 and of the printed line with β = 1/2 differ",
-                "exact",
+                "enumeration",
                 lambda: Comparison(_one_step(False), "!=", _one_step(True)),
             ),
         ),

@@ -240,7 +240,7 @@ S4_STEP = Claim(
         Proof(
             (),
             (
-                Computation("no condition of Theorem 1 contains f(x⁰) − f^inf", "exact", _free_of_gap),
+                Computation("no condition of Theorem 1 contains f(x⁰) − f^inf", "enumeration", _free_of_gap),
                 Limit("the β of (12) grows without bound with it", beta12(f_gap, L, L_max, alpha, D), f_gap, sympy.oo, sympy.oo, "-"),
                 Limit("at fixed α, β, D the quotient of Corollary 1's constant and (12)'s → ∞",
                       constant(f_gap, L, L_max, alpha, beta, D) / equation12(f_gap, L, D, 0), f_gap, sympy.oo, sympy.oo, "-"),

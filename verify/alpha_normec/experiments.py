@@ -22,7 +22,7 @@ TRAIN, CLIENTS, BATCH, PASSES = 45_000, 10, 32, 300
 
 
 def compare(name: str, left: Fraction, sign: str, right: Fraction) -> Computation:
-    return Computation(name, "exact", lambda: Comparison(left, sign, right))
+    return Computation(name, "enumeration", lambda: Comparison(left, sign, right))
 
 
 I22 = Claim(

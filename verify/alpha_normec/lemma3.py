@@ -171,7 +171,7 @@ L3_S1 = Claim(
                 Identity("ĝ + (β/n)Σ(Δ_i + z_i) − (1/n)(Σg_i + βΣΔ_i) = (ĝ − (1/n)Σg_i) + β(1/n)Σz_i",
                          _hat + beta / n * (_messages + _noises) - (_memories + beta * _messages) / n,
                          _hat - _memories / n + beta * _noises / n, (CLIENTS,)),
-                Computation("the same in the run of the witness", "exact",
+                Computation("the same in the run of the witness", "enumeration",
                             lambda: Comparison(errors(Fraction(1, 2))[1], "==", Fraction(1, 2))),
             ),
         ),

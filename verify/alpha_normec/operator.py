@@ -206,7 +206,7 @@ TAB1_CLIP = Claim(
     id="NEC-TAB1-CLIP",
     paper=PAPER,
     place="Table 1, clipping row",
-    kind="table",
+    kind="equation",
     printed="‖Clip_τ(g) − g‖² ≤ max(0, ‖g‖ − τ)²",
     reason="It holds with equality, with Clip_τ(0) = 0 (see NEC-EQ5).",
     proof=Proof(
@@ -224,7 +224,7 @@ TAB1_NORM = Claim(
     id="NEC-TAB1-NORM",
     paper=PAPER,
     place="Table 1, smoothed normalisation row; poster Table 1",
-    kind="table",
+    kind="equation",
     printed="‖Norm_α(g) − g‖² ≤ (1 − 1/(α + ‖g‖))² ‖g‖² [Poster:] ‖Norm_α(g) − g‖ ≤ |1 − 1/(α + ‖g‖)| ‖g‖",
     reason="Lemma 1 with β = 1, an equality wherever Norm_α(g) is defined.",
     repair=Repair(

@@ -86,7 +86,9 @@ CLAIMS = (
         conflict=Proof(
             (),
             (
-                Computation("clip(ηu, C)/η ≠ clip(u, C) at u = 8, η = 1/4, C = 2", "exact", _two_updates),
+                Computation(
+                    "clip(ηu, C)/η ≠ clip(u, C) at u = 8, η = 1/4, C = 2", "enumeration", _two_updates
+                ),
                 _TRAVEL,
             ),
         ),

@@ -36,7 +36,7 @@ def _margin(table: str, epsilon: int) -> Fraction:
 
 
 def _node(name: str, run: Callable[[], Comparison]) -> Computation:
-    return Computation(name, "exact", run)
+    return Computation(name, "enumeration", run)
 
 
 def _sentences(table: str, least: str) -> Proof:
@@ -78,7 +78,7 @@ _REASON = "holds of the printed numbers, rounding included; whether a re-run giv
 
 def _claim(name: str, table: str, least: str) -> Claim:
     return Claim(
-        f"DAS-TAB2-{name}", PAPER, "Section 1 (b), Appendix G, Table 2", "table", _TEXT.format(least=least),
+        f"DAS-TAB2-{name}", PAPER, "Section 1 (b), Appendix G, Table 2", "prose", _TEXT.format(least=least),
         _REASON, proof=_sentences(table, least),
     )  # fmt: skip
 

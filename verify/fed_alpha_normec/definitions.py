@@ -165,7 +165,7 @@ CLAIMS = (
             (),
             (
                 Computation(
-                    "the two Δ_2^inf differ on f_1 = x²/2, f_2 = x²/2 + 10", "exact", _two_definitions
+                    "the two Δ_2^inf differ on f_1 = x²/2, f_2 = x²/2 + 10", "enumeration", _two_definitions
                 ),
             ),
         ),

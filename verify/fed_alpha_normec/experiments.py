@@ -191,7 +191,7 @@ CLAIMS = (
     claim(
         "FED-EXP-COMM",
         "Section 5, Figure 2",
-        "table",
+        "prose",
         "For instance, to reach approximately 65% test accuracy, p = 0.25 […] requires about 1200 total communications, "
         "whereas p = 1.0 […] needs nearly 4500.",
         "A training result: it needs the re-run.",
@@ -237,7 +237,7 @@ CLAIMS = (
     claim(
         "FED-EXP-FIG4",
         "Appendix D.1, Figure 4, against Appendix D",
-        "table",
+        "prose",
         "step size γ ∈ {0.001, 0.01, 0.1} and sensitivity threshold β ∈ {0.001, 0.01, 0.1}. (D) […] the best results "
         "are generally found along the diagonal, where the product β · γ = 0.001. (D.1)",
         "On that grid the product is 0.001 for two cells, next to each other; the diagonal of three has 0.0001. Which cells are "

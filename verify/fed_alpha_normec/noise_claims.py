@@ -272,7 +272,9 @@ CLAIMS = (
         LEMMAS["FED-B"],
         "Three different quantities under one letter; only the last one bounds the second moment for all p "
         "and σ.",
-        conflict=Proof((), (Computation("the three B differ at p = 3/4, σ = 1/10", "exact", _disagree),)),
+        conflict=Proof(
+            (), (Computation("the three B differ at p = 3/4, σ = 1/10", "enumeration", _disagree),)
+        ),
         repair=Repair(
             "With σ² = E‖z‖², B is an upper bound on the second moment exactly where: text (1 − 2p)(1 − p − "
             "σ²) ≥ 0; "

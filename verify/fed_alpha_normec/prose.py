@@ -174,7 +174,9 @@ CLAIMS = (
         "definition",
         "0 < η ≤ (γ/2)(βR/(α+R)) (Section 4) […] 0 < η ≤ (γ/3)(βR/(α+R)) (F.2)",
         "Two different conditions for one theorem; the printed proof gives γ/3 (Lemma 1 with ρ = 2).",
-        conflict=Proof((), (Computation("the limits differ at γ = β = α = R = 1", "exact", _two_limits),)),
+        conflict=Proof(
+            (), (Computation("the limits differ at γ = β = α = R = 1", "enumeration", _two_limits),)
+        ),
         repair=Repair(
             "Both are sufficient, and so is η ≤ βR/(2L(α+R)), which for γ < 1/(2L) allows more than η ≤ "
             "γβR/(α+R).",
@@ -210,8 +212,8 @@ CLAIMS = (
                 *_MAIN_NEVER,
                 *_APP_NEVER,
                 _MORE_ROUNDS,
-                Computation("K + 1 = 52, Section 4", "exact", lambda: _informative(52, 2)),
-                Computation("K + 1 = 76, F.2", "exact", lambda: _informative(76, 3)),
+                Computation("K + 1 = 52, Section 4", "enumeration", lambda: _informative(52, 2)),
+                Computation("K + 1 = 76, F.2", "enumeration", lambda: _informative(76, 3)),
             ),
         ),
     ),
@@ -226,7 +228,7 @@ CLAIMS = (
             (
                 *_NEVER_REPAIRED,
                 _MORE_ROUNDS_REPAIRED,
-                Computation("K + 1 = 4", "exact", _informative_repaired),
+                Computation("K + 1 = 4", "enumeration", _informative_repaired),
             ),
         ),
     ),
@@ -293,7 +295,7 @@ CLAIMS = (
             (
                 Computation(
                     "N = 0 against N ≥ 1 of Problem (1)",
-                    "exact",
+                    "enumeration",
                     lambda: Comparison(Fraction(0), "<", Fraction(1)),
                 ),
             ),
