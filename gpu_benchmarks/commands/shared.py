@@ -21,6 +21,7 @@ from rich.table import Table
 from gpu_benchmarks import config as configs_module
 from gpu_benchmarks.config import PRECISIONS, Config
 from gpu_benchmarks.cost import estimate
+from gpu_benchmarks.data import fetch
 from gpu_benchmarks.device import choose
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
@@ -71,6 +72,12 @@ def add_device(parser: argparse.ArgumentParser) -> None:
         help="test after every N-th printed round and after the last five (default 1: after each); the record has no "
         "test numbers for the others",
     )
+
+
+def provide(configs: Sequence[Config], folder: Path | None) -> None:
+    """Fetch the data sets of the runs where they are not there; see `data.fetch.provide`."""
+    for name in sorted({config.data for config in configs} - {"synthetic"}):
+        fetch.provide(name, folder)
 
 
 def chosen(args: argparse.Namespace) -> list[Config]:

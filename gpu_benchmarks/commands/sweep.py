@@ -51,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if not args.resume and not args.ray:  # before there is a queue; what is read here is not read again
         check_writable(folder.queue)
+        shared.provide(sweeps.some(asked), args.data)
         sweeps.device_data(sweeps.some(asked)[0], how.device, args.data)
     runs = sweeps.resumed(folder) if args.resume else sweeps.begin(folder, asked)
     sweeps.clean(folder)

@@ -96,6 +96,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"{target}: this run is done; delete the record to run it again")
         return 0
     check_writable(target)
+    shared.provide([config], args.data)
     one = Run(config, device_data(config, how.device, args.data), how)
     with shared.progress_bar() as progress:
         reports = shared.reporting(progress, shared.rounds_of([config]))

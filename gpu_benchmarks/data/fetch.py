@@ -14,6 +14,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+from rich.console import Console
 from rich.progress import (
     BarColumn,
     DownloadColumn,
@@ -23,11 +24,22 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
-from gpu_benchmarks.data.load import check, missing
-from gpu_benchmarks.data.sources import DataError, Part, Source
+from gpu_benchmarks.data.load import check, missing, there
+from gpu_benchmarks.data.sources import DataError, Part, Source, data_folder, source
 
 CHUNK = 1 << 18
 TIMEOUT = 30.0  # seconds without a byte
+
+
+def provide(name: str, folder: Path | None = None) -> None:
+    """Fetch a data set of which files are not there; files that are there are left as they are. folder: as for `load`.
+
+    For commands, before they load: it shows its progress on standard error. Raises :class:`DataError` as `fetch` does.
+    """
+    which = source(name)
+    folder = data_folder() if folder is None else folder
+    if not there(which, folder):
+        fetch(which, folder)
 
 
 def fetch(which: Source, folder: Path, quiet: bool = False) -> list[Path]:
@@ -46,7 +58,9 @@ def fetch(which: Source, folder: Path, quiet: bool = False) -> list[Path]:
         raise DataError(f"{home}: cannot be made ({error.strerror}); choose another NORMEC_DATA") from error
     fetched = []
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
-    with Progress(*columns, TimeRemainingColumn(), disable=quiet) as progress:
+    console = Console(stderr=True)
+    off = quiet or not console.is_terminal
+    with Progress(*columns, TimeRemainingColumn(), console=console, disable=off) as progress:
         for part in which.downloads:
             target = home / part.name
             if target.is_file() and _digest(target) == part.sha256:

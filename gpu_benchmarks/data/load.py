@@ -62,6 +62,15 @@ def check(which: Source, folder: Path) -> list[tuple[str, str]]:
     return report
 
 
+def there(which: Source, folder: Path) -> bool:
+    """Whether all files of a data set lie in the folder; they are verified when they are read."""
+    home = folder / which.folder
+    if which.archive and (home / which.archive.name).is_file():
+        return True
+    packed = ("", ".xz") if which.archive else ("",)
+    return all(any((home / f"{part.name}{end}").is_file() for end in packed) for part in which.parts)
+
+
 def _read(
     which: Source, parts: tuple[Part, ...], folder: Path
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:

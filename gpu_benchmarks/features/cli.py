@@ -16,6 +16,7 @@ from rich.progress import (
 )
 
 from gpu_benchmarks.data import load
+from gpu_benchmarks.data.fetch import provide
 from gpu_benchmarks.data.sources import source
 from gpu_benchmarks.device import choose
 from gpu_benchmarks.errors import InputError
@@ -70,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
         console.print(f"{path} is there: {extraction}", markup=False)
         return 0
     check_writable(path)
+    provide(args.data)
     images = load(args.data)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("images,"))
     with Progress(

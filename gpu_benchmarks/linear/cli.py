@@ -13,6 +13,7 @@ from pathlib import Path
 from rich.console import Console
 
 from gpu_benchmarks.data import Images, load
+from gpu_benchmarks.data.fetch import provide
 from gpu_benchmarks.data.sources import source
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.features.extracted import Features
@@ -116,6 +117,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _images(data: DataSet, features: Path | None) -> Images | Features:
     if not data.features:
+        provide(data.images)
         return load(data.images)
     try:
         from gpu_benchmarks.features import store  # only here, so that Fashion-MNIST does without safetensors

@@ -259,14 +259,14 @@ def test_data_without_an_action_is_checked(tmp_path, capsys):
 def test_missing_data_says_what_to_put_where(tmp_path, capsys):
     assert main(["train", "--data", str(tmp_path), "--device", "cpu", "--out", str(tmp_path / "out")]) == 2
     error = capsys.readouterr().err
-    assert "data_batch_1.bin is missing" in error
+    assert "cifar-10-binary.tar.gz is missing" in error
     assert "NORMEC_DATA" in error
     out = tmp_path / "sweep"
     assert (
         main(["sweep", "--plan", "anchor", "--data", str(tmp_path), "--device", "cpu", "--out", str(out)])
         == 2
     )
-    assert "data_batch_1.bin is missing" in capsys.readouterr().err
+    assert "cifar-10-binary.tar.gz is missing" in capsys.readouterr().err
     assert not (out / "queue.json").exists(), "a sweep that cannot begin leaves no queue"
 
 

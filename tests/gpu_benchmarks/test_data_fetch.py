@@ -12,7 +12,7 @@ import pytest
 
 from gpu_benchmarks.cli import main
 from gpu_benchmarks.data import DataError, load, sources
-from gpu_benchmarks.data.fetch import download, fetch
+from gpu_benchmarks.data.fetch import download, fetch, provide
 from gpu_benchmarks.data.sources import Part
 
 _spec = importlib.util.spec_from_file_location("data_files", Path(__file__).with_name("data_files.py"))
@@ -120,6 +120,28 @@ def test_fetch_brings_a_data_set_and_leaves_whole_files_alone(server, tmp_path, 
     assert len(load("cifar10", tmp_path).training) == 35
     assert fetch(source, tmp_path, quiet=True) == []
     assert len(server.requests) == 1
+
+
+def test_a_run_fetches_the_data_that_is_missing(server, tmp_path, monkeypatch):
+    source, contents = make.cifar(tmp_path / "elsewhere", "nothing")
+    server.files[source.archive.name] = contents["archive"]
+    monkeypatch.setitem(sources.DATASETS, "cifar10", replace(source, url=server.url))
+    data, small = tmp_path / "data", ["--blocks", "1", "--width", "2", "--clients", "1", "--batch", "8"]
+    for seed in ("1", "2"):
+        out = ["--rounds", "1", "--seed", seed, "--device", "cpu", "--out", str(tmp_path / "runs")]
+        assert main(["train", "--data", str(data), *small, *out]) == 0
+    assert len(list((tmp_path / "runs").glob("*.json"))) == 2
+    assert len(server.requests) == 1, "what is there is not fetched again"
+
+
+def test_damaged_data_is_named_and_not_replaced(server, tmp_path, monkeypatch):
+    source, contents = make.cifar(tmp_path, "archive")
+    monkeypatch.setitem(sources.DATASETS, "cifar10", replace(source, url=server.url))
+    archive = tmp_path / source.folder / source.archive.name
+    archive.write_bytes(contents["archive"][:-2_000])
+    provide("cifar10", tmp_path)
+    assert server.requests == []
+    assert archive.read_bytes() == contents["archive"][:-2_000]
 
 
 def test_without_network_the_error_says_what_to_put_where(tmp_path, monkeypatch, capsys):
