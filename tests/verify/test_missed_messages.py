@@ -87,7 +87,7 @@ def test_the_witness_breaks_the_printed_bound_but_not_with_the_true_second_momen
     [
         ("w", 10**6, "ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L))"),
         ("r", "3/10", "the residual of a pair is turned around"),
-        ("error", 4000, "error ≤ √(NJμ₂)"),
+        ("error", 538_918, "error ≤ √(NJμ₂)"),
         ("beta", 2, "β/(α + R) < 1"),
     ],
 )

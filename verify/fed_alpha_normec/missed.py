@@ -31,10 +31,13 @@ from verify.fed_alpha_normec.letters import values
 from verify.proof import Comparison
 
 NUMBERS = values(
-    alpha="1/10", beta=1, R=1, r="2/5", g=20, J=1000, w=3 * 10**9, p="99999999/100000000",
-    rounds=2 * 2002 * (10**8 - 1) * 4000**2, early=10**12, error=3190, share="1/12",
+    alpha="1/1000", beta=1, R=1, r="499/1000", g=10**4, J=10**5, w=10**20, p="489999/490000",
+    rounds=2 * 200_002 * 489_999 * 540_000**2, early=10**8, error=538_900, share="1/9",
 )  # fmt: skip
-"""early: k₀. error: not above √(NJμ₂), which the error reaches. share: D/(Nη)."""
+"""early: k₀. error: not above √(NJμ₂), which the error reaches. share: D/(Nη).
+
+1/(1 − p) is a square, for rational roots, and near the least for which these bounds suffice: with y = error/g and D =
+share·Nη they ask for 1 > 2/(y share) + 3 share + 4y√(1 − p), up to small terms, best at y = 54 and share = 1/9."""
 
 
 def moments(a: Fraction, p: Fraction) -> tuple[Fraction, Fraction]:
