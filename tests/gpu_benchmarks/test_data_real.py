@@ -7,8 +7,9 @@ import pytest
 import torch
 
 from gpu_benchmarks.config import Config
-from gpu_benchmarks.data import DataError, load
+from gpu_benchmarks.data import load
 from gpu_benchmarks.data.partition import label_sorted_shards
+from gpu_benchmarks.data.sources import MissingData
 from gpu_benchmarks.federation import federated
 from gpu_benchmarks.linear.problem import STANDARD, features
 from gpu_benchmarks.linear.readings import Readings
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.data
 def real(name: str):
     try:
         return load(name)
-    except DataError as error:
+    except MissingData as error:
         pytest.skip(f"{name}: {error}")
 
 

@@ -7,7 +7,8 @@ import json
 
 import pytest
 
-from gpu_benchmarks.data import DataError, load
+from gpu_benchmarks.data import load
+from gpu_benchmarks.data.sources import MissingData
 from gpu_benchmarks.linear import cli, quick, results
 from gpu_benchmarks.linear.federation import Lane
 from gpu_benchmarks.linear.plan import FEDAVG_SERVERS, Plan
@@ -19,7 +20,7 @@ pytestmark = [pytest.mark.data, pytest.mark.slow]
 def images():
     try:
         return load("fashion-mnist")
-    except DataError as error:
+    except MissingData as error:
         pytest.skip(f"fashion-mnist: {error}")
 
 
