@@ -62,7 +62,7 @@ class Cite:
 
     def discharge(self, settings: Settings) -> Evidence:
         start = time.perf_counter()
-        cited = prove(self.proof, settings)
+        cited = prove(self.proof, settings, self.claim.paper)
         shown = tuple(premise.discharge(settings) for premise in self.premises())
         missing = [f"{part.name}: {part.status}" for part in shown if not part.ok]
         status = "proved" if cited.ok and not missing else "unknown"

@@ -72,24 +72,30 @@ def check_identity(task: Identity) -> Evidence:
 
 
 def check_limit(task: Limit) -> Evidence:
-    """sympy's exact limit, all letters positive, and the expression's values on the way to the point.
+    """sympy's exact limit, and the expression's values on the way to the point. The moving letter is positive; that each of
+    the others is, or is not negative, has to follow from what the limit is given.
 
     `proved` and `refuted` need both to speak for the limit that sympy found; where they do not it is `unknown`.
     """
     start = time.perf_counter()
-    letters = task.expression.free_symbols | task.value.free_symbols | {task.letter}
-    swap = {s: sympy.Symbol(str(s), positive=True) for s in letters}
+    others = sorted((task.expression.free_symbols | task.value.free_symbols) - {task.letter}, key=str)
+    signed, _ = _known(task.given, sympy.true, others)
+    unsigned = [
+        f"{letter} ≥ 0 does not follow from what it is given" for letter in others if letter not in signed
+    ]
+    swap = {task.letter: sympy.Symbol(str(task.letter), positive=True), **signed}
     letter = swap[task.letter]
-    expression, point = task.expression.subs(swap), sympy.sympify(task.point).subs(swap)
+    expression, point, expected = (
+        sympy.sympify(part).subs(list(swap.items())) for part in (task.expression, task.point, task.value)
+    )
     found = sympy.limit(expression, letter, point, task.direction)
-    expected = sympy.sympify(task.value).subs(swap)
     same = found == expected or sympy.simplify(found - expected) == 0
     followed = _approaches(expression, letter, point, task.direction, found, random.Random(task.name))
-    status = "unknown" if not followed else "proved" if same else "refuted"
-    detail = f"the limit is {found}" + ("" if followed else ", but the values on the way do not go there")
+    doubts = [*unsigned, *([] if followed else ["but the values on the way do not go there"])]
+    status = "unknown" if doubts else "proved" if same else "refuted"
     needed = tuple(fact.name for fact in task.given if fact.origin == "hypothesis")
     return Evidence(task.name, "limit", status, time.perf_counter() - start, f"sympy {sympy.__version__}",
-                    needed=needed, detail=detail)  # fmt: skip
+                    needed=needed, detail=", ".join([f"the limit is {found}", *doubts]))  # fmt: skip
 
 
 def _known(given: Sequence[Fact], relation: Any, letters: Sequence[Any]) -> tuple[dict[Any, Any], Any]:
@@ -141,12 +147,21 @@ def _agree(left: Any, right: Any, values: dict[str, Fraction]) -> bool | None:
 def _approaches(
     expression: Any, letter: Any, point: Any, direction: str, limit: Any, rng: random.Random
 ) -> bool:
-    """Whether the distance to the limit at least halves (an infinite value: its size doubles) from each place of `DIGITS`
-    to the next. Even 1/log falls by four there; the distance to a wrong limit does not fall to zero.
-    """
+    """Whether the values go to the limit at random values of the other letters, and where those that may be zero are."""
     others = sorted((expression.free_symbols | limit.free_symbols | point.free_symbols) - {letter}, key=str)
     values = {s: sympy.Rational(rng.randint(1, 30), rng.randint(1, 12)) for s in others}
-    function = sympy.lambdify(letter, expression.subs(values), "mpmath")
+    least = {s: value if s.is_positive else sympy.Integer(0) for s, value in values.items()}
+    places = [values] if least == values else [values, least]
+    return all(_goes(expression.subs(at), letter, point.subs(at), direction, limit.subs(at)) for at in places)
+
+
+def _goes(expression: Any, letter: Any, point: Any, direction: str, limit: Any) -> bool:
+    """Whether the distance to the limit at least halves (an infinite value: its size doubles) from each place of `DIGITS`
+    to the next, or is zero. Even 1/log falls by four there; the distance to a wrong limit does not fall to zero.
+    """
+    if limit.has(sympy.nan, sympy.zoo):
+        return False
+    function = sympy.lambdify(letter, expression, "mpmath")
     sizes = []
     with mpmath.workdps(PLACES):
         for k in DIGITS:
@@ -154,12 +169,12 @@ def _approaches(
             if point in (sympy.oo, -sympy.oo):
                 place = step if point == sympy.oo else -step
             else:
-                place = _number(point.subs(values)) + (1 if direction == "+" else -1) / step
+                place = _number(point) + (1 if direction == "+" else -1) / step
             found = function(place)
             if limit in (sympy.oo, -sympy.oo):
                 sizes.append(found if limit == sympy.oo else -found)
             else:
-                sizes.append(abs(found - _number(limit.subs(values))))
+                sizes.append(abs(found - _number(limit)))
     if limit in (sympy.oo, -sympy.oo):
         return all(after >= 2 * before > 0 for before, after in pairwise(sizes))
     return all(2 * after <= before for before, after in pairwise(sizes))

@@ -64,7 +64,10 @@ class Clearer:
         raise TypeError(f"not a relation over the reals: {formula}")
 
     def _relation(self, relation: Any, sides: dict, defined: dict) -> Boolean:
-        difference = self._expression(relation.lhs - relation.rhs, sides, defined)
+        left, right = (
+            self._expression(side, sides, defined) for side in relation.args
+        )  # each: what cancels is divided by too
+        difference = left - right
         top, bottom = sympy.fraction(sympy.together(difference))
         numerator: Any = sympy.expand(top)
         operator = relation.rel_op

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 import sympy
 
+from verify.definitions import restrictions
 from verify.evidence import Evidence, Kind, Status
 from verify.facts import Fact, derived, replaced
 from verify.obligation import Obligation, Settings, together
@@ -55,7 +56,8 @@ class Identity:
 
 @dataclass(frozen=True)
 class Limit:
-    """The limit of an expression as a letter tends to a point equals `value`; every letter is positive."""
+    """The limit of an expression as a letter, which is positive, tends to a point equals `value`. That the other letters are
+    not negative has to follow from `given`."""
 
     name: str
     expression: sympy.Expr
@@ -202,6 +204,11 @@ class Proof:
             known.add(_root(node.conclusion))
         return missing
 
+    def facts(self) -> tuple[Fact, ...]:
+        """What its steps are given, each fact once."""
+        parts = [(n.base, n.step) if isinstance(n, Induction) else (n,) for n in self.nodes]
+        return tuple(dict.fromkeys(fact for ns in parts for n in ns for fact in n.given))
+
     def premises(self) -> Iterator[Obligation]:
         """What the instances (`Fact.at`) that its steps use rest on. A fact holds of other letters where what it was shown
         from does: each hypothesis, and each definition all of whose letters are known there, at the new letters, has to
@@ -245,11 +252,12 @@ class Proof:
         return list(dict.fromkeys(result))
 
 
-def prove(proof: Proof, settings: Settings) -> Evidence:
-    """Discharge every node. The whole is proved when every node is, no step hangs in the air, and the assumptions can hold
-    together."""
+def prove(proof: Proof, settings: Settings, paper: str = "") -> Evidence:
+    """Discharge every node. The whole is proved when every node is, no step hangs in the air, no definition narrows the
+    statement (of that paper), and the assumptions can hold together."""
     start = time.perf_counter()
     gaps = proof.gaps() or ([] if proof.nodes else ["a proof without a step shows nothing"])
+    gaps += restrictions(proof, paper)
     parts = tuple(node.discharge(settings) for node in proof.nodes)
     premises = [premise.discharge(settings) for premise in proof.premises()]
     gaps += [f"{premise.name}: {premise.status}" for premise in premises if not premise.ok]

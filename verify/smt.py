@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.metadata import version
@@ -46,6 +46,22 @@ def solve(formulas: Sequence[Any], seconds: float = 10.0) -> Answer:
     if answer == "sat":
         return Answer("sat", Z3, _model(problem.model()))
     return Answer("unsat" if answer == "unsat" else "unknown", Z3)
+
+
+def without(
+    facts: Sequence[Any], wanted: Sequence[Any], chosen: Iterable[Any], seconds: float = 3.0
+) -> Result:
+    """z3 on whether the facts can hold where no values of the letters `chosen` make all that is wanted hold: `unsat` says that
+    such values always exist."""
+    problem = z3.SolverFor("NRA")
+    problem.set("rlimit", max(1, int(WORK * seconds)))
+    problem.set("timeout", max(1, int(1000 * PATIENCE * seconds)))
+    problem.add(*(_translate(fact, z3) for fact in facts))
+    missing = z3.Not(z3.And(*(_translate(part, z3) for part in wanted)))
+    letters = [z3.Real(letter.name) for letter in chosen]
+    problem.add(z3.ForAll(letters, missing) if letters else missing)
+    answer = str(problem.check())
+    return "sat" if answer == "sat" else "unsat" if answer == "unsat" else "unknown"
 
 
 def ask_cvc5(formulas: Sequence[Boolean]) -> str:

@@ -43,8 +43,10 @@ def establish(claim: Claim, settings: Settings = Settings()) -> Finding:  # noqa
             failures.append(f"{label}: {result.status}; {result.detail}")
         return result.ok
 
-    proved = claim.proof is not None and offer("the proof", prove(claim.proof, settings))
-    conflict = claim.conflict is not None and offer("the contradiction", prove(claim.conflict, settings))
+    proved = claim.proof is not None and offer("the proof", prove(claim.proof, settings, claim.paper))
+    conflict = claim.conflict is not None and offer(
+        "the contradiction", prove(claim.conflict, settings, claim.paper)
+    )
     refuted, replay = False, None
     if claim.witness is not None:
         begin = time.perf_counter()
@@ -54,12 +56,14 @@ def establish(claim: Claim, settings: Settings = Settings()) -> Finding:  # noqa
             failures.append(f"the witness does not stand: {evidence[-1].detail}")
         if claim.witness.universal is not None:
             refuted = (
-                offer("the universal part of the witness", prove(claim.witness.universal, settings))
+                offer(
+                    "the universal part of the witness", prove(claim.witness.universal, settings, claim.paper)
+                )
                 and refuted
             )
     repaired = None
     if claim.repair is not None:
-        repaired = prove(claim.repair.proof, settings)
+        repaired = prove(claim.repair.proof, settings, claim.paper)
         if not repaired.ok:
             failures.append(f"the repair: {repaired.status}; {repaired.detail}")
     if claim.statistical is not None:

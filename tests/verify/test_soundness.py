@@ -17,6 +17,7 @@ from verify.verdict import establish
 x, y, k, total = sympy.symbols("x y k total", real=True)
 SETTINGS = Settings(minimise=False)
 POSITIVE, NEGATIVE = hypothesis("x > 0", x > 0), hypothesis("x < 0", x < 0)
+AT_LEAST_0 = hypothesis("y ≥ 0", y >= 0)
 SQUARE = obligation("x² + x > 0", (POSITIVE,), x**2 + x > 0)
 
 
@@ -107,6 +108,13 @@ def test_fractions_that_cancel_when_put_together_must_still_be_defined() -> None
     assert prove(Proof((apart,), (obligation("≥ 1", (apart,), 1 / x + (x - 1) / x >= 1),)), SETTINGS).ok
 
 
+def test_what_both_sides_divide_by_must_be_known_not_to_be_zero() -> None:
+    """The quotients cancel before anything is put together."""
+    refused("not shown to be defined", (Identity("y/x = y/x", y / x, y / x),))
+    refused("not shown to be defined", (obligation("1 + y/x > y/x", (), 1 + y / x > y / x),))
+    assert prove(Proof((POSITIVE,), (Identity("y/x = y/x", y / x, y / x, (POSITIVE,)),)), SETTINGS).ok
+
+
 def test_an_alternative_does_not_say_that_its_other_part_is_defined() -> None:
     either = hypothesis("y > 0 or √x > 1", (y > 0) | (sqrt(x) > 1))
     refused("not shown to be defined", (obligation("x ≥ 0", (either,), x >= 0),), either)
@@ -159,7 +167,7 @@ def test_a_search_that_finds_a_counterexample_is_not_passed_over() -> None:
     ("task", "status"),
     [
         (Limit("k/2ᵏ → 0", x / 2**x, x, sympy.oo, sympy.Integer(0), "-"), "proved"),
-        (Limit("(1 + y/k)ᵏ → eʸ", (1 + y / x) ** x, x, sympy.oo, sympy.exp(y), "-"), "proved"),
+        (Limit("(1 + y/k)ᵏ → eʸ", (1 + y / x) ** x, x, sympy.oo, sympy.exp(y), "-", (AT_LEAST_0,)), "proved"),
         (Limit("1/log k → 0", 1 / sympy.log(x), x, sympy.oo, sympy.Integer(0), "-"), "proved"),
         (Limit("k/2ᵏ → 1", x / 2**x, x, sympy.oo, sympy.Integer(1), "-"), "refuted"),
     ],
@@ -167,6 +175,69 @@ def test_a_search_that_finds_a_counterexample_is_not_passed_over() -> None:
 )
 def test_a_limit_is_followed_however_large_the_numbers_on_the_way_are(task: Limit, status: str) -> None:
     assert task.discharge(SETTINGS).status == status
+
+
+@pytest.mark.parametrize(
+    ("task", "why"),
+    [
+        (Limit("y k → ∞", y * x, x, sympy.oo, sympy.oo, "-"), "y ≥ 0 does not follow"),
+        (Limit("y k → ∞ for y ≥ 0", y * x, x, sympy.oo, sympy.oo, "-", (AT_LEAST_0,)), "do not go there"),
+        (Limit("k/(1 + y k) → 1/y for y ≥ 0", x / (1 + y * x), x, sympy.oo, 1 / y, "-", (AT_LEAST_0,)), "do not go there"),
+    ],
+    ids=lambda value: value.name if isinstance(value, Limit) else "",
+)  # fmt: skip
+def test_a_limit_knows_no_sign_that_it_is_not_given(task: Limit, why: str) -> None:
+    refused(why, (task,), AT_LEAST_0)
+
+
+def test_a_limit_may_use_the_signs_that_it_is_given() -> None:
+    given = hypothesis("y > 0", y > 0)
+    assert prove(
+        Proof((given,), (Limit("y k → ∞", y * x, x, sympy.oo, sympy.oo, "-", (given,)),)), SETTINGS
+    ).ok
+
+
+@pytest.mark.parametrize(
+    ("smuggled", "why"),
+    [
+        (definition("y > 0", y > 0), "excludes values that no hypothesis excludes"),
+        (definition("y ≠ 0", sympy.Ne(y, 0)), "excludes values that no hypothesis excludes"),
+        (
+            definition("total = √y > 0", (total > 0) & sympy.Eq(total**2, y)),
+            "cannot be satisfied for all values",
+        ),
+        (
+            definition("total lies between 2 and y", (total >= 2) & (total <= y)),
+            "cannot be satisfied for all values",
+        ),
+    ],
+    ids=lambda value: value.name if isinstance(value, Fact) else "",
+)
+def test_a_definition_does_not_hide_a_hypothesis(smuggled: Fact, why: str) -> None:
+    """What is true of no y = 0 narrows a statement about all y ≥ 0."""
+    refused(why, (obligation("y ≠ 0", (AT_LEAST_0, smuggled), sympy.Ne(y, 0)),), AT_LEAST_0)
+
+
+def test_a_definition_does_not_narrow_a_letter_of_the_paper_that_only_the_conclusion_has() -> None:
+    f_gap, K = SYMBOLS["f_gap"].sympy(), SYMBOLS["K"].sympy()
+    positive = definition("f(x⁰) > f^inf", f_gap > 0)
+    proof = Proof(
+        (),
+        (
+            obligation(
+                "(f(x⁰) − f^inf)/(K+1) > 0", (positive, definition("K ≥ 0", K >= 0)), f_gap / (K + 1) > 0
+            ),
+        ),
+    )
+    assert prove(proof, SETTINGS).ok  # f_gap may be a letter of the proof's own
+    found = prove(proof, SETTINGS, "alpha-normec")
+    assert not found.ok
+    assert "'f(x⁰) > f^inf' is used as a definition" in found.detail
+
+
+def test_a_definition_may_introduce_a_letter() -> None:
+    root = definition("total = √y", (total >= 0) & sympy.Eq(total**2, y))
+    assert prove(Proof((AT_LEAST_0,), (obligation("2√y ≤ y + 1", (root,), 2 * total <= y + 1),)), SETTINGS).ok
 
 
 def test_a_limit_that_its_values_do_not_go_to_is_unknown(monkeypatch) -> None:

@@ -18,7 +18,6 @@ from verify.alpha_normec.letters import (
     GAMMA,
     GAP,
     PAPER,
-    POSITIVE_GAP,
     RADIUS,
     RESIDUAL,
     ROUNDS,
@@ -87,13 +86,21 @@ T1_ADD = Claim(
         ALLOWED,
         (
             _SMALL,
-            Limit("→ 0 as R → 0", (2 + L / (2 * L_max)) * R, R, sympy.Integer(0), sympy.Integer(0)),
             Limit(
-                "while at fixed K the first term → ∞",
-                f_gap / (beta * R / (alpha + R) / L_max * (K + 1)),
+                "→ 0 as R → 0",
+                (2 + L / (2 * L_max)) * R,
+                R,
+                sympy.Integer(0),
+                sympy.Integer(0),
+                given=(SMOOTH, SMOOTH_MAX),
+            ),
+            Limit(
+                "while at fixed K the factor of f(x⁰) − f^inf → ∞",
+                1 / (beta * R / (alpha + R) / L_max * (K + 1)),
                 R,
                 sympy.Integer(0),
                 sympy.oo,
+                given=(ALPHA, BETA, SMOOTH_MAX, ROUNDS),
             ),
         ),
     ),
@@ -163,9 +170,9 @@ T2_ADD = Claim(
             obligation("2R + Lγ/2 + noise ≤ (2 + L/(2L_max)) R + 2β√(K+1)σ", (*ALLOWED, SIGMA, RADIUS, ROUNDS),
                        2 * R + L * gamma / 2 + 2 * _QUIET <= (2 + L / (2 * L_max)) * R + 2 * beta * sympy.sqrt(K + 1) * sigma),
             Limit("→ 0 as β = R → 0 (β < α + R holds)", (2 + L / (2 * L_max)) * R + 2 * R * sympy.sqrt(K + 1) * sigma, R,
-                  sympy.Integer(0), sympy.Integer(0)),
-            Limit("while at fixed K the first term → ∞", f_gap / (R * R / (alpha + R) / L_max * (K + 1)), R,
-                  sympy.Integer(0), sympy.oo),
+                  sympy.Integer(0), sympy.Integer(0), given=(SMOOTH, SMOOTH_MAX, ROUNDS, SIGMA)),
+            Limit("while at fixed K the factor of f(x⁰) − f^inf → ∞", 1 / (R * R / (alpha + R) / L_max * (K + 1)), R,
+                  sympy.Integer(0), sympy.oo, given=(ALPHA, SMOOTH_MAX, ROUNDS)),
         ),
     ),
 )  # fmt: skip
@@ -186,8 +193,10 @@ T2_CONSTANT = Claim(
         Proof(
             (*ALLOWED, SIGMA, _HELD),
             (
-                Limit("necessary: at fixed β, σ_DP the noise term → ∞ with K", 2 * _QUIET, K, sympy.oo, sympy.oo, "-"),
-                Limit("and with it the bound", theorem2_main(f_gap, gamma, K, R, L, beta, sigma), K, sympy.oo, sympy.oo, "-"),
+                Limit("necessary: at fixed β the factor of σ_DP → ∞ with K", 2 * noise_main(beta, K, sympy.Integer(1)), K, sympy.oo,
+                      sympy.oo, "-", (BETA,)),
+                obligation("and the bound is above σ_DP times it", (GAMMA, SMOOTH, BETA, SIGMA, ROUNDS, RADIUS, GAP),
+                           theorem2_main(f_gap, gamma, K, R, L, beta, sigma) >= 2 * noise_main(beta, K, sympy.Integer(1)) * sigma),
                 _SMALL,
                 obligation("√(β²(K+1)σ²) ≤ bσ", (BETA, SIGMA, ROUNDS, _HELD), _QUIET <= _cap * sigma),
             ),
@@ -203,7 +212,7 @@ total = sympy.Symbol("β(K+1)", real=True)
 _TOTAL = definition("letter for β(K+1)", sympy.Eq(total, beta * (K + 1)))
 _first = obligation(
     "(f(x⁰) − f^inf)/(γ(K+1)) ≥ L_max(f(x⁰) − f^inf)/(β(K+1))",
-    (ALPHA, BETA, GAMMA, SMOOTH_MAX, SHORT_STEP, RADIUS, ROUNDS, _TOTAL, POSITIVE_GAP),
+    (ALPHA, BETA, GAMMA, SMOOTH_MAX, SHORT_STEP, RADIUS, ROUNDS, _TOTAL, GAP),
     f_gap / (gamma * (K + 1)) >= L_max * f_gap / total,
 )
 _spread = obligation(
@@ -218,7 +227,7 @@ _NAMES = definition(
 )
 _mean = obligation(
     "a/t + 2st ≥ 2√(2sa) with a = L_max(f(x⁰) − f^inf), t = β(K+1)",
-    (BETA, SMOOTH_MAX, ROUNDS, _DP, _TOTAL, POSITIVE_GAP),
+    (BETA, SMOOTH_MAX, ROUNDS, _DP, _TOTAL, GAP),
     L_max * f_gap / total + 2 * s * total >= _FLOOR,
 )
 OUR_FLOOR = Claim(
@@ -275,10 +284,11 @@ POSTER_NOISE = Claim(
         Proof(
             (*ALLOWED, SIGMA, CLIENTS, _DP),
             (
-                Limit("the bound with that schedule → 0", _TENDS, K, sympy.oo, sympy.Integer(0), "-"),
+                Limit("the bound with that schedule → 0", _TENDS, K, sympy.oo, sympy.Integer(0), "-",
+                      (SMOOTH, SMOOTH_MAX, GAP, CLIENTS, SIGMA)),
                 Limit("and its β/(α + R) → 0 < 1", _SCHEDULE[beta] / (_SCHEDULE[alpha] + _SCHEDULE[R]), K, sympy.oo,
                       sympy.Integer(0), "-"),
-                Cite(OUR_FLOOR, (*ALLOWED, SIGMA, CLIENTS, _DP, RADIUS, ROUNDS, POSITIVE_GAP, _TOTAL, _NAMES)),
+                Cite(OUR_FLOOR, (*ALLOWED, SIGMA, CLIENTS, _DP, RADIUS, ROUNDS, GAP, _TOTAL, _NAMES)),
             ),
         ),
     ),

@@ -15,9 +15,9 @@ from verify.alpha_normec.letters import (
     ALPHA,
     ANY_D,
     BETA,
+    GAP,
     LETTERS,
     PAPER,
-    POSITIVE_GAP,
     RESIDUAL,
     ROUNDS,
     SMOOTH,
@@ -201,6 +201,7 @@ AC_REACH_FINITE = Claim(
 )
 
 THRESHOLD = clip21_threshold(f_gap, L, L_max)
+_CLIPS = hypothesis("τ > 0", THRESHOLD > 0)
 _FIRST = L_max * f_gap / (tau * sympy.sqrt(K + 1))
 AF_1 = Claim(
     id="NEC-AF-1",
@@ -211,12 +212,12 @@ AF_1 = Claim(
     "√((1 + C_1√(2L)/(L_max√(f(x⁰) − f^inf))) C_2)/(K+1)^{1/2}",
     reason="Both terms are as printed, with the root over the whole fraction of the first.",
     proof=Proof(
-        (SMOOTH, SMOOTH_MAX),
+        (SMOOTH, SMOOTH_MAX, _CLIPS),
         (
             Identity("first term", _FIRST.subs(tau, THRESHOLD), gradient_descent(f_gap, L, K),
-                     (SMOOTH, SMOOTH_MAX, POSITIVE_GAP, ROUNDS)),
+                     (SMOOTH, SMOOTH_MAX, _CLIPS, ROUNDS)),
             Identity("second term", 1 + C_1 / THRESHOLD, 1 + C_1 * sympy.sqrt(2 * L) / (L_max * sympy.sqrt(f_gap)),
-                     (SMOOTH, SMOOTH_MAX, POSITIVE_GAP)),
+                     (SMOOTH, SMOOTH_MAX, _CLIPS)),
         ),
     ),
 )  # fmt: skip
@@ -256,11 +257,11 @@ AF_2 = Claim(
         "√(C_2 + (√(2L)/L_max) max(max(L, L_max) C_1√(f(x⁰) − f^inf), C_1³/√(f(x⁰) − f^inf))).",
         "C_1√(f(x⁰) − f^inf) for √C_1 ⁴√(f(x⁰) − f^inf)",
         Proof(
-            (SMOOTH, SMOOTH_MAX),
+            (SMOOTH, SMOOTH_MAX, _CLIPS),
             (
                 obligation(
                     "C_1√(2L)/(L_max√f_gap) · C_2 is that maximum",
-                    (SMOOTH, SMOOTH_MAX, definition("C_1 ≥ 0", C_1 >= 0), POSITIVE_GAP),
+                    (SMOOTH, SMOOTH_MAX, definition("C_1 ≥ 0", C_1 >= 0), _CLIPS),
                     sympy.Eq(_EXCESS * _C2, sympy.sqrt(2 * L) / L_max
                              * maximum(maximum(L, L_max) * C_1 * sympy.sqrt(f_gap), C_1**3 / sympy.sqrt(f_gap))),
                 ),
@@ -309,7 +310,7 @@ AF_3 = Claim(
                     "2D > 2√2√(L f_gap)",
                     (ALPHA, SMOOTH, _ABOVE, ANY_D,
                      hypothesis("β of (12) with L_max = L", sympy.Eq(beta, beta12(f_gap, L, L, alpha, D))),
-                     POSITIVE_GAP),
+                     GAP),
                     4 * D**2 > 8 * L * f_gap,
                 ),
             ),

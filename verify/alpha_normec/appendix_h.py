@@ -15,6 +15,7 @@ from verify.alpha_normec.corollary2 import (
     EQUAL,
     GENTLE,
     KNOWN,
+    MULTIPLE,
     QUOTIENT,
     delta,
     noise,
@@ -26,7 +27,7 @@ from verify.alpha_normec.letters import (
     CLIENTS,
     GAP,
     PAPER,
-    POSITIVE_GAP,
+    RADIUS,
     ROOM,
     ROUNDS,
     SMOOTH,
@@ -60,7 +61,7 @@ _FIRST = definition(
 )
 _large = obligation(
     "L_max(α+R)(f(x⁰) − f^inf)/(β₀R) ≥ L_max(f(x⁰) − f^inf)/R",
-    (ALPHA, WITHIN, ROOM, SMOOTH_MAX, _FIRST, POSITIVE_GAP),
+    (ALPHA, WITHIN, ROOM, SMOOTH_MAX, _FIRST, GAP),
     _first * R >= L_max * f_gap,
 )
 _noise_term = definition("the noise term is not negative", noise >= 0)
@@ -77,9 +78,9 @@ S1 = Claim(
         (
             _large,
             obligation("min E‖∇f‖ ≤ ‖∇f(x⁰)‖ ≤ half of the first two terms",
-                       (ROOM, SMOOTH_MAX, KNOWN, BEST, POSITIVE_GAP, _large.conclusion), 2 * floor <= _first + 2 * R),
+                       (ROOM, SMOOTH_MAX, KNOWN, BEST, GAP, _large.conclusion), 2 * floor <= _first + 2 * R),
             obligation("hence ≤ the whole display",
-                       (ALPHA, WITHIN, ROOM, SMOOTH, SMOOTH_MAX, ROUNDS, _noise_term, BEST, KNOWN, POSITIVE_GAP, _large.conclusion,
+                       (ALPHA, WITHIN, ROOM, SMOOTH, SMOOTH_MAX, ROUNDS, _noise_term, BEST, KNOWN, GAP, _large.conclusion,
                         derived("min E‖∇f‖ ≤ ‖∇f(x⁰)‖ ≤ half of the first two terms", 2 * floor <= _first + 2 * R),
                         definition("min E‖∇f‖ ≥ 0", floor >= 0)),
                        floor <= _first + 2 * R + noise + L * beta_0 * R / (2 * (alpha + R) * L_max * (K + 1))),
@@ -150,12 +151,13 @@ def _stays(values: Values) -> Comparison:
     ))  # fmt: skip
 
 
-_POSITIVE_DELTA = definition("Δ > 0", delta > 0)
+_SOME_DELTA = definition("Δ ≥ 0", delta >= 0)
+_POSITIVE_DELTA = hypothesis("Δ > 0", delta > 0)
 _kappa = sympy.Symbol("κ", real=True)
 _AT_LEAST = hypothesis("β₀ ≥ κΔ/q, κ > 0", (_kappa > 0) & (beta_0 * quotient >= _kappa * delta))
 _large_term = obligation(
     "Δ²/β₀ ≤ Δq/κ",
-    (BETA0, _AT_LEAST, _POSITIVE_DELTA),
+    (BETA0, _AT_LEAST, _SOME_DELTA),
     delta**2 / beta_0 <= delta * quotient / _kappa,
 )
 S2 = Claim(
@@ -174,25 +176,27 @@ S2 = Claim(
         _stays,
         "f(x) = x²/2, n with d log(1/δ)/(nε²) = q⁴, any noise, the longest step; for every other M, M' take n and K larger",
         universal=Proof(
-            (), (Limit("Δ²/β₀ → ∞ as β₀ → 0", delta**2 / beta_0, beta_0, sympy.Integer(0), sympy.oo),
-                 Limit("the right side falls to 2R", 2 * R + s * delta * quotient + s * quotient, quotient, sympy.Integer(0), 2 * R)),
+            (_POSITIVE_DELTA,),
+            (Limit("Δ²/β₀ → ∞ as β₀ → 0", delta**2 / beta_0, beta_0, sympy.Integer(0), sympy.oo, given=(_POSITIVE_DELTA,)),
+             Limit("the right side falls to 2R", 2 * R + s * delta * quotient + s * quotient, quotient, sympy.Integer(0), 2 * R,
+                   given=(RADIUS, MULTIPLE))),
         ),
     ),
     repair=Repair(
         "With β₀ ≥ κΔ/q for a constant κ > 0: min E‖∇f(x^k)‖ ≤ 2R + Δq/κ, whatever the noise, the step and K: x⁰ obeys it.",
         "β₀ at least, not at most, of the order of Δ/q",
         Proof(
-            (ALPHA, BETA0, ROOM, SMOOTH_MAX, GENTLE, _AT_LEAST),
+            (ALPHA, BETA0, ROOM, SMOOTH_MAX, GENTLE, _AT_LEAST, QUOTIENT),
             (
                 _large_term,
                 _above := obligation(
                     "Δq/κ ≥ L_max(f(x⁰) − f^inf)/R",
-                    (ALPHA, BETA0, ROOM, SMOOTH_MAX, GENTLE, _AT_LEAST, DELTA, QUOTIENT, POSITIVE_GAP, _large_term.conclusion),
+                    (ALPHA, BETA0, ROOM, SMOOTH_MAX, GENTLE, _AT_LEAST, DELTA, QUOTIENT, GAP, _large_term.conclusion),
                     delta * quotient * R >= _kappa * L_max * f_gap,
                 ),
                 obligation(
                     "min E‖∇f‖ ≤ ‖∇f(x⁰)‖ ≤ (Δq/κ + 2R)/2",
-                    (ROOM, SMOOTH_MAX, _AT_LEAST, KNOWN, BEST, POSITIVE_GAP, DELTA, QUOTIENT, _above.conclusion),
+                    (ROOM, SMOOTH_MAX, _AT_LEAST, KNOWN, BEST, GAP, DELTA, QUOTIENT, _above.conclusion),
                     2 * floor * _kappa <= delta * quotient + 2 * R * _kappa,
                 ),
             ),
@@ -224,11 +228,11 @@ S3 = Claim(
     reason="The step is valid and wasteful: Δ²/β₀ + N ≤ (1 + c)Δq for every d ≥ 1, but without d in the noise term a larger β₀ "
     "saves the ⁴√d. The d belongs to noise of standard deviation σ_DP per coordinate, which Theorem 2 does not have.",
     proof=Proof(
-        (BETA0, EQUAL, _C),
+        (BETA0, EQUAL, _C, QUOTIENT),
         (
-            obligation("Δ²/β₀ + N ≤ (1 + c)Δq", (BETA0, EQUAL, _C, QUOTIENT, _POSITIVE_DELTA, _ROOT_D, _WITHOUT_D),
+            obligation("Δ²/β₀ + N ≤ (1 + c)Δq", (BETA0, EQUAL, _C, QUOTIENT, _SOME_DELTA, _ROOT_D, _WITHOUT_D),
                        delta**2 / beta_0 + _noise <= (1 + _constant) * delta * quotient),
-            obligation("and = (1 + c)Δq with √d in the noise term", (BETA0, EQUAL, _C, QUOTIENT, _POSITIVE_DELTA, _PER_COORDINATE),
+            obligation("and = (1 + c)Δq with √d in the noise term", (BETA0, EQUAL, _C, QUOTIENT, _SOME_DELTA, _PER_COORDINATE),
                        sympy.Eq(delta**2 / beta_0 + _noise, (1 + _constant) * delta * quotient)),
         ),
     ),
@@ -241,10 +245,10 @@ S3_BEST = Claim(
     printed="With the first display's noise term, which has no d, β₀ = ⁴√d Δ/q gives Δ²/β₀ + N = (1 + c)Δq/⁴√d: no d in the bound.",
     reason="q contains ⁴√d, and so cancels.",
     proof=Proof(
-        (BETA0, _C, _LARGER),
+        (BETA0, _C, _LARGER, QUOTIENT),
         (
             obligation("Δ²/β₀ + N = (1 + c)Δq/⁴√d",
-                       (BETA0, _C, _LARGER, QUOTIENT, _POSITIVE_DELTA, _WITHOUT_D, definition("√d ≥ 1", _root_d >= 1)),
+                       (BETA0, _C, _LARGER, QUOTIENT, _SOME_DELTA, _WITHOUT_D, definition("√d ≥ 1", _root_d >= 1)),
                        sympy.Eq((delta**2 / beta_0 + _noise) * _fourth, (1 + _constant) * delta * quotient)),
         ),
     ),

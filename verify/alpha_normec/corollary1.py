@@ -167,7 +167,7 @@ C1_RATE = Claim(
                     (*_POSITIVE, GAP, ROUNDS),
                 ),
                 Limit("√(K+1) · bound → C", sympy.sqrt(K + 1) * _SCHEDULED, K, sympy.oo,
-                      constant(f_gap, L, L_max, alpha, beta, D), "-"),
+                      constant(f_gap, L, L_max, alpha, beta, D), "-", (*_POSITIVE, GAP)),
             ),
         ),
     ),

@@ -13,8 +13,10 @@ from verify.alpha_normec.lemma3 import A_SQUARE, FRESH, INDEPENDENT, START_E, VE
 from verify.alpha_normec.letters import (
     ALPHA,
     GAMMA,
+    GAP,
     PAPER,
     POSITIVE_GAP,
+    RADIUS,
     RESIDUAL,
     ROOM,
     SMOOTH,
@@ -98,7 +100,7 @@ def _repaired_utility() -> Proof:
                     at=((beta, _BETA),), repaired=True)  # fmt: skip
     first = obligation(
         "(f(x⁰) − f^inf)/(γ(K+1)) = Δ²/β₀",
-        (GAMMA, ALPHA, BETA0, ROOM, SMOOTH_MAX, LONGEST, DELTA, POSITIVE_GAP, ROUNDS),
+        (GAMMA, ALPHA, BETA0, ROOM, SMOOTH_MAX, LONGEST, DELTA, GAP, ROUNDS),
         sympy.Eq(f_gap / (gamma * (K + 1)), delta**2 / beta_0),
     )
     quiet = obligation(
@@ -143,6 +145,7 @@ def _repaired_utility() -> Proof:
     )
 
 
+MULTIPLE = definition("M, Δ ≥ 0", (s >= 0) & (delta >= 0))
 UTIL = Claim(
     id="NEC-C2-UTIL",
     paper=PAPER,
@@ -160,7 +163,7 @@ UTIL = Claim(
             (),
             (Limit("for every M the printed bound falls to 2R as n grows",
                    s * delta * quotient + 2 * R,
-                   quotient, sympy.Integer(0), 2 * R),),
+                   quotient, sympy.Integer(0), 2 * R, given=(RADIUS, MULTIPLE)),),
         ),
     ),
     repair=Repair(
@@ -187,7 +190,7 @@ VOID = Claim(
         (
             obligation(
                 "(Δ²/β₀ + 2R)² > 8L_max(f(x⁰) − f^inf)",
-                (ALPHA, BETA0, ROOM, SMOOTH_MAX, GENTLE, DELTA, POSITIVE_GAP,
+                (ALPHA, BETA0, ROOM, SMOOTH_MAX, GENTLE, DELTA, GAP,
                  definition("q = Δ²/β₀", sympy.Eq(quotient * beta_0, delta**2))),
                 (quotient + 2 * R) ** 2 > 8 * L_max * f_gap,
             ),
@@ -204,7 +207,7 @@ VOID = Claim(
 BEST = definition(
     "the minimum is over k = 0 too: min E‖∇f‖ ≤ ‖∇f(x⁰)‖", (first_gradient >= 0) & (floor <= first_gradient)
 )
-QUOTIENT = definition("q = ⁴√(d log(1/δ)/(nε²)) > 0", quotient > 0)
+QUOTIENT = hypothesis("q = ⁴√(d log(1/δ)/(nε²)) > 0", quotient > 0)
 EQUAL = hypothesis("β₀ = Δ/q", sympy.Eq(beta_0 * quotient, delta))
 UTIL_EQUAL = Claim(
     id="NEC-C2-UTIL@equality",
@@ -215,12 +218,12 @@ UTIL_EQUAL = Claim(
     reason="True with constant 1, for every γ, every noise and every K, since with α > β₀ the right side exceeds 2‖∇f(x⁰)‖: k = 0 "
     "is enough, nothing has to be run.",
     proof=Proof(
-        (ALPHA, BETA0, ROOM, SMOOTH_MAX, GENTLE, EQUAL),
+        (ALPHA, BETA0, ROOM, SMOOTH_MAX, GENTLE, EQUAL, QUOTIENT),
         (
-            obligation("Δq ≥ L_max(f(x⁰) − f^inf)/R", (ALPHA, BETA0, ROOM, SMOOTH_MAX, GENTLE, EQUAL, DELTA, QUOTIENT, POSITIVE_GAP),
+            obligation("Δq ≥ L_max(f(x⁰) − f^inf)/R", (ALPHA, BETA0, ROOM, SMOOTH_MAX, GENTLE, EQUAL, DELTA, QUOTIENT, GAP),
                        delta * quotient * R >= L_max * f_gap),
             obligation("min E‖∇f‖ ≤ ‖∇f(x⁰)‖ ≤ (Δq + 2R)/2",
-                       (ROOM, SMOOTH_MAX, KNOWN, BEST, POSITIVE_GAP, DELTA, QUOTIENT,
+                       (ROOM, SMOOTH_MAX, KNOWN, BEST, GAP, DELTA, QUOTIENT,
                         derived("Δq ≥ L_max(f(x⁰) − f^inf)/R", delta * quotient * R >= L_max * f_gap)),
                        2 * floor <= delta * quotient + 2 * R),
         ),
@@ -262,7 +265,10 @@ R0 = Claim(
         "Δq + 2R at R = 1/4999 is at most that at R = 1/7",
         _grows,
         "α = L_max = 1, f(x⁰) − f^inf = 1/2",
-        universal=Proof((), (Limit("Δ → ∞ as R → 0", delta_factor(L_max, alpha, R, f_gap), R, sympy.Integer(0), sympy.oo),)),
+        universal=Proof(
+            _GROWING := (ALPHA, SMOOTH_MAX, POSITIVE_GAP),
+            (Limit("Δ → ∞ as R → 0", delta_factor(L_max, alpha, R, f_gap), R, sympy.Integer(0), sympy.oo, given=_GROWING),),
+        ),
     ),
     repair=Repair(
         "At a fixed α there is a best R > 0: Δ²/β₀ + 2R is least at R = √(L_max α f_gap/(2β₀)). With α = uR instead, Δ = "
@@ -272,12 +278,12 @@ R0 = Claim(
             (ALPHA, BETA0, ROOM, SMOOTH_MAX, SHRINKING),
             (
                 obligation("Δ²/β₀ + 2R ≥ L_max f_gap/β₀ + 2√(2αL_max f_gap/β₀)",
-                           (ALPHA, BETA0, ROOM, SMOOTH_MAX, POSITIVE_GAP, _ROOT, _LEVEL),
+                           (ALPHA, BETA0, ROOM, SMOOTH_MAX, GAP, _ROOT, _LEVEL),
                            quotient + 2 * R >= L_max * f_gap / beta_0 + 2 * s),
                 obligation("with equality at R = √(αL_max f_gap/(2β₀))",
-                           (ALPHA, BETA0, ROOM, SMOOTH_MAX, POSITIVE_GAP, _ROOT, _LEVEL, _BEST_R),
+                           (ALPHA, BETA0, ROOM, SMOOTH_MAX, GAP, _ROOT, _LEVEL, _BEST_R),
                            sympy.Eq(quotient + 2 * R, L_max * f_gap / beta_0 + 2 * s)),
-                obligation("with α = uR: Δ² = (1 + u)L_max f_gap", (ROOM, SMOOTH_MAX, SHRINKING, DELTA, POSITIVE_GAP),
+                obligation("with α = uR: Δ² = (1 + u)L_max f_gap", (ROOM, SMOOTH_MAX, SHRINKING, DELTA, GAP),
                            sympy.Eq(delta**2, (1 + t) * L_max * f_gap)),
                 obligation("and β₀/(K+1) < α + R is β₀ < (1+u)R(K+1)", (ROOM, SHRINKING, definition("K ≥ 0", K >= 0)),
                            sympy.Equivalent(beta_0 / (K + 1) < alpha + R, beta_0 < (1 + t) * R * (K + 1)).to_nnf()),
@@ -294,11 +300,11 @@ R0_LITERAL = Claim(
     printed="As R is sufficiently small (R → 0), [Δq + 2R is] O(Δ ⁴√(d log(1/δ)/(nε²))), q := ⁴√(d log(1/δ)/(nε²)).",
     reason="To the letter: 2R ≤ Δq as soon as 4R³ ≤ αL_max(f(x⁰) − f^inf)q²; it is Δq that has grown.",
     proof=Proof(
-        (ALPHA, ROOM, SMOOTH_MAX, SMALL),
+        (ALPHA, ROOM, SMOOTH_MAX, SMALL, QUOTIENT),
         (
             obligation(
                 "2R ≤ Δq",
-                (ALPHA, ROOM, SMOOTH_MAX, SMALL, DELTA, POSITIVE_GAP, QUOTIENT),
+                (ALPHA, ROOM, SMOOTH_MAX, SMALL, DELTA, GAP, QUOTIENT),
                 2 * R <= delta * quotient,
             ),
         ),

@@ -19,8 +19,10 @@ from verify.alpha_normec.letters import (
     ANY_D,
     BETA,
     CONTRACTION,
+    GAMMA,
+    GAP,
     PAPER,
-    POSITIVE_GAP,
+    RADIUS,
     RESIDUAL,
     ROUNDS,
     SHORT_STEP,
@@ -46,7 +48,7 @@ from verify.proof import Comparison, Computation, Limit, Proof
 
 BETA12 = hypothesis("β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)",
                     sympy.Eq(beta, beta12(f_gap, L, L_max, alpha, D)))  # fmt: skip
-COROLLARY1 = Cite(C1_EQ, (*CHOICES, *STANDING, LONGEST, ROOT, ROUNDS, POSITIVE_GAP, RESIDUAL))
+COROLLARY1 = Cite(C1_EQ, (*CHOICES, *STANDING, LONGEST, ROOT, ROUNDS, GAP, RESIDUAL))
 PRINTED = (
     "By further choosing α > 1, and β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L), […] the associated convergence bound "
     "from Corollary 1 [g_i⁰ with any D > 0; γ ≤ β/L_max · D/(α+D) · 1/(K+1)^{1/2}; α > β] becomes "
@@ -54,7 +56,7 @@ PRINTED = (
 )
 _NECESSARY = obligation(
     "necessary: α > β with this β forces that D",
-    (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12, POSITIVE_GAP),
+    (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12, GAP),
     D > L_max * sympy.sqrt(2 * f_gap / L),
 )
 _AT_THE_LIMIT = Proof(
@@ -64,7 +66,7 @@ _AT_THE_LIMIT = Proof(
         _NECESSARY,
         obligation(
             "C = √(2L(f(x⁰) − f^inf)) + 2D",
-            (ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D, BETA12, POSITIVE_GAP, ROOT, COROLLARY1.conclusion),
+            (ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D, BETA12, GAP, ROOT, COROLLARY1.conclusion),
             floor <= (sympy.sqrt(2 * L * f_gap) + 2 * D) / s,
         ),
     ),
@@ -193,11 +195,11 @@ EQ12_GD = Claim(
         "Theorem 1 (NEC-OUR-T1-SHARP) with β = α → ∞ at fixed R tends to normalised gradient descent's.",
         "α → ∞ with β = α instead of D → 0",
         Proof(
-            (ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12),
+            (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12),
             (
                 obligation(
                     "(12) > (1 + 2L_max/L) · gradient descent's bound",
-                    (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12, POSITIVE_GAP),
+                    (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12, GAP),
                     equation12(f_gap, L, D, 0) > (1 + 2 * L_max / L) * sympy.sqrt(2 * L * f_gap),
                 ),
                 Limit(
@@ -207,6 +209,7 @@ EQ12_GD = Claim(
                     sympy.oo,
                     f_gap / (gamma * (K + 1)) + L * gamma / 2,
                     "-",
+                    (GAMMA, SMOOTH, RADIUS, ROUNDS, GAP),
                 ),
             ),
         ),
@@ -238,12 +241,14 @@ S4_STEP = Claim(
         "grows like f(x⁰) − f^inf, where that of (12) grows like its root.",
         "the parameters of Theorem 1 and Corollary 1, not those of (12)",
         Proof(
-            (),
+            (ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D),
             (
                 Computation("no condition of Theorem 1 contains f(x⁰) − f^inf", "enumeration", _free_of_gap),
-                Limit("the β of (12) grows without bound with it", beta12(f_gap, L, L_max, alpha, D), f_gap, sympy.oo, sympy.oo, "-"),
+                Limit("the β of (12) grows without bound with it", beta12(f_gap, L, L_max, alpha, D), f_gap, sympy.oo, sympy.oo, "-",
+                      (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D)),
                 Limit("at fixed α, β, D the quotient of Corollary 1's constant and (12)'s → ∞",
-                      constant(f_gap, L, L_max, alpha, beta, D) / equation12(f_gap, L, D, 0), f_gap, sympy.oo, sympy.oo, "-"),
+                      constant(f_gap, L, L_max, alpha, beta, D) / equation12(f_gap, L, D, 0), f_gap, sympy.oo, sympy.oo, "-",
+                      (ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D)),
             ),
         ),
     ),

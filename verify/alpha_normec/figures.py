@@ -239,6 +239,7 @@ GRIDS = Claim(
 )
 _M = sympy.Symbol("c", real=True)
 _LOG, _EPSILON = sympy.symbols("l epsilon", real=True)
+_SIZES = hypothesis("β, c, log(1/δ), ε > 0", (beta > 0) & (_M > 0) & (_LOG > 0) & (_EPSILON > 0))
 NOISES = Claim(
     id="NEC-EXP-NOISE",
     paper=PAPER,
@@ -249,10 +250,10 @@ NOISES = Claim(
     reason="A standard deviation there, a variance here, with a β here: no constant c makes them agree, as the variance of 6.2 over "
     "the square of Corollary 2's σ_DP tends to 0 with K. (“Standard deviation” in 6.2, of noise on βNorm_α, would agree.)",
     conflict=Proof(
-        (),
+        (_SIZES,),
         (
             Limit("variance of 6.2 over c²(K+1) log(1/δ)/ε²", (beta * sympy.sqrt(K * _LOG) / _EPSILON)
-                  / (_M**2 * (K + 1) * _LOG / _EPSILON**2), K, sympy.oo, sympy.Integer(0), "-"),
+                  / (_M**2 * (K + 1) * _LOG / _EPSILON**2), K, sympy.oo, sympy.Integer(0), "-", (_SIZES,)),
         ),
     ),
     consequence="What each reading of 6.2 gives stands under NEC-EXP-DP and its readings.",

@@ -79,7 +79,8 @@ EXACT = hypothesis(
     (beta <= alpha) | ((sympy.sqrt(beta) - sympy.sqrt(alpha)) ** 2 <= R * (1 - beta / (alpha + R))),
 )
 WITHIN = hypothesis("‖∇f_i(x^k) − g_i^k‖ ≤ R", r <= R)
-POSITIVE_R = definition("R > 0, which γ > 0 forces", R > 0)
+SOME_R = obligation("R > 0, which γ > 0 forces", (ALPHA, BETA, GAMMA, SMOOTH_MAX, SHORT_STEP, RADIUS), R > 0)
+POSITIVE_R = SOME_R.conclusion
 
 
 def _lemma2_repair() -> Proof:
@@ -101,7 +102,7 @@ def _lemma2_repair() -> Proof:
         sympy.Implies(beta > alpha, (r >= 0) & (r <= R) & sympy.Eq((beta / (alpha + r) - 1) * r, (t - s) ** 2)),
     )  # fmt: skip
     assumptions = (ALPHA, BETA, GAMMA, SMOOTH_MAX, SMOOTH_I, CONTRACTION, SHORT_STEP, EXACT, WITHIN)
-    return Proof(assumptions, (CITE_LEMMA1, sufficient, _SHORT, _GROWS, conclusion, peak))
+    return Proof(assumptions, (SOME_R, CITE_LEMMA1, sufficient, _SHORT, _GROWS, conclusion, peak))
 
 
 L2 = Claim(
@@ -179,12 +180,14 @@ L2_S2 = Claim(
         Proof(
             (ALPHA, BETA, GAMMA, SMOOTH_MAX, SHORT_STEP, CONTRACTION, WITHIN),
             (
+                SOME_R,
                 Limit(
                     "no less will do: β = R, r = √(αβ) − α, the longest step, α → 0",
                     R * R / (alpha + R) + (R / sympy.sqrt(alpha * R) - 1) * (sympy.sqrt(alpha * R) - alpha),
                     alpha,
                     sympy.Integer(0),
                     2 * R,
+                    given=(POSITIVE_R,),
                 ),
                 _WITH_R,
             ),

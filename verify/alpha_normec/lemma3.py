@@ -60,7 +60,7 @@ def noise_nodes(variance: sympy.Expr, reading: Fact, extra: tuple[Fact, ...] = (
     )  # fmt: skip
     final = obligation(
         "E‖e^(k+1)‖ ≤ √(β²(K+1)E‖z‖²/n)",
-        (BETA, CLIENTS, each.conclusion, definition("1 ≤ k ≤ K+1", (k >= 1) & (k <= K + 1)),
+        (BETA, CLIENTS, each.conclusion, definition("K ≥ 0, 1 ≤ k ≤ K+1", (K >= 0) & (k >= 1) & (k <= K + 1)),
          definition("E‖z‖² ≥ 0", variance >= 0), *extra),
         mean_norm <= sympy.sqrt(beta**2 * (K + 1) * variance / n),
     )  # fmt: skip

@@ -234,7 +234,8 @@ S34_TOP1 = Claim(
                 ((_length, 0), (_k, 0)),
                 ((_length, _longer), (_k, _k + 1)),
             ),
-            Limit("which is nothing against 2ᵏ", _k * gamma * Phi / 2**_k, _k, sympy.oo, sympy.Integer(0), "-"),
+            Limit("which is nothing against 2ᵏ", _k * gamma * Phi / 2**_k, _k, sympy.oo, sympy.Integer(0), "-",
+                  (PHI, GAMMA)),
         ),
     ),
     repair=Repair(

@@ -36,6 +36,7 @@ from verify.alpha_normec.letters import (
     ROUNDS,
     SMOOTH,
     SMOOTH_MAX,
+    TAU,
     D,
     K,
     L,
@@ -58,6 +59,9 @@ from verify.units import DifferentUnit
 
 C_1 = LETTERS["C_1"]
 C_2, eta, x, c, Phi = sympy.symbols("C_2 eta x c Phi", real=True)
+_CONSTANTS = definition("C_1, C_2 ≥ 0", (C_1 >= 0) & (C_2 >= 0))
+_FACTOR12, _FACTOR21 = (SMOOTH, ANY_D, GAP), (SMOOTH_MAX, TAU, GAP, _CONSTANTS)
+"""What the constants of (12) and of Clip21's bound are made of."""
 _EQ12 = equation12(f_gap, L, D, K)
 _CONSTANT12 = sympy.sqrt(2 * L * f_gap) + 2 * D
 _CONSTANT21 = L_max * f_gap / tau + sympy.sqrt((1 + C_1 / tau) * C_2)
@@ -79,13 +83,14 @@ S35_CLIP21 = Claim(
         "Both bounds are O(1/√K) in the gradient norm and O(1/K) in its square.",
         "O(1/K) for the square of the gradient norm",
         Proof(
-            (),
+            (SMOOTH, SMOOTH_MAX, TAU, ANY_D, POSITIVE_GAP),
             (
-                Limit("necessary: K times Appendix F's bound itself → ∞", K * _CLIP21, K, sympy.oo, sympy.oo, "-"),
+                Limit("necessary: K times Appendix F's bound itself → ∞", K * _CLIP21, K, sympy.oo, sympy.oo, "-",
+                      (*_FACTOR21, POSITIVE_GAP)),
                 Limit("(K+1) · Clip21's bound², finite", (K + 1) * _CLIP21**2, K, sympy.oo,
-                      _CONSTANT21**2, "-"),
+                      _CONSTANT21**2, "-", _FACTOR21),
                 Limit("(K+1) · (12)², finite", (K + 1) * _EQ12**2, K, sympy.oo,
-                      _CONSTANT12**2, "-"),
+                      _CONSTANT12**2, "-", _FACTOR12),
             ),
         ),
     ),
@@ -100,11 +105,12 @@ S11_FASTER = Claim(
     reason="The quotient of (12) and of Clip21's bound in Appendix F tends to a constant: one rate. (By Section 3.5's O(1/K), "
     "read in the norm, Clip21 would even be the faster one.)",
     conflict=Proof(
-        (),
+        (SMOOTH, SMOOTH_MAX, TAU, ANY_D, POSITIVE_GAP),
         (
             Limit("(12) over Clip21's bound tends to a positive constant", _EQ12 / _CLIP21, K, sympy.oo,
-                  _CONSTANT12 / _CONSTANT21, "-"),
-            Limit("and √K times any O(1/K) tends to 0", c / (K + 1) * sympy.sqrt(K), K, sympy.oo, sympy.Integer(0), "-"),
+                  _CONSTANT12 / _CONSTANT21, "-", (*_FACTOR12, *_FACTOR21, POSITIVE_GAP)),
+            Limit("and √K times any O(1/K) tends to 0", c / (K + 1) * sympy.sqrt(K), K, sympy.oo, sympy.Integer(0), "-",
+                  (definition("c ≥ 0", c >= 0),)),
         ),
     ),
     consequence="What can be compared is the constants: see NEC-AF-3.",
@@ -118,9 +124,9 @@ POSTER_RATE = Claim(
     "than Clip21.",
     reason="Clip21's bound, as the paper itself quotes it in Appendix F, is of the same order 1/√K.",
     conflict=Proof(
-        (),
+        (SMOOTH, SMOOTH_MAX, TAU, ANY_D),
         (
-            Limit("√(K+1) · (12)", sympy.sqrt(K + 1) * _EQ12, K, sympy.oo, _CONSTANT12, "-"),
+            Limit("√(K+1) · (12)", sympy.sqrt(K + 1) * _EQ12, K, sympy.oo, _CONSTANT12, "-", _FACTOR12),
             Limit(
                 "√(K+1) · Clip21's bound is finite too",
                 sympy.sqrt(K + 1) * _CLIP21,
@@ -128,6 +134,7 @@ POSTER_RATE = Claim(
                 sympy.oo,
                 _CONSTANT21,
                 "-",
+                _FACTOR21,
             ),
         ),
     ),
@@ -144,19 +151,20 @@ S11_OPTIMAL = Claim(
     "grows without limit with L_max/L, where gradient descent's bound does not contain L_max.",
     repair=Repair(
         "The best that Theorem 1 gives is √(1 + 4L_max/L) times gradient descent's √(2L(f(x⁰) − f^inf)/(K+1)): never less "
-        "(NEC-OUR-T1-MIN), and as close to it as one likes.",
+        "(NEC-OUR-T1-MIN), and as close to it as one likes where f(x⁰) > f^inf.",
         "“rate” as the power of K alone; the factor √(1 + 4L_max/L) stated",
         Proof(
-            ALLOWED,
+            (*ALLOWED, POSITIVE_GAP),
             (
                 Cite(OUR_MIN, (*ALLOWED, ROUNDS, GAP, RADIUS)),
                 Identity("the least value over gradient descent's bound", smallest_theorem1(f_gap, L, L_max, K),
                          sympy.sqrt(1 + 4 * L_max / L) * gradient_descent(f_gap, L, K),
                          (SMOOTH, SMOOTH_MAX, GAP, ROUNDS)),
-                Limit("the factor grows with L_max/L", sympy.sqrt(1 + 4 * L_max / L), L_max, sympy.oo, sympy.oo, "-"),
+                Limit("the factor grows with L_max/L", sympy.sqrt(1 + 4 * L_max / L), L_max, sympy.oo, sympy.oo, "-",
+                      (SMOOTH,)),
                 Limit("approached: the best R, any α, β = (α+R)/(1+η), the longest step, η → 0",
                       theorem1(f_gap, _BEST_R / ((1 + eta) * L_max), K, _BEST_R, L), eta, sympy.Integer(0),
-                      smallest_theorem1(f_gap, L, L_max, K)),
+                      smallest_theorem1(f_gap, L, L_max, K), given=(SMOOTH, SMOOTH_MAX, POSITIVE_GAP, ROUNDS)),
             ),
         ),
         weakest="both bounds on the factor are shown",
@@ -252,7 +260,7 @@ EQ12_FIRST = Claim(
     ),
 )  # fmt: skip
 _BETA12 = beta12(f_gap, L, L_max, alpha, D)
-_LETTERS12 = (ALPHA, ANY_D, SMOOTH, SMOOTH_MAX)
+_LETTERS12 = (ALPHA, ANY_D, SMOOTH, SMOOTH_MAX, hypothesis("β > 0 (Theorem 1)", _BETA12 > 0))
 EQ12_BALANCE = Claim(
     id="NEC-EQ12-BALANCE",
     paper=PAPER,
@@ -264,14 +272,14 @@ EQ12_BALANCE = Claim(
         _LETTERS12,
         (
             Identity("both sides agree", L_max * (alpha + D) / (_BETA12 * D) * f_gap,
-                     L / 2 * _BETA12 * D / (L_max * (alpha + D)), (*_LETTERS12, POSITIVE_GAP)),
+                     L / 2 * _BETA12 * D / (L_max * (alpha + D)), (*_LETTERS12, GAP)),
             Identity("their value", L_max * (alpha + D) / (_BETA12 * D) * f_gap, sympy.sqrt(L * f_gap / 2),
-                     (*_LETTERS12, POSITIVE_GAP)),
+                     (*_LETTERS12, GAP)),
         ),
     ),
 )  # fmt: skip
 m = sympy.Symbol("m", real=True)
-_SIZE = definition("m = L_max√(2(f(x⁰) − f^inf)/L) > 0", m > 0)
+_SIZE = definition("m = L_max√(2(f(x⁰) − f^inf)/L) ≥ 0", m >= 0)
 _LARGE = hypothesis("D > m := L_max√(2(f(x⁰) − f^inf)/L), which α > β needs (NEC-EQ12)", D > m)
 _CHOICE = hypothesis("β of (12)", sympy.Eq(beta * D, (alpha + D) * m))
 EQ12_ALPHA = Claim(

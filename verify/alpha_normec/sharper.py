@@ -7,7 +7,7 @@ import sympy
 from bounds.alpha_normec.ours import THEOREM1_ROOT, THEOREM1_SHARP, THEOREM1_SHARP_ROOT, THEOREM1_WIDE
 from verify.alpha_normec import descent
 from verify.alpha_normec.descent import WHOLE, floor
-from verify.alpha_normec.lemma2 import POSITIVE_R
+from verify.alpha_normec.lemma2 import POSITIVE_R, SOME_R
 from verify.alpha_normec.letters import ALPHA, BETA, GAMMA, LETTERS, PAPER, ROUNDS, R, alpha, beta
 from verify.alpha_normec.theorem1 import BASE, theorem
 from verify.claim import Claim
@@ -83,7 +83,7 @@ def _sharp_root_proof() -> Proof:
         (sums[-1].conclusion, RHO, ALPHA, POSITIVE_R, WHOLE, GAMMA, ROUNDS),
         floor <= THEOREM1_SHARP_ROOT.value(**LETTERS),
     )
-    nodes = (*kept, *average, norm, small, down, *sums, same)
+    nodes = (SOME_R, *kept, *average, norm, small, down, *sums, same)
     return Proof((*BASE, GENTLE), nodes)
 
 

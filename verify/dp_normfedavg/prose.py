@@ -106,7 +106,7 @@ def _replay_privacy(v: Values) -> Comparison:
 _c0 = letters("c_0")[0]
 _range = obligation(
     "γ > C q d log(1/δ)/(2 c₀ α r² ε) puts Theorem 4's K in Theorem 3's range",
-    (_size, ALPHA, definition("C, c₀, r > 0", (C > 0) & (_c0 > 0) & (r > 0)),
+    (_size, ALPHA, hypothesis("C, c₀, r > 0", (C > 0) & (_c0 > 0) & (r > 0)),
      hypothesis("γ > C q d log(1/δ)/(2 c₀ α r² ε)", gamma > C * q * d * ell / (2 * _c0 * alpha * r**2 * epsilon))),
     epsilon < _c0 * r**2 * 2 * alpha * gamma * n**2 * epsilon**2 / (C * q * d * ell) / n**2,
 )  # fmt: skip
@@ -115,14 +115,19 @@ _range = obligation(
 _a = {"G": choices.G, "L": L, "distance": distance, "gamma": gamma, "rho": rho}
 Delta_mean, zDelta = letters("Delta z_Delta")
 _b0 = four.theorem4b(**_a, E=E, alpha=alpha, z_Delta=sympy.Integer(0))
+_BOUNDED = (RHO, GAMMA, SMOOTH, LOCAL, choices.LIPSCHITZ_POS)
+_LENGTHS = definition(
+    "‖w₀ − w*‖, mean Δ_i*, E mean z_iΔ_i* ≥ 0", (distance >= 0) & (Delta_mean >= 0) & (zDelta >= 0)
+)
 LIMIT_4 = Limit("right-hand side of (2) over its factor, α → ∞",
                 four.theorem4a(**_a, E=E, alpha=alpha, Delta=Delta_mean) / four.factor_a(rho, E, alpha), alpha, sympy.oo,
-                four.asymptotic(**_a), "-")  # fmt: skip
+                four.asymptotic(**_a), "-", (*_BOUNDED, _LENGTHS))  # fmt: skip
 LIMIT_5 = Limit("right-hand side of (3) over its factor, Δ_i* = 0, α → ∞", _b0 / four.factor_b(rho, E, alpha), alpha, sympy.oo,
-                four.asymptotic(**_a), "-")  # fmt: skip
+                four.asymptotic(**_a), "-", (*_BOUNDED, _LENGTHS))  # fmt: skip
 LIMIT_5_BOUNDED = Limit(
     "the same with E mean z_i Δ_i* bounded as α → ∞",
     four.theorem4b(**_a, E=E, alpha=alpha, z_Delta=zDelta) / four.factor_b(rho, E, alpha), alpha, sympy.oo, four.asymptotic(**_a), "-",
+    (*_BOUNDED, _LENGTHS),
 )  # fmt: skip
 LIMIT_K = Limit(
     "K → ∞ as α → ∞",
@@ -131,6 +136,7 @@ LIMIT_K = Limit(
     sympy.oo,
     sympy.Integer(0),
     "-",
+    (GAMMA, RHO, CUT),
 )
 z, SF, SzF = letters("z SF SzF")
 t, s_radius, density, speed = letters("t s_radius density speed")
@@ -145,12 +151,14 @@ SPEED = summed(
         ),
     ),
 )
+_DENSE = hypothesis("a density of at least p > 0 on (0, s), s > 0", (density > 0) & (s_radius > 0))
 HARMONIC = Limit(
     "∫ 2p/(LE x) dx over (t, s) as t → 0",
     2 * density / (L * E) * (sympy.log(s_radius) - sympy.log(t)),
     t,
     sympy.Integer(0),
     sympy.oo,
+    given=(SMOOTH, LOCAL, _DENSE),
 )
 WEIGHTS = obligation(
     "GE/‖u_i‖ ≥ 1",
@@ -287,7 +295,7 @@ COMPARISON = (
           "cancel between the "
           "minimisers, and f(w_k̃) − f(w*) keeps its size for every α",
           witness=runs.WITNESS_DISAGREEING,
-          repair=Repair("B₁ → 0 as α → ∞ for clipping", "clipping only", Proof((), (LIMIT_4,))),
+          repair=Repair("B₁ → 0 as α → ∞ for clipping", "clipping only", Proof(_BOUNDED, (LIMIT_4,))),
           consequence="do not use DP-NormFedAvg where clients disagree: its guarantee (3) does not bound f(w) − f(w*)"),
     Claim("DAS-T4b-MEANS", PAPER, "Theorem 4 (b), eq. (3)", "prose",
           "Algorithm 1 Option (ii), i.e. DP-NormFedAvg, has the following guarantee: (3) [read as one on f(w_{k̃}) − f(w*)]",
@@ -301,7 +309,7 @@ COMPARISON = (
     Claim("DAS-S41-EQ4", PAPER, "Section 4.1, eq. (4)", "equation",
           "K → ∞ by choosing α → ∞. Here we keep E = O(1). Then, the asymptotic convergence bound […] can be written as: "
           "E[(1/n) Σ_{i=1}^n (f_i(w_{k̃}) − f_i(w*))] ≤ (G/2)(L‖w₀ − w*‖²/γ + γ/L)ρ [the left underbraced = E[f(w_{k̃}) − f(w*)]]",
-          "the limit of Theorem 4 (a); K → ∞ with α", proof=Proof((), (LIMIT_4, LIMIT_K))),
+          "the limit of Theorem 4 (a); K → ∞ with α", proof=Proof((*_BOUNDED, CUT), (LIMIT_4, LIMIT_K))),
     Claim("DAS-S41-EQ5", PAPER, "Section 4.1, eq. (5)", "equation",
           "In comparison, the corresponding bound of DP-NormFedAvg is: E[(1/n) Σ_{i=1}^n ((GE/‖u_{k̃}^{(i)}‖)(f_i(w_{k̃}) − "
           "f_i(w*)))] ≤ (G/2)(L‖w₀ − w*‖²/γ + γ/L)ρ […] the effect of heterogeneity is eliminated asymptotically.",
@@ -309,7 +317,7 @@ COMPARISON = (
           "one dimension "
           "E[1/‖u_i‖] is infinite as soon as w has a density at a client's minimiser",
           repair=Repair("(5) where E mean (GE/‖u_i‖)Δ_i* is bounded in α, as where every Δ_i* = 0",
-                        "E mean z_iΔ_i* bounded in α", Proof((), (LIMIT_5, LIMIT_5_BOUNDED, LIMIT_K)))),
+                        "E mean z_iΔ_i* bounded in α", Proof((*_BOUNDED, CUT), (LIMIT_5, LIMIT_5_BOUNDED, LIMIT_K)))),
     Claim("DAS-OURS-INFINITE", PAPER, "ours, on B₂ of (3) and on (5)", "ours",
           "in one dimension, E[GE/‖u_i‖]Δ_i* = ∞ as soon as w_k̃ has a density of at least p > 0 near the minimiser of f_i, "
           "as it has after one noisy "

@@ -113,12 +113,12 @@ THIRD = Identity(
 
 # Both guarantees on f where all Δ_i* = 0, at a finite α.
 A, x, v_overshoot, gap_clip, gap_norm = letters("A x G2_over_2L bound_clip bound_norm")
+_SOME_TERMS = hypothesis("A, G²/(2L) > 0", (A > 0) & (v_overshoot > 0))
 _below = gap_norm < gap_clip
 _large = A > v_overshoot * (2 - x - x**2)
 FINITE = obligation(
     "(3)'s bound on f is below (2)'s exactly where A > (G²/(2L))(2 − x − x²)",
-    (definition("x = ρE/α, E ≤ α/(2ρ)", (x > 0) & (2 * x <= 1)), definition("A, G²/(2L) > "
-                                                                            "0", (A > 0) & (v_overshoot > 0)),
+    (definition("x = ρE/α, E ≤ α/(2ρ)", (x > 0) & (2 * x <= 1)), _SOME_TERMS,
      definition("A/(2 − x − x²) and (A + xG²/(2L))/(2 − x²)",
                 equal(gap_clip * (2 - x - x**2), A) & equal(gap_norm * (2 - x**2), A + x * v_overshoot))),
     sympy.And(sympy.Implies(_below, _large), sympy.Implies(_large, _below)),
@@ -126,8 +126,7 @@ FINITE = obligation(
 NEVER = obligation(
     "A ≤ 5G²/(8L) ⇒ (2)'s bound is the smaller one for every α",
     (FINITE.conclusion, definition("x = ρE/α, E ≤ α/(2ρ)", (x > 0) & (2 * x <= 1)),
-     hypothesis("A ≤ (5/4) G²/(2L)", 4 * A <= 5 * v_overshoot), definition("A, G²/(2L) > "
-                                                                           "0", (A > 0) & (v_overshoot > 0))),
+     hypothesis("A ≤ (5/4) G²/(2L)", 4 * A <= 5 * v_overshoot), _SOME_TERMS),
     gap_norm >= gap_clip,
 )  # fmt: skip
 

@@ -15,7 +15,7 @@ from verify.dp_normfedavg.case import closed, step
 from verify.dp_normfedavg.displays import DISPLAYS
 from verify.dp_normfedavg.letters import E, U, equal, eta, letters, summed
 from verify.dp_normfedavg.rounds import CHAT, K, gamma, rho
-from verify.facts import definition, hypothesis
+from verify.facts import hypothesis
 from verify.obligation import obligation
 from verify.proof import Comparison, Node
 
@@ -54,7 +54,7 @@ _STEP_SIZE = obligation(
         rounds.GAMMA,
         rounds.RHO,
         rounds.CHAT_POS,
-        definition("L > 0, E, K ≥ 1", (rounds.L > 0) & (E >= 1) & (K >= 1)),
+        hypothesis("L > 0, E, K ≥ 1", (rounds.L > 0) & (E >= 1) & (K >= 1)),
     ),
     sympy.And(sympy.Implies(_enough, _small), sympy.Implies(_small, _enough)),
 )
@@ -130,7 +130,7 @@ def _replay_short(v: Values) -> Comparison:
 SHORT = obligation(
     "ηLE ≤ 1/2 for K ≥ 2γ/(Ĉρ)",
     (rounds.STEP6, hypothesis("K ≥ 2γ/(Ĉρ)", 2 * gamma / (CHAT * rho) <= K), rounds.GAMMA, rounds.RHO, rounds.CHAT_POS,
-     definition("L > 0, E ≥ 1", (rounds.L > 0) & (E >= 1))),
+     hypothesis("L > 0, E ≥ 1", (rounds.L > 0) & (E >= 1))),
     2 * eta * rounds.L * E <= 1,
 )  # fmt: skip
 

@@ -17,7 +17,7 @@ from verify.dp_normfedavg import theorem4 as four
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.displays import THEOREMS
 from verify.dp_normfedavg.exact import huber
-from verify.dp_normfedavg.letters import E, equal
+from verify.dp_normfedavg.letters import CUT, E, equal
 from verify.dp_normfedavg.rounds import ALPHA, CHAT, GAMMA, RHO, TOTAL, alpha, gamma, rho
 from verify.facts import definition, hypothesis
 from verify.obligation import obligation
@@ -126,7 +126,7 @@ THEOREM_7 = (
 # The printed K's, and how Theorem 4 is derived.
 MORE = hypothesis("E > 1", E > 1)
 C = choices.C
-_k = (RHO, GAMMA, ALPHA, definition("C > 0", C > 0))
+_k = (RHO, GAMMA, ALPHA, CUT)
 K4, K41 = printed.rounds_theorem4(alpha, gamma, C, rho), printed.rounds_section41(alpha, gamma, C, E, rho)
 DIFFERENT = obligation(
     "K of Theorem 4 ≠ K of Section 4.1 for E > 1", (*_k, MORE), sympy.Or(K4 < K41, K4 > K41)
@@ -188,7 +188,7 @@ def _replay_whole(v: Values) -> Comparison:
 
 _whole = obligation(
     "γ = K C ρ²/(2α) gives K = (2αγ/C)/ρ²",
-    (choices.CHOICE_C, TOTAL, RHO, ALPHA, definition("C > 0", C > 0),
+    (choices.CHOICE_C, TOTAL, RHO, ALPHA, CUT,
      definition("γ", equal(gamma, rounds.K * C * rho**2 / (2 * alpha)))),
     equal(rounds.K, K4),
 )  # fmt: skip

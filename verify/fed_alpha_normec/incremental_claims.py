@@ -14,6 +14,7 @@ from verify.fed_alpha_normec.incremental import (
     LEMMA8,
     LEMMA8_NODES,
     PRINTED_FIRST,
+    SCALE,
     SCALED,
     SPREADS,
     mean,
@@ -267,6 +268,6 @@ CLAIMS = (
         "(1/M) Σ (1/N) Σ ‖x_i^{k,j} − xᵏ‖ ≤ γ(s/2 + L(f − f^inf + Δ^inf + (1/M) Σ Δ_i^inf)/s) for every s > "
         "0, γ ≤ 1/(2L)",
         "From the quadratic mean; Δ^inf = 0 is allowed.",
-        proof=Proof(_IG, (*LEMMA8_NODES, SCALED)),
+        proof=Proof((*_IG, hypothesis(SCALE.name, SCALE.relation)), (*LEMMA8_NODES, SCALED)),
     ),
 )

@@ -7,6 +7,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Repair, Values, Witness
+from verify.facts import hypothesis
 from verify.fed_alpha_normec.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.letters import (
     GAMMA,
@@ -47,6 +48,7 @@ def _index(numbers: Values) -> Comparison:
 
 
 _U = sympy.Symbol("u", real=True)
+_STRETCH = hypothesis("u = γL > 0", _U > 0)
 _HYP = (SMOOTH, GAMMA, LOCAL_STEP)
 CLAIMS = (
     claim(
@@ -171,10 +173,10 @@ CLAIMS = (
         "the constants are 2(√e − 1), √e and, for item 3, 4√e − 6",
         "The path stretches by exactly 1 + h in each step.",
         proof=Proof(
-            (),
+            (_STRETCH,),
             (
                 ATTAINED,
-                Limit("(1 + u/T)^T", (1 + _U / T) ** T, T, sympy.oo, sympy.exp(_U)),
+                Limit("(1 + u/T)^T", (1 + _U / T) ** T, T, sympy.oo, sympy.exp(_U), given=(_STRETCH,)),
                 Limit(
                     "item 2",
                     (sympy.exp(_U) - 1) / _U,

@@ -29,6 +29,7 @@ from verify.fed_alpha_normec.letters import (
     L,
     R,
     alpha,
+    at_least_zero,
     beta,
     claim,
     eta,
@@ -52,7 +53,9 @@ _FALLING = tuple(
 )
 
 # What Theorem 1 gives at best for T = 1, p = 1, σ = 0.
-_COUNT = definition("n = K + 1 ≥ 1, G = √(2L(f(x⁰) − f^inf))", (n >= 1) & (G > 0) & sympy.Eq(G**2, 2 * L * F))
+_COUNT = definition(
+    "n = K + 1 ≥ 1, G = √(2L(f(x⁰) − f^inf))", (n >= 1) & (G >= 0) & sympy.Eq(G**2, 2 * L * F)
+)
 _DOMAIN = (ALPHA, BETA, RADIUS, SMOOTH, GAMMA, ETA, FEEDBACK, LOCAL_STEP)
 
 
@@ -166,6 +169,7 @@ def _two_limits() -> Comparison:
     return Comparison(Fraction(1, 2) * Fraction(1, 2), "!=", Fraction(1, 3) * Fraction(1, 2))
 
 
+_CHOSEN = hypothesis("β = wR > 0: w > 0", w > 0)
 _OURS = 2 * sympy.sqrt(F * L / z**4 * ((1 + t**2) * (2 / w + 2 * nu * z**2) + sympy.Rational(1, 2)))
 CLAIMS = (
     claim(
@@ -281,7 +285,17 @@ CLAIMS = (
         "constant. [by Corollary 1's bound]",
         "The exponent follows; it is not the best one: see FED-RATE.",
         proof=Proof(
-            (), (Limit("(K+1)^(1/6) times the bound", z * (A_1 / z + A_2 / z**5), z, sympy.oo, A_1),)
+            (),
+            (
+                Limit(
+                    "(K+1)^(1/6) times the bound",
+                    z * (A_1 / z + A_2 / z**5),
+                    z,
+                    sympy.oo,
+                    A_1,
+                    given=(at_least_zero(A_1, A_2),),
+                ),
+            ),
         ),
     ),
     claim(
@@ -311,7 +325,7 @@ CLAIMS = (
         "The paper keeps α fixed while R falls, which costs the difference between 1/4 and 1/6; α does not "
         "enter the sensitivity.",
         proof=Proof(
-            (),
+            (SMOOTH, _CHOSEN),
             (
                 Limit(
                     "(K+1)^(1/4) times the bound",
@@ -319,6 +333,7 @@ CLAIMS = (
                     z,
                     sympy.oo,
                     2 * sympy.sqrt(2 * nu * F * L * (1 + t**2)),
+                    given=(SMOOTH, GAP, at_least_zero(nu, t), _CHOSEN),
                 ),
             ),
         ),

@@ -17,6 +17,7 @@ from verify.fed_alpha_normec.letters import (
     CLIENTS,
     ETA,
     GAMMA,
+    PARTICIPATION,
     ROUNDS,
     SMOOTH,
     SPREAD,
@@ -77,7 +78,7 @@ RECOVERED = Identity(
     "Theorem 2 with that term at 0 is Theorem 1 of F.2 for T ≥ 2",
     theorem2(**LETTERS, Delta_local=sympy.Integer(0)),
     printed.theorem1_appendix(T=sympy.Integer(2), **LETTERS),
-    (ETA, BETA, GAMMA, SMOOTH, SPREAD, ROUNDS, CLIENTS),
+    (ETA, BETA, GAMMA, SMOOTH, SPREAD, ROUNDS, CLIENTS, PARTICIPATION),
 )
 
 
@@ -146,7 +147,7 @@ CLAIMS = (
         repair=Repair(
             "With Δ_i^inf of Lemma 8 the term vanishes and Theorem 2's bound is that of F.2 for T ≥ 2.",
             "f_i^inf for f^inf, and Δ_i^inf ≥ 0 for > 0",
-            Proof((ETA, BETA, GAMMA, SMOOTH, SPREAD), (VANISHES, RECOVERED)),
+            Proof((ETA, BETA, GAMMA, SMOOTH, SPREAD, PARTICIPATION), (VANISHES, RECOVERED)),
         ),
     ),
 )

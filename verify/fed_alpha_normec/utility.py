@@ -14,6 +14,7 @@ from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec.lemma1 import FROM_FEEDBACK
 from verify.fed_alpha_normec.letters import (
     ALPHA,
+    BETA,
     CLIENTS,
     ETA,
     FEEDBACK,
@@ -46,11 +47,10 @@ from verify.proof import Identity, Limit, Proof
 n, Lam, epsilon, c, hat, B_1, B_2, y, G, d, level, part_1, part_2, C = letters(
     "n Lam epsilon c beta_hat B_1 B_2 y G d level part_1 part_2 C"
 )
-_POSITIVE = definition(
+_POSITIVE = hypothesis(
     "n ≥ 1, log(1/δ), ε, c, β̂ > 0", (n >= 1) & (Lam > 0) & (epsilon > 0) & (c > 0) & (hat > 0)
 )
-_ROOT = definition("y > 0", y > 0)
-POSITIVE_GAP = definition("f(x⁰) > f^inf", F > 0)
+_ROOT = hypothesis("y > 0", y > 0)
 _SIZES = definition("B₁, B₂ ≥ 0", (B_1 >= 0) & (B_2 >= 0))
 _SIGMA = c * p * sympy.sqrt(n * Lam) / epsilon
 _B1 = 2 * p * ((1 - 1 / p) ** 2 + 1 / p - 1)
@@ -64,7 +64,7 @@ SECOND = Identity(
 )
 _SPLIT = obligation(
     "√((B₁ + nB₂)n/M) ≤ √(B₁n/M) + n√(B₂/M)",
-    (CLIENTS, _POSITIVE, _SIZES, definition("β > 0", beta > 0)),
+    (CLIENTS, _POSITIVE, _SIZES, BETA),
     2 * beta * sympy.sqrt((B_1 + n * B_2) * n / M)
     <= 2 * beta * sympy.sqrt(B_1 * n / M) + 2 * beta * n * sympy.sqrt(B_2 / M),
 )
@@ -107,17 +107,18 @@ _SUBSTITUTED = Identity(
     (ALPHA, GAMMA, RADIUS, SMOOTH, GAP, _POSITIVE),
 )
 _ratio = sympy.sqrt(3 * F / gamma)
+_CHOSEN = hypothesis("β̂ > 0", _ratio / y > 0)
 _FOURTH = Identity(
     "β̂ with a fourth root: y⁴ = B₂/M",
     6 * alpha * F / (gamma * (_ratio / y) * R) + 6 * F / (gamma * (_ratio / y)) + 2 * (_ratio / y) * y**2,
     2 * sympy.sqrt(3) * alpha * sympy.sqrt(F / gamma) / R * y + 4 * sympy.sqrt(3) * sympy.sqrt(F / gamma) * y,
-    (ALPHA, GAMMA, RADIUS, POSITIVE_GAP, _ROOT),
+    (ALPHA, GAMMA, RADIUS, GAP, _CHOSEN, _ROOT),
 )
 _SQUARE = Identity(
     "β̂ with a square root leaves a term without B₂",
     2 * (_ratio / y**2) * y**2,
     2 * _ratio,
-    (GAMMA, POSITIVE_GAP, _ROOT),
+    (GAMMA, GAP, _ROOT),
 )
 
 # γ = 1/(2L), K + 1 = 1/y², C d^(1/4) = 1, p = 1/2, M = 2: dropped against kept.
@@ -131,7 +132,7 @@ _DROPPED = Limit(
 )
 
 # Vacuity at γ = 1/(2L), α = R: X = √(F/γ) y = G y.
-_KNOWN = definition("G = √(2L(f(x⁰) − f^inf))", equal(G**2, 2 * L * F) & (G > 0))
+_KNOWN = definition("G = √(2L(f(x⁰) − f^inf))", equal(G**2, 2 * L * F) & (G >= 0))
 _CONST = definition("C d^(1/4) = C ≥ 0", C >= 0)
 _VACUOUS2 = obligation(
     "B₂/M ≥ 1/11664 ⇒ bound ≥ √(2L(f(x⁰) − f^inf))",
@@ -153,7 +154,7 @@ _NOISE_LEVEL = hypothesis(
     "V = dσ², σ² = c²p²(K+1)log(1/δ)/ε²",
     equal(V * epsilon**2, d * c**2 * p**2 * (K + 1) * Lam) & (V >= 0) & (d >= 1),
 )
-_SMALL = definition("c, log(1/δ), ε, β̂ > 0", (Lam > 0) & (epsilon > 0) & (c > 0) & (hat > 0))
+_SMALL = hypothesis("c, log(1/δ), ε, β̂ > 0", (Lam > 0) & (epsilon > 0) & (c > 0) & (hat > 0))
 _SCHEDULE = hypothesis("β = β̂/(K+1)", equal(beta * (K + 1), hat) & (beta > 0))
 _LENGTH = hypothesis("η = 1/(K+1) · β̂R/(4L(α+R))", equal(eta * (K + 1) * 4 * L * (alpha + R), hat * R))
 _ONCE = hypothesis("β̂ < (K+1)(α+R)", hat < (K + 1) * (alpha + R))
@@ -182,7 +183,19 @@ _REPAIRED = obligation(
     + hat * R / (8 * (alpha + R) * (K + 1)),
 )
 UTILITY = Proof(
-    (ALPHA, RADIUS, SMOOTH, PARTICIPATION, _SCHEDULE, _LENGTH, _ONCE, _NOISE_LEVEL, ro.START, ro.STARTS),
+    (
+        ALPHA,
+        RADIUS,
+        SMOOTH,
+        PARTICIPATION,
+        _SMALL,
+        _SCHEDULE,
+        _LENGTH,
+        _ONCE,
+        _NOISE_LEVEL,
+        ro.START,
+        ro.STARTS,
+    ),
     (
         obligation("β > 0", (_SCHEDULE,), beta > 0),
         obligation(ETA.name, (ALPHA, RADIUS, SMOOTH, ROUNDS, _SMALL, _LENGTH), ETA.relation),
@@ -202,7 +215,7 @@ UTILITY = Proof(
 
 # Partial against full participation.
 budget = letters("budget")[0]
-_BUDGET = definition("budget = c²(K+1)log(1/δ)/ε² > 0", budget > 0)
+_BUDGET = hypothesis("budget = c²(K+1)log(1/δ)/ε² > 0", budget > 0)
 _PART = hypothesis("0 < p < 1", (p > 0) & (p < 1))
 _better = 2 * (1 - p) / p + 2 * budget * p < 2 * budget
 BETTER = obligation(

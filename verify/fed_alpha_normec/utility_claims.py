@@ -13,6 +13,7 @@ from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec.displays import COROLLARIES
 from verify.fed_alpha_normec.letters import (
     ALPHA,
+    BETA,
     ETA,
     GAMMA,
     LOCAL_STEP,
@@ -31,13 +32,17 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.one_step import APPENDIX_ONE, one_step
 from verify.fed_alpha_normec.utility import (
+    _BUDGET,
+    _CHOSEN,
     _CONDITION4,
     _COUNTED,
     _DROPPED,
     _FIRST_LIMIT,
     _FOURTH,
     _PART,
+    _POSITIVE,
     _RATE,
+    _ROOT,
     _SCALED,
     _SMALLER,
     _SPLIT,
@@ -143,7 +148,7 @@ CLAIMS = (
         "With β̂ ∝ √(M/B₂) the term 2β̂√(B₂/M) = 2√(3(f(x⁰)−f^inf)/γ) does not fall with the noise, so no "
         "such O(·) follows; the "
         "fourth root is what makes the corollary consistent with its proof.",
-        conflict=Proof((GAMMA,), (_SQUARE,)),
+        conflict=Proof((GAMMA, _ROOT), (_SQUARE,)),
     ),
     claim(
         "FED-C2-VAC",
@@ -153,7 +158,7 @@ CLAIMS = (
         "2Cd^(1/4))(B₂/M)^(1/4)√(2L(f(x⁰)−f^inf)): it is below √(2L(f(x⁰)−f^inf)) ≥ ‖∇f(x⁰)‖ only if "
         "B₂/M < 1/11664",
         "That is Mε > 153 c √(B̂ log(1/δ)): for M = B̂ = 20, ε = 8, δ = 10⁻⁵ it needs c < 0.07.",
-        proof=Proof((hypothesis("B₂/M ≥ 1/11664", y**4 >= sympy.Rational(1, 11664)),), (_VACUOUS2,)),
+        proof=Proof((_ROOT, hypothesis("B₂/M ≥ 1/11664", y**4 >= sympy.Rational(1, 11664))), (_VACUOUS2,)),
         consequence="At the paper's experimental scale the utility bound says less than the gradient at the "
         "start.",
     ),
@@ -172,7 +177,7 @@ CLAIMS = (
             "each client's noise must cover its own p(K+1) releases "
             "(σ² ∝ p), it is never smaller.",
             "p c²(K+1)log(1/δ)/ε² > 1, and amplification",
-            Proof((_PART,), (_RATE, BETTER, _COUNTED)),
+            Proof((_PART, _BUDGET), (_RATE, BETTER, _COUNTED)),
             weakest="necessary and sufficient",
         ),
     ),
@@ -209,14 +214,16 @@ CLAIMS = (
             _second_moment,
             "p = 1/2, c = 1, K + 1 = 4, log(1/δ) = 1, ε = 1/2",
         ),
-        repair=Repair("B = B₁ + (K+1)B₂", "2c²p(K+1)log(1/δ)/ε²", Proof((PARTICIPATION,), (SECOND,))),
+        repair=Repair(
+            "B = B₁ + (K+1)B₂", "2c²p(K+1)log(1/δ)/ε²", Proof((PARTICIPATION, _POSITIVE), (SECOND,))
+        ),
     ),
     _step(
         3,
         "B₁ and B₂, (K+1) of the second read beside the root",
         COROLLARIES["FED-F5-S3"] + " [2β√(B₂/M)(K+1) for 2β√((B₂/M)(K+1))]",
         "√(u + v) ≤ √u + √v, as B = B₁ + (K+1)B₂.",
-        proof=Proof((), (_SPLIT,)),
+        proof=Proof((BETA, _POSITIVE), (_SPLIT,)),
     ),
     claim(
         "FED-F5-S3@letter",
@@ -232,10 +239,12 @@ CLAIMS = (
             "p = 1, so that B₁ = 0; K + 1 = 4, B₂ = M = 1: 8 against 4",
         ),
         repair=Repair(
-            "2β√((B₁/M)(K+1)) + 2β√(B₂/M)(K+1)", "K + 1 beside the second root", Proof((), (_SPLIT,))
+            "2β√((B₁/M)(K+1)) + 2β√(B₂/M)(K+1)",
+            "K + 1 beside the second root",
+            Proof((BETA, _POSITIVE), (_SPLIT,)),
         ),
     ),
-    _step(4, "β = β̂/(K+1)", COROLLARIES["FED-F5-S4"], "Substitution.", proof=Proof((), (_SCALED,))),
+    _step(4, "β = β̂/(K+1)", COROLLARIES["FED-F5-S4"], "Substitution.", proof=Proof((_POSITIVE,), (_SCALED,))),
     _step(
         5,
         "the two limits of η",
@@ -248,6 +257,7 @@ CLAIMS = (
                 LOCAL_STEP,
                 SPREAD,
                 ETA,
+                _POSITIVE,
                 hypothesis("η ≤ …", eta <= Delta / (2 * sympy.sqrt(2 * L)) / n),
             ),
             (_FIRST_LIMIT,),
@@ -264,6 +274,7 @@ CLAIMS = (
                 GAMMA,
                 ALPHA,
                 RADIUS,
+                _POSITIVE,
                 hypothesis(
                     "Δ^inf > γ√(2L)β̂R/(α+R)", Delta > gamma * sympy.sqrt(2 * L) * hat * R / (alpha + R)
                 ),
@@ -276,7 +287,7 @@ CLAIMS = (
         "η inserted",
         COROLLARIES["FED-F5-S7"],
         "Substitution.",
-        proof=Proof((ALPHA, GAMMA, RADIUS, SMOOTH), (_SUBSTITUTED,)),
+        proof=Proof((ALPHA, GAMMA, RADIUS, SMOOTH, _POSITIVE), (_SUBSTITUTED,)),
     ),
     _step(
         8,
@@ -290,7 +301,9 @@ CLAIMS = (
             "B₂/M = 1/256, α = R: 9/4 against 3/2",
         ),
         repair=Repair(
-            "β̂ = √(3(f(x⁰)−f^inf)/γ)(M/B₂)^(1/4)", "fourth root", Proof((ALPHA, GAMMA, RADIUS), (_FOURTH,))
+            "β̂ = √(3(f(x⁰)−f^inf)/γ)(M/B₂)^(1/4)",
+            "fourth root",
+            Proof((ALPHA, GAMMA, RADIUS, _CHOSEN, _ROOT), (_FOURTH,)),
         ),
     ),
     _step(
@@ -317,7 +330,7 @@ CLAIMS = (
             "9√(2L(f(x⁰)−f^inf)) at the γ = 1/(2L) that it "
             "uses: it never says anything.",
             "√Δ^inf",
-            Proof((SMOOTH, _CONDITION4), (_IN_UNITS, _VACUOUS4)),
+            Proof((SMOOTH, _ROOT, _CONDITION4), (_IN_UNITS, _VACUOUS4)),
         ),
         consequence="No choice of parameters makes Corollary 4 informative.",
     ),
@@ -329,7 +342,7 @@ CLAIMS = (
         "4√(2LΔ^inf) + 4√3(B₂/M)^(1/4)√(2L(f(x⁰)−f^inf)) ≥ "
         "9√(2L(f(x⁰)−f^inf))",
         "The condition makes Δ^inf large exactly when the noise term is small.",
-        proof=Proof((SMOOTH, _CONDITION4), (_VACUOUS4,)),
+        proof=Proof((SMOOTH, _ROOT, _CONDITION4), (_VACUOUS4,)),
     ),
     claim(
         "FED-C6",
@@ -342,7 +355,7 @@ CLAIMS = (
         repair=Repair(
             "As Corollary 4: with matching units the bound is at least 9√(2L(f(x⁰)−f^inf)).",
             "√Δ^inf",
-            Proof((SMOOTH, _CONDITION4), (_IN_UNITS, _VACUOUS4)),
+            Proof((SMOOTH, _ROOT, _CONDITION4), (_IN_UNITS, _VACUOUS4)),
         ),
         consequence="No choice of parameters makes Corollary 6 informative.",
     ),

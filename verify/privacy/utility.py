@@ -19,8 +19,8 @@ from verify.alpha_normec.lemma3 import COORDINATE, VECTOR
 from verify.alpha_normec.letters import (
     ALPHA,
     GAMMA,
+    GAP,
     PAPER,
-    POSITIVE_GAP,
     ROOM,
     SMOOTH,
     SMOOTH_MAX,
@@ -73,7 +73,7 @@ OUR_UTILITY = Claim(
             ),
             Cite(
                 UTIL,
-                (*HYPOTHESES, LEVEL, NOISE, SCALE, SIZES, DELTA, POSITIVE_GAP, *MEANT),
+                (*HYPOTHESES, LEVEL, NOISE, SCALE, SIZES, DELTA, GAP, *MEANT),
                 at=((sigma, sympy.sqrt(d) * sigma),),
                 repaired=True,
             ),
