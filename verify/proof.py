@@ -252,12 +252,13 @@ class Proof:
         return list(dict.fromkeys(result))
 
 
-def prove(proof: Proof, settings: Settings, paper: str = "") -> Evidence:
+def prove(proof: Proof, settings: Settings, paper: str | None = "") -> Evidence:
     """Discharge every node. The whole is proved when every node is, no step hangs in the air, no definition narrows the
-    statement (of that paper), and the assumptions can hold together."""
+    statement (of that paper; None for a part of a proof, whose definitions are looked at with the whole), and the
+    assumptions can hold together."""
     start = time.perf_counter()
     gaps = proof.gaps() or ([] if proof.nodes else ["a proof without a step shows nothing"])
-    gaps += restrictions(proof, paper)
+    gaps += [] if paper is None else restrictions(proof, paper)
     parts = tuple(node.discharge(settings) for node in proof.nodes)
     premises = [premise.discharge(settings) for premise in proof.premises()]
     gaps += [f"{premise.name}: {premise.status}" for premise in premises if not premise.ok]

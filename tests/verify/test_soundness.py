@@ -235,6 +235,21 @@ def test_a_definition_does_not_narrow_a_letter_of_the_paper_that_only_the_conclu
     assert "'f(x⁰) > f^inf' is used as a definition" in found.detail
 
 
+def test_a_letter_means_one_thing_in_a_proof() -> None:
+    """total is x in the first step and 2 in the second: each may be, and no step is given both."""
+    first = obligation("total ≤ x", (definition("total = x", sympy.Eq(total, x)),), total <= x)
+    last = obligation("x ≥ 2", (first.conclusion, definition("total = 2", sympy.Eq(total, 2))), x >= 2)
+    refused("'total = x', 'total = 2' cannot hold together", (first, last), hypothesis("x is large", x >= 1))
+
+
+def test_a_definition_may_not_tie_letters_of_the_statement() -> None:
+    K, n = SYMBOLS["K"].sympy(), SYMBOLS["n"].sympy()
+    rounds, clients = hypothesis("K ≥ 0", K >= 0), hypothesis("n ≥ 1", n >= 1)
+    tie = definition("as many clients as rounds", sympy.Eq(n, K + 1))
+    found = prove(Proof((rounds, clients), (obligation("K < n", (tie,), n > K),)), SETTINGS, "alpha-normec")
+    assert "'as many clients as rounds' is used as a definition" in found.detail
+
+
 def test_a_definition_may_introduce_a_letter() -> None:
     root = definition("total = √y", (total >= 0) & sympy.Eq(total**2, y))
     assert prove(Proof((AT_LEAST_0,), (obligation("2√y ≤ y + 1", (root,), 2 * total <= y + 1),)), SETTINGS).ok

@@ -118,7 +118,7 @@ T1_ZERO = Claim(
             obligation(
                 "bound > 2‖∇f(x⁰)‖",
                 (GAMMA, SMOOTH, ROUNDS, GAP, definition("R = max_i ‖∇f_i(x⁰)‖ ≥ ‖∇f(x⁰)‖", R >= GRADIENTS),
-                 definition("norm", GRADIENTS >= 0)),
+                 definition("norm", GRADIENTS >= 0), RADIUS),
                 theorem1(f_gap, gamma, K, R, L) > 2 * GRADIENTS,
             ),
         ),

@@ -79,7 +79,7 @@ ENOUGH = hypothesis("β₀ = Δ/√(2s), s = √d σ_DP/√(n(K+1))",
                     (noise > 0) & sympy.Eq(2 * noise * beta_0**2, delta**2))  # fmt: skip
 FEEDBACK = hypothesis("β₀/(K+1) < α + R", beta_0 < (alpha + R) * (K + 1))
 LONGEST = hypothesis("γ = β₀R/((α+R)L_max(K+1))", sympy.Eq(gamma * (alpha + R) * L_max * (K + 1), beta_0 * R))
-SIGMA = definition(
+SIGMA = hypothesis(
     "σ² = E‖z_i‖² and s = σ/√(n(K+1))", (sigma >= 0) & sympy.Eq(sigma**2, noise**2 * n * (K + 1))
 )
 _BETA = beta_0 / (K + 1)
@@ -90,7 +90,7 @@ ROUNDS = definition("K ≥ 0, n ≥ 1", (K >= 0) & (n >= 1))
 
 
 def _repaired_utility() -> Proof:
-    allowed = (ALPHA, GAMMA, SMOOTH, SMOOTH_MAX, BETA0, ROOM, ENOUGH, FEEDBACK, LONGEST)
+    allowed = (ALPHA, GAMMA, SMOOTH, SMOOTH_MAX, BETA0, ROOM, ENOUGH, SIGMA, FEEDBACK, LONGEST)
     conditions = (
         obligation("Theorem 2's conditions hold: β < α + R", (*allowed, ROUNDS), _BETA < alpha + R),
         obligation("and γ ≤ βR/((α+R)L_max)", (*allowed, ROUNDS), gamma <= _BETA * R / (alpha + R) / L_max),

@@ -82,6 +82,8 @@ WITHIN = hypothesis("‖∇f_i(x^k) − g_i^k‖ ≤ R", r <= R)
 SOME_R = obligation("R > 0, which γ > 0 forces", (ALPHA, BETA, GAMMA, SMOOTH_MAX, SHORT_STEP, RADIUS), R > 0)
 POSITIVE_R = SOME_R.conclusion
 
+at_peak = sympy.Symbol("r_peak", real=True)
+
 
 def _lemma2_repair() -> Proof:
     bound = (1 - beta / (alpha + R)) * R
@@ -98,8 +100,9 @@ def _lemma2_repair() -> Proof:
     )  # fmt: skip
     peak = obligation(
         "necessary: for β > α what remains at r = √(αβ) − α ∈ [0, R] is (√β − √α)²",
-        (ALPHA, BETA, CONTRACTION, POSITIVE_R, ROOTS, definition("r = √(αβ) − α", sympy.Eq(r, s * t - alpha))),
-        sympy.Implies(beta > alpha, (r >= 0) & (r <= R) & sympy.Eq((beta / (alpha + r) - 1) * r, (t - s) ** 2)),
+        (ALPHA, BETA, CONTRACTION, POSITIVE_R, ROOTS, definition("r = √(αβ) − α", sympy.Eq(at_peak, s * t - alpha))),
+        sympy.Implies(beta > alpha, (at_peak >= 0) & (at_peak <= R)
+                      & sympy.Eq((beta / (alpha + at_peak) - 1) * at_peak, (t - s) ** 2)),
     )  # fmt: skip
     assumptions = (ALPHA, BETA, GAMMA, SMOOTH_MAX, SMOOTH_I, CONTRACTION, SHORT_STEP, EXACT, WITHIN)
     return Proof(assumptions, (SOME_R, CITE_LEMMA1, sufficient, _SHORT, _GROWS, conclusion, peak))

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import sympy
 
-from verify.alpha_normec.descent import count
 from verify.alpha_normec.letters import BETA, CLIENTS, PAPER, K, beta, d, n, sigma
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
@@ -15,7 +14,7 @@ from verify.gram import Space, inner, square, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Computation, Identity, Induction, Node, Proof
 
-k, first, second, spread, mean_norm = sympy.symbols("k ‖e⁰‖² E‖e‖² E‖Σz‖² E‖e‖", real=True)
+k, first, second, spread, mean_norm, m = sympy.symbols("k ‖e⁰‖² E‖e‖² E‖Σz‖² E‖e‖ m", real=True)
 START_E = hypothesis("ĝ⁰ = (1/n)Σg_i⁰", sympy.Eq(first, 0))
 _past, _fresh, _sum, _one, _norm, _unit = vectors("e z Σz z_i ‖e‖ 1")
 
@@ -27,17 +26,17 @@ def noise_nodes(variance: sympy.Expr, reading: Fact, extra: tuple[Fact, ...] = (
     """E‖e^k‖ ≤ √(kβ² variance/n), and so E‖e^{k+1}‖ ≤ √(β²(K+1) variance/n), where E‖z_i‖² ≤ variance: random vectors as
     vectors of L²."""
     clients = Space((_sum, _one))
-    grow = derived("E‖Σ_{i≤m} z_i‖² ≤ m E‖z‖²", spread <= count * variance)
+    grow = derived("E‖Σ_{i≤m} z_i‖² ≤ m E‖z‖²", spread <= m * variance)
     total = square(_sum)
     meant = definition("E‖Σz‖² is that square", sympy.Eq(spread, total))
     one_more = Obligation("one client more", (grow, meant, INDEPENDENT, reading, *clients.facts()),
-                          derived("step", square(_sum + _one) <= (count + 1) * variance))  # fmt: skip
+                          derived("step", square(_sum + _one) <= (m + 1) * variance))  # fmt: skip
     none = Obligation("no client", (), derived("start", sympy.Le(0, 0 * variance)))
-    across = Induction(grow.name, grow, none, one_more, ((spread, 0), (count, 0)),
-                       ((spread, square(_sum + _one)), (count, count + 1)))  # fmt: skip
+    across = Induction(grow.name, grow, none, one_more, ((spread, 0), (m, 0)),
+                       ((spread, square(_sum + _one)), (m, m + 1)))  # fmt: skip
     averaged = obligation(
         "E‖(1/n)Σz_i‖² ≤ E‖z‖²/n",
-        (CLIENTS, grow, definition("all n clients", sympy.Eq(count, n)),
+        (CLIENTS, grow, definition("all n clients", sympy.Eq(m, n)),
          definition("z = (1/n)Σz_i", sympy.Eq(square(_fresh) * n**2, spread))),
         square(_fresh) * n <= variance,
     )  # fmt: skip

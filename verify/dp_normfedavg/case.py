@@ -34,7 +34,7 @@ class Case:
 
     def discharge(self, settings: Settings) -> Evidence:
         outer = tuple(fact for fact in self.given if fact.origin not in ("definition", "standard"))
-        found = prove(Proof((self.assumption, *outer), self.nodes), settings)
+        found = prove(Proof((self.assumption, *outer), self.nodes), settings, paper=None)
         return replace(found, name=self.name)
 
 

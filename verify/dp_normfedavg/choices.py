@@ -44,7 +44,7 @@ from verify.facts import Fact, definition, hypothesis
 from verify.obligation import Obligation, obligation
 
 DELTA_MAX = letters("Delta_max")[0]
-LARGEST = definition("0 ≤ Δ_i* ≤ max_j Δ_j*", (Delta >= 0) & (Delta <= DELTA_MAX))
+LARGEST = hypothesis("0 ≤ Δ_i* ≤ max_j Δ_j*", (Delta >= 0) & (Delta <= DELTA_MAX))
 HATTED = hypothesis("Ĉ ≥ 4√(L max_j Δ_j*)", 4 * sympy.sqrt(L * DELTA_MAX) <= CHAT)
 MORE_ROUNDS = hypothesis("K > 2γ/(ĈE)/ρ", printed.ROUNDS.limit(gamma=gamma, C_hat=CHAT, E=E, rho=rho) < K)
 PARTICIPATION = hypothesis("1 ≤ r ≤ n", (r >= 1) & (n >= r))

@@ -61,7 +61,7 @@ SHORT = hypothesis("ηLE ≤ 1", eta * L * E <= 1)
 WHOLE_SHOWN = obligation(WHOLE.name, (SHORT, ETA, SMOOTH, LOCAL), WHOLE.relation)
 RANGE = obligation("c ≥ 0", (CLIENTS, EXCESS_IS), c >= 0)
 kappa, e = letters("kappa drift")
-KAPPA = definition(
+KAPPA = hypothesis(
     "e = η²L²(E−1)(2E−1)/3, κ = 2cηLE + e",
     equal(e, repaired.drift(eta, L, E)) & equal(kappa, 2 * c * eta * L * E + e),
 )

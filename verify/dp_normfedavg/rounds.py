@@ -56,7 +56,7 @@ from verify.facts import definition, hypothesis, standard
 from verify.obligation import obligation
 
 CHAT, K, rho, gamma, alpha, distance = letters("C_hat K rho gamma alpha distance")
-CHAT_IS = definition("Ĉ = C/E", equal(CHAT, C / E))
+CHAT_IS = hypothesis("Ĉ = C/E", equal(CHAT, C / E))
 RHO_IS = hypothesis("dσ² = K C² ρ² (Theorem 3, Definition 2)", equal(d * sigma2, K * C**2 * rho**2))
 TOTAL = hypothesis("K ≥ 1", K >= 1)
 RHO = hypothesis("ρ > 0", rho > 0)
@@ -185,7 +185,7 @@ S36 = obligation(
 STEP6 = hypothesis("η = γ/(ĈLEK)/ρ", equal(eta, gamma / (CHAT * L * E * K) / rho))
 CHAT_POS = hypothesis("Ĉ > 0", CHAT > 0)
 average, kept_average = letters("average Delta_kept")
-MEAN_K = definition("mean over k̃ ~ unif[0, K−1]", equal(average, TZ / K) & equal(kept_average, TD / K))
+MEAN_K = hypothesis("mean over k̃ ~ unif[0, K−1]", equal(average, TZ / K) & equal(kept_average, TD / K))
 _positive = (RHO, GAMMA, CHAT_POS, SMOOTH, LOCAL, TOTAL)
 _six = {"C_hat": CHAT, "L": L, "distance": distance, "gamma": gamma, "rho": rho}
 S37_FACTOR = obligation(
@@ -202,9 +202,7 @@ S38 = obligation(
 ROUNDS6 = hypothesis("K = 2αγ/(ĈE)/ρ²", equal(K, 2 * alpha * gamma / (CHAT * E) / rho**2))
 ALPHA = hypothesis("α ≥ 1", alpha >= 1)
 LOCAL_STEPS = hypothesis("E ≤ α/(2ρ)", alpha / (2 * rho) >= E)
-INDICATOR_MEAN = definition(
-    "0 ≤ 1(·) ≤ 1, Δ ≥ 0", (Delta >= 0) & (kept_average >= 0) & (kept_average <= Delta)
-)
+INDICATOR_MEAN = standard("0 ≤ 1(·) ≤ 1, Δ ≥ 0", (Delta >= 0) & (kept_average >= 0) & (kept_average <= Delta))
 S39_FACTOR = obligation(
     "(39), factor",
     (S37_FACTOR.conclusion, ROUNDS6, ALPHA, *_positive),

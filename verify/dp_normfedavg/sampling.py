@@ -62,7 +62,7 @@ CLIENTS = hypothesis("0 < r ≤ n", (r > 0) & (n >= r))
 NAMES = definition(
     "means", equal(V, Mo / r**2) & equal(mean2, ss / n**2) & equal(meanQ, Q / n) & equal(t, r / n)
 )
-EXCESS_IS = definition("c = 1/r − 1/n", equal(c, excess_one_by_one(n, r)))
+EXCESS_IS = hypothesis("c = 1/r − 1/n", equal(c, excess_one_by_one(n, r)))
 SECOND = obligation(
     "E‖(1/r) Σ_{i∈S} y_i‖² = ‖mean y_i‖² + c mean ‖y_i‖²",
     (MOMENT.conclusion, NAMES, CLIENTS, EXCESS_IS),

@@ -70,7 +70,7 @@ SECOND = obligation("‖P(xᵏ) − vᵏ⁺¹‖ ≤ C", (ALPHA, BETA, BALL, FEE
 # The repair of the first conclusion, and the invariant that the theorems need instead.
 DRIFT = definition("drift of P in one round", (delta >= 0) & (r_next >= 0) & (r_next <= w + delta))
 DRIFT_LIMIT = hypothesis("drift ≤ βC/(α + C)", delta <= beta * C / (alpha + C))
-GEOMETRIC_MEAN = definition("q = √(αβ)", (q >= 0) & equal(q**2, alpha * beta))
+GEOMETRIC_MEAN = hypothesis("q = √(αβ)", (q >= 0) & equal(q**2, alpha * beta))
 WEAKEST = hypothesis(
     "β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C))",
     (beta <= alpha) | (beta + alpha - 2 * q <= C * (1 - beta / (alpha + C))),
@@ -185,7 +185,10 @@ LEMMA1_FIRST = claim(
     repair=Repair(
         "The first conclusion holds if in addition β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C)).",
         "β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C))",
-        Proof((ALPHA, BETA, BALL, FEEDBACK_C, WEAKEST, IN_BALL, DRIFT_LIMIT), (OVERSHOT, FIRST_REPAIRED)),
+        Proof(
+            (ALPHA, BETA, BALL, FEEDBACK_C, GEOMETRIC_MEAN, WEAKEST, IN_BALL, DRIFT_LIMIT),
+            (OVERSHOT, FIRST_REPAIRED),
+        ),
         weakest="necessary at η at its limit where P can move straight away from v (T(x) = −ρx): the "
         "overshoot from "
         "r = √(αβ) − α is (√β − √α)²",

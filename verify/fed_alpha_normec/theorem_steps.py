@@ -170,7 +170,7 @@ _IN_UNITS = obligation(
     4 * L * sympy.sqrt(2 * L) / sympy.sqrt(Delta) * eta * gamma * (K + 1) <= 1,
 )
 _GROWTH = Proof((SMOOTH, GAMMA, ETA, SPREAD, se.ROUNDS_IN_UNITS), (_IN_UNITS,))
-_LETTER = definition(
+_LETTER = hypothesis(
     "b₁γ² of Lemma 5 is ηγ4L√(2L)/Δ^inf, by the letter",
     sympy.Eq(de.x, 4 * L * sympy.sqrt(2 * L) / Delta * eta * gamma),
 )
@@ -188,7 +188,7 @@ _AT_MOST_3 = obligation(
     ),
     (de.u * de.power >= 1) & (de.power <= 3),
 )
-_FACT = Proof((*_DOMAIN, SPREAD, de.SIGNS, ro.PRINTED_ROUNDS), (de.GROWTH, _EXPONENT, _AT_MOST_3))
+_FACT = Proof((*_DOMAIN, SPREAD, de.SIGNS, ro.PRINTED_ROUNDS, _LETTER), (de.GROWTH, _EXPONENT, _AT_MOST_3))
 
 
 def _steps(

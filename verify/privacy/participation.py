@@ -68,7 +68,7 @@ def enough_with_participation() -> Proof:
     domain = hypothesis(
         "K ≥ 1, 0 < p ≤ 1, ε > 0, L₂ = ln(2/δ) > 0", sympy.And(K >= 1, p > 0, p <= 1, epsilon > 0, L2 > 0)
     )
-    count = definition("m = K p + √(K L₂/2)", sympy.And(m > 0, equal(m, K * p + sympy.sqrt(K * L2 / 2))))
+    count = hypothesis("m = K p + √(K L₂/2)", sympy.And(m > 0, equal(m, K * p + sympy.sqrt(K * L2 / 2))))
     noise = hypothesis(
         "σ ≥ s √(m/2) (√L₂ + √(L₂ + ε))/ε",
         sympy.And(
@@ -98,7 +98,7 @@ def enough_with_participation() -> Proof:
     whole = obligation(
         "δ(ε) ≤ δ/2 + δ/2", (spent.conclusion, hoeffding, converted, mixture), total <= 2 * half
     )
-    return Proof((domain, SENSITIVITY, noise), (spent, whole))
+    return Proof((domain, SENSITIVITY, count, noise), (spent, whole))
 
 
 def order_of_the_noise() -> Proof:

@@ -41,7 +41,7 @@ ell, eps = sympy.symbols("ell epsilon", real=True)
 LEVEL = hypothesis("ε > 0 and ℓ = ln(1/δ) > 0", (eps > 0) & (ell > 0))
 NOISE = hypothesis("σ_DP = 2√((K+1)/2) (√ℓ + √(ℓ + ε))/ε per coordinate",
                    sympy.Eq(sigma * eps, 2 * sympy.sqrt((K + 1) / 2) * (sympy.sqrt(ell) + sympy.sqrt(ell + eps))))  # fmt: skip
-SCALE = definition(
+SCALE = hypothesis(
     "s = √d σ_DP/√(n(K+1)) ≥ 0", (noise >= 0) & sympy.Eq(noise**2, d * sigma**2 / (n * (K + 1)))
 )
 SIZES = definition("K ≥ 0; n, d ≥ 1", (K >= 0) & (n >= 1) & (d >= 1))
@@ -58,7 +58,7 @@ OUR_UTILITY = Claim(
     "towards those who see every message (replace-one), and min_k E‖∇f(x^k)‖ ≤ 2√2 Δ√s + 2R + Lγ/2.",
     reason="The closed-form noise is enough for every ε and δ, and s then does not depend on K.",
     proof=Proof(
-        (*HYPOTHESES, LEVEL, NOISE),
+        (*HYPOTHESES, LEVEL, NOISE, SCALE),
         (
             Cite(
                 COROLLARY2,
