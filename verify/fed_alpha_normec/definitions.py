@@ -16,7 +16,9 @@ from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Identity, Induction, Proof
 from verify.units import DifferentUnit, SameUnit
 
-n, F, Fi, f_inf, f, fi, m_i, spread, spread_i, own = letters("n F Fi f_inf f fi m_i spread spread_i own")
+n, F, Fi, f_inf, f, fi, m_i, spread, spread_i, own, eps = letters(
+    "n F Fi f_inf f fi m_i spread spread_i own eps"
+)
 
 # (1/M) Σ f_i^inf ≤ f^inf: a lower bound of every f_i, averaged, is one of f.
 _SUM = Fact("Σ f_i^inf ≤ Σ f_i(x)", Fi <= F, "derived")
@@ -37,7 +39,11 @@ _NONNEGATIVE = obligation(
             "f(x) = (1/M) Σ f_i(x), Δ^inf = f^inf − (1/M) Σ f_i^inf",
             sympy.Eq(f * M, F) & sympy.Eq((f_inf - spread) * M, Fi),
         ),
-        standard("f^inf is the infimum of f: f(x) comes as near to it as one likes", sympy.Le(f, f_inf)),
+        definition(
+            "ε > 0; half of −Δ^inf, were that positive",
+            (eps > 0) & ((spread >= 0) | sympy.Eq(2 * eps, -spread)),
+        ),
+        standard("f^inf is the infimum of f: f(x) ≤ f^inf + ε for some x", sympy.Le(f, f_inf + eps)),
     ),
     spread >= 0,
 )
