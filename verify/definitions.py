@@ -5,15 +5,16 @@ hypothesis: `s > 0, s² = 2LΔ` holds for no s where Δ = 0, and a letter that i
 So, with the *letters of the statement* those of its hypotheses and those of its conclusion that the paper's table lists, a
 machine is asked of all definitions of a proof:
 
-- what they say about letters of the statement alone is that a letter is at least 0 or 1 (`Proof.meanings`), follows from the
-  hypotheses, or holds for some values of those letters that are not in the table, whatever the others are;
+- what they say about letters of the statement alone is that a letter is at least 0 or 1, as its domain in the table has it
+  (`Proof.meanings`), follows from the hypotheses, or holds for some values of those letters that are not in the table,
+  whatever the others are;
 - for all values of the letters of the statement there are values of the others for which those definitions that share them
   hold together. Where that is too hard, each of them by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ import sympy
 from bounds.alpha_normec.symbols import SYMBOLS as ALPHA_NORMEC
 from bounds.dp_normfedavg.symbols import SYMBOLS as DP_NORMFEDAVG
 from bounds.fed_alpha_normec.symbols import SYMBOLS as FED_ALPHA_NORMEC
+from bounds.symbols import Symbol
 from verify.polynomial import Clearer
 from verify.smt import Result, solve, without
 
@@ -29,19 +31,14 @@ if TYPE_CHECKING:
     from verify.facts import Fact
     from verify.proof import Proof
 
-PARAMETERS = {
-    "alpha-normec": frozenset(ALPHA_NORMEC),
-    "fed-alpha-normec": frozenset(FED_ALPHA_NORMEC),
-    "dp-normfedavg": frozenset(DP_NORMFEDAVG),
-}
-"""Names of the letters in each paper's table."""
+TABLES = {"alpha-normec": ALPHA_NORMEC, "fed-alpha-normec": FED_ALPHA_NORMEC, "dp-normfedavg": DP_NORMFEDAVG}
 _STRICT = (sympy.StrictGreaterThan, sympy.StrictLessThan, sympy.Unequality)
 
 
 def restrictions(proof: Proof, paper: str = "") -> list[str]:
     """Definitions that narrow the statement, in words; empty where none does. Of a conclusion for which no paper is named all
     letters count as the proof's own."""
-    table = PARAMETERS.get(paper, frozenset())
+    table = TABLES.get(paper, {})
     stated = _letters(fact.relation for fact in proof.assumptions)
     if proof.nodes:
         concluded = proof.nodes[-1].conclusion.relation.free_symbols
@@ -57,7 +54,7 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
     found = [
         f"'{name}' is used as a definition and excludes values that no hypothesis excludes"
         for part, name in said.items()
-        if _excludes(part, frozenset(filter(_is_sign, said)) | printed, table)
+        if _excludes(part, frozenset(part for part in said if _is_sign(part, table)) | printed, table)
     ]
     known = frozenset((*said, *printed))
     for group in _groups(definitions, stated):
@@ -77,11 +74,14 @@ def _parts(relation: Any) -> Iterator[Any]:
     return (part for part in sympy.And.make_args(relation) if part != sympy.true)
 
 
-def _is_sign(part: Any) -> bool:
-    return isinstance(part, sympy.GreaterThan) and len(part.free_symbols) == 1 and part.rhs in (0, 1)
+def _is_sign(part: Any, table: Mapping[str, Symbol]) -> bool:
+    if not isinstance(part, sympy.GreaterThan) or not part.lhs.is_Symbol or part.rhs not in (0, 1):
+        return False
+    domain = table[str(part.lhs)].domain if str(part.lhs) in table else "integer >= 1"
+    return domain != "real" and (part.rhs == 0 or domain == "integer >= 1")
 
 
-def _excludes(part: Any, known: frozenset[Any], table: frozenset[str]) -> bool:
+def _excludes(part: Any, known: frozenset[Any], table: Mapping[str, Symbol]) -> bool:
     if part in known:
         return False
     free = frozenset(letter for letter in part.free_symbols if str(letter) not in table)

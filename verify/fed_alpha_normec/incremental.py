@@ -134,7 +134,10 @@ BELOW = standard(
     A_N / N <= 2 * L * (F + Delta + Delta_local),
 )
 QUADRATIC = definition("mean over clients of (1/N) Σ ‖x_j − x‖²", (squares >= 0) & (squares <= C_N / N))
-SPREADS = definition("f ≥ f^inf; (1/M) Σ Δ_i^inf ≥ 0", (F >= 0) & (Delta_local >= 0))
+SPREADS = standard(
+    "f ≥ f^inf; a mean has no smaller infimum than the infima have mean: Δ_i^inf ≥ 0",
+    (F >= 0) & (Delta_local >= 0),
+)
 FIRST = obligation(
     "(1/M) Σ (1/N) Σ ‖x_j − x‖² ≤ 2Lγ²(f − f^inf + Δ^inf + (1/M) Σ Δ_i^inf)",
     (SMOOTH, GAMMA, CLOSED.conclusion, BELOW, QUADRATIC),
