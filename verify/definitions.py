@@ -10,6 +10,9 @@ machine is asked of all definitions of a proof:
   whatever the others are;
 - for all values of the letters of the statement there are values of the others for which those definitions that share them
   hold together. Where that is too hard, each of them by itself.
+
+What an induction concludes holds of what it runs through (a sum so far), not of any number of that name: that no definition
+gives such a letter another meaning is left to the reader.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ from verify.dp_normfedavg.rounds import (
 )
 from verify.dp_normfedavg.sampling import CLIENTS, EXCESS_IS, c, n, r
 from verify.dp_normfedavg.sharper import EXCESS_RANGE, EXCESS_STEP
-from verify.facts import Fact, definition, hypothesis
+from verify.facts import Fact, definition, hypothesis, standard
 from verify.obligation import Obligation, obligation
 
 DELTA_MAX = letters("Delta_max")[0]
@@ -93,7 +93,7 @@ TRAVELLED = summed(
     {norm_sum: norm_sum + norm_g, T: T + 1},
     (LIPSCHITZ, TRIANGLE),
 )
-BELOW_SUM = definition("‖u‖ ≤ Σ_τ ‖∇f_i(w_τ)‖ (triangle inequality)", norm_sum >= U)
+BELOW_SUM = standard("‖u‖ ≤ Σ_τ ‖∇f_i(w_τ)‖ (triangle inequality)", norm_sum >= U)
 NOT_CUT = obligation("‖u‖ ≤ GE = C", (TRAVELLED.conclusion.at({T: E}, "T = E"), BELOW_SUM, CHOICE_C), U <= C)
 CHAT_G = obligation("Ĉ = G > 0", (CHAT_IS, CHOICE_C, LOCAL, LIPSCHITZ_POS), equal(CHAT, G) & (CHAT > 0))
 CHAT_POS_G = obligation(CHAT_POS.name, (CHAT_G.conclusion,), CHAT_POS.relation)

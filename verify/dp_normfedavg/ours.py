@@ -53,7 +53,7 @@ from verify.dp_normfedavg.sampling import (
     yn2,
 )
 from verify.dp_normfedavg.sharper import SQUARES, TRAVEL_SUM, c
-from verify.facts import Fact, definition, hypothesis
+from verify.facts import Fact, definition, hypothesis, standard
 from verify.obligation import obligation
 from verify.proof import Induction, Proof
 
@@ -137,7 +137,10 @@ def over_rounds(one_round: Fact) -> Induction:
 
 
 SUM_K_CLIP = over_rounds(NAMED.conclusion)
-GAINS = definition("the factor of F does not depend on the round", equal(TG, eta * E * (2 - kappa) * TF))
+GAINS = standard(
+    "a factor that does not depend on the round may be taken out of a sum over the rounds",
+    equal(TG, eta * E * (2 - kappa) * TF),
+)
 AVERAGE = definition("mean over k̃ ~ unif[0, K−1]", equal(gap, TF / K))
 POSITIVE = hypothesis("2 − 2cηLE − e > 0", kappa < 2)
 _given = {"distance": distance, "eta": eta, "E": E, "K": K, "G": G, "L": L, "rho": rho, "excess": c}
@@ -231,7 +234,10 @@ NAMED_NORM = obligation(
     "one round of normalisation, named", (ROUND_NORM_SUM.conclusion, ONE_ROUND_NORM), yn2 <= y2 - gain + cost
 )
 SUM_K_NORM = over_rounds(NAMED_NORM.conclusion)
-GAINS_NORM = definition("the factor of F does not depend on the round", equal(TG, eta * E * (2 - e) * TF))
+GAINS_NORM = standard(
+    "a factor that does not depend on the round may be taken out of a sum over the rounds",
+    equal(TG, eta * E * (2 - e) * TF),
+)
 UNDIVIDED_NORM = obligation(
     "(2 − e) E[f(w_k̃) − f*]",
     (SUM_K_NORM.conclusion.at({j: K}, "j = K"), ONE_ROUND_NORM, GAINS_NORM, LAST, AVERAGE, ETA, LOCAL, TOTAL),

@@ -168,8 +168,8 @@ RECURSION = summed(
     (S35.conclusion.at({y2: Dk}, "round j"),),
 )
 LAST = definition("E‖w_K − w*‖² ≥ 0", Dk >= 0)
-KEPT_SUM = definition(
-    "the factor of Δ_i* does not depend on the client",
+KEPT_SUM = standard(
+    "a factor that does not depend on the client may be taken out of a sum over the clients",
     equal(TY, (2 * eta * L * E + 4 * eta**2 * L**2 * E**2) * TD),
 )
 S36 = obligation(

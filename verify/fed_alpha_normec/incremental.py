@@ -29,8 +29,8 @@ from verify.fed_alpha_normec.letters import (
 from verify.obligation import obligation
 from verify.proof import Induction
 
-c, j, Y, Y_next, a, b, B, A, C, G, GA, GC, mean, squares = letters(
-    "c j Y Y_next a b B A C G GA GC mean squares"
+c, j, Y, Y_next, a, b, B_l, A, C, G, GA, GC, mean, squares = letters(
+    "c j Y Y_next a b B_l A C G GA GC mean squares"
 )
 C_N, A_N, G_N, GA_N, GC_N, B_N = letters("C_N A_N G_N GA_N GC_N B_N")
 RATE = Fraction(84, 85)
@@ -38,10 +38,10 @@ RATE = Fraction(84, 85)
 STEP = definition("c = γ/N, N ≥ 1", (N >= 1) & sympy.Eq(c * N, gamma) & (c > 0))
 PULL = definition("b = a + LY", sympy.Eq(b, a + L * Y) & (a >= 0) & (b >= 0) & (Y >= 0))
 GO = definition("Y' = Y + cb", sympy.Eq(Y_next, Y + c * b))
-COUNT = definition("j ≥ 0, sums of squares ≥ 0", (j >= 0) & (B >= 0) & (A >= 0) & (C >= 0))
+COUNT = definition("j ≥ 0, sums of squares ≥ 0", (j >= 0) & (B_l >= 0) & (A >= 0) & (C >= 0))
 
 CAUCHY_FACT = Fact(
-    "Y_j² ≤ c² j Σ_{l<j} b_l²", (Y**2 <= c**2 * j * B) & (Y >= 0) & (j >= 0) & (B >= 0), "derived"
+    "Y_j² ≤ c² j Σ_{l<j} b_l²", (Y**2 <= c**2 * j * B_l) & (Y >= 0) & (j >= 0) & (B_l >= 0), "derived"
 )
 CAUCHY = Induction(
     CAUCHY_FACT.name,
@@ -50,14 +50,14 @@ CAUCHY = Induction(
     obligation(
         "one function later",
         (CAUCHY_FACT, STEP, PULL, GO),
-        (Y_next**2 <= c**2 * (j + 1) * (B + b**2)) & (Y_next >= 0) & (j + 1 >= 0) & (B + b**2 >= 0),
+        (Y_next**2 <= c**2 * (j + 1) * (B_l + b**2)) & (Y_next >= 0) & (j + 1 >= 0) & (B_l + b**2 >= 0),
     ),
-    start=((Y, 0), (j, 0), (B, 0)),
-    next=((Y, Y_next), (j, j + 1), (B, B + b**2)),
+    start=((Y, 0), (j, 0), (B_l, 0)),
+    next=((Y, Y_next), (j, j + 1), (B_l, B_l + b**2)),
 )
 YOUNG = Fact(
     "Σ b² ≤ (7/5) Σ a² + (7/2) L² Σ Y²",
-    B <= sympy.Rational(7, 5) * A + sympy.Rational(7, 2) * L**2 * C,
+    B_l <= sympy.Rational(7, 5) * A + sympy.Rational(7, 2) * L**2 * C,
     "derived",
 )
 SPLIT = Induction(
@@ -67,10 +67,10 @@ SPLIT = Induction(
     obligation(
         "one square more",
         (YOUNG, PULL),
-        B + b**2 <= sympy.Rational(7, 5) * (A + a**2) + sympy.Rational(7, 2) * L**2 * (C + Y**2),
+        B_l + b**2 <= sympy.Rational(7, 5) * (A + a**2) + sympy.Rational(7, 2) * L**2 * (C + Y**2),
     ),
-    start=((A, 0), (B, 0), (C, 0)),
-    next=((A, A + a**2), (B, B + b**2), (C, C + Y**2)),
+    start=((A, 0), (B_l, 0), (C, 0)),
+    next=((A, A + a**2), (B_l, B_l + b**2), (C, C + Y**2)),
 )
 HALF = Fact("2 Σ_{i<j} i A_i ≤ j² A_j", (2 * GA <= j**2 * A) & (j >= 0) & (A >= 0), "derived")
 GRADIENTS = Induction(

@@ -30,7 +30,9 @@ from verify.fed_alpha_normec.letters import (
 from verify.obligation import obligation
 from verify.proof import Induction
 
-j, D, D_next, S, S_T, S_before, h, slope, n, scale = letters("j D D_next S S_T S_before h slope n scale")
+j, D, D_0, D_next, S, S_T, S_before, h, slope, n, scale = letters(
+    "j D D_0 D_next S S_T S_before h slope n scale"
+)
 size, gap, sizes, gaps, mean, total = letters("size gap sizes gaps mean total")
 
 STEPS = definition("T ≥ 1, h = γL/T", (T >= 1) & equal(h * T, gamma * L) & (h >= 0))
@@ -43,9 +45,9 @@ NEAR = Fact("D_j ≤ η + h Σ_{l<j} D_l", D <= eta + h * S, "derived")
 STAY = Induction(
     NEAR.name,
     NEAR,
-    obligation("D_0 ≤ η", (definition("‖x⁰ − y⁰‖ ≤ η", D <= eta),), D <= eta + h * 0),
+    obligation("D_0 ≤ η", (definition("‖x⁰ − y⁰‖ ≤ η", D_0 <= eta),), D_0 <= eta + h * 0),
     obligation("one local step", (NEAR, STRETCH, STEPS, NONNEGATIVE), D_next <= eta + h * (S + D)),
-    start=((S, 0),),
+    start=((D, D_0), (S, 0)),
     next=((D, D_next), (S, S + D)),
 )
 LINEAR = Fact("Σ_{l<j} D_l ≤ j(η + h S_T)", (S <= j * (eta + h * S_T)) & (j >= 0), "derived")
