@@ -4,11 +4,14 @@ not at all.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 from torch import Tensor
@@ -19,7 +22,7 @@ from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.parsing import parse
 from methods.output import write_whole
 
-SCHEMA = "1"
+SCHEMA = "2"
 
 
 @dataclass(frozen=True)
@@ -44,8 +47,10 @@ def write(checkpoint: Checkpoint, path: Path) -> None:
         "seconds": checkpoint.seconds,
         "rounds": [asdict(r) for r in checkpoint.rounds],
     }
-    header = {"schema": SCHEMA, "checkpoint": json.dumps(body)}
-    write_whole(path, save({n: t.contiguous() for n, t in checkpoint.tensors.items()}, header))
+    tensors = {name: tensor.contiguous() for name, tensor in checkpoint.tensors.items()}
+    text = json.dumps(body)
+    header = {"schema": SCHEMA, "sha256": _digest(tensors, text), "checkpoint": text}
+    write_whole(path, save(tensors, header))
 
 
 def read(config: Config, path: Path) -> Checkpoint | None:
@@ -61,6 +66,8 @@ def read(config: Config, path: Path) -> Checkpoint | None:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
         if header.get("schema") != SCHEMA:
             raise InputError(f"{path}: not a checkpoint of schema {SCHEMA}; {cure}")
+        if header["sha256"] != _digest(tensors, header["checkpoint"]):
+            raise ValueError("not as it was written: another SHA-256")
         body = parse(header["checkpoint"])
         rounds = tuple(Measured(**item) for item in body["rounds"])
         for measured in rounds:
@@ -73,6 +80,15 @@ def read(config: Config, path: Path) -> Checkpoint | None:
     if run != config.trajectory:
         raise InputError(f"{path}: belongs to run {run}, not to {config.trajectory}; {cure}")
     return Checkpoint(run, rounds, tensors, seconds)
+
+
+def _digest(tensors: Mapping[str, Tensor], text: str) -> str:
+    """SHA-256 of all that is kept: with a flipped bit another run would go on."""
+    digest = hashlib.sha256(text.encode())
+    for name in sorted(tensors):
+        digest.update(name.encode() + b"\0")
+        digest.update(tensors[name].cpu().reshape(-1).view(torch.uint8).numpy().tobytes())
+    return digest.hexdigest()
 
 
 def _check(measured: Measured) -> None:

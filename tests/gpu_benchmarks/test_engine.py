@@ -438,3 +438,22 @@ def test_damaged_checkpoint_is_named(tmp_path, data):
         write(Checkpoint(config.trajectory, (Measured(loss, 1.0, accuracy),), saved, seconds), path)  # type: ignore[arg-type]
         with pytest.raises(InputError, match=r"damaged checkpoint.*delete it"):
             train(config, data, options)
+
+
+@pytest.mark.parametrize("place", [-1, 1500], ids=["in a tensor", "in a round"])
+def test_a_checkpoint_with_a_flipped_bit_is_named(tmp_path, data, place):
+    """The file is still one that safetensors can read."""
+    from gpu_benchmarks.checkpoint import Checkpoint, path_of, read, write
+    from gpu_benchmarks.errors import InputError
+
+    config = replace(TINY, precision="float32")
+    path = path_of(config, tmp_path)
+    rounds = (Measured(1.125, 1.5, 10.0),) * 50
+    write(Checkpoint(config.trajectory, rounds, Trainer(config, data, CPU).saved(), 1.0), path)
+    assert read(config, path) is not None
+    content = bytearray(path.read_bytes())
+    place = place if place < 0 else content.index(b"1.125", place) + 2
+    content[place] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=r"damaged checkpoint \(not as it was written.*delete it"):
+        read(config, path)
