@@ -1,5 +1,9 @@
 """The corollaries of Fed-α-NormEC: rates (1, 3, 5) and utility (2, 4, 6), each printed version under its own
-name."""
+name.
+
+None of them asks for Theorem 1's β/(α + R) < 1, which their schedules can break: so do these formulas not, and the falsifier
+finds what follows. To be used with care or, better, not at all: see `bounds.fed_alpha_normec.repaired`.
+"""
 
 from __future__ import annotations
 
