@@ -72,6 +72,16 @@ def test_the_run_is_the_one_that_the_witness_describes() -> None:
     assert abs(squares[-1].mean() - expected) < 6 * spread
 
 
+@pytest.mark.parametrize("rounds", [1, 7, 1000])
+def test_the_fall_of_all_rounds_is_at_most_the_integral(rounds) -> None:
+    """Σ_{k ≤ N} g/√(g² + kb) ≤ N · 2g/(g + √(g² + Nb)), and nearly that where N is large."""
+    g, b = np.meshgrid(np.geomspace(0.01, 100, 40), np.geomspace(1e-6, 100, 40))
+    fall = sum(g / np.sqrt(g**2 + k * b) for k in range(1, rounds + 1))
+    integral = rounds * 2 * g / (g + np.sqrt(g**2 + rounds * b))
+    assert (fall <= integral).all()
+    assert (integral - fall <= 1).all()
+
+
 @pytest.mark.parametrize("bound", [theorem1.MAIN, theorem1.TEXT], ids=lambda bound: bound.name)
 def test_the_witness_breaks_the_printed_bound_but_not_with_the_true_second_moment(bound) -> None:
     outcome = creeps(bound)(NUMBERS)
@@ -85,9 +95,11 @@ def test_the_witness_breaks_the_printed_bound_but_not_with_the_true_second_momen
 @pytest.mark.parametrize(
     ("name", "value", "what"),
     [
-        ("w", 10**6, "ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L))"),
+        ("w", 10**24, "ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L))"),
         ("r", "3/10", "the residual of a pair is turned around"),
-        ("error", 538_918, "error ≤ √(NJμ₂)"),
+        ("hypotenuse", 10_440 * 10**9, "hypotenuse ≤ √(g² + 2cNJμ₂)"),
+        ("share", "0.1748", "t > 0"),
+        ("kept", 2, "0 < c < 1"),
         ("beta", 2, "β/(α + R) < 1"),
     ],
 )

@@ -112,8 +112,8 @@ def _version_one(name: str, statement: str, bound: Bound, b: Callable, simple: s
             missed.NUMBERS,
             "min_k E‖∇f(xᵏ)‖ ≤ the printed bound (its left side bounded below)",
             missed.creeps(bound),
-            "σ = 0, p = 1 − 1/490000, M = 200002, f_i = h ± ψ, 5.7·10²² rounds: the server's memory drifts in 10⁵ directions in which "
-            "f is constant",
+            "σ = 0, p = 1 − 1/3844, 4·10¹⁸ clients in pairs, f_i = h ± ψ, 1.7·10⁴⁸ rounds: the server's memory drifts in 2·10¹⁸ "
+            "directions in which f is constant",
         ),
         repair=Repair(
             "The bound holds for T = 1 where (m+1) B* ≤ 2(K+1) B for some whole m between (K+1)/3 and K+1, B* = (1 − p + σ²)/p: "
@@ -121,7 +121,7 @@ def _version_one(name: str, statement: str, bound: Bound, b: Callable, simple: s
             f"(m+1) B* ≤ 2(K+1) B, (K+1)/3 ≤ m ≤ K+1; for large K: {simple}",
             fewer_rounds(b, bound.formula(T=1, **LETTERS), six),
             weakest="B may be nearly a sixth of the second moment: three times the first term is not needed, and half the noise "
-            "term. Some limit on B*/B is necessary by the witness, where it is 245000; which one is open",
+            f"term. Some limit on B*/B is necessary by the witness, where it is {missed.RATIO}; which one is open",
         ),
         consequence="Put B* = (1 − p + V)/p for B: then no condition is needed (FED-R1-SHARP).",
     )
