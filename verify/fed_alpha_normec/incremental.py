@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import sympy
 
-from verify.facts import Fact, definition, standard
+from verify.facts import Fact, definition, hypothesis, standard
 from verify.fed_alpha_normec.letters import (
     GAMMA,
     LOCAL_STEP,
@@ -134,9 +134,8 @@ BELOW = standard(
     A_N / N <= 2 * L * (F + Delta + Delta_local),
 )
 QUADRATIC = definition("mean over clients of (1/N) Σ ‖x_j − x‖²", (squares >= 0) & (squares <= C_N / N))
-SPREADS = standard(
-    "f ≥ f^inf; a mean has no smaller infimum than the infima have mean: Δ_i^inf ≥ 0",
-    (F >= 0) & (Delta_local >= 0),
+SPREADS = hypothesis(
+    "f ≥ f^inf; Δ_i^inf = f_i^inf − (1/N) Σ f_{i,j}^inf, which is ≥ 0", (F >= 0) & (Delta_local >= 0)
 )
 FIRST = obligation(
     "(1/M) Σ (1/N) Σ ‖x_j − x‖² ≤ 2Lγ²(f − f^inf + Δ^inf + (1/M) Σ Δ_i^inf)",

@@ -127,7 +127,7 @@ _NEEDS = "every f_{i,j} is L-smooth (as Assumption 1 has it)"
 _REPAIR8 = Repair(
     "Lemma 8 holds for γ ≤ 1/(2L), with 2Lγ² in place of 4Lγ² before f − f^inf in the quadratic mean.",
     "γ ≤ 1/(2L)",
-    Proof((*_IG, SPREAD), (*LEMMA8_NODES, LEMMA8)),
+    Proof((*_IG, SPREAD, SPREADS), (*LEMMA8_NODES, LEMMA8)),
     weakest="some bound on γL is necessary: the printed lemma has none and fails at γL = 120",
 )
 CLAIMS = (
@@ -157,7 +157,9 @@ CLAIMS = (
         witness=Witness(
             values(gamma=120), "mean square distance ≤ 3γ²", _far_squared, "the problem of FED-L8"
         ),
-        repair=Repair("It holds for γ ≤ 1/(2L).", "γ ≤ 1/(2L)", Proof(_IG, (*LEMMA8_NODES, PRINTED_FIRST))),
+        repair=Repair(
+            "It holds for γ ≤ 1/(2L).", "γ ≤ 1/(2L)", Proof((*_IG, SPREADS), (*LEMMA8_NODES, PRINTED_FIRST))
+        ),
     ),
     claim(
         "FED-L8-S2",
@@ -166,7 +168,7 @@ CLAIMS = (
         LEMMAS["FED-L8-S2"],
         "Each inequality holds; √2 is given away in the last term.",
         proof=Proof(
-            (SMOOTH, GAMMA, SPREAD, _FIRST_DISPLAY),
+            (SMOOTH, GAMMA, SPREAD, SPREADS, _FIRST_DISPLAY),
             (
                 obligation(
                     "from the quadratic mean",
