@@ -4,6 +4,9 @@ What a proof's steps take for granted (definitions and textbook results) has to 
 Instances are drawn widely (each letter of the hypotheses over twelve decades where they let it), and for each step a solver is
 asked whether the definitions and the textbook results that the step is given can hold beside the instance. What only says which
 values a single letter can take (K ≥ 0, a norm is not negative) is part of what an instance is, and the report lists it.
+
+`verify.definitions` asks it of all definitions of a proof together, for all values, whenever a proof is checked; what is drawn
+here shares nothing with it and holds the textbook results to it too.
 """
 
 import random
