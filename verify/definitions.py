@@ -108,15 +108,11 @@ def _groups(definitions: Sequence[Fact], stated: set[Any]) -> list[list[Fact]]:
 
 def _exist(group: Sequence[Fact], stated: set[Any], known: frozenset[Any]) -> Result:
     """`unsat` where there are values of the group's own letters for which it holds, wherever what is known does."""
-    relations = tuple(dict.fromkeys(fact.relation for fact in group))
-    letters: set[Any] = set().union(*(relation.free_symbols for relation in relations))
-    near = frozenset(fact for fact in known if fact.free_symbols & letters)
-    answer = _always(relations, frozenset(letters - stated), near)
-    return (
-        answer
-        if answer == "unsat" or near == known
-        else _always(relations, frozenset(letters - stated), known)
-    )
+    relations = frozenset(fact.relation for fact in group)
+    letters = _letters(relations)
+    own, near = frozenset(letters - stated), frozenset(fact for fact in known if fact.free_symbols & letters)
+    answer = _always(relations, own, near)
+    return answer if answer == "unsat" or near == known else _always(relations, own, known)
 
 
 @cache
