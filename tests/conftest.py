@@ -4,6 +4,10 @@ day.
 The import hook makes jaxtyping and beartype check each annotation of `methods`, `bounds` and `toy_problems`
 when a function is called. It has to be installed before any of them is imported, hence here and at the top.
 A benchmark would measure the checks, so `--benchmark-only` does without.
+
+With several workers (`-n`) each has one thread, and so have the commands that it starts: two workers with as many
+threads as cores wait for each other, and the tests of training take six times as long. OpenMP reads that when it is
+loaded, so it too comes first.
 """
 
 from __future__ import annotations
@@ -11,6 +15,9 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from jaxtyping import install_import_hook
 
