@@ -60,6 +60,9 @@ def entry(finding: Finding) -> dict[str, Any]:
             "graph": [list(edge) for edge in claim.repair.proof.edges()],
         }
     proof = finding.evidence[0] if claim.proof is not None else finding.repaired
+    shown = finding.evidence
+    if finding.verdict == "proved-if" and finding.repaired is not None:
+        shown = (*shown, *finding.repaired.parts)
     return {
         "id": claim.id,
         "paper": claim.paper,
@@ -68,13 +71,13 @@ def entry(finding: Finding) -> dict[str, Any]:
         "origin": "ours" if claim.kind == "ours" else "printed",
         "printed": claim.printed,
         "verdict": finding.verdict,
-        "reason": claim.reason if finding.verdict != "unknown" else claim.undecided or claim.reason,
+        "reason": finding.reason,
         "consequence": claim.consequence,
         "corrected": corrected,
         "needed": list(proof.needed) if proof else [],
         "unneeded": list(proof.unneeded) if proof else [],
         "witness": witness,
-        "evidence": [_evidence(item) for item in _flat(finding.evidence)],
+        "evidence": [_evidence(item) for item in _flat(shown)],
         "graph": [list(edge) for edge in claim.proof.edges()] if claim.proof else [],
         "standard": list(_named(claim, "standard")),
         "meanings": list(_named(claim, "meanings")),

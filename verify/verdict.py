@@ -19,7 +19,8 @@ VERDICTS: tuple[Verdict, ...] = ("proved", "proved-if", "refuted", "inconsistent
 @dataclass(frozen=True)
 class Finding:
     """What the machines established about a claim. `failures` lists evidence that the claim offers and that does not
-    stand: a finding with failures is a defect of this project, whatever its verdict."""
+    stand: a finding with failures is a defect of this project, whatever its verdict. `sampled` is the statistical witness,
+    where nothing else refutes."""
 
     claim: Claim
     verdict: Verdict
@@ -29,6 +30,19 @@ class Finding:
     tables: Mapping
     failures: tuple[str, ...]
     seconds: float
+    sampled: Trial | None = None
+
+    @property
+    def reason(self) -> str:
+        """Why the verdict is what it is; a verdict from a sample says so."""
+        if self.verdict == "unknown":
+            return self.claim.undecided or self.claim.reason
+        if self.sampled is None:
+            return self.claim.reason
+        return (
+            f"{self.claim.reason.rstrip('.')}. By a statistical witness: {self.sampled.instances} instances, interval at 1e-6, "
+            "confirmed by an independent longer run."
+        )
 
 
 def establish(claim: Claim, settings: Settings = Settings()) -> Finding:  # noqa: B008 (frozen)
@@ -66,10 +80,12 @@ def establish(claim: Claim, settings: Settings = Settings()) -> Finding:  # noqa
         repaired = prove(claim.repair.proof, settings, claim.paper)
         if not repaired.ok:
             failures.append(f"the repair: {repaired.status}; {repaired.detail}")
+    sampled = None
     if claim.statistical is not None:
         trial = claim.statistical()
         evidence.append(_tried("statistical witness", trial, wanted=False))
-        refuted = refuted or trial.holds is False
+        sampled = trial if trial.holds is False and not refuted else None
+        refuted = refuted or sampled is not None
     supported = False
     if claim.search is not None:
         trial = claim.search()
@@ -100,6 +116,7 @@ def establish(claim: Claim, settings: Settings = Settings()) -> Finding:  # noqa
         tables,
         tuple(failures),
         time.perf_counter() - start,
+        sampled,
     )
 
 

@@ -158,13 +158,14 @@ def _details(claim: Claim) -> Markup:
     for name, key in lists.items():
         if claim.get(key):
             lines.append(strong(f"{name}: ") + formula(letters("; ".join(claim[key]))))
-    if claim["evidence"] or not corrected.get("evidence"):
-        lines.append(strong("Evidence: ") + formula(_evidence(claim["evidence"])))
+    own = [item for item in claim["evidence"] if item not in corrected.get("evidence", ())]
+    if own or not corrected.get("evidence"):
+        lines.append(strong("Evidence: ") + formula(_evidence(own)))
     if corrected.get("evidence"):
         lines.append(strong("Evidence of the corrected form: ") + formula(_evidence(corrected["evidence"])))
     lines += [
         strong("What was run: ") + formula(written(sentence(item["detail"])))
-        for item in claim["evidence"]
+        for item in own
         if item.get("name") in ("statistical witness", "search") and item.get("detail")
     ]
     if claim.get("failures"):

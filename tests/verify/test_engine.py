@@ -16,6 +16,7 @@ from verify.identity import check_identity, check_limit
 from verify.obligation import Settings, discharge, obligation
 from verify.polynomial import Clearer
 from verify.proof import Comparison, Computation, Identity, Induction, Limit, Obligation, Proof, prove
+from verify.results import entry
 from verify.smt import solve
 from verify.units import SameUnit, UnitError, unit_of
 from verify.verdict import establish
@@ -238,3 +239,25 @@ def test_units_of_sums_must_agree() -> None:
 def test_computations_that_do_not_hold_are_refuted() -> None:
     task = Computation("1 < 0", "enumeration", lambda: Comparison(Fraction(1), "<", Fraction(0)))
     assert task.discharge(SETTINGS).status == "refuted"
+
+
+def test_a_verdict_from_a_sample_says_so_unless_exact_numbers_refute_as_well() -> None:
+    seen = Trial(holds=False, instances=30, slack=None, detail="")
+    exact = Witness({"x": Fraction(0)}, "x² > 0", lambda v: Comparison(v["x"] ** 2, ">", Fraction(0)))
+    sampled = establish(claim(statistical=lambda: seen))
+    assert sampled.verdict == "refuted"
+    assert sampled.reason == (
+        "reason. By a statistical witness: 30 instances, interval at 1e-6, confirmed by an independent longer run."
+    )
+    assert establish(claim(statistical=lambda: seen, witness=exact)).reason == "reason"
+
+
+def test_what_a_repair_rests_on_is_evidence_for_proved_if_and_for_nothing_else() -> None:
+    good = Proof((), (obligation("x² ≥ 0", [], x**2 >= 0),))
+    breaks = Witness({"x": Fraction(0)}, "x² > 0", lambda v: Comparison(v["x"] ** 2, ">", Fraction(0)))
+    repair = Repair("x² ≥ 0", "≥", good)
+    names = [item["name"] for item in entry(establish(claim(repair=repair)))["evidence"]]
+    assert names == ["x² ≥ 0"]
+    refuted = entry(establish(claim(repair=repair, witness=breaks)))
+    assert [item["name"] for item in refuted["evidence"]] == ["witness: x² > 0"]
+    assert [item["name"] for item in refuted["corrected"]["evidence"]] == ["x² ≥ 0"]
