@@ -4,7 +4,6 @@ not at all.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Mapping
@@ -20,6 +19,7 @@ from gpu_benchmarks.config import Config
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.parsing import parse
+from gpu_benchmarks.seal import seal
 from methods.output import write_whole
 
 SCHEMA = "2"
@@ -83,12 +83,9 @@ def read(config: Config, path: Path) -> Checkpoint | None:
 
 
 def _digest(tensors: Mapping[str, Tensor], text: str) -> str:
-    """SHA-256 of all that is kept: with a flipped bit another run would go on."""
-    digest = hashlib.sha256(text.encode())
-    for name in sorted(tensors):
-        digest.update(name.encode() + b"\0")
-        digest.update(tensors[name].cpu().reshape(-1).view(torch.uint8).numpy().tobytes())
-    return digest.hexdigest()
+    """The seal of all that is kept; as bytes, because numpy has no bfloat16."""
+    held = {name: tensor.cpu().reshape(-1).view(torch.uint8).numpy() for name, tensor in tensors.items()}
+    return seal(held, text)
 
 
 def _check(measured: Measured) -> None:

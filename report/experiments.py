@@ -97,13 +97,10 @@ def fashion_again(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, A
 
     config: seeds, how many.
     """
-    if not os.environ.get("NORMEC_DATA"):
-        raise Absent(
-            "NORMEC_DATA is not set", "Set it to the folder of the data sets to run the cells again here."
-        )
     from gpu_benchmarks import errors
     from gpu_benchmarks.commands.table import linear_summary
-    from gpu_benchmarks.data import DataError, load
+    from gpu_benchmarks.data import DATASETS, DataError, data_folder, load
+    from gpu_benchmarks.data.load import there
     from gpu_benchmarks.linear.plan import Plan
     from gpu_benchmarks.linear.quick import SEEDS, rerun
 
@@ -111,7 +108,13 @@ def fashion_again(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, A
         summary = linear_summary()
         if summary is None or not any(row["cell"] for row in summary["rows"]):
             raise Absent("no cell of Table 2(a) is chosen yet", "Run `python -m gpu_benchmarks fmnist run`.")
-        images = load("fashion-mnist")
+        folder = data_folder()
+        if not os.environ.get("NORMEC_DATA") and not there(DATASETS["fashion-mnist"], folder):
+            raise Absent(
+                "Fashion-MNIST is not in the cache folder and NORMEC_DATA is not set",
+                "Run `python -m gpu_benchmarks data fetch fashion-mnist`, or name the folder of the data sets in NORMEC_DATA.",
+            )
+        images = load("fashion-mnist", folder)
         return rerun(summary, Plan(), images, SEEDS[: config["seeds"]], quiet=True)
     except (errors.InputError, DataError) as error:
         raise InputError(str(error)) from error

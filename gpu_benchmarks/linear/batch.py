@@ -9,24 +9,24 @@ same machine.
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import time
-import zipfile
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gpu_benchmarks.data.load import Images
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.features.extracted import Extraction, Features, from_dict
 from gpu_benchmarks.linear import readings as printed
+from gpu_benchmarks.linear.checkpoint import Progress, path_of
+from gpu_benchmarks.linear.checkpoint import read as resume
+from gpu_benchmarks.linear.checkpoint import write as save
 from gpu_benchmarks.linear.datasets import DATA, FASHION_MNIST
-from gpu_benchmarks.linear.federation import Lane, Protocol, State, accuracy, initial, rounds
+from gpu_benchmarks.linear.federation import Lane, Protocol, accuracy, initial, rounds
 from gpu_benchmarks.linear.problem import Clients, Pixels, divide, features
 from gpu_benchmarks.linear.provenance import provenance
 from gpu_benchmarks.linear.readings import Readings
@@ -126,15 +126,6 @@ class Prepared:
         )
 
 
-@dataclass
-class _Progress:
-    """What a checkpoint holds besides the state."""
-
-    accuracies: list[NDArray[np.float64]] = field(default_factory=list)
-    seconds: float = 0.0
-    processor_seconds: float = 0.0
-
-
 def run(
     batch: Batch,
     data: Prepared,
@@ -154,11 +145,11 @@ def run(
     lanes = list(batch.lanes)
     protocol = batch.protocol
     dtype = PRECISIONS[batch.precision]
-    checkpoint = folder / f"{batch.name}.checkpoint.npz"
+    checkpoint = path_of(batch.name, folder)
     state = initial(protocol, clients.x.shape[2], data.classes, len(lanes), dtype)
-    progress = _Progress()
+    progress = Progress()
     if checkpoint.is_file():
-        state, progress = _resume(checkpoint, state, batch.measured)
+        state, progress = resume(checkpoint, batch.name, state, batch.measured)
     started = time.perf_counter() - progress.seconds
     worked = time.process_time() - progress.processor_seconds
     saved = time.perf_counter()
@@ -171,11 +162,11 @@ def run(
             progress.processor_seconds = time.process_time() - worked
             report(state.round, batch.rounds)
             if time.perf_counter() - saved > checkpoint_every and state.round < batch.rounds:
-                _save(checkpoint, state, progress)
+                save(checkpoint, batch.name, state, progress)
                 saved = time.perf_counter()
     except KeyboardInterrupt:
         if len(progress.accuracies) == sum(k <= state.round for k in batch.measured):
-            _save(checkpoint, state, progress)
+            save(checkpoint, batch.name, state, progress)
         raise
     record = _record(batch, progress, data.origin)
     write_whole(path, _dump(record))
@@ -183,7 +174,7 @@ def run(
     return record
 
 
-def _record(batch: Batch, progress: _Progress, origin: dict[str, str]) -> dict[str, Any]:
+def _record(batch: Batch, progress: Progress, origin: dict[str, str]) -> dict[str, Any]:
     settings = batch.settings
     lanes = settings.pop("lanes")
     settings["measured"] = list(batch.measured)
@@ -253,45 +244,6 @@ def read(path: Path) -> dict[str, Any]:
 def read_all(folder: Path) -> list[dict[str, Any]]:
     """All records of a folder, by name."""
     return [read(path) for path in sorted(folder.glob("*.json"))]
-
-
-def _save(path: Path, state: State, progress: _Progress) -> None:
-    buffer = io.BytesIO()
-    np.savez(
-        buffer,
-        weights=state.weights,
-        momentum=state.momentum,
-        round=state.round,
-        seconds=progress.seconds,
-        processor_seconds=progress.processor_seconds,
-        accuracies=np.array(progress.accuracies),
-    )
-    write_whole(path, buffer.getvalue())
-
-
-def _resume(path: Path, fresh: State, measured: Sequence[int]) -> tuple[State, _Progress]:
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
-            state = State(saved["weights"], saved["momentum"], int(saved["round"]))
-            progress = _Progress(
-                list(saved["accuracies"]), float(saved["seconds"]), float(saved["processor_seconds"])
-            )
-    except (OSError, ValueError, KeyError, TypeError, RuntimeError, EOFError, zipfile.BadZipFile) as error:
-        raise InputError(
-            f"{path}: damaged checkpoint ({error}); delete it to start this batch anew"
-        ) from None
-    held, wanted = (
-        [(array.shape, array.dtype) for array in (some.weights, some.momentum)] for some in (state, fresh)
-    )
-    so_far = sum(k <= state.round for k in measured)
-    lanes = fresh.weights.shape[2:]
-    if (
-        held != wanted
-        or [a.shape for a in progress.accuracies] != [lanes] * so_far
-        or state.round > measured[-1]
-    ):
-        raise InputError(f"{path}: checkpoint of another batch; delete it to start this batch anew")
-    return state, progress
 
 
 def _dump(record: dict[str, Any]) -> str:

@@ -18,9 +18,9 @@ import pytest
 from gpu_benchmarks.data.load import Images
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.linear import batch as module
-from gpu_benchmarks.linear import cli
+from gpu_benchmarks.linear import checkpoint, cli
 from gpu_benchmarks.linear.batch import Batch, Prepared, every, read, read_all, run
-from gpu_benchmarks.linear.federation import Lane
+from gpu_benchmarks.linear.federation import Lane, State, initial
 from gpu_benchmarks.linear.readings import Readings
 
 LANES = (Lane("clip", 5.0, 0.02, 0.05), Lane("norm", 5.0, 0.02, 0.05), Lane("fedavg", 1.0, 0.1, 0.0))
@@ -45,6 +45,25 @@ def results(record: dict) -> list:
     return record["runs"]
 
 
+def interrupted(data: Prepared, folder: Path) -> Path:
+    """The checkpoint of a batch that was interrupted after round 5."""
+
+    def stop(done: int, of: int) -> None:
+        if done == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(BATCH, data, folder, stop)
+    (path,) = folder.iterdir()
+    return path
+
+
+def saved(path: Path, data: Prepared) -> tuple[State, checkpoint.Progress]:
+    clients = data.clients(BATCH)
+    start = initial(BATCH.protocol, clients.x.shape[2], data.classes, len(LANES), np.float32)
+    return checkpoint.read(path, BATCH.name, start, BATCH.measured)
+
+
 def test_a_record_holds_settings_metrics_and_where_it_comes_from(data, tmp_path):
     record = run(BATCH, data, tmp_path)
     assert read(tmp_path / f"{BATCH.name}.json") == record
@@ -55,7 +74,7 @@ def test_a_record_holds_settings_metrics_and_where_it_comes_from(data, tmp_path)
         assert len(item["test_accuracy"]) == 6
     final = [item["test_accuracy"][-1] for item in record["runs"]]
     assert min(final) > 50, f"ten separable classes are learnt well above 10%: {final}"
-    assert not list(tmp_path.glob("*.npz"))
+    assert [path.suffix for path in tmp_path.iterdir()] == [".json"], "no checkpoint is left"
 
 
 def test_the_same_settings_give_the_same_bits_and_another_seed_does_not(data, tmp_path):
@@ -86,8 +105,8 @@ def test_interrupted_anywhere_it_goes_on_to_the_same_bits(data, tmp_path):
     for stop in (2, 5, 9, 12):
         with pytest.raises(KeyboardInterrupt):
             run(BATCH, data, tmp_path / "broken", stop_at(stop))
-        with np.load(tmp_path / "broken" / f"{BATCH.name}.checkpoint.npz") as saved:
-            assert saved["round"] == stop, "nothing is lost"
+        state, _ = saved(checkpoint.path_of(BATCH.name, tmp_path / "broken"), data)
+        assert state.round == stop, "nothing is lost"
         assert not list((tmp_path / "broken").glob("*.json")), "no record before the end"
     assert results(run(BATCH, data, tmp_path / "broken")) == whole
 
@@ -112,7 +131,11 @@ def test_killed_it_goes_on_to_the_same_bits(data, tmp_path):
         [sys.executable, "-c", CHILD, __file__, str(folder)], env=os.environ | {"PYTHONPATH": "."}
     )
     limit = time.monotonic() + 60
-    while not list(folder.glob("*.checkpoint.npz")) and child.poll() is None and time.monotonic() < limit:
+    while (
+        not list(folder.glob("*.checkpoint.safetensors"))
+        and child.poll() is None
+        and time.monotonic() < limit
+    ):
         time.sleep(0.01)
     child.send_signal(signal.SIGKILL)
     assert child.wait() == -signal.SIGKILL
@@ -121,22 +144,24 @@ def test_killed_it_goes_on_to_the_same_bits(data, tmp_path):
 
 
 def test_a_damaged_checkpoint_is_named(data, tmp_path):
-    path = tmp_path / f"{BATCH.name}.checkpoint.npz"
-    for content in (b"", b"PK\3\4 not a zip file", b"text"):
+    path = interrupted(data, tmp_path)
+    whole = path.read_bytes()
+    for content in (b"", b"text", whole[:-1], b"\xff" * 8 + whole[8:]):
         path.write_bytes(content)
-        with pytest.raises(InputError, match=r"checkpoint\.npz.*delete it"):
+        with pytest.raises(InputError, match=r"checkpoint\.safetensors.*damaged.*delete it"):
             run(BATCH, data, tmp_path)
-    np.savez(
-        path,
-        weights=np.zeros(3),
-        momentum=np.zeros(3),
-        round=1,
-        seconds=0.0,
-        processor_seconds=0.0,
-        accuracies=np.zeros((0, 3)),
-    )
-    with pytest.raises(InputError, match="another batch"):
-        run(BATCH, data, tmp_path)
+
+
+def test_a_flipped_bit_in_a_checkpoint_is_found(data, tmp_path):
+    """Anywhere after the header's length, names and shapes included."""
+    path = interrupted(data, tmp_path)
+    whole = path.read_bytes()
+    for bit in np.random.default_rng(0).integers(8 * 8, 8 * len(whole), 50):
+        content = bytearray(whole)
+        content[bit // 8] ^= 1 << (bit % 8)
+        path.write_bytes(content)
+        with pytest.raises(InputError, match=r"checkpoint.*delete it"):
+            saved(path, data)
 
 
 @pytest.mark.parametrize(
@@ -144,26 +169,25 @@ def test_a_damaged_checkpoint_is_named(data, tmp_path):
     [
         {"momentum": np.zeros(3, np.float32)},
         {"weights": np.zeros((60, 10, 3), np.int64)},
-        {"round": np.array([5, 6])},
+        {"round": 5.0},
         {"round": 99},
+        {"round": 0},
         {"accuracies": np.zeros((3, 3))},
         {"accuracies": np.zeros((1, 2))},
+        {"batch": "another"},
     ],
     ids=lambda change: " ".join(map(str, change)),
 )
 def test_a_checkpoint_that_does_not_fit_is_named(data, tmp_path, change):
-    def stop(done: int, of: int) -> None:
-        if done == 5:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        run(BATCH, data, tmp_path, stop)
-    (path,) = tmp_path.iterdir()
-    with np.load(path) as saved:
-        held = dict(saved)
-    assert held["accuracies"].shape == (1, 3)
-    np.savez(path, **held | change)
-    with pytest.raises(InputError, match=r"checkpoint.*delete it"):
+    """Written by this code, and whole, but of other settings."""
+    path = interrupted(data, tmp_path)
+    state, progress = saved(path, data)
+    assert np.array(progress.accuracies).shape == (1, 3)
+    if "accuracies" in change:
+        progress = replace(progress, accuracies=list(change["accuracies"]))
+    held = {key: value for key, value in change.items() if key in ("weights", "momentum", "round")}
+    checkpoint.write(path, change.get("batch", BATCH.name), replace(state, **held), progress)
+    with pytest.raises(InputError, match=r"checkpoint of another batch; delete it"):
         run(BATCH, data, tmp_path)
 
 

@@ -99,10 +99,25 @@ def test_a_broken_throughput_file_is_named(tmp_path, monkeypatch):
 
 def test_without_data_the_cells_are_not_run_again(tmp_path, monkeypatch):
     monkeypatch.delenv("NORMEC_DATA", raising=False)
+    monkeypatch.setattr("gpu_benchmarks.data.data_folder", lambda: tmp_path)
     (job,) = [job for job in plan("quick") if job.name == "fashion_again"]
     result = run(job, tmp_path)
     assert isinstance(result, NotRun)
     assert "NORMEC_DATA" in result.reason
+
+
+def test_data_in_the_cache_folder_are_used(tmp_path, monkeypatch):
+    """Found without NORMEC_DATA, and named when damaged."""
+    from gpu_benchmarks.data import DATASETS
+
+    home = tmp_path / "fashion-mnist"
+    home.mkdir()
+    for part in DATASETS["fashion-mnist"].parts:
+        (home / part.name).write_bytes(b"not the data")
+    monkeypatch.delenv("NORMEC_DATA", raising=False)
+    monkeypatch.setattr("gpu_benchmarks.data.data_folder", lambda: tmp_path)
+    with pytest.raises(InputError, match="train-images-idx3-ubyte"):
+        experiments.fashion_again({"seeds": 1})
 
 
 def test_proof_graph_orders_steps_after_what_they_use():
