@@ -1,5 +1,6 @@
 """No test downloads anything: data sets come from `NORMEC_DATA` or are made up, and servers are this machine."""
 
+import signal
 import urllib.error
 import urllib.request
 
@@ -17,3 +18,11 @@ def no_network(monkeypatch):
         return really(request, *arguments, **named)
 
     monkeypatch.setattr(urllib.request, "urlopen", urlopen)
+
+
+@pytest.fixture
+def ctrl_c():
+    """Ctrl-C counts, here and in what is started here, also where the tests run in the background of a shell, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -152,6 +152,7 @@ def test_memory_that_does_not_suffice_is_one_line(capsys, monkeypatch):
     assert error.startswith("error: memory does not suffice (")
 
 
+@pytest.mark.usefixtures("ctrl_c")
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["ctrl-c", "term"]
 )

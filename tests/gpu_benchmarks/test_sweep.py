@@ -189,6 +189,7 @@ def test_claims_that_cannot_be_made_are_named(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("ctrl_c")
 def test_interrupt_saves_and_exits_130(tmp_path):
     folder = Folder(tmp_path)
     sweep.begin(folder, [replace(BASE, rounds=300)])
