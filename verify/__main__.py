@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
+from rich.table import Column, Table
 
 from methods.output import STDOUT, Unwritable, check_writable
 from verify.catalogue import UnknownClaim, claims
@@ -170,14 +170,23 @@ def _progress(console: Console) -> Progress:
 
 
 def _print(entries: list[dict], seconds: float, console: Console) -> None:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("claim", no_wrap=True)
-    table.add_column("verdict", no_wrap=True)
-    table.add_column("why")
-    table.add_column("s", justify="right")
-    for e in entries:
-        table.add_row(e["id"], f"{MARK[e['verdict']]} {e['verdict']}", e["reason"], f"{e['seconds']:.1f}")
-    console.print(table)
+    """A table for people; into a pipe or a file one line a claim, for `grep`."""
+    rows = [
+        (e["id"], f"{MARK[e['verdict']]:2} {e['verdict']}", f"{e['seconds']:.1f}", e["reason"])
+        for e in entries
+    ]
+    if console.is_terminal:
+        table = Table("claim", "verdict", Column("s", justify="right"), "why", box=None, pad_edge=False)
+        for column in table.columns[:3]:
+            column.no_wrap = True
+        for row in rows:
+            table.add_row(*row)
+        console.print(table)
+    else:
+        wide = max((len(name) for name, *_ in rows), default=0)
+        for name, verdict, took, why in rows:
+            line = f"{name:{wide}}  {verdict:15}  {took:>5}  {why}"
+            console.print(line, soft_wrap=True, markup=False, highlight=False)
     counts = Counter(e["verdict"] for e in entries)
     summary = ", ".join(f"{counts[v]} {v}" for v in VERDICTS if counts[v])
     console.print(

@@ -37,6 +37,20 @@ def test_json_obeys_the_schema_and_names_the_test(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["out.json"]
 
 
+def test_into_a_pipe_each_claim_is_one_line_however_long(capsys: pytest.CaptureFixture) -> None:
+    assert run("--claim", "NEC-L1a", "--claim", "NEC-EQ6") == 0
+    first, second, summary = capsys.readouterr().out.splitlines()
+    assert first.split() == [
+        "NEC-L1a",
+        "✓*",
+        "proved-if",
+        first.split()[3],
+        *claims()["NEC-L1a"].reason.split(),
+    ]
+    assert second.startswith("NEC-EQ6  ✗  refuted")
+    assert summary.startswith("2 claims: 1 proved-if, 1 refuted")
+
+
 def test_json_on_standard_output_stands_there_alone(capsys: pytest.CaptureFixture) -> None:
     assert run("--claim", "NEC-EQ6", "--json", "-") == 0
     printed = capsys.readouterr()
