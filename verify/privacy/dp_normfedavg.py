@@ -123,23 +123,6 @@ def _definition5_up_to_one() -> Proof:
 LEVEL = {"delta": F(1, 10**5), "s": F(1)}
 
 
-def _earlier_iterates() -> Proof:
-    """Fewer releases, a smaller shift; the Gaussian curve increases with the shift."""
-    k, K, shift, sd, one, whole = sympy.symbols("k K s sigma mu_k mu_K", real=True)
-    meaning = definition(
-        "μ_k² = s²k/σ² and μ_K² = s²K/σ², both ≥ 0",
-        (one >= 0)
-        & (whole >= 0)
-        & equal(one**2 * sd**2, shift**2 * k)
-        & equal(whole**2 * sd**2, shift**2 * K),
-    )
-    noise, earlier = hypothesis("σ > 0", sd > 0), hypothesis("0 ≤ k ≤ K", (k >= 0) & (k <= K))
-    monotone = standard("δ(ε; μ) of a Gaussian release increases with μ; w_k is post-processing", sympy.true)
-    return Proof(
-        (noise, earlier), (obligation("μ_k ≤ μ_K", (noise, earlier, meaning, monotone), one <= whole),)
-    )
-
-
 def _one_client() -> Comparison:
     """Noise on the sum of all samples' contributions, each of norm at most 1, set for one sample at (5, 1e-5) by
     Definition 5; a client's 20 samples move the sum by 20."""
@@ -192,16 +175,6 @@ CLAIMS = (
             "Table 2's ε = 5 and 2 are not defined without q and K; its participation r/n = 0.2 lies "
             "outside the quoted theorem's proof (q < 1/16)"
         ),
-    ),
-    Claim(
-        "DAS-T3-ITERATES",
-        PAPER,
-        "after Theorem 3",
-        "prose",
-        "if the last iterate is (ε, δ)-DP, then so is any other iterate (due to additivity of the privacy cost)",
-        "True of what composition guarantees: w_k is a function of the first k sums, whose shift s√k/σ is at most that of "
-        "all K. (It says nothing of a last iterate whose privacy comes from forgetting.)",
-        proof=_earlier_iterates(),
     ),
     Claim(
         "DAS-T3-NOCONST",

@@ -1,0 +1,118 @@
+"""After Theorem 3 of DP-NormFedAvg: is an earlier iterate as private as the last one?
+
+Not as a sentence about iterates. A round of gradient steps can forget where it started, so that the last iterate hides
+what an earlier one shows. What does hold is about the account: where the ε of K rounds comes from composing them, the
+first k of them cost no more.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from verify.claim import Claim, Repair, Values, Witness
+from verify.dp_normfedavg.exact import Ramp, clip, huber, round_without_noise
+from verify.facts import definition, hypothesis, standard
+from verify.obligation import obligation
+from verify.privacy.arguments import equal
+from verify.privacy.rigorous import Interval, above, below, gaussian_delta, number, tail
+from verify.proof import Comparison, Proof
+
+F = Fraction
+ONE = F(1)
+
+
+def _means(f: Ramp, v: Values) -> Fraction:
+    """w_1 without its noise: one round of Algorithm 1, Option (i), with n = r = E = 1."""
+    return round_without_noise((f,), v["w0"], v["eta"], 1, v["C"], ONE, clip, (0,))
+
+
+def _forgets(f: Ramp, v: Values) -> bool:
+    """A round without noise leads to 0 from both ends of the stretch where ∇f is linear, so from all of it."""
+    reach = f.points[0][0]
+    ends = (round_without_noise((f,), w, v["eta"], 1, v["C"], ONE, clip, (0,)) for w in (-reach, reach))
+    return all(abs(f.gradient(reach)) <= v["C"] and w == 0 for w in ends)
+
+
+def _leaves(f: Ramp, v: Values) -> Interval:
+    """P(w_1 outside that stretch): on it w_2 is noise alone, N(0, η²σ²)."""
+    reach, mean, deviation = f.points[0][0], _means(f, v), v["eta"] * v["sigma"]
+    return tail(number((reach - mean) / deviation)) + tail(number((reach + mean) / deviation))
+
+
+def _first_of_two(v: Values) -> Comparison:
+    """δ of w_1, a Gaussian with two means, where w_2 is (ε, δ)-DP: each law of w_2 is within P(w_1 leaves) of N(0, η²σ²)
+    in total variation, so that they are within the sum of each other."""
+    f, g = huber(v["L"], v["slope"]), huber(v["L"], v["slope_neighbour"])
+    last = above(_leaves(f, v) + _leaves(g, v))
+    apart = (_means(f, v) - _means(g, v)) / (v["eta"] * v["sigma"])
+    had = below(gaussian_delta(number(v["epsilon"]), number(apart**2)))
+    met = (
+        ("f_1 convex on both data sets", f.convex and g.convex),
+        ("f_1 L-smooth on both", max(f.smoothness, g.smoothness) <= v["L"]),
+        ("f_1 G-Lipschitz on both, C = GE = G", max(f.lipschitz, g.lipschitz) <= v["C"]),
+        ("ε, σ > 0 and 0 < δ < 1", v["epsilon"] > 0 and v["sigma"] > 0 and 0 < v["delta"] < 1),
+        ("a round forgets where it began, on both data sets", _forgets(f, v) and _forgets(g, v)),
+        ("the last iterate w_2 is (ε, δ)-DP", last <= v["delta"]),
+    )
+    return Comparison(had, "<=", v["delta"], met)
+
+
+def _composed() -> Proof:
+    """Fewer releases, a smaller shift; the Gaussian curve increases with the shift."""
+    k, K, s, sd, one, whole, own, first, all_, delta = sympy.symbols(
+        "k K s sigma mu_k mu_K own_k delta_k delta_K delta", real=True
+    )
+    meaning = definition(
+        "μ_k² = s²k/σ² and μ_K² = s²K/σ², both ≥ 0",
+        (one >= 0) & (whole >= 0) & equal(one**2 * sd**2, s**2 * k) & equal(whole**2 * sd**2, s**2 * K),
+    )
+    noise, earlier = hypothesis("σ > 0", sd > 0), hypothesis("0 ≤ k ≤ K", (k >= 0) & (k <= K))
+    enough = hypothesis("the K releases together are (ε, δ)-DP: δ_K ≤ δ", all_ <= delta)
+    monotone = standard(
+        "δ_k = δ(ε; μ_k) of k Gaussian releases increases with μ_k",
+        sympy.Implies(one <= whole, first <= all_),
+    )
+    processed = standard("w_k is a function of the first k releases: its own δ ≤ δ_k", own <= first)
+    smaller = obligation("μ_k ≤ μ_K", (noise, earlier, meaning), one <= whole)
+    private = obligation("w_k is (ε, δ)-DP", (smaller.conclusion, monotone, processed, enough), own <= delta)
+    return Proof((noise, earlier, enough), (smaller, private))
+
+
+CLAIMS = (
+    Claim(
+        "DAS-T3-ITERATES",
+        "dp-normfedavg",
+        "after Theorem 3",
+        "prose",
+        "if the last iterate is (ε, δ)-DP, then so is any other iterate (due to additivity of the privacy cost)",
+        "True of an account that adds up the rounds (the repair), which bounds every iterate at once; false of the iterates "
+        "themselves, because a round can forget where it started: here w_2 is (1, 10⁻⁶)-DP and w_1 has δ above 0.66 at ε = 1.",
+        witness=Witness(
+            {
+                "w0": ONE,
+                "eta": ONE,
+                "C": ONE,
+                "L": ONE,
+                "sigma": F(1, 10),
+                "slope": ONE,
+                "slope_neighbour": F(3, 4),
+                "epsilon": ONE,
+                "delta": F(1, 10**6),
+            },
+            "the true δ of w_1 at ε = 1 is at most 1e-6, as that of w_2 is",
+            _first_of_two,
+            "Algorithm 1, Option (i), n = r = E = 1, K = 2, β = η = C = 1; two data sets, on which f_1 is a Huber function "
+            "around 0 of slope 1 or 3/4: w_1 ~ N(0, 1/100) or N(1/4, 1/100), and both second rounds lead back to 0",
+        ),
+        repair=Repair(
+            "with r = n: if the K rounds' sums together are (ε, δ)-DP, so is every iterate",
+            "the ε of the last iterate is that of composing the rounds, as in [1]",
+            _composed(),
+            "for r < n likewise: what the first k rounds release is part of what all K release",
+        ),
+        consequence="Algorithm 1 returns a random earlier iterate: an account of the last iterate alone (amplification by "
+        "iteration) does not cover what it returns",
+    ),
+)
