@@ -222,10 +222,13 @@ DEFINITIONS = (
           repair=Repair("the mean of the Δ_i*, which is what B₁ of (2) reads", "the mean only", closed((MEAN_GAP,))),
           consequence="Theorem 4 (b) and Theorem 7 hold for every choice of w*, each with its own Δ_i*"),
     Claim("DAS-DEF2", PAPER, "Definition 2", "definition",
-          "ρ := √(qd log(1/δ))/(nε), […] We also assume that n is sufficiently large so that ρ < 1. Note that ρ increases as "
-          "the level of privacy increases (i.e., ε and δ decrease), and vice versa.",
-          "monotone in each argument; ρ < 1 exactly for n > √(qd log(1/δ))/ε; no theorem of the paper needs it",
-          proof=closed((LARGE_N, SMALLER_EPSILON, SMALLER_DELTA))),
+          "ρ := √(qd log(1/δ))/(nε), […] q is the absolute constant in Theorem 3. We also assume that n is sufficiently large so that "
+          "ρ < 1. Note that ρ increases as the level of privacy increases (i.e., ε and δ decrease), and vice versa.",
+          "Theorem 3 has no such constant (DAS-T3-NOCONST), so that ρ is defined only once a q is given; for any given q it is "
+          "monotone in each argument, and ρ < 1 exactly for n > √(qd log(1/δ))/ε",
+          repair=Repair("q > 0 is any given number", "q does not come from Theorem 3",
+                        closed((LARGE_N, SMALLER_EPSILON, SMALLER_DELTA)), "nothing but its sign is used"),
+          consequence="a rate in ρ says nothing of (ε, δ) until a q is given with which σ² is private"),
     Claim("DAS-NORMCLIP", PAPER, "Section 2, Notation", "equation", "‖clip(z, c)‖ ≤ ‖norm(z, c)‖ ≤ c",
           "holds for every z ≠ 0, where norm is defined", proof=closed((ORDER,))),
     Claim("DAS-NORM-ZERO", PAPER, "Algorithm 1, line 11", "definition", "g_k^{(i)} = norm(u_k^{(i)}, C) = Cu_k^{(i)}/‖u_k^{(i)}‖",

@@ -314,7 +314,7 @@ CLAIMS = (
         "prose",
         "So in situations where f_i(w_{k̃}) ≥ f_i(w*) for all i ∈ [n], […] we expect the convergence of normalization to be at "
         "least as good as that of clipping in private optimization",
-        "a short horizon is not what breaks it (DAS-S41): on three clients with one minimiser two nearly flat "
+        f"{search41.stated()}. A short horizon is not what breaks it (DAS-S41): on three clients with one minimiser two nearly flat "
         "ones lead normalisation a long way round a steep one, and its mean f(w_k̃) − f* is more than half as much "
         "again as clipping's",
         statistical=search41.trial,

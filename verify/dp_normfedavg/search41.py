@@ -18,6 +18,9 @@ DIRECTIONS = np.array([[1.0, 0.0], [-0.6, 0.8], [-0.8, 0.6]])
 LENGTHS = np.array([1.0, 0.02, 0.02])
 START = np.array([1.0, 3.0])
 G, L, RHO, ALPHA = 0.2, 1.0, 0.1, 2.0
+TRIALS = ((1, 60), (2, 120))
+"""(seed, paired runs) of the first trial and of the longer one that confirms it."""
+LEVEL = 1e-6
 
 
 def setting() -> tuple[int, float]:
@@ -27,8 +30,8 @@ def setting() -> tuple[int, float]:
 
 
 def quantile(runs: int) -> float:
-    """Student's t exceeds it in absolute value with probability 1e-6, for that many runs."""
-    return float(t.ppf(1 - 5e-7, runs - 1))
+    """Student's t exceeds it in absolute value with probability LEVEL, for that many runs."""
+    return float(t.ppf(1 - LEVEL / 2, runs - 1))
 
 
 def difference(runs: int, seed: int) -> tuple[float, float, float, float]:
@@ -52,10 +55,16 @@ def difference(runs: int, seed: int) -> tuple[float, float, float, float]:
     return float(gap.mean()), float(gap.std(ddof=1) / np.sqrt(runs)), float(clip.mean()), float(norm.mean())
 
 
+def stated() -> str:
+    """How much was run, for the sentence that goes with the verdict."""
+    runs = " and again ".join(f"{runs} paired runs (seed {seed})" for seed, runs in TRIALS)
+    return f"Statistical: {runs}, intervals at {LEVEL:.0e}"
+
+
 def trial() -> Trial:
-    """False where the interval at 1e-6 lies above 0 in a first run and in an independent longer one."""
+    """False where the interval at LEVEL lies above 0 in a first run and in an independent longer one."""
     beyond, detail = True, []
-    for seed, runs in ((1, 60), (2, 120)):
+    for seed, runs in TRIALS:
         mean, error, clip, norm = difference(runs, seed)
         beyond = beyond and mean - quantile(runs) * error > 0
         detail.append(
@@ -65,8 +74,8 @@ def trial() -> Trial:
     bound = four.asymptotic(G, L, float(np.linalg.norm(START)), gamma, RHO)
     start = L * float(np.linalg.norm(START))
     text = (
-        f"{'; '.join(detail)}; beyond 0 at 1e-6 by Student's t (a mean of runs taken as normal); "
+        f"{'; '.join(detail)}; beyond 0 at {LEVEL:.0e} by Student's t (a mean of runs taken as normal); "
         f"right-hand side of (4) and (5): {bound:.4f} at γ = {gamma:.4f} (L‖w₀ − w*‖ = {start:.4f}), α = {ALPHA:g}, "
         f"{rounds} rounds; ηGK = γ/(Lρ) does not depend on α"
     )
-    return Trial(False if beyond else None, 180, None, text)
+    return Trial(False if beyond else None, sum(runs for _, runs in TRIALS), None, text)

@@ -14,6 +14,7 @@ from verify.privacy import (
     forgetting,
     leaks,
     normec_constant,
+    normfed_experiments,
     utility,
 )
 
@@ -26,5 +27,6 @@ CLAIMS = (
     *forgetting.CLAIMS,
     *leaks.CLAIMS,
     *experiments.CLAIMS,
+    *normfed_experiments.CLAIMS,
     *audited.CLAIMS,
 )

@@ -20,7 +20,7 @@ PAPER = "dp-normfedavg"
 F = Fraction
 
 
-def _theorem3_full(v: Values) -> Comparison:
+def theorem3_full(v: Values) -> Comparison:
     """r = n: the sum carries n · nσ² of noise per C², μ² = s² K/(n² σ²/C²)."""
     K = int(v["releases"])
     variance = number(v["q"] * K / (v["n"] ** 2 * v["epsilon"] ** 2)) * log_inverse(v["delta"])
@@ -152,7 +152,7 @@ CLAIMS = (
                 **LEVEL,
             },
             "the true δ at ε is at most δ",
-            _theorem3_full,
+            theorem3_full,
             "ten clients, all in each of a million rounds, only sums seen; client 1's updates are C e on "
             "one data set and absent on the other; for every other q and c₁ the same with ε = 2q ln(1/δ)/s² and K > ε/c₁",
             universal=ANY_CONSTANT,
