@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import mpmath
+import numpy as np
 import pytest
 import sympy
 from scipy import stats
@@ -23,7 +24,7 @@ from bounds.privacy.printed import (
 from verify.catalogue import claim
 from verify.facts import hypothesis
 from verify.obligation import Settings
-from verify.privacy import CLAIMS, tables
+from verify.privacy import CLAIMS, normfed_experiments, tables
 from verify.privacy.arguments import (
     CLOSED_FORM,
     NOISE_WITH_CONSTANT,
@@ -103,6 +104,45 @@ def test_constants_in_the_sentences_are_those_of_the_accountant():
     widest = [(s_ * (1 + math.sqrt(2)) / math.sqrt(2)) ** 2 for s_ in (2, 1)]
     assert f"q = {widest[0]:.1f}" in claim("DAS-T3").repair.weakest
     assert f"{widest[1]:.1f} (s = 1)" in claim("DAS-T3").repair.weakest
+
+
+def test_the_q_of_the_sentences_is_the_least_to_a_hundredth():
+    for s_, said in normfed_experiments.NEEDED.items():
+        least = (s_ * 5 / gaussian_mu(5.0, 1e-6).lower) ** 2 / math.log(1e6)
+        assert math.ceil(100 * least) == 100 * said
+        assert f"{float(said):.2f}" in claim("DAS-EXP-DP").reason
+
+
+def test_a_larger_q_makes_the_datasets_private_in_that_direction():
+    witness = claim("DAS-EXP-DP@datasets").witness
+    assert not replace(witness, values={**witness.values, "q": Fraction(7)}).stands()[0]
+
+
+def test_choosing_among_one_run_is_no_witness():
+    witness = claim("DAS-EXP-DP@best-of-72").witness
+    assert not replace(witness, values={**witness.values, "runs": Fraction(1)}).stands()[0]
+
+
+def test_the_laws_of_both_iterates_by_quadrature():
+    """DAS-T3-ITERATES: densities of w_1 and w_2 on a grid, from clip(∇f) alone; nothing of the replay."""
+    w, std = np.linspace(-1.5, 1.75, 1301), 0.1
+    step = w[1] - w[0]
+    first = {slope: stats.norm.pdf(w, 1 - min(1, slope), std) for slope in (1.0, 0.75)}
+    last = {
+        slope: step * stats.norm.pdf(w[:, None], w - np.clip(w, -slope, slope), std) @ density
+        for slope, density in first.items()
+    }
+    had = [step * np.maximum(laws[1.0] - math.e * laws[0.75], 0).sum() for laws in (first, last)]
+    stands, replay = claim("DAS-T3-ITERATES").witness.stands()
+    assert stands
+    assert had[0] == pytest.approx(float(replay.lhs), abs=1e-3)
+    assert had[1] < 1e-6 < 0.5 < had[0]
+
+
+def test_iterates_that_do_not_forget_are_no_witness():
+    witness = claim("DAS-T3-ITERATES").witness
+    for changed in ({"eta": Fraction(1, 2)}, {"sigma": Fraction(1, 2)}):
+        assert not replace(witness, values={**witness.values, **changed}).stands()[0]
 
 
 def test_definition_5_in_numbers():
