@@ -287,6 +287,26 @@ LEMMA1_S3_LETTER = claim(
     ),
 )
 
+LEMMA1_S4 = claim(
+    "FED-L1-S4",
+    "Appendix E, proof of Lemma 1, last chain",
+    "step",
+    LEMMAS["FED-L1-S4"],
+    "The middle inequality is that of FED-L1-S3, here with its β: false where a small residual is overshot. What the chain ends "
+    "with is true (FED-L1-ii).",
+    witness=Witness(
+        OVERSHOOT,
+        "‖P_i(xᵏ) − v_iᵏ⁺¹‖ ≤ (1 − β/(α + C)) C",
+        _contraction_step,
+        "α = C = 1, β = 15/8, r = 1/2: 1/8 > 1/16",
+    ),
+    repair=Repair(
+        "‖P_i(xᵏ) − v_iᵏ⁺¹‖ ≤ C, without the middle member.",
+        "the middle member left out",
+        Proof((ALPHA, BETA, BALL, FEEDBACK_C, IN_BALL), (DISTANCE, SECOND)),
+    ),
+)
+
 INVARIANT_CLAIM = claim(
     "FED-L1-INV",
     "ours, in place of Lemma 1 in the theorems' induction",
@@ -298,4 +318,13 @@ INVARIANT_CLAIM = claim(
     consequence="β may be as large as (√α + √R)², which is more than the α + R that the paper allows.",
 )
 
-CLAIMS = (LEMMA1_FIRST, LEMMA1_SECOND, LEMMA1_S1, LEMMA1_S2, LEMMA1_S3, LEMMA1_S3_LETTER, INVARIANT_CLAIM)
+CLAIMS = (
+    LEMMA1_FIRST,
+    LEMMA1_SECOND,
+    LEMMA1_S1,
+    LEMMA1_S2,
+    LEMMA1_S3,
+    LEMMA1_S3_LETTER,
+    LEMMA1_S4,
+    INVARIANT_CLAIM,
+)

@@ -29,6 +29,10 @@ LEMMAS = {
         "If ‖(x^k − T_i(x^k))/γ − v_i^k‖ ≤ C for some C > 0, and β/(α+C) < 1, then ‖P_i(x^k) − v_i^k − "
         "Norm_α(P_i(x^k) − v_i^k)‖ ≤ |1 − β/(α+C)| C ≤ (1 − β/(α+C)) C."
     ),
+    "FED-L1-S4": (
+        "Furthermore, we can show that ‖P_i(x^k) − v_i^{k+1}‖ = ‖P_i(x^k) − v_i^k − βNorm_α(P_i(x^k) − v_i^k)‖ ≤ |1 − β/(α + "
+        "‖(x^k − T_i(x^k))/γ − v_i^k‖)| ‖(x^k − T_i(x^k))/γ − v_i^k‖ ≤ (1 − β/(α+C)) C ≤ C."
+    ),
     "FED-L2": (
         "Let e^k ∈ ℝ^d be governed by e^{k+1} = e^k + βz^k, for 0 ≤ k ≤ K, where z^k = (1/M) Σ_{i=1}^M "
         "z_i^k and each z_i^k ∈ ℝ^d is an independent random vector satisfying E[z_i^k] = 0, and "

@@ -1,4 +1,4 @@
-"""Sentences about the theorems: versions, vacuity, special cases, rates."""
+"""Sentences about the theorems: versions, vacuity, special cases."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ from verify.fed_alpha_normec.letters import (
     L,
     R,
     alpha,
-    at_least_zero,
     beta,
     claim,
     eta,
@@ -40,9 +39,9 @@ from verify.fed_alpha_normec.letters import (
     values,
 )
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Identity, Limit, Proof
+from verify.proof import Comparison, Computation, Identity, Proof
 
-q, n, z, A_1, A_2, t, w, nu, G = letters("q n z A_1 A_2 t w nu G")
+q, n, G = letters("q n G")
 
 # B increases as p falls.
 _TWO = hypothesis("0 < p < q ≤ 1", (p > 0) & (p < q) & (q <= 1))
@@ -169,8 +168,6 @@ def _two_limits() -> Comparison:
     return Comparison(Fraction(1, 2) * Fraction(1, 2), "!=", Fraction(1, 3) * Fraction(1, 2))
 
 
-_CHOSEN = hypothesis("β = wR > 0: w > 0", w > 0)
-_OURS = 2 * sympy.sqrt(F * L / z**4 * ((1 + t**2) * (2 / w + 2 * nu * z**2) + sympy.Rational(1, 2)))
 CLAIMS = (
     claim(
         "FED-T1-ETA",
@@ -275,69 +272,6 @@ CLAIMS = (
                 ),
             ),
         ),
-    ),
-    claim(
-        "FED-C1-RATE",
-        "Section 4, after Corollary 1",
-        "prose",
-        "Furthermore, if we assume full client participation, i.e. p = 1, then Fed-α-NormEC achieves the same "
-        "O(1/(K+1)^{1/6}) convergence rate as α-NormEC in the full participation and private setting, where σ_DP is a "
-        "constant. [by Corollary 1's bound]",
-        "The exponent follows; it is not the best one: see FED-RATE.",
-        proof=Proof(
-            (),
-            (
-                Limit(
-                    "(K+1)^(1/6) times the bound",
-                    z * (A_1 / z + A_2 / z**5),
-                    z,
-                    sympy.oo,
-                    A_1,
-                    given=(at_least_zero(A_1, A_2),),
-                ),
-            ),
-        ),
-    ),
-    claim(
-        "FED-C1-RATE@N=0",
-        'Corollary 1, "T = 1 and N = 0"',
-        "definition",
-        "Let T = 1 and N = 0 (one local GD step)",
-        "N is the number of data points of a client: f_i = (1/N)Σ f_{i,j} is undefined for N = 0.",
-        conflict=Proof(
-            (),
-            (
-                Computation(
-                    "N = 0 against N ≥ 1 of Problem (1)",
-                    "enumeration",
-                    lambda: Comparison(Fraction(0), "<", Fraction(1)),
-                ),
-            ),
-        ),
-    ),
-    claim(
-        "FED-RATE",
-        "ours, beside Corollary 1",
-        "ours",
-        "With α = t²R, β = wR, η at its limit and R chosen best, FED-R1 is 2√(L(f(x⁰)−f^inf)/(K+1) "
-        "[(1+t²)(2/w + 2N) + 1/2]), N = ν√(K+1): O((K+1)^(−1/4)) "
-        "for noise of constant variance",
-        "The paper keeps α fixed while R falls, which costs the difference between 1/4 and 1/6; α does not "
-        "enter the sensitivity.",
-        proof=Proof(
-            (SMOOTH, _CHOSEN),
-            (
-                Limit(
-                    "(K+1)^(1/4) times the bound",
-                    z * _OURS,
-                    z,
-                    sympy.oo,
-                    2 * sympy.sqrt(2 * nu * F * L * (1 + t**2)),
-                    given=(SMOOTH, GAP, at_least_zero(nu, t), _CHOSEN),
-                ),
-            ),
-        ),
-        consequence="Let α shrink with R: `bounds.fed_alpha_normec.recipe` does.",
     ),
     claim(
         "FED-C1-P",

@@ -32,16 +32,12 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.one_step import APPENDIX_ONE, one_step
 from verify.fed_alpha_normec.utility import (
-    _BUDGET,
     _CHOSEN,
     _CONDITION4,
-    _COUNTED,
     _DROPPED,
     _FIRST_LIMIT,
     _FOURTH,
-    _PART,
     _POSITIVE,
-    _RATE,
     _ROOT,
     _SCALED,
     _SMALLER,
@@ -50,7 +46,6 @@ from verify.fed_alpha_normec.utility import (
     _SUBSTITUTED,
     _VACUOUS2,
     _VACUOUS4,
-    BETTER,
     SECOND,
     UTILITY,
     hat,
@@ -91,11 +86,6 @@ def _square_root(numbers: Values) -> Comparison:
     return Comparison(2 * ratio * y_**2 + 2 * y_**2 + 2, "<=", 2 * ratio * y_ + 4 * y_, met)
 
 
-def _not_better(numbers: Values) -> Comparison:
-    p_, b = numbers["p"], numbers["budget"]
-    return Comparison(2 * (1 - p_) / p_ + 2 * b * p_, "<=", 2 * b, (("0 < p < 1", 0 < p_ < 1),))
-
-
 _S = {name: symbol.sympy() for name, symbol in SYMBOLS.items()}
 _HAT = sympy.Symbol("beta_hat", real=True)
 _TABLE = {**SYMBOLS, "beta_hat": Symbol("beta_hat", "β̂", "β (K+1)", GRADIENT, "> 0")}
@@ -122,6 +112,7 @@ _EXPLICIT = Repair(
     "all terms kept; β̂ < (K+1)(α+R); no condition on γ",
     UTILITY,
 )
+_DETACHED = "In the text at hand a detached root index cannot be told from a misprint."
 _CONSEQUENCE = "`bounds.fed_alpha_normec.recipe` gives parameters and a number instead of O(·)."
 
 
@@ -142,12 +133,11 @@ CLAIMS = (
     ),
     claim(
         "FED-C2-UTIL@square-root",
-        "Section 4, Corollary 2, as printed with square roots",
+        "Section 4, Corollary 2, by the letter, with square roots and a factor 4",
         "corollary",
         COROLLARIES["FED-C2-UTIL@square-root"],
         "With β̂ ∝ √(M/B₂) the term 2β̂√(B₂/M) = 2√(3(f(x⁰)−f^inf)/γ) does not fall with the noise, so no "
-        "such O(·) follows; the "
-        "fourth root is what makes the corollary consistent with its proof.",
+        "such O(·) follows; with F.5's fourth roots (FED-C2-UTIL) it does. " + _DETACHED,
         conflict=Proof((GAMMA, _ROOT), (_SQUARE,)),
     ),
     claim(
@@ -161,40 +151,6 @@ CLAIMS = (
         proof=Proof((_ROOT, hypothesis("B₂/M ≥ 1/11664", y**4 >= sympy.Rational(1, 11664))), (_VACUOUS2,)),
         consequence="At the paper's experimental scale the utility bound says less than the gradient at the "
         "start.",
-    ),
-    claim(
-        "FED-C2-BETTER",
-        "Section 4, after Corollary 2",
-        "prose",
-        "Fed-α-NormEC achieves a utility bound of O(Δ ⁴√(d·(B/M²)·(log(1/δ)/ϵ²))), which improves upon the O(Δ "
-        "⁴√(d·(1/M)·(log(1/δ)/ϵ²))) utility bound of α-NormEC. […] Finally, when p = 1 (i.e., under full "
-        "participation), Fed-α-NormEC recovers the same utility bound as α-NormEC.",
-        "As formulas yes, with B̂ for the B that is printed: B̂/M² ≤ 1/M. But the term B₁ of absent clients was dropped, and σ ∝ p "
-        "has to be "
-        "private in the first place (FED-AMP).",
-        repair=Repair(
-            "At equal c the noise term is smaller than at p = 1 exactly when p c²(K+1)log(1/δ)/ε² > 1. If "
-            "each client's noise must cover its own p(K+1) releases "
-            "(σ² ∝ p), it is never smaller.",
-            "p c²(K+1)log(1/δ)/ε² > 1, and amplification",
-            Proof((_PART, _BUDGET), (_RATE, BETTER, _COUNTED)),
-            weakest="necessary and sufficient",
-        ),
-    ),
-    claim(
-        "FED-C2-BETTER@every-p",
-        "Section 4, after Corollary 2, for every p and K",
-        "prose",
-        "which improves upon the […] utility bound of α-NormEC. This improvement arises due to privacy amplification "
-        "via subsampling induced by partial participation. [the noise term of the bound is smaller for p < 1 than for p "
-        "= 1]",
-        "With few rounds or a large ε the variance of participation outweighs what amplification saves.",
-        witness=Witness(
-            values(p="1/4", budget=2),
-            "B(p) ≤ B(1)",
-            _not_better,
-            "c²(K+1)log(1/δ)/ε² = 2, p = 1/4: B = 7 against 4",
-        ),
     ),
     _step(
         1,
@@ -291,9 +247,17 @@ CLAIMS = (
     ),
     _step(
         8,
-        "β̂ inserted",
+        "β̂ inserted, read with the fourth root of F.3 and of the corollary",
+        COROLLARIES["FED-F5-S8"] + " [β̂ = √(3(f(x⁰) − f^inf)/γ)⁴√(M/B₂)]",
+        "An identity in the terms that carry β̂; F.3 prints the same line with the fourth root. " + _DETACHED,
+        proof=Proof((ALPHA, GAMMA, RADIUS, _CHOSEN, _ROOT), (_FOURTH,)),
+    ),
+    claim(
+        "FED-F5-S8@letter",
+        "Appendix F.5, β̂ inserted, by the letter, with a square root",
+        "step",
         COROLLARIES["FED-F5-S8"],
-        "As printed in F.5 with a square root it is false for (B₂/M)^(1/4) < R/(α + R); with a fourth root it is an identity.",
+        "With a square root it is false for (B₂/M)^(1/4) < R/(α + R). " + _DETACHED,
         witness=Witness(
             values(y="1/4", alpha=1, R=1),
             "2(α/R)y² + 2y² + 2 ≤ 2(α/R)y + 4y for y = (B₂/M)^(1/4)",
@@ -322,8 +286,8 @@ CLAIMS = (
         "corollary",
         COROLLARIES["FED-C4"],
         _WHY
-        + " Several local steps: it rests on Theorem 1, which is false there. β̂ has √(M/B₂) here and the fourth root in the "
-        "proof; the condition on γ has β here and β̂ in the proof.",
+        + " Several local steps: it rests on Theorem 1, which is false there. Read with the proof's fourth root in β̂, where "
+        "√(M/B₂) stands here, and with its β̂ for the β of the condition on γ.",
         conflict=_UNITS,
         repair=Repair(
             "γ < √Δ^inf(α+R)/(√(2L)β̂R) has matching units, and then the bound is at least "
@@ -350,7 +314,7 @@ CLAIMS = (
         "corollary",
         COROLLARIES["FED-C6"],
         _WHY
-        + " It rests on Theorem 2, which is false. β̂ has √(M/B₂) here and the fourth root in Corollary 4's proof.",
+        + " It rests on Theorem 2, which is false. Read with the fourth root of Corollary 4's proof in β̂, where √(M/B₂) stands here.",
         conflict=_UNITS,
         repair=Repair(
             "As Corollary 4: with matching units the bound is at least 9√(2L(f(x⁰)−f^inf)).",

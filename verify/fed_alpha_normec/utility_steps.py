@@ -1,0 +1,143 @@
+"""The displays of Corollary 4's proof (F.3): those of F.5 with the drift of several local steps."""
+
+from __future__ import annotations
+
+import sympy
+
+from bounds.fed_alpha_normec import theorem1 as printed
+from verify.claim import Claim, Values, Witness
+from verify.fed_alpha_normec.letters import (
+    ALPHA,
+    BETA,
+    CLIENTS,
+    GAMMA,
+    RADIUS,
+    SMOOTH,
+    SPREAD,
+    Delta,
+    L,
+    M,
+    beta,
+    claim,
+    gamma,
+    values,
+)
+from verify.fed_alpha_normec.theorem1 import NUMBERS, PROBLEM, trapped
+from verify.fed_alpha_normec.utility import (
+    _CHOSEN,
+    _FOURTH,
+    _POSITIVE,
+    _ROOT,
+    _SCALED,
+    _SIZES,
+    _SUBSTITUTED,
+    B_1,
+    B_2,
+    n,
+)
+from verify.fractions_check import exact_root
+from verify.obligation import obligation
+from verify.proof import Comparison, Identity, Proof
+
+_MIN = "min_{k∈[0,K]} E[‖∇f(x^k)‖] ≤ "
+_START = "(3/(K+1))((f(x⁰) − f^inf)/η) + 2R + "
+_DRIFT = "γ·[8L√(2L)√Δ^inf]"
+_BESIDE = obligation(
+    "√((B₁ + nB₂)n/M) ≤ n√(B₁/M) + n√(B₂/M)",
+    (CLIENTS, _POSITIVE, _SIZES, BETA),
+    2 * beta * sympy.sqrt((B_1 + n * B_2) * n / M)
+    <= 2 * beta * sympy.sqrt(B_1 / M) * n + 2 * beta * sympy.sqrt(B_2 / M) * n,
+)
+_LAST_DRIFT = Identity(
+    "γ = 1/(2L) in the drift",
+    (gamma * 8 * L * sympy.sqrt(2 * L) * sympy.sqrt(Delta)).subs(gamma, 1 / (2 * L)),
+    4 * sympy.sqrt(2 * L) * sympy.sqrt(Delta),
+    (SMOOTH, SPREAD),
+)
+
+
+def _scaled_by_the_letter(v: Values) -> Comparison:
+    """2β√(B₁/M)(K+1) at β = β̂/(K+1) against 2β̂√(B₁/(M(K+1))), which the next display has for it."""
+    rounds, hat = v["n"], v["beta_hat"]
+    left = 2 * hat / rounds * exact_root(v["B_1"] / v["M"], 2) * rounds
+    return Comparison(
+        left, "<=", 2 * hat * exact_root(v["B_1"] / (v["M"] * rounds), 2), (("K + 1 ≥ 1", rounds >= 1),)
+    )
+
+
+def _step(number: str, place: str, text: str, reason: str, **evidence) -> Claim:
+    return claim(
+        f"FED-C4-S{number}", f"Appendix F.3, proof of Corollary 4, {place}", "step", text, reason, **evidence
+    )
+
+
+_SPLIT_TEXT = (
+    _MIN
+    + _START
+    + "2β√(B₁/M)(K+1) + 2β√(B₂/M)(K+1) + η·(L/2) + "
+    + _DRIFT
+    + ", where B₁ = (2B̂/M)[(1 − M/B̂)² + M/B̂ − 1] and "
+    "B₂ = 2c²(B̂/M)(log(1/δ)/ϵ²)."
+)
+_SCALED_TEXT = (
+    "If β = β̂/(K+1) with β̂ > 0, then "
+    + _MIN
+    + _START
+    + "2β̂√(B₁/(M(K+1))) + 2β̂√(B₂/M) + η·(L/2) + "
+    + _DRIFT
+    + "."
+)
+CLAIMS = (
+    _step(
+        "1",
+        "first display, (K+1) beside the root",
+        "Let T > 1. Then, from Theorem 1, " + _MIN + _START + "2√(β²B/M)(K+1) + η·(L/2) + " + _DRIFT
+        + ", where B = 2p(1 − 1/p)² + 2(1 − p) + 2σ_DP²/p.",
+        "Theorem 1 with several local steps, which is false (FED-T1-APP, FED-T1-APP@outside, with what holds in its place).",
+        witness=Witness(NUMBERS, "min_k ‖∇f(xᵏ)‖ ≤ the printed bound", trapped(printed.APPENDIX_OUTSIDE), PROBLEM),
+    ),
+    _step(
+        "3",
+        "B₁ and B₂, both (K+1) beside their roots",
+        _SPLIT_TEXT,
+        "B = B₁ + (K+1)B₂ (FED-F5-S2's repair), with K + 1 under the root of the line before, as Section 4 has it.",
+        proof=Proof((BETA, _POSITIVE), (_BESIDE,)),
+    ),
+    _step(
+        "4",
+        "β = β̂/(K+1), the first (K+1) of the line before read under its root",
+        _SCALED_TEXT,
+        "Substitution, with 2β√((B₁/M)(K+1)), as F.5 has it.",
+        proof=Proof((_POSITIVE,), (_SCALED,)),
+    ),
+    _step(
+        "4@letter",
+        "β = β̂/(K+1), by the letter",
+        _SPLIT_TEXT + " […] " + _SCALED_TEXT,
+        "β = β̂/(K+1) makes 2β̂√(B₁/M) of the line before, not 2β̂√(B₁/(M(K+1))). In the text at hand the extent of a root cannot "
+        "be told from a misprint.",
+        witness=Witness(
+            values(n=4, M=1, B_1=1, beta_hat=1),
+            "2β√(B₁/M)(K+1) ≤ 2β̂√(B₁/(M(K+1)))",
+            _scaled_by_the_letter,
+            "K + 1 = 4, B₁ = M = β̂ = 1: 2 against 1",
+        ),
+    ),
+    _step(
+        "7",
+        "η inserted",
+        "If η = (1/(K+1))(γ/2)(β̂R/(α+R)), then " + _MIN + "6α(f(x⁰) − f^inf)/(γβ̂R) + 6(f(x⁰) − f^inf)/(γβ̂) + 2R + 2β̂√(B₂/M) + "
+        "2β̂√(B₁/(M(K+1))) + (1/(K+1))·(γLβ̂R/(4(α+R))) + " + _DRIFT + ".",
+        "Substitution; the drift has no η.",
+        proof=Proof((ALPHA, GAMMA, RADIUS, SMOOTH, _POSITIVE), (_SUBSTITUTED,)),
+    ),
+    _step(
+        "8",
+        "β̂ inserted",
+        "If β̂ = √(3(f(x⁰) − f^inf)/γ)⁴√(M/B₂), then " + _MIN + "(2√3α√(f(x⁰) − f^inf)/(√γR))⁴√(B₂/M) + (4√3√(f(x⁰) − "
+        "f^inf)/√γ)⁴√(B₂/M) + 2R + 2β̂√(B₁/(M(K+1))) + (1/(K+1))·(γLβ̂R/(4(α+R))) + " + _DRIFT + ".",
+        "An identity in the terms that carry β̂, with the fourth root that the corollary itself lacks (FED-C4); the last line's "
+        "γ = 1/(2L) makes 4√(2L)√Δ^inf of the drift.",
+        proof=Proof((ALPHA, GAMMA, RADIUS, SMOOTH, SPREAD, _CHOSEN, _ROOT), (_LAST_DRIFT, _FOURTH)),
+    ),
+)  # fmt: skip
