@@ -9,13 +9,14 @@ normalised         (40) to (47): Theorem 7
 sharper, ours      our proof of a round for clients drawn one by one, and our two theorems
 choices, theorem4  what the printed choices guarantee; Theorem 4
 exact, runs        runs of Algorithm 1 in fractions, and the witnesses they give
-lemmas, steps, notation, theorems, prose, remarks, algorithm, table2, figures, experiments    the claims
+lemmas, steps, notation, theorems, prose, remarks, homogeneous, algorithm, table2, figures, experiments    the claims
 """
 
 from verify.dp_normfedavg import (
     algorithm,
     experiments,
     figures,
+    homogeneous,
     lemmas,
     notation,
     prose,
@@ -30,6 +31,7 @@ CLAIMS = (
     *notation.CLAIMS,
     *prose.CLAIMS,
     *remarks.CLAIMS,
+    *homogeneous.CLAIMS,
     *algorithm.CLAIMS,
     *lemmas.CLAIMS,
     *steps.CLAIMS,

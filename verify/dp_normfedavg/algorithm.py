@@ -69,6 +69,26 @@ def _replay_received(v: Values) -> Comparison:
     return Comparison(found, "<=", ONE, (("0 < r ≤ n", 0 < r_ <= n),))
 
 
+# "only differ in line 9": the printed lines that carry an option.
+LINES = (
+    "9: Let u_k^{(i)} = (w_k − w_{k,E}^{(i)})/η_k.",
+    "10: Option (i): g_k^{(i)} = clip(u_k^{(i)}, C) = u_k^{(i)} min(1, C/‖u_k^{(i)}‖).",
+    "11: Option (ii): g_k^{(i)} = norm(u_k^{(i)}, C) = Cu_k^{(i)}/‖u_k^{(i)}‖.",
+)
+LINE_9 = "Note that both these algorithms only differ in line 9."
+
+
+def _with_an_option() -> list[int]:
+    """Numbers of the quoted lines that one of the two algorithms does not have."""
+    return [int(line.partition(":")[0]) for line in LINES if "Option" in line]
+
+
+def _said_line() -> Comparison:
+    """How many of the lines that differ are the line that the sentence names, against all of them."""
+    named, differ = int(LINE_9.rstrip(".").split()[-1]), _with_an_option()
+    return Comparison(Fraction(differ.count(named)), "<", Fraction(len(differ)))
+
+
 _ALGORITHM = (
     "a random set S_k of clients, formed by sampling each client ∈ [n] with probability r/n. […] "
     "a_k = (1/r) Σ_{i∈S_k} (g_k^{(i)} + ζ_k^{(i)}). (Algorithm 1)"
@@ -120,6 +140,24 @@ CLAIMS = (
         ),
         consequence="each reading breaks one line of the proofs for r < n: 1/r breaks (12) (DAS-T6-S6), 1/|S_k| "
         "breaks (11) (DAS-T6-S5@received)",
+    ),
+    Claim(
+        "DAS-ALG1@line-9",
+        PAPER,
+        "Section 3 against Algorithm 1, lines 9 to 11",
+        "definition",
+        f"{LINE_9} (Section 3) […] {' '.join(LINES)} (Algorithm 1)",
+        "a slip: line 9 is the same for both, and they differ in lines 10 and 11; Theorem 4 cites line 9 as it is numbered",
+        conflict=Proof(
+            (),
+            (
+                Computation(
+                    "not all lines that carry an option are the line that is named",
+                    "enumeration",
+                    _said_line,
+                ),
+            ),
+        ),
     ),
     Claim(
         "DAS-T6-S5@received",

@@ -1,0 +1,70 @@
+"""Claim: Section 4.1 expects a common minimiser of all clients where their data come from one distribution."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+from verify.claim import Claim, Repair, Values, Witness
+from verify.dp_normfedavg.case import closed
+from verify.dp_normfedavg.letters import equal, letters
+from verify.facts import definition, hypothesis, standard
+from verify.obligation import obligation
+from verify.proof import Comparison
+
+PAPER = "dp-normfedavg"
+HALF = Fraction(1, 2)
+
+
+def _replay_homogeneous(v: Values) -> Comparison:
+    """n clients of m = 1 sample x = ±1 each, both equally likely, with loss (w − x)²/2: f is least at the mean of the samples
+    alone, f_i at its own. The probability that the one is the other for every client, by enumeration."""
+    n, samples = int(v["n"]), (Fraction(-1), Fraction(1))
+    shared = sum(
+        Fraction(1, len(samples) ** n)
+        for drawn in product(samples, repeat=n)
+        if all(sum(drawn, Fraction(0)) / n == own for own in drawn)
+    )
+    return Comparison(Fraction(shared), ">=", HALF, (("n ≥ 2", n >= 2),))
+
+
+gap, others, least, mean = letters("gap_i gap_others f_at_common f_at_w_star")
+COMMON = obligation(
+    "f_i(w*) − min f_i = 0 for each i",
+    (
+        definition(
+            "n f(w*) = Σ_j min f_j + (f_i(w*) − min f_i) + the others' gaps",
+            equal(mean, least + gap + others),
+        ),
+        standard("no function is below its minimum", (gap >= 0) & (others >= 0)),
+        hypothesis("some w minimises every f_i, and w* minimises f: n f(w*) ≤ Σ_j min f_j", mean <= least),
+    ),
+    equal(gap, 0),
+)
+
+CLAIMS = (
+    Claim(
+        "DAS-S41-HOMOGENEOUS",
+        PAPER,
+        "Section 4.1",
+        "prose",
+        "An example of such a situation is over-parameterization where each minimizer of f is also a minimizer of all the f_i's "
+        "but not the other way around [22]; this can be expected in the homogeneous case. [it is at least as likely as not "
+        "where 𝒫₁ = … = 𝒫_n]",
+        "equal distributions do not make equal samples: of clients that draw theirs from one distribution it holds with "
+        "probability 2^(1−n) here; what makes it hold is one w that fits all data, homogeneous or not",
+        witness=Witness(
+            {"n": Fraction(8)},
+            "all f_i share the minimiser of f with probability at least 1/2",
+            _replay_homogeneous,
+            "eight clients with one sample each, ±1 with equal chances, loss (w − x)²/2: 1/128",
+        ),
+        repair=Repair(
+            "where some w minimises every f_i, each minimiser of f does",
+            "a w that minimises every f_i exists",
+            closed((COMMON,)),
+            "an equivalence: where every minimiser of f minimises every f_i, it is such a w",
+        ),
+        consequence="over-parameterised is a property of model and data together; the clients of Appendix F, drawn alike, are not",
+    ),
+)
