@@ -56,8 +56,10 @@ def test_the_proof_falls_without_its_hypothesis(identifier: str, step: int, hypo
         ("NEC-EQ3@usual-range", {"n": 100, "delta": Fraction(1, 10**8)}),  # noise of a tenth of Φ hides 1/n
         ("FED-C2-DP", {"c": 10**4}),  # enough noise in this run, in both versions
         ("NEC-EXP-ALG1", {"alpha_normec": Fraction("79.25")}),  # the weaker variant
+        ("NEC-EXP-COND", {"gamma": Fraction(1, 100)}),  # not the step of the best run
+        ("NEC-S1-ROBUST", {"t": Fraction(1, 200), "gamma": Fraction(1, 100), "rounds": 3}),  # no stall
         ("NEC-EQ12", {"gamma": Fraction(1, 5)}),  # the longest step
-        ("NEC-L3-S1", {"z^1": 1}),  # not the noise of the run
+        ("NEC-L3-S1@letter", {"z^1": 1}),  # not the noise of the run
         ("NEC-EQ5@replace-one", {"h": Fraction(1)}),  # nothing replaced
         ("NEC-S2-DAS", {"alpha": 0}),  # the special case
         ("NEC-T1-S3@sign", {"x": -1}),  # a memory shorter than the gradient

@@ -11,8 +11,10 @@ from verify.alpha_normec import (
     equation12,
     experiments,
     figures,
+    introduction,
     lemma2,
     lemma3,
+    lemma_steps,
     operator,
     poster,
     preliminaries,
@@ -24,6 +26,7 @@ from verify.alpha_normec import (
 )
 
 CLAIMS = (
+    *introduction.CLAIMS,
     *preliminaries.CLAIMS,
     *operator.CLAIMS,
     *algorithm.CLAIMS,
@@ -35,6 +38,7 @@ CLAIMS = (
     *equation12.CLAIMS,
     *rates.CLAIMS,
     *lemma3.CLAIMS,
+    *lemma_steps.CLAIMS,
     *theorem2.CLAIMS,
     *poster.CLAIMS,
     *averaged.CLAIMS,

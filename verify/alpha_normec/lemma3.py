@@ -147,13 +147,41 @@ def _shifted(values: Values) -> Comparison:
 
 
 _hat, _memories, _messages, _noises = sympy.symbols("ĝ Σg_i ΣΔ_i Σz_i", real=True)
+_L3_S1_PRINTED = (
+    "e^{k+1} = e^k + βz^{k+1}, where e^k = ĝ^k − (1/n) Σ_{i=1}^n g_i^k, and z^k = (1/n) Σ_{i=1}^n z_i^k [Algorithm 1, lines 8 and 10: "
+    "∆̂_i^k = ∆_i^k + z_i^k, ĝ^{k+1} = ĝ^k + β/n Σ_{i=1}^n ∆̂_i^k]"
+)
+L3_S1_REPAIR = Repair(
+    "e^{k+1} = e^k + βz^k, hence e^{k+1} = e⁰ + βΣ_{l=0}^k z^l: as many terms as printed, so the lemma is the same.",
+    "z^k for z^{k+1}",
+    Proof(
+        (CLIENTS,),
+        (
+            Identity("ĝ + (β/n)Σ(Δ_i + z_i) − (1/n)(Σg_i + βΣΔ_i) = (ĝ − (1/n)Σg_i) + β(1/n)Σz_i",
+                     _hat + beta / n * (_messages + _noises) - (_memories + beta * _messages) / n,
+                     _hat - _memories / n + beta * _noises / n, (CLIENTS,)),
+            Computation("the same in a run of Algorithm 1", "enumeration",
+                        lambda: Comparison(errors(Fraction(1, 2))[1], "==", Fraction(1, 2))),
+        ),
+    ),
+)  # fmt: skip
 L3_S1 = Claim(
     id="NEC-L3-S1",
     paper=PAPER,
     place="proof of Lemma 3, first display, against Algorithm 1, Appendix G",
     kind="step",
-    printed="e^{k+1} = e^k + βz^{k+1}, where e^k = ĝ^k − (1/n) Σ_{i=1}^n g_i^k, and z^k = (1/n) Σ_{i=1}^n z_i^k "
-    "[Algorithm 1, lines 8 and 10: ∆̂_i^k = ∆_i^k + z_i^k, ĝ^{k+1} = ĝ^k + β/n Σ_{i=1}^n ∆̂_i^k]",
+    printed=_L3_S1_PRINTED,
+    reason="A round adds β times the mean of its own noises to the error. The display counts noises from 1, Algorithm 1 from 0.",
+    repair=L3_S1_REPAIR,
+    consequence="F^k of Step 3 contains z^k, and with it ĝ^{k+1} and x^{k+1}: the conditional expectations there average "
+    "nothing, and the step is right because the tower property does not care.",
+)
+L3_S1_LETTER = Claim(
+    id="NEC-L3-S1@letter",
+    paper=PAPER,
+    place="proof of Lemma 3, first display, with Algorithm 1's z^k, Appendix G",
+    kind="step",
+    printed=_L3_S1_PRINTED,
     reason="Iteration k of Algorithm 1 adds z^k: with z⁰ = 1 and z¹ = 0, e¹ is β and not 0.",
     witness=Witness(
         {"beta": Fraction(1, 2), "z^1": Fraction(0)},
@@ -161,21 +189,7 @@ L3_S1 = Claim(
         _shifted,
         "f_1 = f_2 = x²/2, z_1⁰ = 2, all other noises 0, run exactly",
     ),
-    repair=Repair(
-        "e^{k+1} = e^k + βz^k, hence e^{k+1} = e⁰ + βΣ_{l=0}^k z^l: as many terms as printed, so the lemma is the same.",
-        "z^k for z^{k+1}",
-        Proof(
-            (CLIENTS,),
-            (
-                Identity("ĝ + (β/n)Σ(Δ_i + z_i) − (1/n)(Σg_i + βΣΔ_i) = (ĝ − (1/n)Σg_i) + β(1/n)Σz_i",
-                         _hat + beta / n * (_messages + _noises) - (_memories + beta * _messages) / n,
-                         _hat - _memories / n + beta * _noises / n, (CLIENTS,)),
-                Computation("the same in the run of the witness", "enumeration",
-                            lambda: Comparison(errors(Fraction(1, 2))[1], "==", Fraction(1, 2))),
-            ),
-        ),
-    ),
-    consequence="F^k of Step 3 contains z^k, and with it ĝ^{k+1} and x^{k+1}: the conditional expectations there average "
-    "nothing, and the step is right because the tower property does not care.",
-)  # fmt: skip
-CLAIMS = (L3, L3_VECTOR, L3_COORDINATE, L3_S1)
+    repair=L3_S1_REPAIR,
+    consequence="A slip of an index: the lemma is the same.",
+)
+CLAIMS = (L3, L3_VECTOR, L3_COORDINATE, L3_S1, L3_S1_LETTER)
