@@ -6,12 +6,38 @@ from fractions import Fraction
 
 import sympy
 
+from bounds.fed_alpha_normec.theorem1 import b_appendix, theorem1_appendix
 from verify.claim import Repair, Values, Witness
 from verify.exact import normalise
 from verify.facts import definition, hypothesis
-from verify.fed_alpha_normec.letters import claim, equal, letters, p, values
+from verify.fed_alpha_normec.letters import (
+    ALPHA,
+    BETA,
+    CLIENTS,
+    GAMMA,
+    GAP,
+    PARTICIPATION,
+    RADIUS,
+    ROUNDS,
+    SMOOTH,
+    F,
+    K,
+    L,
+    M,
+    R,
+    alpha,
+    beta,
+    claim,
+    equal,
+    gamma,
+    letters,
+    p,
+    sigma,
+    values,
+)
+from verify.fed_alpha_normec.noise import SIGMA
 from verify.obligation import obligation
-from verify.proof import Comparison, Proof
+from verify.proof import Comparison, Identity, Proof
 
 
 def _exponential_below(x: Fraction, limit: Fraction) -> bool:
@@ -125,7 +151,39 @@ def _cells() -> dict[str, tuple[dict[str, str], ...]]:
     return {"βγ on the grid of Appendix D": rows}
 
 
+# Section 5: Theorem 1's bound as a function of β, η at its limit, B fixed.
+_falls, _rises, _best = letters("falls rises beta_best")
+_FALLS = 6 * F * (alpha + R) / (gamma * R * (K + 1))
+_RISES = 2 * sympy.sqrt(b_appendix(p, sigma) * (K + 1) / M) + L * gamma * R / (4 * (alpha + R))
+_IN_BETA = Identity(
+    "the bound of F.2 at T = 1, η = γ/2 · βR/(α + R), is a/β + bβ + 2R",
+    theorem1_appendix(
+        F, K, gamma / 2 * beta * R / (alpha + R), R, beta, M, p, sigma, gamma, 1, L, sympy.Integer(0)
+    ),
+    _FALLS / beta + _RISES * beta + 2 * R,
+    (ALPHA, BETA, RADIUS, GAMMA, SMOOTH, PARTICIPATION, CLIENTS, ROUNDS, GAP, SIGMA),
+)
+_BEST = definition(
+    "a, b ≥ 0 and bβ*² = a, β* ≥ 0", (_rises >= 0) & (_best >= 0) & equal(_rises * _best**2, _falls)
+)
+_OPTIMAL = obligation(
+    "a/β + bβ ≥ 2bβ*, its value at β = β*, for every β > 0",
+    (BETA, _BEST),
+    _falls / beta + _rises * beta >= 2 * _rises * _best,
+)
+
+
 CLAIMS = (
+    claim(
+        "FED-EXP-OPTIMUM",
+        "Section 5, on Theorem 1 at T = 1, B fixed, η at its limit",
+        "prose",
+        "Our theory (Theorem 1) supports this sensitivity, as β influences both error feedback and the DP noise term (since σ_DP ∝ "
+        "pβ). The convergence bound includes a term √(β²B(K+1)/M), implying an optimal β balances error compensation and noise.",
+        "η ≤ γ/2 · βR/(α+R) puts β into the first term: the bound is a/β + bβ + 2R, least at β = √(a/b). (Where σ_DP ∝ β too, b grows "
+        "with β; whether √(a/b) < α + R is another question.)",
+        proof=Proof((ALPHA, BETA, RADIUS, GAMMA, SMOOTH, PARTICIPATION), (_IN_BETA, _OPTIMAL)),
+    ),
     claim(
         "FED-EXP-ROUNDWISE",
         "Section 5",
