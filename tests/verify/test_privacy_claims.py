@@ -22,6 +22,7 @@ from bounds.privacy.printed import (
     moments_accountant_reach,
 )
 from verify.catalogue import claim
+from verify.dp_normfedavg import figures
 from verify.facts import hypothesis
 from verify.obligation import Settings
 from verify.privacy import CLAIMS, normfed_experiments, tables
@@ -111,6 +112,9 @@ def test_the_q_of_the_sentences_is_the_least_to_a_hundredth():
         least = (s_ * 5 / gaussian_mu(5.0, 1e-6).lower) ** 2 / math.log(1e6)
         assert math.ceil(100 * least) == 100 * said
         assert f"{float(said):.2f}" in claim("DAS-EXP-DP").reason
+        assert figures.private()[s_ - 1] == pytest.approx(least)
+    assert "1.74 (add-remove) and 6.95" in claim("DAS-APPF-FIG4").reason
+    assert [f"{q:.2f}" for q in figures.private()] == ["1.74", "6.95"]
 
 
 def test_a_larger_q_makes_the_datasets_private_in_that_direction():
