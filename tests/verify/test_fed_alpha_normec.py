@@ -15,7 +15,7 @@ from methods.algebra import initialise
 from methods.published import fed_alpha_normec
 from methods.randomness import Keyed
 from verify.exact import Quadratic
-from verify.fed_alpha_normec import CLAIMS, schedules
+from verify.fed_alpha_normec import CLAIMS, compared, introduction, schedules
 from verify.fed_alpha_normec.counterexamples import Trapped
 from verify.fed_alpha_normec.rate_claims import _STUCK, _STUCK_8
 from verify.fed_alpha_normec.runs import advance, begin, curve, dip, mean, update, with_dips
@@ -204,3 +204,26 @@ def test_a_small_d2_is_no_witness(numbers, replay) -> None:
 def test_update_of_one_step_is_the_gradient() -> None:
     f = Quadratic(Fraction(2), Fraction(1))
     assert update([f], Fraction(3), Fraction(1, 7)) == f.gradient(Fraction(3))  # type: ignore[list-item]
+
+
+def _scales(**changes: object):
+    numbers = compared.values(**{**compared._APART, "p": 1, **changes})
+    return compared._own_scales(numbers)
+
+
+def test_the_ratio_of_the_two_utility_bounds_grows_with_alpha() -> None:
+    """α = R = ⁴√(d log(1/δ)/(Mε²)) = 10^k: the two bounds stay apart by more than α/10 and less than α."""
+    for k in (2, 3, 4):
+        numbers = {"alpha": 10**k, "d": 16 * 10 ** (4 * k), "beta_0": Fraction(1, 10**k)}
+        assert not _scales(**numbers, times=10 ** (k - 1)).holds
+        assert _scales(**numbers, times=10**k).holds
+
+
+def test_the_two_utility_bounds_agree_up_to_a_constant_where_alpha_is_small() -> None:
+    small = _scales(alpha=1, d=16, beta_0=Fraction(1, 2), Delta=100, times=1)
+    assert small.holds
+
+
+def test_only_swapped_do_the_titles_name_what_is_said_of_the_works() -> None:
+    assert introduction._named(introduction.SAID) == 0
+    assert introduction._named(introduction.SWAPPED) == 2
