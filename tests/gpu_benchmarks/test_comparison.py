@@ -173,6 +173,40 @@ def test_never_reaching_the_target_is_not_reproduced():
     assert found.to_dict()["ours"]["mean"] is None
 
 
+def test_communications_are_those_of_the_best_gamma():
+    """65% in round 300, 240 and 250 of three γ: 240·p·M = 1200 communications count, at the second γ."""
+    config = Config(
+        method="fed_alpha_normec", clients=20, participation=0.25, beta=0.01, private=True, rounds=300
+    )
+    records = [
+        record_of([30.0] * (k - 1) + [66.0] * (301 - k), replace(config, gamma=gamma))
+        for gamma, k in ((0.001, 300), (0.01, 240), (0.1, 250))
+    ]
+    found = row(compare(ALL, records), "FED-S5-COMM-0.25")
+    assert (found.ours.mean, found.ours.at) == (240 * 0.25 * 20, "gamma = 0.01")
+    assert found.verdict == "reproduced"
+
+
+def test_of_protocols_with_equal_hits_the_one_with_fewer_failures_is_chosen():
+    """Both reproduce 86.09; one fails at two numbers, the other at one. Their order by name decides nothing."""
+    first, second = sorted(
+        (CELL, with_readings(CELL, augmentation="crop-and-flip")), key=lambda config: protocol_of(config)
+    )
+    for more, fewer in ((first, second), (second, first)):
+        records = [
+            constant(replace(more, beta=beta), accuracy)
+            for beta, accuracy in ((0.1, 86.0), (1.0, 50.0), (0.01, 50.0))
+        ]
+        records += [
+            constant(replace(fewer, beta=beta), accuracy) for beta, accuracy in ((0.1, 86.0), (1.0, 50.0))
+        ]
+        rows = compare(ALL, records)
+        found = row(rows, "NEC-F8-NORMEC-0.1")
+        assert found.ours.protocol == protocol_of(fewer)
+        assert [o.protocol for o in found.others] == [protocol_of(more)]
+        assert row(rows, "NEC-F8-NORMEC-0.01").verdict == "not run", "the other's failure does not count"
+
+
 def test_linear_rows_use_the_same_rule():
     def cell(values):
         return {"c": 31.25, "eta0": 0.1, "seeds": [0, 1, 2], "values": values}

@@ -1,0 +1,88 @@
+"""What is trained is what is printed: one iteration of a method by its formula, and the scale of its noise."""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from gpu_benchmarks.batches import Data
+from gpu_benchmarks.config import Config, with_readings
+from gpu_benchmarks.engine import Trainer
+from gpu_benchmarks.federation import federated
+from gpu_benchmarks.method import build, noise_std, printed_scale
+
+sys.path.insert(0, str(Path(__file__).parent))
+import textbook
+
+CPU = torch.device("cpu")
+TINY = with_readings(
+    Config(data="synthetic", clients=3, batch=16, rounds=2, blocks=1, width=4, precision="float64", seed=0),
+    round="step",
+)
+
+
+@pytest.fixture(scope="module")
+def data() -> Data:
+    return federated(TINY)
+
+
+def normalised(v: torch.Tensor, alpha: float) -> torch.Tensor:
+    """Norm_α(v) = v/(α + ‖v‖)."""
+    return v / (alpha + v.norm())
+
+
+# α of the size of ‖∇f_i‖ and γ far from 1: α for α/γ, or γ for γβ, changes every digit.
+DIFFERENT = {"gamma": 0.7, "beta": 0.3, "alpha": 0.5}
+
+
+def test_smoothed_dp_sgd_is_its_formula(data):
+    """x ← x − γ (β/n) Σ Norm_α(∇f_i): eq. (2) of α-NormEC with messages of length β."""
+    config = replace(TINY, method="dp_sgd", **DIFFERENT)
+    trainer, probe = Trainer(config, data, CPU), Trainer(config, data, CPU)
+    x = probe.buffers["x"].clone()
+    images, labels = probe.mini_batch(*probe.prepare(0))
+    model = textbook.ResNet(1, 4).double().load(x)
+    found = [textbook.gradient(model, images[i::3], labels[i::3])[1] for i in range(3)]
+    mean = torch.stack([normalised(g, 0.5) for g in found]).mean(0)
+    trainer.enqueue()
+    # rounding 1e-16 relative through one backward pass: ten digits are left with room
+    torch.testing.assert_close(trainer.buffers["x"], x - 0.7 * 0.3 * mean, rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize("T", [1, 2])
+def test_fedavg_is_its_formula(data, T):
+    """x ← x − (η/B) Σ β Norm_α(x − 𝒯_i(x)), η = γ, 𝒯_i of T steps of length γ/T: Fed-α-NormEC, Section 3 and D.1."""
+    config = replace(TINY, method="fedavg", local_steps=T, **DIFFERENT)
+    trainer, probe = Trainer(config, data, CPU), Trainer(config, data, CPU)
+    x = probe.buffers["x"].clone()
+    model, points = textbook.ResNet(1, 4).double(), x.repeat(3, 1)
+    for size in probe.prepare(0):
+        images, labels = probe.mini_batch(size)
+        for i in range(3):
+            _, g = textbook.gradient(model.load(points[i]), images[i::3], labels[i::3])
+            points[i] -= 0.7 / T * g
+    mean = torch.stack([normalised(x - point, 0.5) for point in points]).mean(0)
+    trainer.enqueue()
+    torch.testing.assert_close(trainer.buffers["x"], x - 0.7 * 0.3 * mean, rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize("p", [0.25, 0.5, 1.0])
+def test_noise_has_the_printed_factor_p(p):
+    """Fed-α-NormEC, Section 5: pβ√K log(1/δ)/ε, for ε = 8, δ = 10⁻⁵; it reaches the noise of the method built."""
+    config = replace(
+        TINY, method="fed_alpha_normec", participation=p, private=True, beta=0.1, rounds=300, clients=20
+    )
+    config = with_readings(config, noise="std per coordinate")
+    whole = replace(config, participation=1.0)
+    assert printed_scale(config, 141) == pytest.approx(
+        p * 0.1 * math.sqrt(300) * math.log(1e5) / 8, rel=1e-14
+    )
+    assert printed_scale(config, 141) == pytest.approx(p * printed_scale(whole, 141), rel=1e-14)
+    assert noise_std(config, 100, 141) == pytest.approx(p * noise_std(whole, 100, 141), rel=1e-14)
+    assert build(config, 100, 141).noise == build(replace(config, method="fedavg"), 100, 141).noise
+    assert build(config, 100, 141).noise.std == noise_std(config, 100, 141)  # type: ignore[union-attr]
