@@ -5,9 +5,9 @@ hypothesis: `s > 0, s² = 2LΔ` holds for no s where Δ = 0, and a letter that i
 So, with the *letters of the statement* those of its hypotheses and those of its conclusion that the paper's table lists, a
 machine is asked of all definitions of a proof:
 
-- what they say about letters of the statement alone is that a letter is at least 0 or 1, as its domain in the table has it
-  (`Proof.meanings`), follows from the hypotheses, or holds for some values of those letters that are not in the table,
-  whatever the others are;
+- what they say about letters of the statement alone is that a letter is at least 0 or 1, as its domain in the table has it,
+  or at least 0 where the table does not have it (`Proof.meanings`), or it follows from the hypotheses, if need be with the
+  equations that introduce letters (s ≥ 1 from s² = K + 1);
 - for all values of the letters of the statement there are values of the others for which those definitions that share them
   hold together. Where that is too hard, each of them by itself.
 
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from verify.proof import Proof
 
 TABLES = {"alpha-normec": ALPHA_NORMEC, "fed-alpha-normec": FED_ALPHA_NORMEC, "dp-normfedavg": DP_NORMFEDAVG}
-_STRICT = (sympy.StrictGreaterThan, sympy.StrictLessThan, sympy.Unequality)
 
 
 def restrictions(proof: Proof, paper: str = "") -> list[str]:
@@ -54,10 +53,12 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
         if part.free_symbols <= stated
     }
     printed = {fact.relation for fact in proof.assumptions}
+    granted = frozenset(part for part in said if _is_sign(part, table)) | printed
+    own = _introducing(definitions, stated, table)
     found = [
         f"'{name}' is used as a definition and excludes values that no hypothesis excludes"
         for part, name in said.items()
-        if _excludes(part, frozenset(part for part in said if _is_sign(part, table)) | printed, table)
+        if part not in granted and not _follows(part, granted) and not _follows(part, granted | own)
     ]
     known = frozenset((*said, *printed))
     for group in _groups(definitions, stated):
@@ -80,17 +81,25 @@ def _parts(relation: Any) -> Iterator[Any]:
 def _is_sign(part: Any, table: Mapping[str, Symbol]) -> bool:
     if not isinstance(part, sympy.GreaterThan) or not part.lhs.is_Symbol or part.rhs not in (0, 1):
         return False
-    domain = table[str(part.lhs)].domain if str(part.lhs) in table else "integer >= 1"
+    if str(part.lhs) not in table:
+        return part.rhs == 0
+    domain = table[str(part.lhs)].domain
     return domain != "real" and (part.rhs == 0 or domain == "integer >= 1")
 
 
-def _excludes(part: Any, known: frozenset[Any], table: Mapping[str, Symbol]) -> bool:
-    if part in known:
-        return False
-    free = frozenset(letter for letter in part.free_symbols if str(letter) not in table)
-    if free and not part.has(*_STRICT) and _always(frozenset((part,)), free, frozenset()) == "unsat":
-        return False
-    return not _follows(part, known)
+def _introducing(
+    definitions: Sequence[Fact], stated: set[Any], table: Mapping[str, Symbol]
+) -> frozenset[Any]:
+    """Equations with letters that are not the statement's, the signs that the table gives to these, and ≥ 0 for letters that the
+    table does not have: with K + 1 = s², s is at least 1."""
+    parts = {part for fact in definitions for part in _parts(fact.relation)}
+    equations = {p for p in parts if isinstance(p, sympy.Eq) and not p.free_symbols <= stated}
+    letters = _letters(equations)
+    domains = {str(letter): table[str(letter)].domain for letter in letters - stated if str(letter) in table}
+    least = {letter: 1 if domains[str(letter)] == "integer >= 1" else 0
+             for letter in letters - stated if domains.get(str(letter), "real") != "real"}  # fmt: skip
+    least |= {letter: 0 for letter in letters & stated if str(letter) not in table}
+    return frozenset(equations) | {letter >= bound for letter, bound in least.items()}
 
 
 def _groups(definitions: Sequence[Fact], stated: set[Any]) -> list[list[Fact]]:

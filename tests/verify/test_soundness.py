@@ -202,6 +202,10 @@ def test_a_limit_may_use_the_signs_that_it_is_given() -> None:
     [
         (definition("y > 0", y > 0), "excludes values that no hypothesis excludes"),
         (definition("y ≠ 0", sympy.Ne(y, 0)), "excludes values that no hypothesis excludes"),
+        *[
+            (definition(str(part), part), "excludes values that no hypothesis excludes")
+            for part in (y >= 1, y >= 5, sympy.Eq(y, 7), sympy.Eq(y, 7) & (y <= 9))
+        ],
         (
             definition("total = √y > 0", (total > 0) & sympy.Eq(total**2, y)),
             "cannot be satisfied for all values",
@@ -216,6 +220,19 @@ def test_a_limit_may_use_the_signs_that_it_is_given() -> None:
 def test_a_definition_does_not_hide_a_hypothesis(smuggled: Fact, why: str) -> None:
     """What is true of no y = 0 narrows a statement about all y ≥ 0."""
     refused(why, (obligation("y ≠ 0", (AT_LEAST_0, smuggled), sympy.Ne(y, 0)),), AT_LEAST_0)
+
+
+def test_a_letter_is_at_least_what_the_equation_that_introduces_it_says() -> None:
+    """s = √(K+1) is at least 1; that it is at least 2 is no definition."""
+    K, s = SYMBOLS["K"].sympy(), sympy.Symbol("s", real=True)
+    short = hypothesis("xs = 1", sympy.Eq(x * s, 1))
+    for least, ok in ((1, True), (2, False)):
+        root = definition("s = √(K+1)", (s >= least) & sympy.Eq(s**2, K + 1))
+        found = prove(
+            Proof((short,), (obligation("x ≤ 1", (short, root), x <= 1),)), SETTINGS, "alpha-normec"
+        )
+        assert found.ok is ok
+        assert ok or "'s = √(K+1)' is used as a definition" in found.detail
 
 
 def test_a_definition_does_not_narrow_a_letter_of_the_paper_that_only_the_conclusion_has() -> None:

@@ -248,7 +248,7 @@ S3_BEST = Claim(
         (BETA0, _C, _LARGER, QUOTIENT),
         (
             obligation("Δ²/β₀ + N = (1 + c)Δq/⁴√d",
-                       (BETA0, _C, _LARGER, QUOTIENT, _SOME_DELTA, _WITHOUT_D, definition("√d ≥ 1", _root_d >= 1)),
+                       (BETA0, _C, _LARGER, QUOTIENT, _SOME_DELTA, _WITHOUT_D, _ROOT_D),
                        sympy.Eq((delta**2 / beta_0 + _noise) * _fourth, (1 + _constant) * delta * quotient)),
         ),
     ),

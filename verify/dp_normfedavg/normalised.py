@@ -75,7 +75,7 @@ from verify.dp_normfedavg.rounds import (
     zm,
 )
 from verify.dp_normfedavg.sampling import CLIENTS, SECOND, V, a2, c, d, mean2, meanQ, n, sigma2, yn2
-from verify.facts import definition
+from verify.facts import definition, hypothesis
 from verify.obligation import obligation
 
 ay, a2i = letters("norm_y norm2")
@@ -164,7 +164,7 @@ S47 = obligation(
     (TOTAL7.conclusion, STEP6, MEAN7, *_positive),
     average <= printed.theorem7(**_seven, K=K, share_kept=share, z_Delta=zDelta),
 )
-SHARE = definition("0 ≤ 1(·) ≤ 1", (share >= 0) & (share <= 1) & (zDelta >= 0))
+SHARE = hypothesis("0 ≤ 1(·) ≤ 1", (share >= 0) & (share <= 1) & (zDelta >= 0))
 FINAL7 = obligation(
     "Theorem 7, second part",
     (S47.conclusion, ROUNDS6, SHARE, ALPHA, *_positive),

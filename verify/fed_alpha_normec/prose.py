@@ -53,7 +53,8 @@ _FALLING = tuple(
 
 # What Theorem 1 gives at best for T = 1, p = 1, σ = 0.
 _COUNT = definition(
-    "n = K + 1 ≥ 1, G = √(2L(f(x⁰) − f^inf))", (n >= 1) & (G >= 0) & sympy.Eq(G**2, 2 * L * F)
+    "n = K + 1 ≥ 1, G = √(2L(f(x⁰) − f^inf))",
+    sympy.Eq(n, K + 1) & (n >= 1) & (G >= 0) & sympy.Eq(G**2, 2 * L * F),
 )
 _DOMAIN = (ALPHA, BETA, RADIUS, SMOOTH, GAMMA, ETA, FEEDBACK, LOCAL_STEP)
 
