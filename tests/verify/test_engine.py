@@ -132,6 +132,20 @@ def test_both_solvers_answer_alike_on_a_proof_and_on_a_counterexample() -> None:
     assert (discharge(false, checked).second, discharge(false, checked).status) == ("sat", "refuted")
 
 
+@pytest.mark.parametrize(("goal", "opposite"), [(x**2 + 1 >= 0, "sat"), (x**2 - 1 >= 0, "unsat")], ids=str)
+def test_where_the_solvers_disagree_nothing_is_decided(goal, opposite, monkeypatch) -> None:
+    monkeypatch.setattr("verify.obligation.CVC5.ask", lambda formulas, seconds: opposite)
+    found = discharge(obligation(f"disagreement on {goal}", [], goal), Settings(cross_check=True))
+    assert found.status == "unknown"
+    assert found.detail.startswith("the solvers disagree")
+
+
+def test_a_second_solver_that_does_not_answer_takes_nothing_back(monkeypatch) -> None:
+    monkeypatch.setattr("verify.obligation.CVC5.ask", lambda formulas, seconds: "unknown")
+    found = discharge(obligation("x² + 2 ≥ 0", [], x**2 + 2 >= 0), Settings(cross_check=True))
+    assert (found.status, found.second) == ("proved", "unknown")
+
+
 def test_verdicts_follow_from_the_evidence_and_from_nothing_else() -> None:
     good = Proof((), (obligation("x² ≥ 0", [], x**2 >= 0),))
     bad = Proof((), (obligation("x² > 0", [], x**2 > 0),))
@@ -152,10 +166,15 @@ def test_verdicts_follow_from_the_evidence_and_from_nothing_else() -> None:
         claim(witness=harmless),
         claim(witness=outside),
         claim(repair=Repair("", "", bad)),
+        claim(conflict=bad),
+        claim(witness=replace(breaks, universal=bad)),
     ):
         finding = establish(weak)
         assert finding.verdict == "unknown"
         assert finding.failures
+    undecided = Trial(holds=None, instances=10, slack=None, detail="")
+    for silent in (claim(statistical=lambda: undecided), claim(search=lambda: undecided)):
+        assert establish(silent).verdict == "unknown"
     both = establish(claim(proof=good, witness=breaks))
     assert both.verdict == "unknown"
     assert any("both a proof and a witness" in failure for failure in both.failures)

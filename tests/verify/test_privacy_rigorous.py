@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bounds.privacy import Setting, delta
 from bounds.privacy import gaussian_delta as accounted
 from verify.privacy import mechanisms, rigorous
 from verify.privacy.rigorous import above, below, gaussian_delta, number, tail
@@ -49,6 +50,30 @@ def test_parts_of_a_visible_mixture_are_lower_bounds(rounds, p):
     once = mechanisms.least_visible_at_all(Fraction(1), rounds, p, variance, 2)
     assert part <= whole
     assert once <= whole + Fraction(1, 10**14)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "rounds", "p", "sigma", "s"),
+    [
+        (Fraction(1), 20, Fraction(1, 4), 4, 2),
+        (Fraction(8), 30, Fraction(1, 2), 2, 2),
+        (Fraction(1, 2), 40, Fraction(1, 64), 2, 1),
+        (Fraction(3), 12, Fraction(15, 16), Fraction(3, 2), 1),
+    ],
+)
+def test_the_certified_lower_bounds_are_the_accountants_delta_from_below(epsilon, rounds, p, sigma, s):
+    """By code that shares nothing with them. Every argument is exact in floats; the accountant encloses δ to some 1e-14 of
+    it, and the intervals are rounded to 1e-15, which is below 1e-9 of the smallest δ here."""
+    neighbours, variance = {1: "add-remove", 2: "replace-one"}[s], number(Fraction(sigma) ** 2)
+    part = mechanisms.least_visible(epsilon, rounds, p, variance, s, range(1, rounds + 1))
+    sampled = delta(Setting("messages", neighbours, rounds, float(p)), float(sigma), float(epsilon)).upper
+    sure = mechanisms.least_certain(epsilon, rounds, variance, s)
+    full = delta(Setting("messages", neighbours, rounds), float(sigma), float(epsilon)).upper
+    for found, exact in ((part, sampled), (sure, full)):
+        assert 1e-6 < exact
+        assert exact * (1 - 1e-9) <= found <= exact
+    assert mechanisms.least_visible_at_all(epsilon, rounds, p, variance, s) <= sampled
+    assert full <= mechanisms.most_certain(epsilon, rounds, variance, s) <= full * (1 + 1e-9)
 
 
 def test_witnesses_do_not_use_the_accountant():
