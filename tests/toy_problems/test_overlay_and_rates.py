@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from bounds.alpha_normec.theorem1 import THEOREM1
+from methods.algebra import advance, initialise
+from methods.randomness import Keyed
 from toy_problems.catalogue import make
-from toy_problems.comparison import comparison
+from toy_problems.comparison import ALPHA, _methods, comparison
 from toy_problems.overlay import FAMILIES, _measure, overlays
 from toy_problems.rates import HARDEST, _slopes, rates
 from toy_problems.schedules import SCHEDULES
@@ -49,13 +51,32 @@ def test_zero_memory_makes_theorem_1_say_less_than_the_start(found):
         assert min(overlay.limit) > 2 * overlay.measured[0]
 
 
-def test_a_bound_that_is_too_small_is_crossed():
-    """Control: noise that a bound ignores is seen."""
+def test_the_interval_encloses_what_is_measured_and_is_its_standard_error():
+    """At K = 0, before a minimum over rounds is taken: mean ∓ 1.96 s/√30."""
     series = np.full((30, 10), 2.0) + np.random.default_rng(0).normal(0, 0.01, (30, 10))
     measured, low, high = _measure(series)
     assert (low <= measured).all()
     assert (measured <= high).all()
-    assert low[-1] > 1.9
+    half = 1.96 * series[:, 0].std(ddof=1) / np.sqrt(30)
+    np.testing.assert_allclose([low[0], high[0]], series[:, 0].mean() + np.array([-half, half]), rtol=1e-14)
+
+
+def test_a_bound_that_is_too_small_is_crossed(found):
+    """Control. At one K out of all: below the interval it is crossed, inside the interval and at its end it is not."""
+    held = next(o for o in found if o.bound == "NEC-T1" and o.memory == "zero")
+    K = len(held.limit) // 2
+
+    def bounded_by(value):
+        return replace(held, limit=(*held.limit[:K], value, *held.limit[K + 1 :]))
+
+    small = bounded_by(held.low[K] / 2)
+    assert small.crossed
+    assert small.tightness == pytest.approx(2 * held.measured[K] / held.low[K], rel=1e-15)
+    assert small.tightness > 1
+    assert not bounded_by(held.low[K]).crossed
+    wide = replace(held, low=tuple(m / 4 for m in held.measured), limit=tuple(m / 2 for m in held.measured))
+    assert wide.tightness == 2
+    assert not wide.crossed, "the bound lies inside the interval: nothing is decided"
 
 
 @pytest.mark.parametrize("kind", ["zero", "exact", "radius"])
@@ -137,6 +158,41 @@ def test_heterogeneity_stops_dp_sgd_and_not_error_feedback():
         assert best[method, 3.0] > 10 * best[method, 0.0]
     for method in ("Clip21", "α-NormEC"):
         assert best[method, 3.0] < 0.1 * best["DP-SGD, clipping", 3.0]
+
+
+S, PHI, GAMMA, N, D, RUNS = 0.5, 0.3, 0.7, 10, 20, 400
+JOINED = {
+    "DP-SGD, clipping": (PHI, GAMMA, "x"),
+    "DP-SGD, smoothed": (1.0, GAMMA, "x"),
+    "Clip21": (PHI, GAMMA, "x"),
+    "α-NormEC": (1.0, PHI, "server_memory"),
+    "α-NormEC, no server normalisation": (1.0, GAMMA * PHI, "x"),
+}
+"""By method: the largest norm of a message; what the mean message, and its noise with it, is multiplied by (γ, β = Φ,
+γβ) before it joins what is named last. α-NormEC normalises the server's memory, so that there alone it is linear."""
+
+
+@pytest.mark.parametrize("name", JOINED)
+def test_methods_at_equal_sensitivity_are_given_equal_noise(name):
+    """One round, gradients so large that both operators bound them: messages have norm φ, and what the noise adds has
+    variance (sφ)²/n, times the square of γ, β or γβ."""
+    methods = _methods(np.array(GAMMA), PHI, S, N, D)
+    assert set(methods) == set(JOINED)
+    phi, factor, joined = JOINED[name]
+    gradients = np.random.default_rng(1).normal(0, 50.0, (1, N, D))
+    after = []
+    for method in (methods[name], replace(methods[name], noise=None)):
+        state = initialise(method, np.zeros((RUNS, D)), N)
+        state, told = advance(
+            method, state, lambda x: np.broadcast_to(gradients, x.shape), Keyed(np.arange(RUNS))
+        )
+        after.append(getattr(state, joined))
+        lengths = np.linalg.norm(told.shaped, axis=-1)
+        assert lengths.max() <= phi * (1 + 1e-15 * D)
+        assert lengths.min() >= phi * (1 - ALPHA / np.linalg.norm(gradients, axis=-1).min() - 1e-15 * D)
+    variance = ((after[0] - after[1]) ** 2).mean()
+    # m = RUNS·D squares of normals have a mean of relative standard deviation √(2/m); six of them
+    assert variance == pytest.approx((factor * S * phi) ** 2 / N, rel=6 * np.sqrt(2 / (RUNS * D)))
 
 
 @pytest.mark.parametrize(
