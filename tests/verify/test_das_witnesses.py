@@ -57,14 +57,26 @@ def test_huber_and_the_operators() -> None:
         norm(Fraction(0), Fraction(1))
 
 
-@pytest.mark.parametrize("start", ["1/20", "3/40", "9/100"])
-@pytest.mark.parametrize(("n", "r"), [(2, 1), (3, 1), (4, 1), (4, 2)])
-def test_theorem_4b_margin_follows_the_sampling(n: int, r: int, start: str) -> None:
-    """The bound is broken by what sampling adds and by nothing else: with everybody present the same run keeps it."""
-    values = dict(runs.WITNESS_B.values) | {"n": Fraction(n), "r": Fraction(n), "w0": Fraction(start)}
-    assert runs.WITNESS_B.replay(values).holds
-    if start == "3/40" and r == 1:
-        assert replace(runs.WITNESS_B, values=values | {"r": Fraction(r)}).stands()[0]
+@pytest.mark.parametrize(
+    ("n", "r", "start", "broken"),
+    [
+        (2, 1, "1/20", False), (2, 1, "3/40", True), (2, 1, "9/100", True),
+        (3, 1, "1/20", True), (3, 1, "3/40", True), (3, 1, "9/100", True),
+        (4, 1, "1/20", True), (4, 1, "3/40", True), (4, 1, "9/100", True),
+        (4, 2, "1/20", False), (4, 2, "3/40", False), (4, 2, "9/100", False),
+    ],
+)  # fmt: skip
+def test_theorem_4b_witness_follows_the_sampling(n: int, r: int, start: str, broken: bool) -> None:
+    """Which draws break the bound: one client of two (from w₀ = 3/40 on), three or four, not two of four; and none with
+    everybody present. Where the witness does not stand its lower bound of the left side decides nothing."""
+    values = dict(runs.WITNESS_B.values) | {"n": Fraction(n), "r": Fraction(r), "w0": Fraction(start)}
+    stands, found = replace(runs.WITNESS_B, values=values).stands()
+    assert stands is broken
+    assert all(met for _, met in found.presupposed)
+    everybody = runs.WITNESS_B.replay(values | {"r": Fraction(n)})
+    assert everybody.holds
+    assert everybody.lhs < found.lhs
+    assert everybody.rhs == found.rhs, "(3) knows nothing of r"
 
 
 def test_theorem_4b_is_broken_by_the_method_itself() -> None:
@@ -191,14 +203,16 @@ def test_flat_clients_outvote_a_steep_one_by_the_methods_themselves() -> None:
         y = np.abs(x @ a.T)
         return np.where(y <= G, y * y / 2, G * y - G * G / 2).mean(axis=-1)
 
-    change, N = {}, 64
+    change, error, N = {}, {}, 64
     for name, build in {"clip": dp_fedavg_clip, "norm": dp_normfedavg}.items():
         method = build(eta, eta, C, 1, math.sqrt(K / 2) * C * rho)
         state = initialise(method, np.tile([v["x0"], v["y0"]], (N, 1)), clients=3)
-        before = f(state.x).mean()
+        before = f(state.x)
         for _ in range(K):
             state, _ = advance(method, state, slope, Keyed(np.arange(N)))
-        change[name] = f(state.x).mean() - before
+        risen = f(state.x) - before
+        change[name], error[name] = risen.mean(), 6 * risen.std(ddof=1) / math.sqrt(N)
     exact = runs.WITNESS_COMMON.replay(runs.WITNESS_COMMON.values)
-    assert change["norm"] == pytest.approx(float(exact.lhs), rel=0.15)
-    assert change["clip"] < 0 < change["norm"]
+    assert change["norm"] + error["norm"] >= float(exact.lhs), "a lower bound"
+    assert change["clip"] - error["clip"] <= float(exact.rhs), "an upper bound"
+    assert change["clip"] + error["clip"] < 0 < change["norm"] - error["norm"]
