@@ -192,6 +192,7 @@ def _print(entries: list[dict], seconds: float, console: Console) -> None:
     console.print(
         f"{len(entries)} claim{'' if len(entries) == 1 else 's'}: {summary}  ({seconds:.1f} s)",
         highlight=False,
+        soft_wrap=True,
     )
 
 
