@@ -1,5 +1,4 @@
-"""Sentences of the abstract, of Sections 1 and 3.5 and of the poster: what is guaranteed, what is generalised, who was "
-"first."""
+"""Sentences of the abstract, of Sections 1 and 3.5 and of the poster: what is guaranteed, what is generalised, who was first."""
 
 from __future__ import annotations
 
