@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import statistics
+
 import pytest
+from scipy import stats
 
 from report import experiments, privacy, recipes, toy
 from report.assemble import sections
@@ -10,11 +14,12 @@ from report.build import compile_pdf
 from report.graphs import GIVEN, Node, ordered, proof_graph
 from report.jobs import run
 from report.plan import plan
-from report.section import Available, InputError, NotRun
-from report.sections import front
+from report.section import Available, InputError, NotRun, Result
+from report.sections import fashion, front, printed_numbers
 from report.sections.claims import graph_nodes
+from report.sections.toy import _example1
 from report.sections.witness import exact, letters, symbol
-from report.typst import escape
+from report.typst import Markup, badge, escape, formula, markup, number, strong
 
 SMALL = {
     "example1": (toy.example1, {}),
@@ -30,12 +35,13 @@ SMALL = {
     "bounds": (recipes.catalogue, {}),
     "audit": (privacy.audit, {"rounds": 3, "runs": 400, "sigma": 2.0, "delta": 1e-5}),
     "experiments": (experiments.comparison, {}),
+    "fashion": (experiments.fashion, {}),
 }  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def results(sample_verdicts):
-    every = {job.name: NotRun(f"{job.name} left out") for job in plan("quick")}
+    every: dict[str, Result] = {job.name: NotRun(f"{job.name} left out") for job in plan("quick")}
     every["verify"] = Available(sample_verdicts, "the sample", 1.0)
     every["mutants"] = Available(
         [{"claim": "NEC-X1", "refuted": 3, "vacuous": 0, "unknown": 1,
@@ -59,7 +65,74 @@ def test_every_chapter_compiles_and_shows_its_results(results, provenance, pdf_t
     for words in ("DP-SGD, normalised (α = 0)", "FED-R1", "memory starts at the gradient", "Figure 2 redrawn",
                   "Slack: × 7/10", "a processor", "Protocol ledger"):  # fmt: skip
         assert words in text
-    assert "fashion left out" in text
+    assert "Normalisation minus clipping, percentage points, paired by seed" in text
+    assert "fashion_again left out" in text
+
+
+def row(*cells: object) -> str:
+    """A whole row of a table as it is typeset."""
+    return f"\n  {', '.join(f'[{markup(cell)}]' for cell in cells)}"
+
+
+def cell(values: list[float]) -> list[str]:
+    """Mean and Student's 95% interval of some runs, by scipy."""
+    mean, error = statistics.fmean(values), statistics.stdev(values) / math.sqrt(len(values))
+    low, high = stats.t.interval(0.95, len(values) - 1, mean, error)
+    return [f"{mean:.4g}", f"{low:.4g} to {high:.4g}"]
+
+
+@pytest.mark.parametrize(
+    ("accuracies", "verdict"), [((85.91, 86.12), "reproduced"), ((48.0, 48.5), "not reproduced")]
+)
+def test_a_printed_number_stands_beside_ours(accuracies, verdict):
+    """86.09 of α-NormEC's Figure 8, from two runs to the row of the table: printed, ours, interval, n, verdict."""
+    from gpu_benchmarks.comparison import compare
+    from gpu_benchmarks.config import Config
+    from gpu_benchmarks.records import Record
+    from gpu_benchmarks.reported import load
+
+    runs = []
+    for seed, accuracy in enumerate(accuracies):
+        config = Config(beta=0.1, gamma=0.1, seed=seed)
+        series = [accuracy] * config.rounds
+        metrics = {"train_loss": series, "test_loss": series, "test_accuracy": series}
+        runs.append(Record(config, "complete", metrics))
+    (found,) = [r.to_dict() for r in compare(load(), runs) if r.number.id == "NEC-F8-NORMEC-0.1"]
+    where = strong("NEC-F8-NORMEC-0.1") + Markup(" \\ ") + formula(f"{found['place']}; {found['metric']}")
+    expected = row(where, "86.09%", *cell(list(accuracies)), "2", badge(verdict), "–")
+    assert expected in printed_numbers.rows([found]).source
+
+
+def test_table_2a_shows_printed_and_ours_line_by_line(results):
+    """Ours and its interval from the single runs of the records."""
+    data = results["fashion"].value
+    source = fashion.build(results["fashion"])[0].source
+    assert len(data["rows"]) >= 5
+    for line in data["rows"]:
+        ours, fresh = line["cell"], line["fresh"]
+        assert row(
+            line["method"],
+            "∞" if line["epsilon"] is None else f"{line['epsilon']:g}",
+            line["form"],
+            number(line["noise"]),
+            number(line.get("q")),
+            f"{line['printed']:.2f} ± {line['printed_deviation']:g}",
+            *cell(ours["values"]),
+            f"C = {number(ours['c'])}, η₀ = {number(ours['eta0'])}",
+            f"{statistics.fmean(fresh['values']):.4g} ({len(fresh['values'])})",
+        ) in source  # fmt: skip
+
+
+def test_example_1_is_said_to_move_where_it_moves(results):
+    """By the last iterate, whatever the runs' own mark says."""
+    told = results["example1"].value
+    source = _example1(results["example1"])[0].source
+    for name in ("clipping", "smoothed"):
+        moved = [ending["last_x"] != told["x0"] for ending in told[name]]
+        assert len(set(moved)) == 2, "some move and some do not"
+        for ending, moves in zip(told[name], moved, strict=True):
+            cells = number(ending["last_x"], 4), number(ending["predicted"])
+            assert row(number(ending["parameter"]), "yes" if moves else "no", *cells) in source
 
 
 def test_every_missing_result_is_said_to_be_missing(provenance):
