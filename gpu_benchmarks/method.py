@@ -11,7 +11,6 @@ from gpu_benchmarks.errors import InputError
 from methods.feedback import EF21
 from methods.local_work import LocalDescent
 from methods.noise import Gaussian, per_coordinate
-from methods.operators import SmoothedNorm
 from methods.participation import Bernoulli, Everybody
 
 
@@ -87,7 +86,6 @@ def build(config: Config, d: int, steps_per_round: int) -> methods.Method:
             method = methods.by_name("dp_sgd_smoothed", gamma=gamma * beta, alpha=alpha / gamma)
             return replace(
                 method,
-                operator=SmoothedNorm(alpha / gamma),
                 noise=noise,
                 participation=who,
                 local_work=LocalDescent(config.local_steps, gamma),

@@ -21,7 +21,7 @@ def build(result: Available) -> Chapter:
         f"grids, {number(data['batches'])} batches in {number(data['seconds'] / 60)} minutes. Readings: {readings}. ",
         "K and the constant q are not printed; q is what the stated noise means at this K.",
     )
-    body += _rows(data["rows"], "cell")
+    body += _rows(data["rows"])
     gaps = [
         [
             f"ε = {number(g['epsilon'])}",
@@ -55,7 +55,7 @@ def build(result: Available) -> Chapter:
     return body, figures, list(dict.fromkeys(lacking))
 
 
-def _rows(rows: Rows, key: str) -> Markup:
+def _rows(rows: Rows) -> Markup:
     cells = []
     for row in rows:
         cell, fresh = row["cell"], row["fresh"]
@@ -187,7 +187,7 @@ def again(result: Available) -> Chapter:
         f"The chosen cells, run on this machine{seconds} on the real data, with seeds ",
         f"{', '.join(map(str, data['quick']['seeds']))}, which had no part in choosing them (column 'fresh seeds').",
     )
-    return body + _rows(data["rows"], "fresh"), {}, []
+    return body + _rows(data["rows"]), {}, []
 
 
 def interval(bounds: Sequence[float] | None) -> str:
