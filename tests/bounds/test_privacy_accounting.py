@@ -22,6 +22,7 @@ from bounds.privacy import (
     noise,
     pairs,
     participation_noise,
+    sampling,
 )
 from bounds.privacy.participation import participations
 
@@ -125,6 +126,19 @@ def test_almost_full_participation_is_close_to_full(trust):
     full = epsilon(Setting(trust, "replace-one", 20, 1.0, 5), 4.0, 1e-5)
     nearly = epsilon(Setting(trust, "replace-one", 20, 0.999, 5), 4.0, 1e-5)
     assert nearly.upper == pytest.approx(full.upper, rel=0.02)
+
+
+@pytest.mark.parametrize("trust", ["participants", "sum"])
+def test_grouping_the_numbers_of_participants_only_widens_the_enclosure(monkeypatch, trust):
+    """44 numbers of participants count, 0 aside: one by one, in pairs, and in groups of six of which the last has two."""
+    setting = Setting(trust, "replace-one", 10, 0.1, 100)
+    assert sum(count.n > 0 for count in participations(100, 0.1)[0]) == 44
+    found = {}
+    for groups in (10**4, sampling.GROUPS, 8):
+        monkeypatch.setattr(sampling, "GROUPS", groups)
+        found[groups] = epsilon(setting, 0.5, 1e-5)
+    one_by_one, usual, coarse = found.values()
+    assert coarse.lower < usual.lower < one_by_one.lower < one_by_one.upper < usual.upper < coarse.upper
 
 
 def test_seeing_less_never_costs_privacy():

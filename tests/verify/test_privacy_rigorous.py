@@ -64,7 +64,8 @@ def test_parts_of_a_visible_mixture_are_lower_bounds(rounds, p):
 def test_the_certified_lower_bounds_are_the_accountants_delta_from_below(epsilon, rounds, p, sigma, s):
     """By code that shares nothing with them. Every argument is exact in floats; the accountant encloses δ to some 1e-14 of
     it, and the intervals are rounded to 1e-15, which is below 1e-9 of the smallest δ here."""
-    neighbours, variance = {1: "add-remove", 2: "replace-one"}[s], number(Fraction(sigma) ** 2)
+    neighbours = "add-remove" if s == 1 else "replace-one"
+    variance = number(Fraction(sigma) ** 2)
     part = mechanisms.least_visible(epsilon, rounds, p, variance, s, range(1, rounds + 1))
     sampled = delta(Setting("messages", neighbours, rounds, float(p)), float(sigma), float(epsilon)).upper
     sure = mechanisms.least_certain(epsilon, rounds, variance, s)
@@ -73,7 +74,7 @@ def test_the_certified_lower_bounds_are_the_accountants_delta_from_below(epsilon
         assert 1e-6 < exact
         assert exact * (1 - 1e-9) <= found <= exact
     assert mechanisms.least_visible_at_all(epsilon, rounds, p, variance, s) <= sampled
-    assert full <= mechanisms.most_certain(epsilon, rounds, variance, s) <= full * (1 + 1e-9)
+    assert full * (1 - 1e-9) <= mechanisms.most_certain(epsilon, rounds, variance, s) <= full * (1 + 1e-9)
 
 
 def test_witnesses_do_not_use_the_accountant():

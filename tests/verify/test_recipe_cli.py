@@ -50,12 +50,27 @@ def test_parameters_stand_inside_the_conditions_of_a_proved_bound_and_give_its_v
     assert claim(theorem).kind == "ours"
 
 
-@pytest.mark.parametrize(("command", "p"), [(NEC, 1.0), (f"{FED} --participation 0.25", 0.25)])
-def test_the_noise_is_as_private_as_it_says(capsys, command, p):
-    found = answer(capsys, f"{command} --epsilon 8 --dimension 10")["parameters"]
-    n = 50
-    assert epsilon(Setting("messages", "replace-one", 5001, p, n), found["sigma"], 1e-5).upper <= 8
-    assert answer(capsys, command)["bound"] < answer(capsys, f"{command} --epsilon 8 --dimension 10")["bound"]
+@pytest.mark.parametrize(
+    ("command", "p", "rest"),
+    [(NEC, 1.0, {"L_max": 3, "n": 50}), (f"{FED} --participation 0.25", 0.25, {"M": 50, "p": 0.25})],
+    ids=["alpha-normec", "fed-alpha-normec"],
+)
+def test_the_noise_is_as_private_as_it_says_and_no_more_and_the_bound_counts_all_of_it(
+    capsys, command, p, rest
+):
+    """E‖z‖² = dσ² for d = 10; 1 % less noise would break the ε asked for."""
+    answered = answer(capsys, f"{command} --epsilon 8 --dimension 10")
+    found, bound = answered["parameters"], PROVED[answered["theorem"]]
+    setting = Setting("messages", "replace-one", 5001, p, 50)
+    assert (
+        epsilon(setting, found["sigma"], 1e-5).upper
+        <= 8
+        < epsilon(setting, found["sigma"] / 1.01, 1e-5).lower
+    )
+    letters = {name: value for name, value in found.items() if name in bound.parameters}
+    given = {**letters, "f_gap": 2, "L": 3, "K": 5000, "V": 10 * found["sigma"] ** 2, **rest}
+    assert bound(**given) == pytest.approx(answered["bound"], rel=1e-12)
+    assert answer(capsys, command)["bound"] < answered["bound"]
 
 
 @pytest.mark.parametrize(
