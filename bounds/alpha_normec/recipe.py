@@ -4,8 +4,12 @@ Both bounds have the form a/R + bR once α = uR, β = wR and γ = wR/((u + 1)L_m
 
     a = f_gap L_max (u + 1)/(w (K+1)),      b = 2 · rest + 2wN + L w/(2(u + 1)L_max),      N = √((K+2)V/(2n)),
 
-with rest = 1 where w ≤ (1 + √u)², and rest = 1 − w/(u + 1) where w ≤ u. So R = √(a/b), or the residual that the memories
-really have where that is larger, and one number u is left to be searched in each case (w is taken as large as allowed).
+with rest = 1 where w ≤ (1 + √u)², and rest = 1 − w/(u + 1) where w ≤ u. So R = √(a/b), w is as large as allowed, and one number u
+is left to be searched in each case. Where the memories really have a larger residual than that √(a/b), R is this residual; then the
+longest step may be too long, so that γ is at most gradient descent's √(2 f_gap/(L(K+1))), and a smaller w may save more noise
+than it costs: with c = 2N, less 2/(u + 1) where w ≤ u, and c > 0 the best w is
+
+    √(f_gap (u + 1)L_max/((K+1)(L/(2(u + 1)L_max) + c)))/R.
 
 Without noise the second case with u → ∞ tends to gradient descent's √(2L f_gap/(K+1)); `largest` limits u, because the
 sensitivity of what is sent is β = uR. What the recipe asks for and the paper does not say: every memory g_i⁰ must start
@@ -73,17 +77,24 @@ def recipe(
         raise ValueError("f_gap = 0 is outside its domain > 0: the start is a minimiser")
     if not (math.isfinite(largest) and largest >= 1):
         raise ValueError(f"largest = {largest} is outside its domain >= 1")
+    noise = math.sqrt((K + 2) * V / (2 * n))
     shared = {"f_gap": f_gap, "L": L, "K": K, "n": n, "L_max": L_max, "V": V}
 
     def at(log_u: float, wide: bool) -> Recipe:
         u = math.exp(log_u)
-        w = ((1 + math.sqrt(u)) ** 2 if wide else u) * (1 - _ROUNDING)
+        w = min((1 + math.sqrt(u)) ** 2 if wide else u, largest) * (1 - _ROUNDING)
         rest = 1.0 if wide else 1 - w / (u + 1)
-        a = f_gap * L_max * (u + 1) / (w * (K + 1))
-        b = 2 * rest + 2 * w * math.sqrt((K + 2) * V / (2 * n)) + L * w / (2 * (u + 1) * L_max)
-        R = max(math.sqrt(a / b), least_R)
+        longest = 1 / ((u + 1) * L_max)  # γ ≤ wR times this
+        a = f_gap / (w * longest * (K + 1))
+        b = 2 * rest + 2 * w * noise + L * w * longest / 2
+        R = math.sqrt(a / b)
+        if R < least_R:
+            R = least_R
+            price = 2 * noise - (0.0 if wide else 2 / (u + 1))  # of one more w, divided by R
+            if price > 0:
+                w = min(w, math.sqrt(f_gap / (longest * (K + 1)) / (L * longest / 2 + price)) / R)
         alpha, beta = u * R, w * R
-        gamma = beta * R / (alpha + R) / L_max * (1 - _ROUNDING)
+        gamma = min(beta * R / (alpha + R) / L_max * (1 - _ROUNDING), math.sqrt(2 * f_gap / (L * (K + 1))))
         bound = PRIVATE_WIDE if wide else PRIVATE_SHARP
         value = float(bound(alpha=alpha, beta=beta, gamma=gamma, R=R, **shared))
         return Recipe(alpha, beta, gamma, R, bound.name, value, math.sqrt(2 * L * f_gap))

@@ -209,16 +209,19 @@ def test_the_recipe_obeys_its_theorem_and_beats_its_neighbours(V: float, least_R
 @settings(max_examples=30, deadline=None)
 @given(
     V=st.sampled_from([0.0, 1e-3, 1.0, 100.0]), n=st.integers(1, 1000), K=st.integers(0, 10**6), ratio=st.floats(0, 2),
-    largest=st.floats(0.01, 4), u=st.floats(-6, 0), near=st.floats(-0.2, 0.2), w=st.floats(-1, 0), R=st.floats(-1, 1),
+    least_R=st.sampled_from([0.0, 1e-3, 0.1, 3.0]),
+    largest=st.floats(0, 4), u=st.floats(-6, 0), near=st.floats(-0.2, 0.2), w=st.floats(-1, 0), R=st.floats(-1, 1),
     short=st.floats(0.1, 1),
 )  # fmt: skip
-def test_no_allowed_parameters_beat_the_recipe(V, n, K, ratio, largest, u, near, w, R, short) -> None:
+def test_no_allowed_parameters_beat_the_recipe(
+    V, n, K, ratio, least_R, largest, u, near, w, R, short
+) -> None:
     """α = uR, β = wR and γ anywhere inside the conditions and the limit: far from the recipe's u and next to it, at the largest
     w and γ and below. The recipe's search stops within 1e-5 of the best ln u, where a smooth minimum is off by its square;
     w < 1 is reached in the limit u → 0 alone, which it cuts at e⁻²⁰: √u of that is 5e-5."""
     shared = {"f_gap": 1.0, "L": 1.0, "K": K, "n": n, "L_max": 10**ratio, "V": V}
     largest = 10**largest
-    best = recipe(largest=largest, **shared)
+    best = recipe(least_R=least_R, largest=largest, **shared)
     assert max(best.alpha, best.beta) / best.R <= largest * (1 + 1e-12)
     for u_ in (largest * 10**u, min(largest, best.alpha / best.R * 10**near)):
         for bound, top in ((PRIVATE_WIDE, (1 + math.sqrt(u_)) ** 2), (PRIVATE_SHARP, u_)):
@@ -228,7 +231,7 @@ def test_no_allowed_parameters_beat_the_recipe(V, n, K, ratio, largest, u, near,
                 (10**w, 10**R, 1.0),
                 (10**w, 10**R, short),
             ):
-                radius_ = best.R * R_
+                radius_ = max(best.R * R_, least_R)
                 ratio_ = min(largest, top) * w_ * (1 - 1e-12)
                 gamma = step * ratio_ * radius_ / (u_ + 1) / shared["L_max"] * (1 - 1e-12)
                 other = bound.value(
