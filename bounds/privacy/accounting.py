@@ -21,7 +21,10 @@ def epsilon(setting: Setting, sigma: float, delta: float) -> Enclosure:
     check_sigma(sigma)
     check_delta(delta)
     if setting.participation == 1:
-        return gaussian_epsilon(delta, gaussian_shift(setting, sigma))
+        shift = gaussian_shift(setting, sigma)
+        return Enclosure(
+            gaussian_epsilon(delta, shift.lower).lower, gaussian_epsilon(delta, shift.upper).upper
+        )
     if setting.trust == "messages":
         guess = visible_epsilon_guess(
             delta, setting.sensitivity, sigma, setting.rounds, setting.participation
@@ -44,19 +47,23 @@ def delta(setting: Setting, sigma: float, epsilon: float) -> Enclosure:
     check_sigma(sigma)
     check_epsilon(epsilon, allow_zero=True)
     if setting.participation == 1:
-        return gaussian_delta(epsilon, gaussian_shift(setting, sigma))
+        shift = gaussian_shift(setting, sigma)
+        return Enclosure(
+            gaussian_delta(epsilon, shift.lower).lower, gaussian_delta(epsilon, shift.upper).upper
+        )
     if setting.trust == "messages":
         return _visible(setting, sigma, epsilon)
     return sum_delta(setting, sigma, epsilon)
 
 
-def gaussian_shift(setting: Setting, sigma: float) -> float:
+def gaussian_shift(setting: Setting, sigma: float) -> Enclosure:
     """μ of all K rounds if everybody took part in each of them: s √K / σ, or s √K / (√n σ) in a sum of n
     noises.
 
-    Rounded up by one part in 10¹⁵, so that ε is not understated."""
+    Rounded by one part in 10¹⁵ to both sides, so that ε and δ are not understated, nor their lower sides overstated."""
     spread = math.sqrt(setting.clients) if setting.trust in ("participants", "sum") else 1.0
-    return setting.sensitivity * math.sqrt(setting.rounds) / (spread * sigma) * (1 + 1e-15)
+    shift = setting.sensitivity * math.sqrt(setting.rounds) / (spread * sigma)
+    return Enclosure(shift * (1 - 1e-15), shift * (1 + 1e-15))
 
 
 def _visible(setting: Setting, sigma: float, at: float) -> Enclosure:
