@@ -53,7 +53,10 @@ MOVED = hypothesis("‖u‖ > 0", U > 0)
 NORM_U = definition("‖u‖ ≥ 0", U >= 0)
 GAP = definition("Δ_i* = f_i(w*) − f_i* ≥ 0", equal(Delta, fs - fm) & (fs >= fm) & (Delta >= 0))
 DELTA = definition("Δ_i* ≥ 0", Delta >= 0)
-EXCESS = hypothesis("f_i(w_k) − f_i* = f_i(w_k) − f_i(w*) + Δ_i* ≥ 0", equal(M, F + Delta) & (M >= 0))
+EXCESS = hypothesis(
+    "f_i(w_k) − f_i* = f_i(w_k) − f_i(w*) + Δ_i* ≥ 0, Δ_i* ≥ 0",
+    equal(M, F + Delta) & (M >= 0) & (Delta >= 0),
+)
 LOCAL_STEP = definition("‖w_{k,τ+1} − w*‖² expanded", equal(x2n, x2 - 2 * eta * gy + eta**2 * g2) & (g2 >= 0))
 LAST = definition("w_{k,E} = w_k − ηu", equal(wE2, y2 - 2 * eta * uy + eta**2 * U**2))
 

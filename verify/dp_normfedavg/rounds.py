@@ -202,7 +202,9 @@ S38 = obligation(
 ROUNDS6 = hypothesis("K = 2αγ/(ĈE)/ρ²", equal(K, 2 * alpha * gamma / (CHAT * E) / rho**2))
 ALPHA = hypothesis("α ≥ 1", alpha >= 1)
 LOCAL_STEPS = hypothesis("E ≤ α/(2ρ)", alpha / (2 * rho) >= E)
-INDICATOR_MEAN = standard("0 ≤ 1(·) ≤ 1, Δ ≥ 0", (Delta >= 0) & (kept_average >= 0) & (kept_average <= Delta))
+INDICATOR_MEAN = hypothesis(
+    "0 ≤ 1(·) ≤ 1, Δ ≥ 0", (Delta >= 0) & (kept_average >= 0) & (kept_average <= Delta)
+)
 S39_FACTOR = obligation(
     "(39), factor",
     (S37_FACTOR.conclusion, ROUNDS6, ALPHA, *_positive),
