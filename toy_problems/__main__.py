@@ -135,7 +135,8 @@ def _run(arguments: argparse.Namespace) -> int:
         write(arguments.json, document(name, arguments.profile, arguments.seed, complete, found))
         if arguments.json != STDOUT:
             console.print(
-                f"written: {arguments.json}" + ("" if complete else " (interrupted; what was finished)")
+                f"written: {arguments.json}" + ("" if complete else " (interrupted; what was finished)"),
+                markup=False,
             )
     if not complete:
         print("interrupted", file=sys.stderr)

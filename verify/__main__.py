@@ -12,6 +12,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Column, Table
+from rich.text import Text
 
 from methods.output import STDOUT, Unwritable, check_writable
 from verify.catalogue import UnknownClaim, claims
@@ -180,7 +181,7 @@ def _print(entries: list[dict], seconds: float, console: Console) -> None:
         for column in table.columns[:3]:
             column.no_wrap = True
         for row in rows:
-            table.add_row(*row)
+            table.add_row(*map(Text, row))
         console.print(table)
     else:
         wide = max((len(name) for name, *_ in rows), default=0)

@@ -38,6 +38,8 @@ def decide(
                 progress(entries[futures[future]])
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            for worker in mp.active_children():  # or the exit would wait for the claims that they are at
+                worker.terminate()
             raise
     return [entries[identifier] for identifier in identifiers]
 

@@ -38,14 +38,12 @@ def solve(formulas: Sequence[Any], seconds: float = 10.0) -> Answer:
     """z3 on whether the polynomial formulas can hold together. Running out of work (`seconds` of an idle core) is
     `unknown`."""
     problem = z3.SolverFor("QF_NRA")
-    problem.set("rlimit", max(1, int(WORK * seconds)))
-    problem.set("timeout", max(1, int(1000 * PATIENCE * seconds)))
+    problem.set("rlimit", _limit(WORK * seconds))
+    problem.set("timeout", _limit(1000 * PATIENCE * seconds))
     for formula in formulas:
         problem.add(_translate(formula, z3))
-    answer = str(problem.check())
-    if answer == "sat":
-        return Answer("sat", Z3, _model(problem.model()))
-    return Answer("unsat" if answer == "unsat" else "unknown", Z3)
+    result = _check(problem)
+    return Answer(result, Z3, _model(problem.model()) if result == "sat" else None)
 
 
 def without(
@@ -54,12 +52,24 @@ def without(
     """z3 on whether the facts can hold where no values of the letters `chosen` make all that is wanted hold: `unsat` says that
     such values always exist. `seconds` are of the clock: with quantifiers z3 does not keep count of its work."""
     problem = z3.SolverFor("NRA")
-    problem.set("timeout", max(1, int(1000 * seconds)))
+    problem.set("timeout", _limit(1000 * seconds))
     problem.add(*(_translate(fact, z3) for fact in facts))
     missing = z3.Not(z3.And(*(_translate(part, z3) for part in wanted)))
     letters = [z3.Real(letter.name) for letter in chosen]
     problem.add(z3.ForAll(letters, missing) if letters else missing)
+    return _check(problem)
+
+
+def _limit(value: float) -> int:
+    """As z3 takes it: 32 bits, where 0 and all ones mean no limit."""
+    return max(1, min(int(value), 2**32 - 2))
+
+
+def _check(problem: Any) -> Result:
+    """Raises `KeyboardInterrupt` where Ctrl-C came while z3 was at work, which z3 itself answers with `unknown`."""
     answer = str(problem.check())
+    if answer == "unknown" and problem.reason_unknown() == "interrupted from keyboard":
+        raise KeyboardInterrupt
     return "sat" if answer == "sat" else "unsat" if answer == "unsat" else "unknown"
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -38,7 +39,8 @@ class Runner:
     def __call__(self, batches: Iterable[Batch]) -> Iterator[Record]:
         """Records of the batches; those that are in the folder are read, not run again."""
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("rounds"))
-        with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), disable=self.quiet) as progress:
+        columns = (*columns, TimeElapsedColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=Console(stderr=True), disable=self.quiet) as progress:
             for batch in batches:
                 task = progress.add_task(describe(batch), total=batch.rounds)
                 record = run(

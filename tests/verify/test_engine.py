@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 import sympy
+import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +18,7 @@ from verify.obligation import Settings, discharge, obligation
 from verify.polynomial import Clearer
 from verify.proof import Comparison, Computation, Identity, Induction, Limit, Obligation, Proof, prove
 from verify.results import entry
-from verify.smt import solve
+from verify.smt import solve, without
 from verify.units import SameUnit, UnitError, unit_of
 from verify.verdict import establish
 
@@ -280,3 +281,18 @@ def test_what_a_repair_rests_on_is_evidence_for_proved_if_and_for_nothing_else()
     refuted = entry(establish(claim(repair=repair, witness=breaks)))
     assert [item["name"] for item in refuted["evidence"]] == ["witness: x² > 0"]
     assert [item["name"] for item in refuted["corrected"]["evidence"]] == ["x² ≥ 0"]
+
+
+def test_ctrl_c_while_the_solver_is_at_work_is_no_verdict(monkeypatch) -> None:
+    """z3 answers it with unknown, and a claim that is proved would be written down as undecided."""
+    monkeypatch.setattr("z3.Solver.check", lambda problem: z3.unknown)
+    monkeypatch.setattr("z3.Solver.reason_unknown", lambda problem: "interrupted from keyboard")
+    for ask in (lambda: solve([x > 0]), lambda: without([x > 0], [y > x], [y])):
+        with pytest.raises(KeyboardInterrupt):
+            ask()
+
+
+@pytest.mark.parametrize("seconds", [1e-9, 1431.655766, 214748.36485, 1e300], ids=str)
+def test_no_limit_is_too_large_for_the_solver(seconds: float) -> None:
+    """z3 keeps its limits in 32 bits; one that ran over would be a short one."""
+    assert solve([x**2 < 2, x > 1], seconds).result == ("sat" if seconds > 1 else "unknown")

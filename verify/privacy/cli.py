@@ -91,6 +91,8 @@ def solve(arguments: argparse.Namespace) -> dict[str, Any]:
     check_epsilon(wanted)
     relative = noise(setting, wanted, arguments.delta)
     found = epsilon(setting, relative, arguments.delta)
+    if not found.known:
+        raise ArithmeticError(f"σ = {relative:g} cannot be checked: no finite ε is known for it at {setting}")
     return answer | {
         "epsilon": wanted,
         "sigma": relative * arguments.bound,
