@@ -14,7 +14,7 @@ import torch.nn.functional as F
 from torch import Tensor
 from torch.func import grad_and_value, vmap
 
-from gpu_benchmarks.layers import Apart, Plain, Shared, Statistics
+from gpu_benchmarks.layers import Apart, Plain, Shared, Statistics, Widened
 from gpu_benchmarks.resnet import Architecture
 
 
@@ -110,7 +110,7 @@ def mapped(
 
     def loss(flat: Tensor, own: Tensor, own_labels: Tensor) -> Tensor:
         parameters = cast(net.unflatten(flat), precision)
-        logits = net.forward(parameters, cast_images(own, precision), Plain())
+        logits = net.forward(parameters, cast_images(own, precision), Widened())
         return F.cross_entropy(logits.to(flat.dtype), own_labels)
 
     per_client = images.unflatten(0, (-1, clients)).transpose(0, 1)

@@ -229,6 +229,14 @@ class Plain:
 
 
 @dataclass(frozen=True)
+class Widened(Plain):
+    """`Plain` for `vmap`, under which batch normalisation cannot mix types."""
+
+    def normalisation(self, x: Tensor, weight: Tensor, bias: Tensor, index: int) -> Tensor:
+        return super().normalisation(x.to(weight.dtype), weight, bias, index).to(x.dtype)
+
+
+@dataclass(frozen=True)
 class Evaluation:
     """Batch normalisation by running averages: means and variances, one (C,) array a layer."""
 

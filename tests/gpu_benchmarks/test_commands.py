@@ -16,7 +16,7 @@ import torch
 
 from gpu_benchmarks import checkpoint, floor, records, sweep, throughput
 from gpu_benchmarks.cli import COMMANDS, main
-from gpu_benchmarks.config import Config
+from gpu_benchmarks.config import PRECISIONS, Config
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.sweep import Folder
@@ -327,11 +327,12 @@ def test_table_lists_every_printed_number(tmp_path, capsys):
     assert {row["verdict"] for row in rows} <= {"reproduced", "not reproduced", "not run"}
 
 
-def test_throughput_json(monkeypatch):
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_throughput_json(precision, monkeypatch):
     """The contract of the JSON, on a network small enough to be quick."""
     monkeypatch.setattr(floor, "_rates", lambda precision, device: (1e9, 1e9))
     small = Architecture(blocks=1, width=2)
-    result = throughput.measure(torch.device("cpu"), sizes=((2, 4),), rounds=2, net=small)
+    result = throughput.measure(torch.device("cpu"), precision, sizes=((2, 4),), rounds=2, net=small)
     assert isinstance(result["device"], str)
     assert result["graphs"] is False
     assert result["hardware"]["device"] == "cpu"
