@@ -52,6 +52,22 @@ def test_parts_of_a_visible_mixture_are_lower_bounds(rounds, p):
     assert once <= whole + Fraction(1, 10**14)
 
 
+@pytest.mark.parametrize("p", [Fraction(1, 4), Fraction(1, 2), Fraction(1)])
+def test_a_visible_mixture_lies_between_its_parts_and_its_parts_with_the_rest_lost(p):
+    rounds, sigma = 20, 4
+    likely = range(round(rounds * p) - 4, min(rounds, round(rounds * p) + 4) + 1)
+    every, some = (
+        mechanisms.most_visible(Fraction(1), rounds, p, number(sigma**2), 2, counts)
+        for counts in (range(1, rounds + 1), likely)
+    )
+    least = mechanisms.least_visible(Fraction(1), rounds, p, number(sigma**2), 2, likely)
+    found = delta(Setting("messages", "replace-one", rounds, float(p)), float(sigma), 1.0)
+    never = (1 - p) ** rounds  # here the sum from 1 on counts it as lost, and the true curve does not
+    assert found.lower - 1e-12 <= every <= found.upper + never + 1e-12
+    assert least <= found.upper
+    assert every - Fraction(1, 10**14) <= some
+
+
 @pytest.mark.parametrize(
     ("epsilon", "rounds", "p", "sigma", "s"),
     [

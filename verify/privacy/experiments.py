@@ -17,26 +17,22 @@ from verify.claim import Claim, ClaimKind, Values, Witness
 from verify.facts import derived
 from verify.privacy import tables
 from verify.privacy.alpha_normec import domains
-from verify.privacy.mechanisms import least_certain, least_visible, log_inverse, most_certain
-from verify.privacy.rigorous import Interval, below, iv, number, sqrt, tail
+from verify.privacy.experiment_noise import (
+    ALL_FOUR,
+    EVERY_STEP,
+    MESSAGES,
+    ROOT_OF_P,
+    ROOT_OF_P_LONG,
+    ROUNDS,
+    STEPS,
+    values,
+    variance_over_bound,
+)
+from verify.privacy.mechanisms import least_certain, least_visible, most_certain
+from verify.privacy.rigorous import below, iv, number, sqrt, tail
 from verify.proof import Comparison, Computation, Proof
 
 F = Fraction
-ROUNDS, EPSILON, DELTA = 300, F(8), F(1, 10**5)
-
-
-def printed(v: Values) -> Interval:
-    """p β √(K log(1/δ))/ε, or with `short_root` p β √K log(1/δ)/ε; K is 300 whatever is released."""
-    L = log_inverse(v["delta"])
-    under_root = number(ROUNDS) * (L * L if v.get("short_root", 0) == 1 else L)
-    return number(v["p"] * v["beta"] / v["epsilon"]) * sqrt(under_root)
-
-
-def variance_over_bound(v: Values) -> Interval:
-    """Variance of the noise in units of the bound that it hides: `power` 1 reads the printed number as a
-    variance, 2 as a standard deviation; `scaled` = 1 adds it to β Norm_α, 0 to Norm_α before β."""
-    square = printed(v) ** int(v["power"])
-    return square / number(v["beta"] ** 2) if v["scaled"] == 1 else square
 
 
 def _domains(v: Values) -> tuple[tuple[str, bool], ...]:
@@ -74,13 +70,6 @@ def _best_run(v: Values) -> Comparison:
     )
 
 
-def values(**changes: int | Fraction) -> Values:
-    """The most favourable reading, standard deviation on β Norm_α, with changes."""
-    base = {"p": 1, "beta": F(1, 100), "power": 2, "scaled": 1, "s": 1, "clients": 1, "releases": ROUNDS,
-            "epsilon": EPSILON, "delta": DELTA}  # fmt: skip
-    return {name: F(value) for name, value in (base | changes).items()}
-
-
 def _holds(name: str, v: Values) -> Proof:
     def run() -> Comparison:
         variance = variance_over_bound(v) * int(v["clients"])
@@ -109,6 +98,7 @@ CLAIMS = (
         "Even read as a standard deviation on messages scaled by β, it gives ε = 12.3 (add-remove) or "
         "30.5 (replace-one) to whoever sees a client's messages; other readings of the sentence give from "
         "0.2 to 10⁷.",
+        repair=MESSAGES,
         witness=_witness(
             values(), _full, "a client whose 300 messages are β e on one data set and absent on the other"
         ),
@@ -137,6 +127,7 @@ CLAIMS = (
         f"{SET} [(8, 10⁻⁵)-DP to an adversary who sees only the sums of the best of four runs]",
         "Each run alone is (8, 1e-5)-DP; choosing one by its accuracy releases the choice as well, and "
         "the true δ is above 0.01.",
+        repair=ALL_FOUR,
         witness=_witness(
             values(s=2, clients=10, runs=4, t=-1),
             _best_run,
@@ -150,8 +141,9 @@ CLAIMS = (
         f"{SET} [(8, 10⁻⁵)-DP if a communication round is an epoch of 141 steps and every step sends a message, only sums being "
         "seen]",
         "42,300 sums are released while the noise counts 300: ε = 76 (add-remove) or 231 (replace-one).",
+        repair=EVERY_STEP,
         witness=_witness(
-            values(clients=10, releases=42_300),
+            values(clients=10, releases=STEPS * ROUNDS),
             _full,
             "42,300 sums of ten messages; one client's messages are e on one data set and absent on the other",
         ),
@@ -162,6 +154,7 @@ CLAIMS = (
         f"{SET} [(8, 10⁻⁵)-DP at example level to an adversary who sees the messages; full local gradients, as in Algorithm 1]",
         "Nothing bounds one example's part in a message: replacing it can turn the normalised residual of "
         "its client around, as replacing the client can.",
+        repair=MESSAGES,
         witness=_witness(
             values(),
             _full,
@@ -173,6 +166,7 @@ CLAIMS = (
         *NEC,
         f"{SET} [as the standard deviation of z in Δ̂ = Δ + z, Algorithm 1, line 8: (8, 10⁻⁵)-DP at β = 0.01]",
         "The message Δ has norm 1 whatever β is, and its noise shrinks with β: ε = 28,799 (add-remove).",
+        repair=MESSAGES,
         witness=_witness(values(scaled=0), _full, "messages e against absence"),
     ),
     Claim(
@@ -180,6 +174,7 @@ CLAIMS = (
         *NEC,
         f"{SET} [as the variance of z in Δ̂ = Δ + z, Algorithm 1, line 8: (8, 10⁻⁵)-DP at β = 0.01]",
         "The literal reading: ε = 2,313 (add-remove).",
+        repair=MESSAGES,
         witness=_witness(values(scaled=0, power=1), _full, "messages e against absence"),
     ),
     Claim(
@@ -188,6 +183,7 @@ CLAIMS = (
         f"{SET} [as the variance of the noise on messages scaled by β: (8, 10⁻⁵)-DP at every β of the experiments]",
         "It does for β ≤ 0.01, not for β = 0.1 and 1: a variance proportional to β is not a standard "
         "deviation proportional to β.",
+        repair=MESSAGES,
         witness=_witness(values(power=1, beta=F(1, 10)), _full, "β = 0.1; messages e against absence"),
     ),
     Claim(
@@ -205,6 +201,7 @@ CLAIMS = (
         "Read as the standard deviation p √K log(1/δ)/ε on messages scaled by β, it gives ε = 6.4, 9.9 "
         "and 15.7 (replace-one) for p = 1, 0.5 and 0.25 to whoever sees the messages, and with the root "
         "over the logarithm 30.5, 51 and 91: less privacy the fewer clients take part.",
+        repair=ROOT_OF_P,
         witness=_witness(
             values(short_root=1, s=2, **QUARTER), _partial, "p = 1/4; messages β e and −β e on the neighbours"
         ),
@@ -220,6 +217,7 @@ CLAIMS = (
         "setting the variance of added noise at pβ√K log(1/δ)ϵ^{−1} for ϵ = 8, δ = 10^{−5} [read as the standard deviation "
         "p√(K log(1/δ))/ϵ, the σ_DP of the appendix with c = 1: (8, 10^{−5})-DP at p = 0.25 to an adversary who sees the messages]",
         "It gives ε = 32 (add-remove) or 91 (replace-one).",
+        repair=ROOT_OF_P_LONG,
         witness=_witness(values(**QUARTER), _partial, "p = 1/4; messages β e against absence"),
     ),
     Claim(

@@ -49,6 +49,18 @@ def least_visible(
     return below(total)
 
 
+def most_visible(
+    epsilon: Fraction, releases: int, p: Fraction, sigma_squared: Interval, sensitivity: int, counts: range
+) -> Fraction:
+    """An upper bound of it: outside `counts` a loss is certain."""
+    total, counted = number(0), Fraction(0)
+    for n in counts:
+        mass = comb(releases, n) * p**n * (1 - p) ** (releases - n)
+        counted += mass
+        total += number(mass) * certain(epsilon, n, sigma_squared, sensitivity)
+    return above(total + number(1 - counted))
+
+
 def least_visible_at_all(
     epsilon: Fraction, releases: int, p: Fraction, sigma_squared: Interval, sensitivity: int
 ) -> Fraction:
