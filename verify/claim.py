@@ -1,7 +1,7 @@
 """A claim: one statement of a paper as data, with everything a machine needs to decide it.
 
 The author of a claim never writes its verdict. He offers evidence (a proof, a witness, a contradiction between sources, a
-repair with its proof, a search) and `verify.verdict` says what follows from what the machines found.
+repair with its proof and what shows that one is needed, a search) and `verify.verdict` says what follows from what the machines found.
 """
 
 from __future__ import annotations
@@ -75,14 +75,31 @@ class Repair:
 
 
 @dataclass(frozen=True)
+class Gap:
+    """Why a statement whose repair is proved does not hold as it is printed, though nothing refutes it: it has no one truth
+    value there. `verify.verdict` says what each kind has to show.
+
+    what: in words, the term that has no value, or the reading under which the statement fails.
+    shown: for "undefined" exact numbers that satisfy every printed hypothesis, where `replay` compares the denominator with
+    0 (`!=`), or a proof that what is referred to does not exist; for "reading" exact numbers, or a proof, against the statement
+    under that reading.
+    """
+
+    kind: Literal["undefined", "reading"]
+    what: str
+    shown: Witness | Proof
+
+
+@dataclass(frozen=True)
 class Claim:
     """One formal statement, encoded as printed.
 
     id, place: as in the list of claims. printed: the statement verbatim (plain text with Unicode mathematics).
     reason: one sentence a person understands: why the verdict is what it is.
     proof: of the statement as printed. witness: against it. conflict: proof that the sources contradict each other or
-    themselves (its conclusion is the contradiction). repair: the statement that does hold. search: what was tried
-    where nothing decides. undecided: why it stays unknown, if it does. tables: rows for the report, by title.
+    themselves (its conclusion is the contradiction). repair: the statement that does hold. gap: why the printed one does not,
+    where it is not refuted. search: what was tried where nothing decides. undecided: why it stays unknown, if it does.
+    tables: rows for the report, by title.
     """
 
     id: str
@@ -95,6 +112,7 @@ class Claim:
     witness: Witness | None = None
     conflict: Proof | None = None
     repair: Repair | None = None
+    gap: Gap | None = None
     statistical: Callable[[], Trial] | None = None
     search: Callable[[], Trial] | None = None
     undecided: str = ""

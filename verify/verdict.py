@@ -1,16 +1,30 @@
-"""From evidence to a verdict: the only place where a verdict is made."""
+"""From evidence to a verdict: the only place where a verdict is made.
+
+What sets `refuted` and `proved-if` apart is whether the printed statement has a truth value where it fails.
+
+- `refuted`: it says one thing, and exact numbers that satisfy every printed hypothesis make that thing false. A statement
+  that something exists, or is defined, is refuted by the case where it is not.
+- `proved-if`: its repair is proved, and a machine shows that the printed form has no one truth value (`Gap`). Either it is
+  *undefined*: with every printed hypothesis satisfied a term has no value (a denominator is exactly 0, a constant that is
+  referred to does not exist). Or its words allow several *readings*: the repair proves one, and under another it is false.
+- A repair alone, without a witness and without a gap, says nothing of the printed form, which may well hold: `supported`
+  where a search stands behind it, or else `unknown`.
+
+A statement that fails for some of the values that its hypotheses allow is refuted, even where it holds for others. A reading
+is what the words leave open: which variance, in which measure, whether a parameter that nothing is said of moves with K.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from verify.claim import Claim, Trial
+from verify.claim import Claim, Gap, Trial
 from verify.evidence import Evidence
 from verify.obligation import Settings
-from verify.proof import Comparison, prove
+from verify.proof import Comparison, Proof, prove
 
 Verdict = Literal["proved", "proved-if", "refuted", "inconsistent", "supported", "unknown"]
 VERDICTS: tuple[Verdict, ...] = ("proved", "proved-if", "refuted", "inconsistent", "supported", "unknown")
@@ -80,6 +94,7 @@ def establish(claim: Claim, settings: Settings = Settings()) -> Finding:  # noqa
         repaired = prove(claim.repair.proof, settings, claim.paper)
         if not repaired.ok:
             failures.append(f"the repair: {repaired.status}; {repaired.detail}")
+    open_ended = claim.gap is not None and offer("the gap", _gap(claim.gap, settings, claim.paper))
     sampled = None
     if claim.statistical is not None:
         trial = claim.statistical()
@@ -93,6 +108,10 @@ def establish(claim: Claim, settings: Settings = Settings()) -> Finding:  # noqa
         supported = trial.holds is True
         if trial.holds is False:
             failures.append(f"the search found what it should not: {trial.detail}")
+    if claim.gap is not None and (claim.repair is None or proved or refuted or conflict):
+        failures.append(
+            "a gap belongs to a repair, and to no proof, witness or contradiction of the printed form"
+        )
     if proved and refuted:
         failures.append("both a proof and a witness stand: the engine or the encoding is wrong")
     verdict: Verdict = (
@@ -100,7 +119,7 @@ def establish(claim: Claim, settings: Settings = Settings()) -> Finding:  # noqa
         else "refuted" if refuted
         else "inconsistent" if conflict
         else "proved" if proved
-        else "proved-if" if repaired is not None and repaired.ok
+        else "proved-if" if open_ended and repaired is not None and repaired.ok
         else "supported" if supported
         else "unknown"
     )  # fmt: skip
@@ -128,6 +147,36 @@ def _replayed(claim: Claim, stands: bool, replay: Comparison, seconds: float) ->
     status = "proved" if stands else "unknown"
     return Evidence(f"witness: {claim.witness.breaks if claim.witness else ''}", "enumeration", status, seconds,
                     "fractions", detail=detail)  # fmt: skip
+
+
+def _gap(gap: Gap, settings: Settings, paper: str) -> Evidence:
+    """Whether the printed form is shown to be undefined, or false under one of its readings."""
+    name = f"not as printed, {gap.kind}: {gap.what}"
+    if isinstance(gap.shown, Proof):
+        return replace(prove(gap.shown, settings, paper), name=name)
+    begin = time.perf_counter()
+    stands, replay = gap.shown.stands()
+    unmet = [text for text, true in replay.presupposed if not true]
+    detail = f"{gap.shown.breaks}: {_text(replay)} {'fails' if stands else 'is not shown to fail'}"
+    detail += f" (unmet: {', '.join(unmet)})" if unmet else ""
+    if gap.kind == "undefined" and (replay.comparison, replay.rhs) != ("!=", 0):
+        stands, detail = False, f"what is undefined has a denominator that is 0, not {detail}"
+    always = prove(gap.shown.universal, settings, paper) if gap.shown.universal is not None else None
+    if always is not None and not always.ok:
+        stands, detail = False, f"{detail}; its universal part: {always.status}; {always.detail}"
+    status = "proved" if stands else "unknown"
+    parts = () if always is None else (always,)
+    return Evidence(
+        name, "enumeration", status, time.perf_counter() - begin, "fractions", detail=detail, parts=parts
+    )
+
+
+def _text(replay: Comparison) -> str:
+    """Both sides, in digits where there are few."""
+    sides = (
+        text if len(text := str(side)) <= 40 else f"≈{float(side):.3g}" for side in (replay.lhs, replay.rhs)
+    )
+    return f" {replay.comparison} ".join(sides)
 
 
 def _tried(name: str, trial: Trial, wanted: bool) -> Evidence:

@@ -18,6 +18,7 @@ from verify.alpha_normec.letters import (
     GAMMA,
     GAP,
     PAPER,
+    POSITIVE_GAP,
     RADIUS,
     RESIDUAL,
     ROUNDS,
@@ -38,7 +39,7 @@ from verify.alpha_normec.letters import (
 )
 from verify.alpha_normec.theorem1 import BASE, T1
 from verify.citation import Cite
-from verify.claim import Claim, Repair
+from verify.claim import Claim, Gap, Repair
 from verify.facts import definition, hypothesis
 from verify.obligation import obligation
 from verify.proof import Limit, Proof
@@ -193,15 +194,24 @@ T2_CONSTANT = Claim(
         Proof(
             (*ALLOWED, SIGMA, _HELD),
             (
-                Limit("necessary: at fixed β the factor of σ_DP → ∞ with K", 2 * noise_main(beta, K, sympy.Integer(1)), K, sympy.oo,
-                      sympy.oo, "-", (BETA,)),
-                obligation("and the bound is above σ_DP times it", (GAMMA, SMOOTH, BETA, SIGMA, ROUNDS, RADIUS, GAP),
-                           theorem2_main(f_gap, gamma, K, R, L, beta, sigma) >= 2 * noise_main(beta, K, sympy.Integer(1)) * sigma),
                 _SMALL,
                 obligation("√(β²(K+1)σ²) ≤ bσ", (BETA, SIGMA, ROUNDS, _HELD), _QUIET <= _cap * sigma),
             ),
         ),
         weakest="a larger order of β√(K+1) lets the term grow without bound",
+    ),
+    gap=Gap(
+        "reading",
+        "a constant at given β and σ_DP > 0",
+        Proof(
+            (GAMMA, SMOOTH, BETA, SIGMA),
+            (
+                Limit("at fixed β the factor of σ_DP → ∞ with K", 2 * noise_main(beta, K, sympy.Integer(1)), K, sympy.oo,
+                      sympy.oo, "-", (BETA,)),
+                obligation("and the bound is above σ_DP times it", (GAMMA, SMOOTH, BETA, SIGMA, ROUNDS, RADIUS, GAP),
+                           theorem2_main(f_gap, gamma, K, R, L, beta, sigma) >= 2 * noise_main(beta, K, sympy.Integer(1)) * sigma),
+            ),
+        ),
     ),
 )  # fmt: skip
 
@@ -278,17 +288,26 @@ POSTER_NOISE = Claim(
     reason="With a noise that stays the same as K grows Theorem 2's bound can be sent to 0; DP at a fixed (ε, δ) makes σ_DP grow "
     "like √K, and then the bound has a floor above 0 (NEC-OUR-T2-FLOOR).",
     repair=Repair(
-        "For σ_DP fixed while K → ∞ the bound tends to 0, e.g. with R = α = (K+1)^{−1/4}, β = (K+1)^{−3/4} and the longest step; "
-        "for σ_DP² = s²n(K+1) it stays above 2√(2sL_max(f(x⁰) − f^inf)).",
+        "For σ_DP fixed while K → ∞ the bound tends to 0, e.g. with R = α = (K+1)^{−1/4}, β = (K+1)^{−3/4} and the longest step.",
         "σ_DP does not grow with K",
         Proof(
-            (*ALLOWED, SIGMA, CLIENTS, _DP),
+            (SMOOTH, SMOOTH_MAX, SIGMA, CLIENTS),
             (
                 Limit("the bound with that schedule → 0", _TENDS, K, sympy.oo, sympy.Integer(0), "-",
                       (SMOOTH, SMOOTH_MAX, GAP, CLIENTS, SIGMA)),
                 Limit("and its β/(α + R) → 0 < 1", _SCHEDULE[beta] / (_SCHEDULE[alpha] + _SCHEDULE[R]), K, sympy.oo,
                       sympy.Integer(0), "-"),
+            ),
+        ),
+    ),
+    gap=Gap(
+        "reading",
+        "noise for a fixed (ε, δ), as Corollary 2 has it: the bound keeps 2√(2sL_max(f(x⁰) − f^inf)) > 0 (NEC-OUR-T2-FLOOR)",
+        Proof(
+            (*ALLOWED, SIGMA, CLIENTS, _DP, POSITIVE_GAP),
+            (
                 Cite(OUR_FLOOR, (*ALLOWED, SIGMA, CLIENTS, _DP, RADIUS, ROUNDS, GAP, _TOTAL, _NAMES)),
+                obligation("a positive number without K", (_DP, SMOOTH_MAX, POSITIVE_GAP, CLIENTS, ROUNDS), _FLOOR > 0),
             ),
         ),
     ),

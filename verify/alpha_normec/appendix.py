@@ -35,7 +35,7 @@ from verify.alpha_normec.letters import (
     tau,
 )
 from verify.alpha_normec.operator import L1B
-from verify.claim import Claim, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.exact import normalise
 from verify.facts import definition, derived, hypothesis
 from verify.obligation import Obligation, obligation
@@ -107,6 +107,17 @@ AC_CLIP = Claim(
         ),
     ),
 )  # fmt: skip
+
+
+def _as_printed(values: Values) -> Comparison:
+    """‖g⋆ − g¹‖² of (16) with Ψ = Norm_α against the product formula, on the line."""
+    a, b, v = values["alpha"], values["beta"], values["r_0"]
+    product = (1 - b / (a + v)) ** 2 * v**2
+    return Comparison(
+        (v - normalise(a, v)) ** 2, "==", product, (("α, β > 0", min(a, b) > 0), ("g⁰ ≠ g⋆", v > 0))
+    )
+
+
 _product = derived("‖g⋆ − gᵏ‖² = ‖g⋆ − g⁰‖² ∏ (…)²", sympy.Eq(r**2, r_0**2 * P))
 AC_PROD = Claim(
     id="NEC-AC-PROD",
@@ -132,6 +143,13 @@ AC_PROD = Claim(
                 ),
             ),
         ),
+        weakest="(16) without β gives the product with β for β = 1 only",
+    ),
+    gap=Gap(
+        "reading",
+        "g^k from (16) as it is printed, without β",
+        Witness({"alpha": Fraction(1), "beta": Fraction(1, 2), "r_0": Fraction(1)},
+                "‖g⋆ − g¹‖² = ‖g⋆ − g⁰‖² (1 − β/(α + ‖g⋆ − g⁰‖))²", _as_printed),
     ),
 )  # fmt: skip
 
@@ -169,6 +187,13 @@ CONVERGES = (
     ),
     obligation("0 < rate < 1", (ALPHA, BETA, GENTLE, RATE, APART), (rate > 0) & (rate < 1)),
 )  # fmt: skip
+NOT_REACHED = Witness(
+    {"alpha": Fraction(2), "beta": Fraction(1), "r_0": Fraction(1)},
+    "‖g^{10} − g⋆‖ = 0",
+    _never,
+    "the line, g⋆ − g⁰ = 1; for all k by induction",
+    universal=Proof((ALPHA, BETA, GENTLE, APART), NEVER),
+)
 AC_REACH = Claim(
     id="NEC-AC-REACH",
     paper=PAPER,
@@ -183,6 +208,7 @@ AC_REACH = Claim(
         Proof((ALPHA, BETA, GENTLE, APART), (*NEVER, *CONVERGES)),
         weakest="β < 2α does too, and no larger β (NEC-TAB1-CAP)",
     ),
+    gap=Gap("reading", "“reach” as for clipping, at some k (NEC-AC-REACH@finite)", NOT_REACHED),
 )
 AC_REACH_FINITE = Claim(
     id="NEC-AC-REACH@finite",
@@ -191,13 +217,7 @@ AC_REACH_FINITE = Claim(
     kind="prose",
     printed=AC_REACH.printed,
     reason="Every factor is positive, so that g^k ≠ g⋆ for every k unless g⁰ = g⋆.",
-    witness=Witness(
-        {"alpha": Fraction(2), "beta": Fraction(1), "r_0": Fraction(1)},
-        "‖g^{10} − g⋆‖ = 0",
-        _never,
-        "the line, g⋆ − g⁰ = 1; for all k by induction",
-        universal=Proof((ALPHA, BETA, GENTLE, APART), NEVER),
-    ),
+    witness=NOT_REACHED,
 )
 
 THRESHOLD = clip21_threshold(f_gap, L, L_max)

@@ -146,6 +146,37 @@ C1_EQ = Claim(
 _SCHEDULE = {R: radius(D, K), gamma: longest_step(beta, L_max, alpha, D, K)}
 _SCHEDULED = theorem1(f_gap, gamma, K, R, L).subs(_SCHEDULE, simultaneous=True)
 _POSITIVE = (ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D)
+
+
+def _too_short(values: Values) -> Comparison:
+    """f(x) = x²/2 from x⁰ = 1: line 11 moves x by γ or not at all, so that |f'(x^k)| ≥ 1 − γk. Two rounds are run exactly."""
+    f, one, factor = Quadratic(Fraction(1)), Fraction(1), values["C"]
+    a, b, g, big_d, root = (values[name] for name in ("alpha", "beta", "gamma", "D", "root"))
+    run = alpha_normec([f.gradient], one, [one - big_d / root], a, b, g, 2)
+    steps = [abs(x - y) for x, y in zip(run.x, run.x[1:], strict=False)]
+    return Comparison(one - g * (root**2 - 1), "<=", factor / root, (
+        ("α, β, γ, D > 0", min(a, b, g, big_d) > 0),
+        ("α > β", a > b),
+        ("K + 1 is the square of a whole number", root.denominator == 1),
+        ("R = D/√(K+1)", abs(f.gradient(one) - run.memories[0][0]) == big_d / root),
+        ("γ ≤ β/√(K+1): γ = O(β/√K), as Section 3.1 defines O", g * root <= b),
+        ("γ is within Theorem 1's limit", g <= b * (big_d / root) / (a + big_d / root)),
+        ("a step is no longer than γ", max(steps) <= g),
+    ))  # fmt: skip
+
+
+_any = sympy.Symbol("C_any", real=True)
+_root = sympy.sqrt(K + 1)
+_SHORT = hypothesis("γ = β/(K+1), β ≤ 1/2", sympy.Eq(gamma * (K + 1), beta) & (2 * beta <= 1))
+_FAR = hypothesis("√(K+1) > 2C, C > 0", (_any > 0) & (_root > 2 * _any))
+_STAYS = Proof(
+    (BETA, GAMMA, _SHORT, _FAR),
+    (
+        obligation("γ ≤ β/√(K+1)", (BETA, GAMMA, _SHORT, ROUNDS), gamma * _root <= beta),
+        obligation("for every C some K has 1 − γK > C/√(K+1)", (BETA, GAMMA, _SHORT, _FAR, ROUNDS),
+                   1 - gamma * K > _any / _root),
+    ),
+)  # fmt: skip
 C1_RATE = Claim(
     id="NEC-C1-RATE",
     paper=PAPER,
@@ -153,7 +184,16 @@ C1_RATE = Claim(
     kind="prose",
     printed="α-NormEC enjoys the O(1/√K) convergence in the gradient norm when we choose g_i^{−1} such that R = O(1/√K), and "
     "γ = O(β/√K). [g_i^{−1}: the g_i⁰ of Corollary 1; Algorithm 1 has no other.]",
-    reason="True where γ is of the exact order β/√K; O(·) alone also allows steps that are too short (see NEC-C1).",
+    reason="Section 3.1 defines f = O(g) by f ≤ Mg, which allows steps that are too short (as in NEC-C1): x then moves less than "
+    "1/2 in all. True where γ is of the exact order β/√K.",
+    witness=Witness(
+        {"alpha": Fraction(1), "beta": Fraction(1, 2), "gamma": Fraction(1, 1800), "D": Fraction(1), "root": Fraction(30),
+         "C": Fraction(10)},
+        "min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ C/√(K+1) for some C; here C = 10, K + 1 = 900 (the left side bounded below)",
+        _too_short,
+        "f(x) = x²/2 (n = 1, L = L_max = 1), x⁰ = 1, γ = β/(K+1), g⁰ = 1 − D/√(K+1)",
+        _STAYS,
+    ),
     repair=Repair(
         "With R = D/√(K+1) and γ = βD/(L_max(α+D)√(K+1)), √(K+1) times the bound is the constant C.",
         "γ of exact order β/√K",

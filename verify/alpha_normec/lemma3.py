@@ -7,7 +7,7 @@ from fractions import Fraction
 import sympy
 
 from verify.alpha_normec.letters import BETA, CLIENTS, PAPER, K, beta, d, n, sigma
-from verify.claim import Claim, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
 from verify.facts import Fact, definition, derived, hypothesis
 from verify.gram import Space, inner, square, vectors
@@ -89,6 +89,11 @@ def _lemma3_coordinate(values: Values) -> Comparison:
     ))  # fmt: skip
 
 
+PER_COORDINATE = Witness(
+    {"d": Fraction(2), "K": Fraction(0), "n": Fraction(1), "beta": Fraction(1), "sigma": Fraction(1)},
+    "(E‖e¹‖)² ≤ β²(K+1)σ_DP²/n",
+    _lemma3_coordinate,
+)
 L3 = Claim(
     id="NEC-L3",
     paper=PAPER,
@@ -100,7 +105,9 @@ L3 = Claim(
         "The bound with E‖z_i‖² in the place of σ_DP²; per coordinate it gains the factor √d.",
         "σ_DP² := E‖z_i‖²",
         Proof((*NOISE_BASE, VECTOR), tuple(noise_nodes(sigma**2, VECTOR))),
+        weakest="per coordinate the bound is exceeded (NEC-L3@coordinate)",
     ),
+    gap=Gap("reading", "σ_DP² is the variance of a coordinate (NEC-L3@coordinate)", PER_COORDINATE),
 )
 L3_VECTOR = Claim(
     id="NEC-L3@vector",
@@ -118,8 +125,7 @@ L3_COORDINATE = Claim(
     kind="lemma",
     printed=L3_PRINTED,
     reason="Already for d = 2 and one round E‖e¹‖ = β√(π/2)σ_DP > βσ_DP.",
-    witness=Witness({"d": Fraction(2), "K": Fraction(0), "n": Fraction(1), "beta": Fraction(1), "sigma": Fraction(1)},
-                    "(E‖e¹‖)² ≤ β²(K+1)σ_DP²/n", _lemma3_coordinate),
+    witness=PER_COORDINATE,
     repair=Repair(
         "E‖e^{k+1}‖ ≤ √(β²(K+1)dσ_DP²/n).",
         "a factor √d",
@@ -165,6 +171,12 @@ L3_S1_REPAIR = Repair(
         ),
     ),
 )  # fmt: skip
+LETTER = Witness(
+    {"beta": Fraction(1, 2), "z^1": Fraction(0)},
+    "e¹ = e⁰ + βz¹",
+    _shifted,
+    "f_1 = f_2 = x²/2, z_1⁰ = 2, all other noises 0, run exactly",
+)
 L3_S1 = Claim(
     id="NEC-L3-S1",
     paper=PAPER,
@@ -173,6 +185,7 @@ L3_S1 = Claim(
     printed=_L3_S1_PRINTED,
     reason="A round adds β times the mean of its own noises to the error. The display counts noises from 1, Algorithm 1 from 0.",
     repair=L3_S1_REPAIR,
+    gap=Gap("reading", "noises counted as Algorithm 1 counts them (NEC-L3-S1@letter)", LETTER),
     consequence="F^k of Step 3 contains z^k, and with it ĝ^{k+1} and x^{k+1}: the conditional expectations there average "
     "nothing, and the step is right because the tower property does not care.",
 )
@@ -183,12 +196,7 @@ L3_S1_LETTER = Claim(
     kind="step",
     printed=_L3_S1_PRINTED,
     reason="Iteration k of Algorithm 1 adds z^k: with z⁰ = 1 and z¹ = 0, e¹ is β and not 0.",
-    witness=Witness(
-        {"beta": Fraction(1, 2), "z^1": Fraction(0)},
-        "e¹ = e⁰ + βz¹",
-        _shifted,
-        "f_1 = f_2 = x²/2, z_1⁰ = 2, all other noises 0, run exactly",
-    ),
+    witness=LETTER,
     repair=L3_S1_REPAIR,
     consequence="A slip of an index: the lemma is the same.",
 )

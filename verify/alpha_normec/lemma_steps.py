@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import sympy
 
 from verify.alpha_normec.letters import ALPHA0, BETA, CLIENTS, PAPER, SIGMA, K, alpha, beta, n, r, sigma
-from verify.alpha_normec.operator import DEFINED, SPACE, g
-from verify.claim import Claim, Repair
+from verify.alpha_normec.operator import DEFINED, SPACE, UNDEFINED, g
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.facts import definition, derived, hypothesis
 from verify.gram import Space, inner, square, vectors
 from verify.obligation import Obligation, obligation
-from verify.proof import Induction, Proof
+from verify.proof import Comparison, Induction, Proof
 
 _NORM = (1 / (alpha + r)) * g
 _EXPANDED = square(g) + beta**2 / (alpha + r) ** 2 * square(g) - 2 * beta * square(g) / (alpha + r)
@@ -34,6 +36,7 @@ L1_S1 = Claim(
         ),
         weakest=_EXISTS,
     ),
+    gap=UNDEFINED,
 )  # fmt: skip
 L1_S2 = Claim(
     id="NEC-L1-S2",
@@ -54,6 +57,7 @@ L1_S2 = Claim(
         ),
         weakest=_EXISTS,
     ),
+    gap=UNDEFINED,
 )  # fmt: skip
 L1_S3 = Claim(
     id="NEC-L1-S3",
@@ -74,6 +78,7 @@ L1_S3 = Claim(
         ),
         weakest=_EXISTS,
     ),
+    gap=UNDEFINED,
 )  # fmt: skip
 
 # Lemma 3. A coordinate of e and of the noises, then random vectors as vectors of L².
@@ -187,6 +192,17 @@ _AVERAGE = obligation(
     sympy.Eq(square(_mean), sigma**2 / n),
 )  # fmt: skip
 _COUNT = definition("K ≥ 0, 0 ≤ k ≤ K", (K >= 0) & (_k >= 0) & (_k <= K))
+
+
+def _per_coordinate(values: Values) -> Comparison:
+    """E‖z^k‖² = dσ²/n where each of d coordinates of each client's noise has the variance σ²."""
+    variance, clients, dimension = values["sigma"] ** 2, values["n"], values["d"]
+    return Comparison(dimension * variance / clients, "<=", variance / clients, (
+        ("σ_DP > 0", values["sigma"] > 0), ("n ≥ 1, d ≥ 1 are whole", all(
+            number >= 1 and number.denominator == 1 for number in (clients, dimension))),
+    ))  # fmt: skip
+
+
 L3_S5 = Claim(
     id="NEC-L3-S5",
     paper=PAPER,
@@ -218,6 +234,11 @@ L3_S5 = Claim(
             ),
         ),
         weakest="with N(0, σ²I) E‖z^k‖² is dσ²/n (NEC-L3@coordinate)",
+    ),
+    gap=Gap(
+        "reading",
+        "σ_DP² is the variance of a coordinate",
+        Witness({"sigma": Fraction(1), "n": Fraction(1), "d": Fraction(2)}, "E‖z^k‖² ≤ σ_DP²/n", _per_coordinate),
     ),
 )  # fmt: skip
 CLAIMS = (L1_S1, L1_S2, L1_S3, L3_S2, L3_S3, L3_S4, L3_S5)

@@ -23,7 +23,7 @@ from verify.alpha_normec.letters import (
     tau,
     w,
 )
-from verify.claim import Claim, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.facts import definition, hypothesis
 from verify.gram import Space, square, vectors
 from verify.obligation import obligation
@@ -40,6 +40,10 @@ def _undefined(values: Values) -> Comparison:
     return Comparison(a + norm, "!=", Fraction(0), (("α ≥ 0", a >= 0), ("‖g‖ ≥ 0", norm >= 0)))
 
 
+ZERO = Witness({"alpha": Fraction(0), "norm_g": Fraction(0)}, "the denominator α + ‖g‖ is not 0", _undefined)
+UNDEFINED = Gap("undefined", "Norm_α(g) at α = 0, g = 0", ZERO)
+
+
 EQ6 = Claim(
     id="NEC-EQ6",
     paper=PAPER,
@@ -47,9 +51,7 @@ EQ6 = Claim(
     kind="equation",
     printed="Norm_α(g) := 1/(α + ‖g‖) g, (6) for some α ≥ 0 [and any g ∈ R^d]",
     reason="At α = 0 and g = 0 the quotient is 0/0; the convention 0/0 = 0 comes later and for the server step only.",
-    witness=Witness(
-        {"alpha": Fraction(0), "norm_g": Fraction(0)}, "the denominator α + ‖g‖ is zero", _undefined
-    ),
+    witness=ZERO,
     repair=Repair(
         "Norm_α(g) is defined for all α ≥ 0 and g with α > 0 or g ≠ 0.",
         "α + ‖g‖ > 0",
@@ -90,6 +92,7 @@ L1A = Claim(
         ),
         weakest="the condition only says that Norm_α(g) exists",
     ),
+    gap=UNDEFINED,
 )
 
 
@@ -130,6 +133,7 @@ L1B = Claim(
         ),
         weakest="the condition only says that the right-hand side exists",
     ),
+    gap=UNDEFINED,
 )
 
 
@@ -240,7 +244,9 @@ TAB1_NORM = Claim(
                 ),
             ),
         ),
+        weakest="the condition only says that Norm_α(g) exists",
     ),
+    gap=UNDEFINED,
 )
 
 

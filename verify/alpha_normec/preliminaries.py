@@ -24,7 +24,7 @@ from verify.alpha_normec.letters import (
     r,
     tau,
 )
-from verify.claim import Claim, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.facts import definition, derived, hypothesis
 from verify.gram import Space, inner, vectors
 from verify.obligation import Obligation, obligation
@@ -124,6 +124,15 @@ EQ5 = Claim(
             ),
         ),
         weakest="the condition only says that τ/‖g‖ exists",
+    ),
+    gap=Gap(
+        "undefined",
+        "τ/‖g‖ at g = 0",
+        Witness(
+            {"tau": Fraction(1), "norm_g": Fraction(0)},
+            "the denominator ‖g‖ is not 0",
+            lambda v: Comparison(v["norm_g"], "!=", Fraction(0), (("τ > 0", v["tau"] > 0),)),
+        ),
     ),
 )  # fmt: skip
 _MESSAGES = hypothesis("‖Ψ(g)‖ ≤ τ and ‖Ψ(h)‖ ≤ τ", (_norm_u <= tau) & (_norm_v <= tau))

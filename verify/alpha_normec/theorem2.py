@@ -15,6 +15,7 @@ from bounds.alpha_normec.theorem2 import (
     theorem2_coordinate,
     theorem2_main,
 )
+from bounds.statement import Bound
 from verify.alpha_normec import descent, drowned
 from verify.alpha_normec.descent import BOUNDED, CITE_LEMMA1, SMOOTH_I, START, WHOLE, error, floor
 from verify.alpha_normec.lemma2 import LEMMA2_VALUES
@@ -53,7 +54,7 @@ from verify.alpha_normec.letters import (
 )
 from verify.alpha_normec.theorem1 import star, step1
 from verify.citation import Cite
-from verify.claim import Claim, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
 from verify.facts import Fact, definition, hypothesis, standard
 from verify.gram import Space, vectors
@@ -128,6 +129,19 @@ _COORDINATE = theorem2(
     theorem2_coordinate(**_POSITIONS, n=n, d=d),
     extra=(DIMENSION,),
 )
+
+
+def _drowns(bound: Bound) -> Witness:
+    """Against a printed bound, with noise of standard deviation σ_DP in each coordinate."""
+    return Witness(
+        drowned.NUMBERS,
+        "min_{k≤K} E‖∇f(x^k)‖ ≤ the printed bound (its left side bounded below)",
+        drowned.stays(bound),
+        "n = 1, f = ½‖x‖², ‖x⁰‖ = 1, g⁰ = (1 − R)x⁰, noise N(0, σ²I) in d = 200,000 dimensions, K + 1 = 36",
+    )
+
+
+_A_COORDINATE = "σ_DP² is the variance of a coordinate"
 T2_MAIN = Claim(
     id="NEC-T2-MAIN",
     paper=PAPER,
@@ -136,8 +150,12 @@ T2_MAIN = Claim(
     printed=MAIN,
     reason="Right, but weaker by √n than Appendix G, where σ_DP² is E‖z_i‖² of the whole vector.",
     repair=Repair(
-        "The bound with σ_DP² := E‖z_i‖².", "σ_DP² is the variance of the whole vector", _MAIN_VECTOR
+        "The bound with σ_DP² := E‖z_i‖².",
+        "σ_DP² is the variance of the whole vector",
+        _MAIN_VECTOR,
+        "per coordinate the bound is exceeded (NEC-T2-MAIN@coordinate), unless d ≤ n (NEC-T2-MAIN@d-at-most-n)",
     ),
+    gap=Gap("reading", f"{_A_COORDINATE} (NEC-T2-MAIN@coordinate)", _drowns(THEOREM2_MAIN)),
 )
 T2_APP = Claim(
     id="NEC-T2-APP",
@@ -147,8 +165,12 @@ T2_APP = Claim(
     printed=APPENDIX,
     reason="Right where σ_DP² is E‖z_i‖² of the whole vector; per coordinate the noise term lacks √d.",
     repair=Repair(
-        "The bound with σ_DP² := E‖z_i‖².", "σ_DP² is the variance of the whole vector", APPENDIX_PROOF
+        "The bound with σ_DP² := E‖z_i‖².",
+        "σ_DP² is the variance of the whole vector",
+        APPENDIX_PROOF,
+        "per coordinate the bound is exceeded (NEC-T2-APP@coordinate)",
     ),
+    gap=Gap("reading", f"{_A_COORDINATE} (NEC-T2-APP@coordinate)", _drowns(THEOREM2_APPENDIX)),
     consequence="With noise of standard deviation σ per coordinate use 2√(β²(K+1)dσ²/n).",
 )
 T2_COORDINATE = tuple(
@@ -160,12 +182,7 @@ T2_COORDINATE = tuple(
         printed=printed,
         reason="The bound does not depend on d: with 200,000 coordinates the server's direction is noise, the iterates stay near x⁰ "
         "with ‖∇f(x⁰)‖ = 1, and the printed bound is 0.72.",
-        witness=Witness(
-            drowned.NUMBERS,
-            "min_{k≤K} E‖∇f(x^k)‖ ≤ the printed bound (its left side bounded below)",
-            drowned.stays(bound),
-            "n = 1, f = ½‖x‖², ‖x⁰‖ = 1, g⁰ = (1 − R)x⁰, noise N(0, σ²I) in d = 200,000 dimensions, K + 1 = 36",
-        ),
+        witness=_drowns(bound),
         repair=Repair("2√(β²(K+1)dσ_DP²/n) for the noise term.", "a factor √d", _COORDINATE),
     )
     for name, place, printed, bound in (

@@ -9,6 +9,7 @@ normalised         (40) to (47): Theorem 7
 sharper, ours      our proof of a round for clients drawn one by one, and our two theorems
 choices, theorem4  what the printed choices guarantee; Theorem 4
 exact, runs        runs of Algorithm 1 in fractions, and the witnesses they give
+asymptotic         (5), the limit of (3)
 lemmas, steps, notation, theorems, prose, remarks, homogeneous, algorithm, table2, figures, experiments    the claims
 """
 

@@ -9,14 +9,16 @@ import sympy
 
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
-from verify.claim import Claim, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.dp_normfedavg import choices, runs
+from verify.dp_normfedavg.asymptotic import EQ5
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import clip, huber, norm, update
 from verify.dp_normfedavg.letters import CUT, MOVED, NORM_U, C, E, F, L, U, equal, letters, summed
 from verify.dp_normfedavg.rounds import ALPHA, GAMMA, RHO, alpha, distance, gamma, rho
 from verify.facts import definition, hypothesis, standard
 from verify.obligation import obligation
+from verify.privacy.arguments import ANY_CONSTANT
 from verify.proof import Comparison, Identity, Limit, Proof
 
 PAPER = "dp-normfedavg"
@@ -113,22 +115,12 @@ _range = obligation(
 
 # Section 4.1.
 _a = {"G": choices.G, "L": L, "distance": distance, "gamma": gamma, "rho": rho}
-Delta_mean, zDelta = letters("Delta z_Delta")
-_b0 = four.theorem4b(**_a, E=E, alpha=alpha, z_Delta=sympy.Integer(0))
+Delta_mean = letters("Delta")[0]
 _BOUNDED = (RHO, GAMMA, SMOOTH, LOCAL, choices.LIPSCHITZ_POS)
-_LENGTHS = definition(
-    "‖w₀ − w*‖, mean Δ_i*, E mean z_iΔ_i* ≥ 0", (distance >= 0) & (Delta_mean >= 0) & (zDelta >= 0)
-)
+_LENGTHS = definition("‖w₀ − w*‖, mean Δ_i* ≥ 0", (distance >= 0) & (Delta_mean >= 0))
 LIMIT_4 = Limit("right-hand side of (2) over its factor, α → ∞",
                 four.theorem4a(**_a, E=E, alpha=alpha, Delta=Delta_mean) / four.factor_a(rho, E, alpha), alpha, sympy.oo,
                 four.asymptotic(**_a), "-", (*_BOUNDED, _LENGTHS))  # fmt: skip
-LIMIT_5 = Limit("right-hand side of (3) over its factor, Δ_i* = 0, α → ∞", _b0 / four.factor_b(rho, E, alpha), alpha, sympy.oo,
-                four.asymptotic(**_a), "-", (*_BOUNDED, _LENGTHS))  # fmt: skip
-LIMIT_5_BOUNDED = Limit(
-    "the same with E mean z_i Δ_i* bounded as α → ∞",
-    four.theorem4b(**_a, E=E, alpha=alpha, z_Delta=zDelta) / four.factor_b(rho, E, alpha), alpha, sympy.oo, four.asymptotic(**_a), "-",
-    (*_BOUNDED, _LENGTHS),
-)  # fmt: skip
 LIMIT_K = Limit(
     "K → ∞ as α → ∞",
     1 / printed.rounds_theorem4(alpha, gamma, C, rho),
@@ -228,6 +220,7 @@ DEFINITIONS = (
           "monotone in each argument, and ρ < 1 exactly for n > √(qd log(1/δ))/ε",
           repair=Repair("q > 0 is any given number", "q does not come from Theorem 3",
                         closed((LARGE_N, SMALLER_EPSILON, SMALLER_DELTA)), "nothing but its sign is used"),
+          gap=Gap("undefined", "“the absolute constant in Theorem 3”: no q is one (DAS-T3-NOCONST)", ANY_CONSTANT),
           consequence="a rate in ρ says nothing of (ε, δ) until a q is given with which σ² is private"),
     Claim("DAS-NORMCLIP", PAPER, "Section 2, Notation", "equation", "‖clip(z, c)‖ ≤ ‖norm(z, c)‖ ≤ c",
           "holds for every z ≠ 0, where norm is defined", proof=closed((ORDER,))),
@@ -313,19 +306,13 @@ COMPARISON = (
           "K → ∞ by choosing α → ∞. Here we keep E = O(1). Then, the asymptotic convergence bound […] can be written as: "
           "E[(1/n) Σ_{i=1}^n (f_i(w_{k̃}) − f_i(w*))] ≤ (G/2)(L‖w₀ − w*‖²/γ + γ/L)ρ [the left underbraced = E[f(w_{k̃}) − f(w*)]]",
           "the limit of Theorem 4 (a); K → ∞ with α", proof=Proof((*_BOUNDED, CUT), (LIMIT_4, LIMIT_K))),
-    Claim("DAS-S41-EQ5", PAPER, "Section 4.1, eq. (5)", "equation",
-          "In comparison, the corresponding bound of DP-NormFedAvg is: E[(1/n) Σ_{i=1}^n ((GE/‖u_{k̃}^{(i)}‖)(f_i(w_{k̃}) − "
-          "f_i(w*)))] ≤ (G/2)(L‖w₀ − w*‖²/γ + γ/L)ρ […] the effect of heterogeneity is eliminated asymptotically.",
-          "the limit of (3) where E mean z_iΔ_i* stays bounded, which nothing in the paper shows: w changes with α, and in "
-          "one dimension "
-          "E[1/‖u_i‖] is infinite as soon as w has a density at a client's minimiser",
-          repair=Repair("(5) where E mean (GE/‖u_i‖)Δ_i* is bounded in α, as where every Δ_i* = 0",
-                        "E mean z_iΔ_i* bounded in α", Proof((*_BOUNDED, CUT), (LIMIT_5, LIMIT_5_BOUNDED, LIMIT_K)))),
+    EQ5,
     Claim("DAS-OURS-INFINITE", PAPER, "ours, on B₂ of (3) and on (5)", "ours",
           "in one dimension, E[GE/‖u_i‖]Δ_i* = ∞ as soon as w_k̃ has a density of at least p > 0 near the minimiser of f_i, "
           "as it has after one noisy "
           "round, and Δ_i* > 0",
-          "‖u_i‖ ≤ LE|w − w_i*| gives E[1/‖u_i‖] ≥ (2p/(LE)) log(s/t) for every 0 < t < s; (3) then reads −∞ ≤ ∞",
+          "‖u_i‖ ≤ LE|w − w_i*| gives E[1/‖u_i‖] ≥ (2p/(LE)) log(s/t) for every 0 < t < s; (3) then reads −∞ ≤ ∞ (what can be said in "
+          "its place: DAS-S41-EQ5)",
           proof=closed((SPEED, HARMONIC))),
     Claim("DAS-S41-LHS", PAPER, "Section 4.1", "prose",
           "Note that (GE/‖u_{k̃}^{(i)}‖) ≥ 1 because f_i is G-Lipschitz. So in situations where f_i(w_{k̃}) ≥ f_i(w*) for all i ∈ [n], "

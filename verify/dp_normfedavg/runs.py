@@ -9,7 +9,7 @@ from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
 from bounds.dp_normfedavg import theorem6 as six
 from verify.claim import Values, Witness
-from verify.dp_normfedavg.exact import ZERO, Ramp, clip, huber, norm, round_without_noise
+from verify.dp_normfedavg.exact import ZERO, Ramp, clip, huber, norm, round_without_noise, update
 from verify.dp_normfedavg.sampling import one_by_one
 from verify.proof import Comparison
 
@@ -59,6 +59,30 @@ WITNESS_B = Witness(
     "two clients with the same function (slope 1/1000 on [1/1000, 10⁶], steepening to 1), each drawn with probability "
     "1/2; two rounds of one local step from w₀ = 3/40",
 )
+
+
+def _replay_at_minimiser(v: Values) -> Comparison:
+    """The length of the first round's update of one client that starts at its minimiser, under the choices of Theorems 4 and 7."""
+    G, L, rho, alpha, start, E = v["G"], v["L"], v["rho"], v["alpha"], v["w0"], int(v["E"])
+    f, eta, C = huber(L, G), printed.step_theorem4(rho, alpha, L), G * E
+    gamma = v["K"] * C * rho**2 / (2 * alpha)
+    met = (
+        ("f convex", f.convex), ("f L-smooth", f.smoothness <= L), ("f G-Lipschitz", f.lipschitz <= G), ("Δ_1* = 0", f(ZERO) == 0),
+        ("α ≥ 1", alpha >= 1), ("E ≤ α/(2ρ)", alpha / (2 * rho) >= E >= 1), ("0 < ρ < 1", 0 < rho < 1), ("γ > 0", gamma > 0),
+        ("K = (2αγ/C)/ρ²", printed.rounds_theorem4(alpha, gamma, C, rho) == v["K"] >= 1),
+        ("K > 2γ/(ĈE)/ρ (Theorem 7)", 2 * gamma / C / rho < v["K"]),
+        ("η = γ/(ĈLEK)/ρ (Theorem 7)", gamma / (C * L * v["K"]) / rho == eta),
+    )  # fmt: skip
+    return Comparison(abs(update(f, start, eta, E)), "!=", ZERO, met)
+
+
+AT_MINIMISER = Witness(
+    {"G": Fraction(1), "L": Fraction(1), "rho": Fraction(1, 10), "alpha": Fraction(1), "K": Fraction(2), "E": Fraction(3),
+     "w0": Fraction(0)},
+    "the denominator ‖u_0‖ is not 0",
+    _replay_at_minimiser,
+    "one client with a Huber function, in every round, w₀ at its minimiser; k̃ is 0 with probability 1/2",
+)  # fmt: skip
 
 
 def _replay_rare(v: Values) -> Comparison:

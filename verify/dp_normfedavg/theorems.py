@@ -11,7 +11,7 @@ from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4, theorem6, theorem7
 from bounds.dp_normfedavg.symbols import SYMBOLS
 from bounds.statement import Bound
-from verify.claim import Claim, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.dp_normfedavg import choices, normalised, ours, rounds, runs, search6
 from verify.dp_normfedavg import theorem4 as four
 from verify.dp_normfedavg.case import closed
@@ -91,12 +91,13 @@ THEOREM_4 = (
           repair=Repair("the same with " + _SAMPLED_TERM.split(":")[0], _SAMPLED_TERM, four.PROOF_B_DRAWN, _WEAK),
           consequence="with r ≪ n the overshoot term is up to twice the printed one; it vanishes as α grows"),
     Claim("DAS-T4b@fixed-size", PAPER, "Theorem 4 (b), eq. (3), |S_k| ≤ r", "theorem", _T4B, _B_FIXED,
-          repair=Repair("as printed", f"{READING}; {MOVING}", four.PROOF_B_FIXED, "both are needed for the statement to be "
-                                                                                  "defined and true")),
+          repair=Repair("as printed", f"{READING}; {MOVING}", four.PROOF_B_FIXED, "GE/‖u‖ does not exist for u = 0"),
+          gap=Gap("undefined", "GE/‖u_k̃‖ for a client at its minimiser", runs.AT_MINIMISER)),
 )  # fmt: skip
 THEOREM_6 = (
     Claim("DAS-T6", PAPER, "Theorem 6, Appendix C, first part, k read as k̃", "theorem", _T6,
-          "the printed proof needs |S_k| ≤ r; for clients drawn one by one our proof needs a few more rounds",
+          "the printed proof needs |S_k| ≤ r; for clients drawn one by one our proof needs a few more rounds, and nothing is known "
+          "to break the bound with fewer",
           repair=Repair("as printed", "K ≥ (1/r − 1/n)γ/(Ĉρ), that is (1/r − 1/n)ηLE ≤ 1, and 1/r − 1/n ≤ 1, as for r ≥ 1",
                         SIX_GENERAL, _SEARCH),
           search=search6.search),
@@ -111,6 +112,7 @@ THEOREM_6 = (
     Claim("DAS-T6@specific", PAPER, "Theorem 6, second part, k read as k̃", "theorem", _T6_SPECIFIC,
           "E ≤ α/(2ρ) gives ηLE ≤ 1/4, where our proof covers clients drawn one by one", proof=SIX_SPECIFIC),
 )  # fmt: skip
+_AT_MINIMISER = Gap("undefined", "ĈE/‖u_k̃‖ for a client at its minimiser", runs.AT_MINIMISER)
 THEOREM_7 = (
     Claim("DAS-T7", PAPER, "Theorem 7, Appendix D, first part, k read as k̃", "theorem", _T7, _OVERSHOT, witness=runs.WITNESS_B,
           repair=Repair("the same with (1/r − 1/n)γĈ/(LKρ) "
@@ -118,9 +120,11 @@ THEOREM_7 = (
     Claim("DAS-T7@specific", PAPER, "Theorem 7, second part, k read as k̃", "theorem", _T7_SPECIFIC, _OVERSHOT, witness=runs.WITNESS_B,
           repair=Repair("the same with (1/r − 1/n)(E/α)Ĉ²/(2L)ρ added", "clients drawn one by one; " + MOVING, SEVEN_DRAWN, _WEAK)),
     Claim("DAS-T7@fixed-size", PAPER, "Theorem 7, first part, k read as k̃, |S_k| ≤ r", "theorem", _T7, _B_FIXED,
-          repair=Repair("as printed", f"{READING}; {MOVING}", SEVEN_GENERAL_FIXED)),
+          repair=Repair("as printed", f"{READING}; {MOVING}", SEVEN_GENERAL_FIXED, "ĈE/‖u‖ does not exist for u = 0"),
+          gap=_AT_MINIMISER),
     Claim("DAS-T7@specific-fixed-size", PAPER, "Theorem 7, second part, k read as k̃, |S_k| ≤ r", "theorem", _T7_SPECIFIC, _B_FIXED,
-          repair=Repair("as printed", f"{READING}; {MOVING}", SEVEN_FIXED)),
+          repair=Repair("as printed", f"{READING}; {MOVING}", SEVEN_FIXED, "ĈE/‖u‖ does not exist for u = 0"),
+          gap=_AT_MINIMISER),
 )  # fmt: skip
 
 # The printed K's, and how Theorem 4 is derived.

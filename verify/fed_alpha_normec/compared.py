@@ -15,7 +15,7 @@ from bounds.alpha_normec.theorem2 import theorem2_appendix
 from bounds.fed_alpha_normec.corollaries import utility_scale
 from bounds.fed_alpha_normec.repaired import ONE_STEP
 from bounds.fed_alpha_normec.schedules import b_2
-from verify.claim import Repair, Values, Witness
+from verify.claim import Gap, Repair, Values, Witness
 from verify.facts import hypothesis
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec.letters import (
@@ -74,6 +74,12 @@ def _own_scales(v: Values) -> Comparison:
     return Comparison(fed, "<=", (v["times"] * (scale * root + 2 * a)) ** 2, met)
 
 
+_WORSE = Witness(
+    values(p="1/4", budget=2),
+    "B(p) ≤ B(1)",
+    _not_better,
+    "c²(K+1)log(1/δ)/ε² = 2, p = 1/4: B = 7 against 4",
+)
 _APART = {"alpha": 10**4, "L": "1/2", "gap": 1, "M": 16, "d": 16 * 10**16, "log": 1, "epsilon": 1, "c2": "1/2", "K": 100,
           "Delta": 10, "beta_0": "1/10000", "times": 1000}  # fmt: skip
 _DIFFERENT = hypothesis("f(x⁰) > f^inf", F > 0)
@@ -116,6 +122,7 @@ CLAIMS = (
             Proof((_PART, _BUDGET), (_RATE, BETTER, _COUNTED)),
             weakest="necessary and sufficient",
         ),
+        gap=Gap("reading", "the whole noise term, B₁ of absent clients included, for every p and K", _WORSE),
     ),
     claim(
         "FED-C2-BETTER@every-p",
@@ -125,12 +132,7 @@ CLAIMS = (
         "via subsampling induced by partial participation. [the noise term of the bound is smaller for p < 1 than for p "
         "= 1]",
         "With few rounds or a large ε the variance of participation outweighs what amplification saves.",
-        witness=Witness(
-            values(p="1/4", budget=2),
-            "B(p) ≤ B(1)",
-            _not_better,
-            "c²(K+1)log(1/δ)/ε² = 2, p = 1/4: B = 7 against 4",
-        ),
+        witness=_WORSE,
     ),
     claim(
         "FED-C2-BETTER@own-scale",

@@ -7,13 +7,15 @@ from fractions import Fraction
 
 import sympy
 
+from bounds.fed_alpha_normec import theorem1 as printed
 from verify.alpha_normec.experiments import WITH_SN, WITHOUT_SN, compare
 from verify.citation import Cite
-from verify.claim import Repair, Values, Witness
+from verify.claim import Gap, Repair, Values, Witness
 from verify.facts import hypothesis
 from verify.fed_alpha_normec import several as se
 from verify.fed_alpha_normec.letters import CLIENTS, GAP, ROUNDS, VARIANCE, claim, letters
 from verify.fed_alpha_normec.ours import R2_SHARP
+from verify.fed_alpha_normec.theorem1 import breaks
 from verify.obligation import obligation
 from verify.privacy.alpha_normec import LEVEL, _poster_variance, _values, scale_invariance
 from verify.proof import Comparison, Computation, Identity, Proof
@@ -108,6 +110,7 @@ CLAIMS = (
                 (Cite(R2_SHARP, (*se.SHARP_GD.assumptions, CLIENTS, ROUNDS, GAP, VARIANCE)), *_FREE),
             ),
         ),
+        gap=Gap("reading", "by Theorem 1, for several local steps (FED-T1-MAIN)", breaks(printed.MAIN)),
         consequence="Heterogeneity comes back through R, where the memories may not depend on the data, and through Δ^inf.",
     ),
     claim(

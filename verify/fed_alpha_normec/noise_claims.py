@@ -9,7 +9,7 @@ import sympy
 
 from bounds.fed_alpha_normec.repaired import second_moment
 from bounds.fed_alpha_normec.theorem1 import b_appendix, b_main, b_text
-from verify.claim import Repair, Values, Witness
+from verify.claim import Gap, Repair, Values, Witness
 from verify.facts import Fact, definition
 from verify.fed_alpha_normec.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.letters import (
@@ -179,6 +179,7 @@ CLAIMS = (
             LEMMA3_TOTAL,
             weakest="with N(0, σ²I) it is false from d = 3 on (FED-L3@per-coordinate)",
         ),
+        gap=Gap("reading", "σ_DP² is the variance of a coordinate (FED-L3@per-coordinate)", PER_COORDINATE),
     ),
     claim(
         "FED-L3@total",

@@ -94,6 +94,21 @@ def _shared(v: Values) -> Comparison:
     return Comparison(sum((lowest - i for i in infima_), Fraction(0)) / 2, "==", Fraction(0), met)
 
 
+def _one_step_for_all(v: Values) -> Comparison:
+    """The step size η = γ/(ĈLEK)/ρ of their Theorem 6 on two problems, with the γ that is chosen for each."""
+    steps, met = [], []
+    for name in ("1", "2"):
+        threshold, gap, free = v[f"C_hat_{name}"], v[f"Delta_{name}"], v[f"gamma_{name}"]
+        steps.append(free / (threshold * v["L"] * v["E"] * v["K"]) / v["rho"])
+        met += [
+            (f"Ĉ ≥ 4√(L max_j Δ_j*), problem {name}", threshold**2 >= 16 * v["L"] * gap),
+            (f"K > 2γ/(ĈE)/ρ, problem {name}", v["K"] > 2 * free / (threshold * v["E"]) / v["rho"]),
+            (f"γ, Ĉ > 0, problem {name}", min(free, threshold) > 0),
+        ]
+    met += [("L > 0, E, K ≥ 1, 0 < ρ < 1", v["L"] > 0 and min(v["E"], v["K"]) >= 1 and 0 < v["rho"] < 1)]
+    return Comparison(steps[0], "!=", steps[1], (*met, ("Δ differs", v["Delta_1"] != v["Delta_2"])))
+
+
 CLAIMS = (
     claim(
         "FED-S2-STEP",
@@ -120,7 +135,15 @@ CLAIMS = (
         "[12] […] their results are limited to convex, smooth problems and require a stepsize to depend on an "
         "inaccessible constant Δ_i := f_i(x*) − min_{x∈ℝ^d} f_i(x)",
         "Their clipping threshold does (Ĉ ≥ 4√(L max_j Δ_j*)), their step size does not: every η < 1/(2L) is "
-        "allowed whatever the Δ_j* are, since γ is free (Theorem 6 in the version checked here).",
+        "allowed whatever the Δ_j* are, since γ is free (Theorem 6 in the version checked here), and Theorem 4's has no Δ_j* in it.",
+        witness=Witness(
+            values(
+                Delta_1=1, C_hat_1=4, gamma_1=1, Delta_2=4, C_hat_2=8, gamma_2=2, L=1, E=2, K=5, rho="1/10"
+            ),
+            "the step size differs where max_j Δ_j* does",
+            _one_step_for_all,
+            "max_j Δ_j* = 1 and 4, Ĉ = 4 and 8, γ = 1 and 2: η = 1/4 for both",
+        ),
         repair=Repair(
             "Theorem 6 of Das et al. asks for a threshold that depends on max_j Δ_j*; its step size is any η < 1/(2L).",
             "the clipping threshold in place of the stepsize",

@@ -167,6 +167,11 @@ _CONDITION = "ηγ ≤ 1/(K+1) · √Δ^inf/(4L√(2L)); B* = (1 − p + V)/p"
 _USER = "Use the bound of FED-R2-SHARP, which needs no condition on ηγ, or one local step."
 
 
+def breaks(bound: Bound) -> Witness:
+    """Two local steps against a printed bound."""
+    return Witness(NUMBERS, "min_k ‖∇f(xᵏ)‖ ≤ the printed bound", trapped(bound), PROBLEM)
+
+
 def _version(id: str, place: str, statement: str, bound: Bound, step: Fact, why: str = _WHY) -> Claim:
     return claim(
         id,
@@ -174,7 +179,7 @@ def _version(id: str, place: str, statement: str, bound: Bound, step: Fact, why:
         "theorem",
         statement,
         why,
-        witness=Witness(NUMBERS, "min_k ‖∇f(xᵏ)‖ ≤ the printed bound", trapped(bound), PROBLEM),
+        witness=breaks(bound),
         repair=Repair(
             _FIX,
             _CONDITION,

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import sympy
 
-from verify.claim import Claim, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.facts import definition, hypothesis
 from verify.obligation import obligation
 from verify.privacy.alpha_normec import CLOSED, LEVEL, PAPER, corollary2_variance, domains, scale_invariance
@@ -190,13 +190,12 @@ SMALLER_TAU = Claim(
     "The bias max(0, ‖g‖ − τ) (NEC-TAB1-CLIP) grows as τ falls; privacy is stronger for a noise that stays fixed. With the noise of "
     "(3), which is proportional to τ, it does not depend on τ at all.",
     repair=Repair(
-        "For noise of a fixed variance a smaller τ gives a smaller μ = sτ√K/σ, and so stronger privacy; for a variance "
-        "proportional to τ², as in (3), μ is the same for every τ. The bias max(0, ‖g‖ − τ) does not fall with a smaller τ.",
+        "For noise of a fixed variance a smaller τ gives a smaller μ = sτ√K/σ, and so stronger privacy. The bias max(0, ‖g‖ − τ) "
+        "does not fall with a smaller τ.",
         "noise that does not change with τ",
         Proof(
-            (_FIXED, *_SCALED_WITH_TAU.assumptions),
+            (_FIXED,),
             (
-                *_SCALED_WITH_TAU.nodes,
                 obligation(
                     "the bias does not fall",
                     (_FIXED,),
@@ -205,7 +204,9 @@ SMALLER_TAU = Claim(
                 obligation("μ falls with τ", (_FIXED, _SHIFTS), mu_t < mu_u),
             ),
         ),
+        weakest="with a variance proportional to τ² the privacy is the same for every τ",
     ),
+    gap=Gap("reading", "with the noise of (3), whose variance is proportional to Φ² = τ²", _SCALED_WITH_TAU),
 )
 _q, _c_1 = sympy.symbols("q c_1", real=True)
 _FULL = hypothesis("every client in every round: q = 1", equal(_q, 1))
@@ -251,6 +252,16 @@ _BEFORE = hypothesis(
     "the noise is added to Norm_α(·), of norm at most 1 (Algorithm 1, line 8), and to Clip_β(·)",
     sympy.And(equal(mu_1 * scale_a, s * sympy.sqrt(K)), equal(mu_2 * scale_a, s * beta * sympy.sqrt(K))),
 )
+
+
+def _before_beta(v: Values) -> Comparison:
+    """μ² of K Gaussian messages of sensitivity s, noise of standard deviation v: on Norm_α, and on Clip_β."""
+    met = (("β, v, s, K > 0", min(v["beta"], v["v"], v["s"], v["K"]) > 0),)
+    return Comparison(
+        v["s"] ** 2 * v["K"] / v["v"] ** 2, "==", (v["s"] * v["beta"]) ** 2 * v["K"] / v["v"] ** 2, met
+    )
+
+
 SAME = Claim(
     "NEC-EXP-SAME-DP",
     PAPER,
@@ -273,6 +284,13 @@ SAME = Claim(
                                             equal(beta, 1)).to_nnf()),
             ),
         ),
+        weakest="with noise before β, β = 1 is necessary and sufficient",
+    ),
+    gap=Gap(
+        "reading",
+        "noise added as Algorithm 1's line 8 adds it, before β",
+        Witness({"beta": Fraction(1, 10), "v": Fraction(1), "s": Fraction(2), "K": Fraction(300)},
+                "μ² of DP-α-NormEC is μ² of DP-Clip21", _before_beta),
     ),
 )  # fmt: skip
 CLAIMS = (LETTER, ABADI, SAME, USUAL, SAMPLED, SMALLER_TAU)
