@@ -35,7 +35,7 @@ FALLEN = ("refuted", "inconsistent", "proved-if")
 
 MEANING = {
     "proved": "every obligation of the statement as printed is discharged by a machine, for all values",
-    "proved-if": "not derivable as printed, but proved with a stated extra condition or change",
+    "proved-if": "as printed undefined somewhere or false under one reading; proved with a stated condition or change",
     "refuted": "an exact witness (or, for a statement in expectation, a statistical one that says so) "
     "satisfies every printed hypothesis and breaks the conclusion",
     "inconsistent": "the sources contradict each other or themselves",

@@ -19,9 +19,12 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
-from verify.claim import Claim, Gap, Trial
+import sympy
+from sympy.core.relational import Relational
+
+from verify.claim import Claim, Gap, Repair, Trial
 from verify.evidence import Evidence
 from verify.obligation import Settings
 from verify.proof import Comparison, Proof, prove
@@ -94,6 +97,10 @@ def establish(claim: Claim, settings: Settings = Settings()) -> Finding:  # noqa
         repaired = prove(claim.repair.proof, settings, claim.paper)
         if not repaired.ok:
             failures.append(f"the repair: {repaired.status}; {repaired.detail}")
+        elif settings.minimise:
+            failures += [
+                f"the repair assumes '{name}' and does not need it" for name in _idle(claim.repair, repaired)
+            ]
     open_ended = claim.gap is not None and offer("the gap", _gap(claim.gap, settings, claim.paper))
     sampled = None
     if claim.statistical is not None:
@@ -124,7 +131,12 @@ def establish(claim: Claim, settings: Settings = Settings()) -> Finding:  # noqa
         else "unknown"
     )  # fmt: skip
     if verdict == "unknown" and not claim.undecided:
-        failures.append("undecided, and the claim does not say why")
+        unshown = repaired is not None and repaired.ok and claim.gap is None
+        failures.append(
+            "the repair is proved, and nothing shows that the printed form does not hold: that takes a gap"
+            if unshown
+            else "undecided, and the claim does not say why"
+        )
     tables = claim.tables() if callable(claim.tables) else claim.tables
     return Finding(
         claim,
@@ -147,6 +159,23 @@ def _replayed(claim: Claim, stands: bool, replay: Comparison, seconds: float) ->
     status = "proved" if stands else "unknown"
     return Evidence(f"witness: {claim.witness.breaks if claim.witness else ''}", "enumeration", status, seconds,
                     "fractions", detail=detail)  # fmt: skip
+
+
+def _idle(repair: Repair, found: Evidence) -> list[str]:
+    """Hypotheses of a repair that can be dropped, but for those that only say where a letter lies: no condition of a repair is
+    stronger than what its proof needs."""
+    assumed = (fact for fact in repair.proof.assumptions if fact.name in found.unneeded)
+    return [fact.name for fact in assumed if not _is_domain(fact.relation)]
+
+
+def _is_domain(relation: Any) -> bool:
+    """Whether a relation orders letters and numbers, a letter against a number among them."""
+    parts = sympy.And.make_args(relation)
+    if not all(
+        isinstance(part, Relational) and all(s.is_Symbol or s.is_number for s in part.args) for part in parts
+    ):
+        return False
+    return any(len(part.free_symbols) == 1 for part in parts)
 
 
 def _gap(gap: Gap, settings: Settings, paper: str) -> Evidence:

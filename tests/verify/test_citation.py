@@ -84,8 +84,13 @@ def test_the_noise_per_coordinate_is_not_taken_for_that_of_the_vector() -> None:
 
 
 def cited() -> list[Cite]:
-    proofs = [p for c in claims().values() for p in (c.proof, c.repair.proof if c.repair else None) if p]
-    return [node for proof in proofs for node in proof.nodes if isinstance(node, Cite)]
+    offered = [
+        p
+        for c in claims().values()
+        for p in (c.proof, c.conflict, c.repair and c.repair.proof, c.gap and c.gap.shown)
+        if isinstance(p, Proof)
+    ]
+    return [node for proof in offered for node in proof.nodes if isinstance(node, Cite)]
 
 
 def test_every_cited_claim_is_in_the_catalogue() -> None:

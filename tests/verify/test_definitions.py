@@ -35,9 +35,9 @@ QUICK, SLOW = 1, 4
 
 def proofs(claim: Claim) -> list[Proof]:
     universal = claim.witness.universal if claim.witness else None
-    return [
-        p for p in (claim.proof, claim.conflict, universal, claim.repair.proof if claim.repair else None) if p
-    ]
+    gap = claim.gap.shown if claim.gap and isinstance(claim.gap.shown, Proof) else None
+    repair = claim.repair.proof if claim.repair else None
+    return [p for p in (claim.proof, claim.conflict, universal, repair, gap) if p]
 
 
 def given(nodes: tuple[Node, ...]) -> Iterator[Fact]:

@@ -9,7 +9,7 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verify.claim import Claim, Repair, Trial, Witness
+from verify.claim import Claim, Gap, Repair, Trial, Witness
 from verify.facts import definition, derived, hypothesis
 from verify.fractions_check import NotRational, evaluate, exact_root
 from verify.gram import Space, inner, vectors
@@ -159,7 +159,7 @@ def test_verdicts_follow_from_the_evidence_and_from_nothing_else() -> None:
     assert establish(claim(proof=good)).verdict == "proved"
     assert establish(claim(witness=breaks, repair=repair)).verdict == "refuted"
     assert establish(claim(conflict=good)).verdict == "inconsistent"
-    assert establish(claim(repair=repair)).verdict == "proved-if"
+    assert establish(claim(repair=repair, gap=Gap("reading", "x = 0", breaks))).verdict == "proved-if"
     assert establish(claim(search=lambda: seen)).verdict == "supported"
     assert establish(claim(undecided="nobody knows")).verdict == "unknown"
     for weak in (
@@ -276,8 +276,9 @@ def test_what_a_repair_rests_on_is_evidence_for_proved_if_and_for_nothing_else()
     good = Proof((), (obligation("x² ≥ 0", [], x**2 >= 0),))
     breaks = Witness({"x": Fraction(0)}, "x² > 0", lambda v: Comparison(v["x"] ** 2, ">", Fraction(0)))
     repair = Repair("x² ≥ 0", "≥", good)
-    names = [item["name"] for item in entry(establish(claim(repair=repair)))["evidence"]]
-    assert names == ["x² ≥ 0"]
+    gap = Gap("reading", "x = 0", breaks)
+    names = [item["name"] for item in entry(establish(claim(repair=repair, gap=gap)))["evidence"]]
+    assert names == ["not as printed, reading: x = 0", "x² ≥ 0"]
     refuted = entry(establish(claim(repair=repair, witness=breaks)))
     assert [item["name"] for item in refuted["evidence"]] == ["witness: x² > 0"]
     assert [item["name"] for item in refuted["corrected"]["evidence"]] == ["x² ≥ 0"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from verify.claim import Claim, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.letters import equal, letters
 from verify.facts import definition, hypothesis, standard
@@ -42,29 +42,58 @@ COMMON = obligation(
     equal(gap, 0),
 )
 
+own_at_star, own_least, mean_least = letters("n_f_i_at_w_star n_min_f_i n_min_f")
+EQUAL = obligation(
+    "f_i(w*) − min f_i = 0 where f_i = f",
+    (
+        hypothesis(
+            "f_i = f for all i, and w* minimises f",
+            equal(own_at_star, mean) & equal(own_least, mean_least) & equal(mean, mean_least),
+        ),
+    ),
+    equal(own_at_star - own_least, 0),
+)
+
+_PRINTED = (
+    "An example of such a situation is over-parameterization where each minimizer of f is also a minimizer of all the f_i's "
+    "but not the other way around [22]; this can be expected in the homogeneous case."
+)
+NOT_SHARED = Witness(
+    {"n": Fraction(8)},
+    "all f_i share the minimiser of f with probability at least 1/2",
+    _replay_homogeneous,
+    "eight clients with one sample each, ±1 with equal chances, loss (w − x)²/2: 1/128",
+)
 CLAIMS = (
     Claim(
         "DAS-S41-HOMOGENEOUS",
         PAPER,
         "Section 4.1",
         "prose",
-        "An example of such a situation is over-parameterization where each minimizer of f is also a minimizer of all the f_i's "
-        "but not the other way around [22]; this can be expected in the homogeneous case. [it is at least as likely as not "
-        "where 𝒫₁ = … = 𝒫_n]",
-        "equal distributions do not make equal samples: of clients that draw theirs from one distribution it holds with "
-        "probability 2^(1−n) here; what makes it hold is one w that fits all data, homogeneous or not",
-        witness=Witness(
-            {"n": Fraction(8)},
-            "all f_i share the minimiser of f with probability at least 1/2",
-            _replay_homogeneous,
-            "eight clients with one sample each, ±1 with equal chances, loss (w − x)²/2: 1/128",
-        ),
+        _PRINTED,
+        "true where the clients' functions are one function, as with infinitely many samples from one distribution, or where one "
+        "w fits all data; clients that each draw samples of their own from it share no minimiser as a rule",
         repair=Repair(
-            "where some w minimises every f_i, each minimiser of f does",
-            "a w that minimises every f_i exists",
-            closed((COMMON,)),
+            "where all f_i are one function, or some w minimises every f_i, each minimiser of f minimises every f_i",
+            "equal f_i, or a w that minimises every f_i, in the place of equal distributions",
+            closed((EQUAL, COMMON)),
             "an equivalence: where every minimiser of f minimises every f_i, it is such a w",
         ),
+        gap=Gap(
+            "reading",
+            "at least as likely as not, for clients with samples of their own (DAS-S41-HOMOGENEOUS@likely)",
+            NOT_SHARED,
+        ),
         consequence="over-parameterised is a property of model and data together; the clients of Appendix F, drawn alike, are not",
+    ),
+    Claim(
+        "DAS-S41-HOMOGENEOUS@likely",
+        PAPER,
+        "Section 4.1, “can be expected” read as at least as likely as not, for samples drawn from one distribution",
+        "prose",
+        _PRINTED + " [it is at least as likely as not where 𝒫₁ = … = 𝒫_n]",
+        "equal distributions do not make equal samples: of clients that draw theirs from one distribution it holds with "
+        "probability 2^(1−n) here; what makes it hold is one w that fits all data, homogeneous or not",
+        witness=NOT_SHARED,
     ),
 )

@@ -192,7 +192,7 @@ def _replay_whole(v: Values) -> Comparison:
 
 _whole = obligation(
     "γ = K C ρ²/(2α) gives K = (2αγ/C)/ρ²",
-    (choices.CHOICE_C, TOTAL, RHO, ALPHA, CUT,
+    (TOTAL, RHO, ALPHA, CUT,
      hypothesis("γ = KCρ²/(2α)", equal(gamma, rounds.K * C * rho**2 / (2 * alpha)))),
     equal(rounds.K, K4),
 )  # fmt: skip

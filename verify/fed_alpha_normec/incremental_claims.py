@@ -229,7 +229,9 @@ CLAIMS = (
         LEMMAS["FED-L9-4"],
         "As item 2: false where only f_i is smooth.",
         witness=Witness(_SPIKE, "‖T(x) − (x − γ∇f(x))‖ ≤ γL (1/2) Σ ‖x_j − x‖", _item4, _SMALL),
-        repair=Repair("Item 4 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_IG, (ITEM4_IG,))),
+        repair=Repair(
+            "Item 4 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((SMOOTH, GAMMA), (ITEM4_IG,))
+        ),
     ),
     claim(
         "FED-L9-2-S1",

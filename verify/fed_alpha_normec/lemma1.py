@@ -77,7 +77,7 @@ WEAKEST = hypothesis(
 )
 OVERSHOT = obligation(
     "‖P(xᵏ) − vᵏ⁺¹‖ ≤ C(1 − β/(α + C))",
-    (ALPHA, BETA, BALL, FEEDBACK_C, GEOMETRIC_MEAN, WEAKEST, IN_BALL, SHRUNK),
+    (ALPHA, BETA, BALL, GEOMETRIC_MEAN, WEAKEST, IN_BALL, SHRUNK),
     w <= C * (1 - beta / (alpha + C)),
 )
 FIRST_REPAIRED = obligation(
@@ -186,7 +186,7 @@ LEMMA1_FIRST = claim(
         "The first conclusion holds if in addition β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C)).",
         "β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C))",
         Proof(
-            (ALPHA, BETA, BALL, FEEDBACK_C, GEOMETRIC_MEAN, WEAKEST, IN_BALL, DRIFT_LIMIT),
+            (ALPHA, BETA, BALL, GEOMETRIC_MEAN, WEAKEST, IN_BALL, DRIFT_LIMIT),
             (OVERSHOT, FIRST_REPAIRED),
         ),
         weakest="necessary at η at its limit where P can move straight away from v (T(x) = −ρx): the "

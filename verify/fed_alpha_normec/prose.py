@@ -184,7 +184,12 @@ CLAIMS = (
             "γβR/(α+R).",
             "no γ",
             Proof(
-                (*_DOMAIN, _WHOLE_STEP, ro.HALF_STEP, ro.THIRD_STEP),
+                (
+                    *(fact for fact in _DOMAIN if fact is not FEEDBACK),
+                    _WHOLE_STEP,
+                    ro.HALF_STEP,
+                    ro.THIRD_STEP,
+                ),
                 (
                     ro.shorter(ro.STEP_SEVERAL, _WHOLE_STEP),
                     obligation("γ/2 ⇒ γ", (*_DOMAIN[:5], ro.HALF_STEP), _WHOLE_STEP.relation),

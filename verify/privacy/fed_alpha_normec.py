@@ -236,7 +236,7 @@ CLAIMS = (
         "let σ_DP = cp√((K+1)log(1/δ)/ϵ) with c > 0 (Section 4) […] let σ_DP = c(p√((K+1)log(1/δ))/ϵ) with c > 0 "
         "(Appendices F, G)",
         "ε stands under the root in the one and not in the other: the two agree at ε = 1 only. B₂ of both versions has ε², "
-        "which belongs to the appendix's.",
+        "which belongs to the appendix's. (Where a root ends may have been lost in the text at hand, as in FED-F5-S8@letter.)",
         conflict=_two_noises(),
     ),
     Claim(

@@ -88,7 +88,10 @@ def enough_with_participation() -> Proof:
         root**2 + 2 * root * sympy.sqrt(L2) <= epsilon,
     )
     hoeffding = standard(
-        "Hoeffding: P(N > m) ≤ exp(−2 (m − K p)²/K) = δ/2", sympy.And(late >= 0, late <= half)
+        "Hoeffding: P(N > m) ≤ exp(−2 (m − K p)²/K), which is at most δ/2 where (m − K p)² ≥ K L₂/2",
+        sympy.And(
+            late >= 0, sympy.Implies(sympy.And(m >= K * p, 2 * (m - K * p) ** 2 >= K * L2), late <= half)
+        ),
     )
     converted = standard(
         "Bun and Steinke 2016, Proposition 1.3: the curve at ε is at most δ/2 once ρ + 2 √(ρ L₂) ≤ ε",
@@ -96,7 +99,9 @@ def enough_with_participation() -> Proof:
     )
     mixture = standard("visible participation: δ(ε) ≤ P(N > m) + δ(ε | N ≤ m)", total <= late + curve)
     whole = obligation(
-        "δ(ε) ≤ δ/2 + δ/2", (spent.conclusion, hoeffding, converted, mixture), total <= 2 * half
+        "δ(ε) ≤ δ/2 + δ/2",
+        (domain, count, spent.conclusion, hoeffding, converted, mixture),
+        total <= 2 * half,
     )
     return Proof((domain, SENSITIVITY, count, noise), (spent, whole))
 
