@@ -84,10 +84,10 @@ def theorem4b_repaired(
     return initialisation(G, L, distance, gamma, rho) + heterogeneity
 
 
-def rounds_sampling(excess: Scalar, gamma: Scalar, C_hat: Scalar, rho: Scalar) -> Scalar:
-    """cγ/(Ĉρ): at least so many rounds make Theorem 6 hold for clients drawn one by one (that is, cηLE ≤
-    1)."""
-    return excess * gamma / (C_hat * rho)
+def rounds_sampling(excess: Scalar, gamma: Scalar, C_hat: Scalar, E: Scalar, rho: Scalar) -> Scalar:
+    """⅔(c + 1/E)γ/(Ĉρ): at least so many rounds make Theorem 6 hold for clients drawn one by one (that is, cηLE + ηL ≤
+    3/2)."""
+    return 2 * (excess + 1 / E) * gamma / (3 * C_hat * rho)
 
 
 SHORT = Condition("ηLE ≤ 1", "eta", "<=", lambda L, E: 1 / (L * E))

@@ -90,7 +90,7 @@ FALSE = {
     "our margin with cηLE ≤ 3/2": replace(
         sharper.CUT_LONG,
         given=tuple(
-            hypothesis(f.name, sharper.c * sharper.s <= sympy.Rational(3, 2)) if f.name == "cηLE ≤ 1 in units" else f
+            hypothesis(f.name, sharper.c * sharper.s <= sympy.Rational(3, 2)) if f.name == "cηLE + ηL ≤ 3/2 in units" else f
             for f in sharper.CUT_LONG.given
         ),
     ),

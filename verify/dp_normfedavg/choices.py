@@ -5,6 +5,7 @@ from __future__ import annotations
 import sympy
 
 from bounds.dp_normfedavg import choices as printed
+from bounds.dp_normfedavg.repaired import rounds_sampling
 from verify.dp_normfedavg.letters import (
     ETA,
     HALF,
@@ -49,7 +50,7 @@ HATTED = hypothesis("Ĉ ≥ 4√(L max_j Δ_j*)", 4 * sympy.sqrt(L * DELTA_MAX) 
 MORE_ROUNDS = hypothesis("K > 2γ/(ĈE)/ρ", printed.ROUNDS.limit(gamma=gamma, C_hat=CHAT, E=E, rho=rho) < K)
 PARTICIPATION = hypothesis("1 ≤ r ≤ n", (r >= 1) & (n >= r))
 RARE = hypothesis("0 < r ≤ n, 1/r − 1/n ≤ 1", (r > 0) & (n >= r) & (1 / r - 1 / n <= 1))
-SAMPLING_ROUNDS = hypothesis("K ≥ (1/r − 1/n) γ/(Ĉρ)", c * gamma / (CHAT * rho) <= K)
+SAMPLING_ROUNDS = hypothesis("K ≥ ⅔(1/r − 1/n + 1/E) γ/(Ĉρ)", rounds_sampling(c, gamma, CHAT, E, rho) <= K)
 _positive = (RHO, GAMMA, CHAT_POS, SMOOTH, LOCAL, TOTAL)
 
 ETA_SHOWN = obligation(ETA.name, (STEP6, *_positive), ETA.relation)
@@ -71,7 +72,11 @@ def drawn(participation: Fact) -> tuple[Obligation, Obligation]:
 QUARTER = obligation(
     "ηLE ≤ 1/4", (STEP6, ROUNDS6, LOCAL_STEPS, ALPHA, *_positive), eta * L * E <= sympy.Rational(1, 4)
 )
-EXCESS_SPECIFIC = obligation(EXCESS_STEP.name, (QUARTER.conclusion, EXCESS_RANGE), EXCESS_STEP.relation)
+EXCESS_SPECIFIC = obligation(
+    EXCESS_STEP.name,
+    (QUARTER.conclusion, EXCESS_RANGE, ETA_SHOWN.conclusion, SMOOTH, LOCAL),
+    EXCESS_STEP.relation,
+)
 EXCESS_GENERAL = obligation(EXCESS_STEP.name, (STEP6, SAMPLING_ROUNDS, *_positive), EXCESS_STEP.relation)
 
 GENERAL = (ETA_SHOWN, HALF_SHOWN, WHOLE_SHOWN, THRESHOLD_SHOWN, CUT_SHOWN)

@@ -1,4 +1,4 @@
-"""Where our proof of Theorem 6 stops, (1/r − 1/n)ηLE > 1: a search for an instance that breaks its first part.
+"""Where our proof of Theorem 6 stops, ηL + (1/r − 1/n)ηLE > 3/2: a search for an instance that breaks its first part.
 
 Clients are Huber functions of one variable with curvature 1 and minimisers ±a (so w* = 0), drawn one by one with
 r = 1. DP noise only adds to the right-hand side beyond what it does to the left in the limit ρ → 0, so it is left

@@ -57,7 +57,7 @@ q2, SQ, up, hh, Ah = letters("q2 SQdiff up hh A_h")
 """‖g_τ − ∇f_i(w*)‖², its sum over τ, ⟨u, h⟩, ‖h‖², and the client's share of the round (without −2ηEF and
 the like)."""
 EXCESS_RANGE = hypothesis("0 ≤ c ≤ 1", (c >= 0) & (c <= 1))
-EXCESS_STEP = hypothesis("cηLE ≤ 1", c * eta * L * E <= 1)
+EXCESS_STEP = hypothesis("cηLE + ηL ≤ 3/2", 2 * (c * eta * L * E + eta * L) <= 3)
 SHARE = definition(
     "φ = min(1, ηLE)",
     ((phi >= 0) & (phi <= 1) & equal(phi, eta * L * E)) | (equal(phi, 1) & (eta * L * E >= 1)),
@@ -130,7 +130,6 @@ KEPT_PRINTED = obligation(
         EXCESS,
         SHARE,
         EXCESS_RANGE,
-        EXCESS_STEP,
         ETA,
         SMOOTH,
         LOCAL,
@@ -183,7 +182,7 @@ STAR = obligation(
     (UNITS, H_STAR, FACT1_STAR, CLIPPED, CUT),
     (b >= 0) & (b <= H) & (a**2 <= b),
 )
-EXCESS_UNITS = obligation("cηLE ≤ 1 in units", (UNITS, EXCESS_STEP), c * s <= 1)
+EXCESS_UNITS = obligation("cηLE + ηL ≤ 3/2 in units", (UNITS, EXCESS_STEP), 2 * (c * s + mu) <= 3)
 SCALED = (
     SIZES.conclusion, THRESHOLDED.conclusion, STAR.conclusion, EXCESS_UNITS.conclusion, EXCESS_RANGE,
 )  # fmt: skip

@@ -70,7 +70,7 @@ _B_FIXED = f"holds for {READING} where every update is non-zero"
 _SAMPLED_TERM = "(1 + 1/r − 1/n) G²/(2L) in place of G²/(2L): clients drawn one by one; " + MOVING
 _WEAK = "the term is the exact second moment; at r = n it is 0 and the printed bound is back"
 _SEARCH = (
-    "open where (1/r − 1/n)ηLE > 1: there case 1 loses more to sampling than 3Ĉ‖u_i‖/(8LE) leaves, so that our proof stops; "
+    "open where ηL + (1/r − 1/n)ηLE > 3/2: there case 1 loses more to sampling than 3Ĉ‖u_i‖/(8LE) leaves, so that our proof stops; "
     "the search there "
     "finds nothing near the bound"
 )
@@ -98,13 +98,13 @@ THEOREM_6 = (
     Claim("DAS-T6", PAPER, "Theorem 6, Appendix C, first part, k read as k̃", "theorem", _T6,
           "the printed proof needs |S_k| ≤ r; for clients drawn one by one our proof needs a few more rounds, and nothing is known "
           "to break the bound with fewer",
-          repair=Repair("as printed", "K ≥ (1/r − 1/n)γ/(Ĉρ), that is (1/r − 1/n)ηLE ≤ 1, and 1/r − 1/n ≤ 1, as for r ≥ 1",
+          repair=Repair("as printed", "K ≥ ⅔(1/r − 1/n + 1/E)γ/(Ĉρ), that is ηL + (1/r − 1/n)ηLE ≤ 3/2; 1/r − 1/n ≤ 1, as for r ≥ 1",
                         SIX_GENERAL, _SEARCH),
           search=search6.search),
     Claim("DAS-T6@any-probability", PAPER, "Theorem 6, first part, k read as k̃, any sampling probability r/n ∈ (0, 1]", "theorem", _T6,
           "as DAS-T4a@any-probability: below one client a round, in the mean, the rare update is multiplied by 1/r and overshoots",
           witness=runs.WITNESS_RARE_CLIPPED,
-          repair=Repair("as printed", "K ≥ (1/r − 1/n)γ/(Ĉρ) and 1/r − 1/n ≤ 1", SIX_GENERAL,
+          repair=Repair("as printed", "K ≥ ⅔(1/r − 1/n + 1/E)γ/(Ĉρ) and 1/r − 1/n ≤ 1", SIX_GENERAL,
                         "at 1/r − 1/n = 19 it fails, by the witness; what lies between is open"),
           consequence="take at least one client a round in the mean"),
     Claim("DAS-T6@fixed-size", PAPER, "Theorem 6, first part, k read as k̃, |S_k| ≤ r", "theorem", _T6,
