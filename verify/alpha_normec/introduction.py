@@ -118,6 +118,14 @@ EF21 = Claim(
 
 _EARLIER = {found.id: found for found in THEOREM_6}["DAS-T6@fixed-size"]
 _CITED = _EARLIER.proof.assumptions if _EARLIER.proof else ()
+EARLIER = Proof(
+    _CITED,
+    (
+        compare("Das et al. (2022) is earlier than 19 Feb 2025", Fraction(2022), "<", Fraction(2025)),
+        Cite(_EARLIER, _CITED),
+    ),
+)
+"""A convergence guarantee for a private method with clipping and local steps, from before both papers."""
 FIRST = Claim(
     id="NEC-S11-FIRST",
     paper=PAPER,
@@ -130,13 +138,7 @@ FIRST = Claim(
     reason="These two sentences have no qualifier. Das et al. (2022), whom the paper cites, prove a convergence guarantee "
     "for a distributed private method, with clipping and without bounded gradients, for convex f_i; it is machine-checked "
     "here for |S_k| ≤ r.",
-    conflict=Proof(
-        _CITED,
-        (
-            compare("Das et al. (2022) is earlier than 19 Feb 2025", Fraction(2022), "<", Fraction(2025)),
-            Cite(_EARLIER, _CITED),
-        ),
-    ),
+    conflict=EARLIER,
     consequence="With its qualifiers (non-convex, without bounded gradients) the claim to be first is another one: "
     "NEC-S11-FIRST@qualified.",
 )
@@ -156,4 +158,41 @@ FIRST_QUALIFIED = Claim(
     "earlier theorems at hand (DP-NormFedAvg, Theorems 4, 6 and 7) are for convex f_i. Read without the abstract's first "
     "sentence, its “first” is that of NEC-S11-FIRST.",
 )
-CLAIMS = (ROBUST, EF21, FIRST, FIRST_QUALIFIED)
+PRIVATE_BEFORE = {
+    "bounded gradient norms": (
+        "Zhang 2020b",
+        "Li 2022",
+        "Zhang 2022",
+        "Wang 2023",
+        "Lowy 2023",
+        "Murata 2023",
+        "Wang 2024",
+    ),
+    "clipping effectively inactive": ("Zhang 2024", "Noble 2022"),
+}
+"""Section 2, “convergence results for smooth functions under differential privacy”: what they require, and whose they are."""
+NO_METHOD = Claim(
+    id="NEC-S11-FIRST@no-method",
+    paper=PAPER,
+    place="abstract, second sentence, to the letter, against Sections 1 and 2",
+    kind="prose",
+    printed="Surprisingly, there is no differentially private distributed method for smooth, non-convex optimization "
+    "problems. [Section 1:] Often, distributed DP gradient methods with clipping have been studied under assumptions that "
+    "are unrealistic […] such as bounded gradient norms [Section 2:] convergence results for smooth functions under "
+    "differential privacy often require either the assumption of bounded gradient norms […] or conditions where clipping "
+    "is effectively inactive",
+    reason="Section 2 names nine works with such results. What the sentence lacks are its conditions: no bounded gradients, "
+    "and clipping that acts (NEC-S11-FIRST@qualified).",
+    conflict=Proof(
+        (),
+        (
+            compare(
+                "works that Section 2 names",
+                Fraction(sum(map(len, PRIVATE_BEFORE.values()))),
+                ">",
+                Fraction(0),
+            ),
+        ),
+    ),
+)
+CLAIMS = (ROBUST, EF21, FIRST, NO_METHOD, FIRST_QUALIFIED)

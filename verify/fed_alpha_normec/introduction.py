@@ -9,6 +9,7 @@ import sympy
 
 from bounds.fed_alpha_normec import theorem1 as printed
 from verify.alpha_normec.experiments import WITH_SN, WITHOUT_SN, compare
+from verify.alpha_normec.introduction import EARLIER
 from verify.citation import Cite
 from verify.claim import Gap, Repair, Values, Witness
 from verify.facts import hypothesis
@@ -62,10 +63,22 @@ CLAIMS = (
         "previous approaches, Fed-α-NormEC enables partial client participation and local training through multiple gradient-type "
         "steps.",
         "Das et al. [12] (2021) analyse DP-FedAvg with E local steps and r of n clients a round.",
-        undecided="Which works count is not for a machine to say, and the sentence is said to the best of the authors' knowledge. "
-        "Das et al. [12] (2021), of whom Section 2 says that they provide convergence guarantees for DP-FedAvg in the convex case, "
-        "make E local steps and sample r of n clients (their Algorithm 1), and their Theorem 6 stands for these (DAS-T6@fixed-size): "
-        "without “non-convex” the sentence does not agree with Section 2.",
+        undecided="Read with the heading over it, which is about non-convex problems, it is about the literature, which no "
+        "machine here can check, and it is said to the best of the authors' knowledge. Das et al. [12] (2021) make E local steps and "
+        "sample r of n clients, for convex f_i: without “non-convex” the sentence does not agree with Section 2 "
+        "(FED-S1-FIRST@unqualified).",
+    ),
+    claim(
+        "FED-S1-FIRST@unqualified",
+        "Section 1, contributions, the sentence by itself, against Section 2 and DP-NormFedAvg, Theorem 6",
+        "prose",
+        "we provide—to the best of our knowledge—the first convergence analysis of differentially private federated learning "
+        "methods incorporating local training. [Section 2:] there has been a recent work by Das et al. [12] that provides "
+        "convergence guarantees for DP-FedAvg without these restrictive assumptions, but their results are limited to convex, "
+        "smooth problems",
+        "By itself the sentence has no “non-convex”. Das et al., whom Section 2 cites for it, make E local steps; their "
+        "guarantee is machine-checked here for |S_k| ≤ r (DAS-T6@fixed-size).",
+        conflict=EARLIER,
     ),
     claim(
         "FED-S1-FORMER",
