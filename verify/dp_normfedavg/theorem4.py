@@ -60,7 +60,7 @@ FINAL_A = obligation(
 def proof_a(participation: Fact) -> Proof:
     return closed(
         (
-            *choices.FOUR, *choices.drawn(participation), choices.QUARTER, choices.EXCESS_SPECIFIC, *rounds.ROUND_SAMPLED, NEVER_CUT,
+            *choices.FOUR, *choices.drawn(participation), *rounds.ROUND_SAMPLED, NEVER_CUT,
             rounds.OUR_CASE2, rounds.OURS34, rounds.SUM34_OURS, rounds.S35_OURS, *rounds.GENERAL_NODES, *rounds.SPECIFIC_NODES,
             GAP_SUM, FINAL_A,
         )
