@@ -22,8 +22,8 @@ How to write a claim (see `verify/alpha_normec/` for examples):
   `Comparison(lhs, "<=", rhs, presupposed=(("β/(α+R) < 1", True), …))` computed with `fractions.Fraction` only: every
   presupposed hypothesis must hold and the comparison, which is the printed conclusion, must fail.
 - `Repair(statement, condition, proof)` is what does hold; a condition that its proof does not need is a failure. Where nothing
-  refutes the printed form, `Gap(kind, what, shown)` shows that it is undefined somewhere, or false under one reading. A claim whose sources contradict each other offers `conflict`, a
-  proof of the contradiction. What nothing decides says why in `undecided`.
+  refutes the printed form, `Gap(kind, what, shown)` shows that it is undefined somewhere, or false under one reading. A claim whose
+  sources contradict each other offers `conflict`, a proof of the contradiction. What nothing decides says why in `undecided`.
 - Nobody writes a verdict: `verify.verdict.establish` derives it, and reports evidence that does not stand as a failure.
 - Each paper's package has a tuple `CLAIMS`; the test of a claim is `tests/verify/test_claims.py::test_claim[ID]`.
 """
