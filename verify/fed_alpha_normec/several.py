@@ -11,7 +11,7 @@ from verify.fed_alpha_normec import incremental as ig
 from verify.fed_alpha_normec import local_gradient as gd
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
-from verify.fed_alpha_normec.lemma1 import ROOTS_R, START, kept
+from verify.fed_alpha_normec.lemma1 import ROOTS_R, kept
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     BETA,
@@ -182,7 +182,9 @@ HEIGHT_IG = definition(
 HIGHER = hypothesis("f(x⁰) > (1/M) Σ f_i^inf", F + Delta > 0)
 HIGHER_IG = hypothesis("f(x⁰) > (1/M) Σ (1/N) Σ f_{i,j}^inf", F + Delta + Delta_local > 0)
 
-_MOVE = (*gd.ITEM24, gd.MOVES, ro.MOVE_SEVERAL, kept(ro.MOVE_SEVERAL.conclusion), ro.OVER_RESIDUALS)
+_MOVE = (
+    ro.STEP_LENGTH, *gd.ITEM24, gd.MOVES, ro.MOVE_SEVERAL, kept(ro.MOVE_SEVERAL.conclusion), ro.OVER_RESIDUALS,
+)  # fmt: skip
 GD_NODES: tuple[Node, ...] = (
     *_MOVE,
     *gd.SHARP_NODES,
@@ -234,8 +236,7 @@ SEVERAL_HYPOTHESES = (
     GAMMA,
     LOCAL_STEP,
     PARTICIPATION,
-    START,
-    ro.STARTS,
+    *ro.STARTED,
 )
 
 _SEVERAL = (*SEVERAL_HYPOTHESES, ROOTS_R, ro.STEP_SEVERAL)
