@@ -293,16 +293,16 @@ HALF6 = obligation(
     mean <= sympy.sqrt(2 * L / Delta) * F / 2 + sympy.sqrt(2 * L * Delta),
 )
 
-# Item 1: x_l = x − (γ/T) Σ_{j<l} ∇f(x_j), with q = γ/T, D = ∇f(x_l) and S the sum, in every coordinate.
-q, t_ = letters("q t")
-PATH_SUM = Fact("x_l = x − (γ/T) Σ_{j<l} ∇f(x_j)", equal(Y, t_ - q * S), "derived")
+# Item 1: x_l = x − (γ/T) Σ_{j<l} ∇f(x_j), in every coordinate.
+x_l, x_0, q, slope_l, slopes = letters("x_l x_0 γ/T ∇f(x_l) Σ∇f(x_j)")
+PATH_SUM = Fact("x_l = x − (γ/T) Σ_{j<l} ∇f(x_j)", equal(x_l, x_0 - q * slopes), "derived")
 UNROLLED = Induction(
     PATH_SUM.name,
     PATH_SUM,
-    obligation("x_0 = x", (definition("x_0 = x", equal(Y, t_)),), equal(Y, t_)),
-    obligation("x_{l+1}", (PATH_SUM,), equal(Y - q * D, t_ - q * (S + D))),
-    start=((S, 0),),
-    next=((Y, Y - q * D), (S, S + D)),
+    obligation("x_0 = x", (), sympy.true),
+    obligation("x_{l+1}", (PATH_SUM,), equal(x_l - q * slope_l, x_0 - q * (slopes + slope_l))),
+    start=((x_l, x_0), (slopes, 0)),
+    next=((x_l, x_l - q * slope_l), (slopes, slopes + slope_l)),
 )
 
 # Tight constants: f = −L x²/2 along the path.
