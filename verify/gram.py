@@ -65,7 +65,7 @@ def squared(letters: Iterable[Any]) -> list[str]:
 
 def minor(names: Sequence[str]) -> sympy.Expr:
     """The principal minor of the Gram matrix that belongs to these vectors."""
-    return sympy.expand(sympy.Matrix(len(names), len(names), lambda i, j: entry(names[i], names[j])).det())
+    return sympy.expand(sympy.Matrix([[entry(u, v) for v in names] for u in names]).det())
 
 
 def inner(x: Any, y: Any) -> sympy.Expr:

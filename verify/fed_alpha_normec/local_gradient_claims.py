@@ -28,16 +28,15 @@ from verify.fed_alpha_normec.local_gradient import (
     ITEM5,
     ITEM24,
     ITEM35,
-    LAST,
     LEMMA6,
     MEAN_NODES,
     MEAN_SQUARE,
     MOVES,
     OVER_SQUARES,
     ROOTED,
-    SHARP_NODES,
     UNROLLED,
 )
+from verify.fed_alpha_normec.local_gradient_sharp import LAST, SHARP_NODES
 from verify.proof import Comparison, Limit, Proof
 
 

@@ -7,6 +7,7 @@ as in `local_gradient`.
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import sympy
 
@@ -93,7 +94,8 @@ ONE_PATH = lipschitz(Y, Q, "Σ ‖∇f(x_j) − ∇f(x)‖ ≤ L Σ ‖x_j − x
 # Two paths: x_l − y_l = (x − y) − (γ/T) Σ.
 (_apart,) = vectors("x−y")
 _PATHS = Space((_apart, _sum))
-for _vector, _name in ((_apart, "D_0"), (_sum, "‖Σ‖"), (_apart - _q * _sum, "D")):
+_less: Any = _apart - _q * _sum
+for _vector, _name in ((_apart, "D_0"), (_sum, "‖Σ‖"), (_less, "D")):
     _PATHS.norm(_vector, _name)
 APART = obligation(
     "‖(x − y) − (γ/T)Σ‖ ≤ ‖x − y‖ + (γ/T)‖Σ‖", (_SHARE, *_PATHS.facts()), D <= D_0 + _q * _total
@@ -150,7 +152,8 @@ _LINE_FAR, _SOLVED_FAR = solved(Q_T, gamma * g, Q_T <= 2 * gamma * T * g)
 # One path: x − x_l = (γ/T)(Σ + l∇f(x)).
 (_slope,) = vectors("∇f(x)")
 _START = Space((_sum, _slope))
-for _vector, _name in ((_sum, "‖Σ‖"), (_slope, "g"), (_q * (_sum + j * _slope), "Y")):
+_scaled: Any = _q * (_sum + j * _slope)
+for _vector, _name in ((_sum, "‖Σ‖"), (_slope, "g"), (_scaled, "Y")):
     _START.norm(_vector, _name)
 _LENGTH = definition("l ≥ 0", j >= 0)
 FROM_START = obligation(

@@ -9,6 +9,7 @@ from verify.facts import Fact, definition, hypothesis, standard
 from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec import incremental as ig
 from verify.fed_alpha_normec import local_gradient as gd
+from verify.fed_alpha_normec import local_gradient_sharp as gs
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec.lemma1 import ROOTS_R, kept
@@ -47,7 +48,7 @@ PULL_GD = obligation(
     (
         SMOOTH,
         definition("T ≥ 1; norms and sums are ≥ 0", (T >= 1) & (gd.size >= 0) & (gd.Q_T >= 0)),
-        gd.SHARP.conclusion.at({gd.g: gd.size}),
+        gs.SHARP.conclusion.at({gd.g: gd.size}),
         standard("f_i is L-smooth: ‖P_i − ∇f_i‖ ≤ (L/T) Σ ‖x_j − x‖", ro.pull <= L * gd.Q_T / T),
     ),
     ro.pull <= sympy.Rational(2, 3) * L * gamma * gd.size,
@@ -187,7 +188,7 @@ _MOVE = (
 )  # fmt: skip
 GD_NODES: tuple[Node, ...] = (
     *_MOVE,
-    *gd.SHARP_NODES,
+    *gs.SHARP_NODES,
     PULL_GD,
     OVER_PULLS,
     *gd.MEAN_NODES,
