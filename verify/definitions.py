@@ -9,7 +9,11 @@ machine is asked of all definitions of a proof:
   or at least 0 where the table does not have it (`Proof.meanings`), or it follows from the hypotheses, if need be with the
   equations that introduce letters (s ≥ 1 from s² = K + 1);
 - for all values of the letters of the statement there are values of the others for which those definitions that share them
-  hold together. Where that is too hard, each of them by itself.
+  hold together. Where that is too hard, each of them by itself;
+- of letters of the proof's own they say equations and signs (`letter ≥ 0`, `> 0` or `≥ 1`), or cases of these that leave no
+  value out. `D₀ ≤ η` can be satisfied by some D₀ for every η and is a condition all the same: whatever else bounds a letter
+  is a hypothesis, a textbook result or shown, unless it follows from the hypotheses and the equations and signs. Two bounds say
+  what a letter is: a minor of a Gram matrix, and that what an induction counts from 0 by ones is not past the end.
 
 What an induction concludes holds of what it runs through (a sum so far), not of any number of that name: that no definition
 gives such a letter another meaning is left to the reader.
@@ -27,6 +31,7 @@ from bounds.alpha_normec.symbols import SYMBOLS as ALPHA_NORMEC
 from bounds.dp_normfedavg.symbols import SYMBOLS as DP_NORMFEDAVG
 from bounds.fed_alpha_normec.symbols import SYMBOLS as FED_ALPHA_NORMEC
 from bounds.symbols import Symbol
+from verify.gram import minor, squared
 from verify.polynomial import Clearer
 from verify.smt import Result, solve, without
 
@@ -60,6 +65,7 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
         for part, name in said.items()
         if part not in granted and not _follows(part, granted) and not _follows(part, granted | own)
     ]
+    found += _bounds(definitions, stated, printed, _counted(proof.nodes))
     known = frozenset((*said, *printed))
     for group in _groups(definitions, stated):
         answer = _exist(group, stated, known)
@@ -71,6 +77,54 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
             found += [
                 f"'{name}' cannot be satisfied for all values that the hypotheses allow" for name in alone
             ]
+    return found
+
+
+def _bounds(
+    definitions: Sequence[Fact], stated: set[Any], printed: set[Any], counted: set[Any]
+) -> Iterator[str]:
+    """Definitions that bound letters of the proof's own by more than a sign."""
+    parts = {part: fact.name for fact in definitions for part in _parts(fact.relation)}
+    plain = {part for part in parts if isinstance(part, sympy.Eq) or _is_any_sign(part)}
+    bounding = [p for p in parts if p not in plain | printed and not p.free_symbols <= stated]
+    for part in bounding:
+        if _is_minor(part) or (isinstance(part, sympy.LessThan) and part.lhs in counted):
+            continue
+        wanted = _conditions(part) if isinstance(part, sympy.Or | sympy.Implies) else part
+        near = frozenset(fact for fact in plain | printed if fact.free_symbols & part.free_symbols)
+        signs = frozenset(fact for fact in near if _is_any_sign(fact))
+        if not any(_follows(wanted, known) for known in (signs, near)):
+            yield f"'{parts[part]}' is used as a definition and bounds a letter by more than a sign: {part}"
+
+
+def _is_any_sign(part: Any) -> bool:
+    greater = isinstance(part, sympy.GreaterThan | sympy.StrictGreaterThan)
+    return greater and part.lhs.is_Symbol and part.rhs in (0, 1)
+
+
+def _conditions(cases: Any) -> Any:
+    """What the cases ask where their equations and signs are left out: together they have to leave no value out."""
+    asked = cases.args[1:] if isinstance(cases, sympy.Implies) else cases.args
+    open_ = (
+        sympy.And(*(p for p in _parts(case) if not (isinstance(p, sympy.Eq) or _is_any_sign(p))))
+        for case in asked
+    )
+    return sympy.Or(*open_)
+
+
+def _is_minor(part: Any) -> bool:
+    """Whether it says that a principal minor of a Gram matrix is at least 0."""
+    names = squared(part.free_symbols)
+    return bool(names) and isinstance(part, sympy.GreaterThan) and part.rhs == 0 and part.lhs == minor(names)
+
+
+def _counted(nodes: Iterable[Any]) -> set[Any]:
+    """Letters that an induction counts: 0 at the start, one more in each step."""
+    found: set[Any] = set()
+    for node in nodes:
+        later = dict(getattr(node, "next", ()))
+        found |= {i for i, first in getattr(node, "start", ()) if first == 0 and later.get(i) == i + 1}
+        found |= _counted(getattr(node, "nodes", ()))
     return found
 
 

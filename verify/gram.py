@@ -13,7 +13,7 @@ these letters holds in every dimension.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -57,6 +57,17 @@ def entry(one: str, other: str) -> sympy.Symbol:
     return sympy.Symbol(f"<{first},{second}>", real=True)
 
 
+def squared(letters: Iterable[Any]) -> list[str]:
+    """Names of the vectors whose squares ⟨u, u⟩ are among the letters, sorted."""
+    halves = {letter.name[1 : len(letter.name) // 2] for letter in letters}
+    return sorted(name for name in halves if name and entry(name, name) in letters)
+
+
+def minor(names: Sequence[str]) -> sympy.Expr:
+    """The principal minor of the Gram matrix that belongs to these vectors."""
+    return sympy.expand(sympy.Matrix([[entry(u, v) for v in names] for u in names]).det())
+
+
 def inner(x: Any, y: Any) -> sympy.Expr:
     """⟨x, y⟩ as a polynomial in the letters."""
     return sympy.expand(sum(a * b * entry(u, v) for u, a in x.terms for v, b in y.terms))
@@ -85,11 +96,10 @@ class Space:
         names = [vector.terms[0][0] for vector in self.vectors]
         minors = []
         for size in range(1, len(names) + 1):
-            for chosen in combinations(names, size):
-                matrix = sympy.Matrix(size, size, lambda i, j, c=chosen: entry(c[i], c[j]))
-                minors.append(
-                    definition(f"Gram minor {'·'.join(chosen)} ≥ 0", sympy.expand(matrix.det()) >= 0)
-                )
+            minors += [
+                definition(f"Gram minor {'·'.join(chosen)} ≥ 0", minor(chosen) >= 0)
+                for chosen in combinations(names, size)
+            ]
         norms = [
             definition(f"{name} is a norm", (letter >= 0) & sympy.Eq(letter**2, value))
             for name, (letter, value) in self._norms.items()

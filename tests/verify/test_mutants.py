@@ -32,7 +32,19 @@ def test_the_steps_of_the_theorem_lose_their_proof_when_changed() -> None:
     assert not [s for s in result["survived"] if "UNEXPLAINED" in s["explanation"]]
 
 
-@pytest.mark.parametrize("identifier", ["NEC-L2", "NEC-C1", "NEC-OUR-T1-MIN", "NEC-OUR-C2-VOID"])
+@pytest.mark.parametrize(
+    "identifier",
+    [
+        "NEC-L2",
+        "NEC-C1",
+        "NEC-OUR-T1-MIN",
+        "NEC-OUR-C2-VOID",
+        "FED-L2-S4",
+        "FED-L5-S7",
+        "FED-L7-2-S1",
+        "FED-L9-2-S4",
+    ],
+)
 def test_survivors_are_explained(identifier: str) -> None:
     result = examine(identifier)
     assert result["refuted"] > 0

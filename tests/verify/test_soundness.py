@@ -9,6 +9,7 @@ from sympy import sqrt
 from bounds.alpha_normec.symbols import SYMBOLS
 from verify.claim import Claim, Trial, Witness
 from verify.facts import Fact, definition, derived, hypothesis
+from verify.gram import Space, inner, square, vectors
 from verify.obligation import Obligation, Settings, obligation
 from verify.proof import Comparison, Computation, Identity, Induction, Limit, Node, Proof, prove
 from verify.units import DifferentUnit
@@ -277,3 +278,63 @@ def test_a_limit_that_its_values_do_not_go_to_is_unknown(monkeypatch) -> None:
     monkeypatch.setattr(sympy, "limit", lambda *_: sympy.Integer(0))
     wrong = Limit("x/(1 + x) → 0", x / (1 + x), x, sympy.oo, sympy.Integer(0), "-")
     assert wrong.discharge(SETTINGS).status == "unknown"
+
+
+D, GAIN = sympy.symbols("D_0 gain", real=True)
+BOUNDED = (
+    definition("‖x − y‖ ≤ y", D <= y),
+    definition("‖x − y‖ ≤ y, and a norm", (D >= 0) & (D <= y)),
+    definition("either way", ((D <= y) & sympy.Eq(GAIN, 0)) | ((D <= y) & sympy.Eq(GAIN, 1))),
+    definition("if y is large", sympy.Implies(y >= 0, D <= y)),
+)
+
+
+@pytest.mark.parametrize("smuggled", BOUNDED, ids=lambda fact: fact.name)
+def test_a_bound_on_a_letter_is_no_definition_of_it(smuggled: Fact) -> None:
+    """Some D is below y for every y ≥ 0, so that it can be satisfied: what is printed as ‖x⁺ − x‖ ≤ η is a hypothesis."""
+    refused(
+        "bounds a letter by more than a sign",
+        (obligation("D ≤ y", (AT_LEAST_0, smuggled), D <= y),),
+        AT_LEAST_0,
+    )
+    stated = hypothesis("‖x − y‖ ≤ y", D <= y)
+    found = prove(
+        Proof((AT_LEAST_0, stated), (obligation("D ≤ y + 1", (AT_LEAST_0, stated), D <= y + 1),)), Settings()
+    )
+    assert (found.ok, found.needed) == (True, (stated.name,))
+
+
+def test_what_follows_from_the_equation_or_leaves_no_value_out_may_be_said_of_a_letter() -> None:
+    for honest, goal in (
+        (definition("D = y/2 ≤ y", sympy.Eq(2 * D, y) & (D <= y)), D <= y),
+        (definition("D = max(y, 1)", ((y >= 1) & sympy.Eq(D, y)) | ((y <= 1) & sympy.Eq(D, 1))), D >= y),
+        (definition("D = 0 where y = 0", sympy.Implies(sympy.Eq(y, 0), sympy.Eq(D, 0))), D * y >= D * y),
+    ):
+        given = (AT_LEAST_0, honest)
+        assert prove(Proof((AT_LEAST_0,), (obligation("goal", given, goal),)), SETTINGS).ok, honest.name
+
+
+def test_a_minor_of_a_gram_matrix_is_what_vectors_have_and_its_neighbours_are_not() -> None:
+    u, v = vectors("u v")
+    schwarz = obligation(
+        "⟨u, v⟩² ≤ ‖u‖²‖v‖²", Space((u, v)).facts(), inner(u, v) ** 2 <= square(u) * square(v)
+    )
+    assert prove(Proof((), (schwarz,)), SETTINGS).ok
+    half = definition("half of it", square(u) * square(v) - 4 * inner(u, v) ** 2 >= 0)
+    refused("'half of it' is used as a definition", (obligation("x", (half,), half.relation),))
+
+
+def test_an_index_that_an_induction_counts_ends_somewhere_and_another_letter_does_not() -> None:
+    fact = derived("total = k", sympy.Eq(total, k))
+    sums = Induction(
+        fact.name, fact, obligation("0", (), sympy.true), obligation("k + 1", (fact,), sympy.Eq(total + 1, k + 1)),
+        ((total, 0), (k, 0)), ((total, total + 1), (k, k + 1)),
+    )  # fmt: skip
+    last = definition("k ≤ y", k <= y)
+    end = obligation("total ≤ y", (AT_LEAST_0, fact, last), total <= y)
+    assert prove(Proof((AT_LEAST_0,), (sums, end)), SETTINGS).ok
+    refused(
+        "'k ≤ y' is used as a definition",
+        (obligation("k < y + 1", (AT_LEAST_0, last), k < y + 1),),
+        AT_LEAST_0,
+    )

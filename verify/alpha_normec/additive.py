@@ -40,7 +40,7 @@ from verify.alpha_normec.letters import (
 from verify.alpha_normec.theorem1 import BASE, T1
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair
-from verify.facts import definition, hypothesis
+from verify.facts import definition, hypothesis, standard
 from verify.obligation import obligation
 from verify.proof import Limit, Proof
 
@@ -106,6 +106,9 @@ T1_ADD = Claim(
         ),
     ),
 )
+LARGEST = sympy.Symbol("max‖∇f_i(x⁰)‖", real=True)
+ZERO_MEMORY = hypothesis("g_i⁰ = 0, so that R = max_i ‖∇f_i(x⁰)‖", sympy.Eq(R, LARGEST))
+AVERAGE = standard("triangle inequality: ‖∇f(x⁰)‖ ≤ max_i ‖∇f_i(x⁰)‖", GRADIENTS <= LARGEST)
 T1_ZERO = Claim(
     id="NEC-T1-ADD@zero-memory",
     paper=PAPER,
@@ -114,11 +117,11 @@ T1_ZERO = Claim(
     printed="With g_i⁰ = 0 the bound of Theorem 1 is above 2‖∇f(x⁰)‖ for every K: it never says more than the first gradient.",
     reason="R = max_i ‖∇f_i(x⁰)‖ ≥ ‖∇f(x⁰)‖, so 2R alone is more than what is known at k = 0.",
     proof=Proof(
-        (GAMMA, SMOOTH),
+        (GAMMA, SMOOTH, RADIUS, ZERO_MEMORY),
         (
             obligation(
                 "bound > 2‖∇f(x⁰)‖",
-                (GAMMA, SMOOTH, ROUNDS, GAP, definition("R = max_i ‖∇f_i(x⁰)‖ ≥ ‖∇f(x⁰)‖", R >= GRADIENTS),
+                (GAMMA, SMOOTH, ROUNDS, GAP, ZERO_MEMORY, AVERAGE,
                  definition("norm", GRADIENTS >= 0), RADIUS),
                 theorem1(f_gap, gamma, K, R, L) > 2 * GRADIENTS,
             ),

@@ -127,10 +127,13 @@ _TWO = Space((_u, _v))
 _length_u, _length_v, _mean_length = (
     _TWO.norm(vector, name) for vector, name in ((_u, "‖∇f_1‖"), (_v, "‖∇f_2‖"), (_u + _v, "‖∇f_1+∇f_2‖"))
 )
-_CANCEL = definition(
-    "(α+‖∇f_2‖)∇f_1 + (α+‖∇f_1‖)∇f_2 = 0, i.e. the two messages cancel",
-    sympy.Eq(square((alpha + _length_v) * _u + (alpha + _length_u) * _v), 0),
+_together = sympy.Symbol("‖Σ‖", real=True)
+_SUM = definition(
+    "‖Σ‖ = ‖(α+‖∇f_2‖)∇f_1 + (α+‖∇f_1‖)∇f_2‖",
+    (_together >= 0) & sympy.Eq(_together**2, square((alpha + _length_v) * _u + (alpha + _length_u) * _v)),
 )
+_CANCEL = hypothesis("the two messages cancel: ‖Σ‖ = 0", sympy.Eq(_together, 0))
+_BETWEEN = hypothesis("0 < x < 3", (x > 0) & (x < 3))
 _ESTIMATOR = (x - 3) / (alpha + 3 - x) + (x + 3) / (alpha + 3 + x)
 EX1_SMOOTH = Claim(
     id="NEC-EX1-SMOOTH",
@@ -148,16 +151,16 @@ EX1_SMOOTH = Claim(
         "−α/3, −α/3, α sum to zero after Norm_α while their mean is α/9.",
         "three clients instead of Example 1's two",
         Proof(
-            (ALPHA,),
+            (ALPHA, _BETWEEN, _CANCEL),
             (
                 obligation(
                     "on Example 1 the estimator has the sign of x on (0, 3)",
-                    (ALPHA, definition("0 < x < 3", (x > 0) & (x < 3))),
+                    (ALPHA, _BETWEEN),
                     _ESTIMATOR > 0,
                 ),
                 obligation(
                     "two clients are not enough: 0 = Norm_α(u) + Norm_α(v) forces u + v = 0, in every dimension",
-                    (ALPHA, _CANCEL, *_TWO.facts()),
+                    (ALPHA, _CANCEL, _SUM, *_TWO.facts()),
                     sympy.Eq(_mean_length, 0),
                 ),
                 obligation(

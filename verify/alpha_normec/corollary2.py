@@ -204,7 +204,7 @@ VOID = Claim(
     consequence="Corollary 2 as printed never beats doing nothing. Use the repaired one, with β₀ above α.",
 )  # fmt: skip
 
-BEST = definition(
+BEST = standard(
     "the minimum is over k = 0 too: min E‖∇f‖ ≤ ‖∇f(x⁰)‖", (first_gradient >= 0) & (floor <= first_gradient)
 )
 QUOTIENT = hypothesis("q = ⁴√(d log(1/δ)/(nε²)) > 0", quotient > 0)

@@ -191,7 +191,8 @@ _AVERAGE = obligation(
      definition("z = (1/n)Σz_i", sympy.Eq(square(_mean) * n**2, _spread))),
     sympy.Eq(square(_mean), sigma**2 / n),
 )  # fmt: skip
-_COUNT = definition("K ≥ 0, 0 ≤ k ≤ K", (K >= 0) & (_k >= 0) & (_k <= K))
+_COUNT = definition("K ≥ 0, k ≥ 0", (K >= 0) & (_k >= 0))
+_LATEST = hypothesis("k ≤ K", _k <= K)
 
 
 def _per_coordinate(values: Values) -> Comparison:
@@ -217,7 +218,7 @@ L3_S5 = Claim(
         "The step with σ_DP² := E‖z_i‖².",
         "σ_DP² is the variance of the whole vector",
         Proof(
-            (BETA, SIGMA, CLIENTS, _EACH, _INDEPENDENT),
+            (BETA, SIGMA, CLIENTS, _EACH, _INDEPENDENT, _LATEST),
             (
                 Induction(
                     _GROWS.name,
@@ -229,7 +230,7 @@ L3_S5 = Claim(
                     _PLUS,
                 ),
                 _AVERAGE,
-                obligation("√(β²(k+1)E‖z‖²) ≤ √(β²(K+1)σ_DP²/n)", (BETA, SIGMA, CLIENTS, _COUNT, _AVERAGE.conclusion),
+                obligation("√(β²(k+1)E‖z‖²) ≤ √(β²(K+1)σ_DP²/n)", (BETA, SIGMA, CLIENTS, _COUNT, _LATEST, _AVERAGE.conclusion),
                            sympy.sqrt(beta**2 * (_k + 1) * square(_mean)) <= sympy.sqrt(beta**2 * (K + 1) * sigma**2 / n)),
             ),
         ),

@@ -25,7 +25,7 @@ from verify.alpha_normec.letters import (
     tau,
 )
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.facts import definition, derived, hypothesis
+from verify.facts import derived, hypothesis
 from verify.gram import Space, inner, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Identity, Induction, Limit, Proof
@@ -286,7 +286,7 @@ _SHRUNK = derived("after any number of local steps y − c = P(x⁰ − c), P th
 _NONE_YET = ((place, x), (P, 1))
 _AGAIN = ((place, place - eta * (place - centre)), (P, P * (1 - eta)))
 _right, _left = sympy.symbols("y_1 y_2", real=True)
-_TWO_HERE = definition("x⁰ = 2", sympy.Eq(x, 2))
+_TWO_HERE = hypothesis("x⁰ = 2", sympy.Eq(x, 2))
 _local = Induction(
     _SHRUNK.name,
     _SHRUNK,
@@ -300,6 +300,7 @@ _BOTH = (
     _local.conclusion.at({centre: -3, place: _left}),
     _TWO_HERE,
 )
+_MOVING = hypothesis("u_1, u_2 ≠ 0", sympy.Ne(_right, x) & sympy.Ne(_left, x))
 S34_DAS = Claim(
     id="NEC-S34-DAS",
     paper=PAPER,
@@ -310,13 +311,13 @@ S34_DAS = Claim(
     reason="On Example 1 from x⁰ = 2 the updates after any number of local gradient steps of any size η point in opposite "
     "directions (or are both 0): the normalised ones cancel.",
     proof=Proof(
-        (),
+        (_TWO_HERE, _MOVING),
         (
             _local,
             obligation("u_1 = 0 and u_2 = 0, or neither", _BOTH, sympy.Equivalent(sympy.Eq(_right, x), sympy.Eq(_left, x)).to_nnf()),
             obligation(
                 "where they are not 0: u_1/|u_1| + u_2/|u_2| = 0",
-                (*_BOTH, definition("u_1, u_2 ≠ 0", sympy.Ne(_right, x) & sympy.Ne(_left, x))),
+                (*_BOTH, _MOVING),
                 sympy.Eq((_right - x) / sympy.Abs(_right - x) + (_left - x) / sympy.Abs(_left - x), 0),
             ),
         ),

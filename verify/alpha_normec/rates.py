@@ -254,7 +254,7 @@ _STEP_DOWN = standard(
 )
 _SUMMED = derived("Σ_{k<m}‖∇f(xᵏ)‖² ≤ 2L(f(x⁰) − f(xᵐ))", done <= 2 * L * (f_start - f_now))
 _LEAST = derived("m min‖∇f‖² ≤ Σ_{k<m}‖∇f(xᵏ)‖²", count * floor**2 <= done)
-_NORMS = definition("0 ≤ min‖∇f‖ ≤ ‖∇f(xᵏ)‖", (floor >= 0) & (floor <= grad))
+_NORMS = standard("0 ≤ min‖∇f‖ ≤ ‖∇f(xᵏ)‖", (floor >= 0) & (floor <= grad))
 EQ12_FIRST = Claim(
     id="NEC-EQ12-FIRST",
     paper=PAPER,

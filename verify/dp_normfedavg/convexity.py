@@ -37,14 +37,14 @@ from verify.obligation import obligation
 # Fact 1: the descent lemma at x − ∇h(x)/L, where h is at least h*.
 h, h_next, h_min = letters("h h_next h_min")
 DESCENT_FACT1 = standard("descent lemma at x − ∇h(x)/L", h_next <= h - g2 / L + L / 2 * g2 / L**2)
-BELOW = definition("h* is the minimum", h_next >= h_min)
+BELOW = standard("h* is the minimum", h_next >= h_min)
 FACT1 = obligation("Fact 1", (SMOOTH, DESCENT_FACT1, BELOW), g2 <= 2 * L * (h - h_min))
 
 # Fact 2: ‖Σ y_i‖² ≤ p Σ ‖y_i‖², one vector at a time. ss = ‖Σ y‖², Q = Σ ‖y‖², sy = ⟨Σ y, y⟩, yy = ‖y‖².
 p, ss, Q, sy, yy = letters("p ss Q sy yy")
 COUNT = definition("p ≥ 0 vectors so far", (p >= 0) & (Q >= 0) & (yy >= 0) & (ss >= 0))
-SQUARE = definition("‖Σ y − p y_{p+1}‖² ≥ 0", ss - 2 * p * sy + p**2 * yy >= 0)
-SCHWARZ = definition("⟨Σ y, y_{p+1}⟩² ≤ ‖Σ y‖² ‖y_{p+1}‖²", sy**2 <= ss * yy)
+SQUARE = standard("‖Σ y − p y_{p+1}‖² ≥ 0", ss - 2 * p * sy + p**2 * yy >= 0)
+SCHWARZ = standard("Cauchy–Schwarz: ⟨Σ y, y_{p+1}⟩² ≤ ‖Σ y‖² ‖y_{p+1}‖²", sy**2 <= ss * yy)
 FACT2 = summed(
     "Fact 2",
     ss <= p * Q,

@@ -51,7 +51,7 @@ KEPT = hypothesis("case 2: ‖u‖ ≤ C", U <= C)
 MOVED = hypothesis("‖u‖ > 0", U > 0)
 
 NORM_U = definition("‖u‖ ≥ 0", U >= 0)
-GAP = definition("Δ_i* = f_i(w*) − f_i* ≥ 0", equal(Delta, fs - fm) & (fs >= fm) & (Delta >= 0))
+GAP = definition("Δ_i* = f_i(w*) − f_i* ≥ 0", equal(Delta, fs - fm) & (Delta >= 0))
 DELTA = definition("Δ_i* ≥ 0", Delta >= 0)
 EXCESS = hypothesis(
     "f_i(w_k) − f_i* = f_i(w_k) − f_i(w*) + Δ_i* ≥ 0, Δ_i* ≥ 0",

@@ -3,6 +3,8 @@ common minimiser."""
 
 from __future__ import annotations
 
+from sympy import Implies
+
 from bounds.dp_normfedavg import repaired
 from verify.dp_normfedavg import rounds, sharper
 from verify.dp_normfedavg.case import Case, closed
@@ -165,10 +167,11 @@ PROOF_CLIP: Proof = closed(
 norm_y, norm2 = letters("norm_y norm2")
 COMMON = hypothesis("Δ_i* = 0: w* minimises every f_i", equal(Delta, 0))
 MESSAGE = definition(
-    "norm(u, C) = (C/‖u‖)u, and 0 at u = 0, where ∇f_i(w_k) = 0 and so f_i(w_k) = f_i(w*)",
+    "norm(u, C) = (C/‖u‖)u, and 0 at u = 0",
     ((U > 0) & equal(U * norm_y, C * uy) & equal(norm2, C**2))
-    | (equal(U, 0) & equal(norm_y, 0) & equal(norm2, 0) & equal(F, 0)),
+    | (equal(U, 0) & equal(norm_y, 0) & equal(norm2, 0)),
 )
+NO_UPDATE = standard("Cauchy–Schwarz: ⟨u, w_k − w*⟩ = 0 where u = 0", Implies(equal(U, 0), equal(uy, 0)))
 SENT = definition("A_i of (40)", equal(A, -2 * eta * norm_y + eta**2 * norm2))
 INNER = obligation(
     "⟨u, w_k − w*⟩ ≥ E(1 − e/2)F",
@@ -192,6 +195,7 @@ CLIENT_NORM = obligation(
         INNER.conclusion,
         DRIFT_SMALL.conclusion,
         MESSAGE,
+        NO_UPDATE,
         SENT,
         NOT_CUT.conclusion,
         COMMON,
@@ -212,11 +216,12 @@ SUM_NORM = summed(
 )
 YM = rounds.YM
 MEANS_A = definition("mean of A_i", equal(AM, -2 * eta * YM + eta**2 * meanQ))
-BELOW_C = definition("‖norm(u_i, C)‖ ≤ C for every client", (meanQ <= C**2) & equal(mean2, ss / n**2))
+BELOW_C = standard("‖norm(u_i, C)‖ ≤ C for every client", meanQ <= C**2)
+MEAN_U = definition("mean of the messages", equal(mean2, ss / n**2))
 ROUND_NORM = obligation(
     "one round of normalisation",
     (
-        rounds.S11.conclusion, SECOND.conclusion.at({V: a2}, "y_i"), FACT2.conclusion.at({p: n}, "y_i"), BELOW_C, TOTALS,
+        rounds.S11.conclusion, SECOND.conclusion.at({V: a2}, "y_i"), FACT2.conclusion.at({p: n}, "y_i"), BELOW_C, MEAN_U, TOTALS,
         MEANS_A, rounds.MEAN_Y, RANGE.conclusion, CLIENTS, ETA,
     ),
     yn2 <= y2 + AM + eta**2 * d * sigma2 + c * eta**2 * C**2,

@@ -116,16 +116,17 @@ A, x, v_overshoot, gap_clip, gap_norm = letters("A x G2_over_2L bound_clip bound
 _SOME_TERMS = hypothesis("A, G²/(2L) > 0", (A > 0) & (v_overshoot > 0))
 _below = gap_norm < gap_clip
 _large = A > v_overshoot * (2 - x - x**2)
+_LOCAL = hypothesis("E ≤ α/(2ρ), that is 0 < x ≤ 1/2 for x = ρE/α", (x > 0) & (2 * x <= 1))
 FINITE = obligation(
     "(3)'s bound on f is below (2)'s exactly where A > (G²/(2L))(2 − x − x²)",
-    (definition("x = ρE/α, E ≤ α/(2ρ)", (x > 0) & (2 * x <= 1)), _SOME_TERMS,
+    (_LOCAL, _SOME_TERMS,
      definition("A/(2 − x − x²) and (A + xG²/(2L))/(2 − x²)",
                 equal(gap_clip * (2 - x - x**2), A) & equal(gap_norm * (2 - x**2), A + x * v_overshoot))),
     sympy.And(sympy.Implies(_below, _large), sympy.Implies(_large, _below)),
 )  # fmt: skip
 NEVER = obligation(
     "A ≤ 5G²/(8L) ⇒ (2)'s bound is the smaller one for every α",
-    (FINITE.conclusion, definition("x = ρE/α, E ≤ α/(2ρ)", (x > 0) & (2 * x <= 1)),
+    (FINITE.conclusion, _LOCAL,
      hypothesis("A ≤ (5/4) G²/(2L)", 4 * A <= 5 * v_overshoot), _SOME_TERMS),
     gap_norm >= gap_clip,
 )  # fmt: skip

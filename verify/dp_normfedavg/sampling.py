@@ -48,7 +48,7 @@ def second_moment(draws: Iterator[tuple[Subset, Fraction]], y: tuple[Fraction, .
 
 # For all n: M = E‖Σ_{i<n} b_i y_i‖², ss = ‖Σ y_i‖², Q = Σ ‖y_i‖², with independent b_i in {0, 1} of mean t = r/n.
 Mo, t = letters("M2 chance")
-CHANCE = definition("E b_i b_j = t² for i ≠ j, E b_i² = t", (t >= 0) & (t <= 1))
+CHANCE = definition("E b_i b_j = t² for i ≠ j, E b_i² = t", t >= 0)
 MOMENT = summed(
     "E‖Σ b_i y_i‖² = t²‖Σ y_i‖² + t(1−t) Σ ‖y_i‖²",
     equal(Mo, t**2 * ss + t * (1 - t) * Q),

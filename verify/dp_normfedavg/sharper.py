@@ -60,7 +60,7 @@ EXCESS_RANGE = hypothesis("0 ≤ c ≤ 1", (c >= 0) & (c <= 1))
 EXCESS_STEP = hypothesis("cηLE + ηL ≤ 3/2", 2 * (c * eta * L * E + eta * L) <= 3)
 SHARE = definition(
     "φ = min(1, ηLE)",
-    ((phi >= 0) & (phi <= 1) & equal(phi, eta * L * E)) | (equal(phi, 1) & (eta * L * E >= 1)),
+    ((phi >= 0) & (eta * L * E <= 1) & equal(phi, eta * L * E)) | (equal(phi, 1) & (eta * L * E >= 1)),
 )
 DESCENT_K = standard("descent lemma from w_τ to w_k", fk <= ft + (gw - gy) + L / 2 * v2)
 INTERPOLATION = standard(
@@ -113,7 +113,7 @@ KEPT_SHARE = definition(
         + eta**2 * (phi * (U**2 - 2 * up + hh) + (eta * L * E - phi) * U**2 + c * eta * L * E * U**2),
     ),
 )
-SHIFTED = definition("‖u − h‖² ≥ 0", U**2 - 2 * up + hh >= 0)
+SHIFTED = standard("‖u − h‖² ≥ 0", U**2 - 2 * up + hh >= 0)
 KEPT_A = obligation(
     "a client with ‖u‖ ≤ C, before Lemma 9",
     (KEPT_SHARE, SHARE, B_SHARP.conclusion, S24.conclusion, ETA, SMOOTH, LOCAL, SHIFTED),
@@ -170,7 +170,7 @@ UNITS = definition(
     equal(mu, eta * L) & equal(s, eta * L * E) & equal(t * U, C) & equal(H * U**2, 2 * L * E**2 * Delta)
     & equal(a * U**2, up) & equal(b * U**2, hh),
 )  # fmt: skip
-H_STAR = definition("h = E ∇f_i(w*), ⟨u, h⟩² ≤ ‖u‖²‖h‖²", (up**2 <= U**2 * hh) & (hh >= 0))
+H_STAR = standard("Cauchy–Schwarz for h = E ∇f_i(w*): ⟨u, h⟩² ≤ ‖u‖²‖h‖²", (up**2 <= U**2 * hh) & (hh >= 0))
 FACT1_STAR = standard("Fact 1 at w*, times E²", hh <= E**2 * 2 * L * Delta)
 SIZES = obligation(
     "0 < C/‖u‖ < 1, ηL ≤ 1/2, ηL ≤ ηLE", (UNITS, CLIPPED, CUT, ETA, SMOOTH, LOCAL, HALF),

@@ -1,27 +1,33 @@
 """Claims of Fed-α-NormEC, each with its evidence.
 
 `lemma1`, `noise`, `descent`, `local_gradient`, `incremental`: the lemmas. `rounds`: the proof of the repaired theorems,
-node by node; `ours`, `averaged`: these theorems. `theorem1`, `one_step`, `theorem_steps`: the theorems as printed, with several local
-steps and with one, and their printed steps. `rates`, `same_rate`, `faster`, `utility`, `compared`, `utility_steps`: the corollaries.
-`definitions`, `algorithm`, `prose`, `limits`, `remarks`, `introduction`, `experiments`: what the text says besides. A module
-`…_claims` holds the claims whose proofs stand in the module that it is named after. `missed`, `swamped`, `runs`,
-`counterexamples`, `schedules` and `scheduled`: the runs behind the witnesses.
+node by node; `ours`, `averaged`: these theorems. `theorem1`, `one_step`, `theorem_steps`, `theorem_cases`: the theorems as printed,
+with several local steps and with one, and their printed steps. `rates`, `same_rate`, `faster`, `utility`, `compared`, `utility_steps`,
+`corollary_steps`: the corollaries. `definitions`, `algorithm`, `update`, `prose`, `limits`, `remarks`, `introduction`,
+`experiments`: what the text says besides. A module `…_claims` holds the claims whose proofs stand in the module that it is named
+after, `…_steps` the remaining steps of the printed proofs. `missed`, `swamped`, `runs`, `counterexamples`, `schedules` and
+`scheduled`: the runs behind the witnesses.
 """
 
 from verify.fed_alpha_normec import (
     algorithm,
     averaged,
     compared,
+    corollary_steps,
     definitions,
     descent,
+    descent_steps,
     experiments,
     faster,
     incremental_claims,
+    incremental_steps,
     introduction,
     lemma1,
     limits,
     local_gradient_claims,
+    local_gradient_steps,
     noise_claims,
+    noise_steps,
     one_step,
     ours,
     prose,
@@ -30,7 +36,9 @@ from verify.fed_alpha_normec import (
     same_rate,
     scheduled,
     theorem1,
+    theorem_cases,
     theorem_steps,
+    update,
     utility_claims,
     utility_steps,
 )
@@ -41,6 +49,7 @@ CLAIMS = (
     *ours.CLAIMS,
     *averaged.CLAIMS,
     *theorem_steps.CLAIMS,
+    *theorem_cases.CLAIMS,
     *definitions.CLAIMS,
     *algorithm.CLAIMS,
     *rate_claims.CLAIMS,
@@ -49,12 +58,18 @@ CLAIMS = (
     *utility_claims.CLAIMS,
     *compared.CLAIMS,
     *utility_steps.CLAIMS,
+    *corollary_steps.CLAIMS,
     *lemma1.CLAIMS,
     *noise_claims.CLAIMS,
+    *noise_steps.CLAIMS,
     *descent.CLAIMS,
+    *descent_steps.CLAIMS,
     *local_gradient_claims.CLAIMS,
+    *local_gradient_steps.CLAIMS,
     *incremental_claims.CLAIMS,
+    *incremental_steps.CLAIMS,
     *prose.CLAIMS,
+    *update.CLAIMS,
     *same_rate.CLAIMS,
     *limits.CLAIMS,
     *remarks.CLAIMS,

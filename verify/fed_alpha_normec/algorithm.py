@@ -9,7 +9,7 @@ import sympy
 from bounds.fed_alpha_normec import theorem1 as printed
 from verify.claim import Repair, Values, Witness
 from verify.exact import Curve, normalise
-from verify.facts import Fact, definition, standard
+from verify.facts import Fact, definition, hypothesis, standard
 from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec.letters import (
     ALPHA,
@@ -77,13 +77,14 @@ def _released(numbers: Values) -> Comparison:
 # v_i⁰ = 0: R is at least ‖∇f(x⁰)‖, T = 1.
 n, a, sums, size, R = letters("n a sums size R")
 _LARGE = Fact("Σ ‖∇f_i(x⁰)‖ ≤ nR", sums <= n * R, "derived")
+_ZERO_MEMORY = hypothesis("v_i⁰ = 0: ‖∇f_i(x⁰)‖ ≤ R", size <= R)
 _SUMS = Induction(
     _LARGE.name,
     _LARGE,
     obligation("no client, zero memory", (), sympy.true),
     obligation(
         "one client more, zero memory",
-        (_LARGE, definition("v_i⁰ = 0: ‖∇f_i(x⁰)‖ ≤ R", size <= R)),
+        (_LARGE, _ZERO_MEMORY),
         sums + size <= (n + 1) * R,
     ),
     start=((n, 0), (sums, 0)),
@@ -182,7 +183,7 @@ CLAIMS = (
         repair=Repair(
             "p ∈ (0, 1] and 0/0 = 0: Lemma 4, and with it the analysis, stands.",
             "p > 0, 0/0 = 0",
-            Proof((ETA, SMOOTH), (de.AT_ZERO, de.LEMMA4_ANY)),
+            Proof((ETA, SMOOTH, de.NO_STEP), (de.AT_ZERO, de.LEMMA4_ANY)),
         ),
     ),
     claim(
@@ -252,7 +253,7 @@ CLAIMS = (
             "v_i⁰ = 0 is private and makes R = max_i ‖∇f_i(x⁰)‖ (T = 1), so that the bound is at least "
             "2‖∇f(x⁰)‖: it says nothing.",
             "v_i⁰ independent of the data",
-            Proof((), (_SUMS, _VACUOUS)),
+            Proof((_ZERO_MEMORY,), (_SUMS, _VACUOUS)),
         ),
         consequence="Either the first release is noised and counted, or the bounds are vacuous.",
     ),

@@ -118,7 +118,7 @@ STATED = obligation(
     low <= ro.right_side(repaired.ONE_STEP_SHARP),
 )
 _NODES = (
-    ro.MOVE_ONE, kept(ro.MOVE_ONE.conclusion), ro.OVER_RESIDUALS, ro.NEAR_ONE, de.LEMMA4_ANY, ro.DESCEND,
+    ro.STEP_LENGTH, ro.MOVE_ONE, kept(ro.MOVE_ONE.conclusion), ro.OVER_RESIDUALS, ro.NEAR_ONE, de.LEMMA4_ANY, ro.DESCEND,
     no.ONE_MINUS_Q, no.Q_SQUARED, no.TIGHT, no.over_clients(no.TIGHT.conclusion), no.AVERAGED, no.OVER_ROUNDS, EACH,
     LATEST, ROOTS, OVER_ERRORS, TELESCOPE, ro.AT_LEAST, END, STATED,
 )  # fmt: skip

@@ -1,7 +1,8 @@
 """Lemmas 8 and 9: one pass of incremental gradient over a client's N functions.
 
-Y_j bounds ‖x_j − x‖ by Y_{j+1} = Y_j + (γ/N)(a_j + L Y_j), a_j = ‖∇f_{i,j}(x)‖. With Cauchy–Schwarz, and because Y does not
-decrease, Σ_{j<N} Y_j² ≤ γ²[(7/10) Σ a_j² + (7/6) L² Σ Y_j²], which closes for γL ≤ 1/2 with the constant 84/85 < 1.
+d_j = ‖x_j − x‖ is at most Y_j, with Y_0 = 0 and Y_{j+1} = Y_j + (γ/N)(a_j + L Y_j), a_j = ‖∇f_{i,j}(x)‖. With Cauchy–Schwarz,
+and because Y does not decrease, Σ_{j<N} Y_j² ≤ γ²[(7/10) Σ a_j² + (7/6) L² Σ Y_j²], which closes for γL ≤ 1/2 with the constant
+84/85 < 1.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import sympy
 
 from verify.facts import Fact, definition, hypothesis, standard
 from verify.fed_alpha_normec.letters import (
+    CLIENTS,
     GAMMA,
     LOCAL_STEP,
     SMOOTH,
@@ -20,6 +22,7 @@ from verify.fed_alpha_normec.letters import (
     Delta_local,
     F,
     L,
+    M,
     N,
     Places,
     gamma,
@@ -90,14 +93,14 @@ THIRD = Fact(
     (3 * GC <= j**2 * C) & (C <= j * Y**2) & (j >= 0) & (C >= 0),
     "derived",
 )
-GROWS = definition("Y does not decrease", (Y >= 0) & (Y_next >= Y))
+GROWS = obligation("Y does not decrease", (STEP, PULL, GO), (Y >= 0) & (Y_next >= Y))
 DISTANCES = Induction(
     THIRD.name,
     THIRD,
     obligation("distances at 0", (), sympy.true),
     obligation(
         "distances one later",
-        (THIRD, GROWS),
+        (THIRD, GROWS.conclusion),
         (3 * (GC + j * C) <= (j + 1) ** 2 * (C + Y**2))
         & (C + Y**2 <= (j + 1) * Y_next**2)
         & (j + 1 >= 0)
@@ -129,17 +132,54 @@ CLOSED = obligation(
     (SMOOTH, GAMMA, LOCAL_STEP, STEP, SUMMED.at(END), HALF.at(END), THIRD.at(END)),
     C_N / N <= gamma**2 * A_N / N,
 )
-BELOW = standard(
-    "‖∇f_{i,j}‖² ≤ 2L(f_{i,j} − f_{i,j}^inf), summed over j and i",
-    A_N / N <= 2 * L * (F + Delta + Delta_local),
+# The distances themselves, and their mean over the clients.
+dist, dist_next, own, own_N, n, all_squares, all_slopes, slopes = letters(
+    "dist dist_next own own_N n all_squares all_slopes slopes"
 )
-QUADRATIC = definition("mean over clients of (1/N) Σ ‖x_j − x‖²", (squares >= 0) & (squares <= C_N / N))
+PATH = standard(
+    "‖x_{j+1} − x‖ ≤ ‖x_j − x‖ + (γ/N)(‖∇f_{i,j}(x)‖ + L‖x_j − x‖)",
+    (dist >= 0) & (dist_next >= 0) & (dist_next <= dist + c * (a + L * dist)),
+)
+BELOW_IT = Fact("‖x_j − x‖ ≤ Y_j and Σ_{l<j} ‖x_l − x‖² ≤ Σ_{l<j} Y_l²", (dist <= Y) & (own <= C), "derived")
+MAJORISED = Induction(
+    BELOW_IT.name,
+    BELOW_IT,
+    obligation("both at 0", (), sympy.true),
+    obligation(
+        "both one later",
+        (BELOW_IT, PATH, SMOOTH, STEP, PULL, GO),
+        (dist_next <= Y_next) & (own + dist**2 <= C + Y**2),
+    ),
+    start=((dist, 0), (Y, 0), (own, 0), (C, 0)),
+    next=((dist, dist_next), (Y, Y_next), (own, own + dist**2), (C, C + Y**2)),
+)
+EVERY = Fact(
+    "Σ_i (1/N) Σ ‖x_j − x‖² ≤ γ² Σ_i (1/N) Σ ‖∇f_{i,j}(x)‖²", all_squares <= gamma**2 * all_slopes, "derived"
+)
+OVER_CLIENTS = Induction(
+    EVERY.name,
+    EVERY,
+    obligation("no client", (), sympy.true),
+    obligation(
+        "one client more",
+        (EVERY, CLOSED.conclusion, BELOW_IT.at({own: own_N, C: C_N}), STEP),
+        all_squares + own_N / N <= gamma**2 * (all_slopes + A_N / N),
+    ),
+    start=((n, 0), (all_squares, 0), (all_slopes, 0)),
+    next=((n, n + 1), (all_squares, all_squares + own_N / N), (all_slopes, all_slopes + A_N / N)),
+)
+QUADRATIC = definition(
+    "means over the clients", sympy.Eq(squares * M, all_squares) & sympy.Eq(slopes * M, all_slopes)
+)
+BELOW = standard(
+    "‖∇f_{i,j}‖² ≤ 2L(f_{i,j} − f_{i,j}^inf), mean over j and i", slopes <= 2 * L * (F + Delta + Delta_local)
+)
 SPREADS = hypothesis(
     "f ≥ f^inf; Δ_i^inf = f_i^inf − (1/N) Σ f_{i,j}^inf, which is ≥ 0", (F >= 0) & (Delta_local >= 0)
 )
 FIRST = obligation(
     "(1/M) Σ (1/N) Σ ‖x_j − x‖² ≤ 2Lγ²(f − f^inf + Δ^inf + (1/M) Σ Δ_i^inf)",
-    (SMOOTH, GAMMA, CLOSED.conclusion, BELOW, QUADRATIC),
+    (SMOOTH, GAMMA, CLIENTS, EVERY.at({n: M}), BELOW, QUADRATIC),
     squares <= 2 * L * gamma**2 * (F + Delta + Delta_local),
 )
 PRINTED_FIRST = obligation(
@@ -162,7 +202,9 @@ SCALED = obligation(
     (SMOOTH, GAMMA, SCALE, FIRST.conclusion, JENSEN),
     mean <= gamma * (s / 2 + L * (F + Delta + Delta_local) / s),
 )
-LEMMA8_NODES = (CAUCHY, SPLIT, GRADIENTS, DISTANCES, TOTAL, CLOSED, FIRST)
+LEMMA8_NODES = (
+    CAUCHY, SPLIT, GRADIENTS, GROWS, DISTANCES, TOTAL, CLOSED, MAJORISED, OVER_CLIENTS, FIRST,
+)  # fmt: skip
 
 lhs, rest = letters("lhs rest")
 ITEM4_IG = obligation(

@@ -22,6 +22,7 @@ from verify.fed_alpha_normec.incremental import (
 )
 from verify.fed_alpha_normec.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.letters import (
+    ETA,
     GAMMA,
     LOCAL_STEP,
     SMOOTH,
@@ -34,7 +35,7 @@ from verify.fed_alpha_normec.letters import (
     gamma,
     values,
 )
-from verify.fed_alpha_normec.local_gradient import ITEM4, ITEM24, MOVES, UNROLLED
+from verify.fed_alpha_normec.local_gradient import CLOSE, ITEM4, ITEM24, MOVES, UNROLLED
 from verify.obligation import obligation
 from verify.proof import Comparison, Proof
 
@@ -119,6 +120,7 @@ def _equality(numbers: Values) -> Comparison:
 _SPIKE = values(gamma="1/2", L=1, C=20)
 _SMALL = "f_i smooth, f_{i,j} not: f_{i,0} = 10x², f_{i,1} = −10x², N = 2, γ = 1/2, L = 1"
 _IG = (SMOOTH, GAMMA, LOCAL_STEP)
+_NEAR = (*_IG, CLOSE, ETA)
 _FIRST_DISPLAY = hypothesis(
     "the first display, as printed",
     squares <= 4 * L * gamma**2 * F + 2 * gamma**2 * L * Delta + 2 * gamma**2 * L * Delta_local,
@@ -211,7 +213,7 @@ CLAIMS = (
         "The lemma asks smoothness of f_i only; the pass steps along the f_{i,j}, whose curvatures can "
         "cancel in f_i.",
         witness=Witness(_SPIKE, "(1/2) Σ ‖x_j − y_j‖ ≤ 2η", _item2, _SMALL),
-        repair=Repair("Item 2 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_IG, ITEM24)),
+        repair=Repair("Item 2 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_NEAR, ITEM24)),
     ),
     claim(
         "FED-L9-3",
@@ -220,7 +222,7 @@ CLAIMS = (
         LEMMAS["FED-L9-3"],
         "As item 2: false where only f_i is smooth.",
         witness=Witness(_SPIKE, "‖T(x) − T(y)‖ ≤ 2η", _item3, _SMALL),
-        repair=Repair("Item 3 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_IG, (*ITEM24, ITEM4))),
+        repair=Repair("Item 3 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_NEAR, (*ITEM24, ITEM4))),
     ),
     claim(
         "FED-L9-4",
@@ -246,7 +248,7 @@ CLAIMS = (
             _missing_L,
             "f_{i,j} = −50x², N = 2",
         ),
-        repair=Repair("With γL for γ it holds, and item 2 follows.", "γL for γ", Proof(_IG, ITEM24)),
+        repair=Repair("With γL for γ it holds, and item 2 follows.", "γL for γ", Proof(_NEAR, ITEM24)),
     ),
     claim(
         "FED-L9-4-S1",
@@ -263,7 +265,7 @@ CLAIMS = (
         "ours",
         "‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ ≤ 2Lη for incremental gradient with L-smooth f_{i,j} and γ ≤ 1/(2L)",
         "The same recursion as for local gradient steps.",
-        proof=Proof(_IG, (*ITEM24, MOVES)),
+        proof=Proof(_NEAR, (*ITEM24, MOVES)),
     ),
     claim(
         "FED-L8-SCALED",

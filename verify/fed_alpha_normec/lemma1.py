@@ -68,7 +68,9 @@ DISTANCE = obligation(
 SECOND = obligation("‖P(xᵏ) − vᵏ⁺¹‖ ≤ C", (ALPHA, BETA, BALL, FEEDBACK_C, IN_BALL, SHRUNK), w <= C)
 
 # The repair of the first conclusion, and the invariant that the theorems need instead.
-DRIFT = definition("drift of P in one round", (delta >= 0) & (r_next >= 0) & (r_next <= w + delta))
+DRIFT = standard(
+    "triangle inequality, delta = ‖P(xᵏ⁺¹) − P(xᵏ)‖", (delta >= 0) & (r_next >= 0) & (r_next <= w + delta)
+)
 DRIFT_LIMIT = hypothesis("drift ≤ βC/(α + C)", delta <= beta * C / (alpha + C))
 GEOMETRIC_MEAN = hypothesis("q = √(αβ)", (q >= 0) & equal(q**2, alpha * beta))
 WEAKEST = hypothesis(
@@ -89,7 +91,9 @@ FIRST_REPAIRED = obligation(
 # Invariant over the rounds, in the letters of the theorems (C = R).
 ROOTS_R = hypothesis("β ≤ (√α + √R)²", beta <= (sympy.sqrt(alpha) + sympy.sqrt(R)) ** 2)
 START = hypothesis("‖P_i(x⁰) − v_i⁰‖ ≤ R", (r_0 >= 0) & (r_0 <= R))
-LINK = definition("residual after the step to xᵏ⁺¹", (r_next >= 0) & (r_next <= w + moved))
+LINK = standard(
+    "triangle inequality: the residual after the step to xᵏ⁺¹", (r_next >= 0) & (r_next <= w + moved)
+)
 MOVED = hypothesis("‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ ≤ βR/(α + R)", (moved >= 0) & (moved <= beta * R / (alpha + R)))
 INVARIANT = Fact("‖P_i(xᵏ) − v_iᵏ⁺¹‖ ≤ R", w <= R, "derived")
 

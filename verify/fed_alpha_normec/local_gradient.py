@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sympy
 
-from verify.facts import Fact, definition, standard
+from verify.facts import Fact, definition, hypothesis, standard
 from verify.fed_alpha_normec.letters import (
     CLIENTS,
     GAMMA,
@@ -37,7 +37,8 @@ size, gap, sizes, gaps, mean, total = letters("size gap sizes gaps mean total")
 
 STEPS = definition("T ≥ 1, h = γL/T", (T >= 1) & equal(h * T, gamma * L) & (h >= 0))
 NONNEGATIVE = definition("distances are ≥ 0", (D >= 0) & (S >= 0) & (D_next >= 0))
-FULL = definition("S_T is the whole sum", (S_T >= S) & (S >= 0))
+FULL = standard("a part of a sum of distances is at most the whole", S_T >= S)
+CLOSE = hypothesis("‖xᵏ⁺¹ − xᵏ‖ ≤ η", D_0 <= eta)
 
 # Two starts, at distance η: D_j = ‖x_j − y_j‖, S = Σ_{l < j} D_l.
 STRETCH = standard("a gradient step of an L-smooth function: D' ≤ (1 + h)D", D_next <= (1 + h) * D)
@@ -45,7 +46,7 @@ NEAR = Fact("D_j ≤ η + h Σ_{l<j} D_l", D <= eta + h * S, "derived")
 STAY = Induction(
     NEAR.name,
     NEAR,
-    obligation("D_0 ≤ η", (definition("‖x⁰ − y⁰‖ ≤ η", D_0 <= eta),), D_0 <= eta + h * 0),
+    obligation("D_0 ≤ η", (CLOSE,), D_0 <= eta + h * 0),
     obligation("one local step", (NEAR, STRETCH, STEPS, NONNEGATIVE), D_next <= eta + h * (S + D)),
     start=((D, D_0), (S, 0)),
     next=((D, D_next), (S, S + D)),
@@ -56,7 +57,9 @@ ADD = Induction(
     LINEAR,
     obligation("empty sum", (), (sympy.Integer(0) <= 0 * (eta + h * S_T)) & (sympy.Integer(0) >= 0)),
     obligation(
-        "one term more", (LINEAR, NEAR, STEPS, FULL), (S + D <= (j + 1) * (eta + h * S_T)) & (j + 1 >= 0)
+        "one term more",
+        (LINEAR, NEAR, STEPS, NONNEGATIVE, FULL),
+        (S + D <= (j + 1) * (eta + h * S_T)) & (j + 1 >= 0),
     ),
     start=((j, 0), (S, 0)),
     next=((j, j + 1), (S, S + D)),
@@ -70,13 +73,12 @@ ITEM2 = obligation(
         LOCAL_STEP,
         STEPS,
         LINEAR.at(ALL),
-        definition("η ≥ 0", eta >= 0),
         definition("S_T ≥ 0", S_T >= 0),
     ),
     S_T / T <= 2 * eta,
 )
 LIPSCHITZ = standard(
-    "‖T(x) − T(y)‖ ≤ ‖x − y‖ + (γ/T) Σ ‖∇f(x_j) − ∇f(y_j)‖, f is L-smooth", mean <= eta + gamma * L * S_T / T
+    "‖T(x) − T(y)‖ ≤ ‖x − y‖ + (γ/T) Σ ‖∇f(x_j) − ∇f(y_j)‖, f is L-smooth", mean <= D_0 + gamma * L * S_T / T
 )
 ITEM4 = obligation(
     "‖T(x) − T(y)‖ ≤ 2η",
@@ -85,6 +87,7 @@ ITEM4 = obligation(
         GAMMA,
         LOCAL_STEP,
         definition("T ≥ 1", T >= 1),
+        CLOSE,
         ITEM2.conclusion,
         LIPSCHITZ,
         definition("S_T ≥ 0", S_T >= 0),
@@ -97,8 +100,8 @@ MOVES = obligation(
     "‖P(x) − P(y)‖ ≤ 2Lη", (SMOOTH, definition("T ≥ 1", T >= 1), ITEM2.conclusion, MOVE), slope <= 2 * L * eta
 )
 
-# One start: Y_j bounds ‖x_j − x‖; the same recursion with γ‖∇f‖/T added in every step.
-Y, Y_next, Q, Q_T, twice, twice_T, g = letters("Y Y_next Q Q_T twice twice_T g")
+# One start: Y_j = ‖x_j − x‖ and Q their sum; the same recursion with γ‖∇f‖/T added in every step.
+Y, Y_next, Q, Q_T, g = letters("Y Y_next Q Q_T g")
 PATH = standard("‖x_{j+1} − x‖ ≤ (1 + h)‖x_j − x‖ + γ‖∇f(x)‖/T", Y_next <= (1 + h) * Y + gamma * g / T)
 FAR = Fact(
     "‖x_j − x‖ ≤ jγ‖∇f‖/T + h Σ_{l<j} ‖x_l − x‖", (Y <= j * gamma * g / T + h * Q) & (j >= 0), "derived"
@@ -115,7 +118,8 @@ DRIFT = Induction(
     start=((j, 0), (Y, 0), (Q, 0)),
     next=((j, j + 1), (Y, Y_next), (Q, Q + Y)),
 )
-WHOLE = definition("Q_T is the whole sum, j ≤ T", (Q_T >= Q) & (Q >= 0) & (j <= T) & (g >= 0))
+COUNTED = definition("j ≤ T, norms and sums are ≥ 0", (Q >= 0) & (j <= T) & (g >= 0))
+WHOLE = standard("a part of a sum of norms is at most the whole", Q_T >= Q)
 CRUDE = Fact("Σ_{l<j} ‖x_l − x‖ ≤ j(γ‖∇f‖ + h Q_T)", (Q <= j * (gamma * g + h * Q_T)) & (j >= 0), "derived")
 CRUDE_SUM = Induction(
     CRUDE.name,
@@ -127,7 +131,7 @@ CRUDE_SUM = Induction(
     ),
     obligation(
         "one distance more",
-        (CRUDE, FAR, STEPS, WHOLE, GAMMA, SMOOTH),
+        (CRUDE, FAR, STEPS, COUNTED, WHOLE, GAMMA, SMOOTH),
         (Q + Y <= (j + 1) * (gamma * g + h * Q_T)) & (j + 1 >= 0),
     ),
     start=((j, 0), (Q, 0)),
@@ -146,69 +150,6 @@ ITEM5 = obligation(
     mean <= 2 * L * gamma**2 * g,
 )
 ITEM35 = (DRIFT, CRUDE_SUM, ITEM3)
-
-# Sharper: distances do not decrease along the majorant, so that Σ_l (T−1−l) Y_l ≤ (T/2) Σ Y_l.
-# With Q_j = Σ_{l<j} Y_l and twice = Σ_{i≤j} Q_i: monotone Y gives 2 Σ_{i<j} Q_i ≤ (j−1) Q_j.
-MONOTONE = definition("the majorant does not decrease", (Y >= 0) & (Y_next >= Y))
-HALVES = Fact(
-    "2 Σ_{i<j} Q_i ≤ j Q_j and Q_j ≤ j Y_j",
-    (2 * twice <= j * Q) & (Q <= j * Y) & (j >= 0) & (Q >= 0),
-    "derived",
-)
-CHEBYSHEV = Induction(
-    HALVES.name,
-    HALVES,
-    obligation(
-        "Chebyshev at 0",
-        (),
-        (2 * sympy.Integer(0) <= 0 * sympy.Integer(0))
-        & (sympy.Integer(0) <= 0 * Y)
-        & (sympy.Integer(0) >= 0)
-        & (sympy.Integer(0) >= 0),
-    ),
-    obligation(
-        "Chebyshev one later",
-        (HALVES, MONOTONE),
-        (2 * (twice + Q) <= (j + 1) * (Q + Y)) & (Q + Y <= (j + 1) * Y_next) & (j + 1 >= 0) & (Q + Y >= 0),
-    ),
-    start=((j, 0), (Q, 0), (twice, 0)),
-    next=((j, j + 1), (Q, Q + Y), (twice, twice + Q), (Y, Y_next)),
-)
-HALF = Fact(
-    "2 Σ_{l<j} ‖x_l − x‖ ≤ j² γ‖∇f‖/T + 2h Σ_{i<j} Q_i",
-    (2 * Q <= j**2 * gamma * g / T + 2 * h * twice) & (j >= 0),
-    "derived",
-)
-HALF_SUM = Induction(
-    HALF.name,
-    HALF,
-    obligation(
-        "empty, halves",
-        (SMOOTH,),
-        (2 * sympy.Integer(0) <= sympy.Integer(0) ** 2 * gamma * g / T + 2 * h * 0) & (sympy.Integer(0) >= 0),
-    ),
-    obligation(
-        "one more, halves",
-        (HALF, FAR, STEPS, GAMMA, definition("‖∇f‖ ≥ 0, T ≥ 1", (g >= 0) & (T >= 1))),
-        (2 * (Q + Y) <= (j + 1) ** 2 * gamma * g / T + 2 * h * (twice + Q)) & (j + 1 >= 0),
-    ),
-    start=((j, 0), (Q, 0), (twice, 0)),
-    next=((j, j + 1), (Q, Q + Y), (twice, twice + Q)),
-)
-END: Places = {Q: Q_T, twice: twice_T, j: T}
-SHARP = obligation(
-    "(1/T) Σ ‖x_j − x‖ ≤ (2/3)γ‖∇f(x)‖",
-    (SMOOTH, GAMMA, LOCAL_STEP, STEPS, AT_T, HALF.at(END), HALVES.at(END)),
-    Q_T / T <= sympy.Rational(2, 3) * gamma * g,
-)
-SHARP_NODES = (DRIFT, HALF_SUM, CHEBYSHEV, SHARP)
-
-# The proof of item 5 sums to j = T, one term more than item 3 has.
-LAST = obligation(
-    "Σ_{j=0}^{T} ‖x − x_j‖ ≤ 2γT‖∇f(x)‖",
-    (SMOOTH, GAMMA, LOCAL_STEP, STEPS, AT_T, SHARP.conclusion, FAR.at({Q: Q_T, j: T})),
-    Q_T + Y <= 2 * gamma * T * g,
-)
 
 # Lemma 6, one client at a time: ‖g‖ ≤ s/2 + ‖g‖²/(2s), and ‖g‖² ≤ 2L(f_i − f_i^inf).
 BELOW = standard(
@@ -255,16 +196,16 @@ HALF6 = obligation(
     mean <= sympy.sqrt(2 * L / Delta) * F / 2 + sympy.sqrt(2 * L * Delta),
 )
 
-# Item 1: x_l = x − (γ/T) Σ_{j<l} ∇f(x_j), with q = γ/T, D = ∇f(x_l) and S the sum, in every coordinate.
-q, t_ = letters("q t")
-PATH_SUM = Fact("x_l = x − (γ/T) Σ_{j<l} ∇f(x_j)", equal(Y, t_ - q * S), "derived")
+# Item 1: x_l = x − (γ/T) Σ_{j<l} ∇f(x_j), in every coordinate.
+x_l, x_0, q, slope_l, slopes = letters("x_l x_0 γ/T ∇f(x_l) Σ∇f(x_j)")
+PATH_SUM = Fact("x_l = x − (γ/T) Σ_{j<l} ∇f(x_j)", equal(x_l, x_0 - q * slopes), "derived")
 UNROLLED = Induction(
     PATH_SUM.name,
     PATH_SUM,
-    obligation("x_0 = x", (definition("x_0 = x", equal(Y, t_)),), equal(Y, t_)),
-    obligation("x_{l+1}", (PATH_SUM,), equal(Y - q * D, t_ - q * (S + D))),
-    start=((S, 0),),
-    next=((Y, Y - q * D), (S, S + D)),
+    obligation("x_0 = x", (), sympy.true),
+    obligation("x_{l+1}", (PATH_SUM,), equal(x_l - q * slope_l, x_0 - q * (slopes + slope_l))),
+    start=((x_l, x_0), (slopes, 0)),
+    next=((x_l, x_l - q * slope_l), (slopes, slopes + slope_l)),
 )
 
 # Tight constants: f = −L x²/2 along the path.

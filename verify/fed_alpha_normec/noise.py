@@ -34,11 +34,13 @@ m, total, total_next, own, B, mean, k, walk, walk_next, cross = letters(
     "m total total_next own B mean k walk walk_next cross"
 )
 first, start, after, inner, d, D2 = letters("first start after inner d D2")
+beside, before, between, together = letters("beside before between together")
 
 # Over clients: E‖Σ_{i ≤ m} n_i‖² ≤ mB.
 OWN = Fact("E‖n_i‖² ≤ B", (own >= 0) & (own <= B), "hypothesis")
-INDEPENDENT = definition(
-    "independent across clients, mean zero: E‖Σ + n‖² = E‖Σ‖² + E‖n‖²", sympy.Eq(total_next, total + own)
+EXPANDED = definition("E‖Σ + n_i‖² expanded", sympy.Eq(total_next, total + 2 * beside + own))
+INDEPENDENT = hypothesis(
+    "the n_i of a round are independent, with mean zero: E⟨Σ_{l < i} n_l, n_i⟩ = 0", sympy.Eq(beside, 0)
 )
 COUNT = definition("m ≥ 0", m >= 0)
 SUMMED = Fact("E‖Σ_{i ≤ m} n_i‖² ≤ mB", total <= m * B, "derived")
@@ -50,7 +52,9 @@ def over_clients(bound: Fact) -> Induction:
         SUMMED.name,
         SUMMED,
         obligation("no client", (), sympy.Integer(0) <= 0 * B),
-        obligation("one client more", (SUMMED, INDEPENDENT, COUNT, bound), total_next <= (m + 1) * B),
+        obligation(
+            "one client more", (SUMMED, EXPANDED, INDEPENDENT, COUNT, bound), total_next <= (m + 1) * B
+        ),
         start=((m, 0), (total, 0)),
         next=((m, m + 1), (total, total_next)),
     )
@@ -60,7 +64,8 @@ MEAN = definition("E‖n‖² = E‖Σ n_i‖²/M²", sympy.Eq(mean, total / M**
 AVERAGED = obligation("E‖(1/M) Σ n_i‖² ≤ B/M", (CLIENTS, MEAN, SUMMED.at({m: M})), mean <= B / M)
 
 # Over rounds: E‖Σ_{l < k} nˡ‖² ≤ kB/M.
-UNCORRELATED = definition("E[nᵏ | past] = 0: E‖Σ + nᵏ‖² = E‖Σ‖² + E‖nᵏ‖²", sympy.Eq(walk_next, walk + mean))
+EXPANDED_LATER = definition("E‖Σ + nᵏ‖² expanded", sympy.Eq(walk_next, walk + 2 * before + mean))
+UNCORRELATED = hypothesis("E[nᵏ | past] = 0: E⟨Σ_{l < k} nˡ, nᵏ⟩ = 0", sympy.Eq(before, 0))
 WALKED = Fact("E‖Σ_{l < k} nˡ‖² ≤ kB/M", walk <= k * B / M, "derived")
 OVER_ROUNDS = Induction(
     WALKED.name,
@@ -68,7 +73,7 @@ OVER_ROUNDS = Induction(
     obligation("no round", (CLIENTS,), sympy.Integer(0) <= 0 * B / M),
     obligation(
         "one round more",
-        (CLIENTS, WALKED, UNCORRELATED, AVERAGED.conclusion, definition("k ≥ 0", k >= 0)),
+        (CLIENTS, WALKED, EXPANDED_LATER, UNCORRELATED, AVERAGED.conclusion, definition("k ≥ 0", k >= 0)),
         walk_next <= (k + 1) * B / M,
     ),
     start=((k, 0), (walk, 0)),
@@ -108,10 +113,17 @@ Q_SQUARED = obligation(
     sympy.Eq(power, 1 / p),
 )
 MOMENT = definition(
-    "E‖n_i‖² = E(1 − q)² ‖Δ‖² + E q² E‖z‖² (z has mean zero and is independent of q)",
-    sympy.Eq(own, spread * D2 + power * V) & (D2 >= 0) & (D2 <= 1),
+    "E‖n_i‖² = E(1 − q)² ‖Δ‖² − 2E(1 − q)q⟨Δ, z⟩ + E q² E‖z‖² + Cov(q², ‖z‖²)",
+    sympy.Eq(own, spread * D2 - 2 * between + power * V + together),
 )
-MOMENTS = (ONE_MINUS_Q.conclusion, Q_SQUARED.conclusion, MOMENT)
+SEPARATE = hypothesis(
+    "z_i has mean zero and is independent of q_i and Δ_i: E(1 − q)q⟨Δ, z⟩ = 0, Cov(q², ‖z‖²) = 0",
+    sympy.Eq(between, 0) & sympy.Eq(together, 0),
+)
+SHORT = standard("‖Norm_α(·)‖ ≤ 1", (D2 >= 0) & (D2 <= 1))
+MOMENTS = (ONE_MINUS_Q.conclusion, Q_SQUARED.conclusion, MOMENT, SEPARATE, SHORT)
+RANDOM = (INDEPENDENT, UNCORRELATED, SEPARATE)
+"""What is random in Algorithm 1: who takes part, and the noise."""
 TIGHT_B = definition("B = B* = (1 − p + V)/p", sympy.Eq(B, second_moment(p, V)))
 TIGHT = obligation(OWN.name, (PARTICIPATION, VARIANCE, *MOMENTS, TIGHT_B), (own >= 0) & (own <= B))
 NOISE_NODES = (ONE_MINUS_Q, Q_SQUARED, TIGHT, *error_nodes(TIGHT.conclusion))
@@ -141,6 +153,6 @@ def within(printed: sympy.Expr, name: str) -> Obligation:
 
 
 LEMMA3_TOTAL = Proof(
-    (BETA, PARTICIPATION, TOTAL_READING, STARTS_AT_ZERO),
+    (BETA, PARTICIPATION, TOTAL_READING, STARTS_AT_ZERO, *RANDOM),
     (*NOISE_NODES, within(b_appendix(p, sigma), "Lemma 3")),
 )

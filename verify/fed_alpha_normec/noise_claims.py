@@ -23,14 +23,18 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.noise import (
     AVERAGED,
+    INDEPENDENT,
     LEMMA3_TOTAL,
     MOMENTS,
     NOISE_NODES,
     ONE_MINUS_Q,
     OWN,
     Q_SQUARED,
+    RANDOM,
+    SEPARATE,
     SIGMA,
     TOTAL_READING,
+    UNCORRELATED,
     d,
     error_nodes,
     over_clients,
@@ -94,7 +98,7 @@ _TOTAL_REPAIR = Repair(
     "E‖(1/M) Σ v_iᵏ⁺¹ − v̂ᵏ⁺¹‖ ≤ √(β²B*(K+1)/M) with B* = (1 − p + V)/p and V = E‖z‖² (V = dσ² for "
     "covariance σ²I)",
     "σ² is the variance of the whole vector, E‖z‖²",
-    Proof((BETA, PARTICIPATION), NOISE_NODES),
+    Proof((BETA, PARTICIPATION, *RANDOM), NOISE_NODES),
     weakest="B* is the second moment itself as ‖Δ‖ → 1; the printed B is 2B* where V = σ²",
 )
 
@@ -148,7 +152,7 @@ CLAIMS = (
         "lemma",
         LEMMAS["FED-L2"],
         "True, and without independence over time: E[zᵏ | past] = 0 is enough.",
-        proof=Proof((BETA, OWN), error_nodes(OWN)),
+        proof=Proof((BETA, OWN, INDEPENDENT, UNCORRELATED), error_nodes(OWN)),
     ),
     claim(
         "FED-L2-S1",
@@ -164,7 +168,9 @@ CLAIMS = (
             "two fair signs: 1/2 against 1",
         ),
         repair=Repair(
-            "E‖zᵏ‖² = (1/M²) Σ E‖z_iᵏ‖² ≤ σ²/M", "1/M² for 1/M", Proof((OWN,), (over_clients(OWN), AVERAGED))
+            "E‖zᵏ‖² = (1/M²) Σ E‖z_iᵏ‖² ≤ σ²/M",
+            "1/M² for 1/M",
+            Proof((OWN, INDEPENDENT), (over_clients(OWN), AVERAGED)),
         ),
     ),
     claim(
@@ -244,7 +250,7 @@ CLAIMS = (
         repair=Repair(
             "E[n_iᵏ | past] = 0, and E‖e^k‖ ≤ √(β²B(K+1)/M) follows from that.",
             "uncorrelated for independent",
-            Proof((BETA, OWN), error_nodes(OWN)),
+            Proof((BETA, OWN, INDEPENDENT, UNCORRELATED), error_nodes(OWN)),
         ),
     ),
     claim(
@@ -254,7 +260,7 @@ CLAIMS = (
         LEMMAS["FED-L3-S2"],
         "True where E‖z‖² ≤ σ²; the factors 2 are not needed, since the cross term has mean zero.",
         proof=Proof(
-            (PARTICIPATION, TOTAL_READING),
+            (PARTICIPATION, TOTAL_READING, SEPARATE),
             (
                 ONE_MINUS_Q,
                 Q_SQUARED,

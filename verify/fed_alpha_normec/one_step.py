@@ -11,7 +11,7 @@ from bounds.fed_alpha_normec import theorem1 as printed
 from bounds.statement import Bound
 from verify.citation import Cite
 from verify.claim import Claim, Repair, Witness
-from verify.facts import Fact, definition, hypothesis
+from verify.facts import Fact, hypothesis, standard
 from verify.fed_alpha_normec import missed, swamped
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
@@ -75,7 +75,7 @@ APPENDIX_OUTSIDE_ONE = printed.theorem1_appendix_outside(T=1, **LETTERS)
 # third of the rounds collects a third of the error, and its mean over these rounds is half of that.
 used, early = letters("m min_early")
 THIRD = hypothesis("(K+1)/3 ≤ m ≤ K+1, m ≥ 1", (used >= 1) & (used <= K + 1) & (3 * used >= K + 1))
-EARLY = definition("min over k ≤ K is at most min over k < m", ro.low <= early)
+EARLY = standard("min over k ≤ K is at most min over k < m", ro.low <= early)
 MAIN_SIX = (12 * p - 1) * sigma**2 - (1 - p) * (12 * p - 11)
 TEXT_SIX = 11 * sigma**2 - (1 - p) * (12 * p - 11)
 """p(6B − B*), for each B: positive where B* < 6B."""

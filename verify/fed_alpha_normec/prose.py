@@ -74,9 +74,10 @@ def _never(step, least: int, ratio: int) -> tuple:
 
 
 _later = letters("n_later")[0]
+_MORE = hypothesis("n ≤ n'", _later >= n)
 _MORE_ROUNDS = obligation(
     "more rounds at the same η and R do not raise the bound",
-    (SMOOTH, ETA, RADIUS, _COUNT, GAP, definition("n ≤ n'", _later >= n)),
+    (SMOOTH, ETA, RADIUS, _COUNT, GAP, _MORE),
     3 * F / (_later * eta) + 2 * R + eta * L / 2 <= 3 * F / (n * eta) + 2 * R + eta * L / 2,
 )
 _MAIN_NEVER = _never(ro.HALF_STEP, 51, 4)
@@ -116,7 +117,7 @@ _NEVER_REPAIRED = (
 
 _MORE_ROUNDS_REPAIRED = obligation(
     "more rounds at the same η and R do not raise FED-R1",
-    (ETA, _COUNT, GAP, definition("n ≤ n'", _later >= n)),
+    (ETA, _COUNT, GAP, _MORE),
     F / (_later * eta) + 2 * R + eta * L / 2 <= F / (n * eta) + 2 * R + eta * L / 2,
 )
 
@@ -214,6 +215,7 @@ CLAIMS = (
                 ro.THIRD_STEP,
                 hypothesis("K + 1 ≤ 51", n <= 51),
                 hypothesis("K + 1 ≤ 75", n <= 75),
+                _MORE,
             ),
             (
                 *_MAIN_NEVER,
@@ -231,7 +233,7 @@ CLAIMS = (
         "FED-R1 is below √(2L(f(x⁰)−f^inf)) for some allowed parameters if and only if K + 1 ≥ 4",
         "β ≤ (√α+√R)² gives Lη ≤ 2R, and α = R, β = 4R, η = 2R/L reaches it.",
         proof=Proof(
-            (ALPHA, BETA, RADIUS, SMOOTH, ETA, ROOTS_R, ro.STEP_ONE, hypothesis("K + 1 ≤ 3", n <= 3)),
+            (ALPHA, BETA, RADIUS, SMOOTH, ETA, ROOTS_R, ro.STEP_ONE, hypothesis("K + 1 ≤ 3", n <= 3), _MORE),
             (
                 *_NEVER_REPAIRED,
                 _MORE_ROUNDS_REPAIRED,

@@ -147,7 +147,17 @@ _END1 = obligation(
     ),
     ro.low <= (F / hat + 2 * D_1 + 2 * E * D_2) / z + hat * L / 2 / z**5,
 )
-_HYPOTHESES1 = (ALPHA, SMOOTH, CONSTANTS, BELOW, HAT, *_PLAN1[1:], PARTICIPATION, ro.START, ro.STARTS)
+_HYPOTHESES1 = (
+    ALPHA,
+    SMOOTH,
+    CONSTANTS,
+    BELOW,
+    HAT,
+    *_PLAN1[1:],
+    PARTICIPATION,
+    *ro.STARTED,
+    ro.ONE_LOCAL_STEP,
+)
 COROLLARY1 = Proof(
     _HYPOTHESES1,
     (*_POSITIVE1, *_PIECES1, FROM_FEEDBACK, _STEP1, *ro.ONE_STEP_NODES, _LONG, _NOISE1, _END1),
@@ -215,8 +225,7 @@ def _several(nodes: tuple, limit, root, positive: tuple, end) -> Proof:
             SPREAD,
             *positive[1:],
             PARTICIPATION,
-            ro.START,
-            ro.STARTS,
+            *ro.STARTED,
         ),
         (
             *_POSITIVE3,

@@ -37,9 +37,11 @@ from verify.fed_alpha_normec.letters import (
     M,
     Places,
     R,
+    T,
     V,
     alpha,
     beta,
+    equal,
     eta,
     gamma,
     letters,
@@ -56,12 +58,21 @@ f_k, f_after, W, total_W, k, low = de.v, de.v_next, de.W, letters("total_W")[0],
 STEP_ONE = hypothesis("η ≤ βR/(L(α + R))", eta <= beta * R / (alpha + R) / L)
 STEP_SEVERAL = hypothesis("η ≤ βR/(2L(α + R))", eta <= beta * R / (alpha + R) / (2 * L))
 _DOMAIN = (ALPHA, BETA, RADIUS, SMOOTH, ETA)
+STEP_LENGTH = obligation(
+    gd.CLOSE.name,
+    (
+        ETA,
+        definition("line 12: ‖xᵏ⁺¹ − xᵏ‖ is η, or 0 where v̂ᵏ⁺¹ = 0", equal(gd.D_0, eta) | equal(gd.D_0, 0)),
+    ),
+    gd.CLOSE.relation,
+)
 MOVE_ONE = obligation(
     MOVED.name,
     (
         *_DOMAIN,
         STEP_ONE,
-        standard("P_i = ∇f_i is L-Lipschitz, ‖xᵏ⁺¹ − xᵏ‖ ≤ η", (moved >= 0) & (moved <= L * eta)),
+        STEP_LENGTH.conclusion,
+        standard("P_i = ∇f_i is L-Lipschitz", (moved >= 0) & (moved <= L * gd.D_0)),
     ),
     MOVED.relation,
 )
@@ -82,8 +93,11 @@ OVER_RESIDUALS = Induction(
     next=((n, n + 1), (sums, sums + w)),
 )
 MEAN_OF = standard("triangle inequality for the mean over clients", dev * M <= sums + pulls)
-UNBIASED = definition("T = 1: P_i = ∇f_i", sympy.Eq(pulls, 0))
-NEAR_ONE = obligation("‖∇f(xᵏ) − v̄ᵏ⁺¹‖ ≤ R", (CLIENTS, RESIDUALS.at({n: M}), MEAN_OF, UNBIASED), dev <= R)
+ONE_LOCAL_STEP = hypothesis("T = 1", equal(T, 1))
+UNBIASED = definition("with one local step P_i = ∇f_i", sympy.Implies(equal(T, 1), equal(pulls, 0)))
+NEAR_ONE = obligation(
+    "‖∇f(xᵏ) − v̄ᵏ⁺¹‖ ≤ R", (CLIENTS, RESIDUALS.at({n: M}), MEAN_OF, ONE_LOCAL_STEP, UNBIASED), dev <= R
+)
 
 # One round.
 ERROR_OF = standard("‖∇f − v̂‖ ≤ ‖∇f − v̄‖ + ‖v̄ − v̂‖", de.error <= dev + no.after)
@@ -98,6 +112,8 @@ IN_MEAN = standard(
 ROUND: Places = {de.f_next: f_after, de.f: f_k, de.grad: W}
 ERR = no.ERROR.conclusion
 STARTS = no.STARTS_AT_ZERO
+STARTED = (START, STARTS, *no.RANDOM)
+"""What Algorithm 1 says: where it starts, and what is drawn."""
 SMALL_ERROR = obligation(
     "E‖v̄ᵏ⁺¹ − v̂ᵏ⁺¹‖ ≤ √(β²B*(K+1)/M)", (STARTS, ERR), no.after <= sympy.sqrt(beta**2 * no.B * (K + 1) / M)
 )
@@ -142,7 +158,7 @@ AT_LEAST = Induction(
     LEAST,
     obligation("no gradient", (), sympy.true),
     obligation(
-        "one gradient more", (LEAST, definition("min ≤ E‖∇f(xᵏ)‖", low <= W)), (k + 1) * low <= total_W + W
+        "one gradient more", (LEAST, standard("min ≤ E‖∇f(xᵏ)‖", low <= W)), (k + 1) * low <= total_W + W
     ),
     start=((k, 0), (total_W, 0)),
     next=((k, k + 1), (total_W, total_W + W)),
@@ -170,6 +186,7 @@ FORMULA_ONE = obligation(
 )
 CORE = (de.LEMMA4_ANY, DESCEND, *no.NOISE_NODES, SMALL_ERROR)
 ONE_STEP_NODES: tuple[Node, ...] = (
+    STEP_LENGTH,
     MOVE_ONE,
     kept(MOVE_ONE.conclusion),
     OVER_RESIDUALS,
@@ -180,7 +197,9 @@ ONE_STEP_NODES: tuple[Node, ...] = (
     AT_LEAST,
     END_ONE,
 )
-ONE_STEP_HYPOTHESES = (ALPHA, BETA, RADIUS, SMOOTH, ETA, PARTICIPATION, START, STARTS)
+ONE_STEP_HYPOTHESES = (
+    ALPHA, BETA, RADIUS, SMOOTH, ETA, PARTICIPATION, *STARTED, ONE_LOCAL_STEP,
+)  # fmt: skip
 
 REPAIRED_ONE = Proof((*ONE_STEP_HYPOTHESES, ROOTS_R, STEP_ONE), (*ONE_STEP_NODES, FORMULA_ONE))
 

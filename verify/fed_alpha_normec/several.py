@@ -9,9 +9,10 @@ from verify.facts import Fact, definition, hypothesis, standard
 from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec import incremental as ig
 from verify.fed_alpha_normec import local_gradient as gd
+from verify.fed_alpha_normec import local_gradient_sharp as gs
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
-from verify.fed_alpha_normec.lemma1 import ROOTS_R, START, kept
+from verify.fed_alpha_normec.lemma1 import ROOTS_R, kept
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     BETA,
@@ -47,7 +48,7 @@ PULL_GD = obligation(
     (
         SMOOTH,
         definition("T ≥ 1; norms and sums are ≥ 0", (T >= 1) & (gd.size >= 0) & (gd.Q_T >= 0)),
-        gd.SHARP.conclusion.at({gd.g: gd.size}),
+        gs.SHARP.conclusion.at({gd.g: gd.size}),
         standard("f_i is L-smooth: ‖P_i − ∇f_i‖ ≤ (L/T) Σ ‖x_j − x‖", ro.pull <= L * gd.Q_T / T),
     ),
     ro.pull <= sympy.Rational(2, 3) * L * gamma * gd.size,
@@ -182,10 +183,12 @@ HEIGHT_IG = definition(
 HIGHER = hypothesis("f(x⁰) > (1/M) Σ f_i^inf", F + Delta > 0)
 HIGHER_IG = hypothesis("f(x⁰) > (1/M) Σ (1/N) Σ f_{i,j}^inf", F + Delta + Delta_local > 0)
 
-_MOVE = (*gd.ITEM24, gd.MOVES, ro.MOVE_SEVERAL, kept(ro.MOVE_SEVERAL.conclusion), ro.OVER_RESIDUALS)
+_MOVE = (
+    ro.STEP_LENGTH, *gd.ITEM24, gd.MOVES, ro.MOVE_SEVERAL, kept(ro.MOVE_SEVERAL.conclusion), ro.OVER_RESIDUALS,
+)  # fmt: skip
 GD_NODES: tuple[Node, ...] = (
     *_MOVE,
-    *gd.SHARP_NODES,
+    *gs.SHARP_NODES,
     PULL_GD,
     OVER_PULLS,
     *gd.MEAN_NODES,
@@ -234,8 +237,7 @@ SEVERAL_HYPOTHESES = (
     GAMMA,
     LOCAL_STEP,
     PARTICIPATION,
-    START,
-    ro.STARTS,
+    *ro.STARTED,
 )
 
 _SEVERAL = (*SEVERAL_HYPOTHESES, ROOTS_R, ro.STEP_SEVERAL)

@@ -93,6 +93,7 @@ _ONE = (ALPHA, BETA, RADIUS, SMOOTH, ETA, GAMMA, LOCAL_STEP, FEEDBACK, ro.THIRD_
 _RESIDUAL = (
     FROM_FEEDBACK,
     ro.shorter(ro.STEP_SEVERAL, ro.THIRD_STEP),
+    ro.STEP_LENGTH,
     *gd.ITEM24,
     gd.MOVES,
     ro.MOVE_SEVERAL,
@@ -278,7 +279,9 @@ def _steps(
             repair=Repair(
                 "E‖v̂^{k+1} − v^{k+1}‖ ≤ √(β²B*(K+1)/M)",
                 "without 1/γ, K + 1 under the root",
-                Proof((BETA, no.PARTICIPATION, no.STARTS_AT_ZERO), (*no.NOISE_NODES, ro.SMALL_ERROR)),
+                Proof(
+                    (BETA, no.PARTICIPATION, no.STARTS_AT_ZERO, *no.RANDOM), (*no.NOISE_NODES, ro.SMALL_ERROR)
+                ),
             ),
         ),
         claim(

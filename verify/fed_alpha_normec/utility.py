@@ -193,8 +193,8 @@ UTILITY = Proof(
         _LENGTH,
         _ONCE,
         _NOISE_LEVEL,
-        ro.START,
-        ro.STARTS,
+        *ro.STARTED,
+        ro.ONE_LOCAL_STEP,
     ),
     (
         obligation("β > 0", (_SCHEDULE,), beta > 0),

@@ -8,7 +8,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
-from verify.facts import definition, hypothesis
+from verify.facts import definition, hypothesis, standard
 from verify.obligation import obligation
 from verify.privacy import tables
 from verify.privacy.arguments import ANY_CONSTANT, CLOSED_FORM, enough, equal, unequal
@@ -108,7 +108,8 @@ def _sensitivity_of_norm() -> Proof:
     r = sympy.Symbol("r", positive=True)
     al = sympy.Symbol("alpha", positive=True)
     domain = hypothesis("α > 0", alpha > 0)
-    norms = definition("a = ‖g‖, b = ‖h‖, i = ⟨g, h⟩", sympy.And(a >= 0, b >= 0, i >= -a * b, i <= a * b))
+    norms = definition("a = ‖g‖, b = ‖h‖, i = ⟨g, h⟩", sympy.And(a >= 0, b >= 0))
+    schwarz = standard("Cauchy–Schwarz: |⟨g, h⟩| ≤ ‖g‖‖h‖", sympy.And(i >= -a * b, i <= a * b))
     distance = definition(
         "D = ‖Norm_α(g) − Norm_α(h)‖",
         sympy.And(
@@ -126,7 +127,7 @@ def _sensitivity_of_norm() -> Proof:
     )
     square = obligation(
         "D² (α + a)² (α + b)² ≤ (a (α + b) + b (α + a))²",
-        (domain, norms, distance),
+        (domain, norms, schwarz, distance),
         D**2 * (alpha + a) ** 2 * (alpha + b) ** 2 <= (a * (alpha + b) + b * (alpha + a)) ** 2,
     )
     u, w = sympy.symbols("u w", real=True)

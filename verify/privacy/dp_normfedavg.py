@@ -106,9 +106,7 @@ def _definition5_up_to_one() -> Proof:
         _small_t,
         concludes=derived("ε = 15/4, t ≤ 3", sympy.true),
     )
-    beyond = definition(
-        "t ≥ 3, x = t − ε/(2t) with ε = 15/4", sympy.And(t >= 3, equal(8 * t * x, 8 * t**2 - 15))
-    )
+    beyond = definition("x = t − ε/(2t) with ε = 15/4", equal(8 * t * x, 8 * t**2 - 15))
     first = standard(
         "Mills, φ(x) ≤ e^(15/8) φ(t) < 33/5 φ(t): the true δ ≤ Φ(−x) < φ(x)/x",
         sympy.And(density > 0, upper * x < sympy.Rational(33, 5) * density),
@@ -116,7 +114,11 @@ def _definition5_up_to_one() -> Proof:
     target = standard(
         "δ = 1.25 e^(−t²/2) = 1.25 √(2π) φ(t) > 1.25 · 5/2 φ(t)", wanted > sympy.Rational(25, 8) * density
     )
-    large = obligation("ε = 15/4, t ≥ 3: the true δ is at most δ", (beyond, first, target), upper <= wanted)
+    large = obligation(
+        "ε = 15/4, t ≥ 3: the true δ is at most δ",
+        (letter, beyond, first, target),
+        sympy.Implies(t >= 3, upper <= wanted),
+    )
     return Proof((domain,), (increasing, compact, large))
 
 

@@ -60,7 +60,7 @@ def enough_for_all(statement: str, condition: str, releases: dict[str, tuple[Val
             def run(v: Values = v, times: Fraction = times, bound=bound, sign=sign) -> Comparison:
                 variance = variance_over_bound(v) * number(times**2 * v["clients"])
                 had = bound(v["epsilon"], int(v["releases"]), variance, int(v["s"]))
-                return Comparison(had, sign, v["delta"], domains(v))
+                return Comparison(had, sign, v["delta"], tuple(domains(v)))
 
             nodes.append(
                 Computation(
@@ -86,7 +86,7 @@ def enough_for_some(
         def run() -> Comparison:
             bound = most_visible if sign == "<=" else least_visible
             variance = variance_over_bound(v) * number(times**2 / p)
-            return Comparison(bound(EPSILON, ROUNDS, p, variance, 2, COUNTED[p]), sign, DELTA, domains(v))
+            return Comparison(bound(EPSILON, ROUNDS, p, variance, 2, COUNTED[p]), sign, DELTA, tuple(domains(v)))
 
         name = f"p = {p}, {float(times):.2f} times that noise with √p for p: δ(8) {sign} 1e-5"
         return Computation(name, "accounting", run)

@@ -1,0 +1,76 @@
+"""What the papers assume stands among the hypotheses of a proof, is found to be needed, and is missed where it is left out.
+
+Each pair was once a definition of a letter, which no report lists: a bound, a case, an independence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from verify.catalogue import claim
+from verify.obligation import Settings
+from verify.proof import Induction, Node, Proof, prove
+
+CLOSE = "‖xᵏ⁺¹ − xᵏ‖ ≤ η"
+CLIENTS = "the n_i of a round are independent, with mean zero: E⟨Σ_{l < i} n_l, n_i⟩ = 0"
+ROUNDS = "E[nᵏ | past] = 0: E⟨Σ_{l < k} nˡ, nᵏ⟩ = 0"
+NOISE = "z_i has mean zero and is independent of q_i and Δ_i: E(1 − q)q⟨Δ, z⟩ = 0, Cov(q², ‖z‖²) = 0"
+NEEDED = {
+    "FED-L7-2": (CLOSE,),
+    "FED-L7-4": (CLOSE,),
+    "FED-L7-MOVE": (CLOSE,),
+    "FED-L9-2": (CLOSE,),
+    "FED-L9-3": (CLOSE,),
+    "FED-L2": (CLIENTS, ROUNDS),
+    "FED-L3@total": (CLIENTS, ROUNDS, NOISE),
+    "FED-L3-S2": (NOISE,),
+    "FED-R1": (CLIENTS, ROUNDS, NOISE, "T = 1"),
+    "FED-R2": (CLIENTS, ROUNDS, NOISE),
+    "FED-INIT": ("v_i⁰ = 0: ‖∇f_i(x⁰)‖ ≤ R",),
+    "FED-L4@zero": ("Gᵏ = 0 and xᵏ⁺¹ = xᵏ",),
+    "NEC-L3-S5": ("k ≤ K",),
+    "NEC-S34-DAS": ("u_1, u_2 ≠ 0",),
+    "NEC-EX1-SMOOTH": (
+        "0 < x < 3",
+        "the two messages cancel: ‖Σ‖ = 0",
+    ),
+    "NEC-T1-ADD@zero-memory": ("g_i⁰ = 0, so that R = max_i ‖∇f_i(x⁰)‖",),
+    "DAS-OURS-FINITE": ("E ≤ α/(2ρ), that is 0 < x ≤ 1/2 for x = ρE/α",),
+}
+
+
+def _proof(identifier: str) -> Proof:
+    found = claim(identifier)
+    proof = found.proof or (found.repair.proof if found.repair else None)
+    assert proof is not None
+    return proof
+
+
+def _without(node: Node, name: str) -> Node:
+    if isinstance(node, Induction):
+        return replace(node, base=_without(node.base, name), step=_without(node.step, name))
+    given = tuple(fact for fact in node.given if fact.name != name)
+    return replace(node, given=given) if given != node.given else node  # pyright: ignore
+
+
+@pytest.mark.parametrize("identifier", NEEDED)
+def test_what_is_assumed_is_listed_as_needed(identifier: str) -> None:
+    found = prove(_proof(identifier), Settings(), claim(identifier).paper)
+    assert found.ok, found.detail
+    assert set(NEEDED[identifier]) <= set(found.needed)
+
+
+@pytest.mark.parametrize(("identifier", "name"), [(i, name) for i, names in NEEDED.items() for name in names])
+def test_without_it_there_is_no_proof(identifier: str, name: str) -> None:
+    """Left out of the list alone, the proof has a gap; left out everywhere, a step falls."""
+    proof = _proof(identifier)
+    rest = tuple(fact for fact in proof.assumptions if fact.name != name)
+    assert len(rest) == len(proof.assumptions) - 1
+    assert any(f"uses '{name}'" in gap for gap in Proof(rest, proof.nodes).gaps())
+    bare = Proof(rest, tuple(_without(node, name) for node in proof.nodes))
+    assert not bare.gaps()
+    found = prove(bare, Settings(minimise=False, seconds=2.0), claim(identifier).paper)
+    assert not found.ok
+    assert any(not part.ok for part in found.parts)

@@ -1,0 +1,139 @@
+"""The remaining steps of the proofs of Corollaries 1, 3 and 4; F.3 repeats four displays of F.5."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import sympy
+
+from bounds.fed_alpha_normec import theorem1 as printed
+from verify.claim import Claim, Repair, Witness
+from verify.facts import hypothesis
+from verify.fed_alpha_normec import rates as ra
+from verify.fed_alpha_normec import rounds as ro
+from verify.fed_alpha_normec.letters import (
+    GAP,
+    SMOOTH,
+    SPREAD,
+    Delta,
+    F,
+    K,
+    L,
+    R,
+    beta,
+    claim,
+    equal,
+    eta,
+    gamma,
+    letters,
+)
+from verify.fed_alpha_normec.one_step import APPENDIX_ONE, one_step
+from verify.fed_alpha_normec.rates import CONSTANTS, D_1, D_2, START_LATER, STEP_LOCAL, hat, z
+from verify.fed_alpha_normec.theorem1 import NUMBERS, PROBLEM, trapped
+from verify.fed_alpha_normec.utility_claims import CLAIMS as UTILITY
+from verify.obligation import obligation
+from verify.proof import Proof
+
+_MIN = "min_{k∈[0,K]} E[‖∇f(x^k)‖] ≤ "
+_START = _MIN + "(3/(K+1))((f(x⁰) − f^inf)/η) + 2R + "
+_WITH = ", where B = 2p(1 − 1/p)² + 2(1 − p) + 2σ_DP²/p."
+_DRIFT = "γ·[8L√(2L)√Δ^inf]"
+
+
+def _choices(power: str, beta_power: str, step: str) -> str:
+    return (
+        f"Next, suppose that {step}, v_i⁰ ∈ ℝ^d such that max_{{i∈[1,M]}} ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖ = R = D₁/(K+1)^{{{power}}} "
+        f"with D₁ > 0, β = D₂/(K+1)^{{{beta_power}}} with D₂ > 0. […] "
+    )
+
+
+# B_root stands for √(B/M), with K + 1 = z^6 or z^8.
+B_root = letters("√(B/M)")[0]
+_ROOT = hypothesis("√(B/M) ≥ 0", B_root >= 0)
+
+
+def _inserted(root: int, beta_power: int, more: sympy.Expr, end: sympy.Expr, facts: tuple) -> Proof:
+    """The display of Theorem 1 with K + 1 under the root, and the choices in it."""
+    plan = ra.schedule(root, beta_power, root - 1)
+    bound = 3 / (K + 1) * F / eta + 2 * R + 2 * beta * B_root * z ** (root // 2) + eta * L / 2 + more
+    display = hypothesis("the display before", ro.low <= bound)
+    positive = hypothesis("η̂ > 0", hat > 0)
+    given = (SMOOTH, CONSTANTS, START_LATER, *plan, display, positive, _ROOT, *facts)
+    step = obligation("inserted", (*given, GAP), ro.low <= end)
+    return Proof(given, (step,))
+
+
+_ONE = _inserted(
+    6, 4, sympy.Integer(0), (3 * F / hat + 2 * D_1 + 2 * B_root * D_2) / z + hat * L / 2 / z**5, ()
+)
+_ROOT_DELTA = letters("√(2LΔ)")[0]
+_DELTA = hypothesis("√(2LΔ^inf)", equal(_ROOT_DELTA**2, 2 * L * Delta) & (_ROOT_DELTA > 0))
+_THREE = _inserted(
+    8,
+    5,
+    gamma * 8 * L * _ROOT_DELTA,
+    (3 * F / hat + 2 * D_1 + 2 * B_root * D_2 + 4 * _ROOT_DELTA) / z + hat * L / 2 / z**7,
+    (STEP_LOCAL,),
+)
+_SHORT = obligation("γ = 1/(2Lz), z ≥ 1: γ ≤ 1/(2L)", (SMOOTH, STEP_LOCAL, START_LATER), gamma <= 1 / (2 * L))
+
+
+def _again(number: int, text: str = "", reason: str = "") -> Claim:
+    """A display of F.5 that the proof of Corollary 4 prints too."""
+    found = next(c for c in UTILITY if c.id == f"FED-F5-S{number}")
+    return replace(
+        found,
+        id=f"FED-C4-S{number}",
+        place=found.place.replace("Appendix F.5", "Appendix F.3, proof of Corollary 4"),
+        printed=text or found.printed,
+        reason=reason or f"As in F.5 (FED-F5-S{number}). {found.reason}",
+    )
+
+
+_LAST = (
+    "If α = R = O(⁴√d(√(f(x⁰) − f^inf)/√γ)⁴√(B₂/M)), then "
+    + _MIN
+    + "O(Δ(√(f(x⁰) − f^inf)/√γ)⁴√(d(B₂/M))) + O(1/√(K+1)) + O(1/(K+1)) + "
+    + _DRIFT
+    + " ≤ O(Δ(√(f(x⁰) − f^inf)/√γ)⁴√(d(B₂/M)) + "
+    + _DRIFT
+    + ") + O(1/√(K+1)) + O(1/(K+1)), where Δ = 2√3 max(α, 2). Finally, if γ = 1/(2L), then we complete the proof."
+)
+CLAIMS = (
+    claim(
+        "FED-C1-APP-S2", "Appendix F.4, proof, first display", "step",
+        "Let T = 1. Then, from Theorem 1, " + _START + "2√((β²B/M)(K+1)) + η·(L/2)" + _WITH,
+        "True in the reading E‖z‖² = σ² (FED-T1-APP@T=1).", proof=one_step(ro.THIRD_STEP, APPENDIX_ONE),
+    ),
+    claim(
+        "FED-C1-APP-S3", "Appendix F.4, proof, last display", "step",
+        _choices("1/6", "2/3", "γ = 1/(2L)") + "η = η̂/(K+1)^{5/6} […]. Therefore, " + _MIN
+        + "A₁/(K+1)^{1/6} + A₂/(K+1)^{5/6}, where A₁ = 3(f(x⁰) − f^inf)/η̂ + 2D₁ + 2√B D₂/√M and A₂ = η̂L/2.",
+        "Substitution into the first display.", proof=_ONE,
+    ),
+    claim(
+        "FED-C3-S2", "Appendix F.3, proof of Corollary 3, choice of γ", "step",
+        "γ = 1/(2L(K+1)^{1/8}) to guarantee that γ ≤ 1/(2L)", "K + 1 ≥ 1.", proof=Proof((SMOOTH, STEP_LOCAL, START_LATER), (_SHORT,)),
+    ),
+    claim(
+        "FED-C3-S3", "Appendix F.3, proof of Corollary 3, first display, (K+1) beside the root", "step",
+        "Let T > 1. Then, from Theorem 1, " + _START + "2√(β²B/M)(K+1) + η·(L/2) + " + _DRIFT + _WITH,
+        "Theorem 1 with several local steps, which is false (FED-T1-APP, FED-T1-APP@outside, with what holds in its place).",
+        witness=Witness(NUMBERS, "min_k ‖∇f(xᵏ)‖ ≤ the printed bound", trapped(printed.APPENDIX_OUTSIDE), PROBLEM),
+    ),
+    claim(
+        "FED-C3-S4", "Appendix F.3, proof of Corollary 3, last display, (K+1) of the first read under its root", "step",
+        _choices("1/8", "5/8", "γ = 1/(2L(K+1)^{1/8}) to guarantee that γ ≤ 1/(2L)") + "η = η̂/(K+1)^{7/8} […]. Therefore, " + _MIN
+        + "A₁/(K+1)^{1/8} + A₂/(K+1)^{7/8}, where A₁ = 3(f(x⁰) − f^inf)/η̂ + 2D₁ + 2√B D₂/√M + 4√(2L)√Δ^inf and A₂ = η̂L/2.",
+        "With K + 1 beside the root the term of B would be 2√B D₂(K+1)^{3/8}/√M; under it, as Section 4 has it, this is substitution.",
+        repair=Repair(
+            "The last display follows from the first with 2√((β²B/M)(K+1)).",
+            "K + 1 under the root",
+            replace(_THREE, assumptions=(*_THREE.assumptions, SPREAD, _DELTA)),
+        ),
+    ),
+    _again(2),
+    _again(5),
+    _again(6),
+    _again(9, _LAST, "As in F.5 (FED-F5-S9): the term with B₁ is no O(1/√(K+1)) with a constant, with the drift or without it."),
+)  # fmt: skip

@@ -1,0 +1,209 @@
+"""The remaining steps of the proofs of Lemmas 1, 5 and 6."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from verify.claim import Repair, Values, Witness
+from verify.facts import Fact, definition, hypothesis, standard
+from verify.fed_alpha_normec import descent as de
+from verify.fed_alpha_normec import lemma1 as l1
+from verify.fed_alpha_normec.letters import (
+    ALPHA,
+    BETA,
+    GAMMA,
+    SMOOTH,
+    L,
+    alpha,
+    beta,
+    claim,
+    equal,
+    eta,
+    gamma,
+    letters,
+    values,
+)
+from verify.fed_alpha_normec.local_gradient import CLOSE, D_0
+from verify.fed_alpha_normec.step_displays import STEPS
+from verify.obligation import obligation
+from verify.proof import Comparison, Induction, Proof
+
+# Lemma 1: the printed limit on η ends its first conclusion.
+_STEP = hypothesis("η ≤ γβC/((1+ρ)(α+C))", eta <= gamma * beta * l1.C / ((1 + l1.rho) * (alpha + l1.C)))
+_BEFORE = hypothesis(
+    "the display before",
+    l1.r_next <= (1 + l1.rho) * eta / gamma + (1 - beta / (alpha + l1.C)) * l1.C,
+)
+_RHO = hypothesis("ρ > 0", l1.rho > 0)
+_ENDS = obligation("≤ C", (ALPHA, BETA, GAMMA, l1.BALL, _RHO, _STEP, _BEFORE), l1.r_next <= l1.C)
+_contracted = letters("contracted")[0]
+_MOVED = obligation(
+    "‖P(xᵏ⁺¹) − vᵏ⁺¹‖ ≤ (1 + ρ)η/γ + (1 − β/(α + C))C",
+    (
+        ALPHA, BETA, GAMMA, _RHO, l1.BALL, CLOSE, l1.OVERSHOT.conclusion, l1.DRIFT,
+        standard("‖T(x) − T(y)‖ ≤ ρ‖x − y‖ and the triangle inequality", gamma * l1.delta <= D_0 + l1.rho * D_0),
+    ),
+    l1.r_next <= (1 + l1.rho) * eta / gamma + (1 - beta / (alpha + l1.C)) * l1.C,
+)  # fmt: skip
+
+
+def _hence(numbers: Values) -> Comparison:
+    """The residual after the step, against what S2 and the false S3 add up to; here ‖xᵏ⁺¹ − xᵏ‖ = η."""
+    first, _, met = l1._residual(numbers)
+    a, b, c, rho, g = (numbers[n] for n in ("alpha", "beta", "C", "rho", "gamma"))
+    step = g * b * c / ((1 + rho) * (a + c))
+    return Comparison(first, "<=", (1 + rho) * step / g + (1 - b / (a + c)) * c, met)
+
+
+# Lemma 5: from the sum over the rounds to the least W.
+_growth = letters("(1+b₁γ²)^k")[0]
+_POWER = Fact("u_k (1 + b₁γ²)^k = 1", equal(de.u * _growth, 1), "derived")
+POWERS = Induction(
+    _POWER.name,
+    _POWER,
+    obligation("power 0", (), sympy.true),
+    obligation("one power more", (_POWER, de.WEIGHT), equal(de.u_next * (_growth * (1 + de.x)), 1)),
+    start=((de.u, 1), (_growth, 1)),
+    next=((de.u, de.u_next), (_growth, _growth * (1 + de.x))),
+)
+_ENDED = definition("w^K, V^{K+1}, V⁰ ≥ 0", (de.u >= 0) & (de.v >= 0) & (de.v_0 >= 0) & (de.K >= 0))
+_w = letters("w_before")[0]
+_DROPPED = obligation(
+    "without −w^K V^{K+1}",
+    (de.SIGNS, _ENDED),
+    (_w * de.v_0 - de.u * de.v) / (de.b_2 * de.step * (de.K + 1)) + de.b_3 / de.b_2 * de.U
+    <= _w * de.v_0 / (de.b_2 * de.step * (de.K + 1)) + de.b_3 / de.b_2 * de.U,
+)
+_MADE = definition(
+    "K + 1 rounds", (de.K >= 0) & equal(de.k, de.K + 1) & (de.v >= 0) & (de.v_0 >= 0) & (de.u > 0)
+)
+_LEAST = obligation(
+    "min W ≤ (1/Σw) Σ wW ≤ V⁰/(b₂γΣw) + b₃/b₂",
+    (de.SIGNS, _MADE, de.WEIGHTED, de.ABOVE, de.SMALLEST),
+    (de.low <= de.S / de.U) & (de.S / de.U <= de.v_0 / (de.b_2 * de.step * de.U) + de.b_3 / de.b_2),
+)
+_ALMOST = obligation(
+    "min W ≤ (1 + b₁γ²)^{K+1}V⁰/(b₂γ(K+1)) + b₃/b₂",
+    (de.SIGNS, _MADE, de.ABOVE, _POWER, _LEAST.conclusion),
+    de.low <= _growth * de.v_0 / (de.b_2 * de.step * (de.K + 1)) + de.b_3 / de.b_2,
+)
+
+
+def _divided_twice(numbers: Values) -> Comparison:
+    """K = 1, b₁ = 0, weights 1: V = (2, 1, 0), W = (1, 1): the mean of W against V⁰/(b₂γ(K+1)Σw)."""
+    v, w = [Fraction(2), Fraction(1), Fraction(0)], [Fraction(1), Fraction(1)]
+    met = (("the recursion", all(v[j + 1] <= v[j] - w[j] for j in range(2))),)
+    return Comparison(sum(w, Fraction(0)) / 2, "<=", v[0] / (2 * 2), met)
+
+
+def _shrinking(numbers: Values) -> Comparison:
+    """The problem of FED-L5: b₁γ² = −1/20."""
+    t, K, b_2, b_3, w = (numbers[n] for n in ("x", "K", "b_2", "b_3", "W"))
+    v = [numbers["v_0"]]
+    for _ in range(int(K) + 1):
+        v.append((1 + t) * v[-1] - b_2 * w + b_3)
+    bound = (1 + t) ** int(K + 1) * v[0] / (b_2 * (K + 1)) + b_3 / b_2
+    return Comparison(w, "<=", bound, (("Vᵏ ≥ 0, Wᵏ ≥ 0", min(v) >= 0 and w >= 0), ("γ > 0", True)))
+
+
+# Lemma 6, one client.
+_f, _f_next, _inf, _g = letters("f_i f_i_next f_i_inf g_i")
+_BELOW = obligation(
+    "‖∇f_i‖² ≤ 2L(f_i − f_i^inf)",
+    (
+        SMOOTH,
+        standard("descent lemma at x − ∇f_i(x)/L", _f_next <= _f - _g**2 / L + L / 2 * (_g / L) ** 2),
+        hypothesis("f_i ≥ f_i^inf", _f_next >= _inf),
+    ),
+    _g**2 <= 2 * L * (_f - _inf),
+)
+
+
+def _step(identifier: str, where: str, reason: str, **evidence):
+    return claim(identifier, f"Appendix {where}", "step", STEPS[identifier], reason, **evidence)
+
+
+CLAIMS = (
+    _step(
+        "FED-L1-S5",
+        "E, proof of Lemma 1, “Hence”",
+        "It adds the false bound of FED-L1-S3 to the first term: 17/16 against 1 for a residual that is overshot.",
+        witness=Witness(
+            l1.OVERSHOOT,
+            "‖P(xᵏ⁺¹) − vᵏ⁺¹‖ ≤ (1 + ρ)‖xᵏ⁺¹ − xᵏ‖/γ + (1 − β/(α + C))C",
+            _hence,
+            "d = 1, v = 0, T(x) = −2x, ‖xᵏ⁺¹ − xᵏ‖ = η",
+        ),
+        repair=Repair(
+            "It holds if in addition β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C)).",
+            "β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C))",
+            Proof(
+                (
+                    ALPHA,
+                    BETA,
+                    GAMMA,
+                    _RHO,
+                    l1.BALL,
+                    l1.FEEDBACK_C,
+                    l1.GEOMETRIC_MEAN,
+                    l1.WEAKEST,
+                    l1.IN_BALL,
+                    CLOSE,
+                ),
+                (l1.OVERSHOT, _MOVED),
+            ),
+        ),
+    ),
+    _step(
+        "FED-L1-S6",
+        "E, proof of Lemma 1, the limit on η inserted",
+        "Algebra, from the display before (which is false: FED-L1-S5).",
+        proof=Proof((ALPHA, BETA, GAMMA, l1.BALL, _RHO, _STEP, _BEFORE), (_ENDS,)),
+    ),
+    _step(
+        "FED-L5-S5",
+        "E, proof of Lemma 5, the sum over k, second line",
+        "What is dropped is not negative where b₂ > 0, which the lemma does not state.",
+        repair=Repair("It holds for b₂γ > 0.", "b₁ ≥ 0, b₂ > 0, γ > 0", Proof((de.SIGNS,), (_DROPPED,))),
+    ),
+    _step(
+        "FED-L5-S6",
+        "E, proof of Lemma 5, the least W",
+        "The first inequality is right, the second divides by K + 1 as well as by Σ wᵏ: it inherits FED-L5-S2.",
+        witness=Witness(
+            values(K=1),
+            "the mean of W ≤ V⁰/(b₂γ(K+1)Σw)",
+            _divided_twice,
+            "V = (2, 1, 0), W = (1, 1), b₁ = b₃ = 0",
+        ),
+        repair=Repair(
+            "min W ≤ (1/Σw) Σ wW ≤ w⁻¹V⁰/(b₂γΣw) + b₃/b₂ for b₁ ≥ 0, b₂ > 0.",
+            "without K + 1; b₁ ≥ 0, b₂ > 0",
+            Proof((de.SIGNS, de.RECURSION), (de.SUM, de.ENOUGH, de.MINIMUM, _LEAST)),
+        ),
+    ),
+    _step(
+        "FED-L5-S7",
+        "E, proof of Lemma 5, before the exponential",
+        "Right for b₁ ≥ 0 and b₂ > 0, where K + 1 is divided by once; false for b₁ < 0 (FED-L5).",
+        witness=Witness(
+            values(x="-1/20", K=1, b_2=1, b_3=1, v_0=1, W="73/50"),
+            "min W ≤ (1 + b₁γ²)^{K+1}V⁰/(b₂γ(K+1)) + b₃/b₂",
+            _shrinking,
+            "b₁γ² = −1/20, γ = b₂ = b₃ = 1, V⁰ = 1, W = 73/50 twice",
+        ),
+        repair=Repair(
+            "It holds for b₁ ≥ 0, b₂ > 0, γ > 0.",
+            "b₁ ≥ 0, b₂ > 0",
+            Proof((de.SIGNS, de.RECURSION), (de.SUM, de.ENOUGH, de.MINIMUM, POWERS, _LEAST, _ALMOST)),
+        ),
+    ),
+    _step(
+        "FED-L6-S3",
+        "F.1, proof of Lemma 6, first display",
+        "The descent lemma at x − ∇f_i(x)/L, where f_i is at least f_i^inf.",
+        proof=Proof((SMOOTH, _BELOW.given[-1]), (_BELOW,)),
+    ),
+)

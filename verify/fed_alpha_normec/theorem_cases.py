@@ -1,0 +1,87 @@
+"""F.2 and G.2 between their numbered steps: the bound of ‖∇f − v^{k+1}‖ inserted, R inserted, the two cases of T."""
+
+from __future__ import annotations
+
+from verify.facts import definition, hypothesis
+from verify.fed_alpha_normec import noise as no
+from verify.fed_alpha_normec import rounds as ro
+from verify.fed_alpha_normec.letters import (
+    ETA,
+    GAMMA,
+    SMOOTH,
+    L,
+    R,
+    T,
+    at_least_zero,
+    claim,
+    equal,
+    eta,
+    gamma,
+    letters,
+)
+from verify.obligation import obligation
+from verify.proof import Proof
+
+_DESCENT = "f(x^{k+1}) − f^inf ≤ f(x^k) − f^inf − η‖∇f(x^k)‖ + "
+_BIAS = "(2η/γ)(1/M) Σ_{i=1}^M ‖(x^k − γ∇f_i(x^k)) − T_i(x^k)‖"
+_REST = "2η‖v̂^{k+1} − v^{k+1}‖ + Lη²/2"
+PLUGGED = (
+    "Plugging the upperbound for ‖∇f(x^k) − v^{k+1}‖ into the main inequality in f(x^k) − f^inf, we obtain "
+    f"{_DESCENT}2η(1/M) Σ_{{i=1}}^M ‖v_i^{{k+1}} − (x^k − T_i(x^k))/γ‖ + {_BIAS} + {_REST}. By the fact that ‖v_i^{{k+1}} − (x^k − "
+    f"T_i(x^k))/γ‖ ≤ R from Step 1), {_DESCENT}2ηR + {_BIAS} + {_REST}."
+)
+ONE = (
+    "Case 1) T_i(x^k) with T = 1. When T_i(x^k) with T = 1, ‖(x^k − γ∇f_i(x^k)) − T_i(x^k)‖ = 0, and "
+    f"{_DESCENT}2ηR + {_REST}."
+)
+BOTH = (
+    "Therefore, from two cases, we obtain the descent inequality, "
+    f"{_DESCENT}2ηR + 4Lγη (1/M) Σ_{{i=1}}^M ‖∇f_i(x^k)‖ + {_REST}."
+)
+
+residual, bias, slopes = letters("mean_residual mean_bias mean_slope")
+_BASE = ro.f_k - eta * ro.W + 2 * eta * no.after + L * eta**2 / 2
+_FIRST = hypothesis("the first display of step 2", ro.f_after <= _BASE + 2 * eta * ro.dev)
+_BOUND = hypothesis("the bound of ‖∇f − v‖", ro.dev <= residual + bias / gamma)
+_STEP_1 = hypothesis("step 1, in the mean over the clients", residual <= R)
+_INSERTED = obligation(
+    "inserted",
+    (ETA, GAMMA, _FIRST, _BOUND, _STEP_1),
+    (ro.f_after <= _BASE + 2 * eta * residual + 2 * eta / gamma * bias)
+    & (ro.f_after <= _BASE + 2 * eta * R + 2 * eta / gamma * bias),
+)
+_PLUG = Proof((ETA, GAMMA, _FIRST, _BOUND, _STEP_1), (_INSERTED,))
+_WITH_R = hypothesis("the display before", ro.f_after <= _BASE + 2 * eta * R + 2 * eta / gamma * bias)
+_NO_BIAS = hypothesis("T_i(x) = x − γ∇f_i(x) where T = 1", equal(T, 1) >> equal(bias, 0))
+_CASE_ONE = obligation(
+    "T = 1",
+    (GAMMA, ETA, ro.ONE_LOCAL_STEP, _NO_BIAS, _WITH_R),
+    equal(bias, 0) & (ro.f_after <= _BASE + 2 * eta * R),
+)
+_CASE_1 = hypothesis("case 1", equal(T, 1) >> (ro.f_after <= _BASE + 2 * eta * R))
+_CASE_2 = hypothesis("case 2", (T > 1) >> (ro.f_after <= _BASE + 2 * eta * R + 4 * L * gamma * eta * slopes))
+_TWO_CASES = obligation(
+    "both cases",
+    (SMOOTH, GAMMA, ETA, definition("T ≥ 1", T >= 1), at_least_zero(slopes), _CASE_1, _CASE_2),
+    ro.f_after <= _BASE + 2 * eta * R + 4 * L * gamma * eta * slopes,
+)
+CLAIMS = (
+    claim(
+        "FED-T1-S10", "Appendix F.2, step 2, between S4 and the two cases", "step", PLUGGED,
+        "Substitution, and step 1's bound of each client's residual.", proof=_PLUG,
+    ),
+    claim(
+        "FED-T1-S11", "Appendix F.2, step 2, case 1", "step", ONE, "One local step is a gradient step.",
+        proof=Proof((ETA, GAMMA, ro.ONE_LOCAL_STEP, _NO_BIAS, _WITH_R), (_CASE_ONE,)),
+    ),
+    claim(
+        "FED-T1-S12", "Appendix F.2, step 2, the two cases together", "step", BOTH,
+        "Case 1 has one term less, which is not negative.",
+        proof=Proof((SMOOTH, GAMMA, ETA, _CASE_1, _CASE_2), (_TWO_CASES,)),
+        consequence="The theorem's indicator I_{T≠1} needs case 1 by itself: after this the printed proof has the term for T = 1 too.",
+    ),
+    claim(
+        "FED-T2-S10", "Appendix G.2, step 2, between S4 and Lemma 9", "step", PLUGGED,
+        "Substitution, and step 1's bound of each client's residual.", proof=_PLUG,
+    ),
+)  # fmt: skip
