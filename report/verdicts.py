@@ -102,7 +102,7 @@ def count(selected: Sequence[Claim]) -> dict[str, int]:
     return {verdict: counter[verdict] for verdict in VERDICTS}
 
 
-def test_of(name: str) -> str:
+def usual_test(name: str) -> str:
     """The test that establishes the verdict of a claim again, as the report says once for all of them."""
     return f"tests/verify/test_claims.py::test_claim[{name}]"
 

@@ -35,7 +35,7 @@ from report.verdicts import (
     is_privacy,
     is_step,
     is_theorem_level,
-    test_of,
+    usual_test,
     title,
 )
 
@@ -169,7 +169,7 @@ def _details(claim: Claim) -> Markup:
     ]
     if claim.get("failures"):
         lines.append(strong("Does not stand: ") + formula("; ".join(claim["failures"])))
-    if claim["test"] != test_of(claim["id"]):
+    if claim["test"] != usual_test(claim["id"]):
         lines.append(strong("Again: ") + code(claim["test"]))
     return join(lines, " \\ ")
 
@@ -224,7 +224,7 @@ def _steps(steps: Sequence[Claim]) -> Markup:
         if corrected:
             mended = formula(corrected["statement"]) + Markup(" ") + badge(corrected["verdict"])
             last.append(strong("Corrected: ") + mended)
-        if claim["test"] != test_of(claim["id"]):
+        if claim["test"] != usual_test(claim["id"]):
             last.append(call("text", "size: 0.85em", body=code(claim["test"])))
         mark = Markup(f"#label({string('claim:' + claim['id'])}) \\ ")
         first = strong(claim["id"]) + mark + formula(claim["place"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from report.provenance import Provenance, environment
 from report.section import Available, Results, Section
 from report.typst import Markup, badge, call, code, escape, formula, heading, number, paragraph, strong, table
-from report.verdicts import MEANING, claims, test_of
+from report.verdicts import MEANING, claims, usual_test
 
 LINES = {
     "Condition, Weakest": "what the corrected form asks for in addition, and whether less would do",
@@ -21,7 +21,7 @@ LINES = {
     "accounting: a privacy accountant that bounds its own error; montecarlo, simulation: runs with random numbers, which "
     "decide with the confidence that is named and prove nothing",
     "Again": f"the test that establishes the verdict anew, with `python -m pytest` and its name in quotes; where a claim names none, "
-    f"it is `{test_of('ID')}` with the claim's id for ID",
+    f"it is `{usual_test('ID')}` with the claim's id for ID",
 }
 
 
@@ -91,4 +91,4 @@ def build(results: Results, provenance: Provenance) -> Section:
     body += heading("Versions and hardware")
     facts = {"normec": provenance.version, "commit": provenance.commit_text, **environment()}
     body += table(["what", "version"], [[name, escape(value)] for name, value in facts.items()])
-    return Section("Run it again", body)
+    return Section("Run it again", body, own_page=False)
