@@ -35,8 +35,8 @@ from report.verdicts import (
     is_privacy,
     is_step,
     is_theorem_level,
-    usual_test,
     title,
+    usual_test,
 )
 
 LONG = 700
