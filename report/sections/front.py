@@ -156,7 +156,7 @@ def _theorems(printed: Sequence[Claim]) -> Markup:
         for (reasons, instead), names in lines.items()
     ]
     head = ["", "versions and readings", "what is wrong as printed", "for a user"]
-    return body + table(head, rows, widths=["1.5cm", "26%", "1fr", "26%"], size="6.9pt", inset="1.9pt")
+    return body + table(head, rows, widths=["1.5cm", "26%", "1fr", "26%"], size="6.9pt", inset="1.5pt")
 
 
 def _theorem(claim: Claim) -> str:
