@@ -3,11 +3,12 @@ PYTHON  ?= python3
 VENV    ?= .venv
 BIN     := $(VENV)/bin
 STAMP   := $(VENV)/.installed
+PEER    := $(VENV)/.installed-peer
 JOBS    ?= 2
 OUT     ?= build/report.pdf
 PROFILE ?= quick
 
-.PHONY: report test test-slow bench lint verify clean
+.PHONY: report test test-slow test-peer bench lint verify clean
 
 report: $(STAMP)
 	$(BIN)/python -m report --profile $(PROFILE) --out $(OUT)
@@ -18,6 +19,10 @@ test: $(STAMP)
 
 test-slow: $(STAMP)
 	$(BIN)/python -m pytest -n $(JOBS) -m "slow and not gpu" --benchmark-disable
+
+# Against PEPit, an independent tool, which comes with solvers of its own: hence not in the other targets' installation.
+test-peer: $(PEER)
+	$(BIN)/python -m pytest -n $(JOBS) -m peer --benchmark-disable
 
 bench: $(STAMP)
 	$(BIN)/python -m pytest --benchmark-only --benchmark-columns=min,median,rounds
@@ -39,4 +44,8 @@ $(STAMP): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt torch
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[gpu,dev]"
+	touch $@
+
+$(PEER): $(STAMP)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[gpu,dev,peer]"
 	touch $@

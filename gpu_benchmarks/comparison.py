@@ -17,11 +17,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
+from gpu_benchmarks.accuracies import metric
 from gpu_benchmarks.config import Config
+from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.records import Record
 from gpu_benchmarks.reported import Number, Reported, Rule, verdict
 
-TARGET = 65.0  # percent, of "communications to 65%"
 _FREE = ("seed", "precision", "readings", "stop_after", "images")
 """Fields of a config that no printed parameter fixes."""
 
@@ -30,9 +31,18 @@ Protocol = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
+class Fit:
+    """What one option of `readings.ACCURACIES` gives, and whether it lies as near as the rule asks: no verdict."""
+
+    accuracy: str
+    mean: float
+    fits: bool
+
+
+@dataclass(frozen=True)
 class Ours:
     """What our runs give for one number under one protocol. cells: grid points that have runs, of how many; where not all
-    of them do there is no mean, and the verdict is "not run".
+    of them do there is no mean, and the verdict is "not run". fits: each accuracy that may be meant, where the paper leaves it open.
     """
 
     protocol: Protocol
@@ -43,6 +53,7 @@ class Ours:
     of: int
     at: str  # the best cell of the grid, where there is one
     verdict: str
+    fits: tuple[Fit, ...] = ()
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -72,6 +83,7 @@ class Row:
             "paper": number.paper,
             "place": number.place,
             "metric": number.metric,
+            "metric_open": number.metric_open,
             "kind": number.kind,
             "unit": number.unit,
             "printed": number.printed,
@@ -138,7 +150,20 @@ def choose(found: Sequence[Ours]) -> Protocol | None:
 
 
 def ours_under(rule: Rule, number: Number, protocol: Protocol, records: Sequence[Record]) -> Ours | None:
-    """Ours for a number from the records of one protocol; None where none of them is of its cells."""
+    """Ours for a number from the records of one protocol; None where none of them is of its cells. The verdict is that of the
+    metric that the file names, whatever else fits.
+    """
+    named = _under_metric(rule, number, protocol, records)
+    if named is None or not number.metric_open:
+        return named
+    read = ((a, _under_metric(rule, replace(number, metric=a), protocol, records)) for a in ACCURACIES)
+    fits = (
+        Fit(a, o.mean, o.verdict == "reproduced") for a, o in read if o is not None and o.mean is not None
+    )
+    return replace(named, fits=tuple(fits))
+
+
+def _under_metric(rule: Rule, number: Number, protocol: Protocol, records: Sequence[Record]) -> Ours | None:
     cells = number.cells()
     by_seed = [_metric_by_seed(number, cell, records) for cell in cells]
     present = [values for values in by_seed if values]
@@ -181,26 +206,6 @@ def _metric_by_seed(number: Number, cell: Mapping[str, Any], records: Sequence[R
     return found
 
 
-def metric(name: str, record: Record) -> float:
-    """A metric of one run, over the rounds after which it was tested. Communications that never reach the target count
-    as infinitely many.
-    """
-    tested = [(k, a) for k, a in enumerate(record.metrics["test_accuracy"], start=1) if a is not None]
-    accuracies = [a for _, a in tested]
-    match name:
-        case "final":
-            return accuracies[-1]
-        case "highest":
-            return max(accuracies)
-        case "mean of the last 5 rounds":
-            return statistics.fmean(accuracies[-5:])
-        case "communications to 65%":
-            first = next((k for k, a in tested if a >= TARGET), None)
-            a_round = record.config.participation * record.config.clients
-            return math.inf if first is None else first * a_round
-    raise ValueError(f"metric {name!r} is unknown")
-
-
 def protocol_of(config: Config) -> Protocol:
     """What the run reads into the papers; readings that make no difference to it take their default."""
     readings = asdict(config.readings)
@@ -221,9 +226,16 @@ def elsewhere(row: Row) -> str:
     """What the protocols that were not chosen give, on one line: readings, mean, verdict."""
     return "; ".join(
         f"{differing(other.protocol)}: {other.mean:.2f} (n = {len(other.seeds)}), {other.verdict}"
+        + (f" (accuracy read as {told})" if (told := by_accuracy(other)) else "")
         for other in row.others
         if other.mean is not None
     )
+
+
+def by_accuracy(ours: Ours) -> str:
+    """What each accuracy that may be meant gives, on one line; "" where the paper says which one it prints."""
+    told = (f"{fit.accuracy}: {fit.mean:.2f}, {'fits' if fit.fits else 'does not fit'}" for fit in ours.fits)
+    return "; ".join(told)
 
 
 def differing(protocol: Protocol) -> str:
@@ -272,4 +284,5 @@ def _ours_dict(ours: Ours) -> dict[str, Any]:
         "at": ours.at,
         "verdict": ours.verdict,
         "protocol": dict(ours.protocol),
+        "fits": [asdict(fit) for fit in ours.fits],
     }

@@ -15,15 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.readings import ACCURACIES
 
 PATH = Path(__file__).parent / "reported.toml"
 PAPERS = ("alpha-normec", "fed-alpha-normec", "dp-normfedavg")
-METRICS = ("final", "highest", "mean of the last 5 rounds", "communications to 65%")
+METRICS = (*ACCURACIES, "communications to 65%")
 KINDS = ("value", "difference", "spread")
 SETTINGS = ("non-private", "private", "linear")
 _GROUP = {
     "paper", "place", "metric", "kind", "setting", "unit", "note", "config", "over", "minus", "number",
-    "printed_runs",
+    "printed_runs", "metric_open",
 }  # fmt: skip
 _NUMBER = {"id", "printed", "value", "low", "high", "at_most", "at_least", "std", "within", "config"}
 
@@ -42,6 +43,7 @@ class Number:
     """One printed number: the interval [low, high], a single value where they are equal; low = −inf for "at
     most".
 
+    metric_open: what the paper leaves open about the metric, "" where it says which one it prints.
     config: parameters of the runs it comes from. over: what the best is taken over (kind value), or the
     largest minus the smallest (kind spread). minus: what is different in the runs that are subtracted (kind
     difference).
@@ -64,6 +66,7 @@ class Number:
     within: float | None = None
     printed_runs: int = 1
     note: str = ""
+    metric_open: str = ""
 
     def cells(self) -> list[dict[str, Any]]:
         """The parameters of each cell of the grid that was searched; one cell where nothing was."""
@@ -120,6 +123,11 @@ def load(path: Path = PATH) -> Reported:
                 raise InputError(
                     f"{path}, {where}: {name} = {group[name]!r} must be one of {', '.join(options)}"
                 )
+        if group.get("metric_open") is not None and group["metric"] not in ACCURACIES:
+            raise InputError(
+                f"{path}, {where}: metric_open needs one of the accuracies {', '.join(ACCURACIES)} as its metric, "
+                f"found {group['metric']!r}"
+            )
         if group.get("kind", "value") not in KINDS:
             raise InputError(f"{path}, {where}: kind = {group['kind']!r} must be one of {', '.join(KINDS)}")
         numbers += [_number(path, where, group, entry) for entry in group["number"]]
@@ -168,6 +176,7 @@ def _number(path: Path, where: str, group: Mapping[str, Any], entry: Mapping[str
         within=entry.get("within"),
         printed_runs=group.get("printed_runs", 1),
         note=group.get("note", ""),
+        metric_open=group.get("metric_open", ""),
     )
 
 

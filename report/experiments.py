@@ -30,6 +30,7 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
     Raises `InputError` naming the record or the entry of `reported.toml` that is broken.
     """
     from gpu_benchmarks import errors, readings, reported
+    from gpu_benchmarks.accuracies import apart
     from gpu_benchmarks.changes import changes
     from gpu_benchmarks.commands.table import build, plain
     from gpu_benchmarks.comparison import differing, elsewhere, protocol_of, reduced
@@ -54,6 +55,8 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
         "reduced": reduced(found),
         "changes": [change.to_dict() for change in changes(found)],
         "options": {name: dict(options) for name, options in readings.OPTIONS.items()},
+        "accuracies": dict(readings.ACCURACIES),
+        "apart": apart(found),
         "curves": [
             {
                 "label": record.config.label(),

@@ -62,4 +62,4 @@ def proof_graph(nodes: Sequence[Node], caption: Markup) -> Markup:
         body = formula(node.name) + (call("premises", body=used) if used else Markup(""))
         arcs = "".join(f"{place[use]}, " for use in node.uses if use in place)
         rows.append(f"(sign: {string(SIGNS.get(node.status, OPEN))}, uses: ({arcs}), body: [{body}])")
-    return Markup(f"#proof(given: ({', '.join([*legend, ''])}), {', '.join(rows)})[{caption}];\n\n")
+    return Markup(f"#proof(given: ({', '.join([*legend, ''])}), {', '.join(rows)})[{caption}];")

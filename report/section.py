@@ -42,10 +42,12 @@ class InputError(ValueError):
 class Section:
     """One chapter of the PDF: its title, its Typst markup, its figures (name -> SVG bytes).
 
-    missing: what this section would show but was not run, one phrase each; page one collects them.
+    missing: what this section would show but was not run, one phrase each; page one collects them. own_page: whether it
+    begins on a page of its own.
     """
 
     title: str
     body: Markup
     figures: Mapping[str, bytes] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
+    own_page: bool = True

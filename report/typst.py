@@ -181,11 +181,12 @@ def table(
     align: Sequence[str] | None = None,
     size: str = "8.5pt",
     caption: object | None = None,
+    inset: str | None = None,
 ) -> Markup:
     """A table whose header is repeated on each page it runs over; a short one stays on one page.
 
-    widths: Typst track sizes ("auto", "1fr", "3cm"), one a column. align: left, right or center. Raises
-    `ValueError` where a row has another number of cells than the header.
+    widths: Typst track sizes ("auto", "1fr", "3cm"), one a column. align: left, right or center. inset: above and below
+    each row. Raises `ValueError` where a row has another number of cells than the header.
     """
     tracks = widths or ["auto"] * len(header)
     sides = align or ["left"] * len(header)
@@ -199,7 +200,7 @@ def table(
     head = ", ".join(f"strong[{markup(cell)}]" for cell in header)
     options = (
         f"columns: ({', '.join(tracks)},), align: ({', '.join(f'{a} + top' for a in sides)},), "
-        f"table.header({head})"
+        f"table.header({head})" + (f", inset: (x: 4pt, y: {inset})" if inset else "")
     )
     inner = ",\n  ".join([options, *body])
     title = f"#caption[{markup(caption)}]; " if caption is not None else ""

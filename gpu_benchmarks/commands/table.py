@@ -15,12 +15,16 @@ from rich.table import Table
 
 from gpu_benchmarks import comparison, linear_comparison, records, reported
 from gpu_benchmarks.changes import Change, changes
-from gpu_benchmarks.comparison import Row, differing, elsewhere
+from gpu_benchmarks.comparison import Row, by_accuracy, differing, elsewhere
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.records import Record
 from methods.output import STDOUT, check_writable, write_whole
 
-_SHORT = {"mean of the last 5 rounds": "last 5", "communications to 65%": "to 65%"}
+OPEN = (
+    f"(open): the paper leaves open which accuracy it prints ({', '.join(ACCURACIES)}). The verdict is that of the metric "
+    "named, which was chosen before any run; the last column says what each gives."
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,6 +67,8 @@ def run(args: argparse.Namespace) -> int:
         write_whole(args.json, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
     console = Console(width=None if sys.stdout.isatty() else 200, stderr=args.json == STDOUT)
     console.print(render(rows))
+    if any(row.number.metric_open for row in rows):
+        console.print(OPEN, highlight=False, soft_wrap=True)
     if changed:
         console.print(_changes(changed))
     if reduced and not args.no_reduced:
@@ -99,12 +105,13 @@ def render(rows: Sequence[Row]) -> Table:
             interval = "" if ours.interval is None else f"{ours.interval[0]:.2f} to {ours.interval[1]:.2f}"
             seeds = str(len(ours.seeds))
             readings = differing(ours.protocol) if row.number.setting != "linear" else _linear(row)
+            readings += f"; accuracy read as {told}" if (told := by_accuracy(ours)) else ""
         elif row.others:
             readings = elsewhere(row)
         table.add_row(
             row.number.id,
             plain(row.number.printed),
-            row.number.metric,
+            f"{row.number.metric} (open)" if row.number.metric_open else row.number.metric,
             mean,
             interval,
             seeds,

@@ -19,7 +19,7 @@ class Part:
 
 
 def chapter(title: str, parts: Sequence[Part], results: Results, lead: Markup | None = None) -> Section:
-    """All parts in order; figures of different parts must have different names."""
+    """All parts in order, after what stands before; figures of different parts must have different names."""
     body, figures, missing = lead or Markup(""), {}, []
     for part in parts:
         result = results[part.name]
@@ -32,10 +32,14 @@ def chapter(title: str, parts: Sequence[Part], results: Results, lead: Markup | 
         if twice := figures.keys() & drawn.keys():
             raise ValueError(f"{title}: figures {sorted(twice)} are drawn twice")
         body += (
-            call("text", "size: 8.6pt", body=formula("By itself: ") + code(result.origin))
+            call(
+                "block",
+                "sticky: true",
+                body=call("text", "size: 8.6pt", body=formula("By itself: ") + code(result.origin)),
+            )
             + Markup("\n\n")
             + built
         )
         figures |= drawn
         missing += lacking
-    return Section(title, body, figures, tuple(missing))
+    return Section(title, body, figures, tuple(missing), own_page=False)

@@ -36,13 +36,12 @@ from report.verdicts import (
     is_step,
     is_theorem_level,
     title,
+    usual_test,
 )
 
-LONG = 1500
+LONG = 700
 """Characters above which a claim's card may run over a page."""
 _NUMERIC = re.compile(r"[\d\s.,/×^{}−–\[\]]*")
-CAPTION = 5
-"""Lines that the caption and the hypotheses of a proof take."""
 KINDS = (
     "theorem",
     "corollary",
@@ -170,7 +169,8 @@ def _details(claim: Claim) -> Markup:
     ]
     if claim.get("failures"):
         lines.append(strong("Does not stand: ") + formula("; ".join(claim["failures"])))
-    lines.append(strong("Again: ") + code(claim["test"]))
+    if claim["test"] != usual_test(claim["id"]):
+        lines.append(strong("Again: ") + code(claim["test"]))
     return join(lines, " \\ ")
 
 
@@ -224,7 +224,8 @@ def _steps(steps: Sequence[Claim]) -> Markup:
         if corrected:
             mended = formula(corrected["statement"]) + Markup(" ") + badge(corrected["verdict"])
             last.append(strong("Corrected: ") + mended)
-        last.append(call("text", "size: 0.85em", body=code(claim["test"])))
+        if claim["test"] != usual_test(claim["id"]):
+            last.append(call("text", "size: 0.85em", body=code(claim["test"])))
         mark = Markup(f"#label({string('claim:' + claim['id'])}) \\ ")
         first = strong(claim["id"]) + mark + formula(claim["place"])
         rows.append([first, formula(claim["printed"]), badge(claim["verdict"]), join(last, " \\ ")])
@@ -246,25 +247,17 @@ def _graphs(theorems: Sequence[Claim]) -> Markup:
                 drawn.setdefault(tuple(nodes), []).append(owner)
     if not drawn:
         return Markup("")
-    legend = paragraph(
-        "Each line with a sign is one obligation that a machine was asked; an arc leads from a step to the ",
-        "step that uses it. Hypotheses, definitions and textbook results are numbered h1, h2, …; the numbers ",
-        "in brackets are those that a step uses. Circle: proved; cross: refuted; grey square: open. Short proofs first.",
+    legend = formula(
+        "Each line with a sign is one obligation that a machine was asked; an arc leads from a step to the "
+        "step that uses it. Hypotheses, definitions and textbook results are numbered h1, h2, …; the numbers "
+        "in brackets are those that a step uses. Circle: proved; cross: refuted; grey square: open. Long proofs first.",
     )
     pictures = [
-        (len(nodes) + CAPTION, proof_graph(nodes, formula("Proof of ") + join(owners, "; ") + formula(".")))
+        proof_graph(nodes, formula("Proof of ") + join(owners, "; ") + formula("."))
         for nodes, owners in drawn.items()
     ]
-    return heading("Proof graphs") + call("block", "sticky: true", body=legend) + side_by_side(pictures)
-
-
-def side_by_side(pictures: Sequence[tuple[int, Markup]]) -> Markup:
-    """Pictures (height in lines, markup) in pairs of about one height, the lower ones first, no pair broken over a page."""
-    waiting = [picture for _, picture in sorted(pictures, key=lambda pair: pair[0])]
-    if len(waiting) % 2:
-        waiting.insert(1, Markup(""))
-    pairs = zip(waiting[::2], waiting[1::2], strict=True)
-    return join(Markup(f"#beside[{left}][{right}]\n\n") for left, right in pairs)
+    packed = ", ".join(f"[{picture}]" for picture in pictures)
+    return heading("Proof graphs") + Markup(f"#packed([{legend}], {packed});\n\n")
 
 
 def graph_nodes(edges: Sequence[Sequence[str]], evidence: Sequence[Mapping[str, Any]]) -> list[Node]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from report.provenance import Provenance, environment
 from report.section import Available, Results, Section
 from report.typst import Markup, badge, call, code, escape, formula, heading, number, paragraph, strong, table
-from report.verdicts import MEANING, claims
+from report.verdicts import MEANING, claims, usual_test
 
 LINES = {
     "Condition, Weakest": "what the corrected form asks for in addition, and whether less would do",
@@ -20,7 +20,8 @@ LINES = {
     "fractions; graph: rests on another proof; units: both sides have the same physical unit; enumeration: all cases; "
     "accounting: a privacy accountant that bounds its own error; montecarlo, simulation: runs with random numbers, which "
     "decide with the confidence that is named and prove nothing",
-    "Again": "the test that establishes the verdict anew: `python -m pytest` with this name in quotes",
+    "Again": f"the test that establishes the verdict anew, with `python -m pytest` and its name in quotes; where a claim names none, "
+    f"it is `{usual_test('ID')}` with the claim's id for ID",
 }
 
 
@@ -78,7 +79,7 @@ def build(results: Results, provenance: Provenance) -> Section:
             code(f"python -m verify --claim {verdict[0]['id']}"),
             ", or its test: ",
             code(f"python -m pytest '{verdict[0]['test']}'"),
-            ". Every claim carries its own.",
+            ". Every claim has its own, named after its id.",
         )
     body += paragraph(
         "The whole report again: ",
@@ -90,4 +91,4 @@ def build(results: Results, provenance: Provenance) -> Section:
     body += heading("Versions and hardware")
     facts = {"normec": provenance.version, "commit": provenance.commit_text, **environment()}
     body += table(["what", "version"], [[name, escape(value)] for name, value in facts.items()])
-    return Section("Run it again", body)
+    return Section("Run it again", body, own_page=False)

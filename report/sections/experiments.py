@@ -70,7 +70,8 @@ def _comparison(result: Available) -> Chapter:
     body += maps
     curves, drawn = _curves(data["curves"])
     body += curves + _reduced(data["reduced"])
-    body += protocol.ledger(data["options"], rows) + protocol.changes(data["changes"])
+    body += protocol.ledger(data["options"], rows)
+    body += protocol.accuracies(data["accuracies"], rows, data["apart"]) + protocol.changes(data["changes"])
     lacking = [f"{count} printed numbers" for verdict, count in counts.items() if verdict == "not run"]
     return body, figures | drawn, lacking
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
@@ -12,7 +13,6 @@ from report.sections.experiments import tally
 from report.typst import (
     Markup,
     badge,
-    bullets,
     call,
     emphasis,
     formula,
@@ -21,6 +21,7 @@ from report.typst import (
     number,
     paragraph,
     sentence,
+    string,
     strong,
     table,
     written,
@@ -39,11 +40,20 @@ from report.verdicts import (
     title,
 )  # fmt: skip
 
+IN_SHORT = (
+    "proved: for all values. proved-if: true under a stated further condition or change. refuted: numbers that anyone can check (for "
+    "some expectations: runs, at a stated confidence) satisfy the hypotheses and break the conclusion. inconsistent: the sources "
+    "contradict each other or themselves. Each reading of a statement is counted."
+)
+"""The verdicts in a line each, for page one; in full under "How to read a verdict"."""
+
+VERSIONS = "T: theorem, C: corollary. MAIN, TEXT, APP, POSTER: where a version is printed; after @: one reading of it."
+"""What stands in the table of theorems."""
+
 
 def build(results: Results, sections: Sequence[Section], provenance: Provenance, profile: str) -> Section:
     """The title page, from the verdicts and from what the other sections say is missing."""
     head = call("align", "center", body=call("titled", body=TITLE))
-    head += Markup("#v(2pt)\n")
     head += call(
         "align",
         "center",
@@ -76,12 +86,13 @@ def _verdicts(results: Results, missing: Markup) -> Markup:
         widths=["1fr", *["auto"] * columns],
         align=["left", *["right"] * columns],
     )
+    body += call("text", "size: 7.6pt", body=formula(IN_SHORT)) + Markup("\n\n")
     failed = [claim["id"] for claim in claims(result) if claim.get("failures")]
     if failed:
         body += paragraph(
             strong("Evidence that does not stand: "), f"{', '.join(failed)}. A defect of this project."
         )
-    return body + _experiments(results) + missing + _theorems(printed) + _consequences(printed)
+    return body + _theorems(printed) + _privacy(printed) + _experiments(results) + missing
 
 
 def _experiments(results: Results) -> Markup:
@@ -112,7 +123,7 @@ def _count_row(name: str, selected: Sequence[Claim]) -> list[object]:
 
 
 def _theorems(printed: Sequence[Claim]) -> Markup:
-    """Which theorem-level statements fall, one line each."""
+    """Which theorems and corollaries fall, what to use instead, and which stand: one line for those of which the same is said."""
     level = [claim for claim in printed if is_theorem_level(claim)]
     if not level:
         return Markup("")
@@ -123,18 +134,71 @@ def _theorems(printed: Sequence[Claim]) -> Markup:
     repaired = [
         claim for claim in fallen if claim.get("corrected") and claim["corrected"]["verdict"] == "proved"
     ]
+    groups: dict[str, list[Claim]] = {}
+    for claim in level:
+        groups.setdefault(_theorem(claim), []).append(claim)
     body = paragraph(
         strong("Theorems and corollaries. "),
-        f"Of {len(level)} statements, {counts['proved']} hold as printed, {len(fallen)} do not, and "
-        f"{counts['unknown'] + counts['supported']} are not decided by proof. Of those that do not hold as "
-        f"printed, {len(repaired)} have a corrected form that is proved.",
+        f"There are {len(groups)}, with {len(level)} versions and readings: {counts['proved']} hold as printed, {len(fallen)} do "
+        f"not, and {counts['unknown'] + counts['supported']} are not decided by proof. Of those that do not, {len(repaired)} "
+        f"have a corrected form that is proved. {VERSIONS}",
     )
-    alike = _alike(fallen, lambda claim: (claim["verdict"], first_sentence(sentence(claim["reason"]))))
-    rows = [[_links(group), badge(verdict), reason] for (verdict, reason), group in alike.items()]
-    if rows:
-        head = ["falls as printed", "verdict", "why"]
-        body += table(head, rows, widths=["32%", "auto", "1fr"], size="7.2pt")
-    return body
+    lines: dict[tuple[str, ...], list[str]] = {}
+    for name, group in groups.items():
+        lines.setdefault((_reasons(group), _instead(group)), []).append(name)
+    rows = [
+        [
+            join((strong(name) for name in names), ", "),
+            join((_versions(name, groups[name]) for name in names), " \\ "),
+            formula(reasons),
+            formula(instead),
+        ]
+        for (reasons, instead), names in lines.items()
+    ]
+    head = ["", "versions and readings", "what is wrong as printed", "for a user"]
+    return body + table(head, rows, widths=["1.5cm", "26%", "1fr", "26%"], size="6.9pt", inset="1.5pt")
+
+
+def _theorem(claim: Claim) -> str:
+    """The theorem or corollary that a claim is a version of: `NEC-T2` of `NEC-T2-MAIN@coordinate`."""
+    found = re.match(r"[A-Z]+-[TC]\d+", claim["id"])
+    return found[0] if found else claim["id"].partition("@")[0]
+
+
+def _versions(name: str, group: Sequence[Claim]) -> Markup:
+    """Every version with the sign of its verdict."""
+    shown = []
+    for claim in sorted(group, key=lambda claim: claim["id"] != name):
+        rest = claim["id"].removeprefix(name)
+        if rest[:1].isalpha():
+            rest = name.partition("-")[2] + rest
+        rest = rest.removeprefix("-") or "the statement"
+        shown.append(
+            call("sign", string(claim["verdict"])) + Markup("~") + link(f"claim:{claim['id']}", rest)
+        )
+    return join(shown, ", ")
+
+
+def _reasons(group: Sequence[Claim]) -> str:
+    """Why versions fall, at most two reasons, those of versions that are no special reading first."""
+    fallen = [claim for claim in group if claim["verdict"] in FALLEN]
+    fallen.sort(key=lambda claim: ("@" in claim["id"], FALLEN.index(claim["verdict"])))
+    said = dict.fromkeys(first_sentence(written(sentence(claim["reason"])), 120) for claim in fallen)
+    if not said:
+        proved = all(claim["verdict"] == "proved" for claim in group)
+        return (
+            "Nothing: it holds as printed." if proved else "Nothing is known; not every version is decided."
+        )
+    return " ".join(sentence(text) for text in list(said)[:2])
+
+
+def _instead(group: Sequence[Claim]) -> str:
+    """What to use instead; where no version says that, whether there is a corrected form."""
+    said = dict.fromkeys(sentence(claim["consequence"]) for claim in group if claim.get("consequence"))
+    if not said:
+        forms = {(claim.get("corrected") or {}).get("verdict") for claim in group}
+        said = dict.fromkeys(["The corrected form, which is proved." if "proved" in forms else "–"])
+    return written(" ".join(said))
 
 
 def _alike(
@@ -151,24 +215,22 @@ def _links(group: Sequence[Claim]) -> Markup:
     return join((link(f"claim:{claim['id']}", claim["id"]) for claim in group), ", ")
 
 
-def _consequences(printed: Sequence[Claim]) -> Markup:
-    """What changes for a user, as theorem-level and privacy statements themselves say."""
-    speaking = [
-        claim
-        for claim in printed
-        if claim.get("consequence") and (is_theorem_level(claim) or is_privacy(claim))
-    ]
-    if not speaking:
+def _privacy(printed: Sequence[Claim]) -> Markup:
+    """How the privacy statements come out, and where it says what that means for a user."""
+    private = [claim for claim in printed if is_privacy(claim)]
+    if not private:
         return Markup("")
-    items = [
-        _links(group) + formula(written(f": {sentence(consequence)}"))
-        for (consequence,), group in _alike(speaking, lambda claim: (claim["consequence"],)).items()
-    ]
+    told = ", ".join(f"{n} {verdict}" for verdict, n in count(private).items() if n)
+    statements = link("Privacy", f"{number(len(private))} privacy statements and readings")
     recipes = link("What a user should use instead", "the recipes")
-    lead = paragraph(
-        strong("What changes for a user. "), "Parameters that the corrected statements allow: ", recipes, "."
+    return paragraph(
+        strong("Privacy. "),
+        "Of ",
+        statements,
+        f": {told}. Parameters that the corrected statements allow: ",
+        recipes,
+        ".",
     )
-    return lead + call("text", "size: 8.6pt", body=bullets(items))
 
 
 def _missing(sections: Sequence[Section]) -> Markup:
@@ -185,5 +247,5 @@ def first_sentence(text: str, limit: int = 170) -> str:
     first = text.split(". ")[0].rstrip(".")
     if len(first) <= limit:
         return first
-    clauses, cut, _ = first[:limit].rpartition("; ")
-    return clauses if cut else first[:limit].rsplit(" ", 1)[0] + " …"
+    clauses = max(first[:limit].rfind("; "), first[:limit].rfind(": "))
+    return first[:clauses] if clauses > 0 else first[:limit].rsplit(" ", 1)[0] + " …"

@@ -31,7 +31,13 @@ def _beside(given: Rows) -> Markup:
             )
             reach = interval(ours["interval"])
             seeds = str(len(ours["seeds"]))
-        where = strong(row["id"]) + Markup(" \\ ") + formula(f"{row['place']}; {row['metric']}")
+        where = strong(row["id"]) + Markup(" \\ ") + formula(_place(row))
+        fits = [] if ours is None else ours["fits"]
+        told = "; ".join(
+            f"{fit['accuracy']}: {number(fit['mean'], 4)}, {'fits' if fit['fits'] else 'does not fit'}"
+            for fit in fits
+        )
+        readings += f"; accuracy read as {told}" if told else ""
         cells.append([where, row["printed"], value, reach, seeds, badge(row["verdict"]), readings])
     return table(
         ["number", "printed", "ours", "95% interval", "n", "verdict", "readings"],
@@ -45,7 +51,7 @@ def _beside(given: Rows) -> Markup:
 def _not_run(given: Rows) -> Markup:
     places: dict[str, list[Mapping[str, Any]]] = {}
     for row in given:
-        places.setdefault(f"{row['place']}; {row['metric']}", []).append(row)
+        places.setdefault(_place(row), []).append(row)
     cells = []
     for place, members in places.items():
         entries = Markup("")
@@ -59,6 +65,11 @@ def _not_run(given: Rows) -> Markup:
         widths=["1fr", "auto", "2.6fr"],
         size="7.6pt",
     )
+
+
+def _place(row: Mapping[str, Any]) -> str:
+    """Where a number stands and which accuracy it is compared by; marked where the paper leaves open which one it prints."""
+    return f"{row['place']}; {row['metric']}{' (open)' if row['metric_open'] else ''}"
 
 
 def heat_maps(given: Rows) -> tuple[Markup, dict[str, bytes]]:

@@ -9,8 +9,21 @@ from bounds.privacy.setting import TRUST_MEANING
 from report.section import Available, Results, Section
 from report.sections.chapter import Part, chapter
 from report.sections.claims import rows_table
-from report.typst import Markup, badge, heading, join, link, number, paragraph, sentence, table, written
-from report.verdicts import claims, is_privacy
+from report.typst import (
+    Markup,
+    badge,
+    formula,
+    heading,
+    join,
+    link,
+    number,
+    paragraph,
+    sentence,
+    strong,
+    table,
+    written,
+)
+from report.verdicts import Claim, claims, is_privacy
 
 Built = tuple[Markup, dict[str, bytes], list[str]]
 
@@ -30,7 +43,7 @@ def _statements(result: Available) -> Built:
         return paragraph("No privacy statement is in the verdicts."), {}, ["privacy statements"]
     rows = [
         [link(f"claim:{c['id']}", c["id"]), c["place"], badge(c["verdict"]),
-         written(sentence(c["reason"]))]
+         _why(c)]
         for c in private
     ]  # fmt: skip
     seen = "; ".join(f"“{name}” is {meaning}" for name, meaning in TRUST_MEANING.items())
@@ -52,6 +65,14 @@ def _statements(result: Available) -> Built:
     for shown, claimed in owners.items():
         body += heading(join(claimed, ", "), 3) + Markup(shown)
     return body, {}, []
+
+
+def _why(claim: Claim) -> Markup:
+    """The reason, and what it means for a user."""
+    why = formula(written(sentence(claim["reason"])))
+    if not claim.get("consequence"):
+        return why
+    return why + Markup(" ") + strong("For a user: ") + formula(written(sentence(claim["consequence"])))
 
 
 def _audit(result: Available) -> Built:

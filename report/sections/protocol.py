@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import Any
 
 from report.sections.fashion import Rows
-from report.typst import Markup, code, escape, heading, number, table
+from report.typst import Markup, code, escape, formula, heading, join, number, paragraph, table
+from report.verdicts import title
 
 
 def ledger(options: Mapping[str, Mapping[str, str]], rows: Rows) -> Markup:
@@ -30,6 +32,61 @@ def ledger(options: Mapping[str, Mapping[str, str]], rows: Rows) -> Markup:
         size="7.6pt",
         caption="What the papers leave open about the CIFAR-10 experiments. The first option is the default.",
     )
+
+
+def accuracies(options: Mapping[str, str], rows: Rows, apart: Mapping[str, Any] | None) -> Markup:
+    """The open point that is read off the table: which accuracy of a run the paper prints, and which option fits."""
+    open_rows = [row for row in rows if row["metric_open"]]
+    if not open_rows:
+        return Markup("")
+    fits = [
+        fit for row in open_rows for ours in [row["ours"], *row["others"]] if ours for fit in ours["fits"]
+    ]
+    cells = []
+    for option, meaning in options.items():
+        tried = [fit["fits"] for fit in fits if fit["accuracy"] == option]
+        evidence = f"fits {number(sum(tried))} of {number(len(tried))}" if tried else "no full run"
+        distance = (apart or {"from_final": {}})["from_final"].get(option)
+        cells.append([code(option), meaning, evidence, _distance(distance)])
+    runs = (
+        f" Right: in {number(apart['runs'])} runs, full or reduced, of more than 5 tested rounds."
+        if apart
+        else ""
+    )
+    places: dict[tuple[str, str], list[str]] = {}
+    for row in open_rows:
+        places.setdefault((f"{title(row['paper'])}, {row['place']}", row["metric_open"]), []).append(
+            row["id"]
+        )
+    said = join(
+        (formula(f"{place} ({number(len(ids))} numbers): {words}") for (place, words), ids in places.items()),
+        "; ",
+    )
+    return (
+        heading("Which accuracy", 3)
+        + paragraph(
+            "Where a paper does not say whether it prints the highest accuracy of a run or the final one, that is a reading too: ",
+            said,
+            ". Such a number is marked (open), and every option is shown with it. Its verdict stays that of the accuracy that was "
+            "chosen before any run: all options are read off the same runs, so a number that passed when any one fits would "
+            "have three chances instead of one.",
+        )
+        + table(
+            ["accuracy", "meaning", "numbers marked open", "minus the final accuracy, points"],
+            cells,
+            widths=["auto", "1fr", "auto", "auto"],
+            size="7.6pt",
+            caption="How far the choice of the accuracy reaches." + runs,
+        )
+    )
+
+
+def _distance(values: list[float] | None) -> str:
+    """Smallest, mean and largest difference."""
+    if values is None:
+        return "–"
+    low, mean, high = map(_signed, values)
+    return f"{low} to {high}, mean {mean}"
 
 
 def changes(rows: Rows) -> Markup:

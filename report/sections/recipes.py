@@ -52,7 +52,9 @@ def build(results: Results) -> Section:
 
 def build_bounds(results: Results) -> Section:
     """The chapter of all printed bounds."""
-    return Section("Every printed bound as it is encoded", _bounds(results["bounds"], ours=False))
+    return Section(
+        "Every printed bound as it is encoded", _bounds(results["bounds"], ours=False), own_page=False
+    )
 
 
 def _calls(calls: Sequence[Mapping[str, Any]]) -> Markup:

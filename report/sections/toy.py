@@ -3,13 +3,14 @@ bound."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from report.plots import HATCHES, draw, every, style
 from report.section import Available, Results, Section
 from report.sections.chapter import Part, chapter
-from report.typst import Markup, figure, link, number, paragraph, sentence, table, written
+from report.typst import Markup, figure, heading, join, link, number, paragraph, sentence, table, written
 from report.verdicts import title
 from toy_problems.falsifier.attack import outcome
 
@@ -142,7 +143,7 @@ def _falsifier(result: Available) -> Built:
         "“with c”: with the variance of the number of clients drawn.",
     )
     caption = "Tightness of each bound, over all attacks on it. Dark and crossed: broken. The line is at one."
-    body += figure("tightness", caption, width="75%")
+    body += figure("tightness", caption)
     body += _closest(entries) + _attacks(entries)
     body += table(
         ["not attacked", "why"],
@@ -152,18 +153,22 @@ def _falsifier(result: Available) -> Built:
     )
     finite = [entry for entry in _largest(entries) if 0 < entry["ratio"] < float("inf")]
 
-    def paint(axes: Any) -> None:
-        for index, entry in enumerate(finite):
-            over = entry["broken"]
-            axes.barh(index, entry["ratio"], color="#444444" if over else "#dddddd", edgecolor="#111111", lw=0.5,
-                      hatch=HATCHES[3] if over else HATCHES[0], height=0.7)  # fmt: skip
-        axes.axvline(1.0, color="#111111", lw=0.8)
-        axes.set_yticks(range(len(finite)), [entry["bound"] for entry in finite], fontsize=6)
-        axes.invert_yaxis()
-        axes.set_xscale("log")
-        axes.set(xlabel="largest measured / bound found")
+    half = -(-len(finite) // 2)
 
-    return body, {"tightness": draw(paint, size=(5, 0.17 * len(finite) + 0.7))}, []
+    def paint(*panels: Any) -> None:
+        for axes, members in zip(panels, (finite[:half], finite[half:]), strict=True):
+            for index, entry in enumerate(members):
+                over = entry["broken"]
+                axes.barh(index, entry["ratio"], color="#444444" if over else "#dddddd", edgecolor="#111111", lw=0.5,
+                          hatch=HATCHES[3] if over else HATCHES[0], height=0.7)  # fmt: skip
+            axes.axvline(1.0, color="#111111", lw=0.8)
+            axes.set_yticks(range(len(members)), [entry["bound"] for entry in members], fontsize=6)
+            axes.set(xscale="log", ylim=(half - 0.4, -0.6), xlabel="largest measured / bound found")
+        low, high = zip(*(axes.get_xlim() for axes in panels), strict=True)
+        for axes in panels:
+            axes.set_xlim(min(low), max(high))
+
+    return body, {"tightness": draw(paint, columns=2, size=(6.8, 0.16 * half + 0.7))}, []
 
 
 def _largest(entries: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -190,22 +195,34 @@ def _closest(entries: Sequence[Mapping[str, Any]]) -> Markup:
         rows,
         widths=["auto", "auto", "auto", "1fr", "auto", "auto"],
         align=["left", "left", "right", "left", "right", "right"],
+        size="7.6pt",
         caption="Each bound, all attacks on it together",
     )
 
 
 def _attacks(entries: Sequence[Mapping[str, Any]]) -> Markup:
-    """A line for each attack."""
-    rows = [
-        [link(f"claim:{entry['bound']}", entry["bound"]), entry["reading"] or entry["family"], number(entry["ratio"], 4),
-         number(entry["instances"]), written(entry["reason"])]
-        for entry in entries
-    ]  # fmt: skip
-    return table(
-        ["bound", "family, or noise of an expectation", "largest ratio", "instances", "what decided"],
-        rows,
-        widths=["auto", "1fr", "auto", "auto", "1.2fr"],
-        align=["left", "left", "right", "right", "left"],
-        size="7.6pt",
-        caption="Each attack",
-    )
+    """A table for each family of instances, a line for each attack."""
+    families: dict[str, list[Mapping[str, Any]]] = {}
+    for entry in entries:
+        families.setdefault(entry["reading"] or entry["family"], []).append(entry)
+    return heading("Each attack", 3) + join(
+        table(
+            ["bound", "largest ratio", "instances", "what decided"],
+            [
+                [link(f"claim:{entry['bound']}", entry["bound"]), number(entry["ratio"], 4), number(entry["instances"]),
+                 decided(entry["reason"])]
+                for entry in members
+            ],
+            widths=["4.2cm", "1.8cm", "1.6cm", "1fr"],
+            align=["left", "right", "right", "left"],
+            size="7.6pt",
+            caption=sentence(family).rstrip("."),
+        )
+        for family, members in families.items()
+    )  # fmt: skip
+
+
+def decided(reason: str) -> str:
+    """Why an attack ended as it did, without the number of instances and the ratio, which have columns of their own."""
+    rest = re.sub(r"^no instance of \d+ came above \S+ of the bound(; |$)", "", reason)
+    return written(rest) or "none came higher"

@@ -103,6 +103,38 @@ def test_promised_make_targets_exist():
     assert {"report", "test", "bench", "lint"} <= make_targets()
 
 
+def selections() -> dict[str, str]:
+    """Which markers each make target asks pytest for."""
+    recipes = re.findall(
+        r"^([\w-]+):.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M
+    )
+    found = {name: re.search(r"-m pytest .*-m (\"[^\"]+\"|\w+)", recipe) for name, recipe in recipes}
+    return {name: match[1].strip('"') for name, match in found.items() if match}
+
+
+def test_what_make_test_leaves_out_has_a_target():
+    """A marked test that no target runs guards nothing. Those marked `gpu` need a device that no target can set up."""
+    selected = selections()
+    left_out = set(re.findall(r"not (\w+)", selected.pop("test"))) - {"gpu"}
+    assert left_out >= {"slow", "peer"}
+    for marker in left_out:
+        assert any(re.search(rf"(?<!not )\b{marker}\b", chosen) for chosen in selected.values()), marker
+
+
+def test_every_extra_that_make_installs_is_pinned():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    installed = set(re.findall(r"\.\[([\w,]+)\]", (ROOT / "Makefile").read_text(encoding="utf-8")))
+    text = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    pinned = {pin.lower().replace("_", "-") for pin in re.findall(r"^([\w.-]+)==", text, re.M)}
+    for extra in {name for names in installed for name in names.split(",")}:
+        for requirement in extras[extra]:
+            name = re.match(r"[\w.-]+", requirement)
+            assert name is not None
+            assert name[0].lower() in pinned, requirement
+
+
 def test_continuous_integration_calls_make_test():
     script = ROOT / ".ci" / "run"
     assert "make test" in script.read_text(encoding="utf-8")

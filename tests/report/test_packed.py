@@ -1,0 +1,59 @@
+"""Proofs in two columns: every one is there, and no page stays empty that could hold some of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from report.build import compile_pdf
+from report.graphs import Node, proof_graph
+from report.section import Section
+from report.typst import Markup, escape, paragraph
+
+
+def packed(lengths, provenance, before: int = 0):
+    """(the PDF, its pages) of proofs with so many steps, after `before` lines of text."""
+    proofs = [
+        proof_graph([Node(f"step {i}", "proved") for i in range(steps)], escape(f"proof{index}of{steps}"))
+        for index, steps in enumerate(lengths)
+    ]
+    lines = Markup("".join(paragraph(f"line {i}").source for i in range(before)))
+    body = lines + Markup(f"#packed([lead], {', '.join(f'[{proof}]' for proof in proofs)});\n\n")
+    return compile_pdf([Section("Proofs", body)], Section("front", paragraph("front")), provenance)
+
+
+def where(texts: list[str], lengths) -> list[int]:
+    """The page of each proof; every one stands on exactly one."""
+    found = []
+    for index, steps in enumerate(lengths):
+        on = [page for page, text in enumerate(texts) if f"proof{index}of{steps}" in text]
+        assert len(on) == 1, (index, on)
+        found.append(on[0])
+    return found
+
+
+@pytest.mark.parametrize("before", [0, 18])
+def test_short_proofs_fill_up_what_long_ones_leave(provenance, pdf_text, before):
+    """Four of about two thirds of a page, four short ones: two pages, and what fits of them under the text before."""
+    lengths = [50, 4, 50, 4, 50, 4, 50, 4]
+    pdf, _ = packed(lengths, provenance, before)
+    pages = where(pdf_text(pdf), lengths)
+    assert len(set(pages)) == (2 if before == 0 else 3)
+    if before:
+        first = min(pages)
+        assert {lengths[i] for i, page in enumerate(pages) if page == first} == {4}, (
+            "what fits stands under the text"
+        )
+
+
+def test_one_proof_alone(provenance, pdf_text):
+    pdf, _ = packed([3], provenance)
+    assert len(where(pdf_text(pdf), [3])) == 1
+
+
+def test_columns_do_not_run_over_the_page(provenance, pdf_text):
+    """As many as fill several pages: a page holds no more than its two columns do."""
+    lengths = [28] * 12
+    pdf, _ = packed(lengths, provenance)
+    pages = where(pdf_text(pdf), lengths)
+    assert max(pages.count(page) for page in set(pages)) == 4
+    assert len(set(pages)) == 3
