@@ -7,32 +7,30 @@ from dataclasses import replace
 import sympy
 
 from bounds.fed_alpha_normec import theorem1 as printed
-from verify.claim import Claim, Repair, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.facts import hypothesis
 from verify.fed_alpha_normec import rates as ra
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec.letters import (
     GAP,
     SMOOTH,
-    SPREAD,
-    Delta,
     F,
     K,
     L,
     R,
     beta,
     claim,
-    equal,
     eta,
     gamma,
     letters,
+    values,
 )
 from verify.fed_alpha_normec.one_step import APPENDIX_ONE, one_step
 from verify.fed_alpha_normec.rates import CONSTANTS, D_1, D_2, START_LATER, STEP_LOCAL, hat, z
 from verify.fed_alpha_normec.theorem1 import NUMBERS, PROBLEM, trapped
 from verify.fed_alpha_normec.utility_claims import CLAIMS as UTILITY
 from verify.obligation import obligation
-from verify.proof import Proof
+from verify.proof import Comparison, Proof
 
 _MIN = "min_{k∈[0,K]} E[‖∇f(x^k)‖] ≤ "
 _START = _MIN + "(3/(K+1))((f(x⁰) − f^inf)/η) + 2R + "
@@ -67,7 +65,6 @@ _ONE = _inserted(
     6, 4, sympy.Integer(0), (3 * F / hat + 2 * D_1 + 2 * B_root * D_2) / z + hat * L / 2 / z**5, ()
 )
 _ROOT_DELTA = letters("√(2LΔ)")[0]
-_DELTA = hypothesis("√(2LΔ^inf)", equal(_ROOT_DELTA**2, 2 * L * Delta) & (_ROOT_DELTA > 0))
 _THREE = _inserted(
     8,
     5,
@@ -76,6 +73,22 @@ _THREE = _inserted(
     (STEP_LOCAL,),
 )
 _SHORT = obligation("γ = 1/(2Lz), z ≥ 1: γ ≤ 1/(2L)", (SMOOTH, STEP_LOCAL, START_LATER), gamma <= 1 / (2 * L))
+
+
+def _beside_the_root(v: Values) -> Comparison:
+    """The first display's right side with the choices in it and K + 1 = z⁸ beside the root, against the last display's."""
+    z, F, D_1, D_2, L, B_root = (v[n] for n in ("z", "f_gap", "D_1", "D_2", "L", "root_B_M"))
+    root_L, root_Delta = v["root_2L"], v["root_Delta"]
+    hat = min(root_Delta**2 / (2 * root_L), D_1 * D_2 / (4 * L * (v["alpha"] + D_1)))
+    drift = 4 * root_L * root_Delta
+    first = 3 * F / (hat * z) + 2 * D_1 / z + 2 * D_2 * B_root * z**3 + hat * L / (2 * z**7) + drift / z
+    last = (3 * F / hat + 2 * D_1 + 2 * B_root * D_2 + drift) / z + hat * L / (2 * z**7)
+    met = (
+        ("L, Δ^inf, D₁, D₂, B > 0", min(L, root_Delta, D_1, D_2, B_root) > 0),
+        ("√(2L)² = 2L", root_L > 0 and root_L**2 == 2 * L),
+        ("K ≥ 1", z > 1),
+    )
+    return Comparison(first, "<=", last, met)
 
 
 def _again(number: int, text: str = "", reason: str = "") -> Claim:
@@ -129,7 +142,17 @@ CLAIMS = (
         repair=Repair(
             "The last display follows from the first with 2√((β²B/M)(K+1)).",
             "K + 1 under the root",
-            replace(_THREE, assumptions=(*_THREE.assumptions, SPREAD, _DELTA)),
+            _THREE,
+        ),
+        gap=Gap(
+            "reading",
+            "K + 1 beside the root, as the display has it",
+            Witness(
+                values(z=2, f_gap=1, D_1=1, D_2=1, L=2, alpha=1, root_2L=2, root_Delta=1, root_B_M=1),
+                "the first display's right side ≤ the last display's",
+                _beside_the_root,
+                "K + 1 = 256, f(x⁰) − f^inf = D₁ = D₂ = α = B/M = Δ^inf = 1, L = 2",
+            ),
         ),
     ),
     _again(2),

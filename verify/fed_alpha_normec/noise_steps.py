@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sympy
 
-from verify.claim import Repair
+from verify.claim import Gap, Repair
 from verify.facts import Fact, definition, hypothesis
 from verify.fed_alpha_normec.letters import BETA, CLIENTS, M, beta, claim, equal, letters
 from verify.fed_alpha_normec.noise import AVERAGED, ERROR, LEMMA3_TOTAL, OVER_ROUNDS, UNCORRELATED
+from verify.fed_alpha_normec.noise_claims import PER_COORDINATE
 from verify.fed_alpha_normec.rounds import IN_MEAN
 from verify.fed_alpha_normec.step_displays import STEPS
 from verify.gram import Space, inner, square, vectors
@@ -155,5 +156,6 @@ CLAIMS = (
             "M for n; uncorrelated for independent; σ_DP² := E‖z_i‖²",
             LEMMA3_TOTAL,
         ),
+        gap=Gap("reading", "σ_DP² is the variance of a coordinate (FED-L3@per-coordinate)", PER_COORDINATE),
     ),
 )

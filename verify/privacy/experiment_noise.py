@@ -86,7 +86,9 @@ def enough_for_some(
         def run() -> Comparison:
             bound = most_visible if sign == "<=" else least_visible
             variance = variance_over_bound(v) * number(times**2 / p)
-            return Comparison(bound(EPSILON, ROUNDS, p, variance, 2, COUNTED[p]), sign, DELTA, tuple(domains(v)))
+            return Comparison(
+                bound(EPSILON, ROUNDS, p, variance, 2, COUNTED[p]), sign, DELTA, tuple(domains(v))
+            )
 
         name = f"p = {p}, {float(times):.2f} times that noise with √p for p: δ(8) {sign} 1e-5"
         return Computation(name, "accounting", run)
