@@ -153,7 +153,6 @@ CLAIMS = (
                     GAMMA,
                     _RHO,
                     l1.BALL,
-                    l1.FEEDBACK_C,
                     l1.GEOMETRIC_MEAN,
                     l1.WEAKEST,
                     l1.IN_BALL,
