@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.terminal import lossless_streams
 from methods.output import Unwritable
 
 
@@ -55,6 +56,7 @@ class Terminated(KeyboardInterrupt):
 def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     before = signal.signal(signal.SIGTERM, _terminate)
+    lossless_streams()
     try:
         return _main(arguments)
     finally:
@@ -67,12 +69,15 @@ def _terminate(number: int, frame: object) -> None:
 
 def _main(arguments: Sequence[str]) -> int:
     try:
-        args = _parse(arguments)
-        status = args.run(args)
-        sys.stdout.flush()
+        try:
+            args = _parse(arguments)
+            status = args.run(args)
+        finally:  # `--help` too: what is left must not fail at exit
+            sys.stdout.flush()
         return status
     except (InputError, Unwritable) as error:
-        print(f"error: {error}", file=sys.stderr)
+        for line in str(error).splitlines():
+            print(f"error: {line}", file=sys.stderr)
         return 2
     except (MemoryError, RuntimeError) as error:
         if not _of_memory(error):
@@ -93,7 +98,11 @@ def _main(arguments: Sequence[str]) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt as stopped:
-        print("interrupted; what was running is saved where it has a folder to go to", file=sys.stderr)
+        print(
+            "interrupted; what was running is saved where it has a folder to go to, and the same command goes on (a sweep "
+            "with --resume)",
+            file=sys.stderr,
+        )
         return 143 if isinstance(stopped, Terminated) else 130
 
 
@@ -107,22 +116,30 @@ def _of_memory(error: Exception) -> bool:
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m gpu_benchmarks",
-        description="The papers' experiments: training, sweeps, tables, throughput.",
-    )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    asked = next((a for a in arguments if not a.startswith("-")), None)
-    for name, command in COMMANDS.items():
-        sub = commands.add_parser(name, help=command.help, description=command.help)
-        if name == asked:
-            try:
-                module = importlib.import_module(command.module)
-            except ModuleNotFoundError as missing:
-                raise InputError(
-                    f"{name} needs the package {missing.name}, which is not installed; "
-                    "`pip install normec[gpu]` brings it, without a network its wheel does"
-                ) from None
-            module.add_arguments(sub)
-            sub.set_defaults(run=module.run)
-    return parser.parse_args(arguments)
+    """The arguments of one command. Words and options may come in any order (argparse alone takes all words of a kind
+    from one place).
+    """
+    prog = "python -m gpu_benchmarks"
+    if not arguments or arguments[0] not in COMMANDS:
+        parser = argparse.ArgumentParser(
+            prog=prog, description="The papers' experiments: training, sweeps, tables, throughput."
+        )
+        commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+        for name, command in COMMANDS.items():
+            commands.add_parser(name, help=command.help)
+        return parser.parse_args(arguments)  # ends with the help or an error
+    name, *rest = arguments
+    command = COMMANDS[name]
+    parser = argparse.ArgumentParser(prog=f"{prog} {name}", description=command.help)
+    try:
+        module = importlib.import_module(command.module)
+    except ModuleNotFoundError as missing:
+        raise InputError(
+            f"{name} needs the package {missing.name}, which is not installed; "
+            "`pip install normec[gpu]` brings it, without a network its wheel does"
+        ) from None
+    module.add_arguments(parser)
+    parser.set_defaults(run=module.run)
+    if {"-h", "--help"} & set(rest):  # while arguments are intermixed the help knows no defaults
+        return parser.parse_args(rest)
+    return parser.parse_intermixed_args(rest)

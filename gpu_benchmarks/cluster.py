@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -14,6 +15,19 @@ from gpu_benchmarks.config import Config
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.sweep import Folder, sweep
 from gpu_benchmarks.training import Options
+
+
+def ready() -> None:
+    """Start Ray, or join it. Raises `InputError` where it is not installed or its machines have no GPU."""
+    try:
+        import ray  # type: ignore[import-not-found]
+    except ImportError:
+        raise InputError(
+            "--ray: Ray is not installed; install the extra, `pip install normec[ray]`"
+        ) from None
+    ray.init(ignore_reinit_error=True)
+    if not _gpus(ray):
+        raise InputError("--ray: the Ray cluster has no GPU; run without --ray")
 
 
 def spread(
@@ -24,23 +38,21 @@ def spread(
     data: Path | None,
     at_once: int,
 ) -> bool:
-    """`sweep` by one Ray worker for each GPU of the cluster; the folder must be on a disk that all of them
-    see.
+    """`sweep` by one Ray worker for each GPU of the cluster, once Ray is `ready`; the folder must be on a disk that all of
+    them see.
     """
-    try:
-        import ray  # type: ignore[import-not-found]
-    except ImportError:
-        raise InputError(
-            "--ray: Ray is not installed; install the extra, `pip install normec[ray]`"
-        ) from None
-    ray.init(ignore_reinit_error=True)
-    count = int(ray.cluster_resources().get("GPU", 0))
-    if count == 0:
-        raise InputError("--ray: the Ray cluster has no GPU; run without --ray")
+    import ray  # type: ignore[import-not-found]
+
     shared = Folder(folder.path.resolve())
     worker = ray.remote(num_gpus=1)(_work)
-    ray.get([worker.remote(shared, list(configs), options, minutes, data, at_once) for _ in range(count)])
+    ray.get(
+        [worker.remote(shared, list(configs), options, minutes, data, at_once) for _ in range(_gpus(ray))]
+    )
     return all(shared.done(config) for config in configs)
+
+
+def _gpus(ray: Any) -> int:
+    return int(ray.cluster_resources().get("GPU", 0))
 
 
 def _work(folder: Folder, configs: list[Config], options: Options, minutes, data, at_once: int) -> bool:

@@ -57,9 +57,10 @@ class Ours:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Student's 95% interval of the mean over seeds; None for fewer than two."""
+        """Student's 95% interval of the mean over seeds; None for fewer than two, and where one never came to an end."""
         n = len(self.seeds)
-        return None if self.mean is None or n < 2 else t_interval(self.mean, self.std, n)
+        known = self.mean is not None and math.isfinite(self.mean) and n > 1
+        return t_interval(self.mean, self.std, n) if known else None  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)

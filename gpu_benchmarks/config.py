@@ -226,7 +226,7 @@ def from_dict(data: Mapping[str, Any], where: str = "config") -> Config:
 
 def load(path: Path) -> list[Config]:
     """Configs of a TOML or JSON file: one config, or `runs`, a list of them, each on top of the file's
-    other keys.
+    other keys. Raises `InputError` with a line for each run that is wrong.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -244,11 +244,16 @@ def load(path: Path) -> list[Config]:
         raise InputError(f"{path}: runs must be a list of tables")
     if not all(isinstance(table.get("readings", {}), dict) for table in (data, *runs)):
         raise InputError(f"{path}: readings must be a table")
-    configs = []
+    configs, wrong = [], []
     for number, run in enumerate(runs):
         merged = data | run
         merged["readings"] = {**data.get("readings", {}), **run.get("readings", {})}
-        configs.append(from_dict(merged, f"{path}, run {number + 1}"))
+        try:
+            configs.append(from_dict(merged, f"{path}, run {number + 1}"))
+        except InputError as error:
+            wrong.append(str(error))
+    if wrong:
+        raise InputError("\n".join(wrong))
     return configs
 
 

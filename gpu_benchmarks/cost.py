@@ -13,12 +13,10 @@ import torch
 from gpu_benchmarks.batches import Data, groups, sizes
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.engine import Trainer
+from gpu_benchmarks.federation import share, split_sizes
 from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.training import Options
-
-TRAINING_IMAGES = {"cifar10": 50_000, "synthetic": 400}
-TEST_IMAGES = {"cifar10": 10_000, "synthetic": 100}
 
 
 @dataclass(frozen=True)
@@ -35,17 +33,9 @@ class Cost:
 
 
 def cost(config: Config) -> Cost:
-    """From the config alone."""
-    training, test = TRAINING_IMAGES[config.data], TEST_IMAGES[config.data]
-    match config.readings.split:
-        case "tenth-of-training":
-            training, test = training * 9 // 10, training // 10
-        case "tenth-of-all":
-            training, test = (training + test) * 9 // 10, (training + test) // 10
-        case _:
-            training = training * 9 // 10
-    each = (config.images or training) // config.clients
-    plan = sizes(each, config.batch, config.readings.last_batch)
+    """From the config alone. Raises `InputError` where `federation.possible` does."""
+    training, test = split_sizes(config)
+    plan = sizes(share(config, training), config.batch, config.readings.last_batch)
     rounds = config.stop_after or config.rounds
     steps = groups(plan, config.local_steps, config.readings.local_batches)
     # `rounds` whole passes, or the first `rounds` iterations of the endless sequence of passes

@@ -43,9 +43,9 @@ from gpu_benchmarks.device import choose
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.gradients import Rules
-from gpu_benchmarks.kept import NOT_RECORDS, RATES, RULES, THROUGHPUT, Kept
+from gpu_benchmarks.kept import Kept
 from gpu_benchmarks.plans import BEST
-from gpu_benchmarks.records import Record
+from gpu_benchmarks.records import RATES, RULES, THROUGHPUT, Record
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.selfcheck import Sound, sound
 from gpu_benchmarks.stages import Stage, stages
@@ -101,7 +101,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     end = time.monotonic() + 60 * args.minutes
     _check(args)
-    if args.data is not None or not args.small:
+    if args.data is not None or args.only_data or not args.small:
         args.store = args.store or data_folder()
         missing = gather(args.data, args.store)
         _say(f"data: {'complete' if not missing else 'still missing ' + ', '.join(missing)}")
@@ -237,7 +237,7 @@ def _at_once(base: Config, options: Options, store: Path, kept: Kept, end: float
 
 def adopt(folder: Folder, sources: Sequence[Path]) -> int:
     """Records that exist elsewhere count as done here; how many there are."""
-    found = records.read_all([source for source in sources if source.is_dir()], skip=NOT_RECORDS)
+    found = records.read_all([source for source in sources if source.is_dir()])
     for record in found:
         if not folder.done(record.config):
             records.write(record, folder.records)

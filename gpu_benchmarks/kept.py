@@ -11,12 +11,9 @@ from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.layers import WEIGHT_GRADIENTS
 from gpu_benchmarks.parsing import parse
-from gpu_benchmarks.records import is_finite
+from gpu_benchmarks.records import RATES, RULES, THROUGHPUT, is_finite
 from gpu_benchmarks.tuning import fastest
 from methods.output import write_whole
-
-THROUGHPUT, RULES, RATES = "throughput.json", "weight_gradients.json", "side_by_side.json"
-NOT_RECORDS = tuple(name.removesuffix(".json") for name in (THROUGHPUT, RULES, RATES))
 
 
 class Kept:

@@ -1,12 +1,17 @@
 """JSON as this project's own files hold it: what is nested beyond all measure, or says a thing twice, is damaged like
-what is cut off.
+what is cut off. And JSON as commands write it, which any reader takes.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
+
+from methods.output import STDOUT, write_whole
 
 
 def parse(text: str | bytes) -> Any:
@@ -17,6 +22,25 @@ def parse(text: str | bytes) -> Any:
         return json.loads(text, object_pairs_hook=_each_once)
     except RecursionError:
         raise ValueError("nested too deeply") from None
+
+
+def write(data: Any, path: Path, indent: int | None = 1) -> None:
+    """Data as JSON into a file, or to standard output (`STDOUT`). A number that is not finite, which JSON has no word for,
+    is null. Letters that standard output cannot encode are escaped. Raises `Unwritable`.
+    """
+    plain = path == STDOUT and (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+    text = json.dumps(_finite(data), indent=indent, ensure_ascii=plain, allow_nan=False)
+    write_whole(path, text + "\n")
+
+
+def _finite(data: Any) -> Any:
+    if isinstance(data, float) and not math.isfinite(data):
+        return None
+    if isinstance(data, Mapping):
+        return {name: _finite(value) for name, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(value) for value in data]
+    return data
 
 
 def _each_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

@@ -23,6 +23,9 @@ SCHEMA = 1
 FOLDER = Path(__file__).parent / "records"
 """Committed records: full runs here, reduced ones in `reduced/`."""
 
+THROUGHPUT, RULES, RATES = NOT_RECORDS = ("throughput.json", "weight_gradients.json", "side_by_side.json")
+"""What a rented machine measures once, and gives back in the folder of its records."""
+
 STATUSES: Mapping[str, str] = {
     "complete": "all rounds that the config asks for",
     "diverged": "ended early: the loss or x is not finite any more, or the loss passed the limit",
@@ -141,14 +144,14 @@ def read(path: Path) -> Record:
     return from_data(_parse(path), str(path))
 
 
-def read_all(folders: Iterable[Path], skip: Sequence[str] = ()) -> list[Record]:
-    """Records of every JSON file directly in the folders, bundles unpacked, each run once (first come first
-    kept).
+def read_all(folders: Iterable[Path]) -> list[Record]:
+    """Records of every JSON file directly in the folders but `NOT_RECORDS`, bundles unpacked, each run once (first come
+    first kept).
     """
     found: dict[str, Record] = {}
     for folder in folders:
         for path in sorted(folder.glob("*.json")) if folder.is_dir() else []:
-            if path.stem in skip:
+            if path.name in NOT_RECORDS:
                 continue
             data = _parse(path)
             many = [data]

@@ -71,12 +71,17 @@ class Folder:
         return self.record(config).exists()
 
 
-def begin(folder: Folder, configs: Sequence[Config]) -> list[Config]:
-    """Write the queue of a new sweep. Raises `InputError` where there is one already."""
+def vacant(folder: Folder) -> None:
+    """Raise `InputError` where there is a sweep."""
     if folder.queue.exists():
         raise InputError(
             f"{folder.path}: holds a sweep already; go on with --resume, or choose another --out"
         )
+
+
+def begin(folder: Folder, configs: Sequence[Config]) -> list[Config]:
+    """Write the queue of a new sweep. Raises `InputError` where there is one already."""
+    vacant(folder)
     runs = some(configs)
     try:
         write_whole(folder.queue, json.dumps({"schema": 1, "configs": [to_dict(c) for c in runs]}, indent=1))
@@ -237,15 +242,28 @@ def status(folder: Folder, configs: Sequence[Config]) -> list[tuple[Config, str]
     """Each config with "done", "diverged", "running", "checkpointed" or "waiting"."""
     states = []
     for config in configs:
-        with Claims(folder) as claims:
-            if folder.done(config):
-                state = {"complete": "done"}.get(found := records.read(folder.record(config)).status, found)
-            elif folder.claim(config).exists() and not claims.take(config):
-                state = "running"
-            else:
-                state = "checkpointed" if path_of(config, folder.checkpoints).exists() else "waiting"
+        if folder.done(config):
+            state = {"complete": "done"}.get(found := records.read(folder.record(config)).status, found)
+        elif _held(folder.claim(config)):
+            state = "running"
+        else:
+            state = "checkpointed" if path_of(config, folder.checkpoints).exists() else "waiting"
         states.append((config, state))
     return states
+
+
+def _held(claim: Path) -> bool:
+    """Whether a process holds the lock; only looks, so that it needs no more than the right to read."""
+    try:
+        with claim.open(encoding="ascii") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    except OSError as error:
+        raise InputError(f"{claim}: cannot be looked at ({error.strerror})") from None
+    return False
 
 
 def clean(folder: Folder) -> None:

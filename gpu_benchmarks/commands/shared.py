@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-from rich.table import Table
+from rich.progress import Progress
 
 from gpu_benchmarks import config as configs_module
+from gpu_benchmarks.comparison import protocol_of
 from gpu_benchmarks.config import PRECISIONS, Config
-from gpu_benchmarks.cost import estimate
+from gpu_benchmarks.cost import Cost, estimate
 from gpu_benchmarks.data import fetch
 from gpu_benchmarks.device import choose
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.federation import possible
 from gpu_benchmarks.plans import PLANS, queue, unique
 from gpu_benchmarks.readings import OPTIONS
 from gpu_benchmarks.records import Record
 from gpu_benchmarks.sweep import Reports
+from gpu_benchmarks.terminal import Sheet, printer
 from gpu_benchmarks.training import Options, Run
 
 READINGS_HELP = (
@@ -81,36 +76,62 @@ def provide(configs: Sequence[Config], folder: Path | None) -> None:
 
 
 def chosen(args: argparse.Namespace) -> list[Config]:
-    """The runs that the arguments name, each once."""
+    """The runs that the arguments name, each once. Raises `InputError` with a line for each that is impossible."""
     if unknown := [name for name in args.plan if name not in PLANS]:
         raise InputError(f"plan {unknown[0]!r} is unknown; the plans are {', '.join(PLANS)}")
-    runs = [*queue(tuple(args.plan)), *(c for path in args.configs for c in configs_module.load(path))]
-    options = readings_in(args.reading)
-    try:
-        if options:
-            runs = [replace(run, readings=replace(run.readings, **options)) for run in runs]
-        if args.precision:
-            runs = [replace(run, precision=args.precision) for run in runs]
-        if args.stop_after:
-            runs = [replace(run, stop_after=stop) for stop in args.stop_after for run in runs]
-        if args.seed:
-            runs = [replace(run, seed=seed) for seed in args.seed for run in runs]
-    except (TypeError, ValueError) as error:
-        raise InputError(str(error)) from None
+    named = [*queue(tuple(args.plan)), *(c for path in args.configs for c in configs_module.load(path))]
+    readings = readings_in(args.reading)
+    fixed = {"precision": args.precision} if args.precision else {}
+    runs = made(
+        [
+            (run, fixed | stop | seed)
+            for seed in ([{"seed": n} for n in args.seed or ()] or [{}])
+            for stop in ([{"stop_after": n} for n in args.stop_after or ()] or [{}])
+            for run in named
+        ],
+        readings,
+    )
+    check_matters(readings, runs)
     return unique(runs)
+
+
+def made(asked: Sequence[tuple[Config, Mapping[str, Any]]], readings: Mapping[str, str]) -> list[Config]:
+    """Each run with what is to be changed in it. Raises `InputError` with a line for each that is impossible."""
+    runs, wrong = [], {}
+    for number, (run, change) in enumerate(asked, 1):
+        try:
+            runs.append(replace(run, readings=replace(run.readings, **readings), **change))
+            possible(runs[-1])
+        except (InputError, TypeError, ValueError) as error:
+            wrong[f"run {number} of {len(asked)}, {run.label()}"] = str(error)
+    if (
+        len(wrong) == len(asked) and len(set(wrong.values())) == 1
+    ):  # it is not the runs, but what is asked of all
+        raise InputError(next(iter(wrong.values())))
+    if wrong:
+        raise InputError("\n".join(f"{run}: {reason}" for run, reason in wrong.items()))
+    return runs
 
 
 def readings_in(texts: Sequence[str]) -> dict[str, str]:
     """What `--reading NAME=OPTION` asks for; whether the options exist is for `Readings` to say."""
-    found = {}
+    found: dict[str, str] = {}
     for text in texts:
         name, sign, value = text.partition("=")
         if not sign:
             raise InputError(f"--reading {text}: write NAME=OPTION")
         if name not in OPTIONS:
             raise InputError(f"--reading {text}: {name!r} is unknown; the readings are {', '.join(OPTIONS)}")
-        found[name] = value
+        if found.setdefault(name, value) != value:
+            raise InputError(f"--reading {text}: {name} is already {found[name]}; give it once")
     return found
+
+
+def check_matters(readings: Mapping[str, str], runs: Sequence[Config]) -> None:
+    """Raise `InputError` for a reading that is asked for and changes none of the runs."""
+    for name, option in readings.items():
+        if runs and all(dict(protocol_of(run))[name] != option for run in runs):
+            raise InputError(f"--reading {name}={option}: changes nothing in these runs; leave it out")
 
 
 def options(
@@ -129,29 +150,19 @@ def options(
 
 def show_cost(runs: Sequence[Config], how: Options) -> None:
     """The table of `--dry-run`."""
-    table = Table("run", "what", "iterations", "images", "PFLOP", "minutes", title="cost, nothing was run")
+    columns = ("run", "what", "iterations", "images", "PFLOP", "minutes")
+    sheet = Sheet(columns, "cost, nothing was run", prose=("what",))
     found = estimate(runs, how)
     for run, c, seconds in found:
-        numbers = (f"{c.iterations:,}", f"{c.images:,}", f"{c.operations / 1e15:.3g}", f"{seconds / 60:.1f}")
-        table.add_row(run.run, run.label(), *numbers)
+        sheet.add(run.run, run.label(), *_numbers(c, seconds))
     if found:
         total = sum((c for _, c, _ in found[1:]), found[0][1])
-        numbers = (f"{total.iterations:,}", f"{total.images:,}", f"{total.operations / 1e15:.3g}")
-        table.add_row("", f"{len(found)} runs", *numbers, f"{sum(s for *_, s in found) / 60:.1f}")
-    Console().print(table)
+        sheet.add("all", f"{len(found)} runs", *_numbers(total, sum(s for *_, s in found)))
+    sheet.show(printer())
 
 
-def progress_bar() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("rounds,"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-    )
+def _numbers(c: Cost, seconds: float) -> tuple[str, ...]:
+    return f"{c.iterations:,}", f"{c.images:,}", f"{c.operations / 1e15:.3g}", f"{seconds / 60:.1f}"
 
 
 def reporting(progress: Progress, total: int) -> Reports:
@@ -173,6 +184,7 @@ def reporting(progress: Progress, total: int) -> Reports:
             f"{record.run} {record.status} after {record.rounds} rounds, {best}: {record.config.label()}",
             markup=False,
             highlight=False,
+            soft_wrap=True,
         )
         skipped = (record.config.stop_after or record.config.rounds) - record.rounds
         progress.advance(task, skipped)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
-
+from gpu_benchmarks import parsing
 from gpu_benchmarks import sweep as sweeps
 from gpu_benchmarks.checkpoint import path_of, read
 from gpu_benchmarks.records import read as read_record
+from gpu_benchmarks.terminal import Sheet, printer
+from methods.output import STDOUT
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,11 +41,13 @@ def run(args: argparse.Namespace) -> int:
             }
         )
     if args.json:
-        print(json.dumps({"folder": str(args.out), "runs": rows}, ensure_ascii=False))
+        parsing.write({"folder": str(args.out), "runs": rows}, STDOUT, indent=None)
         return 0
-    table = Table("run", "state", "rounds", "what")
+    console = printer()
+    sheet = Sheet(("run", "state", "rounds", "what"), prose=("what",))
     for row in rows:
-        table.add_row(row["run"], row["state"], f"{row['rounds']}/{row['of']}", row["what"])
-    Console().print(table)
-    print(", ".join(f"{count} {state}" for state, count in Counter(row["state"] for row in rows).items()))
+        sheet.add(row["run"], row["state"], f"{row['rounds']}/{row['of']}", row["what"])
+    sheet.show(console)
+    counts = Counter(row["state"] for row in rows)
+    console.print(", ".join(f"{count} {state}" for state, count in counts.items()))
     return 0

@@ -5,11 +5,22 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from gpu_benchmarks import checkpoint, cluster, records
 from gpu_benchmarks import sweep as sweeps
 from gpu_benchmarks.commands import shared
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.records import read
+from gpu_benchmarks.terminal import progress_bar
 from methods.output import check_writable
+
+CHOICE = {
+    "configs": "configs",
+    "plan": "--plan",
+    "seed": "--seed",
+    "precision": "--precision",
+    "stop_after": "--stop-after",
+    "reading": "--reading",
+}
+"""What chooses the runs of a new sweep."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--every", type=float, default=60.0, help="seconds between checkpoints, >= 0 (default 60)"
     )
-    parser.add_argument("--dry-run", action="store_true", help="print the cost and stop")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="print what the runs cost, one after the other, and stop"
+    )
     parser.add_argument(
         "--ray", action="store_true", help="spread the runs over all GPUs with Ray (extra `ray`)"
     )
@@ -42,28 +55,43 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"--minutes {args.minutes}: must be above 0")
     if not args.every >= 0:
         raise InputError(f"--every {args.every}: must be at least 0 seconds")
-    asked = shared.chosen(args)
-    if args.resume and asked:
-        raise InputError("--resume takes its runs from the folder; leave out configs and plans")
+    if args.ray and args.device:
+        raise InputError("--ray gives each worker the GPU that it finds; leave out --device")
+    if args.resume:
+        if given := [name for name in CHOICE if getattr(args, name)]:
+            told = ", ".join(CHOICE[name] for name in given)
+            raise InputError(f"--resume takes its runs from the folder as they are; leave out {told}")
+        runs = shared.made([(run, {}) for run in sweeps.resumed(folder)], {})
+    else:
+        runs = sweeps.some(shared.chosen(args))
     if args.dry_run:
-        runs = sweeps.resumed(folder) if args.resume else sweeps.some(asked)
         shared.show_cost([c for c in runs if not folder.done(c)], how)
         return 0
-    if not args.resume and not args.ray:  # before there is a queue; what is read here is not read again
-        check_writable(folder.queue)
-        shared.provide(sweeps.some(asked), args.data)
-        sweeps.device_data(sweeps.some(asked)[0], how.device, args.data)
-    runs = sweeps.resumed(folder) if args.resume else sweeps.begin(folder, asked)
-    sweeps.clean(folder)
-    for config in runs:
-        if folder.done(config):
-            read(folder.record(config))  # a damaged record must not pass for a run that is done
+    if not args.resume:
+        sweeps.vacant(folder)
     if args.ray:
-        from gpu_benchmarks.cluster import spread
-
-        whole = spread(folder, runs, how, args.minutes, args.data, args.at_once)
+        cluster.ready()
+    check_writable(folder.queue)
+    for place in (folder.records, folder.checkpoints):
+        if place.exists():
+            check_writable(place / "any")
+    if not args.ray:  # what is read here is not read again
+        to_do = [c for c in runs if not folder.done(c)]
+        shared.provide(to_do, args.data)
+        for config in {c.data: c for c in reversed(to_do)}.values():
+            sweeps.device_data(config, how.device, args.data)
+    if not args.resume:
+        sweeps.begin(folder, runs)
+    sweeps.clean(folder)
+    for config in runs:  # a damaged file is told now, not when it is the run's turn
+        if folder.done(config):
+            records.read(folder.record(config))
+        else:
+            checkpoint.read(config, checkpoint.path_of(config, folder.checkpoints))
+    if args.ray:
+        whole = cluster.spread(folder, runs, how, args.minutes, args.data, args.at_once)
     else:
-        with shared.progress_bar() as progress:
+        with progress_bar("rounds") as progress:
             done = [c for c in runs if folder.done(c)]
             reports = shared.reporting(progress, shared.rounds_of(runs))
             progress.advance(progress.tasks[0].id, shared.rounds_of(done))

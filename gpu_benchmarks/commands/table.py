@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
-from gpu_benchmarks import comparison, linear_comparison, records, reported
+from gpu_benchmarks import comparison, linear_comparison, parsing, records, reported
 from gpu_benchmarks.changes import Change, changes
 from gpu_benchmarks.comparison import Row, by_accuracy, differing, elsewhere
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.records import Record
-from methods.output import STDOUT, check_writable, write_whole
+from gpu_benchmarks.terminal import Sheet, printer
+from methods.output import STDOUT, check_writable
 
 OPEN = (
     f"(open): the paper leaves open which accuracy it prints ({', '.join(ACCURACIES)}). The verdict is that of the metric "
     "named, which was chosen before any run; the last column says what each gives."
 )
+LINEAR = "dp-normfedavg"
+"""The paper of which no number comes from a run of ResNet-20."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="DIR",
-        help="folder of further records or bundles (repeatable; the committed ones are always read)",
+        help="folder of further records or bundles, or of a sweep (repeatable; the committed ones are always read)",
     )
     parser.add_argument(
         "--paper", choices=reported.PAPERS, help="only the numbers of this paper (default: all)"
@@ -54,9 +54,13 @@ def run(args: argparse.Namespace) -> int:
             raise InputError(f"--records {folder}: is not a folder")
     if args.json:
         check_writable(args.json)
-    rows, found = build(args.records)
-    reduced, changed = comparison.reduced(found), changes(found)
+    # the folder of a sweep holds its records one deeper
+    rows, found = build([f / "records" if (f / "queue.json").is_file() else f for f in args.records])
     rows = [row for row in rows if args.paper in (None, row.number.paper)]
+    if args.paper == LINEAR:
+        found = []
+    reduced = [] if args.no_reduced else comparison.reduced(found)
+    changed = changes(found)
     if args.json:
         data = {
             "schema": 1,
@@ -64,18 +68,18 @@ def run(args: argparse.Namespace) -> int:
             "changes": [change.to_dict() for change in changed],
             "reduced": reduced,
         }
-        write_whole(args.json, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
-    console = Console(width=None if sys.stdout.isatty() else 200, stderr=args.json == STDOUT)
-    console.print(render(rows))
+        parsing.write(data, args.json)
+    console = printer(stderr=args.json == STDOUT)
+    _numbers(console, rows)
     if any(row.number.metric_open for row in rows):
-        console.print(OPEN, highlight=False, soft_wrap=True)
+        console.print(OPEN)
     if changed:
-        console.print(_changes(changed))
-    if reduced and not args.no_reduced:
-        console.print(_reduced(reduced))
+        _changes(console, changed)
+    if reduced:
+        _reduced(console, reduced)
     counts = Counter(row.verdict for row in rows)
     told = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
-    console.print(f"{len(rows)} printed numbers: {told}", highlight=False, soft_wrap=True)
+    console.print(f"{len(rows)} printed numbers: {told}")
     return 0
 
 
@@ -95,8 +99,9 @@ def linear_summary() -> dict[str, Any] | None:
     return linear_comparison.recorded("fashion-mnist")
 
 
-def render(rows: Sequence[Row]) -> Table:
-    table = Table("id", "printed", "metric", "ours", "95% interval", "seeds", "verdict", "readings")
+def _numbers(console: Console, rows: Sequence[Row]) -> None:
+    columns = ("id", "printed", "metric", "ours", "95% interval", "seeds", "verdict", "readings")
+    sheet = Sheet(columns, "printed numbers and ours", prose=("printed", "metric", "readings"))
     for row in rows:
         ours = row.ours
         mean = interval = seeds = readings = ""
@@ -108,17 +113,10 @@ def render(rows: Sequence[Row]) -> Table:
             readings += f"; accuracy read as {told}" if (told := by_accuracy(ours)) else ""
         elif row.others:
             readings = elsewhere(row)
-        table.add_row(
-            row.number.id,
-            plain(row.number.printed),
-            f"{row.number.metric} (open)" if row.number.metric_open else row.number.metric,
-            mean,
-            interval,
-            seeds,
-            row.verdict,
-            readings,
-        )
-    return table
+        number = row.number
+        metric = f"{number.metric} (open)" if number.metric_open else number.metric
+        sheet.add(number.id, plain(number.printed), metric, mean, interval, seeds, row.verdict, readings)
+    sheet.show(console)
 
 
 def plain(printed: str) -> str:
@@ -131,7 +129,7 @@ def _linear(row: Row) -> str:
     return f"{dict(row.ours.protocol).get('form', '')}; {row.ours.at}"
 
 
-def _changes(found: Sequence[Change]) -> Table:
+def _changes(console: Console, found: Sequence[Change]) -> None:
     columns = (
         "open point",
         "option",
@@ -142,10 +140,10 @@ def _changes(found: Sequence[Change]) -> Table:
         "accuracy, points",
         "95% interval",
     )
-    table = Table(*columns, title="one open point changed: test accuracy, paired by seed")
+    sheet = Sheet(columns, "one open point changed: test accuracy, paired by seed", prose=("runs",))
     for change in found:
         interval = change.interval
-        table.add_row(
+        sheet.add(
             change.point,
             change.option,
             change.instead_of,
@@ -155,14 +153,14 @@ def _changes(found: Sequence[Change]) -> Table:
             f"{change.mean:+.2f}",
             "" if interval is None else f"{interval[0]:+.2f} to {interval[1]:+.2f}",
         )
-    return table
+    sheet.show(console)
 
 
-def _reduced(rows: Sequence[dict[str, Any]]) -> Table:
+def _reduced(console: Console, rows: Sequence[dict[str, Any]]) -> None:
     columns = ("run", "what", "clients", "reduced to", "highest", "final", "training loss", "status")
-    table = Table(*columns, title="reduced runs: no verdict")
+    sheet = Sheet(columns, "reduced runs: no verdict", prose=("what", "reduced to"))
     for row in rows:
-        table.add_row(
+        sheet.add(
             row["run"],
             row["what"],
             str(row["clients"]),
@@ -172,4 +170,4 @@ def _reduced(rows: Sequence[dict[str, Any]]) -> Table:
             "–" if row["train_loss"] is None else f"{row['train_loss']:.3f}",
             row["status"],
         )
-    return table
+    sheet.show(console)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -11,7 +12,9 @@ from gpu_benchmarks import records
 from gpu_benchmarks.commands import shared
 from gpu_benchmarks.config import DATASETS, METHODS, PRECISIONS, Config
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.federation import possible
 from gpu_benchmarks.sweep import device_data
+from gpu_benchmarks.terminal import progress_bar
 from gpu_benchmarks.training import Run, together
 from methods.output import check_writable
 
@@ -19,25 +22,32 @@ _KINDS = {"str": str, "float": float, "int": int, "int | None": int}
 _MEANINGS = {
     "method": "what is trained",
     "gamma": "step size γ > 0",
-    "beta": "β > 0: factor of the memories; τ of Clip21 and dp_sgd_clip; length of a message of dp_sgd and fedavg",
-    "alpha": "α >= 0 of smoothed normalisation",
+    "beta": "β > 0: factor of the memories; τ of Clip21 and dp_sgd_clip; length of a message of dp_sgd and fedavg (not of sgd)",
+    "alpha": "α >= 0 of smoothed normalisation (not of clip21, dp_sgd_clip, sgd)",
     "server_normalisation": "line 11 of α-NormEC's Algorithm 1: the server's step has length γ",
     "clients": "n >= 1",
-    "batch": "images of a client in an iteration",
-    "rounds": "K, printed communication rounds",
-    "stop_after": "run only so many of the K rounds: a reduced run",
+    "batch": "images of a client in an iteration, >= 1 and no more than the client has",
+    "rounds": "K >= 1, printed communication rounds",
+    "stop_after": "run only so many of the K rounds, in [1, K]: a reduced run",
     "private": "add noise for (ε, δ)-DP",
-    "epsilon": "ε > 0 of the noise",
-    "delta": "δ in (0, 1) of the noise",
+    "epsilon": "ε > 0 of the noise of a private run",
+    "delta": "δ in (0, 1) of the noise of a private run",
     "participation": "p in (0, 1], of fed_alpha_normec and fedavg",
     "local_steps": "T >= 1, of fed_alpha_normec and fedavg",
     "seed": "an integer in [0, 2^63); the same seed, the same run",
-    "blocks": "residual blocks of a stage; 3 is ResNet-20",
-    "width": "channels of the first stage, even; 16 is ResNet-20",
+    "blocks": "residual blocks of a stage, from 1 to 200; 3 is ResNet-20",
+    "width": "channels of the first stage, even, from 2 to 1024; 16 is ResNet-20",
     "data": "images to train on",
-    "images": "use only so many training images: a reduced run",
+    "images": "use only so many training images, >= clients · batch: a reduced run",
     "precision": f"arithmetic: {', '.join(PRECISIONS)}",
 }
+_MATTERS: Mapping[str, Callable[[Config], bool]] = {
+    "epsilon": lambda c: c.private,
+    "delta": lambda c: c.private,
+    "alpha": lambda c: c.method not in ("sgd", "clip21", "dp_sgd_clip"),
+    "beta": lambda c: c.method != "sgd",
+}
+"""Settings that not every run reads."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,7 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=Path("runs"),
         help="folder for record and checkpoint (default: %(default)s)",
     )
-    parser.add_argument("--dry-run", action="store_true", help="print the cost and stop")
+    parser.add_argument("--dry-run", action="store_true", help="print what the run costs and stop")
 
 
 def _help(name: str, default: object) -> str:
@@ -86,6 +96,7 @@ def _help(name: str, default: object) -> str:
 
 def run(args: argparse.Namespace) -> int:
     config = _config(args)
+    possible(config)
     how = shared.options(args, args.out / "checkpoints")
     if args.dry_run:
         shared.show_cost([config], how)
@@ -96,9 +107,11 @@ def run(args: argparse.Namespace) -> int:
         print(f"{target}: this run is done; delete the record to run it again")
         return 0
     check_writable(target)
+    if (args.out / "checkpoints").exists():
+        check_writable(args.out / "checkpoints" / "any")
     shared.provide([config], args.data)
     one = Run(config, device_data(config, how.device, args.data), how)
-    with shared.progress_bar() as progress:
+    with progress_bar("rounds") as progress:
         reports = shared.reporting(progress, shared.rounds_of([config]))
         reports.on_start(one)
 
@@ -128,6 +141,11 @@ def _config(args: argparse.Namespace) -> Config:
             given[item.name] = value
     readings = shared.readings_in(args.reading)
     try:
-        return replace(base, **given, readings=replace(base.readings, **readings))
+        config = replace(base, **given, readings=replace(base.readings, **readings))
     except (TypeError, ValueError) as error:
         raise InputError(str(error)) from None
+    shared.check_matters(readings, [config])
+    for name, matters in _MATTERS.items():
+        if name in given and not matters(config):
+            raise InputError(f"--{name}: {_MEANINGS[name]}; changes nothing in this run, leave it out")
+    return config

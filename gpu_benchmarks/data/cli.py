@@ -1,57 +1,58 @@
-"""`python -m gpu_benchmarks data fetch|check [DATASET ...]`."""
+"""`python -m gpu_benchmarks data [fetch|check] [DATASET ...]`."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
-from rich.console import Console
-from rich.markup import escape
-
+from gpu_benchmarks import parsing
 from gpu_benchmarks.data.fetch import fetch
 from gpu_benchmarks.data.load import check, missing
 from gpu_benchmarks.data.sources import DATASETS, VARIABLE, data_folder, source
+from gpu_benchmarks.errors import InputError
+from methods.output import STDOUT
+
+ACTIONS = ("fetch", "check")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument(
-        "action",
-        nargs="?",
-        choices=("fetch", "check"),
-        default="check",
-        help="download what is missing, or verify what is there (default: check)",
-    )
-    parser.add_argument(
-        "datasets", nargs="*", metavar="DATASET", help=f"{', '.join(DATASETS)} (default: all)"
+        "words",
+        nargs="*",
+        metavar="fetch|check|DATASET",
+        help="first, fetch: download what is missing, or check: verify what is there (default: check); then data sets, of "
+        f"{', '.join(DATASETS)} (default: all)",
     )
     parser.add_argument(
         "--folder", type=Path, help=f"where the data sets lie (default: {VARIABLE}, else the user's cache)"
     )
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.add_argument(
+        "--json", action="store_true", help="print the result as JSON (default: a line for each file)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """0: all whole. 2: an unknown data set, a missing or damaged file, no network."""
+    action, *names = args.words if args.words[:1] and args.words[0] in ACTIONS else ("check", *args.words)
+    if unknown := [name for name in names if name not in DATASETS]:
+        raise InputError(
+            f"{unknown[0]!r}: choose one of {', '.join(DATASETS)}; {' or '.join(ACTIONS)} is the first word"
+        )
     folder: Path = args.folder or data_folder()
-    chosen = [source(name) for name in args.datasets or DATASETS]
-    if args.action == "fetch":
+    chosen = [source(name) for name in dict.fromkeys(names or DATASETS)]
+    if action == "fetch":
         for each in chosen:
             fetch(each, folder, quiet=args.json)
     states = {each.name: check(each, folder) for each in chosen}
     if args.json:
-        json.dump(
-            {"folder": str(folder), "files": {name: dict(files) for name, files in states.items()}},
-            sys.stdout,
-        )
-        print()
+        found = {name: dict(files) for name, files in states.items()}
+        parsing.write({"folder": str(folder), "files": found}, STDOUT, indent=None)
     else:
-        console = Console(soft_wrap=True, highlight=False)
         for name, files in states.items():
             for file, state in files:
-                console.print(f"{name:14} {file:28} {escape(state)}")
+                print(f"{name:14} {file:28} {state}")
     for name, files in states.items():
         home = folder / DATASETS[name].folder
         absent = [home / file for file, state in files if state == "missing"]

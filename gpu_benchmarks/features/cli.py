@@ -3,17 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
-
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
 from gpu_benchmarks.data import load
 from gpu_benchmarks.data.fetch import provide
@@ -23,6 +14,7 @@ from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.features import resnet18, store
 from gpu_benchmarks.features.extract import extract
 from gpu_benchmarks.features.extracted import SIDE, Extraction
+from gpu_benchmarks.terminal import progress_bar
 from methods.output import check_writable
 
 DATA = ("cifar10", "cifar100")
@@ -63,25 +55,16 @@ def run(args: argparse.Namespace) -> int:
     weights, digest = resnet18.load(args.weights, device)
     which = source(args.data)
     extraction = Extraction(args.data, digest, store.checksums(which), args.size)
-    console = Console(stderr=True, soft_wrap=True, highlight=False)
     if path.is_file():
         there = store.read(path, which).extraction
         if there != extraction:
             raise InputError(f"{path}: holds other features ({there}); choose another --out or delete it")
-        console.print(f"{path} is there: {extraction}", markup=False)
+        print(f"{path} is there: {extraction}", file=sys.stderr)
         return 0
     check_writable(path)
     provide(args.data)
     images = load(args.data)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("images,"))
-    with Progress(
-        *columns,
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        console=console,
-        disable=args.quiet,
-    ) as bar:
+    with progress_bar("images", args.quiet) as bar:
         task = bar.add_task(args.data, total=None)
         found = extract(
             images,
@@ -94,5 +77,5 @@ def run(args: argparse.Namespace) -> int:
         )
     store.write(path, found)
     partial.unlink(missing_ok=True)
-    console.print(f"{path}: {extraction}", markup=False)
+    print(f"{path}: {extraction}", file=sys.stderr)
     return 0

@@ -5,13 +5,11 @@ or on features of CIFAR. `fmnist` is the same command.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from dataclasses import replace
 from pathlib import Path
 
-from rich.console import Console
-
+from gpu_benchmarks import parsing
 from gpu_benchmarks.data import Images, load
 from gpu_benchmarks.data.fetch import provide
 from gpu_benchmarks.data.sources import source
@@ -22,10 +20,12 @@ from gpu_benchmarks.linear.batch import read_all
 from gpu_benchmarks.linear.datasets import DATA, FASHION_MNIST, DataSet
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.readings import OPTIONS
-from methods.output import check_writable
+from gpu_benchmarks.terminal import printer
+from methods.output import STDOUT, check_writable
 
 FOLDER = Path(__file__).parents[1] / "records"
 RECORDS = FOLDER / FASHION_MNIST.folder
+MOST_ROUNDS = 1_000_000  # more is taken for a slip of the pen
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,21 +48,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--features",
         type=Path,
         metavar="PATH",
-        help="what `features` has written (default: in the folder of the data sets)",
+        help="features alone: what `features` has written (default: in the folder of the data sets)",
     )
     parser.add_argument(
         "--records", type=Path, help=f"folder of the records (default: that of the data in {FOLDER})"
     )
     parser.add_argument(
-        "--seeds", type=_seeds, help="seeds, separated by commas (default: 0,1,2; quick: 100,101)"
+        "--seeds",
+        type=_seeds,
+        help="different integers >= 0, separated by commas; curve and readings run the first (default: 0,1,2; quick: 100,101)",
     )
-    parser.add_argument("--rounds", type=int, help="K >= 5 (default: that of the plan)")
+    parser.add_argument("--rounds", type=int, help=f"K from 5 to {MOST_ROUNDS:,} (default: that of the plan)")
     parser.add_argument("--noise", type=float, help="s = σ/C at ε = 5, > 0 (default: the fitted one)")
     parser.add_argument(
         "--contenders",
         type=float,
         metavar="POINTS",
-        help="after the first seed, drop cells more than so many percentage points behind (default: drop none)",
+        help="run: after the first seed, drop cells more than so many percentage points behind, >= 0 (default: drop none)",
     )
     parser.add_argument(
         "--reading",
@@ -75,13 +77,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--accounting", action="store_true", help="table: add the noise that (ε, δ) needs by accounting"
     )
-    parser.add_argument("--json", action="store_true", help="print the table as JSON")
+    parser.add_argument("--json", action="store_true", help="print the table as JSON, and no progress bars")
     parser.add_argument("--quiet", action="store_true", help="no progress bars")
 
 
 def run(args: argparse.Namespace) -> int:
     """0: done. 2: an impossible setting, missing data, a damaged record. Interrupted, it goes on when it is called again."""
     try:
+        _refuse_ignored(args)
         plan = _plan(args)
         folder: Path = args.records or FOLDER / plan.data.folder
         if args.action in ("table", "quick", "tuned") and not any(folder.glob("*.json")):
@@ -95,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
         images = _images(plan.data, args.features)
         if isinstance(images, Features):
             plan = replace(plan, extraction=images.extraction)
-            results.extracted(read_all(folder), plan)  # told before the work, not after it
+        results.extracted(read_all(folder), plan)  # a damaged record is told before the work, not after it
         quiet = args.quiet or args.json
         if args.action == "quick":
             summary = results.summary(read_all(folder), plan)
@@ -141,9 +144,23 @@ def _plan(args: argparse.Namespace) -> Plan:
         raise ValueError(f"--noise {plan.fitted}: must be a finite number above 0, from 1e-100 to 1e100")
     if not plan.contenders >= 0:
         raise ValueError(f"--contenders {plan.contenders}: must be at least 0 percentage points")
-    if plan.rounds < 5:
-        raise ValueError(f"K = {plan.rounds}: at least 5, as the metric is the mean over the last 5 rounds")
+    if not 5 <= plan.rounds <= MOST_ROUNDS:
+        raise ValueError(
+            f"--rounds {plan.rounds}: from 5, as the metric is the mean over the last 5 rounds, to {MOST_ROUNDS:,}"
+        )
     return plan
+
+
+def _refuse_ignored(args: argparse.Namespace) -> None:
+    """An option that the action does not read is not passed over in silence."""
+    others = {
+        "--accounting": args.accounting and args.action != "table",
+        "--contenders": args.contenders is not None and args.action != "run",
+        "--features": args.features is not None and (args.action == "table" or not DATA[args.data].features),
+    }
+    for name, given in others.items():
+        if given:
+            raise InputError(f"{name}: `{args.action} --data {args.data}` does not read it; leave it out")
 
 
 def _seeds(text: str) -> tuple[int, ...]:
@@ -158,10 +175,9 @@ def _seeds(text: str) -> tuple[int, ...]:
 
 def _show(summary: dict, as_json: bool) -> int:
     if as_json:
-        json.dump(summary, sys.stdout, ensure_ascii=False, indent=1)
-        print()
+        parsing.write(summary, STDOUT)
     else:
-        console = Console(highlight=False)
-        console.width = max(console.width, 130)  # the widest table needs it
-        console.print(show.render(summary))
+        console = printer()
+        for sheet in show.render(summary):
+            sheet.show(console)
     return 0

@@ -7,22 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-
 from gpu_benchmarks.data.load import Images
 from gpu_benchmarks.features.extracted import Features
 from gpu_benchmarks.linear.batch import Batch, Prepared, run
 from gpu_benchmarks.linear.federation import Lane
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.table import last_rounds
+from gpu_benchmarks.terminal import progress_bar
 
 Record = dict[str, Any]
 
@@ -38,9 +29,7 @@ class Runner:
 
     def __call__(self, batches: Iterable[Batch]) -> Iterator[Record]:
         """Records of the batches; those that are in the folder are read, not run again."""
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("rounds"))
-        columns = (*columns, TimeElapsedColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=Console(stderr=True), disable=self.quiet) as progress:
+        with progress_bar("rounds", self.quiet) as progress:
             for batch in batches:
                 task = progress.add_task(describe(batch), total=batch.rounds)
                 record = run(
@@ -89,10 +78,13 @@ def full(plan: Plan, runner: Runner) -> list[Record]:
 
 def with_reading(plan: Plan, assignments: Iterable[str]) -> Plan:
     """A plan with readings changed by ``name=option``; raises ValueError naming what is wrong."""
-    changes = {}
+    changes: dict[str, str] = {}
     for text in assignments:
-        name, _, value = text.partition("=")
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise ValueError(f"--reading {text}: write NAME=OPTION")
         if name not in plan.readings.as_dict():
             raise ValueError(f"reading {name!r}: choose one of {', '.join(plan.readings.as_dict())}")
-        changes[name] = value
+        if changes.setdefault(name, value) != value:
+            raise ValueError(f"--reading {text}: {name} is already {changes[name]}; give it once")
     return replace(plan, readings=replace(plan.readings, **changes))

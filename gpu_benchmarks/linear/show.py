@@ -6,24 +6,21 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich import box
-from rich.console import Group
-from rich.table import Table
-
 from gpu_benchmarks.linear.readings import NOISE_FORMS
+from gpu_benchmarks.terminal import Sheet
 
 
-def render(data: Mapping[str, Any]) -> Group:
-    """The summary as tables for a terminal."""
+def render(data: Mapping[str, Any]) -> list[Sheet]:
+    """The summary as tables."""
     made = data.get("extraction")
     shown = f", features at {made['size']} pixels" if made else ""
-    cells = _table(
-        f"{data['table']}: K = {data['rounds']}, {len(data['seeds'])} runs a cell, percent, 95% intervals{shown}",
+    cells = Sheet(
         ("method", "ε", "reading", "s = σ/C", "printed", "ours", "C", "η₀", "fresh seeds", "verdict"),
+        f"{data['table']}: K = {data['rounds']}, {len(data['seeds'])} runs a cell, percent, 95% intervals{shown}",
     )
     for row in data["rows"]:
         cell, fresh = row["cell"], row["fresh"]
-        cells.add_row(
+        cells.add(
             row["method"],
             "∞" if row["epsilon"] is None else f"{row['epsilon']:g}",
             row["form"],
@@ -35,28 +32,28 @@ def render(data: Mapping[str, Any]) -> Group:
             _mean(fresh) if fresh else "",
             row["verdict"],
         )
-    gaps = _table("normalisation − clipping, points", ("ε", "reading", "printed", "ours"))
+    gaps = Sheet(("ε", "reading", "printed", "ours"), "normalisation − clipping, points")
     for gap in data["gaps"]:
-        gaps.add_row(f"{gap['epsilon']:g}", gap["form"], f"{gap['printed']:.2f}", _mean(gap))
-    needed = _table(
-        "noise at which the curve has the printed number, and the constant q that this means",
+        gaps.add(f"{gap['epsilon']:g}", gap["form"], f"{gap['printed']:.2f}", _mean(gap))
+    needed = Sheet(
         ("method", "ε", "printed", "s = σ/C", *(f"q as {form}" for form in NOISE_FORMS)),
+        "noise at which the curve has the printed number, and the constant q that this means",
     )
     for item in data["needed"]:
-        needed.add_row(
+        needed.add(
             item["method"],
             f"{item['epsilon']:g}",
             f"{item['printed']:.2f}",
             f"{item['noise']:.4g}" if item["noise"] else "outside",
             *(f"{item['q'][form]:g}" if item["noise"] else "" for form in NOISE_FORMS),
         )
-    joint = _table(
-        "the one q that brings the four private numbers nearest, by the curve",
+    joint = Sheet(
         ("reading", "q", "method", "ε", "printed", "curve"),
+        "the one q that brings the four private numbers nearest, by the curve",
     )
     for fit in data["joint"]:
         for item in fit.get("cells", ()):
-            joint.add_row(
+            joint.add(
                 fit["form"],
                 f"{fit['q']:.4g}",
                 item["method"],
@@ -66,35 +63,35 @@ def render(data: Mapping[str, Any]) -> Group:
             )
     parts = [cells, gaps, needed, joint, _ledger(data["ledger"])]
     if data["accounted"]:
-        accounted = _table(
-            "noise that (ε, δ) needs by accounting, and the accuracy that the curve has there",
+        accounted = Sheet(
             ("ε", "s = σ/C", "q as deviation", "clip", "norm"),
+            "noise that (ε, δ) needs by accounting, and the accuracy that the curve has there",
         )
         for item in data["accounted"]:
             shown = [f"{item[m]:.2f}" if item.get(m) is not None else "outside" for m in ("clip", "norm")]
-            accounted.add_row(f"{item['epsilon']:g}", f"{item['noise']:.4g}", f"{item['q']:g}", *shown)
+            accounted.add(f"{item['epsilon']:g}", f"{item['noise']:.4g}", f"{item['q']:g}", *shown)
         parts.append(accounted)
-    return Group(*parts)
+    return parts
 
 
-def _ledger(rows: Sequence[Mapping[str, Any]]) -> Table:
+def _ledger(rows: Sequence[Mapping[str, Any]]) -> Sheet:
     """One reading changed at a time, on the coarse grid."""
     levels = next((list(row["numbers"]) for row in rows if row["numbers"]), [])
-    made = _table(
-        "one reading changed at a time, coarse grid, one run: clip/norm by noise; distance of the best q",
+    made = Sheet(
         ("reading", *(f"s {s}" for s in levels), "margin", "FedAvg", "fit", "form", "q"),
+        "one reading changed at a time, coarse grid, one run: clip/norm by noise; distance of the best q",
     )
     for row in rows:
         name = f"{row['reading']}: {row['option']}" if row["option"] else row["reading"]
         if row["numbers"] is None:
-            made.add_row(name, *("not run" for _ in levels))
+            made.add(name, *("not run" for _ in levels), "not run", "", "", "", "")
             continue
         pairs = [
             "/".join("–" if pair[m] is None else f"{pair[m]:.1f}" for m in ("clip", "norm"))
             for pair in row["numbers"].values()
         ]
         joint = row["joint"] or {"distance": math.nan, "form": "none", "q": math.nan}
-        made.add_row(
+        made.add(
             name,
             *pairs,
             "–" if row["margin"] is None else f"{row['margin']:.2f}",
@@ -103,13 +100,6 @@ def _ledger(rows: Sequence[Mapping[str, Any]]) -> Table:
             joint["form"],
             f"{joint['q']:.4g}",
         )
-    return made
-
-
-def _table(title: str, columns: Sequence[str]) -> Table:
-    made = Table(title=title, box=box.SIMPLE, title_justify="left")
-    for name in columns:
-        made.add_column(name, no_wrap=True)
     return made
 
 

@@ -1,0 +1,355 @@
+"""What cannot be done, and options that would be passed over in silence, are refused before anything is run or written."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+import data_files
+from tests_support import record_of
+
+from gpu_benchmarks import cluster, records, sweep
+from gpu_benchmarks.checkpoint import path_of
+from gpu_benchmarks.cli import main
+from gpu_benchmarks.config import Config
+from gpu_benchmarks.data import sources
+from gpu_benchmarks.sweep import Folder
+
+SMALL = {"data": "synthetic", "blocks": 1, "width": 2, "rounds": 2, "batch": 16, "clients": 2}
+NET = ["--blocks", "1", "--width", "2"]
+TINY = ["--dataset", "synthetic", "--clients", "2", "--batch", "16", *NET, "--rounds", "2", "--device", "cpu"]
+GOOD = Config(**SMALL)
+
+
+def runs(folder: Path, *changes: dict) -> str:
+    path = folder / "runs.json"
+    path.write_text(json.dumps(SMALL | {"runs": changes}))
+    return str(path)
+
+
+def errors(capsys) -> list[str]:
+    out, err = capsys.readouterr()
+    assert out == ""
+    return err.splitlines()
+
+
+@pytest.mark.parametrize("more", [[], ["--dry-run"]], ids=["run", "dry run"])
+def test_every_impossible_run_of_a_sweep_is_named_and_nothing_is_written(tmp_path, capsys, more):
+    path = runs(
+        tmp_path, {}, {"clients": 300}, {"gamma": 0.2}, {"images": 390}, {"private": True, "epsilon": 1e-320}
+    )
+    out = tmp_path / "out"
+    assert main(["sweep", path, "--out", str(out), "--device", "cpu", *more]) == 2
+    second, fourth, fifth = errors(capsys)
+    assert second.startswith(
+        "error: run 2 of 5, α-NormEC β=0.1 γ=0.1 seed=42: clients = 300, batch = 16: each client gets 1"
+    )
+    assert fourth.startswith("error: run 4 of 5, ")
+    assert fourth.endswith("images = 390: synthetic has 360 training images")
+    assert "error: run 5 of 5" in fifth
+    assert "is no finite number; give a larger ε" in fifth
+    assert not out.exists()
+
+
+def test_every_wrong_run_of_a_file_is_named(tmp_path, capsys):
+    path = runs(tmp_path, {"gamma": -1}, {}, {"epochs": 3})
+    assert main(["sweep", path, "--out", str(tmp_path / "out")]) == 2
+    first, third = errors(capsys)
+    assert f"{path}, run 1: gamma = -1.0" in first
+    assert f"{path}, run 3: unknown epochs" in third
+
+
+def test_a_choice_that_only_some_runs_can_take_is_named(tmp_path, capsys):
+    path = runs(tmp_path, {}, {"rounds": 9})
+    assert main(["sweep", path, "--out", str(tmp_path / "out"), "--stop-after", "5"]) == 2
+    (line,) = errors(capsys)
+    assert line.startswith("error: run 1 of 2, ")
+    assert "stop_after = 5 is not allowed: it must be in [1, 2]" in line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--clients", "200"], "each client gets 1 images"),
+        (["--images", "361"], "synthetic has 360 training images"),
+        (
+            ["--alpha", "1e300", "--gamma", "1e-300", "--method", "fedavg"],
+            "leave the range of numbers: α = inf",
+        ),
+        (["--gamma", "1e-200", "--beta", "1e-200", "--method", "dp_sgd"], "step of the server = 0.0 must be"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_a_dry_run_says_what_the_run_says(tmp_path, capsys, arguments, message):
+    said = []
+    for more in ([], ["--dry-run"]):
+        assert main(["train", *TINY, *arguments, "--out", str(tmp_path / "out"), *more]) == 2
+        said.append(errors(capsys))
+    assert said[0] == said[1]
+    assert len(said[0]) == 1
+    assert message in said[0][0]
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        (["--seed", "0"], "--seed"),
+        (["--precision", "bf16"], "--precision"),
+        (["--stop-after", "1"], "--stop-after"),
+        (["--reading", "round=step", "--seed", "1"], "--seed, --reading"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else None,
+)
+def test_resuming_takes_no_choice_of_runs(tmp_path, capsys, option, told):
+    sweep.begin(Folder(tmp_path), [GOOD])
+    assert main(["sweep", "--resume", "--out", str(tmp_path), "--device", "cpu", *option]) == 2
+    (line,) = errors(capsys)
+    assert line == f"error: --resume takes its runs from the folder as they are; leave out {told}"
+    assert not (tmp_path / "records").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train", *TINY, "--epsilon", "2"], "--epsilon: .* changes nothing in this run"),
+        (["train", *TINY, "--delta", "0.1"], "--delta: .* changes nothing"),
+        (["train", *TINY, "--method", "clip21", "--alpha", "1"], "--alpha: .* changes nothing"),
+        (["train", *TINY, "--method", "sgd", "--beta", "1"], "--beta: .* changes nothing"),
+        (["train", *TINY, "--reading", "noise_joins=memory"], "noise_joins=memory: changes nothing"),
+        (["train", *TINY, "--reading", "absent=idle"], "absent=idle: changes nothing"),
+        (
+            ["train", *TINY, "--reading", "pixels=unit", "--reading", "pixels=cifar"],
+            "pixels is already unit; give it once",
+        ),
+        (["sweep", "{file}", "--out", "{tmp}/s", "--reading", "noise_rounds=steps"], "changes nothing in these runs"),
+        (["sweep", "{file}", "--out", "{tmp}/s", "--ray", "--device", "cpu"], "leave out --device"),
+        (["linear", "run", "--accounting"], "--accounting: `run --data fashion-mnist` does not read it"),
+        (["linear", "table", "--contenders", "3"], "--contenders: `table"),
+        (["linear", "run", "--features", "x"], "--features: `run --data fashion-mnist`"),
+        (["linear", "table", "--data", "cifar10-features", "--features", "x"], "--features: `table"),
+        (["linear", "table", "--rounds", "1000000000"], "--rounds 1000000000: from 5"),
+        (["linear", "table", "--reading", "bias"], "write NAME=OPTION"),
+        (["linear", "table", "--reading", "bias=yes", "--reading", "bias=no"], "bias is already yes"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)  # fmt: skip
+def test_an_option_that_would_be_ignored_is_refused(tmp_path, capsys, arguments, message):
+    filled = [a.format(tmp=tmp_path, file=runs(tmp_path, {})) for a in arguments]
+    if filled[0] == "train":
+        filled += ["--out", str(tmp_path / "out")]
+    assert main(filled) == 2
+    (line,) = errors(capsys)
+    assert re.search(message, line)
+    assert [p.name for p in tmp_path.iterdir()] == ["runs.json"]
+
+
+def test_options_that_do_something_are_taken(tmp_path):
+    """The negative control of the test above."""
+    arguments = ["--private", "--epsilon", "2", "--reading", "noise_joins=memory", "--out", str(tmp_path)]
+    assert main(["train", *TINY, *arguments]) == 0
+
+
+def test_without_ray_there_is_no_queue(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    out = tmp_path / "out"
+    assert main(["sweep", runs(tmp_path, {}), "--out", str(out), "--ray"]) == 2
+    (line,) = errors(capsys)
+    assert "Ray is not installed" in line
+    assert not out.exists()
+
+
+def test_a_cluster_without_a_gpu_is_no_queue(tmp_path, capsys, monkeypatch):
+    class Ray:
+        @staticmethod
+        def init(**how): ...
+
+        @staticmethod
+        def cluster_resources():
+            return {"CPU": 8.0}
+
+    monkeypatch.setitem(sys.modules, "ray", Ray)
+    assert main(["sweep", runs(tmp_path, {}), "--out", str(tmp_path / "out"), "--ray"]) == 2
+    assert "has no GPU" in errors(capsys)[0]
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_sweep_that_is_there_is_told_before_data_are_read(tmp_path, capsys, monkeypatch):
+    sweep.begin(Folder(tmp_path / "s"), [GOOD])
+    monkeypatch.setattr(sweep, "device_data", None)
+    assert main(["sweep", runs(tmp_path, {}), "--out", str(tmp_path / "s"), "--device", "cpu"]) == 2
+    assert "holds a sweep already" in errors(capsys)[0]
+
+
+def test_data_of_a_later_run_are_read_before_the_first_begins(tmp_path, capsys, monkeypatch):
+    which, _ = data_files.cifar(tmp_path / "data", "plain")
+    monkeypatch.setitem(sources.DATASETS, "cifar10", which)
+    (tmp_path / "data" / which.folder / which.parts[0].name).write_bytes(b"cut off")
+    path = runs(tmp_path, {}, {"data": "cifar10"})
+    out = tmp_path / "out"
+    assert main(["sweep", path, "--out", str(out), "--device", "cpu", "--data", str(tmp_path / "data")]) == 2
+    assert "SHA-256" in errors(capsys)[0]
+    assert not (out / "queue.json").exists()
+
+
+@pytest.mark.parametrize("place", ["records", "checkpoints"])
+def test_a_place_that_cannot_be_written_is_told_before_the_run(tmp_path, capsys, monkeypatch, place):
+    folder = Folder(tmp_path)
+    sweep.begin(folder, [GOOD])
+    (tmp_path / place).touch()
+    monkeypatch.setattr(sweep, "sweep", None)
+    assert main(["sweep", "--resume", "--out", str(tmp_path), "--device", "cpu"]) == 2
+    assert f"{place}/any cannot be written" in errors(capsys)[0]
+
+
+def test_train_tells_of_a_checkpoint_folder_that_is_none(tmp_path, capsys):
+    (tmp_path / "checkpoints").touch()
+    assert main(["train", *TINY, "--out", str(tmp_path)]) == 2
+    assert "cannot be written" in errors(capsys)[0]
+    assert not list(tmp_path.glob("*.json"))
+
+
+def test_queue_with_only_data_runs_nothing(tmp_path, capsys):
+    assert (
+        main(["queue", "--small", "--only-data", "--store", str(tmp_path), "--work", str(tmp_path / "work")])
+        == 0
+    )
+    assert "data: still missing data_batch_1.bin" in capsys.readouterr().out
+    assert not (tmp_path / "work").exists()
+
+
+def test_status_asks_for_no_right_to_write(tmp_path, capsys, monkeypatch):
+    folder = Folder(tmp_path)
+    configs = sweep.begin(folder, [GOOD])
+    really = Path.open
+
+    def reading(self, mode="r", *arguments, **named):
+        if set(mode) & set("wax+"):
+            raise PermissionError(13, "Permission denied", str(self))
+        return really(self, mode, *arguments, **named)
+
+    with sweep.Claims(folder) as claims:
+        assert claims.take(configs[0])
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "open", reading)
+            assert main(["status", str(tmp_path), "--json"]) == 0
+            assert json.loads(capsys.readouterr().out)["runs"][0]["state"] == "running"
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", reading)
+        assert main(["status", str(tmp_path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["runs"][0]["state"] == "waiting"
+    with sweep.Claims(folder) as claims:
+        assert claims.take(configs[0]), "status holds no lock"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check", "--folder", "{tmp}", "fashion-mnist"],
+        ["--folder", "{tmp}", "check", "fashion-mnist"],
+        ["check", "fashion-mnist", "--folder", "{tmp}"],
+        ["--folder", "{tmp}", "fashion-mnist"],
+        ["fashion-mnist", "--folder", "{tmp}", "fashion-mnist"],
+    ],
+    ids=" ".join,
+)
+def test_words_of_data_may_stand_anywhere(tmp_path, capsys, monkeypatch, arguments):
+    which, _ = data_files.fashion(tmp_path)
+    monkeypatch.setitem(sources.DATASETS, "fashion-mnist", which)
+    assert main(["data", *(a.format(tmp=tmp_path) for a in arguments)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split() for line in lines] == [["fashion-mnist", part.name, "whole"] for part in which.parts]
+
+
+def test_a_word_that_is_neither_action_nor_data_set_is_named(capsys):
+    assert main(["data", "check", "mnist"]) == 2
+    assert errors(capsys) == [
+        "error: 'mnist': choose one of fashion-mnist, cifar10, cifar100; fetch or check is the first word"
+    ]
+
+
+def test_configs_of_a_sweep_may_stand_anywhere(tmp_path, capsys):
+    path = runs(tmp_path, {"gamma": -1})
+    other = tmp_path / "other.toml"
+    other.write_text("gamma = -2.0")
+    assert main(["sweep", path, "--out", str(tmp_path / "out"), str(other)]) == 2
+    assert f"{path}, run 1: gamma = -1.0" in errors(capsys)[0]
+
+
+def test_ray_starts_once_for_a_sweep(monkeypatch):
+    """`spread` counts on `ready`."""
+    started = []
+
+    class Ray:
+        @staticmethod
+        def init(**how):
+            started.append(how)
+
+        @staticmethod
+        def cluster_resources():
+            return {"GPU": 2.0}
+
+        @staticmethod
+        def remote(**how):
+            return lambda work: type("Worker", (), {"remote": staticmethod(lambda *a: a)})
+
+        @staticmethod
+        def get(asked):
+            assert len(asked) == 2
+
+    monkeypatch.setitem(sys.modules, "ray", Ray)
+    cluster.ready()
+    assert not cluster.spread(Folder(Path("/nowhere")), [GOOD], None, None, None, 1)  # type: ignore[arg-type]
+    assert len(started) == 1
+
+
+def test_what_is_wrong_with_all_runs_is_said_once(tmp_path, capsys):
+    path = runs(tmp_path, {}, {"gamma": 0.2}, {"gamma": 0.3})
+    assert main(["sweep", path, "--out", str(tmp_path / "out"), "--seed", "-1"]) == 2
+    assert errors(capsys) == ["error: seed = -1 is not allowed: it must be in [0, 2^63)"]
+
+
+def test_a_damaged_checkpoint_of_a_later_run_is_told_before_the_first_begins(tmp_path, capsys, monkeypatch):
+    folder = Folder(tmp_path)
+    configs = sweep.begin(folder, [GOOD, Config(**SMALL, gamma=0.2)])
+    folder.checkpoints.mkdir()
+    path_of(configs[1], folder.checkpoints).write_bytes(b"x")
+    monkeypatch.setattr(sweep, "sweep", None)
+    assert main(["sweep", "--resume", "--out", str(tmp_path), "--device", "cpu"]) == 2
+    (line,) = errors(capsys)
+    assert "damaged checkpoint" in line
+    assert "delete it to start the run anew" in line
+
+
+def test_records_are_taken_from_the_folder_of_a_sweep_and_from_that_of_a_rented_machine(tmp_path, capsys):
+    record = record_of([10.0, 20.0], rounds=300, stop_after=2, seed=77)
+    rented, swept = tmp_path / "out", Folder(tmp_path / "sweep")
+    records.write_bundle([record], rented / "records.json")
+    for name in records.NOT_RECORDS:
+        (rented / name).write_text("{}")
+    sweep.begin(swept, [record.config])
+    records.write(record, swept.records)
+    for folder in (rented, swept.path):
+        assert main(["table", "--records", str(folder), "--json", "-"]) == 0
+        assert record.run in {row["run"] for row in json.loads(capsys.readouterr().out)["reduced"]}
+
+
+def test_the_table_without_reduced_runs_has_none_in_its_json_either(capsys):
+    assert main(["table", "--no-reduced", "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["reduced"] == []
+
+
+@pytest.mark.parametrize("arguments", [["table"], ["train", "--gamma", "-1"]], ids=" ".join)
+def test_closed_streams_are_no_traceback(arguments, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", None)
+        patch.setattr(sys, "stderr", None)
+        status = main(arguments)
+        for stream in (sys.stdout, sys.stderr):
+            stream.close()
+    assert status == (0 if arguments == ["table"] else 2)
