@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 STDOUT = Path("-")
 """Where a path is asked for: standard output, which then holds nothing else."""
@@ -34,12 +36,12 @@ def write_whole(path: Path, content: str | bytes) -> None:
     Missing folders are made; text is written as UTF-8. `STDOUT` is standard output. What is there and no file, such as
     /dev/null or a pipe, is written to and never replaced. Raises `Unwritable`.
     """
-    if path == STDOUT:
-        stream = sys.stdout if isinstance(content, str) else sys.stdout.buffer
-        stream.write(content)  # type: ignore[arg-type]
-        stream.flush()
-        return
     data = content.encode() if isinstance(content, str) else content
+    if path == STDOUT:
+        sys.stdout.flush()  # what was printed before comes first
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
     if _is_device(path):
         try:
             path.write_bytes(data)
@@ -61,6 +63,11 @@ def write_whole(path: Path, content: str | bytes) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def write_json(path: Path, data: Any) -> None:
+    """`write_whole` of `data` as strict JSON. Raises `Unwritable`, and `ValueError` for a number that is not finite."""
+    write_whole(path, json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
 
 
 def _is_device(path: Path) -> bool:

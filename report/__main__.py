@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +10,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-from methods.output import Unwritable, check_writable, write_whole
+from methods.console import command, interrupted
+from methods.output import STDOUT, Unwritable, check_writable, write_json, write_whole
 from report.section import InputError
 
 
@@ -23,7 +23,10 @@ def parser() -> argparse.ArgumentParser:
         epilog="What cannot be run here is marked 'not run' in the PDF. Exit code 2: an input is broken.",
     )
     p.add_argument(
-        "--profile", choices=("quick", "full"), default="quick", help="how much is computed (default: quick)"
+        "--profile",
+        choices=("quick", "full"),
+        default="quick",
+        help="how much is computed: quick, some minutes; full, hours (default: quick)",
     )
     p.add_argument("--out", type=Path, default=Path("report.pdf"), metavar="PDF", help="default: report.pdf")
     p.add_argument("--verify-json", type=Path, metavar="PATH",
@@ -32,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
                    help="where results are kept between runs (default: build/results)")  # fmt: skip
     p.add_argument("--fresh", action="store_true", help="compute everything again, whatever is kept")
     p.add_argument(
-        "--jobs", type=_positive, default=2, metavar="N", help="processes for the verifier (default: 2)"
+        "--jobs", type=_positive, default=2, metavar="N", help="processes for the verifier, >= 1 (default: 2)"
     )
     p.add_argument(
         "--only", metavar="NAMES", help="comma-separated results to compute; the others say 'not run'"
@@ -41,6 +44,7 @@ def parser() -> argparse.ArgumentParser:
     return p
 
 
+@command
 def main(argv: Sequence[str] | None = None) -> int:
     """Returns 0, 2 for a broken input (one line says which), 130 after Ctrl-C; no half-written PDF in
     any case."""
@@ -51,11 +55,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (InputError, Unwritable) as error:
         errors.print(f"report: {error}", markup=False)
         return 2
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stopped:
         errors.print(
             f"report: interrupted; {options.out} is untouched and finished results are kept", markup=False
         )
-        return 130
+        return interrupted(stopped)
 
 
 def _write(options: argparse.Namespace, errors: Console) -> int:
@@ -64,12 +68,15 @@ def _write(options: argparse.Namespace, errors: Console) -> int:
     from report.plan import plan
     from report.provenance import provenance
 
+    only = _names(options.only)
+    if options.verify_json and only is not None and "verify" not in only:
+        raise InputError(
+            f"--verify-json {options.verify_json}: --only {options.only} leaves verify out; leave one out"
+        )
     check_writable(options.out)
     check_writable(options.results / "result.json")
     facts = provenance()
-    jobs = plan(
-        options.profile, verify_json=options.verify_json, workers=options.jobs, only=_names(options.only)
-    )
+    jobs = plan(options.profile, verify_json=options.verify_json, workers=options.jobs, only=only)
     columns = (TextColumn("{task.description:<32}"), BarColumn(bar_width=30), TaskProgressColumn())
     with Progress(*columns, console=errors, disable=options.json) as progress:
         whole = progress.add_task("report", total=len(jobs) + 2)
@@ -87,7 +94,7 @@ def _write(options: argparse.Namespace, errors: Console) -> int:
     write_whole(options.out, pdf)
     summary = {"out": str(options.out), **summary}
     if options.json:
-        print(json.dumps(summary, ensure_ascii=False, indent=2))
+        write_json(STDOUT, summary)
     else:
         verdicts = ", ".join(
             f"{number} {verdict}" for verdict, number in summary["verdicts"].items() if number

@@ -10,6 +10,8 @@ import importlib
 import sys
 from collections.abc import Sequence
 
+from methods.console import command as as_command
+
 COMMANDS = {
     "verify": "decide the statements of the papers",
     "toy_problems": "problems with exact constants: figures, rates, the falsifier",
@@ -21,6 +23,7 @@ USAGE = "usage: normec COMMAND [ARGUMENTS]\n\n" + "".join(
 )
 
 
+@as_command
 def main(argv: Sequence[str] | None = None) -> int:
     """Hand the arguments after the command to that package's `__main__.main`; 2 for an unknown command."""
     arguments = list(sys.argv[1:] if argv is None else argv)

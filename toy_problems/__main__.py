@@ -12,7 +12,9 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from methods.console import command, interrupted, near
 from methods.output import STDOUT, check_writable
+from methods.tables import output
 from toy_problems import jobs, overlay, rates
 from toy_problems.catalogue import FAMILIES
 from toy_problems.falsifier import cli as falsifier
@@ -20,9 +22,6 @@ from toy_problems.results import document, write
 from toy_problems.tables import tables
 
 DESCRIPTION = "Problems with exact constants: Example 1, bounds over traces, rates, Appendix F's figures, the falsifier."
-INTERRUPTED = 130
-PIPED_WIDTH = 175
-"""Columns of a table that goes into a file or a pipe."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -35,14 +34,13 @@ def parser() -> argparse.ArgumentParser:
         sub.add_argument(
             "--profile",
             choices=("quick", "full"),
-            default="quick",
-            help="quick: seconds; full: minutes (default quick)",
+            help="quick: seconds; full: minutes (default quick; example1 and das-f4 have one size)",
         )
         sub.add_argument(
             "--seed",
             type=_seed,
-            default=0,
-            help="an integer in [0, 2^32); the same seed, the same numbers (default 0)",
+            metavar="N",
+            help="an integer in [0, 2^32); the same seed, the same numbers (default 0; example1 draws nothing)",
         )
         sub.add_argument(
             "--json",
@@ -73,6 +71,7 @@ def parser() -> argparse.ArgumentParser:
     figure.add_argument(
         "--q",
         type=_positive,
+        metavar="Q",
         help="Theorem 3's constant, a number > 0 that the paper does not print; das-f2 to das-f4 alone (default 1)",
     )
     text = "search for the instance closest to breaking a bound"
@@ -81,6 +80,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+@command
 def main(argv: Sequence[str] | None = None) -> int:
     """0; 2 for bad input; 130 after an interrupt, with `--json` holding the parts that were finished."""
     arguments = parser().parse_args(argv)
@@ -90,15 +90,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments.json is not None:
             check_writable(arguments.json)
         return _run(arguments)
-    except (ValueError, OSError) as error:
+    except ValueError as error:
         return _fail(str(error))
 
 
+UNREAD = {"example1": ("profile", "seed", "q"), "das-f4": ("profile",)}
+"""Options that would change nothing."""
+
+
 def _job(arguments: argparse.Namespace):
+    what = getattr(arguments, "name", arguments.command)
+    for option in UNREAD.get(what, ()):
+        if (value := getattr(arguments, option, None)) is not None:
+            raise ValueError(f"--{option} {value}: {what} does not depend on it; leave it out")
     if arguments.command == "figure":
         job = jobs.FIGURES[arguments.name]
-        if arguments.name == "example1" and arguments.q is not None:
-            raise ValueError(f"--q {arguments.q:g}: example1 has no such constant; leave it out")
         return job if arguments.q is None else partial(job, q=arguments.q)
     job = {"example1": jobs.example1_job, "overlay": jobs.overlay_job, "rates": jobs.rates_job}[
         arguments.command
@@ -108,39 +114,40 @@ def _job(arguments: argparse.Namespace):
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    job = _job(arguments)
+    profile, seed = arguments.profile or "quick", arguments.seed or 0
     name = arguments.command + (f" {arguments.name}" if arguments.command == "figure" else "")
-    width = None if sys.stdout.isatty() else PIPED_WIDTH
-    console = Console(width=width, stderr=arguments.json == STDOUT)
-    found, complete = {}, True
+    console = output(stderr=arguments.json == STDOUT)
+    found, code = {}, 0
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
         TextColumn("{task.completed} runs"),
         TimeElapsedColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    errors = Console(stderr=True)
+    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
         task = bar.add_task(name, total=None)
-        parts: Iterator[tuple[str, Any]] = _job(arguments)(
-            arguments.profile, arguments.seed, lambda count: bar.advance(task, count)
-        )
+        parts: Iterator[tuple[str, Any]] = job(profile, seed, lambda count: bar.advance(task, count))
         try:
             for part, result in parts:
                 found[part] = result
                 bar.update(task, description=f"{name}: {part}")
-        except KeyboardInterrupt:
-            complete = False
+        except KeyboardInterrupt as stopped:
+            code = interrupted(stopped)
+    if arguments.json is not None:  # before the tables, whose reader may go away
+        write(arguments.json, document(name, profile, seed, code == 0, found))
     for drawn in tables(found):
-        console.print(drawn)
-    if arguments.json is not None:
-        write(arguments.json, document(name, arguments.profile, arguments.seed, complete, found))
-        if arguments.json != STDOUT:
-            console.print(
-                f"written: {arguments.json}" + ("" if complete else " (interrupted; what was finished)"),
-                markup=False,
-            )
-    if not complete:
+        drawn.show(console)
+    if arguments.json not in (None, STDOUT):
+        console.print(
+            f"written: {arguments.json}" + (" (interrupted; what was finished)" if code else ""),
+            markup=False,
+            soft_wrap=True,
+        )
+    if code:
         print("interrupted", file=sys.stderr)
-    return 0 if complete else INTERRUPTED
+    return code
 
 
 def _fail(message: str) -> int:
@@ -166,7 +173,9 @@ def _positive(text: str) -> float:
 
 def _family(text: str) -> str:
     if text not in FAMILIES:
-        raise argparse.ArgumentTypeError(f"unknown problem {text!r}; the problems are {', '.join(FAMILIES)}")
+        raise argparse.ArgumentTypeError(
+            f"unknown problem {text!r}{near(text, FAMILIES)}; the problems are {', '.join(FAMILIES)}"
+        )
     return text
 
 

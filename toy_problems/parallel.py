@@ -69,6 +69,7 @@ _inherited: list[tuple[Work, Callable[[], bool]]] = []
 
 def _begin(work: Work, must_stop: Callable[[], bool]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, and sets `stop`
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # not the parent's handler, which came with the fork
     # glibc gives freed memory back to the system, and faults it in anew a round later, until it has seen a large
     # block freed: in a fresh process that took a quarter of the time.
     np.empty(HEAP_BYTES, dtype=np.uint8)

@@ -3,7 +3,6 @@ there."""
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from methods.output import write_whole
+from methods.output import write_json
 
 SCHEMA = 1
 
@@ -49,4 +48,4 @@ def document(
 
 def write(path: Path, content: dict[str, Any]) -> None:
     """The whole file or nothing; raises `methods.output.Unwritable`."""
-    write_whole(path, json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+    write_json(path, content)

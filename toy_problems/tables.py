@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rich.table import Table
-
+from methods.tables import Table
 from toy_problems.captions import Picture, Sentence
 from toy_problems.comparison import Comparison
 from toy_problems.example1 import Story
@@ -16,10 +15,7 @@ from toy_problems.rates import Rate
 
 
 def _table(title: str, *columns: str) -> Table:
-    table = Table(title=title, title_justify="left")
-    for column in columns:
-        table.add_column(column)
-    return table
+    return Table(title, columns)
 
 
 def tables(found: Mapping[str, Any]) -> list[Table]:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Column, Table
-from rich.text import Text
 
+from methods.console import command, interrupted
 from methods.output import STDOUT, Unwritable, check_writable
+from methods.tables import Table, output
 from verify.catalogue import UnknownClaim, claims
 from verify.obligation import Settings
 from verify.results import environment, write
@@ -52,7 +52,9 @@ def parser() -> argparse.ArgumentParser:
     )
     main_parser.add_argument("--cross-check", action="store_true", help="ask a second solver (cvc5) as well")
     main_parser.add_argument(
-        "--mutants", action="store_true", help="also mutate every obligation and count survivors"
+        "--mutants",
+        action="store_true",
+        help="also mutate every obligation, and a table of how many were told from it",
     )
     main_parser.add_argument(
         "--json",
@@ -64,18 +66,19 @@ def parser() -> argparse.ArgumentParser:
         "--strict", action="store_true", help="exit 1 unless every printed claim is proved"
     )
     main_parser.add_argument(
-        "--jobs", type=int, default=1, metavar="N", help="parallel processes (default 1)"
+        "--jobs", type=int, default=1, metavar="N", help="parallel processes, >= 1 (default 1)"
     )
     main_parser.add_argument(
         "--seconds",
         type=float,
         default=10.0,
         metavar="S",
-        help="limit of one question to a solver (default 10)",
+        help="limit of one question to a solver, > 0: the work that an idle core does in S seconds (default 10)",
     )
     return main_parser
 
 
+@command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0; 1 where a claim's evidence does not stand, or with --strict where one is not proved; 2 for bad input."""
     given = list(sys.argv[1:] if arguments is None else arguments)
@@ -94,12 +97,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     start = time.perf_counter()
     try:
         return _decide(chosen, options, console, decided)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stopped:
         if decided:
-            _print(decided, time.perf_counter() - start, Console(stderr=options.json == STDOUT))
+            _print(decided, time.perf_counter() - start, output(stderr=options.json == STDOUT))
         unwritten = f"; {options.json} was not written" if options.json else ""
         console.print(f"interrupted: {len(decided)} of {len(chosen)} claims decided{unwritten}", style="red")
-        return 130
+        return interrupted(stopped)
     except Unwritable as error:
         console.print(str(error), style="red", soft_wrap=True, markup=False)
         return 2
@@ -142,7 +145,10 @@ def _decide(chosen: list[str], options: argparse.Namespace, console: Console, de
             )
     if options.json:
         write(options.json, data)
-    _print(entries, time.perf_counter() - start, Console(stderr=options.json == STDOUT))
+    results = output(stderr=options.json == STDOUT)
+    _print(entries, time.perf_counter() - start, results)
+    if options.mutants:
+        _print_mutants(data["mutants"], results)
     broken = [e for e in entries if e["failures"]]
     for e in broken:
         console.print(f"{e['id']}: {'; '.join(e['failures'])}", style="red", markup=False)
@@ -166,7 +172,7 @@ def _calculator(name: str, arguments: Sequence[str]) -> int:
 def _progress(console: Console) -> Progress:
     return Progress(
         TextColumn("{task.description:>24}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
-        console=console, transient=True,
+        console=console, transient=True, disable=not console.is_terminal,
     )  # fmt: skip
 
 
@@ -177,12 +183,7 @@ def _print(entries: list[dict], seconds: float, console: Console) -> None:
         for e in entries
     ]
     if console.is_terminal:
-        table = Table("claim", "verdict", Column("s", justify="right"), "why", box=None, pad_edge=False)
-        for column in table.columns[:3]:
-            column.no_wrap = True
-        for row in rows:
-            table.add_row(*map(Text, row))
-        console.print(table)
+        Table("", ("claim", "verdict", "s", "why"), rows).show(console)
     else:
         wide = max((len(name) for name, *_ in rows), default=0)
         for name, verdict, took, why in rows:
@@ -195,6 +196,17 @@ def _print(entries: list[dict], seconds: float, console: Console) -> None:
         highlight=False,
         soft_wrap=True,
     )
+
+
+def _print_mutants(found: list[dict], console: Console) -> None:
+    """One line a claim, then each survivor with its explanation."""
+    counted = ("refuted", "vacuous", "unknown")
+    rows = [(e["claim"], *(str(e[kind]) for kind in counted), str(len(e["survived"]))) for e in found]
+    Table("Mutants", ("claim", *counted, "survived"), rows).show(console)
+    for e in found:
+        for survivor in e["survived"]:
+            line = f"{e['claim']}: survived: {survivor['mutant']}: {survivor['explanation']}"
+            console.print(line, soft_wrap=True, markup=False, highlight=False)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
+from methods.console import near
 from verify.claim import Claim
 
 FOLDERS = ("verify.alpha_normec", "verify.fed_alpha_normec", "verify.dp_normfedavg", "verify.privacy")
@@ -34,11 +35,5 @@ def claim(identifier: str) -> Claim:
     """The claim with that id; raises `UnknownClaim` naming the nearest ids."""
     everything = claims()
     if identifier not in everything:
-        from difflib import get_close_matches
-
-        folded = {known.upper(): known for known in everything}
-        near = [folded[name] for name in get_close_matches(identifier.upper(), folded, n=3, cutoff=0.4)]
-        raise UnknownClaim(
-            f"no claim has the id {identifier!r}" + (f"; near: {', '.join(near)}" if near else "")
-        )
+        raise UnknownClaim(f"no claim has the id {identifier!r}{near(identifier, everything)}")
     return everything[identifier]

@@ -8,15 +8,14 @@ measured. An inequality that survives being turned round has no such excuse, unl
 
 from __future__ import annotations
 
-import multiprocessing as mp
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy
 from sympy.core.relational import Relational
 
+from methods.processes import each
 from verify.catalogue import claim
 from verify.obligation import Obligation, Settings, cleared
 from verify.proof import Induction, Proof
@@ -118,11 +117,9 @@ def survey(
 ) -> list[dict[str, Any]]:
     """`examine` for many claims, in parallel, in the order given."""
     entries: dict[str, dict[str, Any]] = {}
-    with ProcessPoolExecutor(jobs, mp_context=mp.get_context("spawn")) as pool:
-        futures = {pool.submit(examine, identifier): identifier for identifier in identifiers}
-        for future in as_completed(futures):
-            entries[futures[future]] = future.result()
-            progress(futures[future])
+    for index, found in each(examine, [(identifier,) for identifier in identifiers], jobs):
+        entries[identifiers[index]] = found
+        progress(identifiers[index])
     return [entries[identifier] for identifier in identifiers]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import sys
 from collections.abc import Callable
@@ -15,12 +14,14 @@ from bounds.alpha_normec import recipe as alpha_normec
 from bounds.dp_normfedavg import recipe as dp_normfedavg
 from bounds.fed_alpha_normec import recipe as fed_alpha_normec
 from bounds.privacy import Setting, noise
-from methods.output import Unwritable, write_whole
+from bounds.privacy.enclosure import rounded
+from methods.console import said
+from methods.output import STDOUT, check_writable, write_json
 
 DESCRIPTION = """\
 Parameters for which a bound is proved, chosen to make that bound as small as it can be made. With --epsilon the
-noise is what (ε, δ) needs where every message is seen and all data of a client may be replaced. All numbers are
-in your units of f and x."""
+noise is what (ε, δ) needs where every message is seen (dp-normfedavg: the sum of a round) and all data of a client
+may be replaced. All numbers are in your units of f and x. The answer names the start that the bound needs."""
 
 EXAMPLES = """\
 examples:
@@ -46,106 +47,159 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     def add(name: str, solve: Callable[[argparse.Namespace], dict[str, Any]]) -> argparse.ArgumentParser:
         sub = methods.add_parser(name, help=METHODS[name], description=METHODS[name] + ".")
         sub.set_defaults(solve=solve)
-        sub.add_argument("--L", type=float, required=True, help="smoothness, > 0")
-        sub.add_argument("--clients", type=int, required=True, metavar="N", help="≥ 1")
-        sub.add_argument("--delta", type=float, default=1e-5, metavar="δ", help="in (0, 1); default 1e-5")
-        sub.add_argument("--json", metavar="PATH", help="write the answer as JSON; - for standard output")
+        sub.add_argument("--L", type=float, required=True, metavar="L", help="smoothness, f/x², > 0")
+        sub.add_argument("--clients", type=int, required=True, metavar="N", help="number of clients, ≥ 1")
+        sub.add_argument(
+            "--delta", type=float, metavar="δ", help="in (0, 1), read with --epsilon; default 1e-5"
+        )
+        sub.add_argument("--json", type=Path, metavar="PATH",
+                         help="write the answer as JSON; - for standard output")  # fmt: skip
         return sub
 
     for name, solve in (("alpha-normec", _alpha_normec), ("fed-alpha-normec", _fed_alpha_normec)):
         sub = add(name, solve)
-        sub.add_argument("--f-gap", type=float, required=True, help="f(x⁰) − f^inf or more, > 0")
-        sub.add_argument("--K", type=int, required=True, help="K + 1 iterations are made, K ≥ 0")
-        sub.add_argument("--epsilon", type=float, metavar="ε", help="> 0; default: no noise")
         sub.add_argument(
-            "--dimension", type=int, default=1, metavar="d", help="read with --epsilon; default 1"
+            "--f-gap", type=float, required=True, metavar="F", help="f(x⁰) − f^inf or more, f, > 0"
         )
+        sub.add_argument("--K", type=int, required=True, metavar="K", help="K + 1 iterations are made, K ≥ 0")
+        sub.add_argument("--epsilon", type=float, metavar="ε", help="> 0; default: no noise")
+        sub.add_argument("--dimension", type=int, metavar="d", help="≥ 1, read with --epsilon; default 1")
     nec, fed = methods.choices["alpha-normec"], methods.choices["fed-alpha-normec"]
-    nec.add_argument("--L-max", type=float, help="largest smoothness of a client; default L")
-    nec.add_argument("--least-R", type=float, default=0.0,
-                     help="what max_i ‖∇f_i(x⁰) − g_i⁰‖ cannot be brought below, ≥ 0; default 0")  # fmt: skip
-    nec.add_argument("--largest", type=float, default=100.0, help="limit on α/R and β/R, ≥ 1; default 100")
+    nec.add_argument(
+        "--L-max", type=float, metavar="L", help="largest smoothness of a client, > 0; default L"
+    )
+    nec.add_argument("--least-R", type=float, default=0.0, metavar="R",
+                     help="f/x: what max_i ‖∇f_i(x⁰) − g_i⁰‖ cannot be brought below, ≥ 0; default 0")  # fmt: skip
+    nec.add_argument(
+        "--largest", type=float, default=100.0, metavar="U", help="limit on α/R and β/R, ≥ 1; default 100"
+    )
     fed.add_argument("--participation", type=float, default=1.0, metavar="p", help="in (0, 1]; default 1")
-    fed.add_argument("--local-steps", type=int, default=1, metavar="T", help="≥ 1; default 1")
+    fed.add_argument("--local-steps", type=int, metavar="T", help="≥ 1, of gradient steps; default 1")
     fed.add_argument("--local-work", choices=get_args(fed_alpha_normec.LocalWork), default="gradient",
                      help="T gradient steps, or one pass of incremental gradient; default gradient")  # fmt: skip
-    fed.add_argument("--Delta", type=float, default=0.0, help="Δ^inf or more, ≥ 0; default 0")
-    fed.add_argument("--Delta-local", type=float, default=0.0, help="mean of Δ_i^inf or more, ≥ 0; default 0")
+    fed.add_argument("--Delta", type=float, metavar="Δ",
+                     help="Δ^inf or more, f, ≥ 0, read with several local steps; default 0")  # fmt: skip
+    fed.add_argument("--Delta-local", type=float, metavar="Δ",
+                     help="mean of Δ_i^inf or more, f, ≥ 0, read with incremental gradient; default 0")  # fmt: skip
     das = add("dp-normfedavg", _dp_normfedavg)
-    das.add_argument("--G", type=float, required=True, help="Lipschitz constant of every f_i, > 0")
-    das.add_argument("--distance", type=float, required=True, help="‖w₀ − w*‖ or more, > 0")
+    das.add_argument(
+        "--G", type=float, required=True, metavar="G", help="Lipschitz constant of every f_i, f/x, > 0"
+    )
+    das.add_argument("--distance", type=float, required=True, metavar="D", help="‖w₀ − w*‖ or more, x, > 0")
     das.add_argument("--dimension", type=int, required=True, metavar="d", help="≥ 1")
     das.add_argument("--epsilon", type=float, required=True, metavar="ε", help="> 0")
     das.add_argument("--update", choices=get_args(dp_normfedavg.Method), default="clipping",
                      help="what bounds a client's update; default clipping")  # fmt: skip
-    das.add_argument("--E", type=int, default=1, help="local steps, ≥ 1; default 1")
+    das.add_argument("--E", type=int, default=1, metavar="E", help="local steps, ≥ 1; default 1")
     das.add_argument(
-        "--K", type=int, help="rounds, ≥ 1; default: the fewest that come within 5%% of the limit"
+        "--K",
+        type=int,
+        metavar="K",
+        help="rounds, ≥ 1; default: the fewest that come within 5%% of the limit",
     )
-    das.add_argument("--Delta", type=float, default=0.0, help="mean of f_i(w*) − min f_i, ≥ 0; default 0")
+    das.add_argument(
+        "--Delta", type=float, default=0.0, metavar="Δ", help="mean of f_i(w*) − min f_i, f, ≥ 0; default 0"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit code 0; 2 for bad input or where nothing is proved, with one line on standard error."""
     try:
-        answer = arguments.solve(arguments)
-        text = json.dumps(answer, indent=1, ensure_ascii=False) + "\n"
         if arguments.json is not None:
-            write_whole(Path(arguments.json), text)
-    except (ValueError, ArithmeticError, Unwritable) as error:
-        print(f"error: {error}", file=sys.stderr)
+            check_writable(arguments.json)
+        answer = arguments.solve(arguments)
+        if arguments.json is not None:
+            write_json(arguments.json, answer)
+    except (ValueError, ArithmeticError, MemoryError) as error:
+        print(f"error: {said(error)}", file=sys.stderr)
         return 2
-    if arguments.json != "-":
+    if arguments.json != STDOUT:
         _print(answer)
     return 0
 
 
 def _alpha_normec(given: argparse.Namespace) -> dict[str, Any]:
-    sigma = _noise(given, 1.0)
+    sigma, V = _noise(given, 1.0)
     found = alpha_normec.recipe(
-        given.f_gap, given.L, given.K, given.clients, given.L_max, (sigma or 0.0) ** 2 * given.dimension, given.least_R,
-        given.largest,
-    )  # fmt: skip
-    return _answer(found, "min over k of E‖∇f(xᵏ)‖", sigma)
+        given.f_gap, given.L, given.K, given.clients, given.L_max, V, given.least_R, given.largest
+    )
+    start = f"every ‖∇f_i(x⁰) − g_i⁰‖ ≤ R = {found.R!r}, and the server knows the mean of the g_i⁰"
+    return _answer(found, "min over k of E‖∇f(xᵏ)‖", start + (SENT if sigma else ""), sigma)
 
 
 def _fed_alpha_normec(given: argparse.Namespace) -> dict[str, Any]:
-    sigma = _noise(given, given.participation)
+    incremental = given.local_work == "incremental"
+    if incremental:
+        _unread(given, "with --local-work incremental a pass is as long as the data", "local_steps")
+    else:
+        _unread(given, "nothing depends on it with --local-work gradient", "Delta_local")
+        if given.local_steps in (None, 1):
+            _unread(given, "nothing depends on it with one local step", "Delta")
+    sigma, V = _noise(given, given.participation)
     found = fed_alpha_normec.recipe(
-        given.f_gap, given.L, given.clients, given.K, given.participation, (sigma or 0.0) ** 2 * given.dimension,
-        given.local_steps, given.Delta, given.Delta_local, given.local_work,
+        given.f_gap, given.L, given.clients, given.K, given.participation, V, _or(given.local_steps, 1),
+        _or(given.Delta, 0.0), _or(given.Delta_local, 0.0), given.local_work,
     )  # fmt: skip
-    return _answer(found, "min over k of E‖∇f(xᵏ)‖", sigma)
+    start = (
+        f"every ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖ ≤ R = {found.R!r}, T_i(x⁰) being what client i's local steps make of x⁰, "
+        "and the server knows the mean of the v_i⁰"
+    )
+    return _answer(found, "min over k of E‖∇f(xᵏ)‖", start + (SENT if sigma else ""), sigma)
 
 
 def _dp_normfedavg(given: argparse.Namespace) -> dict[str, Any]:
     found = dp_normfedavg.recipe(
         given.update, L=given.L, G=given.G, distance=given.distance, n=given.clients, d=given.dimension,
-        epsilon=given.epsilon, delta=given.delta, E=given.E, K=given.K, Delta=given.Delta,
+        epsilon=given.epsilon, delta=_or(given.delta, 1e-5), E=given.E, K=given.K, Delta=given.Delta,
     )  # fmt: skip
-    return _answer(found, "E[f(w_k̃) − f(w*)]", None)
+    return _answer(found, "E[f(w_k̃) − f(w*)]", f"‖w₀ − w*‖ ≤ {given.distance!r}", None)
 
 
-def _noise(given: argparse.Namespace, participation: float) -> float | None:
-    """Standard deviation per coordinate of a client's noise; messages have norm at most 1."""
-    if given.K < 0 or given.dimension < 1:
-        raise ValueError(f"--K {given.K} and --dimension {given.dimension} must be at least 0 and 1")
+SENT = "; sending that mean is not covered by the noise"
+
+
+def _or(value: Any, default: Any) -> Any:
+    return default if value is None else value
+
+
+def _unread(given: argparse.Namespace, why: str, *options: str) -> None:
+    """Raises `ValueError` for an option that was given and would change nothing."""
+    for option in options:
+        if (value := getattr(given, option)) is not None:
+            raise ValueError(f"--{option.replace('_', '-')} {value}: {why}; leave it out")
+
+
+def _noise(given: argparse.Namespace, participation: float) -> tuple[float | None, float]:
+    """Standard deviation per coordinate of a client's noise, for messages of norm at most 1, and E‖z‖² of the noise."""
+    if given.K < 0:
+        raise ValueError(f"--K {given.K} is outside its domain: an integer >= 0")
     if given.epsilon is None:
-        return None
+        _unread(given, "nothing depends on it without --epsilon", "delta", "dimension")
+        return None, 0.0
+    d = _or(given.dimension, 1)
+    if d < 1:
+        raise ValueError(f"--dimension {d} is outside its domain: an integer >= 1")
     setting = Setting("messages", "replace-one", given.K + 1, participation, given.clients)
-    return noise(setting, given.epsilon, given.delta)
+    sigma = noise(setting, given.epsilon, _or(given.delta, 1e-5))
+    return sigma, sigma**2 * d
 
 
-def _answer(found: Any, quantity: str, sigma: float | None) -> dict[str, Any]:
+def _answer(found: Any, quantity: str, start: str, sigma: float | None) -> dict[str, Any]:
+    """Plain data. Raises `ArithmeticError` where a number of it is not finite."""
     fields = asdict(found)
     promised = {name: fields.pop(name) for name in ("theorem", "bound", "known")}
     if sigma is not None:
         fields["sigma"] = sigma
+    numbers = {**fields, "bound": found.bound, "known": found.known}
+    for name, value in numbers.items():
+        if isinstance(value, float) and not math.isfinite(value):
+            raise OverflowError(f"{name} = {value}")
     return {
         "parameters": fields,
+        "start": start,
         "quantity": quantity,
         **promised,
-        "useful": bool(math.isfinite(found.bound) and found.useful),
+        "useful": bool(found.useful),
         "again": f"python -m verify --claim {promised['theorem']}",
     }
 
@@ -157,10 +211,11 @@ NAMES = {"alpha": "α", "beta": "β", "gamma": "γ", "eta": "η", "rho": "ρ", "
 def _print(answer: dict[str, Any]) -> None:
     rows = [(NAMES.get(name, name), value) for name, value in answer["parameters"].items()]
     rows += [
-        (answer["quantity"], f"at most {answer['bound']:.6g}"),
-        ("known at the start", f"at most {answer['known']:.6g}"),
+        ("start", answer["start"]),
+        (answer["quantity"], f"at most {rounded(answer['bound'], 1)}"),
+        ("known at the start", f"at most {rounded(answer['known'], 1)}"),
         ("useful", USEFUL[answer["useful"]]),
         ("proved by", f"{answer['theorem']} ({answer['again']})"),
     ]
     for name, value in rows:
-        print(f"  {name:<24}{f'{value:.8g}' if isinstance(value, float) else value}")
+        print(f"  {name:<24}{value}")  # floats in full: a limit that is met to 12 digits is not met to 8

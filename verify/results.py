@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import jsonschema
 
-from methods.output import write_whole
+from methods.output import write_json
 from verify.claim import Claim
 from verify.evidence import Evidence
 from verify.proof import Proof
@@ -135,4 +135,4 @@ def validate(data: Any) -> None:
 def write(path: Path, data: Any) -> None:
     """Validate, then write the whole file or nothing; raises `methods.output.Unwritable`."""
     validate(data)
-    write_whole(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
+    write_json(path, data)

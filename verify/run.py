@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import multiprocessing as mp
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Any
 
+from methods.processes import each
 from verify.catalogue import claim, claims
 from verify.obligation import Settings
 from verify.results import entry
@@ -21,7 +20,7 @@ def decide(
 ) -> list[dict[str, Any]]:
     """JSON entries of the claims, in the order given. `progress` is called with each entry as it is decided.
 
-    Ctrl-C raises `KeyboardInterrupt` after the workers have been told to stop.
+    An interrupt ends the workers.
     """
     if jobs <= 1 or len(identifiers) == 1:
         entries = {}
@@ -29,18 +28,10 @@ def decide(
             entries[identifier] = _decide_one(identifier, settings)
             progress(entries[identifier])
         return [entries[identifier] for identifier in identifiers]
-    with ProcessPoolExecutor(jobs, mp_context=mp.get_context("spawn")) as pool:
-        futures = {pool.submit(_decide_one, identifier, settings): identifier for identifier in identifiers}
-        entries = {}
-        try:
-            for future in as_completed(futures):
-                entries[futures[future]] = future.result()
-                progress(entries[futures[future]])
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for worker in mp.active_children():  # or the exit would wait for the claims that they are at
-                worker.terminate()
-            raise
+    entries = {}
+    for index, found in each(_decide_one, [(identifier, settings) for identifier in identifiers], jobs):
+        entries[identifiers[index]] = found
+        progress(found)
     return [entries[identifier] for identifier in identifiers]
 
 

@@ -20,11 +20,11 @@ class SecondSolver:
     def ask(self, formulas: Sequence[Boolean], seconds: float) -> str:
         """sat, unsat or unknown; a worker that dies or runs out of time is `unknown`."""
         process, pipe = self._worker = self._worker or _start()
-        pipe.send(list(formulas))
         try:
+            pipe.send(list(formulas))
             if pipe.poll(seconds):
                 return pipe.recv()
-        except EOFError:
+        except (EOFError, BrokenPipeError):
             pass
         process.kill()
         process.join()

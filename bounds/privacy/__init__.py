@@ -24,8 +24,8 @@ level. At example level nothing is gained in the worst case: one example can tur
 its client around.
 
 Every number is an `Enclosure`, and the upper side is the safe one. Gaussian curves are enclosed by ball
-arithmetic; hidden sampling is left to the privacy-loss distributions of dp-accounting, composed once
-pessimistically and once optimistically. A failure is the enclosure [0, ∞], never ε = 0.
+arithmetic; hidden sampling by privacy-loss distributions, composed once pessimistically and once
+optimistically with a bound on their rounding. A failure is the enclosure [0, ∞], never ε = 0.
 """
 
 from bounds.privacy.accounting import delta, epsilon

@@ -16,7 +16,8 @@ def epsilon(setting: Setting, sigma: float, delta: float) -> Enclosure:
 
     sigma: standard deviation per coordinate in units of the messages' bound: of each client's noise, or, for
     *server-noise*, of the noise in the sum. delta: in (0, 1).
-    Raises `ValueError` outside these domains. Where sampling is hidden and δ < 1e-9, or numbers fail: [0, ∞].
+    Raises `ValueError` outside these domains. A lower side that cannot be certified is 0. An upper side of hidden sampling that
+    cannot is replaced by that of an adversary who sees every message, which is far larger.
     """
     check_sigma(sigma)
     check_delta(delta)
@@ -26,11 +27,9 @@ def epsilon(setting: Setting, sigma: float, delta: float) -> Enclosure:
             gaussian_epsilon(delta, shift.lower).lower, gaussian_epsilon(delta, shift.upper).upper
         )
     if setting.trust == "messages":
-        guess = visible_epsilon_guess(
-            delta, setting.sensitivity, sigma, setting.rounds, setting.participation
-        )
-        return invert_decreasing(lambda e: _visible(setting, sigma, e), delta, guess, tolerance=1e-8)
-    return sum_epsilon(setting, sigma, delta)
+        return _visible_epsilon(setting, sigma, delta)
+    found = sum_epsilon(setting, sigma, delta)
+    return found if found.known else Enclosure(found.lower, _visible_epsilon(setting, sigma, delta).upper)
 
 
 def upper_epsilon(setting: Setting, sigma: float, delta: float) -> float:
@@ -39,7 +38,8 @@ def upper_epsilon(setting: Setting, sigma: float, delta: float) -> float:
         return epsilon(setting, sigma, delta).upper
     check_sigma(sigma)
     check_delta(delta)
-    return sum_epsilon(setting, sigma, delta, upper_only=True).upper
+    found = sum_epsilon(setting, sigma, delta, upper_only=True)
+    return found.upper if found.known else _visible_epsilon(setting, sigma, delta).upper
 
 
 def delta(setting: Setting, sigma: float, epsilon: float) -> Enclosure:
@@ -53,7 +53,10 @@ def delta(setting: Setting, sigma: float, epsilon: float) -> Enclosure:
         )
     if setting.trust == "messages":
         return _visible(setting, sigma, epsilon)
-    return sum_delta(setting, sigma, epsilon)
+    found = sum_delta(setting, sigma, epsilon)
+    if found.upper < 1:
+        return found
+    return Enclosure(found.lower, max(found.lower, _visible(setting, sigma, epsilon).upper))
 
 
 def gaussian_shift(setting: Setting, sigma: float) -> Enclosure:
@@ -64,6 +67,13 @@ def gaussian_shift(setting: Setting, sigma: float) -> Enclosure:
     spread = math.sqrt(setting.clients) if setting.trust in ("participants", "sum") else 1.0
     shift = setting.sensitivity * math.sqrt(setting.rounds) / (spread * sigma)
     return Enclosure(shift * (1 - 1e-15), shift * (1 + 1e-15))
+
+
+def _visible_epsilon(setting: Setting, sigma: float, delta: float) -> Enclosure:
+    """ε where every message is seen; its upper side holds for every `Trust`, because who sees the messages can form the sum,
+    and the noise in it is at least that of the client's own message."""
+    guess = visible_epsilon_guess(delta, setting.sensitivity, sigma, setting.rounds, setting.participation)
+    return invert_decreasing(lambda e: _visible(setting, sigma, e), delta, guess, tolerance=1e-8)
 
 
 def _visible(setting: Setting, sigma: float, at: float) -> Enclosure:

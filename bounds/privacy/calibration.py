@@ -35,8 +35,7 @@ def noise(setting: Setting, epsilon: float, delta: float, tolerance: float = 1e-
         high += 0.01
     else:
         raise ArithmeticError(
-            f"no noise up to σ = {math.exp(high):.6g} could be certified for ({epsilon}, {delta})-DP in {setting}; "
-            "where sampling is hidden δ must be at least 1e-9"
+            f"no noise up to σ = {math.exp(high):.6g} could be certified for ({epsilon}, {delta})-DP in {setting}"
         )
     low = high - math.log(2)
     while excess(low) <= 0:

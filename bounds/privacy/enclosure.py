@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 MAX_STEPS = 400
 
@@ -28,11 +29,24 @@ class Enclosure:
         return self.lower <= value <= self.upper
 
     def __str__(self) -> str:
+        """The lower side rounded down, the upper one up; one number, rounded up, where they agree to 6 digits."""
+        lower = rounded(self.lower, -1)
         if not self.known:
-            return f"at least {self.lower:.6g}" if self.lower > 0 else "unknown"
-        if self.upper - self.lower <= 5e-7 * self.upper:
-            return f"{self.upper:.6g}"
-        return f"[{self.lower:.6g}, {self.upper:.6g}]"
+            return f"at least {lower}" if self.lower > 0 else "unknown"
+        upper = rounded(self.upper, 1)
+        return upper if self.upper - self.lower <= 5e-7 * self.upper else f"[{lower}, {upper}]"
+
+
+def rounded(value: float, side: int, digits: int = 6) -> str:
+    """`value` ≥ 0 in so many digits, never below it (side = 1) or never above it (side = −1): a guarantee that is printed must
+    hold as it is printed."""
+    shown = f"{value:.{digits}g}"
+    if not math.isfinite(value) or (float(shown) - value) * side >= 0:
+        return shown
+    exact = Decimal(value)
+    step = Decimal(1).scaleb(exact.adjusted() - digits + 1)
+    rounding = ROUND_CEILING if side > 0 else ROUND_FLOOR
+    return f"{float(exact.quantize(step, rounding)):.{digits}g}"
 
 
 UNKNOWN = Enclosure(0.0, math.inf)

@@ -23,13 +23,18 @@ from bounds.privacy.gaussian import bounds_of, gaussian_delta
 NEGLIGIBLE = 1e-18
 """Binomial masses below this are not summed; the upper side counts what they leave out as δ = 1."""
 PRECISION = 128
+GROUPS = 1 << 11
+"""Values of N are taken in at most so many groups: each costs a curve."""
+MANY = 1e8
+"""Above this variance of N all its values are one group, some 18 of its standard deviations wide."""
 
 
 @dataclass(frozen=True)
 class Count:
-    """One value of N with its probability from both sides."""
+    """N lies in [n, most] with a probability between the two sides."""
 
     n: int
+    most: int
     lower: float
     upper: float
 
@@ -44,6 +49,9 @@ def visible_delta(
         if count.n:
             curve = gaussian_delta(epsilon, sensitivity * math.sqrt(count.n) / sigma)
             lower += count.lower * curve.lower
+        if count.most:
+            if count.most > count.n:
+                curve = gaussian_delta(epsilon, sensitivity * math.sqrt(count.most) / sigma)
             upper += count.upper * curve.upper
     slack = 4e-16 * (len(counts) + 4)  # the rounding of μ and of the sums; δ is at most 1-Lipschitz in ln μ
     return Enclosure(max(0.0, lower * (1 - slack)), min(1.0, upper * (1 + slack)))
@@ -54,8 +62,13 @@ def visible_epsilon_guess(
 ) -> float:
     """A float near the ε at which `visible_delta` is δ, for an enclosure to start from."""
     counts, _ = participations(rounds, participation)
-    law = np.array([(c.n, math.log(c.upper)) for c in counts if c.n and c.upper > 0])
-    mu, log_mass = sensitivity * np.sqrt(law[:, 0]) / sigma, law[:, 1]
+    law = np.array([(c.most, math.log(c.upper)) for c in counts if c.most and c.upper > 0])
+    if not len(law):
+        return 1.0
+    with np.errstate(over="ignore"):
+        mu, log_mass = sensitivity * np.sqrt(law[:, 0]) / sigma, law[:, 1]
+    if not np.isfinite(mu).all():
+        raise OverflowError(f"sensitivity {sensitivity} over σ = {sigma}")
 
     def excess(log_epsilon: float) -> float:
         e = math.exp(log_epsilon)
@@ -75,7 +88,9 @@ def visible_epsilon_guess(
 def participations(rounds: int, participation: float) -> tuple[tuple[Count, ...], float]:
     """The law of N, and an upper side of the mass that is left out."""
     if participation == 1:
-        return (Count(rounds, 1.0, 1.0),), 0.0
+        return (Count(rounds, rounds, 1.0, 1.0),), 0.0
+    if rounds * participation * (1 - participation) > MANY:
+        return _window(rounds, participation), NEGLIGIBLE
     before = ctx.prec
     ctx.prec = PRECISION
     try:
@@ -93,11 +108,30 @@ def participations(rounds: int, participation: float) -> tuple[tuple[Count, ...]
                 if mass.upper() < NEGLIGIBLE:
                     break
                 masses[n] = mass
-        counts = tuple(Count(n, *(max(0.0, b) for b in bounds_of(masses[n]))) for n in sorted(masses))
+        size = -(-len(masses) // GROUPS)
+        order = sorted(masses)
+        groups = [order[start : start + size] for start in range(0, len(order), size)]
+        counts = tuple(
+            Count(
+                group[0],
+                group[-1],
+                *(max(0.0, b) for b in bounds_of(sum((masses[n] for n in group), arb(0)))),
+            )
+            for group in groups
+        )
         left_out = max(0.0, bounds_of(1 - sum(masses.values(), arb(0)))[1])
         return counts, left_out
     finally:
         ctx.prec = before
+
+
+def _window(rounds: int, participation: float) -> tuple[Count, ...]:
+    """One group of all N but `NEGLIGIBLE`, by Bernstein's inequality: P(|N − Kp| ≥ t) ≤ 2 exp(−t²/(2(Kp(1 − p) + t/3)))."""
+    L = math.log(2 / NEGLIGIBLE)
+    mean = rounds * participation
+    t = (L / 3 + math.sqrt((L / 3) ** 2 + 2 * L * mean * (1 - participation))) * (1 + 1e-12) + 1e-12 * mean
+    few, many = max(0, math.floor(mean - t)), min(rounds, math.ceil(mean + t))
+    return (Count(few, many, 1 - 2 * NEGLIGIBLE, 1.0),)
 
 
 def _mass(rounds: int, n: int, p: arb) -> arb:

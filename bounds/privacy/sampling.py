@@ -1,4 +1,4 @@
-"""Sums of messages: the privacy loss of one round, discretised from both sides and composed by dp-accounting.
+"""Sums of messages: the privacy loss of one round, discretised from both sides and composed (`bounds.privacy.losses`).
 
 *server-noise* is the Poisson-subsampled Gaussian mechanism. In *participants* and *sum* the noise is that
 of the m clients who took part, variance m σ², and m is no secret: in high dimension it is read off the
@@ -22,20 +22,16 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-from dp_accounting.pld import pld_pmf
 
 from bounds.privacy import pairs
-from bounds.privacy.enclosure import UNKNOWN, Enclosure
+from bounds.privacy.enclosure import Enclosure
+from bounds.privacy.losses import Losses, optimistic, pessimistic
 from bounds.privacy.pairs import Pair
 from bounds.privacy.participation import participations
 from bounds.privacy.setting import Setting
 
-SMALLEST_DELTA = 1e-9
-"""The FFT of a composition carries errors of 1e-14 or so of mass: below this δ its answer is not used."""
-FFT_ERROR = 1e-13
 CELLS = 1 << 11
 """Cells of one round's loss in the first, coarse pass."""
 UPPER_SHARPNESS, LOWER_SHARPNESS = 50, 100
@@ -48,72 +44,65 @@ GROUPS = 32
 
 
 def sum_epsilon(setting: Setting, sigma: float, delta: float, upper_only: bool = False) -> Enclosure:
-    """ε(δ) of a setting in which the adversary sees sums. [0, ∞] for δ below `SMALLEST_DELTA` or on
-    failure; `upper_only` leaves the lower side at 0."""
-    if delta < SMALLEST_DELTA:
-        return UNKNOWN
-    return _refined(
-        setting,
-        sigma,
-        lambda composed: float(composed.get_epsilon_for_delta(delta - FFT_ERROR)),
-        lambda composed: float(composed.get_epsilon_for_delta(delta + FFT_ERROR)),
-        lambda found: found,
-        upper_only,
-    )
+    """ε(δ) of a setting in which the adversary sees sums. A side that cannot be certified is 0 or ∞, as the upper one is for
+    a δ below what rounding can add in all rounds (some 10⁻¹⁴ of each); `upper_only` leaves the lower side at 0."""
+    return _refined(setting, sigma, lambda found, side: found.epsilon(delta, side), None, upper_only)
 
 
 def sum_delta(setting: Setting, sigma: float, epsilon: float) -> Enclosure:
-    """δ(ε) of a setting in which the adversary sees sums. Its lower side is 0 below `SMALLEST_DELTA`."""
-    found = _refined(
-        setting,
-        sigma,
-        lambda composed: float(composed.get_delta_for_epsilon(epsilon)) + FFT_ERROR,
-        lambda composed: float(composed.get_delta_for_epsilon(epsilon)) - FFT_ERROR,
-        lambda _: max(epsilon, 1e-3),
-    )
-    if not found.known:
-        return Enclosure(0.0, 1.0)
-    return Enclosure(
-        found.lower if found.lower >= SMALLEST_DELTA else 0.0, min(1.0, max(found.upper, SMALLEST_DELTA))
-    )
+    """δ(ε) of a setting in which the adversary sees sums; a side that cannot be certified is 0 or 1."""
+    found = _refined(setting, sigma, lambda found, side: found.delta(epsilon, side), max(epsilon, 1e-3))
+    return Enclosure(min(found.lower, 1.0), min(found.upper, 1.0))
 
 
-Read = Callable[[Any], float]
+Read = Callable[[Losses, int], float]
 
 
 def _refined(
-    setting: Setting,
-    sigma: float,
-    above: Read,
-    below: Read,
-    scale: Callable[[float], float],
-    upper_only: bool = False,
+    setting: Setting, sigma: float, read: Read, scale: float | None, upper_only: bool = False
 ) -> Enclosure:
-    """Read the composed distributions on a coarse grid, then on one fitted to the ε found."""
-    uppers, lowers = upper_rounds(setting, sigma), lower_rounds(setting, sigma)
+    """Read the composed losses on a coarse grid, then on one fitted to `scale`, or else to the ε found on the first."""
     reach = loss_range(setting, sigma)
-    try:
-        with warnings.catch_warnings(), np.errstate(over="ignore", under="ignore"):
-            warnings.simplefilter("error")
-            step = 2 * reach / CELLS
-            coarse = _least(uppers, setting.rounds, reach, step, above)
-            epsilon = scale(coarse)
-            fine = _step(epsilon, reach, setting.rounds, UPPER_SHARPNESS, step)
-            upper = _least(uppers, setting.rounds, reach, fine, above)
-            lower = 0.0
-            if not upper_only:
-                fine = _step(epsilon, reach, setting.rounds, LOWER_SHARPNESS, step)
-                lower = max(below(compose(optimistic(pair, reach, fine), setting.rounds)) for pair in lowers)
-    except (ArithmeticError, ValueError, MemoryError, RuntimeWarning):
-        return UNKNOWN
-    if math.isnan(upper) or math.isnan(lower) or upper < 0 or lower > upper * (1 + 1e-9):
-        return UNKNOWN
-    return Enclosure(max(0.0, min(lower, upper)), upper)
+    step = 2 * reach / CELLS
+    uppers = upper_rounds(setting, sigma)
+    coarse = _certified(lambda step: _least(uppers, setting.rounds, reach, step, read), step, math.inf)
+    fitted = scale or coarse
+    fine = _step(fitted, reach, setting.rounds, UPPER_SHARPNESS, step)
+    upper = min(
+        coarse, _certified(lambda step: _least(uppers, setting.rounds, reach, step, read), fine, math.inf)
+    )
+    if upper_only:
+        return Enclosure(0.0, upper)
+    fine = _step(fitted, reach, setting.rounds, LOWER_SHARPNESS, step)
+    lower = _certified(
+        lambda step: max(
+            read(optimistic(pair, reach, step).composed(setting.rounds), -1)
+            for pair in lower_rounds(setting, sigma)
+        ),
+        fine,
+        0.0,
+    )
+    return Enclosure(lower, upper)
 
 
-def _least(ways: list[list[Pair]], rounds: int, reach: float, step: float, above: Read) -> float:
+def _certified(side: Callable[[float], float], step: float, unknown: float) -> float:
+    """A side on a grid of this step, coarser where it has too many cells; what says nothing where floats fail."""
+    for widening in (1, 2, 4, 8):
+        try:
+            with warnings.catch_warnings(), np.errstate(over="ignore", under="ignore"):
+                warnings.simplefilter("error")
+                found = side(step * widening)
+            return unknown if math.isnan(found) else found
+        except MemoryError:
+            continue
+        except (ArithmeticError, ValueError, RuntimeWarning):
+            return unknown
+    return unknown
+
+
+def _least(ways: list[list[Pair]], rounds: int, reach: float, step: float, read: Read) -> float:
     """The best of the ways to dominate, each the worst of its directions."""
-    return min(max(above(compose(pessimistic(pair, reach, step), rounds)) for pair in way) for way in ways)
+    return min(max(read(pessimistic(pair, reach, step).composed(rounds), 1) for pair in way) for way in ways)
 
 
 def _step(epsilon: float, reach: float, rounds: int, sharpness: int, coarse: float) -> float:
@@ -165,12 +154,12 @@ def _over_participants(setting: Setting, upper: bool, of: Callable[[float, int],
     Where m takes many values they are taken in groups, with the group's extremes of q and m on the safe
     side."""
     counts, left_out = participations(setting.clients, setting.participation)
-    counts = [count for count in counts if count.n]
-    size = -(-len(counts) // GROUPS)
+    counts = [count for count in counts if count.most]
+    size = max(1, -(-len(counts) // GROUPS))
     weighted: list[tuple[float, Pair]] = [(left_out, pairs.REVEALED)] if upper else []
     for start in range(0, len(counts), size):
         group = counts[start : start + size]
-        few, many = group[0].n, group[-1].n
+        few, many = max(1, group[0].n), group[-1].most
         rate, noises = (many, few) if upper else (few, many)
         weight = sum(count.upper if upper else count.lower for count in group)
         weighted.append((weight, of(rate / setting.clients, noises)))
@@ -182,26 +171,3 @@ def loss_range(setting: Setting, sigma: float) -> float:
     infinite."""
     shift = (2.0 if setting.trust != "server-noise" else setting.sensitivity) / sigma
     return shift**2 / 2 + 9.5 * shift
-
-
-def pessimistic(pair: Pair, reach: float, step: float) -> pld_pmf.PLDPmf:
-    """A discrete loss whose curve lies on or above the pair's: exact at the grid, chords between."""
-    cells = max(1, math.ceil(reach / step))
-    deltas = np.clip(pair.delta(np.arange(-cells, cells + 1) * step), 0.0, 1.0)
-    deltas = np.minimum.accumulate(deltas)
-    return pld_pmf.create_pmf_pessimistic_connect_dots_fixed_gap(step, -cells, cells, deltas)
-
-
-def optimistic(pair: Pair, reach: float, step: float) -> pld_pmf.PLDPmf:
-    """A discrete loss that the pair's exceeds: every loss rounded down, the tail above the grid moved to
-    its end."""
-    cells = max(1, math.ceil(reach / step))
-    grid = np.arange(-cells, cells + 1) * step
-    survival = np.minimum.accumulate(np.clip(pair.survival(grid - 1e-12 * step), 0.0, 1.0))
-    masses = survival - np.append(survival[1:], 0.0)
-    return pld_pmf.DensePLDPmf(step, -cells, masses, 0.0, False)
-
-
-def compose(pmf: pld_pmf.PLDPmf, rounds: int) -> pld_pmf.PLDPmf:
-    """K rounds, by dp-accounting."""
-    return pmf.to_dense_pmf() if rounds == 1 else pmf.to_dense_pmf().self_compose(rounds)

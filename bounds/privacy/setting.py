@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 Trust = Literal["messages", "participants", "sum", "server-noise"]
 Neighbours = Literal["replace-one", "add-remove"]
@@ -17,13 +17,18 @@ TRUST_MEANING: dict[Trust, str] = {
 }
 
 
+SMALLEST_DELTA = 1e-300
+MOST = 1 << 53
+"""Larger whole numbers are no floats."""
+
+
 @dataclass(frozen=True)
 class Setting:
     """A mechanism up to its noise, and the adversary.
 
-    trust: what is seen; neighbours: what is hidden (see `bounds.privacy`). rounds: number of releases, K ≥ 1.
+    trust: what is seen; neighbours: what is hidden (see `bounds.privacy`). rounds: number of releases, 1 ≤ K ≤ 2⁵³.
     participation: probability p in (0, 1] with which each client takes part, independently, in each round.
-    clients: number n ≥ 1 of clients.
+    clients: number n of clients, 1 ≤ n ≤ 2⁵³.
     Messages have norm at most 1; the noise is in units of that bound.
     """
 
@@ -38,8 +43,8 @@ class Setting:
         _one_of("neighbours", self.neighbours, get_args(Neighbours))
         for name in ("rounds", "clients"):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise ValueError(f"{name} = {value} is outside its domain: an integer >= 1")
+            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST:
+                raise ValueError(f"{name} = {_short(value)} is outside its domain: an integer in [1, 2^53]")
         if not 0 < self.participation <= 1:
             raise ValueError(
                 f"participation = {self.participation} is outside its domain (0, 1]: "
@@ -50,6 +55,11 @@ class Setting:
     def sensitivity(self) -> float:
         """How far one round's message moves between neighbours."""
         return 2.0 if self.neighbours == "replace-one" else 1.0
+
+
+def _short(value: Any) -> str:
+    many = isinstance(value, int) and abs(value) >= 10**20
+    return f"a number of {len(str(abs(value)))} digits" if many else str(value)
 
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
@@ -70,6 +80,8 @@ def check_delta(delta: float) -> None:
             f"δ = {delta} is outside its domain (0, 1): Gaussian noise gives no δ = 0, "
             "and δ >= 1 asks for nothing"
         )
+    if delta < SMALLEST_DELTA:
+        raise ValueError(f"δ = {delta} is below {SMALLEST_DELTA}, where floats end: take a larger δ")
 
 
 def check_sigma(sigma: float) -> None:

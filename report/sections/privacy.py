@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from bounds.privacy.enclosure import rounded
 from bounds.privacy.setting import TRUST_MEANING
 from report.section import Available, Results, Section
 from report.sections.chapter import Part, chapter
@@ -81,8 +82,8 @@ def _audit(result: Available) -> Built:
     for row in data["rows"]:
         verdict = "caught" if row["caught"] else "consistent with its claim"
         rows.append(
-            [row["method"], row["fault"] or "as published", number(row["claimed"]), _found(row["found"]),
-             number(row["claimed_mu"]), _found(row["found_mu"]), verdict]
+            [row["method"], row["fault"] or "as published", _rounded(row["claimed"], 1), _found(row["found"]),
+             _rounded(row["claimed_mu"], 1), _found(row["found_mu"]), verdict]
         )  # fmt: skip
     missed = [row for row in data["rows"] if bool(row["fault"]) != row["caught"]]
     body = paragraph(
@@ -102,4 +103,9 @@ def _audit(result: Available) -> Built:
 
 
 def _found(value: float | None) -> str:
-    return "∞ (told apart without error)" if value is None else number(value)
+    return "∞ (told apart without error)" if value is None else _rounded(value, -1)
+
+
+def _rounded(value: float, side: int) -> str:
+    """What is claimed is rounded up, what is proved against it down."""
+    return number(float(rounded(value, side, 3)))

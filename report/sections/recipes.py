@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bounds.privacy.enclosure import rounded
 from report.section import Available, NotRun, Results, Section
 from report.typst import (
     Markup,
@@ -69,9 +70,9 @@ def _calls(calls: Sequence[Mapping[str, Any]]) -> Markup:
         [
             call["setting"],
             *(number(call["given"].get(name, 0.0)) for name in varying),
-            *(number(call["parameters"].get(name)) for name in outcome),
-            number(call["bound"]),
-            number(call["known"]),
+            *(_outcome(name, call["parameters"].get(name)) for name in outcome),
+            _up(call["bound"]),
+            _up(call["known"]),
             "yes" if call["useful"] else "no",
         ]
         for call in calls
@@ -84,6 +85,15 @@ def _calls(calls: Sequence[Mapping[str, Any]]) -> Markup:
         Markup(" \\ "),
         code(calls[0]["call"]),
     ) + table(head, rows, align=["left", *right, "left"], size="7.6pt")
+
+
+def _outcome(name: str, value: float | None) -> str:
+    return number(value) if value is None or name not in ("noise", "V", "rho") else _up(value)
+
+
+def _up(value: float) -> str:
+    """Noise and bounds are rounded up, so that they hold as they are printed."""
+    return number(float(rounded(value, 1, 3)))
 
 
 def _letter(name: str) -> str:

@@ -100,6 +100,12 @@ def test_results_that_have_no_place_are_told_before_any_work(report, tmp_path):
     assert "cannot be written" in errors
 
 
+def test_verdicts_that_would_not_be_read_are_refused(report):
+    code, _, _, errors = report("--only", "recipes")
+    assert code == 2
+    assert "--only recipes leaves verify out" in errors
+
+
 def test_unknown_result_is_refused(report):
     code, _, _, errors = report("--only", "verify,nonsense")
     assert code == 2

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from toy_problems import jobs, overlay
-from toy_problems.__main__ import INTERRUPTED, main
+from toy_problems.__main__ import main
 from toy_problems.example1 import story
 from toy_problems.overlay import overlays
 from toy_problems.results import plain, write
@@ -61,7 +61,7 @@ def test_interrupt_keeps_the_finished_parts(tmp_path, monkeypatch):
 
     monkeypatch.setitem(jobs.FIGURES, "example1", interrupted)
     path = tmp_path / "part.json"
-    assert main(["figure", "example1", "--json", str(path)]) == INTERRUPTED
+    assert main(["figure", "example1", "--json", str(path)]) == 130
     content = json.loads(path.read_text())
     assert content["complete"] is False
     assert content["results"] == {"first": [1.0]}
@@ -86,9 +86,38 @@ def test_bad_arguments_exit_with_2_and_say_why(case, capsys):
     assert message in capsys.readouterr().err
 
 
-def test_a_constant_that_a_figure_does_not_have_is_refused(capsys):
-    assert main(["figure", "example1", "--q", "3"]) == 2
-    assert "--q 3: example1 has no such constant" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["figure", "example1", "--q", "3"], "--q 3.0: example1 does not depend on it"),
+        (["figure", "example1", "--profile", "full"], "--profile full: example1 does not depend on it"),
+        (["example1", "--seed", "0"], "--seed 0: example1 does not depend on it"),
+        (["figure", "das-f4", "--profile", "quick"], "--profile quick: das-f4 does not depend on it"),
+        (
+            ["falsify", "--bound", "NEC-L2", "--dimensions", "1"],
+            "--dimensions 1: NEC-L2 is on no expectation",
+        ),
+        (["falsify", "--bound", "nec-t1"], "has no target; near: NEC-T1"),
+    ],
+)
+def test_what_would_change_nothing_is_refused_and_unknown_names_are_answered_with_the_nearest(
+    arguments, message, capsys
+):
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def test_the_file_is_written_before_the_tables_are_printed(tmp_path, monkeypatch):
+    """Whoever reads the tables may go away."""
+
+    def gone(*_):
+        raise BrokenPipeError
+
+    monkeypatch.setattr("toy_problems.__main__.tables", gone)
+    assert main(["example1", "--json", str(tmp_path / "x.json")]) == 1
+    assert json.loads((tmp_path / "x.json").read_text("utf-8"))["complete"] is True
 
 
 def test_json_on_standard_output_is_all_that_is_there(capsys):

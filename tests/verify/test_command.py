@@ -67,6 +67,17 @@ def test_a_claim_brings_its_readings(tmp_path: Path) -> None:
     ]
 
 
+def test_mutants_are_counted_in_a_table_and_survivors_explained(capsys: pytest.CaptureFixture) -> None:
+    assert run("--claim", "NEC-EQ6", "--mutants") == 0
+    lines = capsys.readouterr().out.splitlines()
+    at = lines.index("Mutants")
+    assert lines[at + 1].split() == ["claim", "refuted", "vacuous", "unknown", "survived"]
+    name, refuted, *_, survived = lines[at + 2].split()
+    assert name == "NEC-EQ6"
+    assert int(refuted) > 0
+    assert sum(line.startswith("NEC-EQ6: survived: ") for line in lines) == int(survived) > 0
+
+
 def test_strict_fails_unless_all_that_is_printed_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("--claim", "NEC-TAB1-CLIP", "--strict") == 0
     assert run("--claim", "NEC-EQ6", "--strict") == 1

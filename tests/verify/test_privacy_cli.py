@@ -12,7 +12,9 @@ BASE = ["epsilon", "--rounds", "300", "--delta", "1e-5"]
 
 
 def answer(capsys, *options: str) -> dict:
-    assert main([*BASE, *options, "--json", "-"]) == 0
+    assert (
+        main([*(BASE[:3] if {"--sigma", "--epsilon"} <= {*options} else BASE), *options, "--json", "-"]) == 0
+    )
     return json.loads(capsys.readouterr().out)
 
 
@@ -60,8 +62,16 @@ def test_hidden_sampling_with_participants_noise(capsys):
         (["--sigma", "1", "--rounds", "0"], "rounds = 0"),
         (["--sigma", "1", "--participation", "0"], "participation = 0.0"),
         (["--sigma", "1", "--bound", "0"], "--bound 0.0"),
-        (["--epsilon", "1", "--delta", "1e-12", "--trust", "sum", "--participation", "0.5"], "at least 1e-9"),
-        (["--sigma", "1", "--delta", "1e-12", "--trust", "sum", "--participation", "0.5"], "unknown"),
+        (["--sigma", "1", "--epsilon", "1"], "--delta 1e-05: with --sigma and --epsilon δ is the answer"),
+        (["--sigma", "1", "--clients", "5"], "--clients 5: with --trust messages nothing depends on it"),
+        (
+            ["--sigma", "1", "--rounds", "1" + 400 * "0"],
+            "rounds = a number of 401 digits is outside its domain",
+        ),
+        (["--sigma", "1e400"], "σ = inf"),
+        (["--sigma", "1e-320", "--participation", "0.5"], "too far apart for floats"),
+        (["--epsilon", "1", "--delta", "1e-320", "--participation", "0.5"], "δ = 1e-320 is below 1e-300"),
+        (["--epsilon", "1e308", "--bound", "1e308"], "too far apart for floats"),
         (["--sigma", "1", "--json", "/dev/null/out.json"], "/dev/null/out.json"),
     ],
 )
@@ -88,6 +98,16 @@ def test_json_file_is_written_whole(tmp_path, capsys):
     assert json.loads(target.read_text("utf-8"))["sigma"] == 7.3
     assert [p.name for p in tmp_path.iterdir()] == ["answer.json"]
     assert "ε" in capsys.readouterr().out
+
+
+def test_what_is_printed_holds_as_it_is_printed(capsys):
+    """The noise in print is no smaller than the certified one, and the ε in print no smaller than the noise's."""
+    found = answer(capsys, "--epsilon", "7")
+    assert main([*BASE, "--epsilon", "7"]) == 0
+    lines = [line.rsplit(maxsplit=1) for line in capsys.readouterr().out.splitlines()[1:]]
+    printed = {name.strip(): float(value) for name, value in lines}
+    assert found["sigma"] <= printed["σ"] <= found["sigma"] * (1 + 1e-7)
+    assert printed["ε attained"] >= found["epsilon_attained"]["upper"]
 
 
 def test_help_says_what_the_trust_models_are():

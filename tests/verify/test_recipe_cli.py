@@ -84,6 +84,15 @@ def test_the_noise_is_as_private_as_it_says_and_no_more_and_the_bound_counts_all
         (f"{DAS} --update normalisation --Delta 1", "normalisation has no guarantee"),
         (f"{DAS} --K 0", "K = 0"),
         (f"{NEC} --json /proc/nowhere/out.json", "cannot be written"),
+        (f"{NEC} --dimension 5", "--dimension 5: nothing depends on it without --epsilon"),
+        (f"{NEC} --delta 0.1", "--delta 0.1: nothing depends on it without --epsilon"),
+        (f"{FED} --Delta 1", "--Delta 1.0: nothing depends on it with one local step"),
+        (
+            f"{FED} --local-steps 4 --Delta-local 1",
+            "--Delta-local 1.0: nothing depends on it with --local-work gradient",
+        ),
+        (f"{FED} --local-work incremental --local-steps 4", "--local-steps 4: with --local-work incremental"),
+        (NEC.replace("--L 3", "--L 1e300") + " --least-R 1e300", "too far apart for floats"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(capsys, command, message):
@@ -92,6 +101,31 @@ def test_bad_input_is_one_line_and_exit_code_2(capsys, command, message):
     assert printed.out == ""
     assert message in printed.err
     assert printed.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "start"), [(NEC, "‖∇f_i(x⁰) − g_i⁰‖"), (FED, "‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖")]
+)
+def test_the_start_that_the_bound_needs_is_said(capsys, command, start):
+    found = answer(capsys, command)
+    assert f"every {start} ≤ R = {found['parameters']['R']!r}" in found["start"]
+    assert main(["recipe", *command.split()]) == 0
+    assert found["start"] in capsys.readouterr().out
+    assert "not covered by the noise" in answer(capsys, f"{command} --epsilon 8")["start"]
+    assert answer(capsys, DAS)["start"] == "‖w₀ − w*‖ ≤ 1.0"
+
+
+def test_parameters_in_print_stand_inside_the_conditions(capsys):
+    """They meet their limits to 12 digits, so that 8 would step over them."""
+    found = answer(capsys, NEC)
+    assert main(["recipe", *NEC.split()]) == 0
+    printed = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()[:4])
+    letters = {
+        name: float(printed[letter])
+        for name, letter in zip(("alpha", "beta", "gamma", "R"), "αβγR", strict=True)
+    }
+    assert letters == {name: found["parameters"][name] for name in letters}
+    PROVED[found["theorem"]].check(**letters, f_gap=2, L=3, K=5000, L_max=3, V=0, n=50)
 
 
 def test_the_table_names_the_claim_that_proves_the_bound(capsys):

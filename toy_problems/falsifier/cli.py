@@ -9,16 +9,16 @@ from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
-from methods.output import STDOUT, check_writable
+from methods.console import interrupted
+from methods.output import STDOUT, Unwritable, check_writable
+from methods.tables import Table, output
 from toy_problems.falsifier.attack import outcome
 from toy_problems.falsifier.coverage import NOT_ATTACKED
 from toy_problems.falsifier.study import DIMENSIONS, Plan, study
+from toy_problems.falsifier.targets import RANDOM
 from toy_problems.results import plain, write
 
-PIPED_WIDTH = 160
-"""Columns of a table that goes into a file or a pipe."""
 HELP = "search for the instance that comes closest to breaking each bound"
 
 
@@ -44,15 +44,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=1_000_000,
         metavar="N",
-        help="about N instances for each bound, shared by its attacks (default 1000000)",
+        help="about N instances for each bound, >= 1, shared by its attacks (default 1000000)",
     )
     parser.add_argument(
         "--dimensions",
-        default="1,1000,100000",
         metavar="D,…",
-        help=f"dimensions of the expectation bounds (default 1,1000,100000; full: {','.join(map(str, DIMENSIONS))})",
+        help="dimensions of the bounds on an expectation, integers >= 1 (default 1,1000,100000; full: "
+        + ",".join(map(str, DIMENSIONS))
+        + ")",
     )
-    parser.add_argument("--seed", type=int, default=0, help="seed of the search, >= 0 (default 0)")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="seed of the search, >= 0 (default 0)"
+    )
     parser.add_argument(
         "--json",
         type=Path,
@@ -65,8 +68,12 @@ def run(args: argparse.Namespace) -> int:
     """Attack, print a table, write the JSON. 0: done (broken bounds are a finding, not an error); 2: bad
     arguments; 130: interrupted, with what was done kept."""
     try:
-        dimensions = _dimensions(args.dimensions)
+        dimensions = _dimensions(args.dimensions or "1,1000,100000")
         plan = Plan(tuple(args.bound), args.budget, args.instances, dimensions, args.seed)
+        if args.dimensions is not None and not (set(RANDOM) & set(plan.bounds or RANDOM)):
+            raise ValueError(
+                f"--dimensions {args.dimensions}: {', '.join(plan.bounds)} is on no expectation and has none; leave it out"
+            )
         if args.jobs < 1:
             raise ValueError(f"--jobs {args.jobs} must be a whole number >= 1")
         if args.json is not None:
@@ -74,6 +81,14 @@ def run(args: argparse.Namespace) -> int:
     except ValueError as error:
         print(f"falsify: {error}", file=sys.stderr)
         return 2
+    try:
+        return _attack(args, plan)
+    except Unwritable as error:
+        print(f"falsify: {error}", file=sys.stderr)
+        return 2
+
+
+def _attack(args: argparse.Namespace, plan: Plan) -> int:
     results: list[dict[str, Any]] = []
     code = 0
     columns = (
@@ -94,21 +109,22 @@ def run(args: argparse.Namespace) -> int:
                 bar.advance(task)
                 if args.json not in (None, STDOUT):
                     _write(args.json, results, plan)
-        except KeyboardInterrupt:
-            print("interrupted; what was done is kept", file=sys.stderr)
-            code = 130
+        except KeyboardInterrupt as stopped:
+            kept = "shown" if args.json is None else "kept"
+            print(f"interrupted; what was done is {kept}", file=sys.stderr)
+            code = interrupted(stopped)
     if args.json is not None:
         _write(args.json, results, plan)
-    console = Console(width=None if sys.stdout.isatty() else PIPED_WIDTH, stderr=args.json == STDOUT)
-    console.print(_table(sorted(results, key=lambda result: result["order"])))
+    console = output(stderr=args.json == STDOUT)
+    _table(sorted(results, key=lambda result: result["order"])).show(console)
     if not plan.bounds:
         for name, reason in NOT_ATTACKED.items():
-            console.print(f"{name}: not attacked: {reason}", highlight=False)
+            console.print(f"{name}: not attacked: {reason}", markup=False, soft_wrap=True)
     return code
 
 
 def _table(results: list[dict[str, Any]]) -> Table:
-    table = Table("bound", "family", "reading", "d", "tightness", "instances", "a second", "")
+    table = Table("", ("bound", "family", "reading", "d", "tightness", "instances", "a second", "outcome"))
     for result in results:
         table.add_row(
             result["bound"],

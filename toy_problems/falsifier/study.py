@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import multiprocessing as mp
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import Any
 
 from threadpoolctl import threadpool_limits
 
+from methods.console import near
+from methods.processes import each
 from toy_problems.falsifier.attack import Attack, Effort, Result
 from toy_problems.falsifier.convex.attack import convex_attacks
 from toy_problems.falsifier.coverage import NOT_ATTACKED
@@ -59,7 +59,9 @@ class Plan:
             if name in NOT_ATTACKED:
                 raise UnknownBound(f"bound {name!r} is not attacked: {NOT_ATTACKED[name]}")
             if name not in known:
-                raise UnknownBound(f"bound {name!r} has no target; the targets are {', '.join(known)}")
+                raise UnknownBound(
+                    f"bound {name!r} has no target{near(name, known)}; the targets are {', '.join(known)}"
+                )
 
     @property
     def attacks(self) -> list[Attack]:
@@ -99,17 +101,10 @@ def study(plan: Plan, progress: Progress | None = None, workers: int = 1) -> Ite
         for index in range(len(plan.attacks)):
             yield _carry_out(plan, index, progress)
         return
-    with ProcessPoolExecutor(workers, mp_context=mp.get_context("spawn")) as pool:
-        futures = [pool.submit(_carry_out, plan, index) for index in range(len(plan.attacks))]
-        try:
-            for future in as_completed(futures):
-                result = future.result()
-                if progress is not None:
-                    progress(result["bound"], result["instances"], result["tightness"])
-                yield result
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    for _, result in each(_carry_out, [(plan, index) for index in range(len(plan.attacks))], workers):
+        if progress is not None:
+            progress(result["bound"], result["instances"], result["tightness"])
+        yield result
 
 
 def _carry_out(plan: Plan, index: int, progress: Progress | None = None) -> Result:

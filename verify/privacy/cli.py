@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import sys
 from dataclasses import asdict
@@ -11,13 +10,15 @@ from pathlib import Path
 from typing import Any, get_args
 
 from bounds.privacy import Enclosure, Neighbours, Setting, Trust, delta, epsilon, noise
+from bounds.privacy.enclosure import rounded
 from bounds.privacy.setting import TRUST_MEANING, check_delta, check_epsilon, check_sigma
-from methods.output import Unwritable, write_whole
+from methods.console import said
+from methods.output import STDOUT, check_writable, write_json
 
 DESCRIPTION = """\
 Give --sigma to learn ε, or --epsilon to learn the noise σ (or both, to learn δ). σ is the standard deviation
 per coordinate of a client's noise, in units of --bound (of the noise in the sum for --trust server-noise).
-Every answer errs on the safe side."""
+Every answer errs on the safe side: what is printed is rounded so that it holds as it stands."""
 
 EXAMPLES = """\
 examples:
@@ -31,40 +32,52 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = DESCRIPTION, EXAMPLES
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     trusts = "; ".join(f"{name}: {meaning}" for name, meaning in TRUST_MEANING.items())
-    parser.add_argument("--sigma", type=float, metavar="σ", help="noise: answer with ε")
-    parser.add_argument("--epsilon", type=float, metavar="ε", help="privacy wanted: answer with σ")
-    parser.add_argument("--delta", type=float, default=1e-5, metavar="δ", help="in (0, 1); default 1e-5")
-    parser.add_argument("--rounds", type=int, required=True, metavar="K", help="number of releases")
+    parser.add_argument("--sigma", type=float, metavar="σ", help="noise, > 0: answer with ε")
+    parser.add_argument("--epsilon", type=float, metavar="ε", help="privacy wanted, > 0: answer with σ")
+    parser.add_argument("--delta", type=float, metavar="δ", help="in (0, 1); default 1e-5")
+    parser.add_argument(
+        "--rounds", type=int, required=True, metavar="K", help="number of releases, an integer in [1, 2^53]"
+    )
     parser.add_argument("--participation", type=float, default=1.0, metavar="p", help="in (0, 1]; default 1")
-    parser.add_argument("--clients", type=int, default=1, metavar="n", help="default 1")
+    parser.add_argument("--clients", type=int, metavar="n",
+                        help="an integer in [1, 2^53], read for --trust participants and sum; default 1")  # fmt: skip
     parser.add_argument("--trust", choices=get_args(Trust), default="messages",
                         help=f"what the adversary sees; {trusts}. Default messages")  # fmt: skip
     parser.add_argument("--neighbours", choices=get_args(Neighbours), default="replace-one",
-                        help="what is hidden: all data of a client replaced, or its message left out")  # fmt: skip
+                        help="what is hidden: all data of a client replaced, or its message left out; "
+                        "default replace-one")  # fmt: skip
     parser.add_argument("--bound", type=float, default=1.0, metavar="C",
-                        help="norm bound of a message: 1 for Norm_α, C or τ for clipping; default 1")  # fmt: skip
-    parser.add_argument("--json", metavar="PATH", help="write the answer as JSON here; - for standard output")
+                        help="norm bound of a message, > 0: 1 for Norm_α, C or τ for clipping; default 1")  # fmt: skip
+    parser.add_argument(
+        "--json", type=Path, metavar="PATH", help="write the answer as JSON here; - for standard output"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit code 0; 2 for bad input or where nothing could be certified, with one line on standard error."""
     try:
+        if arguments.json is not None:
+            check_writable(arguments.json)
         answer = solve(arguments)
-    except (ValueError, ArithmeticError) as error:
-        print(f"error: {error}", file=sys.stderr)
+        if arguments.json is not None:
+            write_json(arguments.json, answer)
+    except (ValueError, ArithmeticError, MemoryError) as error:
+        print(f"error: {said(error)}", file=sys.stderr)
         return 2
-    try:
-        _report(answer, arguments.json)
-    except Unwritable as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    if arguments.json != STDOUT:
+        _print(answer)
     return 0
 
 
 def solve(arguments: argparse.Namespace) -> dict[str, Any]:
     """The answer as plain data. Raises `ValueError` naming what is wrong."""
+    if arguments.clients is not None and arguments.trust not in ("participants", "sum"):
+        raise ValueError(
+            f"--clients {arguments.clients}: with --trust {arguments.trust} nothing depends on it; leave it out"
+        )
+    clients = 1 if arguments.clients is None else arguments.clients
     setting = Setting(
-        arguments.trust, arguments.neighbours, arguments.rounds, arguments.participation, arguments.clients
+        arguments.trust, arguments.neighbours, arguments.rounds, arguments.participation, clients
     )
     if arguments.sigma is None and arguments.epsilon is None:
         raise ValueError("give --sigma to learn ε, or --epsilon to learn σ")
@@ -72,30 +85,36 @@ def solve(arguments: argparse.Namespace) -> dict[str, Any]:
         raise ValueError(f"--bound {arguments.bound} is outside its domain: a finite number > 0")
     answer: dict[str, Any] = {"setting": asdict(setting), "bound": arguments.bound}
     if arguments.sigma is not None and arguments.epsilon is not None:
+        if arguments.delta is not None:
+            raise ValueError(
+                f"--delta {arguments.delta}: with --sigma and --epsilon δ is the answer; leave one out"
+            )
         check_sigma(arguments.sigma)
         check_epsilon(arguments.epsilon)
         found = delta(setting, arguments.sigma / arguments.bound, arguments.epsilon)
         return answer | {"sigma": arguments.sigma, "epsilon": arguments.epsilon, "delta": _sides(found)}
-    check_delta(arguments.delta)
-    answer["delta"] = arguments.delta
+    wished = 1e-5 if arguments.delta is None else arguments.delta
+    check_delta(wished)
+    answer["delta"] = wished
     if arguments.sigma is not None:
         check_sigma(arguments.sigma)
-        found = epsilon(setting, arguments.sigma / arguments.bound, arguments.delta)
+        found = epsilon(setting, arguments.sigma / arguments.bound, wished)
         if not found.known:
             raise ArithmeticError(
-                f"ε is unknown here: no finite upper side for {setting} at δ = {arguments.delta}; "
-                "with hidden sampling δ must be at least 1e-9"
+                f"ε is unknown here: no finite upper side can be certified for {setting} at δ = {wished}; "
+                "more noise, fewer rounds or a larger δ may have one"
             )
         return answer | {"sigma": arguments.sigma, "epsilon": _sides(found)}
     wanted: Any = arguments.epsilon
     check_epsilon(wanted)
-    relative = noise(setting, wanted, arguments.delta)
-    found = epsilon(setting, relative, arguments.delta)
-    if not found.known:
-        raise ArithmeticError(f"σ = {relative:g} cannot be checked: no finite ε is known for it at {setting}")
+    relative = noise(setting, wanted, wished)
+    found = epsilon(setting, relative, wished)
+    sigma = math.nextafter(relative * arguments.bound, math.inf)
+    if not (found.known and math.isfinite(sigma)):
+        raise ArithmeticError(f"no noise is known for ({wanted}, {wished})-DP in {setting}")
     return answer | {
         "epsilon": wanted,
-        "sigma": relative * arguments.bound,
+        "sigma": sigma,
         "noise_multiplier": relative,
         "epsilon_attained": _sides(found),
     }
@@ -105,15 +124,10 @@ def _sides(found: Enclosure) -> dict[str, float]:
     return {"lower": found.lower, "upper": found.upper}
 
 
-def _report(answer: dict[str, Any], target: str | None) -> None:
-    if target == "-":
-        print(json.dumps(answer, indent=1))
-        return
-    if target is not None:
-        write_whole(Path(target), json.dumps(answer, indent=1) + "\n")
+def _print(answer: dict[str, Any]) -> None:
     setting = answer["setting"]
     print(
-        f"{setting['rounds']} rounds, p = {setting['participation']:g}, n = {setting['clients']}, "
+        f"{setting['rounds']} rounds, p = {setting['participation']}, n = {setting['clients']}, "
         f"{setting['neighbours']}; seen: {TRUST_MEANING[setting['trust']]}"
     )
     for name in ("sigma", "noise_multiplier", "epsilon", "epsilon_attained", "delta"):
@@ -131,4 +145,5 @@ LABEL = {
 
 
 def _shown(value: Any) -> str:
-    return str(Enclosure(value["lower"], value["upper"])) if isinstance(value, dict) else f"{value:.8g}"
+    """Rounded up, also what was given: a guarantee for less noise, or of a smaller ε, is one for this."""
+    return str(Enclosure(value["lower"], value["upper"])) if isinstance(value, dict) else rounded(value, 1, 8)

@@ -21,6 +21,7 @@ from bounds.privacy import (
     gaussian_noise,
     noise,
 )
+from bounds.privacy.enclosure import rounded
 from bounds.privacy.printed import (
     alpha_normec_noise,
     definition5_variance,
@@ -45,7 +46,8 @@ TRUSTS: tuple[Trust, ...] = ("messages", "participants", "sum", "server-noise")
 
 
 def shown(found: Enclosure | float) -> str:
-    return str(found) if isinstance(found, Enclosure) else f"{found:.4g}"
+    """A constant is rounded up: a smaller one would not do."""
+    return str(found) if isinstance(found, Enclosure) else rounded(found, 1, 4)
 
 
 def had(setting: Setting, sigma: float, delta: float = DELTA) -> str:

@@ -1,0 +1,95 @@
+"""How every command line ends: by its exit code, by an interrupt, or because nobody reads any more.
+
+Exit codes: 130 after Ctrl-C and 143 after SIGTERM, as a shell gives them; 1 where the reader of the output has gone.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+from functools import wraps
+from typing import Any
+
+Main = Callable[..., int]
+"""Takes the arguments after the command's name, by default those of the process, and returns the exit code."""
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, which asks for the same clean end as Ctrl-C."""
+
+
+def interrupted(stopped: KeyboardInterrupt) -> int:
+    """The exit code after Ctrl-C or SIGTERM."""
+    return 143 if isinstance(stopped, Terminated) else 130
+
+
+def command(main: Main) -> Main:
+    """`main` as a command. SIGTERM raises `Terminated` in it. A character that the encoding of the output lacks is escaped
+    (`\\u03b5`). A reader that goes away, as `head` does, ends it with 1 and without a word; a full disk behind the output is one
+    line and 2."""
+
+    @wraps(main)
+    def ends(arguments: Sequence[str] | None = None) -> int:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
+        before = _on_sigterm(_terminate)
+        try:
+            try:
+                return main(arguments)
+            finally:
+                sys.stdout.flush()
+        except KeyboardInterrupt as stopped:
+            return interrupted(stopped)
+        except OSError as error:
+            if not (isinstance(error, BrokenPipeError) or (error.errno in FULL and error.filename is None)):
+                raise
+            _drop(sys.stdout)
+            if isinstance(error, BrokenPipeError):
+                _drop(sys.stderr)
+                return 1
+            print(f"error: the output cannot be written ({error.strerror})", file=sys.stderr)
+            return 2
+        finally:
+            _on_sigterm(before)
+
+    return ends
+
+
+def said(error: Exception) -> str:
+    """What a user is told of bad input, where Python's own words for floats that fail say nothing of it."""
+    if isinstance(error, OverflowError | ZeroDivisionError | MemoryError):
+        return "the numbers given are too large or too far apart for floats and memory"
+    return str(error)
+
+
+def near(name: str, known: Iterable[str]) -> str:
+    """`; near: A, B` for a name that is none of those known, whatever its case; nothing where none is like it."""
+    folded = {one.upper(): one for one in known}
+    found = [folded[one] for one in get_close_matches(name.upper(), folded, n=3, cutoff=0.4)]
+    return f"; near: {', '.join(found)}" if found else ""
+
+
+def _drop(stream: Any) -> None:
+    """What is left in its buffer must not fail once more at exit."""
+    try:
+        stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _on_sigterm(handler: Any) -> Any:
+    """The handler before; only the main thread may set one."""
+    main_thread = threading.current_thread() is threading.main_thread()
+    return signal.signal(signal.SIGTERM, handler) if main_thread else None
+
+
+def _terminate(number: int, frame: object) -> None:
+    raise Terminated

@@ -1,0 +1,131 @@
+"""Accounting far out: the rounding of compositions is bounded, and what cannot be certified is never printed."""
+
+import math
+from itertools import pairwise
+
+import mpmath
+import numpy as np
+import pytest
+from dp_accounting import dp_event
+from dp_accounting.rdp import rdp_privacy_accountant
+from scipy import stats
+
+from bounds.privacy import Enclosure, Setting, delta, epsilon, gaussian_epsilon, pairs
+from bounds.privacy.enclosure import rounded
+from bounds.privacy.losses import Losses, curve_error, optimistic, pessimistic
+from bounds.privacy.participation import MANY, NEGLIGIBLE, participations
+
+TRUSTS = ["messages", "participants", "sum", "server-noise"]
+
+
+@pytest.mark.parametrize("rounds", [2, 50, 10**4, 10**6])
+def test_a_composition_is_right_up_to_the_error_that_it_states(rounds):
+    """Losses 0 and 1 with masses 3/4 and 1/4: after K rounds a binomial law, here by its logarithms in 50 digits."""
+    found = Losses(1.0, 0, np.array([0.75, 0.25], np.longdouble), 0.0, 0.0).composed(rounds)
+    numbers = found.first + np.arange(len(found.masses))
+    chosen = numbers[:: max(1, len(numbers) // 200)]
+    with mpmath.workdps(50):
+        for n in map(int, chosen):
+            log = mpmath.loggamma(rounds + 1) - mpmath.loggamma(n + 1) - mpmath.loggamma(rounds - n + 1)
+            exact = mpmath.exp(log + n * mpmath.log(0.25) + (rounds - n) * mpmath.log(0.75))
+            assert abs(float(mpmath.mpf(float(found.masses[n - found.first])) - exact)) <= found.error + 1e-16
+    assert 0 < found.error < 1e-15 * rounds + 1e-14
+    assert found.error > 1e-19 * rounds  # it grows with the rounds
+
+
+@pytest.mark.parametrize("kind", ["removed", "added", "replaced", "visible"])
+@pytest.mark.parametrize(("q", "shift"), [(0.25, 1.0), (0.9, 0.02), (1e-3, 5.0), (0.01, 30.0)])
+def test_float_curves_err_by_no_more_than_is_counted(kind, q, shift):
+    reach = shift**2 / 2 + 9.5 * shift
+    losses = np.linspace(-reach, reach, 41)
+    found = getattr(pairs, kind)(q, shift).delta(losses)
+    with mpmath.workdps(60):
+        for e, value in zip(losses, found, strict=True):
+            assert abs(float(mpmath.mpf(float(value)) - exact(kind, q, shift, float(e)))) <= curve_error(
+                reach
+            )
+
+
+def exact(kind: str, q: float, shift: float, e: float) -> mpmath.mpf:
+    """The hockey-stick divergence from the thresholds of the likelihood ratio, in 60 digits."""
+    Q, s, x = mpmath.mpf(q), mpmath.mpf(shift), mpmath.exp(mpmath.mpf(e))
+    tail = lambda t: mpmath.ncdf(-t)  # noqa: E731
+    ratio = lambda y: 1 - Q + Q * y  # noqa: E731  of the mixture to N(0, 1), y = e^(s t − s²/2)
+    at = lambda y: (mpmath.log(y) + s * s / 2) / s  # noqa: E731
+    if kind == "visible":
+        t = at(x)
+        return Q * (tail(t - s) - x * tail(t)) + (1 - Q) * max(0, 1 - x)
+    if kind == "removed":
+        if x <= 1 - Q:
+            return 1 - x
+        t = at((x - 1 + Q) / Q)
+        return (1 - Q) * tail(t) + Q * tail(t - s) - x * tail(t)
+    if kind == "added":  # N(0, 1) exceeds x times the mixture below a threshold
+        if 1 / x <= 1 - Q:
+            return mpmath.mpf(0)
+        t = at((1 / x - 1 + Q) / Q)
+        return mpmath.ncdf(t) - x * ((1 - Q) * mpmath.ncdf(t) + Q * mpmath.ncdf(t - s))
+    assert ratio(1) == 1
+    a, b = Q * mpmath.exp(-s * s / 2), 1 - Q  # (b + a e^(st)) = x (b + a e^(−st)), a quadratic in e^(st)
+    root = (-b * (1 - x) + mpmath.sqrt((b * (1 - x)) ** 2 + 4 * a * a * x)) / (2 * a)
+    t = mpmath.log(root) / s
+    return (1 - Q) * tail(t) + Q * tail(t - s) - x * ((1 - Q) * tail(t) + Q * tail(t + s))
+
+
+def test_the_two_discretisations_hold_the_curve_between_them():
+    pair, reach = pairs.removed(0.1, 1.0), 10.0
+    above, below = pessimistic(pair, reach, 0.01), optimistic(pair, reach, 0.01)
+    for e in (0.0, 0.003, 0.5, 1.7):
+        true = float(pair.delta(np.array([e]))[0])
+        assert below.delta(e, -1) <= true <= above.delta(e, 1) <= true + 1e-3
+    for δ in (1e-2, 1e-3, 1e-6):
+        low, high = below.epsilon(δ, -1), above.epsilon(δ, 1)
+        assert low <= high <= low + 0.05
+        assert float(pair.delta(np.array([high]))[0]) <= δ <= float(pair.delta(np.array([low]))[0])
+
+
+@pytest.mark.parametrize("trust", TRUSTS)
+def test_more_rounds_never_cost_less_and_every_answer_is_certified_or_wide(trust):
+    found = [
+        epsilon(Setting(trust, "add-remove", K, 0.01, 100), 100.0, 1e-5)
+        for K in (10**6, 10**8, 10**10, 10**14)
+    ]
+    for fewer, more in pairwise(found):
+        assert fewer.lower <= more.upper
+        assert fewer.upper <= more.upper < math.inf
+
+
+def test_ten_million_hidden_rounds_against_renyi_accounting():
+    accountant = rdp_privacy_accountant.RdpAccountant()
+    accountant.compose(dp_event.PoissonSampledDpEvent(0.01, dp_event.GaussianDpEvent(100.0)), 10**7)
+    found = epsilon(Setting("server-noise", "add-remove", 10**7, 0.01), 100.0, 1e-5)
+    assert 0.5 * accountant.get_epsilon(1e-5) < found.upper <= accountant.get_epsilon(1e-5)
+
+
+def test_all_numbers_of_participations_in_one_group_hold_the_law():
+    rounds, p = 10**10, 0.3
+    assert rounds * p * (1 - p) > MANY
+    ((count,), left_out) = participations(rounds, p)
+    law = stats.binom(rounds, p)
+    assert law.cdf(count.n - 1) + law.sf(count.most) <= left_out == NEGLIGIBLE
+    one = epsilon(Setting("messages", "replace-one", rounds, p), 1e6, 1e-5)
+    for n, side in ((count.n, one.lower), (count.most, one.upper)):
+        assert gaussian_epsilon(1e-5, 2 * math.sqrt(n) / 1e6).upper == pytest.approx(side, rel=1e-6)
+
+
+@pytest.mark.parametrize("trust", TRUSTS)
+def test_a_client_that_all_but_never_takes_part_is_hidden_by_delta(trust):
+    found = epsilon(Setting(trust, "replace-one", 10, 1e-19, 5), 1.0, 1e-5)
+    assert (found.lower, found.upper) == (0.0, 0.0)
+    assert delta(Setting(trust, "replace-one", 10, 1e-19, 5), 1.0, 0.0).upper < 1e-11
+
+
+@pytest.mark.parametrize(
+    ("value", "down", "up"),
+    [(0.1234561, "0.123456", "0.123457"), (7.346, "7.346", "7.346"), (9.9999999, "9.99999", "10"), (0.0, "0", "0"),
+     (1.0000001e-5, "1e-05", "1.00001e-05"), (123456789.0, "1.23456e+08", "1.23457e+08"), (math.inf, "inf", "inf")],
+)  # fmt: skip
+def test_printed_sides_are_rounded_outwards(value, down, up):
+    assert (rounded(value, -1), rounded(value, 1)) == (down, up)
+    if value < math.inf:
+        assert str(Enclosure(0.0, value)) == (f"[0, {up}]" if value else "0")

@@ -1,0 +1,120 @@
+"""How a command ends: encodings, readers that go away, full disks, SIGTERM, and what becomes of its workers."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from methods.console import near
+from methods.output import write_json
+
+EPSILON = ["-m", "verify", "epsilon", "--sigma", "5", "--rounds", "10"]
+EXAMPLE = ["-m", "toy_problems", "example1"]
+WORKERS = """
+import time
+from methods.console import command, interrupted
+from methods.processes import each
+
+@command
+def main(arguments=None):
+    try:
+        for index, _ in each(time.sleep, [(0,), (0,), (600,), (600,)], 2):
+            print("started", flush=True)
+    except KeyboardInterrupt as stopped:
+        return interrupted(stopped)
+    return 0
+
+raise SystemExit(main())
+"""
+
+
+def ran(arguments: list[str], **rest) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, *arguments], stderr=subprocess.PIPE, timeout=120, check=False, **rest
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [EPSILON, [*EPSILON, "--json", "-"], ["-m", "verify", "--help"], EXAMPLE, ["-m", "report", "--help"]],
+)
+def test_a_reader_that_goes_away_ends_a_command_without_a_word(arguments):
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = ran(arguments, stdout=writer)
+    os.close(writer)
+    assert done.stderr == b""
+    assert done.returncode == 1 or (done.returncode == 0 and "--help" in arguments)  # newer argparse forgives
+
+
+@pytest.mark.parametrize(
+    "arguments", [EPSILON, [*EPSILON, "--json", "-"], EXAMPLE, ["-m", "verify", "recipe", "--help"]]
+)
+def test_an_encoding_that_lacks_greek_is_no_error(arguments):
+    done = ran(arguments, stdout=subprocess.PIPE, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert (done.returncode, done.stderr) == (0, b"")
+    if "-" in arguments:
+        assert json.loads(done.stdout.decode("utf-8"))["sigma"] == 5
+    else:
+        done.stdout.decode("ascii")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_behind_the_output_is_one_line():
+    with Path("/dev/full").open("wb") as full:
+        done = ran(EPSILON, stdout=full)
+    assert done.returncode == 2
+    assert done.stderr.decode() == "error: the output cannot be written (No space left on device)\n"
+
+
+def children(parent: int) -> set[int]:
+    listed = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
+    return {int(pid) for pid, of in map(str.split, listed.splitlines()) if int(of) == parent}
+
+
+def alive(process: int) -> bool:
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{process}/status").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGKILL, -9)]
+)
+def test_no_worker_outlives_a_command_that_is_ended(number, status):
+    process = subprocess.Popen(
+        [sys.executable, "-c", WORKERS], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # a shell's background ignores it
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"started\n"
+    assert process.stdout.readline() == b"started\n"
+    workers = children(process.pid)
+    assert len(workers) >= 2
+    process.send_signal(number)
+    assert process.wait(30) == status
+    deadline = time.monotonic() + 10
+    while any(map(alive, workers)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not [worker for worker in workers if alive(worker)]
+    process.communicate()
+
+
+def test_json_is_strict_or_not_written(tmp_path):
+    with pytest.raises(ValueError, match="JSON"):
+        write_json(tmp_path / "x.json", {"a": float("inf")})
+    assert list(tmp_path.iterdir()) == []
+    write_json(tmp_path / "x.json", {"ε": 1})
+    assert (tmp_path / "x.json").read_text("utf-8") == '{\n "ε": 1\n}\n'
+
+
+def test_a_name_that_is_nearly_known_is_suggested():
+    assert near("nec-t1", ["NEC-T1", "DAS-DEF2"]) == "; near: NEC-T1"
+    assert near("???", ["NEC-T1"]) == ""

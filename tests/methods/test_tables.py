@@ -1,0 +1,38 @@
+"""Tables on terminals of any width: no word and no number is cut."""
+
+import io
+import re
+
+import pytest
+from rich.console import Console
+
+from methods.tables import Table
+
+ROWS = [
+    ("heterogeneous-quadratic", "NEC-OUR-T1-SHARP", "[0.123, 0.456]", "1.234e-05", "a sentence that is long enough to be wrapped"),
+    ("logistic", "NEC-T1", "2.5", "3", "[bold] is no markup"),
+]  # fmt: skip
+HEADERS = ("problem", "bound", "95% interval", "largest measured/bound", "why")
+
+
+def drawn(width: int) -> str:
+    console = Console(file=io.StringIO(), width=width, force_terminal=False)
+    table = Table("A title", HEADERS)
+    for row in ROWS:
+        table.add_row(*row)
+    table.show(console)
+    return console.file.getvalue()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("width", [20, 40, 80, 120, 200, 10_000])
+def test_no_word_is_cut_or_lost_at_any_width(width):
+    found = drawn(width)
+    assert "…" not in found
+    for word in " ".join(cell for row in ROWS for cell in row).split():
+        assert re.search(rf"(?<!\S){re.escape(word)}(?!\S)", found), word
+
+
+def test_where_there_is_room_a_row_is_a_line_and_where_there_is_none_a_list():
+    assert len(drawn(10_000).splitlines()) == 2 + len(ROWS)
+    assert "  bound                   NEC-T1" in drawn(40).splitlines()
+    assert max(map(len, drawn(100).splitlines())) <= 100
