@@ -26,7 +26,7 @@ def parser() -> argparse.ArgumentParser:
         "--profile",
         choices=("quick", "full"),
         default="quick",
-        help="how much is computed: quick, some minutes; full, hours (default: quick)",
+        help="how much is computed (default: quick)",
     )
     p.add_argument("--out", type=Path, default=Path("report.pdf"), metavar="PDF", help="default: report.pdf")
     p.add_argument("--verify-json", type=Path, metavar="PATH",
