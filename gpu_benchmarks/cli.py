@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import os
-import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.terminal import lossless_streams
+from methods.console import command, interrupted, of_output
 from methods.output import Unwritable
 
 
@@ -49,32 +47,11 @@ COMMANDS = {
 }
 
 
-class Terminated(KeyboardInterrupt):
-    """SIGTERM: a machine that is taken back sends it a few seconds before it kills."""
-
-
+@command
 def main(arguments: Sequence[str] | None = None) -> int:
-    arguments = sys.argv[1:] if arguments is None else list(arguments)
-    before = signal.signal(signal.SIGTERM, _terminate)
-    lossless_streams()
     try:
-        return _main(arguments)
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def _terminate(number: int, frame: object) -> None:
-    raise Terminated
-
-
-def _main(arguments: Sequence[str]) -> int:
-    try:
-        try:
-            args = _parse(arguments)
-            status = args.run(args)
-        finally:  # `--help` too: what is left must not fail at exit
-            sys.stdout.flush()
-        return status
+        args = _parse(sys.argv[1:] if arguments is None else list(arguments))
+        return args.run(args)
     except (InputError, Unwritable) as error:
         for line in str(error).splitlines():
             print(f"error: {line}", file=sys.stderr)
@@ -89,12 +66,8 @@ def _main(arguments: Sequence[str]) -> int:
         )
         return 2
     except OSError as error:
-        try:
-            sys.stdout.flush()
-        except OSError:  # what is left must not fail once more at exit
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):  # whoever read this has gone, as `head` does
-            return 1
+        if of_output(error):
+            raise
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt as stopped:
@@ -103,7 +76,7 @@ def _main(arguments: Sequence[str]) -> int:
             "with --resume)",
             file=sys.stderr,
         )
-        return 143 if isinstance(stopped, Terminated) else 130
+        return interrupted(stopped)
 
 
 def _of_memory(error: Exception) -> bool:
@@ -125,14 +98,14 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
             prog=prog, description="The papers' experiments: training, sweeps, tables, throughput."
         )
         commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-        for name, command in COMMANDS.items():
-            commands.add_parser(name, help=command.help)
+        for name, known in COMMANDS.items():
+            commands.add_parser(name, help=known.help)
         return parser.parse_args(arguments)  # ends with the help or an error
     name, *rest = arguments
-    command = COMMANDS[name]
-    parser = argparse.ArgumentParser(prog=f"{prog} {name}", description=command.help)
+    chosen = COMMANDS[name]
+    parser = argparse.ArgumentParser(prog=f"{prog} {name}", description=chosen.help)
     try:
-        module = importlib.import_module(command.module)
+        module = importlib.import_module(chosen.module)
     except ModuleNotFoundError as missing:
         raise InputError(
             f"{name} needs the package {missing.name}, which is not installed; "

@@ -6,12 +6,11 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from methods.output import STDOUT, write_whole
+from methods.output import write_json
 
 
 def parse(text: str | bytes) -> Any:
@@ -24,13 +23,11 @@ def parse(text: str | bytes) -> Any:
         raise ValueError("nested too deeply") from None
 
 
-def write(data: Any, path: Path, indent: int | None = 1) -> None:
+def write(data: Any, path: Path) -> None:
     """Data as JSON into a file, or to standard output (`STDOUT`). A number that is not finite, which JSON has no word for,
-    is null. Letters that standard output cannot encode are escaped. Raises `Unwritable`.
+    is null. Raises `Unwritable`.
     """
-    plain = path == STDOUT and (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
-    text = json.dumps(_finite(data), indent=indent, ensure_ascii=plain, allow_nan=False)
-    write_whole(path, text + "\n")
+    write_json(path, _finite(data))
 
 
 def _finite(data: Any) -> Any:

@@ -17,7 +17,6 @@ eager`); where graphs are not to be had, all are timed without, and `graphs` in 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import resource
 import statistics
@@ -30,10 +29,9 @@ from typing import Any
 import torch
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table
 
 import methods
-from gpu_benchmarks import gradients
+from gpu_benchmarks import gradients, parsing
 from gpu_benchmarks.batches import Data
 from gpu_benchmarks.config import PRECISIONS, Config, with_readings
 from gpu_benchmarks.device import CaptureError, arithmetic, captured, choose, describe
@@ -43,7 +41,8 @@ from gpu_benchmarks.floor import floor
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.selfcheck import Sound, sound
 from gpu_benchmarks.tuning import rules_for
-from methods.output import STDOUT, check_writable, write_whole
+from methods.output import STDOUT, check_writable
+from methods.tables import Table, output
 
 SIZES = ((10, 32), (20, 32))
 
@@ -84,8 +83,8 @@ def run(args: argparse.Namespace) -> int:
     sizes = [(n, 32) for n in args.clients] if args.clients else SIZES
     result = measure(device, args.precision, sizes, args.rounds)
     if args.json:
-        write_whole(args.json, json.dumps(result, indent=1, ensure_ascii=False) + "\n")
-    Console(stderr=args.json == STDOUT).print(render(result))
+        parsing.write(result, args.json)
+    render(result).show(output(stderr=args.json == STDOUT))
     return 0
 
 
@@ -252,10 +251,8 @@ def _random_data(clients: int, batch: int) -> Data:
 
 
 def render(result: Mapping[str, Any]) -> Table:
-    table = Table(
-        "clients", "batch", "variant", "s / round", "ratio to plain", "rounds/s", "images/s", "MiB",
-        title=f"{result['device']}, {result['precision']}",
-    )  # fmt: skip
+    columns = ("clients", "batch", "variant", "s / round", "ratio to plain", "rounds/s", "images/s", "MiB")
+    table = Table(f"{result['device']}, {result['precision']}", columns)
     for case in result["cases"]:
         memory = case["peak_memory_mib"]
         table.add_row(
@@ -269,5 +266,6 @@ def render(result: Mapping[str, Any]) -> Table:
             "" if memory is None else f"{memory:.0f}",
         )
     for bound in result["floor"]:
-        table.add_row(str(bound["clients"]), str(bound["batch"]), "floor", f"{bound['seconds']:.4g}")
+        floor_row = (str(bound["clients"]), str(bound["batch"]), "floor", f"{bound['seconds']:.4g}")
+        table.add_row(*floor_row, *[""] * (len(columns) - len(floor_row)))
     return table

@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 Main = Callable[..., int]
@@ -37,9 +38,12 @@ def command(main: Main) -> Main:
 
     @wraps(main)
     def ends(arguments: Sequence[str] | None = None) -> int:
-        for stream in (sys.stdout, sys.stderr):
+        for name in ("stdout", "stderr"):
+            stream = getattr(sys, name)
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
+            elif stream is None:  # closed by whoever called
+                setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 (as long as the process)
         before = _on_sigterm(_terminate)
         try:
             try:
@@ -49,7 +53,7 @@ def command(main: Main) -> Main:
         except KeyboardInterrupt as stopped:
             return interrupted(stopped)
         except OSError as error:
-            if not (isinstance(error, BrokenPipeError) or (error.errno in FULL and error.filename is None)):
+            if not of_output(error):
                 raise
             _drop(sys.stdout)
             if isinstance(error, BrokenPipeError):
@@ -61,6 +65,11 @@ def command(main: Main) -> Main:
             _on_sigterm(before)
 
     return ends
+
+
+def of_output(error: OSError) -> bool:
+    """Whether what failed is the writing of standard output, which `command` ends by itself."""
+    return isinstance(error, BrokenPipeError) or (error.errno in FULL and error.filename is None)
 
 
 def said(error: Exception) -> str:

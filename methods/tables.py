@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import textwrap
 from dataclasses import dataclass, field
 
 from rich.cells import cell_len
@@ -14,6 +16,8 @@ PIPED_WIDTH = 10_000
 READABLE = 16
 """Prose is not set narrower than this."""
 GAP = 2
+JOINED = "\u00a0"
+"""A space at which no line is broken."""
 
 
 @dataclass
@@ -28,15 +32,17 @@ class Table:
         self.rows.append(cells)
 
     def show(self, console: Console) -> None:
-        """Print it. Prose alone is wrapped, at spaces, so that no word and no number is cut; where that does not fit, each
-        row becomes a list of lines `header  cell`."""
+        """Print it, and nothing where there are no rows. Prose alone is wrapped, at spaces, so that no word and no number is
+        cut; where that does not fit, each row becomes a block: its first cell, and below it `header: cell` of the others."""
+        if not self.rows:
+            return
         if self.title:
-            console.print(Text(self.title, style="italic"), soft_wrap=True)
+            console.print(Text(self.title, style="italic"))
         columns = [list(column) for column in zip(self.headers, *self.rows, strict=True)]
         widths = [_least(column) for column in columns]
         spare = console.width - sum(widths) - GAP * (len(widths) - 1)
         if spare < 0:
-            self._lists(console)
+            self._blocks(console)
             return
         drawn = RichTable(box=None, pad_edge=False, padding=(0, GAP, 0, 0))
         for column, least in zip(columns, widths, strict=True):
@@ -47,23 +53,42 @@ class Table:
             drawn.add_row(*map(Text, row))
         console.print(drawn, soft_wrap=False)
 
-    def _lists(self, console: Console) -> None:
-        wide = max(map(len, self.headers))
+    def _blocks(self, console: Console) -> None:
         for row in self.rows:
-            for header, cell in zip(self.headers, row, strict=True):
-                if cell:
-                    console.print(Text(f"  {header:<{wide}}  {cell}"), soft_wrap=True)
-            console.print()
+            named = [
+                f"{header}: {cell}" for header, cell in zip(self.headers[1:], row[1:], strict=True) if cell
+            ]
+            kept = "  ".join(
+                text if _has_letters(text.partition(": ")[2]) else _in_one_piece(text) for text in named
+            )
+            lines = textwrap.wrap(
+                kept, max(console.width - GAP, READABLE), break_long_words=False, break_on_hyphens=False
+            )
+            console.print(Text(row[0]), soft_wrap=True)
+            for line in lines:
+                console.print(Text(f"{'':{GAP}}{line.replace(JOINED, ' ')}"), soft_wrap=True)
 
 
 def output(stderr: bool = False) -> Console:
-    """The console for results: as wide as the terminal, or as they are where it is none."""
-    console = Console(stderr=stderr, highlight=False)
-    return console if console.is_terminal else Console(stderr=stderr, highlight=False, width=PIPED_WIDTH)
+    """The console for results, which takes brackets as they are. As wide as the terminal, or as COLUMNS says, or as the
+    results are where there is neither."""
+    console = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    if not (console.is_terminal or os.environ.get("COLUMNS", "").isdigit()):
+        console.width = PIPED_WIDTH
+    return console
 
 
 def _least(column: list[str]) -> int:
-    """The narrowest width that cuts no word and leaves prose readable."""
-    word = max(cell_len(word) for cell in column for word in cell.split() or [""])
-    prose = any(" " in cell for cell in column[1:])
+    """The narrowest width that cuts no word and no number, such as an interval, and leaves prose readable."""
+    parts = [part for cell in column for part in (cell.split() if _has_letters(cell) else [cell])]
+    word = max(map(cell_len, parts), default=0)
+    prose = any(" " in cell and _has_letters(cell) for cell in column[1:])
     return max(word, min(READABLE, max(map(cell_len, column)))) if prose else word
+
+
+def _in_one_piece(text: str) -> str:
+    return text.replace(" ", JOINED)
+
+
+def _has_letters(cell: str) -> bool:
+    return any(map(str.isalpha, cell))

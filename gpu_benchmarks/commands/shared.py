@@ -23,8 +23,8 @@ from gpu_benchmarks.plans import PLANS, queue, unique
 from gpu_benchmarks.readings import OPTIONS
 from gpu_benchmarks.records import Record
 from gpu_benchmarks.sweep import Reports
-from gpu_benchmarks.terminal import Sheet, printer
 from gpu_benchmarks.training import Options, Run
+from methods.tables import Table, output
 
 READINGS_HELP = (
     "; ".join(f"{name}: {', '.join(options)}" for name, options in OPTIONS.items()) + " (repeatable)"
@@ -151,14 +151,14 @@ def options(
 def show_cost(runs: Sequence[Config], how: Options) -> None:
     """The table of `--dry-run`."""
     columns = ("run", "what", "iterations", "images", "PFLOP", "minutes")
-    sheet = Sheet(columns, "cost, nothing was run", prose=("what",))
+    sheet = Table("cost, nothing was run", columns)
     found = estimate(runs, how)
     for run, c, seconds in found:
-        sheet.add(run.run, run.label(), *_numbers(c, seconds))
+        sheet.add_row(run.run, run.label(), *_numbers(c, seconds))
     if found:
         total = sum((c for _, c, _ in found[1:]), found[0][1])
-        sheet.add("all", f"{len(found)} runs", *_numbers(total, sum(s for *_, s in found)))
-    sheet.show(printer())
+        sheet.add_row("all", f"{len(found)} runs", *_numbers(total, sum(s for *_, s in found)))
+    sheet.show(output())
 
 
 def _numbers(c: Cost, seconds: float) -> tuple[str, ...]:

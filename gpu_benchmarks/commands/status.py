@@ -10,8 +10,8 @@ from gpu_benchmarks import parsing
 from gpu_benchmarks import sweep as sweeps
 from gpu_benchmarks.checkpoint import path_of, read
 from gpu_benchmarks.records import read as read_record
-from gpu_benchmarks.terminal import Sheet, printer
 from methods.output import STDOUT
+from methods.tables import Table, output
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,12 +41,12 @@ def run(args: argparse.Namespace) -> int:
             }
         )
     if args.json:
-        parsing.write({"folder": str(args.out), "runs": rows}, STDOUT, indent=None)
+        parsing.write({"folder": str(args.out), "runs": rows}, STDOUT)
         return 0
-    console = printer()
-    sheet = Sheet(("run", "state", "rounds", "what"), prose=("what",))
+    console = output()
+    sheet = Table("", ("run", "state", "rounds", "what"))
     for row in rows:
-        sheet.add(row["run"], row["state"], f"{row['rounds']}/{row['of']}", row["what"])
+        sheet.add_row(row["run"], row["state"], f"{row['rounds']}/{row['of']}", row["what"])
     sheet.show(console)
     counts = Counter(row["state"] for row in rows)
     console.print(", ".join(f"{count} {state}" for state, count in counts.items()))

@@ -16,8 +16,8 @@ from gpu_benchmarks.comparison import Row, by_accuracy, differing, elsewhere
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.records import Record
-from gpu_benchmarks.terminal import Sheet, printer
 from methods.output import STDOUT, check_writable
+from methods.tables import Table, output
 
 OPEN = (
     f"(open): the paper leaves open which accuracy it prints ({', '.join(ACCURACIES)}). The verdict is that of the metric "
@@ -69,14 +69,17 @@ def run(args: argparse.Namespace) -> int:
             "reduced": reduced,
         }
         parsing.write(data, args.json)
-    console = printer(stderr=args.json == STDOUT)
+    console = output(stderr=args.json == STDOUT)
     _numbers(console, rows)
     if any(row.number.metric_open for row in rows):
         console.print(OPEN)
     if changed:
+        console.print()
         _changes(console, changed)
     if reduced:
+        console.print()
         _reduced(console, reduced)
+    console.print()
     counts = Counter(row.verdict for row in rows)
     told = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
     console.print(f"{len(rows)} printed numbers: {told}")
@@ -101,7 +104,7 @@ def linear_summary() -> dict[str, Any] | None:
 
 def _numbers(console: Console, rows: Sequence[Row]) -> None:
     columns = ("id", "printed", "metric", "ours", "95% interval", "seeds", "verdict", "readings")
-    sheet = Sheet(columns, "printed numbers and ours", prose=("printed", "metric", "readings"))
+    sheet = Table("printed numbers and ours", columns)
     for row in rows:
         ours = row.ours
         mean = interval = seeds = readings = ""
@@ -115,7 +118,7 @@ def _numbers(console: Console, rows: Sequence[Row]) -> None:
             readings = elsewhere(row)
         number = row.number
         metric = f"{number.metric} (open)" if number.metric_open else number.metric
-        sheet.add(number.id, plain(number.printed), metric, mean, interval, seeds, row.verdict, readings)
+        sheet.add_row(number.id, plain(number.printed), metric, mean, interval, seeds, row.verdict, readings)
     sheet.show(console)
 
 
@@ -140,10 +143,10 @@ def _changes(console: Console, found: Sequence[Change]) -> None:
         "accuracy, points",
         "95% interval",
     )
-    sheet = Sheet(columns, "one open point changed: test accuracy, paired by seed", prose=("runs",))
+    sheet = Table("one open point changed: test accuracy, paired by seed", columns)
     for change in found:
         interval = change.interval
-        sheet.add(
+        sheet.add_row(
             change.point,
             change.option,
             change.instead_of,
@@ -158,9 +161,9 @@ def _changes(console: Console, found: Sequence[Change]) -> None:
 
 def _reduced(console: Console, rows: Sequence[dict[str, Any]]) -> None:
     columns = ("run", "what", "clients", "reduced to", "highest", "final", "training loss", "status")
-    sheet = Sheet(columns, "reduced runs: no verdict", prose=("what", "reduced to"))
+    sheet = Table("reduced runs: no verdict", columns)
     for row in rows:
-        sheet.add(
+        sheet.add_row(
             row["run"],
             row["what"],
             str(row["clients"]),

@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     states = {each.name: check(each, folder) for each in chosen}
     if args.json:
         found = {name: dict(files) for name, files in states.items()}
-        parsing.write({"folder": str(folder), "files": found}, STDOUT, indent=None)
+        parsing.write({"folder": str(folder), "files": found}, STDOUT)
     else:
         for name, files in states.items():
             for file, state in files:

@@ -20,8 +20,8 @@ from gpu_benchmarks.linear.batch import read_all
 from gpu_benchmarks.linear.datasets import DATA, FASHION_MNIST, DataSet
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.readings import OPTIONS
-from gpu_benchmarks.terminal import printer
 from methods.output import STDOUT, check_writable
+from methods.tables import output
 
 FOLDER = Path(__file__).parents[1] / "records"
 RECORDS = FOLDER / FASHION_MNIST.folder
@@ -177,7 +177,7 @@ def _show(summary: dict, as_json: bool) -> int:
     if as_json:
         parsing.write(summary, STDOUT)
     else:
-        console = printer()
+        console = output()
         for sheet in show.render(summary):
             sheet.show(console)
     return 0

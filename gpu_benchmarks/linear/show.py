@@ -7,20 +7,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gpu_benchmarks.linear.readings import NOISE_FORMS
-from gpu_benchmarks.terminal import Sheet
+from methods.tables import Table
 
 
-def render(data: Mapping[str, Any]) -> list[Sheet]:
+def render(data: Mapping[str, Any]) -> list[Table]:
     """The summary as tables."""
     made = data.get("extraction")
     shown = f", features at {made['size']} pixels" if made else ""
-    cells = Sheet(
-        ("method", "ε", "reading", "s = σ/C", "printed", "ours", "C", "η₀", "fresh seeds", "verdict"),
+    cells = Table(
         f"{data['table']}: K = {data['rounds']}, {len(data['seeds'])} runs a cell, percent, 95% intervals{shown}",
+        ("method", "ε", "reading", "s = σ/C", "printed", "ours", "C", "η₀", "fresh seeds", "verdict"),
     )
     for row in data["rows"]:
         cell, fresh = row["cell"], row["fresh"]
-        cells.add(
+        cells.add_row(
             row["method"],
             "∞" if row["epsilon"] is None else f"{row['epsilon']:g}",
             row["form"],
@@ -32,28 +32,28 @@ def render(data: Mapping[str, Any]) -> list[Sheet]:
             _mean(fresh) if fresh else "",
             row["verdict"],
         )
-    gaps = Sheet(("ε", "reading", "printed", "ours"), "normalisation − clipping, points")
+    gaps = Table("normalisation − clipping, points", ("ε", "reading", "printed", "ours"))
     for gap in data["gaps"]:
-        gaps.add(f"{gap['epsilon']:g}", gap["form"], f"{gap['printed']:.2f}", _mean(gap))
-    needed = Sheet(
-        ("method", "ε", "printed", "s = σ/C", *(f"q as {form}" for form in NOISE_FORMS)),
+        gaps.add_row(f"{gap['epsilon']:g}", gap["form"], f"{gap['printed']:.2f}", _mean(gap))
+    needed = Table(
         "noise at which the curve has the printed number, and the constant q that this means",
+        ("method", "ε", "printed", "s = σ/C", *(f"q as {form}" for form in NOISE_FORMS)),
     )
     for item in data["needed"]:
-        needed.add(
+        needed.add_row(
             item["method"],
             f"{item['epsilon']:g}",
             f"{item['printed']:.2f}",
             f"{item['noise']:.4g}" if item["noise"] else "outside",
             *(f"{item['q'][form]:g}" if item["noise"] else "" for form in NOISE_FORMS),
         )
-    joint = Sheet(
-        ("reading", "q", "method", "ε", "printed", "curve"),
+    joint = Table(
         "the one q that brings the four private numbers nearest, by the curve",
+        ("reading", "q", "method", "ε", "printed", "curve"),
     )
     for fit in data["joint"]:
         for item in fit.get("cells", ()):
-            joint.add(
+            joint.add_row(
                 fit["form"],
                 f"{fit['q']:.4g}",
                 item["method"],
@@ -63,35 +63,35 @@ def render(data: Mapping[str, Any]) -> list[Sheet]:
             )
     parts = [cells, gaps, needed, joint, _ledger(data["ledger"])]
     if data["accounted"]:
-        accounted = Sheet(
-            ("ε", "s = σ/C", "q as deviation", "clip", "norm"),
+        accounted = Table(
             "noise that (ε, δ) needs by accounting, and the accuracy that the curve has there",
+            ("ε", "s = σ/C", "q as deviation", "clip", "norm"),
         )
         for item in data["accounted"]:
             shown = [f"{item[m]:.2f}" if item.get(m) is not None else "outside" for m in ("clip", "norm")]
-            accounted.add(f"{item['epsilon']:g}", f"{item['noise']:.4g}", f"{item['q']:g}", *shown)
+            accounted.add_row(f"{item['epsilon']:g}", f"{item['noise']:.4g}", f"{item['q']:g}", *shown)
         parts.append(accounted)
     return parts
 
 
-def _ledger(rows: Sequence[Mapping[str, Any]]) -> Sheet:
+def _ledger(rows: Sequence[Mapping[str, Any]]) -> Table:
     """One reading changed at a time, on the coarse grid."""
     levels = next((list(row["numbers"]) for row in rows if row["numbers"]), [])
-    made = Sheet(
-        ("reading", *(f"s {s}" for s in levels), "margin", "FedAvg", "fit", "form", "q"),
+    made = Table(
         "one reading changed at a time, coarse grid, one run: clip/norm by noise; distance of the best q",
+        ("reading", *(f"s {s}" for s in levels), "margin", "FedAvg", "fit", "form", "q"),
     )
     for row in rows:
         name = f"{row['reading']}: {row['option']}" if row["option"] else row["reading"]
         if row["numbers"] is None:
-            made.add(name, *("not run" for _ in levels), "not run", "", "", "", "")
+            made.add_row(name, *("not run" for _ in levels), "not run", "", "", "", "")
             continue
         pairs = [
             "/".join("–" if pair[m] is None else f"{pair[m]:.1f}" for m in ("clip", "norm"))
             for pair in row["numbers"].values()
         ]
         joint = row["joint"] or {"distance": math.nan, "form": "none", "q": math.nan}
-        made.add(
+        made.add_row(
             name,
             *pairs,
             "–" if row["margin"] is None else f"{row['margin']:.2f}",

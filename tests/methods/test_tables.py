@@ -6,7 +6,7 @@ import re
 import pytest
 from rich.console import Console
 
-from methods.tables import Table
+from methods.tables import PIPED_WIDTH, Table, output
 
 ROWS = [
     ("heterogeneous-quadratic", "NEC-OUR-T1-SHARP", "[0.123, 0.456]", "1.234e-05", "a sentence that is long enough to be wrapped"),
@@ -30,9 +30,23 @@ def test_no_word_is_cut_or_lost_at_any_width(width):
     assert "…" not in found
     for word in " ".join(cell for row in ROWS for cell in row).split():
         assert re.search(rf"(?<!\S){re.escape(word)}(?!\S)", found), word
+    assert "[0.123, 0.456]" in found, "a number with a space in it stays in one piece"
 
 
-def test_where_there_is_room_a_row_is_a_line_and_where_there_is_none_a_list():
+def test_where_there_is_room_a_row_is_a_line_and_where_there_is_none_a_block():
     assert len(drawn(10_000).splitlines()) == 2 + len(ROWS)
-    assert "  bound                   NEC-T1" in drawn(40).splitlines()
+    assert {"logistic", "  bound: NEC-T1  95% interval: 2.5"} <= set(drawn(40).splitlines())
     assert max(map(len, drawn(100).splitlines())) <= 100
+
+
+def test_an_empty_table_prints_nothing():
+    console = Console(file=io.StringIO(), width=80)
+    Table("A title", HEADERS).show(console)
+    assert not console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def test_a_pipe_has_no_width(monkeypatch, capsys):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert output().width == PIPED_WIDTH
+    monkeypatch.setenv("COLUMNS", "72")
+    assert output().width == 72
