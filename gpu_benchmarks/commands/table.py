@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from gpu_benchmarks import comparison, linear_comparison, parsing, records, reported
 from gpu_benchmarks.changes import Change, changes
 from gpu_benchmarks.comparison import Row, by_accuracy, differing, elsewhere
@@ -70,15 +68,15 @@ def run(args: argparse.Namespace) -> int:
         }
         parsing.write(data, args.json)
     console = output(stderr=args.json == STDOUT)
-    _numbers(console, rows)
+    render(rows).show(console)
     if any(row.number.metric_open for row in rows):
         console.print(OPEN)
     if changed:
         console.print()
-        _changes(console, changed)
+        _changes(changed).show(console)
     if reduced:
         console.print()
-        _reduced(console, reduced)
+        _reduced(reduced).show(console)
     console.print()
     counts = Counter(row.verdict for row in rows)
     told = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
@@ -102,7 +100,7 @@ def linear_summary() -> dict[str, Any] | None:
     return linear_comparison.recorded("fashion-mnist")
 
 
-def _numbers(console: Console, rows: Sequence[Row]) -> None:
+def render(rows: Sequence[Row]) -> Table:
     columns = ("id", "printed", "metric", "ours", "95% interval", "seeds", "verdict", "readings")
     sheet = Table("printed numbers and ours", columns)
     for row in rows:
@@ -119,7 +117,7 @@ def _numbers(console: Console, rows: Sequence[Row]) -> None:
         number = row.number
         metric = f"{number.metric} (open)" if number.metric_open else number.metric
         sheet.add_row(number.id, plain(number.printed), metric, mean, interval, seeds, row.verdict, readings)
-    sheet.show(console)
+    return sheet
 
 
 def plain(printed: str) -> str:
@@ -132,7 +130,7 @@ def _linear(row: Row) -> str:
     return f"{dict(row.ours.protocol).get('form', '')}; {row.ours.at}"
 
 
-def _changes(console: Console, found: Sequence[Change]) -> None:
+def _changes(found: Sequence[Change]) -> Table:
     columns = (
         "open point",
         "option",
@@ -156,10 +154,10 @@ def _changes(console: Console, found: Sequence[Change]) -> None:
             f"{change.mean:+.2f}",
             "" if interval is None else f"{interval[0]:+.2f} to {interval[1]:+.2f}",
         )
-    sheet.show(console)
+    return sheet
 
 
-def _reduced(console: Console, rows: Sequence[dict[str, Any]]) -> None:
+def _reduced(rows: Sequence[dict[str, Any]]) -> Table:
     columns = ("run", "what", "clients", "reduced to", "highest", "final", "training loss", "status")
     sheet = Table("reduced runs: no verdict", columns)
     for row in rows:
@@ -173,4 +171,4 @@ def _reduced(console: Console, rows: Sequence[dict[str, Any]]) -> None:
             "–" if row["train_loss"] is None else f"{row['train_loss']:.3f}",
             row["status"],
         )
-    sheet.show(console)
+    return sheet

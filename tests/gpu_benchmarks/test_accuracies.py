@@ -98,7 +98,8 @@ def test_what_a_paper_says_is_not_open():
 
 def test_the_table_says_which_option_fits():
     rows = [row(runs(ABOVE))]
-    cells = {column.header: next(iter(column.cells)) for column in render(rows).columns}
+    table = render(rows)
+    cells = dict(zip(table.headers, table.rows[0], strict=True))
     assert cells["metric"] == "highest (open)"
     assert cells["verdict"] == "not reproduced"
     assert by_accuracy(rows[0].ours) in cells["readings"]

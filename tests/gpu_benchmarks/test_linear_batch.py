@@ -265,7 +265,7 @@ def command(*arguments: str) -> int:
     [
         (("table", "--reading", "bias=perhaps"), "choose one of yes, no"),
         (("table", "--reading", "colour=red"), "choose one of scaling"),
-        (("table", "--rounds", "3"), "at least 5"),
+        (("table", "--rounds", "3"), "--rounds 3: from 5"),
         (("table", "--noise", "-1"), "must be a finite number above 0"),
         (("table", "--noise", "1e300"), "from 1e-100 to 1e100"),
     ],

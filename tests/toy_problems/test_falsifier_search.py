@@ -100,7 +100,10 @@ def test_result_of_an_attack_carries_all_that_is_needed():
 @pytest.mark.parametrize(
     ("plan", "message"),
     [
-        ({"bounds": ("NEC-T9",)}, "bound 'NEC-T9' has no target; the targets are NEC-T1, NEC-L2"),
+        (
+            {"bounds": ("NEC-T9",)},
+            "bound 'NEC-T9' has no target; near: NEC-T1, .*; the targets are NEC-T1, NEC-L2",
+        ),
         ({"budget": 0.0}, "budget = 0.0 must be > 0 seconds"),
         ({"instances": 0}, "instances = 0 must be >= 1"),
         ({"dimensions": (0,)}, "must be integers >= 1"),
