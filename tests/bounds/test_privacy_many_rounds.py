@@ -86,10 +86,7 @@ def test_the_two_discretisations_hold_the_curve_between_them():
 
 @pytest.mark.parametrize("trust", TRUSTS)
 def test_more_rounds_never_cost_less_and_every_answer_is_certified_or_wide(trust):
-    found = [
-        epsilon(Setting(trust, "add-remove", K, 0.01, 100), 100.0, 1e-5)
-        for K in (10**6, 10**8, 10**10, 10**14)
-    ]
+    found = [epsilon(Setting(trust, "add-remove", K, 0.01, 100), 100.0, 1e-5) for K in (10**6, 10**14)]
     for fewer, more in pairwise(found):
         assert fewer.lower <= more.upper
         assert fewer.upper <= more.upper < math.inf

@@ -8,6 +8,7 @@ import json
 import math
 import os
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -48,8 +49,10 @@ def tables(folder: Folder) -> dict[str, tuple[list[str], list[str]]]:
     }
 
 
-@pytest.mark.parametrize("name", ["table", "status", "linear", "dry run"])
-@pytest.mark.parametrize("columns", ["80", "50", None])
+@pytest.mark.parametrize(
+    ("name", "columns"),
+    [*product(["table", "status", "linear"], ["80", "50", None]), ("dry run", "50")],
+)
 def test_tables_of_commands_lose_no_number(name, columns, folder, capsys, monkeypatch):
     """At 80 columns, at fewer, and into a pipe, where a row is one line."""
     monkeypatch.delenv("COLUMNS", raising=False)
@@ -90,7 +93,7 @@ def encoded(monkeypatch, encoding: str, arguments: list[str], decode: str = "") 
     return status, raw.getvalue().decode(decode or encoding)
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 @pytest.mark.parametrize("name", ["table", "status", "linear"])
 def test_an_encoding_without_greek_letters_is_no_traceback(encoding, name, folder, monkeypatch):
     arguments, whole = tables(folder)[name]
@@ -99,7 +102,7 @@ def test_an_encoding_without_greek_letters_is_no_traceback(encoding, name, folde
     assert all(text in out for text in whole)
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
 @pytest.mark.parametrize(
     "arguments", [["status", "{folder}", "--json"], ["table", "--json", "-"], ["linear", "table", "--json"]]
 )

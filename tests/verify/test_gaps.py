@@ -94,18 +94,8 @@ def test_a_repair_assumes_nothing_that_its_proof_does_not_need() -> None:
     assert found(Settings(), repair=Repair("x² ≥ 1", "x ≥ 1", lean), witness=FAILS).failures == ()
 
 
-IDLE_BEFORE = ("NEC-T1-S1", "DAS-T4-KWHOLE", "FED-L1-i", "FED-L9-4", "FED-T1-ETA")
-
-
-@pytest.mark.parametrize("identifier", IDLE_BEFORE)
-def test_conditions_that_were_idle_are_gone(identifier: str) -> None:
-    assert establish(claims()[identifier], Settings()).failures == ()
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "identifier", [c.id for c in claims().values() if c.repair and c.id not in IDLE_BEFORE]
-)
+@pytest.mark.parametrize("identifier", [c.id for c in claims().values() if c.repair])
 def test_no_repair_has_an_idle_condition(identifier: str) -> None:
     assert establish(claims()[identifier], Settings()).failures == ()
 

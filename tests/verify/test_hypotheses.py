@@ -55,7 +55,13 @@ def _without(node: Node, name: str) -> Node:
     return replace(node, given=given) if given != node.given else node  # pyright: ignore
 
 
-@pytest.mark.parametrize("identifier", NEEDED)
+LONG = ("FED-R1", "FED-R2")
+"""Theorems, whose proofs are rechecked once for every fact that is left out."""
+
+
+@pytest.mark.parametrize(
+    "identifier", [pytest.param(i, marks=pytest.mark.slow) if i in LONG else i for i in NEEDED]
+)
 def test_what_is_assumed_is_listed_as_needed(identifier: str) -> None:
     found = prove(_proof(identifier), Settings(), claim(identifier).paper)
     assert found.ok, found.detail
