@@ -21,7 +21,6 @@ from report.typst import (
     number,
     paragraph,
     sentence,
-    string,
     strong,
     table,
     written,
@@ -140,7 +139,7 @@ def _theorems(printed: Sequence[Claim]) -> Markup:
     body = paragraph(
         strong("Theorems and corollaries. "),
         f"There are {len(groups)}, with {len(level)} versions and readings: {counts['proved']} hold as printed, {len(fallen)} do "
-        f"not, and {counts['unknown'] + counts['supported']} are not decided by proof. Of those that do not, {len(repaired)} "
+        f"not, {counts['unknown'] + counts['supported']} not decided by proof. Of those that do not, {len(repaired)} "
         f"have a corrected form that is proved. {VERSIONS}",
     )
     lines: dict[tuple[str, ...], list[str]] = {}
@@ -156,7 +155,7 @@ def _theorems(printed: Sequence[Claim]) -> Markup:
         for (reasons, instead), names in lines.items()
     ]
     head = ["", "versions and readings", "what is wrong as printed", "for a user"]
-    return body + table(head, rows, widths=["1.5cm", "26%", "1fr", "26%"], size="6.9pt", inset="1.5pt")
+    return body + table(head, rows, widths=["1.5cm", "26%", "1fr", "26%"], size="6.9pt", inset="2pt")
 
 
 def _theorem(claim: Claim) -> str:
@@ -166,17 +165,17 @@ def _theorem(claim: Claim) -> str:
 
 
 def _versions(name: str, group: Sequence[Claim]) -> Markup:
-    """Every version with the sign of its verdict."""
-    shown = []
-    for claim in sorted(group, key=lambda claim: claim["id"] != name):
+    """The versions by verdict, readings last."""
+    shown: dict[str, list[Markup]] = {}
+    for claim in sorted(group, key=lambda claim: (VERDICTS.index(claim["verdict"]), "@" in claim["id"])):
         rest = claim["id"].removeprefix(name)
         if rest[:1].isalpha():
             rest = name.partition("-")[2] + rest
         rest = rest.removeprefix("-") or "the statement"
-        shown.append(
-            call("sign", string(claim["verdict"])) + Markup("~") + link(f"claim:{claim['id']}", rest)
-        )
-    return join(shown, ", ")
+        shown.setdefault(claim["verdict"], []).append(link(f"claim:{claim['id']}", rest))
+    return join(
+        (strong(verdict) + Markup(" ") + join(names, ", ") for verdict, names in shown.items()), " \\ "
+    )
 
 
 def _reasons(group: Sequence[Claim]) -> str:
