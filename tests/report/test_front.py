@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from report.section import Available, Section
@@ -45,8 +47,8 @@ def test_a_theorem_is_one_row_with_all_its_versions():
     theorem, corollary = rows(built(GROUP))
     assert '#strong[#"NEC-T2";]' in theorem
     for versions, verdict in ((("MAIN", "MAIN@coordinate"), "refuted"), (("APP",), "proved")):
-        said = ", ".join(f'#to("claim:NEC-T2-{version}")[#"{version}";]' for version in versions)
-        assert f'#strong[#"{verdict}";]; {said}' in theorem
+        said = "".join(rf'[^\\]*claim:NEC-T2-{version}"' for version in versions)  # a backslash ends the line
+        assert re.search(rf'#strong\[#"{verdict}";\]{said}', theorem)
     assert "NEC-T2-X" not in theorem, "a privacy statement is no version of the theorem"
     assert '#strong[#"NEC-C1";]' in corollary
     assert '#strong[#"proved";]; #to("claim:NEC-C1")' in corollary
