@@ -25,5 +25,5 @@ How to write a claim (see `verify/alpha_normec/` for examples):
   refutes the printed form, `Gap(kind, what, shown)` shows that it is undefined somewhere, or false under one reading. A claim whose
   sources contradict each other offers `conflict`, a proof of the contradiction. What nothing decides says why in `undecided`.
 - Nobody writes a verdict: `verify.verdict.establish` derives it, and reports evidence that does not stand as a failure.
-- Each paper's package has a tuple `CLAIMS`; the test of a claim is `tests/verify/test_claims.py::test_claim[ID]`.
+- Each package has a module `claims` with a tuple `CLAIMS`; the test of a claim is `tests/verify/test_claims.py::test_claim[ID]`.
 """

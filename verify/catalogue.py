@@ -8,8 +8,8 @@ from importlib import import_module
 from methods.console import near
 from verify.claim import Claim
 
-FOLDERS = ("verify.alpha_normec", "verify.fed_alpha_normec", "verify.dp_normfedavg", "verify.privacy")
-"""Packages that hold claims: each has a tuple `CLAIMS`."""
+FOLDERS = ("alpha_normec", "fed_alpha_normec", "dp_normfedavg", "privacy")
+"""Packages that hold claims: each has a module `claims` with a tuple `CLAIMS`."""
 
 
 class UnknownClaim(KeyError):
@@ -24,7 +24,7 @@ def claims() -> dict[str, Claim]:
     """Every claim by id, in the order of the papers."""
     found: dict[str, Claim] = {}
     for folder in FOLDERS:
-        for claim in import_module(folder).CLAIMS:
+        for claim in import_module(f"verify.{folder}.claims").CLAIMS:
             if claim.id in found:
                 raise ValueError(f"two claims have the id {claim.id}")
             found[claim.id] = claim

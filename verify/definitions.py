@@ -32,7 +32,7 @@ from bounds.dp_normfedavg.symbols import SYMBOLS as DP_NORMFEDAVG
 from bounds.fed_alpha_normec.symbols import SYMBOLS as FED_ALPHA_NORMEC
 from bounds.symbols import Symbol
 from verify.gram import minor, squared
-from verify.polynomial import Clearer
+from verify.polynomial import clear
 from verify.smt import Result, solve, without
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def _exist(group: Sequence[Fact], stated: set[Any], known: frozenset[Any]) -> Re
 
 @cache
 def _follows(conclusion: Any, known: frozenset[Any]) -> bool:
-    wanted = Clearer().clear(conclusion).formula
+    wanted = clear(conclusion).formula
     return solve([*_cleared(known), sympy.Not(wanted)], seconds=1.0).result == "unsat"
 
 
@@ -199,7 +199,7 @@ def _cleared(relations: frozenset[Any]) -> list[Any]:
 @cache
 def _clear(relation: Any) -> tuple[Any, ...]:
     """Without quotients and roots; equal roots have one name in all relations."""
-    cleared = Clearer().clear(relation)
+    cleared = clear(relation)
     return (cleared.formula, *cleared.sides, *cleared.defined)
 
 

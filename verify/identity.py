@@ -16,7 +16,7 @@ from verify.enclosure import Undefined, enclose
 from verify.evidence import Evidence
 from verify.facts import Fact
 from verify.fractions_check import NotRational, evaluate, holds
-from verify.polynomial import Clearer
+from verify.polynomial import clear
 from verify.smt import solve
 
 if TYPE_CHECKING:
@@ -100,14 +100,13 @@ def check_limit(task: Limit) -> Evidence:
 
 def _known(given: Sequence[Fact], relation: Any, letters: Sequence[Any]) -> tuple[dict[Any, Any], Any]:
     """Letters of which the facts show a sign, as letters that sympy knows it of; and what is not shown to be defined."""
-    clearer = Clearer()
-    cleared = [clearer.clear(fact.relation) for fact in given]
+    cleared = [clear(fact.relation) for fact in given]
     facts = [formula for c in cleared for formula in (c.formula, *c.sides, *c.defined)]
 
     def follows(conclusion: Any, *beside: Any) -> bool:
         return solve([*facts, *beside, sympy.Not(conclusion)], seconds=1.0).result == "unsat"
 
-    whole = clearer.clear(relation)
+    whole = clear(relation)
     undefined = [condition for condition in whole.defined if not follows(condition, *whole.guarded)]
     signs = {"positive": {s for s in letters if follows(s > 0)}}
     signs["nonnegative"] = {s for s in letters if s not in signs["positive"] and follows(s >= 0)}

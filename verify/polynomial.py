@@ -12,6 +12,7 @@ that freedom is worthless. So nothing but polynomials reaches a solver:
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import sympy
@@ -37,28 +38,31 @@ class Cleared:
     guarded: tuple[Boolean, ...] = ()
 
 
-@dataclass
-class Clearer:
-    """Clears formulas of one obligation; equal roots share one fresh letter. `positive` holds the denominators
-    that are known to be positive, which keeps degrees low."""
+@lru_cache(maxsize=1 << 14)
+def clear(formula: Boolean, positive: frozenset[sympy.Expr] = frozenset()) -> Cleared:
+    """The polynomial form of a Boolean combination of relations. `positive` holds the denominators that are known to be
+    positive, which keeps degrees low. Equal roots have one letter in all formulas; each is cleared once in a process, since the
+    steps of a proof share most of what they are given."""
+    sides: dict[Boolean, Boolean] = {}  # each side, and its guarded form
+    defined: dict[Boolean, None] = {}
+    cleared = _Clearer(positive).boolean(formula, sides, defined)
+    return Cleared(cleared, tuple(sides), tuple(defined), tuple(sides.values()))
 
-    positive: frozenset[sympy.Expr] = frozenset()
+
+@dataclass
+class _Clearer:
+    """Clears one formula, whose roots and the like it names."""
+
+    positive: frozenset[sympy.Expr]
     _fresh: dict[tuple, tuple[sympy.Symbol, tuple[Boolean, ...], tuple[Boolean, ...]]] = field(
         default_factory=dict
     )
 
-    def clear(self, formula: Boolean) -> Cleared:
-        """The polynomial form of a Boolean combination of relations."""
-        sides: dict[Boolean, Boolean] = {}  # each side, and its guarded form
-        defined: dict[Boolean, None] = {}
-        cleared = self._boolean(formula, sides, defined)
-        return Cleared(cleared, tuple(sides), tuple(defined), tuple(sides.values()))
-
-    def _boolean(self, formula: Any, sides: dict, defined: dict) -> Boolean:
+    def boolean(self, formula: Any, sides: dict, defined: dict) -> Boolean:
         if isinstance(formula, BooleanTrue | BooleanFalse):
             return formula
         if isinstance(formula, And | Or | Not | Implies):
-            return formula.func(*(self._boolean(argument, sides, defined) for argument in formula.args))
+            return formula.func(*(self.boolean(argument, sides, defined) for argument in formula.args))
         if isinstance(formula, Relational):
             return self._relation(formula, sides, defined)
         raise TypeError(f"not a relation over the reals: {formula}")
@@ -124,8 +128,8 @@ class Clearer:
             raw, must = _meaning(t, *key)
             mine, needs = {}, {}
             for relation in must:  # a radicand may itself hold a quotient
-                needs[self._boolean(relation, mine, needs)] = None
-            cleared = [self._boolean(relation, mine, needs) for relation in raw]
+                needs[self.boolean(relation, mine, needs)] = None
+            cleared = [self.boolean(relation, mine, needs) for relation in raw]
             self._fresh[key] = (t, (*cleared, *mine), tuple(needs))
         t, letter_sides, letter_defined = self._fresh[key]
         missing = Or(*(Not(condition) for condition in letter_defined))
@@ -149,7 +153,5 @@ def _meaning(t: Any, kind: str, *args: Any) -> tuple[list[Any], list[Any]]:
 
 
 def denominators(formula: Boolean) -> frozenset[Any]:
-    """Every factor of a denominator in the formula, as `Clearer` meets it."""
-    return frozenset(
-        relation.lhs for relation in Clearer().clear(formula).defined if isinstance(relation, sympy.Ne)
-    )
+    """Every factor of a denominator in the formula, as `clear` meets it."""
+    return frozenset(relation.lhs for relation in clear(formula).defined if isinstance(relation, sympy.Ne))

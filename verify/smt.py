@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from importlib.metadata import version
 from typing import Any, Literal
 
@@ -40,8 +41,7 @@ def solve(formulas: Sequence[Any], seconds: float = 10.0) -> Answer:
     problem = z3.SolverFor("QF_NRA")
     problem.set("rlimit", _limit(WORK * seconds))
     problem.set("timeout", _limit(1000 * PATIENCE * seconds))
-    for formula in formulas:
-        problem.add(_translate(formula, z3))
+    problem.add(*(_in_z3(formula) for formula in formulas))
     result = _check(problem)
     return Answer(result, Z3, _model(problem.model()) if result == "sat" else None)
 
@@ -53,8 +53,8 @@ def without(
     such values always exist. `seconds` are of the clock: with quantifiers z3 does not keep count of its work."""
     problem = z3.SolverFor("NRA")
     problem.set("timeout", _limit(1000 * seconds))
-    problem.add(*(_translate(fact, z3) for fact in facts))
-    missing = z3.Not(z3.And(*(_translate(part, z3) for part in wanted)))
+    problem.add(*(_in_z3(fact) for fact in facts))
+    missing = z3.Not(z3.And(*(_in_z3(part) for part in wanted)))
     letters = [z3.Real(letter.name) for letter in chosen]
     problem.add(z3.ForAll(letters, missing) if letters else missing)
     return _check(problem)
@@ -86,6 +86,11 @@ def ask_cvc5(formulas: Sequence[Boolean]) -> str:
     except RuntimeError:  # a feature that this build of cvc5 lacks
         return "unknown"
     return answer if answer in ("sat", "unsat") else "unknown"
+
+
+@lru_cache(maxsize=1 << 14)
+def _in_z3(formula: Any) -> Any:
+    return _translate(formula, z3)
 
 
 def _translate(formula: Any, api: Any) -> Any:

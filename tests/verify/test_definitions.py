@@ -23,7 +23,7 @@ from verify.catalogue import claims
 from verify.claim import Claim
 from verify.facts import Fact, definition, hypothesis
 from verify.obligation import Obligation, obligation
-from verify.polynomial import Clearer
+from verify.polynomial import clear
 from verify.proof import Induction, Node, Proof
 from verify.smt import solve
 
@@ -83,8 +83,7 @@ def steps(nodes: Sequence[Node]) -> Iterator[tuple[str, tuple[Fact, ...]]]:
 
 
 def polynomials(relations: Sequence[Any]) -> list[Any]:
-    clearer = Clearer()
-    cleared = [clearer.clear(relation) for relation in relations]
+    cleared = [clear(relation) for relation in relations]
     return [formula for c in cleared for formula in (c.formula, *c.sides, *c.defined)]
 
 

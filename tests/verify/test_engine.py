@@ -15,7 +15,7 @@ from verify.fractions_check import NotRational, evaluate, exact_root
 from verify.gram import Space, inner, vectors
 from verify.identity import check_identity, check_limit
 from verify.obligation import Settings, discharge, obligation
-from verify.polynomial import Clearer
+from verify.polynomial import clear
 from verify.proof import Comparison, Computation, Identity, Induction, Limit, Obligation, Proof, prove
 from verify.results import entry
 from verify.smt import solve, without
@@ -189,7 +189,7 @@ def test_verdicts_follow_from_the_evidence_and_from_nothing_else() -> None:
 def test_clearing_keeps_the_truth_value_of_a_formula(p: Fraction, q: Fraction) -> None:
     """Pin the letters to rationals: the polynomial form must be satisfiable exactly where the formula is true."""
     formula = sympy.Abs(x) / (1 + y**2) + sympy.Max(x, y) <= sympy.sqrt(y) + sympy.Rational(1, 2)
-    cleared = Clearer().clear(formula)
+    cleared = clear(formula)
     pins = [
         sympy.Eq(x, sympy.Rational(p.numerator, p.denominator)),
         sympy.Eq(y, sympy.Rational(q.numerator, q.denominator)),

@@ -15,7 +15,8 @@ from methods.algebra import initialise
 from methods.published import fed_alpha_normec
 from methods.randomness import Keyed
 from verify.exact import Quadratic
-from verify.fed_alpha_normec import CLAIMS, compared, introduction, schedules
+from verify.fed_alpha_normec import compared, introduction, schedules
+from verify.fed_alpha_normec.claims import CLAIMS
 from verify.fed_alpha_normec.counterexamples import Trapped
 from verify.fed_alpha_normec.rate_claims import _STUCK, _STUCK_8
 from verify.fed_alpha_normec.runs import advance, begin, curve, dip, mean, update, with_dips

@@ -26,7 +26,7 @@ from verify.catalogue import claim
 from verify.dp_normfedavg import figures
 from verify.facts import hypothesis
 from verify.obligation import Settings
-from verify.privacy import CLAIMS, normfed_experiments, tables
+from verify.privacy import normfed_experiments, tables
 from verify.privacy.arguments import (
     CLOSED_FORM,
     NOISE_WITH_CONSTANT,
@@ -39,6 +39,7 @@ from verify.privacy.arguments import (
     sigma,
 )
 from verify.privacy.arguments import epsilon as eps
+from verify.privacy.claims import CLAIMS
 from verify.privacy.dp_normfedavg import CLAIMS as DAS
 from verify.proof import Comparison, prove
 

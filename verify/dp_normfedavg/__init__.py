@@ -12,31 +12,3 @@ exact, runs        runs of Algorithm 1 in fractions, and the witnesses they give
 asymptotic         (5), the limit of (3)
 lemmas, steps, notation, theorems, prose, remarks, homogeneous, algorithm, table2, figures, experiments    the claims
 """
-
-from verify.dp_normfedavg import (
-    algorithm,
-    experiments,
-    figures,
-    homogeneous,
-    lemmas,
-    notation,
-    prose,
-    remarks,
-    steps,
-    table2,
-    theorems,
-)
-
-CLAIMS = (
-    *theorems.CLAIMS,
-    *notation.CLAIMS,
-    *prose.CLAIMS,
-    *remarks.CLAIMS,
-    *homogeneous.CLAIMS,
-    *algorithm.CLAIMS,
-    *lemmas.CLAIMS,
-    *steps.CLAIMS,
-    *table2.CLAIMS,
-    *figures.CLAIMS,
-    *experiments.CLAIMS,
-)

@@ -24,8 +24,8 @@ from verify.fed_alpha_normec.letters import (
     letters,
     values,
 )
-from verify.fed_alpha_normec.local_gradient import CLOSE, D_0, S_T, Q, mean
-from verify.fed_alpha_normec.local_gradient_steps import ONE_PATH, PATHS, norms
+from verify.fed_alpha_normec.local_gradient import CLOSE, D_0, S_T, D, Q, S, mean
+from verify.fed_alpha_normec.local_gradient_steps import ONE_PATH, PATHS, norms, summed_over
 from verify.fed_alpha_normec.step_displays import STEPS
 from verify.obligation import obligation
 from verify.proof import Comparison, Identity, Induction, Proof
@@ -71,8 +71,10 @@ _SOLVED = obligation(
     (SMOOTH, GAMMA, LOCAL_STEP, CLOSE, _N, at_least_zero(D_0), _MEAN),
     (S_T / T <= D_0 / (1 - gamma * L)) & (D_0 / (1 - gamma * L) <= 2 * D_0) & (2 * D_0 <= 2 * eta),
 )
-_LINE = hypothesis("every line of the first display", S_T <= T * (D_0 + gamma * L * S_T / T))
-_WITH_L = obligation("the mean of the lines", (_N, _LINE), S_T / T <= D_0 + gamma * L * S_T / T)
+_LINE, _LINES = summed_over(D, S, S_T, D_0)
+_WITH_L = obligation(
+    "the mean of the lines", (_N, _LINES[-1].conclusion), S_T / T <= D_0 + gamma * L * S_T / T
+)
 _DISPLAY = hypothesis("the display before", mean <= D_0 + gamma * L * S_T / T)
 _SECOND = hypothesis("the second statement", S_T / T <= 2 * eta)
 _AT_MOST = obligation(
@@ -134,7 +136,7 @@ CLAIMS = (
         repair=Repair(
             "(1/N) Σ ‖x_i^{k+1,j} − x_i^{k,j}‖ ≤ ‖x^{k+1} − x^k‖ + γL(1/N) Σ ‖x_i^{k+1,j} − x_i^{k,j}‖, without the middle member.",
             "the middle member left out",
-            Proof((_LINE,), (_WITH_L,)),
+            Proof((_LINE,), (*_LINES, _WITH_L)),
         ),
     ),
     _step(

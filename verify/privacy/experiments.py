@@ -1,11 +1,4 @@
-"""The noise of the private experiments, in each reading of the sentence that gives it.
-
-α-NormEC, 6.2: "We set the noise variance at β √(K log(1/δ)) ϵ⁻¹ for ϵ = 8, δ = 10⁻⁵", 300 rounds, ten
-clients. Fed-α-NormEC, 5: "setting the variance of added noise at pβ √K log(1/δ) ϵ⁻¹", 300 rounds, twenty
-clients, p = 1, 0.5, 0.25. What is open: variance or standard deviation; of z or of βz; whether the root
-covers the logarithm; who sees what; which data sets are neighbours; what a round releases. Here s is the
-distance of the neighbours' messages in units of their bound.
-"""
+"""Claims: the noise of the private experiments. What the papers print, and what is open in it, stands in `experiment_noise`."""
 
 from __future__ import annotations
 
