@@ -3,7 +3,8 @@ day.
 
 The import hook makes jaxtyping and beartype check each annotation of `methods`, `bounds` and `toy_problems`
 when a function is called. It has to be installed before any of them is imported, hence here and at the top.
-A benchmark would measure the checks, so `--benchmark-only` does without.
+A benchmark would measure the checks, so `--benchmark-only` does without. They are on in the tests of the folders that `CHECKED` names;
+elsewhere these rooms are called for their results, a round of small arrays at a time, and the checks take most of the time.
 
 With several workers (`-n`) each has one thread, and so have the commands that it starts: two workers with as many
 threads as cores wait for each other, and the tests of training take six times as long. OpenMP reads that when it is
@@ -15,6 +16,8 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -27,8 +30,11 @@ if "--benchmark-only" not in sys.argv:
 import array_api_compat.numpy
 import array_api_compat.torch
 import array_api_strict
+import jaxtyping
 import pytest
 from hypothesis import settings
+
+CHECKED = ("methods", "bounds", "toy_problems", "gpu_benchmarks")
 
 settings.register_profile("suite", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None, max_examples=5000)
@@ -43,6 +49,13 @@ def xp(request: pytest.FixtureRequest):
         "torch": array_api_compat.torch,
         "array_api_strict": array_api_strict,
     }[request.param]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    room = item.path.relative_to(Path(__file__).parent).parts[0]
+    jaxtyping.config.update("jaxtyping_disable", room not in CHECKED)
+    return (yield)
 
 
 def pytest_terminal_summary(terminalreporter) -> None:

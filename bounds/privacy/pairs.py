@@ -11,8 +11,9 @@ return arrays of the same shape.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.special import log_ndtr, ndtr
@@ -20,117 +21,130 @@ from scipy.special import log_ndtr, ndtr
 Array = np.ndarray
 
 
+class Pair(ABC):
+    """Two laws of what is seen of a round."""
+
+    @abstractmethod
+    def survival(self, e: Array) -> Array:
+        """The probability under P that the privacy loss exceeds ε."""
+
+    @abstractmethod
+    def delta(self, e: Array) -> Array:
+        """The curve δ(ε)."""
+
+
 @dataclass(frozen=True)
-class Pair:
-    """Survival function of the privacy loss under P, and the curve δ(ε)."""
+class Revealed(Pair):
+    """Everything is seen: δ = 1 at every ε."""
 
-    survival: Callable[[Array], Array]
-    delta: Callable[[Array], Array]
+    def survival(self, e: Array) -> Array:
+        return np.ones_like(e)
+
+    def delta(self, e: Array) -> Array:
+        return np.ones_like(e)
 
 
-REVEALED = Pair(np.ones_like, np.ones_like)
-"""Everything is seen: δ = 1 at every ε."""
+@dataclass(frozen=True)
+class _Shifted(Pair):
+    """q: the probability that the client's message is there. shift: how far it moves the mean."""
+
+    q: float
+    shift: float
 
 
-def visible(q: float, shift: float) -> Pair:
+class Visible(_Shifted):
     """With visible probability q, N(shift, 1) against N(0, 1); otherwise nothing."""
 
-    def survival(e: Array) -> Array:
-        return q * ndtr(shift / 2 - e / shift) + (1 - q) * (e < 0)
+    def survival(self, e: Array) -> Array:
+        return self.q * ndtr(self.shift / 2 - e / self.shift) + (1 - self.q) * (e < 0)
 
-    def delta(e: Array) -> Array:
-        return q * _gaussian(e, shift) + (1 - q) * np.maximum(0.0, -np.expm1(np.minimum(e, 0.0)))
-
-    return Pair(survival, delta)
+    def delta(self, e: Array) -> Array:
+        return self.q * _gaussian(e, self.shift) + (1 - self.q) * _nothing(e)
 
 
-def removed(q: float, shift: float) -> Pair:
+class Removed(_Shifted):
     """(1 − q) N(0, 1) + q N(shift, 1) against N(0, 1)."""
 
-    def survival(e: Array) -> Array:
-        t = _threshold(e, q, shift)
-        return (1 - q) * ndtr(-t) + q * ndtr(shift - t)
+    def survival(self, e: Array) -> Array:
+        t = _threshold(e, self.q, self.shift)
+        return (1 - self.q) * ndtr(-t) + self.q * ndtr(self.shift - t)
 
-    def delta(e: Array) -> Array:
-        inner, inside = _inner(e, q)
-        return np.where(inside, q * _gaussian(inner, shift), -np.expm1(np.minimum(e, 0.0)))
-
-    return Pair(survival, delta)
+    def delta(self, e: Array) -> Array:
+        inner, inside = _inner(e, self.q)
+        return np.where(inside, self.q * _gaussian(inner, self.shift), -np.expm1(np.minimum(e, 0.0)))
 
 
-def added(q: float, shift: float) -> Pair:
+class Added(_Shifted):
     """N(0, 1) against (1 − q) N(0, 1) + q N(shift, 1): the pair above, reversed."""
 
-    def survival(e: Array) -> Array:
-        return ndtr(_threshold(-e, q, shift))
+    def survival(self, e: Array) -> Array:
+        return ndtr(_threshold(-e, self.q, self.shift))
 
-    def delta(e: Array) -> Array:
-        t = _threshold(-e, q, shift)
-        log_q = (
-            np.logaddexp(np.log1p(-q) + log_ndtr(t), np.log(q) + log_ndtr(t - shift))
-            if q < 1
-            else log_ndtr(t - shift)
-        )
+    def delta(self, e: Array) -> Array:
+        t = _threshold(-e, self.q, self.shift)
+        log_q = log_ndtr(t - self.shift)
+        if self.q < 1:
+            log_q = np.logaddexp(np.log1p(-self.q) + log_ndtr(t), np.log(self.q) + log_q)
         return np.maximum(0.0, ndtr(t) - np.exp(e + log_q))
 
-    return Pair(survival, delta)
 
-
-def substituted(q: float, shift: float) -> Pair:
+class Substituted(_Shifted):
     """The curve that dominates any substitution of one of m of n messages drawn without replacement, q =
-    m/n: the worse of `removed` and `added` at each ε. Its `survival` is not used."""
+    m/n: the worse of `Removed` and `Added` at each ε."""
 
-    def delta(e: Array) -> Array:
-        return np.maximum(removed(q, shift).delta(e), added(q, shift).delta(e))
-
-    def survival(e: Array) -> Array:
+    def survival(self, e: Array) -> Array:
         raise TypeError(
             "a dominating curve bounds δ from above only: it has no probabilities to compose exactly"
         )
 
-    return Pair(survival, delta)
+    def delta(self, e: Array) -> Array:
+        return np.maximum(Removed(self.q, self.shift).delta(e), Added(self.q, self.shift).delta(e))
 
 
-def replaced(q: float, shift: float) -> Pair:
+class Replaced(_Shifted):
     """(1 − q) N(0, 1) + q N(shift, 1) against (1 − q) N(0, 1) + q N(−shift, 1)."""
-    with np.errstate(divide="ignore"):
-        log_a = shift**2 / 2 + np.log1p(-q) - np.log(q)
 
-    def threshold(e: Array) -> Array:
+    def survival(self, e: Array) -> Array:
+        t = self._threshold(e)
+        return (1 - self.q) * ndtr(-t) + self.q * ndtr(self.shift - t)
+
+    def delta(self, e: Array) -> Array:
+        t, q = self._threshold(e), self.q
+        with np.errstate(divide="ignore"):
+            log_q = np.logaddexp(np.log1p(-q) + log_ndtr(-t), np.log(q) + log_ndtr(-self.shift - t))
+        return np.maximum(0.0, self.survival(e) - np.exp(e + log_q))
+
+    def _threshold(self, e: Array) -> Array:
         magnitude = np.abs(e) / 2
         with np.errstate(divide="ignore"):
+            log_a = self.shift**2 / 2 + np.log1p(-self.q) - np.log(self.q)
             log_sinh = magnitude + np.log(-np.expm1(-2 * magnitude)) - np.log(2.0)
         z = log_a + log_sinh  # asinh(e^z) without overflow
         arsinh = np.where(z > 20, z + np.log(2.0), np.arcsinh(np.exp(np.minimum(z, 20))))
-        return (np.sign(e) * arsinh + e / 2) / shift
-
-    def survival(e: Array) -> Array:
-        t = threshold(e)
-        return (1 - q) * ndtr(-t) + q * ndtr(shift - t)
-
-    def delta(e: Array) -> Array:
-        t = threshold(e)
-        with np.errstate(divide="ignore"):
-            log_q = np.logaddexp(np.log1p(-q) + log_ndtr(-t), np.log(q) + log_ndtr(-shift - t))
-        return np.maximum(0.0, survival(e) - np.exp(e + log_q))
-
-    return Pair(survival, delta)
+        return (np.sign(e) * arsinh + e / 2) / self.shift
 
 
-def mixture(pairs: list[tuple[float, Pair]]) -> Pair:
-    """A visible choice between pairs: the curves' mean. Mass missing from the weights stands for no
-    release."""
-    rest = max(0.0, 1.0 - sum(weight for weight, _ in pairs))
+@dataclass(frozen=True)
+class Mixture(Pair):
+    """A visible choice between pairs, each with its probability: the curves' mean. Mass missing from the probabilities stands
+    for no release."""
 
-    def survival(e: Array) -> Array:
-        return sum((w * pair.survival(e) for w, pair in pairs), rest * (e < 0))
+    parts: tuple[tuple[float, Pair], ...]
 
-    def delta(e: Array) -> Array:
-        return sum(
-            (w * pair.delta(e) for w, pair in pairs), rest * np.maximum(0.0, -np.expm1(np.minimum(e, 0.0)))
-        )
+    @cached_property
+    def _rest(self) -> float:
+        return max(0.0, 1.0 - sum(weight for weight, _ in self.parts))
 
-    return Pair(survival, delta)
+    def survival(self, e: Array) -> Array:
+        return sum((w * pair.survival(e) for w, pair in self.parts), self._rest * (e < 0))
+
+    def delta(self, e: Array) -> Array:
+        return sum((w * pair.delta(e) for w, pair in self.parts), self._rest * _nothing(e))
+
+
+def _nothing(e: Array) -> Array:
+    """The curve of one law against itself."""
+    return np.maximum(0.0, -np.expm1(np.minimum(e, 0.0)))
 
 
 def _gaussian(e: Array, shift: float) -> Array:

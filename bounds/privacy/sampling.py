@@ -9,7 +9,7 @@ one of the m with probability q = m/n.
 - *sum*, upper side: the participants are m of the n clients, drawn without replacement. Whoever stands in
   the client's place sends a message at distance at most 2. By advanced joint convexity δ'(ln(1 + q (e^ε −
   1))) ≤ q δ(ε; 2/(√m σ)) (Balle, Barthe and Gaboardi 2018, Theorem 2), in both directions, hence
-  `pairs.substituted`. Composing each direction alone would understate ε (Lebeda et al. 2024). An adversary
+  `pairs.Substituted`. Composing each direction alone would understate ε (Lebeda et al. 2024). An adversary
   who also sees who took part is at least as strong, so the smaller of the two ε counts.
 - *sum*, lower side: a data set whose other clients send zero.
 
@@ -118,10 +118,10 @@ def upper_rounds(setting: Setting, sigma: float) -> list[list[Pair]]:
     s = setting.sensitivity
     if setting.trust == "server-noise":
         return [_poisson(setting, sigma)]
-    seen = _over_participants(setting, True, lambda q, m: pairs.visible(q, s / (math.sqrt(m) * sigma)))
+    seen = _over_participants(setting, True, lambda q, m: pairs.Visible(q, s / (math.sqrt(m) * sigma)))
     if setting.trust == "participants" or setting.participation == 1:
         return [[seen]]
-    hidden = _over_participants(setting, True, lambda q, m: pairs.substituted(q, 2 / (math.sqrt(m) * sigma)))
+    hidden = _over_participants(setting, True, lambda q, m: pairs.Substituted(q, 2 / (math.sqrt(m) * sigma)))
     return [[seen], [hidden]]
 
 
@@ -131,8 +131,8 @@ def lower_rounds(setting: Setting, sigma: float) -> list[Pair]:
     if setting.trust == "server-noise":
         return _poisson(setting, sigma)
     if setting.trust == "participants" or setting.participation == 1:
-        return [_over_participants(setting, False, lambda q, m: pairs.visible(q, s / (math.sqrt(m) * sigma)))]
-    kinds = [pairs.replaced] if setting.neighbours == "replace-one" else [pairs.removed, pairs.added]
+        return [_over_participants(setting, False, lambda q, m: pairs.Visible(q, s / (math.sqrt(m) * sigma)))]
+    kinds = [pairs.Replaced] if setting.neighbours == "replace-one" else [pairs.Removed, pairs.Added]
     return [
         _over_participants(setting, False, lambda q, m, k=kind: k(q, 1 / (math.sqrt(m) * sigma)))
         for kind in kinds
@@ -142,10 +142,10 @@ def lower_rounds(setting: Setting, sigma: float) -> list[Pair]:
 def _poisson(setting: Setting, sigma: float) -> list[Pair]:
     p = setting.participation
     if p == 1:
-        return [pairs.visible(1.0, setting.sensitivity / sigma)]
+        return [pairs.Visible(1.0, setting.sensitivity / sigma)]
     if setting.neighbours == "replace-one":
-        return [pairs.replaced(p, 1 / sigma)]
-    return [pairs.removed(p, 1 / sigma), pairs.added(p, 1 / sigma)]
+        return [pairs.Replaced(p, 1 / sigma)]
+    return [pairs.Removed(p, 1 / sigma), pairs.Added(p, 1 / sigma)]
 
 
 def _over_participants(setting: Setting, upper: bool, of: Callable[[float, int], Pair]) -> Pair:
@@ -156,14 +156,14 @@ def _over_participants(setting: Setting, upper: bool, of: Callable[[float, int],
     counts, left_out = participations(setting.clients, setting.participation)
     counts = [count for count in counts if count.most]
     size = max(1, -(-len(counts) // GROUPS))
-    weighted: list[tuple[float, Pair]] = [(left_out, pairs.REVEALED)] if upper else []
+    weighted: list[tuple[float, Pair]] = [(left_out, pairs.Revealed())] if upper else []
     for start in range(0, len(counts), size):
         group = counts[start : start + size]
         few, many = max(1, group[0].n), group[-1].most
         rate, noises = (many, few) if upper else (few, many)
         weight = sum(count.upper if upper else count.lower for count in group)
         weighted.append((weight, of(rate / setting.clients, noises)))
-    return pairs.mixture(weighted)
+    return pairs.Mixture(tuple(weighted))
 
 
 def loss_range(setting: Setting, sigma: float) -> float:

@@ -56,16 +56,16 @@ def test_renyi_accounting_is_above_and_not_by_much():
     assert found.upper <= accountant.get_epsilon(1e-5) <= 1.5 * found.upper
 
 
-@pytest.mark.parametrize("kind", ["removed", "added", "replaced"])
+@pytest.mark.parametrize("kind", ["Removed", "Added", "Replaced"])
 @pytest.mark.parametrize(("q", "shift"), [(0.25, 1.0), (0.9, 0.4), (0.01, 2.0)])
 def test_curve_of_a_pair_is_the_integral_that_defines_it(kind, q, shift):
     def mixed(x, s):
         return (1 - q) * stats.norm.pdf(x) + q * stats.norm.pdf(x - s)
 
     first, second = {
-        "removed": (lambda x: mixed(x, shift), stats.norm.pdf),
-        "added": (stats.norm.pdf, lambda x: mixed(x, shift)),
-        "replaced": (lambda x: mixed(x, shift), lambda x: mixed(x, -shift)),
+        "Removed": (lambda x: mixed(x, shift), stats.norm.pdf),
+        "Added": (stats.norm.pdf, lambda x: mixed(x, shift)),
+        "Replaced": (lambda x: mixed(x, shift), lambda x: mixed(x, -shift)),
     }[kind]
     losses = np.array([-1.5, -0.2, 0.0, 0.004, 0.3, 2.0])
     grid = np.linspace(-15, 15, 600_001)
@@ -81,8 +81,8 @@ def test_dominating_curve_covers_every_substitution_and_one_direction_alone_does
     q, sigma = 0.3, 1.2
     grid = np.linspace(-15, 15, 60_001)
     losses = np.array([-1.0, -0.3, 0.0, 0.2, 0.8])
-    bound = pairs.substituted(q, 2 / sigma).delta(losses)
-    alone = pairs.removed(q, 2 / sigma).delta(losses)
+    bound = pairs.Substituted(q, 2 / sigma).delta(losses)
+    alone = pairs.Removed(q, 2 / sigma).delta(losses)
     exceeded = False
     for u, v, w in [(1, -1, 0), (1, -1, -1), (1, -1, 1), (1, 0, -1), (0, 1, -1), (-1, 1, -1)]:
         density = {x: stats.norm.pdf(grid, x / sigma) for x in (u, v, w)}

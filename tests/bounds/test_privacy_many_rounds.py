@@ -33,7 +33,7 @@ def test_a_composition_is_right_up_to_the_error_that_it_states(rounds):
     assert found.error > 1e-19 * rounds  # it grows with the rounds
 
 
-@pytest.mark.parametrize("kind", ["removed", "added", "replaced", "visible"])
+@pytest.mark.parametrize("kind", ["Removed", "Added", "Replaced", "Visible"])
 @pytest.mark.parametrize(("q", "shift"), [(0.25, 1.0), (0.9, 0.02), (1e-3, 5.0), (0.01, 30.0)])
 def test_float_curves_err_by_no_more_than_is_counted(kind, q, shift):
     reach = shift**2 / 2 + 9.5 * shift
@@ -52,15 +52,15 @@ def exact(kind: str, q: float, shift: float, e: float) -> mpmath.mpf:
     tail = lambda t: mpmath.ncdf(-t)  # noqa: E731
     ratio = lambda y: 1 - Q + Q * y  # noqa: E731  of the mixture to N(0, 1), y = e^(s t − s²/2)
     at = lambda y: (mpmath.log(y) + s * s / 2) / s  # noqa: E731
-    if kind == "visible":
+    if kind == "Visible":
         t = at(x)
         return Q * (tail(t - s) - x * tail(t)) + (1 - Q) * max(0, 1 - x)
-    if kind == "removed":
+    if kind == "Removed":
         if x <= 1 - Q:
             return 1 - x
         t = at((x - 1 + Q) / Q)
         return (1 - Q) * tail(t) + Q * tail(t - s) - x * tail(t)
-    if kind == "added":  # N(0, 1) exceeds x times the mixture below a threshold
+    if kind == "Added":  # N(0, 1) exceeds x times the mixture below a threshold
         if 1 / x <= 1 - Q:
             return mpmath.mpf(0)
         t = at((1 / x - 1 + Q) / Q)
@@ -73,7 +73,7 @@ def exact(kind: str, q: float, shift: float, e: float) -> mpmath.mpf:
 
 
 def test_the_two_discretisations_hold_the_curve_between_them():
-    pair, reach = pairs.removed(0.1, 1.0), 10.0
+    pair, reach = pairs.Removed(0.1, 1.0), 10.0
     above, below = pessimistic(pair, reach, 0.01), optimistic(pair, reach, 0.01)
     for e in (0.0, 0.003, 0.5, 1.7):
         true = float(pair.delta(np.array([e]))[0])

@@ -9,7 +9,6 @@ import sympy
 
 from verify.catalogue import claims
 from verify.dp_normfedavg import (
-    CLAIMS,
     choices,
     clipped,
     convexity,
@@ -21,6 +20,7 @@ from verify.dp_normfedavg import (
     theorem4,
 )
 from verify.dp_normfedavg.case import Case
+from verify.dp_normfedavg.claims import CLAIMS
 from verify.dp_normfedavg.letters import CLIPPED, E, L, U, eta
 from verify.dp_normfedavg.theorems import SEVEN_DRAWN, SIX_FIXED, SIX_GENERAL, SIX_SPECIFIC
 from verify.facts import hypothesis
