@@ -127,6 +127,8 @@ def appendix_f(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
             "plane": paths.plane[..., steps, :].tolist(),
             "smooth": paths.smooth,
         },
-        "sentences": [asdict(s) for s in (*figure2(found), *figure3(found), *figure4_sentences(paths))],
+        "sentences": [
+            asdict(s) for s in (*figure2(found), *figure3(found), *figure4_sentences(paths.distance[..., -1]))
+        ],
         "scan": [asdict(picture) for picture in pictures],
     }

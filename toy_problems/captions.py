@@ -15,12 +15,12 @@ The words that a rule has to read:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from toy_problems.appendix_f import INITS, METHODS, Curves, Setting, curves, methods_of, start
+from toy_problems.appendix_f import CONSTRUCTORS, INITS, METHODS, Curves, Setting, curves, methods_of, start
 from toy_problems.problem import Array
 from toy_problems.runner import run
 
@@ -192,13 +192,25 @@ def figure4(setting: Setting | None = None, smooth: int = 20) -> Trajectories:
     return Trajectories(FIGURE4_CASES, plane, np.linalg.norm(offsets, axis=-1), smooth)
 
 
-def figure4_sentences(found: Trajectories) -> list[Sentence]:
-    """The sentence about Figure 4: distances to w⋆ after the last round, averaged over the runs."""
-    last = found.distance[..., -1].mean(axis=-1)
-    ratio = {f"C = {C:g}, η = {eta:g}": last[c, 0] / last[c, 1] for c, (C, eta) in enumerate(found.cases)}
+def figure4_distances(setting: Setting, q: Sequence[float]) -> Array:
+    """‖w_K − w⋆‖ in the runs of Figure 4 at each q, all at once; shape (q, case, method, run)."""
+    begin = start(setting)
+    C, eta = (np.array(values)[:, None] for values in zip(*FIGURE4_CASES, strict=True))
+    sigmas = np.stack([replace(setting, q=value).sigma(C) for value in q])
+    C, eta, sigma = np.broadcast_arrays(C, eta, sigmas)
+    seeds = setting.seed * 1000 + np.arange(setting.runs)
+    methods = (build(eta, eta, C, setting.E, sigma) for build in CONSTRUCTORS.values())
+    last = [run(begin.problem, m, begin.inits[0], setting.K, seeds=seeds, keep=()).x for m in methods]
+    return np.linalg.norm(np.stack(last, axis=2) - begin.optimum, axis=-1)
+
+
+def figure4_sentences(distance: Array) -> list[Sentence]:
+    """The sentence about Figure 4. distance: ‖w_K − w⋆‖, shape (case, method, run); averaged over the runs."""
+    last = distance.mean(axis=-1)
+    ratio = {f"C = {C:g}, η = {eta:g}": last[c, 0] / last[c, 1] for c, (C, eta) in enumerate(FIGURE4_CASES)}
     numbers = {
         f"‖w_K − w⋆‖ of {method}, C = {C:g}, η = {eta:g}": float(last[c, m])
-        for c, (C, eta) in enumerate(found.cases)
+        for c, (C, eta) in enumerate(FIGURE4_CASES)
         for m, method in enumerate(METHODS)
     }
     printed = (

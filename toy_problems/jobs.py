@@ -91,7 +91,7 @@ def figure4_job(profile: str, seed: int, progress: Progress, q: float = 1.0) -> 
     """Figure 4: smoothed trajectories in a plane, distances, and the sentence about them."""
     found = captions.figure4(setting_of(profile, seed, q))
     yield "trajectories", found
-    yield "sentences", captions.figure4_sentences(found)
+    yield "sentences", captions.figure4_sentences(found.distance[..., -1])
 
 
 FIGURES = {"das-f2": figure2_job, "das-f3": figure3_job, "das-f4": figure4_job, "example1": example1_job}

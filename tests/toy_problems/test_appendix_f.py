@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from methods.local_work import LocalDescent, LocalSum, OneGradient
 from methods.randomness import Keyed
 from toy_problems.appendix_f import INITS, Setting, curves, start
-from toy_problems.captions import APPRECIABLE, figure2, figure3, figure4, figure4_sentences, scan
+from toy_problems.captions import (
+    APPRECIABLE,
+    figure2,
+    figure3,
+    figure4,
+    figure4_distances,
+    figure4_sentences,
+    scan,
+)
 from toy_problems.quadratics import appendix_f
 
 SMALL = Setting(K=15, E=4, n=6, d=12, rank=3, C=(2.0, 5.0, 1e6), eta=(0.01, 0.3), runs=2)
@@ -128,8 +136,11 @@ def test_figure_4_measures_distances_in_all_dimensions():
     initial = np.linalg.norm(start(SMALL).inits[0] - start(SMALL).optimum)
     np.testing.assert_allclose(found.distance[..., 0], initial, rtol=1e-12)
     np.testing.assert_allclose(found.plane[:, :, 0], np.broadcast_to([initial, 0.0], (2, 2, 2)), atol=1e-9)
-    (sentence,) = figure4_sentences(found)
+    (sentence,) = figure4_sentences(found.distance[..., -1])
     assert sentence.cases == 2
+    same, other = figure4_distances(replace(SMALL, C=(1.0,)), (SMALL.q, 5.0))
+    np.testing.assert_allclose(same, found.distance[..., -1], rtol=1e-12)
+    assert not np.allclose(other, same)
     last = found.distance[..., -1].mean(axis=-1)
     assert sentence.holds == bool((last[:, 0] > last[:, 1]).all())
 

@@ -146,7 +146,7 @@ def with_hypotheses() -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "identifier", with_hypotheses()[::4]
+    "identifier", with_hypotheses()[::8]
 )  # the slow test below takes all, with more instances
 def test_definitions_and_textbook_results_leave_every_instance_in(identifier: str) -> None:
     assert [text for proof in proofs(claims()[identifier]) for text in excluded(proof, QUICK)] == []
