@@ -1,119 +1,16 @@
-"""`python -m report`: all results as one PDF."""
+"""`python -m report`."""
 
-from __future__ import annotations
-
-import argparse
-import sys
 from collections.abc import Sequence
-from pathlib import Path
-
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
-
-from methods.console import command, interrupted
-from methods.output import STDOUT, Unwritable, check_writable, write_json, write_whole
-from report.section import InputError
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line; every option has a default that gives a whole report."""
-    p = argparse.ArgumentParser(
-        prog="python -m report",
-        description="Write one PDF: verdicts, witnesses, tightness, toy problems, privacy, experiments.",
-        epilog="What cannot be run here is marked 'not run' in the PDF. Exit code 2: an input is broken.",
-    )
-    p.add_argument(
-        "--profile",
-        choices=("quick", "full"),
-        default="quick",
-        help="how much is computed (default: quick)",
-    )
-    p.add_argument("--out", type=Path, default=Path("report.pdf"), metavar="PDF", help="default: report.pdf")
-    p.add_argument("--verify-json", type=Path, metavar="PATH",
-                   help="verdicts from `python -m verify --json PATH`; default: run it")  # fmt: skip
-    p.add_argument("--results", type=Path, default=Path("build/results"), metavar="DIR",
-                   help="where results are kept between runs (default: build/results)")  # fmt: skip
-    p.add_argument("--fresh", action="store_true", help="compute everything again, whatever is kept")
-    p.add_argument(
-        "--jobs", type=_positive, default=2, metavar="N", help="processes for the verifier, >= 1 (default: 2)"
-    )
-    p.add_argument(
-        "--only", metavar="NAMES", help="comma-separated results to compute; the others say 'not run'"
-    )
-    p.add_argument("--json", action="store_true", help="print what was written as JSON, and no progress bar")
-    return p
-
-
-@command
-def main(argv: Sequence[str] | None = None) -> int:
-    """Returns 0, 2 for a broken input (one line says which), 130 after Ctrl-C; no half-written PDF in
-    any case."""
-    options = parser().parse_args(argv)
-    errors = Console(stderr=True, soft_wrap=True, highlight=False)
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Imports the command when it is called, so that Ctrl-C in the first second ends like any other."""
     try:
-        return _write(options, errors)
-    except (InputError, Unwritable) as error:
-        errors.print(f"report: {error}", markup=False)
-        return 2
-    except KeyboardInterrupt as stopped:
-        errors.print(
-            f"report: interrupted; {options.out} is untouched and finished results are kept", markup=False
-        )
-        return interrupted(stopped)
-
-
-def _write(options: argparse.Namespace, errors: Console) -> int:
-    from report.assemble import assemble
-    from report.jobs import Tick
-    from report.plan import plan
-    from report.provenance import provenance
-
-    only = _names(options.only)
-    if options.verify_json and only is not None and "verify" not in only:
-        raise InputError(
-            f"--verify-json {options.verify_json}: --only {options.only} leaves verify out; leave one out"
-        )
-    check_writable(options.out)
-    check_writable(options.results / "result.json")
-    facts = provenance()
-    jobs = plan(options.profile, verify_json=options.verify_json, workers=options.jobs, only=only)
-    columns = (TextColumn("{task.description:<32}"), BarColumn(bar_width=30), TaskProgressColumn())
-    with Progress(*columns, console=errors, disable=options.json) as progress:
-        whole = progress.add_task("report", total=len(jobs) + 2)
-        part = progress.add_task("", total=1.0)
-        started = iter(range(len(jobs) + 2))
-
-        def step(title: str) -> Tick:
-            progress.update(whole, completed=next(started))
-            progress.reset(part, description=title, total=1.0)
-            return lambda fraction: progress.update(part, completed=fraction)
-
-        pdf, summary = assemble(jobs, facts, options.profile, options.results, options.fresh, step)
-        progress.update(whole, completed=len(jobs) + 2)
-        progress.update(part, completed=1.0)
-    write_whole(options.out, pdf)
-    summary = {"out": str(options.out), **summary}
-    if options.json:
-        write_json(STDOUT, summary)
-    else:
-        verdicts = ", ".join(
-            f"{number} {verdict}" for verdict, number in summary["verdicts"].items() if number
-        )
-        errors.print(f"{options.out}: {summary['pages']} pages; {verdicts or 'no verdicts'}", markup=False)
-        for item in summary["not_run"]:
-            errors.print(f"  not run: {item}", markup=False)
-    return 0
-
-
-def _positive(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number >= 1")
-    return int(text)
-
-
-def _names(text: str | None) -> tuple[str, ...] | None:
-    return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
+        from report import cli
+    except KeyboardInterrupt:
+        return 130
+    return cli.main(arguments)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

@@ -1,30 +1,15 @@
-"""`python -m verify`: decide the claims of the papers; `epsilon` and `recipe`: calculators from what was proved."""
+"""`python -m verify`."""
 
-from __future__ import annotations
-
-import argparse
-import importlib
-import sys
 from collections.abc import Sequence
 
-from methods.console import command
 
-CALCULATORS = {"epsilon": "verify.privacy.cli", "recipe": "verify.recipe"}
-
-
-@command
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit code 0; 1 where a claim's evidence does not stand, or with --strict where one is not proved; 2 for bad input.
-
-    Imports happen in here, so that an interrupt during them ends the command as at any other time, and a calculator does not
-    wait for the claims."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    if given[:1] and given[0] in CALCULATORS:
-        calculator = importlib.import_module(CALCULATORS[given[0]])
-        parser = argparse.ArgumentParser(prog=f"python -m verify {given[0]}")
-        calculator.add_arguments(parser)
-        return calculator.run(parser.parse_args(given[1:]))
-    return importlib.import_module("verify.cli").run(given)
+    """Imports the command when it is called, so that Ctrl-C in the first second ends like any other."""
+    try:
+        from verify import cli
+    except KeyboardInterrupt:
+        return 130
+    return cli.main(arguments)
 
 
 if __name__ == "__main__":

@@ -1,193 +1,26 @@
-"""Deciding the claims of the papers from the command line: a table, one line a claim."""
+"""`python -m verify`: decide the claims of the papers; `epsilon` and `recipe`: calculators from what was proved."""
 
 from __future__ import annotations
 
 import argparse
-import time
-from collections import Counter
+import importlib
+import sys
 from collections.abc import Sequence
-from pathlib import Path
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from methods.console import command
 
-from methods.console import interrupted
-from methods.output import STDOUT, Unwritable, check_writable
-from methods.tables import Table, output
-from verify.catalogue import UnknownClaim, claims
-from verify.obligation import Settings
-from verify.results import environment, write
-from verify.run import decide, select
-from verify.verdict import VERDICTS
-
-PAPERS = ("alpha-normec", "fed-alpha-normec", "dp-normfedavg")
-MARK = {
-    "proved": "✓",
-    "proved-if": "✓*",
-    "refuted": "✗",
-    "inconsistent": "≠",
-    "supported": "~",
-    "unknown": "?",
-}
+CALCULATORS = {"epsilon": "verify.privacy.cli", "recipe": "verify.recipe"}
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line of `python -m verify`."""
-    main_parser = argparse.ArgumentParser(
-        prog="python -m verify",
-        description="Decide the claims of the papers by machine: a table, one line a claim.",
-        epilog="Verdicts: "
-        + ", ".join(VERDICTS)
-        + "; the README says what each means. Calculators from what was proved: `python -m verify epsilon --help` (which ε a noise "
-        "gives, which noise an ε needs) and `python -m verify recipe --help` (parameters that a proved bound allows).",
-    )
-    main_parser.add_argument("--paper", choices=PAPERS, help="only the claims of one paper")
-    main_parser.add_argument(
-        "--claim",
-        action="append",
-        default=[],
-        metavar="ID",
-        help="only this claim and its readings ID@… (repeatable)",
-    )
-    main_parser.add_argument("--cross-check", action="store_true", help="ask a second solver (cvc5) as well")
-    main_parser.add_argument(
-        "--mutants",
-        action="store_true",
-        help="also mutate every obligation, and a table of how many were told from it",
-    )
-    main_parser.add_argument(
-        "--json",
-        type=Path,
-        metavar="PATH",
-        help="write all findings here, at once or not at all (-: standard output)",
-    )
-    main_parser.add_argument(
-        "--strict", action="store_true", help="exit 1 unless every printed claim is proved"
-    )
-    main_parser.add_argument(
-        "--jobs", type=int, default=1, metavar="N", help="parallel processes, >= 1 (default 1)"
-    )
-    main_parser.add_argument(
-        "--seconds",
-        type=float,
-        default=10.0,
-        metavar="S",
-        help="limit of one question to a solver, > 0: the work that an idle core does in S seconds (default 10)",
-    )
-    return main_parser
+@command
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code 0; 1 where a claim's evidence does not stand, or with --strict where one is not proved; 2 for bad input.
 
-
-def run(arguments: Sequence[str]) -> int:
-    """Exit code 0; 1 where a claim's evidence does not stand, or with --strict where one is not proved; 2 for bad input."""
-    options = parser().parse_args(arguments)
-    console = Console(stderr=True)
-    try:
-        chosen = _chosen(options)
-        if options.json:
-            check_writable(options.json)
-    except (UnknownClaim, ValueError) as error:
-        console.print(str(error), style="red", soft_wrap=True, markup=False)
-        return 2
-    decided: list[dict] = []
-    start = time.perf_counter()
-    try:
-        return _decide(chosen, options, console, decided)
-    except KeyboardInterrupt as stopped:
-        if decided:
-            _print(decided, time.perf_counter() - start, output(stderr=options.json == STDOUT))
-        unwritten = f"; {options.json} was not written" if options.json else ""
-        console.print(f"interrupted: {len(decided)} of {len(chosen)} claims decided{unwritten}", style="red")
-        return interrupted(stopped)
-    except Unwritable as error:
-        console.print(str(error), style="red", soft_wrap=True, markup=False)
-        return 2
-
-
-def _chosen(options: argparse.Namespace) -> list[str]:
-    """The ids asked for. Raises `ValueError` for options outside their domain or that contradict each other."""
-    if options.jobs < 1:
-        raise ValueError(f"--jobs {options.jobs} must be a whole number >= 1")
-    if not 0 < options.seconds < float("inf"):
-        raise ValueError(f"--seconds {options.seconds} must be a finite number > 0")
-    chosen = select(options.paper, options.claim)
-    other = [name for name in chosen if options.paper and claims()[name].paper != options.paper]
-    if other:
-        raise ValueError(
-            f"--claim {other[0]} is of {claims()[other[0]].paper}, not of --paper {options.paper}; leave one out"
-        )
-    return chosen
-
-
-def _decide(chosen: list[str], options: argparse.Namespace, console: Console, decided: list[dict]) -> int:
-    """The exit code. decided: is given each entry as soon as it is there."""
-    settings = Settings(cross_check=options.cross_check, seconds=options.seconds)
-    start = time.perf_counter()
-    with _progress(console) as bar:
-        task = bar.add_task("deciding", total=len(chosen))
-
-        def told(entry: dict) -> None:
-            decided.append(entry)
-            bar.update(task, advance=1, description=entry["id"])
-
-        entries = decide(chosen, settings, options.jobs, told)
-        data = {"schema": 1, "environment": environment(), "claims": entries}
-        if options.mutants:
-            from verify.mutants import survey
-
-            task = bar.add_task("mutating", total=len(chosen))
-            data["mutants"] = survey(
-                chosen, options.jobs, lambda name: bar.update(task, advance=1, description=name)
-            )
-    if options.json:
-        write(options.json, data)
-    results = output(stderr=options.json == STDOUT)
-    _print(entries, time.perf_counter() - start, results)
-    if options.mutants:
-        _print_mutants(data["mutants"], results)
-    broken = [e for e in entries if e["failures"]]
-    for e in broken:
-        console.print(f"{e['id']}: {'; '.join(e['failures'])}", style="red", markup=False)
-    unproved = any(e["verdict"] != "proved" for e in entries if e["origin"] == "printed")
-    if broken or (options.strict and unproved):
-        return 1
-    return 0
-
-
-def _progress(console: Console) -> Progress:
-    return Progress(
-        TextColumn("{task.description:>24}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
-        console=console, transient=True, disable=not console.is_terminal,
-    )  # fmt: skip
-
-
-def _print(entries: list[dict], seconds: float, console: Console) -> None:
-    """A table for people; into a pipe or a file one line a claim, for `grep`."""
-    rows = [
-        (e["id"], f"{MARK[e['verdict']]:2} {e['verdict']}", f"{e['seconds']:.1f}", e["reason"])
-        for e in entries
-    ]
-    if console.is_terminal:
-        Table("", ("claim", "verdict", "s", "why"), rows).show(console)
-    else:
-        wide = max((len(name) for name, *_ in rows), default=0)
-        for name, verdict, took, why in rows:
-            line = f"{name:{wide}}  {verdict:15}  {took:>5}  {why}"
-            console.print(line, soft_wrap=True, markup=False, highlight=False)
-    counts = Counter(e["verdict"] for e in entries)
-    summary = ", ".join(f"{counts[v]} {v}" for v in VERDICTS if counts[v])
-    console.print(
-        f"{len(entries)} claim{'' if len(entries) == 1 else 's'}: {summary}  ({seconds:.1f} s)",
-        highlight=False,
-        soft_wrap=True,
-    )
-
-
-def _print_mutants(found: list[dict], console: Console) -> None:
-    """One line a claim, then each survivor with its explanation."""
-    counted = ("refuted", "vacuous", "unknown")
-    rows = [(e["claim"], *(str(e[kind]) for kind in counted), str(len(e["survived"]))) for e in found]
-    Table("Mutants", ("claim", *counted, "survived"), rows).show(console)
-    for e in found:
-        for survivor in e["survived"]:
-            line = f"{e['claim']}: survived: {survivor['mutant']}: {survivor['explanation']}"
-            console.print(line, soft_wrap=True, markup=False, highlight=False)
+    A calculator does not wait for the claims."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given[:1] and given[0] in CALCULATORS:
+        calculator = importlib.import_module(CALCULATORS[given[0]])
+        parser = argparse.ArgumentParser(prog=f"python -m verify {given[0]}")
+        calculator.add_arguments(parser)
+        return calculator.run(parser.parse_args(given[1:]))
+    return importlib.import_module("verify.decide").run(given)

@@ -12,7 +12,7 @@ from scipy import stats
 
 from bounds.privacy import Enclosure, Setting, delta, epsilon, gaussian_epsilon, pairs
 from bounds.privacy.enclosure import rounded
-from bounds.privacy.losses import Losses, curve_error, optimistic, pessimistic
+from bounds.privacy.losses import TAIL, UNIT, Losses, _power, curve_error, optimistic, pessimistic
 from bounds.privacy.participation import MANY, NEGLIGIBLE, participations
 
 TRUSTS = ["messages", "participants", "sum", "server-noise"]
@@ -31,6 +31,37 @@ def test_a_composition_is_right_up_to_the_error_that_it_states(rounds):
             assert abs(float(mpmath.mpf(float(found.masses[n - found.first])) - exact)) <= found.error + 1e-16
     assert 0 < found.error < 1e-15 * rounds + 1e-14
     assert found.error > 1e-19 * rounds  # it grows with the rounds
+
+
+@pytest.mark.parametrize("share", [0.5, 0.25, 1e-3, 1e-7])
+@pytest.mark.parametrize("rounds", [2, 50, 10**4, 10**6])
+def test_what_lies_outside_the_window_is_negligible(rounds, share):
+    found = Losses(1.0, 0, np.array([1 - share, share], np.longdouble), 0.0, 0.0).composed(rounds)
+    last, law = found.first + len(found.masses) - 1, stats.binom(rounds, share)
+    assert law.cdf(found.first - 1) + law.sf(last) <= TAIL
+    nearer = max(1, len(found.masses) // 4)
+    whole = last - found.first == rounds
+    assert whole or law.cdf(found.first - 1 + nearer) + law.sf(last - nearer) > TAIL, "far wider than needed"
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 300, 12_345, 10**9 + 7])
+def test_powers_err_by_no_more_than_is_counted(k):
+    random = np.random.default_rng(0)
+    size = (1 - 10.0 ** random.uniform(-12, -1, 50)).astype(np.longdouble)
+    angle = random.uniform(-math.pi, math.pi, 50).astype(np.longdouble)
+    z = size * (np.cos(angle) + 1j * np.sin(angle))
+    found = _power(z, k)
+    with mpmath.workdps(60):
+        for one, power in zip(z, found, strict=True):
+            exact = mpmath.mpc(_exact(one.real), _exact(one.imag)) ** k
+            error = abs(mpmath.mpc(_exact(power.real), _exact(power.imag)) - exact)
+            assert error <= 32 * UNIT * k * abs(exact) + 1e-300  # less is no double any more
+
+
+def _exact(number: np.longdouble) -> mpmath.mpf:
+    """An 80-bit float as it is: `float` would round it."""
+    high = float(number)
+    return mpmath.mpf(high) + mpmath.mpf(float(number - np.longdouble(high)))
 
 
 @pytest.mark.parametrize("kind", ["Removed", "Added", "Replaced", "Visible"])

@@ -341,7 +341,7 @@ def test_repetition_is_bit_for_bit(data):
     )
 
 
-@pytest.mark.parametrize("iterations", [0, 5, 11])
+@pytest.mark.parametrize("iterations", [5, *(pytest.param(at, marks=pytest.mark.slow) for at in (0, 11))])
 def test_interruption_inside_a_round_loses_that_round_alone(tmp_path, data, monkeypatch, iterations):
     """Ctrl-C in the middle of a pass: the checkpoint holds the last whole round, and going on gives the
     same record.
@@ -365,7 +365,7 @@ def test_interruption_inside_a_round_loses_that_round_alone(tmp_path, data, monk
     assert train(config, data, options).result() == whole.result()
 
 
-@pytest.mark.parametrize("every_round_in", [1, 2, 3])
+@pytest.mark.parametrize("every_round_in", [2, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 3))])
 def test_resuming_is_bit_for_bit(tmp_path, data, every_round_in):
     """Stop after some rounds, start again from the checkpoint: the same record, in both senses of a round."""
     local = {"method": "fed_alpha_normec", "local_steps": 2}

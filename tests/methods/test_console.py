@@ -1,5 +1,6 @@
 """How a command ends: encodings, readers that go away, full disks, SIGTERM, and what becomes of its workers."""
 
+import importlib
 import json
 import os
 import signal
@@ -41,7 +42,14 @@ def ran(arguments: list[str], **rest) -> subprocess.CompletedProcess:
 
 @pytest.mark.parametrize(
     "arguments",
-    [EPSILON, [*EPSILON, "--json", "-"], ["-m", "verify", "--help"], EXAMPLE, ["-m", "report", "--help"]],
+    [
+        EPSILON,
+        ["-m", "report", "--help"],
+        *(
+            pytest.param(a, marks=pytest.mark.slow)
+            for a in ([*EPSILON, "--json", "-"], ["-m", "verify", "--help"], EXAMPLE)
+        ),
+    ],
 )
 def test_a_reader_that_goes_away_ends_a_command_without_a_word(arguments):
     reader, writer = os.pipe()
@@ -53,7 +61,12 @@ def test_a_reader_that_goes_away_ends_a_command_without_a_word(arguments):
 
 
 @pytest.mark.parametrize(
-    "arguments", [EPSILON, [*EPSILON, "--json", "-"], EXAMPLE, ["-m", "verify", "recipe", "--help"]]
+    "arguments",
+    [
+        [*EPSILON, "--json", "-"],
+        ["-m", "verify", "recipe", "--help"],
+        *(pytest.param(a, marks=pytest.mark.slow) for a in (EPSILON, EXAMPLE)),
+    ],
 )
 def test_an_encoding_that_lacks_greek_is_no_error(arguments):
     done = ran(arguments, stdout=subprocess.PIPE, env={**os.environ, "PYTHONIOENCODING": "ascii"})
@@ -105,6 +118,21 @@ def test_no_worker_outlives_a_command_that_is_ended(number, status):
         time.sleep(0.05)
     assert not [worker for worker in workers if alive(worker)]
     process.communicate()
+
+
+@pytest.mark.parametrize("room", ["verify", "toy_problems", "gpu_benchmarks", "report"])
+def test_an_interrupt_while_modules_are_read_is_no_traceback(room, monkeypatch):
+    main = importlib.import_module(f"{room}.__main__").main
+
+    class Interrupted:
+        def find_spec(self, name, path=None, target=None):
+            if name == f"{room}.cli":
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
+    monkeypatch.delitem(sys.modules, f"{room}.cli", raising=False)
+    monkeypatch.delattr(f"{room}.cli", raising=False)
+    assert main(["--help"]) == 130
 
 
 def test_json_is_strict_or_not_written(tmp_path):

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from report import __main__ as command
 from report import cache, jobs, normec
+from report import cli as command
 from report.provenance import provenance
 from report.section import Available, InputError, NotRun
 

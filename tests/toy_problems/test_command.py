@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from toy_problems import jobs, overlay
-from toy_problems.__main__ import main
+from toy_problems.cli import main
 from toy_problems.example1 import story
 from toy_problems.overlay import overlays
 from toy_problems.results import plain, write
@@ -115,7 +115,7 @@ def test_the_file_is_written_before_the_tables_are_printed(tmp_path, monkeypatch
     def gone(*_):
         raise BrokenPipeError
 
-    monkeypatch.setattr("toy_problems.__main__.tables", gone)
+    monkeypatch.setattr("toy_problems.cli.tables", gone)
     assert main(["example1", "--json", str(tmp_path / "x.json")]) == 1
     assert json.loads((tmp_path / "x.json").read_text("utf-8"))["complete"] is True
 

@@ -141,7 +141,13 @@ def test_what_an_interval_says_of_an_exponent():
 PRINTED = [(name, s.exponent) for name, s in SCHEDULES.items() if s.exponent]
 
 
-@pytest.mark.parametrize(("name", "exponent"), PRINTED, ids=[name for name, _ in PRINTED])
+@pytest.mark.parametrize(
+    ("name", "exponent"),
+    [
+        pytest.param(name, exponent, id=name, marks=pytest.mark.slow if "Fed" in name else ())
+        for name, exponent in PRINTED
+    ],
+)
 def test_no_rate_that_holds_for_all_functions_is_faster_than_printed(name, exponent):
     """On functions of one gap, each the flattest that its K cannot cross, the decay has the printed exponent. What
     bends it: K steps lead K/(K + 1) of the path (0.003 from 255 to 511), and the valley has a width (0.002)."""

@@ -85,7 +85,7 @@ def test_strict_fails_unless_all_that_is_printed_is_proved(monkeypatch: pytest.M
     def undecided(identifiers, *_) -> list[dict]:
         return [{**entry, "verdict": "unknown"} for entry in decide(identifiers, Settings())]
 
-    monkeypatch.setattr("verify.cli.decide", undecided)
+    monkeypatch.setattr("verify.decide.decide", undecided)
     assert run("--claim", "NEC-TAB1-CLIP", "--strict") == 1
     assert run("--claim", "NEC-OUR-HETERO", "--strict") == 0
 
@@ -125,7 +125,7 @@ def test_an_interrupt_shows_what_was_decided_and_writes_no_half_file(
         progress(decide(chosen[:1], settings)[0])
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("verify.cli.decide", interrupted)
+    monkeypatch.setattr("verify.decide.decide", interrupted)
     target = tmp_path / "out.json"
     assert run(*(f"--claim={name}" for name in QUICK), "--json", str(target)) == 130
     printed = capsys.readouterr()

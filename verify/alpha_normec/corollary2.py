@@ -228,7 +228,7 @@ UTIL_EQUAL = Claim(
                        2 * floor <= delta * quotient + 2 * R),
         ),
     ),
-    consequence="This reading is the one that the proof means; it holds and is void (NEC-OUR-C2-VOID).",
+    consequence="With β₀ equal to its limit, as the proof has it, the bound holds and is void (NEC-OUR-C2-VOID).",
 )  # fmt: skip
 
 

@@ -24,7 +24,8 @@ iv: Any = MPIntervalContext()
 iv.dps = 60
 DECIMALS = 10**15
 SERIES_BELOW = 4
-DEPTH = 200
+DEPTH = 800
+"""Times x⁻²: convergents that deep differ by exp(−2x√(2·depth)) = e⁻⁸⁰ of themselves or so; any two enclose."""
 
 Interval = Any
 """An interval of mpmath, which has no types of its own."""
@@ -73,7 +74,8 @@ def _tail_at(x: Interval) -> Interval:
     density = iv.exp(-x * x / 2) / iv.sqrt(2 * iv.pi)
     if x.b < SERIES_BELOW:
         return iv.mpf(1) / 2 - density * _series(x)
-    even, odd = _convergent(x, DEPTH), _convergent(x, DEPTH + 1)
+    depth = math.ceil(DEPTH / float(_exact(x.a)) ** 2)
+    even, odd = _convergent(x, depth), _convergent(x, depth + 1)
     ratio = iv.mpf([min(even.a, odd.a), max(even.b, odd.b)])
     return density * ratio
 

@@ -1,0 +1,179 @@
+"""`python -m toy_problems`: Example 1, bounds over traces, rates, Appendix F's figures, the falsifier."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from methods.console import command, interrupted, near
+from methods.output import STDOUT, check_writable
+from methods.tables import output
+from toy_problems import jobs, overlay, rates
+from toy_problems.catalogue import FAMILIES
+from toy_problems.falsifier import cli as falsifier
+from toy_problems.results import document, write
+from toy_problems.tables import tables
+
+DESCRIPTION = "Problems with exact constants: Example 1, bounds over traces, rates, Appendix F's figures, the falsifier."
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    top = argparse.ArgumentParser(prog="python -m toy_problems", description=DESCRIPTION)
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def add(name: str, text: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=text, description=text + ".")
+        sub.add_argument(
+            "--profile",
+            choices=("quick", "full"),
+            help="quick: seconds; full: minutes (default quick; example1 and das-f4 have one size)",
+        )
+        sub.add_argument(
+            "--seed",
+            type=_seed,
+            metavar="N",
+            help="an integer in [0, 2^32); the same seed, the same numbers (default 0; example1 draws nothing)",
+        )
+        sub.add_argument(
+            "--json",
+            type=Path,
+            metavar="PATH",
+            help="write everything there, at once or not at all; - for standard output (default: only the tables)",
+        )
+        return sub
+
+    add("example1", "Example 1 of α-NormEC: who stalls at x = 2")
+    for name, families, text in (
+        ("overlay", overlay.FAMILIES, "bounds over measured traces on families of problems"),
+        (
+            "rates",
+            rates.FAMILIES,
+            "measured decay in K against the printed exponents; methods at equal sensitivity",
+        ),
+    ):
+        sub = add(name, text)
+        help_text = (
+            f"a family (repeat for several; default {', '.join(families)}); known: {', '.join(FAMILIES)}"
+        )
+        sub.add_argument("--problem", action="append", type=_family, metavar="NAME", help=help_text)
+    figure = add("figure", "the data of a figure, and what its caption says")
+    figure.add_argument(
+        "name", choices=tuple(jobs.FIGURES), help="das-f2 to das-f4: DP-NormFedAvg, Appendix F"
+    )
+    figure.add_argument(
+        "--q",
+        type=_positive,
+        metavar="Q",
+        help="Theorem 3's constant, a number > 0 that the paper does not print; das-f2 to das-f4 alone (default 1)",
+    )
+    text = "search for the instance closest to breaking a bound"
+    falsify = commands.add_parser("falsify", help=text, description=text + ".")
+    falsifier.add_arguments(falsify)
+    return top
+
+
+@command
+def main(argv: Sequence[str] | None = None) -> int:
+    """0; 2 for bad input; 130 after an interrupt, with `--json` holding the parts that were finished."""
+    arguments = parser().parse_args(argv)
+    if arguments.command == "falsify":
+        return falsifier.run(arguments)
+    try:
+        if arguments.json is not None:
+            check_writable(arguments.json)
+        return _run(arguments)
+    except ValueError as error:
+        return _fail(str(error))
+
+
+UNREAD = {"example1": ("profile", "seed", "q"), "das-f4": ("profile",)}
+"""Options that would change nothing."""
+
+
+def _job(arguments: argparse.Namespace):
+    what = getattr(arguments, "name", arguments.command)
+    for option in UNREAD.get(what, ()):
+        if (value := getattr(arguments, option, None)) is not None:
+            raise ValueError(f"--{option} {value}: {what} does not depend on it; leave it out")
+    if arguments.command == "figure":
+        job = jobs.FIGURES[arguments.name]
+        return job if arguments.q is None else partial(job, q=arguments.q)
+    job = {"example1": jobs.example1_job, "overlay": jobs.overlay_job, "rates": jobs.rates_job}[
+        arguments.command
+    ]
+    families = getattr(arguments, "problem", None)
+    return partial(job, families=tuple(dict.fromkeys(families))) if families else job
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    job = _job(arguments)
+    profile, seed = arguments.profile or "quick", arguments.seed or 0
+    name = arguments.command + (f" {arguments.name}" if arguments.command == "figure" else "")
+    console = output(stderr=arguments.json == STDOUT)
+    found, code = {}, 0
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed} runs"),
+        TimeElapsedColumn(),
+    )
+    errors = Console(stderr=True)
+    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
+        task = bar.add_task(name, total=None)
+        parts: Iterator[tuple[str, Any]] = job(profile, seed, lambda count: bar.advance(task, count))
+        try:
+            for part, result in parts:
+                found[part] = result
+                bar.update(task, description=f"{name}: {part}")
+        except KeyboardInterrupt as stopped:
+            code = interrupted(stopped)
+    if arguments.json is not None:  # before the tables, whose reader may go away
+        write(arguments.json, document(name, profile, seed, code == 0, found))
+    for drawn in tables(found):
+        drawn.show(console)
+    if arguments.json not in (None, STDOUT):
+        console.print(
+            f"written: {arguments.json}" + (" (interrupted; what was finished)" if code else ""),
+            markup=False,
+            soft_wrap=True,
+        )
+    if code:
+        print("interrupted", file=sys.stderr)
+    return code
+
+
+def _fail(message: str) -> int:
+    print(f"toy_problems: {message}", file=sys.stderr)
+    return 2
+
+
+def _seed(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) >= 2**32:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an integer in [0, 2^32)")
+    return int(text)
+
+
+def _positive(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a finite number above 0")
+    return value
+
+
+def _family(text: str) -> str:
+    if text not in FAMILIES:
+        raise argparse.ArgumentTypeError(
+            f"unknown problem {text!r}{near(text, FAMILIES)}; the problems are {', '.join(FAMILIES)}"
+        )
+    return text
