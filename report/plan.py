@@ -12,7 +12,7 @@ from report import verdicts
 from report.jobs import Absent, Job, Tick
 from report.section import InputError
 
-SOLVERS = ("z3-solver", "cvc5", "sympy", "numpy", "scipy", "dp-accounting")
+SOLVERS = ("z3-solver", "cvc5", "sympy", "numpy", "scipy", "mpmath", "python-flint")
 
 
 def plan(

@@ -18,7 +18,7 @@ from report.section import InputError
 
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARIES = (
-    "numpy", "scipy", "sympy", "z3-solver", "cvc5", "dp-accounting", "torch", "matplotlib", "typst", "PEPit",
+    "numpy", "scipy", "sympy", "z3-solver", "cvc5", "mpmath", "python-flint", "torch", "matplotlib", "typst", "PEPit",
 )  # fmt: skip
 _SOURCES = (".py", ".toml", ".json", ".typ")
 

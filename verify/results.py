@@ -19,7 +19,7 @@ from verify.evidence import Evidence
 from verify.proof import Proof
 from verify.verdict import Finding
 
-LIBRARIES = ("numpy", "scipy", "sympy", "z3-solver", "cvc5", "dp-accounting")
+LIBRARIES = ("numpy", "scipy", "sympy", "z3-solver", "cvc5", "mpmath", "python-flint")
 
 
 def environment() -> dict[str, str]:
