@@ -17,7 +17,7 @@ import sympy
 
 from verify.claim import Claim
 from verify.evidence import Evidence
-from verify.facts import Fact, derived
+from verify.facts import Fact, derived, replaced
 from verify.obligation import Obligation, Settings
 from verify.proof import Proof, prove
 
@@ -73,4 +73,4 @@ class Cite:
         )  # fmt: skip
 
     def _here(self, fact: Fact) -> Any:
-        return fact.relation.subs(dict(self.at), simultaneous=True)
+        return replaced(fact.relation, self.at)

@@ -39,15 +39,16 @@ class Fact:
         was shown from are of the new letters: `verify.proof` asks for them."""
         name = f"{self.name} [{label}]" if label else self.name
         relation = replaced(self.relation, tuple(values.items()))
-        earlier = {s: sympy.sympify(v).subs(dict(values), simultaneous=True) for s, v in self.values}
+        earlier = {s: replaced(sympy.sympify(v), tuple(values.items())) for s, v in self.values}
         both = {**values, **earlier}
         return Fact(name, relation, self.origin, self.base or self, tuple(both.items()))
 
 
 @cache
-def replaced(relation: Any, values: tuple[tuple[Any, Any], ...]) -> Any:
-    """The relation with every letter replaced at once; sympy takes its time, and proofs share many instances."""
-    return relation.subs(dict(values), simultaneous=True)
+def replaced(expression: Any, values: tuple[tuple[Any, Any], ...]) -> Any:
+    """The relation or term with every letter replaced at once; proofs share many instances. (sympy's `subs` looks for more than
+    letters, and takes fifty times as long.)"""
+    return expression.xreplace({letter: sympy.sympify(value) for letter, value in values})
 
 
 def hypothesis(name: str, relation: object) -> Fact:
