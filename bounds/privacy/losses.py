@@ -66,9 +66,8 @@ class Losses:
         total = float(self.masses.sum())
         e = 8 * UNIT * math.log2(n) * total
         power = _power(z, rounds)
-        size = (
-            np.abs(z.astype(complex)) + e
-        )  # in doubles: off by 2⁻⁵⁰ of itself at most, rounds times in the power
+        # In doubles: off by 2⁻⁵⁰ of itself at most, `rounds` times that in the power.
+        size = np.abs(z.astype(complex)) + e
         slope = (e + 32 * UNIT) * rounds * np.exp((rounds - 1) * np.log(size) + rounds * 2.0**-50)
         norm, wrong = (math.sqrt(2) * float(np.linalg.norm(v)) for v in (power, slope))
         back: Any = fft.irfft(power, n)
@@ -92,9 +91,8 @@ class Losses:
         away = cells - centre
         spread = max(math.sqrt(float(masses @ np.square(away)) / total), 1.0)
         exponents = TILTS * math.sqrt(-2 * math.log(TAIL) / rounds) / spread
-        rounding = (
-            len(masses) + 2000
-        ) * 2.0**-53  # of a sum of exponentials of numbers up to 700, in its logarithm
+        # Of a sum of exponentials of numbers up to 700, in its logarithm.
+        rounding = (len(masses) + 2000) * 2.0**-53
         ends = []
         for side in (-away, away):
             tilted = np.exp(np.minimum(np.outer(exponents, side), 700.0)) @ masses

@@ -145,9 +145,8 @@ def with_hypotheses() -> list[str]:
     return [c.id for c in claims().values() if any(p.assumptions for p in proofs(c))]
 
 
-@pytest.mark.parametrize(
-    "identifier", with_hypotheses()[::8]
-)  # the slow test below takes all, with more instances
+# The slow test below takes all, with more instances.
+@pytest.mark.parametrize("identifier", with_hypotheses()[::8])
 def test_definitions_and_textbook_results_leave_every_instance_in(identifier: str) -> None:
     assert [text for proof in proofs(claims()[identifier]) for text in excluded(proof, QUICK)] == []
 
