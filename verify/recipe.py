@@ -155,7 +155,7 @@ def _dp_normfedavg(given: argparse.Namespace) -> dict[str, Any]:
     return _answer(found, "E[f(w_k̃) − f(w*)]", f"‖w₀ − w*‖ ≤ {given.distance!r}", None)
 
 
-SENT = "; sending that mean is not covered by the noise"
+SENT = "; sending that mean is not covered by the noise (zeros need not be sent)"
 
 
 def _or(value: Any, default: Any) -> Any:

@@ -1,6 +1,7 @@
-"""Which α, β, γ and R a user of α-NormEC should take: the smallest value of the two bounds of `bounds.alpha_normec.ours`.
+"""Which α, β, γ and R a user of α-NormEC should take: the smallest value of three proved bounds.
 
-Both bounds have the form a/R + bR once α = uR, β = wR and γ = wR/((u + 1)L_max), the longest step, are put in:
+Two are those of `bounds.alpha_normec.ours`. They have the form a/R + bR once α = uR, β = wR and γ = wR/((u + 1)L_max), the longest
+step, are put in:
 
     a = f_gap L_max (u + 1)/(w (K+1)),      b = 2 · rest + 2wN + L w/(2(u + 1)L_max),      N = √((K+2)V/(2n)),
 
@@ -12,8 +13,17 @@ than it costs: with c = 2N, less 2/(u + 1) where w ≤ u, and c > 0 the best w i
     √(f_gap (u + 1)L_max/((K+1)(L/(2(u + 1)L_max) + c)))/R.
 
 Without noise the second case with u → ∞ tends to gradient descent's √(2L f_gap/(K+1)); `largest` limits u, because the
-sensitivity of what is sent is β = uR. What the recipe asks for and the paper does not say: every memory g_i⁰ must start
-within R of ∇f_i(x⁰), and the server must know their mean; sending that mean is not covered by the rounds' noise.
+sensitivity of what is sent is β = uR.
+
+The third, of `bounds.alpha_normec.forgets`, pays for R once and not in every round: it is for memories that start far off, zero
+ones too. With α = β/√2, the least allowed, and γ = tβ/L_max, t < 1, it is p/β + qβ + √2 R/((1 − t)(K+1)) with
+
+    p = (f_gap L_max/t + R²/(1 − t))/(K+1),      q = 2N + L t/(2L_max) + (√2 t + t²)/(1 − t),
+
+so β = √(p/q), and t is searched.
+
+What the recipe asks for and the paper does not say: every memory g_i⁰ must start within R of ∇f_i(x⁰), and the server must know
+their mean; sending that mean is not covered by the rounds' noise (zero memories need not be sent).
 """
 
 from __future__ import annotations
@@ -24,6 +34,7 @@ from typing import Any
 
 from scipy.optimize import minimize_scalar
 
+from bounds.alpha_normec.forgets import PRIVATE_FORGETS
 from bounds.alpha_normec.ours import LETTERS, PRIVATE_SHARP, PRIVATE_WIDE
 
 _ROUNDING = 1e-12
@@ -62,7 +73,7 @@ def recipe(
     least_R: float = 0.0,
     largest: float = 100.0,
 ) -> Recipe:
-    """The parameters that minimise the proved bounds over K + 1 rounds.
+    """The parameters that minimise the three proved bounds over K + 1 rounds.
 
     f_gap: f(x⁰) − f^inf or an upper bound on it (> 0). L: smoothness of f. L_max: largest smoothness of a client (default
     L). n clients. V = E‖z_i‖² of a client's noise (dσ² for standard deviation σ per coordinate; `bounds.privacy` gives the σ
@@ -99,8 +110,24 @@ def recipe(
         value = float(bound(alpha=alpha, beta=beta, gamma=gamma, R=R, **shared))
         return Recipe(alpha, beta, gamma, R, bound.name, value, math.sqrt(2 * L * f_gap))
 
+    def from_afar(logit: float) -> Recipe:
+        t = 1 / (1 + math.exp(-logit))
+        free = 1 / (1 + math.exp(logit))  # 1 − t, without cancellation
+        p = f_gap * L_max / t / (K + 1)
+        q = 2 * noise + L * t / (2 * L_max) + (math.sqrt(2) * t + t * t) / free
+        # R stands still while β/R is within its limit, and is β/largest, any upper bound being allowed, where it is not.
+        R, beta = least_R, math.sqrt((p + least_R**2 / free / (K + 1)) / q)
+        if beta > largest * R:
+            beta = math.sqrt(p / (q + (1 / largest**2 + math.sqrt(2) / largest) / free / (K + 1)))
+            beta, R = max(beta, largest * least_R), max(beta / largest, least_R)
+        alpha = beta / math.sqrt(2) * (1 + _ROUNDING)
+        gamma = t * beta / L_max
+        value = float(PRIVATE_FORGETS(alpha=alpha, beta=beta, gamma=gamma, R=R, **shared))
+        return Recipe(alpha, beta, gamma, R, PRIVATE_FORGETS.name, value, math.sqrt(2 * L * f_gap))
+
+    afar: Any = minimize_scalar(lambda v: from_afar(v).bound, bounds=(-20.0, 20.0), method="bounded")
     top = math.log(largest)
-    best = []
+    best = [from_afar(float(afar.x))]
     for wide in (True, False):
         # (1 + √u)² is the largest w: it must not exceed the limit either.
         high = 2 * math.log(max(math.sqrt(largest) - 1, math.exp(-10))) if wide else top

@@ -19,6 +19,7 @@ from bounds.alpha_normec.corollary1 import (
     radius,
 )
 from bounds.alpha_normec.corollary2 import delta_factor, noise_of, utility_best, utility_of
+from bounds.alpha_normec.forgets import PRIVATE_FORGETS
 from bounds.alpha_normec.ours import (
     PRIVATE_SHARP,
     PRIVATE_WIDE,
@@ -194,7 +195,7 @@ def test_the_noise_term_is_above_the_mean_over_the_rounds(K: int) -> None:
 def test_the_recipe_obeys_its_theorem_and_beats_its_neighbours(V: float, least_R: float) -> None:
     shared = {"f_gap": 0.5, "L": 1.0, "K": 999, "n": 100}
     found = recipe(V=V, least_R=least_R, **shared)
-    bound = {b.name: b for b in (PRIVATE_WIDE, PRIVATE_SHARP)}[found.theorem]
+    bound = {b.name: b for b in (PRIVATE_WIDE, PRIVATE_SHARP, PRIVATE_FORGETS)}[found.theorem]
     chosen = {"alpha": found.alpha, "beta": found.beta, "R": found.R, "V": V, "L_max": 1.0, **shared}
     assert bound(gamma=found.gamma, **chosen) == pytest.approx(found.bound, rel=1e-12)
     assert found.R >= least_R

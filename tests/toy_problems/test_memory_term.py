@@ -26,6 +26,13 @@ def test_the_bound_grows_with_R_and_the_run_does_not(rows):
         assert mine[-1].measured < 10 * mine[0].measured
 
 
+def test_the_bound_that_pays_for_the_start_once_is_far_below_where_memories_are_far(rows):
+    far = [row for row in rows if row.R == 30.0]
+    assert far
+    for row in far:
+        assert row.measured < row.forgets < row.bound / 5
+
+
 @pytest.mark.parametrize("kind", ["scattered", "astray"])
 def test_a_far_memory_is_halved_after_the_rounds_that_its_shrinking_takes(rows, kind):
     """dr/dk = −βr/(α + r), to which the drift of the gradients, at most βR_min/(α + R_min) a round, adds little."""

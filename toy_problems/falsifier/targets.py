@@ -15,6 +15,7 @@ import numpy as np
 
 from bounds.alpha_normec.corollary1 import COROLLARY1, COROLLARY1_REPAIRED, EQUATION12
 from bounds.alpha_normec.corollary2 import UTILITY
+from bounds.alpha_normec.forgets import PRIVATE_FORGETS, THEOREM1_FORGETS
 from bounds.alpha_normec.ours import (
     PRIVATE_SHARP,
     PRIVATE_WIDE,
@@ -133,6 +134,13 @@ def sharp(genes, facts: Facts) -> dict[str, Number]:
     a = genes["ratio"]
     R = (1 + a) / (genes["tightness"] * genes["share"] * a)
     return _common(genes, facts, R=R, alpha=a * R, beta=genes["share"] * a * R)
+
+
+def forgets(genes, facts: Facts) -> dict[str, Number]:
+    """1 = uβ with u < 1 and β = v√2 α, 5000/7071 being above 1/√2; R is any multiple of β."""
+    beta = (1 + genes["margin"]) / genes["tightness"]
+    alpha = beta / genes["share"] * 5000 / 7071
+    return _common(genes, facts, R=beta * genes["ratio"], alpha=alpha, beta=beta)
 
 
 def _corollary1(genes, facts: Facts, w: Number, drop: Number) -> dict[str, Number]:
@@ -281,6 +289,7 @@ _ALL = (
     Target(THEOREM1_ROOT, wide, _alpha_normec),
     Target(THEOREM1_SHARP, sharp, _alpha_normec),
     Target(THEOREM1_SHARP_ROOT, sharp, _alpha_normec),
+    Target(THEOREM1_FORGETS, forgets, _alpha_normec),
     Target(fed.MAIN, federated(2, False), _fed_quiet, least_clients=2),
     Target(fed.TEXT, federated(2, False), _fed_quiet, least_clients=2),
     Target(fed.APPENDIX, federated(3, False), _fed_quiet, least_clients=2),
@@ -302,6 +311,7 @@ _RANDOM = (
     Target(ONE_STEP_SHARP, federated_repaired(True), _fed, random=True, sampled=True, readings=READINGS[:1]),
     Target(PRIVATE_WIDE, variance(wide), _dp_alpha_normec, random=True, readings=READINGS[:1]),
     Target(PRIVATE_SHARP, variance(sharp), _dp_alpha_normec, random=True, readings=READINGS[:1]),
+    Target(PRIVATE_FORGETS, variance(forgets), _dp_alpha_normec, random=True, readings=READINGS[:1]),
     Target(UTILITY, utility, _dp_alpha_normec, random=True, readings=READINGS[:1]),
 )
 RANDOM: Mapping[str, Target] = {target.name: target for target in _RANDOM}

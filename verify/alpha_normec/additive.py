@@ -127,7 +127,7 @@ T1_ZERO = Claim(
             ),
         ),
     ),
-    consequence="The guarantee needs memories close to the clients' first gradients; zero memories have none.",
+    consequence="Theorem 1 says nothing for zero memories, with which all experiments start; NEC-OUR-T1-FORGETS does.",
 )  # fmt: skip
 R0 = hypothesis("R = 0", sympy.Eq(R, 0))
 UPPER = hypothesis("‖∇f_i(x⁰) − g_i⁰‖ ≤ R' for all i", START.relation)

@@ -49,7 +49,7 @@ from verify.facts import Fact, definition, derived, standard
 from verify.obligation import Obligation, obligation
 from verify.proof import Induction, Node, Proof
 
-errors, per_round = sympy.symbols("ΣE‖∇f−ĝ‖ c_z", real=True)
+errors, lost, per_round = sympy.symbols("ΣE‖∇f−ĝ‖ ΣE‖∇f−g‖ c_z", real=True)
 PER_ROUND = definition(
     "c_z = √(β²E‖z‖²/n)", (per_round >= 0) & sympy.Eq(per_round**2 * n, beta**2 * V) & (V >= 0)
 )
@@ -61,8 +61,8 @@ def _rooted(m: sympy.Expr) -> sympy.Expr:
     return m * sympy.sqrt((m + 1) / 2)
 
 
-def _summed_errors(rest: sympy.Expr, clients: Fact, noise: Fact) -> list[Node]:
-    """Σ_{k<m} E‖∇f(x^k) − ĝ^{k+1}‖ ≤ m·rest + c_z m√((m+1)/2)."""
+def summed_errors(noise: Fact) -> list[Node]:
+    """Σ_{k<m} E‖∇f(x^k) − ĝ^{k+1}‖ ≤ Σ_{k<m} E‖∇f(x^k) − g^{k+1}‖ + c_z m√((m+1)/2)."""
     apart = split()
     linear = standard(
         "an inequality that is linear in random quantities holds for their expectations", sympy.true
@@ -71,9 +71,9 @@ def _summed_errors(rest: sympy.Expr, clients: Fact, noise: Fact) -> list[Node]:
         "e of iteration m has had m + 1 rounds of noise", sympy.Eq(noisy, mean_norm) & sympy.Eq(k, count + 1)
     )
     one = obligation(
-        "E‖∇f − ĝ‖ ≤ rest + c_z√(m+1)",
-        (apart.conclusion, clients, noise, this, linear, PER_ROUND, CLIENTS, BETA, EARLIER),
-        error <= rest + per_round * sympy.sqrt(count + 1),
+        "E‖∇f − ĝ‖ ≤ E‖∇f − g‖ + c_z√(m+1)",
+        (apart.conclusion, noise, this, linear, PER_ROUND, CLIENTS, BETA, EARLIER),
+        error <= mean_error + per_round * sympy.sqrt(count + 1),
     )
     roots = obligation(
         "m√((m+1)/2) + √(m+1) ≤ (m+1)√((m+2)/2)",
@@ -81,22 +81,33 @@ def _summed_errors(rest: sympy.Expr, clients: Fact, noise: Fact) -> list[Node]:
         _rooted(count) + sympy.sqrt(count + 1) <= _rooted(count + 1),
     )
     total = derived(
-        "Σ_{k<m} E‖∇f − ĝ‖ ≤ m rest + c_z m√((m+1)/2)", errors <= count * rest + per_round * _rooted(count)
+        "Σ_{k<m} E‖∇f − ĝ‖ ≤ ΣE‖∇f − g‖ + c_z m√((m+1)/2)", errors <= lost + per_round * _rooted(count)
     )
     more = Obligation(
         "one iteration more",
         (total, one.conclusion, roots.conclusion, PER_ROUND, EARLIER),
-        derived("step", errors + error <= (count + 1) * rest + per_round * _rooted(count + 1)),
+        derived("step", errors + error <= lost + mean_error + per_round * _rooted(count + 1)),
     )
     none = Obligation(
-        "no iteration", (), derived("start", sympy.Le(0, 0 * rest + per_round * _rooted(sympy.Integer(0))))
+        "no iteration", (), derived("start", sympy.Le(0, per_round * _rooted(sympy.Integer(0))))
     )
-    over = Induction(total.name, total, none, more, ((errors, 0), (count, 0)),
-                     ((errors, errors + error), (count, count + 1)))  # fmt: skip
+    over = Induction(total.name, total, none, more, ((errors, 0), (lost, 0), (count, 0)),
+                     ((errors, errors + error), (lost, lost + mean_error), (count, count + 1)))  # fmt: skip
     return [apart, one, roots, over]
 
 
-def _summed_descent(down: Fact) -> list[Node]:
+def _kept_in_every_round(rest: sympy.Expr, clients: Fact) -> Induction:
+    """Σ_{k<m} E‖∇f(x^k) − g^{k+1}‖ ≤ m·rest."""
+    total = derived("Σ_{k<m} E‖∇f − g‖ ≤ m rest", lost <= count * rest)
+    none = Obligation("no iteration", (), derived("start", sympy.Le(0, 0 * rest)))
+    more = Obligation(
+        "one iteration more", (total, clients), derived("step", lost + mean_error <= (count + 1) * rest)
+    )
+    return Induction(total.name, total, none, more, ((lost, 0), (count, 0)),
+                     ((lost, lost + mean_error), (count, count + 1)))  # fmt: skip
+
+
+def summed_descent(down: Fact) -> list[Node]:
     """γΣ_{k<m} E‖∇f(x^k)‖ ≤ f(x⁰) − E f(x^m) + 2γΣE‖∇f − ĝ‖ + mLγ²/2, and the least of the norms."""
     right = f_start - f_now + 2 * gamma * errors + count * L * gamma**2 / 2
     telescoped = derived("γΣ_{k<m} E‖∇f‖ ≤ f(x⁰) − E f(xᵐ) + 2γΣE‖∇f − ĝ‖ + mLγ²/2", done <= right)
@@ -118,11 +129,22 @@ def _theorem(bound: Bound, feedback: Fact, rest: sympy.Expr, name: str) -> Proof
     average = descent.average_error(rest, kept[-1].conclusion, mean_error)
     down = descent.normalised_descent()
     *noise, _ = noise_nodes(V, VARIANCE)
-    sums = _summed_errors(rest, average[-1].conclusion, noise[-1].conclusion)
-    falls, least = _summed_descent(down.conclusion)
+    sums = summed_errors(noise[-1].conclusion)
+    rests = _kept_in_every_round(rest, average[-1].conclusion)
+    falls, least = summed_descent(down.conclusion)
     mean = obligation(
         "min E‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/(γm) + 2 rest + 2c_z√((m+1)/2) + Lγ/2",
-        (GAMMA, falls.conclusion, least.conclusion, sums[-1].conclusion, COUNTED, BOUNDED, FALL, PER_ROUND),
+        (
+            GAMMA,
+            falls.conclusion,
+            least.conclusion,
+            sums[-1].conclusion,
+            rests.conclusion,
+            COUNTED,
+            BOUNDED,
+            FALL,
+            PER_ROUND,
+        ),
         floor
         <= f_gap / (gamma * count) + 2 * rest + 2 * per_round * sympy.sqrt((count + 1) / 2) + L * gamma / 2,
     )
@@ -131,7 +153,7 @@ def _theorem(bound: Bound, feedback: Fact, rest: sympy.Expr, name: str) -> Proof
         (mean.conclusion, WHOLE, PER_ROUND, GAMMA, BETA, CLIENTS, ROUNDS),
         floor <= bound.value(**{**LETTERS, "V": V}),
     )
-    nodes = (*kept, *average, down, *noise, *sums, falls, least, mean, stated)
+    nodes = (*kept, *average, down, *noise, *sums, rests, falls, least, mean, stated)
     return Proof((*PROBLEM, feedback, *NOISE_BASE, VARIANCE), nodes)
 
 

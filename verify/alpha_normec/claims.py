@@ -11,6 +11,7 @@ from verify.alpha_normec import (
     equation12,
     experiments,
     figures,
+    forgets,
     introduction,
     lemma2,
     lemma3,
@@ -23,6 +24,7 @@ from verify.alpha_normec import (
     theorem1,
     theorem2,
     training,
+    utility,
 )
 
 CLAIMS = (
@@ -42,6 +44,8 @@ CLAIMS = (
     *theorem2.CLAIMS,
     *poster.CLAIMS,
     *averaged.CLAIMS,
+    *forgets.CLAIMS,
+    *utility.CLAIMS,
     *corollary2.CLAIMS,
     *appendix_h.CLAIMS,
     *appendix.CLAIMS,

@@ -193,7 +193,7 @@ S11_OPTIMAL = Claim(
         ),
     ),
     consequence="“Almost match” means a factor of √5 at L_max = L, with f(x⁰) − f^inf known and memories within R of the "
-    "clients' gradients.",
+    "clients' gradients; from memories further off the factor changes and the order does not (NEC-OUR-T1-FORGETS).",
 )  # fmt: skip
 _PHI = hypothesis("Φ > 0", Phi > 0)
 _WIDE = hypothesis("c > Φ", c > Phi)
@@ -214,7 +214,8 @@ S11_FREE = Claim(
                        (sympy.Abs(0 - c) > Phi) & (sympy.Abs((0 - c) - (0 + c)) > Phi)),
         ),
     ),
-    consequence="Heterogeneity comes back through R where the memories may not depend on the data: NEC-OUR-HETERO.",
+    consequence="Heterogeneity comes back through R where the memories may not depend on the data (NEC-OUR-HETERO), and falls with K "
+    "(NEC-OUR-T1-FORGETS).",
 )  # fmt: skip
 _one, _other = vectors("∇f_i(x⁰)−g⁰ ∇f_j(x⁰)−g⁰")
 _both = Space((_one, _other))
@@ -244,8 +245,8 @@ OUR_HETERO = Claim(
                        theorem1(f_gap, gamma, K, R, L) + 2 * _noise > _apart),
         ),
     ),
-    consequence="No hypothesis bounds the heterogeneity, but a private start puts that of x⁰ into the bound as an error that "
-    "does not fall with K.",
+    consequence="No hypothesis bounds the heterogeneity, but a private start puts that of x⁰ into these two bounds as an error that "
+    "does not fall with K. The method itself forgets it: NEC-OUR-T1-FORGETS.",
 )  # fmt: skip
 
 _STEP_DOWN = standard(

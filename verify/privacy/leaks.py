@@ -119,7 +119,8 @@ CLAIMS = (
         ),
         repair=PUBLIC,
         consequence=(
-            "R → 0 and privacy cannot be had together: start from g_i⁰ = 0 and pay for R = max ‖∇f_i(x⁰)‖"
+            "R → 0 and privacy cannot be had together, and need not be: from g_i⁰ = 0 NEC-OUR-C2-FORGETS pays for "
+            "R = max ‖∇f_i(x⁰)‖ once and not in every round"
         ),
     ),
     Claim(

@@ -15,12 +15,16 @@ from verify.alpha_normec.corollary2 import (
     UTIL,
     noise,
 )
-from verify.alpha_normec.lemma3 import COORDINATE, VECTOR
+from verify.alpha_normec import utility
+from verify.alpha_normec.lemma3 import COORDINATE, VARIANCE, VECTOR, V
 from verify.alpha_normec.letters import (
     ALPHA,
+    BETA,
     GAMMA,
     GAP,
     PAPER,
+    RADIUS,
+    RESIDUAL,
     ROOM,
     SMOOTH,
     SMOOTH_MAX,
@@ -48,6 +52,17 @@ SIZES = definition("K ≥ 0; n, d ≥ 1", (K >= 0) & (n >= 1) & (d >= 1))
 PER_COORDINATE = tuple(COORDINATE if fact is VECTOR else fact for fact in STANDING)
 HYPOTHESES = (ALPHA, GAMMA, SMOOTH, SMOOTH_MAX, BETA0, ROOM, ENOUGH, FEEDBACK, LONGEST, *PER_COORDINATE)
 
+_PRIVATE = Cite(
+    COROLLARY2,
+    (LEVEL, NOISE, SIZES),
+    at=((arguments.K, K + 1), (arguments.s, sympy.Integer(2)), (arguments.L, ell)),
+    repaired=True,
+)
+_SCALE = obligation(
+    "s = √(2d/n)(√ℓ + √(ℓ+ε))/ε",
+    (LEVEL, NOISE, SCALE, SIZES),
+    sympy.Eq(noise**2 * n * eps**2, 2 * d * (sympy.sqrt(ell) + sympy.sqrt(ell + eps)) ** 2),
+)
 OUR_UTILITY = Claim(
     id="NEC-OUR-C2",
     paper=PAPER,
@@ -60,17 +75,8 @@ OUR_UTILITY = Claim(
     proof=Proof(
         (*HYPOTHESES, LEVEL, NOISE, SCALE),
         (
-            Cite(
-                COROLLARY2,
-                (LEVEL, NOISE, SIZES),
-                at=((arguments.K, K + 1), (arguments.s, sympy.Integer(2)), (arguments.L, ell)),
-                repaired=True,
-            ),
-            obligation(
-                "s = √(2d/n)(√ℓ + √(ℓ+ε))/ε",
-                (LEVEL, NOISE, SCALE, SIZES),
-                sympy.Eq(noise**2 * n * eps**2, 2 * d * (sympy.sqrt(ell) + sympy.sqrt(ell + eps)) ** 2),
-            ),
+            _PRIVATE,
+            _SCALE,
             Cite(
                 UTIL,
                 (*HYPOTHESES, LEVEL, NOISE, SCALE, SIZES, DELTA, GAP, *MEANT),
@@ -79,7 +85,35 @@ OUR_UTILITY = Claim(
             ),
         ),
     ),
-    consequence="`bounds.alpha_normec.corollary2.noise_of` gives s for (ε, δ), n and d.",
+    consequence="`bounds.alpha_normec.corollary2.noise_of` gives s for (ε, δ), n and d. With zero memories 2R is more than is known "
+    "at the start (NEC-T1-ADD@zero-memory); NEC-OUR-C2-FORGETS is for them.",
 )
 
-CLAIMS = (OUR_UTILITY,)
+_FORGETS = tuple(COORDINATE if fact is VARIANCE else fact for fact in (*utility.GIVEN, *utility.PROBLEM))
+OUR_FORGETS = Claim(
+    id="NEC-OUR-C2-FORGETS",
+    paper=PAPER,
+    place="our version of Corollary 2, from any memories",
+    kind="ours",
+    printed="With σ_DP = 2√((K+1)/2)(√ℓ + √(ℓ+ε))/ε per coordinate, ℓ = ln(1/δ), memories (as g_i⁰ = 0) and parameters that do not "
+    "depend on the data, any R ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖, s = √(2d/n)(√ℓ + √(ℓ+ε))/ε, β = β₀/(K+1), α = β/√2, γ = θβ/L_max and "
+    "0 < θ < 1, Algorithm 1 is (ε, δ)-DP towards those who see every message (replace-one), and min_k E‖∇f(x^k)‖ ≤ "
+    "(L_max(f(x⁰) − f^inf)/θ + R²/(1−θ))/β₀ + 2β₀s + [√2(R + θβ₀)/(1−θ) + θ²β₀/(1−θ) + Lθβ₀/(2L_max)]/(K+1).",
+    reason="NEC-OUR-T2-FORGETS at these parameters; the closed-form noise is enough for every ε and δ, and s does not depend on K.",
+    proof=Proof(
+        (*_FORGETS, LEVEL, NOISE, SCALE),
+        (
+            _PRIVATE,
+            _SCALE,
+            Cite(
+                utility.BOUND,
+                (*_FORGETS, LEVEL, NOISE, SCALE, SIZES, GAP, RESIDUAL, RADIUS),
+                at=((V, d * sigma**2),),
+            ),
+        ),
+    ),
+    consequence="R → 0 is not needed for privacy and utility together. With many rounds the least of the first two terms over θ and "
+    "β₀ is 2√(2s)(√(L_max(f(x⁰) − f^inf)) + R), which tends to 0 as n grows, from zero memories too.",
+)
+
+CLAIMS = (OUR_UTILITY, OUR_FORGETS)
