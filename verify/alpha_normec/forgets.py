@@ -23,7 +23,6 @@ from verify.alpha_normec.descent import (
     START,
     WHOLE,
     count,
-    error,
     floor,
     total,
 )

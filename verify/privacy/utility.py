@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sympy
 
+from verify.alpha_normec import utility
 from verify.alpha_normec.corollary2 import (
     BETA0,
     DELTA,
@@ -15,11 +16,9 @@ from verify.alpha_normec.corollary2 import (
     UTIL,
     noise,
 )
-from verify.alpha_normec import utility
 from verify.alpha_normec.lemma3 import COORDINATE, VARIANCE, VECTOR, V
 from verify.alpha_normec.letters import (
     ALPHA,
-    BETA,
     GAMMA,
     GAP,
     PAPER,
