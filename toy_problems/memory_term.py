@@ -37,9 +37,10 @@ ALPHA, BETA = 1.0, 0.5
 class MemoryRow:
     """One way to start on one family.
 
-    R: of the memories, mean over the instances. bound: Theorem 1's, forgets: that of `NEC-OUR-T1-FORGETS`, and measured:
-    min over k ≤ K of ‖∇f(xᵏ)‖, geometric means over the instances. share: the largest measured/bound, of the smaller bound. halved: rounds until the largest
-    residual is at most R/2, mean over the instances; None where some instance does not come so far.
+    R: of the memories, mean over the instances. bound: Theorem 1's, forgets: that of `NEC-OUR-T1-FORGETS`, and
+    measured: min over k ≤ K of ‖∇f(xᵏ)‖, geometric means over the instances. share: the largest measured/bound, of
+    the smaller bound. halved: rounds until the largest residual is at most R/2, mean over the instances; None where
+    some instance does not come so far.
     """
 
     problem: str

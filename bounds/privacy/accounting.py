@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from bounds.privacy.enclosure import Enclosure, invert_decreasing
+from bounds.privacy.enclosure import UNKNOWN, Enclosure, invert_decreasing
 from bounds.privacy.gaussian import gaussian_delta, gaussian_epsilon
-from bounds.privacy.participation import visible_delta, visible_epsilon_guess
+from bounds.privacy.participation import NEGLIGIBLE, negligible, visible_delta, visible_epsilon_guess
 from bounds.privacy.sampling import sum_delta, sum_epsilon
 from bounds.privacy.setting import Setting, check_delta, check_epsilon, check_sigma
 
@@ -32,13 +32,14 @@ def epsilon(setting: Setting, sigma: float, delta: float) -> Enclosure:
     return found if found.known else Enclosure(found.lower, _visible_epsilon(setting, sigma, delta).upper)
 
 
-def upper_epsilon(setting: Setting, sigma: float, delta: float) -> float:
-    """The upper side of `epsilon` alone, which is cheaper where sampling is hidden."""
+def upper_epsilon(setting: Setting, sigma: float, delta: float, coarse: bool = False) -> float:
+    """The upper side of `epsilon` alone, which is cheaper where sampling is hidden; `coarse`: on a coarse grid, cheaper still, and
+    no smaller."""
     if setting.participation == 1 or setting.trust == "messages":
         return epsilon(setting, sigma, delta).upper
     check_sigma(sigma)
     check_delta(delta)
-    found = sum_epsilon(setting, sigma, delta, upper_only=True)
+    found = sum_epsilon(setting, sigma, delta, "coarse" if coarse else "upper")
     return found.upper if found.known else _visible_epsilon(setting, sigma, delta).upper
 
 
@@ -73,8 +74,11 @@ def _visible_epsilon(setting: Setting, sigma: float, delta: float) -> Enclosure:
     """ε where every message is seen; its upper side holds for every `Trust`, because who sees the messages can form the sum,
     and the noise in it is at least that of the client's own message."""
     guess = visible_epsilon_guess(delta, setting.sensitivity, sigma, setting.rounds, setting.participation)
-    return invert_decreasing(lambda e: _visible(setting, sigma, e), delta, guess, tolerance=1e-8)
+    if math.isinf(guess):
+        return UNKNOWN
+    left = negligible(delta)
+    return invert_decreasing(lambda e: _visible(setting, sigma, e, left), delta, guess, tolerance=1e-8)
 
 
-def _visible(setting: Setting, sigma: float, at: float) -> Enclosure:
-    return visible_delta(at, setting.sensitivity, sigma, setting.rounds, setting.participation)
+def _visible(setting: Setting, sigma: float, at: float, left: float = NEGLIGIBLE) -> Enclosure:
+    return visible_delta(at, setting.sensitivity, sigma, setting.rounds, setting.participation, left)

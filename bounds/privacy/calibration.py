@@ -22,28 +22,40 @@ def noise(setting: Setting, epsilon: float, delta: float, tolerance: float = 1e-
     """
     check_epsilon(epsilon)
     check_delta(delta)
+    p, rounds = setting.participation, setting.rounds
+    if p < 1 and (sends := -math.expm1(rounds * math.log1p(-p))) <= delta:
+        raise ValueError(
+            f"no noise is needed: in {rounds} rounds a client sends anything at all with probability {sends:.6g} <= δ = {delta}"
+        )
 
-    def excess(log_sigma: float) -> float:
+    def excess(log_sigma: float, coarse: bool = False) -> float:
         """ln(ε had / ε wanted), kept finite so that a root can be searched for."""
-        found = upper_epsilon(setting, math.exp(log_sigma), delta)
+        found = upper_epsilon(setting, math.exp(log_sigma), delta, coarse)
         return math.log(min(max(found / epsilon, 1e-12), 1e12))
 
     high = math.log(_everybody(setting, epsilon, delta))
     for _ in range(MAX_STEPS):
-        if excess(high) <= 0:
+        if excess(high, coarse=True) <= 0:
             break
         high += 0.01
     else:
         raise ArithmeticError(
             f"no noise up to σ = {math.exp(high):.6g} could be certified for ({epsilon}, {delta})-DP in {setting}"
         )
-    low = high - math.log(2)
-    while excess(low) <= 0:
-        high, low = low, low - math.log(2)
-        if low < -700:
-            return math.exp(high)
-    root = root_scalar(excess, bracket=(low, high), method="brentq", xtol=tolerance / 4).root
-    sigma = math.exp(root)
+
+    def least(high: float, stride: float, width: float, coarse: bool) -> float:
+        """ln of the least σ that is enough, up to `width`; that of `high` is."""
+        low = high - stride
+        while excess(low, coarse) <= 0:
+            if low < -700:
+                return low
+            high, low, stride = low, low - 2 * stride, 2 * stride
+        return root_scalar(excess, (coarse,), bracket=(low, high), method="brentq", xtol=width).root
+
+    # Coarse grids ask for a little more noise and cost a fraction: they say where the search on fine ones begins.
+    near = least(high, math.log(2), 0.01, coarse=True) + 0.02
+    near = near if excess(near) <= 0 else high
+    sigma = math.exp(least(near, 0.04, tolerance / 4, coarse=False))
     while upper_epsilon(setting, sigma, delta) > epsilon:
         sigma *= 1 + tolerance / 4
     return sigma

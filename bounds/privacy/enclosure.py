@@ -67,6 +67,8 @@ def invert_decreasing(
     width, upper = tolerance / 2, guess
     for _ in range(MAX_STEPS):
         upper = guess * (1 + width)
+        if not math.isfinite(upper):
+            return UNKNOWN
         if curve(upper).upper <= level:
             break
         width *= 4.0

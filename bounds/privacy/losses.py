@@ -24,14 +24,13 @@ from typing import Any
 
 import numpy as np
 from scipy import fft
+from scipy.optimize import minimize_scalar
 
 from bounds.privacy.pairs import Array, Pair
 
 TAIL = 1e-18
 MAX_CELLS = 1 << 22
 """Cells of a composed loss; more would need gigabytes."""
-TILTS = np.geomspace(1 / 32, 32, 41)
-"""Chernoff's exponents, in units of the one that is best for a Gaussian of the same variance."""
 Float = np.longdouble
 UNIT = float(np.finfo(Float).eps) / 2
 DOWN, UP = 1 - 1e-14, 1 + 1e-14
@@ -59,6 +58,8 @@ class Losses:
             return self
         first, last = self._window(rounds)
         cells = last - first + 1
+        if cells < 1:
+            raise ArithmeticError("no cell is left of a loss whose grid leaves the floats")
         if max(cells, len(self.masses)) > MAX_CELLS:
             raise MemoryError(f"{cells} cells")
         n: Any = fft.next_fast_len(max(cells, len(self.masses)), real=True)
@@ -83,23 +84,29 @@ class Losses:
         )  # fmt: skip
 
     def _window(self, rounds: int) -> tuple[int, int]:
-        """First and last cell of the sum of `rounds` losses, but for `TAIL`: the best of Chernoff's bounds on either side, at
-        exponents around √(2 ln(1/TAIL)/rounds) over the standard deviation."""
+        """First and last cell of the sum of `rounds` losses, but for `TAIL`: Chernoff's bound on either side, at the exponent
+        that a search finds best; any exponent is sound."""
         masses = self.masses.astype(float)
-        total, cells = float(masses.sum()), np.arange(len(masses))
-        centre = round(float(masses @ cells) / total)
+        cells = np.arange(len(masses))
+        centre = round(float(masses @ cells) / float(masses.sum()))
         away = cells - centre
-        spread = max(math.sqrt(float(masses @ np.square(away)) / total), 1.0)
-        exponents = TILTS * math.sqrt(-2 * math.log(TAIL) / rounds) / spread
         # Of a sum of exponentials of numbers up to 700, in its logarithm.
         rounding = (len(masses) + 2000) * 2.0**-53
         ends = []
         for side in (-away, away):
-            tilted = np.exp(np.minimum(np.outer(exponents, side), 700.0)) @ masses
-            reached = (rounds * (np.log(tilted) + rounding) + math.log(2 / TAIL)) / exponents
-            fits = exponents * max(side[0], side[-1]) < 700
-            end = float(np.min(reached, where=fits, initial=rounds * (len(masses) - 1.0)))
-            ends.append(math.ceil(end) + 1)
+
+            def reached(log_exponent: float, side: Array = side) -> float:
+                exponent = math.exp(log_exponent)
+                grown = math.log(float(np.exp(exponent * side) @ masses))
+                return (rounds * (grown + rounding) + math.log(2 / TAIL)) / exponent
+
+            # Below the first exponent no window is narrower than all there is; above the last e^… leaves the floats.
+            least = -math.log(TAIL) / (rounds * len(masses))
+            most = 700 / max(side[0], side[-1], 1)
+            found: Any = minimize_scalar(
+                reached, bounds=(math.log(least), math.log(most)), method="bounded", options={"xatol": 1e-2}
+            )
+            ends.append(math.ceil(min(float(found.fun), rounds * (len(masses) - 1.0))) + 1)
         return max(rounds * centre - ends[0], 0), min(rounds * centre + ends[1], rounds * (len(masses) - 1))
 
     def delta(self, epsilon: float, side: int) -> float:

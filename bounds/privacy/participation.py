@@ -21,7 +21,8 @@ from bounds.privacy.enclosure import Enclosure
 from bounds.privacy.gaussian import bounds_of, gaussian_delta
 
 NEGLIGIBLE = 1e-18
-"""Binomial masses below this are not summed; the upper side counts what they leave out as δ = 1."""
+"""Binomial masses below this are not summed; the upper side counts what they leave out as δ = 1. A smaller δ asks for a smaller
+one (`negligible`)."""
 PRECISION = 128
 GROUPS = 1 << 11
 """Values of N are taken in at most so many groups: each costs a curve."""
@@ -39,11 +40,21 @@ class Count:
     upper: float
 
 
+def negligible(delta: float) -> float:
+    """What may be left out of the law of N where δ is asked for."""
+    return min(NEGLIGIBLE, max(1e-6 * delta, 1e-305))
+
+
 def visible_delta(
-    epsilon: float, sensitivity: float, sigma: float, rounds: int, participation: float
+    epsilon: float,
+    sensitivity: float,
+    sigma: float,
+    rounds: int,
+    participation: float,
+    left: float = NEGLIGIBLE,
 ) -> Enclosure:
-    """δ(ε) where the adversary sees every message of every client and who sent it."""
-    counts, left_out = participations(rounds, participation)
+    """δ(ε) where the adversary sees every message of every client and who sent it; masses of N below `left` are left out."""
+    counts, left_out = participations(rounds, participation, left)
     lower, upper = 0.0, left_out
     for count in counts:
         if count.n:
@@ -54,29 +65,34 @@ def visible_delta(
                 curve = gaussian_delta(epsilon, sensitivity * math.sqrt(count.most) / sigma)
             upper += count.upper * curve.upper
     slack = 4e-16 * (len(counts) + 4)  # the rounding of μ and of the sums; δ is at most 1-Lipschitz in ln μ
-    return Enclosure(max(0.0, lower * (1 - slack)), min(1.0, upper * (1 + slack)))
+    always = gaussian_delta(epsilon, sensitivity * math.sqrt(rounds) / sigma).upper  # no N gives more
+    return Enclosure(max(0.0, lower * (1 - slack)), min(1.0, upper * (1 + slack), always * (1 + slack)))
 
 
 def visible_epsilon_guess(
     delta: float, sensitivity: float, sigma: float, rounds: int, participation: float
 ) -> float:
-    """A float near the ε at which `visible_delta` is δ, for an enclosure to start from."""
-    counts, _ = participations(rounds, participation)
+    """A float near the ε at which `visible_delta` is δ, for an enclosure to start from; ∞ where μ leaves the floats."""
+    counts, _ = participations(rounds, participation, negligible(delta))
     law = np.array([(c.most, math.log(c.upper)) for c in counts if c.most and c.upper > 0])
     if not len(law):
         return 1.0
+    log_mass = law[:, 1]
     with np.errstate(over="ignore"):
-        mu, log_mass = sensitivity * np.sqrt(law[:, 0]) / sigma, law[:, 1]
-    if not np.isfinite(mu).all():
-        raise OverflowError(f"sensitivity {sensitivity} over σ = {sigma}")
+        mu = sensitivity * np.sqrt(law[:, 0]) / sigma
+        farthest = float(np.square(mu.max()))
+    if math.isinf(farthest):
+        return farthest
 
+    @np.errstate(invalid="ignore", divide="ignore")
     def excess(log_epsilon: float) -> float:
         e = math.exp(log_epsilon)
         first, second = log_ndtr(mu / 2 - e / mu), e + log_ndtr(-mu / 2 - e / mu)
         terms = log_mass + first + np.log(-np.expm1(np.minimum(second - first, -1e-16)))
-        return max(np.asarray(logsumexp(terms)).item() - math.log(delta), -1e6)
+        had = np.asarray(logsumexp(terms[~np.isnan(terms)])).item()  # nan: −∞ less −∞, a curve that is 0
+        return max(had - math.log(delta), -1e6)
 
-    low, high = math.log(1e-12), math.log(max(1.0, float(mu.max()) ** 2))
+    low, high = math.log(1e-12), math.log(max(1.0, farthest))
     while excess(high) > 0:
         high += 1.0
     if excess(low) <= 0:
@@ -85,14 +101,16 @@ def visible_epsilon_guess(
 
 
 @lru_cache(maxsize=64)
-def participations(rounds: int, participation: float) -> tuple[tuple[Count, ...], float]:
-    """The law of N, and an upper side of the mass that is left out."""
+def participations(
+    rounds: int, participation: float, left: float = NEGLIGIBLE
+) -> tuple[tuple[Count, ...], float]:
+    """The law of N but for masses below `left`, and an upper side of what is left out."""
     if participation == 1:
         return (Count(rounds, rounds, 1.0, 1.0),), 0.0
     if rounds * participation * (1 - participation) > MANY:
-        return _window(rounds, participation), NEGLIGIBLE
+        return _window(rounds, participation, left), left
     before = ctx.prec
-    ctx.prec = PRECISION
+    ctx.prec = PRECISION - round(math.log2(left))
     try:
         p = arb(participation)
         mode = min(rounds, int((rounds + 1) * participation))
@@ -105,7 +123,7 @@ def participations(rounds: int, participation: float) -> tuple[tuple[Count, ...]
                     mass * (rounds - n) / (n + 1) * odds if step == 1 else mass * n / (rounds - n + 1) / odds
                 )
                 n += step
-                if mass.upper() < NEGLIGIBLE:
+                if mass.upper() < left:
                     break
                 masses[n] = mass
         size = -(-len(masses) // GROUPS)
@@ -125,9 +143,9 @@ def participations(rounds: int, participation: float) -> tuple[tuple[Count, ...]
         ctx.prec = before
 
 
-def _window(rounds: int, participation: float) -> tuple[Count, ...]:
-    """One group of all N but `NEGLIGIBLE`, by Bernstein's inequality: P(|N − Kp| ≥ t) ≤ 2 exp(−t²/(2(Kp(1 − p) + t/3)))."""
-    L = math.log(2 / NEGLIGIBLE)
+def _window(rounds: int, participation: float, left: float) -> tuple[Count, ...]:
+    """One group of all N but `left`, by Bernstein's inequality: P(|N − Kp| ≥ t) ≤ 2 exp(−t²/(2(Kp(1 − p) + t/3)))."""
+    L = math.log(2) - math.log(left)
     mean = rounds * participation
     t = (L / 3 + math.sqrt((L / 3) ** 2 + 2 * L * mean * (1 - participation))) * (1 + 1e-12) + 1e-12 * mean
     few, many = max(0, math.floor(mean - t)), min(rounds, math.ceil(mean + t))

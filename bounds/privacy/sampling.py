@@ -22,6 +22,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
 
@@ -43,10 +44,14 @@ GROUPS = 32
 """Numbers of participants are taken in at most so many groups."""
 
 
-def sum_epsilon(setting: Setting, sigma: float, delta: float, upper_only: bool = False) -> Enclosure:
+Pass = Literal["both", "upper", "coarse"]
+"""Which sides are computed: both, the upper one, or that one on the coarse grid alone; others are 0."""
+
+
+def sum_epsilon(setting: Setting, sigma: float, delta: float, passes: Pass = "both") -> Enclosure:
     """ε(δ) of a setting in which the adversary sees sums. A side that cannot be certified is 0 or ∞, as the upper one is for
-    a δ below what rounding can add in all rounds (some 10⁻¹⁴ of each); `upper_only` leaves the lower side at 0."""
-    return _refined(setting, sigma, lambda found, side: found.epsilon(delta, side), None, upper_only)
+    a δ below what rounding can add in all rounds (some 10⁻¹⁴ of each)."""
+    return _refined(setting, sigma, lambda found, side: found.epsilon(delta, side), None, passes)
 
 
 def sum_delta(setting: Setting, sigma: float, epsilon: float) -> Enclosure:
@@ -59,19 +64,21 @@ Read = Callable[[Losses, int], float]
 
 
 def _refined(
-    setting: Setting, sigma: float, read: Read, scale: float | None, upper_only: bool = False
+    setting: Setting, sigma: float, read: Read, scale: float | None, passes: Pass = "both"
 ) -> Enclosure:
     """Read the composed losses on a coarse grid, then on one fitted to `scale`, or else to the ε found on the first."""
     reach = loss_range(setting, sigma)
     step = 2 * reach / CELLS
     uppers = upper_rounds(setting, sigma)
     coarse = _certified(lambda step: _least(uppers, setting.rounds, reach, step, read), step, math.inf)
+    if passes == "coarse":
+        return Enclosure(0.0, coarse)
     fitted = scale or coarse
     fine = _step(fitted, reach, setting.rounds, UPPER_SHARPNESS, step)
     upper = min(
         coarse, _certified(lambda step: _least(uppers, setting.rounds, reach, step, read), fine, math.inf)
     )
-    if upper_only:
+    if passes == "upper":
         return Enclosure(0.0, upper)
     fine = _step(fitted, reach, setting.rounds, LOWER_SHARPNESS, step)
     lower = _certified(

@@ -49,6 +49,48 @@ def test_poisson_subsampling_agrees_with_dp_accounting_from_both_sides(neighbour
     assert found.upper - found.lower < 0.02 * found.upper
 
 
+@pytest.mark.parametrize(
+    ("neighbours", "sigma", "δ"), [("add-remove", 2.056, 1e-5), ("replace-one", 2.71, 1e-9)]
+)
+def test_rare_participation_agrees_with_dp_accounting(neighbours, sigma, δ):
+    """p = 1e-4: a loss that is nearly always 0, far from the Gaussian of its variance."""
+    accountant = pld_privacy_accountant.PLDAccountant(RELATION[neighbours], 1e-4)
+    accountant.compose(dp_event.PoissonSampledDpEvent(1e-4, dp_event.GaussianDpEvent(sigma)), 1000)
+    upper = epsilon(Setting("server-noise", neighbours, 1000, 1e-4), sigma, δ).upper
+    assert 0.7 * accountant.get_epsilon(δ) < upper <= accountant.get_epsilon(δ)
+
+
+def test_noise_for_rare_participation_is_near_the_least():
+    setting = Setting("server-noise", "add-remove", 1000, 1e-4)
+    found = noise(setting, 0.01, 1e-5, tolerance=0.02)
+    assert epsilon(setting, found, 1e-5).upper <= 0.01
+    assert epsilon(setting, found / 1.04, 1e-5).upper > 0.01
+
+
+@pytest.mark.parametrize("δ", [1e-20, 1e-100])
+def test_smallest_deltas_have_an_answer_where_participation_is_seen(δ):
+    """Never above that of full participation, and a smaller p costs less."""
+    at = [epsilon(Setting("messages", "replace-one", 100, p), 100.0, δ) for p in (1.0, 0.3, 0.1)]
+    assert at[2].upper < at[1].upper < at[0].upper
+    assert all(found.lower > 0.99 * found.upper for found in at)
+    assert epsilon(Setting("messages", "replace-one", 100, 0.1), 1e290, δ).upper == 0
+
+
+@pytest.mark.parametrize("trust", TRUSTS)
+def test_where_a_client_all_but_never_sends_no_noise_is_needed(trust):
+    with pytest.raises(ValueError, match="no noise is needed: in 100 rounds"):
+        noise(
+            Setting(trust, "replace-one", 100, 1e-9, 20 if trust in ("participants", "sum") else 1), 1.0, 1e-5
+        )
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("sigma", "known"), [(1e308, True), (1e-300, False), (1e-150, False)])
+def test_noise_at_the_ends_of_the_floats_has_an_answer_or_none_and_no_warning(sigma, known):
+    for p in (1.0, 0.1):
+        assert epsilon(Setting("messages", "replace-one", 100, p), sigma, 1e-5).known is known
+
+
 def test_renyi_accounting_is_above_and_not_by_much():
     accountant = rdp_privacy_accountant.RdpAccountant()
     accountant.compose(dp_event.PoissonSampledDpEvent(0.05, dp_event.GaussianDpEvent(1.0)), 100)

@@ -12,8 +12,8 @@ from bounds.privacy import Setting, epsilon
 from verify.__main__ import main
 from verify.catalogue import claim
 
-PROVED = {b.name: b for b in (PRIVATE_WIDE, PRIVATE_SHARP, PRIVATE_FORGETS, ONE_STEP_SHARP, LOCAL_GRADIENT_SHARP, INCREMENTAL_GRADIENT_SHARP,
-                              CLIPPING, NORMALISING)}  # fmt: skip
+PROVED = {b.name: b for b in (PRIVATE_WIDE, PRIVATE_SHARP, PRIVATE_FORGETS, ONE_STEP_SHARP, LOCAL_GRADIENT_SHARP,
+                              INCREMENTAL_GRADIENT_SHARP, CLIPPING, NORMALISING)}  # fmt: skip
 NEC = "alpha-normec --f-gap 2 --L 3 --K 5000 --clients 50"
 FED = "fed-alpha-normec --f-gap 2 --L 3 --K 5000 --clients 50"
 DAS = "dp-normfedavg --L 3 --G 2 --distance 1 --clients 500 --dimension 20 --epsilon 8"

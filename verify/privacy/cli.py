@@ -89,16 +89,14 @@ def solve(arguments: argparse.Namespace) -> dict[str, Any]:
             raise ValueError(
                 f"--delta {arguments.delta}: with --sigma and --epsilon δ is the answer; leave one out"
             )
-        check_sigma(arguments.sigma)
         check_epsilon(arguments.epsilon)
-        found = delta(setting, arguments.sigma / arguments.bound, arguments.epsilon)
+        found = delta(setting, _relative(arguments), arguments.epsilon)
         return answer | {"sigma": arguments.sigma, "epsilon": arguments.epsilon, "delta": _sides(found)}
     wished = 1e-5 if arguments.delta is None else arguments.delta
     check_delta(wished)
     answer["delta"] = wished
     if arguments.sigma is not None:
-        check_sigma(arguments.sigma)
-        found = epsilon(setting, arguments.sigma / arguments.bound, wished)
+        found = epsilon(setting, _relative(arguments), wished)
         if not found.known:
             raise ArithmeticError(
                 f"ε is unknown here: no finite upper side can be certified for {setting} at δ = {wished}; "
@@ -118,6 +116,17 @@ def solve(arguments: argparse.Namespace) -> dict[str, Any]:
         "noise_multiplier": relative,
         "epsilon_attained": _sides(found),
     }
+
+
+def _relative(arguments: argparse.Namespace) -> float:
+    """σ in units of the messages' bound. Raises `ValueError` where it is no number > 0."""
+    check_sigma(arguments.sigma)
+    relative = arguments.sigma / arguments.bound
+    if not (math.isfinite(relative) and relative > 0):
+        raise ValueError(
+            f"--sigma {arguments.sigma} over --bound {arguments.bound} is {relative}, outside its domain: a finite number > 0"
+        )
+    return relative
 
 
 def _sides(found: Enclosure) -> dict[str, float]:
