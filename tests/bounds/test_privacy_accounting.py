@@ -61,10 +61,10 @@ def test_rare_participation_agrees_with_dp_accounting(neighbours, sigma, δ):
 
 
 def test_noise_for_rare_participation_is_near_the_least():
-    setting = Setting("server-noise", "add-remove", 1000, 1e-4)
-    found = noise(setting, 0.01, 1e-5, tolerance=0.02)
-    assert epsilon(setting, found, 1e-5).upper <= 0.01
-    assert epsilon(setting, found / 1.04, 1e-5).upper > 0.01
+    setting = Setting("server-noise", "add-remove", 30, 1e-3)
+    found = noise(setting, 0.1, 1e-5, tolerance=0.02)
+    assert epsilon(setting, found, 1e-5).upper <= 0.1
+    assert epsilon(setting, found / 1.04, 1e-5).upper > 0.1
 
 
 @pytest.mark.parametrize("δ", [1e-20, 1e-100])

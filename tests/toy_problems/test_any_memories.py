@@ -13,25 +13,24 @@ from methods.server import Normalised
 from toy_problems.catalogue import make
 from toy_problems.runner import run
 
-MESSAGE, K, N, D, SEEDS = 0.5, 400, 8, 5, 64
+MESSAGE, STD, K, N, D, SEEDS = 0.5, 0.05, 100, 8, 5, 16
 ALPHA = MESSAGE / np.sqrt(2) * (1 + 1e-12)
 
 
 @pytest.mark.parametrize("family", ["heterogeneous-quadratic", "double-well"])
-@pytest.mark.parametrize("std", [0.0, 0.05], ids=["no noise", "noise"])
 @pytest.mark.parametrize("clipping", [False, True], ids=["smoothed", "clipped"])
-def test_the_mean_run_stays_below(family: str, std: float, clipping: bool) -> None:
+def test_the_mean_run_stays_below(family: str, clipping: bool) -> None:
     problem = make(family, N, D, batch=(4, 1), seed=5)
     x0 = np.broadcast_to(4.0, (4, 1, D))
     gamma = MESSAGE / problem.constants.L_max / 4
-    method = dp_alpha_normec(gamma, MESSAGE, ALPHA, std)
+    method = dp_alpha_normec(gamma, MESSAGE, ALPHA, STD)
     if clipping:  # EF21 with β = 1 sends Clip_τ itself: the noise is τz
-        method = Method(Clip(MESSAGE), Normalised(gamma), EF21(1.0), Gaussian(MESSAGE * std))
+        method = Method(Clip(MESSAGE), Normalised(gamma), EF21(1.0), Gaussian(MESSAGE * STD))
     found = run(problem, method, x0, K + 1, seeds=np.arange(SEEDS), keep=("gradient_norm",))
     least = found["gradient_norm"].mean(axis=1).min(axis=-1)
     R = np.linalg.norm(problem.gradients(x0[..., None, :]), axis=-1).max(axis=-1)[:, 0]
     letters = {
-        "f_gap": (problem.objective(x0) - problem.constants.f_inf)[:, 0], "K": K, "R": R, "n": N, "V": D * std**2,
+        "f_gap": (problem.objective(x0) - problem.constants.f_inf)[:, 0], "K": K, "R": R, "n": N, "V": D * STD**2,
         "L": np.ravel(problem.constants.L), "L_max": np.ravel(problem.constants.L_max), "gamma": np.ravel(gamma),
     }  # fmt: skip
     bound = (
