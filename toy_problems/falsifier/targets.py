@@ -33,7 +33,7 @@ from bounds.alpha_normec.theorem2 import (
     THEOREM2_POSTER,
 )
 from bounds.fed_alpha_normec import theorem1 as fed
-from bounds.fed_alpha_normec.repaired import ONE_STEP, ONE_STEP_SHARP
+from bounds.fed_alpha_normec.repaired import ONE_STEP, ONE_STEP_FORGETS, ONE_STEP_SHARP
 from bounds.scalars import maximum
 from bounds.statement import Bound, Source
 from methods import Method, published
@@ -237,11 +237,13 @@ def federated(parts: int, random: bool) -> Callable[[Mapping[str, Number], Facts
     return setting
 
 
-def federated_repaired(random: bool) -> Callable[[Mapping[str, Number], Facts], dict[str, Number]]:
-    """FED-R1: β = v(√α + √R)² with α = q²R, and 1 = u βR/(L(α + R)); V = dσ²."""
+def federated_repaired(
+    random: bool, base: Callable[[Mapping[str, Number], Facts], dict[str, Number]] = wide
+) -> Callable[[Mapping[str, Number], Facts], dict[str, Number]]:
+    """FED-R1 and its relatives: α, β and R of α-NormEC's `base`, where L is L_max; V = dσ²."""
 
     def setting(genes, facts: Facts) -> dict[str, Number]:
-        letters = wide(genes, facts)
+        letters = base(genes, facts)
         sigma, p = (_sigma(genes, facts, letters["beta"]), genes["presence"]) if random else (0, 1)
         return {**letters, "eta": 1, "L": 1, "M": facts.n, "p": p, "sigma": sigma,
                 "V": facts.d * sigma * sigma, "T": 1, "gamma": genes["local"] / 2}  # fmt: skip
@@ -295,6 +297,7 @@ _ALL = (
     Target(fed.APPENDIX, federated(3, False), _fed_quiet, least_clients=2),
     Target(ONE_STEP, federated_repaired(False), _fed_quiet),
     Target(ONE_STEP_SHARP, federated_repaired(False), _fed_quiet),
+    Target(ONE_STEP_FORGETS, federated_repaired(False, forgets), _fed_quiet),
 )
 DETERMINISTIC: Mapping[str, Target] = {target.name: target for target in _ALL}
 """Bounds without randomness, and those with randomness where there is none (p = 1, σ = 0)."""
@@ -309,6 +312,14 @@ _RANDOM = (
     Target(fed.APPENDIX, federated(3, True), _fed, random=True, least_clients=2, sampled=True),
     Target(ONE_STEP, federated_repaired(True), _fed, random=True, sampled=True, readings=READINGS[:1]),
     Target(ONE_STEP_SHARP, federated_repaired(True), _fed, random=True, sampled=True, readings=READINGS[:1]),
+    Target(
+        ONE_STEP_FORGETS,
+        federated_repaired(True, forgets),
+        _fed,
+        random=True,
+        sampled=True,
+        readings=READINGS[:1],
+    ),
     Target(PRIVATE_WIDE, variance(wide), _dp_alpha_normec, random=True, readings=READINGS[:1]),
     Target(PRIVATE_SHARP, variance(sharp), _dp_alpha_normec, random=True, readings=READINGS[:1]),
     Target(PRIVATE_FORGETS, variance(forgets), _dp_alpha_normec, random=True, readings=READINGS[:1]),

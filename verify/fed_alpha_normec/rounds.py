@@ -165,7 +165,7 @@ AT_LEAST = Induction(
 )
 AFTER_ALL: Places = {k: K + 1}
 BOUNDED = definition("f ≥ f^inf", f_k >= 0)
-_SYMBOLS = {"f_gap": F, "K": K, "eta": eta, "R": R, "beta": beta, "M": M, "p": p, "V": V, "L": L, "gamma": gamma,
+_SYMBOLS = {"alpha": alpha, "f_gap": F, "K": K, "eta": eta, "R": R, "beta": beta, "M": M, "p": p, "V": V, "L": L, "gamma": gamma,
             "s": s, "Delta": Delta, "Delta_local": Delta_local}  # fmt: skip
 
 
