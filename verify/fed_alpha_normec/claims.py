@@ -3,6 +3,7 @@
 from verify.fed_alpha_normec import (
     algorithm,
     averaged,
+    choices,
     compared,
     corollary_steps,
     definitions,
@@ -46,6 +47,7 @@ CLAIMS = (
     *rate_claims.CLAIMS,
     *scheduled.CLAIMS,
     *faster.CLAIMS,
+    *choices.CLAIMS,
     *utility_claims.CLAIMS,
     *compared.CLAIMS,
     *utility_steps.CLAIMS,

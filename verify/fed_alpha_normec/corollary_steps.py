@@ -25,7 +25,7 @@ from verify.fed_alpha_normec.letters import (
     letters,
     values,
 )
-from verify.fed_alpha_normec.one_step import APPENDIX_ONE, one_step
+from verify.fed_alpha_normec.one_step import first_display
 from verify.fed_alpha_normec.rates import CONSTANTS, D_1, D_2, START_LATER, STEP_LOCAL, hat, z
 from verify.fed_alpha_normec.theorem1 import NUMBERS, PROBLEM, trapped
 from verify.fed_alpha_normec.utility_claims import CLAIMS as UTILITY
@@ -113,10 +113,9 @@ _LAST = (
     + ") + O(1/√(K+1)) + O(1/(K+1)), where Δ = 2√3 max(α, 2). Finally, if γ = 1/(2L), then we complete the proof."
 )
 CLAIMS = (
-    claim(
-        "FED-C1-APP-S2", "Appendix F.4, proof, first display", "step",
+    first_display(
+        "FED-C1-APP-S2", "Appendix F.4, proof, first display",
         "Let T = 1. Then, from Theorem 1, " + _START + "2√((β²B/M)(K+1)) + η·(L/2)" + _WITH,
-        "True in the reading E‖z‖² = σ² (FED-T1-APP@T=1).", proof=one_step(ro.THIRD_STEP, APPENDIX_ONE),
     ),
     claim(
         "FED-C1-APP-S3", "Appendix F.4, proof, last display", "step",

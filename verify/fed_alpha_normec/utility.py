@@ -74,18 +74,18 @@ _SCALED = Identity(
     2 * hat * sympy.sqrt(B_1 / (M * n)) + 2 * hat * sympy.sqrt(B_2 / M),
     (CLIENTS, _POSITIVE, _SIZES),
 )
+_TWO_LIMITS = (
+    hypothesis("η ≤ Δ^inf/(2√(2L)(K+1))", eta <= Delta / (2 * sympy.sqrt(2 * L)) / n),
+    hypothesis("η ≤ (1/(K+1))(γ/2)(β̂R/(α+R))", eta <= gamma / 2 * hat * R / (alpha + R) / n),
+    hypothesis("β = β̂/(K+1)", equal(beta * n, hat)),
+)
 _FIRST_LIMIT = obligation(
-    "η ≤ Δ^inf/(2√(2L)(K+1)) is enough",
-    (
-        SMOOTH,
-        GAMMA,
-        LOCAL_STEP,
-        SPREAD,
-        _POSITIVE,
-        ETA,
-        hypothesis("η ≤ …", eta <= Delta / (2 * sympy.sqrt(2 * L)) / n),
-    ),
+    "ηγ ≤ (1/(K+1))(Δ^inf/(4L√(2L)))",
+    (SMOOTH, GAMMA, LOCAL_STEP, SPREAD, _POSITIVE, ETA, _TWO_LIMITS[0]),
     eta * gamma <= Delta / (4 * L * sympy.sqrt(2 * L)) / n,
+)
+_SECOND_LIMIT = obligation(
+    ro.HALF_STEP.name, (GAMMA, ALPHA, RADIUS, _POSITIVE, *_TWO_LIMITS[1:]), ro.HALF_STEP.relation
 )
 _SMALLER = obligation(
     "the second member is the smaller one",

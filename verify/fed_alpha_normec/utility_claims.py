@@ -9,7 +9,6 @@ from bounds.fed_alpha_normec.theorem1 import b_appendix
 from bounds.symbols import GRADIENT, Symbol
 from verify.claim import Repair, Values, Witness
 from verify.facts import hypothesis
-from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec.displays import COROLLARIES
 from verify.fed_alpha_normec.letters import (
     ALPHA,
@@ -26,11 +25,10 @@ from verify.fed_alpha_normec.letters import (
     R,
     alpha,
     claim,
-    eta,
     gamma,
     values,
 )
-from verify.fed_alpha_normec.one_step import APPENDIX_ONE, one_step
+from verify.fed_alpha_normec.one_step import first_display
 from verify.fed_alpha_normec.utility import (
     _CHOSEN,
     _CONDITION4,
@@ -40,16 +38,17 @@ from verify.fed_alpha_normec.utility import (
     _POSITIVE,
     _ROOT,
     _SCALED,
+    _SECOND_LIMIT,
     _SMALLER,
     _SPLIT,
     _SQUARE,
     _SUBSTITUTED,
+    _TWO_LIMITS,
     _VACUOUS2,
     _VACUOUS4,
     SECOND,
     UTILITY,
     hat,
-    n,
     y,
 )
 from verify.fractions_check import exact_root
@@ -152,13 +151,7 @@ CLAIMS = (
         consequence="At the paper's experimental scale the utility bound says less than the gradient at the "
         "start.",
     ),
-    _step(
-        1,
-        "first display",
-        COROLLARIES["FED-F5-S1"],
-        "True in the reading E‖z‖² = σ² (FED-T1-APP@T=1).",
-        proof=one_step(ro.THIRD_STEP, APPENDIX_ONE),
-    ),
+    first_display("FED-F5-S1", "Appendix F.5, first display", COROLLARIES["FED-F5-S1"]),
     _step(
         2,
         "B with σ inserted",
@@ -205,18 +198,10 @@ CLAIMS = (
         5,
         "the two limits of η",
         COROLLARIES["FED-F5-S5"],
-        "Enough for γ ≤ 1/(2L).",
+        "Enough for Section 4's two conditions on η, for γ ≤ 1/(2L). (F.2 asks for γ/3: FED-C2-UTIL@conditions.)",
         proof=Proof(
-            (
-                SMOOTH,
-                GAMMA,
-                LOCAL_STEP,
-                SPREAD,
-                ETA,
-                _POSITIVE,
-                hypothesis("η ≤ …", eta <= Delta / (2 * sympy.sqrt(2 * L)) / n),
-            ),
-            (_FIRST_LIMIT,),
+            (SMOOTH, GAMMA, LOCAL_STEP, SPREAD, ETA, ALPHA, RADIUS, _POSITIVE, *_TWO_LIMITS),
+            (_FIRST_LIMIT, _SECOND_LIMIT),
         ),
     ),
     _step(
