@@ -157,8 +157,8 @@ def first_display(id: str, place: str, text: str) -> Claim:
         place,
         "step",
         text,
-        "True where σ_DP² is E‖z‖², with γ/2 in the condition on η, as the corollary's η needs it (F.2, whose B this is, asks for γ/3); "
-        "false where it is the variance of a coordinate.",
+        "True where σ_DP² is E‖z‖², with γ/2 in the condition on η, as the corollary's η needs it (F.2, whose B this is, asks for "
+        "γ/3); false where it is the variance of a coordinate.",
         repair=Repair(
             "The display with E‖z_i‖² in the place of σ_DP², for η ≤ (γ/2)βR/(α+R) and without a condition on ηγ.",
             "σ_DP² := E‖z_i‖²",

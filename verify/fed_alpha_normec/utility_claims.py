@@ -10,6 +10,7 @@ from bounds.symbols import GRADIENT, Symbol
 from verify.claim import Repair, Values, Witness
 from verify.facts import hypothesis
 from verify.fed_alpha_normec.displays import COROLLARIES
+from verify.fed_alpha_normec.last_display import CLAIMS as LAST
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     BETA,
@@ -32,7 +33,6 @@ from verify.fed_alpha_normec.one_step import first_display
 from verify.fed_alpha_normec.utility import (
     _CHOSEN,
     _CONDITION4,
-    _DROPPED,
     _FIRST_LIMIT,
     _FOURTH,
     _POSITIVE,
@@ -102,7 +102,8 @@ _IN_UNITS = SameUnit(
 _WHY = (
     "Δ = max(α, 2)√L√(f(x⁰)−f^inf) compares a gradient with 2 and the condition on γ has the wrong unit; the "
     "terms dropped "
-    "in O(·) carry β̂, which grows as the noise falls; γ is both bounded by Δ^inf and set to 1/(2L)."
+    "in O(·) carry β̂, which grows as the noise falls; γ is both bounded by Δ^inf and set to 1/(2L). max(α, 2) comes from a lost 1/R "
+    "(FED-F5-S9), and ⁴√d from no reading of the noise (FED-F5-DIM)."
 )
 _EXPLICIT = Repair(
     "T = 1: for β̂ < (K+1)(α+R), η = β̂R/(4L(α+R)(K+1)), noise σ² = c²p²(K+1)log(1/δ)/ε² in each of d "
@@ -255,16 +256,7 @@ CLAIMS = (
             Proof((ALPHA, GAMMA, RADIUS, _CHOSEN, _ROOT), (_FOURTH,)),
         ),
     ),
-    _step(
-        9,
-        "last display",
-        COROLLARIES["FED-F5-S9"],
-        "2β̂√(B₁/(M(K+1))) is no O(1/√(K+1)) with a constant: β̂ ∝ B₂^(−1/4). Along K + 1 ∝ (M/B₂)^(1/2), "
-        "which β/(α+R) < 1 allows, the dropped "
-        "term does not fall at all while the kept one vanishes.",
-        conflict=Proof((), (_DROPPED,)),
-        consequence="FED-C2-UTIL's repair keeps every term.",
-    ),
+    *LAST,
     claim(
         "FED-C4",
         "Appendix F.3, Corollary 4",
@@ -276,20 +268,20 @@ CLAIMS = (
         conflict=_UNITS,
         repair=Repair(
             "γ < √Δ^inf(α+R)/(√(2L)β̂R) has matching units, and then the bound is at least "
-            "9√(2L(f(x⁰)−f^inf)) at the γ = 1/(2L) that it "
+            "12√(2L(f(x⁰)−f^inf)) at the γ = 1/(2L) that it "
             "uses: it never says anything.",
             "√Δ^inf",
             Proof((SMOOTH, _ROOT, _CONDITION4), (_IN_UNITS, _VACUOUS4)),
         ),
-        consequence="No choice of parameters makes Corollary 4 informative.",
+        consequence="With matching units no choice of parameters makes Corollary 4 informative.",
     ),
     claim(
         "FED-C4-VAC",
         "ours, Corollaries 4 and 6 against what is known at x⁰",
         "ours",
         "With γ = 1/(2L), α = R, β̂ = √(6L(f(x⁰)−f^inf))(M/B₂)^(1/4) and √Δ^inf > γ√(2L)β̂R/(α+R): "
-        "4√(2LΔ^inf) + 4√3(B₂/M)^(1/4)√(2L(f(x⁰)−f^inf)) ≥ "
-        "9√(2L(f(x⁰)−f^inf))",
+        "4√(2LΔ^inf) + 6√3(B₂/M)^(1/4)√(2L(f(x⁰)−f^inf)) ≥ "
+        "12√(2L(f(x⁰)−f^inf))",
         "The condition makes Δ^inf large exactly when the noise term is small.",
         proof=Proof((SMOOTH, _ROOT, _CONDITION4), (_VACUOUS4,)),
     ),
@@ -302,10 +294,10 @@ CLAIMS = (
         + " It rests on Theorem 2, which is false. Read with the fourth root of Corollary 4's proof in β̂, where √(M/B₂) stands here.",
         conflict=_UNITS,
         repair=Repair(
-            "As Corollary 4: with matching units the bound is at least 9√(2L(f(x⁰)−f^inf)).",
+            "As Corollary 4: with matching units the bound is at least 12√(2L(f(x⁰)−f^inf)).",
             "√Δ^inf",
             Proof((SMOOTH, _ROOT, _CONDITION4), (_IN_UNITS, _VACUOUS4)),
         ),
-        consequence="No choice of parameters makes Corollary 6 informative.",
+        consequence="With matching units no choice of parameters makes Corollary 6 informative.",
     ),
 )
