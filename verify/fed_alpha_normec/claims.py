@@ -33,6 +33,7 @@ from verify.fed_alpha_normec import (
     update,
     utility_claims,
     utility_steps,
+    wording,
 )
 
 CLAIMS = (
@@ -68,4 +69,5 @@ CLAIMS = (
     *remarks.CLAIMS,
     *introduction.CLAIMS,
     *experiments.CLAIMS,
+    *wording.CLAIMS,
 )

@@ -170,7 +170,7 @@ CLAIMS = (
     ),
     claim(
         "FED-C1-APP@rounds",
-        "Appendix F.4, Corollary, under Theorem 1's condition on ηγ",
+        "Appendix F.4, Corollary, under Theorem 1's condition on ηγ, f^inf and f_i^inf the infima",
         "corollary",
         COROLLARIES["FED-C1-APP@rounds"],
         "ηγ(K+1) grows like (K+1)^(1/6): for every Δ^inf the condition fails from some K on. It is not "
