@@ -24,6 +24,7 @@ PRINTED |= {
     claim.id: claim.printed
     for room in (theorem_cases, corollary_steps, update, utility_steps, choices, wording)
     for claim in room.CLAIMS
+    if claim.kind != "ours"
 }
 MARKED = {"FED-B", "FED-L3@B-main", "FED-L3@B-text", "FED-C1-MAIN@A1"}
 """These say in round brackets where each of their parts stands."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
 import sympy
 
@@ -34,7 +35,7 @@ from verify.fed_alpha_normec.letters import (
     values,
 )
 from verify.obligation import obligation
-from verify.proof import Comparison, Proof
+from verify.proof import Comparison, Computation, Proof
 
 # Corollaries 1, 3 and 5 with β/(α + R) ≥ 1, which "D₂ > 0" allows.
 STUCK = values(c="1/10", G="49/10", D_1=2, D_2=96, alpha="1/1000000", K=63, unit=1)
@@ -116,6 +117,20 @@ def _rounds(v: Values) -> Comparison:
     met = (*kept, ("γ < Δ^inf(α+R)/(√(2L)βR)", letter), ("β/(α+R) < 1", hat / n < a + R_))
     length = gamma_ / 2 * hat * R_ / (a + R_)
     return Comparison((length * gamma_ * 4 * v["L"]) ** 2 * 2 * v["L"], "<=", v["Delta"] ** 2, met)
+
+
+def _informative() -> Comparison:
+    """Corollary 4 at L = 1, γ = 1/2, α = R, all roots rational: drift and noise term, 6√3 < 52/5, against G = √(2L(f(x⁰)−f^inf))."""
+    G, root, y_ = Fraction(10**10), Fraction(10**7), Fraction(1, 1000)  # root = √(2LΔ^inf)
+    gap, Delta_ = G**2 / 2, root**2 / 2
+    met = (
+        (
+            "γ < Δ^inf(α+R)/(√(2L)β̂R), β̂ = √(6L(f(x⁰)−f^inf))/y",
+            Fraction(1, 4) * 2 * 6 * gap / y_**2 < (2 * Delta_) ** 2,
+        ),
+        ("6√3 < 52/5", 36 * 3 < Fraction(52, 5) ** 2),
+    )
+    return Comparison(4 * root + Fraction(52, 5) * y_ * G, "<", G / 50, met)
 
 
 _EVEN = {"L": 1, "gamma": "1/2", "gap": "1/6", "M": 4, "alpha": 1, "R": 1, "Delta": 1, "K": 0}
@@ -226,6 +241,15 @@ CLAIMS = (
             "L = 1/2, γ = α = R = β̂ = 1, K + 1 = 4, Δ^inf = 1/4: ηγ(K+1) = 1/4 against 1/8",
         ),
         repair=Repair("With β̂ for β it follows.", "β̂ for β", Proof(_LETTER, (_LIMITED,))),
+    ),
+    claim(
+        "FED-C4-VAC@printed",
+        "ours, Corollary 4 with Δ^inf as printed in its condition on γ",
+        "ours",
+        "With γ < Δ^inf(α+R)/(√(2L)β̂R) as printed the drift and the noise term of the bound can be below √(2L(f(x⁰)−f^inf))/50 "
+        "together: L = 1, √(2L(f(x⁰)−f^inf)) = 10¹⁰, √(2LΔ^inf) = 10⁷, (B₂/M)^(1/4) = 1/1000",
+        "In small units of f the printed condition asks nothing; with √Δ^inf it makes the bound useless (FED-C4-VAC).",
+        proof=Proof((), (Computation("both terms against a fiftieth of the start", "enumeration", _informative),)),
     ),
 )  # fmt: skip
 """Readings and conditions of Corollaries 1 to 6."""

@@ -194,7 +194,7 @@ CLAIMS = (
             "D₂ < α + D₁; η̂ = min(√Δ^inf/(2√(2L)), …)",
             COROLLARY3,
         ),
-        consequence=_SMALLER,
+        consequence="Take D₂ < α + D₁, and √Δ^inf in η̂.",
     ),
     claim(
         "FED-C3-S1",
@@ -241,6 +241,6 @@ CLAIMS = (
             "D₂ < α + D₁; η̂ = min(√Δ^inf/(2√(2L)), …)",
             COROLLARY5,
         ),
-        consequence=_SMALLER,
+        consequence="Take D₂ < α + D₁, and √Δ^inf in η̂.",
     ),
 )

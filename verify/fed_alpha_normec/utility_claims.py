@@ -276,7 +276,7 @@ CLAIMS = (
         COROLLARIES["FED-C4"],
         _WHY
         + " Several local steps: it rests on Theorem 1, which is false there. Read with the proof's fourth root in β̂, where "
-        "√(M/B₂) stands here, and with its β̂ for the β of the condition on γ.",
+        "√(M/B₂) stands here, and with its β̂ for the β of the condition on γ (FED-C4@rounds).",
         conflict=_UNITS,
         repair=Repair(
             "γ < √Δ^inf(α+R)/(√(2L)β̂R) has matching units, and then the bound is at least "
@@ -285,7 +285,7 @@ CLAIMS = (
             "√Δ^inf",
             Proof((SMOOTH, _ROOT, _CONDITION4), (_IN_UNITS, _VACUOUS4)),
         ),
-        consequence="With matching units no choice of parameters makes Corollary 4 informative.",
+        consequence="With matching units no choice of parameters makes Corollary 4 informative (as printed: FED-C4-VAC@printed).",
     ),
     claim(
         "FED-C4-VAC",
