@@ -51,10 +51,15 @@ def broken_by_a_search() -> set[str]:
     return {*deterministic.FALSE, *local.FALSE, *convex.FALSE}
 
 
+READ = {"FED-C1-APP": "FED-C1-APP@large-D2"}
+"""Bounds whose words allow more than one reading, with the claim on the one that the search takes."""
+
+
 def test_the_search_breaks_what_the_prover_refutes_and_nothing_else():
     """Two rooms that share no code for finding or checking a witness agree on every bound that both know."""
     known, broken = claims(), broken_by_a_search()
-    assert {name for name in ATTACKED & set(known) if known[name].witness is not None} == broken
+    read = {name: known[READ.get(name, name)] for name in ATTACKED & set(known)}
+    assert {name for name, claim in read.items() if claim.witness is not None} == broken
     assert not [name for name in broken if known[name].proof is not None]
 
 

@@ -16,9 +16,9 @@ from methods.published import fed_alpha_normec
 from methods.randomness import Keyed
 from verify.exact import Quadratic
 from verify.fed_alpha_normec import compared, introduction, schedules
+from verify.fed_alpha_normec.choices import STUCK, STUCK_8
 from verify.fed_alpha_normec.claims import CLAIMS
 from verify.fed_alpha_normec.counterexamples import Trapped
-from verify.fed_alpha_normec.rate_claims import _STUCK, _STUCK_8
 from verify.fed_alpha_normec.runs import advance, begin, curve, dip, mean, update, with_dips
 from verify.fed_alpha_normec.theorem1 import NUMBERS, trapped
 
@@ -194,7 +194,7 @@ def test_dips_leave_the_mean_and_lower_every_infimum() -> None:
 
 
 @pytest.mark.parametrize(
-    ("numbers", "replay"), [(_STUCK, schedules.alternating1), (_STUCK_8, schedules.alternating3)]
+    ("numbers", "replay"), [(STUCK, schedules.alternating1), (STUCK_8, schedules.alternating3)]
 )
 def test_a_small_d2_is_no_witness(numbers, replay) -> None:
     """Within D₂ < α + D₁ the memories do not overshoot, so that the same replay does not stand."""

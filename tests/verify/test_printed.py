@@ -14,14 +14,17 @@ from pathlib import Path
 
 import pytest
 
-from verify.fed_alpha_normec import corollary_steps, theorem_cases, update
+from verify.fed_alpha_normec import choices, corollary_steps, theorem_cases, update, utility_steps, wording
 from verify.fed_alpha_normec.displays import COROLLARIES, THEOREMS
 from verify.fed_alpha_normec.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.step_displays import STEPS
 
 PRINTED = {**LEMMAS, **THEOREMS, **COROLLARIES, **STEPS}
 PRINTED |= {
-    claim.id: claim.printed for room in (theorem_cases, corollary_steps, update) for claim in room.CLAIMS
+    claim.id: claim.printed
+    for room in (theorem_cases, corollary_steps, update, utility_steps, choices, wording)
+    for claim in room.CLAIMS
+    if claim.kind != "ours"
 }
 MARKED = {"FED-B", "FED-L3@B-main", "FED-L3@B-text", "FED-C1-MAIN@A1"}
 """These say in round brackets where each of their parts stands."""

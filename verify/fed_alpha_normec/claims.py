@@ -3,6 +3,7 @@
 from verify.fed_alpha_normec import (
     algorithm,
     averaged,
+    choices,
     compared,
     corollary_steps,
     definitions,
@@ -33,6 +34,7 @@ from verify.fed_alpha_normec import (
     update,
     utility_claims,
     utility_steps,
+    wording,
 )
 
 CLAIMS = (
@@ -48,6 +50,7 @@ CLAIMS = (
     *rate_claims.CLAIMS,
     *scheduled.CLAIMS,
     *faster.CLAIMS,
+    *choices.CLAIMS,
     *utility_claims.CLAIMS,
     *compared.CLAIMS,
     *utility_steps.CLAIMS,
@@ -68,4 +71,5 @@ CLAIMS = (
     *remarks.CLAIMS,
     *introduction.CLAIMS,
     *experiments.CLAIMS,
+    *wording.CLAIMS,
 )

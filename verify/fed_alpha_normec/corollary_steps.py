@@ -11,6 +11,7 @@ from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.facts import hypothesis
 from verify.fed_alpha_normec import rates as ra
 from verify.fed_alpha_normec import rounds as ro
+from verify.fed_alpha_normec.last_display import with_drift
 from verify.fed_alpha_normec.letters import (
     GAP,
     SMOOTH,
@@ -25,7 +26,7 @@ from verify.fed_alpha_normec.letters import (
     letters,
     values,
 )
-from verify.fed_alpha_normec.one_step import APPENDIX_ONE, one_step
+from verify.fed_alpha_normec.one_step import first_display
 from verify.fed_alpha_normec.rates import CONSTANTS, D_1, D_2, START_LATER, STEP_LOCAL, hat, z
 from verify.fed_alpha_normec.theorem1 import NUMBERS, PROBLEM, trapped
 from verify.fed_alpha_normec.utility_claims import CLAIMS as UTILITY
@@ -91,15 +92,14 @@ def _beside_the_root(v: Values) -> Comparison:
     return Comparison(first, "<=", last, met)
 
 
-def _again(number: int, text: str = "", reason: str = "") -> Claim:
+def _again(number: int) -> Claim:
     """A display of F.5 that the proof of Corollary 4 prints too."""
     found = next(c for c in UTILITY if c.id == f"FED-F5-S{number}")
     return replace(
         found,
         id=f"FED-C4-S{number}",
         place=found.place.replace("Appendix F.5", "Appendix F.3, proof of Corollary 4"),
-        printed=text or found.printed,
-        reason=reason or f"As in F.5 (FED-F5-S{number}). {found.reason}",
+        reason=f"As in F.5 (FED-F5-S{number}). {found.reason}",
     )
 
 
@@ -113,10 +113,9 @@ _LAST = (
     + ") + O(1/√(K+1)) + O(1/(K+1)), where Δ = 2√3 max(α, 2). Finally, if γ = 1/(2L), then we complete the proof."
 )
 CLAIMS = (
-    claim(
-        "FED-C1-APP-S2", "Appendix F.4, proof, first display", "step",
+    first_display(
+        "FED-C1-APP-S2", "Appendix F.4, proof, first display",
         "Let T = 1. Then, from Theorem 1, " + _START + "2√((β²B/M)(K+1)) + η·(L/2)" + _WITH,
-        "True in the reading E‖z‖² = σ² (FED-T1-APP@T=1).", proof=one_step(ro.THIRD_STEP, APPENDIX_ONE),
     ),
     claim(
         "FED-C1-APP-S3", "Appendix F.4, proof, last display", "step",
@@ -158,5 +157,5 @@ CLAIMS = (
     _again(2),
     _again(5),
     _again(6),
-    _again(9, _LAST, "As in F.5 (FED-F5-S9): the term with B₁ is no O(1/√(K+1)) with a constant, with the drift or without it."),
+    with_drift("FED-C4-S9", "Appendix F.3, proof of Corollary 4, last display", _LAST),
 )  # fmt: skip

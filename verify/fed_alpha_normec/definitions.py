@@ -10,7 +10,19 @@ from bounds.fed_alpha_normec.symbols import SYMBOLS
 from verify.claim import Repair, Values, Witness
 from verify.exact import Curve, Quadratic
 from verify.facts import Fact, definition, standard
-from verify.fed_alpha_normec.letters import CLIENTS, M, claim, letters, values
+from verify.fed_alpha_normec.letters import (
+    CLIENTS,
+    ROUNDS,
+    SMOOTH,
+    K,
+    L,
+    M,
+    claim,
+    eta,
+    gamma,
+    letters,
+    values,
+)
 from verify.fractions_check import exact_root
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Identity, Induction, Proof
@@ -46,6 +58,27 @@ _NONNEGATIVE = obligation(
         standard("f^inf is the infimum of f: f(x) ≤ f^inf + ε for some x", sympy.Le(f, f_inf + eps)),
     ),
     spread >= 0,
+)
+
+
+# By the letter f_i^inf is any lower bound: f_i^inf − t for f_i^inf.
+lowered, t = letters("lowered t")
+_BOUNDS = definition(
+    "Δ^inf = f^inf − (1/M) Σ f_i^inf, and with f_i^inf − t for f_i^inf",
+    sympy.Eq(spread * M, f_inf * M - Fi) & sympy.Eq(lowered * M, f_inf * M - (Fi - M * t)),
+)
+_LOWERED = obligation("Δ^inf grows by t", (CLIENTS, _BOUNDS), sympy.Eq(lowered, spread + t))
+_VOID = obligation(
+    "for t = ηγ(K+1)4L√(2L) + 1 both conditions hold",
+    (
+        SMOOTH,
+        ROUNDS,
+        definition("Δ^inf ≥ 0 (FED-A1)", spread >= 0),
+        definition("η, γ ≥ 0", (eta >= 0) & (gamma >= 0)),
+        definition("t", sympy.Eq(t, eta * gamma * (K + 1) * 4 * L * sympy.sqrt(2 * L) + 1)),
+        _LOWERED.conclusion,
+    ),
+    (lowered > 0) & (eta * gamma <= lowered / (4 * L * sympy.sqrt(2 * L)) / (K + 1)),
 )
 
 
@@ -158,7 +191,19 @@ CLAIMS = (
             "≥ for >",
             Proof((), (_BELOW, _NONNEGATIVE)),
         ),
-        consequence="As printed, the theorems say nothing for clients that can all be fitted at once.",
+        consequence="As printed, with true infima, the theorems say nothing for clients that can all be fitted at once. "
+        "(By the letter f_i^inf may be any lower bound: FED-A1@any-lower-bound.)",
+    ),
+    claim(
+        "FED-A1@any-lower-bound",
+        "Section 3, Assumption 1; Theorem 1, by the letter",
+        "ours",
+        "each local function f_i(x) is bounded below by f_i^inf > −∞ [by any number below it, so that Δ^inf > 0 and ηγ ≤ "
+        "(1/(K+1))(Δ^inf/(4L√(2L))) can always be had]",
+        "f_i^inf − t is a lower bound too, and raises Δ^inf by t. At T = 1, where Δ^inf is not in the bound, the condition on ηγ "
+        "is then void; at T > 1 the drift grows with it.",
+        proof=Proof((SMOOTH,), (_LOWERED, _VOID)),
+        consequence="With one local step the condition on ηγ asks nothing (as FED-T1-APP@T=1 shows without this reading).",
     ),
     claim(
         "FED-DEF-DELTA",

@@ -218,7 +218,7 @@ COROLLARIES = {
         "− f^inf)."
     ),
     "FED-F5-S1": (
-        "Then, from Theorem 1, min_{k∈[0,K]} E[‖∇f(x^k)‖] ≤ (3/(K+1))((f(x⁰) − f^inf)/η) + 2R + "
+        "Let T = 1. Then, from Theorem 1, min_{k∈[0,K]} E[‖∇f(x^k)‖] ≤ (3/(K+1))((f(x⁰) − f^inf)/η) + 2R + "
         "2√((β²B/M)(K+1)) + η·(L/2), where B = 2p(1 − 1/p)² + 2(1 − p) + 2σ_DP²/p."
     ),
     "FED-F5-S2": (
@@ -236,7 +236,7 @@ COROLLARIES = {
     ),
     "FED-F5-S5": (
         "Since β = β̂/(K+1), we obtain η ≤ (1/(K+1)) min(Δ^inf/(2√(2L)), (γ/2)(β̂R/(α+R))). [so that "
-        "Theorem 1's conditions hold]"
+        "Section 4's two conditions on η hold]"
     ),
     "FED-F5-S6": (
         "If Δ^inf > γ√(2L)β̂R/(α+R), then η ≤ (1/(K+1))(γ/2)(β̂R/(α+R)). [the second limit is the smaller "

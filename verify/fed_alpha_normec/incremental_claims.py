@@ -139,7 +139,7 @@ CLAIMS = (
         "lemma",
         LEMMAS["FED-L8"],
         "No condition on γ is stated: for large γ the pass diverges geometrically and the bound is linear in "
-        "γ.",
+        "γ. (Nor is Δ^inf > 0, although the bound divides by √(LΔ^inf).)",
         witness=Witness(
             values(gamma=120),
             "mean distance ≤ 3γ",

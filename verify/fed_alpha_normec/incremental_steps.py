@@ -140,7 +140,8 @@ CLAIMS = (
         ),
     ),
     _step(
-        "FED-L9-2-S4", "second statement, last display", "Its last = must be ≤: only ‖x^{k+1} − x^k‖ ≤ η is known.",
+        "FED-L9-2-S4", "second statement, last display",
+        "Its last = must be ≤: only ‖x^{k+1} − x^k‖ ≤ η is known. (x_{i,j}^k stands for x_i^{k,j}.)",
         witness=Witness(values(moved="1/2", eta=1), "2‖x^{k+1} − x^k‖ = 2η", _twice, "a step of half the length η"),
         repair=Repair("… ≤ 2‖x^{k+1} − x^k‖ ≤ 2η.", "≤ for =", Proof((SMOOTH, GAMMA, LOCAL_STEP, CLOSE, _MEAN), (_SOLVED,))),
     ),

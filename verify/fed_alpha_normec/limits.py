@@ -225,7 +225,7 @@ CLAIMS = (
     ),
     claim(
         "FED-T1-GD@theorem1",
-        'Section 4, "achieves the convergence according to Theorem 1 with T = 1, p = 1, and σ_DP = 0"',
+        'Section 4, "achieves the convergence according to Theorem 1 with T = 1, p = 1, and σ_DP = 0", f^inf and f_i^inf the infima',
         "prose",
         _GD,
         "Theorem 1's condition on ηγ forbids it: for all parameters that it allows the bound's cube is at least "

@@ -23,6 +23,7 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.noise import (
     AVERAGED,
+    D2,
     INDEPENDENT,
     LEMMA3_TOTAL,
     MOMENTS,
@@ -57,6 +58,14 @@ def _gaussian(numbers: Values) -> Comparison:
     b, s = numbers["beta"], numbers["sigma"]
     B_ = b_appendix(Fraction(1), s)
     return Comparison(b**2 * s**2 * Fraction(28, 11), "<=", b**2 * B_, (("σ > 0", s > 0), ("β > 0", b > 0)))
+
+
+def _per_coordinate_moment(numbers: Values) -> Comparison:
+    """E‖n_i‖² = ((1 − p)‖Δ‖² + dσ²)/p against the printed bound; square is ‖Δ‖²."""
+    p_, s, dimension, square = (numbers[name] for name in ("p", "sigma", "d", "square"))
+    left = ((1 - p_) * square + dimension * s**2) / p_
+    met = (("0 < p ≤ 1", 0 < p_ <= 1), ("‖Δ‖ ≤ 1", 0 <= square <= 1), ("d whole", dimension.denominator == 1))
+    return Comparison(left, "<=", b_appendix(p_, s), met)
 
 
 def _one_round(numbers: Values, printed: Callable[[Fraction, Fraction], Fraction]) -> Comparison:
@@ -258,17 +267,38 @@ CLAIMS = (
         "Appendix E, proof of Lemma 3, second moment",
         "step",
         LEMMAS["FED-L3-S2"],
-        "True where E‖z‖² ≤ σ²; the factors 2 are not needed, since the cross term has mean zero.",
-        proof=Proof(
-            (PARTICIPATION, TOTAL_READING, SEPARATE),
-            (
-                ONE_MINUS_Q,
-                Q_SQUARED,
-                obligation(
-                    "second moment",
-                    (PARTICIPATION, VARIANCE, SIGMA, TOTAL_READING, *MOMENTS),
-                    own <= b_appendix(p, sigma),
+        "True where E‖z‖² ≤ σ²; the factors 2 are not needed, since the cross term has mean zero. With N(0, σ²I) it is false for p = "
+        "1 and d ≥ 3.",
+        repair=Repair(
+            "The display with E‖z_i‖² in the place of σ_DP².",
+            "σ_DP² := E‖z_i‖²",
+            Proof(
+                (PARTICIPATION, TOTAL_READING, SEPARATE),
+                (
+                    ONE_MINUS_Q,
+                    Q_SQUARED,
+                    obligation(
+                        "second moment",
+                        (PARTICIPATION, VARIANCE, SIGMA, TOTAL_READING, *MOMENTS),
+                        own <= b_appendix(p, sigma),
+                    ),
+                    _iff(
+                        "d coordinates of variance σ²",
+                        ((1 - p) * D2 + d * sigma**2) / p <= b_appendix(p, sigma),
+                        (d - 2) * sigma**2 <= (1 - p) * (2 - D2),
+                    ),
                 ),
+            ),
+            weakest="with variance σ² in each coordinate it holds exactly where (d − 2)σ² ≤ (1 − p)(2 − ‖Δ‖²)",
+        ),
+        gap=Gap(
+            "reading",
+            "σ_DP² is the variance of a coordinate",
+            Witness(
+                values(p=1, sigma=1, d=3, square=0),
+                "E‖n_i‖² ≤ 2p(1−1/p)² + 2(1−p) + 2σ²/p",
+                _per_coordinate_moment,
+                "d = 3, p = 1, z ~ N(0, I): 3 against 2",
             ),
         ),
     ),

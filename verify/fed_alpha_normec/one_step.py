@@ -10,7 +10,7 @@ import sympy
 from bounds.fed_alpha_normec import theorem1 as printed
 from bounds.statement import Bound
 from verify.citation import Cite
-from verify.claim import Claim, Repair, Witness
+from verify.claim import Claim, Gap, Repair, Witness
 from verify.facts import Fact, hypothesis, standard
 from verify.fed_alpha_normec import missed, swamped
 from verify.fed_alpha_normec import noise as no
@@ -128,6 +128,15 @@ def _version_one(name: str, statement: str, bound: Bound, b: Callable, simple: s
     )
 
 
+def _swamping(b: Callable[[Fraction, Fraction], Fraction]) -> Witness:
+    return Witness(
+        swamped.NUMBERS,
+        "min_k E‖∇f(xᵏ)‖ ≤ the printed bound (its left side bounded below)",
+        swamped.stays(b),
+        "M = 4, T = p = 1, f = ½‖x‖² + c²/2, noise N(0, σ²I) in d = 2·10²⁰ dimensions, 10,000 rounds",
+    )
+
+
 def _swamped(name: str, statement: str, b: Callable[[Fraction, Fraction], Fraction]) -> Claim:
     return claim(
         f"FED-T1-{name}@T=1,per-coordinate",
@@ -135,13 +144,34 @@ def _swamped(name: str, statement: str, b: Callable[[Fraction, Fraction], Fracti
         "theorem",
         statement,
         "The bound does not depend on d; in high dimension the server's direction is noise and the method does not move away from x⁰.",
-        witness=Witness(
-            swamped.NUMBERS,
-            "min_k E‖∇f(xᵏ)‖ ≤ the printed bound (its left side bounded below)",
-            swamped.stays(b),
-            "M = 4, T = p = 1, f = ½‖x‖² + c²/2, noise N(0, σ²I) in d = 2·10²⁰ dimensions, 10,000 rounds",
-        ),
+        witness=_swamping(b),
         consequence="Put dσ² for σ² in every bound.",
+    )
+
+
+def first_display(id: str, place: str, text: str) -> Claim:
+    """ "Let T = 1. Then, from Theorem 1, …" in F.4 and F.5: the B of F.2 with the condition on η of Section 4."""
+    whole = one_step(ro.HALF_STEP, APPENDIX_ONE)
+    return claim(
+        id,
+        place,
+        "step",
+        text,
+        "True where σ_DP² is E‖z‖², with γ/2 in the condition on η, as the corollary's η needs it (F.2, whose B this is, asks for "
+        "γ/3); false where it is the variance of a coordinate.",
+        repair=Repair(
+            "The display with E‖z_i‖² in the place of σ_DP², for η ≤ (γ/2)βR/(α+R) and without a condition on ηγ.",
+            "σ_DP² := E‖z_i‖²",
+            Proof(
+                tuple(fact for fact in whole.assumptions if fact not in (SPREAD, ro.PRINTED_ROUNDS)),
+                whole.nodes,
+            ),
+        ),
+        gap=Gap(
+            "reading",
+            "σ_DP² is the variance of a coordinate (FED-T1-APP@T=1,per-coordinate)",
+            _swamping(printed.b_appendix),
+        ),
     )
 
 

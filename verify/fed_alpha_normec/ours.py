@@ -11,7 +11,8 @@ R2_SHARP = claim(
     "If β ≤ (√α + √R)², η ≤ βR/(2L(α+R)), γ ≤ 1/(2L) and f(x⁰) > (1/M)Σf_i^inf, then min_k E‖∇f(xᵏ)‖ ≤ "
     "(f(x⁰)−f^inf)/((K+1)η) + 2R + 2√(β²(K+1)(1−p+V)/(pM)) + (4/3)Lγ√(2L(f(x⁰) − (1/M)Σf_i^inf)) + Lη/2",
     "Where the weights of Lemma 5 are summed exactly (FED-L5-SHARP), the condition that the paper misprints is not needed "
-    "at all: f can rise by what the local steps drift, and then the starting gap joins Δ^inf in the drift.",
+    "at all: f can rise by what the local steps drift, and then the starting gap joins Δ^inf in the drift. (Where f(x⁰) = "
+    "(1/M)Σf_i^inf, ∇f(x⁰) = 0 and there is nothing to show.)",
     proof=se.SHARP_GD,
     consequence="The number of rounds no longer limits ηγ, and the first term loses its factor 3.",
 )
@@ -54,7 +55,7 @@ CLAIMS = (
         "ours",
         "As FED-R2-SHARP with f(x⁰) > (1/M)Σ(1/N)Σf_{i,j}^inf and the drift "
         "2Lγ√(2L(f(x⁰) − (1/M)Σ(1/N)Σf_{i,j}^inf)), Δ_i^inf = f_i^inf − (1/N)Σ f_{i,j}^inf",
-        "Incremental gradient, one pass, every f_{i,j} L-smooth.",
+        "Incremental gradient, one pass, every f_{i,j} L-smooth. (Where f(x⁰) is that mean, ∇f(x⁰) = 0 and there is nothing to show.)",
         proof=se.SHARP_IG,
     ),
 )

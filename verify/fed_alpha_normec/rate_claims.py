@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 
 from bounds.fed_alpha_normec import schedules as plans
 from bounds.fed_alpha_normec.symbols import SYMBOLS
-from verify.claim import Repair, Values, Witness
+from verify.claim import Gap, Repair, Values, Witness
 from verify.fed_alpha_normec import schedules as runs
+from verify.fed_alpha_normec.choices import ALTERNATING, step_limit
 from verify.fed_alpha_normec.displays import COROLLARIES
 from verify.fed_alpha_normec.letters import claim, values
 from verify.fed_alpha_normec.rates import COROLLARY1, COROLLARY1_GRANTED, COROLLARY3, COROLLARY5, STEP1, STEP3
+from verify.fed_alpha_normec.scheduled import WHY, WITNESSES
 from verify.proof import Comparison, Computation, Proof
 from verify.units import DifferentUnit, SameUnit
 
@@ -19,18 +20,6 @@ from verify.units import DifferentUnit, SameUnit
 _S = {name: symbol.sympy() for name, symbol in SYMBOLS.items()}
 _ETA0 = plans.eta_limit_main(_S["L"], _S["D_1"], _S["D_2"], _S["alpha"])
 _HAT = plans.eta_hat(_S["L"], _S["D_1"], _S["D_2"], _S["alpha"])
-
-
-def _limit(plan_of: Callable, divisor: int) -> Callable[[Values], Comparison]:
-    """The (largest) η of a schedule against η ≤ γ/divisor · βR/(α+R), at K = 0."""
-
-    def replay(numbers: Values) -> Comparison:
-        L_, D1, D2, a = (numbers[n] for n in ("L", "D_1", "D_2", "alpha"))
-        plan = plan_of(0, L_, D1, D2, a)
-        limit = plan.gamma / divisor * plan.beta * plan.R / (a + plan.R)
-        return Comparison(plan.eta, "<=", limit, (("β/(α+R) < 1", plan.beta < a + plan.R),))
-
-    return replay
 
 
 def _limit_rounds(numbers: Values) -> Comparison:
@@ -67,15 +56,6 @@ _CONSTANTS = (
     Computation(
         "p = 3/4, σ = 0, M = 4: 1/24 against 1/6 under the root", "enumeration", lambda: _differ("3/4", 0)
     ),
-)
-_STUCK = values(c="1/10", G="49/10", D_1=2, D_2=96, alpha="1/1000000", K=63, unit=1)
-_STUCK_8 = values(c="1/10", G="49/10", D_1=2, D_2=192, alpha="1/1000000", K=255, unit=8 * 10**8)
-_ALTERNATES = (
-    "M = 4, p = 1, σ = 0: β > α + R, v̂ changes sign in every round and x alternates between x⁰ and x⁰ + η"
-)
-_NEEDS_D2 = (
-    '"D₂ > 0" does not give β/(α+R) < 1: for a large D₂ the memories overshoot, v̂ points the wrong way in '
-    "every second round, and x stays at x⁰. (With that condition granted: the claims @theorem1.)"
 )
 _SMALLER = "Take D₂ < α + D₁."
 
@@ -134,7 +114,7 @@ CLAIMS = (
         witness=Witness(
             values(L=1, D_1=1, D_2=1, alpha=1),
             "η ≤ γ/2 · βR/(α+R) at K = 0",
-            _limit(plans.corollary1_main, 2),
+            step_limit(plans.corollary1_main, 2),
             "L = D₁ = D₂ = α = 1, K = 0: 1/4 > 1/8",
         ),
     ),
@@ -143,16 +123,19 @@ CLAIMS = (
         "Appendix F.4, Corollary",
         "corollary",
         COROLLARIES["FED-C1-APP"],
-        _NEEDS_D2,
-        witness=Witness(
-            _STUCK, "‖∇f(xᵏ)‖ ≤ A₁/2 + A₂/32", runs.alternating1, _ALTERNATES + "; K + 1 = 64 rounds"
-        ),
+        '"Under the same setting as Theorem 1" may or may not bring β/(α+R) < 1 along. With it the bound holds for the K in question '
+        '(FED-C1-APP@theorem1, with E‖z‖² = σ²); "D₂ > 0" does not give it, and without it the bound is false.',
         repair=Repair(
             "For D₂ < α + D₁ the bound holds for every K with B* for B, and with f(x⁰)−f^inf for three times it.",
             "D₂ < α + D₁",
             COROLLARY1,
             weakest="D₂ < α + D₁ is what β/(α+R) < 1 says at K = 0, hence for all K; for a given K, β ≤ "
             "(√α+√R)² is enough",
+        ),
+        gap=Gap(
+            "reading",
+            "the corollary's choices alone, β/(α+R) ≥ 1 allowed (FED-C1-APP@large-D2)",
+            ALTERNATING[1],
         ),
         consequence=_SMALLER,
     ),
@@ -181,13 +164,13 @@ CLAIMS = (
         witness=Witness(
             values(L=1, D_1=1, D_2=1, alpha=1),
             "η ≤ γ/3 · βR/(α+R) at K = 0",
-            _limit(plans.corollary1_appendix, 3),
+            step_limit(plans.corollary1_appendix, 3),
             "L = D₁ = D₂ = α = 1: 1/8 > 1/12",
         ),
     ),
     claim(
         "FED-C1-APP@rounds",
-        "Appendix F.4, Corollary, under Theorem 1's condition on ηγ",
+        "Appendix F.4, Corollary, under Theorem 1's condition on ηγ, f^inf and f_i^inf the infima",
         "corollary",
         COROLLARIES["FED-C1-APP@rounds"],
         "ηγ(K+1) grows like (K+1)^(1/6): for every Δ^inf the condition fails from some K on. It is not "
@@ -204,19 +187,14 @@ CLAIMS = (
         "Appendix F.3, Corollary 3",
         "corollary",
         COROLLARIES["FED-C3"],
-        _NEEDS_D2 + " The first member of the minimum lacks a root over Δ^inf as well.",
-        witness=Witness(
-            _STUCK_8,
-            "‖∇f(xᵏ)‖ ≤ A₁/2 + A₂/128",
-            runs.alternating3,
-            _ALTERNATES + "; T = 2, K + 1 = 256 rounds",
-        ),
+        WHY + ' Besides, "D₂ > 0" does not give β/(α+R) < 1 (FED-C3@large-D2).',
+        witness=WITNESSES[3],
         repair=Repair(
             "With D₂ < α + D₁, √Δ^inf in η̂ and B* for B the bound holds for every K.",
             "D₂ < α + D₁; η̂ = min(√Δ^inf/(2√(2L)), …)",
             COROLLARY3,
         ),
-        consequence=_SMALLER,
+        consequence="Take D₂ < α + D₁, and √Δ^inf in η̂.",
     ),
     claim(
         "FED-C3-S1",
@@ -252,21 +230,17 @@ CLAIMS = (
         "Appendix G.3, Corollary 5",
         "corollary",
         COROLLARIES["FED-C5"],
-        _NEEDS_D2
-        + " (The 8 and the 4 are twice what Theorem 2 gives with this γ; Corollary 3 has the halved constant. Σ_{m=1}^M Δ_i^inf "
-        "binds no i and is read as Σ_{i=1}^M; in the witness all Δ_i^inf have one mean, so that some i falls by the letter too.)",
-        witness=Witness(
-            _STUCK_8,
-            "‖∇f(xᵏ)‖ ≤ A₁/2 + A₂/128",
-            runs.alternating5,
-            _ALTERNATES + "; N = 2, f_{i,0} = f_{i,1}, K + 1 = 256",
-        ),
+        WHY
+        + ' Besides, "D₂ > 0" does not give β/(α+R) < 1 (FED-C5@large-D2). The 8 and the 4 are twice what Theorem 2 gives with '
+        "this γ; Corollary 3 has the halved constant. (Σ_{m=1}^M Δ_i^inf binds no i and is read as Σ_{i=1}^M; some "
+        "Δ_i^inf is at most their mean, so that some i falls by the letter too.)",
+        witness=WITNESSES[5],
         repair=Repair(
-            "With D₂ < α + D₁, √Δ^inf in η̂ and B* for B the bound holds for every K, with 4 and 4 in place "
-            "of 8 and 4.",
+            "With D₂ < α + D₁, √Δ^inf in η̂ and B* for B the bound holds for every K, with 1 and 1 in place "
+            "of 8 and 4 (Theorem 2's own drift gives 4 and 2 with this γ).",
             "D₂ < α + D₁; η̂ = min(√Δ^inf/(2√(2L)), …)",
             COROLLARY5,
         ),
-        consequence=_SMALLER,
+        consequence="Take D₂ < α + D₁, and √Δ^inf in η̂.",
     ),
 )

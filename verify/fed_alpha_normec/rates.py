@@ -260,7 +260,7 @@ COROLLARY5 = _several(
         se.GROWTH_IG,
         se.ROOT_IG,
         (se.SPREAD_LOCAL,),
-        4 * sympy.sqrt(2 * L) * sympy.sqrt(Delta) + 4 * sympy.sqrt(2 * L) * sympy.sqrt(Delta_local),
+        sympy.sqrt(2 * L) * sympy.sqrt(Delta) + sympy.sqrt(2 * L) * sympy.sqrt(Delta_local),
         "Corollary 5",
     ),
 )

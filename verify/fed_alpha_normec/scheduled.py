@@ -128,28 +128,34 @@ def _corollary5(t: Scheduled) -> Fraction:
 
 NUMBERS = values(unit=2 * 10**18, alpha="26/100", R="1/50", r="1/2500")
 _PROBLEM = "M = 4, p = 1, σ = 0, d = 1, K + 1 = 8⁸: two clients whose local updates cancel where f' = 9/80; a cycle of two rounds"
-_WHY = (
+WHY = (
     "With the wrong unit in η̂ the second member of the minimum is the smaller one in small units of f, and then nothing pays "
     "for the bias of the local steps."
 )
 
 
-def _granted(number: int, place: str, work: str, right: Callable[[Scheduled], Fraction]) -> Claim:
+def _witness(work: str, right: Callable[[Scheduled], Fraction]) -> Witness:
+    return Witness(NUMBERS, "‖∇f(xᵏ)‖ ≤ A₁/8 + A₂/8⁷ for some k ≤ K", _replay(right), f"{_PROBLEM}; {work}")
+
+
+WITNESSES = {3: _witness("T = 2", _corollary3), 5: _witness("N = 2, f_{i,0} = f_{i,1}", _corollary5)}
+"""By the number of the corollary."""
+
+
+def _granted(number: int, place: str) -> Claim:
     return claim(
         f"FED-C{number}@theorem1",
         f"{place}, Theorem 1's conditions on β and η granted",
         "corollary",
         COROLLARIES[f"FED-C{number}"]
         + " [β/(α+R) < 1, η ≤ (γ/3)(βR/(α+R)) and ηγ ≤ (1/(K+1))(Δ^inf/(4L√(2L))) granted]",
-        _WHY,
-        witness=Witness(
-            NUMBERS, "‖∇f(xᵏ)‖ ≤ A₁/8 + A₂/8⁷ for some k ≤ K", _replay(right), f"{_PROBLEM}; {work}"
-        ),
+        WHY,
+        witness=WITNESSES[number],
         consequence="The repair of the corollary needs both D₂ < α + D₁ and √Δ^inf in η̂.",
     )
 
 
 CLAIMS = (
-    _granted(3, "Appendix F.3, Corollary 3", "T = 2", _corollary3),
-    _granted(5, "Appendix G.3, Corollary 5", "N = 2, f_{i,0} = f_{i,1}", _corollary5),
+    _granted(3, "Appendix F.3, Corollary 3"),
+    _granted(5, "Appendix G.3, Corollary 5"),
 )

@@ -185,8 +185,8 @@ def _version(id: str, place: str, statement: str, bound: Bound, step: Fact, why:
             _CONDITION,
             repaired_gd(step),
             weakest="No condition on ηγ is needed where f(x⁰) − f^inf ≤ 35Δ^inf (FED-T1-UNLIMITED), nor with "
-            "f(x⁰) − f^inf + Δ^inf in the drift (FED-R2-SHARP). With the printed drift alone some condition that grows with "
-            "Δ^inf is necessary by the witness",
+            "f(x⁰) − f^inf + Δ^inf in the drift (FED-R2-SHARP). With the printed drift alone some condition is "
+            "necessary by the witness",
         ),
         consequence=_USER,
     )

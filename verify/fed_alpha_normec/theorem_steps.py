@@ -316,7 +316,7 @@ def _steps(
             f"{theorem}-S9@letter",
             f"{where}, last line, the fact by the letter",
             "step",
-            THEOREMS[f"{theorem}-S9"],
+            THEOREMS[f"{theorem}-S9"].removesuffix(" we finalize the proof."),
             "With Δ^inf in both places the fact is true; but Lemma 5 meets another factor, with √Δ^inf, so that it does not finish "
             f"the proof ({theorem}-S9).",
             proof=_FACT,

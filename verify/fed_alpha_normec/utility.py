@@ -42,7 +42,7 @@ from verify.fed_alpha_normec.letters import (
     p,
 )
 from verify.obligation import obligation
-from verify.proof import Identity, Limit, Proof
+from verify.proof import Identity, Proof
 
 n, Lam, epsilon, c, hat, B_1, B_2, y, G, d, level, part_1, part_2, C = letters(
     "n Lam epsilon c beta_hat B_1 B_2 y G d level part_1 part_2 C"
@@ -74,18 +74,18 @@ _SCALED = Identity(
     2 * hat * sympy.sqrt(B_1 / (M * n)) + 2 * hat * sympy.sqrt(B_2 / M),
     (CLIENTS, _POSITIVE, _SIZES),
 )
+_TWO_LIMITS = (
+    hypothesis("η ≤ Δ^inf/(2√(2L)(K+1))", eta <= Delta / (2 * sympy.sqrt(2 * L)) / n),
+    hypothesis("η ≤ (1/(K+1))(γ/2)(β̂R/(α+R))", eta <= gamma / 2 * hat * R / (alpha + R) / n),
+    hypothesis("β = β̂/(K+1)", equal(beta * n, hat)),
+)
 _FIRST_LIMIT = obligation(
-    "η ≤ Δ^inf/(2√(2L)(K+1)) is enough",
-    (
-        SMOOTH,
-        GAMMA,
-        LOCAL_STEP,
-        SPREAD,
-        _POSITIVE,
-        ETA,
-        hypothesis("η ≤ …", eta <= Delta / (2 * sympy.sqrt(2 * L)) / n),
-    ),
+    "ηγ ≤ (1/(K+1))(Δ^inf/(4L√(2L)))",
+    (SMOOTH, GAMMA, LOCAL_STEP, SPREAD, _POSITIVE, ETA, _TWO_LIMITS[0]),
     eta * gamma <= Delta / (4 * L * sympy.sqrt(2 * L)) / n,
+)
+_SECOND_LIMIT = obligation(
+    ro.HALF_STEP.name, (GAMMA, ALPHA, RADIUS, _POSITIVE, *_TWO_LIMITS[1:]), ro.HALF_STEP.relation
 )
 _SMALLER = obligation(
     "the second member is the smaller one",
@@ -121,16 +121,6 @@ _SQUARE = Identity(
     (GAMMA, GAP, _ROOT),
 )
 
-# γ = 1/(2L), K + 1 = 1/y², C d^(1/4) = 1, p = 1/2, M = 2: dropped against kept.
-_DROPPED = Limit(
-    "dropped/kept → ∞ as B₂ → 0 along K + 1 = 1/y²",
-    (2 * sympy.sqrt(6 * L * F) / y * sympy.sqrt(1 / (1 / y**2)))
-    / ((6 * sympy.sqrt(3) + 2) * sympy.sqrt(2 * L * F) * y),
-    y,
-    sympy.Integer(0),
-    sympy.oo,
-)
-
 # Vacuity at γ = 1/(2L), α = R: X = √(F/γ) y = G y.
 _KNOWN = definition("G = √(2L(f(x⁰) − f^inf))", equal(G**2, 2 * L * F) & (G >= 0))
 _CONST = definition("C d^(1/4) = C ≥ 0", C >= 0)
@@ -144,9 +134,9 @@ _CONDITION4 = hypothesis(
     (level > 0) & equal(level**2, 2 * L * Delta) & (2 * level * y > sympy.sqrt(3) * G),
 )
 _VACUOUS4 = obligation(
-    "bound ≥ 9 √(2L(f(x⁰) − f^inf))",
+    "bound ≥ 12 √(2L(f(x⁰) − f^inf))",
     (SMOOTH, _KNOWN, _ROOT, _CONDITION4),
-    4 * level + 4 * sympy.sqrt(3) * G * y >= 9 * G,
+    4 * level + 6 * sympy.sqrt(3) * G * y >= 12 * G,
 )
 
 # The corollary as it can be proved, not asymptotic.

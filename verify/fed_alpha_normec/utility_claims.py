@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import sympy
 
+from bounds.fed_alpha_normec.corollaries import utility_scale
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from bounds.fed_alpha_normec.theorem1 import b_appendix
 from bounds.symbols import GRADIENT, Symbol
 from verify.claim import Repair, Values, Witness
 from verify.facts import hypothesis
-from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec.displays import COROLLARIES
+from verify.fed_alpha_normec.last_display import CLAIMS as LAST
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     BETA,
@@ -26,34 +29,33 @@ from verify.fed_alpha_normec.letters import (
     R,
     alpha,
     claim,
-    eta,
     gamma,
     values,
 )
-from verify.fed_alpha_normec.one_step import APPENDIX_ONE, one_step
+from verify.fed_alpha_normec.one_step import first_display
 from verify.fed_alpha_normec.utility import (
     _CHOSEN,
     _CONDITION4,
-    _DROPPED,
     _FIRST_LIMIT,
     _FOURTH,
     _POSITIVE,
     _ROOT,
     _SCALED,
+    _SECOND_LIMIT,
     _SMALLER,
     _SPLIT,
     _SQUARE,
     _SUBSTITUTED,
+    _TWO_LIMITS,
     _VACUOUS2,
     _VACUOUS4,
     SECOND,
     UTILITY,
     hat,
-    n,
     y,
 )
 from verify.fractions_check import exact_root
-from verify.proof import Comparison, Proof
+from verify.proof import Comparison, Computation, Proof
 from verify.units import DifferentUnit, SameUnit
 
 
@@ -86,6 +88,12 @@ def _square_root(numbers: Values) -> Comparison:
     return Comparison(2 * ratio * y_**2 + 2 * y_**2 + 2, "<=", 2 * ratio * y_ + 4 * y_, met)
 
 
+def _two_orders() -> Comparison:
+    """dB̂ log(1/δ)/(M²ε²) = 1/16 and L(f(x⁰) − f^inf) = 1: Δ times the fourth root of F.5, and the square root of Section 4."""
+    scale, noise = utility_scale(Fraction(1), Fraction(1), Fraction(1)), Fraction(1, 16)
+    return Comparison(scale * exact_root(exact_root(noise, 2), 2), "!=", scale * exact_root(noise, 2))
+
+
 _S = {name: symbol.sympy() for name, symbol in SYMBOLS.items()}
 _HAT = sympy.Symbol("beta_hat", real=True)
 _TABLE = {**SYMBOLS, "beta_hat": Symbol("beta_hat", "β̂", "β (K+1)", GRADIENT, "> 0")}
@@ -103,7 +111,8 @@ _IN_UNITS = SameUnit(
 _WHY = (
     "Δ = max(α, 2)√L√(f(x⁰)−f^inf) compares a gradient with 2 and the condition on γ has the wrong unit; the "
     "terms dropped "
-    "in O(·) carry β̂, which grows as the noise falls; γ is both bounded by Δ^inf and set to 1/(2L)."
+    "in O(·) carry β̂, which grows as the noise falls; γ is both bounded by Δ^inf and set to 1/(2L). max(α, 2) comes from a lost 1/R "
+    "(FED-F5-S9), and ⁴√d from no reading of the noise (FED-F5-DIM)."
 )
 _EXPLICIT = Repair(
     "T = 1: for β̂ < (K+1)(α+R), η = β̂R/(4L(α+R)(K+1)), noise σ² = c²p²(K+1)log(1/δ)/ε² in each of d "
@@ -136,9 +145,12 @@ CLAIMS = (
         "Section 4, Corollary 2, by the letter, with square roots and a factor 4",
         "corollary",
         COROLLARIES["FED-C2-UTIL@square-root"],
-        "With β̂ ∝ √(M/B₂) the term 2β̂√(B₂/M) = 2√(3(f(x⁰)−f^inf)/γ) does not fall with the noise, so no "
-        "such O(·) follows; with F.5's fourth roots (FED-C2-UTIL) it does. " + _DETACHED,
-        conflict=Proof((GAMMA, _ROOT), (_SQUARE,)),
+        "One corollary with two bounds: of order √B₂ here, of order ⁴√B₂ in F.5 (FED-C2-UTIL). With β̂ ∝ √(M/B₂) the term 2β̂√(B₂/M) "
+        "= 2√(3(f(x⁰)−f^inf)/γ) does not even fall with the noise. " + _DETACHED,
+        conflict=Proof(
+            (GAMMA, _ROOT),
+            (Computation("both at the same parameters: 1 against 1/2", "enumeration", _two_orders), _SQUARE),
+        ),
     ),
     claim(
         "FED-C2-VAC",
@@ -152,13 +164,7 @@ CLAIMS = (
         consequence="At the paper's experimental scale the utility bound says less than the gradient at the "
         "start.",
     ),
-    _step(
-        1,
-        "first display",
-        COROLLARIES["FED-F5-S1"],
-        "True in the reading E‖z‖² = σ² (FED-T1-APP@T=1).",
-        proof=one_step(ro.THIRD_STEP, APPENDIX_ONE),
-    ),
+    first_display("FED-F5-S1", "Appendix F.5, first display", COROLLARIES["FED-F5-S1"]),
     _step(
         2,
         "B with σ inserted",
@@ -205,18 +211,10 @@ CLAIMS = (
         5,
         "the two limits of η",
         COROLLARIES["FED-F5-S5"],
-        "Enough for γ ≤ 1/(2L).",
+        "Enough for Section 4's two conditions on η, for γ ≤ 1/(2L). (F.2 asks for γ/3: FED-C2-UTIL@conditions.)",
         proof=Proof(
-            (
-                SMOOTH,
-                GAMMA,
-                LOCAL_STEP,
-                SPREAD,
-                ETA,
-                _POSITIVE,
-                hypothesis("η ≤ …", eta <= Delta / (2 * sympy.sqrt(2 * L)) / n),
-            ),
-            (_FIRST_LIMIT,),
+            (SMOOTH, GAMMA, LOCAL_STEP, SPREAD, ETA, ALPHA, RADIUS, _POSITIVE, *_TWO_LIMITS),
+            (_FIRST_LIMIT, _SECOND_LIMIT),
         ),
     ),
     _step(
@@ -270,16 +268,7 @@ CLAIMS = (
             Proof((ALPHA, GAMMA, RADIUS, _CHOSEN, _ROOT), (_FOURTH,)),
         ),
     ),
-    _step(
-        9,
-        "last display",
-        COROLLARIES["FED-F5-S9"],
-        "2β̂√(B₁/(M(K+1))) is no O(1/√(K+1)) with a constant: β̂ ∝ B₂^(−1/4). Along K + 1 ∝ (M/B₂)^(1/2), "
-        "which β/(α+R) < 1 allows, the dropped "
-        "term does not fall at all while the kept one vanishes.",
-        conflict=Proof((), (_DROPPED,)),
-        consequence="FED-C2-UTIL's repair keeps every term.",
-    ),
+    *LAST,
     claim(
         "FED-C4",
         "Appendix F.3, Corollary 4",
@@ -287,24 +276,24 @@ CLAIMS = (
         COROLLARIES["FED-C4"],
         _WHY
         + " Several local steps: it rests on Theorem 1, which is false there. Read with the proof's fourth root in β̂, where "
-        "√(M/B₂) stands here, and with its β̂ for the β of the condition on γ.",
+        "√(M/B₂) stands here, and with its β̂ for the β of the condition on γ (FED-C4@rounds).",
         conflict=_UNITS,
         repair=Repair(
             "γ < √Δ^inf(α+R)/(√(2L)β̂R) has matching units, and then the bound is at least "
-            "9√(2L(f(x⁰)−f^inf)) at the γ = 1/(2L) that it "
+            "12√(2L(f(x⁰)−f^inf)) at the γ = 1/(2L) that it "
             "uses: it never says anything.",
             "√Δ^inf",
             Proof((SMOOTH, _ROOT, _CONDITION4), (_IN_UNITS, _VACUOUS4)),
         ),
-        consequence="No choice of parameters makes Corollary 4 informative.",
+        consequence="With matching units no choice of parameters makes Corollary 4 informative (as printed: FED-C4-VAC@printed).",
     ),
     claim(
         "FED-C4-VAC",
         "ours, Corollaries 4 and 6 against what is known at x⁰",
         "ours",
         "With γ = 1/(2L), α = R, β̂ = √(6L(f(x⁰)−f^inf))(M/B₂)^(1/4) and √Δ^inf > γ√(2L)β̂R/(α+R): "
-        "4√(2LΔ^inf) + 4√3(B₂/M)^(1/4)√(2L(f(x⁰)−f^inf)) ≥ "
-        "9√(2L(f(x⁰)−f^inf))",
+        "4√(2LΔ^inf) + 6√3(B₂/M)^(1/4)√(2L(f(x⁰)−f^inf)) ≥ "
+        "12√(2L(f(x⁰)−f^inf))",
         "The condition makes Δ^inf large exactly when the noise term is small.",
         proof=Proof((SMOOTH, _ROOT, _CONDITION4), (_VACUOUS4,)),
     ),
@@ -317,10 +306,10 @@ CLAIMS = (
         + " It rests on Theorem 2, which is false. Read with the fourth root of Corollary 4's proof in β̂, where √(M/B₂) stands here.",
         conflict=_UNITS,
         repair=Repair(
-            "As Corollary 4: with matching units the bound is at least 9√(2L(f(x⁰)−f^inf)).",
+            "As Corollary 4: with matching units the bound is at least 12√(2L(f(x⁰)−f^inf)).",
             "√Δ^inf",
             Proof((SMOOTH, _ROOT, _CONDITION4), (_IN_UNITS, _VACUOUS4)),
         ),
-        consequence="No choice of parameters makes Corollary 6 informative.",
+        consequence="With matching units no choice of parameters makes Corollary 6 informative.",
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy
 
 from bounds.fed_alpha_normec import theorem1 as printed
-from verify.claim import Claim, Values, Witness
+from verify.claim import Claim, Repair, Values, Witness
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     BETA,
@@ -65,6 +65,18 @@ def _scaled_by_the_letter(v: Values) -> Comparison:
     )
 
 
+def _split_by_the_letter(v: Values) -> Comparison:
+    """2√(β²B/M)(K+1) with B = B₁ + (K+1)B₂ against the two terms of the next display; all roots rational."""
+    rounds, M_, first, second, b = (v[k] for k in ("n", "M", "B_1", "B_2", "beta"))
+    left = 2 * b * exact_root((first + rounds * second) / M_, 2) * rounds
+    right = 2 * b * rounds * (exact_root(first / M_, 2) + exact_root(second / M_, 2))
+    met = (
+        ("K + 1 ≥ 1 is whole", rounds >= 1 and rounds.denominator == 1),
+        ("B₁, B₂ ≥ 0, β, M > 0", first >= 0 <= second and min(b, M_) > 0),
+    )
+    return Comparison(left, "<=", right, met)
+
+
 def _step(number: str, place: str, text: str, reason: str, **evidence) -> Claim:
     return claim(
         f"FED-C4-S{number}", f"Appendix F.3, proof of Corollary 4, {place}", "step", text, reason, **evidence
@@ -98,10 +110,23 @@ CLAIMS = (
     ),
     _step(
         "3",
-        "B₁ and B₂, both (K+1) beside their roots",
+        "B₁ and B₂, both (K+1) beside their roots, that of the line before read under its root",
         _SPLIT_TEXT,
         "B = B₁ + (K+1)B₂ (FED-F5-S2's repair), with K + 1 under the root of the line before, as Section 4 has it.",
         proof=Proof((BETA, _POSITIVE), (_BESIDE,)),
+    ),
+    _step(
+        "3@letter",
+        "B₁ and B₂, by the letter, (K+1) of the line before beside its root",
+        _MIN + _START + "2√(β²B/M)(K+1) + η·(L/2) + " + _DRIFT + " […] " + _SPLIT_TEXT,
+        "B = B₁ + (K+1)B₂, so that the line before has (K+1)^(3/2) at B₂, where this one has K + 1.",
+        witness=Witness(
+            values(n=4, M=1, B_1=0, B_2=1, beta=1),
+            "2√(β²B/M)(K+1) ≤ 2β√(B₁/M)(K+1) + 2β√(B₂/M)(K+1)",
+            _split_by_the_letter,
+            "p = 1, so that B₁ = 0; K + 1 = 4, B₂ = M = β = 1: 16 against 8",
+        ),
+        repair=Repair("With K + 1 under the root of the line before.", "K + 1 under the root", Proof((BETA, _POSITIVE), (_BESIDE,))),
     ),
     _step(
         "4",

@@ -1,0 +1,96 @@
+"""What the corollaries of Fed-α-NormEC choose, checked in other ways than by their claims."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+
+from bounds.fed_alpha_normec.repaired import second_moment
+from bounds.fed_alpha_normec.theorem1 import b_appendix
+from bounds.fed_alpha_normec.theorem2 import THEOREM2
+from verify.catalogue import claim
+from verify.claim import Witness
+
+
+def _witness(identifier: str) -> Witness:
+    found = claim(identifier).witness
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    "identifier", ["FED-C1-MAIN", "FED-C3", "FED-C5", "FED-C3@theorem1", "FED-C5@theorem1"]
+)
+def test_a_witness_in_the_setting_of_the_theorem_keeps_its_condition_on_beta(identifier: str) -> None:
+    """ "Under the same setting as Theorem 1" is printed: a corollary falls inside it, or it does not fall."""
+    met = [text.replace(" ", "") for text, _ in _witness(identifier).stands()[1].presupposed]
+    assert "β/(α+R)<1" in met
+
+
+@pytest.mark.parametrize("identifier", ["FED-C1-APP@large-D2", "FED-C3@large-D2", "FED-C5@large-D2"])
+def test_without_that_condition_the_choices_alone_fail(identifier: str) -> None:
+    numbers = _witness(identifier).values
+    D_1, D_2, alpha, n = (float(numbers[name]) for name in ("D_1", "D_2", "alpha", "K"))
+    R, beta = (
+        (n + 1) ** (1 / 6 if "C1" in identifier else 1 / 8),
+        (n + 1) ** (2 / 3 if "C1" in identifier else 5 / 8),
+    )
+    assert D_2 / beta > alpha + D_1 / R
+
+
+def test_the_drift_of_theorem_2_at_the_steps_of_corollary_5() -> None:
+    """γ = 1/(2Lz) makes 4√(2L)/z and 2√(2L)/z of its two constants 8 and 4, half of what Corollary 5 prints."""
+    L, z = 3.0, 2.0
+    given = {
+        "f_gap": 1.0, "K": 9, "eta": 0.1, "R": 1.0, "beta": 0.5, "M": 4, "p": 1.0, "sigma": 0.0, "gamma": 1 / (2 * L * z), "L": L,
+    }  # fmt: skip
+
+    def at(**spread: float) -> float:
+        return THEOREM2.formula(**given, **spread)
+
+    root = math.sqrt(2 * L)
+    assert at(Delta=4.0, Delta_local=1.0) - at(Delta=1.0, Delta_local=1.0) == pytest.approx(4 * root / z)
+    assert at(Delta=1.0, Delta_local=4.0) - at(Delta=1.0, Delta_local=1.0) == pytest.approx(2 * root / z)
+
+
+@pytest.mark.parametrize(("rounds", "holds"), [(1, False), (2, False), (3, True)])
+def test_feedback_of_the_utility_corollaries_holds_from_some_round_on(rounds: int, holds: bool) -> None:
+    """β̂ = 2, α + R = 1: the first K with β̂/(K+1) < α + R is 2, as √3/(2C⁴√d √(B₂/M)) = 2 at C = √3, B₂/M = 1/16 says."""
+    found = _witness("FED-C4@feedback")
+    numbers = {**found.values, "K": Fraction(rounds - 1)}
+    assert found.replay(numbers).holds is holds
+    assert (rounds > math.sqrt(3) / (2 * math.sqrt(3) * 0.25)) is holds
+
+
+def test_the_letter_of_corollary_4_agrees_with_the_proof_at_one_round() -> None:
+    """K = 0: β = β̂, so that the condition on γ fails with either."""
+    found = _witness("FED-C4@rounds")
+    assert not dict(found.replay({**found.values, "K": Fraction(0)}).presupposed)["γ < Δ^inf(α+R)/(√(2L)βR)"]
+
+
+@pytest.mark.parametrize("d", [1, 2, 5])
+@pytest.mark.parametrize("p", [Fraction(1, 4), Fraction(3, 4), Fraction(1)])
+@pytest.mark.parametrize("sigma", [Fraction(1, 10), Fraction(1)])
+def test_second_moment_per_coordinate_is_covered_exactly_where_said(
+    d: int, p: Fraction, sigma: Fraction
+) -> None:
+    """‖Δ‖ = 1: (1 − p + dσ²)/p against the appendix's B."""
+    covered = second_moment(p, d * sigma**2) <= b_appendix(p, sigma)
+    assert covered is ((d - 2) * sigma**2 <= 1 - p)
+
+
+def test_where_the_fourth_root_of_d_comes_from() -> None:
+    """6αF/(γβ̂R) + 6F/(γβ̂) + 2β̂√(dB₂/M) at α = R: √d at the printed β̂, ⁴√d at a β̂ that is smaller by ⁴√d."""
+    F, gamma, level = 0.7, 0.25, 1 / 256
+    X, y = math.sqrt(F / gamma), level**0.25
+
+    def terms(hat: float, d: int) -> float:
+        return 12 * F / (gamma * hat) + 2 * hat * math.sqrt(d * level)
+
+    printed = math.sqrt(3) * X / y
+    assert terms(printed, 1) == pytest.approx(6 * math.sqrt(3) * X * y)
+    for d in (16, 10**8):
+        assert terms(printed, d) == pytest.approx((4 + 2 * math.sqrt(d)) * math.sqrt(3) * X * y)
+        assert terms(printed / d**0.25, d) == pytest.approx(6 * math.sqrt(3) * X * d**0.25 * y)

@@ -1,0 +1,124 @@
+"""Sentences, headings and letters that say another thing than what they introduce."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from bounds.fed_alpha_normec.schedules import corollary1_appendix
+from bounds.fed_alpha_normec.theorem2 import THEOREM2
+from verify.claim import Gap, Repair
+from verify.facts import definition, hypothesis, standard
+from verify.fed_alpha_normec import descent as de
+from verify.fed_alpha_normec.letters import claim
+from verify.fed_alpha_normec.runs import advance, begin, curve
+from verify.obligation import obligation
+from verify.proof import Comparison, Computation, Limit, Proof
+
+# Lemma 5 with nothing chosen.
+_FIXED = hypothesis("b₁γ², b₂, γ, V⁰ > 0", (de.x > 0) & (de.b_2 > 0) & (de.step > 0) & (de.v_0 > 0))
+_DIVERGES = Limit(
+    "exp(b₁γ²(K+1))/(K+1) · V⁰/(b₂γ) → ∞ with K",
+    sympy.exp(de.x * (de.K + 1)) / (de.K + 1) * de.v_0 / (de.b_2 * de.step),
+    de.K,
+    sympy.oo,
+    sympy.oo,
+    "-",
+    (_FIXED,),
+)
+_BOUND = hypothesis(
+    "Lemma 5", de.low <= de.power / (de.K + 1) * de.v_0 / (de.b_2 * de.step) + de.b_3 / de.b_2
+)
+_SHORT = hypothesis("b₁γ²(K+1) ≤ 1", de.x * (de.K + 1) <= 1)
+_FALLS = obligation(
+    "min W ≤ 3V⁰/(b₂γ(K+1)) + b₃/b₂",
+    (
+        de.SIGNS,
+        _BOUND,
+        _SHORT,
+        definition("K, V⁰ ≥ 0", (de.K >= 0) & (de.v_0 >= 0)),
+        standard("t ≤ 1 ⇒ exp t ≤ e < 3", sympy.Implies(de.x * (de.K + 1) <= 1, de.power <= 3)),
+    ),
+    de.low <= 3 * de.v_0 / ((de.K + 1) * de.b_2 * de.step) + de.b_3 / de.b_2,
+)
+
+
+def _long_step() -> Comparison:
+    """η of Corollary 1 (F.4) at L = 1/100, D₁ = D₂ = α = 1, K = 0, within Theorem 1's conditions."""
+    one = Fraction(1)
+    plan = corollary1_appendix(0, Fraction(1, 100), one, one, one)
+    met = (
+        ("β/(α+R) < 1", plan.beta < 1 + plan.R),
+        ("η ≤ γ/2 · βR/(α+R)", plan.eta <= plan.gamma / 2 * plan.beta * plan.R / (1 + plan.R)),
+    )
+    return Comparison(plan.eta, ">", one, met)
+
+
+def _one_pass() -> Comparison:
+    """Local steps of a pass over N = 1 function, j = 0, …, N − 1, against T = 2."""
+    return Comparison(Fraction(len(range(0, 1))), "!=", Fraction(2))
+
+
+def _two_headings() -> Comparison:
+    """f = x²/2 near 1, T = p = 1, no noise: ‖v¹ − P(x¹)‖ against ‖v¹ − P(x⁰)‖ after one round."""
+    f = curve((-2, -2), (2, 2))
+    start = begin(Fraction(1), (Fraction(0),))
+    after = advance([[f]], start, Fraction(1), Fraction(1, 2), Fraction(1, 2), Fraction(1, 12))
+    return Comparison(abs(after.v[0] - after.x), "!=", abs(after.v[0] - start.x))
+
+
+_HEADING = "‖v_i^k − (x^k − T_i(x^k))/γ‖ by induction, and bound "
+CLAIMS = (
+    claim(
+        "FED-L5-SUBLINEAR",
+        "Appendix E, before Lemma 4",
+        "prose",
+        "From these established descent inequalities, and Lemma 5 derives the sublinear convergence up to constants.",
+        "With γ fixed the first term of Lemma 5 grows with K, because of its exponential; it falls where γ falls with K. "
+        "(FED-L5-SHARP has no exponential, and there the further constant b₁γV⁰/b₂ is enough at a fixed γ.)",
+        repair=Repair(
+            "Where b₁γ²(K+1) ≤ 1, Lemma 5 gives 3V⁰/(b₂γ(K+1)) + b₃/b₂: with γ ∝ 1/√(K+1) the first term falls like 1/√(K+1).",
+            "b₁γ²(K+1) ≤ 1; b₁ ≥ 0, b₂ > 0",
+            Proof((de.SIGNS, _BOUND, _SHORT), (_FALLS,)),
+        ),
+        gap=Gap("reading", "γ does not move with K", Proof((_FIXED,), (_DIVERGES,))),
+    ),
+    claim(
+        "FED-ALG1@eta",
+        "Section 4 against Algorithm 1, the server's step",
+        "definition",
+        "where η > 0 is the server-side stepsize. […] and η ∈ (0, 1) [Algorithm 1]",
+        "Two ranges for one length; the corollaries' choices leave the second.",
+        conflict=Proof((), (Computation("η of Corollary 1 (F.4) at L = 1/100 is 12.5", "enumeration", _long_step),)),
+        consequence="Only η > 0 is used: 1 is not a length (FED-T1-UNITS).",
+    ),
+    claim(
+        "FED-C5@steps",
+        "Appendix G.3, Corollaries 5 and 6",
+        "corollary",
+        "In the update rule of the IG method, the number of local steps is equal to the size of the local data set. […] under the "
+        "same setting as Theorem 2. Let T > 1 (multiple local GD steps).",
+        "Theorem 2 has incremental steps, N of them: T is in no term of its bound, and T > 1 says nothing of N.",
+        conflict=Proof(
+            (),
+            (
+                Computation("a pass over N = 1 function against T = 2", "enumeration", _one_pass),
+                Computation(
+                    "Theorem 2's bound has no T",
+                    "enumeration",
+                    lambda: Comparison(Fraction(list(THEOREM2.parameters).count("T")), "==", Fraction(0)),
+                ),
+            ),
+        ),
+    ),
+    claim(
+        "FED-T1-S1@heading",
+        "Appendix F.2 and G.2, headings of step 1",
+        "prose",
+        "Step 1) Bound " + _HEADING + "‖v_i^{k+1} − (x^{k+1} − T_i(x^{k+1}))/γ‖. […] Step 1) Bound " + _HEADING
+        + "‖v_i^{k+1} − (x^k − T_i(x^k))/γ‖.",
+        "The second quantity is the first one round later in F.2, and another one in G.2; both steps go on to bound the latter.",
+        conflict=Proof((), (Computation("f = x²/2, one round: 2/3 against 3/4", "enumeration", _two_headings),)),
+    ),
+)  # fmt: skip
