@@ -68,8 +68,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     nec.add_argument(
         "--L-max", type=float, metavar="L", help="largest smoothness of a client, > 0; default L"
     )
-    nec.add_argument("--least-R", type=float, default=0.0, metavar="R",
-                     help="f/x: what max_i ‖∇f_i(x⁰) − g_i⁰‖ cannot be brought below, ≥ 0; default 0")  # fmt: skip
+    for method, what in ((nec, "‖∇f_i(x⁰) − g_i⁰‖"), (fed, "‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖")):
+        method.add_argument("--least-R", type=float, default=0.0, metavar="R",
+                            help=f"f/x: what max_i {what} cannot be brought below (zero memories: the largest such "
+                            "gradient), ≥ 0; default 0")  # fmt: skip
     nec.add_argument(
         "--largest", type=float, default=100.0, metavar="U", help="limit on α/R and β/R, ≥ 1; default 100"
     )
@@ -138,7 +140,7 @@ def _fed_alpha_normec(given: argparse.Namespace) -> dict[str, Any]:
     sigma, V = _noise(given, given.participation)
     found = fed_alpha_normec.recipe(
         given.f_gap, given.L, given.clients, given.K, given.participation, V, _or(given.local_steps, 1),
-        _or(given.Delta, 0.0), _or(given.Delta_local, 0.0), given.local_work,
+        _or(given.Delta, 0.0), _or(given.Delta_local, 0.0), given.local_work, least_R=given.least_R,
     )  # fmt: skip
     start = (
         f"every ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖ ≤ R = {found.R!r}, T_i(x⁰) being what client i's local steps make of x⁰, "

@@ -110,24 +110,10 @@ def recipe(
         value = float(bound(alpha=alpha, beta=beta, gamma=gamma, R=R, **shared))
         return Recipe(alpha, beta, gamma, R, bound.name, value, math.sqrt(2 * L * f_gap))
 
-    def from_afar(logit: float) -> Recipe:
-        t = 1 / (1 + math.exp(-logit))
-        free = 1 / (1 + math.exp(logit))  # 1 − t, without cancellation
-        p = f_gap * L_max / t / (K + 1)
-        q = 2 * noise + L * t / (2 * L_max) + (math.sqrt(2) * t + t * t) / free
-        # R stands still while β/R is within its limit, and is β/largest, any upper bound being allowed, where it is not.
-        R, beta = least_R, math.sqrt((p + least_R**2 / free / (K + 1)) / q)
-        if beta > largest * R:
-            beta = math.sqrt(p / (q + (1 / largest**2 + math.sqrt(2) / largest) / free / (K + 1)))
-            beta, R = max(beta, largest * least_R), max(beta / largest, least_R)
-        alpha = beta / math.sqrt(2) * (1 + _ROUNDING)
-        gamma = t * beta / L_max
-        value = float(PRIVATE_FORGETS(alpha=alpha, beta=beta, gamma=gamma, R=R, **shared))
-        return Recipe(alpha, beta, gamma, R, PRIVATE_FORGETS.name, value, math.sqrt(2 * L * f_gap))
-
-    afar: Any = minimize_scalar(lambda v: from_afar(v).bound, bounds=(-20.0, 20.0), method="bounded")
+    alpha, beta, gamma, R = from_afar(f_gap, L, L_max, K, noise, least_R, largest)
+    value = float(PRIVATE_FORGETS(alpha=alpha, beta=beta, gamma=gamma, R=R, **shared))
     top = math.log(largest)
-    best = [from_afar(float(afar.x))]
+    best = [Recipe(alpha, beta, gamma, R, PRIVATE_FORGETS.name, value, math.sqrt(2 * L * f_gap))]
     for wide in (True, False):
         # (1 + √u)² is the largest w: it must not exceed the limit either.
         high = 2 * math.log(max(math.sqrt(largest) - 1, math.exp(-10))) if wide else top
@@ -136,3 +122,27 @@ def recipe(
         )
         best += [at(float(found.x), wide), at(high, wide)]
     return min(best, key=lambda r: r.bound)
+
+
+def from_afar(
+    f_gap: float, L: float, L_max: float, K: int, noise: float, least_R: float, largest: float
+) -> tuple[float, float, float, float]:
+    """α, β, γ and R that make the bound of `bounds.alpha_normec.forgets` smallest; noise is the N of this module."""
+
+    def at(logit: float) -> tuple[float, float, float]:
+        """The bound's value, t and β at the best β."""
+        t = 1 / (1 + math.exp(-logit))
+        rounds = (K + 1) / (1 + math.exp(logit))  # (1 − t)(K+1), without cancellation
+        p = f_gap * L_max / t / (K + 1)
+        q = 2 * noise + L * t / (2 * L_max) + (math.sqrt(2) * t + t * t) * (K + 1) / rounds
+        # R stands still while β/R is within its limit, and is β/largest, any upper bound being allowed, where it is not.
+        beta = math.sqrt((p + least_R**2 / rounds) / q)
+        if beta > largest * least_R:
+            beta = math.sqrt(p / (q + (1 / largest**2 + math.sqrt(2) / largest) / rounds))
+            beta = max(beta, largest * least_R)
+        R = max(beta / largest, least_R)
+        return p / beta + q * beta + (R**2 / beta + math.sqrt(2) * R) / rounds, t, beta
+
+    found: Any = minimize_scalar(lambda v: at(v)[0], bounds=(-20.0, 20.0), method="bounded")
+    _, t, beta = at(float(found.x))
+    return beta / math.sqrt(2) * (1 + _ROUNDING), beta, t * beta / L_max, max(beta / largest, least_R)

@@ -12,6 +12,9 @@ which is smallest at w = (1 + t)² and at the one root in (0, 1] of (1 − t) = 
 Several local steps halve η and gain nothing in the bound: it is smallest as γ → 0. `recipe` takes the largest γ whose
 drift is a stated share of the rest.
 
+Memories that start farther off than that R, zero ones for example, have a bound with one local step alone (FED-R1-FORGETS); its
+parameters are those of `bounds.alpha_normec.recipe`, with B* for the variance of the noise.
+
 What the recipe asks for and the paper does not say: every memory v_i⁰ must start within R of the client's first update
 (x⁰ − T_i(x⁰))/γ, and the server must know their mean. Sending that mean is not covered by the noise of the rounds.
 """
@@ -22,10 +25,12 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from bounds.alpha_normec.recipe import from_afar
 from bounds.fed_alpha_normec.repaired import (
     INCREMENTAL_GRADIENT_SHARP,
     LOCAL_GRADIENT_SHARP,
     ONE_STEP,
+    ONE_STEP_FORGETS,
     ONE_STEP_SHARP,
     second_moment,
 )
@@ -33,6 +38,8 @@ from bounds.fed_alpha_normec.symbols import SYMBOLS
 from bounds.privacy import Neighbours, Setting, Trust, noise
 
 LocalWork = Literal["gradient", "incremental"]
+LARGEST = 100.0
+"""Limit on β/R, the sensitivity of what is sent, where memories start far off."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +69,7 @@ class Recipe:
 
 def recipe(
     f_gap: float, L: float, M: int, K: int, p: float = 1.0, V: float = 0.0, T: int = 1, Delta: float = 0.0,
-    Delta_local: float = 0.0, local_work: LocalWork = "gradient", share: float = 0.1,
+    Delta_local: float = 0.0, local_work: LocalWork = "gradient", share: float = 0.1, least_R: float = 0.0,
 ) -> Recipe:  # fmt: skip
     """The parameters that minimise the repaired bound.
 
@@ -70,14 +77,14 @@ def recipe(
     rounds, each client sends with probability p and adds noise with E‖z‖² = V. T local gradient steps, or
     one pass of incremental gradient (local_work="incremental"). Delta, Delta_local: Δ^inf and the mean of
     Δ_i^inf = f_i^inf − (1/N) Σ_j f_{i,j}^inf, or upper bounds (≥ 0), read only with several local steps.
-    share: the drift's share of the rest of the bound.
+    share: the drift's share of the rest of the bound. least_R: what max_i ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖ cannot be brought below.
 
-    Raises `ValueError` for a value outside its domain.
+    Raises `ValueError` for a value outside its domain, and where least_R is above the R of the bound for several local steps.
     """
     if not (math.isfinite(f_gap) and f_gap > 0):
         raise ValueError(f"f_gap = {f_gap} is outside its domain > 0: at 0 the start is a minimiser")
     spreads = {"Delta": Delta, "Delta_local": Delta_local}
-    for name, value in {"L": L, "M": M, "K": K, "p": p, "V": V, "T": T, **spreads}.items():
+    for name, value in {"L": L, "M": M, "K": K, "p": p, "V": V, "T": T, "R": least_R, **spreads}.items():
         SYMBOLS[name].check(value, "recipe")
     if local_work not in get_args(LocalWork):
         raise ValueError(
@@ -96,8 +103,18 @@ def recipe(
     alpha, beta, R, eta = _scales(gap, L, K, math.sqrt(second_moment(p, V) * errors / M))
     shared = {"f_gap": f_gap, "K": K, "R": R, "beta": beta, "M": M, "p": p, "V": V, "L": L, "alpha": alpha}
     if not several:
-        bound = ONE_STEP_SHARP(eta=eta, **shared)
-        return Recipe(alpha, beta, 1 / (2 * L), eta, R, V, ONE_STEP_SHARP.name, float(bound), known)
+        found = [(float(ONE_STEP_SHARP(eta=eta, **shared)), ONE_STEP_SHARP.name, alpha, beta, eta, R)]
+        spread_noise = math.sqrt(second_moment(p, V) * (K + 2) / (2 * M))
+        alpha, beta, eta, R = from_afar(f_gap, L, L, K, spread_noise, least_R, LARGEST)
+        far = ONE_STEP_FORGETS(**shared | {"alpha": alpha, "beta": beta, "R": R}, eta=eta)
+        found.append((float(far), ONE_STEP_FORGETS.name, alpha, beta, eta, R))
+        value, name, alpha, beta, eta, R = min(entry for entry in found if entry[-1] >= least_R)
+        return Recipe(alpha, beta, 1 / (2 * L), eta, R, V, name, value, known)
+    if least_R > R:
+        raise ValueError(
+            f"least_R = {least_R} is above R = {R:.6g}: with several local steps no bound is proved for memories that far off; "
+            "take one local step"
+        )
     eta /= 2
     spread = {"Delta": Delta} | ({"Delta_local": Delta_local} if local_work == "incremental" else {})
     several_steps = INCREMENTAL_GRADIENT_SHARP if local_work == "incremental" else LOCAL_GRADIENT_SHARP

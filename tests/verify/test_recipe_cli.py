@@ -7,12 +7,17 @@ import pytest
 from bounds.alpha_normec.forgets import PRIVATE_FORGETS
 from bounds.alpha_normec.ours import PRIVATE_SHARP, PRIVATE_WIDE
 from bounds.dp_normfedavg.repaired import CLIPPING, NORMALISING
-from bounds.fed_alpha_normec.repaired import INCREMENTAL_GRADIENT_SHARP, LOCAL_GRADIENT_SHARP, ONE_STEP_SHARP
+from bounds.fed_alpha_normec.repaired import (
+    INCREMENTAL_GRADIENT_SHARP,
+    LOCAL_GRADIENT_SHARP,
+    ONE_STEP_FORGETS,
+    ONE_STEP_SHARP,
+)
 from bounds.privacy import Setting, epsilon
 from verify.__main__ import main
 from verify.catalogue import claim
 
-PROVED = {b.name: b for b in (PRIVATE_WIDE, PRIVATE_SHARP, PRIVATE_FORGETS, ONE_STEP_SHARP, LOCAL_GRADIENT_SHARP,
+PROVED = {b.name: b for b in (PRIVATE_WIDE, PRIVATE_SHARP, PRIVATE_FORGETS, ONE_STEP_SHARP, ONE_STEP_FORGETS, LOCAL_GRADIENT_SHARP,
                               INCREMENTAL_GRADIENT_SHARP, CLIPPING, NORMALISING)}  # fmt: skip
 NEC = "alpha-normec --f-gap 2 --L 3 --K 5000 --clients 50"
 FED = "fed-alpha-normec --f-gap 2 --L 3 --K 5000 --clients 50"
@@ -31,6 +36,7 @@ def answer(capsys: pytest.CaptureFixture, command: str) -> dict:
         (f"{NEC} --L-max 30", "NEC-OUR-T2-SHARP", {"f_gap": 2, "L": 3, "K": 5000, "L_max": 30, "V": 0, "n": 50}),
         (f"{NEC} --least-R 20", "NEC-OUR-T2-FORGETS", {"f_gap": 2, "L": 3, "K": 5000, "L_max": 3, "V": 0, "n": 50}),
         (FED, "FED-R1-SHARP", {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 1}),
+        (f"{FED} --least-R 5", "FED-R1-FORGETS", {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 1}),
         (f"{FED} --participation 0.5 --local-steps 4 --Delta 1", "FED-R2-SHARP",
          {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 0.5, "Delta": 1}),
         (f"{FED} --local-work incremental --Delta-local 1", "FED-R3-SHARP",
