@@ -50,7 +50,10 @@ HATTED = hypothesis("Ĉ ≥ 4√(L max_j Δ_j*)", 4 * sympy.sqrt(L * DELTA_MAX) 
 MORE_ROUNDS = hypothesis("K > 2γ/(ĈE)/ρ", printed.ROUNDS.limit(gamma=gamma, C_hat=CHAT, E=E, rho=rho) < K)
 PARTICIPATION = hypothesis("1 ≤ r ≤ n", (r >= 1) & (n >= r))
 RARE = hypothesis("0 < r ≤ n, 1/r − 1/n ≤ 1", (r > 0) & (n >= r) & (1 / r - 1 / n <= 1))
-SAMPLING_ROUNDS = hypothesis("K ≥ ⅔(1/r − 1/n + 1/E) γ/(Ĉρ)", rounds_sampling(c, gamma, CHAT, E, rho) <= K)
+SAMPLING_ROUNDS = hypothesis(
+    "1/r − 1/n ≤ 2/E, or K ≥ ⅔(1/r − 1/n + 1/E) γ/(Ĉρ)",
+    (c * E <= 2) | (rounds_sampling(c, gamma, CHAT, E, rho) <= K),
+)
 _positive = (RHO, GAMMA, CHAT_POS, SMOOTH, LOCAL, TOTAL)
 
 ETA_SHOWN = obligation(ETA.name, (STEP6, *_positive), ETA.relation)
@@ -77,7 +80,11 @@ EXCESS_SPECIFIC = obligation(
     (QUARTER.conclusion, EXCESS_RANGE, ETA_SHOWN.conclusion, SMOOTH, LOCAL),
     EXCESS_STEP.relation,
 )
-EXCESS_GENERAL = obligation(EXCESS_STEP.name, (STEP6, SAMPLING_ROUNDS, *_positive), EXCESS_STEP.relation)
+EXCESS_GENERAL = obligation(
+    EXCESS_STEP.name,
+    (STEP6, SAMPLING_ROUNDS, HALF_SHOWN.conclusion, ETA_SHOWN.conclusion, *_positive),
+    EXCESS_STEP.relation,
+)
 
 GENERAL = (ETA_SHOWN, HALF_SHOWN, WHOLE_SHOWN, THRESHOLD_SHOWN, CUT_SHOWN)
 SPECIFIC = (ETA_SHOWN, HALF_SPECIFIC, WHOLE_SHOWN, THRESHOLD_SHOWN, CUT_SHOWN)

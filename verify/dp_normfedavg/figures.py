@@ -28,7 +28,7 @@ SEEDS = (0, 1)
 
 @cache
 def private() -> tuple[float, float]:
-    """The least q that makes the sums of Appendix F (5, 1e-6)-DP, add-remove and replace-one (DAS-EXP-DP)."""
+    """The least q that makes the sums of Appendix F (5, 1e-6)-DP: against a client that sends noise alone, and replace-one (DAS-EXP-DP)."""
     from bounds.privacy import gaussian_mu
     from toy_problems.appendix_f import Setting
 
@@ -114,7 +114,8 @@ CLAIMS = (
         "DAS-APPF-FIG4", PAPER, "Appendix F, Figure 4", "prose",
         "In both cases [C = 100, η = 0.001 and C = 50, η = 0.003, I1], note that DP-NormFedAvg reaches closer to the optimum "
         "than DP-FedAvg with clipping.",
-        "holds on two draws of the printed problem, at q = 1 and at the least q that is private, 1.74 (add-remove) and 6.95 "
-        "(replace-one); the more noise, the smaller the difference", search=_figure4, undecided=_OPEN,
+        "holds on two draws of the printed problem, at q = 1 and at the least q that is private, 1.739 (the neighbour's client sends "
+        "noise alone) and 6.953 (replace-one); the more noise, the smaller the difference (the caption names the start II in the text "
+        "as it is stored here, Appendix F I1: perhaps a slip of the transcription)", search=_figure4, undecided=_OPEN,
     ),
 )  # fmt: skip

@@ -10,6 +10,7 @@ from verify.privacy import (
     leaks,
     normec_constant,
     normfed_experiments,
+    removed,
     utility,
 )
 
@@ -23,5 +24,6 @@ CLAIMS = (
     *leaks.CLAIMS,
     *experiments.CLAIMS,
     *normfed_experiments.CLAIMS,
+    *removed.CLAIMS,
     *audited.CLAIMS,
 )
