@@ -46,7 +46,9 @@ def test_the_model_stands_still_as_often_as_the_claim_says(clients: int, chance:
     runs = 40_000
     method = dp_normfedavg(0.1, 0.1, 1.0, 1, 1.0, chance * clients)
     start = np.ones((runs, 1))
-    state, _ = advance(method, initialise(method, start, clients=clients), lambda x: x, Keyed(np.arange(runs)))
+    state, _ = advance(
+        method, initialise(method, start, clients=clients), lambda x: x, Keyed(np.arange(runs))
+    )
     still = np.where(np.arange(runs) % 2 == 0, True, (state.x == start)[:, 0]).mean()
     exact = (1 + (1 - chance) ** clients) / 2
     assert abs(still - exact) <= 6 * np.sqrt(0.25 / runs)

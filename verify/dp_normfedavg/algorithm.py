@@ -69,6 +69,15 @@ def _replay_received(v: Values) -> Comparison:
     return Comparison(found, "<=", ONE, (("0 < r ≤ n", 0 < r_ <= n),))
 
 
+# Who adds the noise, and to what.
+strength = letters("r_sigma2")[0]
+NOISY = hypothesis("rσ² > 0", strength > 0)
+CARRIED = obligation(
+    "a message carries noise of variance rσ² if the client adds it, and 0 if the average is noised",
+    (NOISY,),
+    strength > 0,
+)
+
 # "only differ in line 9": the printed lines that carry an option.
 LINES = (
     "9: Let u_k^{(i)} = (w_k − w_{k,E}^{(i)})/η_k.",
@@ -182,5 +191,30 @@ CLAIMS = (
         "eq. (12) is obtained by using Fact 2. [E‖(1/|S_k|) Σ_{i∈S_k} y_i‖² ≤ E (1/|S_k|) Σ_{i∈S_k} ‖y_i‖²]",
         "Fact 2 with |S_k| vectors, set by set; where nobody is drawn nothing is sent and both sides are 0",
         proof=closed((FACT2, RECEIVED_12)),
+    ),
+    Claim(
+        "DAS-ABSTRACT-NOISE",
+        PAPER,
+        "Abstract against Section 1 and Algorithm 1, line 12",
+        "definition",
+        "The customary approach for client-level differentially private federated learning (FL) is to add Gaussian noise to the "
+        "average "
+        "of the clipped client updates. (abstract) […] involves each client first computing its update […] and adding noise to the "
+        "clipped update before sending it to the server. (1) […] Send (g_k^{(i)} + ζ_k^{(i)}) to the server (Algorithm 1)",
+        "two mechanisms: noise on the average is the server's, which sees the updates themselves, and its size is fixed; noise "
+        "of each "
+        "client hides its message, and its sum grows and shrinks with the number of senders",
+        conflict=Proof(
+            (NOISY,),
+            (
+                CARRIED,
+                Computation(
+                    "the noise of the mean, |S_k|σ²/r, differs from σ² with positive probability for n = 2, r = 1",
+                    "enumeration",
+                    _replay_two_means,
+                ),
+            ),
+        ),
+        consequence="towards the server DAS-T3@messages decides, and with a client that is absent DAS-T3@removed",
     ),
 )

@@ -193,7 +193,7 @@ EQ5 = Claim(
     repair=Repair(
         "For every α, (3) holds with (8/7)G(mean ‖w₀ − m_i‖ + γ/(Lρ) + γ/L) in the place of E mean (GE/‖u_i‖)Δ_i*, m_i a minimiser "
         "of f_i (and (1 + 1/r − 1/n)G²/(2L) for G²/(2L), where clients are drawn one by one); its limit is (5)",
-        MOVING, closed(NODES), "GE/‖u‖ does not exist for u = 0",
+        f"each f_i attains its minimum; {MOVING}", closed(NODES), "GE/‖u‖ does not exist for u = 0",
     ),
     gap=Gap("undefined", "GE/‖u_k̃‖ for a client at its minimiser", runs.AT_MINIMISER),
     consequence="The price of heterogeneity in (3) is of order ρ²E²/α², whatever the w that the run visits.",

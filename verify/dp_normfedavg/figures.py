@@ -28,7 +28,8 @@ SEEDS = (0, 1)
 
 @cache
 def private() -> tuple[float, float]:
-    """The least q that makes the sums of Appendix F (5, 1e-6)-DP: against a client that sends noise alone, and replace-one (DAS-EXP-DP)."""
+    """The least q that makes the sums of Appendix F (5, 1e-6)-DP: against a client that sends noise alone, and replace-one
+    (DAS-EXP-DP)."""
     from bounds.privacy import gaussian_mu
     from toy_problems.appendix_f import Setting
 

@@ -1,4 +1,4 @@
-"""Claim: Section 4.1 expects a common minimiser of all clients where their data come from one distribution."""
+"""Claims: over-parameterisation in Section 4.1, a common minimiser of all clients; when one is to be expected, and the converse."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from itertools import product
 
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.dp_normfedavg.case import closed
-from verify.dp_normfedavg.letters import equal, letters
+from verify.dp_normfedavg.exact import huber
+from verify.dp_normfedavg.letters import equal, letters, summed
 from verify.facts import definition, hypothesis, standard
 from verify.obligation import obligation
-from verify.proof import Comparison
+from verify.proof import Comparison, Computation, Proof
 
 PAPER = "dp-normfedavg"
 HALF = Fraction(1, 2)
@@ -58,6 +59,24 @@ _PRINTED = (
     "An example of such a situation is over-parameterization where each minimizer of f is also a minimizer of all the f_i's "
     "but not the other way around [22]; this can be expected in the homogeneous case."
 )
+own_v, own_w, total_v, total_w = letters("f_i_at_v f_i_at_w n_f_at_v n_f_at_w")
+BOTH_WAYS = summed(
+    "a minimiser w of all f_i minimises f: Σ f_i(v) ≥ Σ f_i(w) for every v",
+    total_v >= total_w,
+    {total_v: 0, total_w: 0},
+    {total_v: total_v + own_v, total_w: total_w + own_w},
+    (hypothesis("w minimises every f_i: f_i(v) ≥ f_i(w)", own_v >= own_w),),
+)
+
+
+def _own_minimisers() -> Comparison:
+    """f_1 Huber around 0 and f_2 = 0: f_1(0) and f_2(0) are least, so that 0 minimises all; 1 minimises f_2. By how much f is above
+    its minimum at 1."""
+    f = huber(Fraction(1), Fraction(1))
+    above = f(Fraction(1)) / 2 - f(Fraction(0)) / 2
+    return Comparison(above, ">", Fraction(0), (("f_1(0) = 0 is least", f(Fraction(0)) == 0),))
+
+
 NOT_SHARED = Witness(
     {"n": Fraction(8)},
     "all f_i share the minimiser of f with probability at least 1/2",
@@ -95,5 +114,22 @@ CLAIMS = (
         "equal distributions do not make equal samples: of clients that draw theirs from one distribution it holds with "
         "probability 2^(1−n) here; what makes it hold is one w that fits all data, homogeneous or not",
         witness=NOT_SHARED,
+    ),
+    Claim(
+        "DAS-S41-CONVERSE",
+        PAPER,
+        "Section 4.1",
+        "prose",
+        "over-parameterization where each minimizer of f is also a minimizer of all the f_i's but not the other way around",
+        "a minimiser of one f_i need not minimise f; a minimiser of all the f_i's, which is the other way around to the letter, "
+        "always "
+        "does",
+        repair=Repair(
+            "each minimiser of f is one of every f_i, but a minimiser of some f_i need not be one of f",
+            "“the other way around” is about the minimisers of a single f_i",
+            Proof((), (Computation("f_2 = 0 is least at 1, and f is not", "enumeration", _own_minimisers),)),
+            "where no f_i has more minimisers than f the two sets are one",
+        ),
+        gap=Gap("reading", "some minimiser of all the f_i's does not minimise f", closed((BOTH_WAYS,))),
     ),
 )

@@ -13,7 +13,7 @@ from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.dp_normfedavg import choices, runs
 from verify.dp_normfedavg.asymptotic import EQ5
 from verify.dp_normfedavg.case import closed
-from verify.dp_normfedavg.exact import clip, huber, norm, update
+from verify.dp_normfedavg.exact import clip, huber, norm
 from verify.dp_normfedavg.letters import CUT, MOVED, NORM_U, C, E, F, L, U, equal, letters, summed
 from verify.dp_normfedavg.rounds import ALPHA, GAMMA, RHO, alpha, distance, gamma, rho
 from verify.facts import definition, hypothesis, standard
@@ -77,18 +77,6 @@ AVERAGE = obligation(
     (SUMS.conclusion, hypothesis("|S_k| = r ≥ 1", equal(count, r) & (r >= 1))),
     equal(w - drift_sum / r, model_sum / r),
 )
-
-
-def _replay_zero(v: Values) -> Comparison:
-    """‖u_0‖ of one client that starts at its minimiser: norm(u, C) = Cu/‖u‖ divides by it."""
-    f = huber(v["L"], v["slope"])
-    u = update(f, v["w0"], v["eta"], 3)
-    met = (
-        ("f convex", f.convex),
-        ("f L-smooth", f.smoothness <= v["L"]),
-        ("ηL ≤ 1/2", v["eta"] * v["L"] <= Fraction(1, 2)),
-    )
-    return Comparison(Fraction(0), "<", abs(u), met)
 
 
 def _replay_same_message(v: Values) -> Comparison:
@@ -186,33 +174,7 @@ BEST = obligation(
 )
 
 
-def _replay_heterogeneity(v: Values) -> Comparison:
-    """Δ_1* at two minimisers of f = mean of two Huber functions far apart: f is flat between them, f_1 is not."""
-    L, G, apart, one, other = v["L"], v["G"], v["apart"], v["w_star"], v["w_star_2"]
-    f = (huber(L, G, -apart), huber(L, G, apart))
-    met = (("f_i convex", all(g.convex for g in f)), ("f_i L-smooth", all(g.smoothness <= L for g in f)),
-           ("both minimise f", all(sum(g.gradient(w) for g in f) == 0 for w in (one, other))))  # fmt: skip
-    return Comparison(f[0](one), "==", f[0](other), met)
-
-
-mean_1, mean_2, lowest, first_gap, second_gap = letters("f_star f_star_2 mean_min mean_gap_1 mean_gap_2")
-MEAN_GAP = obligation(
-    "mean Δ_i* = f(w*) − mean min f_i is the same for every w*",
-    (definition("w* and w** minimise f", equal(mean_1, mean_2)),
-     definition("means of Δ_i*", equal(first_gap, mean_1 - lowest) & equal(second_gap, mean_2 - lowest))),
-    equal(first_gap, second_gap),
-)  # fmt: skip
-
 DEFINITIONS = (
-    Claim("DAS-DEF1", PAPER, "Definition 1", "definition",
-          "Let w* ∈ arg min_{w'∈ℝ^d} f(w') and Δ_i* := f_i(w*) − min_{w'∈ℝ^d} f_i(w'). The system's heterogeneity is quantified "
-          "by some increasing function of {Δ_i*}_{i=1}^n. [a number of the system, whichever w* is taken]",
-          "where f has several minimisers each Δ_i* depends on which one is taken; only their mean does not",
-          witness=Witness({"L": Fraction(1), "G": Fraction(1), "apart": Fraction(3), "w_star": Fraction(-1), "w_star_2": Fraction(1)},
-                          "Δ_1* is the same for two minimisers of f", _replay_heterogeneity, "Huber functions around −3 and "
-                                                                                             "3: Δ_1* = 3/2 at −1, 7/2 at 1"),
-          repair=Repair("the mean of the Δ_i*, which is what B₁ of (2) reads", "the mean only", closed((MEAN_GAP,))),
-          consequence="Theorem 4 (b) and Theorem 7 hold for every choice of w*, each with its own Δ_i*"),
     Claim("DAS-DEF2", PAPER, "Definition 2", "definition",
           "ρ := √(qd log(1/δ))/(nε), […] q is the absolute constant in Theorem 3. We also assume that n is sufficiently large so that "
           "ρ < 1. Note that ρ increases as the level of privacy increases (i.e., ε and δ decrease), and vice versa.",
@@ -224,12 +186,6 @@ DEFINITIONS = (
           consequence="a rate in ρ says nothing of (ε, δ) until a q is given with which σ² is private"),
     Claim("DAS-NORMCLIP", PAPER, "Section 2, Notation", "equation", "‖clip(z, c)‖ ≤ ‖norm(z, c)‖ ≤ c",
           "holds for every z ≠ 0, where norm is defined", proof=closed((ORDER,))),
-    Claim("DAS-NORM-ZERO", PAPER, "Algorithm 1, line 11", "definition", "g_k^{(i)} = norm(u_k^{(i)}, C) = Cu_k^{(i)}/‖u_k^{(i)}‖",
-          "norm is defined on vectors other than 0 only, and a client at its own minimiser has u = 0; Theorems 4 (b) and 7 "
-          "divide by ‖u‖ too",
-          witness=Witness({"L": Fraction(1), "slope": Fraction(1), "w0": Fraction(0), "eta": Fraction(1, 4)}, "0 < ‖u_0‖",
-                          _replay_zero, "a Huber function, w₀ at its minimiser, three local steps"),
-          consequence="set norm(0, C) = 0 (as our theorem for normalisation does)"),
     Claim("DAS-ALG2", PAPER, "Algorithm 2, line 11", "prose",
           "(The above is equivalent to w_{k+1} ← (1/r) Σ_{i∈S_k} w_{k,E}^{(i)}, […])",
           "an identity where exactly r clients take part, as Algorithm 2 says", proof=closed((SUMS, AVERAGE))),
@@ -272,10 +228,6 @@ SNR = (
           "normalization with the same scaling factor.",
           "both messages are (C/‖u‖)u", proof=closed((LOW,))),
 )  # fmt: skip
-_DIES = (
-    "as we increase α in Theorem 4, i.e., increase the number of rounds K, the effect of heterogeneity dies down for both clipping "
-    "and normalization"
-)
 _BETTER = (
     "normalization has better asymptotic convergence than clipping in over-parameterized settings. (1 (a)) […] in this case, we "
     "expect the convergence of normalization to be at least as good as that of clipping in private optimization […] (4.1) "
@@ -286,13 +238,6 @@ COMPARISON = (
     Claim("DAS-S4-A", PAPER, "Section 4, after Theorem 4", "prose", "the effect of the initialization term (A) cannot be "
                                                                     "diminished by increasing α",
           "A does not contain α", proof=Proof((), (ALPHA_FREE,))),
-    Claim("DAS-S4-ALPHA", PAPER, "Section 4, after Theorem 4", "prose", _DIES,
-          "true of clipping; under normalisation clients with different minimisers pull with equal force, their messages "
-          "cancel between the "
-          "minimisers, and f(w_k̃) − f(w*) keeps its size for every α",
-          witness=runs.WITNESS_DISAGREEING,
-          repair=Repair("B₁ → 0 as α → ∞ for clipping", "clipping only", Proof(_BOUNDED, (LIMIT_4,))),
-          consequence="do not use DP-NormFedAvg where clients disagree: its guarantee (3) does not bound f(w) − f(w*)"),
     Claim("DAS-T4b-MEANS", PAPER, "Theorem 4 (b), eq. (3)", "prose",
           "Algorithm 1 Option (ii), i.e. DP-NormFedAvg, has the following guarantee: (3) [read as one on f(w_{k̃}) − f(w*)]",
           "read as a guarantee on f: the left-hand side weighs clients by 1/‖u_i‖ and can be negative while f(w) − f(w*) > 0",

@@ -14,6 +14,9 @@ from functools import cache
 from pathlib import Path
 
 from verify.claim import Claim
+from verify.dp_normfedavg.case import closed
+from verify.dp_normfedavg.letters import letters, summed
+from verify.facts import hypothesis
 from verify.proof import Comparison, Computation, Proof
 
 PAPER = "dp-normfedavg"
@@ -68,6 +71,14 @@ def _shards(samples: int, clients: int, classes: int) -> Computation:
     )
 
 
+shards, seen, new = letters("shards classes new_classes")
+FIVE = summed(
+    "a client with so many shards has data from at most as many classes",
+    seen <= shards,
+    {seen: 0, shards: 0},
+    {seen: seen + new, shards: shards + 1},
+    (hypothesis("a shard holds one class: it adds at most one (DAS-APPH-SHARDS)", new <= 1),),
+)
 _TEXT = (
     "For ε = 5, the improvement offered by normalization over clipping w.r.t. test accuracy is > […] {least}% […] (1 (b)) In all "
     "cases, normalization is clearly superior to clipping. It is worth noting that the improvement obtained with normalization is "
@@ -91,4 +102,10 @@ CLAIMS = (
                                                            "data from only one class for all datasets […].",
           "5n divides the data and the shard size divides the size of a class for all three data sets",
           proof=Proof((), (_shards(60_000, 3000, 10), _shards(50_000, 5000, 10), _shards(50_000, 5000, 100)))),
+    Claim("DAS-APPG-CLASSES", PAPER, "Appendices G and H", "prose",
+          "we simulate a heterogeneous setting by distributing the data among the clients such that each client can have data "
+          "from at most "
+          "five classes. […] each client is assigned 5 shards […] which ensures that each client can have data belonging to at most 5 "
+          "distinct classes.",
+          "five shards with one class each", proof=closed((FIVE,))),
 )  # fmt: skip

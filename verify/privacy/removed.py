@@ -54,7 +54,9 @@ def _stillness(v: Values) -> Comparison:
     return Comparison(min(had), "<=", v["delta"], met)
 
 
-_epsilon, _growth, _c1, _kept, _scaled = sympy.symbols("epsilon e_epsilon c_1 delta_kept delta_scaled", real=True)
+_epsilon, _growth, _c1, _kept, _scaled = sympy.symbols(
+    "epsilon e_epsilon c_1 delta_kept delta_scaled", real=True
+)
 ANY_RANGE = hypothesis(
     "0 < ε ≤ 1/10, ε < c₁ r²K/n² at n = K = 2, r = 1",
     (_epsilon > 0) & (10 * _epsilon <= 1) & (2 * _epsilon < _c1),
@@ -132,7 +134,8 @@ CLAIMS = (
             Proof((ANY_RANGE,), (EVERY_CONSTANT,)),
         ),
         repair=Repair(
-            "with r = n and one noise N(0_d, σ²I_d), the server's own, added to (1/r) Σ g_k^{(i)} in each round, the algorithm is (ε, δ)-DP "
+            "with r = n and one noise N(0_d, σ²I_d), the server's own, added to (1/r) Σ g_k^{(i)} in each round, the algorithm "
+            "is (ε, δ)-DP "
             "for σ ≥ (sC/n) √(K/2) (√L + √(L + ε))/ε with L = ln(1/δ), s = 1 (present or absent) or 2 (replace-one), towards "
             "an adversary who sees the sums",
             "the noise does not depend on who takes part: it is the server's, or that of a fixed number of senders",

@@ -1,0 +1,65 @@
+"""Claims: noise against short updates under clipping (abstract, Sections 1 and 3.1)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from bounds.dp_normfedavg import choices as printed
+from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.dp_normfedavg.case import closed
+from verify.dp_normfedavg.letters import CUT, C, U, equal
+from verify.dp_normfedavg.prose import CLIP_NORM, NONZERO, cut
+from verify.dp_normfedavg.remarks import RATIO, limit, own_noise
+from verify.dp_normfedavg.rounds import K, rho
+from verify.dp_normfedavg.sampling import r
+from verify.facts import hypothesis
+from verify.obligation import obligation
+from verify.proof import Comparison
+
+PAPER = "dp-normfedavg"
+SHORT = hypothesis("N > 0, N‖u‖² < rKρ²C²", (limit > 0) & (limit * U**2 < r * K * rho**2 * C**2))
+LARGER = obligation(
+    "E‖ζ_i‖² = rKρ²C², whatever ‖u_i‖ is, exceeds N‖clip(u_i, C)‖² for every u_i ≠ 0 with N‖u_i‖² < rKρ²C²",
+    (RATIO.conclusion, CLIP_NORM, NONZERO, CUT, SHORT),
+    equal(own_noise, r * K * rho**2 * C**2) & (own_noise > limit * cut**2),
+)
+
+
+def _replay_just_below(v: Values) -> Comparison:
+    """E‖ζ_i‖² = rKρ²C² at Theorem 4's K against ‖u‖², for an update just below C = GE, full participation of one client."""
+    C_ = v["G"] * v["E"]
+    rounds = printed.rounds_theorem4(v["alpha"], v["gamma"], C_, v["rho"])
+    met = (
+        ("K is a whole number ≥ 1", rounds.denominator == 1 and rounds >= 1), ("α ≥ 1", v["alpha"] >= 1),
+        ("γ, G > 0", v["gamma"] > 0 < v["G"]),
+        ("0 < ρ < 1", 0 < v["rho"] < 1), ("1 ≤ E ≤ α/(2ρ)", 1 <= v["E"] <= v["alpha"] / (2 * v["rho"])),
+        ("0 < ‖u‖ < C", 0 < v["u"] < C_),
+    )  # fmt: skip
+    return Comparison(rounds * v["rho"] ** 2 * C_**2, ">", v["u"] ** 2, met)
+
+
+JUST_BELOW = Witness(
+    {"G": Fraction(1), "E": Fraction(1), "alpha": Fraction(1), "gamma": Fraction(1, 20), "rho": Fraction(1, 10), "u": Fraction(9, 10)},
+    "E‖ζ_i‖² > ‖u‖²", _replay_just_below, "G = E = α = r = 1, γ = 1/20, ρ = 1/10: K = 10, E‖ζ_i‖² = C²/10, ‖u‖ = 9C/10",
+)  # fmt: skip
+CLAIMS = (
+    Claim(
+        "DAS-S31-CLIP-NOISE", PAPER, "Section 3.1; Section 1", "prose",
+        "as the client update norms decrease and fall below the clipping threshold, the norm of the added noise (which has constant "
+        "expectation proportional to the clipping threshold, regardless of the client update norms) can become arbitrarily "
+        "larger than "
+        "the client update norms",
+        "E‖ζ_i‖² = rKρ²C² does not see ‖u_i‖, and a clipped message is u_i itself below C",
+        proof=closed((RATIO, LARGER)),
+    ),
+    Claim(
+        "DAS-ABSTRACT-DROWN", PAPER, "Abstract", "prose",
+        "Clipping is associated with the following issue: as the client updates fall below the clipping threshold, they get "
+        "drowned out "
+        "by the added noise, inhibiting convergence.",
+        "what decides is ‖u_i‖ against √(rK)ρC: updates just below C need not be drowned, and where √(rK)ρ > 1 those above C are too",
+        repair=Repair("as ‖u_i‖ falls below √(rK)ρC/√N the noise exceeds N‖u_i‖²", "below √(rK)ρC/√N, not below C",
+                      closed((RATIO, LARGER))),
+        gap=Gap("reading", "drowned as soon as they are below C", JUST_BELOW),
+    ),
+)  # fmt: skip
