@@ -14,10 +14,18 @@ from pathlib import Path
 import pytest
 
 from verify.catalogue import claims
+from verify.dp_normfedavg.displays import THEOREMS
 
-QUOTED = [c for c in claims().values() if c.paper == "dp-normfedavg" and c.kind in ("prose", "privacy", "definition")]
+QUOTED = [
+    c for c in claims().values()
+    if c.paper == "dp-normfedavg" and c.kind in ("prose", "privacy", "definition") and c.id != "DAS-ALG1@line-9"
+    and not c.printed.startswith(tuple(THEOREMS.values()))
+]  # fmt: skip
+"""DAS-ALG1@line-9 quotes lines of the algorithm without the comments between them; theorems are displays."""
 REMARK = re.compile(r"\[[^\[\]]*\]")
-PLACE = re.compile(r"\((abstract|text|Algorithm \d|caption of Figure \d|Theorem \d|Table \d|in C|G|\d(\.\d)?( \([ab]\))?)\)")
+PLACE = re.compile(
+    r"\((?:abstract|text|Section \d|Algorithm \d|caption of Figure \d|Theorem \d|Table \d|in C|G|\d(?:\.\d)?(?: \([ab]\))?)\)"
+)
 MATHEMATICS = {"min", "max", "arg", "log", "unif", "norm", "clip", "priv"}
 
 
@@ -29,7 +37,14 @@ def words(text: str) -> list[str]:
 
 def _paper(text: str) -> list[str]:
     text = re.sub(r"\\(text\w*|emph)\{([^{}]*)\}", r" \2 ", text)
-    return words(re.sub(r"\\[a-zA-Z]+|<[^<>]*>|\[\d[^\[\]]*\]", " ", text.replace("*", "")))
+    return words(re.sub(r"\\[a-zA-Z]+|</?\w+>", " ", bare(text.replace("*", ""))))
+
+
+def bare(text: str) -> str:
+    """Without what stands in square brackets, the inner ones first: remarks, citations, [n] and what E[…] is taken of."""
+    while REMARK.search(text):
+        text = REMARK.sub(" ", text)
+    return text
 
 
 @pytest.fixture(scope="module")
@@ -37,13 +52,14 @@ def paper() -> str:
     folder = os.environ.get("NORMEC_PAPERS")
     if not folder:
         pytest.skip("NORMEC_PAPERS does not name a folder with the papers' texts")
-    return " ".join(_paper((Path(folder) / "dp-normfedavg.md").read_text("utf-8")))
+    text = (Path(folder) / "dp-normfedavg.md").read_text("utf-8")
+    without_footnotes = re.sub(r"\n\n\d\. [^\n]*(\n\d\. [^\n]*)*", "", text)
+    return " | ".join(" ".join(_paper(version)) for version in (text, without_footnotes))
 
 
 def parts(printed: str) -> list[str]:
     """The words of each quoted part."""
-    pieces = printed.split("[…]")
-    found = (words(REMARK.sub(" ", PLACE.sub(" … ", piece))) for piece in pieces)
+    found = (words(part) for piece in printed.split("[…]") for part in re.split(PLACE, bare(piece)))
     return [" ".join(part) for part in found if part]
 
 
