@@ -1,0 +1,107 @@
+"""Controls of DP-NormFedAvg's claims on sentences: each witness needs its values; the search of Theorem 6 stays where it belongs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from bounds.dp_normfedavg import theorem4
+from verify.catalogue import claim
+from verify.dp_normfedavg import search6, stochastic
+from verify.facts import derived
+from verify.obligation import Settings
+
+QUICK = Settings(minimise=False)
+
+
+@pytest.mark.parametrize(
+    ("identifier", "change"),
+    [
+        ("DAS-T6-MEANS", {"w": Fraction(1, 10)}),  # nobody is cut
+        ("DAS-T7-MEANS", {"n": 2, "w": Fraction(1, 10)}),  # nobody is cut, and no client outvotes the other
+        ("DAS-T6-MEANS", {"C_hat": 1}),  # a threshold that the theorem does not allow
+        ("DAS-T6-SIGN", {"K": 5}),  # E times as many rounds
+        ("DAS-S4-ALPHA", {"halvings": 10**9}),  # still a finite share of an integral that diverges
+        ("DAS-S4-DEGREE", {"G": Fraction(3, 2)}),  # clients f ± w are not G-Lipschitz, and are cut
+        ("DAS-S41-RHS", {"rho_2": Fraction(1, 10)}),  # one ρ
+        ("DAS-APPG-COND", {"lambda": Fraction(1, 10**8)}),  # hardly regularised there
+        ("DAS-DEF1@each", {"w_star_2": -1}),  # one minimiser
+    ],
+)
+def test_the_witness_needs_its_values(identifier: str, change: dict[str, int | Fraction]) -> None:
+    witness = claim(identifier).witness
+    assert witness is not None
+    assert witness.stands()[0]
+    moved = {**witness.values, **{name: Fraction(value) for name, value in change.items()}}
+    assert not replace(witness, values=moved).stands()[0]
+
+
+@pytest.mark.parametrize("alpha", [10**4, 10**6, 10**10])
+def test_b2_is_infinite_at_every_alpha(alpha: int) -> None:
+    """K = 100 α rounds, each with a deviation of 1/√K: as many halvings as it takes pass any number."""
+    witness = claim("DAS-S4-ALPHA").witness
+    assert witness is not None
+    at = {**witness.values, "alpha": Fraction(alpha), "s": Fraction(1, math.isqrt(100 * alpha))}
+    found = [replace(witness, values={**at, "halvings": Fraction(10**k)}).stands() for k in (60, 61)]
+    assert all(stands for stands, _ in found)
+    assert 9 < found[1][1].lhs / found[0][1].lhs <= 10
+
+
+def test_search_of_theorem_6_stays_in_the_open_region() -> None:
+    rng = np.random.default_rng(0)
+    instance = search6._draw(rng)
+    for _ in range(5):
+        assert len(instance["E"]) == search6.BATCH
+        assert search6.is_open(instance).all()
+        instance = search6._vary(instance, rng.permutation(search6.BATCH), rng)
+
+
+def test_tightness_of_theorem_6_after_one_round_by_hand() -> None:
+    """Equal clients, everything quadratic, the update just above the threshold: 3Ĉ‖u‖η/(8 w₀²), and K = 1 is where it is largest."""
+    step, E = 0.45, 3
+    u = (1 - (1 - step) ** E) / step
+    one = {
+        "step": step,
+        "E": float(E),
+        "clients": 100.0,
+        "apart": 0.0,
+        "slope": 9.0,
+        "start": 1.0,
+        "threshold": u / E - 1e-9,
+    }
+    instance = {name: np.array([value]) for name, value in one.items()}
+    assert search6.is_open(instance).all()
+    found, error = search6.tightness(instance, np.random.default_rng(1))
+    assert found[0, 0] == pytest.approx(3 * u / E * u * step / 8, rel=1e-6)
+    assert error[0, 0] < 1e-12
+    assert 0.19 < found[0, 0] < 1
+    assert found.argmax() == 0
+
+
+def test_false_neighbours_of_the_stochastic_bound_are_refuted() -> None:
+    """Half the way of a local step, or no term for it at all."""
+    for less in (stochastic.eta * stochastic.T * stochastic.G**2, 0):
+        goal = derived("false neighbour", stochastic.along >= stochastic.F - less)
+        assert replace(stochastic.ONE_STEP, goal=goal).discharge(QUICK).status == "refuted"
+
+
+def test_clipping_keeps_its_bound_with_sampled_gradients() -> None:
+    """The three samples of DAS-FN2@4b, clipped at C = G: 200 runs of 2,000 rounds stay below DAS-FN2@4a's bound."""
+    rho, gamma, alpha, G, runs = 0.02, 0.1, 4.0, 1.0, 200
+    eta, K = rho / (2 * alpha), round(2 * alpha * gamma / (G * rho**2))
+    centres, slopes = np.array([-10.0, -10.0, 1.0]), np.array([0.25, 0.25, 1.0])
+    rng, w, total = np.random.default_rng(5), np.full(runs, -1.0), np.zeros(runs)
+    for _ in range(K):
+        size = np.abs(w[:, None] - centres)
+        total += np.where(size <= slopes, size**2 / 2, slopes * size - slopes**2 / 2).mean(1)
+        g = np.clip(w[:, None] - centres, -slopes, slopes)[np.arange(runs), rng.integers(0, 3, runs)]
+        w = w - eta * (g + math.sqrt(K) * G * rho * rng.normal(size=runs))
+    size = np.abs(0.5 - centres)
+    best = np.where(size <= slopes, size**2 / 2, slopes * size - slopes**2 / 2).mean()
+    gap = total / K - best
+    bound = theorem4.initialisation(G, 1.0, 1.5, gamma, rho) + G**2 / (2 * alpha) * rho
+    assert 2 * (gap.mean() + 6 * gap.std() / math.sqrt(runs)) <= bound
