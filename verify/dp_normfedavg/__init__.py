@@ -10,5 +10,8 @@ sharper, ours      our proof of a round for clients drawn one by one, and our tw
 choices, theorem4  what the printed choices guarantee; Theorem 4
 exact, runs        runs of Algorithm 1 in fractions, and the witnesses they give
 asymptotic         (5), the limit of (3)
-lemmas, steps, notation, theorems, prose, remarks, homogeneous, algorithm, table2, figures, experiments    the claims
+heterogeneity, undefined       Definition 1; operators at 0, rounds that are not whole
+guarantees, dies_down          what Theorems 6 and 7 guarantee of f; B₁ and B₂ as α grows
+stochastic, drowning           footnote 2; noise against short updates
+lemmas, steps, notation, theorems, prose, remarks, homogeneous, algorithm, slips, table2, figures, experiments    the other claims
 """
