@@ -10,6 +10,7 @@ from verify.privacy import (
     leaks,
     normec_constant,
     normfed_experiments,
+    tuned,
     utility,
 )
 
@@ -22,6 +23,7 @@ CLAIMS = (
     *forgetting.CLAIMS,
     *leaks.CLAIMS,
     *experiments.CLAIMS,
+    *tuned.CLAIMS,
     *normfed_experiments.CLAIMS,
     *audited.CLAIMS,
 )
