@@ -15,7 +15,17 @@ import verify.alpha_normec
 import verify.privacy
 from bounds.alpha_normec.theorem1 import theorem1
 from bounds.alpha_normec.theorem2 import THEOREM2_APPENDIX
-from verify.alpha_normec import appendix_h, corollary2, equation12, figures, lemma3, operator
+from verify.alpha_normec import (
+    appendix_f,
+    appendix_h,
+    corollary2,
+    equation12,
+    experiments,
+    figures,
+    lemma3,
+    operator,
+    sharper,
+)
 from verify.catalogue import claim
 from verify.obligation import Obligation, Settings, discharge
 
@@ -37,7 +47,11 @@ def without(step: object, name: str) -> Obligation:
         ("NEC-AH-S1", 0, appendix_h.WITHIN.name),
         ("NEC-AH-S3", 0, corollary2.EQUAL.name),
         ("NEC-AH-S3@without-d", 0, "β₀ = ⁴√d Δ/q"),
-        ("NEC-T2-MAIN@d-at-most-n", 1, "d ≤ n"),
+        ("NEC-T2-MAIN@few-coordinates", 2, "d ≤ 2n(K+1)/(K+2)"),
+        ("NEC-OUR-REACH", 1, "β ≤ 2α"),
+        ("NEC-OUR-EQ12-ANY", 1, "R = D/√(K+1) ≤ D"),
+        ("NEC-OUR-EQ12-ANY", 3, sharper.WIDE.name),
+        ("NEC-T2-S3@descent", 6, "gamma > 0"),
         ("NEC-OUR-HETERO", 0, claim("NEC-OUR-HETERO").proof.assumptions[2].name),  # type: ignore[union-attr]
     ],
 )
@@ -196,3 +210,65 @@ def test_equation_12_holds_at_the_longest_step_of_its_witness() -> None:
     found = witness.replay(values)
     assert found.holds
     assert values["gamma"] == Fraction(1, 4)
+
+
+@pytest.mark.parametrize(("share", "rest"), [(2, 0), (Fraction(11, 5), Fraction(1, 10))])
+def test_the_memory_of_appendix_c_arrives_up_to_twice_alpha(share: Fraction, rest: Fraction) -> None:
+    """α = 1 from r⁰ = 1/2: at β = 2α the distance falls like 1/k, below the bound of NEC-OUR-REACH; at 2.2α it ends at β/2 − α."""
+    beta, start, distance = float(share), 0.5, 0.5
+    speed = min(2, beta / start) / (1 + start)
+    for k in range(1, 2001):
+        distance *= abs(1 - beta / (1 + distance))
+        if share <= 2:
+            assert distance * (1 + k * speed * start) <= start * (1 + 1e-12)
+    assert distance == pytest.approx(float(rest), abs=1e-3)
+
+
+def test_only_clients_that_differ_make_the_constant_of_clip21_the_larger_one() -> None:
+    """√((1 + C_1/τ)C_2) over the least 2D of (12): at most √(6/8) where C_1² ≤ 2L_max F, above 1 close to a stationary point of f."""
+    rng = np.random.default_rng(11)
+    gap, L_max, share, small = (10.0 ** rng.uniform(low, 0, 100_000) for low in (-4, -4, -4, -2))
+    L = share * L_max
+
+    def quotient(first: np.ndarray | float) -> np.ndarray:
+        tau = L_max / np.sqrt(2 * L) * np.sqrt(gap)
+        second = np.maximum(L_max * gap, np.square(first))
+        return np.sqrt((1 + first / tau) * second) / (2 * L_max * np.sqrt(2 * gap / L))
+
+    alike = quotient(small * np.sqrt(2 * L_max * gap))
+    assert alike.max() <= math.sqrt(6 / 8) * (1 + 1e-12)
+    L, small = L_max, np.ones_like(small)
+    assert quotient(np.sqrt(2 * L_max * gap)).max() == pytest.approx(math.sqrt(6 / 8))
+    assert quotient(100 * np.sqrt(L_max * gap)).min() > 1
+    assert appendix_f.AF_3.repair is not None
+    names = {fact.name for fact in appendix_f.AF_3.repair.proof.assumptions}
+    assert "C_1² ≤ 2L_max(f(x⁰) − f^inf)" in names
+
+
+def test_a_small_d_of_equation_12_is_outside_every_range_of_beta() -> None:
+    """Random α, D, K, L ≤ L_max: where (12)'s β is at most (√α + √R)², 2D ≥ m; where it is below α + R, D > m."""
+    rng = np.random.default_rng(13)
+    alpha, D, m = (10.0 ** rng.uniform(-3, 3, 200_000) for _ in range(3))
+    R = D / np.sqrt(1 + np.floor(10.0 ** rng.uniform(-1, 3, 200_000)))
+    beta = (alpha + D) / D * m
+    wide, narrow = beta <= (np.sqrt(alpha) + np.sqrt(R)) ** 2, beta < alpha + R
+    assert narrow.any()
+    assert (wide & ~narrow).any()
+    assert (2 * D[wide] >= m[wide] * (1 - 1e-12)).all()
+    assert (D[narrow] > m[narrow]).all()
+
+
+def test_both_splits_of_the_data_set_are_named() -> None:
+    """I.1's 90% of 50,000 or of 60,000: the table of EXP-ROUND has the passes of both."""
+    tables = experiments.EXP_ROUND.tables
+    assert not callable(tables)
+    rows = tables["readings of a round"]
+    assert [row["passes"] for row in rows] == ["2.13", "300", "1.78", "300"]
+
+
+def test_table_2s_accuracies_differ_as_the_sentences_say() -> None:
+    away = [abs(experiments.WITHOUT_SN[b] - experiments.CLIP21[b]) for b in experiments.BETAS]
+    said = ", ".join(f"{float(gap):.2f}" for gap in away[:3]) + f" and {float(away[3]):.2f}"
+    assert said in claim("NEC-EXP-I24@comparable").undecided
+    assert "6.84 points (3.95 with server normalisation)" in claim("NEC-S1-TUNE").consequence
+    assert "1.59 points apart (0.93 with server normalisation)" in claim("NEC-S7-STRONGER").undecided

@@ -140,7 +140,9 @@ EX1_SMOOTH = Claim(
     paper=PAPER,
     place="Section 3.4, Example 1 with α > 0",
     kind="prose",
-    printed="[Example 1, for the operator that the paper studies, α > 0:] The iterates {x^k} […] do not progress when x⁰ = 2 […]",
+    printed="smoothed normalization (6) with α = 0 also cannot address this convergence issue, as demonstrated in the next example "
+    "[…] Naively applying normalization to the gradients in DP-SGD leads to the method that does not converge in the distributed "
+    "setting without further assumptions. [read as: Example 1 shows this for smoothed normalisation with α > 0 too]",
     reason="For every α > 0 the estimator at 2 is 4α/((α+1)(α+5)) > 0 and points to the minimiser, as everywhere on (0, 3): "
     "the example is about α = 0 only. Three clients are needed for a failure with α > 0.",
     witness=Witness(

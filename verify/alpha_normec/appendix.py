@@ -1,4 +1,4 @@
-"""Appendix C (how memories approach a fixed vector) and Appendix F (against Clip21)."""
+"""Appendix C: how memories approach a fixed vector."""
 
 from __future__ import annotations
 
@@ -7,29 +7,15 @@ from fractions import Fraction
 import sympy
 
 from bounds.alpha_normec.appendix_c import clipped_distance
-from bounds.alpha_normec.comparison import clip21_threshold, gradient_descent
-from bounds.alpha_normec.corollary1 import beta12
-from bounds.alpha_normec.symbols import SYMBOLS
-from bounds.scalars import maximum
 from verify.alpha_normec.letters import (
     ALPHA,
-    ANY_D,
     BETA,
-    GAP,
     LETTERS,
     PAPER,
     RESIDUAL,
-    ROUNDS,
-    SMOOTH,
-    SMOOTH_MAX,
     TAU,
-    D,
-    K,
-    L,
-    L_max,
     alpha,
     beta,
-    f_gap,
     r,
     remaining,
     tau,
@@ -39,8 +25,7 @@ from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.exact import normalise
 from verify.facts import definition, derived, hypothesis
 from verify.obligation import Obligation, obligation
-from verify.proof import Comparison, Computation, Identity, Induction, Limit, Proof
-from verify.units import DifferentUnit
+from verify.proof import Comparison, Computation, Induction, Proof
 
 C_1 = LETTERS["C_1"]
 k, r_0, P, rate = sympy.symbols("k r_0 P rate", real=True)
@@ -206,7 +191,7 @@ AC_REACH = Claim(
         "For β < α: ‖g^k − g⋆‖ ≤ (1 − β/(α + ‖g⁰ − g⋆‖))^k ‖g⁰ − g⋆‖ → 0, without ever reaching g⋆.",
         "“converge to” instead of “reach”",
         Proof((ALPHA, BETA, GENTLE, APART), (*NEVER, *CONVERGES)),
-        weakest="β < 2α does too, and no larger β (NEC-TAB1-CAP)",
+        weakest="it converges for every β ≤ 2α, and for no larger β from every g⁰ (NEC-OUR-REACH)",
     ),
     gap=Gap("reading", "“reach” as for clipping, at some k (NEC-AC-REACH@finite)", NOT_REACHED),
 )
@@ -220,121 +205,4 @@ AC_REACH_FINITE = Claim(
     witness=NOT_REACHED,
 )
 
-THRESHOLD = clip21_threshold(f_gap, L, L_max)
-_CLIPS = hypothesis("τ > 0", THRESHOLD > 0)
-_FIRST = L_max * f_gap / (tau * sympy.sqrt(K + 1))
-AF_1 = Claim(
-    id="NEC-AF-1",
-    paper=PAPER,
-    place="Appendix F, first substitution",
-    kind="step",
-    printed="If τ = L_max/√(2L) · √(f(x⁰) − f^inf), then min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ √(2L(f(x⁰) − f^inf)/(K+1)) + "
-    "√((1 + C_1√(2L)/(L_max√(f(x⁰) − f^inf))) C_2)/(K+1)^{1/2}",
-    reason="Both terms are as printed, with the root over the whole fraction of the first.",
-    proof=Proof(
-        (SMOOTH, SMOOTH_MAX, _CLIPS),
-        (
-            Identity("first term", _FIRST.subs(tau, THRESHOLD), gradient_descent(f_gap, L, K),
-                     (SMOOTH, SMOOTH_MAX, _CLIPS, ROUNDS)),
-            Identity("second term", 1 + C_1 / THRESHOLD, 1 + C_1 * sympy.sqrt(2 * L) / (L_max * sympy.sqrt(f_gap)),
-                     (SMOOTH, SMOOTH_MAX, _CLIPS)),
-        ),
-    ),
-)  # fmt: skip
-_C2 = maximum(maximum(L, L_max) * f_gap, C_1**2)
-_EXCESS = C_1 * sympy.sqrt(2 * L) / (L_max * sympy.sqrt(f_gap))
-_x = sympy.Symbol("x", real=True)
-AF_2 = Claim(
-    id="NEC-AF-2",
-    paper=PAPER,
-    place="Appendix F, second step",
-    kind="step",
-    printed="√((1 + C_1√(2L)/(L_max√(f(x⁰) − f^inf))) C_2) ≤ √(C_2 + O(max(√C_1 ⁴√(f(x⁰) − f^inf), "
-    "C_1³/√(f(x⁰) − f^inf)))) [C_1 = max_{i∈[1,n]} ‖∇f_i(x⁰)‖, and C_2 = max(max(L, L_max)(f(x⁰) − f^inf)), C_1²), with one bracket "
-    "too many]",
-    reason="The first entry of the maximum must be C_1√(f(x⁰) − f^inf): as printed its unit is that of the other's root, and "
-    "the quotient of the two sides grows without bound with f(x⁰) − f^inf. (With the root over C_2 alone the first entry is right "
-    "and the second, which must then be C_1^{3/2}/⁴√(f(x⁰) − f^inf), is not.)",
-    conflict=Proof(
-        (),
-        (
-            DifferentUnit("L-free units of the two entries of the maximum",
-                          sympy.sqrt(L) * sympy.sqrt(C_1) * f_gap ** sympy.Rational(1, 4),
-                          L ** sympy.Rational(1, 2) * C_1**3 / sympy.sqrt(f_gap), SYMBOLS),
-            Limit(
-                "what must be bounded over what is printed, at L = L_max = C_1 = 1, f(x⁰) − f^inf = x → ∞",
-                (sympy.sqrt(2) / sympy.sqrt(_x) * _x) / (_x ** sympy.Rational(1, 4)),
-                _x, sympy.oo, sympy.oo, "-",
-            ),
-            Limit(
-                "with the root over C_2 alone, at L = L_max = 1, C_1 = x⁴, f(x⁰) − f^inf = x¹² → 0, where the maximum is x⁵",
-                (sympy.sqrt(1 + sympy.sqrt(2) / _x**2) * _x**4 - _x**4) / _x**5,
-                _x, sympy.Integer(0), sympy.oo,
-            ),
-        ),
-    ),
-    repair=Repair(
-        "√(C_2 + (√(2L)/L_max) max(max(L, L_max) C_1√(f(x⁰) − f^inf), C_1³/√(f(x⁰) − f^inf))).",
-        "C_1√(f(x⁰) − f^inf) for √C_1 ⁴√(f(x⁰) − f^inf)",
-        Proof(
-            (SMOOTH, SMOOTH_MAX, _CLIPS),
-            (
-                obligation(
-                    "C_1√(2L)/(L_max√f_gap) · C_2 is that maximum",
-                    (SMOOTH, SMOOTH_MAX, definition("C_1 ≥ 0", C_1 >= 0), _CLIPS),
-                    sympy.Eq(_EXCESS * _C2, sympy.sqrt(2 * L) / L_max
-                             * maximum(maximum(L, L_max) * C_1 * sympy.sqrt(f_gap), C_1**3 / sympy.sqrt(f_gap))),
-                ),
-            ),
-        ),
-    ),
-)  # fmt: skip
-
-
-def _larger(values: Values) -> Comparison:
-    """Squares of the second constants: (2D)² against (1 + C_1/τ)C_2, at L = L_max = 1 and f(x⁰) − f^inf = 1/2."""
-    a, b, big_d, c_1 = (values[name] for name in ("alpha", "beta", "D", "C_1"))
-    threshold = Fraction(1, 2)  # L_max/√(2L)·√(1/2)
-    return Comparison((2 * big_d) ** 2, "<=", (1 + c_1 / threshold) * max(Fraction(1, 2), c_1**2), (
-        ("α > β", a > b),
-        ("β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)", b == (a + big_d) / big_d),
-        ("D > 0, C_1 > 0", min(big_d, c_1) > 0),
-    ))  # fmt: skip
-
-
-_ABOVE = hypothesis("α > β", alpha > beta)
-AF_3 = Claim(
-    id="NEC-AF-3",
-    paper=PAPER,
-    place="Appendix F; Section 4, comparison with Clip21",
-    kind="prose",
-    printed="the convergence bound of α-NormEC (12) has a smaller factor than that of Clip21 […] the second term […] is D/√(K+1), "
-    "where D > 0 can be made arbitrarily small. In contrast, the corresponding term for Clip21 is C/√(K+1), where C > 0 may "
-    "become significantly larger than D if x⁰ ∈ R^d is far from the stationary point, leading to a large value of C_1 = […]",
-    reason="(12) needs D > L_max√(2(f(x⁰) − f^inf)/L), so its second constant 2D cannot be small; for clients with small "
-    "first gradients Clip21's is smaller. (The term is also 2D, not D.)",
-    witness=Witness(
-        {"alpha": Fraction(22), "beta": Fraction(21), "D": Fraction(11, 10), "C_1": Fraction(1, 10)},
-        "(2D)² ≤ (1 + C_1/τ) C_2",
-        _larger,
-        "L = L_max = 1, f(x⁰) − f^inf = 1/2, τ as Appendix F sets it",
-    ),
-    repair=Repair(
-        "Where (12) holds with L_max = L its second constant 2D exceeds 2√2 √(L(f(x⁰) − f^inf)), whatever the memories.",
-        "D > L_max√(2(f(x⁰) − f^inf)/L)",
-        Proof(
-            (ALPHA, BETA, SMOOTH, _ABOVE, ANY_D,
-             hypothesis("β of (12) with L_max = L", sympy.Eq(beta, beta12(f_gap, L, L, alpha, D)))),
-            (
-                obligation(
-                    "2D > 2√2√(L f_gap)",
-                    (ALPHA, SMOOTH, _ABOVE, ANY_D,
-                     hypothesis("β of (12) with L_max = L", sympy.Eq(beta, beta12(f_gap, L, L, alpha, D))),
-                     GAP),
-                    4 * D**2 > 8 * L * f_gap,
-                ),
-            ),
-        ),
-    ),
-)  # fmt: skip
-CLAIMS = (AC_EQ16, AC_CLIP, AC_PROD, AC_REACH, AC_REACH_FINITE, AF_1, AF_2, AF_3)
+CLAIMS = (AC_EQ16, AC_CLIP, AC_PROD, AC_REACH, AC_REACH_FINITE)

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import sympy
 
-from bounds.alpha_normec.corollary2 import delta_factor
 from bounds.alpha_normec.theorem2 import noise_appendix
 from verify.alpha_normec.descent import BOUNDED, SMOOTH_I, START, floor
 from verify.alpha_normec.lemma3 import A_SQUARE, FRESH, INDEPENDENT, START_E, VECTOR
@@ -15,7 +14,6 @@ from verify.alpha_normec.letters import (
     GAMMA,
     GAP,
     PAPER,
-    POSITIVE_GAP,
     RADIUS,
     RESIDUAL,
     ROOM,
@@ -33,7 +31,6 @@ from verify.alpha_normec.letters import (
     n,
     s,
     sigma,
-    t,
 )
 from verify.alpha_normec.theorem2 import T2_APP
 from verify.citation import Cite
@@ -231,83 +228,4 @@ UTIL_EQUAL = Claim(
     consequence="With β₀ equal to its limit, as the proof has it, the bound holds and is void (NEC-OUR-C2-VOID).",
 )  # fmt: skip
 
-
-def _grows(values: Values) -> Comparison:
-    """Δq + 2R at α = 1, L_max = 1, f(x⁰) − f^inf = 1/2, for a small and a large R with rational Δ."""
-    small, large, q = values["R_small"], values["R_large"], values["q"]
-
-    def bound(radius: Fraction, root: Fraction) -> Fraction:
-        return root * q + 2 * radius
-
-    d_small, d_large = values["Delta_small"], values["Delta_large"]
-    return Comparison(bound(small, d_small), "<=", bound(large, d_large), (
-        ("Δ² = (1+R)/(2R) at the small R", d_small**2 == (1 + small) / (2 * small)),
-        ("Δ² = (1+R)/(2R) at the large R", d_large**2 == (1 + large) / (2 * large)),
-        ("R falls", small < large),
-    ))  # fmt: skip
-
-
-SHRINKING = hypothesis("α = uR, u > 0", (t > 0) & sympy.Eq(alpha, t * R))
-_BEST_R = definition("R = √(αL_max f_gap/(2β₀))", sympy.Eq(2 * beta_0 * R**2, alpha * L_max * f_gap))
-_ROOT = definition("s = √(2αL_max f_gap/β₀)", (s >= 0) & sympy.Eq(s**2 * beta_0, 2 * alpha * L_max * f_gap))
-_LEVEL = definition("q = Δ²/β₀", sympy.Eq(quotient * beta_0 * R, L_max * (alpha + R) * f_gap))
-R0 = Claim(
-    id="NEC-C2-R0",
-    paper=PAPER,
-    place="after Corollary 2, Section 5",
-    kind="prose",
-    printed="As R is sufficiently small (R → 0), α-NormEC achieves the utility bound of O(Δ ⁴√(d log(1/δ)/(nε²))) [the bound is "
-    "then smaller, by its 2R].",
-    reason="Δ contains 1/√R: at a fixed α the bound grows without limit as R → 0 instead of losing its 2R.",
-    witness=Witness(
-        {"R_small": Fraction(1, 4999), "R_large": Fraction(1, 7), "Delta_small": Fraction(50), "Delta_large": Fraction(2),
-         "q": Fraction(1, 10)},
-        "Δq + 2R at R = 1/4999 is at most that at R = 1/7",
-        _grows,
-        "α = L_max = 1, f(x⁰) − f^inf = 1/2",
-        universal=Proof(
-            _GROWING := (ALPHA, SMOOTH_MAX, POSITIVE_GAP),
-            (Limit("Δ → ∞ as R → 0", delta_factor(L_max, alpha, R, f_gap), R, sympy.Integer(0), sympy.oo, given=_GROWING),),
-        ),
-    ),
-    repair=Repair(
-        "At a fixed α there is a best R > 0: Δ²/β₀ + 2R is least at R = √(L_max α f_gap/(2β₀)). With α = uR instead, Δ = "
-        "√((1+u)L_max f_gap) does not depend on R, and R → 0 does remove the 2R; β₀ < (1+u)R(K+1) then asks for K of order 1/R.",
-        "α proportional to R (or R of that size), instead of R → 0 alone",
-        Proof(
-            (ALPHA, BETA0, ROOM, SMOOTH_MAX, SHRINKING),
-            (
-                obligation("Δ²/β₀ + 2R ≥ L_max f_gap/β₀ + 2√(2αL_max f_gap/β₀)",
-                           (ALPHA, BETA0, ROOM, SMOOTH_MAX, GAP, _ROOT, _LEVEL),
-                           quotient + 2 * R >= L_max * f_gap / beta_0 + 2 * s),
-                obligation("with equality at R = √(αL_max f_gap/(2β₀))",
-                           (ALPHA, BETA0, ROOM, SMOOTH_MAX, GAP, _ROOT, _LEVEL, _BEST_R),
-                           sympy.Eq(quotient + 2 * R, L_max * f_gap / beta_0 + 2 * s)),
-                obligation("with α = uR: Δ² = (1 + u)L_max f_gap", (ROOM, SMOOTH_MAX, SHRINKING, DELTA, GAP),
-                           sympy.Eq(delta**2, (1 + t) * L_max * f_gap)),
-                obligation("and β₀/(K+1) < α + R is β₀ < (1+u)R(K+1)", (ROOM, SHRINKING, definition("K ≥ 0", K >= 0)),
-                           sympy.Equivalent(beta_0 / (K + 1) < alpha + R, beta_0 < (1 + t) * R * (K + 1)).to_nnf()),
-            ),
-        ),
-    ),
-)  # fmt: skip
-SMALL = hypothesis("4R³ ≤ αL_max(f(x⁰) − f^inf)q²", 4 * R**3 <= alpha * L_max * f_gap * quotient**2)
-R0_LITERAL = Claim(
-    id="NEC-C2-R0@literal",
-    paper=PAPER,
-    place="after Corollary 2, Section 5",
-    kind="prose",
-    printed="As R is sufficiently small (R → 0), [Δq + 2R is] O(Δ ⁴√(d log(1/δ)/(nε²))), q := ⁴√(d log(1/δ)/(nε²)).",
-    reason="To the letter: 2R ≤ Δq as soon as 4R³ ≤ αL_max(f(x⁰) − f^inf)q²; it is Δq that has grown.",
-    proof=Proof(
-        (ALPHA, ROOM, SMOOTH_MAX, SMALL, QUOTIENT),
-        (
-            obligation(
-                "2R ≤ Δq",
-                (ALPHA, ROOM, SMOOTH_MAX, SMALL, DELTA, GAP, QUOTIENT),
-                2 * R <= delta * quotient,
-            ),
-        ),
-    ),
-)
-CLAIMS = (UTIL, UTIL_EQUAL, VOID, R0, R0_LITERAL)
+CLAIMS = (UTIL, UTIL_EQUAL, VOID)

@@ -214,7 +214,8 @@ EQ12_GD = Claim(
             ),
         ),
     ),
-    consequence="To come close to gradient descent take α = β large (not D small); the price is sensitivity β.",
+    consequence="To come close to gradient descent take α = β large (not D small); the price is sensitivity β. Dropping α > β does "
+    "not help (NEC-OUR-EQ12-ANY).",
 )
 
 

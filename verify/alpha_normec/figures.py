@@ -14,7 +14,6 @@ from verify.alpha_normec.experiments import (
     BETAS,
     CLIP21,
     DP_SGD,
-    GRID,
     PEAK_WITH,
     PEAK_WITHOUT,
     WITH_SN,
@@ -176,66 +175,6 @@ AHEAD = Claim(
 )  # fmt: skip
 
 
-def _spread(of: Mapping[Any, Fraction]) -> Fraction:
-    return max(of.values()) - min(of.values())
-
-
-SENSITIVITY = Claim(
-    id="NEC-EXP-SPREAD",
-    paper=PAPER,
-    place="6.1, Figure 3, by the numbers of Figure 8",
-    kind="prose",
-    printed="while our algorithm demonstrates robust performance across varying β values, DP-SGD with smoothed "
-    "normalization exhibits greater sensitivity to this parameter, notably struggling with convergence at β = 0.01",
-    reason="In Figure 8 the accuracies of α-NormEC spread over 6.84 points, those of DP-SGD over 33.40, with its least at "
-    "β = 0.01.",
-    proof=Proof(
-        (),
-        (
-            compare("6.84 < 33.40", _spread(WITHOUT_SN), "<", _spread(DP_SGD)),
-            compare("DP-SGD's least is at β = 0.01", min(DP_SGD.values()), "==", DP_SGD["0.01"]),
-        ),
-    ),
-    consequence="The grid of γ ends at 1.0 and DP-SGD needs γβ near 1: at β = 0.01 no γ of the grid is large enough. See "
-    "NEC-EXP-DPSGD.",
-)
-TUNING = Claim(
-    id="NEC-S1-TUNE",
-    paper=PAPER,
-    place="Section 1, by the numbers of Figures 8 and 11",
-    kind="prose",
-    printed="Unlike clipping, smoothed normalization eliminates the need to tune the clipping threshold.",
-    reason="In α-NormEC β takes the threshold's place: over the same four values its best accuracies spread over 6.84 points, "
-    "Clip21's over its threshold over 2.91.",
-    witness=Witness(
-        {"alpha_normec": _spread(WITHOUT_SN), "clip21": _spread(CLIP21)},
-        "the spread of α-NormEC's accuracy over β < that of Clip21's over the threshold",
-        lambda values: Comparison(values["alpha_normec"], "<", values["clip21"]),
-        "the paper's own numbers, each with its best γ",
-    ),
-    repair=Repair(
-        "With server normalisation the spread is 3.95 points, still more than Clip21's.",
-        "one parameter is tuned instead of another",
-        Proof(
-            (),
-            (
-                compare("6.84 > 2.91", _spread(WITHOUT_SN), ">", _spread(CLIP21)),
-                compare("3.95 > 2.91", _spread(WITH_SN), ">", _spread(CLIP21)),
-            ),
-        ),
-    ),
-    consequence="β is to be tuned like a threshold; Section 6.1 itself says that the performance is governed by it.",
-)
-GRIDS = Claim(
-    id="NEC-EXP-GRID",
-    paper=PAPER,
-    place="6.2, against I.1",
-    kind="prose",
-    printed="[I.1:] All the methods […] were evaluated across the following hyperparameter combinations: […] β: {0.01, "
-    "0.1, 1.0, 10.0} [6.2:] at low β values (0.01 and 0.001) […] particularly when β ∈ {0.001, 0.1}",
-    reason="0.001 is not in the list of I.1; the private runs used another grid, which is not printed.",
-    conflict=Proof((), (compare("0.001 is below every β of I.1", Fraction("0.001"), "<", min(GRID)),)),
-)
 _M = sympy.Symbol("c", real=True)
 _LOG, _EPSILON = sympy.symbols("l epsilon", real=True)
 _SIZES = hypothesis("β, c, log(1/δ), ε > 0", (beta > 0) & (_M > 0) & (_LOG > 0) & (_EPSILON > 0))
@@ -336,14 +275,11 @@ CLAIMS = (
     E61,
     E61_STABLE,
     E61_TABLE2,
-    SENSITIVITY,
-    TUNING,
     SAME_RUN,
     LARGE_BETA,
     LARGE_BETA_USE,
     AHEAD,
     DP_CLIP21,
-    GRIDS,
     NOISES,
     I3,
 )

@@ -197,7 +197,7 @@ L1_LIM_LIMIT = Claim(
             Limit("α = 0", (1 - beta / r) ** 2, r, sympy.Integer(0), sympy.oo, given=(BETA,)),
         ),
     ),
-    consequence="(1 − β/α)² is below 1 only for β < 2α: the printed experiments (α = 0.01, β up to 10) are outside.",
+    consequence="(1 − β/α)² is below 1 only for β < 2α: all printed runs with α = 0.01 and β ≥ 0.1 are outside.",
 )
 
 CLIP = definition(
@@ -262,10 +262,12 @@ _KEPT = sympy.Min(beta / (alpha + R), 2 - beta / alpha)
 TAB1_CAP = Claim(
     id="NEC-TAB1-CAP",
     paper=PAPER,
-    place="Table 1, caption; Section 3.5; Section 4; poster Table 1",
+    place="Table 1, caption; Sections 1.1 and 3.5; Section 4, before Theorem 1 and at the end of the outline; poster Table 1",
     kind="prose",
     printed="Smoothed normalization, unlike clipping, obtains the contractive property similar to compressors "
-    "[‖C(g) − g‖² ≤ (1 − η)²‖g‖² for some η ∈ (0, 1] and any g].",
+    "[‖C(g) − g‖² ≤ (1 − η)²‖g‖² for some η ∈ (0, 1] and any g]. [Section 1.1:] smoothed normalization enjoys a “contractive” "
+    "property similar to biased compression operators [Section 4:] smoothed normalization possesses a contractive property "
+    "similar to the contractive compressor used in EF21.",
     reason="No η ∈ (0, 1] works for all g: with the paper's α = 0.01 and ‖g‖ = 0.01 the rest Norm_α(g) − g is 49 times as "
     "long as g, and for large ‖g‖ the factor tends to 1 just as clipping's does; on bounded sets both are contractive.",
     witness=Witness(

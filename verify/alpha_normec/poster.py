@@ -45,7 +45,8 @@ POSTER = Claim(
     kind="theorem",
     printed="for parameters β, γ β/(α+R) < 1, and γ ≤ βR/(α + R L), the iterates of α-NormEC satisfy: min_{k≤K} E‖∇f(x^k)‖ ≤ "
     "(f(x⁰) − f^inf)/(γ(K+1)) + γL/2 + 2√(β²(K+1)σ_DP²/n)",
-    reason="The 2R of the paper is missing: from a wrong memory the method first walks uphill for R/(2β) rounds.",
+    reason="As the poster's transcription has it, the 2R of the paper is missing (R is explained below the bound all the same): from "
+    "a wrong memory the method first walks uphill for R/(2β) rounds.",
     witness=Witness(
         {"alpha": Fraction(1, 50), "beta": Fraction(1, 100), "gamma": Fraction(1, 101), "sigma": Fraction(1, 100),
          "R": Fraction(2), "K": Fraction(80)},
@@ -95,8 +96,8 @@ POSTER_STEP = Claim(
     place="poster, Convergence Guarantees",
     kind="equation",
     printed="γ ≤ βR/(α + R L)",
-    reason="α and RL have different units, so that the condition, as it stands there, changes with the units of x; Theorem 2 has "
-    "(α + R)L_max.",
+    reason="As the poster's transcription has it, L stands beside R alone: α and RL have different units, so that the condition "
+    "changes with the units of x. Theorem 2 has (α + R)L_max.",
     conflict=Proof((), (DifferentUnit("the two terms of the denominator", alpha, R * L, SYMBOLS),)),
     repair=Repair(
         "γ ≤ βR/((α + R)L_max)",

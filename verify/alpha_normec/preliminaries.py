@@ -266,9 +266,10 @@ S34_TOP1 = Claim(
 S34_CLIP = Claim(
     id="NEC-S34-CLIP",
     paper=PAPER,
-    place="Section 3.3 and Section 3.4",
+    place="Section 3.3 and Section 3.4; poster, Motivation",
     kind="prose",
-    printed="Even without DP noise, DP-SGD fails to converge due to the clipping bias […] fail to converge when Ψ(·) is clipping",
+    printed="Even without DP noise, DP-SGD fails to converge due to the clipping bias […] fail to converge when Ψ(·) is clipping "
+    "[Poster:] Clipping introduces bias preventing convergence to the exact solution.",
     reason="For every τ: f_1 = ½(x − 3τ)², f_2 = ½(x + 3τ)² have clipped gradients −τ and τ at 2τ, where ∇f = 2τ.",
     proof=Proof(
         (TAU,),
@@ -330,6 +331,19 @@ _many = Space((_whole, _next))
 _many.norm(_whole, "‖Σx_i‖")
 _one_length, _grown = _many.norm(_next, "‖x_{m+1}‖"), _many.norm(_whole + _next, "‖Σx_i⁺‖")
 _TRIANGLE = derived("‖Σ_{i≤m} x_i‖ ≤ Σ_{i≤m}‖x_i‖", _mean_before <= _lengths)
+MEAN_OF_NORMS = (
+    Induction(
+        _TRIANGLE.name,
+        _TRIANGLE,
+        Obligation("no vector", (), derived("start", sympy.Le(0, 0))),
+        Obligation(
+            "one more", (_TRIANGLE, *_many.facts()), derived("step", _grown <= _lengths + _one_length)
+        ),
+        ((_mean_before, 0), (_lengths, 0)),
+        ((_mean_before, _grown), (_lengths, _lengths + _one_length)),
+    ),
+    obligation("(15)", (CLIENTS, _TRIANGLE), _mean_before / n <= _lengths / n),
+)
 APPENDIX_A = Claim(
     id="NEC-AA",
     paper=PAPER,
@@ -342,15 +356,7 @@ APPENDIX_A = Claim(
         (
             obligation("(13)", _PAIR.facts(), inner(_u, _v) <= _norm_u * _norm_v),
             obligation("(14)", _PAIR.facts(), _norm_sum <= _norm_u + _norm_v),
-            Induction(
-                _TRIANGLE.name,
-                _TRIANGLE,
-                Obligation("no vector", (), derived("start", sympy.Le(0, 0))),
-                Obligation("one more", (_TRIANGLE, *_many.facts()), derived("step", _grown <= _lengths + _one_length)),
-                ((_mean_before, 0), (_lengths, 0)),
-                ((_mean_before, _grown), (_lengths, _lengths + _one_length)),
-            ),
-            obligation("(15)", (CLIENTS, _TRIANGLE), _mean_before / n <= _lengths / n),
+            *MEAN_OF_NORMS,
         ),
     ),
 )  # fmt: skip

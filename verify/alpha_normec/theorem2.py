@@ -20,7 +20,6 @@ from verify.alpha_normec import descent, drowned
 from verify.alpha_normec.descent import BOUNDED, CITE_LEMMA1, SMOOTH_I, START, WHOLE, error, floor
 from verify.alpha_normec.lemma2 import LEMMA2_VALUES
 from verify.alpha_normec.lemma3 import (
-    A_SQUARE,
     COORDINATE,
     DIMENSION,
     NOISE_BASE,
@@ -53,10 +52,9 @@ from verify.alpha_normec.letters import (
     w,
 )
 from verify.alpha_normec.theorem1 import star, step1
-from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import Fact, definition, standard
 from verify.gram import Space, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Proof
@@ -153,7 +151,8 @@ T2_MAIN = Claim(
         "The bound with σ_DP² := E‖z_i‖².",
         "σ_DP² is the variance of the whole vector",
         _MAIN_VECTOR,
-        "per coordinate the bound is exceeded (NEC-T2-MAIN@coordinate), unless d ≤ n (NEC-T2-MAIN@d-at-most-n)",
+        "per coordinate the bound is exceeded for large d (NEC-T2-MAIN@coordinate); it holds for d ≤ 2n(K+1)/(K+2) "
+        "(NEC-T2-MAIN@few-coordinates)",
     ),
     gap=Gap("reading", f"{_A_COORDINATE} (NEC-T2-MAIN@coordinate)", _drowns(THEOREM2_MAIN)),
 )
@@ -251,36 +250,10 @@ T2_S3 = Claim(
     repair=Repair("The same with |1 − β/(α+r)| r ≤ R.", "R in the place of (1 − β/(α+R))R", APPENDIX_PROOF),
 )
 
-
-_FEW = hypothesis("d ≤ n", d <= n)
-OUR_FEW = Claim(
-    id="NEC-T2-MAIN@d-at-most-n",
-    paper=PAPER,
-    place="Theorem 2, Section 5, σ_DP per coordinate, d ≤ n",
-    kind="theorem",
-    printed=MAIN,
-    reason="The √n that the main text gives away against Appendix G pays for a factor √d ≤ √n.",
-    proof=Proof(
-        (*PROBLEM, CONTRACTION, SIGMA, *NOISE_BASE, COORDINATE, DIMENSION, _FEW),
-        (
-            _cited := Cite(
-                T2_COORDINATE[0],
-                (*PROBLEM, CONTRACTION, SIGMA, *NOISE_BASE, COORDINATE, DIMENSION, ROUNDS, RESIDUAL, A_SQUARE),
-                repaired=True,
-            ),
-            _less := obligation("√(β²(K+1)dσ²/n) ≤ √(β²(K+1)σ²)", (BETA, SIGMA, CLIENTS, DIMENSION, _FEW, ROUNDS),
-                                noise_appendix(beta, K, sympy.sqrt(d) * sigma, n) <= noise_main(beta, K, sigma)),
-            obligation("the main text's bound", (_cited.conclusion, _less.conclusion, GAMMA, BETA, SIGMA, CLIENTS, DIMENSION, ROUNDS),
-                       floor <= theorem2_main(**_POSITIONS)),
-        ),
-    ),
-    consequence="A model with fewer coordinates than clients is the only case that the main text covers in this reading.",
-)  # fmt: skip
 CLAIMS = (
     T2_MAIN,
     T2_APP,
     *T2_COORDINATE,
-    OUR_FEW,
     T2_S1,
     T2_S2,
     T2_S3,

@@ -11,6 +11,7 @@ from verify.privacy import (
     normec_constant,
     normfed_experiments,
     removed,
+    tuned,
     utility,
 )
 
@@ -23,6 +24,7 @@ CLAIMS = (
     *forgetting.CLAIMS,
     *leaks.CLAIMS,
     *experiments.CLAIMS,
+    *tuned.CLAIMS,
     *normfed_experiments.CLAIMS,
     *removed.CLAIMS,
     *audited.CLAIMS,

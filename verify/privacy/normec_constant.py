@@ -26,6 +26,7 @@ from verify.privacy.arguments import (
     sigma,
 )
 from verify.privacy.mechanisms import least_certain, log_inverse
+from verify.privacy.memories import FROM_THE_DATA, public
 from verify.privacy.rigorous import below, iv, number, sqrt, tail
 from verify.proof import Comparison, Computation, Limit, Proof
 
@@ -112,8 +113,12 @@ USUAL = Claim(
     "privacy",
     "we usually choose ϵ ≤ 10 and δ ≪ 1/n […] If σ_DP = O(√((K+1) log(1/δ)) ϵ⁻¹), […] then Algorithm 1 satisfies (ϵ, δ)-DP "
     "[read as: for every t some constant c in the place of O is enough for all ϵ ≤ t log(1/δ)]",
-    "c = s (1 + √(1+t))/√2 is such a constant; with ε ≤ 10 and δ ≤ 1e-5, t < 0.87 and c = 3.35 (replace-one) is enough.",
-    proof=_some_constant(),
+    "c = s (1 + √(1+t))/√2 is such a constant for the noisy messages; with ε ≤ 10 and δ ≤ 1e-5, t < 0.87 and c = 3.35 "
+    "(replace-one) is enough. Where the memories come from is not said, and no noise hides those that come from the data.",
+    repair=public(
+        "For every t the constant c = s (1 + √(1+t))/√2 is enough for all ε ≤ t log(1/δ)", _some_constant()
+    ),
+    gap=FROM_THE_DATA,
     consequence="the corollary's privacy stands in the range that the paper has in mind, for full participation, public "
     "memories and a constant of this size (not 1: NEC-C2-DP@constant-1)",
 )

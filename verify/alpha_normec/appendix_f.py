@@ -1,0 +1,233 @@
+"""Appendix F: the bound (12) against Clip21's."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from bounds.alpha_normec.comparison import clip21_threshold, gradient_descent
+from bounds.alpha_normec.corollary1 import beta12, equation12
+from bounds.alpha_normec.symbols import SYMBOLS
+from bounds.scalars import maximum
+from verify.alpha_normec.letters import (
+    ALPHA,
+    ANY_D,
+    BETA,
+    GAP,
+    LETTERS,
+    PAPER,
+    ROUNDS,
+    SMOOTH,
+    SMOOTH_MAX,
+    D,
+    K,
+    L,
+    L_max,
+    alpha,
+    beta,
+    f_gap,
+    tau,
+)
+from verify.claim import Claim, Repair, Values, Witness
+from verify.facts import definition, derived, hypothesis, standard
+from verify.gram import Space, inner, square, vectors
+from verify.obligation import Obligation, obligation
+from verify.proof import Comparison, Identity, Induction, Limit, Proof
+from verify.units import DifferentUnit
+
+C_1 = LETTERS["C_1"]
+THRESHOLD = clip21_threshold(f_gap, L, L_max)
+_CLIPS = hypothesis("τ > 0", THRESHOLD > 0)
+_FIRST = L_max * f_gap / (tau * sympy.sqrt(K + 1))
+AF_1 = Claim(
+    id="NEC-AF-1",
+    paper=PAPER,
+    place="Appendix F, first substitution",
+    kind="step",
+    printed="If τ = L_max/√(2L) · √(f(x⁰) − f^inf), then min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ √(2L(f(x⁰) − f^inf)/(K+1)) + "
+    "√((1 + C_1√(2L)/(L_max√(f(x⁰) − f^inf))) C_2)/(K+1)^{1/2}",
+    reason="Both terms are as printed, with the root over the whole fraction of the first.",
+    proof=Proof(
+        (SMOOTH, SMOOTH_MAX, _CLIPS),
+        (
+            Identity("first term", _FIRST.subs(tau, THRESHOLD), gradient_descent(f_gap, L, K),
+                     (SMOOTH, SMOOTH_MAX, _CLIPS, ROUNDS)),
+            Identity("second term", 1 + C_1 / THRESHOLD, 1 + C_1 * sympy.sqrt(2 * L) / (L_max * sympy.sqrt(f_gap)),
+                     (SMOOTH, SMOOTH_MAX, _CLIPS)),
+        ),
+    ),
+)  # fmt: skip
+_best, _total, _count, _mean, _norm = sympy.symbols("min‖∇f‖ Σ‖∇f‖ m E‖∇f(x̂)‖ ‖∇f(xᵏ)‖", real=True)
+_LEAST = derived("m min‖∇f‖ ≤ Σ_{k<m}‖∇f(xᵏ)‖", _count * _best <= _total)
+_EACH = standard("min‖∇f‖ ≤ ‖∇f(xᵏ)‖", _best <= _norm)
+_size, _unit = vectors("‖∇f(x̂)‖ 1")
+_SIZES = Space((_size, _unit))
+AF_CHAIN = Claim(
+    id="NEC-AF-CHAIN",
+    paper=PAPER,
+    place="Appendix F, first display",
+    kind="step",
+    printed="let x̂^K be selected uniformly at random from a set {x⁰, x¹, …, x^K}. […] min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ E[‖∇f(x̂^K)‖] ≤ "
+    "√(E[‖∇f(x̂^K)‖²])",
+    reason="The least of K + 1 norms is at most their mean, and E‖·‖ ≤ √E‖·‖².",
+    proof=Proof(
+        (),
+        (
+            Induction(
+                _LEAST.name,
+                _LEAST,
+                Obligation("empty sum", (), derived("start", sympy.Le(0 * _best, 0))),
+                Obligation("one iterate more", (_LEAST, _EACH), derived("step", (_count + 1) * _best <= _total + _norm)),
+                ((_count, 0), (_total, 0)),
+                ((_count, _count + 1), (_total, _total + _norm)),
+            ),
+            obligation(
+                "min‖∇f‖ ≤ E‖∇f(x̂)‖ = Σ‖∇f(xᵏ)‖/m",
+                (_LEAST, definition("m ≥ 1", _count >= 1), definition("a uniform draw", sympy.Eq(_mean * _count, _total))),
+                _best <= _mean,
+            ),
+            obligation("E‖∇f(x̂)‖ ≤ √E‖∇f(x̂)‖²", (definition("E1 = 1", sympy.Eq(square(_unit), 1)), *_SIZES.facts()),
+                       inner(_size, _unit) <= sympy.sqrt(square(_size))),
+        ),
+    ),
+)  # fmt: skip
+AF_FIRST = Claim(
+    id="NEC-AF-FIRST",
+    paper=PAPER,
+    place="Appendix F, after the second display",
+    kind="prose",
+    printed="The first term in the convergence bound of Clip21 matches that of α-NormEC as given in (12).",
+    reason="With the τ of Appendix F it is √(2L(f(x⁰) − f^inf))/√(K+1), which is (12) but for its 2D.",
+    proof=Proof(
+        (SMOOTH, SMOOTH_MAX, _CLIPS),
+        (
+            Identity("the first terms agree", _FIRST.subs(tau, THRESHOLD), equation12(f_gap, L, sympy.Integer(0), K),
+                     (SMOOTH, SMOOTH_MAX, _CLIPS, ROUNDS)),
+        ),
+    ),
+)  # fmt: skip
+_C2 = maximum(maximum(L, L_max) * f_gap, C_1**2)
+_EXCESS = C_1 * sympy.sqrt(2 * L) / (L_max * sympy.sqrt(f_gap))
+_x = sympy.Symbol("x", real=True)
+AF_2 = Claim(
+    id="NEC-AF-2",
+    paper=PAPER,
+    place="Appendix F, second step",
+    kind="step",
+    printed="√((1 + C_1√(2L)/(L_max√(f(x⁰) − f^inf))) C_2) ≤ √(C_2 + O(max(√C_1 ⁴√(f(x⁰) − f^inf), "
+    "C_1³/√(f(x⁰) − f^inf)))) [C_1 = max_{i∈[1,n]} ‖∇f_i(x⁰)‖, and C_2 = max(max(L, L_max)(f(x⁰) − f^inf)), C_1²), with one bracket "
+    "too many]",
+    reason="The first entry of the maximum must be C_1√(f(x⁰) − f^inf): as printed its unit is that of the other's root, and "
+    "the quotient of the two sides grows without bound with f(x⁰) − f^inf. (With the root over C_2 alone the first entry is right "
+    "and the second, which must then be C_1^{3/2}/⁴√(f(x⁰) − f^inf), is not.)",
+    conflict=Proof(
+        (),
+        (
+            DifferentUnit("L-free units of the two entries of the maximum",
+                          sympy.sqrt(L) * sympy.sqrt(C_1) * f_gap ** sympy.Rational(1, 4),
+                          L ** sympy.Rational(1, 2) * C_1**3 / sympy.sqrt(f_gap), SYMBOLS),
+            Limit(
+                "what must be bounded over what is printed, at L = L_max = C_1 = 1, f(x⁰) − f^inf = x → ∞",
+                (sympy.sqrt(2) / sympy.sqrt(_x) * _x) / (_x ** sympy.Rational(1, 4)),
+                _x, sympy.oo, sympy.oo, "-",
+            ),
+            Limit(
+                "with the root over C_2 alone, at L = L_max = 1, C_1 = x⁴, f(x⁰) − f^inf = x¹² → 0, where the maximum is x⁵",
+                (sympy.sqrt(1 + sympy.sqrt(2) / _x**2) * _x**4 - _x**4) / _x**5,
+                _x, sympy.Integer(0), sympy.oo,
+            ),
+        ),
+    ),
+    repair=Repair(
+        "√(C_2 + (√(2L)/L_max) max(max(L, L_max) C_1√(f(x⁰) − f^inf), C_1³/√(f(x⁰) − f^inf))).",
+        "C_1√(f(x⁰) − f^inf) for √C_1 ⁴√(f(x⁰) − f^inf)",
+        Proof(
+            (SMOOTH, SMOOTH_MAX, _CLIPS),
+            (
+                obligation(
+                    "C_1√(2L)/(L_max√f_gap) · C_2 is that maximum",
+                    (SMOOTH, SMOOTH_MAX, definition("C_1 ≥ 0", C_1 >= 0), _CLIPS),
+                    sympy.Eq(_EXCESS * _C2, sympy.sqrt(2 * L) / L_max
+                             * maximum(maximum(L, L_max) * C_1 * sympy.sqrt(f_gap), C_1**3 / sympy.sqrt(f_gap))),
+                ),
+            ),
+        ),
+    ),
+)  # fmt: skip
+
+
+def _larger(values: Values) -> Comparison:
+    """Squares of the second constants: (2D)² against (1 + C_1/τ)C_2, at L = L_max = 1 and f(x⁰) − f^inf = 1/2."""
+    a, b, big_d, c_1 = (values[name] for name in ("alpha", "beta", "D", "C_1"))
+    threshold = Fraction(1, 2)  # L_max/√(2L)·√(1/2)
+    return Comparison((2 * big_d) ** 2, "<=", (1 + c_1 / threshold) * max(Fraction(1, 2), c_1**2), (
+        ("α > β", a > b),
+        ("β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)", b == (a + big_d) / big_d),
+        ("D > 0, C_1 > 0", min(big_d, c_1) > 0),
+    ))  # fmt: skip
+
+
+_SMALL_D = 4 * D**2 > 8 * L_max**2 * f_gap / L
+_ALLOWED = (ALPHA, BETA, SMOOTH, SMOOTH_MAX, hypothesis("α > β", alpha > beta), ANY_D,
+            hypothesis("β of (12)", sympy.Eq(beta, beta12(f_gap, L, L_max, alpha, D))))  # fmt: skip
+_LARGE_D = obligation(
+    "(2D)² > 8L_max²(f(x⁰) − f^inf)/L", (*(f for f in _ALLOWED if f is not BETA), GAP), _SMALL_D
+)
+_MEMBERS = hypothesis("L ≤ L_max (f is the mean of the f_i)", L <= L_max)
+_ALIKE = hypothesis("C_1² ≤ 2L_max(f(x⁰) − f^inf)", C_1**2 <= 2 * L_max * f_gap)
+_NORM = definition("C_1 = max_i ‖∇f_i(x⁰)‖ ≥ 0", C_1 >= 0)
+_TWO = obligation("C_1/τ ≤ 2", (SMOOTH, SMOOTH_MAX, _CLIPS, _MEMBERS, _ALIKE, _NORM), C_1 / THRESHOLD <= 2)
+_SIX = obligation(
+    "(1 + C_1/τ)C_2 ≤ 6L_max(f(x⁰) − f^inf)",
+    (SMOOTH, SMOOTH_MAX, _CLIPS, _MEMBERS, _ALIKE, _NORM, _TWO.conclusion),
+    (1 + C_1 / THRESHOLD) * _C2 <= 6 * L_max * f_gap,
+)
+AF_3 = Claim(
+    id="NEC-AF-3",
+    paper=PAPER,
+    place="Appendix F; Section 4, comparison with Clip21",
+    kind="prose",
+    printed="the convergence bound of α-NormEC (12) has a smaller factor than that of Clip21 […] the second term […] is D/√(K+1), "
+    "where D > 0 can be made arbitrarily small. In contrast, the corresponding term for Clip21 is C/√(K+1), where C > 0 may "
+    "become significantly larger than D if x⁰ ∈ R^d is far from the stationary point, leading to a large value of C_1 = […]",
+    reason="(12) needs D > L_max√(2(f(x⁰) − f^inf)/L), so its second constant 2D cannot be small; for clients with small "
+    "first gradients Clip21's is smaller. (The term is also 2D, not D.) Nor is distance the cause: it is smaller for equal clients "
+    "however far x⁰ is.",
+    witness=Witness(
+        {"alpha": Fraction(22), "beta": Fraction(21), "D": Fraction(11, 10), "C_1": Fraction(1, 10)},
+        "(2D)² ≤ (1 + C_1/τ) C_2",
+        _larger,
+        "L = L_max = 1, f(x⁰) − f^inf = 1/2, τ as Appendix F sets it",
+    ),
+    repair=Repair(
+        "Where (12) holds its second constant 2D exceeds 2√2 L_max√((f(x⁰) − f^inf)/L), whatever the memories. Where C_1² ≤ "
+        "2L_max(f(x⁰) − f^inf), as for equal clients at every x⁰, Clip21's is below √(6/8) = 0.866 of it: only clients that differ "
+        "can make Clip21's the larger one.",
+        "D > L_max√(2(f(x⁰) − f^inf)/L); heterogeneity for distance",
+        Proof(
+            (*_ALLOWED, _CLIPS, _MEMBERS, _ALIKE),
+            (
+                _LARGE_D,
+                _TWO,
+                _SIX,
+                obligation(
+                    "8(1 + C_1/τ)C_2 < 6(2D)²",
+                    (SMOOTH, SMOOTH_MAX, _MEMBERS, _SIX.conclusion, _LARGE_D.conclusion, _CLIPS, GAP),
+                    8 * (1 + C_1 / THRESHOLD) * _C2 < 6 * 4 * D**2,
+                ),
+                Limit(
+                    "at C_1 = 1, which clients that differ have at every x⁰, (1 + C_1/τ)C_1² → ∞ as f(x⁰) − f^inf → 0",
+                    1 + 1 / THRESHOLD,
+                    f_gap,
+                    sympy.Integer(0),
+                    sympy.oo,
+                    given=(SMOOTH, SMOOTH_MAX),
+                ),
+            ),
+        ),
+    ),
+    consequence="Near the stationary point of f, with clients that differ, C_1 stays large while f(x⁰) − f^inf → 0: there, not far "
+    "away, Clip21's constant is the larger one.",
+)
+CLAIMS = (AF_CHAIN, AF_1, AF_FIRST, AF_2, AF_3)

@@ -1,0 +1,75 @@
+"""Equation (12) under wider conditions on β than Corollary 1's α > β: D stays bounded from below."""
+
+from __future__ import annotations
+
+import sympy
+
+from bounds.alpha_normec.comparison import before_running
+from bounds.alpha_normec.corollary1 import equation12
+from verify.alpha_normec.equation12 import BETA12
+from verify.alpha_normec.letters import (
+    ALPHA,
+    ANY_D,
+    CONTRACTION,
+    GAP,
+    PAPER,
+    RADIUS,
+    SMOOTH,
+    SMOOTH_MAX,
+    D,
+    L,
+    L_max,
+    R,
+    alpha,
+    beta,
+    f_gap,
+)
+from verify.alpha_normec.sharper import WIDE
+from verify.claim import Claim
+from verify.facts import definition, hypothesis
+from verify.obligation import obligation
+from verify.proof import Proof
+
+m = sympy.Symbol("m", real=True)
+_RADIUS = hypothesis("R = D/√(K+1) ≤ D", R <= D)
+_LETTER = definition("m = L_max√(2(f(x⁰) − f^inf)/L)", sympy.Eq(m, L_max * sympy.sqrt(2 * f_gap / L)))
+_SHARE = obligation(
+    "βD = (α + D)m, m ≥ 0",
+    (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D, GAP, BETA12, _LETTER),
+    sympy.Eq(beta * D, (alpha + D) * m) & (m >= 0),
+)
+_TWICE = obligation(
+    "(√α + √R)² ≤ 2(α + R)", (ALPHA, RADIUS), (sympy.sqrt(alpha) + sympy.sqrt(R)) ** 2 <= 2 * (alpha + R)
+)
+_HALF = obligation(
+    "2D ≥ m", (ALPHA, ANY_D, WIDE, _RADIUS, RADIUS, _SHARE.conclusion, _TWICE.conclusion), 2 * D >= m
+)
+OUR_ANY = Claim(
+    id="NEC-OUR-EQ12-ANY",
+    paper=PAPER,
+    place="ours: eq. (12), Section 4, without Corollary 1's α > β",
+    kind="ours",
+    printed="With (12)'s β and R = D/√(K+1), m = L_max√(2(f(x⁰) − f^inf)/L): Theorem 1's β/(α+R) < 1 alone forces D > m, and the "
+    "wider range of NEC-OUR-T1-WIDE forces 2D ≥ m, so that (12) is at least (1 + L_max/L) times gradient descent's bound.",
+    reason="β/(α+R) is at least m/D, as R ≤ D, and the wider range ends at 2(α + R).",
+    proof=Proof(
+        (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D, BETA12, _RADIUS, WIDE),
+        (
+            _SHARE,
+            obligation(
+                "β/(α + R) < 1 forces D > m",
+                (ALPHA, ANY_D, _RADIUS, RADIUS, _SHARE.conclusion),
+                sympy.Implies(CONTRACTION.relation, D > m),
+            ),
+            _TWICE,
+            _HALF,
+            obligation(
+                "(12) ≥ (1 + L_max/L)√(2L(f(x⁰) − f^inf)), at K = 0 as at every K",
+                (SMOOTH, SMOOTH_MAX, GAP, _HALF.conclusion, _LETTER),
+                equation12(f_gap, L, D, 0) >= (1 + L_max / L) * before_running(f_gap, L),
+            ),
+        ),
+    ),
+    consequence="Dropping α > β does not bring (12) near gradient descent's bound either.",
+)  # fmt: skip
+CLAIMS = (OUR_ANY,)

@@ -1,0 +1,116 @@
+"""Remarks of Sections 3 and 5: standard normalisation, noise that accumulates, and what the utility bound assumes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from verify.alpha_normec.corollary2 import STANDING, UTIL, first_gradient
+from verify.alpha_normec.descent import grad
+from verify.alpha_normec.letters import BETA, PAPER, beta, r
+from verify.alpha_normec.operator import NONZERO, UNDEFINED
+from verify.alpha_normec.rates import S11_FREE, Phi
+from verify.claim import Claim, Gap, Repair
+from verify.facts import definition, derived, hypothesis
+from verify.gram import Space, inner, square, vectors
+from verify.obligation import Obligation, obligation
+from verify.proof import Comparison, Computation, Identity, Induction, Limit, Proof
+
+STANDARD = Claim(
+    id="NEC-S33-STANDARD",
+    paper=PAPER,
+    place="Section 3.3, after Lemma 1",
+    kind="prose",
+    printed="smoothed normalization with α = 0 recovers standard normalization g/‖g‖",
+    reason="It does for g ≠ 0; at g = 0 neither is defined.",
+    repair=Repair(
+        "Norm_0(g) = g/‖g‖, a vector of norm 1, for g ≠ 0.",
+        "g ≠ 0",
+        Proof(
+            (NONZERO,),
+            (
+                Identity("1/(0 + ‖g‖) = 1/‖g‖", 1 / (0 + r), 1 / r, (NONZERO,)),
+                obligation("‖Norm_0(g)‖ = 1", (NONZERO,), sympy.Eq(r / (0 + r), 1)),
+            ),
+        ),
+        weakest="the condition only says that g/‖g‖ exists",
+    ),
+    gap=UNDEFINED,
+)
+
+_past, _fresh = vectors("e z")
+_noises = Space((_past, _fresh))
+k, second, V = sympy.symbols("k E‖e‖² V", real=True)
+_SUM = derived("E‖eᵏ‖² = kβ²E‖z‖²", sympy.Eq(second, k * beta**2 * V))
+_SQUARE = definition("E‖eᵏ‖² is that square", sympy.Eq(second, square(_past)))
+_MEAN = hypothesis(
+    "z, the mean of the clients' noises of a round, has E‖z‖² = V > 0", sympy.Eq(square(_fresh), V) & (V > 0)
+)
+_NEW = hypothesis("noise is independent of the past with zero mean", sympy.Eq(inner(_past, _fresh), 0))
+_BEGIN, _ROUND = ((second, 0), (k, 0)), ((second, square(_past + beta * _fresh)), (k, k + 1))
+ACCUMULATES = Claim(
+    id="NEC-S35-NOISE",
+    paper=PAPER,
+    place="Section 3.5, last paragraph",
+    kind="prose",
+    printed="adding large Gaussian noise, which can prevent the convergence when it is accumulated",
+    reason="The server's memory (10) adds up all noises, whatever Ψ is: its mean square error is kβ²E‖z‖² after k rounds, which "
+    "grows without limit.",
+    proof=Proof(
+        (BETA, _MEAN, _NEW),
+        (
+            Induction(
+                _SUM.name,
+                _SUM,
+                Obligation("k = 0", (), derived("start", _SUM.at(dict(_BEGIN)).relation)),
+                Obligation("one round more", (BETA, _SUM, _SQUARE, _MEAN, _NEW, *_noises.facts()),
+                           derived("step", _SUM.at(dict(_ROUND)).relation)),
+                _BEGIN,
+                _ROUND,
+            ),
+            Limit("kβ²E‖z‖² → ∞", k * beta**2 * V, k, sympy.oo, sympy.oo, "-", (BETA, _MEAN)),
+        ),
+    ),
+    consequence="It is given as Clip21's trouble; α-NormEC has the same sum (NEC-L3), and only a β that falls with K keeps it "
+    "small.",
+)  # fmt: skip
+assert UTIL.repair is not None
+assert UTIL.witness is not None
+assert S11_FREE.proof is not None
+_ASSUMED = UTIL.repair.proof.assumptions
+_CLIENTS = S11_FREE.proof.nodes[1:]
+_LARGE = tuple(f for f in S11_FREE.proof.assumptions if f in {g for node in _CLIENTS for g in node.given})
+
+
+def _free_of_gradients() -> Comparison:
+    """How many hypotheses of the repaired Corollary 2 speak of a gradient's norm: the residuals' norm r is none."""
+    gradients = {grad, first_gradient, Phi}
+    return Comparison(Fraction(sum(bool(fact.relation.free_symbols & gradients) for fact in _ASSUMED)), "==", Fraction(0), (
+        ("they are those of Theorem 2 and the choices of α, β₀ and γ", len(_ASSUMED) > len(STANDING)),
+    ))  # fmt: skip
+
+
+APPLIES = Claim(
+    id="NEC-S5-APPLIES",
+    paper=PAPER,
+    place="after Corollary 2, Section 5",
+    kind="prose",
+    printed="Our obtained utility bound applies for smooth problems without the bounded gradient norm assumption",
+    reason="The repaired Corollary 2 (NEC-C2-UTIL) follows without such an assumption, and clients ½(x ∓ c)² satisfy its "
+    "hypotheses with gradients beyond every Φ. The bound as printed does not hold, with or without it.",
+    repair=Repair(
+        "The hypotheses of NEC-C2-UTIL's repaired bound bound no gradient, and hold of smooth problems whose gradients are not "
+        "bounded.",
+        "the repaired bound",
+        Proof(
+            _LARGE,
+            (
+                Computation("none of its hypotheses bounds a gradient", "enumeration", _free_of_gradients),
+                *_CLIENTS,
+            ),
+        ),
+    ),
+    gap=Gap("reading", "the utility bound as Corollary 2 prints it", UTIL.witness),
+)
+CLAIMS = (STANDARD, ACCUMULATES, APPLIES)
