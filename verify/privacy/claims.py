@@ -6,6 +6,7 @@ from verify.privacy import (
     dp_normfedavg,
     experiments,
     fed_alpha_normec,
+    fed_readings,
     forgetting,
     leaks,
     normec_constant,
@@ -22,6 +23,7 @@ CLAIMS = (
     *forgetting.CLAIMS,
     *leaks.CLAIMS,
     *experiments.CLAIMS,
+    *fed_readings.CLAIMS,
     *normfed_experiments.CLAIMS,
     *audited.CLAIMS,
 )
