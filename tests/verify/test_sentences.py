@@ -21,7 +21,7 @@ from verify.claim import Values, Witness
 from verify.dp_normfedavg import remarks as das
 from verify.dp_normfedavg import search41
 from verify.facts import derived
-from verify.fed_alpha_normec import experiments, limits, scheduled
+from verify.fed_alpha_normec import limits, roundwise, scheduled
 from verify.obligation import Settings
 
 QUICK = Settings(minimise=False)
@@ -64,8 +64,8 @@ FALSE = {
     "√9 for √10 of gradient descent's rate at any α": _goal(
         limits.ANY_ALPHA.nodes[-1], limits.ro.low <= limits.sympy.sqrt(9 * limits.L * limits.F / (limits.K + 1))
     ),
-    "σ_DP ∝ p: B(1) < B(p) where pσ² < 2": _goal(
-        experiments._FEW, experiments.sympy.Implies(experiments.p * experiments._v < 2, experiments._sampled)
+    "σ_DP ∝ p: B(1) < B(p) where pσ² < 1": _goal(
+        roundwise._BY_TEXT, roundwise.sympy.Implies(roundwise.p * roundwise.v < 1, roundwise.fewer(roundwise.TEXT))
     ),
 }  # fmt: skip
 
@@ -220,6 +220,15 @@ def test_output_on_a_gentle_slope_keeps_the_bound() -> None:
     assert not _with("FED-ALG1@output", cliff=10).stands()[0]
 
 
-@pytest.mark.parametrize(("beta", "broken"), [("1/1000", False), ("1/100", False), ("1/10", True)])
+@pytest.mark.parametrize(
+    ("beta", "broken"),
+    [("1/1000", False), ("1/100", False), ("69/1000", False), ("7/100", True), ("1/10", True)],
+)
 def test_round_wise_sentence_by_beta(beta: str, broken: bool) -> None:
     assert _with("FED-EXP-ROUNDWISE", beta=beta).stands()[0] is broken
+
+
+def test_round_wise_sentence_with_noise_per_coordinate_holds_at_no_printed_beta() -> None:
+    for beta in ("1/1000", "1/100", "1/10"):
+        assert _with("FED-EXP-ROUNDWISE@per-coordinate", beta=beta).stands()[0]
+    assert not _with("FED-EXP-ROUNDWISE@per-coordinate", beta="13/100000").stands()[0]

@@ -26,6 +26,7 @@ from verify.fed_alpha_normec import (
     prose,
     rate_claims,
     remarks,
+    roundwise,
     same_rate,
     scheduled,
     theorem1,
@@ -70,6 +71,7 @@ CLAIMS = (
     *limits.CLAIMS,
     *remarks.CLAIMS,
     *introduction.CLAIMS,
+    *roundwise.CLAIMS,
     *experiments.CLAIMS,
     *wording.CLAIMS,
 )

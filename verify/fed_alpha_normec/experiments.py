@@ -40,55 +40,6 @@ from verify.obligation import obligation
 from verify.proof import Comparison, Identity, Proof
 
 
-def _exponential_below(x: Fraction, limit: Fraction) -> bool:
-    """Whether exp(x) < limit, for 0 ≤ x < 20: forty terms and a geometric tail."""
-    term, total = Fraction(1), Fraction(0)
-    for k in range(40):
-        total += term
-        term = term * x / (k + 1)
-    return total + term / (1 - x / 41) < limit
-
-
-def _squared_noise(numbers: Values) -> Fraction:
-    """σ_DP² at p = 1. `beta` ≠ 1: Section 5's own β√K log(1/δ)/ε, the root over K alone; 1: Section 4's √(K log(1/δ))/ε."""
-    log = numbers["log"]
-    if numbers["beta"] == 1:
-        return numbers["K"] * log / numbers["epsilon"] ** 2
-    return numbers["beta"] ** 2 * numbers["K"] * log**2 / numbers["epsilon"] ** 2
-
-
-def _round_for_round(numbers: Values) -> Comparison:
-    """B at p = 1 against B at p = 1/4 for σ_DP ∝ p, K = 300, ε = 8, δ = 10⁻⁵; log(1/δ) = 5 ln 10 > 23/2.
-
-    B(1) − B(1/4) = (3/2)σ(1)² − 6 increases with log(1/δ), so its lower end decides.
-    """
-    variance = _squared_noise(numbers)
-    full = 2 * variance
-    part = 2 * (1 - numbers["p"]) / numbers["p"] + 2 * numbers["p"] * variance
-    met = (
-        (
-            "5 ln 10 > 23/2, that is exp(23/10) < 10",
-            numbers["log"] == Fraction(23, 2) and _exponential_below(numbers["log"] / 5, Fraction(10)),
-        ),
-    )
-    return Comparison(full, "<=", part, met)
-
-
-_v = letters("v")[0]
-_PART = hypothesis("0 < p < 1", (p > 0) & (p < 1))
-_sampled = 2 * _v < 2 * (1 - p) / p + 2 * p * _v
-_FEW = obligation(
-    "σ_DP ∝ p: B(1) < B(p) ⇔ pσ(1)² < 1",
-    (_PART, definition("v = σ(1)² > 0", _v > 0)),
-    sympy.And(sympy.Implies(_sampled, p * _v < 1), sympy.Implies(p * _v < 1, _sampled)),
-)
-_VARIANCE_READING = obligation(
-    "σ² ∝ p ⇒ B(1) < B(p)",
-    (_PART, definition("v = σ²/p > 0", _v > 0)),
-    2 * _v < 2 * (1 - p) / p + 2 * (p * _v) / p,
-)
-
-
 def _plain_step(numbers: Values) -> Comparison:
     """Without line 12's normalisation x moves by γ‖v̂‖, which is not η."""
     return Comparison(
@@ -183,54 +134,6 @@ CLAIMS = (
         "η ≤ γ/2 · βR/(α+R) puts β into the first term: the bound is a/β + bβ + 2R, least at β = √(a/b). (Where σ_DP ∝ β too, b grows "
         "with β; whether √(a/b) < α + R is another question.)",
         proof=Proof((ALPHA, BETA, RADIUS, GAMMA, SMOOTH, PARTICIPATION), (_IN_BETA, _OPTIMAL)),
-    ),
-    claim(
-        "FED-EXP-ROUNDWISE",
-        "Section 5",
-        "prose",
-        "Per communication round, Full participation (p = 1.0) outperforms Partial participation (p = 0.25) for a fixed "
-        "β. This is consistent with Theorem 1: the client sampling variance component of B ((p−1)²/p) is zero for p = 1 "
-        "but positive for p = 0.25. Although the DP noise contribution to B (σ_DP²/p ∝ pβ²) is smaller for p = 0.25, "
-        "the client sampling variance appears more dominant in round-wise performance. [β = 0.001, 0.01, 0.1; σ_DP = "
-        "pβ√K log(1/δ)/ϵ]",
-        "With this σ_DP the sampling component decides for β = 0.001 and 0.01, but not for β = 0.1, where B is "
-        "12.4 at p = 1 and 9.1 at p = 0.25: there Theorem 1 predicts the opposite.",
-        witness=Witness(
-            values(p="1/4", beta="1/10", K=300, epsilon=8, log="23/2"),
-            "B(p = 1) ≤ B(p = 1/4) at β = 0.1",
-            _round_for_round,
-            "β = 0.1, K = 300, ε = 8, δ = 10⁻⁵",
-        ),
-        repair=Repair(
-            "B is smaller at p = 1 exactly where pσ(1)² < 1, σ(1) = β√K log(1/δ)/ε: for p = 1/4 where β < 0.08.",
-            "pσ(1)² < 1",
-            Proof((_PART,), (_FEW,)),
-            weakest="necessary and sufficient",
-        ),
-    ),
-    claim(
-        "FED-EXP-ROUNDWISE@section4",
-        "Section 5 with Section 4's σ_DP, which has no β",
-        "prose",
-        "Per communication round, Full participation (p = 1.0) outperforms Partial participation (p = 0.25) for a fixed "
-        "β. This is consistent with Theorem 1 […] [σ_DP = c p√((K+1)log(1/δ))/ϵ, c = 1]",
-        "B is more than three times larger at p = 1: Theorem 1 predicts the opposite at every β.",
-        witness=Witness(
-            values(p="1/4", beta=1, K=300, epsilon=8, log="23/2"),
-            "B(p = 1) ≤ B(p = 1/4)",
-            _round_for_round,
-            "K = 300, ε = 8, δ = 10⁻⁵: 107.8 against 33",
-        ),
-    ),
-    claim(
-        "FED-EXP-ROUNDWISE@variance",
-        'Section 5, "variance of added noise" ∝ p read literally',
-        "prose",
-        "setting the variance of added noise at pβ√K log(1/δ)ϵ^{−1} […] Per communication round, Full participation (p "
-        "= 1.0) outperforms Partial participation (p = 0.25) for a fixed β. This is consistent with Theorem 1 […] "
-        "[σ_DP² ∝ p]",
-        "Then σ²/p does not depend on p, and the sampling term decides.",
-        proof=Proof((_PART,), (_VARIANCE_READING,)),
     ),
     claim(
         "FED-EXP-COND",

@@ -32,9 +32,7 @@ def _private(v: Values) -> Computation:
     """The reading is (8, 10⁻⁵)-DP towards whoever sees the messages and who sends them."""
 
     def run() -> Comparison:
-        had = most_visible(
-            EPSILON, ROUNDS, v["p"], variance_over_bound(v), int(v["s"]), COUNTED[v["p"]]
-        )
+        had = most_visible(EPSILON, ROUNDS, v["p"], variance_over_bound(v), int(v["s"]), COUNTED[v["p"]])
         return Comparison(had, "<=", DELTA, _domains(v))
 
     return Computation(f"p = {v['p']}, β = {v['beta']}: δ(8) ≤ 1e-5", "accounting", run)
@@ -42,7 +40,9 @@ def _private(v: Values) -> Computation:
 
 def _in_all_cells(betas: tuple[Fraction, ...], **reading: int) -> Proof:
     """At p = 1, 0.5 and 0.25 and each β."""
-    return Proof((), tuple(_private(values(p=p, beta=b, short_root=1, **reading)) for b in betas for p in COUNTED))
+    return Proof(
+        (), tuple(_private(values(p=p, beta=b, short_root=1, **reading)) for b in betas for p in COUNTED)
+    )
 
 
 FULL = enough_for_all(
