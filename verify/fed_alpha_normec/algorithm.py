@@ -192,8 +192,9 @@ CLAIMS = (
         "definition",
         "the server broadcasts the current global model x^k to a subset of participating clients. Each selected client "
         "then performs a local update […]. In addition, each client computes its local memory vector v_i^k […] [a "
-        "client that is not selected does neither, and Lemma 3 holds]",
-        "Algorithm 1 has every client compute and update v_i in every round, and only sending is random. If only senders update, "
+        "client that is not selected performs no local update, and so does not have the T_i(x^k) in v_i^{k+1}; Lemma 3 holds]",
+        "Each client is to compute v_i^{k+1}, which contains T_i(x^k), but only selected clients have that. Algorithm 1 has every "
+        "client compute and update v_i in every round, and only sending is random. If only senders update, "
         "v̂ − (1/M)Σv_i drifts by β(1−p)Δ in the mean: the error is no martingale, and averaging over clients does not reduce it.",
         witness=Witness(
             values(p="1/2", beta=1, M=100, Delta="1/2"),

@@ -41,10 +41,9 @@ from verify.proof import Comparison, Identity, Proof
 
 
 def _plain_step(numbers: Values) -> Comparison:
-    """Without line 12's normalisation x moves by γ‖v̂‖, which is not η."""
-    return Comparison(
-        numbers["gamma"] * numbers["server"], "==", numbers["gamma"], (("η = γ (Appendix D.1)", True),)
-    )
+    """Without line 12's normalisation x moves by η‖v̂‖, which is not η."""
+    step = numbers["eta"]
+    return Comparison(step * numbers["server"], "==", step, (("η ∈ (0, 1)", 0 < step < 1),))
 
 
 def _counts() -> dict[str, tuple[dict[str, str], ...]]:
@@ -103,37 +102,90 @@ def _cells() -> dict[str, tuple[dict[str, str], ...]]:
 
 
 # Section 5: Theorem 1's bound as a function of β, η at its limit, B fixed.
-_falls, _rises, _best = letters("falls rises beta_best")
-_FALLS = 6 * F * (alpha + R) / (gamma * R * (K + 1))
-_RISES = 2 * sympy.sqrt(b_appendix(p, sigma) * (K + 1) / M) + L * gamma * R / (4 * (alpha + R))
+u, w, small, root_small, root_large, root_whole, early, late = letters(
+    "u w beta_1 root_1 root_2 root_3 slope_1 slope_2"
+)
+_PER_PART = hypothesis("σ_DP = wpβ with w > 0 (σ_DP ∝ pβ)", w > 0)
+_FIRST, _LAST = 6 * F * (alpha + R) / (gamma * R * (K + 1)), L * gamma * R / (4 * (alpha + R))
+_NOISE_IN_B = Identity(
+    "F.2's B at σ_DP = wpβ is 2(1 − p)/p + 2pw²β²",
+    b_appendix(p, w * p * beta),
+    2 * (1 - p) / p + 2 * p * w**2 * beta**2,
+    (BETA, PARTICIPATION, _PER_PART),
+)
 _IN_BETA = Identity(
-    "the bound of F.2 at T = 1, η = γ/2 · βR/(α + R), is a/β + bβ + 2R",
+    "the bound of F.2 at T = 1, η = γ/2 · βR/(α + R), is a/β + 2β√(B(K+1)/M) + cβ + 2R",
     theorem1_appendix(
         F, K, gamma / 2 * beta * R / (alpha + R), R, beta, M, p, sigma, gamma, 1, L, sympy.Integer(0)
     ),
-    _FALLS / beta + _RISES * beta + 2 * R,
+    _FIRST / beta + 2 * beta * sympy.sqrt(b_appendix(p, sigma) * (K + 1) / M) + _LAST * beta + 2 * R,
     (ALPHA, BETA, RADIUS, GAMMA, SMOOTH, PARTICIPATION, CLIENTS, ROUNDS, GAP, SIGMA),
 )
-_BEST = definition(
-    "a, b ≥ 0 and bβ*² = a, β* ≥ 0", (_rises >= 0) & (_best >= 0) & equal(_rises * _best**2, _falls)
+_a, _b, _c, _v = letters("a b c v")
+_SHORT = definition(
+    "a, b, c, v > 0 and u ≥ 0 for the constants", (_a > 0) & (_b > 0) & (_c > 0) & (_v > 0) & (u >= 0)
 )
-_OPTIMAL = obligation(
-    "a/β + bβ ≥ 2bβ*, its value at β = β*, for every β > 0",
-    (BETA, _BEST),
-    _falls / beta + _rises * beta >= 2 * _rises * _best,
+_SLOPE = Identity(
+    "the derivative of a/β + bβ√(u + vβ²) + cβ is −a/β² + b(2s − u/s) + c with s = √(u + vβ²)",
+    sympy.diff(_a / beta + _b * beta * sympy.sqrt(u + _v * beta**2) + _c * beta, beta),
+    -_a / beta**2 + _b * (2 * sympy.sqrt(u + _v * beta**2) - u / sympy.sqrt(u + _v * beta**2)) + _c,
+    (BETA, _SHORT),
+)
+_APART = hypothesis("0 < β₁ < β", (small > 0) & (small < beta))
+_TWO_PLACES = definition(
+    "s = √(u + vβ²) and the derivatives there",
+    (root_small > 0) & (root_large > 0) & equal(root_small**2, u + _v * small**2) & equal(root_large**2, u + _v * beta**2)
+    & equal(early, -_a / small**2 + _b * (2 * root_small - u / root_small) + _c)
+    & equal(late, -_a / beta**2 + _b * (2 * root_large - u / root_large) + _c),
+)  # fmt: skip
+_ROOTS_GROW = obligation("√(u + vβ²) increases", (_SHORT, _APART, _TWO_PLACES), root_small < root_large)
+_TERMS_GROW = obligation(
+    "2s − u/s and −a/β² increase",
+    (_SHORT, _ROOTS_GROW.conclusion, _APART, definition("s > 0", root_small > 0)),
+    (2 * root_small - u / root_small < 2 * root_large - u / root_large) & (-_a / small**2 < -_a / beta**2),
+)
+_INCREASES = obligation(
+    "the derivative increases: it is 0 once at most",
+    (_SHORT, _TWO_PLACES, _TERMS_GROW.conclusion),
+    early < late,
+)
+_BELOW_ZERO = obligation(
+    "the derivative is negative where β ≤ 1 and β²(2b√(u + v) + c) < a",
+    (
+        _SHORT,
+        BETA,
+        definition("s = √(u + vβ²) at β", (root_large > 0) & equal(root_large**2, u + _v * beta**2)),
+        definition("√(u + v)", (root_whole > 0) & equal(root_whole**2, u + _v)),
+    ),
+    sympy.Implies(
+        (beta <= 1) & (beta**2 * (2 * _b * root_whole + _c) < _a),
+        -_a / beta**2 + _b * (2 * root_large - u / root_large) + _c < 0,
+    ),
+)
+_ABOVE_ZERO = obligation(
+    "the derivative is positive where cβ² ≥ a",
+    (
+        _SHORT,
+        BETA,
+        definition("s = √(u + vβ²) at β", (root_large > 0) & equal(root_large**2, u + _v * beta**2)),
+    ),
+    sympy.Implies(_c * beta**2 >= _a, -_a / beta**2 + _b * (2 * root_large - u / root_large) + _c > 0),
 )
 
 
 CLAIMS = (
     claim(
         "FED-EXP-OPTIMUM",
-        "Section 5, on Theorem 1 at T = 1, B fixed, η at its limit",
+        "Section 5, on Theorem 1 (F.2) at T = 1, η at its limit",
         "prose",
         "Our theory (Theorem 1) supports this sensitivity, as β influences both error feedback and the DP noise term (since σ_DP ∝ "
         "pβ). The convergence bound includes a term √(β²B(K+1)/M), implying an optimal β balances error compensation and noise.",
-        "η ≤ γ/2 · βR/(α+R) puts β into the first term: the bound is a/β + bβ + 2R, least at β = √(a/b). (Where σ_DP ∝ β too, b grows "
-        "with β; whether √(a/b) < α + R is another question.)",
-        proof=Proof((ALPHA, BETA, RADIUS, GAMMA, SMOOTH, PARTICIPATION), (_IN_BETA, _OPTIMAL)),
+        "η ≤ γ/2 · βR/(α+R) puts β into the first term, and σ_DP ∝ pβ into B: the bound is a/β + bβ√(u + vβ²) + cβ + 2R, whose "
+        "derivative increases and changes its sign, so that one β is best. (Whether it is below α + R is another question.)",
+        proof=Proof(
+            (ALPHA, BETA, RADIUS, GAMMA, SMOOTH, PARTICIPATION, _PER_PART, _APART),
+            (_NOISE_IN_B, _IN_BETA, _SLOPE, _ROOTS_GROW, _TERMS_GROW, _INCREASES, _ABOVE_ZERO, _BELOW_ZERO),
+        ),
     ),
     claim(
         "FED-EXP-COND",
@@ -142,11 +194,9 @@ CLAIMS = (
         "Our theoretical guarantees are corroborated by experiments on private deep learning tasks. (abstract) […] "
         "Server normalization (Line 12 in Algorithm 1) is not used […] (D) [runs of Algorithm 1 as the theorems bound "
         "it]",
-        "Line 12's normalisation is left out, so a step has length γ‖v̂‖, not η; gradients are of mini-batches; "
-        "R, L and v_i⁰ are not given.",
-        witness=Witness(
-            values(gamma="1/10", server=2), "‖x^{k+1} − xᵏ‖ = η", _plain_step, "γ = η = 1/10, ‖v̂‖ = 2"
-        ),
+        "Line 12's normalisation is left out, so a step has length η‖v̂‖, not η; gradients are of mini-batches; "
+        "η, R, L and v_i⁰ are not given, and a network with ReLUs is not L-smooth (FED-EXP-COND@smooth).",
+        witness=Witness(values(eta="1/10", server=2), "‖x^{k+1} − xᵏ‖ = η", _plain_step, "η = 1/10, ‖v̂‖ = 2"),
         consequence="No theorem of the paper speaks of the method that was run.",
     ),
     claim(
