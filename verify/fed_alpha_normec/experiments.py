@@ -122,8 +122,9 @@ _IN_BETA = Identity(
     (ALPHA, BETA, RADIUS, GAMMA, SMOOTH, PARTICIPATION, CLIENTS, ROUNDS, GAP, SIGMA),
 )
 _a, _b, _c, _v = letters("a b c v")
-_SHORT = definition(
-    "a, b, c, v > 0 and u ≥ 0 for the constants", (_a > 0) & (_b > 0) & (_c > 0) & (_v > 0) & (u >= 0)
+_SHORT = hypothesis(
+    "f(x⁰) > f^inf, so that a > 0; b, c, v > 0 and u ≥ 0 for the other constants",
+    (_a > 0) & (_b > 0) & (_c > 0) & (_v > 0) & (u >= 0),
 )
 _SLOPE = Identity(
     "the derivative of a/β + bβ√(u + vβ²) + cβ is −a/β² + b(2s − u/s) + c with s = √(u + vβ²)",
@@ -183,7 +184,7 @@ CLAIMS = (
         "η ≤ γ/2 · βR/(α+R) puts β into the first term, and σ_DP ∝ pβ into B: the bound is a/β + bβ√(u + vβ²) + cβ + 2R, whose "
         "derivative increases and changes its sign, so that one β is best. (Whether it is below α + R is another question.)",
         proof=Proof(
-            (ALPHA, BETA, RADIUS, GAMMA, SMOOTH, PARTICIPATION, _PER_PART, _APART),
+            (ALPHA, BETA, RADIUS, GAMMA, SMOOTH, PARTICIPATION, _PER_PART, _SHORT, _APART),
             (_NOISE_IN_B, _IN_BETA, _SLOPE, _ROOTS_GROW, _TERMS_GROW, _INCREASES, _ABOVE_ZERO, _BELOW_ZERO),
         ),
     ),
