@@ -17,7 +17,11 @@ import pytest
 from verify.fed_alpha_normec import (
     choices,
     corollary_steps,
+    fixed_step,
+    notation,
+    protocol,
     roundwise,
+    sampled,
     theorem_cases,
     update,
     utility_steps,
@@ -26,18 +30,24 @@ from verify.fed_alpha_normec import (
 from verify.fed_alpha_normec.displays import COROLLARIES, THEOREMS
 from verify.fed_alpha_normec.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.step_displays import STEPS
-from verify.privacy import fed_readings
+from verify.privacy import fed_hidden, fed_readings, fed_said
 
 PRINTED = {**LEMMAS, **THEOREMS, **COROLLARIES, **STEPS}
 ROOMS = (
     choices,
     corollary_steps,
+    fixed_step,
+    notation,
+    protocol,
     roundwise,
+    sampled,
     theorem_cases,
     update,
     utility_steps,
     wording,
+    fed_hidden,
     fed_readings,
+    fed_said,
 )
 PRINTED |= {claim.id: claim.printed for room in ROOMS for claim in room.CLAIMS if claim.kind != "ours"}
 MARKED = {"FED-B", "FED-L3@B-main", "FED-L3@B-text", "FED-C1-MAIN@A1"}
