@@ -16,6 +16,7 @@ import pytest
 
 from verify.fed_alpha_normec import (
     choices,
+    clipped,
     corollary_steps,
     fixed_step,
     notation,
@@ -35,6 +36,7 @@ from verify.privacy import fed_hidden, fed_readings, fed_said
 PRINTED = {**LEMMAS, **THEOREMS, **COROLLARIES, **STEPS}
 ROOMS = (
     choices,
+    clipped,
     corollary_steps,
     fixed_step,
     notation,

@@ -15,14 +15,21 @@ from verify.fed_alpha_normec.letters import (
     ALPHA,
     CLIENTS,
     ETA,
+    GAMMA,
+    LOCAL_STEP,
     SMOOTH,
+    L,
     M,
+    T,
     alpha,
     claim,
     equal,
     letters,
     values,
 )
+from verify.fed_alpha_normec.local_gradient import Q_T
+from verify.fed_alpha_normec.local_gradient import g as slope
+from verify.fed_alpha_normec.local_gradient_sharp import SHARP, SHARP_NODES
 from verify.fed_alpha_normec.runs import mean, with_dips
 from verify.obligation import obligation
 from verify.proof import Comparison, Induction, Proof
@@ -74,30 +81,46 @@ def _released(numbers: Values) -> Comparison:
     )
 
 
-# v_i⁰ = 0: R is at least ‖∇f(x⁰)‖, T = 1.
-n, a, sums, size, R = letters("n a sums size R")
-_LARGE = Fact("Σ ‖∇f_i(x⁰)‖ ≤ nR", sums <= n * R, "derived")
-_ZERO_MEMORY = hypothesis("v_i⁰ = 0: ‖∇f_i(x⁰)‖ ≤ R", size <= R)
+# v_i⁰ = 0: R = max ‖P_i(x⁰)‖ is at least (2/3)‖∇f(x⁰)‖, for any number of local gradient steps.
+n, a, sums, size, own, R = letters("n a sums size update_norm R")
+_LARGE = Fact("Σ ‖∇f_i(x⁰)‖ ≤ (3/2)nR", 2 * sums <= 3 * n * R, "derived")
+_ZERO_MEMORY = hypothesis("v_i⁰ = 0: ‖(x⁰ − T_i(x⁰))/γ‖ ≤ R", own <= R)
+_NEAR = obligation(
+    "‖∇f_i(x⁰)‖ ≤ (3/2)R",
+    (
+        SMOOTH,
+        GAMMA,
+        LOCAL_STEP,
+        SHARP.conclusion,
+        standard(
+            "(x⁰ − T_i(x⁰))/γ is the mean of the ∇f_i(x_j), each within L‖x_j − x⁰‖ of ∇f_i(x⁰)",
+            slope <= own + L * (Q_T / T),
+        ),
+        definition("T ≥ 1, ‖∇f_i(x⁰)‖ ≥ 0", (T >= 1) & (slope >= 0)),
+        _ZERO_MEMORY,
+    ),
+    2 * slope <= 3 * R,
+)
 _SUMS = Induction(
     _LARGE.name,
     _LARGE,
     obligation("no client, zero memory", (), sympy.true),
     obligation(
         "one client more, zero memory",
-        (_LARGE, _ZERO_MEMORY),
-        sums + size <= (n + 1) * R,
+        (_LARGE, _NEAR.conclusion),
+        2 * (sums + slope) <= 3 * R * (n + 1),
     ),
     start=((n, 0), (sums, 0)),
-    next=((n, n + 1), (sums, sums + size)),
+    next=((n, n + 1), (sums, sums + slope)),
 )
 _VACUOUS = obligation(
-    "2R ≥ 2‖∇f(x⁰)‖",
+    "2R ≥ (4/3)‖∇f(x⁰)‖",
     (
         CLIENTS,
         _LARGE.at({n: M}),
         standard("triangle inequality: ‖∇f(x⁰)‖ ≤ (1/M) Σ ‖∇f_i(x⁰)‖", (a * M <= sums) & (a >= 0)),
     ),
-    2 * R >= 2 * a,
+    6 * R >= 4 * a,
 )
 
 # Section 4: the operator at its limits.
@@ -251,10 +274,11 @@ CLAIMS = (
             "M = 1, f' (x⁰) = 0 or 10, R = 1",
         ),
         repair=Repair(
-            "v_i⁰ = 0 is private and makes R = max_i ‖∇f_i(x⁰)‖ (T = 1), so that the bound is at least "
-            "2‖∇f(x⁰)‖: it says nothing.",
+            "v_i⁰ = 0 is private and makes R = max_i ‖(x⁰ − T_i(x⁰))/γ‖ ≥ (2/3) max_i ‖∇f_i(x⁰)‖ for any number of local gradient "
+            "steps, so that the bound, which is at least 2R, is at least (4/3)‖∇f(x⁰)‖: it says nothing (Corollaries 1 to 4; for one "
+            "step at least 2‖∇f(x⁰)‖).",
             "v_i⁰ independent of the data",
-            Proof((_ZERO_MEMORY,), (_SUMS, _VACUOUS)),
+            Proof((SMOOTH, GAMMA, LOCAL_STEP, _ZERO_MEMORY), (*SHARP_NODES, _NEAR, _SUMS, _VACUOUS)),
         ),
         consequence="Either the first release is noised and counted, or the bounds are vacuous.",
     ),

@@ -67,5 +67,7 @@ def least_visible_often(
     """A cruder one, for any number of releases: with probability 1 − 4(1 − p)/(Jp) at least it takes part Jp/2 times
     (Chebyshev)."""
     expected = releases * Fraction(p)
-    mass = max(Fraction(0), 1 - 4 * (1 - p) / expected)
-    return below(number(mass) * certain(epsilon, int(expected / 2), sigma_squared, sensitivity))
+    often, mass = int(expected / 2), 1 - 4 * (1 - p) / expected
+    if often == 0 or mass <= 0:
+        return Fraction(0)
+    return below(number(mass) * certain(epsilon, often, sigma_squared, sensitivity))
