@@ -93,9 +93,10 @@ def memory_term(
             forgets = np.ravel(theorem1_forgets(gap, step, K, R, L, L_max, ALPHA, BETA))
             half = traces["residual_max"][:, case] <= R / 2
             halved = float(half.argmax(axis=-1).mean()) if half.any(axis=-1).all() else None
-            means = float(R.mean()), *(float(stats.gmean(values)) for values in (bound, forgets, least))
+            share = float((least / np.minimum(bound, forgets)).max())
+            sizes = [float(stats.gmean(values)) for values in (bound, forgets, least)]
             found.append(
-                MemoryRow(family, kind, K, *means, float((least / np.minimum(bound, forgets)).max()), halved)
+                MemoryRow(family, kind, K, float(R.mean()), sizes[0], sizes[1], sizes[2], share, halved)
             )
     return found
 

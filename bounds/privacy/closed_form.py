@@ -31,11 +31,13 @@ def gaussian_noise(epsilon: Scalar, delta: Scalar, K: Scalar, sensitivity: Scala
 def participation_noise(
     epsilon: Scalar, delta: Scalar, K: Scalar, p: Scalar, sensitivity: Scalar = 2
 ) -> Scalar:
-    """As `gaussian_noise` for clients that take part with probability p, visibly: of order √p, not p.
+    """As `gaussian_noise` for clients that take part with probability p, visibly: of order √p, not p,
+    while K p is above ln(2/δ).
 
-    Half of δ pays for a number of rounds N ~ Binomial(K, p) above m = K p + √(K ln(2/δ)/2) (Hoeffding),
-    half for m Gaussian releases. Where m exceeds K, or nearly so, `gaussian_noise` is smaller: take the
+    Half of δ pays for a number of rounds N ~ Binomial(K, p) above m = K p + √(2K p(1−p) ln(2/δ)) +
+    ⅔ ln(2/δ) (Bernstein), half for m Gaussian releases. Where m exceeds K, or nearly so, `gaussian_noise` is smaller: take the
     smaller of the two.
     """
-    m = K * p + sqrt(K * log(2 / delta) / 2)
+    L = log(2 / delta)
+    m = K * p + sqrt(2 * K * p * (1 - p) * L) + 2 * L / 3
     return gaussian_noise(epsilon, delta / 2, m, sensitivity)

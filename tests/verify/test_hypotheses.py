@@ -28,7 +28,7 @@ NEEDED = {
     "FED-L3-S2": (NOISE,),
     "FED-R1": (CLIENTS, ROUNDS, NOISE, "T = 1"),
     "FED-R2": (CLIENTS, ROUNDS, NOISE),
-    "FED-INIT": ("v_i⁰ = 0: ‖∇f_i(x⁰)‖ ≤ R",),
+    "FED-INIT": ("v_i⁰ = 0: ‖(x⁰ − T_i(x⁰))/γ‖ ≤ R", "γ ≤ 1/(2L)"),
     "FED-L4@zero": ("Gᵏ = 0 and xᵏ⁺¹ = xᵏ",),
     "NEC-L3-S5": ("k ≤ K",),
     "NEC-S34-DAS": ("u_1, u_2 ≠ 0",),

@@ -14,18 +14,44 @@ from pathlib import Path
 
 import pytest
 
-from verify.fed_alpha_normec import choices, corollary_steps, theorem_cases, update, utility_steps, wording
+from verify.fed_alpha_normec import (
+    choices,
+    clipped,
+    corollary_steps,
+    fixed_step,
+    notation,
+    protocol,
+    roundwise,
+    sampled,
+    theorem_cases,
+    update,
+    utility_steps,
+    wording,
+)
 from verify.fed_alpha_normec.displays import COROLLARIES, THEOREMS
 from verify.fed_alpha_normec.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.step_displays import STEPS
+from verify.privacy import fed_hidden, fed_readings, fed_said
 
 PRINTED = {**LEMMAS, **THEOREMS, **COROLLARIES, **STEPS}
-PRINTED |= {
-    claim.id: claim.printed
-    for room in (theorem_cases, corollary_steps, update, utility_steps, choices, wording)
-    for claim in room.CLAIMS
-    if claim.kind != "ours"
-}
+ROOMS = (
+    choices,
+    clipped,
+    corollary_steps,
+    fixed_step,
+    notation,
+    protocol,
+    roundwise,
+    sampled,
+    theorem_cases,
+    update,
+    utility_steps,
+    wording,
+    fed_hidden,
+    fed_readings,
+    fed_said,
+)
+PRINTED |= {claim.id: claim.printed for room in ROOMS for claim in room.CLAIMS if claim.kind != "ours"}
 MARKED = {"FED-B", "FED-L3@B-main", "FED-L3@B-text", "FED-C1-MAIN@A1"}
 """These say in round brackets where each of their parts stands."""
 
@@ -34,7 +60,7 @@ COMMANDS = {
     "Psi": "Ψ", "nabla": "∇", "sum": "Σ", "sqrt": "√", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "in": "∈", "neq": "≠", "ne": "≠",
     "dots": "…", "ldots": "…", "langle": "⟨", "rangle": "⟩", "exp": "exp", "min": "min", "max": "max", "log": "log", "inf": "inf",
     "infty": "∞", "mathbb": "", "mathcal": "", "mathrm": "", "hat": "", "frac": "", "left": "", "right": "", "cdot": "", "quad": "",
-    "text": "", "times": "×", "to": "→", "rightarrow": "→", "begin": "", "end": "", "aligned": "",
+    "text": "", "times": "×", "to": "→", "propto": "∝", "rightarrow": "→", "begin": "", "end": "", "aligned": "",
 }  # fmt: skip
 LAYOUT = re.compile(r"[\s{}()\[\]/·^_&$*,.|:~;<>]")
 REMARK = re.compile(r"(?:(?<=\s)|^)\[(?=\d?[a-zA-Zβ(])[^\[\]]*\]")

@@ -47,9 +47,9 @@ def test_parts_of_a_visible_mixture_are_lower_bounds(rounds, p):
     variance = number(4)
     part = mechanisms.least_visible(Fraction(1), rounds, p, variance, 2, range(1, rounds // 2 + 1))
     whole = mechanisms.least_visible(Fraction(1), rounds, p, variance, 2, range(1, rounds + 1))
-    once = mechanisms.least_visible_at_all(Fraction(1), rounds, p, variance, 2)
+    often = mechanisms.least_visible_often(Fraction(1), rounds, p, variance, 2)
     assert part <= whole
-    assert once <= whole + Fraction(1, 10**14)
+    assert often <= whole + Fraction(1, 10**14)
 
 
 @pytest.mark.parametrize("p", [Fraction(1, 4), Fraction(1, 2), Fraction(1)])
@@ -89,7 +89,7 @@ def test_the_certified_lower_bounds_are_the_accountants_delta_from_below(epsilon
     for found, exact in ((part, sampled), (sure, full)):
         assert 1e-6 < exact
         assert exact * (1 - 1e-9) <= found <= exact
-    assert mechanisms.least_visible_at_all(epsilon, rounds, p, variance, s) <= sampled
+    assert mechanisms.least_visible_often(epsilon, rounds, p, variance, s) <= sampled
     assert full * (1 - 1e-9) <= mechanisms.most_certain(epsilon, rounds, variance, s) <= full * (1 + 1e-9)
 
 

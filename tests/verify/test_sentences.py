@@ -21,7 +21,7 @@ from verify.claim import Values, Witness
 from verify.dp_normfedavg import remarks as das
 from verify.dp_normfedavg import search41
 from verify.facts import derived
-from verify.fed_alpha_normec import experiments, limits, scheduled
+from verify.fed_alpha_normec import limits, roundwise, scheduled
 from verify.obligation import Settings
 
 QUICK = Settings(minimise=False)
@@ -64,8 +64,8 @@ FALSE = {
     "√9 for √10 of gradient descent's rate at any α": _goal(
         limits.ANY_ALPHA.nodes[-1], limits.ro.low <= limits.sympy.sqrt(9 * limits.L * limits.F / (limits.K + 1))
     ),
-    "σ_DP ∝ p: B(1) < B(p) where pσ² < 2": _goal(
-        experiments._FEW, experiments.sympy.Implies(experiments.p * experiments._v < 2, experiments._sampled)
+    "σ_DP ∝ p: B(1) < B(p) where pσ² < 1": _goal(
+        roundwise._BY_TEXT, roundwise.sympy.Implies(roundwise.p * roundwise.v < 1, roundwise.fewer(roundwise.TEXT))
     ),
 }  # fmt: skip
 
@@ -220,6 +220,46 @@ def test_output_on_a_gentle_slope_keeps_the_bound() -> None:
     assert not _with("FED-ALG1@output", cliff=10).stands()[0]
 
 
-@pytest.mark.parametrize(("beta", "broken"), [("1/1000", False), ("1/100", False), ("1/10", True)])
+@pytest.mark.parametrize(
+    ("beta", "broken"),
+    [("1/1000", False), ("1/100", False), ("69/1000", False), ("7/100", True), ("1/10", True)],
+)
 def test_round_wise_sentence_by_beta(beta: str, broken: bool) -> None:
     assert _with("FED-EXP-ROUNDWISE", beta=beta).stands()[0] is broken
+
+
+def test_round_wise_sentence_with_noise_per_coordinate_holds_at_no_printed_beta() -> None:
+    for beta in ("1/1000", "1/100", "1/10"):
+        assert _with("FED-EXP-ROUNDWISE@per-coordinate", beta=beta).stands()[0]
+    assert not _with("FED-EXP-ROUNDWISE@per-coordinate", beta="13/100000").stands()[0]
+
+
+@pytest.mark.parametrize(
+    ("identifier", "change"),
+    [
+        ("FED-C1-EXTRA", {"sigma": 0}),  # no noise: nothing is left at p = 1
+        ("FED-C2-COUNT", {"B": 2}),  # everybody
+        ("FED-EXP-COND@smooth", {"h": "1/1000"}),  # far enough from the kink for this L
+        ("FED-EXP-COND", {"server": 1}),  # a normalised v̂
+        ("FED-S3-AMP", {"p": 1}),  # noise that is enough, not scaled
+        (
+            "FED-AMP@sum",
+            {"p": "3/4", "from": 190, "to": 260, "t": 260, "low": 4000, "high": 4500},
+        ),  # hardly less noise
+        ("FED-EXP-DP@variance", {"beta": "1/100"}),  # where it is enough
+        ("FED-EXP-DP@best-of-3", {"runs": 1}),  # nothing is chosen
+        ("FED-C2-DP@step-size", {"far": 0}),  # one data set
+        ("FED-AMP", {"releases": 10**12}),  # outside the cited theorem: p > 1/(16σ)
+    ],
+)
+def test_the_witness_needs_its_values(identifier: str, change: dict[str, object]) -> None:
+    assert _witness(identifier).stands()[0]
+    assert not _with(identifier, **change).stands()[0]
+
+
+def test_a_pass_of_incremental_gradients_saves_against_two_local_steps() -> None:
+    gap = claim("FED-S1-IG").gap
+    assert gap is not None
+    assert isinstance(gap.shown, Witness)
+    assert gap.shown.stands()[0]
+    assert not replace(gap.shown, values={**gap.shown.values, "T": Fraction(2)}).stands()[0]

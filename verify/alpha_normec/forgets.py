@@ -7,6 +7,7 @@ residual enters the descent, and that falls: the potential r²/2 + αr of a resi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import sympy
 
@@ -90,7 +91,7 @@ def _by_normalisation() -> list[Node]:
 
 def _by_clipping() -> list[Node]:
     """φ(w) + τw ≤ φ(r) at α = 0, where w = max(r − τ, 0) is what Clip_τ leaves of r."""
-    share = sympy.Symbol("c", real=True)
+    share: Any = sympy.Symbol("c", real=True)
     (residual,) = vectors("∇f_i(x)−g_i")
     space = Space((residual,))
     length, rest = space.norm(residual, "r"), space.norm(residual - share * residual, "w")

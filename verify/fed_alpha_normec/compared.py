@@ -79,7 +79,7 @@ _WORSE = Witness(
     values(p="1/4", budget=2),
     "B(p) ≤ B(1)",
     _not_better,
-    "c²(K+1)log(1/δ)/ε² = 2, p = 1/4: B = 7 against 4",
+    "dc²(K+1)log(1/δ)/ε² = 2, p = 1/4: B = 7 against 4",
 )
 _APART = {"alpha": 10**4, "L": "1/2", "gap": 1, "M": 16, "d": 16 * 10**16, "log": 1, "epsilon": 1, "c2": "1/2", "K": 100,
           "Delta": 10, "beta_0": "1/10000", "times": 1000}  # fmt: skip
@@ -125,10 +125,11 @@ CLAIMS = (
         "As formulas yes: B̂/M² ≤ 1/M. But the term B₁ of absent clients was dropped, and σ ∝ p has to be private in the first "
         "place (FED-AMP). In the text at hand a detached root index cannot be told from a misprint.",
         repair=Repair(
-            "At equal c the noise term is smaller than at p = 1 exactly when p c²(K+1)log(1/δ)/ε² > 1. If "
+            "With noise in each of d coordinates the noise term is, at equal c, smaller than at p = 1 exactly when "
+            "p d c²(K+1)log(1/δ)/ε² > 1 (d = 1 where σ_DP² is the whole vector's). If "
             "each client's noise must cover its own p(K+1) releases "
             "(σ² ∝ p), it is never smaller.",
-            "p c²(K+1)log(1/δ)/ε² > 1, and amplification",
+            "p d c²(K+1)log(1/δ)/ε² > 1, and amplification",
             Proof((_PART, _BUDGET), (_RATE, BETTER, _COUNTED)),
             weakest="necessary and sufficient",
         ),
@@ -141,7 +142,7 @@ CLAIMS = (
         "which improves upon the […] utility bound of α-NormEC. This improvement arises due to privacy amplification "
         "via subsampling induced by partial participation. [the noise term of the bound is smaller for p < 1 than for p "
         "= 1]",
-        "With few rounds or a large ε the variance of participation outweighs what amplification saves.",
+        "With few rounds and coordinates or a large ε the variance of participation outweighs what amplification saves.",
         witness=_WORSE,
     ),
     claim(

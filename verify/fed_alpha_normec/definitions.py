@@ -9,7 +9,7 @@ import sympy
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from verify.claim import Repair, Values, Witness
 from verify.exact import Curve, Quadratic
-from verify.facts import Fact, definition, standard
+from verify.facts import Fact, definition, hypothesis, standard
 from verify.fed_alpha_normec.letters import (
     CLIENTS,
     ROUNDS,
@@ -58,6 +58,23 @@ _NONNEGATIVE = obligation(
         standard("f^inf is the infimum of f: f(x) ≤ f^inf + ε for some x", sympy.Le(f, f_inf + eps)),
     ),
     spread >= 0,
+)
+
+# A common minimiser x*: f_i(x*) = f_i^inf for every i.
+_COMMON = hypothesis("x* minimises every f_i: Σ f_i(x*) = Σ f_i^inf", sympy.Eq(F, Fi))
+_VANISHES = obligation(
+    "Δ^inf = 0",
+    (
+        CLIENTS,
+        _COMMON,
+        _NONNEGATIVE.conclusion,
+        definition(
+            "f(x*) = (1/M) Σ f_i(x*), Δ^inf = f^inf − (1/M) Σ f_i^inf",
+            sympy.Eq(f * M, F) & sympy.Eq((f_inf - spread) * M, Fi),
+        ),
+        standard("f^inf is the infimum of f: f^inf ≤ f(x*)", f_inf <= f),
+    ),
+    sympy.Eq(spread, 0),
 )
 
 
@@ -211,7 +228,7 @@ CLAIMS = (
         "definition",
         "Δ_i^inf = f_i^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf (Lemma 8) […] Δ_i^inf = f^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf "
         "(Appendix C) […] Δ_i^inf = f^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf > 0 (Theorem 2)",
-        "Two different quantities under one name; only the first is never negative.",
+        "Two different quantities under one name; with infima for the f^inf only the first is never negative.",
         conflict=Proof(
             (),
             (
@@ -221,7 +238,7 @@ CLAIMS = (
             ),
         ),
         repair=Repair(
-            "(1/M)Σ(f^inf − (1/N)Σ f_{i,j}^inf) = Δ^inf + (1/M)Σ(f_i^inf − (1/N)Σ f_{i,j}^inf): the mean "
+            "The f^inf being infima, (1/M)Σ(f^inf − (1/N)Σ f_{i,j}^inf) = Δ^inf + (1/M)Σ(f_i^inf − (1/N)Σ f_{i,j}^inf): the mean "
             "under Theorem 2's root is Lemma 8's mean plus "
             "Δ^inf, so it is ≥ 0 and Theorem 2's term is the larger one.",
             "only the mean over clients is used",
@@ -239,11 +256,11 @@ CLAIMS = (
         "FED-DEF-DELTA@sign",
         "Theorem 2",
         "definition",
-        "Δ_i^inf = f^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf > 0 [for every client]",
+        "Δ_i^inf = f^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf > 0 [for every client, the f^inf being infima]",
         "A client whose loss cannot be made small has Δ_i^inf < 0.",
         witness=Witness(values(offset=10), "Δ_2^inf > 0", _sign, "f_1 = x²/2, f_2 = x²/2 + 10: Δ_2^inf = −5"),
         repair=Repair(
-            "f_i^inf − (1/N)Σ f_{i,j}^inf ≥ 0 for every client",
+            "f_i^inf − (1/N)Σ f_{i,j}^inf ≥ 0 for every client, the f^inf being infima",
             "f_i^inf for f^inf",
             Proof((), (_BELOW, _NONNEGATIVE)),
         ),
@@ -274,10 +291,15 @@ CLAIMS = (
         "Appendix C, local GD steps",
         "prose",
         "Notably, if all clients share the same infimum, i.e., f_1^inf = f_2^inf = … = f_M^inf, this data heterogeneity "
-        "error term vanishes.",
+        "error term vanishes. [the f^inf are infima]",
         "Equal infima do not give Δ^inf = 0; a common minimiser does. And the theorem assumes Δ^inf > 0.",
         witness=Witness(
             values(centre=1), "Δ^inf = 0", _same_infimum, "f_1 = (x−1)²/2, f_2 = (x+1)²/2: Δ^inf = 1/2"
+        ),
+        repair=Repair(
+            "If some x* minimises every f_i, then Δ^inf = 0.",
+            "a common minimiser in the place of a common infimum, and Δ^inf ≥ 0 for > 0",
+            Proof((_COMMON,), (_BELOW, _NONNEGATIVE, _VANISHES)),
         ),
     ),
     claim(
@@ -285,9 +307,9 @@ CLAIMS = (
         "Appendix C, local GD steps",
         "prose",
         "These theoretical results highlight that the less heterogeneous the client data is, the more effective "
-        "Fed-α-NormEC becomes. [as the bound shows]",
+        "Fed-α-NormEC becomes. [as the bound shows, η at its limit]",
         "The condition on ηγ forces η → 0 with Δ^inf, so the first term grows like 1/Δ^inf: the bound gets "
-        "worse for nearly equal clients.",
+        "worse for nearly equal clients. (At a fixed η it gets better: FED-T1-SAME@fixed-step.)",
         witness=Witness(
             values(gap=1, gamma="1/4", small="1/10000", large=1),
             "first + drift term do not grow as Δ^inf falls",

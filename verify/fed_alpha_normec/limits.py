@@ -253,10 +253,10 @@ CLAIMS = (
         "by introducing a server-side step size, we are able to disentangle the effects of data heterogeneity and "
         "server aggregation, […] (1) this error term is proportional to the local step size γ, due to the presence of a "
         "separate server update and distinct server- and client-side step sizes. (C) [γ may be lowered for the "
-        "heterogeneity term alone]",
+        "heterogeneity term alone, η at its limit]",
         "η ≤ γ/2 · βR/(α+R) ties the server's step to γ: the product of the first term and the heterogeneity "
         "term is at least 48L√(2LΔ^inf)(f(x⁰)−f^inf)/((K+1)R) whatever γ is, so a smaller γ makes the first "
-        "larger.",
+        "larger. (At a fixed η it does not: FED-T1-DISENTANGLE@fixed-step.)",
         witness=Witness(
             values(**_UNIT, gamma="1/1000", K=99),
             "the bound at γ = 1/1000 is at most the bound at γ = 1",

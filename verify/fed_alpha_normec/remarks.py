@@ -130,7 +130,7 @@ CLAIMS = (
     ),
     claim(
         "FED-S2-DAS",
-        "Section 2 and Section 3, on Das et al.",
+        "Section 2 and Section 3, on Das et al., arXiv 2106.07094 in the version checked here",
         "prose",
         "[12] […] their results are limited to convex, smooth problems and require a stepsize to depend on an "
         "inaccessible constant Δ_i := f_i(x*) − min_{x∈ℝ^d} f_i(x)",

@@ -205,16 +205,16 @@ UTILITY = Proof(
 
 # Partial against full participation.
 budget = letters("budget")[0]
-_BUDGET = hypothesis("budget = c²(K+1)log(1/δ)/ε² > 0", budget > 0)
+_BUDGET = hypothesis("budget = dc²(K+1)log(1/δ)/ε² > 0, the noise's E‖z‖² at p = 1", budget > 0)
 _PART = hypothesis("0 < p < 1", (p > 0) & (p < 1))
 _better = 2 * (1 - p) / p + 2 * budget * p < 2 * budget
 BETTER = obligation(
-    "B(p) < B(1) ⇔ p c²(K+1)log(1/δ)/ε² > 1",
+    "B(p) < B(1) ⇔ p d c²(K+1)log(1/δ)/ε² > 1",
     (_BUDGET, _PART),
     sympy.And(sympy.Implies(_better, p * budget > 1), sympy.Implies(p * budget > 1, _better)),
 )
 _COUNTED = obligation(
-    "σ² = c²p(K+1)log(1/δ)/ε² ⇒ B(p) > B(1)",
+    "σ² = c²p(K+1)log(1/δ)/ε² in each of d coordinates ⇒ B(p) > B(1)",
     (_BUDGET, _PART),
     2 * (1 - p) / p + 2 * (budget * p) / p > 2 * budget,
 )

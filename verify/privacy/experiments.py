@@ -199,8 +199,8 @@ CLAIMS = (
     Claim(
         "FED-EXP-DP",
         *FED,
-        "setting the variance of added noise at pβ√K log(1/δ)ϵ^{−1} for ϵ = 8, δ = 10^{−5} [300 rounds, M = "
-        "20, p = 1, 0.5, 0.25]",
+        "setting the variance of added noise at pβ√K log(1/δ)ϵ^{−1} for ϵ = 8, δ = 10^{−5} [read as the standard deviation of "
+        "the noise on messages scaled by β, replace-one; 300 rounds, M = 20, p = 1, 0.5, 0.25]",
         "Read as the standard deviation p √K log(1/δ)/ε on messages scaled by β, it gives ε = 6.4, 9.9 "
         "and 15.7 (replace-one) for p = 1, 0.5 and 0.25 to whoever sees the messages, and with the root "
         "over the logarithm 30.5, 51 and 91: less privacy the fewer clients take part.",
@@ -210,8 +210,8 @@ CLAIMS = (
         ),
         tables=lambda: {"true ε by root, participation and what is seen": tables.fed_experiment()},
         consequence=(
-            "runs at different p are compared as if equally private; they are not, in any of the trust "
-            "models with noise from participants"
+            "runs at different p are compared as if equally private; in this reading they are not, in any of the trust models "
+            "with noise from participants (read as a variance they nearly are: FED-EXP-DP@variance)"
         ),
     ),
     Claim(

@@ -16,16 +16,18 @@ from verify.privacy.arguments import ANY_CONSTANT, epsilon, equal, unequal
 from verify.privacy.mechanisms import (
     least_certain,
     least_visible,
-    least_visible_at_all,
+    least_visible_often,
     log_inverse,
     most_certain,
 )
+from verify.privacy.memories import FED_FROM_THE_DATA
+from verify.privacy.normec_constant import USUAL
 from verify.privacy.participation import (
     enough_with_participation,
     no_constant_with_participation,
     order_of_the_noise,
 )
-from verify.privacy.rigorous import Interval, below, iv, number, tail
+from verify.privacy.rigorous import Interval, above, below, number
 from verify.proof import Comparison, Proof
 
 PAPER = "fed-alpha-normec"
@@ -46,17 +48,17 @@ def _domains(v: Values) -> tuple[tuple[str, bool], ...]:
 def _rare_participation(v: Values) -> Comparison:
     """The smaller δ of the two printed noises."""
     J = int(v["releases"])
-    had = min(
-        least_visible_at_all(
-            v["epsilon"],
-            J,
-            v["p"],
-            printed_variance(v["c"], v["p"], J, v["epsilon"], v["delta"], power),
-            int(v["s"]),
-        )
-        for power in (1, 2)
+    noises = [printed_variance(v["c"], v["p"], J, v["epsilon"], v["delta"], power) for power in (1, 2)]
+    had = min(least_visible_often(v["epsilon"], J, v["p"], variance, int(v["s"])) for variance in noises)
+    abadi = (
+        ("ε < p² (K+1), so that c₁ = 1 is enough (Abadi et al., Theorem 1)", v["epsilon"] < v["p"] ** 2 * J),
+        ("σ ≥ 1 (Abadi et al., Lemma 3)", all(below(variance) >= 1 for variance in noises)),
+        (
+            "p < 1/(16σ) (Abadi et al., Lemma 3)",
+            all(256 * v["p"] ** 2 * above(variance) < 1 for variance in noises),
+        ),
     )
-    return Comparison(had, "<=", v["delta"], _domains(v))
+    return Comparison(had, "<=", v["delta"], (*_domains(v), *abadi))
 
 
 def _relative(v: Values) -> Comparison:
@@ -66,18 +68,6 @@ def _relative(v: Values) -> Comparison:
     enough_at_1 = most_certain(v["epsilon"], J, full, int(v["s"])) <= v["delta"]
     counts = range(int(v["from"]), int(v["to"]) + 1)
     had = least_visible(v["epsilon"], J, v["p"], number((v["p"] * v["sigma_1"]) ** 2), int(v["s"]), counts)
-    return Comparison(had, "<=", v["delta"], (*domains(v), ("σ₁ is enough at p = 1", enough_at_1)))
-
-
-def _hidden_sampling(v: Values) -> Comparison:
-    """Only the sum is seen, with one noise pσ₁ in it, others send zero. Event: some sum exceeds 1/2. Its
-    probability is at least P(N ≥ 1) Φ(1/(2pσ₁)) with message +1, at most K Φ(−1/(2pσ₁)) with message −1 or
-    without."""
-    J = int(v["releases"])
-    enough_at_1 = most_certain(v["epsilon"], J, number(v["sigma_1"] ** 2), int(v["s"])) <= v["delta"]
-    miss = tail(number(1 / (2 * v["p"] * v["sigma_1"])))
-    with_message = (1 - number(1 - v["p"]) ** J) * (1 - miss)
-    had = below(with_message - iv.exp(number(v["epsilon"])) * J * miss)
     return Comparison(had, "<=", v["delta"], (*domains(v), ("σ₁ is enough at p = 1", enough_at_1)))
 
 
@@ -99,12 +89,13 @@ def _two_noises() -> Proof:
 
 
 CLOSED = (
-    "σ_DP ≥ s √(m/2) (√L₂ + √(L₂ + ε))/ε with m = (K+1) p + √((K+1) L₂/2), L₂ = ln(2/δ) (where that is more, the "
-    "noise of NEC-C2-DP's repair, which is enough for every p)"
+    "σ_DP ≥ s √(m/2) (√L₂ + √(L₂ + ε))/ε with m = (K+1)p + √(2(K+1)p(1−p)L₂) + ⅔L₂, L₂ = ln(2/δ) (where that is more, the "
+    "noise of NEC-C2-DP's repair, which is enough for every p), and x⁰, v_i⁰, η, α, β and γ do not depend on the data"
 )
 REPAIR = Repair(
     f"towards an adversary who sees the messages and who sends, Algorithm 1 is (ε, δ)-DP if {CLOSED}",
-    "√p instead of p, and the constant of NEC-C2-DP's repair",
+    "√p instead of p while (K+1)p is above ln(2/δ), and no less than √(ln(2/δ)/(K+1)) below it; the constant of NEC-C2-DP's "
+    "repair; parameters and memories that are no release",
     enough_with_participation(),
     "less noise than order √p fails (FED-AMP-ORDER)",
 )
@@ -112,11 +103,11 @@ LEVEL = {"epsilon": F(8), "delta": F(1, 10**5)}
 
 NO_CONSTANT = no_constant_with_participation()
 RARE = Witness(
-    {"c": F(10), "p": F(1, 10**5), "releases": F(10**5), "s": F(1), "epsilon": F(3), "delta": F(1, 10**5)},
+    {"c": F(10), "p": F(1, 10**4), "releases": F(10**9), "s": F(1), "epsilon": F(3), "delta": F(1, 10**5)},
     "the true δ at ε = 3 is at most 1e-5",
     _rare_participation,
-    "M = 100,000 clients, B̂ = 1, 100,000 rounds; one client sends e on one data set and noise alone on the other; for every "
-    "other c the same with more rounds",
+    "M = 10,000 clients, B̂ = 1, 10⁹ rounds, inside all conditions of the cited theorem; one client sends e on one data set and noise "
+    "alone on the other; for every other c the same with a smaller p",
     universal=NO_CONSTANT,
 )
 
@@ -129,10 +120,9 @@ CLAIMS = (
         "We set σ_DP = c · p√((K+1)log(1/δ)ϵ^{−1}) [Appendix F: c(p√((K+1)log(1/δ))/ϵ)] for some constant c > 0 and 0 < "
         "p ≤ 1. Notably, σ_DP exhibits a reduced dependency on p thanks to the amplification effect of subsampling in "
         "the local privacy setting.",
-        "In the local setting the adversary sees who sends, so nothing is amplified: a client is "
-        "protected by its own noise only, and with p = 1/(K+1) that noise "
-        "vanishes while it still takes part with probability 0.63. No constant works (FED-AMP-NOCONST), "
-        "here with c = 10.",
+        "In the local setting the adversary sees who sends, so nothing is amplified: a client's own noise has to cover the "
+        "(K+1)p messages that it sends, which takes √p, not p. No constant works (FED-AMP-NOCONST), here with c = 10 and inside "
+        "all conditions of the cited theorem: the true δ is above 0.75.",
         witness=RARE,
         repair=REPAIR,
         tables=lambda: {
@@ -142,7 +132,8 @@ CLAIMS = (
         consequence=(
             "with p < 1 the noise may shrink as √p if messages are seen, as p only if one noise of fixed "
             "variance is added to a sum; "
-            "with noise from participants, hiding them gains between p^0.4 and p^0.5 here"
+            "with noise from participants, hiding them gains between p^0.4 and p^0.5 here, and where the sums and the "
+            "participants are seen the noise must not shrink at all"
         ),
     ),
     Claim(
@@ -150,10 +141,11 @@ CLAIMS = (
         PAPER,
         "ours, on the noise c p √((K+1) log(1/δ))/ϵ and on c p √((K+1) log(1/δ)/ϵ)",
         "ours",
-        "For every c > 0 and δ: with J = K + 1 ≥ 2c² ln(1/δ)/s² rounds and p = 1/J the true δ at ε = 3 "
-        "exceeds 1/5, messages and senders being seen.",
-        "One participation happens with probability above 3/5, and its noise is c √(L/(3J)) at most, which "
-        "vanishes as J grows.",
+        "For every c > 0, δ < 1/6 and p ≤ s²/(2c² ln(1/δ)) the true δ at ε = 3 exceeds 1/6, messages and senders being seen, "
+        "whatever the number J = K + 1 of rounds is (Jp whole). Of J = 3t/(c₁p²), t > 1, tc² ln(1/δ) ≥ 3c₁ and "
+        "256tc² ln(1/δ)p² < c₁ it is true as well, where ε < c₁p²J and 1 ≤ σ < 1/(16p).",
+        "Half of the time a client takes part Jp times or more, and Jp messages shift by μ² = s²ε²/(c²p ln(1/δ)), which grows as p "
+        "falls. The conditions of Abadi et al.'s Theorem 1 (ε < c₁p²J) and of its proof (1 ≤ σ < 1/(16p)) do not exclude it.",
         proof=NO_CONSTANT,
     ),
     Claim(
@@ -192,23 +184,6 @@ CLAIMS = (
         repair=REPAIR,
     ),
     Claim(
-        "FED-AMP@server-noise",
-        PAPER,
-        "DP utility bound with privacy amplification, Section 4",
-        "privacy",
-        "[…] the amplification effect of subsampling in the local privacy setting. [the noise that is enough at p = 1 "
-        "is enough at p < 1 after multiplication by p; only sums seen, one noise added to each]",
-        "Amplification holds for p = 1/2 and 1/4 here, but not for all p: at p = 1/1000 the noise is too "
-        "small to hide that somebody took part.",
-        witness=Witness(
-            {"sigma_1": F(21), "p": F(1, 1000), "releases": F(300), "s": F(2), **LEVEL},
-            "the true δ at ε = 8 is at most 1e-5",
-            _hidden_sampling,
-            "one client's message is +1 or −1, all others send zero; some sum above 1/2 means +1",
-        ),
-        consequence="σ ∝ p needs σ of order 1 or more, that is p² K above a constant times ε²/ln(1/δ)",
-    ),
-    Claim(
         "FED-C2-DP",
         PAPER,
         "Corollary 2 and the text before it; Corollaries 4 and 6",
@@ -216,8 +191,8 @@ CLAIMS = (
         "Fed-α-NormEC satisfies (ϵ, δ)-DP […] by setting the standard deviation of the DP noise according to Abadi et "
         "al. [1]. […] let σ_DP = cp√((K+1)log(1/δ)/ϵ) [Appendix F: c(p√((K+1)log(1/δ))/ϵ)] with c > 0, and let p = B̂/M "
         "for B̂ ∈ [1, M].",
-        "Messages being sent one by one, no constant c gives it (FED-AMP-NOCONST): here p = 1/M with M = "
-        "K + 1 = 100,000 and c = 10.",
+        "Messages being sent one by one, no constant c gives it (FED-AMP-NOCONST): here p = 1/M with M = 10,000 and c = 10, inside "
+        "all conditions of the cited theorem.",
         witness=RARE,
         repair=REPAIR,
         tables=lambda: {
@@ -254,5 +229,17 @@ CLAIMS = (
             universal=ANY_CONSTANT,
         ),
         repair=REPAIR,
+    ),
+    Claim(
+        "FED-C2-DP@full-participation,usual-range",
+        PAPER,
+        "Corollary 2 at p = 1, with the range that Shulgin et al. [60] call usual",
+        "privacy",
+        "let σ_DP = c(p√((K+1)log(1/δ))/ϵ) with c > 0 […] Fed-α-NormEC satisfies (ϵ, δ)-DP […] [at p = 1; for every t some c is "
+        "enough for all ϵ ≤ t log(1/δ)]",
+        "As NEC-C2-DP@usual-range: c = s (1 + √(1+t))/√2 is such a constant, 3.35 for ϵ ≤ 10 and δ ≤ 1e-5 (replace-one).",
+        repair=USUAL.repair,
+        gap=FED_FROM_THE_DATA,
+        consequence="where p may be small no c is enough, even at ϵ = 3 (FED-AMP-NOCONST)",
     ),
 )

@@ -11,6 +11,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from verify.claim import Claim, Repair, Values, Witness
+from verify.exact import Curve
+from verify.fractions_check import exact_root
 from verify.privacy.arguments import CLOSED_FORM, enough
 from verify.privacy.mechanisms import log_inverse
 from verify.privacy.rigorous import below, iv, number, tail
@@ -76,6 +78,37 @@ def _step_size(v: Values) -> Comparison:
             ("α, β, L_max > 0", min(v["alpha"], v["beta"], v["L_max"]) > 0),
         ),
     )
+
+
+def _server_step(v: Values) -> Comparison:
+    """‖x¹ − x⁰‖ = η = γβ̂/(4(K+1)) at α = R, β̂ = √(3(f(x⁰)−f^inf)/γ)√(M/B₂), is seen; f is the mean of M clients on the line.
+
+    Every client has f_i'(x⁰) = 1 at x⁰ = 0, which falls to 0 over a length of 1/L; before it falls, the first client's stays at 1
+    for `far`, or not at all. v_i⁰ = 0, so that R = 1 on both data sets; the bounds f_i^inf below f_i are such that Δ^inf is `Delta`.
+    """
+    L, M, K, gamma, R = (v[k] for k in ("L", "M", "K", "gamma", "R"))
+    gaps = []
+    for far in (F(0), v["far"]):
+        knots = ((-far - 1 / L, -far, F(1)), *[(-1 / L, F(0), F(1))] * int(M - 1))
+        clients = [Curve(places, (F(0), F(1), F(1))) for places in knots]
+        gaps.append([f.value(F(0)) - f.infimum for f in clients])
+    first, second = (sum(own, F(0)) / M for own in gaps)
+    steps, met = [], []
+    for gap in (first, second):
+        for ratio in (exact_root(M / v["B_2"], 2), exact_root(exact_root(M / v["B_2"], 2), 2)):
+            hat = exact_root(3 * gap / gamma, 2) * ratio
+            steps.append(gamma / 2 * hat / 2 / (K + 1))
+            met += [
+                ("β/(α + R) < 1", hat / (K + 1) < 2 * R),
+                ("γ < Δ^inf(α+R)/(√(2L)β̂R)", gamma * exact_root(2 * L, 2) * hat < 2 * v["Delta"]),
+                ("0 < γ ≤ 1/(2L)", 0 < gamma <= 1 / (2 * L)),
+                ("η ∈ (0, 1)", 0 < steps[-1] < 1),
+            ]
+    met += [
+        ("ε > 0 and 0 < δ < 1", v["epsilon"] > 0 and 0 < v["delta"] < 1),
+        ("with a fourth root over M/B₂ the steps differ too", steps[1] != steps[3]),
+    ]
+    return Comparison(_revealed(steps[0], steps[2]), "<=", v["delta"], tuple(met))
 
 
 PUBLIC = Repair(
@@ -172,9 +205,27 @@ CLAIMS = (
         "fed-alpha-normec",
         "Corollary 2",
         "privacy",
-        "η = (1/(K+1))(γ/2)(β̂R/(α+R)) […] Fed-α-NormEC satisfies (ϵ, δ)-DP (Section 4) [R computed from the data]",
-        "The server's step has length η exactly, and R is read off it: δ = 1.",
-        witness=STEP_WITNESS,
+        "If β = β̂/(K+1) with β̂ = √(3(f(x⁰) − f^inf)/γ) √(M/B₂), […] and η = (1/(K+1))(γ/2)(β̂R/(α+R)) […] Fed-α-NormEC satisfies "
+        "(ϵ, δ)-DP",
+        "The server's step has length η exactly, and f(x⁰) − f^inf, which β̂ contains, is read off it: δ = 1. (With α = R the factor "
+        "R/(α+R) is 1/2 whatever R is.)",
+        witness=Witness(
+            {
+                "L": F(1, 2),
+                "M": F(16),
+                "B_2": F(1, 16),
+                "K": F(99),
+                "gamma": F(3, 4),
+                "R": F(1),
+                "far": F(48),
+                "Delta": F(100),
+                **LEVEL,
+            },
+            "the true δ is at most δ",
+            _server_step,
+            "16 clients, f(x⁰) − f^inf = 1 on one data set and 4 on its neighbour, where the first client's loss falls 48 further; "
+            "α = R = 1, K = 99; η doubles, whatever the noise",
+        ),
         repair=PUBLIC,
     ),
 )

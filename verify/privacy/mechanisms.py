@@ -61,9 +61,13 @@ def most_visible(
     return above(total + number(1 - counted))
 
 
-def least_visible_at_all(
+def least_visible_often(
     epsilon: Fraction, releases: int, p: Fraction, sigma_squared: Interval, sensitivity: int
 ) -> Fraction:
-    """A cruder one: P(N ≥ 1) times δ of a single release."""
-    once = 1 - number(1 - p) ** releases
-    return below(once * certain(epsilon, 1, sigma_squared, sensitivity))
+    """A cruder one, for any number of releases: with probability 1 − 4(1 − p)/(Jp) at least it takes part Jp/2 times
+    (Chebyshev)."""
+    expected = releases * Fraction(p)
+    often, mass = int(expected / 2), 1 - 4 * (1 - p) / expected
+    if often == 0 or mass <= 0:
+        return Fraction(0)
+    return below(number(mass) * certain(epsilon, often, sigma_squared, sensitivity))

@@ -6,31 +6,61 @@ import sympy
 
 from verify.facts import definition, hypothesis, standard
 from verify.obligation import obligation
-from verify.privacy.arguments import CURVE, MILLS, PI, SENSITIVITY, L, c, delta_true, epsilon, equal, mu, s
+from verify.privacy.arguments import (
+    CURVE,
+    MILLS,
+    PI,
+    SENSITIVITY,
+    L,
+    c,
+    delta_true,
+    epsilon,
+    equal,
+    mu,
+    s,
+    sigma,
+)
 from verify.proof import Proof
 
 
 def no_constant_with_participation() -> Proof:
-    """p = 1/J over J = K + 1 rounds, ε = 3: one participation happens with probability above 3/5, and then
-    δ > 1/3."""
-    J, none, single_delta, total = (
-        sympy.Symbol(x, real=True) for x in ("J", "Q", "delta_single", "delta_all")
-    )
-    m = sympy.Symbol("m", real=True)
+    """A small p at ε = 3: half of the time a client takes part J p times or more, and J p messages alone leave δ > 1/3. J is
+    free: it leaves room for the conditions of Abadi et al.'s Theorem 1, ε < c₁p²J, and of its proof, 1 ≤ σ < 1/(16p)."""
+    J, p, often, total = (sympy.Symbol(x, real=True) for x in ("J", "p", "delta_Jp", "delta_all"))
+    m, t, c_1 = (sympy.Symbol(x, real=True) for x in ("m", "t", "c_1"))
     domain = hypothesis("c > 0, L = ln(1/δ) > 0", sympy.And(c > 0, L > 0))
-    rounds = hypothesis("J = K + 1 ≥ 2 c² L/s² rounds, p = 1/J", sympy.And(J >= 1, J * s**2 >= 2 * c**2 * L))
+    rare = hypothesis("0 < p ≤ s²/(2c² L)", sympy.And(p > 0, 2 * c**2 * L * p <= s**2))
+    rounds = hypothesis("J p is a whole number ≥ 1, J = K + 1", J * p >= 1)
     at = hypothesis("ε = 3", equal(epsilon, 3))
-    shift = definition(
-        "μ = s/σ for one message, σ = c p √(J L)/ε or c p √(J L/ε), p = 1/J",
+    noise = definition(
+        "σ = c p √(J L)/ε or c p √(J L/ε)",
         sympy.And(
-            mu > 0,
+            sigma > 0,
             sympy.Or(
-                equal(mu**2 * c**2 * L, s**2 * epsilon**2 * J), equal(mu**2 * c**2 * L, s**2 * epsilon * J)
+                equal(sigma**2 * epsilon**2, c**2 * p**2 * J * L),
+                equal(sigma**2 * epsilon, c**2 * p**2 * J * L),
             ),
         ),
     )
+    room = hypothesis(
+        "J = tε/(c₁p²) with c₁ > 0, t > 1, tc²L ≥ c₁ε and 256tc²Lp² < c₁",
+        sympy.And(
+            c_1 > 0, t > 1, equal(J * c_1 * p**2, t * epsilon), t * c**2 * L >= c_1 * epsilon,
+            256 * t * c**2 * L * p**2 < c_1,
+        ),
+    )  # fmt: skip
+    covered = obligation(
+        "ε < c₁p²J and 1 ≤ σ < 1/(16p) (Abadi et al. 2016, Theorem 1 and Lemma 3)",
+        (domain, rare, at, room, noise),
+        sympy.And(epsilon < c_1 * p**2 * J, sigma >= 1, 16 * p * sigma < 1),
+    )
+    shift = definition(
+        "μ = s √(J p)/σ for J p messages", sympy.And(mu > 0, equal(mu**2 * sigma**2, s**2 * J * p))
+    )
     large = obligation(
-        "one message shifts by μ² ≥ 6 = 2 ε", (domain, SENSITIVITY, rounds, at, shift), mu**2 >= 2 * epsilon
+        "J p messages shift by μ² ≥ 6 = 2 ε, whatever J is",
+        (domain, SENSITIVITY, rare, rounds, at, noise, shift),
+        mu**2 >= 2 * epsilon,
     )
     point = definition("m = √(2 ε)", sympy.And(m > 0, equal(m**2, 2 * epsilon)))
     at_point = obligation(
@@ -38,21 +68,17 @@ def no_constant_with_participation() -> Proof:
     )
     increasing = standard(
         "δ(ε; ·) increases: δ(ε; μ) ≥ δ(ε; √(2 ε)) if μ² ≥ 2 ε",
-        sympy.Implies(mu**2 >= 2 * epsilon, single_delta >= delta_true),
+        sympy.Implies(mu**2 >= 2 * epsilon, often >= delta_true),
     )
-    single = obligation(
-        "one message alone leaves δ(3; μ) > 1/3",
-        (large.conclusion, at_point.conclusion, increasing),
-        single_delta > sympy.Rational(1, 3),
-    )
-    seldom = standard("(1 − 1/J)^J ≤ 1/e < 2/5", sympy.And(none >= 0, none < sympy.Rational(2, 5)))
-    mixture = standard(
-        "visible participation: δ ≥ (1 − P(N = 0)) δ(ε; μ)", total >= (1 - none) * single_delta
+    median = standard(
+        "a whole J p is a median of N: P(N ≥ J p) ≥ 1/2, hence δ(ε) ≥ δ(ε; μ)/2", total >= often / 2
     )
     whole = obligation(
-        "the true δ exceeds 1/5", (single.conclusion, seldom, mixture), total > sympy.Rational(1, 5)
+        "the true δ exceeds 1/6",
+        (large.conclusion, at_point.conclusion, increasing, median),
+        total > sympy.Rational(1, 6),
     )
-    return Proof((domain, SENSITIVITY, rounds, at), (large, at_point, single, whole))
+    return Proof((domain, SENSITIVITY, rare, rounds, at, room), (covered, large, at_point, whole))
 
 
 def _at(fact, letter):
@@ -60,15 +86,19 @@ def _at(fact, letter):
 
 
 def enough_with_participation() -> Proof:
-    """Half of δ for more than m = K p + √(K ln(2/δ)/2) participations, half for m Gaussian releases."""
-    K, p, m, L2, sigma, rho, root, late, curve = (
-        sympy.Symbol(x, real=True) for x in ("K", "p", "m", "L_2", "sigma", "rho", "r", "tail", "gauss")
+    """Half of δ for more than m = K p + √(2K p(1−p) ln(2/δ)) + ⅔ ln(2/δ) participations, half for m Gaussian releases."""
+    K, p, m, L2, rho, root, late, curve = (
+        sympy.Symbol(x, real=True) for x in ("K", "p", "m", "L_2", "rho", "r", "tail", "gauss")
     )
     half, total = sympy.Symbol("half", real=True), sympy.Symbol("delta_all", real=True)
     domain = hypothesis(
         "K ≥ 1, 0 < p ≤ 1, ε > 0, L₂ = ln(2/δ) > 0", sympy.And(K >= 1, p > 0, p <= 1, epsilon > 0, L2 > 0)
     )
-    count = hypothesis("m = K p + √(K L₂/2)", sympy.And(m > 0, equal(m, K * p + sympy.sqrt(K * L2 / 2))))
+    spread = 2 * K * p * (1 - p) * L2
+    count = hypothesis(
+        "m = K p + √(2 K p (1 − p) L₂) + ⅔ L₂",
+        equal(m, K * p + sympy.sqrt(spread) + sympy.Rational(2, 3) * L2),
+    )
     noise = hypothesis(
         "σ ≥ s √(m/2) (√L₂ + √(L₂ + ε))/ε",
         sympy.And(
@@ -82,15 +112,20 @@ def enough_with_participation() -> Proof:
         equal(2 * rho * sigma**2, s**2 * m),
     )
     roots = definition("r = √ρ", sympy.And(root >= 0, equal(root**2, rho)))
+    some = obligation("m > 0", (domain, count), m > 0)
     spent = obligation(
         "given N ≤ m: ρ + 2 √(ρ L₂) ≤ ε, which is (ε, δ/2)-DP",
-        (domain, SENSITIVITY, count, noise, zcdp, roots),
+        (domain, SENSITIVITY, some.conclusion, noise, zcdp, roots),
         root**2 + 2 * root * sympy.sqrt(L2) <= epsilon,
     )
-    hoeffding = standard(
-        "Hoeffding: P(N > m) ≤ exp(−2 (m − K p)²/K), which is at most δ/2 where (m − K p)² ≥ K L₂/2",
+    bernstein = standard(
+        "Bernstein: P(N > K p + t) ≤ exp(−t²/(2 K p (1 − p) + ⅔ t)), which is at most δ/2 where t² ≥ L₂ (2 K p (1 − p) + ⅔ t)",
         sympy.And(
-            late >= 0, sympy.Implies(sympy.And(m >= K * p, 2 * (m - K * p) ** 2 >= K * L2), late <= half)
+            late >= 0,
+            sympy.Implies(
+                sympy.And(m >= K * p, (m - K * p) ** 2 >= spread + sympy.Rational(2, 3) * L2 * (m - K * p)),
+                late <= half,
+            ),
         ),
     )
     converted = standard(
@@ -100,18 +135,16 @@ def enough_with_participation() -> Proof:
     mixture = standard("visible participation: δ(ε) ≤ P(N > m) + δ(ε | N ≤ m)", total <= late + curve)
     whole = obligation(
         "δ(ε) ≤ δ/2 + δ/2",
-        (domain, count, spent.conclusion, hoeffding, converted, mixture),
+        (domain, count, spent.conclusion, bernstein, converted, mixture),
         total <= 2 * half,
     )
-    return Proof((domain, SENSITIVITY, count, noise), (spent, whole))
+    return Proof((domain, SENSITIVITY, count, noise), (some, spent, whole))
 
 
 def order_of_the_noise() -> Proof:
     """At least ⌊Kp⌋ participations have probability 1/2: noise below s √(Kp)/μ* fails, μ* depending on ε
     and 2δ alone."""
-    K, p, sigma, star, half_mass = (
-        sympy.Symbol(x, real=True) for x in ("K", "p", "sigma", "mu_star", "gauss")
-    )
+    K, p, star, half_mass = (sympy.Symbol(x, real=True) for x in ("K", "p", "mu_star", "gauss"))
     target, total = sympy.Symbol("delta", real=True), sympy.Symbol("delta_all", real=True)
     domain = hypothesis(
         "K p is a whole number ≥ 1, σ > 0, μ* > 0", sympy.And(K * p >= 1, sigma > 0, star > 0)

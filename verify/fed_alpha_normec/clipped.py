@@ -1,0 +1,72 @@
+"""FedAvg with clipped model updates on a convex quadratic: its fixed point is not the optimum (Sections 1 and 3, Appendix D.1)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from verify.exact import Quadratic
+from verify.fed_alpha_normec.letters import claim
+from verify.proof import Comparison, Computation, Proof
+
+CENTRES = (0, 0, 9)
+CLIENTS = [Quadratic(Fraction(1), Fraction(c)) for c in CENTRES]
+STEP, BOUND = Fraction(1, 2), Fraction(1)
+
+
+def fedavg(x: Fraction, bound: Fraction, server: Fraction = Fraction(1)) -> Fraction:
+    """One round with every client: x − (η/M) Σ clip(x − T_i(x)), T_i(x) = x − γ∇f_i(x), no noise."""
+    moves = [STEP * f.gradient(x) for f in CLIENTS]
+    return x - server * sum((max(-bound, min(bound, move)) for move in moves), Fraction(0)) / len(CLIENTS)
+
+
+def _slope(x: Fraction) -> Fraction:
+    return sum((f.gradient(x) for f in CLIENTS), Fraction(0)) / len(CLIENTS)
+
+
+def _distance(start: Fraction) -> Fraction:
+    """How far from x = 1 a hundred rounds from `start` end."""
+    x = start
+    for _ in range(100):
+        x = fedavg(x, BOUND)
+    return abs(x - 1)
+
+
+CLAIMS = (
+    claim(
+        "FED-S3-CLIP",
+        "Section 3; the same in Section 1 and Appendix D.1",
+        "prose",
+        "FedAvg with model clipping fails to converge to the global optimum when solving a convex quadratic problem.",
+        "On ½x², ½x² and ½(x − 9)² with γ = 1/2 and updates clipped at 1 it stays at x = 1, and goes there from the optimum x = 3.",
+        proof=Proof(
+            (),
+            (
+                Computation(
+                    "f is least at x = 3",
+                    "enumeration",
+                    lambda: Comparison(_slope(Fraction(3)), "==", Fraction(0)),
+                ),
+                Computation(
+                    "x = 1 is a fixed point",
+                    "enumeration",
+                    lambda: Comparison(fedavg(Fraction(1), BOUND), "==", Fraction(1)),
+                ),
+                Computation(
+                    "the gradient there is not 0",
+                    "enumeration",
+                    lambda: Comparison(_slope(Fraction(1)), "==", Fraction(-2)),
+                ),
+                Computation(
+                    "100 rounds from the optimum end at x = 1, to 1e-6",
+                    "enumeration",
+                    lambda: Comparison(_distance(Fraction(3)), "<", Fraction(1, 10**6)),
+                ),
+                Computation(
+                    "control: unclipped it stays at the optimum",
+                    "enumeration",
+                    lambda: Comparison(fedavg(Fraction(3), Fraction(100)), "==", Fraction(3)),
+                ),
+            ),
+        ),
+    ),
+)

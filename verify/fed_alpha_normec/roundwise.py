@@ -1,0 +1,187 @@
+"""Section 5 on why full participation wins round for round: which part of B decides, and what the noise in it is.
+
+The sentence names the sampling component (p − 1)²/p, which is that of B = 2(p − 1)²/p + 2σ²/p, the B of Section 4's text. Of
+F.2's B the component is 2(1 − p)/p; what differs with it is said in the repair.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import sympy
+
+from bounds.fed_alpha_normec.theorem1 import b_text
+from verify.claim import Repair, Values, Witness
+from verify.facts import definition, hypothesis
+from verify.fed_alpha_normec.letters import beta, claim, equal, letters, p, values
+from verify.obligation import obligation
+from verify.privacy.tables import RESNET20
+from verify.proof import Comparison, Identity, Proof
+
+LOG = "23/2"
+"""Below log(1/δ) = 5 ln 10. B(1) − B(p) = 2(1 − p)σ(1)² − 2(1 − p)²/p increases with it, so that its lower end decides."""
+
+
+def _exponential_below(x: Fraction, limit: Fraction) -> bool:
+    """Whether exp(x) < limit, for 0 ≤ x < 20: forty terms and a geometric tail."""
+    term, total = Fraction(1), Fraction(0)
+    for k in range(40):
+        total += term
+        term = term * x / (k + 1)
+    return total + term / (1 - x / 41) < limit
+
+
+def _compared(v: Values, variance: Fraction) -> Comparison:
+    """B at p = 1 against B at p for σ_DP ∝ p; `variance` is σ_DP² at p = 1, of the whole vector."""
+    component = 2 * (v["p"] - 1) ** 2 / v["p"]
+    met = (
+        ("0 < p < 1", 0 < v["p"] < 1),
+        (
+            "5 ln 10 > 23/2, that is exp(23/10) < 10",
+            v["log"] == Fraction(LOG) and _exponential_below(v["log"] / 5, Fraction(10)),
+        ),
+    )
+    return Comparison(2 * variance, "<=", component + 2 * v["p"] * variance, met)
+
+
+def _round_for_round(v: Values) -> Comparison:
+    """Section 5's σ_DP = pβ√K log(1/δ)/ε, the root over K alone, in each of d coordinates (d = 1: of the whole vector)."""
+    return _compared(v, v["d"] * v["beta"] ** 2 * v["K"] * v["log"] ** 2 / v["epsilon"] ** 2)
+
+
+def _section4(v: Values) -> Comparison:
+    """Section 4's σ_DP = p√((K+1)log(1/δ))/ε, the root over both, c = 1."""
+    return _compared(v, (v["K"] + 1) * v["log"] / v["epsilon"] ** 2)
+
+
+v = letters("v")[0]
+PART = hypothesis("0 < p < 1", (p > 0) & (p < 1))
+FULL = definition("v = σ(1)² > 0", v > 0)
+
+
+TEXT, F2 = 2 * (1 - p) ** 2 / p, 2 * (1 - p) / p
+"""The sampling component of B: Section 4's text, which the sentence names, and F.2."""
+
+
+def fewer(component: sympy.Expr):
+    """B(1) < B(p) for σ_DP ∝ p."""
+    return 2 * v < component + 2 * p * v
+
+
+def _exactly(name: str, component: sympy.Expr, criterion: Any):
+    both = sympy.And(sympy.Implies(fewer(component), criterion), sympy.Implies(criterion, fewer(component)))
+    return obligation(name, (PART, FULL), both)
+
+
+_BY_TEXT = _exactly("σ_DP ∝ p: B(1) < B(p) ⇔ pσ(1)² < 1 − p", TEXT, p * v < 1 - p)
+_BY_F2 = _exactly("with F.2's B: B(1) < B(p) ⇔ pσ(1)² < 1", F2, p * v < 1)
+_sigma = letters("sigma_p")[0]
+_QUOTED = Identity(
+    "the B that names (p − 1)²/p",
+    b_text(p, _sigma),
+    TEXT + 2 * _sigma**2 / p,
+    (PART, definition("σ ≥ 0", _sigma >= 0)),
+)
+_VARIANCE_READING = obligation(
+    "σ² ∝ p ⇒ B(1) < B(p)",
+    (PART, definition("v = σ²/p > 0", v > 0)),
+    2 * v < 2 * (1 - p) ** 2 / p + 2 * (p * v) / p,
+)
+
+# What Section 5 says of its own noise, at two p: the variance is a pβ, and the standard deviation b pβ.
+a, b, p_1, p_2 = letters("a b p_1 p_2")
+TWO = hypothesis("0 < p₁ < p₂ ≤ 1, β > 0", (p_1 > 0) & (p_1 < p_2) & (p_2 <= 1) & (beta > 0))
+SCALES = definition("a, b > 0 depend on K, δ and ε alone", (a > 0) & (b > 0))
+_BOTH = obligation(
+    "apβ = (bpβ)² fails at p₁ or at p₂",
+    (TWO, SCALES),
+    sympy.Not(equal(a * p_1 * beta, (b * p_1 * beta) ** 2) & equal(a * p_2 * beta, (b * p_2 * beta) ** 2)),
+)
+_SMALLER = obligation(
+    "with the variance apβ the contribution σ²/p is the same at both p, with (bpβ)² it is smaller at the smaller p",
+    (TWO, SCALES),
+    equal(a * p_1 * beta / p_1, a * p_2 * beta / p_2)
+    & ((b * p_1 * beta) ** 2 / p_1 < (b * p_2 * beta) ** 2 / p_2),
+)
+
+OUTPERFORMS = (
+    "Per communication round, Full participation (p = 1.0) outperforms Partial participation (p = 0.25) for a fixed β. This is "
+    "consistent with Theorem 1"
+)
+BECAUSE = (
+    f"{OUTPERFORMS}: the client sampling variance component of B ((p−1)²/p) is zero for p = 1 but positive for p = 0.25. Although "
+    "the DP noise contribution to B (σ_DP²/p ∝ pβ²) is smaller for p = 0.25, the client sampling variance appears more dominant "
+    "in round-wise performance."
+)
+VARIANCE = "setting the variance of added noise at pβ√K log(1/δ)ϵ^{−1}"
+NUMBERS = {"p": "1/4", "K": 300, "epsilon": 8, "log": LOG}
+
+CLAIMS = (
+    claim(
+        "FED-EXP-NOISE",
+        "Section 5, against itself",
+        "prose",
+        f"{VARIANCE} for ϵ = 8, δ = 10^{{−5}} […] (since σ_DP ∝ pβ) […] Although the DP noise contribution to B (σ_DP²/p ∝ pβ²) is "
+        "smaller for p = 0.25",
+        "If the variance is proportional to pβ, then σ_DP is proportional to √(pβ), and σ_DP²/p does not depend on p at all.",
+        conflict=Proof((TWO,), (_BOTH, _SMALLER)),
+        consequence="The privacy of the runs depends on which of the two was run: FED-EXP-DP against FED-EXP-DP@variance.",
+    ),
+    claim(
+        "FED-EXP-ROUNDWISE",
+        "Section 5",
+        "prose",
+        f"{BECAUSE} [at β = 0.001, 0.01, 0.1, with σ_DP = pβ√K log(1/δ)/ϵ for the whole vector, as FED-L3@total reads it]",
+        "With this σ_DP the sampling component decides for β = 0.001 and 0.01, but not for β = 0.1, where the B that has this "
+        "component (Section 4's text) is 12.4 at p = 1 and 7.6 at p = 0.25: there Theorem 1 predicts the opposite.",
+        witness=Witness(
+            values(**NUMBERS, beta="1/10", d=1),
+            "B(p = 1) ≤ B(p = 1/4) at β = 0.1",
+            _round_for_round,
+            "β = 0.1, K = 300, ε = 8, δ = 10⁻⁵",
+        ),
+        repair=Repair(
+            "B is smaller at p = 1 exactly where pσ(1)² < 1 − p, σ(1) = β√K log(1/δ)/ε: for p = 1/4 where β < 0.069. With F.2's B, "
+            "whose component is (1 − p)/p, exactly where pσ(1)² < 1: where β < 0.08.",
+            "pσ(1)² < 1 − p",
+            Proof((PART,), (_QUOTED, _BY_F2, _BY_TEXT)),
+            weakest="necessary and sufficient",
+        ),
+    ),
+    claim(
+        "FED-EXP-ROUNDWISE@per-coordinate",
+        "Section 5, with the noise that privacy needs",
+        "prose",
+        f"{BECAUSE} [at β = 0.001, 0.01, 0.1, with σ_DP = pβ√K log(1/δ)/ϵ in each of the d = 269,722 coordinates of ResNet-20]",
+        "Then B has dσ_DP² in the place of σ_DP² (FED-L3@per-coordinate), and already at β = 0.001 it is 335 at p = 1 and 88 at "
+        "p = 0.25: at each of the three β Theorem 1 predicts the opposite.",
+        witness=Witness(
+            values(**NUMBERS, beta="1/1000", d=RESNET20),
+            "B(p = 1) ≤ B(p = 1/4) at β = 0.001",
+            _round_for_round,
+            "β = 0.001, K = 300, ε = 8, δ = 10⁻⁵; a larger β makes the noise larger",
+        ),
+    ),
+    claim(
+        "FED-EXP-ROUNDWISE@section4",
+        "Section 5 with Section 4's σ_DP, which has no β",
+        "prose",
+        f"{OUTPERFORMS} […] [with σ_DP = c p√((K+1)log(1/δ))/ϵ, c = 1, for the whole vector]",
+        "B is more than three times larger at p = 1: Theorem 1 predicts the opposite at every β.",
+        witness=Witness(
+            values(**{**NUMBERS, "K": 299}),
+            "B(p = 1) ≤ B(p = 1/4)",
+            _section4,
+            "K + 1 = 300, ε = 8, δ = 10⁻⁵: 107.9 against 31.5",
+        ),
+    ),
+    claim(
+        "FED-EXP-ROUNDWISE@variance",
+        'Section 5, "variance of added noise" ∝ p read literally',
+        "prose",
+        f"{VARIANCE} […] {OUTPERFORMS} […] [with σ_DP² ∝ p]",
+        "Then σ²/p does not depend on p, and the sampling term decides.",
+        proof=Proof((PART,), (_VARIANCE_READING,)),
+    ),
+)

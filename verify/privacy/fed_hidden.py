@@ -1,0 +1,104 @@
+"""Amplification by hidden participation: FED-AMP where only the sums of the messages are seen."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+from verify.claim import Claim, Values, Witness
+from verify.privacy.alpha_normec import domains
+from verify.privacy.fed_alpha_normec import LEVEL, PAPER
+from verify.privacy.mechanisms import most_certain
+from verify.privacy.rigorous import below, iv, number, sqrt, tail
+from verify.proof import Comparison
+
+F = Fraction
+AMPLIFIED = "[…] the amplification effect of subsampling in the local privacy setting."
+SCALED = "the noise that is enough at p = 1 is enough at p < 1 after multiplication by p"
+
+
+def _enough_at_1(v: Values, clients: Fraction) -> tuple[str, bool]:
+    had = most_certain(v["epsilon"], int(v["releases"]), number(clients * v["sigma_1"] ** 2), int(v["s"]))
+    return "σ₁ is enough at p = 1", had <= v["delta"]
+
+
+def _one_noise(v: Values) -> Comparison:
+    """One noise pσ₁ in each sum, others send zero. Event: some sum exceeds 1/2. Its probability is at least P(N ≥ 1) Φ(1/(2pσ₁))
+    with message +1, at most K Φ(−1/(2pσ₁)) with message −1 or without."""
+    J = int(v["releases"])
+    miss = tail(number(1 / (2 * v["p"] * v["sigma_1"])))
+    with_message = (1 - number(1 - v["p"]) ** J) * (1 - miss)
+    had = below(with_message - iv.exp(number(v["epsilon"])) * J * miss)
+    return Comparison(had, "<=", v["delta"], (*domains(v), _enough_at_1(v, F(1))))
+
+
+def _noise_of_each(v: Values) -> Comparison:
+    """Noise pσ₁ of each participant, others send zero. Event: the J sums add up to more than t.
+
+    Given that the client takes part n times and the others m times in all, that sum is N(±n, p²σ₁²(m + n)). P(+) counts n in
+    `from` … `to` ≤ t and m ≥ `low`, P(−) all that is not excluded; m is within the limits but for exp(−2(m − Em)²/((M − 1)J))
+    (Hoeffding).
+    """
+    p, J, t = v["p"], int(v["releases"]), v["t"]
+    others = (v["clients"] - 1) * J
+    low, high = (iv.exp(number(-2 * (v[name] - others * p) ** 2 / others)) for name in ("low", "high"))
+    plus, minus, counted = number(0), number(0), F(0)
+    for n in range(int(v["from"]), int(v["to"]) + 1):
+        mass = comb(J, n) * p**n * (1 - p) ** (J - n)
+        counted += mass
+        plus += number(mass) * tail(number(t - n) / (number(p * v["sigma_1"]) * sqrt(number(v["low"] + n))))
+        minus += number(mass) * tail(number(t + n) / (number(p * v["sigma_1"]) * sqrt(number(v["high"] + n))))
+    had = below((1 - low) * plus - iv.exp(number(v["epsilon"])) * (minus + number(1 - counted) + high))
+    met = (
+        ("n ≤ t, and low < E m < high", v["to"] <= t and v["low"] < others * p < v["high"]),
+        ("replace-one", v["s"] == 2),
+    )
+    return Comparison(had, "<=", v["delta"], (*domains(v), *met, _enough_at_1(v, v["clients"])))
+
+
+CLAIMS = (
+    Claim(
+        "FED-AMP@server-noise",
+        PAPER,
+        "DP utility bound with privacy amplification, Section 4",
+        "privacy",
+        f"{AMPLIFIED} [{SCALED}; only sums seen, one noise added to each]",
+        "Amplification holds for p = 1/2 and 1/4 here, but not for all p: at p = 1/1000 the noise is too small to hide that somebody "
+        "took part. (The cited theorem does not speak of it: its ε < c₁p²K would need c₁ > 26,000.)",
+        witness=Witness(
+            {"sigma_1": F(21), "p": F(1, 1000), "releases": F(300), "s": F(2), **LEVEL},
+            "the true δ at ε = 8 is at most 1e-5",
+            _one_noise,
+            "one client's message is +1 or −1, all others send zero; some sum above 1/2 means +1",
+        ),
+        consequence="σ ∝ p needs σ of order 1 or more, that is p² K above a constant times ε²/ln(1/δ)",
+    ),
+    Claim(
+        "FED-AMP@sum",
+        PAPER,
+        "DP utility bound with privacy amplification, Section 4",
+        "privacy",
+        f"{AMPLIFIED} [{SCALED}; only sums seen, the noise in them from the participants, 20 clients]",
+        "The noise in a sum falls twice, with p and with the number of participants: the constant 0.64, which is enough "
+        "at p = 1, leaves a true δ above 0.04 at p = 1/4, where even 1 gives ε > 10.5 and 1.41 is enough.",
+        witness=Witness(
+            {
+                "sigma_1": F(47, 10),
+                "p": F(1, 4),
+                "releases": F(300),
+                "clients": F(20),
+                "s": F(2),
+                "t": F(140),
+                "from": F(30),
+                "to": F(120),
+                "low": F(1300),
+                "high": F(1700),
+                **LEVEL,
+            },
+            "the true δ at ε = 8 is at most 1e-5",
+            _noise_of_each,
+            "one client's messages are +1 or −1, all others send zero; sums that add up to more than 140 mean +1",
+        ),
+        consequence="hiding the participants helps, by less than p: the noise of each may shrink as p^0.4 here",
+    ),
+)
