@@ -34,6 +34,7 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
     from gpu_benchmarks.changes import changes
     from gpu_benchmarks.commands.table import build, plain
     from gpu_benchmarks.comparison import differing, elsewhere, protocol_of, reduced
+    from gpu_benchmarks.linear.plan import FITTED
 
     try:
         rows, found = build()
@@ -43,6 +44,8 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
     data = []
     for row in rows:
         entry = row.to_dict() | {"printed": plain(row.number.printed), "setting": row.number.setting}
+        if row.number.id in FITTED:
+            entry["fitted"] = FITTED[row.number.id]
         if row.ours is not None:
             linear = row.number.setting == "linear"
             entry["readings"] = _linear_reading(row) if linear else differing(row.ours.protocol)

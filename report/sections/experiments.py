@@ -25,6 +25,11 @@ from report.typst import (
 from report.verdicts import title
 
 TITLE = "Experiments"
+NUMBERS = "printed numbers"
+"""How the summary ends what it says of the numbers that were not run."""
+ELSEWHERE = "run under other readings only and not reproduced there"
+FITTED = "fitted"
+ORDER = ("reproduced", FITTED, "not reproduced", "not run", ELSEWHERE)
 
 
 def build(results: Results) -> Section:
@@ -51,7 +56,6 @@ def build(results: Results) -> Section:
 def _comparison(result: Available) -> Chapter:
     data: Mapping[str, Any] = result.value
     rule, rows = data["rule"], data["rows"]
-    counts = Counter(row["verdict"] for row in rows)
     body = paragraph(
         "The rule, written before any full run: a number is reproduced when |ours − printed| ≤ ",
         f"{number(rule['tolerance'])} + {number(rule['z'])} · max(s, {number(rule['floor'])}) · √(1/n + 1/n_{{printed}}), ",
@@ -60,7 +64,8 @@ def _comparison(result: Available) -> Chapter:
         "for a number read off a plot it is how well that can be read; of communications it is all that is allowed. ",
         "One choice of readings is used for all numbers of a paper and setting: the one that reproduces the most of them; ",
         "“not run” is said of that choice, and what runs under other readings gave stands in the last column. “Highest” and ",
-        f"“final” are test accuracies over the rounds. Of {number(len(rows))} printed numbers: {tally(counts)}.",
+        f"“final” are test accuracies over the rounds. Of {number(len(rows))} printed numbers: {tally(rows)}. ",
+        _fitted(rows),
     )
     for paper in dict.fromkeys(row["paper"] for row in rows):
         body += heading(title(paper), 3) + printed_numbers.rows(
@@ -72,14 +77,32 @@ def _comparison(result: Available) -> Chapter:
     body += curves + _reduced(data["reduced"])
     body += protocol.ledger(data["options"], rows)
     body += protocol.accuracies(data["accuracies"], rows, data["apart"]) + protocol.changes(data["changes"])
-    lacking = [f"{count} printed numbers" for verdict, count in counts.items() if verdict == "not run"]
+    unknown = sum(standing(row) == "not run" for row in rows)
+    lacking = [f"{unknown} {NUMBERS}"] if unknown else []
     return body, figures | drawn, lacking
 
 
-def tally(counts: Mapping[str, int]) -> str:
-    """How many printed numbers have each verdict, the decided ones first."""
-    order = ("reproduced", "not reproduced", *sorted(counts.keys() - {"reproduced", "not reproduced"}))
-    return ", ".join(f"{number(counts.get(verdict, 0))} {verdict}" for verdict in order)
+def standing(row: Mapping[str, Any]) -> str:
+    """A row's verdict as it is counted: a number that one of our constants was chosen by tests nothing when it is met, and
+    one that only other readings were run for was run."""
+    if row["verdict"] == "reproduced" and row.get("fitted"):
+        return FITTED
+    others = {other["verdict"] for other in row["others"]} - {"not run"}
+    return ELSEWHERE if row["verdict"] == "not run" and others == {"not reproduced"} else row["verdict"]
+
+
+def tally(rows: Rows) -> str:
+    """How many printed numbers stand how, the decided ones first."""
+    counts = Counter(map(standing, rows))
+    always = ("reproduced", "not reproduced")
+    shown = [verdict for verdict in (*ORDER, *sorted(counts.keys() - set(ORDER))) if counts[verdict] or verdict in always]
+    return ", ".join(f"{number(counts[verdict])} {verdict}" for verdict in shown)
+
+
+def _fitted(rows: Rows) -> str:
+    """Which numbers our own constants were chosen by."""
+    fitted = "; ".join(f"{row['id']} ({row['fitted']})" for row in rows if row.get("fitted"))
+    return f"Fitted, that is, a constant that no paper prints was chosen by it, so that it tests nothing: {fitted}." if fitted else ""
 
 
 def _curves(curves: Rows) -> tuple[Markup, dict[str, bytes]]:

@@ -19,7 +19,8 @@ def build(result: Available) -> Chapter:
     body = paragraph(
         f"K = {number(data['rounds'])} rounds, {number(len(data['seeds']))} runs a cell, tuned over the printed ",
         f"grids, {number(data['batches'])} batches in {number(data['seconds'] / 60)} minutes. Readings: {readings}. ",
-        "K and the constant q are not printed; q is what the stated noise means at this K.",
+        "K and the constant q are not printed; q is what the stated noise means at this K. ",
+        _chosen(),
     )
     body += _rows(data["rows"])
     gaps = [
@@ -53,6 +54,17 @@ def build(result: Available) -> Chapter:
     body += picture + _ledger(data)
     lacking = [f"{row['method']} of Table 2(a)" for row in data["rows"] if row["cell"] is None]
     return body, figures, list(dict.fromkeys(lacking))
+
+
+def _chosen() -> str:
+    """Which printed numbers the constants were chosen by."""
+    from gpu_benchmarks.linear.plan import FITTED
+
+    chosen = "; ".join(f"{what} is chosen by {name}" for name, what in FITTED.items())
+    return (
+        f"Therefore {chosen}; the other numbers are then tested. “Deviation” and “variance” are two readings of the noise: they "
+        "agree at the ε of the number that q was chosen by and differ at the other ε."
+    )
 
 
 def _rows(rows: Rows) -> Markup:

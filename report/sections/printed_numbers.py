@@ -38,6 +38,7 @@ def _beside(given: Rows) -> Markup:
             for fit in fits
         )
         readings += f"; accuracy read as {told}" if told else ""
+        readings += f"; fitted: {row['fitted']}" if row.get("fitted") else ""
         cells.append([where, row["printed"], value, reach, seeds, badge(row["verdict"]), readings])
     return table(
         ["number", "printed", "ours", "95% interval", "n", "verdict", "readings"],
