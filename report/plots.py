@@ -1,6 +1,6 @@
 """Vector figures: same data, same bytes; readable without colour.
 
-Lines differ in dash and marker, bars in hatch. `figure` opens a matplotlib figure under the report's style
+Lines differ in dash and marker. `figure` opens a matplotlib figure under the report's style
 and `svg` closes it. No global state of matplotlib is left changed.
 """
 
@@ -23,7 +23,6 @@ DASHES: Sequence[Any] = (
     "-", "--", "-.", ":", (0, (6, 1.5, 1, 1.5, 1, 1.5)), (0, (1, 3)), (0, (9, 2)), (0, (3, 1, 1, 1)),
 )  # fmt: skip
 MARKERS = ("o", "s", "^", "D", "v", "x", "P", "*")
-HATCHES = ("", "///", "...", "xx", "\\\\\\", "++")
 
 STYLE: dict[Any, Any] = {
     "svg.hashsalt": "normec",

@@ -21,11 +21,10 @@ from report.typst import (
     number,
     paragraph,
     sentence,
-    strong,
     table,
     written,
 )
-from report.verdicts import Claim, claims, is_privacy
+from report.verdicts import VERDICTS, claims, is_privacy
 
 Built = tuple[Markup, dict[str, bytes], list[str]]
 
@@ -44,7 +43,9 @@ def _statements(result: Available) -> Built:
     if not private:
         return paragraph("No privacy statement is in the verdicts."), {}, ["privacy statements"]
     rows = [
-        [link(f"claim:{c['id']}", c["id"]), c["place"], badge(c["verdict"]), _why(c)] for c in private
+        [link(f"claim:{c['id']}", c["id"]), badge(c["verdict"]), formula(written(sentence(c["consequence"])))]
+        for c in private
+        if c.get("consequence")
     ]
     seen = "; ".join(f"“{name}” is {meaning}" for name, meaning in TRUST_MEANING.items())
     body = paragraph(
@@ -53,27 +54,25 @@ def _statements(result: Available) -> Built:
         "is certain to hold the true ε.",
     )  # fmt: skip
     body += summary(private)
-    body += table(
-        ["statement", "place", "verdict", "why"], rows, widths=["auto", "3cm", "auto", "1fr"], size="7.6pt"
-    )
+    by_verdict: dict[str, list[Markup]] = {}
+    for claim in private:
+        by_verdict.setdefault(claim["verdict"], []).append(link(f"claim:{claim['id']}", claim["id"]))
+    for verdict in sorted(by_verdict, key=VERDICTS.index):
+        names = by_verdict[verdict]
+        body += paragraph(badge(verdict), f" ({number(len(names))}): ", join(names, ", "), ".")
+    if rows:
+        body += table(
+            ["statement", "verdict", "for a user"], rows, widths=["auto", "auto", "1fr"], size="7.6pt"
+        )
     tabled = [claim for claim in private if claim.get("tables")]
-    owners: dict[str, list[Markup]] = {}
+    owners: dict[tuple[str, str], list[Markup]] = {}
     for claim in tabled:
         for name, lines in claim["tables"].items():
-            owners.setdefault(rows_table(name, lines).source, []).append(
-                link(f"claim:{claim['id']}", claim["id"])
-            )
-    for shown, claimed in owners.items():
-        body += heading(join(claimed, ", "), 3) + Markup(shown)
+            key = sentence(name).rstrip("."), rows_table("", lines).source
+            owners.setdefault(key, []).append(link(f"claim:{claim['id']}", claim["id"]))
+    for (name, shown), claimed in owners.items():
+        body += heading(written(name), 3) + paragraph("Of ", join(claimed, ", "), ".") + Markup(shown)
     return body, {}, []
-
-
-def _why(claim: Claim) -> Markup:
-    """The reason, and what it means for a user."""
-    why = formula(written(sentence(claim["reason"])))
-    if not claim.get("consequence"):
-        return why
-    return why + Markup(" ") + strong("For a user: ") + formula(written(sentence(claim["consequence"])))
 
 
 def _audit(result: Available) -> Built:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from report.plots import draw, every, style
@@ -11,6 +12,8 @@ from report.sections.chapter import Part, chapter
 from report.sections.witness import letters
 from report.typst import Markup, badge, figure, formula, join, number, paragraph, table, written
 
+UNDECIDED = "not told apart"
+"""What `toy_problems.rates` says of a slope whose interval holds the printed exponent."""
 SHOWN = 1e-9
 """Gradients smaller than this are not drawn."""
 
@@ -31,13 +34,14 @@ def _rates(result: Available) -> Built:
     data: Mapping[str, Any] = result.value
     found, hardest = data["rates"], data["hardest"]
     rows = []
-    for rate in found:
+    told = [rate for rate in found if rate["judgement"] != UNDECIDED or rate["problem"] == hardest]
+    for rate in told:
         interval = (
             f"{number(rate['low'], 2)} to {number(rate['high'], 2)}" if rate["low"] is not None else "–"
         )
         reach = "–" if rate["reach"] is None else number(rate["reach"][0], 2)
         rows.append(
-            [rate["schedule"], rate["problem"], number(rate["start"], 2), reach, number(rate["exponent"], 2),
+            [rate["schedule"], rate["problem"], number(rate["start"], 2), reach, _fraction(rate["exponent"]),
              number(rate["slope"], 2), interval, number(rate["late"], 2), rate["judgement"], number(rate["largest_share"], 2)]
         )  # fmt: skip
     shallower = sorted({rate["schedule"] for rate in found if rate["judgement"] == "shallower"})
@@ -52,7 +56,8 @@ def _rates(result: Available) -> Built:
         f"grows, by a slope below the printed one: {', '.join(shallower) or 'none is'}. “Reach” is the length of all steps ",
         "together over the distance to the minimiser, at the smallest K: below 1 a run cannot arrive, its slope says ",
         "nothing of the rate, and the schedule is run again from nearer by. Schedules that arrive from neither start, because ",
-        f"the path shrinks with its distance: {', '.join(never) or 'none'}.",
+        f"the path shrinks with its distance: {', '.join(never) or 'none'}. Shown are the {number(len(told))} of {number(len(found))} ",
+        "lines that tell a slope from the printed one, and those of the hardest family.",
     )
     body += table(
         ["schedule", "family", "start", "reach", "printed", "slope", "95% interval", "late", "says", "largest share"],
@@ -66,7 +71,7 @@ def _rates(result: Available) -> Built:
         f"“{hardest[0].upper()}{hardest[1:]}”: f is as flat as a fixed f(x⁰) − f^inf allows without the run coming to its ",
         "end, another f for each K. A rate that holds for all functions cannot be faster than there. Late slopes and ",
         "printed exponents: ",
-        "; ".join(f"{r['schedule']} {number(r['late'], 4)} and {number(r['exponent'], 4)}" for r in attained)
+        "; ".join(f"{r['schedule']} {number(r['late'], 4)} and {_fraction(r['exponent'])}" for r in attained)
         or "not run",
         ".",
     )
@@ -76,6 +81,14 @@ def _rates(result: Available) -> Built:
     )
     memory, pictures = _memories(data["memories"])
     return body + memory, {"rates": _decay(found, hardest), **pictures}, []
+
+
+def _fraction(exponent: float | None) -> str:
+    """An exponent as the fraction that is printed."""
+    if exponent is None:
+        return "–"
+    near = Fraction(exponent).limit_denominator(24)
+    return str(near) if abs(float(near) - exponent) < 1e-9 else number(exponent, 2)
 
 
 def _decay(found: Sequence[Mapping[str, Any]], hardest: str) -> bytes:

@@ -119,7 +119,7 @@ def test_a_test_is_named_where_it_is_not_the_usual_one():
 
 
 def test_an_attack_that_found_nothing_does_not_repeat_its_columns():
-    assert toy.decided("no instance of 22464 came above 0.6648 of the bound") == "none came higher"
+    assert toy.decided("no instance of 22464 came above 0.6648 of the bound") == "no instance above this"
     assert (
         toy.decided("no instance of 9 came above 0.7 of the bound; loose by up to a factor 1.4")
         == "loose by up to a factor 1.4"
