@@ -41,12 +41,8 @@ from report.verdicts import (
     title,
 )  # fmt: skip
 
-IN_SHORT = (
-    "proved: for all values. proved-if: true under a stated further condition or change. refuted: numbers that anyone can check (for "
-    "some expectations: runs, at a stated confidence) satisfy the hypotheses and break the conclusion. inconsistent: the sources "
-    "contradict each other or themselves. Each reading of a statement is counted."
-)
-"""The verdicts in a line each, for page one; in full under "How to read a verdict"."""
+IN_SHORT = "Each reading of a statement is counted. What the verdicts mean stands after this page; nobody typed one."
+"""Under the table of verdicts."""
 
 KINDS = {
     "theorems and corollaries": THEOREM_KINDS,
@@ -119,7 +115,7 @@ def _experiments(results: Results) -> Markup:
 
 def _small(*parts: object) -> Markup:
     """A paragraph of page one, which is to hold everything."""
-    return call("text", "size: 8.6pt", body=join(markup(part) for part in parts)) + Markup("\n\n")
+    return call("text", "size: 8.4pt", body=join(markup(part) for part in parts)) + Markup("\n\n")
 
 
 def _cited() -> Markup:
@@ -216,7 +212,7 @@ def _reasons(name: str, group: Sequence[Claim]) -> str:
     fallen.sort(key=lambda c: ("POSTER" in c["id"], "@" in c["id"], FALLEN.index(c["verdict"])))
     said: dict[str, list[str]] = {}
     for claim in fallen:
-        reason = first_sentence(written(sentence(claim["reason"])), 155)
+        reason = first_sentence(written(sentence(claim["reason"])), 120)
         said.setdefault(_own(name, reason), []).append(_version(name, claim))
     reasons = list(said.items())
     shown = reasons[:2] + [item for item in reasons[2:3] if len(item[1]) > 1]

@@ -98,7 +98,7 @@ def heat_maps(given: Rows) -> tuple[Markup, dict[str, bytes]]:
             if some
             else "as printed; not run."
         )
-        caption = f"{title(paper)}, {place}: accuracy in percent, {which}"
+        caption = f"{title(paper)}, {place}: accuracy in percent, {which} Axes as we read them."
         body += figure(name, caption, width="80%" if some else "42%")
     return (heading("Heat maps", 3) + body if figures else body), figures
 

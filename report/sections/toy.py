@@ -109,7 +109,7 @@ def _overlays(result: Available) -> Built:
     )
     shown = [max((c for c in cases if c["bound"] == b), key=lambda c: c["tightness"]) for b in bounds]
     columns = 4
-    lines = -(-len(shown) // columns)
+    height = -(-len(shown) // columns)
 
     def paint(*axes: Any) -> None:
         for place, case in zip(axes, shown, strict=False):
@@ -121,11 +121,16 @@ def _overlays(result: Available) -> Built:
             place.tick_params(labelsize=5)
         for place in axes[len(shown) :]:
             place.axis("off")
-        axes[0].legend(fontsize=5.5)
+        for place in axes[:: columns]:
+            place.set_ylabel("‖∇f‖", fontsize=6)
+        for place in axes[max(0, len(shown) - columns) : len(shown)]:
+            place.set_xlabel("K + 1", fontsize=6)
+        lines, names = axes[0].get_legend_handles_labels()
+        axes[0].figure.legend(lines, names, fontsize=6, loc="outside lower center", ncols=2)
 
     caption = "For each bound the case that comes closest: bound and measurement against K + 1. Dotted: what is known "
     body += figure("overlays", caption + "before anything is run.")
-    return body, {"overlays": draw(paint, rows=lines, columns=columns, size=(6.8, 1.45 * lines))}, []
+    return body, {"overlays": draw(paint, rows=height, columns=columns, size=(6.8, 1.45 * height + 0.2))}, []
 
 
 def _vacuous(cases: Sequence[Mapping[str, Any]], bounds: Sequence[str]) -> str:

@@ -102,9 +102,10 @@ def exact(value: object) -> str:
     return f"≈ {_decimal(Fraction(text)):.6g}"
 
 
-def _decimal(number: Fraction) -> Decimal:
-    """To 28 digits, and however large: a float would overflow."""
-    return Decimal(number.numerator) / Decimal(number.denominator)
+def _decimal(number: Fraction) -> float | Decimal:
+    """A float where it can hold the number, else 28 digits."""
+    size = max(len(str(abs(number.numerator))), len(str(number.denominator)))
+    return float(number) if size < 300 else Decimal(number.numerator) / Decimal(number.denominator)
 
 
 def sides(lhs: object, rhs: object) -> tuple[str, str]:
@@ -118,7 +119,7 @@ def sides(lhs: object, rhs: object) -> tuple[str, str]:
     long = any(sum(c.isdigit() for c in part) > COMPARABLE for text in texts for part in text.split("/"))
     if left is None or right is None or not long:
         return exact(lhs), exact(rhs)
-    for digits in range(6, 20):
+    for digits in range(6, 17):
         shown = f"{_decimal(left):.{digits}g}", f"{_decimal(right):.{digits}g}"
         if shown[0] != shown[1] or left == right:
             return shown
