@@ -68,12 +68,15 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
                 "printed": [
                     {"id": number.id, "metric": number.metric, "printed": plain(number.printed)}
                     for number in printed.numbers
-                    if number.kind == "value" and number.setting != "linear"
+                    if number.kind == "value"
+                    and number.setting != "linear"
                     and ours_under(rule, number, protocol_of(record.config), [record]) is not None
                 ],
             }
             for record in found
-            if not record.config.full and record.config.images is None and record.config.data != "synthetic"
+            if not record.config.full
+            and record.config.images is None
+            and record.config.data != "synthetic"
             and len(tested := [a for a in record.metrics["test_accuracy"] if a is not None]) >= LONG
         ],
         "changes": [change.to_dict() for change in changes(found)],

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from report.typst import Markup, call, emphasis, join, link, strong
+from report.typst import Markup, call, emphasis, formula, join, strong
 from report.verdicts import Claim, title
 
 
@@ -50,7 +50,9 @@ ANSWERS: Mapping[str, Sequence[Clause]] = {
         Clause(
             "with one local step the appendix's version of Theorem 1 holds", _all("proved", "FED-T1-APP@T=1")
         ),
-        Clause("where the noise is that of each coordinate no version does", _all("refuted", *PER_COORDINATE)),
+        Clause(
+            "where the noise is that of each coordinate no version does", _all("refuted", *PER_COORDINATE)
+        ),
     ),
     "dp-normfedavg": (
         Clause("Theorem 4 (a) holds", _all("proved", "DAS-T4a")),
@@ -83,14 +85,10 @@ def answer(selected: Sequence[Claim]) -> Markup:
     """A line for each paper with the clauses that stand; nothing where none does."""
     lines = []
     for paper, clauses in ANSWERS.items():
-        said = [
-            link(f"claim:{next(iter(clause.rests_on))}", clause.says)
-            for clause in clauses
-            if stands(clause, selected)
-        ]
+        said = [clause.says for clause in clauses if stands(clause, selected)]
         if said:
             head = emphasis(f"{title(paper) if paper else 'Privacy, in all three'}: ")
-            lines.append(head + join(said, "; ") + Markup("."))
+            lines.append(head + formula("; ".join(said) + "."))
     if not lines:
         return Markup("")
-    return call("text", "size: 9pt", body=strong("In short. ") + join(lines, " \\ ")) + Markup("\n\n")
+    return call("text", "size: 8.8pt", body=strong("In short. ") + join(lines, " \\ ")) + Markup("\n\n")

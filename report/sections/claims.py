@@ -84,7 +84,12 @@ def _sort(claim: Claim) -> str:
     return "ours" if is_ours(claim) else claim["kind"]
 
 
-LISTS = {"needed": "Needed", "unneeded": "Not needed", "meanings": "Letters", "standard": "Textbook results used"}
+LISTS = {
+    "needed": "Needed",
+    "unneeded": "Not needed",
+    "meanings": "Letters",
+    "standard": "Textbook results used",
+}
 SHORT = 3
 """Lists with fewer entries are printed wherever they are used."""
 
@@ -255,7 +260,13 @@ def _steps(steps: Sequence[Claim]) -> Markup:
     body = Markup("")
     if proved:
         names = join((strong(claim["id"]) + _label(claim) for claim in proved), ", ")
-        body = paragraph(f"Proved as printed ({number(len(proved))}; ", code("normec verify --claim ID"), " shows one): ", names, ".")
+        body = paragraph(
+            f"Proved as printed ({number(len(proved))}; ",
+            code("normec verify --claim ID"),
+            " shows one): ",
+            names,
+            ".",
+        )
     rows = []
     for claim in (claim for claim in steps if claim["verdict"] != "proved"):
         corrected = claim.get("corrected")
@@ -263,14 +274,18 @@ def _steps(steps: Sequence[Claim]) -> Markup:
         if claim.get("witness"):
             last.append(witness(claim))
         if corrected:
-            mended = formula(written(sentence(corrected["statement"]))) + Markup(" ") + badge(corrected["verdict"])
+            mended = (
+                formula(written(sentence(corrected["statement"]))) + Markup(" ") + badge(corrected["verdict"])
+            )
             last.append(strong("Corrected: ") + mended)
         if claim["test"] != usual_test(claim["id"]):
             last.append(call("text", "size: 0.85em", body=code(claim["test"])))
         first = strong(claim["id"]) + _label(claim) + Markup(" \\ ") + formula(claim["place"])
         rows.append([first, formula(claim["printed"]), badge(claim["verdict"]), join(last, " \\ ")])
     head = ["step", "printed", "verdict", "why"]
-    return body + (table(head, rows, widths=["2.6cm", "1fr", "auto", "1.25fr"], size="8pt") if rows else Markup(""))
+    return body + (
+        table(head, rows, widths=["2.6cm", "1fr", "auto", "1.25fr"], size="8pt") if rows else Markup("")
+    )
 
 
 def _label(claim: Claim) -> Markup:
@@ -292,7 +307,9 @@ def _graphs(theorems: Sequence[Claim]) -> Markup:
                 drawn.setdefault(tuple(nodes), []).append(owner)
     if not drawn:
         return Markup("")
-    signs = dict.fromkeys(SIGNS.get(node.status, OPEN) for nodes in drawn for node in nodes if node.status != GIVEN)
+    signs = dict.fromkeys(
+        SIGNS.get(node.status, OPEN) for nodes in drawn for node in nodes if node.status != GIVEN
+    )
     legend = formula(
         "Each line with a sign is one obligation that a machine was asked; an arc leads from a step to the "
         "step that uses it. Hypotheses, definitions and textbook results are numbered h1, h2, …; the numbers "

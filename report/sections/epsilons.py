@@ -47,9 +47,7 @@ def epsilons(selected: Sequence[Claim]) -> list[Had]:
 def _replaced(row: Mapping[str, str]) -> str | None:
     """The true ε of a row where a client is replaced; None where it has none."""
     for column, value in row.items():
-        if column.startswith("true ε") and (
-            column.endswith(REPLACED) or row.get("neighbours") == REPLACED
-        ):
+        if column.startswith("true ε") and (column.endswith(REPLACED) or row.get("neighbours") == REPLACED):
             return value
     return None
 

@@ -27,9 +27,7 @@ from report.verdicts import title
 TITLE = "Experiments"
 NUMBERS = "printed numbers"
 """How the summary ends what it says of the numbers that were not run."""
-ELSEWHERE = "run under other readings only and not reproduced there"
-FITTED = "fitted"
-ORDER = ("reproduced", FITTED, "not reproduced", "not run", ELSEWHERE)
+ORDER = ("reproduced", printed_numbers.FITTED, "not reproduced", "not run", printed_numbers.ELSEWHERE)
 
 
 def build(results: Results) -> Section:
@@ -77,32 +75,31 @@ def _comparison(result: Available) -> Chapter:
     body += curves + _reduced(data["reduced"], data["unfinished"])
     body += protocol.ledger(data["options"], rows)
     body += protocol.accuracies(data["accuracies"], rows, data["apart"]) + protocol.changes(data["changes"])
-    unknown = sum(standing(row) == "not run" for row in rows)
+    unknown = sum(printed_numbers.standing(row) == "not run" for row in rows)
     lacking = [f"{unknown} {NUMBERS}"] if unknown else []
     return body, figures | drawn, lacking
 
 
-def standing(row: Mapping[str, Any]) -> str:
-    """A row's verdict as it is counted: a number that one of our constants was chosen by tests nothing when it is met, and
-    one that only other readings were run for was run."""
-    if row["verdict"] == "reproduced" and row.get("fitted"):
-        return FITTED
-    others = {other["verdict"] for other in row["others"]} - {"not run"}
-    return ELSEWHERE if row["verdict"] == "not run" and others == {"not reproduced"} else row["verdict"]
-
-
 def tally(rows: Rows) -> str:
     """How many printed numbers stand how, the decided ones first."""
-    counts = Counter(map(standing, rows))
+    counts = Counter(map(printed_numbers.standing, rows))
     always = ("reproduced", "not reproduced")
-    shown = [verdict for verdict in (*ORDER, *sorted(counts.keys() - set(ORDER))) if counts[verdict] or verdict in always]
+    shown = [
+        verdict
+        for verdict in (*ORDER, *sorted(counts.keys() - set(ORDER)))
+        if counts[verdict] or verdict in always
+    ]
     return ", ".join(f"{number(counts[verdict])} {verdict}" for verdict in shown)
 
 
 def _fitted(rows: Rows) -> str:
     """Which numbers our own constants were chosen by."""
     fitted = "; ".join(f"{row['id']} ({row['fitted']})" for row in rows if row.get("fitted"))
-    return f"Fitted, that is, a constant that no paper prints was chosen by it, so that it tests nothing: {fitted}." if fitted else ""
+    return (
+        f"Fitted, that is, a constant that no paper prints was chosen by it, so that it tests nothing: {fitted}."
+        if fitted
+        else ""
+    )
 
 
 def _curves(curves: Rows) -> tuple[Markup, dict[str, bytes]]:
@@ -177,11 +174,15 @@ def _reduced(rows: Rows, unfinished: Rows) -> Markup:
         )
     body = heading("Reduced runs", 3)
     if lines:
-        body += paragraph("No verdict, but the nearest to the printed protocol with a round as a pass: ", *lines)
+        body += paragraph(
+            "No verdict, but the nearest to the printed protocol with a round as a pass: ", *lines
+        )
     many = [row for row in rows if row["rounds"] > 2]
     few = len(rows) - len(many)
     if few:
-        body += paragraph(f"{number(few)} more runs of one or two rounds test every method from end to end and are not listed.")
+        body += paragraph(
+            f"{number(few)} more runs of one or two rounds test every method from end to end and are not listed."
+        )
     if not many:
         return body
     return body + table(

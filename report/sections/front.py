@@ -41,7 +41,9 @@ from report.verdicts import (
     title,
 )  # fmt: skip
 
-IN_SHORT = "Each reading of a statement is counted. What the verdicts mean stands after this page; nobody typed one."
+IN_SHORT = (
+    "Each reading of a statement is counted. What the verdicts mean stands after this page; nobody typed one."
+)
 """Under the table of verdicts."""
 
 KINDS = {
@@ -115,7 +117,7 @@ def _experiments(results: Results) -> Markup:
 
 def _small(*parts: object) -> Markup:
     """A paragraph of page one, which is to hold everything."""
-    return call("text", "size: 8.4pt", body=join(markup(part) for part in parts)) + Markup("\n\n")
+    return call("text", "size: 8pt", body=join(markup(part) for part in parts)) + Markup("\n\n")
 
 
 def _cited() -> Markup:
@@ -168,7 +170,7 @@ def _theorems(printed: Sequence[Claim]) -> Markup:
         for (reasons, instead), names in lines.items()
     ]
     head = ["", "versions and readings", "what is wrong as printed", "for a user"]
-    return body + table(head, rows, widths=["1.3cm", "24%", "1fr", "26%"], size="6.7pt", inset="1.7pt")
+    return body + table(head, rows, widths=["1.2cm", "25%", "1fr", "31%"], size="6.7pt", inset="1.7pt")
 
 
 def _theorem(claim: Claim) -> str:

@@ -10,6 +10,18 @@ from report.sections.fashion import Rows, interval
 from report.typst import Markup, badge, figure, formula, heading, number, strong, table
 from report.verdicts import title
 
+ELSEWHERE = "run under other readings only and not reproduced there"
+FITTED = "fitted"
+
+
+def standing(row: Mapping[str, Any]) -> str:
+    """A row's verdict as it is counted: a number that one of our constants was chosen by tests nothing when it is met, and
+    one that only other readings were run for was run."""
+    if row["verdict"] == "reproduced" and row.get("fitted"):
+        return FITTED
+    others = {other["verdict"] for other in row["others"]} - {"not run"}
+    return ELSEWHERE if row["verdict"] == "not run" and others == {"not reproduced"} else row["verdict"]
+
 
 def rows(given: Rows) -> Markup:
     """The numbers that some run of ours speaks of, one a line; then those that none does, a line a place."""
@@ -39,7 +51,17 @@ def _beside(given: Rows) -> Markup:
         )
         readings += f"; accuracy read as {told}" if told else ""
         readings += f"; fitted: {row['fitted']}" if row.get("fitted") else ""
-        cells.append([where, row["printed"], value, reach, seeds, badge(row["verdict"]), readings])
+        cells.append(
+            [
+                where,
+                row["printed"],
+                value,
+                reach,
+                seeds,
+                badge(FITTED if standing(row) == FITTED else row["verdict"]),
+                readings,
+            ]
+        )
     return table(
         ["number", "printed", "ours", "95% interval", "n", "verdict", "readings"],
         cells,

@@ -19,7 +19,12 @@ def ledger(options: Mapping[str, Mapping[str, str]], rows: Rows) -> Markup:
                 for name, value in ours["protocol"].items():
                     used.setdefault(name, set()).add(value)
     cells = [
-        [code(name) if index == 0 else "", code(option), meaning, "yes" if option in used.get(name, ()) else "no"]
+        [
+            code(name) if index == 0 else "",
+            code(option),
+            meaning,
+            "yes" if option in used.get(name, ()) else "no",
+        ]
         for name, choices in options.items()
         for index, (option, meaning) in enumerate(choices.items())
     ]

@@ -16,8 +16,8 @@ from report.typst import Markup, badge, figure, formula, join, number, paragraph
 FLOOR = 1e-6
 """Where smaller results of the methods are drawn."""
 OURS = "α-NormEC"
-UNDECIDED = "not told apart"
-"""What `toy_problems.rates` says of a slope whose interval holds the printed exponent."""
+DECIDED = ("as fast or faster", "shallower")
+"""What `toy_problems.rates` says of a slope that tells something of the printed exponent."""
 SHOWN = 1e-9
 """Gradients smaller than this are not drawn."""
 
@@ -38,7 +38,8 @@ def _rates(result: Available) -> Built:
     data: Mapping[str, Any] = result.value
     found, hardest = data["rates"], data["hardest"]
     rows = []
-    told = [rate for rate in found if rate["judgement"] != UNDECIDED or rate["problem"] == hardest]
+    told = [rate for rate in found if rate["judgement"] in DECIDED or rate["problem"] == hardest]
+    left = Counter(rate["judgement"] for rate in found if rate not in told)
     for rate in told:
         interval = (
             f"{number(rate['low'], 2)} to {number(rate['high'], 2)}" if rate["low"] is not None else "–"
@@ -60,8 +61,10 @@ def _rates(result: Available) -> Built:
         f"grows, by a slope below the printed one: {', '.join(shallower) or 'none is'}. “Reach” is the length of all steps ",
         "together over the distance to the minimiser, at the smallest K: below 1 a run cannot arrive, its slope says ",
         "nothing of the rate, and the schedule is run again from nearer by. Schedules that arrive from neither start, because ",
-        f"the path shrinks with its distance: {', '.join(never) or 'none'}. Shown are the {number(len(told))} of {number(len(found))} ",
-        "lines that tell a slope from the printed one, and those of the hardest family.",
+        f"the path shrinks with its distance: {', '.join(never) or 'none'}. Of {number(len(found))} lines the table ",
+        f"shows the {number(len(told))} that say something of a rate; the others are: ",
+        "; ".join(f"{what} ({number(count)})" for what, count in left.most_common()) or "none",
+        ".",
     )
     body += table(
         ["schedule", "family", "start", "reach", "printed", "slope", "95% interval", "late", "says", "largest share"],
@@ -222,7 +225,9 @@ def _methods(result: Available) -> Built:
         axes[0].set(ylabel="smallest mean ‖∇f‖")
         _legend_below(axes, 4)
 
-    body += figure("methods", "Best result of each method against heterogeneity. What is below 10⁻⁶ is drawn there.")
+    body += figure(
+        "methods", "Best result of each method against heterogeneity. What is below 10⁻⁶ is drawn there."
+    )
     return body, {"methods": draw(paint, columns=len(noises), size=(6.6, 2.8))}, []
 
 
@@ -234,7 +239,9 @@ def _compared(found: Sequence[Mapping[str, Any]], noise: float) -> str:
     groups = [[entry for entry in here if entry["spread"] == spread] for spread in spreads]
     best = Counter(min(group, key=lambda entry: entry["best"])["method"] for group in groups)
     told = "; ".join(f"{name} at {number(count)}" for name, count in best.most_common())
-    words = f"With noise {number(noise)}, of {number(len(groups))} heterogeneities the best method is {told}. "
+    words = (
+        f"With noise {number(noise)}, of {number(len(groups))} heterogeneities the best method is {told}. "
+    )
     ours = [next((e for e in group if e["method"] == OURS), None) for group in groups]
     others = [name for name in dict.fromkeys(entry["method"] for entry in here) if name != OURS]
     better = [

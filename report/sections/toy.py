@@ -10,7 +10,19 @@ from typing import Any
 from report.plots import draw, every, style
 from report.section import Available, Results, Section
 from report.sections.chapter import Part, chapter
-from report.typst import Markup, figure, formula, heading, join, link, number, paragraph, sentence, table, written
+from report.typst import (
+    Markup,
+    figure,
+    formula,
+    heading,
+    join,
+    link,
+    number,
+    paragraph,
+    sentence,
+    table,
+    written,
+)
 from report.verdicts import claims, title
 from toy_problems.falsifier.attack import outcome
 
@@ -23,8 +35,11 @@ def build(results: Results) -> Section:
     parts = (
         Part("example1", "Example 1: where DP-SGD stands still", _example1),
         Part("overlays", "Bounds over measured traces", _overlays),
-        Part("falsifier", "Tightness: how close a search comes to breaking each bound",
-             lambda result: _falsifier(result, verdicts)),
+        Part(
+            "falsifier",
+            "Tightness: how close a search comes to breaking each bound",
+            lambda result: _falsifier(result, verdicts),
+        ),
     )
     return chapter("Toy problems and tightness", parts, results)
 
@@ -95,18 +110,6 @@ def _overlays(result: Available) -> Built:
             [link(f"claim:{bound}", bound), _source(closest["source"]), number(closest["tightness"]), closest["problem"],
              f"{number(idle)} of {number(len(mine))}"]
         )  # fmt: skip
-    body += table(
-        [
-            "bound",
-            "source",
-            "largest measured / bound",
-            "on",
-            "vacuous in",
-        ],
-        rows,
-        widths=["auto", "1fr", "2cm", "auto", "3.2cm"],
-        align=["left", "left", "right", "left", "right"],
-    )
     shown = [max((c for c in cases if c["bound"] == b), key=lambda c: c["tightness"]) for b in bounds]
     columns = 4
     height = -(-len(shown) // columns)
@@ -121,7 +124,7 @@ def _overlays(result: Available) -> Built:
             place.tick_params(labelsize=5)
         for place in axes[len(shown) :]:
             place.axis("off")
-        for place in axes[:: columns]:
+        for place in axes[::columns]:
             place.set_ylabel("‖∇f‖", fontsize=6)
         for place in axes[max(0, len(shown) - columns) : len(shown)]:
             place.set_xlabel("K + 1", fontsize=6)
@@ -130,6 +133,18 @@ def _overlays(result: Available) -> Built:
 
     caption = "For each bound the case that comes closest: bound and measurement against K + 1. Dotted: what is known "
     body += figure("overlays", caption + "before anything is run.")
+    body += table(
+        [
+            "bound",
+            "source",
+            "largest measured / bound",
+            "on",
+            "vacuous in",
+        ],
+        rows,
+        widths=["auto", "1fr", "2cm", "auto", "3.2cm"],
+        align=["left", "left", "right", "left", "right"],
+    )
     return body, {"overlays": draw(paint, rows=height, columns=columns, size=(6.8, 1.45 * height + 0.2))}, []
 
 
@@ -185,8 +200,10 @@ def _falsifier(result: Available, verdicts: Mapping[str, str]) -> Built:
         "“with c”: with the variance of the number of clients drawn.",
     )
     caption = "Tightness of each bound, over all attacks on it. Cross: broken. Half-filled: not broken by this search, but refuted. "
-    body += figure("tightness", caption + "Circle: neither. The line is at one.")
-    body += _closest(entries, verdicts) + _attacks(entries, verdicts)
+    body += _closest(entries, verdicts)
+    body += figure("tightness", caption + "Circle: neither. The line is at one.") + _attacks(
+        entries, verdicts
+    )
     body += table(
         ["not attacked", "why"],
         [[link(f"claim:{name}", name), sentence(why)] for name, why in left_out.items()],
@@ -201,8 +218,14 @@ def _falsifier(result: Available, verdicts: Mapping[str, str]) -> Built:
         for axes, members in zip(panels, (finite[:half], finite[half:]), strict=True):
             for index, entry in enumerate(members):
                 known = bool(refuted(entry, verdicts))
-                look = {"marker": "X"} if entry["broken"] else {"marker": "o", "fillstyle": "left" if known else "none"}
-                axes.plot([entry["ratio"]], [index], color="#111111", linestyle="none", markersize=4.5, **look)
+                look = (
+                    {"marker": "X"}
+                    if entry["broken"]
+                    else {"marker": "o", "fillstyle": "left" if known else "none"}
+                )
+                axes.plot(
+                    [entry["ratio"]], [index], color="#111111", linestyle="none", markersize=4.5, **look
+                )
             axes.axvline(1.0, color="#111111", lw=0.8)
             axes.set_yticks(range(len(members)), [entry["bound"] for entry in members], fontsize=6)
             axes.set(xscale="log", ylim=(half - 0.4, -0.6), xlabel="largest measured / bound found")
