@@ -90,6 +90,13 @@ def _quiet_minor_ticks(axes: Iterable[Axes]) -> None:
                 axis.set_minor_locator(NullLocator())
 
 
+def legend_below(axes: Sequence[Any], columns: int) -> None:
+    """One legend for all panels, under them."""
+    lines = {line.get_label(): line for place in axes for line in place.get_lines()}
+    named = {label: line for label, line in lines.items() if not str(label).startswith("_")}
+    axes[0].figure.legend(named.values(), named.keys(), fontsize=6, loc="outside lower center", ncols=columns)
+
+
 def every(length: int, marks: int = 8, offset: int = 0) -> tuple[int, int]:
     """A `markevery` that leaves about `marks` markers on a line of `length` points."""
     step = max(1, length // marks)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from report.graphs import GIVEN, OPEN, SIGNS, Node, proof_graph
 from report.section import NotRun, Results, Section
+from report.sections import proofs
 from report.sections.witness import letters, numbers_of, witness
 from report.typst import (
     Markup,
@@ -42,8 +42,6 @@ from report.verdicts import (
 LONG = 700
 """Characters above which a claim's card may run over a page."""
 _NUMERIC = re.compile(r"[\d\s.,/×^{}−–\[\]]*")
-SAID = {"circle": "circle: proved", "cross": "cross: refuted", "square": "grey square: open"}
-"""What the signs of a proof graph mean."""
 KINDS = (
     "theorem",
     "corollary",
@@ -75,7 +73,7 @@ def build(results: Results, paper: str) -> Section:
         )
         body += heading("Steps of the printed proofs") + call("block", "sticky: true", body=warning)
         body += _steps(steps)
-    body += _graphs([claim for claim in statements if is_theorem_level(claim) or is_ours(claim)])
+    body += proofs.build([claim for claim in statements if is_theorem_level(claim) or is_ours(claim)])
     return Section(name, body)
 
 
@@ -291,47 +289,3 @@ def _steps(steps: Sequence[Claim]) -> Markup:
 def _label(claim: Claim) -> Markup:
     """What links to the claim point at."""
     return Markup(f"#label({string('claim:' + claim['id'])})")
-
-
-def _graphs(theorems: Sequence[Claim]) -> Markup:
-    """The proofs of theorem-level claims, as printed or repaired, drawn where they have at least two
-    steps."""
-    drawn: dict[tuple[Node, ...], list[Markup]] = {}
-    for claim in theorems:
-        for which, source in (("as printed", claim), ("as corrected", claim.get("corrected") or {})):
-            nodes = graph_nodes(source.get("graph", ()), source.get("evidence", ()))
-            if sum(node.status != GIVEN for node in nodes) >= 2:
-                owner = link(f"claim:{claim['id']}", claim["id"])
-                if not is_ours(claim):
-                    owner += formula(f" {which}")
-                drawn.setdefault(tuple(nodes), []).append(owner)
-    if not drawn:
-        return Markup("")
-    signs = dict.fromkeys(
-        SIGNS.get(node.status, OPEN) for nodes in drawn for node in nodes if node.status != GIVEN
-    )
-    legend = formula(
-        "Each line with a sign is one obligation that a machine was asked; an arc leads from a step to the "
-        "step that uses it. Hypotheses, definitions and textbook results are numbered h1, h2, …; the numbers "
-        f"in brackets are those that a step uses. {sentence('; '.join(SAID[sign] for sign in signs))}"
-    )
-    pictures = [
-        proof_graph(nodes, formula("Proof of ") + join(owners, "; ") + formula("."))
-        for nodes, owners in drawn.items()
-    ]
-    packed = ", ".join(f"[{picture}]" for picture in pictures)
-    return heading("Proof graphs") + Markup(f"#packed([{legend}], {packed});\n\n")
-
-
-def graph_nodes(edges: Sequence[Sequence[str]], evidence: Sequence[Mapping[str, Any]]) -> list[Node]:
-    """Nodes from the edges (user, used) and the evidence that bears their names; the rest is given."""
-    status = {item["name"]: item["status"] for item in evidence}
-    names = list(dict.fromkeys([*(used for _, used in edges), *(user for user, _ in edges)]))
-    uses: dict[str, list[str]] = {name: [] for name in names}
-    for user, used in edges:
-        if user != used:
-            uses[user].append(used)
-    return [
-        Node(letters(name), status.get(name, GIVEN), tuple(letters(use) for use in uses[name]))
-        for name in names
-    ]

@@ -7,15 +7,13 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from report.plots import draw, every, style
+from report.plots import draw, every, legend_below, style
 from report.section import Available, Results, Section
+from report.sections import compared
 from report.sections.chapter import Part, chapter
 from report.sections.witness import letters
 from report.typst import Markup, badge, figure, formula, join, number, paragraph, table, written
 
-FLOOR = 1e-6
-"""Where smaller results of the methods are drawn."""
-OURS = "α-NormEC"
 DECIDED = ("as fast or faster", "shallower")
 """What `toy_problems.rates` says of a slope that tells something of the printed exponent."""
 SHOWN = 1e-9
@@ -28,7 +26,7 @@ def build(results: Results) -> Section:
     """The chapter from the results `rates`, `methods` and `appendix_f`."""
     parts = (
         Part("rates", "Rates of the printed schedules", _rates),
-        Part("methods", "Methods at equal sensitivity", _methods),
+        Part("methods", "Methods at equal sensitivity", compared.build),
         Part("appendix_f", "DP-NormFedAvg's Appendix F", _appendix_f),
     )
     return chapter("Rates, comparisons, redrawn figures", parts, results)
@@ -118,17 +116,10 @@ def _decay(found: Sequence[Mapping[str, Any]], hardest: str) -> bytes:
             place.set(ylabel="smallest ‖∇f‖ up to K")
         for place in axes:
             place.set(ylim=(max(place.get_ylim()[0], SHOWN), None))
-        _legend_below(axes, 4)
+        legend_below(axes, 4)
 
     rows = -(-len(families) // 2)
     return draw(paint, rows=rows, columns=2, size=(6.6, 0.4 + 1.9 * rows))
-
-
-def _legend_below(axes: Sequence[Any], columns: int) -> None:
-    """One legend for all panels, under them."""
-    lines = {line.get_label(): line for place in axes for line in place.get_lines()}
-    named = {label: line for label, line in lines.items() if not str(label).startswith("_")}
-    axes[0].figure.legend(named.values(), named.keys(), fontsize=6, loc="outside lower center", ncols=columns)
 
 
 def _memories(found: Sequence[Mapping[str, Any]]) -> tuple[Markup, dict[str, bytes]]:
@@ -177,87 +168,13 @@ def _memories(found: Sequence[Mapping[str, Any]]) -> tuple[Markup, dict[str, byt
             left.loglog(R, [row[name] for row in paths[0]], label=label, **style(look))
         left.set(xlabel="R", ylabel="smallest ‖∇f‖ up to K")
         right.set(xlabel="R", ylabel="rounds until the residuals are R/2")
-        _legend_below((left, right), 4)
+        legend_below((left, right), 4)
 
     caption = (
         f"Left: over these R Theorem 1's bound grows up to {grown('bound')}-fold, NEC-OUR-T1-FORGETS's up to {grown('forgets')}-fold, "
         f"what is measured up to {grown('measured')}-fold (bounds of the first family). Right: the time that the memories need."
     )
     return body + figure("memories", caption), {"memories": draw(paint, columns=2, size=(6.6, 3.0))}
-
-
-def _methods(result: Available) -> Built:
-    found: Sequence[Mapping[str, Any]] = result.value
-    noises = list(dict.fromkeys(entry["noise"] for entry in found))
-    body = paragraph(
-        "Each method with the best server step of one grid, all with the same bound on what a client sends in a ",
-        "round, so that equal noise is equal privacy. Heterogeneity is how far the clients' optima lie apart; ± is a standard ",
-        "error.",
-    )
-    winners = []
-    for noise in noises:
-        for spread in dict.fromkeys(e["spread"] for e in found):
-            here = [e for e in found if e["noise"] == noise and e["spread"] == spread]
-            best = min(here, key=lambda entry: entry["best"])
-            ours = next((e for e in here if e["method"] == OURS), None)
-            winners.append(
-                [number(noise), number(spread), best["method"], f"{number(best['best'])} ± {number(best['error'], 2)}",
-                 f"{number(ours['best'])} ± {number(ours['error'], 2)}" if ours else "–"]
-            )  # fmt: skip
-    body += paragraph(*(_compared(found, noise) for noise in noises))
-    body += table(
-        ["noise", "heterogeneity", "smallest ‖∇f‖ by", "it reaches", "α-NormEC reaches"],
-        winners,
-        widths=["auto", "auto", "1fr", "auto", "auto"],
-        align=["right", "right", "left", "right", "right"],
-    )
-
-    def paint(*axes: Any) -> None:
-        names = list(dict.fromkeys(entry["method"] for entry in found))
-        for place, noise in zip(axes, noises, strict=True):
-            for index, name in enumerate(names):
-                mine = [e for e in found if e["method"] == name and e["noise"] == noise]
-                if mine:
-                    spreads = [e["spread"] for e in mine]
-                    place.plot(spreads, [max(e["best"], FLOOR) for e in mine], label=name, **style(index))
-            place.set(yscale="log", xlabel="heterogeneity", title=f"noise {noise:g}")
-            place.set_xticks(sorted({e["spread"] for e in found}))
-        axes[0].set(ylabel="smallest mean ‖∇f‖")
-        _legend_below(axes, 4)
-
-    body += figure(
-        "methods", "Best result of each method against heterogeneity. What is below 10⁻⁶ is drawn there."
-    )
-    return body, {"methods": draw(paint, columns=len(noises), size=(6.6, 2.8))}, []
-
-
-def _compared(found: Sequence[Mapping[str, Any]], noise: float) -> str:
-    """Which methods are best at a noise, at how many heterogeneities, and which beat α-NormEC at all of them by more than
-    both standard errors."""
-    here = [entry for entry in found if entry["noise"] == noise]
-    spreads = dict.fromkeys(entry["spread"] for entry in here)
-    groups = [[entry for entry in here if entry["spread"] == spread] for spread in spreads]
-    best = Counter(min(group, key=lambda entry: entry["best"])["method"] for group in groups)
-    told = "; ".join(f"{name} at {number(count)}" for name, count in best.most_common())
-    words = (
-        f"With noise {number(noise)}, of {number(len(groups))} heterogeneities the best method is {told}. "
-    )
-    ours = [next((e for e in group if e["method"] == OURS), None) for group in groups]
-    others = [name for name in dict.fromkeys(entry["method"] for entry in here) if name != OURS]
-    better = [
-        name
-        for name in others
-        if all(
-            own is not None and any(e["method"] == name and _below(e, own) for e in group)
-            for own, group in zip(ours, groups, strict=True)
-        )
-    ]
-    return words + (f"At every one these are clearly below {OURS}: {', '.join(better)}. " if better else "")
-
-
-def _below(entry: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether one result is smaller by more than the standard errors of both together."""
-    return entry["best"] + entry["error"] + other["error"] < other["best"]
 
 
 def _appendix_f(result: Available) -> Built:

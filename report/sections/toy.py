@@ -171,8 +171,11 @@ COORDINATE = ("@coordinate", "@T=1,per-coordinate")
 def refuted(entry: Mapping[str, Any], verdicts: Mapping[str, str]) -> str:
     """The claim that refutes the bound of an attack, as the attack reads it; "" where none does. What a search does not break
     may be false all the same."""
-    bound = entry["bound"]
-    readings = [bound + end for end in COORDINATE] if entry["reading"].startswith("per coordinate") else []
+    bound, reading = entry["bound"], entry["reading"]
+    several = reading.startswith("per coordinate") and not reading.endswith(
+        "d = 1"
+    )  # with one they are the same noise
+    readings = [bound + end for end in COORDINATE] if several else []
     return next((name for name in (*readings, bound) if verdicts.get(name) == "refuted"), "")
 
 
@@ -195,8 +198,9 @@ def _falsifier(result: Available, verdicts: Mapping[str, str]) -> Built:
         f"confirms. Broken: {', '.join(broken) or 'none'}. A ratio below 1 is how loose the bound is, as far as the search could ",
         "see; what it did not break may be refuted in another way, and then that is said. An exact witness is the instance with ",
         "its numbers rounded to short fractions, so that its ratio can be smaller than the largest one. For an expectation the ",
-        "ratio is that of the smallest mean up to K; where that is the one at the start, which is known exactly, it is the upper end of ",
-        "its interval. “(repaired)”: the corrected form; “@feedback”: the corollary with the condition β < α + R that its theorem has; ",
+        "ratio is that of the smallest mean up to K; where that is the one at the start, which is known exactly, it is the upper end ",
+        "of its interval. “(repaired)”: the corrected form; “@feedback”: the corollary with the condition β < α + R that its ",
+        "theorem has; ",
         "“with c”: with the variance of the number of clients drawn.",
     )
     caption = "Tightness of each bound, over all attacks on it. Cross: broken. Half-filled: not broken by this search, but refuted. "

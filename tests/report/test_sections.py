@@ -16,7 +16,7 @@ from report.jobs import run
 from report.plan import plan
 from report.section import Available, InputError, NotRun, Result
 from report.sections import fashion, front, printed_numbers
-from report.sections.claims import graph_nodes
+from report.sections.proofs import graph_nodes
 from report.sections.toy import _example1
 from report.sections.witness import exact, letters, symbol
 from report.typst import Markup, badge, escape, formula, markup, number, strong
