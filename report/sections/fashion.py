@@ -199,10 +199,11 @@ def _tried(row: Mapping[str, Any], levels: Sequence[str]) -> list[str]:
 
 def again(result: Available) -> Chapter:
     data: Mapping[str, Any] = result.value
+    seeds = data["quick"]["seeds"]
     seconds = "" if result.seconds is None else f" in {number(result.seconds)} seconds"
     body = paragraph(
-        f"The chosen cells, run on this machine{seconds} on the real data, with seeds ",
-        f"{', '.join(map(str, data['quick']['seeds']))}, which had no part in choosing them.",
+        f"The chosen cells, run on this machine{seconds} on the real data, with ",
+        f"{'seeds' if len(seeds) > 1 else 'seed'} {', '.join(map(str, seeds))}, which had no part in choosing them.",
     )
     return body + _again(data["rows"]), {}, []
 

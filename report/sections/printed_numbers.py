@@ -96,7 +96,7 @@ def _place(row: Mapping[str, Any]) -> str:
 
 
 def heat_maps(given: Rows) -> tuple[Markup, dict[str, bytes]]:
-    """Printed grids in β and γ: the printed numbers, and beside them ours where there are any, a figure a place and method."""
+    """Printed grids in β and γ of which some cell was run: the printed numbers beside ours, a figure a place and method."""
     groups: dict[tuple[str, str, str], list[Mapping[str, Any]]] = {}
     for row in given:
         parameters = row["parameters"]
@@ -112,16 +112,15 @@ def heat_maps(given: Rows) -> tuple[Markup, dict[str, bytes]]:
         by_cell = {(r["parameters"]["beta"], r["parameters"]["gamma"]): r for r in members}
         printed = [[_of(by_cell.get((b, g)), "high") for g in gammas] for b in betas]
         ours = [[_of(by_cell.get((b, g)), "ours") for g in gammas] for b in betas]
+        if all(value is None for line in ours for value in line):
+            continue
         name = f"grid-{index}"
-        some = any(value is not None for line in ours for value in line)
-        figures[name] = _drawn({"printed": printed} | ({"ours": ours} if some else {}), betas, gammas)
-        which = (
-            "printed (left) and ours (right). Hatched: not printed, or not run."
-            if some
-            else "as printed; not run."
+        figures[name] = _drawn({"printed": printed, "ours": ours}, betas, gammas)
+        caption = (
+            f"{title(paper)}, {place}: accuracy in percent, printed (left) and ours (right). Hatched: not printed, or not run. Axes "
+            "as we read them."
         )
-        caption = f"{title(paper)}, {place}: accuracy in percent, {which} Axes as we read them."
-        body += figure(name, caption, width="80%" if some else "42%")
+        body += figure(name, caption, width="80%")
     return (heading("Heat maps", 3) + body if figures else body), figures
 
 

@@ -71,7 +71,12 @@ def _statements(result: Available) -> Built:
             key = sentence(name).rstrip("."), rows_table("", lines).source
             owners.setdefault(key, []).append(link(f"claim:{claim['id']}", claim["id"]))
     for (name, shown), claimed in owners.items():
-        body += heading(written(name), 3) + paragraph("Of ", join(claimed, ", "), ".") + Markup(shown)
+        order = (
+            " “Order” is the power of p that the noise falls with from the line above."
+            if "order, " in shown
+            else ""
+        )
+        body += heading(written(name), 3) + paragraph("Of ", join(claimed, ", "), f".{order}") + Markup(shown)
     return body, {}, []
 
 

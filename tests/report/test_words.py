@@ -10,6 +10,7 @@ from report.sections import (
     compared,
     experiments,
     mutants,
+    printed_numbers,
     privacy,
     proofs,
     protocol,
@@ -202,6 +203,27 @@ def test_a_faster_variant_is_named():
              (("plain", 0.1), ("ours", 0.75), ("loop", 0.7), ("vmap", 1.3))]  # fmt: skip
     assert experiments._faster(cases) == " Faster than “ours” here: loop at 10 × 32."
     assert experiments._faster(cases[:2]) == ""
+
+
+@pytest.mark.parametrize("mean", [None, 50.0])
+def test_a_grid_is_drawn_where_some_of_it_was_run(mean):
+    grid = [
+        {"paper": "alpha-normec", "place": "Figure 12", "kind": "value", "low": 1.0, "high": 1.0,
+         "parameters": {"method": "m", "beta": b, "gamma": g}, "ours": {"mean": mean} if b == g and mean else None}
+        for b in (1.0, 2.0) for g in (1.0, 2.0)
+    ]  # fmt: skip
+    body, figures = printed_numbers.heat_maps(grid)
+    assert len(figures) == (mean is not None)
+    assert ("Axes as we read them." in body.source) == (mean is not None)
+
+
+def test_a_column_of_orders_is_explained():
+    rows = [{"p": "1", "order, messages": ""}, {"p": "0.5", "order, messages": "0.49"}]
+    told = claim("FED-AMP", kind="privacy", tables={"smallest noise": rows})
+    source = privacy._statements(Available({"claims": [told]}, "a sample"))[0].source
+    assert "power of p" in source
+    told["tables"] = {"smallest noise": [{"p": "1"}]}
+    assert "power of p" not in privacy._statements(Available({"claims": [told]}, "a sample"))[0].source
 
 
 def test_one_explanation_stands_once():
