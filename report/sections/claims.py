@@ -11,6 +11,7 @@ from report.sections import proofs
 from report.sections.witness import letters, numbers_of, witness
 from report.typst import (
     Markup,
+    anchor,
     badge,
     call,
     code,
@@ -257,7 +258,7 @@ def _steps(steps: Sequence[Claim]) -> Markup:
     proved = [claim for claim in steps if claim["verdict"] == "proved"]
     body = Markup("")
     if proved:
-        names = join((strong(claim["id"]) + _label(claim) for claim in proved), ", ")
+        names = join((anchor(f"claim:{claim['id']}") + formula(claim["id"]) for claim in proved), ", ")
         body = paragraph(
             f"Proved as printed ({number(len(proved))}; ",
             code("normec verify --claim ID"),
