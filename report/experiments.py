@@ -74,7 +74,8 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
                 ],
             }
             for record in found
-            if not record.config.full
+            if record.config.readings.round == "pass"
+            and not record.config.full
             and record.config.images is None
             and record.config.data != "synthetic"
             and len(tested := [a for a in record.metrics["test_accuracy"] if a is not None]) >= LONG

@@ -219,12 +219,12 @@ def _appendix_f(result: Available) -> Built:
     }
     body += figure(
         "das-f2",
-        "Figure 2 redrawn: suboptimality, mean over the runs; rows: η, columns: C; start I1; horizontally: the round.",
+        "Figure 2 redrawn: suboptimality, mean over the runs; rows: η, columns: C; start I1.",
         width="90%",
     )
     body += figure(
         "das-f3",
-        "Figure 3 redrawn: signal-to-noise ratio of the update; start I1; horizontally: the round.",
+        "Figure 3 redrawn: signal-to-noise ratio of the update; start I1.",
         width="90%",
     )
     body += figure(
@@ -292,7 +292,10 @@ def _grid(data: Mapping[str, Any], name: str, label: str) -> bytes:
                     )
                 place.set_title(f"C={threshold:g}, η={step:g}", fontsize=5.5)
                 place.tick_params(labelsize=5)
+        for place in axes[:: len(C)]:
+            place.set_ylabel(label, fontsize=6)
+        for place in axes[-len(C) :]:
+            place.set_xlabel("round", fontsize=6)
         axes[0].legend(fontsize=5.5)
-        axes[0].set_ylabel(label)
 
     return draw(paint, rows=len(eta), columns=len(C), size=(6.8, 1.22 * len(eta) + 0.2), share_x=True)
