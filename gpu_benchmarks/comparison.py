@@ -263,6 +263,7 @@ def reduced(records: Iterable[Record]) -> list[dict[str, Any]]:
             "what": record.config.label(),
             "clients": record.config.clients,
             "images": record.config.images,
+            "rounds": record.rounds,
             "reduced": f"{record.config.images or 'all'} training images, {record.rounds} of {record.config.rounds} rounds",
             "status": record.status,
             "highest": metric("highest", record),

@@ -25,7 +25,6 @@ def sections(results: Results, provenance: Provenance) -> list[Section]:
         rates.build(results),
         experiments.build(results),
         mutants.build(results),
-        recipes.build_bounds(results),
         closing.build(results, provenance),
     ]
 

@@ -12,6 +12,8 @@ from gpu_benchmarks.parsing import parse
 from report.jobs import Absent, Tick, silent
 from report.section import InputError
 
+LONG = 10
+"""Tested rounds from which a reduced run says something of the printed number that it was cut short of."""
 CURVES = 6
 """How many runs are drawn in one figure."""
 
@@ -33,16 +35,20 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
     from gpu_benchmarks.accuracies import apart
     from gpu_benchmarks.changes import changes
     from gpu_benchmarks.commands.table import build, plain
-    from gpu_benchmarks.comparison import differing, elsewhere, protocol_of, reduced
+    from gpu_benchmarks.comparison import differing, elsewhere, ours_under, protocol_of, reduced
+    from gpu_benchmarks.linear.plan import FITTED
 
     try:
         rows, found = build()
-        rule = reported.load().rule
+        printed = reported.load()
+        rule = printed.rule
     except errors.InputError as error:
         raise InputError(str(error)) from error
     data = []
     for row in rows:
         entry = row.to_dict() | {"printed": plain(row.number.printed), "setting": row.number.setting}
+        if row.number.id in FITTED:
+            entry["fitted"] = FITTED[row.number.id]
         if row.ours is not None:
             linear = row.number.setting == "linear"
             entry["readings"] = _linear_reading(row) if linear else differing(row.ours.protocol)
@@ -53,6 +59,27 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
         "rule": asdict(rule),
         "rows": data,
         "reduced": reduced(found),
+        "unfinished": [
+            {
+                "label": record.config.label(),
+                "highest": max(tested),
+                "final": tested[-1],
+                "rounds": len(record.metrics["test_accuracy"]),
+                "printed": [
+                    {"id": number.id, "metric": number.metric, "printed": plain(number.printed)}
+                    for number in printed.numbers
+                    if number.kind == "value"
+                    and number.setting != "linear"
+                    and ours_under(rule, number, protocol_of(record.config), [record]) is not None
+                ],
+            }
+            for record in found
+            if record.config.readings.round == "pass"
+            and not record.config.full
+            and record.config.images is None
+            and record.config.data != "synthetic"
+            and len(tested := [a for a in record.metrics["test_accuracy"] if a is not None]) >= LONG
+        ],
         "changes": [change.to_dict() for change in changes(found)],
         "options": {name: dict(options) for name, options in readings.OPTIONS.items()},
         "accuracies": dict(readings.ACCURACIES),

@@ -1,6 +1,6 @@
 """Vector figures: same data, same bytes; readable without colour.
 
-Lines differ in dash and marker, bars in hatch. `figure` opens a matplotlib figure under the report's style
+Lines differ in dash and marker. `figure` opens a matplotlib figure under the report's style
 and `svg` closes it. No global state of matplotlib is left changed.
 """
 
@@ -23,7 +23,6 @@ DASHES: Sequence[Any] = (
     "-", "--", "-.", ":", (0, (6, 1.5, 1, 1.5, 1, 1.5)), (0, (1, 3)), (0, (9, 2)), (0, (3, 1, 1, 1)),
 )  # fmt: skip
 MARKERS = ("o", "s", "^", "D", "v", "x", "P", "*")
-HATCHES = ("", "///", "...", "xx", "\\\\\\", "++")
 
 STYLE: dict[Any, Any] = {
     "svg.hashsalt": "normec",
@@ -89,6 +88,13 @@ def _quiet_minor_ticks(axes: Iterable[Axes]) -> None:
                 axis.set_major_locator(MaxNLocator(4) if narrow else LogLocator(subs=(1, 2, 5)))
                 axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
                 axis.set_minor_locator(NullLocator())
+
+
+def legend_below(axes: Sequence[Any], columns: int) -> None:
+    """One legend for all panels, under them."""
+    lines = {line.get_label(): line for place in axes for line in place.get_lines()}
+    named = {label: line for label, line in lines.items() if not str(label).startswith("_")}
+    axes[0].figure.legend(named.values(), named.keys(), fontsize=6, loc="outside lower center", ncols=columns)
 
 
 def every(length: int, marks: int = 8, offset: int = 0) -> tuple[int, int]:

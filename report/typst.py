@@ -21,7 +21,7 @@ _SCRIPT = re.compile(
 )
 _RAW = re.compile(r"`([^`]+)`")
 _MACHINE = re.compile(
-    r"`[^`]*`|(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d+)(?!\w|\.\d)|[<>!=]=(?![=>])|(?<![\w\-)\]}])-(?=\d)"
+    r"`[^`]*`|\"([^\"`]+)\"|(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d+)(?!\w|\.\d)|[<>!=]=(?![=>])|(?<![\w\-)\]}])-(?=\d)"
 )
 _SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", "==": "=", "-": "−"}
 _WHOLE = (18, 2500)
@@ -87,13 +87,15 @@ def _scripts(text: str) -> str:
 
 
 def written(text: str) -> str:
-    """What a program printed as a person writes it: `2e-05` is 2 × 10^{−5}, `<=` is ≤, `-3` is −3. Code in backquotes
-    stays as it is."""
+    """What a program printed as a person writes it: `2e-05` is 2 × 10^{−5}, `<=` is ≤, `-3` is −3, straight
+    quotes are curly. Code in backquotes stays as it is."""
 
     def person(match: re.Match[str]) -> str:
-        if match[1] is None:
+        if match[1] is not None:
+            return f"“{written(match[1])}”"
+        if match[2] is None:
             return _SIGNS.get(match[0], match[0])
-        return _scientific(match[1], int(match[2]))
+        return _scientific(match[2], int(match[3]))
 
     return _MACHINE.sub(person, text)
 

@@ -211,5 +211,6 @@ def _text(replay: Comparison) -> str:
 def _tried(name: str, trial: Trial, wanted: bool) -> Evidence:
     status = "unknown" if trial.holds is None else "proved" if trial.holds is wanted else "refuted"
     kind = "simulation" if wanted else "montecarlo"
-    slack = "" if trial.slack is None else f"; smallest slack {trial.slack:.3g}"
+    # of a witness against the statement the slack says nothing
+    slack = "" if trial.slack is None or not wanted else f"; smallest slack {trial.slack:.3g}"
     return Evidence(name, kind, status, 0.0, detail=f"{trial.instances} instances{slack}; {trial.detail}")

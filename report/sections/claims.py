@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from report.graphs import GIVEN, Node, proof_graph
 from report.section import NotRun, Results, Section
-from report.sections.witness import letters, witness
+from report.sections import proofs
+from report.sections.witness import letters, numbers_of, witness
 from report.typst import (
     Markup,
+    anchor,
     badge,
     call,
     code,
@@ -62,22 +63,53 @@ def build(results: Results, paper: str) -> Section:
     if isinstance(result, NotRun):
         return Section(name, paragraph(badge("not run"), f" {result.reason}. {result.cure}"), missing=(name,))
     selected = claims(result, paper)
-    statements = [claim for claim in selected if not is_step(claim)]
+    statements = sorted((c for c in selected if not is_step(c)), key=lambda claim: KINDS.index(_sort(claim)))
+    first = _first(statements)
     steps = [claim for claim in selected if is_step(claim)]
     body = heading("In numbers") + _numbers(selected) + _glance(selected)
-    body += heading("Statements") + join(_card(claim) + _tables(claim) for claim in statements)
+    body += heading("Statements") + join(_card(claim, first) + _tables(claim) for claim in statements)
     if steps:
         warning = paragraph(
             "A step that falls does not make its theorem false: the theorem has its own verdict above."
         )
         body += heading("Steps of the printed proofs") + call("block", "sticky: true", body=warning)
         body += _steps(steps)
-    body += _graphs([claim for claim in statements if is_theorem_level(claim) or is_ours(claim)])
+    body += proofs.build([claim for claim in statements if is_theorem_level(claim) or is_ours(claim)])
     return Section(name, body)
 
 
+def _sort(claim: Claim) -> str:
+    """Of `KINDS`."""
+    return "ours" if is_ours(claim) else claim["kind"]
+
+
+LISTS = {
+    "needed": "Needed",
+    "unneeded": "Not needed",
+    "meanings": "Letters",
+    "standard": "Textbook results used",
+}
+SHORT = 3
+"""Lists with fewer entries are printed wherever they are used."""
+
+First = Mapping[tuple[object, ...], str]
+"""Where what several claims share is printed in full: the claim that comes first with it."""
+
+
+def _first(statements: Sequence[Claim]) -> First:
+    """The first claim with each list of premises, and with the numbers of each witness."""
+    found: dict[tuple[object, ...], str] = {}
+    for claim in statements:
+        for key in LISTS:
+            if len(claim.get(key) or ()) >= SHORT:
+                found.setdefault((key, *claim[key]), claim["id"])
+        if claim.get("witness"):
+            found.setdefault(numbers_of(claim), claim["id"])
+    return found
+
+
 def _numbers(selected: Sequence[Claim]) -> Markup:
-    sorts = {claim["id"]: "ours" if is_ours(claim) else claim["kind"] for claim in selected}
+    sorts = {claim["id"]: _sort(claim) for claim in selected}
     rows = []
     for kind in sorted(dict.fromkeys(sorts.values()), key=KINDS.index):
         counts = count([claim for claim in selected if sorts[claim["id"]] == kind])
@@ -89,9 +121,12 @@ def _numbers(selected: Sequence[Claim]) -> Markup:
 
 
 def _glance(selected: Sequence[Claim], columns: int = 3) -> Markup:
-    """All ids with their verdicts, read down the columns."""
+    """All ids with their verdicts and pages, read down the columns."""
     cells = [
-        link(f"claim:{claim['id']}", claim["id"]) + Markup(" #h(1fr) ") + badge(claim["verdict"])
+        link(f"claim:{claim['id']}", claim["id"])
+        + Markup(" #h(1fr) ")
+        + call("mark", string(claim["verdict"]))
+        + call("on-page", string(f"claim:{claim['id']}"))
         for claim in selected
     ]
     if not cells:
@@ -107,8 +142,8 @@ def _glance(selected: Sequence[Claim], columns: int = 3) -> Markup:
     )
 
 
-def _card(claim: Claim) -> Markup:
-    corrected, details = claim.get("corrected"), _details(claim)
+def _card(claim: Claim, first: First) -> Markup:
+    corrected, details = claim.get("corrected"), _details(claim, first)
     beside = f"[{_corrected(corrected)}]" if corrected else "none"
     long = len(claim["printed"]) + len(str(corrected or "")) // 2 + len(details.source) // 2 > LONG
     return Markup(
@@ -132,31 +167,29 @@ def _whose(claim: Claim) -> str:
 
 
 def _corrected(corrected: Claim) -> Markup:
-    out = formula(written(corrected["statement"])) + Markup(" ") + badge(corrected["verdict"])
+    out = formula(written(sentence(corrected["statement"]))) + Markup(" ") + badge(corrected["verdict"])
     if corrected.get("condition"):
-        out += Markup(" \\ ") + strong("Condition: ") + formula(written(corrected["condition"]))
+        out += Markup(" \\ ") + strong("Condition: ") + formula(written(sentence(corrected["condition"])))
     if corrected.get("weakest"):
-        out += Markup(" \\ ") + strong("Weakest: ") + formula(written(corrected["weakest"]))
+        out += Markup(" \\ ") + strong("Weakest: ") + formula(written(sentence(corrected["weakest"])))
     return out
 
 
-def _details(claim: Claim) -> Markup:
+def _details(claim: Claim, first: First) -> Markup:
     corrected = claim.get("corrected") or {}
     of = " by the corrected form" if corrected and not claim.get("graph") else ""
-    lists = {
-        f"Needed{of}": "needed",
-        f"Not needed{of}": "unneeded",
-        "Letters": "meanings",
-        "Textbook results used": "standard",
-    }
     lines = [formula(written(sentence(claim["reason"])))]
     if claim.get("consequence"):
         lines.append(strong("For a user: ") + formula(written(sentence(claim["consequence"]))))
     if claim.get("witness"):
-        lines.append(witness(claim))
-    for name, key in lists.items():
+        owner = first.get(numbers_of(claim), claim["id"])
+        lines.append(witness(claim, None if owner == claim["id"] else owner))
+    for key, name in LISTS.items():
         if claim.get(key):
-            lines.append(strong(f"{name}: ") + formula(letters("; ".join(claim[key]))))
+            head = strong(f"{name}{of if key in ('needed', 'unneeded') else ''}: ")
+            owner = first.get((key, *claim[key]), claim["id"])
+            shown = formula(letters("; ".join(claim[key])))
+            lines.append(head + (shown if owner == claim["id"] else _as_of(owner, len(claim[key]))))
     own = [item for item in claim["evidence"] if item not in corrected.get("evidence", ())]
     if own or not corrected.get("evidence"):
         lines.append(strong("Evidence: ") + formula(_evidence(own)))
@@ -172,6 +205,11 @@ def _details(claim: Claim) -> Markup:
     if claim["test"] != usual_test(claim["id"]):
         lines.append(strong("Again: ") + code(claim["test"]))
     return join(lines, " \\ ")
+
+
+def _as_of(owner: str, entries: int) -> Markup:
+    """Where a list is printed that this claim has too."""
+    return formula(f"the {number(entries)} of ") + link(f"claim:{owner}", owner)
 
 
 def _evidence(evidence: Sequence[Mapping[str, Any]]) -> str:
@@ -203,72 +241,52 @@ def _tables(claim: Claim) -> Markup:
 
 
 def rows_table(name: str, rows: Sequence[Mapping[str, str]], owner: str = "") -> Markup:
-    """Rows given as mappings, the columns in the order in which they first appear; numbers to the right."""
+    """Rows given as mappings, the columns in the order in which they first appear; numbers to the right. Without a name there
+    is no caption."""
     columns = list(dict.fromkeys(key for row in rows for key in row))
     if not columns:
         return Markup("")
     body = [[written(str(row.get(column, ""))) for column in columns] for row in rows]
     numeric = [all(_NUMERIC.fullmatch(line[i]) for line in body) for i in range(len(columns))]
     sides = ["right" if side else "left" for side in numeric]
-    caption = sentence(f"{owner}: {name}" if owner else name).rstrip(".")
-    return table(list(map(written, columns)), body, align=sides, size="7.8pt", caption=written(caption))
+    caption = written(sentence(f"{owner}: {name}" if owner else name).rstrip(".")) if name else None
+    return table(list(map(written, columns)), body, align=sides, size="7.8pt", caption=caption)
 
 
 def _steps(steps: Sequence[Claim]) -> Markup:
+    """A line for each step that is not proved as printed; those that are, by their ids."""
+    proved = [claim for claim in steps if claim["verdict"] == "proved"]
+    body = Markup("")
+    if proved:
+        names = join((anchor(f"claim:{claim['id']}") + formula(claim["id"]) for claim in proved), ", ")
+        body = paragraph(
+            f"Proved as printed ({number(len(proved))}; ",
+            code("normec verify --claim ID"),
+            " shows one): ",
+            names,
+            ".",
+        )
     rows = []
-    for claim in steps:
+    for claim in (claim for claim in steps if claim["verdict"] != "proved"):
         corrected = claim.get("corrected")
         last = [formula(written(sentence(claim["reason"])))]
         if claim.get("witness"):
             last.append(witness(claim))
         if corrected:
-            mended = formula(corrected["statement"]) + Markup(" ") + badge(corrected["verdict"])
+            mended = (
+                formula(written(sentence(corrected["statement"]))) + Markup(" ") + badge(corrected["verdict"])
+            )
             last.append(strong("Corrected: ") + mended)
         if claim["test"] != usual_test(claim["id"]):
             last.append(call("text", "size: 0.85em", body=code(claim["test"])))
-        mark = Markup(f"#label({string('claim:' + claim['id'])}) \\ ")
-        first = strong(claim["id"]) + mark + formula(claim["place"])
+        first = strong(claim["id"]) + _label(claim) + Markup(" \\ ") + formula(claim["place"])
         rows.append([first, formula(claim["printed"]), badge(claim["verdict"]), join(last, " \\ ")])
     head = ["step", "printed", "verdict", "why"]
-    return table(head, rows, widths=["2.6cm", "1fr", "auto", "1.25fr"], size="8pt")
-
-
-def _graphs(theorems: Sequence[Claim]) -> Markup:
-    """The proofs of theorem-level claims, as printed or repaired, drawn where they have at least two
-    steps."""
-    drawn: dict[tuple[Node, ...], list[Markup]] = {}
-    for claim in theorems:
-        for which, source in (("as printed", claim), ("as corrected", claim.get("corrected") or {})):
-            nodes = graph_nodes(source.get("graph", ()), source.get("evidence", ()))
-            if sum(node.status != GIVEN for node in nodes) >= 2:
-                owner = link(f"claim:{claim['id']}", claim["id"])
-                if not is_ours(claim):
-                    owner += formula(f" {which}")
-                drawn.setdefault(tuple(nodes), []).append(owner)
-    if not drawn:
-        return Markup("")
-    legend = formula(
-        "Each line with a sign is one obligation that a machine was asked; an arc leads from a step to the "
-        "step that uses it. Hypotheses, definitions and textbook results are numbered h1, h2, …; the numbers "
-        "in brackets are those that a step uses. Circle: proved; cross: refuted; grey square: open. Long proofs first.",
+    return body + (
+        table(head, rows, widths=["2.6cm", "1fr", "auto", "1.25fr"], size="8pt") if rows else Markup("")
     )
-    pictures = [
-        proof_graph(nodes, formula("Proof of ") + join(owners, "; ") + formula("."))
-        for nodes, owners in drawn.items()
-    ]
-    packed = ", ".join(f"[{picture}]" for picture in pictures)
-    return heading("Proof graphs") + Markup(f"#packed([{legend}], {packed});\n\n")
 
 
-def graph_nodes(edges: Sequence[Sequence[str]], evidence: Sequence[Mapping[str, Any]]) -> list[Node]:
-    """Nodes from the edges (user, used) and the evidence that bears their names; the rest is given."""
-    status = {item["name"]: item["status"] for item in evidence}
-    names = list(dict.fromkeys([*(used for _, used in edges), *(user for user, _ in edges)]))
-    uses: dict[str, list[str]] = {name: [] for name in names}
-    for user, used in edges:
-        if user != used:
-            uses[user].append(used)
-    return [
-        Node(letters(name), status.get(name, GIVEN), tuple(letters(use) for use in uses[name]))
-        for name in names
-    ]
+def _label(claim: Claim) -> Markup:
+    """What links to the claim point at."""
+    return Markup(f"#label({string('claim:' + claim['id'])})")

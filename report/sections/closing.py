@@ -10,11 +10,13 @@ from report.verdicts import MEANING, claims, usual_test
 LINES = {
     "Condition, Weakest": "what the corrected form asks for in addition, and whether less would do",
     "Witness": "numbers that satisfy every printed hypothesis; the last inequality is what the printed conclusion says of "
-    "them, and it is false. A number too long for the page stands exactly in the JSON file of `python -m verify --json PATH`",
+    "them, and it is false. Both its sides are decimals, rounded, where one has more than six digits, and so is a number after ≈; all "
+    "numbers, and those that the words do not speak of, stand exactly in the JSON file of `python -m verify --json PATH`",
     "Needed, Not needed": "hypotheses that the machine's proof cannot do without, and those that it can",
     "Letters": "what the prover knows of a letter by its definition, such as a norm being at least 0; a Gram minor is a "
     "determinant of scalar products of vectors",
-    "Textbook results": "known results that the proof takes as given",
+    "Textbook results": "known results that the proof takes as given; a list of three or more that several "
+    "claims share stands at the first of them",
     "Evidence": "how often which kind of question was asked, the answer, the program, the time. smt: an inequality between "
     "polynomials, for all real values; sympy, limit: an identity or a limit by computer algebra; exact: arithmetic in "
     "fractions; graph: rests on another proof; units: both sides have the same physical unit; enumeration: all cases; "

@@ -25,6 +25,9 @@ from report.typst import (
 from report.verdicts import title
 
 TITLE = "Experiments"
+NUMBERS = "printed numbers"
+"""How the summary ends what it says of the numbers that were not run."""
+ORDER = ("reproduced", printed_numbers.FITTED, "not reproduced", "not run", printed_numbers.ELSEWHERE)
 
 
 def build(results: Results) -> Section:
@@ -51,7 +54,6 @@ def build(results: Results) -> Section:
 def _comparison(result: Available) -> Chapter:
     data: Mapping[str, Any] = result.value
     rule, rows = data["rule"], data["rows"]
-    counts = Counter(row["verdict"] for row in rows)
     body = paragraph(
         "The rule, written before any full run: a number is reproduced when |ours − printed| ≤ ",
         f"{number(rule['tolerance'])} + {number(rule['z'])} · max(s, {number(rule['floor'])}) · √(1/n + 1/n_{{printed}}), ",
@@ -60,7 +62,8 @@ def _comparison(result: Available) -> Chapter:
         "for a number read off a plot it is how well that can be read; of communications it is all that is allowed. ",
         "One choice of readings is used for all numbers of a paper and setting: the one that reproduces the most of them; ",
         "“not run” is said of that choice, and what runs under other readings gave stands in the last column. “Highest” and ",
-        f"“final” are test accuracies over the rounds. Of {number(len(rows))} printed numbers: {tally(counts)}.",
+        f"“final” are test accuracies over the rounds. Of {number(len(rows))} printed numbers: {tally(rows)}. ",
+        _fitted(rows),
     )
     for paper in dict.fromkeys(row["paper"] for row in rows):
         body += heading(title(paper), 3) + printed_numbers.rows(
@@ -69,17 +72,34 @@ def _comparison(result: Available) -> Chapter:
     maps, figures = printed_numbers.heat_maps(rows)
     body += maps
     curves, drawn = _curves(data["curves"])
-    body += curves + _reduced(data["reduced"])
+    body += curves + _reduced(data["reduced"], data["unfinished"])
     body += protocol.ledger(data["options"], rows)
     body += protocol.accuracies(data["accuracies"], rows, data["apart"]) + protocol.changes(data["changes"])
-    lacking = [f"{count} printed numbers" for verdict, count in counts.items() if verdict == "not run"]
+    unknown = sum(printed_numbers.standing(row) == "not run" for row in rows)
+    lacking = [f"{unknown} {NUMBERS}"] if unknown else []
     return body, figures | drawn, lacking
 
 
-def tally(counts: Mapping[str, int]) -> str:
-    """How many printed numbers have each verdict, the decided ones first."""
-    order = ("reproduced", "not reproduced", *sorted(counts.keys() - {"reproduced", "not reproduced"}))
-    return ", ".join(f"{number(counts.get(verdict, 0))} {verdict}" for verdict in order)
+def tally(rows: Rows) -> str:
+    """How many printed numbers stand how, the decided ones first."""
+    counts = Counter(map(printed_numbers.standing, rows))
+    always = ("reproduced", "not reproduced")
+    shown = [
+        verdict
+        for verdict in (*ORDER, *sorted(counts.keys() - set(ORDER)))
+        if counts[verdict] or verdict in always
+    ]
+    return ", ".join(f"{number(counts[verdict])} {verdict}" for verdict in shown)
+
+
+def _fitted(rows: Rows) -> str:
+    """Which numbers our own constants were chosen by."""
+    fitted = "; ".join(f"{row['id']} ({row['fitted']})" for row in rows if row.get("fitted"))
+    return (
+        f"Fitted, that is, a constant that no paper prints was chosen by it, so that it tests nothing: {fitted}."
+        if fitted
+        else ""
+    )
 
 
 def _curves(curves: Rows) -> tuple[Markup, dict[str, bytes]]:
@@ -115,7 +135,8 @@ def _curves(curves: Rows) -> tuple[Markup, dict[str, bytes]]:
 
         figures[name] = draw(paint, columns=2)
         count = (
-            f"{len(shown)} of {len(chosen)} runs, the best of each kind first; accuracy where it was tested."
+            f"{len(shown)} of the {len(chosen)} runs of more than one round, the best of each kind first; accuracy where it was "
+            "tested."
         )
         body += figure(name, f"{what} on CIFAR-10 with ResNet-20: {count}")
     return (heading("Curves", 3) + body if figures else body), figures
@@ -138,10 +159,33 @@ def _but_for_the_seed(curve: Mapping[str, Any]) -> str:
     return _named(curve).replace(f"seed={curve['label'].rpartition('seed=')[2]}", "")
 
 
-def _reduced(rows: Rows) -> Markup:
+def _reduced(rows: Rows, unfinished: Rows) -> Markup:
+    """Runs cut short: in words those that come far enough to be set beside a printed number, in a table all that were
+    tested more than twice, the rest by their number."""
     if not rows:
         return Markup("")
-    return heading("Reduced runs", 3) + table(
+    told = [run for run in unfinished if run["printed"]]
+    lines = []
+    for run in told:
+        printed = ", ".join(f"{n['printed']} ({n['id']}, {n['metric']})" for n in run["printed"])
+        lines.append(
+            f"{run['label']}, all training images, {number(run['rounds'])} rounds: {number(run['highest'], 4)}% at its highest, "
+            f"{number(run['final'], 4)}% in the end; printed for the whole run: {printed}. "
+        )
+    body = heading("Reduced runs", 3)
+    if lines:
+        body += paragraph(
+            "No verdict, but the nearest to the printed protocol with a round as a pass: ", *lines
+        )
+    many = [row for row in rows if row["rounds"] > 2]
+    few = len(rows) - len(many)
+    if few:
+        body += paragraph(
+            f"{number(few)} more runs of one or two rounds test every method from end to end and are not listed."
+        )
+    if not many:
+        return body
+    return body + table(
         ["run", "what", "clients", "reduced to", "highest, %", "final, %", "training loss", "status"],
         [
             [
@@ -154,18 +198,32 @@ def _reduced(rows: Rows) -> Markup:
                 number(r["train_loss"], 3),
                 r["status"],
             ]
-            for r in sorted(rows, key=lambda r: (r["images"] is not None, -r["highest"]))
+            for r in sorted(many, key=lambda r: (r["images"] is not None, -r["highest"]))
         ],
         widths=["auto", "1.4fr", "auto", "1fr", "auto", "auto", "auto", "auto"],
         align=["left", "left", "right", "left", "right", "right", "right", "left"],
         size="7.4pt",
-        caption="REDUCED: real data, fewer images or rounds than printed. They test every method from end to end "
-        "and compare the methods with each other; they give no verdict on a printed number.",
+        caption="REDUCED: real data, fewer images or rounds than printed; they give no verdict on a printed number",
     )
 
 
+def _faster(cases: Rows) -> str:
+    """Where another variant that does the same work was faster than ours."""
+    told = []
+    for ours in (case for case in cases if case["variant"] == "ours"):
+        here = [c for c in cases if (c["clients"], c["batch"]) == (ours["clients"], ours["batch"])]
+        told += [
+            f"{c['variant']} at {number(c['clients'])} × {number(c['batch'])}"
+            for c in here
+            if c["variant"] in ("loop", "vmap") and c["seconds_per_round"] < ours["seconds_per_round"]
+        ]
+    return f" Faster than “ours” here: {', '.join(told)}." if told else ""
+
+
 def _throughput(result: Available) -> Chapter:
-    body = Markup("")
+    body = paragraph(
+        "Read from records of the machines that they name; nothing of this was measured where the report was made."
+    )
     for device in result.value["devices"]:
         federated = [c for c in device["cases"] if c["variant"] == "ours"]
         ratios = "; ".join(
@@ -177,6 +235,7 @@ def _throughput(result: Available) -> Chapter:
             f"The goal is at most {number(device['reach'])}. “plain”: SGD on the joint batch; “ours”: the clients of a round in one ",
             "pass; “loop”: one client after the other; “vmap”: gradients of all clients by torch.func. ",
             device["how"],
+            _faster(device["cases"]),
         )
         rows = [
             [number(c["clients"]), number(c["batch"]), c["variant"], number(c["seconds_per_round"]),

@@ -15,11 +15,12 @@ Chapter = tuple[Markup, dict[str, bytes], list[str]]
 
 def build(result: Available) -> Chapter:
     data: Mapping[str, Any] = result.value
-    readings = ", ".join(f"{name}: {value}" for name, value in data["readings"].items())
+    readings = ", ".join(f"{name.replace('_', ' ')}: {value}" for name, value in data["readings"].items())
     body = paragraph(
         f"K = {number(data['rounds'])} rounds, {number(len(data['seeds']))} runs a cell, tuned over the printed ",
         f"grids, {number(data['batches'])} batches in {number(data['seconds'] / 60)} minutes. Readings: {readings}. ",
-        "K and the constant q are not printed; q is what the stated noise means at this K.",
+        "K and the constant q are not printed; q is what the stated noise means at this K. ",
+        _chosen(),
     )
     body += _rows(data["rows"])
     gaps = [
@@ -53,6 +54,17 @@ def build(result: Available) -> Chapter:
     body += picture + _ledger(data)
     lacking = [f"{row['method']} of Table 2(a)" for row in data["rows"] if row["cell"] is None]
     return body, figures, list(dict.fromkeys(lacking))
+
+
+def _chosen() -> str:
+    """Which printed numbers the constants were chosen by."""
+    from gpu_benchmarks.linear.plan import FITTED
+
+    chosen = "; ".join(f"{what} is chosen by {name}" for name, what in FITTED.items())
+    return (
+        f"Therefore {chosen}; the other numbers are then tested. “Deviation” and “variance” are two readings of the noise: they "
+        "agree at the ε of the number that q was chosen by and differ at the other ε."
+    )
 
 
 def _rows(rows: Rows) -> Markup:
@@ -138,7 +150,7 @@ def _ledger(data: Mapping[str, Any]) -> Markup:
             "Fit: the sum of the four distances to the printed private accuracies, in points, at the one q that makes it ",
             "least. Margin: normalisation minus clipping at the noise where normalisation has its printed accuracy for ε = 5; ",
             f"printed {number(data['gaps'][0]['printed'])}. ",
-            f"Best fit of those that were run: {_reading(best)}, {number(best['joint']['distance'])} points",
+            f"Best fit of those that were run: {_named(best)}, {number(best['joint']['distance'])} points",
             "."
             if best is ledger[0]
             else f"; the readings of the table: {number(base['distance'])}."
@@ -162,6 +174,11 @@ def _reading(row: Mapping[str, Any]) -> str:
     return f"{row['reading']}: {row['option']}" if row["option"] else row["reading"]
 
 
+def _named(row: Mapping[str, Any]) -> str:
+    """The same in a sentence."""
+    return f"“{_reading(row)}”"
+
+
 def _tried(row: Mapping[str, Any], levels: Sequence[str]) -> list[str]:
     if row["numbers"] is None:
         return [_reading(row), *("not run" for _ in levels), "–", "–", "–", "–", "–"]
@@ -182,12 +199,29 @@ def _tried(row: Mapping[str, Any], levels: Sequence[str]) -> list[str]:
 
 def again(result: Available) -> Chapter:
     data: Mapping[str, Any] = result.value
+    seeds = data["quick"]["seeds"]
     seconds = "" if result.seconds is None else f" in {number(result.seconds)} seconds"
     body = paragraph(
-        f"The chosen cells, run on this machine{seconds} on the real data, with seeds ",
-        f"{', '.join(map(str, data['quick']['seeds']))}, which had no part in choosing them (column 'fresh seeds').",
+        f"The chosen cells, run on this machine{seconds} on the real data, with ",
+        f"{'seeds' if len(seeds) > 1 else 'seed'} {', '.join(map(str, seeds))}, which had no part in choosing them.",
     )
-    return body + _rows(data["rows"]), {}, []
+    return body + _again(data["rows"]), {}, []
+
+
+def _again(rows: Rows) -> Markup:
+    """What the table above has not: each cell's mean here, beside its own."""
+    cells = [
+        [row["method"], "∞" if row["epsilon"] is None else number(row["epsilon"]), row["form"],
+         number(row["cell"]["mean"], 4) if row["cell"] else "not run",
+         f"{number(row['fresh']['mean'], 4)} ({len(row['fresh']['seeds'])})" if row["fresh"] else "–"]
+        for row in rows
+    ]  # fmt: skip
+    return table(
+        ["method", "ε", "reading", "in the table above", "here (n)"],
+        cells,
+        align=["left", "right", "left", "right", "right"],
+        caption="Test accuracy in percent, mean of the last 5 rounds",
+    )
 
 
 def interval(bounds: Sequence[float] | None) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from report.build import TITLE
 from report.provenance import Provenance
 from report.section import NotRun, Results, Section
-from report.sections.experiments import tally
+from report.sections import experiments
+from report.sections.answer import answer
+from report.sections.epsilons import in_a_line
 from report.typst import (
     Markup,
     badge,
@@ -18,6 +19,7 @@ from report.typst import (
     formula,
     join,
     link,
+    markup,
     number,
     paragraph,
     sentence,
@@ -28,6 +30,7 @@ from report.typst import (
 from report.verdicts import (
     CITED,
     FALLEN,
+    THEOREM_KINDS,
     VERDICTS,
     Claim,
     claims,
@@ -35,16 +38,22 @@ from report.verdicts import (
     is_ours,
     is_privacy,
     is_theorem_level,
-    papers,
     title,
 )  # fmt: skip
 
 IN_SHORT = (
-    "proved: for all values. proved-if: true under a stated further condition or change. refuted: numbers that anyone can check (for "
-    "some expectations: runs, at a stated confidence) satisfy the hypotheses and break the conclusion. inconsistent: the sources "
-    "contradict each other or themselves. Each reading of a statement is counted."
+    "Each reading of a statement is counted. What the verdicts mean stands after this page; nobody typed one."
 )
-"""The verdicts in a line each, for page one; in full under "How to read a verdict"."""
+"""Under the table of verdicts."""
+
+KINDS = {
+    "theorems and corollaries": THEOREM_KINDS,
+    "lemmas, equations, definitions": ("lemma", "equation", "definition"),
+    "steps of proofs": ("step",),
+    "sentences of prose": ("prose",),
+    "privacy": ("privacy",),
+}
+"""The rows of the table of verdicts: kinds of claims that weigh alike."""
 
 VERSIONS = "T: theorem, C: corollary. MAIN, TEXT, APP, POSTER: where a version is printed; after @: one reading of it."
 """What stands in the table of theorems."""
@@ -73,14 +82,16 @@ def _verdicts(results: Results, missing: Markup) -> Markup:
     printed = [claim for claim in claims(result) if not is_ours(claim)]
     ours = [claim for claim in claims(result) if is_ours(claim)]
     rows: list[list[object]] = [
-        _count_row(_name(p), [claim for claim in printed if claim["paper"] == p]) for p in papers(result)
+        _count_row(name, chosen)
+        for name, kinds in KINDS.items()
+        if (chosen := [claim for claim in printed if claim["kind"] in kinds])
     ]
     rows.append([strong(cell) for cell in _count_row("all printed", printed)])
     if ours:
         rows.append(_count_row("statements of our own", ours))
     columns = len(VERDICTS) + 1
-    body = table(
-        ["statements", *(badge(v) for v in VERDICTS), "all"],
+    body = answer(claims(result)) + table(
+        ["statements, with their readings", *(badge(v) for v in VERDICTS), "all"],
         rows,
         widths=["1fr", *["auto"] * columns],
         align=["left", *["right"] * columns],
@@ -99,19 +110,23 @@ def _experiments(results: Results) -> Markup:
     result = results["experiments"]
     if isinstance(result, NotRun):
         return Markup("")
-    counts = Counter(row["verdict"] for row in result.value["rows"])
-    printed = link("Experiments", f"{number(sum(counts.values()))} printed numbers")
-    return paragraph(strong("Experiments. "), "Of ", printed, f": {tally(counts)}.")
+    rows = result.value["rows"]
+    printed = link("Experiments", f"{number(len(rows))} printed numbers")
+    return _small(strong("Experiments. "), "Of ", printed, f": {experiments.tally(rows)}.")
 
 
-def _name(paper: str) -> str:
-    """The method and the letters with which the ids of its claims begin."""
-    return f"{title(paper)} ({CITED[paper][0]}-…)" if paper in CITED else title(paper)
+def _small(*parts: object) -> Markup:
+    """A paragraph of page one, which is to hold everything."""
+    return call("text", "size: 8pt", body=join(markup(part) for part in parts)) + Markup("\n\n")
 
 
 def _cited() -> Markup:
     lines = join(
-        (emphasis(f"{title(paper)}: ") + formula(words) for paper, (_, words) in CITED.items()), " \\ "
+        (
+            emphasis(f"{title(paper)} ({letters}-…): ") + formula(words)
+            for paper, (letters, words) in CITED.items()
+        ),
+        " \\ ",
     )
     return call("text", "size: 7.6pt", body=lines) + Markup("\n\n")
 
@@ -136,26 +151,26 @@ def _theorems(printed: Sequence[Claim]) -> Markup:
     groups: dict[str, list[Claim]] = {}
     for claim in level:
         groups.setdefault(_theorem(claim), []).append(claim)
-    body = paragraph(
+    body = _small(
         strong("Theorems and corollaries. "),
         f"There are {len(groups)}, with {len(level)} versions and readings: {counts['proved']} hold as printed, {len(fallen)} do "
-        f"not, {counts['unknown'] + counts['supported']} not decided by proof. Of those that do not, {len(repaired)} "
-        f"have a corrected form that is proved. {VERSIONS}",
+        f"not, {counts['unknown'] + counts['supported']} not decided by proof. For {len(repaired)} of those that do "
+        f"not, what holds instead is proved, be it that the statement is void. {VERSIONS}",
     )
     lines: dict[tuple[str, ...], list[str]] = {}
     for name, group in groups.items():
-        lines.setdefault((_reasons(group), _instead(group)), []).append(name)
+        lines.setdefault((_reasons(name, group), _instead(name, group)), []).append(name)
     rows = [
         [
             join((strong(name) for name in names), ", "),
-            join((_versions(name, groups[name]) for name in names), " \\ "),
+            join((_versions(name, groups[name], len(names) > 1) for name in names), " \\ "),
             formula(reasons),
             formula(instead),
         ]
         for (reasons, instead), names in lines.items()
     ]
     head = ["", "versions and readings", "what is wrong as printed", "for a user"]
-    return body + table(head, rows, widths=["1.5cm", "26%", "1fr", "26%"], size="6.9pt", inset="2pt")
+    return body + table(head, rows, widths=["1.2cm", "25%", "1fr", "31%"], size="6.7pt", inset="1.7pt")
 
 
 def _theorem(claim: Claim) -> str:
@@ -164,54 +179,88 @@ def _theorem(claim: Claim) -> str:
     return found[0] if found else claim["id"].partition("@")[0]
 
 
-def _versions(name: str, group: Sequence[Claim]) -> Markup:
-    """The versions by verdict, readings last."""
+def _versions(name: str, group: Sequence[Claim], named: bool) -> Markup:
+    """The versions by verdict, readings last; after the theorem's name where the row has several."""
     shown: dict[str, list[Markup]] = {}
     for claim in sorted(group, key=lambda claim: (VERDICTS.index(claim["verdict"]), "@" in claim["id"])):
-        rest = claim["id"].removeprefix(name)
-        if rest[:1].isalpha():
-            rest = name.partition("-")[2] + rest
-        rest = rest.removeprefix("-") or "the statement"
-        shown.setdefault(claim["verdict"], []).append(link(f"claim:{claim['id']}", rest))
-    return join(
-        (strong(verdict) + Markup(" ") + join(names, ", ") for verdict, names in shown.items()), " \\ "
-    )
+        shown.setdefault(claim["verdict"], []).append(link(f"claim:{claim['id']}", _version(name, claim)))
+    lines = (strong(verdict) + Markup(" ") + join(names, ", ") for verdict, names in shown.items())
+    return join(lines, "; ") if not named else formula(f"{_short(name)}: ") + join(lines, "; ")
 
 
-def _reasons(group: Sequence[Claim]) -> str:
-    """Why versions fall, at most two reasons, those of versions that are no special reading first."""
+def _short(name: str) -> str:
+    """`C3` of `FED-C3`."""
+    return name.partition("-")[2]
+
+
+def _version(name: str, claim: Claim) -> str:
+    """What tells a version from the others: `MAIN` of `FED-T1-MAIN`, `T4b` of `DAS-T4b`."""
+    rest = claim["id"].removeprefix(name)
+    if rest[:1].isalpha():
+        rest = _short(name) + rest
+    return rest.removeprefix("-") or "the statement"
+
+
+def _reasons(name: str, group: Sequence[Claim]) -> str:
+    """Why versions fall, each reason after the versions that it is said of; the poster's and those of special readings last.
+    Two reasons, and a third that is said of several versions. Where something is false, what needs a condition is not told."""
     fallen = [claim for claim in group if claim["verdict"] in FALLEN]
-    fallen.sort(key=lambda claim: ("@" in claim["id"], FALLEN.index(claim["verdict"])))
-    said = dict.fromkeys(first_sentence(written(sentence(claim["reason"])), 120) for claim in fallen)
-    if not said:
+    fallen = [claim for claim in fallen if claim["verdict"] != "proved-if"] or fallen
+    if not fallen:
         proved = all(claim["verdict"] == "proved" for claim in group)
         return (
             "Nothing: it holds as printed." if proved else "Nothing is known; not every version is decided."
         )
-    return " ".join(sentence(text) for text in list(said)[:2])
+    fallen.sort(key=lambda c: ("POSTER" in c["id"], "@" in c["id"], FALLEN.index(c["verdict"])))
+    said: dict[str, list[str]] = {}
+    for claim in fallen:
+        reason = first_sentence(written(sentence(claim["reason"])), 120)
+        said.setdefault(_own(name, reason), []).append(_version(name, claim))
+    reasons = list(said.items())
+    shown = reasons[:2] + [item for item in reasons[2:3] if len(item[1]) > 1]
+    if len(shown) == 1:
+        return sentence(shown[0][0])
+    return " ".join(f"{_several(versions)}: {sentence(reason)}" for reason, versions in shown)
 
 
-def _instead(group: Sequence[Claim]) -> str:
-    """What to use instead; where no version says that, whether there is a corrected form."""
+def _several(versions: Sequence[str]) -> str:
+    """`MAIN, TEXT @T=1` for `MAIN@T=1` and `TEXT@T=1`."""
+    by_reading: dict[str, list[str]] = {}
+    for version in versions:
+        base, at, reading = version.partition("@")
+        by_reading.setdefault(at + reading, []).append(base)
+    told = [
+        f"{', '.join(bases)}{' ' if len(bases) > 1 and reading else ''}{reading}"
+        for reading, bases in by_reading.items()
+    ]
+    return ", ".join(told)
+
+
+def _own(name: str, text: str) -> str:
+    """`text` with the theorem's own name left out, so that two of which the same is said share a row."""
+    kind = {"T": "Theorem", "C": "Corollary"}.get(_short(name)[:1])
+    if kind is None or not _short(name)[1:].isdigit():
+        return text
+    return re.sub(rf"\b{kind} {_short(name)[1:]}\b", f"the {kind.lower()}", text)
+
+
+def _instead(name: str, group: Sequence[Claim]) -> str:
+    """What to use instead; where no version says that, the corrected form, or its condition where that is shorter."""
     said = dict.fromkeys(sentence(claim["consequence"]) for claim in group if claim.get("consequence"))
     if not said:
-        forms = {(claim.get("corrected") or {}).get("verdict") for claim in group}
-        said = dict.fromkeys(["The corrected form, which is proved." if "proved" in forms else "–"])
-    return written(" ".join(said))
+        forms = [claim.get("corrected") or {} for claim in group]
+        proved = [form for form in forms if form.get("verdict") == "proved"]
+        said = dict.fromkeys([_corrected(proved[0]) if proved else "–"])
+    return written(_own(name, " ".join(said)))
 
 
-def _alike(
-    selected: Sequence[Claim], said: Callable[[Claim], tuple[str, ...]]
-) -> dict[tuple[str, ...], list[Claim]]:
-    """The claims of which the same is said, in the order of the first of each."""
-    groups: dict[tuple[str, ...], list[Claim]] = {}
-    for claim in selected:
-        groups.setdefault(said(claim), []).append(claim)
-    return groups
-
-
-def _links(group: Sequence[Claim]) -> Markup:
-    return join((link(f"claim:{claim['id']}", claim["id"]) for claim in group), ", ")
+def _corrected(form: Claim) -> str:
+    """A corrected form in one line."""
+    condition = form.get("condition")
+    if condition and len(form["statement"]) > 120:
+        return f"Proved with: {condition}."
+    given = f" (condition: {condition})" if condition else ""
+    return f"Proved: {form['statement']}{given}."
 
 
 def _privacy(printed: Sequence[Claim]) -> Markup:
@@ -222,20 +271,25 @@ def _privacy(printed: Sequence[Claim]) -> Markup:
     told = ", ".join(f"{n} {verdict}" for verdict, n in count(private).items() if n)
     statements = link("Privacy", f"{number(len(private))} privacy statements and readings")
     recipes = link("What a user should use instead", "the recipes")
-    return paragraph(
+    return _small(
         strong("Privacy. "),
         "Of ",
         statements,
         f": {told}. Parameters that the corrected statements allow: ",
         recipes,
-        ".",
+        ". ",
+        in_a_line(printed),
     )
 
 
 def _missing(sections: Sequence[Section]) -> Markup:
-    missing = [(section.title, item) for section in sections for item in section.missing]
-    if not missing:
+    """What was not run; the line on the experiments has said how many of the printed numbers were not."""
+    every = [(section.title, item) for section in sections for item in section.missing]
+    if not every:
         return paragraph(strong("Not run: "), "nothing; every part of the report has its results.")
+    missing = [(section, item) for section, item in every if not item.endswith(experiments.NUMBERS)]
+    if not missing:
+        return Markup("")
     items = [link(section, item) for section, item in missing]
     joined = formula("; ").source.join(item.source for item in items)
     return paragraph(strong(f"Not run ({number(len(missing))}): "), Markup(joined), ".")
@@ -246,5 +300,8 @@ def first_sentence(text: str, limit: int = 170) -> str:
     first = text.split(". ")[0].rstrip(".")
     if len(first) <= limit:
         return first
-    clauses = max(first[:limit].rfind("; "), first[:limit].rfind(": "))
-    return first[:clauses] if clauses > 0 else first[:limit].rsplit(" ", 1)[0] + " …"
+    for ends in ("; ", ": "), (", and ", ", but ", ", since "):
+        clauses = max(first[:limit].rfind(end) for end in ends)
+        if clauses > 0:
+            return first[:clauses]
+    return first[:limit].rsplit(" ", 1)[0] + " …"

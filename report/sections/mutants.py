@@ -9,7 +9,7 @@ from typing import Any
 from report.section import Available, Results, Section
 from report.sections.chapter import Part, chapter
 from report.sections.witness import letters
-from report.typst import Markup, link, number, paragraph, sentence, strong, table
+from report.typst import Markup, formula, join, link, number, paragraph, sentence, strong, table
 
 
 def build(results: Results) -> Section:
@@ -54,23 +54,22 @@ def _mutants(result: Available) -> tuple[Markup, dict[str, bytes], list[str]]:
         align=["left", "right", "right", "right", "right"],
         size="7.6pt",
     )
-    kept = [
-        [
-            link(f"claim:{entry['claim']}", entry["claim"]),
-            letters(item["mutant"]),
-            sentence(item["explanation"]),
-        ]
-        for entry in entries
-        for item in entry["survived"]
-    ]
+    kept: dict[str, list[Mapping[str, Any]]] = {}
+    for entry in entries:
+        for item in entry["survived"]:
+            kept.setdefault(sentence(item["explanation"]), []).append({"claim": entry["claim"], **item})
     if kept:
         body += table(
-            ["claim", "mutant that is still proved", "why"],
-            kept,
-            widths=["auto", "1fr", "1.5fr"],
+            ["why", "mutants that are still proved"],
+            [[why, join((_named(item) for item in items), "; ")] for why, items in kept.items()],
+            widths=["1fr", "1.5fr"],
             size="7pt",
         )
     return body, {}, []
+
+
+def _named(item: Mapping[str, Any]) -> Markup:
+    return link(f"claim:{item['claim']}", item["claim"]) + formula(f": {letters(item['mutant'])}")
 
 
 def _total(entry: Mapping[str, Any]) -> int:

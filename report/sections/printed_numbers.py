@@ -10,6 +10,18 @@ from report.sections.fashion import Rows, interval
 from report.typst import Markup, badge, figure, formula, heading, number, strong, table
 from report.verdicts import title
 
+ELSEWHERE = "run under other readings only and not reproduced there"
+FITTED = "fitted"
+
+
+def standing(row: Mapping[str, Any]) -> str:
+    """A row's verdict as it is counted: a number that one of our constants was chosen by tests nothing when it is met, and
+    one that only other readings were run for was run."""
+    if row["verdict"] == "reproduced" and row.get("fitted"):
+        return FITTED
+    others = {other["verdict"] for other in row["others"]} - {"not run"}
+    return ELSEWHERE if row["verdict"] == "not run" and others == {"not reproduced"} else row["verdict"]
+
 
 def rows(given: Rows) -> Markup:
     """The numbers that some run of ours speaks of, one a line; then those that none does, a line a place."""
@@ -38,7 +50,18 @@ def _beside(given: Rows) -> Markup:
             for fit in fits
         )
         readings += f"; accuracy read as {told}" if told else ""
-        cells.append([where, row["printed"], value, reach, seeds, badge(row["verdict"]), readings])
+        readings += f"; fitted: {row['fitted']}" if row.get("fitted") else ""
+        cells.append(
+            [
+                where,
+                row["printed"],
+                value,
+                reach,
+                seeds,
+                badge(FITTED if standing(row) == FITTED else row["verdict"]),
+                readings,
+            ]
+        )
     return table(
         ["number", "printed", "ours", "95% interval", "n", "verdict", "readings"],
         cells,
@@ -73,7 +96,7 @@ def _place(row: Mapping[str, Any]) -> str:
 
 
 def heat_maps(given: Rows) -> tuple[Markup, dict[str, bytes]]:
-    """Printed grids in β and γ: the printed numbers, and beside them ours where there are any, a figure a place and method."""
+    """Printed grids in β and γ of which some cell was run: the printed numbers beside ours, a figure a place and method."""
     groups: dict[tuple[str, str, str], list[Mapping[str, Any]]] = {}
     for row in given:
         parameters = row["parameters"]
@@ -89,16 +112,15 @@ def heat_maps(given: Rows) -> tuple[Markup, dict[str, bytes]]:
         by_cell = {(r["parameters"]["beta"], r["parameters"]["gamma"]): r for r in members}
         printed = [[_of(by_cell.get((b, g)), "high") for g in gammas] for b in betas]
         ours = [[_of(by_cell.get((b, g)), "ours") for g in gammas] for b in betas]
+        if all(value is None for line in ours for value in line):
+            continue
         name = f"grid-{index}"
-        some = any(value is not None for line in ours for value in line)
-        figures[name] = _drawn({"printed": printed} | ({"ours": ours} if some else {}), betas, gammas)
-        which = (
-            "printed (left) and ours (right). Hatched: not printed, or not run."
-            if some
-            else "as printed; not run."
+        figures[name] = _drawn({"printed": printed, "ours": ours}, betas, gammas)
+        caption = (
+            f"{title(paper)}, {place}: accuracy in percent, printed (left) and ours (right). Hatched: not printed, or not run. Axes "
+            "as we read them."
         )
-        caption = f"{title(paper)}, {place}: accuracy in percent, {which}"
-        body += figure(name, caption, width="80%" if some else "42%")
+        body += figure(name, caption, width="80%")
     return (heading("Heat maps", 3) + body if figures else body), figures
 
 

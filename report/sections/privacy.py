@@ -10,6 +10,7 @@ from bounds.privacy.setting import TRUST_MEANING
 from report.section import Available, Results, Section
 from report.sections.chapter import Part, chapter
 from report.sections.claims import rows_table
+from report.sections.epsilons import summary
 from report.typst import (
     Markup,
     badge,
@@ -20,11 +21,10 @@ from report.typst import (
     number,
     paragraph,
     sentence,
-    strong,
     table,
     written,
 )
-from report.verdicts import Claim, claims, is_privacy
+from report.verdicts import VERDICTS, claims, is_privacy
 
 Built = tuple[Markup, dict[str, bytes], list[str]]
 
@@ -43,44 +43,48 @@ def _statements(result: Available) -> Built:
     if not private:
         return paragraph("No privacy statement is in the verdicts."), {}, ["privacy statements"]
     rows = [
-        [link(f"claim:{c['id']}", c["id"]), c["place"], badge(c["verdict"]),
-         _why(c)]
+        [link(f"claim:{c['id']}", c["id"]), badge(c["verdict"]), formula(written(sentence(c["consequence"])))]
         for c in private
-    ]  # fmt: skip
+        if c.get("consequence")
+    ]
     seen = "; ".join(f"“{name}” is {meaning}" for name, meaning in TRUST_MEANING.items())
     body = paragraph(
         "A privacy statement depends on what the adversary sees and on what is hidden. What is seen: ", seen, ". What is hidden: ",
         "“replace-one” is which of two data sets a client has; “add-remove” is whether a client is there. An interval [a, b] ",
         "is certain to hold the true ε.",
     )  # fmt: skip
-    body += table(
-        ["statement", "place", "verdict", "why"], rows, widths=["auto", "3cm", "auto", "1fr"], size="7.6pt"
-    )
+    body += summary(private)
+    by_verdict: dict[str, list[Markup]] = {}
+    for claim in private:
+        by_verdict.setdefault(claim["verdict"], []).append(link(f"claim:{claim['id']}", claim["id"]))
+    for verdict in sorted(by_verdict, key=VERDICTS.index):
+        names = by_verdict[verdict]
+        body += paragraph(badge(verdict), f" ({number(len(names))}): ", join(names, ", "), ".")
+    if rows:
+        body += table(
+            ["statement", "verdict", "for a user"], rows, widths=["auto", "auto", "1fr"], size="7.6pt"
+        )
     tabled = [claim for claim in private if claim.get("tables")]
-    owners: dict[str, list[Markup]] = {}
+    owners: dict[tuple[str, str], list[Markup]] = {}
     for claim in tabled:
         for name, lines in claim["tables"].items():
-            owners.setdefault(rows_table(name, lines).source, []).append(
-                link(f"claim:{claim['id']}", claim["id"])
-            )
-    for shown, claimed in owners.items():
-        body += heading(join(claimed, ", "), 3) + Markup(shown)
+            key = sentence(name).rstrip("."), rows_table("", lines).source
+            owners.setdefault(key, []).append(link(f"claim:{claim['id']}", claim["id"]))
+    for (name, shown), claimed in owners.items():
+        order = (
+            " “Order” is the power of p that the noise falls with from the line above."
+            if "order, " in shown
+            else ""
+        )
+        body += heading(written(name), 3) + paragraph("Of ", join(claimed, ", "), f".{order}") + Markup(shown)
     return body, {}, []
-
-
-def _why(claim: Claim) -> Markup:
-    """The reason, and what it means for a user."""
-    why = formula(written(sentence(claim["reason"])))
-    if not claim.get("consequence"):
-        return why
-    return why + Markup(" ") + strong("For a user: ") + formula(written(sentence(claim["consequence"])))
 
 
 def _audit(result: Available) -> Built:
     data: Mapping[str, Any] = result.value
     rows = []
     for row in data["rows"]:
-        verdict = "caught" if row["caught"] else "consistent with its claim"
+        verdict = _caught(row) if row["caught"] else "consistent with its claim"
         rows.append(
             [row["method"], row["fault"] or "as published", _rounded(row["claimed"], 1), _found(row["found"]),
              _rounded(row["claimed_mu"], 1), _found(row["found_mu"]), verdict]
@@ -90,7 +94,8 @@ def _audit(result: Available) -> Built:
         f"K = {number(data['rounds'])} rounds, σ = {number(data['sigma'])} times the bound of a message, ",
         f"{number(data['runs'])} transcripts of each of two neighbouring data sets, δ = {number(data['delta'])}, confidence ",
         f"{data['confidence']:.6f}. The attack knows the method and uses the likelihood ratio; what it proves is a lower bound ",
-        "of the true ε. A sound mechanism stays below its claim; each planted fault should be caught. ",
+        "of the true ε and of μ, the distance of Gaussian DP. A sound mechanism stays below its claim in both; each planted fault ",
+        "should be caught, by the one or the other. These K, σ and runs are this table's own. ",
         f"Rows that say otherwise: {number(len(missed))}.",
     )
     body += table(
@@ -100,6 +105,12 @@ def _audit(result: Available) -> Built:
         align=["left", "left", "right", "right", "right", "right", "left"],
     )
     return body, {}, []
+
+
+def _caught(row: Mapping[str, Any]) -> str:
+    """By which of the two numbers a mechanism is caught."""
+    by_epsilon = row["found"] is None or row["found"] > row["claimed"]
+    return f"caught: proved {'ε' if by_epsilon else 'μ'} above claimed {'ε' if by_epsilon else 'μ'}"
 
 
 def _found(value: float | None) -> str:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
-from report.plots import draw, every, style
+from report.plots import draw, every, legend_below, style
 from report.section import Available, Results, Section
+from report.sections import compared
 from report.sections.chapter import Part, chapter
 from report.sections.witness import letters
 from report.typst import Markup, badge, figure, formula, join, number, paragraph, table, written
 
+DECIDED = ("as fast or faster", "shallower")
+"""What `toy_problems.rates` says of a slope that tells something of the printed exponent."""
 SHOWN = 1e-9
 """Gradients smaller than this are not drawn."""
 
@@ -21,7 +26,7 @@ def build(results: Results) -> Section:
     """The chapter from the results `rates`, `methods` and `appendix_f`."""
     parts = (
         Part("rates", "Rates of the printed schedules", _rates),
-        Part("methods", "Methods at equal sensitivity", _methods),
+        Part("methods", "Methods at equal sensitivity", compared.build),
         Part("appendix_f", "DP-NormFedAvg's Appendix F", _appendix_f),
     )
     return chapter("Rates, comparisons, redrawn figures", parts, results)
@@ -31,13 +36,15 @@ def _rates(result: Available) -> Built:
     data: Mapping[str, Any] = result.value
     found, hardest = data["rates"], data["hardest"]
     rows = []
-    for rate in found:
+    told = [rate for rate in found if rate["judgement"] in DECIDED or rate["problem"] == hardest]
+    left = Counter(rate["judgement"] for rate in found if rate not in told)
+    for rate in told:
         interval = (
             f"{number(rate['low'], 2)} to {number(rate['high'], 2)}" if rate["low"] is not None else "–"
         )
         reach = "–" if rate["reach"] is None else number(rate["reach"][0], 2)
         rows.append(
-            [rate["schedule"], rate["problem"], number(rate["start"], 2), reach, number(rate["exponent"], 2),
+            [rate["schedule"], rate["problem"], number(rate["start"], 2), reach, _fraction(rate["exponent"]),
              number(rate["slope"], 2), interval, number(rate["late"], 2), rate["judgement"], number(rate["largest_share"], 2)]
         )  # fmt: skip
     shallower = sorted({rate["schedule"] for rate in found if rate["judgement"] == "shallower"})
@@ -52,7 +59,10 @@ def _rates(result: Available) -> Built:
         f"grows, by a slope below the printed one: {', '.join(shallower) or 'none is'}. “Reach” is the length of all steps ",
         "together over the distance to the minimiser, at the smallest K: below 1 a run cannot arrive, its slope says ",
         "nothing of the rate, and the schedule is run again from nearer by. Schedules that arrive from neither start, because ",
-        f"the path shrinks with its distance: {', '.join(never) or 'none'}.",
+        f"the path shrinks with its distance: {', '.join(never) or 'none'}. Of {number(len(found))} lines the table ",
+        f"shows the {number(len(told))} that say something of a rate; the others are: ",
+        "; ".join(f"{what} ({number(count)})" for what, count in left.most_common()) or "none",
+        ".",
     )
     body += table(
         ["schedule", "family", "start", "reach", "printed", "slope", "95% interval", "late", "says", "largest share"],
@@ -66,7 +76,7 @@ def _rates(result: Available) -> Built:
         f"“{hardest[0].upper()}{hardest[1:]}”: f is as flat as a fixed f(x⁰) − f^inf allows without the run coming to its ",
         "end, another f for each K. A rate that holds for all functions cannot be faster than there. Late slopes and ",
         "printed exponents: ",
-        "; ".join(f"{r['schedule']} {number(r['late'], 4)} and {number(r['exponent'], 4)}" for r in attained)
+        "; ".join(f"{r['schedule']} {number(r['late'], 4)} and {_fraction(r['exponent'])}" for r in attained)
         or "not run",
         ".",
     )
@@ -76,6 +86,14 @@ def _rates(result: Available) -> Built:
     )
     memory, pictures = _memories(data["memories"])
     return body + memory, {"rates": _decay(found, hardest), **pictures}, []
+
+
+def _fraction(exponent: float | None) -> str:
+    """An exponent as the fraction that is printed."""
+    if exponent is None:
+        return "–"
+    near = Fraction(exponent).limit_denominator(24)
+    return str(near) if abs(float(near) - exponent) < 1e-9 else number(exponent, 2)
 
 
 def _decay(found: Sequence[Mapping[str, Any]], hardest: str) -> bytes:
@@ -98,17 +116,10 @@ def _decay(found: Sequence[Mapping[str, Any]], hardest: str) -> bytes:
             place.set(ylabel="smallest ‖∇f‖ up to K")
         for place in axes:
             place.set(ylim=(max(place.get_ylim()[0], SHOWN), None))
-        _legend_below(axes, 4)
+        legend_below(axes, 4)
 
     rows = -(-len(families) // 2)
     return draw(paint, rows=rows, columns=2, size=(6.6, 0.4 + 1.9 * rows))
-
-
-def _legend_below(axes: Sequence[Any], columns: int) -> None:
-    """One legend for all panels, under them."""
-    lines = {line.get_label(): line for place in axes for line in place.get_lines()}
-    named = {label: line for label, line in lines.items() if not str(label).startswith("_")}
-    axes[0].figure.legend(named.values(), named.keys(), fontsize=6, loc="outside lower center", ncols=columns)
 
 
 def _memories(found: Sequence[Mapping[str, Any]]) -> tuple[Markup, dict[str, bytes]]:
@@ -157,54 +168,13 @@ def _memories(found: Sequence[Mapping[str, Any]]) -> tuple[Markup, dict[str, byt
             left.loglog(R, [row[name] for row in paths[0]], label=label, **style(look))
         left.set(xlabel="R", ylabel="smallest ‖∇f‖ up to K")
         right.set(xlabel="R", ylabel="rounds until the residuals are R/2")
-        _legend_below((left, right), 4)
+        legend_below((left, right), 4)
 
     caption = (
         f"Left: over these R Theorem 1's bound grows up to {grown('bound')}-fold, NEC-OUR-T1-FORGETS's up to {grown('forgets')}-fold, "
         f"what is measured up to {grown('measured')}-fold (bounds of the first family). Right: the time that the memories need."
     )
     return body + figure("memories", caption), {"memories": draw(paint, columns=2, size=(6.6, 3.0))}
-
-
-def _methods(result: Available) -> Built:
-    found: Sequence[Mapping[str, Any]] = result.value
-    noises = list(dict.fromkeys(entry["noise"] for entry in found))
-    body = paragraph(
-        "Each method with the best server step of one grid, all with the same bound on what a client sends in a ",
-        "round, so that equal noise is equal privacy. Heterogeneity is how far the clients' optima lie apart; ± is a standard ",
-        "error.",
-    )
-    winners = []
-    for noise in noises:
-        for spread in dict.fromkeys(e["spread"] for e in found):
-            here = [e for e in found if e["noise"] == noise and e["spread"] == spread]
-            best = min(here, key=lambda entry: entry["best"])
-            ours = next((e for e in here if e["method"] == "α-NormEC"), None)
-            winners.append(
-                [number(noise), number(spread), best["method"], f"{number(best['best'])} ± {number(best['error'], 2)}",
-                 f"{number(ours['best'])} ± {number(ours['error'], 2)}" if ours else "–"]
-            )  # fmt: skip
-    body += table(
-        ["noise", "heterogeneity", "smallest ‖∇f‖ by", "it reaches", "α-NormEC reaches"],
-        winners,
-        widths=["auto", "auto", "1fr", "auto", "auto"],
-        align=["right", "right", "left", "right", "right"],
-    )
-
-    def paint(*axes: Any) -> None:
-        names = list(dict.fromkeys(entry["method"] for entry in found))
-        for place, noise in zip(axes, noises, strict=True):
-            for index, name in enumerate(names):
-                mine = [e for e in found if e["method"] == name and e["noise"] == noise]
-                if mine:
-                    spreads = [e["spread"] for e in mine]
-                    place.plot(spreads, [max(e["best"], 1e-16) for e in mine], label=name, **style(index))
-            place.set(xscale="symlog", yscale="log", xlabel="spread of the optima", title=f"noise {noise:g}")
-        axes[0].set(ylabel="smallest mean ‖∇f‖")
-        _legend_below(axes, 4)
-
-    body += figure("methods", "Best result of each method against heterogeneity, without and with noise.")
-    return body, {"methods": draw(paint, columns=len(noises), size=(6.6, 2.8))}, []
 
 
 def _appendix_f(result: Available) -> Built:
@@ -225,7 +195,7 @@ def _appendix_f(result: Available) -> Built:
     )
     rows = []
     for sentence in sentences:
-        measured = "; ".join(f"{name}: {number(value)}" for name, value in sentence["measured"].items())
+        measured = "; ".join(f"{name}: {_near_one(value)}" for name, value in sentence["measured"].items())
         failing = ", ".join(sentence["exceptions"][:3]) + (" …" if len(sentence["exceptions"]) > 3 else "")
         verdict = "holds" if sentence["holds"] else "does not hold"
         details = [
@@ -249,12 +219,12 @@ def _appendix_f(result: Available) -> Built:
     }
     body += figure(
         "das-f2",
-        "Figure 2 redrawn: suboptimality, mean over the runs; rows: η, columns: C; start I1; horizontally: the round.",
+        "Figure 2 redrawn: suboptimality, mean over the runs; rows: η, columns: C; start I1.",
         width="90%",
     )
     body += figure(
         "das-f3",
-        "Figure 3 redrawn: signal-to-noise ratio of the update; start I1; horizontally: the round.",
+        "Figure 3 redrawn: signal-to-noise ratio of the update; start I1.",
         width="90%",
     )
     body += figure(
@@ -264,6 +234,11 @@ def _appendix_f(result: Available) -> Built:
         width="90%",
     )
     return body, figures, []
+
+
+def _near_one(value: float) -> str:
+    """A number with the digits that tell it from 1."""
+    return next((text for digits in range(3, 10) if (text := number(value, digits)) != "1"), "1")
 
 
 def _scan(pictures: Sequence[Mapping[str, Any]]) -> Markup:
@@ -317,7 +292,10 @@ def _grid(data: Mapping[str, Any], name: str, label: str) -> bytes:
                     )
                 place.set_title(f"C={threshold:g}, η={step:g}", fontsize=5.5)
                 place.tick_params(labelsize=5)
+        for place in axes[:: len(C)]:
+            place.set_ylabel(label, fontsize=6)
+        for place in axes[-len(C) :]:
+            place.set_xlabel("round", fontsize=6)
         axes[0].legend(fontsize=5.5)
-        axes[0].set_ylabel(label)
 
     return draw(paint, rows=len(eta), columns=len(C), size=(6.8, 1.22 * len(eta) + 0.2), share_x=True)

@@ -21,7 +21,6 @@ from report.typst import (
     paragraph,
     table,
 )
-from report.verdicts import title
 
 TITLE = "What a user should use instead"
 LETTERS = {
@@ -46,16 +45,31 @@ def build(results: Results) -> Section:
         body += paragraph(badge("not run"), f" {result.reason}. {result.cure}")
         missing = ("recipes",)
     else:
+        body += _told(result.value)
         for method, calls in result.value.items():
             body += heading(f"{method}: recipe") + _calls(calls)
-    return Section(TITLE, body + _bounds(encoded, ours=True), missing=missing)
+    return Section(TITLE, body + _bounds(encoded), missing=missing)
 
 
-def build_bounds(results: Results) -> Section:
-    """The chapter of all printed bounds."""
-    return Section(
-        "Every printed bound as it is encoded", _bounds(results["bounds"], ours=False), own_page=False
-    )
+def _told(recipes: Mapping[str, Sequence[Mapping[str, Any]]]) -> Markup:
+    """What the tables say, in a sentence for each method."""
+    lines = []
+    for method, calls in recipes.items():
+        useful = [call for call in calls if call["useful"]]
+        if not useful:
+            lines.append(f"{method}: no setting below has a useful bound.")
+            continue
+        settings = [
+            f"{name} ({number(sum(call['useful'] for call in mine))} of {number(len(mine))})"
+            for name in dict.fromkeys(call["setting"] for call in calls)
+            if (mine := [call for call in calls if call["setting"] == name])
+        ]
+        best = min(useful, key=lambda call: call["bound"] / call["known"])
+        lines.append(
+            f"{method}: useful bounds by setting: {', '.join(settings)}; the best ({best['setting']}) is "
+            f"{number(float(rounded(best['bound'] / best['known'], 1, 2)), 2)} of what is known before."
+        )
+    return paragraph(join((formula(line) for line in lines), " \\ "))
 
 
 def _calls(calls: Sequence[Mapping[str, Any]]) -> Markup:
@@ -100,24 +114,12 @@ def _letter(name: str) -> str:
     return LETTERS.get(name, name)
 
 
-def _bounds(result: Available | NotRun, *, ours: bool) -> Markup:
+def _bounds(result: Available | NotRun) -> Markup:
+    """The corrected bounds; the printed ones stand in the chapters of their papers."""
     if isinstance(result, NotRun):
         return paragraph(badge("not run"), f" {result.reason}. {result.cure}")
-    chosen = [bound for bound in result.value if (bound["paper"] == "ours") == ours]
-    if ours:
-        body = heading("The corrected bounds")
-    else:
-        body = paragraph(
-            "One formula each, read by the prover, the simulations and this page. Where two versions of a ",
-            "text print different things, each has its own name. Whether a bound holds is said in the ",
-            "chapter of its paper.",
-        )
-    papers = list(dict.fromkeys(bound["paper"] for bound in chosen))
-    for paper in papers:
-        if not ours:
-            body += heading(title(paper))
-        body += join(_bound(bound) for bound in chosen if bound["paper"] == paper)
-    return body
+    chosen = [bound for bound in result.value if bound["paper"] == "ours"]
+    return heading("The corrected bounds") + join(_bound(bound) for bound in chosen)
 
 
 def _bound(bound: Mapping[str, Any]) -> Markup:

@@ -7,22 +7,39 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from report.plots import HATCHES, draw, every, style
+from report.plots import draw, every, style
 from report.section import Available, Results, Section
 from report.sections.chapter import Part, chapter
-from report.typst import Markup, figure, heading, join, link, number, paragraph, sentence, table, written
-from report.verdicts import title
+from report.typst import (
+    Markup,
+    figure,
+    formula,
+    heading,
+    join,
+    link,
+    number,
+    paragraph,
+    sentence,
+    table,
+    written,
+)
+from report.verdicts import claims, title
 from toy_problems.falsifier.attack import outcome
 
 Built = tuple[Markup, dict[str, bytes], list[str]]
 
 
 def build(results: Results) -> Section:
-    """The chapter from the results `example1`, `overlays` and `falsifier`."""
+    """The chapter from the results `example1`, `overlays` and `falsifier`, the last beside the verdicts of `verify`."""
+    verdicts = {claim["id"]: claim["verdict"] for claim in claims(results["verify"])}
     parts = (
         Part("example1", "Example 1: where DP-SGD stands still", _example1),
         Part("overlays", "Bounds over measured traces", _overlays),
-        Part("falsifier", "Tightness: how close a search comes to breaking each bound", _falsifier),
+        Part(
+            "falsifier",
+            "Tightness: how close a search comes to breaking each bound",
+            lambda result: _falsifier(result, verdicts),
+        ),
     )
     return chapter("Toy problems and tightness", parts, results)
 
@@ -80,7 +97,9 @@ def _overlays(result: Available) -> Built:
         f"{number(len(cases))} cases: {number(len(bounds))} bounds on {number(len(families))} families of problems, ",
         "parameters inside the conditions. Measured: the smallest ‖∇f(x^k)‖ up to K, of its mean where there is ",
         f"randomness. Bounds that a whole interval crosses: {'; '.join(crossed) or 'none'}. These problems do not ",
-        "look for the worst case; the search below does.",
+        "look for the worst case; the search below does. A bound is vacuous on a problem where, at the last K, it says no more ",
+        "than √(2L(f(x⁰) − f^{inf})), which is known before anything is run. ",
+        _vacuous(cases, bounds),
     )
     rows = []
     for bound in bounds:
@@ -91,21 +110,9 @@ def _overlays(result: Available) -> Built:
             [link(f"claim:{bound}", bound), _source(closest["source"]), number(closest["tightness"]), closest["problem"],
              f"{number(idle)} of {number(len(mine))}"]
         )  # fmt: skip
-    body += table(
-        [
-            "bound",
-            "source",
-            "largest measured / bound",
-            "on",
-            "says no more than √(2L(f(x⁰) − f^{inf})) at the last K",
-        ],
-        rows,
-        widths=["auto", "1fr", "2cm", "auto", "3.2cm"],
-        align=["left", "left", "right", "left", "right"],
-    )
     shown = [max((c for c in cases if c["bound"] == b), key=lambda c: c["tightness"]) for b in bounds]
     columns = 4
-    lines = -(-len(shown) // columns)
+    height = -(-len(shown) // columns)
 
     def paint(*axes: Any) -> None:
         for place, case in zip(axes, shown, strict=False):
@@ -117,11 +124,38 @@ def _overlays(result: Available) -> Built:
             place.tick_params(labelsize=5)
         for place in axes[len(shown) :]:
             place.axis("off")
-        axes[0].legend(fontsize=5.5)
+        for place in axes[::columns]:
+            place.set_ylabel("‖∇f‖", fontsize=6)
+        for place in axes[max(0, len(shown) - columns) : len(shown)]:
+            place.set_xlabel("K + 1", fontsize=6)
+        lines, names = axes[0].get_legend_handles_labels()
+        axes[0].figure.legend(lines, names, fontsize=6, loc="outside lower center", ncols=2)
 
     caption = "For each bound the case that comes closest: bound and measurement against K + 1. Dotted: what is known "
     body += figure("overlays", caption + "before anything is run.")
-    return body, {"overlays": draw(paint, rows=lines, columns=columns, size=(6.8, 1.45 * lines))}, []
+    body += table(
+        [
+            "bound",
+            "source",
+            "largest measured / bound",
+            "on",
+            "vacuous in",
+        ],
+        rows,
+        widths=["auto", "1fr", "2cm", "auto", "3.2cm"],
+        align=["left", "left", "right", "left", "right"],
+    )
+    return body, {"overlays": draw(paint, rows=height, columns=columns, size=(6.8, 1.45 * height + 0.2))}, []
+
+
+def _vacuous(cases: Sequence[Mapping[str, Any]], bounds: Sequence[str]) -> str:
+    """Which bounds say nothing on most of their problems."""
+    told = []
+    for bound in bounds:
+        idle = [case["limit"][-1] >= case["without_running"] for case in cases if case["bound"] == bound]
+        if 2 * sum(idle) > len(idle):
+            told.append(f"{bound} ({number(sum(idle))} of {number(len(idle))})")
+    return f"Vacuous on most of them: {', '.join(told)}." if told else "None is vacuous on most of them."
 
 
 def _source(text: str) -> str:
@@ -130,7 +164,30 @@ def _source(text: str) -> str:
     return f"{title(paper)}, {place}"
 
 
-def _falsifier(result: Available) -> Built:
+COORDINATE = ("@coordinate", "@T=1,per-coordinate")
+"""How the ids of claims end that read the noise as that of each coordinate."""
+
+
+def refuted(entry: Mapping[str, Any], verdicts: Mapping[str, str]) -> str:
+    """The claim that refutes the bound of an attack, as the attack reads it; "" where none does. What a search does not break
+    may be false all the same."""
+    bound, reading = entry["bound"], entry["reading"]
+    several = reading.startswith("per coordinate") and not reading.endswith(
+        "d = 1"
+    )  # with one they are the same noise
+    readings = [bound + end for end in COORDINATE] if several else []
+    return next((name for name in (*readings, bound) if verdicts.get(name) == "refuted"), "")
+
+
+def _outcome(entry: Mapping[str, Any], verdicts: Mapping[str, str]) -> Markup:
+    """What came of the attack; where another way refuted what it did not break, that comes with it."""
+    name = "" if entry["broken"] else refuted(entry, verdicts)
+    if not name:
+        return formula(outcome(entry["broken"], entry["ratio"]))
+    return formula("not broken by this search; refuted, see ") + link(f"claim:{name}", name)
+
+
+def _falsifier(result: Available, verdicts: Mapping[str, str]) -> Built:
     entries: Sequence[Mapping[str, Any]] = result.value["attacks"]
     left_out: Mapping[str, str] = result.value["not_attacked"]
     broken = list(dict.fromkeys(entry["bound"] for entry in entries if entry["broken"]))
@@ -138,13 +195,19 @@ def _falsifier(result: Available) -> Built:
     body = paragraph(
         f"{number(total)} instances in all, every one inside the printed conditions. A bound is broken by a ratio above 1 ",
         "that is replayed in exact fractions, or, in expectation, by a confidence interval above 1 that a longer run ",
-        f"confirms: {', '.join(broken) or 'none'}. A ratio below 1 is how loose the bound is, as far as the search could ",
-        "see. “(repaired)”: the corrected form; “@feedback”: the corollary with the condition β < α + R that its theorem has; ",
+        f"confirms. Broken: {', '.join(broken) or 'none'}. A ratio below 1 is how loose the bound is, as far as the search could ",
+        "see; what it did not break may be refuted in another way, and then that is said. An exact witness is the instance with ",
+        "its numbers rounded to short fractions, so that its ratio can be smaller than the largest one. For an expectation the ",
+        "ratio is that of the smallest mean up to K; where that is the one at the start, which is known exactly, it is the upper end ",
+        "of its interval. “(repaired)”: the corrected form; “@feedback”: the corollary with the condition β < α + R that its ",
+        "theorem has; ",
         "“with c”: with the variance of the number of clients drawn.",
     )
-    caption = "Tightness of each bound, over all attacks on it. Dark and crossed: broken. The line is at one."
-    body += figure("tightness", caption)
-    body += _closest(entries) + _attacks(entries)
+    caption = "Tightness of each bound, over all attacks on it. Cross: broken. Half-filled: not broken by this search, but refuted. "
+    body += _closest(entries, verdicts)
+    body += figure("tightness", caption + "Circle: neither. The line is at one.") + _attacks(
+        entries, verdicts
+    )
     body += table(
         ["not attacked", "why"],
         [[link(f"claim:{name}", name), sentence(why)] for name, why in left_out.items()],
@@ -158,9 +221,15 @@ def _falsifier(result: Available) -> Built:
     def paint(*panels: Any) -> None:
         for axes, members in zip(panels, (finite[:half], finite[half:]), strict=True):
             for index, entry in enumerate(members):
-                over = entry["broken"]
-                axes.barh(index, entry["ratio"], color="#444444" if over else "#dddddd", edgecolor="#111111", lw=0.5,
-                          hatch=HATCHES[3] if over else HATCHES[0], height=0.7)  # fmt: skip
+                known = bool(refuted(entry, verdicts))
+                look = (
+                    {"marker": "X"}
+                    if entry["broken"]
+                    else {"marker": "o", "fillstyle": "left" if known else "none"}
+                )
+                axes.plot(
+                    [entry["ratio"]], [index], color="#111111", linestyle="none", markersize=4.5, **look
+                )
             axes.axvline(1.0, color="#111111", lw=0.8)
             axes.set_yticks(range(len(members)), [entry["bound"] for entry in members], fontsize=6)
             axes.set(xscale="log", ylim=(half - 0.4, -0.6), xlabel="largest measured / bound found")
@@ -180,27 +249,27 @@ def _largest(entries: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     ]
 
 
-def _closest(entries: Sequence[Mapping[str, Any]]) -> Markup:
+def _closest(entries: Sequence[Mapping[str, Any]], verdicts: Mapping[str, str]) -> Markup:
     """A line for each bound: all attacks on it together."""
     rows = []
     for best in _largest(entries):
         mine = [entry for entry in entries if entry["bound"] == best["bound"]]
         rows.append(
-            [link(f"claim:{best['bound']}", best["bound"]), outcome(best["broken"], best["ratio"]),
+            [link(f"claim:{best['bound']}", best["bound"]), _outcome(best, verdicts),
              number(best["ratio"], 4), best["family"],
              number(sum(entry["instances"] for entry in mine)), number(sum(entry["seconds"] for entry in mine), 3)]
         )  # fmt: skip
     return table(
         ["bound", "outcome", "largest ratio", "found among", "instances", "seconds"],
         rows,
-        widths=["auto", "auto", "auto", "1fr", "auto", "auto"],
+        widths=["auto", "1fr", "auto", "1fr", "auto", "auto"],
         align=["left", "left", "right", "left", "right", "right"],
         size="7.6pt",
         caption="Each bound, all attacks on it together",
     )
 
 
-def _attacks(entries: Sequence[Mapping[str, Any]]) -> Markup:
+def _attacks(entries: Sequence[Mapping[str, Any]], verdicts: Mapping[str, str]) -> Markup:
     """A table for each family of instances, a line for each attack."""
     families: dict[str, list[Mapping[str, Any]]] = {}
     for entry in entries:
@@ -210,7 +279,7 @@ def _attacks(entries: Sequence[Mapping[str, Any]]) -> Markup:
             ["bound", "largest ratio", "instances", "what decided"],
             [
                 [link(f"claim:{entry['bound']}", entry["bound"]), number(entry["ratio"], 4), number(entry["instances"]),
-                 decided(entry["reason"])]
+                 _decided(entry, verdicts)]
                 for entry in members
             ],
             widths=["4.2cm", "1.8cm", "1.6cm", "1fr"],
@@ -222,7 +291,14 @@ def _attacks(entries: Sequence[Mapping[str, Any]]) -> Markup:
     )  # fmt: skip
 
 
+def _decided(entry: Mapping[str, Any], verdicts: Mapping[str, str]) -> Markup:
+    """Why the attack ended as it did, and which claim refutes what it did not break."""
+    name = "" if entry["broken"] else refuted(entry, verdicts)
+    told = formula(decided(entry["reason"]))
+    return told + formula("; refuted, see ") + link(f"claim:{name}", name) if name else told
+
+
 def decided(reason: str) -> str:
     """Why an attack ended as it did, without the number of instances and the ratio, which have columns of their own."""
     rest = re.sub(r"^no instance of \d+ came above \S+ of the bound(; |$)", "", reason)
-    return written(rest) or "none came higher"
+    return written(rest) or "no instance above this"

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
 
-from report.typst import Markup, formula, strong, written
+from report.typst import Markup, formula, link, strong, written
 from report.verdicts import Claim
 
 GREEK = {
@@ -20,6 +24,8 @@ NAMES = {
 """Names of values that no rule turns into what a person writes."""
 LONG = 24
 """Characters above which a number is shown by its decimal value."""
+COMPARABLE = 6
+"""Digits up to which two exact numbers can be compared by eye."""
 
 
 def letters(text: str) -> str:
@@ -36,32 +42,88 @@ def symbol(name: str) -> str:
     return (f"{base}_{{{index}}}" if len(base) <= 4 else f"{base} {index}") if index else base
 
 
-def witness(claim: Claim) -> Markup:
-    """The witness of a refuted claim."""
+def numbers_of(claim: Claim) -> tuple[object, ...]:
+    """What two witnesses share that are the same instance: the problem and the values."""
     found = claim["witness"]
-    values = ", ".join(f"{symbol(name)} = {exact(value)}" for name, value in found.get("values", {}).items())
-    out = strong("Witness: ") + formula(
-        written("; ".join(filter(None, [found.get("problem"), values])) or "see the test")
-    )
+    return ("witness", found.get("problem"), *sorted(found.get("values", {}).items()))
+
+
+def witness(claim: Claim, as_of: str | None = None) -> Markup:
+    """The witness of a refuted claim; as_of: the claim at which its problem and values are printed."""
+    found = claim["witness"]
+    if as_of is None:
+        told = "; ".join(filter(None, [found.get("problem"), _values(found)])) or "see the test"
+        out = strong("Witness: ") + formula(written(told))
+    else:
+        out = strong("Witness: ") + formula("that of ") + link(f"claim:{as_of}", as_of)
     kept = dict.fromkeys(letters(item["text"]) for item in found.get("hypotheses", ()) if item["holds"])
     if kept:
         out += formula(written(f". Satisfies {'; '.join(kept)}"))
-    comparison = found.get("comparison", "against")
-    false = written(f"{exact(found['lhs'])} {comparison} {exact(found['rhs'])}")
+    lhs, rhs = sides(found["lhs"], found["rhs"])
+    false = written(f"{lhs} {found.get('comparison', 'against')} {rhs}")
     return out + formula(written(f". Breaks {letters(found['breaks'])}: ") + f"{false} is false.")
 
 
+def _values(found: Mapping[str, Any]) -> str:
+    """The values whose names the witness speaks of and does not give in its own words; all of them where it speaks of none."""
+    problem = letters(found.get("problem") or "")
+    texts = [problem, found["breaks"], *(item["text"] for item in found.get("hypotheses", ()))]
+    said = letters(" ".join(texts))
+    every = found.get("values", {})
+    named = {name: value for name, value in every.items() if _occurs(name, said)}
+    if not named and not problem:
+        named = every
+    told = [f"{symbol(name)} = {exact(value)}".replace("= ≈", "≈") for name, value in named.items()]
+    return ", ".join(text for text in told if not _said(text, problem))
+
+
+def _occurs(name: str, text: str) -> bool:
+    """Whether a text speaks of a value, by its name or by the symbol that stands for it."""
+    return any(
+        re.search(rf"(?<![A-Za-z]){re.escape(form)}(?![A-Za-z])", text)
+        for form in {letters(name), NAMES.get(name, letters(name))}
+    )
+
+
+def _said(text: str, problem: str) -> bool:
+    """Whether the problem's own words give this value."""
+    return re.search(rf"(?<![\w.]){re.escape(text)}(?![\w./])", problem) is not None
+
+
 def exact(value: object) -> str:
-    """An exact number, its digits in groups; the decimal value of one that is long."""
+    """An exact number, its digits in groups; one that is long rounded, after ≈."""
     text = str(value)
-    fraction = re.fullmatch(r"(-?\d+)(?:/(\d+))?", text)
-    if fraction is None:
+    if re.fullmatch(r"(-?\d+)(?:/(\d+))?", text) is None:
         return text if len(text) <= LONG else f"{text[:LONG]}… (whole in the JSON file)"
     if len(text) <= LONG:
         return "/".join(grouped(part) for part in text.split("/"))
     if len(text) >= 4000:
         return f"{text[:LONG]}… (whole in the JSON file)"
-    return f"{int(fraction[1]) / int(fraction[2] or 1):.6g} (rounded; exact in the JSON file)"
+    return f"≈ {_decimal(Fraction(text)):.6g}"
+
+
+def _decimal(number: Fraction) -> float | Decimal:
+    """A float where it can hold the number, else 28 digits."""
+    size = max(len(str(abs(number.numerator))), len(str(number.denominator)))
+    return float(number) if size < 300 else Decimal(number.numerator) / Decimal(number.denominator)
+
+
+def sides(lhs: object, rhs: object) -> tuple[str, str]:
+    """The two sides of what is broken: exact where an eye can compare them, else both as decimals, with as many digits as
+    it takes to tell them apart."""
+    texts = [str(lhs), str(rhs)]
+    numbers = [
+        Fraction(text) if len(text) < 4000 and re.fullmatch(r"-?\d+(/\d+)?", text) else None for text in texts
+    ]
+    left, right = numbers
+    long = any(sum(c.isdigit() for c in part) > COMPARABLE for text in texts for part in text.split("/"))
+    if left is None or right is None or not long:
+        return exact(lhs), exact(rhs)
+    for digits in range(6, 17):
+        shown = f"{_decimal(left):.{digits}g}", f"{_decimal(right):.{digits}g}"
+        if shown[0] != shown[1] or left == right:
+            return shown
+    return exact(lhs), exact(rhs)
 
 
 def grouped(digits: str) -> str:

@@ -272,6 +272,13 @@ def test_a_verdict_from_a_sample_says_so_unless_exact_numbers_refute_as_well() -
     assert establish(claim(statistical=lambda: seen, witness=exact)).reason == "reason"
 
 
+def test_a_slack_is_told_of_what_held_alone() -> None:
+    held = establish(claim(search=lambda: Trial(holds=True, instances=10, slack=0.5, detail="d")))
+    broken = establish(claim(statistical=lambda: Trial(holds=False, instances=10, slack=-1.0, detail="d")))
+    assert [item.detail for item in held.evidence] == ["10 instances; smallest slack 0.5; d"]
+    assert [item.detail for item in broken.evidence] == ["10 instances; d"]
+
+
 def test_what_a_repair_rests_on_is_evidence_for_proved_if_and_for_nothing_else() -> None:
     good = Proof((), (obligation("x² ≥ 0", [], x**2 >= 0),))
     breaks = Witness({"x": Fraction(0)}, "x² > 0", lambda v: Comparison(v["x"] ** 2, ">", Fraction(0)))

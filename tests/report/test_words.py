@@ -1,0 +1,269 @@
+"""Sentences of the chapters that are put together from results: what they say and when they are silent."""
+
+from __future__ import annotations
+
+import pytest
+
+from report.section import Available
+from report.sections import (
+    claims,
+    compared,
+    experiments,
+    mutants,
+    printed_numbers,
+    privacy,
+    proofs,
+    protocol,
+    rates,
+    recipes,
+    toy,
+)
+from report.sections.witness import sides, witness
+from report.typst import badge, written
+
+HYPOTHESIS = {"text": "alpha > 0", "holds": True}
+
+
+def claim(name: str, **more: object) -> dict:
+    return {
+        "id": name, "paper": "alpha-normec", "place": "Section 1", "kind": "theorem", "origin": "printed", "printed": "x",
+        "verdict": "refuted", "reason": "because", "evidence": [],
+        "test": f"tests/verify/test_claims.py::test_claim[{name}]", **more,
+    }  # fmt: skip
+
+
+def found(problem: str = "", **values: str) -> dict:
+    return {"problem": problem, "values": values, "breaks": "g ≤ 1", "lhs": "2", "rhs": "1", "comparison": "<=",
+            "hypotheses": [HYPOTHESIS]}  # fmt: skip
+
+
+def told(problem: str = "", **values: str) -> str:
+    return witness(claim("NEC-X", witness=found(problem, **values))).source
+
+
+def test_a_witness_names_only_what_it_speaks_of():
+    source = told("a step of length g", alpha="1/2", g="2", hypotenuse="5", w="7")
+    assert "α = 1/2" in source
+    assert "g = 2" in source
+    assert "hypotenuse" not in source
+    assert "w = 7" not in source
+
+
+def test_a_witness_does_not_repeat_its_problem():
+    assert told("α = 1/2, g = 2", alpha="1/2", g="2").count("α = 1/2") == 1
+    assert "g = 2" in told("α = 1/2, g = 21", g="2").replace("g = 21", ""), "21 is another value"
+
+
+def test_without_words_a_witness_gives_all_its_values():
+    assert "w = 7" in told("", w="7")
+
+
+@pytest.mark.parametrize(
+    ("lhs", "rhs", "shown"),
+    [
+        ("15/8", "1", ("15/8", "1")),
+        ("223356200000000000000/1491", "114644000000000", ("1.49803e+17", "1.14644e+14")),
+        ("100000000000001/100000000000000", "1", ("1.00000000000001", "1")),
+        ("12345678", "12345678", ("1.23457e+07", "1.23457e+07")),
+        ("1" * 400, "1", ("1.11111e+399", "1")),
+        ("sqrt(2)", "1", ("sqrt(2)", "1")),
+    ],
+)
+def test_two_sides_can_be_compared(lhs, rhs, shown):
+    assert sides(lhs, rhs) == shown
+
+
+def test_what_claims_share_is_printed_once():
+    shared = ["a > 0", "b > 0", "c > 0"]
+    first = claim("NEC-T1", needed=shared, standard=["one", "two"], witness=found("p", g="2"))
+    second = first | {"id": "NEC-T2", "test": "x"}
+    where = claims._first([first, second])
+    full, short = (claims._details(one, where).source for one in (first, second))
+    assert "a > 0; b > 0; c > 0" in full
+    assert "g = 2" in full
+    assert "a > 0; b > 0" not in short
+    assert "the 3 of " in short
+    assert 'to("claim:NEC-T1")' in short
+    assert "g = 2" not in short
+    assert "is false" in short, "what is broken is each claim's own"
+    assert "one; two" in short, "a short list is printed everywhere"
+
+
+def test_a_witness_with_other_numbers_is_printed():
+    first = claim("NEC-T1", witness=found("p", g="2"))
+    second = claim("NEC-T2", witness=found("p", g="3"))
+    assert "g = 3" in claims._details(second, claims._first([first, second])).source
+
+
+def test_only_steps_that_fall_have_a_line():
+    steps = [
+        claim("NEC-S1", kind="step", verdict="proved", reason="follows"),
+        claim("NEC-S2", kind="step", reason="a wrong sign"),
+    ]
+    source = claims._steps(steps).source
+    assert "follows" not in source.lower()
+    assert "A wrong sign." in source
+    assert "Proved as printed (1;" in source
+    for name in ("NEC-S1", "NEC-S2"):
+        assert source.count(f'#label("claim:{name}")') == 1
+    assert "table" not in claims._steps(steps[:1]).source
+    assert "Proved as printed" not in claims._steps(steps[1:]).source
+
+
+def test_statements_come_by_weight(sample_verdicts):
+    kinds = ["prose", "ours", "step", "theorem", "lemma"]
+    every = [
+        claim(
+            f"NEC-{kind}",
+            kind="theorem" if kind == "ours" else kind,
+            origin="ours" if kind == "ours" else "printed",
+        )
+        for kind in kinds
+    ]
+    document = sample_verdicts | {"claims": every}
+    source = claims.build({"verify": Available(document, "a sample")}, "alpha-normec").body.source
+    cards = [source.index(f'"NEC-{kind}", [') for kind in ("theorem", "lemma", "prose", "ours")]
+    assert cards == sorted(cards)
+
+
+def test_the_legend_has_the_signs_that_are_drawn():
+    graph = [["b", "a"], ["c", "b"]]
+    evidence = [{"name": "b", "status": "proved"}, {"name": "c", "status": "proved"}]
+    source = proofs.build([claim("NEC-T1", graph=graph, evidence=evidence)]).source
+    assert "Circle: proved." in source
+    assert "cross" not in source.replace("proof", "")
+    evidence[1]["status"] = "refuted"
+    assert (
+        "Circle: proved; cross: refuted."
+        in proofs.build([claim("NEC-T1", graph=graph, evidence=evidence)]).source
+    )
+
+
+@pytest.mark.parametrize(("found", "by"), [(2.0, "μ"), (4.0, "ε"), (None, "ε")])
+def test_a_fault_is_caught_by_the_number_that_says_so(found, by):
+    row = {"claimed": 3.0, "found": found, "claimed_mu": 0.8, "found_mu": 1.4}
+    assert privacy._caught(row) == f"caught: proved {by} above claimed {by}"
+
+
+def test_bounds_that_say_nothing_are_named():
+    cases = [
+        {"bound": name, "limit": [9.0, last], "without_running": 1.0}
+        for name, last in (("A", 2.0), ("A", 3.0), ("A", 0.5), ("B", 0.5), ("B", 2.0))
+    ]
+    assert toy._vacuous(cases, ["A", "B"]) == "Vacuous on most of them: A (2 of 3)."
+    assert toy._vacuous(cases[3:], ["B"]) == "None is vacuous on most of them."
+
+
+def entry(method: str, spread: float, best: float, noise: float = 0.5) -> dict:
+    return {"method": method, "spread": spread, "noise": noise, "best": best, "error": 0.1}
+
+
+def test_the_best_methods_are_counted():
+    every = [entry("α-NormEC", s, 1.0) for s in (0.0, 1.0)]
+    every += [
+        entry("DP-SGD", 0.0, 0.1),
+        entry("DP-SGD", 1.0, 0.7),
+        entry("Clip21", 0.0, 0.9),
+        entry("Clip21", 1.0, 0.1),
+    ]
+    words = compared._compared(every, 0.5)
+    assert "of 2 heterogeneities the best method is DP-SGD at 1; Clip21 at 1" in words
+    assert words.endswith("clearly below α-NormEC: DP-SGD. "), "0.9 is within the two errors of 1"
+    assert "clearly" not in compared._compared(every[:2], 0.5)
+
+
+@pytest.mark.parametrize(("value", "shown"), [(1 / 8, "1/8"), (0.5, "1/2"), (0.123, "0.12"), (None, "–")])
+def test_a_printed_exponent_is_a_fraction(value, shown):
+    assert rates._fraction(value) == shown
+
+
+@pytest.mark.parametrize(("value", "shown"), [(0.9999649, "0.99996"), (1.0, "1"), (1.0431, "1.04")])
+def test_digits_tell_a_number_from_one(value, shown):
+    assert rates._near_one(value) == shown
+
+
+RUN = {"run": "a", "what": "w", "clients": 10, "images": None, "reduced": "r", "status": "complete", "highest": 88.2,
+       "final": 87.0, "train_loss": 0.1}  # fmt: skip
+
+
+def test_a_run_cut_short_stands_beside_its_printed_number():
+    run = {"label": "α-NormEC", "rounds": 202, "highest": 88.2, "final": 87.0,
+           "printed": [{"id": "NEC-F8", "metric": "final", "printed": "86.09%"}]}  # fmt: skip
+    rows = [RUN | {"rounds": 202}, RUN | {"rounds": 1, "run": "short-one"}]
+    source = experiments._reduced(rows, [run]).source
+    assert "202 rounds: 88.2% at its highest" in source
+    assert "86.09% (NEC-F8, final)" in source
+    assert "1 more runs" in source
+    assert "short-one" not in source
+    assert "No verdict, but" not in experiments._reduced(rows, [run | {"printed": []}]).source
+
+
+def test_a_faster_variant_is_named():
+    cases = [{"clients": 10, "batch": 32, "variant": v, "seconds_per_round": s} for v, s in
+             (("plain", 0.1), ("ours", 0.75), ("loop", 0.7), ("vmap", 1.3))]  # fmt: skip
+    assert experiments._faster(cases) == " Faster than “ours” here: loop at 10 × 32."
+    assert experiments._faster(cases[:2]) == ""
+
+
+@pytest.mark.parametrize("mean", [None, 50.0])
+def test_a_grid_is_drawn_where_some_of_it_was_run(mean):
+    grid = [
+        {"paper": "alpha-normec", "place": "Figure 12", "kind": "value", "low": 1.0, "high": 1.0,
+         "parameters": {"method": "m", "beta": b, "gamma": g}, "ours": {"mean": mean} if b == g and mean else None}
+        for b in (1.0, 2.0) for g in (1.0, 2.0)
+    ]  # fmt: skip
+    body, figures = printed_numbers.heat_maps(grid)
+    assert len(figures) == (mean is not None)
+    assert ("Axes as we read them." in body.source) == (mean is not None)
+
+
+def test_a_column_of_orders_is_explained():
+    rows = [{"p": "1", "order, messages": ""}, {"p": "0.5", "order, messages": "0.49"}]
+    told = claim("FED-AMP", kind="privacy", tables={"smallest noise": rows})
+    source = privacy._statements(Available({"claims": [told]}, "a sample"))[0].source
+    assert "power of p" in source
+    told["tables"] = {"smallest noise": [{"p": "1"}]}
+    assert "power of p" not in privacy._statements(Available({"claims": [told]}, "a sample"))[0].source
+
+
+def test_one_explanation_stands_once():
+    entries = [{"claim": f"NEC-{i}", "refuted": 1, "vacuous": 0, "unknown": 0,
+                "survived": [{"mutant": f"m{i}", "explanation": "the bound is loose"}]} for i in (1, 2)]  # fmt: skip
+    source = mutants._mutants(Available(entries, "a sample"))[0].source
+    assert source.count("The bound is loose.") == 1
+    assert "m1" in source
+    assert "m2" in source
+
+
+def test_the_ledger_says_which_options_were_run():
+    rows = [{"setting": "x", "ours": None, "others": [{"protocol": {"round": "step"}}]}]
+    source = protocol.ledger({"round": {"pass": "a pass", "step": "a step"}}, rows).source
+    assert '#code("pass");], [#"a pass";], [#"no";]' in source
+    assert '#code("step");], [#"a step";], [#"yes";]' in source
+
+
+def test_recipes_are_told_by_setting():
+    calls = [{"setting": "no noise", "useful": True, "bound": 0.1, "known": 1.0},
+             {"setting": "private", "useful": False, "bound": 2.0, "known": 1.0}]  # fmt: skip
+    source = recipes._told({"M": calls, "N": calls[1:]}).source
+    assert (
+        "no noise (1 of 1), private (0 of 1); the best (no noise) is 0.1 of what is known before." in source
+    )
+    assert "N: no setting below has a useful bound." in source
+
+
+def test_an_index_has_pages(provenance, pdf_text, sample_verdicts):
+    from report.build import compile_pdf
+    from report.section import Section
+    from report.typst import paragraph
+
+    section = claims.build({"verify": Available(sample_verdicts, "a sample")}, "alpha-normec")
+    pdf, _ = compile_pdf([section], Section("front", paragraph("front")), provenance)
+    texts = pdf_text(pdf)
+    (index,) = [page for page, text in enumerate(texts) if "In numbers" in text and "Contents" not in text]
+    assert f"✗ refuted {index + 1}" in " ".join(texts[index].replace("\n", " ").split())
+
+
+def test_quotes_are_curly_outside_code():
+    assert written('"η ≤" and `"x"`') == '“η ≤” and `"x"`'
+    assert badge("fitted").source
