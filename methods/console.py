@@ -8,18 +8,18 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import wraps
-from pathlib import Path
 from typing import Any
 
 Main = Callable[..., int]
 """Takes the arguments after the command's name, by default those of the process, and returns the exit code."""
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
 
 
 class Terminated(KeyboardInterrupt):
@@ -34,7 +34,7 @@ def interrupted(stopped: KeyboardInterrupt) -> int:
 def command(main: Main) -> Main:
     """`main` as a command. SIGTERM raises `Terminated` in it. A character that the encoding of the output lacks is escaped
     (`\\u03b5`). A reader that goes away, as `head` does, ends it with 1 and without a word; a full disk behind the output is one
-    line and 2."""
+    line and 2, and so is an answer for which there is no standard output. `--option=--` is refused: argparse drops the value."""
 
     @wraps(main)
     def ends(arguments: Sequence[str] | None = None) -> int:
@@ -43,7 +43,11 @@ def command(main: Main) -> Main:
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
             elif stream is None:  # closed by whoever called
-                setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 (as long as the process)
+                setattr(sys, name, _absent(os.O_RDONLY if name == "stdout" else os.O_WRONLY))
+        given = sys.argv[1:] if arguments is None else arguments
+        if dropped := next((one for one in given if re.fullmatch("--[^=]+=--", one)), None):
+            print(f"error: {dropped}: -- is no value", file=sys.stderr)
+            return 2
         before = _on_sigterm(_terminate)
         try:
             try:
@@ -84,6 +88,11 @@ def near(name: str, known: Iterable[str]) -> str:
     folded = {one.upper(): one for one in known}
     found = [folded[one] for one in get_close_matches(name.upper(), folded, n=3, cutoff=0.4)]
     return f"; near: {', '.join(found)}" if found else ""
+
+
+def _absent(mode: int) -> io.TextIOWrapper:
+    """What stands for a stream that was closed. Opened for reading alone, it fails where anything is written to it."""
+    return os.fdopen(os.open(os.devnull, mode), "w", encoding="utf-8")
 
 
 def _drop(stream: Any) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from methods.console import near
+from methods.console import command, near
 from methods.output import write_json
 
 EPSILON = ["-m", "verify", "epsilon", "--sigma", "5", "--rounds", "10"]
@@ -83,6 +83,31 @@ def test_a_full_disk_behind_the_output_is_one_line():
         done = ran(EPSILON, stdout=full)
     assert done.returncode == 2
     assert done.stderr.decode() == "error: the output cannot be written (No space left on device)\n"
+
+
+@pytest.mark.parametrize("arguments", [EPSILON, [*EPSILON, "--json", "-"]], ids=["text", "json"])
+def test_an_answer_without_a_standard_output_is_one_line(arguments):
+    done = ran(arguments, preexec_fn=lambda: os.close(1))
+    assert done.returncode == 2
+    assert done.stderr.decode() == "error: the output cannot be written (Bad file descriptor)\n"
+
+
+def test_a_command_that_says_nothing_needs_no_standard_output():
+    code = "from methods.console import command; raise SystemExit(command(lambda arguments: 0)([]))"
+    assert ran(["-c", code], preexec_fn=lambda: os.close(1)).returncode == 0
+
+
+@pytest.mark.parametrize("room", ["verify", "toy_problems", "gpu_benchmarks", "report"])
+def test_two_dashes_as_a_value_are_refused(room, capsys):
+    """argparse makes an empty list of them, which is no value of any option."""
+    main = importlib.import_module(f"{room}.__main__").main
+    assert main(["any", "--option=--"]) == 2
+    assert capsys.readouterr() == ("", "error: --option=--: -- is no value\n")
+
+
+def test_two_dashes_inside_a_value_are_no_mistake():
+    given = ["--reading=a--", "--", "--reading=---", "a=--"]
+    assert command(lambda arguments: 0 if arguments == given else 1)(given) == 0
 
 
 def children(parent: int) -> set[int]:

@@ -87,6 +87,12 @@ def test_missing_verdicts_name_the_command_that_writes_them(report, tmp_path):
     assert "none.json is not there; write it with `python -m verify --json" in errors
 
 
+def test_an_error_that_goes_to_no_terminal_is_one_line(tmp_path, capsys):
+    given = ["--out", str(tmp_path / "out.pdf"), "--results", str(tmp_path), "--only", "verify"]
+    assert command.main([*given, "--verify-json", str(tmp_path / "none.json")]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
 def test_out_that_is_a_folder_is_refused(report, tmp_path):
     code, _, _, errors = report("--out", str(tmp_path))
     assert code == 2
@@ -111,6 +117,15 @@ def test_unknown_result_is_refused(report):
     assert code == 2
     assert "nonsense" in errors
     assert "known: verify" in errors
+
+
+@pytest.mark.parametrize("names", ["", " ", ","])
+def test_a_report_of_nothing_is_refused(report, tmp_path, names):
+    (tmp_path / "out.pdf").write_bytes(b"old")
+    code, out, _, errors = report("--only", names)
+    assert code == 2
+    assert f"--only {names!r}: names no result" in errors
+    assert out.read_bytes() == b"old"
 
 
 @pytest.mark.parametrize("arguments", [["--jobs", "0"], ["--jobs", "two"], ["--profile", "huge"]])
