@@ -21,6 +21,9 @@ Main = Callable[..., int]
 """Takes the arguments after the command's name, by default those of the process, and returns the exit code."""
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
 
+LONGEST = 4096
+"""Characters of an argument: those of the longest path that Linux takes."""
+
 
 class Terminated(KeyboardInterrupt):
     """SIGTERM, which asks for the same clean end as Ctrl-C."""
@@ -34,7 +37,7 @@ def interrupted(stopped: KeyboardInterrupt) -> int:
 def command(main: Main) -> Main:
     """`main` as a command. SIGTERM raises `Terminated` in it. A character that the encoding of the output lacks is escaped
     (`\\u03b5`). A reader that goes away, as `head` does, ends it with 1 and without a word; a full disk behind the output is one
-    line and 2, and so is an answer for which there is no standard output. `--option=--` is refused: argparse drops the value."""
+    line and 2, and so is an answer for which there is no standard output. Arguments that no command can take are refused."""
 
     @wraps(main)
     def ends(arguments: Sequence[str] | None = None) -> int:
@@ -45,8 +48,8 @@ def command(main: Main) -> Main:
             elif stream is None:  # closed by whoever called
                 setattr(sys, name, _absent(os.O_RDONLY if name == "stdout" else os.O_WRONLY))
         given = sys.argv[1:] if arguments is None else arguments
-        if dropped := next((one for one in given if re.fullmatch("--[^=]+=--", one)), None):
-            print(f"error: {dropped}: -- is no value", file=sys.stderr)
+        if wrong := next(filter(None, map(_mistaken, given)), None):
+            print(f"error: {wrong}", file=sys.stderr)
             return 2
         before = _on_sigterm(_terminate)
         try:
@@ -88,6 +91,17 @@ def near(name: str, known: Iterable[str]) -> str:
     folded = {one.upper(): one for one in known}
     found = [folded[one] for one in get_close_matches(name.upper(), folded, n=3, cutoff=0.4)]
     return f"; near: {', '.join(found)}" if found else ""
+
+
+def _mistaken(argument: str) -> str | None:
+    """What is wrong with an argument that no option can take; None for nothing."""
+    if re.fullmatch("--[^=]+=--", argument):  # argparse drops such a value
+        return f"{argument}: -- is no value"
+    if re.search(r"[\x00-\x1f\x7f-\x9f]", argument):  # it would break the line of an error
+        return f"{argument[:80]!r}: a control character in an argument; leave it out"
+    if len(argument) > LONGEST:
+        return f"{argument[:80]}…: {len(argument)} characters in an argument; at most {LONGEST}"
+    return None
 
 
 def _absent(mode: int) -> io.TextIOWrapper:

@@ -247,8 +247,9 @@ def test_weights_that_overflow_are_named(arrays, hundred, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--size", "31"], "--size 31"),
-        (["--batch", "0"], "--batch 0"),
+        (["--size", "31"], "--size 31: must be in [32, 1024]"),
+        (["--size", f"1{50 * '0'}"], "must be in [32, 1024]"),
+        (["--batch", "0"], "error: --batch 0: must be at least 1"),
         (["--device", "abacus"], "abacus"),
         (["--out", "{tmp}/file"], "cannot be written"),
     ],

@@ -105,6 +105,24 @@ def test_two_dashes_as_a_value_are_refused(room, capsys):
     assert capsys.readouterr() == ("", "error: --option=--: -- is no value\n")
 
 
+@pytest.mark.parametrize(
+    ("argument", "told"),
+    [
+        ("--reading=a\nb", "'--reading=a\\nb': a control character"),
+        ("a\0b", "'a\\x00b': a control character"),
+        ("--rounds=" + "9" * 5_000, "9…: 5009 characters in an argument; at most 4096"),
+    ],
+    ids=["newline", "nul", "long"],
+)
+def test_an_argument_that_would_break_the_line_of_an_error_is_refused(argument, told, capsys):
+    assert command(lambda arguments: 0)([argument]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert told in err
+    assert len(err) < 200
+    assert err.count("\n") == 1
+
+
 def test_two_dashes_inside_a_value_are_no_mistake():
     given = ["--reading=a--", "--", "--reading=---", "a=--"]
     assert command(lambda arguments: 0 if arguments == given else 1)(given) == 0
