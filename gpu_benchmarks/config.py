@@ -211,7 +211,7 @@ def from_dict(data: Mapping[str, Any], where: str = "config") -> Config:
         raise InputError(f"{where}: readings must be a table, found {type(readings).__name__}")
     for given, kind in ((data, Config), (readings, Readings)):
         allowed = [item.name for item in fields(kind)]
-        unknown = [str(key) for key in given if key not in allowed]
+        unknown = [str(key) if str(key).isprintable() else repr(key) for key in given if key not in allowed]
         if unknown:
             raise InputError(
                 f"{where}: unknown {', '.join(unknown)}; {kind.__name__} has {', '.join(allowed)}"

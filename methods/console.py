@@ -21,6 +21,7 @@ Main = Callable[..., int]
 """Takes the arguments after the command's name, by default those of the process, and returns the exit code."""
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
 
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 LONGEST = 4096
 """Characters of an argument: those of the longest path that Linux takes."""
 
@@ -86,6 +87,12 @@ def said(error: Exception) -> str:
     return str(error)
 
 
+def line(text: str) -> str:
+    """An error that may hold a value of any length and with any characters, as one line that can be read."""
+    shorter = re.sub(r"\S{300,}", lambda found: f"{found[0][:120]}…{found[0][-60:]}", text)
+    return CONTROL.sub(lambda found: repr(found[0])[1:-1], shorter)
+
+
 def near(name: str, known: Iterable[str]) -> str:
     """`; near: A, B` for a name that is none of those known, whatever its case; nothing where none is like it."""
     folded = {one.upper(): one for one in known}
@@ -97,7 +104,7 @@ def _mistaken(argument: str) -> str | None:
     """What is wrong with an argument that no option can take; None for nothing."""
     if re.fullmatch("--[^=]+=--", argument):  # argparse drops such a value
         return f"{argument}: -- is no value"
-    if re.search(r"[\x00-\x1f\x7f-\x9f]", argument):  # it would break the line of an error
+    if CONTROL.search(argument):  # it would break the line of an error
         return f"{argument[:80]!r}: a control character in an argument; leave it out"
     if len(argument) > LONGEST:
         return f"{argument[:80]}…: {len(argument)} characters in an argument; at most {LONGEST}"

@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-from methods.console import command, interrupted
+from methods.console import command, interrupted, line
 from methods.output import STDOUT, Unwritable, check_writable, write_json, write_whole
 from report.section import InputError
 
@@ -52,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _write(options, errors)
     except (InputError, Unwritable) as error:
-        errors.print(f"report: {error}", markup=False)
+        errors.print(f"report: {line(str(error))}", markup=False)
         return 2
     except KeyboardInterrupt as stopped:
         errors.print(

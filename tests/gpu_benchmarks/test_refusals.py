@@ -158,6 +158,20 @@ def test_a_config_without_an_end_is_refused(tmp_path, capsys):
     assert line.startswith("error: /dev/zero: longer than")
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [{"seed": 10**4_000}, {"method": "x" * 4_000}, {"a\nb": 1}, {"precision": "a\tb\nc"}],
+    ids=["digits", "letters", "key", "value"],
+)
+def test_an_error_is_one_short_line_whatever_a_config_holds(tmp_path, capsys, settings):
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps(settings))
+    assert main(["train", "--config", str(path), "--out", str(tmp_path / "out")]) == 2
+    (told,) = errors(capsys)
+    assert f"{path}, run 1: " in told
+    assert len(told) < 1_000
+
+
 def test_options_that_do_something_are_taken(tmp_path):
     """The negative control of the test above."""
     arguments = ["--private", "--epsilon", "2", "--reading", "noise_joins=memory", "--out", str(tmp_path)]

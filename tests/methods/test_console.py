@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from methods.console import command, near
+from methods.console import command, line, near
 from methods.output import write_json
 
 EPSILON = ["-m", "verify", "epsilon", "--sigma", "5", "--rounds", "10"]
@@ -176,6 +176,16 @@ def test_an_interrupt_while_modules_are_read_is_no_traceback(room, monkeypatch):
     monkeypatch.delitem(sys.modules, f"{room}.cli", raising=False)
     monkeypatch.delattr(f"{room}.cli", raising=False)
     assert main(["--help"]) == 130
+
+
+def test_an_error_is_one_line_whatever_value_it_holds():
+    assert line("seed = 3 is\nnot “allowed”: ε > 0") == "seed = 3 is\\nnot “allowed”: ε > 0"
+    long = line(f"seed = {'9' * 4_000} is not allowed; give a smaller one")
+    assert long.startswith("seed = 999")
+    assert long.endswith("is not allowed; give a smaller one")
+    assert len(long) < 250
+    path = f"/{'/'.join(['folder'] * 40)}: is a folder"
+    assert line(path) == path
 
 
 def test_json_is_strict_or_not_written(tmp_path):
