@@ -229,7 +229,8 @@ def interleaved(
         once, _ = seconds(function, 1)
         calls[name] = max(1, min(20, int(0.1 / once))) if device.type == "cuda" else 1
     taken: dict[str, list[tuple[float, float]]] = {name: [] for name in ready}
-    for _ in track(range(rounds), "timing", console=Console(stderr=True)):
+    console = Console(stderr=True)
+    for _ in track(range(rounds), "timing", console=console, disable=not console.is_terminal):
         for name, function in ready.items():
             taken[name].append(seconds(function, calls[name]))
     return taken

@@ -334,11 +334,12 @@ def test_table_lists_every_printed_number(tmp_path, capsys):
         for name in PRECISIONS
     ],
 )
-def test_throughput_json(precision, monkeypatch):
+def test_throughput_json(precision, monkeypatch, capsys):
     """The contract of the JSON, on a network small enough to be quick."""
     monkeypatch.setattr(floor, "_rates", lambda precision, device: (1e9, 1e9))
     small = Architecture(blocks=1, width=2)
     result = throughput.measure(torch.device("cpu"), precision, sizes=((2, 4),), rounds=2, net=small)
+    assert capsys.readouterr().err == "", "no bar where no terminal is"
     assert isinstance(result["device"], str)
     assert result["graphs"] is False
     assert result["hardware"]["device"] == "cpu"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 from safetensors import safe_open
-from safetensors.numpy import load_file, save_file
+from safetensors.numpy import load_file, save, save_file
 
 sys.path.insert(0, str(Path(__file__).parent))
 import data_files
@@ -323,6 +324,22 @@ def test_damaged_features_are_named(weights, hundred, tmp_path, edit, message):
     path.write_bytes(store.pack(held, made))
     with pytest.raises(InputError, match=message):
         store.read(path, hundred)
+
+
+def test_a_flipped_bit_in_a_feature_or_in_how_it_was_made_is_found(weights, hundred, tmp_path):
+    """In a number that stays finite, in a label and in the size of the images."""
+    path = made_up(hundred, tmp_path, weights)
+    held, made = store.unpack(path)
+    whole = path.read_bytes()
+    for place in (held["test"].tobytes(), held["training_labels"].tobytes(), b'\\"size\\": 32'):
+        content = bytearray(whole)
+        content[whole.index(place) + len(place) - 1] ^= 1
+        path.write_bytes(content)
+        with pytest.raises(InputError, match="SHA-256"):
+            store.unpack(path)
+    old = json.dumps({"schema": store.SCHEMA} | asdict(made))
+    path.write_bytes(save(held, {"features": old}))
+    assert store.unpack(path)[1] == made, "the oldest files have no seal"
 
 
 def test_features_of_other_data_are_refused(weights, hundred, tmp_path):

@@ -192,12 +192,19 @@ def test_absent_input_is_not_an_error(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("damage", ["cut", "changed"])
+@pytest.mark.parametrize("damage", ["cut", "changed", "no-seconds", "seconds"])
 def test_damaged_kept_result_is_named(tmp_path, damage):
     jobs.run(job(lambda config, tick: {"x": 1}), tmp_path)
     (path,) = tmp_path.iterdir()
     text = path.read_text()
-    path.write_text(text[:-5] if damage == "cut" else text.replace('"x": 1', '"x": 2'))
+    stored = json.loads(text)
+    damaged = {
+        "cut": text[:-5],
+        "changed": text.replace('"x": 1', '"x": 2'),
+        "no-seconds": json.dumps({name: stored[name] for name in ("key", "sha256", "value")}),
+        "seconds": json.dumps(stored | {"seconds": "long"}),
+    }
+    path.write_text(damaged[damage])
     with pytest.raises(InputError, match=rf"{path.name}.*delete it"):
         jobs.run(job(lambda config, tick: {"x": 1}), tmp_path)
 
