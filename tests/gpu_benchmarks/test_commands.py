@@ -126,6 +126,8 @@ def test_dry_run_counts_the_printed_schedule_and_writes_nothing(tmp_path, capsys
         (["fmnist", "run", "--noise", "-1"], "--noise -1.0: must be a finite number above 0"),
         (["fmnist", "run", "--contenders", "-1"], "--contenders -1.0: must be at least 0"),
         (["throughput", "--rounds", "0"], "--rounds 0"),
+        (["throughput", "--rounds", str(10**400)], r"must be in \[1, 1000000\]"),
+        (["throughput", "--clients", "10", str(10**400)], r"must be in \[1, 10000\]"),
         (["throughput", "--threads", "100000000000"], "--threads 100000000000: .* the cores of this machine"),
         (["train", *TINY, "--private", "--epsilon", "1e-320"], "noise of scale .* is no finite number"),
         (["train", *TINY, "--reading", "round"], "write NAME=OPTION"),

@@ -226,6 +226,13 @@ def test_bad_weights_are_one_line_and_status_2(arrays, hundred, tmp_path, capsys
     assert not list(tmp_path.glob("*features*"))
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
+def test_weights_without_an_end_are_refused(hundred, capsys):
+    assert main(command(Path("/dev/zero"))) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == "error: --weights /dev/zero: is no file; give a safetensors file"
+
+
 def test_the_classifier_and_the_counters_are_not_needed(arrays, tmp_path):
     path = tmp_path / "w.safetensors"
     needless = ("fc.weight", "fc.bias")
