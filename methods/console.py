@@ -60,6 +60,10 @@ def command(main: Main) -> Main:
                 sys.stdout.flush()
         except KeyboardInterrupt as stopped:
             return interrupted(stopped)
+        except RuntimeError as error:
+            if isinstance(error.__cause__, KeyboardInterrupt):  # Python 3.11, while it makes a class
+                return interrupted(error.__cause__)
+            raise
         except OSError as error:
             if not of_output(error):
                 raise

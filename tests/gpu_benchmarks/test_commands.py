@@ -113,7 +113,7 @@ def test_dry_run_counts_the_printed_schedule_and_writes_nothing(tmp_path, capsys
         (["table", "--records", "{tmp}/nowhere"], "nowhere: is not a folder"),
         (["table", "--json", "{tmp}"], "is a folder; give the name of a file"),
         (["throughput", "--threads", "-1"], "--threads -1: must be at least 1"),
-        (["throughput", "--clients", "10", "0"], "--clients 0: must be at least 1"),
+        (["throughput", "--clients", "10", "0"], "--clients 0: must be in"),
         (["queue", "--store", "{tmp}/file"], "cannot be made .*; choose another --store"),
         (["queue", "--store", "{tmp}", "--minutes", "nan"], "--minutes nan: must be above 0"),
         (["queue", "--store", "{tmp}", "--at-once", "0"], "--at-once 0: must be at least 1"),

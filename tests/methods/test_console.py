@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from methods.console import command, line, near
+from methods.console import Terminated, command, line, near
 from methods.output import write_json
 
 EPSILON = ["-m", "verify", "epsilon", "--sigma", "5", "--rounds", "10"]
@@ -163,14 +163,24 @@ def test_no_worker_outlives_a_command_that_is_ended(number, status):
     process.communicate()
 
 
+def wrapped(stopped: BaseException) -> RuntimeError:
+    """As Python 3.11 has it where `__set_name__` is called."""
+    error = RuntimeError("Error calling __set_name__")
+    error.__cause__ = stopped
+    return error
+
+
+@pytest.mark.parametrize(
+    "error", [KeyboardInterrupt(), wrapped(KeyboardInterrupt())], ids=["bare", "wrapped"]
+)
 @pytest.mark.parametrize("room", ["verify", "toy_problems", "gpu_benchmarks", "report"])
-def test_an_interrupt_while_modules_are_read_is_no_traceback(room, monkeypatch):
+def test_an_interrupt_while_modules_are_read_is_no_traceback(room, error, monkeypatch):
     main = importlib.import_module(f"{room}.__main__").main
 
     class Interrupted:
         def find_spec(self, name, path=None, target=None):
             if name == f"{room}.cli":
-                raise KeyboardInterrupt
+                raise error
 
     monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
     monkeypatch.delitem(sys.modules, f"{room}.cli", raising=False)
@@ -186,6 +196,22 @@ def test_an_error_is_one_line_whatever_value_it_holds():
     assert len(long) < 250
     path = f"/{'/'.join(['folder'] * 40)}: is a folder"
     assert line(path) == path
+
+
+@pytest.mark.parametrize(("stopped", "code"), [(KeyboardInterrupt(), 130), (Terminated(), 143)])
+def test_an_interrupt_while_a_command_reads_modules_is_no_traceback(stopped, code):
+    def main(arguments):
+        raise wrapped(stopped)
+
+    assert command(main)([]) == code
+
+
+def test_other_errors_are_not_hidden():
+    def main(arguments):
+        raise wrapped(ValueError("a defect"))
+
+    with pytest.raises(RuntimeError):
+        command(main)([])
 
 
 def test_json_is_strict_or_not_written(tmp_path):
