@@ -167,7 +167,7 @@ def run(
                 save(checkpoint, batch.name, state, progress)
                 saved = time.perf_counter()
     except KeyboardInterrupt:
-        if len(progress.accuracies) == sum(k <= state.round for k in batch.measured):
+        if state.round > 0 and len(progress.accuracies) == sum(k <= state.round for k in batch.measured):
             save(checkpoint, batch.name, state, progress)
         raise
     record = _record(batch, progress, data.origin)

@@ -111,6 +111,19 @@ def test_interrupted_anywhere_it_goes_on_to_the_same_bits(data, tmp_path):
     assert results(run(BATCH, data, tmp_path / "broken")) == whole
 
 
+def test_interrupted_before_the_first_round_is_done_it_leaves_nothing(data, tmp_path, monkeypatch):
+    def at_once(*_):
+        raise KeyboardInterrupt
+        yield
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "rounds", at_once)
+        with pytest.raises(KeyboardInterrupt):
+            run(BATCH, data, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    assert run(BATCH, data, tmp_path)["batch"] == BATCH.name
+
+
 CHILD = """
 import sys, importlib.util
 from pathlib import Path

@@ -13,6 +13,7 @@ import pytest
 
 from methods.console import Terminated, command, line, near
 from methods.output import write_json
+from methods.processes import each
 
 EPSILON = ["-m", "verify", "epsilon", "--sigma", "5", "--rounds", "10"]
 EXAMPLE = ["-m", "toy_problems", "example1"]
@@ -140,6 +141,40 @@ def alive(process: int) -> bool:
         return False
 
 
+STARTING = """
+import os, signal
+from multiprocessing import resource_tracker, util
+resource_tracker.ensure_running()  # is no worker
+started = util.spawnv_passfds
+
+def interrupted_after(*arguments):
+    child = started(*arguments)
+    os.kill(os.getpid(), signal.SIGNUMBER)
+    return child
+
+util.spawnv_passfds = interrupted_after
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="starts processes as Linux does")
+@pytest.mark.parametrize(("name", "status"), [("SIGTERM", 143), ("SIGINT", 130)])
+def test_an_interrupt_while_workers_are_started_is_no_traceback(name, status):
+    code = STARTING.replace("SIGNUMBER", name) + WORKERS
+    done = ran(
+        ["-c", code], stdout=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )  # fmt: skip
+    assert done.stderr.decode() == ""
+    assert done.returncode == status
+
+
+def test_a_terminal_that_sends_ctrl_c_to_all_is_heard_by_the_command_alone():
+    """Workers have it blocked from their first moment, the command only while it starts them."""
+    masks = dict(each(signal.pthread_sigmask, [(signal.SIG_BLOCK, ())] * 2, 2))
+    assert all(signal.SIGINT in mask for mask in masks.values())
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGKILL, -9)]
@@ -173,18 +208,22 @@ def wrapped(stopped: BaseException) -> RuntimeError:
 @pytest.mark.parametrize(
     "error", [KeyboardInterrupt(), wrapped(KeyboardInterrupt())], ids=["bare", "wrapped"]
 )
-@pytest.mark.parametrize("room", ["verify", "toy_problems", "gpu_benchmarks", "report"])
-def test_an_interrupt_while_modules_are_read_is_no_traceback(room, error, monkeypatch):
-    main = importlib.import_module(f"{room}.__main__").main
+@pytest.mark.parametrize(
+    ("start", "read"),
+    [(f"{room}.__main__", f"{room}.cli") for room in ("verify", "toy_problems", "gpu_benchmarks", "report")]
+    + [("report.normec", "methods.console")],
+)
+def test_an_interrupt_while_modules_are_read_is_no_traceback(start, read, error, monkeypatch):
+    main = importlib.import_module(start).main
 
     class Interrupted:
         def find_spec(self, name, path=None, target=None):
-            if name == f"{room}.cli":
+            if name == read:
                 raise error
 
     monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
-    monkeypatch.delitem(sys.modules, f"{room}.cli", raising=False)
-    monkeypatch.delattr(f"{room}.cli", raising=False)
+    monkeypatch.delitem(sys.modules, read, raising=False)
+    monkeypatch.delattr(read, raising=False)
     assert main(["--help"]) == 130
 
 
