@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gpu_benchmarks.errors import InputError
-from methods.console import command, interrupted, of_output
+from methods.console import command, interrupted, line, of_output
 from methods.output import Unwritable
 
 
@@ -53,8 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         args = _parse(sys.argv[1:] if arguments is None else list(arguments))
         return args.run(args)
     except (InputError, Unwritable) as error:
-        for line in str(error).splitlines():
-            print(f"error: {line}", file=sys.stderr)
+        for one in str(error).split("\n"):
+            print(f"error: {line(one)}", file=sys.stderr)
         return 2
     except (MemoryError, RuntimeError) as error:
         if not _of_memory(error):
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         if of_output(error):
             raise
-        print(f"error: {error}", file=sys.stderr)
+        print(f"error: {line(str(error))}", file=sys.stderr)
         return 2
     except KeyboardInterrupt as stopped:
         print(

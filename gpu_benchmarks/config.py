@@ -44,6 +44,8 @@ PRECISIONS: Mapping[str, str] = {
 }
 MOST: Mapping[str, int] = {"rounds": 10**9, "local_steps": 10**5, "blocks": 200, "width": 1024}
 """The largest values that are not taken for slips of the pen; 200 blocks a stage are ResNet-1202."""
+LONGEST = 1 << 22
+"""Characters of a file of runs: thousands, each with every setting, fit."""
 DATASETS: Mapping[str, str] = {
     "cifar10": "CIFAR-10, official binary batches",
     "synthetic": "random images of ten separable classes, for tests; never in a table",
@@ -209,7 +211,7 @@ def from_dict(data: Mapping[str, Any], where: str = "config") -> Config:
         raise InputError(f"{where}: readings must be a table, found {type(readings).__name__}")
     for given, kind in ((data, Config), (readings, Readings)):
         allowed = [item.name for item in fields(kind)]
-        unknown = [str(key) for key in given if key not in allowed]
+        unknown = [str(key) if str(key).isprintable() else repr(key) for key in given if key not in allowed]
         if unknown:
             raise InputError(
                 f"{where}: unknown {', '.join(unknown)}; {kind.__name__} has {', '.join(allowed)}"
@@ -229,7 +231,10 @@ def load(path: Path) -> list[Config]:
     other keys. Raises `InputError` with a line for each run that is wrong.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open(encoding="utf-8") as file:  # which may be a pipe, or a device without an end
+            text = file.read(LONGEST + 1)
+        if len(text) > LONGEST:
+            raise InputError(f"{path}: longer than {LONGEST} characters; give a file of runs")
         data = parse(text) if path.suffix == ".json" else tomllib.loads(text)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None

@@ -35,7 +35,8 @@ def noise_std(config: Config, d: int, steps_per_round: int) -> float:
     scale = printed_scale(config, steps_per_round)
     if not math.isfinite(scale):
         raise InputError(
-            f"epsilon = {config.epsilon:g}: noise of scale β √K log(1/δ)/ε = {scale:g} is no finite number; give a larger ε"
+            f"beta = {config.beta:g}, epsilon = {config.epsilon:g}, delta = {config.delta:g}: noise of scale "
+            f"β √K log(1/δ)/ε = {scale:g} is no finite number; give a smaller β, or a larger ε or δ"
         )
     std = float(per_coordinate(scale, d, config.readings.noise))  # type: ignore[arg-type]
     multiplied = config.method not in ("clip21", "dp_sgd_clip")

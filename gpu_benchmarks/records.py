@@ -17,6 +17,7 @@ from typing import Any
 from gpu_benchmarks.config import Config, from_dict, to_dict
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.parsing import parse
+from gpu_benchmarks.seal import seal_json
 from methods.output import write_whole
 
 SCHEMA = 1
@@ -92,7 +93,15 @@ class Record:
         }
 
     def to_dict(self) -> dict[str, Any]:
-        return {"schema": SCHEMA, **self.result(), "provenance": dict(self.provenance)}
+        """With a seal on the result."""
+        result = self.result()
+        sealed = {"sha256": seal_json(result)}
+        return {"schema": SCHEMA, **result, **sealed, "provenance": dict(self.provenance)}
+
+
+def is_schema(found: object, known: int) -> bool:
+    """Whether it is this number, and not `true` or `1.0`, which are equal to one."""
+    return type(found) is int and found == known
 
 
 def is_finite(value: object) -> bool:
@@ -108,12 +117,13 @@ def finite(value: float | None) -> float | None:
 
 
 def from_data(data: Any, where: str) -> Record:
-    """The record in parsed JSON. Raises `InputError` for anything that is not one, or whose name is not its
-    config's.
+    """The record in parsed JSON. Raises `InputError` for anything that is not one, whose name is not its config's, or
+    whose result is not what its seal was put on (the oldest records have none).
     """
-    keys = {"schema", "run", "config", "status", "metrics", "provenance"}
+    result = {"run", "config", "status", "metrics"}
+    keys = {"schema", *result, "provenance"}
     _check_schema(data, where)
-    if not isinstance(data, dict) or set(data) != keys:
+    if not isinstance(data, dict) or set(data) - {"sha256"} != keys:
         raise InputError(
             f"{where}: not a run record; it must have exactly the keys {', '.join(sorted(keys))}"
         )
@@ -129,14 +139,19 @@ def from_data(data: Any, where: str) -> Record:
     if not isinstance(data["provenance"], dict):
         raise InputError(f"{where}: provenance must be a table")
     try:
-        return Record(config, data["status"], data["metrics"], data["provenance"])
+        record = Record(config, data["status"], data["metrics"], data["provenance"])
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
+    if "sha256" in data and data["sha256"] != seal_json({name: data[name] for name in result}):
+        raise InputError(
+            f"{where}: its result is not what its SHA-256 was taken of; it has been edited or damaged"
+        )
+    return record
 
 
 def _check_schema(data: Any, where: str) -> None:
     """First of all: what a file of another schema holds is not for this code to judge."""
-    if isinstance(data, dict) and data.get("schema", SCHEMA) != SCHEMA:
+    if isinstance(data, dict) and not is_schema(data.get("schema", SCHEMA), SCHEMA):
         raise InputError(f"{where}: schema {data['schema']!r} is not {SCHEMA}; convert it or run again")
 
 

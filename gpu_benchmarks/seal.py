@@ -1,9 +1,13 @@
-"""A seal on what a checkpoint holds: with one flipped bit another run would go on, so it is refused."""
+"""A seal on what a checkpoint or a record holds: with one flipped bit another run would go on, or another result be read,
+so it is refused.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,3 +20,8 @@ def seal(arrays: Mapping[str, NDArray[np.generic]], text: str) -> str:
         digest.update(name.encode() + b"\0")
         digest.update(np.ascontiguousarray(arrays[name]).tobytes())
     return digest.hexdigest()
+
+
+def seal_json(data: Any) -> str:
+    """SHA-256, in hexadecimal, of what JSON says, whatever the order of its keys."""
+    return seal({}, json.dumps(data, sort_keys=True))

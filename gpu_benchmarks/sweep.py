@@ -34,6 +34,8 @@ from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.federation import federated
 from gpu_benchmarks.parsing import parse
 from gpu_benchmarks.plans import unique
+from gpu_benchmarks.records import is_schema
+from gpu_benchmarks.seal import seal_json
 from gpu_benchmarks.training import Options, Run, together
 from methods.output import write_whole
 
@@ -83,8 +85,11 @@ def begin(folder: Folder, configs: Sequence[Config]) -> list[Config]:
     """Write the queue of a new sweep. Raises `InputError` where there is one already."""
     vacant(folder)
     runs = some(configs)
+    held = [to_dict(config) for config in runs]
     try:
-        write_whole(folder.queue, json.dumps({"schema": 1, "configs": [to_dict(c) for c in runs]}, indent=1))
+        write_whole(
+            folder.queue, json.dumps({"schema": 1, "sha256": seal_json(held), "configs": held}, indent=1)
+        )
     except OSError as error:
         raise InputError(
             f"{folder.path}: cannot be written ({error.strerror}); choose another --out"
@@ -104,8 +109,10 @@ def resumed(folder: Folder) -> list[Config]:
     try:
         data = parse(folder.queue.read_text(encoding="utf-8"))
         configs = data["configs"]
-        if data["schema"] != 1 or not isinstance(configs, list):
+        if not is_schema(data["schema"], 1) or not isinstance(configs, list) or not configs:
             raise ValueError("not the schema of a queue")
+        if "sha256" in data and data["sha256"] != seal_json(configs):  # the oldest queues have none
+            raise ValueError("not as it was written: another SHA-256")
     except FileNotFoundError:
         raise InputError(
             f"{folder.path}: holds no sweep (no queue.json); begin one with "

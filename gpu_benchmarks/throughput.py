@@ -45,6 +45,8 @@ from methods.output import STDOUT, check_writable
 from methods.tables import Table, output
 
 SIZES = ((10, 32), (20, 32))
+MOST = {"rounds": 10**6, "clients": 10**4}
+"""The largest values that are not taken for slips of the pen."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +57,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="write the measurements as JSON; - for standard output (default: only the table)",
     )
-    parser.add_argument("--rounds", type=int, default=7, help="timed rounds of each variant (default 7)")
+    parser.add_argument(
+        "--rounds", type=int, default=7, help="timed rounds of each variant, >= 1 (default 7)"
+    )
     parser.add_argument("--threads", type=int, help="CPU threads (default: PyTorch's)")
     parser.add_argument(
         "--precision", choices=PRECISIONS, default="float32", help="arithmetic (default float32)"
@@ -69,15 +73,15 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         check_writable(args.json)
     device = choose(args.device)
-    if args.rounds < 1:
-        raise InputError(f"--rounds {args.rounds}: must be at least 1")
+    for name, values in (("rounds", [args.rounds]), ("clients", args.clients or ())):
+        for value in values:
+            if not 1 <= value <= MOST[name]:
+                raise InputError(f"--{name} {value}: must be in [1, {MOST[name]}]")
     cores = os.cpu_count() or 1
     if args.threads is not None and not 1 <= args.threads <= cores:
         raise InputError(
             f"--threads {args.threads}: must be at least 1, and at most {cores}, the cores of this machine"
         )
-    if args.clients and min(args.clients) < 1:
-        raise InputError(f"--clients {min(args.clients)}: must be at least 1")
     if args.threads:
         torch.set_num_threads(args.threads)
     sizes = [(n, 32) for n in args.clients] if args.clients else SIZES
@@ -229,7 +233,8 @@ def interleaved(
         once, _ = seconds(function, 1)
         calls[name] = max(1, min(20, int(0.1 / once))) if device.type == "cuda" else 1
     taken: dict[str, list[tuple[float, float]]] = {name: [] for name in ready}
-    for _ in track(range(rounds), "timing", console=Console(stderr=True)):
+    console = Console(stderr=True)
+    for _ in track(range(rounds), "timing", console=console, disable=not console.is_terminal):
         for name, function in ready.items():
             taken[name].append(seconds(function, calls[name]))
     return taken

@@ -8,18 +8,22 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import wraps
-from pathlib import Path
 from typing import Any
 
 Main = Callable[..., int]
 """Takes the arguments after the command's name, by default those of the process, and returns the exit code."""
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
+
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+LONGEST = 4096
+"""Characters of an argument: those of the longest path that Linux takes."""
 
 
 class Terminated(KeyboardInterrupt):
@@ -34,7 +38,7 @@ def interrupted(stopped: KeyboardInterrupt) -> int:
 def command(main: Main) -> Main:
     """`main` as a command. SIGTERM raises `Terminated` in it. A character that the encoding of the output lacks is escaped
     (`\\u03b5`). A reader that goes away, as `head` does, ends it with 1 and without a word; a full disk behind the output is one
-    line and 2."""
+    line and 2, and so is an answer for which there is no standard output. Arguments that no command can take are refused."""
 
     @wraps(main)
     def ends(arguments: Sequence[str] | None = None) -> int:
@@ -43,7 +47,11 @@ def command(main: Main) -> Main:
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
             elif stream is None:  # closed by whoever called
-                setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 (as long as the process)
+                setattr(sys, name, _absent(os.O_RDONLY if name == "stdout" else os.O_WRONLY))
+        given = sys.argv[1:] if arguments is None else arguments
+        if wrong := next(filter(None, map(_mistaken, given)), None):
+            print(f"error: {wrong}", file=sys.stderr)
+            return 2
         before = _on_sigterm(_terminate)
         try:
             try:
@@ -52,6 +60,10 @@ def command(main: Main) -> Main:
                 sys.stdout.flush()
         except KeyboardInterrupt as stopped:
             return interrupted(stopped)
+        except RuntimeError as error:
+            if isinstance(error.__cause__, KeyboardInterrupt):  # Python 3.11, while it makes a class
+                return interrupted(error.__cause__)
+            raise
         except OSError as error:
             if not of_output(error):
                 raise
@@ -79,11 +91,33 @@ def said(error: Exception) -> str:
     return str(error)
 
 
+def line(text: str) -> str:
+    """An error that may hold a value of any length and with any characters, as one line that can be read."""
+    shorter = re.sub(r"\S{300,}", lambda found: f"{found[0][:120]}…{found[0][-60:]}", text)
+    return CONTROL.sub(lambda found: repr(found[0])[1:-1], shorter)
+
+
 def near(name: str, known: Iterable[str]) -> str:
     """`; near: A, B` for a name that is none of those known, whatever its case; nothing where none is like it."""
     folded = {one.upper(): one for one in known}
     found = [folded[one] for one in get_close_matches(name.upper(), folded, n=3, cutoff=0.4)]
     return f"; near: {', '.join(found)}" if found else ""
+
+
+def _mistaken(argument: str) -> str | None:
+    """What is wrong with an argument that no option can take; None for nothing."""
+    if re.fullmatch("--[^=]+=--", argument):  # argparse drops such a value
+        return f"{argument}: -- is no value"
+    if CONTROL.search(argument):  # it would break the line of an error
+        return f"{argument[:80]!r}: a control character in an argument; leave it out"
+    if len(argument) > LONGEST:
+        return f"{argument[:80]}…: {len(argument)} characters in an argument; at most {LONGEST}"
+    return None
+
+
+def _absent(mode: int) -> io.TextIOWrapper:
+    """What stands for a stream that was closed. Opened for reading alone, it fails where anything is written to it."""
+    return os.fdopen(os.open(os.devnull, mode), "w", encoding="utf-8")
 
 
 def _drop(stream: Any) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +25,13 @@ def check_writable(path: Path) -> None:
     are made."""
     if path == STDOUT:
         return
-    if path.is_dir():
-        raise Unwritable(f"{path} is a folder; give the name of a file")
-    if not _is_device(path):
-        _temporary(path.resolve()).unlink()
-    elif not os.access(path, os.W_OK):
-        raise Unwritable(f"{path} cannot be written (Permission denied)")
+    with _named(path):
+        if path.is_dir():
+            raise Unwritable(f"{path} is a folder; give the name of a file")
+        if not _is_device(path):
+            _temporary(path.resolve()).unlink()
+        elif not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -42,13 +46,40 @@ def write_whole(path: Path, content: str | bytes) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    if _is_device(path):
-        try:
+    with _named(path):
+        if _is_device(path):
             path.write_bytes(data)
-        except OSError as error:
-            raise Unwritable(f"{path} cannot be written ({error.strerror or error})") from error
-        return
-    path = path.resolve()  # a link stays a link
+        else:
+            _replace(path.resolve(), data)  # a link stays a link
+
+
+def write_json(path: Path, data: Any) -> None:
+    """`write_whole` of `data` as strict JSON. Raises `Unwritable`, and `ValueError` for a number that is not finite."""
+    write_whole(path, json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """What the system says against a path, as `Unwritable`. Python has a `RuntimeError` for links in a circle and a
+    `ValueError` for a name with a NUL."""
+    try:
+        yield
+    except Unwritable:
+        raise
+    except (OSError, RuntimeError, ValueError) as error:
+        reason = (isinstance(error, OSError) and error.strerror) or str(error)
+        if isinstance(error, FileExistsError | NotADirectoryError):
+            reason = next(
+                (f"{up} is no folder" for up in path.parents if up.exists() and not up.is_dir()), reason
+            )
+        raise Unwritable(f"{path} cannot be written ({reason})") from error
+
+
+def _is_device(path: Path) -> bool:
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def _replace(path: Path, data: bytes) -> None:
     temporary = _temporary(path)
     try:
         with temporary.open("wb") as stream:
@@ -57,29 +88,14 @@ def write_whole(path: Path, content: str | bytes) -> None:
             os.fsync(stream.fileno())
         temporary.chmod(0o644)
         temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise Unwritable(f"{path} cannot be written ({error.strerror or error})") from error
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
 
 
-def write_json(path: Path, data: Any) -> None:
-    """`write_whole` of `data` as strict JSON. Raises `Unwritable`, and `ValueError` for a number that is not finite."""
-    write_whole(path, json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
-
-
-def _is_device(path: Path) -> bool:
-    return path.exists() and not path.is_file() and not path.is_dir()
-
-
 def _temporary(path: Path) -> Path:
     """A new empty file beside `path`."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        raise Unwritable(f"{path} cannot be written ({error.strerror or error})") from error
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     os.close(handle)
     return Path(name)

@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -18,8 +19,9 @@ def each(work: Callable[..., Any], tasks: Sequence[tuple], workers: int) -> Iter
     """
     workers = min(workers, len(tasks), max(2, os.cpu_count() or 1))  # more would only wait for each other
     with ProcessPoolExecutor(workers, mp.get_context("spawn"), _begin) as pool:
-        futures = {pool.submit(work, *task): index for index, task in enumerate(tasks)}
         try:
+            with _signals_later():
+                futures = {pool.submit(work, *task): index for index, task in enumerate(tasks)}
             for future in as_completed(futures):
                 yield futures[future], future.result()
         except BaseException:
@@ -27,6 +29,29 @@ def each(work: Callable[..., Any], tasks: Sequence[tuple], workers: int) -> Iter
             for worker in mp.active_children():  # or the exit would wait for what they are at
                 worker.terminate()
             raise
+
+
+@contextmanager
+def _signals_later() -> Iterator[None]:
+    """Ctrl-C and SIGTERM wait while workers are started: one that gets half of what it reads complains of it. Ctrl-C is blocked
+    too, which workers inherit: a terminal sends it to them as well, and `_begin` comes only after their imports."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    caught: list[int] = []
+    before = {
+        number: signal.signal(number, lambda number, _: caught.append(number))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    for number in caught:
+        signal.raise_signal(number)
 
 
 def _begin() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -33,9 +34,10 @@ def load(folder: Path, name: str, digest: str) -> dict[str, Any] | None:
         return None
     try:
         stored = parse(path.read_text(encoding="utf-8"))
-        if stored["key"] == digest and stored["sha256"] == _checksum(stored["value"]):
+        whole = stored["key"] == digest and stored["sha256"] == _checksum(stored["value"])
+        if whole and 0 <= stored["seconds"] < math.inf:
             return stored
-    except (ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(
             f"{path} is damaged ({error}); delete it and the result is computed again"
         ) from error

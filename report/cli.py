@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-from methods.console import command, interrupted
+from methods.console import command, interrupted, line
 from methods.output import STDOUT, Unwritable, check_writable, write_json, write_whole
 from report.section import InputError
 
@@ -52,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _write(options, errors)
     except (InputError, Unwritable) as error:
-        errors.print(f"report: {error}", markup=False)
+        errors.print(f"report: {line(str(error))}", markup=False)
         return 2
     except KeyboardInterrupt as stopped:
         errors.print(
@@ -77,7 +77,7 @@ def _write(options: argparse.Namespace, errors: Console) -> int:
     facts = provenance()
     jobs = plan(options.profile, verify_json=options.verify_json, workers=options.jobs, only=only)
     columns = (TextColumn("{task.description:<32}"), BarColumn(bar_width=30), TaskProgressColumn())
-    with Progress(*columns, console=errors, disable=options.json) as progress:
+    with Progress(*columns, console=errors, disable=options.json or not errors.is_terminal) as progress:
         whole = progress.add_task("report", total=len(jobs) + 2)
         part = progress.add_task("", total=1.0)
         started = iter(range(len(jobs) + 2))
@@ -111,4 +111,9 @@ def _positive(text: str) -> int:
 
 
 def _names(text: str | None) -> tuple[str, ...] | None:
-    return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
+    if text is None:
+        return None
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    if not names:
+        raise InputError(f"--only {text!r}: names no result; leave it out and all are computed")
+    return names

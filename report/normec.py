@@ -10,8 +10,6 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-from methods.console import command as as_command
-
 COMMANDS = {
     "verify": "decide the statements of the papers",
     "toy_problems": "problems with exact constants: figures, rates, the falsifier",
@@ -23,9 +21,19 @@ USAGE = "usage: normec COMMAND [ARGUMENTS]\n\n" + "".join(
 )
 
 
-@as_command
 def main(argv: Sequence[str] | None = None) -> int:
-    """Hand the arguments after the command to that package's `__main__.main`; 2 for an unknown command."""
+    """Imports what it needs when it is called, so that Ctrl-C in the first second ends like any other."""
+    try:
+        from methods.console import command
+    except BaseException as error:  # Python 3.11 wraps what is raised while it makes a class
+        if isinstance(error, KeyboardInterrupt) or isinstance(error.__cause__, KeyboardInterrupt):
+            return 130
+        raise
+    return command(_hand_over)(argv)
+
+
+def _hand_over(argv: Sequence[str] | None = None) -> int:
+    """Give the arguments after the command to that package's `__main__.main`; 2 for an unknown command."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments or arguments[0] in ("-h", "--help"):
         print(USAGE + "\nnormec COMMAND --help says more.", file=sys.stdout if arguments else sys.stderr)

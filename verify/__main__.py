@@ -7,8 +7,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Imports the command when it is called, so that Ctrl-C in the first second ends like any other."""
     try:
         from verify import cli
-    except KeyboardInterrupt:
-        return 130
+    except BaseException as error:  # Python 3.11 wraps what is raised while it makes a class
+        if isinstance(error, KeyboardInterrupt) or isinstance(error.__cause__, KeyboardInterrupt):
+            return 130
+        raise
     return cli.main(arguments)
 
 

@@ -24,7 +24,7 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
-from gpu_benchmarks.data.load import check, missing, there
+from gpu_benchmarks.data.load import check, check_no_folder, missing, there
 from gpu_benchmarks.data.sources import DataError, Part, Source, data_folder, source
 
 CHUNK = 1 << 18
@@ -63,6 +63,7 @@ def fetch(which: Source, folder: Path, quiet: bool = False) -> list[Path]:
     with Progress(*columns, TimeRemainingColumn(), console=console, disable=off) as progress:
         for part in which.downloads:
             target = home / part.name
+            check_no_folder(target)
             if target.is_file() and _digest(target) == part.sha256:
                 continue
             task = progress.add_task(part.name, total=part.size or None)

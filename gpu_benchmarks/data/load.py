@@ -154,8 +154,7 @@ def batch(part: Part, path: Path) -> bytes:
 def _from_archive(which: Source, part: Part, home: Path) -> bytes:
     assert which.archive is not None
     path = home / which.archive.name
-    if not path.is_file():
-        raise MissingData(missing(which, home / part.name, home))
+    _require(path, which, home / part.name)
     with _clear_errors(path), tarfile.open(path, "r:gz") as archive:
         try:
             member = archive.extractfile(which.inside + part.name)
@@ -169,10 +168,22 @@ def _from_archive(which: Source, part: Part, home: Path) -> bytes:
 
 
 def _whole(path: Path, which: Source) -> bytes:
-    if not path.is_file():
-        raise MissingData(missing(which, path, path.parent))
+    _require(path, which, path)
     with _clear_errors(path):
         return path.read_bytes()
+
+
+def _require(path: Path, which: Source, wanted: Path) -> None:
+    """Raise `DataError` unless the file is there, which holds what is wanted."""
+    check_no_folder(path)
+    if not path.is_file():
+        raise MissingData(missing(which, wanted, path.parent))
+
+
+def check_no_folder(path: Path) -> None:
+    """Raise `DataError` for a folder where a file belongs."""
+    if path.is_dir():
+        raise DataError(f"{path}: is a folder, and a file belongs there; move it away")
 
 
 def missing(which: Source, path: Path, home: Path) -> str:

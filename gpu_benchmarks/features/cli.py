@@ -19,6 +19,7 @@ from methods.output import check_writable
 
 DATA = ("cifar10", "cifar100")
 SMALLEST = 32  # the images' own side: a smaller one would lose pixels
+LARGEST = 1024  # what is larger is taken for a slip of the pen
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--size",
         type=int,
         default=SIDE,
-        help=f"side to which images are enlarged, bilinearly, pixels (>= {SMALLEST}; default: %(default)s)",
+        help=f"side to which images are enlarged, bilinearly, pixels (from {SMALLEST} to {LARGEST}; default: %(default)s)",
     )
     parser.add_argument("--batch", type=int, default=100, help="images at a time (default: %(default)s)")
     parser.add_argument("--device", help="cpu or cuda (default: cuda where there is one)")
@@ -47,8 +48,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0: the features are there. Raises `InputError` for what the user can mend; Ctrl-C keeps what is done."""
-    if args.size < SMALLEST or args.batch < 1:
-        raise InputError(f"--size {args.size} --batch {args.batch}: at least {SMALLEST} and 1")
+    if not SMALLEST <= args.size <= LARGEST:
+        raise InputError(f"--size {args.size}: must be in [{SMALLEST}, {LARGEST}]")
+    if args.batch < 1:
+        raise InputError(f"--batch {args.batch}: must be at least 1")
     device = choose(args.device)
     path = store.path_of(args.data, args.out)
     partial = path.with_suffix(".part")

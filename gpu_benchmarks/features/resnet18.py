@@ -78,6 +78,8 @@ def load(path: Path, device: torch.device | str = "cpu") -> tuple[dict[str, Tens
     """(the weights in float32, SHA-256 of the file). Raises `InputError` for a file that is not a ResNet-18 with
     torchvision's names in safetensors form: a pickle, a damaged file, a name or shape that is missing or too many.
     """
+    if path.exists() and not path.is_file():  # a device may have no end
+        raise InputError(f"--weights {path}: is no file; give a safetensors file")
     try:
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()

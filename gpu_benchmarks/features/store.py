@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from safetensors import SafetensorError, safe_open
@@ -16,6 +17,7 @@ from gpu_benchmarks.data.sources import Source, data_folder
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.features.extracted import WIDTH, Extraction, Features, from_dict
 from gpu_benchmarks.parsing import parse
+from gpu_benchmarks.seal import seal
 from methods.output import write_whole
 
 SCHEMA = 1
@@ -29,7 +31,8 @@ def path_of(data: str, folder: Path | None = None) -> Path:
 
 def pack(arrays: Mapping[str, np.ndarray], extraction: Extraction) -> bytes:
     """The bytes of a file, the same from the same features: several entries in the header would come in any order."""
-    return save(dict(arrays), {"features": json.dumps({"schema": SCHEMA} | asdict(extraction))})
+    body = {"schema": SCHEMA, "sha256": _seal(arrays, asdict(extraction))} | asdict(extraction)
+    return save(dict(arrays), {"features": json.dumps(body)})
 
 
 def unpack(path: Path) -> tuple[dict[str, np.ndarray], Extraction]:
@@ -40,7 +43,10 @@ def unpack(path: Path) -> tuple[dict[str, np.ndarray], Extraction]:
             made = parse(header["features"])
             if made.pop("schema") != SCHEMA:
                 raise ValueError(f"not of schema {SCHEMA}")
+            sealed = made.pop("sha256", None)
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
+        if sealed is not None and sealed != _seal(arrays, made):  # the oldest files have none
+            raise ValueError("not as it was written: another SHA-256")
         return arrays, from_dict(made)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
@@ -48,6 +54,10 @@ def unpack(path: Path) -> tuple[dict[str, np.ndarray], Extraction]:
         raise InputError(
             f"{path}: no features, or damaged ({error}); delete it and extract them again"
         ) from None
+
+
+def _seal(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) -> str:
+    return seal(arrays, json.dumps(made, sort_keys=True))
 
 
 def write(path: Path, features: Features) -> None:

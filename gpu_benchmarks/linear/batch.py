@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -31,10 +31,12 @@ from gpu_benchmarks.linear.problem import Clients, Pixels, divide, features
 from gpu_benchmarks.linear.provenance import provenance
 from gpu_benchmarks.linear.readings import Readings
 from gpu_benchmarks.parsing import parse
-from gpu_benchmarks.records import is_finite
+from gpu_benchmarks.records import is_finite, is_schema
+from gpu_benchmarks.seal import seal_json
 from methods.output import write_whole
 
 SCHEMA = 1
+KIND = "linear-batch"
 CHECKPOINT_SECONDS = 60.0
 PRECISIONS = {"float32": np.float32, "float64": np.float64}
 LAST = 5  # "over the last 5 rounds", caption of Table 2
@@ -165,7 +167,7 @@ def run(
                 save(checkpoint, batch.name, state, progress)
                 saved = time.perf_counter()
     except KeyboardInterrupt:
-        if len(progress.accuracies) == sum(k <= state.round for k in batch.measured):
+        if state.round > 0 and len(progress.accuracies) == sum(k <= state.round for k in batch.measured):
             save(checkpoint, batch.name, state, progress)
         raise
     record = _record(batch, progress, data.origin)
@@ -175,20 +177,16 @@ def run(
 
 
 def _record(batch: Batch, progress: Progress, origin: dict[str, str]) -> dict[str, Any]:
-    settings = batch.settings
-    lanes = settings.pop("lanes")
-    settings["measured"] = list(batch.measured)
     runs = []
-    for lane, curve in zip(lanes, np.array(progress.accuracies).T, strict=True):
-        finite = bool(np.isfinite(curve).all())
+    for lane, curve in zip(batch.lanes, np.array(progress.accuracies).T, strict=True):
         percent = [round(100 * float(a), 4) if np.isfinite(a) else None for a in curve]
-        runs.append(lane | {"status": "complete" if finite else "diverged", "test_accuracy": percent})
-    cost = 1_000 * progress.processor_seconds / (batch.rounds * len(lanes))
-    return {
+        runs.append(asdict(lane) | {"status": _status(percent), "test_accuracy": percent})
+    cost = 1_000 * progress.processor_seconds / (batch.rounds * len(runs))
+    record = {
         "schema": SCHEMA,
-        "kind": "linear-batch",
+        "kind": KIND,
         "batch": batch.name,
-        "config": settings,
+        "config": _config(batch),
         "provenance": provenance(progress.seconds)
         | {
             "processor_seconds": round(progress.processor_seconds, 2),
@@ -197,26 +195,19 @@ def _record(batch: Batch, progress: Progress, origin: dict[str, str]) -> dict[st
         | origin,
         "runs": runs,
     }
+    return {"sha256": _seal(record)} | record
 
 
 def read(path: Path) -> dict[str, Any]:
-    """A record; raises :class:`InputError` for a file that is not one, or whose name is not that of its
-    settings.
+    """A record; raises :class:`InputError` for a file that is not one, whose name is not that of its settings, or
+    whose result is not what its seal was put on (the oldest records have none).
     """
     try:
         record = parse(path.read_text(encoding="utf-8"))
-        if record["schema"] != SCHEMA:
+        if not is_schema(record["schema"], SCHEMA):
             raise InputError(f"{path}: schema {record['schema']!r} is not {SCHEMA}; convert it or run again")
-        config = dict(record["config"])
-        extraction = config.pop("extraction", None)
-        lanes = tuple(Lane(*(run[key] for key in ("method", "c", "eta0", "noise"))) for run in record["runs"])
-        batch = Batch(
-            readings=Readings(**config.pop("readings")),
-            lanes=lanes,
-            measured=tuple(config.pop("measured")),
-            extraction=None if extraction is None else from_dict(extraction),
-            **config,
-        )
+        _check_keys(record)
+        batch = _batch(record)
         curves = [tuple(run["test_accuracy"]) for run in record["runs"]]
         seconds = record["provenance"]["wall_seconds"]
     except OSError as error:
@@ -225,20 +216,65 @@ def read(path: Path) -> dict[str, Any]:
         raise InputError(
             f"{path}: not a record of a batch of linear runs ({error}); delete it and run again"
         ) from None
-    if batch.name != record.get("batch"):
-        raise InputError(
-            f"{path}: its settings are not those of batch {record.get('batch')}: it has been edited"
-        )
-    for curve in curves:
+    if batch.name != record["batch"] or _config(batch) != record["config"]:
+        raise InputError(f"{path}: its settings are not those of batch {record['batch']}: it has been edited")
+    for run, curve in zip(record["runs"], curves, strict=True):
         known = all(a is None or (is_finite(a) and 0 <= a <= 100) for a in curve)
-        good = known and len(curve) == len(batch.measured)
-        if not good:
+        if not known or len(curve) != len(batch.measured):
             raise InputError(
                 f"{path}: a test accuracy is outside [0, 100] or missing; delete it and run again"
             )
+        if run["status"] != _status(curve):
+            raise InputError(
+                f"{path}: status {run['status']!r} of a run that is {_status(curve)}; delete it and run again"
+            )
     if not is_finite(seconds):
         raise InputError(f"{path}: wall_seconds = {seconds!r} is not a number; delete it and run again")
+    if "sha256" in record and record["sha256"] != _seal(record):
+        raise InputError(
+            f"{path}: its result is not what its SHA-256 was taken of; it has been edited or damaged"
+        )
     return record
+
+
+def _check_keys(record: dict[str, Any]) -> None:
+    """Raise ValueError for a table with keys that a record does not have, or without one that it has."""
+    for held, wanted in (
+        (set(record) - {"sha256"}, {"schema", "kind", "batch", "config", "provenance", "runs"}),
+        *((set(run), {"method", "c", "eta0", "noise", "status", "test_accuracy"}) for run in record["runs"]),
+    ):
+        if held != wanted:
+            raise ValueError(f"missing or unknown: {', '.join(sorted(held ^ wanted))}")
+    if record["kind"] != KIND:
+        raise ValueError(f"kind {record['kind']!r} is not {KIND}")
+
+
+def _batch(record: Mapping[str, Any]) -> Batch:
+    """That of the settings; what they lack is as by default. Raises ValueError, KeyError or TypeError."""
+    config = dict(record["config"])
+    extraction = config.pop("extraction", None)
+    return Batch(
+        readings=Readings(**config.pop("readings")),
+        lanes=tuple(Lane(*(run[key] for key in ("method", "c", "eta0", "noise"))) for run in record["runs"]),
+        measured=tuple(config.pop("measured")),
+        extraction=None if extraction is None else from_dict(extraction),
+        **config,
+    )
+
+
+def _config(batch: Batch) -> dict[str, Any]:
+    """The settings that the lanes share, as JSON has them."""
+    settings = batch.settings
+    del settings["lanes"]
+    return json.loads(json.dumps(settings))
+
+
+def _status(curve: Iterable[float | None]) -> str:
+    return "diverged" if None in tuple(curve) else "complete"
+
+
+def _seal(record: Mapping[str, Any]) -> str:
+    return seal_json([record["batch"], record["config"], record["runs"]])
 
 
 def read_all(folder: Path) -> list[dict[str, Any]]:

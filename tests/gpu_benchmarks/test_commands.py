@@ -113,7 +113,7 @@ def test_dry_run_counts_the_printed_schedule_and_writes_nothing(tmp_path, capsys
         (["table", "--records", "{tmp}/nowhere"], "nowhere: is not a folder"),
         (["table", "--json", "{tmp}"], "is a folder; give the name of a file"),
         (["throughput", "--threads", "-1"], "--threads -1: must be at least 1"),
-        (["throughput", "--clients", "10", "0"], "--clients 0: must be at least 1"),
+        (["throughput", "--clients", "10", "0"], "--clients 0: must be in"),
         (["queue", "--store", "{tmp}/file"], "cannot be made .*; choose another --store"),
         (["queue", "--store", "{tmp}", "--minutes", "nan"], "--minutes nan: must be above 0"),
         (["queue", "--store", "{tmp}", "--at-once", "0"], "--at-once 0: must be at least 1"),
@@ -126,6 +126,8 @@ def test_dry_run_counts_the_printed_schedule_and_writes_nothing(tmp_path, capsys
         (["fmnist", "run", "--noise", "-1"], "--noise -1.0: must be a finite number above 0"),
         (["fmnist", "run", "--contenders", "-1"], "--contenders -1.0: must be at least 0"),
         (["throughput", "--rounds", "0"], "--rounds 0"),
+        (["throughput", "--rounds", str(10**400)], r"must be in \[1, 1000000\]"),
+        (["throughput", "--clients", "10", str(10**400)], r"must be in \[1, 10000\]"),
         (["throughput", "--threads", "100000000000"], "--threads 100000000000: .* the cores of this machine"),
         (["train", *TINY, "--private", "--epsilon", "1e-320"], "noise of scale .* is no finite number"),
         (["train", *TINY, "--reading", "round"], "write NAME=OPTION"),
@@ -334,11 +336,12 @@ def test_table_lists_every_printed_number(tmp_path, capsys):
         for name in PRECISIONS
     ],
 )
-def test_throughput_json(precision, monkeypatch):
+def test_throughput_json(precision, monkeypatch, capsys):
     """The contract of the JSON, on a network small enough to be quick."""
     monkeypatch.setattr(floor, "_rates", lambda precision, device: (1e9, 1e9))
     small = Architecture(blocks=1, width=2)
     result = throughput.measure(torch.device("cpu"), precision, sizes=((2, 4),), rounds=2, net=small)
+    assert capsys.readouterr().err == "", "no bar where no terminal is"
     assert isinstance(result["device"], str)
     assert result["graphs"] is False
     assert result["hardware"]["device"] == "cpu"

@@ -14,6 +14,7 @@ import pytest
 
 from gpu_benchmarks.cli import main
 from gpu_benchmarks.data import DataError, load, sources
+from gpu_benchmarks.data.fetch import provide
 from gpu_benchmarks.data.load import cifar, idx
 from gpu_benchmarks.errors import InputError
 
@@ -87,6 +88,24 @@ def test_a_wrong_gzip_file_is_one_error_that_names_it(fashion, fault, capsys):
     assert "\n" not in str(error.value)
     assert command("check", "fashion-mnist") == 2
     assert capsys.readouterr().out.count("whole") == 3
+
+
+def test_a_folder_where_a_file_belongs_is_named_and_nothing_is_fetched(tmp_path, monkeypatch, capsys):
+    fashion, _ = make.fashion(tmp_path)
+    cifar, _ = make.cifar(tmp_path, "nothing")
+    monkeypatch.setitem(sources.DATASETS, "fashion-mnist", fashion)
+    monkeypatch.setitem(sources.DATASETS, "cifar10", cifar)
+    monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: pytest.fail("fetched"))
+    for which, name in ((fashion, fashion.test[1].name), (cifar, cifar.archive.name)):
+        path = tmp_path / which.folder / name
+        path.unlink(missing_ok=True)
+        path.mkdir()
+        with pytest.raises(DataError, match=f"{name}: is a folder"):
+            load(which.name, tmp_path)
+        with pytest.raises(DataError, match=f"{name}: is a folder"):
+            provide(which.name, tmp_path)
+    assert command("check", "fashion-mnist", "--folder", str(tmp_path)) == 2
+    assert "is a folder" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("fault", ["truncated", "altered", "not xz", "bomb"])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 from safetensors import safe_open
-from safetensors.numpy import load_file, save_file
+from safetensors.numpy import load_file, save, save_file
 
 sys.path.insert(0, str(Path(__file__).parent))
 import data_files
@@ -225,6 +226,13 @@ def test_bad_weights_are_one_line_and_status_2(arrays, hundred, tmp_path, capsys
     assert not list(tmp_path.glob("*features*"))
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
+def test_weights_without_an_end_are_refused(hundred, capsys):
+    assert main(command(Path("/dev/zero"))) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == "error: --weights /dev/zero: is no file; give a safetensors file"
+
+
 def test_the_classifier_and_the_counters_are_not_needed(arrays, tmp_path):
     path = tmp_path / "w.safetensors"
     needless = ("fc.weight", "fc.bias")
@@ -247,8 +255,9 @@ def test_weights_that_overflow_are_named(arrays, hundred, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--size", "31"], "--size 31"),
-        (["--batch", "0"], "--batch 0"),
+        (["--size", "31"], "--size 31: must be in [32, 1024]"),
+        (["--size", f"1{50 * '0'}"], "must be in [32, 1024]"),
+        (["--batch", "0"], "error: --batch 0: must be at least 1"),
         (["--device", "abacus"], "abacus"),
         (["--out", "{tmp}/file"], "cannot be written"),
     ],
@@ -322,6 +331,22 @@ def test_damaged_features_are_named(weights, hundred, tmp_path, edit, message):
     path.write_bytes(store.pack(held, made))
     with pytest.raises(InputError, match=message):
         store.read(path, hundred)
+
+
+def test_a_flipped_bit_in_a_feature_or_in_how_it_was_made_is_found(weights, hundred, tmp_path):
+    """In a number that stays finite, in a label and in the size of the images."""
+    path = made_up(hundred, tmp_path, weights)
+    held, made = store.unpack(path)
+    whole = path.read_bytes()
+    for place in (held["test"].tobytes(), held["training_labels"].tobytes(), b'\\"size\\": 32'):
+        content = bytearray(whole)
+        content[whole.index(place) + len(place) - 1] ^= 1
+        path.write_bytes(content)
+        with pytest.raises(InputError, match="SHA-256"):
+            store.unpack(path)
+    old = json.dumps({"schema": store.SCHEMA} | asdict(made))
+    path.write_bytes(save(held, {"features": old}))
+    assert store.unpack(path)[1] == made, "the oldest files have no seal"
 
 
 def test_features_of_other_data_are_refused(weights, hundred, tmp_path):

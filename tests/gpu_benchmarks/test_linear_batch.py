@@ -111,6 +111,19 @@ def test_interrupted_anywhere_it_goes_on_to_the_same_bits(data, tmp_path):
     assert results(run(BATCH, data, tmp_path / "broken")) == whole
 
 
+def test_interrupted_before_the_first_round_is_done_it_leaves_nothing(data, tmp_path, monkeypatch):
+    def at_once(*_):
+        raise KeyboardInterrupt
+        yield
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "rounds", at_once)
+        with pytest.raises(KeyboardInterrupt):
+            run(BATCH, data, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    assert run(BATCH, data, tmp_path)["batch"] == BATCH.name
+
+
 CHILD = """
 import sys, importlib.util
 from pathlib import Path
@@ -207,6 +220,21 @@ def test_a_checkpoint_that_does_not_fit_is_named(data, tmp_path, change):
         (lambda r: r["runs"][0]["test_accuracy"].__setitem__(0, "12"), "outside"),
         (lambda r: r.update(provenance=None), "not a record"),
         (lambda r: r["provenance"].update(wall_seconds="12"), "wall_seconds = '12'"),
+        (lambda r: r["config"]["readings"].pop("bias"), "edited"),
+        (lambda r: r["config"].update(readings={}), "edited"),
+        (lambda r: r.update(more=1), "unknown: more"),
+        (lambda r: r["runs"][1].update(more=1), "unknown: more"),
+        (lambda r: r["runs"][1].pop("status"), "unknown: status"),
+        (lambda r: r.pop("kind"), "unknown: kind"),
+        (lambda r: r.update(kind="batch"), "kind 'batch' is not linear-batch"),
+        (lambda r: r.update(schema=True), "schema True is not 1"),
+        (lambda r: r["runs"][0].update(status="fine"), "status 'fine' of a run that is complete"),
+        (lambda r: r["runs"][0].update(status="diverged"), "status 'diverged' of a run that is complete"),
+        (
+            lambda r: r["runs"][0]["test_accuracy"].__setitem__(0, None),
+            "status 'complete' of a run that is diverged",
+        ),
+        (lambda r: r["runs"][0]["test_accuracy"].__setitem__(0, 1.5), "SHA-256"),
     ],
     ids=[
         "seed",
@@ -222,6 +250,18 @@ def test_a_checkpoint_that_does_not_fit_is_named(data, tmp_path, change):
         "text",
         "no-provenance",
         "seconds",
+        "readings-key",
+        "readings",
+        "unknown-key",
+        "unknown-of-run",
+        "no-status",
+        "no-kind",
+        "kind",
+        "true",
+        "status",
+        "not-diverged",
+        "not-complete",
+        "accuracy",
     ],
 )
 def test_an_edited_record_is_refused(data, tmp_path, edit, message):
@@ -235,6 +275,25 @@ def test_an_edited_record_is_refused(data, tmp_path, edit, message):
         path.write_text(damage)
         with pytest.raises(InputError, match="not a record"):
             read(path)
+
+
+def test_settings_that_are_left_out_are_no_settings_even_where_they_are_the_default(tmp_path):
+    """The name is then that of the whole settings, but what reads a record looks for what stands in it."""
+    (path, *_) = sorted(cli.RECORDS.glob("*.json"))
+    record = read(path)
+    for key in ("clients", "participation", "steps", "decay", "precision"):
+        config = {name: value for name, value in record["config"].items() if name != key}
+        (tmp_path / path.name).write_text(json.dumps(record | {"config": config}))
+        with pytest.raises(InputError, match="edited"):
+            read_all(tmp_path)
+
+
+def test_a_record_from_before_there_were_seals_is_read(data, tmp_path):
+    record = run(BATCH, data, tmp_path)
+    del record["sha256"]
+    path = tmp_path / f"{BATCH.name}.json"
+    path.write_text(json.dumps(record))
+    assert read(path) == record
 
 
 def test_float64_is_a_setting_of_its_own(data, tmp_path):

@@ -68,6 +68,9 @@ def _changed(change):
             _changed(lambda d: d.update(status="diverged", metrics={name: [] for name in d["metrics"]})),
             "not tested",
         ),
+        (_changed(lambda d: d["metrics"].update(test_accuracy=[50.0, 51.0])), "SHA-256"),
+        (_changed(lambda d: d.update(sha256=None)), "SHA-256"),
+        (_changed(lambda d: d.update(schema=True)), "schema True is not 1"),
         ('{"run": "a", "run": "b"}', "'run' stands twice"),
         ("[" * 100_000, "nested too deeply"),
     ],
@@ -79,6 +82,26 @@ def test_damaged_record_is_refused_by_name(tmp_path, text, message):
     with pytest.raises(InputError, match=message) as caught:
         records.read(path)
     assert "bad.json" in str(caught.value)
+
+
+def test_a_flipped_bit_in_a_result_is_found():
+    """Anywhere before the provenance, which is no result."""
+    whole = records._dump(record().to_dict())
+    end = whole.index('"provenance"')
+    for bit in range(8 * end):
+        content = bytearray(whole.encode())
+        content[bit // 8] ^= 1 << (bit % 8)
+        try:
+            found = records.from_data(json.loads(content), "here")
+        except (ValueError, InputError):
+            continue
+        assert found == record(), content.decode()
+
+
+def test_a_record_from_before_there_were_seals_is_read():
+    data = record().to_dict()
+    del data["sha256"]
+    assert records.from_data(data, "here") == record()
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_every_impossible_run_of_a_sweep_is_named_and_nothing_is_written(tmp_pat
     assert fourth.startswith("error: run 4 of 5, ")
     assert fourth.endswith("images = 390: synthetic has 360 training images")
     assert "error: run 5 of 5" in fifth
-    assert "is no finite number; give a larger ε" in fifth
+    assert "is no finite number; give a smaller β, or a larger ε or δ" in fifth
     assert not out.exists()
 
 
@@ -82,6 +82,8 @@ def test_a_choice_that_only_some_runs_can_take_is_named(tmp_path, capsys):
             "leave the range of numbers: α = inf",
         ),
         (["--gamma", "1e-200", "--beta", "1e-200", "--method", "dp_sgd"], "step of the server = 0.0 must be"),
+        (["--private", "--delta", "5e-324"], "delta = 4.94066e-324: noise"),
+        (["--private", "--beta", "1e308"], "beta = 1e+308, epsilon"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
@@ -147,6 +149,27 @@ def test_an_option_that_would_be_ignored_is_refused(tmp_path, capsys, arguments,
     (line,) = errors(capsys)
     assert re.search(message, line)
     assert [p.name for p in tmp_path.iterdir()] == ["runs.json"]
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
+def test_a_config_without_an_end_is_refused(tmp_path, capsys):
+    assert main(["train", "--config", "/dev/zero", "--out", str(tmp_path / "out")]) == 2
+    (line,) = errors(capsys)
+    assert line.startswith("error: /dev/zero: longer than")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"seed": 10**4_000}, {"method": "x" * 4_000}, {"a\nb": 1}, {"precision": "a\tb\nc"}],
+    ids=["digits", "letters", "key", "value"],
+)
+def test_an_error_is_one_short_line_whatever_a_config_holds(tmp_path, capsys, settings):
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps(settings))
+    assert main(["train", "--config", str(path), "--out", str(tmp_path / "out")]) == 2
+    (told,) = errors(capsys)
+    assert f"{path}, run 1: " in told
+    assert len(told) < 1_000
 
 
 def test_options_that_do_something_are_taken(tmp_path):
@@ -352,4 +375,4 @@ def test_closed_streams_are_no_traceback(arguments, monkeypatch):
         status = main(arguments)
         for stream in (sys.stdout, sys.stderr):
             stream.close()
-    assert status == (0 if arguments == ["table"] else 2)
+    assert status == 2, "what was asked for went nowhere"

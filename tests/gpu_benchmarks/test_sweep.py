@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -143,9 +144,22 @@ def test_begin_and_resume_refuse_what_is_wrong(tmp_path):
     assert sweep.begin(folder, [*CONFIGS, *CONFIGS]) == CONFIGS == sweep.resumed(folder)
     with pytest.raises(InputError, match="--resume"):
         sweep.begin(folder, CONFIGS)
-    folder.queue.write_text("{")
-    with pytest.raises(InputError, match="damaged"):
-        sweep.resumed(folder)
+    whole = folder.queue.read_text()
+    held = json.loads(whole)
+    less = [{name: value for name, value in held["configs"][0].items() if name != "gamma"}]
+    for damaged in (
+        "{",
+        whole.replace('"gamma": 0.1', '"gamma": 0.3', 1),  # a few bits
+        json.dumps(held | {"configs": less}),
+        json.dumps(held | {"configs": []}),
+        json.dumps(held | {"schema": True}),
+    ):
+        folder.queue.write_text(damaged)
+        with pytest.raises(InputError, match="damaged"):
+            sweep.resumed(folder)
+    del held["sha256"]
+    folder.queue.write_text(json.dumps(held))
+    assert sweep.resumed(folder) == CONFIGS, "the oldest queues have no seal"
 
 
 def test_leftovers_of_killed_writers_are_cleaned(tmp_path):

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from methods.console import near
+from methods.console import Terminated, command, line, near
 from methods.output import write_json
+from methods.processes import each
 
 EPSILON = ["-m", "verify", "epsilon", "--sigma", "5", "--rounds", "10"]
 EXAMPLE = ["-m", "toy_problems", "example1"]
@@ -85,6 +86,49 @@ def test_a_full_disk_behind_the_output_is_one_line():
     assert done.stderr.decode() == "error: the output cannot be written (No space left on device)\n"
 
 
+@pytest.mark.parametrize("arguments", [EPSILON, [*EPSILON, "--json", "-"]], ids=["text", "json"])
+def test_an_answer_without_a_standard_output_is_one_line(arguments):
+    done = ran(arguments, preexec_fn=lambda: os.close(1))
+    assert done.returncode == 2
+    assert done.stderr.decode() == "error: the output cannot be written (Bad file descriptor)\n"
+
+
+def test_a_command_that_says_nothing_needs_no_standard_output():
+    code = "from methods.console import command; raise SystemExit(command(lambda arguments: 0)([]))"
+    assert ran(["-c", code], preexec_fn=lambda: os.close(1)).returncode == 0
+
+
+@pytest.mark.parametrize("room", ["verify", "toy_problems", "gpu_benchmarks", "report"])
+def test_two_dashes_as_a_value_are_refused(room, capsys):
+    """argparse makes an empty list of them, which is no value of any option."""
+    main = importlib.import_module(f"{room}.__main__").main
+    assert main(["any", "--option=--"]) == 2
+    assert capsys.readouterr() == ("", "error: --option=--: -- is no value\n")
+
+
+@pytest.mark.parametrize(
+    ("argument", "told"),
+    [
+        ("--reading=a\nb", "'--reading=a\\nb': a control character"),
+        ("a\0b", "'a\\x00b': a control character"),
+        ("--rounds=" + "9" * 5_000, "9…: 5009 characters in an argument; at most 4096"),
+    ],
+    ids=["newline", "nul", "long"],
+)
+def test_an_argument_that_would_break_the_line_of_an_error_is_refused(argument, told, capsys):
+    assert command(lambda arguments: 0)([argument]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert told in err
+    assert len(err) < 200
+    assert err.count("\n") == 1
+
+
+def test_two_dashes_inside_a_value_are_no_mistake():
+    given = ["--reading=a--", "--", "--reading=---", "a=--"]
+    assert command(lambda arguments: 0 if arguments == given else 1)(given) == 0
+
+
 def children(parent: int) -> set[int]:
     listed = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
     return {int(pid) for pid, of in map(str.split, listed.splitlines()) if int(of) == parent}
@@ -95,6 +139,40 @@ def alive(process: int) -> bool:
         return "\nState:\tZ" not in Path(f"/proc/{process}/status").read_text()
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+STARTING = """
+import os, signal
+from multiprocessing import resource_tracker, util
+resource_tracker.ensure_running()  # is no worker
+started = util.spawnv_passfds
+
+def interrupted_after(*arguments):
+    child = started(*arguments)
+    os.kill(os.getpid(), signal.SIGNUMBER)
+    return child
+
+util.spawnv_passfds = interrupted_after
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="starts processes as Linux does")
+@pytest.mark.parametrize(("name", "status"), [("SIGTERM", 143), ("SIGINT", 130)])
+def test_an_interrupt_while_workers_are_started_is_no_traceback(name, status):
+    code = STARTING.replace("SIGNUMBER", name) + WORKERS
+    done = ran(
+        ["-c", code], stdout=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )  # fmt: skip
+    assert done.stderr.decode() == ""
+    assert done.returncode == status
+
+
+def test_a_terminal_that_sends_ctrl_c_to_all_is_heard_by_the_command_alone():
+    """Workers have it blocked from their first moment, the command only while it starts them."""
+    masks = dict(each(signal.pthread_sigmask, [(signal.SIG_BLOCK, ())] * 2, 2))
+    assert all(signal.SIGINT in mask for mask in masks.values())
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -120,19 +198,59 @@ def test_no_worker_outlives_a_command_that_is_ended(number, status):
     process.communicate()
 
 
-@pytest.mark.parametrize("room", ["verify", "toy_problems", "gpu_benchmarks", "report"])
-def test_an_interrupt_while_modules_are_read_is_no_traceback(room, monkeypatch):
-    main = importlib.import_module(f"{room}.__main__").main
+def wrapped(stopped: BaseException) -> RuntimeError:
+    """As Python 3.11 has it where `__set_name__` is called."""
+    error = RuntimeError("Error calling __set_name__")
+    error.__cause__ = stopped
+    return error
+
+
+@pytest.mark.parametrize(
+    "error", [KeyboardInterrupt(), wrapped(KeyboardInterrupt())], ids=["bare", "wrapped"]
+)
+@pytest.mark.parametrize(
+    ("start", "read"),
+    [(f"{room}.__main__", f"{room}.cli") for room in ("verify", "toy_problems", "gpu_benchmarks", "report")]
+    + [("report.normec", "methods.console")],
+)
+def test_an_interrupt_while_modules_are_read_is_no_traceback(start, read, error, monkeypatch):
+    main = importlib.import_module(start).main
 
     class Interrupted:
         def find_spec(self, name, path=None, target=None):
-            if name == f"{room}.cli":
-                raise KeyboardInterrupt
+            if name == read:
+                raise error
 
     monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
-    monkeypatch.delitem(sys.modules, f"{room}.cli", raising=False)
-    monkeypatch.delattr(f"{room}.cli", raising=False)
+    monkeypatch.delitem(sys.modules, read, raising=False)
+    monkeypatch.delattr(read, raising=False)
     assert main(["--help"]) == 130
+
+
+def test_an_error_is_one_line_whatever_value_it_holds():
+    assert line("seed = 3 is\nnot “allowed”: ε > 0") == "seed = 3 is\\nnot “allowed”: ε > 0"
+    long = line(f"seed = {'9' * 4_000} is not allowed; give a smaller one")
+    assert long.startswith("seed = 999")
+    assert long.endswith("is not allowed; give a smaller one")
+    assert len(long) < 250
+    path = f"/{'/'.join(['folder'] * 40)}: is a folder"
+    assert line(path) == path
+
+
+@pytest.mark.parametrize(("stopped", "code"), [(KeyboardInterrupt(), 130), (Terminated(), 143)])
+def test_an_interrupt_while_a_command_reads_modules_is_no_traceback(stopped, code):
+    def main(arguments):
+        raise wrapped(stopped)
+
+    assert command(main)([]) == code
+
+
+def test_other_errors_are_not_hidden():
+    def main(arguments):
+        raise wrapped(ValueError("a defect"))
+
+    with pytest.raises(RuntimeError):
+        command(main)([])
 
 
 def test_json_is_strict_or_not_written(tmp_path):

@@ -56,6 +56,29 @@ def test_what_cannot_be_written_is_one_error_that_names_it(tmp_path, write):
     assert [p.name for p in tmp_path.iterdir()] == ["file"]
 
 
+@pytest.mark.parametrize(
+    "write", [check_writable, lambda path: write_whole(path, "x")], ids=["check", "write"]
+)
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("loop", "(Symlink loop|Too many levels)"),
+        ("loop/x.json", "(Symlink loop|Too many levels)"),
+        ("n" * 256, "File name too long"),
+        ("a\0b", "null"),
+        ("file/x.json", "file is no folder"),
+        ("file/deep/x.json", "file is no folder"),
+    ],
+    ids=["loop", "in-loop", "long", "nul", "in-file", "deep-in-file"],
+)
+def test_a_name_that_no_file_can_have_is_refused(tmp_path, write, name, reason):
+    (tmp_path / "file").touch()
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(Unwritable, match=rf"cannot be written \(.*{reason}"):
+        write(tmp_path / name)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "loop"]
+
+
 def test_a_dash_is_standard_output_and_no_file(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     check_writable(STDOUT)

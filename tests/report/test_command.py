@@ -87,6 +87,12 @@ def test_missing_verdicts_name_the_command_that_writes_them(report, tmp_path):
     assert "none.json is not there; write it with `python -m verify --json" in errors
 
 
+def test_an_error_that_goes_to_no_terminal_is_one_line(tmp_path, capsys):
+    given = ["--out", str(tmp_path / "out.pdf"), "--results", str(tmp_path), "--only", "verify"]
+    assert command.main([*given, "--verify-json", str(tmp_path / "none.json")]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
 def test_out_that_is_a_folder_is_refused(report, tmp_path):
     code, _, _, errors = report("--out", str(tmp_path))
     assert code == 2
@@ -111,6 +117,15 @@ def test_unknown_result_is_refused(report):
     assert code == 2
     assert "nonsense" in errors
     assert "known: verify" in errors
+
+
+@pytest.mark.parametrize("names", ["", " ", ","])
+def test_a_report_of_nothing_is_refused(report, tmp_path, names):
+    (tmp_path / "out.pdf").write_bytes(b"old")
+    code, out, _, errors = report("--only", names)
+    assert code == 2
+    assert f"--only {names!r}: names no result" in errors
+    assert out.read_bytes() == b"old"
 
 
 @pytest.mark.parametrize("arguments", [["--jobs", "0"], ["--jobs", "two"], ["--profile", "huge"]])
@@ -177,12 +192,19 @@ def test_absent_input_is_not_an_error(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("damage", ["cut", "changed"])
+@pytest.mark.parametrize("damage", ["cut", "changed", "no-seconds", "seconds"])
 def test_damaged_kept_result_is_named(tmp_path, damage):
     jobs.run(job(lambda config, tick: {"x": 1}), tmp_path)
     (path,) = tmp_path.iterdir()
     text = path.read_text()
-    path.write_text(text[:-5] if damage == "cut" else text.replace('"x": 1', '"x": 2'))
+    stored = json.loads(text)
+    damaged = {
+        "cut": text[:-5],
+        "changed": text.replace('"x": 1', '"x": 2'),
+        "no-seconds": json.dumps({name: stored[name] for name in ("key", "sha256", "value")}),
+        "seconds": json.dumps(stored | {"seconds": "long"}),
+    }
+    path.write_text(damaged[damage])
     with pytest.raises(InputError, match=rf"{path.name}.*delete it"):
         jobs.run(job(lambda config, tick: {"x": 1}), tmp_path)
 

@@ -108,8 +108,16 @@ def test_json_says_whose_statement_it_is(tmp_path: Path) -> None:
         ),
         (("--jobs", "0"), "--jobs 0"),
         (("--seconds", "-1"), "--seconds -1"),
+        (("--seconds", "1e308"), "--seconds 1e+308 must be a number in (0, 1000]"),
     ],
-    ids=["unknown claim", "small letters", "claim of another paper", "no jobs", "negative time"],
+    ids=[
+        "unknown claim",
+        "small letters",
+        "claim of another paper",
+        "no jobs",
+        "negative time",
+        "time without end",
+    ],
 )
 def test_bad_input_is_one_clear_error_and_exit_code_2(
     arguments, message, capsys: pytest.CaptureFixture

@@ -97,7 +97,8 @@ def _attack(args: argparse.Namespace, plan: Plan) -> int:
         TextColumn("{task.completed}/{task.total}"),
         TimeElapsedColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True)) as bar:
+    errors = Console(stderr=True)
+    with Progress(*columns, console=errors, disable=not errors.is_terminal) as bar:
         task = bar.add_task("falsify", total=len(plan.attacks))
 
         def progress(name: str, count: int, ratio: float) -> None:
