@@ -15,7 +15,7 @@ report: $(STAMP)
 
 # A test that outlasts 4 minutes fails by its name, with the place where it stood.
 test: $(STAMP)
-	$(BIN)/python -m pytest -n $(JOBS) -m "not slow and not gpu and not peer" --benchmark-disable --timeout 240
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m "not slow and not gpu and not peer" --benchmark-disable --timeout 240
 
 test-slow: $(STAMP)
 	$(BIN)/python -m pytest -n $(JOBS) -m "slow and not gpu" --benchmark-disable

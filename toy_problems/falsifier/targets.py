@@ -15,7 +15,7 @@ import numpy as np
 
 from bounds.alpha_normec.corollary1 import COROLLARY1, COROLLARY1_REPAIRED, EQUATION12
 from bounds.alpha_normec.corollary2 import UTILITY
-from bounds.alpha_normec.forgets import PRIVATE_FORGETS, THEOREM1_FORGETS
+from bounds.alpha_normec.forgets import PRIVATE_CLIP, PRIVATE_FORGETS, THEOREM1_FORGETS
 from bounds.alpha_normec.ours import (
     PRIVATE_SHARP,
     PRIVATE_WIDE,
@@ -37,7 +37,11 @@ from bounds.fed_alpha_normec.repaired import ONE_STEP, ONE_STEP_FORGETS, ONE_STE
 from bounds.scalars import maximum
 from bounds.statement import Bound, Source
 from methods import Method, published
+from methods.feedback import EF21
+from methods.noise import Gaussian
+from methods.operators import Clip
 from methods.participation import Everybody
+from methods.server import Normalised
 from toy_problems.falsifier.evolution import Array
 
 Number = Any
@@ -141,6 +145,12 @@ def forgets(genes, facts: Facts) -> dict[str, Number]:
     beta = (1 + genes["margin"]) / genes["tightness"]
     alpha = beta / genes["share"] * 5000 / 7071
     return _common(genes, facts, R=beta * genes["ratio"], alpha=alpha, beta=beta)
+
+
+def clipping(genes, facts: Facts) -> dict[str, Number]:
+    """1 = uτ with u < 1; R is any multiple of τ. β is what a message is multiplied by."""
+    tau = (1 + genes["margin"]) / genes["tightness"]
+    return _common(genes, facts, R=tau * genes["ratio"], tau=tau, beta=tau)
 
 
 def _corollary1(genes, facts: Facts, w: Number, drop: Number) -> dict[str, Number]:
@@ -259,6 +269,12 @@ def _dp_alpha_normec(letters) -> Method:
     return published.dp_alpha_normec(letters["gamma"], letters["beta"], letters["alpha"], letters["std"])
 
 
+def _dp_clip21_normalised(letters) -> Method:
+    """What EF21 with β = 1 sends is Clip_τ itself, so that its noise is τz."""
+    noise = Gaussian(letters["tau"] * letters["std"])
+    return Method(Clip(letters["tau"]), Normalised(letters["gamma"]), EF21(1.0), noise)
+
+
 def _fed(letters) -> Method:
     eta, gamma, beta, alpha = (letters[name] for name in ("eta", "gamma", "beta", "alpha"))
     return published.fed_alpha_normec(eta, gamma, beta, alpha, p=letters["p"], std=letters["std"])
@@ -323,6 +339,7 @@ _RANDOM = (
     Target(PRIVATE_WIDE, variance(wide), _dp_alpha_normec, random=True, readings=READINGS[:1]),
     Target(PRIVATE_SHARP, variance(sharp), _dp_alpha_normec, random=True, readings=READINGS[:1]),
     Target(PRIVATE_FORGETS, variance(forgets), _dp_alpha_normec, random=True, readings=READINGS[:1]),
+    Target(PRIVATE_CLIP, variance(clipping), _dp_clip21_normalised, random=True, readings=READINGS[:1]),
     Target(UTILITY, utility, _dp_alpha_normec, random=True, readings=READINGS[:1]),
 )
 RANDOM: Mapping[str, Target] = {target.name: target for target in _RANDOM}
