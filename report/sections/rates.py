@@ -153,9 +153,7 @@ def _memories(found: Sequence[Mapping[str, Any]]) -> tuple[Markup, dict[str, byt
     ]
 
     def grown(name: str) -> str:
-        return number(
-            max(max(row[name] for row in path) / min(row[name] for row in path) for path in paths), 2
-        )
+        return f"{max(max(row[name] for row in path) / min(row[name] for row in path) for path in paths):.0f}"
 
     def paint(left: Any, right: Any) -> None:
         for index, path in enumerate(paths):
@@ -171,8 +169,9 @@ def _memories(found: Sequence[Mapping[str, Any]]) -> tuple[Markup, dict[str, byt
         legend_below((left, right), 4)
 
     caption = (
-        f"Left: over these R Theorem 1's bound grows up to {grown('bound')}-fold, NEC-OUR-T1-FORGETS's up to {grown('forgets')}-fold, "
-        f"what is measured up to {grown('measured')}-fold (bounds of the first family). Right: the time that the memories need."
+        f"Left: over these R Theorem 1's bound grows up to {grown('bound')} times, that of NEC-OUR-T1-FORGETS up to "
+        f"{grown('forgets')} times (both drawn for the first family), what is measured up to {grown('measured')} times. "
+        "Right: the time that the memories need."
     )
     return body + figure("memories", caption), {"memories": draw(paint, columns=2, size=(6.6, 3.0))}
 

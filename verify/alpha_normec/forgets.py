@@ -257,13 +257,13 @@ def _theorem(
 
 
 _NORM = (_Potential(alpha, beta), (ALPHA, BETA, MILD_STEP), LONG_MESSAGE, _by_normalisation(), "β")
-_BOUND = "(f(x⁰) − f^inf)/(γ(K+1)) + (L/2)γ + ((R² + 2αR)/(K+1) + 2αa + a²)/(β − a), a = L_max γ"
+_BOUND = "(f(x⁰) − f^inf)/(γ(K+1)) + (L/2)γ + ((R² + 2αR)/(K+1) + 2αa + a²)/(β − a)"
 OUR_T1 = Claim(
     id="NEC-OUR-T1-FORGETS",
     paper=PAPER,
     place="ours: Theorem 1 from any memories",
     kind="ours",
-    printed=f"For β ≤ √2 α and γ < β/L_max, and any R ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖: min_k ‖∇f(x^k)‖ ≤ {_BOUND}.",
+    printed=f"For β ≤ √2 α and γ < β/L_max, and any R ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖: min_k ‖∇f(x^k)‖ ≤ {_BOUND}, a = L_max γ.",
     reason="A residual r has the potential r²/2 + αr, which falls by (β − a)w in a round and rises by αa + a²/2, where w is what "
     "the round leaves of r; so the w add up to a bounded number plus a multiple of γ, and 2R is paid once and not in each round.",
     proof=_theorem(THEOREM1_FORGETS, *_NORM, noisy=False),
@@ -276,7 +276,7 @@ OUR_T2 = Claim(
     place="ours: Theorem 2 from any memories",
     kind="ours",
     printed=f"For β ≤ √2 α and γ < β/L_max, and any R ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖: min_k E‖∇f(x^k)‖ ≤ {_BOUND} + "
-    "√(2β²(K+2)V/n), V = E‖z_i‖².",
+    "√(2β²(K+2)V/n), a = L_max γ, V = E‖z_i‖².",
     reason="The clients' memories hold no noise: the potential of NEC-OUR-T1-FORGETS falls on every path, and the noise adds its "
     "mean over the rounds, as in NEC-OUR-T2-WIDE.",
     proof=_theorem(PRIVATE_FORGETS, *_NORM, noisy=True),
