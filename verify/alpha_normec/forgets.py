@@ -72,7 +72,7 @@ class _Potential:
 
     def __init__(self, smoothing: sympy.Expr, message: sympy.Expr) -> None:
         a = L_max * gamma
-        self.smoothing, self.message = smoothing, message
+        self.smoothing = smoothing
         self.rate, self.charge = message - a, smoothing * a + a**2 / 2
 
     def __call__(self, x: sympy.Expr) -> sympy.Expr:
