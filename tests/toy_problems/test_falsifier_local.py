@@ -31,8 +31,9 @@ from verify.fed_alpha_normec.theorem1 import NUMBERS
 PROVED = ("FED-R1", "FED-R2", "FED-R3", "FED-R2-SHARP", "FED-R3-SHARP")
 FALSE = [name for name in LOCAL if name not in PROVED and not LOCAL[name].reading]
 FEEDBACK = [name for name in LOCAL if LOCAL[name].reading]
-DIFFERENT = ("FED-T1-MAIN", "FED-T2", "FED-C1-MAIN", "FED-C5")
-"""The others agree with one of these at p = 1 without noise, but for a constant."""
+DIFFERENT = ("FED-T1-MAIN", "FED-T2")
+"""A bound of each kind of local work; the others agree with one of these at p = 1 without noise, but for a constant or the
+schedule."""
 EPS = float(np.finfo(float).eps)
 
 
@@ -67,7 +68,10 @@ def test_finds_an_exact_witness_by_itself(name):
     assert again.measured == verdict.measured
 
 
-@pytest.mark.parametrize("name", PROVED)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[] if name in ("FED-R1", "FED-R3") else [pytest.mark.slow]) for name in PROVED],
+)
 def test_does_not_break_what_is_proved(name):
     found = local_search(LOCAL[name], 12_000, seed=1, sizes=[layout_of(name)], population=2048)
     assert found.instances >= 12_000

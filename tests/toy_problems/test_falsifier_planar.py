@@ -100,6 +100,7 @@ def test_a_replay_confirms_what_floating_point_measured():
     assert 0.999 * ratio < float(verdict.certified) < 1.001 * ratio
 
 
+@pytest.mark.slow
 def test_theorem_1_holds_in_the_plane():
     result = attack_planar(TARGETS["NEC-T1"], Effort(20_000, 20.0))
     assert not result["broken"]

@@ -13,10 +13,15 @@ from verify.catalogue import claim, claims
 from verify.obligation import Settings
 from verify.verdict import establish
 
+MEASURED = {"DAS-S1-FIG1", "DAS-APPF-FIG2", "DAS-APPF-FIG3", "DAS-APPF-FIG4"}
+"""Read off full-size runs of the printed experiment: no proof, and as long as thirty others."""
 FOUND = json.loads(Path(__file__).with_name("verdicts.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("identifier", claims())
+@pytest.mark.parametrize(
+    "identifier",
+    [pytest.param(name, marks=[pytest.mark.slow] if name in MEASURED else []) for name in claims()],
+)
 def test_claim(identifier: str, record_property: Callable[[str, str], None]) -> None:
     finding = establish(claim(identifier), Settings(minimise=False))
     record_property("verdict", finding.verdict)

@@ -35,8 +35,8 @@ def test_the_steps_of_the_theorem_lose_their_proof_when_changed() -> None:
 @pytest.mark.parametrize(
     "identifier",
     [
-        "NEC-L2",
-        "NEC-C1",
+        pytest.param("NEC-L2", marks=pytest.mark.slow),
+        pytest.param("NEC-C1", marks=pytest.mark.slow),
         "NEC-OUR-T1-MIN",
         "NEC-OUR-C2-VOID",
         "FED-L2-S4",
