@@ -12,6 +12,8 @@ from report import verdicts
 from report.jobs import Absent, Job, Tick
 from report.section import InputError
 
+LONGEST = 100_000_000
+"""Characters of a file of verdicts: twenty times what all claims take."""
 SOLVERS = ("z3-solver", "cvc5", "sympy", "numpy", "scipy", "mpmath", "python-flint")
 
 
@@ -174,7 +176,11 @@ def _verify_job(profile: str, path: Path | None, workers: int) -> Job:
 
 def _read_verdicts(path: Path) -> Any:
     try:
-        document = parse(path.read_text(encoding="utf-8"))
+        with path.open(encoding="utf-8") as file:  # which may be a pipe, or a device without an end
+            text = file.read(LONGEST + 1)
+        if len(text) > LONGEST:
+            raise ValueError(f"longer than {LONGEST:,} characters")
+        document = parse(text)
     except FileNotFoundError as error:
         raise InputError(f"{path} is not there; write it with `python -m verify --json {path}`") from error
     except (OSError, ValueError) as error:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
-from report import cache, jobs, normec
+from report import cache, jobs, normec, plan
 from report import cli as command
 from report.provenance import provenance
 from report.section import Available, InputError, NotRun
@@ -85,6 +86,14 @@ def test_missing_verdicts_name_the_command_that_writes_them(report, tmp_path):
     code, _, _, errors = report(verdicts=tmp_path / "none.json")
     assert code == 2
     assert "none.json is not there; write it with `python -m verify --json" in errors
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
+def test_a_file_of_verdicts_without_an_end_is_refused(report, monkeypatch):
+    monkeypatch.setattr(plan, "LONGEST", 1000)
+    code, _, _, errors = report(verdicts=Path("/dev/zero"))
+    assert code == 2
+    assert "/dev/zero cannot be read as JSON (longer than 1,000 characters)" in errors
 
 
 def test_an_error_that_goes_to_no_terminal_is_one_line(tmp_path, capsys):
