@@ -12,8 +12,9 @@ which is smallest at w = (1 + t)² and at the one root in (0, 1] of (1 − t) = 
 Several local steps halve η and gain nothing in the bound: it is smallest as γ → 0. `recipe` takes the largest γ whose
 drift is a stated share of the rest.
 
-Memories that start farther off than that R, zero ones for example, have a bound with one local step alone (FED-R1-FORGETS); its
-parameters are those of `bounds.alpha_normec.recipe`, with B* for the variance of the noise.
+For memories that start farther off than that R, zero ones for example, there are `bounds.fed_alpha_normec.forgets`; their
+parameters are those of `bounds.alpha_normec.recipe`, with B* for the variance of the noise, and 2L for L_max where a client makes
+several steps.
 
 What the recipe asks for and the paper does not say: every memory v_i⁰ must start within R of the client's first update
 (x⁰ − T_i(x⁰))/γ, and the server must know their mean. Sending that mean is not covered by the noise of the rounds.
@@ -26,16 +27,20 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from bounds.alpha_normec.recipe import from_afar
+from bounds.fed_alpha_normec.forgets import (
+    INCREMENTAL_GRADIENT_FORGETS,
+    LOCAL_GRADIENT_FORGETS,
+    ONE_STEP_FORGETS,
+)
 from bounds.fed_alpha_normec.repaired import (
     INCREMENTAL_GRADIENT_SHARP,
     LOCAL_GRADIENT_SHARP,
-    ONE_STEP,
-    ONE_STEP_FORGETS,
     ONE_STEP_SHARP,
     second_moment,
 )
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from bounds.privacy import Neighbours, Setting, Trust, noise
+from bounds.statement import Bound
 
 LocalWork = Literal["gradient", "incremental"]
 LARGEST = 100.0
@@ -71,7 +76,7 @@ def recipe(
     f_gap: float, L: float, M: int, K: int, p: float = 1.0, V: float = 0.0, T: int = 1, Delta: float = 0.0,
     Delta_local: float = 0.0, local_work: LocalWork = "gradient", share: float = 0.1, least_R: float = 0.0,
 ) -> Recipe:  # fmt: skip
-    """The parameters that minimise the repaired bound.
+    """The parameters that make the smaller of two bounds smallest: the repaired one, and the one for any memories.
 
     f_gap: f(x⁰) − f^inf, or an upper bound on it (> 0). L: smoothness of every f_{i,j}. M clients, K + 1
     rounds, each client sends with probability p and adds noise with E‖z‖² = V. T local gradient steps, or
@@ -79,7 +84,7 @@ def recipe(
     Δ_i^inf = f_i^inf − (1/N) Σ_j f_{i,j}^inf, or upper bounds (≥ 0), read only with several local steps.
     share: the drift's share of the rest of the bound. least_R: what max_i ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖ cannot be brought below.
 
-    Raises `ValueError` for a value outside its domain, and where least_R is above the R of the bound for several local steps.
+    Raises `ValueError` for a value outside its domain.
     """
     if not (math.isfinite(f_gap) and f_gap > 0):
         raise ValueError(f"f_gap = {f_gap} is outside its domain > 0: at 0 the start is a minimiser")
@@ -96,33 +101,49 @@ def recipe(
         raise ValueError(
             f"Delta = {Delta}, Delta_local = {Delta_local}: both are >= 0 when the f^inf are infima"
         )
-    known = math.sqrt(2 * L * f_gap)
     several = T > 1 or local_work == "incremental"
+    near, far = _BOUNDS[local_work if several else "one step"]
     # Several steps: an η half as long, so twice the gap in the same formula, and the last error at the server, not the mean.
     gap, errors = (2 * f_gap, K + 1) if several else (f_gap, (K + 2) / 2)
-    alpha, beta, R, eta = _scales(gap, L, K, math.sqrt(second_moment(p, V) * errors / M))
-    shared = {"f_gap": f_gap, "K": K, "R": R, "beta": beta, "M": M, "p": p, "V": V, "L": L, "alpha": alpha}
-    if not several:
-        found = [(float(ONE_STEP_SHARP(eta=eta, **shared)), ONE_STEP_SHARP.name, alpha, beta, eta, R)]
-        spread_noise = math.sqrt(second_moment(p, V) * (K + 2) / (2 * M))
-        alpha, beta, eta, R = from_afar(f_gap, L, L, K, spread_noise, least_R, LARGEST)
-        far = ONE_STEP_FORGETS(**shared | {"alpha": alpha, "beta": beta, "R": R}, eta=eta)
-        found.append((float(far), ONE_STEP_FORGETS.name, alpha, beta, eta, R))
-        value, name, alpha, beta, eta, R = min(entry for entry in found if entry[-1] >= least_R)
-        return Recipe(alpha, beta, 1 / (2 * L), eta, R, V, name, value, known)
-    if least_R > R:
-        raise ValueError(
-            f"least_R = {least_R} is above R = {R:.6g}: with several local steps no bound is proved for memories that far off; "
-            "take one local step"
-        )
-    eta /= 2
-    spread = {"Delta": Delta} | ({"Delta_local": Delta_local} if local_work == "incremental" else {})
-    several_steps = INCREMENTAL_GRADIENT_SHARP if local_work == "incremental" else LOCAL_GRADIENT_SHARP
-    rest = ONE_STEP.value(eta=eta, **shared)
-    slope = several_steps.value(eta=eta, gamma=1.0, **spread, **shared) - rest  # the drift is linear in γ
-    gamma = min(1 / (2 * L), share * rest / slope)
-    bound = several_steps(eta=eta, gamma=gamma, **spread, **shared)
-    return Recipe(alpha, beta, gamma, eta, R, V, several_steps.name, float(bound), known)
+    noisy = math.sqrt(second_moment(p, V) * errors / M)
+    alpha, beta, R, eta = _scales(gap, L, K, noisy)
+    found = [(near, alpha, beta, eta / 2 if several else eta, R)] if least_R <= R else []
+    moves = 2 * L if several else L
+    found.append((far, *from_afar(f_gap, L, moves, K, noisy, least_R, LARGEST)))
+    given = {
+        "f_gap": f_gap,
+        "L": L,
+        "M": M,
+        "K": K,
+        "p": p,
+        "V": V,
+        "Delta": Delta,
+        "Delta_local": Delta_local,
+    }
+    return min((_filled(*one, given, share) for one in found), key=lambda one: one.bound)
+
+
+_BOUNDS: dict[str, tuple[Bound, Bound]] = {
+    "one step": (ONE_STEP_SHARP, ONE_STEP_FORGETS),
+    "gradient": (LOCAL_GRADIENT_SHARP, LOCAL_GRADIENT_FORGETS),
+    "incremental": (INCREMENTAL_GRADIENT_SHARP, INCREMENTAL_GRADIENT_FORGETS),
+}
+"""For memories within a small R, and for any."""
+
+
+def _filled(
+    bound: Bound, alpha: float, beta: float, eta: float, R: float, given: dict[str, float], share: float
+) -> Recipe:
+    """γ where the bound has one: as long as its drift, which is linear in γ, is at most `share` of the rest."""
+    L, letters = given["L"], given | {"alpha": alpha, "beta": beta, "eta": eta, "R": R}
+    letters = {name: value for name, value in letters.items() if name in bound.parameters}
+    gamma = 1 / (2 * L)
+    if "gamma" in bound.parameters:
+        rest = bound.value(gamma=0.0, **letters)
+        gamma = min(gamma, share * rest / (bound.value(gamma=1.0, **letters) - rest))
+        letters["gamma"] = gamma
+    known = math.sqrt(2 * L * given["f_gap"])
+    return Recipe(alpha, beta, gamma, eta, R, given["V"], bound.name, float(bound(**letters)), known)
 
 
 _ROUNDING = 1e-12

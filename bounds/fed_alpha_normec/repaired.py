@@ -7,13 +7,11 @@ on η follows from how far x − T_i(x) moves, and no longer carries γ. (3) Wit
 Δ^inf = 0 is allowed and all units agree. (5) β/(α + R) < 1 is weakened to β ≤ (√α + √R)². (6) Where the weights of Lemma 5
 are summed exactly, neither the condition on ηγ nor the factor 3 nor the scale s is needed: in the drift the starting gap
 joins Δ^inf (FED-R2-SHARP, FED-R3-SHARP). (7) With one local step the mean over the rounds of the error at the server, which
-grows like √k, is enough, not its last value (FED-R1-SHARP). (8) With one local step the memories may start anywhere: 2R, which
-no number of rounds reduces, becomes a term that falls with K (FED-R1-FORGETS).
+grows like √k, is enough, not its last value (FED-R1-SHARP). Memories that start far off: `bounds.fed_alpha_normec.forgets`.
 """
 
 from __future__ import annotations
 
-from bounds.alpha_normec.forgets import MILD, private_forgets
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from bounds.fed_alpha_normec.theorem1 import LOCAL_STEP, QUANTITY
 from bounds.scalars import Scalar, sqrt
@@ -43,15 +41,6 @@ def one_step_sharp(
     """(f(x⁰) − f^inf)/((K+1)η) + 2R + √(2β²B*(K+2)/M) + Lη/2: the mean over the rounds of an error that grows like √k."""
     noise = sqrt(2 * beta**2 * second_moment(p, V) / M * (K + 2))
     return f_gap / ((K + 1) * eta) + 2 * R + noise + L * eta / 2
-
-
-def one_step_forgets(
-    f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, alpha: Scalar, beta: Scalar, M: Scalar, p: Scalar, V: Scalar,
-    L: Scalar,
-) -> Scalar:  # fmt: skip
-    """(f(x⁰) − f^inf)/((K+1)η) + Lη/2 + ((R² + 2αR)/(K+1) + 2αa + a²)/(β − a) + √(2β²B*(K+2)/M), a = Lη: α-NormEC's, with B* for
-    E‖z‖²."""
-    return private_forgets(f_gap, eta, K, R, L, L, alpha, beta, second_moment(p, V), M)
 
 
 def local_gradient(
@@ -96,7 +85,6 @@ def incremental_gradient_sharp(
 
 FEEDBACK = Condition("β ≤ (√α + √R)²", "beta", "<=", lambda alpha, R: (sqrt(alpha) + sqrt(R)) ** 2)
 STEP_ONE = Condition("η ≤ βR/(L(α + R))", "eta", "<=", lambda beta, R, alpha, L: beta * R / (alpha + R) / L)
-STRIDE = Condition("η < β/L", "eta", "<", lambda beta, L: beta / L)
 STEP_SEVERAL = Condition(
     "η ≤ βR/(2L(α + R))", "eta", "<=", lambda beta, R, alpha, L: beta * R / (alpha + R) / (2 * L)
 )
@@ -135,18 +123,6 @@ ONE_STEP_SHARP = Bound(
     formula=one_step_sharp,
     symbols=SYMBOLS,
     conditions=(FEEDBACK, STEP_ONE),
-)
-ONE_STEP_FORGETS = Bound(
-    name="FED-R1-FORGETS",
-    source=Source("ours", "Theorem 1 of Fed-α-NormEC, from any memories", "one local step"),
-    quantity=QUANTITY,
-    typeset=(
-        "(f(x^0) - f^inf)/((K+1) eta) + L/2 eta + ((R^2 + 2 alpha R) / (K+1) + 2 alpha L eta + L^2 eta^2) / (beta - L eta)"
-        " + sqrt((2 beta^2 (K+2))/M dot (1 - p + V)/p)"
-    ),
-    formula=one_step_forgets,
-    symbols=SYMBOLS,
-    conditions=(MILD, STRIDE),
 )
 LOCAL_GRADIENT = Bound(
     name="FED-R2",

@@ -28,7 +28,7 @@ from verify.fed_alpha_normec.counterexamples import Trapped
 from verify.fed_alpha_normec.runs import advance, begin, update
 from verify.fed_alpha_normec.theorem1 import NUMBERS
 
-PROVED = ("FED-R1", "FED-R2", "FED-R3", "FED-R2-SHARP", "FED-R3-SHARP")
+PROVED = ("FED-R1", "FED-R2", "FED-R3", "FED-R2-SHARP", "FED-R3-SHARP", "FED-R2-FORGETS", "FED-R3-FORGETS")
 FALSE = [name for name in LOCAL if name not in PROVED and not LOCAL[name].reading]
 FEEDBACK = [name for name in LOCAL if LOCAL[name].reading]
 DIFFERENT = ("FED-T1-MAIN", "FED-T2")

@@ -7,10 +7,14 @@ import pytest
 from bounds.alpha_normec.forgets import PRIVATE_FORGETS
 from bounds.alpha_normec.ours import PRIVATE_SHARP, PRIVATE_WIDE
 from bounds.dp_normfedavg.repaired import CLIPPING, NORMALISING
+from bounds.fed_alpha_normec.forgets import (
+    INCREMENTAL_GRADIENT_FORGETS,
+    LOCAL_GRADIENT_FORGETS,
+    ONE_STEP_FORGETS,
+)
 from bounds.fed_alpha_normec.repaired import (
     INCREMENTAL_GRADIENT_SHARP,
     LOCAL_GRADIENT_SHARP,
-    ONE_STEP_FORGETS,
     ONE_STEP_SHARP,
 )
 from bounds.privacy import Setting, epsilon
@@ -18,7 +22,8 @@ from verify.__main__ import main
 from verify.catalogue import claim
 
 PROVED = {b.name: b for b in (PRIVATE_WIDE, PRIVATE_SHARP, PRIVATE_FORGETS, ONE_STEP_SHARP, ONE_STEP_FORGETS, LOCAL_GRADIENT_SHARP,
-                              INCREMENTAL_GRADIENT_SHARP, CLIPPING, NORMALISING)}  # fmt: skip
+                              INCREMENTAL_GRADIENT_SHARP, LOCAL_GRADIENT_FORGETS, INCREMENTAL_GRADIENT_FORGETS, CLIPPING,
+                              NORMALISING)}  # fmt: skip
 NEC = "alpha-normec --f-gap 2 --L 3 --K 5000 --clients 50"
 FED = "fed-alpha-normec --f-gap 2 --L 3 --K 5000 --clients 50"
 DAS = "dp-normfedavg --L 3 --G 2 --distance 1 --clients 500 --dimension 20 --epsilon 8"
@@ -40,6 +45,10 @@ def answer(capsys: pytest.CaptureFixture, command: str) -> dict:
         (f"{FED} --participation 0.5 --local-steps 4 --Delta 1", "FED-R2-SHARP",
          {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 0.5, "Delta": 1}),
         (f"{FED} --local-work incremental --Delta-local 1", "FED-R3-SHARP",
+         {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 1, "Delta": 0, "Delta_local": 1}),
+        (f"{FED} --participation 0.5 --local-steps 4 --Delta 1 --least-R 5", "FED-R2-FORGETS",
+         {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 0.5, "Delta": 1}),
+        (f"{FED} --local-work incremental --Delta-local 1 --least-R 5", "FED-R3-FORGETS",
          {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 1, "Delta": 0, "Delta_local": 1}),
         (DAS, "DAS-OURS-CLIP", {"distance": 1, "G": 2, "L": 3, "excess": 0, "Delta": 0}),
         (f"{DAS} --update normalisation", "DAS-OURS-NORM", {"distance": 1, "G": 2, "L": 3, "excess": 0}),

@@ -33,7 +33,8 @@ from bounds.alpha_normec.theorem2 import (
     THEOREM2_POSTER,
 )
 from bounds.fed_alpha_normec import theorem1 as fed
-from bounds.fed_alpha_normec.repaired import ONE_STEP, ONE_STEP_FORGETS, ONE_STEP_SHARP
+from bounds.fed_alpha_normec.forgets import ONE_STEP_FORGETS
+from bounds.fed_alpha_normec.repaired import ONE_STEP, ONE_STEP_SHARP
 from bounds.scalars import maximum
 from bounds.statement import Bound, Source
 from methods import Method, published

@@ -280,7 +280,7 @@ CLAIMS = (
             "v_i⁰ independent of the data",
             Proof((SMOOTH, GAMMA, LOCAL_STEP, _ZERO_MEMORY), (*SHARP_NODES, _NEAR, _SUMS, _VACUOUS)),
         ),
-        consequence="Either the first release is noised and counted, or these bounds are vacuous. With one local step FED-R1-FORGETS "
-        "says something for v_i⁰ = 0.",
+        consequence="Either the first release is noised and counted, or these bounds are vacuous. FED-R1-FORGETS and, with "
+        "several local steps, FED-R2-FORGETS say something for v_i⁰ = 0.",
     ),
 )

@@ -7,9 +7,11 @@ server's sum is the walk of `averaged`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import sympy
 
-from bounds.fed_alpha_normec import repaired
+from bounds.fed_alpha_normec import forgets
 from verify.facts import Fact, definition, hypothesis, standard
 from verify.fed_alpha_normec import averaged as av
 from verify.fed_alpha_normec import descent as de
@@ -39,18 +41,16 @@ from verify.fed_alpha_normec.letters import (
     eta,
     letters,
 )
-from verify.obligation import obligation
-from verify.proof import Induction, Proof
+from verify.obligation import Obligation, obligation
+from verify.proof import Induction, Node, Proof
 
-before, after, pot, pot_next, pot_start, lost, share = letters("Σφ Σφ⁺ φ φ⁺ φ⁰ ΣE‖∇f−v̄‖ ΣE‖∇f−v̄‖/m")
+before, after, pot, pot_next, pot_start, lost, share, left = letters("Σφ Σφ⁺ φ φ⁺ φ⁰ ΣEw̄ ΣEw̄/m w̄")
 f_k, f_after, W, total_W, k, low, n, sums, dev = (
     ro.f_k, ro.f_after, ro.W, ro.total_W, ro.k, ro.low, ro.n, ro.sums, ro.dev,
 )  # fmt: skip
-a = L * eta
-rate, charge = beta - a, alpha * a + a**2 / 2
-MILD = hypothesis(repaired.MILD.printed, beta <= sympy.sqrt(2 * alpha**2))
-STRIDE = hypothesis(repaired.STRIDE.printed, eta < beta / L)
-_SIZES = (ALPHA, BETA, SMOOTH, ETA)
+MILD = hypothesis(forgets.MILD.printed, beta <= sympy.sqrt(2 * alpha**2))
+STRIDE = hypothesis(forgets.STRIDE.printed, eta < beta / L)
+SIZES = (ALPHA, BETA, SMOOTH, ETA)
 
 
 def phi(x: sympy.Expr) -> sympy.Expr:
@@ -58,57 +58,64 @@ def phi(x: sympy.Expr) -> sympy.Expr:
     return x**2 / 2 + alpha * x
 
 
-MOVE = obligation(
-    "‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ ≤ Lη",
-    (
-        SMOOTH,
-        ETA,
-        ro.STEP_LENGTH.conclusion,
-        standard("P_i = ∇f_i is L-Lipschitz", (moved >= 0) & (moved <= L * gd.D_0)),
-    ),
-    moved <= a,
-)
 FALL = obligation("φ(w) + βw ≤ φ(r)", (ALPHA, BETA, MILD, SHRUNK), phi(w) + beta * w <= phi(r))
-CLIENT = obligation(
-    "φ(r⁺) + (β − a)w ≤ φ(r) + αa + a²/2",
-    (*_SIZES, SHRUNK, LINK, FALL.conclusion, MOVE.conclusion),
-    (phi(r_next) + rate * w <= phi(r) + charge) & (phi(r_next) >= 0),
-)
-SUMMED = Fact(
-    "Σφ⁺ + (β − a)Σw ≤ Σφ + n(αa + a²/2), Σφ⁺ ≥ 0",
-    (after + rate * sums <= before + n * charge) & (after >= 0),
-    "derived",
-)
-OVER_CLIENTS = Induction(
-    SUMMED.name,
-    SUMMED,
-    obligation("no client", (), (0 + rate * 0 <= 0 + 0 * charge) & sympy.Ge(0, 0)),
-    obligation(
-        "one client more",
-        (SUMMED, CLIENT.conclusion),
-        (after + phi(r_next) + rate * (sums + w) <= before + phi(r) + (n + 1) * charge)
-        & (after + phi(r_next) >= 0),
-    ),
-    start=((n, 0), (sums, 0), (before, 0), (after, 0)),
-    next=((n, n + 1), (sums, sums + w), (before, before + phi(r)), (after, after + phi(r_next))),
-)
-MEAN = obligation(
-    "φ⁺ + (β − a)‖∇f − v̄⁺‖ ≤ φ + αa + a²/2",
-    (
-        *_SIZES,
-        STRIDE,
-        CLIENTS,
-        SUMMED.at({n: M}),
-        ro.MEAN_OF,
-        ro.ONE_LOCAL_STEP,
-        ro.UNBIASED,
-        definition(
-            "φ, φ⁺ are the means over the clients", equal(pot * M, before) & equal(pot_next * M, after)
+LEFT = definition("w̄ is the mean of the w over the clients", equal(left * M, sums))
+
+
+@dataclass(frozen=True)
+class Falling:
+    """What a round in which no P_i moves by more than a takes off the potential, as a multiple of w̄, and what it adds."""
+
+    rate: sympy.Expr
+    charge: sympy.Expr
+    nodes: tuple[Node, ...]
+
+    @property
+    def mean(self) -> Fact:
+        """φ⁺ + (β − a)w̄ ≤ φ + αa + a²/2 and φ, φ⁺ ≥ 0, for the means over the clients, in expectation."""
+        last = self.nodes[-1]
+        assert isinstance(last, Obligation)
+        return last.conclusion
+
+
+def falling(a: sympy.Expr, move: Fact, longer: Fact) -> Falling:
+    """move: ‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ ≤ a. longer: a < β."""
+    rate, charge = beta - a, alpha * a + a**2 / 2
+    client = obligation(
+        "φ(r⁺) + (β − a)w ≤ φ(r) + αa + a²/2",
+        (*SIZES, SHRUNK, LINK, FALL.conclusion, move),
+        (phi(r_next) + rate * w <= phi(r) + charge) & (phi(r_next) >= 0) & (phi(r) >= 0),
+    )
+    summed = Fact(
+        "Σφ⁺ + (β − a)Σw ≤ Σφ + n(αa + a²/2), Σφ, Σφ⁺ ≥ 0",
+        (after + rate * sums <= before + n * charge) & (after >= 0) & (before >= 0),
+        "derived",
+    )
+    over_clients = Induction(
+        summed.name,
+        summed,
+        obligation("no client", (), (0 + rate * 0 <= 0 + 0 * charge) & sympy.Ge(0, 0) & sympy.Ge(0, 0)),
+        obligation(
+            "one client more",
+            (summed, client.conclusion),
+            (after + phi(r_next) + rate * (sums + w) <= before + phi(r) + (n + 1) * charge)
+            & (after + phi(r_next) >= 0)
+            & (before + phi(r) >= 0),
         ),
-        ro.IN_MEAN,
-    ),
-    (pot_next + rate * dev <= pot + charge) & (pot_next >= 0),
-)
+        start=((n, 0), (sums, 0), (before, 0), (after, 0)),
+        next=((n, n + 1), (sums, sums + w), (before, before + phi(r)), (after, after + phi(r_next))),
+    )
+    means = definition(
+        "φ, φ⁺ are the means over the clients", equal(pot * M, before) & equal(pot_next * M, after)
+    )
+    mean = obligation(
+        "φ⁺ + (β − a)w̄ ≤ φ + αa + a²/2",
+        (*SIZES, longer, CLIENTS, summed.at({n: M}), means, LEFT, ro.IN_MEAN),
+        (pot_next + rate * left <= pot + charge) & (pot_next >= 0) & (pot >= 0),
+    )
+    return Falling(rate, charge, (client, over_clients, mean))
+
+
 STARTS = Fact("Σφ(r⁰) ≤ nφ(R), and ≥ 0", (before <= n * phi(R)) & (before >= 0), "derived")
 OVER_STARTS = Induction(
     STARTS.name,
@@ -127,8 +134,25 @@ FIRST = obligation(
     (CLIENTS, STARTS.at({n: M}), definition("φ⁰ is the mean at the start", equal(pot_start * M, before))),
     (pot_start <= phi(R)) & (pot_start >= 0),
 )
+
+a = L * eta
+MOVE = obligation(
+    "‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ ≤ Lη",
+    (
+        SMOOTH,
+        ETA,
+        ro.STEP_LENGTH.conclusion,
+        standard("P_i = ∇f_i is L-Lipschitz", (moved >= 0) & (moved <= L * gd.D_0)),
+    ),
+    moved <= a,
+)
+ONE = falling(a, MOVE.conclusion, STRIDE)
+rate, charge = ONE.rate, ONE.charge
+NEAR = obligation(
+    "‖∇f(xᵏ) − v̄ᵏ⁺¹‖ ≤ w̄", (CLIENTS, LEFT, ro.MEAN_OF, ro.ONE_LOCAL_STEP, ro.UNBIASED), dev <= left
+)
 PAID = Fact(
-    "(β − a)Σ_{l<k} E‖∇f − v̄‖ + φ ≤ φ(R) + k(αa + a²/2), φ ≥ 0",
+    "(β − a)Σ_{l<k} Ew̄ + φ ≤ φ(R) + k(αa + a²/2), φ ≥ 0",
     (rate * lost + pot <= phi(R) + k * charge) & (pot >= 0),
     "derived",
 )
@@ -140,14 +164,14 @@ OVER_ROUNDS = Induction(
     ),
     obligation(
         "one round more",
-        (PAID, MEAN.conclusion),
-        (rate * (lost + dev) + pot_next <= phi(R) + (k + 1) * charge) & (pot_next >= 0),
+        (PAID, ONE.mean),
+        (rate * (lost + left) + pot_next <= phi(R) + (k + 1) * charge) & (pot_next >= 0),
     ),
     start=((lost, 0), (pot, pot_start), (k, 0)),
-    next=((lost, lost + dev), (pot, pot_next), (k, k + 1)),
+    next=((lost, lost + left), (pot, pot_next), (k, k + 1)),
 )
 TELESCOPED = Fact(
-    "E f(xᵏ) − f^inf + η Σ E‖∇f‖ ≤ f(x⁰) − f^inf + kLη²/2 + 2η(Σ E‖∇f − v̄‖ + Σ E‖e‖)",
+    "E f(xᵏ) − f^inf + η Σ E‖∇f‖ ≤ f(x⁰) − f^inf + kLη²/2 + 2η(Σ Ew̄ + Σ E‖e‖)",
     f_k + eta * total_W <= F + k * L * eta**2 / 2 + 2 * eta * (lost + av.errors),
     "derived",
 )
@@ -157,27 +181,27 @@ TELESCOPE = Induction(
     obligation("before round 0", (), F + eta * 0 <= F + 0 * L * eta**2 / 2 + 2 * eta * 0),
     obligation(
         "after one round more",
-        (TELESCOPED, ETA, SMOOTH, ro.DESCEND.conclusion.at(ro.ROUND), ro.IN_MEAN),
+        (TELESCOPED, ETA, SMOOTH, ro.DESCEND.conclusion.at(ro.ROUND), NEAR.conclusion, ro.IN_MEAN),
         f_after + eta * (total_W + W)
-        <= F + (k + 1) * L * eta**2 / 2 + 2 * eta * (lost + dev + av.errors + no.after),
+        <= F + (k + 1) * L * eta**2 / 2 + 2 * eta * (lost + left + av.errors + no.after),
     ),
     start=((f_k, F), (total_W, 0), (k, 0), (lost, 0), (av.errors, 0)),
     next=(
         (f_k, f_after),
         (total_W, total_W + W),
         (k, k + 1),
-        (lost, lost + dev),
+        (lost, lost + left),
         (av.errors, av.errors + no.after),
     ),
 )
 _SHARE = definition("a letter for the mean over the rounds", equal(share * (K + 1), lost))
-LEFT = obligation(
-    "ΣE‖∇f − v̄‖/(K+1) ≤ (φ(R)/(K+1) + αa + a²/2)/(β − a)",
-    (*_SIZES, STRIDE, ROUNDS, PAID.at(ro.AFTER_ALL), _SHARE),
+SMALL = obligation(
+    "ΣEw̄/(K+1) ≤ (φ(R)/(K+1) + αa + a²/2)/(β − a)",
+    (*SIZES, STRIDE, ROUNDS, PAID.at(ro.AFTER_ALL), _SHARE),
     share <= (phi(R) / (K + 1) + charge) / rate,
 )
 END = obligation(
-    "min E‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/((K+1)η) + Lη/2 + 2ΣE‖∇f − v̄‖/(K+1) + 2c_e√((K+2)/2)",
+    "min E‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/((K+1)η) + Lη/2 + 2ΣEw̄/(K+1) + 2c_e√((K+2)/2)",
     (
         ETA,
         ROUNDS,
@@ -193,7 +217,7 @@ END = obligation(
 STATED = obligation(
     "which is the stated bound",
     (
-        *_SIZES,
+        *SIZES,
         STRIDE,
         CLIENTS,
         ROUNDS,
@@ -202,14 +226,14 @@ STATED = obligation(
         no.TIGHT_B,
         av.SCALE,
         END.conclusion,
-        LEFT.conclusion,
+        SMALL.conclusion,
     ),
-    low <= ro.right_side(repaired.ONE_STEP_FORGETS),
+    low <= ro.right_side(forgets.ONE_STEP_FORGETS),
 )
 _NODES = (
-    ro.STEP_LENGTH, MOVE, FALL, CLIENT, OVER_CLIENTS, MEAN, OVER_STARTS, FIRST, OVER_ROUNDS, de.LEMMA4_ANY, ro.DESCEND,
+    ro.STEP_LENGTH, MOVE, FALL, *ONE.nodes, NEAR, OVER_STARTS, FIRST, OVER_ROUNDS, de.LEMMA4_ANY, ro.DESCEND,
     no.ONE_MINUS_Q, no.Q_SQUARED, no.TIGHT, no.over_clients(no.TIGHT.conclusion), no.AVERAGED, no.OVER_ROUNDS, av.EACH,
-    av.LATEST, av.ROOTS, av.OVER_ERRORS, TELESCOPE, ro.AT_LEAST, LEFT, END, STATED,
+    av.LATEST, av.ROOTS, av.OVER_ERRORS, TELESCOPE, ro.AT_LEAST, SMALL, END, STATED,
 )  # fmt: skip
 R1_FORGETS = claim(
     "FED-R1-FORGETS",

@@ -69,6 +69,7 @@ OVER_PULLS = Induction(
     next=((ro.pulls, ro.pulls + ro.pull), (gd.sizes, gd.sizes + gd.size)),
 )
 SCALE = hypothesis("s > 0", s > 0)
+BIAS_IG = standard("f_{i,j} are L-smooth: mean bias ≤ L · mean distance", ro.pulls <= M * (L * ig.mean))
 _AVERAGE: Places = {gd.mean: ro.avg, gd.scale: s, F: ro.f_k}
 NEAR_GD = obligation(
     "‖∇f(xᵏ) − v̄ᵏ⁺¹‖ ≤ R + (2/3)Lγ(s/2 + L(f(xᵏ) − f^inf + Δ^inf)/s)",
@@ -94,7 +95,7 @@ NEAR_IG = obligation(
         CLIENTS,
         ro.RESIDUALS.at({ro.n: M}),
         ro.MEAN_OF,
-        standard("f_{i,j} are L-smooth: mean bias ≤ L · mean distance", ro.pulls <= M * (L * ig.mean)),
+        BIAS_IG,
         ig.SCALED.conclusion.at({F: ro.f_k}),
     ),
     ro.dev <= R + L * gamma * (s / 2 + L * (ro.f_k + Delta + Delta_local) / s),

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from bounds.fed_alpha_normec import corollaries, theorem1, theorem2
+from bounds.fed_alpha_normec.forgets import INCREMENTAL_GRADIENT_FORGETS, LOCAL_GRADIENT_FORGETS
 from bounds.fed_alpha_normec.repaired import (
     INCREMENTAL_GRADIENT,
     INCREMENTAL_GRADIENT_SHARP,
@@ -127,6 +128,20 @@ def repaired(steps: int, scale: Number) -> Callable[[Mapping[str, Number], Local
     return setting
 
 
+def forgets(genes: Mapping[str, Number], facts: LocalFacts) -> dict[str, Number]:
+    """β any multiple of R, β = v√2 α with 5000/7071 above 1/√2, and η = u β/2 with u up to 999/1000."""
+    R, gamma = genes["radius"], genes["local"] / 2
+    beta = R / genes["ratio"]
+    alpha = beta / genes["share"] * 5000 / 7071
+    return {
+        "R": R,
+        "alpha": alpha,
+        "beta": beta,
+        "gamma": gamma,
+        "eta": genes["tightness"] * beta * 999 / 2000,
+    }
+
+
 def corollary(
     roots: tuple[int, int, int, int], parts: int
 ) -> Callable[[Mapping[str, Number], LocalFacts], dict[str, Number]]:
@@ -164,6 +179,8 @@ _ALL = (
     LocalTarget(INCREMENTAL_GRADIENT, repaired(2, (2, 1)), "incremental", printed=False),
     LocalTarget(LOCAL_GRADIENT_SHARP, repaired(2, (0, 1)), "gradient", printed=False),
     LocalTarget(INCREMENTAL_GRADIENT_SHARP, repaired(2, (0, 1)), "incremental", printed=False),
+    LocalTarget(LOCAL_GRADIENT_FORGETS, forgets, "gradient", printed=False),
+    LocalTarget(INCREMENTAL_GRADIENT_FORGETS, forgets, "incremental", printed=False),
     LocalTarget(corollaries.COROLLARY1_MAIN, corollary(_ONE, 2), "one step", 6, printed=False),
     LocalTarget(corollaries.COROLLARY1_APPENDIX, corollary(_ONE, 4), "one step", 6, printed=False),
     LocalTarget(corollaries.COROLLARY3, corollary(_EIGHT, 4), "gradient", 8),
