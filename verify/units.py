@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy
 
-from bounds.symbols import Symbol, Unit
+from bounds.symbols import Symbol
 from verify.evidence import Evidence
 from verify.facts import Fact, derived
 from verify.obligation import Settings
@@ -23,18 +23,9 @@ class UnitError(ValueError):
     """A sum of terms of different units, or a root or maximum of mixed ones."""
 
 
-def unit_of(expression: sympy.Expr, table: Mapping[str, Symbol]) -> Unit | None:
-    """The unit of an expression; None for zero, which has every unit. Raises `UnitError` for a mixed sum."""
-    half = exact_unit(expression, table)
-    if half is None:
-        return None
-    if any(part != int(part) for part in half):
-        raise UnitError(f"{expression} has the fractional unit {half}")
-    return int(half[0]), int(half[1])
-
-
-def exact_unit(expression: sympy.Expr, table: Mapping[str, Symbol]) -> tuple[sympy.Expr, sympy.Expr] | None:
-    """`unit_of` where roots may leave fractions of a unit."""
+def unit_of(expression: sympy.Expr, table: Mapping[str, Symbol]) -> tuple[sympy.Expr, sympy.Expr] | None:
+    """The unit of an expression, where roots may leave fractions; None for zero, which has every unit.
+    Raises `UnitError` for a mixed sum."""
     whole: Any = sympy.sympify(expression)
     return _unit(whole, table)
 
@@ -81,7 +72,7 @@ class SameUnit:
     def discharge(self, settings: Settings) -> Evidence:
         start = time.perf_counter()
         try:
-            units = [exact_unit(side, self.table) for side in (self.left, self.right)]
+            units = [unit_of(side, self.table) for side in (self.left, self.right)]
             same = None in units or units[0] == units[1]
             detail = f"units (of f, of x): {units[0]} and {units[1]}"
         except UnitError as error:

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from bounds.alpha_normec.recipe import from_afar
 from bounds.fed_alpha_normec.forgets import (
@@ -39,7 +39,6 @@ from bounds.fed_alpha_normec.repaired import (
     second_moment,
 )
 from bounds.fed_alpha_normec.symbols import SYMBOLS
-from bounds.privacy import Neighbours, Setting, Trust, noise
 from bounds.statement import Bound
 
 LocalWork = Literal["gradient", "incremental"]
@@ -164,20 +163,3 @@ def _root(N: float) -> float:
     while low < (middle := (low + high) / 2) < high:
         low, high = (middle, high) if 1 - middle >= N * middle * (1 + middle) ** 3 else (low, middle)
     return high
-
-
-def private_recipe(
-    f_gap: float, L: float, M: int, K: int, d: int, epsilon: float, delta: float, p: float = 1.0,
-    trust: Trust = "messages", neighbours: Neighbours = "replace-one", **local: Any,
-) -> tuple[float, Recipe]:  # fmt: skip
-    """σ per coordinate for (ε, δ)-DP over the K + 1 rounds, and the recipe at V = dσ².
-
-    Messages have norm below 1, so σ needs no α. trust, neighbours: see `bounds.privacy`; the default is what
-    Algorithm 1 reveals: every client's message. local: T, Delta, Delta_local, local_work, share of `recipe`.
-    The initial memories are not covered: see above.
-
-    Raises `ValueError` for a value outside its domain, `ArithmeticError` if no noise could be certified.
-    """
-    SYMBOLS["d"].check(d, "private_recipe")
-    sigma = noise(Setting(trust, neighbours, K + 1, p, M), epsilon, delta)
-    return sigma, recipe(f_gap, L, M, K, p, V=d * sigma**2, **local)

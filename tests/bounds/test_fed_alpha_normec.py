@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from bounds.alpha_normec.theorem1 import theorem1 as alpha_normec_bound
 from bounds.fed_alpha_normec import corollaries, recipe, repaired, schedules, theorem1
 from bounds.fed_alpha_normec.theorem2 import THEOREM2
-from bounds.privacy import Setting, epsilon
 from bounds.statement import ConditionError
 
 PARAMETERS = {
@@ -176,12 +175,3 @@ def test_recipe_refuses_local_work_that_it_does_not_know() -> None:
     """By its own check, or by the type checker that tests run under; both name the parameter."""
     with pytest.raises((ValueError, TypeError), match="local_work"):
         recipe.recipe(1.0, 1.0, 10, 99, T=2, local_work="adam")
-
-
-def test_private_recipe_gives_a_private_noise_and_its_bound() -> None:
-    sigma, found = recipe.private_recipe(1.0, 1.0, 20, 299, d=10, epsilon=8.0, delta=1e-5)
-    assert epsilon(Setting("messages", "replace-one", 300, 1.0, 20), sigma, 1e-5).upper <= 8.0
-    assert found == recipe.recipe(1.0, 1.0, 20, 299, V=10 * sigma**2)
-    more, worse = recipe.private_recipe(1.0, 1.0, 20, 299, d=10, epsilon=1.0, delta=1e-5)
-    assert more > sigma
-    assert worse.bound > found.bound

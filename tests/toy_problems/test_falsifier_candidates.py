@@ -24,7 +24,7 @@ def primary():
 def as_piecewise(functions: GridFunctions) -> PiecewiseQuadratic:
     """The same functions as another module knows them: knots at the grid and at the ends of the tails,
     which differ."""
-    knots, J = functions.knots(), functions.reach
+    knots, J = functions.knots, functions.reach
     mean, rate = knots.mean(axis=1), functions.tails.mean(axis=1)
     left = np.where(mean[:, 0] > 0, mean[:, 0] / rate, 0.0)
     right = np.where(mean[:, -1] < 0, -mean[:, -1] / rate, 0.0)
@@ -57,7 +57,7 @@ def test_constants_are_those_of_another_module(primary):
     functions = primary.functions
     # The other module refuses functions whose end is only just bounded: a derivative that rounds to −1e-17
     # there.
-    usable = np.abs(functions.knots().mean(axis=1)[:, [0, -1]]).min(axis=1) > 0
+    usable = np.abs(functions.knots.mean(axis=1)[:, [0, -1]]).min(axis=1) > 0
     picked = GridFunctions(
         *(a[usable] for a in (functions.base, functions.slopes, functions.tails, functions.drop * 0))
     )
@@ -82,7 +82,7 @@ def test_constants_are_those_of_another_module(primary):
 
 def test_oracle_is_linear_between_the_knots(primary):
     functions, oracle = primary.functions, primary.functions.oracle()
-    knots, J = functions.knots(), functions.reach
+    knots, J = functions.knots, functions.reach
     x = np.random.default_rng(1).uniform(-J, J, size=(COUNT, 7, 3, 2))
     out = oracle(x)
     assert np.all(out[..., 1] == 0)
@@ -94,7 +94,7 @@ def test_oracle_is_linear_between_the_knots(primary):
 
 
 def test_local_smoothness_is_at_most_one_and_one_client_reaches_any_size(primary):
-    steps = np.abs(np.diff(primary.functions.knots(), axis=-1))
+    steps = np.abs(np.diff(primary.functions.knots, axis=-1))
     assert steps.max() <= 1 + 1e-9
     assert np.all(np.abs(primary.functions.slopes) <= 1)
     assert np.all(primary.functions.tails <= 1)

@@ -132,7 +132,7 @@ def test_written_functions_are_those_of_the_search(seed):
     knots, clients = _functions(base, slopes, pieces, wide, inner)
     single = [row for rows in clients for row in rows]
     assert max(smoothness(knots, row) for row in single) <= 1
-    for row, expected in zip(single, pieces.knots()[0].reshape(6, -1), strict=True):
+    for row, expected in zip(single, pieces.knots[0].reshape(6, -1), strict=True):
         for x, slope in zip(range(-layout.reach, layout.reach + 1), expected, strict=True):
             assert float(derivative(knots, row, Fraction(x))) == pytest.approx(slope, abs=64 * EPS * 10)
     start = Fraction(1, 3)

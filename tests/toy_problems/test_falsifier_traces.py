@@ -26,7 +26,7 @@ from toy_problems.falsifier.traces.candidates import (
     sample_traces,
     trace_evaluator,
 )
-from toy_problems.falsifier.traces.interpolation import gap, highest_values, interpolant, least_differences
+from toy_problems.falsifier.traces.interpolation import gap, highest_values, least_differences
 from toy_problems.falsifier.traces.polish import polish
 from toy_problems.falsifier.traces.replay import replay_trace
 from toy_problems.falsifier.traces.search import trace_search
@@ -95,6 +95,15 @@ def test_the_least_depth_is_that_of_a_linear_program(seed):
         right.append(-float(g[k] @ g[k]) / 2)
     answer = linprog([0] * 5 + [1], A_ub=np.array(rows, float), b_ub=right, bounds=[(None, None)] * 6)
     assert gap(values, g[None], ONE)[0] == pytest.approx(answer.fun, abs=1e-9)
+
+
+def interpolant(x, points, gradients, values, L, weights):
+    """f(x) by the formula of `interpolation`, with the minimum over the given λ (rows of the simplex) alone: an upper end of f(x)."""
+    z = (points - gradients / L) / 2
+    shifted = gradients + L * points
+    e = values + L * (points**2).sum(axis=1) / 2 - (shifted**2).sum(axis=1) / (4 * L)
+    distance = ((x - weights @ z) ** 2).sum(axis=1)
+    return float((L * distance + weights @ e).min() - L * (x**2).sum() / 2)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -20,7 +20,7 @@ from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair
 from verify.dp_normfedavg import normalised, runs
 from verify.dp_normfedavg.case import closed
-from verify.dp_normfedavg.choices import CHOICE_C, CHOICE_ETA, CHOICE_K, LIPSCHITZ_POS, TRIANGLE, G
+from verify.dp_normfedavg.choices import BOUND_4, CHOICE_C, CHOICE_ETA, CHOICE_K, LIPSCHITZ_POS, TRIANGLE, G
 from verify.dp_normfedavg.kept import DRIFT_NODES, S31, B
 from verify.dp_normfedavg.letters import (
     CUT,
@@ -145,9 +145,8 @@ BOUNDED = obligation(
 # (3), with the term that clients drawn one by one add (DAS-T4b).
 _T4B = {claim.id: claim for claim in THEOREM_4}["DAS-T4b"]
 THREE = Cite(_T4B, (*_T4B.repair.proof.assumptions, TRIANGLE) if _T4B.repair else (), repaired=True)
-_given = {"G": G, "L": L, "distance": distance, "gamma": gamma, "rho": rho, "E": E, "alpha": alpha}
 _sampling = c * E / alpha * G**2 / (2 * L) * rho
-_rest = four.theorem4b(**_given, z_Delta=sympy.Integer(0)) + _sampling
+_rest = four.theorem4b(**BOUND_4, z_Delta=sympy.Integer(0)) + _sampling
 rest, square, most = letters("rest x_squared most")
 NAMES = definition(
     "x = ρE/α; what B₂ and the start leave without Q; and the bound of P",
@@ -165,7 +164,7 @@ CASES = obligation(
     (NAMED.conclusion, SIZES.conclusion, MEANS, CLIENTS_SUMMED.conclusion, BOUNDED.conclusion, NAMES),
     (2 - square) * zgap <= rest + square * most,
 )
-_right = four.theorem4b(**_given, z_Delta=LARGEST) + _sampling
+_right = four.theorem4b(**BOUND_4, z_Delta=LARGEST) + _sampling
 AT_ALPHA = obligation(
     "(3) with that bound in the place of E mean z_iΔ_i*",
     (CASES.conclusion, NAMES, *_signs),

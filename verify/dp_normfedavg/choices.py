@@ -30,12 +30,14 @@ from verify.dp_normfedavg.rounds import (
     CHAT_POS,
     GAMMA,
     LOCAL_STEPS,
+    POSITIVE,
     RHO,
     ROUNDS6,
     STEP6,
     TOTAL,
     K,
     alpha,
+    distance,
     gamma,
     rho,
 )
@@ -54,11 +56,10 @@ SAMPLING_ROUNDS = hypothesis(
     "1/r − 1/n ≤ 2/E, or K ≥ ⅔(1/r − 1/n + 1/E) γ/(Ĉρ)",
     (c * E <= 2) | (rounds_sampling(c, gamma, CHAT, E, rho) <= K),
 )
-_positive = (RHO, GAMMA, CHAT_POS, SMOOTH, LOCAL, TOTAL)
 
-ETA_SHOWN = obligation(ETA.name, (STEP6, *_positive), ETA.relation)
-HALF_SHOWN = obligation(HALF.name, (STEP6, MORE_ROUNDS, *_positive), HALF.relation)
-HALF_SPECIFIC = obligation(HALF.name, (STEP6, ROUNDS6, LOCAL_STEPS, ALPHA, *_positive), HALF.relation)
+ETA_SHOWN = obligation(ETA.name, (STEP6, *POSITIVE), ETA.relation)
+HALF_SHOWN = obligation(HALF.name, (STEP6, MORE_ROUNDS, *POSITIVE), HALF.relation)
+HALF_SPECIFIC = obligation(HALF.name, (STEP6, ROUNDS6, LOCAL_STEPS, ALPHA, *POSITIVE), HALF.relation)
 WHOLE_SHOWN = obligation(WHOLE.name, (HALF, SMOOTH), WHOLE.relation)
 THRESHOLD_SHOWN = obligation(THRESHOLD.name, (HATTED, CHAT_IS, LARGEST, SMOOTH, LOCAL), THRESHOLD.relation)
 CUT_SHOWN = obligation("C > 0", (CHAT_IS, CHAT_POS, LOCAL), C > 0)
@@ -73,7 +74,7 @@ def drawn(participation: Fact) -> tuple[Obligation, Obligation]:
 
 
 QUARTER = obligation(
-    "ηLE ≤ 1/4", (STEP6, ROUNDS6, LOCAL_STEPS, ALPHA, *_positive), eta * L * E <= sympy.Rational(1, 4)
+    "ηLE ≤ 1/4", (STEP6, ROUNDS6, LOCAL_STEPS, ALPHA, *POSITIVE), eta * L * E <= sympy.Rational(1, 4)
 )
 EXCESS_SPECIFIC = obligation(
     EXCESS_STEP.name,
@@ -82,7 +83,7 @@ EXCESS_SPECIFIC = obligation(
 )
 EXCESS_GENERAL = obligation(
     EXCESS_STEP.name,
-    (STEP6, SAMPLING_ROUNDS, HALF_SHOWN.conclusion, ETA_SHOWN.conclusion, *_positive),
+    (STEP6, SAMPLING_ROUNDS, HALF_SHOWN.conclusion, ETA_SHOWN.conclusion, *POSITIVE),
     EXCESS_STEP.relation,
 )
 
@@ -91,6 +92,9 @@ SPECIFIC = (ETA_SHOWN, HALF_SPECIFIC, WHOLE_SHOWN, THRESHOLD_SHOWN, CUT_SHOWN)
 
 # Theorem 4: its own η, C and K are Theorem 6's with Ĉ = G; and nothing is cut.
 G, norm_sum, norm_g = letters("G norm_sum norm_g")
+START_4 = {"G": G, "L": L, "distance": distance, "gamma": gamma, "rho": rho}
+BOUND_4 = {**START_4, "E": E, "alpha": alpha}
+"""What the formulas of Theorem 4 take, for the effect of the start alone and for the whole bound."""
 LIPSCHITZ = hypothesis("f_i is G-Lipschitz: ‖∇f_i‖ ≤ G", norm_g <= G)
 LIPSCHITZ_POS = hypothesis("G > 0", G > 0)
 CHOICE_C = hypothesis("C = GE", equal(C, G * E))

@@ -12,10 +12,10 @@ from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.dp_normfedavg.case import closed
-from verify.dp_normfedavg.choices import LIPSCHITZ_POS, G
+from verify.dp_normfedavg.choices import BOUND_4, LIPSCHITZ_POS, G
 from verify.dp_normfedavg.exact import ZERO, Ramp, clip, huber
-from verify.dp_normfedavg.letters import LOCAL, SMOOTH, E, L, equal, letters
-from verify.dp_normfedavg.rounds import ALPHA, GAMMA, RHO, alpha, distance, gamma, rho
+from verify.dp_normfedavg.letters import LOCAL, SMOOTH, equal, letters
+from verify.dp_normfedavg.rounds import ALPHA, GAMMA, RHO
 from verify.facts import definition, hypothesis, standard
 from verify.obligation import obligation
 from verify.proof import Comparison
@@ -140,11 +140,10 @@ SAME_MESSAGE = obligation(
     equal(sent, slope),
 )  # fmt: skip
 low, high = letters("Delta_low Delta_high")
-_a = {"G": G, "L": L, "distance": distance, "gamma": gamma, "rho": rho, "E": E, "alpha": alpha}
 BOUND_GROWS = obligation(
     "the right-hand side of (2) increases with mean Δ_i*",
     (hypothesis("0 ≤ Δ̄* < Δ̄*′", (low >= 0) & (low < high)), LIPSCHITZ_POS, SMOOTH, GAMMA, RHO, ALPHA, LOCAL),
-    four.theorem4a(**_a, Delta=low) < four.theorem4a(**_a, Delta=high),
+    four.theorem4a(**BOUND_4, Delta=low) < four.theorem4a(**BOUND_4, Delta=high),
 )
 
 _PRINTED = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from verify.dp_normfedavg.clipped import SENT, a2, ay
 from verify.dp_normfedavg.convexity import L9_58, L9_U, LEMMA9_NODES, v2
 from verify.dp_normfedavg.letters import (
     CONVEX_STAR,
@@ -32,8 +33,6 @@ from verify.dp_normfedavg.letters import (
 from verify.facts import definition, standard
 from verify.obligation import obligation
 
-ay, a2 = letters("clip_y clip2")
-SENT = definition("A_i of (13)", equal(A, -2 * eta * ay + eta**2 * a2))
 CLIP_KEEPS = definition("clip(u, C) = u", equal(ay, uy) & equal(a2, U**2))
 
 S23A = obligation("(23), equality", (SENT, CLIP_KEEPS), equal(A, -2 * eta * uy + eta**2 * U**2))

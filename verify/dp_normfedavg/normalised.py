@@ -6,9 +6,9 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from bounds.dp_normfedavg import theorem7 as printed
-from verify.dp_normfedavg import clipped, kept
+from verify.dp_normfedavg import kept
 from verify.dp_normfedavg.case import Case
-from verify.dp_normfedavg.convexity import FACT2, p, ss
+from verify.dp_normfedavg.convexity import ss
 from verify.dp_normfedavg.kept import S24, S31, B
 from verify.dp_normfedavg.letters import (
     CLIPPED,
@@ -36,22 +36,24 @@ from verify.dp_normfedavg.letters import (
 from verify.dp_normfedavg.rounds import (
     ALPHA,
     AM,
+    CASE1,
     CHAT,
     CHAT_IS,
     CHAT_POS,
-    GAMMA,
+    CHOSEN,
     INDICATOR,
     LAST,
     MEAN_Y,
     MEANS,
     NOISE_PER_ROUND,
-    RHO,
-    RHO_IS,
-    ROUND_MEANS,
+    PER_ROUND,
+    PLAIN,
+    POSITIVE,
     ROUNDS6,
     S11,
     S13,
     SA,
+    SECOND_HERE,
     STEP6,
     SY,
     SZ,
@@ -74,7 +76,7 @@ from verify.dp_normfedavg.rounds import (
     zi,
     zm,
 )
-from verify.dp_normfedavg.sampling import CLIENTS, SECOND, V, a2, c, d, mean2, meanQ, n, sigma2, yn2
+from verify.dp_normfedavg.sampling import CLIENTS, c, d, mean2, meanQ, n, sigma2, yn2
 from verify.facts import definition, hypothesis
 from verify.obligation import obligation
 
@@ -83,7 +85,6 @@ z = letters("z")[0]
 SENT = definition("A_i of (40)", equal(A, -2 * eta * ay + eta**2 * a2i))
 NORM_IS = definition("norm(u, C) = (C/‖u‖) u", equal(ay, C / U * uy) & equal(a2i, C**2))
 Z_IS = definition("z = ĈE/‖u‖", equal(z, CHAT * E / U))
-CASE1 = Case("(22)", CLIPPED, clipped.CLIPPED_NODES)
 S41 = obligation(
     "(41)", (CASE1.conclusion, CLIPPED, CHAT_IS, SMOOTH, LOCAL), -3 * eta * CHAT / (8 * L) * U >= A
 )
@@ -122,8 +123,7 @@ def _round_plus(extra: sympy.Expr | int) -> Boolean:
     return yn2 <= y2 - eta * E * (zm - ym) + eta**2 * E**2 * CHAT**2 * K * rho**2 + extra
 
 
-_rest = (ROUND_MEANS, RHO_IS, CHAT_IS, CLIENTS, LOCAL)
-ROUND7 = obligation("(40) with (46)", (S13.conclusion, SUM46.conclusion, *_rest), _round_plus(0))
+ROUND7 = obligation("(40) with (46)", (S13.conclusion, SUM46.conclusion, *PER_ROUND), _round_plus(0))
 
 # K rounds. TD7 = Σ mean 1(·) z_i Δ_i*, TI = Σ mean 1(·).
 TD7, TI, zDelta, share = letters("TD7 TI z_Delta share")
@@ -141,8 +141,6 @@ MEAN7 = definition(
     "mean over k̃ ~ unif[0, K−1]",
     equal(average, TZ / K) & equal(zDelta, TD7 / K) & equal(share, TI / K),
 )
-_positive = (RHO, GAMMA, CHAT_POS, SMOOTH, LOCAL, TOTAL)
-_seven = {"C_hat": CHAT, "L": L, "distance": distance, "gamma": gamma, "rho": rho}
 _total7 = (
     distance**2 / (eta * E * K)
     + eta * E * K * CHAT**2 * rho**2
@@ -156,31 +154,29 @@ TOTAL7 = obligation(
 )
 S47_FACTOR = obligation(
     "(47), factor",
-    (STEP6, *_positive),
+    (STEP6, *POSITIVE),
     equal(2 - 4 * eta**2 * L**2 * E**2, printed.factor(gamma, CHAT, K, rho)),
 )
 S47 = obligation(
     "(47)",
-    (TOTAL7.conclusion, STEP6, MEAN7, *_positive),
-    average <= printed.theorem7(**_seven, K=K, share_kept=share, z_Delta=zDelta),
+    (TOTAL7.conclusion, STEP6, MEAN7, *POSITIVE),
+    average <= printed.theorem7(**CHOSEN, K=K, share_kept=share, z_Delta=zDelta),
 )
 SHARE = hypothesis("0 ≤ 1(·) ≤ 1", (share >= 0) & (share <= 1) & (zDelta >= 0))
 FINAL7 = obligation(
     "Theorem 7, second part",
-    (S47.conclusion, ROUNDS6, SHARE, ALPHA, *_positive),
-    average <= printed.theorem7_specific(**_seven, E=E, alpha=alpha, z_Delta=zDelta),
+    (S47.conclusion, ROUNDS6, SHARE, ALPHA, *POSITIVE),
+    average <= printed.theorem7_specific(**CHOSEN, E=E, alpha=alpha, z_Delta=zDelta),
 )
 FINAL7_FACTOR = obligation(
     "Theorem 7, second part, factor",
-    (S47_FACTOR.conclusion, ROUNDS6, ALPHA, *_positive),
+    (S47_FACTOR.conclusion, ROUNDS6, ALPHA, *POSITIVE),
     equal(2 - 4 * eta**2 * L**2 * E**2, 2 - rho**2 * E**2 / alpha**2),
 )
 GENERAL_NODES = (CASE1, CASE2, S46, SUM46, ROUND7, RECURSION7, TOTAL7, S47_FACTOR, S47)
 SPECIFIC_NODES = (FINAL7_FACTOR, FINAL7)
 
 # Clients drawn one by one: messages of norm C add cη²C² to a round and cηEĈ² to the bound.
-PLAIN = FACT2.conclusion.at({p: n}, "y_i")
-SECOND_HERE = SECOND.conclusion.at({V: a2}, "y_i")
 UNIT = definition("‖norm(u_i, C)‖ = C for every client", equal(meanQ, C**2) & equal(mean2, ss / n**2))
 ROUND_DRAWN = obligation(
     "(40), clients drawn one by one",
@@ -189,7 +185,7 @@ ROUND_DRAWN = obligation(
 )
 _extra = c * eta**2 * E**2 * CHAT**2
 ROUND7_DRAWN = obligation(
-    "(40) with (46), drawn", (ROUND_DRAWN.conclusion, SUM46.conclusion, *_rest), _round_plus(_extra)
+    "(40) with (46), drawn", (ROUND_DRAWN.conclusion, SUM46.conclusion, *PER_ROUND), _round_plus(_extra)
 )
 RECURSION7_DRAWN = summed(
     "(40) with (46), drawn, summed over rounds",
@@ -207,14 +203,14 @@ EXTRA = c * gamma * CHAT / (L * K * rho)
 """What sampling adds to Theorem 7, first part; c (E/α) Ĉ²/(2L) ρ in the second."""
 S47_DRAWN = obligation(
     "(47), drawn",
-    (TOTAL7_DRAWN.conclusion, STEP6, MEAN7, *_positive),
-    average <= printed.theorem7(**_seven, K=K, share_kept=share, z_Delta=zDelta) + EXTRA,
+    (TOTAL7_DRAWN.conclusion, STEP6, MEAN7, *POSITIVE),
+    average <= printed.theorem7(**CHOSEN, K=K, share_kept=share, z_Delta=zDelta) + EXTRA,
 )
 FINAL7_DRAWN = obligation(
     "Theorem 7, second part, drawn",
-    (S47_DRAWN.conclusion, ROUNDS6, SHARE, ALPHA, *_positive),
+    (S47_DRAWN.conclusion, ROUNDS6, SHARE, ALPHA, *POSITIVE),
     average
-    <= printed.theorem7_specific(**_seven, E=E, alpha=alpha, z_Delta=zDelta)
+    <= printed.theorem7_specific(**CHOSEN, E=E, alpha=alpha, z_Delta=zDelta)
     + c * E / alpha * CHAT**2 / (2 * L) * rho,
 )
 DRAWN_NODES = (

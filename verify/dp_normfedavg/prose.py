@@ -11,7 +11,7 @@ from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.dp_normfedavg import choices, runs
-from verify.dp_normfedavg.asymptotic import EQ5
+from verify.dp_normfedavg.asymptotic import EQ5, LIMIT_K
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import clip, huber, norm
 from verify.dp_normfedavg.letters import CUT, MOVED, NORM_U, C, E, F, L, U, equal, letters, summed
@@ -102,22 +102,12 @@ _range = obligation(
 )  # fmt: skip
 
 # Section 4.1.
-_a = {"G": choices.G, "L": L, "distance": distance, "gamma": gamma, "rho": rho}
 Delta_mean = letters("Delta")[0]
 _BOUNDED = (RHO, GAMMA, SMOOTH, LOCAL, choices.LIPSCHITZ_POS)
 _LENGTHS = definition("‖w₀ − w*‖, mean Δ_i* ≥ 0", (distance >= 0) & (Delta_mean >= 0))
 LIMIT_4 = Limit("right-hand side of (2) over its factor, α → ∞",
-                four.theorem4a(**_a, E=E, alpha=alpha, Delta=Delta_mean) / four.factor_a(rho, E, alpha), alpha, sympy.oo,
-                four.asymptotic(**_a), "-", (*_BOUNDED, _LENGTHS))  # fmt: skip
-LIMIT_K = Limit(
-    "K → ∞ as α → ∞",
-    1 / printed.rounds_theorem4(alpha, gamma, C, rho),
-    alpha,
-    sympy.oo,
-    sympy.Integer(0),
-    "-",
-    (GAMMA, RHO, CUT),
-)
+                four.theorem4a(**choices.START_4, E=E, alpha=alpha, Delta=Delta_mean) / four.factor_a(rho, E, alpha), alpha, sympy.oo,
+                four.asymptotic(**choices.START_4), "-", (*_BOUNDED, _LENGTHS))  # fmt: skip
 z, SF, SzF = letters("z SF SzF")
 t, s_radius, density, speed = letters("t s_radius density speed")
 SPEED = summed(
@@ -155,22 +145,24 @@ TERMWISE = summed(
     "Σ z_i F_i ≥ Σ F_i", SzF >= SF, {SzF: 0, SF: 0}, {SzF: SzF + z * F, SF: SF + F},
     (WEIGHTS.conclusion, hypothesis("f_i(w_k̃) ≥ f_i(w*) for all i", F >= 0)),
 )  # fmt: skip
-ALPHA_FREE = Identity("∂A/∂α = 0", sympy.diff(four.initialisation(**_a), alpha), sympy.Integer(0))
+ALPHA_FREE = Identity(
+    "∂A/∂α = 0", sympy.diff(four.initialisation(**choices.START_4), alpha), sympy.Integer(0)
+)
 _start = (GAMMA, SMOOTH, RHO, choices.LIPSCHITZ_POS, definition("‖w₀ − w*‖ ≥ 0", distance >= 0))
 FLOOR = obligation(
     "(4) and (5) are at least G‖w₀ − w*‖ρ for every γ",
     _start,
-    four.asymptotic(**_a) >= choices.G * distance * rho,
+    four.asymptotic(**choices.START_4) >= choices.G * distance * rho,
 )
 KNOWN = obligation(
     "nothing beyond f(w₀) − f* ≤ min(G‖w₀ − w*‖, L‖w₀ − w*‖²/2) where ρ ≥ min(1, L‖w₀ − w*‖/(2G))",
     (FLOOR.conclusion, *_start, hypothesis("ρ ≥ 1 or ρ ≥ L‖w₀ − w*‖/(2G)", (rho >= 1) | (rho >= L * distance / (2 * choices.G)))),
-    (four.asymptotic(**_a) >= choices.G * distance) | (four.asymptotic(**_a) >= L * distance**2 / 2),
+    (four.asymptotic(**choices.START_4) >= choices.G * distance) | (four.asymptotic(**choices.START_4) >= L * distance**2 / 2),
 )  # fmt: skip
 BEST = obligation(
     "γ = L‖w₀ − w*‖ attains G‖w₀ − w*‖ρ",
     (SMOOTH, RHO, hypothesis("γ = L‖w₀ − w*‖ > 0", equal(gamma, L * distance) & (gamma > 0))),
-    equal(four.asymptotic(**_a), choices.G * distance * rho),
+    equal(four.asymptotic(**choices.START_4), choices.G * distance * rho),
 )
 
 

@@ -14,7 +14,7 @@ from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import ZERO, huber, norm, round_without_noise
 from verify.dp_normfedavg.letters import CUT, LOCAL, SMOOTH, C, E, L, equal, letters
 from verify.dp_normfedavg.prose import BEST, FLOOR, NONZERO, NORM_NORM, normed
-from verify.dp_normfedavg.rounds import ALPHA, GAMMA, RHO, RHO_IS, K, alpha, distance, gamma, rho
+from verify.dp_normfedavg.rounds import ALPHA, GAMMA, RHO, RHO_IS, K, alpha, gamma, rho
 from verify.dp_normfedavg.sampling import d, r, sigma2
 from verify.facts import definition, hypothesis
 from verify.obligation import obligation
@@ -96,11 +96,10 @@ def _replay_third(v: Values) -> Comparison:
     return Comparison(left, "<=", four.initialisation(G, L_, abs(start), gamma_, rho_), met)
 
 
-_a = {"G": choices.G, "L": L, "distance": distance, "gamma": gamma, "rho": rho}
 _SIGNS = (SMOOTH, GAMMA, ALPHA, RHO, LOCAL)
 THIRD = Identity(
     "B₂ at Δ_i* = 0 is (E/α)(G²/(2L))ρ",
-    four.theorem4b(**_a, E=E, alpha=alpha, z_Delta=sympy.Integer(0)) - four.initialisation(**_a),
+    four.theorem4b(**choices.START_4, E=E, alpha=alpha, z_Delta=sympy.Integer(0)) - four.initialisation(**choices.START_4),
     E / alpha * choices.G**2 / (2 * L) * rho,
     _SIGNS,
 )  # fmt: skip

@@ -152,9 +152,9 @@ SUM34_OURS = summed(
     "(34), summed over clients, ours", _sum, _zero, _after, (OURS34.conclusion, CLIENT, NAME_AH)
 )
 _round = yn2 <= y2 - eta * E * (zm - ym) + eta**2 * E**2 * CHAT**2 * K * rho**2
-_rest = (ROUND_MEANS, RHO_IS, CHAT_IS, CLIENTS, LOCAL)
-S35 = obligation("(35)", (S13.conclusion, SUM34.conclusion, *_rest), _round)
-S35_OURS = obligation("(35)", (ROUND_DRAWN.conclusion, SUM34_OURS.conclusion, *_rest), _round)
+PER_ROUND = (ROUND_MEANS, RHO_IS, CHAT_IS, CLIENTS, LOCAL)
+S35 = obligation("(35)", (S13.conclusion, SUM34.conclusion, *PER_ROUND), _round)
+S35_OURS = obligation("(35)", (ROUND_DRAWN.conclusion, SUM34_OURS.conclusion, *PER_ROUND), _round)
 
 # (36): K rounds.
 Dk, TZ, TY, TD, j = letters("D_k TZ TY TD j")
@@ -186,18 +186,18 @@ STEP6 = hypothesis("η = γ/(ĈLEK)/ρ", equal(eta, gamma / (CHAT * L * E * K) /
 CHAT_POS = hypothesis("Ĉ > 0", CHAT > 0)
 average, kept_average = letters("average Delta_kept")
 MEAN_K = hypothesis("mean over k̃ ~ unif[0, K−1]", equal(average, TZ / K) & equal(kept_average, TD / K))
-_positive = (RHO, GAMMA, CHAT_POS, SMOOTH, LOCAL, TOTAL)
-_six = {"C_hat": CHAT, "L": L, "distance": distance, "gamma": gamma, "rho": rho}
+POSITIVE = (RHO, GAMMA, CHAT_POS, SMOOTH, LOCAL, TOTAL)
+CHOSEN = {"C_hat": CHAT, "L": L, "distance": distance, "gamma": gamma, "rho": rho}
 S37_FACTOR = obligation(
-    "(37), factor", (STEP6, *_positive), equal(FACTOR, printed.factor(gamma, CHAT, K, rho))
+    "(37), factor", (STEP6, *POSITIVE), equal(FACTOR, printed.factor(gamma, CHAT, K, rho))
 )
 S37 = obligation(
-    "(37)", (S36.conclusion, STEP6, *_positive), printed.theorem6(**_six, K=K, Delta_kept=TD / K) >= TZ / K
+    "(37)", (S36.conclusion, STEP6, *POSITIVE), printed.theorem6(**CHOSEN, K=K, Delta_kept=TD / K) >= TZ / K
 )
 S38 = obligation(
     "(38)",
-    (S37.conclusion, MEAN_K, *_positive),
-    average <= printed.theorem6(**_six, K=K, Delta_kept=kept_average),
+    (S37.conclusion, MEAN_K, *POSITIVE),
+    average <= printed.theorem6(**CHOSEN, K=K, Delta_kept=kept_average),
 )
 ROUNDS6 = hypothesis("K = 2αγ/(ĈE)/ρ²", equal(K, 2 * alpha * gamma / (CHAT * E) / rho**2))
 ALPHA = hypothesis("α ≥ 1", alpha >= 1)
@@ -207,13 +207,13 @@ INDICATOR_MEAN = hypothesis(
 )
 S39_FACTOR = obligation(
     "(39), factor",
-    (S37_FACTOR.conclusion, ROUNDS6, ALPHA, *_positive),
+    (S37_FACTOR.conclusion, ROUNDS6, ALPHA, *POSITIVE),
     equal(FACTOR, 2 - rho * E / alpha - rho**2 * E**2 / alpha**2),
 )
 x = letters("x")[0]
 RATIO = definition("x = ρE/α", equal(x, rho * E / alpha))
 S39_RATIO = obligation(
-    "(39), 2γ/(ĈKρ) = ρE/α", (ROUNDS6, RATIO, ALPHA, *_positive), equal(2 * gamma / (CHAT * K * rho), x)
+    "(39), 2γ/(ĈKρ) = ρE/α", (ROUNDS6, RATIO, ALPHA, *POSITIVE), equal(2 * gamma / (CHAT * K * rho), x)
 )
 S39_HALF = obligation(
     "(39), 1 + ρE/α ≤ 3/2", (RATIO, LOCAL_STEPS, ALPHA, RHO, LOCAL), (x > 0) & (1 + x <= sympy.Rational(3, 2))
@@ -221,13 +221,13 @@ S39_HALF = obligation(
 _start = printed.initialisation(CHAT, L, distance, gamma, rho)
 S39_START = obligation(
     "(39), with x",
-    (S38.conclusion, S39_RATIO.conclusion, *_positive),
+    (S38.conclusion, S39_RATIO.conclusion, *POSITIVE),
     average <= _start + x * (1 + x) * kept_average,
 )
 S39 = obligation(
     "(39)",
-    (S39_START.conclusion, S39_HALF.conclusion, RATIO, INDICATOR_MEAN, ALPHA, *_positive),
-    average <= printed.theorem6_specific(**_six, E=E, alpha=alpha, Delta=Delta),
+    (S39_START.conclusion, S39_HALF.conclusion, RATIO, INDICATOR_MEAN, ALPHA, *POSITIVE),
+    average <= printed.theorem6_specific(**CHOSEN, E=E, alpha=alpha, Delta=Delta),
 )
 GENERAL_NODES = (RECURSION, S36, S37_FACTOR, S37, S38)
 SPECIFIC_NODES = (S39_FACTOR, S39_RATIO, S39_HALF, S39_START, S39)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sympy
 
+from verify.dp_normfedavg.clipped import FACT2_HERE
 from verify.dp_normfedavg.convexity import FACT2, L9_58, L9_U, LEMMA9_NODES, Q, p, ss, v2
 from verify.dp_normfedavg.kept import REMAINDER, S24, S25, SQUARES, VALUES, B, gw, gy
 from verify.dp_normfedavg.letters import (
@@ -157,10 +158,9 @@ CUT_SUM = summed(
     {xT2: x2n, S: S + g2, SQ: SQ + q2, T: T + 1},
     (CUT_STEP.conclusion.at({x2: xT2}, "from w_{k,T}"),),
 )
-SPEED = FACT2.conclusion.at({ss: U**2, p: E, Q: S}, "u = sum of E gradients")
 CUT_INNER = obligation(
     "2⟨u, w_k − w*⟩ from below",
-    (CUT_SUM.conclusion.at({xT2: wE2, T: E}, "T = E"), LAST, SPEED, SPREAD, ETA, SMOOTH, LOCAL, HALF),
+    (CUT_SUM.conclusion.at({xT2: wE2, T: E}, "T = E"), LAST, FACT2_HERE, SPREAD, ETA, SMOOTH, LOCAL, HALF),
     2 * uy >= (1 - eta * L) / (L * E) * U**2 + (U**2 - 2 * up + hh) / (L * E) - 2 * E * Delta + eta * U**2,
 )
 mu, s, t, H, a, b = letters("mu s t H a b")

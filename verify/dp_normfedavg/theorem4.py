@@ -7,7 +7,7 @@ import sympy
 from bounds.dp_normfedavg import theorem4 as four
 from verify.dp_normfedavg import choices, normalised, rounds
 from verify.dp_normfedavg.case import closed
-from verify.dp_normfedavg.choices import CHAT_G, NOT_CUT, G
+from verify.dp_normfedavg.choices import BOUND_4, CHAT_G, NOT_CUT, G
 from verify.dp_normfedavg.kept import FACTOR
 from verify.dp_normfedavg.letters import CLIPPED, LOCAL, SMOOTH, Delta, E, F, L, equal, eta, letters, summed
 from verify.dp_normfedavg.rounds import (
@@ -21,8 +21,6 @@ from verify.dp_normfedavg.rounds import (
     SZ,
     alpha,
     average,
-    distance,
-    gamma,
     rho,
     zi,
 )
@@ -48,12 +46,11 @@ LINEAR = standard(
     "means and expectations are linear",
     sympy.Implies(equal(SZ, FACTOR * SF), equal(average, FACTOR * gap)),
 )
-_given = {"G": G, "L": L, "distance": distance, "gamma": gamma, "rho": rho, "E": E, "alpha": alpha}
 _positive = (RHO, GAMMA, ALPHA, SMOOTH, LOCAL)
 FINAL_A = obligation(
     "Theorem 4 (a)",
     (S39.conclusion, S39_FACTOR.conclusion, GAP_SUM.conclusion, LINEAR, CHAT_G.conclusion, *_positive),
-    four.factor_a(rho, E, alpha) * gap <= four.theorem4a(**_given, Delta=Delta),
+    four.factor_a(rho, E, alpha) * gap <= four.theorem4a(**BOUND_4, Delta=Delta),
 )
 
 
@@ -90,7 +87,7 @@ LINEAR7 = standard(
 )
 _tail = (normalised.FINAL7_FACTOR.conclusion, GAP_SUM7.conclusion, LINEAR7, CHAT_G.conclusion, *_positive)
 _left = four.factor_b(rho, E, alpha) * zgap
-_right = four.theorem4b(**_given, z_Delta=normalised.zDelta)
+_right = four.theorem4b(**BOUND_4, z_Delta=normalised.zDelta)
 FINAL_B = obligation("Theorem 4 (b), |S_k| ≤ r", (normalised.FINAL7.conclusion, *_tail), _left <= _right)
 FINAL_B_DRAWN = obligation(
     "Theorem 4 (b), clients drawn one by one",

@@ -28,26 +28,25 @@ PLACES = (-60, -62, -64, -66)
 WIDTH = Fraction(1, 100)
 
 
-class Trapped:
-    """The problem, in units of f that are `unit` times smaller, and the parameters of the run."""
+class Trap:
+    """Four functions f_i, each its client's two local steps, and a run with p = 1 and no noise that should be a cycle."""
 
-    def __init__(self, numbers: Values) -> None:
-        unit = numbers["unit"]
-        self.f = [times(unit, g) for g in with_dips([FALLING, RISING, FLAT, FLAT], PLACES, WIDTH)]
-        self.mean = mean(self.f)
-        self.L = max(g.smoothness for g in self.f)
-        self.gamma = 1 / (2 * self.L)
-        self.alpha, self.beta, self.R = (unit * numbers[n] for n in ("alpha", "beta", "R"))
-        r = unit * numbers["r"]
-        self.shift = 2 * r - self.beta * r / (self.alpha + r)
-        self.eta = self.shift * Fraction(8, 7) / unit
-        self.K = int(numbers["K"])
-        self.clients = [[g, g] for g in self.f]
-        x = self.eta / 2
-        self.start = begin(x, (update(self.clients[0], x, self.gamma) - r, -14 * unit, self.R, -self.R))
-        self.gap = self.mean.value(x) - self.mean.infimum
-        self.infima = [g.infimum for g in self.f]
-        self.Delta = self.mean.infimum - sum(self.infima, Fraction(0)) / 4
+    alpha: Fraction
+    beta: Fraction
+    gamma: Fraction
+    eta: Fraction
+    start: State
+
+    def __init__(self, f: list[Curve]) -> None:
+        self.f, self.mean, self.clients = f, mean(f), [[g, g] for g in f]
+        self.L = max(g.smoothness for g in f)
+        self.infima = [g.infimum for g in f]
+        self.Delta = self.mean.infimum - sum(self.infima, Fraction(0)) / len(f)
+
+    @property
+    def gap(self) -> Fraction:
+        """f(x⁰) − f^inf."""
+        return self.mean.value(self.start.x) - self.mean.infimum
 
     def rounds(self, count: int) -> list[State]:
         states = [self.start]
@@ -69,10 +68,27 @@ class Trapped:
         return min(abs(self.mean.gradient(state.x)) for state in self.rounds(1))
 
     def largest_residual(self) -> Fraction:
+        """max_i |P_i(x⁰) − v_i⁰|."""
         return max(
             abs(update(work, self.start.x, self.gamma) - v)
             for work, v in zip(self.clients, self.start.v, strict=True)
         )
+
+
+class Trapped(Trap):
+    """The problem, in units of f that are `unit` times smaller, and the parameters of the run."""
+
+    def __init__(self, numbers: Values) -> None:
+        unit = numbers["unit"]
+        super().__init__([times(unit, g) for g in with_dips([FALLING, RISING, FLAT, FLAT], PLACES, WIDTH)])
+        self.gamma = 1 / (2 * self.L)
+        self.alpha, self.beta, self.R = (unit * numbers[n] for n in ("alpha", "beta", "R"))
+        r = unit * numbers["r"]
+        self.shift = 2 * r - self.beta * r / (self.alpha + r)
+        self.eta = self.shift * Fraction(8, 7) / unit
+        self.K = int(numbers["K"])
+        x = self.eta / 2
+        self.start = begin(x, (update(self.clients[0], x, self.gamma) - r, -14 * unit, self.R, -self.R))
 
 
 def infimum_is_attained(f: Curve) -> bool:

@@ -28,9 +28,7 @@ from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Identity, Induction, Proof
 from verify.units import DifferentUnit, SameUnit
 
-n, F, Fi, f_inf, f, fi, m_i, spread, spread_i, own, eps = letters(
-    "n F Fi f_inf f fi m_i spread spread_i own eps"
-)
+n, F, Fi, f_inf, f, fi, m_i, spread, own, eps = letters("n F Fi f_inf f fi m_i spread own eps")
 
 # (1/M) Σ f_i^inf ≤ f^inf: a lower bound of every f_i, averaged, is one of f.
 _SUM = Fact("Σ f_i^inf ≤ Σ f_i(x)", Fi <= F, "derived")

@@ -35,7 +35,7 @@ from verify.proof import Induction
 c, j, Y, Y_next, a, b, B_l, A, C, G, GA, GC, mean, squares = letters(
     "c j Y Y_next a b B_l A C G GA GC mean squares"
 )
-C_N, A_N, G_N, GA_N, GC_N, B_N = letters("C_N A_N G_N GA_N GC_N B_N")
+C_N, A_N, GA_N, GC_N = letters("C_N A_N GA_N GC_N")
 RATE = Fraction(84, 85)
 
 STEP = definition("c = γ/N, N ≥ 1", (N >= 1) & sympy.Eq(c * N, gamma) & (c > 0))

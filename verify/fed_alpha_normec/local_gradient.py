@@ -30,9 +30,7 @@ from verify.fed_alpha_normec.letters import (
 from verify.obligation import obligation
 from verify.proof import Induction
 
-j, D, D_0, D_next, S, S_T, S_before, h, slope, n, scale = letters(
-    "j D D_0 D_next S S_T S_before h slope n scale"
-)
+j, D, D_0, D_next, S, S_T, h, slope, n, scale = letters("j D D_0 D_next S S_T h slope n scale")
 size, gap, sizes, gaps, mean, total = letters("size gap sizes gaps mean total")
 
 STEPS = definition("T ≥ 1, h = γL/T", (T >= 1) & equal(h * T, gamma * L) & (h >= 0))

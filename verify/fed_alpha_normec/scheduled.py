@@ -14,10 +14,10 @@ from fractions import Fraction
 from bounds.fed_alpha_normec import corollaries, schedules
 from verify.claim import Claim, Values, Witness
 from verify.exact import Curve
-from verify.fed_alpha_normec.counterexamples import FLAT, infimum_is_attained
+from verify.fed_alpha_normec.counterexamples import FALLING, FLAT, Trap, infimum_is_attained
 from verify.fed_alpha_normec.displays import COROLLARIES
 from verify.fed_alpha_normec.letters import claim, values
-from verify.fed_alpha_normec.runs import State, advance, begin, curve, mean, times, update, with_dips
+from verify.fed_alpha_normec.runs import begin, curve, times, update, with_dips
 from verify.proof import Comparison
 
 ROOT = 8
@@ -39,19 +39,13 @@ def _rising() -> Curve:
     )  # fmt: skip
 
 
-FALLING = curve((-16, 0), (4, 20))
-
-
-class Scheduled:
+class Scheduled(Trap):
     """The problem, in units of f that are `unit` times smaller, and the run on the schedule of Corollary 3."""
 
     def __init__(self, numbers: Values) -> None:
         unit, r = numbers["unit"], numbers["r"]
-        self.f = [times(unit, g) for g in with_dips([FALLING, _rising(), FLAT, FLAT], PLACES, WIDTH)]
-        self.mean, self.K = mean(self.f), ROOT**8 - 1
-        self.L = max(g.smoothness for g in self.f)
-        self.infima = [g.infimum for g in self.f]
-        self.Delta = self.mean.infimum - sum(self.infima, Fraction(0)) / 4
+        super().__init__([times(unit, g) for g in with_dips([FALLING, _rising(), FLAT, FLAT], PLACES, WIDTH)])
+        self.K = ROOT**8 - 1
         # β of the cycle: ηs = 2r − βr/(α+r), s = 1 − γL/4, with the schedule's η = γ/2 · βR/(α + D₁).
         a, radius = numbers["alpha"], numbers["R"]
         local = Fraction(1, 2 * ROOT)
@@ -59,34 +53,9 @@ class Scheduled:
         b = 2 * r / (length * (1 - local / 4) + r / (a + r))
         self.alpha, self.D_1, self.D_2 = unit * a, unit * radius * ROOT, unit * b * ROOT**5
         self.plan = schedules.corollary3(self.K, self.L, self.D_1, self.D_2, self.alpha, self.Delta)
-        self.work = [[g, g] for g in self.f]
-        x = self.plan.eta / 2
-        turn = Fraction(63, 4) * unit
-        self.start = begin(
-            x, (update(self.work[0], x, self.plan.gamma) - unit * r, -turn, self.plan.R, -self.plan.R)
-        )
-        self.gap = self.mean.value(x) - self.mean.infimum
-
-    def rounds(self, count: int) -> list[State]:
-        states = [self.start]
-        for _ in range(count):
-            states.append(
-                advance(self.work, states[-1], self.alpha, self.plan.beta, self.plan.gamma, self.plan.eta)
-            )
-        return states
-
-    def cycle(self) -> bool:
-        """After two rounds x, v₁, v₂ and the server are back, and v₃ = −v₄ all along."""
-        a, b, c = self.rounds(2)
-        back = (a.x, a.v[:2], a.server) == (c.x, c.v[:2], c.server)
-        return back and b.x != a.x and all(state.v[2] == -state.v[3] for state in (a, b, c))
-
-    def smallest(self) -> Fraction:
-        return min(abs(self.mean.gradient(state.x)) for state in self.rounds(1))
-
-    def largest_residual(self) -> Fraction:
-        pairs = zip(self.work, self.start.v, strict=True)
-        return max(abs(update(work, self.start.x, self.plan.gamma) - v) for work, v in pairs)
+        self.gamma, self.R, self.beta, self.eta = self.plan
+        x, turn = self.eta / 2, Fraction(63, 4) * unit
+        self.start = begin(x, (update(self.clients[0], x, self.gamma) - unit * r, -turn, self.R, -self.R))
 
 
 def _replay(right: Callable[[Scheduled], Fraction]) -> Callable[[Values], Comparison]:

@@ -87,7 +87,7 @@ def _three(numbers: Values) -> Comparison:
     return Comparison((1 + ratio) ** (K_ + 1), "<=", Fraction(3), met)
 
 
-x_, fn, lower, grads, spread_part, q = letters("x_ fn lower grads spread_part q")
+fn, lower, grads, q = letters("fn lower grads q")
 _DOMAIN = (SMOOTH, GAMMA, ETA)
 _ONE = (ALPHA, BETA, RADIUS, SMOOTH, ETA, GAMMA, LOCAL_STEP, FEEDBACK, ro.THIRD_STEP, ro.START)
 _RESIDUAL = (

@@ -18,13 +18,11 @@ it was sent is then read off, so that an initial memory made from data shows.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import stats
 
-from bounds.privacy import gaussian_epsilon
 from methods.algebra import Method, Round, State, advance, initialise
 from methods.noise import Gaussian
 from methods.randomness import Keyed
@@ -76,10 +74,6 @@ class Audited:
     epsilon: float
     delta: float
     runs: int
-
-    def epsilon_of_mu(self) -> float:
-        """The ε at `delta` of a Gaussian curve with the audited μ."""
-        return gaussian_epsilon(self.delta, self.mu).lower if math.isfinite(self.mu) else math.inf
 
 
 def audit(method: Method, attack: Attack, delta: float = 1e-5) -> Audited:

@@ -19,8 +19,25 @@ def sums_from_zero(J: int) -> Float[Array, "pieces knots"]:
     return ((piece >= J) & (piece < knot)).astype(float) - ((piece < J) & (piece >= knot))
 
 
+class Knots:
+    """Derivatives on [−J, J], linear between the integers: f'(0) in `base`, (…), and f'' on each piece in `slopes`, (…, 2J)."""
+
+    base: Array
+    slopes: Array
+
+    @property
+    def reach(self) -> int:
+        """J."""
+        return self.slopes.shape[-1] // 2
+
+    @cached_property
+    def knots(self) -> Float[Array, "... knots"]:
+        """f' at −J, …, J."""
+        return self.slopes @ sums_from_zero(self.reach) + self.base[..., None]
+
+
 @dataclass(frozen=True, eq=False)
-class GridFunctions:
+class GridFunctions(Knots):
     """n clients' functions for each of B instances, centred at x = 0.
 
     base: f_i'(0). slopes: f_i'' on [j − J, j − J + 1), j in [0, 2J). tails: f_i'' beyond ±J as far as f'
@@ -34,27 +51,14 @@ class GridFunctions:
     tails: Float[Array, "runs clients"]
     drop: Float[Array, " runs"]
 
-    @property
-    def reach(self) -> int:
-        """J: the functions are given on [−J, J]."""
-        return self.slopes.shape[-1] // 2
-
-    def knots(self) -> Float[Array, "runs clients knots"]:
-        """f_i' at −J, …, J."""
-        return self._knots
-
-    @cached_property
-    def _knots(self) -> Float[Array, "runs clients knots"]:
-        return self.slopes @ sums_from_zero(self.reach) + self.base[..., None]
-
     @cached_property
     def _mean(self) -> Float[Array, "runs knots"]:
         """f' at −J, …, J."""
-        return np.einsum("rck->rk", self._knots) / self.base.shape[1]
+        return np.einsum("rck->rk", self.knots) / self.base.shape[1]
 
     def oracle(self) -> GridOracle:
         """Local gradients as `methods.advance` asks for them, in any dimension."""
-        return GridOracle(self.knots(), self.slopes, self.reach)
+        return GridOracle(self.knots, self.slopes, self.reach)
 
     def smoothness(self, deepened: bool = False) -> Float[Array, " runs"]:
         """L, the smallest for which f is L-smooth: the largest |mean slope|, with the tails where they are

@@ -18,7 +18,7 @@ import numpy as np
 from jaxtyping import Float
 
 from toy_problems.falsifier.evolution import Array
-from toy_problems.falsifier.grid.functions import GridOracle, sums_from_zero
+from toy_problems.falsifier.grid.functions import GridOracle, Knots, sums_from_zero
 
 SCALARS = (
     "ratio", "share", "tightness", "radius", "local", "rounds", "spread", "inner", "phase", "place", "scale", "second",
@@ -48,35 +48,22 @@ class LocalLayout:
 
 
 @dataclass(frozen=True, eq=False)
-class Pieces:
+class Pieces(Knots):
     """The functions on [−J, J]: base f'(0) and slopes f'', (runs, clients, functions) and (…, 2J)."""
 
     base: Float[Array, "runs clients functions"]
     slopes: Float[Array, "runs clients functions pieces"]
 
-    @property
-    def reach(self) -> int:
-        """J."""
-        return self.slopes.shape[-1] // 2
-
-    def knots(self) -> Float[Array, "runs clients functions knots"]:
-        """f' at −J, …, J."""
-        return self._knots
-
-    @cached_property
-    def _knots(self) -> Array:
-        return self.slopes @ sums_from_zero(self.reach) + self.base[..., None]
-
     @cached_property
     def _values(self) -> Array:
         """f − f(−J) at −J, …, J."""
-        left, right = self._knots[..., :-1], self._knots[..., 1:]
+        left, right = self.knots[..., :-1], self.knots[..., 1:]
         values = (left + right) @ (sums_from_zero(self.reach) / 2)
         return values - values[..., :1]
 
     def values(self, x: Float[Array, " runs"]) -> tuple[Array, Array]:
         """f(x) − f(−J), and the least value right of −J, − f(−J) too: (runs, clients, functions) each."""
-        knots, J = self.knots(), self.reach
+        knots, J = self.knots, self.reach
         left, right, at = knots[..., :-1], knots[..., 1:], self._values
         dip = np.where(
             (left < 0) & (right > 0), left**2 / (2 * np.where(right > left, right - left, 1.0)), 0.0
@@ -98,7 +85,7 @@ class Pieces:
         """How each f_{i,j} goes down left of −J. Length U of the way to the bottom (enough for all if not
         given); h, the steepness of its straight part; and f(−J) − the bottom's value, at least what makes
         the bottom the least value."""
-        rise = -self.knots()[..., 0]
+        rise = -self.knots[..., 0]
         need = -self.values(np.zeros(len(self.base)))[1]
         enough = np.maximum(rise + np.sqrt(2 * rise**2 + 4 * need), -rise).max(axis=(1, 2)) + 1
         U = enough if length is None else np.full(len(rise), length)
@@ -113,7 +100,7 @@ class Pieces:
 
     def oracle(self) -> LocalOracle:
         """Gradients as `methods` asks for them."""
-        knots, J = self.knots(), self.reach
+        knots, J = self.knots, self.reach
         one = [GridOracle(knots[:, :, j], self.slopes[:, :, j], J) for j in range(self.base.shape[2])]
         mean = GridOracle(knots.mean(axis=2), self.slopes.mean(axis=2), J) if len(one) > 1 else one[0]
         return LocalOracle(mean, one, J)

@@ -77,20 +77,3 @@ def gap(
     """f(x⁰) − f^inf of the interpolant with these values."""
     lowest = values - (gradients * gradients).sum(axis=-1) / (2 * L[:, None])
     return values[:, 0] - lowest.min(axis=1)
-
-
-def interpolant(
-    x: Float[Array, " d"],
-    points: Float[Array, "points d"],
-    gradients: Float[Array, "points d"],
-    values: Float[Array, " points"],
-    L: float,
-    weights: Float[Array, "weights points"],
-) -> float:
-    """f(x) of the module's formula, with the minimum over the given λ (rows of the simplex) alone: an upper
-    end of f(x)."""
-    z = (points - gradients / L) / 2
-    shifted = gradients + L * points
-    e = values + L * (points**2).sum(axis=1) / 2 - (shifted**2).sum(axis=1) / (4 * L)
-    distance = ((x - weights @ z) ** 2).sum(axis=1)
-    return float((L * distance + weights @ e).min() - L * (x**2).sum() / 2)
