@@ -8,13 +8,14 @@ from typing import Any
 
 from report.section import NotRun, Results, Section
 from report.sections import proofs
-from report.sections.witness import letters, numbers_of, witness
+from report.sections.witness import letters, numbers_of, satisfied, witness
 from report.typst import (
     Markup,
     anchor,
     badge,
     call,
     code,
+    even,
     formula,
     heading,
     join,
@@ -91,21 +92,36 @@ LISTS = {
 }
 SHORT = 3
 """Lists with fewer entries are printed wherever they are used."""
+WORDS = 150
+"""Statements of fewer characters are printed wherever they are used."""
 
 First = Mapping[tuple[object, ...], str]
 """Where what several claims share is printed in full: the claim that comes first with it."""
 
 
 def _first(statements: Sequence[Claim]) -> First:
-    """The first claim with each list of premises, and with the numbers of each witness."""
+    """The first claim with each list of premises, each long statement, and the numbers of each witness."""
     found: dict[tuple[object, ...], str] = {}
     for claim in statements:
+        if len(claim["printed"]) >= WORDS:
+            found.setdefault(("printed", claim["printed"]), claim["id"])
+        if claim.get("corrected"):
+            found.setdefault(_form(claim["corrected"]), claim["id"])
         for key in LISTS:
             if len(claim.get(key) or ()) >= SHORT:
                 found.setdefault((key, *claim[key]), claim["id"])
         if claim.get("witness"):
             found.setdefault(numbers_of(claim), claim["id"])
+            found.setdefault((*numbers_of(claim), *satisfied(claim)), claim["id"])
     return found
+
+
+def _form(corrected: Claim) -> tuple[object, ...]:
+    """What two corrected forms share that are the same."""
+    return (
+        "corrected",
+        *(corrected.get(key) or "" for key in ("statement", "condition", "weakest", "verdict")),
+    )
 
 
 def _numbers(selected: Sequence[Claim]) -> Markup:
@@ -117,39 +133,50 @@ def _numbers(selected: Sequence[Claim]) -> Markup:
     counts = count(selected)
     rows.append([strong("all"), *(strong(counts[v]) for v in VERDICTS), strong(len(selected))])
     columns = len(VERDICTS) + 1
-    return table(["kind", *(badge(v) for v in VERDICTS), "all"], rows, align=["left", *["right"] * columns])
+    return table(
+        ["kind", *(badge(v) for v in VERDICTS), "all"],
+        rows,
+        align=["left", *["right"] * columns],
+        size="8pt",
+        inset="2.2pt",
+    )
 
 
 def _glance(selected: Sequence[Claim], columns: int = 3) -> Markup:
-    """All ids with their verdicts and pages, read down the columns."""
+    """All ids in order with their verdicts and pages, read down the columns."""
     cells = [
         link(f"claim:{claim['id']}", claim["id"])
         + Markup(" #h(1fr) ")
         + call("mark", string(claim["verdict"]))
         + call("on-page", string(f"claim:{claim['id']}"))
-        for claim in selected
+        for claim in sorted(selected, key=lambda claim: _by_number(claim["id"]))
     ]
     if not cells:
         return Markup("")
     per_column = -(-len(cells) // columns)
     stacks = [
-        f"stack(spacing: 2.8pt, {', '.join(f'[{cell}]' for cell in cells[start : start + per_column])})"
+        f"stack(spacing: 2.3pt, {', '.join(f'[{cell}]' for cell in cells[start : start + per_column])})"
         for start in range(0, len(cells), per_column)
     ]
     tracks = ", ".join(["1fr"] * columns)
-    return Markup(
-        f"#text(size: 6.4pt)[#grid(columns: ({tracks},), column-gutter: 12pt, {', '.join(stacks)})];\n\n"
-    )
+    return Markup(f"#index[#grid(columns: ({tracks},), column-gutter: 12pt, {', '.join(stacks)})];\n\n")
+
+
+def _by_number(name: str) -> list[tuple[str, int]]:
+    """A key that has L10 after L9, and each reading after its statement."""
+    return [(text, int(digits or 0)) for text, digits in re.findall(r"(\D*)(\d*)", name)]
 
 
 def _card(claim: Claim, first: First) -> Markup:
     corrected, details = claim.get("corrected"), _details(claim, first)
-    beside = f"[{_corrected(corrected)}]" if corrected else "none"
+    owner = first.get(("printed", claim["printed"]), claim["id"])
+    printed = formula(even(claim["printed"])) if owner == claim["id"] else _like("The words of ", owner)
+    beside = f"[{_corrected(corrected, first, claim['id'])}]" if corrected else "none"
     long = len(claim["printed"]) + len(str(corrected or "")) // 2 + len(details.source) // 2 > LONG
     return Markup(
         f"#claim(breakable: {str(long).lower()}, {string(claim['id'])}, [{formula(claim['place'])}], "
         f"{string(claim['kind'])}, {string(claim['verdict'])}, [{formula(_whose(claim))}], "
-        f"[{formula(claim['printed'])}], {beside}, [{details}])\n"
+        f"[{printed}], {beside}, [{details}])\n"
     )
 
 
@@ -166,7 +193,15 @@ def _whose(claim: Claim) -> str:
     return f"{whose} ({became.get(claim['verdict'], 'not decided by proof')})"
 
 
-def _corrected(corrected: Claim) -> Markup:
+def _like(words: str, owner: str) -> Markup:
+    """What stands at another claim, word for word."""
+    return formula(words) + link(f"claim:{owner}", owner) + formula(".")
+
+
+def _corrected(corrected: Claim, first: First, name: str) -> Markup:
+    owner = first.get(_form(corrected), name)
+    if owner != name and sum(len(str(part)) for part in _form(corrected)) >= WORDS:
+        return _like("As that of ", owner) + Markup(" ") + badge(corrected["verdict"])
     out = formula(written(sentence(corrected["statement"]))) + Markup(" ") + badge(corrected["verdict"])
     if corrected.get("condition"):
         out += Markup(" \\ ") + strong("Condition: ") + formula(written(sentence(corrected["condition"])))
@@ -176,35 +211,48 @@ def _corrected(corrected: Claim) -> Markup:
 
 
 def _details(claim: Claim, first: First) -> Markup:
-    corrected = claim.get("corrected") or {}
-    of = " by the corrected form" if corrected and not claim.get("graph") else ""
     lines = [formula(written(sentence(claim["reason"])))]
     if claim.get("consequence"):
         lines.append(strong("For a user: ") + formula(written(sentence(claim["consequence"]))))
     if claim.get("witness"):
         owner = first.get(numbers_of(claim), claim["id"])
-        lines.append(witness(claim, None if owner == claim["id"] else owner))
+        same = first.get((*numbers_of(claim), *satisfied(claim)), claim["id"])
+        lines.append(witness(claim, None if owner == claim["id"] else owner, same == owner))
+    lines += [
+        strong("What was run: ") + formula(written(sentence(item["detail"])))
+        for item in _own(claim)
+        if item.get("name") in ("statistical witness", "search") and item.get("detail")
+    ]
+    if claim.get("failures"):
+        lines.append(strong("Does not stand: ") + formula("; ".join(claim["failures"])))
+    return join(lines, " \\ ") + call("small", body=_proof(claim, first))
+
+
+def _own(claim: Claim) -> list[Mapping[str, Any]]:
+    """The evidence of what is printed, without that of the corrected form."""
+    corrected = claim.get("corrected") or {}
+    return [item for item in claim["evidence"] if item not in corrected.get("evidence", ())]
+
+
+def _proof(claim: Claim, first: First) -> Markup:
+    """In small print, what the proof or the witness rests on."""
+    corrected = claim.get("corrected") or {}
+    of = " by the corrected form" if corrected and not claim.get("graph") else ""
+    parts = []
     for key, name in LISTS.items():
         if claim.get(key):
             head = strong(f"{name}{of if key in ('needed', 'unneeded') else ''}: ")
             owner = first.get((key, *claim[key]), claim["id"])
             shown = formula(letters("; ".join(claim[key])))
-            lines.append(head + (shown if owner == claim["id"] else _as_of(owner, len(claim[key]))))
-    own = [item for item in claim["evidence"] if item not in corrected.get("evidence", ())]
+            parts.append(head + (shown if owner == claim["id"] else _as_of(owner, len(claim[key]))))
+    own = _own(claim)
     if own or not corrected.get("evidence"):
-        lines.append(strong("Evidence: ") + formula(_evidence(own)))
+        parts.append(strong("Evidence: ") + formula(_evidence(own)))
     if corrected.get("evidence"):
-        lines.append(strong("Evidence of the corrected form: ") + formula(_evidence(corrected["evidence"])))
-    lines += [
-        strong("What was run: ") + formula(written(sentence(item["detail"])))
-        for item in own
-        if item.get("name") in ("statistical witness", "search") and item.get("detail")
-    ]
-    if claim.get("failures"):
-        lines.append(strong("Does not stand: ") + formula("; ".join(claim["failures"])))
+        parts.append(strong("Evidence of the corrected form: ") + formula(_evidence(corrected["evidence"])))
     if claim["test"] != usual_test(claim["id"]):
-        lines.append(strong("Again: ") + code(claim["test"]))
-    return join(lines, " \\ ")
+        parts.append(strong("Again: ") + code(claim["test"]))
+    return join((part + formula(".") for part in parts), " ")
 
 
 def _as_of(owner: str, entries: int) -> Markup:
@@ -259,13 +307,8 @@ def _steps(steps: Sequence[Claim]) -> Markup:
     body = Markup("")
     if proved:
         names = join((anchor(f"claim:{claim['id']}") + formula(claim["id"]) for claim in proved), ", ")
-        body = paragraph(
-            f"Proved as printed ({number(len(proved))}; ",
-            code("normec verify --claim ID"),
-            " shows one): ",
-            names,
-            ".",
-        )
+        shown = f"Proved as printed ({number(len(proved))}; `normec verify --claim ID` shows one): "
+        body = call("ids", body=formula(shown) + names + formula(".")) + Markup("\n\n")
     rows = []
     for claim in (claim for claim in steps if claim["verdict"] != "proved"):
         corrected = claim.get("corrected")
@@ -280,7 +323,7 @@ def _steps(steps: Sequence[Claim]) -> Markup:
         if claim["test"] != usual_test(claim["id"]):
             last.append(call("text", "size: 0.85em", body=code(claim["test"])))
         first = strong(claim["id"]) + _label(claim) + Markup(" \\ ") + formula(claim["place"])
-        rows.append([first, formula(claim["printed"]), badge(claim["verdict"]), join(last, " \\ ")])
+        rows.append([first, formula(even(claim["printed"])), badge(claim["verdict"]), join(last, " \\ ")])
     head = ["step", "printed", "verdict", "why"]
     return body + (
         table(head, rows, widths=["2.6cm", "1fr", "auto", "1.25fr"], size="8pt") if rows else Markup("")

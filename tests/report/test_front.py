@@ -196,9 +196,9 @@ def test_the_true_epsilon_stands_beside_the_printed_one():
 
 def test_a_bound_that_search_did_not_break_has_its_verdict():
     entry = {"bound": "FED-T1-MAIN", "reading": "", "broken": False, "ratio": 0.3, "reason": "x"}
-    assert "refuted, see" in toy._outcome(entry, {"FED-T1-MAIN": "refuted"}).source
-    assert "held" in toy._outcome(entry, {"FED-T1-MAIN": "proved"}).source
-    assert "broken" in toy._outcome(entry | {"broken": True}, {"FED-T1-MAIN": "refuted"}).source
+    assert "refuted, see" in toy._decided(entry, {"FED-T1-MAIN": "refuted"}).source
+    assert "refuted" not in toy._decided(entry, {"FED-T1-MAIN": "proved"}).source
+    assert "refuted" not in toy._decided(entry | {"broken": True}, {"FED-T1-MAIN": "refuted"}).source
     several = {"NEC-T2-MAIN": "proved-if", "NEC-T2-MAIN@coordinate": "refuted"}
     noisy = entry | {"bound": "NEC-T2-MAIN", "reading": "per coordinate, d = 1000"}
     assert toy.refuted(noisy, several) == "NEC-T2-MAIN@coordinate"
