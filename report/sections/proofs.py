@@ -7,7 +7,7 @@ from typing import Any
 
 from report.graphs import GIVEN, OPEN, SIGNS, Node, Printed, ordered, proof_graph
 from report.sections.witness import letters
-from report.typst import Markup, formula, heading, join, link, sentence
+from report.typst import Markup, even, formula, heading, join, link, sentence
 from report.verdicts import Claim, is_ours
 
 SAID = {"circle": "circle: proved", "cross": "cross: refuted", "square": "grey square: open"}
@@ -43,7 +43,7 @@ def build(theorems: Sequence[Claim]) -> Markup:
         f"{sentence('; '.join(SAID[sign] for sign in signs))}"
     )
     if printed.given:
-        every = ", ".join(f"[h{number}:~{formula(name)}]" for name, number in printed.given.items())
+        every = ", ".join(f"[#strong[h{number}]~{formula(name)}]" for name, number in printed.given.items())
         lead += Markup(f"#hypotheses({every});")
     packed = ", ".join(f"[{picture}]" for picture in pictures)
     return heading("Proof graphs") + Markup(f"#packed([{lead}], {packed});\n\n")
@@ -58,6 +58,6 @@ def graph_nodes(edges: Sequence[Sequence[str]], evidence: Sequence[Mapping[str, 
         if user != used:
             uses[user].append(used)
     return [
-        Node(letters(name), status.get(name, GIVEN), tuple(letters(use) for use in uses[name]))
+        Node(even(letters(name)), status.get(name, GIVEN), tuple(even(letters(use)) for use in uses[name]))
         for name in names
     ]

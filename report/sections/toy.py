@@ -225,16 +225,17 @@ def _falsifier(result: Available, verdicts: Mapping[str, str]) -> Built:
                     if entry["broken"]
                     else {"marker": "o", "fillstyle": "left" if known else "none"}
                 )
-                axes.annotate(
-                    plain(entry["ratio"]), (1.01, index), xycoords=("axes fraction", "data"), fontsize=5.5, va="center",
-                    annotation_clip=False,
-                )  # fmt: skip
                 axes.plot(
                     [entry["ratio"]], [index], color="#111111", linestyle="none", markersize=4.5, **look
                 )
             axes.axvline(1.0, color="#111111", lw=0.8)
             axes.set_yticks(range(len(members)), [entry["bound"] for entry in members], fontsize=6)
             axes.set(xscale="log", ylim=(half - 0.4, -0.6), xlabel="largest measured / bound found")
+            beside = axes.twinx()
+            beside.set_ylim(axes.get_ylim())
+            beside.set_yticks(range(len(members)), [plain(entry["ratio"]) for entry in members], fontsize=5.5)
+            beside.tick_params(length=0)
+            beside.grid(visible=False)
         low, high = zip(*(axes.get_xlim() for axes in panels), strict=True)
         for axes in panels:
             axes.set_xlim(min(low), max(high))

@@ -11,7 +11,7 @@ import pytest
 from gpu_benchmarks.linear.plan import FITTED
 from report import experiments as report_experiments
 from report.section import Available, Section
-from report.sections import claims, epsilons, experiments, front, printed_numbers, toy
+from report.sections import card, epsilons, experiments, front, printed_numbers, toy
 from report.sections.answer import ANSWERS, answer, stands
 from report.sections.front import first_sentence
 from report.typst import badge, paragraph
@@ -258,8 +258,8 @@ def test_privacy_has_a_line_of_its_own():
 
 def test_a_test_is_named_where_it_is_not_the_usual_one():
     usual = claim("NEC-L1", "proved", kind="lemma")
-    assert "Again" not in claims._card(usual, {}).source
-    assert "tests/other.py" in claims._card(usual | {"test": "tests/other.py::test_x"}, {}).source.replace(
+    assert "Again" not in card.card(usual, {}).source
+    assert "tests/other.py" in card.card(usual | {"test": "tests/other.py::test_x"}, {}).source.replace(
         '", "', ""
     )
 
