@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from report.provenance import Provenance, environment
 from report.section import Available, Results, Section
-from report.typst import Markup, badge, call, code, escape, formula, heading, number, paragraph, strong, table
+from report.typst import (
+    Markup,
+    badge,
+    call,
+    code,
+    escape,
+    formula,
+    heading,
+    join,
+    number,
+    paragraph,
+    strong,
+    table,
+)
 from report.verdicts import MEANING, claims, usual_test
 
 LINES = {
@@ -94,5 +107,6 @@ def build(results: Results, provenance: Provenance) -> Section:
     )
     body += heading("Versions and hardware")
     facts = {"normec": provenance.version, "commit": provenance.commit_text, **environment()}
-    body += table(["what", "version"], [[name, escape(value)] for name, value in facts.items()])
+    told = join((strong(name) + escape(f" {value}") for name, value in facts.items()), "; ")
+    body += call("ids", body=told) + Markup("\n\n")
     return Section("Run it again", body, own_page=False)
