@@ -91,6 +91,8 @@ def build(results: Results, provenance: Provenance) -> Section:
         rows,
         widths=["auto", "1fr", "auto"],
         align=["left", "left", "right"],
+        size="7.6pt",
+        inset="1.8pt",
     )
     verdict = claims(results["verify"]) if "verify" in results else []
     if verdict:
