@@ -24,6 +24,11 @@ _MACHINE = re.compile(
     r"`[^`]*`|\"([^\"`]+)\"|(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d+)(?!\w|\.\d)|[<>!=]=(?![=>])|(?<![\w\-)\]}])-(?=\d)"
 )
 _SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", "==": "=", "-": "−"}
+_LETTERS = str.maketrans("∆ϵ∗⋆", "Δε**")
+_LONG_NUMBER = re.compile(
+    r"(?<![\w.,@{\[])(?<!\w-)(?:[1-9]\d{4,}|[1-9]\d{0,2}(?:,\d{3})+)(?!\w|[,.]\d|[}\]])"
+)
+NARROW = "\u202f"
 _WHOLE = (18, 2500)
 """A table of so few rows and characters of markup is not broken over pages."""
 _BREAK_AFTER = re.compile(r"(?<=[/_.:\[-])(?![/_.:\[-])")
@@ -79,6 +84,10 @@ def _scripts(text: str) -> str:
     for match in _SCRIPT.finditer(text):
         out.append(escape(text[position : match.start()]).source)
         body = match.group(2)
+        if match.group(0) in ("^*", "^{*}"):  # the sign is raised as it is
+            out.append(escape("*").source)
+            position = match.end()
+            continue
         body = body[1:-1] if body.startswith(("{", "(")) else body
         out.append(f"#{'sub' if match.group(1) == '_' else 'super'}[{_scripts(body)}]; ".rstrip())
         position = match.end()
@@ -88,7 +97,7 @@ def _scripts(text: str) -> str:
 
 def written(text: str) -> str:
     """What a program printed as a person writes it: `2e-05` is 2 × 10^{−5}, `<=` is ≤, `-3` is −3, straight
-    quotes are curly. Code in backquotes stays as it is."""
+    quotes are curly, letters and long numbers are those of `even`. Code in backquotes stays as it is."""
 
     def person(match: re.Match[str]) -> str:
         if match[1] is not None:
@@ -97,7 +106,19 @@ def written(text: str) -> str:
             return _SIGNS.get(match[0], match[0])
         return _scientific(match[2], int(match[3]))
 
-    return _MACHINE.sub(person, text)
+    pieces = _RAW.split(_MACHINE.sub(person, text))
+    return "".join(f"`{piece}`" if index % 2 else even(piece) for index, piece in enumerate(pieces))
+
+
+def even(text: str) -> str:
+    """One sign for each letter, and the digits of whole numbers above 9999 in groups: whatever the source, ∆ is Δ, ϵ is ε,
+    ∗ and ⋆ are *, and 200,000 or 200000 is 200\u202f000."""
+
+    def grouped(match: re.Match[str]) -> str:
+        digits = match[0].replace(",", "")
+        return digits if len(digits) < 5 else f"{int(digits):_}".replace("_", NARROW)
+
+    return _LONG_NUMBER.sub(grouped, text.translate(_LETTERS))
 
 
 def sentence(text: str) -> str:
@@ -214,9 +235,11 @@ def table(
     )
 
 
-def figure(name: str, caption: object, *, width: str = "100%") -> Markup:
-    """The vector figure `name` (see `report.section.Section.figures`) with its caption."""
-    return Markup(f"#picture({string(name)}, width: {width})[{markup(caption)}];\n\n")
+def figure(name: str, caption: object, *, width: str = "100%", floats: bool = True) -> Markup:
+    """The vector figure `name` (see `report.section.Section.figures`) with its caption; floats: it goes to the foot of a
+    page."""
+    options = f"width: {width}, floats: {str(floats).lower()}"
+    return Markup(f"#picture({string(name)}, {options})[{markup(caption)}];\n\n")
 
 
 def number(value: float | int | None, digits: int = 3) -> str:
@@ -225,7 +248,7 @@ def number(value: float | int | None, digits: int = 3) -> str:
     if value is None:
         return "–"
     if isinstance(value, int) or (float(value).is_integer() and abs(value) < 1e6):
-        return f"{int(value):,}".replace(",", " ").replace("-", "−")
+        return even(str(int(value))).replace("-", "−")
     if value != value or value in (float("inf"), float("-inf")):
         return {"nan": "not a number", "inf": "∞", "-inf": "−∞"}[str(float(value))]
     text = f"{value:.{digits}g}"

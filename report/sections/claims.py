@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from report.section import NotRun, Results, Section
 from report.sections import proofs
-from report.sections.witness import letters, numbers_of, witness
+from report.sections.card import card, shared
+from report.sections.witness import witness
 from report.typst import (
     Markup,
     anchor,
     badge,
     call,
     code,
+    even,
     formula,
     heading,
     join,
@@ -40,8 +41,6 @@ from report.verdicts import (
     usual_test,
 )
 
-LONG = 700
-"""Characters above which a claim's card may run over a page."""
 _NUMERIC = re.compile(r"[\d\s.,/×^{}−–\[\]]*")
 KINDS = (
     "theorem",
@@ -64,10 +63,10 @@ def build(results: Results, paper: str) -> Section:
         return Section(name, paragraph(badge("not run"), f" {result.reason}. {result.cure}"), missing=(name,))
     selected = claims(result, paper)
     statements = sorted((c for c in selected if not is_step(c)), key=lambda claim: KINDS.index(_sort(claim)))
-    first = _first(statements)
+    first = shared(statements)
     steps = [claim for claim in selected if is_step(claim)]
     body = heading("In numbers") + _numbers(selected) + _glance(selected)
-    body += heading("Statements") + join(_card(claim, first) + _tables(claim) for claim in statements)
+    body += heading("Statements") + join(card(claim, first) + _tables(claim) for claim in statements)
     if steps:
         warning = paragraph(
             "A step that falls does not make its theorem false: the theorem has its own verdict above."
@@ -83,31 +82,6 @@ def _sort(claim: Claim) -> str:
     return "ours" if is_ours(claim) else claim["kind"]
 
 
-LISTS = {
-    "needed": "Needed",
-    "unneeded": "Not needed",
-    "meanings": "Letters",
-    "standard": "Textbook results used",
-}
-SHORT = 3
-"""Lists with fewer entries are printed wherever they are used."""
-
-First = Mapping[tuple[object, ...], str]
-"""Where what several claims share is printed in full: the claim that comes first with it."""
-
-
-def _first(statements: Sequence[Claim]) -> First:
-    """The first claim with each list of premises, and with the numbers of each witness."""
-    found: dict[tuple[object, ...], str] = {}
-    for claim in statements:
-        for key in LISTS:
-            if len(claim.get(key) or ()) >= SHORT:
-                found.setdefault((key, *claim[key]), claim["id"])
-        if claim.get("witness"):
-            found.setdefault(numbers_of(claim), claim["id"])
-    return found
-
-
 def _numbers(selected: Sequence[Claim]) -> Markup:
     sorts = {claim["id"]: _sort(claim) for claim in selected}
     rows = []
@@ -117,120 +91,48 @@ def _numbers(selected: Sequence[Claim]) -> Markup:
     counts = count(selected)
     rows.append([strong("all"), *(strong(counts[v]) for v in VERDICTS), strong(len(selected))])
     columns = len(VERDICTS) + 1
-    return table(["kind", *(badge(v) for v in VERDICTS), "all"], rows, align=["left", *["right"] * columns])
+    return table(
+        ["kind", *(badge(v) for v in VERDICTS), "all"],
+        rows,
+        align=["left", *["right"] * columns],
+        size="8pt",
+        inset="2.2pt",
+    )
 
 
 def _glance(selected: Sequence[Claim], columns: int = 3) -> Markup:
-    """All ids with their verdicts and pages, read down the columns."""
+    """All ids in order with their verdicts and pages, read down the columns."""
     cells = [
-        link(f"claim:{claim['id']}", claim["id"])
+        _fitted(claim["id"])
         + Markup(" #h(1fr) ")
         + call("mark", string(claim["verdict"]))
         + call("on-page", string(f"claim:{claim['id']}"))
-        for claim in selected
+        for claim in sorted(selected, key=lambda claim: _by_number(claim["id"]))
     ]
     if not cells:
         return Markup("")
     per_column = -(-len(cells) // columns)
     stacks = [
-        f"stack(spacing: 2.8pt, {', '.join(f'[{cell}]' for cell in cells[start : start + per_column])})"
+        f"stack(spacing: 2.3pt, {', '.join(f'[{cell}]' for cell in cells[start : start + per_column])})"
         for start in range(0, len(cells), per_column)
     ]
     tracks = ", ".join(["1fr"] * columns)
-    return Markup(
-        f"#text(size: 6.4pt)[#grid(columns: ({tracks},), column-gutter: 12pt, {', '.join(stacks)})];\n\n"
-    )
+    return Markup(f"#index[#grid(columns: ({tracks},), column-gutter: 12pt, {', '.join(stacks)})];\n\n")
 
 
-def _card(claim: Claim, first: First) -> Markup:
-    corrected, details = claim.get("corrected"), _details(claim, first)
-    beside = f"[{_corrected(corrected)}]" if corrected else "none"
-    long = len(claim["printed"]) + len(str(corrected or "")) // 2 + len(details.source) // 2 > LONG
-    return Markup(
-        f"#claim(breakable: {str(long).lower()}, {string(claim['id'])}, [{formula(claim['place'])}], "
-        f"{string(claim['kind'])}, {string(claim['verdict'])}, [{formula(_whose(claim))}], "
-        f"[{formula(claim['printed'])}], {beside}, [{details}])\n"
-    )
+INDEXED = 36
+"""Characters of the longest id that a column of the index has room for."""
 
 
-def _whose(claim: Claim) -> str:
-    """What stands above the statement: whose it is, and what became of it where no corrected form stands beside it."""
-    whose = "OUR STATEMENT" if is_ours(claim) else "PRINTED"
-    if claim.get("corrected") or is_ours(claim):
-        return whose
-    became = {
-        "proved": "stands as printed",
-        "refuted": "no corrected form",
-        "inconsistent": "no corrected form",
-    }
-    return f"{whose} ({became.get(claim['verdict'], 'not decided by proof')})"
+def _fitted(name: str) -> Markup:
+    """A link to a claim; a long id set tight, so that it has room in a column of the index."""
+    shown = link(f"claim:{name}", name)
+    return call("text", "tracking: -0.4pt", body=shown) if len(name) > INDEXED else shown
 
 
-def _corrected(corrected: Claim) -> Markup:
-    out = formula(written(sentence(corrected["statement"]))) + Markup(" ") + badge(corrected["verdict"])
-    if corrected.get("condition"):
-        out += Markup(" \\ ") + strong("Condition: ") + formula(written(sentence(corrected["condition"])))
-    if corrected.get("weakest"):
-        out += Markup(" \\ ") + strong("Weakest: ") + formula(written(sentence(corrected["weakest"])))
-    return out
-
-
-def _details(claim: Claim, first: First) -> Markup:
-    corrected = claim.get("corrected") or {}
-    of = " by the corrected form" if corrected and not claim.get("graph") else ""
-    lines = [formula(written(sentence(claim["reason"])))]
-    if claim.get("consequence"):
-        lines.append(strong("For a user: ") + formula(written(sentence(claim["consequence"]))))
-    if claim.get("witness"):
-        owner = first.get(numbers_of(claim), claim["id"])
-        lines.append(witness(claim, None if owner == claim["id"] else owner))
-    for key, name in LISTS.items():
-        if claim.get(key):
-            head = strong(f"{name}{of if key in ('needed', 'unneeded') else ''}: ")
-            owner = first.get((key, *claim[key]), claim["id"])
-            shown = formula(letters("; ".join(claim[key])))
-            lines.append(head + (shown if owner == claim["id"] else _as_of(owner, len(claim[key]))))
-    own = [item for item in claim["evidence"] if item not in corrected.get("evidence", ())]
-    if own or not corrected.get("evidence"):
-        lines.append(strong("Evidence: ") + formula(_evidence(own)))
-    if corrected.get("evidence"):
-        lines.append(strong("Evidence of the corrected form: ") + formula(_evidence(corrected["evidence"])))
-    lines += [
-        strong("What was run: ") + formula(written(sentence(item["detail"])))
-        for item in own
-        if item.get("name") in ("statistical witness", "search") and item.get("detail")
-    ]
-    if claim.get("failures"):
-        lines.append(strong("Does not stand: ") + formula("; ".join(claim["failures"])))
-    if claim["test"] != usual_test(claim["id"]):
-        lines.append(strong("Again: ") + code(claim["test"]))
-    return join(lines, " \\ ")
-
-
-def _as_of(owner: str, entries: int) -> Markup:
-    """Where a list is printed that this claim has too."""
-    return formula(f"the {number(entries)} of ") + link(f"claim:{owner}", owner)
-
-
-def _evidence(evidence: Sequence[Mapping[str, Any]]) -> str:
-    """Evidence by kind, status and solver, so that a proof of fifty obligations is one phrase."""
-    groups: dict[tuple[str, str, str], list[float]] = {}
-    for item in _leaves(evidence):
-        replayed = item.get("name", "").startswith("witness")
-        kind = "witness replayed" if replayed else "claim cited" if item.get("uses") else item["kind"]
-        sampled = kind in ("witness replayed", "montecarlo", "simulation")
-        status = "stands" if sampled and item["status"] == "proved" else item["status"]
-        groups.setdefault((kind, status, item.get("solver", "")), []).append(float(item["seconds"]))
-    parts = []
-    for (kind, status, solver), seconds in groups.items():
-        spent = f"{number(sum(seconds), 2)} s" if sum(seconds) >= 0.001 else "under 1 ms"
-        took = "" if kind in ("montecarlo", "simulation") else f" ({spent})"
-        parts.append(f"{len(seconds)} × {kind}, {status}{f', {solver}' if solver else ''}{took}")
-    return "; ".join(parts) or "none"
-
-
-def _leaves(evidence: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    return [leaf for item in evidence for leaf in (_leaves(item["parts"]) if item.get("parts") else [item])]
+def _by_number(name: str) -> list[tuple[str, int]]:
+    """A key that has L10 after L9, and each reading after its statement."""
+    return [(text, int(digits or 0)) for text, digits in re.findall(r"(\D*)(\d*)", name)]
 
 
 def _tables(claim: Claim) -> Markup:
@@ -259,13 +161,8 @@ def _steps(steps: Sequence[Claim]) -> Markup:
     body = Markup("")
     if proved:
         names = join((anchor(f"claim:{claim['id']}") + formula(claim["id"]) for claim in proved), ", ")
-        body = paragraph(
-            f"Proved as printed ({number(len(proved))}; ",
-            code("normec verify --claim ID"),
-            " shows one): ",
-            names,
-            ".",
-        )
+        shown = f"Proved as printed ({number(len(proved))}; `normec verify --claim ID` shows one): "
+        body = call("ids", body=formula(shown) + names + formula(".")) + Markup("\n\n")
     rows = []
     for claim in (claim for claim in steps if claim["verdict"] != "proved"):
         corrected = claim.get("corrected")
@@ -279,8 +176,8 @@ def _steps(steps: Sequence[Claim]) -> Markup:
             last.append(strong("Corrected: ") + mended)
         if claim["test"] != usual_test(claim["id"]):
             last.append(call("text", "size: 0.85em", body=code(claim["test"])))
-        first = strong(claim["id"]) + _label(claim) + Markup(" \\ ") + formula(claim["place"])
-        rows.append([first, formula(claim["printed"]), badge(claim["verdict"]), join(last, " \\ ")])
+        first = strong(claim["id"]) + _label(claim) + Markup(" \\ ") + formula(written(claim["place"]))
+        rows.append([first, formula(even(claim["printed"])), badge(claim["verdict"]), join(last, " \\ ")])
     head = ["step", "printed", "verdict", "why"]
     return body + (
         table(head, rows, widths=["2.6cm", "1fr", "auto", "1.25fr"], size="8pt") if rows else Markup("")

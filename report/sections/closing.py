@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from report.provenance import Provenance, environment
 from report.section import Available, Results, Section
-from report.typst import Markup, badge, call, code, escape, formula, heading, number, paragraph, strong, table
+from report.typst import (
+    Markup,
+    badge,
+    call,
+    code,
+    escape,
+    formula,
+    heading,
+    join,
+    number,
+    paragraph,
+    strong,
+    table,
+)
 from report.verdicts import MEANING, claims, usual_test
 
 LINES = {
@@ -29,20 +42,25 @@ LINES = {
 
 def how_to_read() -> Markup:
     """What each verdict means, before any of them is used."""
-    body = paragraph(
+    body = _lead(
         "Each statement was encoded as printed before anybody repaired it. A machine gave every verdict; "
         "nobody typed one. Each names the test that establishes it again."
     )
     body += table(["verdict", "what it means, exactly"], [[badge(v), text] for v, text in MEANING.items()],
-                  widths=["auto", "1fr"])  # fmt: skip
+                  widths=["auto", "1fr"], size="8pt")  # fmt: skip
     title = call("heading", "level: 2", "numbering: none", "outlined: false", body="How to read a verdict")
     return title + body + _card()
+
+
+def _lead(*text: str) -> Markup:
+    """A paragraph of the page that is to hold all of this and the contents."""
+    return call("text", "size: 9pt", body="".join(text)) + Markup("\n\n")
 
 
 def _card() -> Markup:
     """What an id says, and what the lines under a claim are."""
     title = call("heading", "level: 2", "numbering: none", "outlined: false", body="How to read a claim")
-    ids = paragraph(
+    ids = _lead(
         "An id begins with the letters of its paper. Then comes the place: T4 is Theorem 4, C corollary, L lemma, EQ ",
         "equation, A assumption, ALG algorithm, S a section, TAB a table, EXP the experiments; a last part -S1, -S2, … is ",
         "a step of the printed proof. What stands after @ is one reading of a statement that can be read in several ways. ",
@@ -73,16 +91,15 @@ def build(results: Results, provenance: Provenance) -> Section:
         rows,
         widths=["auto", "1fr", "auto"],
         align=["left", "left", "right"],
+        size="7.6pt",
+        inset="1.8pt",
     )
     verdict = claims(results["verify"]) if "verify" in results else []
     if verdict:
-        body += paragraph(
-            "One verdict again: ",
-            code(f"python -m verify --claim {verdict[0]['id']}"),
-            ", or its test: ",
-            code(f"python -m pytest '{verdict[0]['test']}'"),
-            ". Every claim has its own, named after its id.",
-        )
+        told = formula("One verdict again: ") + code(f"python -m verify --claim {verdict[0]['id']}")
+        told += formula(", or its test: ") + code(f"python -m pytest '{verdict[0]['test']}'")
+        told += formula(". Every claim has its own, named after its id.")
+        body += call("ids", body=told) + Markup("\n\n")
     body += paragraph(
         "The whole report again: ",
         code("make report"),
@@ -92,5 +109,6 @@ def build(results: Results, provenance: Provenance) -> Section:
     )
     body += heading("Versions and hardware")
     facts = {"normec": provenance.version, "commit": provenance.commit_text, **environment()}
-    body += table(["what", "version"], [[name, escape(value)] for name, value in facts.items()])
+    told = join((strong(name) + escape(f" {value}") for name, value in facts.items()), "; ")
+    body += call("ids", body=told) + Markup("\n\n")
     return Section("Run it again", body, own_page=False)

@@ -55,7 +55,8 @@ def build(result: Available) -> tuple[Markup, dict[str, bytes], list[str]]:
         legend_below(axes, 4)
 
     body += figure(
-        "methods", "Best result of each method against heterogeneity. What is below 10⁻⁶ is drawn there."
+        "methods",
+        "Methods at equal sensitivity: best result of each method against heterogeneity. What is below 10⁻⁶ is drawn there.",
     )
     return body, {"methods": draw(paint, columns=len(noises), size=(6.6, 2.8))}, []
 

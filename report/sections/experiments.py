@@ -48,7 +48,7 @@ def build(results: Results) -> Section:
         part, drawn, lacking = chapter(result)
         body, figures = body + part, figures | drawn
         missing += lacking
-    return Section(TITLE, body, figures, tuple(missing))
+    return Section(TITLE, body, figures, tuple(missing), own_page=False)
 
 
 def _comparison(result: Available) -> Chapter:
@@ -139,7 +139,7 @@ def _curves(curves: Rows) -> tuple[Markup, dict[str, bytes]]:
             "tested."
         )
         body += figure(name, f"{what} on CIFAR-10 with ResNet-20: {count}")
-    return (heading("Curves", 3) + body if figures else body), figures
+    return body, figures
 
 
 def zip_longest_first(groups: Any) -> list[list[Any]]:

@@ -95,6 +95,8 @@ def _verdicts(results: Results, missing: Markup) -> Markup:
         rows,
         widths=["1fr", *["auto"] * columns],
         align=["left", *["right"] * columns],
+        size="8pt",
+        inset="2.2pt",
     )
     body += call("text", "size: 7.6pt", body=formula(IN_SHORT)) + Markup("\n\n")
     failed = [claim["id"] for claim in claims(result) if claim.get("failures")]
@@ -170,7 +172,7 @@ def _theorems(printed: Sequence[Claim]) -> Markup:
         for (reasons, instead), names in lines.items()
     ]
     head = ["", "versions and readings", "what is wrong as printed", "for a user"]
-    return body + table(head, rows, widths=["1.2cm", "25%", "1fr", "31%"], size="6.7pt", inset="1.7pt")
+    return body + table(head, rows, widths=["1.2cm", "25%", "1fr", "33%"], size="6.7pt", inset="1.7pt")
 
 
 def _theorem(claim: Claim) -> str:

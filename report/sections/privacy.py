@@ -14,6 +14,7 @@ from report.sections.epsilons import summary
 from report.typst import (
     Markup,
     badge,
+    call,
     formula,
     heading,
     join,
@@ -59,7 +60,8 @@ def _statements(result: Available) -> Built:
         by_verdict.setdefault(claim["verdict"], []).append(link(f"claim:{claim['id']}", claim["id"]))
     for verdict in sorted(by_verdict, key=VERDICTS.index):
         names = by_verdict[verdict]
-        body += paragraph(badge(verdict), f" ({number(len(names))}): ", join(names, ", "), ".")
+        told = badge(verdict) + formula(f" ({number(len(names))}): ") + join(names, ", ") + formula(".")
+        body += call("ids", body=told) + Markup("\n\n")
     if rows:
         body += table(
             ["statement", "verdict", "for a user"], rows, widths=["auto", "auto", "1fr"], size="7.6pt"
@@ -76,7 +78,8 @@ def _statements(result: Available) -> Built:
             if "order, " in shown
             else ""
         )
-        body += heading(written(name), 3) + paragraph("Of ", join(claimed, ", "), f".{order}") + Markup(shown)
+        of = formula("Of ") + join(claimed, ", ") + formula(f".{order}")
+        body += heading(written(name), 3) + call("block", "sticky: true", body=of) + Markup(f"\n\n{shown}")
     return body, {}, []
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from report.graphs import GIVEN, OPEN, SIGNS, Node, proof_graph
+from report.graphs import GIVEN, OPEN, SIGNS, Node, Printed, ordered, proof_graph
 from report.sections.witness import letters
-from report.typst import Markup, formula, heading, join, link, sentence
+from report.typst import Markup, even, formula, heading, join, link, sentence
 from report.verdicts import Claim, is_ours
 
 SAID = {"circle": "circle: proved", "cross": "cross: refuted", "square": "grey square: open"}
@@ -31,17 +31,22 @@ def build(theorems: Sequence[Claim]) -> Markup:
     signs = dict.fromkeys(
         SIGNS.get(node.status, OPEN) for nodes in drawn for node in nodes if node.status != GIVEN
     )
-    legend = formula(
-        "Each line with a sign is one obligation that a machine was asked; an arc leads from a step to the "
-        "step that uses it. Hypotheses, definitions and textbook results are numbered h1, h2, …; the numbers "
-        f"in brackets are those that a step uses. {sentence('; '.join(SAID[sign] for sign in signs))}"
-    )
+    printed = Printed()
     pictures = [
-        proof_graph(nodes, formula("Proof of ") + join(owners, "; ") + formula("."))
-        for nodes, owners in drawn.items()
+        proof_graph(nodes, formula("Proof of ") + join(owners, "; ") + formula("."), owners[0], printed)
+        for nodes, owners in sorted(drawn.items(), key=lambda item: -len(ordered(item[0])))
     ]
+    lead = formula(
+        "Each line with a sign is one obligation that a machine was asked. The numbers in brackets are the steps, "
+        "hypotheses, definitions and textbook results (h) that it uses; arcs join those that stand near each other. What "
+        "several proofs share stands once, at the longest of them; a proof begins with the numbers of such steps. "
+        f"{sentence('; '.join(SAID[sign] for sign in signs))}"
+    )
+    if printed.given:
+        every = ", ".join(f"[#strong[h{number}]~{formula(name)}]" for name, number in printed.given.items())
+        lead += Markup(f"#hypotheses({every});")
     packed = ", ".join(f"[{picture}]" for picture in pictures)
-    return heading("Proof graphs") + Markup(f"#packed([{legend}], {packed});\n\n")
+    return heading("Proof graphs") + Markup(f"#packed([{lead}], {packed});\n\n")
 
 
 def graph_nodes(edges: Sequence[Sequence[str]], evidence: Sequence[Mapping[str, Any]]) -> list[Node]:
@@ -53,6 +58,6 @@ def graph_nodes(edges: Sequence[Sequence[str]], evidence: Sequence[Mapping[str, 
         if user != used:
             uses[user].append(used)
     return [
-        Node(letters(name), status.get(name, GIVEN), tuple(letters(use) for use in uses[name]))
+        Node(even(letters(name)), status.get(name, GIVEN), tuple(even(letters(use)) for use in uses[name]))
         for name in names
     ]

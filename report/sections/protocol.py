@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from report.sections.fashion import Rows
-from report.typst import Markup, code, escape, formula, heading, join, number, paragraph, table
+from report.typst import Markup, code, escape, formula, heading, join, number, paragraph, table, written
 from report.verdicts import title
 
 
@@ -22,7 +22,7 @@ def ledger(options: Mapping[str, Mapping[str, str]], rows: Rows) -> Markup:
         [
             code(name) if index == 0 else "",
             code(option),
-            meaning,
+            written(meaning),
             "yes" if option in used.get(name, ()) else "no",
         ]
         for name, choices in options.items()
@@ -63,7 +63,10 @@ def accuracies(options: Mapping[str, str], rows: Rows, apart: Mapping[str, Any] 
             row["id"]
         )
     said = join(
-        (formula(f"{place} ({number(len(ids))} numbers): {words}") for (place, words), ids in places.items()),
+        (
+            formula(written(f"{place} ({number(len(ids))} numbers): {words}"))
+            for (place, words), ids in places.items()
+        ),
         "; ",
     )
     return (

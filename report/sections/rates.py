@@ -54,7 +54,7 @@ def _rates(result: Available) -> Built:
     )
     body = paragraph(
         "min_{k ≤ K} ‖∇f(x^k)‖ ∼ (K + 1)^{−slope}, fitted over K for each instance alone; the interval is Student's at ",
-        "95% over instances, and “late” is the slope over the upper half of the K. “Start” is ‖x⁰ − x⋆‖, “printed” the exponent ",
+        "95% over instances, and “late” is the slope over the upper half of the K. “Start” is ‖x⁰ − x^*‖, “printed” the exponent ",
         "that the paper states, “largest share” the largest measured / bound. An upper bound is contradicted, as K ",
         f"grows, by a slope below the printed one: {', '.join(shallower) or 'none is'}. “Reach” is the length of all steps ",
         "together over the distance to the minimiser, at the smallest K: below 1 a run cannot arrive, its slope says ",
@@ -187,7 +187,7 @@ def _appendix_f(result: Available) -> Built:
     body = paragraph(
         f"The printed problem: {printed}; {number(setting['runs'])} runs in which both methods see the same noise; ",
         f"C in {{{C}}}, η in {{{eta}}}. The constant q is not printed; here q = {number(setting['q'])}. ",
-        "I1 is the paper's start w⋆ + z with z uniform on (0, 1) in each coordinate, I2 is w⋆ + z/5. “clip” is DP-FedAvg with ",
+        "I1 is the paper's start w^* + z with z uniform on (0, 1) in each coordinate, I2 is w^* + z/5. “clip” is DP-FedAvg with ",
         "clipping, “norm” DP-NormFedAvg; a ratio is clipping's value over normalisation's for Figures 2 and 4, and the other way ",
         "round for Figure 3. ",
         "" if data["whole"] else "A part of the grid; the full profile runs all of it.",
@@ -213,24 +213,27 @@ def _appendix_f(result: Available) -> Built:
         body += _scan(data["scan"])
     figures = {
         "das-f4": _paths(data),
-        "das-f2": _grid(data, "suboptimality", "$f(w_k) - f(w_\\star)$"),
+        "das-f2": _grid(data, "suboptimality", "$f(w_k) - f(w^*)$"),
         "das-f3": _grid(data, "snr", "SNR"),
     }
     body += figure(
         "das-f2",
         "Figure 2 redrawn: suboptimality, mean over the runs; rows: η, columns: C; start I1.",
         width="90%",
+        floats=False,
     )
     body += figure(
         "das-f3",
         "Figure 3 redrawn: signal-to-noise ratio of the update; start I1.",
         width="90%",
+        floats=False,
     )
     body += figure(
         "das-f4",
         f"Figure 4 redrawn: the mean over the runs, smoothed over {number(data['trajectories']['smooth'])} rounds, in the "
         "plane of the start, the optimum (cross) and the widest direction across.",
         width="90%",
+        floats=False,
     )
     return body, figures, []
 
@@ -270,7 +273,7 @@ def _paths(data: Mapping[str, Any]) -> bytes:
                 x, y = zip(*case[m], strict=True)
                 place.plot(x, y, label=method, markevery=every(len(x), 5, 2 * m), **style(m))
             place.plot([0], [0], linestyle="none", marker="x", color="black", markersize=7, label="optimum")
-            place.set(title=f"C = {C:g}, η = {eta:g}", xlabel="along $w_0 - w_\\star$")
+            place.set(title=f"C = {C:g}, η = {eta:g}", xlabel="along $w_0 - w^*$")
         axes[0].set(ylabel="across")
         axes[0].legend()
 

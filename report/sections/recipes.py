@@ -25,7 +25,7 @@ from report.typst import (
 TITLE = "What a user should use instead"
 LETTERS = {
     "alpha": "α", "beta": "β", "gamma": "γ", "eta": "η", "rho": "ρ", "noise": "noise", "f_gap": "f(x⁰) − f^{inf}",
-    "epsilon": "ε", "delta": "δ", "distance": "‖w₀ − w∗‖",
+    "epsilon": "ε", "delta": "δ", "distance": "‖w₀ − w^*‖",
 }  # fmt: skip
 
 
@@ -36,7 +36,7 @@ def build(results: Results) -> Section:
         "Each corrected theorem as a recipe: parameters that its conditions allow, chosen to make its bound ",
         "as small as it can be. The numbers below are examples; call the function with your own. A bound is ",
         "useful where it is below what is known before anything is run: √(2L(f(x⁰) − f^{inf})) for a gradient norm, and the ",
-        "smaller of G‖w₀ − w∗‖ and L‖w₀ − w∗‖²/2 for f(w₀) − f(w∗). K counts rounds, n or M clients, p is the probability of ",
+        "smaller of G‖w₀ − w^*‖ and L‖w₀ − w^*‖²/2 for f(w₀) − f(w^*). K counts rounds, n or M clients, p is the probability of ",
         "taking part, d the dimension, V = E‖z‖² of a client's noise; “private” is (8, 10^{−5})-DP towards whoever sees every ",
         "message, or for DP-NormFedAvg the sums.",
     )

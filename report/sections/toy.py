@@ -24,7 +24,6 @@ from report.typst import (
     written,
 )
 from report.verdicts import claims, title
-from toy_problems.falsifier.attack import outcome
 
 Built = tuple[Markup, dict[str, bytes], list[str]]
 
@@ -50,9 +49,9 @@ def _example1(result: Available) -> Built:
     still = [c["label"] for c in told["curves"] if set(c["x"]) == {start}]
     arrived = [c["label"] for c in told["curves"] if abs(c["x"][-1] - target) <= 0.05 * abs(start - target)]
     body = paragraph(
-        f"Two clients, one variable, no noise, x⁰ = {number(start)}, minimiser x⋆ = {number(target)}. ",
+        f"Two clients, one variable, no noise, x⁰ = {number(start)}, minimiser x^* = {number(target)}. ",
         f"Of the methods drawn, these never move: {'; '.join(still) or 'none'}. ",
-        f"These end within 5% of the way from x⋆: {'; '.join(arrived) or 'none'}.",
+        f"These end within 5% of the way from x^*: {'; '.join(arrived) or 'none'}.",
     )
 
     def paint(axes: Any) -> None:
@@ -65,7 +64,7 @@ def _example1(result: Available) -> Built:
         axes.set(xlabel="round k", ylabel="xᵏ")
         axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
 
-    body += figure("example1", "Iterates on Example 1. The grey line is x⋆.", width="88%")
+    body += figure("example1", "Iterates on Example 1. The grey line is x^*.", width="88%")
     for name, letter in (("clipping", "τ"), ("smoothed", "α")):
         endings = told[name]
         stalls = [number(e["parameter"]) for e in endings if e["stalls"]]
@@ -142,8 +141,10 @@ def _overlays(result: Available) -> Built:
             "vacuous in",
         ],
         rows,
-        widths=["auto", "1fr", "2cm", "auto", "3.2cm"],
+        widths=["auto", "1fr", "auto", "auto", "auto"],
         align=["left", "left", "right", "left", "right"],
+        size="7.4pt",
+        inset="2.4pt",
     )
     return body, {"overlays": draw(paint, rows=height, columns=columns, size=(6.8, 1.45 * height + 0.2))}, []
 
@@ -179,14 +180,6 @@ def refuted(entry: Mapping[str, Any], verdicts: Mapping[str, str]) -> str:
     return next((name for name in (*readings, bound) if verdicts.get(name) == "refuted"), "")
 
 
-def _outcome(entry: Mapping[str, Any], verdicts: Mapping[str, str]) -> Markup:
-    """What came of the attack; where another way refuted what it did not break, that comes with it."""
-    name = "" if entry["broken"] else refuted(entry, verdicts)
-    if not name:
-        return formula(outcome(entry["broken"], entry["ratio"]))
-    return formula("not broken by this search; refuted, see ") + link(f"claim:{name}", name)
-
-
 def _falsifier(result: Available, verdicts: Mapping[str, str]) -> Built:
     entries: Sequence[Mapping[str, Any]] = result.value["attacks"]
     left_out: Mapping[str, str] = result.value["not_attacked"]
@@ -204,14 +197,19 @@ def _falsifier(result: Available, verdicts: Mapping[str, str]) -> Built:
         "“with c”: with the variance of the number of clients drawn.",
     )
     caption = "Tightness of each bound, over all attacks on it. Cross: broken. Half-filled: not broken by this search, but refuted. "
-    body += _closest(entries, verdicts)
-    body += figure("tightness", caption + "Circle: neither. The line is at one.") + _attacks(
-        entries, verdicts
-    )
+    body += figure(
+        "tightness", caption + "Circle: neither. The line is at one; the ratio stands on the right."
+    ) + _attacks(entries, verdicts)
     body += table(
         ["not attacked", "why"],
-        [[link(f"claim:{name}", name), sentence(why)] for name, why in left_out.items()],
-        widths=["auto", "1fr"],
+        [
+            [
+                join((link(f"claim:{name}", name) for name in left_out if left_out[name] == why), ", "),
+                sentence(why),
+            ]
+            for why in dict.fromkeys(left_out.values())
+        ],
+        widths=["5cm", "1fr"],
         align=["left", "left"],
     )
     finite = [entry for entry in _largest(entries) if 0 < entry["ratio"] < float("inf")]
@@ -233,11 +231,21 @@ def _falsifier(result: Available, verdicts: Mapping[str, str]) -> Built:
             axes.axvline(1.0, color="#111111", lw=0.8)
             axes.set_yticks(range(len(members)), [entry["bound"] for entry in members], fontsize=6)
             axes.set(xscale="log", ylim=(half - 0.4, -0.6), xlabel="largest measured / bound found")
+            beside = axes.twinx()
+            beside.set_ylim(axes.get_ylim())
+            beside.set_yticks(range(len(members)), [plain(entry["ratio"]) for entry in members], fontsize=5.5)
+            beside.tick_params(length=0)
+            beside.grid(visible=False)
         low, high = zip(*(axes.get_xlim() for axes in panels), strict=True)
         for axes in panels:
             axes.set_xlim(min(low), max(high))
 
     return body, {"tightness": draw(paint, columns=2, size=(6.8, 0.16 * half + 0.7))}, []
+
+
+def plain(ratio: float) -> str:
+    """A ratio in a figure: four digits, no exponent."""
+    return f"{ratio:.4g}" if ratio < 1e4 else f"{ratio:.0f}"
 
 
 def _largest(entries: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -247,26 +255,6 @@ def _largest(entries: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
         max((e for e in entries if e["bound"] == bound), key=lambda e: (e["broken"], e["ratio"]))
         for bound in bounds
     ]
-
-
-def _closest(entries: Sequence[Mapping[str, Any]], verdicts: Mapping[str, str]) -> Markup:
-    """A line for each bound: all attacks on it together."""
-    rows = []
-    for best in _largest(entries):
-        mine = [entry for entry in entries if entry["bound"] == best["bound"]]
-        rows.append(
-            [link(f"claim:{best['bound']}", best["bound"]), _outcome(best, verdicts),
-             number(best["ratio"], 4), best["family"],
-             number(sum(entry["instances"] for entry in mine)), number(sum(entry["seconds"] for entry in mine), 3)]
-        )  # fmt: skip
-    return table(
-        ["bound", "outcome", "largest ratio", "found among", "instances", "seconds"],
-        rows,
-        widths=["auto", "1fr", "auto", "1fr", "auto", "auto"],
-        align=["left", "left", "right", "left", "right", "right"],
-        size="7.6pt",
-        caption="Each bound, all attacks on it together",
-    )
 
 
 def _attacks(entries: Sequence[Mapping[str, Any]], verdicts: Mapping[str, str]) -> Markup:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from report.typst import Markup, formula, link, strong, written
+from report.typst import Markup, even, formula, link, strong, written
 from report.verdicts import Claim
 
 GREEK = {
@@ -18,7 +18,7 @@ GREEK = {
     "zeta": "ζ", "omega": "ω",
 }  # fmt: skip
 NAMES = {
-    "norm_g": "‖g‖", "norm_h": "‖h‖", "x0": "x^0", "y0": "y^0", "w0": "w_0", "w_star": "w^∗", "w_star_2": "second w^∗",
+    "norm_g": "‖g‖", "norm_h": "‖h‖", "x0": "x^0", "y0": "y^0", "w0": "w_0", "w_star": "w^*", "w_star_2": "second w^*",
     "sigma2": "σ²", "C_hat": "Ĉ", "alpha_normec": "α-NormEC", "clip21": "Clip21",
 }  # fmt: skip
 """Names of values that no rule turns into what a person writes."""
@@ -48,16 +48,25 @@ def numbers_of(claim: Claim) -> tuple[object, ...]:
     return ("witness", found.get("problem"), *sorted(found.get("values", {}).items()))
 
 
-def witness(claim: Claim, as_of: str | None = None) -> Markup:
-    """The witness of a refuted claim; as_of: the claim at which its problem and values are printed."""
+def satisfied(claim: Claim) -> tuple[str, ...]:
+    """The hypotheses that the witness satisfies."""
+    told = (letters(item["text"]) for item in claim["witness"].get("hypotheses", ()) if item["holds"])
+    return tuple(dict.fromkeys(told))
+
+
+def witness(claim: Claim, as_of: str | None = None, same: bool = False) -> Markup:
+    """The witness of a refuted claim; as_of: the claim at which its problem and values are printed; same: that claim has its
+    hypotheses too."""
     found = claim["witness"]
     if as_of is None:
         told = "; ".join(filter(None, [found.get("problem"), _values(found)])) or "see the test"
         out = strong("Witness: ") + formula(written(told))
     else:
         out = strong("Witness: ") + formula("that of ") + link(f"claim:{as_of}", as_of)
-    kept = dict.fromkeys(letters(item["text"]) for item in found.get("hypotheses", ()) if item["holds"])
-    if kept:
+    kept = satisfied(claim)
+    if kept and as_of is not None and same:
+        out += formula(", with the same hypotheses")
+    elif kept:
         out += formula(written(f". Satisfies {'; '.join(kept)}"))
     lhs, rhs = sides(found["lhs"], found["rhs"])
     false = written(f"{lhs} {found.get('comparison', 'against')} {rhs}")
@@ -127,8 +136,8 @@ def sides(lhs: object, rhs: object) -> tuple[str, str]:
 
 
 def grouped(digits: str) -> str:
-    """`1000000` as 10^{6}, `12345678` as 12 345 678 with narrow spaces, short numbers as they are."""
+    """`1000000` as 10^{6}, other long numbers as `even` has them."""
     power = re.fullmatch(r"(-?)10{5,}", digits)
     if power:
         return f"{power[1]}10^{{{len(digits) - len(power[1]) - 1}}}"
-    return digits if len(digits.lstrip("-")) < 6 else f"{int(digits):,}".replace(",", "\u202f")
+    return even(digits)

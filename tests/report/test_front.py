@@ -11,7 +11,7 @@ import pytest
 from gpu_benchmarks.linear.plan import FITTED
 from report import experiments as report_experiments
 from report.section import Available, Section
-from report.sections import claims, epsilons, experiments, front, printed_numbers, toy
+from report.sections import card, epsilons, experiments, front, printed_numbers, toy
 from report.sections.answer import ANSWERS, answer, stands
 from report.sections.front import first_sentence
 from report.typst import badge, paragraph
@@ -196,9 +196,9 @@ def test_the_true_epsilon_stands_beside_the_printed_one():
 
 def test_a_bound_that_search_did_not_break_has_its_verdict():
     entry = {"bound": "FED-T1-MAIN", "reading": "", "broken": False, "ratio": 0.3, "reason": "x"}
-    assert "refuted, see" in toy._outcome(entry, {"FED-T1-MAIN": "refuted"}).source
-    assert "held" in toy._outcome(entry, {"FED-T1-MAIN": "proved"}).source
-    assert "broken" in toy._outcome(entry | {"broken": True}, {"FED-T1-MAIN": "refuted"}).source
+    assert "refuted, see" in toy._decided(entry, {"FED-T1-MAIN": "refuted"}).source
+    assert "refuted" not in toy._decided(entry, {"FED-T1-MAIN": "proved"}).source
+    assert "refuted" not in toy._decided(entry | {"broken": True}, {"FED-T1-MAIN": "refuted"}).source
     several = {"NEC-T2-MAIN": "proved-if", "NEC-T2-MAIN@coordinate": "refuted"}
     noisy = entry | {"bound": "NEC-T2-MAIN", "reading": "per coordinate, d = 1000"}
     assert toy.refuted(noisy, several) == "NEC-T2-MAIN@coordinate"
@@ -258,8 +258,8 @@ def test_privacy_has_a_line_of_its_own():
 
 def test_a_test_is_named_where_it_is_not_the_usual_one():
     usual = claim("NEC-L1", "proved", kind="lemma")
-    assert "Again" not in claims._card(usual, {}).source
-    assert "tests/other.py" in claims._card(usual | {"test": "tests/other.py::test_x"}, {}).source.replace(
+    assert "Again" not in card.card(usual, {}).source
+    assert "tests/other.py" in card.card(usual | {"test": "tests/other.py::test_x"}, {}).source.replace(
         '", "', ""
     )
 

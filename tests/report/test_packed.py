@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from report.build import compile_pdf
-from report.graphs import Node, proof_graph
+from report.graphs import Node, Printed, proof_graph
 from report.section import Section
 from report.typst import Markup, escape, paragraph
 
@@ -13,7 +13,12 @@ from report.typst import Markup, escape, paragraph
 def packed(lengths, provenance, before: int = 0):
     """(the PDF, its pages) of proofs with so many steps, after `before` lines of text."""
     proofs = [
-        proof_graph([Node(f"step {i}", "proved") for i in range(steps)], escape(f"proof{index}of{steps}"))
+        proof_graph(
+            [Node(f"step {i}", "proved") for i in range(steps)],
+            escape(f"proof{index}of{steps}"),
+            escape(""),
+            Printed(),
+        )
         for index, steps in enumerate(lengths)
     ]
     lines = Markup("".join(paragraph(f"line {i}").source for i in range(before)))

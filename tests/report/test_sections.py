@@ -11,7 +11,7 @@ from scipy import stats
 from report import experiments, privacy, recipes, toy
 from report.assemble import sections
 from report.build import compile_pdf
-from report.graphs import GIVEN, Node, ordered, proof_graph
+from report.graphs import GIVEN, Node, Printed, ordered, proof_graph, ranges
 from report.jobs import run
 from report.plan import plan
 from report.section import Available, InputError, NotRun, Result
@@ -200,9 +200,55 @@ def test_proof_graph_orders_steps_after_what_they_use():
     )
     assert [node.name for node in ordered(nodes)] == ["lemma", "bound"]
     assert {node.name for node in nodes if node.status == GIVEN} == {"α > 0", "γ > 0"}
-    source = proof_graph(nodes, escape("a caption")).source
-    assert 'sign: "cross", uses: (), body: [#"lemma";#premises()[#"h1";];]' in source
-    assert 'sign: "circle", uses: (0, ), body: [#"bound";#premises()[#"h2";];]' in source
+    source = proof_graph(nodes, escape("a caption"), escape("X"), Printed()).source
+    assert 'sign: "cross", number: 1, uses: (), body: [#"lemma";#premises()[#"h1";];]' in source
+    assert 'sign: "circle", number: 2, uses: (0, ), body: [#"bound";#premises()[#"1, h2";];]' in source
+
+
+def test_what_two_proofs_share_is_printed_once():
+    """A step of the same name is another one where what it rests on is another."""
+    printed = Printed()
+    first = [
+        Node("h", GIVEN),
+        Node("a", "proved", ("h",)),
+        Node("b", "proved", ("a",)),
+        Node("c", "proved", ("b",)),
+    ]
+    second = [*first[:3], Node("k", GIVEN), Node("c", "proved", ("b", "k"))]
+    proof_graph(first, escape("1"), escape("FIRST"), printed)
+    source = proof_graph(second, escape("2"), escape("SECOND"), printed).source
+    assert source.count("number: ") == 1
+    assert 'number: 4, uses: (), body: [#"c";#premises()[#"2, h2";];]' in source
+    assert '#"from h1, h2";' in source
+    assert '#"steps 1, 2 of ";#"FIRST";' in source
+    again = proof_graph(first, escape("3"), escape("THIRD"), printed).source
+    assert "number: " not in again
+    assert '#"steps 1–3 of ";#"FIRST";; #"the last is 3";' in again
+    deep = [Node("a", "proved"), Node("b", "proved", ("a",))]
+    assert "number: 6" in proof_graph(deep, escape("4"), escape("FOURTH"), printed).source, (
+        "b without h is no b"
+    )
+
+
+def test_an_arc_joins_near_steps_alone():
+    chain = [Node(f"s{i}", "proved", (f"s{i - 1}", "s0") if i > 1 else ()) for i in range(9)]
+    source = proof_graph(chain, escape(""), escape(""), Printed()).source
+    assert "number: 7, uses: (5, 0, )," in source
+    assert "number: 8, uses: (6, ), " in source
+    assert '#premises()[#"1, 7";]' in source
+
+
+@pytest.mark.parametrize(
+    ("numbers", "letter", "shown"),
+    [
+        ([3, 1, 2, 6], "", "1–3, 6"),
+        ([1, 2, 4], "h", "h1, h2, h4"),
+        ([5, 5, 6, 7], "h", "h5–h7"),
+        ([], "h", ""),
+    ],
+)
+def test_runs_of_numbers_are_told_by_their_ends(numbers, letter, shown):
+    assert ranges(numbers, letter) == shown
 
 
 def test_a_circular_proof_is_an_error():

@@ -68,6 +68,7 @@ def test_markup_in_text_is_not_read_as_markup(text):
         ("‖∇f_i(x^{k+1})‖", "‖∇fi(xk+1)‖"),
         ("g_i^0 ≤ L_max", "gi0 ≤ Lmax"),
         ("f^{inf}_i", "finfi"),
+        ("w^* and f_i^{*}", "w* and fi*"),
         ("x^{k_j}", "xkj"),
         ("divide_by and Norm_α(g)", "divide_by and Normα(g)"),
         ("toy_problems and _private and a _ b", "toy_problems and _private and a _ b"),
@@ -118,6 +119,12 @@ def test_string_turns_control_characters_into_spaces():
         ("K-1, test-3, x_{k-1}, 2-3", "K-1, test-3, x_{k-1}, 2-3"),
         ("as `f(delta=1e-05) <= -1` says", "as `f(delta=1e-05) <= -1` says"),
         ("A ==> B", "A ==> B"),
+        ("d = 200,000, K = 99999, M=-12345", "d = 200\u202f000, K = 99\u202f999, M=−12\u202f345"),
+        (
+            "4,500 of 1000, 0.000666564, {1,200}, 1,000a, T1-20250, z3 5.4.0.0",
+            "4500 of 1000, 0.000666564, {1,200}, 1,000a, T1-20250, z3 5.4.0.0",
+        ),
+        ("∆ ≤ ϵ, w∗ and g⋆, `ϵ 200000`", "Δ ≤ ε, w* and g*, `ϵ 200000`"),
     ],
 )
 def test_what_a_program_printed_is_written_for_people(printed, text):
@@ -152,7 +159,8 @@ def test_table_refuses_a_short_row():
     [
         (None, "–"),
         (3, "3"),
-        (-12345, "−12 345"),
+        (-12345, "−12\u202f345"),
+        (1234, "1234"),
         (2.0, "2"),
         (0.1234567, "0.123"),
         (1.5e-7, "1.5 × 10^{−7}"),

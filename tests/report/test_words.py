@@ -73,26 +73,25 @@ def test_two_sides_can_be_compared(lhs, rhs, shown):
     assert sides(lhs, rhs) == shown
 
 
-def test_what_claims_share_is_printed_once():
-    shared = ["a > 0", "b > 0", "c > 0"]
-    first = claim("NEC-T1", needed=shared, standard=["one", "two"], witness=found("p", g="2"))
-    second = first | {"id": "NEC-T2", "test": "x"}
-    where = claims._first([first, second])
-    full, short = (claims._details(one, where).source for one in (first, second))
-    assert "a > 0; b > 0; c > 0" in full
-    assert "g = 2" in full
-    assert "a > 0; b > 0" not in short
-    assert "the 3 of " in short
-    assert 'to("claim:NEC-T1")' in short
-    assert "g = 2" not in short
-    assert "is false" in short, "what is broken is each claim's own"
-    assert "one; two" in short, "a short list is printed everywhere"
+def test_the_index_is_in_the_order_of_the_ids():
+    names = ["NEC-L10", "NEC-L9@b", "NEC-T1", "NEC-L9"]
+    assert sorted(names, key=claims._by_number) == ["NEC-L9", "NEC-L9@b", "NEC-L10", "NEC-T1"]
 
 
-def test_a_witness_with_other_numbers_is_printed():
-    first = claim("NEC-T1", witness=found("p", g="2"))
-    second = claim("NEC-T2", witness=found("p", g="3"))
-    assert "g = 3" in claims._details(second, claims._first([first, second])).source
+def test_bounds_that_are_not_attacked_for_one_reason_share_a_line():
+    entry = {
+        "bound": "D",
+        "reading": "",
+        "family": "x",
+        "broken": False,
+        "ratio": 0.5,
+        "reason": "r",
+        "instances": 1,
+    }
+    value = {"attacks": [entry], "not_attacked": {"A": "no constant", "B": "no constant", "C": "no run"}}
+    source = toy._falsifier(Available(value, "x"), {})[0].source
+    assert source.count("No constant.") == 1
+    assert source.index('#"A"') < source.index('#"B"') < source.index("No constant.")
 
 
 def test_only_steps_that_fall_have_a_line():
