@@ -97,7 +97,7 @@ OUR_FORGETS = Claim(
     printed="With σ_DP = 2√((K+1)/2)(√ℓ + √(ℓ+ε))/ε per coordinate, ℓ = ln(1/δ), memories (as g_i⁰ = 0) and parameters that do not "
     "depend on the data, any R ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖, s = √(2d/n)(√ℓ + √(ℓ+ε))/ε, β = β₀/(K+1), α = β/√2, γ = θβ/L_max and "
     "0 < θ < 1, Algorithm 1 is (ε, δ)-DP towards those who see every message (replace-one), and min_k E‖∇f(x^k)‖ ≤ "
-    "(L_max(f(x⁰) − f^inf)/θ + R²/(1−θ))/β₀ + 2β₀s + [√2(R + θβ₀)/(1−θ) + θ²β₀/(1−θ) + Lθβ₀/(2L_max)]/(K+1).",
+    "(L_max(f(x⁰) − f^inf)/θ + R²/(1−θ))/β₀ + √(2(K+2)/(K+1)) β₀s + [√2(R + θβ₀)/(1−θ) + θ²β₀/(1−θ) + Lθβ₀/(2L_max)]/(K+1).",
     reason="NEC-OUR-T2-FORGETS at these parameters; the closed-form noise is enough for every ε and δ, and s does not depend on K.",
     proof=Proof(
         (*_FORGETS, LEVEL, NOISE, SCALE),
@@ -111,8 +111,9 @@ OUR_FORGETS = Claim(
             ),
         ),
     ),
-    consequence="R → 0 is not needed for privacy and utility together. With many rounds the least of the first two terms over θ and "
-    "β₀ is 2√(2s)(√(L_max(f(x⁰) − f^inf)) + R), which tends to 0 as n grows, from zero memories too.",
+    consequence="R → 0 is not needed for privacy and utility together. As K grows the least of the bound over θ and β₀ tends to "
+    "2√(√2 s)(√(L_max(f(x⁰) − f^inf)) + R) (NEC-OUR-T2-BEST), and that to 0 as n grows, from zero memories too. The parameters may "
+    "not depend on the data: take them from public upper bounds for f(x⁰) − f^inf, L_max and R, which stay bounded as n grows.",
 )
 
 CLAIMS = (OUR_UTILITY, OUR_FORGETS)
