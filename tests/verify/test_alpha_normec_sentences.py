@@ -47,7 +47,7 @@ def without(step: object, name: str) -> Obligation:
         ("NEC-AH-S1", 0, appendix_h.WITHIN.name),
         ("NEC-AH-S3", 0, corollary2.EQUAL.name),
         ("NEC-AH-S3@without-d", 0, "β₀ = ⁴√d Δ/q"),
-        ("NEC-T2-MAIN@few-coordinates", 2, "d ≤ 2n(K+1)/(K+2)"),
+        ("NEC-OUR-T2-FEW", 2, "d ≤ 2n(K+1)/(K+2)"),
         ("NEC-OUR-REACH", 1, "β ≤ 2α"),
         ("NEC-OUR-EQ12-ANY", 1, "R = D/√(K+1) ≤ D"),
         ("NEC-OUR-EQ12-ANY", 3, sharper.WIDE.name),

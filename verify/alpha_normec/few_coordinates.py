@@ -25,7 +25,7 @@ from verify.alpha_normec.letters import (
     sigma,
 )
 from verify.alpha_normec.sharper import WIDE
-from verify.alpha_normec.theorem2 import MAIN, PROBLEM
+from verify.alpha_normec.theorem2 import PROBLEM
 from verify.citation import Cite
 from verify.claim import Claim
 from verify.facts import hypothesis
@@ -42,11 +42,12 @@ _LESS = obligation(
     sympy.sqrt(2 * beta**2 * (K + 2) * (d * sigma**2) / n) <= 2 * noise_main(beta, K, sigma),
 )
 FEW = Claim(
-    id="NEC-T2-MAIN@few-coordinates",
+    id="NEC-OUR-T2-FEW",
     paper=PAPER,
-    place="Theorem 2, Section 5, σ_DP per coordinate, d ≤ 2n(K+1)/(K+2)",
-    kind="theorem",
-    printed=MAIN,
+    place="ours: Theorem 2 of Section 5 with few coordinates",
+    kind="ours",
+    printed="Under Theorem 2's conditions, with noise of variance σ_DP² in each of d ≤ 2n(K+1)/(K+2) coordinates, the main text's "
+    "bound holds: min_k E‖∇f(x^k)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2R + (L/2)γ + 2√(β²(K+1)σ_DP²).",
     reason="The √n that the main text gives away against Appendix G pays for a factor √d up to √n, and that the noise of the rounds "
     "counts by its mean (NEC-OUR-T2-WIDE) for √2 more in long runs.",
     proof=Proof(
@@ -62,7 +63,7 @@ FEW = Claim(
             ),
         ),
     ),
-    consequence="In this reading the main text covers a model with no more coordinates than clients, and for long runs twice as "
-    "many; for large d its bound is exceeded (NEC-T2-MAIN@coordinate).",
+    consequence="So it covers d ≤ n coordinates in every run and d ≤ 2n − 1 in runs with K ≥ 2n − 2; for large d it is exceeded "
+    "(NEC-T2-MAIN@coordinate).",
 )  # fmt: skip
 CLAIMS = (FEW,)

@@ -291,7 +291,7 @@ OUR_CLIP = Claim(
     "(f(x⁰) − f^inf)/(γ(K+1)) + (L/2)γ + (R²/(K+1) + a²)/(τ − a) + √(2τ²(K+2)V/n), a = L_max γ, V = E‖z_i‖².",
     reason="Clipping leaves max(r − τ, 0) of a residual r; the potential r²/2 pays for it, as r²/2 + αr does for Norm_α.",
     proof=_theorem(PRIVATE_CLIP, *_CLIP, noisy=True),
-    consequence="What makes DP-α-NormEC's proof possible is the normalised server step, not smoothed normalisation: with that step "
-    "clipping has the same guarantee without the terms in α, for every τ > L_max γ. (The paper's Clip21 steps by γg.)",
+    consequence="With a normalised server step a private guarantee does not need smoothed normalisation: clipping has the same one "
+    "without the terms in α, for every τ > L_max γ. (The paper's Clip21 steps by γg; that such a step has none is not shown.)",
 )
 CLAIMS = (OUR_T1, OUR_T2, OUR_CLIP)

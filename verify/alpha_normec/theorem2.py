@@ -152,7 +152,7 @@ T2_MAIN = Claim(
         "σ_DP² is the variance of the whole vector",
         _MAIN_VECTOR,
         "per coordinate the bound is exceeded for large d (NEC-T2-MAIN@coordinate); it holds for d ≤ 2n(K+1)/(K+2) "
-        "(NEC-T2-MAIN@few-coordinates)",
+        "(NEC-OUR-T2-FEW)",
     ),
     gap=Gap("reading", f"{_A_COORDINATE} (NEC-T2-MAIN@coordinate)", _drowns(THEOREM2_MAIN)),
 )
