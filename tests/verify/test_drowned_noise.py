@@ -12,8 +12,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from verify.alpha_normec.drowned import NUMBERS, remains, root_below
+from verify.alpha_normec.drowned import NUMBERS, along, falls_less, remains, root_below
 from verify.catalogue import claim
+from verify.claim import Witness
 
 RUNS, ERROR_RATE = 400, 1e-9
 BOTH = pytest.mark.parametrize("identifier", ["NEC-T2-MAIN@coordinate", "NEC-T2-APP@coordinate"])
@@ -74,3 +75,28 @@ def test_roots_are_taken_from_below() -> None:
     for x in (Fraction(1), Fraction(2), Fraction(100_000), Fraction(7, 3)):
         root = root_below(x)
         assert root**2 <= x < (root + Fraction(1, 1000)) ** 2
+
+
+def test_the_display_that_uses_lemma_3_fails_in_the_first_round() -> None:
+    """E f(x¹) − f(x⁰) by simulation, between the witness's lower bound and far above what the display allows."""
+    witness = claim("NEC-T2-S3@lemma3").gap.shown  # type: ignore[union-attr]
+    assert isinstance(witness, Witness) and witness.replay is falls_less
+    holds, found = witness.stands()
+    assert holds and found.rhs < found.lhs
+    alpha, beta, gamma, R, sigma = (float(NUMBERS[name]) for name in ("alpha", "beta", "gamma", "R", "sigma"))
+    assert float(found.rhs) == pytest.approx(
+        -gamma + 2 * gamma * (R + beta * sigma * 6) + gamma**2 / 2, rel=1e-12
+    )
+    rng = np.random.default_rng(3)
+    size, d = 2_000, int(NUMBERS["d"])
+    forward = 1 - R + beta * R / (alpha + R) + beta * sigma * rng.standard_normal(size)
+    share = forward / np.hypot(forward, beta * sigma * np.sqrt(rng.chisquare(d - 1, size)))
+    # the share lies in [−1, 1]: Hoeffding's inequality
+    upper = share.mean() + math.sqrt(2 * math.log(1 / ERROR_RATE) / size)
+    assert share.mean() < float(along(NUMBERS)[0])
+    assert -gamma * upper + gamma**2 / 2 > float(found.rhs)
+
+
+@pytest.mark.parametrize("change", [{"d": Fraction(10_000)}, {"sigma": Fraction(5, 2)}], ids=["d", "sigma"])
+def test_the_display_holds_where_the_noise_is_small_or_counted(change: dict[str, Fraction]) -> None:
+    assert not replace(claim("NEC-T2-S3@lemma3").gap.shown, values={**NUMBERS, **change}).stands()[0]  # type: ignore[union-attr]

@@ -15,6 +15,7 @@ from verify.alpha_normec.descent import (
     BOUNDED,
     COUNTED,
     FALL,
+    LINEAR,
     WHOLE,
     count,
     done,
@@ -45,7 +46,7 @@ from verify.alpha_normec.letters import (
 from verify.alpha_normec.sharper import GENTLE, WIDE
 from verify.alpha_normec.theorem2 import PROBLEM, mean_error, noisy, split
 from verify.claim import Claim
-from verify.facts import Fact, definition, derived, standard
+from verify.facts import Fact, definition, derived
 from verify.obligation import Obligation, obligation
 from verify.proof import Induction, Node, Proof
 
@@ -64,15 +65,12 @@ def _rooted(m: sympy.Expr) -> sympy.Expr:
 def summed_errors(noise: Fact) -> list[Node]:
     """Σ_{k<m} E‖∇f(x^k) − ĝ^{k+1}‖ ≤ Σ_{k<m} E‖∇f(x^k) − g^{k+1}‖ + c_z m√((m+1)/2)."""
     apart = split()
-    linear = standard(
-        "an inequality that is linear in random quantities holds for their expectations", sympy.true
-    )
     this = definition(
         "e of iteration m has had m + 1 rounds of noise", sympy.Eq(noisy, mean_norm) & sympy.Eq(k, count + 1)
     )
     one = obligation(
         "E‖∇f − ĝ‖ ≤ E‖∇f − g‖ + c_z√(m+1)",
-        (apart.conclusion, noise, this, linear, PER_ROUND, CLIENTS, BETA, EARLIER),
+        (apart.conclusion, noise, this, LINEAR, PER_ROUND, CLIENTS, BETA, EARLIER),
         error <= mean_error + per_round * sympy.sqrt(count + 1),
     )
     roots = obligation(

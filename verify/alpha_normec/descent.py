@@ -44,6 +44,9 @@ BOUNDED = hypothesis("f(x) ≥ f^inf", f_now >= f_inf)
 WHOLE = definition("m = K + 1", sympy.Eq(count, K + 1))
 COUNTED = definition("m = K + 1 ≥ 1", count >= 1)
 FALL = definition("gap", sympy.Eq(f_gap, f_start - f_inf))
+LINEAR = standard(
+    "an inequality that is linear in random quantities holds for their (conditional) expectations", sympy.true
+)
 LEAST = standard("min‖∇f‖ ≤ ‖∇f(xᵏ)‖", floor <= grad)
 CITE_LEMMA1 = Cite(L1B, (ALPHA, BETA, RESIDUAL), repaired=True)
 

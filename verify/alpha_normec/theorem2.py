@@ -17,7 +17,7 @@ from bounds.alpha_normec.theorem2 import (
 )
 from bounds.statement import Bound
 from verify.alpha_normec import descent, drowned
-from verify.alpha_normec.descent import BOUNDED, CITE_LEMMA1, SMOOTH_I, START, WHOLE, error, floor
+from verify.alpha_normec.descent import BOUNDED, CITE_LEMMA1, LINEAR, SMOOTH_I, START, WHOLE, error, floor
 from verify.alpha_normec.lemma2 import LEMMA2_VALUES
 from verify.alpha_normec.lemma3 import (
     COORDINATE,
@@ -54,7 +54,7 @@ from verify.alpha_normec.letters import (
 from verify.alpha_normec.theorem1 import star, step1
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
-from verify.facts import Fact, definition, standard
+from verify.facts import Fact, definition
 from verify.gram import Space, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Proof
@@ -91,14 +91,11 @@ def theorem2(
     down = descent.normalised_descent()
     lemma3 = noise_nodes(variance, reading, extra)
     apart = split()
-    linear = standard(
-        "an inequality that is linear in random quantities holds for their expectations", sympy.true
-    )
     sizes = (SIGMA, CLIENTS, ROUNDS, definition("d ≥ 1", d >= 1))
     same_e = definition("the letter for E‖e^(k+1)‖", sympy.Eq(noisy, mean_norm))
     expected = obligation(
         "E‖∇f − ĝ‖ ≤ R + noise term",
-        (apart.conclusion, average[-1].conclusion, lemma3[-1].conclusion, same_e, linear, BETA, *sizes),
+        (apart.conclusion, average[-1].conclusion, lemma3[-1].conclusion, same_e, LINEAR, BETA, *sizes),
         error <= rest + level,
     )
     sums = descent.summed(rest + level, (down.conclusion, expected.conclusion, *sizes))
@@ -135,7 +132,7 @@ def _drowns(bound: Bound) -> Witness:
         drowned.NUMBERS,
         "min_{k≤K} E‖∇f(x^k)‖ ≤ the printed bound (its left side bounded below)",
         drowned.stays(bound),
-        "n = 1, f = ½‖x‖², ‖x⁰‖ = 1, g⁰ = (1 − R)x⁰, noise N(0, σ²I) in d = 200,000 dimensions, K + 1 = 36",
+        drowned.PROBLEM,
     )
 
 
