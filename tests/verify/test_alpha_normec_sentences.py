@@ -49,6 +49,7 @@ def without(step: object, name: str) -> Obligation:
         ("NEC-AH-S3@without-d", 0, "β₀ = ⁴√d Δ/q"),
         ("NEC-OUR-T2-FEW", 2, "d ≤ 2n(K+1)/(K+2)"),
         ("NEC-OUR-REACH", 1, "β ≤ 2α"),
+        ("NEC-S35-NOISE", 2, "noise is independent of the past with zero mean"),
         ("NEC-OUR-EQ12-ANY", 1, "R = D/√(K+1) ≤ D"),
         ("NEC-OUR-EQ12-ANY", 3, sharper.WIDE.name),
         ("NEC-T2-S3@descent", 6, "gamma > 0"),
@@ -88,6 +89,23 @@ def test_the_witness_needs_its_values(identifier: str, change: dict[str, int | F
         witness, values={**witness.values, **{name: Fraction(value) for name, value in change.items()}}
     )
     assert not moved.stands()[0]
+
+
+@pytest.mark.parametrize("message", ["clipped", "normalised", "nothing"])
+def test_noise_keeps_the_gradient_of_one_round_in_three_from_zero(message: str) -> None:
+    """(9) to (11) on f = ½x² with noises ±1 on every path of 12 rounds: E(∇f)² ≥ γ²β²/18 in one of any three rounds in a row."""
+    gamma, beta, rounds = 0.3, 0.2, 12
+    z = 1.0 - 2.0 * ((np.arange(2**rounds)[:, None] >> np.arange(rounds)) & 1)
+    x, server, memory = (np.zeros(2**rounds) for _ in range(3))
+    squares = [0.0]
+    for k in range(rounds):
+        v = x - memory
+        sent = {"clipped": np.clip(v, -1, 1), "normalised": v / (0.01 + np.abs(v)), "nothing": 0 * v}[message]
+        memory, server = memory + beta * sent, server + beta * (sent + z[:, k])
+        x = x - gamma * server
+        squares.append(float(np.mean(x**2)))
+    least = min(max(squares[k : k + 3]) for k in range(rounds - 1))
+    assert least >= gamma**2 * beta**2 / 18
 
 
 def test_the_best_first_display_of_appendix_h_has_no_d() -> None:

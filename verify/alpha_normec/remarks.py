@@ -8,7 +8,7 @@ import sympy
 
 from verify.alpha_normec.corollary2 import STANDING, UTIL, first_gradient
 from verify.alpha_normec.descent import grad
-from verify.alpha_normec.letters import BETA, PAPER, beta, r
+from verify.alpha_normec.letters import BETA, GAMMA, PAPER, beta, gamma, r
 from verify.alpha_normec.operator import NONZERO, UNDEFINED
 from verify.alpha_normec.rates import S11_FREE, Phi
 from verify.claim import Claim, Gap, Repair
@@ -39,7 +39,7 @@ STANDARD = Claim(
     gap=UNDEFINED,
 )
 
-_past, _fresh = vectors("e z")
+_past, _fresh, _sent, _memory, *_iterates = vectors("e z ψ gᵏ⁺¹ xᵏ xᵏ⁺¹ xᵏ⁺²")
 _noises = Space((_past, _fresh))
 k, second, V = sympy.symbols("k E‖e‖² V", real=True)
 _SUM = derived("E‖eᵏ‖² = kβ²E‖z‖²", sympy.Eq(second, k * beta**2 * V))
@@ -47,7 +47,49 @@ _SQUARE = definition("E‖eᵏ‖² is that square", sympy.Eq(second, square(_pa
 _MEAN = hypothesis(
     "z, the mean of the clients' noises of a round, has E‖z‖² = V > 0", sympy.Eq(square(_fresh), V) & (V > 0)
 )
-_NEW = hypothesis("noise is independent of the past with zero mean", sympy.Eq(inner(_past, _fresh), 0))
+_NEW = hypothesis(
+    "noise is independent of the past with zero mean",
+    sympy.Eq(inner(_past, _fresh), 0) & sympy.Eq(inner(_sent, _fresh), 0),
+)
+_START = _iterates[0]
+_MOVED = _START - gamma * _memory
+_AGAIN = _MOVED - gamma * (_memory + beta * (_sent + _fresh))
+"""x^k, x^{k+1} and x^{k+2} by (11) and (10), ψ the mean of the clients' Ψ."""
+bend, *_sizes = sympy.symbols("D E‖∇f(xᵏ)‖² E‖∇f(xᵏ⁺¹)‖² E‖∇f(xᵏ⁺²)‖²", real=True)
+_BENT = Identity(
+    "(10) with noise and (11): E‖xᵏ − 2xᵏ⁺¹ + xᵏ⁺²‖² = γ²β²E‖ψ + z‖²",
+    square(_START - 2 * _MOVED + _AGAIN),
+    gamma**2 * beta**2 * square(_sent + _fresh),
+)
+_three = Space(tuple(_iterates))
+for _name, _vector in {
+    "‖2xᵏ + xᵏ⁺¹‖": 2 * _START + _iterates[1],
+    "‖xᵏ⁺¹ + 2xᵏ⁺²‖": _iterates[1] + 2 * _iterates[2],
+    "‖xᵏ − xᵏ⁺²‖": _START - _iterates[2],
+}.items():  # their squares add up to what the next inequality leaves
+    _three.norm(_vector, _name)
+_THREE = obligation(
+    "D ≤ 6(E‖xᵏ‖² + E‖xᵏ⁺¹‖² + E‖xᵏ⁺²‖²)",
+    (
+        definition(
+            "D = E‖xᵏ − 2xᵏ⁺¹ + xᵏ⁺²‖²", sympy.Eq(bend, square(_START - 2 * _iterates[1] + _iterates[2]))
+        ),
+        definition("∇f(x) = x, as f_i(x) = ½‖x‖²", sympy.And(*map(sympy.Eq, _sizes, map(square, _iterates)))),
+        *_three.facts(),
+    ),
+    bend <= 6 * sum(_sizes),
+)
+_OWN = obligation(
+    "E‖ψ + z‖² ≥ V", (_MEAN, _NEW, *Space((_sent, _fresh)).facts()), square(_sent + _fresh) >= V
+)
+_NEVER = obligation(
+    "on f_i(x) = ½‖x‖² one of any three rounds in a row has E‖∇f‖² ≥ γ²β²V/18",
+    (
+        definition("D, by (10) and (11)", sympy.Eq(bend, square(_START - 2 * _MOVED + _AGAIN))),
+        *(GAMMA, BETA, _MEAN, _BENT.conclusion, _THREE.conclusion, _OWN.conclusion),
+    ),
+    (18 * sympy.Max(*_sizes) >= gamma**2 * beta**2 * V) & (gamma**2 * beta**2 * V > 0),
+)
 _BEGIN, _ROUND = ((second, 0), (k, 0)), ((second, square(_past + beta * _fresh)), (k, k + 1))
 ACCUMULATES = Claim(
     id="NEC-S35-NOISE",
@@ -55,11 +97,16 @@ ACCUMULATES = Claim(
     place="Section 3.5, last paragraph",
     kind="prose",
     printed="adding large Gaussian noise, which can prevent the convergence when it is accumulated",
-    reason="The server's memory (10) adds up all noises, whatever Ψ is: its mean square error is kβ²E‖z‖² after k rounds, which "
-    "grows without limit.",
+    reason="The server's memory (10) adds up all noises, whatever Ψ is: its mean square error kβ²E‖z‖² grows without limit. With "
+    "fixed γ and β E‖∇f‖² does not tend to 0 on f_i = ½‖x‖², and for that nothing has to accumulate: the newest noise alone moves "
+    "x^k − 2x^{k+1} + x^{k+2}.",
     proof=Proof(
-        (BETA, _MEAN, _NEW),
+        (GAMMA, BETA, _MEAN, _NEW),
         (
+            _BENT,
+            _THREE,
+            _OWN,
+            _NEVER,
             Induction(
                 _SUM.name,
                 _SUM,
