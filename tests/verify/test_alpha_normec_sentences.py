@@ -74,6 +74,7 @@ def test_the_proof_falls_without_its_hypothesis(identifier: str, step: int, hypo
         ("NEC-EXP-COND", {"gamma": Fraction(1, 100)}),  # not the step of the best run
         ("NEC-S1-ROBUST", {"t": Fraction(1, 200), "gamma": Fraction(1, 100), "rounds": 3}),  # no stall
         ("NEC-EQ12", {"gamma": Fraction(1, 5)}),  # the longest step
+        ("NEC-S5-APPLIES", {"q": Fraction(1, 100)}),  # so few clients that the bound says nothing
         ("NEC-L3-S1@letter", {"z^1": 1}),  # not the noise of the run
         ("NEC-EQ5@replace-one", {"h": Fraction(1)}),  # nothing replaced
         ("NEC-S2-DAS", {"alpha": 0}),  # the special case

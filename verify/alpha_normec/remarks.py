@@ -1,4 +1,4 @@
-"""Remarks of Sections 3 and 5: standard normalisation, noise that accumulates, and what the utility bound assumes."""
+"""Remarks of Sections 3 and 5: standard normalisation, Clip21's threshold and noise, and what the utility bound assumes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import sympy
 from verify.alpha_normec.corollary2 import STANDING, UTIL, first_gradient
 from verify.alpha_normec.descent import grad
 from verify.alpha_normec.letters import BETA, GAMMA, PAPER, beta, gamma, r
-from verify.alpha_normec.operator import NONZERO, UNDEFINED
+from verify.alpha_normec.operator import NONZERO
 from verify.alpha_normec.rates import S11_FREE, Phi
-from verify.claim import Claim, Gap, Repair
+from verify.claim import Claim, Repair
 from verify.facts import definition, derived, hypothesis
 from verify.gram import Space, inner, square, vectors
 from verify.obligation import Obligation, obligation
@@ -23,20 +23,27 @@ STANDARD = Claim(
     place="Section 3.3, after Lemma 1",
     kind="prose",
     printed="smoothed normalization with α = 0 recovers standard normalization g/‖g‖",
-    reason="It does for g ≠ 0; at g = 0 neither is defined.",
-    repair=Repair(
-        "Norm_0(g) = g/‖g‖, a vector of norm 1, for g ≠ 0.",
-        "g ≠ 0",
-        Proof(
-            (NONZERO,),
-            (
-                Identity("1/(0 + ‖g‖) = 1/‖g‖", 1 / (0 + r), 1 / r, (NONZERO,)),
-                obligation("‖Norm_0(g)‖ = 1", (NONZERO,), sympy.Eq(r / (0 + r), 1)),
-            ),
+    reason="Where g/‖g‖ has a value, at g ≠ 0, Norm_0(g) is the same vector, of norm 1; at g = 0 neither has one.",
+    proof=Proof(
+        (NONZERO,),
+        (
+            Identity("1/(0 + ‖g‖) = 1/‖g‖", 1 / (0 + r), 1 / r, (NONZERO,)),
+            obligation("‖Norm_0(g)‖ = 1", (NONZERO,), sympy.Eq(r / (0 + r), 1)),
         ),
-        weakest="the condition only says that g/‖g‖ exists",
     ),
-    gap=UNDEFINED,
+)
+
+THRESHOLD = Claim(
+    id="NEC-S35-TAU",
+    paper=PAPER,
+    place="Section 3.5, last paragraph",
+    kind="prose",
+    printed="Clip21 faces difficulty in establishing the convergence in the presence of DP noise for two primary reasons. […] A "
+    "sufficiently large τ is required to achieve the descent inequality",
+    reason="Which descent inequality of Clip21 with noise is meant, and how large τ has to be, is not said.",
+    undecided="The paper states no descent inequality of Clip21, with or without noise, so there is nothing to check the sentence "
+    "against. Without noise Appendix F quotes a bound for every τ > 0; with a normalised server step in the place of (11) every "
+    "τ > L_max γ is enough (NEC-OUR-T2-CLIP). The inequality that is meant, written out, would decide.",
 )
 
 _past, _fresh, _sent, _memory, *_iterates = vectors("e z ψ gᵏ⁺¹ xᵏ xᵏ⁺¹ xᵏ⁺²")
@@ -98,7 +105,7 @@ ACCUMULATES = Claim(
     kind="prose",
     printed="adding large Gaussian noise, which can prevent the convergence when it is accumulated",
     reason="The server's memory (10) adds up all noises, whatever Ψ is: its mean square error kβ²E‖z‖² grows without limit. With "
-    "fixed γ and β E‖∇f‖² does not tend to 0 on f_i = ½‖x‖², and for that nothing has to accumulate: the newest noise alone moves "
+    "fixed γ and β, E‖∇f‖² does not tend to 0 on f_i = ½‖x‖², and for that nothing has to accumulate: the newest noise alone moves "
     "x^k − 2x^{k+1} + x^{k+2}.",
     proof=Proof(
         (GAMMA, BETA, _MEAN, _NEW),
@@ -123,7 +130,6 @@ ACCUMULATES = Claim(
     "small.",
 )  # fmt: skip
 assert UTIL.repair is not None
-assert UTIL.witness is not None
 assert S11_FREE.proof is not None
 _ASSUMED = UTIL.repair.proof.assumptions
 _CLIENTS = S11_FREE.proof.nodes[1:]
@@ -144,8 +150,9 @@ APPLIES = Claim(
     place="after Corollary 2, Section 5",
     kind="prose",
     printed="Our obtained utility bound applies for smooth problems without the bounded gradient norm assumption",
-    reason="The repaired Corollary 2 (NEC-C2-UTIL) follows without such an assumption, and clients ½(x ∓ c)² satisfy its "
-    "hypotheses with gradients beyond every Φ. The bound as printed does not hold, with or without it.",
+    reason="The bound that Corollary 2 prints does not hold (NEC-C2-UTIL): not on x²/2, smooth, with gradients beyond every Φ. "
+    "The repaired one follows without such an assumption, and clients ½(x ∓ c)² satisfy its hypotheses.",
+    witness=UTIL.witness,
     repair=Repair(
         "The hypotheses of NEC-C2-UTIL's repaired bound bound no gradient, and hold of smooth problems whose gradients are not "
         "bounded.",
@@ -158,6 +165,5 @@ APPLIES = Claim(
             ),
         ),
     ),
-    gap=Gap("reading", "the utility bound as Corollary 2 prints it", UTIL.witness),
 )
-CLAIMS = (STANDARD, ACCUMULATES, APPLIES)
+CLAIMS = (STANDARD, THRESHOLD, ACCUMULATES, APPLIES)

@@ -55,8 +55,9 @@ R0 = Claim(
     place="after Corollary 2, Section 5",
     kind="prose",
     printed="As R is sufficiently small (R → 0), α-NormEC achieves the utility bound of O(Δ ⁴√(d log(1/δ)/(nε²))).",
-    reason="To the letter it holds, since Δ, which contains 1/√R, grows until 2R is small beside Δq (NEC-C2-R0@literal): at a fixed α "
-    "the bound then grows without limit instead of losing its 2R. It does lose it where α falls with R.",
+    reason="Granted Corollary 2's bound (NEC-C2-UTIL), it holds to the letter, since Δ, which contains 1/√R, grows until 2R is small "
+    "beside Δq (NEC-C2-R0@literal): at a fixed α the bound then grows without limit instead of losing its 2R. It does lose it where α "
+    "falls with R and β₀ need not stay below α.",
     gap=Gap("reading", "the bound is then smaller, by its 2R, for a fixed α", Witness(
         {"R_small": Fraction(1, 4999), "R_large": Fraction(1, 7), "Delta_small": Fraction(50), "Delta_large": Fraction(2),
          "q": Fraction(1, 10)},
@@ -71,7 +72,7 @@ R0 = Claim(
     repair=Repair(
         "At a fixed α there is a best R > 0: Δ²/β₀ + 2R is least at R = √(L_max α f_gap/(2β₀)). With α = uR instead, Δ = "
         "√((1+u)L_max f_gap) does not depend on R, and R → 0 does remove the 2R; β₀ < (1+u)R(K+1) then asks for K of order 1/R.",
-        "α proportional to R (or R of that size), instead of R → 0 alone",
+        "α proportional to R (or R of that size), instead of R → 0 alone, and not Corollary 2's α > β₀",
         Proof(
             (ALPHA, BETA0, ROOM, SMOOTH_MAX, SHRINKING),
             (
@@ -96,7 +97,7 @@ R0_LITERAL = Claim(
     place="after Corollary 2, Section 5",
     kind="prose",
     printed="As R is sufficiently small (R → 0), [Δq + 2R is] O(Δ ⁴√(d log(1/δ)/(nε²))), q := ⁴√(d log(1/δ)/(nε²)).",
-    reason="To the letter: 2R ≤ Δq as soon as 4R³ ≤ αL_max(f(x⁰) − f^inf)q²; it is Δq that has grown.",
+    reason="To the letter, granted Corollary 2's bound: 2R ≤ Δq as soon as 4R³ ≤ αL_max(f(x⁰) − f^inf)q²; it is Δq that has grown.",
     proof=Proof(
         (ALPHA, ROOM, SMOOTH_MAX, SMALL, QUOTIENT),
         (

@@ -29,5 +29,5 @@ def public(statement: str, proof: Proof) -> Repair:
         f"{statement}, where {chosen}",
         chosen,
         proof,
-        "what the data decide beside the messages is a release of its own: without noise δ = 1",
+        "without it one case is shown, δ = 1 where the data decide the memories; a weaker condition may do",
     )

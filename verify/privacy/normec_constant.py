@@ -120,7 +120,7 @@ USUAL = Claim(
     ),
     gap=FROM_THE_DATA,
     consequence="the corollary's privacy stands in the range that the paper has in mind, for full participation, public "
-    "memories and a constant of this size (not 1: NEC-C2-DP@constant-1)",
+    "memories and step sizes, and a constant of this size (not 1: NEC-C2-DP@constant-1)",
 )
 
 
