@@ -81,7 +81,10 @@ _THREE = obligation(
         definition(
             "D = E‖xᵏ − 2xᵏ⁺¹ + xᵏ⁺²‖²", sympy.Eq(bend, square(_START - 2 * _iterates[1] + _iterates[2]))
         ),
-        definition("∇f(x) = x, as f_i(x) = ½‖x‖²", sympy.And(*map(sympy.Eq, _sizes, map(square, _iterates)))),
+        *(
+            definition(f"{size}, where ∇f(x) = x", sympy.Eq(size, square(x)))
+            for size, x in zip(_sizes, _iterates, strict=True)
+        ),
         *_three.facts(),
     ),
     bend <= 6 * sum(_sizes),
