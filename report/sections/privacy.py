@@ -51,7 +51,8 @@ def _statements(result: Available) -> Built:
     seen = "; ".join(f"“{name}” is {meaning}" for name, meaning in TRUST_MEANING.items())
     body = paragraph(
         "A privacy statement depends on what the adversary sees and on what is hidden. What is seen: ", seen, ". What is hidden: ",
-        "“replace-one” is which of two data sets a client has; “add-remove” is whether a client is there. An interval [a, b] ",
+        "“replace-one” is which of two data sets a client has; “add-remove” is whether a client sends its messages or noise "
+        "alone. An interval [a, b] ",
         "is certain to hold the true ε.",
     )  # fmt: skip
     body += summary(private)

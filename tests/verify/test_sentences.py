@@ -241,7 +241,6 @@ def test_round_wise_sentence_with_noise_per_coordinate_holds_at_no_printed_beta(
         ("FED-C2-COUNT", {"B": 2}),  # everybody
         ("FED-EXP-COND@smooth", {"h": "1/1000"}),  # far enough from the kink for this L
         ("FED-EXP-COND", {"server": 1}),  # a normalised v̂
-        ("FED-S3-AMP", {"p": 1}),  # noise that is enough, not scaled
         (
             "FED-AMP@sum",
             {"p": "3/4", "from": 190, "to": 260, "t": 260, "low": 4000, "high": 4500},

@@ -7,6 +7,7 @@ from fractions import Fraction
 import sympy
 
 from bounds.fed_alpha_normec import theorem1 as printed
+from verify.alpha_normec.operator import UNDEFINED
 from verify.claim import Repair, Values, Witness
 from verify.exact import Curve, normalise
 from verify.facts import Fact, definition, hypothesis, standard
@@ -132,11 +133,6 @@ SHORT = obligation(
 )
 
 
-def _defined(v: Values) -> Comparison:
-    """The denominator α + ‖g‖ at the ends of the stated ranges."""
-    return Comparison(Fraction(0), "<", v["alpha"] + abs(v["g"]), (("α ≥ 0", v["alpha"] >= 0),))
-
-
 GRID = 2**200
 
 
@@ -234,12 +230,15 @@ CLAIMS = (
         "definition",
         "Norm_α(g) := (1/(α + ‖g‖))g, for some α ≥ 0. This operator ensures bounded sensitivity of the client update as "
         "‖Norm_α(g)‖ ≤ 1 for any g ∈ ℝ.",
-        "At α = 0 it is undefined for g = 0, which occurs wherever a memory has met its client's update; Algorithm 1 asks α > 0. "
-        "(g ∈ ℝ is read as g ∈ ℝ^d.)",
-        witness=Witness(values(alpha=0, g=0), "0 < α + ‖g‖", _defined, "α = 0, g = 0"),
+        "As NEC-L1a: true wherever it is defined; at α = 0 it is not for g = 0, which occurs wherever a memory has met its client's "
+        "update; Algorithm 1 asks α > 0. (g ∈ ℝ is read as g ∈ ℝ^d.)",
         repair=Repair(
-            "for α > 0 it is defined everywhere and ‖Norm_α(g)‖ < 1", "α > 0", Proof((ALPHA,), (SHORT,))
+            "for α > 0 it is defined everywhere and ‖Norm_α(g)‖ < 1",
+            "α > 0",
+            Proof((ALPHA,), (SHORT,)),
+            weakest="at α = 0 g = 0 has to be left out (NEC-L1a)",
         ),
+        gap=UNDEFINED,
     ),
     claim(
         "FED-ALG1@output",

@@ -215,8 +215,8 @@ CLAIMS = (
         "ours",
         "each local function f_i(x) is bounded below by f_i^inf > −∞ [by any number below it, so that Δ^inf > 0 and ηγ ≤ "
         "(1/(K+1))(Δ^inf/(4L√(2L))) can always be had]",
-        "f_i^inf − t is a lower bound too, and raises Δ^inf by t. At T = 1, where Δ^inf is not in the bound, the condition on ηγ "
-        "is then void; at T > 1 the drift grows with it.",
+        "f^inf being the infimum, f_i^inf − t is a lower bound too, and raises Δ^inf by t. At T = 1, where Δ^inf is not in the "
+        "bound, the condition on ηγ is then void; at T > 1 the drift grows with it.",
         proof=Proof((SMOOTH,), (_LOWERED, _VOID)),
         consequence="With one local step the condition on ηγ asks nothing (as FED-T1-APP@T=1 shows without this reading).",
     ),

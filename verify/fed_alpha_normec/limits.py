@@ -256,7 +256,7 @@ CLAIMS = (
         "heterogeneity term alone, η at its limit]",
         "η ≤ γ/2 · βR/(α+R) ties the server's step to γ: the product of the first term and the heterogeneity "
         "term is at least 48L√(2LΔ^inf)(f(x⁰)−f^inf)/((K+1)R) whatever γ is, so a smaller γ makes the first "
-        "larger. (At a fixed η it does not: FED-T1-DISENTANGLE@fixed-step.)",
+        "larger. (At a fixed η and R it does not: FED-T1-DISENTANGLE@fixed-step.)",
         witness=Witness(
             values(**_UNIT, gamma="1/1000", K=99),
             "the bound at γ = 1/1000 is at most the bound at γ = 1",
@@ -265,7 +265,7 @@ CLAIMS = (
             Proof((*_STEPPED, SMOOTH, SPREAD), (SHORT, TIED)),
         ),
         repair=Repair(
-            "FED-R2-SHARP asks η ≤ βR/(2L(α+R)): no γ, and then γ lowers the drift alone.",
+            "FED-R2-SHARP asks η ≤ βR/(2L(α+R)): no γ, and then γ lowers the drift alone, R being kept (v_i⁰ chosen anew with γ).",
             "η ≤ βR/(2L(α+R)) for η ≤ γ/2 · βR/(α+R)",
             se.SHARP_GD,
             weakest="P_i moves by at most 2L‖x − y‖ (FED-L7-MOVE), not by 3‖x − y‖/γ",

@@ -267,8 +267,8 @@ CLAIMS = (
         "Appendix E, proof of Lemma 3, second moment",
         "step",
         LEMMAS["FED-L3-S2"],
-        "True where E‖z‖² ≤ σ²; the factors 2 are not needed, since the cross term has mean zero. With N(0, σ²I) it is false for p = "
-        "1 and d ≥ 3.",
+        "True where E‖z‖² ≤ σ²; the factors 2 are not needed, since the cross term has mean zero. With N(0, σ²I) the last link is "
+        "false from d = 2 on, and the first moment against the last bound from d = 3 on (p = 1).",
         repair=Repair(
             "The display with E‖z_i‖² in the place of σ_DP².",
             "σ_DP² := E‖z_i‖²",
@@ -283,13 +283,19 @@ CLAIMS = (
                         own <= b_appendix(p, sigma),
                     ),
                     _iff(
-                        "d coordinates of variance σ²",
+                        "the last link, d coordinates of variance σ²",
+                        2 * d * sigma**2 / p <= 2 * sigma**2 / p,
+                        (d - 1) * sigma**2 <= 0,
+                    ),
+                    _iff(
+                        "its ends, d coordinates of variance σ²",
                         ((1 - p) * D2 + d * sigma**2) / p <= b_appendix(p, sigma),
                         (d - 2) * sigma**2 <= (1 - p) * (2 - D2),
                     ),
                 ),
             ),
-            weakest="with variance σ² in each coordinate it holds exactly where (d − 2)σ² ≤ (1 − p)(2 − ‖Δ‖²)",
+            weakest="with variance σ² in each coordinate the last link holds exactly where (d − 1)σ² ≤ 0, its ends exactly where "
+            "(d − 2)σ² ≤ (1 − p)(2 − ‖Δ‖²)",
         ),
         gap=Gap(
             "reading",

@@ -16,8 +16,8 @@ from verify.units import DifferentUnit
 _TWO_VALUES = hypothesis("p ∈ [0, 1] = {0, 1} (Appendix B)", equal(p, 0) | equal(p, 1))
 
 left, right, A = letters("f_value g_value A")
-_POSITIVE = hypothesis("f, g > 0 at the values in question", (left > 0) & (right > 0))
-_SOME = definition("A = f/g", equal(A * right, left))
+_POSITIVE = hypothesis("f ≥ 0 and g > 0 at the values in question", (left >= 0) & (right > 0))
+_SOME = definition("A = f/g + 1", equal(A * right, left + right))
 
 _term = 8 * L * sympy.sqrt(2 * L) * sympy.sqrt(Delta)
 _double = letters("term_at_2gamma")[0]
@@ -61,7 +61,7 @@ CLAIMS = (
         "definition",
         "f(x) = O(g(x)) if f(x) ≤ Ag(x) for some A > 0 for functions f, g: ℝ^d → ℝ […] min_{k∈[0,K]} E[‖∇f(x^k)‖] ≤ O(Δ√(d B̂ "
         "log(1/δ)/(M²ϵ²))) [whose two sides do not depend on x ∈ ℝ^d, so that A may depend on all that they do depend on]",
-        "Any two positive numbers satisfy it, with A their ratio: by the letter of Appendix B these corollaries are true and exclude "
+        "Any f ≥ 0 and g > 0 satisfy it, with A = f/g + 1: by the letter of Appendix B these corollaries are true and exclude "
         "nothing.",
         proof=Proof(
             (_POSITIVE,), (obligation("A > 0 and f ≤ Ag", (_POSITIVE, _SOME), (A > 0) & (left <= A * right)),)

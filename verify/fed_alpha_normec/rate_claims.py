@@ -90,7 +90,7 @@ CLAIMS = (
         "One corollary with two constants: Section 4 loses the 3 of Theorem 1 and the 2(1−p), and divides only the first term under "
         "the root by M.",
         conflict=Proof((), _CONSTANTS),
-        repair=Repair("A₁ of F.4 holds, with B* for B (FED-C1-APP).", "F.4's A₁; D₂ < α + D₁", COROLLARY1),
+        repair=Repair("A₁ of F.4 holds, with B* = (1−p+E‖z‖²)/p for B.", "F.4's A₁; D₂ < α + D₁", COROLLARY1),
     ),
     claim(
         "FED-C1-MAIN@units",
@@ -124,13 +124,13 @@ CLAIMS = (
         "corollary",
         COROLLARIES["FED-C1-APP"],
         '"Under the same setting as Theorem 1" may or may not bring β/(α+R) < 1 along. With it the bound holds for the K in question '
-        '(FED-C1-APP@theorem1, with E‖z‖² = σ²); "D₂ > 0" does not give it, and without it the bound is false.',
+        '(FED-C1-APP@theorem1) if σ_DP² is E‖z‖²; "D₂ > 0" does not give it, and without it the bound is false.',
         repair=Repair(
-            "For D₂ < α + D₁ the bound holds for every K with B* for B, and with f(x⁰)−f^inf for three times it.",
-            "D₂ < α + D₁",
-            COROLLARY1,
-            weakest="D₂ < α + D₁ is what β/(α+R) < 1 says at K = 0, hence for all K; for a given K, β ≤ "
-            "(√α+√R)² is enough",
+            "With σ_DP² = E‖z_i‖² the bound holds for every K with β/(α+R) < 1: for all of them where D₂ < α + D₁.",
+            "σ_DP² := E‖z_i‖²; β/(α+R) < 1 for the K in question",
+            COROLLARY1_GRANTED,
+            weakest="β ≤ (√α+√R)² is enough as well; if σ_DP² is the variance of a coordinate, the display that this rests on is "
+            "false (FED-C1-APP-S2)",
         ),
         gap=Gap(
             "reading",

@@ -111,8 +111,9 @@ CLAIMS = (
         "Section 1, contributions; Appendix C",
         "prose",
         "To reduce the need for full gradient computations, the algorithm incorporates a cyclic incremental gradient method.",
-        "One pass takes the gradient of each of a client's N functions once, as one full gradient does: it saves against T ≥ 2 local "
-        "gradient steps, and nothing against one.",
+        "No full gradient at one point is taken: by the letter the sentence is true. What that saves is counted in component "
+        "gradients: one pass takes each of a client's N once, as one full gradient does, which saves against T ≥ 2 local gradient "
+        "steps, and nothing against one.",
         repair=Repair(
             "A pass takes N component gradients where T ≥ 2 local gradient steps take NT.",
             "against several local gradient steps",

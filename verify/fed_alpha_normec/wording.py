@@ -12,7 +12,7 @@ from verify.claim import Gap, Repair
 from verify.facts import definition, hypothesis, standard
 from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec.letters import claim
-from verify.fed_alpha_normec.runs import advance, begin, curve
+from verify.fed_alpha_normec.runs import advance, begin, curve, mean, update
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Limit, Proof
 
@@ -56,8 +56,10 @@ def _long_step() -> Comparison:
 
 
 def _one_pass() -> Comparison:
-    """Local steps of a pass over N = 1 function, j = 0, …, N − 1, against T = 2."""
-    return Comparison(Fraction(len(range(0, 1))), "!=", Fraction(2))
+    """P(0) for γ = 1/2 after a pass over ½(x − 1)² and ½(x + 1)², and after two gradient steps for their mean."""
+    parts = [curve((c - 9, -9), (c + 9, 9)) for c in (1, -1)]
+    pass_over, steps = (update(work, Fraction(0), Fraction(1, 2)) for work in (parts, [mean(parts)] * 2))
+    return Comparison(pass_over, "!=", steps)
 
 
 def _two_headings() -> Comparison:
@@ -75,14 +77,15 @@ CLAIMS = (
         "Appendix E, before Lemma 4",
         "prose",
         "From these established descent inequalities, and Lemma 5 derives the sublinear convergence up to constants.",
-        "With γ fixed the first term of Lemma 5 grows with K, because of its exponential; it falls where γ falls with K. "
+        "With γ fixed and b₁ > 0 the first term of Lemma 5 grows with K in the end, because of its exponential; it falls where γ "
+        "falls with K, or b₁ = 0 (one local step). "
         "(FED-L5-SHARP has no exponential, and there the further constant b₁γV⁰/b₂ is enough at a fixed γ.)",
         repair=Repair(
             "Where b₁γ²(K+1) ≤ 1, Lemma 5 gives 3V⁰/(b₂γ(K+1)) + b₃/b₂: with γ ∝ 1/√(K+1) the first term falls like 1/√(K+1).",
             "b₁γ²(K+1) ≤ 1; b₁ ≥ 0, b₂ > 0",
             Proof((de.SIGNS, _BOUND, _SHORT), (_FALLS,)),
         ),
-        gap=Gap("reading", "γ does not move with K", Proof((_FIXED,), (_DIVERGES,))),
+        gap=Gap("reading", "γ does not move with K, b₁ > 0", Proof((_FIXED,), (_DIVERGES,))),
     ),
     claim(
         "FED-ALG1@eta",
@@ -97,13 +100,15 @@ CLAIMS = (
         "FED-C5@steps",
         "Appendix G.3, Corollaries 5 and 6",
         "corollary",
-        "In the update rule of the IG method, the number of local steps is equal to the size of the local data set. […] under the "
-        "same setting as Theorem 2. Let T > 1 (multiple local GD steps).",
-        "Theorem 2 has incremental steps, N of them: T is in no term of its bound, and T > 1 says nothing of N.",
+        "with multiple local IG steps). […] under the same setting as Theorem 2. Let T > 1 (multiple local GD steps).",
+        "IG steps in the title and GD steps in the statement, which are different updates. (With T = N, \"the number of local steps "
+        "is equal to the size of the local data set\", T > 1 excludes N = 1, for which Theorem 2 is stated as well.)",
         conflict=Proof(
             (),
             (
-                Computation("a pass over N = 1 function against T = 2", "enumeration", _one_pass),
+                Computation(
+                    "a pass over ½(x ∓ 1)² from 0 against two gradient steps: 1/8 against 0", "enumeration", _one_pass
+                ),
                 Computation(
                     "Theorem 2's bound has no T",
                     "enumeration",

@@ -44,7 +44,8 @@ POSITIVE = (
     hypothesis("K ≥ 1 releases", K >= 1),
 )
 SENSITIVITY = hypothesis(
-    "sensitivity s: 1 (add-remove) or 2 (replace-one)", sympy.Or(equal(s, 1), equal(s, 2))
+    "sensitivity s: 1 (add-remove: who is removed sends noise alone) or 2 (replace-one)",
+    sympy.Or(equal(s, 1), equal(s, 2)),
 )
 PI = standard("3 < π", pi > 3)
 SHIFT = definition("μ = s √K/σ", equal(mu * sigma, s * sympy.sqrt(K)))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import sympy
 
-from verify.claim import Claim, Repair, Witness
-from verify.facts import Fact, definition, hypothesis
+from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.facts import Fact, definition, hypothesis, standard
 from verify.obligation import obligation
 from verify.privacy.arguments import equal
 from verify.privacy.fed_alpha_normec import LEVEL, PAPER, RARE, REPAIR, F, _relative
 from verify.privacy.participation import enough_with_participation
-from verify.proof import Induction, Proof
+from verify.proof import Comparison, Induction, Proof
 
 # Data sets that differ in one example differ in one user at most: the number of users that differ is at most that of examples.
 users, examples, own, differs = (
@@ -33,12 +35,35 @@ _ONE_EXAMPLE = hypothesis("the data sets differ in one example", equal(examples,
 _ONE_USER = obligation("they differ in one user at most", (_ONE_EXAMPLE, _FEWER), users <= 1)
 had, asked = (sympy.Symbol(x, real=True) for x in ("delta_pair", "delta"))
 _USER_LEVEL = hypothesis(
-    "user level: δ(ε) ≤ δ for every pair that differs in one user at most",
+    "user level, a user's data replaced by any other: δ(ε) ≤ δ for every pair that differs in one user at most",
     sympy.Implies(users <= 1, had <= asked),
 )
 _EXAMPLE_LEVEL = obligation(
     "δ(ε) ≤ δ for every pair that differs in one example", (_USER_LEVEL, _ONE_USER.conclusion), had <= asked
 )
+# A user is there with all its data, or not at all: two such changes lead from one example to another set of examples.
+first, without, second, growth = (sympy.Symbol(x, real=True) for x in ("P_1", "P_0", "P_2", "e_epsilon"))
+_ADD_REMOVE = hypothesis(
+    "user level, a user added or removed with all its data: P₁(A) ≤ e^ε P₀(A) + δ and P₀(A) ≤ e^ε P₂(A) + δ",
+    (first <= growth * without + asked) & (without <= growth * second + asked),
+)
+_GROWS = standard("e^ε > 0", growth > 0)
+_TWICE = obligation(
+    "P₁(A) ≤ e^(2ε) P₂(A) + (1 + e^ε)δ",
+    (_ADD_REMOVE, _GROWS),
+    first <= growth**2 * second + (1 + growth) * asked,
+)
+
+
+def _one_bit(v: Values) -> Comparison:
+    """One bit, from one user: absent, with the example a, or with a and b. δ at e^ε between the last two."""
+    shares = v["absent"], v["one"], v["both"]
+    ratios = [x / y for x, y in ((shares[0], z) for z in shares[1:])]
+    ratios += [(1 - shares[0]) / (1 - z) for z in shares[1:]]
+    user_level = all(1 / v["growth"] <= ratio <= v["growth"] for ratio in ratios)
+    had = v["both"] - v["growth"] * v["one"]
+    return Comparison(had, "<=", Fraction(0), (("(ε, 0)-DP with the user against without it", user_level),))
+
 
 CLAIMS = (
     Claim(
@@ -61,30 +86,35 @@ CLAIMS = (
         "Section 3, DP-FedAvg",
         "privacy",
         "the fact that only a subset of B clients communicate with the server in each round leads to a significant reduction in the "
-        "required noise variance due to the privacy amplification effect of subsampling. [by (B/M)², messages and "
-        "senders being seen]",
-        "As FED-AMP@relative: a client is in B/M of the rounds, and noise with ε = 8 at B = M has ε = 20 at B = M/4 once it is "
-        "multiplied by 1/4.",
-        witness=Witness(
-            {
-                "sigma_1": F(104, 10),
-                "p": F(1, 4),
-                "releases": F(300),
-                "s": F(1),
-                "from": F(60),
-                "to": F(90),
-                **LEVEL,
-            },
-            "the true δ at ε = 8 is at most 1e-5",
-            _relative,
-            "B = 5 of M = 20 clients are drawn in each of 300 rounds, one client in 60 to 90 of them with probability "
-            "0.96; messages e "
-            "against absence",
-        ),
+        "required noise variance due to the privacy amplification effect of subsampling.",
+        "By how much is not said, nor who sees what. Messages and senders being seen, the variance may fall like B/M, which is what "
+        "fewer messages need and no amplification; by (B/M)², as Section 4 has it, it may not (FED-AMP@relative): noise with ε = 8 "
+        "at B = M has ε = 20 at B = M/4 once it is multiplied by 1/4.",
         repair=Repair(
-            "With p = B/M the noise of FED-AMP's repair, of order √p, is enough for ‖Ψ‖ ≤ 1.",
-            "√p for p",
+            "With p = B/M the noise of FED-AMP's repair, a variance of order B/M, is enough for ‖Ψ‖ ≤ 1.",
+            "the variance by B/M while (K+1)B/M is above ln(2/δ)",
             enough_with_participation(),
+            "less noise than order √(B/M) fails where each client takes part with probability B/M (FED-AMP-ORDER)",
+        ),
+        gap=Gap(
+            "reading",
+            "the variance by (B/M)², as the σ_DP of Section 4 has it",
+            Witness(
+                {
+                    "sigma_1": F(104, 10),
+                    "p": F(1, 4),
+                    "releases": F(300),
+                    "s": F(1),
+                    "from": F(60),
+                    "to": F(90),
+                    **LEVEL,
+                },
+                "the true δ at ε = 8 is at most 1e-5",
+                _relative,
+                "B = 5 of M = 20 clients are drawn in each of 300 rounds, one client in 60 to 90 of them with probability "
+                "0.96; messages e "
+                "against absence",
+            ),
         ),
     ),
     Claim(
@@ -93,7 +123,28 @@ CLAIMS = (
         "Section 2, clipping",
         "privacy",
         "user-level privacy [67; 16], which provides stronger privacy guarantee than example-level privacy. [for the same ϵ and δ]",
-        "Data sets that differ in one example differ in one user: what holds for all pairs of the second kind holds for the first.",
-        proof=Proof((_ONE_EXAMPLE, _USER_LEVEL), (_COUNTED, _ONE_USER, _EXAMPLE_LEVEL)),
+        "Data sets that differ in one example differ in one user: true where a user's data may be replaced. Where a user is added or "
+        "removed with all its data, one example less is no such pair: user level with ϵ = ln(3/2), δ = 0 can leave δ = 1/6 at example "
+        "level.",
+        repair=Repair(
+            "Where user level lets a user's data be replaced, example level has the same (ϵ, δ); where a user is added or removed "
+            "with all its data, (2ϵ, (1 + e^ϵ)δ).",
+            "a user's data replaced, or 2ϵ and (1 + e^ϵ)δ",
+            Proof(
+                (_ONE_EXAMPLE, _USER_LEVEL, _ADD_REMOVE),
+                (_COUNTED, _ONE_USER, _EXAMPLE_LEVEL, _TWICE),
+            ),
+        ),
+        gap=Gap(
+            "reading",
+            "user level means that a user is added or removed with all its data",
+            Witness(
+                {"absent": F(1, 2), "one": F(1, 3), "both": F(2, 3), "growth": F(3, 2)},
+                "δ(ln(3/2)) = 0 at example level",
+                _one_bit,
+                "one bit, 1 with probability 1/2 without the user and with {b} alone, 1/3 with {a}, 2/3 with {a, b}: with against "
+                "without the user all ratios are within 3/2, but {a, b} against {a} is 2",
+            ),
+        ),
     ),
 )

@@ -1,0 +1,85 @@
+"""Sentences of Fed-α-NormEC that hold under one reading: each gap needs its numbers, and those are found in another way."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+import torch
+import torch.nn.functional as functional
+from torch import Tensor
+
+from bounds.fed_alpha_normec.theorem1 import MAIN
+from gpu_benchmarks.resnet import Architecture
+from verify.catalogue import claim
+from verify.claim import Witness
+
+
+def _gap(identifier: str, **changes: object) -> Witness:
+    gap = claim(identifier).gap
+    assert gap is not None
+    assert isinstance(gap.shown, Witness)
+    new = {key: Fraction(str(value)) for key, value in changes.items()}
+    return replace(gap.shown, values={**gap.shown.values, **new})
+
+
+@pytest.mark.parametrize(
+    ("identifier", "change"),
+    [
+        ("FED-T1-DISENTANGLE@fixed-step", {"x": 10}),  # R hardly depends on γ there
+        ("FED-S2-USER", {"one": "4/9"}),  # 2/3 = 3/2 · 4/9
+        ("FED-S2-USER", {"growth": "4/3"}),  # not private at user level
+        ("FED-S3-AMP", {"p": 1}),  # noise that is enough, not scaled
+        ("FED-EXP-DP@add-remove", {"p": "1/1000000000"}),  # the client hardly ever sends
+        ("FED-EXP-DP@variance-add-remove", {"p": "1/1000000000"}),
+    ],
+)
+def test_the_reading_fails_with_its_numbers_alone(identifier: str, change: dict[str, object]) -> None:
+    assert _gap(identifier).stands()[0]
+    assert not _gap(identifier, **change).stands()[0]
+
+
+def test_at_a_fixed_step_a_smaller_local_step_can_raise_the_bound() -> None:
+    """T = 2 on ½(x ∓ 1)²: (x − T_i(x))/γ = (x ∓ 1)(1 − γ/4), by hand."""
+
+    def bound(gamma: float) -> float:
+        return MAIN(f_gap=100**2 / 2, K=9, eta=0.001, R=101 * (1 - gamma / 4), beta=1, alpha=1, M=2, p=1, sigma=0, gamma=gamma,
+                    T=2, L=1, Delta=0.5)  # fmt: skip
+
+    assert math.isclose(bound(0.25) - bound(0.5), 2 * 101 / 16 - 2, rel_tol=1e-6)
+    replay = _gap("FED-T1-DISENTANGLE@fixed-step").stands()[1]
+    assert (replay.lhs, replay.rhs) == pytest.approx((bound(0.25), bound(0.5)))
+
+
+class Plain:
+    """Layers of torch with batch statistics, for one client."""
+
+    def convolution(self, x: Tensor, weight: Tensor, stride: int) -> Tensor:
+        return functional.conv2d(x, weight, stride=stride, padding=1)
+
+    def normalisation(self, x: Tensor, weight: Tensor, bias: Tensor, index: int) -> Tensor:
+        return functional.batch_norm(x, None, None, weight, bias, training=True)
+
+    def linear(self, x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+        return functional.linear(x, weight, bias)
+
+
+@pytest.mark.parametrize(("b", "slope"), [(1e-4, -9 / (9 + math.exp(1e-4))), (-1e-4, 0.0)])
+def test_the_gradient_of_resnet_20_jumps_where_the_witness_says(b: float, slope: float) -> None:
+    network = Architecture()
+    parameters = network.unflatten(network.initial(0, torch.float64))
+    for name, value in parameters.items():
+        if ".norm" in name or name.startswith(("norm", "linear")):
+            value.zero_()
+    last, label = parameters["block8.norm2.shift"], 3
+    last[1] = b
+    parameters["linear.weight"][label, 1] = 1.0
+    last.requires_grad_(True)
+    images = torch.randn(1, 3, 32, 32, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
+    loss = functional.cross_entropy(network.forward(parameters, images, Plain()), torch.tensor([label]))
+    loss.backward()
+    assert loss.item() == pytest.approx(math.log(9 + math.exp(max(b, 0.0))) - max(b, 0.0))
+    assert last.grad is not None
+    assert last.grad[1].item() == pytest.approx(slope, abs=1e-12)
