@@ -8,7 +8,7 @@ from verify.exact import Quadratic
 from verify.fed_alpha_normec.letters import claim
 from verify.proof import Comparison, Computation, Proof
 
-CENTRES = (0, 0, 9)
+CENTRES, OPTIMUM = (0, 0, 9), Fraction(3)
 CLIENTS = [Quadratic(Fraction(1), Fraction(c)) for c in CENTRES]
 STEP, BOUND = Fraction(1, 2), Fraction(1)
 
@@ -19,7 +19,7 @@ def fedavg(x: Fraction, bound: Fraction, server: Fraction = Fraction(1)) -> Frac
     return x - server * sum((max(-bound, min(bound, move)) for move in moves), Fraction(0)) / len(CLIENTS)
 
 
-def _slope(x: Fraction) -> Fraction:
+def slope(x: Fraction) -> Fraction:
     return sum((f.gradient(x) for f in CLIENTS), Fraction(0)) / len(CLIENTS)
 
 
@@ -37,14 +37,15 @@ CLAIMS = (
         "Section 3; the same in Section 1 and Appendix D.1",
         "prose",
         "FedAvg with model clipping fails to converge to the global optimum when solving a convex quadratic problem.",
-        "On ½x², ½x² and ½(x − 9)² with γ = 1/2 and updates clipped at 1 it stays at x = 1, and goes there from the optimum x = 3.",
+        "There is such a problem, which is what is shown here: on ½x², ½x² and ½(x − 9)² with γ = 1/2 and updates clipped at 1 it "
+        "stays at x = 1, and goes there from the optimum x = 3.",
         proof=Proof(
             (),
             (
                 Computation(
                     "f is least at x = 3",
                     "enumeration",
-                    lambda: Comparison(_slope(Fraction(3)), "==", Fraction(0)),
+                    lambda: Comparison(slope(OPTIMUM), "==", Fraction(0)),
                 ),
                 Computation(
                     "x = 1 is a fixed point",
@@ -54,7 +55,7 @@ CLAIMS = (
                 Computation(
                     "the gradient there is not 0",
                     "enumeration",
-                    lambda: Comparison(_slope(Fraction(1)), "==", Fraction(-2)),
+                    lambda: Comparison(slope(Fraction(1)), "==", Fraction(-2)),
                 ),
                 Computation(
                     "100 rounds from the optimum end at x = 1, to 1e-6",

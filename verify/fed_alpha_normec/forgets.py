@@ -240,10 +240,11 @@ R1_FORGETS = claim(
     "ours, Theorem 1 for one local step from any memories",
     "ours",
     "If β ≤ √2 α and η < β/L, then for every R ≥ max_i ‖∇f_i(x⁰) − v_i⁰‖: min_k E‖∇f(xᵏ)‖ ≤ (f(x⁰)−f^inf)/((K+1)η) + Lη/2 + "
-    "((R² + 2αR)/(K+1) + 2αa + a²)/(β − a) + √(2β²(K+2)(1−p+V)/(pM)), a = Lη",
+    "((R² + 2αR)/(K+1) + 2αa + a²)/(β − a) + √(2β²(K+2)(1−p+V)/(pM)), a = Lη, V = E‖z‖²",
     "What is left of a client's residual after a round adds up to a bounded number plus a multiple of η (NEC-OUR-T1-FORGETS), so "
     "that R is paid for once and not in every round.",
     proof=Proof((*ro.ONE_STEP_HYPOTHESES, MILD, STRIDE), _NODES),
-    consequence="It says something for v_i⁰ = 0, for which the bounds with 2R say nothing (FED-INIT).",
+    consequence="It says something for v_i⁰ = 0, for which the bounds with 2R say nothing (FED-INIT), where V does not move with K; "
+    "with the noise of privacy, whose V grows with K + 1, only for pM > 32V/(K+1) (FED-R1-FORGETS@noise).",
 )
 CLAIMS = (R1_FORGETS,)

@@ -81,6 +81,37 @@ CLAIMS = (
         conflict=EARLIER,
     ),
     claim(
+        "FED-ABS-FIRST",
+        "Abstract; Appendix A",
+        "prose",
+        "We introduce Fed-α-NormEC, the first differentially private FL framework providing provable convergence and DP guarantees "
+        "under standard assumptions while fully supporting these practical elements. […] the first differentially private "
+        "federated learning algorithm to offer provable convergence for nonconvex, smooth problems without resorting to unrealistic "
+        "assumptions such as bounded gradients or heterogeneity.",
+        "It is about the literature, without the “to the best of our knowledge” of FED-S1-FIRST.",
+        undecided="That it is the first is a statement about the literature, which no machine here can check. What it offers: for "
+        "several local steps the theorems are false as printed (FED-T1-MAIN, FED-T2) and hold in another form (FED-R2-SHARP, "
+        "FED-R3-SHARP); the noise that is printed is not enough (FED-C2-DP).",
+    ),
+    claim(
+        "FED-S1-TUNED",
+        "Section 1, on normalisation against clipping",
+        "prose",
+        "Notably, smoothed normalization has been shown to be more robust to parameter choices compared to standard clipping with a "
+        "tuned threshold.",
+        "A training result of other work.",
+        undecided="A training result of other work, which only a re-run can decide.",
+    ),
+    claim(
+        "FED-S1-NOISE",
+        "Section 1, on clipping with error compensation [29]",
+        "prose",
+        "While it helps ensure convergence of methods with clipping in the non-private setting, it does not provide convergence "
+        "guarantees when DP noise is added in the private setting.",
+        "It is about the literature.",
+        undecided="It is about what other work proves, which no machine here can check.",
+    ),
+    claim(
         "FED-S1-FORMER",
         "Section 1, on Shulgin et al. [60] and Islamov et al. [24]",
         "prose",

@@ -40,8 +40,7 @@ CLAIMS = (
         "FED-APPB-SETS",
         "Appendix B, against Algorithm 1 and Section 5",
         "definition",
-        "for the set {a, a + 1, …, b} for integers a, b such that a ≤ b [which is what a, b in square brackets stand "
-        "for] […] probability of transmitting the client's "
+        "We use [a, b] for the set {a, a + 1, …, b} for integers a, b such that a ≤ b […] probability of transmitting the client's "
         "local vector to the server p ∈ [0, 1] […] p = 0.25 and p = 0.5",
         "By Appendix B [0, 1] is the set {0, 1}: no client takes part, or every client.",
         conflict=Proof(

@@ -133,7 +133,7 @@ def _swamping(b: Callable[[Fraction, Fraction], Fraction]) -> Witness:
         swamped.NUMBERS,
         "min_k E‖∇f(xᵏ)‖ ≤ the printed bound (its left side bounded below)",
         swamped.stays(b),
-        "M = 4, T = p = 1, f = ½‖x‖² + c²/2, noise N(0, σ²I) in d = 2·10²⁰ dimensions, 10,000 rounds",
+        swamped.PROBLEM,
     )
 
 

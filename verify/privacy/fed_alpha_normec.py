@@ -220,7 +220,8 @@ CLAIMS = (
         PAPER,
         "Corollary 2 at p = 1",
         "privacy",
-        "let σ_DP = c(p√((K+1)log(1/δ))/ϵ) with c > 0 […] Fed-α-NormEC satisfies (ϵ, δ)-DP […] [at p = 1]",
+        "Fed-α-NormEC satisfies (ϵ, δ)-DP […] by setting the standard deviation of the DP noise according to Abadi et al. [1]. […] "
+        "for some constant c > 0 […] let σ_DP = c(p√((K+1)log(1/δ))/ϵ) with c > 0 [at p = 1]",
         "At p = 1 this is NEC-C2-DP, and no constant works for all ε; here c = 10.",
         witness=Witness(
             {"c": F(10), "p": F(1), "releases": F(301), "s": F(1), "epsilon": F(2303), "delta": F(1, 10**5)},
@@ -236,8 +237,9 @@ CLAIMS = (
         PAPER,
         "Corollary 2 at p = 1, with the range that Shulgin et al. [60] call usual",
         "privacy",
-        "let σ_DP = c(p√((K+1)log(1/δ))/ϵ) with c > 0 […] Fed-α-NormEC satisfies (ϵ, δ)-DP […] [at p = 1; for every t some c is "
-        "enough for all ϵ ≤ t log(1/δ)]",
+        "Fed-α-NormEC satisfies (ϵ, δ)-DP […] by setting the standard deviation of the DP noise according to Abadi et al. [1]. […] "
+        "for some constant c > 0 […] let σ_DP = c(p√((K+1)log(1/δ))/ϵ) with c > 0 [at p = 1; for every t some c is enough for all "
+        "ϵ ≤ t log(1/δ)]",
         "As NEC-C2-DP@usual-range: c = s (1 + √(1+t))/√2 is such a constant, 3.35 for ϵ ≤ 10 and δ ≤ 1e-5 (replace-one).",
         repair=USUAL.repair,
         gap=FED_FROM_THE_DATA,

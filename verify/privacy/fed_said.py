@@ -7,9 +7,9 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import Fact, definition, hypothesis
 from verify.obligation import obligation
-from verify.privacy.arguments import equal
+from verify.privacy.arguments import CLOSED_FORM, enough, equal
 from verify.privacy.fed_alpha_normec import LEVEL, PAPER, RARE, REPAIR, F, _relative
 from verify.privacy.participation import enough_with_participation
 from verify.proof import Comparison, Induction, Proof
@@ -47,7 +47,7 @@ _ADD_REMOVE = hypothesis(
     "user level, a user added or removed with all its data: P₁(A) ≤ e^ε P₀(A) + δ and P₀(A) ≤ e^ε P₂(A) + δ",
     (first <= growth * without + asked) & (without <= growth * second + asked),
 )
-_GROWS = standard("e^ε > 0", growth > 0)
+_GROWS = hypothesis("e^ε > 0", growth > 0)
 _TWICE = obligation(
     "P₁(A) ≤ e^(2ε) P₂(A) + (1 + e^ε)δ",
     (_ADD_REMOVE, _GROWS),
@@ -63,6 +63,15 @@ def _one_bit(v: Values) -> Comparison:
     user_level = all(1 / v["growth"] <= ratio <= v["growth"] for ratio in ratios)
     had = v["both"] - v["growth"] * v["one"]
     return Comparison(had, "<=", Fraction(0), (("(ε, 0)-DP with the user against without it", user_level),))
+
+
+def _clipped_alone(v: Values) -> Comparison:
+    """P(A) − e^ε P′(A) for the event A that what is released is positive; P′(A) = 0 makes ε irrelevant."""
+    clipped = [max(-v["bound"], min(v["bound"], v[name])) for name in ("one", "other")]
+    chance = [Fraction(x > 0) for x in clipped]
+    return Comparison(
+        chance[0], "<=", v["delta"], (("P′(A) = 0", chance[1] == 0), ("the bound > 0", v["bound"] > 0))
+    )
 
 
 CLAIMS = (
@@ -118,6 +127,33 @@ CLAIMS = (
         ),
     ),
     Claim(
+        "FED-S2-CLIP",
+        PAPER,
+        "Section 2, clipping",
+        "privacy",
+        "Per-sample clipping [38] bounds the norm of the local gradient being used to update the local model parameters on each "
+        "client, and ensures example-level privacy [1]. Per-update clipping [16] limits the bound of the local model update, and "
+        "preserves user-level privacy",
+        "With noise that fits the bound they do. By itself clipping makes nothing private: it is no random mechanism, and two data "
+        "sets with different clipped values have δ(ϵ) = 1 for every ϵ.",
+        repair=Repair(
+            "K messages that are clipped at Φ and get noise N(0, σ²Φ²I) each are (ϵ, δ)-DP for σ ≥ s √(K/2) (√L + √(L + ϵ))/ϵ, L = "
+            "ln(1/δ): at user level for clipped updates, at example level for sums of clipped gradients of single examples.",
+            "noise in proportion to the bound",
+            enough(CLOSED_FORM),
+        ),
+        gap=Gap(
+            "reading",
+            "clipping alone, without noise",
+            Witness(
+                {"bound": F(1), "one": F(1, 2), "other": F(-1, 2), "delta": F(99, 100)},
+                "δ(ε) ≤ 99/100 for some ε",
+                _clipped_alone,
+                "two values 1/2 and −1/2 clipped at 1; what is released is positive with probability 1 and 0",
+            ),
+        ),
+    ),
+    Claim(
         "FED-S2-USER",
         PAPER,
         "Section 2, clipping",
@@ -131,7 +167,7 @@ CLAIMS = (
             "with all its data, (2ϵ, (1 + e^ϵ)δ).",
             "a user's data replaced, or 2ϵ and (1 + e^ϵ)δ",
             Proof(
-                (_ONE_EXAMPLE, _USER_LEVEL, _ADD_REMOVE),
+                (_ONE_EXAMPLE, _USER_LEVEL, _ADD_REMOVE, _GROWS),
                 (_COUNTED, _ONE_USER, _EXAMPLE_LEVEL, _TWICE),
             ),
         ),
