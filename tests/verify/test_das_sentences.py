@@ -8,12 +8,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from sympy.logic.boolalg import Boolean
 
 from bounds.dp_normfedavg import theorem4
 from verify.catalogue import claim
-from verify.dp_normfedavg import search6, stochastic
+from verify.claim import Witness
+from verify.dp_normfedavg import drowning, guarantees, heterogeneity, search6, stochastic
 from verify.facts import derived
-from verify.obligation import Settings
+from verify.obligation import Obligation, Settings
 
 QUICK = Settings(minimise=False)
 
@@ -21,23 +23,53 @@ QUICK = Settings(minimise=False)
 @pytest.mark.parametrize(
     ("identifier", "change"),
     [
-        ("DAS-T6-MEANS", {"w": Fraction(1, 10)}),  # nobody is cut
-        ("DAS-T7-MEANS", {"n": 2, "w": Fraction(1, 10)}),  # nobody is cut, and no client outvotes the other
+        ("DAS-T6-MEANS", {"w0": Fraction(1, 10)}),  # nobody is cut
+        ("DAS-T7-MEANS", {"n": 2, "w0": Fraction(1, 10)}),  # nobody is cut, and no client outvotes the other
+        ("DAS-T7-MEANS", {"gamma": 1}),  # a step for which one round is not enough
+        ("DAS-T4b-MEANS", {"w0": Fraction(3)}),  # to the right of both minimisers
+        ("DAS-T4b-MEANS", {"gamma": Fraction(1, 50)}),  # two rounds, and w_k̃ is random
         ("DAS-T6-MEANS", {"C_hat": 1}),  # a threshold that the theorem does not allow
         ("DAS-T6-SIGN", {"K": 5}),  # E times as many rounds
         ("DAS-S4-ALPHA", {"halvings": 10**9}),  # still a finite share of an integral that diverges
         ("DAS-S4-DEGREE", {"G": Fraction(3, 2)}),  # clients f ± w are not G-Lipschitz, and are cut
         ("DAS-S41-RHS", {"rho_2": Fraction(1, 10)}),  # one ρ
-        ("DAS-APPG-COND", {"lambda": Fraction(1, 10**8)}),  # hardly regularised there
-        ("DAS-DEF1@each", {"w_star_2": -1}),  # one minimiser
     ],
 )
 def test_the_witness_needs_its_values(identifier: str, change: dict[str, int | Fraction]) -> None:
-    witness = claim(identifier).witness
-    assert witness is not None
+    found = claim(identifier)
+    witness = found.witness or (found.gap and found.gap.shown)
+    assert isinstance(witness, Witness)
     assert witness.stands()[0]
     moved = {**witness.values, **{name: Fraction(value) for name, value in change.items()}}
     assert not replace(witness, values=moved).stands()[0]
+
+
+def test_a_single_delta_depends_on_the_minimiser_and_on_nothing_else() -> None:
+    assert heterogeneity.two_minimisers().holds
+    assert not heterogeneity.two_minimisers(other=Fraction(-1)).holds, "one minimiser"
+    assert not heterogeneity.two_minimisers(other=Fraction(4)).holds, "not a minimiser"
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 10, 200, 10**6])
+def test_length_of_gaussian_noise(d: int) -> None:
+    """√(2/π) ≤ c_d ≤ 1, with equality on the left for d = 1 (the standard fact of DAS-S31-CLIP-NOISE)."""
+    share = math.sqrt(2 / d) * math.exp(math.lgamma((d + 1) / 2) - math.lgamma(d / 2))
+    assert 3 / 4 < math.sqrt(2 / math.pi) <= share * (1 + 1e-12)
+    assert share <= 1 + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("node", "goal"),
+    [
+        (drowning.LARGER_NORM, 15 * drowning.noise_norm**2 > 9 * drowning.limit * drowning.cut**2),
+        (drowning.AWAY, drowning.yn2 > drowning.y2 + drowning.eta**2),
+        (stochastic.PAIRS, stochastic.equal(stochastic.pair, stochastic.r / stochastic.n)),
+        (guarantees.WEIGHT, guarantees.z > 1),
+    ],
+    ids=lambda x: getattr(x, "name", ""),
+)
+def test_false_neighbours_are_refuted(node: Obligation, goal: Boolean) -> None:
+    assert replace(node, goal=derived("false neighbour", goal)).discharge(QUICK).status == "refuted"
 
 
 @pytest.mark.parametrize("alpha", [10**4, 10**6, 10**10])
