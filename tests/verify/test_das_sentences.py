@@ -13,7 +13,9 @@ from sympy.logic.boolalg import Boolean
 from bounds.dp_normfedavg import theorem4
 from verify.catalogue import claim
 from verify.claim import Witness
-from verify.dp_normfedavg import drowning, guarantees, heterogeneity, search6, stochastic
+from verify.dp_normfedavg import drowning, guarantees, heterogeneity, search6, search6_plane, stochastic
+from verify.dp_normfedavg.search6_line import LINE
+from verify.dp_normfedavg.search6_plane import PLANE
 from verify.facts import derived
 from verify.obligation import Obligation, Settings
 
@@ -83,13 +85,14 @@ def test_b2_is_infinite_at_every_alpha(alpha: int) -> None:
     assert 9 < found[1][1].lhs / found[0][1].lhs <= 10
 
 
-def test_search_of_theorem_6_stays_in_the_open_region() -> None:
+@pytest.mark.parametrize("family", [LINE, PLANE], ids=["line", "plane"])
+def test_search_of_theorem_6_stays_in_the_open_region(family: search6.Family) -> None:
     rng = np.random.default_rng(0)
-    instance = search6._draw(rng)
+    instance = search6.first(family, rng)
     for _ in range(5):
         assert len(instance["E"]) == search6.BATCH
         assert search6.is_open(instance).all()
-        instance = search6._vary(instance, rng.permutation(search6.BATCH), rng)
+        instance = search6.neighbours(family, instance, rng.permutation(search6.BATCH), rng)
 
 
 def test_tightness_of_theorem_6_after_one_round_by_hand() -> None:
@@ -107,11 +110,49 @@ def test_tightness_of_theorem_6_after_one_round_by_hand() -> None:
     }
     instance = {name: np.array([value]) for name, value in one.items()}
     assert search6.is_open(instance).all()
-    found, error = search6.tightness(instance, np.random.default_rng(1))
+    found, error = LINE.tightness(instance, np.random.default_rng(1))
     assert found[0, 0] == pytest.approx(3 * u / E * u * step / 8, rel=1e-6)
     assert error[0, 0] < 1e-12
     assert 0.19 < found[0, 0] < 1
     assert found.argmax() == 0
+
+
+def _one_ridge(**changes: float) -> search6.Instances:
+    """½ max(0, x)² in the plane, E = 3, ηL = 0.45, ‖u_0‖ just above the threshold; a flat half-plane beyond the minimisers."""
+    one = {"step": 0.45, "E": 3.0, "clients": float(search6_plane.CLIENTS), "threshold": 1 - 1e-9, **changes}
+    ridge = {
+        "angle": (0.0, 1.0, 2.0),
+        "offset": (0.0,) * 3,
+        "curvature": (1.0, 0.0, 0.0),
+        "slope": (9.0,) * 3,
+    }
+    return {name: np.array([value]) for name, value in (one | ridge).items()}
+
+
+def test_tightness_of_theorem_6_in_the_plane_by_hand() -> None:
+    """Two rounds: nobody sends and the first round comes again; one sends, and what is left is kept; two send, and f = 0."""
+    instance = _one_ridge()
+    assert search6.is_open(instance).all()
+    found, error = PLANE.tightness(instance, np.random.default_rng(0))
+    step, E, n = 0.45, 3, search6_plane.CLIENTS
+    way, ratio = 1 - (1 - step) ** E, 2 * step * E
+    once = 3 * way**2 / (8 * step * E)
+    kept = step * E * (2 - ratio - ratio**2) * (1 - way) ** 2 / 2
+    nobody, one = (1 - 1 / n) ** n, (1 - 1 / n) ** (n - 1)
+    assert found[0, 0] == pytest.approx(once, rel=1e-6)
+    assert found[1, 0] == pytest.approx(once + nobody * once + one * kept, rel=1e-6)
+    assert not error.any()
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "holds"), [(1.01, 0.0, False), (1.01, 0.01, True), (0.99, 0.0, True)]
+)
+def test_search_reports_a_tightness_above_one(value: float, error: float, holds: bool) -> None:
+    """Only one by more than six standard errors counts against the theorem."""
+    found = np.full((2, search6.BATCH), value), np.full((2, search6.BATCH), error)
+    trial = search6.search((replace(PLANE, tightness=lambda instances, rng: found),))
+    assert trial.holds is holds
+    assert trial.instances == (1 + search6.GENERATIONS) * search6.BATCH
 
 
 def test_false_neighbours_of_the_stochastic_bound_are_refuted() -> None:
