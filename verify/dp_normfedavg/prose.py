@@ -232,8 +232,8 @@ COMPARISON = (
           "A does not contain α", proof=Proof((), (ALPHA_FREE,))),
     Claim("DAS-T4b-MEANS", PAPER, "Theorem 4 (b), eq. (3)", "prose",
           "Algorithm 1 Option (ii), i.e. DP-NormFedAvg, has the following guarantee: (3) [read as one on f(w_{k̃}) − f(w*)]",
-          "“guarantee” does not say of what. Read as one on f it fails: the left-hand side weighs clients by 1/‖u_i‖ and can be negative "
-          "while f(w) − f(w*) > 0",
+          "“guarantee” does not say of what. Read as one on f it fails: the left-hand side weighs clients by 1/‖u_i‖ and can be "
+          "negative while f(w) − f(w*) > 0",
           gap=Gap("reading", "a guarantee on f(w_k̃) − f(w*)", Witness(
               {"L": Fraction(1), "G": Fraction(2), "alpha": Fraction(1), "gamma": Fraction(1, 100), "rho": Fraction(1, 10),
                "w0": Fraction(1, 2)},
