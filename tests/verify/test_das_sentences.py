@@ -8,12 +8,16 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from sympy.logic.boolalg import Boolean
 
 from bounds.dp_normfedavg import theorem4
 from verify.catalogue import claim
-from verify.dp_normfedavg import search6, stochastic
+from verify.claim import Witness
+from verify.dp_normfedavg import drowning, guarantees, heterogeneity, search6, search6_plane, stochastic
+from verify.dp_normfedavg.search6_line import LINE
+from verify.dp_normfedavg.search6_plane import PLANE
 from verify.facts import derived
-from verify.obligation import Settings
+from verify.obligation import Obligation, Settings
 
 QUICK = Settings(minimise=False)
 
@@ -21,23 +25,53 @@ QUICK = Settings(minimise=False)
 @pytest.mark.parametrize(
     ("identifier", "change"),
     [
-        ("DAS-T6-MEANS", {"w": Fraction(1, 10)}),  # nobody is cut
-        ("DAS-T7-MEANS", {"n": 2, "w": Fraction(1, 10)}),  # nobody is cut, and no client outvotes the other
+        ("DAS-T6-MEANS", {"w0": Fraction(1, 10)}),  # nobody is cut
+        ("DAS-T7-MEANS", {"n": 2, "w0": Fraction(1, 10)}),  # nobody is cut, and no client outvotes the other
+        ("DAS-T7-MEANS", {"gamma": 1}),  # a step for which one round is not enough
+        ("DAS-T4b-MEANS", {"w0": Fraction(3)}),  # to the right of both minimisers
+        ("DAS-T4b-MEANS", {"gamma": Fraction(1, 50)}),  # two rounds, and w_k̃ is random
         ("DAS-T6-MEANS", {"C_hat": 1}),  # a threshold that the theorem does not allow
         ("DAS-T6-SIGN", {"K": 5}),  # E times as many rounds
         ("DAS-S4-ALPHA", {"halvings": 10**9}),  # still a finite share of an integral that diverges
         ("DAS-S4-DEGREE", {"G": Fraction(3, 2)}),  # clients f ± w are not G-Lipschitz, and are cut
         ("DAS-S41-RHS", {"rho_2": Fraction(1, 10)}),  # one ρ
-        ("DAS-APPG-COND", {"lambda": Fraction(1, 10**8)}),  # hardly regularised there
-        ("DAS-DEF1@each", {"w_star_2": -1}),  # one minimiser
     ],
 )
 def test_the_witness_needs_its_values(identifier: str, change: dict[str, int | Fraction]) -> None:
-    witness = claim(identifier).witness
-    assert witness is not None
+    found = claim(identifier)
+    witness = found.witness or (found.gap and found.gap.shown)
+    assert isinstance(witness, Witness)
     assert witness.stands()[0]
     moved = {**witness.values, **{name: Fraction(value) for name, value in change.items()}}
     assert not replace(witness, values=moved).stands()[0]
+
+
+def test_a_single_delta_depends_on_the_minimiser_and_on_nothing_else() -> None:
+    assert heterogeneity.two_minimisers().holds
+    assert not heterogeneity.two_minimisers(other=Fraction(-1)).holds, "one minimiser"
+    assert not heterogeneity.two_minimisers(other=Fraction(4)).holds, "not a minimiser"
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 10, 200, 10**6])
+def test_length_of_gaussian_noise(d: int) -> None:
+    """√(2/π) ≤ c_d ≤ 1, with equality on the left for d = 1 (the standard fact of DAS-S31-CLIP-NOISE)."""
+    share = math.sqrt(2 / d) * math.exp(math.lgamma((d + 1) / 2) - math.lgamma(d / 2))
+    assert 3 / 4 < math.sqrt(2 / math.pi) <= share * (1 + 1e-12)
+    assert share <= 1 + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("node", "goal"),
+    [
+        (drowning.LARGER_NORM, 15 * drowning.noise_norm**2 > 9 * drowning.limit * drowning.cut**2),
+        (drowning.AWAY, drowning.yn2 > drowning.y2 + drowning.eta**2),
+        (stochastic.PAIRS, stochastic.equal(stochastic.pair, stochastic.r / stochastic.n)),
+        (guarantees.WEIGHT, guarantees.z > 1),
+    ],
+    ids=lambda x: getattr(x, "name", ""),
+)
+def test_false_neighbours_are_refuted(node: Obligation, goal: Boolean) -> None:
+    assert replace(node, goal=derived("false neighbour", goal)).discharge(QUICK).status == "refuted"
 
 
 @pytest.mark.parametrize("alpha", [10**4, 10**6, 10**10])
@@ -51,13 +85,14 @@ def test_b2_is_infinite_at_every_alpha(alpha: int) -> None:
     assert 9 < found[1][1].lhs / found[0][1].lhs <= 10
 
 
-def test_search_of_theorem_6_stays_in_the_open_region() -> None:
+@pytest.mark.parametrize("family", [LINE, PLANE], ids=["line", "plane"])
+def test_search_of_theorem_6_stays_in_the_open_region(family: search6.Family) -> None:
     rng = np.random.default_rng(0)
-    instance = search6._draw(rng)
+    instance = search6.first(family, rng)
     for _ in range(5):
         assert len(instance["E"]) == search6.BATCH
         assert search6.is_open(instance).all()
-        instance = search6._vary(instance, rng.permutation(search6.BATCH), rng)
+        instance = search6.neighbours(family, instance, rng.permutation(search6.BATCH), rng)
 
 
 def test_tightness_of_theorem_6_after_one_round_by_hand() -> None:
@@ -75,11 +110,49 @@ def test_tightness_of_theorem_6_after_one_round_by_hand() -> None:
     }
     instance = {name: np.array([value]) for name, value in one.items()}
     assert search6.is_open(instance).all()
-    found, error = search6.tightness(instance, np.random.default_rng(1))
+    found, error = LINE.tightness(instance, np.random.default_rng(1))
     assert found[0, 0] == pytest.approx(3 * u / E * u * step / 8, rel=1e-6)
     assert error[0, 0] < 1e-12
     assert 0.19 < found[0, 0] < 1
     assert found.argmax() == 0
+
+
+def _one_ridge(**changes: float) -> search6.Instances:
+    """½ max(0, x)² in the plane, E = 3, ηL = 0.45, ‖u_0‖ just above the threshold; a flat half-plane beyond the minimisers."""
+    one = {"step": 0.45, "E": 3.0, "clients": float(search6_plane.CLIENTS), "threshold": 1 - 1e-9, **changes}
+    ridge = {
+        "angle": (0.0, 1.0, 2.0),
+        "offset": (0.0,) * 3,
+        "curvature": (1.0, 0.0, 0.0),
+        "slope": (9.0,) * 3,
+    }
+    return {name: np.array([value]) for name, value in (one | ridge).items()}
+
+
+def test_tightness_of_theorem_6_in_the_plane_by_hand() -> None:
+    """Two rounds: nobody sends and the first round comes again; one sends, and what is left is kept; two send, and f = 0."""
+    instance = _one_ridge()
+    assert search6.is_open(instance).all()
+    found, error = PLANE.tightness(instance, np.random.default_rng(0))
+    step, E, n = 0.45, 3, search6_plane.CLIENTS
+    way, ratio = 1 - (1 - step) ** E, 2 * step * E
+    once = 3 * way**2 / (8 * step * E)
+    kept = step * E * (2 - ratio - ratio**2) * (1 - way) ** 2 / 2
+    nobody, one = (1 - 1 / n) ** n, (1 - 1 / n) ** (n - 1)
+    assert found[0, 0] == pytest.approx(once, rel=1e-6)
+    assert found[1, 0] == pytest.approx(once + nobody * once + one * kept, rel=1e-6)
+    assert not error.any()
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "holds"), [(1.01, 0.0, False), (1.01, 0.01, True), (0.99, 0.0, True)]
+)
+def test_search_reports_a_tightness_above_one(value: float, error: float, holds: bool) -> None:
+    """Only one by more than six standard errors counts against the theorem."""
+    found = np.full((2, search6.BATCH), value), np.full((2, search6.BATCH), error)
+    trial = search6.search((replace(PLANE, tightness=lambda instances, rng: found),))
+    assert trial.holds is holds
+    assert trial.instances == (1 + search6.GENERATIONS) * search6.BATCH
 
 
 def test_false_neighbours_of_the_stochastic_bound_are_refuted() -> None:

@@ -201,9 +201,9 @@ CLAIMS = (
         "average "
         "of the clipped client updates. (abstract) […] involves each client first computing its update […] and adding noise to the "
         "clipped update before sending it to the server. (1) […] Send (g_k^{(i)} + ζ_k^{(i)}) to the server (Algorithm 1)",
-        "two mechanisms: noise on the average is the server's, which sees the updates themselves, and its size is fixed; noise "
-        "of each "
-        "client hides its message, and its sum grows and shrinks with the number of senders",
+        "with a fixed number of senders, |S_k| = r, both give the average one law, (1/r) Σ g_k^{(i)} plus N(0, σ²I_d); they part "
+        "where |S_k| varies, as in Algorithm 1, where the clients' noise grows and shrinks with the number of senders, and in who "
+        "sees what: noise on the average is the server's, which sees the updates themselves; a client's own hides its message",
         conflict=Proof(
             (NOISY,),
             (

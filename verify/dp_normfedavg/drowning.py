@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import sympy
+
 from bounds.dp_normfedavg import choices as printed
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.dp_normfedavg.case import closed
-from verify.dp_normfedavg.letters import CUT, C, U, equal
+from verify.dp_normfedavg.letters import CUT, ETA, C, U, equal, eta, letters, y2
 from verify.dp_normfedavg.prose import CLIP_NORM, NONZERO, cut
-from verify.dp_normfedavg.remarks import RATIO, limit, own_noise
+from verify.dp_normfedavg.remarks import RATIO, ROUND_NOISE, limit, own_noise
 from verify.dp_normfedavg.rounds import K, rho
-from verify.dp_normfedavg.sampling import r
-from verify.facts import hypothesis
+from verify.dp_normfedavg.sampling import NOISE_SIZE, S10, S11, a2, r, ya, yn2
+from verify.facts import definition, hypothesis, standard
 from verify.obligation import obligation
 from verify.proof import Comparison
 
@@ -23,6 +25,32 @@ LARGER = obligation(
     (RATIO.conclusion, CLIP_NORM, NONZERO, CUT, SHORT),
     equal(own_noise, r * K * rho**2 * C**2) & (own_noise > limit * cut**2),
 )
+# A norm, not its square: E‖ζ_i‖ = c_d √(E‖ζ_i‖²), c_d² = (2/d) (Γ((d + 1)/2)/Γ(d/2))².
+noise_norm, share = letters("noise_norm c_d")
+GAUSSIAN = standard(
+    "a Gaussian N(0, s²I_d) has E‖ζ‖ = c_d √(E‖ζ‖²), 3/4 < √(2/π) ≤ c_d ≤ 1",
+    equal(noise_norm, share * sympy.sqrt(own_noise)) & (4 * share > 3) & (share <= 1) & (own_noise >= 0),
+)
+LARGER_NORM = obligation(
+    "E‖ζ_i‖ = c_d √(rK)ρC, whatever ‖u_i‖ is, and exceeds ¾√N ‖clip(u_i, C)‖",
+    (GAUSSIAN, LARGER.conclusion, SHORT),
+    equal(noise_norm**2, share**2 * r * K * rho**2 * C**2) & (16 * noise_norm**2 > 9 * limit * cut**2),
+)
+
+# What moves w is the mean of a round.
+longest, far = letters("longest distance_k")
+REACH = standard(
+    "E⟨(1/r) Σ clip(u_i, C), w_k − w*⟩ = mean ⟨clip(u_i, C), w_k − w*⟩ ≤ max ‖u_i‖ ‖w_k − w*‖ (Cauchy–Schwarz)",
+    ya <= longest * far,
+)
+AWAY = obligation(
+    "E‖w_{k+1} − w*‖² > ‖w_k − w*‖² where 2 max ‖u_i‖ ‖w_k − w*‖ < ηKρ²C²",
+    (
+        S11.conclusion, RATIO.conclusion, ROUND_NOISE, REACH, definition("E‖(1/r) Σ clip(u_i, C)‖² ≥ 0", a2 >= 0), ETA,
+        hypothesis("2 max ‖u_i‖ ‖w_k − w*‖ < ηKρ²C²", 2 * longest * far < eta * K * rho**2 * C**2),
+    ),
+    yn2 > y2,
+)  # fmt: skip
 
 
 def _replay_just_below(v: Values) -> Comparison:
@@ -49,17 +77,20 @@ CLAIMS = (
         "expectation proportional to the clipping threshold, regardless of the client update norms) can become arbitrarily "
         "larger than "
         "the client update norms",
-        "E‖ζ_i‖² = rKρ²C² does not see ‖u_i‖, and a clipped message is u_i itself below C",
-        proof=closed((RATIO, LARGER)),
+        "E‖ζ_i‖ is c_d√(rK)ρC with 3/4 < c_d ≤ 1 and does not see ‖u_i‖, and a clipped message is u_i itself below C",
+        proof=closed((RATIO, LARGER, LARGER_NORM)),
     ),
     Claim(
         "DAS-ABSTRACT-DROWN", PAPER, "Abstract", "prose",
         "Clipping is associated with the following issue: as the client updates fall below the clipping threshold, they get "
         "drowned out "
         "by the added noise, inhibiting convergence.",
-        "what decides is ‖u_i‖ against √(rK)ρC: updates just below C need not be drowned, and where √(rK)ρ > 1 those above C are too",
-        repair=Repair("as ‖u_i‖ falls below √(rK)ρC/√N the noise exceeds N‖u_i‖²", "below √(rK)ρC/√N, not below C",
-                      closed((RATIO, LARGER))),
+        "what decides is ‖u_i‖ against √(rK)ρC, the noise of one message, and for convergence the mean of a round, whose noise is "
+        "√K ρC: updates just below C need not be drowned, and where √(rK)ρ > 1 a message that is cut is drowned as well",
+        repair=Repair("as ‖u_i‖ falls below √(rK)ρC/√N the noise of its message exceeds N‖u_i‖²; where all ‖u_i‖ are below "
+                      "ηKρ²C²/(2‖w_k − w*‖) the round leads away from w* in mean square",
+                      "below √(rK)ρC/√N, not below C; convergence is inhibited below ηKρ²C²/(2‖w_k − w*‖)",
+                      closed((RATIO, LARGER, S10, NOISE_SIZE, S11, AWAY))),
         gap=Gap("reading", "drowned as soon as they are below C", JUST_BELOW),
     ),
 )  # fmt: skip

@@ -10,15 +10,32 @@ import sympy
 
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem6 as six
-from verify.claim import Claim, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.choices import CHAT_POS
 from verify.dp_normfedavg.displays import THEOREMS
 from verify.dp_normfedavg.exact import ZERO, huber
-from verify.dp_normfedavg.letters import CUT, LOCAL, SMOOTH, C, E, F, L, U, letters
-from verify.dp_normfedavg.rounds import CHAT, GAMMA, RHO, TOTAL, K, gamma, rho
+from verify.dp_normfedavg.kept import FACTOR
+from verify.dp_normfedavg.letters import KEPT, LOCAL, MOVED, SMOOTH, F, equal, letters, summed
+from verify.dp_normfedavg.normalised import CLIENT7, Z_IS, z
+from verify.dp_normfedavg.rounds import (
+    CHAT,
+    CHAT_IS,
+    CLIENT,
+    GAMMA,
+    INDICATOR,
+    RHO,
+    SZ,
+    TOTAL,
+    K,
+    gamma,
+    rho,
+    zi,
+)
+from verify.dp_normfedavg.theorem4 import FACTOR7
+from verify.dp_normfedavg.theorems import MOVING
 from verify.exact import Quadratic
-from verify.facts import definition, hypothesis
+from verify.facts import hypothesis
 from verify.obligation import obligation
 from verify.proof import Comparison
 
@@ -40,73 +57,87 @@ class _Moved:
         return Quadratic(self.L).value(w - self.centre)
 
 
-def _at_one_point(v: Values, weight: Callable[[Fraction, Fraction], Fraction]) -> Comparison:
-    """What the left-hand side averages, at one w and with E = 1: one quadratic client around −1 and n − 1 Huber functions of slope
-    L/(n − 1) around 5, so that w* = 0. weight(ηL, ‖u‖): the factor of f_i(w) − f_i(w*) where ‖u‖ ≤ Ĉ."""
-    n, L_, C_hat, step, at = int(v["n"]), v["L"], v["C_hat"], v["step"], v["w"]
+def _one_round(v: Values, weight: Callable[[Fraction, Fraction], Fraction]) -> Comparison:
+    """The left-hand side for K = E = 1, where k̃ = 0 and w_k̃ = w₀ is no random number: one quadratic client around −1 and n − 1
+    Huber functions of slope L/(n − 1) around `right`, so that w* = 0. weight(ηL, ‖u‖): the factor of f_i(w) − f_i(w*) where
+    ‖u‖ ≤ Ĉ."""
+    n, L_, C_hat, at, rho_ = int(v["n"]), v["L"], v["C_hat"], v["w0"], v["rho"]
+    step = printed.step_theorem6(v["gamma"], C_hat, L_, ONE, ONE, rho_)
     steep, flat = _Moved(L_, -ONE), huber(L_, L_ / (n - 1), v["right"])
     f = (steep, *(flat,) * (n - 1))
     total, largest = ZERO, max(g(ZERO) for g in (steep, flat))
     for g in f:
         u = abs(g.gradient(at))
-        total += weight(step, u) * (g(at) - g(ZERO)) if u <= C_hat else 3 * C_hat * u / (8 * L_)
+        total += weight(step * L_, u) * (g(at) - g(ZERO)) if u <= C_hat else 3 * C_hat * u / (8 * L_)
     gap = sum((g(at) - g(ZERO) for g in f), ZERO) / n
     met = (
         ("w* = 0 minimises f", sum(g.gradient(ZERO) for g in f) == 0),
         ("f_i convex and L-smooth", flat.convex and flat.smoothness <= L_),
         ("Ĉ² ≥ 16 L max Δ_j* (each min f_j is 0)", C_hat**2 >= 16 * L_ * largest),
         ("no update is 0", all(g.gradient(at) != 0 for g in f)),
-        ("0 < ηL < 1/2, as K > 2γ/(ĈE)/ρ has it", 0 < step < Fraction(1, 2)),
-        ("f(w) > f(w*)", gap > 0),
-    )  # fmt: skip
+        ("γ > 0, 0 < ρ < 1", v["gamma"] > 0 and 0 < rho_ < 1),
+        ("K = 1 > 2γ/(ĈE)/ρ", printed.ROUNDS.limit(gamma=v["gamma"], C_hat=C_hat, E=ONE, rho=rho_) < 1),
+        ("f(w₀) > f(w*)", gap > 0),
+    )
     return Comparison(ZERO, "<=", total / n, met)
 
 
 def _six(v: Values) -> Comparison:
-    return _at_one_point(v, lambda x, u: 2 - 2 * x - 4 * x**2)
+    return _one_round(v, lambda x, u: 2 - 2 * x - 4 * x**2)
 
 
 def _seven(v: Values) -> Comparison:
-    return _at_one_point(v, lambda x, u: (2 - 4 * x**2) * v["C_hat"] / u)
+    return _one_round(v, lambda x, u: (2 - 4 * x**2) * v["C_hat"] / u)
 
 
-POINT = {
+RUN = {
     "n": Fraction(11),
     "L": ONE,
     "C_hat": Fraction(3),
-    "step": Fraction(1, 100),
+    "gamma": Fraction(3, 200),
+    "rho": Fraction(1, 2),
     "right": Fraction(5),
-    "w": Fraction(99, 20),
+    "w0": Fraction(99, 20),
 }
 PROBLEM = (
-    "(w + 1)²/2 and ten Huber functions of slope 1/10 around 5, E = 1, ηL = 1/100, w = 99/20: the first client is cut and counts "
-    "with its 3Ĉ‖u‖/8 only, the others count in full, and below their value at w*"
+    "(w + 1)²/2 and ten Huber functions of slope 1/10 around 5, K = E = 1, ηL = 1/100, w₀ = 99/20, so that w_k̃ = w₀: the first client "
+    "is cut and counts with its 3Ĉ‖u‖/8 only, the others count in full, and below their value at w*"
 )
-kept_factor = letters("factor")[0]
-NOT_NEGATIVE = obligation(
-    "each client's term is at least 0",
+SF = letters("SF")[0]
+_DOMAIN = (SMOOTH, LOCAL)
+EVERY_CLIENT = hypothesis("nothing is cut: ‖u_i‖ ≤ ĈE for every client", KEPT.relation)
+SIX_IS = summed(
+    "Σ_i z_i of Theorem 6 = (2 − 2ηLE − 4η²L²E²) Σ_i (f_i(w_k) − f_i(w*))",
+    equal(SZ, FACTOR * SF),
+    {SZ: 0, SF: 0},
+    {SZ: SZ + zi, SF: SF + F},
+    (CLIENT, INDICATOR, EVERY_CLIENT, *_DOMAIN),
+)
+WEIGHT = obligation("ĈE/‖u‖ ≥ 1", (Z_IS, CHAT_IS, EVERY_CLIENT, MOVED, LOCAL), z >= 1)
+FACTOR_7 = hypothesis("the factor is not negative: ηLE ≤ 1/√2 (DAS-T7-S9)", FACTOR7 >= 0)
+SEVEN_IS = summed(
+    "Σ_i z_i of Theorem 7 ≥ (2 − 4η²L²E²) Σ_i (f_i(w_k) − f_i(w*))",
+    SZ >= FACTOR7 * SF,
+    {SZ: 0, SF: 0},
+    {SZ: SZ + zi, SF: SF + F},
     (
+        CLIENT7, INDICATOR, EVERY_CLIENT, WEIGHT.conclusion, FACTOR_7, *_DOMAIN,
         hypothesis("w* minimises every f_i: f_i(w) ≥ f_i(w*)", F >= 0),
-        hypothesis("the printed factor, times ĈE/‖u‖ in Theorem 7, is ≥ 0", kept_factor >= 0),
-        definition("‖u‖ ≥ 0", U >= 0), CUT, SMOOTH, LOCAL,
     ),
-    (kept_factor * F >= 0) & (3 * C * U / (8 * L * E**2) >= 0),
 )  # fmt: skip
+_REASON = (
+    "the words do not say of what. Read as a guarantee on f(w_k̃) − f(w*) they fail: what is bounded is not even positive "
+    "where f(w) > f(w*), since a client whose update is cut counts with 3Ĉ‖u‖/(8LE), linear in ‖u‖, in the place of f_i(w) − f_i(w*), "
+    "and those that are better off at w than at w* count in full"
+)
 
 
-def _means(which: str, replay: Callable[[Values], Comparison]) -> Claim:
+def _means(which: str, replay: Callable[[Values], Comparison], repair: Repair, consequence: str) -> Claim:
+    gap = Witness(RUN, "0 ≤ the left-hand side in a run with f(w_k̃) > f(w*)", replay, PROBLEM)
     return Claim(
-        f"DAS-T{which}-MEANS", PAPER, f"Theorem {which}, first part", "prose",
-        THEOREMS[which] + " [k read as k̃; read as a guarantee on f(w_{k̃}) − f(w*)]",
-        "what is bounded from above is not even positive where f(w) > f(w*): a client whose update is cut counts with "
-        "3Ĉ‖u‖/(8LE) and not "
-        "with f_i(w) − f_i(w*), those that are better off at w than at w* count in full",
-        witness=Witness(POINT, "0 ≤ what the left-hand side averages, at a w with f(w) > f(w*)", replay, PROBLEM),
-        repair=Repair("where w* minimises every f_i, and the factor is positive, each term is at least 0", "f_i(w) ≥ f_i(w*) "
-            "for all i",
-                      closed((NOT_NEGATIVE,))),
-        consequence="where clients disagree the bound says nothing of f(w) − f(w*) unless nothing is cut" if which == "6" else
-                    "as DAS-T4b-MEANS",
+        f"DAS-T{which}-MEANS", PAPER, f"Theorem {which}, first part, “convergence guarantee”", "prose",
+        THEOREMS[which] + " [k read as k̃; read as a guarantee on f(w_{k̃}) − f(w*)]", _REASON,
+        repair=repair, gap=Gap("reading", "a guarantee on f(w_k̃) − f(w*)", gap), consequence=consequence,
     )  # fmt: skip
 
 
@@ -129,21 +160,30 @@ SIGN = obligation(
     sympy.And(sympy.Implies(_positive, _enough), sympy.Implies(_enough, _positive)),
 )
 CLAIMS = (
-    _means("6", _six),
-    _means("7", _seven),
+    _means(
+        "6", _six,
+        Repair("where nothing is cut the left-hand side is (2 − 2γ/(ĈKρ) − 4γ²/(Ĉ²K²ρ²)) E[f(w_k̃) − f(w*)]",
+               "‖u_i‖ ≤ ĈE for every client in every round", closed((SIX_IS,)), "an identity; the sign of its factor: DAS-T6-SIGN"),
+        "where some update is cut the bound says nothing of f(w) − f(w*)",
+    ),
+    _means(
+        "7", _seven,
+        Repair("where nothing is cut and w* minimises every f_i the left-hand side is at least (2 − 4γ²/(Ĉ²K²ρ²)) E[f(w_k̃) − f(w*)]",
+               f"‖u_i‖ ≤ ĈE for every client in every round; f_i(w) ≥ f_i(w*) for all i; {MOVING}; γ/(ĈKρ) ≤ 1/√2",
+               closed((WEIGHT, SEVEN_IS)), "without a common minimiser it fails where nothing is cut as well: DAS-T4b-MEANS"),
+        "as DAS-T4b-MEANS",
+    ),
     Claim(
         "DAS-T6-SIGN", PAPER, "Theorem 6, first part", "prose", THEOREMS["6"] + " [k read as k̃; the factor of f_i(w_{k̃}) − "
             "f_i(w*) is "
         "positive]",
-        "K > 2γ/(ĈE)/ρ allows ηLE up to E/2, and the factor 2 − 2ηLE − 4η²L²E² is positive for ηLE < 1/2 only: for E ≥ 2 some "
-        "allowed K "
-        "bound −f",
-        witness=Witness(
+        "K > 2γ/(ĈE)/ρ allows ηLE up to E/2, and the factor 2 − 2ηLE − 4η²L²E² is positive for ηLE < 1/2 only: for E ≥ 2 the factor "
+        "is negative for some allowed K, where the inequality may hold and is no guarantee",
+        repair=Repair("K > 2γ/(Ĉρ)", "E times as many rounds", closed((SIGN,)), "an equivalence"),
+        gap=Gap("reading", "a guarantee, so that f_i(w_k̃) − f_i(w*) counts with a positive factor", Witness(
             {"gamma": ONE, "C_hat": ONE, "E": Fraction(2), "rho": Fraction(1, 2), "K": Fraction(3)},
             "2 − 2γ/(ĈKρ) − 4γ²/(Ĉ²K²ρ²) > 0", _replay_sign, "γ = Ĉ = 1, E = 2, ρ = 1/2, K = 3 > 2: the factor is −10/9",
-        ),
-        repair=Repair("K > 2γ/(Ĉρ)", "E times as many rounds", closed((SIGN,)), "an equivalence"),
-        consequence="for smaller K the inequality holds and is no guarantee; Theorem 7's factor is positive for ηLE < 1/√2 "
-            "(DAS-T7-S9)",
+        )),
+        consequence="Theorem 7's factor is positive for ηLE < 1/√2 (DAS-T7-S9)",
     ),
 )  # fmt: skip

@@ -232,10 +232,13 @@ COMPARISON = (
           "A does not contain α", proof=Proof((), (ALPHA_FREE,))),
     Claim("DAS-T4b-MEANS", PAPER, "Theorem 4 (b), eq. (3)", "prose",
           "Algorithm 1 Option (ii), i.e. DP-NormFedAvg, has the following guarantee: (3) [read as one on f(w_{k̃}) − f(w*)]",
-          "read as a guarantee on f: the left-hand side weighs clients by 1/‖u_i‖ and can be negative while f(w) − f(w*) > 0",
-          witness=Witness({"L": Fraction(1), "G": Fraction(2), "w": Fraction(1, 2)},
-                          "0 ≤ mean_i (GE/‖u_i‖)(f_i(w) − f_i(w*)) at a w with f(w) > f(w*)", lambda v: _replay_negative(v),
-                          "two Huber functions around −1 and 1, w = 1/2, E = 1"),
+          "“guarantee” does not say of what. Read as one on f it fails: the left-hand side weighs clients by 1/‖u_i‖ and can be "
+          "negative while f(w) − f(w*) > 0",
+          gap=Gap("reading", "a guarantee on f(w_k̃) − f(w*)", Witness(
+              {"L": Fraction(1), "G": Fraction(2), "alpha": Fraction(1), "gamma": Fraction(1, 100), "rho": Fraction(1, 10),
+               "w0": Fraction(1, 2)},
+              "0 ≤ E mean_i (GE/‖u_i‖)(f_i(w_k̃) − f_i(w*)) in a run with f(w_k̃) > f(w*)", lambda v: _replay_negative(v),
+              "two Huber functions around −1 and 1, K = E = 1, w₀ = 1/2, so that w_k̃ = w₀")),
           repair=Repair("where w* minimises every f_i, (3) bounds E[f(w_k̃) − "
                         "f(w*)]", "over-parameterised: f_i(w) ≥ f_i(w*) for all i",
                         closed((choices.TRAVELLED, choices.NOT_CUT, WEIGHTS, TERMWISE)))),
@@ -278,14 +281,16 @@ COMPARISON = (
 
 
 def _replay_negative(v: Values) -> Comparison:
-    """The weighted mean of (3) at one point, E = 1, two Huber functions with minimisers −1 and 1, w* = 0."""
-    L, G, at, one, zero = v["L"], v["G"], v["w"], Fraction(1), Fraction(0)
+    """The weighted mean of (3) for K = E = 1, where w_k̃ = w₀; two Huber functions with minimisers −1 and 1, w* = 0."""
+    L, G, at, one, zero = v["L"], v["G"], v["w0"], Fraction(1), Fraction(0)
     f = (huber(L, G, -one), huber(L, G, one))
     total = sum((G / abs(g.gradient(at)) * (g(at) - g(zero)) for g in f), zero) / 2
     gap = sum((g(at) - g(zero) for g in f), zero) / 2
     met = (("f_i convex", all(g.convex for g in f)), ("f_i L-smooth", all(g.smoothness <= L for g in f)),
            ("f_i G-Lipschitz", all(g.lipschitz <= G for g in f)), ("w* = 0 minimises f", sum(g.gradient(zero) for g in f) == 0),
-           ("f(w) > f(w*)", gap > 0))  # fmt: skip
+           ("K = (2αγ/C)/ρ² = 1", printed.rounds_theorem4(v["alpha"], v["gamma"], G, v["rho"]) == one), ("α ≥ 1", v["alpha"] >= 1),
+           ("E = 1 ≤ α/(2ρ), 0 < ρ < 1", v["alpha"] / (2 * v["rho"]) >= 1 and 0 < v["rho"] < 1), ("γ > 0", v["gamma"] > 0),
+           ("no update is 0", all(g.gradient(at) != 0 for g in f)), ("f(w₀) > f(w*)", gap > 0))  # fmt: skip
     return Comparison(zero, "<=", total, met)
 
 

@@ -1,4 +1,4 @@
-"""Claims: footnote 2, Theorem 4 with stochastic gradients. Clipping keeps a bound, normalisation does not.
+"""Claims: footnote 2, Theorem 4 with stochastic gradients. Clipping keeps a bound on f, normalisation one on its mini-batches.
 
 In the proof letters are means given w_k, over the samples and the clients drawn; sampled gradients are unbiased given the past.
 """
@@ -10,9 +10,10 @@ from fractions import Fraction
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
 from bounds.dp_normfedavg.repaired import start_and_noise
-from verify.claim import Claim, Values, Witness
-from verify.dp_normfedavg import rounds
-from verify.dp_normfedavg.case import closed
+from verify.citation import Cite
+from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.dp_normfedavg import choices, rounds
+from verify.dp_normfedavg.case import assumptions, closed
 from verify.dp_normfedavg.choices import CHOICE_C, CHOICE_ETA, CHOICE_K, LIPSCHITZ_POS, G
 from verify.dp_normfedavg.convexity import FACT2, Q, p
 from verify.dp_normfedavg.exact import ZERO, huber, norm
@@ -33,10 +34,26 @@ from verify.dp_normfedavg.rounds import (
     j,
     rho,
 )
-from verify.dp_normfedavg.sampling import CLIENTS, MOMENT_NODES, S1, SECOND, V, a2, c, n, yn2
+from verify.dp_normfedavg.sampling import (
+    AT_MOST_R,
+    CLIENTS,
+    MOMENT_NODES,
+    S1,
+    SECOND,
+    V,
+    a2,
+    c,
+    n,
+    r,
+    size,
+    t,
+    yn2,
+)
+from verify.dp_normfedavg.theorem4 import PROOF_B_FIXED
+from verify.dp_normfedavg.theorems import MOVING, READING, THEOREM_4
 from verify.facts import definition, hypothesis, standard
 from verify.obligation import obligation
-from verify.proof import Comparison
+from verify.proof import Comparison, Proof
 
 PAPER = "dp-normfedavg"
 ONE = Fraction(1)
@@ -191,6 +208,31 @@ def _replay_stochastic(v: Values) -> Comparison:
     )  # fmt: skip
 
 
+# (3) with mini-batches for clients: client i is drawn with probability r/n, then one of its b batches with probability 1/b.
+own, batches, pair, total_pairs = letters("chance_client b chance_pair nb")
+PAIRS = obligation(
+    "each of the nb pairs of a client and a batch is drawn with probability r/(nb), at most r of them in a round",
+    (
+        hypothesis("a client is drawn with probability r/n, its batch with 1/b", equal(own, r / n) & equal(pair, own / batches)),
+        definition("nb", equal(total_pairs, n * batches)), CLIENTS, hypothesis("b ≥ 1", batches >= 1),
+        AT_MOST_R,
+    ),
+    equal(pair, r / total_pairs) & (r <= total_pairs) & (size <= r) & (size >= 0),
+)  # fmt: skip
+_PER_CLIENT = PROOF_B_FIXED.assumptions
+PER_BATCH = Proof(
+    tuple(dict.fromkeys((*assumptions((PAIRS,)), *_PER_CLIENT))),
+    (
+        PAIRS,
+        Cite(
+            THEOREM_4[-1],
+            (*_PER_CLIENT, PAIRS.conclusion, choices.TRIANGLE),
+            at=((n, total_pairs), (t, pair)),
+            repaired=True,
+        ),
+    ),
+)
+
 FOOTNOTE = (
     "we are using full gradients in the local updates for ease of analysis […]. Our results can be extended to stochastic "
     "gradients as "
@@ -217,17 +259,27 @@ CLAIMS = (
         "Section 3, footnote 2, with Theorem 4 (b)",
         "prose",
         f"{FOOTNOTE} [Theorem 4 (b), u_i made of unbiased gradients of convex, L-smooth, G-Lipschitz samples, up to terms that vanish "
-        "as α → ∞]",
-        "the mean of unit messages is not along the mean gradient: flat samples outvote a steep one within a "
-        "single client, Δ_1* = 0, and f(w_k̃) − f* keeps its size for every α, so that no term that vanishes "
-        "with α can be added either",
-        witness=Witness(
-            {name: Fraction(value) for name, value in _stochastic.items()},
-            "(2 − ρ²E²/α²) E[(GE/‖u‖)(f(w_k̃) − f*)] ≤ A + B₂; the left side is a lower bound",
-            _replay_stochastic,
-            "one client with three samples, two of slope 1/4 around −10 and one of slope 1 around 1, one drawn "
-            "for each local step, from w₀ = −1",
+        "as α → ∞ and with no term for the samples' variance]",
+        "the footnote does not say how. With f_i and Δ_i* as they stand, and no term for the samples' variance, it fails: the mean of "
+        "unit messages is not along the mean gradient, flat samples outvote a steep one within a single client, Δ_1* = 0, and "
+        "f(w_k̃) − f* keeps its size for every α. With each mini-batch in the place of a client it holds",
+        repair=Repair(
+            "where a client draws one of its b mini-batches, each as likely, for all local steps of a round (3) holds with the "
+            "nb functions f_{i,s} of the mini-batches in the place of the f_i: their mean on the left, u_{i,s} and Δ_{i,s}* of each",
+            f"f_{{i,s}} for f_i on both sides; {READING}; {MOVING}",
+            PER_BATCH,
         ),
-        consequence="with mini-batches Theorem 4 (b) has no counterpart of this form; Theorem 4 (a) has (DAS-FN2@4a)",
+        gap=Gap(
+            "reading",
+            "(3) with f_i and Δ_i* as they stand, up to terms that vanish as α → ∞",
+            Witness(
+                {name: Fraction(value) for name, value in _stochastic.items()},
+                "(2 − ρ²E²/α²) E[(GE/‖u‖)(f(w_k̃) − f*)] ≤ A + B₂; the left side is a lower bound",
+                _replay_stochastic,
+                "one client with three samples, two of slope 1/4 around −10 and one of slope 1 around 1, one drawn "
+                "for each local step, from w₀ = −1",
+            ),
+        ),
+        consequence="with mini-batches Theorem 4 (b) bounds f no longer, however many rounds there are; (a) does (DAS-FN2@4a)",
     ),
 )

@@ -4,6 +4,7 @@ theorems."""
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 import sympy
 
@@ -20,6 +21,8 @@ from verify.dp_normfedavg.displays import THEOREMS
 from verify.dp_normfedavg.exact import huber
 from verify.dp_normfedavg.letters import CUT, E, equal
 from verify.dp_normfedavg.rounds import ALPHA, CHAT, GAMMA, RHO, alpha, gamma, rho
+from verify.dp_normfedavg.search6_line import LINE
+from verify.dp_normfedavg.search6_plane import PLANE
 from verify.facts import definition, hypothesis
 from verify.obligation import obligation
 from verify.proof import Comparison, Proof
@@ -112,7 +115,7 @@ THEOREM_6 = (
           "known to break "
           "the bound with fewer",
           repair=Repair("as printed", f"{_EITHER}; 1/r − 1/n ≤ 1, as for r ≥ 1", SIX_GENERAL, _SEARCH),
-          search=search6.search),
+          search=partial(search6.search, (LINE, PLANE))),
     Claim("DAS-T6@any-probability", PAPER, "Theorem 6, first part, k read as k̃, any sampling probability r/n ∈ (0, 1]", "theorem", _T6,
           "as DAS-T4a@any-probability: below one client a round, in the mean, the rare update is multiplied by 1/r and overshoots",
           witness=runs.WITNESS_RARE_CLIPPED,
