@@ -27,15 +27,12 @@ _DIVERGES = Limit(
     "-",
     (_FIXED,),
 )
-_BOUND = hypothesis(
-    "Lemma 5", de.low <= de.power / (de.K + 1) * de.v_0 / (de.b_2 * de.step) + de.b_3 / de.b_2
-)
 _SHORT = hypothesis("b₁γ²(K+1) ≤ 1", de.x * (de.K + 1) <= 1)
 _FALLS = obligation(
     "min W ≤ 3V⁰/(b₂γ(K+1)) + b₃/b₂",
     (
         de.SIGNS,
-        _BOUND,
+        de.LEMMA5.conclusion,
         _SHORT,
         definition("K, V⁰ ≥ 0", (de.K >= 0) & (de.v_0 >= 0)),
         standard("t ≤ 1 ⇒ exp t ≤ e < 3", sympy.Implies(de.x * (de.K + 1) <= 1, de.power <= 3)),
@@ -83,7 +80,7 @@ CLAIMS = (
         repair=Repair(
             "Where b₁γ²(K+1) ≤ 1, Lemma 5 gives 3V⁰/(b₂γ(K+1)) + b₃/b₂: with γ ∝ 1/√(K+1) the first term falls like 1/√(K+1).",
             "b₁γ²(K+1) ≤ 1; b₁ ≥ 0, b₂ > 0",
-            Proof((de.SIGNS, _BOUND, _SHORT), (_FALLS,)),
+            Proof((de.SIGNS, de.RECURSION, _SHORT), (*de.LEMMA5_NODES, _FALLS)),
         ),
         gap=Gap("reading", "γ does not move with K, b₁ > 0", Proof((_FIXED,), (_DIVERGES,))),
     ),
