@@ -36,9 +36,10 @@ LOCAL = {"G": 1.0, "L": 1.0, "distance": 1.0, "gamma": 1.0, "rho": 0.3, "E": 30,
 
 
 def rationals_for(bound: Bound) -> dict[str, int | Fraction]:
-    """A value inside its domain for each parameter, no two alike."""
-    domains = {name: bound.symbols[name].domain for name in bound.parameters}
-    return {
+    """A value inside its domain for each parameter, no two alike; η short, for roots of what a long step makes negative."""
+    domains = {name: bound.symbols[name].domain for name in bound.parameters if name != "eta"}
+    short: dict[str, int | Fraction] = {"eta": Fraction(1, 7)} if "eta" in bound.parameters else {}
+    return short | {
         name: 2 + i
         if domain.startswith("integer")
         else Fraction(30 + i, 100 if domain.startswith("(") else 40)
