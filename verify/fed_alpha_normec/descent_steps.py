@@ -42,7 +42,7 @@ _contracted = letters("contracted")[0]
 _MOVED = obligation(
     "‖P(xᵏ⁺¹) − vᵏ⁺¹‖ ≤ (1 + ρ)η/γ + (1 − β/(α + C))C",
     (
-        ALPHA, BETA, GAMMA, _RHO, l1.BALL, CLOSE, l1.OVERSHOT.conclusion, l1.DRIFT,
+        ALPHA, BETA, GAMMA, _RHO, l1.BALL, CLOSE, l1.OVERSHOT[-1].conclusion, l1.DRIFT,
         standard("‖T(x) − T(y)‖ ≤ ρ‖x − y‖ and the triangle inequality", gamma * l1.delta <= D_0 + l1.rho * D_0),
     ),
     l1.r_next <= (1 + l1.rho) * eta / gamma + (1 - beta / (alpha + l1.C)) * l1.C,
@@ -158,7 +158,7 @@ CLAIMS = (
                     l1.IN_BALL,
                     CLOSE,
                 ),
-                (l1.OVERSHOT, _MOVED),
+                (*l1.OVERSHOT, _MOVED),
             ),
         ),
     ),

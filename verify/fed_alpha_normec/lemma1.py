@@ -77,14 +77,30 @@ WEAKEST = hypothesis(
     "β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C))",
     (beta <= alpha) | (beta + alpha - 2 * q <= C * (1 - beta / (alpha + C))),
 )
-OVERSHOT = obligation(
-    "‖P(xᵏ) − vᵏ⁺¹‖ ≤ C(1 − β/(α + C))",
-    (ALPHA, BETA, BALL, GEOMETRIC_MEAN, WEAKEST, IN_BALL, SHRUNK),
-    w <= C * (1 - beta / (alpha + C)),
+_LEFT, _LARGEST = (1 - beta / (alpha + r)) * r, C * (1 - beta / (alpha + C))
+_AT_LARGEST = obligation("C(1 − β/(α + C)) ≥ 0", (ALPHA, BETA, BALL, GEOMETRIC_MEAN, WEAKEST), _LARGEST >= 0)
+_BELOW = obligation(
+    "(1 − β/(α + r))r ≤ C(1 − β/(α + C))",
+    (ALPHA, BETA, BALL, IN_BALL, _AT_LARGEST.conclusion),
+    _LEFT <= _LARGEST,
 )
+_TURNED = obligation(
+    "(1 − β/(α + r))r ≥ −(√β − √α)²", (ALPHA, BETA, IN_BALL, GEOMETRIC_MEAN), -_LEFT <= beta + alpha - 2 * q
+)
+_OVER = obligation(
+    "(1 − β/(α + r))r ≥ −C(1 − β/(α + C))",
+    (ALPHA, BETA, BALL, IN_BALL, WEAKEST, _TURNED.conclusion, _AT_LARGEST.conclusion),
+    -_LEFT <= _LARGEST,
+)
+_REMAINS = obligation(
+    "‖P(xᵏ) − vᵏ⁺¹‖ ≤ C(1 − β/(α + C))",
+    (ALPHA, BALL, SHRUNK, _BELOW.conclusion, _OVER.conclusion),
+    w <= _LARGEST,
+)
+OVERSHOT = (_AT_LARGEST, _BELOW, _TURNED, _OVER, _REMAINS)
 FIRST_REPAIRED = obligation(
     "‖P(xᵏ⁺¹) − vᵏ⁺¹‖ ≤ C",
-    (ALPHA, BALL, OVERSHOT.conclusion, DRIFT, DRIFT_LIMIT),
+    (ALPHA, BALL, OVERSHOT[-1].conclusion, DRIFT, DRIFT_LIMIT),
     r_next <= C,
 )
 
@@ -191,7 +207,7 @@ LEMMA1_FIRST = claim(
         "β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C))",
         Proof(
             (ALPHA, BETA, BALL, GEOMETRIC_MEAN, WEAKEST, IN_BALL, DRIFT_LIMIT),
-            (OVERSHOT, FIRST_REPAIRED),
+            (*OVERSHOT, FIRST_REPAIRED),
         ),
         weakest="necessary at η at its limit where P can move straight away from v (T(x) = −ρx): the "
         "overshoot from "
