@@ -9,7 +9,7 @@ machine is asked of all definitions of a proof:
   or at least 0 where the table does not have it (`Proof.meanings`), or it follows from the hypotheses, if need be with the
   equations that introduce letters (s ≥ 1 from s² = K + 1);
 - for all values of the letters of the statement there are values of the others for which those definitions that share them
-  hold together. Where that is too hard, each of them by itself;
+  hold together (`existence`);
 - of letters of the proof's own they say equations and signs (`letter ≥ 0`, `> 0` or `≥ 1`), or cases of these that leave no
   value out. `D₀ ≤ η` can be satisfied by some D₀ for every η and is a condition all the same: whatever else bounds a letter
   is a hypothesis, a textbook result or shown, unless it follows from the hypotheses and the equations and signs. Two bounds say
@@ -31,14 +31,16 @@ from bounds.alpha_normec.symbols import SYMBOLS as ALPHA_NORMEC
 from bounds.dp_normfedavg.symbols import SYMBOLS as DP_NORMFEDAVG
 from bounds.fed_alpha_normec.symbols import SYMBOLS as FED_ALPHA_NORMEC
 from bounds.symbols import Symbol
+from verify.existence import cleared, exist, letters
 from verify.gram import minor, squared
 from verify.polynomial import clear
-from verify.smt import Result, solve, without
+from verify.smt import solve
 
 if TYPE_CHECKING:
     from verify.facts import Fact
     from verify.proof import Proof
 
+NOT_MET = {"sat": "cannot be satisfied", "unknown": "are not shown to be satisfiable"}
 TABLES = {"alpha-normec": ALPHA_NORMEC, "fed-alpha-normec": FED_ALPHA_NORMEC, "dp-normfedavg": DP_NORMFEDAVG}
 
 
@@ -46,7 +48,7 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
     """Definitions that narrow the statement, in words; empty where none does. Of a conclusion for which no paper is named all
     letters count as the proof's own."""
     table = TABLES.get(paper, {})
-    stated = _letters(fact.relation for fact in proof.assumptions)
+    stated = letters(fact.relation for fact in proof.assumptions)
     if proof.nodes:
         concluded = proof.nodes[-1].conclusion.relation.free_symbols
         stated |= {letter for letter in concluded if str(letter) in table}
@@ -68,15 +70,10 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
     found += _bounds(definitions, stated, printed, _counted(proof.nodes))
     known = frozenset((*said, *printed))
     for group in _groups(definitions, stated):
-        answer = _exist(group, stated, known)
-        if answer == "sat" and len(group) > 1:
-            names = ", ".join(f"'{fact.name}'" for fact in group)
-            found.append(f"{names} cannot hold together for all values that the hypotheses allow")
-        elif answer != "unsat":
-            alone = (fact.name for fact in group if _exist([fact], stated, known) != "unsat")
-            found += [
-                f"'{name}' cannot be satisfied for all values that the hypotheses allow" for name in alone
-            ]
+        answer = exist(frozenset(fact.relation for fact in group), stated, known)
+        if answer != "unsat":
+            names, all_ = ", ".join(f"'{fact.name}'" for fact in group), " together" if group[1:] else ""
+            found.append(f"{names} {NOT_MET[answer]}{all_} for all values that the hypotheses allow")
     return found
 
 
@@ -148,11 +145,11 @@ def _introducing(
     table does not have: with K + 1 = s², s is at least 1."""
     parts = {part for fact in definitions for part in _parts(fact.relation)}
     equations = {p for p in parts if isinstance(p, sympy.Eq) and not p.free_symbols <= stated}
-    letters = _letters(equations)
-    domains = {str(letter): table[str(letter)].domain for letter in letters - stated if str(letter) in table}
+    used = letters(equations)
+    domains = {str(letter): table[str(letter)].domain for letter in used - stated if str(letter) in table}
     least = {letter: 1 if domains[str(letter)] == "integer >= 1" else 0
-             for letter in letters - stated if domains.get(str(letter), "real") != "real"}  # fmt: skip
-    least |= {letter: 0 for letter in letters & stated if str(letter) not in table}
+             for letter in used - stated if domains.get(str(letter), "real") != "real"}  # fmt: skip
+    least |= {letter: 0 for letter in used & stated if str(letter) not in table}
     return frozenset(equations) | {letter >= bound for letter, bound in least.items()}
 
 
@@ -169,39 +166,7 @@ def _groups(definitions: Sequence[Fact], stated: set[Any]) -> list[list[Fact]]:
     return [members for _, members in groups]
 
 
-def _exist(group: Sequence[Fact], stated: set[Any], known: frozenset[Any]) -> Result:
-    """`unsat` where there are values of the group's own letters for which it holds, wherever what is known does."""
-    relations = frozenset(fact.relation for fact in group)
-    letters = _letters(relations)
-    own, near = frozenset(letters - stated), frozenset(fact for fact in known if fact.free_symbols & letters)
-    answer = _always(relations, own, near)
-    return answer if answer == "unsat" or near == known else _always(relations, own, known)
-
-
 @cache
 def _follows(conclusion: Any, known: frozenset[Any]) -> bool:
     wanted = clear(conclusion).formula
-    return solve([*_cleared(known), sympy.Not(wanted)], seconds=1.0).result == "unsat"
-
-
-@cache
-def _always(relations: frozenset[Any], own: frozenset[Any], known: frozenset[Any]) -> Result:
-    facts, wanted = _cleared(known), _cleared(relations)
-    fixed = _letters((*facts, *relations)) - own
-    return without(facts, wanted, sorted(_letters(wanted) - fixed, key=str))
-
-
-def _cleared(relations: frozenset[Any]) -> list[Any]:
-    """In the same order in every process: what the solver needs depends on it."""
-    return [formula for relation in sorted(relations, key=str) for formula in _clear(relation)]
-
-
-@cache
-def _clear(relation: Any) -> tuple[Any, ...]:
-    """Without quotients and roots; equal roots have one name in all relations."""
-    cleared = clear(relation)
-    return (cleared.formula, *cleared.sides, *cleared.defined)
-
-
-def _letters(formulas: Iterable[Any]) -> set[Any]:
-    return set().union(*(formula.free_symbols for formula in formulas))
+    return solve([*cleared(known), sympy.Not(wanted)], seconds=1.0).result == "unsat"

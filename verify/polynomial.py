@@ -38,11 +38,18 @@ class Cleared:
     guarded: tuple[Boolean, ...] = ()
 
 
-@lru_cache(maxsize=1 << 14)
 def clear(formula: Boolean, positive: frozenset[sympy.Expr] = frozenset()) -> Cleared:
     """The polynomial form of a Boolean combination of relations. `positive` holds the denominators that are known to be
     positive, which keeps degrees low. Equal roots have one letter in all formulas; each is cleared once in a process, since the
     steps of a proof share most of what they are given."""
+    if positive:
+        own = denominators(formula)
+        positive = frozenset(factor for factor in positive if factor in own or -factor in own)
+    return _clear(formula, positive)
+
+
+@lru_cache(maxsize=1 << 14)
+def _clear(formula: Boolean, positive: frozenset[sympy.Expr]) -> Cleared:
     sides: dict[Boolean, Boolean] = {}  # each side, and its guarded form
     defined: dict[Boolean, None] = {}
     cleared = _Clearer(positive).boolean(formula, sides, defined)
@@ -152,6 +159,7 @@ def _meaning(t: Any, kind: str, *args: Any) -> tuple[list[Any], list[Any]]:
     return [above, sympy.Eq(t, x) | sympy.Eq(t, y)], []
 
 
+@lru_cache(maxsize=1 << 14)
 def denominators(formula: Boolean) -> frozenset[Any]:
     """Every factor of a denominator in the formula, as `clear` meets it."""
     return frozenset(relation.lhs for relation in clear(formula).defined if isinstance(relation, sympy.Ne))

@@ -12,7 +12,7 @@ from verify.alpha_normec.letters import BETA, GAMMA, PAPER, beta, gamma, r
 from verify.alpha_normec.operator import NONZERO
 from verify.alpha_normec.rates import S11_FREE, Phi
 from verify.claim import Claim, Repair
-from verify.facts import definition, derived, hypothesis
+from verify.facts import definition, derived, hypothesis, standard
 from verify.gram import Space, inner, square, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Computation, Identity, Induction, Limit, Proof
@@ -46,7 +46,7 @@ THRESHOLD = Claim(
     "τ > L_max γ is enough (NEC-OUR-T2-CLIP). The inequality that is meant, written out, would decide.",
 )
 
-_past, _fresh, _sent, _memory, *_iterates = vectors("e z ψ gᵏ⁺¹ xᵏ xᵏ⁺¹ xᵏ⁺²")
+_past, _fresh, _sent, _memory, _START = vectors("e z ψ gᵏ⁺¹ xᵏ")
 _noises = Space((_past, _fresh))
 k, second, V = sympy.symbols("k E‖e‖² V", real=True)
 _SUM = derived("E‖eᵏ‖² = kβ²E‖z‖²", sympy.Eq(second, k * beta**2 * V))
@@ -58,46 +58,38 @@ _NEW = hypothesis(
     "noise is independent of the past with zero mean",
     sympy.Eq(inner(_past, _fresh), 0) & sympy.Eq(inner(_sent, _fresh), 0),
 )
-_START = _iterates[0]
 _MOVED = _START - gamma * _memory
 _AGAIN = _MOVED - gamma * (_memory + beta * (_sent + _fresh))
 """x^k, x^{k+1} and x^{k+2} by (11) and (10), ψ the mean of the clients' Ψ."""
-bend, *_sizes = sympy.symbols("D E‖∇f(xᵏ)‖² E‖∇f(xᵏ⁺¹)‖² E‖∇f(xᵏ⁺²)‖²", real=True)
+_sizes = sympy.symbols("E‖∇f(xᵏ)‖² E‖∇f(xᵏ⁺¹)‖² E‖∇f(xᵏ⁺²)‖²", real=True)
+_BEND = square(_START - 2 * _MOVED + _AGAIN)
 _BENT = Identity(
     "(10) with noise and (11): E‖xᵏ − 2xᵏ⁺¹ + xᵏ⁺²‖² = γ²β²E‖ψ + z‖²",
-    square(_START - 2 * _MOVED + _AGAIN),
+    _BEND,
     gamma**2 * beta**2 * square(_sent + _fresh),
 )
-_three = Space(tuple(_iterates))
-for _name, _vector in {
-    "‖2xᵏ + xᵏ⁺¹‖": 2 * _START + _iterates[1],
-    "‖xᵏ⁺¹ + 2xᵏ⁺²‖": _iterates[1] + 2 * _iterates[2],
-    "‖xᵏ − xᵏ⁺²‖": _START - _iterates[2],
-}.items():  # their squares add up to what the next inequality leaves
-    _three.norm(_vector, _name)
 _THREE = obligation(
-    "D ≤ 6(E‖xᵏ‖² + E‖xᵏ⁺¹‖² + E‖xᵏ⁺²‖²)",
+    "E‖xᵏ − 2xᵏ⁺¹ + xᵏ⁺²‖² ≤ 6(E‖xᵏ‖² + E‖xᵏ⁺¹‖² + E‖xᵏ⁺²‖²)",
     (
-        definition(
-            "D = E‖xᵏ − 2xᵏ⁺¹ + xᵏ⁺²‖²", sympy.Eq(bend, square(_START - 2 * _iterates[1] + _iterates[2]))
-        ),
         *(
             definition(f"{size}, where ∇f(x) = x", sympy.Eq(size, square(x)))
-            for size, x in zip(_sizes, _iterates, strict=True)
+            for size, x in zip(_sizes, (_START, _MOVED, _AGAIN), strict=True)
         ),
-        *_three.facts(),
+        standard(
+            "E‖2xᵏ + xᵏ⁺¹‖², E‖xᵏ⁺¹ + 2xᵏ⁺²‖², E‖xᵏ − xᵏ⁺²‖² ≥ 0",
+            (square(2 * _START + _MOVED) >= 0)
+            & (square(_MOVED + 2 * _AGAIN) >= 0)
+            & (square(_START - _AGAIN) >= 0),
+        ),
     ),
-    bend <= 6 * sum(_sizes),
+    _BEND <= 6 * sum(_sizes),
 )
 _OWN = obligation(
     "E‖ψ + z‖² ≥ V", (_MEAN, _NEW, *Space((_sent, _fresh)).facts()), square(_sent + _fresh) >= V
 )
 _NEVER = obligation(
     "on f_i(x) = ½‖x‖² one of any three rounds in a row has E‖∇f‖² ≥ γ²β²V/18",
-    (
-        definition("D, by (10) and (11)", sympy.Eq(bend, square(_START - 2 * _MOVED + _AGAIN))),
-        *(GAMMA, BETA, _MEAN, _BENT.conclusion, _THREE.conclusion, _OWN.conclusion),
-    ),
+    (GAMMA, BETA, _MEAN, _BENT.conclusion, _THREE.conclusion, _OWN.conclusion),
     (18 * sympy.Max(*_sizes) >= gamma**2 * beta**2 * V) & (gamma**2 * beta**2 * V > 0),
 )
 _BEGIN, _ROUND = ((second, 0), (k, 0)), ((second, square(_past + beta * _fresh)), (k, k + 1))
