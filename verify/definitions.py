@@ -21,7 +21,7 @@ gives such a letter another meaning is left to the reader.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -78,7 +78,7 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
 
 
 def _bounds(
-    definitions: Sequence[Fact], stated: set[Any], printed: set[Any], counted: set[Any]
+    definitions: Sequence[Fact], stated: Set[Any], printed: Set[Any], counted: Set[Any]
 ) -> Iterator[str]:
     """Definitions that bound letters of the proof's own by more than a sign."""
     parts = {part: fact.name for fact in definitions for part in _parts(fact.relation)}
@@ -139,7 +139,7 @@ def _is_sign(part: Any, table: Mapping[str, Symbol]) -> bool:
 
 
 def _introducing(
-    definitions: Sequence[Fact], stated: set[Any], table: Mapping[str, Symbol]
+    definitions: Sequence[Fact], stated: Set[Any], table: Mapping[str, Symbol]
 ) -> frozenset[Any]:
     """Equations with letters that are not the statement's, the signs that the table gives to these, and ≥ 0 for letters that the
     table does not have: with K + 1 = s², s is at least 1."""
@@ -153,7 +153,7 @@ def _introducing(
     return frozenset(equations) | {letter >= bound for letter, bound in least.items()}
 
 
-def _groups(definitions: Sequence[Fact], stated: set[Any]) -> list[list[Fact]]:
+def _groups(definitions: Sequence[Fact], stated: Set[Any]) -> list[list[Fact]]:
     """Those that share letters which are not the statement's."""
     groups: list[tuple[set[Any], list[Fact]]] = []
     for fact in definitions:

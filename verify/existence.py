@@ -1,9 +1,10 @@
 """Whether values exist for the letters that definitions bring, whatever values the statement's letters have.
 
-z3 answers this for all definitions at once where they are few. Else they are taken in turn: an equation has to leave values for
-the letters that it brings, whatever values those before it have, and these have to obey the bounds whose letters are then all
-there. If each does, there are values for all. One that does not, because a letter of it was given its value too early (‖b‖ = w
-after ‖a‖ = w), is made one with the equation that brought its latest letter.
+The definitions are taken in turn: an equation has to leave values for the letters that it brings, whatever values those before it
+have, and these have to obey the bounds whose letters are then all there. If each does, there are values for all. z3 answers that
+in no time, where about twenty definitions at once it says nothing; but where letters are tied more closely it may answer at once.
+An equation that leaves no values because a letter of it was given its value too early is made one with the equation that brought
+its latest letter.
 """
 
 from __future__ import annotations
@@ -18,26 +19,30 @@ from verify.polynomial import clear
 from verify.smt import Result, without
 
 Relations = frozenset[Any]
-BRIEFLY = 0.3
-"""Seconds for all at once before they are taken in turn: what z3 finds it mostly finds in a tenth of that."""
+SECONDS = 1.0
+"""Of the clock, for one question. Those that get an answer take a tenth of that, mostly a hundredth."""
 
 
 def exist(relations: Relations, stated: frozenset[Any], known: Relations) -> Result:
     """`unsat` where, for all values of the stated letters that what is known allows, there are values of the others for which the
     relations hold; `sat` where for some there are none."""
-    own = letters(relations) - stated
-    if _choice(relations, own, known, BRIEFLY) == "unsat" or in_turn(relations, stated, known):
-        return "unsat"
-    return _choice(relations, own, known)
-
-
-def in_turn(relations: Relations, stated: frozenset[Any], known: Relations) -> bool:
-    """Whether it is shown that such values exist, one equation after the other."""
     parts = {part for relation in relations for part in sympy.And.make_args(relation)}
     units = [frozenset({part}) for part in sorted(parts, key=str)]
+    if in_turn(units, stated, known):
+        return "unsat"
+    answer = _choice(relations, letters(relations) - stated, known)
+    if answer == "unsat" or in_turn(units, stated, known, joining=True):
+        return "unsat"
+    return answer
+
+
+def in_turn(
+    units: Sequence[Relations], stated: frozenset[Any], known: Relations, joining: bool = False
+) -> bool:
+    """Whether it is shown that such values exist, one unit after the other; `joining`: units may be made one."""
     while (stuck := _stuck(units, stated, known)) is not None:
         late, before = stuck
-        if not before:
+        if not (before and joining):
             return False
         units = [*(unit for unit in units if unit not in (late, before)), late | before]
     return True
@@ -73,20 +78,20 @@ def _bounds(unit: Relations) -> bool:
     return not any(part.has(sympy.Eq) for part in unit)
 
 
-def _choice(relations: Relations, own: frozenset[Any], known: Relations, seconds: float = 2.0) -> Result:
+def _choice(relations: Relations, own: frozenset[Any], known: Relations) -> Result:
     """`exist` in one question. What is known of letters that the relations share may suffice, and is less to look at."""
     shared = letters(relations)
     near = frozenset(fact for fact in known if fact.free_symbols & shared)
-    answer = _left(relations, own, near, seconds)
-    return answer if answer == "unsat" or near == known else _left(relations, own, known, seconds)
+    answer = _left(relations, own, near)
+    return answer if answer == "unsat" or near == known else _left(relations, own, known)
 
 
 @cache
-def _left(relations: Relations, own: frozenset[Any], known: Relations, seconds: float) -> Result:
+def _left(relations: Relations, own: frozenset[Any], known: Relations) -> Result:
     """Of values of the other letters for which the known facts hold and no values of the own letters make the relations hold."""
     facts, wanted = cleared(known), cleared(relations)
     fixed = letters((*facts, *relations)) - own
-    return without(facts, wanted, sorted(letters(wanted) - fixed, key=str), seconds)
+    return without(facts, wanted, sorted(letters(wanted) - fixed, key=str), SECONDS)
 
 
 def cleared(relations: Relations) -> list[Any]:

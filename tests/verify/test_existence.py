@@ -11,6 +11,11 @@ x, a, b, c = LETTERS = sympy.symbols("x a b c", real=True)
 STATED = frozenset({x})
 NOTHING: frozenset = frozenset()
 
+
+def units(*relations):
+    return [frozenset({part}) for relation in relations for part in sympy.And.make_args(relation)]
+
+
 TERMS = st.tuples(*(st.integers(-1, 1) for _ in (*LETTERS, 1)))
 LINES = TERMS.map(
     lambda k: sum(n * letter for n, letter in zip(k, (*LETTERS, sympy.Integer(1)), strict=True))
@@ -30,25 +35,27 @@ def test_what_holdsin_turn_holds_at_once(relations):
     assert at_once in ("sat", "unsat")
     assert exist(wanted, STATED, allowed) == at_once
     if at_once == "sat":
-        assert not in_turn(wanted, STATED, allowed)
+        assert not in_turn(units(*wanted), STATED, allowed, joining=True)
 
 
 def test_one_letter_may_be_the_length_of_two_vectors():
     """a is what b and c are squares of."""
-    lengths = {(a >= 0) & sympy.Eq(a**2, b), (a >= 0) & sympy.Eq(a**2, c), b >= 0, c >= 0}
-    assert in_turn(frozenset(lengths), NOTHING, NOTHING)
+    lengths = units((a >= 0) & sympy.Eq(a**2, b), (a >= 0) & sympy.Eq(a**2, c), b >= 0, c >= 0)
+    assert in_turn(lengths, NOTHING, NOTHING)
 
 
-def test_a_letter_that_came_too_early_is_given_its_value_later():
-    """a = b + c takes any a; that a = b too, where c ≥ 1, takes none; where c ≥ 0 it takes c = 0."""
-    tied = {sympy.Eq(a, b + c), sympy.Eq(a, b)}
-    assert in_turn(frozenset({*tied, c >= 0}), NOTHING, NOTHING)
-    assert not in_turn(frozenset({*tied, c >= 1}), NOTHING, NOTHING)
-    assert exist(frozenset({*tied, c >= 1}), NOTHING, NOTHING) == "sat"
+def test_a_letter_that_came_too_early_is_given_its_value_together_with_the_next():
+    """After a = b and c = xa nothing is left to choose for a = b + c; all three hold for a = b = c = 0, and for no c ≥ 1."""
+    tied = units(sympy.Eq(a, b), sympy.Eq(a, b + c), sympy.Eq(c, x * a))
+    assert not in_turn(tied, STATED, NOTHING)
+    assert in_turn(tied, STATED, NOTHING, joining=True)
+    apart = [*tied, frozenset({c >= 1})]
+    assert not in_turn(apart, STATED, NOTHING, joining=True)
+    assert exist(frozenset().union(*apart), STATED, NOTHING) == "sat"
 
 
 def test_what_no_value_of_the_statement_is_known_to_allow_is_not_satisfied():
-    root = frozenset({(a > 0) & sympy.Eq(a**2, x)})
-    assert exist(root, STATED, frozenset({x > 0})) == "unsat"
-    assert exist(root, STATED, frozenset({x >= 0})) == "sat"
-    assert not in_turn(root, STATED, frozenset({x >= 0}))
+    root = (a > 0) & sympy.Eq(a**2, x)
+    assert exist(frozenset({root}), STATED, frozenset({x > 0})) == "unsat"
+    assert exist(frozenset({root}), STATED, frozenset({x >= 0})) == "sat"
+    assert not in_turn(units(root), STATED, frozenset({x >= 0}), joining=True)

@@ -257,7 +257,11 @@ def test_a_letter_means_one_thing_in_a_proof() -> None:
     """total is x in the first step and 2 in the second: each may be, and no step is given both."""
     first = obligation("total ≤ x", (definition("total = x", sympy.Eq(total, x)),), total <= x)
     last = obligation("x ≥ 2", (first.conclusion, definition("total = 2", sympy.Eq(total, 2))), x >= 2)
-    refused("'total = x', 'total = 2' cannot be satisfied together", (first, last), hypothesis("x is large", x >= 1))
+    refused(
+        "'total = x', 'total = 2' cannot be satisfied together",
+        (first, last),
+        hypothesis("x is large", x >= 1),
+    )
 
 
 def test_a_definition_may_not_tie_letters_of_the_statement() -> None:
