@@ -78,8 +78,7 @@ class _Clearer:
         left, right = (
             self._expression(side, sides, defined) for side in relation.args
         )  # each: what cancels is divided by too
-        difference = left - right
-        top, bottom = sympy.fraction(sympy.together(difference))
+        top, bottom = _fraction(left - right)
         numerator: Any = sympy.expand(top)
         operator = relation.rel_op
         factored: Any = sympy.factor_list(bottom)
@@ -94,7 +93,8 @@ class _Clearer:
                 continue
             if power % 2 and operator not in ("==", "!="):
                 numerator = sympy.expand(numerator * factor)
-        return BUILD[operator](numerator, 0)
+        # Where sympy can see by itself what is true, it takes longer about it than the solver.
+        return BUILD[operator](numerator, 0, evaluate=numerator.is_number)
 
     def _expression(self, expression: Any, sides: dict, defined: dict) -> Any:
         if not expression.args:
@@ -121,7 +121,7 @@ class _Clearer:
 
     def _divides(self, base: Any, defined: dict) -> None:
         """That what is divided by is not zero: noted here, since putting fractions together may cancel it."""
-        top, _ = sympy.fraction(sympy.together(base))
+        top, _ = _fraction(base)
         factored: Any = sympy.factor_list(top)
         for factor, _ in factored[1]:
             if factor not in self.positive and -factor not in self.positive:
@@ -143,6 +143,15 @@ class _Clearer:
         sides.update({side: Or(side, missing) for side in letter_sides})
         defined.update(dict.fromkeys(letter_defined))
         return t
+
+
+def _fraction(expression: Any) -> tuple[Any, Any]:
+    """Numerator and denominator, what cancels divided by."""
+    if any(power.exp.is_negative for power in expression.atoms(sympy.Pow)):
+        return sympy.fraction(sympy.together(expression))
+    polynomial: Any = sympy.expand(expression)
+    denominator = sympy.ilcm(1, *(term.as_coeff_Mul()[0].q for term in sympy.Add.make_args(polynomial)))
+    return polynomial * denominator, sympy.Integer(denominator)
 
 
 def _meaning(t: Any, kind: str, *args: Any) -> tuple[list[Any], list[Any]]:
