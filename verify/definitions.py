@@ -157,12 +157,12 @@ def _groups(definitions: Sequence[Fact], stated: Set[Any]) -> list[list[Fact]]:
     """Those that share letters which are not the statement's."""
     groups: list[tuple[set[Any], list[Fact]]] = []
     for fact in definitions:
-        letters, members = fact.relation.free_symbols - stated, [fact]
-        if letters:
-            for group in [g for g in groups if g[0] & letters]:
+        brought, members = fact.relation.free_symbols - stated, [fact]
+        if brought:
+            for group in [g for g in groups if g[0] & brought]:
                 groups.remove(group)
-                letters, members = letters | group[0], group[1] + members
-            groups.append((letters, members))
+                brought, members = brought | group[0], group[1] + members
+            groups.append((brought, members))
     return [members for _, members in groups]
 
 
