@@ -1,11 +1,18 @@
 """Definitions taken in turn leave values for all letters only where z3, asked about all at once, agrees."""
 
+from dataclasses import replace
+
 import pytest
 import sympy
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from verify.catalogue import claim
+from verify.definitions import restrictions
 from verify.existence import by_name, exist, in_turn, most_letters_first
+from verify.facts import definition
+from verify.obligation import obligation
+from verify.proof import Proof
 from verify.smt import without
 
 x, a, b, c = LETTERS = sympy.symbols("x a b c", real=True)
@@ -53,3 +60,26 @@ def test_what_no_value_of_the_statement_is_known_to_allow_is_not_satisfied():
     assert exist(root, STATED, frozenset({x > 0})) == "unsat"
     assert exist(root, STATED, frozenset({x >= 0})) == "sat"
     assert not any(in_turn(root, STATED, frozenset({x >= 0}), rank) for rank in ORDERS)
+
+
+THEOREM = claim("NEC-T1")
+assert THEOREM.proof is not None
+LETTERS_OF = {str(letter): letter for fact in THEOREM.proof.facts() for letter in fact.relation.free_symbols}
+
+
+@pytest.mark.parametrize(
+    ("letter", "value"),
+    [("error", "‖ĝ‖ + grad + 1"), ("total_next", "total + w + 1"), ("r_next", "w + drift + 1")],
+    ids=lambda text: text,
+)
+def test_a_definition_that_contradicts_those_of_a_long_proof_is_seen(letter, value):
+    """Theorem 1's definitions make these letters lengths of vectors: each value is more than the triangle inequality allows, and
+    says nothing false by itself."""
+    left, *others = (LETTERS_OF[name] for name in (letter, *value.split(" + ")[:2]))
+    longer = definition(f"{letter} = {value}", sympy.Eq(left, sum(others) + 1))
+    step = obligation("longer by 1", (longer,), left >= sum(others) + 1)
+    assert not restrictions(Proof((), (step,)))
+    assert not restrictions(THEOREM.proof, THEOREM.paper)
+    (why,) = restrictions(replace(THEOREM.proof, nodes=(step, *THEOREM.proof.nodes)), THEOREM.paper)
+    assert longer.name in why
+    assert "together" in why

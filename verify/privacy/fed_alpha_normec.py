@@ -101,6 +101,16 @@ REPAIR = Repair(
     "less noise than order √p fails (FED-AMP-ORDER)",
 )
 LEVEL = {"epsilon": F(8), "delta": F(1, 10**5)}
+OFTEN = {
+    "sigma_1": F(104, 10),
+    "p": F(1, 4),
+    "releases": F(300),
+    "s": F(1),
+    "from": F(60),
+    "to": F(90),
+    **LEVEL,
+}
+"""A client that is drawn with probability p is drawn in 60 to 90 of 300 rounds with probability 0.96."""
 
 NO_CONSTANT = no_constant_with_participation()
 RARE = Witness(
@@ -168,15 +178,7 @@ CLAIMS = (
         "is enough at p < 1 after multiplication by p; messages and senders seen]",
         "A noise with ε = 8 at p = 1 has ε = 20 at p = 1/4 once it is multiplied by 1/4 (K = 300).",
         witness=Witness(
-            {
-                "sigma_1": F(104, 10),
-                "p": F(1, 4),
-                "releases": F(300),
-                "s": F(1),
-                "from": F(60),
-                "to": F(90),
-                **LEVEL,
-            },
+            OFTEN,
             "the true δ at ε = 8 is at most 1e-5",
             _relative,
             "messages e against absence; the client takes part in 60 to 90 of 300 rounds with probability "
