@@ -1,5 +1,5 @@
-"""One training run: all clients of an iteration in one batch, `methods.advance` as the update, nothing of
-its own in between.
+"""One training run: all clients of an iteration in one batch (on a CPU one by one, on its cores),
+`methods.advance` as the update, nothing of its own in between.
 
 `Trainer` owns the buffers of one run and moves them in place. `enqueue` starts one printed round and
 `collect` waits for its numbers, so that several runs can share a GPU, each on a stream of its own, while
@@ -54,6 +54,8 @@ class Trainer:
     data: on any device, moved to `device`. rules: how weight gradients are computed; see `layers` and
     `tuning`.
     graphs: capture iterations on a GPU (no effect on a CPU). way: how it runs, for a record.
+    joint: all clients as one batch, or one by one on the cores (default: as one where there is a GPU). The results
+    agree up to rounding.
     """
 
     def __init__(
@@ -63,13 +65,15 @@ class Trainer:
         device: torch.device,
         rules: gradients.Rules | None = None,
         graphs: bool = True,
+        joint: bool | None = None,
     ) -> None:
         self.config, self.device = config, device
+        self.joint = device.type != "cpu" if joint is None else joint
         self.net = Architecture(config.blocks, config.width)
         self.rules = rules or gradients.Rules()
         self.stream = torch.cuda.Stream(device) if device.type == "cuda" else None
         self.graphs = graphs and self.stream is not None
-        self.way = "graph" if self.graphs else "eager"
+        self.way = "graph" if self.graphs else "eager" if self.joint else "eager, client by client"
         dtype = torch.float64 if config.precision == "float64" else torch.float32
         with self.here():
             self.data = data.to(device)
@@ -251,10 +255,11 @@ class Trainer:
         that no message is longer than its operator allows.
         """
         clients, precision = self.config.clients, self.config.precision
+        batch = (self.net, points, images, labels, clients, statistics)
         with arithmetic(precision):
-            return gradients.of_clients(
-                self.net, points, images, labels, clients, statistics, self.rules, precision
-            )
+            if self.joint:
+                return gradients.of_clients(*batch, self.rules, precision)
+            return gradients.by_client(*batch, precision)
 
     # --- buffers -------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ Images are (batch·clients, 3, H, W), labels (batch·clients,), interleaved as `
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -62,6 +63,34 @@ def of_clients(
     return Gradients(losses.detach(), net.flatten([g.to(x.dtype) for g in found]))
 
 
+def by_client(
+    net: Architecture,
+    x: Tensor,
+    images: Tensor,
+    labels: Tensor,
+    clients: int,
+    statistics: Statistics | None = None,
+    precision: str = "float32",
+) -> Gradients:
+    """What `of_clients` returns, up to rounding, on a CPU: each client by itself, as many at a time as PyTorch has threads.
+
+    One client's activations fit a core's cache, where those of all clients do not, and they lie channels last, as a
+    CPU's convolutions want them. No bit depends on the number of threads, as long as there are no more than clients.
+    """
+    threads = torch.get_num_threads()
+    workers = min(threads, clients)
+
+    def one(c: int) -> Gradients:
+        own = images[c::clients].contiguous(memory_format=torch.channels_last)
+        point, kept = x if x.ndim == 1 else x[c], None if statistics is None else statistics.of(c, clients)
+        return plain(net, point, own, labels[c::clients], precision, kept)
+
+    # The number of threads is each thread's own.
+    with ThreadPoolExecutor(workers, "client", torch.set_num_threads, (threads // workers,)) as pool:
+        found = list(pool.map(one, range(clients)))
+    return Gradients(torch.cat([f.losses for f in found]), torch.cat([f.gradients for f in found]))
+
+
 def cast(parameters: dict[str, Tensor], precision: str) -> dict[str, Tensor]:
     """Parameters as the network takes them: in bf16, convolutions and the linear layer (batch norm stays)."""
     if precision != "bf16":
@@ -93,11 +122,16 @@ def loop(
 
 
 def plain(
-    net: Architecture, x: Tensor, images: Tensor, labels: Tensor, precision: str = "float32"
+    net: Architecture,
+    x: Tensor,
+    images: Tensor,
+    labels: Tensor,
+    precision: str = "float32",
+    statistics: Statistics | None = None,
 ) -> Gradients:
     """Loss (1,) and gradient (1, d) of one batch that is nobody's: a step of ordinary SGD."""
     parameters = {n: p.detach().requires_grad_() for n, p in cast(net.unflatten(x), precision).items()}
-    logits = net.forward(parameters, cast_images(images, precision), Plain()).to(x.dtype)
+    logits = net.forward(parameters, cast_images(images, precision), Plain(statistics)).to(x.dtype)
     loss = F.cross_entropy(logits, labels)
     found = torch.autograd.grad(loss, list(parameters.values()))
     return Gradients(loss.detach()[None], torch.cat([g.flatten() for g in found]).to(x.dtype)[None])

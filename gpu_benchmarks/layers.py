@@ -43,6 +43,11 @@ class Statistics:
 
         return cls(new(), new())
 
+    def of(self, client: int, clients: int) -> Statistics:
+        """Those of one client: views, (C,) each."""
+        own = ([s.view(clients, -1)[client] for s in kind] for kind in (self.means, self.variances))
+        return Statistics(*own)
+
     def flat(self, clients: int) -> tuple[Tensor, Tensor]:
         """Means and variances as (clients, all channels)."""
         return (

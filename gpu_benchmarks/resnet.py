@@ -174,7 +174,8 @@ def shortcut(x: Tensor, more_channels: int, stride: int) -> Tensor:
     if more_channels == 0 and stride == 1:
         return x
     half = more_channels // 2
-    return F.pad(x[:, :, ::stride, ::stride], (0, 0, 0, 0, half, more_channels - half))
+    # the mean of one pixel; a strided slice would hand its gradient back in another memory layout
+    return F.pad(F.avg_pool2d(x, 1, stride), (0, 0, 0, 0, half, more_channels - half))
 
 
 def _norm(name: str, channels: int) -> list[tuple[str, tuple[int, ...]]]:

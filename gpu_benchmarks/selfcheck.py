@@ -99,6 +99,9 @@ def _of_gradients(device: torch.device, net: Architecture) -> Iterator[Check]:
     expected = gradients.loop(net, points, images, labels, clients).gradients
     found = gradients.of_clients(net, points.to(device), *there).gradients
     yield Check("gradients at own points in float64", _distance(found, expected), tolerance)
+    if device.type == "cpu":
+        found = gradients.by_client(net, points, *there).gradients
+        yield Check("the same, client by client", _distance(found, expected), tolerance)
 
 
 def _of_runs(device: torch.device, net: Architecture) -> Iterator[Check]:

@@ -6,7 +6,8 @@ down slows all of them; the number is the median. Beside the wall clock stands t
 process, whose ratio holds on a busy machine too (with one thread; on a GPU it is the host's).
 
     plain   the network trained by SGD on the joint batch; nobody's images, nothing federated
-    ours    `Trainer.advance`: shared forward and backward pass, weight gradients by client
+    ours    `Trainer.advance`: on a GPU shared forward and backward pass, weight gradients by client; on a CPU
+            one client a thread
     loop    one client after the other, then `methods.step`
     vmap    `torch.func.vmap(grad)` over clients, then `methods.step`
 

@@ -30,7 +30,7 @@ class Options:
 
     checkpoints: where checkpoints lie, None for none. every: seconds between them (0: after every round).
     test_every: printed rounds between tests; the last `LAST` are always tested.
-    graphs: CUDA graphs. ran: noted in the provenance, after "graph" or "eager".
+    graphs: CUDA graphs. ran: noted in the provenance, after how the trainer ran.
     """
 
     device: torch.device

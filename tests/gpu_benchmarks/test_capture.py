@@ -78,7 +78,7 @@ CASES = {
 @pytest.mark.parametrize("change", CASES.values(), ids=list(CASES))
 def test_an_iteration_and_a_test_never_wait_for_the_host(change):
     config = with_readings(replace(BASE, **change), augmentation="crop-and-flip")
-    trainer = Trainer(config, federated(config), CPU)
+    trainer = Trainer(config, federated(config), CPU, joint=True)
     for iteration, group in enumerate(dict.fromkeys(trainer.groups)):
         trainer.prepare(iteration)
         watch = watched(lambda group=group: trainer.advance(group))
@@ -92,7 +92,7 @@ def test_idle_memories_never_wait_for_the_host():
     config = with_readings(
         config, absent="idle", statistics="mean", batches="independent", memories="first-gradient"
     )
-    trainer = Trainer(config, federated(config), CPU)
+    trainer = Trainer(config, federated(config), CPU, joint=True)
     assert watched(lambda: trainer.advance(trainer.prepare(0))).found == []
 
 
@@ -147,7 +147,7 @@ def test_an_iteration_and_a_test_stay_on_their_device(change, rule):
     or back is copied while the host waits, which no capture allows.
     """
     config = with_readings(replace(BASE, **change), augmentation="crop-and-flip")
-    trainer = Trainer(config, federated(config), CPU, Rules(default=rule))
+    trainer = Trainer(config, federated(config), CPU, Rules(default=rule), joint=True)
     for name in ("data", "plans", "pixels", "statistics", "means", "variances", "move", "loss", "test"):
         setattr(trainer, name, elsewhere(getattr(trainer, name)))
     trainer.buffers = elsewhere(trainer.buffers)
@@ -186,7 +186,7 @@ def test_the_watch_sees_what_is_forbidden(wrong, name):
 
 def test_buffers_stay_where_they_were_captured():
     """A graph replays on addresses: an iteration, a test, a new pass and a restored checkpoint must move none."""
-    trainer = Trainer(replace(BASE, private=True), federated(BASE), CPU)
+    trainer = Trainer(replace(BASE, private=True), federated(BASE), CPU, joint=True)
     tensors = [*trainer.all_buffers(), *(plan.indices for plan in trainer.plans.values())]
     before = [tensor.data_ptr() for tensor in tensors]
     for _ in range(2):
@@ -214,7 +214,7 @@ class Arithmetic(TorchDispatchMode):
 @pytest.mark.parametrize(("precision", "mode"), [("tf32", "tf32"), ("float32", "ieee"), ("bf16", "ieee")])
 def test_lengths_of_messages_are_in_float32_whatever_the_network_is_in(precision, mode):
     config = replace(BASE, precision=precision)
-    trainer = Trainer(config, federated(config), CPU)
+    trainer = Trainer(config, federated(config), CPU, joint=True)
     group = trainer.prepare(0)
     with Arithmetic() as seen:
         trainer.advance(group)

@@ -68,15 +68,42 @@ def test_own_points_equal_the_textbook_loop(case):
         torch.testing.assert_close(found.gradients[c], expected, rtol=0, atol=TOLERANCE)
 
 
-@pytest.mark.parametrize("slow", [gradients.loop, gradients.mapped], ids=["loop", "vmap"])
-def test_loop_and_vmap_agree_with_the_fast_way(case, slow):
+WAYS = {
+    "ours": gradients.of_clients,
+    "by client": gradients.by_client,
+    "loop": gradients.loop,
+    "vmap": gradients.mapped,
+}
+
+
+@pytest.mark.parametrize("own_points", [False, True], ids=["common point", "own points"])
+@pytest.mark.parametrize("way", WAYS.values(), ids=list(WAYS))
+def test_every_way_finds_the_same_gradients(case, way, own_points):
     net, x, images, labels = case
-    expected, found = (
-        slow(net, x, images, labels, CLIENTS),
-        gradients.of_clients(net, x, images, labels, CLIENTS),
-    )
+    if own_points:
+        x = x + 0.01 * torch.randn(CLIENTS, len(x), dtype=x.dtype, generator=torch.Generator().manual_seed(2))
+    expected = gradients.loop(net, x, images, labels, CLIENTS)
+    found = way(net, x, images, labels, CLIENTS)
     torch.testing.assert_close(found.gradients, expected.gradients, rtol=0, atol=TOLERANCE)
     torch.testing.assert_close(found.losses, expected.losses, rtol=0, atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("precision", ["float32", "bf16"])
+def test_by_client_no_bit_depends_on_the_number_of_threads(case, precision):
+    net, x, images, labels = case
+    before, found = torch.get_num_threads(), []
+    try:
+        for threads in (1, 2, CLIENTS):
+            torch.set_num_threads(threads)
+            found.append(
+                gradients.by_client(net, x.float(), images.float(), labels, CLIENTS, precision=precision)
+            )
+            assert torch.get_num_threads() == threads, "the caller keeps its own"
+    finally:
+        torch.set_num_threads(before)
+    for other in found[1:]:
+        assert torch.equal(other.gradients, found[0].gradients)
+        assert torch.equal(other.losses, found[0].losses)
 
 
 def test_gradient_is_the_derivative_of_the_loss(case):
@@ -94,21 +121,23 @@ def test_gradient_is_the_derivative_of_the_loss(case):
     assert found.abs().min() > 1e-3, "the check must see a derivative, not zeros"
 
 
-def test_clients_do_not_see_each_other(case):
+@pytest.mark.parametrize("way", WAYS.values(), ids=list(WAYS))
+def test_clients_do_not_see_each_other(case, way):
     """Changing client 0's images changes nothing for the others: batch norm and gradients are their own."""
     net, x, images, labels = case
     changed = images.clone()
     changed[0::CLIENTS] *= 3
-    before = gradients.of_clients(net, x, images, labels, CLIENTS)
-    after = gradients.of_clients(net, x, changed, labels, CLIENTS)
+    before = way(net, x, images, labels, CLIENTS)
+    after = way(net, x, changed, labels, CLIENTS)
     assert torch.equal(before.gradients[1:], after.gradients[1:])
     assert not torch.allclose(before.gradients[0], after.gradients[0])
 
 
-def test_statistics_are_each_clients_own(case):
+@pytest.mark.parametrize("way", [gradients.of_clients, gradients.by_client], ids=["ours", "by client"])
+def test_statistics_are_each_clients_own(case, way):
     net, x, images, labels = case
     statistics = Statistics.zeros(net.norm_channels, CLIENTS, x)
-    gradients.of_clients(net, x, images, labels, CLIENTS, statistics)
+    way(net, x, images, labels, CLIENTS, statistics)
     means, variances = statistics.flat(CLIENTS)
     for c in range(CLIENTS):
         model = textbook.ResNet(1, 8).double().load(x)
@@ -118,9 +147,7 @@ def test_statistics_are_each_clients_own(case):
         torch.testing.assert_close(0.9 + 0.1 * variances[c], moved[1], rtol=0, atol=TOLERANCE)
 
 
-@pytest.mark.parametrize(
-    "way", [gradients.of_clients, gradients.loop, gradients.mapped], ids=["ours", "loop", "vmap"]
-)
+@pytest.mark.parametrize("way", WAYS.values(), ids=list(WAYS))
 def test_bf16_stays_near_float64(case, way):
     net, x, images, labels = case
     exact = gradients.of_clients(net, x, images, labels, CLIENTS).gradients

@@ -32,7 +32,14 @@ def capturing(monkeypatch):
     return graphs_on_cpu.install(monkeypatch)
 
 
-class Graphed(Trainer):
+class Joint(Trainer):
+    """A trainer that takes all clients as one batch on a CPU too."""
+
+    def __init__(self, *args, **kwargs) -> None:
+        super().__init__(*args, joint=True, **kwargs)
+
+
+class Graphed(Joint):
     """A trainer that takes the CPU for a device with streams and graphs."""
 
     def __init__(self, *args, **kwargs) -> None:
@@ -62,7 +69,7 @@ def test_a_run_of_replays_is_the_run_without_graphs(change, capturing):
     data = federated(config)
     trainer = Graphed(config, data, CPU)
     losses, state = rounds(trainer)
-    expected, eager = rounds(Trainer(config, data, CPU))
+    expected, eager = rounds(Joint(config, data, CPU))
     assert losses == expected
     for name, tensor in eager.items():
         assert torch.equal(state[name], tensor), name
@@ -96,6 +103,7 @@ def test_where_a_capture_fails_the_run_goes_on_without(at, capturing, monkeypatc
         BASE, private=True, batch=24
     )  # 90 images of a client: three mini-batches of 24, one of 18
     data = federated(config)
+    monkeypatch.setattr(training, "Trainer", Joint)
     expected = train(config, data, Options(CPU))
     captures, real = [], torch.cuda.CUDAGraph
 
@@ -150,7 +158,7 @@ def test_runs_side_by_side_are_counted(capturing, monkeypatch):
 @pytest.mark.parametrize("graphs", [True, False])
 def test_every_variant_of_the_throughput_is_made_and_does_a_round(graphs, capturing, monkeypatch):
     monkeypatch.setattr(
-        throughput, "Trainer", lambda config, data, device, rules: Trainer(config, data, CPU, rules)
+        throughput, "Trainer", lambda config, data, device, rules: Joint(config, data, CPU, rules)
     )
     monkeypatch.setattr(throughput, "rules_for", lambda *asked: Rules())
     small, trusted = Architecture(blocks=1, width=2), Sound(("loop",), graphs)
