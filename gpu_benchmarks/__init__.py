@@ -3,7 +3,7 @@
     readings, config      what the papers leave open; one run as data, named by its hash
     method                from a config to a method of `methods`, and how large its noise is
     resnet, layers        the network as a function of one flat vector; layers for a batch of several clients
-    gradients, batches    all clients' gradients in one pass; who sees which image when, drawn on the device
+    gradients, batches    all clients' gradients, in one pass or one by one; who sees which image when
     engine, device        one run in place, captured as CUDA graphs where there is a GPU
     training, checkpoint  rounds, divergence, a record at the end; going on after an interruption
     sweep, plans, cost    a queue that survives kill -9; named queues; what they cost

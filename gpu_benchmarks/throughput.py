@@ -11,8 +11,10 @@ process, whose ratio holds on a busy machine too (with one thread; on a GPU it i
     loop    one client after the other, then `methods.step`
     vmap    `torch.func.vmap(grad)` over clients, then `methods.step`
 
-On a GPU `plain` and `ours` are captured as CUDA graphs, and are timed without too (`plain eager`, `ours
-eager`); where graphs are not to be had, all are timed without, and `graphs` in the JSON is false.
+On a CPU there are two more: `joint`, ours as it runs on a GPU, and `plain, channels last`, plain with its images in the
+memory layout that ours gives them there. On a GPU `plain` and `ours` are captured as CUDA graphs, and are timed
+without too (`plain eager`, `ours eager`); where graphs are not to be had, all are timed without, and `graphs` in the
+JSON is false.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -150,24 +153,29 @@ def variants(
     config = Config(clients=clients, batch=batch, precision=precision, blocks=net.blocks, width=net.width)
     config = with_readings(config, batches="independent")
     rules = rules_for(net, clients, batch, precision, device, trusted)
-    trainer = Trainer(config, _random_data(clients, batch), device, rules)
-    plan = trainer.plans[batch]
+    data = _random_data(clients, batch)
+    trainer = Trainer(config, data, device, rules)
     trainer.prepare(0)
     if device.type == "cuda":
         torch.cuda.synchronize(device)  # the trainer filled its buffers on a stream of its own
 
-    def ours() -> None:
-        plan.position.zero_()
-        trainer.advance((batch,))
+    def federated(trainer: Trainer) -> Callable[[], None]:
+        def one_round() -> None:
+            trainer.plans[batch].position.zero_()
+            trainer.advance((batch,))
+
+        return one_round
 
     x = trainer.buffers["x"].clone()
+    position = trainer.plans[batch].position
 
     def taken() -> tuple[torch.Tensor, torch.Tensor]:
-        plan.position.zero_()
+        position.zero_()
         return trainer.mini_batch(batch)
 
-    def plain() -> None:
+    def plain(layout: torch.memory_format = torch.contiguous_format) -> None:
         images, labels = taken()
+        images = images.contiguous(memory_format=layout)
         x.sub_(config.gamma * gradients.plain(net, x, images, labels, precision).gradients[0])
 
     slow_state = [trainer.state]
@@ -182,12 +190,21 @@ def variants(
 
         return one_round
 
-    ready = {"plain": plain, "ours": ours, "loop": slow(gradients.loop), "vmap": slow(gradients.mapped)}
+    ready = {
+        "plain": plain,
+        "ours": federated(trainer),
+        "loop": slow(gradients.loop),
+        "vmap": slow(gradients.mapped),
+    }
     memory: dict[str, float] = {}
     if device.type == "cpu":
+        joint = Trainer(config, data, device, rules, joint=True)
+        joint.prepare(0)
+        ready["joint"] = federated(joint)
+        ready["plain, channels last"] = partial(plain, torch.channels_last)
         return ready, memory
     if trusted.graphs:
-        in_place = {"plain": [x, plan.position], "ours": trainer.all_buffers()}
+        in_place = {"plain": [x, position], "ours": trainer.all_buffers()}
         for name, buffers in in_place.items():
             eager = ready[f"{name} eager"] = ready[name]
             try:

@@ -176,7 +176,7 @@ def _measurement(path: Path) -> dict[str, Any]:
         how += f", load average {data['load_average']:.2f} before them." if "load_average" in data else "."
         return {
             "file": path.name,
-            "device": str(data["device"]),
+            "device": str(data["device"]) + (f", {data['precision']}" if "precision" in data else ""),
             "cases": cases,
             "reach": REACH["cuda" if on_gpu else "cpu"],
             "how": how,

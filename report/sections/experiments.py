@@ -232,8 +232,9 @@ def _throughput(result: Available) -> Chapter:
         body += paragraph(
             strong(device["device"]),
             f". A federated round of α-NormEC with ResNet-20 as a multiple of plain SGD on the joint batch: {ratios}. ",
-            f"The goal is at most {number(device['reach'])}. “plain”: SGD on the joint batch; “ours”: the clients of a round in one ",
-            "pass; “loop”: one client after the other; “vmap”: gradients of all clients by torch.func. ",
+            f"The goal is at most {number(device['reach'])}. “plain”: SGD on the joint batch; “ours”: the clients of a round on a ",
+            "GPU in one pass, on a CPU one a thread; “joint”: on a CPU in one pass; “loop”: one client after the other; ",
+            "“vmap”: gradients of all clients by torch.func; “channels last”: the memory layout that ours has on a CPU. ",
             device["how"],
             _faster(device["cases"]),
         )

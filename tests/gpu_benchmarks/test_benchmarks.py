@@ -1,5 +1,5 @@
-"""Timings for `make bench`: a round of α-NormEC with ResNet-20 against plain SGD, a loop over clients and
-vmap.
+"""Timings for `make bench`: a round of α-NormEC with ResNet-20 against plain SGD, a loop over clients, vmap and
+the GPU's way.
 
 They assert nothing about time: `python -m gpu_benchmarks throughput` measures ratios in one interleaved run.
 """
@@ -15,7 +15,7 @@ from gpu_benchmarks.selfcheck import sound
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("variant", ["plain", "ours", "loop", "vmap"])
+@pytest.mark.parametrize("variant", ["plain", "ours", "loop", "vmap", "joint"])
 @pytest.mark.parametrize("clients", [10, 20])
 def test_round(benchmark, clients, variant):
     cpu = torch.device("cpu")

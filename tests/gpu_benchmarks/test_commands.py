@@ -346,7 +346,7 @@ def test_throughput_json(precision, monkeypatch, capsys):
     assert result["graphs"] is False
     assert result["hardware"]["device"] == "cpu"
     variants = {case["variant"]: case for case in result["cases"]}
-    assert set(variants) == {"plain", "ours", "loop", "vmap"}
+    assert set(variants) == {"plain", "ours", "loop", "vmap", "joint", "plain, channels last"}
     assert variants["plain"]["ratio_to_plain"] == 1.0
     for case in result["cases"]:
         assert (case["clients"], case["batch"]) == (2, 4)
