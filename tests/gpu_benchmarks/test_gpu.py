@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 import torch
 
+from gpu_benchmarks import gradients
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.errors import InputError
@@ -23,7 +24,7 @@ CPU = torch.device("cpu")
 
 def test_selfcheck_passes_on_a_cpu():
     found = list(checks(CPU, Architecture(blocks=1, width=2)))
-    assert len(found) == 7
+    assert len(found) == 8
     assert all(check.passed for check in found), [check for check in found if not check.passed]
 
 
@@ -36,6 +37,18 @@ def test_selfcheck_sees_a_wrong_gradient(monkeypatch):
     failed = [check.name for check in checks(CPU, small) if not check.passed]
     assert failed == ["gradients in float64, weight gradients by groups"]
     assert sound(CPU, small) == Sound(("loop", "images"), graphs=True), "there are two others"
+
+
+def test_selfcheck_sees_a_wrong_gradient_of_a_client_by_itself(monkeypatch):
+    right = gradients.by_client
+
+    def wrong(*args):
+        found = right(*args)
+        return found._replace(gradients=1.0001 * found.gradients)
+
+    monkeypatch.setattr(gradients, "by_client", wrong)
+    with pytest.raises(InputError, match=r"the same, client by client: off by .* FAILED; nothing was run"):
+        sound(CPU, Architecture(blocks=1, width=2))
 
 
 def test_without_the_rule_that_everything_falls_back_on_nothing_is_run(monkeypatch):
