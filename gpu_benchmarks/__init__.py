@@ -5,7 +5,8 @@
     resnet, layers        the network as a function of one flat vector; layers for a batch of several clients
     gradients, batches    all clients' gradients, in one pass or one by one; who sees which image when
     engine, device        one run in place, captured as CUDA graphs where there is a GPU
-    training, checkpoint  rounds, divergence, a record at the end; going on after an interruption
+    training, checkpoint, sealed
+                          rounds, divergence, a record at the end; going on after an interruption
     sweep, plans, cost    a queue that survives kill -9; named queues; what they cost
     records, provenance   one JSON a run; where it came from
     parsing, errors       JSON read with suspicion; what is the user's to mend

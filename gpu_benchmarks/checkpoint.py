@@ -1,26 +1,19 @@
-"""Checkpoints: one safetensors file with the state and, in its header, a JSON text with the rest. Whole or
-not at all.
-"""
+"""Checkpoints of a run: its state, and what was measured so far."""
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save
 from torch import Tensor
 
+from gpu_benchmarks import sealed
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.parsing import parse
-from gpu_benchmarks.seal import seal
-from methods.output import write_whole
 
 SCHEMA = "2"
 
@@ -47,10 +40,7 @@ def write(checkpoint: Checkpoint, path: Path) -> None:
         "seconds": checkpoint.seconds,
         "rounds": [asdict(r) for r in checkpoint.rounds],
     }
-    tensors = {name: tensor.contiguous() for name, tensor in checkpoint.tensors.items()}
-    text = json.dumps(body)
-    header = {"schema": SCHEMA, "sha256": _digest(tensors, text), "checkpoint": text}
-    write_whole(path, save(tensors, header))
+    sealed.write(path, SCHEMA, {name: tensor.numpy() for name, tensor in checkpoint.tensors.items()}, body)
 
 
 def read(config: Config, path: Path) -> Checkpoint | None:
@@ -60,32 +50,21 @@ def read(config: Config, path: Path) -> Checkpoint | None:
     if not path.exists():
         return None
     cure = "delete it to start the run anew"
-    try:
-        with safe_open(path, framework="pt") as file:
-            header = file.metadata() or {}
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
-        if header.get("schema") != SCHEMA:
-            raise InputError(f"{path}: not a checkpoint of schema {SCHEMA}; {cure}")
-        if header["sha256"] != _digest(tensors, header["checkpoint"]):
-            raise ValueError("not as it was written: another SHA-256")
-        body = parse(header["checkpoint"])
-        rounds = tuple(Measured(**item) for item in body["rounds"])
-        for measured in rounds:
-            _check(measured)
-        run, seconds = body["run"], float(body["seconds"])
-        if not 0 <= seconds < math.inf:
-            raise ValueError(f"seconds = {seconds}")
-    except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path}: damaged checkpoint ({error}); {cure}") from None
-    if run != config.trajectory:
-        raise InputError(f"{path}: belongs to run {run}, not to {config.trajectory}; {cure}")
-    return Checkpoint(run, rounds, tensors, seconds)
+    found = sealed.read(path, SCHEMA, cure, _built)
+    if found.run != config.trajectory:
+        raise InputError(f"{path}: belongs to run {found.run}, not to {config.trajectory}; {cure}")
+    return found
 
 
-def _digest(tensors: Mapping[str, Tensor], text: str) -> str:
-    """The seal of all that is kept; as bytes, because numpy has no bfloat16."""
-    held = {name: tensor.cpu().reshape(-1).view(torch.uint8).numpy() for name, tensor in tensors.items()}
-    return seal(held, text)
+def _built(arrays: sealed.Arrays, body: Any) -> Checkpoint:
+    rounds = tuple(Measured(**item) for item in body["rounds"])
+    for measured in rounds:
+        _check(measured)
+    seconds = float(body["seconds"])
+    if not 0 <= seconds < math.inf:
+        raise ValueError(f"seconds = {seconds}")
+    tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
+    return Checkpoint(body["run"], rounds, tensors, seconds)
 
 
 def _check(measured: Measured) -> None:

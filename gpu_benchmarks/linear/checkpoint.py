@@ -1,25 +1,19 @@
-"""Checkpoints of a batch of linear runs: one safetensors file with the state, what was measured so far and, in its header, a
-JSON text with the rest. Whole or not at all.
-"""
+"""Checkpoints of a batch of linear runs: its state, and what was measured so far."""
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save
 
+from gpu_benchmarks import sealed
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.linear.federation import State
-from gpu_benchmarks.parsing import parse
-from gpu_benchmarks.seal import seal
-from methods.output import write_whole
 
 SCHEMA = "1"
 
@@ -38,21 +32,18 @@ def path_of(batch: str, folder: Path) -> Path:
 
 
 def write(path: Path, batch: str, state: State, progress: Progress) -> None:
-    text = json.dumps(
-        {
-            "batch": batch,
-            "round": state.round,
-            "seconds": progress.seconds,
-            "processor_seconds": progress.processor_seconds,
-        }
-    )
+    body = {
+        "batch": batch,
+        "round": state.round,
+        "seconds": progress.seconds,
+        "processor_seconds": progress.processor_seconds,
+    }
     arrays = {
         "weights": state.weights,
         "momentum": state.momentum,
         "accuracies": np.array(progress.accuracies, np.float64),
     }
-    arrays = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    write_whole(path, save(arrays, {"schema": SCHEMA, "sha256": seal(arrays, text), "checkpoint": text}))
+    sealed.write(path, SCHEMA, arrays, body)
 
 
 def read(path: Path, batch: str, fresh: State, measured: Sequence[int]) -> tuple[State, Progress]:
@@ -60,26 +51,18 @@ def read(path: Path, batch: str, fresh: State, measured: Sequence[int]) -> tuple
     which it is tested. Raises `InputError` for a damaged or foreign file.
     """
     cure = "delete it to start this batch anew"
-    try:
-        with safe_open(path, framework="np") as file:
-            header = file.metadata() or {}
-            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
-        if header.get("schema") != SCHEMA:
-            raise InputError(f"{path}: not a checkpoint of schema {SCHEMA}; {cure}")
-        if header["sha256"] != seal(arrays, header["checkpoint"]):
-            raise ValueError("not as it was written: another SHA-256")
-        body = parse(header["checkpoint"])
-        state = State(arrays["weights"], arrays["momentum"], body["round"])
-        progress = Progress(
-            list(arrays["accuracies"]), float(body["seconds"]), float(body["processor_seconds"])
-        )
-        if not all(0 <= s < math.inf for s in (progress.seconds, progress.processor_seconds)):
-            raise ValueError(f"seconds = {progress.seconds}, {progress.processor_seconds}")
-    except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path}: damaged checkpoint ({error}); {cure}") from None
-    if body.get("batch") != batch or not _fits(state, progress, fresh, measured):
+    of, state, progress = sealed.read(path, SCHEMA, cure, _built)
+    if of != batch or not _fits(state, progress, fresh, measured):
         raise InputError(f"{path}: checkpoint of another batch; {cure}")
     return state, progress
+
+
+def _built(arrays: sealed.Arrays, body: Any) -> tuple[str, State, Progress]:
+    state = State(arrays["weights"], arrays["momentum"], body["round"])
+    seconds = float(body["seconds"]), float(body["processor_seconds"])
+    if not all(0 <= s < math.inf for s in seconds):
+        raise ValueError("seconds = {}, {}".format(*seconds))
+    return body["batch"], state, Progress(list(arrays["accuracies"]), *seconds)
 
 
 def _fits(state: State, progress: Progress, fresh: State, measured: Sequence[int]) -> bool:

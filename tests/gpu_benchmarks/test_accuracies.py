@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-from tests_support import record_of
 
 from gpu_benchmarks import reported
 from gpu_benchmarks.accuracies import apart, metric
@@ -18,6 +13,7 @@ from gpu_benchmarks.comparison import by_accuracy, compare
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.readings import ACCURACIES
+from tests_support import record_of
 
 ALL = reported.load()
 FED = Config(

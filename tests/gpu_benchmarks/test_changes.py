@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from scipy import stats
-
-sys.path.insert(0, str(Path(__file__).parent))
-from tests_support import record_of
 
 from gpu_benchmarks.changes import changes
 from gpu_benchmarks.cli import main
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.records import write
+from tests_support import record_of
 
 CELL = Config(beta=0.1, gamma=0.1, rounds=3)
 

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import math
-import sys
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 
 import pytest
 from scipy import stats
-
-sys.path.insert(0, str(Path(__file__).parent))
-from tests_support import record_of
 
 from gpu_benchmarks import comparison, linear_comparison
 from gpu_benchmarks.comparison import compare, metric, protocol_of, t_interval
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.reported import load
+from tests_support import record_of
 
 ALL = load()
 CELL = Config(beta=0.1, gamma=0.1)  # NEC-F8-NORMEC-0.1, 86.09

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import torch
 
+import textbook
 from gpu_benchmarks.batches import Data, augment, empty_plans, fill, groups, key, sizes
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.engine import EXPLODED, Measured, Trainer
@@ -17,9 +16,6 @@ from gpu_benchmarks.federation import federated
 from gpu_benchmarks.layers import averaging
 from gpu_benchmarks.method import noise_std, printed_scale
 from gpu_benchmarks.training import Options, Run, train
-
-sys.path.insert(0, str(Path(__file__).parent))
-import textbook
 
 CPU = torch.device("cpu")
 TINY = Config(data="synthetic", clients=3, batch=16, rounds=2, blocks=1, width=4, precision="float64", seed=0)

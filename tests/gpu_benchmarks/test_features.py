@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -13,10 +12,8 @@ import torch
 from safetensors import safe_open
 from safetensors.numpy import load_file, save, save_file
 
-sys.path.insert(0, str(Path(__file__).parent))
 import data_files
 import random_resnet18 as network
-
 from gpu_benchmarks.cli import main
 from gpu_benchmarks.data import sources
 from gpu_benchmarks.data.load import load

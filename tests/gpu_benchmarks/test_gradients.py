@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 import torch
 
+import textbook
 from gpu_benchmarks import gradients
 from gpu_benchmarks.layers import WEIGHT_GRADIENTS, Statistics
 from gpu_benchmarks.resnet import Architecture, shortcut
-
-sys.path.insert(0, str(Path(__file__).parent))
-import textbook
 
 CLIENTS, BATCH = 3, 4
 # Sums of up to 4 · 1024 products of size about 1 in float64, rounded differently: 4096 · 2^-53 ≈ 5e-13, and

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import torch
 
-sys.path.insert(0, str(Path(__file__).parent))
 import graphs_on_cpu
-from graphs_on_cpu import Stream
-from test_capture import BASE, CASES, CPU
-
 from gpu_benchmarks import side_by_side, throughput, training, tuning
 from gpu_benchmarks.config import with_readings
 from gpu_benchmarks.device import WARM_UPS, CaptureError, Graph, captured
@@ -23,6 +17,8 @@ from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.selfcheck import Sound
 from gpu_benchmarks.training import Options, train
+from graphs_on_cpu import Stream
+from test_capture import BASE, CASES, CPU
 
 CUDA = torch.device("cuda")
 

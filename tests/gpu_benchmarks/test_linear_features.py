@@ -11,10 +11,8 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-sys.path.insert(0, str(Path(__file__).parent))
 import data_files
 import random_resnet18
-
 from gpu_benchmarks import linear_comparison
 from gpu_benchmarks.cli import main
 from gpu_benchmarks.data import sources

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import math
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import torch
 
+import textbook
 from gpu_benchmarks.batches import Data
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.federation import federated
 from gpu_benchmarks.method import build, noise_std, printed_scale
-
-sys.path.insert(0, str(Path(__file__).parent))
-import textbook
 
 CPU = torch.device("cpu")
 TINY = with_readings(

@@ -15,10 +15,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-sys.path.insert(0, str(Path(__file__).parent))
 import data_files
-from tests_support import record_of
-
 from gpu_benchmarks import h200, plans, records, side_by_side, sweep
 from gpu_benchmarks.cli import main
 from gpu_benchmarks.config import Config, with_readings
@@ -31,6 +28,7 @@ from gpu_benchmarks.records import RATES, RULES, THROUGHPUT
 from gpu_benchmarks.selfcheck import Sound
 from gpu_benchmarks.stages import Stage, nearest, stages
 from gpu_benchmarks.training import Options
+from tests_support import record_of
 
 
 def small(folder: Path, *more: str) -> list[str]:

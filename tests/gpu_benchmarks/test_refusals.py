@@ -9,16 +9,14 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
 import data_files
-from tests_support import record_of
-
 from gpu_benchmarks import cluster, records, sweep
 from gpu_benchmarks.checkpoint import path_of
 from gpu_benchmarks.cli import main
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.data import sources
 from gpu_benchmarks.sweep import Folder
+from tests_support import record_of
 
 SMALL = {"data": "synthetic", "blocks": 1, "width": 2, "rounds": 2, "batch": 16, "clients": 2}
 NET = ["--blocks", "1", "--width", "2"]

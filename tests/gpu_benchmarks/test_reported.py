@@ -7,19 +7,16 @@ from __future__ import annotations
 import math
 import os
 import re
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-from tests_support import record_of
 
 from gpu_benchmarks import reported
 from gpu_benchmarks.comparison import metric
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.reported import Number, Rule, load, reach, verdict
+from tests_support import record_of
 
 FILES = {
     "alpha-normec": "alpha-normec.txt",

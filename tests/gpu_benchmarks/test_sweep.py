@@ -14,9 +14,6 @@ from pathlib import Path
 import pytest
 import torch
 
-sys.path.insert(0, str(Path(__file__).parent))
-from tests_support import record_of
-
 from gpu_benchmarks import cluster, records, sweep
 from gpu_benchmarks.checkpoint import path_of
 from gpu_benchmarks.config import Config
@@ -24,6 +21,7 @@ from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.sweep import Claims, Folder
 from gpu_benchmarks.training import Options
 from methods.output import write_whole
+from tests_support import record_of
 
 BASE = Config(data="synthetic", clients=2, batch=16, rounds=4, blocks=1, width=2, private=True)
 CONFIGS = [

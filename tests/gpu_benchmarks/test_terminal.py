@@ -9,13 +9,9 @@ import math
 import os
 import sys
 from itertools import product
-from pathlib import Path
 
 import pytest
 from rich.console import Console
-
-sys.path.insert(0, str(Path(__file__).parent))
-from tests_support import record_of
 
 from gpu_benchmarks import parsing, reported, sweep
 from gpu_benchmarks.cli import main
@@ -25,6 +21,7 @@ from gpu_benchmarks.plans import PLANS
 from gpu_benchmarks.sweep import Folder
 from gpu_benchmarks.terminal import progress_bar
 from methods.output import STDOUT
+from tests_support import record_of
 
 
 @pytest.fixture

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
 import test_falsifier_convex as convex
 import test_falsifier_local as local
 import test_falsifier_search as deterministic
-
 from toy_problems.falsifier.attack import outcome
 from toy_problems.falsifier.coverage import NOT_ATTACKED, encoded
 from toy_problems.falsifier.evolution import generations_for

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
-from verify.catalogue import claim, claims
-
-sys.path.insert(0, str(Path(__file__).parent))
 from quotations import TORN, missing, quoted
+from verify.catalogue import claim, claims
 
 PRINTED = [c for c in claims().values() if c.kind != "ours" and quoted(c.paper, c.printed)]
 
