@@ -29,7 +29,7 @@ def check_writable(path: Path) -> None:
         if path.is_dir():
             raise Unwritable(f"{path} is a folder; give the name of a file")
         if not _is_device(path):
-            _temporary(path.resolve()).unlink()
+            _temporary(_target(path)).unlink()
         elif not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
@@ -50,7 +50,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
         if _is_device(path):
             path.write_bytes(data)
         else:
-            _replace(path.resolve(), data)  # a link stays a link
+            _replace(_target(path), data)
 
 
 def write_json(path: Path, data: Any) -> None:
@@ -73,6 +73,15 @@ def _named(path: Path) -> Iterator[None]:
                 (f"{up} is no folder" for up in path.parents if up.exists() and not up.is_dir()), reason
             )
         raise Unwritable(f"{path} cannot be written ({reason})") from error
+
+
+def _target(path: Path) -> Path:
+    """The file that a link leads to, for a link stays a link. From Python 3.13 on `resolve` returns links in a circle as
+    they are."""
+    target = path.resolve()
+    if any(part.is_symlink() for part in (target, *target.parents)):
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    return target
 
 
 def _is_device(path: Path) -> bool:
