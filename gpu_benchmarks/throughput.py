@@ -104,7 +104,7 @@ def measure(
     net: Architecture | None = None,
 ) -> dict[str, Any]:
     """The JSON of the command. Raises `InputError` if the gradients are wrong on this device."""
-    net = net or Architecture()
+    net, load = net or Architecture(), os.getloadavg()[0]
     trusted = sound(device, Architecture(1, net.width))
     cases, floors = [], []
     for clients, batch in sizes:
@@ -133,7 +133,7 @@ def measure(
         "schema": 1,
         "device": _name(describe(device)),
         "hardware": describe(device),
-        "load_average": os.getloadavg()[0],
+        "load_average": load,
         "precision": precision,
         "torch": torch.__version__,
         "rounds": rounds,
