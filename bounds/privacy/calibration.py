@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 from scipy.optimize import root_scalar
 
@@ -28,10 +29,13 @@ def noise(setting: Setting, epsilon: float, delta: float, tolerance: float = 1e-
             f"no noise is needed: in {rounds} rounds a client sends anything at all with probability {sends:.6g} <= δ = {delta}"
         )
 
-    def excess(log_sigma: float, coarse: bool = False) -> float:
+    @cache  # a search for a root asks anew for the ends that it is given and for what it ends at
+    def had(log_sigma: float, coarse: bool) -> float:
+        return upper_epsilon(setting, math.exp(log_sigma), delta, coarse)
+
+    def excess(log_sigma: float, coarse: bool) -> float:
         """ln(ε had / ε wanted), kept finite so that a root can be searched for."""
-        found = upper_epsilon(setting, math.exp(log_sigma), delta, coarse)
-        return math.log(min(max(found / epsilon, 1e-12), 1e12))
+        return math.log(min(max(had(log_sigma, coarse) / epsilon, 1e-12), 1e12))
 
     high = math.log(_everybody(setting, epsilon, delta))
     for _ in range(MAX_STEPS):
@@ -54,11 +58,11 @@ def noise(setting: Setting, epsilon: float, delta: float, tolerance: float = 1e-
 
     # Coarse grids ask for a little more noise and cost a fraction: they say where the search on fine ones begins.
     near = least(high, math.log(2), 0.01, coarse=True) + 0.02
-    near = near if excess(near) <= 0 else high
-    sigma = math.exp(least(near, 0.04, tolerance / 4, coarse=False))
-    while upper_epsilon(setting, sigma, delta) > epsilon:
-        sigma *= 1 + tolerance / 4
-    return sigma
+    near = near if excess(near, coarse=False) <= 0 else high
+    log_sigma = least(near, 0.04, tolerance / 4, coarse=False)
+    while had(log_sigma, False) > epsilon:
+        log_sigma += tolerance / 4
+    return math.exp(log_sigma)
 
 
 def _everybody(setting: Setting, epsilon: float, delta: float) -> float:

@@ -31,6 +31,8 @@ from bounds.privacy.pairs import Array, Pair
 TAIL = 1e-18
 MAX_CELLS = 1 << 22
 """Cells of a composed loss; more would need gigabytes."""
+BLOCKS = 512
+"""Cells of the loss in which a window is searched for."""
 Float = np.longdouble
 UNIT = float(np.finfo(Float).eps) / 2
 DOWN, UP = 1 - 1e-14, 1 + 1e-14
@@ -89,24 +91,28 @@ class Losses:
         masses = self.masses.astype(float)
         cells = np.arange(len(masses))
         centre = round(float(masses @ cells) / float(masses.sum()))
-        away = cells - centre
         # Of a sum of exponentials of numbers up to 700, in its logarithm.
         rounding = (len(masses) + 2000) * 2.0**-53
+
+        def reached(exponent: float, away: Array, masses: Array) -> float:
+            grown = math.log(float(np.exp(exponent * away) @ masses))
+            return (rounds * (grown + rounding) + math.log(2 / TAIL)) / exponent
+
+        # The search adds up cells in blocks: what it finds is tried on all of them.
+        starts = np.arange(0, len(masses), max(1, len(masses) // BLOCKS))
+        blocks = np.add.reduceat(masses, starts)
         ends = []
-        for side in (-away, away):
-
-            def reached(log_exponent: float, side: Array = side) -> float:
-                exponent = math.exp(log_exponent)
-                grown = math.log(float(np.exp(exponent * side) @ masses))
-                return (rounds * (grown + rounding) + math.log(2 / TAIL)) / exponent
-
+        for side in (-1, 1):
+            away = side * (cells - centre)
             # Below the first exponent no window is narrower than all there is; above the last e^… leaves the floats.
             least = -math.log(TAIL) / (rounds * len(masses))
-            most = 700 / max(side[0], side[-1], 1)
+            most = 700 / max(away[0], away[-1], 1)
             found: Any = minimize_scalar(
-                reached, bounds=(math.log(least), math.log(most)), method="bounded", options={"xatol": 1e-2}
-            )
-            ends.append(math.ceil(min(float(found.fun), rounds * (len(masses) - 1.0))) + 1)
+                lambda t, near=away[starts]: reached(math.exp(t), near, blocks),
+                bounds=(math.log(least), math.log(most)), method="bounded", options={"xatol": 1e-2},
+            )  # fmt: skip
+            end = reached(math.exp(float(found.x)), away, masses)
+            ends.append(math.ceil(min(end, rounds * (len(masses) - 1.0))) + 1)
         return max(rounds * centre - ends[0], 0), min(rounds * centre + ends[1], rounds * (len(masses) - 1))
 
     def delta(self, epsilon: float, side: int) -> float:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from scipy.stats import t
+from scipy.special import stdtrit
 
 from verify.alpha_normec.letters import PAPER
 from verify.claim import Claim, Trial
@@ -60,7 +60,7 @@ def step_trial(folder: Path = RECORDS) -> Trial:
         mean = statistics.fmean(values)
         deviation = max(statistics.stdev(values), LEAST_DEVIATION)
         limits.append(
-            mean + float(t.ppf(1 - ERROR_RATE, len(values) - 1)) * deviation / math.sqrt(len(values))
+            mean + float(stdtrit(len(values) - 1, 1 - ERROR_RATE)) * deviation / math.sqrt(len(values))
         )
         said.append(
             f"seeds {', '.join(map(str, seeds))}: mean {mean:.2f}, at most {limits[-1]:.2f} at confidence 1 − 1e-6"

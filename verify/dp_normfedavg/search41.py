@@ -8,7 +8,7 @@ steep one and two nearly flat ones, everybody in every round, one local step, th
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import t
+from scipy.special import stdtrit
 
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
@@ -31,7 +31,7 @@ def setting() -> tuple[int, float]:
 
 def quantile(runs: int) -> float:
     """Student's t exceeds it in absolute value with probability LEVEL, for that many runs."""
-    return float(t.ppf(1 - LEVEL / 2, runs - 1))
+    return float(stdtrit(runs - 1, 1 - LEVEL / 2))
 
 
 def difference(runs: int, seed: int) -> tuple[float, float, float, float]:

@@ -57,10 +57,10 @@ def tightness(instance: Instances, rng: np.random.Generator) -> tuple[np.ndarray
     offset, slope = instance["offset"][:, None], instance["slope"][:, None]
 
     def inner(w: np.ndarray) -> np.ndarray:
-        return np.maximum(np.einsum("bsx,bjx->bsj", w, along) - offset, 0.0)
+        return np.maximum(w @ along.transpose(0, 2, 1) - offset, 0.0)
 
     def gradient(w: np.ndarray) -> np.ndarray:
-        return np.einsum("bsj,bjx->bsx", curvature * np.minimum(inner(w), slope), along)
+        return (curvature * np.minimum(inner(w), slope)) @ along
 
     def value(w: np.ndarray) -> np.ndarray:
         t = inner(w)

@@ -21,7 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+from scipy.special import betaincinv, ndtri
 
 from methods.algebra import Method, Round, State, advance, initialise
 from methods.noise import Gaussian
@@ -136,9 +136,9 @@ def guess(plus: np.ndarray, minus: np.ndarray, delta: float, confidence: float) 
     n = len(plus) - half
     hits = (plus[half:, None] > thresholds).sum(axis=0)
     alarms = (minus[half:, None] > thresholds).sum(axis=0)
-    true_rate = np.where(hits > 0, stats.beta.ppf(level, hits, n - hits + 1), 0.0)
-    false_rate = np.where(alarms < n, stats.beta.ppf(1 - level, alarms + 1, n - alarms), 1.0)
+    true_rate = np.where(hits > 0, betaincinv(hits, n - hits + 1, level), 0.0)
+    false_rate = np.where(alarms < n, betaincinv(alarms + 1, n - alarms, 1 - level), 1.0)
     with np.errstate(divide="ignore"):
-        mu = stats.norm.ppf(true_rate) - stats.norm.ppf(false_rate)
+        mu = ndtri(true_rate) - ndtri(false_rate)
         epsilon = np.log(np.maximum(true_rate - delta, 0.0)) - np.log(false_rate)
     return Audited(max(0.0, float(mu.max())), max(0.0, float(epsilon.max())), delta, len(plus))
