@@ -122,7 +122,8 @@ def _noise_curve(data: Mapping[str, Any]) -> tuple[Markup, dict[str, bytes]]:
         axes.legend(loc="lower left")
 
     caption = "Accuracy against noise, tuned at each level on the first seed. Grey: the printed numbers."
-    return figure("fashion-noise", caption, width="75%"), {"fashion-noise": draw(paint, size=(5, 2.6))}
+    drawn = {"fashion-noise": draw(paint, size=(5, 2.6))}
+    return figure("fashion-noise", caption, width="75%", floats=False), drawn
 
 
 def _ledger(data: Mapping[str, Any]) -> Markup:
