@@ -8,8 +8,14 @@ from importlib import import_module
 from methods.console import near
 from verify.claim import Claim
 
-FOLDERS = ("alpha_normec", "fed_alpha_normec", "dp_normfedavg", "privacy")
-"""Packages that hold claims: each has a module `claims` with a tuple `CLAIMS`."""
+FOLDERS = {
+    "alpha_normec": ("NEC-",),
+    "fed_alpha_normec": ("FED-",),
+    "dp_normfedavg": ("DAS-",),
+    "privacy": ("NEC-", "FED-", "DAS-"),
+}
+"""Packages that hold claims, each in a tuple `CLAIMS` of its module `claims`, and how their ids begin: to build a paper's statements
+takes seconds, which a question about another one need not wait for."""
 
 
 class UnknownClaim(KeyError):
@@ -19,21 +25,41 @@ class UnknownClaim(KeyError):
         return self.args[0]
 
 
-@cache
 def claims() -> dict[str, Claim]:
     """Every claim by id, in the order of the papers."""
-    found: dict[str, Claim] = {}
-    for folder in FOLDERS:
-        for claim in import_module(f"verify.{folder}.claims").CLAIMS:
-            if claim.id in found:
-                raise ValueError(f"two claims have the id {claim.id}")
-            found[claim.id] = claim
-    return found
+    return held(tuple(FOLDERS))
 
 
 def claim(identifier: str) -> Claim:
     """The claim with that id; raises `UnknownClaim` naming the nearest ids."""
-    everything = claims()
-    if identifier not in everything:
-        raise UnknownClaim(f"no claim has the id {identifier!r}{near(identifier, everything)}")
-    return everything[identifier]
+    found = _around(identifier).get(identifier)
+    if found is None:
+        raise UnknownClaim(f"no claim has the id {identifier!r}{near(identifier, claims())}")
+    return found
+
+
+def readings(identifier: str) -> list[str]:
+    """The id and those of its readings, `ID@…`. Raises `UnknownClaim`."""
+    claim(identifier)
+    return [i for i in _around(identifier) if i == identifier or i.startswith(f"{identifier}@")]
+
+
+def _around(identifier: str) -> dict[str, Claim]:
+    """The claims of the folders in which an id that begins like this one can stand."""
+    return held(tuple(folder for folder, begin in FOLDERS.items() if identifier.startswith(begin)))
+
+
+@cache
+def held(folders: tuple[str, ...]) -> dict[str, Claim]:
+    """The claims of these folders by id. Raises `ValueError` where two have one id or one stands in the wrong folder."""
+    found: dict[str, Claim] = {}
+    for folder in folders:
+        for claim in import_module(f"verify.{folder}.claims").CLAIMS:
+            if claim.id in found:
+                raise ValueError(f"two claims have the id {claim.id}")
+            if not claim.id.startswith(FOLDERS[folder]):
+                raise ValueError(
+                    f"{claim.id} cannot stand in {folder}: ids begin with {FOLDERS[folder]} there"
+                )
+            found[claim.id] = claim
+    return found

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from methods.console import interrupted
 from methods.output import STDOUT, Unwritable, check_writable
 from methods.tables import Table, output
-from verify.catalogue import UnknownClaim, claims
+from verify.catalogue import UnknownClaim, claim
 from verify.obligation import Settings
 from verify.results import environment, write
 from verify.run import decide, select
@@ -111,10 +111,10 @@ def _chosen(options: argparse.Namespace) -> list[str]:
     if not 0 < options.seconds <= LONGEST:
         raise ValueError(f"--seconds {options.seconds} must be a number in (0, {LONGEST}]")
     chosen = select(options.paper, options.claim)
-    other = [name for name in chosen if options.paper and claims()[name].paper != options.paper]
+    other = [name for name in chosen if options.paper and claim(name).paper != options.paper]
     if other:
         raise ValueError(
-            f"--claim {other[0]} is of {claims()[other[0]].paper}, not of --paper {options.paper}; leave one out"
+            f"--claim {other[0]} is of {claim(other[0]).paper}, not of --paper {options.paper}; leave one out"
         )
     return chosen
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from methods.processes import each
-from verify.catalogue import claim, claims
+from verify.catalogue import claim, claims, readings
 from verify.obligation import Settings
 from verify.results import entry
 from verify.verdict import establish
@@ -37,14 +37,9 @@ def decide(
 
 def select(paper: str | None, wanted: Sequence[str]) -> list[str]:
     """Ids to decide: all, those of a paper, or those named (an id also selects its readings `ID@…`)."""
-    everything = claims()
     if wanted:
-        chosen = []
-        for identifier in wanted:
-            claim(identifier)
-            chosen += [i for i in everything if i == identifier or i.startswith(f"{identifier}@")]
-        return list(dict.fromkeys(chosen))
-    return [i for i, c in everything.items() if paper is None or c.paper == paper]
+        return list(dict.fromkeys(found for identifier in wanted for found in readings(identifier)))
+    return [i for i, c in claims().items() if paper is None or c.paper == paper]
 
 
 def _decide_one(identifier: str, settings: Settings) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 
 from verify.__main__ import main
-from verify.catalogue import claims
+from verify.catalogue import FOLDERS, claim, claims, held, readings
 from verify.obligation import Settings
 from verify.results import validate
 from verify.run import decide
@@ -65,6 +65,21 @@ def test_a_claim_brings_its_readings(tmp_path: Path) -> None:
         "NEC-L1-LIM",
         "NEC-L1-LIM@limit",
     ]
+
+
+def test_one_claim_and_its_readings_are_those_of_the_whole_catalogue() -> None:
+    """Asked for one id, only the folders in which it can stand are looked through."""
+    for identifier, found in claims().items():
+        assert claim(identifier) is found
+        assert readings(identifier) == [i for i in claims() if f"{i}@".startswith(f"{identifier}@")]
+
+
+def test_an_id_of_another_paper_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FOLDERS, "dp_normfedavg", ("NEC-",))
+    held.cache_clear()
+    with pytest.raises(ValueError, match=r"DAS-.* cannot stand in dp_normfedavg: ids begin with .*NEC-"):
+        claims()
+    held.cache_clear()
 
 
 def test_mutants_are_counted_in_a_table_and_survivors_explained(capsys: pytest.CaptureFixture) -> None:
