@@ -106,18 +106,22 @@ class _Problem:
     facts: tuple[tuple[Boolean, ...], ...]
     """For each given fact: its polynomial form, and what its fresh letters and its being defined add."""
     goal: Cleared
+    positive: frozenset[sympy.Expr]
+    """Denominators that the facts show to be positive."""
     partial: tuple[tuple[str, tuple[Boolean, ...]], ...]
     """Names of given facts with alternatives, and what must hold for all parts to be defined: "or" and "if" hold where one
     part does and do not say that the other is defined, so that it has to be shown."""
 
     @classmethod
-    def of(cls, task: Obligation, settings: Settings) -> _Problem:
-        positive = _positive(task)
+    def of(cls, task: Obligation, settings: Settings, shown: frozenset[sympy.Expr] | None = None) -> _Problem:
+        """shown: the denominators that these and further facts show to be positive, where that is known: no others are asked
+        about."""
+        positive = _positive(task, shown)
         facts = tuple(_all(fact.relation, positive) for fact in task.given)
         alternatives = [fact for fact in task.given if _has_alternatives(fact.relation)]
         partial = [(fact.name, clear(fact.relation, positive).defined) for fact in alternatives]
         goal = clear(task.goal.relation, positive)
-        return cls(task, settings, facts, goal, tuple(partial))
+        return cls(task, settings, facts, goal, positive, tuple(partial))
 
     @property
     def fails(self) -> tuple[Boolean, ...]:
@@ -164,12 +168,13 @@ class _Problem:
 
     def minimise(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Question 4: names of the printed hypotheses that cannot, and that can, be dropped one after another."""
-        kept = self.task.given
+        kept, shown = self.task.given, self.positive
         quick = replace(self.settings, seconds=min(1.0, self.settings.seconds))
         for fact in [fact for fact in kept if fact.origin == "hypothesis"]:
             rest = tuple(other for other in kept if other is not fact)
-            if _Problem.of(replace(self.task, given=rest), quick).follows():
-                kept = rest
+            fewer = _Problem.of(replace(self.task, given=rest), quick, shown)
+            if fewer.follows():
+                kept, shown = rest, fewer.positive
         printed = [fact for fact in self.task.given if fact.origin == "hypothesis"]
         return (
             tuple(fact.name for fact in printed if fact in kept),
@@ -213,8 +218,8 @@ class _Problem:
             return None
 
 
-def _positive(task: Obligation) -> frozenset[sympy.Expr]:
-    """Denominators that the facts without denominators already show to be positive."""
+def _positive(task: Obligation, shown: frozenset[sympy.Expr] | None) -> frozenset[sympy.Expr]:
+    """Denominators that the facts without denominators already show to be positive; see `_Problem.of` for `shown`."""
     plain, found = [], set()
     for fact in task.given:
         factors = denominators(fact.relation)
@@ -223,22 +228,25 @@ def _positive(task: Obligation) -> frozenset[sympy.Expr]:
             plain.append(fact.relation)
     found |= denominators(task.goal.relation)
     base = tuple(formula for relation in plain for formula in _all(relation))
-    signs = {factor: _sign(factor, base) for factor in found}
-    return frozenset(factor if sign > 0 else sympy.expand(-factor) for factor, sign in signs.items() if sign)
+    positive = set()
+    for factor in found:
+        either = {1: factor, -1: sympy.expand(-factor)}
+        asked = {sign: term for sign, term in either.items() if shown is None or term in shown}
+        if sign := _sign(factor, base, tuple(asked)):
+            positive.add(either[sign])
+    return frozenset(positive)
 
 
-def _sign(factor: Any, base: tuple[Boolean, ...]) -> int:
-    """1 or −1 where the facts show it, else 0. What bounds its own letters alone is asked first: it mostly suffices, and is the
-    same question in most steps."""
+def _sign(factor: Any, base: tuple[Boolean, ...], asked: tuple[int, ...]) -> int:
+    """Which of these signs the facts show, else 0. What bounds its own letters alone is asked first: it mostly suffices, and is
+    the same question in most steps."""
     own = tuple(fact for fact in base if fact.free_symbols <= factor.free_symbols)
-    return _shown_sign(factor, own) or _shown_sign(factor, base)
+    return next((sign for facts in (own, base) for sign in asked if _has_sign(factor, sign, facts)), 0)
 
 
 @lru_cache(maxsize=1 << 14)
-def _shown_sign(factor: Any, facts: tuple[Boolean, ...]) -> int:
-    if solve([*facts, factor <= 0], seconds=1.0).result == "unsat":
-        return 1
-    return -1 if solve([*facts, factor >= 0], seconds=1.0).result == "unsat" else 0
+def _has_sign(factor: Any, sign: int, facts: tuple[Boolean, ...]) -> bool:
+    return solve([*facts, factor <= 0 if sign > 0 else factor >= 0], seconds=1.0).result == "unsat"
 
 
 def _has_alternatives(relation: Any) -> bool:
