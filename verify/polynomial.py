@@ -150,7 +150,8 @@ def _fraction(expression: Any) -> tuple[Any, Any]:
     if any(power.exp.is_negative for power in expression.atoms(sympy.Pow)):
         return sympy.fraction(sympy.together(expression))
     polynomial: Any = sympy.expand(expression)
-    denominator = sympy.ilcm(1, *(term.as_coeff_Mul()[0].q for term in sympy.Add.make_args(polynomial)))
+    terms: Any = sympy.Add.make_args(polynomial)
+    denominator = sympy.ilcm(1, *(term.as_coeff_Mul()[0].q for term in terms))
     return polynomial * denominator, sympy.Integer(denominator)
 
 
