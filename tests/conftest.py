@@ -4,8 +4,7 @@ day.
 The import hook makes jaxtyping and beartype check each annotation of `methods`, `bounds` and `toy_problems`
 when a function is called. It has to be installed before any of them is imported, hence here and at the top.
 A benchmark would measure the checks, so `--benchmark-only` does without. They are on in the tests of the folders that `CHECKED` names;
-elsewhere these rooms are called for their results, a round of small arrays at a time, and the checks take most of the time. So they do
-in the searches of `toy_problems`, whose cases differ in numbers alone: there the first case of each test is checked.
+elsewhere these rooms are called for their results, a round of small arrays at a time, and the checks take most of the time.
 
 With several workers (`-n`) each has one thread, and so have the commands that it starts: two workers with as many
 threads as cores wait for each other, and the tests of training take six times as long. OpenMP reads that when it is
@@ -35,8 +34,7 @@ import jaxtyping
 import pytest
 from hypothesis import settings
 
-CHECKED = ("methods", "bounds", "gpu_benchmarks")
-CHECKED_ONCE = ("toy_problems",)
+CHECKED = ("methods", "bounds", "toy_problems", "gpu_benchmarks")
 
 settings.register_profile("suite", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None, max_examples=5000)
@@ -56,9 +54,7 @@ def xp(request: pytest.FixtureRequest):
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     room = item.path.relative_to(Path(__file__).parent).parts[0]
-    case = getattr(item, "callspec", None)
-    first = case is None or not any(case.indices.values())
-    jaxtyping.config.update("jaxtyping_disable", not (room in CHECKED or (room in CHECKED_ONCE and first)))
+    jaxtyping.config.update("jaxtyping_disable", room not in CHECKED)
     return (yield)
 
 
