@@ -90,6 +90,17 @@ def rounds_sampling(excess: Scalar, gamma: Scalar, C_hat: Scalar, E: Scalar, rho
     return 2 * (excess + 1 / E) * gamma / (3 * C_hat * rho)
 
 
+def gain(mu: Scalar, tau: Scalar) -> Scalar:
+    """ω_τ = 1 + μ(1 − μ + (2 − μ)τ), μ = ηL: how strongly step τ of a client's gradient descent pulls it to any point whose loss is
+    no larger, in units of η/L times the gradient's squared norm. All later steps take their losses off the loss at step τ."""
+    return 1 + mu * (1 - mu + (2 - mu) * tau)
+
+
+def harmonic_gain(mu: Scalar, E: int) -> Scalar:
+    """E/Σ_{τ<E} 1/ω_τ, E ≥ 1: the gain of E local steps together, about 2s/ln(1 + 2s) for s = μE."""
+    return E / sum(1 / gain(mu, tau) for tau in range(E))
+
+
 SHORT = Condition("ηLE ≤ 1", "eta", "<=", lambda L, E: 1 / (L * E))
 POSITIVE = Condition(
     "2 − 2cηLE − e > 0", "excess", "<", lambda eta, L, E: (2 - drift(eta, L, E)) / (2 * eta * L * E)

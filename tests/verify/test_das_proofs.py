@@ -7,11 +7,14 @@ from dataclasses import replace
 import pytest
 import sympy
 
+from bounds.dp_normfedavg.repaired import gain
 from verify.catalogue import claims
 from verify.dp_normfedavg import (
     choices,
     clipped,
     convexity,
+    cut,
+    harmonic,
     kept,
     normalised,
     ours,
@@ -21,7 +24,7 @@ from verify.dp_normfedavg import (
 )
 from verify.dp_normfedavg.case import Case
 from verify.dp_normfedavg.claims import CLAIMS
-from verify.dp_normfedavg.letters import CLIPPED, E, L, U, eta
+from verify.dp_normfedavg.letters import CLIPPED, E, L, U, equal, eta
 from verify.dp_normfedavg.theorems import SEVEN_DRAWN, SIX_FIXED, SIX_GENERAL, SIX_SPECIFIC
 from verify.facts import hypothesis
 from verify.obligation import Settings, obligation
@@ -87,13 +90,18 @@ FALSE = {
     ),
     "(12) for any |S|": _without(rounds.S12_FIXED, "|S_k| ≤ r"),
     "(39) without E ≤ α/(2ρ)": _without(rounds.S39_HALF, "E ≤ α/(2ρ)"),
-    "our margin with cηLE ≤ 3/2": replace(
-        sharper.CUT_LONG,
-        given=tuple(
-            hypothesis(f.name, sharper.c * sharper.s <= sympy.Rational(3, 2)) if f.name == "cηLE + ηL ≤ 3/2 in units" else f
-            for f in sharper.CUT_LONG.given
-        ),
+    "our margin with cηLE ≤ λ": replace(
+        cut.CUT_LONG, given=(cut.SIZES.conclusion, cut.THRESHOLDED.conclusion, cut.STAR.conclusion, sharper.EXCESS_RANGE,
+                             hypothesis("cηLE ≤ λ, λ ≥ 2 − ηL", (cut.c * cut.s <= cut.lam) & (cut.lam >= 2 - cut.mu))),
     ),
+    "falling losses with ω_{τ+1} for ω_τ": _instead(
+        harmonic.WEIGHTED_STEP, harmonic.WEIGHT.name, equal(harmonic.omega, gain(eta * L, harmonic.T + 1))
+    ),
+    "‖Σ y‖² ≤ (Σ 1/ω²)(Σ ω‖y‖²)": replace(
+        harmonic.WEIGHTED.step,
+        goal=harmonic.WEIGHTED.invariant.at({**dict(harmonic.WEIGHTED.next), harmonic.P: harmonic.P + 1 / harmonic.omega**2}),
+    ),
+    "falling losses where the last is below the minimum": _instead(harmonic.HARMONIC_INNER, harmonic.LEAST.name, harmonic.P > 0),
     "our clipping round with half the sampling term": replace(
         ours.CLIENT_SHORT,
         goal=obligation(

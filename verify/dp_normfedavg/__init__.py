@@ -6,7 +6,8 @@ sampling           (7) to (13): who takes part, and the exact second moment
 clipped, kept      (14) to (32): the two cases of Theorem 6
 rounds             (33) to (39): from one client to K rounds
 normalised         (40) to (47): Theorem 7
-sharper, ours      our proof of a round for clients drawn one by one, and our two theorems
+sharper, harmonic, cut, ours   our proof of a round for clients drawn one by one, and our two theorems
+senders            how many clients that proof needs
 choices, theorem4  what the printed choices guarantee; Theorem 4
 exact, runs        runs of Algorithm 1 in fractions, and the witnesses they give
 asymptotic         (5), the limit of (3)

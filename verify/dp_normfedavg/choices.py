@@ -6,6 +6,8 @@ import sympy
 
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg.repaired import rounds_sampling
+from verify.dp_normfedavg.cut import EXCESS_STEP
+from verify.dp_normfedavg.harmonic import LEAST
 from verify.dp_normfedavg.letters import (
     ETA,
     HALF,
@@ -42,7 +44,7 @@ from verify.dp_normfedavg.rounds import (
     rho,
 )
 from verify.dp_normfedavg.sampling import CLIENTS, EXCESS_IS, c, n, r
-from verify.dp_normfedavg.sharper import EXCESS_RANGE, EXCESS_STEP
+from verify.dp_normfedavg.sharper import EXCESS_RANGE
 from verify.facts import Fact, definition, hypothesis, standard
 from verify.obligation import Obligation, obligation
 
@@ -78,12 +80,12 @@ QUARTER = obligation(
 )
 EXCESS_SPECIFIC = obligation(
     EXCESS_STEP.name,
-    (QUARTER.conclusion, EXCESS_RANGE, ETA_SHOWN.conclusion, SMOOTH, LOCAL),
+    (QUARTER.conclusion, LEAST, EXCESS_RANGE, ETA_SHOWN.conclusion, SMOOTH, LOCAL),
     EXCESS_STEP.relation,
 )
 EXCESS_GENERAL = obligation(
     EXCESS_STEP.name,
-    (STEP6, SAMPLING_ROUNDS, HALF_SHOWN.conclusion, ETA_SHOWN.conclusion, *POSITIVE),
+    (STEP6, SAMPLING_ROUNDS, LEAST, HALF_SHOWN.conclusion, ETA_SHOWN.conclusion, *POSITIVE),
     EXCESS_STEP.relation,
 )
 

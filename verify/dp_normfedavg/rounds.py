@@ -6,7 +6,7 @@ from __future__ import annotations
 import sympy
 
 from bounds.dp_normfedavg import theorem6 as printed
-from verify.dp_normfedavg import clipped, kept, sharper
+from verify.dp_normfedavg import clipped, cut, kept, sharper
 from verify.dp_normfedavg.case import Case
 from verify.dp_normfedavg.convexity import FACT2, Q, p, ss
 from verify.dp_normfedavg.kept import FACTOR, REMAINDER
@@ -131,7 +131,7 @@ Y = ind * (2 * eta * L * E + 4 * eta**2 * L**2 * E**2) * Delta
 S34 = obligation("(34)", (S33.conclusion, CHAT_IS, SMOOTH, LOCAL), -eta * E * (Z - Y) >= A)
 
 # Ours: the shares satisfy (34) too.
-OUR_CASE1 = Case("(22), ours", CLIPPED, sharper.CUT_NODES)
+OUR_CASE1 = Case("(22), ours", CLIPPED, cut.CUT_NODES)
 OUR_CASE2 = Case("(32), ours", KEPT, sharper.KEPT_NODES)
 OURS34 = obligation(
     "(34), ours",

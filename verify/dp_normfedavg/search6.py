@@ -1,4 +1,4 @@
-"""Where our proof of Theorem 6 stops, ηL + (1/r − 1/n)ηLE > 3/2: a search for an instance that breaks its first part.
+"""Where our proof of Theorem 6 stops, (1/r − 1/n)ηLE > λ − 1/2: a search for an instance that breaks its first part.
 
 Clients have L = 1 and are drawn one by one with r = 1. DP noise only adds to the right-hand side beyond what it does to the left
 in the limit ρ → 0, so it is left out. With η given the theorem speaks of every K, by a γ of its own. Measured is the tightness,
@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bounds.dp_normfedavg.repaired import gain
 from verify.claim import Trial
 
 STEPS = 20
@@ -41,9 +42,22 @@ class Family:
 
 
 def is_open(instance: Instances) -> np.ndarray:
-    """Which instances lie where neither proof speaks: ηL < 1/2, as the theorem asks, and ηL + (1/r − 1/n)ηLE > 3/2."""
+    """Which instances lie where neither proof speaks: ηL < 1/2, as the theorem asks, and (1/r − 1/n)ηLE > λ − 1/2 (`cut.EXCESS_STEP`),
+    at r = 1."""
     step, E, n = instance["step"], instance["E"], instance["clients"]
-    return (step < 0.5) & (step * (1 + (1 - 1 / n) * E) > 1.5)
+    tau = np.arange(STEPS)[:, None]
+    harmonic = E / np.where(tau < E, 1 / gain(step, tau), 0.0).sum(axis=0)
+    return (step < 0.5) & ((1 - 1 / n) * step * E > np.maximum(2 - step, harmonic) - 0.5)
+
+
+def shortest(E: np.ndarray, n: float) -> np.ndarray:
+    """The shortest step that is open with n clients, to 10⁻⁶; 1/2 where none is."""
+    low, high = np.zeros(len(E)), np.full(len(E), 0.5)
+    for _ in range(20):
+        middle = (low + high) / 2
+        opened = is_open({"step": middle, "E": E, "clients": np.full(len(E), n)})
+        low, high = np.where(opened, low, middle), np.where(opened, middle, high)
+    return high
 
 
 def first(family: Family, rng: np.random.Generator) -> Instances:

@@ -11,20 +11,19 @@ from math import comb
 
 import numpy as np
 
-from verify.dp_normfedavg.search6 import STEPS, Family, Instances
+from verify.dp_normfedavg.search6 import STEPS, Family, Instances, shortest
 
 RIDGES = 3
 ROUNDS = 4
 MOST = 6
 """Senders in a round; more have probability 8·10⁻⁵."""
 CLIENTS = 1000
-NEAR_OPEN = 1.5001
 
 
 def draw(number: int, rng: np.random.Generator) -> Instances:
     """Half the instances have the shortest step that is open at their E, half have ‖u_0‖ just above the threshold."""
     E = rng.integers(3, STEPS + 1, number).astype(float)
-    least = NEAR_OPEN / (1 + (1 - 1 / CLIENTS) * E)
+    least = shortest(E, CLIENTS)
     return {
         "step": np.where(rng.random(number) < 0.5, least, rng.uniform(least, np.maximum(least, 0.4999))),
         "E": E,

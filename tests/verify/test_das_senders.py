@@ -1,0 +1,63 @@
+"""How many clients our proof of Theorem 6 needs: the inequality behind it in numbers, and that its limits are where it says."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from bounds.dp_normfedavg.repaired import harmonic_gain
+from verify.dp_normfedavg import senders
+
+
+@pytest.mark.parametrize("E", [1, 2, 3, 7, 20])
+@pytest.mark.parametrize("step", [0.02, 0.2, 0.5])
+def test_local_steps_pull_as_strongly_as_claimed(E: int, step: float) -> None:
+    """2⟨u, w − w*⟩ ≥ (λ‖u‖² − 2⟨u, h⟩ + ‖h‖²)/(LE) − 2EΔ + η‖u‖² with L = 1, for 500 sums of Huber functions, nearly linear ones and
+    quadratics among them, and w* anywhere."""
+    rng = np.random.default_rng(E)
+    number, ridges, d = 500, 3, 3
+    along = rng.normal(size=(number, ridges, d))
+    along /= np.linalg.norm(along, axis=-1, keepdims=True)
+    hessian = np.einsum("bjx,bjy->bxy", along, along)
+    curvature = 1 / np.linalg.eigvalsh(hessian)[:, -1]
+    slope = np.exp(rng.uniform(-3, 3, (number, ridges)))
+
+    def gradient(w: np.ndarray) -> np.ndarray:
+        inner = np.clip(np.einsum("bjx,bx->bj", along, w), -slope, slope)
+        return curvature[:, None] * np.einsum("bj,bjx->bx", inner, along)
+
+    def value(w: np.ndarray) -> np.ndarray:
+        t = np.abs(np.einsum("bjx,bx->bj", along, w))
+        cut = np.minimum(t, slope)
+        return curvature * (cut * t - cut**2 / 2).sum(axis=-1)
+
+    start = rng.normal(size=(number, d)) * np.exp(rng.uniform(-2, 3, (number, 1)))
+    star = rng.normal(size=(number, d)) * rng.choice([0.0, 0.1, 1.0], (number, 1))
+    w = start
+    for _ in range(E):
+        w = w - step * gradient(w)
+    u, h = (start - w) / step, E * gradient(star)
+    uu, uh, hh = (np.einsum("bx,bx->b", a, b) for a, b in ((u, u), (u, h), (h, h)))
+    left = 2 * np.einsum("bx,bx->b", u, start - star)
+    lam = max(2 - step, harmonic_gain(step, E))
+    right = (lam * uu - 2 * uh + hh) / E - 2 * E * value(star) + step * uu
+    scale = np.abs(left) + uu + hh + E * value(star)
+    assert (left - right >= -1e-12 * scale).all(), (
+        f"E = {E}, ηL = {step}: short by {(right - left).max():.3g}"
+    )
+
+
+@pytest.mark.parametrize(("r", "largest"), senders.LARGEST_E.items())
+def test_one_local_step_more_is_too_many(r: int, largest: int) -> None:
+    """At ηL = 1/2 the condition holds for the largest E that is named and fails for the next."""
+    mu = Fraction(1, 2)
+    room = [max(2 - mu, harmonic_gain(mu, E)) - Fraction(1, 2) - mu * E / r for E in (largest, largest + 1)]
+    assert room[0] >= 0 > room[1]
+    assert not senders.enough(r, largest + 1).holds
+
+
+def test_one_client_is_not_enough_for_three_steps() -> None:
+    assert senders.enough(1, 2).holds
+    assert not senders.enough(1, 3).holds
