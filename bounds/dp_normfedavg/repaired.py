@@ -91,9 +91,9 @@ def rounds_sampling(excess: Scalar, gamma: Scalar, C_hat: Scalar, E: Scalar, rho
 
 
 def gain(mu: Scalar, tau: Scalar) -> Scalar:
-    """ω_τ = 1 + μ(1 − μ + (2 − μ)τ), μ = ηL: how strongly step τ of a client's gradient descent pulls it to any point whose loss is
-    no larger, in units of η/L times the gradient's squared norm. All later steps take their losses off the loss at step τ."""
-    return 1 + mu * (1 - mu + (2 - mu) * tau)
+    """ω_τ = 1 + 2μτ, μ = ηL ≤ 1: how strongly step τ of a client's gradient descent pulls it to any point whose loss is no larger, in
+    units of η/L times the gradient's squared norm. The loss at step τ is at least what all later steps take off."""
+    return 1 + 2 * mu * tau
 
 
 def harmonic_gain(mu: Scalar, E: int) -> Scalar:

@@ -94,6 +94,7 @@ FALSE = {
         cut.CUT_LONG, given=(cut.SIZES.conclusion, cut.THRESHOLDED.conclusion, cut.STAR.conclusion, sharper.EXCESS_RANGE,
                              hypothesis("cηLE ≤ λ, λ ≥ 2 − ηL", (cut.c * cut.s <= cut.lam) & (cut.lam >= 2 - cut.mu))),
     ),
+    "the trapezoid rule for steps of 2/L": _instead(harmonic.TRAPEZOID, "η ≤ 1/(2L)", eta <= 2 / L),
     "falling losses with ω_{τ+1} for ω_τ": _instead(
         harmonic.WEIGHTED_STEP, harmonic.WEIGHT.name, equal(harmonic.omega, gain(eta * L, harmonic.T + 1))
     ),
@@ -101,7 +102,9 @@ FALSE = {
         harmonic.WEIGHTED.step,
         goal=harmonic.WEIGHTED.invariant.at({**dict(harmonic.WEIGHTED.next), harmonic.P: harmonic.P + 1 / harmonic.omega**2}),
     ),
-    "falling losses where the last is below the minimum": _instead(harmonic.HARMONIC_INNER, harmonic.LEAST.name, harmonic.P > 0),
+    "falling losses where the last is below the minimum": _instead(
+        harmonic.HARMONIC_INNER, harmonic.LEAST.name, (harmonic.P > 0) & (harmonic.g2 >= 0)
+    ),
     "our clipping round with half the sampling term": replace(
         ours.CLIENT_SHORT,
         goal=obligation(
