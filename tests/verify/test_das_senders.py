@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from bounds.dp_normfedavg.repaired import harmonic_gain
+from verify.catalogue import claim
 from verify.dp_normfedavg import senders
 
 
@@ -61,3 +62,13 @@ def test_one_local_step_more_is_too_many(r: int, largest: int) -> None:
 def test_one_client_is_not_enough_for_three_steps() -> None:
     assert senders.enough(1, 2).holds
     assert not senders.enough(1, 3).holds
+
+
+def test_longest_steps_of_a_single_client() -> None:
+    """DAS-T6 names the ηLE up to which one client a round is enough at E = 20, rounded down."""
+    room = [
+        max(2 - mu, harmonic_gain(mu, 20)) - Fraction(1, 2) - 20 * mu
+        for mu in (Fraction(168, 2000), Fraction(169, 2000))
+    ]
+    assert room[0] >= 0 > room[1]
+    assert "up to ηLE = 1.68 of the printed 10 at r = 1, E = 20" in claim("DAS-T6").reason
