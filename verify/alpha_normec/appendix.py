@@ -20,7 +20,8 @@ from verify.alpha_normec.letters import (
     remaining,
     tau,
 )
-from verify.alpha_normec.operator import L1B
+from verify.alpha_normec.operator import CLIP, L1B, c
+from verify.alpha_normec.preliminaries import CLIP_UNDEFINED
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.exact import normalise
 from verify.facts import definition, derived, hypothesis
@@ -64,7 +65,11 @@ AC_EQ16 = Claim(
     ),
 )
 
-_clip_next = sympy.Max(0, r - tau)
+_clip_step = obligation(
+    "(1 − c)‖gᵏ − g⋆‖ = max(0, ‖gᵏ − g⋆‖ − τ)",
+    (TAU, RESIDUAL, CLIP),
+    sympy.Eq((1 - c) * r, sympy.Max(0, r - tau)),
+)
 _reached = derived("‖gᵏ − g⋆‖ ≤ max(0, ‖g⁰ − g⋆‖ − kτ)", r <= clipped_distance(r_0, tau, k))
 AC_CLIP = Claim(
     id="NEC-AC-CLIP",
@@ -73,24 +78,32 @@ AC_CLIP = Claim(
     kind="equation",
     printed="If Ψ(g) = Clip_τ(g), then […] ‖g^k − g⋆‖ ≤ max(0, ‖g⁰ − g⋆‖ − kτ). […] the EF21 mechanism with clipping ensures that the "
     "memory g^k will reach g⋆ within a finite number of iterations k (when k ≥ ‖g⁰ − g⋆‖/τ)",
-    reason="One step shortens the distance r to max(0, r − τ) (Table 1); induction.",
-    proof=Proof(
-        (TAU,),
-        (
-            Induction(
-                _reached.name,
-                _reached,
-                Obligation("k = 0", (definition("norm", r_0 >= 0),),
-                           derived("k = 0", sympy.Le(r_0, clipped_distance(r_0, tau, 0)))),
-                Obligation("one step", (TAU, _reached, RESIDUAL, definition("k ≥ 0", k >= 0)),
-                           derived("one step", _clip_next <= clipped_distance(r_0, tau, k + 1))),
-                ((r, r_0), (k, 0)),
-                ((r, _clip_next), (k, k + 1)),
+    reason="One step shortens the distance r to max(0, r − τ) (Table 1); induction. Where g⋆ is reached, which happens, the next "
+    "step needs Clip_τ(0), which (5) leaves undefined.",
+    repair=Repair(
+        "The bound for every k, with Clip_τ(0) := 0.",
+        "Clip_τ(0) := 0",
+        Proof(
+            (TAU,),
+            (
+                _clip_step,
+                Induction(
+                    _reached.name,
+                    _reached,
+                    Obligation("k = 0", (definition("norm", r_0 >= 0),),
+                               derived("k = 0", sympy.Le(r_0, clipped_distance(r_0, tau, 0)))),
+                    Obligation("one step", (TAU, _reached, _clip_step.conclusion, definition("k ≥ 0", k >= 0)),
+                               derived("one step", (1 - c) * r <= clipped_distance(r_0, tau, k + 1))),
+                    ((r, r_0), (k, 0)),
+                    ((r, (1 - c) * r), (k, k + 1)),
+                ),
+                obligation("it is 0 once k ≥ ‖g⁰ − g⋆‖/τ", (TAU, _reached, RESIDUAL),
+                           sympy.Implies(k * tau >= r_0, sympy.Eq(r, 0))),
             ),
-            obligation("it is 0 once k ≥ ‖g⁰ − g⋆‖/τ", (TAU, _reached, RESIDUAL),
-                       sympy.Implies(k * tau >= r_0, sympy.Eq(r, 0))),
         ),
+        weakest="the condition only says that the step from gᵏ = g⋆ exists",
     ),
+    gap=CLIP_UNDEFINED,
 )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from verify.alpha_normec.letters import (
     tau,
     w,
 )
+from verify.alpha_normec.preliminaries import CLIP_UNDEFINED
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.facts import definition, hypothesis
 from verify.gram import Space, square, vectors
@@ -201,7 +202,7 @@ L1_LIM_LIMIT = Claim(
 )
 
 CLIP = definition(
-    "c is the clipping factor min(1, τ/‖g‖)",
+    "c is the clipping factor: min(1, τ/‖g‖), and 1 at g = 0",
     ((r <= tau) & sympy.Eq(sympy.Symbol("c", real=True), 1))
     | ((r > tau) & sympy.Eq(sympy.Symbol("c", real=True) * r, tau)),
 )
@@ -212,17 +213,23 @@ TAB1_CLIP = Claim(
     place="Table 1, clipping row",
     kind="equation",
     printed="‖Clip_τ(g) − g‖² ≤ max(0, ‖g‖ − τ)²",
-    reason="It holds with equality, with Clip_τ(0) = 0 (see NEC-EQ5).",
-    proof=Proof(
-        (TAU,),
-        (
-            obligation(
-                "‖c g − g‖² = (1 − c)²‖g‖² = max(0, ‖g‖ − τ)²",
-                (TAU, CLIP, *SPACE.facts()),
-                sympy.Eq(square(c * g - g), sympy.Max(0, r - tau) ** 2),
+    reason="It holds with equality wherever (5) is defined; at g = 0 it divides by zero (NEC-EQ5).",
+    repair=Repair(
+        "Equality for g ≠ 0 (and for g = 0 with Clip_τ(0) := 0).",
+        "g ≠ 0",
+        Proof(
+            (TAU, NONZERO),
+            (
+                obligation(
+                    "‖Clip_τ(g) − g‖² = (1 − min(1, τ/‖g‖))²‖g‖² = max(0, ‖g‖ − τ)²",
+                    (TAU, NONZERO, *SPACE.facts()),
+                    sympy.Eq(square(sympy.Min(1, tau / r) * g - g), sympy.Max(0, r - tau) ** 2),
+                ),
             ),
         ),
+        weakest="the condition only says that τ/‖g‖ exists",
     ),
+    gap=CLIP_UNDEFINED,
 )
 TAB1_NORM = Claim(
     id="NEC-TAB1-NORM",

@@ -105,6 +105,15 @@ def _opposite(values: Values) -> Comparison:
 
 _NONZERO = hypothesis("g ≠ 0", _norm_u > 0)
 _CLIPPED = sympy.Min(1, tau / _norm_u) * _norm_u
+CLIP_UNDEFINED = Gap(
+    "undefined",
+    "τ/‖g‖ at g = 0",
+    Witness(
+        {"tau": Fraction(1), "norm_g": Fraction(0)},
+        "the denominator ‖g‖ is not 0",
+        lambda v: Comparison(v["norm_g"], "!=", Fraction(0), (("τ > 0", v["tau"] > 0),)),
+    ),
+)
 EQ5 = Claim(
     id="NEC-EQ5",
     paper=PAPER,
@@ -125,15 +134,7 @@ EQ5 = Claim(
         ),
         weakest="the condition only says that τ/‖g‖ exists",
     ),
-    gap=Gap(
-        "undefined",
-        "τ/‖g‖ at g = 0",
-        Witness(
-            {"tau": Fraction(1), "norm_g": Fraction(0)},
-            "the denominator ‖g‖ is not 0",
-            lambda v: Comparison(v["norm_g"], "!=", Fraction(0), (("τ > 0", v["tau"] > 0),)),
-        ),
-    ),
+    gap=CLIP_UNDEFINED,
 )  # fmt: skip
 _MESSAGES = hypothesis("‖Ψ(g)‖ ≤ τ and ‖Ψ(h)‖ ≤ τ", (_norm_u <= tau) & (_norm_v <= tau))
 EQ5_REPLACE = Claim(
