@@ -79,7 +79,8 @@ A1 = Claim(
 
 def _stalls() -> Comparison:
     start = Fraction(2)
-    return Comparison(sign(F1.gradient(start)) + sign(F2.gradient(start)), "==", Fraction(0))
+    first, second = F1.gradient(start), F2.gradient(start)
+    return Comparison(sign(first) + sign(second), "==", Fraction(0), (("∇f(2) ≠ 0", first + second != 0),))
 
 
 EX1 = Claim(
@@ -135,14 +136,39 @@ _SUM = definition(
 _CANCEL = hypothesis("the two messages cancel: ‖Σ‖ = 0", sympy.Eq(_together, 0))
 _BETWEEN = hypothesis("0 < x < 3", (x > 0) & (x < 3))
 _ESTIMATOR = (x - 3) / (alpha + 3 - x) + (x + 3) / (alpha + 3 + x)
+_THREE = obligation(
+    "2 Norm_α(−α/3) + Norm_α(α) = 0 and the mean gradient is not zero",
+    (ALPHA,),
+    sympy.Eq(-2 * (alpha / 3) / (alpha + alpha / 3) + alpha / (2 * alpha), 0)
+    & sympy.Ne(-2 * alpha / 3 + alpha, 0),
+)
+_SENTENCES = (
+    "smoothed normalization (6) with α = 0 also cannot address this convergence issue, as demonstrated in the next example […] "
+    "Naively applying normalization to the gradients in DP-SGD leads to the method that does not converge in the distributed "
+    "setting without further assumptions."
+)
 EX1_SMOOTH = Claim(
     id="NEC-EX1-SMOOTH",
     paper=PAPER,
+    place="Section 3.4, before and after Example 1",
+    kind="prose",
+    printed=_SENTENCES,
+    reason="With α = 0 Example 1 stays at x⁰ = 2, where ∇f = 2. For α > 0 it is no such example (NEC-EX1-SMOOTH@positive-alpha); "
+    "three clients with the gradients −α/3, −α/3 and α are one.",
+    proof=Proof(
+        (ALPHA,),
+        (
+            Computation("α = 0: the estimator at x⁰ = 2 is zero, and ∇f(2) is not", "enumeration", _stalls),
+            _THREE,
+        ),
+    ),
+)
+EX1_POSITIVE = Claim(
+    id="NEC-EX1-SMOOTH@positive-alpha",
+    paper=PAPER,
     place="Section 3.4, Example 1 with α > 0",
     kind="prose",
-    printed="smoothed normalization (6) with α = 0 also cannot address this convergence issue, as demonstrated in the next example "
-    "[…] Naively applying normalization to the gradients in DP-SGD leads to the method that does not converge in the distributed "
-    "setting without further assumptions. [read as: Example 1 shows this for smoothed normalisation with α > 0 too]",
+    printed=f"{_SENTENCES} [read as: Example 1 shows this for smoothed normalisation with α > 0 too]",
     reason="For every α > 0 the estimator at 2 is 4α/((α+1)(α+5)) > 0 and points to the minimiser, as everywhere on (0, 3): "
     "the example is about α = 0 only. Three clients are needed for a failure with α > 0.",
     witness=Witness(
@@ -165,12 +191,7 @@ EX1_SMOOTH = Claim(
                     (ALPHA, _CANCEL, _SUM, *_TWO.facts()),
                     sympy.Eq(_mean_length, 0),
                 ),
-                obligation(
-                    "2 Norm_α(−α/3) + Norm_α(α) = 0 and the mean gradient is not zero",
-                    (ALPHA,),
-                    sympy.Eq(-2 * (alpha / 3) / (alpha + alpha / 3) + alpha / (2 * alpha), 0)
-                    & sympy.Ne(-2 * alpha / 3 + alpha, 0),
-                ),
+                _THREE,
             ),
         ),
     ),
@@ -279,4 +300,4 @@ ALG1_OUT = Claim(
     ),
     consequence="With noise take the random one: choosing the best iterate looks at the data again.",
 )
-CLAIMS = (A1, EX1, EX1_SMOOTH, EX1_POSTER, ALG1_ZERO, ALG1_OUT)
+CLAIMS = (A1, EX1, EX1_SMOOTH, EX1_POSITIVE, EX1_POSTER, ALG1_ZERO, ALG1_OUT)
