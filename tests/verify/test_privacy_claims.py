@@ -1,6 +1,7 @@
 """The privacy claims: what their sentences say is what the accountant finds, and controls that must fall, fall."""
 
 import math
+import re
 import sys
 from dataclasses import replace
 from fractions import Fraction
@@ -305,6 +306,15 @@ def test_quoted_theorem_is_sound_where_it_applies():
     assert low <= at <= high
     assert epsilon(Setting("server-noise", "add-remove", rounds, p), sigma_, 1e-5).upper <= at
     assert moments_accountant(0.5, 4.0, 300, 8.0, 1e-5) == MomentsAccountant(True, False, False)
+
+
+@pytest.mark.parametrize("identifier", ["NEC-C2-DP", "NEC-C2-DP@constant-1"])
+@pytest.mark.parametrize("level", [8.0, 1000.0])
+def test_how_far_the_closed_form_is_above_the_smallest_noise_is_said(identifier, level):
+    mu, log = gaussian_mu(level, 1e-5), math.log(1e5)
+    closed = math.sqrt(1 / 2) * (math.sqrt(log) + math.sqrt(log + level)) / level
+    (share,) = {round(100 * (1 - 1 / (end * closed))) for end in (mu.lower, mu.upper)}
+    assert re.search(rf"\b{share} % (below this )?at ε = {level:g}\b", claim(identifier).repair.weakest)
 
 
 def test_every_privacy_claim_of_the_list_is_there_and_the_printed_ones_have_tables():

@@ -112,7 +112,7 @@ AVERAGE = standard("triangle inequality: ‖∇f(x⁰)‖ ≤ max_i ‖∇f_i(x�
 T1_ZERO = Claim(
     id="NEC-T1-ADD@zero-memory",
     paper=PAPER,
-    place="Theorem 1 with g_i⁰ = 0 (Section 6, Appendix I)",
+    place="Theorem 1 with g_i⁰ = 0",
     kind="ours",
     printed="With g_i⁰ = 0 the bound of Theorem 1 is above 2‖∇f(x⁰)‖ for every K: it never says more than the first gradient.",
     reason="R = max_i ‖∇f_i(x⁰)‖ ≥ ‖∇f(x⁰)‖, so 2R alone is more than what is known at k = 0.",
@@ -127,7 +127,8 @@ T1_ZERO = Claim(
             ),
         ),
     ),
-    consequence="Theorem 1 says nothing for zero memories, with which all experiments start; NEC-OUR-T1-FORGETS does.",
+    consequence="Theorem 1 says nothing for zero memories, with which all our training runs start (how the paper's start is not "
+    "printed); NEC-OUR-T1-FORGETS does.",
 )  # fmt: skip
 R0 = hypothesis("R = 0", sympy.Eq(R, 0))
 UPPER = hypothesis("‖∇f_i(x⁰) − g_i⁰‖ ≤ R' for all i", START.relation)
@@ -189,11 +190,11 @@ T2_CONSTANT = Claim(
     kind="prose",
     printed="α-NormEC achieves the sublinear convergence up to the additive term 2R + (L/2)γ + 2√(β²(K+1)σ_DP²) […] This additive "
     "constant",
-    reason="For given β and σ_DP the term grows like √K: it is a constant only where β falls like 1/√(K+1), and otherwise the "
-    "bound does not settle but diverges.",
+    reason="For given β and σ_DP the term grows like √K: it stays bounded as K grows only where β falls at least as fast as "
+    "1/√(K+1), and otherwise the bound is unbounded.",
     repair=Repair(
         "With β ≤ b/√(K+1) it is at most (2 + L/(2L_max))R + 2bσ_DP for every K.",
-        "β of order 1/√(K+1)",
+        "β at most of order 1/√(K+1)",
         Proof(
             (*ALLOWED, SIGMA, _HELD),
             (

@@ -114,7 +114,7 @@ EQ12 = Claim(
         "enough (NEC-EQ12-ALPHA).",
         "γ = β/L_max · D/(α+D) · 1/(K+1)^{1/2}",
         _AT_THE_LIMIT,
-        weakest="the lower limit on γ of NEC-C1's repair serves here too",
+        weakest="with this β NEC-C1's lower limit on γ is γ_max itself: no shorter step gives (12) from Theorem 1",
     ),
     consequence="With L_max = L every D that is allowed makes (12) more than three times gradient descent's bound.",
 )

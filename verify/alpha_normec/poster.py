@@ -54,7 +54,12 @@ POSTER = Claim(
         _poster,
         "f(x) = x²/2, n = 1, x⁰ = 1, g⁰ = −1, K + 1 = 81; the left side is a lower bound by Kolmogorov's inequality",
     ),
-    repair=Repair("The appendix's bound, with 2R, σ_DP² := E‖z_i‖².", "2R added", APPENDIX_PROOF),
+    repair=Repair(
+        "The appendix's bound, with 2R, σ_DP² := E‖z_i‖².",
+        "2R added, with Appendix G's ĝ⁰ = (1/n) Σ g_i⁰, step γ ≤ βR/((α + R)L_max) and α > 0",
+        APPENDIX_PROOF,
+        "from another ĝ⁰ the bound with 2R fails too (NEC-T2-POSTER@start); the printed step: NEC-T2-POSTER@step",
+    ),
 )  # fmt: skip
 
 
@@ -88,7 +93,11 @@ POSTER_START = Claim(
         _any_start,
         "f(x) = x²/2, n = 1, x⁰ = 1, g⁰ = 9/10, ĝ⁰ = g⁰ − 10, K + 1 = 100, without noise (the poster's non-private case)",
     ),
-    repair=Repair("The appendix's bound, for ĝ⁰ = (1/n) Σ g_i⁰, σ_DP² := E‖z_i‖².", "ĝ⁰ is the mean of the g_i⁰", APPENDIX_PROOF),
+    repair=Repair(
+        "The appendix's bound, for ĝ⁰ = (1/n) Σ g_i⁰, σ_DP² := E‖z_i‖².",
+        "ĝ⁰ is the mean of the g_i⁰, with Appendix G's step γ ≤ βR/((α + R)L_max) and α > 0",
+        APPENDIX_PROOF,
+    ),
 )  # fmt: skip
 POSTER_STEP = Claim(
     id="NEC-T2-POSTER@step",

@@ -244,7 +244,12 @@ T2_S3 = Claim(
     reason="The middle inequality fails for β > α (1/8 against 1/16); with ≤ R in its place the step goes through. (The descent "
     "inequality's second line has a wrong sign, as in Appendix D: NEC-T1-S3@sign.)",
     witness=Witness(LEMMA2_VALUES, "|1 − β/(α+r)| r ≤ (1 − β/(α+R)) R", star),
-    repair=Repair("The same with |1 − β/(α+r)| r ≤ R.", "R in the place of (1 − β/(α+R))R", APPENDIX_PROOF),
+    repair=Repair(
+        "The same with |1 − β/(α+r)| r ≤ R and σ_DP² := E‖z_i‖².",
+        "R in the place of (1 − β/(α+R))R, and σ_DP² the variance of the whole vector",
+        APPENDIX_PROOF,
+        "per coordinate the last display fails (NEC-T2-APP@coordinate)",
+    ),
 )
 
 CLAIMS = (

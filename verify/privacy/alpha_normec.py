@@ -20,7 +20,7 @@ PAPER = "alpha-normec"
 F = Fraction
 CLOSED = "σ_DP ≥ s √((K+1)/2) (√L + √(L + ε))/ε with L = ln(1/δ), s = 2 (replace-one) or 1 (add-remove)"
 WEAKEST = (
-    "at δ = 1e-5 the exact smallest noise is 13 % below this at ε = 8 and 2 % at ε = 1000 (table of "
+    "at δ = 1e-5 the exact smallest noise is 13 % below this at ε = 8 and 1 % at ε = 1000 (table of "
     "constants); "
     "it has no closed form"
 )
