@@ -34,7 +34,7 @@ def theorem1_sharp_root(
 def private_wide(
     f_gap: Scalar, gamma: Scalar, K: Scalar, R: Scalar, L: Scalar, beta: Scalar, V: Scalar, n: Scalar
 ) -> Scalar:
-    """`theorem1` + √(2β²(K+2)V/n), V = E‖z_i‖² of a client's noise: at K > 0 below Theorem 2's 2√(β²(K+1)V/n), because the
+    """`theorem1` + √(2β²(K+2)V/n), V = E‖z_i‖² of a client's noise: at K > 0 and V > 0 below Theorem 2's 2√(β²(K+1)V/n), because the
     noise of the rounds, which grows like √k, counts by its mean."""
     return theorem1(f_gap, gamma, K, R, L) + sqrt(2 * beta**2 * (K + 2) * V / n)
 

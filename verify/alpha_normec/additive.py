@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sympy
 
+from bounds.alpha_normec.comparison import gradient_descent
 from bounds.alpha_normec.ours import smallest_theorem1
 from bounds.alpha_normec.theorem1 import theorem1
 from bounds.alpha_normec.theorem2 import noise_appendix, noise_main, theorem2_appendix, theorem2_main
@@ -42,7 +43,7 @@ from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair
 from verify.facts import definition, hypothesis, standard
 from verify.obligation import obligation
-from verify.proof import Limit, Proof
+from verify.proof import Identity, Limit, Proof
 
 OUR_MIN = Claim(
     id="NEC-OUR-T1-MIN",
@@ -55,6 +56,12 @@ OUR_MIN = Claim(
     proof=Proof(
         ALLOWED,
         (
+            Identity(
+                "for L_max = L it is √5 times gradient descent's",
+                smallest_theorem1(f_gap, L, L, K),
+                sympy.sqrt(5) * gradient_descent(f_gap, L, K),
+                (SMOOTH, GAP, ROUNDS),
+            ),
             short := obligation(
                 "γL_max < R",
                 (*ALLOWED, RADIUS),

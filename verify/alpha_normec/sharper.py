@@ -8,7 +8,19 @@ from bounds.alpha_normec.ours import THEOREM1_ROOT, THEOREM1_SHARP, THEOREM1_SHA
 from verify.alpha_normec import descent
 from verify.alpha_normec.descent import WHOLE, floor
 from verify.alpha_normec.lemma2 import POSITIVE_R, SOME_R
-from verify.alpha_normec.letters import ALPHA, BETA, GAMMA, LETTERS, PAPER, ROUNDS, R, alpha, beta
+from verify.alpha_normec.letters import (
+    ALPHA,
+    BETA,
+    CONTRACTION,
+    GAMMA,
+    LETTERS,
+    PAPER,
+    RADIUS,
+    ROUNDS,
+    R,
+    alpha,
+    beta,
+)
 from verify.alpha_normec.theorem1 import BASE, theorem
 from verify.claim import Claim
 from verify.facts import definition, hypothesis
@@ -17,6 +29,12 @@ from verify.proof import Proof
 
 WIDE = hypothesis("β ≤ (√α + √R)²", beta <= (sympy.sqrt(alpha) + sympy.sqrt(R)) ** 2)
 GENTLE = hypothesis("β ≤ α", beta <= alpha)
+CONTAINS = obligation(
+    "β < α + R implies β ≤ (√α + √R)²",
+    (ALPHA, RADIUS),
+    sympy.Implies(CONTRACTION.relation, WIDE.relation),
+)
+_WIDER = theorem(WIDE, R, "R", THEOREM1_WIDE.value(**LETTERS))
 OUR_WIDE = Claim(
     id="NEC-OUR-T1-WIDE",
     paper=PAPER,
@@ -24,7 +42,7 @@ OUR_WIDE = Claim(
     kind="ours",
     printed="Theorem 1's bound holds for all β ≤ (√α + √R)², which contains β < α + R.",
     reason="An overshooting residual r comes out as at most (√β − √α)² ≤ R.",
-    proof=theorem(WIDE, R, "R", THEOREM1_WIDE.value(**LETTERS)),
+    proof=Proof(_WIDER.assumptions, (CONTAINS, *_WIDER.nodes)),
 )
 OUR_SHARP = Claim(
     id="NEC-OUR-T1-SHARP",
