@@ -186,14 +186,16 @@ _SIX = obligation(
 AF_3 = Claim(
     id="NEC-AF-3",
     paper=PAPER,
-    place="Appendix F; Section 4, comparison with Clip21",
+    place="Appendix F; Section 4, first sentence after Algorithm 1 and comparison with Clip21",
     kind="prose",
-    printed="the convergence bound of α-NormEC (12) has a smaller factor than that of Clip21 […] the second term […] is D/√(K+1), "
-    "where D > 0 can be made arbitrarily small. In contrast, the corresponding term for Clip21 is C/√(K+1), where C > 0 may "
-    "become significantly larger than D if x⁰ ∈ R^d is far from the stationary point, leading to a large value of C_1 = […]",
+    printed="α-NormEC achieves better convergence guarantees than Clip21 in the non-private setting […] provides stronger "
+    "convergence guarantees than Clip21. […] the convergence bound of α-NormEC (12) has a smaller factor than that of Clip21 […] "
+    "the second term […] is D/√(K+1), where D > 0 can be made arbitrarily small. In contrast, the corresponding term for Clip21 is "
+    "C/√(K+1), where C > 0 may become significantly larger than D if x⁰ ∈ R^d is far from the stationary point, leading to a large "
+    "value of C_1 = […]",
     reason="(12) needs D > L_max√(2(f(x⁰) − f^inf)/L), so its second constant 2D cannot be small; for clients with small "
     "first gradients Clip21's is smaller. (The term is also 2D, not D.) Nor is distance the cause: it is smaller for equal clients "
-    "however far x⁰ is.",
+    "however far x⁰ is. So neither bound is the smaller one for all problems. (What is said of the step size: NEC-S4-STEP.)",
     witness=Witness(
         {"alpha": Fraction(22), "beta": Fraction(21), "D": Fraction(11, 10), "C_1": Fraction(1, 10)},
         "(2D)² ≤ (1 + C_1/τ) C_2",

@@ -145,14 +145,15 @@ FIRST = Claim(
 FIRST_QUALIFIED = Claim(
     id="NEC-S11-FIRST@qualified",
     paper=PAPER,
-    place="abstract; Section 1.1; poster, Our Contributions",
+    place="abstract; Sections 1.1, 5 and 7; poster, Our Contributions",
     kind="prose",
     printed="Surprisingly, there is no differentially private distributed method for smooth, non-convex optimization "
     "problems. […] we obtain the first differentially private distributed optimization algorithm with provable "
     "convergence guarantees. [Section 1.1:] α-NormEC achieves the first convergence guarantees for DP, non-convex, smooth "
-    "problems without ignoring the bias introduced by smoothed normalization. [Poster:] This is the first provable "
-    "convergence guarantee for a distributed DP method that explicitly handles the operator-induced bias without "
-    "restrictive assumptions.",
+    "problems without ignoring the bias introduced by smoothed normalization. [Section 5:] the first utility bound in the "
+    "DP distributed setting that accounts for the effect of smoothed normalization [Section 7:] the first utility bound for "
+    "private training without relying on restrictive assumptions [Poster:] This is the first provable convergence guarantee "
+    "for a distributed DP method that explicitly handles the operator-induced bias without restrictive assumptions.",
     reason="Das et al. (2022) is about convex f_i, so it does not contradict what is said of non-convex problems.",
     undecided="That nobody proved it before is a statement about the literature, which no machine here can check: the "
     "earlier theorems at hand (DP-NormFedAvg, Theorems 4, 6 and 7) are for convex f_i. Read without the abstract's first "

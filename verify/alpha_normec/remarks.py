@@ -36,14 +36,18 @@ STANDARD = Claim(
 THRESHOLD = Claim(
     id="NEC-S35-TAU",
     paper=PAPER,
-    place="Section 3.5, last paragraph",
+    place="Section 3.5, last paragraph; Section 6.2, footnote 1",
     kind="prose",
-    printed="Clip21 faces difficulty in establishing the convergence in the presence of DP noise for two primary reasons. […] A "
-    "sufficiently large τ is required to achieve the descent inequality",
-    reason="Which descent inequality of Clip21 with noise is meant, and how large τ has to be, is not said.",
-    undecided="The paper states no descent inequality of Clip21, with or without noise, so there is nothing to check the sentence "
-    "against. Without noise Appendix F quotes a bound for every τ > 0; with a normalised server step in the place of (11) every "
-    "τ > L_max γ is enough (NEC-OUR-T2-CLIP). The inequality that is meant, written out, would decide.",
+    printed="Clip21 faces difficulty in establishing the convergence in the presence of DP noise for two primary reasons. Firstly, "
+    "its convergence analysis relies on separate descent inequalities when clipping turns on and off, as the operator does not "
+    "satisfy the contractive compressor property […] A sufficiently large τ is required to achieve the descent inequality "
+    "[Section 6.2, footnote 1:] DP-Clip21, unlike Clip21, does not have theoretical convergence guarantees.",
+    reason="Which descent inequality of Clip21 with noise is meant, and how large τ has to be, is not said. (Smoothed normalisation "
+    "does not satisfy that property either: NEC-TAB1-CAP.)",
+    undecided="The paper states no descent inequality of Clip21, with or without noise, so there is nothing to check the sentences "
+    "against, and that no guarantee of DP-Clip21 is known is a statement about the literature. Without noise Appendix F quotes a "
+    "bound for every τ > 0; with a normalised server step in the place of (11) every τ > L_max γ is enough (NEC-OUR-T2-CLIP). The "
+    "inequality that is meant, written out, would decide.",
 )
 
 _past, _fresh, _sent, _memory, _START = vectors("e z ψ gᵏ⁺¹ xᵏ")
@@ -142,9 +146,12 @@ def _free_of_gradients() -> Comparison:
 APPLIES = Claim(
     id="NEC-S5-APPLIES",
     paper=PAPER,
-    place="after Corollary 2, Section 5",
+    place="after Corollary 2, Section 5; Section 7",
     kind="prose",
-    printed="Our obtained utility bound applies for smooth problems without the bounded gradient norm assumption",
+    printed="Our obtained utility bound applies for smooth problems without the bounded gradient norm assumption [Section 5:] "
+    "α-NormEC provides the first utility bound in the DP distributed setting that accounts for the effect of smoothed normalization "
+    "[Section 7:] provides the first utility bound for private training without relying on restrictive assumptions such as bounded "
+    "gradient norms. [Whether it is the first: NEC-S11-FIRST@qualified.]",
     reason="The bound that Corollary 2 prints does not hold (NEC-C2-UTIL): not on x²/2, smooth, with gradients beyond every Φ. "
     "The repaired one follows without such an assumption, and clients ½(x ∓ c)² satisfy its hypotheses.",
     witness=UTIL.witness,
