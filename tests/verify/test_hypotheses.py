@@ -32,7 +32,7 @@ NEEDED = {
     "FED-L4@zero": ("Gᵏ = 0 and xᵏ⁺¹ = xᵏ",),
     "NEC-L3-S5": ("k ≤ K",),
     "NEC-S34-DAS": ("u_1, u_2 ≠ 0",),
-    "NEC-EX1-SMOOTH@positive-alpha": (
+    "NEC-EX1-SMOOTH": (
         "0 < x < 3",
         "the two messages cancel: ‖Σ‖ = 0",
     ),

@@ -147,13 +147,13 @@ _SENTENCES = (
     "Naively applying normalization to the gradients in DP-SGD leads to the method that does not converge in the distributed "
     "setting without further assumptions."
 )
-EX1_SMOOTH = Claim(
-    id="NEC-EX1-SMOOTH",
+EX1_ZERO = Claim(
+    id="NEC-EX1-SMOOTH@alpha-zero",
     paper=PAPER,
     place="Section 3.4, before and after Example 1",
     kind="prose",
     printed=_SENTENCES,
-    reason="With α = 0 Example 1 stays at x⁰ = 2, where ∇f = 2. For α > 0 it is no such example (NEC-EX1-SMOOTH@positive-alpha); "
+    reason="With α = 0 Example 1 stays at x⁰ = 2, where ∇f = 2. For α > 0 it is no such example (NEC-EX1-SMOOTH); "
     "three clients with the gradients −α/3, −α/3 and α are one.",
     proof=Proof(
         (ALPHA,),
@@ -163,14 +163,14 @@ EX1_SMOOTH = Claim(
         ),
     ),
 )
-EX1_POSITIVE = Claim(
-    id="NEC-EX1-SMOOTH@positive-alpha",
+EX1_SMOOTH = Claim(
+    id="NEC-EX1-SMOOTH",
     paper=PAPER,
     place="Section 3.4, Example 1 with α > 0",
     kind="prose",
     printed=f"{_SENTENCES} [read as: Example 1 shows this for smoothed normalisation with α > 0 too]",
     reason="For every α > 0 the estimator at 2 is 4α/((α+1)(α+5)) > 0 and points to the minimiser, as everywhere on (0, 3): "
-    "the example is about α = 0 only. Three clients are needed for a failure with α > 0.",
+    "the example is about α = 0 only (NEC-EX1-SMOOTH@alpha-zero). Three clients are needed for a failure with α > 0.",
     witness=Witness(
         {"alpha": Fraction(1, 100), "x0": Fraction(2)}, "Norm_α(∇f_1(2)) + Norm_α(∇f_2(2)) = 0", _moves
     ),
@@ -300,4 +300,4 @@ ALG1_OUT = Claim(
     ),
     consequence="With noise take the random one: choosing the best iterate looks at the data again.",
 )
-CLAIMS = (A1, EX1, EX1_SMOOTH, EX1_POSITIVE, EX1_POSTER, ALG1_ZERO, ALG1_OUT)
+CLAIMS = (A1, EX1, EX1_SMOOTH, EX1_ZERO, EX1_POSTER, ALG1_ZERO, ALG1_OUT)

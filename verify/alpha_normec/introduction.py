@@ -69,7 +69,7 @@ ROBUST = Claim(
         Proof((ALPHA,), (obligation("‖g‖/(α + ‖g‖) ≤ 1", (ALPHA, RESIDUAL), r / (alpha + r) <= 1),)),
         weakest="convergence needs more than a bounded norm: error feedback, or clients that agree",
     ),
-    consequence="NEC-EX1-SMOOTH@positive-alpha: two clients do not suffice for such a failure, three do.",
+    consequence="NEC-EX1-SMOOTH: two clients do not suffice for such a failure, three do.",
 )  # fmt: skip
 
 Phi, eta = sympy.symbols("Phi eta", real=True)
