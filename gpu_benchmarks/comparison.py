@@ -212,7 +212,7 @@ def protocol_of(config: Config) -> Protocol:
     readings = asdict(config.readings)
     default = asdict(Config().readings)
     if not config.private:
-        for name in ("noise", "noise_joins", "noise_rounds"):
+        for name in ("noise", "noise_joins", "noise_root", "noise_rounds"):
             readings[name] = default[name]
     if config.method != "fed_alpha_normec" or config.participation == 1:
         readings["absent"] = default["absent"]

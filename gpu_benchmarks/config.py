@@ -36,6 +36,8 @@ NAMES: Mapping[str, str] = {
     "sgd": "SGD",
 }
 """For people."""
+FEDERATED = ("fed_alpha_normec", "fedavg")
+"""The methods of Fed-α-NormEC's experiments."""
 PRECISIONS: Mapping[str, str] = {
     "float32": "everything in float32",
     "tf32": "convolutions and products of the network in TF32 on a GPU; everything else, and on a CPU all, in float32",
@@ -112,7 +114,7 @@ class Config:
         if self.images is not None:
             least = self.clients * self.batch
             _require(self.images >= least, "images", self.images, f"at least clients · batch = {least}")
-        federated = self.method in ("fed_alpha_normec", "fedavg")
+        federated = self.method in FEDERATED
         _require(
             federated or (self.participation == 1.0 and self.local_steps == 1),
             "participation, local_steps",
@@ -162,9 +164,12 @@ class Config:
     def run(self) -> str:
         """The name of the run: the first 16 hexadecimal digits of the SHA-256 of its canonical JSON.
 
-        The reading `local_batches` has one option where there is one local step, and is left out there.
+        The reading `local_batches` has one option where there is one local step, and is left out there; so is the
+        default of `noise_root`, which every run had that was named before there was this reading.
         """
         settings = to_dict(self)
+        if self.readings.noise_root == "K alone":
+            del settings["readings"]["noise_root"]
         if self.local_steps == 1:
             del settings["readings"]["local_batches"]
         return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
@@ -184,7 +189,8 @@ class Config:
         if self.server_normalisation:
             parts.append("SN")
         if self.private:
-            parts.append(f"DP {self.readings.noise}, {self.readings.noise_joins}")
+            root = "" if self.readings.noise_root == "K alone" else f", root over {self.readings.noise_root}"
+            parts.append(f"DP {self.readings.noise}, {self.readings.noise_joins}{root}")
         if self.participation != 1:
             parts.append(f"p={self.participation:g}")
         if self.local_steps != 1:
@@ -226,10 +232,25 @@ def from_dict(data: Mapping[str, Any], where: str = "config") -> Config:
         raise InputError(f"{where}: {error}") from None
 
 
-def load(path: Path) -> list[Config]:
-    """Configs of a TOML or JSON file: one config, or `runs`, a list of them, each on top of the file's
-    other keys. Raises `InputError` with a line for each run that is wrong.
+def printed_root(method: object, private: object) -> str:
+    """The option of `noise_root` that the method's paper prints; the default where there is no noise."""
+    return "K and log" if private is True and method not in FEDERATED else "K alone"
+
+
+def asked(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that a person writes, with the noise as printed where they do not say how its root is read. (A record
+    that does not say it is older than that reading, and `from_dict` takes it as it was.)
     """
+    root = printed_root(settings.get("method", Config.method), settings.get("private", Config.private))
+    return {**settings, "readings": {"noise_root": root, **settings.get("readings", {})}}
+
+
+def load(path: Path, on_top: Mapping[str, Any] | None = None) -> list[Config]:
+    """Configs of a TOML or JSON file: one config, or `runs`, a list of them, each on top of the file's
+    other keys, and `on_top`, settings with a table of readings, on top of all. Raises `InputError` with a line for
+    each run that is wrong.
+    """
+    on_top = on_top or {}
     try:
         with path.open(encoding="utf-8") as file:  # which may be a pipe, or a device without an end
             text = file.read(LONGEST + 1)
@@ -251,10 +272,14 @@ def load(path: Path) -> list[Config]:
         raise InputError(f"{path}: readings must be a table")
     configs, wrong = [], []
     for number, run in enumerate(runs):
-        merged = data | run
-        merged["readings"] = {**data.get("readings", {}), **run.get("readings", {})}
+        merged = data | run | on_top
+        merged["readings"] = {
+            name: option
+            for table in (data, run, on_top)
+            for name, option in table.get("readings", {}).items()
+        }
         try:
-            configs.append(from_dict(merged, f"{path}, run {number + 1}"))
+            configs.append(from_dict(asked(merged), f"{path}, run {number + 1}"))
         except InputError as error:
             wrong.append(str(error))
     if wrong:

@@ -15,13 +15,16 @@ from methods.participation import Bernoulli, Everybody
 
 
 def printed_scale(config: Config, steps_per_round: int) -> float:
-    """p β √K log(1/δ)/ε: Section 6.2 of α-NormEC (p = 1) and Section 5 of Fed-α-NormEC, which call it a
-    variance.
+    """p β √(K log(1/δ))/ε, Section 6.2 of α-NormEC (p = 1), or p β √K log(1/δ)/ε, Section 5 of Fed-α-NormEC, as
+    `noise_root` says; both papers call it a variance.
+
+    A copy of `bounds.privacy.printed`, whose packages a rented machine does without; a test compares the two.
     """
     rounds = config.rounds * (steps_per_round if config.readings.noise_rounds == "steps" else 1)
-    return (
-        config.participation * config.beta * math.sqrt(rounds) * math.log(1 / config.delta) / config.epsilon
-    )
+    log, factor = math.log(1 / config.delta), config.participation * config.beta
+    if config.readings.noise_root == "K and log":
+        return factor * math.sqrt(rounds * log) / config.epsilon
+    return factor * math.sqrt(rounds) * log / config.epsilon
 
 
 def noise_std(config: Config, d: int, steps_per_round: int) -> float:
@@ -36,7 +39,7 @@ def noise_std(config: Config, d: int, steps_per_round: int) -> float:
     if not math.isfinite(scale):
         raise InputError(
             f"beta = {config.beta:g}, epsilon = {config.epsilon:g}, delta = {config.delta:g}: noise of scale "
-            f"β √K log(1/δ)/ε = {scale:g} is no finite number; give a smaller β, or a larger ε or δ"
+            f"{scale:g} is no finite number; give a smaller β, or a larger ε or δ"
         )
     std = float(per_coordinate(scale, d, config.readings.noise))  # type: ignore[arg-type]
     multiplied = config.method not in ("clip21", "dp_sgd_clip")

@@ -49,6 +49,10 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
         "message": "noise of the printed scale is added to the message, which the server multiplies by β",
         "memory": "the noise that reaches the memory, after the factor β, has the printed scale",
     },
+    "noise_root": {
+        "K alone": "the printed scale has √K log(1/δ), as Fed-α-NormEC prints it",
+        "K and log": "the printed scale has √(K log(1/δ)), as α-NormEC prints it: less by √log(1/δ), 3.4 at δ = 10⁻⁵",
+    },
     "noise_rounds": {
         "rounds": "K in the noise is the number of printed rounds",
         "steps": "K in the noise is the number of iterations",
@@ -82,6 +86,10 @@ class Readings:
     """One option for each open point; see `OPTIONS`. `local_batches` matters with T > 1 alone, which no printed
     number has: the theorem's local steps use the full local gradient, the experiments batches of 32, and a
     local step on fresh data is what local SGD means, hence the default. Which accuracy is meant is no part of it: see `ACCURACIES`.
+
+    noise_root: the default is what runs had before this was a reading, so that their records mean what they did. It is
+    what Fed-α-NormEC prints; where α-NormEC's methods are private the plans, files of runs and `train` say the other
+    (`config.printed_root`).
     """
 
     round: str = "pass"
@@ -93,6 +101,7 @@ class Readings:
     local_batches: str = "fresh"
     noise: str = "variance per coordinate"
     noise_joins: str = "message"
+    noise_root: str = "K alone"
     noise_rounds: str = "rounds"
     statistics: str = "in-turn"
     memories: str = "zero"

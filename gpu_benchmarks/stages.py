@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gpu_benchmarks import reported
 from gpu_benchmarks.comparison import metric
-from gpu_benchmarks.config import Config, with_readings
+from gpu_benchmarks.config import FEDERATED, Config, with_readings
 from gpu_benchmarks.plans import GPU, PLANS, anchor, private_peaks, unique
 from gpu_benchmarks.records import Record
 
@@ -33,19 +33,34 @@ def stages(base: Config) -> list[Stage]:
     def augmented(found: Sequence[Record]) -> Config:
         return nearest(found, anchor(base), "final", printed["NEC-F8-NORMEC-0.1"]) or base
 
-    def private(found: Sequence[Record]) -> Config:
+    def private(found: Sequence[Record], name: str) -> list[Config]:
+        """The runs of a plan with the readings of the peak that came nearest; Fed-α-NormEC keeps the root that it prints."""
         chosen = augmented(found)
         peaks = [c for c in private_peaks(chosen) if not c.server_normalisation]
         best = nearest(found, peaks, "highest", printed["NEC-F4-PEAK"])
         if best is None:
-            return chosen
-        return with_readings(chosen, noise=best.readings.noise, noise_joins=best.readings.noise_joins)
+            return PLANS[name](chosen)
+        read = best.readings
+        runs = PLANS[name](with_readings(chosen, noise=read.noise, noise_joins=read.noise_joins))
+        return [
+            with_readings(run, noise_root=read.noise_root)
+            if run.private and run.method not in FEDERATED
+            else run
+            for run in runs
+        ]
 
     def of(*names: str) -> Callable[[Sequence[Record]], list[Config]]:
         def runs(found: Sequence[Record]) -> list[Config]:
             # Where there is no noise, its reading would only rename runs.
-            bases = {name: augmented if name in (*SETTLED, "precisions") else private for name in names}
-            return unique(config for name in names for config in PLANS[name](bases[name](found)))
+            return unique(
+                run
+                for name in names
+                for run in (
+                    PLANS[name](augmented(found))
+                    if name in (*SETTLED, "precisions")
+                    else private(found, name)
+                )
+            )
 
         return runs
 

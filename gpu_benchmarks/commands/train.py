@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 
 from gpu_benchmarks import config as configs
@@ -13,6 +13,7 @@ from gpu_benchmarks.commands import shared
 from gpu_benchmarks.config import DATASETS, METHODS, PRECISIONS, Config
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.federation import possible
+from gpu_benchmarks.readings import Readings
 from gpu_benchmarks.sweep import device_data
 from gpu_benchmarks.terminal import progress_bar
 from gpu_benchmarks.training import Run, together
@@ -126,12 +127,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _config(args: argparse.Namespace) -> Config:
-    base = Config()
-    if args.config is not None:
-        found = configs.load(args.config)
-        if len(found) != 1:
-            raise InputError(f"{args.config}: holds {len(found)} runs; `train` takes one, `sweep` takes many")
-        base = found[0]
     given = {}
     for item in fields(Config):
         value = getattr(
@@ -140,10 +135,18 @@ def _config(args: argparse.Namespace) -> Config:
         if value is not None:
             given[item.name] = value
     readings = shared.readings_in(args.reading)
-    try:
-        config = replace(base, **given, readings=replace(base.readings, **readings))
-    except (TypeError, ValueError) as error:
-        raise InputError(str(error)) from None
+    settings = {**given, "readings": readings}
+    if args.config is not None:
+        found = configs.load(args.config, settings)
+        if len(found) != 1:
+            raise InputError(f"{args.config}: holds {len(found)} runs; `train` takes one, `sweep` takes many")
+        config = found[0]
+    else:
+        settings = configs.asked(settings)
+        try:
+            config = Config(**settings | {"readings": Readings(**settings["readings"])})
+        except (TypeError, ValueError) as error:
+            raise InputError(str(error)) from None
     shared.check_matters(readings, [config])
     for name, matters in _MATTERS.items():
         if name in given and not matters(config):

@@ -34,7 +34,7 @@ def ledger(options: Mapping[str, Mapping[str, str]], rows: Rows) -> Markup:
         widths=["auto", "auto", "1fr", "auto"],
         size="7.6pt",
         caption="What the papers leave open about the CIFAR-10 experiments, and which options a full run used. The first option is "
-        "the default",
+        "the default, save for the root of the noise, which runs have as their paper prints it",
     )
 
 

