@@ -87,7 +87,10 @@ class Condition:
         is strict; the nearest integer inside where only integers are values (`whole`)."""
         limit = self.bound(parameters)
         if whole and self.comparison != "==":
-            inward = math.floor(limit) if "<" in self.comparison else math.ceil(limit)
+            try:
+                inward = math.floor(limit) if "<" in self.comparison else math.ceil(limit)
+            except (OverflowError, ValueError):  # the limit is beyond all floats, and so is what it asks for
+                return limit
             step = {"<": -1, ">": 1}.get(self.comparison, 0)
             return inward + step if inward == limit else inward
         if self.comparison == "<":

@@ -5,14 +5,21 @@ c √((K+1) log(1/δ))/ε per coordinate has its constant c written out, so that
 σ really gives (ε, δ).
 """
 
+from dataclasses import replace
+
 from bounds.alpha_normec.symbols import SYMBOLS
 from bounds.alpha_normec.theorem2 import QUANTITY
 from bounds.scalars import Scalar, log, sqrt
 from bounds.statement import Bound, Condition, Source
 from bounds.symbols import ONE, Symbol
 
+PRINTED_LETTERS = {**SYMBOLS, "R": replace(SYMBOLS["R"], domain="> 0")}
+"""Δ divides by R."""
 LETTERS = {
-    **SYMBOLS,
+    **PRINTED_LETTERS,
+    "f_gap": replace(
+        SYMBOLS["f_gap"], domain="> 0"
+    ),  # at 0, β₀ = Δ/√(2s) = 0 is no step of the error feedback
     "noise": Symbol(
         "noise", "s", "√d σ_DP/√(n(K+1)): noise of the average per round and root round", ONE, "> 0"
     ),
@@ -85,7 +92,7 @@ PRINTED = Bound(
     quantity=f"{QUANTITY}, up to the constant of O(·)",
     typeset="O(Delta root(4, (d log(1\\/delta)) / (n epsilon^2))) + 2 R",
     formula=utility_printed,
-    symbols=SYMBOLS,
+    symbols=PRINTED_LETTERS,
     conditions=(
         Condition(
             "β₀ ≤ Δ ⁴√(nε²/(d log(1/δ)))",

@@ -139,7 +139,10 @@ def _filled(
     gamma = 1 / (2 * L)
     if "gamma" in bound.parameters:
         rest = bound.value(gamma=0.0, **letters)
-        gamma = min(gamma, share * rest / (bound.value(gamma=1.0, **letters) - rest))
+        drift = (
+            bound.value(gamma=gamma, **letters) - rest
+        )  # at the largest γ, where it cannot vanish beside the rest
+        gamma *= min(1.0, share * rest / drift) if drift > 0 else 1.0
         letters["gamma"] = gamma
     known = math.sqrt(2 * L * given["f_gap"])
     return Recipe(alpha, beta, gamma, eta, R, given["V"], bound.name, float(bound(**letters)), known)

@@ -15,7 +15,7 @@ import z3
 
 import bounds
 from bounds.alpha_normec.corollary1 import EQUATION12
-from bounds.alpha_normec.corollary2 import UTILITY
+from bounds.alpha_normec.corollary2 import PRINTED, UTILITY
 from bounds.alpha_normec.theorem1 import THEOREM1
 from bounds.dp_normfedavg.theorem4 import THEOREM4A
 from bounds.fed_alpha_normec.theorem1 import APPENDIX, MAIN
@@ -199,6 +199,36 @@ def test_the_error_gives_a_value_that_is_allowed(bound: Bound, values: dict, nea
 def test_the_error_says_where_no_value_is_allowed(bound: Bound, values: dict, letter: str) -> None:
     with pytest.raises(ConditionError, match=f"no value of {letter} is allowed"):
         bound(**values)
+
+
+UTILITY_INSIDE = {"f_gap": 1.0, "L": 1.0, "L_max": 1.0, "alpha": 0.1, "R": 0.1, "K": 999, "noise": 1e-3}
+PRINTED_INSIDE = {
+    "f_gap": 1.0, "L_max": 1.0, "alpha": 0.9, "R": 0.1, "n": 10, "epsilon": 8.0, "d": 100, "delta": 1e-5, "beta_0": 0.1,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("bound", "values", "name", "text"),
+    [
+        (UTILITY, UTILITY_INSIDE, "R", "R"),
+        (UTILITY, UTILITY_INSIDE, "f_gap", "f(x⁰) − f^inf"),
+        (PRINTED, PRINTED_INSIDE, "R", "R"),
+    ],
+    ids=["R", "f_gap", "printed R"],
+)
+@pytest.mark.parametrize("zero", [0.0, 0, np.array([0.1, 0.0])], ids=["float", "int", "array"])
+def test_corollary_2_divides_by_no_zero(bound: Bound, values: dict, name: str, text: str, zero) -> None:
+    """Δ divides by R, and β₀ = Δ/√(2s) is no step where Δ = 0."""
+    assert math.isfinite(bound(**values))
+    with pytest.raises(
+        ValueError, match=re.escape(f"{bound.name}: {text} = 0") + r".* is outside its domain > 0"
+    ):
+        bound(**{**values, name: zero})
+
+
+def test_a_limit_beyond_all_floats_leaves_no_value() -> None:
+    with pytest.raises(ConditionError, match="K = 999 is not > inf; no value of K is allowed"):
+        UTILITY(**{**UTILITY_INSIDE, "R": 5e-324})
 
 
 def test_the_bad_place_is_found_in_arrays_that_are_broadcast() -> None:

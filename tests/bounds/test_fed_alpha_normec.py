@@ -175,3 +175,13 @@ def test_recipe_refuses_local_work_that_it_does_not_know() -> None:
     """By its own check, or by the type checker that tests run under; both name the parameter."""
     with pytest.raises((ValueError, TypeError), match="local_work"):
         recipe.recipe(1.0, 1.0, 10, 99, T=2, local_work="adam")
+
+
+@pytest.mark.parametrize("work", ["gradient", "incremental"])
+@pytest.mark.parametrize("L", [1e-17, 1e17])
+def test_the_recipe_has_the_units_of_its_letters(L: float, work: recipe.LocalWork) -> None:
+    """With f in its own unit and x in 1/√L of it, γ is that of L = 1 over L, and the bound √L times as large."""
+    one, other = (recipe.recipe(1.0, L, 10, 99, V=1.0, T=3, Delta=5.0, local_work=work) for L in (1.0, L))
+    assert 0 < one.gamma < 0.5
+    assert other.gamma * L == pytest.approx(one.gamma, rel=1e-9)
+    assert other.bound / L**0.5 == pytest.approx(one.bound, rel=1e-9)
