@@ -34,10 +34,9 @@ class Cost:
 
 def cost(config: Config) -> Cost:
     """From the config alone. Raises `InputError` where `federation.possible` does."""
-    training, test = split_sizes(config)
-    plan = sizes(share(config, training), config.batch, config.readings.last_batch)
+    _, test = split_sizes(config)
     rounds = config.stop_after or config.rounds
-    steps = groups(plan, config.local_steps, config.readings.local_batches)
+    steps = _iterations(config)
     # `rounds` whole passes, or the first `rounds` iterations of the endless sequence of passes
     passes, rest = (rounds, 0) if config.readings.round == "pass" else divmod(rounds, len(steps))
     iterations = passes * len(steps) + rest
@@ -46,17 +45,29 @@ def cost(config: Config) -> Cost:
     return Cost(iterations, images, rounds * test, 2.0 * multiplications * (3 * images + rounds * test))
 
 
+def _iterations(config: Config) -> tuple[tuple[int, ...], ...]:
+    """The iterations of one pass; see `batches.groups`."""
+    training, _ = split_sizes(config)
+    plan = sizes(share(config, training), config.batch, config.readings.last_batch)
+    return groups(plan, config.local_steps, config.readings.local_batches)
+
+
+def _mini_batches(config: Config) -> int:
+    """How many mini-batches an iteration takes of a client."""
+    return len(_iterations(config)[0]) if config.readings.local_batches == "fresh" else 1
+
+
 def measure(config: Config, options: Options, repeats: int = 3) -> tuple[float, float]:
-    """Seconds of one iteration and of the evaluation of one image, measured on this device on random
-    images.
+    """Seconds of one iteration, with all its local steps, and of the evaluation of one image, measured on this device on
+    random images.
     """
-    clients, batch = config.clients, config.batch
-    count, tests = clients * batch, 250
+    clients, tests = config.clients, 250
+    count, each = clients * config.batch, _mini_batches(config) * config.batch
     generator = torch.Generator().manual_seed(0)
     data = Data(
         torch.randint(256, (count, 3, 32, 32), generator=generator, dtype=torch.uint8),
         torch.randint(10, (count,), generator=generator),
-        torch.arange(count).view(clients, batch),
+        torch.arange(clients * each).view(clients, each) % count,
         torch.randint(256, (tests, 3, 32, 32), generator=generator, dtype=torch.uint8),
         torch.randint(10, (tests,), generator=generator),
     )
@@ -88,6 +99,8 @@ def estimate(configs: Sequence[Config], options: Options) -> list[tuple[Config, 
             config.batch,
             config.precision,
             config.local_steps,
+            config.readings.local_batches,
+            _mini_batches(config),
             config.blocks,
             config.width,
         )

@@ -7,10 +7,12 @@ from dataclasses import replace
 import pytest
 import torch
 
+from gpu_benchmarks import cost as costs
 from gpu_benchmarks.config import Config, with_readings
-from gpu_benchmarks.cost import cost
+from gpu_benchmarks.cost import cost, estimate, measure
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.federation import federated
+from gpu_benchmarks.training import Options
 
 FED = Config(method="fed_alpha_normec", clients=20)
 
@@ -57,3 +59,44 @@ def test_counts_are_those_of_the_engine(reading, last):
     # the count divides the images evenly; the engine's shards leave out the one image that is over
     assert cost(config).iterations == number
     assert cost(config).images == images
+
+
+LOCAL = Config(
+    method="fed_alpha_normec", local_steps=4, data="synthetic", clients=2, batch=4, blocks=1, width=2
+)
+CPU = Options(torch.device("cpu"))
+
+
+@pytest.mark.parametrize(
+    ("local_steps", "reading", "evaluations"),
+    [(1, "fresh", 1), (4, "fresh", 4), (4, "same", 4), (10**5, "fresh", None)],
+)
+def test_the_iteration_that_is_measured_makes_all_its_local_steps(
+    monkeypatch, local_steps, reading, evaluations
+):
+    """No more, though, than a pass over the client's images has mini-batches."""
+    config = with_readings(replace(LOCAL, local_steps=local_steps), local_batches=reading)
+    if evaluations is None:
+        config = replace(config, images=40)
+        evaluations = len(Trainer(config, federated(config), CPU.device).groups[0])
+        assert 1 < evaluations < 10
+    made = []
+    trainer = costs.Trainer._gradients
+    monkeypatch.setattr(costs.Trainer, "_gradients", lambda *args: made.append(1) or trainer(*args))
+    iteration, test = measure(config, CPU, repeats=1)
+    assert len(made) == 2 * evaluations, "one iteration to warm up, and one that is timed"
+    assert 0 < test < iteration
+
+
+def test_each_kind_of_iteration_is_measured_once(monkeypatch):
+    measured = []
+
+    def seconds(config, options):
+        measured.append(config)
+        return 1.0, 0.0
+
+    monkeypatch.setattr(costs, "measure", seconds)
+    same = with_readings(LOCAL, local_batches="same")
+    found = estimate([LOCAL, same, replace(LOCAL, seed=1), replace(same, gamma=0.5)], CPU)
+    assert measured == [LOCAL, same]
+    assert [seconds for *_, seconds in found] == [cost(c).iterations for c, *_ in found]
