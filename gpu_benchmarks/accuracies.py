@@ -12,6 +12,8 @@ from gpu_benchmarks.records import Record
 
 TARGET = 65.0  # percent, of "communications to 65%"
 LAST = 5
+OF_EVERY_ROUND = ("highest", "communications to 65%")
+"""Metrics that a run with untested rounds has a part of alone: its highest may lie in between, and so may the target."""
 
 
 def metric(name: str, record: Record) -> float:
@@ -32,6 +34,11 @@ def metric(name: str, record: Record) -> float:
             a_round = record.config.participation * record.config.clients
             return math.inf if first is None else first * a_round
     raise ValueError(f"metric {name!r} is unknown")
+
+
+def known(name: str, record: Record) -> bool:
+    """Whether the rounds after which the run was tested are all that the metric is read off."""
+    return name not in OF_EVERY_ROUND or None not in record.metrics["test_accuracy"]
 
 
 def apart(records: Iterable[Record]) -> dict[str, Any] | None:

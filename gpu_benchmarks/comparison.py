@@ -1,8 +1,8 @@
 """Every printed number beside ours: which records count, mean and interval, verdict. Pure functions; no
 torch.
 
-Only full runs count. Records are grouped by *protocol*: the readings and the arithmetic that the papers do
-not print. One protocol is chosen for all numbers of a paper and setting, the one that reproduces the most
+Only full runs count, and for what is read off all rounds only those that were tested after each. Records are grouped by
+*protocol*: the readings and the arithmetic that the papers do not print. One protocol is chosen for all numbers of a paper and setting, the one that reproduces the most
 of them; the others are listed beside it. Protocols that read a round as one mini-batch were run to decide that
 reading, since a CPU can do it: one of them is chosen only where it reproduces something, so that its failures do not
 stand for those of the reading that takes a GPU.
@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from gpu_benchmarks.accuracies import metric
+from gpu_benchmarks.accuracies import known, metric
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.records import Record
@@ -198,7 +198,7 @@ def _metric_by_seed(number: Number, cell: Mapping[str, Any], records: Sequence[R
     wanted = replace(Config(), **cell)
     found = {}
     for record in records:
-        if all(
+        if known(number.metric, record) and all(
             getattr(record.config, f.name) == getattr(wanted, f.name)
             for f in fields(Config)
             if f.name not in _FREE

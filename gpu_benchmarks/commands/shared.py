@@ -65,7 +65,7 @@ def add_device(parser: argparse.ArgumentParser) -> None:
         default=1,
         metavar="N",
         help="test after every N-th printed round and after the last five (default 1: after each); the record has no "
-        "test numbers for the others",
+        "test numbers for the others, and none for what the table reads off all rounds, such as the highest accuracy",
     )
 
 

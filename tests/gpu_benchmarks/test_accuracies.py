@@ -140,3 +140,25 @@ def test_only_an_accuracy_can_be_open(tmp_path):
     path.write_text(text.replace(old, old + 'metric_open = "the count"\n'), encoding="utf-8")
     with pytest.raises(InputError, match="metric_open needs one of the accuracies highest, final"):
         reported.load(path)
+
+
+TESTED = (*range(50, 300, 50), *range(296, 301))
+
+
+@pytest.mark.parametrize(
+    ("metric_name", "verdict"),
+    [("highest", "not run"), ("communications to 65%", "not run"), ("final", "reproduced")],
+)
+def test_a_run_with_untested_rounds_has_no_verdict_on_what_is_read_off_all_of_them(metric_name, verdict):
+    """Its highest accuracy may lie in a round that was not tested, and so may the first above the target."""
+    accuracies = [30.0 + 40.0 * k / 300 for k in range(1, 301)]
+    number = next(n for n in ALL.numbers if n.id == "NEC-F8-NORMEC-0.1")
+    printed = {"highest": 70.0, "final": 70.0, "communications to 65%": 2630.0}[metric_name]
+    number = replace(
+        number, metric=metric_name, metric_open="", printed=str(printed), low=printed, high=printed
+    )
+    own = replace(ALL, numbers=(number,))
+    config = replace(Config(), **number.config)
+    thinned = [a if k in TESTED else None for k, a in enumerate(accuracies, 1)]
+    assert compare(own, [record_of(accuracies, config)])[0].verdict == "reproduced"
+    assert compare(own, [record_of(thinned, config)])[0].verdict == verdict
