@@ -72,8 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt as stopped:
         print(
-            "interrupted; what was running is saved where it has a folder to go to, and the same command goes on (a sweep "
-            "with --resume)",
+            "interrupted; the same command (a sweep with --resume) goes on from the last checkpoint, where there is one",
             file=sys.stderr,
         )
         return interrupted(stopped)

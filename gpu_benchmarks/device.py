@@ -149,8 +149,8 @@ def _capture(function: Callable[[], object], graph: torch.cuda.CUDAGraph, stream
             function()
     except RuntimeError as error:
         first = error.__context__ or error  # what went wrong, rather than what came of it
-        if isinstance(first, torch.OutOfMemoryError):
-            raise first from None
+        if isinstance(first, torch.OutOfMemoryError) or not isinstance(first, Exception):
+            raise first from None  # memory, or Ctrl-C: no fault of the capture
         reason, _, _ = str(first).strip().partition("\n")
         raise CaptureError(f"no CUDA graph ({reason})") from error
     finally:

@@ -124,6 +124,19 @@ def test_memory_that_runs_out_during_a_capture_is_no_reason_to_go_on(capturing):
         captured(lambda: None, [], [], Stream())
 
 
+def test_ctrl_c_during_a_capture_ends_the_run(capturing):
+    """The stream then fails to end its capture, which is no reason to go on without one."""
+    calls = []
+
+    def interrupted():
+        calls.append(1)
+        if len(calls) > WARM_UPS:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        captured(interrupted, [], [], Stream())
+
+
 # What measures a GPU, run against the stand-in so that it has been run at all. Its times mean nothing.
 
 

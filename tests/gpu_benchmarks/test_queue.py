@@ -127,7 +127,9 @@ def test_stages_are_in_order_and_hand_on_the_readings_that_come_nearest_to_print
     assert {c.readings.augmentation for c in runs} == {"crop-and-flip"}
     assert [c.private for c in runs] == [False] * 16 + [True] * 32
     peaks = [c for c in runs if c.private and not c.server_normalisation]
-    other = [c for c in peaks if c.readings.noise_root == "K alone"]  # not what the plans take where nothing is chosen
+    other = [
+        c for c in peaks if c.readings.noise_root == "K alone"
+    ]  # not what the plans take where nothing is chosen
     closest = other[4]
     found += [record_of([80.0 if c is closest else 20.0 + k] * 300, c) for k, c in enumerate(peaks)]
     runs = rest.runs(found)
