@@ -5,8 +5,9 @@ from __future__ import annotations
 import errno
 import json
 import os
+import secrets
+import stat
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,8 +38,9 @@ def check_writable(path: Path) -> None:
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write beside `path`, flush to the disk, rename: `path` is the old file or the new one, never half of either.
 
-    Missing folders are made; text is written as UTF-8. `STDOUT` is standard output. What is there and no file, such as
-    /dev/null or a pipe, is written to and never replaced. Raises `Unwritable`.
+    Missing folders are made; a file keeps its mode, a new one has what the umask leaves; text is written as UTF-8.
+    `STDOUT` is standard output. What is there and no file, such as /dev/null or a pipe, is written to and never
+    replaced. Raises `Unwritable`.
     """
     data = content.encode() if isinstance(content, str) else content
     if path == STDOUT:
@@ -95,7 +97,8 @@ def _replace(path: Path, data: bytes) -> None:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        temporary.chmod(0o644)
+        if path.exists():
+            temporary.chmod(stat.S_IMODE(path.stat().st_mode))
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
@@ -103,8 +106,9 @@ def _replace(path: Path, data: bytes) -> None:
 
 
 def _temporary(path: Path) -> Path:
-    """A new empty file beside `path`."""
+    """A new empty file beside `path`, which no more people may read than that."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    os.close(handle)
-    return Path(name)
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    mode = stat.S_IMODE(path.stat().st_mode) | stat.S_IWUSR if path.exists() else 0o666
+    os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))  # less what the umask takes
+    return temporary

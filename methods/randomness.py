@@ -72,6 +72,8 @@ class Keyed:
 
     def uniforms(self, round: int, runs: tuple[int, ...], clients: int, like: Array) -> Array:
         numbers = philox.uniforms(self._seeds.ravel(), round, clients, PARTICIPATION)
+        # In a shorter type than float64 the largest would be rounded to 1: 1 − eps/2 is the largest below it.
+        numbers = np.minimum(numbers, 1 - array_namespace(like).finfo(like.dtype).eps / 2)
         return self._deliver(numbers, runs, like)
 
     def _deliver(self, numbers: np.ndarray, runs: tuple[int, ...], like: Array) -> Array:

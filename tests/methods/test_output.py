@@ -45,6 +45,34 @@ def test_a_full_disk_leaves_the_old_file_and_says_so(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == [target]
 
 
+@pytest.fixture
+def umask():
+    """0o027 while a test runs."""
+    before = os.umask(0o027)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("umask")
+def test_a_new_file_has_what_the_umask_leaves_and_an_old_one_keeps_its_mode(tmp_path):
+    target = tmp_path / "record.json"
+    write_whole(target, "new")
+    assert target.stat().st_mode & 0o777 == 0o640
+    for mode in (0o600, 0o444, 0o666):
+        target.chmod(mode)
+        write_whole(target, "again")
+        assert target.stat().st_mode & 0o777 == mode
+
+
+def test_what_is_private_is_private_before_it_is_renamed(tmp_path, monkeypatch):
+    target, seen = tmp_path / "record.json", []
+    write_whole(target, "old")
+    target.chmod(0o600)
+    monkeypatch.setattr(output.os, "fsync", lambda handle: seen.append(os.fstat(handle).st_mode & 0o777))
+    write_whole(target, "new")
+    assert seen == [0o600]
+
+
 @pytest.mark.parametrize(
     "write", [check_writable, lambda path: write_whole(path, "x")], ids=["check", "write"]
 )

@@ -146,6 +146,21 @@ def uniforms() -> np.ndarray:
     return Keyed(np.arange(DRAWS)).uniforms(0, (DRAWS,), CLIENTS, LIKE)
 
 
+@pytest.mark.parametrize("kind", ["numpy float64", "numpy float32", "torch float32", "torch bfloat16"])
+def test_no_uniform_number_is_1_in_any_type(kind, monkeypatch):
+    """The largest word, 1 − 2⁻⁵³, is 1 when it is rounded to a shorter type, and Bernoulli(1) would leave a client out."""
+    largest, zero = np.full((1, 3), 2**64 - 1, dtype=np.uint64), np.zeros((1, 3), dtype=np.uint64)
+    library, name = kind.split()
+    xp = np if library == "numpy" else pytest.importorskip("torch")
+    like = xp.zeros(3, dtype=getattr(xp, name))
+    for words, expected in ((largest, float(1 - xp.finfo(like.dtype).eps / 2)), (zero, 0.0)):
+        monkeypatch.setattr(philox, "uniforms", lambda *args, words=words: philox.unit(words))
+        found = Keyed(0).uniforms(0, (), 3, like)
+        assert found.dtype == like.dtype
+        assert [float(u) for u in found] == [expected] * 3
+        assert bool(Bernoulli(1.0).mask(found).all())
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_inclusion_probability(rule, uniforms):
     participation, p = RULES[rule]
