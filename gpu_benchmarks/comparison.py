@@ -1,11 +1,11 @@
 """Every printed number beside ours: which records count, mean and interval, verdict. Pure functions; no
 torch.
 
-Only full runs count, and for what is read off all rounds only those that were tested after each. Records are grouped by
-*protocol*: the readings and the arithmetic that the papers do not print. One protocol is chosen for all numbers of a paper and setting, the one that reproduces the most
-of them; the others are listed beside it. Protocols that read a round as one mini-batch were run to decide that
-reading, since a CPU can do it: one of them is chosen only where it reproduces something, so that its failures do not
-stand for those of the reading that takes a GPU.
+Only full runs count, and for what is read off all rounds only those that were tested after each. Records are grouped
+by *protocol*: the readings and the arithmetic that the papers do not print. One protocol is chosen for all numbers of
+a paper and setting, the one that reproduces the most of them; the others are listed beside it. Protocols that read a
+round as one mini-batch were run to decide that reading, since a CPU can do it: one of them is chosen only where it
+reproduces something, so that its failures do not stand for those of the reading that takes a GPU.
 """
 
 from __future__ import annotations

@@ -41,6 +41,8 @@ from methods.output import write_whole
 
 STALE = 600.0
 """Seconds after which a temporary file is nobody's any more; writing one takes less than one."""
+LOOK = 0.05
+"""Seconds within which `status` has long let go of a lock."""
 HOME = Path("sweep")
 """Where a sweep is begun, and looked for, unless another folder is named."""
 
@@ -192,7 +194,7 @@ def sweep(
 
     options.checkpoints is set to the sweep's own folder. at_once: runs side by side (on a GPU). minutes:
     begin no round after that; unfinished runs are checkpointed. A run that another process holds is
-    skipped.
+    skipped, and looked at once more at the end: its owner may have been killed, or no more than `status` that looked.
     """
     reports = reports or Reports()
     options = replace(options, checkpoints=folder.checkpoints)
@@ -202,12 +204,20 @@ def sweep(
         return end is not None and time.monotonic() >= end
 
     def pending(claims: Claims) -> Iterator[Run]:
+        skipped: list[Config] = []
+        yield from free(claims, configs, skipped)
+        if skipped:
+            time.sleep(LOOK)
+            yield from free(claims, skipped, [])
+
+    def free(claims: Claims, configs: Sequence[Config], skipped: list[Config]) -> Iterator[Run]:
         for config in configs:
             if folder.done(config):
                 if config.run == config.trajectory:  # killed after the record and before it could tidy up
                     path_of(config, folder.checkpoints).unlink(missing_ok=True)
                 continue
             if not claims.take(config):
+                skipped.append(config)
                 continue
             if folder.done(config):  # finished by another process between the look and the lock
                 claims.give_back(config)

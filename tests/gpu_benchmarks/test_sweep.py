@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import signal
@@ -122,6 +123,21 @@ def test_a_run_that_another_process_holds_is_left_alone(tmp_path):
         assert not folder.done(configs[0])
         assert sweep.status(folder, configs)[0][1] == "running"
     assert sweep.status(folder, configs)[0][1] == "waiting"
+
+
+@pytest.mark.parametrize("number", [1, 2], ids=["alone", "of two"])
+def test_a_run_that_was_only_looked_at_is_not_left_out(tmp_path, monkeypatch, number):
+    """`status` takes a shared lock for an instant; so does, here, a lock that is let go while the sweep waits."""
+    folder = Folder(tmp_path)
+    configs = sweep.begin(folder, CONFIGS[:number])
+    claim = folder.claim(configs[0])
+    claim.parent.mkdir()
+    claim.touch()
+    with claim.open(encoding="ascii") as looking:
+        fcntl.flock(looking, fcntl.LOCK_SH)
+        monkeypatch.setattr(sweep.time, "sleep", lambda seconds: looking.close())
+        assert sweep.sweep(folder, configs, OPTIONS)
+        assert looking.closed
 
 
 def test_a_recorded_run_is_not_run_again(tmp_path, undisturbed):
