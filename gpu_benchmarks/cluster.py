@@ -38,8 +38,8 @@ def spread(
     data: Path | None,
     at_once: int,
 ) -> bool:
-    """`sweep` by one Ray worker for each GPU of the cluster, once Ray is `ready`; the folder must be on a disk that all of
-    them see.
+    """`sweep` by one Ray worker for each GPU of the cluster, once Ray is `ready`; the folder and the data must be on a disk that
+    all of them see.
     """
     import ray  # type: ignore[import-not-found]
 

@@ -223,11 +223,7 @@ def from_dict(data: Mapping[str, Any], where: str = "config") -> Config:
                 f"{where}: unknown {', '.join(unknown)}; {kind.__name__} has {', '.join(allowed)}"
             )
     try:
-        values: dict[str, Any] = dict(data) | {"readings": Readings(**readings)}
-        for item in fields(Config):  # 1 is a fine way to write 1.0
-            if item.type == "float" and type(values.get(item.name)) is int:
-                values[item.name] = float(values[item.name])
-        return Config(**values)
+        return Config(**{**data, "readings": Readings(**readings)})
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{where}: {error}") from None
 
@@ -307,10 +303,7 @@ def _check_types(config: Config) -> None:
     }
     for item in fields(config):
         value = getattr(config, item.name)
-        if (
-            item.name in ("gamma", "beta", "alpha", "epsilon", "delta", "participation")
-            and type(value) is int
-        ):
+        if item.type == "float" and type(value) is int:  # 1 is a fine way to write 1.0
             object.__setattr__(config, item.name, float(value))
             continue
         if not isinstance(value, kinds[str(item.type)]) or (isinstance(value, bool) and item.type != "bool"):

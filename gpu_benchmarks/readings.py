@@ -87,6 +87,9 @@ class Readings:
     number has: the theorem's local steps use the full local gradient, the experiments batches of 32, and a
     local step on fresh data is what local SGD means, hence the default. Which accuracy is meant is no part of it: see `ACCURACIES`.
 
+    absent: a client that does not send still computes under either option, and in FedAvg: its mini-batches move the
+    running averages of batch norm and enter the training loss, as if everyone evaluated and some stayed silent.
+
     noise_root: the default is what runs had before this was a reading, so that their records mean what they did. It is
     what Fed-α-NormEC prints; where α-NormEC's methods are private the plans, files of runs and `train` say the other
     (`config.printed_root`).

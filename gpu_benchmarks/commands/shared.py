@@ -48,7 +48,8 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
         type=int,
         action="append",
         metavar="ROUNDS",
-        help="reduced runs: of each run only so many rounds; given again, each longer run goes on from the shorter",
+        help="reduced runs: of each run only so many rounds; given again, each longer run goes on from the shorter "
+        "where runs are made one after the other",
     )
     parser.add_argument("--reading", action="append", default=[], metavar="NAME=OPTION", help=READINGS_HELP)
 

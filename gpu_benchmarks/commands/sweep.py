@@ -75,9 +75,9 @@ def run(args: argparse.Namespace) -> int:
     for place in (folder.records, folder.checkpoints):
         if place.exists():
             check_writable(place / "any")
+    to_do = [c for c in runs if not folder.done(c)]
+    shared.provide(to_do, args.data)
     if not args.ray:  # what is read here is not read again
-        to_do = [c for c in runs if not folder.done(c)]
-        shared.provide(to_do, args.data)
         for config in {c.data: c for c in reversed(to_do)}.values():
             sweeps.device_data(config, how.device, args.data)
     if not args.resume:

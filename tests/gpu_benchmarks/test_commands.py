@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from gpu_benchmarks import checkpoint, floor, records, sweep, throughput
+from gpu_benchmarks import checkpoint, cluster, floor, records, sweep, throughput
 from gpu_benchmarks.cli import COMMANDS, main
 from gpu_benchmarks.config import PRECISIONS, Config
 from gpu_benchmarks.engine import Trainer
@@ -271,6 +271,15 @@ def test_missing_data_says_what_to_put_where(tmp_path, capsys):
     )
     assert "cifar-10-binary.tar.gz is missing" in capsys.readouterr().err
     assert not (out / "queue.json").exists(), "a sweep that cannot begin leaves no queue"
+
+
+def test_a_sweep_over_ray_that_has_no_data_leaves_no_queue(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(cluster, "ready", lambda: None)
+    monkeypatch.setattr(cluster, "spread", lambda *args: pytest.fail("the workers would find no data"))
+    out = tmp_path / "sweep"
+    assert main(["sweep", "--ray", "--plan", "anchor", "--data", str(tmp_path), "--out", str(out)]) == 2
+    assert "cifar-10-binary.tar.gz is missing" in capsys.readouterr().err
+    assert not (out / "queue.json").exists()
 
 
 def test_a_missing_package_is_named(capsys, monkeypatch):
