@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 from gpu_benchmarks import config as configs
 from gpu_benchmarks import records
@@ -144,7 +145,8 @@ def _config(args: argparse.Namespace) -> Config:
     else:
         settings = configs.asked(settings)
         try:
-            config = Config(**settings | {"readings": Readings(**settings["readings"])})
+            values: dict[str, Any] = {**settings, "readings": Readings(**settings["readings"])}
+            config = Config(**values)
         except (TypeError, ValueError) as error:
             raise InputError(str(error)) from None
     shared.check_matters(readings, [config])
