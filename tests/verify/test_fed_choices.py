@@ -6,12 +6,16 @@ import math
 from fractions import Fraction
 
 import pytest
+import sympy
 
 from bounds.fed_alpha_normec.repaired import second_moment
 from bounds.fed_alpha_normec.theorem1 import b_appendix
 from bounds.fed_alpha_normec.theorem2 import THEOREM2
 from verify.catalogue import claim
 from verify.claim import Witness
+from verify.fed_alpha_normec import falling
+from verify.obligation import Settings
+from verify.proof import prove
 
 
 def _witness(identifier: str) -> Witness:
@@ -94,3 +98,21 @@ def test_where_the_fourth_root_of_d_comes_from() -> None:
     for d in (16, 10**8):
         assert terms(printed, d) == pytest.approx((4 + 2 * math.sqrt(d)) * math.sqrt(3) * X * y)
         assert terms(printed / d**0.25, d) == pytest.approx(6 * math.sqrt(3) * X * d**0.25 * y)
+
+
+def test_the_rate_at_a_falling_alpha_is_the_bound_of_the_theorem() -> None:
+    """A larger right side is not what the best R gives, a smaller one not what any R gives."""
+    for more in (falling.t * 700 / falling.w, -falling.t / 3):
+        wrong = sympy.sqrt(falling.OURS**2 + 4 * falling.F * falling.L / (falling.K + 1) * more)
+        assert prove(falling.rate(wrong), Settings(), "fed-alpha-normec").status != "proved"
+
+
+def test_the_rate_at_a_falling_alpha_needs_a_limit_on_beta() -> None:
+    """At w = 100, t = 1 and N = 0 the formula is below √(2L(f(x⁰) − f^inf)) after two rounds, which FED-R1 never is (FED-R1-VAC)."""
+    values = {falling.t: 1, falling.noise: 0, falling.F: 1, falling.L: 1, falling.K: 1}
+    assert falling.OURS.subs({**values, falling.w: 100}) < sympy.sqrt(2)
+    assert falling.OURS.subs({**values, falling.w: 4}) >= sympy.sqrt(2)
+    proof = claim("FED-RATE").proof
+    assert proof is not None
+    assert falling.WITHIN in proof.assumptions
+    assert not falling.WITHIN.relation.subs({**values, falling.w: 100})

@@ -4,6 +4,17 @@ from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec import several as se
 from verify.fed_alpha_normec.letters import claim
 
+R1 = claim(
+    "FED-R1",
+    "ours, repaired Theorem 1 for one local step",
+    "ours",
+    "If β ≤ (√α + √R)² and η ≤ βR/(L(α+R)), then min_k E‖∇f(xᵏ)‖ ≤ (f(x⁰)−f^inf)/((K+1)η) + 2R + "
+    "2√(β²(K+1)(1−p+V)/(pM)) + Lη/2",
+    "Weaker conditions, no Δ^inf, three times smaller first term, half the B; with p = 1, V = 0 it is "
+    "α-NormEC's bound.",
+    proof=ro.REPAIRED_ONE,
+    consequence="FED-R1-SHARP has a smaller noise term still.",
+)
 R2_SHARP = claim(
     "FED-R2-SHARP",
     "ours, Theorem 1 without a condition on ηγ",
@@ -17,17 +28,7 @@ R2_SHARP = claim(
     consequence="The number of rounds no longer limits ηγ, and the first term loses its factor 3.",
 )
 CLAIMS = (
-    claim(
-        "FED-R1",
-        "ours, repaired Theorem 1 for one local step",
-        "ours",
-        "If β ≤ (√α + √R)² and η ≤ βR/(L(α+R)), then min_k E‖∇f(xᵏ)‖ ≤ (f(x⁰)−f^inf)/((K+1)η) + 2R + "
-        "2√(β²(K+1)(1−p+V)/(pM)) + Lη/2",
-        "Weaker conditions, no Δ^inf, three times smaller first term, half the B; with p = 1, V = 0 it is "
-        "α-NormEC's bound.",
-        proof=ro.REPAIRED_ONE,
-        consequence="FED-R1-SHARP has a smaller noise term still.",
-    ),
+    R1,
     claim(
         "FED-R2",
         "ours, repaired Theorem 1 for several local gradient steps",

@@ -1,7 +1,7 @@
 """The sentence after Corollary 1: one rate for Fed-α-NormEC and α-NormEC under noise of constant variance.
 
 Two things make "the same rate" true: Corollary 1's choices bring both bounds to order z⁻¹, z = (K+1)^(1/6), and at a fixed α no
-allowed choice brings either below that order. Both keep α fixed; where α falls with R both reach (K+1)^(−1/4).
+allowed choice brings either below that order. Both keep α fixed; where it falls with R: `falling`.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ from verify.obligation import obligation
 from verify.proof import Identity, Limit, Proof
 
 z, D_1, D_2 = ra.z, ra.D_1, ra.D_2
-t, w, nu, first, second, third, s, one_mean, other_mean, nothing = letters(
-    "t w nu first second third s mean other_mean nothing"
+first, second, third, s, one_mean, other_mean, nothing = letters(
+    "first second third s mean other_mean nothing"
 )
 ROUNDS_OF_Z = z**6 - 1
 _KNOWN = (ALPHA, SMOOTH, ra.CONSTANTS, GAP, CLIENTS, no.SIGMA, ra.START_LATER)
@@ -162,8 +162,6 @@ _OUT_OF_RANGE = obligation(
     "[1, N], the set {1, …, N} for 1 ≤ N (Appendix B), has no N = 0", (_NONE,), sympy.Not(N >= 1)
 )
 
-_CHOSEN = hypothesis("β = wR > 0: w > 0", w > 0)
-_OURS = 2 * sympy.sqrt(F * L / z**4 * ((1 + t**2) * (2 / w + 2 * nu * z**2) + sympy.Rational(1, 2)))
 CLAIMS = (
     FIXED_ALPHA,
     claim(
@@ -175,7 +173,7 @@ CLAIMS = (
         "constant. [with F.4's choices and Theorem 1's β/(α+R) < 1, which any D₂ meets from some K on; E‖z‖² = σ_DP²]",
         "With Corollary 1's choices (K+1)^(1/6) times either bound (F.4 or FED-R1 here, Theorem 2, NEC-T2-APP, there) has a limit, "
         "and at a fixed α no allowed R, β and step gives either a faster rate (FED-RATE-FIXED). Where α falls with R both reach "
-        "(K+1)^(−1/4): FED-RATE, NEC-POSTER-NOISE.",
+        "(K+1)^(−1/4): FED-RATE.",
         proof=RATE,
         consequence="The same rate is no merit of 1/6: let α shrink with R.",
     ),
@@ -187,29 +185,5 @@ CLAIMS = (
         "[a, b] for the set {a, a + 1, …, b} for integers a, b such that a ≤ b (Appendix B)",
         "N is the number of data points of a client, j ∈ [1, N]: f_i = (1/N)Σ f_{i,j} says nothing for N = 0.",
         conflict=Proof((_NONE,), (_ANY_MEAN, _OUT_OF_RANGE)),
-    ),
-    claim(
-        "FED-RATE",
-        "ours, beside Corollary 1",
-        "ours",
-        "With α = t²R, β = wR, η at its limit and R chosen best, FED-R1 is 2√(L(f(x⁰)−f^inf)/(K+1) "
-        "[(1+t²)(2/w + 2N) + 1/2]), N = ν√(K+1): O((K+1)^(−1/4)) "
-        "for noise of constant variance",
-        "The paper keeps α fixed while R falls, which costs the difference between 1/4 and 1/6; α does not "
-        "enter the sensitivity.",
-        proof=Proof(
-            (SMOOTH, _CHOSEN),
-            (
-                Limit(
-                    "(K+1)^(1/4) times the bound",
-                    z * _OURS,
-                    z,
-                    sympy.oo,
-                    2 * sympy.sqrt(2 * nu * F * L * (1 + t**2)),
-                    given=(SMOOTH, GAP, at_least_zero(nu, t), _CHOSEN),
-                ),
-            ),
-        ),
-        consequence="Let α shrink with R: `bounds.fed_alpha_normec.recipe` does.",
     ),
 )
