@@ -20,6 +20,7 @@ from verify.privacy.mechanisms import (
     most_certain,
     most_visible,
 )
+from verify.privacy.memories import WITHOUT_DATA
 from verify.privacy.rigorous import Interval, number, sqrt
 from verify.proof import Comparison, Computation, Proof
 
@@ -50,6 +51,11 @@ def values(**changes: int | Fraction) -> Values:
     return {name: F(value) for name, value in (base | changes).items()}
 
 
+def _repair(statement: str, condition: str, proof: Proof, weakest: str) -> Repair:
+    """No noise on the messages hides what the start tells (FED-C2-DP@initial-memory, NEC-C2-DP@initial-memory)."""
+    return Repair(f"Where {WITHOUT_DATA}, {statement}", f"{condition}; {WITHOUT_DATA}", proof, weakest)
+
+
 def enough_for_all(statement: str, condition: str, releases: dict[str, tuple[Values, Fraction]]) -> Repair:
     """Noise that is enough where everybody takes part. releases: by what is seen, the reading and the factor on its standard
     deviation. The factor is the least in hundredths: a hundredth less is shown to be too little."""
@@ -67,7 +73,7 @@ def enough_for_all(statement: str, condition: str, releases: dict[str, tuple[Val
                     f"{float(times):.2f} times that noise, {seen}: δ(8) {sign} 1e-5", "accounting", run
                 )
             )
-    return Repair(statement, condition, Proof((), tuple(nodes)), "to a hundredth")
+    return _repair(statement, condition, Proof((), tuple(nodes)), "to a hundredth")
 
 
 COUNTED = {F(1): range(300, 301), F(1, 2): range(106, 195), F(1, 4): range(37, 117)}
@@ -99,12 +105,12 @@ def enough_for_some(
     weakest = (
         f"at p = {rare} a factor of {float(least):.2f} is enough and one of {float(least) - 0.01:.2f} is not"
     )
-    return Repair(statement, condition, proof, weakest)
+    return _repair(statement, condition, proof, weakest)
 
 
 MESSAGES = enough_for_all(
     "noise of standard deviation 2.84 β√(K log(1/δ))/ϵ on messages scaled by β, K = 300, makes the runs (8, 10⁻⁵)-DP (replace-one) "
-    "towards whoever sees the messages; 1.42 is enough where the neighbour's client is absent",
+    "towards whoever sees the messages; 1.42 is enough where for the neighbour's client noise alone is sent",
     "read as a standard deviation on messages scaled by β, and the factor 2.84 or 1.42",
     {"replace-one": (values(s=2), F(284, 100)), "add-remove": (values(s=1), F(142, 100))},
 )

@@ -203,7 +203,7 @@ CLAIMS = (
         "the noise on messages scaled by β, replace-one; 300 rounds, M = 20, p = 1, 0.5, 0.25]",
         "Read as the standard deviation p √K log(1/δ)/ε on messages scaled by β, it gives ε = 6.4, 9.9 "
         "and 15.7 (replace-one) for p = 1, 0.5 and 0.25 to whoever sees the messages, and with the root "
-        "over the logarithm 30.5, 51 and 91: less privacy the fewer clients take part.",
+        "over the logarithm 30.5, 51.2 and 91.5: less privacy the fewer clients take part.",
         repair=ROOT_OF_P,
         witness=_witness(
             values(short_root=1, s=2, **QUARTER), _partial, "p = 1/4; messages β e and −β e on the neighbours"
@@ -219,7 +219,7 @@ CLAIMS = (
         *FED,
         "setting the variance of added noise at pβ√K log(1/δ)ϵ^{−1} for ϵ = 8, δ = 10^{−5} [read as the standard deviation "
         "p√(K log(1/δ))/ϵ, the σ_DP of the appendix with c = 1: (8, 10^{−5})-DP at p = 0.25 to an adversary who sees the messages]",
-        "It gives ε = 32 (add-remove) or 91 (replace-one).",
+        "It gives ε = 32.2 (add-remove) or 91.5 (replace-one).",
         repair=ROOT_OF_P_LONG,
         witness=_witness(values(**QUARTER), _partial, "p = 1/4; messages β e against absence"),
     ),

@@ -155,7 +155,7 @@ CLAIMS = (
             _best_run,
             "three runs; the score grows with the sum of the chosen run's 300 messages of one client",
         ),
-        consequence="All three runs being released, ε is at most 12.6, 19.8 and 32.0 for p = 1, 0.5 and 0.25.",
+        consequence="All three runs being released, ε is at most 12.6, 19.8 and 32.1 for p = 1, 0.5 and 0.25.",
     ),
     Claim(
         "FED-EXP-DP@steps",

@@ -45,9 +45,12 @@ SENDS_NOTHING = Gap(
 SILENT = "the client that is removed still sends noise alone, M and v̂⁰ being the same; "
 
 
+WITHOUT_DATA = "x⁰, the initial memories (0, for example) and all step sizes are chosen without the data"
+
+
 def public(statement: str, proof: Proof, also: str = "") -> Repair:
     """The statement for memories and step sizes that do not depend on the data, and for what else is asked."""
-    chosen = also + "x⁰, the initial memories (0, for example) and all step sizes are chosen without the data"
+    chosen = also + WITHOUT_DATA
     return Repair(
         f"{statement}, where {chosen}",
         chosen,
