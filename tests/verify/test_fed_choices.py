@@ -13,7 +13,7 @@ from bounds.fed_alpha_normec.theorem1 import b_appendix
 from bounds.fed_alpha_normec.theorem2 import THEOREM2
 from verify.catalogue import claim
 from verify.claim import Witness
-from verify.fed_alpha_normec import falling
+from verify.fed_alpha_normec import falling, lemma1, rounds
 from verify.obligation import Settings
 from verify.proof import prove
 
@@ -116,3 +116,14 @@ def test_the_rate_at_a_falling_alpha_needs_a_limit_on_beta() -> None:
     assert proof is not None
     assert falling.WITHIN in proof.assumptions
     assert not falling.WITHIN.relation.subs({**values, falling.w: 100})
+
+
+def test_each_printed_limit_on_the_step_is_shown_to_be_enough_for_the_residuals() -> None:
+    repair = claim("FED-T1-ETA").repair
+    assert repair is not None
+    allowed = [fact.relation for fact in repair.proof.assumptions if isinstance(fact.relation, sympy.Or)]
+    assert len(allowed) == 1
+    for step in (rounds.HALF_STEP, rounds.THIRD_STEP, rounds.STEP_SEVERAL):
+        assert step not in repair.proof.assumptions
+        assert step.relation in allowed[0].args
+    assert repair.proof.nodes[-1].conclusion == lemma1.kept(rounds.MOVE_SEVERAL.conclusion).conclusion

@@ -213,7 +213,7 @@ CLAIMS = (
         "= 3 on.",
         witness=PER_COORDINATE,
         repair=_TOTAL_REPAIR,
-        consequence="Put dσ² where the paper has σ² in every B.",
+        consequence="Put dσ² where the paper has σ² in the appendix's B (FED-L3@total).",
     ),
     claim(
         "FED-L3@B-main",

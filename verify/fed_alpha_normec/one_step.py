@@ -137,7 +137,7 @@ def _swamping(b: Callable[[Fraction, Fraction], Fraction]) -> Witness:
     )
 
 
-def _swamped(name: str, statement: str, b: Callable[[Fraction, Fraction], Fraction]) -> Claim:
+def _swamped(name: str, statement: str, b: Callable[[Fraction, Fraction], Fraction], cure: str) -> Claim:
     return claim(
         f"FED-T1-{name}@T=1,per-coordinate",
         f"Theorem 1 ({name.lower()}), one local step, σ² the variance of each coordinate",
@@ -145,7 +145,7 @@ def _swamped(name: str, statement: str, b: Callable[[Fraction, Fraction], Fracti
         statement,
         "The bound does not depend on d; in high dimension the server's direction is noise and the method does not move away from x⁰.",
         witness=_swamping(b),
-        consequence="Put dσ² for σ² in every bound.",
+        consequence=cure,
     )
 
 
@@ -175,6 +175,7 @@ def first_display(id: str, place: str, text: str) -> Claim:
     )
 
 
+_OTHER_B = "Put B* = (1 − p + dσ²)/p for this B (FED-R1-SHARP); dσ² for σ² in it is not enough."
 CLAIMS = (
     claim(
         "FED-T1-APP@T=1",
@@ -187,9 +188,9 @@ CLAIMS = (
     ),
     _version_one("MAIN", MAIN, printed.MAIN, printed.b_main, "(12p − 1)σ² > (1 − p)(12p − 11)", MAIN_SIX),
     _version_one("TEXT", TEXT, printed.TEXT, printed.b_text, "11σ² > (1 − p)(12p − 11)", TEXT_SIX),
-    _swamped("MAIN", MAIN, printed.b_main),
-    _swamped("TEXT", TEXT, printed.b_text),
-    _swamped("APP", APP, printed.b_appendix),
+    _swamped("MAIN", MAIN, printed.b_main, _OTHER_B),
+    _swamped("TEXT", TEXT, printed.b_text, _OTHER_B),
+    _swamped("APP", APP, printed.b_appendix, "Put dσ² for σ² in this bound (FED-T1-APP@T=1)."),
     claim(
         "FED-T1-APP@T=1,outside",
         "Appendix F.2, Theorem, one local step, (K+1) beside the root",

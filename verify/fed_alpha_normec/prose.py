@@ -11,8 +11,9 @@ from bounds.fed_alpha_normec import theorem1 as printed
 from bounds.fed_alpha_normec.repaired import ONE_STEP
 from verify.claim import Repair, Values, Witness
 from verify.facts import definition, hypothesis, standard
+from verify.fed_alpha_normec import local_gradient as gd
 from verify.fed_alpha_normec import rounds as ro
-from verify.fed_alpha_normec.lemma1 import ROOTS_R
+from verify.fed_alpha_normec.lemma1 import FROM_FEEDBACK, ROOTS_R, kept
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     BETA,
@@ -73,6 +74,19 @@ _DOMAIN = (ALPHA, BETA, RADIUS, SMOOTH, GAMMA, ETA, FEEDBACK, LOCAL_STEP)
 
 
 _WHOLE_STEP = hypothesis("η ≤ γ βR/(α + R)", eta <= gamma * beta * R / (alpha + R))
+_STEPS = (ro.HALF_STEP, ro.THIRD_STEP, _WHOLE_STEP, ro.STEP_SEVERAL)
+_ANY_STEP = hypothesis(
+    f"one of these: {'; '.join(step.name for step in _STEPS)}", sympy.Or(*(step.relation for step in _STEPS))
+)
+_MORE_ROOM = obligation(
+    "for γ < 1/(2L) the last one allows more than the one before",
+    _DOMAIN[:5],
+    sympy.Implies(gamma < 1 / (2 * L), gamma * beta * R / (alpha + R) < beta * R / (alpha + R) / (2 * L)),
+)
+_NEAR = (
+    _MORE_ROOM, FROM_FEEDBACK, ro.shorter(ro.STEP_SEVERAL, _ANY_STEP), ro.STEP_LENGTH, *gd.ITEM24, gd.MOVES, ro.MOVE_SEVERAL,
+    kept(ro.MOVE_SEVERAL.conclusion),
+)  # fmt: skip
 
 
 def _never(step, least: int, ratio: int) -> tuple:
@@ -194,22 +208,10 @@ CLAIMS = (
             (), (Computation("the limits differ at γ = β = α = R = 1", "enumeration", _two_limits),)
         ),
         repair=Repair(
-            "Both are sufficient, and so is η ≤ βR/(2L(α+R)), which for γ < 1/(2L) allows more than η ≤ "
-            "γβR/(α+R).",
-            "no γ",
-            Proof(
-                (
-                    *(fact for fact in _DOMAIN if fact is not FEEDBACK),
-                    _WHOLE_STEP,
-                    ro.HALF_STEP,
-                    ro.THIRD_STEP,
-                ),
-                (
-                    ro.shorter(ro.STEP_SEVERAL, _WHOLE_STEP),
-                    obligation("γ/2 ⇒ γ", (*_DOMAIN[:5], ro.HALF_STEP), _WHOLE_STEP.relation),
-                    obligation("γ/3 ⇒ γ", (*_DOMAIN[:5], ro.THIRD_STEP), _WHOLE_STEP.relation),
-                ),
-            ),
+            "For ‖P_i(xᵏ) − v_iᵏ⁺¹‖ ≤ R at every k (FED-L1-INV) either is enough, where β/(α+R) < 1; so is η ≤ γβR/(α+R), and so is "
+            "η ≤ βR/(2L(α+R)), which for γ < 1/(2L) allows more.",
+            "η ≤ βR/(2L(α+R)), without γ",
+            Proof((*_DOMAIN, ro.START, _ANY_STEP), _NEAR),
             weakest="‖P_i(x) − P_i(y)‖ can be as large as (√e − 1)/γ · ‖x − y‖ = 1.297 L‖x − y‖ at γL = 1/2",
         ),
     ),

@@ -164,7 +164,7 @@ _FIX = (
     "the bound holds, for η ≤ γ/2 · βR/(α+R) and hence for γ/3."
 )
 _CONDITION = "ηγ ≤ 1/(K+1) · √Δ^inf/(4L√(2L)); B* = (1 − p + V)/p"
-_USER = "Use the bound of FED-R2-SHARP, which needs no condition on ηγ, or one local step."
+_USER = "Use the bound of FED-R2-SHARP, which needs no condition on ηγ, or one local step with FED-R1-SHARP."
 
 
 def breaks(bound: Bound) -> Witness:
