@@ -278,18 +278,10 @@ LEMMA1_S3 = claim(
         "α = C = 1, β = 15/8, r = 1/2: 1/8 > 1/16",
     ),
     repair=Repair(
-        "It holds for β ≤ α, and |1 − β/(α + r)| r ≤ C holds for every β < α + C.",
-        "β ≤ α",
-        Proof(
-            (ALPHA, BETA, BALL, IN_BALL, hypothesis("β ≤ α", beta <= alpha)),
-            (
-                obligation(
-                    "contraction for β ≤ α",
-                    (ALPHA, BETA, BALL, IN_BALL, SHRUNK, hypothesis("β ≤ α", beta <= alpha)),
-                    w <= (1 - beta / (alpha + C)) * C,
-                ),
-            ),
-        ),
+        "It holds for β ≤ α and where (√β − √α)² ≤ C(1 − β/(α + C)). (|1 − β/(α + r)| r ≤ C holds for every β < α + C: FED-L1-ii.)",
+        WEAKEST.name,
+        Proof((ALPHA, BETA, BALL, GEOMETRIC_MEAN, WEAKEST, IN_BALL), OVERSHOT),
+        weakest="for every r ≤ C it is necessary: the left-hand side is (√β − √α)² at r = √(αβ) − α",
     ),
 )
 

@@ -112,9 +112,14 @@ def _server_step(v: Values) -> Comparison:
 
 
 PUBLIC = Repair(
-    "x⁰, g_i⁰ (or v_i⁰), α, β and all step sizes are chosen without the data, or their own release is "
-    "paid for",
+    "x⁰, g_i⁰, α, β and all step sizes are chosen without the data, or their own release is paid for",
     "R enters the bounds, not the algorithm: choose γ from an R that is large enough for all data sets "
+    "considered",
+    enough(CLOSED_FORM),
+)
+FED_PUBLIC = Repair(
+    "x⁰, v_i⁰, α, β and all step sizes are chosen without the data, or their own release is paid for",
+    "v_i⁰ without the data (0, for example); β̂, α and η from bounds on f(x⁰) − f^inf and R that hold for all data sets "
     "considered",
     enough(CLOSED_FORM),
 )
@@ -198,7 +203,7 @@ CLAIMS = (
             _initial_memory,
             "two clients, first updates ±1 (on the neighbours) and 0, v_i⁰ = that − R",
         ),
-        repair=PUBLIC,
+        repair=FED_PUBLIC,
     ),
     Claim(
         "FED-C2-DP@step-size",
@@ -226,6 +231,6 @@ CLAIMS = (
             "16 clients, f(x⁰) − f^inf = 1 on one data set and 4 on its neighbour, where the first client's loss falls 48 further; "
             "α = R = 1, K = 99; η doubles, whatever the noise",
         ),
-        repair=PUBLIC,
+        repair=FED_PUBLIC,
     ),
 )
