@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import sympy
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -14,13 +15,17 @@ from methods.algebra import advance as step
 from methods.algebra import initialise
 from methods.published import fed_alpha_normec
 from methods.randomness import Keyed
+from verify.catalogue import claim
 from verify.exact import Quadratic
-from verify.fed_alpha_normec import compared, introduction, schedules
+from verify.facts import hypothesis
+from verify.fed_alpha_normec import compared, introduction, noise, schedules
 from verify.fed_alpha_normec.choices import STUCK, STUCK_8
 from verify.fed_alpha_normec.claims import CLAIMS
 from verify.fed_alpha_normec.counterexamples import Trapped
+from verify.fed_alpha_normec.letters import PARTICIPATION, p
 from verify.fed_alpha_normec.runs import advance, begin, curve, dip, mean, update, with_dips
 from verify.fed_alpha_normec.theorem1 import NUMBERS, trapped
+from verify.obligation import Settings, discharge, obligation
 
 PRINTED = [
     "A1",
@@ -228,3 +233,17 @@ def test_the_two_utility_bounds_agree_up_to_a_constant_where_alpha_is_small() ->
 def test_only_swapped_do_the_titles_name_what_is_said_of_the_works() -> None:
     assert introduction._named(introduction.SAID) == 0
     assert introduction._named(introduction.SWAPPED) == 2
+
+
+def test_that_the_error_of_a_round_has_mean_zero_is_shown_from_how_q_is_drawn() -> None:
+    repair = claim("FED-L3-S1").repair
+    assert repair is not None
+    assert not {noise.INDEPENDENT, noise.UNCORRELATED} & set(repair.proof.assumptions)
+    without_weight = hypothesis(
+        "q is 1 with probability p",
+        sympy.Eq(noise.before, p * (0 - noise.before_noise) + (1 - p) * noise.before_step),
+    )
+    wrong = obligation(
+        "mean zero", (PARTICIPATION, without_weight, noise.CENTRED), noise.UNCORRELATED.relation
+    )
+    assert discharge(wrong, Settings()).status == "refuted"

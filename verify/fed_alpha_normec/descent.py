@@ -212,7 +212,7 @@ CLAIMS = (
         "Appendix E, Lemma 4",
         "lemma",
         LEMMAS["FED-L4"],
-        "True where Gᵏ ≠ 0, which the printed update presupposes; no lower bound on f is needed.",
+        "True; where Gᵏ = 0 the printed update says nothing (with 0/0 = 0: FED-L4@zero). No lower bound on f is needed.",
         proof=Proof((ETA, SMOOTH, NONZERO), LEMMA4_NODES),
     ),
     claim(

@@ -70,9 +70,10 @@ POWERS = Induction(
 )
 _ENDED = definition("w^K, V^{K+1}, V⁰ ≥ 0", (de.u >= 0) & (de.v >= 0) & (de.v_0 >= 0) & (de.K >= 0))
 _w = letters("w_before")[0]
+_GAIN = hypothesis("b₂γ > 0", de.b_2 * de.step > 0)
 _DROPPED = obligation(
     "without −w^K V^{K+1}",
-    (de.SIGNS, _ENDED),
+    (_GAIN, _ENDED),
     (_w * de.v_0 - de.u * de.v) / (de.b_2 * de.step * (de.K + 1)) + de.b_3 / de.b_2 * de.U
     <= _w * de.v_0 / (de.b_2 * de.step * (de.K + 1)) + de.b_3 / de.b_2 * de.U,
 )
@@ -178,7 +179,7 @@ CLAIMS = (
             _growing,
             "K = 0, b₁ = 0, γ = 1, b₂ = −1: V = (1, 1), W⁰ = 0",
         ),
-        repair=Repair("It holds for b₂γ > 0.", "b₁ ≥ 0, b₂ > 0, γ > 0", Proof((de.SIGNS,), (_DROPPED,))),
+        repair=Repair("It holds for b₂γ > 0.", "b₂γ > 0", Proof((_GAIN,), (_DROPPED,))),
     ),
     _step(
         "FED-L5-S6",

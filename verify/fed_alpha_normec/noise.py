@@ -9,6 +9,7 @@ independent; they are uncorrelated, and that is all that is needed.
 from __future__ import annotations
 
 import sympy
+from sympy.logic.boolalg import Boolean
 
 from bounds.fed_alpha_normec.repaired import second_moment
 from bounds.fed_alpha_normec.theorem1 import b_appendix
@@ -23,6 +24,7 @@ from verify.fed_alpha_normec.letters import (
     M,
     V,
     beta,
+    equal,
     letters,
     p,
     sigma,
@@ -95,6 +97,27 @@ def error_nodes(bound: Fact) -> tuple:
     """E‖e^k‖ ≤ E‖e⁰‖ + √(β²B(K+1)/M) for k ≤ K + 1, from a fact that bounds E‖n_i‖² by B."""
     return (over_clients(bound), AVERAGED, OVER_ROUNDS, ERROR)
 
+
+# Why these means are zero: n = (1 − q)Δ − qz with q = 1/p, or n = Δ with q = 0.
+beside_step, beside_noise, before_step, before_noise = letters("E⟨Σ_i,Δ⟩ E⟨Σ_i,z⟩ E⟨Σ_k,Δ⟩ E⟨Σ_k,z⟩")
+
+
+def _drawn(whole: sympy.Expr, step: sympy.Expr, noise: sympy.Expr) -> Boolean:
+    return equal(whole, p * ((1 - 1 / p) * step - noise / p) + (1 - p) * step)
+
+
+DRAWN = hypothesis(
+    "q_i is 1/p with probability p, and 0 otherwise, independent of z_i, of the past and of the other clients",
+    _drawn(beside, beside_step, beside_noise) & _drawn(before, before_step, before_noise),
+)
+CENTRED = hypothesis(
+    "z_i has mean zero, whatever the past and the other clients",
+    equal(beside_noise, 0) & equal(before_noise, 0),
+)
+MEAN_ZERO = (
+    obligation(INDEPENDENT.name, (PARTICIPATION, DRAWN, CENTRED), INDEPENDENT.relation),
+    obligation(UNCORRELATED.name, (PARTICIPATION, DRAWN, CENTRED), UNCORRELATED.relation),
+)
 
 # Moments of q, by enumeration of its two values.
 drawn, missed, spread, power = letters("q_sent q_missed E(1−q)² Eq²")

@@ -23,9 +23,12 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.noise import (
     AVERAGED,
+    CENTRED,
     D2,
+    DRAWN,
     INDEPENDENT,
     LEMMA3_TOTAL,
+    MEAN_ZERO,
     MOMENTS,
     NOISE_NODES,
     ONE_MINUS_Q,
@@ -259,7 +262,7 @@ CLAIMS = (
         repair=Repair(
             "E[n_iᵏ | past] = 0, and E‖e^k‖ ≤ √(β²B(K+1)/M) follows from that.",
             "uncorrelated for independent",
-            Proof((BETA, OWN, INDEPENDENT, UNCORRELATED), error_nodes(OWN)),
+            Proof((BETA, PARTICIPATION, OWN, DRAWN, CENTRED), (*MEAN_ZERO, *error_nodes(OWN))),
         ),
     ),
     claim(

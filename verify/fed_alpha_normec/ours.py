@@ -55,7 +55,7 @@ CLAIMS = (
         "ours, Theorem 2 without a condition on ηγ",
         "ours",
         "As FED-R2-SHARP with f(x⁰) > (1/M)Σ(1/N)Σf_{i,j}^inf and the drift "
-        "2Lγ√(2L(f(x⁰) − (1/M)Σ(1/N)Σf_{i,j}^inf)), Δ_i^inf = f_i^inf − (1/N)Σ f_{i,j}^inf",
+        "2Lγ√(2L(f(x⁰) − (1/M)Σ(1/N)Σf_{i,j}^inf))",
         "Incremental gradient, one pass, every f_{i,j} L-smooth. (Where f(x⁰) is that mean, ∇f(x⁰) = 0 and there is nothing to show.)",
         proof=se.SHARP_IG,
     ),

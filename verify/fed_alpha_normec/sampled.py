@@ -90,7 +90,7 @@ CLAIMS = (
     ),
     claim(
         "FED-C2-COUNT",
-        "Section 4, after Corollary 2; F.3, F.5, G.3",
+        "Section 4, after Corollary 2",
         "prose",
         "By setting p = B̂/M, where B̂ ∈ [1, M] denotes the number of clients sampled at each round",
         "Each client sends with probability p, independently of the others: B̂ is the mean number, and not the number.",
