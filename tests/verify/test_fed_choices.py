@@ -14,6 +14,7 @@ from bounds.fed_alpha_normec.theorem2 import THEOREM2
 from verify.catalogue import claim
 from verify.claim import Witness
 from verify.fed_alpha_normec import falling, lemma1, rounds
+from verify.fed_alpha_normec.utility import FOURTH
 from verify.obligation import Settings
 from verify.proof import prove
 
@@ -127,3 +128,15 @@ def test_each_printed_limit_on_the_step_is_shown_to_be_enough_for_the_residuals(
         assert step not in repair.proof.assumptions
         assert step.relation in allowed[0].args
     assert repair.proof.nodes[-1].conclusion == lemma1.kept(rounds.MOVE_SEVERAL.conclusion).conclusion
+
+
+@pytest.mark.parametrize("identifier", ["FED-C2-VAC", "FED-C4-VAC", "FED-C4", "FED-C6"])
+def test_the_empty_bounds_are_those_of_the_printed_display(identifier: str) -> None:
+    """The terms in β̂ come from what the display of F.5 inserts, and the condition on γ stands as printed but for the root."""
+    found = claim(identifier)
+    proof = found.proof or (found.repair and found.repair.proof)
+    assert proof
+    assert FOURTH in proof.nodes
+    assert {fact.name for fact in proof.assumptions} >= {"γ = 1/(2L)", "α = R"}
+    if identifier != "FED-C2-VAC":
+        assert "√Δ^inf > γ√(2L)β̂R/(α+R)" in {fact.name for fact in proof.assumptions}

@@ -120,13 +120,16 @@ def _rounds(v: Values) -> Comparison:
 
 
 def _informative() -> Comparison:
-    """Corollary 4 at L = 1, γ = 1/2, α = R, all roots rational: drift and noise term, 6√3 < 52/5, against G = √(2L(f(x⁰)−f^inf))."""
+    """Corollary 4 at L = 1, γ = 1/2, α = R: of F.3's display with β̂ inserted (FED-C4-S8) the drift 4√(2LΔ^inf) and the terms with β̂,
+    6√3 < 52/5 times yG, against G = √(2L(f(x⁰)−f^inf))."""
     G, root, y_ = Fraction(10**10), Fraction(10**7), Fraction(1, 1000)  # root = √(2LΔ^inf)
-    gap, Delta_ = G**2 / 2, root**2 / 2
+    L_, g, half = Fraction(1), Fraction(1, 2), Fraction(1, 2)  # half = R/(α+R)
+    gap, Delta_ = G**2 / (2 * L_), root**2 / (2 * L_)
+    hat_square = 3 * gap / g / y_**2
     met = (
         (
-            "γ < Δ^inf(α+R)/(√(2L)β̂R), β̂ = √(6L(f(x⁰)−f^inf))/y",
-            Fraction(1, 4) * 2 * 6 * gap / y_**2 < (2 * Delta_) ** 2,
+            "γ < Δ^inf(α+R)/(√(2L)β̂R), β̂ = √(3(f(x⁰)−f^inf)/γ)/y",
+            g**2 * 2 * L_ * hat_square * half**2 < Delta_**2,
         ),
         ("6√3 < 52/5", 36 * 3 < Fraction(52, 5) ** 2),
     )

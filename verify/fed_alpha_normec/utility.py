@@ -50,7 +50,7 @@ n, Lam, epsilon, c, hat, B_1, B_2, y, G, d, level, part_1, part_2, C = letters(
 _POSITIVE = hypothesis(
     "n ≥ 1, log(1/δ), ε, c, β̂ > 0", (n >= 1) & (Lam > 0) & (epsilon > 0) & (c > 0) & (hat > 0)
 )
-_ROOT = hypothesis("y > 0", y > 0)
+ROOT = hypothesis("y > 0", y > 0)
 _SIZES = definition("B₁, B₂ ≥ 0", (B_1 >= 0) & (B_2 >= 0))
 _SIGMA = c * p * sympy.sqrt(n * Lam) / epsilon
 _B1 = 2 * p * ((1 - 1 / p) ** 2 + 1 / p - 1)
@@ -106,37 +106,19 @@ _SUBSTITUTED = Identity(
     6 * alpha * F / (gamma * hat * R) + 6 * F / (gamma * hat) + gamma * L * hat * R / (4 * (alpha + R) * n),
     (ALPHA, GAMMA, RADIUS, SMOOTH, GAP, _POSITIVE),
 )
-_ratio = sympy.sqrt(3 * F / gamma)
-_CHOSEN = hypothesis("β̂ > 0", _ratio / y > 0)
-_FOURTH = Identity(
+ratio = sympy.sqrt(3 * F / gamma)
+CHOSEN = hypothesis("β̂ > 0", ratio / y > 0)
+FOURTH = Identity(
     "β̂ with a fourth root: y⁴ = B₂/M",
-    6 * alpha * F / (gamma * (_ratio / y) * R) + 6 * F / (gamma * (_ratio / y)) + 2 * (_ratio / y) * y**2,
+    6 * alpha * F / (gamma * (ratio / y) * R) + 6 * F / (gamma * (ratio / y)) + 2 * (ratio / y) * y**2,
     2 * sympy.sqrt(3) * alpha * sympy.sqrt(F / gamma) / R * y + 4 * sympy.sqrt(3) * sympy.sqrt(F / gamma) * y,
-    (ALPHA, GAMMA, RADIUS, GAP, _CHOSEN, _ROOT),
+    (ALPHA, GAMMA, RADIUS, GAP, CHOSEN, ROOT),
 )
 _SQUARE = Identity(
     "β̂ with a square root leaves a term without B₂",
-    2 * (_ratio / y**2) * y**2,
-    2 * _ratio,
-    (GAMMA, GAP, _ROOT),
-)
-
-# Vacuity at γ = 1/(2L), α = R: X = √(F/γ) y = G y.
-_KNOWN = definition("G = √(2L(f(x⁰) − f^inf))", equal(G**2, 2 * L * F) & (G >= 0))
-_CONST = definition("C d^(1/4) = C ≥ 0", C >= 0)
-_VACUOUS2 = obligation(
-    "B₂/M ≥ 1/11664 ⇒ bound ≥ √(2L(f(x⁰) − f^inf))",
-    (_KNOWN, _ROOT, _CONST, hypothesis("B₂/M ≥ 1/11664", y**4 >= sympy.Rational(1, 11664))),
-    (6 * sympy.sqrt(3) + 2 * C) * G * y >= G,
-)
-_CONDITION4 = hypothesis(
-    "√Δ^inf > γ√(2L)β̂R/(α+R) at γ = 1/(2L), α = R, β̂ = √(6LF)/y",
-    (level > 0) & equal(level**2, 2 * L * Delta) & (2 * level * y > sympy.sqrt(3) * G),
-)
-_VACUOUS4 = obligation(
-    "bound ≥ 12 √(2L(f(x⁰) − f^inf))",
-    (SMOOTH, _KNOWN, _ROOT, _CONDITION4),
-    4 * level + 6 * sympy.sqrt(3) * G * y >= 12 * G,
+    2 * (ratio / y**2) * y**2,
+    2 * ratio,
+    (GAMMA, GAP, ROOT),
 )
 
 # The corollary as it can be proved, not asymptotic.

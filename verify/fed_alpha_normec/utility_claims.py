@@ -34,12 +34,8 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.one_step import first_display
 from verify.fed_alpha_normec.utility import (
-    _CHOSEN,
-    _CONDITION4,
     _FIRST_LIMIT,
-    _FOURTH,
     _POSITIVE,
-    _ROOT,
     _SCALED,
     _SECOND_LIMIT,
     _SMALLER,
@@ -47,13 +43,14 @@ from verify.fed_alpha_normec.utility import (
     _SQUARE,
     _SUBSTITUTED,
     _TWO_LIMITS,
-    _VACUOUS2,
-    _VACUOUS4,
+    CHOSEN,
+    FOURTH,
+    ROOT,
     SECOND,
     UTILITY,
     hat,
-    y,
 )
+from verify.fed_alpha_normec.vacuous import COROLLARY2, COROLLARY4
 from verify.fractions_check import exact_root
 from verify.proof import Comparison, Computation, Proof
 from verify.units import DifferentUnit, SameUnit
@@ -148,7 +145,7 @@ CLAIMS = (
         "One corollary with two bounds: of order √B₂ here, of order ⁴√B₂ in F.5 (FED-C2-UTIL). With β̂ ∝ √(M/B₂) the term 2β̂√(B₂/M) "
         "= 2√(3(f(x⁰)−f^inf)/γ) does not even fall with the noise. " + _DETACHED,
         conflict=Proof(
-            (GAMMA, _ROOT),
+            (GAMMA, ROOT),
             (Computation("both at the same parameters: 1 against 1/2", "enumeration", _two_orders), _SQUARE),
         ),
     ),
@@ -156,11 +153,11 @@ CLAIMS = (
         "FED-C2-VAC",
         "ours, Corollary 2 against what is known at x⁰",
         "ours",
-        "With γ = 1/(2L) and α = R the bound of F.5 is at least (6√3 + "
+        "With γ = 1/(2L) and α = R = Cd^(1/4)√((f(x⁰)−f^inf)/γ)(B₂/M)^(1/4) the bound of F.5 is at least (6√3 + "
         "2Cd^(1/4))(B₂/M)^(1/4)√(2L(f(x⁰)−f^inf)): it is below √(2L(f(x⁰)−f^inf)) ≥ ‖∇f(x⁰)‖ only if "
         "B₂/M < 1/11664",
         "That is Mε > 153 c √(B̂ log(1/δ)): for M = B̂ = 20, ε = 8, δ = 10⁻⁵ it needs c < 0.07.",
-        proof=Proof((_ROOT, hypothesis("B₂/M ≥ 1/11664", y**4 >= sympy.Rational(1, 11664))), (_VACUOUS2,)),
+        proof=COROLLARY2,
         consequence="At the paper's experimental scale the utility bound says less than the gradient at the "
         "start.",
     ),
@@ -248,7 +245,7 @@ CLAIMS = (
         "β̂ inserted, read with the fourth root of F.3 and of the corollary",
         COROLLARIES["FED-F5-S8"] + " [β̂ = √(3(f(x⁰) − f^inf)/γ)⁴√(M/B₂)]",
         "An identity in the terms that carry β̂; F.3 prints the same line with the fourth root. " + _DETACHED,
-        proof=Proof((ALPHA, GAMMA, RADIUS, _CHOSEN, _ROOT), (_FOURTH,)),
+        proof=Proof((ALPHA, GAMMA, RADIUS, CHOSEN, ROOT), (FOURTH,)),
     ),
     claim(
         "FED-F5-S8@letter",
@@ -265,7 +262,7 @@ CLAIMS = (
         repair=Repair(
             "β̂ = √(3(f(x⁰)−f^inf)/γ)(M/B₂)^(1/4)",
             "fourth root",
-            Proof((ALPHA, GAMMA, RADIUS, _CHOSEN, _ROOT), (_FOURTH,)),
+            Proof((ALPHA, GAMMA, RADIUS, CHOSEN, ROOT), (FOURTH,)),
         ),
     ),
     *LAST,
@@ -283,7 +280,7 @@ CLAIMS = (
             "12√(2L(f(x⁰)−f^inf)) at the γ = 1/(2L) that it "
             "uses: it never says anything.",
             "√Δ^inf",
-            Proof((SMOOTH, _ROOT, _CONDITION4), (_IN_UNITS, _VACUOUS4)),
+            Proof(COROLLARY4.assumptions, (_IN_UNITS, *COROLLARY4.nodes)),
         ),
         consequence="With matching units no choice of parameters makes Corollary 4 informative (as printed: FED-C4-VAC@printed).",
     ),
@@ -292,10 +289,10 @@ CLAIMS = (
         "ours, Corollaries 4 and 6 against what is known at x⁰",
         "ours",
         "With γ = 1/(2L), α = R, β̂ = √(6L(f(x⁰)−f^inf))(M/B₂)^(1/4) and √Δ^inf > γ√(2L)β̂R/(α+R): "
-        "4√(2LΔ^inf) + 6√3(B₂/M)^(1/4)√(2L(f(x⁰)−f^inf)) ≥ "
+        "their bounds are at least 4√(2LΔ^inf) + 6√3(B₂/M)^(1/4)√(2L(f(x⁰)−f^inf)) ≥ "
         "12√(2L(f(x⁰)−f^inf))",
         "The condition makes Δ^inf large exactly when the noise term is small.",
-        proof=Proof((SMOOTH, _ROOT, _CONDITION4), (_VACUOUS4,)),
+        proof=COROLLARY4,
     ),
     claim(
         "FED-C6",
@@ -308,7 +305,7 @@ CLAIMS = (
         repair=Repair(
             "As Corollary 4: with matching units the bound is at least 12√(2L(f(x⁰)−f^inf)).",
             "√Δ^inf",
-            Proof((SMOOTH, _ROOT, _CONDITION4), (_IN_UNITS, _VACUOUS4)),
+            Proof(COROLLARY4.assumptions, (_IN_UNITS, *COROLLARY4.nodes)),
         ),
         consequence="With matching units no choice of parameters makes Corollary 6 informative.",
     ),

@@ -24,15 +24,15 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.theorem1 import NUMBERS, PROBLEM, trapped
 from verify.fed_alpha_normec.utility import (
-    _CHOSEN,
-    _FOURTH,
     _POSITIVE,
-    _ROOT,
     _SCALED,
     _SIZES,
     _SUBSTITUTED,
     B_1,
     B_2,
+    CHOSEN,
+    FOURTH,
+    ROOT,
     n,
 )
 from verify.fractions_check import exact_root
@@ -163,6 +163,6 @@ CLAIMS = (
         "f^inf)/√γ)⁴√(B₂/M) + 2R + 2β̂√(B₁/(M(K+1))) + (1/(K+1))·(γLβ̂R/(4(α+R))) + " + _DRIFT + ".",
         "An identity in the terms that carry β̂, with the fourth root that the corollary itself lacks (FED-C4); the last line's "
         "γ = 1/(2L) makes 4√(2L)√Δ^inf of the drift.",
-        proof=Proof((ALPHA, GAMMA, RADIUS, SMOOTH, SPREAD, _CHOSEN, _ROOT), (_LAST_DRIFT, _FOURTH)),
+        proof=Proof((ALPHA, GAMMA, RADIUS, SMOOTH, SPREAD, CHOSEN, ROOT), (_LAST_DRIFT, FOURTH)),
     ),
 )  # fmt: skip
