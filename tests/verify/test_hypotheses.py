@@ -30,6 +30,8 @@ NEEDED = {
     "FED-R2": (CLIENTS, ROUNDS, NOISE),
     "FED-INIT": ("v_i⁰ = 0: ‖(x⁰ − T_i(x⁰))/γ‖ ≤ R", "γ ≤ 1/(2L)"),
     "FED-L4@zero": ("Gᵏ = 0 and xᵏ⁺¹ = xᵏ",),
+    "FED-C2-VAC": ("B₂/M ≥ 1/11664", "α = R"),
+    "FED-C4-VAC": ("√Δ^inf > γ√(2L)β̂R/(α+R)", "α = R"),
     "NEC-L3-S5": ("k ≤ K",),
     "NEC-S34-DAS": ("u_1, u_2 ≠ 0",),
     "NEC-EX1-SMOOTH": (

@@ -7,7 +7,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Repair, Values, Witness
-from verify.facts import hypothesis, standard
+from verify.facts import definition, hypothesis, standard
 from verify.fed_alpha_normec.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.letters import (
     ETA,
@@ -60,7 +60,12 @@ _HYP = (SMOOTH, GAMMA, LOCAL_STEP)
 _NEAR = (*_HYP, CLOSE, ETA)
 _MOVES_ONE = obligation(
     "T = 1: ‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ ≤ Lη",
-    (SMOOTH, CLOSE, standard("P_i = ∇f_i is L-Lipschitz", (slope >= 0) & (slope <= L * D_0))),
+    (
+        SMOOTH,
+        CLOSE,
+        definition("‖xᵏ⁺¹ − xᵏ‖ ≥ 0", D_0 >= 0),
+        standard("P_i = ∇f_i is L-Lipschitz", sympy.Implies(D_0 >= 0, (slope >= 0) & (slope <= L * D_0))),
+    ),
     slope <= L * eta,
 )
 CLAIMS = (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sympy
 
-from verify.facts import definition, hypothesis
+from verify.facts import Fact, definition, hypothesis
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     GAMMA,
@@ -38,13 +38,13 @@ _DOMAIN = (SMOOTH, GAMMA, ALPHA, RADIUS, ROOT, CHOSEN)
 _GIVEN = (*_DOMAIN, GAP, _HALF, _EVEN, _KNOWN, FOURTH.conclusion)
 
 
-def _display(drift: sympy.Expr, name: str):
+def _display(drift: sympy.Expr, name: str) -> Fact:
     """The bound with β̂ inserted: what `FOURTH` rewrites, 2R, the drift, and what is not negative."""
     return definition(name, equal(bound, FOURTH.left + 2 * R + drift + rest) & (rest >= 0))
 
 
 # Corollary 2.
-_F5 = _display(sympy.Integer(0), "the display of F.5 with β̂ inserted (FED-F5-S8)")
+_F5 = _display(sympy.Integer(0), "bound: that of F.5 with β̂ inserted (FED-F5-S8), rest: its terms in 1/(K+1)")
 _LARGE = hypothesis("B₂/M ≥ 1/11664", y**4 >= sympy.Rational(1, 11664))
 _AT_LEAST = obligation(
     "F.5's bound is at least (6√3 + 2C)(B₂/M)^(1/4)√(2L(f(x⁰) − f^inf))",
@@ -60,7 +60,8 @@ COROLLARY2 = Proof((*_DOMAIN, _HALF, _EVEN, _RADIUS, _LARGE), (FOURTH, _AT_LEAST
 
 # Corollaries 4 and 6, whose drift is no less.
 _F3 = _display(
-    gamma * 8 * L * sympy.sqrt(2 * L) * sympy.sqrt(Delta), "the display of F.3 with β̂ inserted (FED-C4-S8)"
+    gamma * 8 * L * sympy.sqrt(2 * L) * sympy.sqrt(Delta),
+    "bound: that of F.3 with β̂ inserted (FED-C4-S8), rest: its terms in 1/(K+1)",
 )
 _HAT = hypothesis("β̂ = √(3(f(x⁰) − f^inf)/γ)⁴√(M/B₂)", equal(hat, ratio / y))
 _SPREAD = hypothesis("Δ^inf > 0", Delta > 0)
