@@ -13,7 +13,7 @@ import sympy
 from scipy import stats
 from scipy.special import log_ndtr
 
-from bounds.privacy import Setting, delta, epsilon, gaussian_delta, gaussian_mu, gaussian_noise
+from bounds.privacy import Setting, delta, epsilon, gaussian_delta, gaussian_mu
 from bounds.privacy.printed import (
     MomentsAccountant,
     alpha_normec_noise,
@@ -111,14 +111,6 @@ def test_constants_in_the_sentences_are_those_of_the_accountant():
     needed = {s_: math.ceil(100 * s_ * 8 / (mu * math.sqrt(math.log(1e5)))) / 100 for s_ in (1, 2)}
     text = claim("NEC-C2-DP").consequence
     assert f"{needed[2]:.2f} (replace-one) or {needed[1]:.2f} (add-remove)" in text
-    weakest = claim("NEC-C2-DP").repair.weakest
-    for at, percent in ((8.0, "13 %"), (1000.0, "2 %")):
-        exact = 1 / gaussian_mu(at, 1e-5).lower
-        assert round(100 * (1 - exact / gaussian_noise(at, 1e-5, 1, 1))) in (
-            int(percent[:-2]),
-            int(percent[:-2]) - 1,
-        )
-        assert percent in weakest
     wide = 2 * 10 / (gaussian_mu(10.0, 0.1).lower * math.sqrt(math.log(10)))
     assert wide <= 3.8 < wide + 0.1
     assert "3.8" in claim("NEC-EQ3").consequence
