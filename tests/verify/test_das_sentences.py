@@ -8,12 +8,22 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import sympy
 from sympy.logic.boolalg import Boolean
 
 from bounds.dp_normfedavg import theorem4
 from verify.catalogue import claim
 from verify.claim import Witness
-from verify.dp_normfedavg import drowning, guarantees, heterogeneity, search6, search6_plane, stochastic
+from verify.dp_normfedavg import (
+    drowning,
+    guarantees,
+    heterogeneity,
+    search6,
+    search6_plane,
+    stochastic,
+    vacuous,
+)
+from verify.dp_normfedavg.exact import huber
 from verify.dp_normfedavg.search6_line import LINE
 from verify.dp_normfedavg.search6_plane import PLANE
 from verify.facts import derived
@@ -67,11 +77,24 @@ def test_length_of_gaussian_noise(d: int) -> None:
         (drowning.AWAY, drowning.yn2 > drowning.y2 + drowning.eta**2),
         (stochastic.PAIRS, stochastic.equal(stochastic.pair, stochastic.r / stochastic.n)),
         (guarantees.WEIGHT, guarantees.z > 1),
+        (
+            vacuous.NEW_5,
+            sympy.Implies((vacuous.rho < 1) & vacuous.NOISY.relation, vacuous.z * vacuous.F <= vacuous.RIGHT),
+        ),
     ],
     ids=lambda x: getattr(x, "name", ""),
 )
 def test_false_neighbours_are_refuted(node: Obligation, goal: Boolean) -> None:
     assert replace(node, goal=derived("false neighbour", goal)).discharge(QUICK).status == "refuted"
+
+
+def test_5_says_something_new_where_4_does_not() -> None:
+    """G = L = 1 and ‖w₀ − w*‖ = γ = ρ = 1/10: (4) allows f(w₀) − f*, (5) rules out that one client stays at w₀."""
+    one, tenth = Fraction(1), Fraction(1, 10)
+    right = theorem4.asymptotic(one, one, tenth, tenth, tenth)
+    for slope in (tenth, tenth * 9 / 10):
+        f = huber(one, slope)
+        assert f(tenth) <= right < f(tenth) / f.gradient(tenth) <= tenth
 
 
 @pytest.mark.parametrize("alpha", [10**4, 10**6, 10**10])
