@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
-from bounds.dp_normfedavg import theorem6 as six
 from verify.claim import Values, Witness
 from verify.dp_normfedavg.exact import ZERO, Ramp, clip, huber, norm, round_without_noise, update
 from verify.dp_normfedavg.sampling import one_by_one
@@ -82,68 +81,6 @@ AT_MINIMISER = Witness(
     "the denominator ‖u_0‖ is not 0",
     _replay_at_minimiser,
     "one client with a Huber function, in every round, w₀ at its minimiser; k̃ is 0 with probability 1/2",
-)  # fmt: skip
-
-
-def _replay_rare(v: Values) -> Comparison:
-    """DP-FedAvg with clipping on one Huber function, drawn with probability r < 1 in each of K rounds of one local step.
-
-    Where the client is drawn in no round, w stays; where it is drawn in one round alone, w moves by −(η/r)(u_0 + ζ), and f is
-    convex, so that the noise does not lower the mean (Jensen). All other draws count as f*.
-    """
-    r, G, L, start, alpha, rho = (v[name] for name in ("r", "G", "L", "w0", "alpha", "rho"))
-    one, K = Fraction(1), int(v["K"])
-    f, eta, gamma = huber(L, G), printed.step_theorem4(rho, alpha, L), v["K"] * G * rho**2 / (2 * alpha)
-    moved = round_without_noise((f,), start, eta, 1, G, r, clip, (0,))
-    means = [
-        (1 - r) ** k * f(start) + (k * r * (1 - r) ** (k - 1) * f(moved) if k else ZERO) for k in range(K)
-    ]
-    left = four.factor_a(rho, one, alpha) * sum(means, ZERO) / K
-    met = (
-        ("f convex", f.convex), ("f L-smooth", f.smoothness <= L), ("f G-Lipschitz", f.lipschitz <= G), ("Δ_1* = 0", f(ZERO) == 0),
-        ("K = (2αγ/C)/ρ²", printed.rounds_theorem4(alpha, gamma, G, rho) == v["K"] == K >= 1), ("α ≥ 1", alpha >= 1),
-        ("E = 1 ≤ α/(2ρ)", alpha / (2 * rho) >= 1), ("0 < ρ < 1", 0 < rho < 1), ("γ > 0", gamma > 0), ("0 < r/n ≤ 1", 0 < r <= 1),
-    )  # fmt: skip
-    return Comparison(left, "<=", four.theorem4a(G, L, abs(start), gamma, rho, one, alpha, ZERO), met)
-
-
-WITNESS_RARE = Witness(
-    {"r": Fraction(1, 20), "G": Fraction(1), "L": Fraction(1), "w0": Fraction(1), "alpha": Fraction(1), "rho": Fraction(1, 2),
-     "K": Fraction(12)},
-    "(2 − ρE/α − ρ²E²/α²) E[f(w_k̃) − f(w*)] ≤ A + B₁; the left side is a lower bound",
-    _replay_rare,
-    "n = 1, r = 1/20: one client with a Huber function, drawn with probability 1/20 in each of twelve rounds, from w₀ = 1",
-)  # fmt: skip
-
-
-def _replay_rare_clipped(v: Values) -> Comparison:
-    """Theorem 6 on f(w) = w²/2, drawn with probability r < 1 in each of K rounds of one local step, so that u = w and L = 1.
-
-    What the left-hand side averages is aw²/2 for |w| ≤ Ĉ and 3Ĉ|w|/8 beyond, hence at least the convex function h with
-    curvature a and largest slope 3Ĉ/8. As in `_replay_rare` only the draws of no round and of one round count.
-    """
-    r, C, start, gamma, rho = (v[name] for name in ("r", "C_hat", "w0", "gamma", "rho"))
-    K, eta = int(v["K"]), gamma / (C * v["K"]) / rho
-    a = six.factor(gamma, C, v["K"], rho)
-    h = huber(a, 3 * C / 8)
-    moved = start - eta / r * clip(start, C)
-    means = [
-        (1 - r) ** k * h(start) + (k * r * (1 - r) ** (k - 1) * h(moved) if k else ZERO) for k in range(K)
-    ]
-    met = (
-        ("K > 2γ/(ĈE)/ρ", 2 * gamma / C / rho < K), ("0 < ρ < 1", 0 < rho < 1), ("γ, Ĉ > 0 = Δ_1*", min(gamma, C) > 0),
-        ("a > 0", a > 0), ("h convex", h.convex), ("0 < r/n ≤ 1", 0 < r <= 1),
-    )  # fmt: skip
-    right = six.theorem6(C, Fraction(1), abs(start), gamma, rho, v["K"], ZERO)
-    return Comparison(sum(means, ZERO) / K, "<=", right, met)
-
-
-WITNESS_RARE_CLIPPED = Witness(
-    {"r": Fraction(1, 20), "C_hat": Fraction(1), "w0": Fraction(1, 100), "gamma": Fraction(2, 625), "rho": Fraction(1, 1000),
-     "K": Fraction(8)},
-    "E {1(|u| ≤ Ĉ) a f(w_k̃) + 1(|u| > Ĉ) 3Ĉ|u|/8} ≤ Ĉ(w₀²/γ + γ)ρ; the left side is a lower bound",
-    _replay_rare_clipped,
-    "n = 1, r = 1/20: f(w) = w²/2, drawn with probability 1/20 in each of eight rounds, η = 2/5, from w₀ = 1/100",
 )  # fmt: skip
 
 

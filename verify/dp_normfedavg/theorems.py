@@ -14,7 +14,7 @@ from bounds.dp_normfedavg.symbols import SYMBOLS
 from bounds.statement import Bound
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.dp_normfedavg import choices, normalised, ours, rounds, runs, search6, senders
+from verify.dp_normfedavg import choices, normalised, ours, rare, rounds, runs, search6, senders
 from verify.dp_normfedavg import theorem4 as four
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.displays import THEOREMS
@@ -94,9 +94,9 @@ THEOREM_4 = (
     Claim("DAS-T4a@any-probability", PAPER, "Theorem 4 (a), eq. (2), any sampling probability r/n ∈ (0, 1]", "theorem", _T4A,
           "below one client a round, in the mean, the rare update is multiplied by 1/r and overshoots: E f(w_k) grows by about "
           "ηG‖u‖ a round, however small r is",
-          witness=runs.WITNESS_RARE,
+          witness=rare.RARE_4,
           repair=Repair("as printed", "1/r − 1/n ≤ 1, as for r ≥ 1", four.proof_a(choices.RARE),
-                        "some lower limit on r is necessary by the witness; between 1/20 and 1/2 (n = 1) it is open"),
+                        "at 1/r − 1/n = 11 (n = 1, r = 1/12) it fails, by the witness; between 1 and 11 it is open"),
           consequence="take at least one client a round in the mean"),
     Claim("DAS-T4b", PAPER, "Theorem 4 (b), eq. (3)", "theorem", _T4B, _OVERSHOT, witness=runs.WITNESS_B,
           repair=Repair("the same with " + _SAMPLED_TERM.split(":")[0], _SAMPLED_TERM, four.PROOF_B_DRAWN, _WEAK),
@@ -116,9 +116,9 @@ THEOREM_6 = (
           search=partial(search6.search, (LINE, PLANE))),
     Claim("DAS-T6@any-probability", PAPER, "Theorem 6, first part, k read as k̃, any sampling probability r/n ∈ (0, 1]", "theorem", _T6,
           "as DAS-T4a@any-probability: below one client a round, in the mean, the rare update is multiplied by 1/r and overshoots",
-          witness=runs.WITNESS_RARE_CLIPPED,
+          witness=rare.RARE_6,
           repair=Repair("as printed", f"{_PULL}; and 1/r − 1/n ≤ 1", SIX_GENERAL,
-                        "at 1/r − 1/n = 19 it fails, by the witness; what lies between is open"),
+                        "at 1/r − 1/n = 3.05 (n = 1, r = 20/81) it fails, by the witness; between 1 and 3.05 it is open"),
           consequence="take at least one client a round in the mean"),
     Claim("DAS-T6@fixed-size", PAPER, "Theorem 6, first part, k read as k̃, |S_k| ≤ r", "theorem", _T6,
           f"the printed proof stands for {READING}", proof=SIX_FIXED),

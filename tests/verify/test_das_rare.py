@@ -1,0 +1,94 @@
+"""One client drawn with a small probability: the witnesses against Theorems 4 (a) and 6, run again with other parameters and by
+the method that trains networks."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from bounds.dp_normfedavg.theorem4 import factor_a, theorem4a
+from bounds.dp_normfedavg.theorem6 import factor, theorem6
+from methods.algebra import advance, initialise
+from methods.published import dp_fedavg_clip
+from methods.randomness import Keyed
+from verify.claim import Witness
+from verify.dp_normfedavg.rare import RARE_4, RARE_6
+
+
+def _at(witness: Witness, **changes: Fraction) -> tuple[bool, float]:
+    """Whether it stands there, and its lower bound over the right-hand side."""
+    stands, found = replace(witness, values={**witness.values, **changes}).stands()
+    assert all(met for _, met in found.presupposed)
+    return stands, float(found.lhs / found.rhs)
+
+
+@pytest.mark.parametrize("r", ["1/1000", "1/100", "1/20", "1/12"])
+def test_theorem_4_falls_however_rare_the_client_is(r: str) -> None:
+    assert _at(RARE_4, r=Fraction(r))[0]
+    assert not _at(RARE_4, r=Fraction(1, 2))[0]
+
+
+@pytest.mark.parametrize(
+    ("excess", "step", "rounds"),
+    [("19", "0.4", 8), ("4", "0.4", 19), ("3.2", "0.478", 43), ("3.1", "0.483", 64), ("3.05", "0.49", 128)],
+)
+def test_theorem_6_falls_at_every_excess_above_3(excess: str, step: str, rounds: int) -> None:
+    """E w_k² = g^k w₀² with g = 1 − 2h + (1 + c)h², h = ηL: by hand what the exact sum must come to, where no draw is left out."""
+    c, h, rho = Fraction(excess), Fraction(step), Fraction(1, 10**12)
+    changes = {
+        "r": 1 / (1 + c),
+        "K": Fraction(rounds),
+        "w0": Fraction(1, 1000),
+        "rho": rho,
+        "gamma": h * rounds * rho,
+    }
+    stands, ratio = _at(RARE_6, **changes)
+    g = float(1 - 2 * h + (1 + c) * h**2)
+    by_hand = float(h * (1 - h - 2 * h**2)) * sum(g**k for k in range(rounds))
+    assert stands
+    assert 1 < ratio < by_hand * (1 + 1e-9)
+    if c < 4:
+        assert ratio == pytest.approx(by_hand, rel=1e-6)
+    assert not _at(RARE_6, **{**changes, "r": Fraction(1, 2)})[0], "c = 1, which the repair covers"
+
+
+def _run(r: float, K: int, eta: float, rho: float, start: float, runs: int, slope) -> np.ndarray:
+    """|w_0|, …, |w_{K−1}| of `methods.dp_fedavg_clip` with C = 1 and one local step, (K, runs)."""
+    method = dp_fedavg_clip(eta, eta, 1.0, 1, math.sqrt(K) * rho, r)
+    state = initialise(method, np.full((runs, 1), start), clients=1)
+    size = np.empty((K, runs))
+    for k in range(K):
+        size[k] = np.abs(state.x[:, 0])
+        state, _ = advance(method, state, slope, Keyed(np.arange(runs)))
+    return size
+
+
+@pytest.mark.parametrize(("r", "broken"), [(1 / 12, True), (1.0, False)])
+def test_theorem_4_falls_in_the_method_itself(r: float, broken: bool) -> None:
+    v = {name: float(value) for name, value in RARE_4.values.items()}
+    rho, K, runs = v["rho"], int(v["K"]), 100_000
+    size = _run(r, K, rho / 2, rho, v["w0"], runs, lambda x: np.clip(x, -1, 1))
+    left = factor_a(rho, 1, 1.0) * np.where(size <= 1, size**2 / 2, size - 0.5).mean(0)
+    right = theorem4a(1.0, 1.0, v["w0"], K * rho**2 / 2, rho, 1, 1.0, 0.0)
+    error = 6 * left.std() / math.sqrt(runs)
+    assert (left.mean() - error > right) if broken else (left.mean() + error < right)
+    if broken:
+        assert float(RARE_4.replay(RARE_4.values).lhs) < left.mean() + error
+
+
+@pytest.mark.parametrize(("r", "broken"), [(20 / 81, True), (1 / 2, False)])
+def test_theorem_6_falls_in_the_method_itself(r: float, broken: bool) -> None:
+    v = {name: float(value) for name, value in RARE_6.values.items()}
+    rho, K, gamma, runs = v["rho"], int(v["K"]), v["gamma"], 20_000
+    size = _run(r, K, gamma / (K * rho), rho, v["w0"], runs, lambda x: x)
+    a = factor(gamma, 1.0, K, rho)
+    left = np.where(size <= 1, a * size**2 / 2, 3 * size / 8).mean(0)
+    right = theorem6(1.0, 1.0, v["w0"], gamma, rho, K, 0.0)
+    error = 6 * left.std() / math.sqrt(runs)
+    assert (left.mean() - error > right) if broken else (left.mean() + error < right)
+    if broken:
+        assert float(RARE_6.replay(RARE_6.values).lhs) == pytest.approx(left.mean(), abs=error)
