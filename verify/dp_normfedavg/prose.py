@@ -16,6 +16,7 @@ from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import clip, huber, norm
 from verify.dp_normfedavg.letters import CUT, MOVED, NORM_U, C, E, F, L, U, equal, letters, summed
 from verify.dp_normfedavg.rounds import ALPHA, GAMMA, RHO, alpha, distance, gamma, rho
+from verify.dp_normfedavg.theorems import MOVING
 from verify.dp_normfedavg.vacuous import VACUOUS
 from verify.facts import definition, hypothesis, standard
 from verify.obligation import obligation
@@ -118,7 +119,8 @@ SPEED = summed(
     {speed: speed + choices.norm_g, choices.T: choices.T + 1},
     (
         standard(
-            "L-smooth with a minimiser: ‖∇f_i(w_τ)‖ ≤ L|w_τ − w_i*| ≤ L|w − w_i*|", choices.norm_g <= L * t
+            "f_i convex and L-smooth with a minimiser, ηL ≤ 2: ‖∇f_i(w_τ)‖ ≤ L|w_τ − w_i*| ≤ L|w − w_i*|",
+            choices.norm_g <= L * t,
         ),
     ),
 )
@@ -146,6 +148,8 @@ TERMWISE = summed(
     "Σ z_i F_i ≥ Σ F_i", SzF >= SF, {SzF: 0, SF: 0}, {SzF: SzF + z * F, SF: SF + F},
     (WEIGHTS.conclusion, hypothesis("f_i(w_k̃) ≥ f_i(w*) for all i", F >= 0)),
 )  # fmt: skip
+ABOVE = closed((choices.TRAVELLED, choices.NOT_CUT, WEIGHTS, TERMWISE))
+"""mean z_i F_i ≥ mean F_i."""
 ALPHA_FREE = Identity(
     "∂A/∂α = 0", sympy.diff(four.initialisation(**choices.START_4), alpha), sympy.Integer(0)
 )
@@ -224,9 +228,8 @@ COMPARISON = (
                "w0": Fraction(1, 2)},
               "0 ≤ E mean_i (GE/‖u_i‖)(f_i(w_k̃) − f_i(w*)) in a run with f(w_k̃) > f(w*)", lambda v: _replay_negative(v),
               "two Huber functions around −1 and 1, K = E = 1, w₀ = 1/2, so that w_k̃ = w₀")),
-          repair=Repair("where w* minimises every f_i, (3) bounds E[f(w_k̃) − "
-                        "f(w*)]", "over-parameterised: f_i(w) ≥ f_i(w*) for all i",
-                        closed((choices.TRAVELLED, choices.NOT_CUT, WEIGHTS, TERMWISE)))),
+          repair=Repair("where w* minimises every f_i, (3), with (1 + 1/r − 1/n)G²/(2L) for G²/(2L) where clients are drawn one by "
+                        "one, bounds E[f(w_k̃) − f(w*)]", f"over-parameterised: f_i(w) ≥ f_i(w*) for all i; {MOVING}", ABOVE)),
     Claim("DAS-S41-EQ4", PAPER, "Section 4.1, eq. (4)", "equation",
           "K → ∞ by choosing α → ∞. Here we keep E = O(1). Then, the asymptotic convergence bound […] can be written as: "
           "E[(1/n) Σ_{i=1}^n (f_i(w_{k̃}) − f_i(w*))] ≤ (G/2)(L‖w₀ − w*‖²/γ + γ/L)ρ [the left underbraced = E[f(w_{k̃}) − f(w*)]]",
@@ -242,16 +245,16 @@ COMPARISON = (
     Claim("DAS-S41-LHS", PAPER, "Section 4.1", "prose",
           "Note that (GE/‖u_{k̃}^{(i)}‖) ≥ 1 because f_i is G-Lipschitz. So in situations where f_i(w_{k̃}) ≥ f_i(w*) for all i ∈ [n], "
           "the LHS of eq. (5) is at least as large the LHS of eq. (4)",
-          "term by term, at the same w; the two methods do not visit the same w",
-          proof=closed((choices.TRAVELLED, choices.NOT_CUT, WEIGHTS, TERMWISE))),
+          "term by term, at the same w, wherever the quotient exists; the two methods do not visit the same w",
+          repair=Repair("as printed", MOVING, ABOVE, "GE/‖u‖ does not exist for u = 0"),
+          gap=Gap("undefined", "GE/‖u_k̃‖ for a client at its minimiser", runs.AT_MINIMISER)),
     Claim("DAS-S41", PAPER, "Sections 1 (a), 4.1 and 5", "prose", _BETTER,
           "two upper bounds with one right-hand side do not order the methods: nearly flat clients outvote a steep one, and "
           "f rises under "
           "normalisation while it falls under clipping, for every α",
           witness=runs.WITNESS_COMMON,
-          repair=Repair("the LHS of (5) at one w is at least the LHS of (4) at that "
-                        "w", "a statement about the bounds, at the same iterate",
-                        closed((choices.TRAVELLED, choices.NOT_CUT, WEIGHTS, TERMWISE)))),
+          repair=Repair("the LHS of (5) at one w is at least the LHS of (4) at that w",
+                        f"a statement about the bounds, at the same iterate; f_i(w) ≥ f_i(w*) for all i; {MOVING}", ABOVE)),
     Claim("DAS-ABSTRACT", PAPER, "Abstract", "prose",
           "We theoretically show that the resulting normalization-based private FL algorithm attains better convergence than its "
           "clipping-based counterpart on convex "
