@@ -47,13 +47,16 @@ B, gw, gv, hv, dv = letters("B gw gv hv dv")
 w_τ⟩."""
 SPLIT = definition("w_k − w* = (w_τ − w*) + (w_k − w_τ)", equal(gw, gy + gv))
 SPLIT_G = definition("g_τ = ∇f_i(w_k) + (g_τ − ∇f_i(w_k))", equal(gv, hv + dv))
-B_IS = definition("B_i = ⟨u, w_k − w*⟩ = Σ_τ ⟨g_τ, w_k − w*⟩", equal(B, uy) & equal(SB, uy))
+B_IS = definition("B_i = ⟨u, w_k − w*⟩, u = Σ_τ g_τ", equal(B, uy))
 CONVEX_K = standard("f_i is convex, at w_τ from w_k", ft >= fk - hv)
 CAUCHY = standard("L-smooth and Cauchy–Schwarz: ⟨g_τ − ∇f_i(w_k), w_k − w_τ⟩ ≥ −L‖w_k − w_τ‖²", dv >= -L * v2)
 VALUES = definition("f_i(w_k) − f_i(w*)", equal(F, fk - fs))
 
 S24 = obligation("(24)", (B_IS,), equal(B, uy))
-S25 = obligation("(25)", (B_IS,), equal(B, SB))
+S25A = summed(
+    "⟨Σ_τ g_τ, w_k − w*⟩ = Σ_τ ⟨g_τ, w_k − w*⟩", equal(uy, SB), {uy: 0, SB: 0}, {uy: uy + gw, SB: SB + gw}, ()
+)  # fmt: skip
+S25 = obligation("(25)", (B_IS, S25A.conclusion), equal(B, SB))
 S26 = obligation("(26), one term", (SPLIT,), equal(gw, gy + gv))
 S27 = obligation("(27), one term", (S26.conclusion, CONVEX_STAR, SPLIT_G), gw >= ft - fs + hv + dv)
 S28 = obligation("(28), one term", (S27.conclusion, CONVEX_K, CAUCHY), gw >= ft - fs + fk - ft - L * v2)
@@ -95,14 +98,14 @@ FACTOR = 2 - 2 * eta * L * E - 4 * eta**2 * L**2 * E**2
 S32 = obligation("(32)", (S32A.conclusion, EXCESS), -eta * E * FACTOR * F + REMAINDER * Delta >= A)
 
 KEPT_NODES = (
-    *LEMMA9_NODES, S23A, S23, S24, S25, S26, S27, S28, S29A, S29, S30, S31A, S31B, S31, S32A, S32,
+    *LEMMA9_NODES, S23A, S23, S24, S25A, S25, S26, S27, S28, S29A, S29, S30, S31A, S31B, S31, S32A, S32,
 )  # fmt: skip
-DRIFT_NODES = (*LEMMA9_NODES, S24, S25, S26, S27, S28, S29A, S29, S30, S31A, S31B, S31)
+DRIFT_NODES = (*LEMMA9_NODES, S24, S25A, S25, S26, S27, S28, S29A, S29, S30, S31A, S31B, S31)
 
 STEPS = (
     ("23", (*LEMMA9_NODES, S23A, S23)),
     ("24", (S24,)),
-    ("25", (S25,)),
+    ("25", (S25A, S25)),
     ("26", (S26,)),
     ("27", (S27,)),
     ("28", (S28,)),

@@ -8,7 +8,7 @@ mean ‖y_i‖² is added by sampling, the first pays for the second. Here a cli
 from __future__ import annotations
 
 from verify.dp_normfedavg.convexity import FACT2, L9_58, L9_U, LEMMA9_NODES, Q, p, ss, v2
-from verify.dp_normfedavg.kept import REMAINDER, S24, S25, SQUARES, VALUES, B, gw, gy
+from verify.dp_normfedavg.kept import REMAINDER, S24, S25, S25A, SQUARES, VALUES, B, gw, gy
 from verify.dp_normfedavg.letters import (
     ETA,
     EXCESS,
@@ -119,6 +119,6 @@ KEPT_PRINTED = obligation(
     Ah <= -2 * eta * E * F + REMAINDER * M,
 )
 SHARP_NODES = (
-    *LEMMA9_NODES, S24, S25, THREE_POINTS, THREE_SUM, TRAVEL_SUM, B_SHARP,
+    *LEMMA9_NODES, S24, S25A, S25, THREE_POINTS, THREE_SUM, TRAVEL_SUM, B_SHARP,
 )  # fmt: skip
 KEPT_NODES = (*SHARP_NODES, SQUARES_CUBE, KEPT_A, KEPT_PRINTED)
