@@ -114,9 +114,24 @@ def test_constants_in_the_sentences_are_those_of_the_accountant():
     wide = 2 * 10 / (gaussian_mu(10.0, 0.1).lower * math.sqrt(math.log(10)))
     assert wide <= 3.8 < wide + 0.1
     assert "3.8" in claim("NEC-EQ3").consequence
-    widest = [(s_ * (1 + math.sqrt(2)) / math.sqrt(2)) ** 2 for s_ in (2, 1)]
-    assert f"q = {widest[0]:.1f}" in claim("DAS-T3").repair.weakest
-    assert f"{widest[1]:.1f} (s = 1)" in claim("DAS-T3").repair.weakest
+
+
+@pytest.mark.parametrize("ell", [12, 100, 860, 10_000])
+def test_the_q_of_theorem_3_is_enough_for_every_delta(ell: int) -> None:
+    """ε = ln(1/δ) = ℓ and μ = s√(ℓ/q): the true δ is at most e^{−ℓ}, and the last digit of q is not a unit too large."""
+    said = re.findall(r"([\d.]+) \(s = (\d)\)", claim("DAS-T3").repair.weakest)
+    assert [s_ for _, s_ in said] == ["2", "1"]
+    with mpmath.workdps(40):
+        for q, s_ in said:
+            mu = int(s_) * mpmath.sqrt(ell / mpmath.mpf(q))
+            shift = ell / mu
+            true = (
+                mpmath.erfc((shift - mu / 2) / mpmath.sqrt(2)) / 2
+                - mpmath.exp(ell) * mpmath.erfc((shift + mu / 2) / mpmath.sqrt(2)) / 2
+            )
+            assert true <= mpmath.exp(-ell)
+            unit = 10 ** -len(q.partition(".")[2])
+            assert float(q) - unit < int(s_) ** 2 * (1 + math.sqrt(2)) ** 2 / 2 <= float(q)
 
 
 def test_the_q_of_the_sentences_is_the_least_to_a_hundredth():

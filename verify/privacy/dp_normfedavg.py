@@ -164,7 +164,7 @@ CLAIMS = (
             "√q becomes s (1 + √(1 + ε/L))/√2, and the range of ε is not needed; a client that is absent with its noise is another "
             "matter (DAS-T3@removed); for r < n: `python -m verify epsilon --trust sum`",
             enough(CLOSED_FORM),
-            "q is bounded exactly while ε/ln(1/δ) is: q = 11.7 (s = 2) or 2.9 (s = 1) is enough for ε ≤ "
+            "q is bounded exactly while ε/ln(1/δ) is: q = 11.7 (s = 2) or 2.92 (s = 1) is enough for ε ≤ "
             "ln(1/δ)",
         ),
         tables=lambda: {
@@ -173,7 +173,7 @@ CLAIMS = (
         },
         consequence=(
             "Table 2's ε = 5 and 2 are not defined without q and K; its participation r/n = 0.2 lies "
-            "outside the quoted theorem's proof (q < 1/16)"
+            "outside the quoted theorem's proof (sampling probability below 1/16)"
         ),
     ),
     Claim(
