@@ -3,8 +3,9 @@
 The noise is exact Gaussian accounting (no absolute constant q): with all n clients in every round and only
 their sum seen, K rounds are as private as one Gaussian of μ = s√K C/(√n · noise), so noise = s C √(K/n)/μ
 for each client and coordinate, and the averaged noise has E‖ζ‖² = K C² ρ² with ρ = s√d/(nμ). Here s is 1
-where a neighbouring data set lacks one client, 2 where one client is replaced. ρ does not depend on K, so
-more rounds cost no privacy; they only shrink the terms that the bound has beyond G ‖w₀ − w*‖ ρ.
+where one client of the neighbouring data set sends noise alone, 2 where one client is replaced. ρ does not
+depend on K, so more rounds cost no privacy; they only shrink the terms that the bound has beyond
+G ‖w₀ − w*‖ ρ.
 """
 
 from __future__ import annotations
@@ -68,8 +69,8 @@ def recipe(
 
     Delta: mean of f_i(w*) − min f_i (f); normalisation is only offered for Δ = 0, because where clients
     disagree its printed bound says nothing of f(w) − f(w*) (DAS-T4b-MEANS). K: rounds; without it, the
-    fewest (to 1%) for which the bound is within `slack` of its limit G · distance · ρ. sensitivity: 1 add
-    or remove a client, 2 replace one. Raises `ValueError` naming the value and the cure where no guarantee
+    fewest (to 1%) for which the bound is within `slack` of its limit G · distance · ρ. sensitivity: 1 the
+    neighbour's client sends noise alone, 2 it is replaced. Raises `ValueError` naming the value and the cure where no guarantee
     exists.
     """
     if method not in ("clipping", "normalisation"):
@@ -81,7 +82,7 @@ def recipe(
         )
     if sensitivity not in (1, 2):
         raise ValueError(
-            f"sensitivity = {sensitivity} is neither 1 (add or remove a client) nor 2 (replace one)"
+            f"sensitivity = {sensitivity} is neither 1 (the neighbour's client sends noise alone) nor 2 (it is replaced)"
         )
     for name, value in {"L": L, "G": G, "distance": distance, "slack": slack}.items():
         if not (math.isfinite(value) and value > 0):

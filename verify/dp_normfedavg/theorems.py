@@ -207,8 +207,8 @@ CONNECTIONS = (
           "K = (2αγ/C)(1/ρ²) (Theorem 4); In Theorem 4, recall that we set K = (2αγ/(CE))(1/ρ²) (4.1); K = (2αγ/(ĈE))(1/ρ²) "
           "(Theorem 6)",
           "Theorems 4 and 6 agree, because C = ĈE; Section 4.1 has one factor E too many (it writes C for Ĉ)",
-          conflict=closed((SAME, DIFFERENT)), consequence="take K from Theorem 4; with Section 4.1's K the start term is E "
-                                                          "times the printed one"),
+          conflict=closed((SAME, DIFFERENT)), consequence="take K from Theorem 4; 4.1's K is Theorem 4's at γ/E: the part "
+          "of A with the distance is E times the printed one, the other 1/E times"),
     Claim("DAS-T4-FROM", PAPER, "Theorems 6 and 7, last sentences", "prose",
           "Theorem 4 (a) [in D: (b)] is obtained by further assuming that each f_i is G-Lipschitz and choosing Ĉ = G above, in which "
           "case 1(‖u_k^{(i)}‖ ≤ ĈE) = 1.",
