@@ -16,6 +16,7 @@ from verify.catalogue import claim
 from verify.claim import Witness
 from verify.dp_normfedavg import (
     drowning,
+    finite,
     guarantees,
     heterogeneity,
     search6,
@@ -76,6 +77,8 @@ def test_length_of_gaussian_noise(d: int) -> None:
         (drowning.LARGER_NORM, 15 * drowning.noise_norm**2 > 9 * drowning.limit * drowning.cut**2),
         (drowning.AWAY, drowning.yn2 > drowning.y2 + drowning.eta**2),
         (stochastic.PAIRS, stochastic.equal(stochastic.pair, stochastic.r / stochastic.n)),
+        (finite.ORDER, sympy.Implies(finite.A < 9 * finite.v / 4, finite.A**2 / 4 < finite.v * finite.A / 2)),
+        (finite.CLIENT, finite.z * finite.M > finite.root),
         (guarantees.WEIGHT, guarantees.z > 1),
         (
             vacuous.NEW_5,

@@ -12,6 +12,7 @@ from verify.claim import Claim, Repair, Values, Witness
 from verify.dp_normfedavg import choices, prose, search41
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import ZERO, huber, norm, round_without_noise
+from verify.dp_normfedavg.finite import BETTER
 from verify.dp_normfedavg.letters import CUT, LOCAL, SMOOTH, C, E, L, equal, letters
 from verify.dp_normfedavg.prose import NONZERO, NORM_NORM, normed
 from verify.dp_normfedavg.rounds import ALPHA, GAMMA, RHO, RHO_IS, K, alpha, gamma, rho
@@ -125,27 +126,6 @@ def _same_sides() -> Comparison:
     return Comparison(Fraction(len(sides)), "==", ONE)
 
 
-# Both guarantees on f where all Δ_i* = 0, at a finite α.
-A, x, v_overshoot, gap_clip, gap_norm = letters("A x G2_over_2L bound_clip bound_norm")
-_SOME_TERMS = hypothesis("A, G²/(2L) > 0", (A > 0) & (v_overshoot > 0))
-_below = gap_norm < gap_clip
-_large = A > v_overshoot * (2 - x - x**2)
-_LOCAL = hypothesis("E ≤ α/(2ρ), that is 0 < x ≤ 1/2 for x = ρE/α", (x > 0) & (2 * x <= 1))
-FINITE = obligation(
-    "(3)'s bound on f is below (2)'s exactly where A > (G²/(2L))(2 − x − x²)",
-    (_LOCAL, _SOME_TERMS,
-     definition("A/(2 − x − x²) and (A + xG²/(2L))/(2 − x²)",
-                equal(gap_clip * (2 - x - x**2), A) & equal(gap_norm * (2 - x**2), A + x * v_overshoot))),
-    sympy.And(sympy.Implies(_below, _large), sympy.Implies(_large, _below)),
-)  # fmt: skip
-NEVER = obligation(
-    "A ≤ 5G²/(8L) ⇒ (2)'s bound is the smaller one for every α",
-    (FINITE.conclusion, _LOCAL,
-     hypothesis("A ≤ (5/4) G²/(2L)", 4 * A <= 5 * v_overshoot), _SOME_TERMS),
-    gap_norm >= gap_clip,
-)  # fmt: skip
-
-
 _values = {"G": 2, "E": 3, "alpha": 45 * 10**5, "gamma": 1, "rho": Fraction(1, 10), "times": 10**6}
 _third = {"G": 1, "L": 1, "w0": Fraction(1, 1000), "alpha": 1, "rho": Fraction(1, 10), "K": 2}
 
@@ -246,19 +226,7 @@ CLAIMS = (
             (), (Computation("what stands right of ≤ in (4) and in (5)", "enumeration", _same_sides),)
         ),
     ),
-    Claim(
-        "DAS-OURS-FINITE",
-        PAPER,
-        "ours, on (2) and (3) at a finite α",
-        "ours",
-        "where all Δ_i* = 0 (over-parameterised) the bound on f that (3) gives is below (2)'s exactly where A > "
-        "(G²/(2L))(2 − x − x²), x = ρE/α; for A ≤ 5G²/(8L) normalisation has the better guarantee at no α",
-        "normalisation pays G²/(2L) for overshooting, clipping pays ρE/α in its factor; 4.1 compares the limits "
-        "α → ∞ only, which agree",
-        proof=closed((FINITE, NEVER)),
-        consequence="at its best γ A is 2Gρ‖w₀ − w*‖: with little noise the printed theory favours clipping for every "
-        "finite number of rounds",
-    ),
+    BETTER,
     Claim(
         "DAS-S41@best-gamma",
         PAPER,
