@@ -18,8 +18,8 @@ from methods.published import dp_normfedavg, fed_alpha_normec
 from methods.randomness import Keyed
 from verify.catalogue import claim
 from verify.claim import Values, Witness
+from verify.dp_normfedavg import finite, search41
 from verify.dp_normfedavg import remarks as das
-from verify.dp_normfedavg import search41
 from verify.facts import derived
 from verify.fed_alpha_normec import limits, roundwise, scheduled
 from verify.obligation import Settings
@@ -47,9 +47,9 @@ def _goal(step, relation):
 FALSE = {
     "3.1: noise above 4N C²": _goal(das.UNLIMITED, das.own_noise > 4 * das.limit * das.C**2),
     "clipping has the better bound up to A = G²/(2L)·3/2": replace(
-        das.NEVER,
+        finite.NEVER,
         given=tuple(
-            replace(f, relation=2 * das.A <= 3 * das.v_overshoot) if "5/4" in f.name else f for f in das.NEVER.given
+            replace(f, relation=2 * finite.A <= 3 * finite.v) if "5/4" in f.name else f for f in finite.NEVER.given
         ),
     ),
     "first term ≥ 13 for 12": _goal(
@@ -139,9 +139,9 @@ def test_which_method_ends_lower_depends_on_the_problem(
     monkeypatch, G: float, start: tuple, worse: bool
 ) -> None:
     """Clients that agree more leave normalisation ahead: the statistical witness of 4.1 can come out either way."""
-    for name, value in {"G": G, "START": np.array(start), "ALPHA": 1.0}.items():
+    for name, value in {"G": G, "START": np.array(start)}.items():
         monkeypatch.setattr(search41, name, value)
-    mean, error, _, _ = search41.difference(100, 9)
+    mean, error, _, _ = search41.difference(100, 9, alpha=1.0)
     assert abs(mean) > search41.quantile(100) * error
     assert (mean > 0) is worse
 
