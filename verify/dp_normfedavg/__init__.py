@@ -9,8 +9,9 @@ normalised         (40) to (47): Theorem 7
 sharper, harmonic, cut, ours   our proof of a round for clients drawn one by one, and our two theorems
 senders            how many clients that proof needs
 choices, theorem4  what the printed choices guarantee; Theorem 4
-exact, runs        runs of Algorithm 1 in fractions, and the witnesses they give
+exact, runs, rare  runs of Algorithm 1 in fractions, and the witnesses they give
 asymptotic         (5), the limit of (3)
+finite, vacuous    (2) against (3) at every α; where (4) and (5) say nothing new
 heterogeneity, undefined       Definition 1; operators at 0, rounds that are not whole
 guarantees, dies_down          what Theorems 6 and 7 guarantee of f; B₁ and B₂ as α grows
 stochastic, drowning           footnote 2; noise against short updates
