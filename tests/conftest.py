@@ -4,7 +4,8 @@ day.
 The import hook makes jaxtyping and beartype check each annotation of `methods`, `bounds` and `toy_problems`
 when a function is called. It has to be installed before any of them is imported, hence here and at the top.
 A benchmark would measure the checks, so `--benchmark-only` does without. They are on in the tests of the folders that `CHECKED` names;
-elsewhere these rooms are called for their results, a round of small arrays at a time, and the checks take most of the time.
+elsewhere these rooms are called for their results, a round of small arrays at a time, and the checks take most of the time. So do
+the tests marked `unchecked`, long searches and sweeps: whatever they call, another test calls under the checks.
 
 With several workers (`-n`) each has one thread, and so have the commands that it starts: two workers with as many
 threads as cores wait for each other, and the tests of training take six times as long. OpenMP reads that when it is
@@ -54,7 +55,9 @@ def xp(request: pytest.FixtureRequest):
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     room = item.path.relative_to(Path(__file__).parent).parts[0]
-    jaxtyping.config.update("jaxtyping_disable", room not in CHECKED)
+    jaxtyping.config.update(
+        "jaxtyping_disable", room not in CHECKED or item.get_closest_marker("unchecked") is not None
+    )
     return (yield)
 
 

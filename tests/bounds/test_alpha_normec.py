@@ -207,6 +207,7 @@ def test_the_recipe_obeys_its_theorem_and_beats_its_neighbours(V: float, least_R
         assert bound(gamma=gamma, **scaled) >= found.bound * (1 - 1e-9)
 
 
+@pytest.mark.unchecked
 @settings(max_examples=30, deadline=None)
 @given(
     V=st.sampled_from([0.0, 1e-3, 1.0, 100.0]), n=st.integers(1, 1000), K=st.integers(0, 10**6), ratio=st.floats(0, 2),

@@ -70,6 +70,7 @@ def test_far_memories_have_a_useful_private_guarantee_that_the_wide_bound_lacks(
     assert found.useful == (found.bound < math.sqrt(2 * 0.5))
 
 
+@pytest.mark.unchecked
 @settings(max_examples=15, deadline=None)
 @given(
     V=st.sampled_from([0.0, 1e-3, 1.0, 1e5]), n=st.integers(1, 10**5), K=st.integers(0, 10**6), ratio=st.floats(0, 2),

@@ -206,6 +206,7 @@ def test_where_rounding_hides_the_answer_who_sees_every_message_bounds_it():
     assert epsilon(setting, noise(setting, 1.0, 1e-16), 1e-16).upper <= 1.0
 
 
+@pytest.mark.unchecked
 @given(
     st.sampled_from(["replace-one", "add-remove"]),
     st.floats(0.05, 500),

@@ -84,17 +84,21 @@ def test_the_span_is_the_direct_way():
 
 
 def test_the_span_is_many_times_cheaper(case):
-    """In products of the steps alone the span is 78 times cheaper, with the two passes over the data 19 times:
+    """In products of the steps alone the span is 78 times cheaper, with the two passes over the data 16 times:
     direct 2·E·m·p·classes a run and client, span E·m²·classes + 2·m·p·classes. The time also holds the softmax,
-    which both do, and the (p × classes) arrays of each run that the direct way streams in each step. 15 times is
-    asserted, because other work on the machine disturbs both sides; the benchmark prints the ratio."""
-    direct_products = 2 * STEPS * M * P * CLASSES
-    span_products = STEPS * M * M * CLASSES + 2 * M * P * CLASSES
-    assert direct_products > 15 * span_products
-    by_span(case)  # warm up
+    which both do, and the (p × classes) arrays of each run that the direct way streams in each step: half of the 16 is asserted,
+    of the least of three times each, because other work on the machine disturbs both. The benchmark prints the ratio."""
+    counted = 2 * STEPS * M * P * CLASSES / (STEPS * M * M * CLASSES + 2 * M * P * CLASSES)
+    assert 15 < counted < 16
+    spans, directs = zip(
+        *((seconds(by_span, case), seconds(directly, case, FEW)) for _ in range(3)), strict=True
+    )
+    ratio = (min(directs) / FEW) / (min(spans) / CLIENTS)
+    assert ratio > counted / 2, f"the span was only {ratio:.1f} times cheaper, {counted:.0f} by the count"
+
+
+def seconds(work, *arguments) -> float:
+    """Of all processors together."""
     started = time.process_time()
-    by_span(case)
-    halfway = time.process_time()
-    directly(case, FEW)
-    ratio = (time.process_time() - halfway) / FEW / ((halfway - started) / CLIENTS)
-    assert ratio > 15, f"the span was only {ratio:.1f} times cheaper"
+    work(*arguments)
+    return time.process_time() - started

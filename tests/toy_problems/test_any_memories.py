@@ -17,6 +17,7 @@ MESSAGE, STD, K, N, D, SEEDS = 0.5, 0.05, 100, 8, 5, 16
 ALPHA = MESSAGE / np.sqrt(2) * (1 + 1e-12)
 
 
+@pytest.mark.unchecked
 @pytest.mark.parametrize("family", ["heterogeneous-quadratic", "double-well"])
 @pytest.mark.parametrize("clipping", [False, True], ids=["smoothed", "clipped"])
 def test_the_mean_run_stays_below(family: str, clipping: bool) -> None:

@@ -21,6 +21,7 @@ def exact_step(operator) -> Fraction:
     return -Fraction(STEP) / 2 * (operator(left) + operator(right))
 
 
+@pytest.mark.unchecked
 def test_normalisation_without_smoothing_stalls_at_2_exactly(told):
     ending = told.smoothed[ALPHA.index(0.0)]
     assert exact_step(lambda g: g / abs(g)) == 0

@@ -34,6 +34,7 @@ def sizes_of(name: str) -> tuple[ConvexLayout, ...]:
     return (ConvexLayout(2, 2, 1, law), ConvexLayout(2, 3, 2, law), ConvexLayout(2, 8, 2, "all"))
 
 
+@pytest.mark.unchecked
 @pytest.mark.parametrize("name", FALSE)
 def test_finds_two_clients_that_break_it_and_proves_it(name):
     """Normalised messages of clients drawn one by one: the search is told nothing of the overshoot."""

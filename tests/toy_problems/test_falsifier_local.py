@@ -179,6 +179,7 @@ def test_conditions_are_checked_and_not_only_aimed_at():
     assert np.all(evaluate(sample_local(layout, np.random.default_rng(0), 200)) == -np.inf)
 
 
+@pytest.mark.unchecked
 def test_a_run_is_the_printed_algorithm(witnesses):
     """The rounds of a witness by the exact loop of another room, and by this search in floats."""
     for name, witness in witnesses.items():

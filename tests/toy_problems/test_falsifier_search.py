@@ -33,6 +33,7 @@ def sizes_of(target: Target) -> tuple[Layout, ...]:
     return (Layout(2, 1),) if target.quantity == "residual" else SIZES
 
 
+@pytest.mark.unchecked
 @pytest.mark.parametrize("name", FALSE)
 def test_finds_an_exact_witness_by_itself(name):
     """Lemma 2 (β above α + ‖residual‖ overshoots), Corollary 1 and eq. (12) (γ may be as small as one likes), the poster
