@@ -51,9 +51,20 @@ def replaced(expression: Any, values: tuple[tuple[Any, Any], ...]) -> Any:
     return expression.xreplace({letter: sympy.sympify(value) for letter, value in values})
 
 
+def letters(names: str) -> tuple[sympy.Symbol, ...]:
+    """Real letters, by names separated by spaces. What else is true of them is a fact, which the report shows."""
+    return tuple(sympy.Symbol(name, real=True) for name in names.split())
+
+
+def equal(left: object, right: object) -> Any:
+    """left = right as it is written: sympy would answer where both sides are one expression, and takes long to find out."""
+    return sympy.Eq(left, right, evaluate=False)
+
+
 def hypothesis(name: str, relation: object) -> Fact:
     fact = Fact(name, _boolean(relation), "hypothesis")
-    if fact.relation == sympy.true:
+    said = fact.relation
+    if said == sympy.true or (isinstance(said, sympy.Eq) and said.lhs == said.rhs):
         raise ValueError(f"the hypothesis '{name}' says nothing: no step could be found to need it")
     return fact
 

@@ -24,9 +24,9 @@ from verify.dp_normfedavg import (
 )
 from verify.dp_normfedavg.case import Case
 from verify.dp_normfedavg.claims import CLAIMS
-from verify.dp_normfedavg.letters import CLIPPED, E, L, U, equal, eta
+from verify.dp_normfedavg.letters import CLIPPED, E, L, U, eta
 from verify.dp_normfedavg.theorems import SEVEN_DRAWN, SIX_FIXED, SIX_GENERAL, SIX_SPECIFIC
-from verify.facts import hypothesis
+from verify.facts import equal, hypothesis
 from verify.obligation import Settings, obligation
 from verify.proof import Proof, prove
 

@@ -8,7 +8,7 @@ from sympy import sqrt
 
 from bounds.alpha_normec.symbols import SYMBOLS
 from verify.claim import Claim, Trial, Witness
-from verify.facts import Fact, definition, derived, hypothesis
+from verify.facts import Fact, definition, derived, equal, hypothesis
 from verify.gram import Space, inner, square, vectors
 from verify.obligation import Obligation, Settings, obligation
 from verify.proof import Comparison, Computation, Identity, Induction, Limit, Node, Proof, prove
@@ -152,10 +152,11 @@ def test_a_letter_that_is_positive_by_assumption_is_no_letter_of_a_fact() -> Non
         hypothesis("p ≤ y", sympy.Symbol("p", positive=True) <= y)
 
 
-def test_a_hypothesis_that_says_nothing_is_refused() -> None:
+@pytest.mark.parametrize("relation", [sympy.true, equal(y, y)], ids=["true", "y = y"])
+def test_a_hypothesis_that_says_nothing_is_refused(relation) -> None:
     """Its name would stand in the report among the hypotheses that are not needed."""
     with pytest.raises(ValueError, match="says nothing"):
-        hypothesis("the server starts at the mean of the memories", sympy.true)
+        hypothesis("the server starts at the mean of the memories", relation)
 
 
 def test_a_search_that_finds_a_counterexample_is_not_passed_over() -> None:

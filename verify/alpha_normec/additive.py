@@ -41,7 +41,7 @@ from verify.alpha_normec.letters import (
 from verify.alpha_normec.theorem1 import BASE, T1
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair
-from verify.facts import definition, hypothesis, standard
+from verify.facts import definition, equal, hypothesis, standard
 from verify.obligation import obligation
 from verify.proof import Identity, Limit, Proof
 
@@ -114,7 +114,7 @@ T1_ADD = Claim(
     ),
 )
 LARGEST = sympy.Symbol("max‖∇f_i(x⁰)‖", real=True)
-ZERO_MEMORY = hypothesis("g_i⁰ = 0, so that R = max_i ‖∇f_i(x⁰)‖", sympy.Eq(R, LARGEST))
+ZERO_MEMORY = hypothesis("g_i⁰ = 0, so that R = max_i ‖∇f_i(x⁰)‖", equal(R, LARGEST))
 AVERAGE = standard("triangle inequality: ‖∇f(x⁰)‖ ≤ max_i ‖∇f_i(x⁰)‖", GRADIENTS <= LARGEST)
 T1_ZERO = Claim(
     id="NEC-T1-ADD@zero-memory",
@@ -137,7 +137,7 @@ T1_ZERO = Claim(
     consequence="Theorem 1 says nothing for zero memories, with which all our training runs start (how the paper's start is not "
     "printed); NEC-OUR-T1-FORGETS does.",
 )  # fmt: skip
-R0 = hypothesis("R = 0", sympy.Eq(R, 0))
+R0 = hypothesis("R = 0", equal(R, 0))
 UPPER = hypothesis("‖∇f_i(x⁰) − g_i⁰‖ ≤ R' for all i", START.relation)
 _UPPER_BOUND = (*(UPPER if fact is START else fact for fact in BASE), CONTRACTION)
 """The hypotheses of Theorem 1 with R' in the place of R: its proof never uses that R is attained."""
@@ -227,10 +227,10 @@ T2_CONSTANT = Claim(
 )  # fmt: skip
 
 _DP = hypothesis("σ_DP² = E‖z_i‖² = s²n(K+1), s > 0: the noise of Corollary 2",
-                 (s > 0) & sympy.Eq(sigma**2, s**2 * n * (K + 1)))  # fmt: skip
+                 (s > 0) & equal(sigma**2, s**2 * n * (K + 1)))  # fmt: skip
 _FLOOR = 2 * sympy.sqrt(2 * s * L_max * f_gap)
 total = sympy.Symbol("β(K+1)", real=True)
-_TOTAL = definition("letter for β(K+1)", sympy.Eq(total, beta * (K + 1)))
+_TOTAL = definition("letter for β(K+1)", equal(total, beta * (K + 1)))
 _first = obligation(
     "(f(x⁰) − f^inf)/(γ(K+1)) ≥ L_max(f(x⁰) − f^inf)/(β(K+1))",
     (ALPHA, BETA, GAMMA, SMOOTH_MAX, SHORT_STEP, RADIUS, ROUNDS, _TOTAL, GAP),
@@ -239,12 +239,12 @@ _first = obligation(
 _spread = obligation(
     "2√(β²(K+1)σ_DP²/n) = 2sβ(K+1)",
     (BETA, SIGMA, CLIENTS, ROUNDS, _DP, _TOTAL),
-    sympy.Eq(noise_appendix(beta, K, sigma, n), s * total),
+    equal(noise_appendix(beta, K, sigma, n), s * total),
 )
 _one, _two = sympy.symbols("first noise_term", real=True)
 _NAMES = definition(
     "letters for the two terms",
-    sympy.Eq(_one, f_gap / (gamma * (K + 1))) & sympy.Eq(_two, noise_appendix(beta, K, sigma, n)),
+    equal(_one, f_gap / (gamma * (K + 1))) & equal(_two, noise_appendix(beta, K, sigma, n)),
 )
 _mean = obligation(
     "a/t + 2st ≥ 2√(2sa) with a = L_max(f(x⁰) − f^inf), t = β(K+1)",

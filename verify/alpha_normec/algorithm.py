@@ -12,7 +12,7 @@ from verify.alpha_normec.letters import ALPHA, GAMMA, PAPER, SMOOTH, L, R, alpha
 from verify.alpha_normec.theorem1 import STEP3
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Curve, Quadratic, alpha_normec, normalise, sign
-from verify.facts import definition, derived, hypothesis
+from verify.facts import definition, derived, equal, hypothesis
 from verify.gram import Space, square, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Computation, Identity, Induction, Proof
@@ -131,15 +131,15 @@ _length_u, _length_v, _mean_length = (
 _together = sympy.Symbol("‖Σ‖", real=True)
 _SUM = definition(
     "‖Σ‖ = ‖(α+‖∇f_2‖)∇f_1 + (α+‖∇f_1‖)∇f_2‖",
-    (_together >= 0) & sympy.Eq(_together**2, square((alpha + _length_v) * _u + (alpha + _length_u) * _v)),
+    (_together >= 0) & equal(_together**2, square((alpha + _length_v) * _u + (alpha + _length_u) * _v)),
 )
-_CANCEL = hypothesis("the two messages cancel: ‖Σ‖ = 0", sympy.Eq(_together, 0))
+_CANCEL = hypothesis("the two messages cancel: ‖Σ‖ = 0", equal(_together, 0))
 _BETWEEN = hypothesis("0 < x < 3", (x > 0) & (x < 3))
 _ESTIMATOR = (x - 3) / (alpha + 3 - x) + (x + 3) / (alpha + 3 + x)
 _THREE = obligation(
     "2 Norm_α(−α/3) + Norm_α(α) = 0 and the mean gradient is not zero",
     (ALPHA,),
-    sympy.Eq(-2 * (alpha / 3) / (alpha + alpha / 3) + alpha / (2 * alpha), 0)
+    equal(-2 * (alpha / 3) / (alpha + alpha / 3) + alpha / (2 * alpha), 0)
     & sympy.Ne(-2 * alpha / 3 + alpha, 0),
 )
 _SENTENCES = (
@@ -189,7 +189,7 @@ EX1_SMOOTH = Claim(
                 obligation(
                     "two clients are not enough: 0 = Norm_α(u) + Norm_α(v) forces u + v = 0, in every dimension",
                     (ALPHA, _CANCEL, _SUM, *_TWO.facts()),
-                    sympy.Eq(_mean_length, 0),
+                    equal(_mean_length, 0),
                 ),
                 _THREE,
             ),
@@ -223,7 +223,7 @@ EX1_POSTER = Claim(
                 obligation(
                     "−min(1, Φ) + min(5, Φ) = 0 iff Φ ≤ 1",
                     (hypothesis("Φ > 0", tau > 0),),
-                    sympy.Equivalent(sympy.Eq(_CLIPPED, 0), tau <= 1).to_nnf(),
+                    sympy.Equivalent(equal(_CLIPPED, 0), tau <= 1).to_nnf(),
                 ),
             ),
         ),
@@ -290,7 +290,7 @@ ALG1_OUT = Claim(
                         _TELESCOPED.conclusion,
                         descent.BOUNDED,
                         definition("m ≥ 1", descent.count >= 1),
-                        definition("gap", sympy.Eq(f_gap, descent.f_start - descent.f_inf)),
+                        definition("gap", equal(f_gap, descent.f_start - descent.f_inf)),
                     ),
                     descent.done / (gamma * descent.count)
                     <= f_gap / (gamma * descent.count) + 2 * R + L * gamma / 2,

@@ -24,7 +24,7 @@ from verify.alpha_normec.operator import CLIP, L1B, c
 from verify.alpha_normec.preliminaries import CLIP_UNDEFINED
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.exact import normalise
-from verify.facts import definition, derived, hypothesis
+from verify.facts import definition, derived, equal, hypothesis
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Computation, Induction, Proof
 
@@ -68,7 +68,7 @@ AC_EQ16 = Claim(
 _clip_step = obligation(
     "(1 − c)‖gᵏ − g⋆‖ = max(0, ‖gᵏ − g⋆‖ − τ)",
     (TAU, RESIDUAL, CLIP),
-    sympy.Eq((1 - c) * r, sympy.Max(0, r - tau)),
+    equal((1 - c) * r, sympy.Max(0, r - tau)),
 )
 _reached = derived("‖gᵏ − g⋆‖ ≤ max(0, ‖g⁰ − g⋆‖ − kτ)", r <= clipped_distance(r_0, tau, k))
 AC_CLIP = Claim(
@@ -98,7 +98,7 @@ AC_CLIP = Claim(
                     ((r, (1 - c) * r), (k, k + 1)),
                 ),
                 obligation("it is 0 once k ≥ ‖g⁰ − g⋆‖/τ", (TAU, _reached, RESIDUAL),
-                           sympy.Implies(k * tau >= r_0, sympy.Eq(r, 0))),
+                           sympy.Implies(k * tau >= r_0, equal(r, 0))),
             ),
         ),
         weakest="the condition only says that the step from gᵏ = g⋆ exists",
@@ -116,7 +116,7 @@ def _as_printed(values: Values) -> Comparison:
     )
 
 
-_product = derived("‖g⋆ − gᵏ‖² = ‖g⋆ − g⁰‖² ∏ (…)²", sympy.Eq(r**2, r_0**2 * P))
+_product = derived("‖g⋆ − gᵏ‖² = ‖g⋆ − g⁰‖² ∏ (…)²", equal(r**2, r_0**2 * P))
 AC_PROD = Claim(
     id="NEC-AC-PROD",
     paper=PAPER,
@@ -133,9 +133,9 @@ AC_PROD = Claim(
                 Induction(
                     _product.name,
                     _product,
-                    Obligation("k = 0", (), derived("k = 0", sympy.Eq(r_0**2, r_0**2 * 1))),
+                    Obligation("k = 0", (), derived("k = 0", sympy.true)),
                     Obligation("one step", (ALPHA, BETA, _product, RESIDUAL), derived(
-                        "one step", sympy.Eq(remaining(r) ** 2, r_0**2 * P * (1 - beta / (alpha + r)) ** 2))),
+                        "one step", equal(remaining(r) ** 2, r_0**2 * P * (1 - beta / (alpha + r)) ** 2))),
                     ((r, r_0), (P, 1)),
                     ((r, remaining(r)), (P, P * (1 - beta / (alpha + r)) ** 2)),
                 ),
@@ -162,7 +162,7 @@ def _never(values: Values) -> Comparison:
 
 _positive = derived("‖gᵏ − g⋆‖ > 0 for every k", r > 0)
 _geometric = derived("‖gᵏ − g⋆‖ ≤ rateᵏ ‖g⁰ − g⋆‖ and ‖gᵏ − g⋆‖ ≤ ‖g⁰ − g⋆‖", (r <= P * r_0) & (r <= r_0))
-RATE = definition("rate = 1 − β/(α + ‖g⁰ − g⋆‖)", sympy.Eq(rate, 1 - beta / (alpha + r_0)))
+RATE = definition("rate = 1 − β/(α + ‖g⁰ − g⋆‖)", equal(rate, 1 - beta / (alpha + r_0)))
 NEVER = (
     Induction(
         _positive.name,

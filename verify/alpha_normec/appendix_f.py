@@ -30,7 +30,7 @@ from verify.alpha_normec.letters import (
     tau,
 )
 from verify.claim import Claim, Repair, Values, Witness
-from verify.facts import definition, derived, hypothesis, standard
+from verify.facts import definition, derived, equal, hypothesis, standard
 from verify.gram import Space, inner, square, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Identity, Induction, Limit, Proof
@@ -84,10 +84,10 @@ AF_CHAIN = Claim(
             ),
             obligation(
                 "min‖∇f‖ ≤ E‖∇f(x̂)‖ = Σ‖∇f(xᵏ)‖/m",
-                (_LEAST, definition("m ≥ 1", _count >= 1), definition("a uniform draw", sympy.Eq(_mean * _count, _total))),
+                (_LEAST, definition("m ≥ 1", _count >= 1), definition("a uniform draw", equal(_mean * _count, _total))),
                 _best <= _mean,
             ),
-            obligation("E‖∇f(x̂)‖ ≤ √E‖∇f(x̂)‖²", (definition("E1 = 1", sympy.Eq(square(_unit), 1)), *_SIZES.facts()),
+            obligation("E‖∇f(x̂)‖ ≤ √E‖∇f(x̂)‖²", (definition("E1 = 1", equal(square(_unit), 1)), *_SIZES.facts()),
                        inner(_size, _unit) <= sympy.sqrt(square(_size))),
         ),
     ),
@@ -148,7 +148,7 @@ AF_2 = Claim(
                 obligation(
                     "C_1√(2L)/(L_max√f_gap) · C_2 is that maximum",
                     (SMOOTH, SMOOTH_MAX, definition("C_1 ≥ 0", C_1 >= 0), _CLIPS),
-                    sympy.Eq(_EXCESS * _C2, sympy.sqrt(2 * L) / L_max
+                    equal(_EXCESS * _C2, sympy.sqrt(2 * L) / L_max
                              * maximum(maximum(L, L_max) * C_1 * sympy.sqrt(f_gap), C_1**3 / sympy.sqrt(f_gap))),
                 ),
             ),
@@ -170,7 +170,7 @@ def _larger(values: Values) -> Comparison:
 
 _SMALL_D = 4 * D**2 > 8 * L_max**2 * f_gap / L
 _ALLOWED = (ALPHA, BETA, SMOOTH, SMOOTH_MAX, hypothesis("α > β", alpha > beta), ANY_D,
-            hypothesis("β of (12)", sympy.Eq(beta, beta12(f_gap, L, L_max, alpha, D))))  # fmt: skip
+            hypothesis("β of (12)", equal(beta, beta12(f_gap, L, L_max, alpha, D))))  # fmt: skip
 _LARGE_D = obligation(
     "(2D)² > 8L_max²(f(x⁰) − f^inf)/L", (*(f for f in _ALLOWED if f is not BETA), GAP), _SMALL_D
 )

@@ -45,7 +45,7 @@ from verify.alpha_normec.letters import (
 )
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
-from verify.facts import definition, derived, hypothesis
+from verify.facts import definition, derived, equal, hypothesis
 from verify.obligation import obligation
 from verify.proof import Comparison, Identity, Limit, Proof
 
@@ -57,7 +57,7 @@ PRINTED = (
 )
 _first = sympy.Symbol("a", real=True)
 _FIRST = definition(
-    "a = L_max(α+R)(f(x⁰) − f^inf)/(β₀R)", sympy.Eq(_first * beta_0 * R, L_max * (alpha + R) * f_gap)
+    "a = L_max(α+R)(f(x⁰) − f^inf)/(β₀R)", equal(_first * beta_0 * R, L_max * (alpha + R) * f_gap)
 )
 _large = obligation(
     "L_max(α+R)(f(x⁰) − f^inf)/(β₀R) ≥ L_max(f(x⁰) − f^inf)/R",
@@ -206,17 +206,17 @@ S2 = Claim(
 )  # fmt: skip
 _constant, _root_d, _fourth, _noise = sympy.symbols("c √d ⁴√d N", real=True)
 _C = hypothesis("c ≥ 0: the constant of the noise term", _constant >= 0)
-_ROOT_D = definition("√d ≥ 1", (_root_d >= 1) & sympy.Eq(_root_d**2, d))
+_ROOT_D = definition("√d ≥ 1", (_root_d >= 1) & equal(_root_d**2, d))
 _WITHOUT_D = definition(
     "N = cβ₀√log(1/δ)/(√n ε) = cβ₀q²/√d, without d",
-    sympy.Eq(_noise * _root_d, _constant * beta_0 * quotient**2),
+    equal(_noise * _root_d, _constant * beta_0 * quotient**2),
 )
 _PER_COORDINATE = definition(
-    "N = cβ₀√(d log(1/δ))/(√n ε) = cβ₀q²", sympy.Eq(_noise, _constant * beta_0 * quotient**2)
+    "N = cβ₀√(d log(1/δ))/(√n ε) = cβ₀q²", equal(_noise, _constant * beta_0 * quotient**2)
 )
 _LARGER = hypothesis(
     "β₀ = ⁴√d Δ/q",
-    (_fourth > 0) & sympy.Eq(_fourth**2, _root_d) & sympy.Eq(beta_0 * quotient, _fourth * delta),
+    (_fourth > 0) & equal(_fourth**2, _root_d) & equal(beta_0 * quotient, _fourth * delta),
 )
 S3 = Claim(
     id="NEC-AH-S3",
@@ -233,7 +233,7 @@ S3 = Claim(
             obligation("Δ²/β₀ + N ≤ (1 + c)Δq", (BETA0, EQUAL, _C, QUOTIENT, _SOME_DELTA, _ROOT_D, _WITHOUT_D),
                        delta**2 / beta_0 + _noise <= (1 + _constant) * delta * quotient),
             obligation("and = (1 + c)Δq with √d in the noise term", (BETA0, EQUAL, _C, QUOTIENT, _SOME_DELTA, _PER_COORDINATE),
-                       sympy.Eq(delta**2 / beta_0 + _noise, (1 + _constant) * delta * quotient)),
+                       equal(delta**2 / beta_0 + _noise, (1 + _constant) * delta * quotient)),
         ),
     ),
 )  # fmt: skip
@@ -249,7 +249,7 @@ S3_BEST = Claim(
         (
             obligation("Δ²/β₀ + N = (1 + c)Δq/⁴√d",
                        (BETA0, _C, _LARGER, QUOTIENT, _SOME_DELTA, _WITHOUT_D, _ROOT_D),
-                       sympy.Eq((delta**2 / beta_0 + _noise) * _fourth, (1 + _constant) * delta * quotient)),
+                       equal((delta**2 / beta_0 + _noise) * _fourth, (1 + _constant) * delta * quotient)),
         ),
     ),
     consequence="So the ⁴√d of Corollary 2 is no artefact of the proof only where σ_DP is per coordinate.",

@@ -47,13 +47,13 @@ from verify.alpha_normec.letters import (
 from verify.alpha_normec.sharper import GENTLE, WIDE
 from verify.alpha_normec.theorem2 import PROBLEM, mean_error, noisy, split
 from verify.claim import Claim
-from verify.facts import Fact, definition, derived
+from verify.facts import Fact, definition, derived, equal
 from verify.obligation import Obligation, obligation
 from verify.proof import Induction, Node, Proof
 
 errors, lost, per_round = sympy.symbols("ΣE‖∇f−ĝ‖ ΣE‖∇f−g‖ c_z", real=True)
 PER_ROUND = definition(
-    "c_z = √(β²E‖z‖²/n)", (per_round >= 0) & sympy.Eq(per_round**2 * n, beta**2 * V) & (V >= 0)
+    "c_z = √(β²E‖z‖²/n)", (per_round >= 0) & equal(per_round**2 * n, beta**2 * V) & (V >= 0)
 )
 EARLIER = definition("m ≥ 0 iterations before", count >= 0)
 
@@ -67,7 +67,7 @@ def summed_errors(noise: Fact) -> list[Node]:
     """Σ_{k<m} E‖∇f(x^k) − ĝ^{k+1}‖ ≤ Σ_{k<m} E‖∇f(x^k) − g^{k+1}‖ + c_z m√((m+1)/2)."""
     apart = split()
     this = definition(
-        "e of iteration m has had m + 1 rounds of noise", sympy.Eq(noisy, mean_norm) & sympy.Eq(k, count + 1)
+        "e of iteration m has had m + 1 rounds of noise", equal(noisy, mean_norm) & equal(k, count + 1)
     )
     one = obligation(
         "E‖∇f − ĝ‖ ≤ E‖∇f − g‖ + c_z√(m+1)",

@@ -40,16 +40,16 @@ from verify.alpha_normec.theorem1 import T1
 from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis
 from verify.obligation import obligation
 from verify.proof import Comparison, Identity, Limit, Proof
 
-ROOT = definition("s = √(K+1)", (s >= 1) & sympy.Eq(s**2, K + 1))
+ROOT = definition("s = √(K+1)", (s >= 1) & equal(s**2, K + 1))
 GENTLE = hypothesis("α > β", alpha > beta)
-MEMORIES = hypothesis("max_i ‖∇f_i(x⁰) − g_i⁰‖ = D(K+1)^{−1/2}", sympy.Eq(R * s, D))
+MEMORIES = hypothesis("max_i ‖∇f_i(x⁰) − g_i⁰‖ = D(K+1)^{−1/2}", equal(R * s, D))
 STEP = hypothesis("γ ≤ β/L_max · D/(α+D) · 1/(K+1)^{1/2}", gamma * s * L_max * (alpha + D) <= beta * D)
 LONGEST = hypothesis(
-    "γ = β/L_max · D/(α+D) · 1/(K+1)^{1/2}", sympy.Eq(gamma * s * L_max * (alpha + D), beta * D)
+    "γ = β/L_max · D/(α+D) · 1/(K+1)^{1/2}", equal(gamma * s * L_max * (alpha + D), beta * D)
 )
 CHOICES = (ALPHA, BETA, GAMMA, SMOOTH_MAX, ANY_D, GENTLE, MEMORIES)
 PRINTED = (
@@ -167,7 +167,7 @@ def _too_short(values: Values) -> Comparison:
 
 _any = sympy.Symbol("C_any", real=True)
 _root = sympy.sqrt(K + 1)
-_SHORT = hypothesis("γ = β/(K+1), β ≤ 1/2", sympy.Eq(gamma * (K + 1), beta) & (2 * beta <= 1))
+_SHORT = hypothesis("γ = β/(K+1), β ≤ 1/2", equal(gamma * (K + 1), beta) & (2 * beta <= 1))
 _FAR = hypothesis("√(K+1) > 2C, C > 0", (_any > 0) & (_root > 2 * _any))
 _STAYS = Proof(
     (BETA, GAMMA, _SHORT, _FAR),

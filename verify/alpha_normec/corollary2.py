@@ -36,7 +36,7 @@ from verify.alpha_normec.theorem2 import T2_APP
 from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
-from verify.facts import definition, derived, hypothesis, standard
+from verify.facts import definition, derived, equal, hypothesis, standard
 from verify.obligation import obligation
 from verify.proof import Comparison, Limit, Proof
 
@@ -44,7 +44,7 @@ noise, delta, quotient = sympy.symbols("noise Delta q", real=True)
 BETA0 = hypothesis("β₀ > 0", beta_0 > 0)
 GENTLE = hypothesis("α > β₀", alpha > beta_0)
 DELTA = definition("Δ² = L_max(α+R)(f(x⁰) − f^inf)/R, Δ ≥ 0",
-                   (delta >= 0) & sympy.Eq(delta**2 * R, L_max * (alpha + R) * f_gap))  # fmt: skip
+                   (delta >= 0) & equal(delta**2 * R, L_max * (alpha + R) * f_gap))  # fmt: skip
 PRINTED = (
     "If σ_DP = O(√((K+1)log(1/δ))ε^{−1}), β = β₀/(K+1) with β₀ ≤ Δ ⁴√(nε²/(d log(1/δ))), and α > β₀, then Algorithm 1 […] "
     "attains the bound: min_{k∈[0,K]} E‖∇f(x^k)‖ ≤ O(Δ ⁴√(d log(1/δ)/(nε²))) + 2R, where Δ = √(L_max(α+R)(f(x⁰) − f^inf)/R) […]"
@@ -73,12 +73,10 @@ def _stays(values: Values) -> Comparison:
 
 
 ENOUGH = hypothesis("β₀ = Δ/√(2s), s = √d σ_DP/√(n(K+1))",
-                    (noise > 0) & sympy.Eq(2 * noise * beta_0**2, delta**2))  # fmt: skip
+                    (noise > 0) & equal(2 * noise * beta_0**2, delta**2))  # fmt: skip
 FEEDBACK = hypothesis("β₀/(K+1) < α + R", beta_0 < (alpha + R) * (K + 1))
-LONGEST = hypothesis("γ = β₀R/((α+R)L_max(K+1))", sympy.Eq(gamma * (alpha + R) * L_max * (K + 1), beta_0 * R))
-SIGMA = hypothesis(
-    "σ² = E‖z_i‖² and s = σ/√(n(K+1))", (sigma >= 0) & sympy.Eq(sigma**2, noise**2 * n * (K + 1))
-)
+LONGEST = hypothesis("γ = β₀R/((α+R)L_max(K+1))", equal(gamma * (alpha + R) * L_max * (K + 1), beta_0 * R))
+SIGMA = hypothesis("σ² = E‖z_i‖² and s = σ/√(n(K+1))", (sigma >= 0) & equal(sigma**2, noise**2 * n * (K + 1)))
 _BETA = beta_0 / (K + 1)
 MEANT = (RESIDUAL, A_SQUARE)
 STANDING = (SMOOTH_I, START, BOUNDED, START_E, INDEPENDENT, FRESH, VECTOR)
@@ -98,26 +96,26 @@ def _repaired_utility() -> Proof:
     first = obligation(
         "(f(x⁰) − f^inf)/(γ(K+1)) = Δ²/β₀",
         (GAMMA, ALPHA, BETA0, ROOM, SMOOTH_MAX, LONGEST, DELTA, GAP, ROUNDS),
-        sympy.Eq(f_gap / (gamma * (K + 1)), delta**2 / beta_0),
+        equal(f_gap / (gamma * (K + 1)), delta**2 / beta_0),
     )
     quiet = obligation(
         "√(β²(K+1)σ²/n) = β₀s",
         (BETA0, SIGMA, ENOUGH, ROUNDS),
-        sympy.Eq(noise_appendix(_BETA, K, sigma, n), beta_0 * noise),
+        equal(noise_appendix(_BETA, K, sigma, n), beta_0 * noise),
     )
     best = obligation(
         "Δ²/β₀ + 2β₀s = 2√2 Δ√s",
         (BETA0, DELTA, ENOUGH),
-        sympy.Eq(delta**2 / beta_0 + 2 * beta_0 * noise, sympy.sqrt(8 * noise) * delta),
+        equal(delta**2 / beta_0 + 2 * beta_0 * noise, sympy.sqrt(8 * noise) * delta),
     )
     one, two, three = (t.conclusion.relation for t in (first, quiet, best))
     u, v, total = sympy.symbols("first quiet best", real=True)
     names = definition("letters for the three quantities",
-                       sympy.Eq(u, one.lhs) & sympy.Eq(v, two.lhs) & sympy.Eq(total, three.rhs))  # fmt: skip
+                       equal(u, one.lhs) & equal(v, two.lhs) & equal(total, three.rhs))  # fmt: skip
     stated = floor <= u + 2 * R + 2 * v + L * gamma / 2
     short = obligation("Theorem 2 in these letters", (theorem2.conclusion, names, GAMMA, ROUNDS), stated)
     sums = obligation("the letters add up", (first.conclusion, quiet.conclusion, best.conclusion, names, GAMMA, BETA0, ROUNDS),
-                      sympy.Eq(u + 2 * v, total))  # fmt: skip
+                      equal(u + 2 * v, total))  # fmt: skip
     return Proof(
         (*allowed, *STANDING),
         (
@@ -133,7 +131,7 @@ def _repaired_utility() -> Proof:
                 (
                     short.conclusion,
                     sums.conclusion,
-                    definition("its meaning", sympy.Eq(total, three.rhs)),
+                    definition("its meaning", equal(total, three.rhs)),
                     ENOUGH,
                 ),
                 floor <= sympy.sqrt(8 * noise) * delta + 2 * R + L * gamma / 2,
@@ -188,7 +186,7 @@ VOID = Claim(
             obligation(
                 "(Δ²/β₀ + 2R)² > 8L_max(f(x⁰) − f^inf)",
                 (ALPHA, BETA0, ROOM, SMOOTH_MAX, GENTLE, DELTA, GAP,
-                 definition("q = Δ²/β₀", sympy.Eq(quotient * beta_0, delta**2))),
+                 definition("q = Δ²/β₀", equal(quotient * beta_0, delta**2))),
                 (quotient + 2 * R) ** 2 > 8 * L_max * f_gap,
             ),
             obligation(
@@ -205,7 +203,7 @@ BEST = standard(
     "the minimum is over k = 0 too: min E‖∇f‖ ≤ ‖∇f(x⁰)‖", (first_gradient >= 0) & (floor <= first_gradient)
 )
 QUOTIENT = hypothesis("q = ⁴√(d log(1/δ)/(nε²)) > 0", quotient > 0)
-EQUAL = hypothesis("β₀ = Δ/q", sympy.Eq(beta_0 * quotient, delta))
+EQUAL = hypothesis("β₀ = Δ/q", equal(beta_0 * quotient, delta))
 UTIL_EQUAL = Claim(
     id="NEC-C2-UTIL@equality",
     paper=PAPER,

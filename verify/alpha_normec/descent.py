@@ -28,7 +28,7 @@ from verify.alpha_normec.letters import (
 )
 from verify.alpha_normec.operator import L1B
 from verify.citation import Cite
-from verify.facts import Fact, definition, derived, hypothesis, standard
+from verify.facts import Fact, definition, derived, equal, hypothesis, standard
 from verify.gram import Space, inner, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Induction, Node
@@ -41,9 +41,9 @@ w_start, w_next = sympy.symbols("w_0 w_next", real=True)
 START = hypothesis("R = max_i ‖∇f_i(x⁰) − g_i⁰‖", r <= R)
 SMOOTH_I = hypothesis("f_i is L_i-smooth, L_i ≤ L_max", (L_i >= 0) & (L_i <= L_max))
 BOUNDED = hypothesis("f(x) ≥ f^inf", f_now >= f_inf)
-WHOLE = definition("m = K + 1", sympy.Eq(count, K + 1))
+WHOLE = definition("m = K + 1", equal(count, K + 1))
 COUNTED = definition("m = K + 1 ≥ 1", count >= 1)
-FALL = definition("gap", sympy.Eq(f_gap, f_start - f_inf))
+FALL = definition("gap", equal(f_gap, f_start - f_inf))
 LINEAR = standard(
     "an inequality that is linear in random quantities holds for their (conditional) expectations", sympy.true
 )
@@ -58,7 +58,7 @@ def steps_are_short() -> Obligation:
     """‖x^{k+1} − x^k‖ ≤ γ, with 0/0 = 0."""
     space = Space((_server,))
     length = space.norm(_server, "‖ĝ‖")
-    size = definition("‖x⁺ − x‖ = c‖ĝ‖", sympy.Eq(moved, _scale * length))
+    size = definition("‖x⁺ − x‖ = c‖ĝ‖", equal(moved, _scale * length))
     return obligation(
         "‖x⁺ − x‖ ≤ γ", (GAMMA, _normalised(length), size, *space.facts()), (moved <= gamma) & (moved >= 0)
     )
@@ -120,7 +120,7 @@ def average_error(level: sympy.Expr, client_fact: Fact, letter: sympy.Symbol = e
         (
             invariant,
             definition("n ≥ 1", count >= 1),
-            definition("g = (1/n)Σg_i", sympy.Eq(letter * count, total)),
+            definition("g = (1/n)Σg_i", equal(letter * count, total)),
         ),
         letter <= level,
     )
@@ -155,7 +155,7 @@ def second_line() -> tuple[Obligation, ...]:
         obligation(
             "−c⟨∇f, ĝ⁺⟩ = −γ‖ĝ⁺‖ − c⟨∇f − ĝ⁺, ĝ⁺⟩, c‖ĝ⁺‖ = γ or ĝ⁺ = 0",
             given,
-            sympy.Eq(-_scale * inner(_true, _server), -gamma * length - rest),
+            equal(-_scale * inner(_true, _server), -gamma * length - rest),
         ),
         obligation(
             "f(x⁺) ≤ f(x) − γ‖ĝ⁺‖ − c⟨∇f − ĝ⁺, ĝ⁺⟩ + Lγ²/2",
@@ -206,8 +206,8 @@ def least_of_the_norms() -> Induction:
 
 def _height(level: sympy.Symbol) -> Fact:
     return definition(f"h = √(min‖∇f‖² − {level}²) where min‖∇f‖ > {level}, else 0",
-                      ((floor > level) & (height >= 0) & sympy.Eq(height**2, floor**2 - level**2))
-                      | ((floor <= level) & sympy.Eq(height, 0)))  # fmt: skip
+                      ((floor > level) & (height >= 0) & equal(height**2, floor**2 - level**2))
+                      | ((floor <= level) & equal(height, 0)))  # fmt: skip
 
 
 def descent_off_the_ball(error_fact: Fact, level: sympy.Symbol = R, is_norm: Fact = RADIUS) -> Obligation:
@@ -255,10 +255,10 @@ def summed_off_the_ball(step: Fact, level: sympy.Symbol = R, is_norm: Fact = RAD
 
 
 def _normalised(length: sympy.Symbol) -> Fact:
-    moves = (length > 0) & sympy.Eq(_scale * length, gamma)
+    moves = (length > 0) & equal(_scale * length, gamma)
     return definition(
         "x⁺ − x = −cĝ with c‖ĝ‖ = γ, or c = 0 where ĝ = 0",
-        moves | (sympy.Eq(length, 0) & sympy.Eq(_scale, 0)),
+        moves | (equal(length, 0) & equal(_scale, 0)),
     )
 
 

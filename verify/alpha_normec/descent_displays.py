@@ -35,7 +35,7 @@ from verify.alpha_normec.preliminaries import MEAN_OF_NORMS
 from verify.alpha_normec.theorem2 import mean_error, noisy, split
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Witness
-from verify.facts import Fact, definition, derived, hypothesis
+from verify.facts import Fact, definition, derived, equal, hypothesis
 from verify.obligation import Obligation, obligation
 from verify.proof import Induction, Node, Proof
 
@@ -44,12 +44,12 @@ _AVERAGE = MEAN_OF_NORMS[-1].conclusion
 _BELOW, _ABOVE = _AVERAGE.relation.args
 _MEANS = definition(
     "‖∇f − g⁺‖ = ‖Σ(∇f_i − g_i⁺)‖/n and W = (1/n)Σ‖∇f_i − g_i⁺‖",
-    sympy.Eq(mean_error, _BELOW) & sympy.Eq(W, _ABOVE),
+    equal(mean_error, _BELOW) & equal(W, _ABOVE),
 )
 _CLOSE = obligation("‖∇f − g⁺‖ ≤ W: (15)", (CLIENTS, _AVERAGE, _MEANS), mean_error <= W)
 _DOWN, _APART = descent.normalised_descent(), split()
 _CURVE = L * gamma**2 / 2
-_QUIET = hypothesis("without noise ĝ⁺ = g⁺ (NEC-EQ10)", sympy.Eq(error, mean_error))
+_QUIET = hypothesis("without noise ĝ⁺ = g⁺ (NEC-EQ10)", equal(error, mean_error))
 OUTLINE = Claim(
     id="NEC-T1-OUTLINE@descent",
     paper=PAPER,
@@ -112,7 +112,7 @@ def _mean(path: Fact, terms: dict[Any, str], constant: sympy.Expr, name: str) ->
             tuple(start.items()),
             tuple(later.items()),
         ),
-        obligation(name, (added, LINEAR, definition("the weights add up to 1", sympy.Eq(weight, 1))),
+        obligation(name, (added, LINEAR, definition("the weights add up to 1", equal(weight, 1))),
                    sums[left] <= total.subs(weight, 1)),
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ import sympy
 from verify.alpha_normec.experiments import SPLIT, compare
 from verify.alpha_normec.letters import PAPER, K
 from verify.claim import Claim, Gap, Repair
-from verify.facts import definition
+from verify.facts import definition, equal
 from verify.obligation import obligation
 from verify.proof import Proof
 
@@ -106,7 +106,7 @@ E_COUNT = Claim(
         (
             obligation(
                 "k = 0, 1, …, K are not K iterations, whatever K is",
-                (definition("they are K + 1", sympy.Eq(_iterations, K + 1)),),
+                (definition("they are K + 1", equal(_iterations, K + 1)),),
                 sympy.Ne(_iterations, K),
             ),
         ),

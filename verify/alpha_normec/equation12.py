@@ -42,12 +42,12 @@ from verify.alpha_normec.letters import (
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
-from verify.facts import hypothesis
+from verify.facts import equal, hypothesis
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Limit, Proof
 
 BETA12 = hypothesis("β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)",
-                    sympy.Eq(beta, beta12(f_gap, L, L_max, alpha, D)))  # fmt: skip
+                    equal(beta, beta12(f_gap, L, L_max, alpha, D)))  # fmt: skip
 COROLLARY1 = Cite(C1_EQ, (*CHOICES, *STANDING, LONGEST, ROOT, ROUNDS, GAP, RESIDUAL))
 PRINTED = (
     "By further choosing α > 1, and β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L), […] the associated convergence bound "

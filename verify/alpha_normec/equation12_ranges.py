@@ -26,17 +26,17 @@ from verify.alpha_normec.letters import (
 )
 from verify.alpha_normec.sharper import WIDE
 from verify.claim import Claim
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis
 from verify.obligation import obligation
 from verify.proof import Proof
 
 m = sympy.Symbol("m", real=True)
 _RADIUS = hypothesis("R = D/√(K+1) ≤ D", R <= D)
-_LETTER = definition("m = L_max√(2(f(x⁰) − f^inf)/L)", sympy.Eq(m, L_max * sympy.sqrt(2 * f_gap / L)))
+_LETTER = definition("m = L_max√(2(f(x⁰) − f^inf)/L)", equal(m, L_max * sympy.sqrt(2 * f_gap / L)))
 _SHARE = obligation(
     "βD = (α + D)m, m ≥ 0",
     (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D, GAP, BETA12, _LETTER),
-    sympy.Eq(beta * D, (alpha + D) * m) & (m >= 0),
+    equal(beta * D, (alpha + D) * m) & (m >= 0),
 )
 _TWICE = obligation(
     "(√α + √R)² ≤ 2(α + R)", (ALPHA, RADIUS), (sympy.sqrt(alpha) + sympy.sqrt(R)) ** 2 <= 2 * (alpha + R)

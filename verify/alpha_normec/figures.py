@@ -23,7 +23,7 @@ from verify.alpha_normec.experiments import (
 from verify.alpha_normec.letters import BETA, PAPER, ROUNDS, K, beta, sigma
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, normalise
-from verify.facts import hypothesis
+from verify.facts import equal, hypothesis
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Identity, Limit, Proof
 
@@ -213,12 +213,12 @@ LARGE_BETA = Claim(
         (BETA, _NOISY, _MESSAGE),
         (
             obligation("the variance of 10βz is a hundred times that of βz, and larger", (BETA, _NOISY),
-                       sympy.Eq((10 * beta) ** 2 * sigma**2, 100 * (beta**2 * sigma**2))
+                       equal((10 * beta) ** 2 * sigma**2, 100 * (beta**2 * sigma**2))
                        & ((10 * beta) ** 2 * sigma**2 > beta**2 * sigma**2)),
             obligation("2√((10β)²(K+1)σ²) = 10 · 2√(β²(K+1)σ²)", (BETA, _NOISY, ROUNDS),
-                       sympy.Eq(2 * noise_main(10 * beta, K, sigma), 20 * noise_main(beta, K, sigma))),
+                       equal(2 * noise_main(10 * beta, K, sigma), 20 * noise_main(beta, K, sigma))),
             obligation("β‖Norm_α‖ over βσ is the same at 10β", (BETA, _NOISY, _MESSAGE),
-                       sympy.Eq(10 * beta * _message / (10 * beta * sigma), beta * _message / (beta * sigma))),
+                       equal(10 * beta * _message / (10 * beta * sigma), beta * _message / (beta * sigma))),
         ),
     ),
     consequence="The noise is large against the gradient, whose size β does not change, not against the message. Whether "

@@ -53,7 +53,7 @@ from verify.alpha_normec.letters import (
 )
 from verify.alpha_normec.theorem2 import mean_error
 from verify.claim import Claim
-from verify.facts import Fact, definition, derived, hypothesis
+from verify.facts import Fact, definition, derived, equal, hypothesis
 from verify.gram import Space, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Induction, Node, Proof
@@ -97,13 +97,13 @@ def _by_clipping() -> list[Node]:
     length, rest = space.norm(residual, "r"), space.norm(residual - share * residual, "w")
     clip = definition(
         "Clip_τ(v) = cv with c = 1 where ‖v‖ ≤ τ, and c‖v‖ = τ elsewhere",
-        ((r <= beta) & sympy.Eq(share, 1)) | ((r > beta) & sympy.Eq(share * r, beta)),
+        ((r <= beta) & equal(share, 1)) | ((r > beta) & equal(share * r, beta)),
     )
     assert (length, rest) == (r, w)
     left_of = obligation(
         "‖v − Clip_τ(v)‖ = max(‖v‖ − τ, 0)",
         (BETA, clip, *space.facts()),
-        sympy.Eq(w, sympy.Max(r - beta, 0)),
+        equal(w, sympy.Max(r - beta, 0)),
     )
     fall = obligation(
         "w²/2 + τw ≤ r²/2", (BETA, RESIDUAL, left_of.conclusion), w**2 / 2 + beta * w <= r**2 / 2
@@ -147,9 +147,7 @@ def _one_round(phi: _Potential, sizes: Sequence[Fact], longer: Fact, fall: Fact,
     )  # fmt: skip
     means = definition(
         "φ, φ⁺ are the means over the n clients, g = (1/n)Σg_i",
-        sympy.Eq(pot * count, before)
-        & sympy.Eq(pot_next * count, after)
-        & sympy.Eq(mean_error * count, total),
+        equal(pot * count, before) & equal(pot_next * count, after) & equal(mean_error * count, total),
     )
     mean = obligation(
         f"φ⁺ + ({name} − a)‖∇f − g⁺‖ ≤ φ + charge",
@@ -172,7 +170,7 @@ def _paid_once(phi: _Potential, sizes: Sequence[Fact], mean: Fact, name: str) ->
                        ((before, before + phi(r)), (count, count + 1)))  # fmt: skip
     start = obligation(
         "φ⁰ ≤ φ(R), and ≥ 0",
-        (within, SOME, definition("φ⁰ is the mean at the start", sympy.Eq(pot_start * count, before))),
+        (within, SOME, definition("φ⁰ is the mean at the start", equal(pot_start * count, before))),
         (pot_start <= phi(R)) & (pot_start >= 0),
     )
     paid = derived(
@@ -210,7 +208,7 @@ def _theorem(
     down = descent.normalised_descent()
     fall, least = summed_descent(down.conclusion)
     *lemma3, _ = noise_nodes(V, VARIANCE)
-    quiet = definition("without noise ĝ = g", sympy.Eq(errors, lost))
+    quiet = definition("without noise ĝ = g", equal(errors, lost))
     sums = summed_errors(lemma3[-1].conclusion) if noisy else []
     told: tuple[Fact, ...] = (sums[-1].conclusion, PER_ROUND) if noisy else (quiet,)
     noise = per_round * sympy.sqrt((count + 1) / 2) if noisy else sympy.Integer(0)
@@ -220,7 +218,7 @@ def _theorem(
         lost <= (phi(R) + count * phi.charge) / phi.rate,
     )
     mean_left = sympy.Symbol("ΣE‖∇f−g‖/m", real=True)
-    letter = definition("a letter for the mean", sympy.Eq(mean_left * count, lost))
+    letter = definition("a letter for the mean", equal(mean_left * count, lost))
     mean = obligation(
         "min E‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/(γm) + Lγ/2 + 2ΣE‖∇f − g⁺‖/m + noise",
         (GAMMA, fall.conclusion, least.conclusion, *told, COUNTED, BOUNDED, FALL, letter),

@@ -12,7 +12,7 @@ from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
 from verify.dp_normfedavg.theorems import THEOREM_6
 from verify.exact import Quadratic, normalise
-from verify.facts import hypothesis
+from verify.facts import equal, hypothesis
 from verify.gram import Space, vectors
 from verify.obligation import obligation
 from verify.proof import Comparison, Proof
@@ -58,7 +58,7 @@ ROBUST = Claim(
         universal=Proof(
             (ALPHA, GAMMA),
             (
-                obligation("for every α and γ, x¹ = x⁰ = 0, and so for every later round", (ALPHA, GAMMA), sympy.Eq(_MOVED, 0)),
+                obligation("for every α and γ, x¹ = x⁰ = 0, and so for every later round", (ALPHA, GAMMA), equal(_MOVED, 0)),
                 obligation("while ∇f(x⁰) = α/9 ≠ 0", (ALPHA,), (-alpha / 3 - alpha / 3 + alpha) / 3 > 0),
             ),
         ),
@@ -81,7 +81,7 @@ _length, _image, _rest = (
 _SHARE = hypothesis("η ∈ (0, 1]", (eta > 0) & (eta <= 1))
 _CONTRACTS = hypothesis("‖g − C(g)‖² ≤ (1 − η)²‖g‖²", _rest**2 <= (1 - eta) ** 2 * _length**2)
 _PHI = hypothesis("Φ > 0", Phi > 0)
-_LONG = hypothesis("‖g‖ = (Φ + 1)/η (the property is for any g)", sympy.Eq(_length * eta, Phi + 1))
+_LONG = hypothesis("‖g‖ = (Φ + 1)/η (the property is for any g)", equal(_length * eta, Phi + 1))
 _GROWS = obligation("‖C(g)‖ ≥ η‖g‖", (_SHARE, _CONTRACTS, *_space.facts()), _image >= eta * _length)
 EF21 = Claim(
     id="NEC-S35-EF21",

@@ -30,7 +30,7 @@ from verify.alpha_normec.letters import (
 )
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis
 from verify.obligation import obligation
 from verify.proof import Comparison, Limit, Proof
 
@@ -73,7 +73,7 @@ LEMMA2_VALUES = {
         "x": "10",
     }.items()
 }
-ROOTS = definition("s = √α, t = √β", (s >= 0) & (t >= 0) & sympy.Eq(s**2, alpha) & sympy.Eq(t**2, beta))
+ROOTS = definition("s = √α, t = √β", (s >= 0) & (t >= 0) & equal(s**2, alpha) & equal(t**2, beta))
 EXACT = hypothesis(
     "β ≤ α or (√β − √α)² ≤ R(1 − β/(α+R))",
     (beta <= alpha) | ((sympy.sqrt(beta) - sympy.sqrt(alpha)) ** 2 <= R * (1 - beta / (alpha + R))),
@@ -100,9 +100,9 @@ def _lemma2_repair() -> Proof:
     )  # fmt: skip
     peak = obligation(
         "necessary: for β > α what remains at r = √(αβ) − α ∈ [0, R] is (√β − √α)²",
-        (ALPHA, BETA, CONTRACTION, POSITIVE_R, ROOTS, definition("r = √(αβ) − α", sympy.Eq(at_peak, s * t - alpha))),
+        (ALPHA, BETA, CONTRACTION, POSITIVE_R, ROOTS, definition("r = √(αβ) − α", equal(at_peak, s * t - alpha))),
         sympy.Implies(beta > alpha, (at_peak >= 0) & (at_peak <= R)
-                      & sympy.Eq((beta / (alpha + at_peak) - 1) * at_peak, (t - s) ** 2)),
+                      & equal((beta / (alpha + at_peak) - 1) * at_peak, (t - s) ** 2)),
     )  # fmt: skip
     assumptions = (ALPHA, BETA, GAMMA, SMOOTH_MAX, SMOOTH_I, CONTRACTION, SHORT_STEP, EXACT, WITHIN)
     return Proof(assumptions, (SOME_R, CITE_LEMMA1, sufficient, _SHORT, _GROWS, conclusion, peak))

@@ -9,17 +9,17 @@ import sympy
 from verify.alpha_normec.letters import BETA, CLIENTS, PAPER, K, beta, d, n, sigma
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
-from verify.facts import Fact, definition, derived, hypothesis
+from verify.facts import Fact, definition, derived, equal, hypothesis
 from verify.gram import Space, inner, square, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Computation, Identity, Induction, Node, Proof
 
 k, first, second, spread, mean_norm, m = sympy.symbols("k ‖e⁰‖² E‖e‖² E‖Σz‖² E‖e‖ m", real=True)
-START_E = hypothesis("ĝ⁰ = (1/n)Σg_i⁰", sympy.Eq(first, 0))
+START_E = hypothesis("ĝ⁰ = (1/n)Σg_i⁰", equal(first, 0))
 _past, _fresh, _sum, _one, _norm, _unit = vectors("e z Σz z_i ‖e‖ 1")
 
-INDEPENDENT = hypothesis("clients' noises are independent with zero mean", sympy.Eq(inner(_sum, _one), 0))
-FRESH = hypothesis("noise is independent of the past with zero mean", sympy.Eq(inner(_past, _fresh), 0))
+INDEPENDENT = hypothesis("clients' noises are independent with zero mean", equal(inner(_sum, _one), 0))
+FRESH = hypothesis("noise is independent of the past with zero mean", equal(inner(_past, _fresh), 0))
 
 
 def noise_nodes(variance: sympy.Expr, reading: Fact, extra: tuple[Fact, ...] = ()) -> list[Node]:
@@ -28,7 +28,7 @@ def noise_nodes(variance: sympy.Expr, reading: Fact, extra: tuple[Fact, ...] = (
     clients = Space((_sum, _one))
     grow = derived("E‖Σ_{i≤m} z_i‖² ≤ m E‖z‖²", spread <= m * variance)
     total = square(_sum)
-    meant = definition("E‖Σz‖² is that square", sympy.Eq(spread, total))
+    meant = definition("E‖Σz‖² is that square", equal(spread, total))
     one_more = Obligation("one client more", (grow, meant, INDEPENDENT, reading, *clients.facts()),
                           derived("step", square(_sum + _one) <= (m + 1) * variance))  # fmt: skip
     none = Obligation("no client", (), derived("start", sympy.Le(0, 0 * variance)))
@@ -36,13 +36,13 @@ def noise_nodes(variance: sympy.Expr, reading: Fact, extra: tuple[Fact, ...] = (
                        ((spread, square(_sum + _one)), (m, m + 1)))  # fmt: skip
     averaged = obligation(
         "E‖(1/n)Σz_i‖² ≤ E‖z‖²/n",
-        (CLIENTS, grow, definition("all n clients", sympy.Eq(m, n)),
-         definition("z = (1/n)Σz_i", sympy.Eq(square(_fresh) * n**2, spread))),
+        (CLIENTS, grow, definition("all n clients", equal(m, n)),
+         definition("z = (1/n)Σz_i", equal(square(_fresh) * n**2, spread))),
         square(_fresh) * n <= variance,
     )  # fmt: skip
     rounds = Space((_past, _fresh))
     kept = derived("E‖eᵏ‖² ≤ k β² E‖z‖²/n", second * n <= k * beta**2 * variance)
-    now = definition("E‖eᵏ‖² is that square", sympy.Eq(second, square(_past)))
+    now = definition("E‖eᵏ‖² is that square", equal(second, square(_past)))
     later = square(_past + beta * _fresh)
     step = Obligation("one round more", (BETA, CLIENTS, kept, now, FRESH, averaged.conclusion, *rounds.facts()),
                       derived("step", later * n <= (k + 1) * beta**2 * variance))  # fmt: skip
@@ -51,9 +51,9 @@ def noise_nodes(variance: sympy.Expr, reading: Fact, extra: tuple[Fact, ...] = (
     jensen = Space((_norm, _unit))
     each = obligation(
         "E‖eᵏ‖ ≤ √(kβ²E‖z‖²/n)",
-        (BETA, CLIENTS, kept, definition("k ≥ 0", k >= 0), definition("E1 = 1", sympy.Eq(square(_unit), 1)),
-         definition("E‖e‖² again", sympy.Eq(square(_norm), second)),
-         definition("E‖e‖ = ⟨‖e‖, 1⟩", sympy.Eq(mean_norm, inner(_norm, _unit))),
+        (BETA, CLIENTS, kept, definition("k ≥ 0", k >= 0), definition("E1 = 1", equal(square(_unit), 1)),
+         definition("E‖e‖² again", equal(square(_norm), second)),
+         definition("E‖e‖ = ⟨‖e‖, 1⟩", equal(mean_norm, inner(_norm, _unit))),
          definition("E‖z‖² ≥ 0", variance >= 0), *extra, *jensen.facts()),
         mean_norm <= sympy.sqrt(k * beta**2 * variance / n),
     )  # fmt: skip
@@ -67,10 +67,10 @@ def noise_nodes(variance: sympy.Expr, reading: Fact, extra: tuple[Fact, ...] = (
 
 
 VECTOR = hypothesis("E‖z_i‖² ≤ σ_DP² (σ_DP² is the variance of the whole vector)", square(_one) <= sigma**2)
-COORDINATE = hypothesis("E‖z_i‖² = dσ_DP² (σ_DP is per coordinate)", sympy.Eq(square(_one), d * sigma**2))
+COORDINATE = hypothesis("E‖z_i‖² = dσ_DP² (σ_DP is per coordinate)", equal(square(_one), d * sigma**2))
 DIMENSION = hypothesis("d ≥ 1", d >= 1)
 V = sympy.Symbol("V", real=True)
-VARIANCE = hypothesis("E‖z_i‖² = V ≥ 0", sympy.Eq(square(_one), V) & (V >= 0))
+VARIANCE = hypothesis("E‖z_i‖² = V ≥ 0", equal(square(_one), V) & (V >= 0))
 A_SQUARE = definition("E‖z_i‖² ≥ 0", square(_one) >= 0)
 NOISE_BASE = (BETA, CLIENTS, START_E, INDEPENDENT, FRESH)
 L3_PRINTED = (

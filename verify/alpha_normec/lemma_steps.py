@@ -9,7 +9,7 @@ import sympy
 from verify.alpha_normec.letters import ALPHA0, BETA, CLIENTS, PAPER, SIGMA, K, alpha, beta, n, r, sigma
 from verify.alpha_normec.operator import DEFINED, SPACE, UNDEFINED, g
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.facts import definition, derived, hypothesis
+from verify.facts import definition, derived, equal, hypothesis
 from verify.gram import Space, inner, square, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Induction, Proof
@@ -30,7 +30,7 @@ L1_S1 = Claim(
         Proof(
             (ALPHA0, DEFINED),
             (
-                obligation("the norm", (ALPHA0, DEFINED, *SPACE.facts()), sympy.Eq(square(_NORM), (r / (alpha + r)) ** 2)),
+                obligation("the norm", (ALPHA0, DEFINED, *SPACE.facts()), equal(square(_NORM), (r / (alpha + r)) ** 2)),
                 obligation("is at most 1", (ALPHA0, DEFINED, *SPACE.facts()), r / (alpha + r) <= 1),
             ),
         ),
@@ -52,7 +52,7 @@ L1_S2 = Claim(
             (ALPHA0, BETA, DEFINED),
             (
                 obligation("‖g − βNorm_α(g)‖² expanded", (ALPHA0, BETA, DEFINED, *SPACE.facts()),
-                           sympy.Eq(square(g - beta * _NORM), _EXPANDED)),
+                           equal(square(g - beta * _NORM), _EXPANDED)),
             ),
         ),
         weakest=_EXISTS,
@@ -73,7 +73,7 @@ L1_S3 = Claim(
             (ALPHA0, BETA, DEFINED),
             (
                 obligation("the square", (ALPHA0, BETA, DEFINED, *SPACE.facts()),
-                           sympy.Eq(_EXPANDED, (1 - beta / (alpha + r)) ** 2 * square(g))),
+                           equal(_EXPANDED, (1 - beta / (alpha + r)) ** 2 * square(g))),
             ),
         ),
         weakest=_EXISTS,
@@ -83,14 +83,14 @@ L1_S3 = Claim(
 
 # Lemma 3. A coordinate of e and of the noises, then random vectors as vectors of L².
 _e, _e0, _sum, _z = sympy.symbols("e e⁰ Σz^l z", real=True)
-_RECURSION = derived("e^m = e⁰ + βΣ_{l=1}^m z^l", sympy.Eq(_e, _e0 + beta * _sum))
+_RECURSION = derived("e^m = e⁰ + βΣ_{l=1}^m z^l", equal(_e, _e0 + beta * _sum))
 _BEGIN, _LATER = ((_e, _e0), (_sum, 0)), ((_e, _e + beta * _z), (_sum, _sum + _z))
 _start, _walk = vectors("e⁰ βΣz^l")
 _both = Space((_start, _walk))
 _norm_start, _norm_walk, _norm_both = (
     _both.norm(v, name) for v, name in ((_start, "‖e⁰‖"), (_walk, "‖βΣz^l‖"), (_start + _walk, "‖e^(k+1)‖"))
 )
-_ZERO = hypothesis("ĝ⁰ = (1/n)Σg_i⁰, so e⁰ = 0", sympy.Eq(_norm_start, 0))
+_ZERO = hypothesis("ĝ⁰ = (1/n)Σg_i⁰, so e⁰ = 0", equal(_norm_start, 0))
 L3_S2 = Claim(
     id="NEC-L3-S2",
     paper=PAPER,
@@ -130,7 +130,7 @@ L3_S3 = Claim(
     proof=Proof(
         (),
         (
-            obligation("E‖v‖ ≤ √E‖v‖²", (definition("E1 = 1", sympy.Eq(square(_unit), 1)), *_sizes.facts()),
+            obligation("E‖v‖ ≤ √E‖v‖²", (definition("E1 = 1", equal(square(_unit), 1)), *_sizes.facts()),
                        inner(_size, _unit) <= sympy.sqrt(square(_size))),
         ),
     ),
@@ -138,11 +138,11 @@ L3_S3 = Claim(
 _total, _next = vectors("Σ_{l≤m}z^l z^(m+1)")
 _noises = Space((_total, _next))
 _second, _seconds = sympy.symbols("E‖Σ_{l≤m}z^l‖² Σ_{l≤m}E‖z^l‖²", real=True)
-_MEANT = definition("E‖Σz^l‖² is that square", sympy.Eq(_second, square(_total)))
+_MEANT = definition("E‖Σz^l‖² is that square", equal(_second, square(_total)))
 _APART = hypothesis(
-    "noises of different iterations are independent with zero mean", sympy.Eq(inner(_total, _next), 0)
+    "noises of different iterations are independent with zero mean", equal(inner(_total, _next), 0)
 )
-_NO_CROSS = derived("E‖Σ_{l≤m} z^l‖² = Σ_{l≤m} E‖z^l‖²", sympy.Eq(_second, _seconds))
+_NO_CROSS = derived("E‖Σ_{l≤m} z^l‖² = Σ_{l≤m} E‖z^l‖²", equal(_second, _seconds))
 _NONE, _MORE = (
     ((_second, 0), (_seconds, 0)),
     ((_second, square(_total + _next)), (_seconds, _seconds + square(_next))),
@@ -168,7 +168,7 @@ L3_S4 = Claim(
                 _NONE,
                 _MORE,
             ),
-            obligation("β goes in", (BETA, _NO_CROSS, _MEANT), sympy.Eq(square(beta * _total), beta**2 * _seconds)),
+            obligation("β goes in", (BETA, _NO_CROSS, _MEANT), equal(square(beta * _total), beta**2 * _seconds)),
         ),
     ),
 )  # fmt: skip
@@ -177,19 +177,17 @@ _clients, _one, _mean = vectors("Σ_{i≤m}z_i z_i (1/n)Σz_i")
 _own = Space((_clients, _one))
 _spread, _m, _k = sympy.symbols("E‖Σ_{i≤m}z_i‖² m k", real=True)
 _EACH = hypothesis(
-    "E‖z_i‖² = σ_DP² (σ_DP² is the variance of the whole vector)", sympy.Eq(square(_one), sigma**2)
+    "E‖z_i‖² = σ_DP² (σ_DP² is the variance of the whole vector)", equal(square(_one), sigma**2)
 )
-_INDEPENDENT = hypothesis(
-    "clients' noises are independent with zero mean", sympy.Eq(inner(_clients, _one), 0)
-)
-_IS = definition("E‖Σ_{i≤m}z_i‖² is that square", sympy.Eq(_spread, square(_clients)))
-_GROWS = derived("E‖Σ_{i≤m} z_i‖² = mσ_DP²", sympy.Eq(_spread, _m * sigma**2))
+_INDEPENDENT = hypothesis("clients' noises are independent with zero mean", equal(inner(_clients, _one), 0))
+_IS = definition("E‖Σ_{i≤m}z_i‖² is that square", equal(_spread, square(_clients)))
+_GROWS = derived("E‖Σ_{i≤m} z_i‖² = mσ_DP²", equal(_spread, _m * sigma**2))
 _EMPTY, _PLUS = ((_spread, 0), (_m, 0)), ((_spread, square(_clients + _one)), (_m, _m + 1))
 _AVERAGE = obligation(
     "E‖z^k‖² = σ_DP²/n",
-    (CLIENTS, _GROWS, definition("all n clients", sympy.Eq(_m, n)),
-     definition("z = (1/n)Σz_i", sympy.Eq(square(_mean) * n**2, _spread))),
-    sympy.Eq(square(_mean), sigma**2 / n),
+    (CLIENTS, _GROWS, definition("all n clients", equal(_m, n)),
+     definition("z = (1/n)Σz_i", equal(square(_mean) * n**2, _spread))),
+    equal(square(_mean), sigma**2 / n),
 )  # fmt: skip
 _COUNT = definition("K ≥ 0, k ≥ 0", (K >= 0) & (_k >= 0))
 _LATEST = hypothesis("k ≤ K", _k <= K)

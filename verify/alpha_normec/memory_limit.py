@@ -7,14 +7,14 @@ import sympy
 from verify.alpha_normec.appendix import APART, r_0
 from verify.alpha_normec.letters import ALPHA, BETA, PAPER, RESIDUAL, alpha, beta, r, remaining
 from verify.claim import Claim
-from verify.facts import definition, derived, hypothesis
+from verify.facts import definition, derived, equal, hypothesis
 from verify.obligation import Obligation, obligation
 from verify.proof import Induction, Limit, Proof
 
 k, c, larger, stuck = sympy.symbols("k c beta_larger r_stuck", real=True)
 _UP_TO_TWICE = hypothesis("β ≤ 2α", beta <= 2 * alpha)
 _BEYOND = hypothesis("another β' > 2α", larger > 2 * alpha)
-_SPEED = definition("c = min(2, β/r⁰)/(α + r⁰)", sympy.Eq(c * (alpha + r_0), sympy.Min(2, beta / r_0)))
+_SPEED = definition("c = min(2, β/r⁰)/(α + r⁰)", equal(c * (alpha + r_0), sympy.Min(2, beta / r_0)))
 _NEAR = derived("rᵏ(1 + kcr⁰) ≤ r⁰", (r * (1 + k * c * r_0) <= r_0) & (r >= 0))
 _POSITIVE = obligation("c > 0", (ALPHA, BETA, APART, _SPEED), c > 0)
 _SHRINKS = obligation(
@@ -53,8 +53,8 @@ OUR_REACH = Claim(
                   (APART, _POSITIVE.conclusion)),
             obligation(
                 "β' > 2α: r = β'/2 − α > 0 stays r",
-                (ALPHA, _BEYOND, definition("r = β'/2 − α", sympy.Eq(stuck, larger / 2 - alpha))),
-                (stuck > 0) & sympy.Eq(sympy.Abs(1 - larger / (alpha + stuck)) * stuck, stuck),
+                (ALPHA, _BEYOND, definition("r = β'/2 − α", equal(stuck, larger / 2 - alpha))),
+                (stuck > 0) & equal(sympy.Abs(1 - larger / (alpha + stuck)) * stuck, stuck),
             ),
         ),
     ),

@@ -25,7 +25,7 @@ from verify.alpha_normec.letters import (
 )
 from verify.alpha_normec.preliminaries import CLIP_UNDEFINED
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis
 from verify.gram import Space, square, vectors
 from verify.obligation import obligation
 from verify.proof import Comparison, Limit, Proof
@@ -98,12 +98,12 @@ L1A = Claim(
 
 
 SHORTENED = (1 - beta / (alpha + r)) * g
-LEFT = definition("w = ‖g − βNorm_α(g)‖", (w >= 0) & sympy.Eq(w**2, square(SHORTENED)))
+LEFT = definition("w = ‖g − βNorm_α(g)‖", (w >= 0) & equal(w**2, square(SHORTENED)))
 
 
 def _factor_identity() -> Any:
-    return sympy.Eq(square(g) + square((beta / (alpha + r)) * g) - 2 * beta / (alpha + r) * square(g),
-                    (1 - beta / (alpha + r)) ** 2 * r**2) & sympy.Eq(square(SHORTENED),
+    return equal(square(g) + square((beta / (alpha + r)) * g) - 2 * beta / (alpha + r) * square(g),
+                    (1 - beta / (alpha + r)) ** 2 * r**2) & equal(square(SHORTENED),
                     (1 - beta / (alpha + r)) ** 2 * r**2)  # fmt: skip
 
 
@@ -128,7 +128,7 @@ L1B = Claim(
                 obligation(
                     "‖g − βNorm_α(g)‖ = |1 − β/(α+‖g‖)| ‖g‖",
                     (ALPHA0, BETA, DEFINED, LEFT, *SPACE.facts()),
-                    sympy.Eq(w, remaining(r)),
+                    equal(w, remaining(r)),
                 ),
             ),
         ),
@@ -203,8 +203,8 @@ L1_LIM_LIMIT = Claim(
 
 CLIP = definition(
     "c is the clipping factor: min(1, τ/‖g‖), and 1 at g = 0",
-    ((r <= tau) & sympy.Eq(sympy.Symbol("c", real=True), 1))
-    | ((r > tau) & sympy.Eq(sympy.Symbol("c", real=True) * r, tau)),
+    ((r <= tau) & equal(sympy.Symbol("c", real=True), 1))
+    | ((r > tau) & equal(sympy.Symbol("c", real=True) * r, tau)),
 )
 c = sympy.Symbol("c", real=True)
 TAB1_CLIP = Claim(
@@ -223,7 +223,7 @@ TAB1_CLIP = Claim(
                 obligation(
                     "‖Clip_τ(g) − g‖² = (1 − min(1, τ/‖g‖))²‖g‖² = max(0, ‖g‖ − τ)²",
                     (TAU, NONZERO, *SPACE.facts()),
-                    sympy.Eq(square(sympy.Min(1, tau / r) * g - g), sympy.Max(0, r - tau) ** 2),
+                    equal(square(sympy.Min(1, tau / r) * g - g), sympy.Max(0, r - tau) ** 2),
                 ),
             ),
         ),
@@ -247,7 +247,7 @@ TAB1_NORM = Claim(
                 obligation(
                     "Lemma 1 at β = 1",
                     (ALPHA0, DEFINED, *SPACE.facts()),
-                    sympy.Eq(square((1 / (alpha + r)) * g - g), (1 - 1 / (alpha + r)) ** 2 * r**2),
+                    equal(square((1 / (alpha + r)) * g - g), (1 - 1 / (alpha + r)) ** 2 * r**2),
                 ),
             ),
         ),

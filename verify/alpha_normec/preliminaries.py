@@ -25,7 +25,7 @@ from verify.alpha_normec.letters import (
     tau,
 )
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.facts import derived, hypothesis
+from verify.facts import derived, equal, hypothesis
 from verify.gram import Space, inner, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Identity, Induction, Limit, Proof
@@ -65,7 +65,7 @@ S2_DAS = Claim(
             (ALPHA0, _TWO),
             (
                 obligation("the lengths agree exactly for α = 0", (ALPHA0, _TWO), sympy.Equivalent(
-                    sympy.Eq(r / (alpha + r), q / (alpha + q)), sympy.Eq(alpha, 0)).to_nnf()),
+                    equal(r / (alpha + r), q / (alpha + q)), equal(alpha, 0)).to_nnf()),
             ),
         ),
         weakest="necessary and sufficient",
@@ -129,7 +129,7 @@ EQ5 = Claim(
             (TAU, _NONZERO),
             (
                 obligation("min(1, τ/‖g‖)‖g‖ = min(‖g‖, τ)", (TAU, _NONZERO),
-                           sympy.Eq(_CLIPPED, sympy.Min(_norm_u, tau)) & (_CLIPPED <= tau)),
+                           equal(_CLIPPED, sympy.Min(_norm_u, tau)) & (_CLIPPED <= tau)),
             ),
         ),
         weakest="the condition only says that τ/‖g‖ exists",
@@ -166,11 +166,11 @@ EQ5_REPLACE = Claim(
 )
 
 _hat, _sum, _messages, _hat0, _sum0 = sympy.symbols("ĝ Σg_i ΣΨ_i ĝ⁰ Σg_i⁰", real=True)
-_START = hypothesis("ĝ⁰ = (1/n)Σg_i⁰", sympy.Eq(_hat0 * n, _sum0))
-_SAME = derived("ĝᵏ = (1/n)Σg_iᵏ for every k", sympy.Eq(_hat * n, _sum))
+_START = hypothesis("ĝ⁰ = (1/n)Σg_i⁰", equal(_hat0 * n, _sum0))
+_SAME = derived("ĝᵏ = (1/n)Σg_iᵏ for every k", equal(_hat * n, _sum))
 _before, _after, _one_message, _one = sympy.symbols("Σ_{i≤m}g_i Σ_{i≤m}g_i⁺ Ψ_i g_i", real=True)
 _so_far = sympy.Symbol("Σ_{i≤m}Ψ_i", real=True)
-_ADDED = derived("Σ_{i≤m} g_i⁺ = Σ_{i≤m} g_i + βΣ_{i≤m}Ψ_i", sympy.Eq(_after, _before + beta * _so_far))
+_ADDED = derived("Σ_{i≤m} g_i⁺ = Σ_{i≤m} g_i + βΣ_{i≤m}Ψ_i", equal(_after, _before + beta * _so_far))
 _NONE = ((_after, 0), (_before, 0), (_so_far, 0))
 _MORE = (
     (_after, _after + (_one + beta * _one_message)),
@@ -259,7 +259,7 @@ S34_TOP1 = Claim(
                 obligation("Top-1 keeps the i-th coordinate of client i", (_ON_THE_LINE,),
                            sympy.Abs(_first) > sympy.Abs(_others)),
                 obligation("each coordinate is multiplied by 1 + 11γ/6 > 1", (GAMMA, _ON_THE_LINE),
-                           sympy.Eq(t - gamma * _first / 3, (1 + 11 * gamma / 6) * t) & (11 * gamma / 6 > 0)),
+                           equal(t - gamma * _first / 3, (1 + 11 * gamma / 6) * t) & (11 * gamma / 6 > 0)),
             ),
         ),
     ),
@@ -275,7 +275,7 @@ S34_CLIP = Claim(
     proof=Proof(
         (TAU,),
         (
-            obligation("Clip_τ(−τ) + Clip_τ(5τ) = 0", (TAU,), sympy.Eq(
+            obligation("Clip_τ(−τ) + Clip_τ(5τ) = 0", (TAU,), equal(
                 sympy.Min(1, tau / tau) * (2 * tau - 3 * tau) + sympy.Min(1, tau / (5 * tau)) * (2 * tau + 3 * tau), 0)),
             obligation("2τ is not stationary", (TAU,), ((2 * tau - 3 * tau) + (2 * tau + 3 * tau)) / 2 > 0),
         ),
@@ -284,11 +284,11 @@ S34_CLIP = Claim(
 
 centre, place = sympy.symbols("c y", real=True)
 _SHRUNK = derived("after any number of local steps y − c = P(x⁰ − c), P the same for all clients",
-                  sympy.Eq(place - centre, P * (x - centre)))  # fmt: skip
+                  equal(place - centre, P * (x - centre)))  # fmt: skip
 _NONE_YET = ((place, x), (P, 1))
 _AGAIN = ((place, place - eta * (place - centre)), (P, P * (1 - eta)))
 _right, _left = sympy.symbols("y_1 y_2", real=True)
-_TWO_HERE = hypothesis("x⁰ = 2", sympy.Eq(x, 2))
+_TWO_HERE = hypothesis("x⁰ = 2", equal(x, 2))
 _local = Induction(
     _SHRUNK.name,
     _SHRUNK,
@@ -316,11 +316,11 @@ S34_DAS = Claim(
         (_TWO_HERE, _MOVING),
         (
             _local,
-            obligation("u_1 = 0 and u_2 = 0, or neither", _BOTH, sympy.Equivalent(sympy.Eq(_right, x), sympy.Eq(_left, x)).to_nnf()),
+            obligation("u_1 = 0 and u_2 = 0, or neither", _BOTH, sympy.Equivalent(equal(_right, x), equal(_left, x)).to_nnf()),
             obligation(
                 "where they are not 0: u_1/|u_1| + u_2/|u_2| = 0",
                 (*_BOTH, _MOVING),
-                sympy.Eq((_right - x) / sympy.Abs(_right - x) + (_left - x) / sympy.Abs(_left - x), 0),
+                equal((_right - x) / sympy.Abs(_right - x) + (_left - x) / sympy.Abs(_left - x), 0),
             ),
         ),
     ),

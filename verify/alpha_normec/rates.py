@@ -51,7 +51,7 @@ from verify.alpha_normec.letters import (
 from verify.alpha_normec.theorem1 import BASE, T1
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair
-from verify.facts import definition, derived, hypothesis, standard
+from verify.facts import definition, derived, equal, hypothesis, standard
 from verify.gram import Space, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Identity, Induction, Limit, Proof
@@ -277,8 +277,8 @@ EQ12_FIRST = Claim(
                                  derived("step", (count + 1) * floor**2 <= done + grad**2)),
                       ((count, 0), (done, 0)), ((count, count + 1), (done, done + grad**2))),
             obligation("min‖∇f(xᵏ)‖ ≤ √(2L(f(x⁰) − f^inf)/(K+1))",
-                       (SMOOTH, _SUMMED, _LEAST, BOUNDED, _NORMS, definition("m = K + 1 ≥ 1", sympy.Eq(count, K + 1) & (K >= 0)),
-                        definition("gap", sympy.Eq(f_gap, f_start - f_inf))),
+                       (SMOOTH, _SUMMED, _LEAST, BOUNDED, _NORMS, definition("m = K + 1 ≥ 1", equal(count, K + 1) & (K >= 0)),
+                        definition("gap", equal(f_gap, f_start - f_inf))),
                        floor <= gradient_descent(f_gap, L, K)),
         ),
     ),
@@ -305,7 +305,7 @@ EQ12_BALANCE = Claim(
 m = sympy.Symbol("m", real=True)
 _SIZE = definition("m = L_max√(2(f(x⁰) − f^inf)/L) ≥ 0", m >= 0)
 _LARGE = hypothesis("D > m := L_max√(2(f(x⁰) − f^inf)/L), which α > β needs (NEC-EQ12)", D > m)
-_CHOICE = hypothesis("β of (12)", sympy.Eq(beta * D, (alpha + D) * m))
+_CHOICE = hypothesis("β of (12)", equal(beta * D, (alpha + D) * m))
 EQ12_ALPHA = Claim(
     id="NEC-EQ12-ALPHA",
     paper=PAPER,

@@ -12,7 +12,7 @@ from verify.alpha_normec.letters import BETA, GAMMA, PAPER, beta, gamma, r
 from verify.alpha_normec.operator import NONZERO
 from verify.alpha_normec.rates import S11_FREE, Phi
 from verify.claim import Claim, Repair
-from verify.facts import definition, derived, hypothesis, standard
+from verify.facts import definition, derived, equal, hypothesis, standard
 from verify.gram import Space, inner, square, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Computation, Identity, Induction, Limit, Proof
@@ -28,7 +28,7 @@ STANDARD = Claim(
         (NONZERO,),
         (
             Identity("1/(0 + ‖g‖) = 1/‖g‖", 1 / (0 + r), 1 / r, (NONZERO,)),
-            obligation("‖Norm_0(g)‖ = 1", (NONZERO,), sympy.Eq(r / (0 + r), 1)),
+            obligation("‖Norm_0(g)‖ = 1", (NONZERO,), equal(r / (0 + r), 1)),
         ),
     ),
 )
@@ -53,14 +53,14 @@ THRESHOLD = Claim(
 _past, _fresh, _sent, _memory, _START = vectors("e z ψ gᵏ⁺¹ xᵏ")
 _noises = Space((_past, _fresh))
 k, second, V = sympy.symbols("k E‖e‖² V", real=True)
-_SUM = derived("E‖eᵏ‖² = kβ²E‖z‖²", sympy.Eq(second, k * beta**2 * V))
-_SQUARE = definition("E‖eᵏ‖² is that square", sympy.Eq(second, square(_past)))
+_SUM = derived("E‖eᵏ‖² = kβ²E‖z‖²", equal(second, k * beta**2 * V))
+_SQUARE = definition("E‖eᵏ‖² is that square", equal(second, square(_past)))
 _MEAN = hypothesis(
-    "z, the mean of the clients' noises of a round, has E‖z‖² = V > 0", sympy.Eq(square(_fresh), V) & (V > 0)
+    "z, the mean of the clients' noises of a round, has E‖z‖² = V > 0", equal(square(_fresh), V) & (V > 0)
 )
 _NEW = hypothesis(
     "noise is independent of the past with zero mean",
-    sympy.Eq(inner(_past, _fresh), 0) & sympy.Eq(inner(_sent, _fresh), 0),
+    equal(inner(_past, _fresh), 0) & equal(inner(_sent, _fresh), 0),
 )
 _MOVED = _START - gamma * _memory
 _AGAIN = _MOVED - gamma * (_memory + beta * (_sent + _fresh))
@@ -76,7 +76,7 @@ _THREE = obligation(
     "E‖xᵏ − 2xᵏ⁺¹ + xᵏ⁺²‖² ≤ 6(E‖xᵏ‖² + E‖xᵏ⁺¹‖² + E‖xᵏ⁺²‖²)",
     (
         *(
-            definition(f"{size}, where ∇f(x) = x", sympy.Eq(size, square(x)))
+            definition(f"{size}, where ∇f(x) = x", equal(size, square(x)))
             for size, x in zip(_sizes, (_START, _MOVED, _AGAIN), strict=True)
         ),
         standard(

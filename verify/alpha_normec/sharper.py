@@ -23,7 +23,7 @@ from verify.alpha_normec.letters import (
 )
 from verify.alpha_normec.theorem1 import BASE, theorem
 from verify.claim import Claim
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis
 from verify.obligation import obligation
 from verify.proof import Proof
 
@@ -83,7 +83,7 @@ OUR_ROOT = Claim(
     consequence="The additive error of Theorem 1 is halved at least, and is not added but combined in the mean square.",
 )
 rho = sympy.Symbol("rho", real=True)
-RHO = definition("ρ = R(1 − β/(α+R))", sympy.Eq(rho * (alpha + R), R * (alpha + R - beta)))
+RHO = definition("ρ = R(1 − β/(α+R))", equal(rho * (alpha + R), R * (alpha + R - beta)))
 
 
 def _sharp_root_proof() -> Proof:

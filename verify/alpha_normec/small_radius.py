@@ -25,7 +25,7 @@ from verify.alpha_normec.letters import (
     t,
 )
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis
 from verify.obligation import obligation
 from verify.proof import Comparison, Limit, Proof
 
@@ -45,10 +45,10 @@ def _grows(values: Values) -> Comparison:
     ))  # fmt: skip
 
 
-SHRINKING = hypothesis("α = uR, u > 0", (t > 0) & sympy.Eq(alpha, t * R))
-_BEST_R = definition("R = √(αL_max f_gap/(2β₀))", sympy.Eq(2 * beta_0 * R**2, alpha * L_max * f_gap))
-_ROOT = definition("s = √(2αL_max f_gap/β₀)", (s >= 0) & sympy.Eq(s**2 * beta_0, 2 * alpha * L_max * f_gap))
-_LEVEL = definition("q = Δ²/β₀", sympy.Eq(quotient * beta_0 * R, L_max * (alpha + R) * f_gap))
+SHRINKING = hypothesis("α = uR, u > 0", (t > 0) & equal(alpha, t * R))
+_BEST_R = definition("R = √(αL_max f_gap/(2β₀))", equal(2 * beta_0 * R**2, alpha * L_max * f_gap))
+_ROOT = definition("s = √(2αL_max f_gap/β₀)", (s >= 0) & equal(s**2 * beta_0, 2 * alpha * L_max * f_gap))
+_LEVEL = definition("q = Δ²/β₀", equal(quotient * beta_0 * R, L_max * (alpha + R) * f_gap))
 R0 = Claim(
     id="NEC-C2-R0",
     paper=PAPER,
@@ -81,9 +81,9 @@ R0 = Claim(
                            quotient + 2 * R >= L_max * f_gap / beta_0 + 2 * s),
                 obligation("with equality at R = √(αL_max f_gap/(2β₀))",
                            (ALPHA, BETA0, ROOM, SMOOTH_MAX, GAP, _ROOT, _LEVEL, _BEST_R),
-                           sympy.Eq(quotient + 2 * R, L_max * f_gap / beta_0 + 2 * s)),
+                           equal(quotient + 2 * R, L_max * f_gap / beta_0 + 2 * s)),
                 obligation("with α = uR: Δ² = (1 + u)L_max f_gap", (ROOM, SMOOTH_MAX, SHRINKING, DELTA, GAP),
-                           sympy.Eq(delta**2, (1 + t) * L_max * f_gap)),
+                           equal(delta**2, (1 + t) * L_max * f_gap)),
                 obligation("and β₀/(K+1) < α + R is β₀ < (1+u)R(K+1)", (ROOM, SHRINKING, definition("K ≥ 0", K >= 0)),
                            sympy.Equivalent(beta_0 / (K + 1) < alpha + R, beta_0 < (1 + t) * R * (K + 1)).to_nnf()),
             ),

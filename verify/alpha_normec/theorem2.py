@@ -54,7 +54,7 @@ from verify.alpha_normec.letters import (
 from verify.alpha_normec.theorem1 import star, step1
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
-from verify.facts import Fact, definition
+from verify.facts import Fact, definition, equal
 from verify.gram import Space, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Proof
@@ -92,7 +92,7 @@ def theorem2(
     lemma3 = noise_nodes(variance, reading, extra)
     apart = split()
     sizes = (SIGMA, CLIENTS, ROUNDS, definition("d ≥ 1", d >= 1))
-    same_e = definition("the letter for E‖e^(k+1)‖", sympy.Eq(noisy, mean_norm))
+    same_e = definition("the letter for E‖e^(k+1)‖", equal(noisy, mean_norm))
     expected = obligation(
         "E‖∇f − ĝ‖ ≤ R + noise term",
         (apart.conclusion, average[-1].conclusion, lemma3[-1].conclusion, same_e, LINEAR, BETA, *sizes),

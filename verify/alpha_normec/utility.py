@@ -32,28 +32,28 @@ from verify.alpha_normec.letters import (
 )
 from verify.citation import Cite
 from verify.claim import Claim
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis
 from verify.obligation import obligation
 from verify.proof import Limit, Proof
 
 theta, P = sympy.symbols("theta P", real=True)
 SHARE = hypothesis("0 < θ < 1", (theta > 0) & (theta < 1))
 BETA0 = hypothesis("β₀ > 0", beta_0 > 0)
-SENT = hypothesis("β = β₀/(K+1), β₀ > 0", (beta_0 > 0) & sympy.Eq(beta * (K + 1), beta_0))
-SMOOTHING = hypothesis("α = β/√2", sympy.Eq(sympy.sqrt(2) * alpha, beta))
-STEP = hypothesis("γ = θβ/L_max", sympy.Eq(gamma * L_max, theta * beta))
-DP = hypothesis("s² = E‖z_i‖²/(n(K+1)), s ≥ 0", (s >= 0) & sympy.Eq(s**2 * n * (K + 1), V))
+SENT = hypothesis("β = β₀/(K+1), β₀ > 0", (beta_0 > 0) & equal(beta * (K + 1), beta_0))
+SMOOTHING = hypothesis("α = β/√2", equal(sympy.sqrt(2) * alpha, beta))
+STEP = hypothesis("γ = θβ/L_max", equal(gamma * L_max, theta * beta))
+DP = hypothesis("s² = E‖z_i‖²/(n(K+1)), s ≥ 0", (s >= 0) & equal(s**2 * n * (K + 1), V))
 GIVEN = (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, SHARE, SENT, SMOOTHING, STEP)
 PROBLEM = (SMOOTH_I, WITHIN, BOUNDED, CLIENTS, START_E, INDEPENDENT, FRESH, VARIANCE)
 _m, _a = K + 1, L_max * gamma
 _first, _left, _quiet = sympy.symbols("first left hum", real=True)
 _NAMES = definition(
     "first = (f(x⁰) − f^inf)/(γ(K+1)), left = ((R² + 2αR)/(K+1) + 2αa + a²)/(β − a), a = L_max γ",
-    sympy.Eq(_first * gamma * _m, f_gap)
-    & sympy.Eq(_left * (beta - _a) * _m, R**2 + 2 * alpha * R + (2 * alpha * _a + _a**2) * _m),
+    equal(_first * gamma * _m, f_gap)
+    & equal(_left * (beta - _a) * _m, R**2 + 2 * alpha * R + (2 * alpha * _a + _a**2) * _m),
 )
 _NOISE = definition(
-    "hum = √(2β²(K+2)V/n)", (_quiet >= 0) & sympy.Eq(_quiet**2 * n, 2 * beta**2 * (K + 2) * V) & (V >= 0)
+    "hum = √(2β²(K+2)V/n)", (_quiet >= 0) & equal(_quiet**2 * n, 2 * beta**2 * (K + 2) * V) & (V >= 0)
 )
 _FIRST = L_max * f_gap / (theta * beta_0)
 _START = R**2 / ((1 - theta) * beta_0)
@@ -74,13 +74,13 @@ def _proof() -> Proof:
         floor <= _first + L * gamma / 2 + _left + _quiet,
     )
     rates = (GAMMA, SMOOTH_MAX, SHARE, SENT, SMOOTHING, STEP, ROUNDS, _NAMES)
-    first = obligation("first = L_max(f(x⁰) − f^inf)/(θβ₀)", rates, sympy.Eq(_first, _FIRST))
+    first = obligation("first = L_max(f(x⁰) − f^inf)/(θβ₀)", rates, equal(_first, _FIRST))
     left = obligation(
-        "left = R²/((1−θ)β₀) + (√2(R + θβ₀) + θ²β₀)/((1−θ)(K+1))", rates, sympy.Eq(_left, _START + _LATER)
+        "left = R²/((1−θ)β₀) + (√2(R + θβ₀) + θ²β₀)/((1−θ)(K+1))", rates, equal(_left, _START + _LATER)
     )
-    step = obligation("Lγ/2 = Lθβ₀/(2L_max(K+1))", rates, sympy.Eq(L * gamma / 2, _STEP))
+    step = obligation("Lγ/2 = Lθβ₀/(2L_max(K+1))", rates, equal(L * gamma / 2, _STEP))
     noise = obligation(
-        "hum = √(2(K+2)/(K+1)) β₀s", (SENT, DP, _NOISE, CLIENTS, ROUNDS), sympy.Eq(_quiet, _HUM * beta_0 * s)
+        "hum = √(2(K+2)/(K+1)) β₀s", (SENT, DP, _NOISE, CLIENTS, ROUNDS), equal(_quiet, _HUM * beta_0 * s)
     )
     most = obligation("√(2(K+2)/(K+1)) β₀s ≤ 2β₀s", (SENT, DP, ROUNDS), _HUM * beta_0 * s <= 2 * beta_0 * s)
     stated = obligation(
@@ -106,13 +106,13 @@ def _best() -> Proof:
     positive = (hypothesis("P > 0", P > 0), hypothesis("R > 0", R > 0), BETA0, SHARE)
     noisy = hypothesis("c > 0", c > 0)
     given = (*positive, noisy)
-    letters = definition("w = P + R, r = √c ≥ 0", sympy.Eq(whole, P + R) & (root >= 0) & sympy.Eq(root**2, c))
+    letters = definition("w = P + R, r = √c ≥ 0", equal(whole, P + R) & (root >= 0) & equal(root**2, c))
     split = obligation(
         "P²/θ + R²/(1−θ) ≥ (P + R)²", positive, P**2 / theta + R**2 / (1 - theta) >= (P + R) ** 2
     )
     level = sympy.Symbol("q", real=True)
     named = definition(
-        "q = P²/θ + R²/(1−θ)", sympy.Eq(level * theta * (1 - theta), P**2 * (1 - theta) + R**2 * theta)
+        "q = P²/θ + R²/(1−θ)", equal(level * theta * (1 - theta), P**2 * (1 - theta) + R**2 * theta)
     )
     larger = obligation("q ≥ w²", (*positive, split.conclusion, named, letters), level >= whole**2)
     mean = obligation(
@@ -127,18 +127,18 @@ def _best() -> Proof:
     )
     share, length = sympy.symbols("θ* β₀*", real=True)
     chosen = definition(
-        "θ* = P/(P+R), β₀* = (P+R)/√c", sympy.Eq(share * (P + R), P) & sympy.Eq(length * root, whole)
+        "θ* = P/(P+R), β₀* = (P+R)/√c", equal(share * (P + R), P) & equal(length * root, whole)
     )
     shares = obligation(
         "P²/θ* + R²/(1−θ*) = (P + R)²",
         (*positive, chosen),
-        sympy.Eq(P**2 / share + R**2 / (1 - share), (P + R) ** 2),
+        equal(P**2 / share + R**2 / (1 - share), (P + R) ** 2),
     )
-    equal = obligation("(P + R)²/β₀* + cβ₀* = 2√c(P + R)", (*given, chosen, letters),
-                       sympy.Eq(whole**2 / length + c * length, 2 * whole * root))  # fmt: skip
+    same = obligation("(P + R)²/β₀* + cβ₀* = 2√c(P + R)", (*given, chosen, letters),
+                       equal(whole**2 / length + c * length, 2 * whole * root))  # fmt: skip
     scale = hypothesis("s > 0", s > 0)
     many = Limit("√(2(K+2)/(K+1)) s → √2 s", _HUM * s, K, sympy.oo, sympy.sqrt(2) * s, "-", (scale,))
-    return Proof((*given, scale), (split, larger, mean, least, shares, equal, many))
+    return Proof((*given, scale), (split, larger, mean, least, shares, same, many))
 
 
 BOUND = Claim(

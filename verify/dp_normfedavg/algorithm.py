@@ -11,9 +11,9 @@ from verify.claim import Claim, Repair, Values, Witness
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.convexity import FACT2, Q, p, ss
 from verify.dp_normfedavg.exact import ZERO, clip, huber, update
-from verify.dp_normfedavg.letters import CUT, C, U, equal, eta, letters
+from verify.dp_normfedavg.letters import CUT, C, U, eta
 from verify.dp_normfedavg.sampling import one_by_one
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis, letters
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Proof
 from verify.units import DifferentUnit, SameUnit

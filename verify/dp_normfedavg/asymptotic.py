@@ -37,9 +37,7 @@ from verify.dp_normfedavg.letters import (
     L,
     M,
     U,
-    equal,
     eta,
-    letters,
     summed,
     uy,
 )
@@ -61,7 +59,7 @@ from verify.dp_normfedavg.rounds import (
 from verify.dp_normfedavg.sampling import CLIENTS, NOISE_SIZE, S1, UNBIASED, V, c, d, n, sigma2, z2
 from verify.dp_normfedavg.theorem4 import zgap
 from verify.dp_normfedavg.theorems import MOVING, THEOREM_4
-from verify.facts import definition, hypothesis, standard
+from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 from verify.proof import Limit
 

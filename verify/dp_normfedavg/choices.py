@@ -20,9 +20,7 @@ from verify.dp_normfedavg.letters import (
     E,
     L,
     U,
-    equal,
     eta,
-    letters,
     summed,
 )
 from verify.dp_normfedavg.rounds import (
@@ -45,7 +43,7 @@ from verify.dp_normfedavg.rounds import (
 )
 from verify.dp_normfedavg.sampling import CLIENTS, EXCESS_IS, c, n, r
 from verify.dp_normfedavg.sharper import EXCESS_RANGE
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.obligation import Obligation, obligation
 
 DELTA_MAX = letters("Delta_max")[0]

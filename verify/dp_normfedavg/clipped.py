@@ -20,14 +20,12 @@ from verify.dp_normfedavg.letters import (
     S,
     T,
     U,
-    equal,
     eta,
-    letters,
     uy,
     wE2,
     y2,
 )
-from verify.facts import definition
+from verify.facts import definition, equal, letters
 from verify.obligation import obligation
 
 ay, a2 = letters("clip_y clip2")

@@ -18,19 +18,17 @@ from verify.dp_normfedavg.letters import (
     S,
     T,
     U,
-    equal,
     eta,
     fm,
     fs,
     ft,
     g2,
-    letters,
     summed,
     x2,
     x2n,
     y2,
 )
-from verify.facts import definition, standard
+from verify.facts import definition, equal, letters, standard
 from verify.gram import Space, inner, square, vectors
 from verify.obligation import obligation
 

@@ -22,13 +22,11 @@ from verify.dp_normfedavg.letters import (
     E,
     L,
     U,
-    equal,
     eta,
-    letters,
     uy,
 )
 from verify.dp_normfedavg.sharper import EXCESS_RANGE, SHARE, Ah, c, hh, phi, up
-from verify.facts import definition, hypothesis, standard
+from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 
 EXCESS_STEP = hypothesis(

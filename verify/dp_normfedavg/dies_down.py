@@ -15,11 +15,11 @@ from verify.dp_normfedavg.asymptotic import EQ5, LARGEST, near
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.choices import LIPSCHITZ_POS, TRIANGLE, G
 from verify.dp_normfedavg.exact import ZERO, huber, norm, round_without_noise
-from verify.dp_normfedavg.letters import LOCAL, SMOOTH, E, L, letters
+from verify.dp_normfedavg.letters import LOCAL, SMOOTH, E, L
 from verify.dp_normfedavg.prose import HARMONIC, SPEED
 from verify.dp_normfedavg.rounds import GAMMA, RHO, alpha, distance, gamma, rho
 from verify.dp_normfedavg.theorems import MOVING
-from verify.facts import definition
+from verify.facts import definition, letters
 from verify.proof import Comparison, Limit, Proof
 
 PAPER = "dp-normfedavg"

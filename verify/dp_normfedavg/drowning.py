@@ -9,12 +9,12 @@ import sympy
 from bounds.dp_normfedavg import choices as printed
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.dp_normfedavg.case import closed
-from verify.dp_normfedavg.letters import CUT, ETA, C, U, equal, eta, letters, y2
+from verify.dp_normfedavg.letters import CUT, ETA, C, U, eta, y2
 from verify.dp_normfedavg.prose import CLIP_NORM, NONZERO, cut
 from verify.dp_normfedavg.remarks import RATIO, ROUND_NOISE, limit, own_noise
 from verify.dp_normfedavg.rounds import K, rho
 from verify.dp_normfedavg.sampling import NOISE_SIZE, S10, S11, a2, r, ya, yn2
-from verify.facts import definition, hypothesis, standard
+from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 from verify.proof import Comparison
 

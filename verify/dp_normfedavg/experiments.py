@@ -9,8 +9,8 @@ import sympy
 from bounds.dp_normfedavg import choices as printed
 from verify.claim import Claim, Values, Witness
 from verify.dp_normfedavg.case import closed
-from verify.dp_normfedavg.letters import letters, summed
-from verify.facts import definition, hypothesis, standard
+from verify.dp_normfedavg.letters import summed
+from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 from verify.proof import Comparison, Proof
 
@@ -22,7 +22,7 @@ STEEP = obligation(
     "for every G some gradient is longer: at distance t = (G + 1)/λ along the direction",
     (
         hypothesis("λ > 0, G > 0", (curvature > 0) & (slope > 0)),
-        hypothesis("t = (G + 1)/λ", sympy.Eq(place, (slope + 1) / curvature)),
+        hypothesis("t = (G + 1)/λ", equal(place, (slope + 1) / curvature)),
     ),
     curvature * place > slope,
 )
@@ -62,7 +62,7 @@ def _thresholds() -> dict[str, tuple[dict[str, str], ...]]:
 own, decay_slope = letters("loss_lipschitz gradient_norm")
 DECAY = (
     hypothesis("λ, G > 0, the loss is H-Lipschitz, H ≥ 0", (curvature > 0) & (slope > 0) & (own >= 0)),
-    hypothesis("‖w‖ = (G + H + 1)/λ", sympy.Eq(place, (slope + own + 1) / curvature)),
+    hypothesis("‖w‖ = (G + H + 1)/λ", equal(place, (slope + own + 1) / curvature)),
 )
 REGULARISED = obligation(
     "for every G some gradient is longer: ‖∇f_i(w)‖ ≥ λ‖w‖ − H > G",
@@ -76,7 +76,7 @@ local, server = letters("eta_k beta_k")
 RATE = hypothesis("η_k = 0.99^k η_0 > 0", local > 0)
 HALVED = obligation(
     "β_k ≠ η_k in every round",
-    (RATE, definition("β_k = 0.5 η_k", sympy.Eq(2 * server, local))),
+    (RATE, definition("β_k = 0.5 η_k", equal(2 * server, local))),
     sympy.Ne(server, local),
 )
 
@@ -117,7 +117,7 @@ CLAIMS = (
             Proof(
                 (
                     hypothesis("λ > 0, G > 0", (curvature > 0) & (slope > 0)),
-                    hypothesis("t = (G + 1)/λ", sympy.Eq(place, (slope + 1) / curvature)),
+                    hypothesis("t = (G + 1)/λ", equal(place, (slope + 1) / curvature)),
                 ),
                 (STEEP,),
             ),

@@ -12,8 +12,8 @@ from verify.claim import Claim
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.choices import LIPSCHITZ_POS, G
 from verify.dp_normfedavg.convexity import L9_U, LEMMA9_NODES
-from verify.dp_normfedavg.letters import LOCAL, MOVED, SMOOTH, E, L, M, U, equal, letters, summed
-from verify.facts import definition, hypothesis
+from verify.dp_normfedavg.letters import LOCAL, MOVED, SMOOTH, E, L, M, U, summed
+from verify.facts import definition, equal, hypothesis, letters
 from verify.obligation import obligation
 from verify.proof import Limit
 

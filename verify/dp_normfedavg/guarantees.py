@@ -16,7 +16,7 @@ from verify.dp_normfedavg.choices import CHAT_POS
 from verify.dp_normfedavg.displays import THEOREMS
 from verify.dp_normfedavg.exact import ZERO, huber
 from verify.dp_normfedavg.kept import FACTOR
-from verify.dp_normfedavg.letters import KEPT, LOCAL, MOVED, SMOOTH, F, equal, letters, summed
+from verify.dp_normfedavg.letters import KEPT, LOCAL, MOVED, SMOOTH, F, summed
 from verify.dp_normfedavg.normalised import CLIENT7, Z_IS, z
 from verify.dp_normfedavg.rounds import (
     CHAT,
@@ -35,7 +35,7 @@ from verify.dp_normfedavg.rounds import (
 from verify.dp_normfedavg.theorem4 import FACTOR7
 from verify.dp_normfedavg.theorems import MOVING
 from verify.exact import Quadratic
-from verify.facts import hypothesis
+from verify.facts import equal, hypothesis, letters
 from verify.obligation import obligation
 from verify.proof import Comparison
 

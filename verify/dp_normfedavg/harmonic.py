@@ -26,13 +26,11 @@ from verify.dp_normfedavg.letters import (
     S,
     T,
     U,
-    equal,
     eta,
     fm,
     fs,
     ft,
     g2,
-    letters,
     summed,
     uy,
     wE2,
@@ -41,7 +39,7 @@ from verify.dp_normfedavg.letters import (
     y2,
 )
 from verify.dp_normfedavg.sharper import INTERPOLATION, SPREAD, SQ, hh, q2, up
-from verify.facts import definition, standard
+from verify.facts import definition, equal, letters, standard
 from verify.obligation import obligation
 
 GAP_IS = definition("Δ_i* = f_i(w*) − f_i*", equal(Delta, fs - fm))

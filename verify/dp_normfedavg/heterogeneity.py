@@ -14,9 +14,9 @@ from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.choices import BOUND_4, LIPSCHITZ_POS, G
 from verify.dp_normfedavg.exact import ZERO, Ramp, clip, huber
-from verify.dp_normfedavg.letters import LOCAL, SMOOTH, equal, letters
+from verify.dp_normfedavg.letters import LOCAL, SMOOTH
 from verify.dp_normfedavg.rounds import ALPHA, GAMMA, RHO
-from verify.facts import definition, hypothesis, standard
+from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Proof
 

@@ -8,8 +8,8 @@ from itertools import product
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import huber
-from verify.dp_normfedavg.letters import equal, letters, summed
-from verify.facts import definition, hypothesis, standard
+from verify.dp_normfedavg.letters import summed
+from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Proof
 

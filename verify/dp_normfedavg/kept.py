@@ -20,17 +20,15 @@ from verify.dp_normfedavg.letters import (
     M,
     T,
     U,
-    equal,
     eta,
     fk,
     fs,
     ft,
     gy,
-    letters,
     summed,
     uy,
 )
-from verify.facts import definition, standard
+from verify.facts import definition, equal, letters, standard
 from verify.obligation import obligation
 
 CLIP_KEEPS = definition("clip(u, C) = u", equal(ay, uy) & equal(a2, U**2))

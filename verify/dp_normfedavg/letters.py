@@ -7,24 +7,13 @@ over clients and over rounds are letters of their own, tied to their terms by in
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
 
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from verify.facts import Fact, definition, derived, hypothesis, standard
+from verify.facts import Fact, definition, derived, equal, hypothesis, letters, standard
 from verify.obligation import Obligation
 from verify.proof import Induction
-
-
-def letters(names: str) -> tuple[sympy.Symbol, ...]:
-    return sympy.symbols(names, real=True, seq=True)
-
-
-def equal(left: sympy.Expr | int, right: sympy.Expr | int) -> Boolean:
-    """left = right, left as it is written (sympy would already answer where both sides are one expression)."""
-    return cast(Boolean, sympy.Eq(left, right, evaluate=False))
-
 
 eta, L, E, C, Delta, T = letters("eta L E C Delta T")
 """Step, smoothness, local steps, threshold, Δ_i*, and a running number of local steps."""

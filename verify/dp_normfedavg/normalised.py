@@ -26,9 +26,7 @@ from verify.dp_normfedavg.letters import (
     L,
     M,
     U,
-    equal,
     eta,
-    letters,
     summed,
     uy,
     y2,
@@ -77,7 +75,7 @@ from verify.dp_normfedavg.rounds import (
     zm,
 )
 from verify.dp_normfedavg.sampling import CLIENTS, c, d, mean2, meanQ, n, sigma2, yn2
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis, letters
 from verify.obligation import obligation
 
 ay, a2i = letters("norm_y norm2")

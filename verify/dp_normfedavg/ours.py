@@ -32,9 +32,7 @@ from verify.dp_normfedavg.letters import (
     L,
     M,
     U,
-    equal,
     eta,
-    letters,
     summed,
     uy,
     y2,
@@ -55,7 +53,7 @@ from verify.dp_normfedavg.sampling import (
     yn2,
 )
 from verify.dp_normfedavg.sharper import SQUARES, TRAVEL_SUM, c
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 from verify.proof import Induction, Proof
 

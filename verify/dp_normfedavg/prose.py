@@ -14,11 +14,11 @@ from verify.dp_normfedavg import choices, runs
 from verify.dp_normfedavg.asymptotic import EQ5, LIMIT_K
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import clip, huber, norm
-from verify.dp_normfedavg.letters import CUT, MOVED, NORM_U, C, E, F, L, U, equal, letters, summed
+from verify.dp_normfedavg.letters import CUT, MOVED, NORM_U, C, E, F, L, U, summed
 from verify.dp_normfedavg.rounds import ALPHA, GAMMA, RHO, alpha, distance, gamma, rho
 from verify.dp_normfedavg.theorems import MOVING
 from verify.dp_normfedavg.vacuous import VACUOUS
-from verify.facts import definition, hypothesis, standard
+from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 from verify.privacy.arguments import ANY_CONSTANT
 from verify.proof import Comparison, Identity, Limit, Proof

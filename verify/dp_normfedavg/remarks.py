@@ -14,12 +14,12 @@ from verify.dp_normfedavg.asymptotic import LIMIT_5
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import ZERO, huber, norm, round_without_noise
 from verify.dp_normfedavg.finite import BETTER
-from verify.dp_normfedavg.letters import CUT, LOCAL, SMOOTH, C, E, L, equal, letters
+from verify.dp_normfedavg.letters import CUT, LOCAL, SMOOTH, C, E, L
 from verify.dp_normfedavg.prose import NONZERO, NORM_NORM, normed
 from verify.dp_normfedavg.rounds import ALPHA, GAMMA, RHO, RHO_IS, K, alpha, gamma, rho
 from verify.dp_normfedavg.sampling import d, r, sigma2
 from verify.dp_normfedavg.vacuous import BEST, FLOOR
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis, letters
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Identity, Proof
 

@@ -24,9 +24,7 @@ from verify.dp_normfedavg.letters import (
     F,
     L,
     U,
-    equal,
     eta,
-    letters,
     summed,
     y2,
 )
@@ -52,7 +50,7 @@ from verify.dp_normfedavg.sampling import (
     ya,
     yn2,
 )
-from verify.facts import definition, hypothesis, standard
+from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 
 CHAT, K, rho, gamma, alpha, distance = letters("C_hat K rho gamma alpha distance")

@@ -14,8 +14,8 @@ from itertools import combinations, product
 from bounds.dp_normfedavg.repaired import excess_one_by_one
 from verify.claim import Values, Witness
 from verify.dp_normfedavg.convexity import FACT2, Q, p, ss, sy, yy
-from verify.dp_normfedavg.letters import ETA, U, equal, eta, letters, summed, uy, y2
-from verify.facts import definition, hypothesis
+from verify.dp_normfedavg.letters import ETA, U, eta, summed, uy, y2
+from verify.facts import definition, equal, hypothesis, letters
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Identity
 

@@ -14,8 +14,7 @@ from bounds.dp_normfedavg.repaired import gain
 from verify.claim import Claim
 from verify.dp_normfedavg import choices
 from verify.dp_normfedavg.case import closed
-from verify.dp_normfedavg.letters import letters
-from verify.facts import hypothesis
+from verify.facts import hypothesis, letters
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation
 

@@ -22,16 +22,14 @@ from verify.dp_normfedavg.letters import (
     M,
     T,
     U,
-    equal,
     eta,
     fk,
     fs,
     ft,
-    letters,
     summed,
     uy,
 )
-from verify.facts import definition, hypothesis, standard
+from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 
 c, phi = letters("c phi")

@@ -13,9 +13,9 @@ from verify.claim import Claim, Repair, Values, Witness
 from verify.dp_normfedavg import clipped, kept, normalised, rounds, sampling
 from verify.dp_normfedavg.case import closed, step
 from verify.dp_normfedavg.displays import DISPLAYS
-from verify.dp_normfedavg.letters import E, U, equal, eta, letters, summed
+from verify.dp_normfedavg.letters import E, U, eta, summed
 from verify.dp_normfedavg.rounds import CHAT, K, gamma, rho
-from verify.facts import hypothesis
+from verify.facts import equal, hypothesis, letters
 from verify.obligation import obligation
 from verify.proof import Comparison, Node
 

@@ -17,7 +17,7 @@ from verify.dp_normfedavg.case import assumptions, closed
 from verify.dp_normfedavg.choices import CHOICE_C, CHOICE_ETA, CHOICE_K, LIPSCHITZ_POS, G
 from verify.dp_normfedavg.convexity import FACT2, Q, p
 from verify.dp_normfedavg.exact import ZERO, huber, norm
-from verify.dp_normfedavg.letters import ETA, LOCAL, SMOOTH, C, E, F, L, T, U, equal, eta, letters, summed, y2
+from verify.dp_normfedavg.letters import ETA, LOCAL, SMOOTH, C, E, F, L, T, U, eta, summed, y2
 from verify.dp_normfedavg.ours import AVERAGE, MEAN_U, RANGE, TF, TG, Fm, cost, gain, gap, over_rounds
 from verify.dp_normfedavg.rounds import (
     ALPHA,
@@ -51,7 +51,7 @@ from verify.dp_normfedavg.sampling import (
 )
 from verify.dp_normfedavg.theorem4 import PROOF_B_FIXED
 from verify.dp_normfedavg.theorems import MOVING, READING, THEOREM_4
-from verify.facts import definition, hypothesis, standard
+from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 from verify.proof import Comparison, Proof
 

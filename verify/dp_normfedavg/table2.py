@@ -15,8 +15,8 @@ from pathlib import Path
 
 from verify.claim import Claim
 from verify.dp_normfedavg.case import closed
-from verify.dp_normfedavg.letters import letters, summed
-from verify.facts import hypothesis
+from verify.dp_normfedavg.letters import summed
+from verify.facts import hypothesis, letters
 from verify.proof import Comparison, Computation, Proof
 
 PAPER = "dp-normfedavg"

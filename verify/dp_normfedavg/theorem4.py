@@ -9,7 +9,7 @@ from verify.dp_normfedavg import choices, normalised, rounds
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.choices import BOUND_4, CHAT_G, NOT_CUT, G
 from verify.dp_normfedavg.kept import FACTOR
-from verify.dp_normfedavg.letters import CLIPPED, LOCAL, SMOOTH, Delta, E, F, L, equal, eta, letters, summed
+from verify.dp_normfedavg.letters import CLIPPED, LOCAL, SMOOTH, Delta, E, F, L, eta, summed
 from verify.dp_normfedavg.rounds import (
     ALPHA,
     CLIENT,
@@ -24,7 +24,7 @@ from verify.dp_normfedavg.rounds import (
     rho,
     zi,
 )
-from verify.facts import Fact, standard
+from verify.facts import Fact, equal, letters, standard
 from verify.obligation import obligation
 from verify.proof import Proof
 

@@ -19,11 +19,11 @@ from verify.dp_normfedavg import theorem4 as four
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.displays import THEOREMS
 from verify.dp_normfedavg.exact import huber
-from verify.dp_normfedavg.letters import CUT, E, equal
+from verify.dp_normfedavg.letters import CUT, E
 from verify.dp_normfedavg.rounds import ALPHA, CHAT, GAMMA, RHO, alpha, gamma, rho
 from verify.dp_normfedavg.search6_line import LINE
 from verify.dp_normfedavg.search6_plane import PLANE
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis
 from verify.obligation import obligation
 from verify.proof import Comparison, Proof
 from verify.units import SameUnit

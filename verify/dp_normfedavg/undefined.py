@@ -11,9 +11,9 @@ from verify.claim import Claim, Gap, Repair
 from verify.dp_normfedavg import runs
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.choices import C
-from verify.dp_normfedavg.letters import CUT, U, equal, letters
+from verify.dp_normfedavg.letters import CUT, U
 from verify.dp_normfedavg.rounds import ALPHA, RHO, TOTAL, K, alpha, gamma, rho
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis, letters
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Proof
 

@@ -12,9 +12,9 @@ from bounds.dp_normfedavg import theorem4 as four
 from verify.claim import Claim
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.choices import LIPSCHITZ_POS, START_4, G
-from verify.dp_normfedavg.letters import MOVED, SMOOTH, F, L, U, equal, letters, summed
+from verify.dp_normfedavg.letters import MOVED, SMOOTH, F, L, U, summed
 from verify.dp_normfedavg.rounds import GAMMA, RHO, distance, gamma, rho
-from verify.facts import definition, hypothesis, standard
+from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 
 PAPER = "dp-normfedavg"

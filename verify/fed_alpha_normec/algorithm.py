@@ -10,7 +10,7 @@ from bounds.fed_alpha_normec import theorem1 as printed
 from verify.alpha_normec.operator import UNDEFINED
 from verify.claim import Repair, Values, Witness
 from verify.exact import Curve, normalise
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec.letters import (
     ALPHA,
@@ -24,8 +24,6 @@ from verify.fed_alpha_normec.letters import (
     T,
     alpha,
     claim,
-    equal,
-    letters,
     values,
 )
 from verify.fed_alpha_normec.local_gradient import Q_T

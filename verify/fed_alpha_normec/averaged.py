@@ -9,7 +9,7 @@ from __future__ import annotations
 import sympy
 
 from bounds.fed_alpha_normec import repaired
-from verify.facts import Fact, definition
+from verify.facts import Fact, definition, equal, letters
 from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
@@ -30,7 +30,6 @@ from verify.fed_alpha_normec.letters import (
     beta,
     claim,
     eta,
-    letters,
 )
 from verify.obligation import obligation
 from verify.proof import Induction, Proof
@@ -39,7 +38,7 @@ errors, scale = letters("ΣE‖e‖ c_e")
 f_k, f_after, W, total_W, k, low = ro.f_k, ro.f_after, ro.W, ro.total_W, ro.k, ro.low
 
 EARLIER = definition("k ≥ 0 rounds before", k >= 0)
-SCALE = definition("c_e = √(β²B*/M)", (scale >= 0) & sympy.Eq(scale**2 * M, beta**2 * no.B) & (no.B >= 0))
+SCALE = definition("c_e = √(β²B*/M)", (scale >= 0) & equal(scale**2 * M, beta**2 * no.B) & (no.B >= 0))
 EACH = obligation(
     "E‖eᵏ‖ ≤ √(β²B*k/M)",
     (

@@ -9,7 +9,7 @@ import sympy
 
 from bounds.fed_alpha_normec import schedules as plans
 from verify.claim import Claim, Repair, Values, Witness
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec import schedules as runs
 from verify.fed_alpha_normec.displays import COROLLARIES
@@ -28,10 +28,8 @@ from verify.fed_alpha_normec.letters import (
     alpha,
     beta,
     claim,
-    equal,
     eta,
     gamma,
-    letters,
     values,
 )
 from verify.obligation import obligation

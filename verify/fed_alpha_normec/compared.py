@@ -16,7 +16,7 @@ from bounds.fed_alpha_normec.corollaries import utility_scale
 from bounds.fed_alpha_normec.repaired import ONE_STEP
 from bounds.fed_alpha_normec.schedules import b_2
 from verify.claim import Gap, Repair, Values, Witness
-from verify.facts import hypothesis
+from verify.facts import hypothesis, letters
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec.letters import (
     BETA,
@@ -34,7 +34,6 @@ from verify.fed_alpha_normec.letters import (
     beta,
     claim,
     eta,
-    letters,
     sigma,
     values,
 )

@@ -8,24 +8,11 @@ import sympy
 
 from bounds.fed_alpha_normec import theorem1 as printed
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.facts import hypothesis
+from verify.facts import hypothesis, letters
 from verify.fed_alpha_normec import rates as ra
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec.last_display import with_drift
-from verify.fed_alpha_normec.letters import (
-    GAP,
-    SMOOTH,
-    F,
-    K,
-    L,
-    R,
-    beta,
-    claim,
-    eta,
-    gamma,
-    letters,
-    values,
-)
+from verify.fed_alpha_normec.letters import GAP, SMOOTH, F, K, L, R, beta, claim, eta, gamma, values
 from verify.fed_alpha_normec.one_step import first_display
 from verify.fed_alpha_normec.rates import CONSTANTS, D_1, D_2, START_LATER, STEP_LOCAL, hat, z
 from verify.fed_alpha_normec.theorem1 import NUMBERS, PROBLEM, trapped

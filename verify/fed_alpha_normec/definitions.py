@@ -9,20 +9,8 @@ import sympy
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from verify.claim import Repair, Values, Witness
 from verify.exact import Curve, Quadratic
-from verify.facts import Fact, definition, hypothesis, standard
-from verify.fed_alpha_normec.letters import (
-    CLIENTS,
-    ROUNDS,
-    SMOOTH,
-    K,
-    L,
-    M,
-    claim,
-    eta,
-    gamma,
-    letters,
-    values,
-)
+from verify.facts import Fact, definition, equal, hypothesis, letters, standard
+from verify.fed_alpha_normec.letters import CLIENTS, ROUNDS, SMOOTH, K, L, M, claim, eta, gamma, values
 from verify.fractions_check import exact_root
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Identity, Induction, Proof
@@ -47,11 +35,11 @@ _NONNEGATIVE = obligation(
         _SUM,
         definition(
             "f(x) = (1/M) Σ f_i(x), Δ^inf = f^inf − (1/M) Σ f_i^inf",
-            sympy.Eq(f * M, F) & sympy.Eq((f_inf - spread) * M, Fi),
+            equal(f * M, F) & equal((f_inf - spread) * M, Fi),
         ),
         definition(
             "ε > 0; half of −Δ^inf, were that positive",
-            (eps > 0) & ((spread >= 0) | sympy.Eq(2 * eps, -spread)),
+            (eps > 0) & ((spread >= 0) | equal(2 * eps, -spread)),
         ),
         standard("f^inf is the infimum of f: f(x) ≤ f^inf + ε for some x", sympy.Le(f, f_inf + eps)),
     ),
@@ -59,7 +47,7 @@ _NONNEGATIVE = obligation(
 )
 
 # A common minimiser x*: f_i(x*) = f_i^inf for every i.
-_COMMON = hypothesis("x* minimises every f_i: Σ f_i(x*) = Σ f_i^inf", sympy.Eq(F, Fi))
+_COMMON = hypothesis("x* minimises every f_i: Σ f_i(x*) = Σ f_i^inf", equal(F, Fi))
 _VANISHES = obligation(
     "Δ^inf = 0",
     (
@@ -68,11 +56,11 @@ _VANISHES = obligation(
         _NONNEGATIVE.conclusion,
         definition(
             "f(x*) = (1/M) Σ f_i(x*), Δ^inf = f^inf − (1/M) Σ f_i^inf",
-            sympy.Eq(f * M, F) & sympy.Eq((f_inf - spread) * M, Fi),
+            equal(f * M, F) & equal((f_inf - spread) * M, Fi),
         ),
         standard("f^inf is the infimum of f: f^inf ≤ f(x*)", f_inf <= f),
     ),
-    sympy.Eq(spread, 0),
+    equal(spread, 0),
 )
 
 
@@ -80,9 +68,9 @@ _VANISHES = obligation(
 lowered, t = letters("lowered t")
 _BOUNDS = definition(
     "Δ^inf = f^inf − (1/M) Σ f_i^inf, and with f_i^inf − t for f_i^inf",
-    sympy.Eq(spread * M, f_inf * M - Fi) & sympy.Eq(lowered * M, f_inf * M - (Fi - M * t)),
+    equal(spread * M, f_inf * M - Fi) & equal(lowered * M, f_inf * M - (Fi - M * t)),
 )
-_LOWERED = obligation("Δ^inf grows by t", (CLIENTS, _BOUNDS), sympy.Eq(lowered, spread + t))
+_LOWERED = obligation("Δ^inf grows by t", (CLIENTS, _BOUNDS), equal(lowered, spread + t))
 _VOID = obligation(
     "for t = ηγ(K+1)4L√(2L) + 1 both conditions hold",
     (
@@ -90,7 +78,7 @@ _VOID = obligation(
         ROUNDS,
         definition("Δ^inf ≥ 0 (FED-A1)", spread >= 0),
         definition("η, γ ≥ 0", (eta >= 0) & (gamma >= 0)),
-        definition("t", sympy.Eq(t, eta * gamma * (K + 1) * 4 * L * sympy.sqrt(2 * L) + 1)),
+        definition("t", equal(t, eta * gamma * (K + 1) * 4 * L * sympy.sqrt(2 * L) + 1)),
         _LOWERED.conclusion,
     ),
     (lowered > 0) & (eta * gamma <= lowered / (4 * L * sympy.sqrt(2 * L)) / (K + 1)),

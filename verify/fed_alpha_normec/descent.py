@@ -7,9 +7,9 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Repair, Values, Witness
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.lemma_displays import LEMMAS
-from verify.fed_alpha_normec.letters import ETA, SMOOTH, L, claim, eta, letters, values
+from verify.fed_alpha_normec.letters import ETA, SMOOTH, L, claim, eta, values
 from verify.gram import Space, inner, square, vectors
 from verify.obligation import obligation
 from verify.proof import Comparison, Induction, Proof
@@ -36,7 +36,7 @@ LEMMA4 = obligation(
     (ETA, SMOOTH, CAUCHY.conclusion, TRIANGLE.conclusion),
     f_next <= f - eta * grad + 2 * eta * error + L * eta**2 / 2,
 )
-NO_STEP = hypothesis("Gᵏ = 0 and xᵏ⁺¹ = xᵏ", sympy.Eq(e, a) & sympy.Eq(f_next, f))
+NO_STEP = hypothesis("Gᵏ = 0 and xᵏ⁺¹ = xᵏ", equal(e, a) & equal(f_next, f))
 AT_ZERO = obligation(
     "0/0 = 0: the step x' = x also satisfies it",
     (ETA, SMOOTH, definition("‖∇f‖ ≥ 0", a >= 0), NO_STEP),
@@ -49,8 +49,8 @@ LEMMA4_NODES = (SPLIT, CAUCHY, TRIANGLE, LEMMA4)
 MOVED_OR_NOT = standard(
     "descent lemma at xᵏ − ηG/‖G‖, and xᵏ⁺¹ = xᵏ where G = 0 (0/0 = 0)",
     sympy.Or(
-        (size > 0) & sympy.Eq(along * size, inner(g, G)) & (f_next <= f - eta * along + L * eta**2 / 2),
-        sympy.Eq(size, 0) & sympy.Eq(f_next, f),
+        (size > 0) & equal(along * size, inner(g, G)) & (f_next <= f - eta * along + L * eta**2 / 2),
+        equal(size, 0) & equal(f_next, f),
     ),
 )
 LEMMA4_ANY = obligation(
@@ -69,7 +69,7 @@ RECURSION = hypothesis(
     "Vᵏ⁺¹ ≤ (1 + b₁γ²)Vᵏ − b₂γWᵏ + b₃γ",
     (v >= 0) & (v_next >= 0) & (v_next <= (1 + x) * v - b_2 * step * W + b_3 * step),
 )
-WEIGHT = definition("u' = u/(1 + b₁γ²)", (u > 0) & (u_next > 0) & sympy.Eq(u_next * (1 + x), u))
+WEIGHT = definition("u' = u/(1 + b₁γ²)", (u > 0) & (u_next > 0) & equal(u_next * (1 + x), u))
 WEIGHTED = Fact("b₂γ Σ u Wʲ + uV ≤ V⁰ + b₃γ Σ u", b_2 * step * S + u * v <= v_0 + b_3 * step * U, "derived")
 SUM = Induction(
     WEIGHTED.name,
@@ -128,9 +128,7 @@ GROWTH = Induction(
     start=((u, 1), (power, 1)),
     next=((u, u_next), (power, power * factor)),
 )
-AFTER = definition(
-    "K + 1 rounds", (K >= 0) & sympy.Eq(k, K + 1) & (v >= 0) & (v_0 >= 0) & (u > 0) & (power > 0)
-)
+AFTER = definition("K + 1 rounds", (K >= 0) & equal(k, K + 1) & (v >= 0) & (v_0 >= 0) & (u > 0) & (power > 0))
 LEMMA5 = obligation(
     "min W ≤ exp(b₁γ²(K+1)) V⁰/(b₂γ(K+1)) + b₃/b₂",
     (SIGNS, AFTER, WEIGHTED, ABOVE, SMALLEST, EXPONENTIAL),
@@ -139,12 +137,12 @@ LEMMA5 = obligation(
 LEMMA5_NODES = (SUM, ENOUGH, MINIMUM, GROWTH, LEMMA5)
 
 # The weights summed exactly: b₁γ² Σ u = 1 − u, which gives 1 + b₁γ²(K+1) where the lemma has the exponential.
-EXACTLY = Fact("b₁γ² Σ u + u = 1", sympy.Eq(x * U + u, 1), "derived")
+EXACTLY = Fact("b₁γ² Σ u + u = 1", equal(x * U + u, 1), "derived")
 GEOMETRIC = Induction(
     EXACTLY.name,
     EXACTLY,
-    obligation("b₁γ² Σ u + u at 0", (), sympy.Eq(x * 0 + 1, 1)),
-    obligation("b₁γ² Σ u + u one round later", (EXACTLY, WEIGHT), sympy.Eq(x * (U + u_next) + u_next, 1)),
+    obligation("b₁γ² Σ u + u at 0", (), sympy.true),
+    obligation("b₁γ² Σ u + u one round later", (EXACTLY, WEIGHT), equal(x * (U + u_next) + u_next, 1)),
     start=((u, 1), (U, 0)),
     next=((u, u_next), (U, U + u_next)),
 )
@@ -161,7 +159,7 @@ BERNOULLI = Induction(
     start=((k, 0), (U, 0)),
     next=((k, k + 1), (U, U + u_next)),
 )
-ROUNDS_MADE = definition("K + 1 rounds", (K >= 0) & sympy.Eq(k, K + 1) & (v >= 0) & (v_0 >= 0) & (u > 0))
+ROUNDS_MADE = definition("K + 1 rounds", (K >= 0) & equal(k, K + 1) & (v >= 0) & (v_0 >= 0) & (u > 0))
 LEMMA5_SHARP = obligation(
     "min W ≤ (1 + b₁γ²(K+1)) V⁰/(b₂γ(K+1)) + b₃/b₂",
     (SIGNS, ROUNDS_MADE, WEIGHTED, HEAVY, SMALLEST),

@@ -7,7 +7,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Repair, Values, Witness
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec import lemma1 as l1
 from verify.fed_alpha_normec.letters import (
@@ -19,10 +19,8 @@ from verify.fed_alpha_normec.letters import (
     alpha,
     beta,
     claim,
-    equal,
     eta,
     gamma,
-    letters,
     values,
 )
 from verify.fed_alpha_normec.local_gradient import CLOSE, D_0

@@ -9,7 +9,7 @@ import sympy
 from bounds.fed_alpha_normec.theorem1 import b_appendix, theorem1_appendix
 from verify.claim import Repair, Values, Witness
 from verify.exact import normalise
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     BETA,
@@ -28,9 +28,7 @@ from verify.fed_alpha_normec.letters import (
     alpha,
     beta,
     claim,
-    equal,
     gamma,
-    letters,
     p,
     sigma,
     values,

@@ -10,7 +10,7 @@ import sympy
 from bounds.alpha_normec.theorem2 import theorem2_appendix
 from bounds.fed_alpha_normec import repaired
 from verify.citation import Cite
-from verify.facts import hypothesis
+from verify.facts import equal, hypothesis, letters
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec.lemma1 import ROOTS_R
@@ -32,9 +32,7 @@ from verify.fed_alpha_normec.letters import (
     at_least_zero,
     beta,
     claim,
-    equal,
     eta,
-    letters,
     p,
     sigma,
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sympy
 
-from verify.facts import Fact, hypothesis
+from verify.facts import Fact, equal, hypothesis
 from verify.fed_alpha_normec import rates as ra
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec import several as se
@@ -25,7 +25,6 @@ from verify.fed_alpha_normec.letters import (
     L,
     alpha,
     claim,
-    equal,
 )
 from verify.obligation import obligation
 from verify.proof import Node, Proof

@@ -8,7 +8,7 @@ import sympy
 
 from bounds.fed_alpha_normec import theorem1 as printed
 from verify.claim import Gap, Repair, Values, Witness
-from verify.facts import hypothesis
+from verify.facts import hypothesis, letters
 from verify.fed_alpha_normec.letters import (
     CLIENTS,
     ETA,
@@ -22,7 +22,6 @@ from verify.fed_alpha_normec.letters import (
     R,
     claim,
     gamma,
-    letters,
     values,
 )
 from verify.fed_alpha_normec.noise import SIGMA

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import sympy
 
 from bounds.fed_alpha_normec import forgets
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec import averaged as av
 from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec import local_gradient as gd
@@ -37,9 +37,7 @@ from verify.fed_alpha_normec.letters import (
     alpha,
     beta,
     claim,
-    equal,
     eta,
-    letters,
 )
 from verify.obligation import Obligation, obligation
 from verify.proof import Induction, Node, Proof

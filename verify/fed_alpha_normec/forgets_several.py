@@ -11,7 +11,7 @@ import sympy
 from bounds.fed_alpha_normec import forgets as bounds
 from bounds.fed_alpha_normec.repaired import participation_noise_term
 from bounds.statement import Bound
-from verify.facts import Fact, definition, hypothesis
+from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec import forgets as fo
 from verify.fed_alpha_normec import incremental as ig
@@ -43,10 +43,8 @@ from verify.fed_alpha_normec.letters import (
     alpha,
     beta,
     claim,
-    equal,
     eta,
     gamma,
-    letters,
     p,
     s,
 )

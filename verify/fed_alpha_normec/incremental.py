@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import sympy
 
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.letters import (
     CLIENTS,
     GAMMA,
@@ -26,7 +26,6 @@ from verify.fed_alpha_normec.letters import (
     N,
     Places,
     gamma,
-    letters,
     s,
 )
 from verify.obligation import obligation
@@ -38,9 +37,9 @@ c, j, Y, Y_next, a, b, B_l, A, C, G, GA, GC, mean, squares = letters(
 C_N, A_N, GA_N, GC_N = letters("C_N A_N GA_N GC_N")
 RATE = Fraction(84, 85)
 
-STEP = definition("c = γ/N, N ≥ 1", (N >= 1) & sympy.Eq(c * N, gamma) & (c > 0))
-PULL = definition("b = a + LY", sympy.Eq(b, a + L * Y) & (a >= 0) & (b >= 0) & (Y >= 0))
-GO = definition("Y' = Y + cb", sympy.Eq(Y_next, Y + c * b))
+STEP = definition("c = γ/N, N ≥ 1", (N >= 1) & equal(c * N, gamma) & (c > 0))
+PULL = definition("b = a + LY", equal(b, a + L * Y) & (a >= 0) & (b >= 0) & (Y >= 0))
+GO = definition("Y' = Y + cb", equal(Y_next, Y + c * b))
 COUNT = definition("j ≥ 0, sums of squares ≥ 0", (j >= 0) & (B_l >= 0) & (A >= 0) & (C >= 0))
 
 CAUCHY_FACT = Fact(
@@ -169,7 +168,7 @@ OVER_CLIENTS = Induction(
     next=((n, n + 1), (all_squares, all_squares + own_N / N), (all_slopes, all_slopes + A_N / N)),
 )
 QUADRATIC = definition(
-    "means over the clients", sympy.Eq(squares * M, all_squares) & sympy.Eq(slopes * M, all_slopes)
+    "means over the clients", equal(squares * M, all_squares) & equal(slopes * M, all_slopes)
 )
 BELOW = standard(
     "‖∇f_{i,j}‖² ≤ 2L(f_{i,j} − f_{i,j}^inf), mean over j and i", slopes <= 2 * L * (F + Delta + Delta_local)

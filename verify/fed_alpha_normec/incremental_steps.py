@@ -7,7 +7,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Repair, Values, Witness
-from verify.facts import Fact, definition, hypothesis
+from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.incremental_claims import _SMALL, _SPIKE, _rules, _two
 from verify.fed_alpha_normec.letters import (
     ETA,
@@ -18,10 +18,8 @@ from verify.fed_alpha_normec.letters import (
     T,
     at_least_zero,
     claim,
-    equal,
     eta,
     gamma,
-    letters,
     values,
 )
 from verify.fed_alpha_normec.local_gradient import CLOSE, D_0, S_T, D, Q, S, mean

@@ -12,9 +12,9 @@ from verify.alpha_normec.experiments import WITH_SN, WITHOUT_SN, compare
 from verify.alpha_normec.introduction import EARLIER
 from verify.citation import Cite
 from verify.claim import Gap, Repair, Values, Witness
-from verify.facts import hypothesis
+from verify.facts import hypothesis, letters
 from verify.fed_alpha_normec import several as se
-from verify.fed_alpha_normec.letters import CLIENTS, GAP, ROUNDS, VARIANCE, claim, letters
+from verify.fed_alpha_normec.letters import CLIENTS, GAP, ROUNDS, VARIANCE, claim
 from verify.fed_alpha_normec.ours import R2_SHARP
 from verify.fed_alpha_normec.theorem1 import breaks
 from verify.obligation import obligation

@@ -10,10 +10,10 @@ from dataclasses import replace
 import sympy
 
 from verify.claim import Claim, Gap, Repair
-from verify.facts import Fact, definition, hypothesis
+from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec.displays import COROLLARIES
-from verify.fed_alpha_normec.letters import GAMMA, SMOOTH, F, L, R, alpha, claim, equal, gamma, letters
+from verify.fed_alpha_normec.letters import GAMMA, SMOOTH, F, L, R, alpha, claim, gamma
 from verify.obligation import obligation
 from verify.proof import Identity, Limit, Proof
 

@@ -11,9 +11,9 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Values, Witness
-from verify.facts import Fact, hypothesis, standard
+from verify.facts import Fact, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.clipped import CLIENTS, OPTIMUM, slope
-from verify.fed_alpha_normec.letters import ETA, equal, eta, letters, values
+from verify.fed_alpha_normec.letters import ETA, eta, values
 from verify.obligation import obligation
 from verify.proof import Comparison, Induction, Proof
 

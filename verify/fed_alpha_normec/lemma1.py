@@ -14,7 +14,7 @@ from typing import Any
 import sympy
 
 from verify.claim import Repair, Values, Witness
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.letters import (
     ALPHA,
@@ -26,9 +26,7 @@ from verify.fed_alpha_normec.letters import (
     at_least_zero,
     beta,
     claim,
-    equal,
     gamma,
-    letters,
     values,
 )
 from verify.gram import Space, square, vectors

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any
 
 import sympy
-from sympy.logic.boolalg import Boolean
 
 from verify.claim import Claim, ClaimKind
-from verify.facts import Fact, definition, hypothesis
+from verify.facts import Fact, definition, hypothesis, letters
 
 Places = dict[sympy.Basic, object]
 """Letters and what they are replaced by in an instance of a fact."""
@@ -18,19 +17,9 @@ Places = dict[sympy.Basic, object]
 PAPER = "fed-alpha-normec"
 
 
-def letters(names: str) -> tuple[sympy.Symbol, ...]:
-    """Real letters, by names separated by spaces."""
-    return tuple(sympy.Symbol(name, real=True) for name in names.split())
-
-
 def claim(id: str, place: str, kind: ClaimKind, printed: str, reason: str, **evidence: Any) -> Claim:
     """A claim of this paper."""
     return Claim(id=id, paper=PAPER, place=place, kind=kind, printed=printed, reason=reason, **evidence)
-
-
-def equal(left: object, right: object) -> Boolean:
-    """left = right, as a relation."""
-    return cast(Boolean, sympy.Eq(left, right))
 
 
 def values(**numbers: object) -> Mapping[str, Fraction]:

@@ -12,7 +12,7 @@ import sympy
 
 from bounds.fed_alpha_normec import theorem1 as printed
 from verify.claim import Repair, Values, Witness
-from verify.facts import Fact, definition, hypothesis
+from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec import several as se
@@ -39,10 +39,8 @@ from verify.fed_alpha_normec.letters import (
     alpha,
     beta,
     claim,
-    equal,
     eta,
     gamma,
-    letters,
     p,
     values,
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sympy
 
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.letters import (
     CLIENTS,
     GAMMA,
@@ -22,10 +22,8 @@ from verify.fed_alpha_normec.letters import (
     M,
     Places,
     T,
-    equal,
     eta,
     gamma,
-    letters,
 )
 from verify.obligation import obligation
 from verify.proof import Induction

@@ -12,7 +12,7 @@ from typing import Any
 import sympy
 
 from verify.claim import Repair, Values, Witness
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.letters import (
     ETA,
     GAMMA,
@@ -23,10 +23,8 @@ from verify.fed_alpha_normec.letters import (
     T,
     at_least_zero,
     claim,
-    equal,
     eta,
     gamma,
-    letters,
     values,
 )
 from verify.fed_alpha_normec.local_gradient import (

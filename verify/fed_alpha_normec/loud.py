@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy
 
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.forgets import R1_FORGETS, STRIDE
 from verify.fed_alpha_normec.letters import (
     ALPHA,
@@ -26,9 +26,7 @@ from verify.fed_alpha_normec.letters import (
     alpha,
     beta,
     claim,
-    equal,
     eta,
-    letters,
     p,
 )
 from verify.obligation import obligation

@@ -13,7 +13,7 @@ from sympy.logic.boolalg import Boolean
 
 from bounds.fed_alpha_normec.repaired import second_moment
 from bounds.fed_alpha_normec.theorem1 import b_appendix
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.letters import (
     BETA,
     CLIENTS,
@@ -24,8 +24,6 @@ from verify.fed_alpha_normec.letters import (
     M,
     V,
     beta,
-    equal,
-    letters,
     p,
     sigma,
 )
@@ -40,9 +38,9 @@ beside, before, between, together = letters("beside before between together")
 
 # Over clients: E‖Σ_{i ≤ m} n_i‖² ≤ mB.
 OWN = Fact("E‖n_i‖² ≤ B", (own >= 0) & (own <= B), "hypothesis")
-EXPANDED = definition("E‖Σ + n_i‖² expanded", sympy.Eq(total_next, total + 2 * beside + own))
+EXPANDED = definition("E‖Σ + n_i‖² expanded", equal(total_next, total + 2 * beside + own))
 INDEPENDENT = hypothesis(
-    "the n_i of a round are independent, with mean zero: E⟨Σ_{l < i} n_l, n_i⟩ = 0", sympy.Eq(beside, 0)
+    "the n_i of a round are independent, with mean zero: E⟨Σ_{l < i} n_l, n_i⟩ = 0", equal(beside, 0)
 )
 COUNT = definition("m ≥ 0", m >= 0)
 SUMMED = Fact("E‖Σ_{i ≤ m} n_i‖² ≤ mB", total <= m * B, "derived")
@@ -62,12 +60,12 @@ def over_clients(bound: Fact) -> Induction:
     )
 
 
-MEAN = definition("E‖n‖² = E‖Σ n_i‖²/M²", sympy.Eq(mean, total / M**2))
+MEAN = definition("E‖n‖² = E‖Σ n_i‖²/M²", equal(mean, total / M**2))
 AVERAGED = obligation("E‖(1/M) Σ n_i‖² ≤ B/M", (CLIENTS, MEAN, SUMMED.at({m: M})), mean <= B / M)
 
 # Over rounds: E‖Σ_{l < k} nˡ‖² ≤ kB/M.
-EXPANDED_LATER = definition("E‖Σ + nᵏ‖² expanded", sympy.Eq(walk_next, walk + 2 * before + mean))
-UNCORRELATED = hypothesis("E[nᵏ | past] = 0: E⟨Σ_{l < k} nˡ, nᵏ⟩ = 0", sympy.Eq(before, 0))
+EXPANDED_LATER = definition("E‖Σ + nᵏ‖² expanded", equal(walk_next, walk + 2 * before + mean))
+UNCORRELATED = hypothesis("E[nᵏ | past] = 0: E⟨Σ_{l < k} nˡ, nᵏ⟩ = 0", equal(before, 0))
 WALKED = Fact("E‖Σ_{l < k} nˡ‖² ≤ kB/M", walk <= k * B / M, "derived")
 OVER_ROUNDS = Induction(
     WALKED.name,
@@ -121,37 +119,35 @@ MEAN_ZERO = (
 
 # Moments of q, by enumeration of its two values.
 drawn, missed, spread, power = letters("q_sent q_missed E(1−q)² Eq²")
-VALUES = definition(
-    "q = 1/p with probability p, and 0 otherwise", sympy.Eq(drawn * p, 1) & sympy.Eq(missed, 0)
-)
+VALUES = definition("q = 1/p with probability p, and 0 otherwise", equal(drawn * p, 1) & equal(missed, 0))
 ONE_MINUS_Q = obligation(
     "E(1 − q)² = (1 − p)/p",
     (PARTICIPATION, VALUES,
-     definition("E(1 − q)²", sympy.Eq(spread, p * (1 - drawn) ** 2 + (1 - p) * (1 - missed) ** 2))),
-    sympy.Eq(spread, (1 - p) / p),
+     definition("E(1 − q)²", equal(spread, p * (1 - drawn) ** 2 + (1 - p) * (1 - missed) ** 2))),
+    equal(spread, (1 - p) / p),
 )  # fmt: skip
 Q_SQUARED = obligation(
     "E q² = 1/p",
-    (PARTICIPATION, VALUES, definition("E q²", sympy.Eq(power, p * drawn**2 + (1 - p) * missed**2))),
-    sympy.Eq(power, 1 / p),
+    (PARTICIPATION, VALUES, definition("E q²", equal(power, p * drawn**2 + (1 - p) * missed**2))),
+    equal(power, 1 / p),
 )
 MOMENT = definition(
     "E‖n_i‖² = E(1 − q)² ‖Δ‖² − 2E(1 − q)q⟨Δ, z⟩ + E q² E‖z‖² + Cov(q², ‖z‖²)",
-    sympy.Eq(own, spread * D2 - 2 * between + power * V + together),
+    equal(own, spread * D2 - 2 * between + power * V + together),
 )
 SEPARATE = hypothesis(
     "z_i has mean zero and is independent of q_i and Δ_i: E(1 − q)q⟨Δ, z⟩ = 0, Cov(q², ‖z‖²) = 0",
-    sympy.Eq(between, 0) & sympy.Eq(together, 0),
+    equal(between, 0) & equal(together, 0),
 )
 SHORT = standard("‖Norm_α(·)‖ ≤ 1", (D2 >= 0) & (D2 <= 1))
 MOMENTS = (ONE_MINUS_Q.conclusion, Q_SQUARED.conclusion, MOMENT, SEPARATE, SHORT)
 RANDOM = (INDEPENDENT, UNCORRELATED, SEPARATE)
 """What is random in Algorithm 1: who takes part, and the noise."""
-TIGHT_B = definition("B = B* = (1 − p + V)/p", sympy.Eq(B, second_moment(p, V)))
+TIGHT_B = definition("B = B* = (1 − p + V)/p", equal(B, second_moment(p, V)))
 TIGHT = obligation(OWN.name, (PARTICIPATION, VARIANCE, *MOMENTS, TIGHT_B), (own >= 0) & (own <= B))
 NOISE_NODES = (ONE_MINUS_Q, Q_SQUARED, TIGHT, *error_nodes(TIGHT.conclusion))
-STARTS_AT_ZERO = hypothesis("v̂⁰ = (1/M) Σ v_i⁰", sympy.Eq(start, 0))
-TOTAL_READING = hypothesis("E‖z‖² = σ²", sympy.Eq(V, sigma**2))
+STARTS_AT_ZERO = hypothesis("v̂⁰ = (1/M) Σ v_i⁰", equal(start, 0))
+TOTAL_READING = hypothesis("E‖z‖² = σ²", equal(V, sigma**2))
 SIGMA = definition("σ ≥ 0", sigma >= 0)
 
 

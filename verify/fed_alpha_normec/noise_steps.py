@@ -5,8 +5,8 @@ from __future__ import annotations
 import sympy
 
 from verify.claim import Gap, Repair
-from verify.facts import Fact, definition, hypothesis
-from verify.fed_alpha_normec.letters import BETA, CLIENTS, M, beta, claim, equal, letters
+from verify.facts import Fact, definition, equal, hypothesis, letters
+from verify.fed_alpha_normec.letters import BETA, CLIENTS, M, beta, claim
 from verify.fed_alpha_normec.noise import AVERAGED, ERROR, LEMMA3_TOTAL, OVER_ROUNDS, UNCORRELATED
 from verify.fed_alpha_normec.noise_claims import PER_COORDINATE
 from verify.fed_alpha_normec.rounds import IN_MEAN

@@ -7,8 +7,8 @@ from fractions import Fraction
 import sympy
 
 from bounds.fed_alpha_normec.symbols import SYMBOLS
-from verify.facts import definition, hypothesis
-from verify.fed_alpha_normec.letters import GAMMA, SMOOTH, SPREAD, Delta, L, claim, equal, letters, p
+from verify.facts import definition, equal, hypothesis, letters
+from verify.fed_alpha_normec.letters import GAMMA, SMOOTH, SPREAD, Delta, L, claim, p
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Proof
 from verify.units import DifferentUnit

@@ -11,7 +11,7 @@ from bounds.fed_alpha_normec import theorem1 as printed
 from bounds.statement import Bound
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Witness
-from verify.facts import Fact, hypothesis, standard
+from verify.facts import Fact, hypothesis, letters, standard
 from verify.fed_alpha_normec import missed, swamped
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
@@ -41,7 +41,6 @@ from verify.fed_alpha_normec.letters import (
     claim,
     eta,
     gamma,
-    letters,
     p,
     sigma,
 )

@@ -10,7 +10,7 @@ from bounds.alpha_normec.theorem1 import theorem1 as alpha_normec_bound
 from bounds.fed_alpha_normec import theorem1 as printed
 from bounds.fed_alpha_normec.repaired import ONE_STEP
 from verify.claim import Repair, Values, Witness
-from verify.facts import definition, hypothesis, standard
+from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec import local_gradient as gd
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec.lemma1 import FROM_FEEDBACK, ROOTS_R, kept
@@ -34,7 +34,6 @@ from verify.fed_alpha_normec.letters import (
     claim,
     eta,
     gamma,
-    letters,
     p,
     sigma,
     values,
@@ -59,7 +58,7 @@ _SENT = obligation(
         definition("M ≥ 1", _clients >= 1),
         standard(
             "linearity: M clients send Mp and Mq messages in the mean (FED-EXP-KPM)",
-            sympy.Eq(_mean_p, _clients * p) & sympy.Eq(_mean_q, _clients * q),
+            equal(_mean_p, _clients * p) & equal(_mean_q, _clients * q),
         ),
     ),
     _mean_p < _mean_q,
@@ -68,7 +67,7 @@ _SENT = obligation(
 # What Theorem 1 gives at best for T = 1, p = 1, σ = 0.
 _COUNT = definition(
     "n = K + 1 ≥ 1, G = √(2L(f(x⁰) − f^inf))",
-    sympy.Eq(n, K + 1) & (n >= 1) & (G >= 0) & sympy.Eq(G**2, 2 * L * F),
+    equal(n, K + 1) & (n >= 1) & (G >= 0) & equal(G**2, 2 * L * F),
 )
 _DOMAIN = (ALPHA, BETA, RADIUS, SMOOTH, GAMMA, ETA, FEEDBACK, LOCAL_STEP)
 

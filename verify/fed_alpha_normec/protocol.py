@@ -7,8 +7,8 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Repair, Values, Witness
-from verify.facts import definition, hypothesis, standard
-from verify.fed_alpha_normec.letters import L, M, claim, equal, gamma, letters, p, values
+from verify.facts import definition, equal, hypothesis, letters, standard
+from verify.fed_alpha_normec.letters import L, M, claim, gamma, p, values
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Identity, Proof
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy
 
 from bounds.fed_alpha_normec.theorem1 import b_appendix
-from verify.facts import Fact, definition, hypothesis
+from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec import several as se
@@ -34,10 +34,8 @@ from verify.fed_alpha_normec.letters import (
     R,
     alpha,
     beta,
-    equal,
     eta,
     gamma,
-    letters,
     p,
     sigma,
 )

@@ -10,7 +10,7 @@ from bounds.fed_alpha_normec import theorem1 as printed
 from bounds.fed_alpha_normec.theorem2 import theorem2
 from verify.claim import Repair, Values, Witness
 from verify.exact import Quadratic
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec import several as se
 from verify.fed_alpha_normec.letters import (
     BETA,
@@ -25,9 +25,7 @@ from verify.fed_alpha_normec.letters import (
     L,
     N,
     claim,
-    equal,
     eta,
-    letters,
     values,
 )
 from verify.fed_alpha_normec.one_step import LETTERS

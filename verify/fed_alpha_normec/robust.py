@@ -10,7 +10,7 @@ import sympy
 from verify.citation import Cite
 from verify.claim import Gap, Repair, Values, Witness
 from verify.exact import normalise
-from verify.facts import definition, hypothesis
+from verify.facts import definition, hypothesis, letters
 from verify.fed_alpha_normec import forgets, swamped
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec.clipped import CLAIMS as CLIPPED
@@ -32,7 +32,6 @@ from verify.fed_alpha_normec.letters import (
     beta,
     claim,
     eta,
-    letters,
     p,
     values,
 )

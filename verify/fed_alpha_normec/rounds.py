@@ -12,7 +12,7 @@ import inspect
 import sympy
 
 from bounds.fed_alpha_normec import repaired
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec import local_gradient as gd
 from verify.fed_alpha_normec import noise as no
@@ -41,10 +41,8 @@ from verify.fed_alpha_normec.letters import (
     V,
     alpha,
     beta,
-    equal,
     eta,
     gamma,
-    letters,
     p,
     s,
 )
@@ -120,7 +118,7 @@ SMALL_ERROR = obligation(
 
 # One local step: telescope.
 LEVEL = definition(
-    "err = √(β²B*(K+1)/M)", (err >= 0) & sympy.Eq(err**2 * M, beta**2 * no.B * (K + 1)) & (no.B >= 0)
+    "err = √(β²B*(K+1)/M)", (err >= 0) & equal(err**2 * M, beta**2 * no.B * (K + 1)) & (no.B >= 0)
 )
 TELESCOPED = Fact(
     "E f(xᵏ) − f^inf + η Σ E‖∇f‖ ≤ f(x⁰) − f^inf + kη(2R + 2err + Lη/2)",

@@ -13,8 +13,8 @@ import sympy
 
 from bounds.fed_alpha_normec.theorem1 import b_text
 from verify.claim import Repair, Values, Witness
-from verify.facts import definition, hypothesis
-from verify.fed_alpha_normec.letters import beta, claim, equal, letters, p, values
+from verify.facts import definition, equal, hypothesis, letters
+from verify.fed_alpha_normec.letters import beta, claim, p, values
 from verify.obligation import obligation
 from verify.privacy.tables import RESNET20
 from verify.proof import Comparison, Identity, Proof

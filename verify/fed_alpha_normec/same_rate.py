@@ -14,7 +14,7 @@ from bounds.fed_alpha_normec.schedules import corollary1_appendix as choices
 from bounds.fed_alpha_normec.schedules import eta_hat
 from bounds.fed_alpha_normec.theorem1 import b_appendix, theorem1_appendix
 from verify.citation import Cite
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rates as ra
 from verify.fed_alpha_normec import rounds as ro
@@ -39,10 +39,8 @@ from verify.fed_alpha_normec.letters import (
     at_least_zero,
     beta,
     claim,
-    equal,
     eta,
     gamma,
-    letters,
     p,
     sigma,
 )

@@ -8,8 +8,8 @@ from math import comb
 from bounds.alpha_normec.theorem2 import theorem2_appendix
 from bounds.fed_alpha_normec.theorem1 import b_text
 from verify.claim import Gap, Repair, Values, Witness
-from verify.facts import definition, hypothesis
-from verify.fed_alpha_normec.letters import PARTICIPATION, M, N, T, claim, equal, letters, p, sigma, values
+from verify.facts import definition, equal, hypothesis, letters
+from verify.fed_alpha_normec.letters import PARTICIPATION, M, N, T, claim, p, sigma, values
 from verify.fed_alpha_normec.update import _CLIENTS, _COUNT, _clients, _per_round
 from verify.obligation import obligation
 from verify.proof import Comparison, Proof

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy
 
 from bounds.fed_alpha_normec import repaired
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import Fact, definition, equal, hypothesis, standard
 from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec import incremental as ig
 from verify.fed_alpha_normec import local_gradient as gd
@@ -102,7 +102,7 @@ NEAR_IG = obligation(
 )
 
 # From one round to all: Lemma 5.
-PLAIN = definition("b₂ = 1, γ of Lemma 5 is η", sympy.Eq(de.b_2, 1) & sympy.Eq(de.step, eta))
+PLAIN = definition("b₂ = 1, γ of Lemma 5 is η", equal(de.b_2, 1) & equal(de.step, eta))
 SPREAD_OR_ZERO = hypothesis("Δ^inf ≥ 0", Delta >= 0)
 SPREAD_LOCAL = hypothesis("(1/M) Σ Δ_i^inf ≥ 0", Delta_local >= 0)
 
@@ -113,10 +113,8 @@ def recursion(
     """b₁γ² and b₃, and the recursion of Lemma 5, from dev ≤ R + (constant/2)Lγ(s/2 + L(f + spread)/s)."""
     growth = definition(
         "b₁γ² and b₃ of Lemma 5",
-        sympy.Eq(de.x * s, constant * L**2 * gamma * eta)
-        & sympy.Eq(
-            de.b_3, 2 * R + 2 * ro.err + constant * L * gamma * (s / 2 + L * spread / s) + L * eta / 2
-        ),
+        equal(de.x * s, constant * L**2 * gamma * eta)
+        & equal(de.b_3, 2 * R + 2 * ro.err + constant * L * gamma * (s / 2 + L * spread / s) + L * eta / 2),
     )
     signs = obligation(de.SIGNS.name, (SMOOTH, GAMMA, ETA, SCALE, PLAIN, growth), de.SIGNS.relation)
     one_round = obligation(
@@ -176,10 +174,10 @@ FORMULA_IG = obligation(
     (*_CLOSE, GROWTH_IG, END_IG[-1].conclusion),
     ro.low <= ro.right_side(repaired.INCREMENTAL_GRADIENT),
 )
-HEIGHT = definition("s = √(2L(f(x⁰) − (1/M) Σ f_i^inf))", (s >= 0) & sympy.Eq(s**2, 2 * L * (F + Delta)))
+HEIGHT = definition("s = √(2L(f(x⁰) − (1/M) Σ f_i^inf))", (s >= 0) & equal(s**2, 2 * L * (F + Delta)))
 HEIGHT_IG = definition(
     "s = √(2L(f(x⁰) − (1/M) Σ (1/N) Σ f_{i,j}^inf))",
-    (s >= 0) & sympy.Eq(s**2, 2 * L * (F + Delta + Delta_local)),
+    (s >= 0) & equal(s**2, 2 * L * (F + Delta + Delta_local)),
 )
 HIGHER = hypothesis("f(x⁰) > (1/M) Σ f_i^inf", F + Delta > 0)
 HIGHER_IG = hypothesis("f(x⁰) > (1/M) Σ (1/N) Σ f_{i,j}^inf", F + Delta + Delta_local > 0)
@@ -253,9 +251,9 @@ ROUNDS_IN_UNITS = hypothesis(
     "ηγ ≤ 1/(K+1) · √Δ^inf/(4L√(2L))",
     eta * gamma <= sympy.sqrt(Delta) / (4 * L * sympy.sqrt(2 * L)) / (K + 1),
 )
-ROOT = definition("s = √(2LΔ^inf)", sympy.Eq(s**2, 2 * L * Delta) & (s > 0))
+ROOT = definition("s = √(2LΔ^inf)", equal(s**2, 2 * L * Delta) & (s > 0))
 ROOT_IG = definition(
-    "s = √(2L(Δ^inf + (1/M) Σ Δ_i^inf))", sympy.Eq(s**2, 2 * L * (Delta + Delta_local)) & (s > 0)
+    "s = √(2L(Δ^inf + (1/M) Σ Δ_i^inf))", equal(s**2, 2 * L * (Delta + Delta_local)) & (s > 0)
 )
 
 

@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
-from verify.fed_alpha_normec.letters import (
-    ETA,
-    GAMMA,
-    SMOOTH,
-    L,
-    R,
-    T,
-    at_least_zero,
-    claim,
-    equal,
-    eta,
-    gamma,
-    letters,
-)
+from verify.fed_alpha_normec.letters import ETA, GAMMA, SMOOTH, L, R, T, at_least_zero, claim, eta, gamma
 from verify.obligation import obligation
 from verify.proof import Proof
 

@@ -8,7 +8,7 @@ import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, normalise
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec import incremental as ig
 from verify.fed_alpha_normec import local_gradient as gd
@@ -36,7 +36,6 @@ from verify.fed_alpha_normec.letters import (
     claim,
     eta,
     gamma,
-    letters,
     values,
 )
 from verify.obligation import Obligation, obligation
@@ -105,7 +104,7 @@ _TRIANGLE = obligation(
     (
         CLIENTS,
         ro.MEAN_OF,
-        definition("means", sympy.Eq(fn * gd.M, ro.sums) & sympy.Eq(lower * gd.M, ro.pulls)),
+        definition("means", equal(fn * gd.M, ro.sums) & equal(lower * gd.M, ro.pulls)),
     ),
     ro.dev <= fn + lower,
 )
@@ -173,7 +172,7 @@ _IN_UNITS = obligation(
 _GROWTH = Proof((SMOOTH, GAMMA, ETA, SPREAD, se.ROUNDS_IN_UNITS), (_IN_UNITS,))
 _LETTER = hypothesis(
     "b₁γ² of Lemma 5 is ηγ4L√(2L)/Δ^inf, by the letter",
-    sympy.Eq(de.x, 4 * L * sympy.sqrt(2 * L) / Delta * eta * gamma),
+    equal(de.x, 4 * L * sympy.sqrt(2 * L) / Delta * eta * gamma),
 )
 _EXPONENT = obligation(
     "ηγ(4L√(2L)/Δ^inf)(K+1) ≤ 1",

@@ -9,7 +9,7 @@ import sympy
 
 from bounds.fed_alpha_normec import theorem1 as printed
 from verify.claim import Repair
-from verify.facts import Fact, definition, hypothesis
+from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.letters import (
     CLIENTS,
     ETA,
@@ -23,12 +23,10 @@ from verify.fed_alpha_normec.letters import (
     R,
     beta,
     claim,
-    equal,
     eta,
     gamma,
-    letters,
     p,
-)  # fmt: skip
+)
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Identity, Induction, Proof
 

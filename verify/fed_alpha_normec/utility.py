@@ -8,7 +8,7 @@ from __future__ import annotations
 import sympy
 
 from bounds.fed_alpha_normec.theorem1 import b_appendix
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec.lemma1 import FROM_FEEDBACK
@@ -35,10 +35,8 @@ from verify.fed_alpha_normec.letters import (
     V,
     alpha,
     beta,
-    equal,
     eta,
     gamma,
-    letters,
     p,
 )
 from verify.obligation import obligation

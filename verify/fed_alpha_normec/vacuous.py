@@ -7,22 +7,8 @@ from __future__ import annotations
 
 import sympy
 
-from verify.facts import Fact, definition, hypothesis
-from verify.fed_alpha_normec.letters import (
-    ALPHA,
-    GAMMA,
-    GAP,
-    RADIUS,
-    SMOOTH,
-    Delta,
-    F,
-    L,
-    R,
-    alpha,
-    equal,
-    gamma,
-    letters,
-)
+from verify.facts import Fact, definition, equal, hypothesis, letters
+from verify.fed_alpha_normec.letters import ALPHA, GAMMA, GAP, RADIUS, SMOOTH, Delta, F, L, R, alpha, gamma
 from verify.fed_alpha_normec.utility import CHOSEN, FOURTH, ROOT, C, G, hat, level, ratio, y
 from verify.obligation import obligation
 from verify.proof import Proof

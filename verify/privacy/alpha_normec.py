@@ -8,10 +8,10 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
-from verify.facts import definition, hypothesis, standard
+from verify.facts import definition, equal, hypothesis, standard
 from verify.obligation import obligation
 from verify.privacy import tables
-from verify.privacy.arguments import ANY_CONSTANT, CLOSED_FORM, enough, equal, unequal
+from verify.privacy.arguments import ANY_CONSTANT, CLOSED_FORM, enough, unequal
 from verify.privacy.mechanisms import least_certain, log_inverse, most_certain
 from verify.privacy.rigorous import Interval, number
 from verify.proof import Comparison, Limit, Proof

@@ -14,18 +14,13 @@ from typing import Any
 
 import sympy
 
-from verify.facts import Fact, definition, hypothesis, standard
+from verify.facts import Fact, definition, equal, hypothesis, standard
 from verify.obligation import obligation
 from verify.proof import Proof
 
 
-def equal(left: Any, right: Any) -> Any:
-    """left = right as a relation; sympy's own type for it is too wide for a checker."""
-    return sympy.Eq(left, right)
-
-
 def unequal(left: Any, right: Any) -> Any:
-    """left ≠ right as a relation; see `equal`."""
+    """left ≠ right as a relation; sympy's own type for it is too wide for a checker."""
     return sympy.Ne(left, right)
 
 

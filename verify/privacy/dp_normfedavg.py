@@ -7,11 +7,11 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
-from verify.facts import definition, derived, hypothesis, standard
+from verify.facts import definition, derived, equal, hypothesis, standard
 from verify.obligation import obligation
 from verify.privacy import tables
 from verify.privacy.alpha_normec import domains
-from verify.privacy.arguments import ANY_CONSTANT, CLOSED_FORM, enough, equal
+from verify.privacy.arguments import ANY_CONSTANT, CLOSED_FORM, enough
 from verify.privacy.mechanisms import least_certain, least_visible, log_inverse
 from verify.privacy.rigorous import above, below, gaussian_delta, iv, log, number, sqrt, tail
 from verify.proof import Comparison, Computation, Proof

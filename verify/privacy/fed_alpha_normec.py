@@ -8,11 +8,11 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
-from verify.facts import hypothesis
+from verify.facts import equal, hypothesis
 from verify.obligation import obligation
 from verify.privacy import tables
 from verify.privacy.alpha_normec import domains
-from verify.privacy.arguments import ANY_CONSTANT, epsilon, equal, unequal
+from verify.privacy.arguments import ANY_CONSTANT, epsilon, unequal
 from verify.privacy.mechanisms import (
     least_certain,
     least_visible,

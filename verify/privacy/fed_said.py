@@ -7,9 +7,9 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.facts import Fact, definition, hypothesis
+from verify.facts import Fact, definition, equal, hypothesis
 from verify.obligation import obligation
-from verify.privacy.arguments import CLOSED_FORM, enough, equal
+from verify.privacy.arguments import CLOSED_FORM, enough
 from verify.privacy.fed_alpha_normec import OFTEN, PAPER, RARE, REPAIR, F, _relative
 from verify.privacy.participation import enough_with_participation
 from verify.proof import Comparison, Induction, Proof

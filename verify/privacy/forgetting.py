@@ -13,9 +13,8 @@ import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
 from verify.dp_normfedavg.exact import Ramp, clip, huber, round_without_noise
-from verify.facts import definition, hypothesis, standard
+from verify.facts import definition, equal, hypothesis, standard
 from verify.obligation import obligation
-from verify.privacy.arguments import equal
 from verify.privacy.rigorous import Interval, above, below, gaussian_delta, number, tail
 from verify.proof import Comparison, Proof
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis
 from verify.obligation import obligation
 from verify.privacy.alpha_normec import CLOSED, LEVEL, PAPER, corollary2_variance, domains, scale_invariance
 from verify.privacy.arguments import (
@@ -21,7 +21,6 @@ from verify.privacy.arguments import (
     c,
     enough,
     epsilon,
-    equal,
     s,
     sigma,
 )

@@ -16,11 +16,10 @@ import sympy
 from bounds.privacy import Setting, gaussian_mu
 from bounds.privacy.printed import theorem3_variance
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.facts import definition, hypothesis, standard
+from verify.facts import definition, equal, hypothesis, standard
 from verify.obligation import obligation
 from verify.privacy import tables
 from verify.privacy.alpha_normec import domains
-from verify.privacy.arguments import equal
 from verify.privacy.dp_normfedavg import theorem3_full
 from verify.privacy.mechanisms import certain, least_certain, log_inverse, most_certain
 from verify.privacy.rigorous import Interval, above, below, iv, number, sqrt, tail

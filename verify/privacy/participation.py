@@ -4,22 +4,9 @@ from __future__ import annotations
 
 import sympy
 
-from verify.facts import definition, hypothesis, standard
+from verify.facts import definition, equal, hypothesis, standard
 from verify.obligation import obligation
-from verify.privacy.arguments import (
-    CURVE,
-    MILLS,
-    PI,
-    SENSITIVITY,
-    L,
-    c,
-    delta_true,
-    epsilon,
-    equal,
-    mu,
-    s,
-    sigma,
-)
+from verify.privacy.arguments import CURVE, MILLS, PI, SENSITIVITY, L, c, delta_true, epsilon, mu, s, sigma
 from verify.proof import Proof
 
 

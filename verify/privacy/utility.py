@@ -34,7 +34,7 @@ from verify.alpha_normec.letters import (
 )
 from verify.citation import Cite
 from verify.claim import Claim
-from verify.facts import definition, hypothesis
+from verify.facts import definition, equal, hypothesis
 from verify.obligation import obligation
 from verify.privacy import arguments
 from verify.privacy.alpha_normec import COROLLARY2
@@ -43,10 +43,8 @@ from verify.proof import Proof
 ell, eps = sympy.symbols("ell epsilon", real=True)
 LEVEL = hypothesis("ε > 0 and ℓ = ln(1/δ) > 0", (eps > 0) & (ell > 0))
 NOISE = hypothesis("σ_DP = 2√((K+1)/2) (√ℓ + √(ℓ + ε))/ε per coordinate",
-                   sympy.Eq(sigma * eps, 2 * sympy.sqrt((K + 1) / 2) * (sympy.sqrt(ell) + sympy.sqrt(ell + eps))))  # fmt: skip
-SCALE = hypothesis(
-    "s = √d σ_DP/√(n(K+1)) ≥ 0", (noise >= 0) & sympy.Eq(noise**2, d * sigma**2 / (n * (K + 1)))
-)
+                   equal(sigma * eps, 2 * sympy.sqrt((K + 1) / 2) * (sympy.sqrt(ell) + sympy.sqrt(ell + eps))))  # fmt: skip
+SCALE = hypothesis("s = √d σ_DP/√(n(K+1)) ≥ 0", (noise >= 0) & equal(noise**2, d * sigma**2 / (n * (K + 1))))
 SIZES = definition("K ≥ 0; n, d ≥ 1", (K >= 0) & (n >= 1) & (d >= 1))
 PER_COORDINATE = tuple(COORDINATE if fact is VECTOR else fact for fact in STANDING)
 HYPOTHESES = (ALPHA, GAMMA, SMOOTH, SMOOTH_MAX, BETA0, ROOM, ENOUGH, FEEDBACK, LONGEST, *PER_COORDINATE)
@@ -60,7 +58,7 @@ _PRIVATE = Cite(
 _SCALE = obligation(
     "s = √(2d/n)(√ℓ + √(ℓ+ε))/ε",
     (LEVEL, NOISE, SCALE, SIZES),
-    sympy.Eq(noise**2 * n * eps**2, 2 * d * (sympy.sqrt(ell) + sympy.sqrt(ell + eps)) ** 2),
+    equal(noise**2 * n * eps**2, 2 * d * (sympy.sqrt(ell) + sympy.sqrt(ell + eps)) ** 2),
 )
 OUR_UTILITY = Claim(
     id="NEC-OUR-C2",
