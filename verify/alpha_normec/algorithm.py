@@ -100,7 +100,11 @@ EX1 = Claim(
                 ((x - 3) ** 2 / 2 + (x + 3) ** 2 / 2) / 2,
                 x**2 / 2 + sympy.Rational(9, 2),
             ),
-            obligation("minimised at 0", (), x**2 / 2 + sympy.Rational(9, 2) >= sympy.Rational(9, 2)),
+            obligation(
+                "minimised at 0",
+                (),
+                sympy.Ge(x**2 / 2 + sympy.Rational(9, 2), sympy.Rational(9, 2), evaluate=False),
+            ),
             *(
                 Identity(
                     f"{name} is 1-smooth: its second derivative is 1", sympy.diff(f, x, 2), sympy.Integer(1)

@@ -25,7 +25,7 @@ from verify.alpha_normec.letters import (
     tau,
 )
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.facts import derived, equal, hypothesis
+from verify.facts import definition, derived, equal, hypothesis
 from verify.gram import Space, inner, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Identity, Induction, Limit, Proof
@@ -73,6 +73,8 @@ S2_DAS = Claim(
 )  # fmt: skip
 
 _SHORT = hypothesis("‖∇f_i(x)‖ ≤ Φ and ‖∇f_j(x)‖ ≤ Φ", (_norm_u <= Phi) & (_norm_v <= Phi))
+_far = sympy.Symbol("x", real=True)
+_FAR = definition("x = (Φ + 1)/L", equal(_far, (Phi + 1) / L))
 EQ4 = Claim(
     id="NEC-EQ4",
     paper=PAPER,
@@ -84,7 +86,7 @@ EQ4 = Claim(
     proof=Proof(
         (PHI, SMOOTH, _SHORT),
         (
-            obligation("the gradient of Lx²/2 at x = (Φ + 1)/L exceeds Φ", (PHI, SMOOTH), L * ((Phi + 1) / L) > Phi),
+            obligation("the gradient of Lx²/2 at x = (Φ + 1)/L exceeds Φ", (SMOOTH, _FAR), L * _far > Phi),
             obligation("‖∇f_i − ∇f_j‖ ≤ 2Φ", (PHI, _SHORT, *_PAIR.facts()), _norm_difference <= 2 * Phi),
         ),
     ),
