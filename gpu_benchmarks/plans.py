@@ -42,16 +42,16 @@ def anchor(base: Config = BEST) -> list[Config]:
 
 def steps(base: Config = BEST) -> list[Config]:
     """The best cell with a round read as one mini-batch: 300 iterations in all, which a CPU can do in full. Six seeds and
-    seven others, for two intervals at 1e-6; then the best of the other methods, and augmentation.
+    seven others, for two intervals at 1e-6; then the best cells of all methods, and augmentation.
     """
     short = with_readings(base, round="step")
-    return [
-        *(replace(short, seed=seed) for seed in (base.seed, *range(12))),
-        replace(short, method="clip21"),
-        replace(short, server_normalisation=True),
-        replace(short, method="dp_sgd", gamma=1.0),
-        with_readings(short, augmentation="crop-and-flip"),
-    ]
+    return unique(
+        [
+            *(replace(short, seed=seed) for seed in (base.seed, *range(12))),
+            *best_cells(short),
+            with_readings(short, augmentation="crop-and-flip"),
+        ]
+    )
 
 
 def best_cells(base: Config = BEST) -> list[Config]:
