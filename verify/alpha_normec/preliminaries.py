@@ -73,7 +73,7 @@ S2_DAS = Claim(
 )  # fmt: skip
 
 _SHORT = hypothesis("‖∇f_i(x)‖ ≤ Φ and ‖∇f_j(x)‖ ≤ Φ", (_norm_u <= Phi) & (_norm_v <= Phi))
-_far = sympy.Symbol("x", real=True)
+_far = sympy.Symbol("x_far", real=True)
 _FAR = definition("x = (Φ + 1)/L", equal(_far, (Phi + 1) / L))
 EQ4 = Claim(
     id="NEC-EQ4",
