@@ -140,11 +140,13 @@ _SUM = definition(
 _CANCEL = hypothesis("the two messages cancel: ‖Σ‖ = 0", equal(_together, 0))
 _BETWEEN = hypothesis("0 < x < 3", (x > 0) & (x < 3))
 _ESTIMATOR = (x - 3) / (alpha + 3 - x) + (x + 3) / (alpha + 3 + x)
+_short, _long = sympy.symbols("g_1 g_3", real=True)
+_GRADIENTS = definition("g_1 = g_2 = −α/3, g_3 = α", equal(3 * _short, -alpha) & equal(_long, alpha))
 _THREE = obligation(
     "2 Norm_α(−α/3) + Norm_α(α) = 0 and the mean gradient is not zero",
-    (ALPHA,),
-    equal(-2 * (alpha / 3) / (alpha + alpha / 3) + alpha / (2 * alpha), 0)
-    & sympy.Ne(-2 * alpha / 3 + alpha, 0),
+    (ALPHA, _GRADIENTS),
+    equal(2 * _short / (alpha + sympy.Abs(_short)) + _long / (alpha + sympy.Abs(_long)), 0)
+    & sympy.Ne(2 * _short + _long, 0),
 )
 _SENTENCES = (
     "smoothed normalization (6) with α = 0 also cannot address this convergence issue, as demonstrated in the next example […] "

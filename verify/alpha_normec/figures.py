@@ -23,9 +23,9 @@ from verify.alpha_normec.experiments import (
 from verify.alpha_normec.letters import BETA, PAPER, ROUNDS, K, beta, sigma
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, normalise
-from verify.facts import equal, hypothesis
+from verify.facts import definition, equal, hypothesis
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Identity, Limit, Proof
+from verify.proof import Comparison, Computation, Limit, Proof
 
 HIGHEST = Fraction("85.78")
 """Section 6.1: the highest accuracy of α-NormEC with server normalisation, at β = 0.1 and α = 0.1."""
@@ -103,7 +103,8 @@ def dp_sgd(scale: Fraction, step: Fraction, rounds: int = 4) -> Fraction:
     return x
 
 
-_x, _gamma, _t, _psi = sympy.symbols("x gamma t Psi", real=True)
+_x, _gamma, _t, _psi, _shorter = sympy.symbols("x gamma t Psi gamma/t", real=True)
+_QUOTIENT = definition("the other step is γ/t", equal(_t * _shorter, _gamma))
 _SCALED = hypothesis("β, γ are replaced by tβ, γ/t with t > 0", _t > 0)
 SAME_RUN = Claim(
     id="NEC-EXP-DPSGD",
@@ -118,8 +119,8 @@ SAME_RUN = Claim(
     conflict=Proof(
         (_SCALED,),
         (
-            Identity("x − (γ/t)(tβΨ) = x − γβΨ", _x - (_gamma / _t) * (_t * beta * _psi), _x - _gamma * beta * _psi,
-                     (_SCALED,)),
+            obligation("x − (γ/t)(tβΨ) = x − γβΨ", (_SCALED, _QUOTIENT),
+                       equal(_x - _shorter * (_t * beta * _psi), _x - _gamma * beta * _psi)),
             Computation("(2) with βΨ gives the same iterate for (β, γ) = (1, 1) and (10, 1/10)", "enumeration",
                         lambda: Comparison(dp_sgd(Fraction(1), Fraction(1)), "==", dp_sgd(Fraction(10), Fraction(1, 10)))),
             compare("control: not for (1/10, 1)", dp_sgd(Fraction(1, 10), Fraction(1)), "!=", dp_sgd(Fraction(1), Fraction(1))),
@@ -200,6 +201,10 @@ NOISES = Claim(
 _message = sympy.Symbol("‖Norm_α‖", real=True)
 _MESSAGE = hypothesis("0 < ‖Norm_α(∇f_i − g_i)‖ ≤ 1", (_message > 0) & (_message <= 1))
 _NOISY = hypothesis("σ_DP > 0, the same for both β", sigma > 0)
+_larger, _share, _share_larger = sympy.symbols("10β ‖βNorm_α‖/(βσ) ‖10βNorm_α‖/(10βσ)", real=True)
+_TENFOLD = definition("the larger β is 10β", equal(_larger, 10 * beta))
+_SHARES = definition("the message over the noise, at β and at 10β", equal(_share * (beta * sigma), beta * _message)
+                     & equal(_share_larger * (_larger * sigma), _larger * _message))  # fmt: skip
 LARGE_BETA = Claim(
     id="NEC-EXP-BETA-NOISE",
     paper=PAPER,
@@ -212,13 +217,12 @@ LARGE_BETA = Claim(
     proof=Proof(
         (BETA, _NOISY, _MESSAGE),
         (
-            obligation("the variance of 10βz is a hundred times that of βz, and larger", (BETA, _NOISY),
-                       equal((10 * beta) ** 2 * sigma**2, 100 * (beta**2 * sigma**2))
-                       & ((10 * beta) ** 2 * sigma**2 > beta**2 * sigma**2)),
-            obligation("2√((10β)²(K+1)σ²) = 10 · 2√(β²(K+1)σ²)", (BETA, _NOISY, ROUNDS),
-                       equal(2 * noise_main(10 * beta, K, sigma), 20 * noise_main(beta, K, sigma))),
-            obligation("β‖Norm_α‖ over βσ is the same at 10β", (BETA, _NOISY, _MESSAGE),
-                       equal(10 * beta * _message / (10 * beta * sigma), beta * _message / (beta * sigma))),
+            obligation("the variance of 10βz is a hundred times that of βz, and larger", (BETA, _NOISY, _TENFOLD),
+                       equal(_larger**2 * sigma**2, 100 * (beta**2 * sigma**2)) & (_larger**2 * sigma**2 > beta**2 * sigma**2)),
+            obligation("2√((10β)²(K+1)σ²) = 10 · 2√(β²(K+1)σ²)", (BETA, _NOISY, ROUNDS, _TENFOLD),
+                       equal(2 * noise_main(_larger, K, sigma), 20 * noise_main(beta, K, sigma))),
+            obligation("β‖Norm_α‖ over βσ is the same at 10β", (BETA, _NOISY, _MESSAGE, _TENFOLD, _SHARES),
+                       equal(_share_larger, _share)),
         ),
     ),
     consequence="The noise is large against the gradient, whose size β does not change, not against the message. Whether "

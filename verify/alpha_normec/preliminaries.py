@@ -266,6 +266,8 @@ S34_TOP1 = Claim(
         ),
     ),
 )  # fmt: skip
+_TWICE_TAU = hypothesis("x = 2τ", equal(x, 2 * tau))
+_slope_1, _slope_2 = x - 3 * tau, x + 3 * tau
 S34_CLIP = Claim(
     id="NEC-S34-CLIP",
     paper=PAPER,
@@ -275,11 +277,11 @@ S34_CLIP = Claim(
     "[Poster:] Clipping introduces bias preventing convergence to the exact solution.",
     reason="For every τ: f_1 = ½(x − 3τ)², f_2 = ½(x + 3τ)² have clipped gradients −τ and τ at 2τ, where ∇f = 2τ.",
     proof=Proof(
-        (TAU,),
+        (TAU, _TWICE_TAU),
         (
-            obligation("Clip_τ(−τ) + Clip_τ(5τ) = 0", (TAU,), equal(
-                sympy.Min(1, tau / tau) * (2 * tau - 3 * tau) + sympy.Min(1, tau / (5 * tau)) * (2 * tau + 3 * tau), 0)),
-            obligation("2τ is not stationary", (TAU,), ((2 * tau - 3 * tau) + (2 * tau + 3 * tau)) / 2 > 0),
+            obligation("Clip_τ(x − 3τ) + Clip_τ(x + 3τ) = 0", (TAU, _TWICE_TAU), equal(
+                sympy.Min(1, tau / sympy.Abs(_slope_1)) * _slope_1 + sympy.Min(1, tau / sympy.Abs(_slope_2)) * _slope_2, 0)),
+            obligation("2τ is not stationary", (TAU, _TWICE_TAU), (_slope_1 + _slope_2) / 2 > 0),
         ),
     ),
 )  # fmt: skip

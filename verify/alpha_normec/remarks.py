@@ -8,7 +8,7 @@ import sympy
 
 from verify.alpha_normec.corollary2 import STANDING, UTIL, first_gradient
 from verify.alpha_normec.descent import grad
-from verify.alpha_normec.letters import BETA, GAMMA, PAPER, beta, gamma, r
+from verify.alpha_normec.letters import BETA, GAMMA, PAPER, alpha, beta, gamma, r
 from verify.alpha_normec.operator import NONZERO
 from verify.alpha_normec.rates import S11_FREE, Phi
 from verify.claim import Claim, Repair
@@ -17,6 +17,7 @@ from verify.gram import Space, inner, square, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Computation, Identity, Induction, Limit, Proof
 
+_STANDARD_ALPHA = hypothesis("α = 0", equal(alpha, 0))
 STANDARD = Claim(
     id="NEC-S33-STANDARD",
     paper=PAPER,
@@ -25,10 +26,10 @@ STANDARD = Claim(
     printed="smoothed normalization with α = 0 recovers standard normalization g/‖g‖",
     reason="Where g/‖g‖ has a value, at g ≠ 0, Norm_0(g) is the same vector, of norm 1; at g = 0 neither has one.",
     proof=Proof(
-        (NONZERO,),
+        (NONZERO, _STANDARD_ALPHA),
         (
-            Identity("1/(0 + ‖g‖) = 1/‖g‖", 1 / (0 + r), 1 / r, (NONZERO,)),
-            obligation("‖Norm_0(g)‖ = 1", (NONZERO,), equal(r / (0 + r), 1)),
+            obligation("1/(α + ‖g‖) = 1/‖g‖", (NONZERO, _STANDARD_ALPHA), equal(1 / (alpha + r), 1 / r)),
+            obligation("‖Norm_α(g)‖ = 1", (NONZERO, _STANDARD_ALPHA), equal(r / (alpha + r), 1)),
         ),
     ),
 )

@@ -23,11 +23,15 @@ ONE = Fraction(1)
 
 # Table 1 and Algorithm 2 against Algorithm 1: what is called a client's update.
 SCALED = hypothesis("η, ‖u‖ > 0", (eta > 0) & (U > 0))
-NORM_SAME = obligation("norm(ηu, C) = norm(u, C)", (SCALED, CUT), equal(C / (eta * U) * eta, C / U))
+travel, travel_cut = letters("‖ηu‖ ηC")
+TRAVELLED = definition(
+    "‖ηu‖ = η‖u‖, and the threshold ηC", equal(travel, eta * U) & equal(travel_cut, eta * C)
+)
+NORM_SAME = obligation("norm(ηu, C) = norm(u, C)", (SCALED, CUT, TRAVELLED), equal(C / travel * eta, C / U))
 CLIP_SCALES = obligation(
     "clip(ηu, ηC) = η clip(u, C)",
-    (SCALED, CUT),
-    equal(sympy.Min(1, eta * C / (eta * U)), sympy.Min(1, C / U)),
+    (SCALED, CUT, TRAVELLED),
+    equal(sympy.Min(1, travel_cut / travel) * eta, eta * sympy.Min(1, C / U)),
 )
 
 

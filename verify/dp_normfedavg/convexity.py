@@ -135,7 +135,12 @@ COCOERCIVE = standard("co-coercivity (f_i convex and L-smooth)", step_product >=
 L10_59 = obligation("(59)", (COCOERCIVE, SMOOTH), step_product >= difference / L)
 L10_60 = obligation("(60)", (L10_59.conclusion, SMOOTH), L * step_product >= qq + gg - 2 * gq)
 L10_61 = obligation("(61)", (L10_60.conclusion,), (2 - eta * L) * gq >= qq + (1 - eta * L) * gg)
-L10_62 = obligation("(62)", (), equal(gq, (qq + gg - difference) / 2))
+_change = letters("‖q−g‖²")[0]
+L10_62 = obligation(
+    "(62)",
+    (definition("‖q − g‖², written out", equal(_change, difference)),),
+    equal(gq, (qq + gg - _change) / 2),
+)
 L10_63 = obligation(
     "(63)",
     (L10_61.conclusion, ETA, SMOOTH),

@@ -64,10 +64,15 @@ def _counts() -> dict[str, tuple[dict[str, str], ...]]:
 _one, _other, _scale = letters("beta_1 beta_2 scale")
 _TWO_BETAS = hypothesis("0 < β₁ < β₂", (_one > 0) & (_one < _other))
 _POSITIVE = definition("scale = p√K log(1/δ)/ε > 0", _scale > 0)
+_level, _other_level = letters("(scale·β₁)²/β₁² (scale·β₂)²/β₂²")
+_LEVELS = definition(
+    "noise over message at both β",
+    equal(_level * _one**2, (_scale * _one) ** 2) & equal(_other_level * _other**2, (_scale * _other) ** 2),
+)
 _ONE_LEVEL = obligation(
     "standard deviation of βz: noise over message, (scale β)²/β², is the same for every β",
-    (_TWO_BETAS, _POSITIVE),
-    equal((_scale * _one) ** 2 / _one**2, (_scale * _other) ** 2 / _other**2),
+    (_TWO_BETAS, _POSITIVE, _LEVELS),
+    equal(_level, _other_level),
 )
 _MANY_LEVELS = obligation(
     "in the three other readings it differs between any two β, so that at most one β has ε = 8",

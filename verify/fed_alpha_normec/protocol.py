@@ -40,11 +40,14 @@ def _both_ways() -> Comparison:
 # γ in Algorithm 1 with one local gradient step.
 x, slope, other = letters("x gradient gamma_2")
 _STEPS = hypothesis("γ, γ₂ > 0", (gamma > 0) & (other > 0))
-_CANCELS = Identity("(x − T_i(x))/γ = ∇f_i(x)", (x - (x - gamma * slope)) / gamma, slope, (_STEPS,))
+_sent, _other_sent = letters("(x−T_i(x))/γ (x−T_i(x))/γ₂")
+_MESSAGES = definition(
+    "(x − T_i(x))/γ at both γ",
+    equal(_sent * gamma, x - (x - gamma * slope)) & equal(_other_sent * other, x - (x - other * slope)),
+)
+_CANCELS = obligation("(x − T_i(x))/γ = ∇f_i(x)", (_STEPS, _MESSAGES), equal(_sent, slope))
 _SAME = obligation(
-    "two γ give the same message, memory and model",
-    (_STEPS,),
-    equal((x - (x - gamma * slope)) / gamma, (x - (x - other * slope)) / other),
+    "two γ give the same message, memory and model", (_STEPS, _MESSAGES), equal(_sent, _other_sent)
 )
 
 DISPLAY = (

@@ -98,11 +98,14 @@ _BOTH = obligation(
     (TWO, SCALES),
     sympy.Not(equal(a * p_1 * beta, (b * p_1 * beta) ** 2) & equal(a * p_2 * beta, (b * p_2 * beta) ** 2)),
 )
+_noise_1, _noise_2 = letters("σ²/p_1 σ²/p_2")
+_CONTRIBUTIONS = definition(
+    "σ²/p at both p, σ² = apβ", equal(_noise_1 * p_1, a * p_1 * beta) & equal(_noise_2 * p_2, a * p_2 * beta)
+)
 _SMALLER = obligation(
     "with the variance apβ the contribution σ²/p is the same at both p, with (bpβ)² it is smaller at the smaller p",
-    (TWO, SCALES),
-    equal(a * p_1 * beta / p_1, a * p_2 * beta / p_2)
-    & ((b * p_1 * beta) ** 2 / p_1 < (b * p_2 * beta) ** 2 / p_2),
+    (TWO, SCALES, _CONTRIBUTIONS),
+    equal(_noise_1, _noise_2) & ((b * p_1 * beta) ** 2 / p_1 < (b * p_2 * beta) ** 2 / p_2),
 )
 
 OUTPERFORMS = (

@@ -30,12 +30,16 @@ def _extra(v: Values) -> Comparison:
     return Comparison(b_text(v["p"], v["sigma"]), "==", Fraction(0), met)
 
 
+_sampling, _noise = letters("2(p−1)²/p 2σ²/p")
+_PARTS = definition(
+    "the parts 2(p−1)²/p and 2σ²/p", equal(p * _sampling, 2 * (p - 1) ** 2) & equal(p * _noise, 2 * sigma**2)
+)
 _COMPONENT = obligation(
     "2(p − 1)²/p = 0 ⇔ p = 1, and B less it is 2σ²/p",
-    (PARTICIPATION, definition("σ ≥ 0", sigma >= 0)),
-    ((p < 1) | equal(2 * (p - 1) ** 2 / p, 0))
-    & ((p >= 1) | (2 * (p - 1) ** 2 / p > 0))
-    & equal(b_text(p, sigma) - 2 * (p - 1) ** 2 / p, 2 * sigma**2 / p),
+    (PARTICIPATION, definition("σ ≥ 0", sigma >= 0), _PARTS),
+    ((p < 1) | equal(_sampling, 0))
+    & ((p >= 1) | (_sampling > 0))
+    & equal(b_text(p, sigma) - _sampling, _noise),
 )
 
 
