@@ -199,7 +199,6 @@ NOISES = Claim(
     consequence="What each reading of 6.2 gives stands under NEC-EXP-DP and its readings.",
 )  # fmt: skip
 _message = sympy.Symbol("‖Norm_α‖", real=True)
-_MESSAGE = hypothesis("0 < ‖Norm_α(∇f_i − g_i)‖ ≤ 1", (_message > 0) & (_message <= 1))
 _NOISY = hypothesis("σ_DP > 0, the same for both β", sigma > 0)
 _larger, _share, _share_larger = sympy.symbols("10β ‖βNorm_α‖/(βσ) ‖10βNorm_α‖/(10βσ)", real=True)
 _TENFOLD = definition("the larger β is 10β", equal(_larger, 10 * beta))
@@ -215,13 +214,13 @@ LARGE_BETA = Claim(
     "noise term of Theorem 2 is ten times as large. What a client adds for its message grows as much: β‖Norm_α‖/(βσ_DP) "
     "does not depend on β.",
     proof=Proof(
-        (BETA, _NOISY, _MESSAGE),
+        (BETA, _NOISY),
         (
             obligation("the variance of 10βz is a hundred times that of βz, and larger", (BETA, _NOISY, _TENFOLD),
                        equal(_larger**2 * sigma**2, 100 * (beta**2 * sigma**2)) & (_larger**2 * sigma**2 > beta**2 * sigma**2)),
             obligation("2√((10β)²(K+1)σ²) = 10 · 2√(β²(K+1)σ²)", (BETA, _NOISY, ROUNDS, _TENFOLD),
                        equal(2 * noise_main(_larger, K, sigma), 20 * noise_main(beta, K, sigma))),
-            obligation("β‖Norm_α‖ over βσ is the same at 10β", (BETA, _NOISY, _MESSAGE, _TENFOLD, _SHARES),
+            obligation("β‖Norm_α‖ over βσ is the same at 10β", (BETA, _NOISY, _TENFOLD, _SHARES),
                        equal(_share_larger, _share)),
         ),
     ),

@@ -105,7 +105,9 @@ _CONTRIBUTIONS = definition(
 _SMALLER = obligation(
     "with the variance apβ the contribution σ²/p is the same at both p, with (bpβ)² it is smaller at the smaller p",
     (TWO, SCALES, _CONTRIBUTIONS),
-    equal(_noise_1, _noise_2) & ((b * p_1 * beta) ** 2 / p_1 < (b * p_2 * beta) ** 2 / p_2),
+    equal(_noise_1, a * beta)
+    & equal(_noise_2, a * beta)
+    & ((b * p_1 * beta) ** 2 / p_1 < (b * p_2 * beta) ** 2 / p_2),
 )
 
 OUTPERFORMS = (
