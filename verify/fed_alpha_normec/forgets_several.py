@@ -12,6 +12,7 @@ from bounds.fed_alpha_normec import forgets as bounds
 from bounds.fed_alpha_normec.repaired import participation_noise_term
 from bounds.statement import Bound
 from verify.facts import Fact, definition, equal, hypothesis, letters
+from verify.fed_alpha_normec import bias as bi
 from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec import forgets as fo
 from verify.fed_alpha_normec import incremental as ig
@@ -179,8 +180,8 @@ def proof(
     return Proof((*se.SEVERAL_HYPOTHESES, fo.MILD, STRIDE, higher), nodes)
 
 
-_GD = (*gs.SHARP_NODES, se.PULL_GD, se.OVER_PULLS, *gd.MEAN_NODES)
-_IG = (*ig.LEMMA8_NODES, ig.SCALED)
+_GD = (*gs.SHARP_NODES, bi.ALONG, se.PULL_GD, se.OVER_PULLS, *gd.MEAN_NODES)
+_IG = (*ig.LEMMA8_NODES, ig.SCALED, *bi.BIAS_NODES)
 CLAIMS = (
     claim(
         "FED-R2-FORGETS",

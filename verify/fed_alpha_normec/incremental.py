@@ -204,14 +204,3 @@ SCALED = obligation(
 LEMMA8_NODES = (
     CAUCHY, SPLIT, GRADIENTS, GROWS, DISTANCES, TOTAL, CLOSED, MAJORISED, OVER_CLIENTS, FIRST,
 )  # fmt: skip
-
-lhs, rest = letters("lhs rest")
-ITEM4_IG = obligation(
-    "(1/M) Σ ‖T_i(x) − (x − γ∇f_i(x))‖ ≤ γL (1/M) Σ (1/N) Σ ‖x_j − x‖",
-    (
-        GAMMA,
-        SMOOTH,
-        standard("‖(1/N) Σ (∇f_{i,j}(x_j) − ∇f_{i,j}(x))‖ ≤ (L/N) Σ ‖x_j − x‖", lhs <= gamma * (L * mean)),
-    ),
-    lhs <= gamma * L * mean,
-)

@@ -8,8 +8,8 @@ import sympy
 
 from verify.claim import Repair, Values, Witness
 from verify.facts import hypothesis
+from verify.fed_alpha_normec.bias import ALONG, BIAS_NODES, ITEM4_IG, TRIANGLE
 from verify.fed_alpha_normec.incremental import (
-    ITEM4_IG,
     JENSEN,
     LEMMA8,
     LEMMA8_NODES,
@@ -112,9 +112,16 @@ def _missing_L(numbers: Values) -> Comparison:
 
 
 def _equality(numbers: Values) -> Comparison:
-    """N = 3: the norm of a sum of 1 and −1 (and the first difference, 0) against the sum of norms."""
-    parts = [Fraction(0), Fraction(1), Fraction(-1)]
-    return Comparison(abs(sum(parts, Fraction(0))), "==", sum((abs(q) for q in parts), Fraction(0)))
+    """One pass from x over f_{i,0} linear with slope s, f_{i,1} = y²/2 and f_{i,2} = −q y²/2: the norm of the sum of
+    ∇f_{i,j}(x_j) − ∇f_{i,j}(x) against the sum of their norms."""
+    g_, L_, x, slope, bend = (numbers[name] for name in ("gamma", "L", "x", "slope", "bend"))
+    gradients = (lambda y: slope, lambda y: y, lambda y: -bend * y)
+    here, parts = x, []
+    for gradient in gradients:
+        parts.append(gradient(here) - gradient(x))
+        here -= g_ / 3 * gradient(here)
+    met = (("f_{i,j} L-smooth", L_ >= max(Fraction(1), abs(bend))), ("γ ≤ 1/(2L)", 2 * g_ * L_ <= 1))
+    return Comparison(abs(sum(parts, Fraction(0))), "==", sum((abs(q) for q in parts), Fraction(0)), met)
 
 
 _SPIKE = values(gamma="1/2", L=1, C=20)
@@ -232,7 +239,7 @@ CLAIMS = (
         "As item 2: false where only f_i is smooth.",
         witness=Witness(_SPIKE, "‖T(x) − (x − γ∇f(x))‖ ≤ γL (1/2) Σ ‖x_j − x‖", _item4, _SMALL),
         repair=Repair(
-            "Item 4 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((SMOOTH, GAMMA), (ITEM4_IG,))
+            "Item 4 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((GAMMA,), (*BIAS_NODES, ITEM4_IG))
         ),
     ),
     claim(
@@ -256,8 +263,13 @@ CLAIMS = (
         "step",
         LEMMAS["FED-L9-4-S1"],
         "The norm of a sum is at most the sum of the norms; they are equal only for parallel vectors.",
-        witness=Witness(values(N=3), "|0 + 1 − 1| = 0 + 1 + 1", _equality, "three differences 0, 1, −1"),
-        repair=Repair("≤ in place of =", "≤", Proof((SMOOTH, GAMMA), (ITEM4_IG,))),
+        witness=Witness(
+            values(gamma="5/12", L="6/5", x=0, slope="-36/5", bend="36/31"),
+            "|0 + 1 − 1| = 0 + 1 + 1",
+            _equality,
+            "N = 3, f_{i,0} = slope · y, f_{i,1} = y²/2, f_{i,2} = −bend · y²/2: the differences are 0, 1, −1",
+        ),
+        repair=Repair("≤ in place of =", "≤", Proof((GAMMA,), (ALONG, TRIANGLE))),
     ),
     claim(
         "FED-L9-MOVE",

@@ -6,6 +6,7 @@ import sympy
 
 from bounds.fed_alpha_normec import repaired
 from verify.facts import Fact, definition, equal, hypothesis, standard
+from verify.fed_alpha_normec import bias as bi
 from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec import incremental as ig
 from verify.fed_alpha_normec import local_gradient as gd
@@ -49,7 +50,7 @@ PULL_GD = obligation(
         SMOOTH,
         definition("T ≥ 1; norms and sums are ≥ 0", (T >= 1) & (gd.size >= 0) & (gd.Q_T >= 0)),
         gs.SHARP.conclusion.at({gd.g: gd.size}),
-        standard("f_i is L-smooth: ‖P_i − ∇f_i‖ ≤ (L/T) Σ ‖x_j − x‖", ro.pull <= L * gd.Q_T / T),
+        bi.PULLED.at({bi.pulled: T * ro.pull, bi.away: gd.Q_T}, "P_i − ∇f_i is a mean of T differences"),
     ),
     ro.pull <= sympy.Rational(2, 3) * L * gamma * gd.size,
 )
@@ -69,7 +70,7 @@ OVER_PULLS = Induction(
     next=((ro.pulls, ro.pulls + ro.pull), (gd.sizes, gd.sizes + gd.size)),
 )
 SCALE = hypothesis("s > 0", s > 0)
-BIAS_IG = standard("f_{i,j} are L-smooth: mean bias ≤ L · mean distance", ro.pulls <= M * (L * ig.mean))
+BIAS_IG = bi.BIASED.at({bi.biases: ro.pulls, bi.distances: M * ig.mean})
 _AVERAGE: Places = {gd.mean: ro.avg, gd.scale: s, F: ro.f_k}
 NEAR_GD = obligation(
     "‖∇f(xᵏ) − v̄ᵏ⁺¹‖ ≤ R + (2/3)Lγ(s/2 + L(f(xᵏ) − f^inf + Δ^inf)/s)",
@@ -188,6 +189,7 @@ _MOVE = (
 GD_NODES: tuple[Node, ...] = (
     *_MOVE,
     *gs.SHARP_NODES,
+    bi.ALONG,
     PULL_GD,
     OVER_PULLS,
     *gd.MEAN_NODES,
@@ -195,7 +197,15 @@ GD_NODES: tuple[Node, ...] = (
     *ro.CORE,
     *_RECURSION_GD,
 )
-IG_NODES: tuple[Node, ...] = (*_MOVE, *ig.LEMMA8_NODES, ig.SCALED, NEAR_IG, *ro.CORE, *_RECURSION_IG)
+IG_NODES: tuple[Node, ...] = (
+    *_MOVE,
+    *ig.LEMMA8_NODES,
+    ig.SCALED,
+    *bi.BIAS_NODES,
+    NEAR_IG,
+    *ro.CORE,
+    *_RECURSION_IG,
+)
 PAPERS_GD: tuple[Node, ...] = (*de.LEMMA5_NODES, *END_GD)
 PAPERS_IG: tuple[Node, ...] = (*de.LEMMA5_NODES, *END_IG)
 """What follows GD_NODES and IG_NODES in the paper's way: Lemma 5, and the condition on ηγ."""
