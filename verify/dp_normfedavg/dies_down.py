@@ -16,7 +16,7 @@ from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.choices import LIPSCHITZ_POS, TRIANGLE, G
 from verify.dp_normfedavg.exact import ZERO, huber, norm, round_without_noise
 from verify.dp_normfedavg.letters import LOCAL, SMOOTH, E, L
-from verify.dp_normfedavg.prose import HARMONIC, SPEED
+from verify.dp_normfedavg.prose import UNBOUNDED_NODES
 from verify.dp_normfedavg.rounds import GAMMA, RHO, alpha, distance, gamma, rho
 from verify.dp_normfedavg.theorems import MOVING
 from verify.facts import definition, letters
@@ -69,7 +69,7 @@ INFINITE = Witness(
     _replay_b2,
     "two clients with Huber functions around −1 and 1, both in every round, K = 10⁸, w₀ = 1 − 10⁻⁴: B₂ is infinite, at this α and at "
     "every other",
-    closed((SPEED, HARMONIC)),
+    closed(UNBOUNDED_NODES),
 )  # fmt: skip
 
 _a = {"G": G, "L": L, "distance": distance, "gamma": gamma, "rho": rho}

@@ -9,14 +9,15 @@ import sympy
 
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
+from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.dp_normfedavg import choices, runs
 from verify.dp_normfedavg.asymptotic import EQ5, LIMIT_K
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import clip, huber, norm
 from verify.dp_normfedavg.letters import CUT, MOVED, NORM_U, C, E, F, L, U, summed
-from verify.dp_normfedavg.rounds import ALPHA, GAMMA, RHO, alpha, distance, gamma, rho
-from verify.dp_normfedavg.theorems import MOVING
+from verify.dp_normfedavg.rounds import ALPHA, GAMMA, LOCAL_STEPS, RHO, alpha, distance, gamma, rho
+from verify.dp_normfedavg.theorems import MOVING, THEOREM_4
 from verify.dp_normfedavg.vacuous import VACUOUS
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
@@ -104,16 +105,24 @@ _range = obligation(
 )  # fmt: skip
 
 # Section 4.1.
-Delta_mean = letters("Delta")[0]
+Delta_mean, mean_gap = letters("Delta mean_gap")
+_T4A = {claim.id: claim for claim in THEOREM_4}["DAS-T4a"]
+TWO = Cite(_T4A, (*_T4A.proof.assumptions, choices.TRIANGLE) if _T4A.proof else ())
+_RIGHT_4 = four.theorem4a(**choices.START_4, E=E, alpha=alpha, Delta=Delta_mean) / four.factor_a(
+    rho, E, alpha
+)
+DIVIDED = obligation(
+    "(2) over its factor", (TWO.conclusion, LOCAL_STEPS, LOCAL, RHO, ALPHA), mean_gap <= _RIGHT_4
+)
 _BOUNDED = (RHO, GAMMA, SMOOTH, LOCAL, choices.LIPSCHITZ_POS)
 _LENGTHS = definition("‖w₀ − w*‖, mean Δ_i* ≥ 0", (distance >= 0) & (Delta_mean >= 0))
-LIMIT_4 = Limit("right-hand side of (2) over its factor, α → ∞",
-                four.theorem4a(**choices.START_4, E=E, alpha=alpha, Delta=Delta_mean) / four.factor_a(rho, E, alpha), alpha, sympy.oo,
-                four.asymptotic(**choices.START_4), "-", (*_BOUNDED, _LENGTHS))  # fmt: skip
+LIMIT_4 = Limit("right-hand side of (2) over its factor, α → ∞", _RIGHT_4, alpha, sympy.oo, four.asymptotic(**choices.START_4), "-",
+                (*_BOUNDED, _LENGTHS))  # fmt: skip
 z, SF, SzF = letters("z SF SzF")
-t, s_radius, density, speed = letters("t s_radius density speed")
+t, density, speed = letters("t density speed")
+least_density, log_ratio, inverse, height = letters("p log(s/t) E[1/‖u_i‖] B")
 SPEED = summed(
-    "‖u‖ ≤ T L |w − w_i*| (local steps with ηL ≤ 1 do not move away from w_i*)",
+    "‖u‖ ≤ T L |w − w_i*| (local steps with ηL ≤ 2 do not move away from w_i*)",
     speed <= choices.T * L * t,
     {speed: 0, choices.T: 0},
     {speed: speed + choices.norm_g, choices.T: choices.T + 1},
@@ -124,15 +133,40 @@ SPEED = summed(
         ),
     ),
 )
-_DENSE = hypothesis("a density of at least p > 0 on (0, s), s > 0", (density > 0) & (s_radius > 0))
-HARMONIC = Limit(
-    "∫ 2p/(LE x) dx over (t, s) as t → 0",
-    2 * density / (L * E) * (sympy.log(s_radius) - sympy.log(t)),
-    t,
-    sympy.Integer(0),
-    sympy.oo,
-    given=(SMOOTH, LOCAL, _DENSE),
+_DENSE = hypothesis(
+    "at distance t < s of w_i* the density of w_k̃ is at least p > 0",
+    (density >= least_density) & (least_density > 0),
 )
+_MOVES_ON = hypothesis("‖u_i‖ > 0 there: 1/‖u_i‖ has a value", speed > 0)
+POINTWISE = obligation(
+    "density/‖u_i‖ ≥ p/(LE|w − w_i*|)",
+    (
+        SPEED.conclusion.at({choices.T: E}, "T = E"),
+        _DENSE,
+        _MOVES_ON,
+        definition("|w − w_i*| = t > 0", t > 0),
+        SMOOTH,
+        LOCAL,
+    ),
+    density / speed >= least_density / (L * E * t),
+)
+HARMONIC = standard(
+    "integrals are monotone, and p/(LE|x|) over t ≤ |x| < s has the integral (2p/(LE)) log(s/t)",
+    sympy.Implies(POINTWISE.conclusion.relation, inverse >= 2 * least_density / (L * E) * log_ratio),
+)
+UNBOUNDED = obligation(
+    "E[1/‖u_i‖] ≥ B for every B: t = s exp(−BLE/(2p))",
+    (
+        POINTWISE.conclusion,
+        HARMONIC,
+        definition("log(s/t) = BLE/(2p)", equal(2 * least_density * log_ratio, height * L * E)),
+        _DENSE,
+        SMOOTH,
+        LOCAL,
+    ),
+    inverse >= height,
+)
+UNBOUNDED_NODES = (SPEED, POINTWISE, UNBOUNDED)
 WEIGHTS = obligation(
     "GE/‖u_i‖ ≥ 1",
     (
@@ -233,7 +267,8 @@ COMPARISON = (
     Claim("DAS-S41-EQ4", PAPER, "Section 4.1, eq. (4)", "equation",
           "K → ∞ by choosing α → ∞. Here we keep E = O(1). Then, the asymptotic convergence bound […] can be written as: "
           "E[(1/n) Σ_{i=1}^n (f_i(w_{k̃}) − f_i(w*))] ≤ (G/2)(L‖w₀ − w*‖²/γ + γ/L)ρ [the left underbraced = E[f(w_{k̃}) − f(w*)]]",
-          "the limit of Theorem 4 (a); K → ∞ with α", proof=Proof((*_BOUNDED, CUT), (LIMIT_4, LIMIT_K))),
+          "the limit of Theorem 4 (a), with r ≥ 1 clients a round in the mean as there; K → ∞ with α",
+          proof=closed((TWO, DIVIDED, LIMIT_4, LIMIT_K))),
     EQ5,
     Claim("DAS-OURS-INFINITE", PAPER, "ours, on B₂ of (3) and on (5)", "ours",
           "in one dimension, E[GE/‖u_i‖]Δ_i* = ∞ as soon as w_k̃ has a density of at least p > 0 near the minimiser of f_i, "
@@ -241,7 +276,7 @@ COMPARISON = (
           "round, and Δ_i* > 0",
           "‖u_i‖ ≤ LE|w − w_i*| gives E[1/‖u_i‖] ≥ (2p/(LE)) log(s/t) for every 0 < t < s; (3) then reads −∞ ≤ ∞ (what can be said in "
           "its place: DAS-S41-EQ5)",
-          proof=closed((SPEED, HARMONIC))),
+          proof=closed(UNBOUNDED_NODES)),
     Claim("DAS-S41-LHS", PAPER, "Section 4.1", "prose",
           "Note that (GE/‖u_{k̃}^{(i)}‖) ≥ 1 because f_i is G-Lipschitz. So in situations where f_i(w_{k̃}) ≥ f_i(w*) for all i ∈ [n], "
           "the LHS of eq. (5) is at least as large the LHS of eq. (4)",

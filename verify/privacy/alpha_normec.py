@@ -11,14 +11,13 @@ from verify.claim import Claim, Repair, Values, Witness
 from verify.facts import definition, equal, hypothesis, standard
 from verify.obligation import obligation
 from verify.privacy import tables
-from verify.privacy.arguments import ANY_CONSTANT, CLOSED_FORM, enough, unequal
+from verify.privacy.arguments import ANY_CONSTANT, CLOSED_FORM, PRIVATE, enough, unequal
 from verify.privacy.mechanisms import least_certain, log_inverse, most_certain
 from verify.privacy.rigorous import Interval, number
 from verify.proof import Comparison, Limit, Proof
 
 PAPER = "alpha-normec"
 F = Fraction
-CLOSED = "σ_DP ≥ s √((K+1)/2) (√L + √(L + ε))/ε with L = ln(1/δ), s = 2 (replace-one) or 1 (add-remove)"
 WEAKEST = (
     "at δ = 1e-5 the exact smallest noise is 13 % below this at ε = 8 and 1 % at ε = 1000 (table of "
     "constants); "
@@ -173,8 +172,7 @@ COROLLARY2 = Claim(
         universal=ANY_CONSTANT,
     ),
     repair=Repair(
-        f"Algorithm 1 is (ε, δ)-DP towards an adversary who sees every message, if {CLOSED} and x⁰, "
-        "g_i⁰, γ, β and α do not depend on the data",
+        PRIVATE,
         "the constant becomes √2⁻¹ s (1 + √(1 + ε/ln(1/δ))): bounded only while ε ≤ t ln(1/δ), where "
         "c = s (1 + √(1 + t))/√2 is enough",
         enough(CLOSED_FORM),
@@ -289,7 +287,9 @@ CLAIMS = (
             _corollary2,
             "K = 300; messages e against absence",
         ),
-        repair=Repair(CLOSED, "the constant", enough(CLOSED_FORM), WEAKEST),
+        repair=Repair(
+            PRIVATE, "the constant; parameters and memories that are no release", enough(CLOSED_FORM), WEAKEST
+        ),
     ),
     Claim(
         "NEC-S5-ALPHA",

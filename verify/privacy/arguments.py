@@ -91,6 +91,11 @@ def enough(noise: Fact, extra: tuple[Fact, ...] = ()) -> Proof:
     return Proof((*POSITIVE[1:], SENSITIVITY, *extra, noise), (spent,))
 
 
+CLOSED = "σ_DP ≥ s √((K+1)/2) (√L + √(L + ε))/ε with L = ln(1/δ), s = 2 (replace-one) or 1 (add-remove)"
+PRIVATE = (
+    f"Algorithm 1 is (ε, δ)-DP towards an adversary who sees every message, if {CLOSED} and x⁰, g_i⁰, γ, β and α do not depend "
+    "on the data"
+)
 CLOSED_FORM = hypothesis(
     "σ ≥ s √(K/2) (√L + √(L + ε))/ε",
     sigma * epsilon * sympy.sqrt(2) >= s * sympy.sqrt(K) * (sympy.sqrt(L) + sympy.sqrt(L + epsilon)),

@@ -80,7 +80,7 @@ CLAIMS = (
         "privacy",
         f"{AMPLIFIED} [{SCALED}; only sums seen, the noise in them from the participants, 20 clients]",
         "The noise in a sum falls twice, with p and with the number of participants: the constant 0.64, which is enough "
-        "at p = 1, leaves a true δ above 0.04 at p = 1/4, where even 1 gives ε > 10.5 and 1.41 is enough.",
+        "at p = 1, leaves a true δ above 0.04 at p = 1/4.",
         witness=Witness(
             {
                 "sigma_1": F(47, 10),
@@ -99,6 +99,6 @@ CLAIMS = (
             _noise_of_each,
             "one client's messages are +1 or −1, all others send zero; sums that add up to more than 140 mean +1",
         ),
-        consequence="hiding the participants helps, by less than p: the noise of each may shrink as p^0.4 here",
+        consequence="hiding the participants helps, by less than p",
     ),
 )

@@ -13,7 +13,7 @@ from fractions import Fraction
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Curve
 from verify.fractions_check import exact_root
-from verify.privacy.arguments import CLOSED_FORM, enough
+from verify.privacy.arguments import CLOSED, CLOSED_FORM, PRIVATE, enough
 from verify.privacy.mechanisms import log_inverse
 from verify.privacy.rigorous import below, iv, number, tail
 from verify.proof import Comparison
@@ -112,15 +112,16 @@ def _server_step(v: Values) -> Comparison:
 
 
 PUBLIC = Repair(
-    "x⁰, g_i⁰, α, β and all step sizes are chosen without the data, or their own release is paid for",
-    "R enters the bounds, not the algorithm: choose γ from an R that is large enough for all data sets "
-    "considered",
+    PRIVATE,
+    "a noise level; parameters and memories without the data (R enters the bounds, not the algorithm: choose γ from an R that is "
+    "large enough for all data sets considered)",
     enough(CLOSED_FORM),
 )
 FED_PUBLIC = Repair(
-    "x⁰, v_i⁰, α, β and all step sizes are chosen without the data, or their own release is paid for",
-    "v_i⁰ without the data (0, for example); β̂, α and η from bounds on f(x⁰) − f^inf and R that hold for all data sets "
-    "considered",
+    f"Algorithm 1 is (ε, δ)-DP towards an adversary who sees every message and who sends, if {CLOSED} and x⁰, v_i⁰, η, α, β and γ "
+    "do not depend on the data",
+    "a noise level; v_i⁰ without the data (0, for example), β̂, α and η from bounds on f(x⁰) − f^inf and R that hold for all data "
+    "sets considered",
     enough(CLOSED_FORM),
 )
 MEMORY_PRINTED = (

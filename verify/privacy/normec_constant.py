@@ -9,12 +9,14 @@ import sympy
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.facts import definition, equal, hypothesis
 from verify.obligation import obligation
-from verify.privacy.alpha_normec import CLOSED, LEVEL, PAPER, corollary2_variance, domains, scale_invariance
+from verify.privacy.alpha_normec import LEVEL, PAPER, corollary2_variance, domains, scale_invariance
 from verify.privacy.arguments import (
     ANY_CONSTANT,
+    CLOSED,
     CLOSED_FORM,
     NOISE_WITH_CONSTANT,
     POSITIVE,
+    PRIVATE,
     SENSITIVITY,
     K,
     L,
@@ -59,7 +61,11 @@ LETTER = Claim(
         _too_little,
         "K = 300; messages e against absence",
     ),
-    repair=Repair(CLOSED, "“at least”, with the constant written out", enough(CLOSED_FORM)),
+    repair=Repair(
+        PRIVATE,
+        "“at least”, with the constant written out; parameters and memories that are no release",
+        enough(CLOSED_FORM),
+    ),
 )
 
 t, a, b, e, k = (
