@@ -141,6 +141,11 @@ def captured(
     return Graph(graph)
 
 
+_FAILED: list[torch.cuda.CUDAGraph] = []
+"""Graphs whose capture failed, kept: where a capture could not be ended PyTorch's allocator goes on asking the graph which
+allocations are its own, and another graph at the same address would be given, and share, its memory."""
+
+
 def _capture(function: Callable[[], object], graph: torch.cuda.CUDAGraph, stream: torch.cuda.Stream) -> None:
     collecting = gc.isenabled()
     gc.disable()  # what a collection happens to free may call what no capture allows
@@ -148,6 +153,7 @@ def _capture(function: Callable[[], object], graph: torch.cuda.CUDAGraph, stream
         with torch.cuda.graph(graph, stream=stream):
             function()
     except RuntimeError as error:
+        _FAILED.append(graph)
         first = error.__context__ or error  # what went wrong, rather than what came of it
         if isinstance(first, torch.OutOfMemoryError) or not isinstance(first, Exception):
             raise first from None  # memory, or Ctrl-C: no fault of the capture

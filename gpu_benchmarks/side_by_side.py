@@ -69,10 +69,12 @@ def _rate(trainers: Sequence[Trainer]) -> float:
             with trainer.here():
                 for plan in trainer.plans.values():
                     plan.position.zero_()
-        for _ in range(number):
-            for trainer, iterate in zip(trainers, ready, strict=True):
-                with trainer.here():
+        for trainer, iterate in zip(
+            trainers, ready, strict=True
+        ):  # as `training.together`: one's round, then the next's
+            with trainer.here():
+                for _ in range(number):
                     iterate()
-                done += 1
+            done += number
         torch.cuda.synchronize(trainers[0].device)
     return done / (time.perf_counter() - start)

@@ -81,7 +81,7 @@ def _instead(task, name, relation):
 FALSE = {
     "Lemma 8 with η ≤ 1/L": _instead(convexity.L8_51, "η ≤ 1/(2L)", eta <= 1 / L),
     "Lemma 9 with η ≤ 3/L": _instead(convexity.L9_56, "η ≤ 1/L", eta <= 3 / L),
-    "Lemma 10 without co-coercivity": _without(convexity.L10_59, "co-coercivity (f_i convex and L-smooth)"),
+    "Lemma 10 without co-coercivity": _without(convexity.L10_59, convexity.ABOVE_TANGENT.name),
     "(20) without the threshold": _without(clipped.S20A, "C² ≥ 16 L E² max_j Δ_j*"),
     "(22) with 1/2 for 3/8": replace(clipped.S22, goal=obligation("x", (), rounds.A <= -eta * rounds.C / (2 * L * E) * U).goal),
     "(27) without convexity": _without(kept.S27, "f_i is convex, at w* from w_{k,τ}"),

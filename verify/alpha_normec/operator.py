@@ -52,7 +52,7 @@ EQ6 = Claim(
     kind="equation",
     printed="Norm_α(g) := 1/(α + ‖g‖) g, (6) for some α ≥ 0 [and any g ∈ R^d]",
     reason="At α = 0 and g = 0 the quotient is 0/0; the convention 0/0 = 0 comes later and for the server step only.",
-    witness=ZERO,
+    gap=UNDEFINED,
     repair=Repair(
         "Norm_α(g) is defined for all α ≥ 0 and g with α > 0 or g ≠ 0.",
         "α + ‖g‖ > 0",

@@ -96,11 +96,13 @@ STEPS = definition("T ≥ 0", T >= 0)
 L9_53 = obligation(
     "(53)", (L9_52.conclusion, L9_53A.conclusion, ETA, SMOOTH, STEPS), v2 <= 2 * eta**2 * L * T * SM
 )
-DESCENT_STEP = standard(
-    "descent lemma from w_{k,t−1} to w_{k,t}", m_next <= m - eta * g2 + L / 2 * eta**2 * g2
+descent, travel2 = letters("⟨∇f_i,w_t−w_{t−1}⟩ ‖w_t−w_{t−1}‖²")
+DESCENT_STEP = standard("descent lemma from w_{k,t−1} to w_{k,t}", m_next <= m + descent + L / 2 * travel2)
+LOCAL_MOVE = definition(
+    "w_{k,t} − w_{k,t−1} = −η∇f_i", equal(descent, -eta * g2) & equal(travel2, eta**2 * g2)
 )
 NORM_G = definition("‖∇f_i‖² ≥ 0", g2 >= 0)
-L9_55 = obligation("(55)", (DESCENT_STEP,), m_next <= m - eta * g2 + eta**2 * L / 2 * g2)
+L9_55 = obligation("(55)", (DESCENT_STEP, LOCAL_MOVE), m_next <= m - eta * g2 + eta**2 * L / 2 * g2)
 L9_56 = obligation("(56)", (L9_55.conclusion, ETA, SMOOTH, WHOLE, NORM_G), m_next <= m - eta / 2 * g2)
 L9_57 = summed(
     "(57)",
@@ -131,8 +133,12 @@ gg, qq, gq = square(_g), square(_q), inner(_g, _q)
 difference = square(_q - _g)
 step_product = -eta * inner(_q - _g, _g)
 """⟨∇f_i(w_{k,τ+1}) − ∇f_i(w_{k,τ}), w_{k,τ+1} − w_{k,τ}⟩."""
-COCOERCIVE = standard("co-coercivity (f_i convex and L-smooth)", step_product >= difference / L)
-L10_59 = obligation("(59)", (COCOERCIVE, SMOOTH), step_product >= difference / L)
+here, there = letters("f_i(w_{k,τ}) f_i(w_{k,τ+1})")
+ABOVE_TANGENT = standard(
+    "f_i(y) ≥ f_i(x) + ⟨∇f_i(x), y − x⟩ + ‖∇f_i(y) − ∇f_i(x)‖²/(2L), f_i convex and L-smooth, both ways",
+    (there >= here - eta * gg + difference / (2 * L)) & (here >= there + eta * gq + difference / (2 * L)),
+)
+L10_59 = obligation("(59)", (ABOVE_TANGENT, SMOOTH), step_product >= difference / L)
 L10_60 = obligation("(60)", (L10_59.conclusion, SMOOTH), L * step_product >= qq + gg - 2 * gq)
 L10_61 = obligation("(61)", (L10_60.conclusion,), (2 - eta * L) * gq >= qq + (1 - eta * L) * gg)
 _change = letters("‖q−g‖²")[0]

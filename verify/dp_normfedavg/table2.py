@@ -80,24 +80,24 @@ FIVE = summed(
     (hypothesis("a shard holds one class: it adds at most one (DAS-APPH-SHARDS)", new <= 1),),
 )
 _TEXT = (
-    "For ε = 5, the improvement offered by normalization over clipping w.r.t. test accuracy is > […] {least}% […] (1 (b)) In all "
-    "cases, normalization is clearly superior to clipping. It is worth noting that the improvement obtained with normalization is "
-    "more for the low privacy regime (i.e., ε = 5). (G)"
+    "For ε = 5, the improvement offered by normalization over clipping w.r.t. test accuracy is > 2.8%, 2.1% and 1.5% for CIFAR-100, "
+    "Fashion MNIST and CIFAR-10, respectively […] (1 (b)) In all cases, normalization is clearly superior to clipping. It is worth "
+    "noting that the improvement obtained with normalization is more for the low privacy regime (i.e., ε = 5). (G) [of {data}]"
 )
 _REASON = "holds of the printed numbers, rounding included; whether a re-run gives these numbers is the experiments' verdict"
 
 
-def _claim(name: str, table: str, least: str) -> Claim:
+def _claim(name: str, data: str, table: str, least: str) -> Claim:
     return Claim(
-        f"DAS-TAB2-{name}", PAPER, "Section 1 (b), Appendix G, Table 2", "prose", _TEXT.format(least=least),
+        f"DAS-TAB2-{name}", PAPER, "Section 1 (b), Appendix G, Table 2", "prose", _TEXT.format(data=data),
         _REASON, proof=_sentences(table, least),
     )  # fmt: skip
 
 
 CLAIMS = (
-    _claim("FMNIST", "T2A", "2.1"),
-    _claim("CIFAR10", "T2B", "1.5"),
-    _claim("CIFAR100", "T2C", "2.8"),
+    _claim("FMNIST", "Fashion MNIST", "T2A", "2.1"),
+    _claim("CIFAR10", "CIFAR-10", "T2B", "1.5"),
+    _claim("CIFAR100", "CIFAR-100", "T2C", "2.8"),
     Claim("DAS-APPH-SHARDS", PAPER, "Appendix H", "prose", "Splitting the data in this way ensures that each shard contains "
                                                            "data from only one class for all datasets […].",
           "5n divides the data and the shard size divides the size of a class for all three data sets",

@@ -7,11 +7,11 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Repair, Values, Witness
-from verify.facts import Fact, definition, equal, hypothesis, letters, standard
+from verify.facts import Fact, definition, derived, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.letters import ETA, SMOOTH, L, claim, eta, values
 from verify.gram import Space, inner, square, vectors
-from verify.obligation import obligation
+from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Induction, Proof
 
 f, f_next, a, b, e = letters("f f_next a b e")
@@ -95,6 +95,25 @@ ENOUGH = Induction(
     ),
     start=((k, 0), (u, 1), (U, 0)),
     next=((k, k + 1), (u, u_next), (U, U + u_next)),
+)
+least, grown = letters("min_w (1+b₁γ²)^k")
+LIGHTEST = Fact("min_{j ≤ k} u_j = u_k = (1 + b₁γ²)^(−k)", equal(least, u) & equal(u * grown, 1), "derived")
+LIGHTER = Induction(
+    LIGHTEST.name,
+    LIGHTEST,
+    Obligation("one weight", (), derived("one weight", LIGHTEST.at({least: 1, u: 1, grown: 1}).relation)),
+    obligation(
+        "one weight more",
+        (SIGNS, LIGHTEST, WEIGHT),
+        equal(sympy.Min(least, u_next), u_next) & equal(u_next * (grown * (1 + x)), 1),
+    ),
+    start=((least, 1), (u, 1), (grown, 1)),
+    next=((least, sympy.Min(least, u_next)), (u, u_next), (grown, grown * (1 + x))),
+)
+SUM_OF_WEIGHTS = obligation(
+    "Σ wᵏ ≥ (K+1) min wᵏ = (K+1) w^K = (K+1)/(1 + b₁γ²)^{K+1}",
+    (ABOVE, LIGHTEST, definition("K + 1 weights", (K >= 0) & equal(k, K + 1) & (u > 0))),
+    (U >= (K + 1) * least) & equal((K + 1) * least, (K + 1) * u) & equal((K + 1) * u, (K + 1) / grown),
 )
 SMALLEST = Fact("Σ u Wʲ ≥ (min W) Σ u", low * U <= S, "derived")
 MINIMUM = Induction(
@@ -200,7 +219,10 @@ def _last_weight(numbers: Values) -> Comparison:
     """min over k in [0, K] of wᵏ is w^K = w⁻¹/(1 + x)^(K+1), not w^(K+1)."""
     t, K_ = numbers["x"], int(numbers["K"])
     w = [1 / (1 + t) ** (j + 1) for j in range(K_ + 2)]
-    return Comparison(min(w[: K_ + 1]), "==", w[K_ + 1], (("wᵏ⁻¹ = (1 + b₁γ²) wᵏ", True),))
+    used = all(w[j] == (1 + t) * w[j + 1] for j in range(K_ + 1))
+    return Comparison(
+        min(w[: K_ + 1]), "==", w[K_ + 1], (("wᵏ⁻¹ = (1 + b₁γ²) wᵏ, as the proof uses it", used),)
+    )
 
 
 _S1 = (ETA, SMOOTH, NONZERO)
@@ -307,13 +329,15 @@ CLAIMS = (
         "Appendix E, proof of Lemma 5, lower bound of Σ wᵏ",
         "step",
         LEMMAS["FED-L5-S3"],
-        "The smallest weight is w^K; w^{K+1} does not occur in the sum and is smaller. The outer two members "
-        "agree.",
+        "With the weights as the proof uses them (FED-L5-S1) the smallest is w^K; w^{K+1} does not occur in the sum and "
+        "is smaller. The outer two members agree.",
         witness=Witness(
             values(x=1, K=1), "min_{k ≤ K} wᵏ = w^{K+1}", _last_weight, "b₁γ² = 1, K = 1: 1/4 against 1/8"
         ),
         repair=Repair(
-            "… = (K+1) w^K = (K+1) w⁻¹/(1 + b₁γ²)^{K+1}", "w^K for w^{K+1}", Proof((SIGNS,), (ENOUGH,))
+            "… = (K+1) w^K = (K+1) w⁻¹/(1 + b₁γ²)^{K+1}",
+            "w^K for w^{K+1}",
+            Proof((SIGNS,), (ENOUGH, LIGHTER, SUM_OF_WEIGHTS)),
         ),
     ),
     claim(

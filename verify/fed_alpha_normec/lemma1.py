@@ -223,15 +223,17 @@ LEMMA1_SECOND = claim(
     proof=Proof((ALPHA, BETA, BALL, FEEDBACK_C, IN_BALL), (DISTANCE, SECOND)),
 )
 
-r_a, r_b = letters("r_a r_b")
+_apart, _mapped = vectors("x−y T(x)−T(y)")
+_two = Space((_apart, _mapped))
+_step, _image = _two.norm(_apart, "‖x−y‖"), _two.norm(_mapped, "‖T(x)−T(y)‖")
+_change = _two.norm(_apart - _mapped, "‖(x−T(x))−(y−T(y))‖")
+_GAMMA = hypothesis("γ > 0", gamma > 0)
+_LIPSCHITZ = hypothesis("‖T_i(x) − T_i(y)‖ ≤ ρ‖x − y‖", _image <= rho * _step)
+_MOVED = definition("P(x) − P(y) = ((x − T(x)) − (y − T(y)))/γ", equal(moved * gamma, _change))
 _STEP1 = obligation(
-    "triangle inequality",
-    (
-        definition("norms", (r_a >= 0) & (r_b >= 0) & (moved >= 0) & (step >= 0)),
-        standard("‖T(x) − T(y)‖ ≤ ρ‖x − y‖ and the triangle inequality", gamma * moved <= step + rho * step),
-        hypothesis("γ > 0", gamma > 0),
-    ),
-    moved <= (1 + rho) * step / gamma,
+    "‖P(x) − P(y)‖ ≤ (1/γ)(‖x − y‖ + ‖T(x) − T(y)‖) ≤ (1/γ)(1 + ρ)‖x − y‖",
+    (_GAMMA, _LIPSCHITZ, _MOVED, *_two.facts()),
+    (moved <= (_step + _image) / gamma) & ((_step + _image) / gamma <= (1 + rho) * _step / gamma),
 )
 
 LEMMA1_S1 = claim(
@@ -259,7 +261,7 @@ LEMMA1_S2 = claim(
     "step",
     LEMMAS["FED-L1-S2"],
     "Triangle inequality and the Lipschitz constant of T_i.",
-    proof=Proof((hypothesis("γ > 0", gamma > 0),), (_STEP1,)),
+    proof=Proof((_GAMMA, _LIPSCHITZ), (_STEP1,)),
 )
 
 LEMMA1_S3 = claim(

@@ -139,7 +139,7 @@ BEST_ALPHA = rate(
 
 
 def _met(v: Values, step: Fraction, R_: Fraction, Delta_: Fraction) -> tuple[tuple[str, bool], ...]:
-    """The printed conditions at L = 1/2, where √(2L) = 1."""
+    """The printed conditions at L = 1/2, where √(2L) = 1; `alpha` and `beta` in units of R."""
     a, b, g, rounds = v["alpha"] * R_, v["beta"] * R_, v["gamma"], v["K"] + 1
     return (
         ("L = 1/2 > 0, γ ≤ 1/(2L)", 0 < g <= 1), ("β/(α+R) < 1", 0 < b < a + R_), ("Δ^inf > 0", Delta_ > 0),
@@ -149,7 +149,7 @@ def _met(v: Values, step: Fraction, R_: Fraction, Delta_: Fraction) -> tuple[tup
 
 
 def _value(v: Values, T: int, step: Fraction, R_: Fraction, gap: Fraction, Delta_: Fraction) -> Fraction:
-    """Theorem 1 of Section 4 at p = 1, σ = 0, L = 1/2."""
+    """Theorem 1 of Section 4 at p = 1, σ = 0, L = 1/2; `alpha` and `beta` in units of R."""
     return printed.theorem1_main(
         f_gap=gap, K=v["K"], eta=step, R=R_, beta=v["beta"] * R_, M=ONE, p=ONE, sigma=Fraction(0), gamma=v["gamma"], T=T,
         L=ONE / 2, Delta=Delta_,
@@ -178,9 +178,10 @@ def _entangled(v: Values) -> Comparison:
 def _descent(v: Values) -> Comparison:
     """f(x⁰) − f^inf = Δ^inf = 1, η near its best: the cube of the bound against (`times` √(2L(f(x⁰)−f^inf)/(K+1)))³, squared."""
     step = v["eta"]
-    radius = 2 * step / v["gamma"] * (v["alpha"] + 1) / v["beta"]
-    bound = _value(v, 1, step, radius, ONE, ONE)
-    return Comparison(bound**2, "<=", v["times"] ** 2 / (v["K"] + 1), _met(v, step, radius, ONE))
+    radius = 2 * step / v["gamma"] * (v["alpha/R"] + 1) / v["beta/R"]
+    shares = {**v, "alpha": v["alpha/R"], "beta": v["beta/R"]}
+    bound = _value(shares, 1, step, radius, ONE, ONE)
+    return Comparison(bound**2, "<=", v["times"] ** 2 / (v["K"] + 1), _met(shares, step, radius, ONE))
 
 
 _GD = (
@@ -229,10 +230,17 @@ CLAIMS = (
         "Theorem 1's condition on ηγ forbids it: for all parameters that it allows the bound's cube is at least "
         "243(f(x⁰)−f^inf)²/(κ(K+1)), κ = Δ^inf/(4L√(2L)), so the rate is (K+1)^(−1/3) at best.",
         witness=Witness(
-            values(**_UNIT, gamma="1/112000000", eta="56/1000000000000000000", K=10**24 - 1, times=1000),
+            values(
+                **{"alpha/R": 1, "beta/R": "19/10"},
+                gamma="1/112000000",
+                eta="56/1000000000000000000",
+                K=10**24 - 1,
+                times=1000,
+            ),
             "for some allowed parameters the bound is at most N√(2L(f(x⁰)−f^inf)/(K+1)); here N = 1000, squared",
             _descent,
-            "f(x⁰)−f^inf = Δ^inf = 1, L = 1/2, K + 1 = 10²⁴, η near its best",
+            "f(x⁰)−f^inf = Δ^inf = 1, L = 1/2, K + 1 = 10²⁴, η near its best; α = R, β = 1.9R and R = 2η(α+R)/(γβ), the least that "
+            "the condition on η allows",
             LOWER,
         ),
         repair=Repair(

@@ -33,11 +33,11 @@ CLAIMS = (
         "FED-R2",
         "ours, repaired Theorem 1 for several local gradient steps",
         "ours",
-        "If β ≤ (√α + √R)², η ≤ βR/(2L(α+R)), γ ≤ 1/(2L), Δ^inf ≥ 0 and ηγ(K+1) ≤ 3s/(4L²) for some s > 0, "
+        "If β ≤ (√α + √R)², η ≤ βR/(2L(α+R)), γ ≤ 1/(2L) and ηγ(K+1) ≤ 3s/(4L²) for some s > 0, "
         "then min_k E‖∇f(xᵏ)‖ ≤ "
         "3(f(x⁰)−f^inf)/((K+1)η) + 2R + 2√(β²(K+1)(1−p+V)/(pM)) + (4/3)Lγ(s/2 + LΔ^inf/s) + Lη/2",
-        "All units agree; s = √(2LΔ^inf) gives a sixth of the printed drift term under a condition six times "
-        "weaker.",
+        "All units agree; s = √(2LΔ^inf) gives a sixth of the printed drift term, under a condition six times "
+        "weaker than the printed one with √Δ^inf for Δ^inf, as the units ask (FED-T1-UNITS).",
         proof=se.REPAIRED_GD,
     ),
     claim(

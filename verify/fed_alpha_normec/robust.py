@@ -142,7 +142,8 @@ CLAIMS = (
         "There are problems on which it does not converge, clipped (FED-S3-CLIP) or normalised (FED-D1-FAIL); it is not so on every "
         "problem.",
         repair=Repair(
-            "On ½x², ½x² and ½(x − 9)² it stays at x = 1, clipped at 1 or normalised with α = 2/3, while the optimum is 3.",
+            "On ½x², ½x² and ½(x − 9)² it stays at x = 1, with γ = 1/2, clipped at 1 or normalised with α = 2/3, while the optimum "
+            "is 3.",
             "for some problems",
             FAIL,
             weakest="with one client, or equal ones, there is no such bias",

@@ -104,7 +104,6 @@ NEAR_IG = obligation(
 
 # From one round to all: Lemma 5.
 PLAIN = definition("b₂ = 1, γ of Lemma 5 is η", equal(de.b_2, 1) & equal(de.step, eta))
-SPREAD_OR_ZERO = hypothesis("Δ^inf ≥ 0", Delta >= 0)
 SPREAD_LOCAL = hypothesis("(1/M) Σ Δ_i^inf ≥ 0", Delta_local >= 0)
 
 
@@ -250,10 +249,8 @@ SEVERAL_HYPOTHESES = (
 )
 
 _SEVERAL = (*SEVERAL_HYPOTHESES, ROOTS_R, ro.STEP_SEVERAL)
-REPAIRED_GD = Proof((*_SEVERAL, SCALE, LIMIT_GD, SPREAD_OR_ZERO), (*GD_NODES, *PAPERS_GD, FORMULA_GD))
-REPAIRED_IG = Proof(
-    (*_SEVERAL, SCALE, LIMIT_IG, SPREAD_OR_ZERO, SPREAD_LOCAL), (*IG_NODES, *PAPERS_IG, FORMULA_IG)
-)
+REPAIRED_GD = Proof((*_SEVERAL, SCALE, LIMIT_GD), (*GD_NODES, *PAPERS_GD, FORMULA_GD))
+REPAIRED_IG = Proof((*_SEVERAL, SCALE, LIMIT_IG), (*IG_NODES, *PAPERS_IG, FORMULA_IG))
 SHARP_GD = Proof((*_SEVERAL, HIGHER), (*SHARP_GD_NODES, FORMULA_SHARP_GD))
 SHARP_IG = Proof((*_SEVERAL, HIGHER_IG), (*SHARP_IG_NODES, FORMULA_SHARP_IG))
 

@@ -226,8 +226,9 @@ CLAIMS = (
     Claim(
         "FED-EXP-DP@full-participation",
         *FED,
-        "setting the variance of added noise at pβ√K log(1/δ)ϵ^{−1} for ϵ = 8, δ = 10^{−5} [read as the standard deviation "
-        "√K log(1/δ)/ϵ at p = 1: (8, 10^{−5})-DP to an adversary who sees the messages]",
+        "setting the variance of added noise at pβ√K log(1/δ)ϵ^{−1} for ϵ = 8, δ = 10^{−5} and vary β to simulate different "
+        "privacy levels [read as the standard deviation √K log(1/δ)/ϵ "
+        "at p = 1: (8, 10^{−5})-DP to an adversary who sees the messages]",
         "ε = 6.44 (replace-one) for memories that start without the data; how they start is not printed.",
         repair=public(
             "300 messages are (8, 10^{−5})-DP (replace-one)",

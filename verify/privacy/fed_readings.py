@@ -24,7 +24,10 @@ from verify.privacy.memories import FED_FROM_THE_DATA, SENDS_NOTHING, SILENT, pu
 from verify.proof import Comparison, Computation, Proof
 
 F = Fraction
-SET = "setting the variance of added noise at pβ√K log(1/δ)ϵ^{−1} for ϵ = 8, δ = 10^{−5}"
+SET = (
+    "setting the variance of added noise at pβ√K log(1/δ)ϵ^{−1} for ϵ = 8, δ = 10^{−5} and vary β to simulate different privacy "
+    "levels"
+)
 """Section 5; what a claim reads into it follows in brackets."""
 BETAS = (F(1, 1000), F(1, 100), F(1, 10))
 
