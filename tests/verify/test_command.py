@@ -12,7 +12,7 @@ from verify.obligation import Settings
 from verify.results import validate
 from verify.run import decide
 
-QUICK = ("NEC-S2-DAS", "NEC-TAB1-CLIP")
+QUICK = ("NEC-EQ6", "NEC-TAB1-CLIP")
 
 
 def run(*arguments: str) -> int:
@@ -20,9 +20,9 @@ def run(*arguments: str) -> int:
 
 
 def test_one_claim_prints_its_verdict(capsys: pytest.CaptureFixture) -> None:
-    assert run("--claim", "NEC-S2-DAS") == 0
+    assert run("--claim", "NEC-EQ6") == 0
     out = capsys.readouterr().out
-    assert "NEC-S2-DAS" in out
+    assert "NEC-EQ6" in out
     assert "refuted" in out
 
 
@@ -32,13 +32,13 @@ def test_json_obeys_the_schema_and_names_the_test(tmp_path: Path) -> None:
     data = json.loads(target.read_text("utf-8"))
     validate(data)
     assert [entry["id"] for entry in data["claims"]] == list(QUICK)
-    assert data["claims"][0]["test"] == "tests/verify/test_claims.py::test_claim[NEC-S2-DAS]"
-    assert data["claims"][0]["witness"]["values"] == {"alpha": "1", "norm_g": "1", "norm_h": "2"}
+    assert data["claims"][0]["test"] == "tests/verify/test_claims.py::test_claim[NEC-EQ6]"
+    assert data["claims"][0]["witness"]["values"] == {"alpha": "0", "norm_g": "0"}
     assert [path.name for path in tmp_path.iterdir()] == ["out.json"]
 
 
 def test_into_a_pipe_each_claim_is_one_line_however_long(capsys: pytest.CaptureFixture) -> None:
-    assert run("--claim", "NEC-L1a", "--claim", "NEC-S2-DAS") == 0
+    assert run("--claim", "NEC-L1a", "--claim", "NEC-EQ6") == 0
     first, second, summary = capsys.readouterr().out.splitlines()
     assert first.split() == [
         "NEC-L1a",
@@ -47,14 +47,14 @@ def test_into_a_pipe_each_claim_is_one_line_however_long(capsys: pytest.CaptureF
         first.split()[3],
         *claims()["NEC-L1a"].reason.split(),
     ]
-    assert second.startswith("NEC-S2-DAS  ✗  refuted")
+    assert second.startswith("NEC-EQ6  ✗  refuted")
     assert summary.startswith("2 claims: 1 proved-if, 1 refuted")
 
 
 def test_json_on_standard_output_stands_there_alone(capsys: pytest.CaptureFixture) -> None:
-    assert run("--claim", "NEC-S2-DAS", "--json", "-") == 0
+    assert run("--claim", "NEC-EQ6", "--json", "-") == 0
     printed = capsys.readouterr()
-    assert [entry["id"] for entry in json.loads(printed.out)["claims"]] == ["NEC-S2-DAS"]
+    assert [entry["id"] for entry in json.loads(printed.out)["claims"]] == ["NEC-EQ6"]
     assert "1 claim: 1 refuted" in printed.err
 
 
@@ -95,7 +95,7 @@ def test_mutants_are_counted_in_a_table_and_survivors_explained(capsys: pytest.C
 
 def test_strict_fails_unless_all_that_is_printed_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("--claim", "NEC-S33-STANDARD", "--strict") == 0
-    assert run("--claim", "NEC-S2-DAS", "--strict") == 1
+    assert run("--claim", "NEC-EQ6", "--strict") == 1
 
     def undecided(identifiers, *_) -> list[dict]:
         return [{**entry, "verdict": "unknown"} for entry in decide(identifiers, Settings())]
@@ -118,8 +118,8 @@ def test_json_says_whose_statement_it_is(tmp_path: Path) -> None:
         (("--claim", "NEC-T99"), "no claim has the id 'NEC-T99'; near:"),
         (("--claim", "nec-l2"), "no claim has the id 'nec-l2'; near: NEC-L2"),
         (
-            ("--paper", "dp-normfedavg", "--claim", "NEC-S2-DAS"),
-            "--claim NEC-S2-DAS is of alpha-normec, not of --paper",
+            ("--paper", "dp-normfedavg", "--claim", "NEC-EQ6"),
+            "--claim NEC-EQ6 is of alpha-normec, not of --paper",
         ),
         (("--jobs", "0"), "--jobs 0"),
         (("--seconds", "-1"), "--seconds -1"),
@@ -166,13 +166,13 @@ def test_unknown_paper_is_refused_by_the_parser(capsys: pytest.CaptureFixture) -
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     (tmp_path / "file").write_text("")
-    assert run("--claim", "NEC-S2-DAS", "--json", str(tmp_path / "file" / "out.json")) == 2
+    assert run("--claim", "NEC-EQ6", "--json", str(tmp_path / "file" / "out.json")) == 2
     assert "cannot be written" in capsys.readouterr().err
 
 
 def test_schema_refuses_a_verdict_that_does_not_exist(tmp_path: Path) -> None:
     target = tmp_path / "out.json"
-    run("--claim", "NEC-S2-DAS", "--json", str(target))
+    run("--claim", "NEC-EQ6", "--json", str(target))
     data = json.loads(target.read_text("utf-8"))
     data["claims"][0]["verdict"] = "obvious"
     with pytest.raises(jsonschema.ValidationError):

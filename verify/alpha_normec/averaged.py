@@ -25,6 +25,7 @@ from verify.alpha_normec.descent import (
     f_then,
     floor,
     grad,
+    mean_error,
 )
 from verify.alpha_normec.lemma3 import NOISE_BASE, VARIANCE, V, k, mean_norm, noise_nodes
 from verify.alpha_normec.letters import (
@@ -45,7 +46,7 @@ from verify.alpha_normec.letters import (
     n,
 )  # fmt: skip
 from verify.alpha_normec.sharper import GENTLE, WIDE
-from verify.alpha_normec.theorem2 import PROBLEM, mean_error, noisy, split
+from verify.alpha_normec.theorem2 import PROBLEM, noisy, split
 from verify.claim import Claim
 from verify.facts import Fact, definition, derived, equal
 from verify.obligation import Obligation, obligation
@@ -125,7 +126,7 @@ def summed_descent(down: Fact) -> list[Node]:
 
 def _theorem(bound: Bound, feedback: Fact, rest: sympy.Expr, name: str) -> Proof:
     kept = descent.kept(feedback, rest, name)
-    average = descent.average_error(rest, kept[-1].conclusion, mean_error)
+    average = descent.average_error(rest, kept[-1].conclusion)
     down = descent.normalised_descent()
     *noise, _ = noise_nodes(V, VARIANCE)
     sums = summed_errors(noise[-1].conclusion)

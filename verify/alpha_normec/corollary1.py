@@ -13,7 +13,7 @@ from bounds.alpha_normec.corollary1 import (
     radius,
 )
 from bounds.alpha_normec.theorem1 import theorem1
-from verify.alpha_normec.descent import BOUNDED, SMOOTH_I, START, floor
+from verify.alpha_normec.descent import BOUNDED, QUIET, SMOOTH_I, START, floor
 from verify.alpha_normec.letters import (
     ALPHA,
     ANY_D,
@@ -64,8 +64,8 @@ CONDITIONS = (
         "γ ≤ βR/((α+R)L_max)", (*CHOICES, STEP, ROOT, ROUNDS), gamma <= beta * R / (alpha + R) / L_max
     ),
 )
-STANDING = (SMOOTH, SMOOTH_I, START, BOUNDED)
-"""What Theorem 1 assumes of the problem, and that R bounds the residuals."""
+STANDING = (SMOOTH, SMOOTH_I, START, QUIET, BOUNDED)
+"""What Theorem 1 assumes of the problem and the memories, and that R bounds the residuals."""
 THEOREM1 = Cite(
     T1,
     (ALPHA, BETA, GAMMA, SMOOTH_MAX, *STANDING, *(node.conclusion for node in CONDITIONS), ROUNDS, RESIDUAL),

@@ -38,6 +38,11 @@ f_now, f_then, f_inf, f_start, done = sympy.symbols("f_now f_next f_inf f_0 S", 
 moved, height, L_i = sympy.symbols("step h L_i", real=True)
 w_start, w_next = sympy.symbols("w_0 w_next", real=True)
 
+mean_error = sympy.Symbol("‖∇f−g‖", real=True)
+QUIET = hypothesis(
+    "without noise and with ĝ⁰ = (1/n)Σg_i⁰ (Algorithm 1), ĝᵏ = gᵏ = (1/n)Σg_iᵏ (NEC-EQ10)",
+    equal(error, mean_error),
+)
 START = hypothesis("R = max_i ‖∇f_i(x⁰) − g_i⁰‖", r <= R)
 SMOOTH_I = hypothesis("f_i is L_i-smooth, L_i ≤ L_max", (L_i >= 0) & (L_i <= L_max))
 BOUNDED = hypothesis("f(x) ≥ f^inf", f_now >= f_inf)
@@ -100,9 +105,8 @@ def kept(feedback: Fact, level: sympy.Expr, name: str) -> list[Node]:
     return [CITE_LEMMA1, short, residual_grows_slowly(short.conclusion), level_is_kept(feedback, level, name)]
 
 
-def average_error(level: sympy.Expr, client_fact: Fact, letter: sympy.Symbol = error) -> list[Node]:
-    """‖∇f − g‖ ≤ (1/n) Σ‖∇f_i − g_i‖ ≤ level, by induction over the clients (inequality (15)); `letter` stands
-    for ‖∇f − g‖."""
+def average_error(level: sympy.Expr, client_fact: Fact) -> list[Node]:
+    """‖∇f − g‖ ≤ (1/n) Σ‖∇f_i − g_i‖ ≤ level, by induction over the clients (inequality (15))."""
     sum_of, one = vectors("Σ∇f_i−g_i ∇f_i−g_i")
     space = Space((sum_of, one))
     before, term = space.norm(sum_of, "total"), space.norm(one, "w")
@@ -120,13 +124,20 @@ def average_error(level: sympy.Expr, client_fact: Fact, letter: sympy.Symbol = e
         (
             invariant,
             definition("n ≥ 1", count >= 1),
-            definition("g = (1/n)Σg_i", equal(letter * count, total)),
+            definition("g = (1/n)Σg_i", equal(mean_error * count, total)),
         ),
-        letter <= level,
+        mean_error <= level,
     )
     induction = Induction(invariant.name, invariant, start, step, ((total, 0), (count, 0)),
                           ((total, after), (count, count + 1)))  # fmt: skip
     return [induction, mean]
+
+
+def server_error(level: sympy.Expr, client_fact: Fact) -> list[Node]:
+    """‖∇f − ĝ‖ ≤ level, where the server's memory is the mean of the clients'."""
+    average = average_error(level, client_fact)
+    same = obligation("‖∇f(xᵏ) − ĝ^(k+1)‖ ≤ level", (QUIET, average[-1].conclusion), error <= level)
+    return [*average, same]
 
 
 def normalised_descent(third_line: bool = False) -> Obligation:

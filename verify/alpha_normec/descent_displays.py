@@ -12,7 +12,18 @@ import sympy
 
 from bounds.alpha_normec.theorem2 import noise_appendix, theorem2_appendix
 from verify.alpha_normec import descent, drowned
-from verify.alpha_normec.descent import BOUNDED, LINEAR, WHOLE, error, f_inf, f_now, f_then, floor, grad
+from verify.alpha_normec.descent import (
+    BOUNDED,
+    LINEAR,
+    QUIET,
+    WHOLE,
+    f_inf,
+    f_now,
+    f_then,
+    floor,
+    grad,
+    mean_error,
+)
 from verify.alpha_normec.lemma3 import A_SQUARE, L3_VECTOR, NOISE_BASE, VECTOR, mean_norm
 from verify.alpha_normec.letters import (
     BETA,
@@ -32,7 +43,7 @@ from verify.alpha_normec.letters import (
     sigma,
 )
 from verify.alpha_normec.preliminaries import MEAN_OF_NORMS
-from verify.alpha_normec.theorem2 import mean_error, noisy, split
+from verify.alpha_normec.theorem2 import noisy, split
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Witness
 from verify.facts import Fact, definition, derived, equal, hypothesis
@@ -49,7 +60,6 @@ _MEANS = definition(
 _CLOSE = obligation("‖∇f − g⁺‖ ≤ W: (15)", (CLIENTS, _AVERAGE, _MEANS), mean_error <= W)
 _DOWN, _APART = descent.normalised_descent(), split()
 _CURVE = L * gamma**2 / 2
-_QUIET = hypothesis("without noise ĝ⁺ = g⁺ (NEC-EQ10)", equal(error, mean_error))
 OUTLINE = Claim(
     id="NEC-T1-OUTLINE@descent",
     paper=PAPER,
@@ -59,14 +69,14 @@ OUTLINE = Claim(
     "γ‖∇f(x^k)‖ + Lγ²/2 + 2γW^k, where V^k := f(x^k) − f^inf, and W^k := (1/n) Σ_{i=1}^n ‖∇f_i(x^k) − g_i^{k+1}‖.",
     reason="The descent lemma, the triangle inequality twice and (15), also where ĝ^{k+1} = 0.",
     proof=Proof(
-        (GAMMA, SMOOTH, CLIENTS, _QUIET),
+        (GAMMA, SMOOTH, CLIENTS, QUIET),
         (
             *MEAN_OF_NORMS,
             _CLOSE,
             _DOWN,
             obligation(
                 "V⁺ ≤ V − γ‖∇f‖ + Lγ²/2 + 2γW",
-                (GAMMA, _DOWN.conclusion, _CLOSE.conclusion, _QUIET),
+                (GAMMA, _DOWN.conclusion, _CLOSE.conclusion, QUIET),
                 f_then - f_inf <= f_now - f_inf - gamma * grad + _CURVE + 2 * gamma * W,
             ),
         ),

@@ -20,11 +20,14 @@ from verify.alpha_normec.descent import (
     CITE_LEMMA1,
     COUNTED,
     FALL,
+    QUIET,
     SMOOTH_I,
     START,
     WHOLE,
     count,
+    error,
     floor,
+    mean_error,
     total,
 )
 from verify.alpha_normec.lemma3 import NOISE_BASE, VARIANCE, V, noise_nodes
@@ -51,7 +54,6 @@ from verify.alpha_normec.letters import (
     r_next,
     w,
 )
-from verify.alpha_normec.theorem2 import mean_error
 from verify.claim import Claim
 from verify.facts import Fact, definition, derived, equal, hypothesis
 from verify.gram import Space, vectors
@@ -193,6 +195,21 @@ def _paid_once(phi: _Potential, sizes: Sequence[Fact], mean: Fact, name: str) ->
     return [starts, start, over]
 
 
+_EQUAL = derived("Σ_{k<m} ‖∇f − ĝ‖ = Σ_{k<m} ‖∇f − g‖", equal(errors, lost))
+_NO_ROUND = ((errors, 0), (lost, 0))
+_NEXT_ROUND = ((errors, errors + error), (lost, lost + mean_error))
+_SILENT = Induction(
+    _EQUAL.name,
+    _EQUAL,
+    Obligation("no round", (), derived("no round", _EQUAL.at(dict(_NO_ROUND)).relation)),
+    Obligation(
+        "one round more", (_EQUAL, QUIET), derived("one round more", _EQUAL.at(dict(_NEXT_ROUND)).relation)
+    ),
+    _NO_ROUND,
+    _NEXT_ROUND,
+)
+
+
 def _theorem(
     bound: Bound,
     phi: _Potential,
@@ -208,9 +225,8 @@ def _theorem(
     down = descent.normalised_descent()
     fall, least = summed_descent(down.conclusion)
     *lemma3, _ = noise_nodes(V, VARIANCE)
-    quiet = definition("without noise ĝ = g", equal(errors, lost))
-    sums = summed_errors(lemma3[-1].conclusion) if noisy else []
-    told: tuple[Fact, ...] = (sums[-1].conclusion, PER_ROUND) if noisy else (quiet,)
+    sums = summed_errors(lemma3[-1].conclusion) if noisy else [_SILENT]
+    told: tuple[Fact, ...] = (sums[-1].conclusion, *((PER_ROUND,) if noisy else ()))
     noise = per_round * sympy.sqrt((count + 1) / 2) if noisy else sympy.Integer(0)
     clients = obligation(
         f"ΣE‖∇f − g⁺‖ ≤ (φ(R) + m charge)/({name} − a)",
@@ -251,7 +267,7 @@ def _theorem(
     )
     shared = (GAMMA, SMOOTH, SMOOTH_MAX, SMOOTH_I, WITHIN, BOUNDED, *sizes, longer)
     chance = tuple(fact for fact in (*NOISE_BASE, VARIANCE) if fact not in shared)
-    return Proof((*shared, *(chance if noisy else ())), nodes)
+    return Proof((*shared, *(chance if noisy else (QUIET,))), nodes)
 
 
 _NORM = (_Potential(alpha, beta), (ALPHA, BETA, MILD_STEP), LONG_MESSAGE, _by_normalisation(), "β")

@@ -50,9 +50,9 @@ EQ6 = Claim(
     paper=PAPER,
     place="eq. (6), Section 3.3",
     kind="equation",
-    printed="Norm_α(g) := 1/(α + ‖g‖) g, (6) for some α ≥ 0 [and any g ∈ R^d]",
+    printed="Norm_α(g) := 1/(α + ‖g‖) g, (6) for some α ≥ 0 [as a statement: it is defined for every α ≥ 0 and every g ∈ R^d]",
     reason="At α = 0 and g = 0 the quotient is 0/0; the convention 0/0 = 0 comes later and for the server step only.",
-    gap=UNDEFINED,
+    witness=ZERO,
     repair=Repair(
         "Norm_α(g) is defined for all α ≥ 0 and g with α > 0 or g ≠ 0.",
         "α + ‖g‖ > 0",

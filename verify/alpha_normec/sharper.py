@@ -59,7 +59,7 @@ OUR_SHARP = Claim(
 
 def _root_proof() -> Proof:
     kept = descent.kept(WIDE, R, "R")
-    average = descent.average_error(R, kept[-1].conclusion)
+    average = descent.server_error(R, kept[-1].conclusion)
     down = descent.descent_off_the_ball(average[-1].conclusion)
     sums = descent.summed_off_the_ball(down.conclusion)
     same = obligation(
@@ -89,7 +89,7 @@ RHO = definition("ρ = R(1 − β/(α+R))", equal(rho * (alpha + R), R * (alpha 
 def _sharp_root_proof() -> Proof:
     level = R * (1 - beta / (alpha + R))
     kept = descent.kept(GENTLE, level, "R(1 − β/(α+R))")
-    average = descent.average_error(level, kept[-1].conclusion)
+    average = descent.server_error(level, kept[-1].conclusion)
     norm = obligation("ρ ≥ 0", (ALPHA, BETA, GENTLE, POSITIVE_R, RHO), rho >= 0)
     small = obligation(
         "‖∇f(xᵏ) − g^(k+1)‖ ≤ ρ", (ALPHA, POSITIVE_R, RHO, average[-1].conclusion), descent.error <= rho

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from bounds.alpha_normec.theorem1 import THEOREM1
 from verify.alpha_normec import descent
-from verify.alpha_normec.descent import BOUNDED, SMOOTH_I, START, WHOLE, floor
+from verify.alpha_normec.descent import BOUNDED, QUIET, SMOOTH_I, START, WHOLE, floor
 from verify.alpha_normec.lemma2 import LEMMA2_VALUES, WITHIN, next_residuals, presupposed
 from verify.alpha_normec.letters import (
     ALPHA,
@@ -33,13 +33,13 @@ from verify.facts import Fact, hypothesis
 from verify.obligation import obligation
 from verify.proof import Comparison, Proof
 
-BASE = (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, SMOOTH_I, SHORT_STEP, START, BOUNDED)
+BASE = (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, SMOOTH_I, SHORT_STEP, START, QUIET, BOUNDED)
 
 
 def theorem(feedback: Fact, level: sympy.Expr, name: str, value: sympy.Expr) -> Proof:
     """The whole proof of a bound f_gap/(γ(K+1)) + 2 level + Lγ/2, under a condition on β."""
     kept = descent.kept(feedback, level, name)
-    average = descent.average_error(level, kept[-1].conclusion)
+    average = descent.server_error(level, kept[-1].conclusion)
     down = descent.normalised_descent()
     sums = descent.summed(level, (down.conclusion, average[-1].conclusion))
     same = obligation(
@@ -111,7 +111,7 @@ S1 = Claim(
     repair=Repair(
         "‖∇f_i(x^k) − g_i^{k+1}‖ ≤ R for all k: an induction on the residual after the memory update.",
         "the quantity ‖∇f_i(x^k) − g_i^{k+1}‖ instead of ‖∇f_i(x^k) − g_i^k‖",
-        Proof(tuple(fact for fact in (*BASE, CONTRACTION) if fact is not BOUNDED), _KEPT),
+        Proof(tuple(fact for fact in (*BASE, CONTRACTION) if fact not in (QUIET, BOUNDED)), _KEPT),
     ),
 )
 S2 = Claim(
@@ -137,7 +137,7 @@ S2 = Claim(
         ),
     ),
 )
-_DOWN, _AVERAGE = descent.normalised_descent(), descent.average_error(R, _KEPT[-1].conclusion)
+_DOWN, _AVERAGE = descent.normalised_descent(), descent.server_error(R, _KEPT[-1].conclusion)
 STEP3 = hypothesis(
     "Step 3's inequality",
     descent.f_then <= descent.f_now - gamma * descent.grad + 2 * gamma * R + L * gamma**2 / 2,
@@ -160,7 +160,7 @@ S3 = Claim(
             descent.normalised_descent(third_line=True),
             _DOWN,
             obligation(
-                "with ‖∇f(x) − g⁺‖ ≤ R", (GAMMA, _DOWN.conclusion, _AVERAGE[-1].conclusion), STEP3.relation
+                "with ‖∇f(x) − ĝ⁺‖ ≤ R", (GAMMA, _DOWN.conclusion, _AVERAGE[-1].conclusion), STEP3.relation
             ),
         ),
     ),

@@ -17,7 +17,17 @@ from bounds.alpha_normec.theorem2 import (
 )
 from bounds.statement import Bound
 from verify.alpha_normec import descent, drowned
-from verify.alpha_normec.descent import BOUNDED, CITE_LEMMA1, LINEAR, SMOOTH_I, START, WHOLE, error, floor
+from verify.alpha_normec.descent import (
+    BOUNDED,
+    CITE_LEMMA1,
+    LINEAR,
+    SMOOTH_I,
+    START,
+    WHOLE,
+    error,
+    floor,
+    mean_error,
+)
 from verify.alpha_normec.lemma2 import LEMMA2_VALUES
 from verify.alpha_normec.lemma3 import (
     COORDINATE,
@@ -59,7 +69,7 @@ from verify.gram import Space, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Proof
 
-mean_error, noisy = sympy.symbols("‖∇f−g‖ ‖e‖", real=True)
+noisy = sympy.Symbol("‖e‖", real=True)
 
 PROBLEM = (ALPHA, GAMMA, SMOOTH, SMOOTH_MAX, SMOOTH_I, SHORT_STEP, START, BOUNDED)
 """What Theorem 2 assumes besides the noise; β > 0 is among `NOISE_BASE`."""
@@ -87,7 +97,7 @@ def theorem2(
     """Theorem 2: the deterministic part as in Theorem 1, plus Lemma 3. `level` is the printed noise term, `rest` what
     bounds a client's ‖∇f_i − g_i⁺‖ under the condition `feedback` on β."""
     kept = descent.kept(feedback, rest, name)
-    average = descent.average_error(rest, kept[-1].conclusion, mean_error)
+    average = descent.average_error(rest, kept[-1].conclusion)
     down = descent.normalised_descent()
     lemma3 = noise_nodes(variance, reading, extra)
     apart = split()
