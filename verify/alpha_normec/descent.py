@@ -74,7 +74,9 @@ def residual_grows_slowly(short: Fact) -> Obligation:
     space = Space((_difference, _rest))
     change, before = space.norm(_difference, "drift"), space.norm(_rest, "w")
     after = space.norm(_difference + _rest, "r_next")
-    smooth = standard("‖∇f_i(x⁺) − ∇f_i(x)‖ ≤ L_i‖x⁺ − x‖", change <= L_i * moved)
+    smooth = standard(
+        "Assumption 1 with L_i (NEC-A1): ‖∇f_i(x⁺) − ∇f_i(x)‖ ≤ L_i‖x⁺ − x‖", change <= L_i * moved
+    )
     return obligation(
         "‖∇f_i(x⁺) − g_i⁺‖ ≤ ‖∇f_i(x) − g_i⁺‖ + γL_max",
         (GAMMA, SMOOTH_I, short, smooth, *space.facts()),

@@ -163,7 +163,7 @@ L1_LIM = Claim(
         _not_improved,
     ),
     repair=Repair(
-        "For α > 0 and g ≠ 0 smoothed normalisation has the smaller factor exactly where "
+        "For α > 0 and g ≠ 0 smoothed normalisation has a factor that is no larger exactly where "
         "β(α + 2‖g‖) ≥ 2‖g‖(α + ‖g‖).",
         "β(α + 2‖g‖) ≥ 2‖g‖(α + ‖g‖)",
         Proof(
@@ -276,7 +276,8 @@ TAB1_CAP = Claim(
     "property similar to biased compression operators [Section 4:] smoothed normalization possesses a contractive property "
     "similar to the contractive compressor used in EF21.",
     reason="No η ∈ (0, 1] works for all g: with the paper's α = 0.01 and ‖g‖ = 0.01 the rest Norm_α(g) − g is 49 times as "
-    "long as g, and for large ‖g‖ the factor tends to 1 just as clipping's does; on bounded sets both are contractive.",
+    "long as g, and for large ‖g‖ the factor tends to 1 just as clipping's does; on bounded sets clipping contracts, and βNorm_α for "
+    "β < 2α.",
     witness=Witness(
         {"alpha": Fraction(1, 100), "norm_g": Fraction(1, 100)},
         "‖Norm_α(g) − g‖² ≤ ‖g‖², which the property with any η ∈ (0, 1] implies",

@@ -43,6 +43,13 @@ def _unequal_lengths(values: Values) -> Comparison:
     return Comparison(g / (a + g), "==", h / (a + h), (("α > 0", a > 0), ("g, h ≠ 0", min(g, h) > 0)))
 
 
+_local_step, _update, _gradient, _place = sympy.symbols(
+    "eta_local u_coordinate g_coordinate w_coordinate", real=True
+)
+_LOCAL = hypothesis("η > 0", _local_step > 0)
+_UPDATE = definition(
+    "u = (w − (w − ηg))/η", equal(_update * _local_step, _place - (_place - _local_step * _gradient))
+)
 _TWO = hypothesis("g, h ≠ 0 of different length", (r > 0) & (q > 0) & sympy.Ne(r, q))
 S2_DAS = Claim(
     id="NEC-S2-DAS",
@@ -59,13 +66,16 @@ S2_DAS = Claim(
         _unequal_lengths,
     ),
     repair=Repair(
-        "It is one for α = 0, with one local step and c = 1.",
+        "Norm_α sends vectors of one fixed length for α = 0 alone; there, with one local step of u = g, it is norm(u, 1).",
         "α = 0",
         Proof(
-            (ALPHA0, _TWO),
+            (ALPHA0, _TWO, _LOCAL),
             (
                 obligation("the lengths agree exactly for α = 0", (ALPHA0, _TWO), sympy.Equivalent(
                     equal(r / (alpha + r), q / (alpha + q)), equal(alpha, 0)).to_nnf()),
+                obligation("one local step: u = (w − (w − ηg))/η = g", (_LOCAL, _UPDATE), equal(_update, _gradient)),
+                obligation("α = 0: the factors 1/(α + ‖g‖) and 1/‖g‖ agree", (ALPHA0, _TWO), sympy.Implies(
+                    equal(alpha, 0), equal(1 / (alpha + r), 1 / r)).to_nnf()),
             ),
         ),
         weakest="necessary and sufficient",

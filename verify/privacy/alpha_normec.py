@@ -209,7 +209,8 @@ CLAIMS = (
             universal=ANY_CONSTANT,
         ),
         repair=Repair(
-            "with L = ln(1/δ), (2) is (ε, δ)-DP if σ_DP ≥ (sΦ/B) √(K/2) (√L + √(L + ε))/ε",
+            "with L = ln(1/δ), (2) is (ε, δ)-DP if σ_DP ≥ (sΦ/B) √(K/2) (√L + √(L + ε))/ε in each coordinate and x⁰, γ and B_k "
+            "do not depend on the data",
             "the constant becomes a function of ε/ln(1/δ); the factor B²/n², which asks for hidden "
             "sampling, is not used",
             enough(CLOSED_FORM),
@@ -285,7 +286,7 @@ CLAIMS = (
             _values(c=1, s=1, releases=301, epsilon=8, delta=F(1, 10**5)),
             "the true δ at ε = 8 is at most 1e-5",
             _corollary2,
-            "K = 300; messages e against absence",
+            "K = 300; messages as near to e as one likes against absence",
         ),
         repair=Repair(
             PRIVATE, "the constant; parameters and memories that are no release", enough(CLOSED_FORM), WEAKEST

@@ -45,7 +45,7 @@ def variance_over_bound(v: Values) -> Interval:
 
 
 def values(**changes: int | Fraction) -> Values:
-    """The most favourable reading, standard deviation on β Norm_α, with changes."""
+    """The reading as a standard deviation on β Norm_α, with changes."""
     base = {"p": 1, "beta": F(1, 100), "power": 2, "scaled": 1, "s": 1, "clients": 1, "releases": ROUNDS,
             "epsilon": EPSILON, "delta": DELTA}  # fmt: skip
     return {name: F(value) for name, value in (base | changes).items()}
@@ -109,25 +109,29 @@ def enough_for_some(
 
 
 MESSAGES = enough_for_all(
-    "noise of standard deviation 2.84 β√(K log(1/δ))/ϵ on messages scaled by β, K = 300, makes the runs (8, 10⁻⁵)-DP (replace-one) "
+    "noise of standard deviation 2.84 β√(K log(1/δ))/ϵ in each coordinate on messages scaled by β, K = 300, "
+    "makes the runs (8, 10⁻⁵)-DP (replace-one) "
     "towards whoever sees the messages; 1.42 is enough where for the neighbour's client noise alone is sent",
     "read as a standard deviation on messages scaled by β, and the factor 2.84 or 1.42",
     {"replace-one": (values(s=2), F(284, 100)), "add-remove": (values(s=1), F(142, 100))},
 )
 ALL_FOUR = enough_for_all(
-    "noise of standard deviation 1.8 β√(K log(1/δ))/ϵ, K = 300, makes all four runs together (8, 10⁻⁵)-DP (replace-one) towards "
+    "noise of standard deviation 1.8 β√(K log(1/δ))/ϵ in each coordinate, K = 300, "
+    "makes all four runs together (8, 10⁻⁵)-DP (replace-one) towards "
     "whoever sees the sums, whichever of them is chosen",
     "the factor 1.8",
     {"1,200 sums": (values(s=2, clients=10, releases=4 * ROUNDS), F(180, 100))},
 )
 EVERY_STEP = enough_for_all(
-    "noise of standard deviation β√(K log(1/δ))/ϵ with K = 42,300 makes the runs (8, 10⁻⁵)-DP (replace-one) towards whoever sees the "
+    "noise of standard deviation β√(K log(1/δ))/ϵ in each coordinate with K = 42,300 "
+    "makes the runs (8, 10⁻⁵)-DP (replace-one) towards whoever sees the "
     "sums; 0.9 times that is enough",
     "K is the number of sums that are released",
     {"42,300 sums": (values(s=2, clients=10, releases=STEPS * ROUNDS, counted=STEPS * ROUNDS), F(90, 100))},
 )
 ROOT_OF_P = enough_for_some(
-    "noise of standard deviation √p β√K log(1/δ)/ϵ on messages scaled by β makes the runs at p = 1, 0.5 and 0.25 (8, 10⁻⁵)-DP "
+    "noise of standard deviation √p β√K log(1/δ)/ϵ in each coordinate on messages scaled by β "
+    "makes the runs at p = 1, 0.5 and 0.25 (8, 10⁻⁵)-DP "
     "(replace-one) towards whoever sees the messages and who sends them",
     "read as a standard deviation on messages scaled by β, and √p instead of p",
     F(1),

@@ -45,7 +45,7 @@ def _initial_memory(v: Values) -> Comparison:
 
 
 def _initial_memory_seen_in_model(v: Values) -> Comparison:
-    """One client in one dimension: x¹ = x⁰ − γ sign(ĝ¹) with ĝ¹ = ±G + β(Δ + z), |Δ| ≤ 1, and the printed
+    """One client in one dimension: x¹ = x⁰ − γ sign(ĝ¹) with ĝ¹ = ±G + β(Δ + z), |Δ| < 1, and the printed
     σ_DP."""
     sigma = iv.sqrt(number(v["c"] ** 2 * v["releases"] / v["epsilon"] ** 2) * log_inverse(v["delta"]))
     right_sign = number(v["G"] - v["beta"]) / (number(v["beta"]) * sigma)
@@ -57,6 +57,7 @@ def _initial_memory_seen_in_model(v: Values) -> Comparison:
         (
             ("ε > 0 and 0 < δ < 1", v["epsilon"] > 0 and 0 < v["delta"] < 1),
             ("0 < β < G", 0 < v["beta"] < v["G"]),
+            ("R = ‖∇f(x⁰) − g⁰‖ > 0, on both data sets", v["R"] > 0),
             ("c > 0", v["c"] > 0),
         ),
     )
@@ -170,11 +171,11 @@ CLAIMS = (
         MEMORY_PRINTED + " [Only the models x^k are seen.]",
         "The first model moves against the sign of ĝ⁰ + β(Δ + z): a large gradient in ĝ⁰ drowns the noise.",
         witness=Witness(
-            {"G": F(1000), "beta": F(1, 10), "c": F(1), "releases": F(301), **LEVEL},
+            {"G": F(1000), "R": F(1, 10), "beta": F(1, 10), "c": F(1), "releases": F(301), **LEVEL},
             "the true δ is at most δ",
             _initial_memory_seen_in_model,
-            "one client in one dimension with ∇f(x⁰) = ±1000 = g⁰ on the neighbours, β = 1/10, σ_DP = "
-            "√(301 log(1/δ))/ε",
+            "one client in one dimension with g⁰ = ±1000 and ∇f(x⁰) = ±(1000 + R) on the neighbours, β = 1/10, "
+            "σ_DP = √(301 log(1/δ))/ε",
         ),
         repair=PUBLIC,
     ),

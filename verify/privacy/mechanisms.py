@@ -15,6 +15,9 @@ from math import comb
 
 from verify.privacy.rigorous import Interval, above, below, gaussian_delta, log, number
 
+NEARLY = 1 - Fraction(1, 10**6)
+"""Norm_α(v) is shorter than 1 and comes as near to it as one likes: lower bounds of δ are for messages of this length."""
+
 
 def log_inverse(delta: Fraction) -> Interval:
     """ln(1/δ)."""
@@ -29,8 +32,8 @@ def certain(
 
 
 def least_certain(epsilon: Fraction, releases: int, sigma_squared: Interval, sensitivity: int) -> Fraction:
-    """A lower bound of that δ."""
-    return below(certain(epsilon, releases, sigma_squared, sensitivity))
+    """A lower bound of that δ, `NEARLY` the sensitivity being reached."""
+    return below(certain(epsilon, releases, sigma_squared, NEARLY * sensitivity))
 
 
 def most_certain(epsilon: Fraction, releases: int, sigma_squared: Interval, sensitivity: int) -> Fraction:
@@ -45,7 +48,7 @@ def least_visible(
     total = number(0)
     for n in counts:
         mass = comb(releases, n) * p**n * (1 - p) ** (releases - n)
-        total += number(mass) * certain(epsilon, n, sigma_squared, sensitivity)
+        total += number(mass) * certain(epsilon, n, sigma_squared, NEARLY * sensitivity)
     return below(total)
 
 
@@ -70,4 +73,4 @@ def least_visible_often(
     often, mass = int(expected / 2), 1 - 4 * (1 - p) / expected
     if often == 0 or mass <= 0:
         return Fraction(0)
-    return below(number(mass) * certain(epsilon, often, sigma_squared, sensitivity))
+    return below(number(mass) * certain(epsilon, often, sigma_squared, NEARLY * sensitivity))

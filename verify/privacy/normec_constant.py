@@ -59,7 +59,7 @@ LETTER = Claim(
         {"c": F(1, 1000), "M": F(1), "s": F(1), **{k: F(x) for k, x in LEVEL.items()}, "releases": F(301)},
         "the true δ at ε = 8 is at most 1e-5",
         _too_little,
-        "K = 300; messages e against absence",
+        "K = 300; messages as near to e as one likes against absence",
     ),
     repair=Repair(
         PRIVATE,
@@ -173,7 +173,8 @@ SAMPLED = Claim(
         ),
     ),
     repair=Repair(
-        "with L = ln(1/δ), (2) is (ε, δ)-DP if σ_DP ≥ (sΦ/B) √(K/2) (√L + √(L + ε))/ε",
+        "with L = ln(1/δ), (2) is (ε, δ)-DP if σ_DP ≥ (sΦ/B) √(K/2) (√L + √(L + ε))/ε in each coordinate and x⁰, γ and B_k do not "
+        "depend on the data",
         "the factor B²/n² is not used; it may be only where the steps and the noise are large enough",
         enough(CLOSED_FORM),
     ),
