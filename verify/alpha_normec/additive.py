@@ -190,6 +190,7 @@ T2_ADD = Claim(
 )  # fmt: skip
 
 _HELD = hypothesis("b > 0 and β√(K+1) ≤ b", (_cap > 0) & (beta * sympy.sqrt(K + 1) <= _cap))
+_NOISY = hypothesis("σ_DP > 0", sigma > 0)
 T2_CONSTANT = Claim(
     id="NEC-T2-ADD@constant",
     paper=PAPER,
@@ -215,12 +216,13 @@ T2_CONSTANT = Claim(
         "reading",
         "a constant at given β and σ_DP > 0",
         Proof(
-            (GAMMA, SMOOTH, BETA, SIGMA),
+            (GAMMA, SMOOTH, BETA, _NOISY),
             (
                 Limit("at fixed β the factor of σ_DP → ∞ with K", 2 * noise_main(beta, K, sympy.Integer(1)), K, sympy.oo,
                       sympy.oo, "-", (BETA,)),
-                obligation("and the bound is above σ_DP times it", (GAMMA, SMOOTH, BETA, SIGMA, ROUNDS, RADIUS, GAP),
-                           theorem2_main(f_gap, gamma, K, R, L, beta, sigma) >= 2 * noise_main(beta, K, sympy.Integer(1)) * sigma),
+                obligation("and the bound is above σ_DP > 0 times it", (GAMMA, SMOOTH, BETA, _NOISY, ROUNDS, RADIUS, GAP),
+                           (theorem2_main(f_gap, gamma, K, R, L, beta, sigma) >= 2 * noise_main(beta, K, sympy.Integer(1)) * sigma)
+                           & (2 * noise_main(beta, K, sympy.Integer(1)) * sigma > 0)),
             ),
         ),
     ),

@@ -110,7 +110,8 @@ EQ12 = Claim(
         "f(x) = x²/2 (n = 1, L = L_max = 1), x⁰ = 1, K = 15, g⁰ = 1 − D/4",
     ),
     repair=Repair(
-        "(12) for γ at its limit; its hypotheses can hold together exactly where D > L_max√(2(f(x⁰) − f^inf)/L) and α is large "
+        "(12) for γ at its limit; where f(x⁰) > f^inf its hypotheses can hold together exactly where D > L_max√(2(f(x⁰) − "
+        "f^inf)/L) and α is large "
         "enough (NEC-EQ12-ALPHA).",
         "γ = β/L_max · D/(α+D) · 1/(K+1)^{1/2}",
         _AT_THE_LIMIT,
@@ -170,7 +171,7 @@ EQ12_ALONE = Claim(
 def _small_d(values: Values) -> Comparison:
     a, big_d = values["alpha"], values["D"]
     return Comparison((a + big_d) / big_d, "<", a, (
-        ("L = L_max = 1, 2(f(x⁰) − f^inf) = 1", True), ("α > 1", a > 1), ("D > 0", big_d > 0),
+        ("L = L_max = 1, 2(f(x⁰) − f^inf) = x⁰² = 1", values["x0"] ** 2 == 1), ("α > 0", a > 0), ("D > 0", big_d > 0),
     ))  # fmt: skip
 
 
@@ -184,7 +185,7 @@ EQ12_GD = Claim(
     reason="(12) needs D > L_max√(2(f(x⁰) − f^inf)/L): for a small D its β exceeds every α, and where (12) holds it is more "
     "than (1 + 2L_max/L) times gradient descent's bound.",
     witness=Witness(
-        {"alpha": Fraction(2), "D": Fraction(1, 10)},
+        {"alpha": Fraction(2), "D": Fraction(1, 10), "x0": Fraction(1)},
         "β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L) < α, which (12) presupposes",
         _small_d,
         "f = x²/2, x⁰ = 1: β/α ≥ 10 for every α",

@@ -82,7 +82,10 @@ I23_LOSS = Claim(
 
 
 def _lower(values: Values) -> Comparison:
-    return Comparison(values["alpha_normec"], "<", values["clip21"], (("β = 0.01, Figure 11", True),))
+    return Comparison(values["alpha_normec"], "<", values["clip21"], (
+        ("Figure 11, α-NormEC, β = 0.01", values["alpha_normec"] == WITHOUT_SN["0.01"]),
+        ("Figure 11, Clip21, β = 0.01", values["clip21"] == CLIP21["0.01"]),
+    ))  # fmt: skip
 
 
 AGAINST_CLIP21 = (

@@ -46,7 +46,10 @@ def _grows(values: Values) -> Comparison:
 
 
 SHRINKING = hypothesis("α = uR, u > 0", (t > 0) & equal(alpha, t * R))
-_BEST_R = definition("R = √(αL_max f_gap/(2β₀))", equal(2 * beta_0 * R**2, alpha * L_max * f_gap))
+_best = sympy.Symbol("R_best", real=True)
+_BEST_R = definition(
+    "R_best = √(αL_max f_gap/(2β₀))", (_best >= 0) & equal(2 * beta_0 * _best**2, alpha * L_max * f_gap)
+)
 _ROOT = definition("s = √(2αL_max f_gap/β₀)", (s >= 0) & equal(s**2 * beta_0, 2 * alpha * L_max * f_gap))
 _LEVEL = definition("q = Δ²/β₀", equal(quotient * beta_0 * R, L_max * (alpha + R) * f_gap))
 R0 = Claim(
@@ -70,18 +73,20 @@ R0 = Claim(
         ),
     )),
     repair=Repair(
-        "At a fixed α there is a best R > 0: Δ²/β₀ + 2R is least at R = √(L_max α f_gap/(2β₀)). With α = uR instead, Δ = "
+        "At a fixed α and f(x⁰) > f^inf there is a best R > 0: Δ²/β₀ + 2R is least at R = √(L_max α f_gap/(2β₀)). With α = uR "
+        "instead, Δ = "
         "√((1+u)L_max f_gap) does not depend on R, and R → 0 does remove the 2R; β₀ < (1+u)R(K+1) then asks for K of order 1/R.",
         "α proportional to R (or R of that size), instead of R → 0 alone, and not Corollary 2's α > β₀",
         Proof(
-            (ALPHA, BETA0, ROOM, SMOOTH_MAX, SHRINKING),
+            (ALPHA, BETA0, ROOM, SMOOTH_MAX, SHRINKING, POSITIVE_GAP),
             (
                 obligation("Δ²/β₀ + 2R ≥ L_max f_gap/β₀ + 2√(2αL_max f_gap/β₀)",
                            (ALPHA, BETA0, ROOM, SMOOTH_MAX, GAP, _ROOT, _LEVEL),
                            quotient + 2 * R >= L_max * f_gap / beta_0 + 2 * s),
-                obligation("with equality at R = √(αL_max f_gap/(2β₀))",
-                           (ALPHA, BETA0, ROOM, SMOOTH_MAX, GAP, _ROOT, _LEVEL, _BEST_R),
-                           equal(quotient + 2 * R, L_max * f_gap / beta_0 + 2 * s)),
+                obligation("with equality at R_best = √(αL_max f_gap/(2β₀)) > 0",
+                           (ALPHA, BETA0, SMOOTH_MAX, POSITIVE_GAP, _ROOT, _BEST_R),
+                           (_best > 0) & equal(L_max * (alpha + _best) * f_gap / (beta_0 * _best) + 2 * _best,
+                                               L_max * f_gap / beta_0 + 2 * s)),
                 obligation("with α = uR: Δ² = (1 + u)L_max f_gap", (ROOM, SMOOTH_MAX, SHRINKING, DELTA, GAP),
                            equal(delta**2, (1 + t) * L_max * f_gap)),
                 obligation("and β₀/(K+1) < α + R is β₀ < (1+u)R(K+1)", (ROOM, SHRINKING, definition("K ≥ 0", K >= 0)),

@@ -11,6 +11,7 @@ from verify.alpha_normec.lemma2 import LEMMA2_VALUES, WITHIN, next_residuals, pr
 from verify.alpha_normec.letters import (
     ALPHA,
     BETA,
+    CLIENTS,
     CONTRACTION,
     GAMMA,
     LETTERS,
@@ -27,9 +28,10 @@ from verify.alpha_normec.letters import (
     remaining,
     sympy,
 )
+from verify.alpha_normec.preliminaries import MEAN_OF_NORMS
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
-from verify.facts import Fact, hypothesis
+from verify.facts import Fact, definition, equal, hypothesis
 from verify.obligation import obligation
 from verify.proof import Comparison, Proof
 
@@ -138,6 +140,17 @@ S2 = Claim(
     ),
 )
 _DOWN, _AVERAGE = descent.normalised_descent(), descent.server_error(R, _KEPT[-1].conclusion)
+_mean_of_norms = sympy.Symbol("(1/n)Σ‖∇f_i−g_i⁺‖", real=True)
+_BELOW, _ABOVE = MEAN_OF_NORMS[-1].conclusion.relation.args
+_MEANS = definition(
+    "‖∇f − g⁺‖ = ‖Σ(∇f_i − g_i⁺)‖/n, and the mean of the norms",
+    equal(descent.mean_error, _BELOW) & equal(_mean_of_norms, _ABOVE),
+)
+_FIFTH = obligation(
+    "f(x⁺) ≤ f(x) − γ‖∇f(x)‖ + 2γ(1/n)Σ‖∇f_i(x) − g_i⁺‖ + Lγ²/2",
+    (GAMMA, CLIENTS, QUIET, _DOWN.conclusion, MEAN_OF_NORMS[-1].conclusion, _MEANS),
+    descent.f_then <= descent.f_now - gamma * descent.grad + 2 * gamma * _mean_of_norms + L * gamma**2 / 2,
+)
 STEP3 = hypothesis(
     "Step 3's inequality",
     descent.f_then <= descent.f_now - gamma * descent.grad + 2 * gamma * R + L * gamma**2 / 2,
@@ -153,12 +166,14 @@ S3 = Claim(
     reason="Each of these inequalities follows in every dimension, also where ĝ^{k+1} = 0 and 0/0 = 0; the display's second line "
     "does not (NEC-T1-S3@sign).",
     proof=Proof(
-        (*BASE, CONTRACTION),
+        (*BASE, CONTRACTION, CLIENTS),
         (
             *_KEPT,
             *_AVERAGE,
             descent.normalised_descent(third_line=True),
             _DOWN,
+            *MEAN_OF_NORMS,
+            _FIFTH,
             obligation(
                 "with ‖∇f(x) − ĝ⁺‖ ≤ R", (GAMMA, _DOWN.conclusion, _AVERAGE[-1].conclusion), STEP3.relation
             ),
@@ -208,9 +223,14 @@ S3_SIGN = Claim(
 
 
 def _below(values: Values) -> Comparison:
-    """f(x) = x²/2 has f^inf = 0; the printed reason wants f^inf ≥ f(x^{K+1})."""
+    """One round on f(x) = x²/2, f^inf = 0; the printed reason wants f^inf ≥ f(x^{K+1})."""
     f = Quadratic(Fraction(1))
-    return Comparison(Fraction(0), ">=", f.value(values["x"]), (("f(x) = x²/2 ≥ 0 = f^inf", True),))
+    a, b, g, radius, x = (values[k] for k in ("alpha", "beta", "gamma", "R", "x0"))
+    run = alpha_normec([f.gradient], x, [f.gradient(x) + radius], a, b, g, 1)
+    met = (
+        ("α, β, γ > 0", min(a, b, g) > 0), ("β/(α+R) < 1", b < a + radius), ("γ ≤ βR/(α+R)", g <= b * radius / (a + radius)),
+    )  # fmt: skip
+    return Comparison(Fraction(0), ">=", f.value(run.x[-1]), met)
 
 
 _CHAIN = Proof((GAMMA, SMOOTH, STEP3, BOUNDED), tuple(descent.summed(R, (STEP3,))))
@@ -223,7 +243,18 @@ S4 = Claim(
     "2 max_{i∈[1,n]} … + (L/2)γ (†)≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2 max_{i∈[1,n]} … + (L/2)γ, where we reach (†) by the fact that "
     "f^inf ≥ f(x^{K+1}).",
     reason="The chain holds, but the fact given for (†) is turned round: f^inf ≤ f(x^{K+1}).",
-    witness=Witness({"x": Fraction(1)}, "f^inf ≥ f(x^{K+1})", _below, "f(x) = x²/2 at x^{K+1} = 1"),
+    witness=Witness(
+        {
+            "alpha": Fraction(1),
+            "beta": Fraction(1, 2),
+            "gamma": Fraction(1, 4),
+            "R": Fraction(1),
+            "x0": Fraction(1),
+        },
+        "f^inf ≥ f(x^{K+1})",
+        _below,
+        "n = 1, f(x) = x²/2, g⁰ = x⁰ + R, K = 0: x¹ = 3/4",
+    ),
     repair=Repair(
         "(†) by f^inf ≤ f(x^{K+1}).",
         "f^inf ≤ f(x^{K+1})",
