@@ -94,8 +94,6 @@ SCALE_GD = Condition(
 SCALE_IG = Condition(
     "ηγ ≤ 1/(K+1) · s/(2L²)", "eta", "<=", lambda gamma, K, s, L: s / (2 * L**2) / (K + 1) / gamma
 )
-SPREAD = Condition("Δ^inf ≥ 0", "Delta", ">=", lambda: 0)
-SPREAD_LOCAL = Condition("(1/M) Σ Δ_i^inf ≥ 0", "Delta_local", ">=", lambda: 0)
 ABOVE = Condition("f(x⁰) > (1/M) Σ f_i^inf", "f_gap", ">", lambda Delta: -Delta)
 ABOVE_LOCAL = Condition(
     "f(x⁰) > (1/M) Σ (1/N) Σ f_{i,j}^inf",
@@ -133,7 +131,7 @@ LOCAL_GRADIENT = Bound(
     ),
     formula=local_gradient,
     symbols=SYMBOLS,
-    conditions=(FEEDBACK, STEP_SEVERAL, SCALE_GD, LOCAL_STEP, SPREAD),
+    conditions=(FEEDBACK, STEP_SEVERAL, SCALE_GD, LOCAL_STEP),
 )
 INCREMENTAL_GRADIENT = Bound(
     name="FED-R3",
@@ -145,7 +143,7 @@ INCREMENTAL_GRADIENT = Bound(
     ),
     formula=incremental_gradient,
     symbols=SYMBOLS,
-    conditions=(FEEDBACK, STEP_SEVERAL, SCALE_IG, LOCAL_STEP, SPREAD, SPREAD_LOCAL),
+    conditions=(FEEDBACK, STEP_SEVERAL, SCALE_IG, LOCAL_STEP),
 )
 LOCAL_GRADIENT_SHARP = Bound(
     name="FED-R2-SHARP",

@@ -110,12 +110,6 @@ ROUNDS = Condition(
     "<=",
     lambda gamma, K, Delta, L: Delta / (4 * L * sqrt(2 * L)) / (K + 1) / gamma,
 )
-ROUNDS_IN_UNITS = Condition(
-    "ηγ ≤ 1/(K+1) · √Δ^inf/(4L√(2L))",
-    "eta",
-    "<=",
-    lambda gamma, K, Delta, L: sqrt(Delta) / (4 * L * sqrt(2 * L)) / (K + 1) / gamma,
-)
 STEP_HALF = Condition(
     "η ≤ γ/2 · βR/(α + R)", "eta", "<=", lambda gamma, beta, R, alpha: gamma / 2 * beta * R / (alpha + R)
 )

@@ -219,3 +219,19 @@ def test_methods_at_equal_sensitivity_are_given_equal_noise(name):
 def test_bad_input_is_one_clear_error(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_the_largest_share_is_no_smaller_than_that_of_the_means():
+    for rate in rates((7, 15, 31), instances=2, n=3, d=3, families=("double-well",)):
+        if rate.bound is not None:
+            assert rate.largest_share >= max(
+                m / b for m, b in zip(rate.measured, rate.bound, strict=True)
+            ) * (1 - 1e-12), rate
+
+
+def test_exponents_are_those_printed():
+    assert {s.name: s.exponent for s in SCHEDULES.values()} == {
+        "gradient descent": 1 / 2, "α-NormEC, Corollary 1": 1 / 2, "α-NormEC, eq. (12)": 1 / 2, "α-NormEC, g⁰ = 0": None,
+        "α-NormEC, g⁰ exact": None, "DP-α-NormEC, Corollary 2": 0, "Fed-α-NormEC, Corollary 1": 1 / 6,
+        "Fed-α-NormEC, Corollary 3": 1 / 8,
+    }  # fmt: skip

@@ -1,0 +1,156 @@
+"""Each bound's hypotheses, against a second transcription: which they are, which letter is limited, whether the limit itself is
+allowed, and the limit in 40 digits. Nothing here but the names of the bounds comes from `bounds`."""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+import zlib
+from collections import Counter
+from importlib import import_module
+
+import numpy as np
+import pytest
+from mpmath import log, mp, mpf, root, sqrt
+
+import bounds
+from bounds.statement import Bound
+
+BOUNDS = {
+    value.name: value
+    for found in pkgutil.walk_packages(bounds.__path__, "bounds.")
+    for value in vars(import_module(found.name)).values()
+    if isinstance(value, Bound)
+}
+
+
+def _corollary_step(beta, L_max, D, alpha, K):
+    return beta / L_max * D / (alpha + D) / sqrt(K + 1)
+
+
+def _shortest(f_gap, L, K, beta, L_max, D, alpha):
+    longest = _corollary_step(beta, L_max, D, alpha, K)
+    return min(longest, 2 * f_gap / (L * (K + 1) * longest))
+
+
+def _utility(f_gap, L_max, alpha, R):
+    return sqrt(L_max * (alpha + R) * f_gap / R)
+
+
+LIMITS = {
+    "β/(α + R) < 1": ("beta", "<", lambda alpha, R: alpha + R),
+    "β ≤ α": ("beta", "<=", lambda alpha: alpha),
+    "α > β": ("beta", "<", lambda alpha: alpha),
+    "β ≤ (√α + √R)²": ("beta", "<=", lambda alpha, R: alpha + R + 2 * sqrt(alpha * R)),
+    "β ≤ √2 α": ("beta", "<=", lambda alpha: sqrt(2) * alpha),
+    "γ < β/L_max": ("gamma", "<", lambda beta, L_max: beta / L_max),
+    "γ < τ/L_max": ("gamma", "<", lambda tau, L_max: tau / L_max),
+    "γ ≤ βR/(α + R) · 1/L_max": ("gamma", "<=", lambda beta, alpha, R, L_max: beta * R / ((alpha + R) * L_max)),
+    "γ ≤ βR/(α + R) · 1/L": ("gamma", "<=", lambda beta, alpha, R, L: beta * R / ((alpha + R) * L)),
+    "γ ≤ βR/(α + R L)": ("gamma", "<=", lambda beta, alpha, R, L: beta * R / (alpha + R * L)),
+    "γ ≤ β/L_max · D/(α+D) · 1/(K+1)^{1/2}": ("gamma", "<=", _corollary_step),
+    "γ ≥ min(γ_max, 2(f(x⁰) − f^inf)/(L(K+1)γ_max))": ("gamma", ">=", _shortest),
+    "β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)": (
+        "beta", "==", lambda f_gap, L, L_max, alpha, D: L_max * (alpha + D) / D * sqrt(2 * f_gap / L)),
+    "β₀ ≤ Δ ⁴√(nε²/(d log(1/δ)))": (
+        "beta_0", "<=",
+        lambda f_gap, L_max, alpha, R, n, epsilon, d, delta: (
+            _utility(f_gap, L_max, alpha, R) * root(n * epsilon**2 / (d * log(1 / delta)), 4)),
+    ),
+    "α > β₀": ("beta_0", "<", lambda alpha: alpha),
+    "β₀/(K+1) < α + R with β₀ = Δ/√(2s)": (
+        "K", ">",
+        lambda f_gap, L_max, alpha, R, noise: _utility(f_gap, L_max, alpha, R) / sqrt(2 * noise) / (alpha + R) - 1,
+    ),
+    "Δ^inf > 0": ("Delta", ">", lambda: mpf(0)),
+    "Δ_i^inf > 0": ("Delta_local", ">", lambda: mpf(0)),
+    "f(x⁰) > (1/M) Σ f_i^inf": ("f_gap", ">", lambda Delta: -Delta),
+    "f(x⁰) > (1/M) Σ (1/N) Σ f_{i,j}^inf": ("f_gap", ">", lambda Delta, Delta_local: -(Delta + Delta_local)),
+    "ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L))": (
+        "eta", "<=", lambda gamma, K, Delta, L: Delta / (4 * L * sqrt(2 * L)) / (K + 1) / gamma),
+    "ηγ ≤ 1/(K+1) · 3s/(4L²)": ("eta", "<=", lambda gamma, K, s, L: 3 * s / (4 * L**2) / (K + 1) / gamma),
+    "ηγ ≤ 1/(K+1) · s/(2L²)": ("eta", "<=", lambda gamma, K, s, L: s / (2 * L**2) / (K + 1) / gamma),
+    "η ≤ γ/2 · βR/(α + R)": ("eta", "<=", lambda gamma, beta, alpha, R: gamma / 2 * beta * R / (alpha + R)),
+    "η ≤ γ/3 · βR/(α + R)": ("eta", "<=", lambda gamma, beta, alpha, R: gamma / 3 * beta * R / (alpha + R)),
+    "η ≤ βR/(L(α + R))": ("eta", "<=", lambda beta, alpha, R, L: beta * R / (L * (alpha + R))),
+    "η ≤ βR/(2L(α + R))": ("eta", "<=", lambda beta, alpha, R, L: beta * R / (2 * L * (alpha + R))),
+    "η < β/L": ("eta", "<", lambda beta, L: beta / L),
+    "η < β/(2L)": ("eta", "<", lambda beta, L: beta / (2 * L)),
+    "γ ≤ 1/(2L)": ("gamma", "<=", lambda L: 1 / (2 * L)),
+    "ηLE ≤ 1": ("eta", "<=", lambda L, E: 1 / (L * E)),
+    "2 − 2cηLE − e > 0": (
+        "excess", "<", lambda eta, L, E: (2 - eta**2 * L**2 * (E - 1) * (2 * E - 1) / 3) / (2 * eta * L * E)),
+    "ρ < 1": ("rho", "<", lambda: mpf(1)),
+    "α ≥ 1": ("alpha", ">=", lambda: mpf(1)),
+    "E ≤ α/(2ρ)": ("E", "<=", lambda alpha, rho: alpha / (2 * rho)),
+    "Ĉ ≥ 4√(L max_j Δ_j*)": ("C_hat", ">=", lambda L, Delta_max: 4 * sqrt(L * Delta_max)),
+    "K > 2γ/(ĈE)/ρ": ("K", ">", lambda gamma, C_hat, E, rho: 2 * gamma / (C_hat * E * rho)),
+}  # fmt: skip
+_FEEDBACK, _STEP, _WIDE, _COROLLARY = (
+    "β/(α + R) < 1", "γ ≤ βR/(α + R) · 1/L_max", "β ≤ (√α + √R)²", "γ ≤ β/L_max · D/(α+D) · 1/(K+1)^{1/2}",
+)  # fmt: skip
+_FED = (_FEEDBACK, "Δ^inf > 0", "ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L))", "γ ≤ 1/(2L)")
+_SEVERAL = (_WIDE, "η ≤ βR/(2L(α + R))", "γ ≤ 1/(2L)")
+_LONG = ("β ≤ √2 α", "η < β/(2L)", "γ ≤ 1/(2L)")
+_DAS = ("E ≤ α/(2ρ)", "α ≥ 1", "ρ < 1")
+_LOW, _LOWER = "f(x⁰) > (1/M) Σ f_i^inf", "f(x⁰) > (1/M) Σ (1/N) Σ f_{i,j}^inf"
+_THRESHOLD = "Ĉ ≥ 4√(L max_j Δ_j*)"
+CONDITIONS = {
+    "gradient descent": (), "NEC-AF (Clip21)": (),
+    "NEC-T1": (_FEEDBACK, _STEP), "NEC-T2-MAIN": (_FEEDBACK, _STEP), "NEC-T2-APP": (_FEEDBACK, _STEP),
+    "NEC-T2 (noise per coordinate)": (_FEEDBACK, _STEP),
+    "NEC-T2-POSTER": (_FEEDBACK, "γ ≤ βR/(α + R) · 1/L"), "NEC-T2-POSTER@step": (_FEEDBACK, "γ ≤ βR/(α + R L)"),
+    "NEC-C1": ("α > β", _COROLLARY),
+    "NEC-C1 (repaired)": ("α > β", _COROLLARY, "γ ≥ min(γ_max, 2(f(x⁰) − f^inf)/(L(K+1)γ_max))"),
+    "NEC-EQ12": ("α > β", "β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)", _COROLLARY),
+    "NEC-C2-UTIL": ("β₀ ≤ Δ ⁴√(nε²/(d log(1/δ)))", "α > β₀"),
+    "NEC-C2-UTIL (repaired)": ("β₀/(K+1) < α + R with β₀ = Δ/√(2s)",),
+    "NEC-OUR-T1-WIDE": (_WIDE, _STEP), "NEC-OUR-T1-ROOT": (_WIDE, _STEP), "NEC-OUR-T2-WIDE": (_WIDE, _STEP),
+    "NEC-OUR-T1-SHARP": ("β ≤ α", _STEP), "NEC-OUR-T1-SHARP-ROOT": ("β ≤ α", _STEP), "NEC-OUR-T2-SHARP": ("β ≤ α", _STEP),
+    "NEC-OUR-T1-FORGETS": ("β ≤ √2 α", "γ < β/L_max"), "NEC-OUR-T2-FORGETS": ("β ≤ √2 α", "γ < β/L_max"),
+    "NEC-OUR-T2-CLIP": ("γ < τ/L_max",),
+    "DAS-OURS-CLIP": ("ηLE ≤ 1", "2 − 2cηLE − e > 0"), "DAS-OURS-NORM": ("ηLE ≤ 1",),
+    "DAS-T4a": _DAS, "DAS-T4b": _DAS, "DAS-S41-EQ4": ("ρ < 1",),
+    "DAS-T6": (_THRESHOLD, "K > 2γ/(ĈE)/ρ"), "DAS-T7": (_THRESHOLD, "K > 2γ/(ĈE)/ρ"),
+    "DAS-T6@specific": (_THRESHOLD, *_DAS), "DAS-T7@specific": (_THRESHOLD, *_DAS),
+    "FED-C1-MAIN": (), "FED-C1-APP": (), "FED-C2-UTIL": (), "FED-C2-UTIL@square-root": (),
+    "FED-C3": ("Δ^inf > 0",), "FED-C4": ("Δ^inf > 0",),
+    "FED-C5": ("Δ^inf > 0", "Δ_i^inf > 0"), "FED-C6": ("Δ^inf > 0", "Δ_i^inf > 0"),
+    "FED-T1-MAIN": (*_FED, "η ≤ γ/2 · βR/(α + R)"), "FED-T1-TEXT": (*_FED, "η ≤ γ/2 · βR/(α + R)"),
+    "FED-T1-APP": (*_FED, "η ≤ γ/3 · βR/(α + R)"), "FED-T1-APP@outside": (*_FED, "η ≤ γ/3 · βR/(α + R)"),
+    "FED-T2": (*_FED, "Δ_i^inf > 0", "η ≤ γ/3 · βR/(α + R)"),
+    "FED-T2@outside": (*_FED, "Δ_i^inf > 0", "η ≤ γ/3 · βR/(α + R)"),
+    "FED-R1": (_WIDE, "η ≤ βR/(L(α + R))"), "FED-R1-SHARP": (_WIDE, "η ≤ βR/(L(α + R))"),
+    "FED-R2": (*_SEVERAL, "ηγ ≤ 1/(K+1) · 3s/(4L²)"),
+    "FED-R3": (*_SEVERAL, "ηγ ≤ 1/(K+1) · s/(2L²)"),
+    "FED-R2-SHARP": (*_SEVERAL, _LOW), "FED-R3-SHARP": (*_SEVERAL, _LOWER),
+    "FED-R1-FORGETS": ("β ≤ √2 α", "η < β/L"),
+    "FED-R2-FORGETS": (*_LONG, _LOW), "FED-R3-FORGETS": (*_LONG, _LOWER),
+}  # fmt: skip
+
+
+def test_every_bound_has_the_hypotheses_that_are_written_here() -> None:
+    had = {name: Counter(c.printed for c in bound.conditions) for name, bound in BOUNDS.items()}
+    assert had == {name: Counter(printed) for name, printed in CONDITIONS.items()}
+
+
+@pytest.mark.parametrize("name", [name for name, printed in CONDITIONS.items() if printed])
+def test_a_hypothesis_is_the_limit_that_is_printed(name: str) -> None:
+    bound, rng = BOUNDS[name], np.random.default_rng(zlib.crc32(name.encode()))
+    for condition in bound.conditions:
+        variable, comparison, limit = LIMITS[condition.printed]
+        assert (condition.variable, condition.comparison) == (variable, comparison)
+        assert set(inspect.signature(limit).parameters) == set(inspect.signature(condition.limit).parameters)
+        for _ in range(10):
+            values = {letter: drawn(rng, bound.symbols[letter].domain) for letter in bound.parameters}
+            with mp.workdps(40):
+                expected = limit(**{k: mpf(values[k]) for k in inspect.signature(limit).parameters})
+            assert float(condition.bound(values)) == pytest.approx(float(expected), rel=1e-12)
+
+
+def drawn(rng: np.random.Generator, domain: str) -> float | int:
+    if domain.startswith("integer"):
+        return int(rng.integers(1, 21))
+    return (
+        float(rng.integers(1, 16)) / 16 * (1.0 if domain.startswith("(") else 2.0 ** int(rng.integers(-6, 1)))
+    )
