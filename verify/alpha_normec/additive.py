@@ -89,7 +89,7 @@ T1_ADD = Claim(
     "properly choose initialized memory vectors g_i^{−1} and the step size γ, as shown in the following corollary. [g_i^{−1}: "
     "Algorithm 1 and Corollary 1 call them g_i⁰.]",
     reason="2R + Lγ/2 can be made as small as one likes, but only with K: at fixed K the first term then grows, and the sum "
-    "stays above √(10L(f(x⁰) − f^inf)/(K+1)) for L_max = L.",
+    "stays above √(10L(f(x⁰) − f^inf)/(K+1)) for L_max = L (NEC-OUR-T1-MIN).",
     proof=Proof(
         ALLOWED,
         (

@@ -279,10 +279,11 @@ ALG1_OUT = Claim(
         {"alpha": Fraction(20), "beta": Fraction(20), "gamma": Fraction(20, 21), "R": Fraction(1)},
         "‖∇f(x^{K+1})‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2R + (L/2)γ",
         _output,
-        "n = 1, K + 1 = 16: f' is 0 for twelve steps, then rises with slope 1 for four; run exactly",
+        "n = 1, x⁰ = 0, g⁰ = R, K + 1 = 16: f' is 0 for twelve steps of γ, then rises with slope 1 for four; run exactly",
     ),
     repair=Repair(
-        "Output the iterate with the least gradient norm among x⁰, …, x^K (or one of them drawn at random: the bound holds for "
+        "Step 3's inequality (NEC-T1-S3) being given: output the iterate with the least gradient norm among x⁰, …, x^K (or one of "
+        "them drawn at random: the bound holds for "
         "the mean of the norms too).",
         "another output",
         Proof(

@@ -141,7 +141,7 @@ C1_EQ = Claim(
     kind="corollary",
     printed=PRINTED.replace("γ ≤", "γ [≤, read as] ="),
     reason="Theorem 1 at the longest step.",
-    proof=_bound_at(LONGEST),
+    proof=(_EQUAL := _bound_at(LONGEST)),
 )
 _SCHEDULE = {R: radius(D, K), gamma: longest_step(beta, L_max, alpha, D, K)}
 _SCHEDULED = theorem1(f_gap, gamma, K, R, L).subs(_SCHEDULE, simultaneous=True)
@@ -195,11 +195,12 @@ C1_RATE = Claim(
         _STAYS,
     ),
     repair=Repair(
-        "With R = D/√(K+1) and γ = βD/(L_max(α+D)√(K+1)), √(K+1) times the bound is the constant C.",
-        "γ of exact order β/√K",
+        "With R = D/√(K+1), α > β and γ = βD/(L_max(α+D)√(K+1)), √(K+1) times the bound (NEC-C1@equality) is the constant C.",
+        "γ of exact order β/√K; α > β",
         Proof(
-            _POSITIVE,
+            _EQUAL.assumptions,
             (
+                Cite(C1_EQ, (*_EQUAL.assumptions, ROUNDS, RESIDUAL, ROOT, GAP)),
                 Identity(
                     "Theorem 1's bound with this schedule is C/√(K+1)",
                     _SCHEDULED,

@@ -36,6 +36,7 @@ from verify.alpha_normec.letters import (
     BETA,
     CLIENTS,
     GAMMA,
+    GAP,
     LETTERS,
     PAPER,
     RADIUS,
@@ -58,7 +59,7 @@ from verify.claim import Claim
 from verify.facts import Fact, definition, derived, equal, hypothesis
 from verify.gram import Space, vectors
 from verify.obligation import Obligation, obligation
-from verify.proof import Induction, Node, Proof
+from verify.proof import Induction, Limit, Node, Proof
 
 left, before, after, pot, pot_next, pot_start = sympy.symbols("Σw Σφ Σφ⁺ φ φ⁺ φ⁰", real=True)
 MILD_STEP = hypothesis(MILD.printed, MILD.relation(LETTERS))
@@ -271,6 +272,26 @@ def _theorem(
 
 
 _NORM = (_Potential(alpha, beta), (ALPHA, BETA, MILD_STEP), LONG_MESSAGE, _by_normalisation(), "β")
+_TIMES, _inverse = sympy.symbols("c 1/√(K+1)", real=True)
+_SCHEDULE = hypothesis("γ = c/√(K+1), c > 0", _TIMES > 0)
+_RATE = Limit(
+    "√(K+1) times the bound at γ = c/√(K+1) → (f(x⁰) − f^inf)/c + Lc/2 + 2αcL_max/β",
+    THEOREM1_FORGETS.value(**{**LETTERS, "gamma": _TIMES * _inverse, "K": _inverse**-2 - 1}) / _inverse,
+    _inverse,
+    sympy.Integer(0),
+    f_gap / _TIMES + L * _TIMES / 2 + 2 * alpha * _TIMES * L_max / beta,
+    given=(ALPHA, BETA, SMOOTH, SMOOTH_MAX, _SCHEDULE, RADIUS, GAP),
+)
+FORGETS_RATE = Claim(
+    id="NEC-OUR-T1-FORGETS@rate",
+    paper=PAPER,
+    place="ours: the rate of NEC-OUR-T1-FORGETS",
+    kind="ours",
+    printed="With fixed α, β and R and γ = c/√(K+1) the bound of NEC-OUR-T1-FORGETS is O(1/√K): √(K+1) times it tends to "
+    "(f(x⁰) − f^inf)/c + Lc/2 + 2αcL_max/β.",
+    reason="What R costs is paid once and falls like 1/K.",
+    proof=Proof((ALPHA, BETA, SMOOTH, SMOOTH_MAX, _SCHEDULE), (_RATE,)),
+)
 _BOUND = "(f(x⁰) − f^inf)/(γ(K+1)) + (L/2)γ + ((R² + 2αR)/(K+1) + 2αa + a²)/(β − a)"
 OUR_T1 = Claim(
     id="NEC-OUR-T1-FORGETS",
@@ -281,8 +302,8 @@ OUR_T1 = Claim(
     reason="A residual r has the potential r²/2 + αr, which falls by (β − a)w in a round and rises by αa + a²/2, where w is what "
     "the round leaves of r; so the w add up to a bounded number plus a multiple of γ, and 2R is paid once and not in each round.",
     proof=_theorem(THEOREM1_FORGETS, *_NORM, noisy=False),
-    consequence="With fixed α and β and γ of order 1/√K it is O(1/√K) from any memories, zero among them: Corollary 1's "
-    "R = O(1/√K) is not needed.",
+    consequence="With fixed α and β and γ of order 1/√K it is O(1/√K) from any memories, zero among them "
+    "(NEC-OUR-T1-FORGETS@rate): Corollary 1's R = O(1/√K) is not needed.",
 )
 OUR_T2 = Claim(
     id="NEC-OUR-T2-FORGETS",
@@ -308,4 +329,4 @@ OUR_CLIP = Claim(
     consequence="With a normalised server step a private guarantee does not need smoothed normalisation: clipping has the same one "
     "without the terms in α, for every τ > L_max γ. (The paper's Clip21 steps by γg; that such a step has none is not shown.)",
 )
-CLAIMS = (OUR_T1, OUR_T2, OUR_CLIP)
+CLAIMS = (OUR_T1, FORGETS_RATE, OUR_T2, OUR_CLIP)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import isqrt
 
 from bounds.alpha_normec.symbols import SYMBOLS
 from bounds.alpha_normec.theorem1 import theorem1
@@ -20,8 +21,9 @@ def _poster(values: Values) -> Comparison:
     g rises by less than β a round, to at most −1 + 81β. By Kolmogorov's inequality the sum of the noises reaches the
     rest with probability at most β²(K+1)σ²/(1 − 81β)². Otherwise every |∇f(x^k)| ≥ 1.
     """
-    a, b, g, sd, radius = (values[name] for name in ("alpha", "beta", "gamma", "sigma", "R"))
-    rounds, root = 81, 9
+    a, b, g, sd, radius, last = (values[name] for name in ("alpha", "beta", "gamma", "sigma", "R", "K"))
+    rounds = int(last) + 1
+    root = isqrt(rounds)
     margin = 1 - rounds * b
     f = Quadratic(Fraction(1))
     quiet = alpha_normec([f.gradient], Fraction(1), [Fraction(-1)], a, b, g, 20)
@@ -29,6 +31,7 @@ def _poster(values: Values) -> Comparison:
     bound = Fraction(1, 2) / (g * rounds) + g / 2 + 2 * b * root * sd
     return Comparison(1 - flips, "<=", bound, (
         ("α, β, γ, σ_DP > 0", min(a, b, g, sd) > 0),
+        ("K + 1 is the square of a whole number", root**2 == rounds == last + 1),
         ("R = |∇f(x⁰) − g⁰| = |1 + 1|", radius == 2),
         ("β/(α+R) < 1", b / (a + radius) < 1),
         ("γ ≤ βR/(α + R) · 1/L = βR/(α + RL) with L = 1", g <= b * radius / (a + radius)),
