@@ -217,7 +217,8 @@ T2_S1 = Claim(
     paper=PAPER,
     place="Appendix G, Step 1",
     kind="step",
-    printed="Prove by induction that ‖∇f_i(x^k) − g_i^k‖ ≤ R […] then from Lemma 2 ‖∇f_i(x^{k+1}) − g_i^{k+1}‖ ≤ R.",
+    printed="Prove by induction that ‖∇f_i(x^k) − g_i^k‖ ≤ R […] if β/(α+R) < 1, and γ ≤ βR/(α+R) · 1/L_max, then from "
+    "Lemma 2 ‖∇f_i(x^{k+1}) − g_i^{k+1}‖ ≤ R.",
     reason="As in Theorem 1: on every path whose noise does not turn the sign of ĝ¹ a residual becomes 17/16.",
     witness=Witness(LEMMA2_VALUES, "max_i ‖∇f_i(x¹) − g_i¹‖ ≤ R", _noisy_step1,
                     "Theorem 1's witness, n = 2, with and without noise in the first round"),
