@@ -122,7 +122,8 @@ S2 = Claim(
     place="Appendix D, Step 2, (∗)",
     kind="step",
     printed="‖∇f_i(x^k) − g_i^{k+1}‖ = ‖∇f_i(x^k) − g_i^k − βNorm_α(∇f_i(x^k) − g_i^k)‖ ≤ |1 − β/(α + ‖∇f_i(x^k) − g_i^k‖)| "
-    "‖∇f_i(x^k) − g_i^k‖ (∗)≤ (1 − β/(α+R)) R ≤ R, where we reach (∗) by the fact that ‖∇f_i(x^k) − g_i^k‖ ≤ R, β/(α+R) < 1, and γ ≤ βR/(α+R) · 1/L_max.",
+    "‖∇f_i(x^k) − g_i^k‖ (∗)≤ (1 − β/(α+R)) R ≤ R, where we reach (∗) by the fact that ‖∇f_i(x^k) − g_i^k‖ ≤ R, β/(α+R) < 1, and "
+    "γ ≤ βR/(α+R) · 1/L_max.",
     reason="(∗) fails for a residual of R/2 when β > α: 1/8 against 1/16; the last bound, ≤ R, is true.",
     witness=Witness(LEMMA2_VALUES, "|1 − β/(α+r)| r ≤ (1 − β/(α+R)) R", star),
     repair=Repair(
