@@ -143,8 +143,9 @@ BOUNDED = obligation(
 # (3), with the term that clients drawn one by one add (DAS-T4b).
 _T4B = {claim.id: claim for claim in THEOREM_4}["DAS-T4b"]
 THREE = Cite(_T4B, (*_T4B.repair.proof.assumptions, TRIANGLE) if _T4B.repair else (), repaired=True)
-_sampling = c * E / alpha * G**2 / (2 * L) * rho
-_rest = four.theorem4b(**BOUND_4, z_Delta=sympy.Integer(0)) + _sampling
+SAMPLING = c * E / alpha * G**2 / (2 * L) * rho
+"""What clients drawn one by one add to B₂ (DAS-T4b)."""
+_rest = four.theorem4b(**BOUND_4, z_Delta=sympy.Integer(0)) + SAMPLING
 rest, square, most = letters("rest x_squared most")
 NAMES = definition(
     "x = ρE/α; what B₂ and the start leave without Q; and the bound of P",
@@ -162,7 +163,7 @@ CASES = obligation(
     (NAMED.conclusion, SIZES.conclusion, MEANS, CLIENTS_SUMMED.conclusion, BOUNDED.conclusion, NAMES),
     (2 - square) * zgap <= rest + square * most,
 )
-_right = four.theorem4b(**BOUND_4, z_Delta=LARGEST) + _sampling
+_right = four.theorem4b(**BOUND_4, z_Delta=LARGEST) + SAMPLING
 AT_ALPHA = obligation(
     "(3) with that bound in the place of E mean z_iΔ_i*",
     (CASES.conclusion, NAMES, *_signs),
@@ -193,5 +194,5 @@ EQ5 = Claim(
         f"each f_i attains its minimum; {MOVING}", closed(NODES), "GE/‖u‖ does not exist for u = 0",
     ),
     gap=Gap("undefined", "GE/‖u_k̃‖ for a client at its minimiser", runs.AT_MINIMISER),
-    consequence="The price of heterogeneity in (3) is of order ρ²E²/α², whatever the w that the run visits.",
+    consequence="The price of heterogeneity in (3) is at most of order ρE²/α², whatever the w that the run visits.",
 )  # fmt: skip

@@ -35,7 +35,7 @@ def two_minimisers(one: Fraction = -ONE, other: Fraction = ONE) -> Comparison:
 mean_1, mean_2, lowest, first_gap, second_gap = letters("f_star f_star_2 mean_inf mean_gap_1 mean_gap_2")
 MEAN_GAP = obligation(
     "mean Δ_i* = f(w*) − mean inf f_i is the same for every w*",
-    (definition("w* and w** minimise f", equal(mean_1, mean_2)),
+    (hypothesis("w* and w** minimise f: f(w*) = f(w**)", equal(mean_1, mean_2)),
      definition("means of Δ_i*", equal(first_gap, mean_1 - lowest) & equal(second_gap, mean_2 - lowest))),
     equal(first_gap, second_gap),
 )  # fmt: skip
@@ -172,13 +172,13 @@ CLAIMS = (
         "such a function, a number of the system",
         repair=Repair("Δ_i* := f_i(w*) − inf f_i; their mean, which B₁ of (2) reads, does not depend on w*, as a single one may",
                       "inf for min",
-                      Proof((), (MEAN_GAP, Computation("a single Δ_1* does: 3/2 at w* = −1, 7/2 at w* = 1, of two Huber functions "
+                      closed((MEAN_GAP, Computation("a single Δ_1* does: 3/2 at w* = −1, 7/2 at w* = 1, of two Huber functions "
                                                        "around −3 and 3", "enumeration", two_minimisers))),
                       "the proofs of Theorems 4, 6 and 7 use no more of min f_i than that nothing lies below it"),
         gap=Gap("undefined", "min f_1 for f_1 = log(1 + e^w) and f_2 = log(1 + e^(−w)), convex, ¼-smooth, 1-Lipschitz, w* = 0",
                 closed((SLOPES, LEAST, LOWER))),
         consequence="unregularised logistic regression is such a case; where inf f_i = −∞ the theorems say nothing; where f has "
-        "several minimisers Theorem 4 (b) and Theorem 7 hold for each of them, with Δ_i* of its own",
+        "several minimisers the repaired Theorem 4 (b) and Theorem 7 hold for each of them, with Δ_i* of its own",
     ),
     Claim(
         "DAS-DEF1-SIMILAR", PAPER, "Section 2, after Definition 1", "prose",

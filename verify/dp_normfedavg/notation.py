@@ -102,7 +102,7 @@ CLAIMS = (
     ),
     _index(
         "DAS-T6@index-specific", "Theorem 6, second part", THEOREMS["6 specific"], "does not occur", MANY, _six_specific,
-        Repair("k̃ for every k", f"{DRAWN} (DAS-T6@specific)", theorems.SIX_SPECIFIC),
+        Repair("k̃ for every k", f"{DRAWN}, r ≥ 1 clients in the mean (DAS-T6@specific)", theorems.SIX_SPECIFIC),
     ),
     _index(
         "DAS-T7@index-specific", "Theorem 7, second part", THEOREMS["7 specific"], "occurs in w_k̃ only", MANY, _seven_specific,

@@ -15,6 +15,7 @@ from verify.dp_normfedavg import choices, runs
 from verify.dp_normfedavg.asymptotic import EQ5, LIMIT_K
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import clip, huber, norm
+from verify.dp_normfedavg.heterogeneity import Tilted
 from verify.dp_normfedavg.letters import CUT, MOVED, NORM_U, C, E, F, L, U, summed
 from verify.dp_normfedavg.rounds import ALPHA, GAMMA, LOCAL_STEPS, RHO, alpha, distance, gamma, rho
 from verify.dp_normfedavg.theorems import MOVING, THEOREM_4
@@ -25,6 +26,7 @@ from verify.privacy.arguments import ANY_CONSTANT
 from verify.proof import Comparison, Identity, Limit, Proof
 
 PAPER = "dp-normfedavg"
+ONE = Fraction(1)
 SMOOTH, LOCAL = choices.SMOOTH, choices.LOCAL
 
 # Definition 2.
@@ -80,6 +82,25 @@ AVERAGE = obligation(
     (SUMS.conclusion, hypothesis("|S_k| = r ≥ 1", equal(count, r) & (r >= 1))),
     equal(w - drift_sum / r, model_sum / r),
 )
+
+steepness, messages = letters("h_slope messages")
+ALWAYS_CUT = obligation(
+    "with one local step clip(u_i, C) is C long at every w, as norm(u_i, C) is: |h′ ± 2| ≥ 1 > C",
+    (hypothesis("|h′| ≤ 1, C = 1/2", (steepness <= 1) & (steepness >= -1) & equal(2 * C, 1)),
+     definition("the lengths of both clients' clipped updates, added",
+                equal(messages, sympy.Min(sympy.Abs(steepness + 2), C) + sympy.Min(sympy.Abs(steepness - 2), C)))),
+    equal(messages, 2 * C),
+)  # fmt: skip
+
+
+def _replay_never_below(v: Values) -> Comparison:
+    """‖clip(u_i, C)‖ < ‖norm(u_i, C)‖ = C for some client at the minimiser of f; h ± tw with one local step."""
+    L_, C_, t = v["L"], v["C"], v["t"]
+    h = huber(L_, ONE)
+    u = [Tilted(h, sign * t).gradient(v["w"]) for sign in (ONE, -ONE)]
+    met = (("f_i convex", h.convex), ("f_i L-smooth", h.smoothness <= L_), ("C > 0", C_ > 0), ("u_i ≠ 0", all(x != 0 for x in u)),
+           ("w minimises f", sum(u) == 0))  # fmt: skip
+    return Comparison(min(abs(clip(x, C_)) for x in u), "<", C_, met)
 
 
 def _replay_same_message(v: Values) -> Comparison:
@@ -235,9 +256,13 @@ SNR = (
           consequence="with C below all update norms the two methods are one (DAS-S31-LOW)"),
     Claim("DAS-S31-SNR@eventually", PAPER, "Section 3.1, \"eventually falls below\"", "prose",
           "the signal (i.e., update norm) to noise ratio (SNR) of clipping eventually falls below that of normalization",
-          "only where update norms fall below C: clients with different minimisers keep ‖u_i‖ > 0 at the minimiser of f, and "
-          "a C below that is never undercut",
-          witness=runs.WITNESS_NEVER_BELOW),
+          "only where update norms fall below C: clients that pull in opposite directions everywhere keep ‖u_i‖ above a positive number, "
+          "and a C below that is never undercut",
+          witness=Witness({"L": ONE, "C": Fraction(1, 2), "t": Fraction(2), "w": Fraction(0)},
+                          "‖clip(u_i, C)‖ < ‖norm(u_i, C)‖ for some client", _replay_never_below,
+                          "f_1 = h + 2w and f_2 = h − 2w, h a Huber function of slope 1, one local step, C = 1/2: f is h, and the "
+                          "updates are at least 1 long at every w", closed((ALWAYS_CUT,))),
+          repair=Repair("‖clip(u_i, C)‖ < ‖norm(u_i, C)‖ where ‖u_i‖ < C", "‖u_i‖ < C", closed((HIGHER,)), "an equivalence")),
     Claim("DAS-S31-LOW", PAPER, "Section 3.1", "prose",
           "if the client update norms are lower bounded by C_low, then clipping with threshold C ≤ C_low is equivalent to "
           "normalization with the same scaling factor.",

@@ -1,4 +1,4 @@
-"""Runs in fractions of one client that is drawn with probability r < 1, which break Theorems 4 (a) and 6 there."""
+"""Runs in fractions of one client that is drawn with probability r < 1, which break Theorem 4 (a) and both parts of Theorem 6 there."""
 
 from __future__ import annotations
 
@@ -42,6 +42,28 @@ RARE_4 = Witness(
     _replay_4,
     "n = 1, r = 1/12: one client with a Huber function, drawn with probability 1/12 in each of thirteen rounds, from w₀ = 1",
 )  # fmt: skip
+
+
+def _replay_6_specific(v: Values) -> Comparison:
+    """The same run under Theorem 6, second part, with Ĉ = G: its η and K are Theorem 4's, and as nothing is cut so is its left-hand
+    side."""
+    G, L, alpha, rho, one = v["G"], v["L"], v["alpha"], v["rho"], Fraction(1)
+    found, gamma = _replay_4(v), v["K"] * G * rho**2 / (2 * alpha)
+    met = (
+        ("K = (2αγ/(ĈE))/ρ²", printed.rounds_theorem6(alpha, gamma, G, one, rho) == v["K"]),
+        ("η = (γ/(ĈLEK))/ρ", printed.step_theorem6(gamma, G, L, one, v["K"], rho) == printed.step_theorem4(rho, alpha, L)),
+        ("Ĉ ≥ 4√(L max Δ_j*) = 0", G > 0), ("‖u‖ ≤ ĈE at every w", huber(L, G).lipschitz <= G),
+    )  # fmt: skip
+    right = six.theorem6_specific(G, L, abs(v["w0"]), gamma, rho, one, alpha, ZERO)
+    return Comparison(found.lhs, "<=", right, (*found.presupposed, *met))
+
+
+RARE_6_SPECIFIC = Witness(
+    RARE_4.values,
+    "(2 − ρE/α − ρ²E²/α²) E[f(w_k̃) − f(w*)], the left-hand side where nothing is cut, ≤ Ĉ(L‖w₀ − w*‖²/γ + γ/L)ρ; a lower bound of it",
+    _replay_6_specific,
+    RARE_4.problem + ", Ĉ = G",
+)
 
 
 def _replay_6(v: Values) -> Comparison:

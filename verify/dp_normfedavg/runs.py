@@ -248,21 +248,3 @@ WITNESS_CANCELLING = Witness(
     "f_1 = (w + 1)²/2 and f_2 = (w − 1/10)²/2 at w = 0, C = 1: u = 1 and −1/10; normalised they cancel, clipped they leave 9/20",
 )
 
-
-def _replay_never_below(v: Values) -> Comparison:
-    """Two clients at the minimiser of f, where all that training can reach is reached: SNR of clipping <
-    SNR of normalisation."""
-    G, L, C, apart = v["G"], v["L"], v["C"], v["apart"]
-    f = (huber(L, G, -apart), huber(L, G, apart))
-    u = [g.gradient(ZERO) for g in f]
-    met = (("w* = 0 minimises f", sum(u) == 0), ("f_i convex", all(g.convex for g in f)),
-           ("f_i L-smooth", all(g.smoothness <= L for g in f)), ("C > 0", C > 0))  # fmt: skip
-    return Comparison(min(abs(clip(x, C)) for x in u), "<", C, met)
-
-
-WITNESS_NEVER_BELOW = Witness(
-    {"G": Fraction(1), "L": Fraction(1), "C": Fraction(1, 2), "apart": Fraction(3)},
-    "‖clip(u_i, C)‖ < C for some client: the SNR of clipping has fallen below that of normalisation",
-    _replay_never_below,
-    "two Huber functions around −3 and 3: at the minimiser of f both updates still have norm 1, above C = 1/2",
-)

@@ -23,7 +23,7 @@ from verify.dp_normfedavg.letters import CUT, E
 from verify.dp_normfedavg.rounds import ALPHA, CHAT, GAMMA, RHO, alpha, gamma, rho
 from verify.dp_normfedavg.search6_line import LINE
 from verify.dp_normfedavg.search6_plane import PLANE
-from verify.facts import definition, equal, hypothesis
+from verify.facts import Fact, definition, equal, hypothesis
 from verify.obligation import obligation
 from verify.proof import Comparison, Proof
 from verify.units import SameUnit
@@ -41,16 +41,22 @@ _DRAWN = (
     *rounds.GENERAL_NODES,
 )  # fmt: skip
 SIX_GENERAL = closed((*choices.GENERAL, *choices.drawn(choices.RARE), *_DRAWN))
-SIX_SPECIFIC = closed(
-    (
-        *choices.SPECIFIC,
-        *choices.drawn(choices.PARTICIPATION),
-        choices.QUARTER,
-        choices.EXCESS_SPECIFIC,
-        *_DRAWN,
-        *rounds.SPECIFIC_NODES,
+
+
+def six_specific(participation: Fact) -> Proof:
+    return closed(
+        (
+            *choices.SPECIFIC,
+            *choices.drawn(participation),
+            choices.QUARTER,
+            choices.EXCESS_SPECIFIC,
+            *_DRAWN,
+            *rounds.SPECIFIC_NODES,
+        )
     )
-)
+
+
+SIX_SPECIFIC = six_specific(choices.PARTICIPATION)
 SEVEN_FIXED = closed(
     (*choices.SPECIFIC, *rounds.ROUND_FIXED, *normalised.GENERAL_NODES, *normalised.SPECIFIC_NODES)
 )
@@ -92,8 +98,8 @@ THEOREM_4 = (
           "co-coercivity pays, and Theorem 6's threshold is not assumed, nor needed, since at C = GE nothing is cut",
           proof=four.PROOF_A),
     Claim("DAS-T4a@any-probability", PAPER, "Theorem 4 (a), eq. (2), any sampling probability r/n ∈ (0, 1]", "theorem", _T4A,
-          "below one client a round, in the mean, the rare update is multiplied by 1/r and overshoots: E f(w_k) grows by about "
-          "ηG‖u‖ a round, however small r is",
+          "below one client a round, in the mean, the rare update is multiplied by 1/r and overshoots: for a Huber function E f(w_k) "
+          "grows by ηG‖u‖ a round in the limit r → 0",
           witness=rare.RARE_4,
           repair=Repair("as printed", "1/r − 1/n ≤ 1, as for r ≥ 1", four.proof_a(choices.RARE),
                         "at 1/r − 1/n = 11 (n = 1, r = 1/12) it fails, by the witness; between 1 and 11 it is open"),
@@ -123,7 +129,14 @@ THEOREM_6 = (
     Claim("DAS-T6@fixed-size", PAPER, "Theorem 6, first part, k read as k̃, |S_k| ≤ r", "theorem", _T6,
           f"the printed proof stands for {READING}", proof=SIX_FIXED),
     Claim("DAS-T6@specific", PAPER, "Theorem 6, second part, k read as k̃", "theorem", _T6_SPECIFIC,
-          "E ≤ α/(2ρ) gives ηLE ≤ 1/4, where our proof covers clients drawn one by one", proof=SIX_SPECIFIC),
+          "E ≤ α/(2ρ) gives ηLE ≤ 1/4, where our proof covers clients drawn one by one, r ≥ 1 of them in the mean", proof=SIX_SPECIFIC),
+    Claim("DAS-T6@specific-any-probability", PAPER, "Theorem 6, second part, k read as k̃, any sampling probability r/n ∈ (0, 1]",
+          "theorem", _T6_SPECIFIC,
+          "as DAS-T4a@any-probability: below one client a round, in the mean, the rare update is multiplied by 1/r and overshoots",
+          witness=rare.RARE_6_SPECIFIC,
+          repair=Repair("as printed", "1/r − 1/n ≤ 1, as for r ≥ 1", six_specific(choices.RARE),
+                        "at 1/r − 1/n = 11 (n = 1, r = 1/12) it fails, by the witness; between 1 and 11 it is open"),
+          consequence="take at least one client a round in the mean"),
 )  # fmt: skip
 _AT_MINIMISER = Gap("undefined", "ĈE/‖u_k̃‖ for a client at its minimiser", runs.AT_MINIMISER)
 THEOREM_7 = (
@@ -216,9 +229,8 @@ CONNECTIONS = (
           witness=Witness({"G": Fraction(1), "L": Fraction(1), "apart": Fraction(10)}, "16 L max Δ_j* ≤ G² (the hypothesis Ĉ "
                                                                                        "≥ 4√(L max Δ_j*) at Ĉ = G)",
                           _replay_threshold, "two Huber functions of slope 1 around −10 and 10: Δ_i* = 19/2"),
-          repair=Repair("Theorem 4 (a), and (b) for |S_k| ≤ r, follow from case 2 of the proofs alone: with C = GE case 1 never "
-              "occurs and "
-                        "its threshold is not needed",
+          repair=Repair("Theorem 4 (a), for r ≥ 1 clients in the mean, follows from case 2 of our proof, and (b), for |S_k| ≤ r, from case 2 of "
+                        "the printed one: with C = GE case 1 never occurs and its threshold is not needed",
                         "the derivation, not the statement, changes; for (b) " + MOVING,
                         FOUR_WITHOUT_SIX)),
     Claim("DAS-T4-UNITS", PAPER, "Theorems 4, 6, 7", "equation", "[every bound, condition and choice]",
