@@ -74,12 +74,18 @@ def _replay_received(v: Values) -> Comparison:
 
 
 # Who adds the noise, and to what.
-strength = letters("r_sigma2")[0]
+strength, by_client, by_server = letters("r_sigma2 noise_by_client noise_by_server")
 NOISY = hypothesis("rσ² > 0", strength > 0)
 CARRIED = obligation(
-    "a message carries noise of variance rσ² if the client adds it, and 0 if the average is noised",
-    (NOISY,),
-    strength > 0,
+    "the two messages carry different noise",
+    (
+        NOISY,
+        definition(
+            "noise of a message: rσ² where the client adds it, 0 where the average is noised",
+            equal(by_client, strength) & equal(by_server, 0),
+        ),
+    ),
+    by_client > by_server,
 )
 
 # "only differ in line 9": the printed lines that carry an option.
@@ -179,8 +185,8 @@ CLAIMS = (
         "step",
         "η²(qKd log(1/δ)C²/(n²ε²)) [as η²E‖ζ_k‖², that is E‖ζ_k‖² = dσ², with ζ_k = (1/|S_k|) Σ_{i∈S_k} ζ_k^{(i)}, "
         "ζ_k^{(i)} ~ N(0_d, rσ²I_d)]",
-        "the mean of r/|S_k| is not 1 where |S_k| varies: 103/96 at n = 4, r = 2, more noise than (11) counts, and 5/8 at n = 2, r = 1, "
-        "where often nobody sends",
+        "the mean of r/|S_k| is not 1 where |S_k| varies: 103/96 at n = 4, r = 2, more noise than (11) counts, and 5/8 "
+        "at n = 2, r = 1, where often nobody sends",
         witness=Witness(
             {"n": Fraction(4), "r": Fraction(2)},
             "E[r/|S_k|; |S_k| ≥ 1] ≤ 1",

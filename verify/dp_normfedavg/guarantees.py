@@ -10,6 +10,7 @@ import sympy
 
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem6 as six
+from bounds.dp_normfedavg import theorem7 as seven
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.choices import CHAT_POS
@@ -17,7 +18,7 @@ from verify.dp_normfedavg.displays import THEOREMS
 from verify.dp_normfedavg.exact import ZERO, huber
 from verify.dp_normfedavg.kept import FACTOR
 from verify.dp_normfedavg.letters import KEPT, LOCAL, MOVED, SMOOTH, F, summed
-from verify.dp_normfedavg.normalised import CLIENT7, Z_IS, z
+from verify.dp_normfedavg.normalised import CLIENT7, S47_FACTOR, Z_IS, z
 from verify.dp_normfedavg.rounds import (
     CHAT,
     CHAT_IS,
@@ -25,17 +26,19 @@ from verify.dp_normfedavg.rounds import (
     GAMMA,
     INDICATOR,
     RHO,
+    S37_FACTOR,
     SZ,
     TOTAL,
     K,
+    average,
     gamma,
     rho,
     zi,
 )
-from verify.dp_normfedavg.theorem4 import FACTOR7
+from verify.dp_normfedavg.theorem4 import FACTOR7, LINEAR, SF, gap
 from verify.dp_normfedavg.theorems import MOVING
 from verify.exact import Quadratic
-from verify.facts import equal, hypothesis, letters
+from verify.facts import equal, hypothesis, standard
 from verify.obligation import obligation
 from verify.proof import Comparison
 
@@ -103,7 +106,6 @@ PROBLEM = (
     "(w + 1)²/2 and ten Huber functions of slope 1/10 around 5, K = E = 1, ηL = 1/100, w₀ = 99/20, so that w_k̃ = w₀: the first client "
     "is cut and counts with its 3Ĉ‖u‖/8 only, the others count in full, and below their value at w*"
 )
-SF = letters("SF")[0]
 _DOMAIN = (SMOOTH, LOCAL)
 EVERY_CLIENT = hypothesis("nothing is cut: ‖u_i‖ ≤ ĈE for every client", KEPT.relation)
 SIX_IS = summed(
@@ -112,6 +114,11 @@ SIX_IS = summed(
     {SZ: 0, SF: 0},
     {SZ: SZ + zi, SF: SF + F},
     (CLIENT, INDICATOR, EVERY_CLIENT, *_DOMAIN),
+)
+SIX_MEAN = obligation(
+    "the left-hand side is (2 − 2γ/(ĈKρ) − 4γ²/(Ĉ²K²ρ²)) E[f(w_k̃) − f(w*)]",
+    (SIX_IS.conclusion, LINEAR, S37_FACTOR.conclusion),
+    equal(average, six.factor(gamma, CHAT, K, rho) * gap),
 )
 WEIGHT = obligation("ĈE/‖u‖ ≥ 1", (Z_IS, CHAT_IS, EVERY_CLIENT, MOVED, LOCAL), z >= 1)
 FACTOR_7 = hypothesis("the factor is not negative: ηLE ≤ 1/√2 (DAS-T7-S9)", FACTOR7 >= 0)
@@ -125,6 +132,17 @@ SEVEN_IS = summed(
         hypothesis("w* minimises every f_i: f_i(w) ≥ f_i(w*)", F >= 0),
     ),
 )  # fmt: skip
+SEVEN_MEAN = obligation(
+    "the left-hand side is at least (2 − 4γ²/(Ĉ²K²ρ²)) E[f(w_k̃) − f(w*)]",
+    (
+        SEVEN_IS.conclusion,
+        S47_FACTOR.conclusion,
+        standard(
+            "means and expectations are monotone", sympy.Implies(SZ >= FACTOR7 * SF, average >= FACTOR7 * gap)
+        ),
+    ),
+    average >= seven.factor(gamma, CHAT, K, rho) * gap,
+)
 _REASON = (
     "the words do not say of what. Read as a guarantee on f(w_k̃) − f(w*) they fail: what is bounded is not even positive "
     "where f(w) > f(w*), since a client whose update is cut counts with 3Ĉ‖u‖/(8LE), linear in ‖u‖, in the place of f_i(w) − f_i(w*), "
@@ -133,11 +151,11 @@ _REASON = (
 
 
 def _means(which: str, replay: Callable[[Values], Comparison], repair: Repair, consequence: str) -> Claim:
-    gap = Witness(RUN, "0 ≤ the left-hand side in a run with f(w_k̃) > f(w*)", replay, PROBLEM)
+    shown = Witness(RUN, "0 ≤ the left-hand side in a run with f(w_k̃) > f(w*)", replay, PROBLEM)
     return Claim(
         f"DAS-T{which}-MEANS", PAPER, f"Theorem {which}, first part, “convergence guarantee”", "prose",
         THEOREMS[which] + " [k read as k̃; read as a guarantee on f(w_{k̃}) − f(w*)]", _REASON,
-        repair=repair, gap=Gap("reading", "a guarantee on f(w_k̃) − f(w*)", gap), consequence=consequence,
+        repair=repair, gap=Gap("reading", "a guarantee on f(w_k̃) − f(w*)", shown), consequence=consequence,
     )  # fmt: skip
 
 
@@ -163,14 +181,16 @@ CLAIMS = (
     _means(
         "6", _six,
         Repair("where nothing is cut the left-hand side is (2 − 2γ/(ĈKρ) − 4γ²/(Ĉ²K²ρ²)) E[f(w_k̃) − f(w*)]",
-               "‖u_i‖ ≤ ĈE for every client in every round", closed((SIX_IS,)), "an identity; the sign of its factor: DAS-T6-SIGN"),
+               "‖u_i‖ ≤ ĈE for every client in every round", closed((SIX_IS, S37_FACTOR, SIX_MEAN)),
+               "an identity; the sign of its factor: DAS-T6-SIGN"),
         "where some update is cut the bound says nothing of f(w) − f(w*)",
     ),
     _means(
         "7", _seven,
         Repair("where nothing is cut and w* minimises every f_i the left-hand side is at least (2 − 4γ²/(Ĉ²K²ρ²)) E[f(w_k̃) − f(w*)]",
                f"‖u_i‖ ≤ ĈE for every client in every round; f_i(w) ≥ f_i(w*) for all i; {MOVING}; γ/(ĈKρ) ≤ 1/√2",
-               closed((WEIGHT, SEVEN_IS)), "without a common minimiser it fails where nothing is cut as well: DAS-T4b-MEANS"),
+               closed((WEIGHT, SEVEN_IS, S47_FACTOR, SEVEN_MEAN)),
+               "without a common minimiser it fails where nothing is cut as well: DAS-T4b-MEANS"),
         "as DAS-T4b-MEANS",
     ),
     Claim(

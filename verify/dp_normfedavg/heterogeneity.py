@@ -18,7 +18,7 @@ from verify.dp_normfedavg.letters import LOCAL, SMOOTH
 from verify.dp_normfedavg.rounds import ALPHA, GAMMA, RHO
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Comparison, Computation
 
 PAPER = "dp-normfedavg"
 ONE = Fraction(1)
@@ -118,6 +118,8 @@ def _replay_degree(v: Values) -> Comparison:
         ("f(w₀) is not least", f(v["w0"]) > 0),
         ("Δ_i* = t²/(2L) > 0 against 0", all(d == t**2 / (2 * L_) > 0 for d in gaps) and t <= ONE),
         ("E = 1 ≤ α/(2ρ), α ≥ 1", a >= 1 and a / (2 * rho_) >= 1),
+        ("0 < ρ < 1, γ > 0", 0 < rho_ < 1 and v["gamma"] > 0),
+        ("K = (2αγ/C)/ρ² ≥ 1", printed.rounds_theorem4(a, v["gamma"], G_, rho_) == v["K"] == K >= 1),
     )
     return Comparison(ends[t], ">", ends[ZERO], met)
 
@@ -203,8 +205,9 @@ CLAIMS = (
         repair=Repair("the bound (2) is the larger the larger the mean of the Δ_i* is, (3) the larger their mean weighed by the run's "
                       "GE/‖u_i‖ is", "of the bounds, not of the run", closed(BOUNDS_GROW)),
         gap=Gap("reading", "convergence of the run, not of its bound", Witness(
-            {"G": Fraction(2), "L": ONE, "t": ONE, "alpha": ONE, "rho": Fraction(1, 2), "w0": Fraction(3), "K": Fraction(20)},
+            {"G": Fraction(2), "L": ONE, "t": ONE, "alpha": ONE, "rho": Fraction(1, 2), "w0": Fraction(3), "K": Fraction(20),
+             "gamma": Fraction(5)},
             "f(w_K) of the clients with Δ_i* = 1/2 is above that of the clients with Δ_i* = 0", _replay_degree,
-            "f a Huber function, twenty rounds of clipping from w₀ = 3: the two runs are one", closed((SAME_MESSAGE,)))),
+            "f a Huber function, twenty rounds of clipping without noise from w₀ = 3: the two runs are one", closed((SAME_MESSAGE,)))),
     ),
 )  # fmt: skip

@@ -15,7 +15,7 @@ from verify.dp_normfedavg.choices import (
     TRAVELLED,
     G,
 )
-from verify.dp_normfedavg.convexity import FACT2, L9_U, p
+from verify.dp_normfedavg.convexity import FACT2, L9_U, Q, p
 from verify.dp_normfedavg.kept import S24
 from verify.dp_normfedavg.letters import (
     ETA,
@@ -214,12 +214,20 @@ SUM_NORM = summed(
 )
 YM = rounds.YM
 MEANS_A = definition("mean of A_i", equal(AM, -2 * eta * YM + eta**2 * meanQ))
-BELOW_C = standard("‖norm(u_i, C)‖ ≤ C for every client", meanQ <= C**2)
+MESSAGES = summed(
+    "Σ_i ‖norm(u_i, C)‖² ≤ pC²", Q <= p * C**2, {Q: 0, p: 0}, {Q: Q + norm2, p: p + 1}, (MESSAGE,)
+)
+BELOW_C = obligation(
+    "mean ‖norm(u_i, C)‖² ≤ C²",
+    (MESSAGES.conclusion.at({p: n}, "n clients"), TOTALS, CLIENTS),
+    meanQ <= C**2,
+)
 MEAN_U = definition("mean of the messages", equal(mean2, ss / n**2))
 ROUND_NORM = obligation(
     "one round of normalisation",
     (
-        rounds.S11.conclusion, SECOND.conclusion.at({V: a2}, "y_i"), FACT2.conclusion.at({p: n}, "y_i"), BELOW_C, MEAN_U, TOTALS,
+        rounds.S11.conclusion, SECOND.conclusion.at({V: a2}, "y_i"), FACT2.conclusion.at({p: n}, "y_i"), BELOW_C.conclusion, MEAN_U,
+        TOTALS,
         MEANS_A, rounds.MEAN_Y, RANGE.conclusion, CLIENTS, ETA,
     ),
     yn2 <= y2 + AM + eta**2 * d * sigma2 + c * eta**2 * C**2,
@@ -255,7 +263,8 @@ DRIFT_NODES = tuple(node for node in sharper.SHARP_NODES if node != L9_U)
 PROOF_NORM: Proof = closed(
     (
         WHOLE_SHOWN, RANGE, TRAVELLED, NOT_CUT, *DRIFT_NODES, *rounds.ROUND_FIXED[1:5],
-        *rounds.MOMENT_NODES, SQUARES_SHOWN, DRIFT_SMALL, INNER, CLIENT_NORM, SUM_NORM, ROUND_NORM, ROUND_NORM_SUM,
+        *rounds.MOMENT_NODES, SQUARES_SHOWN, DRIFT_SMALL, INNER, CLIENT_NORM, SUM_NORM, MESSAGES, BELOW_C,
+        ROUND_NORM, ROUND_NORM_SUM,
         NAMED_NORM, SUM_K_NORM, UNDIVIDED_NORM, FINAL_NORM,
     )
 )  # fmt: skip

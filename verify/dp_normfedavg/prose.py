@@ -12,12 +12,14 @@ from bounds.dp_normfedavg import theorem4 as four
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.dp_normfedavg import choices, runs
-from verify.dp_normfedavg.asymptotic import EQ5, LIMIT_K
+from verify.dp_normfedavg.asymptotic import EQ5, LIMIT_K, SAMPLING, THREE
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import clip, huber, norm
 from verify.dp_normfedavg.heterogeneity import Tilted
 from verify.dp_normfedavg.letters import CUT, MOVED, NORM_U, C, E, F, L, U, summed
-from verify.dp_normfedavg.rounds import ALPHA, GAMMA, LOCAL_STEPS, RHO, alpha, distance, gamma, rho
+from verify.dp_normfedavg.normalised import zDelta
+from verify.dp_normfedavg.rounds import ALPHA, GAMMA, LOCAL_STEPS, RHO, K, alpha, distance, gamma, rho
+from verify.dp_normfedavg.theorem4 import zgap
 from verify.dp_normfedavg.theorems import MOVING, THEOREM_4
 from verify.dp_normfedavg.vacuous import VACUOUS
 from verify.facts import definition, equal, hypothesis, letters, standard
@@ -113,16 +115,25 @@ def _replay_privacy(v: Values) -> Comparison:
     """Theorem 3's range ε < c₀ r²K/n² at Theorem 4's K, for the constant c₀ given."""
     K = printed.rounds_theorem4(v["alpha"], v["gamma"], v["C"], v["rho"])
     met = (("K is a whole number ≥ 1", K.denominator == 1 and K >= 1), ("γ > 0", v["gamma"] > 0), ("α ≥ 1", v["alpha"] >= 1),
-           ("0 < ρ < 1", 0 < v["rho"] < 1), ("r ≤ n", v["r"] <= v["n"]), ("c₀ > 0", v["c_0"] > 0))  # fmt: skip
+           ("0 < ρ < 1", 0 < v["rho"] < 1), ("r ≤ n", v["r"] <= v["n"]), ("c₀ > 0", v["c_0"] > 0),
+           ("1 ≤ E ≤ α/(2ρ)", 1 <= v["E"] <= v["alpha"] / (2 * v["rho"])))  # fmt: skip
     return Comparison(v["epsilon"], "<", v["c_0"] * v["r"] ** 2 * K / v["n"] ** 2, met)
 
 
 _c0 = letters("c_0")[0]
+_long = gamma > C * q * d * ell / (2 * _c0 * alpha * r**2 * epsilon)
+_within = epsilon < _c0 * r**2 * printed.rounds_theorem4(alpha, gamma, C, RHO2) / n**2
 _range = obligation(
-    "γ > C q d log(1/δ)/(2 c₀ α r² ε) puts Theorem 4's K in Theorem 3's range",
-    (_size, ALPHA, hypothesis("C, c₀, r > 0", (C > 0) & (_c0 > 0) & (r > 0)),
-     hypothesis("γ > C q d log(1/δ)/(2 c₀ α r² ε)", gamma > C * q * d * ell / (2 * _c0 * alpha * r**2 * epsilon))),
-    epsilon < _c0 * r**2 * 2 * alpha * gamma * n**2 * epsilon**2 / (C * q * d * ell) / n**2,
+    "Theorem 4's K is in Theorem 3's range exactly where γ > C q d log(1/δ)/(2 c₀ α r² ε)",
+    (_size, ALPHA, hypothesis("C, c₀, r > 0", (C > 0) & (_c0 > 0) & (r > 0))),
+    sympy.And(sympy.Implies(_long, _within), sympy.Implies(_within, _long)),
+)
+OUTSIDE = obligation(
+    "for every c₀ and ε Theorem 4's K lies outside Theorem 3's range where γ makes it 1, r = 1 and n² ≥ c₀/ε",
+    (hypothesis("c₀, ε > 0", (_c0 > 0) & (epsilon > 0)),
+     hypothesis("r = 1, n ≥ 1, n²ε ≥ c₀", equal(r, 1) & (n >= 1) & (n**2 * epsilon >= _c0)),
+     hypothesis("γ = Cρ²/(2α)", equal(2 * alpha * gamma, C * rho**2)), choices.CHOICE_K, CUT, RHO, ALPHA),
+    equal(K, 1) & (epsilon >= _c0 * r**2 * K / n**2),
 )  # fmt: skip
 
 # Section 4.1.
@@ -204,7 +215,13 @@ TERMWISE = summed(
     (WEIGHTS.conclusion, hypothesis("f_i(w_k̃) ≥ f_i(w*) for all i", F >= 0)),
 )  # fmt: skip
 ABOVE = closed((choices.TRAVELLED, choices.NOT_CUT, WEIGHTS, TERMWISE))
-"""mean z_i F_i ≥ mean F_i."""
+"""Σ z_i F_i ≥ Σ F_i."""
+GUARANTEE = obligation(
+    "(3), repaired, with E[f(w_k̃) − f(w*)]",
+    (THREE.conclusion, TERMWISE.conclusion, LOCAL_STEPS, LOCAL, RHO, ALPHA,
+     standard("means and expectations are monotone", sympy.Implies(SzF >= SF, zgap >= mean_gap))),
+    four.factor_b(rho, E, alpha) * mean_gap <= four.theorem4b(**choices.BOUND_4, z_Delta=zDelta) + SAMPLING,
+)  # fmt: skip
 ALPHA_FREE = Identity(
     "∂A/∂α = 0", sympy.diff(four.initialisation(**choices.START_4), alpha), sympy.Integer(0)
 )
@@ -229,10 +246,11 @@ DEFINITIONS = (
                                                                        "[with Theorem 3's σ²]",
           "Theorem 3 speaks of ε < O(r²K/n²) only; a small γ leaves that range, whatever the constant",
           witness=Witness({"c_0": Fraction(1), "epsilon": Fraction(5), "n": Fraction(10), "r": Fraction(10), "alpha": Fraction(1),
-                           "gamma": Fraction(1, 200), "C": Fraction(1), "rho": Fraction(1, 10)},
-                          "ε < c₀ r²K/n² (Theorem 3's range)", _replay_privacy, "n = r = 10, ε = 5, γ = 1/200: K = 1"),
+                           "gamma": Fraction(1, 200), "C": Fraction(1), "rho": Fraction(1, 10), "E": ONE},
+                          "ε < c₀ r²K/n² (Theorem 3's range)", _replay_privacy, "n = r = 10, ε = 5, γ = 1/200: K = 1",
+                          closed((OUTSIDE,))),
           repair=Repair("the choices of Theorem 4 with γ > C q d log(1/δ)/(2 c₀ α r² "
-                        "ε)", "a lower bound on γ", closed((_range,)), "equivalent")),
+                        "ε)", "a lower bound on γ", closed((_range,)), "an equivalence")),
 )  # fmt: skip
 SNR = (
     Claim("DAS-S31-SNR", PAPER, "Section 3.1, Appendix F, Figure 3", "prose",
@@ -256,8 +274,8 @@ SNR = (
           consequence="with C below all update norms the two methods are one (DAS-S31-LOW)"),
     Claim("DAS-S31-SNR@eventually", PAPER, "Section 3.1, \"eventually falls below\"", "prose",
           "the signal (i.e., update norm) to noise ratio (SNR) of clipping eventually falls below that of normalization",
-          "only where update norms fall below C: clients that pull in opposite directions everywhere keep ‖u_i‖ above a positive number, "
-          "and a C below that is never undercut",
+          "only where update norms fall below C: clients that pull in opposite directions everywhere keep ‖u_i‖ above a positive "
+          "number, and a C below that is never undercut",
           witness=Witness({"L": ONE, "C": Fraction(1, 2), "t": Fraction(2), "w": Fraction(0)},
                           "‖clip(u_i, C)‖ < ‖norm(u_i, C)‖ for some client", _replay_never_below,
                           "f_1 = h + 2w and f_2 = h − 2w, h a Huber function of slope 1, one local step, C = 1/2: f is h, and the "
@@ -287,8 +305,10 @@ COMPARISON = (
                "w0": Fraction(1, 2)},
               "0 ≤ E mean_i (GE/‖u_i‖)(f_i(w_k̃) − f_i(w*)) in a run with f(w_k̃) > f(w*)", lambda v: _replay_negative(v),
               "two Huber functions around −1 and 1, K = E = 1, w₀ = 1/2, so that w_k̃ = w₀")),
-          repair=Repair("where w* minimises every f_i, (3), with (1 + 1/r − 1/n)G²/(2L) for G²/(2L) where clients are drawn one by "
-                        "one, bounds E[f(w_k̃) − f(w*)]", f"over-parameterised: f_i(w) ≥ f_i(w*) for all i; {MOVING}", ABOVE)),
+          repair=Repair("where w* minimises every f_i, (3) holds with f(w_k̃) − f(w*) for the weighted mean and, for clients drawn "
+                        "one by one, (1 + 1/r − 1/n)G²/(2L) for G²/(2L)",
+                        f"over-parameterised: f_i(w) ≥ f_i(w*) for all i; {MOVING}",
+                        closed((THREE, choices.TRAVELLED, choices.NOT_CUT, WEIGHTS, TERMWISE, GUARANTEE)))),
     Claim("DAS-S41-EQ4", PAPER, "Section 4.1, eq. (4)", "equation",
           "K → ∞ by choosing α → ∞. Here we keep E = O(1). Then, the asymptotic convergence bound […] can be written as: "
           "E[(1/n) Σ_{i=1}^n (f_i(w_{k̃}) − f_i(w*))] ≤ (G/2)(L‖w₀ − w*‖²/γ + γ/L)ρ [the left underbraced = E[f(w_{k̃}) − f(w*)]]",
@@ -311,7 +331,7 @@ COMPARISON = (
     Claim("DAS-S41", PAPER, "Sections 1 (a), 4.1 and 5", "prose", _BETTER,
           "two upper bounds with one right-hand side do not order the methods: nearly flat clients outvote a steep one, and "
           "f rises under "
-          "normalisation while it falls under clipping, for every α",
+          "normalisation, and under clipping by less than 10⁻⁶, for every α",
           witness=runs.WITNESS_COMMON,
           repair=Repair("the LHS of (5) at one w is at least the LHS of (4) at that w",
                         f"a statement about the bounds, at the same iterate; f_i(w) ≥ f_i(w*) for all i; {MOVING}", ABOVE)),

@@ -1,4 +1,4 @@
-"""Runs in fractions of one client that is drawn with probability r < 1, which break Theorem 4 (a) and both parts of Theorem 6 there."""
+"""Runs in fractions of one client that is drawn with probability r < 1, which break Theorems 4 (a) and 6, both parts, there."""
 
 from __future__ import annotations
 

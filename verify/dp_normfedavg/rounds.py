@@ -68,6 +68,11 @@ MEANS = definition("mean of A_i over the clients", equal(AM, -2 * eta * YM + eta
 TOTALS = definition("mean of ‖clip_i‖² and of ⟨clip_i, w_k − w*⟩", equal(meanQ, Q / n) & equal(YM, S1 / n))
 MEAN_Q = UNBIASED.conclusion.at({V: EQ, S1: Q}, "‖clip_i‖²")
 MEAN_Y = UNBIASED.conclusion.at({V: ya}, "⟨clip_i, w_k − w*⟩")
+S11_MEANS = obligation(
+    "(11), with means over the clients",
+    (S11.conclusion, MEAN_Y, TOTALS),
+    equal(yn2, y2 - 2 * eta * YM + eta**2 * a2 + eta**2 * d * sigma2),
+)
 S13 = obligation(
     "(13)",
     (S11.conclusion, S12.conclusion, MEAN_Q, MEAN_Y, TOTALS, MEANS, ETA),

@@ -14,6 +14,7 @@ from itertools import combinations, product
 from bounds.dp_normfedavg.repaired import excess_one_by_one
 from verify.claim import Values, Witness
 from verify.dp_normfedavg.convexity import FACT2, Q, p, ss, sy, yy
+from verify.dp_normfedavg.exact import huber, norm, update
 from verify.dp_normfedavg.letters import ETA, U, eta, summed, uy, y2
 from verify.facts import definition, equal, hypothesis, letters
 from verify.obligation import obligation
@@ -143,6 +144,30 @@ WITNESS_12 = Witness(
     _replay_12,
     "two clients that send the same update, each drawn with probability 1/2: both are drawn with probability 1/4",
 )
+
+
+def _replay_40(v: Values) -> Comparison:
+    """Both sides of (40) without the noise's term, which is on both: n clients with one Huber function around w* = 0, one local
+    step."""
+    n, r, w, step = int(v["n"]), v["r"], v["w"], v["eta"]
+    f = huber(v["L"], v["slope"])
+    y = norm(update(f, w, step, 1), v["C"])
+    left = sum(
+        (chance * (w - step * len(chosen) * y / r) ** 2 for chosen, chance in one_by_one(n, r)), Fraction(0)
+    )
+    right = w**2 - 2 * step * y * w + step**2 * y**2
+    met = (("f_i convex", f.convex), ("f_i L-smooth", f.smoothness <= v["L"]), ("0 < r ≤ n", 0 < r <= n),
+           ("C, η > 0", v["C"] > 0 < step), ("u ≠ 0", f.gradient(w) != 0))  # fmt: skip
+    return Comparison(left, "<=", right, met)
+
+
+WITNESS_40 = Witness(
+    {"n": Fraction(2), "r": Fraction(1), "w": Fraction(1), "eta": Fraction(1, 2), "L": Fraction(1), "slope": Fraction(1),
+     "C": Fraction(1, 2)},
+    "E‖w_k − η(1/r) Σ_{i∈S_k} norm(u_i) − w*‖² ≤ ‖w_k − w*‖² + mean A_i: (40) less η²E‖ζ_k‖² on either side",
+    _replay_40,
+    "two clients with one Huber function around 0, each drawn with probability 1/2, one local step from w_k = 1, η = C = 1/2",
+)  # fmt: skip
 
 
 def _replay_7(v: Values) -> Comparison:

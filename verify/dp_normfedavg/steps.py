@@ -9,12 +9,13 @@ from fractions import Fraction
 
 import sympy
 
-from verify.claim import Claim, Repair, Values, Witness
-from verify.dp_normfedavg import clipped, kept, normalised, rounds, sampling
+from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.dp_normfedavg import clipped, kept, normalised, rounds, runs, sampling
 from verify.dp_normfedavg.case import closed, step
 from verify.dp_normfedavg.displays import DISPLAYS
 from verify.dp_normfedavg.letters import E, U, eta, summed
 from verify.dp_normfedavg.rounds import CHAT, K, gamma, rho
+from verify.dp_normfedavg.theorems import MOVING
 from verify.facts import equal, hypothesis, letters
 from verify.obligation import obligation
 from verify.proof import Comparison, Node
@@ -35,7 +36,11 @@ def _six(number: int, equation: str, nodes: tuple[Node, ...], reason: str = FOLL
     )  # fmt: skip
 
 
-_CASES = tuple(_six(8 + index, *entry) for index, entry in enumerate((*clipped.STEPS, *kept.STEPS)))
+_REASONS = {"24": "a definition (the underbrace of (23))"}
+_CASES = tuple(
+    _six(8 + index, equation, nodes, _REASONS.get(equation, FOLLOWS))
+    for index, (equation, nodes) in enumerate((*clipped.STEPS, *kept.STEPS))
+)
 _ASSEMBLY = (
     ("33", (rounds.S33,)),
     ("34", (rounds.S34,)),
@@ -78,15 +83,15 @@ STEPS_6 = (
         "with clients drawn one by one |S_k| is random, ζ_k is a mixture, and with positive probability it is exactly 0",
         witness=sampling.WITNESS_7,
         repair=Repair(
-            "E ζ_k = 0 and E‖ζ_k‖² = dσ², which is all that the proof uses; N(0, σ²I) where |S_k| = r",
-            "only the second moment is claimed", closed((sampling.NOISE_SIZE,)),
+            "E‖ζ_k‖² = dσ²", "only the second moment is claimed", closed((sampling.NOISE_SIZE,)),
         ),
     ),
     _six(2, "8", (TELESCOPED,), "a telescoping sum"),
     _six(3, "9", (sampling.S9,), "the square of (7)"),
     _six(4, "10", (sampling.S10,),
          "given w_k and S_k the noise has mean zero (its size does depend on |S_k|: DAS-T6-S1)"),
-    _six(5, "11", (sampling.NOISE_SIZE, sampling.S11, sampling.UNBIASED), "drawing clients is unbiased, one by one or as a set of r"),
+    _six(5, "11", (sampling.S10, sampling.NOISE_SIZE, sampling.S11, sampling.UNBIASED, rounds.S11_MEANS),
+         "drawing clients is unbiased, one by one or as a set of r"),
     Claim(
         "DAS-T6-S6", PAPER, "C.1, eq. (12)", "step", DISPLAYS["12"],
         "Fact 2 with |S_k| vectors gives |S_k|/r² and not 1/r; drawn one by one, |S_k| exceeds r with positive probability",
@@ -127,12 +132,12 @@ def _replay_short(v: Values) -> Comparison:
     return Comparison(eta * L * E, "<=", Fraction(1, 2), met)
 
 
+_many, _half = 2 * gamma / (CHAT * rho) <= K, 2 * eta * rounds.L * E <= 1
 SHORT = obligation(
-    "ηLE ≤ 1/2 for K ≥ 2γ/(Ĉρ)",
-    (rounds.STEP6, hypothesis("K ≥ 2γ/(Ĉρ)", 2 * gamma / (CHAT * rho) <= K), rounds.GAMMA, rounds.RHO, rounds.CHAT_POS,
-     hypothesis("L > 0, E ≥ 1", (rounds.L > 0) & (E >= 1))),
-    2 * eta * rounds.L * E <= 1,
-)  # fmt: skip
+    "ηLE ≤ 1/2 exactly where K ≥ 2γ/(Ĉρ)",
+    _STEP_SIZE.given,
+    sympy.And(sympy.Implies(_many, _half), sympy.Implies(_half, _many)),
+)
 
 
 def _seven(number: int, equation: str, nodes: tuple[Node, ...], reason: str = FOLLOWS) -> Claim:
@@ -141,16 +146,33 @@ def _seven(number: int, equation: str, nodes: tuple[Node, ...], reason: str = FO
     )  # fmt: skip
 
 
+UNDEFINED = "follows from the lines before it where u_i ≠ 0; a client at its minimiser has u_i = 0, and ĈE/‖u_i‖ no value"
+
+
+def _moving(number: int, equation: str, nodes: tuple[Node, ...], reason: str = UNDEFINED) -> Claim:
+    """A display in which ĈE/‖u_i‖ stands."""
+    return Claim(
+        f"DAS-T7-S{number}", PAPER, f"D.1, eq. ({equation})", "step", DISPLAYS[equation], reason,
+        repair=Repair("as printed", MOVING, step(nodes), "ĈE/‖u‖ does not exist for u = 0"),
+        gap=Gap("undefined", "ĈE/‖u_i‖ for a client at its minimiser", runs.AT_MINIMISER),
+    )  # fmt: skip
+
+
+_NAMED = {"43": "a definition, where u_i ≠ 0; a client at its minimiser has u_i = 0, and ĈE/‖u_i‖ no value"}
 STEPS_7 = (
     Claim(
         "DAS-T7-S1", PAPER, "D.1, eq. (40)", "step", DISPLAYS["40"],
         "it rests on (12), and here the difference stays: messages have norm C however close w is to w*",
-        witness=sampling.WITNESS_12,
+        witness=sampling.WITNESS_40,
         repair=Repair("the same with η²(1/r − 1/n)C² added", _DRAWN,
                       closed((*rounds.ROUND_FIXED[:5], *sampling.MOMENT_NODES, normalised.ROUND_DRAWN))),
     ),
-    *(_seven(2 + index, *entry) for index, entry in enumerate(normalised.STEPS)),
-    _seven(8, "47", (normalised.SUM46, normalised.ROUND7, normalised.RECURSION7,
+    *(
+        _seven(2 + index, equation, nodes) if equation in ("41", "44")
+        else _moving(2 + index, equation, nodes, _NAMED.get(equation, UNDEFINED))
+        for index, (equation, nodes) in enumerate(normalised.STEPS)
+    ),
+    _moving(8, "47", (normalised.SUM46, normalised.ROUND7, normalised.RECURSION7,
            normalised.TOTAL7, normalised.S47_FACTOR, normalised.S47)),
     Claim(
         "DAS-T7-S9", PAPER, "D.1, after (47)", "step", DISPLAYS["after (47)"],
@@ -159,9 +181,9 @@ STEPS_7 = (
             {"gamma": Fraction(1), "C_hat": Fraction(1), "E": Fraction(2), "rho": Fraction(1, 2), "K": Fraction(3), "L": Fraction(1)},
             "ηLE ≤ 1/2", _replay_short, "γ = Ĉ = L = 1, E = 2, ρ = 1/2, K = 3: ηLE = 2/3",
         ),
-        repair=Repair("K ≥ 2γ/(Ĉρ) gives ηLE ≤ 1/2", "E times as many rounds", closed((SHORT,)), "equivalent to ηLE ≤ 1/2"),
+        repair=Repair("K ≥ 2γ/(Ĉρ) gives ηLE ≤ 1/2", "E times as many rounds", closed((SHORT,)), "an equivalence"),
         consequence="none for (46), which needs only ηL ≤ 1/2; with ηLE > 1/√2 the factor on the left of Theorem 7 is not positive",
     ),
-    _seven(10, "end of D.1", (normalised.FINAL7_FACTOR, normalised.FINAL7)),
+    _moving(10, "end of D.1", (normalised.FINAL7_FACTOR, normalised.FINAL7)),
 )  # fmt: skip
 CLAIMS = (*STEPS_6, *STEPS_7)

@@ -129,7 +129,8 @@ THEOREM_6 = (
     Claim("DAS-T6@fixed-size", PAPER, "Theorem 6, first part, k read as k̃, |S_k| ≤ r", "theorem", _T6,
           f"the printed proof stands for {READING}", proof=SIX_FIXED),
     Claim("DAS-T6@specific", PAPER, "Theorem 6, second part, k read as k̃", "theorem", _T6_SPECIFIC,
-          "E ≤ α/(2ρ) gives ηLE ≤ 1/4, where our proof covers clients drawn one by one, r ≥ 1 of them in the mean", proof=SIX_SPECIFIC),
+          "E ≤ α/(2ρ) gives ηLE ≤ 1/4, where our proof covers clients drawn one by one, r ≥ 1 of them in the mean",
+          proof=SIX_SPECIFIC),
     Claim("DAS-T6@specific-any-probability", PAPER, "Theorem 6, second part, k read as k̃, any sampling probability r/n ∈ (0, 1]",
           "theorem", _T6_SPECIFIC,
           "as DAS-T4a@any-probability: below one client a round, in the mean, the rare update is multiplied by 1/r and overshoots",
@@ -140,13 +141,14 @@ THEOREM_6 = (
 )  # fmt: skip
 _AT_MINIMISER = Gap("undefined", "ĈE/‖u_k̃‖ for a client at its minimiser", runs.AT_MINIMISER)
 THEOREM_7 = (
-    Claim("DAS-T7", PAPER, "Theorem 7, Appendix D, first part, k read as k̃", "theorem", _T7, _OVERSHOT, witness=runs.WITNESS_B,
+    Claim("DAS-T7", PAPER, "Theorem 7, Appendix D, first part, k read as k̃", "theorem", _T7, _OVERSHOT, witness=runs.WITNESS_7,
           repair=Repair("the same with (1/r − 1/n)γĈ/(LKρ) "
                         "added", "clients drawn one by one; " + MOVING, SEVEN_GENERAL_DRAWN, _WEAK),
           consequence="the term that is added is (1/r − 1/n) times the largest overshoot term of the printed bound: 0.13 % of "
               "it at r = "
                       "600, n = 3000"),
-    Claim("DAS-T7@specific", PAPER, "Theorem 7, second part, k read as k̃", "theorem", _T7_SPECIFIC, _OVERSHOT, witness=runs.WITNESS_B,
+    Claim("DAS-T7@specific", PAPER, "Theorem 7, second part, k read as k̃", "theorem", _T7_SPECIFIC, _OVERSHOT,
+          witness=runs.WITNESS_7_SPECIFIC,
           repair=Repair("the same with (1/r − 1/n)(E/α)Ĉ²/(2L)ρ added", "clients drawn one by one; " + MOVING, SEVEN_DRAWN, _WEAK),
           consequence="as DAS-T7: the overshoot term (E/α)Ĉ²/(2L)ρ grows by the factor 1 + 1/r − 1/n"),
     Claim("DAS-T7@fixed-size", PAPER, "Theorem 7, first part, k read as k̃, |S_k| ≤ r", "theorem", _T7, _B_FIXED,
@@ -205,11 +207,16 @@ UNITS = Proof(
             theorem4.THEOREM4A, theorem4.THEOREM4B, theorem4.ASYMPTOTIC, theorem6.THEOREM6, theorem6.THEOREM6_SPECIFIC,
             theorem7.THEOREM7, theorem7.THEOREM7_SPECIFIC)),
         *(SameUnit(f"{bound.name}: {condition.printed}", _UNITS[condition.variable], condition.bound(_UNITS), SYMBOLS)
-          for bound in (theorem4.THEOREM4A, theorem6.THEOREM6, theorem6.THEOREM6_SPECIFIC, theorem7.THEOREM7)
+          for bound in (theorem4.THEOREM4A, theorem4.THEOREM4B, theorem6.THEOREM6, theorem6.THEOREM6_SPECIFIC,
+                        theorem7.THEOREM7, theorem7.THEOREM7_SPECIFIC)
           for condition in bound.conditions),
         SameUnit("η of Theorem 4", _UNITS["eta"], printed.step_theorem4(_UNITS["rho"], _UNITS["alpha"], _UNITS["L"]), SYMBOLS),
         SameUnit("K of Theorem 4", _UNITS["K"],
                  printed.rounds_theorem4(_UNITS["alpha"], _UNITS["gamma"], _UNITS["C"], _UNITS["rho"]), SYMBOLS),
+        SameUnit("η of Theorems 6 and 7", _UNITS["eta"], printed.step_theorem6(
+            *(_UNITS[name] for name in ("gamma", "C_hat", "L", "E", "K", "rho"))), SYMBOLS),
+        SameUnit("K of Theorems 6 and 7", _UNITS["K"], printed.rounds_theorem6(
+            *(_UNITS[name] for name in ("alpha", "gamma", "C_hat", "E", "rho"))), SYMBOLS),
         SameUnit("3Ĉ‖u‖/(8LE) is a value of f", _UNITS["C_hat"] * _UNITS["G"] / (_UNITS["L"] * _UNITS["E"]), _value, SYMBOLS),
     ),
 )  # fmt: skip
@@ -229,8 +236,8 @@ CONNECTIONS = (
           witness=Witness({"G": Fraction(1), "L": Fraction(1), "apart": Fraction(10)}, "16 L max Δ_j* ≤ G² (the hypothesis Ĉ "
                                                                                        "≥ 4√(L max Δ_j*) at Ĉ = G)",
                           _replay_threshold, "two Huber functions of slope 1 around −10 and 10: Δ_i* = 19/2"),
-          repair=Repair("Theorem 4 (a), for r ≥ 1 clients in the mean, follows from case 2 of our proof, and (b), for |S_k| ≤ r, from case 2 of "
-                        "the printed one: with C = GE case 1 never occurs and its threshold is not needed",
+          repair=Repair("Theorem 4 (a), for r ≥ 1 clients in the mean, follows from case 2 of our proof, and (b), for |S_k| ≤ r, "
+                        "from case 2 of the printed one: with C = GE case 1 never occurs and its threshold is not needed",
                         "the derivation, not the statement, changes; for (b) " + MOVING,
                         FOUR_WITHOUT_SIX)),
     Claim("DAS-T4-UNITS", PAPER, "Theorems 4, 6, 7", "equation", "[every bound, condition and choice]",

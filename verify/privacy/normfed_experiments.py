@@ -16,7 +16,7 @@ import sympy
 from bounds.privacy import Setting, gaussian_mu
 from bounds.privacy.printed import theorem3_variance
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.facts import definition, equal, hypothesis, standard
+from verify.facts import definition, derived, equal, hypothesis, standard
 from verify.obligation import obligation
 from verify.privacy import tables
 from verify.privacy.alpha_normec import domains
@@ -44,7 +44,8 @@ def _sums(q: Fraction) -> Interval:
 
 def _private_from(s: int) -> Proof:
     """μ²q ln(1/δ) = s²ε²: μ falls as q grows, and δ(5) is at most 1e-6 at the least q of the table."""
-    q, mu, at, level, had, had_at, delta = sympy.symbols("q mu mu_0 L delta_q delta_0 delta", real=True)
+    q, mu, at, level, had, had_at = sympy.symbols("q mu mu_0 L delta_q delta_0", real=True)
+    small = sympy.Rational(DELTA.numerator, DELTA.denominator)
     least, shift = sympy.Rational(NEEDED[s].numerator, NEEDED[s].denominator), s**2 * sympy.Integer(25)
     domain = hypothesis(f"q ≥ {float(NEEDED[s]):g}", q >= least)
     meaning = definition(
@@ -56,15 +57,18 @@ def _private_from(s: int) -> Proof:
         & equal(at**2 * least * level, shift),
     )
     monotone = standard("δ(ε; μ) increases with μ", sympy.Implies(mu <= at, had <= had_at))
+    name = f"s = {s}, q = {float(NEEDED[s]):g}: δ(5) of 500 sums is at most 1e-6"
     there = Computation(
-        f"s = {s}, q = {float(NEEDED[s]):g}: δ(5) of 500 sums is at most 1e-6",
+        name,
         "accounting",
         lambda: Comparison(most_certain(EPSILON, ROUNDS, _sums(NEEDED[s]), s), "<=", DELTA),
+        concludes=derived(name, had_at <= small),
     )
-    value = standard("δ_0 ≤ δ is what the computation shows", had_at <= delta)
     shrinks = obligation("μ ≤ μ_0", (domain, meaning), mu <= at)
     private = obligation(
-        "δ(5) is at most 1e-6 for every such q", (shrinks.conclusion, monotone, value), had <= delta
+        "δ(5) is at most 1e-6 for every such q",
+        (shrinks.conclusion, monotone, there.conclusion),
+        had <= small,
     )
     return Proof((domain,), (there, shrinks, private))
 

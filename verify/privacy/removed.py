@@ -70,7 +70,10 @@ def _still(letter: sympy.Symbol, clients: int, chance: Fraction, value: Fraction
     name = f"P(w_k̃ = w₀) = {value} with {which}"
     shown = derived(name, equal(letter, sympy.Rational(value.numerator, value.denominator)))
     return Computation(
-        name, "enumeration", lambda: Comparison(_stands_still(clients, chance, 2), "==", value), concludes=shown
+        name,
+        "enumeration",
+        lambda: Comparison(_stands_still(clients, chance, 2), "==", value),
+        concludes=shown,
     )
 
 
@@ -131,7 +134,8 @@ CLAIMS = (
         "For any 0 < ε < O(r²K/n²), Algorithm 1 is (ε, δ)-DP for σ² = qKC²(log(1/δ)/(n²ε²)), where q > 0 is an absolute "
         "constant. [the neighbour is without one client; n, r and σ are parameters of the algorithm]",
         "a client that is absent takes its noise away, which [1]'s one noise of fixed variance does not: where nobody is drawn w does "
-        "not move, and with one client fewer that has another probability, whatever q, c₁ and the updates are; δ stays above 1/20 as ε → 0",
+        "not move, and with one client fewer that has another probability, whatever q, c₁ and the updates are; δ stays above "
+        "1/20 as ε → 0",
         witness=Witness(
             {
                 "q": F(100),
