@@ -53,6 +53,7 @@ S19 = obligation(
     (S15.conclusion, S18.conclusion, CLIPPED, CUT, ETA, SMOOTH, LOCAL),
     -C * (eta**2 + eta / (2 * L * E)) * U + 2 * eta * C / U * E * Delta + eta**2 * C**2 >= A,
 )
+S19_LESS = obligation("(19), C/‖u‖ < 1", (CLIPPED, CUT), C / U < 1)
 S20A = obligation(
     "(20), E Δ_i* ≤ C²/(16LE) ≤ C‖u‖/(16LE)",
     (THRESHOLD, CLIPPED, CUT, SMOOTH, LOCAL),
@@ -70,6 +71,7 @@ S20 = obligation(
 )
 _21 = -3 * eta * C / (8 * L * E) * U + eta**2 * C * (C - U)
 S21 = obligation("(21)", (S20.conclusion, SMOOTH, LOCAL), _21 >= A)
+S21_LESS = obligation("(21), C − ‖u‖ < 0", (CLIPPED,), C - U < 0)
 S22 = obligation(
     "(22)", (S21.conclusion, ETA, CLIPPED, CUT, SMOOTH, LOCAL), -3 * eta * C / (8 * L * E) * U >= A
 )
@@ -84,9 +86,9 @@ STEPS = (
     ("16", (*LEMMA8_NODES, S16)),
     ("17", (FACT2, S17)),
     ("18", (S18,)),
-    ("19", (S19,)),
+    ("19", (S19_LESS, S19)),
     ("20", (S20A, S20B, S20)),
-    ("21", (S21,)),
+    ("21", (S21_LESS, S21)),
     ("22", (S22,)),
 )  # fmt: skip
 """(equation, the nodes that decide it)."""

@@ -10,17 +10,21 @@ THEOREMS = {
     "4a": (
         "Suppose each f_i is convex, L-smooth and G-Lipschitz over ℝ^d. Pick some γ > 0 and α ≥ 1. In "
         "Algorithm 1, choose E ≤ α/(2ρ) and set β_k = η_k = ρ/(2αL), C = GE and K = (2αγ/C)(1/ρ²). Sample "
-        "k̃ ~ unif[0, K − 1]. Then for any w* ∈ arg min_{w'∈ℝ^d} f(w') […] Algorithm 1 Option (i), i.e. "
-        "DP-FedAvg with clipping, has the following guarantee: (2 − ρE/α − ρ²E²/α²) E[f(w_{k̃}) − f(w*)] "
-        "≤ G(L‖w₀ − w*‖²/γ + γ/L)ρ + (3E/(2α))((1/n) Σ_{i=1}^n Δ_i*)ρ"
+        "k̃ ~ unif[0, K − 1]. Then for any w* ∈ arg min_{w'∈ℝ^d} f(w') and Δ_i* := f_i(w*) − "
+        "min_{w'∈ℝ^d} f_i(w'), (a) Algorithm 1 Option (i), i.e. DP-FedAvg with clipping, has the following "
+        "guarantee: (2 − ρE/α − ρ²E²/α²) E[f(w_{k̃}) − f(w*)] ≤ G(L‖w₀ − w*‖²/γ + γ/L)ρ + "
+        "(3E/(2α))((1/n) Σ_{i=1}^n Δ_i*)ρ [underbraced := A (effect of initialization) and := B₁ (effect of "
+        "heterogeneity)]"
     ),
     "4b": (
         "Suppose each f_i is convex, L-smooth and G-Lipschitz over ℝ^d. Pick some γ > 0 and α ≥ 1. In "
         "Algorithm 1, choose E ≤ α/(2ρ) and set β_k = η_k = ρ/(2αL), C = GE and K = (2αγ/C)(1/ρ²). Sample "
-        "k̃ ~ unif[0, K − 1]. Then for any w* ∈ arg min_{w'∈ℝ^d} f(w') […] Algorithm 1 Option (ii), "
+        "k̃ ~ unif[0, K − 1]. Then for any w* ∈ arg min_{w'∈ℝ^d} f(w') and Δ_i* := f_i(w*) − "
+        "min_{w'∈ℝ^d} f_i(w'), […] Algorithm 1 Option (ii), "
         "i.e. DP-NormFedAvg, has the following guarantee: (2 − ρ²E²/α²) E[(1/n) Σ_{i=1}^n "
         "(GE/‖u_{k̃}^{(i)}‖)(f_i(w_{k̃}) − f_i(w*))] ≤ G(L‖w₀ − w*‖²/γ + γ/L)ρ + (E/α)(G²/(2L) + E[(1/n) "
-        "Σ_{i=1}^n (GE/‖u_{k̃}^{(i)}‖)Δ_i*](ρE/α))ρ"
+        "Σ_{i=1}^n (GE/‖u_{k̃}^{(i)}‖)Δ_i*](ρE/α))ρ [underbraced := A (effect of initialization) and := B₂ "
+        "(effect of heterogeneity)]"
     ),
     "6": (
         "Suppose each f_i is convex and L-smooth over ℝ^d. Let Ĉ := C/E […]. For any w* ∈ arg "

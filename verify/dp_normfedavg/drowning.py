@@ -54,21 +54,22 @@ AWAY = obligation(
 
 
 def _replay_just_below(v: Values) -> Comparison:
-    """E‖ζ_i‖² = rKρ²C² at Theorem 4's K against ‖u‖², for an update just below C = GE, full participation of one client."""
+    """E‖ζ_i‖² = rKρ²C² at Theorem 4's K against ‖u‖², for an update just below C = GE."""
     C_ = v["G"] * v["E"]
     rounds = printed.rounds_theorem4(v["alpha"], v["gamma"], C_, v["rho"])
     met = (
         ("K is a whole number ≥ 1", rounds.denominator == 1 and rounds >= 1), ("α ≥ 1", v["alpha"] >= 1),
         ("γ, G > 0", v["gamma"] > 0 < v["G"]),
         ("0 < ρ < 1", 0 < v["rho"] < 1), ("1 ≤ E ≤ α/(2ρ)", 1 <= v["E"] <= v["alpha"] / (2 * v["rho"])),
-        ("0 < ‖u‖ < C", 0 < v["u"] < C_),
+        ("0 < ‖u‖ < C", 0 < v["u"] < C_), ("1 ≤ r ≤ n", 1 <= v["r"] <= v["n"]),
     )  # fmt: skip
-    return Comparison(rounds * v["rho"] ** 2 * C_**2, ">", v["u"] ** 2, met)
+    return Comparison(v["r"] * rounds * v["rho"] ** 2 * C_**2, ">", v["u"] ** 2, met)
 
 
 JUST_BELOW = Witness(
-    {"G": Fraction(1), "E": Fraction(1), "alpha": Fraction(1), "gamma": Fraction(1, 20), "rho": Fraction(1, 10), "u": Fraction(9, 10)},
-    "E‖ζ_i‖² > ‖u‖²", _replay_just_below, "G = E = α = r = 1, γ = 1/20, ρ = 1/10: K = 10, E‖ζ_i‖² = C²/10, ‖u‖ = 9C/10",
+    {"G": Fraction(1), "E": Fraction(1), "alpha": Fraction(1), "gamma": Fraction(1, 20), "rho": Fraction(1, 10), "u": Fraction(9, 10),
+     "n": Fraction(1), "r": Fraction(1)},
+    "E‖ζ_i‖² > ‖u‖²", _replay_just_below, "G = E = α = n = r = 1, γ = 1/20, ρ = 1/10: K = 10, E‖ζ_i‖² = C²/10, ‖u‖ = 9C/10",
 )  # fmt: skip
 CLAIMS = (
     Claim(

@@ -86,7 +86,14 @@ def _index(
     why = f"k is bound by nothing, and k̃ {where}: read for every k it fails in the first round, where nothing has been gained yet"
     witness = Witness(values, BROKEN, replay, PROBLEM)
     return Claim(
-        identifier, PAPER, f"{place}, to the letter", "equation", printed, why, witness=witness, repair=repair
+        identifier,
+        PAPER,
+        f"{place}, to the letter",
+        "equation",
+        f"{printed} [for every k]",
+        why,
+        witness=witness,
+        repair=repair,
     )
 
 

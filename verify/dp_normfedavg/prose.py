@@ -66,7 +66,7 @@ low, factor = letters("C_low factor")
 LOW = obligation(
     "clip(u, C) = norm(u, C) where ‖u‖ ≥ C_low ≥ C",
     (hypothesis("‖u‖ ≥ C_low", low <= U), hypothesis("C ≤ C_low", low >= C), CUT,
-     definition("clip(u, C) = min(1, C/‖u‖) u", equal(factor, sympy.Min(1, C / U)) & (U > 0))),
+     definition("clip(u, C) = min(1, C/‖u‖) u", equal(factor, sympy.Min(1, C / U)))),
     equal(factor, C / U),
 )  # fmt: skip
 
@@ -232,7 +232,7 @@ DEFINITIONS = (
           "ρ := √(qd log(1/δ))/(nε), […] q is the absolute constant in Theorem 3. We also assume that n is sufficiently large so that "
           "ρ < 1. Note that ρ increases as the level of privacy increases (i.e., ε and δ decrease), and vice versa.",
           "Theorem 3 has no such constant (DAS-T3-NOCONST), so that ρ is defined only once a q is given; for any given q it is "
-          "monotone in each argument, and ρ < 1 exactly for n > √(qd log(1/δ))/ε",
+          "monotone in ε and in δ, and ρ < 1 exactly for n > √(qd log(1/δ))/ε",
           repair=Repair("q > 0 is any given number", "q does not come from Theorem 3",
                         closed((LARGE_N, SMALLER_EPSILON, SMALLER_DELTA)), "nothing but its sign is used"),
           gap=Gap("undefined", "“the absolute constant in Theorem 3”: no q is one (DAS-T3-NOCONST)", ANY_CONSTANT),

@@ -168,7 +168,7 @@ CLAIMS = (
         "Section 3.1, for given K, ρ and r",
         "prose",
         "its update-normalization step ensures that the noise norm cannot become arbitrarily larger than the normalized "
-        "update's norm, even if the original update's norm is small",
+        "update's norm, even if the original update's norm is small [in mean square]",
         "the normalised update has norm C whatever ‖u_i‖ > 0 is, and the noise a fixed multiple of C",
         proof=closed((RATIO, STEADY)),
     ),

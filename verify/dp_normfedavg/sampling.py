@@ -15,10 +15,10 @@ from bounds.dp_normfedavg.repaired import excess_one_by_one
 from verify.claim import Values, Witness
 from verify.dp_normfedavg.convexity import FACT2, Q, p, ss, sy, yy
 from verify.dp_normfedavg.exact import huber, norm, update
-from verify.dp_normfedavg.letters import ETA, U, eta, summed, uy, y2
+from verify.dp_normfedavg.letters import ETA, U, eta, summed, y2
 from verify.facts import definition, equal, hypothesis, letters
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Identity
+from verify.proof import Comparison, Computation
 
 Subset = tuple[int, ...]
 
@@ -115,8 +115,13 @@ UNBIASED = summed(
     "E (1/r) Σ_{i∈S} x_i = mean x_i", equal(V, S1 / n), {V: 0, S1: 0}, {V: V + t * U / r, S1: S1 + U},
     (definition("E b_i = t = r/n", equal(t, r / n)), CLIENTS),
 )  # fmt: skip
-S9 = Identity("(9)", (y2 - eta * (U + uy)) ** 2, (y2 - eta * U - eta * uy) ** 2)
-"""(9) is the square of (7): the same substitution in one coordinate."""
+now, after, star, sent, noise, after2, moved2 = letters("w w_next w_star sent zeta after2 moved2")
+"""One coordinate of w_k, w_{k+1}, w*, (1/r) Σ clip and ζ_k; the squares of all coordinates so far."""
+S9 = summed(
+    "(9), coordinate by coordinate", equal(after2, moved2), {after2: 0, moved2: 0},
+    {after2: after2 + (after - star) ** 2, moved2: moved2 + (now - eta * (sent + noise) - star) ** 2},
+    (hypothesis("(7), in each coordinate", equal(after, now - eta * (sent + noise))),),
+)  # fmt: skip
 
 # (12) where |S| = s ≤ r, set by set: ‖(1/r) Σ‖² ≤ (s/r)(1/r) Σ ‖·‖².
 size = letters("s_size")[0]

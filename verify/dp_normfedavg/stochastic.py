@@ -50,7 +50,7 @@ from verify.dp_normfedavg.sampling import (
     yn2,
 )
 from verify.dp_normfedavg.theorem4 import PROOF_B_FIXED
-from verify.dp_normfedavg.theorems import MOVING, READING, THEOREM_4
+from verify.dp_normfedavg.theorems import READING, THEOREM_4
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 from verify.proof import Comparison, Proof
@@ -266,7 +266,7 @@ CLAIMS = (
         repair=Repair(
             "where a client draws one of its b mini-batches, each as likely, for all local steps of a round (3) holds with the "
             "nb functions f_{i,s} of the mini-batches in the place of the f_i: their mean on the left, u_{i,s} and Δ_{i,s}* of each",
-            f"f_{{i,s}} for f_i on both sides; {READING}; {MOVING}",
+            f"f_{{i,s}} for f_i on both sides; {READING}; no mini-batch's update is zero in any round (norm is not defined at 0)",
             PER_BATCH,
         ),
         gap=Gap(
