@@ -279,7 +279,8 @@ SNR = (
           witness=Witness({"L": ONE, "C": Fraction(1, 2), "t": Fraction(2), "w": Fraction(0)},
                           "‖clip(u_i, C)‖ < ‖norm(u_i, C)‖ for some client", _replay_never_below,
                           "f_1 = h + 2w and f_2 = h − 2w, h a Huber function of slope 1, one local step, C = 1/2: f is h, and the "
-                          "updates are at least 1 long at every w", closed((ALWAYS_CUT,))),
+                          "updates are at least 1 long at every w (no f_i has a minimum, which Section 3.1 does not ask for)",
+                          closed((ALWAYS_CUT,))),
           repair=Repair("‖clip(u_i, C)‖ < ‖norm(u_i, C)‖ where ‖u_i‖ < C", "‖u_i‖ < C", closed((HIGHER,)), "an equivalence")),
     Claim("DAS-S31-LOW", PAPER, "Section 3.1", "prose",
           "if the client update norms are lower bounded by C_low, then clipping with threshold C ≤ C_low is equivalent to "
@@ -331,7 +332,7 @@ COMPARISON = (
     Claim("DAS-S41", PAPER, "Sections 1 (a), 4.1 and 5", "prose", _BETTER,
           "two upper bounds with one right-hand side do not order the methods: nearly flat clients outvote a steep one, and "
           "f rises under "
-          "normalisation, and under clipping by less than 10⁻⁶, for every α",
+          "normalisation, and under clipping by less than 10⁻⁶ if at all, for every α",
           witness=runs.WITNESS_COMMON,
           repair=Repair("the LHS of (5) at one w is at least the LHS of (4) at that w",
                         f"a statement about the bounds, at the same iterate; f_i(w) ≥ f_i(w*) for all i; {MOVING}", ABOVE)),

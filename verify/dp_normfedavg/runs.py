@@ -230,7 +230,7 @@ WITNESS_COMMON = Witness(
     _replay_common_minimiser,
     "three clients in the plane with one common minimiser, all in every round: two nearly flat clients outvote the steep "
     "one, f rises "
-    "under normalisation, and under clipping by less than 10⁻⁶, for every α",
+    "under normalisation, and under clipping by less than 10⁻⁶ if at all, for every α",
 )  # fmt: skip
 
 

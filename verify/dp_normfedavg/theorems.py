@@ -213,6 +213,8 @@ UNITS = Proof(
         SameUnit("η of Theorem 4", _UNITS["eta"], printed.step_theorem4(_UNITS["rho"], _UNITS["alpha"], _UNITS["L"]), SYMBOLS),
         SameUnit("K of Theorem 4", _UNITS["K"],
                  printed.rounds_theorem4(_UNITS["alpha"], _UNITS["gamma"], _UNITS["C"], _UNITS["rho"]), SYMBOLS),
+        SameUnit("C = GE of Theorem 4", _UNITS["C"], _UNITS["G"] * _UNITS["E"], SYMBOLS),
+        SameUnit("Ĉ = C/E of Theorems 6 and 7", _UNITS["C_hat"], _UNITS["C"] / _UNITS["E"], SYMBOLS),
         SameUnit("η of Theorems 6 and 7", _UNITS["eta"], printed.step_theorem6(
             *(_UNITS[name] for name in ("gamma", "C_hat", "L", "E", "K", "rho"))), SYMBOLS),
         SameUnit("K of Theorems 6 and 7", _UNITS["K"], printed.rounds_theorem6(
