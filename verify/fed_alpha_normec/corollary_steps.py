@@ -7,7 +7,7 @@ from dataclasses import replace
 import sympy
 
 from bounds.fed_alpha_normec import theorem1 as printed
-from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.claim import Claim, Repair, Values, Witness
 from verify.facts import hypothesis, letters
 from verify.fed_alpha_normec import rates as ra
 from verify.fed_alpha_normec import rounds as ro
@@ -99,6 +99,10 @@ _LAST = (
     + _DRIFT
     + ") + O(1/√(K+1)) + O(1/(K+1)), where Δ = 2√3 max(α, 2). Finally, if γ = 1/(2L), then we complete the proof."
 )
+_LAST_OF_3 = (
+    _choices("1/8", "5/8", "γ = 1/(2L(K+1)^{1/8}) to guarantee that γ ≤ 1/(2L)") + "η = η̂/(K+1)^{7/8} […]. Therefore, " + _MIN
+    + "A₁/(K+1)^{1/8} + A₂/(K+1)^{7/8}, where A₁ = 3(f(x⁰) − f^inf)/η̂ + 2D₁ + 2√B D₂/√M + 4√(2L)√Δ^inf and A₂ = η̂L/2."
+)  # fmt: skip
 CLAIMS = (
     first_display(
         "FED-C1-APP-S2", "Appendix F.4, proof, first display",
@@ -121,25 +125,19 @@ CLAIMS = (
         witness=Witness(NUMBERS, "min_k ‖∇f(xᵏ)‖ ≤ the printed bound", trapped(printed.APPENDIX_OUTSIDE), PROBLEM),
     ),
     claim(
-        "FED-C3-S4", "Appendix F.3, proof of Corollary 3, last display, (K+1) of the first read under its root", "step",
-        _choices("1/8", "5/8", "γ = 1/(2L(K+1)^{1/8}) to guarantee that γ ≤ 1/(2L)") + "η = η̂/(K+1)^{7/8} […]. Therefore, " + _MIN
-        + "A₁/(K+1)^{1/8} + A₂/(K+1)^{7/8}, where A₁ = 3(f(x⁰) − f^inf)/η̂ + 2D₁ + 2√B D₂/√M + 4√(2L)√Δ^inf and A₂ = η̂L/2.",
-        "With K + 1 beside the root the term of B would be 2√B D₂(K+1)^{3/8}/√M; under it, as Section 4 has it, this is substitution.",
-        repair=Repair(
-            "The last display follows from the first with 2√((β²B/M)(K+1)).",
-            "K + 1 under the root",
-            _THREE,
+        "FED-C3-S4", "Appendix F.3, proof of Corollary 3, last display, (K+1) of the first read under its root", "step", _LAST_OF_3,
+        "Substitution into the first display, with K + 1 under the root as Section 4 has it.", proof=_THREE,
+    ),
+    claim(
+        "FED-C3-S4@letter", "Appendix F.3, proof of Corollary 3, last display, (K+1) of the first beside its root", "step", _LAST_OF_3,
+        "With K + 1 beside the root, as the first display of the proof has it, the term of B is 2√B D₂(K+1)^{3/8}/√M.",
+        witness=Witness(
+            values(z=2, f_gap=1, D_1=1, D_2=1, L=2, alpha=1, root_2L=2, root_Delta=1, root_B_M=1),
+            "the first display's right side ≤ the last display's",
+            _beside_the_root,
+            "K + 1 = 256, f(x⁰) − f^inf = D₁ = D₂ = α = B/M = Δ^inf = 1, L = 2",
         ),
-        gap=Gap(
-            "reading",
-            "K + 1 beside the root, as the display has it",
-            Witness(
-                values(z=2, f_gap=1, D_1=1, D_2=1, L=2, alpha=1, root_2L=2, root_Delta=1, root_B_M=1),
-                "the first display's right side ≤ the last display's",
-                _beside_the_root,
-                "K + 1 = 256, f(x⁰) − f^inf = D₁ = D₂ = α = B/M = Δ^inf = 1, L = 2",
-            ),
-        ),
+        repair=Repair("The last display follows from the first with 2√((β²B/M)(K+1)).", "K + 1 under the root", _THREE),
     ),
     _again(2),
     _again(5),

@@ -19,12 +19,13 @@ from verify.units import DifferentUnit, SameUnit
 n, F, Fi, f_inf, f, fi, m_i, spread, own, eps = letters("n F Fi f_inf f fi m_i spread own eps")
 
 # (1/M) Σ f_i^inf ≤ f^inf: a lower bound of every f_i, averaged, is one of f.
+_BOUNDED = hypothesis("Assumption 1: f_i^inf ≤ f_i(x)", m_i <= fi)
 _SUM = Fact("Σ f_i^inf ≤ Σ f_i(x)", Fi <= F, "derived")
 _BELOW = Induction(
     _SUM.name,
     _SUM,
     obligation("no function", (), sympy.true),
-    obligation("one function more", (_SUM, standard("f_i^inf ≤ f_i(x)", m_i <= fi)), Fi + m_i <= F + fi),
+    obligation("one function more", (_SUM, _BOUNDED), Fi + m_i <= F + fi),
     start=((Fi, 0), (F, 0)),
     next=((Fi, Fi + m_i), (F, F + fi)),
 )
@@ -86,8 +87,9 @@ _VOID = obligation(
 
 
 def _one_client(numbers: Values) -> Comparison:
-    """M = N = 1, f = x²/2 satisfies Assumption 1, with true infima; Δ^inf = f^inf − f_1^inf."""
-    f_ = Curve((Fraction(-1), Fraction(1)), (Fraction(-1), Fraction(1)), Fraction(1, 2))
+    """M = N = 1, f with f' = x between −radius and radius satisfies Assumption 1, with true infima; Δ^inf = f^inf − f_1^inf."""
+    r = numbers["radius"]
+    f_ = Curve((-r, r), (-r, r), r**2 / 2)
     return Comparison(
         f_.infimum - f_.infimum,
         ">",
@@ -96,24 +98,35 @@ def _one_client(numbers: Values) -> Comparison:
     )
 
 
-def _two_definitions() -> Comparison:
-    """M = 2, N = 1: f_1 = x²/2, f_2 = x²/2 + 10. Lemma 8: Δ_2 = f_2^inf − f_{2,1}^inf. Theorem 2: f^inf − f_{2,1}^inf."""
-    return Comparison(Fraction(10) - Fraction(10), "!=", Fraction(5) - Fraction(10))
-
-
-def _sign(numbers: Values) -> Comparison:
-    """The same problem with the offset as a parameter: Δ_2^inf = f^inf − f_{2,1}^inf as Theorem 2 defines it."""
-    return Comparison(
-        numbers["offset"] / 2 - numbers["offset"],
-        ">",
-        Fraction(0),
-        (("f_i are 1-smooth and bounded below", True),),
+def _two_clients(offset: Fraction) -> tuple[Fraction, Fraction, Fraction]:
+    """M = 2, N = 1: f_1 = (x − 1)²/2, f_2 = (x + 1)²/2 + offset. Their infima are at their centres, that of f at 0, where f' = 0:
+    f^inf, f_1^inf, f_2^inf."""
+    f_1, f_2 = Quadratic(Fraction(1), Fraction(1)), Quadratic(Fraction(1), Fraction(-1))
+    at_0 = Fraction(0)
+    if f_1.gradient(at_0) + f_2.gradient(at_0) != 0:
+        raise ValueError("f is not least at 0")
+    return (
+        (f_1.value(at_0) + f_2.value(at_0) + offset) / 2,
+        f_1.value(f_1.centre),
+        f_2.value(f_2.centre) + offset,
     )
 
 
+def _two_definitions() -> Comparison:
+    """Δ_2^inf as Lemma 8 has it, f_2^inf − f_{2,1}^inf, and as Theorem 2 has it, f^inf − f_{2,1}^inf."""
+    whole, _, second = _two_clients(Fraction(10))
+    return Comparison(second - second, "!=", whole - second)
+
+
+def _sign(numbers: Values) -> Comparison:
+    """Δ_2^inf = f^inf − f_{2,1}^inf, as Theorem 2 defines it, where Δ^inf > 0."""
+    whole, first, second = _two_clients(numbers["offset"])
+    return Comparison(whole - second, ">", Fraction(0), (("Δ^inf > 0", whole - (first + second) / 2 > 0),))
+
+
 def _same_infimum(numbers: Values) -> Comparison:
-    """f_1 = (x − 1)²/2, f_2 = (x + 1)²/2: both infima are 0, f^inf = f(0) = 1/2."""
-    parts = [Quadratic(Fraction(1), Fraction(1)), Quadratic(Fraction(1), Fraction(-1))]
+    """f_1 = (x − centre)²/2, f_2 = (x + centre)²/2: both infima are 0, f^inf = f(0)."""
+    parts = [Quadratic(Fraction(1), numbers["centre"]), Quadratic(Fraction(1), -numbers["centre"])]
     f_inf_ = sum((g.value(Fraction(0)) for g in parts), Fraction(0)) / 2
     stationary = sum(g.gradient(Fraction(0)) for g in parts) == 0
     return Comparison(
@@ -184,15 +197,15 @@ CLAIMS = (
         "1)",
         '"> 0" is an extra hypothesis: it excludes one client, equal clients and clients with a common minimiser.',
         witness=Witness(
-            values(M=1),
+            values(radius=1),
             "Δ^inf > 0",
             _one_client,
             "M = N = 1, f with f' = x between −1 and 1 and constant outside",
         ),
         repair=Repair(
-            "Δ^inf ≥ 0 when the f^inf are infima; FED-R1 to FED-R3-SHARP need no more.",
+            "Δ^inf ≥ 0 when the f^inf are infima; FED-R1, FED-R2 and FED-R3 need no more.",
             "≥ for >",
-            Proof((), (_BELOW, _NONNEGATIVE)),
+            Proof((_BOUNDED,), (_BELOW, _NONNEGATIVE)),
         ),
         consequence="As printed, with true infima, the theorems say nothing for clients that can all be fitted at once. "
         "(By the letter f_i^inf may be any lower bound: FED-A1@any-lower-bound.)",
@@ -219,7 +232,9 @@ CLAIMS = (
             (),
             (
                 Computation(
-                    "the two Δ_2^inf differ on f_1 = x²/2, f_2 = x²/2 + 10", "enumeration", _two_definitions
+                    "the two Δ_2^inf differ on f_1 = (x − 1)²/2, f_2 = (x + 1)²/2 + 10: 0 and −9/2",
+                    "enumeration",
+                    _two_definitions,
                 ),
             ),
         ),
@@ -229,7 +244,7 @@ CLAIMS = (
             "Δ^inf, so it is ≥ 0 and Theorem 2's term is the larger one.",
             "only the mean over clients is used",
             Proof(
-                (),
+                (_BOUNDED,),
                 (
                     Identity("client by client", f_inf - own, (f_inf - m_i) + (m_i - own)),
                     _BELOW,
@@ -244,11 +259,16 @@ CLAIMS = (
         "definition",
         "Δ_i^inf = f^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf > 0 [for every client, the f^inf being infima]",
         "A client whose loss cannot be made small has Δ_i^inf < 0.",
-        witness=Witness(values(offset=10), "Δ_2^inf > 0", _sign, "f_1 = x²/2, f_2 = x²/2 + 10: Δ_2^inf = −5"),
+        witness=Witness(
+            values(offset=10),
+            "Δ_2^inf > 0",
+            _sign,
+            "f_1 = (x − 1)²/2, f_2 = (x + 1)²/2 + 10: Δ^inf = 1/2, Δ_2^inf = −9/2",
+        ),
         repair=Repair(
             "f_i^inf − (1/N)Σ f_{i,j}^inf ≥ 0 for every client, the f^inf being infima",
             "f_i^inf for f^inf",
-            Proof((), (_BELOW, _NONNEGATIVE)),
+            Proof((_BOUNDED,), (_BELOW, _NONNEGATIVE)),
         ),
     ),
     claim(
@@ -285,7 +305,7 @@ CLAIMS = (
         repair=Repair(
             "If some x* minimises every f_i, then Δ^inf = 0.",
             "a common minimiser in the place of a common infimum, and Δ^inf ≥ 0 for > 0",
-            Proof((_COMMON,), (_BELOW, _NONNEGATIVE, _VANISHES)),
+            Proof((_BOUNDED, _COMMON), (_BELOW, _NONNEGATIVE, _VANISHES)),
         ),
     ),
     claim(

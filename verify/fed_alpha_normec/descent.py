@@ -25,6 +25,12 @@ SPLIT = obligation(
     (ETA, SMOOTH, NONZERO, DESCENT),
     f_next <= f - eta / size * square(G) + eta / size * inner(G - g, G) + L * eta**2 / 2,
 )
+SQUARED = obligation(
+    "−(η/‖G‖)⟨G, G⟩ = −η‖G‖, and so f' ≤ f − η‖G‖ + (η/‖G‖)⟨G − ∇f, G⟩ + Lη²/2",
+    (NONZERO, SPLIT.conclusion, *SPACE.facts()),
+    equal(eta / size * square(G), eta * size)
+    & (f_next <= f - eta * size + eta / size * inner(G - g, G) + L * eta**2 / 2),
+)
 CAUCHY = obligation(
     "f' ≤ f − η‖G‖ + η‖∇f − G‖ + Lη²/2",
     (ETA, SMOOTH, NONZERO, SPLIT.conclusion, *SPACE.facts()),
@@ -71,6 +77,13 @@ RECURSION = hypothesis(
 )
 WEIGHT = definition("u' = u/(1 + b₁γ²)", (u > 0) & (u_next > 0) & equal(u_next * (1 + x), u))
 WEIGHTED = Fact("b₂γ Σ u Wʲ + uV ≤ V⁰ + b₃γ Σ u", b_2 * step * S + u * v <= v_0 + b_3 * step * U, "derived")
+_LAST_ONE = (u * v - u_next * v_next) / (b_2 * step) + u_next * b_3 / b_2
+_MIDDLE = u_next * (1 + x) * v / (b_2 * step) - u_next * v_next / (b_2 * step) + u_next * b_3 / b_2
+ONE_ROUND = obligation(
+    "wᵏWᵏ ≤ (wᵏ(1 + b₁γ²)Vᵏ − wᵏVᵏ⁺¹)/(b₂γ) + wᵏb₃/b₂ = (wᵏ⁻¹Vᵏ − wᵏVᵏ⁺¹)/(b₂γ) + wᵏb₃/b₂",
+    (SIGNS, RECURSION, WEIGHT),
+    (u_next * W <= _MIDDLE) & equal(_MIDDLE, _LAST_ONE),
+)
 SUM = Induction(
     WEIGHTED.name,
     WEIGHTED,
@@ -147,6 +160,20 @@ GROWTH = Induction(
     start=((u, 1), (power, 1)),
     next=((u, u_next), (power, power * factor)),
 )
+BELOW_POWER = Fact("0 ≤ (1 + b₁γ²)^k ≤ exp(b₁γ²k)", (grown >= 0) & (grown <= power), "derived")
+ABOVE_ZERO = hypothesis("1 + b₁γ² ≥ 0", 1 + x >= 0)
+POWERS_GROW = Induction(
+    BELOW_POWER.name,
+    BELOW_POWER,
+    obligation("powers at 0", (), sympy.true),
+    obligation(
+        "powers one later",
+        (ABOVE_ZERO, BELOW_POWER, standard("1 + t ≤ exp t", factor >= 1 + x)),
+        (grown * (1 + x) >= 0) & (grown * (1 + x) <= power * factor),
+    ),
+    start=((grown, 1), (power, 1)),
+    next=((grown, grown * (1 + x)), (power, power * factor)),
+)
 AFTER = definition("K + 1 rounds", (K >= 0) & equal(k, K + 1) & (v >= 0) & (v_0 >= 0) & (u > 0) & (power > 0))
 LEMMA5 = obligation(
     "min W ≤ exp(b₁γ²(K+1)) V⁰/(b₂γ(K+1)) + b₃/b₂",
@@ -189,30 +216,50 @@ LEMMA5_SHARP_NODES = (SUM, GEOMETRIC, BERNOULLI, MINIMUM, LEMMA5_SHARP)
 
 def _shrinking(numbers: Values) -> Comparison:
     """b₁γ² = −1/20, K = 1: V and W constant rationals; exp(t) < 1/(1 − t) for t < 1 bounds the right side."""
-    t, K_, b2, c3 = numbers["x"], numbers["K"], numbers["b_2"], numbers["b_3"]
+    t, K_, g = numbers["x"], numbers["K"], numbers["step"]
+    b2, c3 = numbers["b_2"] * g, numbers["b_3"] * g
     v, w = [numbers["v_0"]], []
     for wk in (numbers["W"], numbers["W"]):
         w.append(wk)
         v.append((1 + t) * v[-1] - b2 * wk + c3)
     bound = 1 / (1 - t * (K_ + 1)) / (K_ + 1) * v[0] / b2 + c3 / b2  # exp(s) ≤ 1/(1 − s) for s < 1
-    met = (("Vᵏ ≥ 0, Wᵏ ≥ 0", min(v) >= 0 and min(w) >= 0), ("γ > 0", True))
+    met = (("Vᵏ ≥ 0, Wᵏ ≥ 0", min(v) >= 0 and min(w) >= 0), ("γ > 0", g > 0))
     return Comparison(min(w), "<=", bound, met)
 
 
 def _weights(numbers: Values) -> Comparison:
-    """wᵏ := wᵏ⁺¹/(1 + b₁γ²) against the use wᵏ(1 + b₁γ²) = wᵏ⁻¹, with w⁻¹ = 1."""
-    t = numbers["x"]
-    w = [Fraction(1), 1 + t]
-    return Comparison(
-        w[1] * (1 + t), "==", w[0], (("w⁰ = (1 + b₁γ²) w⁻¹ as defined", w[0] == w[1] / (1 + t)),)
-    )
+    """Round k = 1: the middle member against the last one, with the weights as defined."""
+    t, b2, b3, g = (numbers[n] for n in ("x", "b_2", "b_3", "step"))
+    w0, w1, v1, v2, W1 = (numbers[n] for n in ("w_0", "w_1", "v_1", "v_2", "W_1"))
+    middle = w1 * (1 + t) * v1 / (b2 * g) - w1 * v2 / (b2 * g) + b3 / b2
+    met = (
+        ("w⁰ := w¹/(1 + b₁γ²)", w0 == w1 / (1 + t)), ("V¹, V², W¹ ≥ 0", min(v1, v2, W1) >= 0),
+        ("V² ≤ (1 + b₁γ²)V¹ − b₂γW¹ + b₃γ", v2 <= (1 + t) * v1 - b2 * g * W1 + b3 * g),
+    )  # fmt: skip
+    return Comparison(middle, "==", (w0 * v1 - w1 * v2) / (b2 * g) + b3 / b2, met)
 
 
-def _summation(numbers: Values) -> Comparison:
-    """K = 1, b₁ = 0, weights 1: V = (2, 1, 0), W = (1, 1), b₂ = γ = 1, b₃ = 0."""
-    v, w = [Fraction(2), Fraction(1), Fraction(0)], [Fraction(1), Fraction(1)]
-    met = (("the recursion", all(v[j + 1] <= v[j] - w[j] for j in range(2))),)
-    return Comparison(w[0] + w[1], "<=", (v[0] - v[2]) / 2, met)
+def divided(numbers: Values, parts: Fraction) -> Comparison:
+    """b₁ = 0, K = 1, weights w: Σ wW over `parts` against (w⁻¹V⁰ − w¹V²)/(b₂γ(K+1)) over the same."""
+    b2, g, w, W_ = (numbers[n] for n in ("b_2", "step", "w", "W"))
+    v = [numbers[n] for n in ("v_0", "v_1", "v_2")]
+    met = (
+        ("Vᵏ, Wᵏ ≥ 0", min(*v, W_) >= 0), ("the recursion", all(v[j + 1] <= v[j] - b2 * g * W_ for j in range(2))),
+        ("wᵏ⁻¹ = (1 + b₁γ²)wᵏ > 0", w > 0),
+    )  # fmt: skip
+    return Comparison(2 * w * W_ / parts, "<=", w * (v[0] - v[2]) / (b2 * g * 2) / parts, met)
+
+
+def _powers(numbers: Values) -> Comparison:
+    """(1 + b₁γ²)^{K+1} against 1, which exp(b₁γ²(K+1)) is below; V = (1, 0, 0), W = (0, 0)."""
+    t, K_, b2, b3, g, W_ = (numbers[n] for n in ("x", "K", "b_2", "b_3", "step", "W"))
+    v = [numbers[n] for n in ("v_0", "v_1", "v_2")]
+    met = (
+        ("Vᵏ, Wᵏ ≥ 0", min(*v, W_) >= 0),
+        ("the recursion", all(v[j + 1] <= (1 + t) * v[j] - b2 * g * W_ + b3 * g for j in range(2))),
+        ("b₁γ²(K+1) < 0, so that its exponential is below 1", t * (K_ + 1) < 0),
+    )  # fmt: skip
+    return Comparison((1 + t) ** int(K_ + 1), "<=", Fraction(1), met)
 
 
 def _last_weight(numbers: Values) -> Comparison:
@@ -225,6 +272,7 @@ def _last_weight(numbers: Values) -> Comparison:
     )
 
 
+ONCE_TOO_OFTEN = values(b_2=1, step=1, w=1, v_0=2, v_1=1, v_2=0, W=1)
 _S1 = (ETA, SMOOTH, NONZERO)
 CLAIMS = (
     claim(
@@ -248,8 +296,8 @@ CLAIMS = (
         "Appendix E, proof of Lemma 4, first display",
         "step",
         LEMMAS["FED-L4-S1"],
-        "An identity after the descent lemma.",
-        proof=Proof(_S1, (SPLIT,)),
+        "An identity after the descent lemma, and ⟨G, G⟩ = ‖G‖².",
+        proof=Proof(_S1, (SPLIT, SQUARED)),
     ),
     claim(
         "FED-L4-S2",
@@ -275,7 +323,7 @@ CLAIMS = (
         "True for b₁ ≥ 0 and b₂ > 0, which the lemma does not state and every use of it satisfies; false for "
         "b₁ < 0.",
         witness=Witness(
-            values(x="-1/20", K=1, b_2=1, b_3=1, v_0=1, W="73/50"),
+            values(x="-1/20", K=1, b_2=1, b_3=1, step=1, v_0=1, W="73/50"),
             "min W ≤ exp(b₁γ²(K+1))/(K+1) · V⁰/(b₂γ) + b₃/b₂",
             _shrinking,
             "b₁γ² = −1/20, γ = b₂ = b₃ = 1, V⁰ = 1, W = 73/50 twice",
@@ -303,8 +351,17 @@ CLAIMS = (
         LEMMAS["FED-L5-S1"],
         "The index is shifted the wrong way: as defined the weights grow, as used they shrink. (b₃/b₂ lacks the factor w^k, which the "
         "sum over k has again.)",
-        witness=Witness(values(x=1), "w⁰(1 + b₁γ²) = w⁻¹", _weights, "b₁γ² = 1"),
-        repair=Repair("wᵏ := wᵏ⁻¹/(1 + b₁γ²)", "k − 1 for k + 1", Proof((SIGNS, RECURSION), (SUM,))),
+        witness=Witness(
+            values(x=1, b_2=1, b_3=0, step=1, w_0=1, w_1=2, v_1=1, v_2=1, W_1=1),
+            "the middle member and the last one are equal at k = 1",
+            _weights,
+            "b₁γ² = b₂ = γ = 1, b₃ = 0, V¹ = V² = W¹ = 1, w⁰ = 1, w¹ = 2: 2 against −1",
+        ),
+        repair=Repair(
+            "wᵏ := wᵏ⁻¹/(1 + b₁γ²), and w^k b₃/b₂ for b₃/b₂, for b₁ ≥ 0, b₂ > 0.",
+            "k − 1 for k + 1; w^k b₃/b₂ for b₃/b₂; b₁ ≥ 0, b₂ > 0",
+            Proof((SIGNS, RECURSION), (ONE_ROUND,)),
+        ),
     ),
     claim(
         "FED-L5-S2",
@@ -313,14 +370,14 @@ CLAIMS = (
         LEMMAS["FED-L5-S2"],
         "The sum is not a mean: the factor 1/(K+1) must not be there yet (it comes from Σ wᵏ ≥ (K+1) min wᵏ).",
         witness=Witness(
-            values(K=1),
+            ONCE_TOO_OFTEN,
             "Σ wᵏWᵏ ≤ (w⁻¹V⁰ − w^K V^{K+1})/(b₂γ(K+1))",
-            _summation,
-            "V = (2, 1, 0), W = (1, 1), b₁ = b₃ = 0",
+            lambda numbers: divided(numbers, Fraction(1)),
+            "K = 1, V = (2, 1, 0), W = (1, 1), b₁ = b₃ = 0, b₂ = γ = 1, all weights 1",
         ),
         repair=Repair(
             "Σ wᵏWᵏ ≤ (w⁻¹V⁰ − w^K V^{K+1})/(b₂γ) + (b₃/b₂) Σ wᵏ",
-            "without 1/(K+1)",
+            "without 1/(K+1); b₁ ≥ 0, b₂ > 0",
             Proof((SIGNS, RECURSION), (SUM,)),
         ),
     ),
@@ -336,7 +393,7 @@ CLAIMS = (
         ),
         repair=Repair(
             "… = (K+1) w^K = (K+1) w⁻¹/(1 + b₁γ²)^{K+1}",
-            "w^K for w^{K+1}",
+            "w^K for w^{K+1}; b₁ ≥ 0",
             Proof((SIGNS,), (ENOUGH, LIGHTER, SUM_OF_WEIGHTS)),
         ),
     ),
@@ -345,7 +402,15 @@ CLAIMS = (
         "Appendix E, proof of Lemma 5, last step",
         "step",
         LEMMAS["FED-L5-S4"],
-        "1 + t ≤ exp t, raised to the power K + 1.",
-        proof=Proof((SIGNS,), (GROWTH,)),
+        "1 + t ≤ exp t may be raised to the power K + 1 where 1 + t is not negative; the lemma does not state b₁ ≥ 0.",
+        witness=Witness(
+            values(x=-3, K=1, b_2=1, b_3=2, step=1, v_0=1, v_1=0, v_2=0, W=0),
+            "(1 + b₁γ²)^{K+1} ≤ 1, which is more than exp(b₁γ²(K+1))",
+            _powers,
+            "b₁γ² = −3, K = 1, b₂ = γ = 1, b₃ = 2, V = (1, 0, 0), W = 0: 4 against e⁻⁶",
+        ),
+        repair=Repair(
+            "It holds for b₁γ² ≥ −1, so for b₁ ≥ 0.", "b₁γ² ≥ −1", Proof((ABOVE_ZERO,), (POWERS_GROW,))
+        ),
     ),
 )

@@ -90,21 +90,15 @@ _ALMOST = obligation(
 )
 
 
-def _divided_twice(numbers: Values) -> Comparison:
-    """K = 1, b₁ = 0, weights 1: V = (2, 1, 0), W = (1, 1): the mean of W against V⁰/(b₂γ(K+1)Σw)."""
-    v, w = [Fraction(2), Fraction(1), Fraction(0)], [Fraction(1), Fraction(1)]
-    met = (("the recursion", all(v[j + 1] <= v[j] - w[j] for j in range(2))),)
-    return Comparison(sum(w, Fraction(0)) / 2, "<=", v[0] / (2 * 2), met)
-
-
 def _shrinking(numbers: Values) -> Comparison:
     """The problem of FED-L5: b₁γ² = −1/20."""
-    t, K, b_2, b_3, w = (numbers[n] for n in ("x", "K", "b_2", "b_3", "W"))
+    t, K, w, g = (numbers[n] for n in ("x", "K", "W", "step"))
+    b_2, b_3 = numbers["b_2"] * g, numbers["b_3"] * g
     v = [numbers["v_0"]]
     for _ in range(int(K) + 1):
         v.append((1 + t) * v[-1] - b_2 * w + b_3)
     bound = (1 + t) ** int(K + 1) * v[0] / (b_2 * (K + 1)) + b_3 / b_2
-    return Comparison(w, "<=", bound, (("Vᵏ ≥ 0, Wᵏ ≥ 0", min(v) >= 0 and w >= 0), ("γ > 0", True)))
+    return Comparison(w, "<=", bound, (("Vᵏ ≥ 0, Wᵏ ≥ 0", min(v) >= 0 and w >= 0), ("γ > 0", g > 0)))
 
 
 def _growing(numbers: Values) -> Comparison:
@@ -184,10 +178,10 @@ CLAIMS = (
         "E, proof of Lemma 5, the least W",
         "The first inequality is right, the second divides by K + 1 as well as by Σ wᵏ: it inherits FED-L5-S2.",
         witness=Witness(
-            values(K=1),
+            de.ONCE_TOO_OFTEN,
             "the mean of W ≤ V⁰/(b₂γ(K+1)Σw)",
-            _divided_twice,
-            "V = (2, 1, 0), W = (1, 1), b₁ = b₃ = 0",
+            lambda numbers: de.divided(numbers, 2 * numbers["w"]),
+            "K = 1, V = (2, 1, 0), W = (1, 1), b₁ = b₃ = 0, b₂ = γ = 1, all weights 1",
         ),
         repair=Repair(
             "min W ≤ (1/Σw) Σ wW ≤ w⁻¹V⁰/(b₂γΣw) + b₃/b₂ for b₁ ≥ 0, b₂ > 0.",
@@ -200,7 +194,7 @@ CLAIMS = (
         "E, proof of Lemma 5, before the exponential",
         "Right for b₁ ≥ 0 and b₂ > 0, where K + 1 is divided by once; false for b₁ < 0 (FED-L5).",
         witness=Witness(
-            values(x="-1/20", K=1, b_2=1, b_3=1, v_0=1, W="73/50"),
+            values(x="-1/20", K=1, b_2=1, b_3=1, step=1, v_0=1, W="73/50"),
             "min W ≤ (1 + b₁γ²)^{K+1}V⁰/(b₂γ(K+1)) + b₃/b₂",
             _shrinking,
             "b₁γ² = −1/20, γ = b₂ = b₃ = 1, V⁰ = 1, W = 73/50 twice",

@@ -11,7 +11,7 @@ from fractions import Fraction
 import sympy
 
 from bounds.fed_alpha_normec import theorem1 as printed
-from verify.claim import Repair, Values, Witness
+from verify.claim import Gap, Repair, Values, Witness
 from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
@@ -197,14 +197,18 @@ CLAIMS = (
         "From Theorem 1, Fed-α-NormEC with multiple local GD steps achieves sub-linear convergence, with additive "
         "constants arising from smoothed normalization R, partial participation and private noise B = 2(p−1)²/p + "
         "2σ_DP²/p, and data heterogeneity Δ^inf.",
-        "At fixed γ the bound does not fall with K: the condition on ηγ makes η fall like 1/(K+1), so that the first term "
+        "At fixed γ and β the bound does not fall with K: the condition on ηγ makes η fall like 1/(K+1), so that the first term "
         "stays above 12L√(2L)γ(f(x⁰)−f^inf)/Δ^inf; and the term of B is no constant, it grows like √(K+1).",
-        witness=Witness(
-            values(**_UNIT, gamma=1, K=10**12 - 1),
-            "for some K the bound less its additive constants is below √(2L(f(x⁰)−f^inf)) = 1; here K + 1 = 10¹²",
-            _sublinear,
-            "f(x⁰)−f^inf = Δ^inf = R = 1, L = 1/2, γ = 1, T = 2, p = 1, σ = 0, the longest η allowed: above 6 for every K",
-            Proof((*_LIMITED[:4], ro.PRINTED_ROUNDS, *_NOISY), (NOT_FALLING, GROWING)),
+        gap=Gap(
+            "reading",
+            "γ and β do not move with K",
+            Witness(
+                values(**_UNIT, gamma=1, K=10**12 - 1),
+                "for some K the bound less its additive constants is below √(2L(f(x⁰)−f^inf)) = 1; here K + 1 = 10¹²",
+                _sublinear,
+                "f(x⁰)−f^inf = Δ^inf = R = 1, L = 1/2, γ = 1, T = 2, p = 1, σ = 0, the longest η allowed: above 6 for every K",
+                Proof((*_LIMITED[:4], ro.PRINTED_ROUNDS, *_NOISY), (NOT_FALLING, GROWING)),
+            ),
         ),
         repair=Repair(
             "FED-R2-SHARP: without a condition on ηγ the first term is (f(x⁰)−f^inf)/((K+1)η) at any fixed γ ≤ 1/(2L).",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 
 import sympy
 
@@ -48,12 +49,13 @@ from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Computation, Identity, Proof
 
 
-def _average_of_two(numbers: Values) -> Comparison:
-    """M = 2 clients, z_i = ±1 with probability 1/2 each: enumerate the four outcomes."""
-    outcomes = [(a, b) for a in (-1, 1) for b in (-1, 1)]
-    left = sum((Fraction((a + b) ** 2, 4) for a, b in outcomes), Fraction(0)) / 4
-    right = Fraction(1, 2) * 2 * Fraction(1)
-    return Comparison(left, "==", right, (("E z_i = 0", sum(a for a, _ in outcomes) == 0),))
+def _average(numbers: Values) -> Comparison:
+    """M clients, z_i = ±1 with probability 1/2 each: enumerate the outcomes."""
+    clients = int(numbers["M"])
+    outcomes = list(product((-1, 1), repeat=clients))
+    left = sum((Fraction(sum(drawn), clients) ** 2 for drawn in outcomes), Fraction(0)) / len(outcomes)
+    right = sum((Fraction(z**2) for drawn in outcomes for z in drawn), Fraction(0)) / len(outcomes) / clients
+    return Comparison(left, "==", right, (("E z_i = 0", sum(drawn[0] for drawn in outcomes) == 0),))
 
 
 def _gaussian(numbers: Values) -> Comparison:
@@ -176,7 +178,7 @@ CLAIMS = (
         witness=Witness(
             values(M=2),
             "E‖(z₁ + z₂)/2‖² = (E z₁² + E z₂²)/2",
-            _average_of_two,
+            _average,
             "two fair signs: 1/2 against 1",
         ),
         repair=Repair(

@@ -38,6 +38,7 @@ from verify.fed_alpha_normec.letters import (
     gamma,
     values,
 )
+from verify.fractions_check import exact_root
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Proof
 
@@ -75,15 +76,17 @@ def _gamma_factor(numbers: Values) -> Comparison:
 
 
 def _three(numbers: Values) -> Comparison:
-    """(1 + 4L√(2L)/√Δ^inf ηγ)^{K+1} at L = 1/2 and ηγ at its printed limit, where it is (1 + √Δ^inf/(K+1))^{K+1}."""
-    K_, root = int(numbers["K"]), numbers["root"]
-    ratio = root / (K_ + 1)
-    product = root**2 / 2 / (K_ + 1)  # ηγ = Δ/(4L√(2L)(K+1)) at L = 1/2
-    met = (
-        ("ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L))", product <= root**2 / 2 / (K_ + 1)),
-        ("the factor is 1 + 4L√(2L)/√Δ^inf · ηγ", 1 + ratio == 1 + 2 / root * product),
+    """(1 + 4L√(2L)/√Δ^inf ηγ)^{K+1} with ηγ at its printed limit; √Δ^inf = root."""
+    K_, root, L_, g, e, a, b, R_ = (
+        numbers[n] for n in ("K", "root", "L", "gamma", "eta", "alpha", "beta", "R")
     )
-    return Comparison((1 + ratio) ** (K_ + 1), "<=", Fraction(3), met)
+    drift = 4 * L_ * exact_root(2 * L_, 2)
+    met = (
+        ("γ ≤ 1/(2L)", 0 < g <= 1 / (2 * L_)), ("β/(α + R) < 1", min(a, b, R_) > 0 and b / (a + R_) < 1),
+        ("η ≤ γ/3 · βR/(α + R)", 0 < e <= g / 3 * b * R_ / (a + R_)), ("η ∈ (0, 1)", 0 < e < 1),
+        ("ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L))", e * g <= root**2 / drift / (K_ + 1)), ("Δ^inf > 0", root > 0),
+    )  # fmt: skip
+    return Comparison((1 + drift / root * e * g) ** int(K_ + 1), "<=", Fraction(3), met)
 
 
 fn, lower, grads, q = letters("fn lower grads q")
@@ -301,10 +304,10 @@ def _steps(
             "reaches exp(√Δ^inf), which is "
             "not at most 3 for Δ^inf > 1.21.",
             witness=Witness(
-                values(K=1, root=2),
+                values(K=1, root=2, L=2, gamma="1/4", eta="1/2", alpha=1, beta=12, R=12),
                 "(1 + ηγ 4L√(2L)/√Δ^inf)^{K+1} ≤ 3",
                 _three,
-                "L = 1/2, Δ^inf = 4, K = 1: (1 + 1)² = 4",
+                "L = 2, Δ^inf = 4, K = 1, γ = 1/4, η = 1/2, α = 1, β = R = 12: (1 + 1)² = 4",
             ),
             repair=Repair(
                 "With ηγ ≤ 1/(K+1) · √Δ^inf/(4L√(2L)) the exponent is at most 1.", "√Δ^inf for Δ^inf", _GROWTH

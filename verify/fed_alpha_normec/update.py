@@ -8,7 +8,7 @@ from itertools import product
 import sympy
 
 from bounds.fed_alpha_normec import theorem1 as printed
-from verify.claim import Repair
+from verify.claim import Gap, Repair, Values, Witness
 from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.letters import (
     CLIENTS,
@@ -26,7 +26,9 @@ from verify.fed_alpha_normec.letters import (
     eta,
     gamma,
     p,
+    values,
 )
+from verify.fed_alpha_normec.local_gradient import UNROLLED
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Identity, Induction, Proof
 
@@ -99,9 +101,10 @@ def _indices() -> Comparison:
     return Comparison(Fraction(len(set(range(1, 4)) ^ set(range(3)))), "==", Fraction(0))
 
 
-def _reached() -> Comparison:
-    """N = 3, T = 1: x^{k,j} for j = 0, …, T against j = 0, …, N − 1, of which (2) takes gradients."""
-    return Comparison(Fraction(len(set(range(3)) - set(range(2)))), ">", Fraction(0))
+def _unreached(numbers: Values) -> Comparison:
+    """The last point at which (2) takes a gradient, x^{k,N−1}, against the last one of the recursion, x^{k,T}."""
+    steps, last = numbers["T"], numbers["N"] - 1
+    return Comparison(last, "<=", steps, (("T ≥ 1, N ≥ 1", min(steps, numbers["N"]) >= 1),))
 
 
 def _differ() -> Comparison:
@@ -155,10 +158,19 @@ CLAIMS = (
         "Appendix G, (2) and the recursion after it",
         "equation",
         "T_i^{IG}(x^k) = x^k − γ(1/N) Σ_{j=0}^{N−1} ∇f_{i,j}(x_i^{k,j}), (2) where x_i^{k,j} is updated according to: x_i^{k,j+1} = "
-        "x_i^{k,j} − (γ/N)∇f_{i,j}(x_i^{k,j}) for j = 0, 1, …, T−1.",
-        "T is not the N of (2): for T < N − 1 the sum takes gradients at points that the recursion does not reach. The sentence after "
-        "it says T = N.",
-        conflict=Proof((), (Computation("points of (2) that are not reached, N = 3, T = 1", "enumeration", _reached),)),
+        "x_i^{k,j} − (γ/N)∇f_{i,j}(x_i^{k,j}) for j = 0, 1, …, T−1. In the update rule of the IG method, the number of local steps is "
+        "equal to the size of the local data set.",
+        "The sentence after it makes T the N of (2). With T of Theorem 1, which may be less than N − 1, the sum takes gradients at "
+        "points that the recursion does not reach.",
+        repair=Repair(
+            "With N for T the recursion reaches x_i^{k,0}, …, x_i^{k,N}, and T_i^{IG}(x^k) = x_i^{k,N}.", "T = N", Proof((), (UNROLLED,)),
+        ),
+        gap=Gap(
+            "reading", "T as in Theorem 1, a number of its own",
+            Witness(
+                values(N=3, T=1), "every point x^{k,j}, j < N, of (2) is reached", _unreached, "N = 3, T = 1: x^{k,2} is not",
+            ),
+        ),
     ),
     claim(
         "FED-EQ2@index",
