@@ -3,36 +3,59 @@ T local gradient steps or of the N functions of one pass."""
 
 from __future__ import annotations
 
-from verify.facts import definition, derived, equal, letters, standard
+from dataclasses import dataclass
+
+import sympy
+
+from verify.facts import Fact, definition, derived, equal, letters, standard
 from verify.fed_alpha_normec.letters import CLIENTS, GAMMA, L, M, N, gamma
 from verify.gram import Space, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Induction
 
-_sum, _one = vectors("Σ_{l<j}(∇f(x_l)−∇f(x)) ∇f(x_j)−∇f(x)")
-_differences = Space((_sum, _one))
-pulled, _difference = (
-    _differences.norm(_sum, "‖Σ_{l<j}(∇f(x_l)−∇f(x))‖"),
-    _differences.norm(_one, "‖∇f(x_j)−∇f(x)‖"),
-)
-_pulled_next = _differences.norm(_sum + _one, "‖Σ_{l≤j}(∇f(x_l)−∇f(x))‖")
-norms, away, _distance = letters("Σ‖∇f(x_l)−∇f(x)‖ Σ‖x_l−x‖ ‖x_j−x‖")
-LIPSCHITZ = standard("‖∇f(x_j) − ∇f(x)‖ ≤ L‖x_j − x‖: each f_{i,j} is L-smooth", _difference <= L * _distance)
-PULLED = derived(
-    "‖Σ_{l<j}(∇f(x_l) − ∇f(x))‖ ≤ Σ_{l<j}‖∇f(x_l) − ∇f(x)‖ ≤ L Σ_{l<j}‖x_l − x‖",
-    (pulled <= norms) & (norms <= L * away),
-)
-_NOTHING = ((pulled, 0), (norms, 0), (away, 0))
-_ONE_MORE = ((pulled, _pulled_next), (norms, norms + _difference), (away, away + _distance))
-ALONG = Induction(
-    PULLED.name,
-    PULLED,
-    Obligation("no difference", (), derived("no difference", PULLED.at(dict(_NOTHING)).relation)),
-    Obligation("one difference more", (PULLED, LIPSCHITZ, *_differences.facts()),
-               derived("one difference more", PULLED.at(dict(_ONE_MORE)).relation)),
-    _NOTHING,
-    _ONE_MORE,
-)  # fmt: skip
+
+@dataclass(frozen=True)
+class Differences:
+    """Differences v_j of gradients at two points whose distance is known, summed one at a time: `length` is ‖Σ v‖, `norms` is
+    Σ ‖v‖, `away` the sum of the distances."""
+
+    length: sympy.Symbol
+    norms: sympy.Symbol
+    away: sympy.Symbol
+    fact: Fact
+    induction: Induction
+
+
+def differences(at: tuple[str, str], distance: sympy.Symbol, away: sympy.Symbol) -> Differences:
+    """‖Σ v‖ ≤ Σ ‖v‖ ≤ L Σ (distances), for v_l = ∇f(x_l) − ∇f(at[0]) in a sum and v_j = ∇f(x_j) − ∇f(at[1])."""
+    every, this = f"∇f(x_l)−∇f({at[0]})", f"∇f(x_j)−∇f({at[1]})"
+    summed, one = vectors(f"Σ_{{l<j}}({every}) {this}")
+    space = Space((summed, one))
+    length, size = space.norm(summed, f"‖Σ_{{l<j}}({every})‖"), space.norm(one, f"‖{this}‖")
+    longer = space.norm(summed + one, f"‖Σ_{{l≤j}}({every})‖")
+    (norms,) = letters(f"Σ‖{every}‖")
+    smooth = standard(f"‖{this}‖ ≤ L‖x_j − {at[1]}‖: each f_{{i,j}} is L-smooth", size <= L * distance)
+    fact = derived(
+        f"‖Σ_{{l<j}}({every})‖ ≤ Σ_{{l<j}}‖{every}‖ ≤ L Σ_{{l<j}}‖x_l − {at[0]}‖",
+        (length <= norms) & (norms <= L * away),
+    )
+    start = ((length, 0), (norms, 0), (away, 0))
+    later = ((length, longer), (norms, norms + size), (away, away + distance))
+    induction = Induction(
+        fact.name,
+        fact,
+        Obligation("no difference", (), derived("no difference", fact.at(dict(start)).relation)),
+        Obligation("one difference more", (fact, smooth, *space.facts()),
+                   derived("one difference more", fact.at(dict(later)).relation)),
+        start,
+        later,
+    )  # fmt: skip
+    return Differences(length, norms, away, fact, induction)
+
+
+away, _distance = letters("Σ‖x_l−x‖ ‖x_j−x‖")
+ONE_PATH = differences(("x", "x"), _distance, away)
+pulled, norms, PULLED, ALONG = ONE_PATH.length, ONE_PATH.norms, ONE_PATH.fact, ONE_PATH.induction
 TRIANGLE = obligation(
     "γ‖(1/N) Σ (∇f_{i,j}(x_j) − ∇f_{i,j}(x))‖ ≤ γ(1/N) Σ ‖∇f_{i,j}(x_j) − ∇f_{i,j}(x)‖",
     (GAMMA, PULLED, definition("N ≥ 1", N >= 1)),

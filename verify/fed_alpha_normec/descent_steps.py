@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import sympy
 
 from verify.claim import Repair, Values, Witness

@@ -7,7 +7,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Repair, Values, Witness
-from verify.facts import hypothesis
+from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.bias import ALONG, BIAS_NODES, ITEM4_IG, TRIANGLE
 from verify.fed_alpha_normec.incremental import (
     JENSEN,
@@ -35,7 +35,7 @@ from verify.fed_alpha_normec.letters import (
     gamma,
     values,
 )
-from verify.fed_alpha_normec.local_gradient import CLOSE, ITEM4, ITEM24, MOVES, UNROLLED
+from verify.fed_alpha_normec.local_gradient import CLOSE, ITEM2_NODES, ITEM4_NODES, ITEM24, MOVES, UNROLLED
 from verify.obligation import obligation
 from verify.proof import Comparison, Proof
 
@@ -132,10 +132,29 @@ _FIRST_DISPLAY = hypothesis(
     "the first display, as printed",
     squares <= 4 * L * gamma**2 * F + 2 * gamma**2 * L * Delta + 2 * gamma**2 * L * Delta_local,
 )
+_near, _own, _root_near, _root_own, _root_spread = letters(
+    "4Lγ²F+2γ²LΔ 2γ²LΔ_i √(4Lγ²F+2γ²LΔ) √(2γ²LΔ_i) √(2γ²LΔ)"
+)
+_ROOTS = definition(
+    "u = 4Lγ²(f − f^inf) + 2γ²LΔ^inf, w = 2γ²L(1/M) Σ Δ_i^inf, and the roots of u, w and 2γ²LΔ^inf",
+    equal(_near, 4 * L * gamma**2 * F + 2 * gamma**2 * L * Delta) & equal(_own, 2 * gamma**2 * L * Delta_local)
+    & (_root_near >= 0) & equal(_root_near**2, _near) & (_root_own >= 0) & equal(_root_own**2, _own)
+    & (_root_spread >= 0) & equal(_root_spread**2, 2 * gamma**2 * L * Delta),
+)  # fmt: skip
+_last = 2 * gamma * sympy.sqrt(L * Delta_local)
+_MEMBERS = obligation(
+    "mean ≤ √squares ≤ √(u + w) ≤ √u + √w; mean ≤ u/√u + … ≤ u/√(2γ²LΔ^inf) + … ≤ the lemma",
+    (SMOOTH, GAMMA, SPREAD, SPREADS, JENSEN, _FIRST_DISPLAY, _ROOTS),
+    (mean <= sympy.sqrt(squares)) & (sympy.sqrt(squares) <= sympy.sqrt(_near + _own))
+    & (sympy.sqrt(_near + _own) <= _root_near + _root_own) & (mean <= _near / _root_near + _last)
+    & (_near / _root_near + _last <= _near / _root_spread + _last)
+    & (_near / _root_spread + _last
+       <= 2 * sympy.sqrt(2) * L * gamma * F / sympy.sqrt(L * Delta) + sympy.sqrt(2) * gamma * sympy.sqrt(L * Delta) + _last),
+)  # fmt: skip
 _NEEDS = "every f_{i,j} is L-smooth (as Assumption 1 has it)"
 _REPAIR8 = Repair(
-    "Lemma 8 holds for γ ≤ 1/(2L), with 2Lγ² in place of 4Lγ² before f − f^inf in the quadratic mean.",
-    "γ ≤ 1/(2L)",
+    "Lemma 8 holds for γ ≤ 1/(2L) and Δ^inf > 0, with 2Lγ² in place of 4Lγ² before f − f^inf in the quadratic mean.",
+    "γ ≤ 1/(2L), Δ^inf > 0",
     Proof((*_IG, SPREAD, SPREADS), (*LEMMA8_NODES, LEMMA8)),
     weakest="some bound on γL is necessary: the printed lemma has none and fails at γL = 120",
 )
@@ -176,26 +195,7 @@ CLAIMS = (
         "step",
         LEMMAS["FED-L8-S2"],
         "Each inequality holds; √2 is given away in the last term.",
-        proof=Proof(
-            (SMOOTH, GAMMA, SPREAD, SPREADS, _FIRST_DISPLAY),
-            (
-                obligation(
-                    "from the quadratic mean",
-                    (
-                        SMOOTH,
-                        GAMMA,
-                        SPREAD,
-                        SPREADS,
-                        JENSEN,
-                        _FIRST_DISPLAY,
-                    ),
-                    mean
-                    <= 2 * sympy.sqrt(2) * L * gamma * F / sympy.sqrt(L * Delta)
-                    + sympy.sqrt(2) * gamma * sympy.sqrt(L * Delta)
-                    + 2 * gamma * sympy.sqrt(L * Delta_local),
-                ),
-            ),
-        ),
+        proof=Proof((SMOOTH, GAMMA, SPREAD, SPREADS, _FIRST_DISPLAY), (_MEMBERS,)),
     ),
     claim(
         "FED-L9-1",
@@ -220,7 +220,7 @@ CLAIMS = (
         "The lemma asks smoothness of f_i only; the pass steps along the f_{i,j}, whose curvatures can "
         "cancel in f_i.",
         witness=Witness(_SPIKE, "(1/2) Σ ‖x_j − y_j‖ ≤ 2η", _item2, _SMALL),
-        repair=Repair("Item 2 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_NEAR, ITEM24)),
+        repair=Repair("Item 2 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_NEAR, ITEM2_NODES)),
     ),
     claim(
         "FED-L9-3",
@@ -229,7 +229,7 @@ CLAIMS = (
         LEMMAS["FED-L9-3"],
         "As item 2: false where only f_i is smooth.",
         witness=Witness(_SPIKE, "‖T(x) − T(y)‖ ≤ 2η", _item3, _SMALL),
-        repair=Repair("Item 3 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_NEAR, (*ITEM24, ITEM4))),
+        repair=Repair("Item 3 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_NEAR, ITEM4_NODES)),
     ),
     claim(
         "FED-L9-4",
@@ -255,7 +255,7 @@ CLAIMS = (
             _missing_L,
             "f_{i,j} = −50x², N = 2",
         ),
-        repair=Repair("With γL for γ it holds, and item 2 follows.", "γL for γ", Proof(_NEAR, ITEM24)),
+        repair=Repair("With γL for γ it holds, and item 2 follows.", "γL for γ", Proof(_NEAR, ITEM2_NODES)),
     ),
     claim(
         "FED-L9-4-S1",

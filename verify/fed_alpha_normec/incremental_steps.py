@@ -22,8 +22,8 @@ from verify.fed_alpha_normec.letters import (
     gamma,
     values,
 )
-from verify.fed_alpha_normec.local_gradient import CLOSE, D_0, S_T, D, Q, S, mean
-from verify.fed_alpha_normec.local_gradient_steps import ONE_PATH, PATHS, norms, summed_over
+from verify.fed_alpha_normec.local_gradient import CLOSE, D_0, FULL, S_T, D, Q, S, mean
+from verify.fed_alpha_normec.local_gradient_steps import CHAIN, ONE_PATH, PATHS, norms, summed_over
 from verify.fed_alpha_normec.step_displays import STEPS
 from verify.obligation import obligation
 from verify.proof import Comparison, Identity, Induction, Proof
@@ -68,6 +68,11 @@ _SOLVED = obligation(
     "(1/N) Σ ‖x_j − y_j‖ ≤ ‖x − y‖/(1 − γL) ≤ 2‖x − y‖ ≤ 2η",
     (SMOOTH, GAMMA, LOCAL_STEP, CLOSE, _N, at_least_zero(D_0), _MEAN),
     (S_T / T <= D_0 / (1 - gamma * L)) & (D_0 / (1 - gamma * L) <= 2 * D_0) & (2 * D_0 <= 2 * eta),
+)
+_WHOLE = obligation(
+    "‖x_j − y_j‖ ≤ ‖x − y‖ + γL(1/N) Σ_{l<j} ‖x_l − y_l‖ ≤ ‖x − y‖ + γL(1/N) Σ_{l<N} ‖x_l − y_l‖",
+    (SMOOTH, GAMMA, _N, CHAIN.conclusion, FULL),
+    (D <= D_0 + gamma * L / T * S) & (D_0 + gamma * L / T * S <= D_0 + gamma * L / T * S_T),
 )
 _LINE, _LINES = summed_over(D, S, S_T, D_0)
 _WITH_L = obligation(
@@ -125,7 +130,7 @@ CLAIMS = (
     _step(
         "FED-L9-2-S2", "first display", _AS,
         witness=Witness(_SPIKE, "‖x_1 − y_1‖ ≤ ‖x − y‖ + (γL/2)‖x_0 − y_0‖", _first, _SMALL),
-        repair=Repair("It holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((SMOOTH, GAMMA), PATHS)),
+        repair=Repair("It holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((SMOOTH, GAMMA), (*PATHS, _WHOLE))),
     ),
     _step(
         "FED-L9-2-S3", "second display, its last inequality",

@@ -7,9 +7,12 @@ the constants 2 of Lemma 7 are upper ends of (eᵘ − 1)/u and eᵘ at u = γL 
 
 from __future__ import annotations
 
+from typing import Any
+
 import sympy
 
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
+from verify.fed_alpha_normec.bias import ALONG, PULLED, away, differences, pulled
 from verify.fed_alpha_normec.letters import (
     CLIENTS,
     GAMMA,
@@ -25,6 +28,7 @@ from verify.fed_alpha_normec.letters import (
     eta,
     gamma,
 )
+from verify.gram import Space, vectors
 from verify.obligation import obligation
 from verify.proof import Induction
 
@@ -73,8 +77,25 @@ ITEM2 = obligation(
     ),
     S_T / T <= 2 * eta,
 )
-LIPSCHITZ = standard(
-    "‖T(x) − T(y)‖ ≤ ‖x − y‖ + (γ/T) Σ ‖∇f(x_j) − ∇f(y_j)‖, f is L-smooth", mean <= D_0 + gamma * L * S_T / T
+# T(x) − T(y) = (x − y) − (γ/T) Σ (∇f(x_j) − ∇f(y_j)), and P(x) − P(y) = (1/T) Σ (∇f(x_j) − ∇f(y_j)).
+TWO_PATHS = differences(("y_l", "y_j"), D, S)
+(q,) = letters("γ/T")
+SHARE = definition("γ/T", equal(q * T, gamma) & (q >= 0) & (T >= 1))
+_apart, _sum = vectors("x−y Σ_{l<T}(∇f(x_l)−∇f(y_l))")
+_IMAGES = Space((_apart, _sum))
+_less: Any = _apart - q * _sum
+_length = _IMAGES.norm(_sum, "‖Σ_{l<T}(∇f(x_l)−∇f(y_l))‖")
+for _vector, _letter in ((_apart, D_0), (_less, mean)):
+    _IMAGES.norm(_vector, str(_letter))
+IMAGES = obligation(
+    "‖T(x) − T(y)‖ ≤ ‖x − y‖ + (γ/T)‖Σ (∇f(x_j) − ∇f(y_j))‖",
+    (SHARE, *_IMAGES.facts()),
+    mean <= D_0 + q * _length,
+)
+LIPSCHITZ = obligation(
+    "‖T(x) − T(y)‖ ≤ ‖x − y‖ + (Lγ/T) Σ ‖x_j − y_j‖",
+    (SHARE, IMAGES.conclusion, TWO_PATHS.fact.at({TWO_PATHS.length: _length, S: S_T})),
+    mean <= D_0 + gamma * L * S_T / T,
 )
 ITEM4 = obligation(
     "‖T(x) − T(y)‖ ≤ 2η",
@@ -85,15 +106,25 @@ ITEM4 = obligation(
         definition("T ≥ 1", T >= 1),
         CLOSE,
         ITEM2.conclusion,
-        LIPSCHITZ,
+        LIPSCHITZ.conclusion,
         definition("S_T ≥ 0", S_T >= 0),
     ),
     mean <= 2 * eta,
 )
-ITEM24 = (STAY, ADD, ITEM2)
-MOVE = standard("‖P(x) − P(y)‖ ≤ (L/T) Σ ‖x_j − y_j‖, f is L-smooth", (slope >= 0) & (slope <= L * S_T / T))
+ITEM2_NODES = (STAY, ADD, ITEM2)
+ITEM24 = (TWO_PATHS.induction, *ITEM2_NODES)
+"""Of two paths: what they move apart, and what their gradients differ by."""
+ITEM4_NODES = (*ITEM24, IMAGES, LIPSCHITZ, ITEM4)
+MOVE = definition("‖P(x) − P(y)‖ ≥ 0", slope >= 0)
 MOVES = obligation(
-    "‖P(x) − P(y)‖ ≤ 2Lη", (SMOOTH, definition("T ≥ 1", T >= 1), ITEM2.conclusion, MOVE), slope <= 2 * L * eta
+    "‖P(x) − P(y)‖ ≤ 2Lη",
+    (
+        SMOOTH,
+        definition("T ≥ 1", T >= 1),
+        ITEM2.conclusion,
+        TWO_PATHS.fact.at({TWO_PATHS.length: T * slope, S: S_T}, "P(x) − P(y) is a mean of T differences"),
+    ),
+    slope <= 2 * L * eta,
 )
 
 # One start: Y_j = ‖x_j − x‖ and Q their sum; the same recursion with γ‖∇f‖/T added in every step.
@@ -139,13 +170,25 @@ ITEM3 = obligation(
     (SMOOTH, GAMMA, LOCAL_STEP, STEPS, AT_T, CRUDE.at({Q: Q_T, j: T})),
     Q_T / T <= 2 * gamma * g,
 )
-BIAS = standard("‖x − γ∇f(x) − T(x)‖ ≤ (Lγ/T) Σ ‖x_j − x‖, f is L-smooth", mean <= L * gamma * Q_T / T)
+(_pulled,) = letters("‖Σ_{l<T}(∇f(x_l)−∇f(x))‖")
+BIAS = obligation(
+    "‖x − γ∇f(x) − T(x)‖ ≤ (Lγ/T) Σ ‖x_j − x‖",
+    (
+        GAMMA,
+        PULLED.at({pulled: _pulled, away: Q_T}),
+        definition(
+            "x − γ∇f(x) − T(x) = (γ/T) Σ (∇f(x_j) − ∇f(x))", equal(mean * T, gamma * _pulled) & (T >= 1)
+        ),
+    ),
+    mean <= L * gamma * Q_T / T,
+)
 ITEM5 = obligation(
     "‖x − γ∇f(x) − T(x)‖ ≤ 2Lγ²‖∇f(x)‖",
-    (SMOOTH, GAMMA, AT_T, ITEM3.conclusion, BIAS),
+    (SMOOTH, GAMMA, AT_T, ITEM3.conclusion, BIAS.conclusion),
     mean <= 2 * L * gamma**2 * g,
 )
 ITEM35 = (DRIFT, CRUDE_SUM, ITEM3)
+ITEM5_NODES = (*ITEM35, ALONG, BIAS, ITEM5)
 
 # Lemma 6, one client at a time: ‖g‖ ≤ s/2 + ‖g‖²/(2s), and ‖g‖² ≤ 2L(f_i − f_i^inf).
 BELOW = standard(
@@ -193,7 +236,7 @@ HALF6 = obligation(
 )
 
 # Item 1: x_l = x − (γ/T) Σ_{j<l} ∇f(x_j), in every coordinate.
-x_l, x_0, q, slope_l, slopes = letters("x_l x_0 γ/T ∇f(x_l) Σ∇f(x_j)")
+x_l, x_0, slope_l, slopes = letters("x_l x_0 ∇f(x_l) Σ∇f(x_j)")
 PATH_SUM = Fact("x_l = x − (γ/T) Σ_{j<l} ∇f(x_j)", equal(x_l, x_0 - q * slopes), "derived")
 UNROLLED = Induction(
     PATH_SUM.name,
@@ -215,6 +258,26 @@ ATTAINED = Induction(
     next=((S, S + D), (D, D * (1 + h))),
 )
 
+FROM_START = Fact(
+    "γL‖x_j − x‖ = γ‖∇f‖(q^j − 1) and h γL Σ_{l<j} ‖x_l − x‖ = γ‖∇f‖(q^j − 1 − jh)",
+    equal(Y * h * T, gamma * g * (D - 1)) & equal(Q * h**2 * T, gamma * g * (D - 1 - j * h)),
+    "derived",
+)
+AT_LEAST_1 = definition("T ≥ 1", T >= 1)
+STRETCHED = Induction(
+    FROM_START.name,
+    FROM_START,
+    obligation("from the start at 0", (), sympy.true),
+    obligation(
+        "from the start one later",
+        (FROM_START, AT_LEAST_1),
+        equal(((1 + h) * Y + gamma * g / T) * h * T, gamma * g * (D * (1 + h) - 1))
+        & equal((Q + Y) * h**2 * T, gamma * g * (D * (1 + h) - 1 - (j + 1) * h)),
+    ),
+    start=((Y, 0), (Q, 0), (D, 1), (j, 0)),
+    next=((Y, (1 + h) * Y + gamma * g / T), (Q, Q + Y), (D, D * (1 + h)), (j, j + 1)),
+)
+
 # The printed proof of Lemma 6: mean squares, then √(AF + B) ≤ (A/√B) F + √B.
 square_mean, squares_sum = letters("square_mean squares_sum")
 SQUARES = Fact("Σ ‖∇f_i‖² ≤ 2L Σ (f_i − f_i^inf)", squares_sum <= 2 * L * gaps, "derived")
@@ -231,8 +294,24 @@ MEAN_SQUARE = obligation(
     (SMOOTH, CLIENTS, SQUARES, MEANS, definition("mean of squares", equal(square_mean * M, squares_sum))),
     square_mean <= 2 * L * F + 2 * L * Delta,
 )
+_inside, _root = letters("A[f(x)−f^inf]+B √(A[f(x)−f^inf]+B)")
+INSIDE = definition(
+    "A[f(x) − f^inf] + B and its root, A = 2L, B = 2LΔ^inf",
+    equal(_inside, 2 * L * F + 2 * L * Delta) & (_root >= 0) & equal(_root**2, _inside),
+)
 ROOTED = obligation(
-    "√(2LF + 2LΔ) ≤ 2L/√(2LΔ) F + √(2LΔ)",
-    (SMOOTH, SPREAD, CHOICE, definition("F ≥ 0", F >= 0)),
-    sympy.sqrt(2 * L * F + scale**2) <= 2 * L / scale * F + scale,
+    "(1/M) Σ ‖∇f_i‖ ≤ √((1/M) Σ ‖∇f_i‖²) ≤ √(AF + B) = (AF + B)/√(AF + B) ≤ (A/√B)F + √B",
+    (
+        SMOOTH,
+        SPREAD,
+        CHOICE,
+        definition("F ≥ 0", F >= 0),
+        INSIDE,
+        standard("Jensen's inequality", (mean >= 0) & (mean**2 <= square_mean)),
+        MEAN_SQUARE.conclusion,
+    ),
+    (mean <= sympy.sqrt(square_mean))
+    & (sympy.sqrt(square_mean) <= _root)
+    & equal(_root, _inside / _root)
+    & (_inside / _root <= 2 * L / scale * F + scale),
 )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 import sympy
 
 from verify.claim import Repair, Values, Witness
-from verify.facts import definition, hypothesis, standard
+from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.letters import (
     ETA,
@@ -19,16 +20,20 @@ from verify.fed_alpha_normec.letters import (
     T,
     claim,
     eta,
+    gamma,
     values,
 )
 from verify.fed_alpha_normec.local_gradient import (
+    AT_LEAST_1,
     ATTAINED,
     CLOSE,
     D_0,
     DRIFT,
+    FROM_START,
     HALF6,
-    ITEM4,
-    ITEM5,
+    ITEM2_NODES,
+    ITEM4_NODES,
+    ITEM5_NODES,
     ITEM24,
     ITEM35,
     LEMMA6,
@@ -37,7 +42,13 @@ from verify.fed_alpha_normec.local_gradient import (
     MOVES,
     OVER_SQUARES,
     ROOTED,
+    STRETCHED,
     UNROLLED,
+    D,
+    Q,
+    g,
+    h,
+    j,
     slope,
 )
 from verify.fed_alpha_normec.local_gradient_sharp import LAST, SHARP_NODES
@@ -46,16 +57,29 @@ from verify.proof import Comparison, Limit, Proof
 
 
 def _index(numbers: Values) -> Comparison:
-    """Item 4 as displayed: ∇f(x^{k,l+1}) − ∇f(x^{k,l}) of one path, against the difference of two paths. T = 1, f = x²/2."""
-    g_, x, y = numbers["gamma"], numbers["x"], numbers["y"]
-    left = abs((y - g_ * y) - (x - g_ * x))
-    x1 = x - g_ * x
-    right = abs(y - x - g_ * (x1 - x))
-    return Comparison(left, "==", right, (("γ ≤ 1/(2L)", g_ <= Fraction(1, 2)),))
+    """f = −x²/2, T = 1, xᵏ = 0: its path stays at 0, so that the printed differences along it are 0 for every l."""
+    g_, x, y, T_, L_ = (numbers[n] for n in ("gamma", "x", "y", "T", "L"))
+    path = [x]
+    for _ in range(int(T_) + 1):
+        path.append(path[-1] + g_ / T_ * path[-1])
+    along = sum((b - a for a, b in pairwise(path)), Fraction(0))
+    met = (
+        ("γ ≤ 1/(2L)", 0 < g_ <= 1 / (2 * L_)),
+        ("the path of xᵏ has no differences", along == 0),
+        ("T = 1", T_ == 1),
+    )
+    return Comparison(abs((y + g_ * y) - (x + g_ * x)), "==", abs(y - x), met)
 
 
 _U = sympy.Symbol("u", real=True)
 _STRETCH = hypothesis("u = γL > 0", _U > 0)
+_POWER = (1 + _U / T) ** T
+_stretched = letters("(1+h)^T")[0]
+_MEAN_FROM_START = obligation(
+    "(1/T) Σ ‖x_j − x‖ = γ‖∇f‖(((1 + h)^T − 1)/u − 1)/u, u = hT",
+    (_STRETCH, AT_LEAST_1, FROM_START.at({j: T, D: _stretched}), definition("u = hT", equal(_U, h * T))),
+    equal(Q / T, gamma * g * ((_stretched - 1) / _U - 1) / _U),
+)
 _HYP = (SMOOTH, GAMMA, LOCAL_STEP)
 _NEAR = (*_HYP, CLOSE, ETA)
 _MOVES_ONE = obligation(
@@ -91,8 +115,8 @@ CLAIMS = (
         "Appendix F.1, proof of Lemma 6, last display",
         "step",
         LEMMAS["FED-L6-S2"],
-        "Algebra; half of the first term would do.",
-        proof=Proof((SMOOTH, SPREAD), (ROOTED,)),
+        "Jensen's inequality, the mean of squares (FED-L6-S1) and algebra; half of the first term would do.",
+        proof=Proof((SMOOTH, SPREAD), (OVER_SQUARES, MEAN_SQUARE, ROOTED)),
     ),
     claim(
         "FED-L6-TIGHT",
@@ -117,7 +141,7 @@ CLAIMS = (
         "lemma",
         LEMMAS["FED-L7-2"],
         "True; the tight constant is ((1+γL/T)^T − 1)/(γL) ≤ 2(√e − 1) < 1.2975.",
-        proof=Proof(_NEAR, ITEM24),
+        proof=Proof(_NEAR, ITEM2_NODES),
     ),
     claim(
         "FED-L7-3",
@@ -134,7 +158,7 @@ CLAIMS = (
         "lemma",
         LEMMAS["FED-L7-4"],
         "True; the tight constant is (1+γL/T)^T ≤ √e < 1.6488.",
-        proof=Proof(_NEAR, (*ITEM24, ITEM4)),
+        proof=Proof(_NEAR, ITEM4_NODES),
     ),
     claim(
         "FED-L7-5",
@@ -142,7 +166,7 @@ CLAIMS = (
         "lemma",
         LEMMAS["FED-L7-5"],
         "True with a factor of three to spare.",
-        proof=Proof(_HYP, (*ITEM35, ITEM5)),
+        proof=Proof(_HYP, ITEM5_NODES),
     ),
     claim(
         "FED-L7-4-S1",
@@ -151,12 +175,12 @@ CLAIMS = (
         LEMMAS["FED-L7-4-S1"],
         "The indices are wrong: it must be ∇f_i(x_i^{k+1,j}) − ∇f_i(x_i^{k,j}), two paths, summed to T − 1.",
         witness=Witness(
-            values(gamma="1/2", x=1, y=2),
+            values(gamma="1/2", x=0, y=1, T=1, L=1),
             "the two sides are equal",
             _index,
-            "T = 1, f(x) = x²/2, xᵏ = 1, xᵏ⁺¹ = 2",
+            "T = 1, f(x) = −x²/2, xᵏ = 0, xᵏ⁺¹ = 1: 1 + γ against 1, whatever l is",
         ),
-        repair=Repair("With those indices item 4 follows.", "indices", Proof(_NEAR, (*ITEM24, ITEM4))),
+        repair=Repair("With those indices item 4 follows.", "indices", Proof(_NEAR, ITEM4_NODES)),
     ),
     claim(
         "FED-L7-5-S1",
@@ -194,7 +218,20 @@ CLAIMS = (
             (_STRETCH,),
             (
                 ATTAINED,
-                Limit("(1 + u/T)^T", (1 + _U / T) ** T, T, sympy.oo, sympy.exp(_U), given=(_STRETCH,)),
+                STRETCHED,
+                _MEAN_FROM_START,
+                Limit("(1 + u/T)^T", _POWER, T, sympy.oo, sympy.exp(_U), given=(_STRETCH,)),
+                Limit(
+                    "item 2 in T", (_POWER - 1) / _U, T, sympy.oo, (sympy.exp(_U) - 1) / _U, given=(_STRETCH,)
+                ),
+                Limit(
+                    "item 3 in T",
+                    ((_POWER - 1) / _U - 1) / _U,
+                    T,
+                    sympy.oo,
+                    ((sympy.exp(_U) - 1) / _U - 1) / _U,
+                    given=(_STRETCH,),
+                ),
                 Limit(
                     "item 2",
                     (sympy.exp(_U) - 1) / _U,

@@ -34,6 +34,7 @@ from verify.fed_alpha_normec.local_gradient import (
     NONNEGATIVE,
     Q_T,
     S_T,
+    SHARE,
     UNROLLED,
     WHOLE,
     D,
@@ -43,15 +44,15 @@ from verify.fed_alpha_normec.local_gradient import (
     g,
     j,
     mean,
+    q,
 )
 from verify.fed_alpha_normec.step_displays import STEPS
 from verify.gram import Space, vectors
 from verify.obligation import Obligation, obligation
-from verify.proof import Comparison, Identity, Induction, Proof
+from verify.proof import Comparison, Induction, Proof
 
 _STEPS = definition("T ≥ 1", T >= 1)
-_q, norms = letters("γ/T Σ‖v‖")
-_SHARE = definition("γ/T", equal(_q * T, gamma) & (_q >= 0) & (T >= 1))
+(norms,) = letters("Σ‖v‖")
 
 # ‖Σ v‖ ≤ Σ ‖v‖, and ‖v‖ ≤ L times the distance of the points, one difference v of gradients at a time.
 _sum, _one = vectors("Σ v")
@@ -92,15 +93,13 @@ ONE_PATH = lipschitz(Y, Q, "Σ ‖∇f(x_j) − ∇f(x)‖ ≤ L Σ ‖x_j − x
 # Two paths: x_l − y_l = (x − y) − (γ/T) Σ.
 (_apart,) = vectors("x−y")
 _PATHS = Space((_apart, _sum))
-_less: Any = _apart - _q * _sum
+_less: Any = _apart - q * _sum
 for _vector, _name in ((_apart, "D_0"), (_sum, "‖Σ‖"), (_less, "D")):
     _PATHS.norm(_vector, _name)
-APART = obligation(
-    "‖(x − y) − (γ/T)Σ‖ ≤ ‖x − y‖ + (γ/T)‖Σ‖", (_SHARE, *_PATHS.facts()), D <= D_0 + _q * _total
-)
+APART = obligation("‖(x − y) − (γ/T)Σ‖ ≤ ‖x − y‖ + (γ/T)‖Σ‖", (SHARE, *_PATHS.facts()), D <= D_0 + q * _total)
 CHAIN = obligation(
     "‖x_l − y_l‖ ≤ ‖x − y‖ + (γ/T) Σ ‖v‖ ≤ ‖x − y‖ + (Lγ/T) Σ ‖x_j − y_j‖",
-    (SMOOTH, GAMMA, _SHARE, APART.conclusion, _NORMS, TWO_PATHS.conclusion),
+    (SMOOTH, GAMMA, SHARE, APART.conclusion, _NORMS, TWO_PATHS.conclusion),
     (D <= D_0 + gamma / T * norms) & (D_0 + gamma / T * norms <= D_0 + L * gamma / T * S),
 )
 PATHS = (UNROLLED, SUM_OF_NORMS, TWO_PATHS, APART, CHAIN)
@@ -150,18 +149,18 @@ _LINE_FAR, _SOLVED_FAR = solved(Q_T, gamma * g, Q_T <= 2 * gamma * T * g)
 # One path: x − x_l = (γ/T)(Σ + l∇f(x)).
 (_slope,) = vectors("∇f(x)")
 _START = Space((_sum, _slope))
-_scaled: Any = _q * (_sum + j * _slope)
+_scaled: Any = q * (_sum + j * _slope)
 for _vector, _name in ((_sum, "‖Σ‖"), (_slope, "g"), (_scaled, "Y")):
     _START.norm(_vector, _name)
 _LENGTH = definition("l ≥ 0", j >= 0)
 FROM_START = obligation(
     "‖(γ/T)(Σ + l∇f(x))‖ ≤ (γ/T)‖Σ‖ + (γ/T)l‖∇f(x)‖",
-    (_SHARE, _LENGTH, *_START.facts()),
-    Y <= _q * _total + _q * j * g,
+    (SHARE, _LENGTH, *_START.facts()),
+    Y <= q * _total + q * j * g,
 )
 _FAR = obligation(
     "‖x − x_l‖ ≤ (γ/T) Σ ‖v‖ + (γ/T)l‖∇f(x)‖ ≤ (Lγ/T) Σ ‖x_j − x‖ + (γ/T)l‖∇f(x)‖",
-    (SMOOTH, GAMMA, _SHARE, FROM_START.conclusion, _NORMS, ONE_PATH.conclusion),
+    (SMOOTH, GAMMA, SHARE, FROM_START.conclusion, _NORMS, ONE_PATH.conclusion),
     (Y <= gamma / T * norms + gamma / T * j * g)
     & (gamma / T * norms + gamma / T * j * g <= L * gamma / T * Q + gamma / T * j * g),
 )
@@ -192,6 +191,28 @@ _LAST = obligation(
     & (gamma / T * norms <= L * gamma / T * Q_T)
     & (L * gamma / T * Q_T <= 2 * L * gamma**2 * g),
 )  # fmt: skip
+
+
+# One coordinate of (x − γ∇f(x)) − T(x): `still` is Σ_{l<j} ∇f(x), T equal terms.
+_x, _here, _still, _path, _image = letters("x ∇f(x) Σ∇f(x) Σ∇f(x_l) T(x)")
+_EQUAL_TERMS = Fact("Σ_{l<j} ∇f(x) = j∇f(x)", equal(_still, j * _here), "derived")
+_SAME_TERMS = Induction(
+    _EQUAL_TERMS.name,
+    _EQUAL_TERMS,
+    obligation("no term", (), sympy.true),
+    obligation("one term more of T", (_EQUAL_TERMS,), equal(_still + _here, (j + 1) * _here)),
+    start=((j, 0), (_still, 0)),
+    next=((j, j + 1), (_still, _still + _here)),
+)
+_REWRITTEN = obligation(
+    "(x − γ∇f(x)) − T(x) = (x − (γ/T) Σ ∇f(x)) − (x − (γ/T) Σ ∇f(x_l))",
+    (
+        _STEPS,
+        _EQUAL_TERMS.at({j: T}),
+        definition("T(x) = x − (γ/T) Σ ∇f(x_l)", equal(_image, _x - gamma / T * _path)),
+    ),
+    equal((_x - gamma * _here) - _image, (_x - gamma / T * _still) - (_x - gamma / T * _path)),
+)
 
 
 def _small(numbers: Values) -> tuple[tuple[str, bool], ...]:
@@ -275,7 +296,7 @@ CLAIMS = (
     ),
     _step(
         "FED-L7-5-S2", "fifth statement, first display", "γ∇f_i(x^k) is (γ/T) times a sum of T equal terms.",
-        proof=Proof((), (Identity("γ∇f = (γ/T) Σ ∇f", gamma * g, gamma / T * (T * g), (_STEPS,)),)),
+        proof=Proof((), (_SAME_TERMS, _REWRITTEN)),
     ),
     _step(
         "FED-L7-5-S3", "fifth statement, last display", "Triangle inequality, smoothness, and the fact quoted (FED-L7-5-S1).",

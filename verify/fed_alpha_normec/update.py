@@ -163,7 +163,9 @@ CLAIMS = (
         "The sentence after it makes T the N of (2). With T of Theorem 1, which may be less than N − 1, the sum takes gradients at "
         "points that the recursion does not reach.",
         repair=Repair(
-            "With N for T the recursion reaches x_i^{k,0}, …, x_i^{k,N}, and T_i^{IG}(x^k) = x_i^{k,N}.", "T = N", Proof((), (UNROLLED,)),
+            "With N for T the recursion reaches x_i^{k,0}, …, x_i^{k,N}, and T_i^{IG}(x^k) = x_i^{k,N}.",
+            "T = N",
+            Proof((), (UNROLLED,)),
         ),
         gap=Gap(
             "reading", "T as in Theorem 1, a number of its own",
