@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
-from verify.facts import definition, equal, hypothesis, letters
+import sympy
+
+from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
-from verify.fed_alpha_normec.letters import ETA, GAMMA, SMOOTH, L, R, T, at_least_zero, claim, eta, gamma
+from verify.fed_alpha_normec.letters import (
+    CLIENTS,
+    ETA,
+    GAMMA,
+    SMOOTH,
+    L,
+    M,
+    R,
+    T,
+    at_least_zero,
+    claim,
+    eta,
+    gamma,
+)
+from verify.gram import Space, inner, square, vectors
 from verify.obligation import obligation
-from verify.proof import Proof
+from verify.proof import Induction, Proof
 
 _DESCENT = "f(x^{k+1}) − f^inf ≤ f(x^k) − f^inf − η‖∇f(x^k)‖ + "
 _BIAS = "(2η/γ)(1/M) Σ_{i=1}^M ‖(x^k − γ∇f_i(x^k)) − T_i(x^k)‖"
@@ -39,10 +55,32 @@ _INSERTED = obligation(
 )
 _PLUG = Proof((ETA, GAMMA, _FIRST, _BOUND, _STEP_1), (_INSERTED,))
 _WITH_R = hypothesis("the display before", ro.f_after <= _BASE + 2 * eta * R + 2 * eta / gamma * bias)
-_NO_BIAS = hypothesis("T_i(x) = x − γ∇f_i(x) where T = 1", equal(T, 1) >> equal(bias, 0))
+# T_i(x) = x − (γ/T) Σ, and with one local step the sum Σ is ∇f_i(x).
+_slope, _sum = vectors("∇f_i(x) Σ∇f_i(x_l)")
+_ONE_CLIENT = Space((_slope, _sum))
+_each = _ONE_CLIENT.norm(gamma / T * _sum - gamma * _slope, "‖(x−γ∇f_i(x))−T_i(x)‖")
+_biases = letters("Σ‖(x−γ∇f_i(x))−T_i(x)‖")[0]
+_FIRST_GRADIENT = definition(
+    "where T = 1 the sum has one gradient, at x",
+    equal(T, 1) >> (equal(square(_sum), square(_slope)) & equal(inner(_sum, _slope), square(_slope))),
+)
+_NO_BIAS = obligation(
+    "‖(x − γ∇f_i(x)) − T_i(x)‖ = 0",
+    (ro.ONE_LOCAL_STEP, _FIRST_GRADIENT, *_ONE_CLIENT.facts()),
+    equal(_each, 0),
+)
+_NONE = Fact("Σ_i ‖(x − γ∇f_i(x)) − T_i(x)‖ = 0", equal(_biases, 0), "derived")
+_OVER_CLIENTS = Induction(
+    _NONE.name,
+    _NONE,
+    obligation("no client", (), sympy.true),
+    obligation("one client more", (_NONE, _NO_BIAS.conclusion), equal(_biases + _each, 0)),
+    start=((_biases, 0),),
+    next=((_biases, _biases + _each),),
+)
 _CASE_ONE = obligation(
     "T = 1",
-    (GAMMA, ETA, ro.ONE_LOCAL_STEP, _NO_BIAS, _WITH_R),
+    (GAMMA, ETA, CLIENTS, _NONE, definition("the mean over the clients", equal(bias * M, _biases)), _WITH_R),
     equal(bias, 0) & (ro.f_after <= _BASE + 2 * eta * R),
 )
 _CASE_1 = hypothesis("case 1", equal(T, 1) >> (ro.f_after <= _BASE + 2 * eta * R))
@@ -59,7 +97,7 @@ CLAIMS = (
     ),
     claim(
         "FED-T1-S11", "Appendix F.2, step 2, case 1", "step", ONE, "One local step is a gradient step.",
-        proof=Proof((ETA, GAMMA, ro.ONE_LOCAL_STEP, _NO_BIAS, _WITH_R), (_CASE_ONE,)),
+        proof=Proof((ETA, GAMMA, ro.ONE_LOCAL_STEP, _WITH_R), (_NO_BIAS, _OVER_CLIENTS, _CASE_ONE)),
     ),
     claim(
         "FED-T1-S12", "Appendix F.2, step 2, the two cases together", "step", BOTH,

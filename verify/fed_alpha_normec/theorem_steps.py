@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import sympy
 
+from bounds.fed_alpha_normec.theorem1 import b_appendix
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, normalise
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
@@ -32,18 +33,25 @@ from verify.fed_alpha_normec.letters import (
     Delta_local,
     K,
     L,
+    M,
     R,
+    beta,
     claim,
     eta,
     gamma,
+    p,
+    sigma,
     values,
 )
 from verify.fractions_check import exact_root
+from verify.gram import Space, vectors
 from verify.obligation import Obligation, obligation
-from verify.proof import Comparison, Proof
+from verify.proof import Comparison, Induction, Proof
 
 # Step 1, exactly: M = 4, T = 1, f₁ = f₂ = x²/2, f₃, f₄ = (x ∓ c)²/2 with v₃⁰, v₄⁰ their gradients, so that they stay there.
-_START = values(alpha="1/10000", beta=1, gamma="1/2", x=2, r="99/10000", R=1, c=2, K=1)
+_START = values(
+    alpha="1/10000", beta=1, gamma="1/2", x=2, r="99/10000", R=1, c=2, v_3=0, v_4=4, K=1, p=1, sigma=0
+)
 
 
 def _induction(numbers: Values) -> Comparison:
@@ -51,7 +59,7 @@ def _induction(numbers: Values) -> Comparison:
     a, b, g, x, r, R_, c = (numbers[n] for n in ("alpha", "beta", "gamma", "x", "r", "R", "c"))
     eta_, one = g / 3 * b * R_ / (a + R_), Fraction(1)
     clients = [Quadratic(one), Quadratic(one), Quadratic(one, c), Quadratic(one, -c)]
-    start = [f.gradient(x) - gap for f, gap in zip(clients, (r, R_, 0, 0), strict=True)]
+    start = [x - r, x - R_, numbers["v_3"], numbers["v_4"]]
     residuals = [f.gradient(x) - v for f, v in zip(clients, start, strict=True)]
     v = [w + b * normalise(a, gap) for w, gap in zip(start, residuals, strict=True)]
     server = sum(v, Fraction(0)) / 4
@@ -59,6 +67,7 @@ def _induction(numbers: Values) -> Comparison:
     spread_ = sum((f.value(Fraction(0)) for f in clients), Fraction(0)) / 4
     met = (
         ("R = max_i ‖v_i⁰ − P_i(x⁰)‖", max(map(abs, residuals)) == R_), ("v̂¹ ≠ 0", server != 0),
+        ("p = 1, σ = 0: v̂¹ is the mean of the v_i¹", numbers["p"] == 1 and numbers["sigma"] == 0),
         ("β/(α + R) < 1", b / (a + R_) < 1), ("γ ≤ 1/(2L)", g <= Fraction(1, 2)), ("η ∈ (0, 1)", 0 < eta_ < 1),
         ("η ≤ γ/3 · βR/(α + R)", eta_ <= g / 3 * b * R_ / (a + R_)),
         ("f^inf = f(0), f_i^inf = 0", sum(f.gradient(Fraction(0)) for f in clients) == 0), ("Δ^inf, Δ_i^inf > 0", spread_ > 0),
@@ -102,14 +111,48 @@ _RESIDUAL = (
     kept(ro.MOVE_SEVERAL.conclusion),
 )
 
+# ‖∇f − v^{k+1}‖: Σ (v_i − ∇f_i) over the clients; v_i − ∇f_i = (v_i − P_i) + (P_i − ∇f_i), P_i = (x − T_i(x))/γ.
+_sum, _difference, _fit, _miss = vectors("Σ(v_l−∇f_l) v_i−∇f_i v_i−P_i P_i−∇f_i")
+_SUMS, _PARTS = Space((_sum, _difference)), Space((_fit, _miss))
+_total, _one = _SUMS.norm(_sum, "‖Σ(v_l−∇f_l)‖"), _SUMS.norm(_difference, "‖v_i−∇f_i‖")
+_longer = _SUMS.norm(_sum + _difference, "‖Σ(v_l−∇f_l)+v_i−∇f_i‖")
+_PARTS.norm(_fit + _miss, str(_one))
+_fitted, _missed = _PARTS.norm(_fit, "‖v_i−P_i‖"), _PARTS.norm(_miss, "‖P_i−∇f_i‖")
+_lag = _PARTS.norm(gamma * _miss, "‖x−T_i(x)−γ∇f_i‖")
+_ones, _fits, _lags = letters("Σ‖v_l−∇f_l‖ Σ‖v_l−P_l‖ Σ‖x−T_l(x)−γ∇f_l‖")
+_CLIENT = obligation(
+    "‖v_i − ∇f_i‖ ≤ ‖v_i − P_i‖ + ‖x − T_i(x) − γ∇f_i‖/γ",
+    (GAMMA, *_PARTS.facts()),
+    _one <= _fitted + _lag / gamma,
+)
+_APART = Fact(
+    "‖Σ(v_l − ∇f_l)‖ ≤ Σ‖v_l − ∇f_l‖ ≤ Σ‖v_l − P_l‖ + (1/γ)Σ‖x − T_l(x) − γ∇f_l‖",
+    (_total <= _ones) & (_ones <= _fits + _lags / gamma),
+    "derived",
+)
+_OVER_CLIENTS = Induction(
+    _APART.name,
+    _APART,
+    obligation("no client", (), sympy.true),
+    obligation(
+        "one client more",
+        (GAMMA, _APART, _CLIENT.conclusion, *_SUMS.facts()),
+        (_longer <= _ones + _one) & (_ones + _one <= _fits + _fitted + (_lags + _lag) / gamma),
+    ),
+    start=((_total, 0), (_ones, 0), (_fits, 0), (_lags, 0)),
+    next=((_total, _longer), (_ones, _ones + _one), (_fits, _fits + _fitted), (_lags, _lags + _lag)),
+)
 _TRIANGLE = obligation(
-    "‖∇f − v‖ ≤ mean residual + mean bias",
+    "‖∇f − v^{k+1}‖ ≤ (1/M) Σ ‖v_i − P_i‖ + (1/γ)(1/M) Σ ‖x − T_i(x) − γ∇f_i‖",
     (
         CLIENTS,
-        ro.MEAN_OF,
-        definition("means", equal(fn * gd.M, ro.sums) & equal(lower * gd.M, ro.pulls)),
+        GAMMA,
+        _APART,
+        definition(
+            "means over M clients", equal(ro.dev * M, _total) & equal(fn * M, _fits) & equal(lower * M, _lags)
+        ),
     ),
-    ro.dev <= fn + lower,
+    ro.dev <= fn + lower / gamma,
 )
 
 
@@ -136,34 +179,57 @@ _PLUGGED = obligation(
     <= 4 * L * sympy.sqrt(2 * L) / sympy.sqrt(Delta) * gamma * eta * ro.f_k
     + 4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta),
 )
-_EIGHT = hypothesis(
-    "Lemma 8 as printed", ig.LEMMA8.goal.relation.subs({ig.F: ro.f_k}) & (ro.f_k >= 0) & (Delta_local >= 0)
-)
+_EIGHT = hypothesis("Lemma 8 as printed", ig.LEMMA8.goal.relation.subs({ig.F: ro.f_k}) & (ro.f_k >= 0))
+_LOCAL = hypothesis("Lemma 8's (1/M) Σ Δ_i^inf ≥ 0", Delta_local >= 0)
 _PLUGGED_IG = obligation(
     "Lemma 8 inserted",
-    (*_DOMAIN, SPREAD, _EIGHT),
+    (*_DOMAIN, SPREAD, _EIGHT, _LOCAL),
     2 * eta / gamma * (gamma * L * ig.mean)
     <= 4 * L * sympy.sqrt(2 * L) / sympy.sqrt(Delta) * gamma * eta * ro.f_k
     + 4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta)
     + 4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta_local),
 )
-_ERROR = letters("lemma_3")[0]
-"""The right-hand side of Lemma 3."""
+_WITH_FACTOR = (
+    (1 + 4 * L * sympy.sqrt(2 * L) / sympy.sqrt(Delta) * gamma * eta) * ro.f_k - eta * ro.W + 2 * eta * R
+)
+_DRIFT = L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta)
+_TWO = letters("(1/M)Σ(f^inf−(1/N)Σf_{i,j}^inf)")[0]
+_OTHER = definition(
+    "the mean of Theorem 2's Δ_i^inf is that of Lemma 8's plus Δ^inf (FED-DEF-DELTA)",
+    equal(_TWO, Delta_local + Delta),
+)
+_DRIFT_IG = 4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(_TWO)
+
+
+def _display(
+    bias: sympy.Expr, plug: Obligation, more: sympy.Expr, other: tuple[Fact, ...] = ()
+) -> tuple[Fact, Obligation]:
+    """The printed display after Lemma 6 or 8, from the one before, whose bias term is `bias`."""
+    before = hypothesis("the display before", ro.f_after <= _ROUND + bias)
+    end = _WITH_FACTOR + 4 * _DRIFT + more + 2 * eta * no.after + L * eta**2 / 2
+    return before, obligation(
+        "the display with it", (*_DOMAIN, SPREAD, *other, before, plug.conclusion), ro.f_after <= end
+    )
+
+
+_BEFORE, _DISPLAY = _display(4 * L * gamma * eta * grads, _PLUGGED, sympy.Integer(0))
+_BEFORE_IG, _DISPLAY_IG = _display(
+    2 * eta / gamma * (gamma * L * ig.mean), _PLUGGED_IG, _DRIFT_IG, (_OTHER, _LOCAL)
+)
+_ROOT_B = sympy.sqrt(beta**2 * b_appendix(p, sigma) / M)
 
 
 def _taken(more: sympy.Expr) -> Obligation:
     """The display after taking the expectation, from the one before; more: the part that Theorem 2 has beside it."""
-    grown = (1 + 4 * L * sympy.sqrt(2 * L) / sympy.sqrt(Delta) * gamma * eta) * ro.f_k
-    drift = L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta)
-    rest = grown - eta * ro.W + 2 * eta * R + more + L * eta**2 / 2
+    rest = _WITH_FACTOR + more + L * eta**2 / 2
     before = hypothesis(
-        "the display before, in expectation", ro.f_after <= rest + 4 * drift + 2 * eta * no.after
+        "the display before, in expectation", ro.f_after <= rest + 4 * _DRIFT + 2 * eta * no.after
     )
-    small = hypothesis("Lemma 3", no.after <= _ERROR)
+    small = hypothesis("Lemma 3", no.after <= sympy.sqrt(beta**2 * b_appendix(p, sigma) / M * (K + 1)))
     return obligation(
-        "8L√(2L)γη√Δ^inf for 4, and Lemma 3",
-        (*_DOMAIN, SPREAD, before, small),
-        ro.f_after <= rest + 8 * drift + 2 * eta * _ERROR,
+        "8L√(2L)γη√Δ^inf for 4, and Lemma 3 with K + 1 beside the root",
+        (*_DOMAIN, SPREAD, BETA, no.PARTICIPATION, CLIENTS, ro.ROUNDS, before, small),
+        ro.f_after <= rest + 8 * _DRIFT + 2 * eta * _ROOT_B * (K + 1),
     )
 
 
@@ -198,13 +264,15 @@ def _steps(
     theorem: str,
     where: str,
     bias: tuple[str, str, Obligation],
-    lemma: Fact,
+    lemmas: tuple[Fact, ...],
     plug: Obligation,
+    display: Obligation,
     taken: Obligation,
     why: str,
 ) -> tuple[Claim, ...]:
     """The steps of one proof; the two proofs print the same ones but for the lemmas on the local steps. bias: the lemma, why
-    its display holds, and the obligation. plug, taken: the displays before and after taking the expectation."""
+    its display holds, and the obligation. plug, display: the lemmas on the clients inserted.
+    taken: the display after taking the expectation."""
     name, because, inserted = bias
     return (
         claim(
@@ -248,8 +316,8 @@ def _steps(
             f"{where}, step 2, bound of ‖∇f − v^{{k+1}}‖",
             "step",
             THEOREMS[f"{theorem}-S4"],
-            "Triangle inequality over the clients.",
-            proof=Proof((), (_TRIANGLE,)),
+            "Triangle inequality, for each client and over the clients.",
+            proof=Proof((GAMMA,), (_CLIENT, _OVER_CLIENTS, _TRIANGLE)),
         ),
         claim(
             f"{theorem}-S5",
@@ -265,7 +333,7 @@ def _steps(
             "step",
             THEOREMS[f"{theorem}-S6"],
             why,
-            proof=Proof((*_DOMAIN, SPREAD, lemma), (plug,)),
+            proof=Proof((*_DOMAIN, SPREAD, *lemmas), (plug, display)),
         ),
         claim(
             f"{theorem}-S7",
@@ -280,7 +348,7 @@ def _steps(
             ),
             repair=Repair(
                 "E‖v̂^{k+1} − v^{k+1}‖ ≤ √(β²B*(K+1)/M)",
-                "without 1/γ, K + 1 under the root",
+                "without 1/γ, K + 1 under the root, B* = (1 − p + V)/p for B",
                 Proof(
                     (BETA, no.PARTICIPATION, no.STARTS_AT_ZERO, *no.RANDOM), (*no.NOISE_NODES, ro.SMALL_ERROR)
                 ),
@@ -291,9 +359,9 @@ def _steps(
             f"{where}, step 2, after taking the expectation",
             "step",
             THEOREMS[f"{theorem}-S8"],
-            "A larger term on the right of ≤: allowed, and twice too large. The error is Lemma 3's, without the 1/γ of the line "
-            "before.",
-            proof=Proof((*_DOMAIN, SPREAD, *taken.given[-2:]), (taken,)),
+            "Larger terms on the right of ≤: allowed. The drift is twice too large; the error is Lemma 3's with K + 1 beside the "
+            "root, without the 1/γ of the line before.",
+            proof=Proof((*_DOMAIN, SPREAD, BETA, no.PARTICIPATION, *taken.given[-2:]), (taken,)),
         ),
         claim(
             f"{theorem}-S9",
@@ -335,8 +403,9 @@ CLAIMS = (
             "Lemma 7 inserted; for T = 1 the bias is zero, so that one display covers both cases.",
             _WITH_GRADIENTS,
         ),
-        _SIX,
+        (_SIX, _BEFORE),
         _PLUGGED,
+        _DISPLAY,
         _taken(sympy.Integer(0)),
         "The coefficients follow; half of the first is enough (FED-L6-TIGHT).",
     ),
@@ -348,9 +417,10 @@ CLAIMS = (
             "Lemma 9, item 4, inserted.",
             _WITH_DISTANCES,
         ),
-        _EIGHT,
+        (_EIGHT, _LOCAL, _BEFORE_IG),
         _PLUGGED_IG,
-        _taken(4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta_local)),
-        "The coefficients follow.",
+        _DISPLAY_IG,
+        _taken(_DRIFT_IG),
+        "The coefficients follow; the mean of Theorem 2's Δ_i^inf is the larger one (FED-DEF-DELTA).",
     ),
 )
