@@ -7,6 +7,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Repair, Values, Witness
+from verify.exact import Quadratic
 from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.bias import ALONG, BIAS_NODES, ITEM4_IG, TRIANGLE
 from verify.fed_alpha_normec.incremental import (
@@ -36,64 +37,77 @@ from verify.fed_alpha_normec.letters import (
     values,
 )
 from verify.fed_alpha_normec.local_gradient import CLOSE, ITEM2_NODES, ITEM4_NODES, ITEM24, MOVES, UNROLLED
+from verify.fractions_check import exact_root
 from verify.obligation import obligation
 from verify.proof import Comparison, Proof
 
 
+def _passes(numbers: Values) -> tuple[Fraction, Fraction, Fraction, Fraction]:
+    """M = 2, f_{1,j} = (x − 1)²/2, f_{2,j} = (x + 1)²/2, so that L = 1 and Δ_i^inf = 0, passes of N functions from x: the mean
+    distance, the mean square distance, f − f^inf and Δ^inf."""
+    g, x, N_ = numbers["gamma"], numbers["x"], int(numbers["N"])
+    parts = (Quadratic(Fraction(1), Fraction(1)), Quadratic(Fraction(1), Fraction(-1)))
+    apart = []
+    for f_i in parts:
+        y = x
+        for _ in range(N_):
+            apart.append(abs(y - x))
+            y -= g / N_ * f_i.gradient(y)
+    here, least, own = (sum((f_i.value(at) for f_i, at in zip(parts, places, strict=True)), Fraction(0)) / 2
+                        for places in ((x, x), (Fraction(0), Fraction(0)), (parts[0].centre, parts[1].centre)))  # fmt: skip
+    squares_ = sum((d**2 for d in apart), Fraction(0)) / len(apart)
+    return sum(apart, Fraction(0)) / len(apart), squares_, here - least, least - own
+
+
 def _far(numbers: Values) -> Comparison:
-    """M = 2, N = 3, f_{1,j} = (x − 1)²/2, f_{2,j} = (x + 1)²/2 at x = 1: L = 1, f − f^inf = Δ^inf = 1/2, Δ_i^inf = 0.
-
-    LΔ^inf = 1/2, so that every root of the right side is rational: 2√2·γ/2·√2 + √2·γ/√2 = 3γ.
-    """
-    g, x, N_ = numbers["gamma"], Fraction(1), 3
-    total = Fraction(0)
-    for centre in (Fraction(1), Fraction(-1)):
-        y = x
-        for _ in range(N_):
-            total += abs(y - x) / N_ / 2
-            y -= g / N_ * (y - centre)
-    return Comparison(total, "<=", 3 * g, (("γ > 0", g > 0), ("Δ^inf > 0", True)))
-
-
-def _far_squared(numbers: Values) -> Comparison:
-    """The quadratic mean on the same problem: right side 4γ²/2 + 2γ²/2."""
-    g, x, N_ = numbers["gamma"], Fraction(1), 3
-    total = Fraction(0)
-    for centre in (Fraction(1), Fraction(-1)):
-        y = x
-        for _ in range(N_):
-            total += (y - x) ** 2 / N_ / 2
-            y -= g / N_ * (y - centre)
-    return Comparison(total, "<=", 3 * g**2, (("γ > 0", g > 0),))
-
-
-def _two(numbers: Values, x: Fraction) -> list[Fraction]:
-    """The pass x_0, x_1, x_2 over f_{i,0} = C x²/2 and f_{i,1} = −C x²/2, whose mean f_i = 0 is L-smooth for every L."""
-    step, curvature = numbers["gamma"] / 2, numbers["C"]
-    x1 = x - step * curvature * x
-    return [x, x1, x1 + step * curvature * x1]
-
-
-def _rules(numbers: Values) -> tuple[tuple[str, bool], ...]:
-    return (("γ ≤ 1/(2L)", numbers["gamma"] <= 1 / (2 * numbers["L"])), ("f_i = 0 is L-smooth", True))
-
-
-def _item2(numbers: Values) -> Comparison:
-    one, other = _two(numbers, Fraction(1)), _two(numbers, Fraction(2))
+    """L = 1; with r = √(2Δ^inf) the right side is 4γ(f − f^inf)/r + γr."""
+    distance, _, gap, spread = _passes(numbers)
+    g, root = numbers["gamma"], exact_root(2 * spread, 2)
     return Comparison(
-        (abs(one[0] - other[0]) + abs(one[1] - other[1])) / 2, "<=", Fraction(2), _rules(numbers)
+        distance, "<=", 4 * g * gap / root + g * root, (("γ > 0", g > 0), ("Δ^inf > 0", spread > 0))
     )
 
 
+def _far_squared(numbers: Values) -> Comparison:
+    """The quadratic mean on the same problem."""
+    _, square, gap, spread = _passes(numbers)
+    g = numbers["gamma"]
+    return Comparison(
+        square, "<=", 4 * g**2 * gap + 2 * g**2 * spread, (("γ > 0", g > 0), ("Δ^inf > 0", spread > 0))
+    )
+
+
+def _two(numbers: Values, x: Fraction) -> list[Fraction]:
+    """The pass x_0, x_1, x_2 over f_{i,0} = C_0 x²/2 and f_{i,1} = C_1 x²/2."""
+    step = numbers["gamma"] / 2
+    x1 = x - step * numbers["C_0"] * x
+    return [x, x1, x1 - step * numbers["C_1"] * x1]
+
+
+def _rules(numbers: Values) -> tuple[tuple[str, bool], ...]:
+    return (
+        ("γ ≤ 1/(2L)", 0 < numbers["gamma"] <= 1 / (2 * numbers["L"])),
+        ("f_i is L-smooth", abs(numbers["C_0"] + numbers["C_1"]) / 2 <= numbers["L"]),
+        ("‖xᵏ⁺¹ − xᵏ‖ ≤ η", abs(numbers["y"] - numbers["x"]) <= numbers["eta"]),
+    )
+
+
+def _item2(numbers: Values) -> Comparison:
+    one, other = _two(numbers, numbers["x"]), _two(numbers, numbers["y"])
+    left = (abs(one[0] - other[0]) + abs(one[1] - other[1])) / 2
+    return Comparison(left, "<=", 2 * numbers["eta"], _rules(numbers))
+
+
 def _item3(numbers: Values) -> Comparison:
-    one, other = _two(numbers, Fraction(1)), _two(numbers, Fraction(2))
-    return Comparison(abs(one[2] - other[2]), "<=", Fraction(2), _rules(numbers))
+    one, other = _two(numbers, numbers["x"]), _two(numbers, numbers["y"])
+    return Comparison(abs(one[2] - other[2]), "<=", 2 * numbers["eta"], _rules(numbers))
 
 
 def _item4(numbers: Values) -> Comparison:
-    path = _two(numbers, Fraction(1))
-    right = numbers["gamma"] * numbers["L"] * abs(path[1] - path[0]) / 2
-    return Comparison(abs(path[2] - path[0]), "<=", right, _rules(numbers))
+    x, g = numbers["x"], numbers["gamma"]
+    path = _two(numbers, x)
+    left = abs(path[2] - (x - g * (numbers["C_0"] + numbers["C_1"]) / 2 * x))
+    return Comparison(left, "<=", g * numbers["L"] * abs(path[1] - path[0]) / 2, _rules(numbers))
 
 
 def _unrolled(numbers: Values) -> Comparison:
@@ -124,8 +138,10 @@ def _equality(numbers: Values) -> Comparison:
     return Comparison(abs(sum(parts, Fraction(0))), "==", sum((abs(q) for q in parts), Fraction(0)), met)
 
 
-_SPIKE = values(gamma="1/2", L=1, C=20)
-_SMALL = "f_i smooth, f_{i,j} not: f_{i,0} = 10x², f_{i,1} = −10x², N = 2, γ = 1/2, L = 1"
+_SPIKE = values(gamma="1/2", L=1, C_0=20, C_1=-20, x=1, y=2, eta=1)
+_SMALL = (
+    "f_i smooth, f_{i,j} not: f_{i,0} = 10x², f_{i,1} = −10x², N = 2, γ = 1/2, L = 1, xᵏ = 1, xᵏ⁺¹ = 2, η = 1"
+)
 _IG = (SMOOTH, GAMMA, LOCAL_STEP)
 _NEAR = (*_IG, CLOSE, ETA)
 _FIRST_DISPLAY = hypothesis(
@@ -167,7 +183,7 @@ CLAIMS = (
         "No condition on γ is stated: for large γ the pass diverges geometrically and the bound is linear in "
         "γ. (Nor is Δ^inf > 0, although the bound divides by √(LΔ^inf).)",
         witness=Witness(
-            values(gamma=120),
+            values(gamma=120, x=1, N=3),
             "mean distance ≤ 3γ",
             _far,
             "M = 2, N = 3, quadratics centred at ±1, x = 1, γL = 120",
@@ -183,7 +199,7 @@ CLAIMS = (
         "Quoted from a lemma on random reshuffling; for a fixed order it is false without a condition on γ, "
         "and true for γ ≤ 1/(2L).",
         witness=Witness(
-            values(gamma=120), "mean square distance ≤ 3γ²", _far_squared, "the problem of FED-L8"
+            values(gamma=120, x=1, N=3), "mean square distance ≤ 3γ²", _far_squared, "the problem of FED-L8"
         ),
         repair=Repair(
             "It holds for γ ≤ 1/(2L).", "γ ≤ 1/(2L)", Proof((*_IG, SPREADS), (*LEMMA8_NODES, PRINTED_FIRST))

@@ -34,22 +34,22 @@ _NEEDS = "every f_{i,j} is L-smooth (as Assumption 1 has it)"
 
 def _first(numbers: Values) -> Comparison:
     """j = 1 of the pass on the problem of FED-L9-2: ‖x_1 − y_1‖ against ‖x − y‖ + (γL/2)‖x_0 − y_0‖."""
-    one, other = _two(numbers, Fraction(1)), _two(numbers, Fraction(2))
+    one, other = _two(numbers, numbers["x"]), _two(numbers, numbers["y"])
     right = abs(one[0] - other[0]) * (1 + numbers["gamma"] * numbers["L"] / 2)
     return Comparison(abs(one[1] - other[1]), "<=", right, _rules(numbers))
 
 
 def _third(numbers: Values) -> Comparison:
-    one, other = _two(numbers, Fraction(1)), _two(numbers, Fraction(2))
+    one, other = _two(numbers, numbers["x"]), _two(numbers, numbers["y"])
     apart = sum((abs(x - y) for x, y in zip(one[:2], other[:2], strict=True)), Fraction(0)) / 2
-    right = 1 + numbers["gamma"] * numbers["L"] * apart
+    right = abs(one[0] - other[0]) + numbers["gamma"] * numbers["L"] * apart
     return Comparison(abs(one[2] - other[2]), "<=", right, _rules(numbers))
 
 
 def _fourth(numbers: Values) -> Comparison:
-    path, gamma_, C = _two(numbers, Fraction(1)), numbers["gamma"], numbers["C"]
+    path, gamma_ = _two(numbers, numbers["x"]), numbers["gamma"]
     far = abs(path[1] - path[0]) / 2
-    return Comparison(gamma_ * C * far, "<=", gamma_ * numbers["L"] * far, _rules(numbers))
+    return Comparison(gamma_ * abs(numbers["C_1"]) * far, "<=", gamma_ * numbers["L"] * far, _rules(numbers))
 
 
 def _lost(numbers: Values) -> Comparison:

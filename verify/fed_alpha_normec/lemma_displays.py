@@ -60,8 +60,8 @@ LEMMAS = {
         "and satisfies E[n_i^k] = 0 […]"
     ),
     "FED-L3-S2": (
-        "E[‖n_i^k‖²] = E[‖(1 − q_i^k)Norm_α((x^k − T_i(x^k))/γ − v_i^k) − q_i^{k}z_i^k‖²] ≤ […] ≤ 2E[(1 − "
-        "q_i^k)²] + 2E[(q_i^k)²‖z_i^k‖²] = 2E[(1 − q_i^k)²] + 2E[(q_i^k)²]E[‖z_i^k‖²] ≤ 2p(1 − 1/p)² + 2(1 "
+        "E[‖n_i^k‖²] = E[‖(1 − q_i^k)Norm_α((x^k − T_i(x^k))/γ − v_i^k) − q_i^{k}z_i^k‖²] ≤ 2E[(1 − "
+        "q_i^k)²‖Norm_α((x^k − T_i(x^k))/γ − v_i^k)‖²] + 2E[(q_i^k)²‖z_i^k‖²] ≤ 2E[(1 − q_i^k)²] + 2E[(q_i^k)²‖z_i^k‖²] = 2E[(1 − q_i^k)²] + 2E[(q_i^k)²]E[‖z_i^k‖²] ≤ 2p(1 − 1/p)² + 2(1 "
         "− p) + (2p/p²)·σ_DP²."
     ),
     "FED-B": (

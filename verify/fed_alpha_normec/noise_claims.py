@@ -11,12 +11,13 @@ import sympy
 from bounds.fed_alpha_normec.repaired import second_moment
 from bounds.fed_alpha_normec.theorem1 import b_appendix, b_main, b_text
 from verify.claim import Gap, Repair, Values, Witness
-from verify.facts import Fact, definition
+from verify.facts import Fact, definition, equal
 from verify.fed_alpha_normec.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.letters import (
     BETA,
     PARTICIPATION,
     VARIANCE,
+    V,
     claim,
     p,
     sigma,
@@ -38,13 +39,18 @@ from verify.fed_alpha_normec.noise import (
     RANDOM,
     SEPARATE,
     SIGMA,
+    STARTS_AT_ZERO,
     TOTAL_READING,
     UNCORRELATED,
     d,
     error_nodes,
     over_clients,
     own,
+    power,
+    spread,
+    together,
 )
+from verify.fed_alpha_normec.rounds import SMALL_ERROR
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Computation, Identity, Proof
 
@@ -60,9 +66,13 @@ def _average(numbers: Values) -> Comparison:
 
 def _gaussian(numbers: Values) -> Comparison:
     """d = 3, p = 1, M = 1, K = 0: (E‖e¹‖)² = β²σ² · 8/π > β²σ² · 28/11, because π < 22/7."""
-    b, s = numbers["beta"], numbers["sigma"]
-    B_ = b_appendix(Fraction(1), s)
-    return Comparison(b**2 * s**2 * Fraction(28, 11), "<=", b**2 * B_, (("σ > 0", s > 0), ("β > 0", b > 0)))
+    b, s, p_, clients, rounds = (numbers[n] for n in ("beta", "sigma", "p", "M", "K"))
+    met = (
+        ("σ > 0", s > 0), ("β > 0", b > 0), ("d = 3", numbers["d"] == 3), ("p = 1, so that n = −z", p_ == 1),
+        ("one client, one round", (clients, rounds) == (1, 0)),
+    )  # fmt: skip
+    bound = b**2 * b_appendix(p_, s) / clients * (rounds + 1)
+    return Comparison(b**2 * s**2 * Fraction(28, 11), "<=", bound, met)
 
 
 def _per_coordinate_moment(numbers: Values) -> Comparison:
@@ -75,12 +85,14 @@ def _per_coordinate_moment(numbers: Values) -> Comparison:
 
 def _one_round(numbers: Values, printed: Callable[[Fraction, Fraction], Fraction]) -> Comparison:
     """M = 1, K = 0, σ = 0: E‖e¹‖ = β‖Δ‖ E|1 − q|, squared on both sides."""
-    p_, b, r, a = numbers["p"], numbers["beta"], numbers["r"], numbers["alpha"]
+    p_, b, r, a, s, clients, rounds = (numbers[n] for n in ("p", "beta", "r", "alpha", "sigma", "M", "K"))
     size = r / (a + r)
     left = b * size * (p_ * abs(1 - 1 / p_) + (1 - p_))
-    return Comparison(
-        left**2, "<=", b**2 * printed(p_, Fraction(0)), (("0 < p ≤ 1", 0 < p_ <= 1), ("α, β > 0", a > 0 < b))
-    )
+    met = (
+        ("0 < p ≤ 1", 0 < p_ <= 1), ("α, β > 0", a > 0 < b), ("one client, one round", (clients, rounds) == (1, 0)),
+        ("σ = 0, so that z = 0", s == 0),
+    )  # fmt: skip
+    return Comparison(left**2, "<=", b**2 * printed(p_, s) / clients * (rounds + 1), met)
 
 
 def _dependent(numbers: Values) -> Comparison:
@@ -88,18 +100,20 @@ def _dependent(numbers: Values) -> Comparison:
 
     d = 1, M = 1, f(x) = x²/2, p = 1/2, no noise. Independence would give E[n⁰ |n¹|] = E[n⁰] E|n¹| = 0.
     """
-    a, b, x0, v0, e = (numbers[name] for name in ("alpha", "beta", "x", "v", "eta"))
+    a, b, x0, v0, e, p_, s = (numbers[name] for name in ("alpha", "beta", "x", "v", "eta", "p", "sigma"))
     delta0 = (x0 - v0) / (a + abs(x0 - v0))
     correlation = mean_ = Fraction(0)
-    for q in (Fraction(0), Fraction(2)):
+    for q, chance in ((Fraction(0), 1 - p_), (1 / p_, p_)):
         hat = v0 + b * q * delta0
         x1 = x0 - e * (1 if hat > 0 else -1)
         residual = x1 - v0 - b * delta0
         delta1 = residual / (a + abs(residual))
         n0 = (1 - q) * delta0
-        correlation += n0 * abs(delta1) / 2
-        mean_ += n0 / 2
-    return Comparison(correlation, "==", Fraction(0), (("E n⁰ = 0", mean_ == 0),))
+        correlation += chance * n0 * abs(delta1)
+        mean_ += chance * n0
+    return Comparison(
+        correlation, "==", Fraction(0), (("E n⁰ = 0", mean_ == 0), ("σ = 0, so that z = 0", s == 0))
+    )
 
 
 PER_COORDINATE = Witness(
@@ -111,8 +125,8 @@ PER_COORDINATE = Witness(
 _TOTAL_REPAIR = Repair(
     "E‖(1/M) Σ v_iᵏ⁺¹ − v̂ᵏ⁺¹‖ ≤ √(β²B*(K+1)/M) with B* = (1 − p + V)/p and V = E‖z‖² (V = dσ² for "
     "covariance σ²I)",
-    "σ² is the variance of the whole vector, E‖z‖²",
-    Proof((BETA, PARTICIPATION, *RANDOM), NOISE_NODES),
+    "σ² is the variance of the whole vector, E‖z‖²; B* = (1 − p + V)/p for B",
+    Proof((BETA, PARTICIPATION, STARTS_AT_ZERO, *RANDOM), (*NOISE_NODES, SMALL_ERROR)),
     weakest="B* is the second moment itself as ‖Δ‖ → 1; the printed B is 2B* where V = σ²",
 )
 
@@ -157,7 +171,17 @@ def _disagree() -> Comparison:
     return Comparison(Fraction(len(found)), "==", Fraction(3))
 
 
-_ONE = values(p="3/4", beta=1, alpha=1, r=9)
+_ONE = values(p="3/4", beta=1, alpha=1, r=9, sigma=0, M=1, K=0)
+# q is independent of Δ and z: E(1 − q)²‖Δ‖² = E(1 − q)² E‖Δ‖²; E q²‖z‖² = E q² E‖z‖² + Cov(q², ‖z‖²).
+_message, _noise = 2 * spread * D2, 2 * (power * V + together)
+_SECOND_MOMENT = obligation(
+    "E‖n_i‖² ≤ 2E(1 − q)²‖Δ‖² + 2E q²‖z‖² ≤ 2E(1 − q)² + 2E q²‖z‖² = 2E(1 − q)² + 2E q² E‖z‖² ≤ B",
+    (PARTICIPATION, VARIANCE, SIGMA, TOTAL_READING, *MOMENTS),
+    (own <= _message + _noise)
+    & (_message + _noise <= 2 * spread + _noise)
+    & equal(2 * spread + _noise, 2 * spread + 2 * power * V)
+    & (2 * spread + 2 * power * V <= b_appendix(p, sigma)),
+)
 
 CLAIMS = (
     claim(
@@ -225,8 +249,7 @@ CLAIMS = (
         "Lemma 3 with the B of Theorem 1, Section 4",
         "lemma",
         LEMMAS["FED-L3@B-main"],
-        "The probability 1 − p of an absent client is counted twice: near p = 1 the error is of order "
-        "√(1−p), this B of order (1−p)².",
+        "The term 2(1 − p) is missing: near p = 1 the second moment is of order 1 − p, this B of order (1 − p)².",
         witness=Witness(
             _ONE,
             "(E‖e¹‖)² ≤ β²B",
@@ -256,15 +279,18 @@ CLAIMS = (
         LEMMAS["FED-L3-S1"],
         "Δ_iᵏ depends on who took part before; the n of different rounds are uncorrelated, not independent.",
         witness=Witness(
-            values(alpha=1, beta=2, x=1, v="-1/2", eta="1/4"),
+            values(alpha=1, beta=2, x=1, v="-1/2", eta="1/4", p="1/2", sigma=0),
             "E[n⁰ |n¹|] = E[n⁰] E|n¹|",
             _dependent,
             "d = M = 1, f(x) = x²/2, p = 1/2: q⁰ decides the sign of v̂¹, hence x¹, hence |n¹|",
         ),
         repair=Repair(
-            "E[n_iᵏ | past] = 0, and E‖e^k‖ ≤ √(β²B(K+1)/M) follows from that.",
-            "uncorrelated for independent",
-            Proof((BETA, PARTICIPATION, OWN, DRAWN, CENTRED), (*MEAN_ZERO, *error_nodes(OWN))),
+            "E[n_iᵏ | past] = 0, and with E‖n_i‖² ≤ B and v̂⁰ = (1/M) Σ v_i⁰ E‖e^k‖ ≤ √(β²B(K+1)/M) follows from that.",
+            "uncorrelated for independent; E‖n_i‖² ≤ B",
+            Proof(
+                (BETA, PARTICIPATION, STARTS_AT_ZERO, OWN, DRAWN, CENTRED),
+                (*MEAN_ZERO, *error_nodes(OWN), SMALL_ERROR),
+            ),
         ),
     ),
     claim(
@@ -273,7 +299,7 @@ CLAIMS = (
         "step",
         LEMMAS["FED-L3-S2"],
         "True where E‖z‖² ≤ σ²; the factors 2 are not needed, since the cross term has mean zero. With N(0, σ²I) the last link is "
-        "false from d = 2 on, and the first moment against the last bound from d = 3 on (p = 1).",
+        "false from d = 2 on, and the first member against the last one from d = 3 on (p = 1).",
         repair=Repair(
             "The display with E‖z_i‖² in the place of σ_DP².",
             "σ_DP² := E‖z_i‖²",
@@ -282,11 +308,7 @@ CLAIMS = (
                 (
                     ONE_MINUS_Q,
                     Q_SQUARED,
-                    obligation(
-                        "second moment",
-                        (PARTICIPATION, VARIANCE, SIGMA, TOTAL_READING, *MOMENTS),
-                        own <= b_appendix(p, sigma),
-                    ),
+                    _SECOND_MOMENT,
                     _iff(
                         "the last link, d coordinates of variance σ²",
                         2 * d * sigma**2 / p <= 2 * sigma**2 / p,
