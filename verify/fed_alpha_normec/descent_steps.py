@@ -100,9 +100,14 @@ def _shrinking(numbers: Values) -> Comparison:
 
 
 def _growing(numbers: Values) -> Comparison:
-    """K = 0, b₁ = 0, γ = 1, weights 1: what is dropped, −V¹/b₂, against 0."""
-    v_0, v_1, b_2, b_3, w = (numbers[n] for n in ("v_0", "v_1", "b_2", "b_3", "W"))
-    met = (("Vᵏ ≥ 0, Wᵏ ≥ 0", min(v_0, v_1, w) >= 0), ("the recursion", v_1 <= v_0 - b_2 * w + b_3))
+    """K = 0, b₁ = 0, weights 1: what is dropped, −V¹/b₂, against 0."""
+    v_0, v_1, w, g = (numbers[n] for n in ("v_0", "v_1", "W", "step"))
+    b_2, b_3 = numbers["b_2"] * g, numbers["b_3"] * g
+    met = (
+        ("Vᵏ ≥ 0, Wᵏ ≥ 0", min(v_0, v_1, w) >= 0),
+        ("γ > 0", g > 0),
+        ("the recursion", v_1 <= v_0 - b_2 * w + b_3),
+    )
     return Comparison((v_0 - v_1) / b_2 + b_3 / b_2, "<=", v_0 / b_2 + b_3 / b_2, met)
 
 
@@ -164,7 +169,7 @@ CLAIMS = (
         "E, proof of Lemma 5, the sum over k, second line",
         "What is dropped is not negative where b₂ > 0, which the lemma does not state; false for b₂ < 0.",
         witness=Witness(
-            values(v_0=1, v_1=1, b_2=-1, b_3=0, W=0),
+            values(v_0=1, v_1=1, b_2=-1, b_3=0, step=1, W=0),
             "(V⁰ − V¹)/(b₂γ) + b₃/b₂ ≤ V⁰/(b₂γ) + b₃/b₂",
             _growing,
             "K = 0, b₁ = 0, γ = 1, b₂ = −1: V = (1, 1), W⁰ = 0",

@@ -23,7 +23,7 @@ from verify.fed_alpha_normec.letters import (
     values,
 )
 from verify.fed_alpha_normec.local_gradient import CLOSE, D_0, FULL, S_T, D, Q, S, mean
-from verify.fed_alpha_normec.local_gradient_steps import CHAIN, ONE_PATH, PATHS, norms, summed_over
+from verify.fed_alpha_normec.local_gradient_steps import CHAIN, ONE_PATH, PATHS, summed_over
 from verify.fed_alpha_normec.step_displays import STEPS
 from verify.obligation import obligation
 from verify.proof import Comparison, Identity, Induction, Proof
@@ -93,8 +93,8 @@ _SAME = Identity(
 )
 _LIPSCHITZ = obligation(
     "γ(1/N) Σ ‖v‖ ≤ γL(1/N) Σ ‖x_j − x‖",
-    (SMOOTH, GAMMA, _N, ONE_PATH.conclusion),
-    gamma / T * norms <= gamma * L / T * Q,
+    (SMOOTH, GAMMA, _N, ONE_PATH.fact),
+    gamma / T * ONE_PATH.norms <= gamma * L / T * Q,
 )
 _bias, _biases, _far, _fars, _n, _M, _left, _right = letters("bias Σbias far Σfar n M left right")
 _EACH = hypothesis("the display before, for every client", _bias <= gamma * L * _far)
@@ -164,7 +164,7 @@ CLAIMS = (
     _step(
         "FED-L9-4-S3", "fourth statement, last inequality of the first display", _AS,
         witness=Witness(_SPIKE, "γ(1/2) Σ ‖∇f_{i,j}(x_j) − ∇f_{i,j}(x)‖ ≤ γL(1/2) Σ ‖x_j − x‖", _fourth, _SMALL),
-        repair=Repair("It holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((SMOOTH, GAMMA), (ONE_PATH, _LIPSCHITZ))),
+        repair=Repair("It holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((SMOOTH, GAMMA), (ONE_PATH.induction, _LIPSCHITZ))),
     ),
     _step(
         "FED-L9-4-S4", "fourth statement, last display", "The mean over the clients; the last two members are equal.",

@@ -61,8 +61,8 @@ LEMMAS = {
     ),
     "FED-L3-S2": (
         "E[‖n_i^k‖²] = E[‖(1 − q_i^k)Norm_α((x^k − T_i(x^k))/γ − v_i^k) − q_i^{k}z_i^k‖²] ≤ 2E[(1 − "
-        "q_i^k)²‖Norm_α((x^k − T_i(x^k))/γ − v_i^k)‖²] + 2E[(q_i^k)²‖z_i^k‖²] ≤ 2E[(1 − q_i^k)²] + 2E[(q_i^k)²‖z_i^k‖²] = 2E[(1 − q_i^k)²] + 2E[(q_i^k)²]E[‖z_i^k‖²] ≤ 2p(1 − 1/p)² + 2(1 "
-        "− p) + (2p/p²)·σ_DP²."
+        "q_i^k)²‖Norm_α((x^k − T_i(x^k))/γ − v_i^k)‖²] + 2E[(q_i^k)²‖z_i^k‖²] ≤ 2E[(1 − q_i^k)²] + "
+        "2E[(q_i^k)²‖z_i^k‖²] = 2E[(1 − q_i^k)²] + 2E[(q_i^k)²]E[‖z_i^k‖²] ≤ 2p(1 − 1/p)² + 2(1 − p) + (2p/p²)·σ_DP²."
     ),
     "FED-B": (
         "B = 2(p−1)²/p + 2σ_DP² (Theorem 1) […] B = 2(p−1)²/p + 2σ_DP²/p (after it) […] B = 2p(1 − 1/p)² + "

@@ -12,7 +12,8 @@ from typing import Any
 import sympy
 
 from verify.claim import Repair, Values, Witness
-from verify.facts import Fact, definition, equal, hypothesis, letters, standard
+from verify.facts import Fact, definition, equal, hypothesis, letters
+from verify.fed_alpha_normec.bias import differences
 from verify.fed_alpha_normec.letters import (
     ETA,
     GAMMA,
@@ -35,6 +36,7 @@ from verify.fed_alpha_normec.local_gradient import (
     Q_T,
     S_T,
     SHARE,
+    TWO_PATHS,
     UNROLLED,
     WHOLE,
     D,
@@ -52,57 +54,23 @@ from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Induction, Proof
 
 _STEPS = definition("T ≥ 1", T >= 1)
-(norms,) = letters("Σ‖v‖")
-
-# ‖Σ v‖ ≤ Σ ‖v‖, and ‖v‖ ≤ L times the distance of the points, one difference v of gradients at a time.
-_sum, _one = vectors("Σ v")
-_GROWING = Space((_sum, _one))
-_total, _size, _next = (
-    _GROWING.norm(v, name) for v, name in ((_sum, "‖Σ‖"), (_one, "‖v‖"), (_sum + _one, "‖Σ+v‖"))
-)
-_NORMS = Fact("‖Σ v‖ ≤ Σ ‖v‖", _total <= norms, "derived")
-SUM_OF_NORMS = Induction(
-    _NORMS.name,
-    _NORMS,
-    obligation("no difference", (), sympy.true),
-    obligation("one difference more", (_NORMS, *_GROWING.facts()), _next <= norms + _size),
-    start=((_total, 0), (norms, 0)),
-    next=((_total, _next), (norms, norms + _size)),
-)
-
-
-def lipschitz(each: sympy.Symbol, summed: sympy.Symbol, name: str) -> Induction:
-    """Σ ‖v‖ ≤ L Σ (distances), from ‖v‖ ≤ L (distance)."""
-    fact = Fact(name, norms <= L * summed, "derived")
-    smooth = standard(
-        "the function is L-smooth: ‖v‖ ≤ L times the distance", (_size >= 0) & (_size <= L * each)
-    )
-    return Induction(
-        name,
-        fact,
-        obligation("no distance", (), sympy.true),
-        obligation("one distance more", (fact, smooth), norms + _size <= L * (summed + each)),
-        start=((norms, 0), (summed, 0)),
-        next=((norms, norms + _size), (summed, summed + each)),
-    )
-
-
-TWO_PATHS = lipschitz(D, S, "Σ ‖∇f(x_j) − ∇f(y_j)‖ ≤ L Σ ‖x_j − y_j‖")
-ONE_PATH = lipschitz(Y, Q, "Σ ‖∇f(x_j) − ∇f(x)‖ ≤ L Σ ‖x_j − x‖")
+ONE_PATH = differences(("x", "x"), Y, Q)
 
 # Two paths: x_l − y_l = (x − y) − (γ/T) Σ.
-(_apart,) = vectors("x−y")
+_apart, _sum = vectors("x−y Σ_{l<j}(∇f(x_l)−∇f(y_l))")
 _PATHS = Space((_apart, _sum))
 _less: Any = _apart - q * _sum
-for _vector, _name in ((_apart, "D_0"), (_sum, "‖Σ‖"), (_less, "D")):
-    _PATHS.norm(_vector, _name)
-APART = obligation("‖(x − y) − (γ/T)Σ‖ ≤ ‖x − y‖ + (γ/T)‖Σ‖", (SHARE, *_PATHS.facts()), D <= D_0 + q * _total)
+for _vector, _letter in ((_apart, D_0), (_sum, TWO_PATHS.length), (_less, D)):
+    _PATHS.norm(_vector, str(_letter))
+APART = obligation(
+    "‖(x − y) − (γ/T)Σ‖ ≤ ‖x − y‖ + (γ/T)‖Σ‖", (SHARE, *_PATHS.facts()), D <= D_0 + q * TWO_PATHS.length
+)
 CHAIN = obligation(
     "‖x_l − y_l‖ ≤ ‖x − y‖ + (γ/T) Σ ‖v‖ ≤ ‖x − y‖ + (Lγ/T) Σ ‖x_j − y_j‖",
-    (SMOOTH, GAMMA, SHARE, APART.conclusion, _NORMS, TWO_PATHS.conclusion),
-    (D <= D_0 + gamma / T * norms) & (D_0 + gamma / T * norms <= D_0 + L * gamma / T * S),
+    (SMOOTH, GAMMA, SHARE, APART.conclusion, TWO_PATHS.fact),
+    (D <= D_0 + gamma / T * TWO_PATHS.norms) & (D_0 + gamma / T * TWO_PATHS.norms <= D_0 + L * gamma / T * S),
 )
-PATHS = (UNROLLED, SUM_OF_NORMS, TWO_PATHS, APART, CHAIN)
+PATHS = (UNROLLED, TWO_PATHS.induction, APART, CHAIN)
 
 _BEFORE = hypothesis("the display before", D <= D_0 + L * gamma / T * S)
 _INSERTED = obligation(
@@ -147,22 +115,22 @@ _LINE, _SOLVED = solved(S_T, eta, S_T / T <= 2 * eta)
 _LINE_FAR, _SOLVED_FAR = solved(Q_T, gamma * g, Q_T <= 2 * gamma * T * g)
 
 # One path: x − x_l = (γ/T)(Σ + l∇f(x)).
-(_slope,) = vectors("∇f(x)")
+_slope, _sum = vectors("∇f(x) Σ_{l<j}(∇f(x_l)−∇f(x))")
 _START = Space((_sum, _slope))
 _scaled: Any = q * (_sum + j * _slope)
-for _vector, _name in ((_sum, "‖Σ‖"), (_slope, "g"), (_scaled, "Y")):
-    _START.norm(_vector, _name)
+for _vector, _letter in ((_sum, ONE_PATH.length), (_slope, g), (_scaled, Y)):
+    _START.norm(_vector, str(_letter))
 _LENGTH = definition("l ≥ 0", j >= 0)
 FROM_START = obligation(
     "‖(γ/T)(Σ + l∇f(x))‖ ≤ (γ/T)‖Σ‖ + (γ/T)l‖∇f(x)‖",
     (SHARE, _LENGTH, *_START.facts()),
-    Y <= q * _total + q * j * g,
+    Y <= q * ONE_PATH.length + q * j * g,
 )
 _FAR = obligation(
     "‖x − x_l‖ ≤ (γ/T) Σ ‖v‖ + (γ/T)l‖∇f(x)‖ ≤ (Lγ/T) Σ ‖x_j − x‖ + (γ/T)l‖∇f(x)‖",
-    (SMOOTH, GAMMA, SHARE, FROM_START.conclusion, _NORMS, ONE_PATH.conclusion),
-    (Y <= gamma / T * norms + gamma / T * j * g)
-    & (gamma / T * norms + gamma / T * j * g <= L * gamma / T * Q + gamma / T * j * g),
+    (SMOOTH, GAMMA, SHARE, FROM_START.conclusion, ONE_PATH.fact),
+    (Y <= gamma / T * ONE_PATH.norms + gamma / T * j * g)
+    & (gamma / T * ONE_PATH.norms + gamma / T * j * g <= L * gamma / T * Q + gamma / T * j * g),
 )
 _BEFORE_FAR = hypothesis("the display before, with x_i^{k,l}", Y <= L * gamma / T * Q + gamma / T * j * g)
 _LATEST = hypothesis("l ≤ T", j <= T)
@@ -184,11 +152,11 @@ _FACT = hypothesis("Σ_{j=0}^T ‖x − x_j‖ ≤ 2γT‖∇f(x)‖", Q_T + Y <
 _LAST = obligation(
     "‖x − γ∇f(x) − T(x)‖ ≤ (γ/T) Σ ‖v‖ ≤ (Lγ/T) Σ ‖x − x_l‖ ≤ 2Lγ²‖∇f(x)‖",
     (
-        SMOOTH, GAMMA, _STEPS, at_least_zero(Y, Q_T), _NORMS, ONE_PATH.conclusion.at({Q: Q_T}), _FACT,
-        definition("‖(γ/T)Σ‖", equal(mean * T, gamma * _total)),
+        SMOOTH, GAMMA, _STEPS, at_least_zero(Y, Q_T), ONE_PATH.fact.at({Q: Q_T}), _FACT,
+        definition("‖(γ/T)Σ‖", equal(mean * T, gamma * ONE_PATH.length)),
     ),
-    (mean <= gamma / T * norms)
-    & (gamma / T * norms <= L * gamma / T * Q_T)
+    (mean <= gamma / T * ONE_PATH.norms)
+    & (gamma / T * ONE_PATH.norms <= L * gamma / T * Q_T)
     & (L * gamma / T * Q_T <= 2 * L * gamma**2 * g),
 )  # fmt: skip
 
@@ -268,7 +236,7 @@ CLAIMS = (
             "‖x^k − x_i^{k,l}‖ ≤ (γ/T) Σ_{j<l} ‖∇f_i(x_i^{k,j}) − ∇f_i(x^k)‖ + (γ/T)l‖∇f_i(x^k)‖ ≤ (Lγ/T) Σ_{j<l} ‖x_i^{k,j} − x^k‖ + "
             "(γ/T)l‖∇f_i(x^k)‖.",
             _WITH_L,
-            Proof((SMOOTH, GAMMA), (UNROLLED, SUM_OF_NORMS, ONE_PATH, FROM_START, _FAR)),
+            Proof((SMOOTH, GAMMA), (UNROLLED, ONE_PATH.induction, FROM_START, _FAR)),
         ),
     ),
     _step(
@@ -300,6 +268,6 @@ CLAIMS = (
     ),
     _step(
         "FED-L7-5-S3", "fifth statement, last display", "Triangle inequality, smoothness, and the fact quoted (FED-L7-5-S1).",
-        proof=Proof((SMOOTH, GAMMA, _FACT), (SUM_OF_NORMS, ONE_PATH, _LAST)),
+        proof=Proof((SMOOTH, GAMMA, _FACT), (ONE_PATH.induction, _LAST)),
     ),
 )  # fmt: skip
