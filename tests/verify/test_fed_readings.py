@@ -31,6 +31,8 @@ def _gap(identifier: str, **changes: object) -> Witness:
         ("FED-T1-DISENTANGLE@fixed-step", {"x": 10}),  # R hardly depends on γ there
         ("FED-S2-USER", {"one": "4/9"}),  # 2/3 = 3/2 · 4/9
         ("FED-S2-USER", {"growth": "4/3"}),  # not private at user level
+        ("FED-EQ2", {"T": 2}),  # x^{k,2} is reached
+        ("FED-T1-SUBLINEAR", {"gamma": "1/1000000"}),  # so small a γ has no need of falling with K yet
         ("FED-S3-AMP", {"p": 1}),  # noise that is enough, not scaled
         ("FED-EXP-DP@add-remove", {"p": "1/1000000000"}),  # the client hardly ever sends
         ("FED-EXP-DP@variance-add-remove", {"p": "1/1000000000"}),

@@ -26,7 +26,7 @@ SPLIT = obligation(
     f_next <= f - eta / size * square(G) + eta / size * inner(G - g, G) + L * eta**2 / 2,
 )
 SQUARED = obligation(
-    "−(η/‖G‖)⟨G, G⟩ = −η‖G‖, and so f' ≤ f − η‖G‖ + (η/‖G‖)⟨G − ∇f, G⟩ + Lη²/2",
+    "(η/‖G‖)⟨G, G⟩ = η‖G‖, and so f' ≤ f − η‖G‖ + (η/‖G‖)⟨G − ∇f, G⟩ + Lη²/2",
     (NONZERO, SPLIT.conclusion, *SPACE.facts()),
     equal(eta / size * square(G), eta * size)
     & (f_next <= f - eta * size + eta / size * inner(G - g, G) + L * eta**2 / 2),
