@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sympy
 
 from verify.facts import Fact, definition, equal, hypothesis, letters
@@ -58,7 +60,8 @@ _WITH_R = hypothesis("the display before", ro.f_after <= _BASE + 2 * eta * R + 2
 # T_i(x) = x − (γ/T) Σ, and with one local step the sum Σ is ∇f_i(x).
 _slope, _sum = vectors("∇f_i(x) Σ∇f_i(x_l)")
 _ONE_CLIENT = Space((_slope, _sum))
-_each = _ONE_CLIENT.norm(gamma / T * _sum - gamma * _slope, "‖(x−γ∇f_i(x))−T_i(x)‖")
+_off: Any = gamma / T * _sum - gamma * _slope
+_each = _ONE_CLIENT.norm(_off, "‖(x−γ∇f_i(x))−T_i(x)‖")
 _biases = letters("Σ‖(x−γ∇f_i(x))−T_i(x)‖")[0]
 _FIRST_GRADIENT = definition(
     "where T = 1 the sum has one gradient, at x",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import sympy
 
@@ -117,8 +118,10 @@ _SUMS, _PARTS = Space((_sum, _difference)), Space((_fit, _miss))
 _total, _one = _SUMS.norm(_sum, "‖Σ(v_l−∇f_l)‖"), _SUMS.norm(_difference, "‖v_i−∇f_i‖")
 _longer = _SUMS.norm(_sum + _difference, "‖Σ(v_l−∇f_l)+v_i−∇f_i‖")
 _PARTS.norm(_fit + _miss, str(_one))
-_fitted, _missed = _PARTS.norm(_fit, "‖v_i−P_i‖"), _PARTS.norm(_miss, "‖P_i−∇f_i‖")
-_lag = _PARTS.norm(gamma * _miss, "‖x−T_i(x)−γ∇f_i‖")
+_fitted = _PARTS.norm(_fit, "‖v_i−P_i‖")
+_PARTS.norm(_miss, "‖P_i−∇f_i‖")
+_scaled: Any = gamma * _miss
+_lag = _PARTS.norm(_scaled, "‖x−T_i(x)−γ∇f_i‖")
 _ones, _fits, _lags = letters("Σ‖v_l−∇f_l‖ Σ‖v_l−P_l‖ Σ‖x−T_l(x)−γ∇f_l‖")
 _CLIENT = obligation(
     "‖v_i − ∇f_i‖ ≤ ‖v_i − P_i‖ + ‖x − T_i(x) − γ∇f_i‖/γ",
