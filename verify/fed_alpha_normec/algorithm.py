@@ -18,12 +18,14 @@ from verify.fed_alpha_normec.letters import (
     ETA,
     GAMMA,
     LOCAL_STEP,
+    PARTICIPATION,
     SMOOTH,
     L,
     M,
     T,
     alpha,
     claim,
+    p,
     values,
 )
 from verify.fed_alpha_normec.local_gradient import Q_T
@@ -39,13 +41,16 @@ ONE, HALF = Fraction(1), Fraction(1, 2)
 def _empty_round(numbers: Values) -> Comparison:
     """v_i⁰ = 0 and nobody sends in round 0, which has probability (1 − p)^M: v̂¹ = 0."""
     server = Fraction(0) + numbers["beta"] / 2 * (Fraction(0) + Fraction(0))
-    probability = (1 - numbers["p"]) ** 2
+    probability = (1 - numbers["p"]) ** int(numbers["M"])
     return Comparison(
         abs(server),
         ">",
         Fraction(0),
         (("0 ≤ p ≤ 1", 0 <= numbers["p"] <= 1), ("the draw has positive probability", probability > 0)),
     )
+
+
+_QUOTIENT = obligation("1/p is defined, and at least 1", (PARTICIPATION,), 1 / p >= 1)
 
 
 def _participants(numbers: Values) -> Comparison:
@@ -188,7 +193,8 @@ CLAIMS = (
         "Section 4, Algorithm 1",
         "definition",
         "probability of transmitting the client's local vector to the server p ∈ [0, 1] […] Choose q_i^k = 1/p with "
-        "prob. p and 0 otherwise […] Server updates x^{k+1} = x^k − (η/‖v̂^{k+1}‖)(v̂^{k+1})",
+        "prob. p and 0 otherwise […] Server updates x^{k+1} = x^k − (η/‖v̂^{k+1}‖)(v̂^{k+1}) "
+        "[defined for every p and every draw]",
         "p = 0 divides by zero; so does a round in which v̂^{k+1} = 0, which has positive probability for "
         "v_i⁰ = 0 and p < 1.",
         witness=Witness(
@@ -198,9 +204,9 @@ CLAIMS = (
             "v_i⁰ = 0, M = 2, p = 1/2: nobody sends in round 0 with probability 1/4",
         ),
         repair=Repair(
-            "p ∈ (0, 1] and 0/0 = 0: Lemma 4, and with it the analysis, stands.",
+            "p ∈ (0, 1], so that 1/p is defined, and 0/0 = 0: then Lemma 4 holds for every draw.",
             "p > 0, 0/0 = 0",
-            Proof((ETA, SMOOTH, de.NO_STEP), (de.AT_ZERO, de.LEMMA4_ANY)),
+            Proof((PARTICIPATION, ETA, SMOOTH, de.NO_STEP), (_QUOTIENT, de.AT_ZERO, de.LEMMA4_ANY)),
         ),
     ),
     claim(
@@ -251,7 +257,7 @@ CLAIMS = (
             ),
             "‖∇f(x^{K+1})‖ ≤ 3/(K+1) (f(x⁰)−f^inf)/η + 2R + ηL/2",
             _output,
-            "M = 2, T = p = 1, σ = 0, 400 rounds: f' is 1/100 for 380 rounds, then rises to 3.2",
+            "M = 2, T = p = L = 1, γ = 1/2, σ = 0, 400 rounds: f' is 1/100 for 380 rounds, then rises to 3.2",
         ),
         consequence="Keep the iterate with the least gradient norm: that is what FED-R1 to FED-R3-SHARP bound.",
     ),

@@ -193,7 +193,7 @@ def _fed_back(number: int, identifier: str, place: str, theorem: int) -> Claim:
         _SETTING.format(theorem)
         + f"If β = β̂/(K+1) with β̂ = √(3(f(x⁰) − f^inf)/γ){_ROOTS[number]} […] "
         + "α = R = O(⁴√d(√(f(x⁰) − f^inf)/√γ)⁴√(B₂/M)) [the choices satisfy β/(α+R) < 1]",
-        "β̂ grows and α + R falls with the noise: whatever the constant in O(·), K = 0 fails for small B₂.",
+        "As the noise falls β̂ grows and α + R falls: whatever the constant in O(·), K = 0 fails for small B₂.",
         witness=Witness(
             values(**{**_EVEN, "alpha": "1/2", "R": "1/2"}, B_2="1/4", beta_hat=2),
             "β/(α+R) < 1",

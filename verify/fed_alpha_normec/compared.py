@@ -18,6 +18,7 @@ from bounds.fed_alpha_normec.schedules import b_2
 from verify.claim import Gap, Repair, Values, Witness
 from verify.facts import hypothesis, letters
 from verify.fed_alpha_normec import noise as no
+from verify.fed_alpha_normec.last_display import _DIMENSION, root
 from verify.fed_alpha_normec.letters import (
     BETA,
     CLIENTS,
@@ -39,6 +40,7 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.utility import _BUDGET, _COUNTED, _PART, _RATE, BETTER
 from verify.fractions_check import exact_root
+from verify.obligation import obligation
 from verify.proof import Comparison, Identity, Limit, Proof
 
 C, above = letters("C above")
@@ -55,8 +57,8 @@ def _own_scales(v: Values) -> Comparison:
     γ = 1/(2L), L_max = L, α = R. Roots are rational at the values taken; what is irrational stands squared.
     """
     a, L_, gap, M_, p_, log = (v[k] for k in ("alpha", "L", "gap", "M", "p", "log"))
-    root = exact_root(exact_root(v["d"] * log / (M_ * v["epsilon"] ** 2), 2), 2)
-    fed = max(a, Fraction(2)) ** 2 * L_ * gap * root**2 * exact_root(p_, 2)
+    noise = exact_root(exact_root(v["d"] * log / (M_ * v["epsilon"] ** 2), 2), 2)
+    fed = max(a, Fraction(2)) ** 2 * L_ * gap * noise**2 * exact_root(p_, 2)
     scale = exact_root(L_ * (a + a) * gap / a, 2)
     B2_M = v["c2"] * b_2(1, p_ * M_, M_, log, v["epsilon"]) / M_
     hat_squared = 3 * gap * 2 * L_ / exact_root(B2_M, 2)
@@ -67,11 +69,11 @@ def _own_scales(v: Values) -> Comparison:
         ("γ < Δ^inf(α+R)/(√(2L)β̂R)", (1 / (2 * L_)) ** 2 * 2 * L_ * hat_squared < (v["Delta"] * 2) ** 2),
         (
             "α-NormEC: α > β₀, β₀ ≤ Δ ⁴√(Mε²/(d log(1/δ)))",
-            0 < v["beta_0"] < a and v["beta_0"] <= scale / root,
+            0 < v["beta_0"] < a and v["beta_0"] <= scale / noise,
         ),
         ("d, M whole, 0 < δ < 1, ε, c² > 0", v["d"].denominator == 1 and min(log, v["epsilon"], v["c2"]) > 0),
     )
-    return Comparison(fed, "<=", (v["times"] * (scale * root + 2 * a)) ** 2, met)
+    return Comparison(fed, "<=", (v["times"] * (scale * noise + 2 * a)) ** 2, met)
 
 
 _WORSE = Witness(
@@ -111,6 +113,11 @@ _MENDED = Identity(
     _FACTOR * sympy.sqrt(2 * L * F) * sympy.root(d * b_2(c, M, M, Lam, epsilon) / M, 4),
     _FACTOR * sympy.root(2 * c**2, 4) * delta_factor(L, R, R, F) * sympy.root(d * Lam / (M * epsilon**2), 4),
     (SMOOTH, RADIUS, CLIENTS, _DIFFERENT, _HIDDEN, _SIZES),
+)
+_AT_LEAST = obligation(
+    "(6√3 + 2C)⁴√d ≥ 6√3 + 2C⁴√d",
+    (_HIDDEN, _DIMENSION),
+    _FACTOR * root >= 6 * sympy.sqrt(3) + 2 * C * root,
 )
 _THEIRS = "Δ = max(α, 2)√L√(f(x⁰) − f^inf) […] [α-NormEC, Corollary 2: Δ = √(L_max(α+R)(f(x⁰) − f^inf)/R)]"
 
@@ -175,11 +182,15 @@ CLAIMS = (
             _UNBOUNDED,
         ),
         repair=Repair(
-            "Before O(·) they are the same: FED-R1 at p = 1, E‖z‖² = σ² is α-NormEC's Theorem 2 (Appendix G), term by term. With the "
-            "factor 6√3 + 2C that F.5 gives at α = R = C⁴√d √((f(x⁰)−f^inf)/γ)⁴√(B₂/M) in the place of max(α, 2) (FED-F5-S9) the two "
-            "noise terms differ by (6√3 + 2C)⁴√(2c²) alone.",
-            "6√3 + 2C for max(α, 2)",
-            Proof((ETA, BETA, SMOOTH, RADIUS, _DIFFERENT, _HIDDEN, _SIZES), (_SAME_BOUND, _MENDED)),
+            "Before O(·) they are the same: FED-R1 at p = 1, E‖z‖² = σ² is α-NormEC's Theorem 2 (Appendix G), term by term. With γ = "
+            "1/(2L), L_max = L and the factor 6√3 + 2C, which times ⁴√d is at least the 6√3 + 2C⁴√d that F.5 gives at α = R = "
+            "C⁴√d √((f(x⁰)−f^inf)/γ)⁴√(B₂/M) (FED-F5-S9), in the place of max(α, 2) the two noise terms differ by the factor (6√3 + "
+            "2C)⁴√(2c²) alone.",
+            "6√3 + 2C for max(α, 2); γ = 1/(2L), L_max = L",
+            Proof(
+                (ETA, BETA, SMOOTH, RADIUS, _DIFFERENT, _HIDDEN, _SIZES, _DIMENSION),
+                (_SAME_BOUND, _AT_LEAST, _MENDED),
+            ),
         ),
     ),
 )

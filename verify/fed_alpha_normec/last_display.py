@@ -68,12 +68,15 @@ _DROPPED = Limit(
     given=(SMOOTH, _AMOUNTS),
 )  # fmt: skip
 _ONE_CONSTANT = Gap(
-    "reading", "constants in O(·) that serve for every B₂", Proof((SMOOTH, _AMOUNTS), (_DROPPED,))
+    "reading",
+    "constants in O(·) that serve for every B₂ and every Δ^inf",
+    Proof((SMOOTH, _AMOUNTS), (_DROPPED,)),
 )
 _WHY = (
     "2β̂√(B₁/(M(K+1))) is O(1/√(K+1)) where K alone moves, with a constant that carries β̂ ∝ B₂^(−1/4). No constant serves for every "
-    "B₂: along K + 1 ∝ (M/B₂)^(1/2), which β/(α+R) < 1 allows, this term does not fall while the kept one vanishes; the last sentence "
-    "drops it. At α = R the factor is 6√3, without α: max(α, 2) is what 2√3α + 4√3 gives, with the 1/R of the display before lost."
+    "B₂: along K + 1 ∝ (M/B₂)^(1/2), which β/(α+R) < 1 and, Δ^inf growing like (M/B₂)^(1/4), the condition on γ allow, this term "
+    "does not fall while the kept one vanishes; the last sentence drops it. At "
+    "α = R the factor is 6√3, without α: max(α, 2) is what 2√3α + 4√3 gives, with the 1/R of the display before lost."
 )
 
 
@@ -140,7 +143,7 @@ def with_drift(id: str, place: str, printed: str) -> Claim:
         id=id,
         place=place,
         printed=printed,
-        reason=f"As in F.5 (FED-F5-S9), with the drift or without it. {_WHY}",
+        reason=f"As in F.5 (FED-F5-S9): the gap concerns the first ≤, where the drift stands on both sides. {_WHY}",
         repair=_last(drift, " + γ·8L√(2L)√Δ^inf"),
         consequence="",
     )

@@ -168,7 +168,8 @@ def _informative_repaired() -> Comparison:
 
 def _not_recovered(numbers: Values) -> Comparison:
     """The two bounds at the same parameters; Fed's η is α-NormEC's γ."""
-    gap, K_, e, R_, L_ = (numbers[k] for k in ("gap", "K", "eta", "R", "L"))
+    gap, K_, e, R_, L_, Delta_ = (numbers[k] for k in ("gap", "K", "eta", "R", "L", "Delta"))
+    g = Fraction(1, 2) / L_
     fed = printed.theorem1_main(
         f_gap=gap,
         K=K_,
@@ -178,15 +179,17 @@ def _not_recovered(numbers: Values) -> Comparison:
         M=Fraction(1),
         p=Fraction(1),
         sigma=Fraction(0),
-        gamma=Fraction(1, 2) / L_,
+        gamma=g,
         T=1,
         L=L_,
-        Delta=Fraction(1),
+        Delta=Delta_,
     )
     other = alpha_normec_bound(f_gap=gap, gamma=e, K=K_, R=R_, L=L_)
     met = (
         ("η ≤ γ/2 · βR/(α+R), γ = 1/(2L)", e <= numbers["beta"] * R_ / (numbers["alpha"] + R_) / (4 * L_)),
         ("β/(α+R) < 1", numbers["beta"] < numbers["alpha"] + R_),
+        ("η ∈ (0, 1) (Algorithm 1)", 0 < e < 1),
+        ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (e * g * (K_ + 1) * 4 * L_) ** 2 * 2 * L_ <= Delta_**2),
     )
     return Comparison(fed, "==", other, met)
 
@@ -265,17 +268,18 @@ CLAIMS = (
         "The first term is three times α-NormEC's, η may be a quarter as long, and Δ^inf > 0 and a condition "
         "on ηγ are added, which with infima for the f^inf costs the rate itself (FED-T1-GD@theorem1).",
         witness=Witness(
-            values(gap=1, K=99, eta="1/100", R=1, L=1, alpha=1, beta=1),
+            values(gap=1, K=99, eta="1/100", R=1, L=1, alpha=1, beta=1, Delta=3),
             "Theorem 1 at T = p = 1, σ = 0 equals Theorem 1 of α-NormEC",
             _not_recovered,
-            "f(x⁰)−f^inf = L = R = α = β = 1, η = 1/100, K = 99",
+            "f(x⁰)−f^inf = L = R = α = β = 1, γ = 1/2, η = 1/100, K = 99, Δ^inf = 3",
         ),
         repair=Repair(
-            "FED-R1 at p = 1, V = 0 is α-NormEC's bound, term by term, under weaker conditions.",
+            "FED-R1 at p = 1, V = 0 is α-NormEC's bound, term by term, and its condition β ≤ (√α + √R)² follows from β/(α+R) < 1.",
             "FED-R1",
             Proof(
-                (ETA,),
+                (ETA, ALPHA, BETA, RADIUS, FEEDBACK),
                 (
+                    FROM_FEEDBACK,
                     Identity(
                         "FED-R1 at p = 1, V = 0",
                         ONE_STEP.formula(

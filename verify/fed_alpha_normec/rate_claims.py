@@ -71,8 +71,8 @@ CLAIMS = (
             values(c="1/10", eta="1/100000000", D_1=1, D_2=1, alpha=1, K=46655),
             "min_k ‖∇f(xᵏ)‖ ≤ A₁/(K+1)^(1/6) + A₂/(K+1)^(5/6)",
             runs.slow,
-            "M = 2, f_i parabolas with straight arms, p = 1, σ = 0, η = 10⁻⁸: 46,656 rounds move x by less "
-            "than 10⁻³",
+            "M = 2, f_i parabolas with straight arms, x⁰ = 1 + c, L = 1, γ = 1/2, p = 1, σ = 0, η = 10⁻⁸: 46,656 rounds move x "
+            "by less than 10⁻³",
         ),
         repair=Repair(
             "With η = η̂/(K+1)^(5/6), η̂ = D₁D₂/(4L(α+D₁)) and D₂ < α + D₁ the bound of F.4 holds with B*: "

@@ -186,7 +186,8 @@ CLAIMS = (
         'Section 5, "variance of added noise" ∝ p read literally',
         "prose",
         f"{VARIANCE} […] {OUTPERFORMS} […] [with σ_DP² ∝ p]",
-        "Then σ²/p does not depend on p, and the sampling term decides.",
+        "Then σ²/p does not depend on p, so that the sampling term decides; and the noise term is not smaller for p = 0.25, as the "
+        "sentence goes on to say (FED-EXP-NOISE).",
         proof=Proof((PART,), (_VARIANCE_READING,)),
     ),
 )

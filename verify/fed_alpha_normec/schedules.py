@@ -55,6 +55,8 @@ def slow(numbers: Values) -> Comparison:
     bound = corollaries.corollary1_main(gap, K, L, D1, D2, a, Fraction(2), Fraction(1), Fraction(0))
     met = (
         ("η ≤ L D₁D₂/(2(α+D₁)(K+1)^(5/6))", 0 < tiny <= plan.eta),
+        ("Δ^inf > 0", Delta > 0),
+        ("γ ≤ 1/(2L)", plan.gamma <= 1 / (2 * L)),
         ("β/(α + R) < 1", plan.beta < a + plan.R),
         ("η ∈ (0, 1) (Algorithm 1)", 0 < tiny < 1),
         ("η ≤ γ/2 · βR/(α+R)", tiny <= plan.gamma / 2 * plan.beta * plan.R / (a + plan.R)),

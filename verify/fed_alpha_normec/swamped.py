@@ -32,7 +32,7 @@ NUMBERS = values(
     d=2 * 10**20,
     half_root=10**10,
 )
-PROBLEM = "M = 4, T = p = 1, f = ½‖x‖² + c²/2, noise N(0, σ²I) in d = 2·10²⁰ dimensions, 10,000 rounds"
+PROBLEM = "M = 4, T = p = 1, f_i = ½‖x ∓ c e₂‖² in pairs, x⁰ = e₁, noise N(0, σ²I) in d = 2·10²⁰ dimensions, 10,000 rounds"
 ROOT_TWO = Fraction(283, 200)
 """Above √2."""
 

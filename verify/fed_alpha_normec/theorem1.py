@@ -239,9 +239,8 @@ CLAIMS = (
             PROBLEM + "; f_{i,0} = f_{i,1} = f_i",
         ),
         repair=Repair(
-            "With √Δ^inf in the condition on ηγ, B* for B and Δ_i^inf = f_i^inf − (1/N)Σ f_{i,j}^inf (which "
-            "is smaller than the "
-            "theorem's) the bound holds.",
+            "With √Δ^inf in the condition on ηγ, B* for B and Δ_i^inf = f_i^inf − (1/N)Σ f_{i,j}^inf (whose "
+            "mean over the clients is at most that of the theorem's) the bound holds.",
             _CONDITION + "; N steps, one for each f_{i,j}, where T is printed",
             repaired_ig(),
         ),

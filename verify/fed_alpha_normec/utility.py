@@ -8,6 +8,7 @@ from __future__ import annotations
 import sympy
 
 from bounds.fed_alpha_normec.theorem1 import b_appendix
+from verify.claim import Values
 from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
@@ -60,6 +61,18 @@ SECOND = Identity(
     _B1 + n * _B2,
     (PARTICIPATION, _POSITIVE),
 )
+
+
+def sampled(v: Values) -> tuple[tuple[str, bool], ...]:
+    """p = B̂/M and the B₁ of F.5."""
+    p_ = v["B_hat"] / v["M"]
+    return (
+        ("M ≥ 1 is whole", v["M"] >= 1 and v["M"].denominator == 1),
+        ("1 ≤ B̂ ≤ M", 1 <= v["B_hat"] <= v["M"]),
+        ("B₁ = 2p((1 − 1/p)² + 1/p − 1)", v["B_1"] == 2 * p_ * ((1 - 1 / p_) ** 2 + 1 / p_ - 1)),
+    )
+
+
 _SPLIT = obligation(
     "√((B₁ + nB₂)n/M) ≤ √(B₁n/M) + n√(B₂/M)",
     (CLIENTS, _POSITIVE, _SIZES, BETA),

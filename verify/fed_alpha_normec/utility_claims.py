@@ -49,6 +49,7 @@ from verify.fed_alpha_normec.utility import (
     SECOND,
     UTILITY,
     hat,
+    sampled,
 )
 from verify.fed_alpha_normec.vacuous import COROLLARY2, COROLLARY4
 from verify.fractions_check import exact_root
@@ -71,8 +72,9 @@ def _under_one_root(numbers: Values) -> Comparison:
     left = 2 * b * exact_root((first + n_ * second) * n_ / M_, 2)
     right = 2 * b * (exact_root(first * n_ / M_, 2) + exact_root(second * n_ / M_, 2))
     met = (
+        *sampled(numbers),
         ("K + 1 ≥ 1 is whole", n_ >= 1 and n_.denominator == 1),
-        ("B₁, B₂ ≥ 0, β, M > 0", first >= 0 <= second and min(b, M_) > 0),
+        ("B₂, which c scales, and β are positive", min(second, b) > 0),
     )
     return Comparison(left, "<=", right, met)
 
@@ -156,7 +158,7 @@ CLAIMS = (
         "With γ = 1/(2L) and α = R = Cd^(1/4)√((f(x⁰)−f^inf)/γ)(B₂/M)^(1/4) the bound of F.5 is at least (6√3 + "
         "2Cd^(1/4))(B₂/M)^(1/4)√(2L(f(x⁰)−f^inf)): it is below √(2L(f(x⁰)−f^inf)) ≥ ‖∇f(x⁰)‖ only if "
         "B₂/M < 1/11664",
-        "That is Mε > 153 c √(B̂ log(1/δ)): for M = B̂ = 20, ε = 8, δ = 10⁻⁵ it needs c < 0.07.",
+        "That is Mε > 152.7 c √(B̂ log(1/δ)): for M = B̂ = 20, ε = 8, δ = 10⁻⁵ it needs c < 0.07.",
         proof=COROLLARY2,
         consequence="At the paper's experimental scale the utility bound says less than the gradient at the "
         "start.",
@@ -182,7 +184,7 @@ CLAIMS = (
         "B₁ and B₂, (K+1) of the second read beside the root",
         COROLLARIES["FED-F5-S3"] + " [2β√(B₂/M)(K+1) for 2β√((B₂/M)(K+1))]",
         "√(u + v) ≤ √u + √v, as B = B₁ + (K+1)B₂.",
-        proof=Proof((BETA, _POSITIVE), (_SPLIT,)),
+        proof=Proof((BETA, PARTICIPATION, _POSITIVE), (SECOND, _SPLIT)),
     ),
     claim(
         "FED-F5-S3@letter",
@@ -192,7 +194,7 @@ CLAIMS = (
         "B = B₁ + (K+1)B₂ (FED-F5-S2), so that the second K + 1 belongs beside the root; the next display has it right. The proof of "
         "Corollary 4 has both beside the root.",
         witness=Witness(
-            values(n=4, M=1, B_1=0, B_2=1, beta=1),
+            values(n=4, M=1, B_hat=1, B_1=0, B_2=1, beta=1),
             "2√(β²B(K+1)/M) ≤ 2β√((B₁/M)(K+1)) + 2β√((B₂/M)(K+1))",
             _under_one_root,
             "p = 1, so that B₁ = 0; K + 1 = 4, B₂ = M = 1: 8 against 4",
@@ -200,7 +202,7 @@ CLAIMS = (
         repair=Repair(
             "2β√((B₁/M)(K+1)) + 2β√(B₂/M)(K+1)",
             "K + 1 beside the second root",
-            Proof((BETA, _POSITIVE), (_SPLIT,)),
+            Proof((BETA, PARTICIPATION, _POSITIVE), (SECOND, _SPLIT)),
         ),
     ),
     _step(4, "β = β̂/(K+1)", COROLLARIES["FED-F5-S4"], "Substitution.", proof=Proof((_POSITIVE,), (_SCALED,))),
@@ -279,7 +281,7 @@ CLAIMS = (
             "γ < √Δ^inf(α+R)/(√(2L)β̂R) has matching units, and then the bound is at least "
             "12√(2L(f(x⁰)−f^inf)) at the γ = 1/(2L) that it "
             "uses: it never says anything.",
-            "√Δ^inf",
+            "√Δ^inf; ⁴√(M/B₂) in β̂; γ = 1/(2L)",
             Proof(COROLLARY4.assumptions, (_IN_UNITS, *COROLLARY4.nodes)),
         ),
         consequence="With matching units no choice of parameters makes Corollary 4 informative (as printed: FED-C4-VAC@printed).",
@@ -304,7 +306,7 @@ CLAIMS = (
         conflict=_UNITS,
         repair=Repair(
             "As Corollary 4: with matching units the bound is at least 12√(2L(f(x⁰)−f^inf)).",
-            "√Δ^inf",
+            "√Δ^inf; ⁴√(M/B₂) in β̂; γ = 1/(2L)",
             Proof(COROLLARY4.assumptions, (_IN_UNITS, *COROLLARY4.nodes)),
         ),
         consequence="With matching units no choice of parameters makes Corollary 6 informative.",

@@ -11,6 +11,7 @@ from verify.fed_alpha_normec.letters import (
     BETA,
     CLIENTS,
     GAMMA,
+    PARTICIPATION,
     RADIUS,
     SMOOTH,
     SPREAD,
@@ -33,7 +34,9 @@ from verify.fed_alpha_normec.utility import (
     CHOSEN,
     FOURTH,
     ROOT,
+    SECOND,
     n,
+    sampled,
 )
 from verify.fractions_check import exact_root
 from verify.obligation import obligation
@@ -60,9 +63,8 @@ def _scaled_by_the_letter(v: Values) -> Comparison:
     """2β√(B₁/M)(K+1) at β = β̂/(K+1) against 2β̂√(B₁/(M(K+1))), which the next display has for it."""
     rounds, hat = v["n"], v["beta_hat"]
     left = 2 * hat / rounds * exact_root(v["B_1"] / v["M"], 2) * rounds
-    return Comparison(
-        left, "<=", 2 * hat * exact_root(v["B_1"] / (v["M"] * rounds), 2), (("K + 1 ≥ 1", rounds >= 1),)
-    )
+    met = (*sampled(v), ("K + 1 ≥ 1 is whole", rounds >= 1 and rounds.denominator == 1), ("β̂ > 0", hat > 0))
+    return Comparison(left, "<=", 2 * hat * exact_root(v["B_1"] / (v["M"] * rounds), 2), met)
 
 
 def _split_by_the_letter(v: Values) -> Comparison:
@@ -71,8 +73,9 @@ def _split_by_the_letter(v: Values) -> Comparison:
     left = 2 * b * exact_root((first + rounds * second) / M_, 2) * rounds
     right = 2 * b * rounds * (exact_root(first / M_, 2) + exact_root(second / M_, 2))
     met = (
+        *sampled(v),
         ("K + 1 ≥ 1 is whole", rounds >= 1 and rounds.denominator == 1),
-        ("B₁, B₂ ≥ 0, β, M > 0", first >= 0 <= second and min(b, M_) > 0),
+        ("B₂, which c scales, and β are positive", min(second, b) > 0),
     )
     return Comparison(left, "<=", right, met)
 
@@ -113,7 +116,7 @@ CLAIMS = (
         "B₁ and B₂, both (K+1) beside their roots, that of the line before read under its root",
         _SPLIT_TEXT,
         "B = B₁ + (K+1)B₂ (FED-F5-S2's repair), with K + 1 under the root of the line before, as Section 4 has it.",
-        proof=Proof((BETA, _POSITIVE), (_BESIDE,)),
+        proof=Proof((BETA, PARTICIPATION, _POSITIVE), (SECOND, _BESIDE)),
     ),
     _step(
         "3@letter",
@@ -121,12 +124,16 @@ CLAIMS = (
         _MIN + _START + "2√(β²B/M)(K+1) + η·(L/2) + " + _DRIFT + " […] " + _SPLIT_TEXT,
         "B = B₁ + (K+1)B₂, so that the line before has (K+1)^(3/2) at B₂, where this one has K + 1.",
         witness=Witness(
-            values(n=4, M=1, B_1=0, B_2=1, beta=1),
+            values(n=4, M=1, B_hat=1, B_1=0, B_2=1, beta=1),
             "2√(β²B/M)(K+1) ≤ 2β√(B₁/M)(K+1) + 2β√(B₂/M)(K+1)",
             _split_by_the_letter,
             "p = 1, so that B₁ = 0; K + 1 = 4, B₂ = M = β = 1: 16 against 8",
         ),
-        repair=Repair("With K + 1 under the root of the line before.", "K + 1 under the root", Proof((BETA, _POSITIVE), (_BESIDE,))),
+        repair=Repair(
+            "With K + 1 under the root of the line before.",
+            "K + 1 under the root",
+            Proof((BETA, PARTICIPATION, _POSITIVE), (SECOND, _BESIDE)),
+        ),
     ),
     _step(
         "4",
@@ -142,10 +149,10 @@ CLAIMS = (
         "β = β̂/(K+1) makes 2β̂√(B₁/M) of the line before, not 2β̂√(B₁/(M(K+1))). In the text at hand the extent of a root cannot "
         "be told from a misprint.",
         witness=Witness(
-            values(n=4, M=1, B_1=1, beta_hat=1),
+            values(n=4, M=2, B_hat=1, B_1=2, beta_hat=1),
             "2β√(B₁/M)(K+1) ≤ 2β̂√(B₁/(M(K+1)))",
             _scaled_by_the_letter,
-            "K + 1 = 4, B₁ = M = β̂ = 1: 2 against 1",
+            "K + 1 = 4, M = 2, B̂ = 1, so that p = 1/2 and B₁ = 2; β̂ = 1: 2 against 1",
         ),
     ),
     _step(
