@@ -337,6 +337,13 @@ def test_how_far_the_closed_form_is_above_the_smallest_noise_is_said(identifier,
     assert re.search(rf"\b{share} % (below this )?at ε = {level:g}\b", claim(identifier).repair.weakest)
 
 
+@pytest.mark.parametrize("p", [1.0, 0.5, 0.25])
+def test_one_noise_in_the_sum_may_shrink_as_p_where_the_sentence_says_so(p):
+    assert "holds for p = 1/2 and 1/4 here" in claim("FED-AMP@server-noise").reason
+    sigma_ = p * float(claim("FED-AMP@server-noise").witness.values["sigma_1"])
+    assert epsilon(Setting("server-noise", "replace-one", 300, p), sigma_, 1e-5).upper <= 8
+
+
 def test_every_privacy_claim_of_the_list_is_there_and_the_printed_ones_have_tables():
     ids = {c.id for c in CLAIMS}
     listed = {"NEC-EQ3", "NEC-EQ3-SCALE", "NEC-C2-DP", "NEC-S5-ALPHA", "NEC-EXP-DP", "FED-AMP", "FED-C2-DP",

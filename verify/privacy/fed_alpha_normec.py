@@ -68,7 +68,8 @@ def _relative(v: Values) -> Comparison:
     enough_at_1 = most_certain(v["epsilon"], J, full, int(v["s"])) <= v["delta"]
     counts = range(int(v["from"]), int(v["to"]) + 1)
     had = least_visible(v["epsilon"], J, v["p"], number((v["p"] * v["sigma_1"]) ** 2), int(v["s"]), counts)
-    return Comparison(had, "<=", v["delta"], (*domains(v), ("σ₁ is enough at p = 1", enough_at_1)))
+    met = (*domains(v), ("0 < p ≤ 1", 0 < v["p"] <= 1), ("σ₁ is enough at p = 1", enough_at_1))
+    return Comparison(had, "<=", v["delta"], met)
 
 
 def _full_participation(v: Values) -> Comparison:
@@ -164,7 +165,7 @@ CLAIMS = (
         PAPER,
         "ours, on amplification by participation",
         "ours",
-        "Messages and senders being seen, a noise σ < s √(K p)/μ*, where δ(ε; μ*) = 2δ, is not (ε, δ)-DP: "
+        "Messages and senders being seen, K rounds and Kp ≥ 1 whole, a noise σ < s √(K p)/μ*, where δ(ε; μ*) = 2δ, is not (ε, δ)-DP: "
         "the noise needed is of order √p.",
         "Half of the time a client takes part in at least K p rounds.",
         proof=order_of_the_noise(),

@@ -29,7 +29,8 @@ def _one_noise(v: Values) -> Comparison:
     miss = tail(number(1 / (2 * v["p"] * v["sigma_1"])))
     with_message = (1 - number(1 - v["p"]) ** J) * (1 - miss)
     had = below(with_message - iv.exp(number(v["epsilon"])) * J * miss)
-    return Comparison(had, "<=", v["delta"], (*domains(v), _enough_at_1(v, F(1))))
+    met = (("0 < p ≤ 1", 0 < v["p"] <= 1), ("replace-one", v["s"] == 2))
+    return Comparison(had, "<=", v["delta"], (*domains(v), *met, _enough_at_1(v, F(1))))
 
 
 def _noise_of_each(v: Values) -> Comparison:
@@ -51,6 +52,7 @@ def _noise_of_each(v: Values) -> Comparison:
     had = below((1 - low) * plus - iv.exp(number(v["epsilon"])) * (minus + number(1 - counted) + high))
     met = (
         ("n ≤ t, and low < E m < high", v["to"] <= t and v["low"] < others * p < v["high"]),
+        ("0 < p ≤ 1", 0 < p <= 1),
         ("replace-one", v["s"] == 2),
     )
     return Comparison(had, "<=", v["delta"], (*domains(v), *met, _enough_at_1(v, v["clients"])))

@@ -62,7 +62,11 @@ def _one_bit(v: Values) -> Comparison:
     ratios += [(1 - shares[0]) / (1 - z) for z in shares[1:]]
     user_level = all(1 / v["growth"] <= ratio <= v["growth"] for ratio in ratios)
     had = v["both"] - v["growth"] * v["one"]
-    return Comparison(had, "<=", Fraction(0), (("(ε, 0)-DP with the user against without it", user_level),))
+    met = (
+        ("0 < each probability < 1, e^ε > 1", all(0 < x < 1 for x in shares) and v["growth"] > 1),
+        ("(ε, 0)-DP with the user against without it", user_level),
+    )
+    return Comparison(had, "<=", Fraction(0), met)
 
 
 def _clipped_alone(v: Values) -> Comparison:
@@ -130,7 +134,8 @@ CLAIMS = (
         "sets with different clipped values have δ(ϵ) = 1 for every ϵ.",
         repair=Repair(
             "K messages that are clipped at Φ and get noise N(0, σ²Φ²I) each are (ϵ, δ)-DP for σ ≥ s √(K/2) (√L + √(L + ϵ))/ϵ, L = "
-            "ln(1/δ): at user level for clipped updates, at example level for sums of clipped gradients of single examples.",
+            "ln(1/δ), s = 2 (replace-one) or 1 (add-remove): at user level for clipped updates, at example level for "
+            "sums of clipped gradients of single examples.",
             "noise in proportion to the bound",
             enough(CLOSED_FORM),
         ),

@@ -6,7 +6,21 @@ import sympy
 
 from verify.facts import definition, equal, hypothesis, standard
 from verify.obligation import obligation
-from verify.privacy.arguments import CURVE, MILLS, PI, SENSITIVITY, L, c, delta_true, epsilon, mu, s, sigma
+from verify.privacy.arguments import (
+    CLOSED_FORM,
+    CURVE,
+    MILLS,
+    PI,
+    SENSITIVITY,
+    K,
+    L,
+    c,
+    delta_true,
+    epsilon,
+    mu,
+    s,
+    sigma,
+)
 from verify.proof import Proof
 
 
@@ -73,26 +87,26 @@ def _at(fact, letter):
 
 
 def enough_with_participation() -> Proof:
-    """Half of δ for more than m = K p + √(2K p(1−p) ln(2/δ)) + ⅔ ln(2/δ) participations, half for m Gaussian releases."""
-    K, p, m, L2, rho, root, late, curve = (
-        sympy.Symbol(x, real=True) for x in ("K", "p", "m", "L_2", "rho", "r", "tail", "gauss")
+    """Half of δ for more than m = K p + √(2K p(1−p) ln(2/δ)) + ⅔ ln(2/δ) participations, half for m Gaussian releases; or the
+    noise that is enough for all K of them."""
+    p, m, L2, rho, root, late, curve = (
+        sympy.Symbol(x, real=True) for x in ("p", "m", "L_2", "rho", "r", "tail", "gauss")
     )
+    rho_K, root_K, curve_K = (sympy.Symbol(x, real=True) for x in ("rho_K", "r_K", "gauss_K"))
     half, total = sympy.Symbol("half", real=True), sympy.Symbol("delta_all", real=True)
     domain = hypothesis(
-        "K ≥ 1, 0 < p ≤ 1, ε > 0, L₂ = ln(2/δ) > 0", sympy.And(K >= 1, p > 0, p <= 1, epsilon > 0, L2 > 0)
+        "K ≥ 1, 0 < p ≤ 1, ε > 0, L₂ = ln(2/δ) > 0, L = ln(1/δ) > 0",
+        sympy.And(K >= 1, p > 0, p <= 1, epsilon > 0, L2 > 0, L > 0),
     )
     spread = 2 * K * p * (1 - p) * L2
     count = hypothesis(
         "m = K p + √(2 K p (1 − p) L₂) + ⅔ L₂",
         equal(m, K * p + sympy.sqrt(spread) + sympy.Rational(2, 3) * L2),
     )
+    fewer = sigma * epsilon * sympy.sqrt(2) >= s * sympy.sqrt(m) * (sympy.sqrt(L2) + sympy.sqrt(L2 + epsilon))
     noise = hypothesis(
-        "σ ≥ s √(m/2) (√L₂ + √(L₂ + ε))/ε",
-        sympy.And(
-            sigma > 0,
-            sigma * epsilon * sympy.sqrt(2)
-            >= s * sympy.sqrt(m) * (sympy.sqrt(L2) + sympy.sqrt(L2 + epsilon)),
-        ),
+        f"σ ≥ s √(m/2) (√L₂ + √(L₂ + ε))/ε, or {CLOSED_FORM.name}",
+        sympy.Or(fewer, CLOSED_FORM.relation),
     )
     zcdp = standard(
         "m Gaussian releases are ρ-zCDP with ρ = s² m/(2 σ²) (Bun and Steinke 2016)",
@@ -100,10 +114,23 @@ def enough_with_participation() -> Proof:
     )
     roots = definition("r = √ρ", sympy.And(root >= 0, equal(root**2, rho)))
     some = obligation("m > 0", (domain, count), m > 0)
+    positive = hypothesis("σ > 0", sigma > 0)
+    within = root**2 + 2 * root * sympy.sqrt(L2) <= epsilon
     spent = obligation(
-        "given N ≤ m: ρ + 2 √(ρ L₂) ≤ ε, which is (ε, δ/2)-DP",
-        (domain, SENSITIVITY, some.conclusion, noise, zcdp, roots),
-        root**2 + 2 * root * sympy.sqrt(L2) <= epsilon,
+        "the first noise, given N ≤ m: ρ + 2 √(ρ L₂) ≤ ε, which is (ε, δ/2)-DP",
+        (domain, SENSITIVITY, some.conclusion, zcdp, roots, positive),
+        sympy.Implies(fewer, within),
+    )
+    zcdp_K = standard(
+        "K Gaussian releases are ρ_K-zCDP with ρ_K = s² K/(2 σ²) (Bun and Steinke 2016)",
+        equal(2 * rho_K * sigma**2, s**2 * K),
+    )
+    roots_K = definition("r_K = √ρ_K", sympy.And(root_K >= 0, equal(root_K**2, rho_K)))
+    within_K = root_K**2 + 2 * root_K * sympy.sqrt(L) <= epsilon
+    spent_K = obligation(
+        "the second noise: ρ_K + 2 √(ρ_K L) ≤ ε, which is (ε, δ)-DP",
+        (domain, SENSITIVITY, zcdp_K, roots_K, positive),
+        sympy.Implies(CLOSED_FORM.relation, within_K),
     )
     bernstein = standard(
         "Bernstein: P(N > K p + t) ≤ exp(−t²/(2 K p (1 − p) + ⅔ t)), which is at most δ/2 where t² ≥ L₂ (2 K p (1 − p) + ⅔ t)",
@@ -117,15 +144,31 @@ def enough_with_participation() -> Proof:
     )
     converted = standard(
         "Bun and Steinke 2016, Proposition 1.3: the curve at ε is at most δ/2 once ρ + 2 √(ρ L₂) ≤ ε",
-        sympy.And(curve >= 0, sympy.Implies(root**2 + 2 * root * sympy.sqrt(L2) <= epsilon, curve <= half)),
+        sympy.And(curve >= 0, sympy.Implies(within, curve <= half)),
     )
+    converted_K = standard(
+        "the same of the curve of all K releases, at most δ once ρ_K + 2 √(ρ_K L) ≤ ε",
+        sympy.And(curve_K >= 0, sympy.Implies(within_K, curve_K <= 2 * half)),
+    )
+    at_most_K = standard("visible participation: nobody sends more than K messages", total <= curve_K)
     mixture = standard("visible participation: δ(ε) ≤ P(N > m) + δ(ε | N ≤ m)", total <= late + curve)
-    whole = obligation(
-        "δ(ε) ≤ δ/2 + δ/2",
-        (domain, count, spent.conclusion, bernstein, converted, mixture),
-        total <= 2 * half,
+    few = obligation("P(N > m) ≤ δ/2", (domain, count, bernstein), late <= half)
+    first = obligation(
+        "the first noise is enough",
+        (domain, some.conclusion, spent.conclusion, few.conclusion, converted, mixture),
+        sympy.Implies(fewer, total <= 2 * half),
     )
-    return Proof((domain, SENSITIVITY, count, noise), (some, spent, whole))
+    second = obligation(
+        "the second noise is enough",
+        (domain, spent_K.conclusion, converted_K, at_most_K),
+        sympy.Implies(CLOSED_FORM.relation, total <= 2 * half),
+    )
+    whole = obligation(
+        "δ(ε) ≤ δ", (domain, some.conclusion, noise, first.conclusion, second.conclusion), total <= 2 * half
+    )
+    return Proof(
+        (domain, SENSITIVITY, count, positive, noise), (some, spent, spent_K, few, first, second, whole)
+    )
 
 
 def order_of_the_noise() -> Proof:
