@@ -30,6 +30,15 @@ class Terminated(KeyboardInterrupt):
     """SIGTERM, which asks for the same clean end as Ctrl-C."""
 
 
+class WorkerDied(Exception):
+    """A worker process was killed from outside; the message says so, and what to do."""
+
+    def __init__(self, cure: str) -> None:
+        super().__init__(
+            f"a worker process was killed from outside, as systems do where memory runs out; {cure}"
+        )
+
+
 def interrupted(stopped: KeyboardInterrupt) -> int:
     """The exit code after Ctrl-C or SIGTERM."""
     return 143 if isinstance(stopped, Terminated) else 130
@@ -38,7 +47,8 @@ def interrupted(stopped: KeyboardInterrupt) -> int:
 def command(main: Main) -> Main:
     """`main` as a command. SIGTERM raises `Terminated` in it. A character that the encoding of the output lacks is escaped
     (`\\u03b5`). A reader that goes away, as `head` does, ends it with 1 and without a word; a full disk behind the output is one
-    line and 2, and so is an answer for which there is no standard output. Arguments that no command can take are refused."""
+    line and 2, and so are an answer for which there is no standard output and the death of a worker. Arguments that no command
+    can take are refused. A COLUMNS or LINES that no terminal has is as if it were not set."""
 
     @wraps(main)
     def ends(arguments: Sequence[str] | None = None) -> int:
@@ -48,6 +58,9 @@ def command(main: Main) -> Main:
                 stream.reconfigure(errors="backslashreplace")
             elif stream is None:  # closed by whoever called
                 setattr(sys, name, _absent(os.O_RDONLY if name == "stdout" else os.O_WRONLY))
+        for name in ("COLUMNS", "LINES"):
+            if not re.fullmatch("0*[1-9][0-9]{0,4}", os.environ.get(name, "1")):
+                del os.environ[name]
         given = sys.argv[1:] if arguments is None else arguments
         if wrong := next(filter(None, map(_mistaken, given)), None):
             print(f"error: {wrong}", file=sys.stderr)
@@ -60,6 +73,9 @@ def command(main: Main) -> Main:
                 sys.stdout.flush()
         except KeyboardInterrupt as stopped:
             return interrupted(stopped)
+        except WorkerDied as error:
+            print(f"error: {error}", file=sys.stderr)
+            return 2
         except RuntimeError as error:
             if isinstance(error.__cause__, KeyboardInterrupt):  # Python 3.11, while it makes a class
                 return interrupted(error.__cause__)

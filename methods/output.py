@@ -29,7 +29,7 @@ def check_writable(path: Path) -> None:
     with _named(path):
         if path.is_dir():
             raise Unwritable(f"{path} is a folder; give the name of a file")
-        if not _is_device(path):
+        if not is_stream(path):
             _temporary(_target(path)).unlink()
         elif not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
@@ -49,7 +49,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
         sys.stdout.buffer.flush()
         return
     with _named(path):
-        if _is_device(path):
+        if is_stream(path):
             path.write_bytes(data)
         else:
             _replace(_target(path), data)
@@ -58,6 +58,11 @@ def write_whole(path: Path, content: str | bytes) -> None:
 def write_json(path: Path, data: Any) -> None:
     """`write_whole` of `data` as strict JSON. Raises `Unwritable`, and `ValueError` for a number that is not finite."""
     write_whole(path, json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+
+
+def is_stream(path: Path) -> bool:
+    """Whether what is written there passes by: standard output, a pipe, a device such as /dev/null."""
+    return path == STDOUT or (path.exists() and not path.is_file() and not path.is_dir())
 
 
 @contextmanager
@@ -84,10 +89,6 @@ def _target(path: Path) -> Path:
     if any(part.is_symlink() for part in (target, *target.parents)):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     return target
-
-
-def _is_device(path: Path) -> bool:
-    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def _replace(path: Path, data: bytes) -> None:

@@ -8,14 +8,18 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any
+
+from methods.console import WorkerDied
 
 
 def each(work: Callable[..., Any], tasks: Sequence[tuple], workers: int) -> Iterator[tuple[int, Any]]:
     """(index of the task, `work(*task)`) as they are done, in at most `workers` new processes. `work` and the tasks are pickled.
 
-    Whatever ends the loop early ends the workers at once, and so does the death of this process, however it comes.
+    Whatever ends the loop early ends the workers at once, and so does the death of this process, however it comes. The death of
+    a worker raises `WorkerDied`.
     """
     workers = min(workers, len(tasks), max(2, os.cpu_count() or 1))  # more would only wait for each other
     with ProcessPoolExecutor(workers, mp.get_context("spawn"), _begin) as pool:
@@ -24,10 +28,12 @@ def each(work: Callable[..., Any], tasks: Sequence[tuple], workers: int) -> Iter
                 futures = {pool.submit(work, *task): index for index, task in enumerate(tasks)}
             for future in as_completed(futures):
                 yield futures[future], future.result()
-        except BaseException:
+        except BaseException as error:
             pool.shutdown(wait=False, cancel_futures=True)
             for worker in mp.active_children():  # or the exit would wait for what they are at
                 worker.terminate()
+            if isinstance(error, BrokenProcessPool):
+                raise WorkerDied("run again with fewer --jobs") from error
             raise
 
 

@@ -93,6 +93,9 @@ FAMILIES: Mapping[str, Family] = {
     )
 }
 
+ONE_VARIABLE = ("example1", "piecewise-quadratic")
+"""Families of one variable."""
+
 
 def make(
     name: str, n: int, d: int, batch: tuple[int, ...] = (), spread: float = 1.0, seed: int = 0

@@ -12,13 +12,13 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from methods.console import command, interrupted, near
-from methods.output import STDOUT, check_writable
+from methods.console import WorkerDied, command, interrupted, near
+from methods.output import STDOUT, is_stream
 from methods.tables import output
 from toy_problems import jobs, overlay, rates
 from toy_problems.catalogue import FAMILIES
 from toy_problems.falsifier import cli as falsifier
-from toy_problems.results import document, write
+from toy_problems.results import check, document, keep
 from toy_problems.tables import tables
 
 DESCRIPTION = "Problems with exact constants: Example 1, bounds over traces, rates, Appendix F's figures, the falsifier."
@@ -46,24 +46,34 @@ def parser() -> argparse.ArgumentParser:
             "--json",
             type=Path,
             metavar="PATH",
-            help="write everything there, at once or not at all; - for standard output (default: only the tables)",
+            help="write everything there, at once or not at all; what an interrupted run has finished goes beside it, into "
+            "NAME.partial.json; - for standard output (default: only the tables)",
         )
         return sub
 
     add("example1", "Example 1 of α-NormEC: who stalls at x = 2")
-    for name, families, text in (
-        ("overlay", overlay.FAMILIES, "bounds over measured traces on families of problems"),
+    for name, families, fitting, text in (
+        (
+            "overlay",
+            overlay.FAMILIES,
+            overlay.FITTING,
+            "bounds over measured traces on families of problems",
+        ),
         (
             "rates",
             rates.FAMILIES,
+            rates.FITTING,
             "measured decay in K against the printed exponents; methods at equal sensitivity",
         ),
     ):
         sub = add(name, text)
-        help_text = (
-            f"a family (repeat for several; default {', '.join(families)}); known: {', '.join(FAMILIES)}"
+        sub.add_argument(
+            "--problem",
+            action="append",
+            type=partial(_family, fitting),
+            metavar="NAME",
+            help=f"a family (repeat for several; default {', '.join(families)}); known: {', '.join(fitting)}",
         )
-        sub.add_argument("--problem", action="append", type=_family, metavar="NAME", help=help_text)
     figure = add("figure", "the data of a figure, and what its caption says")
     figure.add_argument(
         "name", choices=tuple(jobs.FIGURES), help="das-f2 to das-f4: DP-NormFedAvg, Appendix F"
@@ -82,13 +92,13 @@ def parser() -> argparse.ArgumentParser:
 
 @command
 def main(argv: Sequence[str] | None = None) -> int:
-    """0; 2 for bad input; 130 after an interrupt, with `--json` holding the parts that were finished."""
+    """0; 2 for bad input; 130 after an interrupt, with the parts that were finished beside `--json`."""
     arguments = parser().parse_args(argv)
     if arguments.command == "falsify":
         return falsifier.run(arguments)
     try:
         if arguments.json is not None:
-            check_writable(arguments.json)
+            check(arguments.json)
         return _run(arguments)
     except ValueError as error:
         return _fail(str(error))
@@ -118,7 +128,7 @@ def _run(arguments: argparse.Namespace) -> int:
     profile, seed = arguments.profile or "quick", arguments.seed or 0
     name = arguments.command + (f" {arguments.name}" if arguments.command == "figure" else "")
     console = output(stderr=arguments.json == STDOUT)
-    found, code = {}, 0
+    found, code, why = {}, 0, ""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -134,19 +144,20 @@ def _run(arguments: argparse.Namespace) -> int:
                 found[part] = result
                 bar.update(task, description=f"{name}: {part}")
         except KeyboardInterrupt as stopped:
-            code = interrupted(stopped)
-    if arguments.json is not None:  # before the tables, whose reader may go away
-        write(arguments.json, document(name, profile, seed, code == 0, found))
+            code, why = interrupted(stopped), "interrupted"
+        except WorkerDied as error:
+            code, why = 2, str(error)
+    written = None
+    if arguments.json is not None and (found or is_stream(arguments.json)):
+        # before the tables, whose reader may go away
+        written = keep(arguments.json, document(name, profile, seed, code == 0, found))
     for drawn in tables(found):
         drawn.show(console)
-    if arguments.json not in (None, STDOUT):
-        console.print(
-            f"written: {arguments.json}" + (" (interrupted; what was finished)" if code else ""),
-            markup=False,
-            soft_wrap=True,
-        )
     if code:
-        print("interrupted", file=sys.stderr)
+        left = f"; what was finished is in {written}" if written not in (None, STDOUT) else ""
+        print(f"{why}{left}", file=sys.stderr)
+    elif written not in (None, STDOUT):
+        console.print(f"written: {written}", markup=False, soft_wrap=True)
     return code
 
 
@@ -171,9 +182,12 @@ def _positive(text: str) -> float:
     return value
 
 
-def _family(text: str) -> str:
-    if text not in FAMILIES:
-        raise argparse.ArgumentTypeError(
-            f"unknown problem {text!r}{near(text, FAMILIES)}; the problems are {', '.join(FAMILIES)}"
+def _family(fitting: tuple[str, ...], text: str) -> str:
+    if text not in fitting:
+        known = (
+            f"{text!r} does not fit here"
+            if text in FAMILIES
+            else f"unknown problem {text!r}{near(text, fitting)}"
         )
+        raise argparse.ArgumentTypeError(f"{known}; the problems are {', '.join(fitting)}")
     return text

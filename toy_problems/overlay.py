@@ -24,12 +24,16 @@ from bounds.fed_alpha_normec.repaired import LOCAL_GRADIENT, LOCAL_GRADIENT_SHAR
 from bounds.statement import Bound
 from methods.algebra import Method
 from methods.published import alpha_normec, dp_alpha_normec, fed_alpha_normec
-from toy_problems.catalogue import make
+from toy_problems.catalogue import FAMILIES as KNOWN
+from toy_problems.catalogue import ONE_VARIABLE, make
 from toy_problems.problem import Array, Problem
 from toy_problems.runner import run
 from toy_problems.starts import Memory, away_from_minimiser, memories
 
 FAMILIES = ("heterogeneous-quadratic", "logistic", "rational-well", "double-well")
+FITTING = tuple(name for name in KNOWN if name not in ONE_VARIABLE)
+"""Those that have as many clients and variables as asked for."""
+
 INSIDE = 1 - 1e-12
 """Factor that keeps a parameter at the border of its condition inside it under rounding."""
 

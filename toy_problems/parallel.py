@@ -13,10 +13,13 @@ import sys
 import warnings
 from collections.abc import Callable, Generator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
+
+from methods.console import WorkerDied
 
 Piece = tuple[int, int]
 """First and last but one of a row of runs."""
@@ -31,7 +34,7 @@ def each(work: Work, pieces: list[Piece], workers: int) -> Generator[tuple[Piece
 
     The workers inherit `work` by fork, so that it may be any function; what it returns is pickled. Where fork
     is not safe (it is on Linux alone), threads take their place. An interrupt, or an error in a piece, stops
-    all of them at their next question.
+    all of them at their next question; so does the death of a worker, which raises `WorkerDied`.
     """
     if min(workers, len(pieces)) == 1:
         for piece in pieces:
@@ -57,9 +60,11 @@ def each(work: Work, pieces: list[Piece], workers: int) -> Generator[tuple[Piece
                 pending = {pool.submit(perform, piece): piece for piece in pieces}
             for future in as_completed(pending):
                 yield pending.pop(future), future.result()
-        except BaseException:
+        except BaseException as error:
             stop.set()
             pool.shutdown(wait=True, cancel_futures=True)
+            if isinstance(error, BrokenProcessPool):
+                raise WorkerDied("run again when more memory is free") from error
             raise
 
 

@@ -22,7 +22,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from toy_problems.catalogue import make
+from toy_problems.catalogue import FAMILIES as KNOWN
+from toy_problems.catalogue import ONE_VARIABLE, make
 from toy_problems.piecewise import PiecewiseQuadratic
 from toy_problems.problem import Array, Problem
 from toy_problems.runner import run
@@ -30,6 +31,9 @@ from toy_problems.schedules import SCHEDULES, Choice, Instance, Schedule
 from toy_problems.starts import away_from_minimiser, memories
 
 FAMILIES = ("heterogeneous-quadratic", "logistic", "double-well")
+FITTING = tuple(name for name in KNOWN if name not in (*ONE_VARIABLE, "homogeneous-quadratic"))
+"""Those that have as many clients and variables as asked for, and clients that differ: some schedules have step 0 where R is 0."""
+
 HARDEST = "the hardest for each K"
 EVERYWHERE = (*FAMILIES, HARDEST)
 CONFIDENCE = 0.95

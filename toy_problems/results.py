@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from methods.output import write_json
+from methods.output import check_writable, is_stream, write_json
 
 SCHEMA = 1
 
@@ -49,3 +49,29 @@ def document(
 def write(path: Path, content: dict[str, Any]) -> None:
     """The whole file or nothing; raises `methods.output.Unwritable`."""
     write_json(path, content)
+
+
+def incomplete(path: Path) -> Path:
+    """Where a result for `path` is kept until it is complete: x.partial.json beside x.json."""
+    return path.with_name(f"{path.stem}.partial{path.suffix}")
+
+
+def check(path: Path) -> None:
+    """Raise `methods.output.Unwritable` unless `keep` will be able to write."""
+    check_writable(path)
+    if not is_stream(path):
+        check_writable(incomplete(path))
+
+
+def keep(path: Path, content: dict[str, Any]) -> Path:
+    """Write a result and return the file that holds it. What is not complete takes the place of no file but `incomplete(path)`,
+    which a complete one removes; a stream is given either. Raises `methods.output.Unwritable`."""
+    if is_stream(path):
+        write(path, content)
+    elif not content["complete"]:
+        write(incomplete(path), content)
+        return incomplete(path)
+    else:
+        write(path, content)
+        incomplete(path).unlink(missing_ok=True)
+    return path

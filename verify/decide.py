@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from methods.console import interrupted
+from methods.console import WorkerDied, interrupted
 from methods.output import STDOUT, Unwritable, check_writable
 from methods.tables import Table, output
 from verify.catalogue import UnknownClaim, claim
@@ -89,16 +89,21 @@ def run(arguments: Sequence[str]) -> int:
     except (UnknownClaim, ValueError) as error:
         console.print(str(error), style="red", soft_wrap=True, markup=False)
         return 2
+    except KeyboardInterrupt as stopped:
+        console.print("interrupted while the claims were read", style="red")
+        return interrupted(stopped)
     decided: list[dict] = []
     start = time.perf_counter()
     try:
         return _decide(chosen, options, console, decided)
-    except KeyboardInterrupt as stopped:
+    except (KeyboardInterrupt, WorkerDied) as stopped:
         if decided:
             _print(decided, time.perf_counter() - start, output(stderr=options.json == STDOUT))
+        why = str(stopped) if isinstance(stopped, WorkerDied) else "interrupted"
         unwritten = f"; {options.json} was not written" if options.json else ""
-        console.print(f"interrupted: {len(decided)} of {len(chosen)} claims decided{unwritten}", style="red")
-        return interrupted(stopped)
+        told = f"{why}: {len(decided)} of {len(chosen)} claims decided{unwritten}"
+        console.print(told, style="red", soft_wrap=True, markup=False)
+        return 2 if isinstance(stopped, WorkerDied) else interrupted(stopped)
     except Unwritable as error:
         console.print(str(error), style="red", soft_wrap=True, markup=False)
         return 2

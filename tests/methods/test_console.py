@@ -245,6 +245,31 @@ def test_an_interrupt_while_a_command_reads_modules_is_no_traceback(stopped, cod
     assert command(main)([]) == code
 
 
+def _die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_worker_that_is_killed_is_one_line_and_2(capsys):
+    def main(arguments):
+        return len(list(each(_die, [()], 1)))
+
+    assert command(main)([]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("error: a worker process was killed from outside")
+    assert err.endswith("run again with fewer --jobs\n")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["COLUMNS", "LINES"])
+@pytest.mark.parametrize("value", ["0", "-3", "²", "٣", "", "x", "9" * 5_000])
+def test_a_size_that_no_terminal_has_is_as_if_not_set(name, value, monkeypatch):
+    monkeypatch.setenv(name, value)
+    assert command(lambda arguments: int(name in os.environ))([]) == 0
+    monkeypatch.setenv(name, "080")
+    assert command(lambda arguments: int(os.environ[name]))([]) == 80
+
+
 def test_other_errors_are_not_hidden():
     def main(arguments):
         raise wrapped(ValueError("a defect"))

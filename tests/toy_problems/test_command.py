@@ -1,12 +1,14 @@
 """The command line: output, JSON, interrupts, bad input."""
 
 import json
+import re
 from functools import partial
 
 import numpy as np
 import pytest
 
-from toy_problems import jobs, overlay
+from methods.console import WorkerDied
+from toy_problems import jobs, overlay, rates
 from toy_problems.cli import main
 from toy_problems.example1 import story
 from toy_problems.overlay import overlays
@@ -54,17 +56,44 @@ def test_same_seed_same_bytes(tmp_path):
     assert paths[0].read_bytes() == paths[1].read_bytes()
 
 
-def test_interrupt_keeps_the_finished_parts(tmp_path, monkeypatch):
-    def interrupted(profile, seed, progress):
+ENDS = [
+    pytest.param(KeyboardInterrupt(), 130, "interrupted; ", id="interrupt"),
+    pytest.param(WorkerDied("the cure"), 2, "killed from outside, .*; the cure; ", id="killed-worker"),
+]
+
+
+@pytest.mark.parametrize(("end", "code", "told"), ENDS)
+def test_an_early_end_keeps_the_finished_parts_beside_the_file(
+    tmp_path, monkeypatch, capsys, end, code, told
+):
+    def ended(profile, seed, progress):
         yield "first", [1.0]
+        raise end
+
+    path, partial_path = tmp_path / "story.json", tmp_path / "story.partial.json"
+    assert main(["figure", "example1", "--json", str(path)]) == 0
+    before = path.read_bytes()
+    with monkeypatch.context() as patched:
+        patched.setitem(jobs.FIGURES, "example1", ended)
+        assert main(["figure", "example1", "--json", str(path)]) == code
+    assert re.search(f"{told}what was finished is in {partial_path}\n$", capsys.readouterr().err)
+    content = json.loads(partial_path.read_text())
+    assert content["complete"] is False
+    assert content["results"] == {"first": [1.0]}
+    assert path.read_bytes() == before
+    assert main(["figure", "example1", "--json", str(path)]) == 0
+    assert list(tmp_path.iterdir()) == [path], "what is complete makes the partial file idle"
+
+
+def test_an_interrupt_before_anything_is_finished_writes_nothing(tmp_path, monkeypatch, capsys):
+    def interrupted(profile, seed, progress):
+        yield from ()
         raise KeyboardInterrupt
 
     monkeypatch.setitem(jobs.FIGURES, "example1", interrupted)
-    path = tmp_path / "part.json"
-    assert main(["figure", "example1", "--json", str(path)]) == 130
-    content = json.loads(path.read_text())
-    assert content["complete"] is False
-    assert content["results"] == {"first": [1.0]}
+    assert main(["figure", "example1", "--json", str(tmp_path / "story.json")]) == 130
+    assert list(tmp_path.iterdir()) == []
+    assert capsys.readouterr().err == "interrupted\n"
 
 
 BAD = {
@@ -135,11 +164,32 @@ def test_a_file_that_cannot_be_written_is_found_before_the_work(tmp_path, capsys
     assert "is a folder" in capsys.readouterr().err
 
 
-def test_a_family_of_the_wrong_size_is_one_error(capsys):
-    assert main(["overlay", "--problem", "example1"]) == 2
-    error = capsys.readouterr().err
-    assert "example1 has n = 2 clients" in error
-    assert len(error.strip().splitlines()) == 1
+@pytest.mark.parametrize("command", ["overlay", "rates"])
+@pytest.mark.parametrize("name", ["example1", "piecewise-quadratic"])
+def test_a_family_that_does_not_fit_is_refused_before_any_work(command, name, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main([command, "--problem", "logistic", "--problem", name])
+    assert stopped.value.code == 2
+    out, error = capsys.readouterr()
+    assert f"'{name}' does not fit here; the problems are " in error
+    assert name not in error.rpartition("the problems are")[2]
+    assert out == ""
+
+
+def test_a_family_on_which_a_schedule_has_step_0_has_no_rates(capsys):
+    with pytest.raises(SystemExit):
+        main(["rates", "--problem", "homogeneous-quadratic"])
+    assert "'homogeneous-quadratic' does not fit here" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("family", overlay.FITTING)
+def test_every_family_on_offer_has_an_overlay(family):
+    assert overlay.overlays(K=12, seeds=3, families=(family,))
+
+
+@pytest.mark.parametrize("family", rates.FITTING)
+def test_every_family_on_offer_has_rates(family):
+    assert rates.rates((7, 15), 2, families=(family,))
 
 
 @pytest.mark.parametrize("command", ["example1", "overlay", "rates", "figure", "falsify"])

@@ -9,6 +9,7 @@ import pytest
 
 from bounds.alpha_normec.theorem1 import FEEDBACK, QUANTITY, STEP, SYMBOLS
 from bounds.statement import Bound, Source
+from methods.console import WorkerDied
 from toy_problems.falsifier import cli
 from toy_problems.falsifier.attack import Effort
 from toy_problems.falsifier.genome import Layout
@@ -121,7 +122,10 @@ def test_bad_plans(plan, message):
     ("arguments", "message"),
     [
         (["--bound", "NEC-T9"], "has no target"),
-        (["--dimensions", "1,x"], "--dimensions '1,x': write integers"),
+        (["--dimensions", "1,x"], "--dimensions '1,x': write integers in [1, 2^53]"),
+        (["--dimensions", ""], "--dimensions '': write integers in [1, 2^53]"),
+        (["--dimensions", "1" + "0" * 25], "must be an integer in [1, 2^53]"),
+        (["--dimensions", "0"], "dimension = 0 must be an integer in [1, 2^53]"),
         (["--seed", "-1"], "seed = -1 must be >= 0"),
         (["--json", f"{__file__}/x.json"], "cannot be written"),
         (["--budget", "-1"], "must be > 0 seconds"),
@@ -183,14 +187,24 @@ def test_a_dimension_given_twice_is_attacked_once():
     assert cli._dimensions("10,1,10") == (10, 1)
 
 
-def test_interrupt_keeps_what_was_done(tmp_path, monkeypatch):
-    def two_then_interrupt(plan, progress, workers):
+@pytest.mark.parametrize(
+    ("end", "code", "told"),
+    [(KeyboardInterrupt(), 130, "interrupted; "), (WorkerDied("the cure"), 2, "; the cure; ")],
+    ids=["interrupt", "killed-worker"],
+)
+def test_an_early_end_keeps_what_was_done_beside_the_file(tmp_path, monkeypatch, capsys, end, code, told):
+    def one_then_end(plan, progress, workers):
         yield {"order": 0, **attack_grid(DETERMINISTIC["NEC-L2"], Effort(10_000, 60.0))}
-        raise KeyboardInterrupt
+        raise end
 
-    monkeypatch.setattr(cli, "study", two_then_interrupt)
-    path = tmp_path / "results.json"
-    assert cli.main(["--json", str(path)]) == 130
-    document = json.loads(path.read_text(encoding="utf-8"))
+    monkeypatch.setattr(cli, "study", one_then_end)
+    path, partial = tmp_path / "results.json", tmp_path / "results.partial.json"
+    path.write_text("of an earlier run", encoding="utf-8")
+    assert cli.main(["--json", str(path)]) == code
+    document = json.loads(partial.read_text(encoding="utf-8"))
     assert not document["complete"]
     assert len(document["results"]) == 1
+    assert path.read_text(encoding="utf-8") == "of an earlier run"
+    out, err = capsys.readouterr()
+    assert err.endswith(f"{told}what was done is in {partial}\n")
+    assert "NEC-L2" in out

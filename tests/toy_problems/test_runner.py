@@ -1,12 +1,16 @@
 """The batched runner against one run at a time, and what it watches."""
 
 import multiprocessing
+import os
+import signal
+import sys
 import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from methods.console import WorkerDied
 from methods.published import (
     alpha_normec,
     dp_alpha_normec,
@@ -160,6 +164,15 @@ def test_an_interrupt_stops_every_process(workers):
     with pytest.raises(KeyboardInterrupt):
         run(problem, method, x0, 3, seeds=SEEDS, chunk=1, workers=workers, progress=interrupt)
     assert set(multiprocessing.active_children()) <= before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere threads do the work")
+def test_the_death_of_a_process_is_told():
+    def work(start, end, must_stop):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    with pytest.raises(WorkerDied, match="killed from outside"):
+        list(each(work, [(0, 1), (1, 2)], 2))
 
 
 def test_an_interrupt_does_not_wait_for_the_end_of_long_runs():

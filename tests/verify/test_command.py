@@ -6,6 +6,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from methods.console import WorkerDied
 from verify.__main__ import main
 from verify.catalogue import FOLDERS, claim, claims, held, readings
 from verify.obligation import Settings
@@ -155,6 +156,33 @@ def test_an_interrupt_shows_what_was_decided_and_writes_no_half_file(
     assert "1 claim: 1 refuted" in printed.out
     assert "interrupted: 1 of 2 claims decided" in printed.err
     assert not list(tmp_path.iterdir())
+
+
+def test_a_killed_worker_shows_what_was_decided(
+    tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(chosen, settings, jobs, progress):
+        progress(decide(chosen[:1], settings)[0])
+        raise WorkerDied("the cure")
+
+    monkeypatch.setattr("verify.decide.decide", killed)
+    target = tmp_path / "out.json"
+    assert run(*(f"--claim={name}" for name in QUICK), "--json", str(target)) == 2
+    printed = capsys.readouterr()
+    assert "1 claim: 1 refuted" in printed.out
+    assert f"the cure: 1 of 2 claims decided; {target} was not written\n" in printed.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_interrupt_while_the_claims_are_read_is_said(
+    capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(paper, wanted):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("verify.decide.select", interrupted)
+    assert run() == 130
+    assert capsys.readouterr().err == "interrupted while the claims were read\n"
 
 
 def test_unknown_paper_is_refused_by_the_parser(capsys: pytest.CaptureFixture) -> None:

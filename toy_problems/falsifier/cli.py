@@ -10,14 +10,14 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from methods.console import interrupted
-from methods.output import STDOUT, Unwritable, check_writable
+from methods.console import WorkerDied, interrupted
+from methods.output import STDOUT, Unwritable, is_stream
 from methods.tables import Table, output
 from toy_problems.falsifier.attack import outcome
 from toy_problems.falsifier.coverage import NOT_ATTACKED
-from toy_problems.falsifier.study import DIMENSIONS, Plan, study
+from toy_problems.falsifier.study import DIMENSIONS, LARGEST, Plan, study
 from toy_problems.falsifier.targets import RANDOM
-from toy_problems.results import plain, write
+from toy_problems.results import check, keep, plain
 
 HELP = "search for the instance that comes closest to breaking each bound"
 
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dimensions",
         metavar="D,…",
-        help="dimensions of the bounds on an expectation, integers >= 1 (default 1,1000,100000; full: "
+        help="dimensions of the bounds on an expectation, integers in [1, 2^53] (default 1,1000,100000; full: "
         + ",".join(map(str, DIMENSIONS))
         + ")",
     )
@@ -60,15 +60,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--json",
         type=Path,
         metavar="PATH",
-        help="write the results there, anew after each attack; - for standard output, at the end (default: only the table)",
+        help="write the results there when all are done, and after each attack those so far beside it, into NAME.partial.json; "
+        "- for standard output, at the end (default: only the table)",
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """Attack, print a table, write the JSON. 0: done (broken bounds are a finding, not an error); 2: bad
-    arguments; 130: interrupted, with what was done kept."""
+    arguments, or a worker that was killed; 130: interrupted, with what was done kept."""
     try:
-        dimensions = _dimensions(args.dimensions or "1,1000,100000")
+        dimensions = _dimensions("1,1000,100000" if args.dimensions is None else args.dimensions)
         plan = Plan(tuple(args.bound), args.budget, args.instances, dimensions, args.seed)
         if args.dimensions is not None and not (set(RANDOM) & set(plan.bounds or RANDOM)):
             raise ValueError(
@@ -77,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         if args.jobs < 1:
             raise ValueError(f"--jobs {args.jobs} must be a whole number >= 1")
         if args.json is not None:
-            check_writable(args.json)
+            check(args.json)
     except ValueError as error:
         print(f"falsify: {error}", file=sys.stderr)
         return 2
@@ -90,7 +91,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _attack(args: argparse.Namespace, plan: Plan) -> int:
     results: list[dict[str, Any]] = []
-    code = 0
+    code, why = 0, ""
+    kept = None
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -108,13 +110,16 @@ def _attack(args: argparse.Namespace, plan: Plan) -> int:
             for result in study(plan, progress, args.jobs):
                 results.append(result)
                 bar.advance(task)
-                if args.json not in (None, STDOUT):
-                    _write(args.json, results, plan)
+                if args.json is not None and not is_stream(args.json):
+                    kept = _write(args.json, results, plan)
         except KeyboardInterrupt as stopped:
-            kept = "shown" if args.json is None else "kept"
-            print(f"interrupted; what was done is {kept}", file=sys.stderr)
-            code = interrupted(stopped)
-    if args.json is not None:
+            code, why = interrupted(stopped), "interrupted"
+        except WorkerDied as error:
+            code, why = 2, str(error)
+    if code:
+        where = f"in {kept}" if kept else "shown"
+        print(f"{why}; what was done is {where}", file=sys.stderr)
+    if args.json is not None and is_stream(args.json):
         _write(args.json, results, plan)
     console = output(stderr=args.json == STDOUT)
     _table(sorted(results, key=lambda result: result["order"])).show(console)
@@ -151,11 +156,13 @@ def _dimensions(text: str) -> tuple[int, ...]:
     try:
         return tuple(dict.fromkeys(int(part) for part in text.split(",")))
     except ValueError:
-        raise ValueError(f"--dimensions {text!r}: write integers >= 1, separated by commas") from None
+        raise ValueError(
+            f"--dimensions {text!r}: write integers in [1, 2^{LARGEST.bit_length() - 1}], separated by commas"
+        ) from None
 
 
-def _write(path: Path, results: list[dict[str, Any]], plan: Plan) -> None:
-    """The whole file or none of it; a number that is not finite is null."""
+def _write(path: Path, results: list[dict[str, Any]], plan: Plan) -> Path:
+    """The whole file or none of it, and which it is; a number that is not finite is null."""
     document = {
         "schema": 1,
         "complete": len(results) == len(plan.attacks),
@@ -164,7 +171,7 @@ def _write(path: Path, results: list[dict[str, Any]], plan: Plan) -> None:
         "results": results,
         "not_attacked": dict(NOT_ATTACKED),
     }
-    write(path, plain(document))
+    return keep(path, plain(document))
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -21,6 +21,8 @@ from toy_problems.falsifier.local.attack import local_attacks
 from toy_problems.falsifier.planar.attack import planar_attacks
 from toy_problems.falsifier.traces.attack import trace_attacks
 
+LARGEST = 2**53
+"""Of the dimensions: above it a float does not hold every integer."""
 DIMENSIONS = (1, 10, 100, 1000, 10_000, 100_000)
 Progress = Callable[[str, int, float], object]
 """Told the name of the bound, the number of new instances and the best ratio so far."""
@@ -52,8 +54,9 @@ class Plan:
             raise ValueError(f"instances = {self.instances} must be >= 1")
         if self.seed < 0:
             raise ValueError(f"seed = {self.seed} must be >= 0")
-        if self.dimensions and min(self.dimensions) < 1:
-            raise ValueError(f"dimensions = {self.dimensions} must be integers >= 1")
+        for d in self.dimensions:
+            if not 1 <= d <= LARGEST:
+                raise ValueError(f"dimension = {d} must be an integer in [1, 2^53]")
         known = dict.fromkeys(attack.bound for attack in _every(self.dimensions or (1,), ()))
         for name in self.bounds:
             if name in NOT_ATTACKED:
