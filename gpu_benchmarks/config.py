@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -261,6 +262,8 @@ def load(path: Path, on_top: Mapping[str, Any] | None = None) -> list[Config]:
         ) from None
     if not isinstance(data, dict):
         raise InputError(f"{path}: expected a table of settings, found {type(data).__name__}")
+    if not data:
+        raise InputError(f"{path}: is empty; name at least one setting")
     runs = data.pop("runs", [{}])
     if not isinstance(runs, list) or not all(isinstance(run, dict) for run in runs):
         raise InputError(f"{path}: runs must be a list of tables")
@@ -304,6 +307,7 @@ def _check_types(config: Config) -> None:
     for item in fields(config):
         value = getattr(config, item.name)
         if item.type == "float" and type(value) is int:  # 1 is a fine way to write 1.0
+            _require(abs(value) <= sys.float_info.max, item.name, value, "finite")
             object.__setattr__(config, item.name, float(value))
             continue
         if not isinstance(value, kinds[str(item.type)]) or (isinstance(value, bool) and item.type != "bool"):

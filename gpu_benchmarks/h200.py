@@ -101,6 +101,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     end = time.monotonic() + 60 * args.minutes
     _check(args)
+    if not args.only_data:
+        choose(args.device)  # one that is not here is told before anything is made
     if args.data is not None or args.only_data or not args.small:
         args.store = args.store or data_folder()
         missing = gather(args.data, args.store)

@@ -9,7 +9,7 @@ import secrets
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,15 +22,16 @@ class Unwritable(ValueError):
 
 
 def check_writable(path: Path) -> None:
-    """Raise `Unwritable` unless `write_whole` will be able to write there: to be asked before long work. Missing folders
-    are made."""
+    """Raise `Unwritable` unless `write_whole` will be able to write there: to be asked before long work. Leaves nothing behind."""
     if path == STDOUT:
         return
     with _named(path):
         if path.is_dir():
             raise Unwritable(f"{path} is a folder; give the name of a file")
         if not is_stream(path):
-            _temporary(_target(path)).unlink()
+            target = _target(path)
+            with folder_for(target.parent):
+                _temporary(target).unlink()
         elif not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
@@ -63,6 +64,19 @@ def write_json(path: Path, data: Any) -> None:
 def is_stream(path: Path) -> bool:
     """Whether what is written there passes by: standard output, a pipe, a device such as /dev/null."""
     return path == STDOUT or (path.exists() and not path.is_file() and not path.is_dir())
+
+
+@contextmanager
+def folder_for(path: Path) -> Iterator[None]:
+    """The folder is there within; afterwards what had to be made for it is gone again where it is empty."""
+    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        yield
+    finally:
+        for folder in missing:
+            with suppress(OSError):
+                folder.rmdir()
 
 
 @contextmanager

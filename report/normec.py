@@ -45,7 +45,10 @@ def _hand_over(argv: Sequence[str] | None = None) -> int:
         return 0
     command, *rest = arguments
     if command not in COMMANDS:
-        print(f"normec: unknown command {command!r}; known: {', '.join(COMMANDS)}", file=sys.stderr)
+        from methods.console import near
+
+        told = f"unknown command {command!r}{near(command, COMMANDS)}; known: {', '.join(COMMANDS)}"
+        print(f"normec: {told}", file=sys.stderr)
         return 2
     result = importlib.import_module(f"{command}.__main__").main(rest)
     return int(result or 0)

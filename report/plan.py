@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gpu_benchmarks.parsing import parse
+from methods.console import near
 from report import verdicts
 from report.jobs import Absent, Job, Tick
 from report.section import InputError
@@ -35,7 +36,9 @@ def plan(
         return jobs
     names = [job.name for job in jobs]
     if unknown := [name for name in only if name not in names]:
-        raise InputError(f"--only {', '.join(unknown)}: no such result; known: {', '.join(names)}")
+        raise InputError(
+            f"--only {', '.join(unknown)}: no such result{near(unknown[0], names)}; known: {', '.join(names)}"
+        )
     return [job if job.name in only else _not_asked(job) for job in jobs]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -69,6 +70,10 @@ def check(document: Any, origin: str) -> None:
         if name in seen:
             raise InputError(f"{origin}: claim {name} stands twice; {cure}")
         seen.add(name)
+        try:
+            json.dumps(claim, allow_nan=False)
+        except ValueError:
+            raise InputError(f"{origin}: claim {name} holds a number that is not finite; {cure}") from None
     from jsonschema import ValidationError
 
     from verify.results import validate
@@ -76,7 +81,8 @@ def check(document: Any, origin: str) -> None:
     try:
         validate(document)
     except ValidationError as error:
-        raise InputError(f"{origin}: {error.json_path}: {error.message}; {cure}") from error
+        told = error.message if len(error.message) <= 300 else f"{error.message[:150]}…{error.message[-100:]}"
+        raise InputError(f"{origin}: {error.json_path}: {told}; {cure}") from error
 
 
 def claims(result: Result, paper: str | None = None) -> list[Claim]:

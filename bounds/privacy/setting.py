@@ -51,6 +51,9 @@ class Setting:
                 "a client that never takes part sends nothing and needs no noise"
             )
 
+    def __str__(self) -> str:
+        return f"trust {self.trust}, {self.neighbours}, {self.rounds} rounds, p = {self.participation}, n = {self.clients}"
+
     @property
     def sensitivity(self) -> float:
         """How far one round's message moves between neighbours."""

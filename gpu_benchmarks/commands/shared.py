@@ -24,6 +24,7 @@ from gpu_benchmarks.readings import OPTIONS
 from gpu_benchmarks.records import Record
 from gpu_benchmarks.sweep import Reports
 from gpu_benchmarks.training import Options, Run
+from methods.console import near
 from methods.tables import Table, output
 
 READINGS_HELP = (
@@ -79,7 +80,9 @@ def provide(configs: Sequence[Config], folder: Path | None) -> None:
 def chosen(args: argparse.Namespace) -> list[Config]:
     """The runs that the arguments name, each once. Raises `InputError` with a line for each that is impossible."""
     if unknown := [name for name in args.plan if name not in PLANS]:
-        raise InputError(f"plan {unknown[0]!r} is unknown; the plans are {', '.join(PLANS)}")
+        raise InputError(
+            f"plan {unknown[0]!r} is unknown{near(unknown[0], PLANS)}; the plans are {', '.join(PLANS)}"
+        )
     named = [*queue(tuple(args.plan)), *(c for path in args.configs for c in configs_module.load(path))]
     readings = readings_in(args.reading)
     fixed = {"precision": args.precision} if args.precision else {}
@@ -122,7 +125,9 @@ def readings_in(texts: Sequence[str]) -> dict[str, str]:
         if not sign:
             raise InputError(f"--reading {text}: write NAME=OPTION")
         if name not in OPTIONS:
-            raise InputError(f"--reading {text}: {name!r} is unknown; the readings are {', '.join(OPTIONS)}")
+            raise InputError(
+                f"--reading {text}: {name!r} is unknown{near(name, OPTIONS)}; the readings are {', '.join(OPTIONS)}"
+            )
         if found.setdefault(name, value) != value:
             raise InputError(f"--reading {text}: {name} is already {found[name]}; give it once")
     return found

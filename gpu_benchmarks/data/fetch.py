@@ -2,17 +2,22 @@
 file.
 
 A download in progress is ``NAME.part``. A second call goes on from its length (HTTP Range); when the
-server cannot, it starts anew. Only a file whose SHA-256 is right is renamed to ``NAME``.
+server cannot, it starts anew. Only a file whose SHA-256 is right is renamed to ``NAME``. The part is locked until then: a
+call beside another waits for it.
 """
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import http.client
 import os
 import urllib.error
 import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import IO
 
 from rich.console import Console
 from rich.progress import (
@@ -26,6 +31,7 @@ from rich.progress import (
 
 from gpu_benchmarks.data.load import check, check_no_folder, missing, there
 from gpu_benchmarks.data.sources import DataError, Part, Source, data_folder, source
+from methods.output import folder_for
 
 CHUNK = 1 << 18
 TIMEOUT = 30.0  # seconds without a byte
@@ -52,10 +58,16 @@ def fetch(which: Source, folder: Path, quiet: bool = False) -> list[Path]:
     if all(state == "whole" for _, state in check(which, folder)):
         return []
     home = folder / which.folder
+    made = ExitStack()
     try:
-        home.mkdir(parents=True, exist_ok=True)
+        made.enter_context(folder_for(home))
     except OSError as error:
         raise DataError(f"{home}: cannot be made ({error.strerror}); choose another NORMEC_DATA") from error
+    with made:
+        return _bring(which, home, quiet)
+
+
+def _bring(which: Source, home: Path, quiet: bool) -> list[Path]:
     fetched = []
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
     console = Console(stderr=True)
@@ -83,7 +95,7 @@ def fetch(which: Source, folder: Path, quiet: bool = False) -> list[Path]:
     return fetched
 
 
-def download(url: str, target: Path, part: Part, report=lambda done: None) -> None:  # type: ignore[no-untyped-def]
+def download(url: str, target: Path, part: Part, report: Callable[[int], object] = lambda done: None) -> None:
     """Fetch ``url`` to ``target``, going on from ``target.part``.
 
     report: called with the bytes there so far. Raises OSError (urllib.error.URLError among them) on
@@ -91,19 +103,54 @@ def download(url: str, target: Path, part: Part, report=lambda done: None) -> No
     removing it.
     """
     partial = target.with_name(target.name + ".part")
-    have = partial.stat().st_size if partial.is_file() else 0
+    with _locked(partial) as file:
+        if target.is_file() and _digest(target) == part.sha256:  # it came while this call waited
+            partial.unlink()
+            return
+        try:
+            _receive(url, file, report)
+        except BaseException:
+            if not partial.stat().st_size:
+                partial.unlink()
+            raise
+        found = _digest(partial)
+        if found != part.sha256:
+            if part.size and partial.stat().st_size < part.size:
+                raise OSError(
+                    f"only {partial.stat().st_size:,} of {part.size:,} bytes came; fetch again to go on"
+                )
+            partial.unlink()
+            raise DataError(
+                f"{url}: SHA-256 {found[:16]}… arrived where {part.sha256[:16]}… is right; removed"
+            )
+        partial.replace(target)
+
+
+@contextmanager
+def _locked(partial: Path) -> Iterator[IO[bytes]]:
+    """The part of a download, for this call alone. One that another call has renamed or removed meanwhile is let go."""
+    while True:
+        with partial.open("ab") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if partial.exists() and os.path.samestat(partial.stat(), os.fstat(file.fileno())):
+                yield file
+                return
+
+
+def _receive(url: str, file: IO[bytes], report: Callable[[int], object]) -> None:
+    have = os.fstat(file.fileno()).st_size
     request = urllib.request.Request(url, headers={"Range": f"bytes={have}-"} if have else {})
     try:
         with urllib.request.urlopen(request, timeout=TIMEOUT) as response:
             if have and response.status != 206:  # the server sends all of it
                 have = 0
-            with partial.open("ab" if have else "wb") as file:
-                while chunk := response.read(CHUNK):
-                    file.write(chunk)
-                    have += len(chunk)
-                    report(have)
-                file.flush()
-                os.fsync(file.fileno())
+                file.truncate(0)
+            while chunk := response.read(CHUNK):
+                file.write(chunk)
+                have += len(chunk)
+                report(have)
+            file.flush()
+            os.fsync(file.fileno())
     except urllib.error.HTTPError as error:
         if (
             error.code != 416
@@ -111,15 +158,6 @@ def download(url: str, target: Path, part: Part, report=lambda done: None) -> No
             raise
     except http.client.HTTPException as error:
         raise OSError(f"the connection broke off ({type(error).__name__}); fetch again to go on") from error
-    found = _digest(partial)
-    if found != part.sha256:
-        if part.size and partial.stat().st_size < part.size:
-            raise OSError(
-                f"only {partial.stat().st_size:,} of {part.size:,} bytes came; fetch again to go on"
-            )
-        partial.unlink()
-        raise DataError(f"{url}: SHA-256 {found[:16]}… arrived where {part.sha256[:16]}… is right; removed")
-    partial.replace(target)
 
 
 def _digest(path: Path) -> str:

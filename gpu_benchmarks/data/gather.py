@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 from gpu_benchmarks.data.load import batch
 from gpu_benchmarks.data.sources import DATASETS, DataError
+from methods.output import Unwritable, write_whole
 
 
 def gather(source: Path | None, store: Path, name: str = "cifar10") -> list[str]:
@@ -18,7 +18,6 @@ def gather(source: Path | None, store: Path, name: str = "cifar10") -> list[str]
     home = store / which.folder
     missing = []
     try:
-        home.mkdir(parents=True, exist_ok=True)
         for part in which.parts:
             names = (part.name, f"{part.name}.xz")
             if any((home / name).is_file() for name in names):
@@ -28,11 +27,7 @@ def gather(source: Path | None, store: Path, name: str = "cifar10") -> list[str]
                 missing.append(part.name)
                 continue
             batch(part, found)
-            beside = home / f".{found.name}.part"
-            shutil.copyfile(found, beside)
-            beside.replace(home / found.name)
-    except OSError as error:
-        raise DataError(
-            f"{home}: cannot be made or written ({error.strerror}); choose another --store"
-        ) from None
+            write_whole(home / found.name, found.read_bytes())
+    except (OSError, Unwritable) as error:
+        raise DataError(f"{home}: cannot be made or written ({error}); choose another --store") from None
     return missing

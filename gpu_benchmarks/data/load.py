@@ -214,6 +214,10 @@ class _clear_errors:
     def __enter__(self) -> None: ...
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, PermissionError):
+            raise DataError(
+                f"{self.path}: cannot be read ({error.strerror}); give yourself the right to read it"
+            ) from error
         if isinstance(error, _DAMAGED):
             raise DataError(
                 f"{self.path}: cannot be read ({error or type(error).__name__}); delete it and fetch it again"

@@ -69,6 +69,14 @@ class Batch:
             raise ValueError("a batch needs at least one lane and at least one round that is measured")
         if list(self.measured) != sorted(set(self.measured)):
             raise ValueError(f"measured rounds {self.measured} must ascend")
+        for name, least in (("seed", 0), ("clients", 1), ("steps", 1)):
+            value = getattr(self, name)
+            if type(value) is not int or value < least:
+                raise ValueError(f"{name} = {value!r}: must be an integer of at least {least}")
+        if not (is_finite(self.participation) and 0 < self.participation <= 1):
+            raise ValueError(f"participation = {self.participation!r}: must be a number in (0, 1]")
+        if not (is_finite(self.decay) and self.decay >= 0):
+            raise ValueError(f"decay = {self.decay!r}: must be a finite number of at least 0")
         if self.precision not in PRECISIONS:
             raise ValueError(f"precision {self.precision!r}: choose one of {', '.join(PRECISIONS)}")
 
@@ -150,7 +158,7 @@ def run(
     checkpoint = path_of(batch.name, folder)
     state = initial(protocol, clients.x.shape[2], data.classes, len(lanes), dtype)
     progress = Progress()
-    if checkpoint.is_file():
+    if checkpoint.exists() or checkpoint.is_symlink():  # a folder is told now, not after the work
         state, progress = resume(checkpoint, batch.name, state, batch.measured)
     started = time.perf_counter() - progress.seconds
     worked = time.process_time() - progress.processor_seconds
@@ -228,8 +236,10 @@ def read(path: Path) -> dict[str, Any]:
             raise InputError(
                 f"{path}: status {run['status']!r} of a run that is {_status(curve)}; delete it and run again"
             )
-    if not is_finite(seconds):
-        raise InputError(f"{path}: wall_seconds = {seconds!r} is not a number; delete it and run again")
+    if not (is_finite(seconds) and seconds >= 0):
+        raise InputError(
+            f"{path}: wall_seconds = {seconds!r} is not a number of at least 0; delete it and run again"
+        )
     if "sha256" in record and record["sha256"] != _seal(record):
         raise InputError(
             f"{path}: its result is not what its SHA-256 was taken of; it has been edited or damaged"

@@ -89,12 +89,14 @@ def run(args: argparse.Namespace) -> int:
         folder: Path = args.records or FOLDER / plan.data.folder
         if args.action in ("table", "quick", "tuned") and not any(folder.glob("*.json")):
             raise InputError(
-                f"{folder}: holds no records; `{plan.data.command} --records {folder}` makes them"
+                f"{folder}: holds no records; `python -m gpu_benchmarks {plan.data.command} --records {folder}` makes them"
             )
         if args.action not in ("table", "quick"):
             check_writable(folder / "record.json")
         if args.action == "table":
             return _show(results.summary(read_all(folder), plan, args.accounting), args.json)
+        if args.action in ("tuned", "quick"):
+            _check_chosen(plan, folder)
         images = _images(plan.data, args.features)
         if isinstance(images, Features):
             plan = replace(plan, extraction=images.extraction)
@@ -116,6 +118,15 @@ def run(args: argparse.Namespace) -> int:
     except (InputError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+
+
+def _check_chosen(plan: Plan, folder: Path) -> None:
+    """Raise `InputError` where the records choose no cell of this plan."""
+    if not any(row["cell"] for row in results.summary(read_all(folder), plan)["rows"]):
+        raise InputError(
+            f"{folder}: holds no records of these readings, seeds and noise with --rounds {plan.rounds}; make them with "
+            f"`run` and the same options, or leave the options out"
+        )
 
 
 def _images(data: DataSet, features: Path | None) -> Images | Features:

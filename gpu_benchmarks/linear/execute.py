@@ -14,6 +14,7 @@ from gpu_benchmarks.linear.federation import Lane
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.table import last_rounds
 from gpu_benchmarks.terminal import progress_bar
+from methods.console import near
 
 Record = dict[str, Any]
 
@@ -84,7 +85,10 @@ def with_reading(plan: Plan, assignments: Iterable[str]) -> Plan:
         if not sign:
             raise ValueError(f"--reading {text}: write NAME=OPTION")
         if name not in plan.readings.as_dict():
-            raise ValueError(f"reading {name!r}: choose one of {', '.join(plan.readings.as_dict())}")
+            known = plan.readings.as_dict()
+            raise ValueError(
+                f"reading {name!r} is unknown{near(name, known)}; choose one of {', '.join(known)}"
+            )
         if changes.setdefault(name, value) != value:
             raise ValueError(f"--reading {text}: {name} is already {changes[name]}; give it once")
     return replace(plan, readings=replace(plan.readings, **changes))

@@ -220,3 +220,16 @@ def test_plans_hold_what_the_papers_print():
     assert {c.method for c in PLANS["reduced"](Config())} == set(METHODS)
     assert len(PLANS["best-cells"](Config())) == 16
     assert len(PLANS["figure-12"](Config())) == 16
+
+
+@pytest.mark.parametrize("name", ["empty.toml", "remark.toml"])
+def test_an_empty_file_is_no_default_run(name, tmp_path):
+    (tmp_path / name).write_text("" if name == "empty.toml" else "# nothing\n")
+    with pytest.raises(InputError, match="is empty; name at least one setting"):
+        load(tmp_path / name)
+
+
+def test_an_integer_beyond_all_floats_is_named(tmp_path):
+    (tmp_path / "run.json").write_text('{"gamma": 1' + "0" * 400 + "}")
+    with pytest.raises(InputError, match=r"gamma = 10+ is not allowed: it must be finite"):
+        load(tmp_path / "run.json")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import importlib.util
 import threading
+import time
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -103,6 +105,33 @@ def test_a_complete_part_needs_no_more_bytes(server, tmp_path):
     assert (tmp_path / "big").read_bytes() == CONTENT
 
 
+def test_downloads_of_one_file_at_once_leave_it_whole(server, tmp_path):
+    """The others wait for the first, and take what it brought; one that begins late does not write into what was renamed."""
+    calls = [
+        threading.Thread(target=download, args=(server.url + "big", tmp_path / "big", PART)) for _ in range(4)
+    ]
+    with (tmp_path / "big.part").open("ab") as first:
+        fcntl.flock(first, fcntl.LOCK_EX)
+        for call in calls:
+            call.start()
+        time.sleep(0.2)
+        assert server.requests == []
+        first.write(CONTENT)
+        first.flush()
+        (tmp_path / "big.part").replace(tmp_path / "big")
+    for call in calls:
+        call.join()
+    assert server.requests == []
+    assert (tmp_path / "big").read_bytes() == CONTENT
+    assert [path.name for path in tmp_path.iterdir()] == ["big"]
+
+
+def test_an_address_that_fails_leaves_no_part(server, tmp_path):
+    with pytest.raises(OSError, match="404"):
+        download(server.url + "none", tmp_path / "none", PART)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_wrong_content_is_removed_and_named(server, tmp_path):
     server.files["big"] = CONTENT[:-1] + b"!"
     with pytest.raises(DataError, match="SHA-256"):
@@ -158,7 +187,8 @@ def test_without_network_the_error_says_what_to_put_where(tmp_path, monkeypatch,
 def test_an_address_that_is_gone_is_one_error(server, tmp_path):
     source = replace(sources.CIFAR100, url=server.url)
     with pytest.raises(DataError, match=r"404|Not Found"):
-        fetch(source, tmp_path, quiet=True)
+        fetch(source, tmp_path / "data", quiet=True)
+    assert list(tmp_path.iterdir()) == [], "no empty folder is left behind"
 
 
 def test_a_folder_that_cannot_be_made_is_one_error(tmp_path):

@@ -363,3 +363,54 @@ def test_a_folder_without_records_is_named(tmp_path, capsys):
     assert f"{tmp_path}: holds no records" in captured.err
     assert captured.out == ""
     assert Path(cli.RECORDS).name == "fmnist"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("seed", [3]), ("seed", -1), ("seed", None), ("seed", True), ("clients", 0), ("clients", 2.5), ("steps", None),
+        ("participation", 0), ("participation", 1.5), ("participation", float("nan")), ("participation", None),
+        ("decay", -1.0), ("decay", float("nan")), ("decay", float("inf")), ("decay", "0"),
+    ],
+)  # fmt: skip
+def test_a_setting_outside_its_domain_is_named(name, value):
+    with pytest.raises(ValueError, match=f"^{name} = .*: must be"):
+        replace(BATCH, **{name: value})
+
+
+def test_a_record_with_a_wrong_setting_or_time_is_one_error(data, tmp_path):
+    record = run(BATCH, data, tmp_path)
+    path = tmp_path / f"{BATCH.name}.json"
+    path.write_text(json.dumps({**record, "config": {**record["config"], "seed": [3]}}))
+    with pytest.raises(InputError, match=r"seed = \[3\]: must be an integer of at least 0"):
+        read(path)
+    path.write_text(json.dumps({**record, "provenance": {**record["provenance"], "wall_seconds": -1}}))
+    with pytest.raises(InputError, match=r"wall_seconds = -1 is not a number of at least 0"):
+        read(path)
+
+
+@pytest.mark.parametrize("broken", ["folder", "link"])
+def test_what_is_no_checkpoint_is_told_before_the_work(data, tmp_path, broken):
+    path = checkpoint.path_of(BATCH.name, tmp_path)
+    path.mkdir() if broken == "folder" else path.symlink_to(tmp_path / "gone")
+    with pytest.raises(InputError, match=path.name):
+        run(BATCH, data, tmp_path, lambda done, of: pytest.fail("a round was done"))
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("action", ["tuned", "quick"])
+def test_cells_that_no_record_chooses_are_said(action, capsys):
+    parser = argparse.ArgumentParser()
+    cli.add_arguments(parser)
+    assert cli.run(parser.parse_args([action, "--rounds", "5"])) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "with --rounds 5; make them with `run`" in err
+    assert err.count("\n") == 1
+
+
+def test_the_cure_for_no_records_is_a_whole_command(tmp_path, capsys):
+    parser = argparse.ArgumentParser()
+    cli.add_arguments(parser)
+    assert cli.run(parser.parse_args(["table", "--records", str(tmp_path / "none")])) == 2
+    assert "`python -m gpu_benchmarks fmnist run --records" in capsys.readouterr().err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -374,3 +375,40 @@ def test_closed_streams_are_no_traceback(arguments, monkeypatch):
         for stream in (sys.stdout, sys.stderr):
             stream.close()
     assert status == 2, "what was asked for went nowhere"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["sweep", "--plan", "anch"], "plan 'anch' is unknown; near: anchors"),
+        (["sweep", "--plan", "anchors", "--reading", "nois=pass"], "'nois' is unknown; near: noise"),
+        (["linear", "run", "--reading", "nois=x"], "reading 'nois' is unknown; near: noise"),
+    ],
+    ids=["plan", "reading", "linear-reading"],
+)
+def test_a_name_that_is_nearly_known_is_answered_with_the_nearest(
+    arguments, told, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 2
+    (error,) = errors(capsys)
+    assert told in error
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["train", "--data", "{}/nope", *NET, "--device", "cpu", "--out", "{}/out"],
+        ["sweep", "--plan", "anchors", "--data", "{}/nope", "--device", "cpu", "--out", "{}/out"],
+        ["linear", "run", "--data", "cifar10-features", "--features", "{}/nope", "--records", "{}/out"],
+        ["queue", "--device", "cuda:99", "--store", "{}/store", "--work", "{}/work", "--out", "{}/out"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_refused_command_leaves_no_folder_behind(arguments, tmp_path, capsys, monkeypatch):
+    unreachable = replace(sources.CIFAR10, url="http://127.0.0.1:9/")
+    monkeypatch.setitem(sources.DATASETS, "cifar10", unreachable)
+    assert main([argument.format(tmp_path) for argument in arguments]) == 2
+    assert len(errors(capsys)) == 1
+    assert list(tmp_path.iterdir()) == []
