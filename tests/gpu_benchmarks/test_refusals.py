@@ -380,8 +380,8 @@ def test_closed_streams_are_no_traceback(arguments, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["sweep", "--plan", "anch"], "plan 'anch' is unknown; near: anchors"),
-        (["sweep", "--plan", "anchors", "--reading", "nois=pass"], "'nois' is unknown; near: noise"),
+        (["sweep", "--plan", "anch"], "plan 'anch' is unknown; near: anchor"),
+        (["sweep", "--plan", "anchor", "--reading", "nois=pass"], "'nois' is unknown; near: noise"),
         (["linear", "run", "--reading", "nois=x"], "reading 'nois' is unknown; near: noise"),
     ],
     ids=["plan", "reading", "linear-reading"],
@@ -400,7 +400,7 @@ def test_a_name_that_is_nearly_known_is_answered_with_the_nearest(
     "arguments",
     [
         ["train", "--data", "{}/nope", *NET, "--device", "cpu", "--out", "{}/out"],
-        ["sweep", "--plan", "anchors", "--data", "{}/nope", "--device", "cpu", "--out", "{}/out"],
+        ["sweep", "--plan", "anchor", "--data", "{}/nope", "--device", "cpu", "--out", "{}/out"],
         ["linear", "run", "--data", "cifar10-features", "--features", "{}/nope", "--records", "{}/out"],
         ["queue", "--device", "cuda:99", "--store", "{}/store", "--work", "{}/work", "--out", "{}/out"],
     ],
