@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import importlib.util
 import json
@@ -193,3 +194,14 @@ def test_nothing_is_ever_unpickled():
         assert "import pickle" not in text
         assert "allow_pickle=True" not in text
     assert gzip.decompress(gzip.compress(b"x")) == b"x"
+
+
+def test_a_file_that_may_not_be_read_is_not_to_be_deleted(fashion, tmp_path, monkeypatch):
+    def forbidden(path):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", forbidden)
+    with pytest.raises(
+        DataError, match=r"cannot be read \(Permission denied\); give yourself the right to read it"
+    ):
+        load("fashion-mnist", tmp_path)

@@ -46,6 +46,8 @@ def test_writes_a_pdf_and_a_summary(report, sample_verdicts):
         (lambda d: _changed(d, "reason", None), "claim NEC-X1 lacks reason"),
         (lambda d: json.dumps(d | {"claims": d["claims"] * 2}), "claim NEC-X1 stands twice"),
         (lambda d: _changed(d, "id", ["NEC-X1"]), "claim number 0 has the id ['NEC-X1'], which is no text"),
+        (lambda d: _changed(d, "seconds", float("inf")), "claim NEC-X1 holds a number that is not finite"),
+        (lambda d: _changed(d, "seconds", float("nan")), "claim NEC-X1 holds a number that is not finite"),
         (lambda d: "[" * 100_000, "nested too deeply"),
         (lambda d: '{"schema": 1, "schema": 1}', "'schema' stands twice"),
     ],
@@ -57,6 +59,8 @@ def test_writes_a_pdf_and_a_summary(report, sample_verdicts):
         "key-missing",
         "twice",
         "id-no-text",
+        "infinite",
+        "nan",
         "deep",
         "key-twice",
     ],
@@ -72,6 +76,27 @@ def test_broken_verdicts_give_one_error_and_leave_the_old_pdf(
     assert str(path) in errors
     assert message in errors
     assert out.read_bytes() == b"old"
+
+
+def test_an_error_about_a_long_value_is_short(report, tmp_path, sample_verdicts):
+    path = tmp_path / "verdicts.json"
+    path.write_text(
+        _changed(json.loads(json.dumps(sample_verdicts)), "evidence", {"a word": ["and one more"] * 1_000})
+    )
+    code, _, _, errors = report(verdicts=path)
+    assert code == 2
+    assert "$.claims[0].evidence: " in errors
+    assert len(errors) < 600
+
+
+@pytest.mark.parametrize("name", ["verfy", "Verify"])
+def test_a_name_that_is_nearly_known_is_answered_with_the_nearest(name, tmp_path, capsys):
+    assert normec.main([name]) == 2
+    assert f"unknown command '{name}'; near: verify; known: " in capsys.readouterr().err
+    given = ["--out", str(tmp_path / "out.pdf"), "--results", str(tmp_path / "results")]
+    assert command.main([*given, "--only", name]) == 2
+    assert f"--only {name}: no such result; near: verify" in " ".join(capsys.readouterr().err.split())
+    assert list(tmp_path.iterdir()) == []
 
 
 def _changed(document, key, value):
