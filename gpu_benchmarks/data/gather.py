@@ -6,7 +6,7 @@ from pathlib import Path
 
 from gpu_benchmarks.data.load import batch
 from gpu_benchmarks.data.sources import DATASETS, DataError
-from methods.output import Unwritable, write_whole
+from methods.output import Unwritable, folder_for, write_whole
 
 
 def gather(source: Path | None, store: Path, name: str = "cifar10") -> list[str]:
@@ -18,6 +18,8 @@ def gather(source: Path | None, store: Path, name: str = "cifar10") -> list[str]
     home = store / which.folder
     missing = []
     try:
+        with folder_for(home):
+            pass  # a store that cannot be made is told before anything is looked for
         for part in which.parts:
             names = (part.name, f"{part.name}.xz")
             if any((home / name).is_file() for name in names):
