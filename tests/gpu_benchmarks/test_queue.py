@@ -165,7 +165,7 @@ def test_best_cells_are_one_beta_after_the_other_with_every_method():
             "FAILED, .*Segmentation",
         ),
         (subprocess.CompletedProcess([], -9, "", ""), "FAILED, .*no word"),
-        (subprocess.TimeoutExpired([], 1), "FAILED, .*stopped after 100 s"),
+        (subprocess.TimeoutExpired([], 1), "FAILED, .*stopped after 150 s"),
     ],
     ids=["crash", "killed", "too slow"],
 )
