@@ -19,10 +19,15 @@ g, G = vectors("g G")
 SPACE = Space((g, G))
 grad, size, error = SPACE.norm(g, "a"), SPACE.norm(G, "b"), SPACE.norm(g - G, "e")
 NONZERO = hypothesis("Gᵏ ≠ 0", size > 0)
-DESCENT = standard("descent lemma at xᵏ − ηG/‖G‖", f_next <= f - eta / size * inner(g, G) + L * eta**2 / 2)
+along, length2 = letters("⟨∇f,xᵏ⁺¹−xᵏ⟩ ‖xᵏ⁺¹−xᵏ‖²")
+DESCENT = standard("descent lemma from xᵏ to xᵏ⁺¹", f_next <= f + along + L / 2 * length2)
+UPDATE = definition(
+    "xᵏ⁺¹ − xᵏ = −ηG/‖G‖",
+    equal(along * size, -eta * inner(g, G)) & equal(length2 * size**2, eta**2 * square(G)),
+)
 SPLIT = obligation(
     "f' ≤ f − (η/‖G‖)⟨G, G⟩ + (η/‖G‖)⟨G − ∇f, G⟩ + Lη²/2",
-    (ETA, SMOOTH, NONZERO, DESCENT),
+    (ETA, SMOOTH, NONZERO, DESCENT, UPDATE, *SPACE.facts()),
     f_next <= f - eta / size * square(G) + eta / size * inner(G - g, G) + L * eta**2 / 2,
 )
 SQUARED = obligation(
