@@ -95,12 +95,13 @@ def run(args: argparse.Namespace) -> int:
             check_writable(folder / "record.json")
         if args.action == "table":
             return _show(results.summary(read_all(folder), plan, args.accounting), args.json)
-        if args.action in ("tuned", "quick"):
-            _check_chosen(plan, folder)
+        if not plan.data.features:
+            _check_chosen(plan, folder, args.action)
         images = _images(plan.data, args.features)
         if isinstance(images, Features):
             plan = replace(plan, extraction=images.extraction)
         results.extracted(read_all(folder), plan)  # a damaged record is told before the work, not after it
+        _check_chosen(plan, folder, args.action)
         quiet = args.quiet or args.json
         if args.action == "quick":
             summary = results.summary(read_all(folder), plan)
@@ -120,9 +121,11 @@ def run(args: argparse.Namespace) -> int:
         return 2
 
 
-def _check_chosen(plan: Plan, folder: Path) -> None:
-    """Raise `InputError` where the records choose no cell of this plan."""
-    if not any(row["cell"] for row in results.summary(read_all(folder), plan)["rows"]):
+def _check_chosen(plan: Plan, folder: Path, action: str) -> None:
+    """Raise `InputError` where an action runs chosen cells again and the records choose none of this plan."""
+    if action in ("tuned", "quick") and not any(
+        row["cell"] for row in results.summary(read_all(folder), plan)["rows"]
+    ):
         raise InputError(
             f"{folder}: holds no records of these readings, seeds and noise with --rounds {plan.rounds}; make them with "
             f"`run` and the same options, or leave the options out"

@@ -108,7 +108,7 @@ def test_result_of_an_attack_carries_all_that_is_needed():
         ),
         ({"budget": 0.0}, "budget = 0.0 must be > 0 seconds"),
         ({"instances": 0}, "instances = 0 must be >= 1"),
-        ({"dimensions": (0,)}, "must be integers >= 1"),
+        ({"dimensions": (0,)}, "dimension = 0 must be an integer in"),
         ({"seed": -1}, "seed = -1 must be >= 0"),
     ],
 )
