@@ -17,7 +17,7 @@ from toy_problems.falsifier.convex.attack import HUBER, attack_convex
 from toy_problems.falsifier.convex.candidates import ConvexLayout, decode_convex, sample_convex
 from toy_problems.falsifier.convex.replay import replay_convex
 from toy_problems.falsifier.convex.search import convex_evaluator, convex_search, trace_of
-from toy_problems.falsifier.convex.targets import CONVEX
+from toy_problems.falsifier.convex.targets import CONVEX, Trace
 from toy_problems.falsifier.convex.witness import convex_witness
 from toy_problems.falsifier.exact import WitnessError
 from toy_problems.falsifier.grid.attack import GRID
@@ -125,6 +125,38 @@ def test_an_instance_worked_out_by_hand():
     assert verdict.measured == Fraction(199, 100) * (Fraction(149, 2000) + Fraction(74, 2000)) / 2
     assert Fraction(str(verdict.bound)) == Fraction(10725, 100_000)
     assert verdict.broken
+
+
+def test_a_replay_does_not_depend_on_the_unit_of_f():
+    bound = CONVEX["DAS-T4b"].bound
+    here = replay_convex(BY_HAND, bound)
+    there = replay_convex(
+        BY_HAND | {
+            "values": BY_HAND["values"] | {"L": "3", "C_hat": "3", "gamma": "3/100", "eta": "1/60"},
+            "clients": [["3", "3/1000", "0"], ["3", "3/1000", "0"]],
+        }, bound)  # fmt: skip
+    assert (there.measured, there.bound) == (3 * here.measured, 3 * here.bound)
+
+
+def test_everybody_may_be_drawn():
+    everybody = BY_HAND | {"values": BY_HAND["values"] | {"r": "2"}}
+    assert replay_convex(everybody, CONVEX["DAS-T4b"].bound).measured > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "cut", "kept"),
+    [("DAS-T6", 3 * 2 * 10 / 8 / 4, 2 - 0.4 - 0.16), ("DAS-T7", 3 * 2 * 10 / 8 / 4, (2 - 0.16) * 8 / 5)],
+)
+def test_what_is_measured_of_clients_that_are_cut_and_of_others(name, cut, kept):
+    """Ĉ = 2, E = 4, L = 1, 2ηE = 0.4; ‖u‖ = 10 is above ĈE = 8, ‖u‖ = 5 is below; both gaps are 1."""
+    trace = Trace(
+        chance=np.ones((1, 1)),
+        size=np.array([10.0, 5.0]).reshape(1, 1, 1, 2),
+        gap=np.ones((1, 1, 1, 2)),
+        Delta=np.zeros((1, 2)),
+    )
+    letters = {"C": np.array([8.0]), "E": 4, "eta": np.array([0.05]), "alpha": 1.0, "rho": 0.1}
+    assert CONVEX[name].measured(trace, letters) == pytest.approx((cut + kept) / 2)
 
 
 @pytest.mark.parametrize(
