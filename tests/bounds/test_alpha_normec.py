@@ -131,7 +131,7 @@ def test_clip21_by_hand() -> None:
     tau = clip21_threshold(0.5, 1.0, 1.0)
     assert tau == pytest.approx(0.5)
     assert clip21(0.5, 1.0, 1.0, tau, 0.0, 0) == pytest.approx(1.0 + math.sqrt(0.5))
-    assert before_running(0.5, 1.0) == 1.0
+    assert before_running(2.0, 1.0) == 2.0
 
 
 def test_outside_a_condition_the_error_names_condition_value_and_cure() -> None:

@@ -122,8 +122,9 @@ AC_PROD = Claim(
     paper=PAPER,
     place="Appendix C",
     kind="equation",
-    printed="‖g⋆ − g^k‖² = … = ‖g⋆ − g⁰‖² · ∏_{l=1}^k (1 − β/(α + ‖g⋆ − g^{l−1}‖))²",
-    reason="Lemma 1 once a step, for the recursion with βNorm_α (not for (16) as printed).",
+    printed="If Ψ(g) = Norm_α(g), then from Lemma 1 ‖g⋆ − g^k‖² = ‖g⋆ − g^{k−1} − βNorm_α(g⋆ − g^{k−1})‖² = … = ‖g⋆ − g⁰‖² · "
+    "∏_{l=1}^k (1 − β/(α + ‖g⋆ − g^{l−1}‖))²",
+    reason="Lemma 1 once a step, for the recursion of the second member, with βNorm_α. With Ψ = Norm_α (16) has no β.",
     repair=Repair(
         "The product formula for g^{k+1} = g^k + βNorm_α(g⋆ − g^k), α > 0.",
         "Ψ = βNorm_α in (16)",

@@ -169,12 +169,20 @@ EQ12_ALONE = Claim(
 
 
 def _small_d(values: Values) -> Comparison:
-    a, big_d = values["alpha"], values["D"]
-    return Comparison((a + big_d) / big_d, "<", a, (
-        ("L = L_max = 1, 2(f(x⁰) − f^inf) = x⁰² = 1", values["x0"] ** 2 == 1), ("α > 0", a > 0), ("D > 0", big_d > 0),
+    """Numerators over √(K+1): eq. (12)'s bound on f = x²/2 from x⁰, and three times gradient descent's √(2L(f(x⁰) − f^inf))."""
+    a, b, big_d, x = (values[k] for k in ("alpha", "beta", "D", "x0"))
+    return Comparison(abs(x) + 2 * big_d, "<=", 3 * abs(x), (
+        ("α > 1 and α > β", a > 1 and a > b),
+        ("D > 0", big_d > 0),
+        ("L = L_max = 1 and β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)", b == (a + big_d) / big_d * abs(x)),
     ))  # fmt: skip
 
 
+_ABOVE = obligation(
+    "(12) > (1 + 2L_max/L) · gradient descent's bound",
+    (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12, GAP),
+    equation12(f_gap, L, D, 0) > (1 + 2 * L_max / L) * sympy.sqrt(2 * L * f_gap),
+)
 EQ12_GD = Claim(
     id="NEC-EQ12-GD",
     paper=PAPER,
@@ -185,11 +193,11 @@ EQ12_GD = Claim(
     reason="(12) needs D > L_max√(2(f(x⁰) − f^inf)/L): for a small D its β exceeds every α, and where (12) holds it is more "
     "than (1 + 2L_max/L) times gradient descent's bound.",
     witness=Witness(
-        {"alpha": Fraction(2), "D": Fraction(1, 10), "x0": Fraction(1)},
-        "β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L) < α, which (12) presupposes",
+        {"alpha": Fraction(22), "beta": Fraction(21), "D": Fraction(11, 10), "x0": Fraction(1)},
+        "√(2L(f(x⁰) − f^inf)) + 2D ≤ 3√(2L(f(x⁰) − f^inf)): (12) within three times gradient descent's bound",
         _small_d,
-        "f = x²/2, x⁰ = 1: β/α ≥ 10 for every α",
-        universal=Proof((ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12), (_NECESSARY,)),
+        "f = x²/2, x⁰ = 1; no smaller D than 1 is allowed, and with L_max = L no D brings (12) nearer",
+        universal=Proof((ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12, GAP), (_NECESSARY, _ABOVE)),
     ),
     repair=Repair(
         "Where (12)'s hypotheses hold, it exceeds (1 + 2L_max/L) times gradient descent's bound; but the sharpened "
@@ -198,11 +206,7 @@ EQ12_GD = Claim(
         Proof(
             (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12),
             (
-                obligation(
-                    "(12) > (1 + 2L_max/L) · gradient descent's bound",
-                    (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12, GAP),
-                    equation12(f_gap, L, D, 0) > (1 + 2 * L_max / L) * sympy.sqrt(2 * L * f_gap),
-                ),
+                _ABOVE,
                 Limit(
                     "sharpened bound with β = α → ∞",
                     theorem1_sharp(f_gap, gamma, K, R, L, alpha, alpha),

@@ -88,10 +88,10 @@ CLAIMS = (
     Claim(
         "NEC-EXP-DP",
         *NEC,
-        f"{SET} [300 communication rounds; the same DP guarantee (the same β)].",
-        "Read as a standard deviation on messages scaled by β, it gives ε = 12.3 (add-remove) or "
-        "30.5 (replace-one) to whoever sees a client's messages; other readings of the sentence give from "
-        "0.2 to 10⁷.",
+        f"{SET} [300 communication rounds; the same DP guarantee (the same β). As a standard deviation on messages scaled by β: (8, "
+        "10⁻⁵)-DP to an adversary who sees a client's messages]",
+        "In this reading it gives ε = 12.3 (add-remove) or 30.5 (replace-one); other readings of the sentence, each a claim of its "
+        "own, give from 0.2 to 10⁷.",
         repair=MESSAGES,
         witness=_witness(
             values(), _full, "a client whose 300 messages are β e on one data set and absent on the other"
