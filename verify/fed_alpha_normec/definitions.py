@@ -141,22 +141,28 @@ def _same_infimum(numbers: Values) -> Comparison:
 
 
 def _less_is_more(numbers: Values) -> Comparison:
-    """The least first term of Theorem 1, 3(f(x⁰)−f^inf)/((K+1)η) at η's limit Δ^inf/(4L√(2L)γ(K+1)), at two Δ^inf.
+    """Theorem 1's bound at p = 1 without noise, L = 2, so that √(2L) = 2, with η at its limit Δ^inf/(4L√(2L)γ(K+1)), at two Δ^inf.
+    "The less heterogeneous, the more effective" would make it smaller with Δ^inf."""
+    gap, g, K, small, large = (numbers[k] for k in ("gap", "gamma", "K", "small", "large"))
+    a, b, radius = (numbers[k] for k in ("alpha", "beta", "R"))
 
-    L = 2, so that √(2L) = 2. "The less heterogeneous, the more effective" would make the bound's terms smaller with Δ^inf.
-    """
-    gap, g, small, large = (numbers[k] for k in ("gap", "gamma", "small", "large"))
+    def step(Delta: Fraction) -> Fraction:
+        return Delta / (16 * g * (K + 1))
 
-    def terms(Delta: Fraction) -> Fraction:
-        first = 3 * gap * g * 4 * 2 * 2 / Delta
-        return first + g * Fraction(8) * 2 * 2 * exact_root(Delta, 2)
+    def bound(Delta: Fraction) -> Fraction:
+        eta = step(Delta)
+        return 3 * gap / ((K + 1) * eta) + 2 * radius + g * 32 * exact_root(Delta, 2) + eta
 
-    return Comparison(
-        terms(small),
-        "<=",
-        terms(large),
-        (("Δ^inf smaller on the left", 0 < small < large), ("γ ≤ 1/(2L)", g <= Fraction(1, 4))),
+    met = (
+        ("Δ^inf smaller on the left", 0 < small < large),
+        ("0 < γ ≤ 1/(2L)", 0 < g <= Fraction(1, 4)),
+        ("α, β > 0 and β/(α + R) < 1", min(a, b) > 0 and b < a + radius),
+        (
+            "0 < η < 1 and η ≤ γ/2 · βR/(α + R), for both",
+            0 < step(large) < 1 and step(large) <= g / 2 * b * radius / (a + radius),
+        ),
     )
+    return Comparison(bound(small), "<=", bound(large), met)
 
 
 _S = {name: symbol.sympy() for name, symbol in SYMBOLS.items()}
@@ -317,10 +323,10 @@ CLAIMS = (
         "The condition on ηγ forces η → 0 with Δ^inf, so the first term grows like 1/Δ^inf: the bound gets "
         "worse for nearly equal clients. (At a fixed η it gets better: FED-T1-SAME@fixed-step.)",
         witness=Witness(
-            values(gap=1, gamma="1/4", small="1/10000", large=1),
-            "first + drift term do not grow as Δ^inf falls",
+            values(gap=1, gamma="1/4", K=9, alpha=1, beta=1, R=1, small="1/10000", large=1),
+            "the bound does not grow as Δ^inf falls",
             _less_is_more,
-            "L = 2, γ = 1/4, f(x⁰)−f^inf = 1, η at its limit",
+            "L = 2, γ = 1/4, f(x⁰)−f^inf = 1, K = 9, p = 1, no noise, α = β = R = 1, η at its limit",
         ),
         consequence="FED-R2 allows Δ^inf = 0 and does not have this defect.",
     ),
