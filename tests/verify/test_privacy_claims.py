@@ -27,7 +27,7 @@ from verify.catalogue import claim, claims
 from verify.dp_normfedavg import figures
 from verify.facts import hypothesis
 from verify.obligation import Settings
-from verify.privacy import normfed_experiments, tables
+from verify.privacy import fed_hidden, normfed_experiments, tables
 from verify.privacy.arguments import (
     CLOSED_FORM,
     NOISE_WITH_CONSTANT,
@@ -182,6 +182,16 @@ def test_the_sum_hides_less_than_the_noise_that_is_enough_at_full_participation(
     total = own + v["p"] * v["sigma_1"] * np.sqrt(own + others) * rng.standard_normal(runs)
     assert np.mean(total > v["t"]) > 0.06
     assert np.mean(total - 2 * own > v["t"]) * math.exp(8) < 0.06
+
+
+@pytest.mark.parametrize("identifier", ["FED-AMP@server-noise", "FED-AMP@sum"])
+def test_what_is_hidden_is_as_long_as_a_message_can_be(monkeypatch, identifier):
+    """Norm_α is shorter than 1; how near to 1 the witness's messages come decides."""
+    assert fed_hidden.NEARLY < 1
+    witness = claim(identifier).witness
+    assert witness.stands()[0]
+    monkeypatch.setattr(fed_hidden, "NEARLY", Fraction(2, 5))
+    assert not witness.stands()[0]
 
 
 def test_a_larger_q_makes_the_datasets_private_in_that_direction():

@@ -8,7 +8,7 @@ from math import comb
 from verify.claim import Claim, Values, Witness
 from verify.privacy.alpha_normec import domains
 from verify.privacy.fed_alpha_normec import LEVEL, PAPER
-from verify.privacy.mechanisms import most_certain
+from verify.privacy.mechanisms import NEARLY, most_certain
 from verify.privacy.rigorous import below, iv, number, sqrt, tail
 from verify.proof import Comparison
 
@@ -23,20 +23,22 @@ def _enough_at_1(v: Values, clients: Fraction) -> tuple[str, bool]:
 
 
 def _one_noise(v: Values) -> Comparison:
-    """One noise pσ₁ in each sum, others send zero. Event: some sum exceeds 1/2. Its probability is at least P(N ≥ 1) Φ(1/(2pσ₁))
-    with message +1, at most K Φ(−1/(2pσ₁)) with message −1 or without."""
-    J = int(v["releases"])
-    miss = tail(number(1 / (2 * v["p"] * v["sigma_1"])))
-    with_message = (1 - number(1 - v["p"]) ** J) * (1 - miss)
-    had = below(with_message - iv.exp(number(v["epsilon"])) * J * miss)
+    """One noise pσ₁ in each sum, others send zero; the message is ±a, a < 1 as near to 1 as one likes. Event: some sum exceeds
+    1/2. Its probability is at least P(N ≥ 1) Φ((a − 1/2)/(pσ₁)) with message +a, at most K Φ(−1/(2pσ₁)) with message −a or
+    without."""
+    J, noise = int(v["releases"]), v["p"] * v["sigma_1"]
+    hit = 1 - tail(number((NEARLY - F(1, 2)) / noise))
+    with_message = (1 - number(1 - v["p"]) ** J) * hit
+    had = below(with_message - iv.exp(number(v["epsilon"])) * J * tail(number(F(1, 2) / noise)))
     met = (("0 < p ≤ 1", 0 < v["p"] <= 1), ("replace-one", v["s"] == 2))
     return Comparison(had, "<=", v["delta"], (*domains(v), *met, _enough_at_1(v, F(1))))
 
 
 def _noise_of_each(v: Values) -> Comparison:
-    """Noise pσ₁ of each participant, others send zero. Event: the J sums add up to more than t.
+    """Noise pσ₁ of each participant, others send zero; the message is ±a, a < 1 as near to 1 as one likes. Event: the J sums add
+    up to more than t.
 
-    Given that the client takes part n times and the others m times in all, that sum is N(±n, p²σ₁²(m + n)). P(+) counts n in
+    Given that the client takes part n times and the others m times in all, that sum is N(±an, p²σ₁²(m + n)). P(+) counts n in
     `from` … `to` ≤ t and m ≥ `low`, P(−) all that is not excluded; m is within the limits but for exp(−2(m − Em)²/((M − 1)J))
     (Hoeffding).
     """
@@ -47,8 +49,9 @@ def _noise_of_each(v: Values) -> Comparison:
     for n in range(int(v["from"]), int(v["to"]) + 1):
         mass = comb(J, n) * p**n * (1 - p) ** (J - n)
         counted += mass
-        plus += number(mass) * tail(number(t - n) / (number(p * v["sigma_1"]) * sqrt(number(v["low"] + n))))
-        minus += number(mass) * tail(number(t + n) / (number(p * v["sigma_1"]) * sqrt(number(v["high"] + n))))
+        sent, noise = NEARLY * n, number(p * v["sigma_1"])
+        plus += number(mass) * tail(number(t - sent) / (noise * sqrt(number(v["low"] + n))))
+        minus += number(mass) * tail(number(t + sent) / (noise * sqrt(number(v["high"] + n))))
     had = below((1 - low) * plus - iv.exp(number(v["epsilon"])) * (minus + number(1 - counted) + high))
     met = (
         ("n ≤ t, and low < E m < high", v["to"] <= t and v["low"] < others * p < v["high"]),
@@ -71,7 +74,7 @@ CLAIMS = (
             {"sigma_1": F(21), "p": F(1, 1000), "releases": F(300), "s": F(2), **LEVEL},
             "the true δ at ε = 8 is at most 1e-5",
             _one_noise,
-            "one client's message is +1 or −1, all others send zero; some sum above 1/2 means +1",
+            "one client's message is as near to +1 or −1 as one likes, all others send zero; some sum above 1/2 means +1",
         ),
         consequence="σ ∝ p needs σ of order 1 or more, that is p² K above a constant times ε²/ln(1/δ)",
     ),
@@ -99,7 +102,8 @@ CLAIMS = (
             },
             "the true δ at ε = 8 is at most 1e-5",
             _noise_of_each,
-            "one client's messages are +1 or −1, all others send zero; sums that add up to more than 140 mean +1",
+            "one client's messages are as near to +1 or −1 as one likes, all others send zero; sums that add up to more than 140 "
+            "mean +1",
         ),
         consequence="hiding the participants helps, by less than p",
     ),
