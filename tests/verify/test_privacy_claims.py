@@ -154,6 +154,24 @@ def test_enough_noise_asks_for_a_start_without_the_data(identifier: str) -> None
     assert repair is not None
     assert WITHOUT_DATA in repair.statement
     assert WITHOUT_DATA in repair.condition
+    assert "in each coordinate" in repair.statement  # that of the whole vector hides next to nothing
+
+
+def as_printed(beta: float, p: float) -> float:
+    """As `as_variance`, of α-NormEC's number."""
+    return math.sqrt(long_root(p) / beta)
+
+
+@pytest.mark.parametrize(
+    ("identifier", "noise", "participation"),
+    [("NEC-EXP-DP@variance", as_printed, (1.0,)), ("FED-EXP-DP@variance", as_variance, (1.0, 0.5, 0.25))],
+)
+def test_the_variance_is_enough_up_to_the_beta_of_the_sentence(identifier, noise, participation):
+    statement = claim(identifier).repair.statement
+    most = float(re.search(r"for every β ≤ ([\d.]+);", statement)[1])
+    for p in participation:
+        assert local("replace-one", noise(most, p), p=p) <= 8
+    assert local("replace-one", noise(most + 0.001, p), p=p) > 8
 
 
 def test_all_three_tuned_runs_cost_what_the_sentence_says():

@@ -11,7 +11,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import sympy
+
 from verify.claim import Repair, Values
+from verify.facts import definition, derived, equal, hypothesis, standard
+from verify.obligation import obligation
 from verify.privacy.alpha_normec import domains
 from verify.privacy.mechanisms import (
     least_certain,
@@ -113,6 +117,46 @@ def enough_for_some(
     return _repair(statement, condition, proof, weakest)
 
 
+def enough_for_small_beta(
+    statement: str, most: Fraction, participation: tuple[Fraction, ...], **reading: int
+) -> Repair:
+    """The printed number, read as the variance on messages scaled by β, is enough where β is small: μ² is proportional to β.
+    `most` is the largest β in thousandths: at the smallest p a thousandth more is shown to be too much."""
+    beta, mu, at, scale = sympy.symbols("beta mu mu_0 C", real=True)
+    largest, small = sympy.Rational(*most.as_integer_ratio()), sympy.Rational(*DELTA.as_integer_ratio())
+    domain = hypothesis(f"0 < β ≤ {float(most):g}", sympy.And(beta > 0, beta <= largest))
+    meaning = definition(
+        f"μ² C = β and μ_0² C = {float(most):g} with μ, μ_0 ≥ 0, C > 0",
+        (mu >= 0) & (at >= 0) & (scale > 0) & equal(mu**2 * scale, beta) & equal(at**2 * scale, largest),
+    )
+
+    def computation(p: Fraction, b: Fraction, bound, sign: str, concluded=sympy.true) -> Computation:
+        v = values(p=p, beta=b, power=1, s=2, **reading)
+
+        def run() -> Comparison:
+            had = bound(EPSILON, ROUNDS, p, variance_over_bound(v), 2, COUNTED[p])
+            return Comparison(had, sign, DELTA, tuple(domains(v)))
+
+        name = f"p = {p}, β = {float(b):g}: δ(8) {sign} 1e-5"
+        return Computation(name, "accounting", run, concludes=derived(name, concluded))
+
+    shrinks = obligation("μ ≤ μ_0", (domain, meaning), mu <= at)
+    rare, more = min(participation), most + F(1, 1000)
+    nodes: list = [computation(rare, more, least_visible, ">"), shrinks]
+    for p in participation:
+        had, had_at = sympy.symbols(f"delta_{p} delta_0_{p}", real=True)
+        monotone = standard(
+            f"δ(ε; μ) increases with μ, and so does its mean over how often the client sends (p = {p})",
+            sympy.Implies(mu <= at, had <= had_at),
+        )
+        there = computation(p, most, most_visible, "<=", had_at <= small)
+        given = (shrinks.conclusion, monotone, there.conclusion)
+        nodes += [there, obligation(f"p = {p}: δ(8) ≤ 1e-5 for every such β", given, had <= small)]
+    condition = f"β ≤ {float(most):g}"
+    weakest = f"in thousandths: β = {float(more):g} is too much at p = {rare}"
+    return _repair(statement, condition, Proof((domain,), tuple(nodes)), weakest)
+
+
 MESSAGES = enough_for_all(
     "noise of standard deviation 2.84 β√(K log(1/δ))/ϵ in each coordinate on messages scaled by β, K = 300, "
     "makes the runs (8, 10⁻⁵)-DP (replace-one) "
@@ -120,8 +164,14 @@ MESSAGES = enough_for_all(
     "read as a standard deviation on messages scaled by β, and the factor 2.84 or 1.42",
     {"replace-one": (values(s=2), F(284, 100)), "add-remove": (values(s=1), F(142, 100))},
 )
+SMALL_BETA = enough_for_small_beta(
+    "noise of variance β√(K log(1/δ))/ϵ in each coordinate on messages scaled by β, K = 300, makes the runs (8, 10⁻⁵)-DP "
+    "(replace-one) towards whoever sees the messages for every β ≤ 0.016; for larger β see NEC-EXP-DP",
+    F(16, 1000),
+    (F(1),),
+)
 ALL_FOUR = enough_for_all(
-    "noise of standard deviation 1.8 β√(K log(1/δ))/ϵ in each coordinate, K = 300, "
+    "noise of standard deviation 1.8 β√(K log(1/δ))/ϵ in each coordinate on messages scaled by β, K = 300, "
     "makes all four runs together (8, 10⁻⁵)-DP (replace-one) towards "
     "whoever sees the sums, whichever of them is chosen",
     "the factor 1.8",
@@ -129,14 +179,14 @@ ALL_FOUR = enough_for_all(
     "to a hundredth for all four; the best of them alone may need less",
 )
 EVERY_STEP = enough_for_all(
-    "noise of standard deviation β√(K log(1/δ))/ϵ in each coordinate with K = 42,300 "
+    "noise of standard deviation β√(K log(1/δ))/ϵ in each coordinate on messages scaled by β, K = 42,300, "
     "makes the runs (8, 10⁻⁵)-DP (replace-one) towards whoever sees the "
     "sums; 0.9 times that is enough",
     "K is the number of sums that are released",
     {"42,300 sums": (values(s=2, clients=10, releases=STEPS * ROUNDS, counted=STEPS * ROUNDS), F(90, 100))},
 )
 ROOT_OF_P = enough_for_some(
-    "noise of standard deviation √p β√K log(1/δ)/ϵ in each coordinate on messages scaled by β "
+    "noise of standard deviation √p β√K log(1/δ)/ϵ in each coordinate on messages scaled by β, K = 300, "
     "makes the runs at p = 1, 0.5 and 0.25 (8, 10⁻⁵)-DP "
     "(replace-one) towards whoever sees the messages and who sends them",
     "read as a standard deviation on messages scaled by β, and √p instead of p",
@@ -145,7 +195,8 @@ ROOT_OF_P = enough_for_some(
     short_root=1,
 )
 ROOT_OF_P_LONG = enough_for_some(
-    "noise of standard deviation 2.91 √p β√(K log(1/δ))/ϵ on messages scaled by β makes the runs at p = 1, 0.5 and 0.25 (8, 10⁻⁵)-DP "
+    "noise of standard deviation 2.91 √p β√(K log(1/δ))/ϵ in each coordinate on messages scaled by β, K = 300, "
+    "makes the runs at p = 1, 0.5 and 0.25 (8, 10⁻⁵)-DP "
     "(replace-one) towards whoever sees the messages and who sends them",
     "√p instead of p, and the factor 2.91",
     F(291, 100),

@@ -17,6 +17,7 @@ from verify.privacy.experiment_noise import (
     ROOT_OF_P,
     ROOT_OF_P_LONG,
     ROUNDS,
+    SMALL_BETA,
     STEPS,
     values,
     variance_over_bound,
@@ -109,11 +110,11 @@ CLAIMS = (
     Claim(
         "NEC-EXP-DP@sum",
         *NEC,
-        f"{SET} [as a standard deviation on messages scaled by β: (8, 10⁻⁵)-DP to an adversary who sees only the sum of the ten "
-        "clients' messages]",
+        f"{SET} [as a standard deviation in each coordinate on messages scaled by β: (8, 10⁻⁵)-DP to an adversary who sees "
+        "only the sum of the ten clients' messages]",
         "The ten noises add up: ε = 7.00 (replace-one) for memories that start without the data; how they start is not printed.",
         repair=public(
-            "300 sums of ten messages are (8, 10⁻⁵)-DP (replace-one)",
+            "300 sums of ten messages, with that noise in each coordinate, are (8, 10⁻⁵)-DP (replace-one)",
             _holds("δ(8) of 300 sums of ten messages is at most 1e-5", values(s=2, clients=10)),
         ),
         gap=FROM_THE_DATA,
@@ -181,10 +182,10 @@ CLAIMS = (
     Claim(
         "NEC-EXP-DP@variance",
         *NEC,
-        f"{SET} [as the variance of the noise on messages scaled by β: (8, 10⁻⁵)-DP at every β of the experiments]",
-        "It does for β ≤ 0.01, not for β = 0.1 and 1: a variance proportional to β is not a standard "
+        f"{SET} [as the variance in each coordinate of the noise on messages scaled by β: (8, 10⁻⁵)-DP at every β of the experiments]",
+        "It does for β ≤ 0.016, not for β = 0.1 and 1: a variance proportional to β is not a standard "
         "deviation proportional to β.",
-        repair=MESSAGES,
+        repair=SMALL_BETA,
         witness=_witness(
             values(power=1, beta=F(1, 10)),
             _full,
@@ -194,11 +195,11 @@ CLAIMS = (
     Claim(
         "NEC-EXP-DP@variance-small-beta",
         *NEC,
-        f"{SET} [as the variance of the noise on messages scaled by β: (8, 10⁻⁵)-DP at β = 0.01]",
+        f"{SET} [as the variance in each coordinate of the noise on messages scaled by β: (8, 10⁻⁵)-DP at β = 0.01]",
         "ε = 5.83 (replace-one) to whoever sees the messages, for memories that start without the data; how they start is not "
         "printed.",
         repair=public(
-            "300 messages at β = 0.01 are (8, 10⁻⁵)-DP (replace-one)",
+            "300 messages at β = 0.01, with that noise in each coordinate, are (8, 10⁻⁵)-DP (replace-one)",
             _holds("δ(8) of 300 messages is at most 1e-5", values(power=1, s=2)),
         ),
         gap=FROM_THE_DATA,
@@ -235,10 +236,10 @@ CLAIMS = (
         *FED,
         "setting the variance of added noise at pβ√K log(1/δ)ϵ^{−1} for ϵ = 8, δ = 10^{−5} and vary β to simulate different "
         "privacy levels [read as the standard deviation √K log(1/δ)/ϵ "
-        "at p = 1: (8, 10^{−5})-DP to an adversary who sees the messages]",
+        "in each coordinate at p = 1: (8, 10^{−5})-DP to an adversary who sees the messages]",
         "ε = 6.44 (replace-one) for memories that start without the data; how they start is not printed.",
         repair=public(
-            "300 messages are (8, 10^{−5})-DP (replace-one)",
+            "300 messages, with that noise in each coordinate, are (8, 10^{−5})-DP (replace-one)",
             _holds("δ(8) of 300 messages is at most 1e-5", values(short_root=1, s=2)),
         ),
         gap=FED_FROM_THE_DATA,
