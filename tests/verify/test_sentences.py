@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 from bounds.dp_normfedavg import theorem4
+from bounds.fed_alpha_normec import theorem1
 from bounds.fed_alpha_normec.corollaries import corollary3
 from bounds.fed_alpha_normec.repaired import ONE_STEP
+from bounds.statement import Bound, ConditionError
 from methods.algebra import advance, initialise
 from methods.published import dp_normfedavg, fed_alpha_normec
 from methods.randomness import Keyed
@@ -219,6 +221,35 @@ def test_scheduled_trap_holds_in_the_code_that_trains() -> None:
 def test_output_on_a_gentle_slope_keeps_the_bound() -> None:
     """Without the cliff's length the last gradient obeys the bound: a short climb of ten rounds does not break it."""
     assert not _with("FED-ALG1@output", cliff=10).stands()[0]
+
+
+@pytest.mark.parametrize(
+    "bound", [theorem1.MAIN, theorem1.TEXT, theorem1.APPENDIX, theorem1.APPENDIX_OUTSIDE]
+)
+def test_one_beta_is_best_inside_the_conditions_of_each_version(bound: Bound) -> None:
+    """FED-EXP-OPTIMUM: η at its limit, σ_DP = 3pβ; the bound refuses what its own conditions do not allow."""
+    numbers = {
+        "f_gap": 0.01,
+        "K": 99,
+        "R": 2.0,
+        "alpha": 1.0,
+        "M": 4,
+        "p": 0.25,
+        "gamma": 0.25,
+        "T": 1,
+        "L": 1.0,
+        "Delta": 500.0,
+    }
+    (step,) = (c for c in bound.conditions if c.variable == "eta" and c.printed.startswith("η ≤"))
+    found = []
+    for beta in np.geomspace(1e-4, 2.9, 60):
+        at = {**numbers, "beta": beta, "sigma": 3 * 0.25 * beta}
+        found.append(bound(**at, eta=step.bound(at)))
+        with pytest.raises(ConditionError):
+            bound(**at, eta=1.01 * step.bound(at))
+    assert 0 < (least := np.argmin(found)) < 59
+    assert (np.diff(found[: least + 1]) < 0).all()
+    assert (np.diff(found[least:]) > 0).all()
 
 
 @pytest.mark.parametrize(
