@@ -1,5 +1,6 @@
 """The privacy claims: what their sentences say is what the accountant finds, and controls that must fall, fall."""
 
+import itertools
 import math
 import re
 import sys
@@ -78,6 +79,12 @@ def as_variance(beta: float, p: float) -> float:
         ("NEC-EXP-DP@sum", "ε = 7.00", lambda: local("replace-one", SUMMED * long_root())),
         ("NEC-EXP-DP@steps", "ε = 76", lambda: local("add-remove", SUMMED * long_root(), 42_300)),
         ("NEC-EXP-DP@steps", "231", lambda: local("replace-one", SUMMED * long_root(), 42_300)),
+        ("NEC-EXP-DP@std-before-beta", "ε = 28,799", lambda: local("add-remove", 0.01 * long_root())),
+        ("NEC-EXP-DP@variance-before-beta", "ε = 2,313", lambda: local("add-remove", math.sqrt(0.01 * long_root()))),
+        ("NEC-EXP-DP@short-root", "ε = 6.44", lambda: local("replace-one", short_root())),
+        ("FED-EXP-DP@full-participation", "ε = 6.44", lambda: local("replace-one", short_root())),
+        ("FED-EXP-DP", "9.9", lambda: local("replace-one", short_root(0.5), p=0.5)),
+        ("FED-EXP-DP", "30.5", lambda: local("replace-one", long_root())),
         ("FED-EXP-DP", "51.2", lambda: local("replace-one", long_root(0.5), p=0.5)),
         ("FED-EXP-DP", "91.5", lambda: local("replace-one", long_root(0.25), p=0.25)),
         ("FED-EXP-DP@long-root", "ε = 32.2", lambda: local("add-remove", long_root(0.25), p=0.25)),
@@ -85,12 +92,18 @@ def as_variance(beta: float, p: float) -> float:
         ("FED-EXP-DP", "15.7", lambda: local("replace-one", short_root(0.25), p=0.25)),
         ("FED-EXP-DP", "ε = 6.4", lambda: local("replace-one", short_root())),
         ("FED-EXP-DP@variance", "ε = 11.2", lambda: local("replace-one", as_variance(0.1, 1.0))),
+        ("FED-EXP-DP@variance", "11.3", lambda: local("replace-one", as_variance(0.1, 0.5), p=0.5)),
         ("FED-EXP-DP@variance", "11.6", lambda: local("replace-one", as_variance(0.1, 0.25), p=0.25)),
+        ("FED-EXP-DP@variance-small-beta", "ε = 2.88", lambda: local("replace-one", as_variance(0.01, 1.0))),
+        ("FED-EXP-DP@variance-small-beta", "2.90", lambda: local("replace-one", as_variance(0.01, 0.5), p=0.5)),
         ("FED-EXP-DP@variance-small-beta", "2.94", lambda: local("replace-one", as_variance(0.01, 0.25), p=0.25)),
+        ("FED-EXP-DP@variance-add-remove", "ε = 4.87", lambda: local("add-remove", as_variance(0.1, 1.0))),
+        ("FED-EXP-DP@variance-add-remove", "4.92", lambda: local("add-remove", as_variance(0.1, 0.5), p=0.5)),
         ("FED-EXP-DP@variance-add-remove", "5.00", lambda: local("add-remove", as_variance(0.1, 0.25), p=0.25)),
         ("FED-EXP-DP@variance-before-beta", "106", lambda: local("add-remove", 0.1 * as_variance(0.1, 1.0))),
         ("FED-EXP-DP@variance-before-beta", "333", lambda: local("replace-one", 0.1 * as_variance(0.1, 1.0))),
         ("FED-EXP-DP@add-remove", "ε = 2.89", lambda: local("add-remove", short_root())),
+        ("FED-EXP-DP@add-remove", "4.33", lambda: local("add-remove", short_root(0.5), p=0.5)),
         ("FED-EXP-DP@add-remove", "6.62", lambda: local("add-remove", short_root(0.25), p=0.25)),
         ("FED-EXP-DP@steps", "ε = 41", lambda: local("add-remove", short_root(), 21_000)),
         ("FED-EXP-DP@steps", "116", lambda: local("replace-one", short_root(), 21_000)),
@@ -101,7 +114,7 @@ def as_variance(beta: float, p: float) -> float:
 )  # fmt: skip
 def test_numbers_in_the_sentences_are_those_of_the_accountant(identifier, said, found):
     assert said in claim(identifier).reason
-    number = said.split()[-1]
+    number = said.split()[-1].replace(",", "")
     unit = 10.0 ** -(len(number.partition(".")[2]))
     assert float(number) == pytest.approx(round(found() / unit) * unit)
 
@@ -394,6 +407,27 @@ def test_one_noise_in_the_sum_may_shrink_as_p_where_the_sentence_says_so(p):
     assert epsilon(Setting("server-noise", "replace-one", 300, p), sigma_, 1e-5).upper <= 8
 
 
+@pytest.mark.parametrize("p", [0.5, 0.25])
+def test_what_hiding_the_participants_gains_is_what_the_sentence_says(p):
+    """From both sides: the certified noise alone says nothing of how much more is gained."""
+    less, more = map(
+        float, re.search(r"between p\^([\d.]+) and p\^([\d.]+) here", claim("FED-AMP").consequence).groups()
+    )
+    everybody = 2 * math.sqrt(300 / 20) / gaussian_mu(8.0, 1e-5).lower
+    hidden = Setting("sum", "replace-one", 300, p, 20)
+    assert epsilon(hidden, everybody * p**less, 1e-5).upper <= 8
+    assert epsilon(hidden, everybody * p**more, 1e-5).lower > 8
+
+
+@pytest.mark.parametrize("trust", ["messages", "participants", "sum"])
+def test_runs_at_different_p_are_not_equally_private_in_the_reading_of_fed_exp_dp(trust):
+    assert "in any of the trust models with noise from participants" in claim("FED-EXP-DP").consequence
+    found = [
+        epsilon(Setting(trust, "replace-one", 300, p, 20), short_root(p), 1e-5) for p in (1.0, 0.5, 0.25)
+    ]
+    assert all(1.4 * before.upper < after.lower for before, after in itertools.pairwise(found))
+
+
 def test_every_privacy_claim_of_the_list_is_there_and_the_printed_ones_have_tables():
     ids = {c.id for c in CLAIMS}
     listed = {"NEC-EQ3", "NEC-EQ3-SCALE", "NEC-C2-DP", "NEC-S5-ALPHA", "NEC-EXP-DP", "FED-AMP", "FED-C2-DP",
@@ -405,7 +439,7 @@ def test_every_privacy_claim_of_the_list_is_there_and_the_printed_ones_have_tabl
 
 def test_a_table_of_readings_has_every_reading_once_and_no_unknown_cell():
     rows = tables.experiment_readings()
-    assert len(rows) == len({(row["β"], row["reading"]) for row in rows}) == 24
+    assert len(rows) == len({(row["β"], row["reading"]) for row in rows}) == 28
     assert all("unknown" not in cell for row in rows for cell in row.values())
 
 

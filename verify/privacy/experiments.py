@@ -205,6 +205,21 @@ CLAIMS = (
         gap=FROM_THE_DATA,
     ),
     Claim(
+        "NEC-EXP-DP@short-root",
+        *NEC,
+        "We set the noise variance at β√K log(1/δ) ϵ⁻¹ for ϵ = 8, δ = 10⁻⁵ [the root over K alone, as in Fed-α-NormEC's Section 5: "
+        "the text at hand has lost where it ends; as a standard deviation in each coordinate on messages scaled by β: (8, 10⁻⁵)-DP to "
+        "an adversary who sees the messages]",
+        "ε = 6.44 (replace-one) for memories that start without the data; how they start is not printed. With the root over the "
+        "logarithm as well it is 30.5 (NEC-EXP-DP).",
+        repair=public(
+            "300 messages, with that noise in each coordinate, are (8, 10⁻⁵)-DP (replace-one)",
+            _holds("δ(8) of 300 messages is at most 1e-5", values(short_root=1, s=2)),
+        ),
+        gap=FROM_THE_DATA,
+        consequence="Where that root ends decides whether 300 messages are (8, 10⁻⁵)-DP.",
+    ),
+    Claim(
         "FED-EXP-DP",
         *FED,
         "setting the variance of added noise at pβ√K log(1/δ)ϵ^{−1} for ϵ = 8, δ = 10^{−5} [read as the standard deviation of "

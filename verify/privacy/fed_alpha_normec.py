@@ -138,13 +138,13 @@ CLAIMS = (
         witness=RARE,
         repair=REPAIR,
         tables=lambda: {
-            "smallest noise for (8, 1e-5), K = 300, M = 20, replace-one": tables.needed_noise(),
+            "least noise that is certified for (8, 1e-5), K = 300, M = 20, replace-one": tables.needed_noise(),
             "where the quoted theorem applies": tables.quoted_theorem(),
         },
         consequence=(
             "with p < 1 the noise may shrink as √p if messages are seen, as p only if one noise of fixed "
             "variance is added to a sum; "
-            "with noise from participants, hiding them gains between p^0.4 and p^0.5 here, and where the sums and the "
+            "with noise from participants, hiding them gains between p^0.42 and p^0.51 here, and where the sums and the "
             "participants are seen the noise must not shrink at all"
         ),
     ),
