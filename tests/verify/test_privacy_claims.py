@@ -247,6 +247,14 @@ def test_what_is_hidden_is_as_long_as_a_message_can_be(monkeypatch, identifier):
     assert not witness.stands()[0]
 
 
+def test_numbers_of_the_hidden_participants():
+    noise = float(claim("FED-AMP@sum").witness.values["sigma_1"])
+    assert f"constant {noise / long_root():.2f}, " in claim("FED-AMP@sum").reason
+    v = claim("FED-AMP@server-noise").witness.values
+    assert v["epsilon"] / (v["p"] ** 2 * v["releases"]) > 26_000
+    assert "c₁ > 26,000" in claim("FED-AMP@server-noise").reason
+
+
 def test_a_larger_q_makes_the_datasets_private_in_that_direction():
     witness = claim("DAS-EXP-DP@datasets").witness
     assert not replace(witness, values={**witness.values, "q": Fraction(7)}).stands()[0]

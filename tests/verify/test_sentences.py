@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -258,6 +259,27 @@ def test_one_beta_is_best_inside_the_conditions_of_each_version(bound: Bound) ->
 )
 def test_round_wise_sentence_by_beta(beta: str, broken: bool) -> None:
     assert _with("FED-EXP-ROUNDWISE", beta=beta).stands()[0] is broken
+
+
+@pytest.mark.parametrize(
+    ("identifier", "full", "said"),
+    [
+        ("FED-EXP-ROUNDWISE", 300 * (0.1 * math.log(1e5) / 8) ** 2, ("12.4 at p = 1", "7.6 at p = 0.25")),
+        (
+            "FED-EXP-ROUNDWISE@per-coordinate",
+            269_722 * 300 * (0.001 * math.log(1e5) / 8) ** 2,
+            ("335 at p = 1", "88 at p = 0.25"),
+        ),
+        ("FED-EXP-ROUNDWISE@section4", 300 * math.log(1e5) / 64, ("107.9 against", "against 31.5")),
+    ],
+)
+def test_the_two_b_of_the_round_wise_sentences(identifier: str, full: float, said: tuple[str, str]) -> None:
+    """Section 4's B from its formula, `full` being σ_DP² at p = 1."""
+    text = f"{claim(identifier).reason} {_witness(identifier).problem}"
+    for p, words in zip((1.0, 0.25), said, strict=True):
+        number = re.search(r"[\d.]+\d", words)[0]
+        assert words in text
+        assert f"{theorem1.b_text(p, p * math.sqrt(full)):.{len(number.partition('.')[2])}f}" == number
 
 
 def test_round_wise_sentence_with_noise_per_coordinate_holds_at_no_printed_beta() -> None:

@@ -149,7 +149,7 @@ def tuning(clients: int = 10) -> Rows:
 
 @cache
 def fed_experiment(clients: int = 20) -> Rows:
-    """Fed-α-NormEC, Section 5: both readings of the root, each p, each trust model."""
+    """Fed-α-NormEC, Section 5: both readings of the root, each p, each trust model (one noise in the sum for the long root alone)."""
     rows = []
     for root, scale in (
         ("√(K log(1/δ))", experiment_scale),
