@@ -5,7 +5,7 @@ measurement.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import torch
@@ -89,10 +89,11 @@ def measure(config: Config, options: Options, repeats: int = 3) -> tuple[float, 
     return max(whole - test, 1e-6), test / tests
 
 
-def estimate(configs: Sequence[Config], options: Options) -> list[tuple[Config, Cost, float]]:
-    """Each config with its cost and estimated seconds, one measurement for each kind of iteration."""
+def estimate(configs: Sequence[Config], options: Options) -> Iterator[tuple[Config, Cost, float]]:
+    """Each config with its cost and estimated seconds, one after the other: a new kind of iteration is measured first, which
+    takes a while.
+    """
     measured: dict[tuple[object, ...], tuple[float, float]] = {}
-    found = []
     for config in configs:
         kind = (
             config.clients,
@@ -108,5 +109,4 @@ def estimate(configs: Sequence[Config], options: Options) -> list[tuple[Config, 
             measured[kind] = measure(config, options)
         iteration, test = measured[kind]
         c = cost(config)
-        found.append((config, c, c.iterations * iteration + c.tests * test))
-    return found
+        yield config, c, c.iterations * iteration + c.tests * test

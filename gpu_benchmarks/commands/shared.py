@@ -23,6 +23,7 @@ from gpu_benchmarks.plans import PLANS, queue, unique
 from gpu_benchmarks.readings import OPTIONS
 from gpu_benchmarks.records import Record
 from gpu_benchmarks.sweep import Reports
+from gpu_benchmarks.terminal import progress_bar
 from gpu_benchmarks.training import Options, Run
 from methods.console import near
 from methods.tables import Table, output
@@ -158,7 +159,8 @@ def show_cost(runs: Sequence[Config], how: Options) -> None:
     """The table of `--dry-run`."""
     columns = ("run", "what", "iterations", "images", "PFLOP", "minutes")
     sheet = Table("cost, nothing was run", columns)
-    found = estimate(runs, how)
+    with progress_bar("runs") as progress:
+        found = list(progress.track(estimate(runs, how), len(runs), description="measuring"))
     for run, c, seconds in found:
         sheet.add_row(run.run, run.label(), *_numbers(c, seconds))
     if found:

@@ -82,6 +82,14 @@ def test_dry_run_counts_the_printed_schedule_and_writes_nothing(tmp_path, capsys
     assert not (tmp_path / "x").exists()
 
 
+def test_a_dry_run_shows_how_far_its_measurements_are(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as on a terminal
+    assert main(["train", *TINY, "--out", str(tmp_path / "x"), "--dry-run", "--device", "cpu"]) == 0
+    out, err = capsys.readouterr()
+    assert "1/1" in err
+    assert "cost, nothing was run" in out
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -97,6 +97,6 @@ def test_each_kind_of_iteration_is_measured_once(monkeypatch):
 
     monkeypatch.setattr(costs, "measure", seconds)
     same = with_readings(LOCAL, local_batches="same")
-    found = estimate([LOCAL, same, replace(LOCAL, seed=1), replace(same, gamma=0.5)], CPU)
+    found = list(estimate([LOCAL, same, replace(LOCAL, seed=1), replace(same, gamma=0.5)], CPU))
     assert measured == [LOCAL, same]
     assert [seconds for *_, seconds in found] == [cost(c).iterations for c, *_ in found]
