@@ -7,7 +7,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-from methods.console import command
+from methods.console import command, near
 
 CALCULATORS = {"epsilon": "verify.privacy.cli", "recipe": "verify.recipe"}
 
@@ -23,4 +23,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser = argparse.ArgumentParser(prog=f"python -m verify {given[0]}")
         calculator.add_arguments(parser)
         return calculator.run(parser.parse_args(given[1:]))
+    if given[:1] and not given[0].startswith("-"):
+        print(
+            f"error: {given[0]!r} is no calculator{near(given[0], CALCULATORS)}; they are {', '.join(CALCULATORS)}, "
+            "and a claim is named by --claim ID",
+            file=sys.stderr,
+        )
+        return 2
     return importlib.import_module("verify.decide").run(given)

@@ -152,7 +152,7 @@ def _decide(chosen: list[str], options: argparse.Namespace, console: Console, de
         _print_mutants(data["mutants"], results)
     broken = [e for e in entries if e["failures"]]
     for e in broken:
-        console.print(f"{e['id']}: {'; '.join(e['failures'])}", style="red", markup=False)
+        console.print(f"{e['id']}: {'; '.join(e['failures'])}", style="red", soft_wrap=True, markup=False)
     unproved = any(e["verdict"] != "proved" for e in entries if e["origin"] == "printed")
     if broken or (options.strict and unproved):
         return 1

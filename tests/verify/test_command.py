@@ -52,6 +52,13 @@ def test_into_a_pipe_each_claim_is_one_line_however_long(capsys: pytest.CaptureF
     assert summary.startswith("2 claims: 1 proved-if, 1 refuted")
 
 
+def test_into_a_pipe_what_does_not_stand_is_one_line_a_claim(capsys: pytest.CaptureFixture) -> None:
+    assert run("--claim", "NEC-L1a", "--claim", "NEC-EQ6", "--seconds", "1e-9") == 1
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("NEC-L1a: ")
+    assert second.startswith("NEC-EQ6: ")
+
+
 def test_json_on_standard_output_stands_there_alone(capsys: pytest.CaptureFixture) -> None:
     assert run("--claim", "NEC-EQ6", "--json", "-") == 0
     printed = capsys.readouterr()
@@ -122,6 +129,8 @@ def test_json_says_whose_statement_it_is(tmp_path: Path) -> None:
             ("--paper", "dp-normfedavg", "--claim", "NEC-EQ6"),
             "--claim NEC-EQ6 is of alpha-normec, not of --paper",
         ),
+        (("NEC-T1",), "'NEC-T1' is no calculator; they are epsilon, recipe, and a claim is named by --claim"),
+        (("epsilo", "--rounds", "1"), "'epsilo' is no calculator; near: epsilon"),
         (("--jobs", "0"), "--jobs 0"),
         (("--seconds", "-1"), "--seconds -1"),
         (("--seconds", "1e308"), "--seconds 1e+308 must be a number in (0, 1000]"),
@@ -130,6 +139,8 @@ def test_json_says_whose_statement_it_is(tmp_path: Path) -> None:
         "unknown claim",
         "small letters",
         "claim of another paper",
+        "claim without its option",
+        "misspelt calculator",
         "no jobs",
         "negative time",
         "time without end",
