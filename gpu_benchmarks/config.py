@@ -17,6 +17,7 @@ from typing import Any
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.parsing import parse
 from gpu_benchmarks.readings import Readings
+from methods.console import near
 
 METHODS: Mapping[str, str] = {
     "alpha_normec": "α-NormEC; DP-α-NormEC where the run is private",
@@ -221,7 +222,7 @@ def from_dict(data: Mapping[str, Any], where: str = "config") -> Config:
         unknown = [str(key) if str(key).isprintable() else repr(key) for key in given if key not in allowed]
         if unknown:
             raise InputError(
-                f"{where}: unknown {', '.join(unknown)}; {kind.__name__} has {', '.join(allowed)}"
+                f"{where}: unknown {', '.join(unknown)}{near(unknown[0], allowed)}; {kind.__name__} has {', '.join(allowed)}"
             )
     try:
         return Config(**{**data, "readings": Readings(**readings)})

@@ -56,11 +56,12 @@ def test_every_impossible_run_of_a_sweep_is_named_and_nothing_is_written(tmp_pat
 
 
 def test_every_wrong_run_of_a_file_is_named(tmp_path, capsys):
-    path = runs(tmp_path, {"gamma": -1}, {}, {"epochs": 3})
+    path = runs(tmp_path, {"gamma": -1}, {}, {"epochs": 3}, {"gama": 1.0})
     assert main(["sweep", path, "--out", str(tmp_path / "out")]) == 2
-    first, third = errors(capsys)
+    first, third, fourth = errors(capsys)
     assert f"{path}, run 1: gamma = -1.0" in first
     assert f"{path}, run 3: unknown epochs" in third
+    assert f"{path}, run 4: unknown gama; near: gamma" in fourth
 
 
 def test_a_choice_that_only_some_runs_can_take_is_named(tmp_path, capsys):
