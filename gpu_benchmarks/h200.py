@@ -147,9 +147,9 @@ def _check(args: argparse.Namespace) -> None:
         raise InputError(f"--minutes {args.minutes}: must be above 0")
     if args.at_once is not None and args.at_once < 1:
         raise InputError(f"--at-once {args.at_once}: must be at least 1")
-    for folder in (args.data, *args.done):
+    for option, folder in (("--data", args.data), *(("--done", done) for done in args.done)):
         if folder is not None and not folder.is_dir():
-            raise InputError(f"{folder}: is not a folder")
+            raise InputError(f"{option} {folder}: is not a folder")
     if not args.only_data:
         check_writable(args.out / "records.json")
         check_writable(args.work / "records" / "any.json")

@@ -62,7 +62,9 @@ def fetch(which: Source, folder: Path, quiet: bool = False) -> list[Path]:
     try:
         made.enter_context(folder_for(home))
     except OSError as error:
-        raise DataError(f"{home}: cannot be made ({error.strerror}); choose another NORMEC_DATA") from error
+        raise DataError(
+            f"{home}: cannot be made ({error.strerror}); choose another folder, by option or NORMEC_DATA"
+        ) from error
     with made:
         return _bring(which, home, quiet)
 

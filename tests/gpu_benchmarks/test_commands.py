@@ -125,7 +125,7 @@ def test_a_dry_run_shows_how_far_its_measurements_are(tmp_path, capsys, monkeypa
         (["queue", "--store", "{tmp}/file"], "cannot be made .*; choose another --store"),
         (["queue", "--store", "{tmp}", "--minutes", "nan"], "--minutes nan: must be above 0"),
         (["queue", "--store", "{tmp}", "--at-once", "0"], "--at-once 0: must be at least 1"),
-        (["queue", "--store", "{tmp}", "--done", "{tmp}/nowhere"], "nowhere: is not a folder"),
+        (["queue", "--store", "{tmp}", "--done", "{tmp}/nowhere"], "--done .*nowhere: is not a folder"),
         (["queue", "--store", "{tmp}", "--out", "{tmp}/file/x"], "cannot be written"),
         (["fmnist", "table", "--records", "{tmp}"], "holds no records; `python -m gpu_benchmarks fmnist run"),
         (["fmnist", "quick", "--records", "{tmp}"], "holds no records; `python -m gpu_benchmarks fmnist run"),
@@ -271,6 +271,7 @@ def test_missing_data_says_what_to_put_where(tmp_path, capsys):
     assert main(["train", "--data", str(tmp_path), "--device", "cpu", "--out", str(tmp_path / "out")]) == 2
     error = capsys.readouterr().err
     assert "cifar-10-binary.tar.gz is missing" in error
+    assert f"`python -m gpu_benchmarks data fetch cifar10 --folder {tmp_path}`" in error
     assert "NORMEC_DATA" in error
     out = tmp_path / "sweep"
     assert (

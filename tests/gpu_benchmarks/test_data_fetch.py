@@ -193,5 +193,5 @@ def test_an_address_that_is_gone_is_one_error(server, tmp_path):
 
 def test_a_folder_that_cannot_be_made_is_one_error(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(DataError, match="choose another NORMEC_DATA"):
+    with pytest.raises(DataError, match="choose another folder, by option or NORMEC_DATA"):
         fetch(sources.CIFAR10, tmp_path / "file", quiet=True)
