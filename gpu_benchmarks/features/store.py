@@ -66,6 +66,8 @@ def write(path: Path, features: Features) -> None:
 
 def read(path: Path, source: Source) -> Features:
     """The features of a data set. Raises `InputError` for a file that is missing, damaged, or of other images."""
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; --features names a file, such as {path_of(source.name, path)}")
     if not path.is_file():
         raise InputError(
             f"{path} is missing: `python -m gpu_benchmarks features --data {source.name} --weights PATH` makes it from "

@@ -87,6 +87,8 @@ def run(args: argparse.Namespace) -> int:
         _refuse_ignored(args)
         plan = _plan(args)
         folder: Path = args.records or FOLDER / plan.data.folder
+        if folder.exists() and not folder.is_dir():
+            raise InputError(f"--records {folder}: is not a folder")
         if args.action in ("table", "quick", "tuned") and not any(folder.glob("*.json")):
             raise InputError(
                 f"{folder}: holds no records; `python -m gpu_benchmarks {plan.data.command} --records {folder}` makes them"

@@ -363,6 +363,9 @@ def test_a_folder_without_records_is_named(tmp_path, capsys):
     assert f"{tmp_path}: holds no records" in captured.err
     assert captured.out == ""
     assert Path(cli.RECORDS).name == "fmnist"
+    (tmp_path / "file").write_text("")
+    assert command("table", "--records", str(tmp_path / "file")) == 2
+    assert f"--records {tmp_path / 'file'}: is not a folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -252,11 +252,12 @@ def test_features_made_in_two_ways_are_not_mixed(hundred, tmp_path, capsys):
     [
         (["linear", "run", "--data", "cifar10-features", "--records", "{tmp}"], "features --data cifar10 --weights"),
         (["linear", "run", "--data", "cifar10-features", "--features", "{tmp}/x", "--records", "{tmp}"], "/x is missing"),
+        (["linear", "run", "--data", "cifar10-features", "--features", "{tmp}", "--records", "{tmp}"], "is a folder; --features"),
         (["linear", "run", "--data", "cifar10-features", "--reading", "scaling=unit"], "choose one of raw, sphere"),
         (["linear", "table", "--data", "cifar100-features", "--records", "{tmp}"], "linear run --data cifar100-features"),
         (["linear", "table", "--data", "cifar10-features", "--records", str(cli.RECORDS)], "ran on fashion-mnist"),
     ],
-    ids=["no features", "no file", "scaling", "no records", "other records"],
+    ids=["no features", "no file", "folder", "scaling", "no records", "other records"],
 )  # fmt: skip
 def test_mistakes_are_one_line_and_status_2(tmp_path, monkeypatch, capsys, arguments, message):
     monkeypatch.setenv("NORMEC_DATA", str(tmp_path))
