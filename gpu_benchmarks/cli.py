@@ -22,6 +22,7 @@ from methods.output import Unwritable
 class Command:
     module: str  # has add_arguments(parser) and run(args) -> exit status
     help: str
+    goes_on: bool = True  # from where it was interrupted
 
 
 COMMANDS = {
@@ -31,11 +32,15 @@ COMMANDS = {
         "gpu_benchmarks.h200", "on a rented GPU: unpack the data, run what matters most, in N minutes"
     ),
     "table": Command(
-        "gpu_benchmarks.commands.table", "every printed number beside ours, with verdict and readings"
+        "gpu_benchmarks.commands.table",
+        "every printed number beside ours, with verdict and readings",
+        goes_on=False,
     ),
-    "status": Command("gpu_benchmarks.commands.status", "what of a sweep is done, running, waiting"),
+    "status": Command(
+        "gpu_benchmarks.commands.status", "what of a sweep is done, running, waiting", goes_on=False
+    ),
     "throughput": Command(
-        "gpu_benchmarks.throughput", "a federated round timed against plain SGD, a loop, vmap"
+        "gpu_benchmarks.throughput", "a federated round timed against plain SGD, a loop, vmap", goes_on=False
     ),
     "data": Command("gpu_benchmarks.data.cli", "fetch or check the data sets"),
     "features": Command(
@@ -49,8 +54,9 @@ COMMANDS = {
 
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        args = _parse(sys.argv[1:] if arguments is None else list(arguments))
+        args = _parse(given)
         return args.run(args)
     except (InputError, Unwritable) as error:
         for one in str(error).split("\n"):
@@ -71,10 +77,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {line(str(error))}", file=sys.stderr)
         return 2
     except KeyboardInterrupt as stopped:
-        print(
-            "interrupted; the same command (a sweep with --resume) goes on from the last checkpoint, where there is one",
-            file=sys.stderr,
-        )
+        known = COMMANDS.get(given[0]) if given else None
+        cure = "the same command (a sweep with --resume) goes on from the last checkpoint, where there is one"
+        print(f"interrupted; {cure}" if known and known.goes_on else "interrupted", file=sys.stderr)
         return interrupted(stopped)
 
 
