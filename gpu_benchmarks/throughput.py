@@ -246,13 +246,14 @@ def interleaved(
         return (time.perf_counter() - start) / calls, (time.process_time() - worked) / calls
 
     calls = {}
-    for name, function in ready.items():
+    console = Console(stderr=True)
+    shown = partial(track, console=console, disable=not console.is_terminal)
+    for name, function in shown(ready.items(), "warming up", total=len(ready)):
         function()
         once, _ = seconds(function, 1)
         calls[name] = max(1, min(20, int(0.1 / once))) if device.type == "cuda" else 1
     taken: dict[str, list[tuple[float, float]]] = {name: [] for name in ready}
-    console = Console(stderr=True)
-    for _ in track(range(rounds), "timing", console=console, disable=not console.is_terminal):
+    for _ in shown(range(rounds), "timing"):
         for name, function in ready.items():
             taken[name].append(seconds(function, calls[name]))
     return taken

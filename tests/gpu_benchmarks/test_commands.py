@@ -162,6 +162,22 @@ def test_memory_that_does_not_suffice_is_one_line(capsys, monkeypatch):
     assert error.startswith("error: memory does not suffice (")
 
 
+def test_what_goes_on_from_nowhere_promises_nothing(capsys, monkeypatch):
+    def stopped(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(throughput, "measure", stopped)
+    assert main(["throughput", "--device", "cpu"]) == 130
+    assert capsys.readouterr().err == "interrupted\n"
+
+
+def test_untimed_calls_are_shown_too(capsys, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as on a terminal
+    throughput.interleaved({"nothing": lambda: None}, 1, torch.device("cpu"))
+    err = capsys.readouterr().err
+    assert err.index("warming up") < err.index("timing")
+
+
 @pytest.mark.usefixtures("ctrl_c")
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["ctrl-c", "term"]
