@@ -61,6 +61,11 @@ def write_json(path: Path, data: Any) -> None:
     write_whole(path, json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
 
 
+def incomplete(path: Path) -> Path:
+    """Where a result for `path` is kept until it is complete: x.partial.json beside x.json."""
+    return path.with_name(f"{path.stem}.partial{path.suffix}")
+
+
 def is_stream(path: Path) -> bool:
     """Whether what is written there passes by: standard output, a pipe, a device such as /dev/null."""
     return path == STDOUT or (path.exists() and not path.is_file() and not path.is_dir())

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from methods.output import check_writable, is_stream, write_json
+from methods.output import check_writable, incomplete, is_stream, write_json
 
 SCHEMA = 1
 
@@ -49,11 +49,6 @@ def document(
 def write(path: Path, content: dict[str, Any]) -> None:
     """The whole file or nothing; raises `methods.output.Unwritable`."""
     write_json(path, content)
-
-
-def incomplete(path: Path) -> Path:
-    """Where a result for `path` is kept until it is complete: x.partial.json beside x.json."""
-    return path.with_name(f"{path.stem}.partial{path.suffix}")
 
 
 def check(path: Path) -> None:

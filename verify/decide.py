@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from methods.console import WorkerDied, interrupted
-from methods.output import STDOUT, Unwritable, check_writable
+from methods.output import STDOUT, Unwritable, check_writable, incomplete, is_stream
 from methods.tables import Table, output
 from verify.catalogue import UnknownClaim, claim
 from verify.obligation import Settings
@@ -60,7 +60,8 @@ def parser() -> argparse.ArgumentParser:
         "--json",
         type=Path,
         metavar="PATH",
-        help="write all findings here, at once or not at all (-: standard output)",
+        help="write all findings here when all are there, and where that is cut short those so far beside it, into NAME.partial.json "
+        "(-: standard output)",
     )
     main_parser.add_argument(
         "--strict", action="store_true", help="exit 1 unless every printed claim is proved"
@@ -86,6 +87,8 @@ def run(arguments: Sequence[str]) -> int:
         chosen = _chosen(options)
         if options.json:
             check_writable(options.json)
+            if not is_stream(options.json):
+                check_writable(incomplete(options.json))
     except (UnknownClaim, ValueError) as error:
         console.print(str(error), style="red", soft_wrap=True, markup=False)
         return 2
@@ -100,13 +103,29 @@ def run(arguments: Sequence[str]) -> int:
         if decided:
             _print(decided, time.perf_counter() - start, output(stderr=options.json == STDOUT))
         why = str(stopped) if isinstance(stopped, WorkerDied) else "interrupted"
-        unwritten = f"; {options.json} was not written" if options.json else ""
-        told = f"{why}: {len(decided)} of {len(chosen)} claims decided{unwritten}"
+        told = f"{why}: {len(decided)} of {len(chosen)} claims decided{_kept(decided, options.json)}"
         console.print(told, style="red", soft_wrap=True, markup=False)
         return 2 if isinstance(stopped, WorkerDied) else interrupted(stopped)
     except Unwritable as error:
         console.print(str(error), style="red", soft_wrap=True, markup=False)
         return 2
+
+
+def _kept(decided: list[dict], path: Path | None) -> str:
+    """Where what was decided lies, in words, after it was put there."""
+    if path is None:
+        return ""
+    if not decided or is_stream(path):
+        return f"; {path} was not written"
+    try:
+        write(incomplete(path), _document(decided))
+    except Unwritable as error:
+        return f"; {error}"
+    return f"; they are in {incomplete(path)}, {path} was not written"
+
+
+def _document(entries: list[dict]) -> dict:
+    return {"schema": 1, "environment": environment(), "claims": entries}
 
 
 def _chosen(options: argparse.Namespace) -> list[str]:
@@ -136,7 +155,7 @@ def _decide(chosen: list[str], options: argparse.Namespace, console: Console, de
             bar.update(task, advance=1, description=entry["id"])
 
         entries = decide(chosen, settings, options.jobs, told)
-        data = {"schema": 1, "environment": environment(), "claims": entries}
+        data = _document(entries)
         if options.mutants:
             from verify.mutants import survey
 
@@ -146,6 +165,8 @@ def _decide(chosen: list[str], options: argparse.Namespace, console: Console, de
             )
     if options.json:
         write(options.json, data)
+        if not is_stream(options.json):
+            incomplete(options.json).unlink(missing_ok=True)
     results = output(stderr=options.json == STDOUT)
     _print(entries, time.perf_counter() - start, results)
     if options.mutants:

@@ -153,7 +153,7 @@ def test_bad_input_is_one_clear_error_and_exit_code_2(
     assert message in capsys.readouterr().err
 
 
-def test_an_interrupt_shows_what_was_decided_and_writes_no_half_file(
+def test_an_interrupt_shows_and_keeps_what_was_decided_and_writes_no_half_file(
     tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(chosen, settings, jobs, progress):
@@ -165,8 +165,17 @@ def test_an_interrupt_shows_what_was_decided_and_writes_no_half_file(
     assert run(*(f"--claim={name}" for name in QUICK), "--json", str(target)) == 130
     printed = capsys.readouterr()
     assert "1 claim: 1 refuted" in printed.out
-    assert "interrupted: 1 of 2 claims decided" in printed.err
-    assert not list(tmp_path.iterdir())
+    kept = tmp_path / "out.partial.json"
+    assert (
+        f"interrupted: 1 of 2 claims decided; they are in {kept}, {target} was not written\n" in printed.err
+    )
+    assert list(tmp_path.iterdir()) == [kept]
+    data = json.loads(kept.read_text())
+    validate(data)
+    assert [entry["id"] for entry in data["claims"]] == [QUICK[0]]
+    monkeypatch.undo()
+    assert run(*(f"--claim={name}" for name in QUICK), "--json", str(target)) == 0
+    assert list(tmp_path.iterdir()) == [target]
 
 
 def test_a_killed_worker_shows_what_was_decided(
@@ -181,8 +190,9 @@ def test_a_killed_worker_shows_what_was_decided(
     assert run(*(f"--claim={name}" for name in QUICK), "--json", str(target)) == 2
     printed = capsys.readouterr()
     assert "1 claim: 1 refuted" in printed.out
-    assert f"the cure: 1 of 2 claims decided; {target} was not written\n" in printed.err
-    assert not list(tmp_path.iterdir())
+    kept = tmp_path / "out.partial.json"
+    assert f"the cure: 1 of 2 claims decided; they are in {kept}, {target} was not written\n" in printed.err
+    assert list(tmp_path.iterdir()) == [kept]
 
 
 def test_an_interrupt_while_the_claims_are_read_is_said(
