@@ -87,7 +87,7 @@ def recipe(
     if f_gap == 0:
         raise ValueError("f_gap = 0 is outside its domain > 0: the start is a minimiser")
     if not (math.isfinite(largest) and largest >= 1):
-        raise ValueError(f"largest = {largest} is outside its domain >= 1")
+        raise ValueError(f"largest = {largest} is outside its domain: finite and >= 1")
     noise = math.sqrt((K + 2) * V / (2 * n))
     shared = {"f_gap": f_gap, "L": L, "K": K, "n": n, "L_max": L_max, "V": V}
 

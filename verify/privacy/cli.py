@@ -136,7 +136,7 @@ def _sides(found: Enclosure) -> dict[str, float]:
 def _print(answer: dict[str, Any]) -> None:
     setting = answer["setting"]
     print(
-        f"{setting['rounds']} rounds, p = {setting['participation']}, n = {setting['clients']}, "
+        f"{setting['rounds']} round{'' if setting['rounds'] == 1 else 's'}, p = {setting['participation']}, n = {setting['clients']}, "
         f"{setting['neighbours']}; seen: {TRUST_MEANING[setting['trust']]}"
     )
     for name in ("sigma", "noise_multiplier", "epsilon", "epsilon_attained", "delta"):
