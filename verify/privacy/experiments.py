@@ -89,8 +89,8 @@ CLAIMS = (
     Claim(
         "NEC-EXP-DP",
         *NEC,
-        f"{SET} [300 communication rounds; the same DP guarantee (the same β). As a standard deviation on messages scaled by β: (8, "
-        "10⁻⁵)-DP to an adversary who sees a client's messages]",
+        f"{SET} [300 communication rounds; the same DP guarantee (the same β). As a standard deviation in each coordinate on messages "
+        "scaled by β, the root over K log(1/δ): (8, 10⁻⁵)-DP to an adversary who sees a client's messages]",
         "In this reading it gives ε = 12.3 (add-remove) or 30.5 (replace-one); other readings of the sentence, each a claim of its "
         "own, give from 0.2 to 10⁷.",
         repair=MESSAGES,
