@@ -13,10 +13,11 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from gpu_benchmarks.comparison import Protocol, protocol_of, t_interval
 from gpu_benchmarks.config import PRECISIONS, Config
+from gpu_benchmarks.protocols import Protocol, protocol_of
 from gpu_benchmarks.readings import OPTIONS, Readings
 from gpu_benchmarks.records import Record
+from gpu_benchmarks.rows import t_interval
 
 _DEFAULT = dict(protocol_of(Config()))
 _ORDER = {**OPTIONS, "precision": PRECISIONS}

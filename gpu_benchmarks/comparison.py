@@ -1,11 +1,11 @@
-"""Every printed number beside ours: which records count, mean and interval, verdict. Pure functions; no
-torch.
+"""Every printed number beside ours: which records count, mean and interval, verdict. Pure functions; no torch.
 
-Only full runs count, and for what is read off all rounds only those that were tested after each. Records are grouped
-by *protocol*: the readings and the arithmetic that the papers do not print. One protocol is chosen for all numbers of
-a paper and setting, the one that reproduces the most of them; the others are listed beside it. Protocols that read a
-round as one mini-batch were run to decide that reading, since a CPU can do it: one of them is chosen only where it
-reproduces something, so that its failures do not stand for those of the reading that takes a GPU.
+Only full runs count, and for what is read off all rounds only those that were tested after each; a run that was cut
+short counts where it is already beyond the printed number for good (`beyond`). Records are grouped by *protocol*: the
+readings and the arithmetic that the papers do not print. One protocol is chosen for all numbers of a paper and
+setting, the one that reproduces the most of them; the others are listed beside it. Protocols that read a round as one
+mini-batch were run to decide that reading, since a CPU can do it: one of them is chosen only where it reproduces
+something, so that its failures do not stand for those of the reading that takes a GPU.
 """
 
 from __future__ import annotations
@@ -14,111 +14,40 @@ import math
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
-from gpu_benchmarks.accuracies import known, metric
+from gpu_benchmarks.accuracies import OF_EVERY_ROUND, known, metric
 from gpu_benchmarks.config import Config
+from gpu_benchmarks.protocols import Protocol, protocol_of
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.records import Record
 from gpu_benchmarks.reported import Number, Reported, Rule, verdict
+from gpu_benchmarks.rows import Fit, Ours, Row
 
 _FREE = ("seed", "precision", "readings", "stop_after", "images")
 """Fields of a config that no printed parameter fixes."""
-
-Protocol = tuple[tuple[str, str], ...]
-"""Readings and precision, sorted pairs: hashable."""
-
-
-@dataclass(frozen=True)
-class Fit:
-    """What one option of `readings.ACCURACIES` gives, and whether it lies as near as the rule asks: no verdict."""
-
-    accuracy: str
-    mean: float
-    fits: bool
-
-
-@dataclass(frozen=True)
-class Ours:
-    """What our runs give for one number under one protocol. cells: grid points that have runs, of how many; where not all
-    of them do there is no mean, and the verdict is "not run". fits: each accuracy that may be meant, where the paper leaves it open.
-    """
-
-    protocol: Protocol
-    mean: float | None
-    std: float
-    seeds: tuple[int, ...]
-    cells: int
-    of: int
-    at: str  # the best cell of the grid, where there is one
-    verdict: str
-    fits: tuple[Fit, ...] = ()
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """Student's 95% interval of the mean over seeds; None for fewer than two, and where one never came to an end."""
-        n = len(self.seeds)
-        known = self.mean is not None and math.isfinite(self.mean) and n > 1
-        return t_interval(self.mean, self.std, n) if known else None  # type: ignore[arg-type]
-
-
-@dataclass(frozen=True)
-class Row:
-    """One printed number: ours under the chosen protocol, and under the others. verdict "not run" where no run counts, or
-    not all that it takes were made.
-    """
-
-    number: Number
-    ours: Ours | None
-    others: tuple[Ours, ...]
-
-    @property
-    def verdict(self) -> str:
-        return "not run" if self.ours is None else self.ours.verdict
-
-    def to_dict(self) -> dict[str, Any]:
-        number = self.number
-        return {
-            "id": number.id,
-            "paper": number.paper,
-            "place": number.place,
-            "metric": number.metric,
-            "metric_open": number.metric_open,
-            "kind": number.kind,
-            "unit": number.unit,
-            "printed": number.printed,
-            "low": None if math.isinf(number.low) else number.low,
-            "high": None if math.isinf(number.high) else number.high,
-            "parameters": dict(number.config) | {name: list(v) for name, v in number.over.items()},
-            "verdict": self.verdict,
-            "ours": None if self.ours is None else _ours_dict(self.ours),
-            "others": [_ours_dict(other) for other in self.others],
-            "note": number.note,
-        }
-
-
-def t_interval(mean: float, std: float, n: int) -> tuple[float, float]:
-    """Student's 95% interval of a mean over n ≥ 2 values with standard deviation `std`."""
-    from scipy.special import stdtrit  # only here: a rented machine runs without scipy
-
-    half = float(stdtrit(n - 1, 0.975)) * std / math.sqrt(n)
-    return mean - half, mean + half
 
 
 def compare(reported: Reported, records: Iterable[Record]) -> list[Row]:
     """A row for every printed number of the ResNet experiments, in the order of the file; the linear ones
     have no run here (see `linear_comparison`).
     """
-    full = [record for record in records if record.config.full]
     by_protocol: dict[Protocol, list[Record]] = defaultdict(list)
-    for record in full:
-        by_protocol[protocol_of(record.config)].append(record)
+    for record in records:
+        if replace(record.config, stop_after=None).full:
+            by_protocol[protocol_of(record.config)].append(record)
     found: dict[str, list[Ours]] = {}
+    settled: dict[str, list[Ours]] = {}
     for number in reported.numbers:
         if number.setting != "linear":
-            every = [ours_under(reported.rule, number, p, own) for p, own in by_protocol.items()]
-            found[number.id] = [one for one in every if one is not None]
+            found[number.id], settled[number.id] = [], []
+            for protocol, own in by_protocol.items():
+                whole = ours_under(reported.rule, number, protocol, [r for r in own if r.config.full])
+                if whole is not None:
+                    found[number.id].append(whole)
+                if whole is None or whole.mean is None:
+                    settled[number.id] += beyond(reported.rule, number, protocol, own)
     chosen = {
         (paper, setting): choose(
             [
@@ -134,7 +63,8 @@ def compare(reported: Reported, records: Iterable[Record]) -> list[Row]:
     for number in reported.numbers:
         mine = found.get(number.id, [])
         pick = next((o for o in mine if o.protocol == chosen[number.paper, number.setting]), None)
-        rows.append(Row(number, pick, tuple(o for o in mine if o is not pick)))
+        others = (*(o for o in mine if o is not pick), *settled.get(number.id, ()))
+        rows.append(Row(number, pick, others))
     return rows
 
 
@@ -194,56 +124,60 @@ def _under_metric(rule: Rule, number: Number, protocol: Protocol, records: Seque
     return Ours(protocol, mean, std, tuple(sorted(values)), len(cells), len(cells), at, decided)
 
 
+def beyond(rule: Rule, number: Number, protocol: Protocol, records: Sequence[Record]) -> list[Ours]:
+    """What runs settle that were cut short, or of a grid that is not whole: nothing, or one verdict "not reproduced".
+
+    The highest accuracy can only grow with the rounds and the cells that are missing, and the communications to a target can only
+    fall. Where they are farther beyond the printed number than the rule lets as many whole runs be, they stay so.
+    """
+    if number.kind != "value" or number.metric not in OF_EVERY_ROUND:
+        return []
+    cells = number.cells()
+    by_cell = {index: own for index, cell in enumerate(cells) if (own := _longest(cell, records))}
+    values = {index: [metric(number.metric, record) for record in own] for index, own in by_cell.items()}
+    if not values:
+        return []
+    upwards = number.unit == "%"
+    best = (max if upwards else min)(values, key=lambda index: statistics.fmean(values[index]))
+    own, mean = by_cell[best], statistics.fmean(values[best])
+    outside = mean > number.high if upwards else mean < number.low
+    std = statistics.stdev(values[best]) if outside and len(own) > 1 else 0.0
+    if not outside or verdict(rule, number, mean, std, len(own)) == "reproduced":
+        return []
+    parts = [f"{len(values)} of {len(cells)} cells"] if len(cells) > 1 else []
+    shortest = min(own, key=lambda record: record.rounds)
+    if not shortest.config.full:
+        parts.append(f"{shortest.rounds} of {shortest.config.rounds} rounds")
+    elif not all(known(number.metric, record) for record in own):
+        parts.append("the rounds that were tested")
+    at = ", ".join(f"{name} = {cells[best][name]:g}" for name in number.over)
+    seeds = tuple(sorted(record.config.seed for record in own))
+    return [
+        Ours(
+            protocol, mean, std, seeds, len(values), len(cells), at, "not reproduced", so_far=", ".join(parts)
+        )
+    ]
+
+
+def _longest(cell: Mapping[str, Any], records: Sequence[Record]) -> list[Record]:
+    """The records of a cell, of each seed the longest."""
+    wanted = replace(Config(), **cell)
+    own = sorted((r for r in records if _is_of(r.config, wanted)), key=lambda record: record.rounds)
+    return list({record.config.seed: record for record in own}.values())
+
+
+def _is_of(config: Config, wanted: Config) -> bool:
+    printed = (f.name for f in fields(Config) if f.name not in _FREE)
+    return all(getattr(config, name) == getattr(wanted, name) for name in printed)
+
+
 def _metric_by_seed(number: Number, cell: Mapping[str, Any], records: Sequence[Record]) -> dict[int, float]:
     wanted = replace(Config(), **cell)
     found = {}
     for record in records:
-        if known(number.metric, record) and all(
-            getattr(record.config, f.name) == getattr(wanted, f.name)
-            for f in fields(Config)
-            if f.name not in _FREE
-        ):
+        if known(number.metric, record) and _is_of(record.config, wanted):
             found[record.config.seed] = metric(number.metric, record)
     return found
-
-
-def protocol_of(config: Config) -> Protocol:
-    """What the run reads into the papers; readings that make no difference to it take their default."""
-    readings = asdict(config.readings)
-    default = asdict(Config().readings)
-    if not config.private:
-        for name in ("noise", "noise_joins", "noise_root", "noise_rounds"):
-            readings[name] = default[name]
-    if config.method != "fed_alpha_normec" or config.participation == 1:
-        readings["absent"] = default["absent"]
-    if config.local_steps == 1:
-        readings["local_batches"] = default["local_batches"]
-    if config.method not in ("alpha_normec", "clip21", "fed_alpha_normec"):
-        readings["memories"] = default["memories"]
-    return (*sorted(readings.items()), ("precision", config.precision))
-
-
-def elsewhere(row: Row) -> str:
-    """What the protocols that were not chosen give, on one line: readings, mean, verdict."""
-    return "; ".join(
-        f"{differing(other.protocol)}: {other.mean:.2f} (n = {len(other.seeds)}), {other.verdict}"
-        + (f" (accuracy read as {told})" if (told := by_accuracy(other)) else "")
-        for other in row.others
-        if other.mean is not None
-    )
-
-
-def by_accuracy(ours: Ours) -> str:
-    """What each accuracy that may be meant gives, on one line; "" where the paper says which one it prints."""
-    told = (f"{fit.accuracy}: {fit.mean:.2f}, {'fits' if fit.fits else 'does not fit'}" for fit in ours.fits)
-    return "; ".join(told)
-
-
-def differing(protocol: Protocol) -> str:
-    """A protocol for people: what is not the default reading."""
-    default = dict(protocol_of(Config()))
-    parts = [f"{name}: {value}" for name, value in protocol if default.get(name) != value]
-    return ", ".join(parts) or "default readings"
 
 
 def reduced(records: Iterable[Record]) -> list[dict[str, Any]]:
@@ -272,19 +206,3 @@ def reduced(records: Iterable[Record]) -> list[dict[str, Any]]:
         }
         for record in longest.values()
     ]
-
-
-def _ours_dict(ours: Ours) -> dict[str, Any]:
-    finite = ours.mean is not None and math.isfinite(ours.mean)
-    return {
-        "mean": ours.mean if finite else None,
-        "std": ours.std if math.isfinite(ours.std) else None,
-        "interval": None if ours.interval is None else list(ours.interval),
-        "seeds": list(ours.seeds),
-        "cells": ours.cells,
-        "of": ours.of,
-        "at": ours.at,
-        "verdict": ours.verdict,
-        "protocol": dict(ours.protocol),
-        "fits": [asdict(fit) for fit in ours.fits],
-    }

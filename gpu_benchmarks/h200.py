@@ -35,7 +35,7 @@ from pathlib import Path
 import torch
 
 from gpu_benchmarks import records, side_by_side, sweep, tuning
-from gpu_benchmarks.comparison import metric
+from gpu_benchmarks.accuracies import metric
 from gpu_benchmarks.config import PRECISIONS, Config
 from gpu_benchmarks.data.gather import gather
 from gpu_benchmarks.data.sources import VARIABLE, data_folder

@@ -8,10 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from gpu_benchmarks.comparison import Ours, Protocol, Row, choose
+from gpu_benchmarks.comparison import choose
 from gpu_benchmarks.linear.datasets import DATA, FASHION_MNIST
+from gpu_benchmarks.protocols import Protocol
 from gpu_benchmarks.records import FOLDER
 from gpu_benchmarks.reported import Number, Reported, verdict
+from gpu_benchmarks.rows import Ours, Row
 
 OWN = ("scaling", "size", "weights")
 """Points of a protocol that pixels and features do not share; the others are chosen once for the whole table."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gpu_benchmarks import reported
-from gpu_benchmarks.comparison import metric
+from gpu_benchmarks.accuracies import metric
 from gpu_benchmarks.config import FEDERATED, Config, with_readings
 from gpu_benchmarks.plans import GPU, PLANS, anchor, private_peaks, unique
 from gpu_benchmarks.records import Record

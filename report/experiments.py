@@ -35,8 +35,10 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
     from gpu_benchmarks.accuracies import apart
     from gpu_benchmarks.changes import changes
     from gpu_benchmarks.commands.table import build, plain
-    from gpu_benchmarks.comparison import differing, elsewhere, ours_under, protocol_of, reduced
+    from gpu_benchmarks.comparison import ours_under, reduced
     from gpu_benchmarks.linear.plan import FITTED
+    from gpu_benchmarks.protocols import differing, protocol_of
+    from gpu_benchmarks.rows import elsewhere
 
     try:
         rows, found = build()

@@ -11,7 +11,6 @@ from typing import Any
 from rich.progress import Progress
 
 from gpu_benchmarks import config as configs_module
-from gpu_benchmarks.comparison import protocol_of
 from gpu_benchmarks.config import PRECISIONS, Config
 from gpu_benchmarks.cost import Cost, estimate
 from gpu_benchmarks.data import fetch
@@ -20,6 +19,7 @@ from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.federation import possible
 from gpu_benchmarks.plans import PLANS, queue, unique
+from gpu_benchmarks.protocols import protocol_of
 from gpu_benchmarks.readings import OPTIONS
 from gpu_benchmarks.records import Record
 from gpu_benchmarks.sweep import Reports

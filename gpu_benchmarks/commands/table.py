@@ -10,10 +10,11 @@ from typing import Any
 
 from gpu_benchmarks import comparison, linear_comparison, parsing, records, reported
 from gpu_benchmarks.changes import Change, changes
-from gpu_benchmarks.comparison import Row, by_accuracy, differing, elsewhere
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.protocols import differing
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.records import Record
+from gpu_benchmarks.rows import Row, by_accuracy, elsewhere
 from methods.output import STDOUT, check_writable
 from methods.tables import Table, output
 

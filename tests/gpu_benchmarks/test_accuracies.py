@@ -9,10 +9,11 @@ import pytest
 from gpu_benchmarks import reported
 from gpu_benchmarks.accuracies import apart, metric
 from gpu_benchmarks.commands.table import render
-from gpu_benchmarks.comparison import by_accuracy, compare
+from gpu_benchmarks.comparison import compare
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.readings import ACCURACIES
+from gpu_benchmarks.rows import by_accuracy
 from tests_support import record_of
 
 ALL = reported.load()

@@ -9,10 +9,14 @@ from itertools import product
 import pytest
 from scipy import stats
 
-from gpu_benchmarks import comparison, linear_comparison
-from gpu_benchmarks.comparison import compare, metric, protocol_of, t_interval
+from gpu_benchmarks import linear_comparison
+from gpu_benchmarks.accuracies import metric
+from gpu_benchmarks.comparison import compare
 from gpu_benchmarks.config import Config, with_readings
+from gpu_benchmarks.protocols import protocol_of
+from gpu_benchmarks.records import Record
 from gpu_benchmarks.reported import load
+from gpu_benchmarks.rows import elsewhere, t_interval
 from tests_support import record_of
 
 ALL = load()
@@ -64,7 +68,7 @@ def test_communications_are_counted_in_rounds_and_not_in_tests():
 def test_reduced_and_other_runs_do_not_count(change):
     config = replace(CELL, **change)
     rounds = config.stop_after or config.rounds
-    record = comparison.Record(
+    record = Record(
         config,
         "complete",
         {name: [50.0] * rounds for name in ("train_loss", "test_loss", "test_accuracy")},
@@ -86,6 +90,75 @@ def test_a_grid_has_no_verdict_until_it_is_whole():
     assert whole.ours.mean == 55.0
     assert whole.ours.at == "beta = 1, gamma = 1"
     assert whole.verdict == "not reproduced"
+
+
+PRIVATE = Config(
+    beta=0.01, gamma=0.1, private=True, rounds=150
+)  # NEC-F12-0.01-0.1, 65.57; the rule lets one run lie 2.39 off
+FED = Config(
+    method="fed_alpha_normec", clients=20, participation=0.25, beta=0.01, gamma=0.1, private=True, rounds=300
+)
+
+
+def short(config: Config, accuracies: list[float | None]) -> Record:
+    """A run that was cut short after these."""
+    return record_of(accuracies, config, rounds=config.rounds, stop_after=len(accuracies))
+
+
+def test_a_run_cut_short_above_the_printed_highest_settles_its_readings_and_no_more():
+    found = row(compare(ALL, [short(PRIVATE, [50.0, 70.0, 60.0])]), "NEC-F12-0.01-0.1")
+    assert found.verdict == "not run"
+    assert found.ours is None
+    assert (
+        elsewhere(found) == "default readings: at least 70.00 after 3 of 150 rounds (n = 1), not reproduced"
+    )
+    assert found.to_dict()["others"][0]["so_far"] == "3 of 150 rounds"
+
+
+def test_of_a_run_given_twice_the_longer_counts():
+    runs = [short(PRIVATE, [50.0, 70.0]), short(PRIVATE, [50.0, 70.0, 71.0])]
+    for order in (runs, runs[::-1]):
+        (other,) = row(compare(ALL, order), "NEC-F12-0.01-0.1").others
+        assert (other.mean, other.so_far, other.seeds) == (71.0, "3 of 150 rounds", (42,))
+
+
+@pytest.mark.parametrize(
+    ("config", "accuracies", "name"),
+    [
+        (PRIVATE, [50.0, 67.9], "NEC-F12-0.01-0.1"),  # above, but not beyond what the rule allows
+        (PRIVATE, [20.0, 30.0], "NEC-F12-0.01-0.1"),  # below: the rounds to come may bring it there
+        (CELL, [50.0, 99.0], "NEC-F8-NORMEC-0.1"),  # a final accuracy may fall again
+        (FED, [30.0] * 239 + [66.0], "FED-S5-COMM-0.25"),  # 1200 communications, as printed
+        (FED, [30.0] * 299, "FED-S5-COMM-0.25"),  # the target was not reached
+        (replace(FED, participation=1.0, beta=0.1), [40.0, 50.0], "FED-S5-POOREST"),  # of another grid, below
+    ],
+)
+def test_a_run_cut_short_that_may_still_end_there_settles_nothing(config, accuracies, name):
+    found = row(compare(ALL, [short(config, accuracies)]), name)
+    assert (found.verdict, found.others) == ("not run", ())
+
+
+def test_communications_that_are_too_few_stay_too_few():
+    found = row(compare(ALL, [short(FED, [30.0] * 99 + [66.0])]), "FED-S5-COMM-0.25")
+    told = "at most 500.00 after 1 of 3 cells, 100 of 300 rounds (n = 1), not reproduced"
+    assert elsewhere(found).endswith(told)
+
+
+def test_one_cell_above_the_peak_of_a_grid_settles_it():
+    peak = replace(PRIVATE, rounds=300)
+    found = row(compare(ALL, [constant(peak, 85.0)]), "NEC-F4-PEAK")
+    assert found.verdict == "not run"
+    assert "at least 85.00 after 1 of 16 cells (n = 1), not reproduced" in elsewhere(found)
+    tested_once = record_of([None] * 299 + [85.0], peak)
+    assert "1 of 16 cells, the rounds that were tested" in elsewhere(
+        row(compare(ALL, [tested_once]), "NEC-F4-PEAK")
+    )
+
+
+def test_whole_runs_take_the_place_of_those_cut_short():
+    records = [short(PRIVATE, [50.0, 70.0]), constant(PRIVATE, 71.0)]
+    found = row(compare(ALL, records), "NEC-F12-0.01-0.1")
+    assert (found.verdict, found.ours.mean, found.others) == ("not reproduced", 71.0, ())
 
 
 def test_difference_and_spread():
@@ -129,7 +202,7 @@ def test_runs_with_a_round_of_one_step_stand_beside_and_decide_nothing_unless_th
     )
     assert short.verdict == "not run"
     assert [(o.mean, o.verdict) for o in short.others] == [(48.0, "not reproduced")]
-    assert comparison.elsewhere(short) == "round: step: 48.00 (n = 2), not reproduced"
+    assert elsewhere(short) == "round: step: 48.00 (n = 2), not reproduced"
     assert row(compare(ALL, [constant(step, 86.0)]), "NEC-F8-NORMEC-0.1").verdict == "reproduced"
     both = [constant(step, 48.0), constant(CELL, 50.0)]
     assert row(compare(ALL, both), "NEC-F8-NORMEC-0.1").ours.mean == 50.0

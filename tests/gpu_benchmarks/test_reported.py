@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gpu_benchmarks import reported
-from gpu_benchmarks.comparison import metric
+from gpu_benchmarks.accuracies import metric
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.reported import Number, Rule, load, reach, verdict

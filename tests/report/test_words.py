@@ -235,7 +235,10 @@ def test_one_explanation_stands_once():
 
 
 def test_the_ledger_says_which_options_were_run():
-    rows = [{"setting": "x", "ours": None, "others": [{"protocol": {"round": "step"}}]}]
+    cut_short = {"protocol": {"round": "pass"}, "so_far": "3 of 150 rounds"}
+    rows = [
+        {"setting": "x", "ours": None, "others": [{"protocol": {"round": "step"}, "so_far": ""}, cut_short]}
+    ]
     source = protocol.ledger({"round": {"pass": "a pass", "step": "a step"}}, rows).source
     assert '#code("pass");], [#"a pass";], [#"no";]' in source
     assert '#code("step");], [#"a step";], [#"yes";]' in source

@@ -1,0 +1,128 @@
+"""A row of the table: one printed number beside ours, and how it is told. Pure functions; no torch."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from gpu_benchmarks.protocols import Protocol, differing
+from gpu_benchmarks.reported import Number
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What one option of `readings.ACCURACIES` gives, and whether it lies as near as the rule asks: no verdict."""
+
+    accuracy: str
+    mean: float
+    fits: bool
+
+
+@dataclass(frozen=True)
+class Ours:
+    """What our runs give for one number under one protocol. cells: grid points that have runs, of how many; where not all
+    of them do there is no mean, and the verdict is "not run". fits: each accuracy that may be meant, where the paper leaves it open.
+    so_far: of which part of the runs the mean is a bound; "" where they are whole.
+    """
+
+    protocol: Protocol
+    mean: float | None
+    std: float
+    seeds: tuple[int, ...]
+    cells: int
+    of: int
+    at: str  # the best cell of the grid, where there is one
+    verdict: str
+    fits: tuple[Fit, ...] = ()
+    so_far: str = ""
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Student's 95% interval of the mean over seeds; None for fewer than two, and where one never came to an end."""
+        n = len(self.seeds)
+        known = self.mean is not None and math.isfinite(self.mean) and n > 1
+        return t_interval(self.mean, self.std, n) if known else None  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One printed number: ours under the chosen protocol, and under the others. verdict "not run" where no run counts, or
+    not all that it takes were made.
+    """
+
+    number: Number
+    ours: Ours | None
+    others: tuple[Ours, ...]
+
+    @property
+    def verdict(self) -> str:
+        return "not run" if self.ours is None else self.ours.verdict
+
+    def to_dict(self) -> dict[str, Any]:
+        number = self.number
+        return {
+            "id": number.id,
+            "paper": number.paper,
+            "place": number.place,
+            "metric": number.metric,
+            "metric_open": number.metric_open,
+            "kind": number.kind,
+            "unit": number.unit,
+            "printed": number.printed,
+            "low": None if math.isinf(number.low) else number.low,
+            "high": None if math.isinf(number.high) else number.high,
+            "parameters": dict(number.config) | {name: list(v) for name, v in number.over.items()},
+            "verdict": self.verdict,
+            "ours": None if self.ours is None else _ours_dict(self.ours),
+            "others": [_ours_dict(other) for other in self.others],
+            "note": number.note,
+        }
+
+
+def t_interval(mean: float, std: float, n: int) -> tuple[float, float]:
+    """Student's 95% interval of a mean over n ≥ 2 values with standard deviation `std`."""
+    from scipy.special import stdtrit  # only here: a rented machine runs without scipy
+
+    half = float(stdtrit(n - 1, 0.975)) * std / math.sqrt(n)
+    return mean - half, mean + half
+
+
+def elsewhere(row: Row) -> str:
+    """What the protocols that were not chosen give, on one line: readings, mean, verdict."""
+    return "; ".join(
+        f"{differing(other.protocol)}: {_value(row.number, other)} (n = {len(other.seeds)}), {other.verdict}"
+        + (f" (accuracy read as {told})" if (told := by_accuracy(other)) else "")
+        for other in row.others
+        if other.mean is not None
+    )
+
+
+def _value(number: Number, ours: Ours) -> str:
+    """The mean, or on which side of it that of whole runs lies."""
+    if not ours.so_far:
+        return f"{ours.mean:.2f}"
+    return f"at {'least' if number.unit == '%' else 'most'} {ours.mean:.2f} after {ours.so_far}"
+
+
+def by_accuracy(ours: Ours) -> str:
+    """What each accuracy that may be meant gives, on one line; "" where the paper says which one it prints."""
+    told = (f"{fit.accuracy}: {fit.mean:.2f}, {'fits' if fit.fits else 'does not fit'}" for fit in ours.fits)
+    return "; ".join(told)
+
+
+def _ours_dict(ours: Ours) -> dict[str, Any]:
+    finite = ours.mean is not None and math.isfinite(ours.mean)
+    return {
+        "mean": ours.mean if finite else None,
+        "std": ours.std if math.isfinite(ours.std) else None,
+        "interval": None if ours.interval is None else list(ours.interval),
+        "seeds": list(ours.seeds),
+        "cells": ours.cells,
+        "of": ours.of,
+        "at": ours.at,
+        "verdict": ours.verdict,
+        "protocol": dict(ours.protocol),
+        "fits": [asdict(fit) for fit in ours.fits],
+        "so_far": ours.so_far,
+    }
