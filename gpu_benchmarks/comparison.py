@@ -181,7 +181,7 @@ def _metric_by_seed(number: Number, cell: Mapping[str, Any], records: Sequence[R
 
 
 def reduced(records: Iterable[Record]) -> list[dict[str, Any]]:
-    """The reduced runs, each labelled as what it is; they give no verdict. Of runs that differ in their length
+    """The reduced runs, each labelled as what it is; the verdict of no number is theirs. Of runs that differ in their length
     alone the longest counts.
     """
     longest: dict[str, Record] = {}

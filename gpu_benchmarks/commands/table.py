@@ -160,7 +160,7 @@ def _changes(found: Sequence[Change]) -> Table:
 
 def _reduced(rows: Sequence[dict[str, Any]]) -> Table:
     columns = ("run", "what", "clients", "reduced to", "highest", "final", "training loss", "status")
-    sheet = Table("reduced runs: no verdict", columns)
+    sheet = Table("reduced runs: the verdict of no number is theirs", columns)
     for row in rows:
         sheet.add_row(
             row["run"],

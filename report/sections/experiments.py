@@ -203,7 +203,8 @@ def _reduced(rows: Rows, unfinished: Rows) -> Markup:
         widths=["auto", "1.4fr", "auto", "1fr", "auto", "auto", "auto", "auto"],
         align=["left", "left", "right", "left", "right", "right", "right", "left"],
         size="7.4pt",
-        caption="REDUCED: real data, fewer images or rounds than printed; they give no verdict on a printed number",
+        caption="REDUCED: real data, fewer images or rounds than printed; the verdict of no printed number is theirs; where "
+        "one is already beyond a highest accuracy that is printed, its readings are out (see the numbers)",
     )
 
 
