@@ -196,7 +196,9 @@ S11_OPTIMAL = Claim(
     consequence="“Almost match” means a factor of √5 at L_max = L, with f(x⁰) − f^inf known and memories within R of the "
     "clients' gradients; from memories further off the factor changes and the order does not (NEC-OUR-T1-FORGETS).",
 )  # fmt: skip
-_y = sympy.Symbol("y", real=True)
+_y, _left, _right, _mean = sympy.symbols("y f_1 f_2 f", real=True)
+_CLIENTS = definition("f_1 and f_2 are ½(x ∓ c)², f is their mean",
+                      equal(_left, (x - c) ** 2 / 2) & equal(_right, (x + c) ** 2 / 2) & equal(2 * _mean, _left + _right))  # fmt: skip
 _PHI = hypothesis("Φ > 0", Phi > 0)
 _WIDE = hypothesis("c > Φ", c > Phi)
 S11_FREE = Claim(
@@ -212,8 +214,7 @@ S11_FREE = Claim(
         (
             Cite(T1, (*BASE, CONTRACTION, ROUNDS, RESIDUAL)),
             Identity("the mean of ½(x ∓ c)² is ½(x² + c²)", ((x - c) ** 2 / 2 + (x + c) ** 2 / 2) / 2, (x**2 + c**2) / 2),
-            obligation("it and ½(x ∓ c)² are bounded below", (_PHI, _WIDE),
-                       ((x**2 + c**2) / 2 >= c**2 / 2) & ((x - c) ** 2 / 2 >= 0) & ((x + c) ** 2 / 2 >= 0)),
+            obligation("it and ½(x ∓ c)² are bounded below", (_CLIENTS,), (_mean >= c**2 / 2) & (_left >= 0) & (_right >= 0)),
             *(Identity(f"½(x {sign} c)² is 1-smooth: its second-order expansion is exact, with curvature 1", (_y + move) ** 2 / 2,
                        (x + move) ** 2 / 2 + (x + move) * (_y - x) + (_y - x) ** 2 / 2) for sign, move in (("−", -c), ("+", c))),
             obligation("at x = 0 gradients ∓c exceed Φ, and so does their difference", (_PHI, _WIDE),
