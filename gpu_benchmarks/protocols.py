@@ -10,19 +10,24 @@ Protocol = tuple[tuple[str, str], ...]
 """Readings and precision, sorted pairs: hashable."""
 
 
+def unfelt(config: Config) -> tuple[str, ...]:
+    """The readings that make no difference to a run."""
+    found: list[str] = []
+    if not config.private:
+        found += ("noise", "noise_joins", "noise_root", "noise_rounds")
+    if config.method != "fed_alpha_normec" or config.participation == 1:
+        found.append("absent")
+    if config.local_steps == 1:
+        found.append("local_batches")
+    if config.method not in ("alpha_normec", "clip21", "fed_alpha_normec"):
+        found.append("memories")
+    return tuple(found)
+
+
 def protocol_of(config: Config) -> Protocol:
     """What the run reads into the papers; readings that make no difference to it take their default."""
-    readings = asdict(config.readings)
     default = asdict(Config().readings)
-    if not config.private:
-        for name in ("noise", "noise_joins", "noise_root", "noise_rounds"):
-            readings[name] = default[name]
-    if config.method != "fed_alpha_normec" or config.participation == 1:
-        readings["absent"] = default["absent"]
-    if config.local_steps == 1:
-        readings["local_batches"] = default["local_batches"]
-    if config.method not in ("alpha_normec", "clip21", "fed_alpha_normec"):
-        readings["memories"] = default["memories"]
+    readings = asdict(config.readings) | {name: default[name] for name in unfelt(config)}
     return (*sorted(readings.items()), ("precision", config.precision))
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from gpu_benchmarks.protocols import Protocol, differing
+from gpu_benchmarks.config import Config
+from gpu_benchmarks.protocols import Protocol, differing, unfelt
 from gpu_benchmarks.reported import Number
 
 
@@ -61,6 +62,7 @@ class Row:
 
     def to_dict(self) -> dict[str, Any]:
         number = self.number
+        silent = () if number.setting == "linear" else unfelt(replace(Config(), **number.cells()[0]))
         return {
             "id": number.id,
             "paper": number.paper,
@@ -74,8 +76,8 @@ class Row:
             "high": None if math.isinf(number.high) else number.high,
             "parameters": dict(number.config) | {name: list(v) for name, v in number.over.items()},
             "verdict": self.verdict,
-            "ours": None if self.ours is None else _ours_dict(self.ours),
-            "others": [_ours_dict(other) for other in self.others],
+            "ours": None if self.ours is None else _ours_dict(self.ours, silent),
+            "others": [_ours_dict(other, silent) for other in self.others],
             "note": number.note,
         }
 
@@ -111,7 +113,8 @@ def by_accuracy(ours: Ours) -> str:
     return "; ".join(told)
 
 
-def _ours_dict(ours: Ours) -> dict[str, Any]:
+def _ours_dict(ours: Ours, silent: tuple[str, ...]) -> dict[str, Any]:
+    """silent: readings that its runs cannot feel, which the protocol leaves out."""
     finite = ours.mean is not None and math.isfinite(ours.mean)
     return {
         "mean": ours.mean if finite else None,
@@ -122,7 +125,7 @@ def _ours_dict(ours: Ours) -> dict[str, Any]:
         "of": ours.of,
         "at": ours.at,
         "verdict": ours.verdict,
-        "protocol": dict(ours.protocol),
+        "protocol": {name: value for name, value in ours.protocol if name not in silent},
         "fits": [asdict(fit) for fit in ours.fits],
         "so_far": ours.so_far,
     }

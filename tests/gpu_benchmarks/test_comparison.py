@@ -14,6 +14,7 @@ from gpu_benchmarks.accuracies import metric
 from gpu_benchmarks.comparison import compare
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.protocols import protocol_of
+from gpu_benchmarks.readings import Readings
 from gpu_benchmarks.records import Record
 from gpu_benchmarks.reported import load
 from gpu_benchmarks.rows import elsewhere, t_interval
@@ -153,6 +154,15 @@ def test_one_cell_above_the_peak_of_a_grid_settles_it():
     assert "1 of 16 cells, the rounds that were tested" in elsewhere(
         row(compare(ALL, [tested_once]), "NEC-F4-PEAK")
     )
+
+
+def test_a_run_without_noise_says_nothing_of_the_noise():
+    """Nor one without local steps of their mini-batches: only what a run can feel was tried by it."""
+    quiet = row(compare(ALL, [constant(CELL, 86.0)]), "NEC-F8-NORMEC-0.1").to_dict()["ours"]["protocol"]
+    noisy = row(compare(ALL, [constant(PRIVATE, 66.0)]), "NEC-F12-0.01-0.1").to_dict()["ours"]["protocol"]
+    assert set(noisy) - set(quiet) == {"noise", "noise_joins", "noise_root", "noise_rounds"}
+    assert set(Readings.__dataclass_fields__) - set(noisy) == {"absent", "local_batches"}
+    assert noisy["noise"] == "variance per coordinate"
 
 
 def test_whole_runs_take_the_place_of_those_cut_short():
