@@ -29,6 +29,9 @@ NUMBERS = "printed numbers"
 """How the summary ends what it says of the numbers that were not run."""
 ORDER = ("reproduced", printed_numbers.FITTED, "not reproduced", "not run", printed_numbers.ELSEWHERE)
 
+BESIDE = 64
+"""Characters of the longest name of a curve for which two names fit beside each other under a figure."""
+
 
 def build(results: Results) -> Section:
     """The chapter from the results `experiments`, `fashion`, `fashion_again` and `throughput`."""
@@ -131,7 +134,8 @@ def _curves(curves: Rows) -> tuple[Markup, dict[str, bytes]]:
                 axes.set(xlabel="round" if full else "images seen", ylabel=what)
                 axes.set_xscale("linear" if full else "log")
             lines, names = left.get_legend_handles_labels()
-            left.figure.legend(lines, names, fontsize=5.5, loc="outside lower center", ncols=2)
+            columns = 2 if max(map(len, names)) <= BESIDE else 1
+            left.figure.legend(lines, names, fontsize=5.5, loc="outside lower center", ncols=columns)
 
         figures[name] = draw(paint, columns=2)
         count = (
@@ -174,9 +178,9 @@ def _reduced(rows: Rows, unfinished: Rows) -> Markup:
         )
     body = heading("Reduced runs", 3)
     if lines:
-        body += paragraph(
-            "No verdict, but the nearest to the printed protocol with a round as a pass: ", *lines
-        )
+        body += paragraph("No verdict, but the nearest to the printed protocol with a round as a pass:")
+        for line in lines:
+            body += paragraph(line)
     many = [row for row in rows if row["rounds"] > 2]
     few = len(rows) - len(many)
     if few:
