@@ -80,6 +80,43 @@ def test_a_bar_keeps_its_numbers(monkeypatch):
     assert "…" not in stream.getvalue()
 
 
+@pytest.fixture
+def slow_rounds(capsys):
+    """What a bar of 300 rounds writes after some of 50 seconds each."""
+
+    def after(rounds: int, **settings: bool) -> str:
+        with progress_bar("rounds", **settings) as bar:
+            clock = [bar.get_time()]
+            bar.get_time = lambda: clock[-1]
+            task = bar.add_task("", total=300)
+            bar.advance(task, 0)
+            for done in range(1, rounds + 1):
+                clock.append(clock[-1] + 50.0)
+                bar.update(task, advance=1, description=f"[β] {done}%")
+            assert bar.tasks[0].time_remaining == pytest.approx(50.0 * (300 - rounds), abs=1)
+        out, err = capsys.readouterr()
+        assert out == ""
+        return err
+
+    return after
+
+
+def test_rounds_of_a_minute_have_a_time_that_is_left(slow_rounds):
+    slow_rounds(1)
+
+
+def test_where_no_bar_is_drawn_a_line_a_minute_says_how_far_it_is(slow_rounds):
+    """As in the log of a run that goes on overnight."""
+    assert slow_rounds(5).strip().splitlines() == [
+        "[β] 2% 2/300 rounds, 0:01:40 left 4:08:20",
+        "[β] 4% 4/300 rounds, 0:03:20 left 4:06:40",
+    ]
+
+
+def test_a_quiet_bar_says_nothing(slow_rounds):
+    assert not slow_rounds(5, quiet=True).strip()
+
+
 def encoded(monkeypatch, encoding: str, arguments: list[str], decode: str = "") -> tuple[int, str]:
     raw = io.BytesIO()
     with monkeypatch.context() as patch:
