@@ -11,6 +11,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from methods.console import command, interrupted, line
 from methods.output import STDOUT, Unwritable, check_writable, write_json, write_whole
+from report.plan import plan
 from report.section import InputError
 
 
@@ -37,7 +38,10 @@ def parser() -> argparse.ArgumentParser:
         "--jobs", type=_positive, default=2, metavar="N", help="processes for the verifier, >= 1 (default: 2)"
     )
     p.add_argument(
-        "--only", metavar="NAMES", help="comma-separated results to compute; the others say 'not run'"
+        "--only",
+        metavar="NAMES",
+        help="comma-separated results to compute, of "
+        f"{', '.join(job.name for job in plan('quick'))}; the others say 'not run'",
     )
     p.add_argument("--json", action="store_true", help="print what was written as JSON, and no progress bar")
     return p
@@ -64,7 +68,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _write(options: argparse.Namespace, errors: Console) -> int:
     from report.assemble import assemble
     from report.jobs import Tick
-    from report.plan import plan
     from report.provenance import provenance
 
     only = _names(options.only)

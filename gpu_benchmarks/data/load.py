@@ -188,6 +188,9 @@ def check_no_folder(path: Path) -> None:
 
 def missing(which: Source, path: Path, home: Path) -> str:
     """What to say when a file is not there: what, where, and from which address."""
+    for folder in (home.parent, home):
+        if folder.is_file():
+            return f"{folder}: is a file, and a folder belongs there; name another, by option or {VARIABLE}"
     sets = ", ".join(part.name for part in which.downloads)
     also = " (or the unpacked .bin files, plain or .xz)" if which.archive else ""
     return (

@@ -109,6 +109,15 @@ def test_a_folder_where_a_file_belongs_is_named_and_nothing_is_fetched(tmp_path,
     assert "is a folder" in capsys.readouterr().out
 
 
+def test_a_file_where_the_folder_belongs_is_named(tmp_path, capsys):
+    file = tmp_path / "file"
+    file.touch()
+    assert command("check", "cifar10", "--folder", str(file)) == 2
+    assert f"{file}: is a file, and a folder belongs there" in capsys.readouterr().err
+    with pytest.raises(DataError, match="file: is a file"):
+        load("cifar10", file)
+
+
 @pytest.mark.parametrize("fault", ["truncated", "altered", "not xz", "bomb"])
 def test_a_wrong_xz_batch_is_one_error_that_names_it(tmp_path, monkeypatch, fault):
     source, contents = make.cifar(tmp_path, "xz")
