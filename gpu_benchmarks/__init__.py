@@ -8,7 +8,8 @@
     training, checkpoint, sealed
                           rounds, divergence, a record at the end; going on after an interruption
     sweep, plans, cost    a queue that survives kill -9; named queues; what they cost
-    records, provenance   one JSON a run; where it came from
+    records, provenance, sittings
+                          one JSON a run; where it came from, and the parts of one that was interrupted
     parsing, errors       JSON read with suspicion; what is the user's to mend
     reported, comparison  what the papers print; ours beside it, with verdicts by a rule fixed beforehand
     selfcheck, tuning, side_by_side, throughput, floor

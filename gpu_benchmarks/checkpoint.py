@@ -10,10 +10,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from gpu_benchmarks import sealed
+from gpu_benchmarks import sealed, sittings
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.sittings import Sitting
 
 SCHEMA = "2"
 
@@ -21,13 +22,14 @@ SCHEMA = "2"
 @dataclass(frozen=True)
 class Checkpoint:
     """A run after `len(rounds)` printed rounds. Randomness is keyed by time, so no generator state is
-    needed. run: its `Config.trajectory`.
+    needed. run: its `Config.trajectory`. sittings: who did the rounds; see `gpu_benchmarks.sittings`.
     """
 
     run: str
     rounds: tuple[Measured, ...]
     tensors: dict[str, Tensor]
     seconds: float  # spent until here
+    sittings: tuple[Sitting, ...] = ()
 
 
 def path_of(config: Config, folder: Path) -> Path:
@@ -39,6 +41,7 @@ def write(checkpoint: Checkpoint, path: Path) -> None:
         "run": checkpoint.run,
         "seconds": checkpoint.seconds,
         "rounds": [asdict(r) for r in checkpoint.rounds],
+        "sittings": [dict(s) for s in checkpoint.sittings],
     }
     sealed.write(path, SCHEMA, {name: tensor.numpy() for name, tensor in checkpoint.tensors.items()}, body)
 
@@ -63,8 +66,10 @@ def _built(arrays: sealed.Arrays, body: Any) -> Checkpoint:
     seconds = float(body["seconds"])
     if not 0 <= seconds < math.inf:
         raise ValueError(f"seconds = {seconds}")
+    unnoted = [{"rounds": len(rounds), "wall_seconds": seconds}] if rounds else []
+    who = sittings.check(body.get("sittings") or unnoted, len(rounds))
     tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
-    return Checkpoint(body["run"], rounds, tensors, seconds)
+    return Checkpoint(body["run"], rounds, tensors, seconds, who)
 
 
 def _check(measured: Measured) -> None:

@@ -17,7 +17,9 @@ from gpu_benchmarks.gradients import Rules
 
 
 def provenance(device: torch.device, rules: Rules, seconds: float, ran: str) -> dict[str, Any]:
-    """For a record. ran: how it ran, e.g. "graph, 4 runs at once"."""
+    """Of this process, for a record. seconds: of the run so far, earlier sittings included. ran: how it ran, e.g. "graph, 4 runs
+    at once".
+    """
     by_shape = {"x".join(map(str, shape)): rule for shape, rule in rules.by_shape.items()}
     return {
         "commit": commit(),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -19,6 +20,7 @@ from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.provenance import provenance
 from gpu_benchmarks.records import METRICS, Record, finite
+from gpu_benchmarks.sittings import Sitting, facts, with_now
 
 LAST = 5
 """Rounds at the end of a run that are always tested: "mean of the last 5 rounds" reads them."""
@@ -54,6 +56,7 @@ class Run:
         self.asked = config.stop_after or config.rounds
         self._path = None if options.checkpoints is None else path_of(config, options.checkpoints)
         self._before = 0.0
+        self._earlier: tuple[Sitting, ...] = ()
         self._under_way, self._whole = False, True
         self._safe: Checkpoint | None = None
         found = None if self._path is None else checkpoint.read(config, self._path)
@@ -65,7 +68,7 @@ class Run:
                 self.trainer.restore(found.tensors, len(found.rounds))
             except ValueError as error:
                 raise InputError(f"{self._path}: {error}; delete it to start the run anew") from None
-            self.rounds, self._before = list(found.rounds), found.seconds
+            self.rounds, self._before, self._earlier = list(found.rounds), found.seconds, found.sittings
         self._began = self._saved = time.perf_counter()
         self._end_if_done()
 
@@ -103,7 +106,9 @@ class Run:
         """Write a checkpoint where one is wanted: of the last state that is known to be whole."""
         whole = self._whole and self.trainer.rounds_done == len(self.rounds)
         if self._path is not None and (whole or self._safe is not None):
-            checkpoint.write(self._safe or self._state(), self._path)
+            state = self._safe or self._state()
+            who = with_now(self._earlier, self._provenance(state.seconds), len(state.rounds), state.seconds)
+            checkpoint.write(replace(state, sittings=who), self._path)
         self._saved = time.perf_counter()
 
     def stop(self) -> None:
@@ -115,6 +120,10 @@ class Run:
 
     def _state(self) -> Checkpoint:
         return Checkpoint(self.config.trajectory, tuple(self.rounds), self.trainer.saved(), self.seconds)
+
+    def _provenance(self, seconds: float) -> dict[str, Any]:
+        ran = ", ".join(filter(None, (self.trainer.way, self.options.ran)))
+        return provenance(self.options.device, self.options.rules, seconds, ran)
 
     def forget(self) -> None:
         """Remove the checkpoint, for when the record is safe; that of a reduced run stays, so that a longer
@@ -132,8 +141,11 @@ class Run:
         diverged = bool(self.rounds) and self.rounds[-1].diverged
         if diverged or len(self.rounds) >= self.asked:
             metrics = {name: [finite(getattr(r, name)) for r in self.rounds] for name in METRICS}
-            ran = ", ".join(filter(None, (self.trainer.way, self.options.ran)))
-            where = provenance(self.options.device, self.options.rules, self.seconds, ran)
+            seconds = self.seconds
+            where = self._provenance(seconds)
+            who = with_now(self._earlier, where, len(self.rounds), seconds)
+            if [facts(sitting) for sitting in who] != [facts(where)]:
+                where["sittings"] = [dict(sitting) for sitting in who]
             self.record = Record(self.config, "diverged" if diverged else "complete", metrics, where)
 
 
