@@ -10,6 +10,7 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     ProgressColumn,
+    Task,
     TaskID,
     TextColumn,
     TimeElapsedColumn,
@@ -32,16 +33,24 @@ class Bar(Progress):
         self._in_words = not drawn and not quiet
         self._said = self.get_time()
 
+    def skip(self, task_id: TaskID, steps: int) -> None:
+        """Count steps that took no time here, of which nothing can be said of the speed."""
+        self._task(task_id).completed += steps
+        self.advance(task_id, 0)  # the clock starts here
+
     def update(self, task_id: TaskID, **changes: Any) -> None:
         super().update(task_id, **changes)
         if self._in_words and self.get_time() >= self._said + EVERY:
             self._said = self.get_time()
-            task = next(task for task in self.tasks if task.id == task_id)
+            task = self._task(task_id)
             shown = [column for column in self.columns if not isinstance(column, BarColumn)]
             text = " ".join(
                 str(column(task)).strip() for column in shown if isinstance(column, ProgressColumn)
             )
             self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    def _task(self, task_id: TaskID) -> Task:
+        return next(task for task in self.tasks if task.id == task_id)
 
 
 def progress_bar(unit: str, quiet: bool = False) -> Bar:

@@ -15,6 +15,7 @@ from methods.console import WorkerDied, interrupted
 from methods.output import STDOUT, Unwritable, check_writable, incomplete, is_stream
 from methods.tables import Table, output
 from verify.catalogue import UnknownClaim, claim
+from verify.explain import show
 from verify.obligation import Settings
 from verify.results import environment, write
 from verify.run import decide, select
@@ -49,6 +50,11 @@ def parser() -> argparse.ArgumentParser:
         default=[],
         metavar="ID",
         help="only this claim and its readings ID@… (repeatable)",
+    )
+    main_parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="each claim in full in the place of a line: as printed, why, witness, steps of the proofs, repair",
     )
     main_parser.add_argument("--cross-check", action="store_true", help="ask a second solver (cvc5) as well")
     main_parser.add_argument(
@@ -101,7 +107,9 @@ def run(arguments: Sequence[str]) -> int:
         return _decide(chosen, options, console, decided)
     except (KeyboardInterrupt, WorkerDied) as stopped:
         if decided:
-            _print(decided, time.perf_counter() - start, output(stderr=options.json == STDOUT))
+            _print(
+                decided, time.perf_counter() - start, output(stderr=options.json == STDOUT), options.explain
+            )
         why = str(stopped) if isinstance(stopped, WorkerDied) else "interrupted"
         told = f"{why}: {len(decided)} of {len(chosen)} claims decided{_kept(decided, options.json)}"
         console.print(told, style="red", soft_wrap=True, markup=False)
@@ -168,7 +176,7 @@ def _decide(chosen: list[str], options: argparse.Namespace, console: Console, de
         if not is_stream(options.json):
             incomplete(options.json).unlink(missing_ok=True)
     results = output(stderr=options.json == STDOUT)
-    _print(entries, time.perf_counter() - start, results)
+    _print(entries, time.perf_counter() - start, results, options.explain)
     if options.mutants:
         _print_mutants(data["mutants"], results)
     broken = [e for e in entries if e["failures"]]
@@ -187,13 +195,16 @@ def _progress(console: Console) -> Progress:
     )  # fmt: skip
 
 
-def _print(entries: list[dict], seconds: float, console: Console) -> None:
-    """A table for people; into a pipe or a file one line a claim, for `grep`."""
+def _print(entries: list[dict], seconds: float, console: Console, in_full: bool) -> None:
+    """A table for people, or each claim in full; into a pipe or a file one line a claim, for `grep`."""
     rows = [
         (e["id"], f"{MARK[e['verdict']]:2} {e['verdict']}", f"{e['seconds']:.1f}", e["reason"])
         for e in entries
     ]
-    if console.is_terminal:
+    if in_full:
+        for e in entries:
+            show(e, console)
+    elif console.is_terminal:
         Table("", ("claim", "verdict", "s", "why"), rows).show(console)
     else:
         wide = max((len(name) for name, *_ in rows), default=0)

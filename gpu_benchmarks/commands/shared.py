@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rich.progress import Progress
-
 from gpu_benchmarks import config as configs_module
 from gpu_benchmarks.config import PRECISIONS, Config
 from gpu_benchmarks.cost import Cost, estimate
@@ -23,7 +21,7 @@ from gpu_benchmarks.protocols import protocol_of
 from gpu_benchmarks.readings import OPTIONS
 from gpu_benchmarks.records import Record
 from gpu_benchmarks.sweep import Reports
-from gpu_benchmarks.terminal import progress_bar
+from gpu_benchmarks.terminal import Bar, progress_bar
 from gpu_benchmarks.training import Options, Run
 from methods.console import near
 from methods.tables import Table, output
@@ -173,12 +171,12 @@ def _numbers(c: Cost, seconds: float) -> tuple[str, ...]:
     return f"{c.iterations:,}", f"{c.images:,}", f"{c.operations / 1e15:.3g}", f"{seconds / 60:.1f}"
 
 
-def reporting(progress: Progress, total: int) -> Reports:
+def reporting(progress: Bar, total: int) -> Reports:
     """Reports that move one bar for all and say a line for each record."""
     task = progress.add_task("all runs", total=total)
 
     def started(run: Run) -> None:
-        progress.advance(task, len(run.rounds))
+        progress.skip(task, len(run.rounds))
 
     def rounded(run: Run, measured: Measured) -> None:
         tested = "" if measured.test_accuracy is None else f"{measured.test_accuracy:.2f}%, "
@@ -195,7 +193,7 @@ def reporting(progress: Progress, total: int) -> Reports:
             soft_wrap=True,
         )
         skipped = (record.config.stop_after or record.config.rounds) - record.rounds
-        progress.advance(task, skipped)
+        progress.skip(task, skipped)
 
     return Reports(started, rounded, recorded)
 

@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
         with progress_bar("rounds") as progress:
             done = [c for c in runs if folder.done(c)]
             reports = shared.reporting(progress, shared.rounds_of(runs))
-            progress.advance(progress.tasks[0].id, shared.rounds_of(done))
+            progress.skip(progress.tasks[0].id, shared.rounds_of(done))
             whole = sweeps.sweep(folder, runs, how, args.at_once, args.minutes, args.data, reports)
     left = sum(not folder.done(c) for c in runs)
     print(
