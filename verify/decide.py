@@ -52,6 +52,9 @@ def parser() -> argparse.ArgumentParser:
         help="only this claim and its readings ID@… (repeatable)",
     )
     main_parser.add_argument(
+        "--list", action="store_true", help="name the claims with their places, decide none, and stop"
+    )
+    main_parser.add_argument(
         "--explain",
         action="store_true",
         help="each claim in full in the place of a line: as printed, why, witness, steps of the proofs, repair",
@@ -101,6 +104,9 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt as stopped:
         console.print("interrupted while the claims were read", style="red")
         return interrupted(stopped)
+    if options.list:
+        _list(chosen, output())
+        return 0
     decided: list[dict] = []
     start = time.perf_counter()
     try:
@@ -136,10 +142,20 @@ def _document(entries: list[dict]) -> dict:
     return {"schema": 1, "environment": environment(), "claims": entries}
 
 
+def _list(chosen: list[str], console: Console) -> None:
+    table = Table("", ("claim", "kind", "paper", "place"))
+    for found in map(claim, chosen):
+        table.add_row(found.id, found.kind, found.paper, found.place)
+    table.show(console)
+
+
 def _chosen(options: argparse.Namespace) -> list[str]:
     """The ids asked for. Raises `ValueError` for options outside their domain or that contradict each other."""
     if options.jobs < 1:
         raise ValueError(f"--jobs {options.jobs} must be a whole number >= 1")
+    deciding = ("explain", "cross_check", "mutants", "json", "strict")
+    if options.list and (given := [name for name in deciding if getattr(options, name)]):
+        raise ValueError(f"--list decides nothing; leave out --{given[0].replace('_', '-')}")
     if not 0 < options.seconds <= LONGEST:
         raise ValueError(f"--seconds {options.seconds} must be a number in (0, {LONGEST}]")
     chosen = select(options.paper, options.claim)

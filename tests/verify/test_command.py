@@ -27,6 +27,20 @@ def test_one_claim_prints_its_verdict(capsys: pytest.CaptureFixture) -> None:
     assert "refuted" in out
 
 
+def test_list_names_the_claims_with_their_places_and_decides_none(capsys, monkeypatch) -> None:
+    monkeypatch.setattr("verify.decide.decide", lambda *_: pytest.fail("decided"))
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert run("--list") == 0
+    header, *rows = capsys.readouterr().out.splitlines()
+    assert header.split() == ["claim", "kind", "paper", "place"]
+    assert [row.split()[0] for row in rows] == list(claims())
+    assert all(claims()[row.split()[0]].place in row for row in rows)
+    assert run("--list", "--paper", "dp-normfedavg", "--claim", "DAS-T6") == 0
+    assert all(row.startswith("DAS-T6") for row in capsys.readouterr().out.splitlines()[1:])
+    assert run("--list", "--cross-check") == 2
+    assert "--list decides nothing; leave out --cross-check" in capsys.readouterr().err
+
+
 def test_json_obeys_the_schema_and_names_the_test(tmp_path: Path) -> None:
     target = tmp_path / "out.json"
     assert run(*(f"--claim={name}" for name in QUICK), "--jobs", "2", "--json", str(target)) == 0
