@@ -172,13 +172,16 @@ T2_ADD = Claim(
     paper=PAPER,
     place="after Theorem 2, Section 5",
     kind="prose",
-    printed="[2R + (L/2)γ + 2√(β²(K+1)σ_DP²):] This additive constant diminishes when we initialize memory vectors g_i⁰ ∈ R^d such "
-    "that R becomes small and properly choose parameters γ, β > 0.",
+    printed="[2R + (L/2)γ + 2√(β²(K+1)σ_DP²):] Notice that α-NormEC in the DP setting introduces one additional term that arises "
+    "from the DP noise σ_DP². This additive constant diminishes when we initialize memory vectors g_i⁰ ∈ R^d such that R becomes "
+    "small and properly choose parameters γ, β > 0.",
     reason="With β = R it is at most a constant times R; but at fixed K the first term of the bound then grows without limit, and "
     "with noise for a fixed (ε, δ) the sum keeps a floor whatever K is (NEC-OUR-T2-FLOOR).",
     proof=Proof(
         (*ALLOWED, SIGMA),
         (
+            Identity("Theorem 2's bound is Theorem 1's and one term more", theorem2_main(f_gap, gamma, K, R, L, beta, sigma),
+                     theorem1(f_gap, gamma, K, R, L) + 2 * _QUIET, (GAMMA, ROUNDS)),
             obligation("2R + Lγ/2 + noise ≤ (2 + L/(2L_max)) R + 2β√(K+1)σ", (*ALLOWED, SIGMA, RADIUS, ROUNDS),
                        2 * R + L * gamma / 2 + 2 * _QUIET <= (2 + L / (2 * L_max)) * R + 2 * beta * sympy.sqrt(K + 1) * sigma),
             Limit("→ 0 as β = R → 0 (β < α + R holds)", (2 + L / (2 * L_max)) * R + 2 * R * sympy.sqrt(K + 1) * sigma, R,
