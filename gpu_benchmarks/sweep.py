@@ -25,7 +25,7 @@ from typing import IO
 
 import torch
 
-from gpu_benchmarks import records
+from gpu_benchmarks import checkpoint, records
 from gpu_benchmarks.batches import Data
 from gpu_benchmarks.checkpoint import path_of
 from gpu_benchmarks.config import Config, from_dict, to_dict
@@ -127,6 +127,20 @@ def resumed(folder: Folder) -> list[Config]:
             f"{folder.queue}: damaged ({error}); start the sweep anew in another --out"
         ) from None
     return [from_dict(item, f"{folder.queue}, config {number + 1}") for number, item in enumerate(configs)]
+
+
+def take_over(folder: Folder, configs: Sequence[Config], begun: Path) -> int:
+    """Copy the checkpoints of the configs from a folder of them, but where the sweep has its own or the run is to be shorter; how
+    many. Raises `InputError` for a damaged one.
+    """
+    taken = 0
+    for config in configs:
+        source, target = path_of(config, begun), path_of(config, folder.checkpoints)
+        found = None if target.exists() else checkpoint.read(config, source)
+        if found is not None and len(found.rounds) <= (config.stop_after or config.rounds):
+            write_whole(target, source.read_bytes())
+            taken += 1
+    return taken
 
 
 class Claims:

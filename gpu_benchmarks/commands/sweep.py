@@ -35,6 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--at-once", type=int, default=1, metavar="N", help="runs side by side (default 1)")
     parser.add_argument("--resume", action="store_true", help="go on with the sweep in --out")
     parser.add_argument(
+        "--begun",
+        type=Path,
+        metavar="FOLDER",
+        help="a folder of checkpoints, such as gpu_benchmarks/records/checkpoints: what was begun there goes on here "
+        "where --out has no checkpoint of its own; FOLDER is left as it is",
+    )
+    parser.add_argument(
         "--minutes", type=float, help="begin no round after so many minutes (default: go on to the end)"
     )
     parser.add_argument(
@@ -71,11 +78,16 @@ def run(args: argparse.Namespace) -> int:
         sweeps.vacant(folder)
     if args.ray:
         cluster.ready()
+    if args.begun is not None and not args.begun.is_dir():
+        raise InputError(f"--begun {args.begun}: is not a folder")
     check_writable(folder.queue)
     for place in (folder.records, folder.checkpoints):
         if place.exists():
             check_writable(place / "any")
     to_do = [c for c in runs if not folder.done(c)]
+    if args.begun is not None:
+        count = sweeps.take_over(folder, to_do, args.begun)
+        print(f"{args.begun}: {count} of {len(to_do)} runs go on from there")
     shared.provide(to_do, args.data)
     if not args.ray:  # what is read here is not read again
         for config in {c.data: c for c in reversed(to_do)}.values():

@@ -17,7 +17,8 @@ import torch
 
 from gpu_benchmarks import cluster, records, sweep
 from gpu_benchmarks.checkpoint import path_of
-from gpu_benchmarks.config import Config
+from gpu_benchmarks.cli import main
+from gpu_benchmarks.config import Config, to_dict
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.sweep import Claims, Folder
 from gpu_benchmarks.training import Options
@@ -105,6 +106,54 @@ def test_time_limit_checkpoints_and_resuming_gives_the_same_records(tmp_path, un
         assert calls < 100
     assert calls >= 1, "the limit must have cut something"
     assert results(folder) == undisturbed
+
+
+def test_a_sweep_goes_on_from_checkpoints_of_another_and_leaves_them(tmp_path, undisturbed, capsys):
+    """Two runs begun elsewhere, one of them already further here; a third that is to be shorter than what was begun."""
+    begun, here = Folder(tmp_path / "begun"), Folder(tmp_path / "here")
+    shorter = replace(CONFIGS[1], stop_after=1)
+
+    def until(folder: Folder, config: Config, rounds: int) -> None:
+        def stop(run, measured):
+            if len(run.rounds) == rounds:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            sweep.sweep(folder, [config], OPTIONS, reports=sweep.Reports(on_round=stop))
+
+    for config, rounds in zip(CONFIGS, (2, 3, 3), strict=True):
+        until(begun, config, rounds)
+    until(here, CONFIGS[2], 1)
+    before = {path.name: path.read_bytes() for path in begun.checkpoints.iterdir()}
+    own = path_of(CONFIGS[2], here.checkpoints).read_bytes()
+    assert sweep.take_over(here, [CONFIGS[0], shorter, CONFIGS[2]], begun.checkpoints) == 1
+    assert path_of(CONFIGS[2], here.checkpoints).read_bytes() == own
+    assert sweep.take_over(here, CONFIGS, begun.checkpoints) == 1, "now the whole of the second"
+    done = []
+    reports = sweep.Reports(on_round=lambda run, measured: done.append(run.config.run))
+    assert sweep.sweep(here, CONFIGS, OPTIONS, reports=reports)
+    assert [done.count(config.run) for config in CONFIGS] == [2, 1, 3]
+    assert results(here) == undisturbed
+    assert {path.name: path.read_bytes() for path in begun.checkpoints.iterdir()} == before
+
+
+def test_the_command_says_how_many_runs_were_begun(tmp_path, capsys):
+    begun, out = tmp_path / "begun", tmp_path / "out"
+    config = tmp_path / "run.json"
+    config.write_text(json.dumps(to_dict(BASE)))
+    arguments = ["sweep", str(config), "--device", "cpu", "--every", "0"]
+    assert main([*arguments, "--out", str(tmp_path / "first"), "--stop-after", "2"]) == 0
+    (tmp_path / "first" / "checkpoints").rename(begun)
+    capsys.readouterr()
+    assert main([*arguments, "--out", str(out), "--begun", str(begun)]) == 0
+    assert f"{begun}: 1 of 1 runs go on from there" in capsys.readouterr().out
+    assert main([*arguments, "--out", str(tmp_path / "again"), "--begun", str(tmp_path / "nowhere")]) == 2
+    assert "nowhere: is not a folder" in capsys.readouterr().err
+    assert not (tmp_path / "again").exists()
+    path_of(BASE, begun).write_bytes(b"damaged")
+    assert main([*arguments, "--out", str(tmp_path / "again"), "--begun", str(begun)]) == 2
+    assert "damaged checkpoint" in capsys.readouterr().err
+    assert not (tmp_path / "again").exists()
 
 
 def test_side_by_side_gives_the_same_records(tmp_path, undisturbed):
