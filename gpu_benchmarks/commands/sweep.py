@@ -38,8 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--begun",
         type=Path,
         metavar="FOLDER",
-        help="a folder of checkpoints, such as gpu_benchmarks/records/checkpoints: what was begun there goes on here "
-        "where --out has no checkpoint of its own; FOLDER is left as it is",
+        help="a folder of checkpoints: what was begun there goes on here where --out has no checkpoint of its own; FOLDER is left "
+        f"as it is (committed ones: {sweeps.BEGUN})",
     )
     parser.add_argument(
         "--minutes", type=float, help="begin no round after so many minutes (default: go on to the end)"

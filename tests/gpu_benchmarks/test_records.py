@@ -7,10 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from gpu_benchmarks import records
+from gpu_benchmarks import checkpoint, records, sweep
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.plans import BEST, RESNET20, anchor
 from gpu_benchmarks.records import Record
+from gpu_benchmarks.sittings import facts
 
 
 def record(config: Config | None = None, status: str = "complete", accuracy: float = 50.0) -> Record:
@@ -129,3 +131,17 @@ def test_committed_records_are_sound():
         assert not found.config.full, found.run
         assert found.config.data == "cifar10", "a synthetic run is no result"
         assert found.provenance["commit"] != "unknown"
+
+
+def test_committed_checkpoints_are_of_the_best_cell_and_can_go_on():
+    """Unfinished, whole, of the network and the clients that the papers have; and they say who made them."""
+    best = {config.trajectory: config for config in anchor(replace(BEST, precision="bf16"))}
+    for path in sweep.BEGUN.glob("*.safetensors"):
+        config = best[path.stem]
+        found = checkpoint.read(config, path)
+        assert found is not None
+        assert 0 < len(found.rounds) < config.rounds
+        assert found.tensors["x"].shape == (RESNET20,)
+        assert found.tensors["memories"].shape == (config.clients, RESNET20)
+        assert all(tensor.isfinite().all() for tensor in found.tensors.values())
+        assert facts(found.sittings[-1]).keys() >= {"commit", "sources", "hardware", "versions"}
