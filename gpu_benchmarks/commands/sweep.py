@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FOLDER",
         help="a folder of checkpoints: what was begun there goes on here where --out has no checkpoint of its own; FOLDER is left "
-        f"as it is (committed ones: {sweeps.BEGUN})",
+        f"as it is; committed ones: {sweeps.BEGUN} (default: every run without one in --out begins anew)",
     )
     parser.add_argument(
         "--minutes", type=float, help="begin no round after so many minutes (default: go on to the end)"
