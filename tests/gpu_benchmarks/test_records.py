@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -134,9 +135,14 @@ def test_committed_records_are_sound():
 
 
 def test_committed_checkpoints_are_of_the_best_cell_and_can_go_on():
-    """Unfinished, whole, of the network and the clients that the papers have; and they say who made them."""
+    """Unfinished, whole, of the network and the clients that the papers have; they say who made them, and the README beside them
+    speaks of each and of no other.
+    """
     best = {config.trajectory: config for config in anchor(replace(BEST, precision="bf16"))}
-    for path in sweep.BEGUN.glob("*.safetensors"):
+    files = list(sweep.BEGUN.glob("*.safetensors"))
+    told = re.findall("`([0-9a-f]{16})`", (sweep.BEGUN / "README.md").read_text(encoding="utf-8"))
+    assert sorted(told) == sorted(path.stem for path in files)
+    for path in files:
         config = best[path.stem]
         found = checkpoint.read(config, path)
         assert found is not None
