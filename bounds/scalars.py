@@ -11,6 +11,7 @@ are total functions, so the prover of this project reads the sympy expression in
 from __future__ import annotations
 
 import math
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -101,3 +102,13 @@ def log(x: Scalar) -> Scalar:
     if is_array_api_obj(x):
         return array_namespace(x).log(x)
     return math.log(x)
+
+
+def representable(value: float, what: str) -> float:
+    """`value`, computed from positive numbers, where floats hold it to full precision; `what` says which it is, in the error.
+
+    Raises `ValueError` for 0, a subnormal number, ∞ and nan: a bound made of one would promise too much or nothing.
+    """
+    if not sys.float_info.min <= value <= sys.float_info.max:
+        raise ValueError(f"{what} = {value} is no number that floats hold; take other units of f and x")
+    return value

@@ -36,6 +36,7 @@ from scipy.optimize import minimize_scalar
 
 from bounds.alpha_normec.forgets import PRIVATE_FORGETS
 from bounds.alpha_normec.ours import LETTERS, PRIVATE_SHARP, PRIVATE_WIDE
+from bounds.scalars import representable
 
 _ROUNDING = 1e-12
 """β and γ are taken smaller by this factor, so that floats cannot step over their limits."""
@@ -88,6 +89,7 @@ def recipe(
         raise ValueError("f_gap = 0 is outside its domain > 0: the start is a minimiser")
     if not (math.isfinite(largest) and largest >= 1):
         raise ValueError(f"largest = {largest} is outside its domain: finite and >= 1")
+    known = representable(math.sqrt(2 * L * f_gap), f"√(2L f_gap) for L = {L} and f_gap = {f_gap}")
     noise = math.sqrt((K + 2) * V / (2 * n))
     shared = {"f_gap": f_gap, "L": L, "K": K, "n": n, "L_max": L_max, "V": V}
 
@@ -108,12 +110,12 @@ def recipe(
         gamma = min(beta * R / (alpha + R) / L_max * (1 - _ROUNDING), math.sqrt(2 * f_gap / (L * (K + 1))))
         bound = PRIVATE_WIDE if wide else PRIVATE_SHARP
         value = float(bound(alpha=alpha, beta=beta, gamma=gamma, R=R, **shared))
-        return Recipe(alpha, beta, gamma, R, bound.name, value, math.sqrt(2 * L * f_gap))
+        return Recipe(alpha, beta, gamma, R, bound.name, value, known)
 
     alpha, beta, gamma, R = from_afar(f_gap, L, L_max, K, noise, least_R, largest)
     value = float(PRIVATE_FORGETS(alpha=alpha, beta=beta, gamma=gamma, R=R, **shared))
     top = math.log(largest)
-    best = [Recipe(alpha, beta, gamma, R, PRIVATE_FORGETS.name, value, math.sqrt(2 * L * f_gap))]
+    best = [Recipe(alpha, beta, gamma, R, PRIVATE_FORGETS.name, value, known)]
     for wide in (True, False):
         # (1 + √u)² is the largest w: it must not exceed the limit either.
         high = 2 * math.log(max(math.sqrt(largest) - 1, math.exp(-10))) if wide else top

@@ -16,6 +16,7 @@ from typing import Literal
 
 from bounds.dp_normfedavg.repaired import CLIPPING, NORMALISING
 from bounds.privacy.gaussian import gaussian_mu
+from bounds.scalars import representable
 
 Method = Literal["clipping", "normalisation"]
 MAX_ROUNDS = 1 << 40
@@ -94,6 +95,7 @@ def recipe(
     mu = gaussian_mu(epsilon, delta).lower
     rho = sensitivity * math.sqrt(d) / (n * mu)
     known = min(G * distance, L * distance**2 / 2)
+    representable(known, f"min(G·distance, L·distance²/2) for G = {G}, L = {L} and distance = {distance}")
 
     def at(rounds: int) -> tuple[float, float]:
         eta = min(distance / (G * rho * E * rounds), 1 / (L * E))

@@ -39,6 +39,7 @@ from bounds.fed_alpha_normec.repaired import (
     second_moment,
 )
 from bounds.fed_alpha_normec.symbols import SYMBOLS
+from bounds.scalars import representable
 from bounds.statement import Bound
 
 LocalWork = Literal["gradient", "incremental"]
@@ -100,6 +101,7 @@ def recipe(
         raise ValueError(
             f"Delta = {Delta}, Delta_local = {Delta_local}: both are >= 0 when the f^inf are infima"
         )
+    representable(math.sqrt(2 * L * f_gap), f"√(2L f_gap) for L = {L} and f_gap = {f_gap}")
     several = T > 1 or local_work == "incremental"
     near, far = _BOUNDS[local_work if several else "one step"]
     # Several steps: an η half as long, so twice the gap in the same formula, and the last error at the server, not the mean.

@@ -110,6 +110,9 @@ def test_the_noise_is_as_private_as_it_says_and_no_more_and_the_bound_counts_all
         ),
         (f"{FED} --local-work incremental --local-steps 4", "--local-steps 4: with --local-work incremental"),
         (NEC.replace("--L 3", "--L 1e300") + " --least-R 1e300", "too far apart for floats"),
+        (NEC.replace("--f-gap 2", "--f-gap 1e308"), "for L = 3.0 and f_gap = 1e+308 = inf is no number"),
+        (FED.replace("--f-gap 2 --L 3", "--f-gap 1e-320 --L 1e-10"), "= 0.0 is no number"),
+        (DAS.replace("--distance 1", "--distance 1e-200"), "is no number that floats hold"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(capsys, command, message):
