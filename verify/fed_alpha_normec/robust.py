@@ -10,7 +10,7 @@ import sympy
 from verify.citation import Cite
 from verify.claim import Gap, Repair, Values, Witness
 from verify.exact import normalise
-from verify.facts import definition, hypothesis, letters
+from verify.facts import Fact, hypothesis, letters
 from verify.fed_alpha_normec import forgets, swamped
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec.clipped import CLAIMS as CLIPPED
@@ -64,32 +64,36 @@ FAIL = Proof(
 
 # FED-R1-FORGETS with step sizes that fall with K: z = (K + 1)^(1/6), and √(K + 1) without noise.
 z, b, h, quiet = letters("z b h min_quiet")
-_LATER = definition("z ≥ 1", z >= 1)
+_LATER = hypothesis("z ≥ 1", z >= 1)
 _SIZES = hypothesis("b, h > 0", (b > 0) & (h > 0))
 _MILD = hypothesis("b ≤ √2 α", b <= sympy.sqrt(2 * alpha**2))
-_STRIDE = hypothesis("Lh < b", L * h < b)
+_MANY = hypothesis("K so large that b ≤ √2 α z⁴", b <= sympy.sqrt(2 * alpha**2) * z**4)
+_STRIDE = hypothesis("K so large that Lh < bz", L * h < b * z)
 _SHARED = tuple(f for f in ro.ONE_STEP_HYPOTHESES if f.relation.free_symbols.isdisjoint({beta, eta}))
-_GIVEN = (*_SHARED, SOME, VARIANCE, GAP, _LATER, _SIZES, _MILD, _STRIDE)
+_GIVEN = (*_SHARED, SOME, VARIANCE, GAP, _LATER, _SIZES, _STRIDE)
 
 
-def _falling(power: int, places: Sequence[tuple[sympy.Symbol, object]], low: sympy.Symbol) -> Cite:
-    return Cite(forgets.R1_FORGETS, _GIVEN, at=((K, z**power - 1), *places, (ro.low, low)))
+def _falling(
+    small: Fact, power: int, places: Sequence[tuple[sympy.Symbol, object]], low: sympy.Symbol
+) -> Cite:
+    return Cite(forgets.R1_FORGETS, (*_GIVEN, small), at=((K, z**power - 1), *places, (ro.low, low)))
 
 
 def _right(cited: Cite) -> sympy.Expr:
     return cited.conclusion.relation.rhs
 
 
-_NOISY = _falling(6, ((beta, b / z**4), (eta, h / z**5)), ro.low)
-_QUIET = _falling(2, ((beta, b), (eta, h / z), (p, sympy.Integer(1)), (V, sympy.Integer(0))), quiet)
+_NOISY = _falling(_MANY, 6, ((beta, b / z**4), (eta, h / z**5)), ro.low)
+_QUIET = _falling(_MILD, 2, ((beta, b), (eta, h / z), (p, sympy.Integer(1)), (V, sympy.Integer(0))), quiet)
 _START = F / h + 2 * alpha * L * h / b
 RATE = Repair(
     "With β = b(K+1)^(−2/3) and η = h(K+1)^(−5/6) min_k E‖∇f(xᵏ)‖ goes to 0 from any memories and for any p: the bound of "
-    "FED-R1-FORGETS times (K+1)^(1/6) goes to (f(x⁰)−f^inf)/h + 2αLh/b + b√(2(1−p+V)/(pM)). At p = 1 without noise β = b and "
-    "η = h/√(K+1) will do: the bound times √(K+1) goes to (f(x⁰)−f^inf)/h + 2αLh/b + Lh/2.",
-    "T = 1, α and V = E‖z‖² do not move with K, β = b(K+1)^(−2/3), η = h(K+1)^(−5/6), b ≤ √2 α, Lh < b",
+    "FED-R1-FORGETS times (K+1)^(1/6) goes to (f(x⁰)−f^inf)/h + 2αLh/b + b√(2(1−p+V)/(pM)). At p = 1 without noise β = b ≤ √2 α "
+    "and η = h/√(K+1) will do: the bound times √(K+1) goes to (f(x⁰)−f^inf)/h + 2αLh/b + Lh/2.",
+    "T = 1, α and V = E‖z‖² do not move with K, β = b(K+1)^(−2/3), η = h(K+1)^(−5/6) for any b, h > 0, K so large that β ≤ √2 α "
+    "and Lη < β",
     Proof(
-        (*_SHARED, _SIZES, _MILD, _STRIDE),
+        (*_SHARED, _LATER, _SIZES, _MANY, _MILD, _STRIDE),
         (
             _QUIET,
             Limit(
@@ -173,27 +177,27 @@ CLAIMS = (
         _PLACE,
         "prose",
         IMPORTANTLY,
-        "With one local step it is so, from any memories, for step sizes that fall with the number of rounds. With step sizes that do "
-        "not, as the constant learning rate of Appendix D, it is not (FED-D1-CONVERGENT@fixed-parameters).",
+        "With one local step it is so, from any memories, for step sizes that fall with the number of rounds. At a fixed η it is not: "
+        "line 12 makes every step η long (FED-D1-CONVERGENT@fixed-parameters).",
         repair=RATE,
         gap=Gap(
             "reading",
-            "the parameters do not move with K, as the constant learning rate of Appendix D",
+            "Algorithm 1 with line 12, at a fixed η",
             STAYS_AWAY,
         ),
         consequence="FedAvg's bias is the same for every server step (FED-D1-FAIL); what a fixed η leaves falls with η.",
     ),
     claim(
         "FED-D1-CONVERGENT@fixed-parameters",
-        f"{_PLACE}, with Appendix D",
+        f"{_PLACE}, Algorithm 1 with line 12, at a fixed η",
         "prose",
-        f"{_WHEREAS} […] All methods are run using a constant learning rate [convergent: for parameters that do not move with K, "
-        "min_k ‖∇f(x^k)‖ → 0]",
-        "Every step of the server has length η. On the line x^k stays on a lattice of that width, and |f'| at η/2 or above for ever, "
-        "on the problem on which FedAvg fails and for any memories, participation and noise.",
+        f"{_WHEREAS} [convergent: for parameters that do not move with K, min_k ‖∇f(x^k)‖ → 0]",
+        "By line 12 every step of the server has length η. On the line x^k stays on a lattice of that width, and |f'| at η/2 or above "
+        "for ever, on the problem on which FedAvg fails and for any memories, participation and noise.",
         witness=STAYS_AWAY,
         repair=RATE,
-        consequence="The ηL/2 of Theorem 1 is real: η has to fall with K.",
+        consequence="The ηL/2 of Theorem 1 is real: with line 12 η has to fall with K. (The runs of Appendix D leave it out: "
+        "FED-EXP-COND.)",
     ),
     claim(
         "FED-D1-CONVERGENT@private",
