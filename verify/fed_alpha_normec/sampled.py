@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
+import sympy
+
 from bounds.alpha_normec.theorem2 import theorem2_appendix
 from bounds.fed_alpha_normec.theorem1 import b_text
 from verify.claim import Gap, Repair, Values, Witness
@@ -30,16 +32,17 @@ def _extra(v: Values) -> Comparison:
     return Comparison(b_text(v["p"], v["sigma"]), "==", Fraction(0), met)
 
 
-_sampling, _noise = letters("2(p−1)²/p 2σ²/p")
+_sampling = letters("2(p−1)²/p+2σ²(1−p)/p")[0]
 _PARTS = definition(
-    "the parts 2(p−1)²/p and 2σ²/p", equal(p * _sampling, 2 * (p - 1) ** 2) & equal(p * _noise, 2 * sigma**2)
+    "the part 2(p−1)²/p + 2σ²(1−p)/p", equal(p * _sampling, 2 * (p - 1) ** 2 + 2 * sigma**2 * (1 - p))
 )
 _COMPONENT = obligation(
-    "2(p − 1)²/p = 0 ⇔ p = 1, and B less it is 2σ²/p",
+    "2(p − 1)²/p + 2σ²(1 − p)/p = 0 ⇔ p = 1, and B less it is 2σ², which is B at p = 1",
     (PARTICIPATION, definition("σ ≥ 0", sigma >= 0), _PARTS),
     ((p < 1) | equal(_sampling, 0))
     & ((p >= 1) | (_sampling > 0))
-    & equal(b_text(p, sigma) - _sampling, _noise),
+    & equal(b_text(p, sigma) - _sampling, 2 * sigma**2)
+    & equal(b_text(sympy.Integer(1), sigma), 2 * sigma**2),
 )
 
 
@@ -78,7 +81,7 @@ CLAIMS = (
         "prose",
         "In contrast to α-NormEC, the convergence bound for Fed-α-NormEC contains an extra term due to client sampling from partial "
         "participation B = 2(p−1)²/p + 2σ_DP²/p.",
-        "Only 2(p−1)²/p is due to sampling: at p = 1, where nobody is left out, this B is 2σ_DP², and α-NormEC's bound has a term of "
+        "Not all of it is due to sampling: at p = 1, where nobody is left out, this B is 2σ_DP², and α-NormEC's bound has a term of "
         "σ_DP too (NEC-T2-APP).",
         witness=Witness(
             values(p=1, sigma=1),
@@ -87,8 +90,9 @@ CLAIMS = (
             "p = 1, σ_DP = 1: B = 2",
         ),
         repair=Repair(
-            "The extra part is 2(p−1)²/p, which is 0 exactly at p = 1; the rest, 2σ_DP²/p, is the noise's.",
-            "2(p−1)²/p for B",
+            "For the same σ_DP, a constant in Corollary 1, the extra part is 2(p−1)²/p + 2σ_DP²(1−p)/p, which is 0 exactly at p = 1; "
+            "the rest is 2σ_DP².",
+            "2(p−1)²/p + 2σ_DP²(1−p)/p for B",
             Proof((PARTICIPATION,), (_COMPONENT,)),
         ),
     ),
@@ -115,9 +119,9 @@ CLAIMS = (
         "Section 1, contributions; Appendix C",
         "prose",
         "To reduce the need for full gradient computations, the algorithm incorporates a cyclic incremental gradient method.",
-        "No full gradient at one point is taken: by the letter the sentence is true. What that saves is counted in component "
-        "gradients: one pass takes each of a client's N once, as one full gradient does, which saves against T ≥ 2 local gradient "
-        "steps, and nothing against one.",
+        "Full gradients are replaced, and what that saves depends on what it is compared with. One pass takes each of a client's N "
+        "component gradients once, as one full gradient does, which saves against T ≥ 2 local gradient steps, and nothing against "
+        "one.",
         repair=Repair(
             "A pass takes N component gradients where T ≥ 2 local gradient steps take NT.",
             "against several local gradient steps",
