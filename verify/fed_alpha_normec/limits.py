@@ -252,7 +252,7 @@ CLAIMS = (
             "√(6L(f(x⁰)−f^inf)/(K+1)), √3 times gradient descent's √(2L(f(x⁰)−f^inf)/(K+1)).",
             "no condition on ηγ, which T = 1 does not need; β ≤ (√α+√R)² for β < α+R",
             BEST_ALPHA,
-            weakest="for a given α the factor is √5 (FED-T1-GD)",
+            weakest="where α does not move with K, FED-T1-GD has the factor √5; β = (√α+√R)² lowers it, by less and less as K grows",
         ),
         consequence="The rate is real, but it is not Theorem 1's.",
     ),
@@ -261,7 +261,7 @@ CLAIMS = (
         "Section 1, contributions; Appendix C, local GD steps",
         "prose",
         "by introducing a server-side step size, we are able to disentangle the effects of data heterogeneity and "
-        "server aggregation, […] (1) this error term is proportional to the local step size γ, due to the presence of a "
+        "server aggregation, […] (Section 1) this error term is proportional to the local step size γ, due to the presence of a "
         "separate server update and distinct server- and client-side step sizes. (C) [γ may be lowered for the "
         "heterogeneity term alone, η at its limit]",
         "η ≤ γ/2 · βR/(α+R) ties the server's step to γ: the product of the first term and the heterogeneity "

@@ -110,11 +110,12 @@ def _one_step_for_all(v: Values) -> Comparison:
 CLAIMS = (
     claim(
         "FED-S2-STEP",
-        "Section 2, on Das et al., against Theorem 1 and Corollaries 3 to 6",
+        "Section 2, on Das et al., against Theorem 1 and Corollaries 2 to 6",
         "prose",
         "their results are limited to convex, smooth problems and require a stepsize to depend on an inaccessible "
         "constant Δ_i := f_i(x*) − min_{x∈ℝ^d} f_i(x), […] our theoretical stepsizes can be implemented in practice.",
-        "Theorem 1's condition on ηγ and η̂ of Corollaries 3 and 5 contain Δ^inf, which is the mean of those very constants.",
+        "Theorem 1's condition on ηγ, η̂ of Corollaries 3 and 5 and the limit of γ in Corollaries 2, 4 and 6 contain Δ^inf, which is "
+        "the mean of those very constants.",
         conflict=Proof(
             (SMOOTH, hypothesis("0 < Δ^inf < Δ^inf of another problem", (narrow > 0) & (narrow < wide))),
             (SAME_CONSTANT, NEEDED),
