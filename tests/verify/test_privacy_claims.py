@@ -44,6 +44,7 @@ from verify.privacy.arguments import epsilon as eps
 from verify.privacy.claims import CLAIMS
 from verify.privacy.dp_normfedavg import CLAIMS as DAS
 from verify.privacy.memories import WITHOUT_DATA
+from verify.privacy.small_epsilon import no_constant_under_the_root
 from verify.proof import Comparison, prove
 
 QUICK = Settings(minimise=False)
@@ -102,6 +103,12 @@ def as_variance(beta: float, p: float) -> float:
         ("FED-EXP-DP@variance-add-remove", "5.00", lambda: local("add-remove", as_variance(0.1, 0.25), p=0.25)),
         ("FED-EXP-DP@variance-before-beta", "106", lambda: local("add-remove", 0.1 * as_variance(0.1, 1.0))),
         ("FED-EXP-DP@variance-before-beta", "333", lambda: local("replace-one", 0.1 * as_variance(0.1, 1.0))),
+        ("FED-EXP-DP@std-before-beta", "it is 53", lambda: local("add-remove", 0.1 * short_root())),
+        ("FED-EXP-DP@std-before-beta", "92", lambda: local("add-remove", 0.1 * short_root(0.5), p=0.5)),
+        ("FED-EXP-DP@std-before-beta", "174", lambda: local("add-remove", 0.1 * short_root(0.25), p=0.25)),
+        ("FED-EXP-DP@std-before-beta", "155", lambda: local("replace-one", 0.1 * short_root())),
+        ("FED-EXP-DP@std-before-beta", "293", lambda: local("replace-one", 0.1 * short_root(0.5), p=0.5)),
+        ("FED-EXP-DP@std-before-beta", "604", lambda: local("replace-one", 0.1 * short_root(0.25), p=0.25)),
         ("FED-EXP-DP@add-remove", "ε = 2.89", lambda: local("add-remove", short_root())),
         ("FED-EXP-DP@add-remove", "4.33", lambda: local("add-remove", short_root(0.5), p=0.5)),
         ("FED-EXP-DP@add-remove", "6.62", lambda: local("add-remove", short_root(0.25), p=0.25)),
@@ -378,6 +385,20 @@ def test_no_constant_needs_its_point():
     near = hypothesis("ε = c² L/(50 s²)", sympy.Eq(eps * s**2 * 50, sympy.Symbol("c", real=True) ** 2 * L))
     assert prove(no_constant(NOISE_WITH_CONSTANT, POINT), QUICK).ok
     assert not prove(no_constant(NOISE_WITH_CONSTANT, near), QUICK).ok
+
+
+def test_no_constant_under_the_root_needs_a_small_delta():
+    """Below k = 44 c⁴/s⁴ the δ that is asked for may be large enough: the argument must not go through with 40."""
+    assert prove(no_constant_under_the_root(), QUICK).ok
+    assert not prove(no_constant_under_the_root(40), QUICK).ok
+
+
+@pytest.mark.parametrize("c", [0.5, 3.0, 10.0])
+def test_no_constant_under_the_root_by_the_accountant(c):
+    k = math.ceil(44 * c**4)
+    asked = math.exp(-k / c**2)
+    noise = c * math.sqrt(301 * (k / c**2) * k)
+    assert delta(Setting("messages", "add-remove", 301, 1.0), noise, 1 / k).lower > max(asked, 0.046 / k)
 
 
 def test_quoted_theorem_covers_none_of_the_experiments():

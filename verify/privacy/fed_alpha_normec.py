@@ -28,6 +28,7 @@ from verify.privacy.participation import (
     order_of_the_noise,
 )
 from verify.privacy.rigorous import Interval, above, below, number
+from verify.privacy.small_epsilon import ANY_CONSTANT_UNDER_THE_ROOT
 from verify.proof import Comparison, Proof
 
 PAPER = "fed-alpha-normec"
@@ -72,9 +73,9 @@ def _relative(v: Values) -> Comparison:
     return Comparison(had, "<=", v["delta"], met)
 
 
-def _full_participation(v: Values) -> Comparison:
+def _full_participation(v: Values, power: int = 2) -> Comparison:
     J = int(v["releases"])
-    variance = printed_variance(v["c"], v["p"], J, v["epsilon"], v["delta"])
+    variance = printed_variance(v["c"], v["p"], J, v["epsilon"], v["delta"], power)
     had = least_certain(v["epsilon"], J, variance, int(v["s"]))
     return Comparison(had, "<=", v["delta"], (*_domains(v), ("p = 1", v["p"] == 1)))
 
@@ -92,14 +93,14 @@ def _two_noises() -> Proof:
 CLOSED = (
     "σ_DP ≥ s √(m/2) (√L₂ + √(L₂ + ε))/ε with m = (K+1)p + √(2(K+1)p(1−p)L₂) + ⅔L₂, L₂ = ln(2/δ), s = 2 (replace-one) or 1 (a "
     "client that is removed still sends noise alone); where that is more, the noise of NEC-C2-DP's repair, which is enough for every "
-    "p; and x⁰, v_i⁰, η, α, β and γ do not depend on the data"
+    "p; where (K+1)p ≤ δ any σ_DP > 0; and x⁰, v_i⁰, η, α, β and γ do not depend on the data"
 )
 REPAIR = Repair(
     f"towards an adversary who sees the messages and who sends, Algorithm 1 is (ε, δ)-DP if {CLOSED}",
-    "√p instead of p while (K+1)p is above ln(2/δ), and no less than √(ln(2/δ)/(K+1)) below it; the constant of NEC-C2-DP's "
-    "repair; parameters and memories that are no release",
+    "√p instead of p while (K+1)p is above ln(2/δ), and no less than √(⅔ln(2/δ)/(K+1)) below it until (K+1)p ≤ δ; the constant of "
+    "NEC-C2-DP's repair; parameters and memories that are no release",
     enough_with_participation(),
-    "less noise than order √p fails (FED-AMP-ORDER)",
+    "less noise than order √p fails where (K+1)p is whole and at least 1 (FED-AMP-ORDER)",
 )
 LEVEL = {"epsilon": F(8), "delta": F(1, 10**5)}
 OFTEN = {
@@ -203,8 +204,8 @@ CLAIMS = (
             "constant 1, M = 20, K = 300, by what is seen": tables.with_constant_one((1.0, 0.25), 20)
         },
         consequence=(
-            "the utility bounds with √(B̂/M²) rest on this noise; with the repaired one the factor is "
-            "√(1/M), as without sampling"
+            "the utility bounds, with B̂/M² under their root, rest on this noise; with the repaired one 1/M stands there, "
+            "as without sampling"
         ),
     ),
     Claim(
@@ -221,10 +222,10 @@ CLAIMS = (
     Claim(
         "FED-C2-DP@full-participation",
         PAPER,
-        "Corollary 2 at p = 1",
+        "Corollary 2 at p = 1, with the σ_DP of F.5",
         "privacy",
         "Fed-α-NormEC satisfies (ϵ, δ)-DP […] by setting the standard deviation of the DP noise according to Abadi et al. [1]. […] "
-        "for some constant c > 0 […] let σ_DP = c(p√((K+1)log(1/δ))/ϵ) with c > 0 [at p = 1]",
+        "for some constant c > 0 (Section 4) […] let σ_DP = c(p√((K+1)log(1/δ))/ϵ) with c > 0 (F.5) [at p = 1]",
         "At p = 1 this is NEC-C2-DP, and no constant works for all ε; here c = 10.",
         witness=Witness(
             {"c": F(10), "p": F(1), "releases": F(301), "s": F(1), "epsilon": F(2303), "delta": F(1, 10**5)},
@@ -236,12 +237,38 @@ CLAIMS = (
         repair=REPAIR,
     ),
     Claim(
-        "FED-C2-DP@full-participation,usual-range",
+        "FED-C2-DP@full-participation,section4",
         PAPER,
-        "Corollary 2 at p = 1, with the range that Shulgin et al. [60] call usual",
+        "Corollary 2 at p = 1, with the σ_DP of Section 4",
         "privacy",
         "Fed-α-NormEC satisfies (ϵ, δ)-DP […] by setting the standard deviation of the DP noise according to Abadi et al. [1]. […] "
-        "for some constant c > 0 […] let σ_DP = c(p√((K+1)log(1/δ))/ϵ) with c > 0 [at p = 1; for every t some c is enough for all "
+        "for some constant c > 0 […] let σ_DP = cp√((K+1)log(1/δ)/ϵ) with c > 0 [at p = 1]",
+        "With ε under the root the noise is too small where ε is: at ε = s²/(c² log(1/δ)) the messages shift by μ = ε, the true δ is "
+        "of order ε, and no constant works for all δ; here c = 10, and the true δ is 8.8e-5.",
+        witness=Witness(
+            {
+                "c": F(10),
+                "p": F(1),
+                "releases": F(301),
+                "s": F(1),
+                "epsilon": F(3, 10**4),
+                "delta": F(1, 10**5),
+            },
+            "the true δ at ε is at most δ",
+            lambda v: _full_participation(v, power=1),
+            "K = 300; messages e against absence; for every other c the same with ε = 1/k and δ = e^(−s²k/c²), k ≥ 44 c⁴/s⁴ whole",
+            universal=ANY_CONSTANT_UNDER_THE_ROOT,
+        ),
+        repair=REPAIR,
+    ),
+    Claim(
+        "FED-C2-DP@full-participation,usual-range",
+        PAPER,
+        "Corollary 2 at p = 1, with the σ_DP of F.5 and the range that Shulgin et al. [60] call usual",
+        "privacy",
+        "Fed-α-NormEC satisfies (ϵ, δ)-DP […] by setting the standard deviation of the DP noise according to Abadi et al. [1]. […] "
+        "for some constant c > 0 (Section 4) […] let σ_DP = c(p√((K+1)log(1/δ))/ϵ) with c > 0 (F.5) [at p = 1; for every t some c is "
+        "enough for all "
         "ϵ ≤ t log(1/δ)]",
         "As NEC-C2-DP@usual-range: c = s (1 + √(1+t))/√2 is such a constant, 3.35 for ϵ ≤ 10 and δ ≤ 1e-5 (replace-one).",
         repair=USUAL.repair,

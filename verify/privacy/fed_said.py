@@ -107,7 +107,8 @@ CLAIMS = (
             "With p = B/M the noise of FED-AMP's repair, a variance of order B/M, is enough for ‖Ψ‖ ≤ 1.",
             "the variance by B/M while (K+1)B/M is above ln(2/δ)",
             enough_with_participation(),
-            "less noise than order √(B/M) fails where each client takes part with probability B/M (FED-AMP-ORDER)",
+            "less noise than order √(B/M) fails where each client takes part with probability B/M, (K+1)B/M being whole and at "
+            "least 1 (FED-AMP-ORDER)",
         ),
         gap=Gap(
             "reading",

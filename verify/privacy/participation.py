@@ -88,7 +88,7 @@ def _at(fact, letter):
 
 def enough_with_participation() -> Proof:
     """Half of δ for more than m = K p + √(2K p(1−p) ln(2/δ)) + ⅔ ln(2/δ) participations, half for m Gaussian releases; or the
-    noise that is enough for all K of them."""
+    noise that is enough for all K of them; or any noise at all, where one participation has probability δ at most."""
     p, m, L2, rho, root, late, curve = (
         sympy.Symbol(x, real=True) for x in ("p", "m", "L_2", "rho", "r", "tail", "gauss")
     )
@@ -104,9 +104,10 @@ def enough_with_participation() -> Proof:
         equal(m, K * p + sympy.sqrt(spread) + sympy.Rational(2, 3) * L2),
     )
     fewer = sigma * epsilon * sympy.sqrt(2) >= s * sympy.sqrt(m) * (sympy.sqrt(L2) + sympy.sqrt(L2 + epsilon))
+    never = K * p <= 2 * half
     noise = hypothesis(
-        f"σ ≥ s √(m/2) (√L₂ + √(L₂ + ε))/ε, or {CLOSED_FORM.name}",
-        sympy.Or(fewer, CLOSED_FORM.relation),
+        f"σ ≥ s √(m/2) (√L₂ + √(L₂ + ε))/ε, or {CLOSED_FORM.name}, or K p ≤ δ",
+        sympy.Or(fewer, CLOSED_FORM.relation, never),
     )
     zcdp = standard(
         "m Gaussian releases are ρ-zCDP with ρ = s² m/(2 σ²) (Bun and Steinke 2016)",
@@ -163,8 +164,11 @@ def enough_with_participation() -> Proof:
         (domain, spent_K.conclusion, converted_K, at_most_K),
         sympy.Implies(CLOSED_FORM.relation, total <= 2 * half),
     )
+    silent = standard("visible participation: δ(ε) ≤ P(N ≥ 1) ≤ K p", total <= K * p)
     whole = obligation(
-        "δ(ε) ≤ δ", (domain, some.conclusion, noise, first.conclusion, second.conclusion), total <= 2 * half
+        "δ(ε) ≤ δ",
+        (domain, some.conclusion, noise, first.conclusion, second.conclusion, silent),
+        total <= 2 * half,
     )
     return Proof(
         (domain, SENSITIVITY, count, positive, noise), (some, spent, spent_K, few, first, second, whole)
