@@ -24,7 +24,7 @@ from verify.claim import Values, Witness
 from verify.dp_normfedavg import finite, search41
 from verify.dp_normfedavg import remarks as das
 from verify.facts import derived
-from verify.fed_alpha_normec import limits, roundwise, scheduled
+from verify.fed_alpha_normec import limits, roundwise, sampled, scheduled
 from verify.obligation import Settings
 
 QUICK = Settings(minimise=False)
@@ -70,6 +70,16 @@ FALSE = {
     ),
     "σ_DP ∝ p: B(1) < B(p) where pσ² < 1": _goal(
         roundwise._BY_TEXT, roundwise.sympy.Implies(roundwise.p * roundwise.v < 1, roundwise.fewer(roundwise.TEXT))
+    ),
+    "σ_DP ∝ p, Theorem 1's B: B(1) < B(p) where pσ² < 1 − p": _goal(
+        roundwise._BY_MAIN,
+        roundwise.sympy.Implies(
+            roundwise.p * roundwise.v < 1 - roundwise.p, roundwise.fewer(roundwise.TEXT, 2 * roundwise.p**2 * roundwise.v)
+        ),
+    ),
+    "B less 2(p − 1)²/p alone is at most B at p = 1": _goal(
+        sampled._COMPONENT,
+        sampled.b_text(sampled.p, sampled.sigma) - 2 * (sampled.p - 1) ** 2 / sampled.p <= 2 * sampled.sigma**2,
     ),
 }  # fmt: skip
 
@@ -255,7 +265,7 @@ def test_one_beta_is_best_inside_the_conditions_of_each_version(bound: Bound) ->
 
 @pytest.mark.parametrize(
     ("beta", "broken"),
-    [("1/1000", False), ("1/100", False), ("69/1000", False), ("7/100", True), ("1/10", True)],
+    [("1/1000", False), ("1/100", False), ("80/1000", False), ("81/1000", True), ("1/10", True)],
 )
 def test_round_wise_sentence_by_beta(beta: str, broken: bool) -> None:
     assert _with("FED-EXP-ROUNDWISE", beta=beta).stands()[0] is broken
@@ -271,6 +281,7 @@ def test_round_wise_sentence_by_beta(beta: str, broken: bool) -> None:
             ("335 at p = 1", "88 at p = 0.25"),
         ),
         ("FED-EXP-ROUNDWISE@section4", 300 * math.log(1e5) / 64, ("107.9 against", "against 31.5")),
+        ("FED-EXP-ROUNDWISE@section4", 300 * math.log(1e5) / 8, ("863.5 against", "against 220.4")),
     ],
 )
 def test_the_two_b_of_the_round_wise_sentences(identifier: str, full: float, said: tuple[str, str]) -> None:
@@ -301,7 +312,11 @@ def test_round_wise_sentence_with_noise_per_coordinate_holds_at_no_printed_beta(
         ),  # hardly less noise
         ("FED-EXP-DP@variance", {"beta": "1/100"}),  # where it is enough
         ("FED-EXP-DP@best-of-3", {"runs": 1}),  # nothing is chosen
-        ("FED-C2-DP@step-size", {"far": 0}),  # one data set
+        ("FED-C2-DP@step-size", {"far": 59}),  # one data set
+        ("FED-C2-DP@step-size", {"wide": 49}),  # Δ^inf too small for this γ
+        ("FED-C2-DP@full-participation,section4", {"c": 30}),  # enough noise at this δ
+        ("FED-EXP-DP@std-before-beta", {"beta": 1}),  # where it is enough
+        ("FED-EXP-ROUNDWISE@variance,theorem1", {"d": 1}),  # little noise
         ("FED-AMP", {"releases": 10**12}),  # outside the cited theorem: p > 1/(16σ)
     ],
 )

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Curve
+from verify.fed_alpha_normec.runs import mean
 from verify.fractions_check import exact_root
 from verify.privacy.arguments import CLOSED, CLOSED_FORM, PRIVATE, enough
 from verify.privacy.mechanisms import log_inverse
@@ -84,24 +85,37 @@ def _step_size(v: Values) -> Comparison:
 def _server_step(v: Values) -> Comparison:
     """‖x¹ − x⁰‖ = η = γβ̂/(4(K+1)) at α = R, β̂ = √(3(f(x⁰)−f^inf)/γ)√(M/B₂), is seen; f is the mean of M clients on the line.
 
-    Every client has f_i'(x⁰) = 1 at x⁰ = 0, which falls to 0 over a length of 1/L; before it falls, the first client's stays at 1
-    for `far`, or not at all. v_i⁰ = 0, so that R = 1 on both data sets; the bounds f_i^inf below f_i are such that Δ^inf is `Delta`.
+    The first client has f_1' = 1 at x⁰ = 0 and for `far` or `farther` to the left of it, before f_1' falls to 0 over a length of
+    1/L. The others come in pairs that cancel in f: f_i' = ±1 for `wide` to the right of x⁰, falling to 0 on both sides. v_i⁰ = 0,
+    so that R = 1 on both data sets; f^inf and f_i^inf are the infima.
     """
     L, M, K, gamma, R = (v[k] for k in ("L", "M", "K", "gamma", "R"))
-    gaps = []
-    for far in (F(0), v["far"]):
-        knots = ((-far - 1 / L, -far, F(1)), *[(-1 / L, F(0), F(1))] * int(M - 1))
-        clients = [Curve(places, (F(0), F(1), F(1))) for places in knots]
-        gaps.append([f.value(F(0)) - f.infimum for f in clients])
-    first, second = (sum(own, F(0)) / M for own in gaps)
-    steps, met = [], []
-    for gap in (first, second):
+    edges = (-1 / L, F(0), v["wide"], v["wide"] + 1 / L)
+    pair = [Curve(edges, (F(0), sign, sign, F(0))) for sign in (F(1), F(-1))]
+    gaps, spreads, met = [], [], []
+    for far in (v["far"], v["farther"]):
+        own = Curve((-far - 1 / L, -far, F(1)), (F(0), F(1), F(1)))
+        clients = [own, *pair * int((M - 1) / 2)]
+        f = mean(clients)
+        gaps.append(f.value(F(0)) - f.infimum)
+        spreads.append(f.infimum - sum((g.infimum for g in clients), F(0)) / M)
+        met += [
+            ("M clients, of which the first alone is not the same on both data sets", len(clients) == M),
+            ("every f_i is L-smooth", max(g.smoothness for g in clients) == L),
+            ("R = max_i ‖∇f_i(x⁰) − v_i⁰‖, v_i⁰ = 0", max(abs(g.gradient(F(0))) for g in clients) == R),
+        ]
+    steps = []
+    for gap, spread in zip(gaps, spreads, strict=True):
         for ratio in (exact_root(M / v["B_2"], 2), exact_root(exact_root(M / v["B_2"], 2), 2)):
             hat = exact_root(3 * gap / gamma, 2) * ratio
             steps.append(gamma / 2 * hat / 2 / (K + 1))
             met += [
                 ("β/(α + R) < 1", hat / (K + 1) < 2 * R),
-                ("γ < Δ^inf(α+R)/(√(2L)β̂R)", gamma * exact_root(2 * L, 2) * hat < 2 * v["Delta"]),
+                ("γ < Δ^inf(α+R)/(√(2L)β̂R)", gamma * exact_root(2 * L, 2) * hat < 2 * spread),
+                (
+                    "ηγ ≤ Δ^inf/(4L√(2L)(K+1))",
+                    steps[-1] * gamma * 4 * L * exact_root(2 * L, 2) * (K + 1) <= spread,
+                ),
                 ("0 < γ ≤ 1/(2L)", 0 < gamma <= 1 / (2 * L)),
                 ("η ∈ (0, 1)", 0 < steps[-1] < 1),
             ]
@@ -219,19 +233,20 @@ CLAIMS = (
         witness=Witness(
             {
                 "L": F(1, 2),
-                "M": F(16),
-                "B_2": F(1, 16),
+                "M": F(15),
+                "B_2": F(15, 256),
                 "K": F(99),
                 "gamma": F(3, 4),
                 "R": F(1),
-                "far": F(48),
-                "Delta": F(100),
+                "far": F(14),
+                "farther": F(59),
+                "wide": F(54),
                 **LEVEL,
             },
             "the true δ is at most δ",
             _server_step,
-            "16 clients, f(x⁰) − f^inf = 1 on one data set and 4 on its neighbour, where the first client's loss falls 48 further; "
-            "α = R = 1, K = 99; η doubles, whatever the noise",
+            "15 clients, f(x⁰) − f^inf = 1 on one data set and 4 on its neighbour, where the first client's loss falls 45 further; "
+            "the others cancel in pairs, f^inf and f_i^inf are the infima; α = R = 1, K = 99; η doubles, whatever the noise",
         ),
         repair=FED_PUBLIC,
     ),
