@@ -5,8 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-import sympy
-
 from bounds.alpha_normec.theorem2 import theorem2_appendix
 from bounds.fed_alpha_normec.theorem1 import b_text
 from verify.claim import Gap, Repair, Values, Witness
@@ -37,12 +35,11 @@ _PARTS = definition(
     "the part 2(p−1)²/p + 2σ²(1−p)/p", equal(p * _sampling, 2 * (p - 1) ** 2 + 2 * sigma**2 * (1 - p))
 )
 _COMPONENT = obligation(
-    "2(p − 1)²/p + 2σ²(1 − p)/p = 0 ⇔ p = 1, and B less it is 2σ², which is B at p = 1",
+    "2(p − 1)²/p + 2σ²(1 − p)/p = 0 ⇔ p = 1, and B less it is 2σ²",
     (PARTICIPATION, definition("σ ≥ 0", sigma >= 0), _PARTS),
     ((p < 1) | equal(_sampling, 0))
     & ((p >= 1) | (_sampling > 0))
-    & equal(b_text(p, sigma) - _sampling, 2 * sigma**2)
-    & equal(b_text(sympy.Integer(1), sigma), 2 * sigma**2),
+    & equal(b_text(p, sigma) - _sampling, 2 * sigma**2),
 )
 
 
