@@ -69,21 +69,16 @@ def moments_accountant(q: float, sigma: float, K: int, epsilon: float, delta: fl
     return MomentsAccountant(sigma >= 1, q < 1 / (16 * sigma), order)
 
 
-def moments_accountant_reach(q: float, K: int, delta: float) -> tuple[float, float] | None:
-    """The smallest and largest ε for which some σ satisfies all conditions, or None.
+def moments_accountant_reach(q: float, K: int, delta: float) -> float | None:
+    """The infimum of the ε for which some σ satisfies all conditions, or None; every larger ε is covered too.
 
-    All three are scanned over σ in [1, 1/(16 q)): for q ≥ 1/16 that is empty, whatever K, ε and δ are.
+    Both bounds on a moment, λ ≤ σ² ln(1/(q σ)) and 2 K q² λ/σ² ≤ ε, widen as σ rises to 1/(16 q): at that σ the least ε of a λ is
+    max(2 ln(1/δ)/λ, 512 K q⁴ λ), least where the two cross. For q ≥ 1/16 there is no σ ≥ 1, whatever K, ε and δ are.
     """
     if q >= 1 / 16:
         return None
-    found: list[float] = []
-    steps = 400
-    for i in range(steps):
-        sigma = (1 / (16 * q)) ** (i / steps)
-        highest = int(sigma**2 * math.log(1 / (q * sigma)))
-        for moment in {highest, max(1, highest // 2), 1}:
-            if moment >= 1:
-                epsilon = max(2 * math.log(1 / delta) / moment, 2 * K * q**2 * moment / sigma**2)
-                if moments_accountant(q, sigma, K, epsilon, delta).applies:
-                    found.append(epsilon)
-    return (min(found), max(found)) if found else None
+    log, widest = math.log(1 / delta), 1 / (16 * q)
+    most = math.ceil(widest**2 * math.log(16)) - 1
+    crossing = math.floor(math.sqrt(log / (256 * K)) / q**2)
+    moments = (min(max(moment, 1), most) for moment in (crossing, crossing + 1))
+    return min(max(2 * log / moment, 2 * K * q**2 * moment / widest**2) for moment in moments)

@@ -3,13 +3,14 @@
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bounds.dp_normfedavg import choices, repaired, theorem4, theorem6, theorem7
 from bounds.privacy import participation_noise
-from bounds.privacy.printed import moments_accountant
+from bounds.privacy.printed import moments_accountant, moments_accountant_reach
 
 NUMBERS = st.fractions(Fraction(1, 10), 5, max_denominator=20)
 
@@ -63,6 +64,31 @@ def test_the_sampling_that_the_quoted_theorem_needs():
     found = [moments_accountant(0.01, sigma, 100, 3.0, 1e-5) for sigma in (0.9, 1.0, 6.0, 6.25, 7.0)]
     assert [f.sigma_at_least_1 for f in found] == [False, True, True, True, True]
     assert [f.sampling for f in found] == [True, True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("q", "K", "least"),
+    [
+        (0.05, 300, 5.76),  # λ = 4, the largest that is allowed
+        (0.01, 10_000, 1.10),  # λ = 21 of 108
+        (0.001, 1_000_000, 0.109),  # λ = 212 of 10,830
+        (0.03, 100_000, 41.5),  # λ = 1
+    ],
+)
+def test_the_smallest_epsilon_that_the_quoted_theorem_covers_by_search(q, K, least):
+    """A search over every λ and many σ finds no smaller ε, and one that is hardly larger."""
+    reach = moments_accountant_reach(q, K, 1e-5)
+    assert reach == pytest.approx(least, rel=5e-3)
+    found = math.inf
+    for sigma in np.geomspace(1, 0.99999 / (16 * q), 300):
+        moments = np.arange(1, int(sigma**2 * math.log(1 / (q * sigma))) + 1)
+        covered = np.maximum(2 * math.log(1e5) / moments, 2 * K * q**2 * moments / sigma**2)
+        found = min(found, covered.min())
+    assert reach * (1 - 1e-12) <= found <= reach * 1.001
+    widest = 0.9999999 / (16 * q)
+    assert not moments_accountant(q, widest, K, reach * 0.9999, 1e-5).applies
+    for larger in (1.0001, 2, 10, 1e3, 1e6):
+        assert moments_accountant(q, widest, K, reach * larger, 1e-5).applies
 
 
 def test_noise_for_participation_by_its_formula():
