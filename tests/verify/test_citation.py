@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 import sympy
 
+from verify.alpha_normec.letters import sigma
 from verify.catalogue import claims
 from verify.citation import Cite
 from verify.claim import Claim
 from verify.facts import definition, hypothesis, standard
-from verify.obligation import Settings, obligation
-from verify.privacy.utility import OUR_UTILITY
+from verify.obligation import Obligation, Settings, obligation
+from verify.privacy.utility import OUR_UTILITY, PUBLIC_GAP
 from verify.proof import Proof, prove
 
 x, y, u, root = sympy.symbols("x y u root", real=True)
@@ -77,10 +78,23 @@ def test_a_step_cannot_use_a_citation_that_its_proof_does_not_make() -> None:
 def test_the_noise_per_coordinate_is_not_taken_for_that_of_the_vector() -> None:
     """Corollary 2's repair speaks of E‖z_i‖², ours of σ_DP per coordinate: without √d the citation fails."""
     assert OUR_UTILITY.proof is not None
-    _, _, utility = OUR_UTILITY.proof.nodes
+    utility = OUR_UTILITY.proof.nodes[-1]
     assert isinstance(utility, Cite)
     assert all(premise.discharge(SETTINGS).ok for premise in utility.premises())
-    assert not all(premise.discharge(SETTINGS).ok for premise in replace(utility, at=()).premises())
+    per_vector = replace(
+        utility, at=tuple((letter, value) for letter, value in utility.at if letter != sigma)
+    )
+    assert not all(premise.discharge(SETTINGS).ok for premise in per_vector.premises())
+
+
+def test_the_start_that_is_known_to_the_public_is_a_bound_for_the_start() -> None:
+    """Where G may be below f(x⁰) − f^inf, f^inf − (G − (f(x⁰) − f^inf)) need not lie below f."""
+    assert OUR_UTILITY.proof is not None
+    lower = next(node for node in OUR_UTILITY.proof.nodes if PUBLIC_GAP in node.given)
+    assert isinstance(lower, Obligation)
+    assert lower.discharge(SETTINGS).ok
+    anything = replace(lower, given=tuple(fact for fact in lower.given if fact is not PUBLIC_GAP))
+    assert anything.discharge(SETTINGS).status == "refuted"
 
 
 def cited() -> list[Cite]:

@@ -7,15 +7,17 @@ import sympy
 from verify.alpha_normec import utility
 from verify.alpha_normec.corollary2 import (
     BETA0,
-    DELTA,
     ENOUGH,
     FEEDBACK,
     LONGEST,
     MEANT,
     STANDING,
     UTIL,
+    delta,
     noise,
 )
+from verify.alpha_normec.descent import BOUNDED, FALL, START, f_inf, f_now, f_start
+from verify.alpha_normec.forgets import WITHIN
 from verify.alpha_normec.lemma3 import COORDINATE, VARIANCE, VECTOR, V
 from verify.alpha_normec.letters import (
     ALPHA,
@@ -28,7 +30,11 @@ from verify.alpha_normec.letters import (
     SMOOTH,
     SMOOTH_MAX,
     K,
+    L_max,
+    R,
+    alpha,
     d,
+    f_gap,
     n,
     sigma,
 )
@@ -46,8 +52,24 @@ NOISE = hypothesis("σ_DP = 2√((K+1)/2) (√ℓ + √(ℓ + ε))/ε per coordi
                    equal(sigma * eps, 2 * sympy.sqrt((K + 1) / 2) * (sympy.sqrt(ell) + sympy.sqrt(ell + eps))))  # fmt: skip
 SCALE = hypothesis("s = √d σ_DP/√(n(K+1)) ≥ 0", (noise >= 0) & equal(noise**2, d * sigma**2 / (n * (K + 1))))
 SIZES = definition("K ≥ 0; n, d ≥ 1", (K >= 0) & (n >= 1) & (d >= 1))
-PER_COORDINATE = tuple(COORDINATE if fact is VECTOR else fact for fact in STANDING)
-HYPOTHESES = (ALPHA, GAMMA, SMOOTH, SMOOTH_MAX, BETA0, ROOM, ENOUGH, FEEDBACK, LONGEST, *PER_COORDINATE)
+G = sympy.Symbol("G", real=True)
+PUBLIC_GAP = hypothesis("G ≥ f(x⁰) − f^inf", f_gap <= G)
+DELTA = hypothesis("Δ² = L_max(α+R)G/R, Δ ≥ 0", (delta >= 0) & equal(delta**2 * R, L_max * (alpha + R) * G))
+PER_COORDINATE = tuple({VECTOR: COORDINATE, START: WITHIN}.get(fact, fact) for fact in STANDING)
+HYPOTHESES = (
+    ALPHA,
+    GAMMA,
+    SMOOTH,
+    SMOOTH_MAX,
+    BETA0,
+    ROOM,
+    PUBLIC_GAP,
+    DELTA,
+    ENOUGH,
+    FEEDBACK,
+    LONGEST,
+    *PER_COORDINATE,
+)
 
 _PRIVATE = Cite(
     COROLLARY2,
@@ -60,24 +82,34 @@ _SCALE = obligation(
     (LEVEL, NOISE, SCALE, SIZES),
     equal(noise**2 * n * eps**2, 2 * d * (sympy.sqrt(ell) + sympy.sqrt(ell + eps)) ** 2),
 )
+_LOWER = f_inf - (G - f_gap)
+_BELOW = obligation(
+    "f ≥ f^inf − (G − (f(x⁰) − f^inf)), a lower bound for which f(x⁰) − f^inf is G",
+    (BOUNDED, PUBLIC_GAP, FALL),
+    (f_now >= _LOWER) & equal(f_start - _LOWER, G),
+)
 OUR_UTILITY = Claim(
     id="NEC-OUR-C2",
     paper=PAPER,
     place="our version of Corollary 2, privacy and utility together",
     kind="ours",
     printed="With σ_DP = 2√((K+1)/2)(√ℓ + √(ℓ+ε))/ε per coordinate, ℓ = ln(1/δ), memories and parameters that do not depend "
-    "on the data, s = √(2d/n)(√ℓ + √(ℓ+ε))/ε, β₀ = Δ/√(2s) < (α+R)(K+1) and the longest step, Algorithm 1 is (ε, δ)-DP "
+    "on the data, among them any L_max ≥ L_i, R ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖ and G ≥ f(x⁰) − f^inf, Δ = √(L_max(α+R)G/R), "
+    "s = √(2d/n)(√ℓ + √(ℓ+ε))/ε, β₀ = Δ/√(2s) < (α+R)(K+1) and γ = β₀R/((α+R)L_max(K+1)), Algorithm 1 is (ε, δ)-DP "
     "towards those who see every message (replace-one), and min_k E‖∇f(x^k)‖ ≤ 2√2 Δ√s + 2R + Lγ/2.",
-    reason="The closed-form noise is enough for every ε and δ, and s then does not depend on K.",
+    reason="The closed-form noise is enough for every ε and δ, and s then does not depend on K. The repaired Corollary 2 allows any "
+    "upper bound for R and any lower bound for f: β₀ and γ made of the data's own R and f(x⁰) − f^inf would leak them "
+    "(NEC-C2-DP@step-size).",
     proof=Proof(
         (*HYPOTHESES, LEVEL, NOISE, SCALE),
         (
             _PRIVATE,
             _SCALE,
+            _BELOW,
             Cite(
                 UTIL,
-                (*HYPOTHESES, LEVEL, NOISE, SCALE, SIZES, DELTA, GAP, *MEANT),
-                at=((sigma, sympy.sqrt(d) * sigma),),
+                (*HYPOTHESES, LEVEL, NOISE, SCALE, SIZES, GAP, FALL, _BELOW.conclusion, *MEANT),
+                at=((sigma, sympy.sqrt(d) * sigma), (f_gap, G), (f_inf, _LOWER)),
                 repaired=True,
             ),
         ),
