@@ -43,6 +43,7 @@ from verify.alpha_normec.letters import (
     n,
     s,
 )
+from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
 from verify.facts import definition, derived, equal, hypothesis
@@ -155,6 +156,7 @@ _SOME_DELTA = definition("Δ ≥ 0", delta >= 0)
 _POSITIVE_DELTA = hypothesis("Δ > 0", delta > 0)
 _kappa = sympy.Symbol("κ", real=True)
 _AT_LEAST = hypothesis("β₀ ≥ κΔ/q, κ > 0", (_kappa > 0) & (beta_0 * quotient >= _kappa * delta))
+_S2_HELD = (ALPHA, BETA0, ROOM, SMOOTH_MAX, GENTLE, _AT_LEAST, QUOTIENT)
 _large_term = obligation(
     "Δ²/β₀ ≤ Δq/κ",
     (BETA0, _AT_LEAST, _SOME_DELTA),
@@ -186,7 +188,7 @@ S2 = Claim(
         "With β₀ ≥ κΔ/q for a constant κ > 0: min E‖∇f(x^k)‖ ≤ 2R + Δq/κ, whatever the noise, the step and K: x⁰ obeys it.",
         "β₀ at least, not at most, of the order of Δ/q",
         Proof(
-            (ALPHA, BETA0, ROOM, SMOOTH_MAX, GENTLE, _AT_LEAST, QUOTIENT),
+            _S2_HELD,
             (
                 _large_term,
                 _above := obligation(
@@ -255,7 +257,6 @@ S3_BEST = Claim(
     consequence="So the ⁴√d of Corollary 2 is no artefact of the proof only where σ_DP is per coordinate.",
 )  # fmt: skip
 _DROPPED = L * beta_0 * R / (2 * (alpha + R) * L_max * (K + 1))
-_MEMBER = hypothesis("L ≤ L_max", L <= L_max)
 S4 = Claim(
     id="NEC-AH-S4",
     paper=PAPER,
@@ -263,19 +264,20 @@ S4 = Claim(
     kind="step",
     printed="[Corollary 2:] min_{k∈[0,K]} E‖∇f(x^k)‖ ≤ O(Δ ⁴√(d log(1/δ)/(nε²))) + 2R [Appendix H:] min_{k∈[0,K]} E‖∇f(x^k)‖ ≤ 2R + "
     "O(√(L_max(α+R)(f(x⁰) − f^inf)/R) · ⁴√d ⁴√log(1/δ)/(⁴√n √ε)) + O(1/(K+1))",
-    reason="The main text drops the term Lβ₀R/(2(α+R)L_max(K+1)) > 0 without a word; it is at most R/(2(K+1)) where α > β₀, but no "
-    "part of a 2R with the constant 2.",
+    reason="Appendix H has one bound and the main text another, without the term Lβ₀R/(2(α+R)L_max(K+1)) > 0. With “β₀ ≤ Δ/q” both "
+    "are false (NEC-AH-S2, NEC-C2-UTIL); with β₀ = Δ/q the one without it holds (NEC-C2-UTIL@equality).",
     conflict=Proof(
         (ALPHA, BETA0, ROOM, SMOOTH, SMOOTH_MAX),
         (obligation("the dropped term is positive", (ALPHA, BETA0, ROOM, SMOOTH, SMOOTH_MAX, ROUNDS), _DROPPED > 0),),
     ),
     repair=Repair(
-        "For α > β₀ the dropped term is at most R/(2(K+1)): (2 + 1/(2(K+1)))R instead of 2R.",
-        "R/(2(K+1)) added",
+        "With β₀ ≥ κΔ/q for a constant κ > 0 the term may be dropped: k = 0 obeys min E‖∇f(x^k)‖ ≤ Δq/κ + 2R (NEC-AH-S2).",
+        "β₀ at least of the order of Δ/q",
         Proof(
-            (ALPHA, BETA0, GENTLE, ROOM, SMOOTH, SMOOTH_MAX, _MEMBER),
-            (obligation("at most R/(2(K+1))", (ALPHA, BETA0, GENTLE, ROOM, SMOOTH, SMOOTH_MAX, _MEMBER, ROUNDS),
-                        _DROPPED <= R / (2 * (K + 1))),),
+            _S2_HELD,
+            (_S2 := Cite(S2, (*_S2_HELD, DELTA, GAP, KNOWN, BEST), repaired=True),
+             obligation("min E‖∇f‖ ≤ Δq/κ + 2R", (ROOM, _AT_LEAST, QUOTIENT, _SOME_DELTA, _S2.conclusion),
+                        floor <= delta * quotient / _kappa + 2 * R)),
         ),
     ),
 )  # fmt: skip
