@@ -110,6 +110,32 @@ AF_FIRST = Claim(
 _C2 = maximum(maximum(L, L_max) * f_gap, C_1**2)
 _EXCESS = C_1 * sympy.sqrt(2 * L) / (L_max * sympy.sqrt(f_gap))
 _x = sympy.Symbol("x", real=True)
+_a, _h, _m, _c_2, _p = sympy.symbols("a √(f(x⁰)−f^inf) √M C_2 p", real=True)
+_NONNEGATIVE = definition("C_1 ≥ 0", C_1 >= 0)
+_NAMED = definition(
+    "a = √(2L)/L_max, √M = √max(L, L_max), C_2, and p, the printed maximum",
+    (_a >= 0) & equal(_a * L_max, sympy.sqrt(2 * L)) & (_h >= 0) & equal(_h**2, f_gap)
+    & (_m >= 0) & equal(_m**2, maximum(L, L_max)) & equal(_c_2, maximum(_m**2 * _h**2, C_1**2))
+    & equal(_p, maximum(sympy.sqrt(C_1 * _h), C_1**3 / _h)),
+)  # fmt: skip
+_FAR = obligation("f(x⁰) > f^inf", (SMOOTH, SMOOTH_MAX, _CLIPS), f_gap > 0)
+_IN_LETTERS = (SMOOTH, SMOOTH_MAX, _NONNEGATIVE, _FAR.conclusion, _NAMED)
+_SECOND = obligation("p ≥ C_1³/√(f(x⁰) − f^inf)", _IN_LETTERS, (_p * _h >= C_1**3) & (_p >= 0))
+_EITHER = obligation(
+    "C_2 is the larger of the two",
+    _IN_LETTERS,
+    sympy.Or((C_1 <= _m * _h) & equal(_c_2, _m**2 * _h**2), (C_1 >= _m * _h) & equal(_c_2, C_1**2)),
+)
+_UP_TO_A_FACTOR = obligation(
+    "(1 + aC_1/√(f(x⁰) − f^inf)) C_2 ≤ (1 + a√M/2)(C_2 + ap)",
+    (*_IN_LETTERS, _SECOND.conclusion, _EITHER.conclusion),
+    (1 + _a * C_1 / _h) * _c_2 <= (1 + _a * _m / 2) * (_c_2 + _a * _p),
+)
+_SMALL_FACTOR = obligation(
+    "1 + a√M/2 ≤ 1.31² where L ≤ L_max",
+    (SMOOTH, SMOOTH_MAX, _NAMED),
+    sympy.Or(L > L_max, 1 + _a * _m / 2 <= sympy.Rational(131, 100) ** 2),
+)
 AF_2 = Claim(
     id="NEC-AF-2",
     paper=PAPER,
@@ -119,8 +145,9 @@ AF_2 = Claim(
     "C_1³/√(f(x⁰) − f^inf)))) [C_1 = max_{i∈[1,n]} ‖∇f_i(x⁰)‖, and C_2 = max(max(L, L_max)(f(x⁰) − f^inf)), C_1²), with one bracket "
     "too many]",
     reason="The first entry of the maximum must be C_1√(f(x⁰) − f^inf): as printed its unit is that of the other's root, and "
-    "the quotient of the two sides grows without bound with f(x⁰) − f^inf. (With the root over C_2 alone the first entry is right "
-    "and the second, which must then be C_1^{3/2}/⁴√(f(x⁰) − f^inf), is not.)",
+    "with L = L_max = C_1 = 1 the C_1√(f(x⁰) − f^inf) under the left root outgrows every multiple of the printed maximum, though not "
+    "of the right side. (With the root over C_2 alone the first entry is right and the second, which must then be "
+    "C_1^{3/2}/⁴√(f(x⁰) − f^inf), is not.)",
     conflict=Proof(
         (),
         (
@@ -140,14 +167,20 @@ AF_2 = Claim(
         ),
     ),
     repair=Repair(
-        "√(C_2 + (√(2L)/L_max) max(max(L, L_max) C_1√(f(x⁰) − f^inf), C_1³/√(f(x⁰) − f^inf))).",
-        "C_1√(f(x⁰) − f^inf) for √C_1 ⁴√(f(x⁰) − f^inf)",
+        "The left side is √(C_2 + (√(2L)/L_max) max(max(L, L_max) C_1√(f(x⁰) − f^inf), C_1³/√(f(x⁰) − f^inf))). It is at most "
+        "√(1 + √(2L max(L, L_max))/(2L_max)) times the printed right side with √(2L)/L_max for O(·), or 1.31 times where L ≤ L_max.",
+        "C_1√(f(x⁰) − f^inf) for √C_1 ⁴√(f(x⁰) − f^inf), or a factor",
         Proof(
             (SMOOTH, SMOOTH_MAX, _CLIPS),
             (
+                _FAR,
+                _SECOND,
+                _EITHER,
+                _UP_TO_A_FACTOR,
+                _SMALL_FACTOR,
                 obligation(
                     "C_1√(2L)/(L_max√f_gap) · C_2 is that maximum",
-                    (SMOOTH, SMOOTH_MAX, definition("C_1 ≥ 0", C_1 >= 0), _CLIPS),
+                    (SMOOTH, SMOOTH_MAX, _NONNEGATIVE, _CLIPS),
                     equal(_EXCESS * _C2, sympy.sqrt(2 * L) / L_max
                              * maximum(maximum(L, L_max) * C_1 * sympy.sqrt(f_gap), C_1**3 / sympy.sqrt(f_gap))),
                 ),
