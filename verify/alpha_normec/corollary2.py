@@ -196,7 +196,8 @@ VOID = Claim(
             ),
         ),
     ),
-    consequence="Corollary 2 as printed never beats doing nothing. Use the repaired one, with β₀ above α.",
+    consequence="Corollary 2 is void with β₀ = Δ/q (NEC-C2-UTIL@equality), and with a much smaller β₀ false where its right side is "
+    "below ‖∇f(x⁰)‖ (NEC-C2-UTIL). Use the repaired one, with β₀ above α.",
 )  # fmt: skip
 
 BEST = standard(

@@ -43,8 +43,8 @@ SENSITIVITY = Claim(
             compare("DP-SGD's least is at β = 0.01", min(DP_SGD.values()), "==", DP_SGD["0.01"]),
         ),
     ),
-    consequence="The grid of γ ends at 1.0 and DP-SGD needs γβ near 1: at β = 0.01 no γ of the grid is large enough. See "
-    "NEC-EXP-DPSGD.",
+    consequence="If β scales Ψ, which is not said (NEC-EXP-DPSGD), the printed rows suggest that DP-SGD needs γβ near 1: the grid of "
+    "γ ends at 1.0, too small at β = 0.01.",
 )
 TUNING = Claim(
     id="NEC-S1-TUNE",
