@@ -45,6 +45,7 @@ def without(step: object, name: str) -> Obligation:
     ("identifier", "step", "hypothesis"),
     [
         ("NEC-C2-UTIL@equality", 0, corollary2.GENTLE.name),
+        ("NEC-C2-R0@literal", 1, "R ≤ αq²/2"),
         ("NEC-AH-S1", 0, appendix_h.WITHIN.name),
         ("NEC-AH-S3", 0, corollary2.EQUAL.name),
         ("NEC-AH-S3@without-d", 0, "β₀ = ⁴√d Δ/q"),
@@ -92,6 +93,15 @@ def test_the_witness_needs_its_values(identifier: str, change: dict[str, int | F
         witness, values={**witness.values, **{name: Fraction(value) for name, value in change.items()}}
     )
     assert not moved.stands()[0]
+
+
+@pytest.mark.parametrize("radius", [Fraction(1, 10**i) for i in (1, 3, 9)])
+def test_corollary_2_fails_with_one_radius_for_all_n_however_small_it_is(radius: Fraction) -> None:
+    """NEC-C2-R0@literal says so, with the witness of NEC-C2-UTIL: there 2R, which the sentence drops, is on the right too."""
+    witness = claim("NEC-C2-UTIL").witness
+    assert witness is not None
+    smaller = {"R": radius, "gamma": radius / 100, "Delta_above": 1 / radius, "q": radius / 10**6}
+    assert replace(witness, values={**witness.values, **smaller}).stands()[0]
 
 
 @pytest.mark.parametrize("message", ["clipped", "normalised", "nothing"])
