@@ -78,6 +78,8 @@ def as_variance(beta: float, p: float) -> float:
         ("NEC-EXP-DP", "ε = 12.3", lambda: local("add-remove", long_root())),
         ("NEC-EXP-DP", "30.5", lambda: local("replace-one", long_root())),
         ("NEC-EXP-DP@sum", "ε = 7.00", lambda: local("replace-one", SUMMED * long_root())),
+        ("NEC-EXP-DP@whole-vector", "ε = 754,909", lambda: local("add-remove", long_root() / math.sqrt(tables.RESNET20))),
+        ("NEC-EXP-DP@whole-vector", "3,009,196", lambda: local("replace-one", long_root() / math.sqrt(tables.RESNET20))),
         ("NEC-EXP-DP@steps", "ε = 76", lambda: local("add-remove", SUMMED * long_root(), 42_300)),
         ("NEC-EXP-DP@steps", "231", lambda: local("replace-one", SUMMED * long_root(), 42_300)),
         ("NEC-EXP-DP@std-before-beta", "ε = 28,799", lambda: local("add-remove", 0.01 * long_root())),
@@ -470,6 +472,18 @@ def test_a_table_of_readings_has_every_reading_once_and_no_unknown_cell():
     rows = tables.experiment_readings()
     assert len(rows) == len({(row["β"], row["reading"]) for row in rows}) == 28
     assert all("unknown" not in cell for row in rows for cell in row.values())
+
+
+def test_the_readings_range_as_far_as_the_sentence_says():
+    cells = [
+        float(cell)
+        for row in tables.experiment_readings()
+        for name, cell in row.items()
+        if name.startswith("ε, ")
+    ]
+    assert "from 0.2 to 10⁷" in claim("NEC-EXP-DP").reason
+    assert round(min(cells), 1) == 0.2
+    assert float(f"{max(cells):.0e}") == 1e7
 
 
 def test_the_printed_noise_is_the_closed_form_with_a_smaller_bracket():

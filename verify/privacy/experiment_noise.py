@@ -43,8 +43,8 @@ def printed(v: Values) -> Interval:
 
 def variance_over_bound(v: Values) -> Interval:
     """Variance of the noise in units of the bound that it hides: `power` 1 reads the printed number as a
-    variance, 2 as a standard deviation; `scaled` = 1 adds it to β Norm_α, 0 to Norm_α before β."""
-    square = printed(v) ** int(v["power"])
+    variance, 2 as a standard deviation; `scaled` = 1 adds it to β Norm_α, 0 to Norm_α before β; as many `coordinates` share it."""
+    square = printed(v) ** int(v["power"]) / number(v.get("coordinates", F(1)))
     return square / number(v["beta"] ** 2) if v["scaled"] == 1 else square
 
 
