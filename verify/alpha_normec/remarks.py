@@ -8,7 +8,7 @@ import sympy
 
 from verify.alpha_normec.corollary2 import STANDING, UTIL, first_gradient
 from verify.alpha_normec.descent import grad
-from verify.alpha_normec.letters import BETA, GAMMA, PAPER, alpha, beta, gamma, r
+from verify.alpha_normec.letters import BETA, GAMMA, PAPER, SIGMA, TAU, K, alpha, beta, gamma, r, sigma, tau
 from verify.alpha_normec.operator import NONZERO
 from verify.alpha_normec.rates import S11_FREE, Phi
 from verify.claim import Claim, Repair
@@ -51,6 +51,33 @@ THRESHOLD = Claim(
     "inequality that is meant, written out, would decide.",
 )
 
+_least, _shift, _allowed, _apart = sympy.symbols("v μ μ* s", real=True)
+_EQ3 = hypothesis(
+    "(3) with Φ = τ: σ²_DP ≥ τ²v, v = cB²K log(1/δ)/(n²ϵ²) > 0", (_least > 0) & (sigma**2 >= tau**2 * _least)
+)
+_HIDDEN = hypothesis(
+    "K ≥ 1 messages sτ apart, s ≥ 1, are (ϵ, δ)-DP: μ = sτ√K/σ_DP, in which δ(ϵ; μ) increases, is at most the μ* > 0 where it is δ",
+    (K >= 1) & (_apart >= 1) & (_allowed > 0) & (_shift <= _allowed) & equal(_shift * sigma, _apart * tau * sympy.sqrt(K)),
+)  # fmt: skip
+LARGE = Claim(
+    id="NEC-S35-TAU@noise",
+    paper=PAPER,
+    place="Section 3.5, last paragraph, by eq. (3)",
+    kind="prose",
+    printed="A sufficiently large τ is required to achieve the descent inequality, but this condition [a large τ] requires adding "
+    "large Gaussian noise",
+    reason="By (3) the standard deviation is at least proportional to Φ = τ, and not only by (3): two messages of length τ can differ "
+    "by 2τ, and no smaller noise hides that. (How large τ has to be: NEC-S35-TAU.)",
+    proof=Proof(
+        (TAU, SIGMA, _EQ3, _HIDDEN),
+        (
+            obligation("by (3): σ_DP ≥ τ√v", (TAU, SIGMA, _EQ3), sigma >= tau * sympy.sqrt(_least)),
+            obligation("for any Gaussian noise: σ_DP ≥ sτ√K/μ* ≥ τ/μ*", (TAU, SIGMA, _HIDDEN), sigma >= tau / _allowed),
+            Limit("τ√v → ∞ with τ", tau * sympy.sqrt(_least), tau, sympy.oo, sympy.oo, "-", (_EQ3,)),
+            Limit("τ/μ* → ∞ with τ", tau / _allowed, tau, sympy.oo, sympy.oo, "-", (_HIDDEN,)),
+        ),
+    ),
+)  # fmt: skip
 _past, _fresh, _sent, _memory, _START = vectors("e z ψ gᵏ⁺¹ xᵏ")
 _noises = Space((_past, _fresh))
 k, second, V = sympy.symbols("k E‖e‖² V", real=True)
@@ -169,4 +196,4 @@ APPLIES = Claim(
         ),
     ),
 )
-CLAIMS = (STANDARD, THRESHOLD, ACCUMULATES, APPLIES)
+CLAIMS = (STANDARD, THRESHOLD, LARGE, ACCUMULATES, APPLIES)

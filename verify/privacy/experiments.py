@@ -142,8 +142,8 @@ CLAIMS = (
         *NEC,
         f"{SET} [as a standard deviation of the whole vector of noise on messages scaled by β, equally much of its variance in each "
         "coordinate: (8, 10⁻⁵)-DP to an adversary who sees the messages]",
-        f"Along a message the noise of ResNet-20's {tables.RESNET20:,} coordinates has 1/{math.isqrt(tables.RESNET20)} of that standard "
-        "deviation: ε = 754,909 (add-remove) or 3,009,196 (replace-one).",
+        f"Along a message the noise of ResNet-20's {tables.RESNET20:,} coordinates has 1/{math.isqrt(tables.RESNET20)} of that "
+        "standard deviation: ε = 754,909 (add-remove) or 3,009,196 (replace-one).",
         repair=MESSAGES,
         witness=_witness(
             values(coordinates=tables.RESNET20), _full, "messages as near to β e as one likes against absence"
