@@ -78,6 +78,7 @@ def test_the_sampling_that_the_quoted_theorem_needs():
 def test_the_smallest_epsilon_that_the_quoted_theorem_covers_by_search(q, K, least):
     """A search over every λ and many σ finds no smaller ε, and one that is hardly larger."""
     reach = moments_accountant_reach(q, K, 1e-5)
+    assert reach is not None
     assert reach == pytest.approx(least, rel=5e-3)
     found = math.inf
     for sigma in np.geomspace(1, 0.99999 / (16 * q), 300):

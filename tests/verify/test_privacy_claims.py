@@ -412,6 +412,7 @@ def test_quoted_theorem_covers_none_of_the_experiments():
 def test_quoted_theorem_is_sound_where_it_applies():
     sigma_, p, rounds = 4.0, 0.01, 10_000
     low = moments_accountant_reach(p, rounds, 1e-5)
+    assert low is not None
     at = next(
         e
         for e in (low * 1.05**i for i in range(80))
