@@ -3,14 +3,16 @@
 Nothing about a citation is typed by hand. Its conclusion is the last conclusion of the cited proof, with letters replaced.
 Every hypothesis of the cited statement, with the same letters replaced, has to follow from what the citation is given; so
 has every definition that constrains letters which both sides know (a letter that means one thing there and another here
-is found out by this). What the cited proof calls by letters of its own stays its own affair.
+is found out by this), however deep in what the cited proof cites itself. What the cited proof calls by letters of its own stays
+its own affair, but for a letter that is replaced and that a definition there introduces: f(x⁰) − f^inf cannot become G while
+f^inf stays what it is.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy
@@ -53,10 +55,11 @@ class Cite:
         stated = {fact.relation for fact in self.given}
         known: set[Any] = set(self.conclusion.relation.free_symbols)
         known |= {letter for fact in self.given for letter in fact.relation.free_symbols}
-        used = (fact for node in self.proof.nodes for fact in node.given if fact.origin == "definition")
-        for fact in dict.fromkeys((*self.proof.assumptions, *used)):
+        moved = {letter for letter, _ in self.at}
+        for fact in dict.fromkeys((*self.proof.assumptions, *_definitions(self.proof))):
             relation = self._here(fact)
-            foreign = fact.origin == "definition" and not relation.free_symbols <= known
+            own = fact.origin == "definition" and not _introduced(fact) & moved
+            foreign = own and not relation.free_symbols <= known
             if relation != sympy.true and relation not in stated and not foreign:
                 yield Obligation(f"{self.name} needs: {fact.name}", self.given, derived(fact.name, relation))
 
@@ -74,3 +77,17 @@ class Cite:
 
     def _here(self, fact: Fact) -> Any:
         return replaced(fact.relation, self.at)
+
+
+def _definitions(proof: Proof) -> Iterator[Fact]:
+    """The definitions that a proof uses, and those that its citations use, in its own letters."""
+    yield from (fact for node in proof.nodes for fact in node.given if fact.origin == "definition")
+    for node in proof.nodes:
+        if isinstance(node, Cite):
+            yield from (replace(fact, relation=node._here(fact)) for fact in _definitions(node.proof))
+
+
+def _introduced(definition: Fact) -> set[Any]:
+    """The letters that stand alone on the left of its equations."""
+    equations = (part for part in sympy.And.make_args(definition.relation) if isinstance(part, sympy.Eq))
+    return {part.lhs for part in equations if part.lhs.is_Symbol}

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 import sympy
 
+from verify.alpha_normec.descent import f_inf
 from verify.alpha_normec.letters import sigma
 from verify.catalogue import claims
 from verify.citation import Cite
@@ -95,6 +96,20 @@ def test_the_start_that_is_known_to_the_public_is_a_bound_for_the_start() -> Non
     assert lower.discharge(SETTINGS).ok
     anything = replace(lower, given=tuple(fact for fact in lower.given if fact is not PUBLIC_GAP))
     assert anything.discharge(SETTINGS).status == "refuted"
+
+
+def test_a_letter_whose_definition_is_deep_in_a_citation_cannot_be_replaced_alone() -> None:
+    """f(x⁰) − f^inf becomes G only where f^inf becomes what lies G below f(x⁰): that stands in what the cited claim cites."""
+    assert OUR_UTILITY.proof is not None
+    utility = OUR_UTILITY.proof.nodes[-1]
+    assert isinstance(utility, Cite)
+    alone = replace(utility, at=tuple((letter, value) for letter, value in utility.at if letter != f_inf))
+    assert [premise.name for premise in _unmet(alone)] == ["NEC-C2-UTIL (repaired) needs: gap"]
+    assert not _unmet(utility)
+
+
+def _unmet(citation: Cite) -> list[Obligation]:
+    return [premise for premise in citation.premises() if not premise.discharge(SETTINGS).ok]
 
 
 def cited() -> list[Cite]:
