@@ -83,3 +83,21 @@ def test_without_it_there_is_no_proof(identifier: str, name: str) -> None:
     found = prove(bare, Settings(minimise=False, seconds=2.0), claim(identifier).paper)
     assert not found.ok
     assert any(not part.ok for part in found.parts)
+
+
+@pytest.mark.parametrize(
+    ("identifier", "whose"),
+    [
+        ("FED-L7-4", "f_i"),
+        ("FED-L7-5-S3", "f_i"),
+        ("FED-T1-S2", "f_i"),
+        ("FED-L9-3", "f_{i,j}"),
+        ("FED-L9-4-S3", "f_{i,j}"),
+        ("FED-T2-S2", "f_{i,j}"),
+        ("FED-R3-FORGETS", "f_{i,j}"),
+    ],
+)
+def test_the_functions_that_local_steps_follow_are_the_smooth_ones(identifier: str, whose: str) -> None:
+    """Local gradient steps follow ∇f_i, those of a pass the ∇f_{i,j}."""
+    found = {name.rpartition("each ")[2] for name in _proof(identifier).standard if "is L-smooth" in name}
+    assert found == {f"{whose} is L-smooth"}

@@ -1,9 +1,10 @@
 """How far P_i = (x − T_i(x))/γ is from ∇f_i(x): P_i − ∇f_i is a mean of differences ∇f(x_j) − ∇f(x) along the local path, of
-T local gradient steps or of the N functions of one pass."""
+T local gradient steps or of the N functions of one pass. Where a step is along ∇f_i it is f_i that has to be smooth, and in a pass
+every f_{i,j} (`incremental`)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import sympy
 
@@ -11,7 +12,9 @@ from verify.facts import Fact, definition, derived, equal, letters, standard
 from verify.fed_alpha_normec.letters import CLIENTS, GAMMA, L, M, N, gamma
 from verify.gram import Space, vectors
 from verify.obligation import Obligation, obligation
-from verify.proof import Induction
+from verify.proof import Induction, Node
+
+_CLIENT, _FUNCTION = "each f_i is L-smooth", "each f_{i,j} is L-smooth"
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ def differences(at: tuple[str, str], distance: sympy.Symbol, away: sympy.Symbol)
     length, size = space.norm(summed, f"‖Σ_{{l<j}}({every})‖"), space.norm(one, f"‖{this}‖")
     longer = space.norm(summed + one, f"‖Σ_{{l≤j}}({every})‖")
     (norms,) = letters(f"Σ‖{every}‖")
-    smooth = standard(f"‖{this}‖ ≤ L‖x_j − {at[1]}‖: each f_{{i,j}} is L-smooth", size <= L * distance)
+    smooth = standard(f"‖{this}‖ ≤ L‖x_j − {at[1]}‖: {_CLIENT}", size <= L * distance)
     fact = derived(
         f"‖Σ_{{l<j}}({every})‖ ≤ Σ_{{l<j}}‖{every}‖ ≤ L Σ_{{l<j}}‖x_l − {at[0]}‖",
         (length <= norms) & (norms <= L * away),
@@ -51,6 +54,20 @@ def differences(at: tuple[str, str], distance: sympy.Symbol, away: sympy.Symbol)
         later,
     )  # fmt: skip
     return Differences(length, norms, away, fact, induction)
+
+
+def incremental(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """The same nodes for steps along the ∇f_{i,j}: where they use that each f_i is smooth, it is each f_{i,j} that has to be."""
+
+    def renamed(fact: Fact) -> Fact:
+        return replace(fact, name=fact.name.replace(_CLIENT, _FUNCTION))
+
+    return tuple(
+        replace(node, step=replace(node.step, given=tuple(map(renamed, node.step.given))))
+        if isinstance(node, Induction)
+        else node
+        for node in nodes
+    )
 
 
 away, _distance = letters("Σ‖x_l−x‖ ‖x_j−x‖")
@@ -77,7 +94,7 @@ OVER_BIASES = Induction(
     _NO_CLIENT,
     _NEXT_CLIENT,
 )  # fmt: skip
-BIAS_NODES = (ALONG, OVER_BIASES)
+BIAS_NODES = incremental((ALONG, OVER_BIASES))
 _lag, _mean_distance = letters("(1/M)Σ‖T_i(x)−(x−γ∇f_i(x))‖ (1/M)Σ(1/N)Σ‖x_j−x‖")
 _MEANS = definition(
     "means over the clients; T_i(x) − (x − γ∇f_i(x)) = −γ(P_i − ∇f_i)",

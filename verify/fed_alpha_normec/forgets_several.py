@@ -122,8 +122,10 @@ def proof(
     spread: sympy.Expr,
     higher: Fact,
     bound: Bound,
+    steps: tuple[Node, ...] = gd.ITEM24,
 ) -> Proof:
-    """From ‖∇f − v̄‖ ≤ w̄ + (constant/2)Lγ(s/2 + L(f + spread)/s) to the bound. biased: the nodes that `near` rests on."""
+    """From ‖∇f − v̄‖ ≤ w̄ + (constant/2)Lγ(s/2 + L(f + spread)/s) to the bound. biased: the nodes that `near` rests on.
+    steps: those on how far the local steps move."""
     still = 2 * ro.err + L * eta / 2
     drift = constant * L * gamma * (s / 2 + L * spread / s)
     one_round = obligation(
@@ -173,7 +175,7 @@ def proof(
         ro.low <= ro.right_side(bound),
     )  # fmt: skip
     nodes = (
-        ro.STEP_LENGTH, *gd.ITEM24, gd.MOVES, fo.FALL, *ROUND.nodes, PAYS, fo.OVER_STARTS, fo.FIRST, STARTED, scale, *biased, near,
+        ro.STEP_LENGTH, *steps, gd.MOVES, fo.FALL, *ROUND.nodes, PAYS, fo.OVER_STARTS, fo.FIRST, STARTED, scale, *biased, near,
         *ro.CORE, one_round, signs, recursion, *de.LEMMA5_SHARP_NODES, end, chosen, START_LEVEL, CHARGED, ERROR, root,
         stated,
     )  # fmt: skip
@@ -210,6 +212,7 @@ CLAIMS = (
             Delta + Delta_local,
             se.HIGHER_IG,
             bounds.INCREMENTAL_GRADIENT_FORGETS,
+            bi.incremental(gd.ITEM24),
         ),
     ),
 )

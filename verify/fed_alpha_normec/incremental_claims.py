@@ -9,7 +9,7 @@ import sympy
 from verify.claim import Repair, Values, Witness
 from verify.exact import Quadratic
 from verify.facts import definition, equal, hypothesis, letters
-from verify.fed_alpha_normec.bias import ALONG, BIAS_NODES, ITEM4_IG, TRIANGLE
+from verify.fed_alpha_normec.bias import ALONG, BIAS_NODES, ITEM4_IG, TRIANGLE, incremental
 from verify.fed_alpha_normec.incremental import (
     JENSEN,
     LEMMA8,
@@ -245,7 +245,9 @@ CLAIMS = (
         LEMMAS["FED-L9-3"],
         "As item 2: false where only f_i is smooth.",
         witness=Witness(_SPIKE, "‖T(x) − T(y)‖ ≤ 2η", _item3, _SMALL),
-        repair=Repair("Item 3 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_NEAR, ITEM4_NODES)),
+        repair=Repair(
+            "Item 3 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_NEAR, incremental(ITEM4_NODES))
+        ),
     ),
     claim(
         "FED-L9-4",
@@ -285,7 +287,7 @@ CLAIMS = (
             _equality,
             "N = 3, f_{i,0} = slope · y, f_{i,1} = y²/2, f_{i,2} = −bend · y²/2: the differences are 0, 1, −1",
         ),
-        repair=Repair("≤ in place of =", "≤", Proof((GAMMA,), (ALONG, TRIANGLE))),
+        repair=Repair("≤ in place of =", "≤", Proof((GAMMA,), incremental((ALONG, TRIANGLE)))),
     ),
     claim(
         "FED-L9-MOVE",
@@ -293,7 +295,7 @@ CLAIMS = (
         "ours",
         "‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ ≤ 2Lη for incremental gradient with L-smooth f_{i,j} and γ ≤ 1/(2L)",
         "The same recursion as for local gradient steps.",
-        proof=Proof(_NEAR, (*ITEM24, MOVES)),
+        proof=Proof(_NEAR, incremental((*ITEM24, MOVES))),
     ),
     claim(
         "FED-L8-SCALED",

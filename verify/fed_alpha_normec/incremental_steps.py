@@ -8,6 +8,7 @@ import sympy
 
 from verify.claim import Repair, Values, Witness
 from verify.facts import Fact, definition, equal, hypothesis, letters
+from verify.fed_alpha_normec.bias import incremental
 from verify.fed_alpha_normec.incremental_claims import _SMALL, _SPIKE, _rules, _two
 from verify.fed_alpha_normec.letters import (
     ETA,
@@ -130,7 +131,7 @@ CLAIMS = (
     _step(
         "FED-L9-2-S2", "first display", _AS,
         witness=Witness(_SPIKE, "‖x_1 − y_1‖ ≤ ‖x − y‖ + (γL/2)‖x_0 − y_0‖", _first, _SMALL),
-        repair=Repair("It holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((SMOOTH, GAMMA), (*PATHS, _WHOLE))),
+        repair=Repair("It holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((SMOOTH, GAMMA), incremental((*PATHS, _WHOLE)))),
     ),
     _step(
         "FED-L9-2-S3", "second display, its last inequality",
@@ -151,7 +152,7 @@ CLAIMS = (
     _step(
         "FED-L9-3-S1", "third statement, display", _AS,
         witness=Witness(_SPIKE, "‖T(x) − T(y)‖ ≤ ‖x − y‖ + γL (1/2) Σ ‖x_j − y_j‖", _third, _SMALL),
-        repair=Repair("It holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((SMOOTH, GAMMA), PATHS)),
+        repair=Repair("It holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((SMOOTH, GAMMA), incremental(PATHS))),
     ),
     _step(
         "FED-L9-3-S2", "third statement, last line", "η + γL·2η ≤ 2η, from the display before and the second statement.",
@@ -164,7 +165,11 @@ CLAIMS = (
     _step(
         "FED-L9-4-S3", "fourth statement, last inequality of the first display", _AS,
         witness=Witness(_SPIKE, "γ(1/2) Σ ‖∇f_{i,j}(x_j) − ∇f_{i,j}(x)‖ ≤ γL(1/2) Σ ‖x_j − x‖", _fourth, _SMALL),
-        repair=Repair("It holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((SMOOTH, GAMMA), (ONE_PATH.induction, _LIPSCHITZ))),
+        repair=Repair(
+            "It holds when each f_{i,j} is L-smooth.",
+            _NEEDS,
+            Proof((SMOOTH, GAMMA), incremental((ONE_PATH.induction, _LIPSCHITZ))),
+        ),
     ),
     _step(
         "FED-L9-4-S4", "fourth statement, last display", "The mean over the clients; the last two members are equal.",

@@ -197,7 +197,7 @@ GD_NODES: tuple[Node, ...] = (
     *_RECURSION_GD,
 )
 IG_NODES: tuple[Node, ...] = (
-    *_MOVE,
+    *bi.incremental(_MOVE),
     *ig.LEMMA8_NODES,
     ig.SCALED,
     *bi.BIAS_NODES,

@@ -17,6 +17,7 @@ from verify.fed_alpha_normec import local_gradient as gd
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec import several as se
+from verify.fed_alpha_normec.bias import incremental
 from verify.fed_alpha_normec.displays import THEOREMS
 from verify.fed_alpha_normec.lemma1 import FROM_FEEDBACK, kept
 from verify.fed_alpha_normec.letters import (
@@ -277,6 +278,7 @@ def _steps(
     its display holds, and the obligation. plug, display: the lemmas on the clients inserted.
     taken: the display after taking the expectation."""
     name, because, inserted = bias
+    residual = incremental(_RESIDUAL) if theorem == "FED-T2" else _RESIDUAL
     return (
         claim(
             f"{theorem}-S1",
@@ -295,7 +297,7 @@ def _steps(
             repair=Repair(
                 "‖v_iᵏ⁺¹ − P_i(xᵏ)‖ ≤ R for every k (FED-L1-INV), which is what the theorem uses.",
                 "the residual after the memory's step in place of the one before",
-                Proof(_ONE, _RESIDUAL),
+                Proof(_ONE, residual),
             ),
         ),
         claim(
@@ -304,7 +306,7 @@ def _steps(
             "step",
             THEOREMS[f"{theorem}-S2"],
             "True, by an induction on this quantity itself.",
-            proof=Proof(_ONE, _RESIDUAL),
+            proof=Proof(_ONE, residual),
         ),
         claim(
             f"{theorem}-S3",
