@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
+from itertools import accumulate, pairwise
 
 import pytest
 import torch
@@ -15,6 +16,7 @@ from bounds.fed_alpha_normec.theorem1 import MAIN
 from gpu_benchmarks.resnet import Architecture
 from verify.catalogue import claim
 from verify.claim import Witness
+from verify.fed_alpha_normec import cancelled
 
 
 def _gap(identifier: str, **changes: object) -> Witness:
@@ -85,3 +87,24 @@ def test_the_gradient_of_resnet_20_jumps_where_the_witness_says(b: float, slope:
     assert loss.item() == pytest.approx(math.log(9 + math.exp(max(b, 0.0))) - max(b, 0.0))
     assert last.grad is not None
     assert last.grad[1].item() == pytest.approx(slope, abs=1e-12)
+
+
+def test_the_steep_functions_of_lemma_9_are_bounded_and_smooth() -> None:
+    """s' has slopes ±1 and period 4, is continuous and adds up to 0 over it, so that s is bounded; by sums over a grid."""
+    grid = [Fraction(k, 8) for k in range(-40, 41)]
+    steps = [cancelled.wave(b) - cancelled.wave(a) for a, b in pairwise(grid)]
+    assert {abs(step) for step in steps} == {Fraction(1, 8)}
+    assert all(cancelled.wave(x) == cancelled.wave(x + 4) for x in grid)
+    sums = list(accumulate((cancelled.wave(a) + cancelled.wave(b)) / 16 for a, b in pairwise(grid)))
+    assert max(sums) - min(sums) == 1
+
+
+@pytest.mark.parametrize(
+    "identifier", ["FED-L9-2", "FED-L9-3", "FED-L9-4", "FED-L9-2-S2", "FED-L9-3-S1", "FED-L9-4-S3"]
+)
+def test_lemma_9_holds_on_the_same_problem_where_every_function_is_smooth(identifier: str) -> None:
+    witness = claim(identifier).witness
+    assert witness is not None
+    assert witness.stands()[0]
+    mild = {**witness.values, "C_0": Fraction(1), "C_1": Fraction(-1)}
+    assert not replace(witness, values=mild).stands()[0]

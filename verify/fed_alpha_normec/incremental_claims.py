@@ -9,6 +9,7 @@ import sympy
 from verify.claim import Repair, Values, Witness
 from verify.exact import Quadratic
 from verify.facts import definition, equal, hypothesis, letters
+from verify.fed_alpha_normec import cancelled as ca
 from verify.fed_alpha_normec.bias import ALONG, BIAS_NODES, ITEM4_IG, TRIANGLE, incremental
 from verify.fed_alpha_normec.incremental import (
     JENSEN,
@@ -77,39 +78,6 @@ def _far_squared(numbers: Values) -> Comparison:
     )
 
 
-def _two(numbers: Values, x: Fraction) -> list[Fraction]:
-    """The pass x_0, x_1, x_2 over f_{i,0} = C_0 x²/2 and f_{i,1} = C_1 x²/2."""
-    step = numbers["gamma"] / 2
-    x1 = x - step * numbers["C_0"] * x
-    return [x, x1, x1 - step * numbers["C_1"] * x1]
-
-
-def _rules(numbers: Values) -> tuple[tuple[str, bool], ...]:
-    return (
-        ("γ ≤ 1/(2L)", 0 < numbers["gamma"] <= 1 / (2 * numbers["L"])),
-        ("f_i is L-smooth", abs(numbers["C_0"] + numbers["C_1"]) / 2 <= numbers["L"]),
-        ("‖xᵏ⁺¹ − xᵏ‖ ≤ η", abs(numbers["y"] - numbers["x"]) <= numbers["eta"]),
-    )
-
-
-def _item2(numbers: Values) -> Comparison:
-    one, other = _two(numbers, numbers["x"]), _two(numbers, numbers["y"])
-    left = (abs(one[0] - other[0]) + abs(one[1] - other[1])) / 2
-    return Comparison(left, "<=", 2 * numbers["eta"], _rules(numbers))
-
-
-def _item3(numbers: Values) -> Comparison:
-    one, other = _two(numbers, numbers["x"]), _two(numbers, numbers["y"])
-    return Comparison(abs(one[2] - other[2]), "<=", 2 * numbers["eta"], _rules(numbers))
-
-
-def _item4(numbers: Values) -> Comparison:
-    x, g = numbers["x"], numbers["gamma"]
-    path = _two(numbers, x)
-    left = abs(path[2] - (x - g * (numbers["C_0"] + numbers["C_1"]) / 2 * x))
-    return Comparison(left, "<=", g * numbers["L"] * abs(path[1] - path[0]) / 2, _rules(numbers))
-
-
 def _unrolled(numbers: Values) -> Comparison:
     """N = 2, f_{i,j} = x²/2: x_2 against x − (γ/2)(∇f_{i,0}(x_2) + ∇f_{i,1}(x_2)), as item 1 prints it."""
     g, x = numbers["gamma"], numbers["x"]
@@ -138,10 +106,6 @@ def _equality(numbers: Values) -> Comparison:
     return Comparison(abs(sum(parts, Fraction(0))), "==", sum((abs(q) for q in parts), Fraction(0)), met)
 
 
-_SPIKE = values(gamma="1/2", L=1, C_0=20, C_1=-20, x=1, y=2, eta=1)
-_SMALL = (
-    "f_i smooth, f_{i,j} not: f_{i,0} = 10x², f_{i,1} = −10x², N = 2, γ = 1/2, L = 1, xᵏ = 1, xᵏ⁺¹ = 2, η = 1"
-)
 _IG = (SMOOTH, GAMMA, LOCAL_STEP)
 _NEAR = (*_IG, CLOSE, ETA)
 _FIRST_DISPLAY = hypothesis(
@@ -234,31 +198,34 @@ CLAIMS = (
         "lemma",
         LEMMAS["FED-L9-2"],
         "The lemma asks smoothness of f_i only; the pass steps along the f_{i,j}, whose curvatures can "
-        "cancel in f_i.",
-        witness=Witness(_SPIKE, "(1/2) Σ ‖x_j − y_j‖ ≤ 2η", _item2, _SMALL),
+        "cancel in f_i. (It does not name Assumption 1, which has every f_{i,j} L-smooth; the witness leaves it in that alone.)",
+        witness=Witness(ca.STEEP, "(1/2) Σ ‖x_j − y_j‖ ≤ 2η", ca.item2, ca.PROBLEM),
         repair=Repair("Item 2 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_NEAR, ITEM2_NODES)),
+        consequence=ca.HOLDS,
     ),
     claim(
         "FED-L9-3",
         "Appendix G.1, Lemma 9, item 3",
         "lemma",
         LEMMAS["FED-L9-3"],
-        "As item 2: false where only f_i is smooth.",
-        witness=Witness(_SPIKE, "‖T(x) − T(y)‖ ≤ 2η", _item3, _SMALL),
+        "As item 2: false where only f_i is L-smooth, and not every f_{i,j} as Assumption 1 has it.",
+        witness=Witness(ca.STEEP, "‖T(x) − T(y)‖ ≤ 2η", ca.item3, ca.PROBLEM),
         repair=Repair(
             "Item 3 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_NEAR, incremental(ITEM4_NODES))
         ),
+        consequence=ca.HOLDS,
     ),
     claim(
         "FED-L9-4",
         "Appendix G.1, Lemma 9, item 4",
         "lemma",
         LEMMAS["FED-L9-4"],
-        "As item 2: false where only f_i is smooth.",
-        witness=Witness(_SPIKE, "‖T(x) − (x − γ∇f(x))‖ ≤ γL (1/2) Σ ‖x_j − x‖", _item4, _SMALL),
+        "As item 2: false where only f_i is L-smooth, and not every f_{i,j} as Assumption 1 has it.",
+        witness=Witness(ca.STEEP, "‖T(x) − (x − γ∇f(x))‖ ≤ γL (1/2) Σ ‖x_j − x‖", ca.item4, ca.PROBLEM),
         repair=Repair(
             "Item 4 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((GAMMA,), (*BIAS_NODES, ITEM4_IG))
         ),
+        consequence=ca.HOLDS,
     ),
     claim(
         "FED-L9-2-S1",

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import sympy
 
 from verify.claim import Repair, Values, Witness
 from verify.facts import Fact, definition, equal, hypothesis, letters
+from verify.fed_alpha_normec import cancelled as ca
 from verify.fed_alpha_normec.bias import incremental
-from verify.fed_alpha_normec.incremental_claims import _SMALL, _SPIKE, _rules, _two
 from verify.fed_alpha_normec.letters import (
     ETA,
     GAMMA,
@@ -31,26 +29,6 @@ from verify.proof import Comparison, Identity, Induction, Proof
 
 _N = definition("N ≥ 1", T >= 1)
 _NEEDS = "every f_{i,j} is L-smooth (as Assumption 1 has it)"
-
-
-def _first(numbers: Values) -> Comparison:
-    """j = 1 of the pass on the problem of FED-L9-2: ‖x_1 − y_1‖ against ‖x − y‖ + (γL/2)‖x_0 − y_0‖."""
-    one, other = _two(numbers, numbers["x"]), _two(numbers, numbers["y"])
-    right = abs(one[0] - other[0]) * (1 + numbers["gamma"] * numbers["L"] / 2)
-    return Comparison(abs(one[1] - other[1]), "<=", right, _rules(numbers))
-
-
-def _third(numbers: Values) -> Comparison:
-    one, other = _two(numbers, numbers["x"]), _two(numbers, numbers["y"])
-    apart = sum((abs(x - y) for x, y in zip(one[:2], other[:2], strict=True)), Fraction(0)) / 2
-    right = abs(one[0] - other[0]) + numbers["gamma"] * numbers["L"] * apart
-    return Comparison(abs(one[2] - other[2]), "<=", right, _rules(numbers))
-
-
-def _fourth(numbers: Values) -> Comparison:
-    path, gamma_ = _two(numbers, numbers["x"]), numbers["gamma"]
-    far = abs(path[1] - path[0]) / 2
-    return Comparison(gamma_ * abs(numbers["C_1"]) * far, "<=", gamma_ * numbers["L"] * far, _rules(numbers))
 
 
 def _lost(numbers: Values) -> Comparison:
@@ -126,12 +104,13 @@ def _step(identifier: str, where: str, reason: str, **evidence):
     )
 
 
-_AS = "The lemma asks smoothness of f_i only, and this uses that of every f_{i,j}."
+_AS = "The lemma asks smoothness of f_i only, and this uses that of every f_{i,j} (Assumption 1, which the lemma does not name)."
 CLAIMS = (
     _step(
         "FED-L9-2-S2", "first display", _AS,
-        witness=Witness(_SPIKE, "‖x_1 − y_1‖ ≤ ‖x − y‖ + (γL/2)‖x_0 − y_0‖", _first, _SMALL),
+        witness=Witness(ca.STEEP, "‖x_1 − y_1‖ ≤ ‖x − y‖ + (γL/2)‖x_0 − y_0‖", ca.item2_first, ca.PROBLEM),
         repair=Repair("It holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((SMOOTH, GAMMA), incremental((*PATHS, _WHOLE)))),
+        consequence=ca.HOLDS,
     ),
     _step(
         "FED-L9-2-S3", "second display, its last inequality",
@@ -151,8 +130,9 @@ CLAIMS = (
     ),
     _step(
         "FED-L9-3-S1", "third statement, display", _AS,
-        witness=Witness(_SPIKE, "‖T(x) − T(y)‖ ≤ ‖x − y‖ + γL (1/2) Σ ‖x_j − y_j‖", _third, _SMALL),
+        witness=Witness(ca.STEEP, "‖T(x) − T(y)‖ ≤ ‖x − y‖ + γL (1/2) Σ ‖x_j − y_j‖", ca.item3_display, ca.PROBLEM),
         repair=Repair("It holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((SMOOTH, GAMMA), incremental(PATHS))),
+        consequence=ca.HOLDS,
     ),
     _step(
         "FED-L9-3-S2", "third statement, last line", "η + γL·2η ≤ 2η, from the display before and the second statement.",
@@ -164,12 +144,13 @@ CLAIMS = (
     ),
     _step(
         "FED-L9-4-S3", "fourth statement, last inequality of the first display", _AS,
-        witness=Witness(_SPIKE, "γ(1/2) Σ ‖∇f_{i,j}(x_j) − ∇f_{i,j}(x)‖ ≤ γL(1/2) Σ ‖x_j − x‖", _fourth, _SMALL),
+        witness=Witness(ca.STEEP, "γ(1/2) Σ ‖∇f_{i,j}(x_j) − ∇f_{i,j}(x)‖ ≤ γL(1/2) Σ ‖x_j − x‖", ca.item4_last, ca.PROBLEM),
         repair=Repair(
             "It holds when each f_{i,j} is L-smooth.",
             _NEEDS,
             Proof((SMOOTH, GAMMA), incremental((ONE_PATH.induction, _LIPSCHITZ))),
         ),
+        consequence=ca.HOLDS,
     ),
     _step(
         "FED-L9-4-S4", "fourth statement, last display", "The mean over the clients; the last two members are equal.",
