@@ -173,9 +173,8 @@ QUADRATIC = definition(
 BELOW = standard(
     "‖∇f_{i,j}‖² ≤ 2L(f_{i,j} − f_{i,j}^inf), mean over j and i", slopes <= 2 * L * (F + Delta + Delta_local)
 )
-SPREADS = hypothesis(
-    "f ≥ f^inf; Δ_i^inf = f_i^inf − (1/N) Σ f_{i,j}^inf, which is ≥ 0", (F >= 0) & (Delta_local >= 0)
-)
+BOUNDED_BELOW = hypothesis("f ≥ f^inf", F >= 0)
+SPREAD_LOCAL = hypothesis("(1/M) Σ Δ_i^inf ≥ 0", Delta_local >= 0)
 FIRST = obligation(
     "(1/M) Σ (1/N) Σ ‖x_j − x‖² ≤ 2Lγ²(f − f^inf + Δ^inf + (1/M) Σ Δ_i^inf)",
     (SMOOTH, GAMMA, CLIENTS, EVERY.at({n: M}), BELOW, QUADRATIC),
@@ -183,13 +182,13 @@ FIRST = obligation(
 )
 PRINTED_FIRST = obligation(
     "(1/M) Σ (1/N) Σ ‖x_j − x‖² ≤ 4Lγ²(f − f^inf) + 2γ²LΔ^inf + 2γ²L(1/M) Σ Δ_i^inf",
-    (SMOOTH, GAMMA, SPREADS, FIRST.conclusion),
+    (SMOOTH, GAMMA, BOUNDED_BELOW, FIRST.conclusion),
     squares <= 4 * L * gamma**2 * F + 2 * gamma**2 * L * Delta + 2 * gamma**2 * L * Delta_local,
 )
 JENSEN = standard("Jensen's inequality", (mean >= 0) & (mean**2 <= squares))
 LEMMA8 = obligation(
     "Lemma 8",
-    (SMOOTH, GAMMA, SPREAD, SPREADS, FIRST.conclusion, JENSEN),
+    (SMOOTH, GAMMA, SPREAD, BOUNDED_BELOW, SPREAD_LOCAL, FIRST.conclusion, JENSEN),
     mean
     <= 2 * sympy.sqrt(2) * L * gamma * F / sympy.sqrt(L * Delta)
     + sympy.sqrt(2) * gamma * sympy.sqrt(L * Delta)

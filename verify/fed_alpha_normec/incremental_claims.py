@@ -6,19 +6,20 @@ from fractions import Fraction
 
 import sympy
 
-from verify.claim import Repair, Values, Witness
+from verify.claim import Gap, Repair, Values, Witness
 from verify.exact import Quadratic
 from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec import cancelled as ca
 from verify.fed_alpha_normec.bias import ALONG, BIAS_NODES, ITEM4_IG, TRIANGLE, incremental
 from verify.fed_alpha_normec.incremental import (
+    BOUNDED_BELOW,
     JENSEN,
     LEMMA8,
     LEMMA8_NODES,
     PRINTED_FIRST,
     SCALE,
     SCALED,
-    SPREADS,
+    SPREAD_LOCAL,
     mean,
     squares,
 )
@@ -78,6 +79,19 @@ def _far_squared(numbers: Values) -> Comparison:
     )
 
 
+def _divisor(numbers: Values) -> Comparison:
+    """M = N = 1, f = f_1 = f_{1,1} = Lx²/2, so that the pass is x alone: 2γ²LΔ^inf, with infima for f^inf and the f_i^inf."""
+    g, L_, x = numbers["gamma"], numbers["L"], numbers["x"]
+    f = Quadratic(L_)
+    f_inf = client_inf = f.value(f.centre)
+    gap, spread = f.value(x) - f_inf, f_inf - client_inf
+    met = (
+        ("f_{i,j} is L-smooth", f.smoothness <= L_), ("γ > 0", g > 0),
+        ("the first display", 0 <= 4 * L_ * g**2 * gap + 2 * g**2 * L_ * spread),
+    )  # fmt: skip
+    return Comparison(2 * g**2 * L_ * spread, "!=", Fraction(0), met)
+
+
 def _unrolled(numbers: Values) -> Comparison:
     """N = 2, f_{i,j} = x²/2: x_2 against x − (γ/2)(∇f_{i,0}(x_2) + ∇f_{i,1}(x_2)), as item 1 prints it."""
     g, x = numbers["gamma"], numbers["x"]
@@ -112,30 +126,30 @@ _FIRST_DISPLAY = hypothesis(
     "the first display, as printed",
     squares <= 4 * L * gamma**2 * F + 2 * gamma**2 * L * Delta + 2 * gamma**2 * L * Delta_local,
 )
-_near, _own, _root_near, _root_own, _root_spread = letters(
-    "4Lγ²F+2γ²LΔ 2γ²LΔ_i √(4Lγ²F+2γ²LΔ) √(2γ²LΔ_i) √(2γ²LΔ)"
-)
+_near, _own, _root_near, _root_spread = letters("4Lγ²F+2γ²LΔ 2γ²LΔ_i √(4Lγ²F+2γ²LΔ) √(2γ²LΔ)")
 _ROOTS = definition(
-    "u = 4Lγ²(f − f^inf) + 2γ²LΔ^inf, w = 2γ²L(1/M) Σ Δ_i^inf, and the roots of u, w and 2γ²LΔ^inf",
+    "u = 4Lγ²(f − f^inf) + 2γ²LΔ^inf, w = 2γ²L(1/M) Σ Δ_i^inf, and the roots of u and 2γ²LΔ^inf",
     equal(_near, 4 * L * gamma**2 * F + 2 * gamma**2 * L * Delta) & equal(_own, 2 * gamma**2 * L * Delta_local)
-    & (_root_near >= 0) & equal(_root_near**2, _near) & (_root_own >= 0) & equal(_root_own**2, _own)
+    & (_root_near >= 0) & equal(_root_near**2, _near)
     & (_root_spread >= 0) & equal(_root_spread**2, 2 * gamma**2 * L * Delta),
 )  # fmt: skip
 _last = 2 * gamma * sympy.sqrt(L * Delta_local)
 _MEMBERS = obligation(
     "mean ≤ √squares ≤ √(u + w) ≤ √u + √w; mean ≤ u/√u + … ≤ u/√(2γ²LΔ^inf) + … ≤ the lemma",
-    (SMOOTH, GAMMA, SPREAD, SPREADS, JENSEN, _FIRST_DISPLAY, _ROOTS),
+    (SMOOTH, GAMMA, SPREAD, BOUNDED_BELOW, SPREAD_LOCAL, JENSEN, _FIRST_DISPLAY, _ROOTS),
     (mean <= sympy.sqrt(squares)) & (sympy.sqrt(squares) <= sympy.sqrt(_near + _own))
-    & (sympy.sqrt(_near + _own) <= _root_near + _root_own) & (mean <= _near / _root_near + _last)
+    & (sympy.sqrt(_near + _own) <= _root_near + sympy.sqrt(_own)) & (mean <= _near / _root_near + _last)
     & (_near / _root_near + _last <= _near / _root_spread + _last)
     & (_near / _root_spread + _last
        <= 2 * sympy.sqrt(2) * L * gamma * F / sympy.sqrt(L * Delta) + sympy.sqrt(2) * gamma * sympy.sqrt(L * Delta) + _last),
 )  # fmt: skip
 _NEEDS = "every f_{i,j} is L-smooth (as Assumption 1 has it)"
+_DIVIDED = "Δ^inf > 0, (1/M) Σ Δ_i^inf ≥ 0 (which it is where the f_i^inf and f_{i,j}^inf are infima)"
 _REPAIR8 = Repair(
-    "Lemma 8 holds for γ ≤ 1/(2L) and Δ^inf > 0, with 2Lγ² in place of 4Lγ² before f − f^inf in the quadratic mean.",
-    "γ ≤ 1/(2L), Δ^inf > 0",
-    Proof((*_IG, SPREAD, SPREADS), (*LEMMA8_NODES, LEMMA8)),
+    "Lemma 8 holds for γ ≤ 1/(2L), Δ^inf > 0 and (1/M) Σ Δ_i^inf ≥ 0, with 2Lγ² in place of 4Lγ² before f − f^inf in the quadratic "
+    "mean.",
+    f"γ ≤ 1/(2L), {_DIVIDED}",
+    Proof((*_IG, SPREAD, BOUNDED_BELOW, SPREAD_LOCAL), (*LEMMA8_NODES, LEMMA8)),
     weakest="some bound on γL is necessary: the printed lemma has none and fails at γL = 120",
 )
 CLAIMS = (
@@ -145,7 +159,7 @@ CLAIMS = (
         "lemma",
         LEMMAS["FED-L8"],
         "No condition on γ is stated: for large γ the pass diverges geometrically and the bound is linear in "
-        "γ. (Nor is Δ^inf > 0, although the bound divides by √(LΔ^inf).)",
+        "γ. (Nor are Δ^inf > 0 and Δ_i^inf ≥ 0, although the bound divides by √(LΔ^inf) and has their roots: FED-L8-S2.)",
         witness=Witness(
             values(gamma=120, x=1, N=3),
             "mean distance ≤ 3γ",
@@ -166,7 +180,9 @@ CLAIMS = (
             values(gamma=120, x=1, N=3), "mean square distance ≤ 3γ²", _far_squared, "the problem of FED-L8"
         ),
         repair=Repair(
-            "It holds for γ ≤ 1/(2L).", "γ ≤ 1/(2L)", Proof((*_IG, SPREADS), (*LEMMA8_NODES, PRINTED_FIRST))
+            "It holds for γ ≤ 1/(2L).",
+            "γ ≤ 1/(2L)",
+            Proof((*_IG, BOUNDED_BELOW), (*LEMMA8_NODES, PRINTED_FIRST)),
         ),
     ),
     claim(
@@ -174,8 +190,25 @@ CLAIMS = (
         "Appendix G.1, proof of Lemma 8, from the quadratic mean to the lemma",
         "step",
         LEMMAS["FED-L8-S2"],
-        "Each inequality holds; √2 is given away in the last term.",
-        proof=Proof((SMOOTH, GAMMA, SPREAD, SPREADS, _FIRST_DISPLAY), (_MEMBERS,)),
+        "Each inequality holds where its members are defined; √2 is given away in the last term. But Lemma 8, unlike Lemma 6 and "
+        "Theorem 2, does not ask for Δ^inf > 0: the last members can divide by 0.",
+        repair=Repair(
+            "Every inequality holds, from the first display.",
+            _DIVIDED,
+            Proof((SMOOTH, GAMMA, SPREAD, BOUNDED_BELOW, SPREAD_LOCAL, _FIRST_DISPLAY), (_MEMBERS,)),
+            weakest="with Δ^inf or (1/M) Σ Δ_i^inf negative a root of the lemma has no value",
+        ),
+        gap=Gap(
+            "undefined",
+            "the quotients by √(2γ²LΔ^inf) and √(LΔ^inf) where Δ^inf = 0",
+            Witness(
+                values(L=1, gamma="1/2", x=1),
+                "2γ²LΔ^inf, the square of the denominator, is not 0",
+                _divisor,
+                "M = N = 1, f = f_1 = f_{1,1} = x²/2, all infima 0",
+            ),
+        ),
+        consequence="Theorem 2 assumes Δ^inf > 0, so nothing rests on the missing condition.",
     ),
     claim(
         "FED-L9-1",

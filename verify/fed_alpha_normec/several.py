@@ -104,7 +104,7 @@ NEAR_IG = obligation(
 
 # From one round to all: Lemma 5.
 PLAIN = definition("b₂ = 1, γ of Lemma 5 is η", equal(de.b_2, 1) & equal(de.step, eta))
-SPREAD_LOCAL = hypothesis("(1/M) Σ Δ_i^inf ≥ 0", Delta_local >= 0)
+SPREAD_LOCAL = ig.SPREAD_LOCAL
 
 
 def recursion(
