@@ -47,7 +47,7 @@ _MOVED = obligation(
 
 def _hence(numbers: Values) -> Comparison:
     """The residual after the step, against what S2 and the false S3 add up to; here ‖xᵏ⁺¹ − xᵏ‖ = η."""
-    first, _, met = l1._residual(numbers)
+    first, _, met = l1.residual(numbers)
     a, b, c, rho, g = (numbers[n] for n in ("alpha", "beta", "C", "rho", "gamma"))
     step = g * b * c / ((1 + rho) * (a + c))
     return Comparison(first, "<=", (1 + rho) * step / g + (1 - b / (a + c)) * c, met)

@@ -26,7 +26,6 @@ from verify.fed_alpha_normec.letters import (
     at_least_zero,
     beta,
     claim,
-    gamma,
     values,
 )
 from verify.gram import Space, square, vectors
@@ -143,7 +142,7 @@ FROM_FEEDBACK = obligation(
 )
 
 
-def _residual(numbers: Values) -> tuple[Fraction, Fraction, tuple[tuple[str, bool], ...]]:
+def residual(numbers: Values) -> tuple[Fraction, Fraction, tuple[tuple[str, bool], ...]]:
     """Replay in one dimension: vᵏ = 0, T(x) = −ρx (which is ρ-Lipschitz), P(x) = (1 + ρ)x/γ."""
     a, b, c, r_, rho_, g = (numbers[n] for n in ("alpha", "beta", "C", "r", "rho", "gamma"))
     eta_ = g * b * c / ((1 + rho_) * (a + c))
@@ -162,28 +161,8 @@ def _residual(numbers: Values) -> tuple[Fraction, Fraction, tuple[tuple[str, boo
 
 
 def _first_conclusion(numbers: Values) -> Comparison:
-    first, _, met = _residual(numbers)
+    first, _, met = residual(numbers)
     return Comparison(first, "<=", numbers["C"], met)
-
-
-def _contraction_step(numbers: Values) -> Comparison:
-    _, second, met = _residual(numbers)
-    return Comparison(
-        second, "<=", (1 - numbers["beta"] / (numbers["alpha"] + numbers["C"])) * numbers["C"], met
-    )
-
-
-def _missing_beta(numbers: Values) -> Comparison:
-    a, b, r_ = (numbers[n] for n in ("alpha", "beta", "r"))
-    return Comparison(
-        abs(r_ - r_ / (a + r_)), "<=", abs(1 - b / (a + r_)) * r_, (("α, β > 0", a > 0 and b > 0),)
-    )
-
-
-def _without_beta(numbers: Values) -> Comparison:
-    a, b, r_, c = (numbers[n] for n in ("alpha", "beta", "r", "C"))
-    met = (("α, β > 0", a > 0 and b > 0), ("r ≤ C", 0 < r_ <= c), ("β/(α + C) < 1", b / (a + c) < 1))
-    return Comparison(abs(r_ - r_ / (a + r_)), "<=", abs(1 - b / (a + c)) * c, met)
 
 
 OVERSHOOT = values(alpha=1, beta="15/8", C=1, r="1/2", rho=2, gamma=1)
@@ -223,102 +202,6 @@ LEMMA1_SECOND = claim(
     proof=Proof((ALPHA, BETA, BALL, FEEDBACK_C, IN_BALL), (DISTANCE, SECOND)),
 )
 
-_apart, _mapped = vectors("x−y T(x)−T(y)")
-_two = Space((_apart, _mapped))
-_step, _image = _two.norm(_apart, "‖x−y‖"), _two.norm(_mapped, "‖T(x)−T(y)‖")
-_change = _two.norm(_apart - _mapped, "‖(x−T(x))−(y−T(y))‖")
-_GAMMA = hypothesis("γ > 0", gamma > 0)
-_LIPSCHITZ = hypothesis("‖T_i(x) − T_i(y)‖ ≤ ρ‖x − y‖", _image <= rho * _step)
-_MOVED = definition("P(x) − P(y) = ((x − T(x)) − (y − T(y)))/γ", equal(moved * gamma, _change))
-_STEP1 = obligation(
-    "‖P(x) − P(y)‖ ≤ (1/γ)(‖x − y‖ + ‖T(x) − T(y)‖) ≤ (1/γ)(1 + ρ)‖x − y‖",
-    (_GAMMA, _LIPSCHITZ, _MOVED, *_two.facts()),
-    (moved <= (_step + _image) / gamma) & ((_step + _image) / gamma <= (1 + rho) * _step / gamma),
-)
-
-LEMMA1_S1 = claim(
-    "FED-L1-S1",
-    "Appendix E, proof of Lemma 1, first display",
-    "step",
-    LEMMAS["FED-L1-S1"],
-    "β is missing before Norm_α: without it the second inequality fails for β ≠ 1.",
-    witness=Witness(
-        values(alpha=1, beta=2, r=1),
-        "‖u − Norm_α(u)‖ ≤ |1 − β/(α + r)| r",
-        _missing_beta,
-        "d = 1, u = 1, β = 2",
-    ),
-    repair=Repair(
-        "With β Norm_α in place of Norm_α the last term equals |1 − β/(α + r)| r.",
-        "β restored",
-        Proof((ALPHA, BETA), (DISTANCE,)),
-    ),
-)
-
-LEMMA1_S2 = claim(
-    "FED-L1-S2",
-    "Appendix E, proof of Lemma 1, bound of the first term",
-    "step",
-    LEMMAS["FED-L1-S2"],
-    "Triangle inequality and the Lipschitz constant of T_i.",
-    proof=Proof((_GAMMA, _LIPSCHITZ), (_STEP1,)),
-)
-
-LEMMA1_S3 = claim(
-    "FED-L1-S3",
-    "Appendix E, proof of Lemma 1, bound of the second term, β restored before Norm_α",
-    "step",
-    LEMMAS["FED-L1-S3"] + " [βNorm_α for Norm_α, hence |1 − β/(α+r)| r on the left, r = ‖P_i(x^k) − v_i^k‖]",
-    "r ↦ |1 − β/(α+r)| r is not increasing where β > α + r; both conclusions of the lemma are printed as "
-    "following from this.",
-    witness=Witness(
-        OVERSHOOT,
-        "|1 − β/(α + r)| r ≤ (1 − β/(α + C)) C",
-        _contraction_step,
-        "α = C = 1, β = 15/8, r = 1/2: 1/8 > 1/16",
-    ),
-    repair=Repair(
-        "It holds for β ≤ α and where (√β − √α)² ≤ C(1 − β/(α + C)). (|1 − β/(α + r)| r ≤ C holds for every β < α + C: FED-L1-ii.)",
-        WEAKEST.name,
-        Proof((ALPHA, BETA, BALL, GEOMETRIC_MEAN, WEAKEST, IN_BALL), OVERSHOT),
-        weakest="for every r ≤ C it is necessary: the left-hand side is (√β − √α)² at r = √(αβ) − α",
-    ),
-)
-
-LEMMA1_S3_LETTER = claim(
-    "FED-L1-S3@letter",
-    "Appendix E, proof of Lemma 1, bound of the second term, by the letter",
-    "step",
-    LEMMAS["FED-L1-S3"],
-    "Without the β before Norm_α (FED-L1-S1) the left-hand side is not even the residual that the lemma is about.",
-    witness=Witness(
-        OVERSHOOT,
-        "‖u − Norm_α(u)‖ ≤ |1 − β/(α + C)| C",
-        _without_beta,
-        "α = C = 1, β = 15/8, r = 1/2: 1/6 > 1/16",
-    ),
-)
-
-LEMMA1_S4 = claim(
-    "FED-L1-S4",
-    "Appendix E, proof of Lemma 1, last chain",
-    "step",
-    LEMMAS["FED-L1-S4"],
-    "The middle inequality is that of FED-L1-S3, here with its β: false where a small residual is overshot. What the chain ends "
-    "with is true (FED-L1-ii).",
-    witness=Witness(
-        OVERSHOOT,
-        "‖P_i(xᵏ) − v_iᵏ⁺¹‖ ≤ (1 − β/(α + C)) C",
-        _contraction_step,
-        "α = C = 1, β = 15/8, r = 1/2: 1/8 > 1/16",
-    ),
-    repair=Repair(
-        "‖P_i(xᵏ) − v_iᵏ⁺¹‖ ≤ C, without the middle member.",
-        "the middle member left out",
-        Proof((ALPHA, BETA, BALL, FEEDBACK_C, IN_BALL), (DISTANCE, SECOND)),
-    ),
-)
-
 INVARIANT_CLAIM = claim(
     "FED-L1-INV",
     "ours, in place of Lemma 1 in the theorems' induction",
@@ -330,13 +213,4 @@ INVARIANT_CLAIM = claim(
     consequence="β may be as large as (√α + √R)², which is more than the α + R that the paper allows.",
 )
 
-CLAIMS = (
-    LEMMA1_FIRST,
-    LEMMA1_SECOND,
-    LEMMA1_S1,
-    LEMMA1_S2,
-    LEMMA1_S3,
-    LEMMA1_S3_LETTER,
-    LEMMA1_S4,
-    INVARIANT_CLAIM,
-)
+CLAIMS = (LEMMA1_FIRST, LEMMA1_SECOND, INVARIANT_CLAIM)

@@ -17,13 +17,18 @@ LEMMAS = {
     ),
     "FED-L1-S1": (
         "‖P_i(x^{k+1}) − v_i^{k+1}‖ = ‖P_i(x^{k+1}) − v_i^k − βN_α(P_i(x^k) − v_i^k)‖ ≤ ‖P_i(x^{k+1}) − "
-        "P_i(x^k)‖ + ‖P_i(x^k) − v_i^k − Norm_α(P_i(x^k) − v_i^k)‖ […] from Lemma 1 of [60], we can bound "
-        "the second term: ‖P_i(x^k) − v_i^k − Norm_α(P_i(x^k) − v_i^k)‖ ≤ |1 − β/(α + ‖(x^k − T_i(x^k))/γ − "
-        "v_i^k‖)| ‖(x^k − T_i(x^k))/γ − v_i^k‖."
+        "P_i(x^k)‖ + ‖P_i(x^k) − v_i^k − Norm_α(P_i(x^k) − v_i^k)‖"
     ),
     "FED-L1-S2": (
         "‖P_i(x^{k+1}) − P_i(x^k)‖ = ‖(x^{k+1} − T_i(x^{k+1}))/γ − (x^k − T_i(x^k))/γ‖ ≤ (1/γ)(‖x^{k+1} − "
         "x^k‖ + ‖T_i(x^k) − T_i(x^{k+1})‖) ≤ (1/γ)(1 + ρ)‖x^{k+1} − x^k‖."
+    ),
+    "FED-L1-S7": (
+        "Therefore, ‖P_i(x^{k+1}) − v_i^{k+1}‖ ≤ (1/γ)(1 + ρ)‖x^{k+1} − x^k‖ + ‖P_i(x^k) − v_i^k − Norm_α(P_i(x^k) − v_i^k)‖."
+    ),
+    "FED-L1-S8": (
+        "Next, from Lemma 1 of [60], we can bound the second term: ‖P_i(x^k) − v_i^k − Norm_α(P_i(x^k) − v_i^k)‖ ≤ |1 − β/(α + "
+        "‖(x^k − T_i(x^k))/γ − v_i^k‖)| ‖(x^k − T_i(x^k))/γ − v_i^k‖."
     ),
     "FED-L1-S3": (
         "If ‖(x^k − T_i(x^k))/γ − v_i^k‖ ≤ C for some C > 0, and β/(α+C) < 1, then ‖P_i(x^k) − v_i^k − "
