@@ -16,7 +16,10 @@ from bounds.fed_alpha_normec.theorem1 import MAIN
 from gpu_benchmarks.resnet import Architecture
 from verify.catalogue import claim
 from verify.claim import Witness
-from verify.fed_alpha_normec import cancelled
+from verify.facts import derived, equal, hypothesis
+from verify.fed_alpha_normec import cancelled, sublinear
+from verify.fed_alpha_normec.letters import F, beta
+from verify.obligation import Obligation, Settings
 
 
 def _gap(identifier: str, **changes: object) -> Witness:
@@ -108,3 +111,16 @@ def test_lemma_9_holds_on_the_same_problem_where_every_function_is_smooth(identi
     assert witness.stands()[0]
     mild = {**witness.values, "C_0": Fraction(1), "C_1": Fraction(-1)}
     assert not replace(witness, values=mild).stands()[0]
+
+
+def test_sub_linear_convergence_needs_a_falling_beta_and_has_no_smaller_first_term() -> None:
+    def status(step: Obligation) -> str:
+        return step.discharge(Settings(minimise=False, seconds=3.0)).status
+
+    fixed = hypothesis("β = β₀", equal(beta, sublinear.first))
+    given = tuple(fixed if fact == sublinear.CHOICE else fact for fact in sublinear.SERVER.given)
+    assert status(sublinear.SERVER) == "proved"
+    assert status(replace(sublinear.SERVER, given=given)) == "refuted"
+    less = sublinear.END.goal.relation.subs(F, F / 2)
+    assert status(sublinear.END) == "proved"
+    assert status(replace(sublinear.END, goal=derived("half the gap", less))) != "proved"

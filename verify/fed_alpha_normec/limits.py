@@ -16,6 +16,7 @@ from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec import several as se
+from verify.fed_alpha_normec import sublinear as sl
 from verify.fed_alpha_normec.lemma1 import ROOTS_R
 from verify.fed_alpha_normec.letters import (
     ALPHA,
@@ -197,8 +198,8 @@ CLAIMS = (
         "From Theorem 1, Fed-α-NormEC with multiple local GD steps achieves sub-linear convergence, with additive "
         "constants arising from smoothed normalization R, partial participation and private noise B = 2(p−1)²/p + "
         "2σ_DP²/p, and data heterogeneity Δ^inf.",
-        "At fixed γ and β the bound does not fall with K: the condition on ηγ makes η fall like 1/(K+1), so that the first term "
-        "stays above 12L√(2L)γ(f(x⁰)−f^inf)/Δ^inf; and the term of B is no constant, it grows like √(K+1).",
+        "Not at fixed γ and β: the condition on ηγ keeps η below a multiple of 1/(K+1), so that the first term stays above "
+        "12L√(2L)γ(f(x⁰)−f^inf)/Δ^inf for every K; and the term of B is no constant, it grows like √(K+1).",
         gap=Gap(
             "reading",
             "γ and β do not move with K",
@@ -211,11 +212,13 @@ CLAIMS = (
             ),
         ),
         repair=Repair(
-            "FED-R2-SHARP: without a condition on ηγ the first term is (f(x⁰)−f^inf)/((K+1)η) at any fixed γ ≤ 1/(2L).",
-            "no condition on ηγ; the drift holds the starting gap beside Δ^inf",
-            se.SHARP_GD,
+            sl.STATEMENT,
+            sl.CONDITION,
+            sl.SUBLINEAR,
+            weakest="where p < 1 or V > 0 the term of B grows like √(K+1) at a fixed β",
         ),
-        consequence="Under the printed conditions γ has to fall with K, as in Corollary 3, whose rate is (K+1)^(−1/8).",
+        consequence="β has to fall with K, except where p = 1 and σ_DP = 0. Under the printed conditions γ has to fall too, as in "
+        "Corollary 3, whose rate is (K+1)^(−1/8).",
     ),
     claim(
         "FED-T1-GD",
