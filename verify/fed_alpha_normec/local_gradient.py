@@ -2,7 +2,7 @@
 
 With h = γL/T a local step stretches distances by at most 1 + h, and exactly by that where f is −L‖x‖²/2 along the path. So
 the constants 2 of Lemma 7 are upper ends of (eᵘ − 1)/u and eᵘ at u = γL ≤ 1/2: 1.2975 for items 2, 1.6488 for item 4,
-0.5949 for item 3 (in units of γ‖∇f‖), each attained in the limit T → ∞.
+0.5949 for item 3 (in units of γ‖∇f‖), each approached as T → ∞ and not attained.
 """
 
 from __future__ import annotations

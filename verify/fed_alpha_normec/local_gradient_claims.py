@@ -148,7 +148,7 @@ CLAIMS = (
         "Appendix F.1, Lemma 7, item 3",
         "lemma",
         LEMMAS["FED-L7-3"],
-        "True with a factor of three to spare: 2/3 is proved (FED-L7-SHARP), 4√e − 6 < 0.595 is attained as "
+        "True with a factor of three to spare: 2/3 is proved (FED-L7-SHARP), 4√e − 6 < 0.595 is approached as "
         "T → ∞.",
         proof=Proof(_HYP, ITEM35),
     ),

@@ -166,7 +166,7 @@ SETS_D = (
 
 
 def _disagree() -> Comparison:
-    """The three printed B at p = 3/4, σ² = 1/100."""
+    """The number of different values among the three printed B at p = 3/4, σ² = 1/100."""
     found = {b(Fraction(3, 4), Fraction(1, 10)) for b in (b_main, b_text, b_appendix)}
     return Comparison(Fraction(len(found)), "==", Fraction(3))
 
@@ -263,7 +263,7 @@ CLAIMS = (
         "Lemma 3 with the B of the sentence after Theorem 1",
         "lemma",
         LEMMAS["FED-L3@B-text"],
-        "The term 2(1 − p) is missing: false for p > 1/2 and little noise.",
+        "The term 2(1 − p) is missing: false for 1/2 < p < 1 and little noise.",
         witness=Witness(
             _ONE,
             "(E‖e¹‖)² ≤ β²B",
@@ -343,7 +343,14 @@ CLAIMS = (
         "Three different quantities under one letter; only the last one bounds the second moment for all p "
         "and σ.",
         conflict=Proof(
-            (), (Computation("the three B differ at p = 3/4, σ = 1/10", "enumeration", _disagree),)
+            (),
+            (
+                Computation(
+                    "how many different values the three B have at p = 3/4, σ = 1/10",
+                    "enumeration",
+                    _disagree,
+                ),
+            ),
         ),
         repair=Repair(
             "With σ² = E‖z‖², B is an upper bound on the second moment exactly where: text (1 − 2p)(1 − p − "

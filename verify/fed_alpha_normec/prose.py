@@ -214,7 +214,7 @@ CLAIMS = (
             "η ≤ βR/(2L(α+R)), which for γ < 1/(2L) allows more.",
             "η ≤ βR/(2L(α+R)), without γ",
             Proof((*_DOMAIN, ro.START, _ANY_STEP), _NEAR),
-            weakest="‖P_i(x) − P_i(y)‖ can be as large as (√e − 1)/γ · ‖x − y‖ = 1.297 L‖x − y‖ at γL = 1/2",
+            weakest="‖P_i(x) − P_i(y)‖ comes near (√e − 1)/γ · ‖x − y‖ = 1.297 L‖x − y‖ as T → ∞ at γL = 1/2 (FED-L7-TIGHT)",
         ),
     ),
     claim(

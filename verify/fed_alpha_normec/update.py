@@ -170,7 +170,8 @@ CLAIMS = (
         gap=Gap(
             "reading", "T as in Theorem 1, a number of its own",
             Witness(
-                values(N=3, T=1), "every point x^{k,j}, j < N, of (2) is reached", _unreached, "N = 3, T = 1: x^{k,2} is not",
+                values(N=3, T=1), "every point of (2) is reached: N − 1, its last index, is at most T", _unreached,
+                "N = 3, T = 1: x^{k,2} is not",
             ),
         ),
     ),
