@@ -9,6 +9,7 @@ import sympy
 
 from verify.alpha_normec.letters import (
     ALPHA,
+    ALPHA0,
     BETA,
     GAMMA,
     RADIUS,
@@ -20,6 +21,8 @@ from verify.alpha_normec.letters import (
     L,
     L_max,
     R,
+    alpha,
+    beta,
     f_gap,
     gamma,
     r,
@@ -84,13 +87,38 @@ def residual_grows_slowly(short: Fact) -> Obligation:
     )
 
 
-def level_is_kept(feedback: Fact, level: sympy.Expr, name: str, extra: tuple[Fact, ...] = ()) -> Induction:
-    """‖∇f_i(x^k) − g_i^{k+1}‖ ≤ level for every k, by induction over k on that quantity itself."""
-    shared = (ALPHA, BETA, GAMMA, SMOOTH_MAX, feedback, SHORT_STEP, *extra)
+def lemma1_from_zero() -> Obligation:
+    """What Lemma 1 says of ‖v − βNorm_α(v)‖ for α ≥ 0, with Norm_0(0) := 0, without a quotient."""
+    (residual,) = vectors("∇f_i(x)−g_i")
+    space = Space((residual,))
+    lengths = space.norm(residual, "r"), space.norm(residual - beta * _scale * residual, "w")
+    assert lengths == (r, w)
+    smoothed = definition(
+        "Norm_α(v) = cv with c(α + ‖v‖) = 1, or c = 0 where α = ‖v‖ = 0",
+        ((alpha + r > 0) & equal(_scale * (alpha + r), 1)) | (equal(alpha + r, 0) & equal(_scale, 0)),
+    )
+    return obligation(
+        "(α + r)w = |α + r − β| r, and w ≤ r where α = r = 0",
+        (ALPHA0, BETA, smoothed, *space.facts()),
+        equal((alpha + r) * w, sympy.Abs(alpha + r - beta) * r) & ((alpha + r > 0) | (w <= r)),
+    )
+
+
+def level_is_kept(
+    feedback: Fact,
+    level: sympy.Expr,
+    name: str,
+    extra: tuple[Fact, ...] = (),
+    smoothing: Fact = ALPHA,
+    lemma1: Node = CITE_LEMMA1,
+) -> Induction:
+    """‖∇f_i(x^k) − g_i^{k+1}‖ ≤ level for every k, by induction over k on that quantity itself. smoothing: the domain of α for
+    which `lemma1` is shown."""
+    shared = (smoothing, BETA, GAMMA, SMOOTH_MAX, feedback, SHORT_STEP, *extra)
     invariant = derived(f"‖∇f_i(xᵏ) − g_i^(k+1)‖ ≤ {name} for all k", w <= level)
     grown = residual_grows_slowly(steps_are_short().conclusion).conclusion
     is_norm = definition("residuals are norms", (w >= 0) & (r_next >= 0))
-    first, later = CITE_LEMMA1.conclusion.at({w: w_start}), CITE_LEMMA1.conclusion.at({w: w_next, r: r_next})
+    first, later = lemma1.conclusion.at({w: w_start}), lemma1.conclusion.at({w: w_next, r: r_next})
     return Induction(
         invariant.name,
         invariant,
@@ -101,10 +129,13 @@ def level_is_kept(feedback: Fact, level: sympy.Expr, name: str, extra: tuple[Fac
     )
 
 
-def kept(feedback: Fact, level: sympy.Expr, name: str) -> list[Node]:
+def kept(
+    feedback: Fact, level: sympy.Expr, name: str, smoothing: Fact = ALPHA, lemma1: Node = CITE_LEMMA1
+) -> list[Node]:
     """`level_is_kept` with all that it rests on."""
     short = steps_are_short()
-    return [CITE_LEMMA1, short, residual_grows_slowly(short.conclusion), level_is_kept(feedback, level, name)]
+    level_kept = level_is_kept(feedback, level, name, smoothing=smoothing, lemma1=lemma1)
+    return [lemma1, short, residual_grows_slowly(short.conclusion), level_kept]
 
 
 def average_error(level: sympy.Expr, client_fact: Fact) -> list[Node]:

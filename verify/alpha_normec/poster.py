@@ -5,14 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from math import isqrt
 
-from bounds.alpha_normec.symbols import SYMBOLS
 from bounds.alpha_normec.theorem1 import theorem1
-from verify.alpha_normec.letters import PAPER, L, L_max, R, alpha, beta, gamma
-from verify.alpha_normec.theorem2 import APPENDIX_PROOF
+from verify.alpha_normec.letters import PAPER
+from verify.alpha_normec.poster_step import AT_ZERO, POSTER_STEP
+from verify.alpha_normec.theorem2 import FROM_ZERO_PROOF
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
-from verify.proof import Comparison, Proof
-from verify.units import DifferentUnit, SameUnit
+from verify.proof import Comparison
 
 
 def _poster(values: Values) -> Comparison:
@@ -59,24 +58,27 @@ POSTER = Claim(
     ),
     repair=Repair(
         "The appendix's bound, with 2R, σ_DP² := E‖z_i‖².",
-        "2R added, with Appendix G's ĝ⁰ = (1/n) Σ g_i⁰, step γ ≤ βR/((α + R)L_max) and α > 0",
-        APPENDIX_PROOF,
-        "from another ĝ⁰ the bound with 2R fails too (NEC-T2-POSTER@start); the printed step: NEC-T2-POSTER@step",
+        f"2R added, with Appendix G's ĝ⁰ = (1/n) Σ g_i⁰ and step γ ≤ βR/((α + R)L_max); {AT_ZERO}",
+        FROM_ZERO_PROOF,
+        "the bound with 2R fails from another ĝ⁰ (NEC-T2-POSTER@start) and with the printed step (NEC-T2-POSTER@step)",
     ),
 )  # fmt: skip
 
 
 def _any_start(values: Values) -> Comparison:
-    """f(x) = x²/2 from x⁰ = 1, n = 1, no noise: ĝ stays below g by what ĝ⁰ was, and x walks uphill."""
-    a, b, g, radius, start = (values[name] for name in ("alpha", "beta", "gamma", "R", "start"))
+    """f(x) = x²/2 from x⁰ = 1, n = 1: ĝ stays below g by what ĝ⁰ was, and x walks uphill, unless the noises add up to 4. By
+    Kolmogorov's inequality they do with probability at most β²(K+1)σ²/4²."""
+    a, b, g, radius, start, sd = (values[name] for name in ("alpha", "beta", "gamma", "R", "start", "sigma"))
     rounds, f, x = 100, Quadratic(Fraction(1)), Fraction(1)
+    flips = b**2 * rounds * sd**2 / 16
     run = alpha_normec([f.gradient], x, [x - radius], a, b, g, rounds, start=start)
     bound = theorem1(f_gap=Fraction(1, 2), gamma=g, K=Fraction(rounds - 1), R=radius, L=Fraction(1))
-    return Comparison(min(abs(v) for v in run.x[:rounds]), "<=", bound, (
-        ("α, β, γ > 0", min(a, b, g) > 0),
+    return Comparison(min(abs(v) for v in run.x[:rounds]) * (1 - flips), "<=", bound + 2 * b * isqrt(rounds) * sd, (
+        ("α, β, γ, σ_DP > 0", min(a, b, g, sd) > 0),
         ("R = |∇f(x⁰) − g⁰| > 0", radius > 0),
         ("β/(α+R) < 1", b / (a + radius) < 1),
         ("γ ≤ βR/((α + R)L) and γ ≤ βR/(α + RL), L = 1", g <= b * radius / (a + radius)),
+        ("ĝ^k ≤ −4 without noise, 1 ≤ k ≤ 100", max(run.server[1:]) <= -4),
     ))  # fmt: skip
 
 
@@ -91,30 +93,16 @@ POSTER_START = Claim(
     "for 100 rounds.",
     witness=Witness(
         {"alpha": Fraction(1, 10), "beta": Fraction(1, 10), "gamma": Fraction(1, 20), "R": Fraction(1, 10),
-         "start": Fraction(9, 10) - 10},
-        "min_{k≤99} |∇f(x^k)| ≤ F/(γ(K+1)) + 2R + γL/2",
+         "start": Fraction(9, 10) - 10, "sigma": Fraction(1, 100)},
+        "min_{k≤99} E‖∇f(x^k)‖ ≤ F/(γ(K+1)) + 2R + γL/2 + 2√(β²(K+1)σ_DP²/n)",
         _any_start,
-        "f(x) = x²/2, n = 1, x⁰ = 1, g⁰ = 9/10, ĝ⁰ = g⁰ − 10, K + 1 = 100, without noise (the poster's non-private case)",
+        "f(x) = x²/2, n = 1, x⁰ = 1, g⁰ = 9/10, ĝ⁰ = g⁰ − 10, K + 1 = 100; the left side is a lower bound by Kolmogorov's "
+        "inequality",
     ),
     repair=Repair(
         "The appendix's bound, for ĝ⁰ = (1/n) Σ g_i⁰, σ_DP² := E‖z_i‖².",
-        "ĝ⁰ is the mean of the g_i⁰, with Appendix G's step γ ≤ βR/((α + R)L_max) and α > 0",
-        APPENDIX_PROOF,
+        f"ĝ⁰ is the mean of the g_i⁰, with Appendix G's step γ ≤ βR/((α + R)L_max); {AT_ZERO}",
+        FROM_ZERO_PROOF,
     ),
 )  # fmt: skip
-POSTER_STEP = Claim(
-    id="NEC-T2-POSTER@step",
-    paper=PAPER,
-    place="poster, Convergence Guarantees",
-    kind="equation",
-    printed="γ ≤ βR/(α + R L)",
-    reason="As the poster's transcription has it, L stands beside R alone: α and RL have different units, so that the condition "
-    "changes with the units of x. Theorem 2 has (α + R)L_max.",
-    conflict=Proof((), (DifferentUnit("the two terms of the denominator", alpha, R * L, SYMBOLS),)),
-    repair=Repair(
-        "γ ≤ βR/((α + R)L_max)",
-        "(α + R)L_max",
-        Proof((), (SameUnit("both sides are lengths", gamma, beta * R / ((alpha + R) * L_max), SYMBOLS),)),
-    ),
-)
 CLAIMS = (POSTER, POSTER_START, POSTER_STEP)

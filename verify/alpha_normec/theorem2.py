@@ -39,6 +39,7 @@ from verify.alpha_normec.lemma3 import (
 )
 from verify.alpha_normec.letters import (
     ALPHA,
+    ALPHA0,
     BETA,
     CLIENTS,
     CONTRACTION,
@@ -67,7 +68,7 @@ from verify.exact import Quadratic, alpha_normec
 from verify.facts import Fact, definition, equal
 from verify.gram import Space, vectors
 from verify.obligation import Obligation, obligation
-from verify.proof import Comparison, Proof
+from verify.proof import Comparison, Node, Proof
 
 noisy = sympy.Symbol("‖e‖", real=True)
 
@@ -93,10 +94,12 @@ def theorem2(
     rest: sympy.Expr = R,
     name: str = "R",
     extra: tuple[Fact, ...] = (),
+    smoothing: Fact = ALPHA,
+    lemma1: Node = CITE_LEMMA1,
 ) -> Proof:
     """Theorem 2: the deterministic part as in Theorem 1, plus Lemma 3. `level` is the printed noise term, `rest` what
-    bounds a client's ‖∇f_i − g_i⁺‖ under the condition `feedback` on β."""
-    kept = descent.kept(feedback, rest, name)
+    bounds a client's ‖∇f_i − g_i⁺‖ under the condition `feedback` on β; smoothing: the domain of α for which `lemma1` is shown."""
+    kept = descent.kept(feedback, rest, name, smoothing, lemma1)
     average = descent.average_error(rest, kept[-1].conclusion)
     down = descent.normalised_descent()
     lemma3 = noise_nodes(variance, reading, extra)
@@ -113,7 +116,8 @@ def theorem2(
         "which is the stated bound", (sums[-1].conclusion, WHOLE, GAMMA, BETA, *sizes), floor <= value
     )
     nodes = (*kept, *average, down, *lemma3, apart, expected, *sums, bound)
-    return Proof((*PROBLEM, feedback, SIGMA, *NOISE_BASE, reading, *extra), nodes)
+    problem = (smoothing if fact is ALPHA else fact for fact in PROBLEM)
+    return Proof((*problem, feedback, SIGMA, *NOISE_BASE, reading, *extra), nodes)
 
 
 _CONDITIONS = "Let β, α, γ > 0 be chosen such that β/(α+R) < 1, and γ ≤ βR/(α+R) · 1/L_max, […]"
@@ -127,6 +131,15 @@ _MAIN_VECTOR = theorem2(sigma**2, VECTOR, noise_main(beta, K, sigma), theorem2_m
 APPENDIX_PROOF = theorem2(
     sigma**2, VECTOR, noise_appendix(beta, K, sigma, n), theorem2_appendix(**_POSITIONS, n=n)
 )
+FROM_ZERO_PROOF = theorem2(
+    sigma**2,
+    VECTOR,
+    noise_appendix(beta, K, sigma, n),
+    theorem2_appendix(**_POSITIONS, n=n),
+    smoothing=ALPHA0,
+    lemma1=descent.lemma1_from_zero(),
+)
+"""Appendix G's bound for α ≥ 0, with Norm_0(0) := 0."""
 _COORDINATE = theorem2(
     d * sigma**2,
     COORDINATE,
