@@ -228,7 +228,8 @@ AF_3 = Claim(
     "value of C_1 = […]",
     reason="(12) needs D > L_max√(2(f(x⁰) − f^inf)/L), so its second constant 2D cannot be small; for clients with small "
     "first gradients Clip21's is smaller. (The term is also 2D, not D.) Nor is distance the cause: it is smaller for equal clients "
-    "however far x⁰ is. So neither bound is the smaller one for all problems. (What is said of the step size: NEC-S4-STEP.)",
+    "however far x⁰ is. So neither bound is the smaller one for all problems. (What is said of the step size: NEC-S4-STEP and "
+    "NEC-S4-STEP@Clip21.)",
     witness=Witness(
         {"alpha": Fraction(22), "beta": Fraction(21), "D": Fraction(11, 10), "C_1": Fraction(1, 10)},
         "(2D)² ≤ (1 + C_1/τ) C_2",

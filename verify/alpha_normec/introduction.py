@@ -55,7 +55,7 @@ ROBUST = Claim(
         {"alpha": Fraction(1, 100), "t": Fraction(1, 100), "gamma": Fraction(1, 10), "rounds": Fraction(300)},
         "min_{k≤300} ‖∇f(x^k)‖ < ‖∇f(x⁰)‖",
         _three_clients,
-        "f_1 = f_2 = ½(x − α/3)², f_3 = ½(x + α)², x⁰ = 0, α = 0.01, z = 0",
+        "f_1 = f_2 = ½(x − t/3)², f_3 = ½(x + t)², x⁰ = 0, t = α = 0.01, z = 0",
         universal=Proof(
             (ALPHA, GAMMA),
             (

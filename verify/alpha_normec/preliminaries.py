@@ -58,8 +58,8 @@ S2_DAS = Claim(
     kind="prose",
     printed="the distributed version of DP-SGD with smoothed normalization Bu et al. (2024); Yang et al. (2022), a special "
     "case of Das et al. (2022)",
-    reason="Das et al. send vectors of one fixed length, norm(z, c) = cz/‖z‖; with α > 0 the lengths differ (their own "
-    "Appendix B says so): only α = 0 is a special case.",
+    reason="Das et al. send vectors of one fixed length, norm(z, c) = cz/‖z‖; with α > 0 the lengths differ, so that only "
+    "α = 0 is a special case. (That the operations differ, says their own Appendix B.)",
     witness=Witness(
         {"alpha": Fraction(1), "norm_g": Fraction(1), "norm_h": Fraction(2)},
         "‖Norm_α(g)‖ = ‖Norm_α(h)‖, as for norm(·, c)",
@@ -174,7 +174,7 @@ EQ5_REPLACE = Claim(
         ),
         weakest="attained by g = −h of length τ or more",
     ),
-    consequence="The noise for replaced clients is twice that of (3) with Φ = τ.",
+    consequence="For replaced clients (3) takes Φ = 2τ: four times the variance that it has with Φ = τ, twice the standard deviation.",
 )
 
 _hat, _sum, _messages, _hat0, _sum0 = sympy.symbols("ĝ Σg_i ΣΨ_i ĝ⁰ Σg_i⁰", real=True)

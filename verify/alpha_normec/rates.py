@@ -154,6 +154,12 @@ _QUOTIENT = Identity(
     sympy.sqrt(1 + 4 * L_max / L) * gradient_descent(f_gap, L, K),
     (SMOOTH, SMOOTH_MAX, GAP, ROUNDS),
 )
+_fewest, _number = sympy.symbols("lowest c_0", real=True)
+_LOWER = standard(
+    "Carmon et al. (2020): for some number c_0 > 0 no method that sees f through K + 1 gradients guarantees less than "
+    "c_0√(L(f(x⁰) − f^inf)/(K+1)) for all L-smooth f with that f(x⁰) − f^inf, in all dimensions",
+    (_number > 0) & (_fewest >= _number * sympy.sqrt(L * f_gap / (K + 1))),
+)
 S11_OPTIMAL = Claim(
     id="NEC-S11-OPTIMAL",
     paper=PAPER,
@@ -161,12 +167,11 @@ S11_OPTIMAL = Claim(
     kind="prose",
     printed="α-NormEC achieves the optimal convergence rate (Carmon et al., 2020) for minimizing non-convex, smooth functions "
     "[Section 7:] strong convergence guarantees that almost match those of classical gradient descent",
-    reason="In K the order 1/√K is that of gradient descent; the factor over its bound is at least √(1 + 4L_max/L), √5 where L ≤ "
-           "L_max, and "
-    "grows without limit with L_max/L, where gradient descent's bound does not contain L_max.",
+    reason="In K the order 1/√K is that of gradient descent, and none is better (by the lower bound that is cited). The factor over "
+    "its bound is at least √(1 + 4L_max/L), √5 where L ≤ L_max, and grows without limit with L_max/L, where gradient descent's bound does not contain L_max.",
     repair=Repair(
         "The best that Theorem 1 gives is √(1 + 4L_max/L) times gradient descent's √(2L(f(x⁰) − f^inf)/(K+1)): never less "
-        "(NEC-OUR-T1-MIN), and as close to it as one likes where f(x⁰) > f^inf.",
+        "(NEC-OUR-T1-MIN), and as close to it as one likes where f(x⁰) > f^inf. No guarantee for all L-smooth f falls faster with K.",
         "“rate” as the power of K alone; the factor √(1 + 4L_max/L) stated",
         Proof(
             (*ALLOWED, POSITIVE_GAP),
@@ -176,6 +181,9 @@ S11_OPTIMAL = Claim(
                 Limit("approached: the best R, any α, β = (α+R)/(1+η), the longest step, η → 0",
                       theorem1(f_gap, _BEST_R / ((1 + eta) * L_max), K, _BEST_R, L), eta, sympy.Integer(0),
                       smallest_theorem1(f_gap, L, L_max, K), given=(SMOOTH, SMOOTH_MAX, POSITIVE_GAP, ROUNDS)),
+                obligation("it is at most √(8L_max/L + 2)/c_0 times what any such method can guarantee",
+                           (SMOOTH, SMOOTH_MAX, ROUNDS, GAP, _LOWER),
+                           smallest_theorem1(f_gap, L, L_max, K) * _number <= sympy.sqrt(8 * L_max / L + 2) * _fewest),
             ),
         ),
         weakest="both bounds on the factor are shown",
