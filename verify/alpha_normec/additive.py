@@ -290,10 +290,17 @@ OUR_FLOOR = Claim(
     consequence="More rounds cannot bring the guarantee below that: the Δ of Corollary 2 cannot be made smaller than "
     "√(L_max(f(x⁰) − f^inf)), its limit as α/R → 0.",
 )
-_SCHEDULE = {R: (K + 1) ** sympy.Rational(-1, 4), alpha: (K + 1) ** sympy.Rational(-1, 4),
-             beta: (K + 1) ** sympy.Rational(-3, 4)}  # fmt: skip
-_STEP = _SCHEDULE[beta] * _SCHEDULE[R] / (_SCHEDULE[alpha] + _SCHEDULE[R]) / L_max
-_TENDS = theorem2_appendix(f_gap, _STEP, K, _SCHEDULE[R], L, _SCHEDULE[beta], sigma, n)
+e = sympy.Symbol("e", real=True)
+_SMALL_E = hypothesis("0 < e ≤ 1", (e > 0) & (e <= 1))
+_ENOUGH = hypothesis("K + 1 ≥ 1/e⁴", (K + 1) * e**4 >= 1)
+_QUIETER = hypothesis("σ_DP² ≤ e⁴n(K+1)", sigma**2 <= e**4 * n * (K + 1))
+_BETA = 1 / (e * (K + 1))
+_SENT = (SMOOTH, SMOOTH_MAX, SIGMA, CLIENTS, _SMALL_E, _ENOUGH, _QUIETER)
+_hum = obligation(
+    "√(β²(K+1)σ_DP²/n) ≤ e",
+    (SIGMA, CLIENTS, ROUNDS, _SMALL_E, _QUIETER),
+    noise_appendix(_BETA, K, sigma, n) <= e,
+)
 POSTER_NOISE = Claim(
     id="NEC-POSTER-NOISE",
     paper=PAPER,
@@ -301,20 +308,27 @@ POSTER_NOISE = Claim(
     kind="prose",
     printed="Unlike Clip21, α-NormEC achieves convergence in the presence of DP noise. [Section 5:] Unlike Clip21, α-NormEC achieves "
     "the first provable convergence guarantees in the presence of DP noise […]",
-    reason="With a noise that stays the same as K grows Theorem 2's bound can be sent to 0; DP at a fixed (ε, δ) makes σ_DP grow "
+    reason="With a noise that grows more slowly than √K Theorem 2's bound can be sent to 0; DP at a fixed (ε, δ) makes σ_DP grow "
     "like √K, and then the bound has a floor above 0 (NEC-OUR-T2-FLOOR).",
     repair=Repair(
-        "For σ_DP fixed while K → ∞ the bound tends to 0, e.g. with R = α = (K+1)^{−1/4}, β = (K+1)^{−3/4} and the longest step.",
-        "σ_DP does not grow with K",
+        "For every e ∈ (0, 1], once K + 1 ≥ 1/e⁴ and σ_DP ≤ e²√(n(K+1)): with R = α = e, β = 1/(e(K+1)) and the longest step "
+        "β/(2L_max) the bound is at most e(2L_max(f(x⁰) − f^inf) + 4 + L/(4L_max)). So it can be sent to 0 where σ_DP/√K → 0.",
+        "σ_DP/√K → 0",
         Proof(
-            (SMOOTH, SMOOTH_MAX, SIGMA, CLIENTS),
+            _SENT,
             (
-                Limit("the bound with that schedule → 0", _TENDS, K, sympy.oo, sympy.Integer(0), "-",
-                      (SMOOTH, SMOOTH_MAX, GAP, CLIENTS, SIGMA)),
-                Limit("and its β/(α + R) → 0 < 1", _SCHEDULE[beta] / (_SCHEDULE[alpha] + _SCHEDULE[R]), K, sympy.oo,
-                      sympy.Integer(0), "-"),
+                obligation("β/(α + R) < 1", (_SMALL_E, _ENOUGH, ROUNDS), _BETA / (e + e) < 1),
+                Identity("βR/((α + R)L_max) = β/(2L_max)", _BETA * e / (e + e) / L_max, _BETA / (2 * L_max),
+                         (_SMALL_E, SMOOTH_MAX, ROUNDS)),
+                _hum,
+                obligation("the bound is at most e(2L_max(f(x⁰) − f^inf) + 4 + L/(4L_max))",
+                           (SMOOTH, SMOOTH_MAX, GAP, ROUNDS, _SMALL_E, _ENOUGH, _hum.conclusion),
+                           theorem2_appendix(f_gap, _BETA / (2 * L_max), K, e, L, _BETA, sigma, n)
+                           <= e * (2 * L_max * f_gap + 4 + L / (4 * L_max))),
             ),
         ),
+        weakest="necessary where f(x⁰) > f^inf: the bound exceeds 2√(2sL_max(f(x⁰) − f^inf)) with s = σ_DP/√(n(K+1)), whatever the "
+        "parameters (NEC-OUR-T2-FLOOR)",
     ),
     gap=Gap(
         "reading",

@@ -8,12 +8,10 @@ import sympy
 
 from bounds.alpha_normec.corollary1 import (
     constant,
-    corollary1,
-    longest_step,
-    radius,
 )
-from bounds.alpha_normec.theorem1 import theorem1
+from bounds.alpha_normec.forgets import left_over
 from verify.alpha_normec.descent import BOUNDED, QUIET, SMOOTH_I, START, floor
+from verify.alpha_normec.forgets import LONG_MESSAGE, MILD_STEP, OUR_T1, WITHIN
 from verify.alpha_normec.letters import (
     ALPHA,
     ANY_D,
@@ -21,6 +19,7 @@ from verify.alpha_normec.letters import (
     GAMMA,
     GAP,
     PAPER,
+    RADIUS,
     RESIDUAL,
     ROUNDS,
     SMOOTH,
@@ -42,7 +41,7 @@ from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
 from verify.facts import definition, equal, hypothesis
 from verify.obligation import obligation
-from verify.proof import Comparison, Identity, Limit, Proof
+from verify.proof import Comparison, Proof
 
 ROOT = definition("s = √(K+1)", (s >= 1) & equal(s**2, K + 1))
 GENTLE = hypothesis("α > β", alpha > beta)
@@ -143,9 +142,6 @@ C1_EQ = Claim(
     reason="Theorem 1 at the longest step.",
     proof=(_EQUAL := _bound_at(LONGEST)),
 )
-_SCHEDULE = {R: radius(D, K), gamma: longest_step(beta, L_max, alpha, D, K)}
-_SCHEDULED = theorem1(f_gap, gamma, K, R, L).subs(_SCHEDULE, simultaneous=True)
-_POSITIVE = (ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D)
 
 
 def _too_short(values: Values) -> Comparison:
@@ -177,6 +173,35 @@ _STAYS = Proof(
                    1 - gamma * K > _any / _root),
     ),
 )  # fmt: skip
+_least, _most = sympy.symbols("c_1 c_2", real=True)
+_ORDER = hypothesis(
+    "c₁/√(K+1) ≤ γ ≤ c₂/√(K+1), c₁ > 0", (_least > 0) & (gamma * s >= _least) & (gamma * s <= _most)
+)
+_LATE = hypothesis("√(K+1) ≥ 2L_max c₂/β", s * beta >= 2 * L_max * _most)
+_HELD = (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, SMOOTH_I, WITHIN, QUIET, BOUNDED, MILD_STEP)
+_stride = obligation(
+    LONG_MESSAGE.name,
+    (BETA, GAMMA, SMOOTH_MAX, _ORDER, _LATE, ROOT),
+    LONG_MESSAGE.relation,
+)
+_half = obligation("L_max γ ≤ β/2", (SMOOTH_MAX, _ORDER, _LATE, ROOT), 2 * L_max * gamma <= beta)
+_FORGETS = Cite(OUR_T1, (*_HELD, _stride.conclusion, RADIUS, ROUNDS, RESIDUAL))
+_R_TERM, _GAMMA_TERM = (2 * R**2 + 4 * alpha * R) / beta, (1 + 4 * alpha / beta) * L_max * _most
+_kept = obligation(
+    "((R² + 2αR)/(K+1) + 2αa + a²)/(β − a) ≤ ((2R² + 4αR)/β + (1 + 4α/β)L_max c₂)/√(K+1), a = L_max γ",
+    (ALPHA, BETA, GAMMA, SMOOTH_MAX, RADIUS, _ORDER, ROOT, _half.conclusion),
+    2 * left_over(s**2 - 1, R, alpha, beta, gamma, L_max) <= (_R_TERM + _GAMMA_TERM) / s,
+)
+_paid = obligation(
+    "min‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2 + ((2R² + 4αR)/β + (1 + 4α/β)L_max c₂)/√(K+1)",
+    (BETA, GAMMA, SMOOTH_MAX, ROOT, ROUNDS, _half.conclusion, _FORGETS.conclusion, _kept.conclusion),
+    floor <= f_gap / (gamma * (K + 1)) + L * gamma / 2 + (_R_TERM + _GAMMA_TERM) / s,
+)
+_first = obligation(
+    "(f(x⁰) − f^inf)/(γ(K+1)) ≤ (f(x⁰) − f^inf)/(c₁√(K+1))",
+    (GAMMA, GAP, ROUNDS, ROOT, _ORDER),
+    f_gap / (gamma * (K + 1)) <= f_gap / (_least * s),
+)
 C1_RATE = Claim(
     id="NEC-C1-RATE",
     paper=PAPER,
@@ -185,7 +210,7 @@ C1_RATE = Claim(
     printed="α-NormEC enjoys the O(1/√K) convergence in the gradient norm when we choose g_i^{−1} such that R = O(1/√K), and "
     "γ = O(β/√K). [g_i^{−1}: the g_i⁰ of Corollary 1; Algorithm 1 has no other.]",
     reason="Section 3.1 defines f = O(g) by f ≤ Mg, which allows steps that are too short (as in NEC-C1): x then moves less than "
-    "1/2 in all. True where γ is of the exact order β/√K.",
+    "1/2 in all. True where γ is of the exact order β/√K and β ≤ √2 α.",
     witness=Witness(
         {"alpha": Fraction(1), "beta": Fraction(1, 2), "gamma": Fraction(1, 1800), "D": Fraction(1), "root": Fraction(30),
          "C": Fraction(10)},
@@ -195,22 +220,26 @@ C1_RATE = Claim(
         _STAYS,
     ),
     repair=Repair(
-        "With R = D/√(K+1), α > β and γ = βD/(L_max(α+D)√(K+1)), √(K+1) times the bound (NEC-C1@equality) is the constant C.",
-        "γ of exact order β/√K; α > β",
+        "For β ≤ √2 α and c₁/√(K+1) ≤ γ ≤ c₂/√(K+1), once √(K+1) ≥ 2L_max c₂/β: min_k ‖∇f(x^k)‖ ≤ ((f(x⁰) − f^inf)/c₁ + Lc₂/2 + "
+        "(2R² + 4αR)/β + (1 + 4α/β)L_max c₂)/√(K+1), also where R does not fall.",
+        "γ of exact order β/√K; β ≤ √2 α",
         Proof(
-            _EQUAL.assumptions,
+            (*_HELD, _ORDER, _LATE),
             (
-                Cite(C1_EQ, (*_EQUAL.assumptions, ROUNDS, RESIDUAL, ROOT, GAP)),
-                Identity(
-                    "Theorem 1's bound with this schedule is C/√(K+1)",
-                    _SCHEDULED,
-                    corollary1(f_gap, L, L_max, alpha, beta, D, K),
-                    (*_POSITIVE, GAP, ROUNDS),
+                _stride,
+                _half,
+                _FORGETS,
+                _kept,
+                _paid,
+                _first,
+                obligation(
+                    "min‖∇f(xᵏ)‖ ≤ C/√(K+1)",
+                    (BETA, GAMMA, SMOOTH, ROUNDS, ROOT, _ORDER, _paid.conclusion, _first.conclusion),
+                    floor <= (f_gap / _least + L * _most / 2 + _R_TERM + _GAMMA_TERM) / s,
                 ),
-                Limit("√(K+1) · bound → C", sympy.sqrt(K + 1) * _SCHEDULED, K, sympy.oo,
-                      constant(f_gap, L, L_max, alpha, beta, D), "-", (*_POSITIVE, GAP)),
             ),
         ),
+        weakest="shorter steps fail (the witness), and R need not fall; β > √2 α is not decided for every such γ",
     ),
 )  # fmt: skip
 

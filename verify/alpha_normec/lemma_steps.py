@@ -8,8 +8,9 @@ import sympy
 
 from verify.alpha_normec.letters import ALPHA0, BETA, CLIENTS, PAPER, SIGMA, K, alpha, beta, n, r, sigma
 from verify.alpha_normec.operator import DEFINED, SPACE, UNDEFINED, g
+from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.facts import definition, derived, equal, hypothesis
+from verify.facts import definition, derived, equal, hypothesis, standard
 from verify.gram import Space, inner, square, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Induction, Proof
@@ -117,8 +118,13 @@ L3_S2 = Claim(
         ),
     ),
 )  # fmt: skip
-_size, _unit = vectors("‖e‖ 1")
+_size, _unit = vectors("‖βΣz^l‖ 1")
 _sizes = Space((_size, _unit))
+_mean, _mean_walk = sympy.symbols("E‖e^(k+1)‖ E‖βΣz^l‖", real=True)
+_PATHS = Cite(L3_S2, (_ZERO,))
+_MONOTONE = standard(
+    "expectation is monotone", sympy.Implies(_PATHS.conclusion.relation, _mean <= _mean_walk)
+)
 L3_S3 = Claim(
     id="NEC-L3-S3",
     paper=PAPER,
@@ -126,10 +132,13 @@ L3_S3 = Claim(
     kind="step",
     printed="E‖e^{k+1}‖ ≤ E‖β Σ_{l=1}^{k+1} z^l‖ = E√(‖β Σ_{l=1}^{k+1} z^l‖²) ≤ √(E‖β Σ_{l=1}^{k+1} z^l‖²), where we "
     "reach the last inequality by Jensen’s inequality.",
-    reason="Cauchy and Schwarz in L²: E‖·‖ is the inner product of ‖·‖ and 1.",
+    reason="The first inequality holds on every path (NEC-L3-S2); the last is that of Cauchy and Schwarz in L²: E‖·‖ is the inner "
+    "product of ‖·‖ and 1.",
     proof=Proof(
-        (),
+        (_ZERO,),
         (
+            _PATHS,
+            obligation("E‖e^(k+1)‖ ≤ E‖βΣz^l‖", (_PATHS.conclusion, _MONOTONE), _mean <= _mean_walk),
             obligation("E‖v‖ ≤ √E‖v‖²", (definition("E1 = 1", equal(square(_unit), 1)), *_sizes.facts()),
                        inner(_size, _unit) <= sympy.sqrt(square(_size))),
         ),

@@ -48,9 +48,10 @@ UNDEFINED = Gap("undefined", "Norm_α(g) at α = 0, g = 0", ZERO)
 EQ6 = Claim(
     id="NEC-EQ6",
     paper=PAPER,
-    place="eq. (6), Section 3.3",
+    place="eq. (6), Section 3.3; poster, Smoothed Normalization",
     kind="equation",
-    printed="Norm_α(g) := 1/(α + ‖g‖) g, (6) for some α ≥ 0 [as a statement: it is defined for every α ≥ 0 and every g ∈ R^d]",
+    printed="Norm_α(g) := 1/(α + ‖g‖) g, (6) for some α ≥ 0 [as a statement: it is defined for every α ≥ 0 and every g ∈ R^d] "
+    "[Poster:] Norm_α(g) := 1/(α + ‖g‖) g (α ≥ 0). (3)",
     reason="At α = 0 and g = 0 the quotient is 0/0; the convention 0/0 = 0 comes later and for the server step only.",
     witness=ZERO,
     repair=Repair(
@@ -74,9 +75,10 @@ EQ6 = Claim(
 L1A = Claim(
     id="NEC-L1a",
     paper=PAPER,
-    place="Lemma 1 (7), Section 3.3; Appendix B",
+    place="Lemma 1 (7), Section 3.3; Appendix B; poster, Smoothed Normalization",
     kind="lemma",
-    printed="For any α ≥ 0, β > 0, and g ∈ R^d, ‖Norm_α(g)‖ ≤ 1.",
+    printed="For any α ≥ 0, β > 0, and g ∈ R^d, ‖Norm_α(g)‖ ≤ 1. [Poster:] (α ≥ 0). (3) This operator ensures Sensitivity control for "
+    "DP (‖Norm_α(g)‖ ≤ 1).",
     reason="True wherever Norm_α(g) is defined; α = 0 with g = 0 is not.",
     repair=Repair(
         "‖Norm_α(g)‖ ≤ 1 for all α ≥ 0 and g with α + ‖g‖ > 0.",
@@ -207,12 +209,14 @@ CLIP = definition(
     | ((r > tau) & equal(sympy.Symbol("c", real=True) * r, tau)),
 )
 c = sympy.Symbol("c", real=True)
+CUT = definition("w = ‖Clip_τ(g) − g‖", (w >= 0) & equal(w**2, square(sympy.Min(1, tau / r) * g - g)))
+MOVED = definition("w = ‖Norm_α(g) − g‖", (w >= 0) & equal(w**2, square((1 / (alpha + r)) * g - g)))
 TAB1_CLIP = Claim(
     id="NEC-TAB1-CLIP",
     paper=PAPER,
-    place="Table 1, clipping row",
+    place="Table 1, clipping row; poster Table 1",
     kind="equation",
-    printed="‖Clip_τ(g) − g‖² ≤ max(0, ‖g‖ − τ)²",
+    printed="‖Clip_τ(g) − g‖² ≤ max(0, ‖g‖ − τ)² [Poster:] ‖Clip_τ(g) − g‖ ≤ max(0, ‖g‖ − τ)",
     reason="It holds with equality wherever (5) is defined; at g = 0 it divides by zero (NEC-EQ5).",
     repair=Repair(
         "Equality for g ≠ 0 (and for g = 0 with Clip_τ(0) := 0).",
@@ -224,6 +228,11 @@ TAB1_CLIP = Claim(
                     "‖Clip_τ(g) − g‖² = (1 − min(1, τ/‖g‖))²‖g‖² = max(0, ‖g‖ − τ)²",
                     (TAU, NONZERO, *SPACE.facts()),
                     equal(square(sympy.Min(1, tau / r) * g - g), sympy.Max(0, r - tau) ** 2),
+                ),
+                obligation(
+                    "‖Clip_τ(g) − g‖ = max(0, ‖g‖ − τ)",
+                    (TAU, NONZERO, CUT, *SPACE.facts()),
+                    equal(w, sympy.Max(0, r - tau)),
                 ),
             ),
         ),
@@ -248,6 +257,11 @@ TAB1_NORM = Claim(
                     "Lemma 1 at β = 1",
                     (ALPHA0, DEFINED, *SPACE.facts()),
                     equal(square((1 / (alpha + r)) * g - g), (1 - 1 / (alpha + r)) ** 2 * r**2),
+                ),
+                obligation(
+                    "‖Norm_α(g) − g‖ = |1 − 1/(α + ‖g‖)| ‖g‖",
+                    (ALPHA0, DEFINED, MOVED, *SPACE.facts()),
+                    equal(w, sympy.Abs(1 - 1 / (alpha + r)) * r),
                 ),
             ),
         ),

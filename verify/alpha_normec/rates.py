@@ -168,7 +168,8 @@ S11_OPTIMAL = Claim(
     printed="α-NormEC achieves the optimal convergence rate (Carmon et al., 2020) for minimizing non-convex, smooth functions "
     "[Section 7:] strong convergence guarantees that almost match those of classical gradient descent",
     reason="In K the order 1/√K is that of gradient descent, and none is better (by the lower bound that is cited). The factor over "
-    "its bound is at least √(1 + 4L_max/L), √5 where L ≤ L_max, and grows without limit with L_max/L, where gradient descent's bound does not contain L_max.",
+    "its bound is at least √(1 + 4L_max/L), √5 where L ≤ L_max, and grows "
+    "without limit with L_max/L, where gradient descent's bound does not contain L_max.",
     repair=Repair(
         "The best that Theorem 1 gives is √(1 + 4L_max/L) times gradient descent's √(2L(f(x⁰) − f^inf)/(K+1)): never less "
         "(NEC-OUR-T1-MIN), and as close to it as one likes where f(x⁰) > f^inf. No guarantee for all L-smooth f falls faster with K.",
