@@ -81,6 +81,8 @@ def test_the_proof_falls_without_its_hypothesis(identifier: str, step: int, hypo
         ("NEC-EQ5@replace-one", {"h": Fraction(1)}),  # nothing replaced
         ("NEC-S2-DAS", {"alpha": 0}),  # the special case
         ("NEC-T1-S3@sign", {"x": -1}),  # a memory shorter than the gradient
+        ("NEC-T2-POSTER@step", {"gamma": Fraction(1, 200200)}),  # the step of the paper
+        ("NEC-T2-POSTER@start", {"sigma": 0}),  # the poster has σ_DP > 0
         ("NEC-AH-S2", {"beta_0": Fraction(3, 4), "R": Fraction(9, 10)}),  # 2R alone exceeds the gradient
     ],
 )

@@ -120,10 +120,10 @@ L3_S2 = Claim(
 )  # fmt: skip
 _size, _unit = vectors("‖βΣz^l‖ 1")
 _sizes = Space((_size, _unit))
-_mean, _mean_walk = sympy.symbols("E‖e^(k+1)‖ E‖βΣz^l‖", real=True)
+_expected, _expected_walk = sympy.symbols("E‖e^(k+1)‖ E‖βΣz^l‖", real=True)
 _PATHS = Cite(L3_S2, (_ZERO,))
 _MONOTONE = standard(
-    "expectation is monotone", sympy.Implies(_PATHS.conclusion.relation, _mean <= _mean_walk)
+    "expectation is monotone", sympy.Implies(_PATHS.conclusion.relation, _expected <= _expected_walk)
 )
 L3_S3 = Claim(
     id="NEC-L3-S3",
@@ -138,7 +138,7 @@ L3_S3 = Claim(
         (_ZERO,),
         (
             _PATHS,
-            obligation("E‖e^(k+1)‖ ≤ E‖βΣz^l‖", (_PATHS.conclusion, _MONOTONE), _mean <= _mean_walk),
+            obligation("E‖e^(k+1)‖ ≤ E‖βΣz^l‖", (_PATHS.conclusion, _MONOTONE), _expected <= _expected_walk),
             obligation("E‖v‖ ≤ √E‖v‖²", (definition("E1 = 1", equal(square(_unit), 1)), *_sizes.facts()),
                        inner(_size, _unit) <= sympy.sqrt(square(_size))),
         ),
