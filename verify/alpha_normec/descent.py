@@ -5,6 +5,8 @@ Letters: a_k = ‖∇f(xᵏ)‖ is `grad`, e_k = ‖∇f(xᵏ) − ĝ^{k+1}‖ i
 
 from __future__ import annotations
 
+from typing import Any
+
 import sympy
 
 from verify.alpha_normec.letters import (
@@ -91,7 +93,8 @@ def lemma1_from_zero() -> Obligation:
     """What Lemma 1 says of ‖v − βNorm_α(v)‖ for α ≥ 0, with Norm_0(0) := 0, without a quotient."""
     (residual,) = vectors("∇f_i(x)−g_i")
     space = Space((residual,))
-    lengths = space.norm(residual, "r"), space.norm(residual - beta * _scale * residual, "w")
+    rest: Any = residual - beta * _scale * residual
+    lengths = space.norm(residual, "r"), space.norm(rest, "w")
     assert lengths == (r, w)
     smoothed = definition(
         "Norm_α(v) = cv with c(α + ‖v‖) = 1, or c = 0 where α = ‖v‖ = 0",
