@@ -11,7 +11,7 @@ from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.dp_normfedavg import choices, runs
+from verify.dp_normfedavg import choices, left_sides, runs
 from verify.dp_normfedavg.asymptotic import EQ5, LIMIT_K, SAMPLING, THREE
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import clip, huber, norm
@@ -326,9 +326,13 @@ COMPARISON = (
     Claim("DAS-S41-LHS", PAPER, "Section 4.1", "prose",
           "Note that (GE/‖u_{k̃}^{(i)}‖) ≥ 1 because f_i is G-Lipschitz. So in situations where f_i(w_{k̃}) ≥ f_i(w*) for all i ∈ [n], "
           "the LHS of eq. (5) is at least as large the LHS of eq. (4)",
-          "term by term, at the same w, wherever the quotient exists; the two methods do not visit the same w",
-          repair=Repair("as printed", MOVING, ABOVE, "GE/‖u‖ does not exist for u = 0"),
-          gap=Gap("undefined", "GE/‖u_k̃‖ for a client at its minimiser", runs.AT_MINIMISER)),
+          "true term by term at one w, but w_k̃ is clipping's in (4) and normalisation's in (5), and the two methods do not visit the "
+          "same w: where normalisation comes nearer to the minimiser its weighted gap is the smaller one, for every α and with "
+          "one minimiser of all f_i",
+          witness=left_sides.WITNESS,
+          repair=Repair("where f_i(w) ≥ f_i(w*) for all i, mean_i (GE/‖u_i‖)(f_i(w) − f_i(w*)) ≥ mean_i (f_i(w) − f_i(w*))",
+                        f"both sides at the same w; {MOVING}", ABOVE, "GE/‖u‖ does not exist for u = 0"),
+          consequence="equal right-hand sides do not say which method's mean of f is smaller, nor do the left-hand sides"),
     Claim("DAS-S41", PAPER, "Sections 1 (a), 4.1 and 5", "prose", _BETTER,
           "two upper bounds with one right-hand side do not order the methods: nearly flat clients outvote a steep one, and "
           "f rises under "

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import zip_longest
 
 import sympy
 
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.dp_normfedavg import choices, prose, search41
+from verify.dp_normfedavg import choices, prose, runs, search41
 from verify.dp_normfedavg.asymptotic import LIMIT_5
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import ZERO, huber, norm, round_without_noise
@@ -127,6 +128,18 @@ def _same_sides() -> Comparison:
     return Comparison(Fraction(len(sides)), "==", ONE)
 
 
+def _without_weights() -> Comparison:
+    """In how many letters (4)'s left-hand side and (5)'s without its weights differ."""
+    four_, five = (
+        next(claim.printed for claim in prose.CLAIMS if claim.id == name).split("≤ ")[0].split(": ")[-1]
+        for name in ("DAS-S41-EQ4", "DAS-S41-EQ5")
+    )
+    stripped = five.replace("((GE/‖u_{k̃}^{(i)}‖)(f_i(w_{k̃}) − f_i(w*)))", "(f_i(w_{k̃}) − f_i(w*))")
+    changed = len(five) - len(stripped)
+    differ = sum(a != b for a, b in zip_longest(four_, stripped))
+    return Comparison(Fraction(differ), "==", ZERO, (("(5) has weights", changed > 0),))
+
+
 _values = {"G": 2, "E": 3, "alpha": 45 * 10**5, "gamma": 1, "rho": Fraction(1, 10), "times": 10**6}
 _third = {"G": 1, "L": 1, "w0": Fraction(1, 1000), "alpha": 1, "rho": Fraction(1, 10), "K": 2}
 
@@ -230,6 +243,25 @@ CLAIMS = (
         proof=Proof(
             (), (Computation("what stands right of ≤ in (4) and in (5)", "enumeration", _same_sides),)
         ),
+    ),
+    Claim(
+        "DAS-S41-ONLY",
+        PAPER,
+        "Section 4.1, after (5)",
+        "prose",
+        "The only difference between the LHS of the two equations is due to the (GE/‖u_{k̃}^{(i)}‖) terms in eq. (5).",
+        "true of the displays; read of the two numbers it is false, because w_k̃ is clipping's in (4) and normalisation's in (5): "
+        "without the weights the sides are E f(w_k̃) − f(w*) of two methods, which differ",
+        repair=Repair(
+            "letter by letter, (5)'s left-hand side without its weights is (4)'s",
+            "of the displays, in which w_k̃ is not the same",
+            Proof(
+                (),
+                (Computation("letters in which the two displays differ", "enumeration", _without_weights),),
+            ),
+        ),
+        gap=Gap("reading", "with all weights at 1 both are the same number", runs.WITNESS_COMMON),
+        consequence="what 4.1 concludes from it, DAS-S41-LHS, is refuted",
     ),
     BETTER,
     Claim(
