@@ -192,16 +192,19 @@ def figure4(setting: Setting | None = None, smooth: int = 20) -> Trajectories:
     return Trajectories(FIGURE4_CASES, plane, np.linalg.norm(offsets, axis=-1), smooth)
 
 
-def figure4_distances(setting: Setting, q: Sequence[float]) -> Array:
-    """‖w_K − w⋆‖ in the runs of Figure 4 at each q, all at once; shape (q, case, method, run)."""
+def figure4_ends(setting: Setting, q: Sequence[float]) -> tuple[Array, Array]:
+    """‖w_K − w⋆‖ and f(w_K) − f(w⋆) in the runs of Figure 4 at each q, all at once; each of shape (q, case, method, run)."""
     begin = start(setting)
     C, eta = (np.array(values)[:, None] for values in zip(*FIGURE4_CASES, strict=True))
     sigmas = np.stack([replace(setting, q=value).sigma(C) for value in q])
     C, eta, sigma = np.broadcast_arrays(C, eta, sigmas)
     seeds = setting.seed * 1000 + np.arange(setting.runs)
     methods = (build(eta, eta, C, setting.E, sigma) for build in CONSTRUCTORS.values())
-    last = [run(begin.problem, m, begin.inits[0], setting.K, seeds=seeds, keep=()).x for m in methods]
-    return np.linalg.norm(np.stack(last, axis=2) - begin.optimum, axis=-1)
+    last = np.stack(
+        [run(begin.problem, m, begin.inits[0], setting.K, seeds=seeds, keep=()).x for m in methods], axis=2
+    )
+    height = begin.problem.objective(last.reshape(-1, setting.d)).reshape(last.shape[:-1])
+    return np.linalg.norm(last - begin.optimum, axis=-1), height - begin.problem.constants.f_inf
 
 
 def figure4_sentences(distance: Array) -> list[Sentence]:

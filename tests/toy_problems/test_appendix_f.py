@@ -16,7 +16,7 @@ from toy_problems.captions import (
     figure2,
     figure3,
     figure4,
-    figure4_distances,
+    figure4_ends,
     figure4_sentences,
     scan,
 )
@@ -138,9 +138,12 @@ def test_figure_4_measures_distances_in_all_dimensions():
     np.testing.assert_allclose(found.plane[:, :, 0], np.broadcast_to([initial, 0.0], (2, 2, 2)), atol=1e-9)
     (sentence,) = figure4_sentences(found.distance[..., -1])
     assert sentence.cases == 2
-    same, other = figure4_distances(replace(SMALL, C=(1.0,)), (SMALL.q, 5.0))
+    (same, other), (low, high) = figure4_ends(replace(SMALL, C=(1.0,)), (SMALL.q, 5.0))
     np.testing.assert_allclose(same, found.distance[..., -1], rtol=1e-12)
     assert not np.allclose(other, same)
+    at = curves(replace(SMALL, C=(100.0, 50.0), eta=(0.001, 0.003)))
+    np.testing.assert_allclose(low, np.stack([at.final[:, 0, 0, 0], at.final[:, 0, 1, 1]]), rtol=1e-9)
+    assert not np.allclose(high, low)
     last = found.distance[..., -1].mean(axis=-1)
     assert sentence.holds == bool((last[:, 0] > last[:, 1]).all())
 

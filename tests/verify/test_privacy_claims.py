@@ -167,6 +167,17 @@ def test_the_q_of_the_sentences_is_the_least_to_a_hundredth():
     assert all(f"{q}" in claim("DAS-APPF-FIG4").reason for q in rounded)
 
 
+def test_a_q_of_the_table_is_enough():
+    for row in normfed_experiments._needed():
+        eps, delta_ = float(row["ε"]), float(row["δ"])
+        for s_, who in ((1, "add-remove"), (2, "replace-one")):
+            q = float(row[f"least q, {who}"])
+            had = [
+                gaussian_delta(eps, s_ * eps / math.sqrt(x * math.log(1 / delta_))) for x in (q, q - 0.001)
+            ]
+            assert had[0].upper <= delta_ < had[1].lower
+
+
 @pytest.mark.parametrize(
     "identifier", [name for name in claims() if name.partition("@")[0] in ("FED-EXP-DP", "NEC-EXP-DP")]
 )

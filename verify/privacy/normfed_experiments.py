@@ -156,14 +156,14 @@ def _all_runs(q: Fraction, missed: int, sign: str) -> Computation:
 
 
 def _needed() -> tuple[dict[str, str], ...]:
-    """The least q, and what q = 1 gives, with everybody in every round."""
+    """The least q, rounded up, and what q = 1 gives, with everybody in every round."""
     rows = []
     for eps, delta, n in ((5.0, 1e-6, 100), (5.0, 1e-5, 3000), (2.0, 1e-5, 3000)):
         noise = math.sqrt(n * theorem3_variance(1.0, ROUNDS, 1.0, n, eps, delta))
         row = {"ε": f"{eps:g}", "δ": f"{delta:g}"}
         for s, who in ((1, "add-remove"), (2, "replace-one")):
             square = gaussian_mu(eps, delta).lower ** 2
-            row[f"least q, {who}"] = f"{s**2 * eps**2 / (square * math.log(1 / delta)):.3f}"
+            row[f"least q, {who}"] = tables.shown(s**2 * eps**2 / (square * math.log(1 / delta)))
             setting = Setting("sum", "add-remove" if s == 1 else "replace-one", ROUNDS, 1.0, n)
             row[f"true ε at q = 1, {who}"] = tables.had(setting, noise, delta)
         rows.append(row)
