@@ -24,7 +24,7 @@ from verify.dp_normfedavg.theorems import MOVING, THEOREM_4
 from verify.dp_normfedavg.vacuous import VACUOUS
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
-from verify.privacy.arguments import ANY_CONSTANT
+from verify.privacy import returned
 from verify.proof import Comparison, Identity, Limit, Proof
 
 PAPER = "dp-normfedavg"
@@ -235,7 +235,7 @@ DEFINITIONS = (
           "monotone in ε and in δ, and ρ < 1 exactly for n > √(qd log(1/δ))/ε",
           repair=Repair("q > 0 is any given number", "q does not come from Theorem 3",
                         closed((LARGE_N, SMALLER_EPSILON, SMALLER_DELTA)), "nothing but its sign is used"),
-          gap=Gap("undefined", "“the absolute constant in Theorem 3”: no q is one (DAS-T3-NOCONST)", ANY_CONSTANT),
+          gap=Gap("undefined", "“the absolute constant in Theorem 3”: no q is one (DAS-T3-NOCONST)", returned.NO_CONSTANT),
           consequence="a rate in ρ says nothing of (ε, δ) until a q is given with which σ² is private"),
     Claim("DAS-NORMCLIP", PAPER, "Section 2, Notation", "equation", "‖clip(z, c)‖ ≤ ‖norm(z, c)‖ ≤ c",
           "holds for every z ≠ 0, where norm is defined", proof=closed((ORDER,))),
