@@ -2,40 +2,29 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import sympy
 
 from bounds.dp_normfedavg import choices as printed
-from verify.claim import Claim, Values, Witness
+from verify.claim import Claim
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.letters import summed
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
-from verify.proof import Comparison, Proof
+from verify.proof import Proof
 
 PAPER = "dp-normfedavg"
 
 # A quadratic with a direction of curvature λ > 0 is Lipschitz with no constant.
 curvature, slope, place = letters("lambda G t")
+QUADRATIC = (
+    hypothesis("λ > 0, G > 0", (curvature > 0) & (slope > 0)),
+    hypothesis("t = (G + 1)/λ", equal(place, (slope + 1) / curvature)),
+)
 STEEP = obligation(
     "for every G some gradient is longer: at distance t = (G + 1)/λ along the direction",
-    (
-        hypothesis("λ > 0, G > 0", (curvature > 0) & (slope > 0)),
-        hypothesis("t = (G + 1)/λ", equal(place, (slope + 1) / curvature)),
-    ),
+    QUADRATIC,
     curvature * place > slope,
 )
-
-
-def _replay_lipschitz(v: Values) -> Comparison:
-    """‖∇f_i(w)‖ for f_i = ½(w − w_i*)ᵀQ_i(w − w_i*) with Q_i = aaᵀ, at w = w_i* + s a; C = GE of Theorem 4."""
-    a, s = (v["a_1"], v["a_2"]), v["s"]
-    square = sum((x * x for x in a), Fraction(0))
-    gradient = tuple(x * square * s for x in a)
-    G = v["C"] / v["E"]
-    met = (("Q_i = aaᵀ is not 0", square > 0), ("G = C/E > 0", G > 0))
-    return Comparison(sum((x * x for x in gradient), Fraction(0)), "<=", G**2, met)
 
 
 def _thresholds() -> dict[str, tuple[dict[str, str], ...]]:
@@ -96,34 +85,15 @@ CLAIMS = (
     Claim(
         "DAS-APPF-COND",
         PAPER,
-        "Appendix F, last sentence, with Theorem 4 and Section 4.1",
-        "prose",
-        "f_i(w) = ½(w − w_i*)^T Q_i(w − w_i*), […] Q_i = A_iA_i^T […]. These plots corroborate our theoretical "
-        "predictions and intuition. [each f_i is G-Lipschitz with GE = C, as Theorem 4 and (4), (5) assume]",
-        "a quadratic is Lipschitz with no constant, so that neither Theorem 4 nor the comparison of 4.1 "
-        "predicts anything of these runs; the clients do not share a minimiser either, and Theorems 6 and 7 ask "
-        "for a C above all that the captions name (table)",
-        witness=Witness(
-            {
-                "a_1": Fraction(1, 20),
-                "a_2": Fraction(-1, 10),
-                "s": Fraction(10**4),
-                "C": Fraction(100),
-                "E": Fraction(20),
-            },
-            "‖∇f_i‖² ≤ G² for G = C/E = 5",
-            _replay_lipschitz,
-            "Q_i = aaᵀ with a = (1/20, −1/10), 10⁴ a away from w_i*",
-            Proof(
-                (
-                    hypothesis("λ > 0, G > 0", (curvature > 0) & (slope > 0)),
-                    hypothesis("t = (G + 1)/λ", equal(place, (slope + 1) / curvature)),
-                ),
-                (STEEP,),
-            ),
-        ),
+        "ours, on Theorem 4 and Section 4.1 with Appendix F",
+        "ours",
+        "Theorem 4 and the comparison of 4.1 do not apply to Appendix F's problem: they take f_i that are G-Lipschitz, which "
+        "f_i(w) = ½(w − w_i*)^T Q_i(w − w_i*) with Q_i = A_iA_i^T ≠ 0 is for no G",
+        "along an eigenvector of Q_i the gradient outgrows every G. Appendix F says of its f_i only that they are convex and smooth, "
+        "which is what Theorems 6 and 7 take; on the draw that we looked at those ask for a C above all that the captions name (table)",
+        proof=Proof(QUADRATIC, (STEEP,)),
         tables=_thresholds,
-        consequence="the plots are evidence of their own, on a problem outside every theorem of the paper",
+        consequence="“These plots corroborate our theoretical predictions” (Appendix F) is not said of runs that Theorem 4 or 4.1 covers",
     ),
     Claim(
         "DAS-OURS-TABLE2",
