@@ -18,6 +18,7 @@ from verify.dp_normfedavg import (
     stochastic,
     table2,
     theorems,
+    tight,
     undefined,
 )
 
@@ -32,6 +33,7 @@ CLAIMS = (
     *remarks.CLAIMS,
     *drowning.CLAIMS,
     *slips.CLAIMS,
+    *tight.CLAIMS,
     *stochastic.CLAIMS,
     *homogeneous.CLAIMS,
     *algorithm.CLAIMS,

@@ -90,10 +90,12 @@ CLAIMS = (
         "Theorem 4 and the comparison of 4.1 do not apply to Appendix F's problem: they take f_i that are G-Lipschitz, which "
         "f_i(w) = ½(w − w_i*)^T Q_i(w − w_i*) with Q_i = A_iA_i^T ≠ 0 is for no G",
         "along an eigenvector of Q_i the gradient outgrows every G. Appendix F says of its f_i only that they are convex and smooth, "
-        "which is what Theorems 6 and 7 take; on the draw that we looked at those ask for a C above all that the captions name (table)",
+        "which is what Theorems 6 and 7 take; on the draw that we looked at those ask for a C above all that the captions name "
+        "(table)",
         proof=Proof(QUADRATIC, (STEEP,)),
         tables=_thresholds,
-        consequence="“These plots corroborate our theoretical predictions” (Appendix F) is not said of runs that Theorem 4 or 4.1 covers",
+        consequence="“These plots corroborate our theoretical predictions” (Appendix F) is said of runs that neither Theorem 4 nor "
+        "4.1 covers",
     ),
     Claim(
         "DAS-OURS-TABLE2",
