@@ -15,7 +15,7 @@ from verify.catalogue import claim
 from verify.claim import Witness
 from verify.fed_alpha_normec import falling, lemma1, rounds
 from verify.fed_alpha_normec.utility import FOURTH
-from verify.obligation import Settings
+from verify.obligation import Obligation, Settings, obligation
 from verify.proof import prove
 
 
@@ -130,13 +130,41 @@ def test_each_printed_limit_on_the_step_is_shown_to_be_enough_for_the_residuals(
     assert repair.proof.nodes[-1].conclusion == lemma1.kept(rounds.MOVE_SEVERAL.conclusion).conclusion
 
 
-@pytest.mark.parametrize("identifier", ["FED-C2-VAC", "FED-C4-VAC", "FED-C4", "FED-C6"])
-def test_the_empty_bounds_are_those_of_the_printed_display(identifier: str) -> None:
+@pytest.mark.parametrize(
+    ("identifier", "also"),
+    [("FED-C2-VAC", "γ = 1/(2L)"), ("FED-C4-VAC", "√Δ^inf > γ√(2L)β̂R/(α+R)")],
+)
+def test_the_empty_bounds_are_those_of_the_printed_display(identifier: str, also: str) -> None:
     """The terms in β̂ come from what the display of F.5 inserts, and the condition on γ stands as printed but for the root."""
-    found = claim(identifier)
-    proof = found.proof or (found.repair and found.repair.proof)
+    proof = claim(identifier).proof
     assert proof
     assert FOURTH in proof.nodes
-    assert {fact.name for fact in proof.assumptions} >= {"γ = 1/(2L)", "α = R"}
-    if identifier != "FED-C2-VAC":
-        assert "√Δ^inf > γ√(2L)β̂R/(α+R)" in {fact.name for fact in proof.assumptions}
+    assert {fact.name for fact in proof.assumptions} >= {"α = R", also}
+
+
+def test_below_the_limit_on_gamma_corollary_4_can_say_something() -> None:
+    """F.3's display with β̂ inserted, L = 1, f(x⁰) − f^inf = 1/2, α = R = Xy, so that ‖∇f(x⁰)‖ ≤ 1; without absent clients, K large.
+    Its least value over y and the Δ^inf allowed is 24L√(γ(f(x⁰) − f^inf)), and a little more with 2R."""
+
+    def least(gamma: float, y: float) -> float:
+        X = math.sqrt(0.5 / gamma)
+        Delta = (gamma * math.sqrt(2) * math.sqrt(3) * X / y / 2) ** 2
+        return (6 * math.sqrt(3) + 2) * X * y + gamma * 8 * math.sqrt(2 * Delta)
+
+    y = [10 ** (exponent / 100) for exponent in range(-600, 100)]
+    assert min(least(1e-4, value) for value in y) < 1
+    for gamma in (1e-5, 1 / 288, 0.1, 0.5):
+        found = min(least(gamma, value) for value in y)
+        assert 24 * math.sqrt(gamma / 2) < found < 1.1 * 24 * math.sqrt(gamma / 2)
+
+
+@pytest.mark.parametrize("identifier", ["FED-C4", "FED-C6"])
+def test_a_smaller_drift_is_not_what_several_local_steps_are_shown_to_cost(identifier: str) -> None:
+    """The last step of the repair with nine tenths of its drift."""
+    repair = claim(identifier).repair
+    assert repair is not None
+    end = repair.proof.nodes[-1]
+    assert isinstance(end, Obligation)
+    less = end.goal.relation.subs(rounds.gamma, rounds.gamma * sympy.Rational(9, 10))
+    assert end.discharge(Settings()).ok
+    assert not obligation(end.name, end.given, less).discharge(Settings()).ok

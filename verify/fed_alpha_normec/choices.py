@@ -249,7 +249,7 @@ CLAIMS = (
         "ours",
         "With γ < Δ^inf(α+R)/(√(2L)β̂R) as printed the drift and the noise term of the bound can be below √(2L(f(x⁰)−f^inf))/50 "
         "together: L = 1, √(2L(f(x⁰)−f^inf)) = 10¹⁰, √(2LΔ^inf) = 10⁷, (B₂/M)^(1/4) = 1/1000",
-        "In small units of f the printed condition asks nothing; with √Δ^inf it makes the bound useless (FED-C4-VAC).",
+        "In small units of f the printed condition asks nothing; with √Δ^inf it makes the bound useless at γ = 1/(2L) (FED-C4-VAC).",
         proof=Proof((), (Computation("both terms against a fiftieth of the start", "enumeration", _informative),)),
     ),
 )  # fmt: skip

@@ -32,7 +32,7 @@ from verify.obligation import obligation
 from verify.proof import Induction
 
 c, j, Y, Y_next, a, b, B_l, A, C, G, GA, GC, mean, squares = letters(
-    "c j Y Y_next a b B_l A C G GA GC mean squares"
+    "γ/N j Y Y_next a b B_l A C G GA GC mean squares"
 )
 C_N, A_N, GA_N, GC_N = letters("C_N A_N GA_N GC_N")
 RATE = Fraction(84, 85)

@@ -133,14 +133,14 @@ _SQUARE = Identity(
 )
 
 # The corollary as it can be proved, not asymptotic.
-_NOISE_LEVEL = hypothesis(
+NOISE_LEVEL = hypothesis(
     "V = dσ², σ² = c²p²(K+1)log(1/δ)/ε²",
     equal(V * epsilon**2, d * c**2 * p**2 * (K + 1) * Lam) & (V >= 0) & (d >= 1),
 )
-_SMALL = hypothesis("c, log(1/δ), ε, β̂ > 0", (Lam > 0) & (epsilon > 0) & (c > 0) & (hat > 0))
-_SCHEDULE = hypothesis("β = β̂/(K+1)", equal(beta * (K + 1), hat) & (beta > 0))
-_LENGTH = hypothesis("η = 1/(K+1) · β̂R/(4L(α+R))", equal(eta * (K + 1) * 4 * L * (alpha + R), hat * R))
-_ONCE = hypothesis("β̂ < (K+1)(α+R)", hat < (K + 1) * (alpha + R))
+SMALL = hypothesis("c, log(1/δ), ε, β̂ > 0", (Lam > 0) & (epsilon > 0) & (c > 0) & (hat > 0))
+SCHEDULE = hypothesis("β = β̂/(K+1)", equal(beta * (K + 1), hat) & (beta > 0))
+LENGTH = hypothesis("η = 1/(K+1) · β̂R/(4L(α+R))", equal(eta * (K + 1) * 4 * L * (alpha + R), hat * R))
+ONCE = hypothesis("β̂ < (K+1)(α+R)", hat < (K + 1) * (alpha + R))
 _PARTS = definition(
     "part₁² = (1−p)/(pM(K+1)), part₂² = d c²p log(1/δ)/(ε²M)",
     (part_1 >= 0)
@@ -148,22 +148,25 @@ _PARTS = definition(
     & equal(part_1**2 * p * M * (K + 1), 1 - p)
     & equal(part_2**2 * epsilon**2 * M, d * c**2 * p * Lam),
 )
-_TOTAL = obligation(
+TOTAL = obligation(
     "B*(K+1)β²/M = β̂²(part₁² + part₂²)",
-    (PARTICIPATION, CLIENTS, ROUNDS, _SMALL, _SCHEDULE, _NOISE_LEVEL, no.TIGHT_B, ro.LEVEL, _PARTS),
+    (PARTICIPATION, CLIENTS, ROUNDS, SMALL, SCHEDULE, NOISE_LEVEL, no.TIGHT_B, ro.LEVEL, _PARTS),
     equal(ro.err**2, hat**2 * (part_1**2 + part_2**2)),
 )
-_ERR = obligation(
-    "err ≤ β̂(part₁ + part₂)", (_SMALL, ro.LEVEL, _PARTS, _TOTAL.conclusion), ro.err <= hat * (part_1 + part_2)
+ERR = obligation(
+    "err ≤ β̂(part₁ + part₂)", (SMALL, ro.LEVEL, _PARTS, TOTAL.conclusion), ro.err <= hat * (part_1 + part_2)
+)
+
+EXPLICIT = (
+    4 * L * (alpha + R) * F / (hat * R)
+    + 2 * R
+    + 2 * hat * (part_1 + part_2)
+    + hat * R / (8 * (alpha + R) * (K + 1))
 )
 _REPAIRED = obligation(
     "utility, explicit",
-    (ALPHA, RADIUS, SMOOTH, ETA, ROUNDS, GAP, _SMALL, _LENGTH, ro.END_ONE.conclusion, _ERR.conclusion),
-    ro.low
-    <= 4 * L * (alpha + R) * F / (hat * R)
-    + 2 * R
-    + 2 * hat * (part_1 + part_2)
-    + hat * R / (8 * (alpha + R) * (K + 1)),
+    (ALPHA, RADIUS, SMOOTH, ETA, ROUNDS, GAP, SMALL, LENGTH, ro.END_ONE.conclusion, ERR.conclusion),
+    ro.low <= EXPLICIT,
 )
 UTILITY = Proof(
     (
@@ -171,27 +174,27 @@ UTILITY = Proof(
         RADIUS,
         SMOOTH,
         PARTICIPATION,
-        _SMALL,
-        _SCHEDULE,
-        _LENGTH,
-        _ONCE,
-        _NOISE_LEVEL,
+        SMALL,
+        SCHEDULE,
+        LENGTH,
+        ONCE,
+        NOISE_LEVEL,
         *ro.STARTED,
         ro.ONE_LOCAL_STEP,
     ),
     (
-        obligation("β > 0", (_SCHEDULE,), beta > 0),
-        obligation(ETA.name, (ALPHA, RADIUS, SMOOTH, ROUNDS, _SMALL, _LENGTH), ETA.relation),
-        obligation(FEEDBACK.name, (ALPHA, RADIUS, ROUNDS, _SCHEDULE, _ONCE), FEEDBACK.relation),
+        obligation("β > 0", (SCHEDULE,), beta > 0),
+        obligation(ETA.name, (ALPHA, RADIUS, SMOOTH, ROUNDS, SMALL, LENGTH), ETA.relation),
+        obligation(FEEDBACK.name, (ALPHA, RADIUS, ROUNDS, SCHEDULE, ONCE), FEEDBACK.relation),
         FROM_FEEDBACK,
         obligation(
             ro.STEP_ONE.name,
-            (ALPHA, RADIUS, SMOOTH, ROUNDS, _SMALL, _SCHEDULE, _LENGTH),
+            (ALPHA, RADIUS, SMOOTH, ROUNDS, SMALL, SCHEDULE, LENGTH),
             ro.STEP_ONE.relation,
         ),
         *ro.ONE_STEP_NODES,
-        _TOTAL,
-        _ERR,
+        TOTAL,
+        ERR,
         _REPAIRED,
     ),
 )

@@ -9,7 +9,6 @@ import sympy
 from bounds.fed_alpha_normec.corollaries import utility_scale
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from bounds.fed_alpha_normec.theorem1 import b_appendix
-from bounds.symbols import GRADIENT, Symbol
 from verify.claim import Repair, Values, Witness
 from verify.facts import hypothesis
 from verify.fed_alpha_normec.displays import COROLLARIES
@@ -51,10 +50,11 @@ from verify.fed_alpha_normec.utility import (
     hat,
     sampled,
 )
-from verify.fed_alpha_normec.vacuous import COROLLARY2, COROLLARY4
+from verify.fed_alpha_normec.utility_several import GRADIENT, INCREMENTAL
+from verify.fed_alpha_normec.vacuous import COROLLARY2, COROLLARY4, HAT, WITH_HAT
 from verify.fractions_check import exact_root
 from verify.proof import Comparison, Computation, Proof
-from verify.units import DifferentUnit, SameUnit
+from verify.units import DifferentUnit
 
 
 def _second_moment(numbers: Values) -> Comparison:
@@ -94,32 +94,37 @@ def _two_orders() -> Comparison:
 
 
 _S = {name: symbol.sympy() for name, symbol in SYMBOLS.items()}
-_HAT = sympy.Symbol("beta_hat", real=True)
-_TABLE = {**SYMBOLS, "beta_hat": Symbol("beta_hat", "β̂", "β (K+1)", GRADIENT, "> 0")}
-_LIMIT2 = _S["Delta"] ** 2 / (2 * _S["L"] * _HAT**2)
+_LIMIT2 = _S["Delta"] ** 2 / (2 * _S["L"] * HAT**2)
 _UNITS = Proof(
     (),
     (
         DifferentUnit("α against 2 in Δ = max(α, 2)√L√(f(x⁰)−f^inf)", _S["alpha"], sympy.Integer(2), SYMBOLS),
-        DifferentUnit("γ² against (Δ^inf)²/(2Lβ̂²)", _S["gamma"] ** 2, _LIMIT2, _TABLE),
+        DifferentUnit("γ² against (Δ^inf)²/(2Lβ̂²)", _S["gamma"] ** 2, _LIMIT2, WITH_HAT),
     ),
-)
-_IN_UNITS = SameUnit(
-    "γ² against Δ^inf/(2Lβ̂²)", _S["gamma"] ** 2, _S["Delta"] / (2 * _S["L"] * _HAT**2), _TABLE
 )
 _WHY = (
     "Δ = max(α, 2)√L√(f(x⁰)−f^inf) compares a gradient with 2 and the condition on γ has the wrong unit; the "
-    "terms dropped "
-    "in O(·) carry β̂, which grows as the noise falls; γ is both bounded by Δ^inf and set to 1/(2L). max(α, 2) comes from a lost 1/R "
+    "terms dropped in O(·) carry β̂, which grows as the noise falls; γ is both bounded by Δ^inf and, by the proof's last line, 1/(2L). "
+    "max(α, 2) comes from a lost 1/R "
     "(FED-F5-S9), and ⁴√d from no reading of the noise (FED-F5-DIM)."
 )
+_CHOICES = "β̂ < (K+1)(α+R), η = β̂R/(4L(α+R)(K+1)), noise σ² = c²p²(K+1)log(1/δ)/ε² in each of d coordinates"
+_TERMS = "min E‖∇f‖ ≤ 4L(α+R)(f(x⁰)−f^inf)/(β̂R) + 2R + 2β̂√(dc²p log(1/δ)/(ε²M)) + 2β̂√((1−p)/(pM(K+1))) + β̂R/(8(α+R)(K+1))"
 _EXPLICIT = Repair(
-    "T = 1: for β̂ < (K+1)(α+R), η = β̂R/(4L(α+R)(K+1)), noise σ² = c²p²(K+1)log(1/δ)/ε² in each of d "
-    "coordinates: min E‖∇f‖ ≤ "
-    "4L(α+R)(f(x⁰)−f^inf)/(β̂R) + 2R + 2β̂√(dc²p log(1/δ)/(ε²M)) + 2β̂√((1−p)/(pM(K+1))) + β̂R/(8(α+R)(K+1))",
+    f"T = 1: for {_CHOICES}: {_TERMS}",
     "all terms kept; β̂ < (K+1)(α+R); no condition on γ",
     UTILITY,
 )
+
+
+def _with_drift(steps: str, mean: str, drift: str, proof: Proof) -> Repair:
+    return Repair(
+        f"{steps}: for 0 < γ ≤ 1/(2L), f(x⁰) > {mean}, {_CHOICES}: {_TERMS} + {drift}√(2L(f(x⁰) − {mean}))",
+        "all terms kept; β̂ < (K+1)(α+R); η without γ; this drift, which falls with γ, and no condition that ties γ to Δ^inf",
+        proof,
+    )
+
+
 _DETACHED = "In the text at hand a detached root index cannot be told from a misprint."
 _CONSEQUENCE = "`bounds.fed_alpha_normec.recipe` gives parameters and a number instead of O(·)."
 
@@ -277,23 +282,18 @@ CLAIMS = (
         + " Several local steps: it rests on Theorem 1, which is false there. Read with the proof's fourth root in β̂, where "
         "√(M/B₂) stands here, and with its β̂ for the β of the condition on γ (FED-C4@rounds).",
         conflict=_UNITS,
-        repair=Repair(
-            "γ < √Δ^inf(α+R)/(√(2L)β̂R) has matching units, and then the bound is at least "
-            "12√(2L(f(x⁰)−f^inf)) at the γ = 1/(2L) that it "
-            "uses: it never says anything.",
-            "√Δ^inf; ⁴√(M/B₂) in β̂; γ = 1/(2L)",
-            Proof(COROLLARY4.assumptions, (_IN_UNITS, *COROLLARY4.nodes)),
-        ),
-        consequence="With matching units no choice of parameters makes Corollary 4 informative (as printed: FED-C4-VAC@printed).",
+        repair=_with_drift("T ≥ 1", "(1/M)Σf_i^inf", "(4/3)Lγ", GRADIENT),
+        consequence="With √Δ^inf in the condition on γ, as the units ask, F.3's bound says nothing for γ ≥ 1/(288L), the proof's "
+        "1/(2L) among these (FED-C4-VAC; as printed: FED-C4-VAC@printed).",
     ),
     claim(
         "FED-C4-VAC",
         "ours, Corollaries 4 and 6 against what is known at x⁰",
         "ours",
-        "With γ = 1/(2L), α = R, β̂ = √(6L(f(x⁰)−f^inf))(M/B₂)^(1/4) and √Δ^inf > γ√(2L)β̂R/(α+R): "
-        "their bounds are at least 4√(2LΔ^inf) + 6√3(B₂/M)^(1/4)√(2L(f(x⁰)−f^inf)) ≥ "
-        "12√(2L(f(x⁰)−f^inf))",
-        "The condition makes Δ^inf large exactly when the noise term is small.",
+        "With α = R, β̂ = √(3(f(x⁰)−f^inf)/γ)(M/B₂)^(1/4) and √Δ^inf > γ√(2L)β̂R/(α+R) the bound of F.3 with β̂ inserted (FED-C4-S8), "
+        "and so Corollary 6's with its further drift, is at least 24L√(γ(f(x⁰)−f^inf)): 12√(2L(f(x⁰)−f^inf)) at γ = 1/(2L), and no "
+        "less than √(2L(f(x⁰)−f^inf)) ≥ ‖∇f(x⁰)‖ for any γ ≥ 1/(288L)",
+        "The condition, whose units match, makes Δ^inf large exactly when the noise term is small.",
         proof=COROLLARY4,
     ),
     claim(
@@ -304,11 +304,9 @@ CLAIMS = (
         _WHY
         + " It rests on Theorem 2, which is false. Read with the fourth root of Corollary 4's proof in β̂, where √(M/B₂) stands here.",
         conflict=_UNITS,
-        repair=Repair(
-            "As Corollary 4: with matching units the bound is at least 12√(2L(f(x⁰)−f^inf)).",
-            "√Δ^inf; ⁴√(M/B₂) in β̂; γ = 1/(2L)",
-            Proof(COROLLARY4.assumptions, (_IN_UNITS, *COROLLARY4.nodes)),
+        repair=_with_drift(
+            "N ≥ 1 steps, one for each f_{i,j}", "(1/M)Σ(1/N)Σf_{i,j}^inf", "2Lγ", INCREMENTAL
         ),
-        consequence="With matching units no choice of parameters makes Corollary 6 informative.",
+        consequence="As of Corollary 4: FED-C4-VAC.",
     ),
 )
