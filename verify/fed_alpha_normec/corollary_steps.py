@@ -7,7 +7,7 @@ from dataclasses import replace
 import sympy
 
 from bounds.fed_alpha_normec import theorem1 as printed
-from verify.claim import Claim, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.facts import hypothesis, letters
 from verify.fed_alpha_normec import rates as ra
 from verify.fed_alpha_normec import rounds as ro
@@ -16,6 +16,7 @@ from verify.fed_alpha_normec.letters import GAP, SMOOTH, F, K, L, R, beta, claim
 from verify.fed_alpha_normec.one_step import first_display
 from verify.fed_alpha_normec.rates import CONSTANTS, D_1, D_2, START_LATER, STEP_LOCAL, hat, z
 from verify.fed_alpha_normec.theorem1 import NUMBERS, PROBLEM, trapped
+from verify.fed_alpha_normec.utility import EXTENT
 from verify.fed_alpha_normec.utility_claims import CLAIMS as UTILITY
 from verify.obligation import obligation
 from verify.proof import Comparison, Proof
@@ -103,6 +104,15 @@ _LAST_OF_3 = (
     _choices("1/8", "5/8", "γ = 1/(2L(K+1)^{1/8}) to guarantee that γ ≤ 1/(2L)") + "η = η̂/(K+1)^{7/8} […]. Therefore, " + _MIN
     + "A₁/(K+1)^{1/8} + A₂/(K+1)^{7/8}, where A₁ = 3(f(x⁰) − f^inf)/η̂ + 2D₁ + 2√B D₂/√M + 4√(2L)√Δ^inf and A₂ = η̂L/2."
 )  # fmt: skip
+_BESIDE = Witness(
+    values(z=2, f_gap=1, D_1=1, D_2=1, L=2, alpha=1, root_2L=2, root_Delta=1, root_B_M=1),
+    "the first display's right side ≤ the last display's",
+    _beside_the_root,
+    "K + 1 = 256, f(x⁰) − f^inf = D₁ = D₂ = α = B/M = Δ^inf = 1, L = 2",
+)
+_UNDER_THE_ROOT = Repair(
+    "The last display follows from the first with 2√((β²B/M)(K+1)).", "K + 1 under the root", _THREE
+)
 CLAIMS = (
     first_display(
         "FED-C1-APP-S2", "Appendix F.4, proof, first display",
@@ -125,19 +135,14 @@ CLAIMS = (
         witness=Witness(NUMBERS, "min_k ‖∇f(xᵏ)‖ ≤ the printed bound", trapped(printed.APPENDIX_OUTSIDE), PROBLEM),
     ),
     claim(
-        "FED-C3-S4", "Appendix F.3, proof of Corollary 3, last display, (K+1) of the first read under its root", "step", _LAST_OF_3,
-        "Substitution into the first display, with K + 1 under the root as Section 4 has it.", proof=_THREE,
+        "FED-C3-S4", "Appendix F.3, proof of Corollary 3, last display", "step", _LAST_OF_3,
+        "Substitution into the first display with K + 1 under its root, as Section 4 has it. " + EXTENT,
+        repair=_UNDER_THE_ROOT, gap=Gap("reading", "K + 1 of the first display beside its root", _BESIDE),
     ),
     claim(
         "FED-C3-S4@letter", "Appendix F.3, proof of Corollary 3, last display, (K+1) of the first beside its root", "step", _LAST_OF_3,
         "With K + 1 beside the root, as the first display of the proof has it, the term of B is 2√B D₂(K+1)^{3/8}/√M.",
-        witness=Witness(
-            values(z=2, f_gap=1, D_1=1, D_2=1, L=2, alpha=1, root_2L=2, root_Delta=1, root_B_M=1),
-            "the first display's right side ≤ the last display's",
-            _beside_the_root,
-            "K + 1 = 256, f(x⁰) − f^inf = D₁ = D₂ = α = B/M = Δ^inf = 1, L = 2",
-        ),
-        repair=Repair("The last display follows from the first with 2√((β²B/M)(K+1)).", "K + 1 under the root", _THREE),
+        witness=_BESIDE, repair=_UNDER_THE_ROOT,
     ),
     _again(2),
     _again(5),

@@ -50,6 +50,10 @@ _POSITIVE = hypothesis(
     "n ≥ 1, log(1/δ), ε, c, β̂ > 0", (n >= 1) & (Lam > 0) & (epsilon > 0) & (c > 0) & (hat > 0)
 )
 ROOT = hypothesis("y > 0", y > 0)
+EXTENT = (
+    "How far a root reaches cannot be told from a misprint in the text at hand, which prints this K + 1 under its root in one place "
+    "and beside it in another."
+)
 _SIZES = definition("B₁, B₂ ≥ 0", (B_1 >= 0) & (B_2 >= 0))
 _SIGMA = c * p * sympy.sqrt(n * Lam) / epsilon
 _B1 = 2 * p * ((1 - 1 / p) ** 2 + 1 / p - 1)

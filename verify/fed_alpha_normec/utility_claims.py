@@ -9,7 +9,7 @@ import sympy
 from bounds.fed_alpha_normec.corollaries import utility_scale
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from bounds.fed_alpha_normec.theorem1 import b_appendix
-from verify.claim import Repair, Values, Witness
+from verify.claim import Gap, Repair, Values, Witness
 from verify.facts import hypothesis
 from verify.fed_alpha_normec.displays import COROLLARIES
 from verify.fed_alpha_normec.last_display import CLAIMS as LAST
@@ -43,6 +43,7 @@ from verify.fed_alpha_normec.utility import (
     _SUBSTITUTED,
     _TWO_LIMITS,
     CHOSEN,
+    EXTENT,
     FOURTH,
     ROOT,
     SECOND,
@@ -125,6 +126,28 @@ def _with_drift(steps: str, mean: str, drift: str, proof: Proof) -> Repair:
     )
 
 
+_UNDER = Witness(
+    values(n=4, M=1, B_hat=1, B_1=0, B_2=1, beta=1),
+    "2√(β²B(K+1)/M) ≤ 2β√((B₁/M)(K+1)) + 2β√((B₂/M)(K+1))",
+    _under_one_root,
+    "p = 1, so that B₁ = 0; K + 1 = 4, B₂ = M = 1: 8 against 4",
+)
+_BESIDE = Repair(
+    "2β√((B₁/M)(K+1)) + 2β√(B₂/M)(K+1)",
+    "K + 1 beside the second root",
+    Proof((BETA, PARTICIPATION, _POSITIVE), (SECOND, _SPLIT)),
+)
+_SQUARED = Witness(
+    values(y="1/4", alpha=1, R=1),
+    "2(α/R)y² + 2y² + 2 ≤ 2(α/R)y + 4y for y = (B₂/M)^(1/4)",
+    _square_root,
+    "B₂/M = 1/256, α = R: 9/4 against 3/2",
+)
+_FOURTH = Repair(
+    "β̂ = √(3(f(x⁰)−f^inf)/γ)(M/B₂)^(1/4)",
+    "fourth root",
+    Proof((ALPHA, GAMMA, RADIUS, CHOSEN, ROOT), (FOURTH,)),
+)
 _DETACHED = "In the text at hand a detached root index cannot be told from a misprint."
 _CONSEQUENCE = "`bounds.fed_alpha_normec.recipe` gives parameters and a number instead of O(·)."
 
@@ -186,10 +209,12 @@ CLAIMS = (
     ),
     _step(
         3,
-        "B₁ and B₂, (K+1) of the second read beside the root",
-        COROLLARIES["FED-F5-S3"] + " [2β√(B₂/M)(K+1) for 2β√((B₂/M)(K+1))]",
-        "√(u + v) ≤ √u + √v, as B = B₁ + (K+1)B₂.",
-        proof=Proof((BETA, PARTICIPATION, _POSITIVE), (SECOND, _SPLIT)),
+        "B₁ and B₂",
+        COROLLARIES["FED-F5-S3"],
+        "√(u + v) ≤ √u + √v, as B = B₁ + (K+1)B₂ (FED-F5-S2's repair): the second K + 1 belongs beside its root. "
+        + EXTENT,
+        repair=_BESIDE,
+        gap=Gap("reading", "both K + 1 under their roots", _UNDER),
     ),
     claim(
         "FED-F5-S3@letter",
@@ -198,17 +223,8 @@ CLAIMS = (
         COROLLARIES["FED-F5-S3"],
         "B = B₁ + (K+1)B₂ (FED-F5-S2), so that the second K + 1 belongs beside the root; the next display has it right. The proof of "
         "Corollary 4 has both beside the root.",
-        witness=Witness(
-            values(n=4, M=1, B_hat=1, B_1=0, B_2=1, beta=1),
-            "2√(β²B(K+1)/M) ≤ 2β√((B₁/M)(K+1)) + 2β√((B₂/M)(K+1))",
-            _under_one_root,
-            "p = 1, so that B₁ = 0; K + 1 = 4, B₂ = M = 1: 8 against 4",
-        ),
-        repair=Repair(
-            "2β√((B₁/M)(K+1)) + 2β√(B₂/M)(K+1)",
-            "K + 1 beside the second root",
-            Proof((BETA, PARTICIPATION, _POSITIVE), (SECOND, _SPLIT)),
-        ),
+        witness=_UNDER,
+        repair=_BESIDE,
     ),
     _step(4, "β = β̂/(K+1)", COROLLARIES["FED-F5-S4"], "Substitution.", proof=Proof((_POSITIVE,), (_SCALED,))),
     _step(
@@ -249,10 +265,12 @@ CLAIMS = (
     ),
     _step(
         8,
-        "β̂ inserted, read with the fourth root of F.3 and of the corollary",
-        COROLLARIES["FED-F5-S8"] + " [β̂ = √(3(f(x⁰) − f^inf)/γ)⁴√(M/B₂)]",
-        "An identity in the terms that carry β̂; F.3 prints the same line with the fourth root. " + _DETACHED,
-        proof=Proof((ALPHA, GAMMA, RADIUS, CHOSEN, ROOT), (FOURTH,)),
+        "β̂ inserted",
+        COROLLARIES["FED-F5-S8"],
+        "An identity in the terms that carry β̂, with the fourth root of F.3 and of the corollary in it. "
+        + _DETACHED,
+        repair=_FOURTH,
+        gap=Gap("reading", "a square root in β̂", _SQUARED),
     ),
     claim(
         "FED-F5-S8@letter",
@@ -260,17 +278,8 @@ CLAIMS = (
         "step",
         COROLLARIES["FED-F5-S8"],
         "With a square root it is false for (B₂/M)^(1/4) < R/(α + R). " + _DETACHED,
-        witness=Witness(
-            values(y="1/4", alpha=1, R=1),
-            "2(α/R)y² + 2y² + 2 ≤ 2(α/R)y + 4y for y = (B₂/M)^(1/4)",
-            _square_root,
-            "B₂/M = 1/256, α = R: 9/4 against 3/2",
-        ),
-        repair=Repair(
-            "β̂ = √(3(f(x⁰)−f^inf)/γ)(M/B₂)^(1/4)",
-            "fourth root",
-            Proof((ALPHA, GAMMA, RADIUS, CHOSEN, ROOT), (FOURTH,)),
-        ),
+        witness=_SQUARED,
+        repair=_FOURTH,
     ),
     *LAST,
     claim(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy
 
 from bounds.fed_alpha_normec import theorem1 as printed
-from verify.claim import Claim, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     BETA,
@@ -32,6 +32,7 @@ from verify.fed_alpha_normec.utility import (
     B_1,
     B_2,
     CHOSEN,
+    EXTENT,
     FOURTH,
     ROOT,
     SECOND,
@@ -102,6 +103,23 @@ _SCALED_TEXT = (
     + _DRIFT
     + "."
 )
+_UNSPLIT = Witness(
+    values(n=4, M=1, B_hat=1, B_1=0, B_2=1, beta=1),
+    "2√(β²B/M)(K+1) ≤ 2β√(B₁/M)(K+1) + 2β√(B₂/M)(K+1)",
+    _split_by_the_letter,
+    "p = 1, so that B₁ = 0; K + 1 = 4, B₂ = M = β = 1: 16 against 8",
+)
+_SPLIT = Repair(
+    "With K + 1 under the root of the line before.",
+    "K + 1 under the root",
+    Proof((BETA, PARTICIPATION, _POSITIVE), (SECOND, _BESIDE)),
+)
+_UNSCALED = Witness(
+    values(n=4, M=2, B_hat=1, B_1=2, beta_hat=1),
+    "2β√(B₁/M)(K+1) ≤ 2β̂√(B₁/(M(K+1)))",
+    _scaled_by_the_letter,
+    "K + 1 = 4, M = 2, B̂ = 1, so that p = 1/2 and B₁ = 2; β̂ = 1: 2 against 1",
+)
 CLAIMS = (
     _step(
         "1",
@@ -113,47 +131,34 @@ CLAIMS = (
     ),
     _step(
         "3",
-        "B₁ and B₂, both (K+1) beside their roots, that of the line before read under its root",
-        _SPLIT_TEXT,
-        "B = B₁ + (K+1)B₂ (FED-F5-S2's repair), with K + 1 under the root of the line before, as Section 4 has it.",
-        proof=Proof((BETA, PARTICIPATION, _POSITIVE), (SECOND, _BESIDE)),
+        "B₁ and B₂",
+        _MIN + _START + "2√(β²B/M)(K+1) + η·(L/2) + " + _DRIFT + " […] " + _SPLIT_TEXT,
+        "B = B₁ + (K+1)B₂ (FED-F5-S2's repair): it follows from the line before with K + 1 under the root, as in Section 4. " + EXTENT,
+        repair=_SPLIT,
+        gap=Gap("reading", "K + 1 of the line before beside its root", _UNSPLIT),
     ),
     _step(
         "3@letter",
         "B₁ and B₂, by the letter, (K+1) of the line before beside its root",
         _MIN + _START + "2√(β²B/M)(K+1) + η·(L/2) + " + _DRIFT + " […] " + _SPLIT_TEXT,
         "B = B₁ + (K+1)B₂, so that the line before has (K+1)^(3/2) at B₂, where this one has K + 1.",
-        witness=Witness(
-            values(n=4, M=1, B_hat=1, B_1=0, B_2=1, beta=1),
-            "2√(β²B/M)(K+1) ≤ 2β√(B₁/M)(K+1) + 2β√(B₂/M)(K+1)",
-            _split_by_the_letter,
-            "p = 1, so that B₁ = 0; K + 1 = 4, B₂ = M = β = 1: 16 against 8",
-        ),
-        repair=Repair(
-            "With K + 1 under the root of the line before.",
-            "K + 1 under the root",
-            Proof((BETA, PARTICIPATION, _POSITIVE), (SECOND, _BESIDE)),
-        ),
+        witness=_UNSPLIT,
+        repair=_SPLIT,
     ),
     _step(
         "4",
-        "β = β̂/(K+1), the first (K+1) of the line before read under its root",
-        _SCALED_TEXT,
-        "Substitution, with 2β√((B₁/M)(K+1)), as F.5 has it.",
-        proof=Proof((_POSITIVE,), (_SCALED,)),
+        "β = β̂/(K+1)",
+        _SPLIT_TEXT + " […] " + _SCALED_TEXT,
+        "Substitution in 2β√((B₁/M)(K+1)), as F.5 has it. " + EXTENT,
+        repair=Repair("With 2β√((B₁/M)(K+1)) in the line before.", "the first K + 1 under its root", Proof((_POSITIVE,), (_SCALED,))),
+        gap=Gap("reading", "the first K + 1 of the line before beside its root", _UNSCALED),
     ),
     _step(
         "4@letter",
         "β = β̂/(K+1), by the letter",
         _SPLIT_TEXT + " […] " + _SCALED_TEXT,
-        "β = β̂/(K+1) makes 2β̂√(B₁/M) of the line before, not 2β̂√(B₁/(M(K+1))). In the text at hand the extent of a root cannot "
-        "be told from a misprint.",
-        witness=Witness(
-            values(n=4, M=2, B_hat=1, B_1=2, beta_hat=1),
-            "2β√(B₁/M)(K+1) ≤ 2β̂√(B₁/(M(K+1)))",
-            _scaled_by_the_letter,
-            "K + 1 = 4, M = 2, B̂ = 1, so that p = 1/2 and B₁ = 2; β̂ = 1: 2 against 1",
-        ),
+        "β = β̂/(K+1) makes 2β̂√(B₁/M) of the line before, not 2β̂√(B₁/(M(K+1))).",
+        witness=_UNSCALED,
     ),
     _step(
         "7",
