@@ -9,61 +9,27 @@ import sympy
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from verify.claim import Repair, Values, Witness
 from verify.exact import Curve, Quadratic
-from verify.facts import Fact, definition, equal, hypothesis, letters, standard
+from verify.facts import definition, equal, letters
+from verify.fed_alpha_normec.infima import (
+    BELOW,
+    BOUNDED,
+    COMMON,
+    MEANS,
+    NONNEGATIVE,
+    OWN,
+    PART_BOUNDED,
+    PARTS_BELOW,
+    SHIFT,
+    VANISHES,
+    Fi,
+    f_inf,
+    spread,
+)
 from verify.fed_alpha_normec.letters import CLIENTS, ROUNDS, SMOOTH, K, L, M, claim, eta, gamma, values
 from verify.fractions_check import exact_root
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Identity, Induction, Proof
+from verify.proof import Comparison, Computation, Proof
 from verify.units import DifferentUnit, SameUnit
-
-n, F, Fi, f_inf, f, fi, m_i, spread, own, eps = letters("n F Fi f_inf f fi m_i spread own eps")
-
-# (1/M) Σ f_i^inf ≤ f^inf: a lower bound of every f_i, averaged, is one of f.
-_BOUNDED = hypothesis("Assumption 1: f_i^inf ≤ f_i(x)", m_i <= fi)
-_SUM = Fact("Σ f_i^inf ≤ Σ f_i(x)", Fi <= F, "derived")
-_BELOW = Induction(
-    _SUM.name,
-    _SUM,
-    obligation("no function", (), sympy.true),
-    obligation("one function more", (_SUM, _BOUNDED), Fi + m_i <= F + fi),
-    start=((Fi, 0), (F, 0)),
-    next=((Fi, Fi + m_i), (F, F + fi)),
-)
-_NONNEGATIVE = obligation(
-    "Δ^inf ≥ 0",
-    (
-        CLIENTS,
-        _SUM,
-        definition(
-            "f(x) = (1/M) Σ f_i(x), Δ^inf = f^inf − (1/M) Σ f_i^inf",
-            equal(f * M, F) & equal((f_inf - spread) * M, Fi),
-        ),
-        definition(
-            "ε > 0; half of −Δ^inf, were that positive",
-            (eps > 0) & ((spread >= 0) | equal(2 * eps, -spread)),
-        ),
-        standard("f^inf is the infimum of f: f(x) ≤ f^inf + ε for some x", sympy.Le(f, f_inf + eps)),
-    ),
-    spread >= 0,
-)
-
-# A common minimiser x*: f_i(x*) = f_i^inf for every i.
-_COMMON = hypothesis("x* minimises every f_i: Σ f_i(x*) = Σ f_i^inf", equal(F, Fi))
-_VANISHES = obligation(
-    "Δ^inf = 0",
-    (
-        CLIENTS,
-        _COMMON,
-        _NONNEGATIVE.conclusion,
-        definition(
-            "f(x*) = (1/M) Σ f_i(x*), Δ^inf = f^inf − (1/M) Σ f_i^inf",
-            equal(f * M, F) & equal((f_inf - spread) * M, Fi),
-        ),
-        standard("f^inf is the infimum of f: f^inf ≤ f(x*)", f_inf <= f),
-    ),
-    equal(spread, 0),
-)
-
 
 # By the letter f_i^inf is any lower bound: f_i^inf − t for f_i^inf.
 lowered, t = letters("lowered t")
@@ -200,7 +166,7 @@ CLAIMS = (
         "where Assumption 1 holds. […] Δ^inf = f^inf − (1/M) Σ_{i=1}^M f_i^inf > 0 (Theorem 1) […] each individual "
         "function f_{i,j}(x) is L-smooth and bounded below by f_{i,j}^inf > −∞; […] each local function f_i(x) is "
         "bounded below by f_i^inf > −∞; and […] the global objective f(x) is bounded below by f^inf > −∞. (Assumption "
-        "1)",
+        "1) [Δ^inf > 0 follows from Assumption 1, the f^inf being infima]",
         '"> 0" is an extra hypothesis: it excludes one client, equal clients and clients with a common minimiser.',
         witness=Witness(
             values(radius=1),
@@ -211,7 +177,7 @@ CLAIMS = (
         repair=Repair(
             "Δ^inf ≥ 0 when the f^inf are infima; FED-R1, FED-R2 and FED-R3 need no more.",
             "≥ for >",
-            Proof((_BOUNDED,), (_BELOW, _NONNEGATIVE)),
+            Proof((BOUNDED,), (BELOW, NONNEGATIVE)),
         ),
         consequence="As printed, with true infima, the theorems say nothing for clients that can all be fitted at once. "
         "(By the letter f_i^inf may be any lower bound: FED-A1@any-lower-bound.)",
@@ -250,12 +216,8 @@ CLAIMS = (
             "Δ^inf, so it is ≥ 0 and Theorem 2's term is the larger one.",
             "only the mean over clients is used",
             Proof(
-                (_BOUNDED,),
-                (
-                    Identity("client by client", f_inf - own, (f_inf - m_i) + (m_i - own)),
-                    _BELOW,
-                    _NONNEGATIVE,
-                ),
+                (BOUNDED, PART_BOUNDED),
+                (BELOW, NONNEGATIVE, PARTS_BELOW, OWN, SHIFT, MEANS),
             ),
         ),
     ),
@@ -263,7 +225,7 @@ CLAIMS = (
         "FED-DEF-DELTA@sign",
         "Theorem 2",
         "definition",
-        "Δ_i^inf = f^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf > 0 [for every client, the f^inf being infima]",
+        "Δ_i^inf = f^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf > 0 [follows for every client where Δ^inf > 0, the f^inf being infima]",
         "A client whose loss cannot be made small has Δ_i^inf < 0.",
         witness=Witness(
             values(offset=10),
@@ -273,8 +235,8 @@ CLAIMS = (
         ),
         repair=Repair(
             "f_i^inf − (1/N)Σ f_{i,j}^inf ≥ 0 for every client, the f^inf being infima",
-            "f_i^inf for f^inf",
-            Proof((_BOUNDED,), (_BELOW, _NONNEGATIVE)),
+            "f_i^inf for f^inf, ≥ for >",
+            Proof((PART_BOUNDED,), (PARTS_BELOW, OWN)),
         ),
     ),
     claim(
@@ -311,7 +273,7 @@ CLAIMS = (
         repair=Repair(
             "If some x* minimises every f_i, then Δ^inf = 0.",
             "a common minimiser in the place of a common infimum, and Δ^inf ≥ 0 for > 0",
-            Proof((_BOUNDED, _COMMON), (_BELOW, _NONNEGATIVE, _VANISHES)),
+            Proof((BOUNDED, COMMON), (BELOW, NONNEGATIVE, VANISHES)),
         ),
     ),
     claim(
