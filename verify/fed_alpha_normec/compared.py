@@ -160,7 +160,7 @@ CLAIMS = (
         "does not make up for it.",
         witness=Witness(
             values(**_APART, p="1/16"),
-            "Corollary 2's bound at p < 1 is at most N times α-NormEC's, 2R included; here N = 1000",
+            "Corollary 2's bound at p < 1, squared, is at most N² times α-NormEC's, 2R included, squared; here N = 1000",
             _own_scales,
             "α = R = ⁴√(d log(1/δ)/(Mε²)) = 10⁴, L = L_max = 1/2, f(x⁰)−f^inf = 1, M = 16, p = 1/16, γ = 1/(2L)",
             _UNBOUNDED,
@@ -176,7 +176,7 @@ CLAIMS = (
         "in O(·) makes the bounds the same; as the units of max(α, 2) say (FED-C2-UTIL).",
         witness=Witness(
             values(**_APART, p=1),
-            "Corollary 2's bound at p = 1 is at most N times α-NormEC's, 2R included; here N = 1000",
+            "Corollary 2's bound at p = 1, squared, is at most N² times α-NormEC's, 2R included, squared; here N = 1000",
             _own_scales,
             "α = R = ⁴√(d log(1/δ)/(Mε²)) = 10⁴, L = L_max = 1/2, f(x⁰)−f^inf = 1, M = 16, p = 1, γ = 1/(2L)",
             _UNBOUNDED,
@@ -184,9 +184,9 @@ CLAIMS = (
         repair=Repair(
             "Before O(·) they are the same: FED-R1 at p = 1, E‖z‖² = σ² is α-NormEC's Theorem 2 (Appendix G), term by term. With γ = "
             "1/(2L), L_max = L and the factor 6√3 + 2C, which times ⁴√d is at least the 6√3 + 2C⁴√d that F.5 gives at α = R = "
-            "C⁴√d √((f(x⁰)−f^inf)/γ)⁴√(B₂/M) (FED-F5-S9), in the place of max(α, 2) the two noise terms differ by the factor (6√3 + "
-            "2C)⁴√(2c²) alone.",
-            "6√3 + 2C for max(α, 2); γ = 1/(2L), L_max = L",
+            "C⁴√d √((f(x⁰)−f^inf)/γ)⁴√(B₂/M) (FED-F5-S9), in the place of the 2√3 max(α, 2) of F.5's last display the two noise terms "
+            "differ by the factor (6√3 + 2C)⁴√(2c²) alone.",
+            "6√3 + 2C for F.5's 2√3 max(α, 2); γ = 1/(2L), L_max = L",
             Proof(
                 (ETA, BETA, SMOOTH, RADIUS, _DIFFERENT, _HIDDEN, _SIZES, _DIMENSION),
                 (_SAME_BOUND, _AT_LEAST, _MENDED),

@@ -194,7 +194,7 @@ COROLLARIES = {
     ),
     "FED-C2-UTIL@square-root": (
         "Consider Fed-α-NormEC for solving Problem (1) under the same setting as Theorem 1. Let T = 1 (one "
-        "local GD step), let σ_DP = cp√((K+1)log(1/δ)/ϵ) with c > 0, and let p = B̂/M for B̂ ∈ [1, M] […]. "
+        "local GD step), let σ_DP = cp√((K+1)log(1/δ)/ϵ) with c > 0, and let p = B̂/M for B̂ ∈ [1, M]. "
         "If β = β̂/(K+1) with β̂ = √(3(f(x⁰) − f^inf)/γ)√(M/B₂), γ < Δ^inf(α+R)/(√(2L)β̂R), α = R = "
         "O((4√d√(f(x⁰) − f^inf)/√γ)√(B₂/M)) with B₂ = 2c²(B̂ log(1/δ)/(Mϵ²)), and η = "
         "(1/(K+1))(γ/2)(β̂R/(α+R)), then min_{k∈[0,K]} E[‖∇f(x^k)‖] ≤ O(Δ√(dB̂ log(1/δ)/(M²ϵ²))), where Δ = "
