@@ -125,7 +125,7 @@ CLAIMS = (
         "FED-F5-DIM",
         "ours, the ⁴√d of Corollary 2",
         "ours",
-        "With X = √((f(x⁰)−f^inf)/γ) the bound of F.5 less its terms that fall with K is, for E‖z‖² = σ² and α = R = CX⁴√(B₂/M), (6√3 + "
+        "With X = √((f(x⁰)−f^inf)/γ) the bound of F.5 less what falls with K is, for E‖z‖² = σ² and α = R = CX⁴√(B₂/M), (6√3 + "
         "2C)X⁴√(B₂/M), without d; for variance σ² in each of d coordinates its noise term 2β̂√(dB₂/M) is 2√3 X√d⁴√(B₂/M); and 6√3 "
         "X⁴√(dB₂/M) takes β̂ = √3 X⁴√(M/(dB₂)).",
         "In no reading of the noise does the printed β̂ give ⁴√d: the first has no d but what the choice of R brings in, the second "

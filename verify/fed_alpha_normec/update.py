@@ -159,11 +159,12 @@ CLAIMS = (
         "equation",
         "T_i^{IG}(x^k) = x^k − γ(1/N) Σ_{j=0}^{N−1} ∇f_{i,j}(x_i^{k,j}), (2) where x_i^{k,j} is updated according to: x_i^{k,j+1} = "
         "x_i^{k,j} − (γ/N)∇f_{i,j}(x_i^{k,j}) for j = 0, 1, …, T−1. In the update rule of the IG method, the number of local steps is "
-        "equal to the size of the local data set.",
+        "equal to the size of the local data set. This implies that each client performs local updates T_i^{IG}(·) using their entire "
+        "local dataset.",
         "The sentence after it makes T the N of (2). With T of Theorem 1, which may be less than N − 1, the sum takes gradients at "
         "points that the recursion does not reach.",
         repair=Repair(
-            "With N for T the recursion reaches x_i^{k,0}, …, x_i^{k,N}, and T_i^{IG}(x^k) = x_i^{k,N}.",
+            "With N for T the recursion reaches x_i^{k,0}, …, x_i^{k,N}, takes every f_{i,j} once, and T_i^{IG}(x^k) = x_i^{k,N}.",
             "T = N",
             Proof((), (UNROLLED,)),
         ),
