@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from bounds.alpha_normec.forgets import MILD, private_forgets
 from bounds.fed_alpha_normec.repaired import (
-    ABOVE,
-    ABOVE_LOCAL,
     participation_noise_term,
     second_moment,
 )
@@ -60,6 +58,11 @@ def incremental_gradient_forgets(
 
 STRIDE = Condition("η < β/L", "eta", "<", lambda beta, L: beta / L)
 STRIDE_SEVERAL = Condition("η < β/(2L)", "eta", "<", lambda beta, L: beta / (2 * L))
+LEAST = Condition("f(x⁰) ≥ (1/M) Σ f_i^inf", "f_gap", ">=", lambda Delta: -Delta)
+"""So it is for every problem; parameters of which it is not true belong to none."""
+LEAST_LOCAL = Condition(
+    "f(x⁰) ≥ (1/M) Σ (1/N) Σ f_{i,j}^inf", "f_gap", ">=", lambda Delta, Delta_local: -Delta - Delta_local
+)
 _GAP = "f(x^0) - f^inf"
 _NOISE = "(1 - p + V)/p"
 _START = f"s_0 = {_GAP} + eta (R^2 + 2 alpha R)/(beta - 2 L eta)"
@@ -83,7 +86,7 @@ LOCAL_GRADIENT_FORGETS = Bound(
     typeset=f'{_STILL} + 4/3 L gamma sqrt(2 L (s_0 + Delta^"inf")), quad {_START}',
     formula=local_gradient_forgets,
     symbols=SYMBOLS,
-    conditions=(MILD, STRIDE_SEVERAL, LOCAL_STEP, ABOVE),
+    conditions=(MILD, STRIDE_SEVERAL, LOCAL_STEP, LEAST),
 )
 INCREMENTAL_GRADIENT_FORGETS = Bound(
     name="FED-R3-FORGETS",
@@ -92,5 +95,5 @@ INCREMENTAL_GRADIENT_FORGETS = Bound(
     typeset=f'{_STILL} + 2 L gamma sqrt(2 L (s_0 + Delta^"inf" + 1/M sum_i Delta_i^"inf")), quad {_START}',
     formula=incremental_gradient_forgets,
     symbols=SYMBOLS,
-    conditions=(MILD, STRIDE_SEVERAL, LOCAL_STEP, ABOVE_LOCAL),
+    conditions=(MILD, STRIDE_SEVERAL, LOCAL_STEP, LEAST_LOCAL),
 )

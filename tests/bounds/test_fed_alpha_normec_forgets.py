@@ -63,9 +63,9 @@ def test_the_start_is_paid_for_once(bound) -> None:
         ({"beta": 1.5}, "β ≤ √2 α"),
         ({"eta": 0.25}, "η < β/(2L)"),
         ({"gamma": 0.3}, "γ ≤ 1/(2L)"),
-        ({"Delta": -1.0, "Delta_local": 0.0}, "f(x⁰) > "),
+        ({"Delta": -1.5, "Delta_local": 0.0}, "f(x⁰) ≥ "),
     ],
-    ids=["long message", "long step", "long local step", "nothing above"],
+    ids=["long message", "long step", "long local step", "below all infima"],
 )
 def test_outside_its_conditions_it_refuses(bound, change, condition) -> None:
     with pytest.raises(ConditionError) as raised:

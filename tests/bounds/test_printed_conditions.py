@@ -66,6 +66,8 @@ LIMITS = {
     "Δ_i^inf > 0": ("Delta_local", ">", lambda: mpf(0)),
     "f(x⁰) > (1/M) Σ f_i^inf": ("f_gap", ">", lambda Delta: -Delta),
     "f(x⁰) > (1/M) Σ (1/N) Σ f_{i,j}^inf": ("f_gap", ">", lambda Delta, Delta_local: -(Delta + Delta_local)),
+    "f(x⁰) ≥ (1/M) Σ f_i^inf": ("f_gap", ">=", lambda Delta: -Delta),
+    "f(x⁰) ≥ (1/M) Σ (1/N) Σ f_{i,j}^inf": ("f_gap", ">=", lambda Delta, Delta_local: -(Delta + Delta_local)),
     "ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L))": (
         "eta", "<=", lambda gamma, K, Delta, L: Delta / (4 * L * sqrt(2 * L)) / (K + 1) / gamma),
     "ηγ ≤ 1/(K+1) · 3s/(4L²)": ("eta", "<=", lambda gamma, K, s, L: 3 * s / (4 * L**2) / (K + 1) / gamma),
@@ -125,7 +127,8 @@ CONDITIONS = {
     "FED-R3": (*_SEVERAL, "ηγ ≤ 1/(K+1) · s/(2L²)"),
     "FED-R2-SHARP": (*_SEVERAL, _LOW), "FED-R3-SHARP": (*_SEVERAL, _LOWER),
     "FED-R1-FORGETS": ("β ≤ √2 α", "η < β/L"),
-    "FED-R2-FORGETS": (*_LONG, _LOW), "FED-R3-FORGETS": (*_LONG, _LOWER),
+    "FED-R2-FORGETS": (*_LONG, "f(x⁰) ≥ (1/M) Σ f_i^inf"),
+    "FED-R3-FORGETS": (*_LONG, "f(x⁰) ≥ (1/M) Σ (1/N) Σ f_{i,j}^inf"),
 }  # fmt: skip
 
 

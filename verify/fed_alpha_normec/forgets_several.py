@@ -11,7 +11,7 @@ import sympy
 from bounds.fed_alpha_normec import forgets as bounds
 from bounds.fed_alpha_normec.repaired import participation_noise_term
 from bounds.statement import Bound
-from verify.facts import Fact, definition, equal, hypothesis, letters
+from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec import bias as bi
 from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec import forgets as fo
@@ -71,6 +71,10 @@ LYAPUNOV = definition(
     equal(de.v, f + price * fo.pot) & equal(de.v_next, f_next + price * fo.pot_next),
 )
 ABOVE = definition("f ≥ f^inf", (f >= 0) & (f_next >= 0))
+LEAST_GD = standard("f_i ≥ f_i^inf: f(x⁰) ≥ (1/M) Σ f_i^inf", F + Delta >= 0)
+LEAST_IG = standard(
+    "f_{i,j} ≥ f_{i,j}^inf: f(x⁰) ≥ (1/M) Σ (1/N) Σ f_{i,j}^inf", F + Delta + Delta_local >= 0
+)
 LEVEL = definition("f⁰ = f(x⁰) − f^inf + 2η/(β − a) φ(R)", equal(level, F + price * fo.phi(R)))
 STARTED = obligation(
     "V⁰ ≤ f⁰, f(x⁰) − f^inf ≤ f⁰",
@@ -120,7 +124,7 @@ def proof(
     biased: tuple[Node, ...],
     constant: sympy.Expr,
     spread: sympy.Expr,
-    higher: Fact,
+    least: Fact,
     bound: Bound,
     steps: tuple[Node, ...] = gd.ITEM24,
 ) -> Proof:
@@ -150,8 +154,16 @@ def proof(
         ),
         de.RECURSION.relation,
     )  # fmt: skip
-    height = definition("s = √(2L(f⁰ + spread))", (s >= 0) & equal(s**2, 2 * L * (level + spread)))
-    scale = obligation(se.SCALE.name, (SMOOTH, STARTED.conclusion, height, higher), se.SCALE.relation)
+    above = definition(
+        "s = √(2L(f⁰ + spread)), with max(f(x⁰) − f^inf + spread, 0) in f⁰ + spread",
+        (s >= 0) & equal(s**2, 2 * L * (price * fo.phi(R) + sympy.Max(F + spread, 0))),
+    )
+    height = obligation(
+        "s² = 2L(f⁰ + spread) > 0",
+        (*fo.SIZES, RADIUS, PAYS.conclusion, LEVEL, above, least),
+        equal(s**2, 2 * L * (level + spread)) & (s > 0),
+    )
+    scale = obligation(se.SCALE.name, (height.conclusion,), se.SCALE.relation)
     end = obligation(
         "min E‖∇f(xᵏ)‖ ≤ (1 + b₁γ²(K+1))f⁰/((K+1)η) + b₃",
         (ETA, ROUNDS, se.PLAIN, signs.conclusion, STARTED.conclusion, de.LEMMA5_SHARP.conclusion),
@@ -159,12 +171,12 @@ def proof(
     )
     chosen = obligation(
         "min E‖∇f(xᵏ)‖ ≤ f⁰/((K+1)η) + 2(αa + a²/2)/(β − a) + 2err + cLγs + Lη/2",
-        (SMOOTH, GAMMA, ETA, se.SCALE, ROUNDS, growth, height, end.conclusion),
+        (SMOOTH, GAMMA, ETA, se.SCALE, ROUNDS, growth, height.conclusion, end.conclusion),
         ro.low <= level / ((K + 1) * eta) + price * ROUND.charge / eta + still + constant * L * gamma * s,
     )
     root = obligation(
         "s, from the letters of the statement",
-        (*DOMAIN, higher, RADIUS, START_LEVEL.conclusion, STARTED.conclusion, height),
+        (*DOMAIN, RADIUS, START_LEVEL.conclusion, height.conclusion),
         equal(s, sympy.sqrt(2 * L * (_START + spread))),
     )
     stated = obligation(
@@ -175,11 +187,11 @@ def proof(
         ro.low <= ro.right_side(bound),
     )  # fmt: skip
     nodes = (
-        ro.STEP_LENGTH, *steps, gd.MOVES, fo.FALL, *ROUND.nodes, PAYS, fo.OVER_STARTS, fo.FIRST, STARTED, scale, *biased, near,
+        ro.STEP_LENGTH, *steps, gd.MOVES, fo.FALL, *ROUND.nodes, PAYS, fo.OVER_STARTS, fo.FIRST, STARTED, height, scale, *biased, near,
         *ro.CORE, one_round, signs, recursion, *de.LEMMA5_SHARP_NODES, end, chosen, START_LEVEL, CHARGED, ERROR, root,
         stated,
     )  # fmt: skip
-    return Proof((*se.SEVERAL_HYPOTHESES, fo.MILD, STRIDE, higher), nodes)
+    return Proof((*se.SEVERAL_HYPOTHESES, fo.MILD, STRIDE), nodes)
 
 
 _GD = (*gs.SHARP_NODES, bi.ALONG, se.PULL_GD, se.OVER_PULLS, *gd.MEAN_NODES)
@@ -189,12 +201,12 @@ CLAIMS = (
         "FED-R2-FORGETS",
         "ours, Theorem 1 for several local gradient steps from any memories",
         "ours",
-        "If β ≤ √2 α, η < β/(2L), γ ≤ 1/(2L) and f(x⁰) > (1/M)Σf_i^inf, then for every R ≥ max_i ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖: "
+        "If β ≤ √2 α, η < β/(2L) and γ ≤ 1/(2L), then for every R ≥ max_i ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖: "
         "min_k E‖∇f(xᵏ)‖ ≤ f⁰/((K+1)η) + (2αa + a²)/(β − a) + 2√(β²(K+1)(1−p+V)/(pM)) + "
         "(4/3)Lγ√(2L(f⁰ + Δ^inf)) + Lη/2, a = 2Lη, f⁰ = f(x⁰) − f^inf + η(R² + 2αR)/(β − a), V = E‖z‖²",
         "With f, the potential of the residuals (FED-R1-FORGETS) falls up to the drift of the local steps, and Lemma 5 applies to "
         "their sum: R is paid for once.",
-        proof=proof(NEAR_GD, _GD, sympy.Rational(4, 3), Delta, se.HIGHER, bounds.LOCAL_GRADIENT_FORGETS),
+        proof=proof(NEAR_GD, _GD, sympy.Rational(4, 3), Delta, LEAST_GD, bounds.LOCAL_GRADIENT_FORGETS),
         consequence="It says something for v_i⁰ = 0, for which the bounds with 2R say nothing (FED-INIT): with α and β fixed, "
         "η and γ of order 1/√K and neither noise nor absent clients it is O(1/√K) from any memories.",
     ),
@@ -202,7 +214,7 @@ CLAIMS = (
         "FED-R3-FORGETS",
         "ours, Theorem 2 from any memories",
         "ours",
-        "As FED-R2-FORGETS with f(x⁰) > (1/M)Σ(1/N)Σf_{i,j}^inf and the drift "
+        "As FED-R2-FORGETS with the drift "
         "2Lγ√(2L(f⁰ + Δ^inf + (1/M)ΣΔ_i^inf)), Δ_i^inf = f_i^inf − (1/N)Σ f_{i,j}^inf",
         "Incremental gradient, one pass, every f_{i,j} L-smooth.",
         proof=proof(
@@ -210,7 +222,7 @@ CLAIMS = (
             _IG,
             sympy.Integer(2),
             Delta + Delta_local,
-            se.HIGHER_IG,
+            LEAST_IG,
             bounds.INCREMENTAL_GRADIENT_FORGETS,
             bi.incremental(gd.ITEM24),
         ),

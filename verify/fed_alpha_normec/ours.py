@@ -10,8 +10,8 @@ R1 = claim(
     "ours",
     "If β ≤ (√α + √R)² and η ≤ βR/(L(α+R)), then min_k E‖∇f(xᵏ)‖ ≤ (f(x⁰)−f^inf)/((K+1)η) + 2R + "
     "2√(β²(K+1)(1−p+V)/(pM)) + Lη/2",
-    "Weaker conditions, no Δ^inf, three times smaller first term, half the B; with p = 1, V = 0 it is "
-    "α-NormEC's bound.",
+    "Weaker conditions, no Δ^inf, three times smaller first term, half of F.2's B; with p = 1, V = 0 it "
+    "is α-NormEC's bound.",
     proof=ro.REPAIRED_ONE,
     consequence="FED-R1-SHARP has a smaller noise term still.",
 )
