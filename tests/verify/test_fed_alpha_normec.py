@@ -18,10 +18,11 @@ from methods.randomness import Keyed
 from verify.catalogue import claim
 from verify.exact import Quadratic
 from verify.facts import hypothesis
-from verify.fed_alpha_normec import compared, introduction, noise, schedules
+from verify.fed_alpha_normec import compared, introduction, noise, schedules, several
+from verify.fed_alpha_normec import theorem_repairs as repairs
 from verify.fed_alpha_normec.choices import STUCK, STUCK_8
 from verify.fed_alpha_normec.claims import CLAIMS
-from verify.fed_alpha_normec.counterexamples import Trapped
+from verify.fed_alpha_normec.counterexamples import Trapped, TrappedPasses
 from verify.fed_alpha_normec.letters import PARTICIPATION, p
 from verify.fed_alpha_normec.runs import advance, begin, curve, dip, mean, update, with_dips
 from verify.fed_alpha_normec.theorem1 import NUMBERS, trapped
@@ -129,6 +130,30 @@ def test_the_trap_needs_the_wrong_unit() -> None:
         t = Trapped({**NUMBERS, "unit": unit})
         allowed = t.Delta / (32 * t.L**3) / (t.K + 1) ** 2
         assert (t.eta * t.gamma) ** 2 > allowed
+
+
+@pytest.mark.parametrize(
+    "neighbour",
+    [
+        repairs.low_start(36, repairs.ENOUGH),
+        repairs.units(repairs.FACTOR * sympy.Rational(101, 100), "more", repairs.ENOUGH),
+        repairs.low_start(16, repairs.ENOUGH_IG, several.SPREAD_LOCAL),
+        repairs.units(
+            repairs.FACTOR_IG * sympy.Rational(101, 100), "more", repairs.ENOUGH_IG, several.SPREAD_LOCAL
+        ),
+    ],
+    ids=["36Δ^inf for 35", "143 · 1.01", "16Δ^inf for 15", "63 · 1.01"],
+)
+def test_what_the_repaired_condition_allows_is_all_that_it_allows(neighbour) -> None:
+    assert neighbour.discharge(Settings(minimise=False)).status == "refuted"
+
+
+def test_the_trap_by_passes_has_what_theorem_2_asks_in_both_definitions() -> None:
+    """The infima by hand: f_i's dip is 2w² deep, w = 1/100; those of f_{i,0} and f_{i,1} are 8w² deep."""
+    t, deep = TrappedPasses(NUMBERS), 2 * NUMBERS["unit"] / 10**4
+    assert {f.infimum for f in t.f} == {-deep}
+    assert {g.infimum for work in t.clients for g in work} == {-4 * deep}
+    assert t.rounds(3) == Trapped(NUMBERS).rounds(3)
 
 
 def test_the_trap_holds_from_other_starts_in_the_code_that_trains() -> None:

@@ -15,7 +15,7 @@ from methods.published import fed_alpha_normec
 from methods.randomness import Keyed
 from verify.facts import derived
 from verify.fed_alpha_normec import one_step
-from verify.fed_alpha_normec import theorem1 as several
+from verify.fed_alpha_normec import theorem_repairs as several
 from verify.fed_alpha_normec.missed import NUMBERS, creeps, moments
 from verify.obligation import Obligation, Settings
 

@@ -15,7 +15,18 @@ from fractions import Fraction
 
 from verify.claim import Values
 from verify.exact import Curve
-from verify.fed_alpha_normec.runs import State, advance, begin, curve, mean, times, update, with_dips
+from verify.fed_alpha_normec.runs import (
+    State,
+    advance,
+    begin,
+    curve,
+    dip,
+    mean,
+    plus,
+    times,
+    update,
+    with_dips,
+)
 
 FALLING = curve((-16, 0), (4, 20))
 """Client 1: 0 on the left of −16, f' = 16 + x up to 4, then 20."""
@@ -26,6 +37,8 @@ RISING = curve(
 FLAT = curve((0, 0), (1, 0))
 PLACES = (-60, -62, -64, -66)
 WIDTH = Fraction(1, 100)
+DEEPER = plus(dip(-80, 2 * WIDTH), dip(-82, 2 * WIDTH, -1))
+"""A dip and a hill where every client's function is 0: both f ± it go below its own dip."""
 
 
 class Trap:
@@ -89,6 +102,14 @@ class Trapped(Trap):
         self.K = int(numbers["K"])
         x = self.eta / 2
         self.start = begin(x, (update(self.clients[0], x, self.gamma) - r, -14 * unit, self.R, -self.R))
+
+
+class TrappedPasses(Trapped):
+    """The same run by passes over two functions for each client, of which f_i is the mean."""
+
+    def __init__(self, numbers: Values) -> None:
+        super().__init__(numbers)
+        self.clients = [[plus(f, times(sign * numbers["unit"], DEEPER)) for sign in (1, -1)] for f in self.f]
 
 
 def infimum_is_attained(f: Curve) -> bool:

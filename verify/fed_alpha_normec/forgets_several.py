@@ -187,8 +187,8 @@ def proof(
         ro.low <= ro.right_side(bound),
     )  # fmt: skip
     nodes = (
-        ro.STEP_LENGTH, *steps, gd.MOVES, fo.FALL, *ROUND.nodes, PAYS, fo.OVER_STARTS, fo.FIRST, STARTED, height, scale, *biased, near,
-        *ro.CORE, one_round, signs, recursion, *de.LEMMA5_SHARP_NODES, end, chosen, START_LEVEL, CHARGED, ERROR, root,
+        ro.STEP_LENGTH, *steps, gd.MOVES, fo.FALL, *ROUND.nodes, PAYS, fo.OVER_STARTS, fo.FIRST, STARTED, height, scale, *biased,
+        near, *ro.CORE, one_round, signs, recursion, *de.LEMMA5_SHARP_NODES, end, chosen, START_LEVEL, CHARGED, ERROR, root,
         stated,
     )  # fmt: skip
     return Proof((*se.SEVERAL_HYPOTHESES, fo.MILD, STRIDE), nodes)

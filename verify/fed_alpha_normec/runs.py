@@ -75,6 +75,12 @@ def mean(parts: Sequence[Curve]) -> Curve:
     return times(Fraction(1, len(parts)), plus(*parts))
 
 
+def same(f: Curve, g: Curve) -> bool:
+    """Whether two functions are the same."""
+    knots = {*f.knots, *g.knots}
+    return f.value(f.knots[0]) == g.value(f.knots[0]) and all(f.gradient(t) == g.gradient(t) for t in knots)
+
+
 def dip(place: object, width: object, factor: int = 1) -> Curve:
     """A dip of depth 2·width² and curvature 1 that starts at `place` and is 6·width long; with factor −1 a hill."""
     a, w = Fraction(str(place)), Fraction(str(width))
