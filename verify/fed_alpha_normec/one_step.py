@@ -127,12 +127,12 @@ def _version_one(name: str, statement: str, bound: Bound, b: Callable, simple: s
     )
 
 
-def _swamping(b: Callable[[Fraction, Fraction], Fraction]) -> Witness:
+def _swamping(b: Callable[[Fraction, Fraction], Fraction], outside: bool = False) -> Witness:
     return Witness(
-        swamped.NUMBERS,
+        swamped.OUTSIDE if outside else swamped.NUMBERS,
         "min_k E‖∇f(xᵏ)‖ ≤ the printed bound (its left side bounded below)",
-        swamped.stays(b),
-        swamped.PROBLEM,
+        swamped.stays(b, outside),
+        swamped.PROBLEM.format("2·10²⁴" if outside else "2·10²⁰"),
     )
 
 
@@ -192,10 +192,19 @@ CLAIMS = (
     _swamped("APP", APP, printed.b_appendix, "Put dσ² for σ² in this bound (FED-T1-APP@T=1)."),
     claim(
         "FED-T1-APP@T=1,outside",
-        "Appendix F.2, Theorem, one local step, (K+1) beside the root",
+        "Appendix F.2, Theorem, one local step, (K+1) beside the root, E‖z‖² = σ², 0/0 = 0",
         "theorem",
         APP,
-        "Weaker than the reading with K + 1 under the root, hence true; but no corollary follows from it.",
+        "Weaker than with K + 1 under the root (FED-T1-APP@T=1), hence true; but no corollary follows from it.",
         proof=one_step(ro.THIRD_STEP, APPENDIX_OUTSIDE_ONE),
+    ),
+    claim(
+        "FED-T1-APP@T=1,per-coordinate,outside",
+        "Appendix F.2, Theorem, one local step, (K+1) beside the root, σ² the variance of each coordinate",
+        "theorem",
+        APP,
+        "Nor does this bound depend on d: where σ is small and d large enough, the method does not move away from x⁰.",
+        witness=_swamping(printed.b_appendix, outside=True),
+        consequence="Put dσ² for σ² in this bound (FED-T1-APP@T=1,outside).",
     ),
 )

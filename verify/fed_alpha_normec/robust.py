@@ -211,7 +211,7 @@ CLAIMS = (
             swamped.NUMBERS,
             "E‖∇f(x^k)‖ ≤ ½‖∇f(x⁰)‖ for some k ≤ K (its left side bounded below)",
             swamped.unmoved,
-            swamped.PROBLEM,
+            swamped.PROBLEM.format("2·10²⁰"),
         ),
         repair=RATE,
     ),

@@ -8,6 +8,9 @@ M = 4 clients in two pairs, f_i = ½‖x ∓ c e₂‖², so that f = ½‖x‖�
 - otherwise, where s√(d/2) ≥ 2A, ‖v̂ᵏ‖ ≥ ‖eᵏ‖/2, so |⟨v̂ᵏ, e₁⟩|/‖v̂ᵏ‖ ≤ 2(A + |eᵏ₁|)/‖eᵏ‖, and E|eᵏ₁| ≤ s√k;
 - so E⟨xᵏ, e₁⟩ falls by at most η(8/d + 2A/(s√(d/2)) + 2/√(d/2)) in a round, and E‖∇f(xᵏ)‖ = E‖xᵏ‖ ≥ E⟨xᵏ, e₁⟩.
 
+With K + 1 beside the root (`OUTSIDE`) σ is 100 times smaller and d 10⁴ times larger, so that s√(d/2) is what it was. The display
+before Lemma 5 fails in the first round already (`first_round`).
+
 In words: in high dimension the server's direction is noise, and the method stays where it started.
 """
 
@@ -16,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
+from bounds.fed_alpha_normec.theorem1 import b_appendix
 from verify.claim import Values
 from verify.fed_alpha_normec.letters import values
 from verify.fractions_check import exact_root
@@ -32,7 +36,8 @@ NUMBERS = values(
     d=2 * 10**20,
     half_root=10**10,
 )
-PROBLEM = "M = 4, T = p = 1, f_i = ½‖x ∓ c e₂‖² in pairs, x⁰ = e₁, noise N(0, σ²I) in d = 2·10²⁰ dimensions, 10,000 rounds"
+OUTSIDE = {**NUMBERS, **values(sigma="1/10000", d=2 * 10**24, half_root=10**12)}
+PROBLEM = "M = 4, T = p = 1, f_i = ½‖x ∓ c e₂‖² in pairs, x⁰ = e₁, noise N(0, σ²I) in d = {} dimensions, 10,000 rounds"
 ROOT_TWO = Fraction(283, 200)
 """Above √2."""
 
@@ -55,13 +60,18 @@ def _run(numbers: Values) -> tuple[Fraction, Fraction, tuple[tuple[str, bool], .
     return eta, 1 - rounds * eta * fall, met
 
 
-def stays(b: Callable[[Fraction, Fraction], Fraction]) -> Callable[[Values], Comparison]:
-    """The replay against Theorem 1 with that B, at T = p = 1; √2 and √B are rounded up on the bound's side."""
+def stays(
+    b: Callable[[Fraction, Fraction], Fraction], outside: bool = False
+) -> Callable[[Values], Comparison]:
+    """The replay against Theorem 1 with that B, at T = p = 1; √2 and √B are rounded up on the bound's side. outside: K + 1 stands
+    beside the root."""
 
     def replay(numbers: Values) -> Comparison:
         eta, left, met = _run(numbers)
         rounds, beta, R = numbers["K"] + 1, numbers["beta"], numbers["R"]
-        noise = 2 * beta * exact_root(b(Fraction(1), numbers["sigma"]) / 2 / 4 * rounds, 2) * ROOT_TWO
+        half = b(Fraction(1), numbers["sigma"]) / 2 / 4  # B/M = 2 half
+        root = exact_root(half, 2) * rounds if outside else exact_root(half * rounds, 2)
+        noise = 2 * beta * root * ROOT_TWO
         right = 3 * Fraction(1, 2) / (rounds * eta) + 2 * R + noise + eta / 2
         return Comparison(left, "<=", right, (*met, ("√2 < 283/200", ROOT_TWO**2 > 2)))
 
@@ -73,3 +83,40 @@ def unmoved(numbers: Values) -> Comparison:
     eta, left, met = _run(numbers)
     far = ("the steps together are 80 times the distance to the optimum", (numbers["K"] + 1) * eta > 80)
     return Comparison(left, "<=", Fraction(1, 2), (*met, far))
+
+
+FIRST = values(alpha=1, beta=1, R="1/100", gamma="1/100", sigma="1/100", d=2 * 10**8, half_root=10**4)
+FIRST_PROBLEM = (
+    "M = 2, T = N = p = 1, K = k = 0, f_i = ½‖x ∓ e₂‖², x⁰ = e₁, v_i⁰ = ∇f_i(x⁰) ± R e₃, noise N(0, σ²I) in "
+    "d = 2·10⁸ dimensions"
+)
+
+
+def first_round(passes: bool) -> Callable[[Values], Comparison]:
+    """The replay against the display before Lemma 5 in F.2, or with `passes` in G.2, in round 0.
+
+    The two messages cancel: v̂¹ = e₁ + e, e ~ N(0, s²I) with s = βσ/√2. With u = v̂¹/‖v̂¹‖, E f(x¹) − f^inf = ½E‖e₁ − ηu‖², and
+    |E⟨e₁, u⟩| ≤ 8/d + 2(1 + s)/(s√(d/2)) as above, where s√(d/2) ≥ 2. The right side has L = 1, f(x⁰) − f^inf = Δ^inf = ½."""
+
+    def replay(numbers: Values) -> Comparison:
+        a, beta, R, gamma, sigma, d, half = (
+            numbers[n] for n in ("alpha", "beta", "R", "gamma", "sigma", "d", "half_root")
+        )
+        gap = spread = local = Fraction(1, 2)
+        eta, s = gamma / 3 * beta * R / (a + R), beta * sigma / ROOT_TWO  # s rounded down
+        along = 8 / d + 2 / (s * half) + 2 / half
+        growth = 1 + 4 * exact_root(2 / spread, 2) * gamma * eta
+        drift = 8 * exact_root(2 * spread, 2) + (4 * exact_root(2 * local, 2) if passes else 0)
+        noise = beta * exact_root(b_appendix(Fraction(1), sigma) / 2, 2)
+        right = growth * gap - eta + 2 * eta * R + drift * gamma * eta + 2 * eta * noise + eta**2 / 2
+        met = (
+            ("β/(α + R) < 1", beta < a + R),
+            ("γ ≤ 1/(2L)", gamma <= Fraction(1, 2)),
+            ("η ∈ (0, 1) (Algorithm 1)", 0 < eta < 1),
+            ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (eta * gamma * 4) ** 2 * 2 <= spread**2),
+            ("half_root = √(d/2)", half**2 == d / 2),
+            ("s√(d/2) ≥ 2, and √2 < 283/200", s * half >= 2 and ROOT_TWO**2 > 2),
+        )
+        return Comparison(gap - eta * along + eta**2 / 2, "<=", right, met)
+
+    return replay
