@@ -56,6 +56,9 @@ THEOREMS = {
         "Lη²/2"
     ),
     "FED-T1-S4": (
+        "Next, since ‖∇f(x^k) − v^{k+1}‖ = ‖∇f(x^k) − (1/M) Σ_{i=1}^M v_i^{k+1}‖ ≤ (1/M) Σ_{i=1}^M ‖v_i^{k+1} − "
+        "∇f_i(x^k)‖ ≤ (1/M) Σ_{i=1}^M ‖v_i^{k+1} − (x^k − T_i(x^k))/γ‖ + (1/M) Σ_{i=1}^M ‖(x^k − T_i(x^k))/γ − "
+        "∇f_i(x^k)‖, where T_i(x^k) = x^k − (γ/T) Σ_{j=0}^{T−1} ∇f_i(x_i^{k,j}), we get "
         "‖∇f(x^k) − v^{k+1}‖ ≤ (1/M) Σ_{i=1}^M ‖v_i^{k+1} − (x^k − T_i(x^k))/γ‖ + (1/γ)(1/M) Σ_{i=1}^M ‖x^k "
         "− T_i(x^k) − γ∇f_i(x^k)‖"
     ),
@@ -93,6 +96,9 @@ THEOREMS = {
         "Lη²/2"
     ),
     "FED-T2-S4": (
+        "Next, since ‖∇f(x^k) − v^{k+1}‖ = ‖∇f(x^k) − (1/M) Σ_{i=1}^M v_i^{k+1}‖ ≤ (1/M) Σ_{i=1}^M ‖v_i^{k+1} − "
+        "∇f_i(x^k)‖ ≤ (1/M) Σ_{i=1}^M ‖v_i^{k+1} − (x^k − T_i(x^k))/γ‖ + (1/M) Σ_{i=1}^M ‖(x^k − T_i(x^k))/γ − "
+        "∇f_i(x^k)‖, where T_i(x^k) = x^k − γ(1/N) Σ_{j=0}^{N−1} ∇f_{i,j}(x_i^{k,j}), we get "
         "‖∇f(x^k) − v^{k+1}‖ ≤ (1/M) Σ_{i=1}^M ‖v_i^{k+1} − (x^k − T_i(x^k))/γ‖ + (1/γ)(1/M) Σ_{i=1}^M ‖x^k "
         "− T_i(x^k) − γ∇f_i(x^k)‖"
     ),

@@ -85,15 +85,16 @@ _WHY = (
     "Lemma 5 is not limited, and for T ≥ 2 the printed drift pays for far too little of the bias of the local steps."
 )
 _ROOM, _ROOM_IG = re.ROOM.name, re.ROOM_IG.name
-_UNITS = "/(K+1) · √Δ^inf/(4L√(2L)), the printed condition with √Δ^inf for Δ^inf and a factor of "
 _FIX = (
     "{} the bound holds, for T = 1 without a condition on ηγ, for T ≥ 2 where " + _ROOM.removeprefix("T ≥ 2: ")
-    + ". That asks nothing where f(x⁰) − f^inf ≤ 35Δ^inf, and follows from ηγ ≤ 12(6+√35)" + _UNITS + f"{float(re.FACTOR):.0f}."
+    + ". That asks nothing where f(x⁰) − f^inf ≤ 35Δ^inf, and follows from ηγ ≤ 12(6+√35)/(K+1) · √Δ^inf/(4L√(2L)), which is "
+    + f"{float(re.FACTOR):.0f} times weaker than the printed condition with √Δ^inf for Δ^inf."
 )  # fmt: skip
 _FIX_IG = (
-    "With σ_DP² := E‖z_i‖² and Δ_i^inf = f_i^inf − (1/N)Σ f_{i,j}^inf (whose mean over the clients is at most that of the theorem's) "
-    "the bound holds where " + _ROOM_IG + ". That asks nothing where f(x⁰) − f^inf ≤ 15Δ^inf, and follows from ηγ ≤ 8(4+√15)"
-    + _UNITS + f"{float(re.FACTOR_IG):.0f}. B* = B/2 may stand for B."
+    "With σ_DP² := E‖z_i‖², so that B* = (1 − p + V)/p = B/2 may stand for B, and Δ_i^inf = f_i^inf − (1/N)Σ f_{i,j}^inf (whose mean "
+    "over the clients is at most that of the theorem's) the bound holds where " + _ROOM_IG + ". That asks nothing where "
+    "f(x⁰) − f^inf ≤ 15Δ^inf, and follows from ηγ ≤ 8(4+√15)/(K+1) · √Δ^inf/(4L√(2L)), which is "
+    + f"{float(re.FACTOR_IG):.0f} times weaker than the printed condition with √Δ^inf for Δ^inf."
 )  # fmt: skip
 _OTHER_B = ("With B* = (1 − p + V)/p in place of B (V = E‖z‖²)", "B* = (1 − p + V)/p for B")
 _READING = ("With σ_DP² := E‖z_i‖², so that B* = (1 − p + V)/p = B/2 may stand for B,", "σ_DP² := E‖z_i‖²")

@@ -1,4 +1,4 @@
-"""F.2 and G.2 between their numbered steps: the bound of ‖∇f − v^{k+1}‖ inserted, R inserted, the two cases of T."""
+"""F.2 and G.2 between their numbered steps: step 1's first lines, the bound of ‖∇f − v^{k+1}‖ inserted, R, the two cases of T."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from typing import Any
 import sympy
 
 from verify.facts import Fact, definition, equal, hypothesis, letters
+from verify.fed_alpha_normec import local_gradient as gd
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
+from verify.fed_alpha_normec.lemma1 import r_0
 from verify.fed_alpha_normec.letters import (
     CLIENTS,
     ETA,
     GAMMA,
+    LOCAL_STEP,
     SMOOTH,
     L,
     M,
@@ -44,7 +47,30 @@ BOTH = (
     f"{_DESCENT}2ηR + 4Lγη (1/M) Σ_{{i=1}}^M ‖∇f_i(x^k)‖ + {_REST}."
 )
 
+_OWN, _LARGEST = "‖v_i^k − (x^k − T_i(x^k))/γ‖", "max_{i∈[1,M]} ‖v_i⁰ − (x⁰ − T_i(x⁰))/γ‖"
+_AT_START = f"{_OWN} ≤ {_LARGEST} by induction. "
+_TWICE = "‖T_i(x^{k+1}) − T_i(x^k)‖ ≤ 2η."
+FIRST = f"We prove that {_AT_START}It is trivial to show the condition when k = 0."
+FIRST_IG = f"We prove {_AT_START}We can easily show the condition when k = 0."
+MOVE = (
+    f"Next, suppose that {_OWN} ≤ {_LARGEST} holds. From Lemma 7, T_i(x^k) = x^k − (γ/T) Σ_{{j=0}}^{{T−1}} ∇f_i(x_i^{{k,j}}) "
+    f"satisfies {_TWICE}"
+)
+MOVE_IG = f"Next, let {_OWN} ≤ {_LARGEST}. Then, from Lemma 9, T_i(x^k) satisfies {_TWICE}"
+
 residual, bias, slopes = letters("mean_residual mean_bias mean_slope")
+others = letters("max_{l≠i}‖v_l⁰−P_l(x⁰)‖")[0]
+_AT_0 = obligation(
+    "‖v_i⁰ − P_i(x⁰)‖ ≤ max_l ‖v_l⁰ − P_l(x⁰)‖",
+    (
+        definition(
+            "R is the larger one of ‖v_i⁰ − P_i(x⁰)‖ and the others' largest",
+            equal(R, sympy.Max(others, r_0)),
+        ),
+    ),
+    r_0 <= R,
+)
+_MOVES = Proof((SMOOTH, GAMMA, ETA, LOCAL_STEP), (ro.STEP_LENGTH, *gd.ITEM4_NODES))
 _BASE = ro.f_k - eta * ro.W + 2 * eta * no.after + L * eta**2 / 2
 _FIRST = hypothesis("the first display of step 2", ro.f_after <= _BASE + 2 * eta * ro.dev)
 _BOUND = hypothesis("the bound of ‖∇f − v‖", ro.dev <= residual + bias / gamma)
@@ -109,7 +135,27 @@ CLAIMS = (
         consequence="The theorem's indicator I_{T≠1} needs case 1 by itself: after this the printed proof has the term for T = 1 too.",
     ),
     claim(
+        "FED-T1-S13", "Appendix F.2, step 1, the start of the induction", "step", FIRST,
+        "One of those that the maximum is taken of.", proof=Proof((), (_AT_0,)),
+    ),
+    claim(
+        "FED-T1-S14", "Appendix F.2, step 1, how far T_i moves", "step", MOVE,
+        "Item 4 of Lemma 7: a server step has length η, or 0 where v̂^{k+1} = 0. The supposition, which is what fails (FED-T1-S1), "
+        "is not used.",
+        proof=_MOVES,
+    ),
+    claim(
         "FED-T2-S10", "Appendix G.2, step 2, between S4 and Lemma 9", "step", PLUGGED,
         "Substitution, and step 1's bound of each client's residual.", proof=_PLUG,
+    ),
+    claim(
+        "FED-T2-S11", "Appendix G.2, step 1, the start of the induction", "step", FIRST_IG,
+        "One of those that the maximum is taken of.", proof=Proof((), (_AT_0,)),
+    ),
+    claim(
+        "FED-T2-S12", "Appendix G.2, step 1, how far T_i moves", "step", MOVE_IG,
+        "Item 3 of Lemma 9, with every f_{i,j} L-smooth (Assumption 1): a server step has length η, or 0 where v̂^{k+1} = 0. The "
+        "supposition, which is what fails (FED-T2-S1), is not used.",
+        proof=_MOVES,
     ),
 )  # fmt: skip

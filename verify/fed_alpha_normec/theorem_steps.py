@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import sympy
 
-from bounds.fed_alpha_normec.theorem1 import b_appendix
 from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, normalise
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
@@ -17,13 +15,14 @@ from verify.fed_alpha_normec import local_gradient as gd
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec import several as se
+from verify.fed_alpha_normec import theorem_expectation as expected
 from verify.fed_alpha_normec.bias import incremental
+from verify.fed_alpha_normec.deviation import DEVIATION
 from verify.fed_alpha_normec.displays import THEOREMS
 from verify.fed_alpha_normec.lemma1 import FROM_FEEDBACK, kept
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     BETA,
-    CLIENTS,
     ETA,
     FEEDBACK,
     GAMMA,
@@ -35,20 +34,15 @@ from verify.fed_alpha_normec.letters import (
     Delta_local,
     K,
     L,
-    M,
     R,
-    beta,
     claim,
     eta,
     gamma,
-    p,
-    sigma,
     values,
 )
 from verify.fractions_check import exact_root
-from verify.gram import Space, vectors
 from verify.obligation import Obligation, obligation
-from verify.proof import Comparison, Induction, Proof
+from verify.proof import Comparison, Proof
 
 # Step 1, exactly: M = 4, T = 1, f₁ = f₂ = x²/2, f₃, f₄ = (x ∓ c)²/2 with v₃⁰, v₄⁰ their gradients, so that they stay there.
 _START = values(
@@ -78,14 +72,6 @@ def _induction(numbers: Values) -> Comparison:
     return Comparison(abs(v[0] - clients[0].gradient(x1)), "<=", R_, met)
 
 
-def _gamma_factor(numbers: Values) -> Comparison:
-    """E‖v̂ − v‖ ≤ (1/γ) E‖v − v̂‖ with the same non-zero quantity on both sides."""
-    g, e = numbers["gamma"], numbers["e"]
-    return Comparison(
-        e, "<=", e / g, (("γ ≤ 1/(2L)", g <= 1 / (2 * numbers["L"])), ("L > 0", numbers["L"] > 0))
-    )
-
-
 def _three(numbers: Values) -> Comparison:
     """(1 + 4L√(2L)/√Δ^inf ηγ)^{K+1} with ηγ at its printed limit; √Δ^inf = root."""
     K_, root, L_, g, e, a, b, R_ = (
@@ -100,7 +86,7 @@ def _three(numbers: Values) -> Comparison:
     return Comparison((1 + drift / root * e * g) ** int(K_ + 1), "<=", Fraction(3), met)
 
 
-fn, lower, grads, q = letters("fn lower grads q")
+grads, q = letters("grads q")
 _DOMAIN = (SMOOTH, GAMMA, ETA)
 _ONE = (ALPHA, BETA, RADIUS, SMOOTH, ETA, GAMMA, LOCAL_STEP, FEEDBACK, ro.THIRD_STEP, ro.START)
 _RESIDUAL = (
@@ -111,52 +97,6 @@ _RESIDUAL = (
     gd.MOVES,
     ro.MOVE_SEVERAL,
     kept(ro.MOVE_SEVERAL.conclusion),
-)
-
-# ‖∇f − v^{k+1}‖: Σ (v_i − ∇f_i) over the clients; v_i − ∇f_i = (v_i − P_i) + (P_i − ∇f_i), P_i = (x − T_i(x))/γ.
-_sum, _difference, _fit, _miss = vectors("Σ(v_l−∇f_l) v_i−∇f_i v_i−P_i P_i−∇f_i")
-_SUMS, _PARTS = Space((_sum, _difference)), Space((_fit, _miss))
-_total, _one = _SUMS.norm(_sum, "‖Σ(v_l−∇f_l)‖"), _SUMS.norm(_difference, "‖v_i−∇f_i‖")
-_longer = _SUMS.norm(_sum + _difference, "‖Σ(v_l−∇f_l)+v_i−∇f_i‖")
-_PARTS.norm(_fit + _miss, str(_one))
-_fitted = _PARTS.norm(_fit, "‖v_i−P_i‖")
-_PARTS.norm(_miss, "‖P_i−∇f_i‖")
-_scaled: Any = gamma * _miss
-_lag = _PARTS.norm(_scaled, "‖x−T_i(x)−γ∇f_i‖")
-_ones, _fits, _lags = letters("Σ‖v_l−∇f_l‖ Σ‖v_l−P_l‖ Σ‖x−T_l(x)−γ∇f_l‖")
-_CLIENT = obligation(
-    "‖v_i − ∇f_i‖ ≤ ‖v_i − P_i‖ + ‖x − T_i(x) − γ∇f_i‖/γ",
-    (GAMMA, *_PARTS.facts()),
-    _one <= _fitted + _lag / gamma,
-)
-_APART = Fact(
-    "‖Σ(v_l − ∇f_l)‖ ≤ Σ‖v_l − ∇f_l‖ ≤ Σ‖v_l − P_l‖ + (1/γ)Σ‖x − T_l(x) − γ∇f_l‖",
-    (_total <= _ones) & (_ones <= _fits + _lags / gamma),
-    "derived",
-)
-_OVER_CLIENTS = Induction(
-    _APART.name,
-    _APART,
-    obligation("no client", (), sympy.true),
-    obligation(
-        "one client more",
-        (GAMMA, _APART, _CLIENT.conclusion, *_SUMS.facts()),
-        (_longer <= _ones + _one) & (_ones + _one <= _fits + _fitted + (_lags + _lag) / gamma),
-    ),
-    start=((_total, 0), (_ones, 0), (_fits, 0), (_lags, 0)),
-    next=((_total, _longer), (_ones, _ones + _one), (_fits, _fits + _fitted), (_lags, _lags + _lag)),
-)
-_TRIANGLE = obligation(
-    "‖∇f − v^{k+1}‖ ≤ (1/M) Σ ‖v_i − P_i‖ + (1/γ)(1/M) Σ ‖x − T_i(x) − γ∇f_i‖",
-    (
-        CLIENTS,
-        GAMMA,
-        _APART,
-        definition(
-            "means over M clients", equal(ro.dev * M, _total) & equal(fn * M, _fits) & equal(lower * M, _lags)
-        ),
-    ),
-    ro.dev <= fn + lower / gamma,
 )
 
 
@@ -220,23 +160,6 @@ _BEFORE, _DISPLAY = _display(4 * L * gamma * eta * grads, _PLUGGED, sympy.Intege
 _BEFORE_IG, _DISPLAY_IG = _display(
     2 * eta / gamma * (gamma * L * ig.mean), _PLUGGED_IG, _DRIFT_IG, (_OTHER, _LOCAL)
 )
-_ROOT_B = sympy.sqrt(beta**2 * b_appendix(p, sigma) / M)
-
-
-def _taken(more: sympy.Expr) -> Obligation:
-    """The display after taking the expectation, from the one before; more: the part that Theorem 2 has beside it."""
-    rest = _WITH_FACTOR + more + L * eta**2 / 2
-    before = hypothesis(
-        "the display before, in expectation", ro.f_after <= rest + 4 * _DRIFT + 2 * eta * no.after
-    )
-    small = hypothesis("Lemma 3", no.after <= sympy.sqrt(beta**2 * b_appendix(p, sigma) / M * (K + 1)))
-    return obligation(
-        "8L√(2L)γη√Δ^inf for 4, and Lemma 3 with K + 1 beside the root",
-        (*_DOMAIN, SPREAD, BETA, no.PARTICIPATION, CLIENTS, ro.ROUNDS, before, small),
-        ro.f_after <= rest + 8 * _DRIFT + 2 * eta * _ROOT_B * (K + 1),
-    )
-
-
 _IN_UNITS = obligation(
     "b₁γη(K+1) ≤ 1 with √Δ^inf",
     (*_DOMAIN, SPREAD, ro.ROUNDS, se.ROUNDS_IN_UNITS),
@@ -271,12 +194,12 @@ def _steps(
     lemmas: tuple[Fact, ...],
     plug: Obligation,
     display: Obligation,
-    taken: Obligation,
+    more: sympy.Expr,
     why: str,
 ) -> tuple[Claim, ...]:
     """The steps of one proof; the two proofs print the same ones but for the lemmas on the local steps. bias: the lemma, why
     its display holds, and the obligation. plug, display: the lemmas on the clients inserted.
-    taken: the display after taking the expectation."""
+    more: what Theorem 2 has beside the drift in it."""
     name, because, inserted = bias
     residual = incremental(_RESIDUAL) if theorem == "FED-T2" else _RESIDUAL
     return (
@@ -322,7 +245,7 @@ def _steps(
             "step",
             THEOREMS[f"{theorem}-S4"],
             "Triangle inequality, for each client and over the clients.",
-            proof=Proof((GAMMA,), (_CLIENT, _OVER_CLIENTS, _TRIANGLE)),
+            proof=DEVIATION,
         ),
         claim(
             f"{theorem}-S5",
@@ -340,42 +263,15 @@ def _steps(
             why,
             proof=Proof((*_DOMAIN, SPREAD, *lemmas), (plug, display)),
         ),
-        claim(
-            f"{theorem}-S7",
-            f"{where}, step 2, expectation of the error",
-            "step",
-            THEOREMS[f"{theorem}-S7"],
-            "Both sides hold the same quantity: the factor 1/γ makes it false for γ > 1, and it has a unit. "
-            "The next display "
-            "drops it again.",
-            witness=Witness(
-                values(gamma=2, L="1/4", e=1), "e ≤ e/γ", _gamma_factor, "L = 1/4, γ = 2 = 1/(2L)"
-            ),
-            repair=Repair(
-                "E‖v̂^{k+1} − v^{k+1}‖ ≤ √(β²B*(K+1)/M)",
-                "without 1/γ, K + 1 under the root, B* = (1 − p + V)/p for B",
-                Proof(
-                    (BETA, no.PARTICIPATION, no.STARTS_AT_ZERO, *no.RANDOM), (*no.NOISE_NODES, ro.SMALL_ERROR)
-                ),
-            ),
-        ),
-        claim(
-            f"{theorem}-S8",
-            f"{where}, step 2, after taking the expectation",
-            "step",
-            THEOREMS[f"{theorem}-S8"],
-            "Larger terms on the right of ≤: allowed. The drift is twice too large; the error is Lemma 3's with K + 1 beside the "
-            "root, without the 1/γ of the line before.",
-            proof=Proof((*_DOMAIN, SPREAD, BETA, no.PARTICIPATION, *taken.given[-2:]), (taken,)),
-        ),
+        expected.error(theorem, where),
+        expected.taken(theorem, where, before=_WITH_FACTOR + more, drift=_DRIFT),
         claim(
             f"{theorem}-S9",
             f"{where}, last line, of the factor 1 + 4L√(2L)/√Δ^inf γη that Lemma 5 meets",
             "step",
             THEOREMS[f"{theorem}-S9"],
-            "The factor in the recursion has √Δ^inf, the exponent and the condition Δ^inf: the factor "
-            "reaches exp(√Δ^inf), which is "
-            "not at most 3 for Δ^inf > 1.21.",
+            "The factor in the recursion has √Δ^inf, the exponent and the condition Δ^inf: its power tends to "
+            "exp(√Δ^inf) as K grows, which is more than 3 for Δ^inf > 1.21.",
             witness=Witness(
                 values(K=1, root=2, L=2, gamma="1/4", eta="1/2", alpha=1, beta=12, R=12),
                 "(1 + ηγ 4L√(2L)/√Δ^inf)^{K+1} ≤ 3",
@@ -411,7 +307,7 @@ CLAIMS = (
         (_SIX, _BEFORE),
         _PLUGGED,
         _DISPLAY,
-        _taken(sympy.Integer(0)),
+        sympy.Integer(0),
         "The coefficients follow; half of the first is enough (FED-L6-TIGHT).",
     ),
     *_steps(
@@ -425,7 +321,7 @@ CLAIMS = (
         (_EIGHT, _LOCAL, _BEFORE_IG),
         _PLUGGED_IG,
         _DISPLAY_IG,
-        _taken(_DRIFT_IG),
+        _DRIFT_IG,
         "The coefficients follow; the mean of Theorem 2's Δ_i^inf is the larger one (FED-DEF-DELTA).",
     ),
 )
