@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
 
+import numpy as np
 import pytest
 import torch
 import torch.nn.functional as functional
@@ -60,6 +61,23 @@ def test_at_a_fixed_step_a_smaller_local_step_can_raise_the_bound() -> None:
     assert math.isclose(bound(0.25) - bound(0.5), 2 * 101 / 16 - 2, rel_tol=1e-6)
     replay = _gap("FED-T1-DISENTANGLE@fixed-step").stands()[1]
     assert (replay.lhs, replay.rhs) == pytest.approx((bound(0.25), bound(0.5)))
+
+
+@pytest.mark.parametrize(("identifier", "drift"), [("FED-T1-S8", 0.08), ("FED-T2-S8", 0.12)])
+def test_the_direction_of_the_first_round_is_noise(identifier: str, drift: float) -> None:
+    """⟨e₁, u⟩ drawn 2,000 times, against the bound of its mean in the witness; the right side by hand."""
+    witness = _gap(identifier)
+    replay = witness.replay(witness.values)
+    eta = 0.01 / 3 * 0.01 / 1.01
+    rng = np.random.default_rng(8)
+    s, d, size = 0.01 / math.sqrt(2), 2 * 10**8, 2_000
+    forward = 1 + s * rng.standard_normal(size)
+    share = forward / np.hypot(forward, s * np.sqrt(rng.chisquare(d - 1, size)))
+    bound = (0.5 + eta**2 / 2 - float(replay.lhs)) / eta
+    assert share.mean() < bound < 0.03
+    assert float(replay.rhs) == pytest.approx(
+        0.5 + eta * (0.04 + drift - 1 + 0.02 + 0.02) + eta**2 / 2, rel=1e-12
+    )
 
 
 class Plain:

@@ -129,7 +129,7 @@ def taken(theorem: str, where: str, before: sympy.Expr, drift: sympy.Expr) -> Cl
         ),
         gap=Gap(
             "reading",
-            "σ_DP² is the variance of a coordinate (FED-L3@per-coordinate)",
+            "σ_DP² is the variance of a coordinate",
             Witness(
                 swamped.FIRST,
                 "the display at k = 0, its left side bounded below",
