@@ -25,6 +25,7 @@ from verify.fed_alpha_normec.letters import (
     K,
     L,
     M,
+    at_least_zero,
     beta,
     claim,
     eta,
@@ -97,7 +98,19 @@ def taken(theorem: str, where: str, before: sympy.Expr, drift: sympy.Expr) -> Cl
     )
     display = obligation(
         "8L√(2L)γη√Δ^inf for 4, and Lemma 3 with K + 1 beside the root",
-        (SMOOTH, GAMMA, ETA, SPREAD, BETA, no.PARTICIPATION, CLIENTS, ro.ROUNDS, earlier, _LEMMA3.conclusion),
+        (
+            SMOOTH,
+            GAMMA,
+            ETA,
+            SPREAD,
+            BETA,
+            no.PARTICIPATION,
+            CLIENTS,
+            ro.ROUNDS,
+            at_least_zero(no.after),
+            earlier,
+            _LEMMA3.conclusion,
+        ),
         ro.f_after <= rest + 8 * drift + 2 * eta * sympy.sqrt(beta**2 * b_appendix(p, sigma) / M) * (K + 1),
     )
     return claim(

@@ -61,7 +61,7 @@ _SIZES = (BETA, ETA, SMOOTH, GAMMA, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, GA
 _GIVEN = (SMOOTH, ETA, GAMMA, ROUNDS, GAP, SPREAD)
 
 
-def _room(constant: sympy.Rational, above: sympy.Expr, covered: sympy.Expr) -> Boolean:
+def _room(constant: sympy.Expr, above: sympy.Expr, covered: sympy.Expr) -> Boolean:
     """That the drift of the bound without a condition on ηγ is at most what the printed bound has to spare. constant: half of that
     drift's. above: f(x⁰) less the mean of the infima. covered: what the printed drift pays for."""
     return eta * gamma * (K + 1) * constant * L * ROOT_L * (sympy.sqrt(above) - covered) <= F
