@@ -48,7 +48,7 @@ QUICK = Settings(minimise=False)
         ("DAS-S4-DEGREE", {"G": Fraction(3, 2)}),  # clients f ± w are not G-Lipschitz, and are cut
         ("DAS-S4-DEGREE", {"gamma": Fraction(1)}),  # another K than Theorem 4's
         ("DAS-S41-RHS", {"rho_2": Fraction(1, 10)}),  # one ρ
-        ("DAS-S31-SNR@eventually", {"t": Fraction(1, 4)}),  # updates shorter than C
+        ("DAS-S31-SNR@higher", {"u": Fraction(1, 2)}),  # an update shorter than C
         ("DAS-T4-PRIV", {"gamma": Fraction(1, 10)}),  # twenty rounds, which Theorem 3's range allows
         ("DAS-T6@specific-any-probability", {"r": Fraction(1, 2)}),  # c = 1, which the repair covers
         ("DAS-T7", {"r": 2}),  # everybody in every round
@@ -88,7 +88,7 @@ def test_length_of_gaussian_noise(d: int) -> None:
         (finite.ORDER, sympy.Implies(finite.A < 9 * finite.v / 4, finite.A**2 / 4 < finite.v * finite.A / 2)),
         (finite.CLIENT, finite.z * finite.M > finite.root),
         (guarantees.WEIGHT, guarantees.z > 1),
-        (prose.ALWAYS_CUT, prose.messages < 2 * prose.C),
+        (prose.HIGHER, sympy.Implies(prose.U <= prose.C, prose.cut < prose.normed)),
         (
             vacuous.NEW_5,
             sympy.Implies((vacuous.rho < 1) & vacuous.NOISY.relation, vacuous.z * vacuous.F <= vacuous.RIGHT),

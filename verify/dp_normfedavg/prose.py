@@ -15,7 +15,6 @@ from verify.dp_normfedavg import choices, left_sides, runs
 from verify.dp_normfedavg.asymptotic import EQ5, LIMIT_K, SAMPLING, THREE
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import clip, huber, norm
-from verify.dp_normfedavg.heterogeneity import Tilted
 from verify.dp_normfedavg.letters import CUT, MOVED, NORM_U, C, E, F, L, U, summed
 from verify.dp_normfedavg.normalised import zDelta
 from verify.dp_normfedavg.rounds import ALPHA, GAMMA, LOCAL_STEPS, RHO, K, alpha, distance, gamma, rho
@@ -84,25 +83,6 @@ AVERAGE = obligation(
     (SUMS.conclusion, hypothesis("|S_k| = r ≥ 1", equal(count, r) & (r >= 1))),
     equal(w - drift_sum / r, model_sum / r),
 )
-
-steepness, messages = letters("h_slope messages")
-ALWAYS_CUT = obligation(
-    "with one local step clip(u_i, C) is C long at every w, as norm(u_i, C) is: |h′ ± 2| ≥ 1 > C",
-    (hypothesis("|h′| ≤ 1, C = 1/2", (steepness <= 1) & (steepness >= -1) & equal(2 * C, 1)),
-     definition("the lengths of both clients' clipped updates, added",
-                equal(messages, sympy.Min(sympy.Abs(steepness + 2), C) + sympy.Min(sympy.Abs(steepness - 2), C)))),
-    equal(messages, 2 * C),
-)  # fmt: skip
-
-
-def _replay_never_below(v: Values) -> Comparison:
-    """‖clip(u_i, C)‖ < ‖norm(u_i, C)‖ = C for some client at the minimiser of f; h ± tw with one local step."""
-    L_, C_, t = v["L"], v["C"], v["t"]
-    h = huber(L_, ONE)
-    u = [Tilted(h, sign * t).gradient(v["w"]) for sign in (ONE, -ONE)]
-    met = (("f_i convex", h.convex), ("f_i L-smooth", h.smoothness <= L_), ("C > 0", C_ > 0), ("u_i ≠ 0", all(x != 0 for x in u)),
-           ("w minimises f", sum(u) == 0))  # fmt: skip
-    return Comparison(min(abs(clip(x, C_)) for x in u), "<", C_, met)
 
 
 def _replay_same_message(v: Values) -> Comparison:
@@ -265,23 +245,20 @@ SNR = (
           "[…] the SNR of normalization is never lower than that of clipping […] [SNR := ‖g_k^{(i)}‖/‖ζ_k^{(i)}‖]",
           "for one client it is the inequality of the norms", proof=closed((ORDER,))),
     Claim("DAS-S31-SNR@higher", PAPER, "Section 1 (a) and Section 5, one client", "prose",
-          "normalization has a higher signal (viz., update norm) to noise ratio (SNR) than clipping",
-          "an update that is cut, or exactly C long, is sent as the same message by both",
-          witness=Witness({"u": Fraction(2), "C": Fraction(1)}, "|clip(u, C)| < |norm(u, C)|", _replay_same_message,
-                          "C = 1 and an update of length 2: both messages have length 1"),
+          "normalization has a higher signal (viz., update norm) to noise ratio (SNR) than clipping [of each update]",
+          "an update that is cut, or exactly C long, is sent as the same message by both, as Section 3.1 says itself",
           repair=Repair("never lower (DAS-S31-SNR@client); higher exactly where ‖u‖ < C", "‖u‖ < C", closed((HIGHER,)),
                         "an equivalence"),
+          gap=Gap("reading", "strictly higher, for every update", Witness(
+              {"u": Fraction(2), "C": Fraction(1)}, "|clip(u, C)| < |norm(u, C)|", _replay_same_message,
+              "C = 1 and an update of length 2: both messages have length 1")),
           consequence="with C below all update norms the two methods are one (DAS-S31-LOW)"),
     Claim("DAS-S31-SNR@eventually", PAPER, "Section 3.1, \"eventually falls below\"", "prose",
-          "the signal (i.e., update norm) to noise ratio (SNR) of clipping eventually falls below that of normalization",
-          "only where update norms fall below C: clients that pull in opposite directions everywhere keep ‖u_i‖ above a positive "
-          "number, and a C below that is never undercut",
-          witness=Witness({"L": ONE, "C": Fraction(1, 2), "t": Fraction(2), "w": Fraction(0)},
-                          "‖clip(u_i, C)‖ < ‖norm(u_i, C)‖ for some client", _replay_never_below,
-                          "f_1 = h + 2w and f_2 = h − 2w, h a Huber function of slope 1, one local step, C = 1/2: f is h, and the "
-                          "updates are at least 1 long at every w (no f_i has a minimum, which Section 3.1 does not ask for)",
-                          closed((ALWAYS_CUT,))),
-          repair=Repair("‖clip(u_i, C)‖ < ‖norm(u_i, C)‖ where ‖u_i‖ < C", "‖u_i‖ < C", closed((HIGHER,)), "an equivalence")),
+          "as the client update norms decrease and fall below the clipping threshold, […] In other words, the signal (i.e., update "
+          "norm) to noise ratio (SNR) of clipping eventually falls below that of normalization",
+          "of each client: as soon as ‖u_i‖ < C, the premise of the sentence; where update norms stay above C the two are one "
+          "(DAS-S31-LOW)",
+          proof=closed((HIGHER,))),
     Claim("DAS-S31-LOW", PAPER, "Section 3.1", "prose",
           "if the client update norms are lower bounded by C_low, then clipping with threshold C ≤ C_low is equivalent to "
           "normalization with the same scaling factor.",
