@@ -15,6 +15,7 @@ from bounds.dp_normfedavg import theorem4
 from verify.catalogue import claim
 from verify.claim import Witness
 from verify.dp_normfedavg import (
+    at_choices,
     drowning,
     finite,
     guarantees,
@@ -88,6 +89,7 @@ def test_length_of_gaussian_noise(d: int) -> None:
         (finite.ORDER, sympy.Implies(finite.A < 9 * finite.v / 4, finite.A**2 / 4 < finite.v * finite.A / 2)),
         (finite.CLIENT, finite.z * finite.M > finite.root),
         (guarantees.WEIGHT, guarantees.z > 1),
+        (at_choices.IS_A, at_choices.start_and_noise < at_choices.four.initialisation(**at_choices.START_4)),
         (prose.HIGHER, sympy.Implies(prose.U <= prose.C, prose.cut < prose.normed)),
         (
             vacuous.NEW_5,

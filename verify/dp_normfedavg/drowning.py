@@ -12,7 +12,7 @@ from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.letters import CUT, ETA, C, U, eta, y2
 from verify.dp_normfedavg.prose import CLIP_NORM, NONZERO, cut
 from verify.dp_normfedavg.remarks import RATIO, ROUND_NOISE, limit, own_noise
-from verify.dp_normfedavg.rounds import K, rho
+from verify.dp_normfedavg.rounds import RHO, TOTAL, K, rho
 from verify.dp_normfedavg.sampling import NOISE_SIZE, S10, S11, a2, r, ya, yn2
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
@@ -35,6 +35,19 @@ LARGER_NORM = obligation(
     "E‖ζ_i‖ = c_d √(rK)ρC, whatever ‖u_i‖ is, and exceeds ¾√N ‖clip(u_i, C)‖",
     (GAUSSIAN, LARGER.conclusion, SHORT),
     equal(noise_norm**2, share**2 * r * K * rho**2 * C**2) & (16 * noise_norm**2 > 9 * limit * cut**2),
+)
+PROPORTIONAL = obligation(
+    "E‖ζ_i‖ = (c_d √(rK) ρ) C",
+    (
+        GAUSSIAN,
+        RATIO.conclusion,
+        CUT,
+        RHO,
+        TOTAL,
+        hypothesis("r > 0", r > 0),
+        definition("E‖ζ_i‖, c_d ≥ 0", (noise_norm >= 0) & (share >= 0)),
+    ),
+    equal(noise_norm, share * sympy.sqrt(r * K) * rho * C),
 )
 
 # What moves w is the mean of a round.
@@ -72,6 +85,14 @@ JUST_BELOW = Witness(
     "E‖ζ_i‖² > ‖u‖²", _replay_just_below, "G = E = α = n = r = 1, γ = 1/20, ρ = 1/10: K = 10, E‖ζ_i‖² = C²/10, ‖u‖ = 9C/10",
 )  # fmt: skip
 CLAIMS = (
+    Claim(
+        "DAS-S1-NOISE", PAPER, "Section 1", "prose",
+        "The level of added noise is always proportional to the clipping threshold, with the proportionality constants depending on "
+        "the desired level of privacy.",
+        "of Theorem 3's noise: E‖ζ_i‖ is c_d√(rK)ρ times C, and ρ grows as ε or δ falls (DAS-DEF2); the constant depends on "
+        "the number of rounds, on d, n and r too",
+        proof=closed((RATIO, PROPORTIONAL)),
+    ),
     Claim(
         "DAS-S31-CLIP-NOISE", PAPER, "Section 3.1; Section 1", "prose",
         "as the client update norms decrease and fall below the clipping threshold, the norm of the added noise (which has constant "

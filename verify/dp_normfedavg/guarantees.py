@@ -191,7 +191,7 @@ CLAIMS = (
                f"‖u_i‖ ≤ ĈE for every client in every round; f_i(w) ≥ f_i(w*) for all i; {MOVING}; γ/(ĈKρ) ≤ 1/√2",
                closed((WEIGHT, SEVEN_IS, S47_FACTOR, SEVEN_MEAN)),
                "without a common minimiser it fails where nothing is cut as well: DAS-T4b-MEANS"),
-        "as DAS-T4b-MEANS",
+        "where some update is cut, or w* does not minimise every f_i, the bound says nothing of f(w) − f(w*)",
     ),
     Claim(
         "DAS-T6-SIGN", PAPER, "Theorem 6, first part", "prose", THEOREMS["6"] + " [k read as k̃; the factor of f_i(w_{k̃}) − "

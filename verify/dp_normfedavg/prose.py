@@ -9,22 +9,19 @@ import sympy
 
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
-from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.dp_normfedavg import choices, left_sides, runs
-from verify.dp_normfedavg.asymptotic import EQ5, LIMIT_K, SAMPLING, THREE
+from verify.dp_normfedavg import at_choices, choices, left_sides, runs
+from verify.dp_normfedavg.asymptotic import EQ5
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import clip, huber, norm
 from verify.dp_normfedavg.letters import CUT, MOVED, NORM_U, C, E, F, L, U, summed
-from verify.dp_normfedavg.normalised import zDelta
-from verify.dp_normfedavg.rounds import ALPHA, GAMMA, LOCAL_STEPS, RHO, K, alpha, distance, gamma, rho
-from verify.dp_normfedavg.theorem4 import zgap
-from verify.dp_normfedavg.theorems import MOVING, THEOREM_4
+from verify.dp_normfedavg.rounds import ALPHA, RHO, K, alpha, gamma, rho
+from verify.dp_normfedavg.theorems import MOVING
 from verify.dp_normfedavg.vacuous import VACUOUS
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 from verify.privacy import returned
-from verify.proof import Comparison, Identity, Limit, Proof
+from verify.proof import Comparison, Identity, Proof
 
 PAPER = "dp-normfedavg"
 ONE = Fraction(1)
@@ -47,6 +44,14 @@ SMALLER_DELTA = obligation(
     (_size, hypothesis("log(1/δ₂) > log(1/δ)", ell2 > ell)),
     printed.rho_definition2(q, d, ell2, n, epsilon) > RHO2,
 )
+
+delta = letters("delta")[0]
+POSITIVE_RHO = obligation(
+    "ρ > 0",
+    (hypothesis("q, d, n, ε > 0", (q > 0) & (d > 0) & (n > 0) & (epsilon > 0)), hypothesis("0 < δ < 1", (delta > 0) & (delta < 1)),
+     standard("log(1/δ) > 0 for 0 < δ < 1", sympy.Implies((delta > 0) & (delta < 1), ell > 0))),
+    RHO2 > 0,
+)  # fmt: skip
 
 # Notation: clip and norm.
 cut, normed = letters("clip_norm norm_norm")
@@ -117,19 +122,6 @@ OUTSIDE = obligation(
 )  # fmt: skip
 
 # Section 4.1.
-Delta_mean, mean_gap = letters("Delta mean_gap")
-_T4A = {claim.id: claim for claim in THEOREM_4}["DAS-T4a"]
-TWO = Cite(_T4A, (*_T4A.proof.assumptions, choices.TRIANGLE) if _T4A.proof else ())
-_RIGHT_4 = four.theorem4a(**choices.START_4, E=E, alpha=alpha, Delta=Delta_mean) / four.factor_a(
-    rho, E, alpha
-)
-DIVIDED = obligation(
-    "(2) over its factor", (TWO.conclusion, LOCAL_STEPS, LOCAL, RHO, ALPHA), mean_gap <= _RIGHT_4
-)
-_BOUNDED = (RHO, GAMMA, SMOOTH, LOCAL, choices.LIPSCHITZ_POS)
-_LENGTHS = definition("‖w₀ − w*‖, mean Δ_i* ≥ 0", (distance >= 0) & (Delta_mean >= 0))
-LIMIT_4 = Limit("right-hand side of (2) over its factor, α → ∞", _RIGHT_4, alpha, sympy.oo, four.asymptotic(**choices.START_4), "-",
-                (*_BOUNDED, _LENGTHS))  # fmt: skip
 z, SF, SzF = letters("z SF SzF")
 t, density, speed = letters("t density speed")
 least_density, log_ratio, inverse, height = letters("p log(s/t) E[1/‖u_i‖] B")
@@ -196,12 +188,6 @@ TERMWISE = summed(
 )  # fmt: skip
 ABOVE = closed((choices.TRAVELLED, choices.NOT_CUT, WEIGHTS, TERMWISE))
 """Σ z_i F_i ≥ Σ F_i."""
-GUARANTEE = obligation(
-    "(3), repaired, with E[f(w_k̃) − f(w*)]",
-    (THREE.conclusion, TERMWISE.conclusion, LOCAL_STEPS, LOCAL, RHO, ALPHA,
-     standard("means and expectations are monotone", sympy.Implies(SzF >= SF, zgap >= mean_gap))),
-    four.factor_b(rho, E, alpha) * mean_gap <= four.theorem4b(**choices.BOUND_4, z_Delta=zDelta) + SAMPLING,
-)  # fmt: skip
 ALPHA_FREE = Identity(
     "∂A/∂α = 0", sympy.diff(four.initialisation(**choices.START_4), alpha), sympy.Integer(0)
 )
@@ -217,13 +203,19 @@ DEFINITIONS = (
                         closed((LARGE_N, SMALLER_EPSILON, SMALLER_DELTA)), "nothing but its sign is used"),
           gap=Gap("undefined", "“the absolute constant in Theorem 3”: no q is one (DAS-T3-NOCONST)", returned.NO_CONSTANT),
           consequence="a rate in ρ says nothing of (ε, δ) until a q is given with which σ² is private"),
+    Claim("DAS-S4-REGIME", PAPER, "Section 4, before Theorem 4", "prose",
+          "These results are for the non-vacuous privacy regime (i.e., when ε is finite and δ < 1), where "
+          "ρ = √(qd log(1/δ))/(nε) > 0.",
+          "every factor is positive: log(1/δ) > 0 as δ < 1, and 1/ε > 0 as ε is finite; for δ > 0, which log(1/δ) asks for",
+          proof=closed((POSITIVE_RHO,))),
     Claim("DAS-NORMCLIP", PAPER, "Section 2, Notation", "equation", "‖clip(z, c)‖ ≤ ‖norm(z, c)‖ ≤ c",
           "holds for every z ≠ 0, where norm is defined", proof=closed((ORDER,))),
     Claim("DAS-ALG2", PAPER, "Algorithm 2, line 11", "prose",
           "(The above is equivalent to w_{k+1} ← (1/r) Σ_{i∈S_k} w_{k,E}^{(i)}, […])",
           "an identity where exactly r clients take part, as Algorithm 2 says", proof=closed((SUMS, AVERAGE))),
     Claim("DAS-T4-PRIV", PAPER, "Theorem 4 with Theorem 3", "privacy", "Pick some γ > 0 and α ≥ 1. […] K = (2αγ/C)(1/ρ²). "
-                                                                       "[with Theorem 3's σ²]",
+                                                                       "[with Theorem 3's σ²; read as: these choices lie in "
+          "Theorem 3's range]",
           "Theorem 3 speaks of ε < O(r²K/n²) only; a small γ leaves that range, whatever the constant",
           witness=Witness({"c_0": Fraction(1), "epsilon": Fraction(5), "n": Fraction(10), "r": Fraction(10), "alpha": Fraction(1),
                            "gamma": Fraction(1, 200), "C": Fraction(1), "rho": Fraction(1, 10), "E": ONE},
@@ -235,7 +227,8 @@ DEFINITIONS = (
 SNR = (
     Claim("DAS-S31-SNR", PAPER, "Section 3.1, Appendix F, Figure 3", "prose",
           "As per our discussion in Section 3.1, the SNR of normalization is never lower than that of clipping, explaining the "
-          "superiority of the former. [SNR := ‖(1/r) Σ_{i∈S_k} g_k^{(i)}‖/‖(1/r) Σ_{i∈S_k} ζ_k^{(i)}‖, as Appendix F has it]",
+          "superiority of the former. [SNR := ‖(1/r) Σ_{i∈S_k} g_k^{(i)}‖/‖(1/r) Σ_{i∈S_k} ζ_k^{(i)}‖, as Appendix F has it; read of "
+          "any problem; of the printed one: DAS-APPF-FIG3]",
           "true of each client, false of the mean that the SNR is about: unit messages of opposite clients cancel, clipped "
           "ones do not",
           witness=runs.WITNESS_CANCELLING,
@@ -283,15 +276,15 @@ COMPARISON = (
                "w0": Fraction(1, 2)},
               "0 ≤ E mean_i (GE/‖u_i‖)(f_i(w_k̃) − f_i(w*)) in a run with f(w_k̃) > f(w*)", lambda v: _replay_negative(v),
               "two Huber functions around −1 and 1, K = E = 1, w₀ = 1/2, so that w_k̃ = w₀")),
-          repair=Repair("where w* minimises every f_i, (3) holds with f(w_k̃) − f(w*) for the weighted mean and, for clients drawn "
-                        "one by one, (1 + 1/r − 1/n)G²/(2L) for G²/(2L)",
-                        f"over-parameterised: f_i(w) ≥ f_i(w*) for all i; {MOVING}",
-                        closed((THREE, choices.TRAVELLED, choices.NOT_CUT, WEIGHTS, TERMWISE, GUARANTEE)))),
+          repair=Repair("where w* minimises every f_i and clients are drawn one by one, (3) holds with f(w_k̃) − f(w*) for the "
+                        "weighted mean and (1 + 1/r − 1/n)G²/(2L) for G²/(2L)",
+                        "over-parameterised: w* minimises every f_i; norm(0, C) := 0", closed(at_choices.ON_F),
+                        "by DAS-OURS-NORM; 1/‖u‖ does not occur in it, so that a zero update does no harm")),
     Claim("DAS-S41-EQ4", PAPER, "Section 4.1, eq. (4)", "equation",
           "K → ∞ by choosing α → ∞. Here we keep E = O(1). Then, the asymptotic convergence bound […] can be written as: "
           "E[(1/n) Σ_{i=1}^n (f_i(w_{k̃}) − f_i(w*))] ≤ (G/2)(L‖w₀ − w*‖²/γ + γ/L)ρ [the left underbraced = E[f(w_{k̃}) − f(w*)]]",
-          "the limit of Theorem 4 (a), with r ≥ 1 clients a round in the mean as there; K → ∞ with α",
-          proof=closed((TWO, DIVIDED, LIMIT_4, LIMIT_K))),
+          "by DAS-OURS-CLIP at Theorem 4's choices, for any sampling probability r/n ∈ (0, 1]; K → ∞ with α",
+          proof=closed(at_choices.EQ4)),
     EQ5,
     Claim("DAS-OURS-INFINITE", PAPER, "ours, on B₂ of (3) and on (5)", "ours",
           "in one dimension, E[GE/‖u_i‖]Δ_i* = ∞ as soon as w_k̃ has a density of at least p > 0 near the minimiser of f_i, "

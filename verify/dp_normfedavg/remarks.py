@@ -12,6 +12,7 @@ from bounds.dp_normfedavg import theorem4 as four
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.dp_normfedavg import choices, prose, runs, search41
 from verify.dp_normfedavg.asymptotic import LIMIT_5
+from verify.dp_normfedavg.at_choices import LIMIT_4
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.exact import ZERO, huber, norm, round_without_noise
 from verify.dp_normfedavg.finite import BETTER
@@ -230,7 +231,7 @@ CLAIMS = (
             "of the two things that Section 4 names, start and heterogeneity, the start alone is left: half of A, in which w₀, G, L, "
             "γ and ρ stand and no Δ_i*; at γ = L‖w₀ − w*‖, where it is least, it is G‖w₀ − w*‖ρ",
             "“the initialization” read as A, which the paper calls its effect",
-            closed((prose.LIMIT_4, LIMIT_5, BEST, FLOOR)),
+            closed((LIMIT_4, LIMIT_5, BEST, FLOOR)),
         ),
     ),
     Claim(
