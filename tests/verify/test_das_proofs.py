@@ -19,6 +19,7 @@ from verify.dp_normfedavg import (
     normalised,
     ours,
     rounds,
+    seldom,
     sharper,
     theorem4,
 )
@@ -115,6 +116,14 @@ FALSE = {
     "Theorem 7 for one-by-one sampling as printed": replace(
         normalised.ROUND_DRAWN, goal=obligation(
             "x", (), normalised.yn2 <= normalised.y2 + normalised.AM + eta**2 * normalised.d * normalised.sigma2
+        ).goal,
+    ),
+    "drawn more seldom: 1/r − 1/n ≤ 1.42 for 17/12": _instead(
+        seldom.PAID, seldom.RANGE.name, (sharper.c >= 0) & (100 * sharper.c <= 142)
+    ),
+    "drawn more seldom: all of ½(1 − 4x) from ‖u − h‖² and ‖h‖²": replace(
+        seldom.REST, goal=obligation(
+            "x", (), seldom.x * (1 - 4 * seldom.x) * (U**2 - sharper.hh) <= 2 * (1 - seldom.x) * seldom.APART
         ).goal,
     ),
     "K > 2γ/(ĈE)/ρ gives ηL ≤ 1/4": replace(choices.HALF_SHOWN, goal=obligation("x", (), 4 * eta * L <= 1).goal),

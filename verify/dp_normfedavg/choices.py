@@ -65,21 +65,16 @@ THRESHOLD_SHOWN = obligation(THRESHOLD.name, (HATTED, CHAT_IS, LARGEST, SMOOTH, 
 CUT_SHOWN = obligation("C > 0", (CHAT_IS, CHAT_POS, LOCAL), C > 0)
 
 
-def drawn(participation: Fact) -> tuple[Obligation, Obligation]:
-    """Clients drawn one by one: 0 < r ≤ n, and the excess c of the sampling is at most 1."""
+def drawn(participation: Fact, excess: Fact = EXCESS_RANGE) -> tuple[Obligation, Obligation]:
+    """Clients drawn one by one: 0 < r ≤ n, and the range of the sampling's excess c."""
     return (
         obligation(CLIENTS.name, (participation,), CLIENTS.relation),
-        obligation(EXCESS_RANGE.name, (participation, EXCESS_IS), EXCESS_RANGE.relation),
+        obligation(excess.name, (participation, EXCESS_IS), excess.relation),
     )
 
 
 QUARTER = obligation(
     "ηLE ≤ 1/4", (STEP6, ROUNDS6, LOCAL_STEPS, ALPHA, *POSITIVE), eta * L * E <= sympy.Rational(1, 4)
-)
-EXCESS_SPECIFIC = obligation(
-    EXCESS_STEP.name,
-    (QUARTER.conclusion, LEAST, EXCESS_RANGE, ETA_SHOWN.conclusion, SMOOTH, LOCAL),
-    EXCESS_STEP.relation,
 )
 EXCESS_GENERAL = obligation(
     EXCESS_STEP.name,

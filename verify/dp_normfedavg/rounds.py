@@ -233,4 +233,3 @@ S39 = obligation(
     average <= printed.theorem6_specific(**CHOSEN, E=E, alpha=alpha, Delta=Delta),
 )
 GENERAL_NODES = (RECURSION, S36, S37_FACTOR, S37, S38)
-SPECIFIC_NODES = (S39_FACTOR, S39_RATIO, S39_HALF, S39_START, S39)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import sympy
 
 from bounds.dp_normfedavg import theorem4 as four
-from verify.dp_normfedavg import choices, normalised, rounds
+from verify.dp_normfedavg import choices, normalised, rounds, seldom
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.choices import BOUND_4, CHAT_G, NOT_CUT, G
 from verify.dp_normfedavg.kept import FACTOR
 from verify.dp_normfedavg.letters import CLIPPED, LOCAL, SMOOTH, Delta, E, F, L, eta, summed
 from verify.dp_normfedavg.rounds import (
     ALPHA,
-    CLIENT,
     GAMMA,
     INDICATOR,
     RHO,
@@ -30,9 +29,9 @@ from verify.proof import Proof
 
 # (a): nothing is cut, so Theorem 6's second part with Ĉ = G, its case 1 never met and its threshold never used.
 NEVER_CUT = obligation(
-    rounds.OUR_CASE1.name,
+    seldom.CASE1.name,
     (NOT_CUT.conclusion, SMOOTH, LOCAL),
-    sympy.Implies(CLIPPED.relation, rounds.OUR_CASE1.nodes[-1].conclusion.relation),
+    sympy.Implies(CLIPPED.relation, seldom.CASE1.nodes[-1].conclusion.relation),
 )
 SF, gap = letters("SF mean_gap")
 GAP_SUM = summed(
@@ -40,7 +39,7 @@ GAP_SUM = summed(
     equal(SZ, FACTOR * SF),
     {SZ: 0, SF: 0},
     {SZ: SZ + zi, SF: SF + F},
-    (CLIENT, INDICATOR, NOT_CUT.conclusion),
+    (seldom.CLIENT, INDICATOR, NOT_CUT.conclusion),
 )
 LINEAR = standard(
     "means and expectations are linear",
@@ -55,13 +54,8 @@ FINAL_A = obligation(
 
 
 def proof_a(participation: Fact) -> Proof:
-    return closed(
-        (
-            *choices.FOUR, *choices.drawn(participation), *rounds.ROUND_SAMPLED, NEVER_CUT,
-            rounds.OUR_CASE2, rounds.OURS34, rounds.SUM34_OURS, rounds.S35_OURS, *rounds.GENERAL_NODES, *rounds.SPECIFIC_NODES,
-            GAP_SUM, FINAL_A,
-        )
-    )  # fmt: skip
+    drawn = choices.drawn(participation, seldom.RANGE)
+    return closed((*choices.FOUR, *drawn, choices.QUARTER, *seldom.nodes(NEVER_CUT), GAP_SUM, FINAL_A))
 
 
 PROOF_A = proof_a(choices.PARTICIPATION)

@@ -14,7 +14,7 @@ from bounds.dp_normfedavg.symbols import SYMBOLS
 from bounds.statement import Bound
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.dp_normfedavg import choices, normalised, ours, rare, rounds, runs, search6, senders
+from verify.dp_normfedavg import choices, normalised, ours, rare, rounds, runs, search6, seldom, senders
 from verify.dp_normfedavg import theorem4 as four
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.displays import THEOREMS
@@ -44,15 +44,9 @@ SIX_GENERAL = closed((*choices.GENERAL, *choices.drawn(choices.RARE), *_DRAWN))
 
 
 def six_specific(participation: Fact) -> Proof:
+    drawn = choices.drawn(participation, seldom.RANGE)
     return closed(
-        (
-            *choices.SPECIFIC,
-            *choices.drawn(participation),
-            choices.QUARTER,
-            choices.EXCESS_SPECIFIC,
-            *_DRAWN,
-            *rounds.SPECIFIC_NODES,
-        )
+        (*choices.SPECIFIC, *drawn, choices.QUARTER, seldom.STEP_SHOWN, *seldom.nodes(seldom.CASE1))
     )
 
 
@@ -82,6 +76,9 @@ _WEAK = (
     "messages of norm C have exactly that second moment, so that a proof by it pays no less; whether the bound itself needs the whole "
     "term is open; at r = n it is 0 and the printed bound is back"
 )
+_SELDOM = (
+    f"at 1/r − 1/n = 11 (n = 1, r = 1/12) it fails, by the witness; between {seldom.MOST} and 11 it is open"
+)
 _SEARCH = (
     "open beyond: there case 1 may lose more to sampling than 3Ĉ‖u_i‖/(8LE) leaves, so that our proof stops; the search there finds "
     "nothing near the bound"
@@ -101,8 +98,7 @@ THEOREM_4 = (
           "below one client a round, in the mean, the rare update is multiplied by 1/r and overshoots: for a Huber function E f(w_k) "
           "grows by ηG‖u‖ a round in the limit r → 0",
           witness=rare.RARE_4,
-          repair=Repair("as printed", "1/r − 1/n ≤ 1, as for r ≥ 1", four.proof_a(choices.RARE),
-                        "at 1/r − 1/n = 11 (n = 1, r = 1/12) it fails, by the witness; between 1 and 11 it is open"),
+          repair=Repair("as printed", f"1/r − 1/n ≤ {seldom.MOST}", four.proof_a(seldom.SELDOM), _SELDOM),
           consequence="take at least one client a round in the mean"),
     Claim("DAS-T4b", PAPER, "Theorem 4 (b), eq. (3)", "theorem", _T4B, _OVERSHOT, witness=runs.WITNESS_B,
           repair=Repair("the same with " + _SAMPLED_TERM.split(":")[0], _SAMPLED_TERM, four.PROOF_B_DRAWN, _WEAK),
@@ -135,8 +131,7 @@ THEOREM_6 = (
           "theorem", _T6_SPECIFIC,
           "as DAS-T4a@any-probability: below one client a round, in the mean, the rare update is multiplied by 1/r and overshoots",
           witness=rare.RARE_6_SPECIFIC,
-          repair=Repair("as printed", "1/r − 1/n ≤ 1, as for r ≥ 1", six_specific(choices.RARE),
-                        "at 1/r − 1/n = 11 (n = 1, r = 1/12) it fails, by the witness; between 1 and 11 it is open"),
+          repair=Repair("as printed", f"1/r − 1/n ≤ {seldom.MOST}", six_specific(seldom.SELDOM), _SELDOM),
           consequence="take at least one client a round in the mean"),
 )  # fmt: skip
 _AT_MINIMISER = Gap("undefined", "ĈE/‖u_k̃‖ for a client at its minimiser", runs.AT_MINIMISER)
