@@ -18,6 +18,7 @@ from verify.dp_normfedavg import (
     kept,
     normalised,
     ours,
+    overshoot,
     rounds,
     seldom,
     sharper,
@@ -35,7 +36,7 @@ QUICK = Settings(minimise=False)
 PROOFS = {
     "Theorem 4a": theorem4.PROOF_A, "Theorem 4b drawn": theorem4.PROOF_B_DRAWN, "Theorem 4b fixed": theorem4.PROOF_B_FIXED,
     "Theorem 6 fixed": SIX_FIXED, "Theorem 6 drawn": SIX_GENERAL, "Theorem 6 specific": SIX_SPECIFIC, "Theorem 7": SEVEN_DRAWN,
-    "ours, clipping": ours.PROOF_CLIP, "ours, normalisation": ours.PROOF_NORM,
+    "ours, clipping": ours.PROOF_CLIP, "ours, normalisation": ours.PROOF_NORM, "ours, overshoot": overshoot.PROOF,
 }  # fmt: skip
 LISTED = (
     "DAS-DEF2", "DAS-NORMCLIP", "DAS-S31-SNR", "DAS-S31-LOW", "DAS-T4a", "DAS-T4b", "DAS-T4-K", "DAS-T4-FROM", "DAS-S41", "DAS-T6",
@@ -124,6 +125,22 @@ FALSE = {
     "drawn more seldom: all of ½(1 − 4x) from ‖u − h‖² and ‖h‖²": replace(
         seldom.REST, goal=obligation(
             "x", (), seldom.x * (1 - 4 * seldom.x) * (U**2 - sharper.hh) <= 2 * (1 - seldom.x) * seldom.APART
+        ).goal,
+    ),
+    "signs drawn one by one without c": replace(
+        overshoot.ROUND, goal=obligation(
+            "x", (), equal(overshoot.yn2, overshoot.y2 - 2 * eta * overshoot.b + eta**2 * (1 + overshoot.kappa))
+        ).goal,
+    ),
+    "E w⁴ falls by 7vη²D": replace(
+        overshoot.FALLS, goal=obligation(
+            "x", (),
+            overshoot.w4n <= overshoot.w4 - 7 * overshoot.v * eta**2 * overshoot.y2 + eta**4 * overshoot._fourth,
+        ).goal,
+    ),
+    "mD_K ≤ Σ D_k + mη²v": replace(
+        overshoot.END, goal=obligation(
+            "x", (), overshoot.m * overshoot.last <= overshoot.TD + overshoot.m * eta**2 * overshoot.v
         ).goal,
     ),
     "K > 2γ/(ĈE)/ρ gives ηL ≤ 1/4": replace(choices.HALF_SHOWN, goal=obligation("x", (), 4 * eta * L <= 1).goal),

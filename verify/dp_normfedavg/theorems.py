@@ -14,7 +14,18 @@ from bounds.dp_normfedavg.symbols import SYMBOLS
 from bounds.statement import Bound
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.dp_normfedavg import choices, normalised, ours, rare, rounds, runs, search6, seldom, senders
+from verify.dp_normfedavg import (
+    choices,
+    normalised,
+    ours,
+    overshoot,
+    rare,
+    rounds,
+    runs,
+    search6,
+    seldom,
+    senders,
+)
 from verify.dp_normfedavg import theorem4 as four
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.displays import THEOREMS
@@ -73,8 +84,8 @@ _OVERSHOT = (
 _B_FIXED = f"holds for {READING} where every update is non-zero"
 _SAMPLED_TERM = "(1 + 1/r − 1/n) G²/(2L) in place of G²/(2L): clients drawn one by one; " + MOVING
 _WEAK = (
-    "messages of norm C have exactly that second moment, so that a proof by it pays no less; whether the bound itself needs the whole "
-    "term is open; at r = n it is 0 and the printed bound is back"
+    "messages of norm C have exactly that second moment, and the whole term is needed: for every r < n the printed bound fails, and "
+    "so does any smaller term (DAS-OURS-OVERSHOOT); at r = n it is 0 and the printed bound is back"
 )
 _SELDOM = (
     f"at 1/r − 1/n = 11 (n = 1, r = 1/12) it fails, by the witness; between {seldom.MOST} and 11 it is open"
@@ -252,4 +263,4 @@ OURS = (
           "a bound on f itself, for the sampling that Algorithm 1 prints, with zero updates allowed", proof=ours.PROOF_NORM,
           consequence="parameters: bounds.dp_normfedavg.recipe.recipe('normalisation', …)"),
 )  # fmt: skip
-CLAIMS = (*THEOREM_4, *THEOREM_6, *THEOREM_7, *CONNECTIONS, *OURS, *senders.CLAIMS)
+CLAIMS = (*THEOREM_4, *THEOREM_6, *THEOREM_7, *CONNECTIONS, *OURS, *senders.CLAIMS, *overshoot.CLAIMS)
