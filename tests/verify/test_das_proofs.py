@@ -23,6 +23,7 @@ from verify.dp_normfedavg import (
     seldom,
     sharper,
     theorem4,
+    too_seldom,
 )
 from verify.dp_normfedavg.case import Case
 from verify.dp_normfedavg.claims import CLAIMS
@@ -37,6 +38,7 @@ PROOFS = {
     "Theorem 4a": theorem4.PROOF_A, "Theorem 4b drawn": theorem4.PROOF_B_DRAWN, "Theorem 4b fixed": theorem4.PROOF_B_FIXED,
     "Theorem 6 fixed": SIX_FIXED, "Theorem 6 drawn": SIX_GENERAL, "Theorem 6 specific": SIX_SPECIFIC, "Theorem 7": SEVEN_DRAWN,
     "ours, clipping": ours.PROOF_CLIP, "ours, normalisation": ours.PROOF_NORM, "ours, overshoot": overshoot.PROOF,
+    "ours, seldom": too_seldom.PROOF,
 }  # fmt: skip
 LISTED = (
     "DAS-DEF2", "DAS-NORMCLIP", "DAS-S31-SNR", "DAS-S31-LOW", "DAS-T4a", "DAS-T4b", "DAS-T4-K", "DAS-T4-FROM", "DAS-S41", "DAS-T6",
@@ -136,6 +138,11 @@ FALSE = {
         overshoot.FALLS, goal=obligation(
             "x", (),
             overshoot.w4n <= overshoot.w4 - 7 * overshoot.v * eta**2 * overshoot.y2 + eta**4 * overshoot._fourth,
+        ).goal,
+    ),
+    "too seldom, without c": replace(
+        too_seldom.ROUND, goal=obligation(
+            "x", (), equal(rounds.yn2, rounds.y2 - 2 * eta * too_seldom.X + eta**2 * (too_seldom.mean2 + too_seldom.nu))
         ).goal,
     ),
     "mD_K ≤ Σ D_k + mη²v": replace(

@@ -25,6 +25,7 @@ from verify.dp_normfedavg import (
     search6,
     seldom,
     senders,
+    too_seldom,
 )
 from verify.dp_normfedavg import theorem4 as four
 from verify.dp_normfedavg.case import closed
@@ -88,7 +89,8 @@ _WEAK = (
     "so does any smaller term (DAS-OURS-OVERSHOOT); at r = n it is 0 and the printed bound is back"
 )
 _SELDOM = (
-    f"at 1/r − 1/n = 11 (n = 1, r = 1/12) it fails, by the witness; between {seldom.MOST} and 11 it is open"
+    "at 1/r − 1/n = 11 (n = 1, r = 1/12) it fails, by the witness, and at every value above 3/2 for some n and r (DAS-OURS-SELDOM); "
+    f"between {seldom.MOST} and 3/2 it is open"
 )
 _SEARCH = (
     "open beyond: there case 1 may lose more to sampling than 3Ĉ‖u_i‖/(8LE) leaves, so that our proof stops; the search there finds "
@@ -131,7 +133,8 @@ THEOREM_6 = (
           "as DAS-T4a@any-probability: below one client a round, in the mean, the rare update is multiplied by 1/r and overshoots",
           witness=rare.RARE_6,
           repair=Repair("as printed", f"{_PULL}; and 1/r − 1/n ≤ 1", SIX_GENERAL,
-                        "at 1/r − 1/n = 3.05 (n = 1, r = 20/81) it fails, by the witness; between 1 and 3.05 it is open"),
+                        "of the second: at 1/r − 1/n = 3.05 (n = 1, r = 20/81) it fails, by the witness, and at every value above 1 "
+                        "for some n and r (DAS-OURS-SELDOM)"),
           consequence="take at least one client a round in the mean"),
     Claim("DAS-T6@fixed-size", PAPER, "Theorem 6, first part, k read as k̃, |S_k| ≤ r", "theorem", _T6,
           f"the printed proof stands for {READING}", proof=SIX_FIXED),
@@ -263,4 +266,13 @@ OURS = (
           "a bound on f itself, for the sampling that Algorithm 1 prints, with zero updates allowed", proof=ours.PROOF_NORM,
           consequence="parameters: bounds.dp_normfedavg.recipe.recipe('normalisation', …)"),
 )  # fmt: skip
-CLAIMS = (*THEOREM_4, *THEOREM_6, *THEOREM_7, *CONNECTIONS, *OURS, *senders.CLAIMS, *overshoot.CLAIMS)
+CLAIMS = (
+    *THEOREM_4,
+    *THEOREM_6,
+    *THEOREM_7,
+    *CONNECTIONS,
+    *OURS,
+    *senders.CLAIMS,
+    *overshoot.CLAIMS,
+    *too_seldom.CLAIMS,
+)
