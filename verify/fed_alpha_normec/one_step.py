@@ -205,6 +205,5 @@ CLAIMS = (
         APP,
         "Nor does this bound depend on d: where σ is small and d large enough, the method does not move away from x⁰.",
         witness=_swamping(printed.b_appendix, outside=True),
-        consequence="Put dσ² for σ² in this bound (FED-T1-APP@T=1,outside).",
     ),
 )
