@@ -10,10 +10,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from bounds.dp_normfedavg.theorem4 import factor_a, theorem4a
+from bounds.dp_normfedavg.repaired import theorem4b_repaired
+from bounds.dp_normfedavg.theorem4 import factor_a, factor_b, theorem4a, theorem4b
 from bounds.dp_normfedavg.theorem6 import factor, theorem6
 from methods.algebra import advance, initialise
-from methods.published import dp_fedavg_clip
+from methods.published import dp_fedavg_clip, dp_normfedavg
 from methods.randomness import Keyed
 from verify.claim import Witness
 from verify.dp_normfedavg.rare import RARE_4, RARE_6
@@ -92,3 +93,20 @@ def test_theorem_6_falls_in_the_method_itself(r: float, broken: bool) -> None:
     assert (left.mean() - error > right) if broken else (left.mean() + error < right)
     if broken:
         assert float(RARE_6.replay(RARE_6.values).lhs) == pytest.approx(left.mean(), abs=error)
+
+
+@pytest.mark.parametrize(("n", "r"), [(2, 1.0), (10, 2.0)])
+def test_the_term_of_sampling_is_needed_in_full_in_the_method_itself(n: int, r: float) -> None:
+    """DAS-OURS-OVERSHOOT: slopes so flat that the left side of (3) is (2 − ρ²) mean E|w_k|; κ = Kρ² = 1, w₀ = η."""
+    rho, K, runs, excess = 0.02, 2500, 500, 1 / r - 1 / n
+    method = dp_normfedavg(rho / 2, rho / 2, 1.0, 1, math.sqrt(K) * rho, r)
+    state, total = initialise(method, np.full((runs, 1), rho / 2), clients=n), np.zeros(runs)
+    for _ in range(K):
+        total += np.abs(state.x[:, 0])
+        state, _ = advance(method, state, lambda x: 1e-9 * np.sign(x), Keyed(np.arange(runs)))
+    left = factor_b(rho, 1, 1.0) * total / K
+    error = 6 * left.std() / math.sqrt(runs)
+    letters = (1.0, 1.0, rho / 2, K * rho**2 / 2, rho, 1, 1.0, 0.0)
+    assert left.mean() - error > theorem4b(*letters)
+    assert left.mean() - error > theorem4b_repaired(*letters, 0.9 * excess)
+    assert left.mean() + error < theorem4b_repaired(*letters, 1.1 * excess)
