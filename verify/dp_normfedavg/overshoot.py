@@ -70,10 +70,8 @@ POWERS = standard(
     "E w_{k+1}⁴ expanded: X is independent of w_k, E X = 1, E X² = v",
     equal(w4n, w4 - 4 * eta * b3 + 6 * eta**2 * v * y2 - 4 * eta**3 * third * b + eta**4 * fourth),
 )
-SYMMETRIC = standard(
-    "given S_k the noise is symmetric: E X³ ≥ 0; E X⁴ is a number that n, r and κ fix",
-    (third >= 0) & (fourth >= 0),
-)
+SYMMETRIC = standard("given S_k the noise is symmetric: E X³ ≥ 0", third >= 0)
+FOURTH = definition("E X⁴ ≥ 0, a number that n, r and κ fix", fourth >= 0)
 ABS = definition("E|w_k| ≥ 0", b >= 0)
 LENGTHS = definition("means of powers of |w|", (b >= 0) & (b3 >= 0) & (y2 >= 0) & (w4 >= 0))
 YOUNG = standard(
@@ -82,7 +80,7 @@ YOUNG = standard(
 _fourth = 16 * v**3 + fourth
 FALLS = obligation(
     "E w_{k+1}⁴ ≤ E w_k⁴ − 6vη²D_k + η⁴(16v³ + E X⁴)",
-    (POWERS, SYMMETRIC, LENGTHS, YOUNG, ETA),
+    (POWERS, SYMMETRIC, FOURTH, LENGTHS, YOUNG, ETA),
     w4n <= w4 - 6 * v * eta**2 * y2 + eta**4 * _fourth,
 )
 SECOND_SUM = summed(
@@ -166,7 +164,7 @@ FLAT = hypothesis(
 _domain = (ETA, POSITIVE.conclusion, TOTAL)
 SMALL_SUM = obligation(
     "8Σ D_k ≤ η²Kmδ",
-    (SQUARES.conclusion, SYMMETRIC, M_ROUNDS, LESS, *_domain),
+    (SQUARES.conclusion, FOURTH, M_ROUNDS, LESS, *_domain),
     8 * TD <= eta**2 * K * m * delta,
 )
 SMALL_END = obligation(
@@ -176,7 +174,7 @@ SMALL_END = obligation(
 )
 FAR = obligation(
     "16 Σ D_k ≤ ηδKM",
-    (SQUARES.conclusion, SYMMETRIC, FLAT, SHAPE, LESS, *_domain),
+    (SQUARES.conclusion, FOURTH, FLAT, SHAPE, LESS, *_domain),
     16 * TD <= eta * delta * K * M,
 )
 _first_K = FIRST.conclusion.at({j: K, Dk: last}, "j = K")
