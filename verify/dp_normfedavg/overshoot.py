@@ -18,6 +18,7 @@ from bounds.dp_normfedavg import theorem4 as four
 from bounds.dp_normfedavg import theorem7 as seven
 from verify.claim import Claim
 from verify.dp_normfedavg.case import closed
+from verify.dp_normfedavg.last_round import TD, last, last_round, m, v
 from verify.dp_normfedavg.letters import ETA, C, eta, summed, y2
 from verify.dp_normfedavg.rounds import RHO, RHO_IS, TOTAL, Dk, K, j, rho
 from verify.dp_normfedavg.sampling import (
@@ -40,8 +41,8 @@ from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 
 PAPER = "dp-normfedavg"
-kappa, v, b, b3, w4, w4n, third, fourth = letters("kappa v E|w| E|w|³ w4 w4_next E_X³ E_X⁴")
-"""κ = Kρ², v = E X², means of powers of |w_k|, and of X = |S_k|/r + sign(w_k) ζ_k: |w_{k+1}| is ||w_k| − ηX|."""
+kappa, b, b3, w4, w4n, third, fourth = letters("kappa E|w| E|w|³ w4 w4_next E_X³ E_X⁴")
+"""κ = Kρ² (v is E X²), means of powers of |w_k|, and of X = |S_k|/r + sign(w_k) ζ_k: |w_{k+1}| is ||w_k| − ηX|."""
 UNIT = hypothesis("C = 1, η = ρ/2 (E = L = G = α = 1)", equal(C, 1) & equal(2 * eta, rho))
 SIGNS = hypothesis(
     "all clients send sign(w_k): ⟨norm(u_i, 1), w_k⟩ = |w_k|",
@@ -58,7 +59,7 @@ ROUND = obligation(
 
 # Σ E|w_k| and Σ D_k.
 _round_j = ROUND.conclusion.at({y2: Dk}, "round j")
-start, TA, TD = letters("w_0 T_abs T_square")
+start, TA = letters("w_0 T_abs")
 FIRST = summed(
     "D_j = w₀² − 2η Σ E|w_k| + jη²v",
     equal(Dk, start**2 - 2 * eta * TA + j * eta**2 * v),
@@ -97,29 +98,7 @@ SQUARES = obligation(
     6 * v * TD <= eta**2 * (1 + K * _fourth),
 )
 
-# D_K.
-Di, i, m, p, last, SL = letters("D_later i m p D_K S_last")
-GROWS = summed(
-    "i rounds later D is at most D_k + iη²v",
-    Di <= y2 + i * eta**2 * v,
-    {Di: y2, i: 0},
-    {Di: yn2, i: i + 1},
-    (ROUND.conclusion.at({y2: Di}, "a later round"), ABS, ETA),
-)
-RECENT = hypothesis("the last m ≤ K rounds: i ≤ m", (i >= 0) & (i <= m))
-FEW = summed(
-    "p D_K ≤ Σ D_k + pmη²v over p of the last m rounds",
-    p * last <= SL + p * m * eta**2 * v,
-    {p: 0, SL: 0},
-    {p: p + 1, SL: SL + y2},
-    (GROWS.conclusion.at({Di: last}, "i = K − k"), RECENT, POSITIVE.conclusion),
-)
-PART = standard("the last m of the D_k are part of all", SL <= TD)
-END = obligation(
-    "mD_K ≤ Σ_{k<K} D_k + m²η²v",
-    (FEW.conclusion.at({p: m}, "p = m"), PART),
-    m * last <= TD + m**2 * eta**2 * v,
-)
+GROWS, FEW, END = last_round(ROUND.conclusion, ABS, POSITIVE.conclusion)
 
 # What (3) weighs.
 s, M, size, zf, zm, SZ = letters("s M |w| z(f−f*) z_mean SZ")

@@ -18,6 +18,7 @@ from bounds.dp_normfedavg import theorem4 as four
 from bounds.dp_normfedavg import theorem6 as six
 from verify.claim import Claim
 from verify.dp_normfedavg.case import closed
+from verify.dp_normfedavg.last_round import TD, last, last_round, m, v
 from verify.dp_normfedavg.letters import ETA, C, eta, summed, y2
 from verify.dp_normfedavg.rounds import RHO_IS, TOTAL, Dk, K, j, rho
 from verify.dp_normfedavg.sampling import (
@@ -40,8 +41,8 @@ from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 
 PAPER = "dp-normfedavg"
-g, R, Z, nu, v, q, delta = letters("g R Z nu v q_4 delta")
-"""Slope of f, where the clients' flat parts end, η/g², noise of a round, bounds on E Y² and E Y⁴, Y = (w_k − w_{k+1})/η."""
+g, R, Z, nu, q, delta = letters("g R Z nu q_4 delta")
+"""Slope of f, where the clients' flat parts end, η/g², noise of a round, bound on E Y⁴ (v: on E Y²), Y = (w_k − w_{k+1})/η."""
 LETTERS = hypothesis(
     "0 < g < R ≤ 1/16, η = Zg², Z > 0", (g > 0) & (g < R) & (16 * R <= 1) & equal(eta, Z * g**2) & (Z > 0)
 )
@@ -141,7 +142,7 @@ FALLS = obligation(
 )
 
 # Sums over rounds.
-TX, TF, T3, TD = letters("TX TF T3 TD")
+TX, TF, T3 = letters("TX TF T3")
 CUBES = summed(
     "E w_j⁴ + 2ηg Σ E|w_k|³ ≤ jg⁶H",
     w4 + 2 * eta * g * T3 <= j * g**6 * _H,
@@ -172,27 +173,7 @@ VALUES = summed(
     {TF: TF + F, TX: TX + X, j: j + 1, T3: T3 + b3},
     (VALUE.conclusion, MEANS),
 )
-Di, i, m, p, last, SL = letters("D_later i m p D_K S_last")
-GROWS = summed(
-    "i rounds later D is at most D_k + iη²v",
-    Di <= y2 + i * eta**2 * v,
-    {Di: y2, i: 0},
-    {Di: yn2, i: i + 1},
-    (LEAST.conclusion.at({y2: Di}, "a later round"), definition("E wf′ ≥ 0", X >= 0), ETA),
-)
-RECENT = hypothesis("the last m ≤ K rounds: i ≤ m", (i >= 0) & (i <= m))
-FEW = summed(
-    "p D_K ≤ Σ D_k + pmη²v over p of the last m rounds",
-    p * last <= SL + p * m * eta**2 * v,
-    {p: 0, SL: 0},
-    {p: p + 1, SL: SL + y2},
-    (GROWS.conclusion.at({Di: last}, "i = K − k"), RECENT, V_POSITIVE),
-)
-END = obligation(
-    "mD_K ≤ Σ_{k<K} D_k + m²η²v",
-    (FEW.conclusion.at({p: m}, "p = m"), standard("the last m of the D_k are part of all", SL <= TD)),
-    m * last <= TD + m**2 * eta**2 * v,
-)
+GROWS, FEW, END = last_round(LEAST.conclusion, definition("E wf′ ≥ 0", X >= 0), V_POSITIVE)
 
 # What is small beside δ.
 SMALL = hypothesis(
