@@ -44,7 +44,14 @@ def describe(device: torch.device) -> dict[str, object]:
         "name": processor.name(),
         "cores": os.cpu_count(),
         "threads": torch.get_num_threads(),
+        # two processors of one name may differ in it, and with it in how bfloat16 is multiplied
+        "instructions": torch.backends.cpu.get_cpu_capability(),
     }
+
+
+def multiplies_bf16(device: torch.device) -> bool:
+    """Whether PyTorch has fast bfloat16 convolutions for the device: those for processors are written for AVX-512."""
+    return device.type != "cpu" or torch.backends.cpu.get_cpu_capability().startswith("AVX512")
 
 
 @contextlib.contextmanager

@@ -6,8 +6,8 @@ import pytest
 import torch
 
 import textbook
-from gpu_benchmarks import gradients
-from gpu_benchmarks.layers import WEIGHT_GRADIENTS, Statistics
+from gpu_benchmarks import device, gradients
+from gpu_benchmarks.layers import WEIGHT_GRADIENTS, Evaluation, Plain, Statistics
 from gpu_benchmarks.resnet import Architecture, shortcut
 
 CLIENTS, BATCH = 3, 4
@@ -154,6 +154,46 @@ def test_bf16_stays_near_float64(case, way):
     # not exact
     assert cosine.min() > 0.97
     assert not torch.allclose(exact, rough, rtol=1e-5)
+
+
+@pytest.mark.parametrize("stride", [1, 2])
+@pytest.mark.parametrize("layers", [Plain(), Evaluation((), ())], ids=["training", "evaluation"])
+def test_bf16_without_a_kernel_for_it_rounds_once(monkeypatch, layers, stride):
+    """Forward and backward: float32 arithmetic on the bfloat16 operands, each result its nearest bfloat16."""
+    monkeypatch.setattr(device, "multiplies_bf16", lambda _: False)
+    draws = torch.Generator().manual_seed(4)
+    x = torch.randn(4, 8, 6, 6, generator=draws).bfloat16().requires_grad_()
+    w = torch.randn(8, 8, 3, 3, generator=draws).bfloat16().requires_grad_()
+    exact_x, exact_w = (t.detach().double().requires_grad_() for t in (x, w))
+    y, exact_y = layers.convolution(x, w, stride), layers.convolution(exact_x, exact_w, stride)
+    sent = torch.randn(y.shape, generator=draws).bfloat16()
+    found = [y, *torch.autograd.grad(y, (x, w), sent)]
+    exact = [exact_y, *torch.autograd.grad(exact_y, (exact_x, exact_w), sent.double())]
+    for mine, true in zip(found, exact, strict=True):
+        assert mine.dtype == torch.bfloat16
+        # half a unit in the last of 8 bits, and n u Σ|a b| in float32 for sums of n = 144 products of normals
+        error = (mine.double() - true).abs()
+        assert (error <= 2.0**-8 * true.abs() + 1e-3).all()
+        assert error.max() > 0
+
+
+def test_a_record_says_which_way_bf16_was_multiplied(monkeypatch):
+    cpu = torch.device("cpu")
+    for instructions, kernel in (("AVX2", False), ("AVX512", True)):
+        monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda named=instructions: named)
+        assert device.describe(cpu)["instructions"] == instructions
+        assert device.multiplies_bf16(cpu) == kernel
+
+
+def test_bf16_with_and_without_a_kernel_differ_by_rounding(case, monkeypatch):
+    net, x, images, labels = case
+    exact = gradients.of_clients(net, x, images, labels, CLIENTS).gradients
+    errors = []
+    for kernel in (True, False):
+        monkeypatch.setattr(device, "multiplies_bf16", lambda _, kernel=kernel: kernel)
+        way = gradients.by_client(net, x.float(), images.float(), labels, CLIENTS, precision="bf16")
+        errors.append(float((way.gradients.double() - exact).norm() / exact.norm()))
+    assert errors[1] == pytest.approx(errors[0], rel=0.25), errors
 
 
 def test_initial_weights_are_kaiming_normal():
