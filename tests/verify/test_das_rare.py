@@ -110,3 +110,38 @@ def test_the_term_of_sampling_is_needed_in_full_in_the_method_itself(n: int, r: 
     assert left.mean() - error > theorem4b(*letters)
     assert left.mean() - error > theorem4b_repaired(*letters, 0.9 * excess)
     assert left.mean() + error < theorem4b_repaired(*letters, 1.1 * excess)
+
+
+@pytest.mark.parametrize(("r", "broken"), [(0.1, True), (2.0, False)])
+def test_clients_that_pull_against_each_other_in_the_method_itself(r: float, broken: bool) -> None:
+    """DAS-OURS-SELDOM, Theorem 4 (a) with E = L = α = 1: the two clients of its proof with a wider R; w₀ = w* = 0, nothing is cut."""
+    g, R, eta, K, runs = 0.1, 1.0, 0.008, 1500, 500
+    rho, C = 2 * eta, 1 + g
+
+    def slopes(x: np.ndarray) -> np.ndarray:
+        """f_1′ and f_2′ at each client's own point, (runs, 2, 1)."""
+        size = np.abs(x)
+        ahead = 1 + np.minimum(size, g)
+        behind = np.where(size <= R, 1 - np.minimum(size, g), np.maximum(0, 1 - g - (size - R)))
+        first, second = np.where(x >= 0, ahead, behind), -np.where(x >= 0, behind, ahead)
+        return np.concatenate([first[:, :1], second[:, 1:]], axis=1)
+
+    # f by the trapezoid rule from its own slope, exact on a grid that holds g, R and R + 1 − g; between points ≤ h²/8 above
+    grid = np.linspace(0, 20, 2_001)
+    rise = slopes(np.broadcast_to(grid[:, None, None], (len(grid), 2, 1))).mean((1, 2))
+    values = np.concatenate([[0], np.cumsum((rise[1:] + rise[:-1]) / 2 * np.diff(grid))])
+
+    method = dp_fedavg_clip(eta, eta, C, 1, math.sqrt(K) * rho, r)
+    state, total = initialise(method, np.zeros((runs, 1)), clients=2), np.zeros(runs)
+    for _ in range(K):
+        size = np.abs(state.x[:, 0])
+        assert size.max() < grid[-1]
+        total += np.interp(size, grid, values)
+        state, _ = advance(method, state, slopes, Keyed(np.arange(runs)))
+    left = factor_a(rho, 1, 1.0) * total / K
+    error = 6 * left.std() / math.sqrt(runs)
+    gap = np.trapezoid(
+        slopes(-grid[:, None, None].repeat(2, 1))[:, 0, 0], grid
+    )  # f_1(0) − inf f_1, and f_2's
+    right = theorem4a(C, 1.0, 0.0, K * C * rho**2 / 2, rho, 1, 1.0, gap)
+    assert (left.mean() - error > right) if broken else (left.mean() + error < right)

@@ -29,7 +29,6 @@ from verify.privacy.claims import CLAIMS
 from verify.privacy.memories import WITHOUT_DATA
 
 QUICK = Settings(minimise=False)
-WITNESSED = [c for c in CLAIMS if c.witness is not None]
 
 
 SUMMED = math.sqrt(10)
