@@ -80,12 +80,23 @@ def test_the_iteration_that_is_measured_makes_all_its_local_steps(
         config = replace(config, images=40)
         evaluations = len(Trainer(config, federated(config), CPU.device).groups[0])
         assert 1 < evaluations < 10
-    made = []
-    trainer = costs.Trainer._gradients
-    monkeypatch.setattr(costs.Trainer, "_gradients", lambda *args: made.append(1) or trainer(*args))
+    made, clock = [], [0.0]
+
+    def lasting(seconds, work):
+        def timed(*args):
+            clock[0] += seconds
+            return work(*args)
+
+        return timed
+
+    gradients = costs.Trainer._gradients
+    monkeypatch.setattr(costs.Trainer, "_gradients", lambda *a: made.append(1) or lasting(1, gradients)(*a))
+    monkeypatch.setattr(costs.Trainer, "evaluate", lasting(0.25, costs.Trainer.evaluate))
+    monkeypatch.setattr(costs.time, "perf_counter", lambda: clock[0])
     iteration, test = measure(config, CPU, repeats=1)
     assert len(made) == 2 * evaluations, "one iteration to warm up, and one that is timed"
-    assert 0 < test < iteration
+    assert iteration == evaluations, "a second a gradient, without the test at the iteration's end"
+    assert test == 0.25 / 250, "of one of 250 images"
 
 
 def test_each_kind_of_iteration_is_measured_once(monkeypatch):
