@@ -52,11 +52,12 @@ def in_turn(
 
 def most_letters_first(part: Any) -> tuple[int, str]:
     """What ties few letters has room left after what ties many."""
-    return -len(part.free_symbols), str(part)
+    return -len(part.free_symbols), by_name(part)
 
 
+@cache
 def by_name(part: Any) -> str:
-    """Another order, for where that one leads nowhere."""
+    """Another order, for where that one leads nowhere. Kept, since writing a relation takes sympy as long as the rest."""
     return str(part)
 
 
@@ -85,7 +86,7 @@ def _left(relations: Relations, own: frozenset[Any], known: Relations, seconds: 
 def cleared(relations: Relations) -> list[Any]:
     """Without quotients and roots, equal roots under one name; in the same order in every process, since what the solver needs
     depends on it."""
-    return [formula for relation in sorted(relations, key=str) for formula in _cleared(relation)]
+    return [formula for relation in sorted(relations, key=by_name) for formula in _cleared(relation)]
 
 
 @cache

@@ -31,9 +31,9 @@ def test_what_the_witness_needs(changed: dict[str, Fraction]) -> None:
 
 
 def test_both_sides_by_the_methods_themselves() -> None:
-    """The three clients with more noise and fewer rounds (ρ = 1/100, 7,200 of them), 32 runs of each method."""
+    """The three clients with more noise and fewer rounds (ρ = 1/50, 3,600 of them), 128 runs of each method."""
     v = {name: float(value) for name, value in WITNESS.values.items()}
-    rho, G, N = 0.01, 0.05, 32
+    rho, G, N = 0.02, 0.05, 128
     gamma = v["gamma"] / v["rho"] * rho
     K, eta = round(2 * gamma / (G * rho**2)), rho / 2
     unit = np.array([[1.0, 0.0], [v["c"], v["s"]], [v["c"], -v["s"]]])

@@ -95,7 +95,7 @@ def test_theorem_6_falls_in_the_method_itself(r: float, broken: bool) -> None:
         assert float(RARE_6.replay(RARE_6.values).lhs) == pytest.approx(left.mean(), abs=error)
 
 
-@pytest.mark.parametrize(("n", "r"), [(2, 1.0), (10, 2.0)])
+@pytest.mark.parametrize(("n", "r"), [(2, 1.0), (4, 2.0)])
 def test_the_term_of_sampling_is_needed_in_full_in_the_method_itself(n: int, r: float) -> None:
     """DAS-OURS-OVERSHOOT: slopes so flat that the left side of (3) is (2 − ρ²) mean E|w_k|; κ = Kρ² = 1, w₀ = η."""
     rho, K, runs, excess = 0.02, 2500, 500, 1 / r - 1 / n

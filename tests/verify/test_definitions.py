@@ -31,6 +31,8 @@ RESULT = re.compile(r"(Lemma|Theorem|Corollary|(the )?(first |last )?display|.* 
 DECADES = range(-6, 7)
 QUICK, SLOW = 1, 4
 """Instances a proof."""
+SECONDS = 0.1
+"""Of the solver's work on one letter's value: one that is not found so soon stays open."""
 
 
 def proofs(claim: Claim) -> list[Proof]:
@@ -118,12 +120,12 @@ def instances(proof: Proof, number: int) -> Iterator[list[Any]]:
         for letter in rng.sample(sorted(letters, key=str), len(letters)):
             about = rng.choice((1, 1, 1, -1)) * Fraction(10) ** rng.choice(DECADES)
             low, high = sorted(sympy.Rational(str(bound)) for bound in (about / 3, about * 3))
-            near = solve([*base, *pinned, sympy.And(letter >= low, letter <= high)], seconds=0.5)
-            found = near if near.model else solve([*base, *pinned], seconds=0.5)
+            near = solve([*base, *pinned, sympy.And(letter >= low, letter <= high)], seconds=SECONDS)
+            found = near if near.model else solve([*base, *pinned], seconds=SECONDS)
             if found.model:
                 value = found.model.get(letter.name, Fraction(0))
                 pin = sympy.Eq(letter, sympy.Rational(value.numerator, value.denominator))
-                pinned += [pin] if solve([*base, *pinned, pin], seconds=0.5).result == "sat" else []
+                pinned += [pin] if solve([*base, *pinned, pin], seconds=SECONDS).result == "sat" else []
         if pinned or not letters:
             yield pinned
 
