@@ -78,11 +78,9 @@ class _Clearer:
         left, right = (
             self._expression(side, sides, defined) for side in relation.args
         )  # each: what cancels is divided by too
-        top, bottom = _fraction(left - right)
-        numerator: Any = sympy.expand(top)
+        numerator, bottom = _fraction(left - right)
         operator = relation.rel_op
-        factored: Any = sympy.factor_list(bottom)
-        coefficient, factors = factored
+        coefficient, factors = _factors(bottom)
         if coefficient < 0:
             operator = FLIP[operator]
         for factor, power in factors:
@@ -122,8 +120,7 @@ class _Clearer:
     def _divides(self, base: Any, defined: dict) -> None:
         """That what is divided by is not zero: noted here, since putting fractions together may cancel it."""
         top, _ = _fraction(base)
-        factored: Any = sympy.factor_list(top)
-        for factor, _ in factored[1]:
+        for factor, _ in _factors(top)[1]:
             if factor not in self.positive and -factor not in self.positive:
                 defined[sympy.Ne(factor, 0)] = None
 
@@ -146,13 +143,20 @@ class _Clearer:
 
 
 def _fraction(expression: Any) -> tuple[Any, Any]:
-    """Numerator and denominator, what cancels divided by."""
+    """Numerator, expanded, and denominator, what cancels divided by."""
     if any(power.exp.is_negative for power in expression.atoms(sympy.Pow)):
-        return sympy.fraction(sympy.together(expression))
+        top, bottom = sympy.fraction(sympy.together(expression))
+        return sympy.expand(top), bottom
     polynomial: Any = sympy.expand(expression)
     terms: Any = sympy.Add.make_args(polynomial)
     denominator = sympy.ilcm(1, *(term.as_coeff_Mul()[0].q for term in terms))
     return polynomial * denominator, sympy.Integer(denominator)
+
+
+@lru_cache(maxsize=1 << 14)
+def _factors(expression: Any) -> Any:
+    """The constant, and the other factors with their powers."""
+    return sympy.factor_list(expression)
 
 
 def _meaning(t: Any, kind: str, *args: Any) -> tuple[list[Any], list[Any]]:
