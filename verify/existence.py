@@ -18,7 +18,7 @@ from verify.smt import Result, without
 
 Relations = frozenset[Any]
 SECONDS = 2.0
-"""Of the clock, for one question. What gets an answer mostly has it in a hundredth of that."""
+"""Of a core, for one question. What gets an answer mostly has it in a hundredth of that."""
 
 
 def exist(relations: Relations, stated: frozenset[Any], known: Relations) -> Result:

@@ -7,13 +7,14 @@ import sympy
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from verify import smt
 from verify.catalogue import claim
 from verify.definitions import restrictions
 from verify.existence import by_name, exist, in_turn, most_letters_first
 from verify.facts import definition
 from verify.obligation import obligation
 from verify.proof import Proof
-from verify.smt import without
+from verify.smt import PATIENCE, without
 
 x, a, b, c = LETTERS = sympy.symbols("x a b c", real=True)
 ORDERS = (most_letters_first, by_name)
@@ -83,3 +84,37 @@ def test_a_definition_that_contradicts_those_of_a_long_proof_is_seen(letter, val
     (why,) = restrictions(replace(THEOREM.proof, nodes=(step, *THEOREM.proof.nodes)), THEOREM.paper)
     assert longer.name in why
     assert "together" in why
+
+
+@pytest.mark.parametrize(
+    ("share", "reason", "asked"),
+    [
+        (1.0, "timeout", [1]),  # a core of its own: what has no answer then has none
+        (0.3, "timeout", [1, 2, 4]),  # until it had a core for long enough
+        (0.0, "timeout", [1, 2, 4, 8, 16, 32]),  # not for ever
+        (0.0, "incomplete", [1]),  # it gave up by itself
+    ],
+)
+def test_what_was_kept_from_the_core_is_asked_again(monkeypatch, share, reason, asked):
+    """A solver that never answers, on a machine that gives it a share of a core."""
+    limits, used = [], [0.0]
+
+    class Silent:
+        def set(self, _, milliseconds):
+            limits.append(milliseconds / 1000)
+
+        def add(self, *_):
+            pass
+
+        def check(self):
+            used[0] += share * limits[-1]
+            return "unknown"
+
+        def reason_unknown(self):
+            return reason
+
+    monkeypatch.setattr(smt.z3, "SolverFor", lambda _: Silent())
+    monkeypatch.setattr(smt.time, "thread_time", lambda: used[0])
+    assert without([x >= 0], [a >= x], [a], seconds=1.0) == "unknown"
+    assert limits == asked
+    assert limits[-1] <= 2 * PATIENCE
