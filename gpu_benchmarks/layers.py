@@ -219,7 +219,7 @@ def _client_linear(x: Tensor, weight: Tensor, bias: Tensor, clients: int) -> Ten
 def _convolution(x: Tensor, weight: Tensor, stride: int) -> Tensor:
     """x (N, in, H, W) and weight (out, in, k, k) as (N, out, H/stride, W/stride).
 
-    A processor without bfloat16 kernels takes about ten times as long over bfloat16 as over float32. There the
+    A processor without fast bfloat16 kernels takes up to ten times as long over bfloat16 as over float32. There the
     operands, exact in float32, are multiplied in it, and the result, forward and backward, is rounded
     once: what such a kernel does.
     """

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import platform
 from pathlib import Path
 
 
+@functools.cache
 def name() -> str:
     """The model as Linux names it; elsewhere what Python knows."""
     try:

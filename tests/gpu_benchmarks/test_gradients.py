@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import textbook
-from gpu_benchmarks import device, gradients
+from gpu_benchmarks import device, gradients, processor
 from gpu_benchmarks.layers import WEIGHT_GRADIENTS, Evaluation, Plain, Statistics
 from gpu_benchmarks.resnet import Architecture, shortcut
 
@@ -177,12 +177,25 @@ def test_bf16_without_a_kernel_for_it_rounds_once(monkeypatch, layers, stride):
         assert error.max() > 0
 
 
-def test_a_record_says_which_way_bf16_was_multiplied(monkeypatch):
+@pytest.mark.parametrize(
+    ("instructions", "dots", "tiles", "name", "kernel"),
+    [
+        pytest.param("AVX2", False, False, "AMD EPYC 7B13", False, id="no kernels"),
+        pytest.param("AVX512", False, False, "Intel(R) Xeon(R) Gold 6130", False, id="emulated"),
+        pytest.param("AVX512", True, False, "Intel(R) Xeon(R) Processor", False, id="slow instruction"),
+        pytest.param("AVX512", True, True, "Intel(R) Xeon(R) Processor", True, id="tiles"),
+        pytest.param("AVX512", True, False, "AMD EPYC 9B14", True, id="fast instruction"),
+    ],
+)
+def test_a_record_says_which_way_bf16_was_multiplied(monkeypatch, instructions, dots, tiles, name, kernel):
     cpu = torch.device("cpu")
-    for instructions, kernel in (("AVX2", False), ("AVX512", True)):
-        monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda named=instructions: named)
-        assert device.describe(cpu)["instructions"] == instructions
-        assert device.multiplies_bf16(cpu) == kernel
+    monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: instructions)
+    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: dots)
+    monkeypatch.setattr(torch.cpu, "_is_amx_tile_supported", lambda: tiles)
+    monkeypatch.setattr(processor, "name", lambda: name)
+    assert device.describe(cpu)["instructions"] == instructions
+    assert device.describe(cpu)["bfloat16"].endswith("own kernels" if kernel else "float32")
+    assert device.multiplies_bf16(cpu) == kernel
 
 
 def test_bf16_with_and_without_a_kernel_differ_by_rounding(case, monkeypatch):
