@@ -11,7 +11,18 @@ from report.build import compile_pdf
 from report.jobs import Job, Tick, run_all, silent
 from report.provenance import Provenance
 from report.section import Results, Section
-from report.sections import claims, closing, experiments, front, mutants, privacy, rates, recipes, toy
+from report.sections import (
+    claims,
+    closing,
+    experiments,
+    front,
+    mutants,
+    privacy,
+    rates,
+    recipes,
+    textbook,
+    toy,
+)
 
 
 def sections(results: Results, provenance: Provenance) -> list[Section]:
@@ -24,6 +35,7 @@ def sections(results: Results, provenance: Provenance) -> list[Section]:
         toy.build(results),
         rates.build(results),
         experiments.build(results),
+        textbook.build(results),
         mutants.build(results),
         closing.build(results, provenance),
     ]

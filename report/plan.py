@@ -113,7 +113,7 @@ MUTATED = ("NEC-T1", "NEC-C1@equality", "FED-T1-APP@T=1")
 
 
 def _trust_jobs(profile: str, workers: int) -> list[Job]:
-    """The audit of the mechanisms, and the mutants of the proofs."""
+    """The audit of the mechanisms, the mutants of the proofs, and what these take for granted."""
     full = profile == "full"
     size = {"rounds": 10, "runs": 100_000 if full else 20_000, "sigma": 8.0, "delta": 1e-5}
     rooms = ("bounds", "methods", "toy_problems", "verify", "report/plan.py")
@@ -123,6 +123,8 @@ def _trust_jobs(profile: str, workers: int) -> list[Job]:
             ("bounds", "methods", "verify/privacy", "report/privacy.py"), "python -m report --only audit", size),
         Job("mutants", "mutants", lambda config, tick: _run_mutants(config, workers, tick), rooms,
             "python -m verify --mutants", chosen, libraries=SOLVERS),
+        Job("textbook", "trying textbook results", _lazy("textbook", "survey"), ("bounds", "methods", "verify", "report/textbook.py"),
+            "python -m verify textbook", {"cases": 2000 if full else 200}, libraries=("sympy", "mpmath")),
     ]  # fmt: skip
 
 

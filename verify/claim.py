@@ -121,6 +121,20 @@ class Claim:
     """What it changes for a user of the method."""
 
     @property
+    def proofs(self) -> tuple[Proof, ...]:
+        """Every proof that the claim offers: of and against the printed form, of its repair, and of what its witnesses say of all
+        cases."""
+        shown = self.gap.shown if self.gap else None
+        offered = (
+            self.proof,
+            self.conflict,
+            self.witness.universal if self.witness else None,
+            self.repair.proof if self.repair else None,
+            shown.universal if isinstance(shown, Witness) else shown,
+        )
+        return tuple(proof for proof in offered if proof is not None)
+
+    @property
     def test(self) -> str:
         """The pytest id that re-establishes the verdict."""
         return f"tests/verify/test_claims.py::test_claim[{self.id}]"

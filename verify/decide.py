@@ -41,7 +41,8 @@ def parser() -> argparse.ArgumentParser:
         epilog="Verdicts: "
         + ", ".join(VERDICTS)
         + "; the README says what each means. Calculators from what was proved: `python -m verify epsilon --help` (which ε a noise "
-        "gives, which noise an ε needs) and `python -m verify recipe --help` (parameters that a proved bound allows).",
+        "gives, which noise an ε needs) and `python -m verify recipe --help` (parameters that a proved bound allows). "
+        "`python -m verify textbook --help`: what the proofs take for granted, tried on cases.",
     )
     main_parser.add_argument("--paper", choices=PAPERS, help="only the claims of one paper")
     main_parser.add_argument(

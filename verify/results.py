@@ -16,7 +16,6 @@ import jsonschema
 from methods.output import write_json
 from verify.claim import Claim
 from verify.evidence import Evidence
-from verify.proof import Proof
 from verify.verdict import Finding
 
 LIBRARIES = ("numpy", "scipy", "sympy", "z3-solver", "cvc5", "mpmath", "python-flint")
@@ -91,9 +90,7 @@ def entry(finding: Finding) -> dict[str, Any]:
 
 def _named(claim: Claim, which: Literal["standard", "meanings"]) -> tuple[str, ...]:
     """Names of facts that the claim's proofs take for granted, of one sort."""
-    shown = claim.gap.shown if claim.gap and isinstance(claim.gap.shown, Proof) else None
-    proofs = [claim.proof, claim.conflict, claim.repair.proof if claim.repair else None, shown]
-    return tuple(dict.fromkeys(name for proof in proofs if proof for name in getattr(proof, which)))
+    return tuple(dict.fromkeys(name for proof in claim.proofs for name in getattr(proof, which)))
 
 
 def _flat(evidence: Iterable[Evidence]) -> list[Evidence]:

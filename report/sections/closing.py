@@ -28,8 +28,8 @@ LINES = {
     "Needed, Not needed": "hypotheses that the machine's proof cannot do without, and those that it can",
     "Letters": "what the prover knows of a letter by its definition, such as a norm being at least 0; a Gram minor is a "
     "determinant of scalar products of vectors",
-    "Textbook results": "known results that the proof takes as given; a list of three or more that several "
-    "claims share stands at the first of them",
+    "Textbook results": "known results that the proof takes as given, which the chapter of that name tries on cases; a list of three "
+    "or more that several claims share stands at the first of them",
     "Evidence": "how often which kind of question was asked, the answer, the program, the time. smt: an inequality between "
     "polynomials, for all real values; sympy, limit: an identity or a limit by computer algebra; exact: arithmetic in "
     "fractions; graph: rests on another proof; units: both sides have the same physical unit; enumeration: all cases; "

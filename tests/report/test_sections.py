@@ -47,6 +47,10 @@ def results(sample_verdicts):
         [{"claim": "NEC-X1", "refuted": 3, "vacuous": 0, "unknown": 1,
           "survived": [{"mutant": "bound: larger side × 9/10", "explanation": "slack: × 7/10"}]}],
         "a sample", 1.0)  # fmt: skip
+    every["textbook"] = Available(
+        [{"name": "triangle inequality", "relation": "e <= after + dev", "claims": ["NEC-X1", "NEC-X2"], "status": "holds",
+          "cases": 200, "note": ""}],
+        "a sample", 1.0)  # fmt: skip
     every["throughput"] = Available(
         {"devices": [{"file": "x.json", "device": "a processor", "reach": 1.1, "how": "Medians.",
                       "cases": [{"clients": 10, "batch": 32, "variant": "ours", "seconds_per_round": 0.5,
@@ -63,7 +67,7 @@ def test_every_chapter_compiles_and_shows_its_results(results, provenance, pdf_t
     text = " ".join(" ".join(pdf_text(pdf)).split())
     assert pages > 15
     for words in ("DP-SGD, normalised (α = 0)", "FED-R1", "memory starts at the gradient", "Figure 2 redrawn",
-                  "Slack: × 7/10", "a processor", "Protocol ledger"):  # fmt: skip
+                  "Slack: × 7/10", "a processor", "Protocol ledger", "Of 1 results 1 hold in all their cases"):  # fmt: skip
         assert words in text
     assert "Normalisation minus clipping, percentage points, paired by seed" in text
     assert "fashion_again left out" in text

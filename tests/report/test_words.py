@@ -16,6 +16,7 @@ from report.sections import (
     protocol,
     rates,
     recipes,
+    textbook,
     toy,
 )
 from report.sections.witness import sides, witness
@@ -232,6 +233,32 @@ def test_one_explanation_stands_once():
     assert source.count("The bound is loose.") == 1
     assert "m1" in source
     assert "m2" in source
+
+
+def test_textbook_results_of_one_name_stand_in_one_line_with_what_is_wrong():
+    def entry(status: str, cases: int, note: str, *claims: str, name: str = "Jensen") -> dict:
+        return {
+            "name": name,
+            "relation": "",
+            "claims": claims,
+            "status": status,
+            "cases": cases,
+            "note": note,
+        }
+
+    entries = [
+        entry("holds", 200, "", "NEC-T1"),
+        entry("fails", 200, "is false in a case", "NEC-T1", "NEC-L2"),
+        entry("trusted", 0, "it is about all methods", "FED-T1", name="a lower bound"),
+    ]
+    body, _, missing = textbook._textbook(Available(entries, "a sample"), {"NEC-T1"})
+    assert missing == ["textbook result: Jensen"]
+    jensen, bound = (line for line in body.source.splitlines() if "Jensen" in line or "lower bound" in line)
+    assert "claim:NEC-T1" in jensen
+    assert "400" in jensen
+    assert "Fails: is false in a case." in jensen
+    assert "Trusted: it is about all methods." in bound
+    assert "claim:FED-T1" not in bound, "a claim that the report does not have is no link"
 
 
 def test_the_ledger_says_which_options_were_run():

@@ -113,12 +113,7 @@ def _unmet(citation: Cite) -> list[Obligation]:
 
 
 def cited() -> list[Cite]:
-    offered = [
-        p
-        for c in claims().values()
-        for p in (c.proof, c.conflict, c.repair and c.repair.proof, c.gap and c.gap.shown)
-        if isinstance(p, Proof)
-    ]
+    offered = (proof for claim in claims().values() for proof in claim.proofs)
     return [node for proof in offered for node in proof.nodes if isinstance(node, Cite)]
 
 

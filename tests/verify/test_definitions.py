@@ -35,13 +35,6 @@ SECONDS = 0.1
 """Of the solver's work on one letter's value: one that is not found so soon stays open."""
 
 
-def proofs(claim: Claim) -> list[Proof]:
-    universal = claim.witness.universal if claim.witness else None
-    gap = claim.gap.shown if claim.gap and isinstance(claim.gap.shown, Proof) else None
-    repair = claim.repair.proof if claim.repair else None
-    return [p for p in (claim.proof, claim.conflict, universal, repair, gap) if p]
-
-
 def given(nodes: tuple[Node, ...]) -> Iterator[Fact]:
     for node in nodes:
         yield from (*node.base.given, *node.step.given) if isinstance(node, Induction) else node.given
@@ -49,7 +42,7 @@ def given(nodes: tuple[Node, ...]) -> Iterator[Fact]:
 
 
 def definitions(claim: Claim) -> list[Fact]:
-    found = (fact for proof in proofs(claim) for fact in given(proof.nodes) if fact.origin == "definition")
+    found = (fact for proof in claim.proofs for fact in given(proof.nodes) if fact.origin == "definition")
     return list(dict.fromkeys(found))
 
 
@@ -59,7 +52,7 @@ def test_no_definition_is_a_result_or_a_choice_of_parameters(identifier: str) ->
     is a condition, and belongs among the hypotheses, where the report shows it."""
     claim = claims()[identifier]
     assert [fact.name for fact in definitions(claim) if RESULT.match(fact.name)] == []
-    for proof in proofs(claim):
+    for proof in claim.proofs:
         free = set().union(*(f.relation.free_symbols for f in proof.assumptions if f.origin == "hypothesis"))
         for fact in given(proof.nodes):
             if fact.origin == "definition" and fact.relation.free_symbols <= free:
@@ -144,19 +137,19 @@ def excluded(proof: Proof, number: int) -> list[str]:
 
 
 def with_hypotheses() -> list[str]:
-    return [c.id for c in claims().values() if any(p.assumptions for p in proofs(c))]
+    return [c.id for c in claims().values() if any(p.assumptions for p in c.proofs)]
 
 
 # The slow test below takes all, with more instances.
 @pytest.mark.parametrize("identifier", with_hypotheses()[::8])
 def test_definitions_and_textbook_results_leave_every_instance_in(identifier: str) -> None:
-    assert [text for proof in proofs(claims()[identifier]) for text in excluded(proof, QUICK)] == []
+    assert [text for proof in claims()[identifier].proofs for text in excluded(proof, QUICK)] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("identifier", with_hypotheses())
 def test_definitions_and_textbook_results_leave_many_instances_in(identifier: str) -> None:
-    assert [text for proof in proofs(claims()[identifier]) for text in excluded(proof, SLOW)] == []
+    assert [text for proof in claims()[identifier].proofs for text in excluded(proof, SLOW)] == []
 
 
 def test_a_hypothesis_in_the_clothes_of_a_definition_is_found() -> None:

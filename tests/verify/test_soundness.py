@@ -367,12 +367,7 @@ def idle(goal: sympy.Basic) -> bool:
 
 def every_step() -> dict[str, Obligation]:
     """The obligations of all proofs, by claim and name."""
-    proofs = (
-        (c.id, proof)
-        for c in claims().values()
-        for proof in (c.proof, c.conflict, c.repair and c.repair.proof, c.gap and c.gap.shown)
-        if isinstance(proof, Proof)
-    )
+    proofs = ((claim.id, proof) for claim in claims().values() for proof in claim.proofs)
     found = {f"{name}: {task.name}": task for name, proof in proofs for task in steps(proof.nodes)}
     assert len(found) > 1000
     return found

@@ -12,7 +12,7 @@ from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
 from verify.dp_normfedavg.theorems import THEOREM_6
 from verify.exact import Quadratic, normalise
-from verify.facts import equal, hypothesis
+from verify.facts import definition, equal, hypothesis, letters
 from verify.gram import Space, vectors
 from verify.obligation import obligation
 from verify.proof import Comparison, Proof
@@ -38,7 +38,11 @@ def _three_clients(values: Values) -> Comparison:
     ))  # fmt: skip
 
 
-_MOVED = 0 - gamma * (2 * (-alpha / 3) / (alpha + alpha / 3) + alpha / (alpha + alpha)) / 3
+_near, _far = letters("Norm_α(−α/3) Norm_α(α)")
+_SENT = definition(
+    "Norm_α at the gradients −α/3 and α",
+    equal(_near * (alpha + alpha / 3), -alpha / 3) & equal(_far * (alpha + alpha), alpha),
+)
 ROBUST = Claim(
     id="NEC-S1-ROBUST",
     paper=PAPER,
@@ -59,7 +63,11 @@ ROBUST = Claim(
         universal=Proof(
             (ALPHA, GAMMA),
             (
-                obligation("for every α and γ, x¹ = x⁰ = 0, and so for every later round", (ALPHA, GAMMA), equal(_MOVED, 0)),
+                obligation(
+                    "for every α and γ, x¹ = x⁰ = 0, and so for every later round",
+                    (ALPHA, GAMMA, _SENT),
+                    equal(0 - gamma * (2 * _near + _far) / 3, 0),
+                ),
                 obligation("while ∇f(x⁰) = α/9 ≠ 0", (ALPHA,), (-alpha / 3 - alpha / 3 + alpha) / 3 > 0),
             ),
         ),

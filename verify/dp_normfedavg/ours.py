@@ -138,7 +138,7 @@ def over_rounds(one_round: Fact) -> Induction:
 
 SUM_K_CLIP = over_rounds(NAMED.conclusion)
 GAINS = standard(
-    "a factor that does not depend on the round may be taken out of a sum over the rounds",
+    "a factor that does not depend on the round may be taken out of a sum over the rounds: ηE(2 − κ)",
     equal(TG, eta * E * (2 - kappa) * TF),
 )
 AVERAGE = definition("mean over k̃ ~ unif[0, K−1]", equal(gap, TF / K))
@@ -246,7 +246,7 @@ NAMED_NORM = obligation(
 )
 SUM_K_NORM = over_rounds(NAMED_NORM.conclusion)
 GAINS_NORM = standard(
-    "a factor that does not depend on the round may be taken out of a sum over the rounds",
+    "a factor that does not depend on the round may be taken out of a sum over the rounds: ηE(2 − e)",
     equal(TG, eta * E * (2 - e) * TF),
 )
 UNDIVIDED_NORM = obligation(

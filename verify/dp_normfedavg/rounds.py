@@ -172,7 +172,7 @@ RECURSION = summed(
 )
 LAST = definition("E‖w_K − w*‖² ≥ 0", Dk >= 0)
 KEPT_SUM = standard(
-    "a factor that does not depend on the client may be taken out of a sum over the clients",
+    "a factor that does not depend on the client may be taken out of a sum over the clients: 2ηLE + 4η²L²E²",
     equal(TY, (2 * eta * L * E + 4 * eta**2 * L**2 * E**2) * TD),
 )
 S36 = obligation(

@@ -165,7 +165,7 @@ S35 = obligation(
     rounds.S35.conclusion.relation,
 )
 KEPT_SUM = standard(
-    "a factor that does not depend on the client may be taken out of a sum over the clients",
+    "a factor that does not depend on the client may be taken out of a sum over the clients: 3ηLE",
     equal(TY, 3 * eta * L * E * TD),
 )
 S36 = obligation(

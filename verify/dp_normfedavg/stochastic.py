@@ -135,7 +135,7 @@ NAMES = definition(
 NAMED = obligation("one round, named", (ROUND.conclusion, NAMES), yn2 <= y2 - gain + cost)
 SUM_K = over_rounds(NAMED.conclusion)
 GAINS = standard(
-    "a factor that does not depend on the round may be taken out of a sum over the rounds",
+    "a factor that does not depend on the round may be taken out of a sum over the rounds: 2ηE",
     equal(TG, 2 * eta * E * TF),
 )
 ANY_STEP = obligation(

@@ -1,0 +1,122 @@
+"""Every textbook result that a proof takes for granted is tried on cases, and false ones are found out."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import pytest
+import sympy
+
+from verify import cli
+from verify.facts import Fact, letters, standard
+from verify.textbook import descent, norms
+from verify.textbook.draws import Draws, mp
+from verify.textbook.library import TRIALS, TRUSTED, cited, trials
+from verify.textbook.trial import Trial, examine, holds
+
+L, h, h_next, h_min, g2, gap, size = letters("L h h_next h_min g2 gap size")
+mean, squares, e, after, dev = letters("mean squares e after dev")
+
+
+@cache
+def known() -> dict[str, Fact]:
+    """The cited facts by a name of their own: several may share one, about other letters."""
+    found: dict[str, Fact] = {}
+    for fact in cited():
+        of = " ".join(sorted(map(str, fact.relation.free_symbols)))
+        found[f"{fact.name} [{of}]"] = fact
+    return found
+
+
+def test_every_cited_result_has_a_trial_or_says_why_not() -> None:
+    trusted = {entry.name for entry in TRUSTED}
+    assert not [name for name, fact in known().items() if fact.name not in trusted and not trials(fact)]
+
+
+def test_nothing_is_tried_or_trusted_that_no_proof_cites() -> None:
+    names = {fact.name for fact in known().values()}
+    assert not [entry.name for entry in (*TRIALS, *TRUSTED) if entry.name not in names]
+
+
+@pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: trial.name)
+def test_a_textbook_result_holds_in_every_case(trial: Trial) -> None:
+    facts = {name: fact for name, fact in known().items() if trial in trials(fact)}
+    assert facts, "the trial has values for the letters of no cited fact"
+    for name, fact in facts.items():
+        assert not (found := examine(fact, trial).complaints(bool(trial.loose))), f"{name}: {found}"
+
+
+@pytest.mark.parametrize(
+    ("relation", "case"),
+    [
+        pytest.param(
+            h_next <= h - sympy.Rational(3, 5) * g2 / L, descent.gradient_step, id="a step gains 3/5"
+        ),
+        pytest.param(h_min <= h - g2 / L, descent.gradient_step, id="no 2 in Fact 1"),
+        pytest.param(size**2 <= sympy.Rational(8, 5) * L * gap, descent.gradient_norms, id="8/5 for 2"),
+        pytest.param(mean**2 >= squares, norms.numbers, id="Jensen turned round"),
+        pytest.param(e <= sympy.Max(after, dev), norms.triangles, id="a side no longer than another"),
+        pytest.param(e <= after + sympy.Rational(4, 5) * dev, norms.triangles, id="part of a side"),
+    ],
+)
+def test_what_is_no_textbook_result_is_found_out(relation, case) -> None:
+    outcome = examine(standard("not true", relation), Trial("not true", case))
+    assert outcome.failure is not None
+
+
+def test_cases_that_are_not_sharp_are_no_trial() -> None:
+    weak = standard("weak", e <= 2 * after + 2 * dev)
+    complaints = examine(weak, Trial("weak", norms.triangles)).complaints()
+    assert any("could be off by" in text for text in complaints)
+    assert not examine(weak, Trial("weak", norms.triangles, loose="twice what holds")).complaints(loose=True)
+
+
+def test_a_result_whose_premise_no_case_meets_is_not_tried() -> None:
+    never = standard("never", sympy.Implies(e < 0, after > dev))
+    outcome = examine(never, Trial("never", norms.triangles))
+    assert (outcome.applied, outcome.failure) == (0, None)
+    assert outcome.complaints(loose=True) == ["presupposes what holds in none of the cases"]
+
+
+def test_a_trial_without_a_letter_is_no_trial_of_the_result() -> None:
+    with pytest.raises(KeyError):
+        examine(standard("foreign", L > 0), Trial("foreign", norms.triangles))
+
+
+def test_rounding_does_not_decide() -> None:
+    """√2 in 60 digits is below √2."""
+    values = {"e": mp.sqrt(2), "after": mp.mpf(2)}
+    assert holds(sympy.Eq(e**2, after), values)
+    assert holds(e**2 >= after, values)
+    assert not holds(e**2 >= after + sympy.Rational(1, 10**40), values)
+
+
+def test_draws_are_the_same_for_the_same_seed() -> None:
+    assert Draws(3).vectors(3, 2) == Draws(3).vectors(3, 2) != Draws(4).vectors(3, 2)
+
+
+@pytest.mark.parametrize("cases", ["0", "199", "100001"])
+def test_too_few_or_too_many_cases_are_refused(cases: str, capsys: pytest.CaptureFixture) -> None:
+    assert cli.main(["textbook", "--cases", cases]) == 2
+    assert f"--cases {cases} must be a whole number in [200, 100000]" in capsys.readouterr().err
+
+
+def test_the_command_says_what_holds_and_what_fails(
+    tmp_path, monkeypatch, capsys: pytest.CaptureFixture
+) -> None:
+    good, bad = standard("triangle", e <= after + dev), standard("not one", e <= after)
+    monkeypatch.setattr(
+        "verify.textbook.survey.cited", lambda: {good: ("NEC-T1",), bad: ("NEC-L2", "NEC-T1")}
+    )
+    monkeypatch.setattr("verify.textbook.survey.trials", lambda fact: (Trial(fact.name, norms.triangles),))
+    target = tmp_path / "found.json"
+    assert cli.main(["textbook", "--json", str(target)]) == 1
+    assert "2 textbook results: 1 fails, 1 holds" in capsys.readouterr().out
+    found = json.loads(target.read_text("utf-8"))["results"]
+    assert [(entry["name"], entry["status"], entry["cases"]) for entry in found] == [
+        ("triangle", "holds", 200),
+        ("not one", "fails", 200),
+    ]
+    assert found[1]["claims"] == ["NEC-L2", "NEC-T1"]
+    assert "false in a case" in found[1]["note"]

@@ -1,0 +1,79 @@
+"""`python -m verify textbook`: what proofs take for granted, tried on cases."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+
+from rich.console import Console
+
+from methods.output import STDOUT, Unwritable, check_writable, write_json
+from methods.tables import Table, output
+from verify.textbook.trial import CASES
+
+MOST = 100_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.description = (
+        "Try every textbook result that a proof takes for granted on cases: what its letters stand for is computed from functions, "
+        "vectors and random variables that are drawn, in 60 digits, and it has to hold. Exit code 1 where one does not."
+    )
+    parser.add_argument(
+        "--cases",
+        type=int,
+        default=CASES,
+        metavar="N",
+        help=f"cases a trial, in [{CASES}, {MOST}] (default {CASES})",
+    )
+    parser.add_argument(
+        "--json", type=Path, metavar="PATH", help="write what was found as JSON here; - for standard output"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit code 0; 1 where a result fails; 2 for bad input."""
+    # the trials with fewer cases are not known to be sharp
+    if not CASES <= arguments.cases <= MOST:
+        print(
+            f"error: --cases {arguments.cases} must be a whole number in [{CASES}, {MOST}]", file=sys.stderr
+        )
+        return 2
+    try:
+        if arguments.json is not None:
+            check_writable(arguments.json)
+        found = _survey(arguments.cases)
+        if arguments.json is not None:
+            write_json(arguments.json, {"schema": 1, "results": found})
+    except Unwritable as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    _show(found, output(stderr=arguments.json == STDOUT))
+    return int(any(entry["status"] == "fails" for entry in found))
+
+
+def _survey(cases: int) -> list[dict]:
+    """With a bar on a terminal."""
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+    from verify.textbook.survey import survey
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description:>24.24}"), BarColumn(), TaskProgressColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("reading the claims", total=1)
+        return survey(cases, lambda name, part: bar.update(task, completed=part, description=name))
+
+
+def _show(found: list[dict], console: Console) -> None:
+    rows = [
+        (entry["name"], entry["status"], str(entry["cases"] or ""), str(len(entry["claims"])), entry["note"])
+        for entry in found
+    ]
+    Table("", ("textbook result", "", "cases", "claims", "note"), rows).show(console)
+    counts = Counter(entry["status"] for entry in found)
+    summary = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    console.print(f"{len(found)} textbook results: {summary}", highlight=False, soft_wrap=True)

@@ -1,0 +1,475 @@
+"""Trials of what proofs say of means: of random quantities with a few values, so that every mean is a finite sum.
+
+A fact of the form "what holds of every outcome holds in the mean" names one outcome: where it might not hold, the case names the one
+where it holds least."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations, product
+
+from verify.textbook.convex import bent, minimiser, run
+from verify.textbook.draws import (
+    Draws,
+    Number,
+    Vector,
+    average,
+    dot,
+    minus,
+    mp,
+    norm,
+    plus,
+    scaled,
+    square,
+    zeros,
+)
+from verify.textbook.functions import Function, lipschitz
+from verify.textbook.trial import Trial, Values, each
+
+Law = list[tuple[Number, Number]]
+"""Values with their probabilities: (probability, value)."""
+
+
+def chances(draws: Draws, count: int) -> list[Number]:
+    """Probabilities of that many outcomes."""
+    parts = [draws.positive(0.1, 10) for _ in range(count)]
+    return [part / sum(parts) for part in parts]
+
+
+def law(draws: Draws, values: Sequence[Number]) -> Law:
+    return list(zip(chances(draws, len(values)), values, strict=True))
+
+
+def mean_of(outcomes: Law, of: Callable[[Number], Number] = lambda value: value) -> Number:
+    return sum((chance * of(value) for chance, value in outcomes), mp.mpf(0))
+
+
+# Who takes part
+
+
+def subsets(draws: Draws, n: int, r: Number) -> list[tuple[Number, tuple[int, ...]]]:
+    """Every set of clients with its probability: each of n by itself with probability r/n or, for a whole r, exactly r."""
+    if r == int(r) and draws.chance(0.5):
+        sets = list(combinations(range(n), int(r)))
+        return [(mp.mpf(1) / len(sets), chosen) for chosen in sets]
+    found = []
+    for drawn in product((0, 1), repeat=n):
+        chosen = tuple(i for i in range(n) if drawn[i])
+        found.append(((r / n) ** len(chosen) * (1 - r / n) ** (n - len(chosen)), chosen))
+    return found
+
+
+def taking_part(draws: Draws) -> Values:
+    """Messages y_i, of which (1/r) Σ_{i∈S} y_i is sent: ss = ‖Σ_S y_i‖² and Q = Σ_S ‖y_i‖². Of the sets that may be drawn the one is
+    named where ss/r² exceeds Q/r by most."""
+    n, d = draws.whole(1, 4), draws.whole(1, 2)
+    r = mp.mpf(draws.whole(1, n))
+    ys = draws.vectors(n, d)
+    sets = []
+    for chance, chosen in subsets(draws, n, r):
+        if chance:
+            total = plus(*(ys[i] for i in chosen), zeros(d))
+            sets.append((chance, square(total), sum((square(ys[i]) for i in chosen), mp.mpf(0))))
+    _, ss, Q = max(sets, key=lambda found: found[1] / r**2 - found[2] / r)
+    return {
+        "r": r, "ss": ss, "Q": Q, "a2": sum(chance * size / r**2 for chance, size, _ in sets),
+        "E_Q": sum(chance * squares / r for chance, _, squares in sets),
+    }  # fmt: skip
+
+
+def clipped_messages(draws: Draws) -> Values:
+    """E⟨(1/r) Σ_{i∈S} clip(u_i, C), w_k − w*⟩ over the sets that may be drawn."""
+    n, d, C = draws.whole(1, 4), draws.whole(1, 2), draws.positive()
+    r = mp.mpf(draws.whole(1, n)) if draws.chance(0.5) else n * draws.positive(0.1, 1)
+    us = draws.vectors(n, d)
+    away = draws.pick([draws.vector(d), draws.along(us[0])])
+
+    def clip(u: Vector) -> Vector:
+        return scaled(C / max(C, norm(u)), u)
+
+    sent = [
+        (chance, plus(*(clip(us[i]) for i in chosen), zeros(d))) for chance, chosen in subsets(draws, n, r)
+    ]
+    return {
+        "ya": sum(chance * dot(total, away) / r for chance, total in sent),
+        "longest": max(map(norm, us)), "distance_k": norm(away),
+    }  # fmt: skip
+
+
+# Noise
+
+
+def recursion(draws: Draws) -> Values:
+    """e^(k+1) = e⁰ + β Σ z^l for Σ z^l with a few values; e⁰ is mostly 0, as NEC-L3 has it. That value is named with which ‖e^(k+1)‖
+    exceeds ‖β Σ z^l‖ by most."""
+    d, beta, count = draws.whole(1, 3), draws.positive(), draws.whole(1, 4)
+    start = zeros(d) if draws.chance(0.8) else draws.vector(d)
+    walks = [scaled(beta, noise) for noise in draws.vectors(count, d)]
+    lengths = [(norm(plus(start, walk)), norm(walk)) for walk in walks]
+    worst = max(lengths, key=lambda pair: pair[0] - pair[1])
+    masses = chances(draws, count)
+    after, before = (sum(m * pair[side] for m, pair in zip(masses, lengths, strict=True)) for side in (0, 1))
+    return {"‖e^(k+1)‖": worst[0], "‖βΣz^l‖": worst[1], "E‖e^(k+1)‖": after, "E‖βΣz^l‖": before}
+
+
+def noisy_rounds(draws: Draws) -> Values:
+    """K rounds w_{k+1} = w_k − η(a_k + ζ_k), k̃ one of 0, …, K − 1, each as likely. The message a_k may depend on all earlier noise;
+    ζ_k is independent of it and of a_k, and has mean 0: two values, in the first two rounds, later none. In a part of the cases a
+    first message and a first noise that goes the same way as a rule are all that moves w, away from every m_i."""
+    direct = draws.chance(0.4)
+    K = 10 if direct else draws.whole(1, 4)
+    d, n, eta = draws.whole(1, 2), draws.whole(1, 3), draws.positive()
+    start = draws.vector(d)
+    own = [scaled(draws.share(), start) if direct else draws.vector(d) for _ in range(n)]
+
+    def outwards(most: float) -> Vector:
+        """Less η times it leads away from every m_i."""
+        return scaled(-draws.positive(0.1, most), start)
+
+    def message(k: int) -> Vector:
+        if not direct:
+            return draws.vector(d)
+        return zeros(d) if k else outwards(10)
+
+    def noise(k: int) -> list[tuple[Number, Vector]]:
+        if k > (0 if direct else 1):
+            return [(mp.mpf(1), zeros(d))]
+        towards = outwards(1000) if direct else draws.vector(d)
+        often = draws.number(0.95, 0.99) if direct else draws.number(0.1, 0.9)
+        return [(often, scaled(1 - often, towards)), (1 - often, scaled(-often, towards))]
+
+    walks = [(mp.mpf(1), start, mp.mpf(0), zeros(d))]
+    near = average([norm(minus(start, m)) for m in own])
+    far = mp.mpf(0)
+    for k in range(K):
+        far += sum(chance * average([norm(minus(w, m)) for m in own]) for chance, w, _, _ in walks) / K
+        of_round, following = noise(k), []
+        for chance, w, path, total in walks:
+            a = message(k)
+            following += [
+                (chance * p, minus(w, scaled(eta, plus(a, zeta))), path + norm(a), plus(total, zeta)) for p, zeta in of_round
+            ]  # fmt: skip
+        walks = following
+    return {
+        "eta": eta, "near": near, "far": far, "path": sum(chance * path for chance, _, path, _ in walks),
+        "noise_length": sum(chance * norm(total) for chance, _, _, total in walks),
+        "noises": sum(chance * square(total) for chance, _, _, total in walks),
+    }  # fmt: skip
+
+
+def sign_messages(draws: Draws) -> Values:
+    """w_{k+1} = w_k − η(|S_k|/r sign(w_k) + ζ_k), w_k ≠ 0: clients drawn one by one, and given |S_k| the noise ζ_k is symmetric, of a
+    variance that grows with |S_k|. X = |S_k|/r + sign(w_k)ζ_k. In a part of the cases |w_k| is about 2vη, v = E X²."""
+    n, eta = draws.whole(1, 3), draws.positive(0.001, 0.5)
+    r, size, still = n * draws.positive(0.1, 1), draws.positive(0.01, 10), draws.share()
+    together = []
+    for sent in range(n + 1):
+        chance = mp.binomial(n, sent) * (r / n) ** sent * (1 - r / n) ** (n - sent)
+        for side, share in ((-1, (1 - still) / 2), (0, still), (1, (1 - still) / 2)):
+            together.append((chance * share, sent / r, side * size * mp.sqrt(sent)))
+    X = [(chance, share + noise) for chance, share, noise in together]
+    v = mean_of(X, lambda x: x**2)
+    about = 2 * v * eta if draws.chance(0.5) else draws.positive()
+    w = law(draws, [draws.pick((-1, 1)) * about * draws.positive(0.5, 2) for _ in range(draws.whole(1, 3))])
+    if draws.chance(0.3):
+        w = law(draws, [about, -about])
+    after = [(p * q, at - eta * (mp.sign(at) * share + noise)) for p, at in w for q, share, noise in together]
+    return {
+        "eta": eta, "v": v, "E_X³": mean_of(X, lambda x: x**3), "E_X⁴": mean_of(X, lambda x: x**4),
+        "E|w|": mean_of(w, abs), "y2": mean_of(w, lambda x: x**2), "E|w|³": mean_of(w, lambda x: abs(x) ** 3),
+        "w4": mean_of(w, lambda x: x**4), "w4_next": mean_of(after, lambda x: x**4),
+    }  # fmt: skip
+
+
+def any_messages(draws: Draws) -> Values:
+    """w_{k+1} = w_k − ηY, where Y has a law for each w_k: f′(w_k) is its mean, v and q₄ the largest of its second and fourth moments.
+    In a part of the cases Y = −w_k/η, where nothing is lost."""
+    eta = draws.positive()
+    size = draws.positive(0.1, 10)
+    w = law(draws, draws.pick([[size, -size], [draws.number() for _ in range(draws.whole(1, 3))]]))
+    mirror = draws.chance(0.3)
+    sent = [
+        law(draws, [-at / eta] if mirror else [draws.number() for _ in range(draws.whole(1, 3))])
+        for _, at in w
+    ]
+    after = [(p * q, at - eta * y) for (p, at), Y in zip(w, sent, strict=True) for q, y in Y]
+    return {
+        "eta": eta, "v": max(mean_of(Y, lambda y: y**2) for Y in sent), "q_4": max(mean_of(Y, lambda y: y**4) for Y in sent),
+        "E_w³f′": sum(p * at**3 * mean_of(Y) for (p, at), Y in zip(w, sent, strict=True)),
+        "y2": mean_of(w, lambda x: x**2), "w4": mean_of(w, lambda x: x**4), "w4_next": mean_of(after, lambda x: x**4),
+    }  # fmt: skip
+
+
+def lengths(draws: Draws) -> Values:
+    """E w² and E|w|³, in a part of the cases of a w of length about g or 3ηv/g."""
+    eta, v, g = draws.positive(), draws.positive(), draws.positive(0.01, 1)
+    about = draws.pick([g, 3 * eta * v / g, draws.positive()])
+    w = law(draws, [about * draws.positive(0.8, 1.2) for _ in range(draws.whole(1, 3))])
+    return {
+        "eta": eta, "v": v, "g": g, "y2": mean_of(w, lambda x: x**2), "E|w|³": mean_of(w, lambda x: x**3),
+    }  # fmt: skip
+
+
+# Inequalities between functions, in the mean
+
+
+def weighted_value(draws: Draws) -> Values:
+    """z(f − f*), z = 1/|f′|: f = w²/2 up to s, of slope s up to M, then of a slope that rises at most like w and not beyond 1."""
+    s, M = draws.positive(0.001, 0.9), draws.positive(1, 100)
+    rise = draws.positive(0.1, 1)
+    end = M + (1 - s) / rise
+
+    def value(at: Number) -> Number:
+        if at <= s:
+            return at / 2  # (w²/2)/|w|, and 0 at w = 0
+        beyond = max(mp.mpf(0), min(at, end) - M)
+        f = s * at - s**2 / 2 + rise * beyond**2 / 2 + (1 - s) * max(mp.mpf(0), at - end)
+        return f / (s + rise * beyond)
+
+    about = draws.pick([s, M, end, draws.positive()])
+    w = law(draws, [about * draws.positive(0.9, 1.5) for _ in range(draws.whole(1, 3))])
+    size = w[0][1]
+    return {
+        "s": s, "M": M, "|w|": size, "z(f−f*)": value(size), "z_mean": mean_of(w, value), "E|w|": mean_of(w),
+        "y2": mean_of(w, lambda x: x**2),
+    }  # fmt: skip
+
+
+def two_clients(draws: Draws) -> Values:
+    """f′, f − f* and mean f_i′² at |w|, and their means over w: those of the proof's two clients, or any that meet what the proof has
+    shown of them at every w, at the least, at the most or between. 0 < g < R ≤ 1/16."""
+    R = draws.positive(0.001, 0.0625)
+    g = R * draws.positive(0.01, 0.99)
+    ends = draws.pick(
+        [[g], [R], [R * (g**2 / 20) ** (mp.mpf(1) / 3)], [R, g, 1], [draws.positive(0.001, 10)]]
+    )
+    w = law(draws, [draws.pick(ends) * draws.positive(0.9, 1.1) for _ in range(draws.whole(1, 3))])
+    own, more = draws.chance(0.3), draws.share()
+    part, steep = draws.pick([0, 1, draws.share()]), draws.pick([0, draws.number(0, 1), 2 / R])
+
+    def slope(at: Number) -> Number:
+        if own:
+            return (ahead(at) - behind(at)) / 2
+        return max(mp.mpf(0), g - g**4 / at**3) + steep
+
+    def above(at: Number) -> Number:
+        if own:
+            rise, flat = max(mp.mpf(0), min(at, R + 1 - g) - R), max(mp.mpf(0), at - R - 1 + g)
+            low = min(at, g)
+            return low**2 / 2 + g * (at - low) + rise**2 / 4 + (1 - g) / 2 * flat
+        return max(mp.mpf(0), at * slope(at) - part * (g**2 / 2 + (at > R)))
+
+    def squares(at: Number) -> Number:
+        if own:
+            return (ahead(at) ** 2 + behind(at) ** 2) / 2
+        return max(mp.mpf(0), (1 - g) ** 2 * (1 - at**3 / R**3)) + more * (at > R)
+
+    def ahead(at: Number) -> Number:
+        return 1 + min(at, g)
+
+    def behind(at: Number) -> Number:
+        return 1 - min(at, g) if at <= R else max(mp.mpf(0), 1 - g - (at - R))
+
+    size = w[0][1]
+    return {
+        "g": g, "R": R, "|w|": size, "f′": slope(size), "f−f*": above(size), "mean_f_i′²": squares(size),
+        "E_f": mean_of(w, above), "E_wf′": mean_of(w, lambda x: x * slope(x)), "meanQ": mean_of(w, squares),
+        "E_w³f′": mean_of(w, lambda x: x**3 * slope(x)), "E|w|³": mean_of(w, lambda x: x**3),
+    }  # fmt: skip
+
+
+def density(draws: Draws) -> Values:
+    """E[1/‖u‖] of E local steps of f_i = c(w − w_i*)²/2, c ≤ L, ηL < 2, at a w of even density around w_i*: constant on stretches
+    between t and s, 0 nearer than t, and beyond s the rest. p is the least density between t and s, or more, or less; the stretch is
+    named where the density is least."""
+    L, E = draws.positive(0.1, 10), draws.whole(1, 4)
+    c = draws.pick([L, L * draws.positive(0.1, 1)])
+    eta = draws.pick([mp.mpf(1) / 1000, draws.positive(0.001, 1.99)]) / L
+    pull = sum(c * (1 - eta * c) ** j for j in range(E))  # ‖u‖ = pull · |w − w_i*|
+    bounds = [draws.positive(0.01, 1)]
+    for _ in range(draws.whole(2, 4)):
+        bounds.append(bounds[-1] * (1 + draws.positive(0.1, 10)))
+    heights = [draws.positive(0.5, 2) for _ in bounds[1:]]
+    if draws.chance(0.5):
+        heights = [mp.mpf(1)] * (len(bounds) - 2) + [mp.mpf(1) / 1000]
+    mass = 2 * sum(h * (b - a) for h, a, b in zip(heights, bounds, bounds[1:], strict=False))
+    heights = [h / mass for h in heights]
+    inverse = 2 * sum(h / pull * mp.log(b / a) for h, a, b in zip(heights, bounds, bounds[1:], strict=False))
+    worst = min(range(len(heights) - 1), key=heights.__getitem__)
+    at = bounds[worst]
+    return {
+        "E": E, "L": L, "t": at, "density": heights[worst], "speed": pull * at, "E[1/‖u_i‖]": inverse,
+        "p": heights[worst] * draws.pick([mp.mpf(1), draws.positive(0.5, 2)]), "log(s/t)": mp.log(bounds[-2] / bounds[0]),
+    }  # fmt: skip
+
+
+# Means over rounds and clients
+
+
+def _clients(draws: Draws, common: bool, d: int, L: Number) -> tuple[list[Function], Vector]:
+    """Convex clients and a minimiser of their mean, of all of them if common."""
+    n, centre = draws.whole(1, 3), draws.vector(d)
+    fs = [bent(draws, d, L, centre if common else None) for _ in range(n)]
+    return fs, centre if common else minimiser(fs)
+
+
+def _visited(draws: Draws, fs: list[Function], d: int, length: float) -> list[Vector]:
+    """Values of w_k̃, none of which is a minimiser of a client: every update is to have a direction."""
+    found = []
+    for _ in range(draws.whole(1, 4)):
+        w = draws.vector(d, length)
+        while any(norm(f.gradient(w)) == 0 for f in fs):
+            w = plus(w, tuple(draws.positive(0.01, 1) for _ in range(d)))
+        found.append(w)
+    return found
+
+
+def _two_sums(draws: Draws, common: bool, kept: bool) -> tuple[dict[str, Number], list[dict[str, Number]]]:
+    """E, L, η; and by value of w_k̃ its probability and the sums over the clients of what Theorems 6 and 7 sum: f_i(w) − f_i(w*),
+    the same times ĈE/‖u_i‖, and z_i of (34) and of (46), C = ĈE. kept: nothing is cut."""
+    d, L, E = draws.whole(1, 2), draws.positive(0.1, 10), draws.whole(1, 3)
+    eta = draws.positive(0.01, 0.7) / (L * E)
+    fs, star = _clients(draws, common, d, L)
+    places = _visited(draws, fs, d, 3)
+    us = [[norm(run(f, w, eta, E)) for f in fs] for w in places]
+    longest = max(max(lengths) for lengths in us)
+    C = longest * (1 if kept else draws.positive(0.3, 3))
+    x = eta * L * E
+    outcomes = []
+    for chance, w, sizes in zip(chances(draws, len(places)), places, us, strict=True):
+        above = [f.value(w) - f.value(star) for f in fs]
+        found = {"chance": chance, "n": mp.mpf(len(fs)), "plain": sum(above)}
+        found["weighted"] = sum(C / size * gap for size, gap in zip(sizes, above, strict=True))
+        for theorem in (6, 7):
+            found[f"z{theorem}"] = mp.mpf(0)
+            for size, gap in zip(sizes, above, strict=True):
+                if size > C:
+                    found[f"z{theorem}"] += 3 * C * size / (8 * L * E**2)
+                elif theorem == 6:
+                    found["z6"] += (2 - 2 * x - 4 * x**2) * gap
+                else:
+                    found["z7"] += (2 - 4 * x**2) * C / size * gap
+        outcomes.append(found)
+    return {"E": mp.mpf(E), "L": L, "eta": eta}, outcomes
+
+
+def _over_all(outcomes: list[dict[str, Number]], name: str) -> Number:
+    """The mean over w_k̃ of the mean over the clients."""
+    return sum(found["chance"] * found[name] / found["n"] for found in outcomes)
+
+
+def means_of_six(draws: Draws) -> Values:
+    """Theorem 6, where nothing is cut and where something may be: the w_k̃ is named at which Σ z_i differs most from
+    (2 − 2ηLE − 4η²L²E²) Σ (f_i(w) − f_i(w*))."""
+    found, outcomes = _two_sums(draws, common=draws.chance(0.3), kept=draws.chance(0.7))
+    x = found["eta"] * found["L"] * found["E"]
+    worst = max(outcomes, key=lambda at: abs(at["z6"] - (2 - 2 * x - 4 * x**2) * at["plain"]))
+    return {
+        **found, "SZ": worst["z6"], "SF": worst["plain"], "average": _over_all(outcomes, "z6"),
+        "mean_gap": _over_all(outcomes, "plain"),
+    }  # fmt: skip
+
+
+def means_of_seven(draws: Draws) -> Values:
+    """The same for Theorem 7, (2 − 4η²L²E²) and the weights ĈE/‖u_i‖."""
+    found, outcomes = _two_sums(draws, common=draws.chance(0.3), kept=draws.chance(0.7))
+    x = found["eta"] * found["L"] * found["E"]
+    worst = max(outcomes, key=lambda at: abs(at["z7"] - (2 - 4 * x**2) * at["weighted"]))
+    return {
+        **found, "SZ": worst["z7"], "SzF": worst["weighted"], "average": _over_all(outcomes, "z7"),
+        "mean_z_gap": _over_all(outcomes, "weighted"),
+    }  # fmt: skip
+
+
+def common_minimiser(draws: Draws) -> Values:
+    """Theorem 7 where w* minimises every f_i and nothing is cut, ηLE ≤ 1/√2."""
+    found, outcomes = _two_sums(draws, common=True, kept=True)
+    at = outcomes[0]
+    return {
+        **found, "SZ": at["z7"], "SF": at["plain"], "SzF": at["weighted"], "average": _over_all(outcomes, "z7"),
+        "mean_gap": _over_all(outcomes, "plain"), "mean_z_gap": _over_all(outcomes, "weighted"),
+    }  # fmt: skip
+
+
+def _bent_and_lipschitz(draws: Draws, d: int, L: Number) -> tuple[Function, Number]:
+    """A convex Lipschitz function with one minimiser."""
+    f, steepest = lipschitz(draws, d, L)
+    while not all(curve.c for curve in f.curves):
+        f, steepest = lipschitz(draws, d, L)
+    return f, steepest
+
+
+def own_minimisers(draws: Draws) -> Values:
+    """f_i G-Lipschitz, z_i = GE/‖u_i‖, ηLE ≤ 1/4, w_k̃ near and far: f_i(w) − f_i* and Δ_i* with those weights, and the distances to
+    the m_i. The w_k̃ is named at which 7 Σ z_i(f_i(w) − f_i*) exceeds 8G Σ ‖w − m_i‖ by most."""
+    d, L, E = draws.whole(1, 2), draws.positive(0.1, 10), draws.whole(1, 3)
+    eta = draws.positive(0.001, 0.25) / (L * E)
+    drawn = [_bent_and_lipschitz(draws, d, L) for _ in range(draws.whole(1, 3))]
+    fs, G = [f for f, _ in drawn], max(steepest for _, steepest in drawn)
+    star = minimiser(fs)
+    places = _visited(draws, fs, d, draws.pick([3, 100]))
+    outcomes = []
+    for chance, w in zip(chances(draws, len(places)), places, strict=True):
+        weights = [G * E / norm(run(f, w, eta, E)) for f in fs]
+        outcomes.append({
+            "chance": chance, "n": mp.mpf(len(fs)),
+            "own": sum(z * (f.value(w) - f.infimum) for z, f in zip(weights, fs, strict=True)),
+            "gap": sum(z * (f.value(w) - f.value(star)) for z, f in zip(weights, fs, strict=True)),
+            "Delta": sum(z * (f.value(star) - f.infimum) for z, f in zip(weights, fs, strict=True)),
+            "distance": sum(norm(minus(w, f.minimiser)) for f in fs),
+        })  # fmt: skip
+    worst = max(outcomes, key=lambda at: 7 * at["own"] - 8 * G * at["distance"])
+    return {
+        "G": G, "SzM": worst["own"], "S_distance": worst["distance"], "far": _over_all(outcomes, "distance"),
+        "z_excess": _over_all(outcomes, "own"), "z_Delta": _over_all(outcomes, "Delta"), "mean_z_gap": _over_all(outcomes, "gap"),
+    }  # fmt: skip
+
+
+def late_rounds(draws: Draws) -> Values:
+    """P(N(cμ, c) > y), c = k̃/K, in the mean over the k̃ ≥ K/2. That t = √c between √½ and 1 is named at which cμ − y exceeds 2√c
+    least: the parabola's vertex, or an end."""
+    K, mu, y = draws.whole(2, 25), draws.positive(0.5, 50), draws.positive(0.1, 10)
+    late = [mp.mpf(k) / K for k in range(K) if 2 * k >= K]
+    chance = average([mp.ncdf((c * mu - y) / mp.sqrt(c)) for c in late])
+    return {
+        "mu": mu, "y": y, "t": min(max(1 / mu, mp.sqrt(mp.mpf(1) / 2)), mp.mpf(1)), "P_late": chance, "Phi_2": mp.ncdf(2),
+    }  # fmt: skip
+
+
+TRIALS = (
+    Trial("expectation is monotone", taking_part),
+    Trial("expectation is monotone", recursion),
+    Trial(
+        "E⟨(1/r) Σ clip(u_i, C), w_k − w*⟩ = mean ⟨clip(u_i, C), w_k − w*⟩ ≤ max ‖u_i‖ ‖w_k − w*‖ (Cauchy–Schwarz)",
+        clipped_messages,
+    ),
+    *each(
+        noisy_rounds,
+        "Jensen: (E‖Σζ_l‖)² ≤ E‖Σζ_l‖²",
+        "triangle inequality, in the mean over clients and rounds k̃ < K",
+    ),
+    *each(
+        sign_messages,
+        "E w_{k+1}⁴ expanded: X is independent of w_k, E X = 1, E X² = v",
+        "given S_k the noise is symmetric: E X³ ≥ 0",
+        "2|w|³ + λ³ ≥ 3λw² for λ = 2vη, in the mean",
+    ),
+    Trial(
+        "(w − ηY)⁴ ≤ w⁴ − 4ηw³Y + 8η²w²Y² + 3η⁴Y⁴, in the mean; given w E Y = f′(w), E Y² ≤ v, E Y⁴ ≤ q₄",
+        any_messages,
+    ),
+    Trial("2|w|³ + λ³ ≥ 3λw² for λ = 3ηv/g and λ = g, in the mean", lengths),
+    Trial("expectations are monotone and linear", weighted_value),
+    Trial("expectations are monotone and linear", two_clients),
+    Trial(
+        "integrals are monotone, and p/(LE|x|) over t ≤ |x| < s has the integral (2p/(LE)) log(s/t)", density
+    ),
+    Trial("means and expectations are linear", means_of_six),
+    Trial("means and expectations are linear", means_of_seven),
+    Trial("means and expectations are monotone", common_minimiser),
+    Trial("means and expectations are monotone and linear", own_minimisers),
+    Trial(
+        "P(moved by more than y | k̃ = cK) = Φ((cμ − y)/√c), and Φ increases: at least Φ(2) for every k̃ ≥ K/2",
+        late_rounds,
+    ),
+)

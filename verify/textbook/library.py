@@ -1,0 +1,54 @@
+"""All trials, and every textbook result that a proof of the catalogue cites."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from verify.catalogue import claims
+from verify.facts import Fact
+from verify.proof import Induction, Proof
+from verify.textbook import convex, descent, expectations, local_steps, norms, numbers, privacy, sums
+from verify.textbook.draws import Draws
+from verify.textbook.trial import Trial, Trusted
+
+TRIALS: tuple[Trial, ...] = (
+    *convex.TRIALS,
+    *descent.TRIALS,
+    *expectations.TRIALS,
+    *local_steps.TRIALS,
+    *norms.TRIALS,
+    *numbers.TRIALS,
+    *privacy.TRIALS,
+    *sums.TRIALS,
+)
+TRUSTED: tuple[Trusted, ...] = (*numbers.TRUSTED, *privacy.TRUSTED)
+
+
+@cache
+def trials(fact: Fact) -> tuple[Trial, ...]:
+    """The trials of a fact: those of its name that give all its letters a value."""
+    letters = {str(letter) for letter in fact.relation.free_symbols}
+    return tuple(t for t in TRIALS if t.name == fact.name and letters <= set(t.case(Draws(0))))
+
+
+def cited() -> dict[Fact, tuple[str, ...]]:
+    """Every textbook result that is cited and says something, with the ids of the claims whose proofs use it."""
+    found: dict[Fact, dict[str, None]] = {}
+    for claim in claims().values():
+        for proof in claim.proofs:
+            for fact in _standard(proof):
+                if fact.relation.free_symbols:
+                    found.setdefault(fact, {})[claim.id] = None
+    return {
+        fact: tuple(ids)
+        for fact, ids in sorted(found.items(), key=lambda item: (item[0].name, str(item[0].relation)))
+    }
+
+
+def _standard(proof: Proof) -> Iterator[Fact]:
+    for node in proof.nodes:
+        parts = (node.base, node.step) if isinstance(node, Induction) else (node,)
+        for fact in (fact for part in parts for fact in part.given):
+            if fact.origin == "standard":
+                yield fact.base or fact

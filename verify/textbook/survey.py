@@ -1,0 +1,46 @@
+"""What comes of trying every textbook result that a proof cites, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from verify.facts import Fact
+from verify.textbook.library import TRUSTED, cited, trials
+from verify.textbook.trial import CASES, examine
+
+STATUSES = ("holds", "trusted", "fails")
+"""holds: in every case. trusted: no case can speak of it. fails: false in a case, or with no trial that is good enough."""
+
+
+def survey(
+    cases: int = CASES, told: Callable[[str, float], None] = lambda name, part: None
+) -> list[dict[str, Any]]:
+    """Each result in the order of their names: name, relation, the claims whose proofs use it, status, cases tried, note (why it is
+    trusted, why no case is sharp, or what is wrong). told: is given each name, and the part that is done after it."""
+    facts = cited()
+    found = []
+    for fact, claims in facts.items():
+        found.append(
+            {"name": fact.name, "relation": str(fact.relation), "claims": list(claims), **_tried(fact, cases)}
+        )
+        told(fact.name, len(found) / len(facts))
+    return found
+
+
+def _tried(fact: Fact, cases: int) -> dict[str, Any]:
+    if why := next((entry.why for entry in TRUSTED if entry.name == fact.name), None):
+        return {"status": "trusted", "cases": 0, "note": why}
+    chosen = trials(fact)
+    outcomes = [(trial, examine(fact, trial, cases)) for trial in chosen]
+    wrong = [text for trial, outcome in outcomes for text in outcome.complaints(bool(trial.loose))]
+    wrong += [] if chosen else ["has no trial"]
+    return {
+        "status": "fails" if wrong else "holds",
+        "cases": sum(outcome.applied for _, outcome in outcomes),
+        "note": _joined(wrong or (trial.loose for trial in chosen)),
+    }
+
+
+def _joined(texts: Iterable[str]) -> str:
+    return "; ".join(dict.fromkeys(text for text in texts if text))
