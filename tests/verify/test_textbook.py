@@ -11,7 +11,8 @@ import sympy
 from verify import cli
 from verify.facts import Fact, letters, standard
 from verify.textbook import descent, norms
-from verify.textbook.draws import Draws, mp
+from verify.textbook.draws import Draws, dot, minus, mp, square
+from verify.textbook.functions import function
 from verify.textbook.library import TRIALS, TRUSTED, cited, trials
 from verify.textbook.trial import Trial, examine, holds
 
@@ -90,6 +91,23 @@ def test_rounding_does_not_decide() -> None:
     assert holds(sympy.Eq(e**2, after), values)
     assert holds(e**2 >= after, values)
     assert not holds(e**2 >= after + sympy.Rational(1, 10**40), values)
+
+
+@pytest.mark.parametrize("convex", [True, False])
+def test_the_functions_of_the_cases_have_the_slope_and_the_infimum_that_they_say(convex: bool) -> None:
+    """Slopes against difference quotients of values, whose error is L times their step; minima against any point."""
+    step = mp.mpf(10) ** -20
+    for seed in range(40):
+        draws = Draws(seed)
+        smooth = draws.positive()
+        f, x, y = function(draws, 2, smooth, convex=convex), draws.vector(2), draws.vector(2)
+        for j, slope in enumerate(f.gradient(x)):
+            onward = tuple(a + step * (i == j) for i, a in enumerate(x))
+            assert abs((f.value(onward) - f.value(x)) / step - slope) <= smooth * step
+        assert f.value(f.minimiser) == f.infimum <= f.value(x)
+        ahead = f.value(y) - f.value(x) - dot(f.gradient(x), minus(y, x))
+        assert abs(ahead) <= smooth * square(minus(y, x)) / 2 * (1 + step)
+        assert not convex or ahead >= -step
 
 
 def test_draws_are_the_same_for_the_same_seed() -> None:
