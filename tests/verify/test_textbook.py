@@ -9,6 +9,7 @@ import pytest
 import sympy
 
 from verify import cli
+from verify.catalogue import claims
 from verify.facts import Fact, letters, standard
 from verify.textbook import descent, norms
 from verify.textbook.draws import Draws, dot, minus, mp, square
@@ -46,6 +47,46 @@ def test_a_textbook_result_holds_in_every_case(trial: Trial) -> None:
     assert facts, "the trial has values for the letters of no cited fact"
     for name, fact in facts.items():
         assert not (found := examine(fact, trial).complaints(bool(trial.loose))), f"{name}: {found}"
+
+
+EVERY_OUTCOME = {
+    "z = 1/|f′|; f = w²/2 up to s, then of slope s up to M, then steeper": "a function of w, at every w",
+    "at w ≥ 0 (and mirrored) f_1′ = 1 + min(w, g), −f_2′ = 1 − min(w, g) up to R, then max(0, 1 − g − (w − R)); "
+    "f′ = (f_1′ + f_2′)/2": "functions of w, at every w",
+    "f − f* = ∫₀^|w| f′": "at every w",
+    "at distance t < s of w_i* the density of w_k̃ is at least p > 0": "at every t < s",
+    "‖u_i‖ > 0 there: 1/‖u_i‖ has a value": "at every t < s",
+}
+"""Hypotheses about a letter that stands for any one outcome, and why they hold of all."""
+
+
+def test_what_holds_in_the_mean_was_shown_of_every_outcome() -> None:
+    """“Expectations are monotone” says: what holds of every outcome holds in the mean. Its letters name one outcome, so that what a
+    proof assumes of them has to hold of every outcome."""
+    outcome = {
+        "‖e^(k+1)‖",
+        "‖βΣz^l‖",
+        "ss",
+        "Q",
+        "SZ",
+        "SF",
+        "SzF",
+        "SzM",
+        "S_distance",
+        "density",
+        "speed",
+        "t",
+    }
+    outcome |= {"z(f−f*)", "|w|", "f′", "f−f*", "mean_f_i′²"}
+    named = ("expectation", "means and expectations", "integrals are monotone")
+    found = set()
+    for fact, ids in cited().items():
+        about = {str(letter) for letter in fact.relation.free_symbols} & outcome
+        if fact.name.startswith(named):
+            assert about, f"{fact.name}: which letters name an outcome?"
+            for proof in (proof for name in ids for proof in claims()[name].proofs):
+                found |= {h.name for h in proof.assumptions if about & {*map(str, h.relation.free_symbols)}}
+    assert found == set(EVERY_OUTCOME)
 
 
 @pytest.mark.parametrize(
