@@ -22,7 +22,7 @@ from gpu_benchmarks.config import Config
 from gpu_benchmarks.protocols import Protocol, protocol_of
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.records import Record
-from gpu_benchmarks.reported import Number, Reported, Rule, verdict
+from gpu_benchmarks.reported import Number, Reported, Rule, reach, verdict
 from gpu_benchmarks.rows import Fit, Ours, Row
 
 _FREE = ("seed", "precision", "readings", "stop_after", "images")
@@ -121,7 +121,8 @@ def _under_metric(rule: Rule, number: Number, protocol: Protocol, records: Seque
     spread_known = len(values) > 1 and math.isfinite(mean)
     std = statistics.stdev(values.values()) if spread_known else 0.0
     decided = verdict(rule, number, mean, std, len(values))
-    return Ours(protocol, mean, std, tuple(sorted(values)), len(cells), len(cells), at, decided)
+    allowed = reach(rule, number, std, len(values))
+    return Ours(protocol, mean, std, tuple(sorted(values)), len(cells), len(cells), at, decided, allowed)
 
 
 def beyond(rule: Rule, number: Number, protocol: Protocol, records: Sequence[Record]) -> list[Ours]:

@@ -12,7 +12,7 @@ from gpu_benchmarks.comparison import choose
 from gpu_benchmarks.linear.datasets import DATA, FASHION_MNIST
 from gpu_benchmarks.protocols import Protocol
 from gpu_benchmarks.records import FOLDER
-from gpu_benchmarks.reported import Number, Reported, verdict
+from gpu_benchmarks.reported import Number, Reported, reach, verdict
 from gpu_benchmarks.rows import Ours, Row
 
 OWN = ("scaling", "size", "weights")
@@ -89,7 +89,8 @@ def _ours(reported: Reported, number: Number, summary: Summary | None) -> list[O
         protocol = tuple(sorted({**readings, **own, "form": form}.items()))
         at = f"C = {cell['c']:g}, η₀ = {cell['eta0']:g}"
         decided = verdict(reported.rule, number, mean, std, len(values))
-        found.append(Ours(protocol, mean, std, tuple(sorted(values)), 1, 1, at, decided))
+        allowed = reach(reported.rule, number, std, len(values))
+        found.append(Ours(protocol, mean, std, tuple(sorted(values)), 1, 1, at, decided, allowed))
     return found
 
 

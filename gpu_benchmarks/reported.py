@@ -76,6 +76,10 @@ class Number:
             for values in product(*self.over.values())
         ]
 
+    def distance(self, mean: float) -> float:
+        """Of ours from the printed number, or from the nearer end of a printed range; 0 inside it."""
+        return max(self.low - mean, mean - self.high, 0.0)
+
 
 @dataclass(frozen=True)
 class Reported:
@@ -98,8 +102,7 @@ def reach(rule: Rule, number: Number, std: float, n: int) -> float:
 
 def verdict(rule: Rule, number: Number, mean: float, std: float, n: int) -> str:
     """`reproduced` or `not reproduced`, by the rule."""
-    distance = max(number.low - mean, mean - number.high, 0.0)
-    return "reproduced" if distance <= reach(rule, number, std, n) else "not reproduced"
+    return "reproduced" if number.distance(mean) <= reach(rule, number, std, n) else "not reproduced"
 
 
 def load(path: Path = PATH) -> Reported:

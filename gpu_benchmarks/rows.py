@@ -23,7 +23,8 @@ class Fit:
 @dataclass(frozen=True)
 class Ours:
     """What our runs give for one number under one protocol. cells: grid points that have runs, of how many; where not all
-    of them do there is no mean, and the verdict is "not run". fits: each accuracy that may be meant, where the paper leaves it open.
+    of them do there is no mean, and the verdict is "not run". allowed: how far from the printed number the rule lets the mean be.
+    fits: each accuracy that may be meant, where the paper leaves it open.
     so_far: of which part of the runs the mean is a bound; "" where they are whole.
     """
 
@@ -35,6 +36,7 @@ class Ours:
     of: int
     at: str  # the best cell of the grid, where there is one
     verdict: str
+    allowed: float | None = None
     fits: tuple[Fit, ...] = ()
     so_far: str = ""
 
@@ -76,6 +78,7 @@ class Row:
             "high": None if math.isinf(number.high) else number.high,
             "parameters": dict(number.config) | {name: list(v) for name, v in number.over.items()},
             "verdict": self.verdict,
+            "off": off(self),
             "ours": None if self.ours is None else _ours_dict(self.ours, silent),
             "others": [_ours_dict(other, silent) for other in self.others],
             "note": number.note,
@@ -88,6 +91,14 @@ def t_interval(mean: float, std: float, n: int) -> tuple[float, float]:
 
     half = float(stdtrit(n - 1, 0.975)) * std / math.sqrt(n)
     return mean - half, mean + half
+
+
+def off(row: Row) -> str:
+    """How far ours is from the printed number, and how far the rule lets it be; "" where there is no mean."""
+    ours = row.ours
+    if ours is None or ours.mean is None or ours.allowed is None or not math.isfinite(ours.mean):
+        return ""
+    return f"{row.number.distance(ours.mean):.2f} of {ours.allowed:.2f}"
 
 
 def elsewhere(row: Row) -> str:
@@ -119,6 +130,7 @@ def _ours_dict(ours: Ours, silent: tuple[str, ...]) -> dict[str, Any]:
     return {
         "mean": ours.mean if finite else None,
         "std": ours.std if math.isfinite(ours.std) else None,
+        "allowed": ours.allowed,
         "interval": None if ours.interval is None else list(ours.interval),
         "seeds": list(ours.seeds),
         "cells": ours.cells,

@@ -14,7 +14,7 @@ from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.protocols import differing
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.records import Record
-from gpu_benchmarks.rows import Row, by_accuracy, elsewhere
+from gpu_benchmarks.rows import Row, by_accuracy, elsewhere, off
 from methods.output import STDOUT, check_writable
 from methods.tables import Table, output
 
@@ -102,7 +102,17 @@ def linear_summary() -> dict[str, Any] | None:
 
 
 def render(rows: Sequence[Row]) -> Table:
-    columns = ("id", "printed", "metric", "ours", "95% interval", "seeds", "verdict", "readings")
+    columns = (
+        "id",
+        "printed",
+        "metric",
+        "ours",
+        "95% interval",
+        "seeds",
+        "off, of allowed",
+        "verdict",
+        "readings",
+    )
     sheet = Table("printed numbers and ours", columns)
     for row in rows:
         ours = row.ours
@@ -117,7 +127,9 @@ def render(rows: Sequence[Row]) -> Table:
             readings = elsewhere(row)
         number = row.number
         metric = f"{number.metric} (open)" if number.metric_open else number.metric
-        sheet.add_row(number.id, plain(number.printed), metric, mean, interval, seeds, row.verdict, readings)
+        sheet.add_row(
+            number.id, plain(number.printed), metric, mean, interval, seeds, off(row), row.verdict, readings
+        )
     return sheet
 
 

@@ -35,6 +35,7 @@ def _beside(given: Rows) -> Markup:
     for row in given:
         ours = row["ours"]
         value, reach, seeds, readings = "–", "–", "–", row.get("readings", "–")
+        off = row.get("off") or "–"
         if ours:
             value = (
                 number(ours["mean"], 4)
@@ -58,15 +59,16 @@ def _beside(given: Rows) -> Markup:
                 value,
                 reach,
                 seeds,
+                off,
                 badge(FITTED if standing(row) == FITTED else row["verdict"]),
                 readings,
             ]
         )
     return table(
-        ["number", "printed", "ours", "95% interval", "n", "verdict", "readings"],
+        ["number", "printed", "ours", "95% interval", "n", "off, of allowed", "verdict", "readings"],
         cells,
-        widths=["1.3fr", "auto", "auto", "auto", "auto", "auto", "1fr"],
-        align=["left", "right", "right", "right", "right", "left", "left"],
+        widths=["1.3fr", "auto", "auto", "auto", "auto", "auto", "auto", "1fr"],
+        align=["left", "right", "right", "right", "right", "right", "left", "left"],
         size="7.6pt",
     )
 
