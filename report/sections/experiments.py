@@ -63,6 +63,7 @@ def _comparison(result: Available) -> Chapter:
         "in percentage points, with s the standard deviation of our n runs and n_{printed} the number of runs behind the printed ",
         "number (1 where none is given). For a difference or a spread the first term is 0, or the rounding of what is printed; ",
         "for a number read off a plot it is how well that can be read; of communications it is all that is allowed. ",
+        "“Off, of allowed” are both sides of the inequality. ",
         "One choice of readings is used for all numbers of a paper and setting: the one that reproduces the most of them; ",
         "“not run” is said of that choice, and what runs under other readings gave stands in the last column. “Highest” and ",
         f"“final” are test accuracies over the rounds. Of {number(len(rows))} printed numbers: {tally(rows)}. ",
