@@ -134,9 +134,18 @@ def _locked(partial: Path) -> Iterator[IO[bytes]]:
     while True:
         with partial.open("ab") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            if partial.exists() and os.path.samestat(partial.stat(), os.fstat(file.fileno())):
+            if _lies_at(partial, file):
                 yield file
                 return
+
+
+def _lies_at(path: Path, file: IO[bytes]) -> bool:
+    """Whether the open file is what lies there now; another call may remove that between any two looks."""
+    try:
+        there = path.stat()
+    except FileNotFoundError:
+        return False
+    return os.path.samestat(there, os.fstat(file.fileno()))
 
 
 def _receive(url: str, file: IO[bytes], report: Callable[[int], object]) -> None:

@@ -126,6 +126,24 @@ def test_downloads_of_one_file_at_once_leave_it_whole(server, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["big"]
 
 
+@pytest.mark.parametrize("which", [1, 2])
+def test_a_part_that_is_taken_away_at_any_look_is_let_go(server, tmp_path, monkeypatch, which):
+    """Another call ends, and renames it, just before this one looks what lies there, for the first or the second time."""
+    partial, looks, look = tmp_path / "big.part", [], Path.stat
+
+    def looked(path, **options):
+        if path == partial:
+            looks.append(path)
+            if len(looks) == which:
+                partial.replace(tmp_path / "elsewhere")
+        return look(path, **options)
+
+    monkeypatch.setattr(Path, "stat", looked)
+    download(server.url + "big", tmp_path / "big", PART)
+    assert (tmp_path / "big").read_bytes() == CONTENT
+    assert not partial.exists()
+
+
 def test_an_address_that_fails_leaves_no_part(server, tmp_path):
     with pytest.raises(OSError, match="404"):
         download(server.url + "none", tmp_path / "none", PART)
