@@ -51,7 +51,7 @@ def _textbook(result: Available, known: set[str]) -> tuple[Markup, dict[str, byt
 
 def _row(name: str, group: Entries, known: set[str]) -> list[Any]:
     used = list(dict.fromkeys(claim for entry in group for claim in entry["claims"]))
-    notes = dict.fromkeys(_remark(entry) for entry in group)
+    notes = dict.fromkeys(note for entry in group if (note := _remark(entry)))
     first = link(f"claim:{used[0]}", used[0]) if used[0] in known else formula(used[0])
     cases = sum(entry["cases"] for entry in group)
     return [
@@ -59,7 +59,7 @@ def _row(name: str, group: Entries, known: set[str]) -> list[Any]:
         number(len(used)),
         first,
         number(cases) if cases else "",
-        formula(sentence("; ".join(note for note in notes if note))),
+        formula(sentence("; ".join(notes))) if notes else "",
     ]
 
 

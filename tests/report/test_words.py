@@ -250,10 +250,18 @@ def test_textbook_results_of_one_name_stand_in_one_line_with_what_is_wrong():
         entry("holds", 200, "", "NEC-T1"),
         entry("fails", 200, "is false in a case", "NEC-T1", "NEC-L2"),
         entry("trusted", 0, "it is about all methods", "FED-T1", name="a lower bound"),
+        entry("holds", 200, "", "NEC-T1", name="a square"),
     ]
     body, _, missing = textbook._textbook(Available(entries, "a sample"), {"NEC-T1"})
     assert missing == ["textbook result: Jensen"]
-    jensen, bound = (line for line in body.source.splitlines() if "Jensen" in line or "lower bound" in line)
+    rows = {
+        name: line
+        for line in body.source.splitlines()
+        for name in ("Jensen", "bound", "square")
+        if name in line
+    }
+    jensen, bound = rows["Jensen"], rows["bound"]
+    assert "[]" in rows["square"], "nothing is remarked of what holds"
     assert "claim:NEC-T1" in jensen
     assert "400" in jensen
     assert "Fails: is false in a case." in jensen
