@@ -120,4 +120,4 @@ def _what(bare: Config, rest: Protocol) -> str:
     private = [f"ε = {bare.epsilon:g}"] if bare.private else []
     images = [] if bare.images is None else [f"{bare.images} images"]
     named = [f"{name}: {option}" for name, option in rest if option != _DEFAULT[name]]
-    return "; ".join([f"{label}, {bare.clients} clients", *private, *images, *named])
+    return "; ".join([label, *private, *images, *named])

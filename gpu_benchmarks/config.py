@@ -184,12 +184,16 @@ class Config:
         return replace(self, stop_after=None).run
 
     def label(self) -> str:
-        """One short line for people."""
+        """One short line for people: the method, its parameters, and every reading that is not the default."""
         parts = [NAMES[self.method], f"β={self.beta:g}", f"γ={self.gamma:g}"]
         if self.alpha != 0.01:
             parts.append(f"α={self.alpha:g}")
         if self.server_normalisation:
             parts.append("SN")
+        if self.clients != 10:
+            parts.append(f"n={self.clients}")
+        if self.rounds != 300:
+            parts.append(f"K={self.rounds}")
         if self.private:
             root = "" if self.readings.noise_root == "K alone" else f", root over {self.readings.noise_root}"
             parts.append(f"DP {self.readings.noise}, {self.readings.noise_joins}{root}")
@@ -199,6 +203,13 @@ class Config:
             parts.append(f"T={self.local_steps}")
         if self.readings.augmentation != "none":
             parts.append("augmented")
+        told = ("noise", "noise_joins", "noise_root", "augmentation")
+        silent = told if self.private else (*told, "noise_rounds")
+        default = Readings()
+        for item in fields(Readings):
+            option = getattr(self.readings, item.name)
+            if item.name not in silent and option != getattr(default, item.name):
+                parts.append(f"{item.name}={option}")
         if self.precision != "float32":
             parts.append(self.precision)
         return f"{' '.join(parts)} seed={self.seed}"

@@ -89,7 +89,6 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
         "curves": [
             {
                 "label": record.config.label(),
-                "readings": differing(protocol_of(record.config)),
                 "full": record.config.full,
                 "images": record.config.images or _TRAINING.get(record.config.readings.split, 45_000),
                 "private": record.config.private,

@@ -130,7 +130,7 @@ def _curves(curves: Rows) -> tuple[Markup, dict[str, bytes]]:
                         (k * unit, value) for k, value in enumerate(values, start=1) if value is not None
                     ]
                     look = style(index) | {"markevery": every(len(known), 6, index)}
-                    axes.plot(*zip(*known, strict=True), label=_named(curve), **look)
+                    axes.plot(*zip(*known, strict=True), label=curve["label"], **look)
             for axes, what in ((left, "test accuracy, %"), (right, "training loss")):
                 axes.set(xlabel="round" if full else "images seen", ylabel=what)
                 axes.set_xscale("linear" if full else "log")
@@ -153,15 +153,8 @@ def zip_longest_first(groups: Any) -> list[list[Any]]:
     return [[group[i] for group in lists if i < len(group)] for i in range(max(map(len, lists), default=0))]
 
 
-def _named(curve: Mapping[str, Any]) -> str:
-    """The run, and the readings that its label does not tell."""
-    told = ("default readings", "augmentation: ", "precision: ")
-    rest = [part for part in curve["readings"].split(", ") if not part.startswith(told)]
-    return "; ".join([curve["label"], *rest]) if curve["full"] else curve["label"]
-
-
 def _but_for_the_seed(curve: Mapping[str, Any]) -> str:
-    return _named(curve).replace(f"seed={curve['label'].rpartition('seed=')[2]}", "")
+    return str(curve["label"]).rpartition("seed=")[0]
 
 
 def _reduced(rows: Rows, unfinished: Rows) -> Markup:

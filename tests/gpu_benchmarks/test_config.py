@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 
 import pytest
 from hypothesis import given
@@ -41,6 +41,19 @@ def test_json_round_trip_keeps_the_run(config):
     again = from_dict(json.loads(json.dumps(to_dict(config))))
     assert again == config
     assert again.run == config.run
+
+
+def test_no_two_queued_runs_have_one_label():
+    """Whoever reads a dry run, a progress line or a legend can tell them apart."""
+    labels = [config.label() for config in queue(tuple(PLANS)) if config.full]
+    assert len(labels) == len(set(labels)), [label for label in labels if labels.count(label) > 1]
+
+
+@given(CONFIGS)
+def test_a_label_names_what_is_not_the_default(config):
+    for name, option in asdict(config.readings).items():
+        if option != getattr(Readings(), name) and (config.private or not name.startswith("noise")):
+            assert (name == "augmentation" and "augmented" in config.label()) or option in config.label()
 
 
 @given(CONFIGS, CONFIGS)
