@@ -191,11 +191,6 @@ def anchor(label: str) -> Markup:
     return Markup(f"#[#metadata(none)#label({string(label)})];")
 
 
-def bullets(items: Iterable[object]) -> Markup:
-    cells = ", ".join(f"[{markup(item)}]" for item in items)
-    return Markup(f"#list({cells});\n\n") if cells else Markup("")
-
-
 def table(
     header: Sequence[object],
     rows: Iterable[Sequence[object]],
