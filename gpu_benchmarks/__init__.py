@@ -3,7 +3,9 @@
     readings, config      what the papers leave open; one run as data, named by its hash
     method                from a config to a method of `methods`, and how large its noise is
     resnet, layers        the network as a function of one flat vector; layers for a batch of several clients
-    gradients, batches    all clients' gradients, in one pass or one by one; who sees which image when
+    gradients, passes, batches
+                          all clients' gradients, in one pass or one by one; how a pass splits into iterations;
+                          who sees which image when
     engine, device        one run in place, captured as CUDA graphs where there is a GPU
     training, checkpoint, sealed
                           rounds, divergence, a record at the end; going on after an interruption
@@ -18,5 +20,5 @@
     data, features        data sets; what a ResNet-18 makes of them
     linear                DP-NormFedAvg's logistic regression on either
 
-`reported`, `records`, `config`, `comparison` and the `table` command do not need torch.
+`reported`, `records`, `config`, `passes`, `comparison` and the `table` command do not need torch.
 """

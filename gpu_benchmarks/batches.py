@@ -46,30 +46,6 @@ class Data:
         return Data(*(getattr(self, name).to(device) for name in self.__dataclass_fields__))
 
 
-def sizes(each: int, batch: int, last: str) -> tuple[int, ...]:
-    """Images of a client in each iteration of one pass over its `each` images, by the reading
-    `last_batch`.
-    """
-    full, rest = divmod(each, batch)
-    if full == 0:
-        raise ValueError(f"a client holds {each} images, fewer than one mini-batch of {batch}")
-    if rest == 0 or last == "drop":
-        return (batch,) * full
-    return (batch,) * full + ((rest,) if last == "short" else (batch,))
-
-
-def groups(pass_sizes: tuple[int, ...], local_steps: int, reading: str) -> tuple[tuple[int, ...], ...]:
-    """The iterations of one pass: for each, the sizes of the mini-batches of its local steps, by the reading
-    `local_batches`.
-
-    With fresh mini-batches an iteration uses up `local_steps` of them, and the last one of a pass makes as
-    many local steps as there are mini-batches left.
-    """
-    if reading == "same":
-        return tuple((size,) * local_steps for size in pass_sizes)
-    return tuple(pass_sizes[k : k + local_steps] for k in range(0, len(pass_sizes), local_steps))
-
-
 @dataclass
 class Plan:
     """The iterations of one pass that have the same size. Buffers are written in place, never replaced."""

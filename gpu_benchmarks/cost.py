@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 
 import torch
 
-from gpu_benchmarks.batches import Data, groups, sizes
+from gpu_benchmarks.batches import Data
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.engine import Trainer
-from gpu_benchmarks.federation import share, split_sizes
 from gpu_benchmarks.gradients import Rules
+from gpu_benchmarks.passes import iterations, split_sizes
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.training import Options
 
@@ -33,28 +33,21 @@ class Cost:
 
 
 def cost(config: Config) -> Cost:
-    """From the config alone. Raises `InputError` where `federation.possible` does."""
+    """From the config alone. Raises `InputError` where `passes.share` does."""
     _, test = split_sizes(config)
     rounds = config.stop_after or config.rounds
-    steps = _iterations(config)
+    steps = iterations(config)
     # `rounds` whole passes, or the first `rounds` iterations of the endless sequence of passes
     passes, rest = (rounds, 0) if config.readings.round == "pass" else divmod(rounds, len(steps))
-    iterations = passes * len(steps) + rest
+    steps_in_all = passes * len(steps) + rest
     images = (passes * sum(map(sum, steps)) + sum(map(sum, steps[:rest]))) * config.clients
     multiplications = Architecture(config.blocks, config.width).multiplications
-    return Cost(iterations, images, rounds * test, 2.0 * multiplications * (3 * images + rounds * test))
-
-
-def _iterations(config: Config) -> tuple[tuple[int, ...], ...]:
-    """The iterations of one pass; see `batches.groups`."""
-    training, _ = split_sizes(config)
-    plan = sizes(share(config, training), config.batch, config.readings.last_batch)
-    return groups(plan, config.local_steps, config.readings.local_batches)
+    return Cost(steps_in_all, images, rounds * test, 2.0 * multiplications * (3 * images + rounds * test))
 
 
 def _mini_batches(config: Config) -> int:
     """How many mini-batches an iteration takes of a client."""
-    return len(_iterations(config)[0]) if config.readings.local_batches == "fresh" else 1
+    return len(iterations(config)[0]) if config.readings.local_batches == "fresh" else 1
 
 
 def measure(config: Config, options: Options, repeats: int = 3) -> tuple[float, float]:

@@ -22,11 +22,12 @@ from torch import Tensor
 
 import methods
 from gpu_benchmarks import gradients
-from gpu_benchmarks.batches import Data, Pixels, augment, empty_plans, fill, groups, key, sizes
+from gpu_benchmarks.batches import Data, Pixels, augment, empty_plans, fill, key
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.device import CaptureError, DeviceRandomness, arithmetic, captured
 from gpu_benchmarks.layers import Evaluation, Statistics, averaging
 from gpu_benchmarks.method import build
+from gpu_benchmarks.passes import groups, sizes
 from gpu_benchmarks.resnet import Architecture
 
 EXPLODED = 1e6  # a mean training loss beyond this ends the run as diverged

@@ -10,16 +10,15 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from gpu_benchmarks.batches import Data, groups, sizes
+from gpu_benchmarks.batches import Data
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.data import Images, load
 from gpu_benchmarks.data.partition import keyed, shuffled_shards, split
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.method import build
+from gpu_benchmarks.passes import SYNTHETIC, iterations, share
 from gpu_benchmarks.resnet import Architecture
 
-SYNTHETIC = (400, 100)  # training and test images
-OFFICIAL = {"cifar10": (50_000, 10_000), "synthetic": SYNTHETIC}
 _SYNTHETIC_PURPOSE = 901
 
 
@@ -49,33 +48,11 @@ def federated(config: Config, folder: Path | None = None) -> Data:
     )
 
 
-def split_sizes(config: Config) -> tuple[int, int]:
-    """(training, test) images by the reading `split`, before `images` cuts any off; from the config alone."""
-    training, test = OFFICIAL[config.data]
-    whole = training + test if config.readings.split == "tenth-of-all" else training
-    return whole - whole // 10, test if config.readings.split == "official-test" else whole // 10
-
-
-def share(config: Config, training: int) -> int:
-    """Images of each client, where there are so many training images. Raises `InputError` where they do not suffice."""
-    if config.images is not None and config.images > training:
-        raise InputError(f"images = {config.images}: {config.data} has {training} training images")
-    each = (config.images or training) // config.clients
-    if each < config.batch:
-        raise InputError(
-            f"clients = {config.clients}, batch = {config.batch}: each client gets {each} images, "
-            "fewer than one mini-batch; use fewer clients or a smaller batch"
-        )
-    return each
-
-
 def possible(config: Config) -> None:
     """Raise `InputError` for a config that no run can be made of, before data are read: too few images for its clients, or
     a step or noise that no number can hold.
     """
-    each = share(config, split_sizes(config)[0])
-    readings = config.readings
-    steps = groups(sizes(each, config.batch, readings.last_batch), config.local_steps, readings.local_batches)
+    steps = iterations(config)
     try:
         build(config, Architecture(config.blocks, config.width).dimension, len(steps))
     except (ValueError, ArithmeticError) as error:

@@ -9,12 +9,13 @@ import pytest
 import torch
 
 import textbook
-from gpu_benchmarks.batches import Data, augment, empty_plans, fill, groups, key, sizes
+from gpu_benchmarks.batches import Data, augment, empty_plans, fill, key
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.engine import EXPLODED, Measured, Trainer
 from gpu_benchmarks.federation import federated
 from gpu_benchmarks.layers import averaging
 from gpu_benchmarks.method import noise_std, printed_scale
+from gpu_benchmarks.passes import groups, sizes
 from gpu_benchmarks.training import Options, Run, train
 
 CPU = torch.device("cpu")
