@@ -14,6 +14,7 @@
                           one JSON a run; where it came from, and the parts of one that was interrupted
     parsing, errors       JSON read with suspicion; what is the user's to mend
     reported, comparison  what the papers print; ours beside it, with verdicts by a rule fixed beforehand
+    noisy                 how much noise the private runs bore, and how much privacy that is
     selfcheck, tuning, side_by_side, throughput, floor
                           a device is checked and measured
     h200, stages, kept    and then used: what a rented GPU runs in which order, and what is kept between calls

@@ -37,6 +37,7 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
     from gpu_benchmarks.commands.table import build, plain
     from gpu_benchmarks.comparison import ours_under, reduced
     from gpu_benchmarks.linear.plan import FITTED
+    from gpu_benchmarks.noisy import noisy
     from gpu_benchmarks.protocols import differing, protocol_of
     from gpu_benchmarks.rows import elsewhere
 
@@ -83,6 +84,7 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
             and len(tested := [a for a in record.metrics["test_accuracy"] if a is not None]) >= LONG
         ],
         "changes": [change.to_dict() for change in changes(found)],
+        "noise": [run.to_dict() for run in noisy(found)],
         "options": {name: dict(options) for name, options in readings.OPTIONS.items()},
         "accuracies": dict(readings.ACCURACIES),
         "apart": apart(found),

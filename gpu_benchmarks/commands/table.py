@@ -11,6 +11,7 @@ from typing import Any
 from gpu_benchmarks import comparison, linear_comparison, parsing, records, reported
 from gpu_benchmarks.changes import Change, changes
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.noisy import Noisy, noisy
 from gpu_benchmarks.protocols import differing
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.records import Record
@@ -59,12 +60,13 @@ def run(args: argparse.Namespace) -> int:
     if args.paper == LINEAR:
         found = []
     reduced = [] if args.no_reduced else comparison.reduced(found)
-    changed = changes(found)
+    changed, borne = changes(found), noisy(found)
     if args.json:
         data = {
             "schema": 1,
             "rows": [row.to_dict() for row in rows],
             "changes": [change.to_dict() for change in changed],
+            "noise": [run.to_dict() for run in borne],
             "reduced": reduced,
         }
         parsing.write(data, args.json)
@@ -75,6 +77,9 @@ def run(args: argparse.Namespace) -> int:
     if changed:
         console.print()
         _changes(changed).show(console)
+    if borne:
+        console.print()
+        _noise(borne).show(console)
     if reduced:
         console.print()
         _reduced(reduced).show(console)
@@ -166,6 +171,22 @@ def _changes(found: Sequence[Change]) -> Table:
             str(len(change.by_seed)),
             f"{change.mean:+.2f}",
             "" if interval is None else f"{interval[0]:+.2f} to {interval[1]:+.2f}",
+        )
+    return sheet
+
+
+def _noise(runs: Sequence[Noisy]) -> Table:
+    columns = ("runs", "readings", "length of the noise", "printed ε takes", "its own ε", "rounds", "highest")
+    sheet = Table("noise of the private runs, in units of the longest message", columns)
+    for run in runs:
+        sheet.add_row(
+            run.what,
+            run.readings,
+            f"{run.length:.3g}",
+            f"{run.needed:,.0f}",
+            f"{run.epsilon:.2g}",
+            f"{run.rounds} of {run.of}",
+            f"{run.highest:.2f}",
         )
     return sheet
 

@@ -79,6 +79,7 @@ def _comparison(result: Available) -> Chapter:
     body += curves + _reduced(data["reduced"], data["unfinished"])
     body += protocol.ledger(data["options"], rows)
     body += protocol.accuracies(data["accuracies"], rows, data["apart"]) + protocol.changes(data["changes"])
+    body += protocol.noise(data["noise"])
     unknown = sum(printed_numbers.standing(row) == "not run" for row in rows)
     lacking = [f"{unknown} {NUMBERS}"] if unknown else []
     return body, figures | drawn, lacking

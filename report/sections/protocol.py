@@ -123,6 +123,41 @@ def changes(rows: Rows) -> Markup:
     )
 
 
+def noise(rows: Rows) -> Markup:
+    """What the readings of the printed noise come to: its length, the privacy that follows, the accuracy."""
+    if not rows:
+        return Markup("")
+    first = rows[0]
+    return (
+        heading("How much noise", 3)
+        + paragraph(
+            "The papers print the scale of the noise and leave open what it is the scale of, which decides how much privacy there is. ",
+            "A length is √d times the deviation in each coordinate, in units of the longest message. A client sends a message an ",
+            f"iteration, {number(first['releases'])} in all of {escape(first['what'])}: the fourth column has the length that the ",
+            "printed (ε, δ) takes for so many, towards who sees every message, the fifth the ε of the run's own noise at the same δ.",
+        )
+        + table(
+            ["runs", "readings", "noise", "printed ε takes", "its own ε", "rounds", "highest"],
+            [
+                [
+                    escape(r["what"]),
+                    escape(r["readings"]),
+                    number(r["length"], 3),
+                    number(round(r["needed"], -2), 6),
+                    number(r["epsilon"], 2),
+                    f"{r['rounds']} of {r['of']}",
+                    number(r["highest"], 4),
+                ]
+                for r in rows
+            ],
+            widths=["auto", "1fr", "auto", "auto", "auto", "auto", "auto"],
+            align=["left", "left", "right", "right", "right", "right", "right"],
+            size="7.4pt",
+            caption="The noise of the private runs of at least 10 tested rounds, and the best test accuracy that they came to",
+        )
+    )
+
+
 def _signed(points: float) -> str:
     """A difference of accuracies, percentage points."""
     return f"{points:+.2f}".replace("-", "−")
