@@ -69,16 +69,16 @@ def test_the_mini_batches_of_local_steps_do_not_name_a_run_with_one_step():
 
 
 def test_the_root_of_the_noise_does_not_rename_the_runs_that_were_made_before_it_was_a_reading():
-    """They had it over K alone, whatever their method; `noise_root` is in no file of theirs, and in each of the others."""
+    """They had it over K alone, whatever their method, and `noise_root` is in no file of theirs."""
     known = {
         path: json.loads(path.read_text(encoding="utf-8")) for path in (FOLDER / "reduced").glob("*.json")
     }
     configs = {path: from_dict(data["config"]) for path, data in known.items()}
     assert [path.stem for path in known] == [config.run for config in configs.values()]
-    for path, config in configs.items():
-        says = "noise_root" in known[path]["config"]["readings"]
-        assert says == (config.readings.noise_root != "K alone"), path
-    before = [config for config in configs.values() if config.readings.noise_root == "K alone"]
+    before = [
+        config for path, config in configs.items() if "noise_root" not in known[path]["config"]["readings"]
+    ]
+    assert {config.readings.noise_root for config in before} == {"K alone"}
     assert any(config.private for config in before)
     for config in before:
         assert with_readings(config, noise_root="K and log").run != config.run

@@ -68,7 +68,7 @@ raise SystemExit(main(["table", "--paper", "fed-alpha-normec", "--no-reduced"]))
 
 
 @pytest.mark.data
-@pytest.mark.skipif("NORMEC_DATA" not in os.environ, reason="NORMEC_DATA names no folder")
+@pytest.mark.skipif(not os.environ.get("NORMEC_DATA"), reason="NORMEC_DATA names no folder")
 class TestCifar:
     @pytest.mark.parametrize(
         ("split", "each", "tests"),
