@@ -133,7 +133,9 @@ def noise(rows: Rows) -> Markup:
         + paragraph(
             "The papers print the scale of the noise and leave open what it is the scale of, and so how much privacy there is. ",
             "A length is √d times the deviation in each coordinate, in units of the longest message. A client sends a message an ",
-            f"iteration, {number(first['releases'])} in all of {escape(first['what'])}: the fourth column has the length that the ",
+            "iteration (",
+            escape(first["what"]),
+            f": {number(first['releases'])} in all rounds). The fourth column has the length that the ",
             "printed (ε, δ) takes for so many, towards who sees every message, the fifth the ε of the run's own noise at the same δ.",
         )
         + table(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gpu_benchmarks.comparison import compare
-from gpu_benchmarks.config import Config
+from gpu_benchmarks.config import Config, with_readings
+from gpu_benchmarks.noisy import noisy
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.records import Record
 from gpu_benchmarks.reported import load
@@ -69,3 +70,13 @@ def test_without_runs_no_option_fits():
     source = protocol.accuracies(ACCURACIES, rows, None).source
     assert source.count("no full run") == len(ACCURACIES)
     assert protocol.accuracies(ACCURACIES, [row for row in rows if not row["metric_open"]], None).source == ""
+
+
+def test_the_noise_of_a_private_run_stands_beside_what_the_printed_privacy_takes():
+    config = with_readings(Config(private=True, beta=0.01, stop_after=10), noise="std of the vector")
+    metrics = {"train_loss": [1.0] * 10, "test_loss": [1.0] * 10, "test_accuracy": [40.0] * 10}
+    (run,) = noisy([Record(config, "complete", metrics, {})])
+    text = str(protocol.noise([run.to_dict()]))
+    for said in ("10 of 300", "std of the vector", "42\u202f300", "α-NormEC β=0.01 γ=0.1"):
+        assert said in text, said
+    assert not protocol.noise([])
