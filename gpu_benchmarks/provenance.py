@@ -33,9 +33,15 @@ def provenance(device: torch.device, rules: Rules, seconds: float, ran: str) -> 
     }
 
 
+def name_the_code() -> None:
+    """Look at the files now: whatever becomes of them while a run goes on, its record names those that it began with."""
+    commit()
+    sources()
+
+
 @lru_cache(maxsize=1)
 def commit() -> str:
-    """The commit of this checkout, with `+changed` where files differ from it; "unknown" outside one."""
+    """The commit of this checkout when it was first asked for, with `+changed` where files differ from it; "unknown" outside one."""
     here = Path(__file__).parent
 
     def git(*arguments: str) -> str:
@@ -55,8 +61,8 @@ def commit() -> str:
 
 @lru_cache(maxsize=1)
 def sources() -> str:
-    """The first 16 hexadecimal digits of the SHA-256 of the Python files that runs are made of, by path: a
-    name of the code that needs no git, for copies on rented machines.
+    """The first 16 hexadecimal digits of the SHA-256 of the Python files that runs are made of, by path, when it was first
+    asked for: a name of the code that needs no git, for copies on rented machines.
     """
     root = Path(__file__).parents[1]
     digest = hashlib.sha256()

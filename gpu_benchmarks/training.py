@@ -18,7 +18,7 @@ from gpu_benchmarks.config import Config
 from gpu_benchmarks.engine import Measured, Trainer
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.gradients import Rules
-from gpu_benchmarks.provenance import provenance
+from gpu_benchmarks.provenance import name_the_code, provenance
 from gpu_benchmarks.records import METRICS, Record, finite
 from gpu_benchmarks.sittings import Sitting, facts, with_now
 
@@ -59,6 +59,7 @@ class Run:
         self._earlier: tuple[Sitting, ...] = ()
         self._under_way, self._whole = False, True
         self._safe: Checkpoint | None = None
+        name_the_code()
         found = None if self._path is None else checkpoint.read(config, self._path)
         if found is not None and len(found.rounds) > self.asked:
             found = self._path = None  # of a longer run of the same trajectory, to whom it is worth more

@@ -133,3 +133,32 @@ def test_sittings_add_up_and_alike_ones_are_joined():
     )
     there = HERE | {"hardware": "c"}
     assert with_now(first, there, 5, 40.0) == (*first, {"rounds": 3, "wall_seconds": 30.0, **there})
+
+
+@pytest.fixture
+def tree(tmp_path, monkeypatch):
+    """A source file of a tree of its own, from which runs take their name of the code."""
+    file = tmp_path / "gpu_benchmarks" / "engine.py"
+    file.parent.mkdir()
+    file.write_text("before")
+    monkeypatch.setattr(provenance, "__file__", str(file.with_name("provenance.py")))
+    kept = (provenance.commit, provenance.sources)  # of an earlier run, or for a later one
+    for function in kept:
+        function.cache_clear()
+    yield file
+    for function in kept:
+        function.cache_clear()
+
+
+def test_a_record_names_the_files_that_its_run_began_with(data, tree):
+    """Someone who edits the code beside a long run does not change what its record says that it ran."""
+
+    def edit(run, measured):
+        tree.write_text("after")
+
+    name = train(TINY, data, Options(torch.device("cpu")), edit).provenance["sources"]
+    provenance.sources.cache_clear()
+    assert name != provenance.sources()
+    tree.write_text("before")
+    provenance.sources.cache_clear()
+    assert name == provenance.sources()
