@@ -12,6 +12,8 @@ from gpu_benchmarks.records import Record
 
 TARGET = 65.0  # percent, of "communications to 65%"
 LAST = 5
+FAR = 10
+"""Tested rounds from which a run that was cut short says something of the printed number."""
 OF_EVERY_ROUND = ("highest", "communications to 65%")
 """Metrics that a run with untested rounds has a part of alone: its highest may lie in between, and so may the target."""
 
@@ -36,6 +38,11 @@ def metric(name: str, record: Record) -> float:
     raise ValueError(f"metric {name!r} is unknown")
 
 
+def tested(record: Record) -> int:
+    """After how many rounds the run was tested."""
+    return sum(a is not None for a in record.metrics["test_accuracy"])
+
+
 def known(name: str, record: Record) -> bool:
     """Whether the rounds after which the run was tested are all that the metric is read off."""
     return name not in OF_EVERY_ROUND or None not in record.metrics["test_accuracy"]
@@ -46,12 +53,7 @@ def apart(records: Iterable[Record]) -> dict[str, Any] | None:
 
     Over the runs on real data that were tested after more than `LAST` rounds, full or reduced; None where there are none.
     """
-    runs = [
-        record
-        for record in records
-        if record.config.data != "synthetic"
-        and sum(a is not None for a in record.metrics["test_accuracy"]) > LAST
-    ]
+    runs = [record for record in records if record.config.data != "synthetic" and tested(record) > LAST]
     if not runs:
         return None
     differences = {

@@ -21,7 +21,7 @@ from gpu_benchmarks.accuracies import OF_EVERY_ROUND, known, metric
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.protocols import Protocol, protocol_of
 from gpu_benchmarks.readings import ACCURACIES
-from gpu_benchmarks.records import Record
+from gpu_benchmarks.records import Record, longest
 from gpu_benchmarks.reported import Number, Reported, Rule, reach, verdict
 from gpu_benchmarks.rows import Fit, Ours, Row
 
@@ -185,13 +185,7 @@ def reduced(records: Iterable[Record]) -> list[dict[str, Any]]:
     """The reduced runs, each labelled as what it is; the verdict of no number is theirs. Of runs that differ in their length
     alone the longest counts.
     """
-    longest: dict[str, Record] = {}
-    for record in records:
-        if record.config.full or record.config.data == "synthetic":
-            continue
-        known = longest.get(record.config.trajectory)
-        if known is None or record.rounds > known.rounds:
-            longest[record.config.trajectory] = record
+    cut = (r for r in records if not r.config.full and r.config.data != "synthetic")
     return [
         {
             "run": record.run,
@@ -205,5 +199,5 @@ def reduced(records: Iterable[Record]) -> list[dict[str, Any]]:
             "final": metric("final", record),
             "train_loss": record.metrics["train_loss"][-1],
         }
-        for record in longest.values()
+        for record in longest(cut)
     ]

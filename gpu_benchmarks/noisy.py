@@ -1,6 +1,6 @@
 """How much noise the private runs bore, how much privacy that is, and how far they came. Pure functions; no torch.
 
-The papers print a scale of the noise and leave open what it is the scale of: between the readings lie five orders of magnitude.
+The papers print a scale of the noise and leave open what it is the scale of: between the readings lie orders of magnitude.
 Each private run stands here with the length of its noise beside that of the messages, the ε that follows, and the length that
 the printed (ε, δ) takes.
 """
@@ -12,16 +12,13 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from gpu_benchmarks.accuracies import metric
+from gpu_benchmarks.accuracies import FAR, metric, tested
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.method import noise_std
 from gpu_benchmarks.passes import iterations
 from gpu_benchmarks.plans import RESNET20
 from gpu_benchmarks.protocols import differing, protocol_of
-from gpu_benchmarks.records import Record
-
-LEAST = 10
-"""Tested rounds from which a run says how far it comes."""
+from gpu_benchmarks.records import Record, longest
 
 
 @dataclass(frozen=True)
@@ -30,7 +27,7 @@ class Noisy:
 
     needed: the length for the printed (ε, δ) over all releases of the printed schedule. epsilon: the ε at the printed δ that the
     run's noise gives over the same releases, an upper bound. Both towards who sees every message, one client's data replaced.
-    highest: of `tested` test accuracies, percent, the best, in `rounds` of `of` printed rounds.
+    highest: the best test accuracy, percent, in `rounds` of `of` printed rounds.
     """
 
     run: str
@@ -56,18 +53,12 @@ def releases(config: Config) -> int:
 
 
 def noisy(records: Iterable[Record]) -> list[Noisy]:
-    """The private runs of ResNet-20 on all real data that were tested after at least `LEAST` rounds, of runs that differ in
+    """The private runs of ResNet-20 on all real data that were tested after at least `FAR` rounds, of runs that differ in
     their length alone the longest: by cell, then by the length of the noise.
     """
-    longest: dict[str, Record] = {}
-    for record in records:
-        config = record.config
-        tested = sum(a is not None for a in record.metrics["test_accuracy"])
-        if config.private and replace(config, stop_after=None).full and tested >= LEAST:
-            known = longest.get(config.trajectory)
-            if known is None or record.rounds > known.rounds:
-                longest[config.trajectory] = record
-    return sorted(map(_noisy, longest.values()), key=lambda found: (found.what, found.length))
+    private = (r for r in records if r.config.private and replace(r.config, stop_after=None).full)
+    far = (r for r in private if tested(r) >= FAR)
+    return sorted(map(_noisy, longest(far)), key=lambda found: (found.what, found.length))
 
 
 def _noisy(record: Record) -> Noisy:

@@ -183,6 +183,16 @@ def read_all(folders: Iterable[Path]) -> list[Record]:
     return list(found.values())
 
 
+def longest(records: Iterable[Record]) -> list[Record]:
+    """Of records that differ in their length alone the longest, each where the first of them stood."""
+    found: dict[str, Record] = {}
+    for record in records:
+        known = found.get(record.config.trajectory)
+        if known is None or record.rounds > known.rounds:
+            found[record.config.trajectory] = record
+    return list(found.values())
+
+
 def write(record: Record, folder: Path) -> Path:
     """`folder`/<run>.json, whole or not at all."""
     path = folder / f"{record.run}.json"

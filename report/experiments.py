@@ -12,8 +12,6 @@ from gpu_benchmarks.parsing import parse
 from report.jobs import Absent, Tick, silent
 from report.section import InputError
 
-LONG = 10
-"""Tested rounds from which a reduced run says something of the printed number that it was cut short of."""
 CURVES = 6
 """How many runs are drawn in one figure."""
 
@@ -32,7 +30,7 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
     Raises `InputError` naming the record or the entry of `reported.toml` that is broken.
     """
     from gpu_benchmarks import errors, readings, reported
-    from gpu_benchmarks.accuracies import apart
+    from gpu_benchmarks.accuracies import FAR, apart
     from gpu_benchmarks.changes import changes
     from gpu_benchmarks.commands.table import build, plain
     from gpu_benchmarks.comparison import ours_under, reduced
@@ -81,7 +79,7 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
             and not record.config.full
             and record.config.images is None
             and record.config.data != "synthetic"
-            and len(tested := [a for a in record.metrics["test_accuracy"] if a is not None]) >= LONG
+            and len(tested := [a for a in record.metrics["test_accuracy"] if a is not None]) >= FAR
         ],
         "changes": [change.to_dict() for change in changes(found)],
         "noise": [run.to_dict() for run in noisy(found)],

@@ -135,8 +135,8 @@ def noise(rows: Rows) -> Markup:
             "A length is √d times the deviation in each coordinate, in units of the longest message. A client sends a message an ",
             "iteration (",
             escape(first["what"]),
-            f": {number(first['releases'])} in all rounds). The fourth column has the length that the ",
-            "printed (ε, δ) takes for so many, towards who sees every message, the fifth the ε of the run's own noise at the same δ.",
+            f": {number(first['releases'])} in all rounds). The fourth column has the length that the printed (ε, δ) takes for so ",
+            "many, towards who sees every message, the fifth the ε of the run's own noise over as many, at the same δ.",
         )
         + table(
             ["runs", "readings", "noise", "printed ε takes", "its own ε", "rounds", "highest"],
@@ -155,7 +155,7 @@ def noise(rows: Rows) -> Markup:
             widths=["auto", "1fr", "auto", "auto", "auto", "auto", "auto"],
             align=["left", "left", "right", "right", "right", "right", "right"],
             size="7.4pt",
-            caption="The noise of the private runs of at least 10 tested rounds, and the best test accuracy that they came to",
+            caption="The noise of the private runs that were not cut short at once, and the best test accuracy that they came to",
         )
     )
 

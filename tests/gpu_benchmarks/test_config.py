@@ -53,7 +53,13 @@ def test_no_two_queued_runs_have_one_label():
 def test_a_label_names_what_is_not_the_default(config):
     for name, option in asdict(config.readings).items():
         if option != getattr(Readings(), name) and (config.private or not name.startswith("noise")):
-            assert (name == "augmentation" and "augmented" in config.label()) or option in config.label()
+            told = {
+                "augmentation": "augmented",
+                "noise": option,
+                "noise_joins": f", {option}",
+                "noise_root": f"over {option}",
+            }
+            assert told.get(name, f"{name}={option}") in config.label()
 
 
 @given(CONFIGS, CONFIGS)

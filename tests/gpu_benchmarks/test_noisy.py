@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 from bounds.privacy import Setting, epsilon
+from gpu_benchmarks.accuracies import FAR
 from gpu_benchmarks.config import Config, with_readings
-from gpu_benchmarks.noisy import LEAST, noisy, releases
+from gpu_benchmarks.noisy import noisy, releases
 from gpu_benchmarks.plans import RESNET20
 from gpu_benchmarks.records import Record
 
@@ -35,26 +36,26 @@ def ran(config: Config, rounds: int) -> Record:
     ],
 )
 def test_length_of_the_noise_by_hand(reading, length):
-    (found,) = noisy([ran(with_readings(CELL, noise=reading), LEAST)])
+    (found,) = noisy([ran(with_readings(CELL, noise=reading), FAR)])
     assert found.length == pytest.approx(length)
 
 
 def test_noise_that_joins_the_memory_is_longer_by_one_over_beta_and_a_clipped_message_is_beta_long():
     plain = with_readings(CELL, noise="std of the vector")
     runs = [plain, with_readings(plain, noise_joins="memory"), replace(plain, method="clip21")]
-    lengths = sorted(found.length for found in noisy(ran(config, LEAST) for config in runs))
+    lengths = sorted(found.length for found in noisy(ran(config, FAR) for config in runs))
     assert lengths == pytest.approx([PRINTED, PRINTED / CELL.beta, PRINTED / CELL.beta])
 
 
 def test_the_length_needed_gives_the_printed_privacy_and_a_hundredth_less_does_not():
-    (found,) = noisy([ran(CELL, LEAST)])
+    (found,) = noisy([ran(CELL, FAR)])
     setting = Setting("messages", "replace-one", found.releases)
     sigma = found.needed / math.sqrt(RESNET20)
     assert epsilon(setting, sigma, 1e-5).upper <= 8 < epsilon(setting, 0.99 * sigma, 1e-5).lower
 
 
 def test_the_runs_own_epsilon_is_that_of_its_noise():
-    (found,) = noisy([ran(CELL, LEAST)])
+    (found,) = noisy([ran(CELL, FAR)])
     sigma = found.length / math.sqrt(RESNET20)
     assert epsilon(Setting("messages", "replace-one", 150 * 141), sigma, 1e-5).upper == found.epsilon
 
@@ -67,11 +68,11 @@ def test_a_message_is_sent_in_every_iteration():
 
 def test_short_runs_and_runs_without_noise_are_left_out_and_of_equal_ones_the_longest_counts():
     runs = [
-        ran(CELL, LEAST),
-        ran(CELL, LEAST + 5),
-        ran(replace(CELL, gamma=1.0), LEAST - 1),
-        ran(replace(CELL, private=False), LEAST),
-        ran(replace(CELL, images=1000), LEAST),
+        ran(CELL, FAR),
+        ran(CELL, FAR + 5),
+        ran(replace(CELL, gamma=1.0), FAR - 1),
+        ran(replace(CELL, private=False), FAR),
+        ran(replace(CELL, images=1000), FAR),
     ]
     (found,) = noisy(runs)
-    assert (found.rounds, found.of, found.highest) == (LEAST + 5, 150, 10.0 + LEAST + 4)
+    assert (found.rounds, found.of, found.highest) == (FAR + 5, 150, 10.0 + FAR + 4)
