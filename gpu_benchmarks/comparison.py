@@ -134,7 +134,7 @@ def beyond(rule: Rule, number: Number, protocol: Protocol, records: Sequence[Rec
     if number.kind != "value" or number.metric not in OF_EVERY_ROUND:
         return []
     cells = number.cells()
-    by_cell = {index: own for index, cell in enumerate(cells) if (own := _longest(cell, records))}
+    by_cell = {index: own for index, cell in enumerate(cells) if (own := of_cell(cell, records))}
     values = {index: [metric(number.metric, record) for record in own] for index, own in by_cell.items()}
     if not values:
         return []
@@ -160,7 +160,7 @@ def beyond(rule: Rule, number: Number, protocol: Protocol, records: Sequence[Rec
     ]
 
 
-def _longest(cell: Mapping[str, Any], records: Sequence[Record]) -> list[Record]:
+def of_cell(cell: Mapping[str, Any], records: Sequence[Record]) -> list[Record]:
     """The records of a cell, of each seed the longest."""
     wanted = replace(Config(), **cell)
     own = sorted((r for r in records if _is_of(r.config, wanted)), key=lambda record: record.rounds)

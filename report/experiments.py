@@ -34,14 +34,15 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
     from gpu_benchmarks.changes import changes
     from gpu_benchmarks.commands.table import build, plain
     from gpu_benchmarks.comparison import ours_under, reduced
+    from gpu_benchmarks.grids import grids
     from gpu_benchmarks.linear.plan import FITTED
     from gpu_benchmarks.noisy import noisy
     from gpu_benchmarks.protocols import differing, protocol_of
     from gpu_benchmarks.rows import elsewhere
 
     try:
-        rows, found = build()
         printed = reported.load()
+        rows, found = build((), printed)
         rule = printed.rule
     except errors.InputError as error:
         raise InputError(str(error)) from error
@@ -81,6 +82,7 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
             and record.config.data != "synthetic"
             and len(tested := [a for a in record.metrics["test_accuracy"] if a is not None]) >= FAR
         ],
+        "grids": [grid.to_dict() for grid in grids(printed, found)],
         "changes": [change.to_dict() for change in changes(found)],
         "noise": [run.to_dict() for run in noisy(found)],
         "options": {name: dict(options) for name, options in readings.OPTIONS.items()},

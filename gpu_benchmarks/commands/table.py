@@ -11,6 +11,7 @@ from typing import Any
 from gpu_benchmarks import comparison, linear_comparison, parsing, records, reported
 from gpu_benchmarks.changes import Change, changes
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.grids import BEYOND, Grid, grids
 from gpu_benchmarks.noisy import Noisy, noisy
 from gpu_benchmarks.protocols import differing
 from gpu_benchmarks.readings import ACCURACIES
@@ -54,18 +55,22 @@ def run(args: argparse.Namespace) -> int:
             raise InputError(f"--records {folder}: is not a folder")
     if args.json:
         check_writable(args.json)
+    printed = reported.load()
     # the folder of a sweep holds its records one deeper
-    rows, found = build([f / "records" if (f / "queue.json").is_file() else f for f in args.records])
+    folders = [f / "records" if (f / "queue.json").is_file() else f for f in args.records]
+    rows, found = build(folders, printed)
     rows = [row for row in rows if args.paper in (None, row.number.paper)]
     if args.paper == LINEAR:
         found = []
     reduced = [] if args.no_reduced else comparison.reduced(found)
     changed, borne = changes(found), noisy(found)
+    begun = [grid for grid in grids(printed, found) if args.paper in (None, grid.paper)]
     if args.json:
         data = {
             "schema": 1,
             "rows": [row.to_dict() for row in rows],
             "changes": [change.to_dict() for change in changed],
+            "grids": [grid.to_dict() for grid in begun],
             "noise": [run.to_dict() for run in borne],
             "reduced": reduced,
         }
@@ -74,6 +79,9 @@ def run(args: argparse.Namespace) -> int:
     render(rows).show(console)
     if any(row.number.metric_open for row in rows):
         console.print(OPEN)
+    for grid in begun:
+        console.print()
+        _grid(grid).show(console)
     if changed:
         console.print()
         _changes(changed).show(console)
@@ -90,11 +98,10 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def build(folders: Sequence[Path] = ()) -> tuple[list[Row], list[Record]]:
+def build(folders: Sequence[Path], printed: reported.Reported) -> tuple[list[Row], list[Record]]:
     """(a row for every printed number, the records of ResNet-20), from the committed records and those in
     `folders`.
     """
-    printed = reported.load()
     found = records.read_all([records.FOLDER, records.FOLDER / "reduced", *folders])
     linear = {row.number.id: row for row in linear_comparison.compare(printed, *linear_comparison.table2())}
     rows = [linear.get(row.number.id, row) for row in comparison.compare(printed, found)]
@@ -146,6 +153,23 @@ def plain(printed: str) -> str:
 def _linear(row: Row) -> str:
     assert row.ours is not None
     return f"{dict(row.ours.protocol).get('form', '')}; {row.ours.at}"
+
+
+def _grid(grid: Grid) -> Table:
+    columns = ("number", "β", "γ", "printed", "ours, highest", "seeds", "rounds", "by the rule")
+    sheet = Table(f"{grid.place}, all cells under one choice of readings: {grid.readings}", columns)
+    for cell in grid.cells:
+        sheet.add_row(
+            cell.id,
+            f"{cell.beta:g}",
+            f"{cell.gamma:g}",
+            f"{cell.printed:.2f}",
+            f"{cell.highest:.2f}",
+            str(cell.seeds),
+            f"{cell.rounds} of {grid.of}",
+            cell.standing if cell.rounds == grid.of or cell.standing == BEYOND else f"{cell.standing} so far",
+        )
+    return sheet
 
 
 def _changes(found: Sequence[Change]) -> Table:

@@ -74,8 +74,10 @@ def _comparison(result: Available) -> Chapter:
             [row for row in rows if row["paper"] == paper]
         )
     maps, figures = printed_numbers.heat_maps(rows)
-    body += maps
+    begun, so_far = printed_numbers.begun(data["grids"])
+    body += maps + begun
     curves, drawn = _curves(data["curves"])
+    drawn |= so_far
     body += curves + _reduced(data["reduced"], data["unfinished"])
     body += protocol.ledger(data["options"], rows)
     body += protocol.accuracies(data["accuracies"], rows, data["apart"]) + protocol.changes(data["changes"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -124,6 +125,45 @@ def heat_maps(given: Rows) -> tuple[Markup, dict[str, bytes]]:
         )
         body += figure(name, caption, width="80%")
     return (heading("Heat maps", 3) + body if figures else body), figures
+
+
+def begun(grids: Sequence[Mapping[str, Any]]) -> tuple[Markup, dict[str, bytes]]:
+    """Printed grids beside the highest accuracies so far of the cells that were run under one choice of readings."""
+    if not grids:
+        return Markup(""), {}
+    body, figures = Markup(""), {}
+    for index, grid in enumerate(grids):
+        cells = {(cell["beta"], cell["gamma"]): cell for cell in grid["cells"]}
+        values = {(beta, gamma): value for beta, gamma, value in grid["printed"]}
+        betas = sorted({beta for beta, _ in values})
+        gammas = sorted({gamma for _, gamma in values})
+        panels = {
+            "printed": [[values.get((b, g)) for g in gammas] for b in betas],
+            "ours so far": [
+                [cells[b, g]["highest"] if (b, g) in cells else None for g in gammas] for b in betas
+            ],
+        }
+        name = f"grid-begun-{index}"
+        figures[name] = _drawn(panels, betas, gammas)
+        rounds = sorted({cell["rounds"] for cell in cells.values()})
+        counts = Counter(cell["standing"] for cell in cells.values())
+        told = "; ".join(
+            f"{words}: {number(counts[standing])}"
+            for standing, words in (
+                ("beyond", "already beyond the printed number, for good"),
+                ("near", "as near as the rule asks, so far"),
+                ("below", "below it, so far"),
+            )
+            if counts[standing]
+        )
+        caption = (
+            f"{title(grid['paper'])}, {grid['place']}: highest test accuracy in percent, printed (left) and of our runs after "
+            f"{' to '.join(map(number, sorted({rounds[0], rounds[-1]})))} of {number(grid['of'])} rounds (right), a lower bound of "
+            f"what whole runs reach. Readings: {grid['readings']}. Of {number(len(cells))} cells: {told}. Hatched: not run, or cut "
+            "short sooner."
+        )
+        body += figure(name, caption, width="80%")
+    return heading("Grids of which cells were begun", 3) + body, figures
 
 
 def _of(row: Mapping[str, Any] | None, key: str) -> float | None:

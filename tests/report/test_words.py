@@ -304,3 +304,18 @@ def test_an_index_has_pages(provenance, pdf_text, sample_verdicts):
 def test_quotes_are_curly_outside_code():
     assert written('"η ≤" and `"x"`') == '“η ≤” and `"x"`'
     assert badge("fitted").source
+
+
+def test_a_grid_that_was_begun_is_drawn_beside_the_printed_one_with_how_its_cells_stand():
+    cells = [
+        {"beta": b, "gamma": 1.0, "highest": 60.0, "rounds": rounds, "standing": standing}
+        for b, rounds, standing in ((1.0, 10, "beyond"), (2.0, 30, "below"), (3.0, 10, "below"))
+    ]
+    printed = [(b, g, 50.0) for b in (1.0, 2.0, 3.0) for g in (1.0, 2.0)]
+    grid = {"paper": "alpha-normec", "place": "Figure 12", "readings": "default readings", "of": 150}
+    body, figures = printed_numbers.begun([grid | {"cells": cells, "printed": printed}])
+    assert len(figures) == 1
+    assert "after 10 to 30 of 150 rounds" in body.source
+    assert "Of 3 cells: already beyond the printed number, for good: 1;" in body.source
+    assert "below it, so far: 2" in body.source
+    assert not printed_numbers.begun([])[0].source
