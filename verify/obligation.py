@@ -173,13 +173,27 @@ class _Problem:
         for fact in [fact for fact in kept if fact.origin == "hypothesis"]:
             rest = tuple(other for other in kept if other is not fact)
             fewer = _Problem.of(replace(self.task, given=rest), quick, shown)
-            if fewer.follows():
+            if fewer.follows() and not self._presupposed(fact, rest, quick):
                 kept, shown = rest, fewer.positive
         printed = [fact for fact in self.task.given if fact.origin == "hypothesis"]
         return (
             tuple(fact.name for fact in printed if fact in kept),
             tuple(fact.name for fact in printed if fact not in kept),
         )
+
+    def _presupposed(self, fact: Fact, rest: tuple[Fact, ...], quick: Settings) -> bool:
+        """Whether the rest says the dropped hypothesis again by way of a definition of a further letter, as "s = √x > 0" says
+        x > 0: then it is needed, since without it there is no such letter."""
+        letters = self.task.goal.relation.free_symbols.union(
+            *(other.relation.free_symbols for other in self.task.given if other.origin == "hypothesis")
+        )
+        stated = tuple(
+            other for other in rest if other.origin != "definition" or other.relation.free_symbols <= letters
+        )
+        if len(stated) == len(rest):
+            return False
+        said = (_Problem.of(Obligation(fact.name, given, fact), quick).follows() for given in (rest, stated))
+        return next(said) and not next(said)
 
     def follows(self) -> bool:
         """Whether the goal is defined and holds wherever the given facts do."""

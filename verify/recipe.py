@@ -195,7 +195,9 @@ def _answer(found: Any, quantity: str, start: str, sigma: float | None) -> dict[
     numbers = {**fields, "bound": found.bound, "known": found.known}
     for name, value in numbers.items():
         if isinstance(value, float) and not math.isfinite(value):
-            raise OverflowError(f"{name} = {value}")
+            raise ArithmeticError(
+                f"{name} = {value}: the numbers given are too large or too far apart for floats"
+            )
     return {
         "parameters": fields,
         "start": start,

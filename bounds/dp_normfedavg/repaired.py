@@ -67,6 +67,17 @@ def normalising(
     return (start_and_noise(distance, eta, E, K, G, rho) + overshoot) / (2 - drift(eta, L, E))
 
 
+def weighted(
+    distance: Scalar, eta: Scalar, E: Scalar, K: Scalar, G: Scalar, L: Scalar, rho: Scalar, excess: Scalar
+) -> Scalar:
+    """E mean (GE/‖u_i‖)(f_i(w_k̃) − f_i(w*)) for normalisation with C = GE and any clients: no Δ_i*."""
+    overshoot = (1 + excess) * eta * E * G**2
+    longest = G / (1 - eta * L * (E - 1) / 2)
+    """Bounds √z_i ‖∇f_i(w_k)‖."""
+    travel = eta**2 * L * (E - 1) * (2 * E - 1) / 6 * longest**2
+    return (start_and_noise(distance, eta, E, K, G, rho) + overshoot + travel) / 2
+
+
 def theorem4b_repaired(
     G: Scalar,
     L: Scalar,

@@ -13,6 +13,7 @@ import sympy
 
 import verify.alpha_normec
 import verify.privacy
+from bounds.alpha_normec.comparison import clip21
 from bounds.alpha_normec.theorem1 import theorem1
 from bounds.alpha_normec.theorem2 import THEOREM2_APPENDIX
 from verify.alpha_normec import (
@@ -305,3 +306,25 @@ def test_table_2s_accuracies_differ_as_the_sentences_say() -> None:
     assert said in claim("NEC-EXP-I24@comparable").undecided
     assert "6.84 points (3.95 with server normalisation)" in claim("NEC-S1-TUNE").consequence
     assert "1.59 points apart (0.93 with server normalisation)" in claim("NEC-S7-STRONGER").undecided
+
+
+@pytest.mark.parametrize("gamma", ["1/10", "1/2", "1", "7/4", "2", "3", "50"])
+def test_clip21s_quoted_bound_fails_at_every_step_size(gamma: str) -> None:
+    """The witness's f for that step, its slope integrated numerically, and the bound by its formula."""
+    witness = appendix_f.AF_BOUND.witness
+    assert witness is not None
+    step = Fraction(gamma)
+    stands, _ = replace(witness, values={**witness.values, "gamma": step}).stands()
+    assert stands
+    at, slope = (np.array([float(x) for x in row]) for row in zip(*appendix_f._slopes(step), strict=True))
+    fine = np.linspace(0, at[-1], 2_000_001)
+    assert np.trapezoid(np.interp(fine, at, slope), fine) == pytest.approx(7 / 4, abs=1e-5)
+    assert np.abs(np.diff(slope) / np.diff(at)).max() <= 1 + 1e-12
+    assert np.interp([0.0, float(step)], at, slope) == pytest.approx([1.0, 1.0])
+    assert clip21(7 / 4, 1.0, 1.0, 700.0, 1.0, 1) < 1
+
+
+def test_clip21s_quoted_bound_is_not_refuted_by_a_short_threshold() -> None:
+    witness = appendix_f.AF_BOUND.witness
+    assert witness is not None
+    assert not replace(witness, values={**witness.values, "tau": Fraction(2)}).stands()[0]

@@ -64,6 +64,18 @@ def test_a_proof_without_a_step_shows_nothing() -> None:
     assert not prove(Proof((hypothesis("x > 0", x > 0),), ()), SETTINGS).ok
 
 
+def test_a_hypothesis_that_a_definition_presupposes_is_needed() -> None:
+    """s > 0 with s² = x is no letter where x ≤ 0, so that x > 0 is used though the other facts would give it back."""
+    positive, root = hypothesis("x > 0", x > 0), definition("s = √x > 0", sympy.Eq(y**2, x) & (y > 0))
+    found = discharge(obligation("x > −1", (positive, root), x > -1), Settings())
+    assert (found.status, found.needed, found.unneeded) == ("proved", ("x > 0",), ())
+    of_its_own = (positive, hypothesis("x > k", x > k), definition("k ≥ 0", k >= 0))  # k is a letter of the statement
+    assert discharge(obligation("x > 0 again", of_its_own, x > 0), Settings()).unneeded == ("x > 0",)
+    stated = hypothesis("x ≥ 1", x >= 1)
+    found = discharge(obligation("x ≥ 0", (positive, stated), x >= 0), Settings())
+    assert found.unneeded == ("x > 0",)
+
+
 def test_needed_and_unneeded_hypotheses_are_told_apart() -> None:
     facts = [hypothesis("x > 1", x > 1), hypothesis("y > 5", y > 5)]
     found = discharge(obligation("x² > 1", facts, x**2 > 1), SETTINGS)

@@ -272,3 +272,31 @@ def test_that_the_error_of_a_round_has_mean_zero_is_shown_from_how_q_is_drawn() 
         "mean zero", (PARTICIPATION, without_weight, noise.CENTRED), noise.UNCORRELATED.relation
     )
     assert discharge(wrong, Settings()).status == "refuted"
+
+
+def test_lemma_5_with_a_negative_b_1_holds_for_some_k_and_fails_for_others() -> None:
+    """Constant W is the worst case: r = 1 + b₁γ² in (0, 1), n = K + 1; and the same in a run at equality."""
+
+    def fails(r: float, n: int) -> bool:
+        return n * (1 - r) * r**n > (1 - r**n) * np.exp((r - 1) * n)
+
+    assert fails(0.95, 2)
+    assert fails(0.6, 2)
+    assert not any(fails(0.5, n) for n in range(1, 401))
+    for r, n in ((0.95, 2), (0.5, 2), (0.5, 4), (0.51, 4)):
+        powers = sum(r**k for k in range(n))
+        W = r**n / powers  # V⁰ = b₂γ = 1, b₃ = 0: the W at which V falls to 0 after n rounds
+        V = 1.0
+        for _ in range(n):
+            V = r * V - W
+        assert V == pytest.approx(0, abs=1e-12)
+        assert (W > np.exp((r - 1) * n) / n) == fails(r, n)
+
+
+def test_an_even_power_of_1_plus_x_stays_below_the_exponential_down_to_where_the_weakest_condition_says() -> (
+    None
+):
+    x = np.linspace(-3, 0, 300_001)
+    below = (1 + x) ** 2 <= np.exp(2 * x)
+    assert x[below].min() == pytest.approx(-1.278, abs=1e-3)
+    assert ((1 + x) ** 3 <= np.exp(3 * x)).all()

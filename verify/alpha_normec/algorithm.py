@@ -69,7 +69,7 @@ A1 = Claim(
         (), (Computation("f_1 = 3x²/2, f_2 = −x²/2: f is 1-smooth, f_1 is not", "enumeration", _clients_rougher),)
     ),
     repair=Repair(
-        "‖∇f_i(x) − ∇f_i(y)‖ ≤ L_i‖x − y‖; then f is L-smooth with L ≤ (1/n)ΣL_i ≤ L_max.",
+        "‖∇f_i(x) − ∇f_i(y)‖ ≤ L_i‖x − y‖; then f is (1/n)ΣL_i-smooth, and (1/n)ΣL_i ≤ L_max.",
         "L_i in the inequality",
         Proof((_SMOOTH_I, _MEMBER), (_MEAN, _BELOW)),
     ),

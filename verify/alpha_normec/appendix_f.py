@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 import sympy
 
@@ -40,6 +41,15 @@ C_1 = LETTERS["C_1"]
 THRESHOLD = clip21_threshold(f_gap, L, L_max)
 _CLIPS = hypothesis("τ > 0", THRESHOLD > 0)
 _FIRST = L_max * f_gap / (tau * sympy.sqrt(K + 1))
+_least, _c_2 = sympy.symbols("min‖∇f‖ C_2", real=True)
+_GROWN = 1 + C_1 * sympy.sqrt(2 * L) / (L_max * sympy.sqrt(f_gap))
+_QUOTED = hypothesis(
+    "Clip21's bound at this τ: the display before",
+    _least <= _FIRST.subs(tau, THRESHOLD) + sympy.sqrt((1 + C_1 / THRESHOLD) * _c_2) / sympy.sqrt(K + 1),
+)
+_FIRST_TERM = Identity("first term", _FIRST.subs(tau, THRESHOLD), gradient_descent(f_gap, L, K),
+                       (SMOOTH, SMOOTH_MAX, _CLIPS, ROUNDS))  # fmt: skip
+_SECOND_TERM = Identity("second term", 1 + C_1 / THRESHOLD, _GROWN, (SMOOTH, SMOOTH_MAX, _CLIPS))
 AF_1 = Claim(
     id="NEC-AF-1",
     paper=PAPER,
@@ -47,16 +57,89 @@ AF_1 = Claim(
     kind="step",
     printed="If τ = L_max/√(2L) · √(f(x⁰) − f^inf), then min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ √(2L(f(x⁰) − f^inf)/(K+1)) + "
     "√((1 + C_1√(2L)/(L_max√(f(x⁰) − f^inf))) C_2)/(K+1)^{1/2}",
-    reason="Both terms are as printed, with the root over the whole fraction of the first.",
+    reason="It follows from the display before it at this τ: both terms are as printed, with the root over the whole fraction of "
+    "the first. (That display does not hold for every τ: NEC-AF-BOUND.)",
     proof=Proof(
-        (SMOOTH, SMOOTH_MAX, _CLIPS),
+        (SMOOTH, SMOOTH_MAX, _CLIPS, _QUOTED),
         (
-            Identity("first term", _FIRST.subs(tau, THRESHOLD), gradient_descent(f_gap, L, K),
-                     (SMOOTH, SMOOTH_MAX, _CLIPS, ROUNDS)),
-            Identity("second term", 1 + C_1 / THRESHOLD, 1 + C_1 * sympy.sqrt(2 * L) / (L_max * sympy.sqrt(f_gap)),
-                     (SMOOTH, SMOOTH_MAX, _CLIPS)),
+            _FIRST_TERM,
+            _SECOND_TERM,
+            obligation(
+                "the substitution",
+                (ROUNDS, _FIRST_TERM.conclusion, _SECOND_TERM.conclusion, _QUOTED),
+                _least <= gradient_descent(f_gap, L, K) + sympy.sqrt(_GROWN * _c_2) / sympy.sqrt(K + 1),
+            ),
         ),
     ),
+)
+
+
+def _area(h: Fraction) -> Fraction:
+    """∫ f′ over the step: 1 at its two ends, and between them as far down as slope 1 and f′ ≥ 0 let it."""
+    return h - h**2 / 4 if h <= 2 else Fraction(1)
+
+
+def _slopes(h: Fraction) -> list[tuple[Fraction, Fraction]]:
+    """(way from x⁰, slope of f) at the corners of f′, straight between them: a dip within the step, 1 as long as f(x⁰) − f^inf
+    allows, then down to 0 for ever."""
+    dip = [(h / 2, 1 - h / 2)] if h <= 2 else [(Fraction(1), Fraction(0)), (h - 1, Fraction(0))]
+    end = h + Fraction(7, 4) - Fraction(1, 2) - _area(h)
+    one, nothing = Fraction(1), Fraction(0)
+    return [(nothing, one), *dip, (h, one), (end, one), (end + 1, nothing)]
+
+
+def _stalled(values: Values) -> Comparison:
+    """Two rounds of Clip21 with one client on the line, from g⁰ = 0, at L = L_max = 1; f is even steeper nowhere than 1, so that
+    nothing is clipped. The printed right side is bounded above: √(1/2) ≤ 3/4."""
+    h, tau_ = values["gamma"], values["tau"]
+    corners = _slopes(h)
+    pieces = list(pairwise(corners))
+    drop = sum(((s + t) / 2 * (b - a) for (a, s), (b, t) in pieces), Fraction(0))
+    slope_at = dict(corners)
+    memory, way, seen = Fraction(0), Fraction(0), []
+    for _ in range(2):
+        seen.append(slope_at[way])
+        message = max(-tau_, min(tau_, slope_at[way] - memory))
+        memory += message
+        way += h * memory
+    root = Fraction(15, 16)
+    return Comparison(min(seen), "<=", drop / tau_ * Fraction(3, 4) + root, (
+        ("γ, τ > 0", min(h, tau_) > 0),
+        ("f′ is 1-Lipschitz", all(abs(t - s) <= b - a and b > a for (a, s), (b, t) in pieces)),
+        ("f falls all the way to f^inf", all(s >= 0 for _, s in corners) and corners[-1][1] == 0),
+        ("f(x⁰) − f^inf = 7/4, C_1 = 1, so that C_2 = 7/4", drop == Fraction(7, 4) and seen[0] == 1),
+        ("√((1 + C_1/τ)C_2)/√2 ≤ 15/16", (1 + 1 / tau_) * max(drop, Fraction(1)) / 2 <= root**2),
+    ))  # fmt: skip
+
+
+_h, _area_of = sympy.symbols("γ ∫f′", real=True)
+_ANY_STEP = definition(
+    "∫ f′ over the step: γ − γ²/4, or 1 where γ ≥ 2",
+    sympy.Or((_h <= 2) & equal(_area_of, _h - _h**2 / 4), (_h >= 2) & equal(_area_of, 1)),
+)
+AF_BOUND = Claim(
+    id="NEC-AF-BOUND",
+    paper=PAPER,
+    place="Appendix F, first display, last inequality",
+    kind="equation",
+    printed="from Theorem 5.6. of Khirirat et al. (2023), Clip21 achieves the following convergence bound: min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ "
+    "… ≤ L_max(f(x⁰) − f^inf)/(τ(K+1)^{1/2}) + √((1 + C_1/τ)C_2)/(K+1)^{1/2}, where τ > 0 is a clipping threshold",
+    reason="A constant is missing. For a large τ nothing is clipped, Clip21 is gradient descent, and the display says no less than "
+    "‖∇f‖² ≤ C_2/(K+1), which no constant step size reaches: whatever γ is, f may have the slope 1 at x⁰ and x¹ and a dip between.",
+    witness=Witness(
+        {"gamma": Fraction(1), "tau": Fraction(700)},
+        "min_{k≤K} ‖∇f(x^k)‖ ≤ the printed bound (bounded above)",
+        _stalled,
+        "n = 1, d = 1, L = L_max = 1, K = 1, g⁰ = 0: f falls from x⁰ with slope 1 but for a dip within the first step, and ends flat; "
+        "for every γ > 0 there is such an f with f(x⁰) − f^inf = 7/4",
+        universal=Proof(
+            (),
+            (obligation("7/4 − 1/2 − ∫ f′ > 0: the slope is 1 for a while after x¹", (_ANY_STEP,),
+                        _area_of + sympy.Rational(1, 2) < sympy.Rational(7, 4)),),
+        ),
+    ),
+    consequence="Which constant Theorem 5.6 has is not in this paper; so the two methods' constants, which Appendix F compares, are "
+    "not known to be comparable.",
 )  # fmt: skip
 _best, _total, _count, _mean, _norm = sympy.symbols("min‖∇f‖ Σ‖∇f‖ m E‖∇f(x̂)‖ ‖∇f(xᵏ)‖", real=True)
 _LEAST = derived("m min‖∇f‖ ≤ Σ_{k<m}‖∇f(xᵏ)‖", _count * _best <= _total)
@@ -70,7 +153,7 @@ AF_CHAIN = Claim(
     kind="step",
     printed="let x̂^K be selected uniformly at random from a set {x⁰, x¹, …, x^K}. […] min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ E[‖∇f(x̂^K)‖] ≤ "
     "√(E[‖∇f(x̂^K)‖²])",
-    reason="The least of K + 1 norms is at most their mean, and E‖·‖ ≤ √E‖·‖².",
+    reason="The least of K + 1 norms is at most their mean, and E‖·‖ ≤ √E‖·‖². (What the display ends with: NEC-AF-BOUND.)",
     proof=Proof(
         (),
         (
@@ -136,6 +219,35 @@ _SMALL_FACTOR = obligation(
     (SMOOTH, SMOOTH_MAX, _NAMED),
     sympy.Or(L > L_max, 1 + _a * _m / 2 <= sympy.Rational(131, 100) ** 2),
 )
+_y, _M = sympy.symbols("y M", real=True)
+_ANY_M = hypothesis("M > 0: the constant of O(·)", _M > 0)
+_FAR_ENOUGH = hypothesis("y > M and y ≥ 1", (_y > _M) & (_y >= 1))
+_NEAR_ENOUGH = hypothesis("y > 0 and y(M + 1) ≤ 1", (_y > 0) & (_y * (_M + 1) <= 1))
+
+
+def _outer(values: Values) -> Comparison:
+    """Squares of both sides at L = L_max = C_1 = 1 and f(x⁰) − f^inf = y⁴; √2 is bounded below by 7/5."""
+    y, m = values["y"], values["M"]
+    c_2, largest = max(y**4, Fraction(1)), max(y, 1 / y**2)
+    return Comparison((1 + Fraction(7, 5) / y**2) * c_2, "<=", c_2 + m * largest, (
+        ("f(x⁰) − f^inf, C_1 > 0", y > 0),
+        ("M > 0", m > 0),
+    ))  # fmt: skip
+
+
+def _inner(values: Values) -> Comparison:
+    """Both sides at L = L_max = 1, C_1 = y⁴ and f(x⁰) − f^inf = y¹², the left one bounded below by √(C_2/y²)."""
+    y, m = values["y"], values["M"]
+    gap, c_1, root = y**12, y**4, y**4
+    largest = max(y**2 * y**3, c_1**3 / y**6)
+    return Comparison(root / y, "<=", root + m * largest, (
+        ("f(x⁰) − f^inf, C_1 > 0", y > 0),
+        ("M > 0", m > 0),
+        ("√C_2 = y⁴", max(gap, c_1**2) == root**2),
+        ("1 + C_1√2/√(f(x⁰) − f^inf) ≥ 1/y²", 1 + Fraction(7, 5) * c_1 / y**6 >= 1 / y**2),
+    ))  # fmt: skip
+
+
 AF_2 = Claim(
     id="NEC-AF-2",
     paper=PAPER,
@@ -145,24 +257,21 @@ AF_2 = Claim(
     "C_1³/√(f(x⁰) − f^inf)))) [C_1 = max_{i∈[1,n]} ‖∇f_i(x⁰)‖, and C_2 = max(max(L, L_max)(f(x⁰) − f^inf)), C_1²), with one bracket "
     "too many]",
     reason="The first entry of the maximum must be C_1√(f(x⁰) − f^inf): as printed its unit is that of the other's root, and "
-    "with L = L_max = C_1 = 1 the C_1√(f(x⁰) − f^inf) under the left root outgrows every multiple of the printed maximum, though not "
-    "of the right side. (With the root over C_2 alone the first entry is right and the second, which must then be "
-    "C_1^{3/2}/⁴√(f(x⁰) − f^inf), is not.)",
-    conflict=Proof(
-        (),
-        (
-            DifferentUnit("L-free units of the two entries of the maximum",
-                          sympy.sqrt(L) * sympy.sqrt(C_1) * f_gap ** sympy.Rational(1, 4),
-                          L ** sympy.Rational(1, 2) * C_1**3 / sympy.sqrt(f_gap), SYMBOLS),
-            Limit(
-                "what must be bounded over what is printed, at L = L_max = C_1 = 1, f(x⁰) − f^inf = x → ∞",
-                (sympy.sqrt(2) / sympy.sqrt(_x) * _x) / (_x ** sympy.Rational(1, 4)),
-                _x, sympy.oo, sympy.oo, "-",
-            ),
-            Limit(
-                "with the root over C_2 alone, at L = L_max = 1, C_1 = x⁴, f(x⁰) − f^inf = x¹² → 0, where the maximum is x⁵",
-                (sympy.sqrt(1 + sympy.sqrt(2) / _x**2) * _x**4 - _x**4) / _x**5,
-                _x, sympy.Integer(0), sympy.oo,
+    "with L = L_max = C_1 = 1 the C_1√(f(x⁰) − f^inf) under the left root outgrows every multiple of the printed maximum. With the "
+    "root over C_2 alone it fails as well (NEC-AF-2@root-over-C_2).",
+    witness=Witness(
+        {"y": Fraction(1000), "M": Fraction(1000)},
+        "(1 + √2/y²)C_2 ≤ C_2 + M max(√C_1 ⁴√(f(x⁰) − f^inf), C_1³/√(f(x⁰) − f^inf)) for the constant M = 1000",
+        _outer,
+        "L = L_max = C_1 = 1, f(x⁰) − f^inf = y⁴, for instance one client with a Huber function; for every other M take y > M",
+        universal=Proof(
+            (_ANY_M, _FAR_ENOUGH),
+            (
+                DifferentUnit("L-free units of the two entries of the maximum",
+                              sympy.sqrt(L) * sympy.sqrt(C_1) * f_gap ** sympy.Rational(1, 4),
+                              L ** sympy.Rational(1, 2) * C_1**3 / sympy.sqrt(f_gap), SYMBOLS),
+                obligation("√2 y² ≥ 7y²/5 > My, where the maximum is y", (_ANY_M, _FAR_ENOUGH),
+                           (sympy.sqrt(2) * _y**2 >= 7 * _y**2 / 5) & (7 * _y**2 / 5 > _M * _y) & (_y * _y**2 >= 1)),
             ),
         ),
     ),
@@ -188,6 +297,26 @@ AF_2 = Claim(
         ),
     ),
 )  # fmt: skip
+AF_2_INNER = Claim(
+    id="NEC-AF-2@root-over-C_2",
+    paper=PAPER,
+    place="Appendix F, second step, the last root read over C_2 alone",
+    kind="step",
+    printed=AF_2.printed,
+    reason="Here the first entry of the maximum is right and the second, which must then be C_1^{3/2}/⁴√(f(x⁰) − f^inf), is not: with "
+    "L = L_max = 1, C_1 = y⁴ and f(x⁰) − f^inf = y¹² the left side is at least y³ and the maximum y⁵.",
+    witness=Witness(
+        {"y": Fraction(1, 1001), "M": Fraction(1000)},
+        "√(C_2/y²) ≤ √C_2 + M max(√C_1 ⁴√(f(x⁰) − f^inf), C_1³/√(f(x⁰) − f^inf)) for the constant M = 1000; the left side is a lower "
+        "bound",
+        _inner,
+        "L = L_max = 1, C_1 = y⁴, f(x⁰) − f^inf = y¹², for instance clients that differ; for every other M take y ≤ 1/(M + 1)",
+        universal=Proof(
+            (_ANY_M, _NEAR_ENOUGH),
+            (obligation("y³ > y⁴ + My⁵", (_ANY_M, _NEAR_ENOUGH), _y**3 > _y**4 + _M * _y**5),),
+        ),
+    ),
+)  # fmt: skip
 
 
 def _larger(values: Values) -> Comparison:
@@ -207,7 +336,7 @@ _ALLOWED = (ALPHA, BETA, SMOOTH, SMOOTH_MAX, hypothesis("α > β", alpha > beta)
 _LARGE_D = obligation(
     "(2D)² > 8L_max²(f(x⁰) − f^inf)/L", (*(f for f in _ALLOWED if f is not BETA), GAP), _SMALL_D
 )
-_MEMBERS = hypothesis("L ≤ L_max (f is the mean of the f_i)", L <= L_max)
+_MEMBERS = hypothesis("L ≤ L_max (the mean of the f_i has such an L)", L <= L_max)
 _ALIKE = hypothesis("C_1² ≤ 2L_max(f(x⁰) − f^inf)", C_1**2 <= 2 * L_max * f_gap)
 _NORM = definition("C_1 = max_i ‖∇f_i(x⁰)‖ ≥ 0", C_1 >= 0)
 _TWO = obligation("C_1/τ ≤ 2", (SMOOTH, SMOOTH_MAX, _CLIPS, _MEMBERS, _ALIKE, _NORM), C_1 / THRESHOLD <= 2)
@@ -237,10 +366,10 @@ AF_3 = Claim(
         "L = L_max = 1, f(x⁰) − f^inf = 1/2, τ as Appendix F sets it",
     ),
     repair=Repair(
-        "Where (12) holds its second constant 2D exceeds 2√2 L_max√((f(x⁰) − f^inf)/L), whatever the memories. Where C_1² ≤ "
-        "2L_max(f(x⁰) − f^inf), as for equal clients at every x⁰, Clip21's is below √(6/8) = 0.866 of it: only clients that differ "
-        "can make Clip21's the larger one.",
-        "D > L_max√(2(f(x⁰) − f^inf)/L); heterogeneity for distance",
+        "Where (12) holds its second constant 2D exceeds 2√2 L_max√((f(x⁰) − f^inf)/L), whatever the memories. Where L ≤ L_max and "
+        "C_1² ≤ 2L_max(f(x⁰) − f^inf), as for equal clients at every x⁰, Clip21's is below √(6/8) = 0.866 of it: only clients that "
+        "differ can make Clip21's the larger one.",
+        "D > L_max√(2(f(x⁰) − f^inf)/L); heterogeneity for distance; L ≤ L_max, which the mean of the f_i allows",
         Proof(
             (*_ALLOWED, _CLIPS, _MEMBERS, _ALIKE),
             (
@@ -266,4 +395,4 @@ AF_3 = Claim(
     consequence="Near the stationary point of f, with clients that differ, C_1 stays large while f(x⁰) − f^inf → 0: there, not far "
     "away, Clip21's constant is the larger one.",
 )
-CLAIMS = (AF_CHAIN, AF_1, AF_FIRST, AF_2, AF_3)
+CLAIMS = (AF_CHAIN, AF_BOUND, AF_1, AF_FIRST, AF_2, AF_2_INNER, AF_3)

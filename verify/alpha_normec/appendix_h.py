@@ -108,7 +108,8 @@ S1_TERM = Claim(
     place="Appendix H, first display, as a consequence of Theorem 2",
     kind="step",
     printed="[from Theorem 2, with γ ≤ β₀R/((α+R)L_max(K+1)):] (f(x⁰) − f^inf)/(γ(K+1)) ≤ L_max(α+R)(f(x⁰) − f^inf)/(β₀R)",
-    reason="The term belongs to the longest step; for γ below it Theorem 2's first term is larger.",
+    reason="The term belongs to the longest step; for γ below it Theorem 2's first term is larger. (Theorem 2 is that of Appendix G "
+    "here; Section 5's gives no 1/√n: NEC-T2-CLIENTS.)",
     witness=Witness(
         {"alpha": Fraction(1), "beta_0": Fraction(1), "gamma": Fraction(1, 100), "R": Fraction(1), "K+1": Fraction(2)},
         "(f(x⁰) − f^inf)/(γ(K+1)) ≤ L_max(α+R)(f(x⁰) − f^inf)/(β₀R)",

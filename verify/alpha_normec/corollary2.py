@@ -166,7 +166,8 @@ UTIL = Claim(
         "min_k E‖∇f(x^k)‖ ≤ 2√2 Δ√s + 2R + Lβ₀R/(2(α+R)L_max(K+1)). No bound on β₀ by α.",
         "β₀ = Δ/√(2s) instead of ≤, β₀ < (α+R)(K+1) instead of β₀ < α",
         _repaired_utility(),
-        weakest="β₀ = Δ/√(2s) minimises Δ²/β₀ + 2β₀s; keeping α > β₀ makes the bound void (NEC-OUR-C2-VOID)",
+        weakest="β₀ = Δ/√(2s) minimises Δ²/β₀ + 2β₀s; κ times it costs the factor (κ + 1/κ)/2, so that any β₀ of that order, from "
+        "both sides, keeps the order; keeping α > β₀ makes the bound void (NEC-OUR-C2-VOID)",
     ),
 )  # fmt: skip
 first_gradient = sympy.Symbol("grad0", real=True)

@@ -184,7 +184,7 @@ S3_LEMMA3 = Claim(
     "display itself fails, in the first round of NEC-T2-APP@coordinate.",
     repair=Repair(
         "The display with σ_DP² := E‖z_i‖².",
-        "σ_DP² is the variance of the whole vector",
+        "σ_DP² is the variance of the whole vector; independent noises, as the proof of Lemma 3 has them",
         Proof(
             (GAMMA, *NOISE_BASE, VECTOR, _BEFORE),
             (

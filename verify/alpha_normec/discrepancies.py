@@ -6,12 +6,13 @@ from fractions import Fraction
 
 import sympy
 
+from bounds.alpha_normec.theorem2 import noise_appendix, noise_main
 from verify.alpha_normec.experiments import SPLIT, compare
-from verify.alpha_normec.letters import PAPER, K
+from verify.alpha_normec.letters import PAPER, ROUNDS, K, beta, n, sigma
 from verify.claim import Claim, Gap, Repair
-from verify.facts import definition, equal
+from verify.facts import definition, equal, hypothesis
 from verify.obligation import obligation
-from verify.proof import Proof
+from verify.proof import Limit, Proof
 
 EPSILON, DELTA = Fraction(8), Fraction(1, 10**5)
 """6.2."""
@@ -113,4 +114,30 @@ E_COUNT = Claim(
     ),
     consequence="6.2's noise has K under its root, as Section 3.3. One round in 300 changes it by 0.2%; with few rounds count K + 1.",
 )
-CLAIMS = (E_DELTA, S4_MEMORY, S4_CITED, I22_TABLE, E_COUNT)
+_SOME_NOISE = hypothesis("β, σ_DP > 0", (beta > 0) & (sigma > 0))
+_TWO_CLIENTS = hypothesis("n ≥ 2", n >= 2)
+T2_CLIENTS = Claim(
+    id="NEC-T2-CLIENTS",
+    paper=PAPER,
+    place="Theorem 2 in Section 5, against its proof, Appendix H, Corollary 2 and the poster",
+    kind="theorem",
+    printed="[Section 5, Theorem 2:] min_{k∈[0,K]} E‖∇f(x^k)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2R + (L/2)γ + 2√(β²(K+1)σ_DP²) [Appendix "
+    "G, last display; poster:] 2√(β²(K+1)σ_DP²/n) [Appendix H:] from Theorem 2, we get […] O(β₀√log(1/δ)/(√n ϵ))",
+    reason="The statement has lost the n under its root. What it leaves is true and weaker, and Corollary 2's n under the fourth "
+    "root, the gain from many clients, does not follow from it: Appendix H uses the theorem that Appendix G proves.",
+    conflict=Proof(
+        (_SOME_NOISE, _TWO_CLIENTS),
+        (
+            obligation(
+                "2√(β²(K+1)σ_DP²) > 2√(β²(K+1)σ_DP²/n)",
+                (_SOME_NOISE, _TWO_CLIENTS, ROUNDS),
+                noise_main(beta, K, sigma) ** 2 > noise_appendix(beta, K, sigma, n) ** 2,
+            ),
+            Limit("the square of their quotient is n, above every constant",
+                  noise_main(beta, K, sigma) ** 2 / noise_appendix(beta, K, sigma, n) ** 2, n, sympy.oo, sympy.oo, "-",
+                  (_SOME_NOISE, ROUNDS)),
+        ),
+    ),
+    consequence="Use Appendix G's (NEC-T2-APP).",
+)  # fmt: skip
+CLAIMS = (T2_CLIENTS, E_DELTA, S4_MEMORY, S4_CITED, I22_TABLE, E_COUNT)

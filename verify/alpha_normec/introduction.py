@@ -125,6 +125,32 @@ EF21 = Claim(
     consequence="The sensitivity of an EF21 message is not bounded: privacy needs what EF21's analysis excludes.",
 )  # fmt: skip
 
+_r, _tau, _kept_share = sympy.symbols("‖v‖ τ s", real=True)
+_CLIP = definition(
+    "Clip_τ(v) = s v, s = min(1, τ/‖v‖)",
+    sympy.Or((_r <= _tau) & equal(_kept_share, 1), (_r > _tau) & equal(_kept_share * _r, _tau)),
+)
+_LENGTH = definition("‖v‖ ≥ 0", _r >= 0)
+_THRESHOLD = hypothesis("τ > 0", _tau > 0)
+CLIPPING = Claim(
+    id="NEC-S35-CLIP",
+    paper=PAPER,
+    place="Section 3.5, with Section 3.3",
+    kind="prose",
+    printed="For instance, the method encompasses other estimators Ψ(·) such as clipping in Clip21 proposed by Khirirat et al. "
+    "(2023). [Section 3.3:] Ψ : R^d → R^d is an operator with bounded norm, i.e. ‖Ψ(g)‖ ≤ Φ for some Φ > 0 and any g ∈ R^d.",
+    reason="Clipping is a Ψ of Section 3.3 with Φ = τ; with β = 1, (9) is then g_i + Clip_τ(∇f_i − g_i), which shortens ‖∇f_i − g_i‖ "
+    "by τ or to 0. Clip21 updates its memories so.",
+    proof=Proof(
+        (_THRESHOLD,),
+        (
+            obligation("‖Clip_τ(v)‖ = s‖v‖ ≤ τ", (_THRESHOLD, _CLIP, _LENGTH), (_kept_share * _r <= _tau) & (_kept_share >= 0)),
+            obligation("‖v − Clip_τ(v)‖ = (1 − s)‖v‖ = max(0, ‖v‖ − τ)", (_THRESHOLD, _CLIP, _LENGTH),
+                       equal((1 - _kept_share) * _r, sympy.Max(0, _r - _tau)) & (_kept_share <= 1)),
+        ),
+    ),
+)  # fmt: skip
+
 _EARLIER = {found.id: found for found in THEOREM_6}["DAS-T6@fixed-size"]
 _CITED = _EARLIER.proof.assumptions if _EARLIER.proof else ()
 EARLIER = Proof(
@@ -193,4 +219,4 @@ NO_METHOD = Claim(
         ),
     ),
 )
-CLAIMS = (ROBUST, EF21, FIRST, NO_METHOD, FIRST_QUALIFIED)
+CLAIMS = (ROBUST, EF21, CLIPPING, FIRST, NO_METHOD, FIRST_QUALIFIED)

@@ -100,19 +100,20 @@ L3 = Claim(
     place="Lemma 3, Appendix G",
     kind="lemma",
     printed=L3_PRINTED,
-    reason="Right where σ_DP² is E‖z_i‖² of the whole vector, as its proof takes it; Algorithm 1 does not say so.",
+    reason="Right where σ_DP² is E‖z_i‖² of the whole vector and the noises are independent, as its proof takes them; Algorithm 1 "
+    "says neither.",
     repair=Repair(
         "The bound with E‖z_i‖² in the place of σ_DP²; per coordinate it gains the factor √d.",
-        "σ_DP² := E‖z_i‖²",
+        "σ_DP² := E‖z_i‖²; independent noises",
         Proof((*NOISE_BASE, VECTOR), tuple(noise_nodes(sigma**2, VECTOR))),
-        weakest="per coordinate the bound is exceeded (NEC-L3@coordinate)",
+        weakest="the bound is exceeded per coordinate (NEC-L3@coordinate), and where clients draw the same noise (NEC-L3@same-noise)",
     ),
     gap=Gap("reading", "σ_DP² is the variance of a coordinate (NEC-L3@coordinate)", PER_COORDINATE),
 )
 L3_VECTOR = Claim(
     id="NEC-L3@vector",
     paper=PAPER,
-    place="Lemma 3, σ_DP² = E‖z_i‖²",
+    place="Lemma 3, σ_DP² = E‖z_i‖², the noises independent, as its proof has them",
     kind="lemma",
     printed=L3_PRINTED,
     reason="Independent zero-mean noises are orthogonal in L²; E‖e‖ ≤ √E‖e‖².",
@@ -132,6 +133,32 @@ L3_COORDINATE = Claim(
         Proof((*NOISE_BASE, COORDINATE, DIMENSION), tuple(noise_nodes(d * sigma**2, COORDINATE, (DIMENSION,)))),
         weakest="E‖z‖/(σ√d) → 1 as d grows, so no smaller power of d will do",
     ),
+)  # fmt: skip
+
+
+def _lemma3_same(values: Values) -> Comparison:
+    """K = 0, d = 1, z_1 = z_2 = z: e¹ = βz and (E|z|)² = 2σ²/π > (3/5)σ² as π < 10/3."""
+    rounds, clients, b, sd = values["K"], values["n"], values["beta"], values["sigma"]
+    return Comparison(Fraction(3, 5) * b**2 * sd**2, "<=", b**2 * (rounds + 1) * sd**2 / clients, (
+        ("one round, two clients, β, σ_DP > 0", rounds == 0 and clients == 2 and min(b, sd) > 0),
+        ("the mean of |N(0, σ²)|: (E|z|)² = 2σ²/π > 3σ²/5 since π < 10/3", bool(sympy.pi < sympy.Rational(10, 3))),
+    ))  # fmt: skip
+
+
+L3_SAME = Claim(
+    id="NEC-L3@same-noise",
+    paper=PAPER,
+    place="Lemma 3, nothing read into it on the noises of different clients",
+    kind="lemma",
+    printed=L3_PRINTED,
+    reason="That z_i^k is independent of z_j^k stands in the proof alone. Two clients that draw the same noise have the mean of one.",
+    witness=Witness(
+        {"K": Fraction(0), "n": Fraction(2), "beta": Fraction(1), "sigma": Fraction(1)},
+        "(E‖e¹‖)² ≤ β²(K+1)σ_DP²/n; the left side is a lower bound",
+        _lemma3_same,
+        "d = 1, z_1⁰ = z_2⁰ ~ N(0, σ_DP²), so that ĝ¹ − (g_1¹ + g_2¹)/2 = βz_1⁰",
+    ),
+    consequence="The clients' generators have to be seeded apart: for the bound here, and for privacy across clients.",
 )  # fmt: skip
 
 
@@ -200,4 +227,4 @@ L3_S1_LETTER = Claim(
     repair=L3_S1_REPAIR,
     consequence="A slip of an index: the lemma is the same.",
 )
-CLAIMS = (L3, L3_VECTOR, L3_COORDINATE, L3_S1, L3_S1_LETTER)
+CLAIMS = (L3, L3_VECTOR, L3_COORDINATE, L3_SAME, L3_S1, L3_S1_LETTER)

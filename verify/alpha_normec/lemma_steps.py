@@ -223,7 +223,7 @@ L3_S5 = Claim(
     "vector, which Algorithm 1 does not say. Here the factor √d is lost if it is that of a coordinate.",
     repair=Repair(
         "The step with σ_DP² := E‖z_i‖².",
-        "σ_DP² is the variance of the whole vector",
+        "σ_DP² is the variance of the whole vector; independent noises, as the proof of Lemma 3 has them",
         Proof(
             (BETA, SIGMA, CLIENTS, _EACH, _INDEPENDENT, _LATEST),
             (

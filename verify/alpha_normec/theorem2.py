@@ -169,7 +169,7 @@ T2_MAIN = Claim(
     reason="Right, but weaker by √n than Appendix G, where σ_DP² is E‖z_i‖² of the whole vector.",
     repair=Repair(
         "The bound with σ_DP² := E‖z_i‖².",
-        "σ_DP² is the variance of the whole vector",
+        "σ_DP² is the variance of the whole vector; independent noises, as the proof of Lemma 3 has them",
         _MAIN_VECTOR,
         "per coordinate the bound is exceeded for large d (NEC-T2-MAIN@coordinate); it holds for d ≤ 2n(K+1)/(K+2) "
         "(NEC-OUR-T2-FEW)",
@@ -185,7 +185,7 @@ T2_APP = Claim(
     reason="Right where σ_DP² is E‖z_i‖² of the whole vector; per coordinate the noise term lacks √d.",
     repair=Repair(
         "The bound with σ_DP² := E‖z_i‖².",
-        "σ_DP² is the variance of the whole vector",
+        "σ_DP² is the variance of the whole vector; independent noises, as the proof of Lemma 3 has them",
         APPENDIX_PROOF,
         "per coordinate the bound is exceeded (NEC-T2-APP@coordinate)",
     ),

@@ -10,7 +10,7 @@ sharper, harmonic, cut, ours   our proof of a round for clients drawn one by one
 senders            how many clients that proof needs
 choices, theorem4  what the printed choices guarantee; Theorem 4
 exact, runs, rare  runs of Algorithm 1 in fractions, and the witnesses they give
-asymptotic         (5), the limit of (3)
+free, asymptotic   (3) without Δ_i*, and its limit (5)
 finite, vacuous    (2) against (3) at every α; where (4) and (5) say nothing new
 heterogeneity, undefined       Definition 1; operators at 0, rounds that are not whole
 guarantees, dies_down          what Theorems 6 and 7 guarantee of f; B₁ and B₂ as α grows

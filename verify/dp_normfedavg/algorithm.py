@@ -166,7 +166,8 @@ CLAIMS = (
         "Section 3 against Algorithm 1, lines 9 to 11",
         "definition",
         f"{LINE_9} (Section 3) […] {' '.join(LINES)} (Algorithm 1)",
-        "a slip: line 9 is the same for both, and they differ in lines 10 and 11; Theorem 4 cites line 9 as it is numbered",
+        "a slip, or lines numbered otherwise in the text that was read: line 9 is the same for both, and they differ in lines 10 and "
+        "11; Theorem 4 cites line 9 as it is numbered",
         conflict=Proof(
             (),
             (

@@ -13,7 +13,7 @@ from bounds.dp_normfedavg import theorem4 as four
 from verify.citation import Cite
 from verify.claim import Claim
 from verify.dp_normfedavg import ours, theorems
-from verify.dp_normfedavg.asymptotic import ETA_SHOWN, LIMIT_K, QUARTER, SAMPLING
+from verify.dp_normfedavg.asymptotic import LIMIT_K, SAMPLING
 from verify.dp_normfedavg.choices import (
     BOUND_4,
     CHOICE_C,
@@ -24,6 +24,7 @@ from verify.dp_normfedavg.choices import (
     TRIANGLE,
     G,
 )
+from verify.dp_normfedavg.free import ETA_SHOWN, QUARTER
 from verify.dp_normfedavg.letters import ETA, LOCAL, SMOOTH, E, L, eta
 from verify.dp_normfedavg.rounds import ALPHA, GAMMA, LOCAL_STEPS, RHO, TOTAL, K, alpha, distance, rho
 from verify.dp_normfedavg.sampling import c

@@ -2,6 +2,7 @@
 
 from verify.dp_normfedavg import (
     algorithm,
+    asides,
     dies_down,
     drowning,
     experiments,
@@ -42,4 +43,5 @@ CLAIMS = (
     *table2.CLAIMS,
     *figures.CLAIMS,
     *experiments.CLAIMS,
+    *asides.CLAIMS,
 )

@@ -83,7 +83,10 @@ def _index(
     identifier: str, place: str, printed: str, where: str, values: Values, replay: Replay, repair: Repair
 ) -> Claim:
     """A display of Theorem 6 or 7 with k where k̃ is drawn."""
-    why = f"k is bound by nothing, and k̃ {where}: read for every k it fails in the first round, where nothing has been gained yet"
+    why = (
+        f"k is bound by nothing, and k̃ {where}: read for every k it fails in the first round, where nothing has been gained yet (in "
+        f"the text that was read; a tilde may have been lost there)"
+    )
     witness = Witness(values, BROKEN, replay, PROBLEM)
     return Claim(
         identifier,
@@ -119,7 +122,7 @@ CLAIMS = (
         "DAS-T7-S5@42", PAPER, "D.1, eq. (44), B_i as (42) underbraces it", "step",
         f"{DISPLAYS['42']} (42) [−2η⟨u_k^{{(i)}}, w_k − w*⟩ underbraced B_i] […] {DISPLAYS['44']} (44)",
         "B_i has two meanings, here with the factor −2η and in (24) without it; (44) is the bound of the second, and the first is "
-        "negative wherever it matters",
+        "negative wherever it matters (an underbrace may have moved in the text that was read)",
         witness=Witness(
             {"L": ONE, "eta": Fraction(1, 2), "w": ONE}, "(44) with B_i = −2η⟨u_i, w_k − w*⟩", _bound_of_b,
             "f(w) = w²/2, w* = 0, w_k = 1, E = 1, η = 1/2: −1 against 1/4",

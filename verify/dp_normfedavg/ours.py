@@ -108,17 +108,17 @@ SUM_CLIP = summed(
     (CLIENT_ALL.conclusion,),
 )
 MEANS = definition("means over clients", equal(AM, SA / n) & equal(Fm, SF / n) & equal(Dm, SD / n))
-_noise = eta**2 * E**2 * G**2 * K * rho**2
+NOISE = eta**2 * E**2 * G**2 * K * rho**2
 ROUND_CLIP = obligation(
     "one round of clipping",
     (ROUND_DRAWN.conclusion, SUM_CLIP.conclusion, MEANS, RHO_IS, CHOICE_C, CLIENTS),
-    yn2 <= y2 - eta * E * ((2 - kappa) * Fm - kappa * Dm) + _noise,
+    yn2 <= y2 - eta * E * ((2 - kappa) * Fm - kappa * Dm) + NOISE,
 )
 TF, TG, gap, gain, cost = letters("TF TG mean_gap gain cost")
 """Σ_k mean F, Σ_k gain, E[f(w_k̃) − f*]; one round brings ‖w − w*‖² down by `gain` but for `cost`."""
 ONE_ROUND = definition(
     "one round of clipping: gain and cost",
-    equal(gain, eta * E * (2 - kappa) * Fm) & equal(cost, eta * E * kappa * Dm + _noise),
+    equal(gain, eta * E * (2 - kappa) * Fm) & equal(cost, eta * E * kappa * Dm + NOISE),
 )
 NAMED = obligation(
     "one round of clipping, named", (ROUND_CLIP.conclusion, ONE_ROUND), yn2 <= y2 - gain + cost
@@ -235,11 +235,11 @@ ROUND_NORM = obligation(
 ROUND_NORM_SUM = obligation(
     "one round of normalisation, in f",
     (ROUND_NORM.conclusion, SUM_NORM.conclusion.at({p: n}, "n clients"), MEANS, RHO_IS, CHOICE_C, CLIENTS),
-    yn2 <= y2 - eta * E * (2 - e) * Fm + _noise + (1 + c) * eta**2 * E**2 * G**2,
+    yn2 <= y2 - eta * E * (2 - e) * Fm + NOISE + (1 + c) * eta**2 * E**2 * G**2,
 )
 ONE_ROUND_NORM = definition(
     "one round of normalisation: gain and cost",
-    equal(gain, eta * E * (2 - e) * Fm) & equal(cost, _noise + (1 + c) * eta**2 * E**2 * G**2),
+    equal(gain, eta * E * (2 - e) * Fm) & equal(cost, NOISE + (1 + c) * eta**2 * E**2 * G**2),
 )
 NAMED_NORM = obligation(
     "one round of normalisation, named", (ROUND_NORM_SUM.conclusion, ONE_ROUND_NORM), yn2 <= y2 - gain + cost

@@ -173,7 +173,7 @@ CLAIMS = (
             "an identity",
         ),
         tables=_noise_table,
-        consequence="in Appendix F's own setting the noise of a round is more than twice the longest mean of "
+        consequence="in Appendix F's own setting, at q = 1, the noise of a round is more than twice the longest mean of "
         "normalised messages",
     ),
     Claim(

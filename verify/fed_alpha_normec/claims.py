@@ -2,6 +2,7 @@
 
 from verify.fed_alpha_normec import (
     algorithm,
+    asides,
     averaged,
     choices,
     clipped,
@@ -93,5 +94,6 @@ CLAIMS = (
     *roundwise.CLAIMS,
     *experiments.CLAIMS,
     *wording.CLAIMS,
+    *asides.CLAIMS,
     *protocol.CLAIMS,
 )

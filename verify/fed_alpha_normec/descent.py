@@ -81,25 +81,49 @@ RECURSION = hypothesis(
     (v >= 0) & (v_next >= 0) & (v_next <= (1 + x) * v - b_2 * step * W + b_3 * step),
 )
 WEIGHT = definition("u' = u/(1 + b₁γ²)", (u > 0) & (u_next > 0) & equal(u_next * (1 + x), u))
+GAIN = hypothesis("b₂γ > 0, b₁γ² > −1", (b_2 * step > 0) & (x > -1))
 WEIGHTED = Fact("b₂γ Σ u Wʲ + uV ≤ V⁰ + b₃γ Σ u", b_2 * step * S + u * v <= v_0 + b_3 * step * U, "derived")
 _LAST_ONE = (u * v - u_next * v_next) / (b_2 * step) + u_next * b_3 / b_2
 _MIDDLE = u_next * (1 + x) * v / (b_2 * step) - u_next * v_next / (b_2 * step) + u_next * b_3 / b_2
 ONE_ROUND = obligation(
     "wᵏWᵏ ≤ (wᵏ(1 + b₁γ²)Vᵏ − wᵏVᵏ⁺¹)/(b₂γ) + wᵏb₃/b₂ = (wᵏ⁻¹Vᵏ − wᵏVᵏ⁺¹)/(b₂γ) + wᵏb₃/b₂",
-    (SIGNS, RECURSION, WEIGHT),
+    (GAIN, RECURSION, WEIGHT),
     (u_next * W <= _MIDDLE) & equal(_MIDDLE, _LAST_ONE),
 )
-SUM = Induction(
-    WEIGHTED.name,
-    WEIGHTED,
-    obligation("no round", (), b_2 * step * 0 + 1 * v_0 <= v_0 + b_3 * step * 0),
+
+
+def _summed(signs: Fact) -> Induction:
+    return Induction(
+        WEIGHTED.name,
+        WEIGHTED,
+        obligation("no round", (), b_2 * step * 0 + 1 * v_0 <= v_0 + b_3 * step * 0),
+        obligation(
+            "one round more",
+            (signs, WEIGHTED, RECURSION, WEIGHT),
+            b_2 * step * (S + u_next * W) + u_next * v_next <= v_0 + b_3 * step * (U + u_next),
+        ),
+        start=((S, 0), (u, 1), (v, v_0), (U, 0)),
+        next=((S, S + u_next * W), (u, u_next), (v, v_next), (U, U + u_next)),
+    )
+
+
+SUM = _summed(SIGNS)
+SUM_OF_GAINS = _summed(GAIN)
+QUOTIENT = obligation(
+    "Σ wᵏWᵏ ≤ (w⁻¹V⁰ − w^K V^{K+1})/(b₂γ) + (b₃/b₂) Σ wᵏ, w⁻¹ = 1",
+    (GAIN, WEIGHTED),
+    (v_0 - u * v) / (b_2 * step) + b_3 / b_2 * U >= S,
+)
+SOME_WEIGHT = Fact("Σ u > 0 after a round", (U >= 0) & sympy.Or(equal(k, 0), U > 0) & (k >= 0), "derived")
+POSITIVE_SUM = Induction(
+    SOME_WEIGHT.name,
+    SOME_WEIGHT,
+    obligation("no weight", (), sympy.true),
     obligation(
-        "one round more",
-        (SIGNS, WEIGHTED, RECURSION, WEIGHT),
-        b_2 * step * (S + u_next * W) + u_next * v_next <= v_0 + b_3 * step * (U + u_next),
+        "a weight more", (GAIN, SOME_WEIGHT, WEIGHT), SOME_WEIGHT.at({U: U + u_next, k: k + 1}).relation
     ),
-    start=((S, 0), (u, 1), (v, v_0), (U, 0)),
-    next=((S, S + u_next * W), (u, u_next), (v, v_next), (U, U + u_next)),
+    start=((U, 0), (k, 0)),
+    next=((U, U + u_next), (k, k + 1)),
 )
 ABOVE = Fact("Σ u ≥ k u", (k * u <= U) & (k >= 0), "derived")
 ENOUGH = Induction(
@@ -337,6 +361,8 @@ CLAIMS = (
             "The conclusion holds for b₁ ≥ 0, b₂ > 0, γ > 0 and any b₃.",
             "b₁ ≥ 0, b₂ > 0",
             Proof((SIGNS, RECURSION), LEMMA5_NODES),
+            weakest="no b₁γ² in (−1, 0) is enough by its sign alone: with constant W it fails exactly where (K+1)(1 − r)r^{K+1} > (1 "
+            "− r^{K+1})exp((r − 1)(K+1)), r = 1 + b₁γ²: at r = 19/20 for K = 1, at r = 1/2 for no K up to 400",
         ),
     ),
     claim(
@@ -363,9 +389,9 @@ CLAIMS = (
             "b₁γ² = b₂ = γ = 1, b₃ = 0, V¹ = V² = W¹ = 1, w⁰ = 1, w¹ = 2: 2 against −1",
         ),
         repair=Repair(
-            "wᵏ := wᵏ⁻¹/(1 + b₁γ²), and w^k b₃/b₂ for b₃/b₂, for b₁ ≥ 0, b₂ > 0.",
-            "k − 1 for k + 1; w^k b₃/b₂ for b₃/b₂; b₁ ≥ 0, b₂ > 0",
-            Proof((SIGNS, RECURSION), (ONE_ROUND,)),
+            "wᵏ := wᵏ⁻¹/(1 + b₁γ²), and w^k b₃/b₂ for b₃/b₂, for b₂γ > 0 and b₁γ² > −1.",
+            "k − 1 for k + 1; w^k b₃/b₂ for b₃/b₂; b₂γ > 0, b₁γ² > −1",
+            Proof((GAIN, RECURSION), (ONE_ROUND,)),
         ),
     ),
     claim(
@@ -382,8 +408,9 @@ CLAIMS = (
         ),
         repair=Repair(
             "Σ wᵏWᵏ ≤ (w⁻¹V⁰ − w^K V^{K+1})/(b₂γ) + (b₃/b₂) Σ wᵏ",
-            "without 1/(K+1); b₁ ≥ 0, b₂ > 0",
-            Proof((SIGNS, RECURSION), (SUM,)),
+            "without 1/(K+1); b₂γ > 0, b₁γ² > −1",
+            Proof((GAIN, RECURSION), (SUM_OF_GAINS, QUOTIENT)),
+            weakest="for b₂γ < 0 dividing by it turns ≤ around, and weights are positive for b₁γ² > −1 alone",
         ),
     ),
     claim(
@@ -415,7 +442,11 @@ CLAIMS = (
             "b₁γ² = −3, K = 1, b₂ = γ = 1, b₃ = 2, V = (1, 0, 0), W = 0: 4 against e⁻⁶",
         ),
         repair=Repair(
-            "It holds for b₁γ² ≥ −1, so for b₁ ≥ 0.", "b₁γ² ≥ −1", Proof((ABOVE_ZERO,), (POWERS_GROW,))
+            "It holds for b₁γ² ≥ −1, so for b₁ ≥ 0.",
+            "b₁γ² ≥ −1",
+            Proof((ABOVE_ZERO,), (POWERS_GROW,)),
+            weakest="below −1 the power is negative for odd K + 1, which is as true; for even K + 1 it holds down to the t = −1.278 "
+            "with −(1 + t) = exp t, and no further",
         ),
     ),
 )

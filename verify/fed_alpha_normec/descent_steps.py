@@ -81,6 +81,9 @@ _LEAST = obligation(
     (de.SIGNS, _MADE, de.WEIGHTED, de.ABOVE, de.SMALLEST),
     (de.low <= de.S / de.U) & (de.S / de.U <= de.v_0 / (de.b_2 * de.step * de.U) + de.b_3 / de.b_2),
 )
+_LEAST_OF_GAINS = obligation(
+    _LEAST.name, (de.GAIN, _MADE, de.WEIGHTED, de.SOME_WEIGHT, de.SMALLEST), _LEAST.conclusion.relation
+)
 _ALMOST = obligation(
     "min W ≤ (1 + b₁γ²)^{K+1}V⁰/(b₂γ(K+1)) + b₃/b₂",
     (de.SIGNS, _MADE, de.ABOVE, _POWER, _LEAST.conclusion),
@@ -187,9 +190,9 @@ CLAIMS = (
             "K = 1, V = (2, 1, 0), W = (1, 1), b₁ = b₃ = 0, b₂ = γ = 1, all weights 1",
         ),
         repair=Repair(
-            "min W ≤ (1/Σw) Σ wW ≤ w⁻¹V⁰/(b₂γΣw) + b₃/b₂ for b₁ ≥ 0, b₂ > 0.",
-            "without K + 1; b₁ ≥ 0, b₂ > 0",
-            Proof((de.SIGNS, de.RECURSION), (de.SUM, de.ENOUGH, de.MINIMUM, _LEAST)),
+            "min W ≤ (1/Σw) Σ wW ≤ w⁻¹V⁰/(b₂γΣw) + b₃/b₂ for b₂γ > 0, b₁γ² > −1.",
+            "without K + 1; b₂γ > 0, b₁γ² > −1",
+            Proof((de.GAIN, de.RECURSION), (de.SUM_OF_GAINS, de.POSITIVE_SUM, de.MINIMUM, _LEAST_OF_GAINS)),
         ),
     ),
     _step(

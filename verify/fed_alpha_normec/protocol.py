@@ -95,10 +95,11 @@ CLAIMS = (
         "Section 5 and Appendix D, against I.1 of [60]",
         "prose",
         "Following the experimental setup from prior work [60] common for DP training, we use the CIFAR-10 dataset [34] and the "
-        "ResNet20 architecture [22]. (Section 5) […] Training samples are randomly shuffled and evenly distributed across n = 20 "
+        "ResNet20 architecture [22]. (Section 5) […] The CIFAR-10 dataset is partitioned into 90% for training and 10% for testing. "
+        "Training samples are randomly shuffled and evenly distributed across n = 20 "
         "workers, each using a local batch size of 32. (D)",
         "Data set, network, batch size and number of rounds are those of [60]; the number of workers is not, and each has half as "
-        "many images.",
+        "many images. (What 90% are taken of is as open as in [60]: NEC-EXP-ROUND.)",
         repair=Repair(
             "Batches of 32 and 300 rounds, as in [60], with 20 workers for its 10.",
             "but for the number of workers",

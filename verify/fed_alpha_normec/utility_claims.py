@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import sympy
@@ -11,6 +12,7 @@ from bounds.fed_alpha_normec.symbols import SYMBOLS
 from bounds.fed_alpha_normec.theorem1 import b_appendix
 from verify.claim import Gap, Repair, Values, Witness
 from verify.facts import hypothesis
+from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec.displays import COROLLARIES
 from verify.fed_alpha_normec.last_display import CLAIMS as LAST
 from verify.fed_alpha_normec.letters import (
@@ -28,6 +30,7 @@ from verify.fed_alpha_normec.letters import (
     R,
     alpha,
     claim,
+    eta,
     gamma,
     values,
 )
@@ -49,11 +52,13 @@ from verify.fed_alpha_normec.utility import (
     SECOND,
     UTILITY,
     hat,
+    n,
     sampled,
 )
 from verify.fed_alpha_normec.utility_several import GRADIENT, INCREMENTAL
 from verify.fed_alpha_normec.vacuous import COROLLARY2, COROLLARY4, HAT, WITH_HAT
 from verify.fractions_check import exact_root
+from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Proof
 from verify.units import DifferentUnit
 
@@ -142,6 +147,18 @@ _SQUARED = Witness(
     "2(α/R)y² + 2y² + 2 ≤ 2(α/R)y + 4y for y = (B₂/M)^(1/4)",
     _square_root,
     "B₂/M = 1/256, α = R: 9/4 against 3/2",
+)
+_LIMIT_ON_GAMMA = hypothesis(
+    "γ < Δ^inf(α+R)/(√(2L)β̂R)", gamma < Delta * (alpha + R) / (sympy.sqrt(2 * L) * hat * R)
+)
+_y = sympy.Symbol("y", real=True)
+_BETWEEN = obligation(
+    "2(α/R)y² + 2y² + 2 ≤ 2(α/R)y + 4y exactly for R/(α + R) ≤ y ≤ 1",
+    (ALPHA, RADIUS),
+    sympy.Equivalent(
+        2 * alpha / R * _y**2 + 2 * _y**2 + 2 <= 2 * alpha / R * _y + 4 * _y,
+        (R / (alpha + R) <= _y) & (_y <= 1),
+    ).to_nnf(),
 )
 _FOURTH = Repair(
     "β̂ = √(3(f(x⁰)−f^inf)/γ)(M/B₂)^(1/4)",
@@ -237,6 +254,38 @@ CLAIMS = (
             (_FIRST_LIMIT, _SECOND_LIMIT),
         ),
     ),
+    claim(
+        "FED-F5-S5@obtained",
+        "Appendix F.5, the two limits of η, as what follows from Theorem 1's condition and Corollary 2's limit on γ",
+        "step",
+        COROLLARIES["FED-F5-S5"].split(" [")[0],
+        "With Corollary 2's γ < Δ^inf(α+R)/(√(2L)β̂R) the second member is the smaller one, and Section 4's second condition is it.",
+        proof=Proof(
+            (SMOOTH, GAMMA, ALPHA, RADIUS, SPREAD, _POSITIVE, _TWO_LIMITS[2], ro.HALF_STEP, _LIMIT_ON_GAMMA),
+            (
+                _NEARER := obligation(
+                    "the second member is the smaller one, by the limit on γ",
+                    (SMOOTH, GAMMA, ALPHA, RADIUS, _POSITIVE, _LIMIT_ON_GAMMA),
+                    _SMALLER.conclusion.relation,
+                ),
+                obligation(
+                    "η ≤ (1/(K+1)) min(Δ^inf/(2√(2L)), (γ/2)(β̂R/(α+R)))",
+                    (
+                        SMOOTH,
+                        GAMMA,
+                        ALPHA,
+                        RADIUS,
+                        _POSITIVE,
+                        _TWO_LIMITS[2],
+                        ro.HALF_STEP,
+                        _NEARER.conclusion,
+                    ),
+                    (eta <= Delta / (2 * sympy.sqrt(2 * L)) / n)
+                    & (eta <= gamma / 2 * hat * R / (alpha + R) / n),
+                ),
+            ),
+        ),
+    ),
     _step(
         6,
         '"if Δ^inf > …"',
@@ -277,8 +326,9 @@ CLAIMS = (
         "Appendix F.5, β̂ inserted, by the letter, with a square root",
         "step",
         COROLLARIES["FED-F5-S8"],
-        "With a square root it is false for (B₂/M)^(1/4) < R/(α + R). " + _DETACHED,
-        witness=_SQUARED,
+        "With a square root it holds for R/(α + R) ≤ (B₂/M)^(1/4) ≤ 1 alone, and is false below, where the noise is small, and above. "
+        + _DETACHED,
+        witness=replace(_SQUARED, universal=Proof((ALPHA, RADIUS), (_BETWEEN,))),
         repair=_FOURTH,
     ),
     *LAST,

@@ -57,7 +57,7 @@ def _definition5(v: Values) -> Comparison:
 
 
 LARGEST = F(15, 4)
-"""ε of the repair. The largest ε that every δ allows is 3.787, at δ near 0.9 (tables.definition5_reach)."""
+"""ε of the repair. The largest ε that every δ allows is 3.7868…, at δ near 0.896 (tables.definition5_reach)."""
 T_FROM, T_MILLS = F(668, 1000), F(3)
 """√(2 ln 1.25) > 0.668, where δ = 1; from 3 on Mills' inequality is enough."""
 
@@ -186,8 +186,8 @@ CLAIMS = (
         "ours",
         "For every q > 0, c₁ > 0 and δ with ln(1/δ) ≥ 3/(10q): with r = n, ε = 20 q ln(1/δ), any K > ε/c₁ with K ≥ 20 and one client "
         "whose messages are C e on one data set and absent, or −C e, on the other, the true δ of w_k̃ exceeds 1/3.",
-        "w_k̃ moves along e with k̃, by more than √(2ε) times the noise of all rounds from k̃ = K/2 on; without these messages it does "
-        "so with a probability below e^(−ε)/8. K can be as large as the range of ε asks for.",
+        "w_k̃ moves along e with k̃, by more than √(2ε) times the noise of all rounds from k̃ = K/2 on; without these messages it "
+        "does so with a probability below e^(−ε)/8. K can be as large as the range of ε asks for.",
         proof=returned.NO_CONSTANT,
     ),
     Claim(
@@ -284,7 +284,7 @@ CLAIMS = (
             "ε ≤ 15/4",
             _definition5_up_to_one(),
             "the true δ increases in ε at fixed δ, so that each δ has one largest ε (table); the smallest "
-            "of them, 3.787, is the weakest condition on ε alone",
+            "of them, 3.7868…, is the weakest condition on ε alone",
         ),
         tables=lambda: {"largest ε for which Definition 5 holds, by δ": tables.definition5()},
         consequence="for larger ε use σ = Δ₂/μ with μ from `bounds.privacy.gaussian_mu`",
