@@ -107,7 +107,7 @@ CLAIMS = (
     ),
     Claim(
         "DAS-EXP-R", PAPER, "Appendix G against Algorithm 1", "prose",
-        "The number of participating clients in each round is set to r = 0.2n for all datasets [Algorithm 1:] a random set S_k of "
+        "The number of participating clients in each round is set to r = 0.2n for all datasets […] [Algorithm 1:] a random set S_k of "
         "clients, formed by sampling each client ∈ [n] with probability r/n.",
         "in Algorithm 1 the number is random, with mean r; which of the two the experiments ran is open (the sentence is Algorithm "
         "2's)",
@@ -139,8 +139,8 @@ CLAIMS = (
     ),
     Claim(
         "DAS-TAB2-STD", PAPER, "Table 2, caption, against Appendix G", "prose",
-        "Avg. test accuracy (± 1 std.) over the last 5 rounds [Appendix G:] have been averaged over three different runs",
-        "five rounds of three runs can be spread over three ways",
+        "Avg. test accuracy […] over the last 5 rounds […] [Appendix G:] have been averaged over three different runs",
+        "the caption's “± 1 std.” can be of the five rounds, of the three runs, or of all fifteen numbers",
         undecided="whether the deviation is over the rounds, over the runs or over both is not said, and nothing printed tells",
     ),
 )  # fmt: skip

@@ -75,8 +75,8 @@ CLAIMS = (
         "Appendix C, local IG steps, against its first sentence and Algorithm 1",
         "prose",
         "Here, we focus on the deterministic version of the algorithm, avoiding high-probability analyses that are typically required "
-        "for methods involving clipping or normalization. [First sentence:] we present the convergence of Fed-α-NormEC with multiple "
-        "local steps in a partial participation and private setting.",
+        "for methods involving clipping or normalization. […] [First sentence:] we present the convergence of Fed-α-NormEC with "
+        "multiple local steps in a partial participation and private setting.",
         "Only the order of the local pass is deterministic: who sends is drawn and noise is added, and Theorem 2 bounds an "
         "expectation.",
         conflict=Proof(
@@ -153,8 +153,9 @@ CLAIMS = (
         "FED-C1-VARIANCE",
         "after Corollary 1, against Section 4, before Algorithm 1 and before Corollary 2",
         "definition",
-        "where the variance σ_DP is a constant [before Algorithm 1:] sampled from a Gaussian distribution with zero mean and variance "
-        "σ_DP² [before Corollary 2:] setting the standard deviation of the DP noise according to Abadi et al. [1]. We set σ_DP = […]",
+        "where the variance σ_DP is a constant […] [before Algorithm 1:] sampled from a Gaussian distribution with zero mean and "
+        "variance σ_DP² […] [before Corollary 2:] setting the standard deviation of the DP noise according to Abadi et al. [1]. We "
+        "set σ_DP = […]",
         "One letter is called the variance once and the standard deviation twice.",
         conflict=Proof(
             (), (compare("the variance at σ_DP = 2, as σ_DP and as σ_DP²", Fraction(2), "!=", Fraction(2) ** 2),)
