@@ -111,7 +111,7 @@ CONDITIONS = {
     "NEC-OUR-T1-SHARP": ("β ≤ α", _STEP), "NEC-OUR-T1-SHARP-ROOT": ("β ≤ α", _STEP), "NEC-OUR-T2-SHARP": ("β ≤ α", _STEP),
     "NEC-OUR-T1-FORGETS": ("β ≤ √2 α", "γ < β/L_max"), "NEC-OUR-T2-FORGETS": ("β ≤ √2 α", "γ < β/L_max"),
     "NEC-OUR-T2-CLIP": ("γ < τ/L_max",),
-    "DAS-OURS-CLIP": ("ηLE ≤ 1", "2 − 2cηLE − e > 0"), "DAS-OURS-NORM": ("ηLE ≤ 1",),
+    "DAS-OURS-CLIP": ("ηLE ≤ 1", "2 − 2cηLE − e > 0"), "DAS-OURS-NORM": ("ηLE ≤ 1",), "DAS-OURS-FREE": ("ηLE ≤ 1",),
     "DAS-T4a": _DAS, "DAS-T4b": _DAS, "DAS-S41-EQ4": ("ρ < 1",),
     "DAS-T6": (_THRESHOLD, "K > 2γ/(ĈE)/ρ"), "DAS-T7": (_THRESHOLD, "K > 2γ/(ĈE)/ρ"),
     "DAS-T6@specific": (_THRESHOLD, *_DAS), "DAS-T7@specific": (_THRESHOLD, *_DAS),

@@ -25,7 +25,7 @@ NOT_ATTACKED: Mapping[str, str] = {
     "DAS-S41-EQ4": "the limit of DAS-T4a and DAS-T4b as α → ∞, which no finite run reaches; both are attacked",
     "gradient descent": "a classical bound that the paper compares with; the search meets PEPit's exact worst case of "
     "gradient descent in tests/toy_problems/test_falsifier_peer.py",
-    "NEC-AF (Clip21)": "a bound of another paper on another method, quoted for comparison without its conditions",
+    "NEC-AF (Clip21)": "a bound of another paper on another method, quoted without its conditions; false as quoted: NEC-AF-BOUND",
 }
 """Bounds without a target, by name, each with its reason; the report shows them."""
 

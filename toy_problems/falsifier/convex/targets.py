@@ -106,9 +106,13 @@ def _weights(trace: Trace, letters: Letters) -> Array:
     return letters["C"][:, None, None, None] / trace.size
 
 
+def _weighted(trace: Trace, letters: Letters) -> Array:
+    return trace.mean(_weights(trace, letters) * trace.gap)
+
+
 def _four_b(trace: Trace, letters: Letters) -> Array:
     factor = theorem4.factor_b(letters["rho"], letters["E"], letters["alpha"])
-    return factor * trace.mean(_weights(trace, letters) * trace.gap)
+    return factor * _weighted(trace, letters)
 
 
 def _cases(trace: Trace, letters: Letters, kept_value: Array) -> Array:
@@ -160,6 +164,7 @@ _ALL = (
     ConvexTarget("DAS-T7@specific", theorem7.THEOREM7_SPECIFIC, "second part", "norm", _seven),
     ConvexTarget("DAS-OURS-CLIP", repaired.CLIPPING, "ours", "clip", _suboptimality),
     ConvexTarget("DAS-OURS-NORM", repaired.NORMALISING, "ours", "norm", _suboptimality, common=True),
+    ConvexTarget("DAS-OURS-FREE", repaired.WEIGHTED, "ours", "norm", _weighted),
 )
 CONVEX: Mapping[str, ConvexTarget] = {target.name: target for target in _ALL}
 """DP-NormFedAvg's bounds, printed and repaired."""
