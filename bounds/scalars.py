@@ -12,9 +12,13 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
-from typing import Any
+from numbers import Integral, Real
+from typing import Any, cast
 
+import numpy as np
 import sympy
 import z3
 from array_api_compat import array_namespace, is_array_api_obj
@@ -29,8 +33,16 @@ def is_symbolic(x: Scalar) -> bool:
 
 
 def real(x: Scalar) -> Scalar:
-    """`x`, a z3 integer as a real (z3 divides integers as integers)."""
-    return z3.ToReal(x) if isinstance(x, z3.ArithRef) and x.is_int() else x
+    """`x`, integers that do not count as integers do as something that does: a z3 integer as a real (z3 divides integers as
+    integers), an integer of numpy as one of Python and an integer array as float64 (both wrap around: 127 + 1 is −128 in int8)."""
+    if isinstance(x, z3.ArithRef):
+        return z3.ToReal(x) if x.is_int() else x
+    if isinstance(x, np.integer):
+        return int(x)
+    if not is_array_api_obj(x):
+        return x
+    xp, array = array_namespace(x), cast(Any, x)
+    return xp.astype(array, xp.float64) if xp.isdtype(array.dtype, "integral") else array
 
 
 def sqrt(x: Scalar) -> Scalar:
@@ -53,11 +65,16 @@ def sqrt(x: Scalar) -> Scalar:
 
 
 def power(x: Scalar, numerator: int, denominator: int) -> Scalar:
-    """x^(numerator/denominator) of `x > 0`; exact for an integer whose root is one."""
+    """x^(numerator/denominator) of `x > 0`; exact for an integer whose root is one.
+
+    A negative number raises `ValueError`; a negative array element gives nan, as the array library has it.
+    """
     if isinstance(x, sympy.Basic):
         return x ** sympy.Rational(numerator, denominator)
     if isinstance(x, z3.ExprRef):
         return real(x) ** z3.Q(numerator, denominator)
+    if isinstance(x, int | float | Fraction | np.number) and x < 0:
+        raise ValueError(f"({x})^({numerator}/{denominator}) is no real number; give a base >= 0")
     if isinstance(x, int | Fraction):
         if x.denominator == 1:
             root, exact = sympy.integer_nthroot(x.numerator, denominator)
@@ -68,28 +85,46 @@ def power(x: Scalar, numerator: int, denominator: int) -> Scalar:
 
 
 def maximum(x: Scalar, y: Scalar) -> Scalar:
-    """The larger of `x` and `y`, element by element on arrays."""
+    """The larger of `x` and `y`, element by element on arrays; nan where either is nan."""
     if isinstance(x, z3.ExprRef) or isinstance(y, z3.ExprRef):
         left: Any = x
         return z3.If(left >= y, left, y)
     if isinstance(x, sympy.Basic) or isinstance(y, sympy.Basic):
         return sympy.Max(x, y)
+    x, y = real(x), real(y)
     if is_array_api_obj(x) or is_array_api_obj(y):
-        xp = array_namespace(*(a for a in (x, y) if is_array_api_obj(a)))
-        like: Any = x if is_array_api_obj(x) else y
-        dtype = like.dtype if xp.isdtype(like.dtype, "real floating") else xp.float64
-        pair: list[Any] = [x, y]
-        return xp.maximum(
-            *(a if is_array_api_obj(a) else xp.full_like(like, float(a), dtype=dtype) for a in pair)
-        )
-    return max(x, y)
+        xp, *pair = _arrays(x, y)
+        return xp.maximum(*pair)
+    return _nan(x, y) or max(x, y)
 
 
 def minimum(x: Scalar, y: Scalar) -> Scalar:
-    """The smaller of `x` and `y`, element by element on arrays."""
+    """The smaller of `x` and `y`, element by element on arrays; nan where either is nan."""
+    if isinstance(x, z3.ExprRef) or isinstance(y, z3.ExprRef):
+        right: Any = y
+        return z3.If(right >= x, x, right)
     if isinstance(x, sympy.Basic) or isinstance(y, sympy.Basic):
         return sympy.Min(x, y)
-    return -maximum(-x, -y)
+    x, y = real(x), real(y)
+    if is_array_api_obj(x) or is_array_api_obj(y):
+        xp, *pair = _arrays(x, y)
+        return xp.minimum(*pair)
+    return _nan(x, y) or min(x, y)
+
+
+def _arrays(x: Scalar, y: Scalar) -> tuple[Any, Any, Any]:
+    """The library of the one that is an array, and both as arrays."""
+    xp = array_namespace(*(a for a in (x, y) if is_array_api_obj(a)))
+    like: Any = x if is_array_api_obj(x) else y
+    dtype = like.dtype if xp.isdtype(like.dtype, "real floating") else xp.float64
+    pair: list[Any] = [x, y]
+    left, right = (a if is_array_api_obj(a) else xp.full_like(like, float(a), dtype=dtype) for a in pair)
+    return xp, left, right
+
+
+def _nan(x: Scalar, y: Scalar) -> Scalar | None:
+    """The one that is nan, which Python's max and min drop or keep by its place; None where neither is."""
+    return next((a for a in (x, y) if a != a), None)
 
 
 def log(x: Scalar) -> Scalar:
@@ -104,11 +139,56 @@ def log(x: Scalar) -> Scalar:
     return math.log(x)
 
 
+def plain(value: Any) -> int | float:
+    """`value` as an int or a float of Python: what a user hands over for one number, before its domain is checked.
+
+    nan, which lies in no domain, for what is no real number: a bool, text, an array of several. ∞ for what is too large for floats.
+    """
+    if type(value) in (int, float):
+        found = value
+    else:
+        if getattr(value, "shape", None) == () and hasattr(value, "item"):  # of numpy or torch
+            value = value.item()
+        if isinstance(value, bool) or not isinstance(value, Real):
+            return math.nan
+        found: Any = int(value) if isinstance(value, Integral) else value
+    try:
+        as_float = float(found)
+    except OverflowError:
+        return math.inf if found > 0 else -math.inf
+    return found if isinstance(found, int) else as_float
+
+
+def is_whole(value: int | float, least: int, most: int | float = math.inf) -> bool:
+    """Whether a number from `plain` is a whole one from `least` to `most`."""
+    return math.isfinite(value) and value == int(value) and least <= value <= most
+
+
+def short(value: Any) -> str:
+    """`value` in an error: a whole number that would fill the screen by its number of digits."""
+    if not isinstance(value, int) or abs(value) < 10**20:
+        return str(value)
+    return f"a number of {len(str(abs(value))) if value.bit_length() < 10**4 else 'thousands of'} digits"
+
+
+@contextmanager
+def within_floats(given: dict[str, Any]) -> Iterator[None]:
+    """Where floats overflow, or vanish and are divided by: `ValueError` with what was given, which Python's own error leaves out."""
+    try:
+        yield
+    except (OverflowError, ZeroDivisionError) as error:
+        listed = ", ".join(f"{name} = {short(value)}" for name, value in given.items())
+        raise ValueError(f"{listed}: too far apart for floats; {NEARER}") from error
+
+
+NEARER = "take other units of f and x, or numbers nearer to 1"
+
+
 def representable(value: float, what: str) -> float:
     """`value`, computed from positive numbers, where floats hold it to full precision; `what` says which it is, in the error.
 
     Raises `ValueError` for 0, a subnormal number, ∞ and nan: a bound made of one would promise too much or nothing.
     """
     if not sys.float_info.min <= value <= sys.float_info.max:
-        raise ValueError(f"{what} = {value} is no number that floats hold; take other units of f and x")
+        raise ValueError(f"{what} = {value} is no number that floats hold; {NEARER}")
     return value

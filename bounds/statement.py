@@ -134,8 +134,9 @@ class Bound:
     def __call__(self, **parameters: Scalar) -> Scalar:
         """The bound at these parameters.
 
-        Raises `TypeError` for a missing or unknown parameter and `ConditionError` where a parameter leaves its
-        domain or a condition fails; the message names the condition, the value and the nearest allowed value.
+        Raises `TypeError` for a missing or unknown parameter and for what is no number, `ValueError` where a parameter leaves its
+        domain or shapes do not go together, and `ConditionError`, which is one, where a condition fails; the message names the
+        condition, the value and the nearest allowed value.
         """
         self.check(**parameters)
         return self.value(**parameters)
@@ -150,6 +151,8 @@ class Bound:
                     "take `.value(…)` for the formula and `.relations(…)` for its conditions"
                 )
             self.symbols[name].check(value, self.name)
+        self._check_shapes(parameters)
+        parameters = {name: real(value) for name, value in parameters.items()}
         for condition in self.conditions:
             holds = np.asarray(condition.holds(parameters))
             if not holds.all():
@@ -171,7 +174,7 @@ class Bound:
             for edge in edges
             if symbol.allows(edge) and all(c.holds({**parameters, variable: edge}) for c in own)
         ]
-        return min(allowed, key=lambda edge: abs(edge - parameters[variable]), default=None)
+        return min(allowed, key=lambda edge: abs(edge - real(parameters[variable])), default=None)
 
     def _cure(self, variable: str, parameters: Mapping[str, Scalar]) -> str:
         value = self.nearest(variable, parameters)
@@ -187,6 +190,18 @@ class Bound:
     def relations(self, symbols: Mapping[str, Any]) -> tuple[Any, ...]:
         """The conditions as relations of sympy, or of z3 where the symbols are SMT reals."""
         return tuple(condition.relation(symbols) for condition in self.conditions)
+
+    def _check_shapes(self, parameters: Mapping[str, Scalar]) -> None:
+        shapes = {name: tuple(getattr(value, "shape", ())) for name, value in parameters.items()}
+        try:
+            np.broadcast_shapes(*shapes.values())
+        except ValueError:
+            listed = ", ".join(
+                f"{self.symbols[name].text} has {shape}" for name, shape in shapes.items() if shape
+            )
+            raise ValueError(
+                f"{self.name}: arrays of these shapes do not go together: {listed}; give numbers, or arrays that broadcast"
+            ) from None
 
     def _check_names(self, parameters: Mapping[str, Scalar]) -> None:
         missing = [name for name in self.parameters if name not in parameters]

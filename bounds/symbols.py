@@ -8,12 +8,14 @@ things in different papers (γ is a length in α-NormEC and x²/f in Fed-α-Norm
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from decimal import Decimal
+from typing import Any, Literal
 
 import numpy as np
 import sympy
+from array_api_compat import array_namespace, is_array_api_obj
 
-from bounds.scalars import Scalar
+from bounds.scalars import Scalar, plain, short
 
 Unit = tuple[int, int]
 """Exponents of (f, x)."""
@@ -37,18 +39,32 @@ class Symbol:
 
     def check(self, value: Scalar, where: str) -> None:
         """Raise `ValueError` naming the symbol, the value and the domain if `value` lies outside it, `TypeError` for what is
-        no number."""
+        no number and no array of numbers."""
         try:
-            entries = np.asarray(value, dtype=float)
-        except (TypeError, ValueError):
-            entries = None
-        if entries is None or isinstance(value, str | bytes):
-            raise TypeError(f"{where}: {self.text} = {value!r} is no number ({self.meaning})")
+            entries = _entries(value)
+        except OverflowError:
+            raise ValueError(
+                f"{where}: {self.text} = {short(value)} is too large for floats ({self.meaning})"
+            ) from None
+        if entries is None:
+            raise TypeError(
+                f"{where}: {self.text} = {value!r} is no number ({self.meaning}); "
+                "give an int, a float, a Fraction, or an array of integers or floats"
+            )
         if not self.allows(value):
             bad = entries[~_INSIDE[self.domain](entries)].ravel()[0] if entries.ndim else value
             raise ValueError(
                 f"{where}: {self.text} = {bad} is outside its domain {self.domain} ({self.meaning})"
             )
+
+    def number(self, value: Any, where: str) -> int | float:
+        """`value`, checked to be one number of the domain, as a float; as an int where only integers are allowed. Raises as `check`
+        does."""
+        self.check(value, where)
+        found = plain(value)
+        if found != found:
+            raise TypeError(f"{where}: {self.text} = {value!r} is not one number ({self.meaning})")
+        return int(found) if self.domain.startswith("integer") else float(found)
 
     def allows(self, value: Scalar) -> bool:
         """Whether every entry of `value` lies in the domain."""
@@ -58,6 +74,21 @@ class Symbol:
         """The symbol that the prover uses. Real and nothing more: its domain is a hypothesis that the prover must
         be handed, so that no fact is assumed silently."""
         return sympy.Symbol(self.name, real=True)
+
+
+def _entries(value: Any) -> np.ndarray | None:
+    """A real number, or an array of such, as floats; None for anything else. Bools, complex numbers and lists turn into floats as
+    readily, but no formula means them, and it cannot be evaluated on a `Decimal`."""
+    array, dtype = is_array_api_obj(value), getattr(value, "dtype", None)
+    if array and not array_namespace(value).isdtype(dtype, ("integral", "real floating")):
+        return None
+    if isinstance(value, bool | str | bytes | Decimal):
+        return None
+    try:
+        entries = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        return None
+    return entries if array or not entries.ndim else None
 
 
 _INSIDE = {

@@ -73,9 +73,11 @@ def _built(arrays: sealed.Arrays, body: Any) -> Checkpoint:
 
 
 def _check(measured: Measured) -> None:
-    """Raise `ValueError` unless all are numbers (which may be NaN), or None where no test was made."""
+    """Raise `ValueError` unless all are numbers that a record may hold (or NaN), or None where no test was made."""
     tested = [n for n in (measured.test_loss, measured.test_accuracy) if n is not None]
     if not all(isinstance(n, float) for n in (measured.train_loss, *tested)) or len(tested) == 1:
         raise ValueError(f"a round with {measured}")
+    if any(n < 0 for n in (measured.train_loss, *tested[:1])):  # no cross-entropy is; NaN is not either
+        raise ValueError(f"a loss below 0 in a round with {measured}")
     if not all(0 <= n <= 100 for n in tested[1:]):
         raise ValueError(f"test_accuracy = {measured.test_accuracy} is not in [0, 100]")

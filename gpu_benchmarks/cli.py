@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from gpu_benchmarks.errors import InputError
 from methods.console import command, interrupted, line, of_output
@@ -59,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         args = _parse(given)
         return args.run(args)
     except (InputError, Unwritable) as error:
-        for one in str(error).split("\n"):
+        for one in error.args:  # not by the ends of lines, for a message may hold a path that has some
             print(f"error: {line(one)}", file=sys.stderr)
         return 2
     except (MemoryError, RuntimeError) as error:
@@ -92,11 +94,24 @@ def _of_memory(error: Exception) -> bool:
     )
 
 
+def _empty(arguments: Sequence[str]) -> Iterator[str]:
+    """The arguments that are empty, by what stands before them. No option takes one, and as a path it would be the folder
+    that one is in.
+    """
+    for before, given in pairwise(("", *arguments)):
+        if not given:
+            yield f"{before} ''".lstrip()
+        elif re.fullmatch("--[^=]+=", given):
+            yield given
+
+
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     """The arguments of one command. Words and options may come in any order (argparse alone takes all words of a kind
     from one place).
     """
     prog = "python -m gpu_benchmarks"
+    if empty := next(_empty(arguments), None):
+        raise InputError(f"{empty}: the value given is empty; name one, or leave it out")
     if not arguments or arguments[0] not in COMMANDS:
         parser = argparse.ArgumentParser(
             prog=prog, description="The papers' experiments: training, sweeps, tables, throughput."

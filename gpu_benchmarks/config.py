@@ -294,7 +294,7 @@ def load(path: Path, on_top: Mapping[str, Any] | None = None) -> list[Config]:
         except InputError as error:
             wrong.append(str(error))
     if wrong:
-        raise InputError("\n".join(wrong))
+        raise InputError(*wrong)
     return configs
 
 
@@ -322,5 +322,7 @@ def _check_types(config: Config) -> None:
             _require(abs(value) <= sys.float_info.max, item.name, value, "finite")
             object.__setattr__(config, item.name, float(value))
             continue
+        if value == 0 and type(value) is float:  # -0.0 is 0.0, and names the same run
+            object.__setattr__(config, item.name, 0.0)
         if not isinstance(value, kinds[str(item.type)]) or (isinstance(value, bool) and item.type != "bool"):
             raise TypeError(f"{item.name} = {value!r} must be of type {item.type}")

@@ -27,6 +27,8 @@ def choose(name: str | None) -> torch.device:
         raise InputError(f"device {name!r} is unknown; use cpu or cuda") from None
     if device.type not in ("cpu", "cuda"):
         raise InputError(f"device {name!r} is not supported; use cpu or cuda")
+    if device.type == "cpu" and device.index is not None:
+        raise InputError(f"device {name!r}: the CPU is one device and has no index; use cpu")
     if device.type == "cuda" and not torch.cuda.is_available():
         raise InputError("device cuda: this machine has no CUDA device; use cpu")
     if device.type == "cuda" and (device.index or 0) >= (count := torch.cuda.device_count()):

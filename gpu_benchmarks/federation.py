@@ -49,10 +49,15 @@ def federated(config: Config, folder: Path | None = None) -> Data:
 
 
 def possible(config: Config) -> None:
-    """Raise `InputError` for a config that no run can be made of, before data are read: too few images for its clients, or
-    a step or noise that no number can hold.
+    """Raise `InputError` for a config that no run can be made of, before data are read: too few images for its clients or
+    its local steps, or a step or noise that no number can hold.
     """
     steps = iterations(config)
+    if (most := len(steps[0])) < config.local_steps:
+        raise InputError(
+            f"local_steps = {config.local_steps}: a pass has {most} mini-batches of a client, so that no iteration would make so "
+            f"many local steps on fresh ones; take at most {most}, or the reading local_batches = same"
+        )
     try:
         build(config, Architecture(config.blocks, config.width).dimension, len(steps))
     except (ValueError, ArithmeticError) as error:

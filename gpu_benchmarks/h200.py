@@ -43,7 +43,7 @@ from gpu_benchmarks.device import choose
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.gradients import Rules
-from gpu_benchmarks.kept import Kept
+from gpu_benchmarks.kept import Kept, kept_in
 from gpu_benchmarks.plans import BEST
 from gpu_benchmarks.records import RATES, RULES, THROUGHPUT, Record
 from gpu_benchmarks.resnet import Architecture
@@ -153,6 +153,15 @@ def _check(args: argparse.Namespace) -> None:
     if not args.only_data:
         check_writable(args.out / "records.json")
         check_writable(args.work / "records" / "any.json")
+        _check_earlier(args.work, [args.out, *args.done])
+
+
+def _check_earlier(work: Path, earlier: Sequence[Path]) -> None:
+    """What earlier calls left is read before the device is checked, which takes a minute. Raises `InputError` for what is damaged."""
+    kept_in([work, *earlier])
+    records.read_all(earlier)
+    for path in sorted(Folder(work).records.glob("*.json")):
+        records.read_for(path.stem, path)
 
 
 def _trusted(rules: Rules, sound: Sound) -> Rules:

@@ -71,6 +71,10 @@ class Record:
                     )
                 if name == "test_accuracy" and value is not None and not 0 <= value <= 100:
                     raise InputError(f"record {self.config.run}: test_accuracy {value!r} is not in [0, 100]")
+                if value is not None and value < 0:
+                    raise InputError(
+                        f"record {self.config.run}: {name} {value!r} is below 0, and no cross-entropy is"
+                    )
         if all(value is None for value in self.metrics["test_accuracy"]):
             raise InputError(f"record {self.config.run}: was not tested after any round")
 
@@ -159,6 +163,16 @@ def read(path: Path) -> Record:
     return from_data(_parse(path), str(path))
 
 
+def read_for(run: str, path: Path) -> Record:
+    """The record of that run. Raises `InputError` for another's too, which must not pass for it."""
+    record = read(path)
+    if record.run != run:
+        raise InputError(
+            f"{path}: is the record of run {record.run}, not of {run}; give it its own name again, or delete it"
+        )
+    return record
+
+
 def read_all(folders: Iterable[Path]) -> list[Record]:
     """Records of every JSON file directly in the folders but `NOT_RECORDS`, bundles unpacked, each run once (first come
     first kept).
@@ -220,6 +234,8 @@ def _dump(data: Mapping[str, Any]) -> str:
 
 
 def _parse(path: Path) -> Any:
+    if path.exists() and not path.is_file():  # a pipe would be waited for without an end
+        raise InputError(f"{path}: is no file, but a folder, a pipe or a device; delete it")
     try:
         return parse(path.read_text(encoding="utf-8"))
     except OSError as error:

@@ -30,8 +30,11 @@ def write(path: Path, schema: str, arrays: Arrays, body: Mapping[str, Any]) -> N
 
 def read(path: Path, schema: str, cure: str, build: Callable[[Arrays, Any], T]) -> T:
     """What `build` makes of the arrays and the body. Raises `InputError` for a file that is damaged, of another schema, or that
-    `build` takes for wrong (`ValueError`, `KeyError`, `TypeError`).
+    `build` takes for wrong (`ValueError`, `KeyError`, `TypeError`), and for what is no file: a pipe would be waited for without an
+    end.
     """
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path}: is no file, but a folder, a pipe or a device; {cure}")
     try:
         with safe_open(path, framework="np") as file:
             header = file.metadata() or {}

@@ -37,7 +37,7 @@ from gpu_benchmarks.plans import unique
 from gpu_benchmarks.records import is_schema
 from gpu_benchmarks.seal import seal_json
 from gpu_benchmarks.training import Options, Run, together
-from methods.output import write_whole
+from methods.output import is_stream, write_whole
 
 STALE = 600.0
 """Seconds after which a temporary file is nobody's any more; writing one takes less than one."""
@@ -111,6 +111,8 @@ def some(configs: Sequence[Config]) -> list[Config]:
 def resumed(folder: Folder) -> list[Config]:
     """The queue of a sweep that was begun. Raises `InputError` where there is none or it is damaged."""
     try:
+        if is_stream(folder.queue):
+            raise ValueError("no file, but a pipe or a device")
         data = parse(folder.queue.read_text(encoding="utf-8"))
         configs = data["configs"]
         if not is_schema(data["schema"], 1) or not isinstance(configs, list) or not configs:
@@ -128,7 +130,10 @@ def resumed(folder: Folder) -> list[Config]:
         raise InputError(
             f"{folder.queue}: damaged ({error}); start the sweep anew in another --out"
         ) from None
-    return [from_dict(item, f"{folder.queue}, config {number + 1}") for number, item in enumerate(configs)]
+    # the oldest queues are not sealed, and may name a run twice
+    return unique(
+        from_dict(item, f"{folder.queue}, config {number + 1}") for number, item in enumerate(configs)
+    )
 
 
 def take_over(folder: Folder, configs: Sequence[Config], begun: Path) -> int:
@@ -276,7 +281,8 @@ def status(folder: Folder, configs: Sequence[Config]) -> list[tuple[Config, str]
     states = []
     for config in configs:
         if folder.done(config):
-            state = {"complete": "done"}.get(found := records.read(folder.record(config)).status, found)
+            found = records.read_for(config.run, folder.record(config)).status
+            state = {"complete": "done"}.get(found, found)
         elif _held(folder.claim(config)):
             state = "running"
         else:

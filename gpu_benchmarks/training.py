@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -113,11 +112,10 @@ class Run:
         self._saved = time.perf_counter()
 
     def stop(self) -> None:
-        """Save, whatever the run was doing when it was interrupted."""
+        """Save, whatever the run was doing when it was interrupted: also one that has just ended, whose record nobody has yet."""
         if self._under_way:
             self.finish()
-        if self.record is None:
-            self.save()
+        self.save()
 
     def _state(self) -> Checkpoint:
         return Checkpoint(self.config.trajectory, tuple(self.rounds), self.trainer.saved(), self.seconds)
@@ -160,7 +158,8 @@ def together(
     """Carry out runs, up to `at_once` of them side by side; True if all of them ended.
 
     Each has one round under way while the host waits for another's, so that a GPU always has work. When the
-    time is up, or on an exception such as Ctrl-C, every unfinished run is checkpointed first.
+    time is up, or on an exception such as Ctrl-C, every unfinished run is checkpointed first. Where that fails after Ctrl-C,
+    the first failure is raised instead.
     """
     active: list[Run] = []
     exhausted = False
@@ -190,11 +189,24 @@ def together(
                     run.start()
             if late:
                 return False
-    except BaseException:
-        for run in active:
-            with suppress(RuntimeError):  # a device that failed under one run must not take the others' files
-                run.stop()
+    except BaseException as stopped:
+        failed = [error for run in active if (error := _failure(run)) is not None]
+        if failed and not isinstance(stopped, Exception):  # else that was the first
+            raise failed[0] from None
         raise
+
+
+def _failure(run: Run) -> Exception | None:
+    """Stop a run; what stood against its checkpoint and is the user's to mend. A device or a disk that fails under one run
+    must not take the others' files.
+    """
+    try:
+        run.stop()
+    except RuntimeError:  # of the device
+        return None
+    except Exception as error:
+        return error
+    return None
 
 
 def train(

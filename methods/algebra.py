@@ -22,7 +22,7 @@ from array_api_compat import device
 from jaxtyping import Bool, Float
 
 from methods import checks
-from methods.arrays import Array, array_namespace, lift, total
+from methods.arrays import Array, array_namespace, floating, lift, total
 from methods.feedback import EF21
 from methods.local_work import Gradients, LocalWork, OneGradient
 from methods.noise import Gaussian
@@ -220,6 +220,10 @@ def _check(method: Method, state: State, updates: Array, randomness: Randomness 
             f"local gradients have shape {tuple(updates.shape)}; it must be (..., clients, d) = "
             f"{held}, the shape of the points that the oracle is given"
         )
+    if updates.dtype != state.x.dtype:
+        raise ValueError(
+            f"local gradients have dtype {updates.dtype}, the iterate has {state.x.dtype}; give both the same"
+        )
     if method.needs_randomness and randomness is None:
         raise ValueError(
             "this method draws noise or participants; give it a randomness, "
@@ -252,9 +256,8 @@ def _line_up(method: Method, x0: Array) -> None:
 
 
 def _finite(name: str, value: Array) -> None:
+    floating(name, value)
     xp = array_namespace(value)
-    if not xp.isdtype(value.dtype, "real floating"):
-        raise ValueError(f"{name} has dtype {value.dtype}; give it a real floating one, e.g. float64")
     if not bool(xp.all(xp.isfinite(value))):
         raise ValueError(f"{name} has an entry that is nan or infinite; every entry must be finite")
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from numbers import Integral
+from typing import Any, cast
 
 from array_api_compat import array_namespace, is_array_api_obj
 
@@ -38,17 +39,30 @@ def at_most(name: str, value: Parameter, largest: int, what: str) -> None:
     _require(name, value, lambda v: v <= largest, f"at most {largest}, {what}")
 
 
-def whole(name: str, value: object, least: int = 1) -> None:
-    """Raise `TypeError` unless `value` is an integer, `ValueError` unless it is at least `least`."""
+def whole(name: str, value: object, least: int = 1, below: int | None = None) -> int:
+    """`value` as an integer of Python. Raises `TypeError` unless it is an integer, `ValueError` unless it is at least `least`, and
+    below `below`."""
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise TypeError(f"{name} = {value!r} must be an integer >= {least}")
-    if int(value) < least:
+    number = int(value)
+    if number < least:
         raise ValueError(f"{name} = {value} must be an integer >= {least}")
+    if below is not None and number >= below:
+        raise ValueError(f"{name} = {value} must be an integer below {below}")
+    return number
 
 
 def _require(name: str, value: Parameter, inside, domain: str) -> None:
     if is_array_api_obj(value):
-        xp = array_namespace(value)
+        xp, value = array_namespace(value), cast(Any, value)
+        if not xp.isdtype(value.dtype, ("real floating", "integral")):
+            raise TypeError(
+                f"{name} has dtype {value.dtype}; every entry must be an integer or a float, {domain}"
+            )
+        if 0 in value.shape:
+            raise ValueError(
+                f"{name} has no entry, its shape is {tuple(value.shape)}; give a number, {domain}, or one for each run"
+            )
         good = xp.isfinite(value) & inside(value)
         if not bool(xp.all(good)):
             bad = xp.reshape(value, (-1,))[int(xp.argmin(xp.astype(xp.reshape(good, (-1,)), xp.int8)))]

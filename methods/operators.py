@@ -15,7 +15,7 @@ from array_api_compat import array_namespace
 from jaxtyping import Float
 
 from methods import checks
-from methods.arrays import Array, Parameter, lift, norms, ratio, spread
+from methods.arrays import Array, Parameter, floating, lift, norms, ratio, spread
 
 
 @runtime_checkable
@@ -95,7 +95,8 @@ class FixedNorm:
         return self.c
 
     def __call__(self, x: Float[Array, "*batch d"]) -> Float[Array, "*batch d"]:
-        return ratio(x * lift(self.c, x), norms(x))
+        length = norms(x)
+        return ratio(x * lift(self.c, x), length)
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,7 @@ class TopK:
     def __call__(self, x: Float[Array, "*batch d"]) -> Float[Array, "*batch d"]:
         if self.k > x.shape[-1]:
             raise ValueError(f"k = {self.k} of a vector with d = {x.shape[-1]} entries; k must be at most d")
+        floating("the vector", x)
         xp = array_namespace(x)
         order = xp.argsort(-xp.abs(x), axis=-1, stable=True)
         rank = xp.argsort(order, axis=-1, stable=True)

@@ -19,8 +19,8 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from array_api_compat import array_namespace, device
 
-from methods import philox
-from methods.arrays import Array
+from methods import checks, philox
+from methods.arrays import Array, floating
 
 CLIENT_NOISE, SERVER_NOISE, PARTICIPATION = 0, 1, 2
 """The streams of a (seed, round, client)."""
@@ -54,6 +54,9 @@ class Keyed:
     seeds: one seed in [0, 2^64) for all runs, or an array of them whose axes line up with the leading axes of
     the runs; use length 1 where runs share a seed (common random numbers), e.g. shape (1, S) for (instances,
     seeds).
+
+    Its methods raise `TypeError` for a round, a number of clients or a d that is no integer, and `ValueError` for a round outside
+    [0, 2^64), for clients or d below 1, for a `like` that is not of floats, and for runs that the seeds do not line up with.
     """
 
     seeds: Any
@@ -63,14 +66,20 @@ class Keyed:
         object.__setattr__(self, "_seeds", _as_seeds(self.seeds))
 
     def client_normals(self, round: int, runs: tuple[int, ...], clients: int, d: int, like: Array) -> Array:
+        round, clients, d = _round(round), checks.whole("clients", clients), checks.whole("d", d)
+        floating("like", like)
         numbers = philox.normals(self._seeds.ravel(), round, clients, CLIENT_NOISE, d)
         return self._deliver(numbers, runs, like)
 
     def server_normals(self, round: int, runs: tuple[int, ...], d: int, like: Array) -> Array:
+        round, d = _round(round), checks.whole("d", d)
+        floating("like", like)
         numbers = philox.normals(self._seeds.ravel(), round, 1, SERVER_NOISE, d)
         return self._deliver(numbers[:, 0], runs, like)
 
     def uniforms(self, round: int, runs: tuple[int, ...], clients: int, like: Array) -> Array:
+        round, clients = _round(round), checks.whole("clients", clients)
+        floating("like", like)
         numbers = philox.uniforms(self._seeds.ravel(), round, clients, PARTICIPATION)
         # In a shorter type than float64 the largest would be rounded to 1: 1 − eps/2 is the largest below it.
         numbers = np.minimum(numbers, 1 - array_namespace(like).finfo(like.dtype).eps / 2)
@@ -86,6 +95,10 @@ class Keyed:
         shaped = numbers.reshape(*own, *(1,) * (len(runs) - len(own)), *numbers.shape[1:])
         xp = array_namespace(like)
         return xp.asarray(shaped, dtype=like.dtype, device=device(like))
+
+
+def _round(round: int) -> int:
+    return checks.whole("round", round, least=0, below=1 << 64)
 
 
 def _as_seeds(seeds: Any) -> np.ndarray:

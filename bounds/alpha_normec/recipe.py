@@ -36,7 +36,7 @@ from scipy.optimize import minimize_scalar
 
 from bounds.alpha_normec.forgets import PRIVATE_FORGETS
 from bounds.alpha_normec.ours import LETTERS, PRIVATE_SHARP, PRIVATE_WIDE
-from bounds.scalars import representable
+from bounds.scalars import plain, representable, within_floats
 
 _ROUNDING = 1e-12
 """β and γ are taken smaller by this factor, so that floats cannot step over their limits."""
@@ -83,12 +83,22 @@ def recipe(
     Raises `ValueError` for a value outside its domain.
     """
     L_max = L if L_max is None else L_max
-    for name, value in {"f_gap": f_gap, "L": L, "L_max": L_max, "K": K, "n": n, "V": V, "R": least_R}.items():
-        LETTERS[name].check(value, "recipe")
-    if f_gap == 0:
+    given = {"f_gap": f_gap, "L": L, "L_max": L_max, "K": K, "n": n, "V": V, "R": least_R}
+    shared: dict[str, Any] = {name: LETTERS[name].number(value, "recipe") for name, value in given.items()}
+    if shared["f_gap"] == 0:
         raise ValueError("f_gap = 0 is outside its domain > 0: the start is a minimiser")
-    if not (math.isfinite(largest) and largest >= 1):
+    top = plain(largest)
+    if not (math.isfinite(top) and top >= 1):
         raise ValueError(f"largest = {largest} is outside its domain: finite and >= 1")
+    shared |= {"least_R": shared.pop("R"), "largest": top}
+    with within_floats(shared):
+        return _best(**shared)
+
+
+def _best(
+    f_gap: float, L: float, L_max: float, K: int, n: int, V: float, least_R: float, largest: float
+) -> Recipe:
+    """`recipe` of checked numbers."""
     known = representable(math.sqrt(2 * L * f_gap), f"√(2L f_gap) for L = {L} and f_gap = {f_gap}")
     noise = math.sqrt((K + 2) * V / (2 * n))
     shared = {"f_gap": f_gap, "L": L, "K": K, "n": n, "L_max": L_max, "V": V}

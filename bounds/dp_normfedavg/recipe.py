@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bounds.dp_normfedavg.repaired import CLIPPING, NORMALISING
-from bounds.privacy.gaussian import gaussian_mu
-from bounds.scalars import representable
+from bounds.dp_normfedavg.symbols import SYMBOLS
+from bounds.privacy.gaussian import certified_mu
+from bounds.scalars import Scalar, is_whole, plain, representable, short, within_floats
 
 Method = Literal["clipping", "normalisation"]
 MAX_ROUNDS = 1 << 40
@@ -68,7 +69,7 @@ def recipe(
     """Safe parameters for convex, L-smooth, G-Lipschitz f_i (f/x², f/x) and a start within `distance` (x)
     of w*.
 
-    Delta: mean of f_i(w*) − min f_i (f); normalisation is only offered for Δ = 0, because where clients
+    Delta: mean of f_i(w*) − min f_i (f), ≥ 0; normalisation is only offered for Δ = 0, because where clients
     disagree its printed bound says nothing of f(w) − f(w*) (DAS-T4b-MEANS). K: rounds; without it, the
     fewest (to 1%) for which the bound is within `slack` of its limit G · distance · ρ. sensitivity: 1 the
     neighbour's client sends noise alone, 2 it is replaced. Raises `ValueError` naming the value and the cure where no guarantee
@@ -76,48 +77,56 @@ def recipe(
     """
     if method not in ("clipping", "normalisation"):
         raise ValueError(f"method = {method!r} is neither 'clipping' nor 'normalisation'")
+    Delta = SYMBOLS["Delta"].number(Delta, "recipe")
     if method == "normalisation" and Delta > 0:
         raise ValueError(
             f"normalisation has no guarantee for Delta = {Delta} > 0: clients with different minimisers pull with "
             "equal force wherever they stand; clipping has one"
         )
-    if sensitivity not in (1, 2):
+    if (s := plain(sensitivity)) not in (1, 2):
         raise ValueError(
             f"sensitivity = {sensitivity} is neither 1 (the neighbour's client sends noise alone) nor 2 (it is replaced)"
         )
-    for name, value in {"L": L, "G": G, "distance": distance, "slack": slack}.items():
-        if not (math.isfinite(value) and value > 0):
-            raise ValueError(f"{name} = {value} must be positive and finite")
-    for name, value in {"n": n, "d": d, "E": E, **({} if K is None else {"K": K})}.items():
-        if not math.isfinite(value) or value < 1 or value != int(value):
-            raise ValueError(f"{name} = {value} must be a whole number of at least 1")
+    L, G, distance, slack = (
+        _positive(*named) for named in (("L", L), ("G", G), ("distance", distance), ("slack", slack))
+    )
+    n, d, E = (_whole(*named) for named in (("n", n), ("d", d), ("E", E)))
+    K = None if K is None else _whole("K", K)
     proved = CLIPPING if method == "clipping" else NORMALISING
-    mu = gaussian_mu(epsilon, delta).lower
-    rho = sensitivity * math.sqrt(d) / (n * mu)
-    known = min(G * distance, L * distance**2 / 2)
-    representable(known, f"min(G·distance, L·distance²/2) for G = {G}, L = {L} and distance = {distance}")
+    shared = {"distance": distance, "E": E, "G": G, "L": L}
 
     def at(rounds: int) -> tuple[float, float]:
         eta = min(distance / (G * rho * E * rounds), 1 / (L * E))
-        given = {
-            "distance": distance,
-            "eta": eta,
-            "E": E,
-            "K": rounds,
-            "G": G,
-            "L": L,
-            "rho": rho,
-            "excess": 0.0,
-        }
+        given = {**shared, "eta": eta, "K": rounds, "rho": rho, "excess": 0.0}
         bound = CLIPPING(**given, Delta=Delta) if method == "clipping" else NORMALISING(**given)
         return eta, float(bound)
 
-    if K is None:
-        K = _fewest_rounds(lambda rounds: at(rounds)[1], (1 + slack) * G * distance * rho)
-    eta, bound = at(K)
-    C = G * E
-    noise = sensitivity * C * math.sqrt(K / n) / mu
+    asked = {} if K is None else {"K": K}
+    with within_floats({**shared, "n": n, "d": d, "ε": epsilon, "δ": delta, "Delta": Delta, **asked}):
+        known = min(G * distance, L * distance**2 / 2)
+        representable(known, f"min(G·distance, L·distance²/2) for G = {G}, L = {L} and distance = {distance}")
+        mu = certified_mu(epsilon, delta)
+        rho = s * math.sqrt(d) / (n * mu)
+        if K is None:
+            K = _fewest_rounds(lambda rounds: at(rounds)[1], (1 + slack) * G * distance * rho)
+        eta, bound = at(K)
+        C = G * E
+        noise = s * C * math.sqrt(K / n) / mu
     return Recipe(method, C, E, eta, eta, K, noise, rho, proved.name, bound, known)
+
+
+def _positive(name: str, value: Scalar) -> float:
+    found = plain(value)
+    if not (math.isfinite(found) and found > 0):
+        raise ValueError(f"{name} = {short(value)} must be positive and finite")
+    return float(found)
+
+
+def _whole(name: str, value: Scalar) -> int:
+    found = plain(value)
+    if not is_whole(found, 1):
+        raise ValueError(f"{name} = {short(value)} must be a whole number of at least 1")
+    return int(found)
 
 
 def _fewest_rounds(bound_at, target: float) -> int:

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from bounds.alpha_normec.recipe import from_afar
 from bounds.fed_alpha_normec.forgets import (
@@ -39,7 +39,7 @@ from bounds.fed_alpha_normec.repaired import (
     second_moment,
 )
 from bounds.fed_alpha_normec.symbols import SYMBOLS
-from bounds.scalars import representable
+from bounds.scalars import plain, representable, within_floats
 from bounds.statement import Bound
 
 LocalWork = Literal["gradient", "incremental"]
@@ -86,41 +86,43 @@ def recipe(
 
     Raises `ValueError` for a value outside its domain.
     """
-    if not (math.isfinite(f_gap) and f_gap > 0):
-        raise ValueError(f"f_gap = {f_gap} is outside its domain > 0: at 0 the start is a minimiser")
+    if plain(f_gap) == 0:
+        raise ValueError("f_gap = 0 is outside its domain > 0: the start is a minimiser")
     spreads = {"Delta": Delta, "Delta_local": Delta_local}
-    for name, value in {"L": L, "M": M, "K": K, "p": p, "V": V, "T": T, "R": least_R, **spreads}.items():
-        SYMBOLS[name].check(value, "recipe")
+    letters = {"f_gap": f_gap, "L": L, "M": M, "K": K, "p": p, "V": V, "T": T, "R": least_R, **spreads}
+    given: dict[str, Any] = {name: SYMBOLS[name].number(value, "recipe") for name, value in letters.items()}
+    steps, radius, part = given.pop("T"), given.pop("R"), plain(share)
     if local_work not in get_args(LocalWork):
         raise ValueError(
             f"local_work = {local_work!r} is not known; choose one of {', '.join(get_args(LocalWork))}"
         )
-    if not 0 < share <= 1:
+    if not 0 < part <= 1:
         raise ValueError(f"share = {share} is outside its domain (0, 1]")
-    if min(Delta, Delta_local) < 0:
+    if min(given["Delta"], given["Delta_local"]) < 0:
         raise ValueError(
             f"Delta = {Delta}, Delta_local = {Delta_local}: both are >= 0 when the f^inf are infima"
         )
+    several = steps > 1 or local_work == "incremental"
+    with within_floats({**given, "least_R": radius}):
+        return _best(_BOUNDS[local_work if several else "one step"], several, given, part, radius)
+
+
+def _best(
+    bounds: tuple[Bound, Bound], several: bool, given: dict[str, Any], share: float, least_R: float
+) -> Recipe:
+    """`recipe` of checked numbers; several: local steps, or one pass."""
+    near, far = bounds
+    f_gap, L, M, K, p, V = (given[name] for name in ("f_gap", "L", "M", "K", "p", "V"))
     representable(math.sqrt(2 * L * f_gap), f"√(2L f_gap) for L = {L} and f_gap = {f_gap}")
-    several = T > 1 or local_work == "incremental"
-    near, far = _BOUNDS[local_work if several else "one step"]
     # Several steps: an η half as long, so twice the gap in the same formula, and the last error at the server, not the mean.
     gap, errors = (2 * f_gap, K + 1) if several else (f_gap, (K + 2) / 2)
     noisy = math.sqrt(second_moment(p, V) * errors / M)
     alpha, beta, R, eta = _scales(gap, L, K, noisy)
     found = [(near, alpha, beta, eta / 2 if several else eta, R)] if least_R <= R else []
+    if found:
+        representable(alpha, f"α for f_gap = {f_gap}, L = {L}, M = {M}, K = {K}, p = {p} and V = {V}")
     moves = 2 * L if several else L
     found.append((far, *from_afar(f_gap, L, moves, K, noisy, least_R, LARGEST)))
-    given = {
-        "f_gap": f_gap,
-        "L": L,
-        "M": M,
-        "K": K,
-        "p": p,
-        "V": V,
-        "Delta": Delta,
-        "Delta_local": Delta_local,
-    }
     return min((_filled(*one, given, share) for one in found), key=lambda one: one.bound)
 
 

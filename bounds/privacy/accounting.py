@@ -19,8 +19,7 @@ def epsilon(setting: Setting, sigma: float, delta: float) -> Enclosure:
     Raises `ValueError` outside these domains. A lower side that cannot be certified is 0. An upper side of hidden sampling that
     cannot is replaced by that of an adversary who sees every message, which is far larger.
     """
-    check_sigma(sigma)
-    check_delta(delta)
+    sigma, delta = check_sigma(sigma), check_delta(delta)
     if setting.participation == 1:
         shift = gaussian_shift(setting, sigma)
         return Enclosure(
@@ -37,16 +36,14 @@ def upper_epsilon(setting: Setting, sigma: float, delta: float, coarse: bool = F
     no smaller."""
     if setting.participation == 1 or setting.trust == "messages":
         return epsilon(setting, sigma, delta).upper
-    check_sigma(sigma)
-    check_delta(delta)
+    sigma, delta = check_sigma(sigma), check_delta(delta)
     found = sum_epsilon(setting, sigma, delta, "coarse" if coarse else "upper")
     return found.upper if found.known else _visible_epsilon(setting, sigma, delta).upper
 
 
 def delta(setting: Setting, sigma: float, epsilon: float) -> Enclosure:
     """The δ that noise σ gives at ε ≥ 0; see `epsilon`. An unknown δ is [0, 1]."""
-    check_sigma(sigma)
-    check_epsilon(epsilon, allow_zero=True)
+    sigma, epsilon = check_sigma(sigma), check_epsilon(epsilon, allow_zero=True)
     if setting.participation == 1:
         shift = gaussian_shift(setting, sigma)
         return Enclosure(

@@ -8,21 +8,23 @@ from functools import cache
 from scipy.optimize import root_scalar
 
 from bounds.privacy.accounting import upper_epsilon
-from bounds.privacy.gaussian import gaussian_mu
+from bounds.privacy.gaussian import certified_mu
 from bounds.privacy.setting import Setting, check_delta, check_epsilon
+from bounds.scalars import plain
 
 MAX_STEPS = 200
+FINEST = 1e-9
+"""The finest tolerance: curves are known to some 12 digits."""
 
 
 def noise(setting: Setting, epsilon: float, delta: float, tolerance: float = 1e-3) -> float:
     """A σ at which `epsilon(setting, σ, δ).upper <= epsilon` was checked, within a factor 1 + tolerance of
     the smallest.
 
-    σ is in the units of `bounds.privacy.epsilon`. Raises `ValueError` outside the domain, `ArithmeticError`
+    σ is in the units of `bounds.privacy.epsilon`; tolerance is in [1e-9, 1]. Raises `ValueError` outside the domain, `ArithmeticError`
     if no noise could be certified.
     """
-    check_epsilon(epsilon)
-    check_delta(delta)
+    epsilon, delta, tolerance = check_epsilon(epsilon), check_delta(delta), _check_tolerance(tolerance)
     p, rounds = setting.participation, setting.rounds
     if p < 1 and (sends := -math.expm1(rounds * math.log1p(-p))) <= delta:
         raise ValueError(
@@ -70,5 +72,12 @@ def _everybody(setting: Setting, epsilon: float, delta: float) -> float:
     hide in unless all take part."""
     shared = setting.trust in ("participants", "sum") and setting.participation == 1
     spread = math.sqrt(setting.clients) if shared else 1.0
-    mu = gaussian_mu(epsilon, delta).lower
+    mu = certified_mu(epsilon, delta)
     return setting.sensitivity * math.sqrt(setting.rounds) / (spread * mu) * (1 + 1e-12)
+
+
+def _check_tolerance(tolerance: float) -> float:
+    found = plain(tolerance)
+    if not FINEST <= found <= 1:
+        raise ValueError(f"tolerance = {tolerance} is outside its domain [{FINEST}, 1]")
+    return float(found)

@@ -18,6 +18,7 @@ from flint import arb, ctx
 
 from bounds.privacy.enclosure import Enclosure, invert_decreasing
 from bounds.privacy.setting import check_delta, check_epsilon
+from bounds.scalars import plain
 
 RELATIVE_RADIUS = 1e-13
 MAX_PRECISION = 1 << 14
@@ -27,8 +28,7 @@ ZERO = 1e-300
 
 def gaussian_delta(epsilon: float, mu: float) -> Enclosure:
     """δ(ε; μ) for ε ≥ 0 and μ ≥ 0; both floats are taken as exact."""
-    check_epsilon(epsilon, allow_zero=True)
-    check_mu(mu)
+    epsilon, mu = check_epsilon(epsilon, allow_zero=True), check_mu(mu)
     if mu == 0:
         return Enclosure(0.0, 0.0)
     if math.isinf(mu):
@@ -48,8 +48,7 @@ def gaussian_delta(epsilon: float, mu: float) -> Enclosure:
 
 def gaussian_epsilon(delta: float, mu: float) -> Enclosure:
     """The smallest ε with δ(ε; μ) ≤ δ, for 0 < δ < 1 and 0 ≤ μ."""
-    check_delta(delta)
-    check_mu(mu)
+    delta, mu = check_delta(delta), check_mu(mu)
     if math.isinf(mu):
         return Enclosure(math.inf, math.inf)
     return invert_decreasing(lambda e: gaussian_delta(e, mu), delta, guess=max(mu * mu / 2, mu, 1e-300))
@@ -57,13 +56,22 @@ def gaussian_epsilon(delta: float, mu: float) -> Enclosure:
 
 def gaussian_mu(epsilon: float, delta: float) -> Enclosure:
     """The largest μ with δ(ε; μ) ≤ δ, for ε > 0 and 0 < δ < 1. `lower` is the safe side."""
-    check_epsilon(epsilon)
-    check_delta(delta)
+    epsilon, delta = check_epsilon(epsilon), check_delta(delta)
     inverse = invert_decreasing(lambda t: gaussian_delta(epsilon, 1 / t if t > 0 else math.inf), delta)
     return Enclosure(
         math.nextafter(1 / inverse.upper, 0),
         math.nextafter(1 / inverse.lower, math.inf) if inverse.lower else math.inf,
     )
+
+
+def certified_mu(epsilon: float, delta: float) -> float:
+    """The safe side of `gaussian_mu`, above 0. Raises `ArithmeticError` where no such μ is known."""
+    mu = gaussian_mu(epsilon, delta).lower
+    if not mu > 0:
+        raise ArithmeticError(
+            f"no noise is known for ε = {epsilon} and δ = {delta}: they are too far apart for floats; take a smaller ε"
+        )
+    return mu
 
 
 def bounds_of(value: arb) -> tuple[float, float]:
@@ -85,6 +93,9 @@ def _curve(epsilon: float, mu: float, precision: int) -> arb:
         ctx.prec = before
 
 
-def check_mu(mu: float) -> None:
-    if not mu >= 0:
+def check_mu(mu: float) -> float:
+    """μ as a float, ∞ included."""
+    found = plain(mu)
+    if not found >= 0:
         raise ValueError(f"μ = {mu} is outside its domain μ >= 0 (sensitivity · √rounds / noise)")
+    return float(found)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
+
+from bounds.scalars import is_whole, plain, short
 
 Trust = Literal["messages", "participants", "sum", "server-noise"]
 Neighbours = Literal["replace-one", "add-remove"]
@@ -42,14 +44,19 @@ class Setting:
         _one_of("trust", self.trust, get_args(Trust))
         _one_of("neighbours", self.neighbours, get_args(Neighbours))
         for name in ("rounds", "clients"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST:
-                raise ValueError(f"{name} = {_short(value)} is outside its domain: an integer in [1, 2^53]")
-        if not 0 < self.participation <= 1:
+            value = plain(getattr(self, name))
+            if not is_whole(value, 1, MOST):
+                raise ValueError(
+                    f"{name} = {short(getattr(self, name))} is outside its domain: an integer in [1, 2^53]"
+                )
+            object.__setattr__(self, name, int(value))
+        participation = plain(self.participation)
+        if not 0 < participation <= 1:
             raise ValueError(
-                f"participation = {self.participation} is outside its domain (0, 1]: "
+                f"participation = {short(self.participation)} is outside its domain (0, 1]: "
                 "a client that never takes part sends nothing and needs no noise"
             )
+        object.__setattr__(self, "participation", float(participation))
 
     def __str__(self) -> str:
         return f"trust {self.trust}, {self.neighbours}, {self.rounds} rounds, p = {self.participation}, n = {self.clients}"
@@ -60,35 +67,37 @@ class Setting:
         return 2.0 if self.neighbours == "replace-one" else 1.0
 
 
-def _short(value: Any) -> str:
-    many = isinstance(value, int) and abs(value) >= 10**20
-    return f"a number of {len(str(abs(value)))} digits" if many else str(value)
-
-
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
     if value not in allowed:
         raise ValueError(f"{name} = {value!r} is not known; choose one of {', '.join(allowed)}")
 
 
-def check_epsilon(epsilon: float, allow_zero: bool = False) -> None:
-    if not (math.isfinite(epsilon) and (epsilon > 0 or (allow_zero and epsilon == 0))):
+def check_epsilon(epsilon: float, allow_zero: bool = False) -> float:
+    """ε as a float. Raises `ValueError` outside its domain; so do those below."""
+    found = plain(epsilon)
+    if not (math.isfinite(found) and (found > 0 or (allow_zero and found == 0))):
         raise ValueError(
-            f"ε = {epsilon} is outside its domain: a finite number {'>=' if allow_zero else '>'} 0"
+            f"ε = {short(epsilon)} is outside its domain: a finite number {'>=' if allow_zero else '>'} 0"
         )
+    return float(found)
 
 
-def check_delta(delta: float) -> None:
-    if not 0 < delta < 1:
+def check_delta(delta: float) -> float:
+    found = plain(delta)
+    if not 0 < found < 1:
         raise ValueError(
-            f"δ = {delta} is outside its domain (0, 1): Gaussian noise gives no δ = 0, "
+            f"δ = {short(delta)} is outside its domain (0, 1): Gaussian noise gives no δ = 0, "
             "and δ >= 1 asks for nothing"
         )
-    if delta < SMALLEST_DELTA:
+    if found < SMALLEST_DELTA:
         raise ValueError(f"δ = {delta} is below {SMALLEST_DELTA}, where floats end: take a larger δ")
+    return float(found)
 
 
-def check_sigma(sigma: float) -> None:
-    if not (math.isfinite(sigma) and sigma > 0):
+def check_sigma(sigma: float) -> float:
+    found = plain(sigma)
+    if not (math.isfinite(found) and found > 0):
         raise ValueError(
-            f"σ = {sigma} is outside its domain: a finite number > 0; without noise no ε is finite"
+            f"σ = {short(sigma)} is outside its domain: a finite number > 0; without noise no ε is finite"
         )
+    return float(found)

@@ -112,7 +112,7 @@ def made(asked: Sequence[tuple[Config, Mapping[str, Any]]], readings: Mapping[st
     ):  # it is not the runs, but what is asked of all
         raise InputError(next(iter(wrong.values())))
     if wrong:
-        raise InputError("\n".join(f"{run}: {reason}" for run, reason in wrong.items()))
+        raise InputError(*(f"{run}: {reason}" for run, reason in wrong.items()))
     return runs
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from gpu_benchmarks import parsing
 from gpu_benchmarks import sweep as sweeps
 from gpu_benchmarks.checkpoint import path_of, read
-from gpu_benchmarks.records import read as read_record
+from gpu_benchmarks.records import read_for
 from methods.output import STDOUT
 from methods.tables import Table, output
 
@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     for config, state in states:
         rounds = 0
         if folder.done(config):
-            rounds = read_record(folder.record(config)).rounds
+            rounds = read_for(config.run, folder.record(config)).rounds
         elif state != "waiting" and (saved := read(config, path_of(config, folder.checkpoints))):
             rounds = len(saved.rounds)
         rows.append(

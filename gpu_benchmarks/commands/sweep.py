@@ -95,9 +95,9 @@ def run(args: argparse.Namespace) -> int:
     if not args.resume:
         sweeps.begin(folder, runs)
     sweeps.clean(folder)
-    for config in runs:  # a damaged file is told now, not when it is the run's turn
+    for config in runs:  # a damaged or foreign file is told now, not when it is the run's turn
         if folder.done(config):
-            records.read(folder.record(config))
+            records.read_for(config.run, folder.record(config))
         else:
             checkpoint.read(config, checkpoint.path_of(config, folder.checkpoints))
     if args.ray:

@@ -35,7 +35,7 @@ _MEANINGS = {
     "epsilon": "ε > 0 of the noise of a private run",
     "delta": "δ in (0, 1) of the noise of a private run",
     "participation": "p in (0, 1], of fed_alpha_normec and fedavg",
-    "local_steps": "T >= 1, of fed_alpha_normec and fedavg",
+    "local_steps": "T >= 1, of fed_alpha_normec and fedavg; of fresh mini-batches no more than a pass has",
     "seed": "an integer in [0, 2^63); the same seed, the same run",
     "blocks": "residual blocks of a stage, from 1 to 200; 3 is ResNet-20",
     "width": "channels of the first stage, even, from 2 to 1024; 16 is ResNet-20",
@@ -105,7 +105,8 @@ def run(args: argparse.Namespace) -> int:
         return 0
     target = args.out / f"{config.run}.json"
     if target.exists():
-        records.read(target)  # a damaged record must not pass for a run that is done
+        # a damaged or foreign record must not pass for a run that is done
+        records.read_for(config.run, target)
         print(f"{target}: this run is done; delete the record to run it again")
         return 0
     check_writable(target)

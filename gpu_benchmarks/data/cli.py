@@ -11,6 +11,7 @@ from gpu_benchmarks.data.fetch import fetch
 from gpu_benchmarks.data.load import check, missing
 from gpu_benchmarks.data.sources import DATASETS, VARIABLE, data_folder, source
 from gpu_benchmarks.errors import InputError
+from methods.console import line
 from methods.output import STDOUT
 
 ACTIONS = ("fetch", "check")
@@ -52,13 +53,13 @@ def run(args: argparse.Namespace) -> int:
     else:
         for name, files in states.items():
             for file, state in files:
-                print(f"{name:14} {file:28} {state}")
+                print(f"{name:14} {file:28} {line(state)}")
     for name, files in states.items():
         home = folder / DATASETS[name].folder
         absent = [home / file for file, state in files if state == "missing"]
         if absent:
-            print(f"error: {missing(DATASETS[name], absent[0], home)}", file=sys.stderr)
+            print(f"error: {line(missing(DATASETS[name], absent[0], home))}", file=sys.stderr)
         for _, state in files:
             if state not in ("whole", "missing"):
-                print(f"error: {state}", file=sys.stderr)
+                print(f"error: {line(state)}", file=sys.stderr)
     return 0 if all(state == "whole" for files in states.values() for _, state in files) else 2

@@ -161,11 +161,16 @@ DATASETS = {source.name: source for source in (FASHION_MNIST, CIFAR10, CIFAR100)
 
 def data_folder() -> Path:
     """The folder that `NORMEC_DATA` names, otherwise the user's cache folder for this project. Raises
-    :class:`DataError` where that takes a package that is not installed.
+    :class:`DataError` where it names the home of nobody here, and where the cache takes a package that is not installed.
     """
     named = os.environ.get(VARIABLE, "").strip()
     if named:
-        return Path(named).expanduser()
+        try:
+            return Path(named).expanduser()
+        except RuntimeError:
+            raise DataError(
+                f"{VARIABLE} = {named!r}: {named.split('/')[0]} is no home folder on this machine; write the folder out in full"
+            ) from None
     try:
         import pooch  # only here, so that a rented machine whose data folder is named does not need it
     except ModuleNotFoundError:

@@ -146,11 +146,16 @@ def run(
     """Run a batch to its end, or go on from its checkpoint; write and return its record.
 
     A record that is there already is read and returned. report: called with (rounds done, K) after each
-    round.
+    round. Raises :class:`InputError` where the record is another batch's, which must not pass for this one's.
     """
     path = folder / f"{batch.name}.json"
     if path.is_file():
-        return read(path)
+        record = read(path)
+        if record["batch"] != batch.name:
+            raise InputError(
+                f"{path}: is the record of batch {record['batch']}, not of {batch.name}; give it its own name again, or delete it"
+            )
+        return record
     clients = data.clients(batch)
     lanes = list(batch.lanes)
     protocol = batch.protocol

@@ -67,6 +67,14 @@ def test_different_configs_are_different_runs(first, second):
     assert (first == second) == (first.run == second.run)
 
 
+def test_the_two_zeros_are_one_run():
+    """They are equal, and JSON writes them apart."""
+    zero, minus = (from_dict(json.loads(f'{{"alpha": {text}}}')) for text in ("0.0", "-0.0"))
+    assert zero.run == minus.run
+    assert zero.label() == minus.label()
+    assert replace(zero, alpha=-0.0).run == zero.run
+
+
 def test_the_mini_batches_of_local_steps_do_not_name_a_run_with_one_step():
     """So that records made before there was this reading keep their names."""
     with pytest.raises(ValueError, match="fresh with one local step"):

@@ -430,6 +430,7 @@ def test_damaged_checkpoint_is_named(tmp_path, data):
         ("1", 10.0, 1.0),
         (1.0, "10", 1.0),
         (1.0, 110.0, 1.0),
+        (-1.0, 10.0, 1.0),
         (1.0, 10.0, math.nan),
     ):
         write(Checkpoint(config.trajectory, (Measured(loss, 1.0, accuracy),), saved, seconds), path)  # type: ignore[arg-type]

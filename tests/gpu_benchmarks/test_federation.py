@@ -14,7 +14,7 @@ import torch
 
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.federation import federated
+from gpu_benchmarks.federation import federated, possible
 from gpu_benchmarks.training import Options, train
 
 SMALL = Config(data="synthetic", clients=4, batch=16, blocks=1, width=4, rounds=1)
@@ -46,6 +46,17 @@ def test_a_reduced_run_sees_a_random_subset():
 def test_too_many_images_are_refused():
     with pytest.raises(InputError, match="images = 400: synthetic has 360"):
         federated(replace(SMALL, images=400))
+
+
+def test_local_steps_that_no_iteration_makes_are_refused():
+    """90 images of each client are 5 mini-batches of 16 and a short one: 6 local steps on fresh ones, and any number on the same.
+    A last iteration that has fewer is documented.
+    """
+    local = replace(SMALL, method="fedavg")
+    for steps, reading in ((1, "fresh"), (4, "fresh"), (6, "fresh"), (100_000, "same")):
+        possible(with_readings(replace(local, local_steps=steps), local_batches=reading))
+    with pytest.raises(InputError, match=r"local_steps = 7: a pass has 6 mini-batches .* take at most 6, or"):
+        possible(replace(local, local_steps=7))
 
 
 def test_table_and_records_need_no_torch():

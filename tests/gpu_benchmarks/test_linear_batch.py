@@ -401,6 +401,14 @@ def test_what_is_no_checkpoint_is_told_before_the_work(data, tmp_path, broken):
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_the_record_of_another_batch_does_not_pass_for_a_batch_that_is_done(data, tmp_path):
+    other = replace(BATCH, seed=4)
+    run(other, data, tmp_path)
+    (tmp_path / f"{other.name}.json").rename(tmp_path / f"{BATCH.name}.json")
+    with pytest.raises(InputError, match=f"{BATCH.name}.json: is the record of batch {other.name}, not of"):
+        run(BATCH, data, tmp_path)
+
+
 @pytest.mark.parametrize("action", ["tuned", "quick"])
 def test_cells_that_no_record_chooses_are_said(action, capsys):
     parser = argparse.ArgumentParser()

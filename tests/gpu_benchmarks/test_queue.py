@@ -232,7 +232,31 @@ def test_rules_and_rates_are_read_back(tmp_path):
             (tmp_path / "work" / name).write_bytes(damage)
             with pytest.raises(InputError, match=r"damaged .*; delete it"):
                 read()
-            assert Kept(tmp_path / "work", tmp_path / "out", []).has(name)
+        (tmp_path / "work" / name).unlink()
+
+
+@pytest.mark.parametrize("place", ["out", "done", "work"])
+@pytest.mark.parametrize(
+    ("name", "content"), [(RULES, "{}x"), (RATES, "[1]"), (THROUGHPUT, "{"), ("records.json", "{")]
+)
+def test_what_is_damaged_is_named_where_it_lies_before_the_device_is_checked(
+    name, content, place, tmp_path, capsys, monkeypatch, one_run
+):
+    path = tmp_path / place / ("records" if (place, name) == ("work", "records.json") else "") / name
+    path.parent.mkdir(parents=True)
+    path.write_text(content)
+    (tmp_path / "done").mkdir(exist_ok=True)
+    arguments = small(tmp_path, "--no-throughput", "--done", str(tmp_path / "done"))
+    before = sorted(tmp_path.rglob("*"))
+    with monkeypatch.context() as patch:
+        patch.setattr(h200, "sound", lambda *asked: pytest.fail("told too late"))
+        assert main(arguments) == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.startswith(f"error: {path}: ")
+    assert "delete it" in told
+    assert sorted(tmp_path.rglob("*")) == before, "nothing is copied"
+    path.unlink()  # as the line says
+    assert main(arguments) == 0
 
 
 def test_rules_of_another_device_are_taken_only_where_they_compute_right_here():

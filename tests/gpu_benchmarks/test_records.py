@@ -66,6 +66,8 @@ def _changed(change):
         (_changed(lambda d: d.update(schema=2, more=1)), "schema 2 is not 1"),
         (_changed(lambda d: d.update(status=["complete"])), "status"),
         (_changed(lambda d: d["metrics"].update(test_loss=[1.0, 10**400])), "not a finite number"),
+        (_changed(lambda d: d["metrics"].update(train_loss=[-5.0, -1e308])), r"train_loss -5\.0 is below 0"),
+        (_changed(lambda d: d["metrics"].update(test_loss=[None, -1])), "test_loss -1 is below 0"),
         (_changed(lambda d: d["metrics"].update(test_accuracy=[None, None])), "not tested after any round"),
         (
             _changed(lambda d: d.update(status="diverged", metrics={name: [] for name in d["metrics"]})),

@@ -84,6 +84,10 @@ def test_a_choice_that_only_some_runs_can_take_is_named(tmp_path, capsys):
         (["--gamma", "1e-200", "--beta", "1e-200", "--method", "dp_sgd"], "step of the server = 0.0 must be"),
         (["--private", "--delta", "5e-324"], "delta = 4.94066e-324: noise"),
         (["--private", "--beta", "1e308"], "beta = 1e+308, epsilon"),
+        (
+            ["--method", "fedavg", "--local-steps", "100000"],
+            "local_steps = 100000: a pass has 12 mini-batches",
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
@@ -170,6 +174,22 @@ def test_an_error_is_one_short_line_whatever_a_config_holds(tmp_path, capsys, se
     (told,) = errors(capsys)
     assert f"{path}, run 1: " in told
     assert len(told) < 1_000
+
+
+@pytest.mark.parametrize("named", ["~nobody-of-this-name/sets", "{tmp}/a\nb"], ids=["home", "newline"])
+@pytest.mark.parametrize("command", ["data", "train"])
+def test_a_folder_of_data_that_cannot_be_is_one_line(command, named, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv(sources.VARIABLE, named.format(tmp=tmp_path))
+    arguments = {
+        "data": ["check", "cifar10"],
+        "train": [*NET, "--device", "cpu", "--out", str(tmp_path / "out")],
+    }
+    assert main([command, *arguments[command]]) == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.startswith("error: ")
+    assert sources.VARIABLE in told
+    assert (r"a\nb" if "\n" in named else "= '~nobody-of-this-name/sets': ") in told
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_options_that_do_something_are_taken(tmp_path):

@@ -108,6 +108,19 @@ def test_gradients_of_another_shape():
         step(METHOD, state, np.zeros((3, 5)))
 
 
+@pytest.mark.unchecked
+@pytest.mark.parametrize("feedback", [True, False], ids=["feedback", "none"])
+@pytest.mark.parametrize("dtype", ["uint8", "int64", "float64", "complex64", "bool"])
+def test_gradients_of_another_dtype(dtype, feedback, xp):
+    """None is promoted: a state of float32 stays one, and integers, which wrap around, never enter."""
+    method = METHOD if feedback else gradient_descent(0.1)
+    state = initialise(method, xp.zeros(2, dtype=xp.float32), 3)
+    with pytest.raises(
+        ValueError, match=rf"local gradients have dtype .*{dtype}, the iterate has .*float32; give both"
+    ):
+        step(method, state, xp.ones((3, 2), dtype=getattr(xp, dtype)))
+
+
 def test_randomness_that_is_missing():
     method = fed_alpha_normec(0.1, 0.1, 0.1, 0.1, p=0.5)
     with pytest.raises(ValueError, match=r"give it a randomness, e.g. methods.randomness.Keyed\(seed\)"):

@@ -189,11 +189,52 @@ def test_a_parameter_for_each_run(make, xp):
         (FixedNorm, "1", r"C = '1' must be an int or a float"),
         (TopK, 0, r"k = 0 must be an integer >= 1"),
         (Clip, np.array([1.0, -2.0]), r"τ has an entry -2.0; every entry must be finite and > 0"),
+        (Clip, np.True_, "τ has dtype bool; every entry must be an integer or a float, finite and > 0"),
+        (Clip, np.array([True]), "τ has dtype bool"),
+        (SmoothedNorm, np.array([1 + 1j]), "α has dtype complex128"),
+        (FixedNorm, np.array(["a"]), "C has dtype <U1"),
+        (Clip, np.array([1.0], dtype=object), "τ has dtype object"),
+        (Clip, np.array([]), r"τ has no entry, its shape is \(0,\); give a number, finite and > 0"),
     ],
 )
 def test_bad_parameters_get_one_clear_error(make, bad, message):
     with pytest.raises((ValueError, TypeError), match=message):
         make(bad)
+
+
+@pytest.mark.unchecked
+@pytest.mark.parametrize(
+    "operator", [Clip(1.0), SmoothedNorm(1.0), FixedNorm(1.0), FixedNorm(300), TopK(1)], ids=repr
+)
+@pytest.mark.parametrize(
+    "entries",
+    [np.array([16, 0], np.uint8), np.array([2**32, 0]), np.array([50000, 0], np.int32), np.array([True, False]),
+     np.array([1j, 0]), np.array([0, 200], np.uint8)],
+    ids=lambda a: f"{a.dtype}-{a.max()}",
+)  # fmt: skip
+def test_what_is_no_real_float_is_refused_in_every_library(operator, entries, xp):
+    """The square of 16 is 0 in uint8, so that Clip(1) returned what was 16 long; and −200 is 56."""
+    with pytest.raises(ValueError, match=r"the vector has dtype .*; give it a real floating one"):
+        operator(xp.asarray(entries))
+
+
+@pytest.mark.unchecked
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("operator", [Clip(1.0), SmoothedNorm(1.0), FixedNorm(1.0), TopK(1)], ids=repr)
+def test_floats_of_every_precision_keep_theirs(operator, dtype, xp):
+    kind = getattr(xp, dtype)
+    assert operator(xp.asarray([16.0, 0.0], dtype=kind)).dtype == kind
+
+
+@pytest.mark.unchecked
+@pytest.mark.filterwarnings("ignore:Dynamo detected a call to a `functools.lru_cache`")
+@pytest.mark.parametrize("operator", [Clip(1.0), SmoothedNorm(1.0), FixedNorm(1.0), TopK(1)], ids=repr)
+def test_an_operator_is_one_graph(operator):
+    """What looks at a dtype looks at no value: a compiler would break the graph there."""
+    torch = pytest.importorskip("torch")
+    x = torch.tensor([[3.0, 4.0], [0.0, 0.1]], dtype=torch.float64)
+    compiled = torch.compile(lambda v: operator(v), fullgraph=True, backend="eager")
+    assert torch.equal(compiled(x), operator(x))
 
 
 def test_top_k_of_a_short_vector_says_what_k_may_be():

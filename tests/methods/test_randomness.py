@@ -213,6 +213,47 @@ def test_bad_seeds(bad):
         Keyed(bad)
 
 
+DRAWN = {
+    "client_normals": {"round": 0, "runs": (), "clients": 2, "d": 3, "like": LIKE},
+    "server_normals": {"round": 0, "runs": (), "d": 3, "like": LIKE},
+    "uniforms": {"round": 0, "runs": (), "clients": 2, "like": LIKE},
+}
+
+
+WRONG = [
+    ("round", 1.5, TypeError, "round = 1.5 must be an integer >= 0"),
+    ("round", True, TypeError, "round = True must be an integer >= 0"),
+    ("round", -1, ValueError, "round = -1 must be an integer >= 0"),
+    ("round", 1 << 64, ValueError, f"round = {1 << 64} must be an integer below {1 << 64}"),
+    ("clients", 0, ValueError, "clients = 0 must be an integer >= 1"),
+    ("clients", 2.0, TypeError, "clients = 2.0 must be an integer >= 1"),
+    ("d", 0, ValueError, "d = 0 must be an integer >= 1"),
+    ("d", True, TypeError, "d = True must be an integer >= 1"),
+    ("like", np.zeros(1, np.int64), ValueError, "like has dtype int64; give it a real floating one"),
+    ("like", np.zeros(1, bool), ValueError, "like has dtype bool; give it a real floating one"),
+]
+
+
+@pytest.mark.unchecked
+@pytest.mark.parametrize(
+    ("draw", "name", "value", "error", "message"),
+    [(draw, *wrong) for draw, given in DRAWN.items() for wrong in WRONG if wrong[0] in given],
+)
+def test_what_cannot_be_drawn_is_named(draw, name, value, error, message):
+    with pytest.raises(error, match=message):
+        getattr(Keyed(0), draw)(**{**DRAWN[draw], name: value})
+
+
+@pytest.mark.unchecked
+def test_a_round_and_sizes_from_numpy_are_numbers():
+    """Sizes are computed with: 200 + 100 is no uint8."""
+    keyed = Keyed(0)
+    numbers = keyed.client_normals(np.int64(7), (), np.uint8(2), np.uint8(201), LIKE)
+    assert np.array_equal(numbers, keyed.client_normals(7, (), 2, 201, LIKE))
+    last = (1 << 64) - 1
+    assert np.array_equal(keyed.uniforms(np.uint64(last), (), 2, LIKE), keyed.uniforms(last, (), 2, LIKE))
+
+
 def test_noise_reaches_the_message_with_its_scale():
     method = dp_alpha_normec(0.1, 0.5, 0.1, 2.0)
     state = initialise(method, np.zeros((N_SEEDS, D)), N_CLIENTS)

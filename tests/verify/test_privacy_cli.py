@@ -71,7 +71,10 @@ def test_hidden_sampling_with_participants_noise(capsys):
         (["--sigma", "1e400"], "σ = inf"),
         (["--sigma", "1e-320", "--participation", "0.5"], "no finite upper side can be certified for trust "),
         (["--epsilon", "1", "--delta", "1e-320", "--participation", "0.5"], "δ = 1e-320 is below 1e-300"),
-        (["--epsilon", "1e308", "--bound", "1e308"], "too far apart for floats"),
+        (
+            ["--epsilon", "1e308", "--bound", "1e308"],
+            "ε = 1e+308 and δ = 1e-05: they are too far apart for floats",
+        ),
         (["--sigma", "1", "--json", "/dev/null/out.json"], "/dev/null/out.json"),
     ],
 )
