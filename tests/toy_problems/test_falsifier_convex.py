@@ -25,7 +25,14 @@ from toy_problems.falsifier.rounding import NoWitness
 from toy_problems.falsifier.study import falsifier_results
 
 FALSE = ("DAS-T4b", "DAS-T7", "DAS-T7@specific")
-PROVED = ("DAS-T4a", "DAS-T4b@fixed-size", "DAS-T4b with c", "DAS-OURS-CLIP", "DAS-OURS-NORM", "DAS-OURS-FREE")
+PROVED = (
+    "DAS-T4a",
+    "DAS-T4b@fixed-size",
+    "DAS-T4b with c",
+    "DAS-OURS-CLIP",
+    "DAS-OURS-NORM",
+    "DAS-OURS-FREE",
+)
 LAYOUT = ConvexLayout(2, 3, 2, "one by one")
 
 

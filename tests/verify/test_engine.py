@@ -69,7 +69,11 @@ def test_a_hypothesis_that_a_definition_presupposes_is_needed() -> None:
     positive, root = hypothesis("x > 0", x > 0), definition("s = √x > 0", sympy.Eq(y**2, x) & (y > 0))
     found = discharge(obligation("x > −1", (positive, root), x > -1), Settings())
     assert (found.status, found.needed, found.unneeded) == ("proved", ("x > 0",), ())
-    of_its_own = (positive, hypothesis("x > k", x > k), definition("k ≥ 0", k >= 0))  # k is a letter of the statement
+    of_its_own = (
+        positive,
+        hypothesis("x > k", x > k),
+        definition("k ≥ 0", k >= 0),
+    )  # k is a letter of the statement
     assert discharge(obligation("x > 0 again", of_its_own, x > 0), Settings()).unneeded == ("x > 0",)
     stated = hypothesis("x ≥ 1", x >= 1)
     found = discharge(obligation("x ≥ 0", (positive, stated), x >= 0), Settings())
