@@ -41,11 +41,11 @@ C_1 = LETTERS["C_1"]
 THRESHOLD = clip21_threshold(f_gap, L, L_max)
 _CLIPS = hypothesis("τ > 0", THRESHOLD > 0)
 _FIRST = L_max * f_gap / (tau * sympy.sqrt(K + 1))
-_least, _c_2 = sympy.symbols("min‖∇f‖ C_2", real=True)
+_best, _c_2 = sympy.symbols("min‖∇f‖ C_2", real=True)
 _GROWN = 1 + C_1 * sympy.sqrt(2 * L) / (L_max * sympy.sqrt(f_gap))
 _QUOTED = hypothesis(
     "Clip21's bound at this τ: the display before",
-    _least <= _FIRST.subs(tau, THRESHOLD) + sympy.sqrt((1 + C_1 / THRESHOLD) * _c_2) / sympy.sqrt(K + 1),
+    _best <= _FIRST.subs(tau, THRESHOLD) + sympy.sqrt((1 + C_1 / THRESHOLD) * _c_2) / sympy.sqrt(K + 1),
 )
 _FIRST_TERM = Identity("first term", _FIRST.subs(tau, THRESHOLD), gradient_descent(f_gap, L, K),
                        (SMOOTH, SMOOTH_MAX, _CLIPS, ROUNDS))  # fmt: skip
@@ -67,7 +67,7 @@ AF_1 = Claim(
             obligation(
                 "the substitution",
                 (ROUNDS, _FIRST_TERM.conclusion, _SECOND_TERM.conclusion, _QUOTED),
-                _least <= gradient_descent(f_gap, L, K) + sympy.sqrt(_GROWN * _c_2) / sympy.sqrt(K + 1),
+                _best <= gradient_descent(f_gap, L, K) + sympy.sqrt(_GROWN * _c_2) / sympy.sqrt(K + 1),
             ),
         ),
     ),
@@ -141,7 +141,7 @@ AF_BOUND = Claim(
     consequence="Which constant Theorem 5.6 has is not in this paper; so the two methods' constants, which Appendix F compares, are "
     "not known to be comparable.",
 )  # fmt: skip
-_best, _total, _count, _mean, _norm = sympy.symbols("min‖∇f‖ Σ‖∇f‖ m E‖∇f(x̂)‖ ‖∇f(xᵏ)‖", real=True)
+_total, _count, _mean, _norm = sympy.symbols("Σ‖∇f‖ m E‖∇f(x̂)‖ ‖∇f(xᵏ)‖", real=True)
 _LEAST = derived("m min‖∇f‖ ≤ Σ_{k<m}‖∇f(xᵏ)‖", _count * _best <= _total)
 _EACH = standard("min‖∇f‖ ≤ ‖∇f(xᵏ)‖", _best <= _norm)
 _size, _unit = vectors("‖∇f(x̂)‖ 1")

@@ -76,7 +76,7 @@ SA, SZF, AM, zFm, TZF, zgap = letters("SA SzF A_mean zF_mean TzF mean_z_gap")
 STEADY = obligation("ηL ≤ 1", (SHORT, ETA, SMOOTH, LOCAL), eta * L <= 1)
 SHRINKS = obligation(
     "‖g_{τ+1}‖² ≤ ‖g_τ‖²",
-    (L10_63.conclusion, STEADY.conclusion, ETA, SMOOTH, standard("‖g_{τ+1} − g_τ‖² ≥ 0", difference >= 0)),
+    (L10_63.conclusion, STEADY.conclusion, ETA, SMOOTH, standard("‖g_τ − g_{τ+1}‖² ≥ 0", difference >= 0)),
     qq <= gg,
 )
 SQUARED = definition(
@@ -212,7 +212,7 @@ ONE_ROUND = definition("gain and cost", equal(gain, 2 * eta * E * zFm) & equal(c
 NAMED = obligation("one round, named", (ROUND.conclusion, ONE_ROUND), yn2 <= y2 - gain + cost)
 ROUNDS = ours.over_rounds(NAMED.conclusion)
 GAINS = standard(
-    "a factor that does not depend on the round may be taken out of a sum over the rounds: 2ηE",
+    "a factor that does not depend on the round may be taken out of a sum over the rounds: 2ηE, weighted gaps",
     equal(TG, 2 * eta * E * TZF),
 )
 AVERAGE = definition("mean over k̃ ~ unif[0, K−1]", equal(zgap, TZF / K))

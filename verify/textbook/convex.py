@@ -68,6 +68,20 @@ def place(draws: Draws, star: Vector, own: Vector) -> Vector:
     ])  # fmt: skip
 
 
+def bend(gradients: Sequence[Vector], count: int) -> Number:
+    """‖Σ_{t<count} g_t − count g_0‖."""
+    return norm(plus(*(minus(g, gradients[0]) for g in gradients[:count]), zeros(len(gradients[0]))))
+
+
+def whole_update(draws: Draws) -> Values:
+    """The E steps of a client together."""
+    L, d, E = draws.positive(0.1, 10), draws.whole(1, 3), draws.whole(1, 4)
+    f, start = function(draws, d, L, convex=True), draws.vector(d)
+    points = path([f] * E, start, draws.positive(0.001, 2) / L)
+    gradients = [f.gradient(x) for x in points[:E]]
+    return {"E": E, "U": norm(plus(*gradients)), "‖g_0‖": norm(gradients[0]), "‖Σg−τg_0‖": bend(gradients, E)}
+
+
 def one_client(draws: Draws) -> Values:
     """A client i of n in one round, seen at one of its E steps. The f_j are convex and L-smooth, 0 < ηL ≤ 2; x = ηLE."""
     L, d, n, E = draws.positive(0.1, 10), draws.whole(1, 3), draws.whole(1, 3), draws.whole(1, 4)
@@ -86,12 +100,14 @@ def one_client(draws: Draws) -> Values:
         "L": L, "eta": eta, "E": E, "x_step": eta * L * E, "Delta": gaps[0], "gap_i": gaps[0], "gap_others": sum(gaps[1:], mp.mpf(0)),
         # the whole run
         "U": norm(u), "uy": dot(u, minus(start, star)), "up": dot(u, h), "hh": square(h),
-        "norm_sum": sum(map(norm, gradients[:E])), "u_along_own": dot(u, minus(start, own)), "distance_own": norm(minus(start, own)),
+        "norm_sum": sum(map(norm, gradients[:E])), "‖g_0‖": norm(first), "‖g_τ‖": norm(g),
         "t": norm(minus(start, own)),
         # f_i at w_k, w_τ and w*
         "f_k": f.value(start), "f_tau": f.value(w), "f_star": f.value(star), "f_min": f.infimum,
         "gy": dot(g, minus(w, star)), "gw": dot(g, minus(start, star)), "hv": dot(first, away), "dv": dot(minus(g, first), away),
-        "v2": square(away), "g2": square(g), "norm_g": norm(g), "q2": square(minus(g, f.gradient(star))),
+        "‖w_k−w_τ‖": norm(away), "‖w_k−w_{τ+1}‖": norm(minus(start, points[tau + 1])), "‖g_τ−g_0‖": norm(minus(g, first)),
+        "‖Σg−τg_0‖": bend(gradients, tau), "‖Σg−(τ+1)g_0‖": bend(gradients, tau + 1),
+        "gv": dot(g, away), "v2": square(away), "g2": square(g), "norm_g": norm(g), "q2": square(minus(g, f.gradient(star))),
         # from w_τ to w_{τ+1}
         "m": f.value(w) - f.infimum, "m_next": f.value(points[tau + 1]) - f.infimum,
         "g2_next": square(following), "gg_next": dot(g, following),

@@ -15,7 +15,6 @@ from verify.textbook.draws import (
     Vector,
     average,
     dot,
-    minus,
     mp,
     norm,
     plus,
@@ -23,7 +22,7 @@ from verify.textbook.draws import (
     square,
     zeros,
 )
-from verify.textbook.functions import Function, lipschitz
+from verify.textbook.functions import Function
 from verify.textbook.trial import Trial, Values, each
 
 Law = list[tuple[Number, Number]]
@@ -110,51 +109,6 @@ def recursion(draws: Draws) -> Values:
     masses = chances(draws, count)
     after, before = (sum(m * pair[side] for m, pair in zip(masses, lengths, strict=True)) for side in (0, 1))
     return {"‖e^(k+1)‖": worst[0], "‖βΣz^l‖": worst[1], "E‖e^(k+1)‖": after, "E‖βΣz^l‖": before}
-
-
-def noisy_rounds(draws: Draws) -> Values:
-    """K rounds w_{k+1} = w_k − η(a_k + ζ_k), k̃ one of 0, …, K − 1, each as likely. The message a_k may depend on all earlier noise;
-    ζ_k is independent of it and of a_k, and has mean 0: two values, in the first two rounds, later none. In a part of the cases a
-    first message and a first noise that goes the same way as a rule are all that moves w, away from every m_i."""
-    direct = draws.chance(0.4)
-    K = 10 if direct else draws.whole(1, 4)
-    d, n, eta = draws.whole(1, 2), draws.whole(1, 3), draws.positive()
-    start = draws.vector(d)
-    own = [scaled(draws.share(), start) if direct else draws.vector(d) for _ in range(n)]
-
-    def outwards(most: float) -> Vector:
-        """Less η times it leads away from every m_i."""
-        return scaled(-draws.positive(0.1, most), start)
-
-    def message(k: int) -> Vector:
-        if not direct:
-            return draws.vector(d)
-        return zeros(d) if k else outwards(10)
-
-    def noise(k: int) -> list[tuple[Number, Vector]]:
-        if k > (0 if direct else 1):
-            return [(mp.mpf(1), zeros(d))]
-        towards = outwards(1000) if direct else draws.vector(d)
-        often = draws.number(0.95, 0.99) if direct else draws.number(0.1, 0.9)
-        return [(often, scaled(1 - often, towards)), (1 - often, scaled(-often, towards))]
-
-    walks = [(mp.mpf(1), start, mp.mpf(0), zeros(d))]
-    near = average([norm(minus(start, m)) for m in own])
-    far = mp.mpf(0)
-    for k in range(K):
-        far += sum(chance * average([norm(minus(w, m)) for m in own]) for chance, w, _, _ in walks) / K
-        of_round, following = noise(k), []
-        for chance, w, path, total in walks:
-            a = message(k)
-            following += [
-                (chance * p, minus(w, scaled(eta, plus(a, zeta))), path + norm(a), plus(total, zeta)) for p, zeta in of_round
-            ]  # fmt: skip
-        walks = following
-    return {
-        "eta": eta, "near": near, "far": far, "path": sum(chance * path for chance, _, path, _ in walks),
-        "noise_length": sum(chance * norm(total) for chance, _, _, total in walks),
-        "noises": sum(chance * square(total) for chance, _, _, total in walks),
-    }  # fmt: skip
 
 
 def sign_messages(draws: Draws) -> Values:
@@ -391,40 +345,6 @@ def common_minimiser(draws: Draws) -> Values:
     }  # fmt: skip
 
 
-def _bent_and_lipschitz(draws: Draws, d: int, L: Number) -> tuple[Function, Number]:
-    """A convex Lipschitz function with one minimiser."""
-    f, steepest = lipschitz(draws, d, L)
-    while not all(curve.c for curve in f.curves):
-        f, steepest = lipschitz(draws, d, L)
-    return f, steepest
-
-
-def own_minimisers(draws: Draws) -> Values:
-    """f_i G-Lipschitz, z_i = GE/‖u_i‖, ηLE ≤ 1/4, w_k̃ near and far: f_i(w) − f_i* and Δ_i* with those weights, and the distances to
-    the m_i. The w_k̃ is named at which 7 Σ z_i(f_i(w) − f_i*) exceeds 8G Σ ‖w − m_i‖ by most."""
-    d, L, E = draws.whole(1, 2), draws.positive(0.1, 10), draws.whole(1, 3)
-    eta = draws.positive(0.001, 0.25) / (L * E)
-    drawn = [_bent_and_lipschitz(draws, d, L) for _ in range(draws.whole(1, 3))]
-    fs, G = [f for f, _ in drawn], max(steepest for _, steepest in drawn)
-    star = minimiser(fs)
-    places = _visited(draws, fs, d, draws.pick([3, 100]))
-    outcomes = []
-    for chance, w in zip(chances(draws, len(places)), places, strict=True):
-        weights = [G * E / norm(run(f, w, eta, E)) for f in fs]
-        outcomes.append({
-            "chance": chance, "n": mp.mpf(len(fs)),
-            "own": sum(z * (f.value(w) - f.infimum) for z, f in zip(weights, fs, strict=True)),
-            "gap": sum(z * (f.value(w) - f.value(star)) for z, f in zip(weights, fs, strict=True)),
-            "Delta": sum(z * (f.value(star) - f.infimum) for z, f in zip(weights, fs, strict=True)),
-            "distance": sum(norm(minus(w, f.minimiser)) for f in fs),
-        })  # fmt: skip
-    worst = max(outcomes, key=lambda at: 7 * at["own"] - 8 * G * at["distance"])
-    return {
-        "G": G, "SzM": worst["own"], "S_distance": worst["distance"], "far": _over_all(outcomes, "distance"),
-        "z_excess": _over_all(outcomes, "own"), "z_Delta": _over_all(outcomes, "Delta"), "mean_z_gap": _over_all(outcomes, "gap"),
-    }  # fmt: skip
-
-
 def late_rounds(draws: Draws) -> Values:
     """P(N(cμ, c) > y), c = k̃/K, in the mean over the k̃ ≥ K/2. That t = √c between √½ and 1 is named at which cμ − y exceeds 2√c
     least: the parabola's vertex, or an end."""
@@ -442,11 +362,6 @@ TRIALS = (
     Trial(
         "E⟨(1/r) Σ clip(u_i, C), w_k − w*⟩ = mean ⟨clip(u_i, C), w_k − w*⟩ ≤ max ‖u_i‖ ‖w_k − w*‖ (Cauchy–Schwarz)",
         clipped_messages,
-    ),
-    *each(
-        noisy_rounds,
-        "Jensen: (E‖Σζ_l‖)² ≤ E‖Σζ_l‖²",
-        "triangle inequality, in the mean over clients and rounds k̃ < K",
     ),
     *each(
         sign_messages,
@@ -467,7 +382,6 @@ TRIALS = (
     Trial("means and expectations are linear", means_of_six),
     Trial("means and expectations are linear", means_of_seven),
     Trial("means and expectations are monotone", common_minimiser),
-    Trial("means and expectations are monotone and linear", own_minimisers),
     Trial(
         "P(moved by more than y | k̃ = cK) = Φ((cμ − y)/√c), and Φ increases: at least Φ(2) for every k̃ ≥ K/2",
         late_rounds,

@@ -3,7 +3,7 @@ DP-NormFedAvg use them."""
 
 from __future__ import annotations
 
-from verify.textbook.convex import bent, first_step, minimiser, one_client, run, sampled_client
+from verify.textbook.convex import bent, first_step, minimiser, one_client, run, sampled_client, whole_update
 from verify.textbook.draws import (
     Draws,
     Number,
@@ -108,6 +108,13 @@ def gains_sampled(draws: Draws) -> Values:
     return {**found, "TG": found["sampled"]}
 
 
+def gains_weighted(draws: Draws) -> Values:
+    """The same with weights, of which all but their sign is free here."""
+    eta, E, K = draws.positive(), draws.whole(1, 3), draws.whole(1, 4)
+    gaps = [average([draws.positive() * draws.number() for _ in range(2)]) for _ in range(K)]
+    return {"eta": eta, "E": mp.mpf(E), "TzF": sum(gaps), "TG": sum(2 * eta * E * gap for gap in gaps)}
+
+
 def gains_clipped(draws: Draws) -> Values:
     """ηE(2 − κ) times that, κ = 2(1/r − 1/n)ηLE + e."""
     found = _rounds(draws)
@@ -126,14 +133,17 @@ _ROUNDS = "a factor that does not depend on the round may be taken out of a sum 
 TRIALS = (
     *each(
         one_client,
-        "Cauchy and Schwarz: ⟨u, w_k − m_i⟩ ≤ ‖u‖‖w_k − m_i‖",
         "Cauchy–Schwarz for h = E ∇f_i(w*): ⟨u, h⟩² ≤ ‖u‖²‖h‖²",
         "Cauchy–Schwarz: ⟨u, w_k − w*⟩ = 0 where u = 0",
         "‖a u − b h‖² ≥ 0, a = 1 − x − (5/12)x(1 − 4x), b = 1 − x",
         "‖g_τ − g_{τ+1}‖² ≥ 0",
         "‖u − h‖² ≥ 0",
         "‖u‖ ≤ Σ_τ ‖∇f_i(w_τ)‖ (triangle inequality)",
+        "triangle inequality: ‖w_k − w_{τ+1}‖ ≤ ‖w_k − w_τ‖ + η‖g_τ‖",
+        "L-smooth: ‖g_τ − g_0‖ ≤ L‖w_k − w_τ‖",
+        "triangle inequality: ‖Σ_{t≤τ} g_t − (τ+1)g_0‖ ≤ ‖Σ_{t<τ} g_t − τg_0‖ + ‖g_τ − g_0‖",
     ),
+    Trial("triangle inequality: ‖u‖ ≥ E‖g_0‖ − ‖u − Eg_0‖", whole_update),
     Trial("Cauchy and Schwarz: ⟨u, w₀ − w*⟩ ≤ ‖u‖‖w₀ − w*‖", first_step),
     Trial("0 ≤ ‖u‖ ≤ Σ_τ ‖g_τ‖ (triangle inequality)", sampled_client),
     *each(
@@ -148,6 +158,7 @@ TRIALS = (
     Trial(f"{_CLIENTS}: 2ηLE + 4η²L²E²", kept_clients),
     Trial(f"{_CLIENTS}: 3ηLE", kept_clients_seldom),
     Trial(f"{_ROUNDS}: 2ηE", gains_sampled),
+    Trial(f"{_ROUNDS}: 2ηE, weighted gaps", gains_weighted),
     Trial(f"{_ROUNDS}: ηE(2 − κ)", gains_clipped),
     Trial(f"{_ROUNDS}: ηE(2 − e)", gains_normalised),
 )
