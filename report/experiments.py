@@ -24,13 +24,13 @@ REACH = {"cpu": 1.1, "cuda": 1.25}
 
 
 def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
-    """Every printed number beside ours, the reduced runs, curves of the runs, the readings with their
+    """Every printed number beside ours, the reduced runs and what is printed of whole ones, curves, the readings with their
     options.
 
     Raises `InputError` naming the record or the entry of `reported.toml` that is broken.
     """
     from gpu_benchmarks import errors, readings, reported
-    from gpu_benchmarks.accuracies import FAR, apart
+    from gpu_benchmarks.accuracies import FAR, apart, tested
     from gpu_benchmarks.changes import changes
     from gpu_benchmarks.commands.table import build, plain
     from gpu_benchmarks.comparison import ours_under, reduced
@@ -61,27 +61,21 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
         "rule": asdict(rule),
         "rows": data,
         "reduced": reduced(found),
-        "unfinished": [
-            {
-                "label": record.config.label(),
-                "highest": max(tested),
-                "final": tested[-1],
-                "rounds": len(record.metrics["test_accuracy"]),
-                "printed": [
-                    {"id": number.id, "metric": number.metric, "printed": plain(number.printed)}
-                    for number in printed.numbers
-                    if number.kind == "value"
-                    and number.setting != "linear"
-                    and ours_under(rule, number, protocol_of(record.config), [record]) is not None
-                ],
-            }
+        "printed_of_reduced": {
+            record.run: [
+                {"id": number.id, "metric": number.metric, "printed": plain(number.printed)}
+                for number in printed.numbers
+                if number.kind == "value"
+                and number.setting != "linear"
+                and ours_under(rule, number, protocol_of(record.config), [record]) is not None
+            ]
             for record in found
             if record.config.readings.round == "pass"
             and not record.config.full
             and record.config.images is None
             and record.config.data != "synthetic"
-            and len(tested := [a for a in record.metrics["test_accuracy"] if a is not None]) >= FAR
-        ],
+            and tested(record) >= FAR
+        },
         "grids": [grid.to_dict() for grid in grids(printed, found)],
         "changes": [change.to_dict() for change in changes(found)],
         "noise": [run.to_dict() for run in noisy(found)],

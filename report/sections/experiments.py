@@ -78,7 +78,7 @@ def _comparison(result: Available) -> Chapter:
     body += maps + begun
     curves, drawn = _curves(data["curves"])
     drawn |= so_far
-    body += curves + _reduced(data["reduced"], data["unfinished"])
+    body += curves + _reduced(data["reduced"], data["printed_of_reduced"])
     body += protocol.ledger(data["options"], rows)
     body += protocol.accuracies(data["accuracies"], rows, data["apart"]) + protocol.changes(data["changes"])
     body += protocol.noise(data["noise"])
@@ -160,24 +160,12 @@ def _but_for_the_seed(curve: Mapping[str, Any]) -> str:
     return str(curve["label"]).rpartition("seed=")[0]
 
 
-def _reduced(rows: Rows, unfinished: Rows) -> Markup:
-    """Runs cut short: in words those that come far enough to be set beside a printed number, in a table all that were
-    tested more than twice, the rest by their number."""
+def _reduced(rows: Rows, printed_of: Mapping[str, Rows]) -> Markup:
+    """Runs cut short: in a table all that were tested more than twice, those that come far enough beside the numbers that are
+    printed of the whole run; the rest by their number."""
     if not rows:
         return Markup("")
-    told = [run for run in unfinished if run["printed"]]
-    lines = []
-    for run in told:
-        printed = ", ".join(f"{n['printed']} ({n['id']}, {n['metric']})" for n in run["printed"])
-        lines.append(
-            f"{run['label']}, all training images, {number(run['rounds'])} rounds: {number(run['highest'], 4)}% at its highest, "
-            f"{number(run['final'], 4)}% in the end; printed for the whole run: {printed}. "
-        )
     body = heading("Reduced runs", 3)
-    if lines:
-        body += paragraph("No verdict, but the nearest to the printed protocol with a round as a pass:")
-        for line in lines:
-            body += paragraph(line)
     many = [row for row in rows if row["rounds"] > 2]
     few = len(rows) - len(many)
     if few:
@@ -187,21 +175,34 @@ def _reduced(rows: Rows, unfinished: Rows) -> Markup:
     if not many:
         return body
     return body + table(
-        ["run", "what", "clients", "reduced to", "highest, %", "final, %", "training loss", "status"],
+        [
+            "run",
+            "what",
+            "clients",
+            "reduced to",
+            "highest, %",
+            "final, %",
+            "loss",
+            "printed for the whole run",
+        ],
         [
             [
                 code(r["run"]),
                 escape(r["what"]),
                 number(r["clients"]),
-                r["reduced"],
+                r["reduced"] + ("" if r["status"] == "complete" else f"; {r['status']}"),
                 number(r["highest"], 4),
                 number(r["final"], 4),
                 number(r["train_loss"], 3),
-                r["status"],
+                escape(
+                    "; ".join(
+                        f"{n['printed']} ({n['id']}, {n['metric']})" for n in printed_of.get(r["run"], ())
+                    )
+                ),
             ]
             for r in sorted(many, key=lambda r: (r["images"] is not None, -r["highest"]))
         ],
-        widths=["auto", "1.4fr", "auto", "1fr", "auto", "auto", "auto", "auto"],
+        widths=["auto", "1.4fr", "auto", "0.8fr", "auto", "auto", "auto", "1fr"],
         align=["left", "left", "right", "left", "right", "right", "right", "left"],
         size="7.4pt",
         caption="REDUCED: real data, fewer images or rounds than printed; the verdict of no printed number is theirs; where "

@@ -8,7 +8,7 @@ from typing import Any
 
 from report.plots import draw, heat_map
 from report.sections.fashion import Rows, interval
-from report.typst import Markup, badge, figure, formula, heading, number, strong, table
+from report.typst import Markup, badge, escape, figure, formula, heading, number, paragraph, strong, table
 from report.verdicts import title
 
 ELSEWHERE = "run under other readings only and not reproduced there"
@@ -156,13 +156,18 @@ def begun(grids: Sequence[Mapping[str, Any]]) -> tuple[Markup, dict[str, bytes]]
             )
             if counts[standing]
         )
-        caption = (
-            f"{title(grid['paper'])}, {grid['place']}: highest test accuracy in percent, printed (left) and of our runs after "
-            f"{' to '.join(map(number, sorted({rounds[0], rounds[-1]})))} of {number(grid['of'])} rounds (right), a lower bound of "
-            f"what whole runs reach. Readings: {grid['readings']}. Of {number(len(cells))} cells: {told}. Hatched: not run, or cut "
-            "short sooner."
+        where = f"{title(grid['paper'])}, {grid['place']}"
+        body += paragraph(
+            f"{where}, as far as its cells were run under one choice of readings (",
+            escape(grid["readings"]),
+            f"). Of {number(len(cells))} cells: {told}. A highest accuracy can only grow with the rounds.",
         )
-        body += figure(name, caption, width="80%")
+        caption = (
+            f"{where}: highest test accuracy in percent, printed (left) and of our runs after "
+            f"{' to '.join(map(number, sorted({rounds[0], rounds[-1]})))} of {number(grid['of'])} rounds (right). Hatched: not "
+            "run, or cut short sooner. Axes as we read them."
+        )
+        body += figure(name, caption, width="80%", floats=False)
     return heading("Grids of which cells were begun", 3) + body, figures
 
 
