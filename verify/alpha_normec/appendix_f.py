@@ -89,7 +89,7 @@ def _slopes(h: Fraction) -> list[tuple[Fraction, Fraction]]:
 
 
 def _stalled(values: Values) -> Comparison:
-    """Two rounds of Clip21 with one client on the line, from g⁰ = 0, at L = L_max = 1; f is even steeper nowhere than 1, so that
+    """Two rounds of Clip21 with one client on the line, from g⁰ = 0, at L = L_max = 1; f is nowhere steeper than 1, so that
     nothing is clipped. The printed right side is bounded above: √(1/2) ≤ 3/4."""
     h, tau_ = values["gamma"], values["tau"]
     corners = _slopes(h)

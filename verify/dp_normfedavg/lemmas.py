@@ -82,7 +82,7 @@ CLAIMS = (
         _REASON_10,
         witness=Witness(_POINT, "‖∇f(w_{τ+1})‖² ≤ ‖∇f(w_τ)‖² − (2/(ηL) − 1)‖∇f(w_{τ+1}) − ∇f(w_τ)‖²", _concave, _PROBLEM),
         repair=Repair("the same for f_i convex and L-smooth, every η > 0", _CONVEX, closed(cv.LEMMA10_NODES)),
-        consequence="none: Lemma 10 is not used in any proof of the paper",
+        consequence="none for the paper, no proof of which uses it; repaired, it carries DAS-OURS-FREE",
     ),
     Claim(
         "DAS-L10-S1", PAPER, "Appendix E, eq. (59)", "step", DISPLAYS["59"],
