@@ -195,7 +195,7 @@ def proof(
 
 
 _GD = (*gs.SHARP_NODES, bi.ALONG, se.PULL_GD, se.OVER_PULLS, *gd.MEAN_NODES)
-_IG = (*ig.LEMMA8_NODES, ig.SCALED, *bi.BIAS_NODES)
+_IG = (ig.SHORTER, *ig.LEMMA8_NODES, ig.SCALED, *bi.BIAS_NODES)
 CLAIMS = (
     claim(
         "FED-R2-FORGETS",

@@ -1,13 +1,11 @@
 """Lemmas 8 and 9: one pass of incremental gradient over a client's N functions.
 
-d_j = ‖x_j − x‖ is at most Y_j, with Y_0 = 0 and Y_{j+1} = Y_j + (γ/N)(a_j + L Y_j), a_j = ‖∇f_{i,j}(x)‖. With Cauchy–Schwarz,
-and because Y does not decrease, Σ_{j<N} Y_j² ≤ γ²[(7/10) Σ a_j² + (7/6) L² Σ Y_j²], which closes for γL ≤ 1/2 with the constant
-84/85 < 1.
+d_j = ‖x_j − x‖ is at most Y_j, with Y_0 = 0 and Y_{j+1} = Y_j + c b_j, b_j = a_j + L Y_j, a_j = ‖∇f_{i,j}(x)‖ and c = γ/N. A
+balance, Σ a² = (1 + cL) Σ b² + L² Σ Y² − (L/c) Y_N², and Cauchy–Schwarz, Y_j² ≤ c² j Σ b², leave Σ Y_j² ≤ γ² Σ a_j² wherever
+γL(N − 1) ≤ N: for γ ≤ 1/L whatever N is, and for N = 1 whatever γ is.
 """
 
 from __future__ import annotations
-
-from fractions import Fraction
 
 import sympy
 
@@ -31,17 +29,12 @@ from verify.fed_alpha_normec.letters import (
 from verify.obligation import obligation
 from verify.proof import Induction
 
-c, j, Y, Y_next, a, b, B_l, A, C, G, GA, GC, mean, squares = letters(
-    "γ/N j Y Y_next a b B_l A C G GA GC mean squares"
-)
-C_N, A_N, GA_N, GC_N = letters("C_N A_N GA_N GC_N")
-RATE = Fraction(84, 85)
+c, j, Y, Y_next, a, b, B_l, A, C, mean, squares = letters("γ/N j Y Y_next a b B_l A C mean squares")
+Y_N, B_N, C_N, A_N = letters("Y_N B_N C_N A_N")
 
 STEP = definition("c = γ/N, N ≥ 1", (N >= 1) & equal(c * N, gamma) & (c > 0))
 PULL = definition("b = a + LY", equal(b, a + L * Y) & (a >= 0) & (b >= 0) & (Y >= 0))
 GO = definition("Y' = Y + cb", equal(Y_next, Y + c * b))
-COUNT = definition("j ≥ 0, sums of squares ≥ 0", (j >= 0) & (B_l >= 0) & (A >= 0) & (C >= 0))
-
 CAUCHY_FACT = Fact(
     "Y_j² ≤ c² j Σ_{l<j} b_l²", (Y**2 <= c**2 * j * B_l) & (Y >= 0) & (j >= 0) & (B_l >= 0), "derived"
 )
@@ -57,60 +50,9 @@ CAUCHY = Induction(
     start=((Y, 0), (j, 0), (B_l, 0)),
     next=((Y, Y_next), (j, j + 1), (B_l, B_l + b**2)),
 )
-YOUNG = Fact(
-    "Σ b² ≤ (7/5) Σ a² + (7/2) L² Σ Y²",
-    B_l <= sympy.Rational(7, 5) * A + sympy.Rational(7, 2) * L**2 * C,
-    "derived",
-)
-SPLIT = Induction(
-    YOUNG.name,
-    YOUNG,
-    obligation("empty sums", (), sympy.true),
-    obligation(
-        "one square more",
-        (YOUNG, PULL),
-        B_l + b**2 <= sympy.Rational(7, 5) * (A + a**2) + sympy.Rational(7, 2) * L**2 * (C + Y**2),
-    ),
-    start=((A, 0), (B_l, 0), (C, 0)),
-    next=((A, A + a**2), (B_l, B_l + b**2), (C, C + Y**2)),
-)
-HALF = Fact("2 Σ_{i<j} i A_i ≤ j² A_j", (2 * GA <= j**2 * A) & (j >= 0) & (A >= 0), "derived")
-GRADIENTS = Induction(
-    HALF.name,
-    HALF,
-    obligation("gradients at 0", (), sympy.true),
-    obligation(
-        "gradients one later",
-        (HALF,),
-        (2 * (GA + j * A) <= (j + 1) ** 2 * (A + a**2)) & (j + 1 >= 0) & (A + a**2 >= 0),
-    ),
-    start=((GA, 0), (j, 0), (A, 0)),
-    next=((GA, GA + j * A), (j, j + 1), (A, A + a**2)),
-)
-THIRD = Fact(
-    "3 Σ_{i<j} i C_i ≤ j² C_j and C_j ≤ j Y_j²",
-    (3 * GC <= j**2 * C) & (C <= j * Y**2) & (j >= 0) & (C >= 0),
-    "derived",
-)
-GROWS = obligation("Y does not decrease", (STEP, PULL, GO), (Y >= 0) & (Y_next >= Y))
-DISTANCES = Induction(
-    THIRD.name,
-    THIRD,
-    obligation("distances at 0", (), sympy.true),
-    obligation(
-        "distances one later",
-        (THIRD, GROWS.conclusion),
-        (3 * (GC + j * C) <= (j + 1) ** 2 * (C + Y**2))
-        & (C + Y**2 <= (j + 1) * Y_next**2)
-        & (j + 1 >= 0)
-        & (C + Y**2 >= 0),
-    ),
-    start=((GC, 0), (j, 0), (C, 0), (Y, 0)),
-    next=((GC, GC + j * C), (j, j + 1), (C, C + Y**2), (Y, Y_next)),
-)
 SUMMED = Fact(
-    "Σ_{i<j} Y_i² ≤ c² [(7/5) Σ i A_i + (7/2) L² Σ i C_i]",
-    C <= c**2 * (sympy.Rational(7, 5) * GA + sympy.Rational(7, 2) * L**2 * GC),
+    "2 Σ_{i<j} Y_i² ≤ c² j(j − 1) Σ_{l<j} b_l²",
+    (2 * C <= c**2 * j * (j - 1) * B_l) & (B_l >= 0) & (C >= 0),
     "derived",
 )
 TOTAL = Induction(
@@ -119,16 +61,43 @@ TOTAL = Induction(
     obligation("nothing summed", (), sympy.true),
     obligation(
         "one distance more, squared",
-        (SUMMED, CAUCHY_FACT, YOUNG, definition("c > 0", c > 0)),
-        C + Y**2 <= c**2 * (sympy.Rational(7, 5) * (GA + j * A) + sympy.Rational(7, 2) * L**2 * (GC + j * C)),
+        (SUMMED, CAUCHY_FACT),
+        (2 * (C + Y**2) <= c**2 * (j + 1) * j * (B_l + b**2)) & (B_l + b**2 >= 0) & (C + Y**2 >= 0),
     ),
-    start=((C, 0), (GA, 0), (GC, 0)),
-    next=((C, C + Y**2), (GA, GA + j * A), (GC, GC + j * C)),
+    start=((C, 0), (j, 0), (B_l, 0)),
+    next=((C, C + Y**2), (j, j + 1), (B_l, B_l + b**2)),
 )
-END: Places = {C: C_N, A: A_N, GA: GA_N, GC: GC_N, j: N, Y: Y_next}
+BALANCED = Fact(
+    "c Σ a² = c(1 + cL) Σ b² + cL² Σ Y² − L Y_j²",
+    equal(c * A, c * (1 + c * L) * B_l + c * L**2 * C - L * Y**2),
+    "derived",
+)
+BALANCE = Induction(
+    BALANCED.name,
+    BALANCED,
+    obligation("nothing to balance", (), sympy.true),
+    obligation(
+        "one function more",
+        (BALANCED, PULL, GO),
+        equal(c * (A + a**2), c * (1 + c * L) * (B_l + b**2) + c * L**2 * (C + Y**2) - L * Y_next**2),
+    ),
+    start=((A, 0), (B_l, 0), (C, 0), (Y, 0)),
+    next=((A, A + a**2), (B_l, B_l + b**2), (C, C + Y**2), (Y, Y_next)),
+)
+SHORT = hypothesis("γL(N − 1) ≤ N", gamma * L * (N - 1) <= N)
+SHORTER = obligation(SHORT.name, (SMOOTH, GAMMA, LOCAL_STEP, STEP), SHORT.relation)
+END: Places = {Y: Y_N, B_l: B_N, C: C_N, A: A_N, j: N}
+PAID = obligation(
+    "N Σ a² ≥ (N + γL − γLN) Σ b² + N L² Σ Y²",
+    (SMOOTH, STEP, BALANCED.at(END), CAUCHY_FACT.at(END)),
+    N * A_N >= (N + gamma * L - gamma * L * N) * B_N + N * L**2 * C_N,
+)
+REACHED = obligation(
+    "2N Σ Y² ≤ γ² (N − 1) Σ b²", (STEP, SUMMED.at(END)), 2 * N * C_N <= gamma**2 * (N - 1) * B_N
+)
 CLOSED = obligation(
     "(1/N) Σ ‖x_j − x‖² ≤ γ² (1/N) Σ ‖∇f_{i,j}(x)‖²",
-    (SMOOTH, GAMMA, LOCAL_STEP, STEP, SUMMED.at(END), HALF.at(END), THIRD.at(END)),
+    (SMOOTH, GAMMA, SHORT, STEP, PAID.conclusion, REACHED.conclusion, SUMMED.at(END)),
     C_N / N <= gamma**2 * A_N / N,
 )
 # The distances themselves, and their mean over the clients.
@@ -200,6 +169,4 @@ SCALED = obligation(
     (SMOOTH, GAMMA, SCALE, FIRST.conclusion, JENSEN),
     mean <= gamma * (s / 2 + L * (F + Delta + Delta_local) / s),
 )
-LEMMA8_NODES = (
-    CAUCHY, SPLIT, GRADIENTS, GROWS, DISTANCES, TOTAL, CLOSED, MAJORISED, OVER_CLIENTS, FIRST,
-)  # fmt: skip
+LEMMA8_NODES = (CAUCHY, TOTAL, BALANCE, PAID, REACHED, CLOSED, MAJORISED, OVER_CLIENTS, FIRST)

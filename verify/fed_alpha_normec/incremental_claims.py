@@ -19,6 +19,7 @@ from verify.fed_alpha_normec.incremental import (
     PRINTED_FIRST,
     SCALE,
     SCALED,
+    SHORT,
     SPREAD_LOCAL,
     mean,
     squares,
@@ -34,6 +35,7 @@ from verify.fed_alpha_normec.letters import (
     Delta_local,
     F,
     L,
+    N,
     claim,
     gamma,
     values,
@@ -120,8 +122,8 @@ def _equality(numbers: Values) -> Comparison:
     return Comparison(abs(sum(parts, Fraction(0))), "==", sum((abs(q) for q in parts), Fraction(0)), met)
 
 
-_IG = (SMOOTH, GAMMA, LOCAL_STEP)
-_NEAR = (*_IG, CLOSE, ETA)
+_PASS = (SMOOTH, GAMMA, hypothesis("N ≥ 1", N >= 1), SHORT)
+_NEAR = (SMOOTH, GAMMA, LOCAL_STEP, CLOSE, ETA)
 _FIRST_DISPLAY = hypothesis(
     "the first display, as printed",
     squares <= 4 * L * gamma**2 * F + 2 * gamma**2 * L * Delta + 2 * gamma**2 * L * Delta_local,
@@ -146,11 +148,11 @@ _MEMBERS = obligation(
 _NEEDS = "every f_{i,j} is L-smooth (as Assumption 1 has it)"
 _DIVIDED = "Δ^inf > 0, (1/M) Σ Δ_i^inf ≥ 0 (which it is where the f_i^inf and f_{i,j}^inf are infima)"
 _REPAIR8 = Repair(
-    "Lemma 8 holds for γ ≤ 1/(2L), Δ^inf > 0 and (1/M) Σ Δ_i^inf ≥ 0, with 2Lγ² in place of 4Lγ² before f − f^inf in the quadratic "
-    "mean.",
-    f"γ ≤ 1/(2L), {_DIVIDED}",
-    Proof((*_IG, SPREAD, BOUNDED_BELOW, SPREAD_LOCAL), (*LEMMA8_NODES, LEMMA8)),
-    weakest="some bound on γL is necessary: the printed lemma has none and fails at γL = 120",
+    "Lemma 8 holds for γL(N − 1) ≤ N (so for γ ≤ 1/L whatever N is), Δ^inf > 0 and (1/M) Σ Δ_i^inf ≥ 0, with 2Lγ² in place of "
+    "4Lγ² before f − f^inf in the quadratic mean.",
+    f"γL(N − 1) ≤ N, {_DIVIDED}",
+    Proof((*_PASS, SPREAD, BOUNDED_BELOW, SPREAD_LOCAL), (*LEMMA8_NODES, LEMMA8)),
+    weakest="some bound on γL is necessary: the printed lemma has none and fails at γL = 20 with N = 5; between is open",
 )
 CLAIMS = (
     claim(
@@ -158,16 +160,16 @@ CLAIMS = (
         "Appendix G.1, Lemma 8",
         "lemma",
         LEMMAS["FED-L8"],
-        "No condition on γ is stated: for large γ the pass diverges geometrically and the bound is linear in "
-        "γ. (Nor are Δ^inf > 0 and Δ_i^inf ≥ 0, although the bound divides by √(LΔ^inf) and has their roots: FED-L8-S2.)",
+        "No condition on γ is stated: for large γ the pass diverges geometrically and the bound is linear in γ. (Nor are Δ^inf > 0 "
+        "and Δ_i^inf ≥ 0, although the bound divides by √(LΔ^inf) and has their roots: FED-L8-S2.)",
         witness=Witness(
-            values(gamma=120, x=1, N=3),
-            "mean distance ≤ 3γ",
+            values(gamma=20, x=0, N=5),
+            "mean distance ≤ γ",
             _far,
-            "M = 2, N = 3, quadratics centred at ±1, x = 1, γL = 120",
+            "M = 2, N = 5, quadratics centred at ±1, x = 0, γL = 20: the distances are 0, 4, 8, 28, 80",
         ),
         repair=_REPAIR8,
-        consequence="Theorem 2 assumes γ ≤ 1/(2L), so nothing rests on the missing condition.",
+        consequence="Theorem 2 assumes γ ≤ 1/(2L), half of what the lemma needs, so nothing rests on the missing condition.",
     ),
     claim(
         "FED-L8-S1",
@@ -175,14 +177,14 @@ CLAIMS = (
         "step",
         LEMMAS["FED-L8-S1"],
         "Quoted from a lemma on random reshuffling; for a fixed order it is false without a condition on γ, "
-        "and true for γ ≤ 1/(2L).",
+        "and true for γL(N − 1) ≤ N, so for γ ≤ 1/L.",
         witness=Witness(
-            values(gamma=120, x=1, N=3), "mean square distance ≤ 3γ²", _far_squared, "the problem of FED-L8"
+            values(gamma=20, x=0, N=5), "mean square distance ≤ γ²", _far_squared, "the problem of FED-L8"
         ),
         repair=Repair(
-            "It holds for γ ≤ 1/(2L).",
-            "γ ≤ 1/(2L)",
-            Proof((*_IG, BOUNDED_BELOW), (*LEMMA8_NODES, PRINTED_FIRST)),
+            "It holds for γL(N − 1) ≤ N.",
+            "γL(N − 1) ≤ N",
+            Proof((*_PASS, BOUNDED_BELOW), (*LEMMA8_NODES, PRINTED_FIRST)),
         ),
     ),
     claim(
@@ -302,8 +304,8 @@ CLAIMS = (
         "ours, beside Lemma 8",
         "ours",
         "(1/M) Σ (1/N) Σ ‖x_i^{k,j} − xᵏ‖ ≤ γ(s/2 + L(f − f^inf + Δ^inf + (1/M) Σ Δ_i^inf)/s) for every s > "
-        "0, γ ≤ 1/(2L)",
+        "0, γL(N − 1) ≤ N",
         "From the quadratic mean; Δ^inf = 0 is allowed.",
-        proof=Proof((*_IG, hypothesis(SCALE.name, SCALE.relation)), (*LEMMA8_NODES, SCALED)),
+        proof=Proof((*_PASS, hypothesis(SCALE.name, SCALE.relation)), (*LEMMA8_NODES, SCALED)),
     ),
 )

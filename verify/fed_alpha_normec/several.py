@@ -198,6 +198,7 @@ GD_NODES: tuple[Node, ...] = (
 )
 IG_NODES: tuple[Node, ...] = (
     *bi.incremental(_MOVE),
+    ig.SHORTER,
     *ig.LEMMA8_NODES,
     ig.SCALED,
     *bi.BIAS_NODES,
