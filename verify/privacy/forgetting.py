@@ -2,7 +2,7 @@
 
 Not as a sentence about iterates. A round of gradient steps can forget where it started, so that the last iterate hides
 what an earlier one shows. What does hold is about the account: where the ε of K rounds comes from composing them, the
-first k of them cost no more.
+first k of them cost no more. And where every iterate is private, so is one that is drawn without a look at the data.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
 from verify.dp_normfedavg.exact import Ramp, clip, huber, round_without_noise
-from verify.facts import definition, equal, hypothesis, standard
+from verify.facts import definition, derived, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 from verify.privacy.rigorous import Interval, above, below, gaussian_delta, number, tail
-from verify.proof import Comparison, Proof
+from verify.proof import Comparison, Induction, Proof
 
 F = Fraction
 ONE = F(1)
@@ -79,6 +79,34 @@ def _composed() -> Proof:
     return Proof((noise, earlier, enough), (smaller, private))
 
 
+def _drawn() -> Proof:
+    """P and Q are the probabilities of one event on the two data sets: of w_k, summed over k, of w_k̃."""
+    K, k, e, delta, P_k, Q_k, P, Q, P_sum, Q_sum = letters("K k e^ε delta P_k Q_k P Q P_sum Q_sum")
+    rounds = hypothesis("K ≥ 1", K >= 1)
+    private = hypothesis(
+        "w_k is (ε, δ)-DP for every k: P(w_k ∈ S) ≤ e^ε Q(w_k ∈ S) + δ", P_k <= e * Q_k + delta
+    )
+    uniform = definition(
+        "k̃ ~ unif[0, K−1] whatever the data and the iterates are: K P(w_k̃ ∈ S) = Σ_k P(w_k ∈ S), and so with Q",
+        equal(K * P, P_sum) & equal(K * Q, Q_sum),
+    )
+    so_far = derived("Σ_{l<k} P(w_l ∈ S) ≤ e^ε Σ_{l<k} Q(w_l ∈ S) + kδ", P_sum <= e * Q_sum + k * delta)
+    summed = Induction(
+        so_far.name,
+        so_far,
+        obligation("no iterate", (), sympy.true),
+        obligation("one iterate more", (so_far, private), P_sum + P_k <= e * (Q_sum + Q_k) + (k + 1) * delta),
+        start=((P_sum, 0), (Q_sum, 0), (k, 0)),
+        next=((P_sum, P_sum + P_k), (Q_sum, Q_sum + Q_k), (k, k + 1)),
+    )
+    mean = obligation(
+        "w_k̃ is (ε, δ)-DP: P(w_k̃ ∈ S) ≤ e^ε Q(w_k̃ ∈ S) + δ",
+        (rounds, so_far.at({k: K}), uniform),
+        P <= e * Q + delta,
+    )
+    return Proof((rounds, private), (summed, mean))
+
+
 CLAIMS = (
     Claim(
         "DAS-T3-ITERATES",
@@ -113,5 +141,15 @@ CLAIMS = (
         ),
         consequence="Algorithm 1 returns a random earlier iterate: an account of the last iterate alone (amplification by "
         "iteration) does not cover what it returns",
+    ),
+    Claim(
+        "DAS-T3-FOLLOWS",
+        "dp-normfedavg",
+        "after Theorem 3",
+        "prose",
+        "then so is any other iterate […], from which Theorem 3 follows",
+        "This last inference is sound: k̃ is drawn without a look at the data, so the law of w_k̃ is the mean of those of the "
+        "iterates, and a mean of (ε, δ)-DP laws is (ε, δ)-DP. What it starts from is not (DAS-T3-LAST, DAS-T3-ITERATES).",
+        proof=_drawn(),
     ),
 )
