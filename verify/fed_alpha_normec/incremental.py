@@ -1,8 +1,8 @@
 """Lemmas 8 and 9: one pass of incremental gradient over a client's N functions.
 
 d_j = ‖x_j − x‖ is at most Y_j, with Y_0 = 0 and Y_{j+1} = Y_j + c b_j, b_j = a_j + L Y_j, a_j = ‖∇f_{i,j}(x)‖ and c = γ/N. A
-balance, Σ a² = (1 + cL) Σ b² + L² Σ Y² − (L/c) Y_N², and Cauchy–Schwarz, Y_j² ≤ c² j Σ b², leave Σ Y_j² ≤ γ² Σ a_j² wherever
-γL(N − 1) ≤ N: for γ ≤ 1/L whatever N is, and for N = 1 whatever γ is.
+balance, Σ_{l<j} a_l² = (1 + cL) Σ b_l² + L² Σ Y_l² − (L/c) Y_j², and Cauchy–Schwarz, Y_j² ≤ c² j Σ b_l², both at j = N − 1,
+leave Σ Y_j² ≤ γ² Σ a_j² wherever γL(N − 2) ≤ N − 1: for γ ≤ 1/L whatever N is, and for N ≤ 2 whatever γ is.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from verify.obligation import obligation
 from verify.proof import Induction
 
 c, j, Y, Y_next, a, b, B_l, A, C, mean, squares = letters("γ/N j Y Y_next a b B_l A C mean squares")
-Y_N, B_N, C_N, A_N = letters("Y_N B_N C_N A_N")
+Y_last, B_last, C_last, A_last, a_last, C_N, A_N = letters("Y_last B_last C_last A_last a_last C_N A_N")
 
 STEP = definition("c = γ/N, N ≥ 1", (N >= 1) & equal(c * N, gamma) & (c > 0))
 PULL = definition("b = a + LY", equal(b, a + L * Y) & (a >= 0) & (b >= 0) & (Y >= 0))
@@ -84,20 +84,43 @@ BALANCE = Induction(
     start=((A, 0), (B_l, 0), (C, 0), (Y, 0)),
     next=((A, A + a**2), (B_l, B_l + b**2), (C, C + Y**2), (Y, Y_next)),
 )
-SHORT = hypothesis("γL(N − 1) ≤ N", gamma * L * (N - 1) <= N)
+SHORT = hypothesis("γL(N − 2) ≤ N − 1", gamma * L * (N - 2) <= N - 1)
 SHORTER = obligation(SHORT.name, (SMOOTH, GAMMA, LOCAL_STEP, STEP), SHORT.relation)
-END: Places = {Y: Y_N, B_l: B_N, C: C_N, A: A_N, j: N}
-PAID = obligation(
-    "N Σ a² ≥ (N + γL − γLN) Σ b² + N L² Σ Y²",
-    (SMOOTH, STEP, BALANCED.at(END), CAUCHY_FACT.at(END)),
-    N * A_N >= (N + gamma * L - gamma * L * N) * B_N + N * L**2 * C_N,
+# The last function moves no place that counts, so the sums of b² end one earlier.
+BEFORE_LAST: Places = {Y: Y_last, B_l: B_last, C: C_last, A: A_last, j: N - 1}
+LAST = definition(
+    "the last terms of Σ a² and Σ Y²", equal(A_N, A_last + a_last**2) & equal(C_N, C_last + Y_last**2)
 )
-REACHED = obligation(
-    "2N Σ Y² ≤ γ² (N − 1) Σ b²", (STEP, SUMMED.at(END)), 2 * N * C_N <= gamma**2 * (N - 1) * B_N
+PAID = obligation(
+    "Nγ Σ_{j<N−1} a² = γ(N + γL) Σ b² + NγL² Σ Y² − LN² Y_{N−1}²",
+    (STEP, BALANCED.at(BEFORE_LAST)),
+    equal(
+        N * gamma * A_last,
+        gamma * (N + gamma * L) * B_last + N * gamma * L**2 * C_last - L * N**2 * Y_last**2,
+    ),
+)
+NEAR = obligation(
+    "N² Y_{N−1}² ≤ γ² (N − 1) Σ b²",
+    (STEP, CAUCHY_FACT.at(BEFORE_LAST)),
+    N**2 * Y_last**2 <= gamma**2 * (N - 1) * B_last,
+)
+NEARER = obligation(
+    "2N² Σ_{j<N−1} Y² ≤ γ² (N − 1)(N − 2) Σ b²",
+    (STEP, SUMMED.at(BEFORE_LAST)),
+    (2 * N**2 * C_last <= gamma**2 * (N - 1) * (N - 2) * B_last) & (B_last >= 0) & (C_last >= 0),
 )
 CLOSED = obligation(
     "(1/N) Σ ‖x_j − x‖² ≤ γ² (1/N) Σ ‖∇f_{i,j}(x)‖²",
-    (SMOOTH, GAMMA, SHORT, STEP, PAID.conclusion, REACHED.conclusion, SUMMED.at(END)),
+    (
+        SMOOTH,
+        GAMMA,
+        SHORT,
+        STEP,
+        LAST,
+        PAID.conclusion,
+        NEAR.conclusion,
+        NEARER.conclusion,
+    ),
     C_N / N <= gamma**2 * A_N / N,
 )
 # The distances themselves, and their mean over the clients.
@@ -169,4 +192,4 @@ SCALED = obligation(
     (SMOOTH, GAMMA, SCALE, FIRST.conclusion, JENSEN),
     mean <= gamma * (s / 2 + L * (F + Delta + Delta_local) / s),
 )
-LEMMA8_NODES = (CAUCHY, TOTAL, BALANCE, PAID, REACHED, CLOSED, MAJORISED, OVER_CLIENTS, FIRST)
+LEMMA8_NODES = (CAUCHY, TOTAL, BALANCE, PAID, NEAR, NEARER, CLOSED, MAJORISED, OVER_CLIENTS, FIRST)

@@ -148,9 +148,9 @@ _MEMBERS = obligation(
 _NEEDS = "every f_{i,j} is L-smooth (as Assumption 1 has it)"
 _DIVIDED = "Δ^inf > 0, (1/M) Σ Δ_i^inf ≥ 0 (which it is where the f_i^inf and f_{i,j}^inf are infima)"
 _REPAIR8 = Repair(
-    "Lemma 8 holds for γL(N − 1) ≤ N (so for γ ≤ 1/L whatever N is), Δ^inf > 0 and (1/M) Σ Δ_i^inf ≥ 0, with 2Lγ² in place of "
-    "4Lγ² before f − f^inf in the quadratic mean.",
-    f"γL(N − 1) ≤ N, {_DIVIDED}",
+    "Lemma 8 holds for γL(N − 2) ≤ N − 1 (so for γ ≤ 1/L whatever N is, for N ≤ 2 whatever γ is), Δ^inf > 0 and "
+    "(1/M) Σ Δ_i^inf ≥ 0, with 2Lγ² in place of 4Lγ² before f − f^inf in the quadratic mean.",
+    f"γL(N − 2) ≤ N − 1, {_DIVIDED}",
     Proof((*_PASS, SPREAD, BOUNDED_BELOW, SPREAD_LOCAL), (*LEMMA8_NODES, LEMMA8)),
     weakest="some bound on γL is necessary: the printed lemma has none and fails at γL = 20 with N = 5; between is open",
 )
@@ -177,13 +177,13 @@ CLAIMS = (
         "step",
         LEMMAS["FED-L8-S1"],
         "Quoted from a lemma on random reshuffling; for a fixed order it is false without a condition on γ, "
-        "and true for γL(N − 1) ≤ N, so for γ ≤ 1/L.",
+        "and true for γL(N − 2) ≤ N − 1, so for γ ≤ 1/L and for N ≤ 2.",
         witness=Witness(
             values(gamma=20, x=0, N=5), "mean square distance ≤ γ²", _far_squared, "the problem of FED-L8"
         ),
         repair=Repair(
-            "It holds for γL(N − 1) ≤ N.",
-            "γL(N − 1) ≤ N",
+            "It holds for γL(N − 2) ≤ N − 1.",
+            "γL(N − 2) ≤ N − 1",
             Proof((*_PASS, BOUNDED_BELOW), (*LEMMA8_NODES, PRINTED_FIRST)),
         ),
     ),
@@ -304,7 +304,7 @@ CLAIMS = (
         "ours, beside Lemma 8",
         "ours",
         "(1/M) Σ (1/N) Σ ‖x_i^{k,j} − xᵏ‖ ≤ γ(s/2 + L(f − f^inf + Δ^inf + (1/M) Σ Δ_i^inf)/s) for every s > "
-        "0, γL(N − 1) ≤ N",
+        "0, γL(N − 2) ≤ N − 1",
         "From the quadratic mean; Δ^inf = 0 is allowed.",
         proof=Proof((*_PASS, hypothesis(SCALE.name, SCALE.relation)), (*LEMMA8_NODES, SCALED)),
     ),
