@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import math
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -35,6 +37,7 @@ METHODS = {
     "fed-alpha-normec": "Fed-α-NormEC: smooth functions, clients that take part at random, local steps",
     "dp-normfedavg": "DP-FedAvg with clipping or normalised updates: convex, smooth and Lipschitz functions",
 }
+DELTA = 1e-5
 USEFUL = {True: "yes", False: "no: it says no more than what is known at the start"}
 
 
@@ -63,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         )
         sub.add_argument("--K", type=int, required=True, metavar="K", help="K + 1 iterations are made, K ≥ 0")
         sub.add_argument("--epsilon", type=float, metavar="ε", help="> 0; default: no noise")
-        sub.add_argument("--dimension", type=int, metavar="d", help="≥ 1, read with --epsilon; default 1")
+        sub.add_argument("--dimension", type=int, metavar="d", help="≥ 1, needed with --epsilon")
     nec, fed = methods.choices["alpha-normec"], methods.choices["fed-alpha-normec"]
     nec.add_argument(
         "--L-max", type=float, metavar="L", help="largest smoothness of a client, > 0; default L"
@@ -126,7 +129,7 @@ def _alpha_normec(given: argparse.Namespace) -> dict[str, Any]:
         given.f_gap, given.L, given.K, given.clients, given.L_max, V, given.least_R, given.largest
     )
     start = f"every ‖∇f_i(x⁰) − g_i⁰‖ ≤ R = {found.R!r}, and the server knows the mean of the g_i⁰"
-    return _answer(found, "min over k of E‖∇f(xᵏ)‖", start + (SENT if sigma else ""), sigma)
+    return _answer(given, found, "min over k of E‖∇f(xᵏ)‖", start + (SENT if sigma else ""), sigma)
 
 
 def _fed_alpha_normec(given: argparse.Namespace) -> dict[str, Any]:
@@ -146,15 +149,15 @@ def _fed_alpha_normec(given: argparse.Namespace) -> dict[str, Any]:
         f"every ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖ ≤ R = {found.R!r}, T_i(x⁰) being what client i's local steps make of x⁰, "
         "and the server knows the mean of the v_i⁰"
     )
-    return _answer(found, "min over k of E‖∇f(xᵏ)‖", start + (SENT if sigma else ""), sigma)
+    return _answer(given, found, "min over k of E‖∇f(xᵏ)‖", start + (SENT if sigma else ""), sigma)
 
 
 def _dp_normfedavg(given: argparse.Namespace) -> dict[str, Any]:
     found = dp_normfedavg.recipe(
         given.update, L=given.L, G=given.G, distance=given.distance, n=given.clients, d=given.dimension,
-        epsilon=given.epsilon, delta=_or(given.delta, 1e-5), E=given.E, K=given.K, Delta=given.Delta,
+        epsilon=given.epsilon, delta=_or(given.delta, DELTA), E=given.E, K=given.K, Delta=given.Delta,
     )  # fmt: skip
-    return _answer(found, "E[f(w_k̃) − f(w*)]", f"‖w₀ − w*‖ ≤ {given.distance!r}", None)
+    return _answer(given, found, "E[f(w_k̃) − f(w*)]", f"‖w₀ − w*‖ ≤ {given.distance!r}", None)
 
 
 SENT = "; sending that mean is not covered by the noise (zeros need not be sent)"
@@ -178,16 +181,23 @@ def _noise(given: argparse.Namespace, participation: float) -> tuple[float | Non
     if given.epsilon is None:
         _unread(given, "nothing depends on it without --epsilon", "delta", "dimension")
         return None, 0.0
-    d = _or(given.dimension, 1)
+    d = given.dimension
+    if d is None:
+        raise ValueError("--epsilon needs --dimension d: the noise of all d coordinates counts")
     if d < 1:
         raise ValueError(f"--dimension {d} is outside its domain: an integer >= 1")
     setting = Setting("messages", "replace-one", given.K + 1, participation, given.clients)
-    sigma = noise(setting, given.epsilon, _or(given.delta, 1e-5))
+    sigma = noise(setting, given.epsilon, _or(given.delta, DELTA))
     return sigma, sigma**2 * d
 
 
-def _answer(found: Any, quantity: str, start: str, sigma: float | None) -> dict[str, Any]:
-    """Plain data. Raises `ArithmeticError` where a number of it is not finite."""
+NOT_ASKED = ("method", "solve", "json")
+
+
+def _answer(
+    given: argparse.Namespace, found: Any, quantity: str, start: str, sigma: float | None
+) -> dict[str, Any]:
+    """Plain data, with what was asked. Raises `ArithmeticError` where a number of it is not finite."""
     fields = asdict(found)
     promised = {name: fields.pop(name) for name in ("theorem", "bound", "known")}
     if sigma is not None:
@@ -198,7 +208,13 @@ def _answer(found: Any, quantity: str, start: str, sigma: float | None) -> dict[
             raise ArithmeticError(
                 f"{name} = {value}: the numbers given are too large or too far apart for floats"
             )
+    asked = {
+        name: value for name, value in vars(given).items() if name not in NOT_ASKED and value is not None
+    }
+    if given.epsilon is not None:
+        asked["delta"] = _or(given.delta, DELTA)
     return {
+        "given": asked,
         "parameters": fields,
         "start": start,
         "quantity": quantity,
@@ -213,7 +229,9 @@ NAMES = {"alpha": "α", "beta": "β", "gamma": "γ", "eta": "η", "rho": "ρ", "
 
 
 def _print(answer: dict[str, Any]) -> None:
-    rows = [(NAMES.get(name, name), value) for name, value in answer["parameters"].items()]
+    asked = (f"--{name.replace('_', '-')} {value}" for name, value in answer["given"].items())
+    rows = [("for", " ".join(asked))]
+    rows += [(NAMES.get(name, name), value) for name, value in answer["parameters"].items()]
     rows += [
         ("start", answer["start"]),
         (answer["quantity"], f"at most {rounded(answer['bound'], 1)}"),
@@ -221,5 +239,11 @@ def _print(answer: dict[str, Any]) -> None:
         ("useful", USEFUL[answer["useful"]]),
         ("proved by", f"{answer['theorem']} ({answer['again']})"),
     ]
-    for name, value in rows:
-        print(f"  {name:<24}{value}")  # floats in full: a limit that is met to 12 digits is not met to 8
+    width = max(60, shutil.get_terminal_size().columns)
+    for name, value in rows:  # floats in full: a limit that is met to 12 digits is not met to 8
+        print(
+            textwrap.fill(
+                str(value), width, initial_indent=f"  {name:<24}", subsequent_indent=" " * 26,
+                break_long_words=False, break_on_hyphens=False,
+            )
+        )  # fmt: skip

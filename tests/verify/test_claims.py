@@ -29,5 +29,13 @@ def test_claim(identifier: str, record_property: Callable[[str, str], None]) -> 
     assert finding.verdict == FOUND.get(identifier), f"was found to be {FOUND.get(identifier)} before"
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("identifier", [name for name, it in claims().items() if it.repair is not None])
+def test_a_repair_assumes_no_more_than_its_proof_needs(identifier: str) -> None:
+    """Each condition is dropped in turn, which takes as long again as the proofs: `test_claim` leaves it out."""
+    finding = establish(claim(identifier), Settings(minimise=True))
+    assert not finding.failures, "\n".join((f"{identifier} ({finding.verdict})", *finding.failures))
+
+
 def test_every_verdict_that_was_found_before_has_its_claim() -> None:
     assert sorted(FOUND) == sorted(claims())

@@ -53,7 +53,8 @@ def answer(capsys: pytest.CaptureFixture, command: str) -> dict:
         (DAS, "DAS-OURS-CLIP", {"distance": 1, "G": 2, "L": 3, "excess": 0, "Delta": 0}),
         (f"{DAS} --update normalisation", "DAS-OURS-NORM", {"distance": 1, "G": 2, "L": 3, "excess": 0}),
     ],
-    ids=lambda value: value if isinstance(value, str) and " " not in value else "",
+    ids=["NEC", "NEC, uneven clients", "NEC from afar", "FED", "FED from afar", "FED, local steps", "FED, a pass",
+         "FED, local steps from afar", "FED, a pass from afar", "DAS clipped", "DAS normalised"],
 )  # fmt: skip
 def test_parameters_stand_inside_the_conditions_of_a_proved_bound_and_give_its_value(
     capsys, command, theorem, rest
@@ -65,6 +66,35 @@ def test_parameters_stand_inside_the_conditions_of_a_proved_bound_and_give_its_v
     assert bound(**{**letters, **rest}) == pytest.approx(found["bound"], rel=1e-12)
     assert found["useful"] == (found["bound"] < found["known"])
     assert claim(theorem).kind == "ours"
+
+
+@pytest.mark.parametrize(
+    ("command", "known", "useful"),
+    [
+        (NEC, 12**0.5, True),
+        (f"{NEC} --epsilon 1 --dimension 100000", 12**0.5, False),
+        (FED, 12**0.5, True),
+        (f"{FED} --epsilon 1 --dimension 100000", 12**0.5, False),
+        (DAS, 1.5, True),
+        (DAS.replace("--distance 1", "--distance 2"), 4.0, True),
+        (DAS.replace("--epsilon 8", "--epsilon 0.01"), 1.5, False),
+    ],
+    ids=["NEC", "NEC in noise", "FED", "FED in noise", "DAS near", "DAS far", "DAS in noise"],
+)  # fmt: skip
+def test_what_is_known_at_the_start_is_a_bound_before_any_round(capsys, command, known, useful):
+    """‖∇f(x⁰)‖ ≤ √(2L(f(x⁰) − f^inf)) = √(2·3·2); f(w₀) − f(w*) ≤ min(G D, L D²/2), (2·1, 3/2) or (2·2, 6)."""
+    found = answer(capsys, command)
+    assert (found["known"], found["useful"]) == (pytest.approx(known, rel=1e-12), useful)
+
+
+def test_an_answer_says_what_was_asked(capsys):
+    asked = answer(capsys, f"{FED} --epsilon 8 --dimension 10")["given"]
+    assert asked == {
+        "f_gap": 2, "L": 3, "K": 5000, "clients": 50, "epsilon": 8, "delta": 1e-5, "dimension": 10, "participation": 1,
+        "least_R": 0, "local_work": "gradient",
+    }  # fmt: skip
+    assert main(["recipe", *NEC.split()]) == 0
+    assert "--f-gap 2.0 --K 5000" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(
@@ -95,8 +125,10 @@ def test_the_noise_is_as_private_as_it_says_and_no_more_and_the_bound_counts_all
     [
         (NEC.replace("--f-gap 2", "--f-gap -2"), "f(x⁰) − f^inf = -2.0 is outside its domain"),
         (NEC.replace("--K 5000", "--K -1"), "--K -1"),
-        (f"{NEC} --epsilon 0", "ε = 0.0"),
-        (f"{NEC} --epsilon 8 --delta 2", "δ = 2.0"),
+        (f"{NEC} --epsilon 8", "--epsilon needs --dimension d"),
+        (f"{FED} --epsilon 8 --delta 1e-6", "--epsilon needs --dimension d"),
+        (f"{NEC} --dimension 5 --epsilon 0", "ε = 0.0"),
+        (f"{NEC} --dimension 5 --epsilon 8 --delta 2", "δ = 2.0"),
         (f"{FED} --participation 0", "= 0.0 is outside its domain (0, 1]"),
         (f"{DAS} --update normalisation --Delta 1", "normalisation has no guarantee"),
         (f"{DAS} --K 0", "K = 0"),
@@ -138,7 +170,7 @@ def test_the_start_that_the_bound_needs_is_said(capsys, command, start):
     found = answer(capsys, command)
     assert f"every {start} ≤ R = {found['parameters']['R']!r}" in found["start"]
     assert main(["recipe", *command.split()]) == 0
-    assert found["start"] in capsys.readouterr().out
+    assert found["start"] in " ".join(capsys.readouterr().out.split())
     assert "not covered by the noise" in answer(capsys, f"{command} --epsilon 8")["start"]
     assert answer(capsys, DAS)["start"] == "‖w₀ − w*‖ ≤ 1.0"
 

@@ -114,6 +114,18 @@ def test_cases_that_are_not_sharp_are_no_trial() -> None:
     assert not examine(weak, Trial("weak", norms.triangles, loose="twice what holds")).complaints(loose=True)
 
 
+def test_equality_where_a_letter_is_zero_makes_no_case_sharp() -> None:
+    """‖a + b‖ ≤ ‖a‖ + 2‖b‖ is an equality at b = 0 alone, where it is one for every coefficient of ‖b‖."""
+
+    def beside_zero(draws: Draws) -> dict:
+        size = draws.positive()
+        other = draws.pick([mp.mpf(0), draws.positive()])
+        return {"e": size + other, "after": size, "dev": other}
+
+    weak = standard("weak", e <= after + 2 * dev)
+    assert any("dev" in text for text in examine(weak, Trial("weak", beside_zero)).complaints())
+
+
 def test_a_result_whose_premise_no_case_meets_is_not_tried() -> None:
     never = standard("never", sympy.Implies(e < 0, after > dev))
     outcome = examine(never, Trial("never", norms.triangles))
