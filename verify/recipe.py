@@ -239,7 +239,7 @@ def _print(answer: dict[str, Any]) -> None:
         ("useful", USEFUL[answer["useful"]]),
         ("proved by", f"{answer['theorem']} ({answer['again']})"),
     ]
-    width = max(60, shutil.get_terminal_size().columns)
+    width = max(60, shutil.get_terminal_size().columns) if sys.stdout.isatty() else sys.maxsize
     for name, value in rows:  # floats in full: a limit that is met to 12 digits is not met to 8
         print(
             textwrap.fill(

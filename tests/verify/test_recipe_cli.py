@@ -170,8 +170,8 @@ def test_the_start_that_the_bound_needs_is_said(capsys, command, start):
     found = answer(capsys, command)
     assert f"every {start} ≤ R = {found['parameters']['R']!r}" in found["start"]
     assert main(["recipe", *command.split()]) == 0
-    assert found["start"] in " ".join(capsys.readouterr().out.split())
-    assert "not covered by the noise" in answer(capsys, f"{command} --epsilon 8")["start"]
+    assert found["start"] in capsys.readouterr().out
+    assert "not covered by the noise" in answer(capsys, f"{command} --epsilon 8 --dimension 1")["start"]
     assert answer(capsys, DAS)["start"] == "‖w₀ − w*‖ ≤ 1.0"
 
 
@@ -179,7 +179,7 @@ def test_parameters_in_print_stand_inside_the_conditions(capsys):
     """They meet their limits to 12 digits, so that 8 would step over them."""
     found = answer(capsys, NEC)
     assert main(["recipe", *NEC.split()]) == 0
-    printed = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()[:4])
+    printed = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()[:5])
     letters = {
         name: float(printed[letter])
         for name, letter in zip(("alpha", "beta", "gamma", "R"), "αβγR", strict=True)
