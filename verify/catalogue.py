@@ -34,7 +34,9 @@ def claim(identifier: str) -> Claim:
     """The claim with that id; raises `UnknownClaim` naming the nearest ids."""
     found = _around(identifier).get(identifier)
     if found is None:
-        raise UnknownClaim(f"no claim has the id {identifier!r}{near(identifier, claims())}")
+        raise UnknownClaim(
+            f"no claim has the id {identifier!r}{near(identifier, claims())}; python -m verify --list names them all"
+        )
     return found
 
 

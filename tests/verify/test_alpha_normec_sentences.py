@@ -55,7 +55,7 @@ def without(step: object, name: str) -> Obligation:
         ("NEC-S35-NOISE", 2, "noise is independent of the past with zero mean"),
         ("NEC-OUR-EQ12-ANY", 1, "R = D/√(K+1) ≤ D"),
         ("NEC-OUR-EQ12-ANY", 3, sharper.WIDE.name),
-        ("NEC-T2-S3@descent", 6, "gamma > 0"),
+        ("NEC-T2-S3@descent", 6, "γ > 0"),
         ("NEC-OUR-HETERO", 0, claim("NEC-OUR-HETERO").proof.assumptions[2].name),  # type: ignore[union-attr]
     ],
 )

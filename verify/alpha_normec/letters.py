@@ -6,7 +6,7 @@ import sympy
 
 from bounds.alpha_normec.symbols import SYMBOLS
 from bounds.alpha_normec.theorem1 import FEEDBACK, STEP
-from verify.facts import Fact, definition, hypothesis
+from verify.facts import definition, hypothesis
 
 PAPER = "alpha-normec"
 LETTERS = {name: symbol.sympy() for name, symbol in SYMBOLS.items()}
@@ -32,12 +32,11 @@ alpha, beta, gamma, R, L, L_max, f_gap, K, n, d, sigma, D, tau, beta_0 = (
 r, w, r_next, s, t, q = sympy.symbols("r w r_next s t q", real=True)
 
 
-def positive(*letters: sympy.Symbol) -> tuple[Fact, ...]:
-    """The printed domain "> 0" of some letters, one hypothesis each."""
-    return tuple(hypothesis(f"{letter} > 0", letter > 0) for letter in letters)
-
-
-ALPHA, BETA, GAMMA = positive(alpha, beta, gamma)
+ALPHA, BETA, GAMMA = (
+    hypothesis("α > 0", alpha > 0),
+    hypothesis("β > 0", beta > 0),
+    hypothesis("γ > 0", gamma > 0),
+)
 SMOOTH = hypothesis("L > 0", L > 0)
 SMOOTH_MAX = hypothesis("L_max > 0", L_max > 0)
 CONTRACTION = hypothesis(FEEDBACK.printed, beta / (alpha + R) < 1)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import sympy
+
 from bounds.alpha_normec.theorem1 import THEOREM1
 from verify.alpha_normec import descent
 from verify.alpha_normec.descent import BOUNDED, QUIET, SMOOTH_I, START, WHOLE, floor
@@ -26,7 +28,6 @@ from verify.alpha_normec.letters import (
     gamma,
     r,
     remaining,
-    sympy,
 )
 from verify.alpha_normec.preliminaries import MEAN_OF_NORMS
 from verify.claim import Claim, Repair, Values, Witness
