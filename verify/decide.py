@@ -17,7 +17,7 @@ from methods.tables import Table, output
 from verify.catalogue import UnknownClaim, claim
 from verify.explain import show
 from verify.obligation import Settings
-from verify.results import environment, write
+from verify.results import document, write
 from verify.run import decide, select
 from verify.verdict import VERDICTS
 
@@ -133,14 +133,10 @@ def _kept(decided: list[dict], path: Path | None) -> str:
     if not decided or is_stream(path):
         return f"; {path} was not written"
     try:
-        write(incomplete(path), _document(decided))
+        write(incomplete(path), document(decided))
     except Unwritable as error:
         return f"; {error}"
     return f"; they are in {incomplete(path)}, {path} was not written"
-
-
-def _document(entries: list[dict]) -> dict:
-    return {"schema": 1, "environment": environment(), "claims": entries}
 
 
 def _list(chosen: list[str], console: Console) -> None:
@@ -180,7 +176,7 @@ def _decide(chosen: list[str], options: argparse.Namespace, console: Console, de
             bar.update(task, advance=1, description=entry["id"])
 
         entries = decide(chosen, settings, options.jobs, told)
-        data = _document(entries)
+        data = document(entries)
         if options.mutants:
             from verify.mutants import survey
 

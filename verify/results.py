@@ -30,9 +30,9 @@ def environment() -> dict[str, str]:
     }
 
 
-def document(findings: Iterable[Finding]) -> dict[str, Any]:
-    """The whole JSON document, valid against the schema."""
-    return {"schema": 1, "environment": environment(), "claims": [entry(finding) for finding in findings]}
+def document(entries: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """The whole JSON document, valid against the schema; entries: of `entry`."""
+    return {"schema": 1, "environment": environment(), "claims": list(entries)}
 
 
 def entry(finding: Finding) -> dict[str, Any]:
