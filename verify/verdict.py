@@ -62,93 +62,126 @@ class Finding:
         )
 
 
+@dataclass(frozen=True)
+class _Part:
+    """What one sort of evidence came to."""
+
+    stands: bool = False
+    evidence: tuple[Evidence, ...] = ()
+    failures: tuple[str, ...] = ()
+
+
 def establish(claim: Claim, settings: Settings = Settings()) -> Finding:  # noqa: B008 (frozen)
     """Run everything that the claim offers and decide."""
     start = time.perf_counter()
-    evidence: list[Evidence] = []
-    failures: list[str] = []
-
-    def offer(label: str, result: Evidence) -> bool:
-        evidence.append(result)
-        if not result.ok:
-            failures.append(f"{label}: {result.status}; {result.detail}")
-        return result.ok
-
-    proved = claim.proof is not None and offer("the proof", prove(claim.proof, settings, claim.paper))
-    conflict = claim.conflict is not None and offer(
-        "the contradiction", prove(claim.conflict, settings, claim.paper)
+    proof = _shown("the proof", claim.proof, settings, claim.paper)
+    conflict = _shown("the contradiction", claim.conflict, settings, claim.paper)
+    witness, replay = _witness(claim, settings)
+    repair, repaired = _repaired(claim, settings)
+    gap = _Part() if claim.gap is None else _offered("the gap", _gap(claim.gap, settings, claim.paper))
+    sample, sampled = _sampled(claim)
+    search = _searched(claim)
+    found = (proof, conflict, witness, repair, gap, sample, search)
+    refuted = witness.stands or sample.stands
+    verdict = _verdict(
+        proved=proof.stands,
+        refuted=refuted,
+        contradicted=conflict.stands,
+        repaired=gap.stands and repair.stands,
+        supported=search.stands,
     )
-    refuted, replay = False, None
-    if claim.witness is not None:
-        begin = time.perf_counter()
-        refuted, replay = claim.witness.stands()
-        evidence.append(_replayed(claim, refuted, replay, time.perf_counter() - begin))
-        if not refuted:
-            failures.append(f"the witness does not stand: {evidence[-1].detail}")
-        if claim.witness.universal is not None:
-            refuted = (
-                offer(
-                    "the universal part of the witness", prove(claim.witness.universal, settings, claim.paper)
-                )
-                and refuted
-            )
-    repaired = None
-    if claim.repair is not None:
-        repaired = prove(claim.repair.proof, settings, claim.paper)
-        if not repaired.ok:
-            failures.append(f"the repair: {repaired.status}; {repaired.detail}")
-        elif settings.minimise:
-            failures += [
-                f"the repair assumes '{name}' and does not need it" for name in _idle(claim.repair, repaired)
-            ]
-    open_ended = claim.gap is not None and offer("the gap", _gap(claim.gap, settings, claim.paper))
-    sampled = None
-    if claim.statistical is not None:
-        trial = claim.statistical()
-        evidence.append(_tried("statistical witness", trial, wanted=False))
-        sampled = trial if trial.holds is False and not refuted else None
-        refuted = refuted or sampled is not None
-    supported = False
-    if claim.search is not None:
-        trial = claim.search()
-        evidence.append(_tried("search", trial, wanted=True))
-        supported = trial.holds is True
-        if trial.holds is False:
-            failures.append(f"the search found what it should not: {trial.detail}")
-    if claim.gap is not None and (claim.repair is None or proved or refuted or conflict):
+    failures = [text for part in found for text in part.failures]
+    if claim.gap is not None and (claim.repair is None or proof.stands or refuted or conflict.stands):
         failures.append(
             "a gap belongs to a repair, and to no proof, witness or contradiction of the printed form"
         )
-    if proved and refuted:
+    if proof.stands and refuted:
         failures.append("both a proof and a witness stand: the engine or the encoding is wrong")
-    verdict: Verdict = (
-        "unknown" if proved and refuted
-        else "refuted" if refuted
-        else "inconsistent" if conflict
-        else "proved" if proved
-        else "proved-if" if open_ended and repaired is not None and repaired.ok
-        else "supported" if supported
-        else "unknown"
-    )  # fmt: skip
     if verdict == "unknown" and not claim.undecided:
-        unshown = repaired is not None and repaired.ok and claim.gap is None
         failures.append(
             "the repair is proved, and nothing shows that the printed form does not hold: that takes a gap"
-            if unshown
+            if repair.stands and claim.gap is None
             else "undecided, and the claim does not say why"
         )
     tables = claim.tables() if callable(claim.tables) else claim.tables
     return Finding(
         claim,
         verdict,
-        tuple(evidence),
+        tuple(item for part in found for item in part.evidence),
         replay,
         repaired,
         tables,
         tuple(failures),
         time.perf_counter() - start,
-        sampled,
+        None if witness.stands else sampled,
     )
+
+
+def _verdict(*, proved: bool, refuted: bool, contradicted: bool, repaired: bool, supported: bool) -> Verdict:
+    """What follows from what stands. repaired: the repair is proved, and the printed form has no one truth value."""
+    if proved and refuted:
+        return "unknown"
+    if refuted:
+        return "refuted"
+    if contradicted:
+        return "inconsistent"
+    if proved:
+        return "proved"
+    if repaired:
+        return "proved-if"
+    return "supported" if supported else "unknown"
+
+
+def _offered(label: str, result: Evidence) -> _Part:
+    failures = () if result.ok else (f"{label}: {result.status}; {result.detail}",)
+    return _Part(result.ok, (result,), failures)
+
+
+def _shown(label: str, proof: Proof | None, settings: Settings, paper: str) -> _Part:
+    return _Part() if proof is None else _offered(label, prove(proof, settings, paper))
+
+
+def _witness(claim: Claim, settings: Settings) -> tuple[_Part, Comparison | None]:
+    """The witness replayed, with the part of it that is a proof for all values."""
+    if claim.witness is None:
+        return _Part(), None
+    begin = time.perf_counter()
+    stands, replay = claim.witness.stands()
+    evidence = _replayed(claim, stands, replay, time.perf_counter() - begin)
+    always = _shown("the universal part of the witness", claim.witness.universal, settings, claim.paper)
+    failures = () if stands else (f"the witness does not stand: {evidence.detail}",)
+    stands = stands and (always.stands or claim.witness.universal is None)
+    return _Part(stands, (evidence, *always.evidence), (*failures, *always.failures)), replay
+
+
+def _repaired(claim: Claim, settings: Settings) -> tuple[_Part, Evidence | None]:
+    """The repair's proof, which is evidence of the repair and not of the claim."""
+    if claim.repair is None:
+        return _Part(), None
+    found = prove(claim.repair.proof, settings, claim.paper)
+    if not found.ok:
+        return _Part(failures=(f"the repair: {found.status}; {found.detail}",)), found
+    idle = _idle(claim.repair, found) if settings.minimise else []
+    failures = tuple(f"the repair assumes '{name}' and does not need it" for name in idle)
+    return _Part(True, failures=failures), found
+
+
+def _sampled(claim: Claim) -> tuple[_Part, Trial | None]:
+    """The statistical witness; the trial where it breaks the statement."""
+    if claim.statistical is None:
+        return _Part(), None
+    trial = claim.statistical()
+    broken = trial.holds is False
+    return _Part(broken, (_tried("statistical witness", trial, wanted=False),)), trial if broken else None
+
+
+def _searched(claim: Claim) -> _Part:
+    """A search that breaks what it should not is a failure; the verdict is for a witness to give."""
+    if claim.search is None:
+        return _Part()
+    trial = claim.search()
+    failures = (f"the search found what it should not: {trial.detail}",) if trial.holds is False else ()
+    return _Part(trial.holds is True, (_tried("search", trial, wanted=True),), failures)
 
 
 def _replayed(claim: Claim, stands: bool, replay: Comparison, seconds: float) -> Evidence:
