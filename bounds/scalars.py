@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from numbers import Integral, Real
@@ -61,6 +61,9 @@ def sqrt(x: Scalar) -> Scalar:
         numerator, denominator = math.isqrt(x.numerator), math.isqrt(x.denominator)
         if numerator**2 == x.numerator and denominator**2 == x.denominator:
             return type(x)(numerator) if denominator == 1 else Fraction(numerator, denominator)
+        # The root of a square that floats do not hold: 64 bits of it, from twice as many.
+        half = max(0, 128 + x.denominator.bit_length() - x.numerator.bit_length()) // 2 + 1
+        return float(Fraction(math.isqrt((x.numerator << 2 * half) // x.denominator), 1 << half))
     return math.sqrt(x)
 
 
@@ -136,7 +139,20 @@ def log(x: Scalar) -> Scalar:
         return z3.Function("log", reals, reals)(real(x))
     if is_array_api_obj(x):
         return array_namespace(x).log(x)
+    if isinstance(x, Fraction) and x > 0:
+        if abs(x - 1) < Fraction(1, 2):
+            return math.log1p(x - 1)
+        if not Fraction(1, 1 << 1000) < x < 1 << 1000:  # floats do not hold it
+            return math.log(x.numerator) - math.log(x.denominator)
     return math.log(x)
+
+
+def exact(numbers: Mapping[str, Scalar]) -> dict[str, Scalar] | None:
+    """The numbers as fractions, so that what is computed of them neither cancels nor leaves the floats on the way; None where
+    one is an array or anything else."""
+    if not all(isinstance(value, int | float | Fraction) for value in numbers.values()):
+        return None
+    return {name: Fraction(value) for name, value in numbers.items()}
 
 
 def plain(value: Any) -> int | float:

@@ -20,7 +20,7 @@ import numpy as np
 import sympy
 import z3
 
-from bounds.scalars import Scalar, is_symbolic, real
+from bounds.scalars import Scalar, exact, is_symbolic, real, representable, short, within_floats
 from bounds.symbols import Symbol
 
 Comparison = Literal["<", "<=", ">", ">=", "=="]
@@ -66,10 +66,13 @@ class Condition:
     limit: Callable[..., Scalar]
 
     def bound(self, parameters: Mapping[str, Scalar]) -> Scalar:
-        """The limit at these parameters."""
-        return self.limit(
-            **{name: real(parameters[name]) for name in inspect.signature(self.limit).parameters}
-        )
+        """The limit at these parameters.
+
+        Behind a strict condition a bound may divide by how far the variable is from the limit: there numbers are taken as exact. A
+        limit that may be attained is computed in floats, as whoever attains it has done.
+        """
+        read = {name: real(parameters[name]) for name in inspect.signature(self.limit).parameters}
+        return self.limit(**((exact(read) if self.comparison in ("<", ">") else None) or read))
 
     def holds(self, parameters: Mapping[str, Scalar]) -> Scalar:
         """Whether the condition holds: a bool, or an array of bools where a parameter is an array."""
@@ -93,11 +96,11 @@ class Condition:
                 return limit
             step = {"<": -1, ">": 1}.get(self.comparison, 0)
             return inward + step if inward == limit else inward
-        if self.comparison == "<":
-            return np.nextafter(float(limit), -math.inf)
-        if self.comparison == ">":
-            return np.nextafter(float(limit), math.inf)
-        return limit
+        if self.comparison not in ("<", ">"):
+            return limit
+        nearest = float(limit)
+        inside = nearest < limit if self.comparison == "<" else nearest > limit  # of a limit that is no float
+        return nearest if inside else np.nextafter(nearest, math.inf if self.comparison == ">" else -math.inf)
 
 
 @dataclass(frozen=True)
@@ -134,12 +137,22 @@ class Bound:
     def __call__(self, **parameters: Scalar) -> Scalar:
         """The bound at these parameters.
 
+        Numbers are taken as exact, and what comes out is right to some units in the last place: a bound that had lost a term on
+        the way would promise too much. Only what roots and logarithms are multiplied by must stay within floats, and arrays have
+        the rounding and the range of theirs.
+
         Raises `TypeError` for a missing or unknown parameter and for what is no number, `ValueError` where a parameter leaves its
-        domain or shapes do not go together, and `ConditionError`, which is one, where a condition fails; the message names the
-        condition, the value and the nearest allowed value.
+        domain, shapes do not go together or no float holds the bound, and `ConditionError`, which is one, where a condition fails;
+        the message names the condition, the value and the nearest allowed value.
         """
         self.check(**parameters)
-        return self.value(**parameters)
+        numbers = {name: real(value) for name, value in parameters.items()}
+        fractions = exact(numbers)
+        if fractions is None or not any(isinstance(value, float) for value in numbers.values()):
+            return self.value(**parameters)
+        with within_floats(parameters):
+            found = self.value(**fractions)
+            return representable(float(found), self.name) if found else 0.0
 
     def check(self, **parameters: Scalar) -> None:
         """Raise if the parameters are not inside the domain and the conditions; see `__call__`."""
@@ -153,15 +166,19 @@ class Bound:
             self.symbols[name].check(value, self.name)
         self._check_shapes(parameters)
         parameters = {name: real(value) for name, value in parameters.items()}
-        for condition in self.conditions:
-            holds = np.asarray(condition.holds(parameters))
-            if not holds.all():
-                first = _first(parameters, holds)
-                symbol = self.symbols[condition.variable].text
-                raise ConditionError(
-                    f"{self.name} needs {condition.printed}: {symbol} = {first[condition.variable]} is not "
-                    f"{condition.comparison} {condition.bound(first)}; {self._cure(condition.variable, first)}"
-                )
+        with within_floats(parameters):
+            for condition in self.conditions:
+                self._check_condition(condition, parameters)
+
+    def _check_condition(self, condition: Condition, parameters: Mapping[str, Scalar]) -> None:
+        holds = np.asarray(condition.holds(parameters))
+        if not holds.all():
+            first = _first(parameters, holds)
+            symbol, limit = self.symbols[condition.variable].text, condition.bound(first)
+            raise ConditionError(
+                f"{self.name} needs {condition.printed}: {symbol} = {first[condition.variable]} is not "
+                f"{condition.comparison} {float(limit)}; {self._cure(condition.variable, first)}"
+            )
 
     def nearest(self, variable: str, parameters: Mapping[str, Scalar]) -> Scalar | None:
         """The value of `variable` closest to the one given that is in its domain and satisfies every condition on it,
@@ -180,7 +197,7 @@ class Bound:
         value = self.nearest(variable, parameters)
         if value is None:
             return f"no value of {self.symbols[variable].text} is allowed while the other parameters are what they are"
-        return f"the nearest allowed value is {value}"
+        return f"the nearest allowed value is {short(value)}"
 
     def value(self, **parameters: Scalar) -> Scalar:
         """The formula alone, with no condition checked: for a prover or a plot that shows what lies outside."""

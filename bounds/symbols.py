@@ -67,8 +67,11 @@ class Symbol:
         return int(found) if self.domain.startswith("integer") else float(found)
 
     def allows(self, value: Scalar) -> bool:
-        """Whether every entry of `value` lies in the domain."""
-        return bool(_INSIDE[self.domain](np.asarray(value, dtype=float)).all())
+        """Whether every entry of `value` lies in the domain; what is too large for floats lies in none."""
+        try:
+            return bool(_INSIDE[self.domain](np.asarray(value, dtype=float)).all())
+        except OverflowError:
+            return False
 
     def sympy(self) -> sympy.Symbol:
         """The symbol that the prover uses. Real and nothing more: its domain is a hypothesis that the prover must

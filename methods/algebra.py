@@ -247,12 +247,23 @@ def _line_up(method: Method, x0: Array) -> None:
                 )
             dtype = getattr(value, "dtype", None)
             if dtype is None or isinstance(value, float):
+                _representable(f"{entry.name} of {type(owner).__name__}", value, x0)
                 continue
             if array_namespace(value) is not xp or xp.result_type(dtype, x0.dtype) != x0.dtype:
                 raise ValueError(
                     f"{entry.name} of {type(owner).__name__} is a {type(value).__name__} of {dtype}, x⁰ a "
                     f"{type(x0).__name__} of {x0.dtype}; give both in one library and one precision"
                 )
+
+
+def _representable(name: str, value: Any, x0: Array) -> None:
+    """Raise where a number turns into infinity or into 0 in the precision of x⁰."""
+    limits = array_namespace(x0).finfo(x0.dtype)
+    least, most = float(limits.smallest_normal), float(limits.max)
+    if isinstance(value, float) and value != 0 and not least <= abs(value) <= most:
+        raise ValueError(
+            f"{name} = {value} is no number of x⁰'s {x0.dtype}; give one from {least:.3g} to {most:.3g}, or a longer type"
+        )
 
 
 def _finite(name: str, value: Array) -> None:

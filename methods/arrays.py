@@ -36,19 +36,27 @@ def floating(name: str, x: Array) -> None:
 def norms(x: Float[Array, "*batch d"]) -> Float[Array, "*batch 1"]:
     """Euclidean norm over the last axis, which is kept with length 1. Raises `ValueError` for entries that are no real floats.
 
-    The squares are formed as they are, so entries beyond about 1e±150 (float64) overflow to inf or vanish.
+    The squares are formed as they are. From some 1e150 on (float64; 1e19 in float32) they overflow, and the norm is inf. Where they
+    would vanish, no norm is below √(d · smallest normal number): a norm that is too short would make a message longer than the
+    operator's sensitivity.
     """
     floating("the vector", x)
     xp = array_namespace(x)
+    smallest = float(xp.finfo(x.dtype).smallest_normal)
+    # Half precision is squared as float32.
+    shortest = max((x.shape[-1] * min(smallest, 2.0**-126)) ** 0.5, smallest)
     if xp is array_api_compat.numpy:  # the same in a third of the time for d of some hundred
-        return xp.sqrt(xp.vecdot(x, x, axis=-1))[..., None]
-    return xp.linalg.vector_norm(
+        wide = x if x.dtype.itemsize > 2 else x.astype(np.float32)
+        length = xp.maximum(xp.sqrt(xp.vecdot(wide, wide, axis=-1)), shortest)
+        return length[..., None].astype(x.dtype, copy=False)
+    length = xp.linalg.vector_norm(
         x, axis=-1, keepdims=True
     )  # on torch vecdot is a matrix product, ten times slower and less exact
+    return xp.where(length < shortest, shortest, length)
 
 
 def ratio(x: Float[Array, "*batch d"], lengths: Float[Array, "*#batch 1"]) -> Float[Array, "*batch d"]:
-    """x / lengths with 0/0 = 0: where a length is 0, x is 0 too and stays so."""
+    """x / lengths with 0/0 = 0: where a length is 0, x is 0 too, or empty, and stays so."""
     xp = array_namespace(lengths)
     return x / xp.where(lengths > 0, lengths, 1.0)
 
@@ -64,8 +72,8 @@ def lift(parameter: Parameter, like: Array) -> Parameter:
     """A parameter, ready to be combined with `like`: a number as it is, an array of shape (...) with axes of
     length 1 appended until it has as many axes as `like`."""
     if not _is_array(parameter):
-        # numpy's float64 is a float that would turn arrays of float32 into its own kind
-        return float(parameter) if isinstance(parameter, np.float64) else parameter
+        # numpy's float64 would turn arrays of float32 into its own kind; torch takes no long integer
+        return float(parameter)
     missing = like.ndim - parameter.ndim
     if missing < 0:
         raise ValueError(

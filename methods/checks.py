@@ -46,9 +46,9 @@ def whole(name: str, value: object, least: int = 1, below: int | None = None) ->
         raise TypeError(f"{name} = {value!r} must be an integer >= {least}")
     number = int(value)
     if number < least:
-        raise ValueError(f"{name} = {value} must be an integer >= {least}")
+        raise ValueError(f"{name} = {shown(number)} must be an integer >= {least}")
     if below is not None and number >= below:
-        raise ValueError(f"{name} = {value} must be an integer below {below}")
+        raise ValueError(f"{name} = {shown(number)} must be an integer below {below}")
     return number
 
 
@@ -71,5 +71,19 @@ def _require(name: str, value: Parameter, inside, domain: str) -> None:
         raise TypeError(
             f"{name} = {value!r} must be an int or a float, {domain}, or an array of such numbers"
         )
-    elif not (math.isfinite(value) and inside(value)):
-        raise ValueError(f"{name} = {value} must be {domain}")
+    elif not (inside(value) and _within_floats(value)):
+        raise ValueError(f"{name} = {shown(value)} must be {domain}")
+
+
+def shown(value: object) -> str:
+    """`value` in an error: an integer that no float holds, which may have more digits than Python prints, by how many they are."""
+    if not isinstance(value, int) or _within_floats(value):
+        return str(value)
+    return f"{'-' if value < 0 else ''}10^{int(value.bit_length() * math.log10(2))} or so, more than floats hold,"
+
+
+def _within_floats(value: int | float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False

@@ -115,7 +115,9 @@ class TopK:
 
     def __call__(self, x: Float[Array, "*batch d"]) -> Float[Array, "*batch d"]:
         if self.k > x.shape[-1]:
-            raise ValueError(f"k = {self.k} of a vector with d = {x.shape[-1]} entries; k must be at most d")
+            raise ValueError(
+                f"k = {checks.shown(self.k)} of a vector with d = {x.shape[-1]} entries; k must be at most d"
+            )
         floating("the vector", x)
         xp = array_namespace(x)
         order = xp.argsort(-xp.abs(x), axis=-1, stable=True)

@@ -92,6 +92,8 @@ class PiecewiseQuadratic(Problem):
         start = self.slopes[..., 0].mean(axis=-1)
         base = self.gradients(knots[..., None, :1]).mean(axis=-2)
         slopes = np.concatenate([start[..., None], start[..., None] + np.cumsum(jumps, axis=-1)], axis=-1)
+        # 0 for clients of slope 0, which the sum of the jumps can miss.
+        slopes[..., -1] = self.slopes[..., -1].mean(axis=-1)
         mean = object.__new__(PiecewiseQuadratic)  # no second check: `__post_init__` calls this
         for name, array in (("knots", knots), ("slopes", slopes), ("base", base[..., 0])):
             object.__setattr__(mean, name, array[..., None, :] if name != "base" else array[..., None])

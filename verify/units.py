@@ -20,12 +20,12 @@ from verify.obligation import Settings
 
 
 class UnitError(ValueError):
-    """A sum of terms of different units, or a root or maximum of mixed ones."""
+    """A sum or a maximum of terms of different units, or a logarithm of what has one."""
 
 
 def unit_of(expression: sympy.Expr, table: Mapping[str, Symbol]) -> tuple[sympy.Expr, sympy.Expr] | None:
     """The unit of an expression, where roots may leave fractions; None for zero, which has every unit.
-    Raises `UnitError` for a mixed sum."""
+    Raises `UnitError` for a mixed sum, `TypeError` for what no unit is known of, which is no contradiction."""
     whole: Any = sympy.sympify(expression)
     return _unit(whole, table)
 
@@ -52,7 +52,12 @@ def _unit(e: Any, table: Mapping[str, Symbol]) -> tuple[sympy.Rational, sympy.Ra
         return distinct.pop() if distinct else None
     if isinstance(e, sympy.Abs):
         return _unit(e.args[0], table)
-    raise UnitError(f"no unit for {e}")
+    if isinstance(e, sympy.log | sympy.exp):
+        inside = _unit(e.args[0], table)
+        if inside is not None and any(inside):
+            raise UnitError(f"{e} of what has a unit: {inside}")
+        return sympy.Integer(0), sympy.Integer(0)
+    raise TypeError(f"no unit for {e}")
 
 
 @dataclass(frozen=True)

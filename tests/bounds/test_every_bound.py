@@ -14,10 +14,15 @@ import sympy
 import z3
 
 import bounds
+from bounds.alpha_normec.comparison import GRADIENT_DESCENT
 from bounds.alpha_normec.corollary1 import EQUATION12
 from bounds.alpha_normec.corollary2 import PRINTED, UTILITY
+from bounds.alpha_normec.forgets import THEOREM1_FORGETS
+from bounds.alpha_normec.ours import THEOREM1_ROOT, THEOREM1_SHARP
 from bounds.alpha_normec.theorem1 import THEOREM1
+from bounds.alpha_normec.theorem2 import THEOREM2_MAIN
 from bounds.dp_normfedavg.theorem4 import THEOREM4A
+from bounds.dp_normfedavg.theorem6 import THEOREM6
 from bounds.fed_alpha_normec.theorem1 import APPENDIX, MAIN
 from bounds.scalars import maximum
 from bounds.statement import Bound, ConditionError
@@ -226,9 +231,60 @@ def test_corollary_2_divides_by_no_zero(bound: Bound, values: dict, name: str, t
         bound(**{**values, name: zero})
 
 
-def test_a_limit_beyond_all_floats_leaves_no_value() -> None:
-    with pytest.raises(ConditionError, match="K = 999 is not > inf; no value of K is allowed"):
+def test_a_limit_that_floats_would_leave_on_the_way_is_found() -> None:
+    """K > Δ/√(2s)/(α + R) − 1 with Δ = √(L_max(α + R)(f(x⁰) − f^inf)/R), whose square is no float."""
+    least = math.floor(math.sqrt(0.1 / 2e-3) / 0.1 / math.sqrt(2) * 2**537.5)
+    with pytest.raises(ConditionError, match=r"K = 999 is not > 3\.1.*e\+163; .* is a number of 164 digits"):
         UTILITY(**{**UTILITY_INSIDE, "R": 5e-324})
+    assert UTILITY.nearest("K", {**UTILITY_INSIDE, "R": 5e-324}) == pytest.approx(least, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("bound", "change"),
+    [(THEOREM1, {"gamma": 1e-300, "f_gap": 1e12}), (THEOREM1, {"f_gap": 1e308, "gamma": 1e-3})],
+    ids=["a step", "a gap"],
+)
+def test_a_bound_beyond_all_floats_is_named(bound: Bound, change: dict) -> None:
+    with pytest.raises(
+        ValueError, match=r"f_gap = .*, gamma = .*: too far apart for floats; take other units"
+    ):
+        bound(**{**INSIDE, **change})
+
+
+def test_no_value_is_nearest_where_floats_end() -> None:
+    """K > 2γ/(ĈE)/ρ = 2e400."""
+    given = {"C_hat": 1e-200, "L": 1.0, "distance": 1.0, "gamma": 1.0, "rho": 1e-200, "K": 2, "Delta_kept": 0.0,
+             "Delta_max": 0.0, "E": 1}  # fmt: skip
+    assert THEOREM6.nearest("K", given) is None
+    with pytest.raises(ValueError, match="too far apart for floats"):
+        THEOREM6(**given)
+
+
+def exactly(bound: Bound, given: dict[str, float | int]) -> float:
+    """The bound in decimal digits without end."""
+    letters = {name: bound.symbols[name].sympy() for name in bound.parameters}
+    numbers = {letters[name]: sympy.Rational(Fraction(value)) for name, value in given.items()}
+    return float(bound.value(**letters).subs(numbers).evalf(30, maxn=10_000))
+
+
+FORGETFUL = {"f_gap": 1.0, "K": 9, "R": 1.0, "L": 1.0, "alpha": 0.3, "beta": 0.21192717163417313}
+
+
+@pytest.mark.parametrize(
+    ("bound", "given"),
+    [
+        (THEOREM1_FORGETS, FORGETFUL | {"gamma": 4.706472614391035e-16, "L_max": 450288759752178.2}),
+        (THEOREM1_SHARP, {"f_gap": 0.0, "gamma": 1e-40, "K": 9, "R": 1e-20, "L": 1.0, "alpha": 1.0, "beta": 1.0, "L_max": 1.0}),
+        (THEOREM1_ROOT, {**INSIDE, "f_gap": 0.0, "gamma": 1e-210, "R": 1e-200}),
+        (THEOREM2_MAIN, {**INSIDE, "sigma": 1e150, "f_gap": 0.0, "beta": 1e-200, "gamma": 1e-270, "R": 1e-60}),
+        (GRADIENT_DESCENT, {"f_gap": 1e-200, "L": 1e-200, "K": 9}),
+        (PRINTED, PRINTED_INSIDE | {"delta": 1 - 3 * 2.0**-53, "beta_0": 1e-3}),
+    ],
+    ids=["next to a limit", "a difference", "squares", "a product of squares", "a product", "a logarithm near 0"],
+)  # fmt: skip
+def test_numbers_lose_nothing_on_the_way(bound: Bound, given: dict) -> None:
+    """In floats each of these is off by more than 1e-9, or divides by 0."""
+    assert bound(**given) == pytest.approx(exactly(bound, given), rel=1e-14, abs=0)
 
 
 def test_the_bad_place_is_found_in_arrays_that_are_broadcast() -> None:

@@ -21,7 +21,7 @@ BOUNDS = {
     if isinstance(v, Bound)
 }
 MIXED = {  # in print: a root where none is due, max(α, 2), L D₁D₂ for D₁D₂/L, Δ^inf for its root
-    "NEC-C2-UTIL", "NEC-T2-POSTER@step", "FED-C1-MAIN", "FED-C3", "FED-C5", "FED-C2-UTIL", "FED-C2-UTIL@square-root", "FED-C4",
+    "NEC-T2-POSTER@step", "FED-C1-MAIN", "FED-C3", "FED-C5", "FED-C2-UTIL", "FED-C2-UTIL@square-root", "FED-C4",
     "FED-C6",
 }  # fmt: skip
 ROOTED = "ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L))"

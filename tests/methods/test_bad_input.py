@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 from methods import advance, by_name, initialise, step
+from methods.noise import Gaussian
 from methods.participation import Bernoulli, FixedSize, Poisson
 from methods.published import alpha_normec, dp_normfedavg, fed_alpha_normec, fedavg, gradient_descent
 
@@ -175,6 +177,38 @@ def test_an_array_of_another_precision_or_library_is_refused():
     torch = pytest.importorskip("torch")
     with pytest.raises(ValueError, match=r"x⁰ a Tensor of torch\.float64"):
         initialise(method, torch.ones((1, 5), dtype=torch.float64), 3)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "named"),
+    [((1e39, 0.1, 0.1), "step of Normalised = 1e+39"), ((0.1, 1e-50, 0.1), "beta of EF21 = 1e-50"),
+     ((0.1, 0.1, 1e300), "alpha of SmoothedNorm = 1e+300")],
+    ids=["too large", "too small", "alpha"],
+)  # fmt: skip
+def test_a_number_that_the_precision_of_the_run_does_not_hold_is_named(parameters, named):
+    """In float32 β = 1e-50 is 0, and no memory would ever change."""
+    with pytest.raises(
+        ValueError,
+        match=re.escape(f"{named} is no number of x⁰'s float32; give one from 1.18e-38 to 3.4e+38"),
+    ):
+        initialise(alpha_normec(*parameters), np.ones(5, np.float32), 3)
+    initialise(alpha_normec(0.1, 0.1, 0), np.ones(5, np.float32), 3)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda v: Gaussian(v),
+        lambda v: Poisson(v),
+        lambda v: Bernoulli(v),
+        lambda v: gradient_descent(v),
+        lambda v: FixedSize(-v),
+    ],
+    ids=["std", "r", "p", "step", "whole"],
+)
+def test_an_integer_that_floats_do_not_hold_is_one_clear_error(make):
+    with pytest.raises(ValueError, match=r" = -?10\^5000 or so, more than floats hold, must be "):
+        make(10**5000)
 
 
 def test_a_negative_number_of_participants_is_named():

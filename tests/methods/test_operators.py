@@ -8,6 +8,7 @@ it.
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -240,3 +241,47 @@ def test_an_operator_is_one_graph(operator):
 def test_top_k_of_a_short_vector_says_what_k_may_be():
     with pytest.raises(ValueError, match="k must be at most d"):
         TopK(3)(np.zeros(2))
+
+
+@pytest.mark.unchecked
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize(
+    "make", [FixedNorm, lambda c: SmoothedNorm(0.0), SmoothedNorm, Clip], ids=["fixed", "0", "α", "clip"]
+)
+def test_sensitivity_bounds_the_length_where_squares_vanish(make, dtype, xp):
+    """The square of half an entry is rounded to 0 and that of one entry is not: the sum of the squares misses nearly all."""
+    kind = getattr(xp, dtype)
+    least = float(xp.finfo(kind).smallest_normal * xp.finfo(kind).eps) ** 0.5
+    d = 10_000
+    for scale in (0.7, 1.0, 1.3, 100.0, 1e6):
+        x = xp.full((d,), 0.5 * scale * least, dtype=kind)
+        x[0] = scale * least
+        operator = make(least) if make is not FixedNorm else make(1.0)
+        assert norm(np.asarray(operator(x), dtype=float)) <= operator.sensitivity * (1 + 1e-4)
+
+
+@pytest.mark.unchecked
+@pytest.mark.parametrize("scale", [1e-7, 3e-4, 0.03, 100.0])
+def test_half_precision_is_squared_in_a_longer_type(scale):
+    x = np.full(1000, scale, dtype=np.float16)
+    assert FixedNorm(1.0)(x).dtype == np.float16
+    assert norm(FixedNorm(1.0)(x).astype(float)) <= 1.002
+    if scale > 1e-5:
+        assert norm(FixedNorm(1.0)(x).astype(float)) == pytest.approx(1, rel=2e-3)
+
+
+@pytest.mark.parametrize("make", [Clip, SmoothedNorm, FixedNorm], ids=lambda c: c.__name__)
+@pytest.mark.parametrize(("value", "shown"), [(10**400, "10^400"), (10**5000, "10^5000"), (-(10**400), "-10^400")],
+                         ids=["400", "5000", "negative"])  # fmt: skip
+def test_an_integer_that_floats_do_not_hold_is_named(make, value, shown):
+    with pytest.raises(
+        ValueError, match=re.escape(f" = {shown} or so, more than floats hold, must be finite and >")
+    ):
+        make(value)
+
+
+@pytest.mark.parametrize("make", [Clip, SmoothedNorm, FixedNorm], ids=lambda c: c.__name__)
+def test_a_long_integer_is_the_float_that_it_is(make, xp):
+    """torch takes no integer beyond 2⁶³ beside a tensor."""
+    x = np.array([3.0, 4.0])
+    assert np.array_equal(apply(make(10**20), x, xp), apply(make(1e20), x, xp))

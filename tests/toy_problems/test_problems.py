@@ -170,6 +170,18 @@ def test_slopes_between_coinciding_knots_are_no_slopes():
     assert (twice.constants.L, twice.constants.L_i[0]) == (2.0, 2.0)
 
 
+def test_clients_of_outer_slope_0_are_bounded_below_however_many_they_are():
+    """The mean of eleven jumps of 1/11 up and eleven down is not 0 in floats."""
+    at = np.random.default_rng(11).uniform(-2.0, 2.0, (50, 11, 1))
+    huber = PiecewiseQuadratic(
+        at + np.array([-1.0, 1.0]), np.tile([0.0, 1.0, 0.0], (50, 11, 1)), np.full((50, 11), -1.0)
+    )
+    lowest = huber.objective(np.linspace(-3.0, 3.0, 6001)[:, None, None]).min(axis=0)
+    # A grid of step 1e-3 misses the minimum of a 1-smooth function by 1e-3²/8 at most.
+    assert np.all(huber.constants.f_inf <= lowest + 1e-14)
+    assert np.all(huber.constants.f_inf >= lowest - 1.3e-7)
+
+
 def test_example_1_has_the_printed_constants():
     constants = example1().constants
     assert (constants.L, constants.f_inf, constants.minimiser[0]) == (1.0, 4.5, 0.0)
