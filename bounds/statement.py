@@ -107,7 +107,8 @@ class Condition:
 class Bound:
     """A printed (or repaired) upper bound.
 
-    name: claim id, as in the JSON of `python -m verify`.
+    name: the id of the claim that states it, as in the JSON of `python -m verify`; where no claim states just this, other words or a
+    remark in brackets. `bounds.catalogue.by_name` finds it.
     source: paper, place and version of the text.
     quantity: what is bounded, in words and symbols.
     typeset: the right-hand side as Typst mathematics.
@@ -125,6 +126,9 @@ class Bound:
     symbols: Mapping[str, Symbol]
     conditions: tuple[Condition, ...] = ()
     extra: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Bound {self.name}: {self.quantity}; {self.source.place}; of {', '.join(self.parameters)}>"
 
     @property
     def parameters(self) -> tuple[str, ...]:

@@ -5,18 +5,15 @@ The settings are examples; a user calls the same function with his own numbers.
 
 from __future__ import annotations
 
-import importlib
 import math
-import pkgutil
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-import bounds
+from bounds.catalogue import every
 from bounds.privacy.calibration import noise
 from bounds.privacy.setting import Setting
-from bounds.statement import Bound
-from report.jobs import Absent, Tick, silent
+from report.jobs import Tick, silent
 
 FED = "bounds.fed_alpha_normec.recipe.recipe"
 NEC = "bounds.alpha_normec.recipe.recipe"
@@ -105,13 +102,6 @@ def _call(
 
 def catalogue(config: Mapping[str, Any], tick: Tick = silent) -> list[dict[str, Any]]:
     """Every `Bound` that a module of `bounds` names, printed and repaired, as plain data, by claim id."""
-    found: dict[str, Bound] = {}
-    for module in pkgutil.walk_packages(bounds.__path__, "bounds."):
-        for value in vars(importlib.import_module(module.name)).values():
-            if isinstance(value, Bound):
-                found.setdefault(value.name, value)
-    if not found:
-        raise Absent("no bound is encoded")
     return [
         {
             "name": bound.name,
@@ -121,5 +111,5 @@ def catalogue(config: Mapping[str, Any], tick: Tick = silent) -> list[dict[str, 
             "typeset": bound.typeset,
             "conditions": [condition.printed for condition in bound.conditions],
         }
-        for bound in found.values()
+        for bound in every().values()
     ]

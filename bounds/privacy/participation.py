@@ -149,7 +149,7 @@ def _window(rounds: int, participation: float, left: float) -> tuple[Count, ...]
     mean = rounds * participation
     t = (L / 3 + math.sqrt((L / 3) ** 2 + 2 * L * mean * (1 - participation))) * (1 + 1e-12) + 1e-12 * mean
     few, many = max(0, math.floor(mean - t)), min(rounds, math.ceil(mean + t))
-    return (Count(few, many, 1 - 2 * NEGLIGIBLE, 1.0),)
+    return (Count(few, many, math.nextafter(1 - left, 0), 1.0),)
 
 
 def _mass(rounds: int, n: int, p: arb) -> arb:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
-import pkgutil
 import re
 from fractions import Fraction
-from importlib import import_module
 
 import numpy as np
 import pytest
 import sympy
 import z3
 
-import bounds
 from bounds.alpha_normec.comparison import GRADIENT_DESCENT
 from bounds.alpha_normec.corollary1 import EQUATION12
 from bounds.alpha_normec.corollary2 import PRINTED, UTILITY
@@ -21,16 +18,16 @@ from bounds.alpha_normec.forgets import THEOREM1_FORGETS
 from bounds.alpha_normec.ours import THEOREM1_ROOT, THEOREM1_SHARP
 from bounds.alpha_normec.theorem1 import THEOREM1
 from bounds.alpha_normec.theorem2 import THEOREM2_MAIN
+from bounds.catalogue import by_name
+from bounds.catalogue import every as every_bound
 from bounds.dp_normfedavg.theorem4 import THEOREM4A
 from bounds.dp_normfedavg.theorem6 import THEOREM6
 from bounds.fed_alpha_normec.theorem1 import APPENDIX, MAIN
 from bounds.scalars import maximum
 from bounds.statement import Bound, ConditionError
+from verify.catalogue import claims
 
-MODULES = [import_module(found.name) for found in pkgutil.walk_packages(bounds.__path__, "bounds.")]
-BOUNDS = list(
-    {id(v): v for module in MODULES for v in vars(module).values() if isinstance(v, Bound)}.values()
-)
+BOUNDS = list(every_bound().values())
 every = pytest.mark.parametrize("bound", BOUNDS, ids=lambda b: b.name)
 INSIDE = {"f_gap": 1.0, "gamma": 0.05, "K": 99, "R": 0.5, "L": 1.0, "alpha": 1.0, "beta": 0.5, "L_max": 2.0}
 FEDERATED = {
@@ -296,3 +293,16 @@ def test_the_bad_place_is_found_in_arrays_that_are_broadcast() -> None:
 
 def test_a_maximum_with_integers_is_not_cut() -> None:
     np.testing.assert_array_equal(maximum(np.array([1, 2, 3]), 2.5), [2.5, 2.5, 3.0])
+
+
+def test_a_bound_is_found_by_the_id_of_its_claim_and_says_in_one_line_what_it_is() -> None:
+    assert by_name("NEC-T1") is THEOREM1
+    assert repr(THEOREM1).startswith("<Bound NEC-T1: ")
+    assert "of f_gap, " in repr(THEOREM1)
+    with pytest.raises(ValueError, match="no bound has the name 'NEC-T11'; near: NEC-T1"):
+        by_name("NEC-T11")
+
+
+def test_names_are_ids_of_claims_but_for_what_no_claim_states() -> None:
+    plain = {name for name in every_bound() if "(" not in name}
+    assert plain - set(claims()) == {"gradient descent"}

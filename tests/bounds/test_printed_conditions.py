@@ -4,24 +4,16 @@ allowed, and the limit in 40 digits. Nothing here but the names of the bounds co
 from __future__ import annotations
 
 import inspect
-import pkgutil
 import zlib
 from collections import Counter
-from importlib import import_module
 
 import numpy as np
 import pytest
 from mpmath import log, mp, mpf, root, sqrt
 
-import bounds
-from bounds.statement import Bound
+from bounds.catalogue import every
 
-BOUNDS = {
-    value.name: value
-    for found in pkgutil.walk_packages(bounds.__path__, "bounds.")
-    for value in vars(import_module(found.name)).values()
-    if isinstance(value, Bound)
-}
+BOUNDS = every()
 
 
 def _corollary_step(beta, L_max, D, alpha, K):

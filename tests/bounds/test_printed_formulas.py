@@ -6,23 +6,15 @@ The transcriptions were written from the papers' texts, in the papers' own shape
 from __future__ import annotations
 
 import inspect
-import pkgutil
 import zlib
-from importlib import import_module
 
 import numpy as np
 import pytest
 from mpmath import log, mp, mpf, root, sqrt
 
-import bounds
-from bounds.statement import Bound
+from bounds.catalogue import every
 
-PRINTED = {
-    value.name: value
-    for found in pkgutil.walk_packages(bounds.__path__, "bounds.")
-    for value in vars(import_module(found.name)).values()
-    if isinstance(value, Bound) and value.source.paper != "ours"
-}
+PRINTED = {name: bound for name, bound in every().items() if bound.source.paper != "ours"}
 DRAWS = 30
 
 

@@ -1,25 +1,16 @@
 """Both sides of every bound scale alike, but for those that print a sum of different units; and every letter has its domain."""
 
-import pkgutil
-from importlib import import_module
-
 import pytest
 import sympy
 
-import bounds
 from bounds.alpha_normec import symbols as nec
+from bounds.catalogue import every
 from bounds.dp_normfedavg import symbols as das
 from bounds.fed_alpha_normec import symbols as fed
-from bounds.statement import Bound
 from bounds.symbols import GRADIENT, VALUE
 from verify.units import UnitError, unit_of
 
-BOUNDS = {
-    v.name: v
-    for f in pkgutil.walk_packages(bounds.__path__, "bounds.")
-    for v in vars(import_module(f.name)).values()
-    if isinstance(v, Bound)
-}
+BOUNDS = every()
 MIXED = {  # in print: a root where none is due, max(α, 2), L D₁D₂ for D₁D₂/L, Δ^inf for its root
     "NEC-T2-POSTER@step", "FED-C1-MAIN", "FED-C3", "FED-C5", "FED-C2-UTIL", "FED-C2-UTIL@square-root", "FED-C4",
     "FED-C6",

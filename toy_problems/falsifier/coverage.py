@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Mapping
-
-import bounds
-from bounds.statement import Bound
 
 _HIDDEN = (
     "what stands under O(·): no constant is printed, so no instance can break it; the bound that it is derived "
@@ -28,13 +23,3 @@ NOT_ATTACKED: Mapping[str, str] = {
     "NEC-AF (Clip21)": "a bound of another paper on another method, quoted without its conditions; false as quoted: NEC-AF-BOUND",
 }
 """Bounds without a target, by name, each with its reason; the report shows them."""
-
-
-def encoded() -> dict[str, Bound]:
-    """Every `Bound` that a module of `bounds` holds, by name."""
-    found: dict[str, Bound] = {}
-    for module in pkgutil.walk_packages(bounds.__path__, "bounds."):
-        for value in vars(importlib.import_module(module.name)).values():
-            if isinstance(value, Bound):
-                found.setdefault(value.name, value)
-    return found
