@@ -6,6 +6,8 @@ its B alone) and Appendix F.2 (`APPENDIX`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import sympy
 import z3
 from array_api_compat import array_namespace, is_array_api_obj
@@ -59,48 +61,39 @@ def drift_term(gamma: Scalar, L: Scalar, Delta: Scalar) -> Scalar:
     return gamma * 8 * L * sqrt(2 * L) * sqrt(Delta)
 
 
-def _bound(f_gap, K, eta, R, beta, B, M, gamma, T, L, Delta, noise=noise_term):
-    indicator = several(T)
-    return (
-        3 / (K + 1) * f_gap / eta
-        + 2 * R
-        + noise(beta, B, M, K)
-        + (0 if isinstance(indicator, int) and indicator == 0 else indicator * drift_term(gamma, L, Delta))
-        + eta * L / 2
-    )
+def _formula(
+    variance: Callable[..., Scalar], noise: Callable[..., Scalar] = noise_term
+) -> Callable[..., Scalar]:
+    """The right-hand side with the B and the third term of one place, a function of the printed letters by name."""
+
+    def theorem1(
+        *, f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, beta: Scalar, M: Scalar, p: Scalar, sigma: Scalar,
+        gamma: Scalar, T: Scalar, L: Scalar, Delta: Scalar,
+    ) -> Scalar:  # fmt: skip
+        indicator = several(T)
+        return (
+            3 / (K + 1) * f_gap / eta
+            + 2 * R
+            + noise(beta, variance(p, sigma), M, K)
+            + (
+                0
+                if isinstance(indicator, int) and indicator == 0
+                else indicator * drift_term(gamma, L, Delta)
+            )
+            + eta * L / 2
+        )
+
+    return theorem1
 
 
-def theorem1_main(
-    f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, beta: Scalar, M: Scalar, p: Scalar, sigma: Scalar,
-    gamma: Scalar, T: Scalar, L: Scalar, Delta: Scalar,
-) -> Scalar:  # fmt: skip
-    """Right-hand side of Theorem 1, Section 4."""
-    return _bound(f_gap, K, eta, R, beta, b_main(p, sigma), M, gamma, T, L, Delta)
-
-
-def theorem1_text(
-    f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, beta: Scalar, M: Scalar, p: Scalar, sigma: Scalar,
-    gamma: Scalar, T: Scalar, L: Scalar, Delta: Scalar,
-) -> Scalar:  # fmt: skip
-    """Right-hand side of Theorem 1 with the B of the sentence after it."""
-    return _bound(f_gap, K, eta, R, beta, b_text(p, sigma), M, gamma, T, L, Delta)
-
-
-def theorem1_appendix(
-    f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, beta: Scalar, M: Scalar, p: Scalar, sigma: Scalar,
-    gamma: Scalar, T: Scalar, L: Scalar, Delta: Scalar,
-) -> Scalar:  # fmt: skip
-    """Right-hand side of the theorem in F.2, with K + 1 under the root of its third term."""
-    return _bound(f_gap, K, eta, R, beta, b_appendix(p, sigma), M, gamma, T, L, Delta)
-
-
-def theorem1_appendix_outside(
-    f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, beta: Scalar, M: Scalar, p: Scalar, sigma: Scalar,
-    gamma: Scalar, T: Scalar, L: Scalar, Delta: Scalar,
-) -> Scalar:  # fmt: skip
-    """Right-hand side of the theorem in F.2, with K + 1 beside the root of its third term."""
-    return _bound(f_gap, K, eta, R, beta, b_appendix(p, sigma), M, gamma, T, L, Delta, noise_term_outside)
-
+theorem1_main = _formula(b_main)
+"""Theorem 1, Section 4."""
+theorem1_text = _formula(b_text)
+"""Theorem 1 with the B of the sentence after it."""
+theorem1_appendix = _formula(b_appendix)
+"""The theorem in F.2, with K + 1 under the root of its third term."""
+theorem1_appendix_outside = _formula(b_appendix, noise_term_outside)
+"""The theorem in F.2, with K + 1 beside the root of its third term."""
 
 FEEDBACK = Condition("β/(α + R) < 1", "beta", "<", lambda alpha, R: alpha + R)
 HETEROGENEITY = Condition("Δ^inf > 0", "Delta", ">", lambda: 0)

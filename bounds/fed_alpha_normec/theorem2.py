@@ -1,5 +1,7 @@
 """Theorem 2 of Fed-α-NormEC: cyclic incremental gradient steps, one pass over a client's data."""
 
+from collections.abc import Callable
+
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from bounds.fed_alpha_normec.theorem1 import (
     FEEDBACK,
@@ -23,32 +25,29 @@ def incremental_term(gamma: Scalar, L: Scalar, Delta_local: Scalar) -> Scalar:
     return gamma * 4 * L * sqrt(2 * L) * sqrt(Delta_local)
 
 
-def _bound(f_gap, K, eta, R, beta, M, p, sigma, gamma, L, Delta, Delta_local, noise):
-    return (
-        3 / (K + 1) * f_gap / eta
-        + 2 * R
-        + noise(beta, b_appendix(p, sigma), M, K)
-        + drift_term(gamma, L, Delta)
-        + incremental_term(gamma, L, Delta_local)
-        + eta * L / 2
-    )
+def _formula(noise: Callable[..., Scalar]) -> Callable[..., Scalar]:
+    """The right-hand side with one form of its third term, a function of the printed letters by name."""
+
+    def theorem2(
+        *, f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, beta: Scalar, M: Scalar, p: Scalar, sigma: Scalar,
+        gamma: Scalar, L: Scalar, Delta: Scalar, Delta_local: Scalar,
+    ) -> Scalar:  # fmt: skip
+        return (
+            3 / (K + 1) * f_gap / eta
+            + 2 * R
+            + noise(beta, b_appendix(p, sigma), M, K)
+            + drift_term(gamma, L, Delta)
+            + incremental_term(gamma, L, Delta_local)
+            + eta * L / 2
+        )
+
+    return theorem2
 
 
-def theorem2(
-    f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, beta: Scalar, M: Scalar, p: Scalar, sigma: Scalar,
-    gamma: Scalar, L: Scalar, Delta: Scalar, Delta_local: Scalar,
-) -> Scalar:  # fmt: skip
-    """Right-hand side of Theorem 2, with K + 1 under the root of its third term."""
-    return _bound(f_gap, K, eta, R, beta, M, p, sigma, gamma, L, Delta, Delta_local, noise_term)
-
-
-def theorem2_outside(
-    f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, beta: Scalar, M: Scalar, p: Scalar, sigma: Scalar,
-    gamma: Scalar, L: Scalar, Delta: Scalar, Delta_local: Scalar,
-) -> Scalar:  # fmt: skip
-    """Right-hand side of Theorem 2, with K + 1 beside the root of its third term."""
-    return _bound(f_gap, K, eta, R, beta, M, p, sigma, gamma, L, Delta, Delta_local, noise_term_outside)
-
+theorem2 = _formula(noise_term)
+"""Theorem 2, with K + 1 under the root of its third term."""
+theorem2_outside = _formula(noise_term_outside)
+"""Theorem 2, with K + 1 beside the root of its third term."""
 
 HETEROGENEITY_LOCAL = Condition("Δ_i^inf > 0", "Delta_local", ">", lambda: 0)
 _CONDITIONS = (FEEDBACK, HETEROGENEITY, HETEROGENEITY_LOCAL, ROUNDS, STEP_THIRD, LOCAL_STEP)

@@ -136,7 +136,20 @@ def _in_beta(bound, B, step: Condition, part: int, of: str, outside: bool = Fals
     root = sympy.sqrt(B(p, sigma) / M) * (K + 1) if outside else sympy.sqrt(B(p, sigma) * (K + 1) / M)
     return Identity(
         f"{of} at T = 1 and its η = γ/{part} · βR/(α + R) is a/β + 2β√(B{')(K+1)/√M' if outside else '(K+1)/M)'} + cβ + 2R",
-        bound(F, K, limit, R, beta, M, p, sigma, gamma, 1, L, sympy.Integer(0)),
+        bound(
+            f_gap=F,
+            K=K,
+            eta=limit,
+            R=R,
+            beta=beta,
+            M=M,
+            p=p,
+            sigma=sigma,
+            gamma=gamma,
+            T=1,
+            L=L,
+            Delta=sympy.Integer(0),
+        ),
         first / beta + 2 * beta * root + last * beta + 2 * R,
         (ALPHA, BETA, RADIUS, GAMMA, SMOOTH, PARTICIPATION, CLIENTS, ROUNDS, GAP, SIGMA),
     )

@@ -110,7 +110,20 @@ _CUBE = obligation(
     ((first + second + third) * z) ** 3 >= 108 * s * alpha * L * F,
 )
 _NEC = theorem2_appendix(F, eta, ROUNDS_OF_Z, R, L, beta, sigma, M)
-_FED = theorem1_appendix(F, ROUNDS_OF_Z, eta, R, beta, M, ONE, sigma, gamma, 1, L, sympy.Integer(0))
+_FED = theorem1_appendix(
+    f_gap=F,
+    K=ROUNDS_OF_Z,
+    eta=eta,
+    R=R,
+    beta=beta,
+    M=M,
+    p=ONE,
+    sigma=sigma,
+    gamma=gamma,
+    T=1,
+    L=L,
+    Delta=sympy.Integer(0),
+)
 _SUM = obligation(
     "α-NormEC's bound is no less than their sum",
     (SMOOTH, ETA, BETA, ra.START_LATER, CLIENTS, no.SIGMA, _LEVEL, _TERMS),
