@@ -77,7 +77,7 @@ def test_with_falling_steps_the_bound_goes_to_0_as_the_claim_says() -> None:
     limit = f / h + 2 * alpha * h / b + b * math.sqrt(2 * (1 - p + V) / (p * M))
     z = 1e5
     found = _bound(f_gap=f, alpha=alpha, beta=b / z**4, eta=h / z**5, R=R, M=M, p=p, V=V, L=1, K=z**6 - 1)
-    assert z * found == pytest.approx(limit, rel=1e-3)
+    assert z * found == pytest.approx(limit, rel=100 / z)  # what is left falls as 1/z
 
 
 def test_loud_noise_keeps_the_bound_above_the_start() -> None:
