@@ -17,7 +17,7 @@
     noisy                 how much noise the private runs bore, and how much privacy that is
     selfcheck, tuning, side_by_side, throughput, floor
                           a device is checked and measured
-    h200, stages, kept    and then used: what a rented GPU runs in which order, and what is kept between calls
+    stages, kept          and then used: what `queue` runs on a rented GPU in which order, what is kept between calls
     data, features        data sets; what a ResNet-18 makes of them
     linear                DP-NormFedAvg's logistic regression on either
 

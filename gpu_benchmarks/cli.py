@@ -31,7 +31,8 @@ COMMANDS = {
     "train": Command("gpu_benchmarks.commands.train", "one run of ResNet-20 on CIFAR-10, to a record"),
     "sweep": Command("gpu_benchmarks.commands.sweep", "a queue of runs that may be killed at any instant"),
     "queue": Command(
-        "gpu_benchmarks.h200", "on a rented GPU: unpack the data, run what matters most, in N minutes"
+        "gpu_benchmarks.commands.queue",
+        "on a rented GPU: unpack the data, run what matters most, in N minutes",
     ),
     "table": Command(
         "gpu_benchmarks.commands.table",

@@ -36,7 +36,6 @@ class Noisy:
     length: float
     needed: float
     epsilon: float
-    printed_epsilon: float
     delta: float
     releases: int
     highest: float
@@ -77,7 +76,6 @@ def _noisy(record: Record) -> Noisy:
         length=root * sigma,
         needed=root * noise(setting, config.epsilon, config.delta),
         epsilon=epsilon(setting, sigma, config.delta).upper,
-        printed_epsilon=config.epsilon,
         delta=config.delta,
         releases=setting.rounds,
         highest=metric("highest", record),

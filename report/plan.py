@@ -28,7 +28,7 @@ def plan(
     jobs = [
         _verify_job(profile, verify_json, workers),
         *_toy_jobs(profile),
-        *_bound_jobs(),
+        *_bound_jobs(profile),
         *_trust_jobs(profile, workers),
         *_experiment_jobs(profile),
     ]
@@ -61,33 +61,35 @@ FULL: Mapping[str, Mapping[str, Any]] = {
 """Sizes of the toy jobs; an empty one is the function's own default."""
 
 
+def again(name: str, profile: str) -> str:
+    """The command that computes one result anew with the sizes of its profile. The rooms' own commands have sizes of their own,
+    so what they print is not what the report prints."""
+    return f"python -m report --only {name} --fresh" + (f" --profile {profile}" if profile != "quick" else "")
+
+
 def _toy_jobs(profile: str) -> list[Job]:
     rooms = ("bounds", "methods", "toy_problems", "report/toy.py")
-    commands = {
-        "example1": "figure example1", "overlays": "overlay", "falsifier": "falsify", "rates": "rates",
-        "methods": "rates", "appendix_f": "figure das-f2",
-    }  # fmt: skip
     titles = {
         "example1": "Example 1", "overlays": "bounds over traces", "falsifier": "searching for witnesses",
         "rates": "rates", "methods": "methods compared", "appendix_f": "Appendix F",
     }  # fmt: skip
     sizes = {"quick": QUICK, "full": FULL}[profile]
     return [
-        Job(name, titles[name], _lazy("toy", name), rooms, f"python -m toy_problems {commands[name]}", size)
+        Job(name, titles[name], _lazy("toy", name), rooms, again(name, profile), size)
         for name, size in sizes.items()
     ]
 
 
-def _bound_jobs() -> list[Job]:
+def _bound_jobs(profile: str) -> list[Job]:
     rooms = ("bounds", "report/recipes.py")
     return [
         Job(
-            "recipes", "recipes", _lazy("recipes", "recipes"), rooms, "python -m report --only recipes",
+            "recipes", "recipes", _lazy("recipes", "recipes"), rooms, again("recipes", profile),
             {"epsilon": 8.0, "delta": 1e-5, "f_gap": 1.0, "L": 1.0, "clients": [10, 1000], "rounds": [300, 10_000],
              "dimensions": [1, 1000], "distance": 1.0, "G": 1.0, "participation": 0.25},
         ),
         Job(
-            "bounds", "bounds", _lazy("recipes", "catalogue"), rooms, "python -m report --only bounds",
+            "bounds", "bounds", _lazy("recipes", "catalogue"), rooms, again("bounds", profile),
         ),
     ]  # fmt: skip
 
@@ -102,7 +104,7 @@ def _experiment_jobs(profile: str) -> list[Job]:
         Job("fashion", "reading Table 2(a)", _lazy("experiments", "fashion"),
             origin="python -m gpu_benchmarks fmnist table", **read),
         Job("fashion_again", "Fashion-MNIST again", _lazy("experiments", "fashion_again"), rooms,
-            "python -m gpu_benchmarks fmnist quick", {"seeds": seeds}),
+            again("fashion_again", profile), {"seeds": seeds}),
         Job("throughput", "reading throughput", _lazy("experiments", "throughput"),
             origin="python -m gpu_benchmarks throughput --json PATH", **read),
     ]  # fmt: skip
@@ -120,11 +122,11 @@ def _trust_jobs(profile: str, workers: int) -> list[Job]:
     chosen = {"claims": [] if full else list(MUTATED)}
     return [
         Job("audit", "auditing the mechanisms", _lazy("privacy", "audit"),
-            ("bounds", "methods", "verify/privacy", "report/privacy.py"), "python -m report --only audit", size),
+            ("bounds", "methods", "verify/privacy", "report/privacy.py"), again("audit", profile), size),
         Job("mutants", "mutants", lambda config, tick: _run_mutants(config, workers, tick), rooms,
-            "python -m verify --mutants", chosen, libraries=SOLVERS),
+            again("mutants", profile), chosen, libraries=SOLVERS),
         Job("textbook", "trying textbook results", _lazy("textbook", "survey"), ("bounds", "methods", "verify", "report/textbook.py"),
-            "python -m verify textbook", {"cases": 2000 if full else 200}, libraries=("sympy", "mpmath")),
+            again("textbook", profile), {"cases": 2000 if full else 200}, libraries=("sympy", "mpmath")),
     ]  # fmt: skip
 
 

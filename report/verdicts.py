@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from report.section import Available, InputError, Result
+from verify.verdict import VERDICTS
 
-VERDICTS = ("proved", "proved-if", "refuted", "inconsistent", "supported", "unknown")
 PAPERS = {
     "alpha-normec": "α-NormEC",
     "fed-alpha-normec": "Fed-α-NormEC",

@@ -36,6 +36,16 @@ SPREADS = (0.0, 0.1, 0.3, 1.0, 3.0, 10.0)
 
 
 @dataclass(frozen=True)
+class Case:
+    """What was compared: see `Comparison`."""
+
+    method: str
+    spread: float
+    noise: float
+    start: float
+
+
+@dataclass(frozen=True)
 class Comparison:
     """One method at one heterogeneity. best: smallest over γ of the mean over instances (and seeds) of min_k
     ‖∇f(xᵏ)‖ and, in `last`, of ‖∇f(x^K)‖; error: standard error of `best` over the instances; gamma: the γ of
@@ -109,24 +119,24 @@ def comparison(
                     seeds=seed + np.arange(instances)[:, None],
                     progress=progress,
                 )
-                norms = np.where(  # too long a step diverges, and loses
-                    np.isfinite(traces["gradient_norm"]), traces["gradient_norm"], np.inf
-                )
-                lowest = norms.min(axis=-1)
-                pick = int(lowest.mean(axis=0).argmin())
-                found.append(
-                    Comparison(
-                        name,
-                        spread,
-                        s,
-                        float(lowest[:, pick].mean()),
-                        float(lowest[:, pick].std(ddof=1) / np.sqrt(instances))
-                        if instances > 1
-                        else float("nan"),
-                        float(gamma[pick]),
-                        pick in (0, steps - 1),
-                        float(norms[..., -1].mean(axis=0).min()),
-                        start,
-                    )
-                )
+                found.append(_best(traces["gradient_norm"], gamma, Case(name, spread, s, start)))
     return found
+
+
+def _best(norms: Array, gamma: Array, of: Case) -> Comparison:
+    """norms: ‖∇f(xᵏ)‖, shape (instance, γ, k)."""
+    norms = np.where(np.isfinite(norms), norms, np.inf)  # too long a step diverges, and loses
+    lowest, instances = norms.min(axis=-1), len(norms)
+    pick = int(lowest.mean(axis=0).argmin())
+    several = instances > 1
+    return Comparison(
+        of.method,
+        of.spread,
+        of.noise,
+        best=float(lowest[:, pick].mean()),
+        error=float(lowest[:, pick].std(ddof=1) / np.sqrt(instances)) if several else float("nan"),
+        gamma=float(gamma[pick]),
+        edge=pick in (0, len(gamma) - 1),
+        last=float(norms[..., -1].mean(axis=0).min()),
+        start=of.start,
+    )

@@ -77,7 +77,7 @@ def figure2_job(profile: str, seed: int, progress: Progress, q: float = 1.0) -> 
     yield "curves", _shown(found, "suboptimality")
     yield "sentences", captions.figure2(found)
     if profile == "full":
-        yield "scan over q", captions.scan(replace(setting_of("quick", seed, q)), progress=progress)
+        yield "scan over q", captions.scan(setting_of("quick", seed, q), progress=progress)
 
 
 def figure3_job(profile: str, seed: int, progress: Progress, q: float = 1.0) -> Iterator[Part]:

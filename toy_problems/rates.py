@@ -46,7 +46,7 @@ NEAR = 0.5
 
 @dataclass(frozen=True)
 class Rate:
-    """One schedule on one family. measured, bound, two_R, reach: one for each K; the first two are geometric
+    """One schedule on one family. measured, bound, reach: one for each K; the first two are geometric
     means over the instances.
 
     measured: min over k ≤ K of ‖∇f(xᵏ)‖ (of its mean over the seeds). start: ‖x⁰ − x⋆‖, mean over the
@@ -66,7 +66,6 @@ class Rate:
     K: tuple[int, ...]
     measured: tuple[float, ...]
     bound: tuple[float, ...] | None
-    two_R: tuple[float, ...]
     reach: tuple[float, ...] | None
     slope: float | None
     low: float | None
@@ -211,11 +210,11 @@ def _path(setup: _Setup, K: int) -> Array:
 
 
 def _rate(schedule: Schedule, family: str, at: Callable[[int], _Setup], grid, seed: int, progress) -> Rate:
-    measured, limits, radii, reach, setup, begin = [], [], [], [], None, 0.0
+    measured, limits, reach, setup, begin = [], [], [], None, 0.0
     for K in grid:
         setup = at(K)
         choice = setup.choice
-        start, R = memories(setup.problem, setup.x0, choice.memory, choice.radius, seed)
+        start, _ = memories(setup.problem, setup.x0, choice.memory, choice.radius, seed)
         traces = run(
             setup.problem,
             choice.method,
@@ -226,7 +225,6 @@ def _rate(schedule: Schedule, family: str, at: Callable[[int], _Setup], grid, se
             progress=progress,
         )
         measured.append(traces["gradient_norm"].mean(axis=1).min(axis=-1))
-        radii.append(2 * R.ravel())
         begin = np.linalg.norm(setup.problem.gradient(setup.x0), axis=-1).ravel()
         if choice.step is not None:
             reach.append(float((_path(setup, K) / setup.distance).min()))
@@ -250,7 +248,6 @@ def _rate(schedule: Schedule, family: str, at: Callable[[int], _Setup], grid, se
         tuple(grid),
         tuple(stats.gmean(np.maximum(values, np.finfo(float).tiny), axis=1).tolist()),
         tuple(stats.gmean(np.stack(limits), axis=1).tolist()) if limits else None,
-        tuple(np.stack(radii).mean(axis=1).tolist()),
         tuple(reach) or None,
         centre,
         None if centre is None or spread is None else centre - spread,

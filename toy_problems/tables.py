@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from methods.tables import Table
@@ -13,9 +13,8 @@ from toy_problems.memory_term import MemoryRow
 from toy_problems.overlay import Overlay
 from toy_problems.rates import Rate
 
-
-def _table(title: str, *columns: str) -> Table:
-    return Table(title, columns)
+Columns = Sequence[tuple[str, Callable[[Any], str]]]
+"""Each header with what stands under it, as a function of the row."""
 
 
 def tables(found: Mapping[str, Any]) -> list[Table]:
@@ -29,160 +28,101 @@ def tables(found: Mapping[str, Any]) -> list[Table]:
     return out + [draw(rows[kind]) for kind, draw in _DRAW.items() if kind in rows]
 
 
+def _table(title: str, columns: Columns, rows: Iterable[Any]) -> Table:
+    out = Table(title, tuple(header for header, _ in columns))
+    for row in rows:
+        out.add_row(*(cell(row) for _, cell in columns))
+    return out
+
+
+def _yes(true: bool) -> str:
+    return "yes" if true else "no"
+
+
 def _story(story: Story) -> Table:
+    columns: Columns = (
+        ("operator", lambda ending: ending.operator),
+        ("parameter", lambda ending: f"{ending.parameter:g}"),
+        ("first step", lambda ending: f"{ending.first_step:.3g}"),
+        (f"x after {story.rounds} rounds", lambda ending: f"{ending.last_x:.4g}"),
+        ("stationary", lambda ending: f"{ending.predicted:g}"),
+        ("stalls", lambda ending: _yes(ending.stalls)),
+    )
     title = f"DP-SGD without noise on Example 1, from x⁰ = {story.x0:g}; the minimiser is {story.minimiser:g}"
-    out = _table(
-        title, "operator", "parameter", "first step", f"x after {story.rounds} rounds", "stationary", "stalls"
-    )
-    for ending in (*story.clipping, *story.smoothed):
-        out.add_row(
-            ending.operator,
-            f"{ending.parameter:g}",
-            f"{ending.first_step:.3g}",
-            f"{ending.last_x:.4g}",
-            f"{ending.predicted:g}",
-            "yes" if ending.stalls else "no",
-        )
-    return out
+    return _table(title, columns, (*story.clipping, *story.smoothed))
 
 
-def _overlays(found: list[Overlay]) -> Table:
-    out = _table(
-        "Bounds over measured traces",
-        "problem",
-        "bound",
-        "memory",
-        "measured",
-        "bound at K",
-        "√(2L gap)",
-        "largest measured/bound",
-        "crossed",
-    )
-    for overlay in found:
-        out.add_row(
-            overlay.problem,
-            overlay.bound,
-            overlay.memory,
-            f"{overlay.measured[-1]:.4g}",
-            f"{overlay.limit[-1]:.4g}",
-            f"{overlay.without_running:.4g}",
-            f"{overlay.tightness:.3f}",
-            "yes" if overlay.crossed else "no",
-        )
-    return out
-
-
-def _rates(found: list[Rate]) -> Table:
-    out = _table(
-        "Decay of min ‖∇f‖ in K",
-        "schedule",
-        "problem",
-        "start",
-        "reach",
-        "printed",
-        "slope",
+OVERLAY: Columns = (
+    ("problem", lambda overlay: overlay.problem),
+    ("bound", lambda overlay: overlay.bound),
+    ("memory", lambda overlay: overlay.memory),
+    ("measured", lambda overlay: f"{overlay.measured[-1]:.4g}"),
+    ("bound at K", lambda overlay: f"{overlay.limit[-1]:.4g}"),
+    ("√(2L gap)", lambda overlay: f"{overlay.without_running:.4g}"),
+    ("largest measured/bound", lambda overlay: f"{overlay.tightness:.3f}"),
+    ("crossed", lambda overlay: _yes(overlay.crossed)),
+)
+RATE: Columns = (
+    ("schedule", lambda rate: rate.schedule),
+    ("problem", lambda rate: rate.problem),
+    ("start", lambda rate: f"{rate.start:.3g}"),
+    ("reach", lambda rate: "" if rate.reach is None else f"{rate.reach[0]:.2g}"),
+    ("printed", lambda rate: "none" if rate.exponent is None else f"{rate.exponent:.3f}"),
+    ("slope", lambda rate: "at rounding" if rate.slope is None else f"{rate.slope:.3f}"),
+    (
         "95% interval",
-        "late",
-        "says",
-        "measured/bound",
-    )
-    for rate in found:
-        out.add_row(
-            rate.schedule,
-            rate.problem,
-            f"{rate.start:.3g}",
-            "" if rate.reach is None else f"{rate.reach[0]:.2g}",
-            "none" if rate.exponent is None else f"{rate.exponent:.3f}",
-            "at rounding" if rate.slope is None else f"{rate.slope:.3f}",
-            "" if rate.low is None or rate.high is None else f"[{rate.low:.3f}, {rate.high:.3f}]",
-            "" if rate.late is None else f"{rate.late:.3f}",
-            rate.judgement,
-            "" if rate.largest_share is None else f"{rate.largest_share:.3g}",
-        )
-    return out
-
-
-def _memory(found: list[MemoryRow]) -> Table:
-    out = _table(
-        f"What the 2R of Theorem 1 does: one γ, {found[0].K} rounds",
-        "problem",
-        "memories",
-        "R",
-        "bound",
-        "measured min ‖∇f‖",
-        "measured/bound",
-        "rounds to R/2",
-    )
-    for row in found:
-        out.add_row(
-            row.problem,
-            row.kind,
-            f"{row.R:.3g}",
-            f"{row.bound:.3g}",
-            f"{row.measured:.3g}",
-            f"{row.share:.2g}",
-            "never" if row.halved is None else f"{row.halved:.1f}",
-        )
-    return out
-
-
-def _comparison(found: list[Comparison]) -> Table:
-    out = _table(
-        "Methods at equal sensitivity",
-        "heterogeneity",
-        "method",
-        "noise s",
-        "best min ‖∇f‖",
-        "± s.e.",
-        "at γ",
-        "best last ‖∇f‖",
-        "start",
-    )
-    for row in found:
-        out.add_row(
-            f"{row.spread:g}",
-            row.method,
-            f"{row.noise:g}",
-            f"{row.best:.3g}",
-            f"{row.error:.1g}",
-            f"{row.gamma:.3g}" + (" (end of grid)" if row.edge else ""),
-            f"{row.last:.3g}",
-            f"{row.start:.3g}",
-        )
-    return out
-
-
-def _sentences(found: list[Sentence]) -> Table:
-    out = _table(
-        "The captions' sentences", "figure", "sentence", "rule", "holds", "exceptions", "smallest", "largest"
-    )
-    for s in found:
-        out.add_row(
-            s.figure,
-            s.printed,
-            s.rule,
-            "yes" if s.holds else "no",
-            f"{len(s.exceptions)} of {s.cases}",
-            f"{s.measured['smallest']:.5g}",
-            f"{s.measured['largest']:.5g}",
-        )
-    return out
+        lambda rate: "" if None in (rate.low, rate.high) else f"[{rate.low:.3f}, {rate.high:.3f}]",
+    ),
+    ("late", lambda rate: "" if rate.late is None else f"{rate.late:.3f}"),
+    ("says", lambda rate: rate.judgement),
+    ("measured/bound", lambda rate: "" if rate.largest_share is None else f"{rate.largest_share:.3g}"),
+)
+MEMORY: Columns = (
+    ("problem", lambda row: row.problem),
+    ("memories", lambda row: row.kind),
+    ("R", lambda row: f"{row.R:.3g}"),
+    ("bound", lambda row: f"{row.bound:.3g}"),
+    ("measured min ‖∇f‖", lambda row: f"{row.measured:.3g}"),
+    ("measured/bound", lambda row: f"{row.share:.2g}"),
+    ("rounds to R/2", lambda row: "never" if row.halved is None else f"{row.halved:.1f}"),
+)
+COMPARISON: Columns = (
+    ("heterogeneity", lambda row: f"{row.spread:g}"),
+    ("method", lambda row: row.method),
+    ("noise s", lambda row: f"{row.noise:g}"),
+    ("best min ‖∇f‖", lambda row: f"{row.best:.3g}"),
+    ("± s.e.", lambda row: f"{row.error:.1g}"),
+    ("at γ", lambda row: f"{row.gamma:.3g}" + (" (end of grid)" if row.edge else "")),
+    ("best last ‖∇f‖", lambda row: f"{row.last:.3g}"),
+    ("start", lambda row: f"{row.start:.3g}"),
+)
+SENTENCE: Columns = (
+    ("figure", lambda s: s.figure),
+    ("sentence", lambda s: s.printed),
+    ("rule", lambda s: s.rule),
+    ("holds", lambda s: _yes(s.holds)),
+    ("exceptions", lambda s: f"{len(s.exceptions)} of {s.cases}"),
+    ("smallest", lambda s: f"{s.measured['smallest']:.5g}"),
+    ("largest", lambda s: f"{s.measured['largest']:.5g}"),
+)
 
 
 def _pictures(found: list[Picture]) -> Table:
     names = [f"{s.figure}: {s.printed[:38]}… [{s.rule[:22]}]" for s in found[0].sentences]
-    out = _table("The sentences under each q", "q", *names)
+    out = Table("The sentences under each q", ("q", *names))
     for picture in found:
-        cells = [f"{'yes' if s.holds else 'no'} ({len(s.exceptions)}/{s.cases})" for s in picture.sentences]
+        cells = [f"{_yes(s.holds)} ({len(s.exceptions)}/{s.cases})" for s in picture.sentences]
         out.add_row(f"{picture.q:g}", *cells)
     return out
 
 
-_DRAW = {
-    Overlay: _overlays,
-    Rate: _rates,
-    MemoryRow: _memory,
-    Comparison: _comparison,
-    Sentence: _sentences,
+_DRAW: Mapping[type, Callable[[list[Any]], Table]] = {
+    Overlay: lambda found: _table("Bounds over measured traces", OVERLAY, found),
+    Rate: lambda found: _table("Decay of min ‖∇f‖ in K", RATE, found),
+    MemoryRow: lambda found: _table(
+        f"What the 2R of Theorem 1 does: one γ, {found[0].K} rounds", MEMORY, found
+    ),
+    Comparison: lambda found: _table("Methods at equal sensitivity", COMPARISON, found),
+    Sentence: lambda found: _table("The captions' sentences", SENTENCE, found),
     Picture: _pictures,
 }

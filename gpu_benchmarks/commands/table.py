@@ -5,8 +5,11 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
+
+from rich.console import Console
 
 from gpu_benchmarks import comparison, linear_comparison, parsing, records, reported
 from gpu_benchmarks.changes import Change, changes
@@ -46,6 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="write the table as JSON; - for standard output (default: only the table)",
     )
+    parser.add_argument(
+        "--brief",
+        action="store_true",
+        help="of numbers that were not run one line a place (default: list each)",
+    )
     parser.add_argument("--no-reduced", action="store_true", help="leave out the reduced runs")
 
 
@@ -76,26 +84,23 @@ def run(args: argparse.Namespace) -> int:
         }
         parsing.write(data, args.json)
     console = output(stderr=args.json == STDOUT)
-    render(rows).show(console)
-    if any(row.number.metric_open for row in rows):
+    listed = [row for row in rows if row.verdict != "not run"] if args.brief else rows
+    _show(console, render(listed), *([_unrun(rows)] if args.brief else []))
+    if any(row.number.metric_open for row in listed):
         console.print(OPEN)
-    for grid in begun:
         console.print()
-        _grid(grid).show(console)
-    if changed:
-        console.print()
-        _changes(changed).show(console)
-    if borne:
-        console.print()
-        _noise(borne).show(console)
-    if reduced:
-        console.print()
-        _reduced(reduced).show(console)
-    console.print()
+    _show(console, *map(_grid, begun), _changes(changed), _noise(borne), _reduced(reduced))
     counts = Counter(row.verdict for row in rows)
     told = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
     console.print(f"{len(rows)} printed numbers: {told}")
     return 0
+
+
+def _show(console: Console, *sheets: Table) -> None:
+    for sheet in sheets:
+        if sheet.rows:
+            sheet.show(console)
+            console.print()
 
 
 def build(folders: Sequence[Path], printed: reported.Reported) -> tuple[list[Row], list[Record]]:
@@ -118,8 +123,7 @@ def render(rows: Sequence[Row]) -> Table:
         "id",
         "printed",
         "metric",
-        "ours",
-        "95% interval",
+        "ours, 95% interval",
         "seeds",
         "off, of allowed",
         "verdict",
@@ -128,10 +132,11 @@ def render(rows: Sequence[Row]) -> Table:
     sheet = Table("printed numbers and ours", columns)
     for row in rows:
         ours = row.ours
-        mean = interval = seeds = readings = ""
+        mean = seeds = readings = ""
         if ours is not None:
             mean = f"{ours.mean:.2f}" if ours.mean is not None else f"{ours.cells} of {ours.of} cells"
-            interval = "" if ours.interval is None else f"{ours.interval[0]:.2f} to {ours.interval[1]:.2f}"
+            if ours.mean is not None and ours.interval is not None:
+                mean += f" ± {ours.interval[1] - ours.mean:.2f}"
             seeds = str(len(ours.seeds))
             readings = differing(ours.protocol) if row.number.setting != "linear" else _linear(row)
             readings += f"; accuracy read as {told}" if (told := by_accuracy(ours)) else ""
@@ -139,10 +144,38 @@ def render(rows: Sequence[Row]) -> Table:
             readings = elsewhere(row)
         number = row.number
         metric = f"{number.metric} (open)" if number.metric_open else number.metric
+        sheet.add_row(number.id, plain(number.printed), metric, mean, seeds, off(row), row.verdict, readings)
+    return _filled(sheet)
+
+
+def _filled(sheet: Table) -> Table:
+    """Without the columns in which nothing stands."""
+    kept = [at for at in range(len(sheet.headers)) if any(row[at] for row in sheet.rows)]
+    rows = [tuple(row[at] for at in kept) for row in sheet.rows]
+    return Table(sheet.title, tuple(sheet.headers[at] for at in kept), rows)
+
+
+def _unrun(rows: Sequence[Row]) -> Table:
+    """The numbers that were not run, one line for those of one place."""
+    places: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        if row.verdict == "not run":
+            places.setdefault((row.number.paper, row.number.place), []).append(row)
+    sheet = Table("not run", ("numbers", "how many", "place", "run under other readings"))
+    for (_, place), group in places.items():
+        others = sum(bool(elsewhere(row)) for row in group)
         sheet.add_row(
-            number.id, plain(number.printed), metric, mean, interval, seeds, off(row), row.verdict, readings
+            _together([row.number.id for row in group]), str(len(group)), place, str(others) if others else ""
         )
-    return sheet
+    return _filled(sheet)
+
+
+def _together(ids: Sequence[str]) -> str:
+    """`NEC-F2-…` for `NEC-F2-BEST` and `NEC-F2-SMALL`: the whole parts that they begin with."""
+    if len(ids) == 1:
+        return ids[0]
+    parts = zip(*(name.split("-") for name in ids), strict=False)
+    return "-".join([same[0] for same in takewhile(lambda part: len(set(part)) == 1, parts)] + ["…"])
 
 
 def plain(printed: str) -> str:

@@ -367,6 +367,28 @@ def test_table_lists_every_printed_number(tmp_path, capsys):
     assert {row["verdict"] for row in rows} <= {"reproduced", "not reproduced", "not run"}
 
 
+def test_brief_table_collapses_what_was_not_run_and_its_json_is_whole(tmp_path, capsys, monkeypatch):
+    """At 120 columns it is a table: each number that was run is on a line that begins with its id."""
+    from gpu_benchmarks.commands.table import plain
+
+    monkeypatch.setenv("COLUMNS", "120")
+    given = ["table", "--no-reduced", "--json"]
+    assert main([*given, str(tmp_path / "all.json")]) == 0
+    capsys.readouterr()
+    assert main([*given, str(tmp_path / "table.json"), "--brief"]) == 0
+    listed, collapsed, *_ = capsys.readouterr().out.split("\n\n")
+    found = json.loads((tmp_path / "table.json").read_text())
+    assert found == json.loads((tmp_path / "all.json").read_text())
+    not_run = [row for row in found["rows"] if row["verdict"] == "not run"]
+    for row in found["rows"]:
+        line = re.compile(rf"^{row['id']} +{re.escape(plain(row['printed']))} ", re.M)
+        assert bool(line.search(listed)) == (row not in not_run)
+    told = re.findall(r"^([A-Z][\w.-]+)(…?) +(\d+) +\w", collapsed, re.M)
+    assert sum(int(count) for _, _, count in told) == len(not_run)
+    for begins, dots, _ in told:
+        assert any(row["id"].startswith(begins) if dots else row["id"] == begins for row in not_run)
+
+
 @pytest.mark.parametrize(
     "precision",
     [

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from gpu_benchmarks import h200, records, sweep
+from gpu_benchmarks import records, sweep
 from gpu_benchmarks.checkpoint import path_of
 from gpu_benchmarks.cli import main
+from gpu_benchmarks.commands import queue
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.sweep import Folder
 from tests_support import record_of
@@ -56,7 +57,7 @@ def test_the_record_of_another_run_does_not_pass_for_a_run_that_is_done(command,
 
 
 def test_queue_takes_no_record_for_another_runs_either(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(h200, "sound", None)
+    monkeypatch.setattr(queue, "sound", None)
     named, of = foreign(tmp_path / "work" / "records")
     arguments = ["--small", *CPU, "--work", str(tmp_path / "work"), "--out", str(tmp_path / "out")]
     assert f"{named}.json: is the record of run {of}" in refused(capsys, "queue", *arguments)

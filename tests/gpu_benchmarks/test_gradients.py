@@ -199,6 +199,11 @@ def test_a_record_says_which_way_bf16_was_multiplied(monkeypatch, instructions, 
 
 
 def test_bf16_with_and_without_a_kernel_differ_by_rounding(case, monkeypatch):
+    """Both round the same operands and results and add up in another order, after which a rounding may fall to the other side:
+    at worst the two errors are independent. Over six networks and batches such errors were 0.069 to 0.083, a deviation of 7%;
+    that of the quotient of two is √2 · 7% = 10%, and 25% is two and a half of them. (Where the orders agree, as on a
+    processor without such kernels, the errors differ by less than 10⁻⁴.)
+    """
     net, x, images, labels = case
     exact = gradients.of_clients(net, x, images, labels, CLIENTS).gradients
     errors = []

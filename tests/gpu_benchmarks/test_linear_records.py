@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -92,12 +93,19 @@ def test_dropping_cells_cannot_have_changed_the_choice(private):
 
 
 def test_the_fitted_noise_is_the_one_that_gives_the_printed_number(private):
-    """q was fitted to normalisation at ε = 5 (77.72): on the fine grid the fit holds to the rule's 1 point."""
+    """q was fitted to normalisation at ε = 5 (77.72): on the fine grid the fit holds to the rule's 1 point, and the curve, which is
+    that of one seed, has 77.72 as near as two deviations of a seed move it: 2 · 0.28 points, where the curve falls by 7.8 points
+    while the noise grows by a factor e, are 7% of noise.
+    """
     cell = table.tune(private, "norm", PLAN.fitted, PLAN.seeds)
     assert cell is not None
     assert abs(cell.mean - 77.72) < 1.0
-    s = table.noise_for([(p["noise"], p["accuracy"]) for p in fit.curve(private, "norm", PLAN)], 77.72)
-    assert s == pytest.approx(PLAN.fitted, rel=0.1)
+    curve = [(p["noise"], p["accuracy"]) for p in fit.curve(private, "norm", PLAN)]
+    s = table.noise_for(curve, 77.72)
+    assert s is not None
+    (low, above), (high, below) = next((a, b) for a, b in pairwise(curve) if a[0] <= s <= b[0])
+    slope = (above - below) / math.log(high / low)
+    assert abs(math.log(s / PLAN.fitted)) < 2 * np.std(cell.values, ddof=1) / slope
 
 
 def test_accuracy_falls_with_noise(private):

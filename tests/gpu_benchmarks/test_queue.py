@@ -16,8 +16,9 @@ import pytest
 import torch
 
 import data_files
-from gpu_benchmarks import h200, plans, records, side_by_side, sweep
+from gpu_benchmarks import plans, records, side_by_side, sweep
 from gpu_benchmarks.cli import main
+from gpu_benchmarks.commands import queue
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.data.gather import gather
 from gpu_benchmarks.data.sources import DATASETS, DataError
@@ -47,8 +48,8 @@ def one_run(monkeypatch):
         config[:] = plans.anchor(base)[1:]
         return [Stage("anchor", lambda found: config)]
 
-    monkeypatch.setattr(h200, "stages", short)
-    monkeypatch.setattr(h200, "sound", lambda *asked: Sound(("loop",), graphs=True))  # has tests of its own
+    monkeypatch.setattr(queue, "stages", short)
+    monkeypatch.setattr(queue, "sound", lambda *asked: Sound(("loop",), graphs=True))  # has tests of its own
     return config
 
 
@@ -179,13 +180,13 @@ def test_throughput_costs_no_run(outcome, line, tmp_path, capsys, monkeypatch, o
             raise outcome
         return outcome
 
-    monkeypatch.setattr(h200, "subprocess", timing(timed))
+    monkeypatch.setattr(queue, "subprocess", timing(timed))
     assert main(small(tmp_path)) == 0
     (said,) = [text for text in capsys.readouterr().out.splitlines() if "throughput" in text]
     assert re.search(f"throughput {line}", said)
     assert one_run[0].run in {record.run for record in records.read_all([tmp_path / "out"])}
     assert not (tmp_path / "out" / THROUGHPUT).exists()
-    monkeypatch.setattr(h200, "subprocess", None)
+    monkeypatch.setattr(queue, "subprocess", None)
     assert main(small(tmp_path)) == 0
     assert "throughput failed before; delete" in capsys.readouterr().out
 
@@ -198,11 +199,11 @@ def test_what_is_measured_once_comes_back_from_every_call(tmp_path, capsys, monk
         return subprocess.CompletedProcess(command, 0, "a table\n", "")
 
     with monkeypatch.context() as patch:
-        patch.setattr(h200, "subprocess", timing(timed))
+        patch.setattr(queue, "subprocess", timing(timed))
         assert main(small(tmp_path)) == 0
     assert "a table" in capsys.readouterr().out
     shutil.rmtree(tmp_path / "out")
-    monkeypatch.setattr(h200, "subprocess", None)  # a second measurement would fail
+    monkeypatch.setattr(queue, "subprocess", None)  # a second measurement would fail
     assert main(small(tmp_path)) == 0
     assert json.loads((tmp_path / "out" / THROUGHPUT).read_text()) == {"device": "one"}
     shutil.copytree(tmp_path / "out", tmp_path / "earlier")
@@ -249,7 +250,7 @@ def test_what_is_damaged_is_named_where_it_lies_before_the_device_is_checked(
     arguments = small(tmp_path, "--no-throughput", "--done", str(tmp_path / "done"))
     before = sorted(tmp_path.rglob("*"))
     with monkeypatch.context() as patch:
-        patch.setattr(h200, "sound", lambda *asked: pytest.fail("told too late"))
+        patch.setattr(queue, "sound", lambda *asked: pytest.fail("told too late"))
         assert main(arguments) == 2
     (told,) = capsys.readouterr().err.splitlines()
     assert told.startswith(f"error: {path}: ")
@@ -261,17 +262,17 @@ def test_what_is_damaged_is_named_where_it_lies_before_the_device_is_checked(
 
 def test_rules_of_another_device_are_taken_only_where_they_compute_right_here():
     kept = Rules({(3, 16, 1): "groups", (16, 16, 1): "images"})
-    assert h200._trusted(kept, Sound(("loop", "images"), graphs=True)).by_shape == {(16, 16, 1): "images"}
+    assert queue._trusted(kept, Sound(("loop", "images"), graphs=True)).by_shape == {(16, 16, 1): "images"}
 
 
 @pytest.mark.parametrize(("left", "count"), [(600.0, 4), (10.0, 1)], ids=["time enough", "too late"])
 def test_neighbours_are_counted_only_where_there_is_time(left, count, tmp_path, monkeypatch):
     """The measurement takes up to half a minute, and the time of a call is limited."""
-    monkeypatch.setattr(h200, "device_data", lambda *arguments: None)
+    monkeypatch.setattr(queue, "device_data", lambda *arguments: None)
     monkeypatch.setattr(side_by_side, "measure", lambda *arguments, say: {1: 100.0, 4: 300.0})
     kept = Kept(tmp_path / "work", tmp_path / "out", [])
     options = Options(torch.device("cuda"))
-    assert h200._at_once(Config(), options, tmp_path, kept, time.monotonic() + left) == count
+    assert queue._at_once(Config(), options, tmp_path, kept, time.monotonic() + left) == count
     assert kept.has(RATES) == (count > 1)
 
 

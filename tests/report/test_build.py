@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gpu_benchmarks import reported
 from report.assemble import sections
 from report.build import compile_pdf
 from report.plan import plan
@@ -11,7 +12,8 @@ from report.plots import draw, heat_map, style
 from report.section import Available, NotRun, Section
 from report.sections import front
 from report.typst import figure, paragraph
-from report.verdicts import VERDICTS, claims, count, usual_test
+from report.verdicts import CITED, PAPERS, VERDICTS, claims, count, usual_test
+from verify import decide
 
 
 @pytest.fixture(scope="module")
@@ -108,3 +110,8 @@ def test_heat_map_writes_every_number_and_hatches_what_is_missing():
                                      notation=notation))  # fmt: skip
     assert written == [1.0, None, 2.0, 3.0]
     assert b"<pattern" in svg
+
+
+def test_the_papers_have_one_list():
+    """The rooms that cannot import each other name the same papers in the same order."""
+    assert tuple(PAPERS) == tuple(CITED) == decide.PAPERS == reported.PAPERS

@@ -9,7 +9,7 @@ from bounds.alpha_normec.theorem1 import THEOREM1
 from methods.algebra import advance, initialise
 from methods.randomness import Keyed
 from toy_problems.catalogue import make
-from toy_problems.comparison import ALPHA, _methods, comparison
+from toy_problems.comparison import ALPHA, Case, Comparison, _best, _methods, comparison
 from toy_problems.overlay import FAMILIES, _measure, overlays
 from toy_problems.rates import HARDEST, _slopes, rates
 from toy_problems.schedules import SCHEDULES
@@ -165,6 +165,44 @@ def test_heterogeneity_stops_dp_sgd_and_not_error_feedback():
         assert best[method, 3.0] > 10 * best[method, 0.0]
     for method in ("Clip21", "α-NormEC"):
         assert best[method, 3.0] < 0.1 * best["DP-SGD, clipping", 3.0]
+
+
+CASE = Case("a method", 0.3, 0.5, start=9.0)
+TWO = np.array([
+    [[9.0, 4.0, 6.0], [9.0, 1.0, 2.0], [9.0, np.nan, np.inf]],
+    [[9.0, 8.0, 7.0], [9.0, 5.0, 8.0], [9.0, 20.0, np.inf]],
+])  # fmt: skip
+"""‖∇f(xᵏ)‖ of two instances (outer), three γ, k = 0, 1, 2; the last γ diverges after x⁰."""
+
+
+def test_a_comparison_of_two_instances_by_hand():
+    """Smallest over k, by γ: (4, 1, 9) and (7, 5, 9), means 5.5, 3 and 9: the middle γ. The standard error of 1 and 5 is
+    their deviation √8 over √2. At the last k the means are 6.5, 5 and ∞."""
+    found = _best(TWO, np.array([0.1, 1.0, 10.0]), CASE)
+    expected = Comparison(
+        "a method", 0.3, 0.5, best=3.0, error=2.0, gamma=1.0, edge=False, last=5.0, start=9.0
+    )
+    assert found.error == pytest.approx(2.0, rel=1e-15)
+    assert replace(found, error=2.0) == expected
+
+
+@pytest.mark.parametrize("kept", [[0, 2], [2, 1]], ids=["first", "last"])
+def test_the_best_step_at_either_end_of_the_grid_is_told(kept):
+    gamma = np.array([0.1, 1.0, 10.0])[kept]
+    found = _best(TWO[:, kept], gamma, CASE)
+    assert found.edge
+    assert found.gamma == min(gamma)
+
+
+def test_the_smallest_last_gradient_may_be_at_another_step_than_the_best():
+    norms = TWO.copy()
+    norms[:, 0, -1] = 4.5, 5.0
+    found = _best(norms, np.array([0.1, 1.0, 10.0]), CASE)
+    assert (found.best, found.gamma, found.last) == (3.0, 1.0, 4.75)
+
+
+def test_one_instance_has_no_standard_error():
+    assert np.isnan(_best(TWO[:1], np.array([0.1, 1.0, 10.0]), CASE).error)
 
 
 S, PHI, GAMMA, N, D, RUNS = 0.5, 0.3, 0.7, 10, 20, 400

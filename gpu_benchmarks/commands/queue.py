@@ -208,7 +208,7 @@ def _throughput(args: argparse.Namespace, device: torch.device, kept: Kept, end:
     command += ["--precision", args.precision, "--json", str(target)]
     if args.small:
         command += ["--rounds", "1", "--clients", "2"]
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     try:
         done = subprocess.run(command, timeout=limit, capture_output=True, text=True, cwd=root, check=False)
         last = (done.stderr.strip().splitlines() or ["no word"])[-1] if done.returncode else ""
@@ -286,9 +286,3 @@ def _reports(folder: Folder, out: Path) -> Reports:
 
 def _say(line: str) -> None:
     print(time.strftime("%H:%M:%S"), line, flush=True)
-
-
-if __name__ == "__main__":
-    from gpu_benchmarks.cli import main
-
-    raise SystemExit(main(["queue", *sys.argv[1:]]))

@@ -1,0 +1,62 @@
+"""What the README says in numbers, in its table of verdicts and in its examples is so."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from report.sections.front import first_sentence
+from report.typst import sentence, written
+from report.verdicts import CITED, THEOREM_KINDS
+from verify.catalogue import claims
+from verify.claim import Claim
+from verify.textbook.library import TRUSTED, cited
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+VERDICTS = json.loads((ROOT / "tests" / "verify" / "verdicts.json").read_text(encoding="utf-8"))
+BEGIN, END = "<!-- verdicts: kept by tests/repository/test_readme.py -->\n", "<!-- end of verdicts -->"
+EXAMPLES = re.findall(r"```python\n(.*?)```", README, re.S)
+LONGEST = 140
+"""Characters that a line says of a theorem."""
+
+
+def verdict_table() -> str:
+    """Theorems and corollaries as printed, readings left out, each with what is said of it."""
+    plain = [c for c in claims().values() if c.kind in THEOREM_KINDS and "@" not in c.id]
+    lines = [f"| `{c.id}` | {c.place} | {VERDICTS[c.id]} | {_told(c)} |" for c in plain]
+    return "\n".join(["| id | place | verdict | why |", "|---|---|---|---|", *lines, ""])
+
+
+def _told(claim: Claim) -> str:
+    """In a few words of the claim's own, as on page one of the report; a bar would end the cell."""
+    return first_sentence(written(sentence(claim.reason)), LONGEST).replace("|", "\\|")
+
+
+def test_the_table_of_verdicts_is_that_of_the_claims():
+    shown = README.partition(BEGIN)[2].partition(END)[0]
+    expected = verdict_table()
+    assert shown == expected, f"write between the marks of README.md:\n\n{expected}"
+
+
+def test_the_number_of_textbook_results_is_that_of_the_proofs():
+    told = re.search(
+        r"and (\d+) textbook results that all proofs together cite,\s+of which (\w+) are taken", README
+    )
+    assert told is not None
+    assert told.groups() == (str(len(cited())), {0: "none", 1: "one", 2: "two", 3: "three"}[len(TRUSTED)])
+
+
+def test_the_papers_are_named_as_in_the_report():
+    for letters, words in CITED.values():
+        authors, _, name = words.partition("; ")[0].partition(": ")
+        assert re.search(rf"^\| {letters} \| {authors}: \[{re.escape(name)}\]\(https://", README, re.M)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=[text.split()[1] for text in EXAMPLES])
+def test_an_example_runs_and_gives_what_it_says(example):
+    assert "assert " in example
+    exec(compile(example, "README.md", "exec"), {})
