@@ -12,15 +12,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import sympy
 
 from verify.claim import Claim
+from verify.definitions import of_statement
 from verify.evidence import Evidence
+from verify.existence import decidable, letters, tied
 from verify.facts import Fact, derived, replaced
-from verify.obligation import Obligation, Settings
+from verify.obligation import Meaning, Obligation, Settings
 from verify.proof import Proof, prove
 
 
@@ -50,18 +52,28 @@ class Cite:
     def conclusion(self) -> Fact:
         return derived(self.name, self._here(self.proof.nodes[-1].conclusion))
 
-    def premises(self) -> Iterator[Obligation]:
+    def premises(self) -> Iterator[Obligation | Meaning]:
         """What has to follow from `given`, but for what stands among it word for word."""
         stated = {fact.relation for fact in self.given}
         known: set[Any] = set(self.conclusion.relation.free_symbols)
         known |= {letter for fact in self.given for letter in fact.relation.free_symbols}
         moved = {letter for letter, _ in self.at}
+        foreign = {}
         for fact in dict.fromkeys((*self.proof.assumptions, *_definitions(self.proof))):
             relation = self._here(fact)
             own = fact.origin == "definition" and not _introduced(fact) & moved
-            foreign = own and not relation.free_symbols <= known
-            if relation != sympy.true and relation not in stated and not foreign:
+            if own and not relation.free_symbols <= known:
+                foreign[relation] = fact
+            elif relation != sympy.true and relation not in stated:
                 yield Obligation(f"{self.name} needs: {fact.name}", self.given, derived(fact.name, relation))
+        # Of the letters of the cited statement the cited proof shows that they leave values for its own.
+        tied_here = (moved | letters(stated)) - of_statement(self.proof, self.claim.paper)
+        fixed = letters((*stated, *(sympy.sympify(value) for _, value in self.at)))
+        for group in tied(foreign, lambda letter: letter not in fixed):
+            facts = [foreign[relation] for relation in group]
+            if letters(fact.relation for fact in facts) & tied_here and decidable(group):
+                name = f"{self.name} needs: {', '.join(fact.name for fact in facts)}"
+                yield Meaning(name, self.given, frozenset(group), fixed)
 
     def discharge(self, settings: Settings) -> Evidence:
         start = time.perf_counter()
@@ -84,7 +96,7 @@ def _definitions(proof: Proof) -> Iterator[Fact]:
     yield from (fact for node in proof.nodes for fact in node.given if fact.origin == "definition")
     for node in proof.nodes:
         if isinstance(node, Cite):
-            yield from (replace(fact, relation=node._here(fact)) for fact in _definitions(node.proof))
+            yield from (fact.at(dict(node.at)) for fact in _definitions(node.proof))
 
 
 def _introduced(definition: Fact) -> set[Any]:

@@ -62,6 +62,12 @@ class Trial:
     slack: float | None
     detail: str
 
+    def __post_init__(self) -> None:
+        if self.holds is not None and (not isinstance(self.holds, bool) or self.instances < 1):
+            raise ValueError(
+                f"{self.instances} instances do not show that it is {self.holds!r} that it holds"
+            )
+
 
 @dataclass(frozen=True)
 class Repair:

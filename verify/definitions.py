@@ -31,7 +31,7 @@ from bounds.alpha_normec.symbols import SYMBOLS as ALPHA_NORMEC
 from bounds.dp_normfedavg.symbols import SYMBOLS as DP_NORMFEDAVG
 from bounds.fed_alpha_normec.symbols import SYMBOLS as FED_ALPHA_NORMEC
 from bounds.symbols import Symbol
-from verify.existence import cleared, exist, letters
+from verify.existence import exist, granted, letters, tied
 from verify.gram import minor, squared
 from verify.polynomial import clear
 from verify.smt import solve
@@ -47,19 +47,17 @@ TABLES = {"alpha-normec": ALPHA_NORMEC, "fed-alpha-normec": FED_ALPHA_NORMEC, "d
 def restrictions(proof: Proof, paper: str = "") -> list[str]:
     """Definitions that narrow the statement, in words; empty where none does. Of a conclusion for which no paper is named all
     letters count as the proof's own."""
-    table = TABLES.get(paper, {})
-    stated = letters(fact.relation for fact in proof.assumptions)
-    if proof.nodes:
-        concluded = proof.nodes[-1].conclusion.relation.free_symbols
-        stated |= {letter for letter in concluded if str(letter) in table}
-    definitions = [fact for fact in proof.facts() if fact.origin == "definition"]
+    table = TABLES[paper] if paper else {}
+    assumed = [fact for fact in proof.assumptions if fact.origin != "definition"]
+    stated = of_statement(proof, paper)
+    definitions = [fact for fact in (*proof.assumptions, *proof.facts()) if fact.origin == "definition"]
     said = {
         part: fact.name
         for fact in definitions
         for part in _parts(fact.relation)
         if part.free_symbols <= stated
     }
-    printed = {fact.relation for fact in proof.assumptions}
+    printed = {fact.relation for fact in assumed}
     granted = frozenset(part for part in said if _is_sign(part, table)) | printed
     own = _introducing(definitions, stated, table)
     found = [
@@ -69,12 +67,21 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
     ]
     found += _bounds(definitions, stated, printed, _counted(proof.nodes))
     known = frozenset((*said, *printed))
-    for group in _groups(definitions, stated):
-        answer = exist(frozenset(fact.relation for fact in group), stated, known)
+    for group in tied([fact.relation for fact in definitions], lambda letter: letter not in stated):
+        answer = exist(frozenset(group), stated, known)
         if answer != "unsat":
-            names, all_ = ", ".join(f"'{fact.name}'" for fact in group), " together" if group[1:] else ""
+            named = (fact.name for fact in definitions if fact.relation in group)
+            names, all_ = ", ".join(f"'{name}'" for name in named), " together" if group[1:] else ""
             found.append(f"{names} {NOT_MET[answer]}{all_} for all values that the hypotheses allow")
     return found
+
+
+def of_statement(proof: Proof, paper: str) -> frozenset[Any]:
+    """The letters of the statement: those of its hypotheses and those of its conclusion that the paper's table lists."""
+    table = TABLES[paper] if paper else {}
+    concluded = proof.nodes[-1].conclusion.relation.free_symbols if proof.nodes else frozenset()
+    assumed = letters(fact.relation for fact in proof.assumptions if fact.origin != "definition")
+    return assumed | {letter for letter in concluded if str(letter) in table}
 
 
 def _bounds(
@@ -153,20 +160,8 @@ def _introducing(
     return frozenset(equations) | {letter >= bound for letter, bound in least.items()}
 
 
-def _groups(definitions: Sequence[Fact], stated: Set[Any]) -> list[list[Fact]]:
-    """Those that share letters which are not the statement's."""
-    groups: list[tuple[set[Any], list[Fact]]] = []
-    for fact in definitions:
-        brought, members = fact.relation.free_symbols - stated, [fact]
-        if brought:
-            for group in [g for g in groups if g[0] & brought]:
-                groups.remove(group)
-                brought, members = brought | group[0], group[1] + members
-            groups.append((brought, members))
-    return [members for _, members in groups]
-
-
 @cache
 def _follows(conclusion: Any, known: frozenset[Any]) -> bool:
-    wanted = clear(conclusion).formula
-    return solve([*cleared(known), sympy.Not(wanted)], seconds=1.0).result == "unsat"
+    wanted = clear(conclusion)
+    missing = sympy.Not(sympy.And(wanted.formula, *wanted.defined))
+    return solve([*granted(known), *wanted.guarded, missing], seconds=1.0).result == "unsat"

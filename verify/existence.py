@@ -7,16 +7,18 @@ in no time, where about twenty definitions at once it says nothing; but where le
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
 import sympy
 
-from verify.polynomial import clear
+from verify.gram import squared
+from verify.polynomial import asserted, clear
 from verify.smt import Result, without
 
 Relations = frozenset[Any]
+FEW = 3
 SECONDS = 2.0
 """Of a core, for one question. What gets an answer mostly has it in a hundredth of that."""
 
@@ -78,21 +80,45 @@ def _choice(relations: Relations, own: frozenset[Any], known: Relations) -> Resu
 @cache
 def _left(relations: Relations, own: frozenset[Any], known: Relations, seconds: float) -> Result:
     """Of values of the other letters for which the known facts hold and no values of the own letters make the relations hold."""
-    facts, wanted = cleared(known), cleared(relations)
+    facts, wanted = granted(known), cleared(relations)
     fixed = letters((*facts, *relations)) - own
     return without(facts, wanted, sorted(letters(wanted) - fixed, key=str), seconds)
 
 
 def cleared(relations: Relations) -> list[Any]:
-    """Without quotients and roots, equal roots under one name; in the same order in every process, since what the solver needs
-    depends on it."""
+    """Without quotients and roots, equal roots under one name, and with every part defined; in the same order in every process,
+    since what the solver needs depends on it."""
     return [formula for relation in sorted(relations, key=by_name) for formula in _cleared(relation)]
+
+
+def granted(relations: Relations) -> list[Any]:
+    """The same of relations that are known: of alternatives no more is known to be defined than the one that holds."""
+    return [formula for relation in sorted(relations, key=by_name) for formula in asserted(relation)]
 
 
 @cache
 def _cleared(relation: Any) -> tuple[Any, ...]:
     found = clear(relation)
     return (found.formula, *found.sides, *found.defined)
+
+
+def tied(relations: Iterable[Any], own: Callable[[Any], bool]) -> list[list[Any]]:
+    """The relations in groups that share letters for which `own` holds; those without such a letter are left out."""
+    groups: list[tuple[set[Any], list[Any]]] = []
+    for relation in relations:
+        brought, members = {letter for letter in relation.free_symbols if own(letter)}, [relation]
+        if brought:
+            for group in [g for g in groups if g[0] & brought]:
+                groups.remove(group)
+                brought, members = brought | group[0], group[1] + members
+            groups.append((brought, members))
+    return [members for _, members in groups]
+
+
+def decidable(relations: Sequence[Any]) -> bool:
+    """Whether a solver is asked what definitions leave where letters of theirs are not known: those of a few numbers. That vectors
+    have norms there as elsewhere, and what ties many letters, takes it too long and is left to the reader."""
+    return len(relations) <= FEW and not squared(letters(relations))
 
 
 def letters(formulas: Iterable[Any]) -> frozenset[Any]:

@@ -26,13 +26,23 @@ _PLAIN = sympy.Symbol("x", real=True).assumptions0
 @dataclass(frozen=True)
 class Fact:
     """A relation (a sympy Boolean; sympy's own annotations do not say that equations are) with a name that a reader
-    recognises. `base` is the fact that this one is an instance of, `values` what its letters were replaced by."""
+    recognises. `base` is the fact that this one is an instance of, `values` what its letters were replaced by. Raises
+    `TypeError` where the relation is none over plain real letters, `ValueError` where an instance says something else."""
 
     name: str
     relation: Any
     origin: Origin = "hypothesis"
     base: Fact | None = None
     values: tuple[tuple[Any, Any], ...] = ()
+
+    def __post_init__(self) -> None:
+        _check(self.relation)
+        if self.base is not None:
+            said = replaced(self.base.relation, self.values)
+            if self.origin != self.base.origin or self.relation != said:
+                raise ValueError(
+                    f"'{self.name}' is no instance of '{self.base.name}', which says {said} there"
+                )
 
     def at(self, values: Mapping[Any, Any], label: str = "") -> Fact:
         """The same fact about other letters: every letter replaced at once. It is as true as the hypotheses that the fact
@@ -82,12 +92,29 @@ def derived(name: str, relation: object) -> Fact:
 
 
 def _boolean(relation: object) -> Boolean:
-    """A sympy Boolean; Python's True and False become sympy's."""
-    result = sympy.sympify(relation)
-    if not isinstance(result, Boolean):
-        raise TypeError(f"a fact needs a relation, got {relation!r}")
-    if silent := [s for s in result.free_symbols if s.assumptions0 != _PLAIN]:
+    """A sympy Boolean. Python's own True and False are refused: `x != y` is Python's answer to whether two expressions are
+    written alike, and no relation."""
+    if isinstance(relation, bool):
         raise TypeError(
-            f"{silent[0]} is more than real by assumption: state it as a fact, which the report shows"
+            f"a fact needs a relation, got Python's {relation}: x = y and x ≠ y are sympy.Eq and sympy.Ne"
         )
+    result: Any = sympy.sympify(relation)
+    _check(result)
     return result
+
+
+@cache
+def _check(relation: Any) -> None:
+    """Raises `TypeError` where it is no relation, or where a letter in it is more than a real number and its name: solvers know
+    letters by name alone, and names that begin with "_" are those that clearing gives to roots."""
+    if not isinstance(relation, Boolean):
+        raise TypeError(f"a fact needs a relation, got {relation!r}")
+    for letter in relation.free_symbols:
+        if type(letter) is not sympy.Symbol:
+            raise TypeError(f"{letter} is not known by its name alone: write sympy.Symbol")
+        if letter.assumptions0 != _PLAIN:
+            raise TypeError(
+                f"{letter} is more than real by assumption: state it as a fact, which the report shows"
+            )
+        if letter.name.startswith("_"):
+            raise TypeError(f"{letter} could be taken for a root: a letter's name does not begin with _")

@@ -83,7 +83,7 @@ def _compare(relation: Any, values: Mapping[str, Fraction]) -> bool:
     try:
         left, right = evaluate(relation.lhs, values), evaluate(relation.rhs, values)
     except NotRational:
-        sign = _sign(relation.lhs - relation.rhs, values)
+        sign = _sign(relation.lhs, relation.rhs, values)
     else:
         sign = (left > right) - (left < right)
     return {"<": sign < 0, "<=": sign <= 0, ">": sign > 0, ">=": sign >= 0, "==": sign == 0, "!=": sign != 0}[
@@ -91,13 +91,14 @@ def _compare(relation: Any, values: Mapping[str, Fraction]) -> bool:
     ]
 
 
-def _sign(expression: sympy.Expr, values: Mapping[str, Fraction]) -> int:
-    """The sign of a value that is not zero; `NotRational` where 2,048 binary places do not tell it from zero."""
+def _sign(left: sympy.Expr, right: sympy.Expr, values: Mapping[str, Fraction]) -> int:
+    """The sign of a difference that is not zero; `NotRational` where 2,048 binary places do not tell it from zero, or where one
+    side has no value, though what has none may cancel in the difference."""
     for bits in (64, 256, 2048):
         try:
-            low, high = enclose(expression, values, bits)
+            (low, high), (least, most) = enclose(left, values, bits), enclose(right, values, bits)
         except (Undefined, KeyError) as error:
             raise NotRational(str(error)) from error
-        if low > 0 or high < 0:
-            return 1 if low > 0 else -1
-    raise NotRational(f"{expression} cannot be told from zero")
+        if low > most or high < least:
+            return 1 if low > most else -1
+    raise NotRational(f"{left} cannot be told from {right}")

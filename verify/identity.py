@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 import mpmath
@@ -16,7 +16,7 @@ from verify.enclosure import Undefined, enclose
 from verify.evidence import Evidence
 from verify.facts import Fact
 from verify.fractions_check import NotRational, evaluate, holds
-from verify.polynomial import clear
+from verify.polynomial import asserted, clear
 from verify.smt import solve
 
 if TYPE_CHECKING:
@@ -30,6 +30,9 @@ BITS = 512
 
 DIGITS = (10, 40, 160)
 """A limit is followed to its point at distances 10^−k (towards infinity: at 10^k), k in `DIGITS`."""
+
+FAR = 10**12
+"""A letter that goes to infinity has to be able to get this far, one that goes to a point this near, as 1/FAR."""
 
 PLACES = 1_000
 """Decimal places of the numbers on the way: what cancels there, and what is left of it."""
@@ -72,15 +75,17 @@ def check_identity(task: Identity) -> Evidence:
 
 
 def check_limit(task: Limit) -> Evidence:
-    """sympy's exact limit, and the expression's values on the way to the point. The moving letter is positive; that each of
-    the others is, or is not negative, has to follow from what the limit is given.
+    """sympy's exact limit, and the expression's values on the way to the point. The moving letter is positive, so that it has to
+    get near the point from that side; what the limit is given has to allow it. That each of the other letters is positive, or not
+    negative, has to follow from what it is given.
 
     `proved` and `refuted` need both to speak for the limit that sympy found; where they do not it is `unknown`.
     """
     start = time.perf_counter()
     others = sorted((task.expression.free_symbols | task.value.free_symbols) - {task.letter}, key=str)
     signed, _ = _known(task.given, sympy.true, others)
-    unsigned = [
+    doubts = [] if _gets_there(task, signed) else [f"{task.letter} > 0 does not get there"]
+    doubts += [
         f"{letter} ≥ 0 does not follow from what it is given" for letter in others if letter not in signed
     ]
     swap = {task.letter: sympy.Symbol(str(task.letter), positive=True), **signed}
@@ -91,17 +96,31 @@ def check_limit(task: Limit) -> Evidence:
     found = sympy.limit(expression, letter, point, task.direction)
     same = found == expected or sympy.simplify(found - expected) == 0
     followed = _approaches(expression, letter, point, task.direction, found, random.Random(task.name))
-    doubts = [*unsigned, *([] if followed else ["but the values on the way do not go there"])]
+    doubts += [] if followed else ["but the values on the way do not go there"]
     status = "unknown" if doubts else "proved" if same else "refuted"
     needed = tuple(fact.name for fact in task.given if fact.origin == "hypothesis")
     return Evidence(task.name, "limit", status, time.perf_counter() - start, f"sympy {sympy.__version__}",
                     needed=needed, detail=", ".join([f"the limit is {found}", *doubts]))  # fmt: skip
 
 
+def _gets_there(task: Limit, signed: Mapping[Any, Any]) -> bool:
+    """Whether positive values of the letter lie near the point, on the side that it comes from, and what is given leaves some."""
+    point = sympy.sympify(task.point)
+    if point == sympy.oo:
+        near = task.letter >= FAR
+    else:
+        least = point.subs(list(signed.items()))
+        if not (least.is_positive or (least.is_zero and task.direction == "+")):
+            return False
+        step = (task.letter - point) * (1 if task.direction == "+" else -1)
+        near = sympy.And(step > 0, FAR * step <= 1)
+    facts = [formula for fact in task.given for formula in asserted(fact.relation)]
+    return solve([*facts, task.letter > 0, near], seconds=1.0).result != "unsat"
+
+
 def _known(given: Sequence[Fact], relation: Any, letters: Sequence[Any]) -> tuple[dict[Any, Any], Any]:
     """Letters of which the facts show a sign, as letters that sympy knows it of; and what is not shown to be defined."""
-    cleared = [clear(fact.relation) for fact in given]
-    facts = [formula for c in cleared for formula in (c.formula, *c.sides, *c.defined)]
+    facts = [formula for fact in given for formula in asserted(fact.relation)]
 
     def follows(conclusion: Any, *beside: Any) -> bool:
         return solve([*facts, *beside, sympy.Not(conclusion)], seconds=1.0).result == "unsat"
@@ -146,11 +165,12 @@ def _agree(left: Any, right: Any, values: dict[str, Fraction]) -> bool | None:
 def _approaches(
     expression: Any, letter: Any, point: Any, direction: str, limit: Any, rng: random.Random
 ) -> bool:
-    """Whether the values go to the limit at random values of the other letters, and where those that may be zero are."""
+    """Whether the values go to the limit at random values of the other letters, and wherever some of those that may be zero are."""
     others = sorted((expression.free_symbols | limit.free_symbols | point.free_symbols) - {letter}, key=str)
     values = {s: sympy.Rational(rng.randint(1, 30), rng.randint(1, 12)) for s in others}
-    least = {s: value if s.is_positive else sympy.Integer(0) for s, value in values.items()}
-    places = [values] if least == values else [values, least]
+    may_be_zero = [s for s in others if not s.is_positive]
+    zeros = (chosen for size in range(len(may_be_zero) + 1) for chosen in combinations(may_be_zero, size))
+    places = ({**values, **dict.fromkeys(chosen, sympy.Integer(0))} for chosen in zeros)
     return all(_goes(expression.subs(at), letter, point.subs(at), direction, limit.subs(at)) for at in places)
 
 

@@ -17,6 +17,7 @@ from sympy.core.relational import Relational
 
 from methods.processes import each
 from verify.catalogue import claim
+from verify.facts import derived
 from verify.obligation import Obligation, Settings, cleared
 from verify.proof import Induction, Proof
 from verify.smt import solve
@@ -158,4 +159,4 @@ def _explain(task: Obligation, mutant: Mutant) -> str:
 
 
 def _with_goal(task: Obligation, relation: object, change: str, kind: str) -> Mutant:
-    return Mutant(replace(task, goal=replace(task.goal, relation=sympy.sympify(relation))), change, kind)
+    return Mutant(replace(task, goal=derived(task.goal.name, relation)), change, kind)

@@ -22,9 +22,10 @@ import sympy
 from sympy.logic.boolalg import Boolean, Not
 
 from verify.evidence import Evidence, Status
+from verify.existence import exist
 from verify.facts import Fact, derived
 from verify.fractions_check import NotRational, holds
-from verify.polynomial import Cleared, clear, denominators
+from verify.polynomial import Cleared, asserted, clear, denominators, has_alternatives
 from verify.second_solver import CVC5
 from verify.smt import Answer, Result, solve
 
@@ -67,6 +68,25 @@ def obligation(name: str, given: Sequence[Fact], goal: Any) -> Obligation:
     return Obligation(name, tuple(given), derived(name, goal))
 
 
+@dataclass(frozen=True)
+class Meaning:
+    """That letters which nothing else here speaks of can mean what these relations say, for all values of the others that what is
+    given allows: what a conclusion rests on whose own letters are not known where it is used. It is an objection, which stands
+    where a solver finds values that leave no meaning, as s² = x does for x < 0; what it does not decide is left to the reader."""
+
+    name: str
+    given: tuple[Fact, ...]
+    relations: frozenset[Any]
+    known: frozenset[Any]
+    """The other letters."""
+
+    def discharge(self, settings: Settings) -> Evidence:
+        start = time.perf_counter()
+        answer = exist(self.relations, self.known, frozenset(fact.relation for fact in self.given))
+        status = "refuted" if answer == "sat" else "proved"
+        return Evidence(self.name, "smt", status, time.perf_counter() - start)
+
+
 @cache
 def discharge(task: Obligation, settings: Settings) -> Evidence:
     """`Obligation.discharge`; a step that several proofs share is discharged once in a process."""
@@ -90,7 +110,7 @@ def discharge(task: Obligation, settings: Settings) -> Evidence:
 @cache
 def together(facts: tuple[Fact, ...], seconds: float) -> Result:
     """Whether the facts can hold together; what contradicts itself proves everything."""
-    return solve([formula for fact in facts for formula in _all(fact.relation)], seconds).result
+    return solve([formula for fact in facts for formula in asserted(fact.relation)], seconds).result
 
 
 def cleared(task: Obligation) -> tuple[list[Boolean], tuple[Boolean, ...]]:
@@ -117,8 +137,8 @@ class _Problem:
         """shown: the denominators that these and further facts show to be positive, where that is known: no others are asked
         about."""
         positive = _positive(task, shown)
-        facts = tuple(_all(fact.relation, positive) for fact in task.given)
-        alternatives = [fact for fact in task.given if _has_alternatives(fact.relation)]
+        facts = tuple(asserted(fact.relation, positive) for fact in task.given)
+        alternatives = [fact for fact in task.given if has_alternatives(fact.relation)]
         partial = [(fact.name, clear(fact.relation, positive).defined) for fact in alternatives]
         goal = clear(task.goal.relation, positive)
         return cls(task, settings, facts, goal, positive, tuple(partial))
@@ -241,7 +261,7 @@ def _positive(task: Obligation, shown: frozenset[sympy.Expr] | None) -> frozense
         if not factors:
             plain.append(fact.relation)
     found |= denominators(task.goal.relation)
-    base = tuple(formula for relation in plain for formula in _all(relation))
+    base = tuple(formula for relation in plain for formula in asserted(relation))
     positive = set()
     for factor in found:
         either = {1: factor, -1: sympy.expand(-factor)}
@@ -261,18 +281,3 @@ def _sign(factor: Any, base: tuple[Boolean, ...], asked: tuple[int, ...]) -> int
 @lru_cache(maxsize=1 << 14)
 def _has_sign(factor: Any, sign: int, facts: tuple[Boolean, ...]) -> bool:
     return solve([*facts, factor <= 0 if sign > 0 else factor >= 0], seconds=1.0).result == "unsat"
-
-
-def _has_alternatives(relation: Any) -> bool:
-    """Whether a part of the relation may be false while the whole is true."""
-    if isinstance(relation, sympy.And):
-        return any(_has_alternatives(part) for part in relation.args)
-    return isinstance(relation, sympy.Or | sympy.Implies | Not)
-
-
-def _all(relation: Boolean, positive: frozenset[sympy.Expr] = frozenset()) -> tuple[Boolean, ...]:
-    """What a given fact says: its polynomial form, what its fresh letters mean, and that it is defined."""
-    cleared = clear(relation, positive)
-    if _has_alternatives(relation):
-        return cleared.formula, *cleared.guarded
-    return cleared.formula, *cleared.sides, *cleared.defined

@@ -11,6 +11,7 @@ that freedom is worthless. So nothing but polynomials reaches a solver:
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -18,6 +19,7 @@ from typing import Any
 import sympy
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Implies, Not, Or
+from sympy.printing.str import StrPrinter
 
 FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 BUILD = {"<": sympy.StrictLessThan, "<=": sympy.LessThan, ">": sympy.StrictGreaterThan,
@@ -46,6 +48,22 @@ def clear(formula: Boolean, positive: frozenset[sympy.Expr] = frozenset()) -> Cl
         own = denominators(formula)
         positive = frozenset(factor for factor in positive if factor in own or -factor in own)
     return _clear(formula, positive)
+
+
+def has_alternatives(relation: Any) -> bool:
+    """Whether a part of the relation may be false while the whole is true."""
+    if isinstance(relation, And):
+        return any(has_alternatives(part) for part in relation.args)
+    return isinstance(relation, Or | Implies | Not)
+
+
+def asserted(relation: Boolean, positive: frozenset[sympy.Expr] = frozenset()) -> tuple[Boolean, ...]:
+    """What a relation that is given says: its polynomial form, what its fresh letters mean, and that it is defined. "Or" and
+    "if" hold where one part does and do not say that the other is defined."""
+    cleared = clear(relation, positive)
+    if has_alternatives(relation):
+        return cleared.formula, *cleared.guarded
+    return cleared.formula, *cleared.sides, *cleared.defined
 
 
 @lru_cache(maxsize=1 << 14)
@@ -127,7 +145,7 @@ class _Clearer:
     def _letter(self, key: tuple, sides: dict, defined: dict) -> sympy.Symbol:
         if key not in self._fresh:
             # The name says what the letter means, so that it means the same in every formula.
-            t = sympy.Symbol(f"_{key[0]}({', '.join(map(str, key[1:]))})", real=True)
+            t = sympy.Symbol(f"_{key[0]}({', '.join(map(_WRITTEN.doprint, key[1:]))})", real=True)
             self._fresh[key] = (t, (), ())
             raw, must = _meaning(t, *key)
             mine, needs = {}, {}
@@ -140,6 +158,17 @@ class _Clearer:
         sides.update({side: Or(side, missing) for side in letter_sides})
         defined.update(dict.fromkeys(letter_defined))
         return t
+
+
+class _Printer(StrPrinter):
+    """As sympy writes it, but for letters whose names could be read as more than a letter: γ/T and "γ/T" are two things."""
+
+    def _print_Symbol(self, expr: Any) -> str:
+        return repr(expr.name) if _COMPOUND.search(expr.name) else expr.name
+
+
+_COMPOUND = re.compile(r"[-+*/() '\"]|^\d")
+_WRITTEN = _Printer()
 
 
 def _fraction(expression: Any) -> tuple[Any, Any]:

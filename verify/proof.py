@@ -8,7 +8,7 @@ letters). So a proof in which some step uses what nobody has shown is rejected b
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
@@ -17,8 +17,9 @@ import sympy
 
 from verify.definitions import restrictions
 from verify.evidence import Evidence, Kind, Status
+from verify.existence import decidable, letters, tied
 from verify.facts import Fact, derived, replaced
-from verify.obligation import Obligation, Settings, together
+from verify.obligation import Meaning, Obligation, Settings, together
 
 
 class Node(Protocol):
@@ -88,6 +89,10 @@ class Comparison:
     presupposed: tuple[tuple[str, bool], ...] = ()
 
     def __post_init__(self) -> None:
+        if not isinstance(self.presupposed, tuple):
+            raise TypeError(
+                f"what is presupposed is a tuple, which can be read twice, not {self.presupposed!r}"
+            )
         for side in (self.lhs, self.rhs):
             if isinstance(side, bool) or not isinstance(side, int | Fraction):
                 raise TypeError(f"a comparison is exact: {side!r} is neither an integer nor a fraction")
@@ -159,7 +164,11 @@ class Induction:
 
     def _unsound(self) -> str:
         """Why the step may not be given what it is given, if so. It may use the invariant where it stands, and nothing about
-        letters that belong to the start: what holds of r⁰ need not hold of rᵏ."""
+        letters that belong to the start: what holds of r⁰ need not hold of rᵏ. Each letter that starts somewhere moves on: what
+        does not has this one value, which the conclusion would give to it everywhere."""
+        moved = {letter for letter, value in self.next if letter != value}
+        if still := sorted(moved ^ {letter for letter, _ in self.start}, key=str):
+            return f"{still[0]} has no start or does not move"
         for fact in self.step.given:
             if _root(fact) == _root(self.invariant) and fact.relation != self.invariant.relation:
                 return f"the step is given the invariant elsewhere: {fact.relation}"
@@ -209,10 +218,11 @@ class Proof:
         parts = [(n.base, n.step) if isinstance(n, Induction) else (n,) for n in self.nodes]
         return tuple(dict.fromkeys(fact for ns in parts for n in ns for fact in n.given))
 
-    def premises(self) -> Iterator[Obligation]:
+    def premises(self) -> Iterator[Obligation | Meaning]:
         """What the instances (`Fact.at`) that its steps use rest on. A fact holds of other letters where what it was shown
         from does: each hypothesis, and each definition all of whose letters are known there, at the new letters, has to
-        follow from the rest of what the step is given. The letters of an induction are shown for every value already."""
+        follow from the rest of what the step is given, and the other definitions have to leave values for the letters that are
+        not known there. The letters of an induction are shown for every value already."""
         shown: dict[tuple, Node] = {}
         stated = {fact.relation for fact in self.assumptions}
         for node in self.nodes:
@@ -220,7 +230,9 @@ class Proof:
             for fact in facts:
                 if fact.base and not _said(fact) and fact.relation not in stated:
                     known = (*self.assumptions, *(f for f in facts if f.base is None or _said(f)))
-                    yield from _premises(node.name, fact, tuple(dict.fromkeys(known)), shown)
+                    other = (f for f in facts if f.base and f.values != fact.values)
+                    spoken = letters(f.relation for f in (*known, *other))
+                    yield from _premises(node.name, fact, tuple(dict.fromkeys(known)), spoken, shown)
             shown.setdefault(_root(node.conclusion), node)
 
     @property
@@ -288,21 +300,32 @@ def _said(fact: Fact) -> bool:
 
 
 def _premises(
-    user: str, fact: Fact, known: tuple[Fact, ...], shown: Mapping[tuple, Node]
-) -> Iterator[Obligation]:
-    """For an instance: what it was shown from, about the new letters, where `known` does not say it word for word."""
+    user: str, fact: Fact, known: tuple[Fact, ...], spoken: Set[Any], shown: Mapping[tuple, Node]
+) -> Iterator[Obligation | Meaning]:
+    """For an instance: what it was shown from, about the new letters, where `known` does not say it word for word. `spoken` are
+    the letters of which the step knows something else; what else the instance speaks of is what it has there."""
     source = shown.get(_root(fact))
     free = {letter for letter, _ in (*source.start, *source.next)} if isinstance(source, Induction) else set()
     moved = {letter for letter, _ in fact.values} - free
-    letters = fact.relation.free_symbols.union(*(other.relation.free_symbols for other in known))
+    here = fact.relation.free_symbols | letters(other.relation for other in known)
+    fixed = spoken | letters(sympy.sympify(value) for _, value in fact.values)
+    foreign = {}
     for ground in _grounds(fact, shown):
-        if not ground.relation.free_symbols & moved:
-            continue
         there = replaced(ground.relation, fact.values)
-        foreign = ground.origin == "definition" and not there.free_symbols <= letters
-        if there != sympy.true and there not in {other.relation for other in known} and not foreign:
+        if ground.origin == "definition" and not there.free_symbols <= here:
+            foreign[there] = ground
+        elif (
+            ground.relation.free_symbols & moved
+            and there != sympy.true
+            and there not in {other.relation for other in known}
+        ):
             name = f"{user} uses '{fact.name}', which needs '{ground.name}' there"
             yield Obligation(name, known, derived(name, there))
+    for group in tied(foreign, lambda letter: letter not in fixed):
+        if any(foreign[there].relation.free_symbols & moved for there in group) and decidable(group):
+            names = " and ".join(f"'{foreign[there].name}'" for there in group)
+            name = f"{user} uses '{fact.name}', which needs {names} there"
+            yield Meaning(name, known, frozenset(group), frozenset(fixed))
 
 
 def _grounds(fact: Fact, shown: Mapping[tuple, Node]) -> tuple[Fact, ...]:

@@ -20,6 +20,10 @@ class Case:
     assumption: Fact
     nodes: tuple[Node, ...]
 
+    def __post_init__(self) -> None:
+        if self.assumption.origin != "hypothesis":
+            raise ValueError(f"'{self.assumption.name}' is assumed in a case and so a hypothesis of it")
+
     @property
     def given(self) -> tuple[Fact, ...]:
         """What the inner nodes use that neither the case nor an inner node provides."""

@@ -101,12 +101,13 @@ WEIGHTED_STEP = obligation(
     potential(x2n, m_next, n2, T + 1)
     <= potential(x2, m, g2, T) - eta / L * ((omega - 1) * g2 + q2) + 2 * eta * Delta,
 )
+LENGTH = definition("‖g_τ‖² ≥ 0", g2 >= 0)
 FALLING = summed(
     "E local steps with falling losses",
     potential(xT2, m, g2, T) <= y2 - eta / L * (WS - 2 * uT / E + T * hh / E**2) + 2 * eta * T * Delta,
     {xT2: y2, T: 0, m: M, g2: first, WS: 0, uT: 0},
     {xT2: x2n, T: T + 1, m: m_next, g2: n2, WS: WS + omega * g2, uT: uT + gh},
-    (WEIGHTED_STEP.conclusion.at({x2: xT2}, "from w_{k,T}"), APART, ETA, SMOOTH, LOCAL),
+    (WEIGHTED_STEP.conclusion.at({x2: xT2}, "from w_{k,T}"), LENGTH, APART, ETA, SMOOTH, LOCAL),
 )
 HEAVY = obligation("ω_τ ≥ 1", (WEIGHT, COUNT, ETA, SMOOTH), omega >= 1)
 SUMS = definition("sums of no negative terms", (P >= 0) & (WS >= 0) & (yy >= 0) & (ss >= 0))

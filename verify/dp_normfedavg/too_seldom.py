@@ -123,7 +123,15 @@ ROUND = obligation(
 EXCESS = obligation("c ≥ 0", (CLIENTS, EXCESS_IS), c >= 0)
 LEAST = obligation(
     "D_{k+1} ≥ D_k − 2ηE wf′ + η²(ν + c(1 − g)²(1 − E|w|³/R³)), D_{k+1} ≤ D_k + η²v − 2ηE wf′",
-    (ROUND.conclusion, SQUARE.conclusion, MEANS, MOMENTS, LENGTHS, EXCESS.conclusion, ETA),
+    (
+        ROUND.conclusion,
+        SQUARE.conclusion,
+        MEANS,
+        MOMENTS,
+        definition("E f′² ≥ 0", mean2 >= 0),
+        EXCESS.conclusion,
+        ETA,
+    ),
     (yn2 >= y2 - 2 * eta * X + eta**2 * (nu + c * (1 - g) ** 2 * (1 - b3 / R**3)))
     & (yn2 <= y2 - 2 * eta * X + eta**2 * v),
 )

@@ -14,7 +14,7 @@ from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec.last_display import with_drift
 from verify.fed_alpha_normec.letters import GAP, SMOOTH, F, K, L, R, beta, claim, eta, gamma, values
 from verify.fed_alpha_normec.one_step import first_display
-from verify.fed_alpha_normec.rates import CONSTANTS, D_1, D_2, START_LATER, STEP_LOCAL, hat, z
+from verify.fed_alpha_normec.rates import CONSTANTS, D_1, D_2, STEP_LOCAL, hat, z
 from verify.fed_alpha_normec.theorem1 import NUMBERS, PROBLEM, trapped
 from verify.fed_alpha_normec.utility import EXTENT
 from verify.fed_alpha_normec.utility_claims import CLAIMS as UTILITY
@@ -37,15 +37,17 @@ def _choices(power: str, beta_power: str, step: str) -> str:
 # B_root stands for √(B/M), with K + 1 = z^6 or z^8.
 B_root = letters("√(B/M)")[0]
 _ROOT = hypothesis("√(B/M) ≥ 0", B_root >= 0)
+_LATER = hypothesis("z ≥ 1", z >= 1)
 
 
 def _inserted(root: int, beta_power: int, more: sympy.Expr, end: sympy.Expr, facts: tuple) -> Proof:
     """The display of Theorem 1 with K + 1 under the root, and the choices in it."""
-    plan = ra.schedule(root, beta_power, root - 1)
+    power, *choices = ra.schedule(root, beta_power, root - 1)
+    plan = (hypothesis(power.name, power.relation), *choices)
     bound = 3 / (K + 1) * F / eta + 2 * R + 2 * beta * B_root * z ** (root // 2) + eta * L / 2 + more
     display = hypothesis("the display before", ro.low <= bound)
     positive = hypothesis("η̂ > 0", hat > 0)
-    given = (SMOOTH, CONSTANTS, START_LATER, *plan, display, positive, _ROOT, *facts)
+    given = (SMOOTH, CONSTANTS, _LATER, *plan, display, positive, _ROOT, *facts)
     step = obligation("inserted", (*given, GAP), ro.low <= end)
     return Proof(given, (step,))
 
@@ -61,7 +63,7 @@ _THREE = _inserted(
     (3 * F / hat + 2 * D_1 + 2 * B_root * D_2 + 4 * _ROOT_DELTA) / z + hat * L / 2 / z**7,
     (STEP_LOCAL,),
 )
-_SHORT = obligation("γ = 1/(2Lz), z ≥ 1: γ ≤ 1/(2L)", (SMOOTH, STEP_LOCAL, START_LATER), gamma <= 1 / (2 * L))
+_SHORT = obligation("γ = 1/(2Lz), z ≥ 1: γ ≤ 1/(2L)", (SMOOTH, STEP_LOCAL, _LATER), gamma <= 1 / (2 * L))
 
 
 def _beside_the_root(v: Values) -> Comparison:
@@ -126,7 +128,7 @@ CLAIMS = (
     ),
     claim(
         "FED-C3-S2", "Appendix F.3, proof of Corollary 3, choice of γ", "step",
-        "γ = 1/(2L(K+1)^{1/8}) to guarantee that γ ≤ 1/(2L)", "K + 1 ≥ 1.", proof=Proof((SMOOTH, STEP_LOCAL, START_LATER), (_SHORT,)),
+        "γ = 1/(2L(K+1)^{1/8}) to guarantee that γ ≤ 1/(2L)", "K + 1 ≥ 1.", proof=Proof((SMOOTH, STEP_LOCAL, _LATER), (_SHORT,)),
     ),
     claim(
         "FED-C3-S3", "Appendix F.3, proof of Corollary 3, first display, (K+1) beside the root", "step",

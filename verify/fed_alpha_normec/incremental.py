@@ -106,7 +106,7 @@ NEAR = obligation(
 )
 NEARER = obligation(
     "2N² Σ_{j<N−1} Y² ≤ γ² (N − 1)(N − 2) Σ b²",
-    (STEP, SUMMED.at(BEFORE_LAST)),
+    (STEP, definition("‖x_{N−1} − x‖ ≥ 0", Y_last >= 0), SUMMED.at(BEFORE_LAST)),
     (2 * N**2 * C_last <= gamma**2 * (N - 1) * (N - 2) * B_last) & (B_last >= 0) & (C_last >= 0),
 )
 CLOSED = obligation(

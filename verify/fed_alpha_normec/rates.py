@@ -265,7 +265,8 @@ COROLLARY5 = _several(
 
 # The choices against γ/2, as the proofs of Corollaries 1 and 3 claim.
 _LOCAL1 = hypothesis("γ = 1/(2L)", equal(2 * L * gamma, 1))
-_CLAIMED = (ALPHA, SMOOTH, CONSTANTS, START_LATER, BETA, RADIUS, ETA)
+_LATER = hypothesis(START_LATER.name, START_LATER.relation)
+_CLAIMED = (ALPHA, SMOOTH, CONSTANTS, _LATER, BETA, RADIUS, ETA)
 HALF1 = (
     _PIECES1[1],
     obligation(
