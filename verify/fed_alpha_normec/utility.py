@@ -9,7 +9,7 @@ import sympy
 
 from bounds.fed_alpha_normec.theorem1 import b_appendix
 from verify.claim import Values
-from verify.facts import definition, equal, hypothesis, letters
+from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec import noise as no
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec.lemma1 import FROM_FEEDBACK
@@ -89,6 +89,18 @@ _SCALED = Identity(
     2 * hat * sympy.sqrt(B_1 / (M * n)) + 2 * hat * sympy.sqrt(B_2 / M),
     (CLIENTS, _POSITIVE, _SIZES),
 )
+rest = letters("rest")[0]
+
+
+def inserted(part: Identity, *assumptions: Fact) -> Proof:
+    """The display before, which is taken over, with a part of it replaced; `rest` is what stays of its right side."""
+    display = hypothesis("the display before", ro.low <= rest + part.left)
+    step = obligation(
+        "the display with it", (*part.given, display, part.conclusion), ro.low <= rest + part.right
+    )
+    return Proof((*assumptions, display), (part, step))
+
+
 _TWO_LIMITS = (
     hypothesis("η ≤ Δ^inf/(2√(2L)(K+1))", eta <= Delta / (2 * sympy.sqrt(2 * L)) / n),
     hypothesis("η ≤ (1/(K+1))(γ/2)(β̂R/(α+R))", eta <= gamma / 2 * hat * R / (alpha + R) / n),

@@ -52,6 +52,7 @@ from verify.fed_alpha_normec.utility import (
     SECOND,
     UTILITY,
     hat,
+    inserted,
     n,
     sampled,
 )
@@ -120,6 +121,7 @@ _EXPLICIT = Repair(
     f"T = 1: for {_CHOICES}: {_TERMS}",
     "all terms kept; β̂ < (K+1)(α+R); no condition on γ",
     UTILITY,
+    inserted,
 )
 
 
@@ -243,7 +245,7 @@ CLAIMS = (
         witness=_UNDER,
         repair=_BESIDE,
     ),
-    _step(4, "β = β̂/(K+1)", COROLLARIES["FED-F5-S4"], "Substitution.", proof=Proof((_POSITIVE,), (_SCALED,))),
+    _step(4, "β = β̂/(K+1)", COROLLARIES["FED-F5-S4"], "Substitution.", proof=inserted(_SCALED, _POSITIVE)),
     _step(
         5,
         "the two limits of η",
@@ -310,7 +312,7 @@ CLAIMS = (
         "η inserted",
         COROLLARIES["FED-F5-S7"],
         "Substitution.",
-        proof=Proof((ALPHA, GAMMA, RADIUS, SMOOTH, _POSITIVE), (_SUBSTITUTED,)),
+        proof=inserted(_SUBSTITUTED, ALPHA, GAMMA, RADIUS, SMOOTH, _POSITIVE),
     ),
     _step(
         8,

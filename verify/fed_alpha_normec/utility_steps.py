@@ -36,6 +36,7 @@ from verify.fed_alpha_normec.utility import (
     FOURTH,
     ROOT,
     SECOND,
+    inserted,
     n,
     sampled,
 )
@@ -150,7 +151,7 @@ CLAIMS = (
         "β = β̂/(K+1)",
         _SPLIT_TEXT + " […] " + _SCALED_TEXT,
         "Substitution in 2β√((B₁/M)(K+1)), as F.5 has it. " + EXTENT,
-        repair=Repair("With 2β√((B₁/M)(K+1)) in the line before.", "the first K + 1 under its root", Proof((_POSITIVE,), (_SCALED,))),
+        repair=Repair("With 2β√((B₁/M)(K+1)) in the line before.", "the first K + 1 under its root", inserted(_SCALED, _POSITIVE)),
         gap=Gap("reading", "the first K + 1 of the line before beside its root", _UNSCALED),
     ),
     _step(
@@ -166,7 +167,7 @@ CLAIMS = (
         "If η = (1/(K+1))(γ/2)(β̂R/(α+R)), then " + _MIN + "6α(f(x⁰) − f^inf)/(γβ̂R) + 6(f(x⁰) − f^inf)/(γβ̂) + 2R + 2β̂√(B₂/M) + "
         "2β̂√(B₁/(M(K+1))) + (1/(K+1))·(γLβ̂R/(4(α+R))) + " + _DRIFT + ".",
         "Substitution; the drift has no η.",
-        proof=Proof((ALPHA, GAMMA, RADIUS, SMOOTH, _POSITIVE), (_SUBSTITUTED,)),
+        proof=inserted(_SUBSTITUTED, ALPHA, GAMMA, RADIUS, SMOOTH, _POSITIVE),
     ),
     _step(
         "8",
