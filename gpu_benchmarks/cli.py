@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gpu_benchmarks.errors import InputError
-from methods.console import command, interrupted, line, of_output
-from methods.output import Unwritable
+from methods.terminal.console import command, interrupted, line, of_output
+from methods.terminal.output import Unwritable
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import Any
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.parsing import parse
 from gpu_benchmarks.readings import Readings
-from methods.console import near
+from methods.terminal.console import near
 
 METHODS: Mapping[str, str] = {
     "alpha_normec": "α-NormEC; DP-α-NormEC where the run is private",

@@ -13,7 +13,7 @@ from gpu_benchmarks.layers import WEIGHT_GRADIENTS
 from gpu_benchmarks.parsing import parse
 from gpu_benchmarks.records import RATES, RULES, THROUGHPUT, is_finite
 from gpu_benchmarks.tuning import fastest
-from methods.output import write_whole
+from methods.terminal.output import write_whole
 
 
 class Kept:

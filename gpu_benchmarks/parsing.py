@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from methods.output import write_json
+from methods.terminal.output import write_json
 
 
 def parse(text: str | bytes) -> Any:

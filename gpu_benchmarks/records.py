@@ -18,7 +18,7 @@ from gpu_benchmarks.config import Config, from_dict, to_dict
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.parsing import parse
 from gpu_benchmarks.seal import seal_json
-from methods.output import write_whole
+from methods.terminal.output import write_whole
 
 SCHEMA = 1
 FOLDER = Path(__file__).parent / "records"

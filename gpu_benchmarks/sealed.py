@@ -17,7 +17,7 @@ from safetensors.numpy import save
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.parsing import parse
 from gpu_benchmarks.seal import seal
-from methods.output import write_whole
+from methods.terminal.output import write_whole
 
 T = TypeVar("T")
 Arrays = Mapping[str, NDArray[Any]]

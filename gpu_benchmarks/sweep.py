@@ -37,7 +37,7 @@ from gpu_benchmarks.plans import unique
 from gpu_benchmarks.records import is_schema
 from gpu_benchmarks.seal import seal_json
 from gpu_benchmarks.training import Options, Run, together
-from methods.output import is_stream, write_whole
+from methods.terminal.output import is_stream, write_whole
 
 STALE = 600.0
 """Seconds after which a temporary file is nobody's any more; writing one takes less than one."""

@@ -45,8 +45,8 @@ from gpu_benchmarks.floor import floor
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.selfcheck import Sound, sound
 from gpu_benchmarks.tuning import rules_for
-from methods.output import STDOUT, check_writable
-from methods.tables import Table, output
+from methods.terminal.output import STDOUT, check_writable
+from methods.terminal.tables import Table, output
 
 SIZES = ((10, 32), (20, 32))
 MOST = {"rounds": 10**6, "clients": 10**4}

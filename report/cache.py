@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from gpu_benchmarks.parsing import parse
-from methods.output import write_whole
+from methods.terminal.output import write_whole
 from report.section import InputError
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-from methods.console import command, interrupted, line
-from methods.output import STDOUT, Unwritable, check_writable, write_json, write_whole
+from methods.terminal.console import command, interrupted, line
+from methods.terminal.output import STDOUT, Unwritable, check_writable, write_json, write_whole
 from report.plan import plan
 from report.section import InputError
 

@@ -24,7 +24,7 @@ USAGE = "usage: normec COMMAND [ARGUMENTS]\n\n" + "".join(
 def main(argv: Sequence[str] | None = None) -> int:
     """Imports what it needs when it is called, so that Ctrl-C in the first second ends like any other."""
     try:
-        from methods.console import command
+        from methods.terminal.console import command
     except BaseException as error:  # Python 3.11 wraps what is raised while it makes a class
         if isinstance(error, KeyboardInterrupt) or isinstance(error.__cause__, KeyboardInterrupt):
             return 130
@@ -45,7 +45,7 @@ def _hand_over(argv: Sequence[str] | None = None) -> int:
         return 0
     command, *rest = arguments
     if command not in COMMANDS:
-        from methods.console import near
+        from methods.terminal.console import near
 
         told = f"unknown command {command!r}{near(command, COMMANDS)}; known: {', '.join(COMMANDS)}"
         print(f"normec: {told}", file=sys.stderr)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gpu_benchmarks.parsing import parse
-from methods.console import near
+from methods.terminal.console import near
 from report import verdicts
 from report.jobs import Absent, Job, Tick
 from report.section import InputError

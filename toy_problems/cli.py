@@ -12,9 +12,9 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from methods.console import WorkerDied, command, interrupted, near
-from methods.output import STDOUT, is_stream
-from methods.tables import output
+from methods.terminal.console import WorkerDied, command, interrupted, near
+from methods.terminal.output import STDOUT, is_stream
+from methods.terminal.tables import output
 from toy_problems import jobs, overlay, rates
 from toy_problems.catalogue import FAMILIES
 from toy_problems.falsifier import cli as falsifier

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from methods.console import WorkerDied
+from methods.terminal.console import WorkerDied
 
 Piece = tuple[int, int]
 """First and last but one of a row of runs."""

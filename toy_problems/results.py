@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from methods.output import check_writable, incomplete, is_stream, write_json
+from methods.terminal.output import check_writable, incomplete, is_stream, write_json
 
 SCHEMA = 1
 
@@ -47,12 +47,12 @@ def document(
 
 
 def write(path: Path, content: dict[str, Any]) -> None:
-    """The whole file or nothing; raises `methods.output.Unwritable`."""
+    """The whole file or nothing; raises `methods.terminal.output.Unwritable`."""
     write_json(path, content)
 
 
 def check(path: Path) -> None:
-    """Raise `methods.output.Unwritable` unless `keep` will be able to write."""
+    """Raise `methods.terminal.output.Unwritable` unless `keep` will be able to write."""
     check_writable(path)
     if not is_stream(path):
         check_writable(incomplete(path))
@@ -60,7 +60,7 @@ def check(path: Path) -> None:
 
 def keep(path: Path, content: dict[str, Any]) -> Path:
     """Write a result and return the file that holds it. What is not complete takes the place of no file but `incomplete(path)`,
-    which a complete one removes; a stream is given either. Raises `methods.output.Unwritable`."""
+    which a complete one removes; a stream is given either. Raises `methods.terminal.output.Unwritable`."""
     if is_stream(path):
         write(path, content)
     elif not content["complete"]:

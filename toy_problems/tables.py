@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from methods.tables import Table
+from methods.terminal.tables import Table
 from toy_problems.captions import Picture, Sentence
 from toy_problems.comparison import Comparison
 from toy_problems.example1 import Story

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from methods.console import near
+from methods.terminal.console import near
 from verify.claim import Claim
 
 FOLDERS = {

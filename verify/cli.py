@@ -8,7 +8,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-from methods.console import command, near
+from methods.terminal.console import command, near
 
 COMMANDS = {"epsilon": "verify.privacy.cli", "recipe": "verify.recipe", "textbook": "verify.textbook.cli"}
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from methods.console import WorkerDied, interrupted
-from methods.output import STDOUT, Unwritable, check_writable, incomplete, is_stream
-from methods.tables import Table, output
+from methods.terminal.console import WorkerDied, interrupted
+from methods.terminal.output import STDOUT, Unwritable, check_writable, incomplete, is_stream
+from methods.terminal.tables import Table, output
 from verify.catalogue import UnknownClaim, claim
 from verify.explain import show
 from verify.obligation import Settings

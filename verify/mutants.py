@@ -15,7 +15,7 @@ from typing import Any
 import sympy
 from sympy.core.relational import Relational
 
-from methods.processes import each
+from methods.terminal.processes import each
 from verify.catalogue import claim
 from verify.facts import derived
 from verify.obligation import Obligation, Settings, cleared

@@ -17,8 +17,8 @@ from bounds.dp_normfedavg import recipe as dp_normfedavg
 from bounds.fed_alpha_normec import recipe as fed_alpha_normec
 from bounds.privacy import Setting, noise
 from bounds.privacy.enclosure import rounded
-from methods.console import said
-from methods.output import STDOUT, check_writable, write_json
+from methods.terminal.console import said
+from methods.terminal.output import STDOUT, check_writable, write_json
 
 DESCRIPTION = """\
 Parameters for which a bound is proved, chosen to make that bound as small as it can be made. With --epsilon the

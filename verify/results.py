@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import jsonschema
 
-from methods.output import write_json
+from methods.terminal.output import write_json
 from verify.claim import Claim
 from verify.evidence import Evidence
 from verify.verdict import Finding
@@ -130,6 +130,6 @@ def validate(data: Any) -> None:
 
 
 def write(path: Path, data: Any) -> None:
-    """Validate, then write the whole file or nothing; raises `methods.output.Unwritable`."""
+    """Validate, then write the whole file or nothing; raises `methods.terminal.output.Unwritable`."""
     validate(data)
     write_json(path, data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from methods.processes import each
+from methods.terminal.processes import each
 from verify.catalogue import claim, claims, readings
 from verify.obligation import Settings
 from verify.results import entry

@@ -51,7 +51,7 @@ from gpu_benchmarks.selfcheck import Sound, sound
 from gpu_benchmarks.stages import Stage, stages
 from gpu_benchmarks.sweep import Folder, Reports, device_data
 from gpu_benchmarks.training import Options, Run
-from methods.output import check_writable, write_whole
+from methods.terminal.output import check_writable, write_whole
 
 THROUGHPUT_SECONDS = 150.0  # at most, and only where twice as many are left
 SIDE_BY_SIDE_SECONDS = 30.0  # likewise

@@ -23,8 +23,8 @@ from gpu_benchmarks.records import Record
 from gpu_benchmarks.sweep import Reports
 from gpu_benchmarks.terminal import Bar, progress_bar
 from gpu_benchmarks.training import Options, Run
-from methods.console import near
-from methods.tables import Table, output
+from methods.terminal.console import near
+from methods.terminal.tables import Table, output
 
 READINGS_HELP = (
     "; ".join(f"{name}: {', '.join(options)}" for name, options in OPTIONS.items()) + " (repeatable)"

@@ -10,8 +10,8 @@ from gpu_benchmarks import parsing
 from gpu_benchmarks import sweep as sweeps
 from gpu_benchmarks.checkpoint import path_of, read
 from gpu_benchmarks.records import read_for
-from methods.output import STDOUT
-from methods.tables import Table, output
+from methods.terminal.output import STDOUT
+from methods.terminal.tables import Table, output
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

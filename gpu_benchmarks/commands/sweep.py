@@ -10,7 +10,7 @@ from gpu_benchmarks import sweep as sweeps
 from gpu_benchmarks.commands import shared
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.terminal import progress_bar
-from methods.output import check_writable
+from methods.terminal.output import check_writable
 
 CHOICE = {
     "configs": "configs",

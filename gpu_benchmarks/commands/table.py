@@ -20,8 +20,8 @@ from gpu_benchmarks.protocols import differing
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.records import Record
 from gpu_benchmarks.rows import Row, by_accuracy, elsewhere, off
-from methods.output import STDOUT, check_writable
-from methods.tables import Table, output
+from methods.terminal.output import STDOUT, check_writable
+from methods.terminal.tables import Table, output
 
 OPEN = (
     f"(open): the paper leaves open which accuracy it prints ({', '.join(ACCURACIES)}). The verdict is that of the metric "

@@ -18,7 +18,7 @@ from gpu_benchmarks.readings import Readings
 from gpu_benchmarks.sweep import device_data
 from gpu_benchmarks.terminal import progress_bar
 from gpu_benchmarks.training import Run, together
-from methods.output import check_writable
+from methods.terminal.output import check_writable
 
 _KINDS = {"str": str, "float": float, "int": int, "int | None": int}
 _MEANINGS = {

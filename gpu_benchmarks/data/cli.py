@@ -11,8 +11,8 @@ from gpu_benchmarks.data.fetch import fetch
 from gpu_benchmarks.data.load import check, missing
 from gpu_benchmarks.data.sources import DATASETS, VARIABLE, data_folder, source
 from gpu_benchmarks.errors import InputError
-from methods.console import line
-from methods.output import STDOUT
+from methods.terminal.console import line
+from methods.terminal.output import STDOUT
 
 ACTIONS = ("fetch", "check")
 

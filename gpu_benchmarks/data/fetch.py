@@ -31,7 +31,7 @@ from rich.progress import (
 
 from gpu_benchmarks.data.load import check, check_no_folder, missing, there
 from gpu_benchmarks.data.sources import DataError, Part, Source, data_folder, source
-from methods.output import folder_for
+from methods.terminal.output import folder_for
 
 CHUNK = 1 << 18
 TIMEOUT = 30.0  # seconds without a byte

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from gpu_benchmarks.data.load import batch
 from gpu_benchmarks.data.sources import DATASETS, DataError
-from methods.output import Unwritable, folder_for, write_whole
+from methods.terminal.output import Unwritable, folder_for, write_whole
 
 
 def gather(source: Path | None, store: Path, name: str = "cifar10") -> list[str]:

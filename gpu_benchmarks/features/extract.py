@@ -17,7 +17,7 @@ from gpu_benchmarks.device import arithmetic
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.features import resnet18, store
 from gpu_benchmarks.features.extracted import DEVIATION, MEAN, WIDTH, Extraction, Features
-from methods.output import write_whole
+from methods.terminal.output import write_whole
 
 SAVE_SECONDS = 60.0
 

@@ -18,7 +18,7 @@ from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.features.extracted import WIDTH, Extraction, Features, from_dict
 from gpu_benchmarks.parsing import parse
 from gpu_benchmarks.seal import seal
-from methods.output import write_whole
+from methods.terminal.output import write_whole
 
 SCHEMA = 1
 ARRAYS = ("training", "training_labels", "test", "test_labels")

@@ -33,7 +33,7 @@ from gpu_benchmarks.linear.readings import Readings
 from gpu_benchmarks.parsing import parse
 from gpu_benchmarks.records import is_finite, is_schema
 from gpu_benchmarks.seal import seal_json
-from methods.output import write_whole
+from methods.terminal.output import write_whole
 
 SCHEMA = 1
 KIND = "linear-batch"

@@ -20,8 +20,8 @@ from gpu_benchmarks.linear.batch import read_all
 from gpu_benchmarks.linear.datasets import DATA, FASHION_MNIST, DataSet
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.readings import OPTIONS
-from methods.output import STDOUT, check_writable
-from methods.tables import output
+from methods.terminal.output import STDOUT, check_writable
+from methods.terminal.tables import output
 
 FOLDER = Path(__file__).parents[1] / "records"
 RECORDS = FOLDER / FASHION_MNIST.folder

@@ -14,7 +14,7 @@ from gpu_benchmarks.linear.federation import Lane
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.table import last_rounds
 from gpu_benchmarks.terminal import progress_bar
-from methods.console import near
+from methods.terminal.console import near
 
 Record = dict[str, Any]
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gpu_benchmarks.linear.readings import NOISE_FORMS
-from methods.tables import Table
+from methods.terminal.tables import Table
 
 
 def render(data: Mapping[str, Any]) -> list[Table]:

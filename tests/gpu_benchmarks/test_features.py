@@ -22,7 +22,7 @@ from gpu_benchmarks.features import extract as module
 from gpu_benchmarks.features import resnet18, store
 from gpu_benchmarks.features.extract import normalised
 from gpu_benchmarks.features.extracted import Extraction, Features
-from methods.output import write_whole
+from methods.terminal.output import write_whole
 
 RECORDS = 7  # images of each made-up file
 

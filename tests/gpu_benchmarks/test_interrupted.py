@@ -12,7 +12,7 @@ from gpu_benchmarks.checkpoint import path_of
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.sweep import Folder, Reports
 from gpu_benchmarks.training import Options, Run
-from methods.output import Unwritable
+from methods.terminal.output import Unwritable
 
 BASE = Config(data="synthetic", images=64, clients=2, batch=16, blocks=1, width=2, rounds=3)
 TWO = [BASE, replace(BASE, beta=1.0)]

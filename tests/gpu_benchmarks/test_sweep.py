@@ -22,7 +22,7 @@ from gpu_benchmarks.config import Config, to_dict
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.sweep import Claims, Folder
 from gpu_benchmarks.training import Options
-from methods.output import write_whole
+from methods.terminal.output import write_whole
 from tests_support import record_of
 
 BASE = Config(data="synthetic", clients=2, batch=16, rounds=4, blocks=1, width=2, private=True)

@@ -20,7 +20,7 @@ from gpu_benchmarks.config import Config
 from gpu_benchmarks.plans import PLANS
 from gpu_benchmarks.sweep import Folder
 from gpu_benchmarks.terminal import progress_bar
-from methods.output import STDOUT
+from methods.terminal.output import STDOUT
 from tests_support import record_of
 
 

@@ -70,3 +70,14 @@ def test_imports_only_go_down(path):
 def test_the_reader_sees_what_is_imported(source, found):
     """The check itself, on what it must and must not catch."""
     assert imported(source) == found
+
+
+def test_what_command_lines_share_and_the_methods_do_not_know_each_other():
+    for path in sorted((ROOT / "methods").rglob("*.py")):
+        own = path.parent.name == "terminal"
+        found = {
+            node.module.startswith("methods.terminal")
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("methods")
+        }
+        assert found <= {own}, path

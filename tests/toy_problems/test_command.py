@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from methods.console import WorkerDied
+from methods.terminal.console import WorkerDied
 from toy_problems import jobs, overlay, rates
 from toy_problems.cli import main
 from toy_problems.example1 import story

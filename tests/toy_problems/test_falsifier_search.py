@@ -9,7 +9,7 @@ import pytest
 
 from bounds.alpha_normec.theorem1 import FEEDBACK, QUANTITY, STEP, SYMBOLS
 from bounds.statement import Bound, Source
-from methods.console import WorkerDied
+from methods.terminal.console import WorkerDied
 from toy_problems.falsifier import cli
 from toy_problems.falsifier.attack import Effort
 from toy_problems.falsifier.genome import Layout

@@ -10,7 +10,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from methods.console import WorkerDied
 from methods.published import (
     alpha_normec,
     dp_alpha_normec,
@@ -19,6 +18,7 @@ from methods.published import (
     fed_alpha_normec,
 )
 from methods.randomness import Keyed
+from methods.terminal.console import WorkerDied
 from toy_problems.observables import OBSERVABLES
 from toy_problems.parallel import each
 from toy_problems.quadratics import DiagonalQuadratic, heterogeneous_quadratic

@@ -6,7 +6,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from methods.console import WorkerDied
+from methods.terminal.console import WorkerDied
 from verify.__main__ import main
 from verify.catalogue import FOLDERS, claim, claims, held, readings
 from verify.obligation import Settings

@@ -10,9 +10,9 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from methods.console import WorkerDied, interrupted
-from methods.output import STDOUT, Unwritable, is_stream
-from methods.tables import Table, output
+from methods.terminal.console import WorkerDied, interrupted
+from methods.terminal.output import STDOUT, Unwritable, is_stream
+from methods.terminal.tables import Table, output
 from toy_problems.falsifier.attack import outcome
 from toy_problems.falsifier.coverage import NOT_ATTACKED
 from toy_problems.falsifier.study import DIMENSIONS, LARGEST, Plan, study

@@ -9,8 +9,8 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from methods.console import near
-from methods.processes import each
+from methods.terminal.console import near
+from methods.terminal.processes import each
 from toy_problems.falsifier.attack import Attack, Effort, Result
 from toy_problems.falsifier.convex.attack import convex_attacks
 from toy_problems.falsifier.coverage import NOT_ATTACKED

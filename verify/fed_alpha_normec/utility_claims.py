@@ -121,7 +121,6 @@ _EXPLICIT = Repair(
     f"T = 1: for {_CHOICES}: {_TERMS}",
     "all terms kept; β̂ < (K+1)(α+R); no condition on γ",
     UTILITY,
-    inserted,
 )
 
 

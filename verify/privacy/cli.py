@@ -12,8 +12,8 @@ from typing import Any, get_args
 from bounds.privacy import Enclosure, Neighbours, Setting, Trust, delta, epsilon, noise
 from bounds.privacy.enclosure import rounded
 from bounds.privacy.setting import TRUST_MEANING, check_delta, check_epsilon, check_sigma
-from methods.console import said
-from methods.output import STDOUT, check_writable, write_json
+from methods.terminal.console import said
+from methods.terminal.output import STDOUT, check_writable, write_json
 
 DESCRIPTION = """\
 Give --sigma to learn ε, or --epsilon to learn the noise σ (or both, to learn δ). σ is the standard deviation

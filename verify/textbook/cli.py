@@ -9,8 +9,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from methods.output import STDOUT, Unwritable, check_writable, write_json
-from methods.tables import Table, output
+from methods.terminal.output import STDOUT, Unwritable, check_writable, write_json
+from methods.terminal.tables import Table, output
 from verify.textbook.trial import CASES
 
 MOST = 100_000

@@ -6,7 +6,7 @@ import re
 import pytest
 from rich.console import Console
 
-from methods.tables import PIPED_WIDTH, Table, output
+from methods.terminal.tables import PIPED_WIDTH, Table, output
 
 ROWS = [
     ("heterogeneous-quadratic", "NEC-OUR-T1-SHARP", "[0.123, 0.456]", "1.234e-05", "a sentence that is long enough to be wrapped"),

@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from methods import output
-from methods.output import STDOUT, Unwritable, check_writable, write_whole
+from methods.terminal import output
+from methods.terminal.output import STDOUT, Unwritable, check_writable, write_whole
 
 
 def test_a_file_is_written_with_its_folders(tmp_path):

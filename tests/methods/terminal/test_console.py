@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from methods.console import Terminated, command, line, near
-from methods.output import write_json
-from methods.processes import each
+from methods.terminal.console import Terminated, command, line, near
+from methods.terminal.output import write_json
+from methods.terminal.processes import each
 
 EPSILON = ["-m", "verify", "epsilon", "--sigma", "5", "--rounds", "10"]
 EXAMPLE = ["-m", "toy_problems", "example1"]
 WORKERS = """
 import time
-from methods.console import command, interrupted
-from methods.processes import each
+from methods.terminal.console import command, interrupted
+from methods.terminal.processes import each
 
 @command
 def main(arguments=None):
@@ -94,7 +94,7 @@ def test_an_answer_without_a_standard_output_is_one_line(arguments):
 
 
 def test_a_command_that_says_nothing_needs_no_standard_output():
-    code = "from methods.console import command; raise SystemExit(command(lambda arguments: 0)([]))"
+    code = "from methods.terminal.console import command; raise SystemExit(command(lambda arguments: 0)([]))"
     assert ran(["-c", code], preexec_fn=lambda: os.close(1)).returncode == 0
 
 
@@ -211,7 +211,7 @@ def wrapped(stopped: BaseException) -> RuntimeError:
 @pytest.mark.parametrize(
     ("start", "read"),
     [(f"{room}.__main__", f"{room}.cli") for room in ("verify", "toy_problems", "gpu_benchmarks", "report")]
-    + [("report.normec", "methods.console")],
+    + [("report.normec", "methods.terminal.console")],
 )
 def test_an_interrupt_while_modules_are_read_is_no_traceback(start, read, error, monkeypatch):
     main = importlib.import_module(start).main

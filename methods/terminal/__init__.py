@@ -1,0 +1,4 @@
+"""What every command line of the project shares: how it ends, what it writes, its tables, its worker processes.
+
+It lies here because this is the lowest room whose libraries suffice; no method uses it, and it uses no method.
+"""
