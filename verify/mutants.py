@@ -106,7 +106,10 @@ def examine(identifier: str) -> dict[str, Any]:
                     continue
                 if result == "proved":
                     survived.append(
-                        {"mutant": f"{task.name}: {mutant.change}", "explanation": _explain(task, mutant)}
+                        {
+                            "mutant": f"{task.name}: {mutant.change}",
+                            "explanation": _explain(task, mutant, needed),
+                        }
                     )
                 else:
                     counts[result] += 1
@@ -139,11 +142,11 @@ def _weaker(task: Obligation, mutant: Mutant) -> bool:
     return judge(_with_goal(task, sympy.Ge(after.rhs, large), "", "constant").task) == "proved"
 
 
-def _explain(task: Obligation, mutant: Mutant) -> str:
+def _explain(task: Obligation, mutant: Mutant, needed: Sequence[str]) -> str:
     """Why a mutant is still provable."""
     goal: Any = task.goal.relation
     if mutant.kind == "hypothesis":
-        return "only needed for the expressions to be defined, or implied by the others here"
+        return _said_again(task, mutant, needed)
     if mutant.kind == "turned":
         return "UNEXPLAINED: both directions are provable"
     if mutant.kind == "constant" and _ordered(goal):
@@ -156,6 +159,24 @@ def _explain(task: Obligation, mutant: Mutant) -> str:
             least = factor
         return f"slack: this step holds with the larger side times {least}"
     return "slack: this step does not need it"
+
+
+def _said_again(task: Obligation, mutant: Mutant, needed: Sequence[str]) -> str:
+    """What stands in for a hypothesis that the step needs and that can be dropped while all others stay."""
+    alone = tuple(fact for fact in mutant.task.given if fact.origin != "hypothesis" or fact.name in needed)
+    result = judge(replace(mutant.task, given=alone))
+    if result == "refuted":
+        return "the hypotheses that are not needed beside it say it again"
+    if result == "unknown":
+        return f"undecided in {LIMIT:g} s without the hypotheses that are not needed beside it"
+    (dropped,) = (fact for fact in task.given if fact not in mutant.task.given)
+    said = derived(dropped.name, dropped.relation)
+    beside = mutant.task.given
+    stated = tuple(fact for fact in beside if fact.origin != "definition")
+    by_definition = (judge(Obligation(said.name, given, said)) == "proved" for given in (beside, stated))
+    if next(by_definition) and not next(by_definition):
+        return "the others say it again by way of a definition, whose letter might have no value without it"
+    return "UNEXPLAINED: the step is said to need it and is proved without it"
 
 
 def _with_goal(task: Obligation, relation: object, change: str, kind: str) -> Mutant:

@@ -3,8 +3,8 @@
 import pytest
 import sympy
 
-from verify.facts import hypothesis
-from verify.mutants import examine, judge, mutants
+from verify.facts import Fact, definition, hypothesis
+from verify.mutants import _explain, examine, judge, mutants
 from verify.obligation import obligation
 
 x, y = sympy.symbols("x y", real=True)
@@ -30,6 +30,28 @@ def test_the_steps_of_the_theorem_lose_their_proof_when_changed() -> None:
     result = examine("NEC-T1")
     assert result["refuted"] >= 40
     assert not [s for s in result["survived"] if "UNEXPLAINED" in s["explanation"]]
+
+
+def _dropped(needed: list[str], *given: Fact) -> str:
+    """The explanation of the mutant without "x > 0" of the step to y·x > 0."""
+    step = obligation("xy > 0", given, x * y > 0)
+    (mutant,) = (m for m in mutants(step, ["x > 0"]) if m.kind == "hypothesis")
+    assert judge(mutant.task) == "proved"
+    return _explain(step, mutant, needed)
+
+
+def test_a_needed_hypothesis_that_can_be_dropped_is_explained_or_said_not_to_be() -> None:
+    positive, more, other = (
+        hypothesis("x > 0", x > 0),
+        hypothesis("x ≥ 1", x >= 1),
+        hypothesis("y > 0", y > 0),
+    )
+    root = definition("s = √x > 0", sympy.Eq(y**2, x) & (y > 0))
+    assert _dropped(["x > 0", "y > 0"], positive, more, other).startswith(
+        "the hypotheses that are not needed"
+    )
+    assert _dropped(["x > 0"], positive, root).startswith("the others say it again by way of a definition")
+    assert _dropped(["x > 0", "x ≥ 1", "y > 0"], positive, more, other).startswith("UNEXPLAINED")
 
 
 @pytest.mark.parametrize(
