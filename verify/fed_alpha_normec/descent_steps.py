@@ -6,8 +6,8 @@ import sympy
 
 from verify.claim import Repair, Values, Witness
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
-from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec import lemma1 as l1
+from verify.fed_alpha_normec import recursion as rec
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     BETA,
@@ -55,39 +55,40 @@ def _hence(numbers: Values) -> Comparison:
 
 # Lemma 5: from the sum over the rounds to the least W.
 _growth = letters("(1+b₁γ²)^k")[0]
-_POWER = Fact("u_k (1 + b₁γ²)^k = 1", equal(de.u * _growth, 1), "derived")
+_POWER = Fact("u_k (1 + b₁γ²)^k = 1", equal(rec.u * _growth, 1), "derived")
 POWERS = Induction(
     _POWER.name,
     _POWER,
     obligation("power 0", (), sympy.true),
-    obligation("one power more", (_POWER, de.WEIGHT), equal(de.u_next * (_growth * (1 + de.x)), 1)),
-    start=((de.u, 1), (_growth, 1)),
-    next=((de.u, de.u_next), (_growth, _growth * (1 + de.x))),
+    obligation("one power more", (_POWER, rec.WEIGHT), equal(rec.u_next * (_growth * (1 + rec.x)), 1)),
+    start=((rec.u, 1), (_growth, 1)),
+    next=((rec.u, rec.u_next), (_growth, _growth * (1 + rec.x))),
 )
-_ENDED = definition("w^K, V^{K+1}, V⁰ ≥ 0", (de.u >= 0) & (de.v >= 0) & (de.v_0 >= 0) & (de.K >= 0))
+_ENDED = definition("w^K, V^{K+1}, V⁰ ≥ 0", (rec.u >= 0) & (rec.v >= 0) & (rec.v_0 >= 0) & (rec.K >= 0))
 _w = letters("w_before")[0]
-_GAIN = hypothesis("b₂γ > 0", de.b_2 * de.step > 0)
+_GAIN = hypothesis("b₂γ > 0", rec.b_2 * rec.step > 0)
 _DROPPED = obligation(
     "without −w^K V^{K+1}",
     (_GAIN, _ENDED),
-    (_w * de.v_0 - de.u * de.v) / (de.b_2 * de.step * (de.K + 1)) + de.b_3 / de.b_2 * de.U
-    <= _w * de.v_0 / (de.b_2 * de.step * (de.K + 1)) + de.b_3 / de.b_2 * de.U,
+    (_w * rec.v_0 - rec.u * rec.v) / (rec.b_2 * rec.step * (rec.K + 1)) + rec.b_3 / rec.b_2 * rec.U
+    <= _w * rec.v_0 / (rec.b_2 * rec.step * (rec.K + 1)) + rec.b_3 / rec.b_2 * rec.U,
 )
 _MADE = definition(
-    "K + 1 rounds", (de.K >= 0) & equal(de.k, de.K + 1) & (de.v >= 0) & (de.v_0 >= 0) & (de.u > 0)
+    "K + 1 rounds", (rec.K >= 0) & equal(rec.k, rec.K + 1) & (rec.v >= 0) & (rec.v_0 >= 0) & (rec.u > 0)
 )
 _LEAST = obligation(
     "min W ≤ (1/Σw) Σ wW ≤ V⁰/(b₂γΣw) + b₃/b₂",
-    (de.SIGNS, _MADE, de.WEIGHTED, de.ABOVE, de.SMALLEST),
-    (de.low <= de.S / de.U) & (de.S / de.U <= de.v_0 / (de.b_2 * de.step * de.U) + de.b_3 / de.b_2),
+    (rec.SIGNS, _MADE, rec.WEIGHTED, rec.ABOVE, rec.SMALLEST),
+    (rec.low <= rec.S / rec.U)
+    & (rec.S / rec.U <= rec.v_0 / (rec.b_2 * rec.step * rec.U) + rec.b_3 / rec.b_2),
 )
 _LEAST_OF_GAINS = obligation(
-    _LEAST.name, (de.GAIN, _MADE, de.WEIGHTED, de.SOME_WEIGHT, de.SMALLEST), _LEAST.conclusion.relation
+    _LEAST.name, (rec.GAIN, _MADE, rec.WEIGHTED, rec.SOME_WEIGHT, rec.SMALLEST), _LEAST.conclusion.relation
 )
 _ALMOST = obligation(
     "min W ≤ (1 + b₁γ²)^{K+1}V⁰/(b₂γ(K+1)) + b₃/b₂",
-    (de.SIGNS, _MADE, de.ABOVE, _POWER, _LEAST.conclusion),
-    de.low <= _growth * de.v_0 / (de.b_2 * de.step * (de.K + 1)) + de.b_3 / de.b_2,
+    (rec.SIGNS, _MADE, rec.ABOVE, _POWER, _LEAST.conclusion),
+    rec.low <= _growth * rec.v_0 / (rec.b_2 * rec.step * (rec.K + 1)) + rec.b_3 / rec.b_2,
 )
 
 
@@ -184,15 +185,17 @@ CLAIMS = (
         "E, proof of Lemma 5, the least W",
         "The first inequality is right, the second divides by K + 1 as well as by Σ wᵏ: it inherits FED-L5-S2.",
         witness=Witness(
-            de.ONCE_TOO_OFTEN,
+            rec.ONCE_TOO_OFTEN,
             "the mean of W ≤ V⁰/(b₂γ(K+1)Σw)",
-            lambda numbers: de.divided(numbers, 2 * numbers["w"]),
+            lambda numbers: rec.divided(numbers, 2 * numbers["w"]),
             "K = 1, V = (2, 1, 0), W = (1, 1), b₁ = b₃ = 0, b₂ = γ = 1, all weights 1",
         ),
         repair=Repair(
             "min W ≤ (1/Σw) Σ wW ≤ w⁻¹V⁰/(b₂γΣw) + b₃/b₂ for b₂γ > 0, b₁γ² > −1.",
             "without K + 1; b₂γ > 0, b₁γ² > −1",
-            Proof((de.GAIN, de.RECURSION), (de.SUM_OF_GAINS, de.POSITIVE_SUM, de.MINIMUM, _LEAST_OF_GAINS)),
+            Proof(
+                (rec.GAIN, rec.RECURSION), (rec.SUM_OF_GAINS, rec.POSITIVE_SUM, rec.MINIMUM, _LEAST_OF_GAINS)
+            ),
         ),
     ),
     _step(
@@ -208,7 +211,7 @@ CLAIMS = (
         repair=Repair(
             "It holds for b₁ ≥ 0, b₂ > 0, γ > 0.",
             "b₁ ≥ 0, b₂ > 0",
-            Proof((de.SIGNS, de.RECURSION), (de.SUM, de.ENOUGH, de.MINIMUM, POWERS, _LEAST, _ALMOST)),
+            Proof((rec.SIGNS, rec.RECURSION), (rec.SUM, rec.ENOUGH, rec.MINIMUM, POWERS, _LEAST, _ALMOST)),
         ),
     ),
     _step(

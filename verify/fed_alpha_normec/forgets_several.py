@@ -19,6 +19,7 @@ from verify.fed_alpha_normec import incremental as ig
 from verify.fed_alpha_normec import local_gradient as gd
 from verify.fed_alpha_normec import local_gradient_sharp as gs
 from verify.fed_alpha_normec import noise as no
+from verify.fed_alpha_normec import recursion as rec
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec import several as se
 from verify.fed_alpha_normec.lemma1 import moved
@@ -68,7 +69,7 @@ PAYS = obligation(
 )
 LYAPUNOV = definition(
     "Vᵏ = E f(xᵏ) − f^inf + 2η/(β − a) φ",
-    equal(de.v, f + price * fo.pot) & equal(de.v_next, f_next + price * fo.pot_next),
+    equal(rec.v, f + price * fo.pot) & equal(rec.v_next, f_next + price * fo.pot_next),
 )
 ABOVE = definition("f ≥ f^inf", (f >= 0) & (f_next >= 0))
 LEAST_GD = standard("f_i ≥ f_i^inf: f(x⁰) ≥ (1/M) Σ f_i^inf", F + Delta >= 0)
@@ -84,9 +85,9 @@ STARTED = obligation(
         PRICE,
         LEVEL,
         fo.FIRST.conclusion,
-        definition("V⁰", equal(de.v_0, F + price * fo.pot_start)),
+        definition("V⁰", equal(rec.v_0, F + price * fo.pot_start)),
     ),
-    (de.v_0 <= level) & (level >= F) & (price > 0),
+    (rec.v_0 <= level) & (level >= F) & (price > 0),
 )
 _START = F + eta * (R**2 + 2 * alpha * R) / ROUND.rate
 START_LEVEL = obligation(
@@ -142,17 +143,17 @@ def proof(
     )  # fmt: skip
     growth = definition(
         "b₁γ² and b₃ of Lemma 5",
-        equal(de.x * s, constant * L**2 * gamma * eta)
-        & equal(de.b_3 * eta, price * ROUND.charge + eta * (still + drift)),
+        equal(rec.x * s, constant * L**2 * gamma * eta)
+        & equal(rec.b_3 * eta, price * ROUND.charge + eta * (still + drift)),
     )
-    signs = obligation(de.SIGNS.name, (SMOOTH, GAMMA, ETA, se.SCALE, se.PLAIN, growth), de.SIGNS.relation)
+    signs = obligation(rec.SIGNS.name, (SMOOTH, GAMMA, ETA, se.SCALE, se.PLAIN, growth), rec.SIGNS.relation)
     recursion = obligation(
-        de.RECURSION.name,
+        rec.RECURSION.name,
         (
             SMOOTH, GAMMA, ETA, se.SCALE, signs.conclusion, se.PLAIN, growth, one_round.conclusion, PAYS.conclusion, LYAPUNOV,
             ABOVE,
         ),
-        de.RECURSION.relation,
+        rec.RECURSION.relation,
     )  # fmt: skip
     above = definition(
         "s = √(2L(f⁰ + spread)), with max(f(x⁰) − f^inf + spread, 0) in f⁰ + spread",
@@ -166,8 +167,8 @@ def proof(
     scale = obligation(se.SCALE.name, (height.conclusion,), se.SCALE.relation)
     end = obligation(
         "min E‖∇f(xᵏ)‖ ≤ (1 + b₁γ²(K+1))f⁰/((K+1)η) + b₃",
-        (ETA, ROUNDS, se.PLAIN, signs.conclusion, STARTED.conclusion, de.LEMMA5_SHARP.conclusion),
-        ro.low <= (1 + de.x * (K + 1)) * level / ((K + 1) * eta) + de.b_3,
+        (ETA, ROUNDS, se.PLAIN, signs.conclusion, STARTED.conclusion, rec.LEMMA5_SHARP.conclusion),
+        ro.low <= (1 + rec.x * (K + 1)) * level / ((K + 1) * eta) + rec.b_3,
     )
     chosen = obligation(
         "min E‖∇f(xᵏ)‖ ≤ f⁰/((K+1)η) + 2(αa + a²/2)/(β − a) + 2err + cLγs + Lη/2",
@@ -188,7 +189,7 @@ def proof(
     )  # fmt: skip
     nodes = (
         ro.STEP_LENGTH, *steps, gd.MOVES, fo.FALL, *ROUND.nodes, PAYS, fo.OVER_STARTS, fo.FIRST, STARTED, height, scale, *biased,
-        near, *ro.CORE, one_round, signs, recursion, *de.LEMMA5_SHARP_NODES, end, chosen, START_LEVEL, CHARGED, ERROR, root,
+        near, *ro.CORE, one_round, signs, recursion, *rec.LEMMA5_SHARP_NODES, end, chosen, START_LEVEL, CHARGED, ERROR, root,
         stated,
     )  # fmt: skip
     return Proof((*se.SEVERAL_HYPOTHESES, fo.MILD, STRIDE), nodes)

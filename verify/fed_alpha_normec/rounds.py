@@ -16,6 +16,7 @@ from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec import local_gradient as gd
 from verify.fed_alpha_normec import noise as no
+from verify.fed_alpha_normec import recursion as rec
 from verify.fed_alpha_normec.lemma1 import INVARIANT, MOVED, ROOTS_R, START, kept, moved, w
 from verify.fed_alpha_normec.letters import (
     ALPHA,
@@ -50,7 +51,7 @@ from verify.obligation import Obligation, obligation
 from verify.proof import Induction, Node, Proof
 
 n, sums, dev, err, pull, pulls, avg, bias = letters("n sums dev err pull pulls avg bias")
-f_k, f_after, W, total_W, k, low = de.v, de.v_next, de.W, letters("total_W")[0], de.k, de.low
+f_k, f_after, W, total_W, k, low = rec.v, rec.v_next, rec.W, letters("total_W")[0], rec.k, rec.low
 
 # How far P_i moves in a round.
 STEP_ONE = hypothesis("η ≤ βR/(L(α + R))", eta <= beta * R / (alpha + R) / L)

@@ -7,11 +7,11 @@ import sympy
 from bounds.fed_alpha_normec import repaired
 from verify.facts import Fact, definition, equal, hypothesis, standard
 from verify.fed_alpha_normec import bias as bi
-from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec import incremental as ig
 from verify.fed_alpha_normec import local_gradient as gd
 from verify.fed_alpha_normec import local_gradient_sharp as gs
 from verify.fed_alpha_normec import noise as no
+from verify.fed_alpha_normec import recursion as rec
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec.lemma1 import ROOTS_R, kept
 from verify.fed_alpha_normec.letters import (
@@ -103,7 +103,7 @@ NEAR_IG = obligation(
 )
 
 # From one round to all: Lemma 5.
-PLAIN = definition("b₂ = 1, γ of Lemma 5 is η", equal(de.b_2, 1) & equal(de.step, eta))
+PLAIN = definition("b₂ = 1, γ of Lemma 5 is η", equal(rec.b_2, 1) & equal(rec.step, eta))
 SPREAD_LOCAL = ig.SPREAD_LOCAL
 
 
@@ -113,12 +113,12 @@ def recursion(
     """b₁γ² and b₃, and the recursion of Lemma 5, from dev ≤ R + (constant/2)Lγ(s/2 + L(f + spread)/s)."""
     growth = definition(
         "b₁γ² and b₃ of Lemma 5",
-        equal(de.x * s, constant * L**2 * gamma * eta)
-        & equal(de.b_3, 2 * R + 2 * ro.err + constant * L * gamma * (s / 2 + L * spread / s) + L * eta / 2),
+        equal(rec.x * s, constant * L**2 * gamma * eta)
+        & equal(rec.b_3, 2 * R + 2 * ro.err + constant * L * gamma * (s / 2 + L * spread / s) + L * eta / 2),
     )
-    signs = obligation(de.SIGNS.name, (SMOOTH, GAMMA, ETA, SCALE, PLAIN, growth), de.SIGNS.relation)
+    signs = obligation(rec.SIGNS.name, (SMOOTH, GAMMA, ETA, SCALE, PLAIN, growth), rec.SIGNS.relation)
     one_round = obligation(
-        de.RECURSION.name,
+        rec.RECURSION.name,
         (
             SMOOTH,
             GAMMA,
@@ -134,7 +134,7 @@ def recursion(
             ro.IN_MEAN,
             definition("f ≥ f^inf", (ro.f_k >= 0) & (ro.f_after >= 0)),
         ),
-        de.RECURSION.relation,
+        rec.RECURSION.relation,
     )
     return growth, (signs, one_round)
 
@@ -142,21 +142,21 @@ def recursion(
 def limited_growth(growth: Fact, limit: Fact) -> tuple[Obligation, Obligation]:
     """The end as the paper has it: exp(b₁γ²(K+1)) ≤ 3 under a condition on ηγ."""
     exponent = obligation(
-        "b₁γ²(K+1) ≤ 1", (SMOOTH, GAMMA, ETA, SCALE, ROUNDS, growth, limit), de.x * (K + 1) <= 1
+        "b₁γ²(K+1) ≤ 1", (SMOOTH, GAMMA, ETA, SCALE, ROUNDS, growth, limit), rec.x * (K + 1) <= 1
     )
-    three = standard("t ≤ 1 ⇒ exp t ≤ e < 3", sympy.Implies(de.x * (K + 1) <= 1, de.power <= 3))
+    three = standard("t ≤ 1 ⇒ exp t ≤ e < 3", sympy.Implies(rec.x * (K + 1) <= 1, rec.power <= 3))
     end = obligation(
         "min E‖∇f(xᵏ)‖ ≤ 3(f(x⁰) − f^inf)/((K+1)η) + b₃",
-        (ETA, ROUNDS, PLAIN, GAP, de.LEMMA5.conclusion.at({de.v_0: F}), exponent.conclusion, three),
-        ro.low <= 3 * F / ((K + 1) * eta) + de.b_3,
+        (ETA, ROUNDS, PLAIN, GAP, rec.LEMMA5.conclusion.at({rec.v_0: F}), exponent.conclusion, three),
+        ro.low <= 3 * F / ((K + 1) * eta) + rec.b_3,
     )
     return exponent, end
 
 
 END_SHARP = obligation(
     "min E‖∇f(xᵏ)‖ ≤ (1 + b₁γ²(K+1))(f(x⁰) − f^inf)/((K+1)η) + b₃",
-    (ETA, ROUNDS, PLAIN, de.LEMMA5_SHARP.conclusion.at({de.v_0: F})),
-    ro.low <= (1 + de.x * (K + 1)) * F / ((K + 1) * eta) + de.b_3,
+    (ETA, ROUNDS, PLAIN, rec.LEMMA5_SHARP.conclusion.at({rec.v_0: F})),
+    ro.low <= (1 + rec.x * (K + 1)) * F / ((K + 1) * eta) + rec.b_3,
 )
 LIMIT_GD = hypothesis("ηγ ≤ 1/(K+1) · 3s/(4L²)", eta * gamma * (K + 1) <= 3 * s / (4 * L**2))
 LIMIT_IG = hypothesis("ηγ ≤ 1/(K+1) · s/(2L²)", eta * gamma * (K + 1) <= s / (2 * L**2))
@@ -206,8 +206,8 @@ IG_NODES: tuple[Node, ...] = (
     *ro.CORE,
     *_RECURSION_IG,
 )
-PAPERS_GD: tuple[Node, ...] = (*de.LEMMA5_NODES, *END_GD)
-PAPERS_IG: tuple[Node, ...] = (*de.LEMMA5_NODES, *END_IG)
+PAPERS_GD: tuple[Node, ...] = (*rec.LEMMA5_NODES, *END_GD)
+PAPERS_IG: tuple[Node, ...] = (*rec.LEMMA5_NODES, *END_IG)
 """What follows GD_NODES and IG_NODES in the paper's way: Lemma 5, and the condition on ηγ."""
 
 
@@ -222,7 +222,7 @@ def without_limit(
         ro.low <= F / ((K + 1) * eta) + 2 * R + 2 * ro.err + constant * L * gamma * s + L * eta / 2,
     )
     scale = obligation(SCALE.name, (SMOOTH, height, higher), SCALE.relation)
-    return scale, *nodes, *de.LEMMA5_SHARP_NODES, END_SHARP, chosen
+    return scale, *nodes, *rec.LEMMA5_SHARP_NODES, END_SHARP, chosen
 
 
 SHARP_GD_NODES = without_limit(GD_NODES, sympy.Rational(4, 3), GROWTH_GD, HEIGHT, HIGHER)

@@ -13,6 +13,7 @@ from verify.fed_alpha_normec import descent as de
 from verify.fed_alpha_normec import incremental as ig
 from verify.fed_alpha_normec import local_gradient as gd
 from verify.fed_alpha_normec import noise as no
+from verify.fed_alpha_normec import recursion as rec
 from verify.fed_alpha_normec import rounds as ro
 from verify.fed_alpha_normec import several as se
 from verify.fed_alpha_normec import theorem_expectation as expected
@@ -168,23 +169,23 @@ _IN_UNITS = obligation(
 _GROWTH = Proof((SMOOTH, GAMMA, ETA, SPREAD, se.ROUNDS_IN_UNITS), (_IN_UNITS,))
 _LETTER = hypothesis(
     "b₁γ² of Lemma 5 is ηγ4L√(2L)/Δ^inf, by the letter",
-    equal(de.x, 4 * L * sympy.sqrt(2 * L) / Delta * eta * gamma),
+    equal(rec.x, 4 * L * sympy.sqrt(2 * L) / Delta * eta * gamma),
 )
 _EXPONENT = obligation(
     "ηγ(4L√(2L)/Δ^inf)(K+1) ≤ 1",
     (*_DOMAIN, SPREAD, ro.ROUNDS, ro.PRINTED_ROUNDS, _LETTER),
-    de.x * (K + 1) <= 1,
+    rec.x * (K + 1) <= 1,
 )
 _AT_MOST_3 = obligation(
     "(1 + ηγ4L√(2L)/Δ^inf)^{K+1} ≤ exp(…) ≤ 3",
     (
         _EXPONENT.conclusion,
-        de.EXPONENTIAL,
-        standard("t ≤ 1 ⇒ exp t ≤ e < 3", sympy.Implies(de.x * (K + 1) <= 1, de.power <= 3)),
+        rec.EXPONENTIAL,
+        standard("t ≤ 1 ⇒ exp t ≤ e < 3", sympy.Implies(rec.x * (K + 1) <= 1, rec.power <= 3)),
     ),
-    (de.u * de.power >= 1) & (de.power <= 3),
+    (rec.u * rec.power >= 1) & (rec.power <= 3),
 )
-_FACT = Proof((*_DOMAIN, SPREAD, de.SIGNS, ro.PRINTED_ROUNDS, _LETTER), (de.GROWTH, _EXPONENT, _AT_MOST_3))
+_FACT = Proof((*_DOMAIN, SPREAD, rec.SIGNS, ro.PRINTED_ROUNDS, _LETTER), (rec.GROWTH, _EXPONENT, _AT_MOST_3))
 
 
 def _steps(

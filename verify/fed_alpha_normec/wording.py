@@ -10,34 +10,34 @@ from bounds.fed_alpha_normec.schedules import corollary1_appendix
 from bounds.fed_alpha_normec.theorem2 import THEOREM2
 from verify.claim import Gap, Repair
 from verify.facts import definition, hypothesis, standard
-from verify.fed_alpha_normec import descent as de
+from verify.fed_alpha_normec import recursion as rec
 from verify.fed_alpha_normec.letters import claim
 from verify.fed_alpha_normec.runs import advance, begin, curve, mean, update
 from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Limit, Proof
 
 # Lemma 5 with nothing chosen.
-_FIXED = hypothesis("b₁γ², b₂, γ, V⁰ > 0", (de.x > 0) & (de.b_2 > 0) & (de.step > 0) & (de.v_0 > 0))
+_FIXED = hypothesis("b₁γ², b₂, γ, V⁰ > 0", (rec.x > 0) & (rec.b_2 > 0) & (rec.step > 0) & (rec.v_0 > 0))
 _DIVERGES = Limit(
     "exp(b₁γ²(K+1))/(K+1) · V⁰/(b₂γ) → ∞ with K",
-    sympy.exp(de.x * (de.K + 1)) / (de.K + 1) * de.v_0 / (de.b_2 * de.step),
-    de.K,
+    sympy.exp(rec.x * (rec.K + 1)) / (rec.K + 1) * rec.v_0 / (rec.b_2 * rec.step),
+    rec.K,
     sympy.oo,
     sympy.oo,
     "-",
     (_FIXED,),
 )
-_SHORT = hypothesis("b₁γ²(K+1) ≤ 1", de.x * (de.K + 1) <= 1)
+_SHORT = hypothesis("b₁γ²(K+1) ≤ 1", rec.x * (rec.K + 1) <= 1)
 _FALLS = obligation(
     "min W ≤ 3V⁰/(b₂γ(K+1)) + b₃/b₂",
     (
-        de.SIGNS,
-        de.LEMMA5.conclusion,
+        rec.SIGNS,
+        rec.LEMMA5.conclusion,
         _SHORT,
-        definition("K, V⁰ ≥ 0", (de.K >= 0) & (de.v_0 >= 0)),
-        standard("t ≤ 1 ⇒ exp t ≤ e < 3", sympy.Implies(de.x * (de.K + 1) <= 1, de.power <= 3)),
+        definition("K, V⁰ ≥ 0", (rec.K >= 0) & (rec.v_0 >= 0)),
+        standard("t ≤ 1 ⇒ exp t ≤ e < 3", sympy.Implies(rec.x * (rec.K + 1) <= 1, rec.power <= 3)),
     ),
-    de.low <= 3 * de.v_0 / ((de.K + 1) * de.b_2 * de.step) + de.b_3 / de.b_2,
+    rec.low <= 3 * rec.v_0 / ((rec.K + 1) * rec.b_2 * rec.step) + rec.b_3 / rec.b_2,
 )
 
 
@@ -80,7 +80,7 @@ CLAIMS = (
         repair=Repair(
             "Where b₁γ²(K+1) ≤ 1, Lemma 5 gives 3V⁰/(b₂γ(K+1)) + b₃/b₂: with γ ∝ 1/√(K+1) the first term falls like 1/√(K+1).",
             "b₁γ²(K+1) ≤ 1; b₁ ≥ 0, b₂ > 0",
-            Proof((de.SIGNS, de.RECURSION, _SHORT), (*de.LEMMA5_NODES, _FALLS)),
+            Proof((rec.SIGNS, rec.RECURSION, _SHORT), (*rec.LEMMA5_NODES, _FALLS)),
         ),
         gap=Gap("reading", "γ does not move with K, b₁ > 0", Proof((_FIXED,), (_DIVERGES,))),
     ),
