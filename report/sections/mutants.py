@@ -25,7 +25,8 @@ def _mutants(result: Available) -> tuple[Markup, dict[str, bytes], list[str]]:
     survived = sum(len(entry["survived"]) for entry in entries)
     bugs = [s for entry in entries for s in entry["survived"] if s["explanation"].startswith("UNEXPLAINED")]
     body = paragraph(
-        f"{number(len(entries))} claims with a proof (the command does it for all of them). ",
+        f"{number(len(entries))} claims with a proof; ",
+        Markup("`python -m verify --mutants` does it for all of them. "),
         "A constant tightened, a term dropped, an exponent changed, an inequality ",
         "turned, a hypothesis left out: of ",
         f"{number(sum(_total(entry) for entry in entries))} mutants {number(sums['refuted'])} are refuted by numbers, ",

@@ -35,15 +35,13 @@ def _beside(given: Rows) -> Markup:
     cells = []
     for row in given:
         ours = row["ours"]
-        value, reach, seeds, readings = "–", "–", "–", row.get("readings", "–")
+        value, seeds, readings = formula("–"), "–", row.get("readings", "–")
         off = row.get("off") or "–"
         if ours:
-            value = (
-                number(ours["mean"], 4)
-                if ours["mean"] is not None
-                else f"{ours['cells']} of {ours['of']} cells"
-            )
-            reach = interval(ours["interval"])
+            mean = ours["mean"]
+            value = formula(number(mean, 4) if mean is not None else f"{ours['cells']} of {ours['of']} cells")
+            if ours["interval"] is not None:
+                value += Markup(" \\ ") + formula(interval(ours["interval"]))
             seeds = str(len(ours["seeds"]))
         where = strong(row["id"]) + Markup(" \\ ") + formula(_place(row))
         fits = [] if ours is None else ours["fits"]
@@ -58,7 +56,6 @@ def _beside(given: Rows) -> Markup:
                 where,
                 row["printed"],
                 value,
-                reach,
                 seeds,
                 off,
                 badge(FITTED if standing(row) == FITTED else row["verdict"]),
@@ -66,10 +63,10 @@ def _beside(given: Rows) -> Markup:
             ]
         )
     return table(
-        ["number", "printed", "ours", "95% interval", "n", "off, of allowed", "verdict", "readings"],
+        ["number", "printed", "ours, 95% interval", "n", "off, of allowed", "verdict", "readings"],
         cells,
-        widths=["1.3fr", "auto", "auto", "auto", "auto", "auto", "auto", "1fr"],
-        align=["left", "right", "right", "right", "right", "right", "left", "left"],
+        widths=["1fr", "auto", "auto", "auto", "auto", "auto", "1.4fr"],
+        align=["left", "right", "right", "right", "right", "left", "left"],
         size="7.6pt",
     )
 
