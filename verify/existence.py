@@ -19,6 +19,7 @@ from verify.smt import Result, without
 
 Relations = frozenset[Any]
 FEW = 3
+"""Definitions tied by letters that are not known at once, up to which `decidable` has a solver asked."""
 SECONDS = 2.0
 """Of a core, for one question. What gets an answer mostly has it in a hundredth of that."""
 

@@ -12,7 +12,7 @@ An obligation is discharged in five questions to a solver, each on polynomials o
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -68,11 +68,15 @@ def obligation(name: str, given: Sequence[Fact], goal: Any) -> Obligation:
     return Obligation(name, tuple(given), derived(name, goal))
 
 
+_ALWAYS: Mapping[Result, Status] = {"unsat": "proved", "sat": "refuted", "unknown": "unknown"}
+"""Whether values always exist, of the answer to whether they may not."""
+
+
 @dataclass(frozen=True)
 class Meaning:
     """That letters which nothing else here speaks of can mean what these relations say, for all values of the others that what is
-    given allows: what a conclusion rests on whose own letters are not known where it is used. It is an objection, which stands
-    where a solver finds values that leave no meaning, as s² = x does for x < 0; what it does not decide is left to the reader."""
+    given allows: what a conclusion rests on whose own letters are not known where it is used. For x < 0 s² = x leaves no meaning;
+    what a solver does not decide is not shown."""
 
     name: str
     given: tuple[Fact, ...]
@@ -83,8 +87,7 @@ class Meaning:
     def discharge(self, settings: Settings) -> Evidence:
         start = time.perf_counter()
         answer = exist(self.relations, self.known, frozenset(fact.relation for fact in self.given))
-        status = "refuted" if answer == "sat" else "proved"
-        return Evidence(self.name, "smt", status, time.perf_counter() - start)
+        return Evidence(self.name, "smt", _ALWAYS[answer], time.perf_counter() - start)
 
 
 @cache

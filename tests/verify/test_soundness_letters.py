@@ -96,6 +96,12 @@ def test_a_root_that_no_step_speaks_of_must_exist_at_the_new_letter() -> None:
     assert prove(Proof((X_LEAST, Y_LEAST), (MEAN, use)), SETTINGS).ok
 
 
+def test_a_meaning_that_nobody_decides_is_not_shown(monkeypatch) -> None:
+    use = obligation("y ≥ −2", (MEAN.conclusion.at({x: y}),), y >= -2)
+    monkeypatch.setattr("verify.obligation.exist", lambda *_: "unknown")
+    refused("needs 's = √x' there: unknown", (MEAN, use), X_LEAST, Y_LEAST)
+
+
 def test_a_letter_that_is_defined_by_way_of_another_keeps_its_meaning() -> None:
     both = (CHAIN.conclusion, CHAIN.conclusion.at({x: y}))
     refused(
