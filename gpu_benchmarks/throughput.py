@@ -27,7 +27,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -45,7 +44,7 @@ from gpu_benchmarks.floor import floor
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.selfcheck import Sound, sound
 from gpu_benchmarks.tuning import rules_for
-from methods.terminal.output import STDOUT, check_writable
+from methods.terminal.output import STDOUT, add_json, check_writable
 from methods.terminal.tables import Table, output
 
 SIZES = ((10, 32), (20, 32))
@@ -55,12 +54,7 @@ MOST = {"rounds": 10**6, "clients": 10**4}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", help="cpu or cuda (default: cuda where there is one)")
-    parser.add_argument(
-        "--json",
-        type=Path,
-        metavar="PATH",
-        help="write the measurements as JSON; - for standard output (default: only the table)",
-    )
+    add_json(parser, "the measurements")
     parser.add_argument(
         "--rounds", type=int, default=7, help="timed rounds of each variant, >= 1 (default 7)"
     )

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from methods.terminal.console import command, interrupted, line
-from methods.terminal.output import STDOUT, Unwritable, check_writable, write_json, write_whole
+from methods.terminal.output import Unwritable, add_json, check_writable, write_json, write_whole
 from report.plan import plan
 from report.section import InputError
 
@@ -43,7 +43,7 @@ def parser() -> argparse.ArgumentParser:
         help="comma-separated results to compute, of "
         f"{', '.join(job.name for job in plan('quick'))}; the others say 'not run'",
     )
-    p.add_argument("--json", action="store_true", help="print what was written as JSON, and no progress bar")
+    add_json(p, "a summary of what was written")
     return p
 
 
@@ -76,11 +76,13 @@ def _write(options: argparse.Namespace, errors: Console) -> int:
             f"--verify-json {options.verify_json}: --only {options.only} leaves verify out; leave one out"
         )
     check_writable(options.out)
+    if options.json:
+        check_writable(options.json)
     check_writable(options.results / "result.json")
     facts = provenance()
     jobs = plan(options.profile, verify_json=options.verify_json, workers=options.jobs, only=only)
     columns = (TextColumn("{task.description:<32}"), BarColumn(bar_width=30), TaskProgressColumn())
-    with Progress(*columns, console=errors, disable=options.json or not errors.is_terminal) as progress:
+    with Progress(*columns, console=errors, disable=not errors.is_terminal) as progress:
         whole = progress.add_task("report", total=len(jobs) + 2)
         part = progress.add_task("", total=1.0)
         started = iter(range(len(jobs) + 2))
@@ -96,14 +98,11 @@ def _write(options: argparse.Namespace, errors: Console) -> int:
     write_whole(options.out, pdf)
     summary = {"out": str(options.out), **summary}
     if options.json:
-        write_json(STDOUT, summary)
-    else:
-        verdicts = ", ".join(
-            f"{number} {verdict}" for verdict, number in summary["verdicts"].items() if number
-        )
-        errors.print(f"{options.out}: {summary['pages']} pages; {verdicts or 'no verdicts'}", markup=False)
-        for item in summary["not_run"]:
-            errors.print(f"  not run: {item}", markup=False)
+        write_json(options.json, summary)
+    verdicts = ", ".join(f"{number} {verdict}" for verdict, number in summary["verdicts"].items() if number)
+    errors.print(f"{options.out}: {summary['pages']} pages; {verdicts or 'no verdicts'}", markup=False)
+    for item in summary["not_run"]:
+        errors.print(f"  not run: {item}", markup=False)
     return 0
 
 

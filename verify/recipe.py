@@ -9,7 +9,6 @@ import sys
 import textwrap
 from collections.abc import Callable
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, get_args
 
 from bounds.alpha_normec import recipe as alpha_normec
@@ -18,7 +17,7 @@ from bounds.fed_alpha_normec import recipe as fed_alpha_normec
 from bounds.privacy import Setting, noise
 from bounds.privacy.enclosure import rounded
 from methods.terminal.console import said
-from methods.terminal.output import STDOUT, check_writable, write_json
+from methods.terminal.output import STDOUT, add_json, check_writable, write_json
 
 DESCRIPTION = """\
 Parameters for which a bound is proved, chosen to make that bound as small as it can be made. With --epsilon the
@@ -55,8 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         sub.add_argument(
             "--delta", type=float, metavar="δ", help="in (0, 1), read with --epsilon; default 1e-5"
         )
-        sub.add_argument("--json", type=Path, metavar="PATH",
-                         help="write the answer as JSON; - for standard output")  # fmt: skip
+        add_json(sub, "the answer")
         return sub
 
     for name, solve in (("alpha-normec", _alpha_normec), ("fed-alpha-normec", _fed_alpha_normec)):

@@ -1,8 +1,8 @@
 """`queue`: everything a rented GPU is for, in one command that may be called again.
 
-    python -m gpu_benchmarks queue --data FOLDER --store STORE --work WORK --out OUT --minutes 9
+    python -m gpu_benchmarks queue --batches FOLDER --data DATA --work WORK --out OUT --minutes 9
 
-1. Data: the CIFAR-10 batches (.bin or .bin.xz) that lie in --data are copied to --store, so that they may
+1. Data: the CIFAR-10 batches (.bin or .bin.xz) that lie in --batches are copied to --data, so that they may
    come in several calls (`--only-data`); a file is copied once its checksum is verified.
 2. Checks: the device must compute what the reference computes (`selfcheck`), or nothing is run. A
    weight-gradient rule or CUDA graphs that fail are done without, and the log says so. Then the fastest
@@ -59,12 +59,12 @@ SIDE_BY_SIDE_SECONDS = 30.0  # likewise
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--data",
+        "--batches",
         type=Path,
         help="folder with CIFAR-10 batches, plain or .xz, some or all (default: none new)",
     )
     parser.add_argument(
-        "--store",
+        "--data",
         type=Path,
         help=f"folder where the data sets are gathered (default: {VARIABLE}, else the user's cache)",
     )
@@ -103,15 +103,15 @@ def run(args: argparse.Namespace) -> int:
     _check(args)
     if not args.only_data:
         choose(args.device)  # one that is not here is told before anything is made
-    if args.data is not None or args.only_data or not args.small:
-        args.store = args.store or data_folder()
-        missing = gather(args.data, args.store)
+    if args.batches is not None or args.only_data or not args.small:
+        args.data = args.data or data_folder()
+        missing = gather(args.batches, args.data)
         _say(f"data: {'complete' if not missing else 'still missing ' + ', '.join(missing)}")
         if args.only_data:
             return 0
         if missing and not args.small:
             raise InputError(
-                f"{args.store}: {', '.join(missing)} missing; call again with --data where they are"
+                f"{args.data}: {', '.join(missing)} missing; call again with --batches where they are"
             )
     device = choose(args.device)
     base = replace(BEST, precision=args.precision)
@@ -134,7 +134,7 @@ def run(args: argparse.Namespace) -> int:
     whole = _stage(first, folder, args, options, args.at_once or 2, end)
     if whole and not args.no_throughput and not kept.has(THROUGHPUT):
         _throughput(args, device, kept, end)
-    at_once = args.at_once or (_at_once(base, options, args.store, kept, end) if whole else 1)
+    at_once = args.at_once or (_at_once(base, options, args.data, kept, end) if whole else 1)
     for stage in others:
         whole = whole and _stage(stage, folder, args, options, at_once, end)
     bundle(folder, args.out)
@@ -147,7 +147,7 @@ def _check(args: argparse.Namespace) -> None:
         raise InputError(f"--minutes {args.minutes}: must be above 0")
     if args.at_once is not None and args.at_once < 1:
         raise InputError(f"--at-once {args.at_once}: must be at least 1")
-    for option, folder in (("--data", args.data), *(("--done", done) for done in args.done)):
+    for option, folder in (("--batches", args.batches), *(("--done", done) for done in args.done)):
         if folder is not None and not folder.is_dir():
             raise InputError(f"{option} {folder}: is not a folder")
     if not args.only_data:
@@ -182,7 +182,7 @@ def _stage(
     while (left := (end - time.monotonic()) / 60) > 0:
         now = replace(options, ran=f"{at_once} at once")
         try:
-            return sweep.sweep(folder, configs, now, at_once, left, args.store, _reports(folder, args.out))
+            return sweep.sweep(folder, configs, now, at_once, left, args.data, _reports(folder, args.out))
         except torch.OutOfMemoryError as error:
             if at_once == 1:
                 raise InputError(

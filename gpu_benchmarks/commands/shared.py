@@ -12,6 +12,7 @@ from gpu_benchmarks import config as configs_module
 from gpu_benchmarks.config import PRECISIONS, Config
 from gpu_benchmarks.cost import Cost, estimate
 from gpu_benchmarks.data import fetch
+from gpu_benchmarks.data.cli import add_folder
 from gpu_benchmarks.device import choose
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
@@ -56,9 +57,7 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
 
 def add_device(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", help="cpu or cuda (default: cuda where there is one)")
-    parser.add_argument(
-        "--data", type=Path, help="folder of the data sets (default: NORMEC_DATA, else the cache)"
-    )
+    add_folder(parser)
     parser.add_argument("--no-graphs", action="store_true", help="no CUDA graphs")
     parser.add_argument(
         "--test-every",

@@ -10,7 +10,7 @@ from gpu_benchmarks import parsing
 from gpu_benchmarks import sweep as sweeps
 from gpu_benchmarks.checkpoint import path_of, read
 from gpu_benchmarks.records import read_for
-from methods.terminal.output import STDOUT
+from methods.terminal.output import STDOUT, add_json, check_writable
 from methods.terminal.tables import Table, output
 
 
@@ -18,10 +18,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "out", nargs="?", type=Path, default=sweeps.HOME, help="folder of the sweep (default: %(default)s)"
     )
-    parser.add_argument("--json", action="store_true", help="print the result as JSON (default: a table)")
+    add_json(parser, "the table")
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.json:
+        check_writable(args.json)
     folder = sweeps.Folder(args.out)
     states = sweeps.status(folder, sweeps.resumed(folder))
     rows = []
@@ -41,9 +43,8 @@ def run(args: argparse.Namespace) -> int:
             }
         )
     if args.json:
-        parsing.write({"folder": str(args.out), "runs": rows}, STDOUT)
-        return 0
-    console = output()
+        parsing.write({"folder": str(args.out), "runs": rows}, args.json)
+    console = output(stderr=args.json == STDOUT)
     sheet = Table("", ("run", "state", "rounds", "what"))
     for row in rows:
         sheet.add_row(row["run"], row["state"], f"{row['rounds']}/{row['of']}", row["what"])

@@ -20,7 +20,7 @@ from gpu_benchmarks.protocols import differing
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.records import Record
 from gpu_benchmarks.rows import Row, by_accuracy, elsewhere, off
-from methods.terminal.output import STDOUT, check_writable
+from methods.terminal.output import STDOUT, add_json, check_writable
 from methods.terminal.tables import Table, output
 
 OPEN = (
@@ -43,12 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--paper", choices=reported.PAPERS, help="only the numbers of this paper (default: all)"
     )
-    parser.add_argument(
-        "--json",
-        type=Path,
-        metavar="PATH",
-        help="write the table as JSON; - for standard output (default: only the table)",
-    )
+    add_json(parser, "the table")
     parser.add_argument(
         "--brief",
         action="store_true",

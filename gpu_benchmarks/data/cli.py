@@ -12,9 +12,19 @@ from gpu_benchmarks.data.load import check, missing
 from gpu_benchmarks.data.sources import DATASETS, VARIABLE, data_folder, source
 from gpu_benchmarks.errors import InputError
 from methods.terminal.console import line
-from methods.terminal.output import STDOUT
+from methods.terminal.output import STDOUT, add_json, check_writable
 
 ACTIONS = ("fetch", "check")
+
+
+def add_folder(parser: argparse.ArgumentParser) -> None:
+    """The option `--data FOLDER` as every command has it that reads the data sets."""
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="FOLDER",
+        help=f"folder of the data sets (default: {VARIABLE}, else the user's cache)",
+    )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,12 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="first, fetch: download what is missing, or check: verify what is there (default: check); then data sets, of "
         f"{', '.join(DATASETS)} (default: all)",
     )
-    parser.add_argument(
-        "--folder", type=Path, help=f"where the data sets lie (default: {VARIABLE}, else the user's cache)"
-    )
-    parser.add_argument(
-        "--json", action="store_true", help="print the result as JSON (default: a line for each file)"
-    )
+    add_folder(parser)
+    add_json(parser, "what was found")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -41,16 +47,18 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(
             f"{unknown[0]!r}: choose one of {', '.join(DATASETS)}; {' or '.join(ACTIONS)} is the first word"
         )
-    folder: Path = args.folder or data_folder()
+    if args.json:
+        check_writable(args.json)
+    folder: Path = args.data or data_folder()
     chosen = [source(name) for name in dict.fromkeys(names or DATASETS)]
     if action == "fetch":
         for each in chosen:
-            fetch(each, folder, quiet=args.json)
+            fetch(each, folder, quiet=args.json == STDOUT)
     states = {each.name: check(each, folder) for each in chosen}
     if args.json:
         found = {name: dict(files) for name, files in states.items()}
-        parsing.write({"folder": str(folder), "files": found}, STDOUT)
-    else:
+        parsing.write({"folder": str(folder), "files": found}, args.json)
+    if args.json != STDOUT:
         for name, files in states.items():
             for file, state in files:
                 print(f"{name:14} {file:28} {line(state)}")

@@ -31,5 +31,5 @@ def gather(source: Path | None, store: Path, name: str = "cifar10") -> list[str]
             batch(part, found)
             write_whole(home / found.name, found.read_bytes())
     except (OSError, Unwritable) as error:
-        raise DataError(f"{home}: cannot be made or written ({error}); choose another --store") from None
+        raise DataError(f"{home}: cannot be made or written ({error}); choose another --data") from None
     return missing

@@ -1,4 +1,4 @@
-"""`python -m gpu_benchmarks features --data cifar10|cifar100 --weights PATH`."""
+"""`python -m gpu_benchmarks features --dataset cifar10|cifar100 --weights PATH`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from gpu_benchmarks.data import load
+from gpu_benchmarks.data.cli import add_folder
 from gpu_benchmarks.data.fetch import provide
 from gpu_benchmarks.data.sources import source
 from gpu_benchmarks.device import choose
@@ -17,14 +18,14 @@ from gpu_benchmarks.features.extracted import SIDE, Extraction
 from gpu_benchmarks.terminal import progress_bar
 from methods.terminal.output import check_writable
 
-DATA = ("cifar10", "cifar100")
+DATASETS = ("cifar10", "cifar100")
 SMALLEST = 32  # the images' own side: a smaller one would lose pixels
 LARGEST = 1024  # what is larger is taken for a slip of the pen
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("--data", choices=DATA, required=True, help="whose images (no default)")
+    parser.add_argument("--dataset", choices=DATASETS, required=True, help="whose images (no default)")
     parser.add_argument(
         "--weights",
         type=Path,
@@ -40,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--batch", type=int, default=100, help="images at a time (default: %(default)s)")
     parser.add_argument("--device", help="cpu or cuda (default: cuda where there is one)")
+    add_folder(parser)
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="folder of the result (default: that of the data sets)"
     )
@@ -53,11 +55,11 @@ def run(args: argparse.Namespace) -> int:
     if args.batch < 1:
         raise InputError(f"--batch {args.batch}: must be at least 1")
     device = choose(args.device)
-    path = store.path_of(args.data, args.out)
+    path = store.path_of(args.dataset, args.out or args.data)
     partial = path.with_suffix(".part")
     weights, digest = resnet18.load(args.weights, device)
-    which = source(args.data)
-    extraction = Extraction(args.data, digest, store.checksums(which), args.size)
+    which = source(args.dataset)
+    extraction = Extraction(args.dataset, digest, store.checksums(which), args.size)
     if path.is_file():
         there = store.read(path, which).extraction
         if there != extraction:
@@ -65,10 +67,10 @@ def run(args: argparse.Namespace) -> int:
         print(f"{path} is there: {extraction}", file=sys.stderr)
         return 0
     check_writable(path)
-    provide(args.data)
-    images = load(args.data)
+    provide(args.dataset, args.data)
+    images = load(args.dataset, args.data)
     with progress_bar("images", args.quiet) as bar:
-        task = bar.add_task(args.data, total=None)
+        task = bar.add_task(args.dataset, total=None)
         found = extract(
             images,
             weights,

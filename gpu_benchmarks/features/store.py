@@ -70,7 +70,7 @@ def read(path: Path, source: Source) -> Features:
         raise InputError(f"{path} is a folder; --features names a file, such as {path_of(source.name, path)}")
     if not path.is_file():
         raise InputError(
-            f"{path} is missing: `python -m gpu_benchmarks features --data {source.name} --weights PATH` makes it from "
+            f"{path} is missing: `python -m gpu_benchmarks features --dataset {source.name} --weights PATH` makes it from "
             "the weights of a ResNet-18 trained on ImageNet; --features names a file elsewhere"
         )
     arrays, extraction = unpack(path)

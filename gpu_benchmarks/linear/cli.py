@@ -1,4 +1,4 @@
-"""`python -m gpu_benchmarks linear run|table --data NAME`: DP-NormFedAvg's Table 2, a linear model on Fashion-MNIST
+"""`python -m gpu_benchmarks linear run|table --dataset NAME`: DP-NormFedAvg's Table 2, a linear model on Fashion-MNIST
 or on features of CIFAR. `fmnist` is the same command.
 """
 
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from gpu_benchmarks import parsing
 from gpu_benchmarks.data import Images, load
+from gpu_benchmarks.data.cli import add_folder
 from gpu_benchmarks.data.fetch import provide
 from gpu_benchmarks.data.sources import source
 from gpu_benchmarks.errors import InputError
@@ -20,7 +21,7 @@ from gpu_benchmarks.linear.batch import read_all
 from gpu_benchmarks.linear.datasets import DATA, FASHION_MNIST, DataSet
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.readings import OPTIONS
-from methods.terminal.output import STDOUT, check_writable
+from methods.terminal.output import STDOUT, add_json, check_writable
 from methods.terminal.tables import output
 
 FOLDER = Path(__file__).parents[1] / "records"
@@ -39,11 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "what the records say",
     )
     parser.add_argument(
-        "--data",
+        "--dataset",
         choices=DATA,
         default=FASHION_MNIST.name,
         help="; ".join(f"{data.name}: {data.table}" for data in DATA.values()) + " (default: %(default)s)",
     )
+    add_folder(parser)
     parser.add_argument(
         "--features",
         type=Path,
@@ -77,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--accounting", action="store_true", help="table: add the noise that (ε, δ) needs by accounting"
     )
-    parser.add_argument("--json", action="store_true", help="print the table as JSON, and no progress bars")
+    add_json(parser, "the table")
     parser.add_argument("--quiet", action="store_true", help="no progress bars")
 
 
@@ -85,6 +87,8 @@ def run(args: argparse.Namespace) -> int:
     """0: done. 2: an impossible setting, missing data, a damaged record. Interrupted, it goes on when it is called again."""
     try:
         _refuse_ignored(args)
+        if args.json:
+            check_writable(args.json)
         plan = _plan(args)
         folder: Path = args.records or FOLDER / plan.data.folder
         if folder.exists() and not folder.is_dir():
@@ -99,12 +103,12 @@ def run(args: argparse.Namespace) -> int:
             return _show(results.summary(read_all(folder), plan, args.accounting), args.json)
         if not plan.data.features:
             _check_chosen(plan, folder, args.action)
-        images = _images(plan.data, args.features)
+        images = _images(plan.data, args.data, args.features)
         if isinstance(images, Features):
             plan = replace(plan, extraction=images.extraction)
         results.extracted(read_all(folder), plan)  # a damaged record is told before the work, not after it
         _check_chosen(plan, folder, args.action)
-        quiet = args.quiet or args.json
+        quiet = args.quiet or args.json == STDOUT
         if args.action == "quick":
             summary = results.summary(read_all(folder), plan)
             return _show(quick.rerun(summary, plan, images, args.seeds or quick.SEEDS, quiet), args.json)
@@ -134,21 +138,21 @@ def _check_chosen(plan: Plan, folder: Path, action: str) -> None:
         )
 
 
-def _images(data: DataSet, features: Path | None) -> Images | Features:
+def _images(data: DataSet, folder: Path | None, features: Path | None) -> Images | Features:
     if not data.features:
-        provide(data.images)
-        return load(data.images)
+        provide(data.images, folder)
+        return load(data.images, folder)
     try:
         from gpu_benchmarks.features import store  # only here, so that Fashion-MNIST does without safetensors
     except ModuleNotFoundError as missing:
         raise InputError(
             f"{data.name} needs the package {missing.name}, which is not installed; `pip install safetensors` brings it"
         ) from None
-    return store.read(features or store.path_of(data.images), source(data.images))
+    return store.read(features or store.path_of(data.images, folder), source(data.images))
 
 
 def _plan(args: argparse.Namespace) -> Plan:
-    plan = execute.with_reading(Plan().on(DATA[args.data]), args.reading)
+    plan = execute.with_reading(Plan().on(DATA[args.dataset]), args.reading)
     changes = {
         "rounds": args.rounds,
         "fitted": args.noise,
@@ -172,11 +176,14 @@ def _refuse_ignored(args: argparse.Namespace) -> None:
     others = {
         "--accounting": args.accounting and args.action != "table",
         "--contenders": args.contenders is not None and args.action != "run",
-        "--features": args.features is not None and (args.action == "table" or not DATA[args.data].features),
+        "--features": args.features is not None
+        and (args.action == "table" or not DATA[args.dataset].features),
     }
     for name, given in others.items():
         if given:
-            raise InputError(f"{name}: `{args.action} --data {args.data}` does not read it; leave it out")
+            raise InputError(
+                f"{name}: `{args.action} --dataset {args.dataset}` does not read it; leave it out"
+            )
 
 
 def _seeds(text: str) -> tuple[int, ...]:
@@ -189,11 +196,10 @@ def _seeds(text: str) -> tuple[int, ...]:
     return seeds
 
 
-def _show(summary: dict, as_json: bool) -> int:
-    if as_json:
-        parsing.write(summary, STDOUT)
-    else:
-        console = output()
-        for sheet in show.render(summary):
-            sheet.show(console)
+def _show(summary: dict, target: Path | None) -> int:
+    if target:
+        parsing.write(summary, target)
+    console = output(stderr=target == STDOUT)
+    for sheet in show.render(summary):
+        sheet.show(console)
     return 0

@@ -32,7 +32,7 @@ class DataSet:
     @property
     def command(self) -> str:
         """What runs it."""
-        return f"linear run --data {self.name}" if self.features else "fmnist run"
+        return f"linear run --dataset {self.name}" if self.features else "fmnist run"
 
     def id(self, method: str, epsilon: float) -> str:
         """The entry of `reported.toml` of a cell; FedAvg has no ε."""

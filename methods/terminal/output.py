@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import errno
 import json
 import os
@@ -15,6 +16,16 @@ from typing import Any
 
 STDOUT = Path("-")
 """Where a path is asked for: standard output, which then holds nothing else."""
+
+
+def add_json(parser: argparse.ArgumentParser, what: str) -> None:
+    """The option `--json PATH` as every command has it; what: what is written there, as in "the table"."""
+    parser.add_argument(
+        "--json",
+        type=Path,
+        metavar="PATH",
+        help=f"write {what} as JSON; - for standard output (default: none)",
+    )
 
 
 class Unwritable(ValueError):

@@ -126,11 +126,11 @@ def test_a_dry_run_shows_how_far_its_measurements_are(tmp_path, capsys, monkeypa
         (["table", "--json", "{tmp}"], "is a folder; give the name of a file"),
         (["throughput", "--threads", "-1"], "--threads -1: must be at least 1"),
         (["throughput", "--clients", "10", "0"], "--clients 0: must be in"),
-        (["queue", "--store", "{tmp}/file"], "cannot be made .*; choose another --store"),
-        (["queue", "--store", "{tmp}", "--minutes", "nan"], "--minutes nan: must be above 0"),
-        (["queue", "--store", "{tmp}", "--at-once", "0"], "--at-once 0: must be at least 1"),
-        (["queue", "--store", "{tmp}", "--done", "{tmp}/nowhere"], "--done .*nowhere: is not a folder"),
-        (["queue", "--store", "{tmp}", "--out", "{tmp}/file/x"], "cannot be written"),
+        (["queue", "--data", "{tmp}/file"], "cannot be made .*; choose another --data"),
+        (["queue", "--data", "{tmp}", "--minutes", "nan"], "--minutes nan: must be above 0"),
+        (["queue", "--data", "{tmp}", "--at-once", "0"], "--at-once 0: must be at least 1"),
+        (["queue", "--data", "{tmp}", "--done", "{tmp}/nowhere"], "--done .*nowhere: is not a folder"),
+        (["queue", "--data", "{tmp}", "--out", "{tmp}/file/x"], "cannot be written"),
         (["fmnist", "table", "--records", "{tmp}"], "holds no records; `python -m gpu_benchmarks fmnist run"),
         (["fmnist", "quick", "--records", "{tmp}"], "holds no records; `python -m gpu_benchmarks fmnist run"),
         (["fmnist", "run", "--records", "{tmp}/file/x"], "cannot be written"),
@@ -143,7 +143,7 @@ def test_a_dry_run_shows_how_far_its_measurements_are(tmp_path, capsys, monkeypa
         (["throughput", "--threads", "100000000000"], "--threads 100000000000: .* the cores of this machine"),
         (["train", *TINY, "--private", "--epsilon", "1e-320"], "noise of scale .* is no finite number"),
         (["train", *TINY, "--reading", "round"], "write NAME=OPTION"),
-        (["queue", "--store", "{tmp}"], "still missing|missing; call again"),
+        (["queue", "--data", "{tmp}"], "still missing|missing; call again"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
@@ -213,7 +213,7 @@ def test_a_reader_that_goes_away_is_no_traceback(tmp_path, monkeypatch):
     os.close(read)
     with os.fdopen(write, "w", encoding="utf-8") as gone:
         monkeypatch.setattr(sys, "stdout", gone)
-        assert main(["status", str(tmp_path), "--json"]) == 1
+        assert main(["status", str(tmp_path), "--json", "-"]) == 1
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
@@ -221,7 +221,7 @@ def test_standard_output_on_a_full_disk_is_one_line(tmp_path, capsys, monkeypatc
     sweep.begin(Folder(tmp_path), [Config(data="synthetic")])
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         monkeypatch.setattr(sys, "stdout", full)
-        assert main(["status", str(tmp_path), "--json"]) == 2
+        assert main(["status", str(tmp_path), "--json", "-"]) == 2
     (error,) = capsys.readouterr().err.splitlines()
     assert error.startswith("error: ")
     assert "No space left" in error
@@ -251,7 +251,7 @@ def test_a_sweep_is_begun_and_looked_for_in_one_place(command, tmp_path, capsys,
     sweep.begin(
         Folder(sweep.HOME), [Config(data="synthetic", clients=2, batch=16, blocks=1, width=2, rounds=1)]
     )
-    assert main(["status", "--json"]) == 0
+    assert main(["status", "--json", "-"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["folder"] == str(sweep.HOME)
     assert [run["state"] for run in found["runs"]] == ["waiting"]
@@ -282,7 +282,7 @@ def test_json_on_standard_output_is_all_that_is_there(capsys):
 
 
 def test_data_without_an_action_is_checked(tmp_path, capsys):
-    assert main(["data", "--folder", str(tmp_path), "--json"]) == 2
+    assert main(["data", "--data", str(tmp_path), "--json", "-"]) == 2
     files = json.loads(capsys.readouterr().out)["files"]
     assert {state for found in files.values() for state in dict(found).values()} == {"missing"}
 
@@ -291,7 +291,7 @@ def test_missing_data_says_what_to_put_where(tmp_path, capsys):
     assert main(["train", "--data", str(tmp_path), "--device", "cpu", "--out", str(tmp_path / "out")]) == 2
     error = capsys.readouterr().err
     assert "cifar-10-binary.tar.gz is missing" in error
-    assert f"`python -m gpu_benchmarks data fetch cifar10 --folder {tmp_path}`" in error
+    assert f"`python -m gpu_benchmarks data fetch cifar10 --data {tmp_path}`" in error
     assert "NORMEC_DATA" in error
     out = tmp_path / "sweep"
     assert (
@@ -329,12 +329,12 @@ def test_status_as_json(tmp_path, capsys):
     config = Config(data="synthetic", clients=2, batch=16, blocks=1, width=2, rounds=1)
     folder = Folder(tmp_path)
     sweep.begin(folder, [config])
-    assert main(["status", str(tmp_path), "--json"]) == 0
+    assert main(["status", str(tmp_path), "--json", "-"]) == 0
     (row,) = json.loads(capsys.readouterr().out)["runs"]
     assert row == {"run": config.run, "state": "waiting", "rounds": 0, "of": 1, "what": config.label()}
     assert main(["sweep", "--resume", "--out", str(tmp_path), "--device", "cpu"]) == 0
     capsys.readouterr()
-    assert main(["status", str(tmp_path), "--json"]) == 0
+    assert main(["status", str(tmp_path), "--json", "-"]) == 0
     assert json.loads(capsys.readouterr().out)["runs"][0]["state"] == "done"
 
 
@@ -343,7 +343,7 @@ def test_status_counts_the_rounds_of_a_run_under_way(tmp_path, capsys):
     folder, seen = Folder(tmp_path), []
 
     def look(run, measured):
-        assert main(["status", str(tmp_path), "--json"]) == 0
+        assert main(["status", str(tmp_path), "--json", "-"]) == 0
         (row,) = json.loads(capsys.readouterr().out)["runs"]
         seen.append((row["state"], row["rounds"]))
 
@@ -429,7 +429,7 @@ def test_a_damaged_data_file_is_one_line_on_the_error_stream(tmp_path, capsys):
     home = tmp_path / "cifar10"
     home.mkdir()
     (home / "test_batch.bin").write_bytes(b"x")
-    assert main(["data", "check", "cifar10", "--folder", str(tmp_path), "--json"]) == 2
+    assert main(["data", "check", "cifar10", "--data", str(tmp_path), "--json", "-"]) == 2
     out, err = capsys.readouterr()
     absent, damaged = err.splitlines()
     assert absent.startswith(f"error: {home / 'data_batch_1.bin'} is missing")

@@ -162,7 +162,7 @@ def test_fetch_brings_a_data_set_and_leaves_whole_files_alone(server, tmp_path, 
     server.files[source.archive.name] = contents["archive"]
     source = replace(source, url=server.url)
     monkeypatch.setitem(sources.DATASETS, "cifar10", source)
-    assert main(["data", "fetch", "cifar10", "--folder", str(tmp_path)]) == 0
+    assert main(["data", "fetch", "cifar10", "--data", str(tmp_path)]) == 0
     assert capsys.readouterr().out.count("whole") == 6
     assert len(load("cifar10", tmp_path).training) == 35
     assert fetch(source, tmp_path, quiet=True) == []
@@ -195,7 +195,7 @@ def test_without_network_the_error_says_what_to_put_where(tmp_path, monkeypatch,
     server = Server()
     server.close()  # nobody listens on this port any more
     monkeypatch.setitem(sources.DATASETS, "cifar10", replace(sources.CIFAR10, url=server.url))
-    assert main(["data", "fetch", "cifar10", "--folder", str(tmp_path), "--json"]) == 2
+    assert main(["data", "fetch", "cifar10", "--data", str(tmp_path), "--json", "-"]) == 2
     message = capsys.readouterr().err
     assert "cifar-10-binary.tar.gz" in message
     assert str(tmp_path / "cifar10") in message

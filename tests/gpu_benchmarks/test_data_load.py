@@ -105,14 +105,14 @@ def test_a_folder_where_a_file_belongs_is_named_and_nothing_is_fetched(tmp_path,
             load(which.name, tmp_path)
         with pytest.raises(DataError, match=f"{name}: is a folder"):
             provide(which.name, tmp_path)
-    assert command("check", "fashion-mnist", "--folder", str(tmp_path)) == 2
+    assert command("check", "fashion-mnist", "--data", str(tmp_path)) == 2
     assert "is a folder" in capsys.readouterr().out
 
 
 def test_a_file_where_the_folder_belongs_is_named(tmp_path, capsys):
     file = tmp_path / "file"
     file.touch()
-    assert command("check", "cifar10", "--folder", str(file)) == 2
+    assert command("check", "cifar10", "--data", str(file)) == 2
     assert f"{file}: is a file, and a folder belongs there" in capsys.readouterr().err
     with pytest.raises(DataError, match="file: is a file"):
         load("cifar10", file)
@@ -165,7 +165,7 @@ def test_without_the_variable_the_users_cache_is_the_folder(monkeypatch):
 
 
 def test_check_as_json(fashion, capsys):
-    assert command("check", "fashion-mnist", "--json") == 0
+    assert command("check", "fashion-mnist", "--json", "-") == 0
     files = json.loads(capsys.readouterr().out)["files"]["fashion-mnist"]
     assert len(files) == 4
     assert set(files.values()) == {"whole"}

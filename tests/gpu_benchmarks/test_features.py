@@ -51,7 +51,7 @@ def hundred(tmp_path, monkeypatch) -> sources.Source:
 def command(weights: Path, *more: str) -> list[str]:
     return [
         "features",
-        "--data",
+        "--dataset",
         "cifar100",
         "--weights",
         str(weights),
@@ -362,6 +362,6 @@ def test_features_of_other_data_are_refused(weights, hundred, tmp_path):
     with pytest.raises(InputError, match="no features, or damaged"):
         store.read(path, hundred)
     with pytest.raises(
-        InputError, match="`python -m gpu_benchmarks features --data cifar100 --weights PATH`"
+        InputError, match="`python -m gpu_benchmarks features --dataset cifar100 --weights PATH`"
     ):
         store.read(tmp_path / "nowhere", hundred)

@@ -94,5 +94,5 @@ def test_a_run_that_stands_twice_in_an_old_queue_counts_once(tmp_path, capsys):
     held["configs"] *= 2
     folder.queue.write_text(json.dumps(held))
     assert sweep.resumed(folder) == [TINY]
-    assert main(["status", str(tmp_path), "--json"]) == 0
+    assert main(["status", str(tmp_path), "--json", "-"]) == 0
     assert [run["run"] for run in json.loads(capsys.readouterr().out)["runs"]] == [TINY.run]

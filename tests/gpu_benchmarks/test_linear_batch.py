@@ -358,7 +358,7 @@ def test_a_damaged_record_is_one_line_and_status_2(tmp_path, capsys):
 
 
 def test_a_folder_without_records_is_named(tmp_path, capsys):
-    assert command("table", "--records", str(tmp_path), "--json") == 2
+    assert command("table", "--records", str(tmp_path), "--json", "-") == 2
     captured = capsys.readouterr()
     assert f"{tmp_path}: holds no records" in captured.err
     assert captured.out == ""

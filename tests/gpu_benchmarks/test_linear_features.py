@@ -61,7 +61,7 @@ def separable(source: sources.Source, folder: Path, size: int = 224) -> Features
 
 def linear(action: str, records: Path, *more: str) -> int:
     return main(
-        ["linear", action, "--data", "cifar100-features", "--records", str(records), "--quiet", *more]
+        ["linear", action, "--dataset", "cifar100-features", "--records", str(records), "--quiet", *more]
     )
 
 
@@ -108,11 +108,19 @@ def test_every_client_has_ten_images_of_at_most_five_classes(classes):
 def test_from_files_and_weights_to_rows_of_the_table(hundred, tmp_path, monkeypatch, capsys):
     """The two commands, then the table, with random weights; nothing is committed."""
     save_file(random_resnet18.weights(), tmp_path / "w.safetensors")
-    extract = ["features", "--data", "cifar100", "--weights", str(tmp_path / "w.safetensors"), "--size", "32"]
+    extract = [
+        "features",
+        "--dataset",
+        "cifar100",
+        "--weights",
+        str(tmp_path / "w.safetensors"),
+        "--size",
+        "32",
+    ]
     assert main([*extract, "--device", "cpu", "--quiet"]) == 0
     folder = tmp_path / "records"
     home = folder / CIFAR100.folder
-    assert linear("run", home, "--json") == 0
+    assert linear("run", home, "--json", "-") == 0
     out = capsys.readouterr().out
     summary = json.loads(out)
     assert summary["table"] == "DP-NormFedAvg, Table 2(c)"
@@ -128,7 +136,7 @@ def test_from_files_and_weights_to_rows_of_the_table(hundred, tmp_path, monkeypa
         assert record["provenance"]["features"] == data_files.sha(file.read_bytes())
     stamps = {path: path.stat().st_mtime_ns for path in home.glob("*.json")}
     assert len(stamps) == 2 * (3 + len(FEDAVG_SERVERS))
-    assert linear("run", home, "--json") == 0
+    assert linear("run", home, "--json", "-") == 0
     assert capsys.readouterr().out == out
     assert {path: path.stat().st_mtime_ns for path in home.glob("*.json")} == stamps
 
@@ -250,12 +258,12 @@ def test_features_made_in_two_ways_are_not_mixed(hundred, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["linear", "run", "--data", "cifar10-features", "--records", "{tmp}"], "features --data cifar10 --weights"),
-        (["linear", "run", "--data", "cifar10-features", "--features", "{tmp}/x", "--records", "{tmp}"], "/x is missing"),
-        (["linear", "run", "--data", "cifar10-features", "--features", "{tmp}", "--records", "{tmp}"], "is a folder; --features"),
-        (["linear", "run", "--data", "cifar10-features", "--reading", "scaling=unit"], "choose one of raw, sphere"),
-        (["linear", "table", "--data", "cifar100-features", "--records", "{tmp}"], "linear run --data cifar100-features"),
-        (["linear", "table", "--data", "cifar10-features", "--records", str(cli.RECORDS)], "ran on fashion-mnist"),
+        (["linear", "run", "--dataset", "cifar10-features", "--records", "{tmp}"], "features --dataset cifar10 --weights"),
+        (["linear", "run", "--dataset", "cifar10-features", "--features", "{tmp}/x", "--records", "{tmp}"], "/x is missing"),
+        (["linear", "run", "--dataset", "cifar10-features", "--features", "{tmp}", "--records", "{tmp}"], "is a folder; --features"),
+        (["linear", "run", "--dataset", "cifar10-features", "--reading", "scaling=unit"], "choose one of raw, sphere"),
+        (["linear", "table", "--dataset", "cifar100-features", "--records", "{tmp}"], "linear run --dataset cifar100-features"),
+        (["linear", "table", "--dataset", "cifar10-features", "--records", str(cli.RECORDS)], "ran on fashion-mnist"),
     ],
     ids=["no features", "no file", "folder", "scaling", "no records", "other records"],
 )  # fmt: skip

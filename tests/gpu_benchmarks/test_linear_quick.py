@@ -48,7 +48,7 @@ def test_run_records_and_goes_on_where_it_was(images, tmp_path, capsys):
     """Three steps of the grid, five rounds, one seed; the second call runs nothing."""
     parser = argparse.ArgumentParser()
     cli.add_arguments(parser)
-    arguments = ["run", "--rounds", "5", "--seeds", "0", "--records", str(tmp_path), "--json"]
+    arguments = ["run", "--rounds", "5", "--seeds", "0", "--records", str(tmp_path), "--json", "-"]
     plan = Plan(rounds=5, seeds=(0,))
     original = Plan.__dataclass_fields__["step_grid"].default
     assert len(original) == 12

@@ -34,7 +34,7 @@ from tests_support import record_of
 
 def small(folder: Path, *more: str) -> list[str]:
     arguments = ["queue", "--small", "--device", "cpu", "--precision", "float32", *more]
-    for name in ("store", "work", "out"):
+    for name in ("data", "work", "out"):
         arguments += [f"--{name}", str(folder / name)]
     return arguments
 
@@ -92,8 +92,8 @@ def test_gathering_data_over_several_calls(tmp_path, monkeypatch):
     (tmp_path / "damaged").mkdir()
     (tmp_path / "damaged" / names[0]).write_bytes(contents[names[0]][:-1] + b"\0\0")
     with pytest.raises(DataError, match=rf"damaged/{names[0]}: SHA-256"):
-        gather(tmp_path / "damaged", tmp_path / "store")
-    store = tmp_path / "store"
+        gather(tmp_path / "damaged", tmp_path / "data")
+    store = tmp_path / "data"
     assert gather(None, store) == names
     assert gather(tmp_path / "call0", store) == names[1::2]
     assert gather(tmp_path / "call1", store) == []

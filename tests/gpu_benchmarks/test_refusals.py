@@ -135,10 +135,10 @@ def test_resuming_takes_no_choice_of_runs(tmp_path, capsys, option, told):
         ),
         (["sweep", "{file}", "--out", "{tmp}/s", "--reading", "noise_rounds=steps"], "changes nothing in these runs"),
         (["sweep", "{file}", "--out", "{tmp}/s", "--ray", "--device", "cpu"], "leave out --device"),
-        (["linear", "run", "--accounting"], "--accounting: `run --data fashion-mnist` does not read it"),
+        (["linear", "run", "--accounting"], "--accounting: `run --dataset fashion-mnist` does not read it"),
         (["linear", "table", "--contenders", "3"], "--contenders: `table"),
-        (["linear", "run", "--features", "x"], "--features: `run --data fashion-mnist`"),
-        (["linear", "table", "--data", "cifar10-features", "--features", "x"], "--features: `table"),
+        (["linear", "run", "--features", "x"], "--features: `run --dataset fashion-mnist`"),
+        (["linear", "table", "--dataset", "cifar10-features", "--features", "x"], "--features: `table"),
         (["linear", "table", "--rounds", "1000000000"], "--rounds 1000000000: from 5"),
         (["linear", "table", "--reading", "bias"], "write NAME=OPTION"),
         (["linear", "table", "--reading", "bias=yes", "--reading", "bias=no"], "bias is already yes"),
@@ -259,7 +259,7 @@ def test_train_tells_of_a_checkpoint_folder_that_is_none(tmp_path, capsys):
 
 def test_queue_with_only_data_runs_nothing(tmp_path, capsys):
     assert (
-        main(["queue", "--small", "--only-data", "--store", str(tmp_path), "--work", str(tmp_path / "work")])
+        main(["queue", "--small", "--only-data", "--data", str(tmp_path), "--work", str(tmp_path / "work")])
         == 0
     )
     assert "data: still missing data_batch_1.bin" in capsys.readouterr().out
@@ -280,11 +280,11 @@ def test_status_asks_for_no_right_to_write(tmp_path, capsys, monkeypatch):
         assert claims.take(configs[0])
         with monkeypatch.context() as patch:
             patch.setattr(Path, "open", reading)
-            assert main(["status", str(tmp_path), "--json"]) == 0
+            assert main(["status", str(tmp_path), "--json", "-"]) == 0
             assert json.loads(capsys.readouterr().out)["runs"][0]["state"] == "running"
     with monkeypatch.context() as patch:
         patch.setattr(Path, "open", reading)
-        assert main(["status", str(tmp_path), "--json"]) == 0
+        assert main(["status", str(tmp_path), "--json", "-"]) == 0
     assert json.loads(capsys.readouterr().out)["runs"][0]["state"] == "waiting"
     with sweep.Claims(folder) as claims:
         assert claims.take(configs[0]), "status holds no lock"
@@ -293,11 +293,11 @@ def test_status_asks_for_no_right_to_write(tmp_path, capsys, monkeypatch):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["check", "--folder", "{tmp}", "fashion-mnist"],
-        ["--folder", "{tmp}", "check", "fashion-mnist"],
-        ["check", "fashion-mnist", "--folder", "{tmp}"],
-        ["--folder", "{tmp}", "fashion-mnist"],
-        ["fashion-mnist", "--folder", "{tmp}", "fashion-mnist"],
+        ["check", "--data", "{tmp}", "fashion-mnist"],
+        ["--data", "{tmp}", "check", "fashion-mnist"],
+        ["check", "fashion-mnist", "--data", "{tmp}"],
+        ["--data", "{tmp}", "fashion-mnist"],
+        ["fashion-mnist", "--data", "{tmp}", "fashion-mnist"],
     ],
     ids=" ".join,
 )
@@ -422,8 +422,8 @@ def test_a_name_that_is_nearly_known_is_answered_with_the_nearest(
     [
         ["train", "--data", "{}/nope", *NET, "--device", "cpu", "--out", "{}/out"],
         ["sweep", "--plan", "anchor", "--data", "{}/nope", "--device", "cpu", "--out", "{}/out"],
-        ["linear", "run", "--data", "cifar10-features", "--features", "{}/nope", "--records", "{}/out"],
-        ["queue", "--device", "cuda:99", "--store", "{}/store", "--work", "{}/work", "--out", "{}/out"],
+        ["linear", "run", "--dataset", "cifar10-features", "--features", "{}/nope", "--records", "{}/out"],
+        ["queue", "--device", "cuda:99", "--data", "{}/data", "--work", "{}/work", "--out", "{}/out"],
     ],
     ids=lambda arguments: arguments[0],
 )

@@ -143,7 +143,8 @@ def test_an_encoding_without_greek_letters_is_no_traceback(encoding, name, folde
 
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
 @pytest.mark.parametrize(
-    "arguments", [["status", "{folder}", "--json"], ["table", "--json", "-"], ["linear", "table", "--json"]]
+    "arguments",
+    [["status", "{folder}", "--json", "-"], ["table", "--json", "-"], ["linear", "table", "--json", "-"]],
 )
 def test_json_on_standard_output_is_json_in_every_encoding(encoding, arguments, folder, capsys, monkeypatch):
     """In UTF-8, as JSON is."""
@@ -188,13 +189,13 @@ def test_runs_that_never_reach_the_target_have_no_interval():
 
 
 @pytest.mark.parametrize(
-    "arguments", [["table"], ["train", "--help"], ["linear", "table", "--json"], ["data"]]
+    "arguments", [["table"], ["train", "--help"], ["linear", "table", "--json", "-"], ["data"]]
 )
 def test_a_reader_that_goes_away(arguments, monkeypatch, tmp_path):
     read, write = os.pipe()
     os.close(read)
     if arguments == ["data"]:
-        arguments = ["data", "--folder", str(tmp_path)]
+        arguments = ["data", "--data", str(tmp_path)]
     with os.fdopen(write, "w", encoding="utf-8") as gone:
         monkeypatch.setattr(sys, "stdout", gone)
         try:

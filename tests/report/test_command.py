@@ -27,7 +27,7 @@ def report(tmp_path, sample_path, capsys):
 
 
 def test_writes_a_pdf_and_a_summary(report, sample_verdicts):
-    code, out, printed, _ = report("--json")
+    code, out, printed, _ = report("--json", "-")
     assert code == 0
     summary = json.loads(printed)
     assert out.read_bytes().startswith(b"%PDF")
@@ -71,7 +71,7 @@ def test_broken_verdicts_give_one_error_and_leave_the_old_pdf(
     path = tmp_path / "verdicts.json"
     path.write_text(change(json.loads(json.dumps(sample_verdicts))))
     (tmp_path / "out.pdf").write_bytes(b"old")
-    code, out, _, errors = report("--json", verdicts=path)
+    code, out, _, errors = report("--json", "-", verdicts=path)
     assert code == 2
     assert str(path) in errors
     assert message in errors
@@ -270,4 +270,4 @@ def test_normec_itself(arguments, code, capsys):
 
 def test_report_does_not_import_torch(monkeypatch, tmp_path, report):
     monkeypatch.setitem(sys.modules, "torch", None)
-    assert report("--json")[0] == 0
+    assert report("--json", "-")[0] == 0

@@ -6,14 +6,13 @@ import argparse
 import math
 import sys
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, get_args
 
 from bounds.privacy import Enclosure, Neighbours, Setting, Trust, delta, epsilon, noise
 from bounds.privacy.enclosure import rounded
 from bounds.privacy.setting import TRUST_MEANING, check_delta, check_epsilon, check_sigma
 from methods.terminal.console import said
-from methods.terminal.output import STDOUT, check_writable, write_json
+from methods.terminal.output import STDOUT, add_json, check_writable, write_json
 
 DESCRIPTION = """\
 Give --sigma to learn ε, or --epsilon to learn the noise σ (or both, to learn δ). σ is the standard deviation
@@ -48,9 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         "default replace-one")  # fmt: skip
     parser.add_argument("--bound", type=float, default=1.0, metavar="C",
                         help="norm bound of a message, > 0: 1 for Norm_α, C or τ for clipping; default 1")  # fmt: skip
-    parser.add_argument(
-        "--json", type=Path, metavar="PATH", help="write the answer as JSON here; - for standard output"
-    )
+    add_json(parser, "the answer")
 
 
 def run(arguments: argparse.Namespace) -> int:

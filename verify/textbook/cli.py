@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from pathlib import Path
 
 from rich.console import Console
 
-from methods.terminal.output import STDOUT, Unwritable, check_writable, write_json
+from methods.terminal.output import STDOUT, Unwritable, add_json, check_writable, write_json
 from methods.terminal.tables import Table, output
 from verify.textbook.trial import CASES
 
@@ -29,9 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"cases a trial, in [{CASES}, {MOST}] (default {CASES})",
     )
-    parser.add_argument(
-        "--json", type=Path, metavar="PATH", help="write what was found as JSON here; - for standard output"
-    )
+    add_json(parser, "what was found")
 
 
 def run(arguments: argparse.Namespace) -> int:
