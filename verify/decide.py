@@ -53,6 +53,11 @@ def parser() -> argparse.ArgumentParser:
         help="only this claim and its readings ID@… (repeatable)",
     )
     main_parser.add_argument(
+        "--find",
+        metavar="WORDS",
+        help="only claims in whose id, place, printed words or reason WORDS stand, in upper or lower case",
+    )
+    main_parser.add_argument(
         "--list", action="store_true", help="name the claims with their places, decide none, and stop"
     )
     main_parser.add_argument(
@@ -161,7 +166,20 @@ def _chosen(options: argparse.Namespace) -> list[str]:
         raise ValueError(
             f"--claim {other[0]} is of {claim(other[0]).paper}, not of --paper {options.paper}; leave one out"
         )
-    return chosen
+    return chosen if options.find is None else _found(chosen, options.find)
+
+
+def _found(among: list[str], words: str) -> list[str]:
+    """Those that have the words. Raises `ValueError` where none has."""
+    looked = words.casefold()
+
+    def has(name: str) -> bool:
+        one = claim(name)
+        return any(looked in text.casefold() for text in (one.id, one.place, one.printed, one.reason))
+
+    if not (found := [name for name in among if looked.strip() and has(name)]):
+        raise ValueError(f"--find {words!r}: stands in none of {len(among)} claims; try one word of it")
+    return found
 
 
 def _decide(chosen: list[str], options: argparse.Namespace, console: Console, decided: list[dict]) -> int:

@@ -41,6 +41,21 @@ def test_list_names_the_claims_with_their_places_and_decides_none(capsys, monkey
     assert "--list decides nothing; leave out --cross-check" in capsys.readouterr().err
 
 
+def test_find_takes_the_claims_in_which_the_words_stand(capsys) -> None:
+    assert run("--list", "--paper", "alpha-normec", "--find", "STEP SIZE") == 0
+    found = [row.split()[0] for row in capsys.readouterr().out.splitlines()[1:]]
+    assert found == [
+        name
+        for name, one in claims().items()
+        if one.paper == "alpha-normec"
+        and any("step size" in text.lower() for text in (one.id, one.place, one.printed, one.reason))
+    ]
+    assert 1 < len(found) < 50
+    for words in ("no paper says this", " "):
+        assert run("--list", "--find", words) == 2
+        assert f"--find {words!r}: stands in none of {len(claims())} claims" in capsys.readouterr().err
+
+
 def test_json_obeys_the_schema_and_names_the_test(tmp_path: Path) -> None:
     target = tmp_path / "out.json"
     assert run(*(f"--claim={name}" for name in QUICK), "--jobs", "2", "--json", str(target)) == 0
