@@ -11,7 +11,7 @@ M = 4 clients in two pairs, f_i = ½‖x ∓ c e₂‖², so that f = ½‖x‖�
 With K + 1 beside the root (`OUTSIDE`) σ is 100 times smaller and d 10⁴ times larger, so that s√(d/2) is what it was. The display
 before Lemma 5 fails in the first round already (`first_round`).
 
-In words: in high dimension the server's direction is noise, and the method stays where it started.
+In words: in high dimension the server's direction is noise, and the method drifts sideways, no nearer to the minimiser.
 """
 
 from __future__ import annotations
