@@ -10,7 +10,8 @@ One client, f = ½‖x‖² in d dimensions, so that L = L_max = 1 and f^inf = 0
   |⟨ĝᵐ, u⟩|/‖ĝᵐ‖ ≤ 2(A_m + |⟨eᵐ, u⟩|)/‖eᵐ‖, where E|⟨eᵐ, u⟩| ≤ s√m;
 - so line 11 lowers E⟨x, u⟩ by at most γ(8/d + 2A_m/(s√(md/2)) + 2/√(d/2)), and E‖∇f(xᵏ)‖ = E‖xᵏ‖ ≥ E⟨xᵏ, u⟩.
 
-In words: the server's direction is noise, and the method stays where it started. At n = 1 the main text's bound is the appendix's.
+In words: the server's direction is noise, and the method drifts sideways, hardly nearer to the minimiser. At n = 1 the main text's
+bound is the appendix's.
 
 The same against one display of the proof, at k = 0: f(x¹) = ½ − γ⟨ĝ¹, u⟩/‖ĝ¹‖ + γ²/2 falls by less than it says.
 """

@@ -39,6 +39,8 @@ ALPHA, BETA, GAMMA = (
 )
 SMOOTH = hypothesis("L > 0", L > 0)
 SMOOTH_MAX = hypothesis("L_max > 0", L_max > 0)
+"""Not printed, and no restriction: what is L-smooth is L'-smooth for every L' ≥ L, so the constants may be taken above 0. The
+bounds divide by them."""
 CONTRACTION = hypothesis(FEEDBACK.printed, beta / (alpha + R) < 1)
 SHORT_STEP = hypothesis(STEP.printed, STEP.relation(LETTERS))
 RESIDUAL = definition("r = ‖v‖ ≥ 0", r >= 0)

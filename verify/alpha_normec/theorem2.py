@@ -199,8 +199,8 @@ T2_COORDINATE = tuple(
         place=f"{place}, σ_DP per coordinate",
         kind="theorem",
         printed=printed,
-        reason="The bound does not depend on d: with 200,000 coordinates the server's direction is noise, the iterates stay near x⁰ "
-        "with ‖∇f(x⁰)‖ = 1, and the printed bound is 0.72.",
+        reason="The bound does not depend on d: with 200,000 coordinates the server's direction is noise, the iterates drift "
+        "sideways, E‖∇f(x^k)‖ stays above 0.8 where ‖∇f(x⁰)‖ = 1, and the printed bound is 0.72.",
         witness=_drowns(bound),
         repair=Repair("2√(β²(K+1)dσ_DP²/n) for the noise term.", "a factor √d", _COORDINATE),
     )

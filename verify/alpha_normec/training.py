@@ -78,8 +78,8 @@ ROUND_STEP = Claim(
     printed="Every worker computed gradients with batch size 32. The training was performed for 300 communication rounds. […] "
     "α-NormEC without server normalization […] at β = 0.1 […] 86.09%.",
     reason="In Algorithm 1 a round is one gradient of each worker. Of 32 images each, 300 such rounds are two passes over the "
-    "data; full runs of the printed cell do not reach the printed accuracy. (They start from memories 0 and without augmentation, of "
-    "which nothing is printed; with crop and flip a run of one seed ended lower still.)",
+    "data; full runs of the printed cell do not reach the printed accuracy in our protocol, which chooses what is not printed: "
+    "memories that start from 0, and no augmentation (with crop and flip a run of one seed ended lower still)",
     undecided="In Algorithm 1 a round is one gradient of each worker; of 32 images each, 300 such rounds are two passes over the "
     "data. Two independent sets of full runs, six seeds and seven, are to put the mean below the printed accuracy at 1e-6; "
     "not all of them are among the records (`python -m gpu_benchmarks sweep --plan steps --out DIR --test-every 50`).",
