@@ -23,6 +23,7 @@ from verify.alpha_normec import (
     lemma2,
     lemma3,
     lemma_steps,
+    mechanism,
     memory_limit,
     operator,
     poster,
@@ -39,6 +40,7 @@ from verify.alpha_normec import (
 
 CLAIMS = (
     *introduction.CLAIMS,
+    *mechanism.CLAIMS,
     *preliminaries.CLAIMS,
     *operator.CLAIMS,
     *algorithm.CLAIMS,

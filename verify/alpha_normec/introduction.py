@@ -1,4 +1,4 @@
-"""Sentences of the abstract, of Sections 1 and 3.5 and of the poster: what is guaranteed, what is generalised, who was first."""
+"""Sentences of the abstract, of Section 1 and of the poster: what is guaranteed, and who was first."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from verify.alpha_normec.experiments import compare
 from verify.alpha_normec.letters import ALPHA, GAMMA, PAPER, RESIDUAL, alpha, gamma, r
 from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
+from verify.dp_normfedavg import sampling as das
+from verify.dp_normfedavg.letters import C as CUT_AT
 from verify.dp_normfedavg.theorems import THEOREM_6
 from verify.exact import Quadratic, normalise
-from verify.facts import definition, equal, hypothesis, letters
-from verify.gram import Space, vectors
+from verify.facts import definition, equal, hypothesis, letters, replaced
 from verify.obligation import obligation
+from verify.privacy import arguments as private
+from verify.privacy.dp_normfedavg import CLAIMS as PRIVATE
 from verify.proof import Comparison, Proof
 
 x = sympy.Symbol("x", real=True)
@@ -81,101 +84,105 @@ ROBUST = Claim(
     consequence="NEC-EX1-SMOOTH: two clients do not suffice for such a failure, three do.",
 )  # fmt: skip
 
-Phi, eta = sympy.symbols("Phi eta", real=True)
-_g, _kept = vectors("g C(g)")
-_space = Space((_g, _kept))
-_length, _image, _rest = (
-    _space.norm(v, name) for v, name in ((_g, "‖g‖"), (_kept, "‖C(g)‖"), (_g - _kept, "‖g−C(g)‖"))
+_THEOREM6 = {found.id: found for found in THEOREM_6}["DAS-T6@fixed-size"]
+_THEOREM3 = {found.id: found for found in PRIVATE}["DAS-T3"]
+assert _THEOREM6.proof is not None
+_AT_MOST_R = {fact.name: fact for fact in _THEOREM6.proof.assumptions}["|S_k| ≤ r"]
+(_drawn,) = _AT_MOST_R.relation.free_symbols - {das.r}
+_EVERY = hypothesis(
+    "|S_k| ≤ n and r = n: all clients in each round", (_drawn >= 0) & (_drawn <= das.n) & equal(das.r, das.n)
 )
-_SHARE = hypothesis("η ∈ (0, 1]", (eta > 0) & (eta <= 1))
-_CONTRACTS = hypothesis("‖g − C(g)‖² ≤ (1 − η)²‖g‖²", _rest**2 <= (1 - eta) ** 2 * _length**2)
-_PHI = hypothesis("Φ > 0", Phi > 0)
-_LONG = hypothesis("‖g‖ = (Φ + 1)/η (the property is for any g)", equal(_length * eta, Phi + 1))
-_GROWS = obligation("‖C(g)‖ ≥ η‖g‖", (_SHARE, _CONTRACTS, *_space.facts()), _image >= eta * _length)
-EF21 = Claim(
-    id="NEC-S35-EF21",
-    paper=PAPER,
-    place="Section 3.5, against Section 3.3",
-    kind="prose",
-    printed="This method generalizes EF21, which utilizes a contractive compressor […] defined by ‖g − C(g)‖² ≤ (1 − "
-    "η)²‖g‖², for some η ∈ (0, 1] and any g ∈ R^d. [Section 3.3:] Ψ : R^d → R^d is an operator with bounded norm, i.e. "
-    "‖Ψ(g)‖ ≤ Φ for some Φ > 0 and any g ∈ R^d.",
-    reason="No contractive compressor has a bounded norm: ‖C(g)‖ ≥ η‖g‖, which exceeds every Φ. With the Ψ that Section "
-    "3.3 introduces the method leaves out every method that EF21 is.",
-    conflict=Proof(
-        (_PHI, _SHARE, _CONTRACTS, _LONG),
-        (
-            _GROWS,
-            obligation("at ‖g‖ = (Φ + 1)/η: ‖C(g)‖ > Φ", (_PHI, _SHARE, _GROWS.conclusion, _LONG), _image > Phi),
-        ),
-    ),
-    repair=Repair(
-        "Without “bounded norm”, with β = 1 and Ψ = C, (9) is a step whose rest is (1 − η) of what it was, as EF21 needs it: "
-        "‖∇f_i − g_i⁺‖ ≤ (1 − η)‖∇f_i − g_i‖.",
-        "an unbounded Ψ",
-        Proof(
-            (_SHARE, _CONTRACTS),
-            (
-                obligation("g := ∇f_i − g_i: ‖g − C(g)‖ ≤ (1 − η)‖g‖", (_SHARE, _CONTRACTS, *_space.facts()),
-                           _rest <= (1 - eta) * _length),
-            ),
-        ),
-        weakest="bounded and contractive exclude each other, whatever Φ and η are",
-    ),
-    consequence="The sensitivity of an EF21 message is not bounded: privacy needs what EF21's analysis excludes.",
-)  # fmt: skip
-
-_r, _tau, _kept_share = sympy.symbols("‖v‖ τ s", real=True)
-_CLIP = definition(
-    "Clip_τ(v) = s v, s = min(1, τ/‖v‖)",
-    sympy.Or((_r <= _tau) & equal(_kept_share, 1), (_r > _tau) & equal(_kept_share * _r, _tau)),
+_CITED = (*(fact for fact in _THEOREM6.proof.assumptions if fact is not _AT_MOST_R), _EVERY)
+_log, _noise, _moves, _spent, _root = letters("ln(1/δ) nσ/C s zCDP √zCDP")
+_HERE = (
+    (private.L, _log),
+    (private.sigma, _noise),
+    (private.s, _moves),
+    (private.rho, _spent),
+    (private.root, _root),
 )
-_LENGTH = definition("‖v‖ ≥ 0", _r >= 0)
-_THRESHOLD = hypothesis("τ > 0", _tau > 0)
-CLIPPING = Claim(
-    id="NEC-S35-CLIP",
-    paper=PAPER,
-    place="Section 3.5, with Section 3.3",
-    kind="prose",
-    printed="For instance, the method encompasses other estimators Ψ(·) such as clipping in Clip21 proposed by Khirirat et al. "
-    "(2023). [Section 3.3:] Ψ : R^d → R^d is an operator with bounded norm, i.e. ‖Ψ(g)‖ ≤ Φ for some Φ > 0 and any g ∈ R^d.",
-    reason="Clipping is a Ψ of Section 3.3 with Φ = τ; with β = 1, (9) is then g_i + Clip_τ(∇f_i − g_i), which shortens ‖∇f_i − g_i‖ "
-    "by τ or to 0. Clip21 updates its memories so.",
-    proof=Proof(
-        (_THRESHOLD,),
-        (
-            obligation("‖Clip_τ(v)‖ = s‖v‖ ≤ τ", (_THRESHOLD, _CLIP, _LENGTH), (_kept_share * _r <= _tau) & (_kept_share >= 0)),
-            obligation("‖v − Clip_τ(v)‖ = (1 − s)‖v‖ = max(0, ‖v‖ − τ)", (_THRESHOLD, _CLIP, _LENGTH),
-                       equal((1 - _kept_share) * _r, sympy.Max(0, _r - _tau)) & (_kept_share <= 1)),
-        ),
-    ),
-)  # fmt: skip
-
-_EARLIER = {found.id: found for found in THEOREM_6}["DAS-T6@fixed-size"]
-_CITED = _EARLIER.proof.assumptions if _EARLIER.proof else ()
+"""Letters of DAS-T3 that mean something else in Theorem 6."""
+_SIZE = hypothesis(
+    "nσ/C, σ the deviation of a coordinate",
+    (_noise > 0) & equal(_noise**2 * CUT_AT**2, das.n**2 * das.sigma2),
+)
+assert _THEOREM3.repair is not None
+_ENOUGH = tuple(hypothesis(f.name, replaced(f.relation, _HERE)) for f in _THEOREM3.repair.proof.assumptions)
 EARLIER = Proof(
-    _CITED,
+    (*_CITED, _SIZE, *_ENOUGH),
     (
         compare("Das et al. (2022) is earlier than 19 Feb 2025", Fraction(2022), "<", Fraction(2025)),
-        Cite(_EARLIER, _CITED),
+        Cite(_THEOREM6, _CITED),
+        Cite(_THEOREM3, (_SIZE, *_ENOUGH), _HERE, repaired=True),
     ),
 )
-"""A convergence guarantee for a private method with clipping and local steps, from before both papers."""
+"""A convergence guarantee for a method with clipping and local steps, from before both papers, and how much of its noise makes the
+method private: σ is free in the guarantee."""
+_at, _to, _far, _limit = letters("at to far Phi")
+_ANY = hypothesis("Φ > 0", _limit > 0)
+_WIDE = hypothesis("c > Φ", _far > _limit)
+UNBOUNDED = Proof(
+    (*EARLIER.assumptions, _ANY, _WIDE),
+    (
+        *EARLIER.nodes,
+        *(
+            obligation(
+                f"½(x {sign} c)² is convex and 1-smooth, as the guarantee asks",
+                (),
+                sympy.And(
+                    sympy.Ge((_to + move) ** 2 / 2, (_at + move) ** 2 / 2 + (_at + move) * (_to - _at), evaluate=False),
+                    sympy.Le((_to + move) ** 2 / 2,
+                             (_at + move) ** 2 / 2 + (_at + move) * (_to - _at) + (_to - _at) ** 2 / 2, evaluate=False),
+                ),
+            )
+            for sign, move in (("−", -_far), ("+", _far))
+        ),
+        obligation("and at x = 0 their gradients exceed Φ", (_ANY, _WIDE), (sympy.Abs(0 - _far) > _limit)),
+    ),
+)  # fmt: skip
+_DAS = (
+    "[DP-NormFedAvg, Theorem 6:] Suppose each f_i is convex and L-smooth over R^d. […] Algorithm 1 Option (i) […] has the "
+    "following convergence guarantee:"
+)
+_PRIVATE = (
+    "With all clients in each round, where it is machine-checked here, the noise of DAS-T3's repair makes their method (ε, δ)-DP; "
+    "their own privacy theorem is refuted (DAS-T3)"
+)
 FIRST = Claim(
     id="NEC-S11-FIRST",
     paper=PAPER,
     place="Section 4, first sentence; poster, Conclusion, first sentence; against DP-NormFedAvg, Theorem 6",
     kind="prose",
     printed="we propose α-NormEC, the first distributed method to provide provable convergence guarantees in the DP "
-    "setting. [Poster:] α-NormEC is the first distributed private optimization method with convergence guarantees. "
-    "[DP-NormFedAvg, Theorem 6:] Suppose each f_i is convex and L-smooth over R^d. […] Algorithm 1 Option (i) […] has the "
-    "following convergence guarantee:",
-    reason="These two sentences have no qualifier. Das et al. (2022), whom the paper cites, prove a convergence guarantee "
-    "for a distributed private method, with clipping and without bounded gradients, for convex f_i; it is machine-checked "
-    "here for |S_k| ≤ r.",
+    f"setting. [Poster:] α-NormEC is the first distributed private optimization method with convergence guarantees. {_DAS}",
+    reason="These two sentences have no qualifier. Das et al. (2022), whom the paper cites, prove a convergence guarantee for a "
+    f"distributed method with noise, with clipping, for convex f_i. {_PRIVATE}.",
     conflict=EARLIER,
-    consequence="With its qualifiers (non-convex, without bounded gradients) the claim to be first is another one: "
-    "NEC-S11-FIRST@qualified.",
+    consequence="“Non-convex” makes it another claim, NEC-S11-FIRST@qualified; “without bounded gradient norms” does not "
+    "(NEC-S11-FIRST@unbounded).",
+)
+FIRST_UNBOUNDED = Claim(
+    id="NEC-S11-FIRST@unbounded",
+    paper=PAPER,
+    place="Section 1.1, first paragraph, against DP-NormFedAvg, Theorem 6",
+    kind="prose",
+    printed="Our method provides the first provable convergence guarantees in the DP setting without bounded gradient norm "
+    f"assumptions typically imposed in prior works. {_DAS}",
+    reason="Das et al. (2022) bound no gradients either: their f_i are convex and L-smooth, as ½(x ∓ c)², whose gradients exceed "
+    f"every Φ. {_PRIVATE}.",
+    conflict=UNBOUNDED,
+)
+FIRST_STANDARD = Claim(
+    id="NEC-S11-FIRST@standard",
+    paper=PAPER,
+    place="Section 1.1, third contribution, against DP-NormFedAvg, Theorem 6",
+    kind="prose",
+    printed="The first provable convergence in the private setting under standard assumptions. […] This is the first provably "
+    "efficient distributed method in the DP setting under standard assumptions [convexity and smoothness are standard; efficient: "
+    f"with a convergence guarantee] {_DAS}",
+    reason="Which assumptions are standard is not said. If convexity and smoothness are, Das et al. (2022) are earlier; if convexity "
+    f"is not, the sentence is that of NEC-S11-FIRST@qualified. {_PRIVATE}.",
+    conflict=UNBOUNDED,
 )
 FIRST_QUALIFIED = Claim(
     id="NEC-S11-FIRST@qualified",
@@ -191,8 +198,9 @@ FIRST_QUALIFIED = Claim(
     "for a distributed DP method that explicitly handles the operator-induced bias without restrictive assumptions.",
     reason="Das et al. (2022) is about convex f_i, so it does not contradict what is said of non-convex problems.",
     undecided="That nobody proved it before is a statement about the literature, which no machine here can check: the "
-    "earlier theorems at hand (DP-NormFedAvg, Theorems 4, 6 and 7) are for convex f_i. Read without the abstract's first "
-    "sentence, its “first” is that of NEC-S11-FIRST.",
+    "earlier theorems at hand (DP-NormFedAvg, Theorems 4, 6 and 7) are for convex f_i. Read without “non-convex”, the abstract's "
+    "“first” is that of NEC-S11-FIRST; if convexity is no restrictive assumption, Section 7's and the poster's are that of "
+    "NEC-S11-FIRST@standard.",
 )
 DISTRIBUTED_BEFORE = ("Li et al., 2022", "Wang et al., 2023", "Lowy et al., 2023", "Zhang et al., 2020b")
 """Section 1: of distributed DP gradient methods with clipping, under assumptions such as bounded gradient norms."""
@@ -219,4 +227,4 @@ NO_METHOD = Claim(
         ),
     ),
 )
-CLAIMS = (ROBUST, EF21, CLIPPING, FIRST, NO_METHOD, FIRST_QUALIFIED)
+CLAIMS = (ROBUST, FIRST, FIRST_UNBOUNDED, FIRST_STANDARD, NO_METHOD, FIRST_QUALIFIED)
