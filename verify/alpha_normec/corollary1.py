@@ -210,7 +210,7 @@ C1_RATE = Claim(
     printed="α-NormEC enjoys the O(1/√K) convergence in the gradient norm when we choose g_i^{−1} such that R = O(1/√K), and "
     "γ = O(β/√K). [g_i^{−1}: the g_i⁰ of Corollary 1; Algorithm 1 has no other.]",
     reason="Section 3.1 defines f = O(g) by f ≤ Mg, which allows steps that are too short (as in NEC-C1): x then moves less than "
-    "1/2 in all. True where γ is of the exact order β/√K and β ≤ √2 α.",
+    "1/2 in all. True where γ is of the exact order β/√K: in Corollary 1's range (@order), and for β ≤ √2 α from any memories.",
     witness=Witness(
         {"alpha": Fraction(1), "beta": Fraction(1, 2), "gamma": Fraction(1, 1800), "D": Fraction(1), "root": Fraction(30),
          "C": Fraction(10)},
@@ -243,4 +243,52 @@ C1_RATE = Claim(
     ),
 )  # fmt: skip
 
-CLAIMS = (C1_COND, C1, C1_EQ, C1_RATE)
+_SHORTEST = hypothesis("γ ≥ c₁/√(K+1), c₁ > 0", (_least > 0) & (gamma * s >= _least))
+_limit = sympy.Symbol("γ_max", real=True)
+_LIMIT = definition(
+    "γ_max = β/L_max · D/(α+D) · 1/(K+1)^{1/2}", equal(_limit * s * L_max * (alpha + D), beta * D)
+)
+C1_RATE_ORDER = Claim(
+    id="NEC-C1-RATE@order",
+    paper=PAPER,
+    place="Section 4, after Corollary 1, read with γ of exact order",
+    kind="prose",
+    printed="α-NormEC enjoys the O(1/√K) convergence in the gradient norm when we choose g_i^{−1} such that R = O(1/√K), and "
+    "γ = O(β/√K). [R = D/√(K+1), c₁/√(K+1) ≤ γ ≤ Corollary 1's limit, α > β; g_i^{−1}: the g_i⁰ of Corollary 1]",
+    reason="Theorem 1 gives ((f(x⁰) − f^inf)/c₁ + 2D + (L/2)βD/(L_max(α+D)))/√(K+1) for every K; the longest step is one of these "
+    "(NEC-C1@equality).",
+    proof=Proof(
+        (*CHOICES, *STANDING, STEP, _SHORTEST),
+        (
+            *CONDITIONS,
+            THEOREM1,
+            obligation(
+                "γ_max is of that order: γ_max√(K+1) does not depend on K",
+                (*CHOICES, _LIMIT, ROOT),
+                equal(_limit * s, beta * D / (L_max * (alpha + D))) & (_limit > 0),
+            ),
+            _first := obligation(
+                "(f(x⁰) − f^inf)/(γ(K+1)) ≤ (f(x⁰) − f^inf)/(c₁√(K+1))",
+                (GAMMA, GAP, ROUNDS, ROOT, _SHORTEST),
+                f_gap / (gamma * (K + 1)) <= f_gap / (_least * s),
+            ),
+            obligation(
+                "min‖∇f(xᵏ)‖ ≤ ((f(x⁰) − f^inf)/c₁ + 2D + (L/2)βD/(L_max(α+D)))/√(K+1)",
+                (
+                    *CHOICES,
+                    SMOOTH,
+                    STEP,
+                    _SHORTEST,
+                    ROOT,
+                    ROUNDS,
+                    GAP,
+                    THEOREM1.conclusion,
+                    _first.conclusion,
+                ),
+                floor <= (f_gap / _least + 2 * D + L / 2 * beta * D / (L_max * (alpha + D))) / s,
+            ),
+        ),
+    ),
+)
+
+CLAIMS = (C1_COND, C1, C1_EQ, C1_RATE, C1_RATE_ORDER)

@@ -7,7 +7,6 @@ import sympy
 from bounds.alpha_normec.comparison import gradient_descent
 from bounds.alpha_normec.corollary1 import beta12, equation12
 from bounds.alpha_normec.ours import smallest_theorem1
-from bounds.alpha_normec.symbols import SYMBOLS
 from bounds.alpha_normec.theorem1 import theorem1
 from verify.alpha_normec.additive import OUR_MIN
 from verify.alpha_normec.descent import (
@@ -43,7 +42,6 @@ from verify.alpha_normec.letters import (
     L_max,
     R,
     alpha,
-    beta,
     f_gap,
     gamma,
     tau,
@@ -55,7 +53,6 @@ from verify.facts import definition, derived, equal, hypothesis, standard
 from verify.gram import Space, vectors
 from verify.obligation import Obligation, obligation
 from verify.proof import Identity, Induction, Limit, Proof
-from verify.units import DifferentUnit
 
 C_1 = LETTERS["C_1"]
 C_2, eta, x, c, Phi = sympy.symbols("C_2 eta x c Phi", real=True)
@@ -318,32 +315,6 @@ EQ12_BALANCE = Claim(
         ),
     ),
 )  # fmt: skip
-m = sympy.Symbol("m", real=True)
-_SIZE = definition("m = L_max√(2(f(x⁰) − f^inf)/L) ≥ 0", m >= 0)
-_LARGE = hypothesis("D > m := L_max√(2(f(x⁰) − f^inf)/L), which α > β needs (NEC-EQ12)", D > m)
-_CHOICE = hypothesis("β of (12)", equal(beta * D, (alpha + D) * m))
-EQ12_ALPHA = Claim(
-    id="NEC-EQ12-ALPHA",
-    paper=PAPER,
-    place="before eq. (12), Section 4",
-    kind="equation",
-    printed="By further choosing α > 1",
-    reason="α has the unit of a gradient, 1 has none: what α > 1 says depends on the units of f and x. What Corollary 1 needs "
-    "is α > mD/(D − m) with m = L_max√(2(f(x⁰) − f^inf)/L).",
-    conflict=Proof((), (DifferentUnit("α against 1", alpha, sympy.Integer(1), SYMBOLS),)),
-    repair=Repair(
-        "α > mD/(D − m), D > m.",
-        "α > mD/(D − m) instead of α > 1",
-        Proof(
-            (ALPHA, ANY_D, _LARGE, _CHOICE),
-            (
-                obligation("exactly these α exceed β", (ALPHA, ANY_D, _SIZE, _LARGE, _CHOICE),
-                           sympy.Equivalent(alpha > beta, alpha * (D - m) > m * D).to_nnf()),
-            ),
-        ),
-        weakest="necessary and sufficient",
-    ),
-)  # fmt: skip
 _TERM = 2 * D / sympy.sqrt(K + 1)
 AF_TERM = Claim(
     id="NEC-AF-3@term",
@@ -367,6 +338,5 @@ CLAIMS = (
     S35_CLIP21,
     EQ12_FIRST,
     EQ12_BALANCE,
-    EQ12_ALPHA,
     AF_TERM,
 )

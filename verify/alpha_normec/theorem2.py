@@ -28,7 +28,7 @@ from verify.alpha_normec.descent import (
     floor,
     mean_error,
 )
-from verify.alpha_normec.lemma2 import LEMMA2_VALUES
+from verify.alpha_normec.lemma2 import L2, LEMMA2_VALUES
 from verify.alpha_normec.lemma3 import (
     COORDINATE,
     DIMENSION,
@@ -251,11 +251,29 @@ T2_S2 = Claim(
     kind="step",
     printed="‖∇f_i(x^k) − g_i^{k+1}‖ = ‖∇f_i(x^k) − g_i^k − βNorm_α(∇f_i(x^k) − g_i^k)‖ (Lemma 2)≤ "
     "|1 − β/(α + ‖∇f_i(x^k) − g_i^k‖)| ‖∇f_i(x^k) − g_i^k‖",
-    reason="It is Lemma 1 (an equality), not Lemma 2, that gives it.",
-    proof=Proof(
-        (ALPHA, BETA),
-        (CITE_LEMMA1, obligation("≤", (ALPHA, BETA, CITE_LEMMA1.conclusion, RESIDUAL), w <= remaining(r))),
+    reason="It is Lemma 1 (an equality) that gives it. (The lemma that is printed for it: NEC-T2-S2@by.)",
+    proof=(
+        _STEP_2 := Proof(
+            (ALPHA, BETA),
+            (
+                CITE_LEMMA1,
+                obligation("≤", (ALPHA, BETA, CITE_LEMMA1.conclusion, RESIDUAL), w <= remaining(r)),
+            ),
+        )
     ),
+)
+T2_S2_BY = Claim(
+    id="NEC-T2-S2@by",
+    paper=PAPER,
+    place="Appendix G, Step 2, what is printed above the ≤; against Appendix D, Step 2",
+    kind="step",
+    printed="Bound ‖∇f_i(x^k) − g_i^{k+1}‖. From the definition of the Euclidean norm, […] (Lemma 2)≤ [Appendix D, Step 2:] "
+    "(Lemma 1)≤ [that Lemma 2 holds, as the reason for the ≤]",
+    reason="Lemma 2 is refuted, and it is about ‖∇f_i(x^{k+1}) − g_i^{k+1}‖, which does not stand here. Appendix D prints Lemma 1 for "
+    "the same line.",
+    witness=L2.witness,
+    repair=Repair("The step by Lemma 1.", "Lemma 1 for Lemma 2", _STEP_2),
+    consequence="none for the theorem: the line is Lemma 1's",
 )
 T2_S3 = Claim(
     id="NEC-T2-S3",
@@ -282,5 +300,6 @@ CLAIMS = (
     *T2_COORDINATE,
     T2_S1,
     T2_S2,
+    T2_S2_BY,
     T2_S3,
 )
