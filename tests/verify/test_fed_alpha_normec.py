@@ -18,7 +18,7 @@ from methods.randomness import Keyed
 from verify.catalogue import claim
 from verify.exact import Quadratic
 from verify.facts import hypothesis
-from verify.fed_alpha_normec import compared, introduction, noise, schedules, several
+from verify.fed_alpha_normec import compared, introduction, noise, schedules, several, small_spread
 from verify.fed_alpha_normec import theorem_repairs as repairs
 from verify.fed_alpha_normec.choices import STUCK, STUCK_8
 from verify.fed_alpha_normec.claims import CLAIMS
@@ -141,8 +141,15 @@ def test_the_trap_needs_the_wrong_unit() -> None:
         repairs.units(
             repairs.FACTOR_IG * sympy.Rational(101, 100), "more", repairs.ENOUGH_IG, several.SPREAD_LOCAL
         ),
+        repairs.units(
+            small_spread.FACTOR_OWN * sympy.Rational(101, 100),
+            "more",
+            small_spread.ENOUGH_OWN,
+            several.SPREAD_LOCAL,
+            small_spread.OWN,
+        ),
     ],
-    ids=["36Δ^inf for 35", "143 · 1.01", "16Δ^inf for 15", "63 · 1.01"],
+    ids=["36Δ^inf for 35", "143 · 1.01", "16Δ^inf for 15", "63 · 1.01", "95 · 1.01"],
 )
 def test_what_the_repaired_condition_allows_is_all_that_it_allows(neighbour) -> None:
     assert neighbour.discharge(Settings(minimise=False)).status == "refuted"

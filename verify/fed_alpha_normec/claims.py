@@ -41,6 +41,7 @@ from verify.fed_alpha_normec import (
     same_rate,
     sampled,
     scheduled,
+    small_spread,
     theorem1,
     theorem_cases,
     theorem_steps,
@@ -52,6 +53,7 @@ from verify.fed_alpha_normec import (
 
 CLAIMS = (
     *theorem1.CLAIMS,
+    *small_spread.CLAIMS,
     *one_step.CLAIMS,
     *ours.CLAIMS,
     *averaged.CLAIMS,

@@ -12,7 +12,7 @@ from verify.fed_alpha_normec.choices import ALTERNATING, step_limit
 from verify.fed_alpha_normec.displays import COROLLARIES
 from verify.fed_alpha_normec.letters import claim, values
 from verify.fed_alpha_normec.rates import COROLLARY1, COROLLARY1_GRANTED, COROLLARY3, COROLLARY5, STEP1, STEP3
-from verify.fed_alpha_normec.scheduled import WHY, WITNESSES
+from verify.fed_alpha_normec.scheduled import LARGE, WHY, WITNESSES
 from verify.proof import Comparison, Computation, Proof
 from verify.units import DifferentUnit, SameUnit
 
@@ -187,7 +187,7 @@ CLAIMS = (
         "Appendix F.3, Corollary 3",
         "corollary",
         COROLLARIES["FED-C3"],
-        WHY + ' Besides, "D₂ > 0" does not give β/(α+R) < 1 (FED-C3@large-D2).',
+        WHY.format(*LARGE[3]) + ' Besides, "D₂ > 0" does not give β/(α+R) < 1 (FED-C3@large-D2).',
         witness=WITNESSES[3],
         repair=Repair(
             "With D₂ < α + D₁, √Δ^inf in η̂ and B* for B the bound holds for every K.",
@@ -230,7 +230,7 @@ CLAIMS = (
         "Appendix G.3, Corollary 5",
         "corollary",
         COROLLARIES["FED-C5"],
-        WHY
+        WHY.format(*LARGE[5])
         + ' Besides, "D₂ > 0" does not give β/(α+R) < 1 (FED-C5@large-D2). The 8 and the 4 are twice what Theorem 2 gives with '
         "this γ; Corollary 3 has the halved constant. (Σ_{m=1}^M Δ_i^inf binds no i and is read as Σ_{i=1}^M; some "
         "Δ_i^inf is at most their mean, so that some i falls by the letter too.)",

@@ -174,9 +174,9 @@ COROLLARY1_GRANTED = Proof(
     (*_POSITIVE1, _PIECES1[1], FROM_FEEDBACK, _STEP1, *ro.ONE_STEP_NODES, _LONG, _NOISE1, _END1, _PRINTED1),
 )
 
-_PLAN3 = schedule(8, 5, 7)
-_POSITIVE3, _PIECES3 = conditions(_PLAN3, HAT_3, True)
-_STEP3, _LONG3, _NOISE3 = consequences(_PLAN3, HAT_3, _PIECES3, ro.STEP_SEVERAL)
+PLAN3 = schedule(8, 5, 7)
+_POSITIVE3, _PIECES3 = conditions(PLAN3, HAT_3, True)
+_STEP3, _LONG3, _NOISE3 = consequences(PLAN3, HAT_3, _PIECES3, ro.STEP_SEVERAL)
 _UNITS3 = obligation(
     se.ROUNDS_IN_UNITS.name,
     (SMOOTH, SPREAD, START_LATER, ROUNDS, HAT_3, STEP_LOCAL, _LONG3.conclusion),
@@ -200,8 +200,8 @@ def _rate(end, growth, root, extra, drift, name):
             root,
             _LONG3.conclusion,
             _NOISE3.conclusion,
-            _PLAN3[1],
-            _PLAN3[3],
+            PLAN3[1],
+            PLAN3[3],
             STEP_LOCAL,
             SPREAD,
             *extra,
@@ -219,7 +219,7 @@ def _several(nodes: tuple, limit, root, positive: tuple, end) -> Proof:
             BELOW,
             HAT_3,
             STEP_LOCAL,
-            *_PLAN3[1:],
+            *PLAN3[1:],
             SPREAD,
             *positive[1:],
             PARTICIPATION,
@@ -279,7 +279,7 @@ HALF3 = (
     _PIECES3[1],
     obligation(
         ro.HALF_STEP.name,
-        (*_CLAIMED, HAT_3_PRINTED, STEP_LOCAL, _PLAN3[1], _PLAN3[3], _PIECES3[1].conclusion, PRODUCT),
+        (*_CLAIMED, HAT_3_PRINTED, STEP_LOCAL, PLAN3[1], PLAN3[3], _PIECES3[1].conclusion, PRODUCT),
         ro.HALF_STEP.relation,
     ),
 )
@@ -292,4 +292,4 @@ LONG3 = (
     ),
 )
 STEP1 = Proof((*_CLAIMED, HAT, _LOCAL1, *_PLAN1[1:]), HALF1)
-STEP3 = Proof((*_CLAIMED, HAT_3_PRINTED, SPREAD, STEP_LOCAL, *_PLAN3[1:]), (*LONG3, *HALF3))
+STEP3 = Proof((*_CLAIMED, HAT_3_PRINTED, SPREAD, STEP_LOCAL, *PLAN3[1:]), (*LONG3, *HALF3))

@@ -99,8 +99,11 @@ NUMBERS = values(unit=2 * 10**18, alpha="26/100", R="1/50", r="1/2500")
 _PROBLEM = "M = 4, p = 1, σ = 0, d = 1, K + 1 = 8⁸: two clients whose local updates cancel where f' = 9/80; a cycle of two rounds"
 WHY = (
     "With the wrong unit in η̂ the second member of the minimum is the smaller one in small units of f, and then nothing pays "
-    "for the bias of the local steps."
+    "for the bias of the local steps. In large units and for D₂ < α + D₁ it holds as printed, where Δ^inf ≤ {} ({}); the witness has "
+    "4·10¹⁴."
 )
+LARGE = {3: ("20,446", "FED-C3@small-Delta"), 5: ("36,735", "FED-C5@small-Delta")}
+"""By the number of the corollary: up to which Δ^inf it holds, and what shows it."""
 
 
 def _witness(work: str, right: Callable[[Scheduled], Fraction]) -> Witness:
@@ -118,7 +121,7 @@ def _granted(number: int, place: str) -> Claim:
         "corollary",
         COROLLARIES[f"FED-C{number}"]
         + " [β/(α+R) < 1, η ≤ (γ/3)(βR/(α+R)) and ηγ ≤ (1/(K+1))(Δ^inf/(4L√(2L))) granted]",
-        WHY,
+        WHY.format(*LARGE[number]),
         witness=WITNESSES[number],
         consequence="The repair of the corollary needs both D₂ < α + D₁ and √Δ^inf in η̂.",
     )

@@ -55,13 +55,13 @@ B_PRINTED = printed.b_appendix(p, sigma)
 INSIDE = printed.noise_term(beta, B_PRINTED, M, K)
 OUTSIDE = printed.noise_term_outside(beta, B_PRINTED, M, K)
 """The third term: with B*; as F.2 and G.2 print it, with K + 1 under the root or beside it."""
-_SIZES = (BETA, ETA, SMOOTH, GAMMA, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, GAP, SPREAD)
+SIZES = (BETA, ETA, SMOOTH, GAMMA, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, GAP, SPREAD)
 
 
 _GIVEN = (SMOOTH, ETA, GAMMA, ROUNDS, GAP, SPREAD)
 
 
-def _room(constant: sympy.Expr, above: sympy.Expr, covered: sympy.Expr) -> Boolean:
+def room(constant: sympy.Expr, above: sympy.Expr, covered: sympy.Expr) -> Boolean:
     """That the drift of the bound without a condition on ηγ is at most what the printed bound has to spare. constant: half of that
     drift's. above: f(x⁰) less the mean of the infima. covered: what the printed drift pays for."""
     return eta * gamma * (K + 1) * constant * L * ROOT_L * (sympy.sqrt(above) - covered) <= F
@@ -73,7 +73,7 @@ def _inunits(factor: sympy.Expr) -> Boolean:
 
 
 # Theorem 1.
-ENOUGH = _room(sympy.Rational(2, 3), F + Delta, 6 * ROOT_DELTA)
+ENOUGH = room(sympy.Rational(2, 3), F + Delta, 6 * ROOT_DELTA)
 ROOM = hypothesis(
     "T ≥ 2: (2/3)ηγ(K+1)L√(2L)(√(f(x⁰) − f^inf + Δ^inf) − 6√Δ^inf) ≤ f(x⁰) − f^inf",
     sympy.Implies(T > 1, ENOUGH),
@@ -99,7 +99,7 @@ def units(factor: sympy.Expr, text: str, enough: Boolean, *more: Fact) -> Obliga
 
 SHOWN = (low_start(35, ENOUGH), units(FACTOR, "12(6+√35)", ENOUGH))
 # Theorem 2.
-ENOUGH_IG = _room(sympy.Integer(1), F + Delta + Delta_local, 4 * ROOT_DELTA + 2 * sympy.sqrt(Delta_local))
+ENOUGH_IG = room(sympy.Integer(1), F + Delta + Delta_local, 4 * ROOT_DELTA + 2 * sympy.sqrt(Delta_local))
 ROOM_IG = hypothesis(
     "ηγ(K+1)L√(2L)(√(f(x⁰) − f^inf + Δ^inf + (1/M) Σ Δ_i^inf) − 4√Δ^inf − 2√((1/M) Σ Δ_i^inf)) ≤ f(x⁰) − f^inf",
     ENOUGH_IG,
@@ -116,10 +116,9 @@ _SAME = definition(
 )
 _WITHOUT_NOISE = 3 / (K + 1) * F / eta + 2 * R + eta * L / 2
 _DRIFT = printed.drift_term(gamma, L, Delta)
-_DRIFT_IG = _DRIFT + gamma * 4 * L * ROOT_L * sympy.sqrt(Delta_local)
 
 
-def _cases(noise: sympy.Expr) -> Boolean:
+def cases(noise: sympy.Expr) -> Boolean:
     """Theorem 1's bound with that noise term: for T = 1, and for T ≥ 2."""
     still = _WITHOUT_NOISE + noise
     return sympy.Implies(equal(T, 1), ro.low <= still) & sympy.Implies(T > 1, ro.low <= still + _DRIFT)
@@ -153,7 +152,7 @@ def _finished(
     return (no.TOTAL_READING,), (
         sharp,
         larger,
-        obligation(name, (*_SIZES, *given, sharp.conclusion, larger.conclusion), goal),
+        obligation(name, (*SIZES, *given, sharp.conclusion, larger.conclusion), goal),
     )
 
 
@@ -170,11 +169,11 @@ def gradient(step: Fact, noise: sympy.Expr | None) -> Proof:
     split = _split(F + Delta)
     sharp = obligation(
         "the bound with B* for B",
-        (*_SIZES, ROOM, _SAME, split.conclusion, several.conclusion, one.conclusion),
-        _cases(TIGHT),
+        (*SIZES, ROOM, _SAME, split.conclusion, several.conclusion, one.conclusion),
+        cases(TIGHT),
     )
     more, last = _finished(
-        "the printed bound", sharp, noise, _cases(noise) if noise is not None else sympy.true
+        "the printed bound", sharp, noise, cases(noise) if noise is not None else sympy.true
     )
     return Proof(
         (*se.SEVERAL_HYPOTHESES, FEEDBACK, step, ROOM, SPREAD, *more),
@@ -207,8 +206,15 @@ UNLIMITED = Proof(
 )
 
 
-def incremental(noise: sympy.Expr) -> Proof:
-    """Theorem 2 with one reading of its third term; Δ_i^inf in the definition of Lemma 8."""
+def incremental(
+    noise: sympy.Expr,
+    asked: Fact = ROOM_IG,
+    enough: tuple[Obligation, ...] = SHOWN_IG,
+    paid: sympy.Expr = Delta_local,
+    *meant: Fact,
+) -> Proof:
+    """Theorem 2 with one reading of its third term. paid: the mean of the Δ_i^inf under its root, in the definition of Lemma 8 where
+    nothing else is said; asked, enough, meant: the condition on ηγ, what gives it, and what `paid` is."""
     shown = (
         FROM_FEEDBACK,
         ro.shorter(ro.STEP_SEVERAL, ro.THIRD_STEP),
@@ -217,15 +223,16 @@ def incremental(noise: sympy.Expr) -> Proof:
     given = (*se.SEVERAL_HYPOTHESES, *(node.conclusion for node in shown), CLIENTS, ROUNDS, VARIANCE, GAP)
     cited = Cite(R3_SHARP, given)
     split = _split(F + Delta + Delta_local, se.SPREAD_LOCAL)
+    right = _WITHOUT_NOISE + _DRIFT + gamma * 4 * L * ROOT_L * sympy.sqrt(paid)
     sharp = obligation(
         "the bound with B* for B",
-        (*_SIZES, se.SPREAD_LOCAL, ROOM_IG, split.conclusion, cited.conclusion),
-        ro.low <= _WITHOUT_NOISE + TIGHT + _DRIFT_IG,
+        (*SIZES, se.SPREAD_LOCAL, *meant, asked, split.conclusion, cited.conclusion),
+        ro.low <= right + TIGHT,
     )
     more, last = _finished(
-        "the printed bound", sharp, noise, ro.low <= _WITHOUT_NOISE + noise + _DRIFT_IG, se.SPREAD_LOCAL
+        "the printed bound", sharp, noise, ro.low <= right + noise, se.SPREAD_LOCAL, *meant
     )
     return Proof(
-        (*se.SEVERAL_HYPOTHESES, FEEDBACK, ro.THIRD_STEP, ROOM_IG, SPREAD, se.SPREAD_LOCAL, *more),
-        (*shown, *SHOWN_IG, cited, split, *last),
+        (*se.SEVERAL_HYPOTHESES, FEEDBACK, ro.THIRD_STEP, asked, SPREAD, se.SPREAD_LOCAL, *more),
+        (*shown, *enough, cited, split, *last),
     )

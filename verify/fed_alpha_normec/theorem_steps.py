@@ -202,6 +202,9 @@ def _steps(
     its display holds, and the obligation. plug, display: the lemmas on the clients inserted.
     more: what Theorem 2 has beside the drift in it."""
     name, because, inserted = bias
+    limit, reading = (
+        ("20,446", "FED-T1-APP@small-Delta") if theorem == "FED-T1" else ("9,087", "FED-T2@small-Delta")
+    )
     residual = incremental(_RESIDUAL) if theorem == "FED-T2" else _RESIDUAL
     return (
         claim(
@@ -282,7 +285,9 @@ def _steps(
             repair=Repair(
                 "With ηγ ≤ 1/(K+1) · √Δ^inf/(4L√(2L)) the exponent is at most 1.", "√Δ^inf for Δ^inf", _GROWTH
             ),
-            consequence="This is where Theorems 1 and 2 break; see FED-T1-MAIN.",
+            consequence="The step fails from Δ^inf = 1.21 on, the theorem does not: another proof gives it as printed for "
+            f"Δ^inf ≤ {limit} in the units used ({reading}). In small units of f it fails "
+            f"({theorem}{'-MAIN' * (theorem == 'FED-T1')}).",
         ),
         claim(
             f"{theorem}-S9@letter",
