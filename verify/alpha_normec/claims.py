@@ -28,6 +28,7 @@ from verify.alpha_normec import (
     operator,
     poster,
     preliminaries,
+    private_runs,
     rates,
     remarks,
     sharper,
@@ -72,6 +73,7 @@ CLAIMS = (
     *experiments.CLAIMS,
     *training.CLAIMS,
     *figures.CLAIMS,
+    *private_runs.CLAIMS,
     *grids.CLAIMS,
     *against_dp_sgd.CLAIMS,
 )

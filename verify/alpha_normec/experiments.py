@@ -175,22 +175,6 @@ I24_FOOTNOTE = Claim(
         Proof((), (compare("β = 10.0", WITHOUT_SN["10.0"], "<", WITH_SN["10.0"]),)),
     ),
 )  # fmt: skip
-SN = Claim(
-    id="NEC-EXP-SN",
-    paper=PAPER,
-    place="6.2, Figure 4; Section 1.1; poster, Private Setting",
-    kind="prose",
-    printed="α-NormEC with server normalization exhibits convergence robustness, albeit at the cost of slightly reduced peak "
-    "performance […] the performance variation across different γ values (0.001, 0.01, and 0.1) is at most 6% with server "
-    "normalization, compared to a much larger 40% variation without […] the highest test accuracy of 77.56% is achieved by "
-    "α-NormEC without server normalization, outperforming α-NormEC with server normalization, which reaches […] 72.21%. [Section "
-    "1.1:] In the private training, server normalization enhances the robustness of DP-α-NormEC across tuning parameters. [Poster:] "
-    "Server-side normalization (SN) provides stability for high noise level (β = 1).",
-    reason="Only the two peaks are printed as numbers, and they are 5.35 points apart.",
-    undecided="Figure 4's cells are not printed as numbers, so the variations of 6% and 40% cannot be checked against the "
-    "paper; the two peaks (77.56 > 72.21) agree with the sentence. For β = 1 no accuracy with server normalisation is printed. A "
-    "re-run of the grid would decide.",
-)
 EXP_ROUND = Claim(
     id="NEC-EXP-ROUND",
     paper=PAPER,
@@ -300,5 +284,4 @@ CLAIMS = (
     I24_COMPARABLE,
     I24_DISABLES,
     I24_FOOTNOTE,
-    SN,
 )

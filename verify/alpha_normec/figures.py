@@ -11,11 +11,12 @@ import sympy
 from bounds.alpha_normec.theorem2 import noise_main
 from verify.alpha_normec.experiments import (
     AGAINST_CLIP21,
+    BATCH,
     BETAS,
+    CLIENTS,
     CLIP21,
     DP_SGD,
-    PEAK_WITH,
-    PEAK_WITHOUT,
+    SPLIT,
     WITH_SN,
     WITHOUT_SN,
     compare,
@@ -25,7 +26,7 @@ from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.exact import Quadratic, normalise
 from verify.facts import definition, equal, hypothesis
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Limit, Proof
+from verify.proof import Comparison, Computation, Proof
 
 HIGHEST = Fraction("85.78")
 """Section 6.1: the highest accuracy of α-NormEC with server normalisation, at β = 0.1 and α = 0.1."""
@@ -33,16 +34,6 @@ RANGES: Mapping[Any, tuple[str, str]] = {"0.01": ("83", "84"), "0.1": ("85", "86
 """Section 6.1: highest accuracies by β, from Figure 2."""
 TUNED = dict(zip(BETAS, map(Fraction, ("1", "1", "1", "0.1")), strict=True))
 """Figure 8: the γ of the best run of DP-SGD, by β."""
-SHORTER = tuple(
-    tuple(map(Fraction, row.split()))
-    for row in (
-        "32.72 45.68 57.92 25.09",
-        "30.45 46.86 65.57 64.32",
-        "18.28 35.23 52.02 45.43",
-        "14.45 19.01 33.82 24.11",
-    )
-)
-"""Figure 12: best accuracy after 150 rounds, row by row; which axis is β is not printed."""
 
 E61 = Claim(
     id="NEC-EXP-61",
@@ -135,6 +126,26 @@ SAME_RUN = Claim(
     consequence="Two runs of one setting differ by 0.61 points: differences of that size in Figures 8 and 11 and Table 2, "
     "as 86.09 against 85.91, decide nothing.",
 )  # fmt: skip
+IMAGES = min(SPLIT.values())
+BATCHED = Claim(
+    id="NEC-EXP-DPSGD@batch",
+    paper=PAPER,
+    place="6.1, against I.1 and eq. (2)",
+    kind="definition",
+    printed="DP-SGD with smoothed normalization (defined by Equation (2) with B = n and z ≡ 0) [I.1:] The train samples were randomly "
+    "shuffled and distributed across 10 workers. Every worker computed gradients with batch size 32. [Section 3.3:] B^k is a "
+    "subset of {1, 2, …, n} with cardinality |B^k| = B [Section 3.2:] f_i is either a loss function on client i […] or data point i",
+    reason="If i is a client, B = n is all ten, but (2) takes ∇f_i, of a client's 4,500 images or more, and the runs take 32 of them. "
+    "If i is a data point, B = n is all 45,000 or more, and the runs take 320.",
+    conflict=Proof(
+        (),
+        (
+            compare("a client's images are not 32", Fraction(IMAGES, CLIENTS), ">", Fraction(BATCH)),
+            compare("all images are not 10 times 32", Fraction(IMAGES), ">", Fraction(CLIENTS * BATCH)),
+        ),
+    ),
+    consequence="Equation (2) describes these runs with stochastic gradients only, as Algorithm 1 those of α-NormEC (NEC-EXP-COND).",
+)
 
 
 def _ahead(values: Values) -> Comparison:
@@ -183,28 +194,6 @@ AHEAD = Claim(
 )  # fmt: skip
 
 
-_M = sympy.Symbol("c", real=True)
-_LOG, _EPSILON = sympy.symbols("l epsilon", real=True)
-_SIZES = hypothesis("β, c, log(1/δ), ε > 0", (beta > 0) & (_M > 0) & (_LOG > 0) & (_EPSILON > 0))
-NOISES = Claim(
-    id="NEC-EXP-NOISE",
-    paper=PAPER,
-    place="6.2, against Section 5 and Corollary 2",
-    kind="privacy",
-    printed="[Section 5:] setting the standard deviation of the DP noise […] σ_DP = O(√((K+1) log(1/δ))ϵ⁻¹) [6.2:] We set "
-    "the noise variance at β√(K log(1/δ))ϵ⁻¹",
-    reason="A standard deviation there, a variance here, with a β here: no constant c makes them agree, as the variance "
-    "of 6.2 over the square of Corollary 2's σ_DP tends to 0 with K. (“Standard deviation” in 6.2, of noise on βNorm_α, "
-    "would agree.)",
-    conflict=Proof(
-        (_SIZES,),
-        (
-            Limit("variance of 6.2 over c²(K+1) log(1/δ)/ε²", (beta * sympy.sqrt(K * _LOG) / _EPSILON)
-                  / (_M**2 * (K + 1) * _LOG / _EPSILON**2), K, sympy.oo, sympy.Integer(0), "-", (_SIZES,)),
-        ),
-    ),
-    consequence="What each reading of 6.2 gives stands under NEC-EXP-DP and its readings.",
-)  # fmt: skip
 _message = sympy.Symbol("‖Norm_α‖", real=True)
 _NOISY = hypothesis("σ_DP > 0, the same for both β", sigma > 0)
 _larger, _share, _share_larger = sympy.symbols("10β ‖βNorm_α‖/(βσ) ‖10βNorm_α‖/(10βσ)", real=True)
@@ -247,49 +236,13 @@ LARGE_BETA_USE = Claim(
     "only. The theory does not decide it: Theorem 2's noise term grows with β, but its conditions allow a longer step "
     "with a larger β, and the signal-to-noise ratio of a message does not change (NEC-EXP-BETA-NOISE).",
 )
-I3 = Claim(
-    id="NEC-EXP-I3",
-    paper=PAPER,
-    place="I.3, Figure 12",
-    kind="prose",
-    printed="In the non-private setting, longer training is beneficial. However, in the private scenario, it may not hold "
-    "due to increased noise variance as it scales with a number of iterations. Interestingly, we observe that for β = 1, "
-    "the highest achieved accuracy after 150 iterations is almost the same as after a doubled communication budget of 300 "
-    "iterations.",
-    reason="The accuracies at β = 1 after 300 rounds are in Figure 4, without numbers.",
-    undecided="Figure 4's cells are not printed as numbers, and Figure 12 does not say which axis is β. What is printed "
-    "points the other way for the best cells: 65.57 after 150 rounds, 72.21 (with server normalisation) or 77.56 "
-    "(without) after 300.",
-    tables={
-        "best accuracy by rounds": (
-            {"rounds": "150 (Figure 12)", "best accuracy": f"{float(max(map(max, SHORTER))):.2f}"},
-            {"rounds": "300, with server normalisation (6.2)", "best accuracy": f"{float(PEAK_WITH):.2f}"},
-            {"rounds": "300, without (6.2)", "best accuracy": f"{float(PEAK_WITHOUT):.2f}"},
-        )
-    },
-)
-DP_CLIP21 = Claim(
-    id="NEC-EXP-DP-CLIP21",
-    paper=PAPER,
-    place="6.2, Figures 4 to 6; Section 1.1; poster, Private Setting",
-    kind="prose",
-    printed="DP-α-NormEC without server normalization outperforms DP-Clip21. […] DP-α-NormEC without server normalization "
-    "converges significantly faster than DP-Clip21, particularly when β ∈ {0.001, 0.1}. […] DP-α-NormEC provides higher "
-    "robust convergence than DP-Clip21 across different hyperparameters β, γ. […] while both algorithms diverge at β = "
-    "1.0, only DP-α-NormEC with server normalization can still maintain convergence.",
-    reason="No number of DP-Clip21 is printed.",
-    undecided="Figures 4, 5 and 6 are printed without numbers; a re-run of both grids would decide. (Whether the two are "
-    "then equally private: NEC-EXP-SAME-DP.)",
-)
 CLAIMS = (
     E61,
     E61_STABLE,
     E61_TABLE2,
     SAME_RUN,
+    BATCHED,
     LARGE_BETA,
     LARGE_BETA_USE,
     AHEAD,
-    DP_CLIP21,
-    NOISES,
-    I3,
 )
