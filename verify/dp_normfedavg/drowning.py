@@ -19,6 +19,7 @@ from verify.obligation import obligation
 from verify.proof import Comparison
 
 PAPER = "dp-normfedavg"
+ONE = Fraction(1)
 SHORT = hypothesis("N > 0, N‖u‖² < rKρ²C²", (limit > 0) & (limit * U**2 < r * K * rho**2 * C**2))
 LARGER = obligation(
     "E‖ζ_i‖² = rKρ²C², whatever ‖u_i‖ is, exceeds N‖clip(u_i, C)‖² for every u_i ≠ 0 with N‖u_i‖² < rKρ²C²",
@@ -84,6 +85,26 @@ JUST_BELOW = Witness(
      "n": Fraction(1), "r": Fraction(1)},
     "E‖ζ_i‖² > ‖u‖²", _replay_just_below, "G = E = α = n = r = 1, γ = 1/20, ρ = 1/10: K = 10, E‖ζ_i‖² = C²/10, ‖u‖ = 9C/10",
 )  # fmt: skip
+
+
+def _replay_hundredth(v: Values) -> Comparison:
+    """The same for an update of at most a hundredth of C."""
+    found = _replay_just_below(v)
+    small = ("‖u‖ ≤ C/100", 100 * v["u"] <= v["G"] * v["E"])
+    return Comparison(found.lhs, found.comparison, found.rhs, (*found.presupposed, small))
+
+
+HUNDREDTH = Witness(
+    {"G": ONE, "E": ONE, "alpha": ONE, "gamma": Fraction(1, 2 * 10**6), "rho": Fraction(1, 10**4), "u": Fraction(1, 100), "n": ONE,
+     "r": ONE},
+    "E‖ζ_i‖² > ‖u‖²", _replay_hundredth,
+    "G = E = α = n = r = 1, γ = 5·10⁻⁷, ρ = 10⁻⁴: K = 100, E‖ζ_i‖² = 10⁻⁶C², ‖u‖ = C/100, ten times √E‖ζ_i‖²",
+)  # fmt: skip
+_DROWNS = Repair(
+    "E‖ζ_i‖² exceeds N‖u_i‖² as soon as ‖u_i‖ < √(rK)ρC/√N",
+    "below √(rK)ρC/√N, and not much below C",
+    closed((RATIO, LARGER)),
+)
 CLAIMS = (
     Claim(
         "DAS-S1-NOISE", PAPER, "Section 1", "prose",
@@ -92,6 +113,16 @@ CLAIMS = (
         "of Theorem 3's noise: E‖ζ_i‖ is c_d√(rK)ρ times C, and ρ grows as ε or δ falls (DAS-DEF2); the constant depends on "
         "the number of rounds, on d, n and r too",
         proof=closed((RATIO, PROPORTIONAL)),
+    ),
+    Claim(
+        "DAS-S1-DROWN", PAPER, "Section 1", "prose",
+        "when the client updates have small magnitudes much lesser than the clipping threshold, they are completely drowned out by "
+        "the added noise whose magnitude is always proportional to the clipping threshold.",
+        "proportional it is, with the factor √(rK)ρ, which may be anything above 0: against it ‖u_i‖ has to be measured, and not "
+        "against C",
+        repair=_DROWNS,
+        gap=Gap("reading", "drowned as soon as they are a hundredth of C", HUNDREDTH),
+        consequence="whether clipping has the issue depends on √(rK)ρ: little privacy, few rounds or many clients, and it has not",
     ),
     Claim(
         "DAS-S31-CLIP-NOISE", PAPER, "Section 3.1; Section 1", "prose",

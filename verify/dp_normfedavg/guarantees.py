@@ -120,6 +120,7 @@ SIX_MEAN = obligation(
     (SIX_IS.conclusion, LINEAR, S37_FACTOR.conclusion),
     equal(average, six.factor(gamma, CHAT, K, rho) * gap),
 )
+NOTHING_CUT = closed((SIX_IS, S37_FACTOR, SIX_MEAN))
 WEIGHT = obligation("ĈE/‖u‖ ≥ 1", (Z_IS, CHAT_IS, EVERY_CLIENT, MOVED, LOCAL), z >= 1)
 FACTOR_7 = hypothesis("the factor is not negative: ηLE ≤ 1/√2 (DAS-T7-S9)", FACTOR7 >= 0)
 SEVEN_IS = summed(
@@ -181,7 +182,7 @@ CLAIMS = (
     _means(
         "6", _six,
         Repair("where nothing is cut the left-hand side is (2 − 2γ/(ĈKρ) − 4γ²/(Ĉ²K²ρ²)) E[f(w_k̃) − f(w*)]",
-               "‖u_i‖ ≤ ĈE for every client in every round", closed((SIX_IS, S37_FACTOR, SIX_MEAN)),
+               "‖u_i‖ ≤ ĈE for every client in every round", NOTHING_CUT,
                "an identity; the sign of its factor: DAS-T6-SIGN"),
         "where some update is cut the bound says nothing of f(w) − f(w*)",
     ),

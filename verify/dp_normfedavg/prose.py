@@ -13,7 +13,7 @@ from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.dp_normfedavg import at_choices, choices, left_sides, runs
 from verify.dp_normfedavg.asymptotic import EQ5
 from verify.dp_normfedavg.case import closed
-from verify.dp_normfedavg.exact import clip, huber, norm
+from verify.dp_normfedavg.exact import huber
 from verify.dp_normfedavg.letters import CUT, MOVED, NORM_U, C, E, F, L, U, summed
 from verify.dp_normfedavg.rounds import ALPHA, RHO, K, alpha, gamma, rho
 from verify.dp_normfedavg.theorems import MOVING
@@ -88,12 +88,6 @@ AVERAGE = obligation(
     (SUMS.conclusion, hypothesis("|S_k| = r ≥ 1", equal(count, r) & (r >= 1))),
     equal(w - drift_sum / r, model_sum / r),
 )
-
-
-def _replay_same_message(v: Values) -> Comparison:
-    """The lengths of both messages of one client; the noise is the same."""
-    u, C_ = v["u"], v["C"]
-    return Comparison(abs(clip(u, C_)), "<", abs(norm(u, C_)), (("u ≠ 0", u != 0), ("C > 0", C_ > 0)))
 
 
 def _replay_privacy(v: Values) -> Comparison:
@@ -224,39 +218,6 @@ DEFINITIONS = (
           repair=Repair("the choices of Theorem 4 with γ > C q d log(1/δ)/(2 c₀ α r² "
                         "ε)", "a lower bound on γ", closed((_range,)), "an equivalence")),
 )  # fmt: skip
-SNR = (
-    Claim("DAS-S31-SNR", PAPER, "Section 3.1, Appendix F, Figure 3", "prose",
-          "As per our discussion in Section 3.1, the SNR of normalization is never lower than that of clipping, explaining the "
-          "superiority of the former. [SNR := ‖(1/r) Σ_{i∈S_k} g_k^{(i)}‖/‖(1/r) Σ_{i∈S_k} ζ_k^{(i)}‖, as Appendix F has it; read of "
-          "any problem; of the printed one: DAS-APPF-FIG3]",
-          "true of each client, false of the mean that the SNR is about: unit messages of opposite clients cancel, clipped "
-          "ones do not",
-          witness=runs.WITNESS_CANCELLING,
-          repair=Repair("‖clip(u_i, C)‖ ≤ ‖norm(u_i, C)‖ for each client", "the signal of one client, not the SNR of the round",
-                        closed((ORDER,)), "two clients are enough to break it")),
-    Claim("DAS-S31-SNR@client", PAPER, "Figure 3, read of one client", "prose",
-          "[…] the SNR of normalization is never lower than that of clipping […] [SNR := ‖g_k^{(i)}‖/‖ζ_k^{(i)}‖]",
-          "for one client it is the inequality of the norms", proof=closed((ORDER,))),
-    Claim("DAS-S31-SNR@higher", PAPER, "Section 1 (a) and Section 5, one client", "prose",
-          "normalization has a higher signal (viz., update norm) to noise ratio (SNR) than clipping [of each update]",
-          "an update that is cut, or exactly C long, is sent as the same message by both, as Section 3.1 says itself",
-          repair=Repair("never lower (DAS-S31-SNR@client); higher exactly where ‖u‖ < C", "‖u‖ < C", closed((HIGHER,)),
-                        "an equivalence"),
-          gap=Gap("reading", "strictly higher, for every update", Witness(
-              {"u": Fraction(2), "C": Fraction(1)}, "|clip(u, C)| < |norm(u, C)|", _replay_same_message,
-              "C = 1 and an update of length 2: both messages have length 1")),
-          consequence="with C below all update norms the two methods are one (DAS-S31-LOW)"),
-    Claim("DAS-S31-SNR@eventually", PAPER, "Section 3.1, \"eventually falls below\"", "prose",
-          "as the client update norms decrease and fall below the clipping threshold, […] In other words, the signal (i.e., update "
-          "norm) to noise ratio (SNR) of clipping eventually falls below that of normalization",
-          "of each client: as soon as ‖u_i‖ < C, the premise of the sentence; where update norms stay above C the two are one "
-          "(DAS-S31-LOW)",
-          proof=closed((HIGHER,))),
-    Claim("DAS-S31-LOW", PAPER, "Section 3.1", "prose",
-          "if the client update norms are lower bounded by C_low, then clipping with threshold C ≤ C_low is equivalent to "
-          "normalization with the same scaling factor.",
-          "both messages are (C/‖u‖)u", proof=closed((LOW,))),
-)  # fmt: skip
 _BETTER = (
     "normalization has better asymptotic convergence than clipping in over-parameterized settings. (1 (a)) […] in this case, we "
     "expect the convergence of normalization to be at least as good as that of clipping in private optimization […] (4.1) "
@@ -334,4 +295,4 @@ def _replay_negative(v: Values) -> Comparison:
     return Comparison(zero, "<=", total, met)
 
 
-CLAIMS = (*DEFINITIONS, *SNR, *COMPARISON)
+CLAIMS = (*DEFINITIONS, *COMPARISON)

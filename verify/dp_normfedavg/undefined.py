@@ -1,4 +1,4 @@
-"""Claims: operators at 0, and a number of rounds that is not whole."""
+"""Claims: operators at 0, a number of rounds that is not whole, and a number of local steps that is none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from verify.claim import Claim, Gap, Repair
 from verify.dp_normfedavg import runs
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.choices import C
-from verify.dp_normfedavg.letters import CUT, U
+from verify.dp_normfedavg.letters import CUT, LOCAL, E, U
 from verify.dp_normfedavg.rounds import ALPHA, RHO, TOTAL, K, alpha, gamma, rho
 from verify.facts import definition, equal, hypothesis, letters
 from verify.obligation import obligation
@@ -52,6 +52,20 @@ WHOLE = obligation(
     equal(K, printed.rounds_theorem4(alpha, gamma, C, rho)),
 )
 
+NO_LOCAL_STEP = obligation(
+    "no E ≥ 1 satisfies E ≤ α/(2ρ)",
+    (hypothesis("1/2 < ρ < 1", (2 * rho > 1) & (rho < 1)), ALPHA, hypothesis("α < 2ρ", alpha < 2 * rho)),
+    alpha / (2 * rho) < 1,
+)
+SOME_LOCAL_STEP = obligation(
+    "for a given E ≥ 1, E ≤ α/(2ρ) exactly where α ≥ 2ρE",
+    (RHO, LOCAL, ALPHA),
+    sympy.And(
+        sympy.Implies(E <= alpha / (2 * rho), alpha >= 2 * rho * E),
+        sympy.Implies(alpha >= 2 * rho * E, E <= alpha / (2 * rho)),
+    ),
+)
+
 
 def _not_whole() -> Comparison:
     """The denominator of K at α = γ = 1, C = 3, ρ = 1/2."""
@@ -90,5 +104,13 @@ CLAIMS = (
         repair=Repair("pick a whole K ≥ 1 and let γ = KCρ²/(2α)", "γ is set by K", closed((WHOLE,)), "every whole K is reached"),
         gap=Gap("undefined", "a run of 8/3 rounds (α = γ = 1, C = 3, ρ = 1/2)", Proof(
             (), (Computation("K = 8/3 is no whole number", "enumeration", _not_whole),))),
+    ),
+    Claim(
+        "DAS-T4-ESTEPS", PAPER, "Theorem 4", "definition",
+        "Pick some γ > 0 and α ≥ 1. In Algorithm 1, choose E ≤ α/(2ρ)",
+        "for 1/2 < ρ < 1 and α < 2ρ there is no such E, a number of local steps (ρ = 9/10, α = 1: E ≤ 5/9); Definition 2 assumes no "
+        "more than ρ < 1",
+        repair=Repair("take a whole E ≥ 1 and pick α ≥ max(1, 2ρE)", "α ≥ 2ρE", closed((SOME_LOCAL_STEP,)), "an equivalence"),
+        gap=Gap("undefined", "E, where 1/2 < ρ < 1 and 1 ≤ α < 2ρ", closed((NO_LOCAL_STEP,))),
     ),
 )  # fmt: skip
