@@ -38,7 +38,9 @@ from verify.claim import Claim, Repair, Values, Witness
 from verify.exact import Quadratic, alpha_normec
 from verify.facts import definition, derived, equal, hypothesis, standard
 from verify.obligation import obligation
-from verify.proof import Comparison, Limit, Proof
+from verify.privacy.rigorous import below, log, number
+from verify.privacy.tables import RESNET20
+from verify.proof import Comparison, Computation, Limit, Proof
 
 noise, delta, quotient = sympy.symbols("noise Delta q", real=True)
 BETA0 = hypothesis("β₀ > 0", beta_0 > 0)
@@ -228,4 +230,46 @@ UTIL_EQUAL = Claim(
     consequence="With β₀ equal to its limit, as the proof has it, the bound holds and is void (NEC-OUR-C2-VOID).",
 )  # fmt: skip
 
-CLAIMS = (UTIL, UTIL_EQUAL, VOID)
+_SIZES = {"n": 10, "ε": 8, "log₁₀(1/δ)": 5, "d": RESNET20}
+"""I.1, 6.2 and ResNet-20's coordinates."""
+_TIMES, _OVER = Fraction(834, 100), sympy.Rational(589, 100)
+_AT_LEAST = sympy.Rational(_TIMES.numerator, _TIMES.denominator)
+_size = sympy.Symbol("d log(1/δ)/(nε²)", real=True)
+
+
+def _paper_size() -> Comparison:
+    """A lower bound of d log(1/δ)/(nε²) against 8.34⁴."""
+    clients, epsilon, tens, dimension = _SIZES.values()
+    least = below(log(number(Fraction(10**tens)))) * dimension / (clients * epsilon**2)
+    return Comparison(least, ">", _TIMES**4)
+
+
+_LARGE = derived("d log(1/δ)/(nε²) > 8.34⁴", _size > _AT_LEAST**4)
+_FOURTH = hypothesis("q = ⁴√(d log(1/δ)/(nε²))", (quotient > 0) & equal(quotient**4, _size))
+SIZE = Claim(
+    id="NEC-OUR-C2-SIZE",
+    paper=PAPER,
+    place="ours: Corollary 2 at the size of the experiments",
+    kind="ours",
+    printed=f"With n = 10, ε = 8, δ = 10⁻⁵ and d = {RESNET20:,}, q = ⁴√(d log(1/δ)/(nε²)) exceeds 8.34. So Δq + 2R, Corollary 2's "
+    "bound with 1 for the constant of O(·), is at least 8.34 √(L_max(f(x⁰) − f^inf)), which is at least 5.89 ‖∇f(x⁰)‖, on every "
+    "problem and for all α, β, γ, K and g_i⁰.",
+    reason="Δ contains the factor (α + R)/R > 1. What is bounded is at most ‖∇f(x⁰)‖ before anything is run.",
+    proof=Proof(
+        (ALPHA, ROOM, SMOOTH_MAX, _FOURTH),
+        (
+            Computation(_LARGE.name, "accounting", _paper_size, concludes=_LARGE),
+            _above := obligation("q > 8.34", (_FOURTH, _LARGE), quotient > _AT_LEAST),
+            _root := obligation("Δ ≥ √(L_max(f(x⁰) − f^inf))", (ALPHA, ROOM, SMOOTH_MAX, DELTA, GAP),
+                                delta >= sympy.sqrt(L_max * f_gap)),
+            _total := obligation("Δq + 2R ≥ 8.34 √(L_max(f(x⁰) − f^inf))",
+                                 (ROOM, SMOOTH_MAX, GAP, _above.conclusion, _root.conclusion),
+                                 delta * quotient + 2 * R >= _AT_LEAST * sympy.sqrt(L_max * f_gap)),
+            obligation("≥ 5.89 ‖∇f(x⁰)‖", (KNOWN, SMOOTH_MAX, GAP, _total.conclusion),
+                       delta * quotient + 2 * R >= _OVER * first_gradient),
+        ),
+    ),
+    consequence="At this size the corollary says nothing even where its O(·) hides no constant; ten clients are too few.",
+)  # fmt: skip
+
+CLAIMS = (UTIL, UTIL_EQUAL, VOID, SIZE)

@@ -92,8 +92,8 @@ def _by_normalisation() -> list[Node]:
     return [CITE_LEMMA1, fall]
 
 
-def _by_clipping() -> list[Node]:
-    """φ(w) + τw ≤ φ(r) at α = 0, where w = max(r − τ, 0) is what Clip_τ leaves of r."""
+def clipped() -> Obligation:
+    """w = max(r − τ, 0) is what Clip_τ leaves of r; the letter β is τ."""
     share: Any = sympy.Symbol("c", real=True)
     (residual,) = vectors("∇f_i(x)−g_i")
     space = Space((residual,))
@@ -103,11 +103,16 @@ def _by_clipping() -> list[Node]:
         ((r <= beta) & equal(share, 1)) | ((r > beta) & equal(share * r, beta)),
     )
     assert (length, rest) == (r, w)
-    left_of = obligation(
+    return obligation(
         "‖v − Clip_τ(v)‖ = max(‖v‖ − τ, 0)",
         (BETA, clip, *space.facts()),
         equal(w, sympy.Max(r - beta, 0)),
     )
+
+
+def _by_clipping() -> list[Node]:
+    """φ(w) + τw ≤ φ(r) at α = 0."""
+    left_of = clipped()
     fall = obligation(
         "w²/2 + τw ≤ r²/2", (BETA, RESIDUAL, left_of.conclusion), w**2 / 2 + beta * w <= r**2 / 2
     )

@@ -11,6 +11,7 @@ from verify.privacy import (
     fed_said,
     forgetting,
     leaks,
+    normec_and_clip21,
     normec_constant,
     normfed_experiments,
     removed,
@@ -21,6 +22,7 @@ from verify.privacy import (
 CLAIMS = (
     *alpha_normec.CLAIMS,
     *normec_constant.CLAIMS,
+    *normec_and_clip21.CLAIMS,
     *utility.CLAIMS,
     *fed_alpha_normec.CLAIMS,
     *fed_hidden.CLAIMS,

@@ -92,9 +92,11 @@ CLAIMS = (
         "NEC-EXP-DP",
         *NEC,
         f"{SET} [300 communication rounds; the same DP guarantee (the same β). As a standard deviation in each coordinate on messages "
-        "scaled by β, the root over K log(1/δ): (8, 10⁻⁵)-DP to an adversary who sees a client's messages]",
+        "scaled by β, the root over K log(1/δ): (8, 10⁻⁵)-DP to an adversary who sees a client's messages, as Algorithm 1's lines "
+        "7 to 10 send them]",
         "In this reading it gives ε = 12.3 (add-remove) or 30.5 (replace-one); with the other readings of the sentence, each a claim "
-        "of its own, the table's values go from 0.2 to 10⁷.",
+        "of its own, the table's values go from 0.2 to 10⁷. Who sees what is said twice: Section 3.5's server receives the average "
+        "alone (NEC-S35-AVERAGE), and then ε is 7.0 (NEC-EXP-DP@sum).",
         repair=MESSAGES,
         witness=_witness(
             values(), _full, "a client whose 300 messages are β e on one data set and absent on the other"
