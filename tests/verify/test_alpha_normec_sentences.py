@@ -25,6 +25,7 @@ from verify.alpha_normec import (
     figures,
     lemma3,
     operator,
+    private_runs,
     sharper,
 )
 from verify.catalogue import claim
@@ -306,6 +307,54 @@ def test_table_2s_accuracies_differ_as_the_sentences_say() -> None:
     assert said in claim("NEC-EXP-I24@comparable").undecided
     assert "6.84 points (3.95 with server normalisation)" in claim("NEC-S1-TUNE").consequence
     assert "1.59 points apart (0.93 with server normalisation)" in claim("NEC-S7-STRONGER").undecided
+
+
+def test_figure_12_varies_as_the_sentence_on_robustness_is_told() -> None:
+    """NEC-EXP-SN, over the γ that 6.2 names: at the two low β, however the axes are read."""
+    found = sorted(
+        max(by_gamma[:3]) - min(by_gamma[:3])
+        for by_beta in private_runs.AXES.values()
+        for by_gamma in by_beta[:2]
+    )
+    assert f"by {float(found[0]):.2f} to {float(found[-1]):.2f} points" in claim("NEC-EXP-SN").undecided
+    assert found[0] > 6
+
+
+def test_theorem_2_holds_of_clipping_on_random_problems() -> None:
+    """NEC-OUR-T2-CLIP@printed without noise: lines 4 to 11 with clipping on quadratics with random centres."""
+    rng = np.random.default_rng(17)
+    for _ in range(200):
+        clients, d, rounds = int(rng.integers(1, 4)), int(rng.integers(1, 4)), int(rng.integers(1, 60))
+        curvature, centres = 10.0 ** rng.uniform(-1, 1, clients), 5 * rng.standard_normal((clients, d))
+        x, alpha = 5 * rng.standard_normal(d), 10.0 ** rng.uniform(-3, 1)
+        slopes = curvature[:, None] * (x - centres)
+        memories = slopes + rng.standard_normal((clients, d))
+        R = np.linalg.norm(slopes - memories, axis=1).max()
+        L, smoothest = curvature.mean(), curvature.max()
+        beta = (alpha + R) * rng.uniform(0.01, 0.999)
+        gamma = beta * R / (alpha + R) / smoothest
+
+        def value(x: np.ndarray, curvature=curvature, centres=centres) -> float:
+            return float((curvature / 2 * ((x - centres) ** 2).sum(axis=1)).mean())
+
+        gap = value(x) - value((curvature[:, None] * centres).sum(axis=0) / curvature.sum())
+        least = np.inf
+        for _ in range(rounds):
+            slopes = curvature[:, None] * (x - centres)
+            least = min(least, float(np.linalg.norm(slopes.mean(axis=0))))
+            v = slopes - memories
+            lengths = np.linalg.norm(v, axis=1, keepdims=True)
+            memories = memories + v * np.minimum(1, beta / np.maximum(lengths, 1e-300))
+            step = memories.mean(axis=0)
+            x = x - gamma * step / np.linalg.norm(step)
+        assert least <= theorem1(gap, gamma, rounds - 1, float(R), float(L)) * (1 + 1e-9)
+
+
+def test_corollary_2_at_the_papers_size() -> None:
+    """NEC-OUR-C2-SIZE: q = 8.346, and its quotient by √2."""
+    q = (269_722 * math.log(1e5) / (10 * 8**2)) ** 0.25
+    assert 8.34 < q < 8.35
+    assert 5.89 < 8.34 / math.sqrt(2) < 5.9
 
 
 @pytest.mark.parametrize("gamma", ["1/10", "1/2", "1", "7/4", "2", "3", "50"])
