@@ -1,13 +1,14 @@
 """Where our proof of Theorem 6 stops, (1/r − 1/n)ηLE > λ − 1/2: a search for an instance that breaks its first part.
 
-Clients have L = 1 and are drawn one by one with r = 1. DP noise only adds to the right-hand side beyond what it does to the left
-in the limit ρ → 0, so it is left out. With η given the theorem speaks of every K, by a γ of its own. Measured is the tightness,
-at its largest over K,
+Clients have L = 1 and are drawn one by one with r = 1. With η given the theorem speaks of every K, by a γ of its own. Measured is
+the tightness, at its largest over K,
 
-    ηE Σ_{k<K} E[left side of the theorem − its terms of Δ_i*] / ‖w₀ − w*‖²,
+    ηE Σ_{k<K} E[left side of the theorem − its terms of Δ_i*] / (‖w₀ − w*‖² + Kν),    ν = η²KC²ρ²: the noise of a round's step,
 
 which the theorem says is at most 1. Instances of a family are drawn at random, then the tightest are varied; none leaves the open
-region. `search6_line` has clients that disagree, `search6_plane` equal clients with any geometry of the plane.
+region. `search6_line` has clients that disagree, `search6_plane` equal clients with any geometry of the plane, both without DP noise
+(ρ → 0 with K and η fixed) and so few rounds that the start still counts; `search6_sphere` has many rounds, in which noise is what
+keeps the left side up.
 """
 
 from __future__ import annotations
