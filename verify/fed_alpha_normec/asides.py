@@ -163,6 +163,27 @@ CLAIMS = (
         consequence="Read: the standard deviation σ_DP is a constant.",
     ),
     claim(
+        "FED-C2-LETTER",
+        "after Corollary 2, against Corollary 2, Section 3 and Theorem 1",
+        "definition",
+        "a utility bound of O(Δ^4 √(d·(B/M²)·(log(1/δ)/ϵ²))) (Section 4) […] O(Δ√(d B̂ log(1/δ)/(M²ϵ²))) (Corollary 2) […] S^k "
+        "is the subset of [1, M] with size B ≤ M (Section 3) […] B = 2(p−1)²/p + 2σ_DP² (Theorem 1)",
+        "B is the size of a round's subset in Section 3, the constant of the noise in Theorem 1, and after Corollary 2 what its own "
+        "statement calls B̂ = pM.",
+        conflict=Proof(
+            (),
+            (
+                compare(
+                    "M = 4, B̂ = 2, p = B̂/M, σ = 0: Theorem 1's B against B̂",
+                    printed.b_main(Fraction(1, 2), Fraction(0)),
+                    "!=",
+                    Fraction(2),
+                ),
+            ),
+        ),
+        consequence="Read: B̂ after Corollary 2 (FED-C2-BETTER).",
+    ),
+    claim(
         "FED-APPE-BOUNDS",
         "Appendix E, before Lemma 2",
         "prose",

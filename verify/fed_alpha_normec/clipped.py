@@ -1,11 +1,16 @@
-"""FedAvg with clipped model updates on a convex quadratic: its fixed point is not the optimum (Sections 1 and 3, Appendix D.1)."""
+"""FedAvg with clipping on a convex quadratic: where it goes is not the optimum (Sections 1 and 3, Appendix D.1). Model clipping may
+mean that the update of the model is clipped, as Section 3 defines the method, or the model that a client sends."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
+import sympy
+
 from verify.exact import Quadratic
+from verify.facts import definition, equal, letters
 from verify.fed_alpha_normec.letters import claim
+from verify.obligation import obligation
 from verify.proof import Comparison, Computation, Proof
 
 CENTRES, OPTIMUM = (0, 0, 9), Fraction(3)
@@ -23,6 +28,19 @@ def slope(x: Fraction) -> Fraction:
     return sum((f.gradient(x) for f in CLIENTS), Fraction(0)) / len(CLIENTS)
 
 
+model, sent = letters("x_local clip(x_local)")
+_OF_ANY = definition("a model clipped at 1", equal(sent, sympy.Max(-1, sympy.Min(1, model))))
+MODELS = obligation(
+    "a clipped model is 8 or more from 9, whatever was clipped", (_OF_ANY,), sympy.Abs(sent - 9) >= 8
+)
+
+
+def clipped_model(x: Fraction) -> Fraction:
+    """One round with one client ½(x − 9)², γ = 1/2, whose local model is clipped at 1 and is the next global one."""
+    local = x - STEP * Quadratic(Fraction(1), Fraction(9)).gradient(x)
+    return max(-BOUND, min(BOUND, local))
+
+
 def _distance(start: Fraction) -> Fraction:
     """How far from x = 1 a hundred rounds from `start` end."""
     x = start
@@ -37,11 +55,23 @@ CLAIMS = (
         "Section 3; the same in Section 1 and Appendix D.1",
         "prose",
         "FedAvg with model clipping fails to converge to the global optimum when solving a convex quadratic problem.",
-        "There is such a problem, which is what is shown here: on ½x², ½x² and ½(x − 9)² with γ = 1/2 and updates clipped at 1 it "
-        "stays at x = 1, and goes there from the optimum x = 3.",
+        "There is such a problem, which is what is shown here. Where updates are clipped: on ½x², ½x² and ½(x − 9)² with γ = 1/2 and "
+        "bound 1 it stays at x = 1, and goes there from the optimum x = 3. Where the models themselves are clipped at 1: on ½(x − 9)² "
+        "every model lies in [−1, 1], 8 or more from the optimum.",
         proof=Proof(
             (),
             (
+                MODELS,
+                Computation(
+                    "models clipped: from the optimum x = 9 of ½(x − 9)² to x = 1, where its gradient is −8",
+                    "enumeration",
+                    lambda: Comparison(
+                        clipped_model(Fraction(9)),
+                        "==",
+                        BOUND,
+                        (("and there it stays", clipped_model(BOUND) == BOUND),),
+                    ),
+                ),
                 Computation(
                     "f is least at x = 3",
                     "enumeration",

@@ -7,7 +7,7 @@ from fractions import Fraction
 import sympy
 
 from bounds.fed_alpha_normec.symbols import SYMBOLS
-from verify.claim import Repair, Values, Witness
+from verify.claim import Gap, Repair, Values, Witness
 from verify.exact import Curve, Quadratic
 from verify.facts import definition, equal, letters
 from verify.fed_alpha_normec.infima import (
@@ -166,13 +166,18 @@ CLAIMS = (
         "where Assumption 1 holds. […] Δ^inf = f^inf − (1/M) Σ_{i=1}^M f_i^inf > 0 (Theorem 1) […] each individual "
         "function f_{i,j}(x) is L-smooth and bounded below by f_{i,j}^inf > −∞; […] each local function f_i(x) is "
         "bounded below by f_i^inf > −∞; and […] the global objective f(x) is bounded below by f^inf > −∞. (Assumption "
-        "1) [Δ^inf > 0 follows from Assumption 1, the f^inf being infima]",
-        '"> 0" is an extra hypothesis: it excludes one client, equal clients and clients with a common minimiser.',
-        witness=Witness(
-            values(radius=1),
-            "Δ^inf > 0",
-            _one_client,
-            "M = N = 1, f with f' = x between −1 and 1 and constant outside",
+        "1)",
+        'Where Assumption 1 holds and the f^inf are infima "> 0" need not hold: read as a condition, it excludes one client, equal '
+        "clients and clients with a common minimiser; read as what Assumption 1 gives, it is false.",
+        gap=Gap(
+            "reading",
+            "Δ^inf > 0 as what Assumption 1 gives, the f^inf being infima",
+            Witness(
+                values(radius=1),
+                "Δ^inf > 0",
+                _one_client,
+                "M = N = 1, f with f' = x between −1 and 1 and constant outside",
+            ),
         ),
         repair=Repair(
             "Δ^inf ≥ 0 when the f^inf are infima; FED-R1, FED-R2 and FED-R3 need no more.",
@@ -225,13 +230,18 @@ CLAIMS = (
         "FED-DEF-DELTA@sign",
         "Theorem 2",
         "definition",
-        "Δ_i^inf = f^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf > 0 [follows for every client where Δ^inf > 0, the f^inf being infima]",
-        "A client whose loss cannot be made small has Δ_i^inf < 0.",
-        witness=Witness(
-            values(offset=10),
-            "Δ_2^inf > 0",
-            _sign,
-            "f_1 = (x − 1)²/2, f_2 = (x + 1)²/2 + 10: Δ^inf = 1/2, Δ_2^inf = −9/2",
+        "Δ_i^inf = f^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf > 0",
+        "A client whose loss cannot be made small has Δ_i^inf < 0: read as a condition, “> 0” excludes such clients; read as what "
+        "Assumption 1 and Δ^inf > 0 give, it is false.",
+        gap=Gap(
+            "reading",
+            "Δ_i^inf > 0 as what holds for every client where Δ^inf > 0, the f^inf being infima",
+            Witness(
+                values(offset=10),
+                "Δ_2^inf > 0",
+                _sign,
+                "f_1 = (x − 1)²/2, f_2 = (x + 1)²/2 + 10: Δ^inf = 1/2, Δ_2^inf = −9/2",
+            ),
         ),
         repair=Repair(
             "f_i^inf − (1/N)Σ f_{i,j}^inf ≥ 0 for every client, the f^inf being infima",

@@ -111,6 +111,15 @@ u, w, small, root_small, root_large, root_whole, early, late = letters(
     "u w beta_1 root_1 root_2 root_3 slope_1 slope_2"
 )
 _PER_PART = hypothesis("σ_DP = wpβ with w > 0 (σ_DP ∝ pβ)", w > 0)
+_at_one, _at_other = letters("sigma_DP(beta_1) sigma_DP(beta_2)")
+_AT_BOTH = definition(
+    "Section 5: σ_DP = wpβ at both β", equal(_at_one, w * p * _one) & equal(_at_other, w * p * _other)
+)
+_PROPORTIONAL = obligation(
+    "as Section 5 says it σ_DP differs between two β; Section 4's formula is one number for both",
+    (_TWO_BETAS, PARTICIPATION, _PER_PART, _AT_BOTH),
+    sympy.Ne(_at_one, _at_other),
+)
 _WITHOUT_NOISE = {b_main: 2 * (1 - p) ** 2 / p, b_text: 2 * (1 - p) ** 2 / p, b_appendix: 2 * (1 - p) / p}
 _PER_BETA = {b_main: 2 * p**2 * w**2, b_text: 2 * p * w**2, b_appendix: 2 * p * w**2}
 _NOISE_IN_B = tuple(
@@ -163,8 +172,8 @@ _IN_BETA = (
 )
 _a, _b, _c, _v = letters("a b c v")
 _SHORT = hypothesis(
-    "f(x⁰) > f^inf, so that a > 0; b, c, v > 0 and u ≥ 0 for the other constants",
-    (_a > 0) & (_b > 0) & (_c > 0) & (_v > 0) & (u >= 0),
+    "f(x⁰) > f^inf, so that a > 0; b, c > 0 and u, v ≥ 0 for the other constants, not both 0 (p < 1 or noise)",
+    (_a > 0) & (_b > 0) & (_c > 0) & (_v >= 0) & (u >= 0) & (u + _v > 0),
 )
 _SLOPE = Identity(
     "the derivative of a/β + bβ√(u + vβ²) + cβ is −a/β² + b(2s − u/s) + c with s = √(u + vβ²)",
@@ -179,11 +188,11 @@ _TWO_PLACES = definition(
     & equal(early, -_a / small**2 + _b * (2 * root_small - u / root_small) + _c)
     & equal(late, -_a / beta**2 + _b * (2 * root_large - u / root_large) + _c),
 )  # fmt: skip
-_ROOTS_GROW = obligation("√(u + vβ²) increases", (_SHORT, _APART, _TWO_PLACES), root_small < root_large)
+_ROOTS_GROW = obligation("√(u + vβ²) does not fall", (_SHORT, _APART, _TWO_PLACES), root_small <= root_large)
 _TERMS_GROW = obligation(
-    "2s − u/s and −a/β² increase",
+    "2s − u/s does not fall, and −a/β² increases",
     (_SHORT, _ROOTS_GROW.conclusion, _APART, definition("s > 0", root_small > 0)),
-    (2 * root_small - u / root_small < 2 * root_large - u / root_large) & (-_a / small**2 < -_a / beta**2),
+    (2 * root_small - u / root_small <= 2 * root_large - u / root_large) & (-_a / small**2 < -_a / beta**2),
 )
 _INCREASES = obligation(
     "the derivative increases: it is 0 once at most",
@@ -219,15 +228,26 @@ CLAIMS = (
         "FED-EXP-OPTIMUM",
         "Section 5, on Theorem 1 (Section 4, F.2) at T = 1, η at the limit that has β",
         "prose",
-        "Our theory (Theorem 1) supports this sensitivity, as β influences both error feedback and the DP noise term (since σ_DP ∝ "
-        "pβ). The convergence bound includes a term √(β²B(K+1)/M), implying an optimal β balances error compensation and noise.",
-        "η ≤ γ/2 · βR/(α+R) (F.2: γ/3) puts β into the first term, and σ_DP ∝ pβ into B: in each printed version the bound is "
-        "a/β + bβ√(u + vβ²) + cβ + 2R, whose derivative increases and changes its sign, so that one β is best. (Whether it "
-        "is below α + R is another question.)",
+        "Our theory (Theorem 1) supports this sensitivity, as β influences both error feedback and the DP noise term […]. The "
+        "convergence bound includes a term √(β²B(K+1)/M), implying an optimal β balances error compensation and noise.",
+        "η ≤ γ/2 · βR/(α+R) (F.2: γ/3) puts β into the first term, and the noise term has β as a factor: in each printed version the "
+        "bound is a/β + bβ√(u + vβ²) + cβ + 2R, v = 0 for Section 4's σ_DP, which has no β, and v > 0 for σ_DP ∝ pβ. Its derivative "
+        "increases and changes its sign, so that one β is best, with that premise and without it (FED-EXP-OPTIMUM@premise). (Whether "
+        "it is below α + R is another question.)",
         proof=Proof(
             (ALPHA, BETA, RADIUS, GAMMA, SMOOTH, PARTICIPATION, _PER_PART, _SHORT, _APART),
             (*_NOISE_IN_B, *_IN_BETA, _SLOPE, _ROOTS_GROW, _TERMS_GROW, _INCREASES, _ABOVE_ZERO, _BELOW_ZERO),
         ),
+    ),
+    claim(
+        "FED-EXP-OPTIMUM@premise",
+        "Section 5 against Section 4 and Corollaries 2, 4 and 6",
+        "privacy",
+        "(since σ_DP ∝ pβ). (Section 5) […] We set σ_DP = c · p√((K+1)log(1/δ)ϵ^{−1}) for some constant c > 0 and 0 < p ≤ 1. "
+        "(Section 4)",
+        "The theory's σ_DP is proportional to p and has no β in it: it is the same for all β, and w p β is not.",
+        conflict=Proof((_TWO_BETAS, PARTICIPATION, _PER_PART), (_PROPORTIONAL,)),
+        consequence="That a best β exists does not need it (FED-EXP-OPTIMUM).",
     ),
     claim(
         "FED-EXP-COND",
@@ -284,9 +304,9 @@ CLAIMS = (
         "privacy",
         "setting the variance of added noise at pβ√K log(1/δ)ϵ^{−1} for ϵ = 8, δ = 10^{−5} and vary β to simulate "
         "different privacy levels. […] across all privacy levels (i.e., all tested values of β)",
-        "Where the noise grows like the message that it hides, β changes nothing and there is one level; in "
-        "every other reading the level changes with β, and at one β at most it is ϵ = 8 and no less (8 as an upper bound can hold at "
-        "several: FED-EXP-DP@variance-small-beta). Section 4's σ_DP has no β at all.",
+        "Either β does not change the privacy at all, or ϵ = 8 is exact for at most one β. The first is so where the noise grows "
+        "like the message that it hides; the second in every other reading (as an upper bound 8 can hold at several: "
+        "FED-EXP-DP@variance-small-beta). Section 4's σ_DP has no β at all.",
         conflict=Proof((_TWO_BETAS,), (_ONE_LEVEL, _MANY_LEVELS)),
         consequence="Curves for different β are no curves for different privacy, or ϵ = 8 is the level of one of them at most: "
         "FED-EXP-DP and its readings have the numbers.",

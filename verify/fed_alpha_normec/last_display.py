@@ -74,8 +74,8 @@ _ONE_CONSTANT = Gap(
 )
 _WHY = (
     "2β̂√(B₁/(M(K+1))) is O(1/√(K+1)) where K alone moves, with a constant that carries β̂ ∝ B₂^(−1/4). No constant serves for every "
-    "B₂: along K + 1 ∝ (M/B₂)^(1/2), which β/(α+R) < 1 and, Δ^inf growing like (M/B₂)^(1/4), the condition on γ allow, this term "
-    "does not fall while the kept one vanishes; the last sentence drops it. At "
+    "B₂: along K + 1 ∝ (M/B₂)^(1/2) this term does not fall while the kept one vanishes. The conditions allow that path: β/(α+R) < 1 "
+    "holds on it, and the condition on γ does where Δ^inf grows like (M/B₂)^(1/4). The last sentence drops the term. Besides, at "
     "α = R the factor is 6√3, without α: max(α, 2) is what 2√3α + 4√3 gives, with the 1/R of the display before lost."
 )
 

@@ -26,6 +26,7 @@ _S = {name: symbol.sympy() for name, symbol in SYMBOLS.items()}
 
 TITLES = {
     "[5]": "Automatic clipping: Differentially private deep learning made easier and stronger",
+    "[2]": "EFSkip: A new error feedback with linear speedup for compressed federated learning with arbitrary data heterogeneity",
     "[65]": "Can single-shuffle SGD be better than reshuffling SGD and GD?",
 }
 """The paper's own list of references."""
@@ -111,6 +112,49 @@ CLAIMS = (
                     "titles that name shuffling: [5] against [65]",
                     "enumeration",
                     lambda: Comparison(_about("[5]", "shuffl"), "<", _about("[65]", "shuffl")),
+                ),
+            ),
+        ),
+    ),
+    claim(
+        "FED-S2-BIASED",
+        "Section 2, communication efficiency",
+        "prose",
+        "To our knowledge, no FL method to date uses biased compression to both address data heterogeneity and enhance communication "
+        "efficiency.",
+        "It is about the literature, to the best of the authors' knowledge.",
+        undecided="It is about the literature, which no machine here can check; by its title the paper's own reference [2] is such a "
+        "method, if its compression is biased (FED-S2-BIASED@own-reference).",
+    ),
+    claim(
+        "FED-S2-BIASED@own-reference",
+        "Section 2, communication efficiency, against its paragraph on error feedback and reference [2]",
+        "prose",
+        "Another common biased estimator, besides clipping and normalization, is compression, which improves communication efficiency "
+        "by reducing message size. […] To our knowledge, no FL method to date uses biased compression to both address data "
+        "heterogeneity and enhance communication efficiency. […] Popular error feedback mechanisms include EF14 [58], EF21 [54], "
+        "EF21-SGDM [14], EControl [15], and EFSkip [2]. […] EFSkip: A new error feedback with linear speedup for compressed federated "
+        "learning with arbitrary data heterogeneity. [compression with error feedback is biased, as Section 2 has compression; [2] by "
+        "its title]",
+        "By its title [2], which the same section names, is error feedback for compressed federated learning with arbitrary data "
+        "heterogeneity. “Biased” is not in the title: it is what Section 2 says of compression, and what error feedback is there for.",
+        conflict=Proof(
+            (),
+            (
+                Computation(
+                    "compression, federated learning, data heterogeneity and error feedback: all four in the title of [2]",
+                    "enumeration",
+                    lambda: Comparison(
+                        _about(
+                            "[2]",
+                            "compressed",
+                            "federated learning",
+                            "arbitrary data heterogeneity",
+                            "error feedback",
+                        ),
+                        "==",
+                        Fraction(4),
+                    ),
                 ),
             ),
         ),

@@ -25,6 +25,8 @@ from verify.fed_alpha_normec.letters import (
     RADIUS,
     ROUNDS,
     SMOOTH,
+    SPREAD,
+    Delta,
     F,
     K,
     L,
@@ -105,6 +107,14 @@ _MORE_ROUNDS = obligation(
     "more rounds at the same η and R do not raise the bound",
     (SMOOTH, ETA, RADIUS, _COUNT, GAP, _MORE),
     3 * F / (_later * eta) + 2 * R + eta * L / 2 <= 3 * F / (n * eta) + 2 * R + eta * L / 2,
+)
+_ALLOWED = hypothesis("ηγ ≤ 1/n · Δ^inf/(4L√(2L))", eta * gamma <= Delta / (4 * L * sympy.sqrt(2 * L)) / n)
+_raised = letters("Delta_raised")[0]
+_RAISED = definition("Δ^inf raised by n'/n", equal(_raised * n, Delta * _later))
+_RAISE = obligation(
+    "a Δ^inf larger by n'/n keeps the condition on ηγ, and at T = 1 Δ^inf is not in the bound",
+    (SMOOTH, GAMMA, ETA, SPREAD, _COUNT, _MORE, _ALLOWED, _RAISED),
+    (_raised >= Delta) & (eta * gamma <= _raised / (4 * L * sympy.sqrt(2 * L)) / _later),
 )
 _MAIN_NEVER = _never(ro.HALF_STEP, 51, 4)
 _APP_NEVER = _never(ro.THIRD_STEP, 75, 6)
@@ -223,8 +233,8 @@ CLAIMS = (
         "ours",
         "The bound of Section 4 is below √(2L(f(x⁰)−f^inf)) for some allowed parameters, Δ^inf among them, if and only if K + 1 "
         "≥ 52; that of F.2 if and only if K + 1 ≥ 76",
-        "2R ≥ 8Lη (12Lη in F.2) ties the terms together; from that many rounds on some Δ^inf is large enough for the condition "
-        "on ηγ. For FED-R1 four rounds are enough (FED-R1-VAC).",
+        "2R ≥ 8Lη (12Lη in F.2) ties the terms together; with that many rounds some parameters do, and with more rounds "
+        "the same ones and a larger Δ^inf, which keeps the condition on ηγ. For FED-R1 four rounds are enough (FED-R1-VAC).",
         proof=Proof(
             (
                 *_DOMAIN,
@@ -233,11 +243,14 @@ CLAIMS = (
                 hypothesis("K + 1 ≤ 51", n <= 51),
                 hypothesis("K + 1 ≤ 75", n <= 75),
                 _MORE,
+                SPREAD,
+                _ALLOWED,
             ),
             (
                 *_MAIN_NEVER,
                 *_APP_NEVER,
                 _MORE_ROUNDS,
+                _RAISE,
                 Computation("K + 1 = 52, Section 4", "enumeration", lambda: _informative(52, 2)),
                 Computation("K + 1 = 76, F.2", "enumeration", lambda: _informative(76, 3)),
             ),

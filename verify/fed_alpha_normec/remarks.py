@@ -65,6 +65,32 @@ ANY_STEP = obligation(
     (free > 0) & equal(eta, free / (C_hat * L * E * K) / rho) & (K > 2 * free / (C_hat * E) / rho),
 )
 
+# The same at a fixed γ.
+other, step = letters("Delta_max_other eta_das")
+_PLAN = hypothesis("E, K ≥ 1, ρ, γ > 0", (E >= 1) & (K >= 1) & (rho > 0) & (free > 0))
+_THRESHOLD = hypothesis(
+    "η = γ/(ĈLEK)/ρ, Ĉ ≥ 4√(L max_j Δ_j*), Ĉ > 0, max_j Δ_j* > 0",
+    (C_hat > 0) & (spread > 0) & (C_hat >= 4 * sympy.sqrt(L * spread)) & equal(step * C_hat * L * E * K * rho, free),
+)  # fmt: skip
+_OTHER = hypothesis("a larger max_j Δ_j*", other > spread)
+
+
+def _longest(gap: sympy.Expr) -> sympy.Expr:
+    return free / (4 * sympy.sqrt(L * gap) * L * E * K * rho)
+
+
+LONGEST = obligation(
+    "η ≤ γ/(4√(L max_j Δ_j*)LEKρ), which Ĉ = 4√(L max_j Δ_j*) reaches",
+    (SMOOTH, _PLAN, _THRESHOLD),
+    (step <= _longest(spread))
+    & sympy.Implies(equal(C_hat, 4 * sympy.sqrt(L * spread)), equal(step, _longest(spread))),
+)
+SHORTER = obligation(
+    "which is smaller for a larger max_j Δ_j*",
+    (SMOOTH, _PLAN, _THRESHOLD, _OTHER),
+    _longest(other) < _longest(spread),
+)
+
 # Appendix C: when the term of incremental gradients vanishes.
 own_inf, total = letters("f_i_inf total_inf")
 VANISHES = obligation(
@@ -133,8 +159,9 @@ CLAIMS = (
         "prose",
         "[12] […] their results are limited to convex, smooth problems and require a stepsize to depend on an "
         "inaccessible constant Δ_i := f_i(x*) − min_{x∈ℝ^d} f_i(x)",
-        "Their clipping threshold does (Ĉ ≥ 4√(L max_j Δ_j*)), their step size does not: every η < 1/(2L) is "
-        "allowed whatever the Δ_j* are, since γ is free (Theorem 6 in the version checked here), and Theorem 4's has no Δ_j* in it.",
+        "Their clipping threshold does (Ĉ ≥ 4√(L max_j Δ_j*)), and through it the printed step size η = γ/(ĈLEK) · 1/ρ at a fixed γ "
+        "(FED-S2-DAS@fixed-gamma). But γ is free: every η < 1/(2L) is allowed whatever the Δ_j* are (Theorem 6 in the version "
+        "checked here), and Theorem 4's has no Δ_j* in it.",
         witness=Witness(
             values(
                 Delta_1=1, C_hat_1=4, gamma_1=1, Delta_2=4, C_hat_2=8, gamma_2=2, L=1, E=2, K=5, rho="1/10"
@@ -151,6 +178,16 @@ CLAIMS = (
                 (ANY_STEP,),
             ),
         ),
+    ),
+    claim(
+        "FED-S2-DAS@fixed-gamma",
+        "Section 2 and Section 3, on Das et al., Theorem 6 in arXiv 2106.07094 in the version checked here, γ fixed",
+        "prose",
+        "[12] […] require a stepsize to depend on an inaccessible constant Δ_i := f_i(x*) − min_{x∈ℝ^d} f_i(x) [η = γ/(ĈLEK) · 1/ρ "
+        "with Ĉ ≥ 4√(L max_j Δ_j*), at a γ that is not moved with the Δ_j*]",
+        "At a given γ the longest step that is allowed is γ/(4√(L max_j Δ_j*)LEKρ), which falls as max_j Δ_j* grows. (Moving γ with "
+        "it takes that back: FED-S2-DAS.)",
+        proof=Proof((SMOOTH, _PLAN, _THRESHOLD, _OTHER), (LONGEST, SHORTER)),
     ),
     claim(
         "FED-T2-SAME",
