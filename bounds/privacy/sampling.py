@@ -11,7 +11,8 @@ one of the m with probability q = m/n.
   1))) ≤ q δ(ε; 2/(√m σ)) (Balle, Barthe and Gaboardi 2018, Theorem 2), in both directions, hence
   `pairs.Substituted`. Composing each direction alone would understate ε (Lebeda et al. 2024). An adversary
   who also sees who took part is at least as strong, so the smaller of the two ε counts.
-- *sum*, lower side: a data set whose other clients send zero.
+- *sum*, lower side: a data set whose other clients send zero; and for replace-one, both ways, one whose other clients all send what
+  the client sends before it is turned around. In a single round that one attains the upper side.
 
 An upper side is the connect-the-dots discretisation (Doroshenko et al. 2022), a lower side rounds each loss
 down.
@@ -139,10 +140,13 @@ def lower_rounds(setting: Setting, sigma: float) -> list[Pair]:
         return _poisson(setting, sigma)
     if setting.trust == "participants" or setting.participation == 1:
         return [_over_participants(setting, False, lambda q, m: pairs.Visible(q, s / (math.sqrt(m) * sigma)))]
-    kinds = [pairs.Replaced] if setting.neighbours == "replace-one" else [pairs.Removed, pairs.Added]
+    if setting.neighbours == "replace-one":
+        kinds = [(pairs.Replaced, 1), (pairs.Removed, 2), (pairs.Added, 2)]
+    else:
+        kinds = [(pairs.Removed, 1), (pairs.Added, 1)]
     return [
-        _over_participants(setting, False, lambda q, m, k=kind: k(q, 1 / (math.sqrt(m) * sigma)))
-        for kind in kinds
+        _over_participants(setting, False, lambda q, m, k=kind, far=far: k(q, far / (math.sqrt(m) * sigma)))
+        for kind, far in kinds
     ]
 
 
