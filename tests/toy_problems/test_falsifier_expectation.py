@@ -10,6 +10,7 @@ import pytest
 
 from methods.participation import Everybody
 from toy_problems.falsifier.attack import Effort
+from toy_problems.falsifier.evolution import Found
 from toy_problems.falsifier.expectation import attack
 from toy_problems.falsifier.expectation.attack import LONGER, attack_expectation
 from toy_problems.falsifier.expectation.confidence import Sequence
@@ -63,6 +64,44 @@ def test_a_confidence_sequence_narrows_scales_and_does_not_change():
     assert start.count == 0
     with pytest.raises(ValueError, match="outside the range"):
         start.after(np.array([[31.0]]))
+
+
+def test_a_confidence_sequence_is_the_theorem_term_by_term():
+    """Waudby-Smith and Ramdas (2024), eqs. (15) and (17), one sample after the other, against batches of 70, 1 and 129."""
+    samples, delta = np.random.default_rng(2).beta(0.3, 2.0, 200), 1e-3
+    total, squares = 0.5, 0.25
+    weights = weighted = surprise = 0.0
+    for t, x in enumerate(samples, 1):
+        mean, variance = total / t, squares / t  # of what was seen before t
+        bet = min(math.sqrt(2 * math.log(2 / delta) / (variance * t * math.log(1 + t))), 0.5)
+        weights, weighted = weights + bet, weighted + bet * x
+        surprise += 4 * (x - mean) ** 2 * (-math.log(1 - bet) - bet) / 4
+        total += x
+        squares += (x - total / (t + 1)) ** 2
+    radius = (math.log(2 / delta) + surprise) / weights
+    found = Sequence(np.zeros(1), np.ones(1), delta)
+    for part in np.split(samples[:, None], [70, 71]):
+        found = found.after(part)
+    expected = [weighted / weights - radius, weighted / weights + radius]
+    assert [end.item() for end in found.interval()] == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.unchecked
+@pytest.mark.parametrize("d", [1, 1000])
+def test_a_run_to_the_end_of_its_range_is_inside(d):
+    """f' of size 1e6 falls by 1/100 in every step, as far as L allows: rounding (1e-10) takes some of the runs a 1e-8th of
+    the range beyond its end."""
+    layout, random = Layout(clients=2, K=15), np.random.default_rng(1)
+    for _ in range(30):
+        genome = np.zeros(layout.genes)
+        genome[[SCALARS.index("noise"), SCALARS.index("tail")]] = -5.0, -2.0
+        own = genome[len(SCALARS) :].reshape(2, -1)
+        own[:, 0], own[:, 1] = 3.0, 1.0  # sizes 1; residuals R
+        own[:, 2] = random.uniform(2.5, 3.5, 2)  # f_i'(0) = 10^5 to 10^6
+        own[:, 3:] = random.uniform(0.01, 0.02, (2, 1))  # f_i''
+        found = Found(layout, genome, 0.5, 1)
+        result = estimate(Setting(RANDOM["NEC-T2-APP"], d, "per coordinate"), found, 8, FIRST_SEEDS, 20)
+        assert result.low <= result.mean <= result.high
 
 
 def test_seeds_of_search_test_and_rerun_never_meet():

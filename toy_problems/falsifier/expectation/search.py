@@ -169,6 +169,10 @@ def search(
     return Found.best(sweep(breeding, attacks, seconds, progress), start)
 
 
+ROUNDING = 1e-13
+"""How far floats take a gradient out of its range, relatively: it is a sum of at most some hundred slopes."""
+
+
 def estimate(setting: Setting, found: Found, samples: int, seed: int, tests: int) -> Estimate:
     """The confidence interval of one candidate's ratio after `samples` runs, at FAMILY_ERROR shared by
     `tests` tests."""
@@ -177,7 +181,8 @@ def estimate(setting: Setting, found: Found, samples: int, seed: int, tests: int
     start, steps = abs(float(functions.base.mean())), np.arange(layout.K + 1)
     L = float(functions.smoothness()[0])
     delta = FAMILY_ERROR / (tests * (layout.K + 1))
-    sequence = Sequence(np.maximum(start - L * steps, 0.0), start + L * steps, delta)
+    room = ROUNDING * (start + L * steps)
+    sequence = Sequence(np.maximum(start - L * steps - room, 0.0), start + L * steps + room, delta)
     some, letters = max(1, ENTRIES // (layout.clients * setting.coordinates)), {}
     total = np.zeros(layout.K + 1)
     for first in range(0, samples, some):
