@@ -51,6 +51,7 @@ def attack_expectation(setting: Setting, effort: Effort, told: Told | None = Non
     second = estimate(setting, found, LONGER * samples, SECOND_SEEDS, tests) if first.broken else None
     target, layout = setting.target, found.layout
     primary = decode(found.genome[None], layout)
+    functions = primary.functions
     letters = letters_of(target, primary, layout, setting.d)
     return unbroken(target.bound, target.name, NOISY, found, effort.seed, {}) | {
         "kind": "expectation",
@@ -62,6 +63,10 @@ def attack_expectation(setting: Setting, effort: Effort, told: Told | None = Non
             "clients": layout.clients,
             "K": layout.K,
             "letters": {name: float(np.ravel(value)[0]) for name, value in letters.items()},
+            "base": functions.base[0].tolist(),
+            "slopes": functions.slopes[0].tolist(),
+            "tails": functions.tails[0].tolist(),
+            "residual": primary.residual[0].tolist(),
         },
         "family_error": FAMILY_ERROR,
         "tests": tests,

@@ -11,7 +11,7 @@ import numpy as np
 from toy_problems.falsifier.attack import Attack, Effort, Result, decided, unbroken
 from toy_problems.falsifier.evolution import Told
 from toy_problems.falsifier.local.candidates import decode_local
-from toy_problems.falsifier.local.search import letters_for, local_search
+from toy_problems.falsifier.local.search import letters_of_run, local_search
 from toy_problems.falsifier.local.targets import LOCAL, LocalTarget
 from toy_problems.falsifier.local.witness import local_witness
 
@@ -28,13 +28,14 @@ def attack_local(target: LocalTarget, effort: Effort, told: Told | None = None) 
     found = local_search(target, effort.instances, effort.seconds, effort.seed, progress=told)
     layout = found.layout
     primary = decode_local(found.genome[None], layout)
-    letters = letters_for(target, primary, layout)
+    letters, shown = letters_of_run(target, primary, layout)
     instance = {
         "clients": layout.clients,
         "functions": layout.functions,
         "T": layout.T,
         "rounds run": layout.rounds,
         "letters": {name: float(np.ravel(value)[0]) for name, value in letters.items()},
+        "start": float(shown.start[0]),
         "base": primary.pieces.base[0].tolist(),
         "slopes": primary.pieces.slopes[0].tolist(),
         "residual": primary.residual[0].tolist(),

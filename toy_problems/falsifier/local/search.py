@@ -107,6 +107,22 @@ def run_local(
     return LocalRun(start, least, repeats, farthest <= layout.reach)
 
 
+def letters_of_run(
+    target: LocalTarget, primary: LocalPrimary, layout: LocalLayout
+) -> tuple[dict[str, Array], LocalRun]:
+    """Every letter of the bound in units of L = 1, and the runs that decide some of them: a theorem's K is no more
+    than the rounds that a run shows."""
+    runs = len(primary.residual)
+    letters = {
+        name: np.broadcast_to(value, (runs,)) for name, value in letters_for(target, primary, layout).items()
+    }
+    shown = run_local(target, primary, layout, letters)
+    K = letters["K"] if target.power > 1 else np.where(
+        shown.repeats, letters["K"], np.minimum(letters["K"], layout.rounds)
+    )  # fmt: skip
+    return letters | {"K": K, "f_gap": primary.pieces.gap(shown.start)}, shown
+
+
 def _mean_slope(oracle: LocalOracle, x: Array, M: int) -> Array:
     """f'(x)."""
     points = np.broadcast_to(x[:, None, None], (len(x), M, 1))
@@ -118,14 +134,8 @@ def local_evaluator(target: LocalTarget, layout: LocalLayout) -> Callable[[Array
     functions."""
 
     def evaluate(genomes: Array) -> Array:
-        primary = decode_local(genomes, layout)
-        letters = letters_for(target, primary, layout)
-        letters = {name: np.broadcast_to(value, (len(genomes),)) for name, value in letters.items()}
-        shown = run_local(target, primary, layout, letters)
-        K = letters["K"] if target.power > 1 else np.where(
-            shown.repeats, letters["K"], np.minimum(letters["K"], layout.rounds)
-        )  # fmt: skip
-        letters = letters | {"K": K, "f_gap": primary.pieces.gap(shown.start)}
+        letters, shown = letters_of_run(target, decode_local(genomes, layout), layout)
+        K = letters["K"]
         known = shown.repeats | (K <= layout.rounds)
         scaled = in_units(letters, unit(letters) if target.printed else np.ones(len(K)), target.bound)
         factor = scaled["L"]
