@@ -20,6 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bounds.privacy.printed import theorem3_variance
+from bounds.privacy.setting import check_delta
+from methods import checks
 from methods.algebra import Method
 from methods.published import dp_fedavg_clip, dp_normfedavg
 from toy_problems.problem import Array
@@ -50,12 +52,12 @@ class Setting:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("q", "epsilon", "delta"):
-            if not getattr(self, name) > 0:
-                raise ValueError(f"{name} = {getattr(self, name)} must be positive")
+        for name in ("q", "epsilon", "C", "eta"):
+            value = getattr(self, name)
+            checks.positive(name, np.asarray(value) if np.ndim(value) else value)
+        check_delta(self.delta)
         for name in ("K", "E", "n", "d", "rank", "runs"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} = {getattr(self, name)} must be at least 1")
+            checks.whole(name, getattr(self, name))
 
     def sigma(self, C: Array) -> Array:
         """σ of Theorem 3 at threshold C: per coordinate of the aggregate's noise."""

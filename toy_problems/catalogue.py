@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from methods import checks
 from toy_problems.logistic import logistic
 from toy_problems.piecewise import piecewise_quadratic
 from toy_problems.problem import Problem
@@ -100,11 +101,9 @@ ONE_VARIABLE = ("example1", "piecewise-quadratic")
 def make(
     name: str, n: int, d: int, batch: tuple[int, ...] = (), spread: float = 1.0, seed: int = 0
 ) -> Problem:
-    """A problem of the family `name`, or `ValueError` that lists the families."""
+    """A problem of the family `name`, or `ValueError` that lists the families. n, d ≥ 1, spread ≥ 0 and seed ≥ 0."""
     if name not in FAMILIES:
         raise ValueError(f"unknown problem {name!r}; the problems are {', '.join(FAMILIES)}")
-    if n < 1 or d < 1:
-        raise ValueError(f"n = {n}, d = {d}: a problem needs at least one client and one variable")
-    if not spread >= 0:
-        raise ValueError(f"spread = {spread}: the heterogeneity must be at least 0")
-    return FAMILIES[name].make(n, d, batch, spread, seed)
+    checks.non_negative("spread", spread)
+    n, d = checks.whole("n", n), checks.whole("d", d)
+    return FAMILIES[name].make(n, d, batch, spread, checks.whole("seed", seed, least=0))

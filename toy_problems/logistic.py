@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import expit
 
+from methods import checks
 from toy_problems.problem import Array, Constants, Problem
 
 NEWTON_STEPS = 100
@@ -34,10 +35,7 @@ class Logistic(Problem):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not self.ridge > 0:
-            raise ValueError(
-                f"ridge = {self.ridge}: the l2 term must be positive, or f may have no minimiser"
-            )
+        checks.positive("ridge", self.ridge)  # without it f may have no minimiser
 
     @property
     def n(self) -> int:

@@ -112,8 +112,24 @@ server rule uses. x: xᵏ.
 """
 
 
+SEVERAL = ("residuals", "x")
+"""What is more than one number in a round of a run."""
+
+
+def numbers(names: tuple[str, ...]) -> dict[str, Callable[[Moment], Array]]:
+    """As `observables`, of what has a smallest value over the rounds."""
+    for name in names:
+        if name in SEVERAL:
+            raise ValueError(
+                f"{name!r} is several numbers in a round, of which none is the least; keep it instead"
+            )
+    return observables(names)
+
+
 def observables(names: tuple[str, ...]) -> dict[str, Callable[[Moment], Array]]:
     """The functions by name, or `ValueError` that lists what there is."""
+    if isinstance(names, str):
+        raise ValueError(f"{names!r} is one name: give a tuple of names, ({names!r},)")
     unknown = [name for name in names if name not in OBSERVABLES]
     if unknown:
         raise ValueError(f"unknown quantity {unknown[0]!r}; what can be watched: {', '.join(OBSERVABLES)}")

@@ -62,11 +62,21 @@ class Problem(ABC):
 
     def __post_init__(self) -> None:
         for name in self.core:
-            array = np.ascontiguousarray(getattr(self, name), dtype=np.float64)
+            given = np.asarray(getattr(self, name))
+            if given.dtype.kind in "bc":
+                raise ValueError(
+                    f"{type(self).__name__}.{name} is an array of {given.dtype}; give real numbers"
+                )
+            array = np.ascontiguousarray(given, dtype=np.float64)
             if array.ndim < self.core[name]:
                 raise ValueError(
                     f"{type(self).__name__}.{name} has shape {array.shape}; it needs at least "
                     f"{self.core[name]} axes, the first of them clients"
+                )
+            if 0 in array.shape[array.ndim - self.core[name] :]:
+                raise ValueError(
+                    f"{type(self).__name__}.{name} has shape {array.shape}; an instance needs at least one client, "
+                    "one variable and one entry of everything else"
                 )
             if not np.isfinite(array).all():
                 raise ValueError(f"{type(self).__name__}.{name} holds nan or infinity; give finite numbers")

@@ -93,6 +93,7 @@ class DiagonalQuadratic(Problem):
 def homogeneous_quadratic(n: int, d: int, condition_number: float = 1.0) -> DiagonalQuadratic:
     """All clients share ½ Σ_j h_j x_j², h from 1/κ to 1 in equal ratios: L = L_i = 1, f_inf = f_i,inf = 0, x⋆
     = 0."""
+    _check_condition(condition_number)
     spectrum = np.geomspace(1.0 / condition_number, 1.0, d) if d > 1 else np.ones(1)
     return DiagonalQuadratic(np.tile(spectrum, (n, 1)), np.zeros((n, d)))
 
@@ -107,9 +108,15 @@ def heterogeneous_quadratic(
 ) -> DiagonalQuadratic:
     """Each client has its own curvatures, log-uniform in [1/κ, 1], and its own optimum, N(0, spread²) a
     coordinate."""
+    _check_condition(condition_number)
     random = np.random.default_rng((seed, 0x51))
     curvature = condition_number ** -random.random((*batch, n, d))
     return DiagonalQuadratic(curvature, spread * random.standard_normal((*batch, n, d)))
+
+
+def _check_condition(number: float) -> None:
+    if not 1 <= number < np.inf:
+        raise ValueError(f"condition_number = {number} must be finite and >= 1")
 
 
 def example1() -> DiagonalQuadratic:

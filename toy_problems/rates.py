@@ -18,10 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy import stats
 
+from methods import checks
 from toy_problems.catalogue import FAMILIES as KNOWN
 from toy_problems.catalogue import ONE_VARIABLE, make
 from toy_problems.piecewise import PiecewiseQuadratic
@@ -127,6 +129,9 @@ def rates(
         raise ValueError(
             f"{len(K)} values of K and {instances} instances: a slope with an interval needs two of each"
         )
+    if any(a >= b for a, b in pairwise([checks.whole("K", k, least=0) for k in K])):
+        raise ValueError(f"K = {K} must increase: a slope needs values that differ, in order")
+    checks.non_negative("distance", distance)
     for name in names:
         if name not in SCHEDULES:
             raise ValueError(f"unknown schedule {name!r}; the schedules are {', '.join(SCHEDULES)}")

@@ -16,9 +16,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from methods import checks
 from methods.algebra import Method, advance, step
+from methods.randomness import Keyed
 from toy_problems.chunks import Row, arrays, cut
-from toy_problems.observables import Moment, observables
+from toy_problems.observables import Moment, numbers, observables
 from toy_problems.parallel import each
 from toy_problems.problem import Array, Problem
 
@@ -73,14 +75,17 @@ def run(
     processes; if not given, one a core, and one in all for little work. chunk: runs in an array program,
     from CHUNK_BYTES if not given. progress: called with the number of runs that have just been finished.
 
-    Raises `ValueError` for shapes that do not fit and for starts or memories that are not finite. An
-    interrupt stops all processes within a round.
+    Raises `ValueError` for shapes that do not fit, for no runs and for starts or memories that are not finite;
+    `TypeError` for rounds, workers or a chunk that is no integer. An interrupt stops all processes within a
+    round.
     """
-    if rounds < 1:
-        raise ValueError(f"rounds = {rounds} must be at least 1")
-    watched, smallest = observables(keep), observables(least)
+    rounds = checks.whole("rounds", rounds)
+    workers = None if workers is None else checks.whole("workers", workers)
+    chunk = None if chunk is None else checks.whole("chunk", chunk)
+    watched, smallest = observables(keep), numbers(least)
     x0, memories = _start(problem, x0, memories)
     seeds = np.asarray(seeds)
+    Keyed(seeds)  # which says what seeds may be, also where nothing is drawn
     shapes = [problem.batch, x0.shape[:-1], seeds.shape, *(a.shape for a in arrays(method))]
     shapes += [] if memories is None else [memories.shape[:-2]]
     try:
@@ -90,6 +95,10 @@ def run(
             f"instances {problem.batch}, start {x0.shape[:-1]}, seeds {seeds.shape}, parameters and memories "
             f"{shapes[3:]} do not broadcast to one shape of runs"
         ) from None
+    if 0 in runs:
+        raise ValueError(
+            f"runs of shape {runs} are none: give at least one instance, start, seed and parameter"
+        )
     row = Row(problem, method, x0, memories, seeds, runs)
     total, size = int(np.prod(runs, dtype=int)), problem.n * problem.d
     if workers is None:
@@ -177,6 +186,9 @@ class _Recorder:
 
 
 def _start(problem: Problem, x0: Array, memories: Array | None) -> tuple[Array, Array | None]:
+    for name, given in (("x⁰", x0), ("memories g⁰", memories)):
+        if given is not None and np.iscomplexobj(given):
+            raise ValueError(f"{name} has complex entries; give real numbers")
     x0 = np.asarray(x0, dtype=np.float64)
     if x0.ndim == 0 or x0.shape[-1] != problem.d:
         raise ValueError(f"x⁰ of shape {x0.shape} must end in d = {problem.d}")

@@ -6,13 +6,16 @@ from typing import Literal
 
 import numpy as np
 
+from methods import checks
 from toy_problems.problem import Array, Problem
 
 Memory = Literal["zero", "exact", "radius"]
 
 
 def away_from_minimiser(problem: Problem, distance: float, seed: int) -> Array:
-    """x⁰ at a distance (x) from the minimiser, in a direction uniform on the sphere; shape `batch + (d,)`."""
+    """x⁰ at a distance (x) from the minimiser, in a direction uniform on the sphere; shape `batch + (d,)`. Raises
+    `ValueError` for a distance that is not finite and >= 0."""
+    checks.non_negative("distance", distance)
     direction = np.random.default_rng((seed, 0x57)).standard_normal((*problem.batch, problem.d))
     return problem.constants.minimiser + distance * direction / np.linalg.norm(
         direction, axis=-1, keepdims=True
@@ -35,6 +38,7 @@ def memories(
         return local, np.zeros(local.shape[:-2])
     if kind != "radius":
         raise ValueError(f"unknown kind of memory {kind!r}; the kinds are zero, exact, radius")
+    checks.non_negative("radius", radius)
     direction = np.random.default_rng((seed, 0x3E)).standard_normal(local.shape)
     direction /= np.linalg.norm(direction, axis=-1, keepdims=True)
     radius = np.broadcast_to(np.asarray(radius, dtype=float), local.shape[:-2])

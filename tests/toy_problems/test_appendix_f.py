@@ -1,6 +1,7 @@
 """Appendix F of DP-NormFedAvg: the closed form against E steps, the runs against Algorithm 1 line by line,
 the rules."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -157,8 +158,21 @@ def test_scan_gives_a_picture_for_each_q():
     }
 
 
-@pytest.mark.parametrize("change", [{"q": 0.0}, {"epsilon": -1.0}, {"K": 0}, {"runs": 0}], ids=str)
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"q": 0.0},
+        {"q": math.inf},
+        {"epsilon": -1.0},
+        {"delta": 2.0},
+        {"K": 0},
+        {"runs": 0},
+        {"C": ()},
+        {"eta": (0.1, -1.0)},
+    ],
+    ids=str,
+)
 def test_bad_settings_are_refused(change):
-    (name,) = change
-    with pytest.raises(ValueError, match=f"{name} = "):
+    name = {"delta": "δ"}.get(*change, *change)
+    with pytest.raises(ValueError, match=f"{name} (= |has (an|no) entry)"):
         replace(SMALL, **change)

@@ -244,6 +244,9 @@ def test_methods_at_equal_sensitivity_are_given_equal_noise(name):
     ("call", "message"),
     [
         (lambda: rates((15,)), "two of each"),
+        (lambda: rates((15, 15)), "must increase"),
+        (lambda: rates((-1, 15)), "K = -1"),
+        (lambda: rates(distance=float("nan")), "distance = nan"),
         (
             lambda: rates(names=("Corollary 9",)),
             "unknown schedule 'Corollary 9'; the schedules are gradient descent",
@@ -252,7 +255,7 @@ def test_methods_at_equal_sensitivity_are_given_equal_noise(name):
         (lambda: comparison(phi=0.0), "phi = 0.0"),
         (lambda: memories(make("logistic", 2, 2), np.zeros(2), "none"), "unknown kind of memory"),
     ],
-    ids=["grid", "schedule", "family", "phi", "memory"],
+    ids=["grid", "one K twice", "negative K", "distance", "schedule", "family", "phi", "memory"],
 )
 def test_bad_input_is_one_clear_error(call, message):
     with pytest.raises(ValueError, match=message):

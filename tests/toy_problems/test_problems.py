@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from toy_problems.catalogue import FAMILIES, make
+from toy_problems.logistic import Logistic
 from toy_problems.piecewise import PiecewiseQuadratic
-from toy_problems.quadratics import DiagonalQuadratic, appendix_f, example1
+from toy_problems.quadratics import DiagonalQuadratic, appendix_f, example1, homogeneous_quadratic
 from toy_problems.separable import DOUBLE_WELL, WELL, Separable
+from toy_problems.starts import away_from_minimiser, memories
 
 ROUNDING = 1e-9
 """Slack for float64 sums of fewer than a hundred terms of size up to 1e3."""
@@ -89,7 +91,8 @@ def test_scipy_finds_nothing_lower(problem):
     "name", [n for n in FAMILIES if n not in ("piecewise-quadratic", "low-rank-quadratic")]
 )
 def test_smoothness_of_each_client_is_attained(name):
-    """L_i is the exact supremum: the Hessian at the point where the docstring says so has that eigenvalue."""
+    """L_i is the exact supremum: the Hessian at the point where the docstring says so has that eigenvalue; so is L, where that
+    point is the same for all clients."""
     problem = make(name, *size(name), seed=3)
     at = (
         problem.height * 0 + problem.centre
@@ -103,6 +106,9 @@ def test_smoothness_of_each_client_is_attained(name):
     eigenvalues = np.linalg.eigvalsh(np.stack(columns, axis=-1))
     largest = np.abs(eigenvalues).max(axis=-1)
     np.testing.assert_allclose(largest, problem.constants.L_i, rtol=1e-6)
+    if not isinstance(problem, Separable):
+        mean = np.linalg.eigvalsh(np.stack(columns, axis=-1).mean(axis=0))[-1]
+        assert mean == pytest.approx(problem.constants.L, rel=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -215,10 +221,35 @@ def test_appendix_f_has_the_printed_size_and_spectrum():
         (lambda: DiagonalQuadratic(-np.ones((2, 3)), np.ones((2, 3))), "no lower bound"),
         (lambda: DiagonalQuadratic(np.full((2, 3), np.nan), np.ones((2, 3))), "curvature holds nan"),
         (lambda: DiagonalQuadratic(np.ones(3), np.ones(3)), "at least 2 axes"),
+        (lambda: DiagonalQuadratic(np.ones((0, 3)), np.ones((0, 3))), "at least one client"),
+        (lambda: DiagonalQuadratic(np.ones((2, 3), bool), np.ones((2, 3))), "curvature is an array of bool"),
+        (lambda: DiagonalQuadratic(np.full((2, 3), 1j), np.ones((2, 3))), "curvature is an array of complex"),
+        (lambda: homogeneous_quadratic(2, 3, 0.5), "condition_number = 0.5"),
+        (lambda: Logistic(np.ones((2, 3, 1)), float("inf")), "ridge = inf"),
+        (lambda: away_from_minimiser(example1(), float("nan"), 0), "distance = nan"),
+        (lambda: memories(example1(), np.zeros(1), "radius", -1.0), "radius = -1.0"),
         (lambda: PiecewiseQuadratic(np.zeros((1, 1)), -np.ones((1, 2)), np.zeros(1)), "no lower bound"),
         (lambda: PiecewiseQuadratic(np.array([[1.0, 0.0]]), np.ones((1, 3)), np.zeros(1)), "knots decrease"),
     ],
-    ids=["name", "clients", "spread", "example1", "shapes", "concave", "nan", "axes", "unbounded", "knots"],
+    ids=[
+        "name",
+        "clients",
+        "spread",
+        "example1",
+        "shapes",
+        "concave",
+        "nan",
+        "axes",
+        "no clients",
+        "bool",
+        "complex",
+        "condition number",
+        "ridge",
+        "distance",
+        "radius",
+        "unbounded",
+        "knots",
+    ],
 )
 def test_bad_input_is_one_clear_error(build, message):
     with pytest.raises(ValueError, match=message):

@@ -205,7 +205,13 @@ BAD = {
     "short start": ({"x0": np.zeros(3)}, r"x⁰ of shape \(3,\) must end in d = 2"),
     "memories": ({"memories": np.zeros((3, 2))}, r"must end in \(n, d\) = \(2, 2\)"),
     "nan memories": ({"memories": np.full((2, 2), np.inf)}, "memories g⁰"),
+    "complex start": ({"x0": np.array([1j, 0.0])}, "x⁰ has complex entries"),
     "rounds": ({"rounds": 0}, "rounds = 0"),
+    "workers": ({"workers": 0}, "workers = 0"),
+    "chunk": ({"chunk": -1}, "chunk = -1"),
+    "seeds where nothing is drawn": ({"seeds": np.array([0.5])}, r"must be integers in \[0, 2\^64\)"),
+    "no seeds": ({"seeds": np.array([], dtype=int)}, r"runs of shape \(0,\) are none"),
+    "least of a vector": ({"least": ("residuals",)}, "'residuals' is several numbers in a round"),
     "quantity": ({"keep": ("speed",)}, "unknown quantity 'speed'; what can be watched: objective"),
     "batch": ({"x0": np.zeros((4, 2)), "seeds": np.arange(3)}, "do not broadcast"),
 }

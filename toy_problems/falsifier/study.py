@@ -9,6 +9,7 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
+from bounds.scalars import is_whole, plain
 from methods.terminal.console import near
 from methods.terminal.processes import each
 from toy_problems.falsifier.attack import Attack, Effort, Result
@@ -48,14 +49,14 @@ class Plan:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if not self.budget > 0:
+        if not plain(self.budget) > 0:
             raise ValueError(f"budget = {self.budget} must be > 0 seconds")
-        if self.instances < 1:
-            raise ValueError(f"instances = {self.instances} must be >= 1")
-        if self.seed < 0:
-            raise ValueError(f"seed = {self.seed} must be >= 0")
+        for name, least in (("instances", 1), ("seed", 0)):
+            value = getattr(self, name)
+            if not is_whole(plain(value), least):
+                raise ValueError(f"{name} = {value} must be an integer >= {least}")
         for d in self.dimensions:
-            if not 1 <= d <= LARGEST:
+            if not is_whole(plain(d), 1, LARGEST):
                 raise ValueError(f"dimension = {d} must be an integer in [1, 2^53]")
         known = dict.fromkeys(attack.bound for attack in _every(self.dimensions or (1,), ()))
         for name in self.bounds:
