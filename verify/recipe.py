@@ -124,8 +124,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _alpha_normec(given: argparse.Namespace) -> dict[str, Any]:
     sigma, V = _noise(given, 1.0)
     found = alpha_normec.recipe(
-        given.f_gap, given.L, given.K, given.clients, given.L_max, V, given.least_R, given.largest
-    )
+        f_gap=given.f_gap, L=given.L, K=given.K, n=given.clients, L_max=given.L_max, V=V, least_R=given.least_R,
+        largest=given.largest,
+    )  # fmt: skip
     start = f"every ‖∇f_i(x⁰) − g_i⁰‖ ≤ R = {found.R!r}, and the server knows the mean of the g_i⁰"
     return _answer(given, found, "min over k of E‖∇f(xᵏ)‖", start + (SENT if sigma else ""), sigma)
 
@@ -140,8 +141,9 @@ def _fed_alpha_normec(given: argparse.Namespace) -> dict[str, Any]:
             _unread(given, "nothing depends on it with one local step", "Delta")
     sigma, V = _noise(given, given.participation)
     found = fed_alpha_normec.recipe(
-        given.f_gap, given.L, given.clients, given.K, given.participation, V, _or(given.local_steps, 1),
-        _or(given.Delta, 0.0), _or(given.Delta_local, 0.0), given.local_work, least_R=given.least_R,
+        f_gap=given.f_gap, L=given.L, M=given.clients, K=given.K, p=given.participation, V=V, T=_or(given.local_steps, 1),
+        Delta=_or(given.Delta, 0.0), Delta_local=_or(given.Delta_local, 0.0), local_work=given.local_work,
+        least_R=given.least_R,
     )  # fmt: skip
     start = (
         f"every ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖ ≤ R = {found.R!r}, T_i(x⁰) being what client i's local steps make of x⁰, "

@@ -65,6 +65,7 @@ class Recipe:
 
 
 def recipe(
+    *,
     f_gap: float,
     L: float,
     K: int,

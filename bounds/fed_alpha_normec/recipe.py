@@ -73,7 +73,7 @@ class Recipe:
 
 
 def recipe(
-    f_gap: float, L: float, M: int, K: int, p: float = 1.0, V: float = 0.0, T: int = 1, Delta: float = 0.0,
+    *, f_gap: float, L: float, M: int, K: int, p: float = 1.0, V: float = 0.0, T: int = 1, Delta: float = 0.0,
     Delta_local: float = 0.0, local_work: LocalWork = "gradient", share: float = 0.1, least_R: float = 0.0,
 ) -> Recipe:  # fmt: skip
     """The parameters that make the smaller of two bounds smallest: the repaired one, and the one for any memories.

@@ -133,18 +133,40 @@ def test_no_allowed_parameters_beat_the_recipe(V, p, M, K, R, share, a, short) -
 
 
 def test_recipe_has_rate_one_quarter_under_constant_noise() -> None:
-    bounds = [recipe.recipe(1.0, 1.0, 10, K, p=0.5, V=1.0).bound for K in (10**8 - 1, 16 * 10**8 - 1)]
+    bounds = [
+        recipe.recipe(f_gap=1.0, L=1.0, M=10, K=K, p=0.5, V=1.0).bound for K in (10**8 - 1, 16 * 10**8 - 1)
+    ]
     assert bounds[0] / bounds[1] == pytest.approx(2.0, rel=1e-3)
 
 
 @pytest.mark.parametrize("local_work", ["gradient", "incremental"])
 def test_several_local_steps_keep_their_share_and_never_help(local_work) -> None:
-    one = recipe.recipe(1.0, 1.0, 10, 9999, p=0.5, V=1.0)
+    one = recipe.recipe(f_gap=1.0, L=1.0, M=10, K=9999, p=0.5, V=1.0)
     several = recipe.recipe(
-        1.0, 1.0, 10, 9999, p=0.5, V=1.0, T=5, Delta=0.2, Delta_local=0.1, local_work=local_work, share=0.05
+        f_gap=1.0,
+        L=1.0,
+        M=10,
+        K=9999,
+        p=0.5,
+        V=1.0,
+        T=5,
+        Delta=0.2,
+        Delta_local=0.1,
+        local_work=local_work,
+        share=0.05,
     )
     nothing = recipe.recipe(
-        1.0, 1.0, 10, 9999, p=0.5, V=1.0, T=5, Delta=0.2, Delta_local=0.1, local_work=local_work, share=1e-6
+        f_gap=1.0,
+        L=1.0,
+        M=10,
+        K=9999,
+        p=0.5,
+        V=1.0,
+        T=5,
+        Delta=0.2,
+        Delta_local=0.1,
+        local_work=local_work,
+        share=1e-6,
     )
     assert several.bound == pytest.approx(1.05 * nothing.bound, rel=1e-4)
     assert several.gamma > nothing.gamma
@@ -152,7 +174,7 @@ def test_several_local_steps_keep_their_share_and_never_help(local_work) -> None
 
 
 def test_recipe_allows_clients_with_a_common_minimiser() -> None:
-    assert recipe.recipe(1.0, 1.0, 10, 9999, T=5, Delta=0.0).useful
+    assert recipe.recipe(f_gap=1.0, L=1.0, M=10, K=9999, T=5, Delta=0.0).useful
 
 
 @pytest.mark.parametrize(
@@ -174,14 +196,16 @@ def test_recipe_names_what_is_outside_its_domain(change, message) -> None:
 def test_recipe_refuses_local_work_that_it_does_not_know() -> None:
     """By its own check, or by the type checker that tests run under; both name the parameter."""
     with pytest.raises((ValueError, TypeError), match="local_work"):
-        recipe.recipe(1.0, 1.0, 10, 99, T=2, local_work="adam")
+        recipe.recipe(**{"f_gap": 1.0, "L": 1.0, "M": 10, "K": 99, "T": 2, "local_work": "adam"})
 
 
 @pytest.mark.parametrize("work", ["gradient", "incremental"])
 @pytest.mark.parametrize("L", [1e-17, 1e17])
 def test_the_recipe_has_the_units_of_its_letters(L: float, work: recipe.LocalWork) -> None:
     """With f in its own unit and x in 1/√L of it, γ is that of L = 1 over L, and the bound √L times as large."""
-    one, other = (recipe.recipe(1.0, L, 10, 99, V=1.0, T=3, Delta=5.0, local_work=work) for L in (1.0, L))
+    one, other = (
+        recipe.recipe(f_gap=1.0, L=L, M=10, K=99, V=1.0, T=3, Delta=5.0, local_work=work) for L in (1.0, L)
+    )
     assert 0 < one.gamma < 0.5
     assert other.gamma * L == pytest.approx(one.gamma, rel=1e-9)
     assert other.bound / L**0.5 == pytest.approx(one.bound, rel=1e-9)
