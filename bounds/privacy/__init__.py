@@ -3,9 +3,9 @@
 What is released. In every round each client that takes part sends Ψ + z: a message Ψ of norm at most 1 (the
 operator's output, before any step β: what is done to Ψ + z afterwards is post-processing) and Gaussian
 noise z of standard deviation σ in each coordinate. K such rounds are made. Messages may depend on
-everything that was seen before, and, but for *sum*, on when their client took part: under *sum* a memory that
-only participants update could tell in later rounds who took part in earlier ones, which the composition of hidden
-rounds does not count. *participants* bounds that method.
+everything that was seen before; but for *sum*, on when their client took part as well. Under *sum* a memory that
+only participants update can tell in later rounds who took part in earlier ones, and then the upper side does not
+hold (a test has such a client); the one of *participants* does.
 
 What the adversary sees (`Trust`) decides the answer as much as σ does:
 

@@ -9,8 +9,10 @@ one of the m with probability q = m/n.
 - *sum*, upper side: the participants are m of the n clients, drawn without replacement. Whoever stands in
   the client's place sends a message at distance at most 2. By advanced joint convexity δ'(ln(1 + q (e^ε −
   1))) ≤ q δ(ε; 2/(√m σ)) (Balle, Barthe and Gaboardi 2018, Theorem 2), in both directions, hence
-  `pairs.Substituted`. Composing each direction alone would understate ε (Lebeda et al. 2024). An adversary
-  who also sees who took part is at least as strong, so the smaller of the two ε counts.
+  `pairs.Substituted`. Composing each direction alone would understate ε (Lebeda et al. 2024). Rounds compose because no
+  message tells what was hidden in an earlier one: it depends on what was seen alone, as in Fed-α-NormEC's Algorithm 1, where
+  all clients update their memories. An adversary who also sees who took part is at least as strong, so the smaller of the
+  two ε counts.
 - *sum*, lower side: a data set whose other clients send zero; and for replace-one, both ways, one whose other clients all send what
   the client sends before it is turned around. In a single round that one attains the upper side.
 
