@@ -266,8 +266,8 @@ COMPARISON = (
           consequence="equal right-hand sides do not say which method's mean of f is smaller, nor do the left-hand sides"),
     Claim("DAS-S41", PAPER, "Sections 1 (a), 4.1 and 5", "prose", _BETTER,
           "two upper bounds with one right-hand side do not order the methods: nearly flat clients outvote a steep one, and "
-          "f rises under "
-          "normalisation, and under clipping by less than 10⁻⁶ if at all, for every α",
+          "E f(w_k̃) rises above f(w₀) under normalisation, and under clipping by less than 10⁻⁶ if at all, for every α; at the γ that "
+          "makes both bounds least normalisation ends higher as well (DAS-S41@best-gamma)",
           witness=runs.WITNESS_COMMON,
           repair=Repair("the LHS of (5) at one w is at least the LHS of (4) at that w",
                         f"a statement about the bounds, at the same iterate; f_i(w) ≥ f_i(w*) for all i; {MOVING}", ABOVE)),

@@ -189,8 +189,8 @@ def _replay_common_minimiser(v: Values) -> Comparison:
     Normalised: while no ⟨a_i, w⟩ changes sign the messages are G a_i/‖a_i‖, whatever their size; their mean
     is a constant v, and E f(w_k) ≥ f(w₀) + ⟨∇f(w₀), E w_k − w₀⟩ by convexity. A sign changes only if the
     drift (at most ηGK) and the noise (Kolmogorov: P ≤ Var/m²) together use up the margin. Clipped (C = G,
-    nothing is cut): E f(w_{k+1}) ≤ E f(w_k) + (L/2) η² K C²ρ². Both statements are linear in k, so that the
-    comparison of the bounds at k = K decides it for every k ≥ 1 and so for w_k̃.
+    nothing is cut): E f(w_{k+1}) ≤ E f(w_k) + (L/2) η² K C²ρ². Both bounds are linear in k, so that those on
+    w_k̃ are those on w_K times the mean of k̃/K, which is (K − 1)/(2K).
     """
     G, L, theta, alpha, rho, gamma = v["G"], v["L"], v["theta"], v["alpha"], v["rho"], v["gamma"]
     fifth = Fraction(1, 5)
@@ -220,13 +220,14 @@ def _replay_common_minimiser(v: Values) -> Comparison:
         ("E = 1 ≤ α/(2ρ)", alpha / (2 * rho) >= 1), ("α ≥ 1", alpha >= 1), ("0 < ρ < 1", 0 < rho < 1),
         ("ηL ≤ 1", eta * L <= 1), ("horizon ηK = γ/(GLρ) does not depend on α", horizon == gamma / (G * L * rho)),
     )  # fmt: skip
-    return Comparison(normalised, "<=", clipped, met)
+    share = (1 - 1 / K) / 2
+    return Comparison(share * normalised, "<=", share * clipped, met)
 
 
 WITNESS_COMMON = Witness(
     {"G": Fraction(4), "L": Fraction(1), "theta": Fraction(1, 10), "x0": Fraction(1), "y0": Fraction(2),
      "alpha": Fraction(2 * 10**8), "rho": Fraction(1, 100), "gamma": Fraction(1, 1000)},
-    "E f(w_K) − f(w₀) of DP-NormFedAvg ≤ that of DP-FedAvg with clipping; a lower bound on the left, an upper bound on the right",
+    "E f(w_k̃) − f(w₀) of DP-NormFedAvg ≤ that of DP-FedAvg with clipping; a lower bound on the left, an upper bound on the right",
     _replay_common_minimiser,
     "three clients in the plane with one common minimiser, all in every round: two nearly flat clients outvote the steep "
     "one, f rises "
