@@ -33,7 +33,9 @@ def test_closed_form_of_the_local_work_is_the_local_work(seed, steps, eta):
     etas = eta * np.array([1.0, 0.5, 0.1, 2.0])
     for work in (LocalSum(steps, etas), LocalDescent(steps, etas * steps)):
         expected = work(np.broadcast_to(x[:, None, :], (4, 3, 8)), problem.gradients)
-        found = problem.local_updates(work)(x)
+        closed_form = problem.local_updates(work)
+        assert closed_form is not None
+        found = closed_form(x)
         # Powers (1 − ηλ)^E up to |1 − ηλ| ≤ 1 + 6·λ grow like that power; relative to the largest entry, E
         # roundings.
         scale = np.abs(expected).max() + np.abs(x).max()
@@ -136,7 +138,9 @@ def test_figure_4_measures_distances_in_all_dimensions():
     assert found.plane.shape == (2, 2, SMALL.K + 1, 2)
     initial = np.linalg.norm(start(SMALL).inits[0] - start(SMALL).optimum)
     np.testing.assert_allclose(found.distance[..., 0], initial, rtol=1e-12)
-    np.testing.assert_allclose(found.plane[:, :, 0], np.broadcast_to([initial, 0.0], (2, 2, 2)), atol=1e-9)
+    np.testing.assert_allclose(
+        found.plane[:, :, 0], np.broadcast_to(np.array([initial, 0.0]), (2, 2, 2)), atol=1e-9
+    )
     (sentence,) = figure4_sentences(found.distance[..., -1])
     assert sentence.cases == 2
     (same, other), (low, high) = figure4_ends(replace(SMALL, C=(1.0,)), (SMALL.q, 5.0))

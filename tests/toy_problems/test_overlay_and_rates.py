@@ -265,6 +265,7 @@ def test_bad_input_is_one_clear_error(call, message):
 def test_the_largest_share_is_no_smaller_than_that_of_the_means():
     for rate in rates((7, 15, 31), instances=2, n=3, d=3, families=("double-well",)):
         if rate.bound is not None:
+            assert rate.largest_share is not None
             assert rate.largest_share >= max(
                 m / b for m, b in zip(rate.measured, rate.bound, strict=True)
             ) * (1 - 1e-12), rate
