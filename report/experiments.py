@@ -30,15 +30,12 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
     Raises `InputError` naming the record or the entry of `reported.toml` that is broken.
     """
     from gpu_benchmarks import errors, readings, reported
-    from gpu_benchmarks.accuracies import FAR, apart, tested
+    from gpu_benchmarks.accuracies import apart
     from gpu_benchmarks.changes import changes
-    from gpu_benchmarks.commands.table import build, plain
-    from gpu_benchmarks.comparison import ours_under, reduced
+    from gpu_benchmarks.commands.table import build
+    from gpu_benchmarks.comparison import reduced
     from gpu_benchmarks.grids import grids
-    from gpu_benchmarks.linear.plan import FITTED
     from gpu_benchmarks.noisy import noisy
-    from gpu_benchmarks.protocols import differing, protocol_of
-    from gpu_benchmarks.rows import elsewhere
 
     try:
         printed = reported.load()
@@ -46,35 +43,13 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
         rule = printed.rule
     except errors.InputError as error:
         raise InputError(str(error)) from error
-    data = []
-    for row in rows:
-        entry = row.to_dict() | {"printed": plain(row.number.printed), "setting": row.number.setting}
-        if row.number.id in FITTED:
-            entry["fitted"] = FITTED[row.number.id]
-        if row.ours is not None:
-            linear = row.number.setting == "linear"
-            entry["readings"] = _linear_reading(row) if linear else differing(row.ours.protocol)
-        elif row.others:
-            entry["readings"] = elsewhere(row)
-        data.append(entry)
+    real = [record for record in found if record.config.data != "synthetic"]
     return {
         "rule": asdict(rule),
-        "rows": data,
+        "rows": [_number(row) for row in rows],
         "reduced": reduced(found),
         "printed_of_reduced": {
-            record.run: [
-                {"id": number.id, "metric": number.metric, "printed": plain(number.printed)}
-                for number in printed.numbers
-                if number.kind == "value"
-                and number.setting != "linear"
-                and ours_under(rule, number, protocol_of(record.config), [record]) is not None
-            ]
-            for record in found
-            if record.config.readings.round == "pass"
-            and not record.config.full
-            and record.config.images is None
-            and record.config.data != "synthetic"
-            and tested(record) >= FAR
+            record.run: _printed_of(record, printed) for record in real if _is_far(record)
         },
         "grids": [grid.to_dict() for grid in grids(printed, found)],
         "changes": [change.to_dict() for change in changes(found)],
@@ -82,26 +57,64 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
         "options": {name: dict(options) for name, options in readings.OPTIONS.items()},
         "accuracies": dict(readings.ACCURACIES),
         "apart": apart(found),
-        "curves": [
-            {
-                "label": record.config.label(),
-                "full": record.config.full,
-                "images": record.config.images or _TRAINING.get(record.config.readings.split, 45_000),
-                "private": record.config.private,
-                "method": record.config.method,
-                "status": record.status,
-                "train_loss": list(record.metrics["train_loss"]),
-                "test_accuracy": list(record.metrics["test_accuracy"]),
-                "hardware": str(record.provenance.get("hardware", record.provenance.get("device", ""))),
-            }
-            for record in found
-            if record.config.data != "synthetic"
-        ],
+        "curves": [_curve(record) for record in real],
     }
 
 
-def _linear_reading(row: Any) -> str:
-    return f"{dict(row.ours.protocol).get('form', '')}; {row.ours.at}"
+def _number(row: Any) -> dict[str, Any]:
+    """A printed number with ours, or with the other readings under which it was run."""
+    from gpu_benchmarks.commands.table import plain
+    from gpu_benchmarks.linear.plan import FITTED
+    from gpu_benchmarks.protocols import differing
+    from gpu_benchmarks.rows import elsewhere
+
+    number = row.number
+    entry = row.to_dict() | {"printed": plain(number.printed), "setting": number.setting}
+    if number.id in FITTED:
+        entry["fitted"] = FITTED[number.id]
+    if row.ours is not None and number.setting == "linear":
+        entry["readings"] = f"{dict(row.ours.protocol).get('form', '')}; {row.ours.at}"
+    elif row.ours is not None:
+        entry["readings"] = differing(row.ours.protocol)
+    elif row.others:
+        entry["readings"] = elsewhere(row)
+    return entry
+
+
+def _is_far(record: Any) -> bool:
+    """Whether a reduced run went over all images for so many rounds that it says something of the whole one."""
+    from gpu_benchmarks.accuracies import FAR, tested
+
+    config = record.config
+    whole_rounds = config.readings.round == "pass" and config.images is None
+    return whole_rounds and not config.full and tested(record) >= FAR
+
+
+def _printed_of(record: Any, printed: Any) -> list[dict[str, Any]]:
+    """The numbers that are printed of the whole run."""
+    from gpu_benchmarks.commands.table import plain
+    from gpu_benchmarks.comparison import ours_under
+    from gpu_benchmarks.protocols import protocol_of
+
+    protocol = protocol_of(record.config)
+    return [
+        {"id": number.id, "metric": number.metric, "printed": plain(number.printed)}
+        for number in printed.numbers
+        if number.kind == "value"
+        and number.setting != "linear"
+        and ours_under(printed.rule, number, protocol, [record]) is not None
+    ]
+
+
+def _curve(record: Any) -> dict[str, Any]:
+    config = record.config
+    return {
+        "label": config.label(),
+        "full": config.full,
+        "images": config.images or _TRAINING.get(config.readings.split, 45_000),
+        "train_loss": list(record.metrics["train_loss"]),
+        "test_accuracy": list(record.metrics["test_accuracy"]),
+    }
 
 
 def fashion(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:

@@ -8,17 +8,31 @@ from dataclasses import dataclass
 from report.section import Available, NotRun, Results, Section
 from report.typst import Markup, badge, call, code, formula, heading, paragraph
 
+Built = tuple[Markup, dict[str, bytes], list[str]]
+"""What a part comes to: its markup, its figures, and what is lacking."""
+
 
 @dataclass(frozen=True)
 class Part:
-    """name: of the result. title: of the part. build: the result to markup, figures and what is lacking."""
+    """name: of the result. title: of the part. build: the result as it is shown."""
 
     name: str
     title: str
-    build: Callable[[Available], tuple[Markup, dict[str, bytes], list[str]]]
+    build: Callable[[Available], Built]
 
 
-def chapter(title: str, parts: Sequence[Part], results: Results, lead: Markup | None = None) -> Section:
+def not_run(result: NotRun) -> Markup:
+    """That a result is not there, why, and what would bring it."""
+    return paragraph(badge("not run"), f" {result.reason}. {result.cure}")
+
+
+def chapter(
+    title: str,
+    parts: Sequence[Part],
+    results: Results,
+    lead: Markup | None = None,
+    own_page: bool = False,
+) -> Section:
     """All parts in order, after what stands before; figures of different parts must have different names."""
     body, figures, missing = lead or Markup(""), {}, []
     for part in parts:
@@ -26,7 +40,7 @@ def chapter(title: str, parts: Sequence[Part], results: Results, lead: Markup | 
         body += heading(part.title)
         if isinstance(result, NotRun):
             missing.append(part.title)
-            body += paragraph(badge("not run"), f" {result.reason}. {result.cure}")
+            body += not_run(result)
             continue
         built, drawn, lacking = part.build(result)
         if twice := figures.keys() & drawn.keys():
@@ -42,4 +56,4 @@ def chapter(title: str, parts: Sequence[Part], results: Results, lead: Markup | 
         )
         figures |= drawn
         missing += lacking
-    return Section(title, body, figures, tuple(missing), own_page=False)
+    return Section(title, body, figures, tuple(missing), own_page)

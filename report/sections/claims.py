@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from report.section import NotRun, Results, Section
 from report.sections import proofs
 from report.sections.card import card, shared
+from report.sections.chapter import not_run
 from report.sections.witness import witness
 from report.typst import (
     Markup,
@@ -60,7 +61,7 @@ def build(results: Results, paper: str) -> Section:
     result = results["verify"]
     name = f"{title(paper)}: every statement"
     if isinstance(result, NotRun):
-        return Section(name, paragraph(badge("not run"), f" {result.reason}. {result.cure}"), missing=(name,))
+        return Section(name, not_run(result), missing=(name,))
     selected = claims(result, paper)
     statements = sorted((c for c in selected if not is_step(c)), key=lambda claim: KINDS.index(_sort(claim)))
     first = shared(statements)

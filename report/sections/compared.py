@@ -8,14 +8,15 @@ from typing import Any
 
 from report.plots import draw, legend_below, style
 from report.section import Available
-from report.typst import Markup, figure, number, paragraph, table
+from report.sections.chapter import Built
+from report.typst import figure, number, paragraph, table
 
 FLOOR = 1e-6
 """Where smaller results of the methods are drawn."""
 OURS = "α-NormEC"
 
 
-def build(result: Available) -> tuple[Markup, dict[str, bytes], list[str]]:
+def build(result: Available) -> Built:
     found: Sequence[Mapping[str, Any]] = result.value
     noises = list(dict.fromkeys(entry["noise"] for entry in found))
     body = paragraph(

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from itertools import zip_longest
 from typing import Any
 
 from report.plots import draw, every, style
-from report.section import Available, NotRun, Result, Results, Section
+from report.section import Available, Results, Section
 from report.sections import fashion, printed_numbers, protocol
-from report.sections.fashion import Chapter, Rows
+from report.sections.chapter import Built, Part, chapter
+from report.sections.fashion import Rows
 from report.typst import (
     Markup,
-    badge,
     code,
     escape,
     figure,
@@ -35,26 +36,16 @@ BESIDE = 64
 
 def build(results: Results) -> Section:
     """The chapter from the results `experiments`, `fashion`, `fashion_again` and `throughput`."""
-    body, figures, missing = Markup(""), {}, []
-    for name, head, chapter in (
-        ("experiments", "Printed numbers and ours", _comparison),
-        ("fashion", "DP-NormFedAvg's Table 2(a): Fashion-MNIST", fashion.build),
-        ("fashion_again", "Table 2(a) again, here", fashion.again),
-        ("throughput", "Throughput", _throughput),
-    ):
-        result: Result = results[name]
-        body += heading(head)
-        if isinstance(result, NotRun):
-            missing.append(head)
-            body += paragraph(badge("not run"), f" {result.reason}. {result.cure}")
-            continue
-        part, drawn, lacking = chapter(result)
-        body, figures = body + part, figures | drawn
-        missing += lacking
-    return Section(TITLE, body, figures, tuple(missing), own_page=False)
+    parts = (
+        Part("experiments", "Printed numbers and ours", _comparison),
+        Part("fashion", "DP-NormFedAvg's Table 2(a): Fashion-MNIST", fashion.build),
+        Part("fashion_again", "Table 2(a) again, here", fashion.again),
+        Part("throughput", "Throughput", _throughput),
+    )
+    return chapter(TITLE, parts, results)
 
 
-def _comparison(result: Available) -> Chapter:
+def _comparison(result: Available) -> Built:
     data: Mapping[str, Any] = result.value
     rule, rows = data["rule"], data["rows"]
     body = paragraph(
@@ -122,7 +113,8 @@ def _curves(curves: Rows) -> tuple[Markup, dict[str, bytes]]:
         per_run: dict[str, list[Mapping[str, Any]]] = {}
         for curve in chosen:
             per_run.setdefault(_but_for_the_seed(curve), []).append(curve)
-        shown = [line for lines in zip_longest_first(per_run.values()) for line in lines][:CURVES]
+        first_of_each = (line for lines in zip_longest(*per_run.values()) for line in lines if line)
+        shown = list(first_of_each)[:CURVES]
 
         def paint(left: Any, right: Any, shown: Rows = shown, full: bool = full) -> None:
             for index, curve in enumerate(shown):
@@ -148,12 +140,6 @@ def _curves(curves: Rows) -> tuple[Markup, dict[str, bytes]]:
         )
         body += figure(name, f"{what} on CIFAR-10 with ResNet-20: {count}")
     return body, figures
-
-
-def zip_longest_first(groups: Any) -> list[list[Any]]:
-    """First elements of all groups, then the second ones, and so on."""
-    lists = [list(group) for group in groups]
-    return [[group[i] for group in lists if i < len(group)] for i in range(max(map(len, lists), default=0))]
 
 
 def _but_for_the_seed(curve: Mapping[str, Any]) -> str:
@@ -224,7 +210,7 @@ def _faster(cases: Rows) -> str:
     return f" Faster than “ours” here: {', '.join(told)}." if told else ""
 
 
-def _throughput(result: Available) -> Chapter:
+def _throughput(result: Available) -> Built:
     body = paragraph(
         "A federated round of α-NormEC with ResNet-20 beside plain SGD. Read from records of the machines that they name; nothing ",
         "of this was measured where the report was made. “plain”: SGD on the joint batch; “ours”: the clients of a round on a GPU ",

@@ -7,13 +7,13 @@ from typing import Any
 
 from report.plots import draw, style
 from report.section import Available
+from report.sections.chapter import Built
 from report.typst import Markup, code, figure, number, paragraph, table
 
 Rows = Sequence[Mapping[str, Any]]
-Chapter = tuple[Markup, dict[str, bytes], list[str]]
 
 
-def build(result: Available) -> Chapter:
+def build(result: Available) -> Built:
     data: Mapping[str, Any] = result.value
     readings = ", ".join(f"{name.replace('_', ' ')}: {value}" for name, value in data["readings"].items())
     body = paragraph(
@@ -198,7 +198,7 @@ def _tried(row: Mapping[str, Any], levels: Sequence[str]) -> list[str]:
     return [_reading(row), *pairs, *last]
 
 
-def again(result: Available) -> Chapter:
+def again(result: Available) -> Built:
     data: Mapping[str, Any] = result.value
     seeds = data["quick"]["seeds"]
     seconds = "" if result.seconds is None else f" in {number(result.seconds)} seconds"

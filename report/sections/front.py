@@ -10,6 +10,7 @@ from report.provenance import Provenance
 from report.section import NotRun, Results, Section
 from report.sections import experiments
 from report.sections.answer import answer
+from report.sections.chapter import not_run
 from report.sections.epsilons import in_a_line
 from report.typst import (
     Markup,
@@ -76,9 +77,7 @@ def build(results: Results, sections: Sequence[Section], provenance: Provenance,
 def _verdicts(results: Results, missing: Markup) -> Markup:
     result = results["verify"]
     if isinstance(result, NotRun):
-        return (
-            paragraph(strong("Statements: "), badge("not run"), f" {result.reason}. {result.cure}") + missing
-        )
+        return strong("Statements: ") + not_run(result) + missing
     printed = [claim for claim in claims(result) if not is_ours(claim)]
     ours = [claim for claim in claims(result) if is_ours(claim)]
     rows: list[list[object]] = [

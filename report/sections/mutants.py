@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from report.section import Available, Results, Section
-from report.sections.chapter import Part, chapter
+from report.sections.chapter import Built, Part, chapter
 from report.sections.witness import letters
 from report.typst import Markup, formula, join, link, number, paragraph, sentence, strong, table
 
@@ -17,7 +17,7 @@ def build(results: Results) -> Section:
     return chapter("Mutants", (Part("mutants", "Each obligation with one thing changed", _mutants),), results)
 
 
-def _mutants(result: Available) -> tuple[Markup, dict[str, bytes], list[str]]:
+def _mutants(result: Available) -> Built:
     entries: Sequence[Mapping[str, Any]] = [entry for entry in result.value if _total(entry)]
     sums = Counter(
         {key: sum(entry.get(key, 0) for entry in entries) for key in ("refuted", "vacuous", "unknown")}

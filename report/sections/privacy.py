@@ -8,7 +8,7 @@ from typing import Any
 from bounds.privacy.enclosure import rounded
 from bounds.privacy.setting import TRUST_MEANING
 from report.section import Available, Results, Section
-from report.sections.chapter import Part, chapter
+from report.sections.chapter import Built, Part, chapter
 from report.sections.claims import rows_table
 from report.sections.epsilons import summary
 from report.typst import (
@@ -26,8 +26,6 @@ from report.typst import (
     written,
 )
 from report.verdicts import VERDICTS, claims, is_privacy
-
-Built = tuple[Markup, dict[str, bytes], list[str]]
 
 
 def build(results: Results) -> Section:

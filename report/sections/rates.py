@@ -10,7 +10,7 @@ from typing import Any
 from report.plots import draw, every, legend_below, style
 from report.section import Available, Results, Section
 from report.sections import compared
-from report.sections.chapter import Part, chapter
+from report.sections.chapter import Built, Part, chapter
 from report.sections.witness import letters
 from report.typst import Markup, badge, figure, formula, join, number, paragraph, table, written
 
@@ -18,8 +18,6 @@ DECIDED = ("as fast or faster", "shallower")
 """What `toy_problems.rates` says of a slope that tells something of the printed exponent."""
 SHOWN = 1e-9
 """Gradients smaller than this are not drawn."""
-
-Built = tuple[Markup, dict[str, bytes], list[str]]
 
 
 def build(results: Results) -> Section:

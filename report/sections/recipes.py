@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bounds.privacy.enclosure import rounded
-from report.section import Available, NotRun, Results, Section
+from report.section import Available, Results, Section
+from report.sections.chapter import Built, Part, chapter
 from report.typst import (
     Markup,
-    badge,
     call,
     code,
     emphasis,
@@ -31,8 +31,7 @@ LETTERS = {
 
 def build(results: Results) -> Section:
     """The chapter from the results `recipes` and `bounds`."""
-    result, encoded = results["recipes"], results["bounds"]
-    body = paragraph(
+    lead = paragraph(
         "Each corrected theorem as a recipe: parameters that its conditions allow, chosen to make its bound ",
         "as small as it can be. The numbers below are examples; call the function with your own. A bound is ",
         "useful where it is below what is known before anything is run: √(2L(f(x⁰) − f^{inf})) for a gradient norm, and the ",
@@ -40,15 +39,15 @@ def build(results: Results) -> Section:
         "taking part, d the dimension, V = E‖z‖² of a client's noise; “private” is (8, 10^{−5})-DP towards whoever sees every ",
         "message, or for DP-NormFedAvg the sums.",
     )
-    missing: tuple[str, ...] = ()
-    if isinstance(result, NotRun):
-        body += paragraph(badge("not run"), f" {result.reason}. {result.cure}")
-        missing = ("recipes",)
-    else:
-        body += _told(result.value)
-        for method, calls in result.value.items():
-            body += heading(f"{method}: recipe") + _calls(calls)
-    return Section(TITLE, body + _bounds(encoded), missing=missing)
+    parts = (Part("recipes", "Recipes", _recipes), Part("bounds", "The corrected bounds", _bounds))
+    return chapter(TITLE, parts, results, lead, own_page=True)
+
+
+def _recipes(result: Available) -> Built:
+    body = _told(result.value)
+    for method, calls in result.value.items():
+        body += heading(method, 3) + _calls(calls)
+    return body, {}, []
 
 
 def _told(recipes: Mapping[str, Sequence[Mapping[str, Any]]]) -> Markup:
@@ -114,12 +113,9 @@ def _letter(name: str) -> str:
     return LETTERS.get(name, name)
 
 
-def _bounds(result: Available | NotRun) -> Markup:
+def _bounds(result: Available) -> Built:
     """The corrected bounds; the printed ones stand in the chapters of their papers."""
-    if isinstance(result, NotRun):
-        return paragraph(badge("not run"), f" {result.reason}. {result.cure}")
-    chosen = [bound for bound in result.value if bound["paper"] == "ours"]
-    return heading("The corrected bounds") + join(_bound(bound) for bound in chosen)
+    return join(_bound(bound) for bound in result.value if bound["paper"] == "ours"), {}, []
 
 
 def _bound(bound: Mapping[str, Any]) -> Markup:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from report.section import Available, Results, Section
-from report.sections.chapter import Part, chapter
-from report.typst import Markup, formula, link, number, paragraph, sentence, table
+from report.sections.chapter import Built, Part, chapter
+from report.typst import formula, link, number, paragraph, sentence, table
 from report.verdicts import claims
 
 Entries = Sequence[Mapping[str, Any]]
@@ -23,7 +23,7 @@ def build(results: Results) -> Section:
     return chapter("Textbook results", (part,), results)
 
 
-def _textbook(result: Available, known: set[str]) -> tuple[Markup, dict[str, bytes], list[str]]:
+def _textbook(result: Available, known: set[str]) -> Built:
     """known: ids of the claims that the report has, which can be linked."""
     entries: Entries = result.value
     counts = Counter(entry["status"] for entry in entries)

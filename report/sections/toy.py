@@ -9,7 +9,7 @@ from typing import Any
 
 from report.plots import draw, every, style
 from report.section import Available, Results, Section
-from report.sections.chapter import Part, chapter
+from report.sections.chapter import Built, Part, chapter
 from report.typst import (
     Markup,
     figure,
@@ -24,8 +24,6 @@ from report.typst import (
     written,
 )
 from report.verdicts import claims, title
-
-Built = tuple[Markup, dict[str, bytes], list[str]]
 
 
 def build(results: Results) -> Section:
