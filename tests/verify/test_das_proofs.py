@@ -121,8 +121,17 @@ FALSE = {
             "x", (), normalised.yn2 <= normalised.y2 + normalised.AM + eta**2 * normalised.d * normalised.sigma2
         ).goal,
     ),
-    "drawn more seldom: 1/r − 1/n ≤ 1.42 for 17/12": _instead(
-        seldom.PAID, seldom.RANGE.name, (sharper.c >= 0) & (100 * sharper.c <= 142)
+    "drawn more seldom: 1/r − 1/n ≤ 3/2 − 0.11κ for 1.49 − 0.11κ": _instead(
+        seldom.PAID,
+        seldom.STEPS.name,
+        (seldom.kappa >= 0) & (3 * seldom.kappa <= 2) & (100 * sharper.c <= 150 - 11 * seldom.kappa),
+    ),
+    "drawn more seldom: no room for 0.495 at E = 1": replace(
+        seldom.ROOM, goal=obligation(
+            "x", (), (1 - seldom.x) ** 2
+            <= (1 - seldom.x - seldom.x * (sympy.Rational(495, 1000) - 2 * seldom.x))
+            * (1 - seldom.x + seldom.x * (1 - 4 * seldom.x) / 2)
+        ).goal,
     ),
     "drawn more seldom: all of ½(1 − 4x) from ‖u − h‖² and ‖h‖²": replace(
         seldom.REST, goal=obligation(

@@ -65,11 +65,11 @@ THRESHOLD_SHOWN = obligation(THRESHOLD.name, (HATTED, CHAT_IS, LARGEST, SMOOTH, 
 CUT_SHOWN = obligation("C > 0", (CHAT_IS, CHAT_POS, LOCAL), C > 0)
 
 
-def drawn(participation: Fact, excess: Fact = EXCESS_RANGE) -> tuple[Obligation, Obligation]:
-    """Clients drawn one by one: 0 < r ≤ n, and the range of the sampling's excess c."""
+def drawn(participation: Fact, excess: Fact = EXCESS_RANGE, *others: Fact) -> tuple[Obligation, Obligation]:
+    """Clients drawn one by one: 0 < r ≤ n, and the range of the sampling's excess c, which may need `others`."""
     return (
         obligation(CLIENTS.name, (participation,), CLIENTS.relation),
-        obligation(excess.name, (participation, EXCESS_IS), excess.relation),
+        obligation(excess.name, (participation, EXCESS_IS, *others), excess.relation),
     )
 
 

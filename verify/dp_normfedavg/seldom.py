@@ -1,11 +1,12 @@
-"""Theorem 4 (a) and the second part of Theorem 6, where ηLE ≤ 1/4: clients may be drawn as rarely as 1/r − 1/n ≤ 17/12.
+"""Theorem 4 (a) and the second part of Theorem 6, where ηLE ≤ 1/4: how rarely clients may be drawn, by c = 1/r − 1/n.
 
-With x = ηLE, h = E ∇f_i(w*), M = f_i(w_k) − f_i* and W = LE²M, V = LE²Δ_i*, a client whose message is kept has
+With x = ηLE, h = E ∇f_i(w*), M = f_i(w_k) − f_i*, W = LE²M, V = LE²Δ_i* and κ = (E − 1)(2E − 1)/(3E²), from 0 at E = 1 to ⅔, a
+client whose message is kept has
 
-    A_h ≤ ηE(−2F + ⅔x²M) + η²(c‖u‖² − (1/x − 1)‖u − h‖²),   ‖u‖² ≤ 2W, ‖h‖² ≤ 2V.
+    A_h ≤ ηE(−2F + κx²M) + η²(c‖u‖² − (1/x − 1)‖u − h‖²),   ‖u‖² ≤ 2W, ‖h‖² ≤ 2V.
 
-Of c = 17/12 the part 1 + 5x/3 is paid by M, as much as the bound's factor has; the rest, (5/12)(1 − 4x), by ‖u − h‖² and by the
-1 − 4x of Δ_i* that the bound's 3x has over the 2x + 4x² of (32).
+Of c the part 1 + 2x − ½κx is paid by M, as much as the bound's factor has; the rest by ‖u − h‖² and by the 1 − 4x of Δ_i* that the
+bound's 3x has over the 2x + 4x² of (32). That is enough for c ≤ 1.49 − 0.11κ: 1.49 at E = 1, 17/12 as E grows.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from verify.dp_normfedavg.letters import (
     F,
     L,
     M,
+    T,
     U,
     eta,
     summed,
@@ -65,53 +67,70 @@ from verify.dp_normfedavg.rounds import (
     j,
 )
 from verify.dp_normfedavg.sampling import n, r
-from verify.dp_normfedavg.sharper import Ah, c, hh, up
+from verify.dp_normfedavg.sharper import SQUARES, Ah, c, hh, up
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 from verify.proof import Node
 
-MOST = sympy.Rational(17, 12)
-SELDOM = hypothesis("0 < r ≤ n, 1/r − 1/n ≤ 17/12", (r > 0) & (n >= r) & (1 / r - 1 / n <= MOST))
-RANGE = hypothesis("0 ≤ c ≤ 17/12", (c >= 0) & (c <= MOST))
+_LOCAL_PART = (E - 1) * (2 * E - 1) / (3 * E**2)
+MOST = sympy.Rational(149, 100) - sympy.Rational(11, 100) * _LOCAL_PART
+SAID = "149/100 − (11/300)(E − 1)(2E − 1)/E²"
+SELDOM = hypothesis(f"0 < r ≤ n, 1/r − 1/n ≤ {SAID}", (r > 0) & (n >= r) & (1 / r - 1 / n <= MOST))
+RANGE = hypothesis(f"0 ≤ c ≤ {SAID}", (c >= 0) & (c <= MOST))
 
 # A client whose message is kept.
-x, W, V = letters("x_step W V")
+x, W, V, kappa = letters("x_step W V kappa_E")
 APART = U**2 - 2 * up + hh
 """‖u − h‖²."""
 NAMES = definition(
-    "x = ηLE, W = LE²M, V = LE²Δ_i*",
-    equal(x, eta * L * E) & equal(W, L * E**2 * M) & equal(V, L * E**2 * Delta),
+    "x = ηLE, W = LE²M, V = LE²Δ_i*, κ = (E − 1)(2E − 1)/(3E²)",
+    equal(x, eta * L * E) & equal(W, L * E**2 * M) & equal(V, L * E**2 * Delta) & equal(kappa, _LOCAL_PART),
 )
 SIZES = obligation(
     "0 < x ≤ 1/4, ‖u‖² ≤ 2W, ‖h‖² ≤ 2V",
     (NAMES, QUARTER.conclusion, L9_U.conclusion, FACT1_STAR, ETA, SMOOTH, LOCAL),
     (x > 0) & (4 * x <= 1) & (U**2 <= 2 * W) & (hh <= 2 * V),
 )
+STEPS = obligation(
+    "0 ≤ κ ≤ ⅔, c ≤ 1.49 − 0.11κ",
+    (NAMES, RANGE, LOCAL),
+    (kappa >= 0) & (3 * kappa <= 2) & (100 * c <= 149 - 11 * kappa),
+)
 _b = 1 - x
-_a = _b - sympy.Rational(5, 12) * x * (1 - 4 * x)
+_rest = sympy.Rational(49, 100) - 2 * x - kappa * (sympy.Rational(11, 100) - x / 2)
+_a = _b - x * _rest
 SHIFT = standard(
-    "‖a u − b h‖² ≥ 0, a = 1 − x − (5/12)x(1 − 4x), b = 1 − x",
+    "‖a u − b h‖² ≥ 0, a = 1 − x − x(0.49 − 2x − κ(0.11 − x/2)), b = 1 − x",
     _a**2 * U**2 - 2 * _a * _b * up + _b**2 * hh >= 0,
 )
+ROOM = obligation(
+    "0 < a, (1 − x)² ≤ a(1 − x + ½x(1 − 4x))",
+    (SIZES.conclusion, STEPS.conclusion),
+    (_a > 0) & (_b**2 <= _a * (_b + x * (1 - 4 * x) / 2)),
+)
 REST = obligation(
-    "(5/12)x(1 − 4x)‖u‖² ≤ (1 − x)‖u − h‖² + ½x(1 − 4x)‖h‖²",
-    (SIZES.conclusion, SHIFT, H_STAR),
-    5 * x * (1 - 4 * x) * U**2 <= 12 * (1 - x) * APART + 6 * x * (1 - 4 * x) * hh,
+    "x(0.49 − 2x − κ(0.11 − x/2))‖u‖² ≤ (1 − x)‖u − h‖² + ½x(1 − 4x)‖h‖²",
+    (SIZES.conclusion, ROOM.conclusion, SHIFT, H_STAR),
+    2 * x * _rest * U**2 <= 2 * (1 - x) * APART + x * (1 - 4 * x) * hh,
 )
 PAID = obligation(
-    "⅔x²W + cx‖u‖² − (1 − x)‖u − h‖² ≤ (2x + 4x²)W + (x − 4x²)V",
-    (SIZES.conclusion, REST.conclusion, RANGE),
-    2 * x**2 * W + 3 * c * x * U**2 - 3 * (1 - x) * APART
-    <= 3 * (2 * x + 4 * x**2) * W + 3 * (x - 4 * x**2) * V,
+    "κx²W + cx‖u‖² − (1 − x)‖u − h‖² ≤ (2x + 4x²)W + (x − 4x²)V",
+    (SIZES.conclusion, STEPS.conclusion, REST.conclusion),
+    kappa * x**2 * W + c * x * U**2 - (1 - x) * APART <= (2 * x + 4 * x**2) * W + (x - 4 * x**2) * V,
+)
+CUBE = obligation(
+    "E(E − 1)(2E − 1)/6 = ½κE³",
+    (sharper.TRAVEL_SUM.conclusion.at({T: E}, "T = E"), NAMES, LOCAL),
+    equal(2 * SQUARES, kappa * E**3),
 )
 WHOLE_SHARE = obligation(
     "a client with ‖u‖ ≤ C, with what ‖u − h‖² takes off",
     (
-        sharper.KEPT_SHARE, sharper.SHARE, sharper.B_SHARP.conclusion, S24.conclusion, sharper.SQUARES_CUBE.conclusion,
-        QUARTER.conclusion, EXCESS, ETA, SMOOTH, LOCAL,
+        sharper.KEPT_SHARE, sharper.SHARE, sharper.B_SHARP.conclusion, S24.conclusion, CUBE.conclusion, QUARTER.conclusion, EXCESS,
+        ETA, SMOOTH, LOCAL,
     ),
-    3 * Ah * L * E
-    <= 3 * L * E * (-2 * eta * E * F + c * eta**2 * U**2) + 2 * eta**3 * L**3 * E**4 * M - 3 * eta * (1 - eta * L * E) * APART,
+    Ah * L * E
+    <= L * E * (-2 * eta * E * F + c * eta**2 * U**2) + kappa * eta**3 * L**3 * E**4 * M - eta * (1 - eta * L * E) * APART,
 )  # fmt: skip
 _kept = -eta * E * (FACTOR * F - 3 * eta * L * E * Delta)
 KEPT_SELDOM = obligation(
@@ -121,20 +140,21 @@ KEPT_SELDOM = obligation(
 )
 CASE2 = Case(
     "(32), drawn seldom", KEPT,
-    (*sharper.SHARP_NODES, sharper.SQUARES_CUBE, SIZES, REST, PAID, WHOLE_SHARE, KEPT_SELDOM),
+    (*sharper.SHARP_NODES, SIZES, STEPS, ROOM, REST, PAID, CUBE, WHOLE_SHARE, KEPT_SELDOM),
 )  # fmt: skip
 
 # A client whose message is cut.
+AT_MOST = obligation("0 ≤ c ≤ 3/2", (RANGE, LOCAL), (c >= 0) & (2 * c <= 3))
 STEP_SHOWN = obligation(
     EXCESS_STEP.name,
-    (QUARTER.conclusion, LEAST, RANGE, ETA_SHOWN.conclusion, SMOOTH, LOCAL),
+    (QUARTER.conclusion, LEAST, AT_MOST.conclusion, ETA_SHOWN.conclusion, SMOOTH, LOCAL),
     EXCESS_STEP.relation,
 )
 MARGIN = obligation(
     cut.CUT_MARGIN.name,
     (
-        cut.SIZES.conclusion, cut.THRESHOLDED.conclusion, cut.STAR.conclusion, cut.PULL.conclusion, RANGE, sharper.SHARE, cut.UNITS,
-        QUARTER.conclusion,
+        cut.SIZES.conclusion, cut.THRESHOLDED.conclusion, cut.STAR.conclusion, cut.PULL.conclusion, AT_MOST.conclusion, sharper.SHARE,
+        cut.UNITS, QUARTER.conclusion,
     ),
     cut.CUT_MARGIN.conclusion.relation,
 )  # fmt: skip

@@ -54,7 +54,7 @@ FINAL_A = obligation(
 
 
 def proof_a(participation: Fact) -> Proof:
-    drawn = choices.drawn(participation, seldom.RANGE)
+    drawn = choices.drawn(participation, seldom.RANGE, LOCAL)
     return closed((*choices.FOUR, *drawn, choices.QUARTER, *seldom.nodes(NEVER_CUT), GAP_SUM, FINAL_A))
 
 

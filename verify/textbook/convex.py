@@ -83,7 +83,8 @@ def whole_update(draws: Draws) -> Values:
 
 
 def one_client(draws: Draws) -> Values:
-    """A client i of n in one round, seen at one of its E steps. The f_j are convex and L-smooth, 0 < ηL ≤ 2; x = ηLE."""
+    """A client i of n in one round, seen at one of its E steps. The f_j are convex and L-smooth, 0 < ηL ≤ 2; x = ηLE and
+    κ = (E − 1)(2E − 1)/(3E²)."""
     L, d, n, E = draws.positive(0.1, 10), draws.whole(1, 3), draws.whole(1, 3), draws.whole(1, 4)
     eta = draws.positive(0.001, 2) / L
     fs = [function(draws, d, L, convex=True) for _ in range(n)]
@@ -97,7 +98,8 @@ def one_client(draws: Draws) -> Values:
     away, first = minus(start, w), gradients[0]
     gaps = [other.value(star) - other.infimum for other in fs]
     return {
-        "L": L, "eta": eta, "E": E, "x_step": eta * L * E, "Delta": gaps[0], "gap_i": gaps[0], "gap_others": sum(gaps[1:], mp.mpf(0)),
+        "L": L, "eta": eta, "E": E, "x_step": eta * L * E, "kappa_E": mp.mpf((E - 1) * (2 * E - 1)) / (3 * E**2),
+        "Delta": gaps[0], "gap_i": gaps[0], "gap_others": sum(gaps[1:], mp.mpf(0)),
         # the whole run
         "U": norm(u), "uy": dot(u, minus(start, star)), "up": dot(u, h), "hh": square(h),
         "norm_sum": sum(map(norm, gradients[:E])), "‖g_0‖": norm(first), "‖g_τ‖": norm(g),
