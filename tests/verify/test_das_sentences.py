@@ -51,6 +51,10 @@ QUICK = Settings(minimise=False)
         ("DAS-S4-DEGREE", {"gamma": Fraction(1)}),  # another K than Theorem 4's
         ("DAS-S41-RHS", {"rho_2": Fraction(1, 10)}),  # one ρ
         ("DAS-S31-SNR@higher", {"u": Fraction(1, 2)}),  # an update shorter than C
+        ("DAS-S31-SNR@eventually", {"gamma": 10}),  # noise that leaves [−9, 9]
+        ("DAS-S31-CAUSE", {"w0": 2}),  # an update as long as C: both methods have the same signal
+        ("DAS-S1-DROWN", {"gamma": Fraction(1, 1000)}),  # two thousand times as many rounds
+        ("DAS-FN4@simplify", {"w0": 10}),  # so near that 200 rounds reach the minimiser
         ("DAS-T4-PRIV", {"gamma": Fraction(1, 10)}),  # twenty rounds, which Theorem 3's range allows
         ("DAS-T6@specific-any-probability", {"r": Fraction(1, 2)}),  # c = 1, which the repair covers
         ("DAS-T7", {"r": 2}),  # everybody in every round
