@@ -230,11 +230,9 @@ def table(
     )
 
 
-def figure(name: str, caption: object, *, width: str = "100%", floats: bool = True) -> Markup:
-    """The vector figure `name` (see `report.section.Section.figures`) with its caption; floats: it goes to the foot of a
-    page."""
-    options = f"width: {width}, floats: {str(floats).lower()}"
-    return Markup(f"#picture({string(name)}, {options})[{markup(caption)}];\n\n")
+def figure(name: str, caption: object, *, width: str = "100%") -> Markup:
+    """The vector figure `name` (see `report.section.Section.figures`) with its caption."""
+    return call("picture", string(name), f"width: {width}", body=caption) + Markup("\n\n")
 
 
 def number(value: float | int | None, digits: int = 3) -> str:

@@ -16,6 +16,7 @@ from report.typst import (
     badge,
     call,
     code,
+    escape,
     even,
     formula,
     heading,
@@ -127,7 +128,7 @@ INDEXED = 36
 
 def _fitted(name: str) -> Markup:
     """A link to a claim; a long id set tight, so that it has room in a column of the index."""
-    shown = link(f"claim:{name}", name)
+    shown = link(f"claim:{name}", escape(name))
     return call("text", "tracking: -0.4pt", body=shown) if len(name) > INDEXED else shown
 
 
@@ -144,16 +145,20 @@ def _tables(claim: Claim) -> Markup:
 
 
 def rows_table(name: str, rows: Sequence[Mapping[str, str]], owner: str = "") -> Markup:
-    """Rows given as mappings, the columns in the order in which they first appear; numbers to the right. Without a name there
-    is no caption."""
+    """Rows given as mappings, the columns in the order in which they first appear; numbers to the right,
+    the last word of their heads on a line of its own. Without a name there is no caption."""
     columns = list(dict.fromkeys(key for row in rows for key in row))
     if not columns:
         return Markup("")
     body = [[written(str(row.get(column, ""))) for column in columns] for row in rows]
     numeric = [all(_NUMERIC.fullmatch(line[i]) for line in body) for i in range(len(columns))]
     sides = ["right" if side else "left" for side in numeric]
+    head = [
+        ",\n".join(name.rsplit(", ", 1)) if side else name
+        for name, side in zip(map(written, columns), numeric, strict=True)
+    ]
     caption = written(sentence(f"{owner}: {name}" if owner else name).rstrip(".")) if name else None
-    return table(list(map(written, columns)), body, align=sides, size="7.8pt", caption=caption)
+    return table(head, body, align=sides, size="7.8pt", caption=caption)
 
 
 def _steps(steps: Sequence[Claim]) -> Markup:
@@ -161,7 +166,7 @@ def _steps(steps: Sequence[Claim]) -> Markup:
     proved = [claim for claim in steps if claim["verdict"] == "proved"]
     body = Markup("")
     if proved:
-        names = join((anchor(f"claim:{claim['id']}") + formula(claim["id"]) for claim in proved), ", ")
+        names = join((anchor(f"claim:{claim['id']}") + escape(claim["id"]) for claim in proved), ", ")
         shown = f"Proved as printed ({number(len(proved))}; `normec verify --claim ID` shows one): "
         body = call("ids", body=formula(shown) + names + formula(".")) + Markup("\n\n")
     rows = []
@@ -177,7 +182,9 @@ def _steps(steps: Sequence[Claim]) -> Markup:
             last.append(strong("Corrected: ") + mended)
         if claim["test"] != usual_test(claim["id"]):
             last.append(call("text", "size: 0.85em", body=code(claim["test"])))
-        first = strong(claim["id"]) + _label(claim) + Markup(" \\ ") + formula(written(claim["place"]))
+        first = (
+            strong(escape(claim["id"])) + _label(claim) + Markup(" \\ ") + formula(written(claim["place"]))
+        )
         rows.append([first, formula(even(claim["printed"])), badge(claim["verdict"]), join(last, " \\ ")])
     head = ["step", "printed", "verdict", "why"]
     return body + (

@@ -58,7 +58,6 @@ def build(result: Available) -> Built:
     body += figure(
         "methods",
         "Methods at equal sensitivity: best result of each method against heterogeneity. What is below 10⁻⁶ is drawn there.",
-        floats=False,
     )
     return body, {"methods": draw(paint, columns=len(noises), size=(6.6, 2.8))}, []
 

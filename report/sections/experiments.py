@@ -139,7 +139,7 @@ def _curves(curves: Rows) -> tuple[Markup, dict[str, bytes]]:
             "tested."
         )
         body += figure(name, f"{what} on CIFAR-10 with ResNet-20: {count}")
-    return body, figures
+    return (heading("Curves", 3) + body if figures else body), figures
 
 
 def _but_for_the_seed(curve: Mapping[str, Any]) -> str:

@@ -123,7 +123,7 @@ def _noise_curve(data: Mapping[str, Any]) -> tuple[Markup, dict[str, bytes]]:
 
     caption = "Accuracy against noise, tuned at each level on the first seed. Grey: the printed numbers."
     drawn = {"fashion-noise": draw(paint, size=(5, 2.6))}
-    return figure("fashion-noise", caption, width="75%", floats=False), drawn
+    return figure("fashion-noise", caption, width="75%"), drawn
 
 
 def _ledger(data: Mapping[str, Any]) -> Markup:

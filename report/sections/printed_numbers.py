@@ -63,9 +63,9 @@ def _beside(given: Rows) -> Markup:
             ]
         )
     return table(
-        ["number", "printed", "ours, 95% interval", "n", "off, of allowed", "verdict", "readings"],
+        ["number", "printed", "ours,\n95% interval", "n", "off,\nof allowed", "verdict", "readings"],
         cells,
-        widths=["1fr", "auto", "auto", "auto", "auto", "auto", "1.4fr"],
+        widths=["1.2fr", "auto", "auto", "auto", "auto", "auto", "1.3fr"],
         align=["left", "right", "right", "right", "right", "left", "left"],
         size="7.6pt",
     )
@@ -157,15 +157,16 @@ def begun(grids: Sequence[Mapping[str, Any]]) -> tuple[Markup, dict[str, bytes]]
         body += paragraph(
             f"{where}, as far as its cells were run under one choice of readings (",
             escape(grid["readings"]),
-            f"). Of {number(len(cells))} cells: {told}. A highest accuracy can only grow with the rounds.",
+            f"). Of {number(len(cells))} cells: {told}.",
         )
         caption = (
             f"{where}: highest test accuracy in percent, printed (left) and of our runs after "
             f"{' to '.join(map(number, sorted({rounds[0], rounds[-1]})))} of {number(grid['of'])} rounds (right). Hatched: not "
             "run, or cut short sooner. Axes as we read them."
         )
-        body += figure(name, caption, width="80%", floats=False)
-    return heading("Grids of which cells were begun", 3) + body, figures
+        body += figure(name, caption, width="80%")
+    lead = paragraph("A highest accuracy can only grow with the rounds.")
+    return heading("Grids of which cells were begun", 3) + lead + body, figures
 
 
 def _of(row: Mapping[str, Any] | None, key: str) -> float | None:

@@ -74,7 +74,7 @@ def _statements(result: Available) -> Built:
     for (name, shown), claimed in owners.items():
         order = (
             " “Order” is the power of p that the noise falls with from the line above."
-            if "order, " in shown
+            if "order," in shown
             else ""
         )
         of = formula("Of ") + join(claimed, ", ") + formula(f".{order}")

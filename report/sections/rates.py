@@ -171,7 +171,7 @@ def _memories(found: Sequence[Mapping[str, Any]]) -> tuple[Markup, dict[str, byt
         f"{grown('forgets')} times (both drawn for the first family), what is measured up to {grown('measured')} times. "
         "Right: the time that the memories need."
     )
-    return body + figure("memories", caption), {"memories": draw(paint, columns=2, size=(6.6, 3.0))}
+    return body + figure("memories", caption), {"memories": draw(paint, columns=2, size=(6.6, 2.6))}
 
 
 def _appendix_f(result: Available) -> Built:
@@ -218,20 +218,17 @@ def _appendix_f(result: Available) -> Built:
         "das-f2",
         "Figure 2 redrawn: suboptimality, mean over the runs; rows: η, columns: C; start I1.",
         width="90%",
-        floats=False,
     )
     body += figure(
         "das-f3",
         "Figure 3 redrawn: signal-to-noise ratio of the update; start I1.",
         width="90%",
-        floats=False,
     )
     body += figure(
         "das-f4",
         f"Figure 4 redrawn: the mean over the runs, smoothed over {number(data['trajectories']['smooth'])} rounds, in the "
         "plane of the start, the optimum (cross) and the widest direction across.",
         width="90%",
-        floats=False,
     )
     return body, figures, []
 

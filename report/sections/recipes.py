@@ -16,9 +16,11 @@ from report.typst import (
     formula,
     heading,
     join,
+    link,
     math,
     number,
     paragraph,
+    strong,
     table,
 )
 
@@ -115,13 +117,15 @@ def _letter(name: str) -> str:
 
 def _bounds(result: Available) -> Built:
     """The corrected bounds; the printed ones stand in the chapters of their papers."""
-    return join(_bound(bound) for bound in result.value if bound["paper"] == "ours"), {}, []
+    lead = paragraph("What a letter stands for is said at the claim of the bound's name.")
+    return lead + join(_bound(bound) for bound in result.value if bound["paper"] == "ours"), {}, []
 
 
 def _bound(bound: Mapping[str, Any]) -> Markup:
     conditions = "; ".join(bound["conditions"]) or "none"
     lines = [
-        Markup(f"*{formula(bound['name'])}*") + formula(f"  {bound['source']}. Bounds {bound['quantity']}:"),
+        strong(link(f"claim:{bound['name'].partition(' ')[0]}", bound["name"]))
+        + formula(f"  {bound['source']}. Bounds {bound['quantity']}:"),
         call("display", body=math(bound["typeset"], block=True)),
         emphasis("Conditions: ") + formula(conditions),
     ]

@@ -144,7 +144,7 @@ def _overlays(result: Available) -> Built:
         size="7.4pt",
         inset="2.4pt",
     )
-    return body, {"overlays": draw(paint, rows=height, columns=columns, size=(6.8, 1.45 * height + 0.2))}, []
+    return body, {"overlays": draw(paint, rows=height, columns=columns, size=(6.8, 1.28 * height + 0.2))}, []
 
 
 def _vacuous(cases: Sequence[Mapping[str, Any]], bounds: Sequence[str]) -> str:

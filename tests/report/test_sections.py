@@ -16,6 +16,7 @@ from report.jobs import run
 from report.plan import plan
 from report.section import Available, InputError, NotRun, Result
 from report.sections import fashion, front, printed_numbers
+from report.sections.claims import rows_table
 from report.sections.proofs import graph_nodes
 from report.sections.toy import _example1
 from report.sections.witness import exact, letters, symbol
@@ -255,6 +256,12 @@ def test_an_arc_joins_near_steps_alone():
 )
 def test_runs_of_numbers_are_told_by_their_ends(numbers, letter, shown):
     assert ranges(numbers, letter) == shown
+
+
+def test_the_head_of_numbers_is_broken_before_its_last_word():
+    source = rows_table("t", [{"seen, by": "sum", "ε, messages, replace-one": "3"}]).source
+    assert r'strong[#"seen, by";]' in source
+    assert r'strong[#"ε, messages,"; \ #"replace-one";]' in source
 
 
 def test_a_circular_proof_is_an_error():
