@@ -48,6 +48,13 @@ ANSWERS: Mapping[str, Sequence[Clause]] = {
             _all("refuted", "FED-T1-MAIN", "FED-T1-TEXT", "FED-T1-APP", "FED-T2"),
         ),
         Clause(
+            "they hold where Δ^inf is small enough in the units used",
+            _all(
+                "proved",
+                *(f"{name}@small-Delta" for name in ("FED-T1-MAIN", "FED-T1-TEXT", "FED-T1-APP", "FED-T2")),
+            ),
+        ),
+        Clause(
             "with one local step the appendix's version of Theorem 1 holds", _all("proved", "FED-T1-APP@T=1")
         ),
         Clause(

@@ -42,11 +42,6 @@ from report.verdicts import (
     title,
 )  # fmt: skip
 
-IN_SHORT = (
-    "Each reading of a statement is counted. What the verdicts mean stands after this page; nobody typed one."
-)
-"""Under the table of verdicts."""
-
 KINDS = {
     "theorems and corollaries": THEOREM_KINDS,
     "lemmas, equations, definitions": ("lemma", "equation", "definition"),
@@ -56,8 +51,15 @@ KINDS = {
 }
 """The rows of the table of verdicts: kinds of claims that weigh alike."""
 
-VERSIONS = "T: theorem, C: corollary. MAIN, TEXT, APP, POSTER: where a version is printed; after @: one reading of it."
+VERSIONS = (
+    "T: theorem, C: corollary. MAIN, TEXT, APP, POSTER: where a version is printed; after @: one reading of it. "
+    "Each is counted."
+)
 """What stands in the table of theorems."""
+
+
+LONGEST = 120
+"""Characters of a reason in the table of theorems; of a longer one its first clauses."""
 
 
 def build(results: Results, sections: Sequence[Section], provenance: Provenance, profile: str) -> Section:
@@ -71,7 +73,9 @@ def build(results: Results, sections: Sequence[Section], provenance: Provenance,
             f"profile {profile}"
         ),
     )
-    return Section("Summary", head + Markup("\n\n") + _cited() + _verdicts(results, _missing(sections)))
+    body = head + Markup("\n\n") + _cited() + _verdicts(results, _missing(sections))
+    close = "#v(-1cm)#set par(spacing: 0.85em)"  # the page has no header and is to hold everything
+    return Section("Summary", Markup(f"#[{close}\n{body}]\n\n"))
 
 
 def _verdicts(results: Results, missing: Markup) -> Markup:
@@ -95,9 +99,8 @@ def _verdicts(results: Results, missing: Markup) -> Markup:
         widths=["1fr", *["auto"] * columns],
         align=["left", *["right"] * columns],
         size="8pt",
-        inset="2.2pt",
+        inset="1.8pt",
     )
-    body += call("text", "size: 7.6pt", body=formula(IN_SHORT)) + Markup("\n\n")
     failed = [claim["id"] for claim in claims(result) if claim.get("failures")]
     if failed:
         body += paragraph(
@@ -171,7 +174,7 @@ def _theorems(printed: Sequence[Claim]) -> Markup:
         for (reasons, instead), names in lines.items()
     ]
     head = ["", "versions and readings", "what is wrong as printed", "for a user"]
-    return body + table(head, rows, widths=["1.2cm", "25%", "1fr", "33%"], size="6.7pt", inset="1.7pt")
+    return body + table(head, rows, widths=["1.2cm", "25%", "1fr", "33%"], size="6.7pt", inset="1.5pt")
 
 
 def _theorem(claim: Claim) -> str:
@@ -181,12 +184,22 @@ def _theorem(claim: Claim) -> str:
 
 
 def _versions(name: str, group: Sequence[Claim], named: bool) -> Markup:
-    """The versions by verdict, readings last; after the theorem's name where the row has several."""
-    shown: dict[str, list[Markup]] = {}
+    """The versions by verdict, readings last, each reading once; after the theorem's name where the row has several."""
+    shown: dict[str, dict[tuple[bool, str], list[Claim]]] = {}
     for claim in sorted(group, key=lambda claim: (VERDICTS.index(claim["verdict"]), "@" in claim["id"])):
-        shown.setdefault(claim["verdict"], []).append(link(f"claim:{claim['id']}", _version(name, claim)))
-    lines = (strong(verdict) + Markup(" ") + join(names, ", ") for verdict, names in shown.items())
+        base, _, reading = _version(name, claim).partition("@")
+        shown.setdefault(claim["verdict"], {}).setdefault((not base, reading), []).append(claim)
+    lines = (
+        strong(verdict) + Markup(" ") + join((_linked(name, alike) for alike in readings.values()), ", ")
+        for verdict, readings in shown.items()
+    )
     return join(lines, "; ") if not named else formula(f"{_short(name)}: ") + join(lines, "; ")
+
+
+def _linked(name: str, alike: Sequence[Claim]) -> Markup:
+    """Versions of one reading in words, each a link."""
+    words = _several([_version(name, claim) for claim in alike]).split(", ")
+    return join((link(f"claim:{c['id']}", said) for said, c in zip(words, alike, strict=True)), ", ")
 
 
 def _short(name: str) -> str:
@@ -215,7 +228,7 @@ def _reasons(name: str, group: Sequence[Claim]) -> str:
     fallen.sort(key=lambda c: ("POSTER" in c["id"], "@" in c["id"], FALLEN.index(c["verdict"])))
     said: dict[str, list[str]] = {}
     for claim in fallen:
-        reason = first_sentence(written(sentence(claim["reason"])), 120)
+        reason = first_sentence(written(sentence(claim["reason"])), LONGEST)
         said.setdefault(_own(name, reason), []).append(_version(name, claim))
     reasons = list(said.items())
     shown = reasons[:2] + [item for item in reasons[2:3] if len(item[1]) > 1]
@@ -246,13 +259,17 @@ def _own(name: str, text: str) -> str:
 
 
 def _instead(name: str, group: Sequence[Claim]) -> str:
-    """What to use instead; where no version says that, the corrected form, or its condition where that is shorter."""
-    said = dict.fromkeys(sentence(claim["consequence"]) for claim in group if claim.get("consequence"))
-    if not said:
-        forms = [claim.get("corrected") or {} for claim in group]
-        proved = [form for form in forms if form.get("verdict") == "proved"]
-        said = dict.fromkeys([_corrected(proved[0]) if proved else "–"])
-    return written(_own(name, " ".join(said)))
+    """What to use instead, as the versions say it that are no special readings, else those that fall, else any; where none does,
+    the corrected form, or its condition where that is shorter."""
+    plain = [claim for claim in group if "@" not in claim["id"]]
+    fallen = [claim for claim in group if claim["verdict"] in FALLEN]
+    for chosen in (plain, fallen, group):
+        said = dict.fromkeys(sentence(c["consequence"]) for c in chosen if c.get("consequence"))
+        if said:
+            return written(_own(name, " ".join(said)))
+    forms = [claim.get("corrected") or {} for claim in group]
+    proved = [form for form in forms if form.get("verdict") == "proved"]
+    return written(_own(name, _corrected(proved[0]) if proved else "–"))
 
 
 def _corrected(form: Claim) -> str:

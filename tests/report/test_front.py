@@ -112,6 +112,30 @@ def test_two_that_differ_in_their_own_name_alone_share_a_row():
     assert '"C6: "' in row
 
 
+def test_what_a_special_reading_asks_for_is_told_where_no_version_asks_for_anything():
+    """A reading that falls before one that holds; those of versions alone where there are any."""
+    holds = claim("FED-T1-MAIN@small-Delta", "proved", consequence="keep it small")
+    falls = claim("FED-T1-MAIN@T=1", "refuted", consequence="put the other letter")
+    plain = claim("FED-T1-MAIN", "refuted", consequence="use another bound")
+    for group, told in (
+        ([holds, falls, plain], "another bound"),
+        ([holds, falls], "other letter"),
+        ([holds], "small."),
+    ):
+        (row,) = rows(built(group))
+        assert [words for words in ("another bound", "other letter", "small.") if words in row] == [told]
+
+
+def test_a_reading_that_several_versions_have_is_said_once():
+    names = ("MAIN", "APP", "MAIN@T=1", "APP@T=1", "APP@outside", "MAIN@U")
+    group = [claim(f"FED-T1-{name}", "refuted") for name in names]
+    links = re.findall(
+        r'#to\("claim:FED-T1-(.*?)"\)\[#"(.*?)"', front._versions("FED-T1", group, False).source
+    )
+    assert [name for name, _ in links] == list(names)
+    assert [shown for _, shown in links] == ["MAIN", "APP", "MAIN", "APP @T=1", "APP@outside", "MAIN@U"]
+
+
 def test_without_a_consequence_the_corrected_form_is_told():
     form = {"verdict": "proved", "statement": "the same with c", "condition": "c ≥ 1"}
     (row,) = rows(built([claim("DAS-T7", "refuted", corrected=form)]))
@@ -262,6 +286,20 @@ def test_a_test_is_named_where_it_is_not_the_usual_one():
     assert "tests/other.py" in card.card(usual | {"test": "tests/other.py::test_x"}, {}).source.replace(
         '", "', ""
     )
+
+
+def test_a_card_that_runs_over_a_page_says_whose_it_is(provenance, pdf_text):
+    from report.build import compile_pdf
+
+    long = claim("NEC-X1", "proved", reason=" ".join(["filling"] * 3000))
+    body = card.card(long, {}) + card.card(claim("NEC-X2", "proved"), {})
+    text = pdf_text(
+        compile_pdf([Section("Cards", body)], Section("front", paragraph("front")), provenance)[0]
+    )
+    first, *later = [page.count("NEC-X1, continued") for page in text if "filling" in page]
+    assert first == 0
+    assert set(later) == {1}
+    assert "NEC-X2, continued" not in "".join(text)
 
 
 def test_an_attack_that_found_nothing_does_not_repeat_its_columns():
