@@ -39,8 +39,7 @@ def source(sections: Sequence[Section], front: Markup, provenance: Provenance) -
         f"date: datetime(year: {date.year}, month: {date.month}, day: {date.day}))",
         front.source,
         how_to_read().source,
-        "#heading(level: 2, numbering: none, outlined: false)[Contents]\n"
-        "#text(size: 7.4pt)[#set par(leading: 0.36em); #columns(2, outline(depth: 2, title: none, indent: 1em))]\n",
+        "#heading(level: 2, numbering: none, outlined: false)[Contents]\n#contents()\n",
     ]
     for number, section in enumerate(sections):
         if section.own_page:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -135,13 +136,13 @@ def _run_mutants(config: Mapping[str, Any], workers: int, tick: Tick) -> Any:
     from verify.run import select
 
     chosen = select(None, config["claims"])
-    done: list[str] = []
+    return survey(chosen, workers, _counted(len(chosen), tick))
 
-    def progress(name: str) -> None:
-        done.append(name)
-        tick(len(done) / len(chosen))
 
-    return survey(chosen, workers, progress)
+def _counted(total: int, tick: Tick) -> Callable[[object], None]:
+    """What is called after each of `total` pieces of work and tells `tick` how far they are."""
+    done = itertools.count(1)
+    return lambda _: tick(next(done) / total)
 
 
 def _lazy(module: str, function: str) -> Callable[[Mapping[str, Any], Tick], Any]:
@@ -206,13 +207,7 @@ def _run_verify(workers: int, tick: Tick) -> Any:
     chosen = select(None, [])
     if not chosen:
         raise Absent("the catalogue of claims is empty", "See `python -m verify --help`.")
-    done: list[str] = []
-
-    def progress(entry: Mapping[str, Any]) -> None:
-        done.append(entry["id"])
-        tick(len(done) / len(chosen))
-
-    entries = decide(chosen, Settings(), workers, progress)
+    entries = decide(chosen, Settings(), workers, _counted(len(chosen), tick))
     document = {"schema": 1, "environment": environment(), "claims": entries}
     verdicts.check(document, "the verifier's answer")
     return document

@@ -99,7 +99,7 @@ def papers(result: Result) -> list[str]:
 
 
 def title(paper: str) -> str:
-    return PAPERS.get(paper, {"alpha-normec-poster": "α-NormEC, poster"}.get(paper, paper))
+    return "α-NormEC, poster" if paper == "alpha-normec-poster" else PAPERS.get(paper, paper)
 
 
 def count(selected: Sequence[Claim]) -> dict[str, int]:

@@ -188,7 +188,7 @@ def _reduced(rows: Rows, printed_of: Mapping[str, Rows]) -> Markup:
             ]
             for r in sorted(many, key=lambda r: (r["images"] is not None, -r["highest"]))
         ],
-        widths=["auto", "1.4fr", "auto", "0.8fr", "auto", "auto", "auto", "1fr"],
+        widths=["auto", "1.8fr", "auto", "0.8fr", "auto", "auto", "auto", "1fr"],
         align=["left", "left", "right", "left", "right", "right", "right", "left"],
         size="7.4pt",
         caption="REDUCED: real data, fewer images or rounds than printed; the verdict of no printed number is theirs; where "
