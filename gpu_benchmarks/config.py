@@ -189,7 +189,7 @@ class Config:
         if self.alpha != 0.01:
             parts.append(f"α={self.alpha:g}")
         if self.server_normalisation:
-            parts.append("SN")
+            parts.append("server-normalised")
         if self.clients != 10:
             parts.append(f"n={self.clients}")
         if self.rounds != 300:

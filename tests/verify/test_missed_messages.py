@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+import sympy
 
 from bounds.fed_alpha_normec import theorem1
 from bounds.fed_alpha_normec.repaired import one_step_sharp, second_moment
@@ -138,7 +139,11 @@ MAIN = theorem1.theorem1_main(T=1, **one_step.LETTERS)
 @pytest.mark.parametrize(
     ("proof", "name", "neighbour"),
     [
-        (one_step.fewer_rounds(theorem1.b_main, MAIN, one_step.MAIN_SIX), "(m+1) B* ≤ 2(K+1) B", _twice()),
+        (
+            one_step.fewer_rounds(theorem1.b_main, MAIN, one_step.MAIN_SIX, sympy.Rational(1, 12)),
+            "(m+1) B* ≤ 2(K+1) B",
+            _twice(),
+        ),
         (several.UNLIMITED, several.NEAR.name, several.F <= 36 * several.Delta),
     ],
     ids=["(m+1) B* ≤ 4(K+1) B for 2", "36 Δ^inf for 35"],

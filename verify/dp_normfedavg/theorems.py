@@ -124,9 +124,8 @@ THEOREM_4 = (
           consequence="take at least one client a round in the mean"),
     Claim("DAS-T4b", PAPER, "Theorem 4 (b), eq. (3)", "theorem", _T4B, _OVERSHOT, witness=runs.WITNESS_B,
           repair=Repair("the same with " + _SAMPLED_TERM.split(":")[0], _SAMPLED_TERM, four.PROOF_B_DRAWN, _WEAK),
-          consequence="the overshoot term is 1 + 1/r − 1/n times the printed one: 1.0013 times at r = 600, n = 3000, nearly "
-              "twice at r = 1; "
-                      "it vanishes as α grows"),
+          consequence="multiply the overshoot term by 1 + 1/r − 1/n: 1.0013 at r = 600, n = 3000, nearly 2 at r = 1; the term "
+              "vanishes as α grows"),
     Claim("DAS-T4b@fixed-size", PAPER, "Theorem 4 (b), eq. (3), |S_k| ≤ r", "theorem", _T4B, _B_FIXED,
           repair=Repair("as printed", f"{READING}; {MOVING}", four.PROOF_B_FIXED, "GE/‖u‖ does not exist for u = 0"),
           gap=Gap("undefined", "GE/‖u_k̃‖ for a client at its minimiser", runs.AT_MINIMISER)),
@@ -140,7 +139,7 @@ THEOREM_6 = (
           repair=Repair("as printed", f"{_PULL}; 1/r − 1/n ≤ 1, as for r ≥ 1", SIX_GENERAL, _SEARCH),
           search=partial(search6.search, (LINE, PLANE, SPHERE))),
     Claim("DAS-T6@any-probability", PAPER, "Theorem 6, first part, k read as k̃, any sampling probability r/n ∈ (0, 1]", "theorem", _T6,
-          "as DAS-T4a@any-probability: below one client a round, in the mean, the rare update is multiplied by 1/r and overshoots",
+          "below one client a round, in the mean, the rare update is multiplied by 1/r and overshoots, as in DAS-T4a@any-probability",
           witness=rare.RARE_6,
           repair=Repair("as printed", f"{_PULL}; and 1/r − 1/n ≤ 1", SIX_GENERAL,
                         "of the second: at 1/r − 1/n = 3.05 (n = 1, r = 20/81) it fails, by the witness, and at every value above 1 "
@@ -153,7 +152,7 @@ THEOREM_6 = (
           proof=SIX_SPECIFIC),
     Claim("DAS-T6@specific-any-probability", PAPER, "Theorem 6, second part, k read as k̃, any sampling probability r/n ∈ (0, 1]",
           "theorem", _T6_SPECIFIC,
-          "as DAS-T4a@any-probability: below one client a round, in the mean, the rare update is multiplied by 1/r and overshoots",
+          "below one client a round, in the mean, the rare update is multiplied by 1/r and overshoots, as in DAS-T4a@any-probability",
           witness=rare.RARE_6_SPECIFIC,
           repair=Repair("as printed", f"1/r − 1/n ≤ {seldom.SAID}", six_specific(seldom.SELDOM), _SELDOM),
           consequence="take at least one client a round in the mean"),
@@ -163,9 +162,7 @@ THEOREM_7 = (
     Claim("DAS-T7", PAPER, "Theorem 7, Appendix D, first part, k read as k̃", "theorem", _T7, _OVERSHOT, witness=runs.WITNESS_7,
           repair=Repair("the same with (1/r − 1/n)γĈ/(LKρ) "
                         "added", "clients drawn one by one; " + MOVING, SEVEN_GENERAL_DRAWN, _WEAK),
-          consequence="the term that is added is (1/r − 1/n) times the largest overshoot term of the printed bound: 0.13 % of "
-              "it at r = "
-                      "600, n = 3000"),
+          consequence="add 1/r − 1/n times the largest overshoot term of the printed bound: 0.13 % of it at r = 600, n = 3000"),
     Claim("DAS-T7@specific", PAPER, "Theorem 7, second part, k read as k̃", "theorem", _T7_SPECIFIC, _OVERSHOT,
           witness=runs.WITNESS_7_SPECIFIC,
           repair=Repair("the same with (1/r − 1/n)(E/α)Ĉ²/(2L)ρ added", "clients drawn one by one; " + MOVING, SEVEN_DRAWN, _WEAK),

@@ -158,7 +158,8 @@ def _swamped(name: str, statement: str, b: Callable[[Fraction, Fraction], Fracti
         f"Theorem 1 ({name.lower()}), one local step, σ² the variance of each coordinate",
         "theorem",
         statement,
-        "The bound does not depend on d; in high dimension the server's direction is noise and the method does not move away from x⁰.",
+        "The bound does not depend on d; in high dimension the server's direction is noise, and the method comes no nearer to a "
+        "minimiser.",
         witness=_swamping(b),
         consequence=cure,
     )

@@ -98,7 +98,7 @@ def _corollary5(t: Scheduled) -> Fraction:
 NUMBERS = values(unit=2 * 10**18, alpha="26/100", R="1/50", r="1/2500")
 _PROBLEM = "M = 4, p = 1, σ = 0, d = 1, K + 1 = 8⁸: two clients whose local updates cancel where f' = 9/80; a cycle of two rounds"
 WHY = (
-    "η̂ has the wrong unit; for D₂ < α + D₁ and up to Δ^inf = {} in the units used it holds as printed. ({}.) In small units of f the "
+    "η̂ has the wrong unit; for D₂ < α + D₁ and up to Δ^inf = {} in the units used it holds as printed ({}). In small units of f the "
     "second member of the minimum is the smaller one, and then nothing pays for the bias of the local steps; the witness has Δ^inf = "
     "4·10¹⁴."
 )

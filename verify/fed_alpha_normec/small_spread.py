@@ -238,9 +238,9 @@ def _reading(
 
 
 _OPEN = (
-    "Use the printed condition where Δ^inf is that small in your units, or √Δ^inf for Δ^inf in it. Whether the printed statement "
-    "fails just above that is open: the number is where the printed condition no longer makes the bound of {} smaller than the "
-    "printed one. The witness of {} has {}."
+    "Use the printed condition where Δ^inf ≤ {} in your units, else √Δ^inf for Δ^inf in it. Whether the printed statement fails just "
+    "above that is open: there the printed condition no longer makes the bound of {} smaller than the printed one. The witness of "
+    "{} has {}."
 )
 _HOLDS = (
     "Where √Δ^inf ≤ c the printed condition gives the one with √Δ^inf, c times weaker, and c = {} is enough: the theorem holds as it "
@@ -258,14 +258,14 @@ def _gradient(
 ) -> Claim:
     return _reading(
         f"{id}{',' if '@' in id else '@'}small-Delta", f"{place}, √Δ^inf ≤ 12(6+√35)", THEOREMS[version], SMALL, also,
-        _HOLDS.format("12(6+√35) = 142.99…", "20,446", p_said), proof, _OPEN.format("FED-R2-SHARP", id, _FAR),
+        _HOLDS.format("12(6+√35) = 142.99…", "20,446", p_said), proof, _OPEN.format("20,446", "FED-R2-SHARP", id, _FAR),
     )  # fmt: skip
 
 
 def _passes(id: str, place: str, proof: Proof) -> Claim:
     return _reading(
         f"{id}{',' if '@' in id else '@'}small-Delta", f"{place}, √Δ^inf ≤ 8(6+√35)", THEOREMS["FED-T2"], SMALL_OWN, _OWN_DELTA,
-        _HOLDS.format("8(6+√35) = 95.32…", "9,087", "every p"), proof, _OPEN.format("FED-R3-SHARP", id, _FAR),
+        _HOLDS.format("8(6+√35) = 95.32…", "9,087", "every p"), proof, _OPEN.format("9,087", "FED-R3-SHARP", id, _FAR),
     )  # fmt: skip
 
 
@@ -287,20 +287,20 @@ CLAIMS = (
         "FED-T2@small-Delta,Lemma-8", f"{_G2}, {_UNDER}, Lemma 8's Δ_i^inf, √Δ^inf ≤ 8(4+√15)", THEOREMS["FED-T2"], SMALL_IG,
         ", Δ_i^inf = f_i^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf",
         "With Lemma 8's Δ_i^inf the printed bound is smaller than with Theorem 2's own, and Δ^inf ≤ 3,966 is what is enough.",
-        LEMMA8, _OPEN.format("FED-R3-SHARP", "FED-T2", _FAR),
+        LEMMA8, _OPEN.format("3,966", "FED-R3-SHARP", "FED-T2", _FAR),
     ),
     _reading(
         "FED-C3@small-Delta", "Appendix F.3, Corollary 3, D₂ < α + D₁, √Δ^inf ≤ 12(6+√35)", COROLLARIES["FED-C3"], SMALL,
         "; D₂ < α + D₁",
         "With Δ^inf in η̂ the choices meet the printed condition on ηγ, and for Δ^inf ≤ 20,446 that is enough: with D₂ < α + D₁ the "
         "corollary holds as it is printed, for every K.",
-        COROLLARY3, _OPEN.format("FED-R2-SHARP", "FED-C3", _FARTHER),
+        COROLLARY3, _OPEN.format("20,446", "FED-R2-SHARP", "FED-C3", _FARTHER),
     ),
     _reading(
         "FED-C5@small-Delta", "Appendix G.3, Corollary 5, D₂ < α + D₁, √Δ^inf ≤ 8(12+√143)", COROLLARIES["FED-C5"], SMALL_C5,
         f"; D₂ < α + D₁; Σ_{{i=1}}^M for Σ_{{m=1}}^M, Theorem 2's Δ_i^inf{_OWN_DELTA}",
         "Its 8 and 4 are twice what Theorem 2 gives with this γ, so that it holds up to Δ^inf = 36,735: with D₂ < α + D₁ as it is "
         "printed, for every K.",
-        COROLLARY5, _OPEN.format("FED-R3-SHARP", "FED-C5", _FARTHER),
+        COROLLARY5, _OPEN.format("36,735", "FED-R3-SHARP", "FED-C5", _FARTHER),
     ),
 )  # fmt: skip

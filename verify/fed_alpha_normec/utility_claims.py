@@ -367,6 +367,6 @@ CLAIMS = (
         repair=_with_drift(
             "N ≥ 1 steps, one for each f_{i,j}", "(1/M)Σ(1/N)Σf_{i,j}^inf", "2Lγ", INCREMENTAL
         ),
-        consequence="As of Corollary 4: FED-C4-VAC.",
+        consequence="As for Corollary 4, the bound says nothing at the proof's γ (FED-C4-VAC).",
     ),
 )
