@@ -41,7 +41,8 @@ def test_list_names_the_claims_with_their_places_and_decides_none(capsys, monkey
     assert "--list decides nothing; leave out --cross-check" in capsys.readouterr().err
 
 
-def test_find_takes_the_claims_in_which_the_words_stand(capsys) -> None:
+def test_find_takes_the_claims_in_which_the_words_stand(capsys, monkeypatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
     assert run("--list", "--paper", "alpha-normec", "--find", "STEP SIZE") == 0
     found = [row.split()[0] for row in capsys.readouterr().out.splitlines()[1:]]
     assert found == [

@@ -91,7 +91,7 @@ def test_the_best_noise_for_many_rounds_is_the_recipes() -> None:
     """P = 1, R = 2, s = 1/100: β₀ = 3/√(√2 s) = 25.227 and 2√(√2 s) · 3 = 0.71352, of which 1e-4 is missing at K = 10⁶."""
     c = math.sqrt(2) * LEVEL
     best, least = 3 / math.sqrt(c), 2 * math.sqrt(c) * 3
-    found = recipe(1.0, 1.0, 10**6, n=100, L_max=1.0, V=100 * (10**6 + 1) * LEVEL**2, least_R=2.0)
+    found = recipe(f_gap=1.0, L=1.0, K=10**6, n=100, V=100 * (10**6 + 1) * LEVEL**2, least_R=2.0)
     assert found.beta * (10**6 + 1) == pytest.approx(best, rel=1e-4)
     assert least < found.bound < bound_at(best, **MANY) < least * (1 + 1e-4)
     assert bound_at(3 / math.sqrt(2 * LEVEL), **MANY) > 1.01 * least
