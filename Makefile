@@ -25,7 +25,7 @@ test-peer: $(PEER)
 	$(BIN)/python -m pytest -n $(JOBS) -m peer --benchmark-disable
 
 bench: $(STAMP)
-	$(BIN)/python -m pytest --benchmark-only --benchmark-columns=min,median,rounds
+	$(BIN)/python -m pytest --benchmark-only -q -rNf --benchmark-columns=min,median,rounds
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
