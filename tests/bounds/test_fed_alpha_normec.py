@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -141,33 +142,9 @@ def test_recipe_has_rate_one_quarter_under_constant_noise() -> None:
 
 @pytest.mark.parametrize("local_work", ["gradient", "incremental"])
 def test_several_local_steps_keep_their_share_and_never_help(local_work) -> None:
-    one = recipe.recipe(f_gap=1.0, L=1.0, M=10, K=9999, p=0.5, V=1.0)
-    several = recipe.recipe(
-        f_gap=1.0,
-        L=1.0,
-        M=10,
-        K=9999,
-        p=0.5,
-        V=1.0,
-        T=5,
-        Delta=0.2,
-        Delta_local=0.1,
-        local_work=local_work,
-        share=0.05,
-    )
-    nothing = recipe.recipe(
-        f_gap=1.0,
-        L=1.0,
-        M=10,
-        K=9999,
-        p=0.5,
-        V=1.0,
-        T=5,
-        Delta=0.2,
-        Delta_local=0.1,
-        local_work=local_work,
-        share=1e-6,
-    )
+    asked = partial(recipe.recipe, f_gap=1.0, L=1.0, M=10, K=9999, p=0.5, V=1.0)
+    passes = partial(asked, T=5, Delta=0.2, Delta_local=0.1, local_work=local_work)
+    one, several, nothing = asked(), passes(share=0.05), passes(share=1e-6)
     assert several.bound == pytest.approx(1.05 * nothing.bound, rel=1e-4)
     assert several.gamma > nothing.gamma
     assert one.bound < nothing.bound

@@ -94,9 +94,9 @@ def cpu_seconds() -> float:
 
 
 @pytest.mark.slow
-def test_batched_runner_is_many_times_the_plain_loop(benchmark):
-    """1,000 runs of n = 10, d = 100, K = 300; the loop is timed whole, once. Aimed at: 30 times as fast on 2 cores. An AMD EPYC
-    that other machines share gives 25 to 34; below 20 something has become slower."""
+def test_batched_runner_is_thirty_times_the_plain_loop(benchmark):
+    """1,000 runs of n = 10, d = 100, K = 300 on 2 cores; the loop is timed whole, once. Not reached everywhere: on two cores of an
+    AMD EPYC six measurements gave 24.7 to 33.7."""
     start, begun = time.perf_counter(), cpu_seconds()
     expected = looped(INSTANCES, PARAMETERS)
     loop, loop_cpu = time.perf_counter() - start, cpu_seconds() - begun
@@ -118,4 +118,4 @@ def test_batched_runner_is_many_times_the_plain_loop(benchmark):
         "operations of one round": elements * PASSES,
     }
     print(f"\n{benchmark.extra_info}")
-    assert loop / best >= 20, benchmark.extra_info
+    assert loop / best >= 30, benchmark.extra_info
