@@ -10,7 +10,6 @@ from bounds.alpha_normec.appendix_c import clipped_distance
 from verify.alpha_normec.letters import (
     ALPHA,
     BETA,
-    LETTERS,
     PAPER,
     RESIDUAL,
     TAU,
@@ -28,7 +27,6 @@ from verify.facts import definition, derived, equal, hypothesis
 from verify.obligation import Obligation, obligation
 from verify.proof import Comparison, Computation, Induction, Proof
 
-C_1 = LETTERS["C_1"]
 k, r_0, P, rate = sympy.symbols("k r_0 P rate", real=True)
 GENTLE = hypothesis("β/α < 1", beta < alpha)
 APART = hypothesis("g⁰ ≠ g⋆", r_0 > 0)

@@ -192,7 +192,6 @@ AF_FIRST = Claim(
 )  # fmt: skip
 _C2 = maximum(maximum(L, L_max) * f_gap, C_1**2)
 _EXCESS = C_1 * sympy.sqrt(2 * L) / (L_max * sympy.sqrt(f_gap))
-_x = sympy.Symbol("x", real=True)
 _a, _h, _m, _c_2, _p = sympy.symbols("a √(f(x⁰)−f^inf) √M C_2 p", real=True)
 _NONNEGATIVE = definition("C_1 ≥ 0", C_1 >= 0)
 _NAMED = definition(

@@ -20,8 +20,6 @@ from verify.privacy import arguments as private
 from verify.privacy.dp_normfedavg import CLAIMS as PRIVATE
 from verify.proof import Comparison, Proof
 
-x = sympy.Symbol("x", real=True)
-
 
 def _three_clients(values: Values) -> Comparison:
     """DP-SGD (2) with Norm_α, B = n = 3 and z = 0, exactly, on ½(x − t/3)², ½(x − t/3)², ½(x + t)² from x⁰ = 0."""

@@ -136,4 +136,3 @@ POSTER_STEP = Claim(
         "for L_max ≤ 1 the printed limit is the stricter one, and needs no change",
     ),
 )  # fmt: skip
-CLAIMS = (POSTER_STEP,)

@@ -32,7 +32,6 @@ from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.obligation import obligation
 from verify.proof import Limit
 
-PAPER = "dp-normfedavg"
 CHOICES = (
     CHOICE_ETA,
     CHOICE_C,

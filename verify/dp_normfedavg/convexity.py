@@ -29,7 +29,7 @@ from verify.dp_normfedavg.letters import (
     y2,
 )
 from verify.facts import definition, equal, letters, standard
-from verify.gram import Space, inner, square, vectors
+from verify.gram import inner, square, vectors
 from verify.obligation import obligation
 
 # Fact 1: the descent lemma at x − ∇h(x)/L, where h is at least h*.
@@ -128,7 +128,6 @@ LEMMA9_NODES = (
 
 # Lemma 10: g = ∇f_i(w_{k,τ}), q = ∇f_i(w_{k,τ+1}).
 _g, _q = vectors("g q")
-_space = Space((_g, _q))
 gg, qq, gq = square(_g), square(_q), inner(_g, _q)
 difference = square(_q - _g)
 step_product = -eta * inner(_q - _g, _g)

@@ -34,7 +34,6 @@ _BEFORE = hypothesis(
 )
 _RHO = hypothesis("ρ > 0", l1.rho > 0)
 _ENDS = obligation("≤ C", (ALPHA, BETA, GAMMA, l1.BALL, _RHO, _STEP, _BEFORE), l1.r_next <= l1.C)
-_contracted = letters("contracted")[0]
 _MOVED = obligation(
     "‖P(xᵏ⁺¹) − vᵏ⁺¹‖ ≤ (1 + ρ)η/γ + (1 − β/(α + C))C",
     (

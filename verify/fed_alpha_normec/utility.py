@@ -55,7 +55,6 @@ EXTENT = (
     "and beside it in another."
 )
 _SIZES = definition("B₁, B₂ ≥ 0", (B_1 >= 0) & (B_2 >= 0))
-_SIGMA = c * p * sympy.sqrt(n * Lam) / epsilon
 _B1 = 2 * p * ((1 - 1 / p) ** 2 + 1 / p - 1)
 _B2 = 2 * c**2 * p * Lam / epsilon**2
 

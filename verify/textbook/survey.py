@@ -9,15 +9,13 @@ from verify.facts import Fact
 from verify.textbook.library import TRUSTED, cited, trials
 from verify.textbook.trial import CASES, examine
 
-STATUSES = ("holds", "trusted", "fails")
-"""holds: in every case. trusted: no case can speak of it. fails: false in a case, or with no trial that is good enough."""
-
 
 def survey(
     cases: int = CASES, told: Callable[[str, float], None] = lambda name, part: None
 ) -> list[dict[str, Any]]:
-    """Each result in the order of their names: name, relation, the claims whose proofs use it, status, cases tried, note (why it is
-    trusted, why no case is sharp, or what is wrong). told: is given each name, and the part that is done after it."""
+    """Each result in the order of their names: name, relation, the claims whose proofs use it, status (holds: in every
+    case; trusted: no case can speak of it; fails: false in a case, or with no trial that is good enough), cases tried, note (why it
+    is trusted, why no case is sharp, or what is wrong). told: is given each name, and the part that is done after it."""
     facts = cited()
     found = []
     for fact, claims in facts.items():
