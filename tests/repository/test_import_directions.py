@@ -81,3 +81,20 @@ def test_what_command_lines_share_and_the_methods_do_not_know_each_other():
             if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("methods")
         }
         assert found <= {own}, path
+
+
+def borrowed(source: str) -> set[str]:
+    """Private names of other modules that a module imports."""
+    return {
+        alias.name
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.name.startswith("_") and not alias.name.endswith("__")
+    }
+
+
+def test_a_private_name_stays_in_its_module():
+    found = {str(p.relative_to(ROOT)): names for p in MODULES if (names := borrowed(p.read_text("utf-8")))}
+    assert not found, "what another module uses has no underscore"
+    assert borrowed("from verify.exact import _curve, Curve, __doc__") == {"_curve"}

@@ -18,7 +18,7 @@ from bounds.fed_alpha_normec.schedules import b_2
 from verify.claim import Gap, Repair, Values, Witness
 from verify.facts import hypothesis, letters
 from verify.fed_alpha_normec import noise as no
-from verify.fed_alpha_normec.last_display import _DIMENSION, root
+from verify.fed_alpha_normec.last_display import DIMENSION, root
 from verify.fed_alpha_normec.letters import (
     BETA,
     CLIENTS,
@@ -38,7 +38,7 @@ from verify.fed_alpha_normec.letters import (
     sigma,
     values,
 )
-from verify.fed_alpha_normec.utility import _BUDGET, _COUNTED, _PART, _RATE, BETTER
+from verify.fed_alpha_normec.utility import BETTER, BUDGET, COUNTED, PART, RATE
 from verify.fractions_check import exact_root
 from verify.obligation import obligation
 from verify.proof import Comparison, Identity, Limit, Proof
@@ -116,7 +116,7 @@ _MENDED = Identity(
 )
 _AT_LEAST = obligation(
     "(6√3 + 2C)⁴√d ≥ 6√3 + 2C⁴√d",
-    (_HIDDEN, _DIMENSION),
+    (_HIDDEN, DIMENSION),
     _FACTOR * root >= 6 * sympy.sqrt(3) + 2 * C * root,
 )
 _THEIRS = "Δ = max(α, 2)√L√(f(x⁰) − f^inf) […] [α-NormEC, Corollary 2: Δ = √(L_max(α+R)(f(x⁰) − f^inf)/R)]"
@@ -136,7 +136,7 @@ CLAIMS = (
             "each client's noise must cover its own p(K+1) releases "
             "(σ² ∝ p), it is never smaller.",
             "p d c²(K+1)log(1/δ)/ε² > 1, and amplification",
-            Proof((_PART, _BUDGET), (_RATE, BETTER, _COUNTED)),
+            Proof((PART, BUDGET), (RATE, BETTER, COUNTED)),
             weakest="necessary and sufficient",
         ),
         gap=Gap("reading", "the whole noise term, B₁ of absent clients included, for every p and K", _WORSE),
@@ -188,7 +188,7 @@ CLAIMS = (
             "differ by the factor (6√3 + 2C)⁴√(2c²) alone.",
             "6√3 + 2C for F.5's 2√3 max(α, 2); γ = 1/(2L), L_max = L",
             Proof(
-                (ETA, BETA, SMOOTH, RADIUS, _DIFFERENT, _HIDDEN, _SIZES, _DIMENSION),
+                (ETA, BETA, SMOOTH, RADIUS, _DIFFERENT, _HIDDEN, _SIZES, DIMENSION),
                 (_SAME_BOUND, _AT_LEAST, _MENDED),
             ),
         ),

@@ -28,7 +28,7 @@ from verify.fed_alpha_normec.one_step import CLAIMS as ONE_STEP
 from verify.fed_alpha_normec.ours import R2_SHARP
 from verify.fed_alpha_normec.theorem1 import breaks
 from verify.obligation import obligation
-from verify.privacy.alpha_normec import LEVEL, _poster_variance, _values, scale_invariance
+from verify.privacy.alpha_normec import LEVEL, poster_variance, scale_invariance, values
 from verify.proof import Comparison, Computation, Identity, Proof
 
 TITLES = {
@@ -246,9 +246,9 @@ CLAIMS = (
         "As on α-NormEC's poster (NEC-EQ3-SCALE@poster): a variance aΦ that gives (8, 1e-5) at Φ = 1 gives a true δ above 0.99 at "
         "Φ = 100. It is the standard deviation that is proportional to the bound.",
         witness=Witness(
-            _values(a=500, Phi=100, s=2, **LEVEL),
+            values(a=500, Phi=100, s=2, **LEVEL),
             "the true δ at ε is at most δ",
-            _poster_variance,
+            poster_variance,
             "300 releases, messages ±Φ e on the two neighbours",
         ),
         repair=Repair(

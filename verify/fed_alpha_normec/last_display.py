@@ -19,7 +19,7 @@ from verify.proof import Identity, Limit, Proof
 
 X, y, root, side, C, absent, drift, A_1, A_2, A_3 = letters("X y root_d side C √(B₁/M) drift A_1 A_2 A_3")
 _POSITIVE = hypothesis("X, y, C > 0", (X > 0) & (y > 0) & (C > 0))
-_DIMENSION = hypothesis("⁴√d ≥ 1", root >= 1)
+DIMENSION = hypothesis("⁴√d ≥ 1", root >= 1)
 _ROUNDS = hypothesis("√(K+1) ≥ 1", side >= 1)
 _ABSENT = definition("√(B₁/M) ≥ 0", absent >= 0)
 _HAT = sympy.sqrt(3) * X / y
@@ -44,16 +44,16 @@ def _display_before(drift: sympy.Expr) -> Fact:
 def _with_constants(drift: sympy.Expr) -> Proof:
     """The display with every constant of O(·) named; d ≥ 1 and max(α, 2) ≥ 2 make the first term larger."""
     signs = (_POSITIVE, GAMMA, SMOOTH)
-    given = (*signs, _DIMENSION, _ROUNDS, _ABSENT, _CHOICE, _display_before(drift))
+    given = (*signs, DIMENSION, _ROUNDS, _ABSENT, _CHOICE, _display_before(drift))
     exact = (6 * sympy.sqrt(3) + 2 * C * root) * X * y
     kept = obligation("α = R inserted", given, ro.low <= exact + _LATER + drift)
     factor = sympy.Rational(3, 2) + C / (2 * sympy.sqrt(3))
     printed = obligation(
         "(6√3 + 2C⁴√d)Xy ≤ (3/2 + C/(2√3)) · 2√3 max(α, 2) X ⁴√d y",
-        (_POSITIVE, _DIMENSION),
+        (_POSITIVE, DIMENSION),
         exact <= factor * 2 * sympy.sqrt(3) * sympy.Max(alpha, 2) * X * root * y,
     )
-    return Proof((*signs, _DIMENSION, _ROUNDS, _CHOICE, _display_before(drift)), (kept, printed))
+    return Proof((*signs, DIMENSION, _ROUNDS, _CHOICE, _display_before(drift)), (kept, printed))
 
 
 # γ = 1/(2L), K + 1 = 1/y², C⁴√d = 1, p = 1/2, M = 2: the term with B₁ against all that the display keeps.
@@ -94,14 +94,14 @@ _COORDINATES = Identity(
     "σ² in each coordinate, β̂ as printed: the noise term is 2√3 √d Xy",
     2 * _HAT * root**2 * y**2,
     2 * sympy.sqrt(3) * root**2 * X * y,
-    (_POSITIVE, _DIMENSION),
+    (_POSITIVE, DIMENSION),
 )
 _SMALLER_HAT = _HAT / root
 _FOURTH_ROOT = Identity(
     "β̂ with (M/(dB₂))^(1/4): 6√3 ⁴√d Xy in all",
     12 * X**2 / _SMALLER_HAT + 2 * _SMALLER_HAT * root**2 * y**2,
     6 * sympy.sqrt(3) * root * X * y,
-    (_POSITIVE, _DIMENSION),
+    (_POSITIVE, DIMENSION),
 )
 _NO_DIMENSION = Identity(
     "E‖z‖² = σ², α = R = CXy: (6√3 + 2C)Xy, without d",
@@ -130,7 +130,7 @@ CLAIMS = (
         "X⁴√(dB₂/M) takes β̂ = √3 X⁴√(M/(dB₂)).",
         "In no reading of the noise does the printed β̂ give ⁴√d: the first has no d but what the choice of R brings in, the second "
         "has √d.",
-        proof=Proof((_POSITIVE, _DIMENSION), (_NO_DIMENSION, _COORDINATES, _FOURTH_ROOT)),
+        proof=Proof((_POSITIVE, DIMENSION), (_NO_DIMENSION, _COORDINATES, _FOURTH_ROOT)),
         consequence="For noise N(0, σ²I) put ⁴√(M/(dB₂)) in β̂.",
     ),
 )

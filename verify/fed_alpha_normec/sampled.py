@@ -10,7 +10,7 @@ from bounds.fed_alpha_normec.theorem1 import b_text
 from verify.claim import Gap, Repair, Values, Witness
 from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.letters import PARTICIPATION, M, N, T, claim, p, sigma, values
-from verify.fed_alpha_normec.update import _CLIENTS, _COUNT, _clients, _per_round
+from verify.fed_alpha_normec.update import SENT_BY_EACH, SENT_IN_A_ROUND, first_clients, per_round
 from verify.obligation import obligation
 from verify.proof import Comparison, Proof
 
@@ -57,9 +57,9 @@ _MEAN = obligation(
     (
         hypothesis("p = B̂/M", equal(p * M, _drawn)),
         definition("M ≥ 1", M >= 1),
-        _COUNT.at({_clients: M}),
+        SENT_IN_A_ROUND.at({first_clients: M}),
     ),
-    equal(_per_round, _drawn),
+    equal(per_round, _drawn),
 )
 
 
@@ -108,7 +108,7 @@ CLAIMS = (
         repair=Repair(
             "B̂ = pM is the mean number of clients that send in a round.",
             "the mean number",
-            Proof((PARTICIPATION, _MEAN.given[0]), (_CLIENTS, _MEAN)),
+            Proof((PARTICIPATION, _MEAN.given[0]), (SENT_BY_EACH, _MEAN)),
         ),
     ),
     claim(

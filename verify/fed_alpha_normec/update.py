@@ -73,15 +73,21 @@ def _transmissions() -> Comparison:
     return Comparison(mean, "==", 3 * chance)
 
 
-_clients, _per_round = letters("i sent_in_a_round")
-_COUNT = Fact("E of the first i clients' transmissions is ip", equal(_per_round, _clients * p), "derived")
-_CLIENTS = Induction(
-    _COUNT.name,
-    _COUNT,
+first_clients, per_round = letters("i sent_in_a_round")
+SENT_IN_A_ROUND = Fact(
+    "E of the first i clients' transmissions is ip", equal(per_round, first_clients * p), "derived"
+)
+SENT_BY_EACH = Induction(
+    SENT_IN_A_ROUND.name,
+    SENT_IN_A_ROUND,
     obligation("nobody", (), sympy.true),
-    obligation("one client more", (_COUNT,), equal(_per_round + (p * 1 + (1 - p) * 0), (_clients + 1) * p)),
-    start=((_clients, 0), (_per_round, 0)),
-    next=((_clients, _clients + 1), (_per_round, _per_round + (p * 1 + (1 - p) * 0))),
+    obligation(
+        "one client more",
+        (SENT_IN_A_ROUND,),
+        equal(per_round + (p * 1 + (1 - p) * 0), (first_clients + 1) * p),
+    ),
+    start=((first_clients, 0), (per_round, 0)),
+    next=((first_clients, first_clients + 1), (per_round, per_round + (p * 1 + (1 - p) * 0))),
 )
 _TOTAL = Fact("E of all transmissions in k rounds is kpM", equal(sent, rounds * p * M), "derived")
 _OVER_ROUNDS = Induction(
@@ -89,10 +95,12 @@ _OVER_ROUNDS = Induction(
     _TOTAL,
     obligation("no round", (), sympy.true),
     obligation(
-        "one round more", (_TOTAL, _COUNT.at({_clients: M})), equal(sent + _per_round, (rounds + 1) * p * M)
+        "one round more",
+        (_TOTAL, SENT_IN_A_ROUND.at({first_clients: M})),
+        equal(sent + per_round, (rounds + 1) * p * M),
     ),
     start=((rounds, 0), (sent, 0)),
-    next=((rounds, rounds + 1), (sent, sent + _per_round)),
+    next=((rounds, rounds + 1), (sent, sent + per_round)),
 )
 
 
@@ -202,7 +210,7 @@ CLAIMS = (
         "The mean number: each of M clients sends with probability p in each of k rounds.",
         proof=Proof(
             (PARTICIPATION,),
-            (_CLIENTS, _OVER_ROUNDS, Computation("M = 3, p = 1/4, one round, all outcomes", "enumeration", _transmissions)),
+            (SENT_BY_EACH, _OVER_ROUNDS, Computation("M = 3, p = 1/4, one round, all outcomes", "enumeration", _transmissions)),
         ),
     ),
 )  # fmt: skip

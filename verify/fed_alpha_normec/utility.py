@@ -46,7 +46,7 @@ from verify.proof import Identity, Proof
 n, Lam, epsilon, c, hat, B_1, B_2, y, G, d, level, part_1, part_2, C = letters(
     "n Lam epsilon c beta_hat B_1 B_2 y G d level part_1 part_2 C"
 )
-_POSITIVE = hypothesis(
+POSITIVE = hypothesis(
     "n ≥ 1, log(1/δ), ε, c, β̂ > 0", (n >= 1) & (Lam > 0) & (epsilon > 0) & (c > 0) & (hat > 0)
 )
 ROOT = hypothesis("y > 0", y > 0)
@@ -54,7 +54,7 @@ EXTENT = (
     "How far a root reaches cannot be told from a misprint in the text at hand, which prints this K + 1 under its root in one place "
     "and beside it in another."
 )
-_SIZES = definition("B₁, B₂ ≥ 0", (B_1 >= 0) & (B_2 >= 0))
+SIZES = definition("B₁, B₂ ≥ 0", (B_1 >= 0) & (B_2 >= 0))
 _B1 = 2 * p * ((1 - 1 / p) ** 2 + 1 / p - 1)
 _B2 = 2 * c**2 * p * Lam / epsilon**2
 
@@ -62,7 +62,7 @@ SECOND = Identity(
     "B = B₁ + (K+1)B₂",
     b_appendix(p, sympy.sqrt(c**2 * p**2 * n * Lam / epsilon**2)),
     _B1 + n * _B2,
-    (PARTICIPATION, _POSITIVE),
+    (PARTICIPATION, POSITIVE),
 )
 
 
@@ -76,17 +76,17 @@ def sampled(v: Values) -> tuple[tuple[str, bool], ...]:
     )
 
 
-_SPLIT = obligation(
+SPLIT = obligation(
     "√((B₁ + nB₂)n/M) ≤ √(B₁n/M) + n√(B₂/M)",
-    (CLIENTS, _POSITIVE, _SIZES, BETA),
+    (CLIENTS, POSITIVE, SIZES, BETA),
     2 * beta * sympy.sqrt((B_1 + n * B_2) * n / M)
     <= 2 * beta * sympy.sqrt(B_1 * n / M) + 2 * beta * n * sympy.sqrt(B_2 / M),
 )
-_SCALED = Identity(
+SCALED = Identity(
     "β = β̂/n",
     2 * hat / n * sympy.sqrt(B_1 * n / M) + 2 * hat / n * n * sympy.sqrt(B_2 / M),
     2 * hat * sympy.sqrt(B_1 / (M * n)) + 2 * hat * sympy.sqrt(B_2 / M),
-    (CLIENTS, _POSITIVE, _SIZES),
+    (CLIENTS, POSITIVE, SIZES),
 )
 rest = letters("rest")[0]
 
@@ -100,37 +100,37 @@ def inserted(part: Identity, *assumptions: Fact) -> Proof:
     return Proof((*assumptions, display), (part, step))
 
 
-_TWO_LIMITS = (
+TWO_LIMITS = (
     hypothesis("η ≤ Δ^inf/(2√(2L)(K+1))", eta <= Delta / (2 * sympy.sqrt(2 * L)) / n),
     hypothesis("η ≤ (1/(K+1))(γ/2)(β̂R/(α+R))", eta <= gamma / 2 * hat * R / (alpha + R) / n),
     hypothesis("β = β̂/(K+1)", equal(beta * n, hat)),
 )
-_FIRST_LIMIT = obligation(
+FIRST_LIMIT = obligation(
     "ηγ ≤ (1/(K+1))(Δ^inf/(4L√(2L)))",
-    (SMOOTH, GAMMA, LOCAL_STEP, SPREAD, _POSITIVE, ETA, _TWO_LIMITS[0]),
+    (SMOOTH, GAMMA, LOCAL_STEP, SPREAD, POSITIVE, ETA, TWO_LIMITS[0]),
     eta * gamma <= Delta / (4 * L * sympy.sqrt(2 * L)) / n,
 )
-_SECOND_LIMIT = obligation(
-    ro.HALF_STEP.name, (GAMMA, ALPHA, RADIUS, _POSITIVE, *_TWO_LIMITS[1:]), ro.HALF_STEP.relation
+SECOND_LIMIT = obligation(
+    ro.HALF_STEP.name, (GAMMA, ALPHA, RADIUS, POSITIVE, *TWO_LIMITS[1:]), ro.HALF_STEP.relation
 )
-_SMALLER = obligation(
+SMALLER = obligation(
     "the second member is the smaller one",
     (
         SMOOTH,
         GAMMA,
         ALPHA,
         RADIUS,
-        _POSITIVE,
+        POSITIVE,
         hypothesis("Δ^inf > γ√(2L)β̂R/(α+R)", Delta > gamma * sympy.sqrt(2 * L) * hat * R / (alpha + R)),
     ),
     gamma / 2 * hat * R / (alpha + R) <= Delta / (2 * sympy.sqrt(2 * L)),
 )
 _ETA = gamma / 2 * hat * R / (alpha + R) / n
-_SUBSTITUTED = Identity(
+SUBSTITUTED = Identity(
     "η inserted",
     3 / n * F / _ETA + _ETA * L / 2,
     6 * alpha * F / (gamma * hat * R) + 6 * F / (gamma * hat) + gamma * L * hat * R / (4 * (alpha + R) * n),
-    (ALPHA, GAMMA, RADIUS, SMOOTH, GAP, _POSITIVE),
+    (ALPHA, GAMMA, RADIUS, SMOOTH, GAP, POSITIVE),
 )
 ratio = sympy.sqrt(3 * F / gamma)
 CHOSEN = hypothesis("β̂ > 0", ratio / y > 0)
@@ -140,7 +140,7 @@ FOURTH = Identity(
     2 * sympy.sqrt(3) * alpha * sympy.sqrt(F / gamma) / R * y + 4 * sympy.sqrt(3) * sympy.sqrt(F / gamma) * y,
     (ALPHA, GAMMA, RADIUS, GAP, CHOSEN, ROOT),
 )
-_SQUARE = Identity(
+SQUARE = Identity(
     "β̂ with a square root leaves a term without B₂",
     2 * (ratio / y**2) * y**2,
     2 * ratio,
@@ -216,19 +216,19 @@ UTILITY = Proof(
 
 # Partial against full participation.
 budget = letters("budget")[0]
-_BUDGET = hypothesis("budget = dc²(K+1)log(1/δ)/ε² > 0, the noise's E‖z‖² at p = 1", budget > 0)
-_PART = hypothesis("0 < p < 1", (p > 0) & (p < 1))
+BUDGET = hypothesis("budget = dc²(K+1)log(1/δ)/ε² > 0, the noise's E‖z‖² at p = 1", budget > 0)
+PART = hypothesis("0 < p < 1", (p > 0) & (p < 1))
 _better = 2 * (1 - p) / p + 2 * budget * p < 2 * budget
 BETTER = obligation(
     "B(p) < B(1) ⇔ p d c²(K+1)log(1/δ)/ε² > 1",
-    (_BUDGET, _PART),
+    (BUDGET, PART),
     sympy.And(sympy.Implies(_better, p * budget > 1), sympy.Implies(p * budget > 1, _better)),
 )
-_COUNTED = obligation(
+COUNTED = obligation(
     "σ² = c²p(K+1)log(1/δ)/ε² in each of d coordinates ⇒ B(p) > B(1)",
-    (_BUDGET, _PART),
+    (BUDGET, PART),
     2 * (1 - p) / p + 2 * (budget * p) / p > 2 * budget,
 )
-_RATE = obligation(
+RATE = obligation(
     "B̂/M² ≤ 1/M for B̂ ≤ M", (CLIENTS, definition("p = B̂/M ≤ 1", (p > 0) & (p <= 1))), p / M <= 1 / M
 )

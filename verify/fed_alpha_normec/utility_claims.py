@@ -36,20 +36,20 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.one_step import first_display
 from verify.fed_alpha_normec.utility import (
-    _FIRST_LIMIT,
-    _POSITIVE,
-    _SCALED,
-    _SECOND_LIMIT,
-    _SMALLER,
-    _SPLIT,
-    _SQUARE,
-    _SUBSTITUTED,
-    _TWO_LIMITS,
     CHOSEN,
     EXTENT,
+    FIRST_LIMIT,
     FOURTH,
+    POSITIVE,
     ROOT,
+    SCALED,
     SECOND,
+    SECOND_LIMIT,
+    SMALLER,
+    SPLIT,
+    SQUARE,
+    SUBSTITUTED,
+    TWO_LIMITS,
     UTILITY,
     hat,
     inserted,
@@ -141,7 +141,7 @@ _UNDER = Witness(
 _BESIDE = Repair(
     "2β√((B₁/M)(K+1)) + 2β√(B₂/M)(K+1)",
     "K + 1 beside the second root",
-    Proof((BETA, PARTICIPATION, _POSITIVE), (SECOND, _SPLIT)),
+    Proof((BETA, PARTICIPATION, POSITIVE), (SECOND, SPLIT)),
 )
 _SQUARED = Witness(
     values(y="1/4", alpha=1, R=1),
@@ -194,7 +194,7 @@ CLAIMS = (
         "= 2√(3(f(x⁰)−f^inf)/γ) does not even fall with the noise. " + _DETACHED,
         conflict=Proof(
             (GAMMA, ROOT),
-            (Computation("both at the same parameters: 1 against 1/2", "enumeration", _two_orders), _SQUARE),
+            (Computation("both at the same parameters: 1 against 1/2", "enumeration", _two_orders), SQUARE),
         ),
     ),
     claim(
@@ -222,7 +222,7 @@ CLAIMS = (
             "p = 1/2, c = 1, K + 1 = 4, log(1/δ) = 1, ε = 1/2",
         ),
         repair=Repair(
-            "B = B₁ + (K+1)B₂", "2c²p(K+1)log(1/δ)/ε²", Proof((PARTICIPATION, _POSITIVE), (SECOND,))
+            "B = B₁ + (K+1)B₂", "2c²p(K+1)log(1/δ)/ε²", Proof((PARTICIPATION, POSITIVE), (SECOND,))
         ),
     ),
     _step(
@@ -244,15 +244,15 @@ CLAIMS = (
         witness=_UNDER,
         repair=_BESIDE,
     ),
-    _step(4, "β = β̂/(K+1)", COROLLARIES["FED-F5-S4"], "Substitution.", proof=inserted(_SCALED, _POSITIVE)),
+    _step(4, "β = β̂/(K+1)", COROLLARIES["FED-F5-S4"], "Substitution.", proof=inserted(SCALED, POSITIVE)),
     _step(
         5,
         "the two limits of η",
         COROLLARIES["FED-F5-S5"],
         "Enough for Section 4's two conditions on η, for γ ≤ 1/(2L). (F.2 asks for γ/3: FED-C2-UTIL@conditions.)",
         proof=Proof(
-            (SMOOTH, GAMMA, LOCAL_STEP, SPREAD, ETA, ALPHA, RADIUS, _POSITIVE, *_TWO_LIMITS),
-            (_FIRST_LIMIT, _SECOND_LIMIT),
+            (SMOOTH, GAMMA, LOCAL_STEP, SPREAD, ETA, ALPHA, RADIUS, POSITIVE, *TWO_LIMITS),
+            (FIRST_LIMIT, SECOND_LIMIT),
         ),
     ),
     claim(
@@ -262,12 +262,12 @@ CLAIMS = (
         COROLLARIES["FED-F5-S5"].split(" [")[0],
         "With Corollary 2's γ < Δ^inf(α+R)/(√(2L)β̂R) the second member is the smaller one, and Section 4's second condition is it.",
         proof=Proof(
-            (SMOOTH, GAMMA, ALPHA, RADIUS, SPREAD, _POSITIVE, _TWO_LIMITS[2], ro.HALF_STEP, _LIMIT_ON_GAMMA),
+            (SMOOTH, GAMMA, ALPHA, RADIUS, SPREAD, POSITIVE, TWO_LIMITS[2], ro.HALF_STEP, _LIMIT_ON_GAMMA),
             (
                 _NEARER := obligation(
                     "the second member is the smaller one, by the limit on γ",
-                    (SMOOTH, GAMMA, ALPHA, RADIUS, _POSITIVE, _LIMIT_ON_GAMMA),
-                    _SMALLER.conclusion.relation,
+                    (SMOOTH, GAMMA, ALPHA, RADIUS, POSITIVE, _LIMIT_ON_GAMMA),
+                    SMALLER.conclusion.relation,
                 ),
                 obligation(
                     "η ≤ (1/(K+1)) min(Δ^inf/(2√(2L)), (γ/2)(β̂R/(α+R)))",
@@ -276,8 +276,8 @@ CLAIMS = (
                         GAMMA,
                         ALPHA,
                         RADIUS,
-                        _POSITIVE,
-                        _TWO_LIMITS[2],
+                        POSITIVE,
+                        TWO_LIMITS[2],
                         ro.HALF_STEP,
                         _NEARER.conclusion,
                     ),
@@ -298,12 +298,12 @@ CLAIMS = (
                 GAMMA,
                 ALPHA,
                 RADIUS,
-                _POSITIVE,
+                POSITIVE,
                 hypothesis(
                     "Δ^inf > γ√(2L)β̂R/(α+R)", Delta > gamma * sympy.sqrt(2 * L) * hat * R / (alpha + R)
                 ),
             ),
-            (_SMALLER,),
+            (SMALLER,),
         ),
     ),
     _step(
@@ -311,7 +311,7 @@ CLAIMS = (
         "η inserted",
         COROLLARIES["FED-F5-S7"],
         "Substitution.",
-        proof=inserted(_SUBSTITUTED, ALPHA, GAMMA, RADIUS, SMOOTH, _POSITIVE),
+        proof=inserted(SUBSTITUTED, ALPHA, GAMMA, RADIUS, SMOOTH, POSITIVE),
     ),
     _step(
         8,

@@ -25,17 +25,17 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.theorem1 import NUMBERS, PROBLEM, trapped
 from verify.fed_alpha_normec.utility import (
-    _POSITIVE,
-    _SCALED,
-    _SIZES,
-    _SUBSTITUTED,
     B_1,
     B_2,
     CHOSEN,
     EXTENT,
     FOURTH,
+    POSITIVE,
     ROOT,
+    SCALED,
     SECOND,
+    SIZES,
+    SUBSTITUTED,
     inserted,
     n,
     sampled,
@@ -49,7 +49,7 @@ _START = "(3/(K+1))((f(x⁰) − f^inf)/η) + 2R + "
 _DRIFT = "γ·[8L√(2L)√Δ^inf]"
 _BESIDE = obligation(
     "√((B₁ + nB₂)n/M) ≤ n√(B₁/M) + n√(B₂/M)",
-    (CLIENTS, _POSITIVE, _SIZES, BETA),
+    (CLIENTS, POSITIVE, SIZES, BETA),
     2 * beta * sympy.sqrt((B_1 + n * B_2) * n / M)
     <= 2 * beta * sympy.sqrt(B_1 / M) * n + 2 * beta * sympy.sqrt(B_2 / M) * n,
 )
@@ -113,7 +113,7 @@ _UNSPLIT = Witness(
 _SPLIT = Repair(
     "With K + 1 under the root of the line before.",
     "K + 1 under the root",
-    Proof((BETA, PARTICIPATION, _POSITIVE), (SECOND, _BESIDE)),
+    Proof((BETA, PARTICIPATION, POSITIVE), (SECOND, _BESIDE)),
 )
 _UNSCALED = Witness(
     values(n=4, M=2, B_hat=1, B_1=2, beta_hat=1),
@@ -151,7 +151,7 @@ CLAIMS = (
         "β = β̂/(K+1)",
         _SPLIT_TEXT + " […] " + _SCALED_TEXT,
         "Substitution in 2β√((B₁/M)(K+1)), as F.5 has it. " + EXTENT,
-        repair=Repair("With 2β√((B₁/M)(K+1)) in the line before.", "the first K + 1 under its root", inserted(_SCALED, _POSITIVE)),
+        repair=Repair("With 2β√((B₁/M)(K+1)) in the line before.", "the first K + 1 under its root", inserted(SCALED, POSITIVE)),
         gap=Gap("reading", "the first K + 1 of the line before beside its root", _UNSCALED),
     ),
     _step(
@@ -167,7 +167,7 @@ CLAIMS = (
         "If η = (1/(K+1))(γ/2)(β̂R/(α+R)), then " + _MIN + "6α(f(x⁰) − f^inf)/(γβ̂R) + 6(f(x⁰) − f^inf)/(γβ̂) + 2R + 2β̂√(B₂/M) + "
         "2β̂√(B₁/(M(K+1))) + (1/(K+1))·(γLβ̂R/(4(α+R))) + " + _DRIFT + ".",
         "Substitution; the drift has no η.",
-        proof=inserted(_SUBSTITUTED, ALPHA, GAMMA, RADIUS, SMOOTH, _POSITIVE),
+        proof=inserted(SUBSTITUTED, ALPHA, GAMMA, RADIUS, SMOOTH, POSITIVE),
     ),
     _step(
         "8",

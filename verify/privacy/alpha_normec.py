@@ -59,7 +59,7 @@ def _equation3(v: Values) -> Comparison:
     )
 
 
-def _values(**numbers: int | Fraction) -> Values:
+def values(**numbers: int | Fraction) -> Values:
     return {name: F(value) for name, value in numbers.items()}
 
 
@@ -88,7 +88,7 @@ def _scale_conflict() -> Proof:
     return Proof((at_1, elsewhere), (node,))
 
 
-def _poster_variance(v: Values) -> Comparison:
+def poster_variance(v: Values) -> Comparison:
     """The variance a Φ that is just enough at Φ = 1, at a larger Φ: μ² = s² Φ² K/(a Φ)."""
     at_1 = number(v["a"])
     enough_at_1 = most_certain(v["epsilon"], int(v["releases"]), at_1, int(v["s"])) <= v["delta"]
@@ -164,7 +164,7 @@ COROLLARY2 = Claim(
     "2 c² ln(1/δ)/s² the true δ is above 1/3 "
     "(NEC-C2-DP-NOCONST), here with c = 10.",
     witness=Witness(
-        _values(c=10, s=1, releases=301, epsilon=2303, delta=F(1, 10**5)),
+        values(c=10, s=1, releases=301, epsilon=2303, delta=F(1, 10**5)),
         "the true δ at ε is at most δ",
         _corollary2,
         "K = 300; a client whose messages are e on one data set and absent on the other, seen one by one; for every other c "
@@ -201,7 +201,7 @@ CLAIMS = (
         "c n² ln(1/δ)/s² the true δ is "
         "above 1/3 (NEC-C2-DP-NOCONST), here with c = 100.",
         witness=Witness(
-            _values(c=100, B=10, n=10, s=1, releases=300, epsilon=250_000, delta=F(1, 10**5)),
+            values(c=100, B=10, n=10, s=1, releases=300, epsilon=250_000, delta=F(1, 10**5)),
             "the true δ at ε is at most δ",
             _equation3,
             "ten points, full batches, 300 steps, Ψ(∇f_1) = Φe on one data set and 0 on the other; for every other c the same "
@@ -258,9 +258,9 @@ CLAIMS = (
         "∥Ψ(g)∥ ≤ Φ and z^k is zero-mean Gaussian with variance proportional to sensitivity Φ.",
         "A variance a Φ that gives (8, 1e-5) at Φ = 1 gives a true δ above 0.99 at Φ = 100.",
         witness=Witness(
-            _values(a=500, Phi=100, s=2, **LEVEL),
+            values(a=500, Phi=100, s=2, **LEVEL),
             "the true δ at ε is at most δ",
-            _poster_variance,
+            poster_variance,
             "300 releases, messages ±Φ e on the two neighbours",
         ),
     ),
@@ -283,7 +283,7 @@ CLAIMS = (
         "If σ_DP = O(√((K+1) log(1/δ)) ϵ⁻¹) [with the constant 1], […] then Algorithm 1 satisfies (ϵ, δ)-DP",
         "At (8, 1e-5) the noise gives ε = 12.3 (add-remove) or 30.5 (replace-one).",
         witness=Witness(
-            _values(c=1, s=1, releases=301, epsilon=8, delta=F(1, 10**5)),
+            values(c=1, s=1, releases=301, epsilon=8, delta=F(1, 10**5)),
             "the true δ at ε = 8 is at most 1e-5",
             _corollary2,
             "K = 300; messages as near to e as one likes against absence",

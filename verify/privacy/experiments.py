@@ -31,7 +31,7 @@ from verify.proof import Comparison, Computation, Proof
 F = Fraction
 
 
-def _domains(v: Values) -> tuple[tuple[str, bool], ...]:
+def in_domain(v: Values) -> tuple[tuple[str, bool], ...]:
     return (
         *domains(v),
         ("0 < p ≤ 1, β > 0", 0 < v["p"] <= 1 and v["beta"] > 0),
@@ -40,19 +40,19 @@ def _domains(v: Values) -> tuple[tuple[str, bool], ...]:
     )
 
 
-def _full(v: Values) -> Comparison:
+def full_participation(v: Values) -> Comparison:
     variance = variance_over_bound(v) * int(v["clients"])
     had = least_certain(v["epsilon"], int(v["releases"]), variance, int(v["s"]))
-    return Comparison(had, "<=", v["delta"], _domains(v))
+    return Comparison(had, "<=", v["delta"], in_domain(v))
 
 
 def _partial(v: Values) -> Comparison:
     counts = range(int(v["from"]), int(v["to"]) + 1)
     had = least_visible(v["epsilon"], int(v["releases"]), v["p"], variance_over_bound(v), int(v["s"]), counts)
-    return Comparison(had, "<=", v["delta"], _domains(v))
+    return Comparison(had, "<=", v["delta"], in_domain(v))
 
 
-def _best_run(v: Values) -> Comparison:
+def best_of_runs(v: Values) -> Comparison:
     """The best of m runs by a score that prefers the + direction; only its sums are released. With T their
     sum in units of its noise, T ~ N(±μ/2, 1) in each run and the best has the largest T. Event: T ≤ t."""
     mu = sqrt(number((NEARLY * v["s"]) ** 2 * v["releases"]) / (variance_over_bound(v) * int(v["clients"])))
@@ -63,7 +63,7 @@ def _best_run(v: Values) -> Comparison:
         v["epsilon"], int(v["releases"]), variance_over_bound(v) * int(v["clients"]), int(v["s"])
     )
     return Comparison(
-        had, "<=", v["delta"], (*_domains(v), ("one run alone is (8, 1e-5)-DP", one <= v["delta"]))
+        had, "<=", v["delta"], (*in_domain(v), ("one run alone is (8, 1e-5)-DP", one <= v["delta"]))
     )
 
 
@@ -71,12 +71,12 @@ def _holds(name: str, v: Values) -> Proof:
     def run() -> Comparison:
         variance = variance_over_bound(v) * int(v["clients"])
         had = most_certain(v["epsilon"], int(v["releases"]), variance, int(v["s"]))
-        return Comparison(had, "<=", v["delta"], _domains(v))
+        return Comparison(had, "<=", v["delta"], in_domain(v))
 
     return Proof((), (Computation(name, "accounting", run, concludes=derived(name, sympy.true)),))
 
 
-def _witness(v: Values, replay, problem: str) -> Witness:
+def witness_of(v: Values, replay, problem: str) -> Witness:
     return Witness(v, "the true δ at ε = 8 is at most 1e-5", replay, problem)
 
 
@@ -98,8 +98,10 @@ CLAIMS = (
         "of its own, the table's values go from 0.2 to 10⁷. Who sees what is said twice: Section 3.5's server receives the average "
         "alone (NEC-S35-AVERAGE), and then ε is 7.0 (NEC-EXP-DP@sum).",
         repair=MESSAGES,
-        witness=_witness(
-            values(), _full, "a client whose 300 messages are β e on one data set and absent on the other"
+        witness=witness_of(
+            values(),
+            full_participation,
+            "a client whose 300 messages are β e on one data set and absent on the other",
         ),
         tables=lambda: {
             "readings of the noise": tables.experiment_readings(),
@@ -132,9 +134,9 @@ CLAIMS = (
         "Each run alone is (8, 1e-5)-DP; choosing one by a score that is a function of its sums releases the choice as well, and "
         "the true δ is above 0.01. (That a test accuracy can be such a score is not shown.)",
         repair=ALL_FOUR,
-        witness=_witness(
+        witness=witness_of(
             values(s=2, clients=10, runs=4, t=-1),
-            _best_run,
+            best_of_runs,
             "four runs; the score grows with the sum of the chosen run's 300 sums",
         ),
         consequence="four tuned runs cost at most ε = 16.6 (sums) or 83.9 (messages), all being released",
@@ -147,8 +149,10 @@ CLAIMS = (
         f"Along a message the noise of ResNet-20's {tables.RESNET20:,} coordinates has 1/{math.isqrt(tables.RESNET20)} of that "
         "standard deviation: ε = 754,909 (add-remove) or 3,009,196 (replace-one).",
         repair=MESSAGES,
-        witness=_witness(
-            values(coordinates=tables.RESNET20), _full, "messages as near to β e as one likes against absence"
+        witness=witness_of(
+            values(coordinates=tables.RESNET20),
+            full_participation,
+            "messages as near to β e as one likes against absence",
         ),
         consequence="Lemma 3 and Theorem 2 take σ_DP² for the variance of the whole vector (NEC-L3, NEC-T2-MAIN), privacy needs it in "
         "each coordinate",
@@ -160,9 +164,9 @@ CLAIMS = (
         "seen]",
         "42,300 sums are released while the noise counts 300: ε = 76 (add-remove) or 231 (replace-one).",
         repair=EVERY_STEP,
-        witness=_witness(
+        witness=witness_of(
             values(clients=10, releases=STEPS * ROUNDS),
-            _full,
+            full_participation,
             "42,300 sums of ten messages; one client's messages are e on one data set and absent on the other",
         ),
     ),
@@ -173,9 +177,9 @@ CLAIMS = (
         "Nothing bounds one example's part in a message: replacing it can turn the normalised residual of "
         "its client around, as replacing the client can.",
         repair=MESSAGES,
-        witness=_witness(
+        witness=witness_of(
             values(),
-            _full,
+            full_participation,
             "one example dominates its client's gradient: the message is e with it and −e, or 0, without",
         ),
     ),
@@ -185,7 +189,9 @@ CLAIMS = (
         f"{SET} [as the standard deviation of z in Δ̂ = Δ + z, Algorithm 1, line 8: (8, 10⁻⁵)-DP at β = 0.01]",
         "The message Δ may be as near to 1 long as one likes whatever β is, and its noise shrinks with β: ε = 28,799 (add-remove).",
         repair=MESSAGES,
-        witness=_witness(values(scaled=0), _full, "messages as near to e as one likes against absence"),
+        witness=witness_of(
+            values(scaled=0), full_participation, "messages as near to e as one likes against absence"
+        ),
     ),
     Claim(
         "NEC-EXP-DP@variance-before-beta",
@@ -193,8 +199,10 @@ CLAIMS = (
         f"{SET} [as the variance of z in Δ̂ = Δ + z, Algorithm 1, line 8: (8, 10⁻⁵)-DP at β = 0.01]",
         "The literal reading: ε = 2,313 (add-remove).",
         repair=MESSAGES,
-        witness=_witness(
-            values(scaled=0, power=1), _full, "messages as near to e as one likes against absence"
+        witness=witness_of(
+            values(scaled=0, power=1),
+            full_participation,
+            "messages as near to e as one likes against absence",
         ),
     ),
     Claim(
@@ -204,9 +212,9 @@ CLAIMS = (
         "It does for β ≤ 0.016, not for β = 0.1 and 1: a variance proportional to β is not a standard "
         "deviation proportional to β.",
         repair=SMALL_BETA,
-        witness=_witness(
+        witness=witness_of(
             values(power=1, beta=F(1, 10)),
-            _full,
+            full_participation,
             "β = 0.1; messages as near to e as one likes against absence",
         ),
     ),
@@ -246,7 +254,7 @@ CLAIMS = (
         "and 15.7 (replace-one) for p = 1, 0.5 and 0.25 to whoever sees the messages, and with the root "
         "over the logarithm 30.5, 51.2 and 91.5: less privacy the fewer clients take part.",
         repair=ROOT_OF_P,
-        witness=_witness(
+        witness=witness_of(
             values(short_root=1, s=2, **QUARTER), _partial, "p = 1/4; messages β e and −β e on the neighbours"
         ),
         tables=lambda: {"true ε by root, participation and what is seen": tables.fed_experiment()},
@@ -262,7 +270,7 @@ CLAIMS = (
         "p√(K log(1/δ))/ϵ, the σ_DP of the appendix with c = 1: (8, 10^{−5})-DP at p = 0.25 to an adversary who sees the messages]",
         "It gives ε = 32.2 (add-remove) or 91.5 (replace-one).",
         repair=ROOT_OF_P_LONG,
-        witness=_witness(values(**QUARTER), _partial, "p = 1/4; messages β e against absence"),
+        witness=witness_of(values(**QUARTER), _partial, "p = 1/4; messages β e against absence"),
     ),
     Claim(
         "FED-EXP-DP@full-participation",

@@ -62,7 +62,7 @@ def _rare_participation(v: Values) -> Comparison:
     return Comparison(had, "<=", v["delta"], (*_domains(v), *abadi))
 
 
-def _relative(v: Values) -> Comparison:
+def relative(v: Values) -> Comparison:
     """The noise σ₁ that is enough at p = 1, scaled by p: still enough at p?"""
     J = int(v["releases"])
     full = number(v["sigma_1"] ** 2)
@@ -183,7 +183,7 @@ CLAIMS = (
         witness=Witness(
             OFTEN,
             "the true δ at ε = 8 is at most 1e-5",
-            _relative,
+            relative,
             "messages e against absence; the client takes part in 60 to 90 of 300 rounds with probability "
             "0.96",
         ),

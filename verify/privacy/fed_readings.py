@@ -19,7 +19,7 @@ from verify.privacy.experiment_noise import (
     values,
     variance_over_bound,
 )
-from verify.privacy.experiments import FED, _best_run, _domains, _full, _witness
+from verify.privacy.experiments import FED, best_of_runs, full_participation, in_domain, witness_of
 from verify.privacy.mechanisms import most_visible
 from verify.privacy.memories import FED_FROM_THE_DATA, SENDS_NOTHING, SILENT, public
 from verify.proof import Comparison, Computation, Proof
@@ -38,7 +38,7 @@ def _private(v: Values) -> Computation:
 
     def run() -> Comparison:
         had = most_visible(EPSILON, ROUNDS, v["p"], variance_over_bound(v), int(v["s"]), COUNTED[v["p"]])
-        return Comparison(had, "<=", DELTA, _domains(v))
+        return Comparison(had, "<=", DELTA, in_domain(v))
 
     return Computation(f"p = {v['p']}, β = {v['beta']}: δ(8) ≤ 1e-5", "accounting", run)
 
@@ -94,9 +94,9 @@ CLAIMS = (
         "At β = 0.1 it gives ε = 11.2, 11.3 and 11.6 for p = 1, 0.5 and 0.25 to whoever sees the messages: nearly the same at "
         "each p, and too much at each.",
         repair=SMALL_BETA,
-        witness=_witness(
+        witness=witness_of(
             values(power=1, short_root=1, s=2, beta=F(1, 10)),
-            _full,
+            full_participation,
             "p = 1, β = 0.1; messages β e and −β e on the neighbours",
         ),
         consequence="In this reading runs at different p are nearly equally private: a variance proportional to p is the right order.",
@@ -135,9 +135,9 @@ CLAIMS = (
         "The literal reading: Δ has norm below 1 whatever β is, so that the largest β has the least ε, and at β = 0.1 that is 106 "
         "(add-remove) or 333 (replace-one).",
         repair=FULL,
-        witness=_witness(
+        witness=witness_of(
             values(power=1, short_root=1, scaled=0, beta=F(1, 10)),
-            _full,
+            full_participation,
             "p = 1, β = 0.1, the most favourable cell; messages e against absence",
         ),
     ),
@@ -148,9 +148,9 @@ CLAIMS = (
         "The reading in which Section 5's σ_DP ∝ pβ is literally true. Δ has norm below 1 whatever β is, so that the largest β has "
         "the least ε: at β = 0.1 it is 53, 92 and 174 for p = 1, 0.5 and 0.25 (add-remove), or 155, 293 and 604 (replace-one).",
         repair=FULL,
-        witness=_witness(
+        witness=witness_of(
             values(short_root=1, scaled=0, beta=F(1, 10)),
-            _full,
+            full_participation,
             "p = 1, β = 0.1, the most favourable cell; messages e against absence",
         ),
     ),
@@ -178,9 +178,9 @@ CLAIMS = (
         "Each run alone is (8, 1e-5)-DP; choosing one by a score that can be a sum of one client's messages releases the choice as "
         "well, and the true δ is above 0.002. (That a test accuracy can be such a score is not shown.)",
         repair=ALL_THREE,
-        witness=_witness(
+        witness=witness_of(
             values(short_root=1, s=2, runs=3, t=F(-8, 5)),
-            _best_run,
+            best_of_runs,
             "three runs; the score grows with the sum of the chosen run's 300 messages of one client",
         ),
         consequence="All three runs being released, ε is at most 12.6, 19.8 and 32.1 for p = 1, 0.5 and 0.25.",
@@ -192,9 +192,9 @@ CLAIMS = (
         "every step sends a message: (8, 10^{−5})-DP to an adversary who sees the messages]",
         "21,000 messages are sent while the noise counts 300: ε = 41 (add-remove) or 116 (replace-one).",
         repair=EVERY_STEP,
-        witness=_witness(
+        witness=witness_of(
             values(short_root=1, releases=STEPS * ROUNDS),
-            _full,
+            full_participation,
             "21,000 messages of one client, e on one data set and absent on the other",
         ),
     ),

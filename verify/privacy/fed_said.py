@@ -10,7 +10,7 @@ from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.facts import Fact, definition, equal, hypothesis
 from verify.obligation import obligation
 from verify.privacy.arguments import CLOSED_FORM, enough
-from verify.privacy.fed_alpha_normec import OFTEN, PAPER, RARE, REPAIR, F, _relative
+from verify.privacy.fed_alpha_normec import OFTEN, PAPER, RARE, REPAIR, F, relative
 from verify.privacy.participation import enough_with_participation
 from verify.proof import Comparison, Induction, Proof
 
@@ -119,7 +119,7 @@ CLAIMS = (
             Witness(
                 OFTEN,
                 "the true δ at ε = 8 is at most 1e-5",
-                _relative,
+                relative,
                 "B = 5 of M = 20 clients are drawn in each of 300 rounds, one client in 60 to 90 of them with probability "
                 "0.96; messages e "
                 "against absence",
