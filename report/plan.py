@@ -69,7 +69,7 @@ def again(name: str, profile: str) -> str:
 
 
 def _toy_jobs(profile: str) -> list[Job]:
-    rooms = ("bounds", "methods", "toy_problems", "report/toy.py")
+    rooms = ("bounds", "methods", "toy_problems", "report/results/toy.py")
     titles = {
         "example1": "Example 1", "overlays": "bounds over traces", "falsifier": "searching for witnesses",
         "rates": "rates", "methods": "methods compared", "appendix_f": "Appendix F",
@@ -82,7 +82,7 @@ def _toy_jobs(profile: str) -> list[Job]:
 
 
 def _bound_jobs(profile: str) -> list[Job]:
-    rooms = ("bounds", "report/recipes.py")
+    rooms = ("bounds", "report/results/recipes.py")
     return [
         Job(
             "recipes", "recipes", _lazy("recipes", "recipes"), rooms, again("recipes", profile),
@@ -96,7 +96,7 @@ def _bound_jobs(profile: str) -> list[Job]:
 
 
 def _experiment_jobs(profile: str) -> list[Job]:
-    rooms = ("bounds", "methods", "gpu_benchmarks", "report/experiments.py")
+    rooms = ("bounds", "methods", "gpu_benchmarks", "report/results/experiments.py")
     seeds = {"quick": 1, "full": 2}[profile]
     read = {"rooms": (), "kept": False}
     return [
@@ -123,10 +123,11 @@ def _trust_jobs(profile: str, workers: int) -> list[Job]:
     chosen = {"claims": [] if full else list(MUTATED)}
     return [
         Job("audit", "auditing the mechanisms", _lazy("privacy", "audit"),
-            ("bounds", "methods", "verify/privacy", "report/privacy.py"), again("audit", profile), size),
+            ("bounds", "methods", "verify/privacy", "report/results/privacy.py"), again("audit", profile), size),
         Job("mutants", "mutants", lambda config, tick: _run_mutants(config, workers, tick), rooms,
             again("mutants", profile), chosen, libraries=SOLVERS),
-        Job("textbook", "trying textbook results", _lazy("textbook", "survey"), ("bounds", "methods", "verify", "report/textbook.py"),
+        Job("textbook", "trying textbook results", _lazy("textbook", "survey"),
+            ("bounds", "methods", "verify", "report/results/textbook.py"),
             again("textbook", profile), {"cases": 2000 if full else 200}, libraries=("sympy", "mpmath")),
     ]  # fmt: skip
 
@@ -146,11 +147,11 @@ def _counted(total: int, tick: Tick) -> Callable[[object], None]:
 
 
 def _lazy(module: str, function: str) -> Callable[[Mapping[str, Any], Tick], Any]:
-    """A function of `report.module` that is imported when it is called: a job that is not run costs
+    """A function of `report.results.module` that is imported when it is called: a job that is not run costs
     nothing."""
 
     def compute(config: Mapping[str, Any], tick: Tick) -> Any:
-        return getattr(importlib.import_module(f"report.{module}"), function)(config, tick)
+        return getattr(importlib.import_module(f"report.results.{module}"), function)(config, tick)
 
     return compute
 

@@ -30,6 +30,9 @@ NUMBERS = "printed numbers"
 """How the summary ends what it says of the numbers that were not run."""
 ORDER = ("reproduced", printed_numbers.FITTED, "not reproduced", "not run", printed_numbers.ELSEWHERE)
 
+CURVES = 6
+"""How many runs are drawn in one figure."""
+
 BESIDE = 64
 """Characters of the longest name of a curve for which two names fit beside each other under a figure."""
 
@@ -102,7 +105,6 @@ def _fitted(rows: Rows) -> str:
 
 def _curves(curves: Rows) -> tuple[Markup, dict[str, bytes]]:
     """Accuracy and loss by round, full runs and reduced runs in figures of their own."""
-    from report.experiments import CURVES
 
     body, figures = Markup(""), {}
     for full, name, what in ((True, "curves-full", "Full runs"), (False, "curves-reduced", "Reduced runs")):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gpu_benchmarks.linear.plan import FITTED
-from report import experiments as report_experiments
+from report.results import experiments as report_experiments
 from report.section import Available, Section
 from report.sections import card, epsilons, experiments, front, printed_numbers, toy
 from report.sections.answer import ANSWERS, answer, stands

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from report import experiments
 from report.build import compile_pdf
+from report.results import experiments
 from report.section import Available, Section
 from report.sections import epsilons, front
 from report.typst import join, paragraph

@@ -6,8 +6,9 @@ import pytest
 
 from report.section import Available
 from report.sections import (
+    appendix_f,
     claims,
-    compared,
+    equal_sensitivity,
     experiments,
     mutants,
     printed_numbers,
@@ -166,10 +167,10 @@ def test_the_best_methods_are_counted():
         entry("Clip21", 0.0, 0.9),
         entry("Clip21", 1.0, 0.1),
     ]
-    words = compared._compared(every, 0.5)
+    words = equal_sensitivity._compared(every, 0.5)
     assert "of 2 heterogeneities the best method is DP-SGD at 1; Clip21 at 1" in words
     assert words.endswith("clearly below α-NormEC: DP-SGD. "), "0.9 is within the two errors of 1"
-    assert "clearly" not in compared._compared(every[:2], 0.5)
+    assert "clearly" not in equal_sensitivity._compared(every[:2], 0.5)
 
 
 @pytest.mark.parametrize(("value", "shown"), [(1 / 8, "1/8"), (0.5, "1/2"), (0.123, "0.12"), (None, "–")])
@@ -179,7 +180,7 @@ def test_a_printed_exponent_is_a_fraction(value, shown):
 
 @pytest.mark.parametrize(("value", "shown"), [(0.9999649, "0.99996"), (1.0, "1"), (1.0431, "1.04")])
 def test_digits_tell_a_number_from_one(value, shown):
-    assert rates._near_one(value) == shown
+    assert appendix_f._near_one(value) == shown
 
 
 RUN = {"run": "a", "what": "w", "clients": 10, "images": None, "reduced": "r", "status": "complete", "highest": 88.2,

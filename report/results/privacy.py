@@ -6,7 +6,10 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from bounds.privacy import gaussian_epsilon
+from methods.published import dp_alpha_normec, dp_clip21
 from report.jobs import Tick, silent
+from verify.privacy import audit as attacks
 
 
 def audit(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
@@ -16,15 +19,11 @@ def audit(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
     A row: claimed is the accounted ε for noise sigma; found is the ε that the attack proves; caught says
     whether it proves the claim wrong.
     """
-    from bounds.privacy import gaussian_epsilon
-    from methods.published import dp_alpha_normec, dp_clip21
-    from verify.privacy.audit import Attack, audit
-
     rounds, sigma, delta = config["rounds"], config["sigma"], config["delta"]
     mu = 2 * math.sqrt(rounds) / sigma
     claimed = gaussian_epsilon(delta, mu).upper
-    attack = Attack(rounds, config["runs"])
-    leaking = Attack(rounds, config["runs"], data_in_memory=True, reads_models=True)
+    attack = attacks.Attack(rounds, config["runs"])
+    leaking = attacks.Attack(rounds, config["runs"], data_in_memory=True, reads_models=True)
     cases = (
         ("DP-α-NormEC", "", dp_alpha_normec(0.1, 0.5, 1.0, sigma), attack),
         ("DP-Clip21", "", dp_clip21(0.1, 1.0, sigma), attack),
@@ -34,7 +33,7 @@ def audit(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
     )
     rows = []
     for method, fault, mechanism, attacked in cases:
-        found = audit(mechanism, attacked, delta)
+        found = attacks.audit(mechanism, attacked, delta)
         rows.append(
             {
                 "method": method,

@@ -10,7 +10,10 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from bounds.alpha_normec.recipe import recipe as alpha_normec
 from bounds.catalogue import every
+from bounds.dp_normfedavg.recipe import recipe as dp_normfedavg
+from bounds.fed_alpha_normec.recipe import recipe as fed_alpha_normec
 from bounds.privacy.calibration import noise
 from bounds.privacy.setting import Setting
 from report.jobs import Tick, silent
@@ -41,42 +44,38 @@ def _variance(config: Mapping[str, Any], K: int, M: int, p: float, d: int) -> fl
 
 
 def _fed(config: Mapping[str, Any], p: float) -> list[dict[str, Any]]:
-    from bounds.fed_alpha_normec.recipe import recipe
-
     calls = []
     for K in config["rounds"]:
         for M in config["clients"]:
             given: dict[str, Any] = {"f_gap": config["f_gap"], "L": config["L"], "M": M, "K": K, "p": p}
-            calls.append(_call(FED, given, recipe(**given), "no noise"))
+            calls.append(_call(FED, given, fed_alpha_normec(**given), "no noise"))
             for d in config["dimensions"]:
                 private: dict[str, Any] = given | {"V": _variance(config, K, M, p, d)}
-                calls.append(_call(FED, private, recipe(**private), f"private, d = {d}"))
+                calls.append(_call(FED, private, fed_alpha_normec(**private), f"private, d = {d}"))
     return calls
 
 
 def _nec(config: Mapping[str, Any]) -> list[dict[str, Any]]:
-    from bounds.alpha_normec.recipe import recipe
-
     calls = []
     for K in config["rounds"]:
         for n in config["clients"]:
             given: dict[str, Any] = {"f_gap": config["f_gap"], "L": config["L"], "K": K, "n": n}
-            calls.append(_call(NEC, given, recipe(**given), "no noise"))
+            calls.append(_call(NEC, given, alpha_normec(**given), "no noise"))
             for d in config["dimensions"]:
                 private: dict[str, Any] = given | {"V": _variance(config, K, n, 1.0, d)}
-                calls.append(_call(NEC, private, recipe(**private), f"private, d = {d}"))
+                calls.append(_call(NEC, private, alpha_normec(**private), f"private, d = {d}"))
     return calls
 
 
 def _das(config: Mapping[str, Any]) -> list[dict[str, Any]]:
-    from bounds.dp_normfedavg.recipe import recipe
-
     calls = []
     for n in config["clients"]:
         for d in config["dimensions"]:
             given = {name: config[name] for name in ("L", "G", "distance", "epsilon", "delta")}
             given |= {"n": n, "d": d}
-            calls.append(_call(DAS, given, recipe("clipping", **given), f"private, d = {d}", "clipping"))
+            calls.append(
+                _call(DAS, given, dp_normfedavg("clipping", **given), f"private, d = {d}", "clipping")
+            )
     return calls
 
 

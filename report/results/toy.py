@@ -9,6 +9,14 @@ from typing import Any
 import numpy as np
 
 from report.jobs import Tick, silent
+from toy_problems import overlay
+from toy_problems import rates as decay
+from toy_problems.appendix_f import INITS, METHODS, Setting, curves
+from toy_problems.captions import figure2, figure3, figure4, figure4_sentences, scan
+from toy_problems.comparison import comparison
+from toy_problems.example1 import story
+from toy_problems.falsifier.study import falsifier_results
+from toy_problems.memory_term import memory_term
 
 POINTS = 120
 """Points kept of a curve that is drawn."""
@@ -16,8 +24,6 @@ POINTS = 120
 
 def example1(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
     """Example 1: curves of each method and where DP-SGD ends for each τ and α."""
-    from toy_problems.example1 import story
-
     told = story()
     endings = {"clipping": told.clipping, "smoothed": told.smoothed}
     return asdict(told) | {
@@ -27,21 +33,16 @@ def example1(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
 
 def overlays(config: Mapping[str, Any], tick: Tick = silent) -> list[dict[str, Any]]:
     """Each theorem's bound over measured traces. config: K, seeds."""
-    from toy_problems.overlay import overlays
-
-    found = overlays(K=config["K"], seeds=config["seeds"])
+    found = overlay.overlays(K=config["K"], seeds=config["seeds"])
     return [asdict(o) | {"tightness": o.tightness, "crossed": o.crossed} for o in found]
 
 
 def rates(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
     """Measured decay for the printed schedules, and what the 2R term does. config: K, instances."""
-    from toy_problems.memory_term import memory_term
-    from toy_problems.rates import HARDEST, rates
-
     K, instances = tuple(config["K"]), config["instances"]
-    found = rates(K=K, instances=instances)
+    found = decay.rates(K=K, instances=instances)
     return {
-        "hardest": HARDEST,
+        "hardest": decay.HARDEST,
         "rates": [asdict(r) | {"arrives": r.arrives, "judgement": r.judgement} for r in found],
         "memories": [asdict(row) for row in memory_term(K=max(K), instances=instances)],
     }
@@ -49,8 +50,6 @@ def rates(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
 
 def methods(config: Mapping[str, Any], tick: Tick = silent) -> list[dict[str, Any]]:
     """Methods compared at equal sensitivity. config: K, instances, steps, spreads."""
-    from toy_problems.comparison import comparison
-
     sizes = {name: config[name] for name in ("K", "instances", "steps")}
     return [asdict(c) for c in comparison(**sizes, spreads=tuple(config["spreads"]))]
 
@@ -61,8 +60,6 @@ def falsifier(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
     bound, seconds for all together, dimensions of the bounds on an expectation, workers (processes), bounds (all if
     not given).
     """
-    from toy_problems.falsifier.study import falsifier_results
-
     done = [0]
 
     def told(*_: Any) -> None:
@@ -97,9 +94,6 @@ def falsifier(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
 def appendix_f(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
     """DP-NormFedAvg's Appendix F: curves of Figures 2 to 4 and the captions' sentences. config: C, eta,
     runs; without them the whole of the printed setting and the grid around it, and the sentences under other q."""
-    from toy_problems.appendix_f import INITS, METHODS, Setting, curves
-    from toy_problems.captions import figure2, figure3, figure4, figure4_sentences, scan
-
     chosen = {name: tuple(value) if isinstance(value, list) else value for name, value in config.items()}
     setting = replace(Setting(), **chosen)
     done = [0]

@@ -8,13 +8,23 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from gpu_benchmarks import data, errors, readings, records, reported
+from gpu_benchmarks.accuracies import FAR, apart, tested
+from gpu_benchmarks.changes import changes
+from gpu_benchmarks.commands.table import build, linear_summary, plain
+from gpu_benchmarks.comparison import ours_under, reduced
+from gpu_benchmarks.data import DATASETS, DataError, load
+from gpu_benchmarks.data.load import there
+from gpu_benchmarks.grids import grids
+from gpu_benchmarks.linear.plan import FITTED, Plan
+from gpu_benchmarks.linear.quick import SEEDS, rerun
+from gpu_benchmarks.linear.readings import OPTIONS
+from gpu_benchmarks.noisy import noisy
 from gpu_benchmarks.parsing import parse
+from gpu_benchmarks.protocols import differing, protocol_of
+from gpu_benchmarks.rows import elsewhere
 from report.jobs import Absent, Tick, silent
 from report.section import InputError
-
-CURVES = 6
-"""How many runs are drawn in one figure."""
-
 
 _TRAINING = {"tenth-of-all": 54_000}
 """Training images of CIFAR-10 where a split leaves others than 45,000."""
@@ -29,14 +39,6 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
 
     Raises `InputError` naming the record or the entry of `reported.toml` that is broken.
     """
-    from gpu_benchmarks import errors, readings, reported
-    from gpu_benchmarks.accuracies import apart
-    from gpu_benchmarks.changes import changes
-    from gpu_benchmarks.commands.table import build
-    from gpu_benchmarks.comparison import reduced
-    from gpu_benchmarks.grids import grids
-    from gpu_benchmarks.noisy import noisy
-
     try:
         printed = reported.load()
         rows, found = build((), printed)
@@ -63,11 +65,6 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
 
 def _number(row: Any) -> dict[str, Any]:
     """A printed number with ours, or with the other readings under which it was run."""
-    from gpu_benchmarks.commands.table import plain
-    from gpu_benchmarks.linear.plan import FITTED
-    from gpu_benchmarks.protocols import differing
-    from gpu_benchmarks.rows import elsewhere
-
     number = row.number
     entry = row.to_dict() | {"printed": plain(number.printed), "setting": number.setting}
     if number.id in FITTED:
@@ -83,8 +80,6 @@ def _number(row: Any) -> dict[str, Any]:
 
 def _is_far(record: Any) -> bool:
     """Whether a reduced run went over all images for so many rounds that it says something of the whole one."""
-    from gpu_benchmarks.accuracies import FAR, tested
-
     config = record.config
     whole_rounds = config.readings.round == "pass" and config.images is None
     return whole_rounds and not config.full and tested(record) >= FAR
@@ -92,10 +87,6 @@ def _is_far(record: Any) -> bool:
 
 def _printed_of(record: Any, printed: Any) -> list[dict[str, Any]]:
     """The numbers that are printed of the whole run."""
-    from gpu_benchmarks.commands.table import plain
-    from gpu_benchmarks.comparison import ours_under
-    from gpu_benchmarks.protocols import protocol_of
-
     protocol = protocol_of(record.config)
     return [
         {"id": number.id, "metric": number.metric, "printed": plain(number.printed)}
@@ -119,10 +110,6 @@ def _curve(record: Any) -> dict[str, Any]:
 
 def fashion(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
     """DP-NormFedAvg's Table 2(a) from the committed records, with the readings and their options."""
-    from gpu_benchmarks import errors
-    from gpu_benchmarks.commands.table import linear_summary
-    from gpu_benchmarks.linear.readings import OPTIONS
-
     try:
         summary = linear_summary()
     except errors.InputError as error:
@@ -137,18 +124,11 @@ def fashion_again(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, A
 
     config: seeds, how many.
     """
-    from gpu_benchmarks import errors
-    from gpu_benchmarks.commands.table import linear_summary
-    from gpu_benchmarks.data import DATASETS, DataError, data_folder, load
-    from gpu_benchmarks.data.load import there
-    from gpu_benchmarks.linear.plan import Plan
-    from gpu_benchmarks.linear.quick import SEEDS, rerun
-
     try:
         summary = linear_summary()
         if summary is None or not any(row["cell"] for row in summary["rows"]):
             raise Absent("no cell of Table 2(a) is chosen yet", "Run `python -m gpu_benchmarks fmnist run`.")
-        folder = data_folder()
+        folder = data.data_folder()
         if not os.environ.get("NORMEC_DATA") and not there(DATASETS["fashion-mnist"], folder):
             raise Absent(
                 "Fashion-MNIST is not in the cache folder and NORMEC_DATA is not set",
@@ -162,9 +142,7 @@ def fashion_again(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, A
 
 def throughput(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
     """Committed measurements of `python -m gpu_benchmarks throughput --json`, one file a device."""
-    from gpu_benchmarks.records import FOLDER
-
-    files = sorted((FOLDER / "throughput").glob("*.json"))
+    files = sorted((records.FOLDER / "throughput").glob("*.json"))
     if not files:
         raise Absent("no measurement is committed", "Run `python -m gpu_benchmarks throughput --json PATH`.")
     return {"devices": [_measurement(path) for path in files]}
@@ -173,20 +151,20 @@ def throughput(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
 def _measurement(path: Path) -> dict[str, Any]:
     cure = "measure again with `python -m gpu_benchmarks throughput --json PATH`"
     try:
-        data = parse(path.read_text(encoding="utf-8"))
+        found = parse(path.read_text(encoding="utf-8"))
         keys = ("clients", "batch", "variant", "seconds_per_round", "ratio_to_plain")
-        cases = [{key: case[key] for key in keys} for case in data["cases"]]
-        on_gpu = data.get("hardware", {}).get("device") == "cuda"
-        how = f"Medians of {data['rounds']} interleaved rounds" if "rounds" in data else "Medians"
-        worked = [c for c in data["cases"] if c["variant"] == "ours" and "processor_ratio_to_plain" in c]
+        cases = [{key: case[key] for key in keys} for case in found["cases"]]
+        on_gpu = found.get("hardware", {}).get("device") == "cuda"
+        how = f"Medians of {found['rounds']} interleaved rounds" if "rounds" in found else "Medians"
+        worked = [c for c in found["cases"] if c["variant"] == "ours" and "processor_ratio_to_plain" in c]
         if worked and not on_gpu:
             how += ", wall clock; by processor time " + "; ".join(
                 f"{c['clients']} × {c['batch']}: {c['processor_ratio_to_plain']:.2f}" for c in worked
             )
-        how += f", load average {data['load_average']:.2f} before them." if "load_average" in data else "."
+        how += f", load average {found['load_average']:.2f} before them." if "load_average" in found else "."
         return {
             "file": path.name,
-            "device": str(data["device"]) + (f", {data['precision']}" if "precision" in data else ""),
+            "device": str(found["device"]) + (f", {found['precision']}" if "precision" in found else ""),
             "cases": cases,
             "reach": REACH["cuda" if on_gpu else "cpu"],
             "how": how,
