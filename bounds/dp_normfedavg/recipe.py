@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from bounds.dp_normfedavg.repaired import CLIPPING, NORMALISING
 from bounds.dp_normfedavg.symbols import SYMBOLS
 from bounds.privacy.gaussian import certified_mu
-from bounds.scalars import Scalar, is_whole, plain, representable, short, within_floats
+from bounds.scalars import plain, representable, short, within_floats
 
 Method = Literal["clipping", "normalisation"]
 MAX_ROUNDS = 1 << 40
@@ -77,7 +77,14 @@ def recipe(
     """
     if method not in ("clipping", "normalisation"):
         raise ValueError(f"method = {method!r} is neither 'clipping' nor 'normalisation'")
-    Delta = SYMBOLS["Delta"].number(Delta, "recipe")
+    given = {"L": L, "G": G, "distance": distance, "n": n, "d": d, "E": E, "Delta": Delta}
+    if K is not None:
+        given["K"] = K
+    letters: dict[str, Any] = {name: SYMBOLS[name].number(value, "recipe") for name, value in given.items()}
+    L, G, distance, n, d, E = (letters[name] for name in ("L", "G", "distance", "n", "d", "E"))
+    Delta, K = letters["Delta"], letters.get("K")
+    if distance == 0:
+        raise ValueError("distance = 0 is outside its domain > 0: the start is a minimiser")
     if method == "normalisation" and Delta > 0:
         raise ValueError(
             f"normalisation has no guarantee for Delta = {Delta} > 0: clients with different minimisers pull with "
@@ -87,11 +94,9 @@ def recipe(
         raise ValueError(
             f"sensitivity = {sensitivity} is neither 1 (the neighbour's client sends noise alone) nor 2 (it is replaced)"
         )
-    L, G, distance, slack = (
-        _positive(*named) for named in (("L", L), ("G", G), ("distance", distance), ("slack", slack))
-    )
-    n, d, E = (_whole(*named) for named in (("n", n), ("d", d), ("E", E)))
-    K = None if K is None else _whole("K", K)
+    part = plain(slack)
+    if not 0 < part < math.inf:
+        raise ValueError(f"slack = {short(slack)} is outside its domain: finite and > 0")
     proved = CLIPPING if method == "clipping" else NORMALISING
     shared = {"distance": distance, "E": E, "G": G, "L": L}
 
@@ -101,32 +106,17 @@ def recipe(
         bound = CLIPPING(**given, Delta=Delta) if method == "clipping" else NORMALISING(**given)
         return eta, float(bound)
 
-    asked = {} if K is None else {"K": K}
-    with within_floats({**shared, "n": n, "d": d, "ε": epsilon, "δ": delta, "Delta": Delta, **asked}):
+    with within_floats({**letters, "ε": epsilon, "δ": delta}):
         known = min(G * distance, L * distance**2 / 2)
         representable(known, f"min(G·distance, L·distance²/2) for G = {G}, L = {L} and distance = {distance}")
         mu = certified_mu(epsilon, delta)
         rho = s * math.sqrt(d) / (n * mu)
         if K is None:
-            K = _fewest_rounds(lambda rounds: at(rounds)[1], (1 + slack) * G * distance * rho)
+            K = _fewest_rounds(lambda rounds: at(rounds)[1], (1 + part) * G * distance * rho)
         eta, bound = at(K)
         C = G * E
         noise = s * C * math.sqrt(K / n) / mu
     return Recipe(method, C, E, eta, eta, K, noise, rho, proved.name, bound, known)
-
-
-def _positive(name: str, value: Scalar) -> float:
-    found = plain(value)
-    if not (math.isfinite(found) and found > 0):
-        raise ValueError(f"{name} = {short(value)} must be positive and finite")
-    return float(found)
-
-
-def _whole(name: str, value: Scalar) -> int:
-    found = plain(value)
-    if not is_whole(found, 1):
-        raise ValueError(f"{name} = {short(value)} must be a whole number of at least 1")
-    return int(found)
 
 
 def _fewest_rounds(bound_at, target: float) -> int:

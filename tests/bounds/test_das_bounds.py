@@ -114,9 +114,11 @@ def test_more_privacy_costs_a_larger_bound() -> None:
     ("change", "message"),
     [
         ({"method": "normalisation", "Delta": 0.5}, r"Delta = 0.5 > 0.*clipping has one"),
-        ({"L": 0.0}, "L = 0.0 must be positive"),
-        ({"G": math.nan}, "G = nan must be positive"),
-        ({"K": 0}, "K = 0 must be a whole number"),
+        ({"L": 0.0}, "L = 0.0 is outside its domain > 0"),
+        ({"G": math.nan}, "G = nan is outside its domain > 0"),
+        ({"K": 0}, "K = 0 is outside its domain integer >= 1"),
+        ({"distance": 0.0}, "distance = 0 is outside its domain > 0"),
+        ({"slack": 0.0}, "slack = 0.0 is outside its domain"),
         ({"Delta": -1.0}, r"Δ̄\* = -1.0 is outside its domain"),
     ],
 )
