@@ -33,11 +33,13 @@ P = TypeVar("P", bound="Problem")
 class Constants:
     """The constants of a batch of instances.
 
-    L: shape `batch`, smoothness of f (f/x²). L_i: shape `batch + (n,)`, smoothness of each f_i (f/x²). f_inf:
-    shape `batch`, infimum of f. f_i_inf: shape `batch + (n,)`, infimum of each f_i. minimiser: shape `batch +
-    (d,)`, a minimiser of f. slack: how far L and f_inf may be from the exact supremum and infimum, always on
-    the safe side; 0.0 means exact
-        up to float64 rounding.
+    L: smoothness of f (f/x²), shape `batch`.
+    L_i: smoothness of each f_i (f/x²), shape `batch + (n,)`.
+    f_inf: infimum of f, shape `batch`.
+    f_i_inf: infimum of each f_i, shape `batch + (n,)`.
+    minimiser: a minimiser of f, shape `batch + (d,)`.
+    slack: how far L and f_inf may be from the exact supremum and infimum, always on the safe side; 0.0 means
+        exact up to float64 rounding.
     """
 
     L: Array

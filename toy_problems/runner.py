@@ -66,14 +66,16 @@ def run(
 ) -> Traces:
     """Advance every run by `rounds` rounds.
 
-    problem: its batch, the shape of `x0` without d, the shapes of the method's parameters and of `seeds`
-    broadcast together;
-        the result is `runs`.
-    x0: start, shape `(..., d)`. memories: g_i⁰, shape `(..., n, d)`; zeros if not given. seeds: integers;
-    runs with equal seeds see the same noise and the same participants. keep, least: names from
-    `toy_problems.observables.OBSERVABLES`, as whole traces or as their minimum over the rounds. workers:
-    processes; if not given, one a core, and one in all for little work. chunk: runs in an array program,
-    from CHUNK_BYTES if not given. progress: called with the number of runs that have just been finished.
+    problem: its batch, the shape of `x0` without d, the shapes of the method's parameters, of `seeds` and of
+        `memories` without (n, d) broadcast together, to the shape `runs` of the result.
+    x0: start, shape `(..., d)`.
+    memories: g_i⁰, shape `(..., n, d)`; zeros if not given.
+    seeds: integers; runs with equal seeds see the same noise and the same participants.
+    keep, least: names from `toy_problems.observables.OBSERVABLES`, as whole traces or as their minimum over
+        the rounds.
+    workers: processes; if not given, one a core, and one in all for little work.
+    chunk: runs in an array program; from CHUNK_BYTES if not given.
+    progress: called with the number of runs that have just been finished.
 
     Raises `ValueError` for shapes that do not fit, for no runs and for starts or memories that are not finite;
     `TypeError` for rounds, workers or a chunk that is no integer. An interrupt stops all processes within a

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 import sympy
@@ -43,7 +44,7 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fractions_check import exact_root
 from verify.obligation import Obligation, obligation
-from verify.proof import Comparison, Proof
+from verify.proof import Comparison, Node, Proof
 
 # Step 1, exactly: M = 4, T = 1, f₁ = f₂ = x²/2, f₃, f₄ = (x ∓ c)²/2 with v₃⁰, v₄⁰ their gradients, so that they stay there.
 _START = values(
@@ -188,24 +189,33 @@ _AT_MOST_3 = obligation(
 _FACT = Proof((*_DOMAIN, SPREAD, rec.SIGNS, ro.PRINTED_ROUNDS, _LETTER), (rec.GROWTH, _EXPONENT, _AT_MOST_3))
 
 
-def _steps(
-    theorem: str,
-    where: str,
-    bias: tuple[str, str, Obligation],
-    lemmas: tuple[Fact, ...],
-    plug: Obligation,
-    display: Obligation,
-    more: sympy.Expr,
-    why: str,
-) -> tuple[Claim, ...]:
-    """The steps of one proof; the two proofs print the same ones but for the lemmas on the local steps. bias: the lemma, why
-    its display holds, and the obligation. plug, display: the lemmas on the clients inserted.
-    more: what Theorem 2 has beside the drift in it."""
-    name, because, inserted = bias
-    limit, reading = (
-        ("20,446", "FED-T1-APP@small-Delta") if theorem == "FED-T1" else ("9,087", "FED-T2@small-Delta")
-    )
-    residual = incremental(_RESIDUAL) if theorem == "FED-T2" else _RESIDUAL
+@dataclass(frozen=True)
+class _Printed:
+    """What sets the printed proofs of Theorem 1 (F.2) and Theorem 2 (G.2) apart; their steps are the same ones otherwise.
+
+    residual: ‖v_iᵏ⁺¹ − P_i(xᵏ)‖ ≤ R. bias: the lemma on the local steps, why its display holds, and the obligation.
+    lemmas, plug, display: the lemmas on the clients, and inserting them. why: of the factor. more: what the bound has beside
+    the drift in it. refuted, holds, limit: the claims that refute and that prove the theorem, and for which Δ^inf it is proved.
+    """
+
+    theorem: str
+    where: str
+    residual: tuple[Node, ...]
+    bias: tuple[str, str, Obligation]
+    lemmas: tuple[Fact, ...]
+    plug: Obligation
+    display: Obligation
+    why: str
+    more: sympy.Expr
+    refuted: str
+    holds: str
+    limit: str
+
+
+def _steps(printed: _Printed) -> tuple[Claim, ...]:
+    """The steps of one proof."""
+    theorem, where, residual = printed.theorem, printed.where, printed.residual
+    name, because, inserted = printed.bias
     return (
         claim(
             f"{theorem}-S1",
@@ -264,11 +274,11 @@ def _steps(
             f"{where}, step 2, the factor 1 + 4L√(2L)/√Δ^inf γη",
             "step",
             THEOREMS[f"{theorem}-S6"],
-            why,
-            proof=Proof((*_DOMAIN, SPREAD, *lemmas), (plug, display)),
+            printed.why,
+            proof=Proof((*_DOMAIN, SPREAD, *printed.lemmas), (printed.plug, printed.display)),
         ),
         expected.error(theorem, where),
-        expected.taken(theorem, where, before=_WITH_FACTOR + more, drift=_DRIFT),
+        expected.taken(theorem, where, before=_WITH_FACTOR + printed.more, drift=_DRIFT),
         claim(
             f"{theorem}-S9",
             f"{where}, last line, of the factor 1 + 4L√(2L)/√Δ^inf γη that Lemma 5 meets",
@@ -286,8 +296,7 @@ def _steps(
                 "With ηγ ≤ 1/(K+1) · √Δ^inf/(4L√(2L)) the exponent is at most 1.", "√Δ^inf for Δ^inf", _GROWTH
             ),
             consequence="The step fails from Δ^inf = 1.21 on, the theorem does not: another proof gives it as printed for "
-            f"Δ^inf ≤ {limit} in the units used ({reading}). In small units of f it fails "
-            f"({theorem}{'-MAIN' * (theorem == 'FED-T1')}).",
+            f"Δ^inf ≤ {printed.limit} in the units used ({printed.holds}). In small units of f it fails ({printed.refuted}).",
         ),
         claim(
             f"{theorem}-S9@letter",
@@ -301,33 +310,40 @@ def _steps(
     )
 
 
-CLAIMS = (
-    *_steps(
-        "FED-T1",
-        "Appendix F.2",
-        (
+_PROOFS = (
+    _Printed(
+        theorem="FED-T1",
+        where="Appendix F.2",
+        residual=_RESIDUAL,
+        bias=(
             "Lemma 7",
             "Lemma 7 inserted; for T = 1 the bias is zero, so that one display covers both cases.",
             _WITH_GRADIENTS,
         ),
-        (_SIX, _BEFORE),
-        _PLUGGED,
-        _DISPLAY,
-        sympy.Integer(0),
-        "The coefficients follow; half of the first is enough (FED-L6-TIGHT).",
+        lemmas=(_SIX, _BEFORE),
+        plug=_PLUGGED,
+        display=_DISPLAY,
+        why="The coefficients follow; half of the first is enough (FED-L6-TIGHT).",
+        more=sympy.Integer(0),
+        refuted="FED-T1-MAIN",
+        holds="FED-T1-APP@small-Delta",
+        limit="20,446",
     ),
-    *_steps(
-        "FED-T2",
-        "Appendix G.2",
-        (
-            "Lemma 9",
-            "Lemma 9, item 4, inserted.",
-            _WITH_DISTANCES,
-        ),
-        (_EIGHT, _LOCAL, _BEFORE_IG),
-        _PLUGGED_IG,
-        _DISPLAY_IG,
-        _DRIFT_IG,
-        "The coefficients follow; the mean of Theorem 2's Δ_i^inf is the larger one (FED-DEF-DELTA).",
+    _Printed(
+        theorem="FED-T2",
+        where="Appendix G.2",
+        residual=incremental(_RESIDUAL),
+        bias=("Lemma 9", "Lemma 9, item 4, inserted.", _WITH_DISTANCES),
+        lemmas=(_EIGHT, _LOCAL, _BEFORE_IG),
+        plug=_PLUGGED_IG,
+        display=_DISPLAY_IG,
+        why="The coefficients follow; the mean of Theorem 2's Δ_i^inf is the larger one (FED-DEF-DELTA).",
+        more=_DRIFT_IG,
+        refuted="FED-T2",
+        holds="FED-T2@small-Delta",
+        limit="9,087",
     ),
 )
+
+CLAIMS = tuple(step for printed in _PROOFS for step in _steps(printed))
+"""Every printed step of the proofs of Theorem 1 (F.2) and Theorem 2 (G.2)."""
