@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from gpu_benchmarks.config import Config
+from gpu_benchmarks.data import data_folder
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.sweep import Folder, sweep
 from gpu_benchmarks.training import Options
@@ -43,11 +44,20 @@ def spread(
     """
     import ray  # type: ignore[import-not-found]
 
+    # a worker may stand in another folder than this process, and have another environment
     shared = Folder(folder.path.resolve())
+    real = any(config.data != "synthetic" for config in configs)
+    store = (data or data_folder()).resolve() if real else None
     worker = ray.remote(num_gpus=1)(_work)
-    ray.get(
-        [worker.remote(shared, list(configs), options, minutes, data, at_once) for _ in range(_gpus(ray))]
-    )
+    try:
+        ray.get(
+            [
+                worker.remote(shared, list(configs), options, minutes, store, at_once)
+                for _ in range(_gpus(ray))
+            ]
+        )
+    except InputError as error:  # Ray's own subclass of it, with the worker's traceback for a message
+        raise InputError(*getattr(error, "cause", error).args) from None
     return all(shared.done(config) for config in configs)
 
 

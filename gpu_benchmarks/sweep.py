@@ -136,6 +136,14 @@ def resumed(folder: Folder) -> list[Config]:
     )
 
 
+def checkpoints_in(begun: Path) -> Path:
+    """The folder of checkpoints that is meant: `begun` itself, or the one inside it where `begun` is the folder of a sweep or of
+    `train`.
+    """
+    inside = Folder(begun).checkpoints
+    return inside if inside.is_dir() and not any(begun.glob("*.safetensors")) else begun
+
+
 def take_over(folder: Folder, configs: Sequence[Config], begun: Path) -> int:
     """Copy the checkpoints of the configs from a folder of them, but where the sweep has its own or the run is to be shorter; how
     many. Raises `InputError` for a damaged one.

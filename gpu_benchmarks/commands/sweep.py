@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from gpu_benchmarks import checkpoint, cluster, records
 from gpu_benchmarks import sweep as sweeps
 from gpu_benchmarks.commands import shared
+from gpu_benchmarks.config import Config
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.terminal import progress_bar
 from methods.terminal.output import check_writable
@@ -38,8 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--begun",
         type=Path,
         metavar="FOLDER",
-        help="a folder of checkpoints: what was begun there goes on here where --out has no checkpoint of its own; FOLDER is left "
-        f"as it is; committed ones: {sweeps.BEGUN} (default: every run without one in --out begins anew)",
+        help="a folder of checkpoints, or of a sweep: what was begun there goes on here where --out has no checkpoint of its own; "
+        f"FOLDER is left as it is; committed ones: {sweeps.BEGUN} (default: every run without one in --out begins anew)",
     )
     parser.add_argument(
         "--minutes", type=float, help="begin no round after so many minutes (default: go on to the end)"
@@ -86,8 +88,7 @@ def run(args: argparse.Namespace) -> int:
             check_writable(place / "any")
     to_do = [c for c in runs if not folder.done(c)]
     if args.begun is not None:
-        count = sweeps.take_over(folder, to_do, args.begun)
-        print(f"{args.begun}: {count} of {len(to_do)} runs go on from there")
+        print(_taken_over(folder, to_do, args.begun))
     shared.provide(to_do, args.data)
     if not args.ray:  # what is read here is not read again
         for config in {c.data: c for c in reversed(to_do)}.values():
@@ -114,3 +115,20 @@ def run(args: argparse.Namespace) -> int:
         + ("" if whole else "; --resume goes on")
     )
     return 0
+
+
+def _taken_over(folder: sweeps.Folder, to_do: Sequence[Config], begun: Path) -> str:
+    """Take over what was begun elsewhere, and say how much that is; where it is nothing, why, and what becomes of the runs."""
+    source = sweeps.checkpoints_in(begun)
+    own = sum(checkpoint.path_of(config, folder.checkpoints).exists() for config in to_do)
+    count = sweeps.take_over(folder, to_do, source)
+    if count or not to_do:
+        return f"{source}: {count} of {len(to_do)} runs go on from there"
+    there = len(list(source.glob("*.safetensors")))
+    fitting = sum(checkpoint.path_of(config, source).exists() for config in to_do)
+    why = "it holds no checkpoints"
+    if fitting:
+        why = "of the checkpoints that fit, this sweep has its own, or they are of longer runs"
+    elif there:
+        why = f"none of its {there} checkpoint{'s' * (there > 1)} is of one of these runs"
+    return f"{source}: no run goes on from there: {why}; {len(to_do) - own} of {len(to_do)} begin anew"

@@ -156,6 +156,41 @@ def test_the_command_says_how_many_runs_were_begun(tmp_path, capsys):
     assert not (tmp_path / "again").exists()
 
 
+def test_what_was_begun_may_be_named_by_the_folder_of_its_sweep(tmp_path, capsys):
+    """The folder that `--out` named then, and not only the one inside it; and where nothing goes on, why."""
+    config = tmp_path / "run.json"
+    config.write_text(json.dumps(to_dict(BASE)))
+    arguments = ["sweep", str(config), "--device", "cpu", "--every", "0"]
+    first, second, third = (tmp_path / name for name in ("first", "second", "third"))
+
+    def said(*more: str) -> str:
+        capsys.readouterr()
+        assert main([*arguments, *more]) == 0
+        return next(line for line in capsys.readouterr().out.splitlines() if "from there" in line)
+
+    assert main([*arguments, "--out", str(first), "--stop-after", "2"]) == 0
+    begun = ["--begun", str(first)]
+    assert (
+        said("--out", str(second), *begun, "--stop-after", "3")
+        == f"{first / 'checkpoints'}: 1 of 1 runs go on from there"
+    )
+    assert records.read_all([second / "records"])[0].rounds == 3
+    assert (
+        said("--out", str(third), *begun, "--seed", "7")
+        == f"{first / 'checkpoints'}: no run goes on from there: none of its 1 checkpoint is of one of these runs; 1 of 1 begin anew"
+    )
+    (empty := tmp_path / "empty").mkdir()
+    assert (
+        said("--out", str(tmp_path / "fourth"), "--begun", str(empty), "--stop-after", "1")
+        == f"{empty}: no run goes on from there: it holds no checkpoints; 1 of 1 begin anew"
+    )
+    assert (
+        said("--out", str(tmp_path / "fifth"), *begun, "--stop-after", "1")
+        == f"{first / 'checkpoints'}: no run goes on from there: of the checkpoints that fit, this sweep has its own, or they are of "
+        "longer runs; 1 of 1 begin anew"
+    )
+
+
 def test_side_by_side_gives_the_same_records(tmp_path, undisturbed):
     folder = Folder(tmp_path)
     assert sweep.sweep(folder, sweep.begin(folder, CONFIGS), OPTIONS, at_once=3)
@@ -257,6 +292,52 @@ def test_a_worker_of_a_cluster_uses_its_own_gpu(monkeypatch):
     cluster._work(Folder(Path()), CONFIGS, OPTIONS, None, None, 2)
     assert OPTIONS.device.type == "cpu"
     assert asked[0][2].device.type == "cuda"
+
+
+class Ray:
+    """A cluster of two GPUs, whose workers run here, one after the other."""
+
+    def __init__(self, work) -> None:
+        self.asked, self.work = [], work
+
+    def cluster_resources(self):
+        return {"GPU": 2.0}
+
+    def remote(self, **how):
+        assert how == {"num_gpus": 1}
+        return lambda work: type("Worker", (), {"remote": lambda *arguments: self.asked.append(arguments)})
+
+    def get(self, asked):
+        return [self.work(*arguments) for arguments in self.asked]
+
+
+def test_workers_of_a_cluster_find_data_and_sweep_wherever_they_stand(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NORMEC_DATA", "images")
+    for data, found in ((None, "images"), (Path("elsewhere"), "elsewhere")):
+        ray = Ray(lambda *arguments: None)
+        monkeypatch.setitem(sys.modules, "ray", ray)
+        cluster.spread(Folder(Path("out")), [Config()], OPTIONS, None, data, 1)
+        assert len(ray.asked) == 2
+        for folder, _, _, _, store, _ in ray.asked:
+            assert (folder.path, store) == (tmp_path / "out", tmp_path / found)
+
+
+def test_what_stops_a_worker_of_a_cluster_is_told_as_its_own_words(tmp_path, monkeypatch):
+    """Ray raises a class that it makes of the worker's, whose arguments are no texts."""
+
+    class RayTaskError(InputError):
+        def __init__(self, cause: Exception) -> None:
+            super().__init__("traceback of the worker")
+            self.cause, self.args = cause, (cause,)
+
+    def work(*arguments):
+        raise RayTaskError(InputError("damaged.safetensors: delete it"))
+
+    monkeypatch.setitem(sys.modules, "ray", Ray(work))
+    with pytest.raises(InputError) as told:
+        cluster.spread(Folder(tmp_path), CONFIGS, OPTIONS, None, None, 1)
+    assert told.value.args == ("damaged.safetensors: delete it",)
 
 
 def test_claims_that_cannot_be_made_are_named(tmp_path):
