@@ -16,7 +16,7 @@ from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.passes import iterations, split_sizes
 from gpu_benchmarks.resnet import Architecture
-from gpu_benchmarks.training import Options
+from gpu_benchmarks.training import LAST, Options
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ class Cost:
         return Cost(*(getattr(self, n) + getattr(other, n) for n in self.__dataclass_fields__))
 
 
-def cost(config: Config) -> Cost:
-    """From the config alone. Raises `InputError` where `passes.share` does."""
+def cost(config: Config, test_every: int = 1) -> Cost:
+    """From the config and `Options.test_every` alone. Raises `InputError` where `passes.share` does."""
     _, test = split_sizes(config)
     rounds = config.stop_after or config.rounds
     steps = iterations(config)
@@ -41,8 +41,11 @@ def cost(config: Config) -> Cost:
     passes, rest = (rounds, 0) if config.readings.round == "pass" else divmod(rounds, len(steps))
     steps_in_all = passes * len(steps) + rest
     images = (passes * sum(map(sum, steps)) + sum(map(sum, steps[:rest]))) * config.clients
+    # after every `test_every`-th round, and after the last ones in any case
+    last = min(LAST, rounds)
+    tests = ((rounds - last) // test_every + last) * test
     multiplications = Architecture(config.blocks, config.width).multiplications
-    return Cost(steps_in_all, images, rounds * test, 2.0 * multiplications * (3 * images + rounds * test))
+    return Cost(steps_in_all, images, tests, 2.0 * multiplications * (3 * images + tests))
 
 
 def _mini_batches(config: Config) -> int:
@@ -75,9 +78,7 @@ def measure(config: Config, options: Options, repeats: int = 3) -> tuple[float, 
     whole = (time.perf_counter() - start) / repeats
     start = time.perf_counter()
     for _ in range(repeats):
-        with torch.no_grad():
-            trainer.evaluation()()
-        trainer.collect()
+        trainer.test_now()
     test = (time.perf_counter() - start) / repeats
     return max(whole - test, 1e-6), test / tests
 
@@ -101,5 +102,5 @@ def estimate(configs: Sequence[Config], options: Options) -> Iterator[tuple[Conf
         if kind not in measured:
             measured[kind] = measure(config, options)
         iteration, test = measured[kind]
-        c = cost(config)
+        c = cost(config, options.test_every)
         yield config, c, c.iterations * iteration + c.tests * test

@@ -12,7 +12,7 @@ from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.cost import cost, estimate, measure
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.federation import federated
-from gpu_benchmarks.training import Options
+from gpu_benchmarks.training import Options, Run
 
 FED = Config(method="fed_alpha_normec", clients=20)
 
@@ -59,6 +59,24 @@ def test_counts_are_those_of_the_engine(reading, last):
     # the count divides the images evenly; the engine's shards leave out the one image that is over
     assert cost(config).iterations == number
     assert cost(config).images == images
+
+
+@pytest.mark.parametrize(("rounds", "test_every"), [(11, 1), (11, 3), (12, 4), (4, 3), (5, 2), (300, 100)])
+def test_tests_are_those_that_are_made(rounds, test_every):
+    """After every N-th round and the last five, also of a run that is stopped before its end."""
+    options = Options(CPU.device, test_every=test_every)
+    for config in (Config(rounds=rounds), Config(rounds=2 * rounds, stop_after=rounds)):
+        run = object.__new__(Run)
+        run.options, run.asked = options, rounds
+        made = sum(run._due_for_test(number) for number in range(1, rounds + 1))
+        assert cost(config, test_every).tests == made * 5_000
+        assert cost(config).tests == rounds * 5_000
+
+
+def test_an_estimate_counts_the_tests_that_are_asked_for(monkeypatch):
+    monkeypatch.setattr(costs, "measure", lambda config, options: (0.0, 1.0))
+    ((_, _, seconds),) = estimate([Config()], Options(CPU.device, test_every=100))
+    assert seconds == (2 + 5) * 5_000
 
 
 LOCAL = Config(

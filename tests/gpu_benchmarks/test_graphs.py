@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 
 import pytest
 import torch
 
 import graphs_on_cpu
-from gpu_benchmarks import side_by_side, throughput, training, tuning
+from gpu_benchmarks import cost, side_by_side, throughput, training, tuning
 from gpu_benchmarks.config import with_readings
 from gpu_benchmarks.device import WARM_UPS, CaptureError, Graph, captured
 from gpu_benchmarks.engine import Trainer
@@ -148,6 +149,28 @@ def test_a_rule_is_timed_as_a_graph(capturing):
     with pytest.raises(CaptureError):
         tuning._seconds(lambda: x.add_(1), CUDA, True, 3)
     assert len(tuning._seconds(lambda: x.add_(1), CUDA, False, 3)) == 3
+
+
+def test_what_a_run_costs_is_measured_on_its_own_stream(capturing, monkeypatch):
+    """A test on another stream than the one that is waited for would cost nothing."""
+    streams, replayed = [None], []
+
+    @contextlib.contextmanager
+    def current(stream):
+        streams.append(stream)
+        yield
+        streams.pop()
+
+    replay = graphs_on_cpu.CUDAGraph.replay
+    monkeypatch.setattr(torch.cuda, "stream", current)
+    monkeypatch.setattr(
+        graphs_on_cpu.CUDAGraph, "replay", lambda self: replayed.append(streams[-1]) or replay(self)
+    )
+    made = []
+    monkeypatch.setattr(cost, "Trainer", lambda *args: made.append(Graphed(*args)) or made[0])
+    cost.measure(replace(BASE, clients=2, batch=4), Options(CPU), repeats=2)
+    assert len(replayed) == 3 * 2 + 2, "an iteration and a test, three times, and two tests more"
+    assert set(map(id, replayed)) == {id(made[0].stream)}
 
 
 def test_runs_side_by_side_are_counted(capturing, monkeypatch):
