@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+import methods
 from gpu_benchmarks.batches import Data
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.data import Images, load
@@ -59,7 +60,9 @@ def possible(config: Config) -> None:
             f"many local steps on fresh ones; take at most {most}, or the reading local_batches = same"
         )
     try:
-        build(config, Architecture(config.blocks, config.width).dimension, len(steps))
+        method = build(config, Architecture(config.blocks, config.width).dimension, len(steps))
+        short = torch.zeros(1, dtype=torch.float64 if config.precision == "float64" else torch.float32)
+        methods.initialise(method, short, config.clients)
     except (ValueError, ArithmeticError) as error:
         raise InputError(f"these settings together leave the range of numbers: {error}") from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from itertools import takewhile
@@ -61,6 +62,9 @@ def run(args: argparse.Namespace) -> int:
     printed = reported.load()
     # the folder of a sweep holds its records one deeper
     folders = [f / "records" if (f / "queue.json").is_file() else f for f in args.records]
+    for asked, folder in zip(args.records, folders, strict=True):
+        if not any(path.name not in records.NOT_RECORDS for path in folder.glob("*.json")):
+            print(f"--records {asked}: holds no records", file=sys.stderr)
     rows, found = build(folders, printed)
     rows = [row for row in rows if args.paper in (None, row.number.paper)]
     if args.paper == LINEAR:

@@ -55,6 +55,33 @@ def test_every_impossible_run_of_a_sweep_is_named_and_nothing_is_written(tmp_pat
     assert not out.exists()
 
 
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        ({"gamma": 1e-40}, "step of Plain = 1e-40"),
+        ({"alpha": 1e-45}, "alpha of SmoothedNorm = 1e-45"),
+        ({"beta": 1e39}, "beta of EF21 = 1e+39"),
+        ({"private": True, "epsilon": 1e-39, "readings": {"noise": "std per coordinate"}}, "std of Gaussian"),
+    ],
+    ids=["step", "alpha", "beta", "noise"],
+)
+@pytest.mark.parametrize("more", [[], ["--dry-run"]], ids=["run", "dry run"])
+def test_a_number_that_float32_does_not_hold_is_named_before_anything_is_written(
+    tmp_path, capsys, change, name, more
+):
+    out = tmp_path / "out"
+    assert main(["sweep", runs(tmp_path, change), "--out", str(out), "--device", "cpu", *more]) == 2
+    (line,) = errors(capsys)
+    assert name in line
+    assert "is no number of" in line
+    assert not out.exists()
+    longer = runs(
+        tmp_path,
+        change | {"precision": "float64"},
+    )
+    assert main(["sweep", longer, "--out", str(out), "--device", "cpu", "--dry-run"]) == 0
+
+
 def test_every_wrong_run_of_a_file_is_named(tmp_path, capsys):
     path = runs(tmp_path, {"gamma": -1}, {}, {"epochs": 3}, {"gama": 1.0})
     assert main(["sweep", path, "--out", str(tmp_path / "out")]) == 2
@@ -380,6 +407,14 @@ def test_records_are_taken_from_the_folder_of_a_sweep_and_from_that_of_a_rented_
     for folder in (rented, swept.path):
         assert main(["table", "--records", str(folder), "--json", "-"]) == 0
         assert record.run in {row["run"] for row in json.loads(capsys.readouterr().out)["reduced"]}
+
+
+def test_the_table_says_which_folder_holds_no_records(tmp_path, capsys):
+    """As when the folder above that of the records is named."""
+    records.write(record_of([1.0], GOOD), tmp_path / "sweep" / "records")
+    for folder, told in ((tmp_path / "sweep", True), (tmp_path / "sweep" / "records", False)):
+        assert main(["table", "--brief", "--records", str(folder)]) == 0
+        assert (f"--records {folder}: holds no records\n" in capsys.readouterr().err) == told
 
 
 def test_the_table_without_reduced_runs_has_none_in_its_json_either(capsys):
