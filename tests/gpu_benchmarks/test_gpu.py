@@ -13,6 +13,7 @@ from gpu_benchmarks.device import arithmetic
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.federation import federated
+from gpu_benchmarks.layers import WEIGHT_GRADIENTS
 from gpu_benchmarks.records import read
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.selfcheck import Sound, checks, sound
@@ -66,6 +67,30 @@ def test_without_the_rule_that_everything_falls_back_on_nothing_is_run(monkeypat
     assert line.endswith("weight gradients by images (no engine): off by inf, FAILED")
     monkeypatch.setitem(layers.WEIGHT_GRADIENTS, "loop", refused)
     with pytest.raises(InputError, match=r"by loop \(no engine\): off by inf, FAILED; nothing was run"):
+        sound(CPU, small)
+
+
+def test_a_device_that_refuses_several_local_steps_does_the_others(monkeypatch):
+    """The queue for a rented GPU has no run with several; numbers that are wrong are another matter."""
+    right = gradients.of_clients
+
+    def refused(net, x, *more, **how):
+        if x.ndim == 2:
+            raise RuntimeError("unable to find an engine\nto execute this")
+        return right(net, x, *more, **how)
+
+    monkeypatch.setattr(gradients, "of_clients", refused)
+    said, small = [], Architecture(blocks=1, width=2)
+    assert sound(CPU, small, lambda check: said.append(str(check))) == Sound(tuple(WEIGHT_GRADIENTS), True)
+    (line,) = [line for line in said if "FAILED" in line]
+    assert line == "gradients at own points in float64 (unable to find an engine): off by inf, FAILED"
+
+    def wrong(net, x, *more, **how):
+        found = right(net, x, *more, **how)
+        return found._replace(gradients=1.0001 * found.gradients) if x.ndim == 2 else found
+
+    monkeypatch.setattr(gradients, "of_clients", wrong)
+    with pytest.raises(InputError, match=r"gradients at own points in float64: off by .* nothing was run"):
         sound(CPU, small)
 
 
