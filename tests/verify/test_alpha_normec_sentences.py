@@ -71,6 +71,10 @@ def test_the_proof_falls_without_its_hypothesis(identifier: str, step: int, hypo
 @pytest.mark.parametrize(
     ("identifier", "change"),
     [
+        ("NEC-C2-DP", {"beta_0": 1}),  # not below α
+        ("NEC-C2-DP", {"G": 1000}),  # messages too short beside e
+        ("NEC-C2-DP", {"Delta": 1000}),  # too small a Δ for the gradient G
+        ("NEC-C2-DP@constant-1", {"d": 10**31}),  # β₀ above its limit
         ("NEC-C2-DP@O-as-defined", {"c": 4, "M": 4}),  # enough noise
         ("NEC-EQ3@usual-range", {"n": 100, "delta": Fraction(1, 10**8)}),  # noise of a tenth of Φ hides 1/n
         ("FED-C2-DP", {"c": 10**4}),  # enough noise in this run, in both versions

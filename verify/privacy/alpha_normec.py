@@ -12,8 +12,8 @@ from verify.facts import definition, equal, hypothesis, standard
 from verify.obligation import obligation
 from verify.privacy import tables
 from verify.privacy.arguments import ANY_CONSTANT, CLOSED_FORM, PRIVATE, enough, unequal
-from verify.privacy.mechanisms import least_certain, log_inverse, most_certain
-from verify.privacy.rigorous import Interval, number
+from verify.privacy.mechanisms import NEARLY, least_certain, log_inverse, most_certain
+from verify.privacy.rigorous import Interval, below, number
 from verify.proof import Comparison, Limit, Proof
 
 PAPER = "alpha-normec"
@@ -41,9 +41,34 @@ def domains(v: Values) -> list[tuple[str, bool]]:
 
 
 def _corollary2(v: Values) -> Comparison:
+    """A client whose gradient stays G e: its memory moves by β = β₀/(K+1) at most in a round, so by β₀ at most in all."""
     variance = corollary2_variance(v["c"], int(v["releases"]), v["epsilon"], v["delta"])
     had = least_certain(v["epsilon"], int(v["releases"]), variance, int(v["s"]))
-    return Comparison(had, "<=", v["delta"], (*domains(v), ("c > 0", v["c"] > 0)))
+    beta_0, alpha, residual = v["beta_0"], v["alpha"], v["G"] - v["beta_0"]
+    fourth = number(v["Delta"] ** 4 * v["n"] * v["epsilon"] ** 2 / v["d"]) / log_inverse(v["delta"])
+    return Comparison(
+        had,
+        "<=",
+        v["delta"],
+        (
+            *domains(v),
+            ("c > 0", v["c"] > 0),
+            ("0 < β₀, Δ; n, d ≥ 1", beta_0 > 0 and v["Delta"] > 0 and v["n"] >= 1 and v["d"] >= 1),
+            ("β₀⁴ ≤ Δ⁴ nε²/(d log(1/δ))", beta_0**4 <= below(fourth)),
+            ("α > β₀", alpha > beta_0),
+            (
+                "g⁰ = 0, R = G: Δ² = L_max (α + R)(f(x⁰) − f^inf)/R, where L_max (f(x⁰) − f^inf) ≥ ½G²",
+                v["Delta"] ** 2 >= v["G"] * (alpha + v["G"]) / 2,
+            ),
+            (
+                "every message is nearly e: ‖Norm_α((G − β₀)e)‖ ≥ 1 − 1e-6",
+                residual >= NEARLY * (alpha + residual),
+            ),
+        ),
+    )
+
+
+_CHOSEN = {"beta_0": F(1, 10), "alpha": 1, "G": 2 * 10**6, "Delta": 2 * 10**6, "n": 10, "d": tables.RESNET20}
 
 
 def _equation3(v: Values) -> Comparison:
@@ -164,11 +189,11 @@ COROLLARY2 = Claim(
     "2 c² ln(1/δ)/s² the true δ is above 1/3 "
     "(NEC-C2-DP-NOCONST), here with c = 10.",
     witness=Witness(
-        values(c=10, s=1, releases=301, epsilon=2303, delta=F(1, 10**5)),
+        values(c=10, s=1, releases=301, epsilon=2303, delta=F(1, 10**5), **_CHOSEN),
         "the true δ at ε is at most δ",
         _corollary2,
-        "K = 300; a client whose messages are e on one data set and absent on the other, seen one by one; for every other c "
-        "the same with ε = 2c² ln(1/δ)/s²",
+        "K = 300; a client whose gradient stays G e, so that its messages are nearly e, and which is absent on the other data "
+        "set; messages are seen one by one; for every other c the same with ε = 2c² ln(1/δ)/s²",
         universal=ANY_CONSTANT,
     ),
     repair=Repair(
@@ -283,10 +308,10 @@ CLAIMS = (
         "If σ_DP = O(√((K+1) log(1/δ)) ϵ⁻¹) [with the constant 1], […] then Algorithm 1 satisfies (ϵ, δ)-DP",
         "At (8, 1e-5) the noise gives ε = 12.3 (add-remove) or 30.5 (replace-one).",
         witness=Witness(
-            values(c=1, s=1, releases=301, epsilon=8, delta=F(1, 10**5)),
+            values(c=1, s=1, releases=301, epsilon=8, delta=F(1, 10**5), **_CHOSEN),
             "the true δ at ε = 8 is at most 1e-5",
             _corollary2,
-            "K = 300; messages as near to e as one likes against absence",
+            "K = 300; a client whose gradient stays G e, so that its messages are nearly e, against absence",
         ),
         repair=Repair(
             PRIVATE, "the constant; parameters and memories that are no release", enough(CLOSED_FORM), WEAKEST
