@@ -23,7 +23,7 @@ from verify.evidence import Evidence
 from verify.existence import decidable, letters, tied
 from verify.facts import Fact, derived, replaced
 from verify.obligation import Meaning, Obligation, Settings
-from verify.proof import Proof, prove
+from verify.proof import Proof, definitions, prove, undefined
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,14 @@ class Cite:
         known |= {letter for fact in self.given for letter in fact.relation.free_symbols}
         moved = {letter for letter, _ in self.at}
         foreign = {}
-        for fact in dict.fromkeys((*self.proof.assumptions, *_definitions(self.proof))):
+        used = (fact for node in self.proof.nodes for fact in definitions(node))
+        conclusion = self.proof.nodes[-1].conclusion.relation
+        yield from undefined(f"{self.name} has no value there", self.given, conclusion, self.at, shown=True)
+        for fact in dict.fromkeys((*self.proof.assumptions, *used)):
             relation = self._here(fact)
+            if fact.origin != "definition":
+                name = f"{self.name} needs: a value of {fact.name}"
+                yield from undefined(name, self.given, fact.relation, self.at)
             own = fact.origin == "definition" and not _introduced(fact) & moved
             if own and not relation.free_symbols <= known:
                 foreign[relation] = fact
@@ -89,14 +95,6 @@ class Cite:
 
     def _here(self, fact: Fact) -> Any:
         return replaced(fact.relation, self.at)
-
-
-def _definitions(proof: Proof) -> Iterator[Fact]:
-    """The definitions that a proof uses, and those that its citations use, in its own letters."""
-    yield from (fact for node in proof.nodes for fact in node.given if fact.origin == "definition")
-    for node in proof.nodes:
-        if isinstance(node, Cite):
-            yield from (fact.at(dict(node.at)) for fact in _definitions(node.proof))
 
 
 def _introduced(definition: Fact) -> set[Any]:

@@ -67,6 +67,8 @@ class Trial:
             raise ValueError(
                 f"{self.instances} instances do not show that it is {self.holds!r} that it holds"
             )
+        if self.holds and self.slack is not None and not self.slack >= 0:
+            raise ValueError(f"what holds has no slack of {self.slack}")
 
 
 @dataclass(frozen=True)

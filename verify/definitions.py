@@ -15,8 +15,9 @@ machine is asked of all definitions of a proof:
   is a hypothesis, a textbook result or shown, unless it follows from the hypotheses and the equations and signs. Two bounds say
   what a letter is: a minor of a Gram matrix, and that what an induction counts from 0 by ones is not past the end.
 
-What an induction concludes holds of what it runs through (a sum so far), not of any number of that name: that no definition
-gives such a letter another meaning is left to the reader.
+What an induction concludes holds of what it runs through (a sum so far), not of any number of that name. So it does not run through
+a number of the paper that the hypotheses speak of, and what it counts is not given a value that is not whole; that no definition
+gives such a letter another meaning, and that a letter which no table has is whole, is left to the reader.
 """
 
 from __future__ import annotations
@@ -66,6 +67,8 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
         if part not in granted and not _follows(part, granted) and not _follows(part, granted | own)
     ]
     found += _bounds(definitions, stated, printed, _counted(proof.nodes))
+    found += _not_run_through(proof.nodes, letters(printed), table)
+    found += _not_whole(proof.nodes, table)
     known = frozenset((*said, *printed))
     for group in tied([fact.relation for fact in definitions], lambda letter: letter not in stated):
         answer = exist(frozenset(group), stated, known)
@@ -130,6 +133,44 @@ def _counted(nodes: Iterable[Any]) -> set[Any]:
         found |= {i for i, first in getattr(node, "start", ()) if first == 0 and later.get(i) == i + 1}
         found |= _counted(getattr(node, "nodes", ()))
     return found
+
+
+def _nested(nodes: Iterable[Any]) -> Iterator[Any]:
+    """Nodes, and those within cases."""
+    for node in nodes:
+        yield node
+        yield from _nested(getattr(node, "nodes", ()))
+
+
+def _not_run_through(nodes: Iterable[Any], assumed: Set[Any], table: Mapping[str, Symbol]) -> Iterator[str]:
+    """Numbers of the paper, of which hypotheses speak, as letters that an induction runs through: it would show of R = 0, 0, … what
+    is then said of every R ≥ 0."""
+    for node in _nested(nodes):
+        for letter, _ in getattr(node, "start", ()):
+            if letter in assumed and str(letter) in table:
+                yield f"'{node.name}' runs through {letter}, which is any number that the hypotheses allow"
+
+
+def _not_whole(nodes: Sequence[Any], table: Mapping[str, Symbol]) -> Iterator[str]:
+    """Values that are not whole for what an induction counts: k(k − 1) ≥ 0 holds for every k = 0, 1, …, not for k = 1/2."""
+    runs = [node for node in _nested(nodes) if hasattr(node, "invariant")]
+    counted = {(run.invariant.name, run.invariant.relation): _counted([run]) for run in runs}
+    for node in _nested(nodes):
+        for fact in (*node.base.given, *node.step.given) if hasattr(node, "invariant") else node.given:
+            root = fact.base or fact
+            for letter, value in fact.values:
+                if letter in counted.get((root.name, root.relation), ()) and not _is_whole(value, table):
+                    yield f"{node.name} uses '{fact.name}' at {letter} = {value}, which need not be whole"
+
+
+def _is_whole(value: Any, table: Mapping[str, Symbol]) -> bool:
+    """Whether it is whole where its letters are; those that the table does not have are taken to be."""
+    term = sympy.sympify(value)
+    own = sorted(term.free_symbols, key=str)
+    if any(str(s) in table and not table[str(s)].domain.startswith("integer") for s in own):
+        return False
+    coefficients = sympy.Poly(term, *own).coeffs() if own and term.is_polynomial(*own) else [term]
+    return all(coefficient.is_Integer for coefficient in coefficients)
 
 
 def _parts(relation: Any) -> Iterator[Any]:

@@ -57,7 +57,10 @@ class Fact:
 @cache
 def replaced(expression: Any, values: tuple[tuple[Any, Any], ...]) -> Any:
     """The relation or term with every letter replaced at once; proofs share many instances. (sympy's `subs` looks for more than
-    letters, and takes fifty times as long.)"""
+    letters, and takes fifty times as long.) Raises `TypeError` where something else is to be replaced: with x² replaced and x left,
+    x² + x would be of two letters."""
+    if others := [letter for letter, _ in values if type(letter) is not sympy.Symbol]:
+        raise TypeError(f"only letters are replaced, not {others[0]}")
     return expression.xreplace({letter: sympy.sympify(value) for letter, value in values})
 
 

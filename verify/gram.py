@@ -86,7 +86,9 @@ class Space:
     _norms: dict[str, tuple[sympy.Symbol, sympy.Expr]] = field(default_factory=dict)
 
     def norm(self, x: Vector, name: str) -> sympy.Symbol:
-        """A letter for ‖x‖; its definition joins `facts`."""
+        """A letter for ‖x‖; its definition joins `facts`. Raises `ValueError` where it is another vector's norm already."""
+        if self._norms.get(name, (None, square(x)))[1] != square(x):
+            raise ValueError(f"{name} is the norm of another vector already")
         letter = sympy.Symbol(name, real=True)
         self._norms[name] = (letter, square(x))
         return letter

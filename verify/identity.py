@@ -48,6 +48,10 @@ def check_identity(task: Identity) -> Evidence:
     start = time.perf_counter()
     left, right = sympy.sympify(task.left), sympy.sympify(task.right)
     letters = sorted(left.free_symbols | right.free_symbols, key=str)
+    facts = [formula for fact in task.given for formula in asserted(fact.relation)]
+    if (together := solve(facts).result) != "sat":  # what contradicts itself gives every sign
+        return Evidence(task.name, "sympy", "vacuous" if together == "unsat" else "unknown", time.perf_counter() - start,
+                        detail=f"whether what it is given can hold together: {together}")  # fmt: skip
     swap, undefined = _known(task.given, sympy.Eq(left, right, evaluate=False), letters)
     if undefined is not None:
         return Evidence(task.name, "sympy", "unknown", time.perf_counter() - start,

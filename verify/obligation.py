@@ -112,8 +112,14 @@ def discharge(task: Obligation, settings: Settings) -> Evidence:
 
 @cache
 def together(facts: tuple[Fact, ...], seconds: float) -> Result:
-    """Whether the facts can hold together; what contradicts itself proves everything."""
-    return solve([formula for fact in facts for formula in asserted(fact.relation)], seconds).result
+    """Whether the facts can hold together; what contradicts itself proves everything. Of alternatives all parts have to be defined
+    for that: a root that does not exist would hold with anything."""
+    answer = solve([formula for fact in facts for formula in asserted(fact.relation)], seconds).result
+    if answer == "sat" and any(has_alternatives(fact.relation) for fact in facts):
+        parts = [clear(fact.relation) for fact in facts]
+        whole = [formula for part in parts for formula in (part.formula, *part.sides, *part.defined)]
+        return "sat" if solve(whole, seconds).result == "sat" else "unknown"
+    return answer
 
 
 def cleared(task: Obligation) -> tuple[list[Boolean], tuple[Boolean, ...]]:

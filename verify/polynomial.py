@@ -190,16 +190,30 @@ def _factors(expression: Any) -> Any:
 
 def _meaning(t: Any, kind: str, *args: Any) -> tuple[list[Any], list[Any]]:
     """What a fresh letter satisfies, and what must hold for it to exist."""
-    if kind == "root":
+    if (
+        kind == "root"
+    ):  # an odd one of a negative number is no real number to sympy, which merges powers accordingly
         base, q = args
-        if q % 2 == 0:
-            return [t >= 0, sympy.Eq(t**q, base)], [base >= 0]
-        return [sympy.Eq(t**q, base)], []
+        return [t >= 0, sympy.Eq(t**q, base)], [base >= 0]
     if kind == "abs":
         return [t >= 0, sympy.Eq(t**2, args[0] ** 2)], []
     x, y = args
     above = (t >= x) & (t >= y) if kind == "Max" else (t <= x) & (t <= y)
     return [above, sympy.Eq(t, x) | sympy.Eq(t, y)], []
+
+
+def domain(*formulas: Any) -> tuple[Any, ...]:
+    """What must hold for every quotient and root in formulas or terms to have a value, each about their own letters: wherever these
+    are replaced it can be asked for, also where a quotient or root cancels then."""
+    found: dict[Any, None] = {}
+    for formula in formulas:
+        for part in sympy.preorder_traversal(formula):
+            if isinstance(part, sympy.Pow) and isinstance(part.exp, sympy.Rational):
+                if part.exp.q > 1:
+                    found[part.base >= 0] = None
+                if part.exp.p < 0:
+                    found[sympy.Ne(part.base, 0)] = None
+    return tuple(condition for condition in found if condition != sympy.true)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -20,6 +20,7 @@ from verify.evidence import Evidence, Kind, Status
 from verify.existence import decidable, letters, tied
 from verify.facts import Fact, derived, replaced
 from verify.obligation import Meaning, Obligation, Settings, together
+from verify.polynomial import domain
 
 
 class Node(Protocol):
@@ -177,6 +178,15 @@ class Induction:
         borrowed = [fact.name for fact in self.step.given if fact.relation.free_symbols & first]
         return f"the step is given '{borrowed[0]}', which is about the start alone" if borrowed else ""
 
+    def domains(self, assumptions: tuple[Fact, ...]) -> Iterator[Obligation]:
+        """That the invariant has a value at the start and one step later, where that does not show any more: k/x is 0 at k = 0,
+        whatever x is, and says of x = 0 nothing."""
+        said = tuple(fact for fact in self.given if fact.origin == "definition")
+        for which, part, values in (("start", self.base, self.start), ("next step", self.step, self.next)):
+            known = _without_partial((*assumptions, *said, *part.given))
+            name = f"{self.name}: that it has a value at the {which}"
+            yield from undefined(name, known, self.invariant.relation, values)
+
     def discharge(self, settings: Settings) -> Evidence:
         begin = time.perf_counter()
         parts = (self.base.discharge(settings), self.step.discharge(settings))
@@ -227,11 +237,22 @@ class Proof:
         stated = {fact.relation for fact in self.assumptions}
         for node in self.nodes:
             facts = (*node.base.given, *node.step.given) if isinstance(node, Induction) else node.given
+            if isinstance(node, Induction):
+                yield from node.domains(self.assumptions)
+            if not hasattr(node, "nodes"):  # what is inside a case has the case to show it from
+                for part in (node.base, node.step) if isinstance(node, Induction) else (node,):
+                    yield from _defined(node.name, (*self.assumptions, *part.given))
             for fact in facts:
                 if fact.base and not _said(fact) and fact.relation not in stated:
                     known = (*self.assumptions, *(f for f in facts if f.base is None or _said(f)))
+                    if (
+                        isinstance(node, Induction) and fact in node.base.given
+                    ):  # the invariant is for the step alone
+                        known = tuple(f for f in known if _root(f) != _root(node.invariant))
                     other = (f for f in facts if f.base and f.values != fact.values)
-                    spoken = letters(f.relation for f in (*known, *other))
+                    # what the step concludes is told to steps that know its letters
+                    told = fact.relation.free_symbols & node.conclusion.relation.free_symbols
+                    spoken = letters(f.relation for f in (*known, *other)) | told
                     yield from _premises(node.name, fact, tuple(dict.fromkeys(known)), spoken, shown)
             shown.setdefault(_root(node.conclusion), node)
 
@@ -243,6 +264,7 @@ class Proof:
             cited: Proof | None = getattr(node, "proof", None)
             names |= dict.fromkeys(cited.standard if cited else ())
             names |= dict.fromkeys(fact.name for fact in node.given if fact.origin == "standard")
+        names |= dict.fromkeys(fact.name for fact in self.assumptions if fact.origin == "standard")
         return tuple(names)
 
     @property
@@ -251,8 +273,14 @@ class Proof:
         proof takes to be said by the letters, as K ≥ 0 or R ≥ 0, where the statement prints no such condition."""
         letters = set().union(*(fact.relation.free_symbols for fact in self.assumptions))
         letters |= self.nodes[-1].conclusion.relation.free_symbols if self.nodes else set()
-        used = (fact for node in self.nodes for fact in node.given if fact.origin == "definition")
-        return tuple(dict.fromkeys(f.name for f in used if set() < f.relation.free_symbols <= letters))
+        facts = (*self.assumptions, *(fact for node in self.nodes for fact in node.given))
+        used = (
+            (f.name, part)
+            for f in facts
+            if f.origin == "definition"
+            for part in sympy.And.make_args(f.relation)
+        )
+        return tuple(dict.fromkeys(name for name, part in used if set() < part.free_symbols <= letters))
 
     def edges(self) -> list[tuple[str, str]]:
         """(user, used) by node name, for drawing the graph; assumptions keep their own names."""
@@ -299,6 +327,38 @@ def _said(fact: Fact) -> bool:
     return fact.origin in ("definition", "standard")
 
 
+def _defined(user: str, facts: tuple[Fact, ...]) -> Iterator[Obligation]:
+    """That textbook results have a value where they are used: one with 1/L in it does not say that L is not zero."""
+    known = _without_partial(facts)
+    for fact in facts:
+        if fact.origin == "standard":
+            for condition in domain(fact.relation):
+                if condition not in {other.relation for other in known}:
+                    name = f"{user} uses '{fact.name}', which has no value everywhere: {condition}"
+                    yield Obligation(name, known, derived(name, condition))
+
+
+def _without_partial(facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    """The facts, each once, without textbook results that do not always have a value."""
+    return tuple(dict.fromkeys(f for f in facts if f.origin != "standard" or not domain(f.relation)))
+
+
+def undefined(
+    name: str, known: tuple[Fact, ...], relation: Any, values: Sequence[tuple[Any, Any]], shown: bool = False
+) -> Iterator[Obligation]:
+    """What has to follow from `known` for the relation to have a value where these replace its letters: 1/y has none at y = 0, nor
+    has y at 1/x for x = 0, and z/z = 1 says nothing of z. Of a relation that is shown of all values only these need one; of another
+    what is asked of it as it stands there is not asked again."""
+    placed = [sympy.sympify(value) for letter, value in values if letter in relation.free_symbols]
+    there, asked = [*domain(*placed)], {sympy.true, *(fact.relation for fact in known)}
+    if not shown:
+        there += (replaced(condition, tuple(values)) for condition in domain(relation))
+        asked |= set(domain(replaced(relation, tuple(values))))
+    for condition in dict.fromkeys(there):
+        if condition not in asked:
+            yield Obligation(name, known, derived(f"{name}: {condition}", condition))
+
+
 def _premises(
     user: str, fact: Fact, known: tuple[Fact, ...], spoken: Set[Any], shown: Mapping[tuple, Node]
 ) -> Iterator[Obligation | Meaning]:
@@ -310,8 +370,14 @@ def _premises(
     here = fact.relation.free_symbols | letters(other.relation for other in known)
     fixed = spoken | letters(sympy.sympify(value) for _, value in fact.values)
     foreign = {}
+    if fact.base:
+        name = f"{user} uses '{fact.name}', which has no value there"
+        yield from undefined(name, known, fact.base.relation, fact.values, shown=True)
     for ground in _grounds(fact, shown):
         there = replaced(ground.relation, fact.values)
+        if ground.origin != "definition" and ground.relation.free_symbols & moved:
+            name = f"{user} uses '{fact.name}', for which '{ground.name}' has no value there"
+            yield from undefined(name, known, ground.relation, fact.values)
         if ground.origin == "definition" and not there.free_symbols <= here:
             foreign[there] = ground
         elif (
@@ -334,7 +400,7 @@ def _grounds(fact: Fact, shown: Mapping[tuple, Node]) -> tuple[Fact, ...]:
     source = shown.get(_root(fact))
     if source is None:
         return () if fact.origin == "derived" else (fact.base or fact,)
-    found: dict[Fact, None] = {}
+    found: dict[Fact, None] = dict.fromkeys(definitions(source))
     for used in source.given:
         if used.origin == "definition":
             found[used] = None
@@ -343,6 +409,17 @@ def _grounds(fact: Fact, shown: Mapping[tuple, Node]) -> tuple[Fact, ...]:
             for ground in _grounds(used, shown):
                 found[ground.at(values) if ground.relation.free_symbols & letters else ground] = None
     return tuple(found)
+
+
+def definitions(node: Node) -> Iterator[Fact]:
+    """The definitions that a node uses, those of its inner nodes and of what it or they cite included, in its own letters."""
+    yield from (fact for fact in node.given if fact.origin == "definition")
+    for inner in getattr(node, "nodes", ()):
+        yield from definitions(inner)
+    cited: Proof | None = getattr(node, "proof", None)
+    at = dict(getattr(node, "at", ()))
+    for inner in cited.nodes if cited else ():
+        yield from (fact.at(at) for fact in definitions(inner))
 
 
 def _root(fact: Fact) -> tuple[str, object]:

@@ -20,7 +20,7 @@ from verify.obligation import Settings
 
 
 class UnitError(ValueError):
-    """A sum or a maximum of terms of different units, or a logarithm of what has one."""
+    """A sum or a maximum of terms of different units, or a logarithm of what has one, or such an exponent."""
 
 
 def unit_of(expression: sympy.Expr, table: Mapping[str, Symbol]) -> tuple[sympy.Expr, sympy.Expr] | None:
@@ -42,7 +42,9 @@ def _unit(e: Any, table: Mapping[str, Symbol]) -> tuple[sympy.Rational, sympy.Ra
             (p[1] for p in parts if p), sympy.Integer(0)
         )
     if isinstance(e, sympy.Pow):
-        base = _unit(e.base, table)
+        base, exponent = _unit(e.base, table), _unit(e.exp, table)
+        if exponent is not None and any(exponent):
+            raise UnitError(f"{e} to the power of what has a unit: {exponent}")
         return base and (base[0] * e.exp, base[1] * e.exp)
     if isinstance(e, sympy.Add | sympy.Max | sympy.Min):
         units = {str(a): _unit(a, table) for a in e.args}
