@@ -69,6 +69,7 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
     found += _bounds(definitions, stated, printed, _counted(proof.nodes))
     found += _not_run_through(proof.nodes, letters(printed), table)
     found += _not_whole(proof.nodes, table)
+    found += _not_computed(proof.nodes, table)
     known = frozenset((*said, *printed))
     for group in tied([fact.relation for fact in definitions], lambda letter: letter not in stated):
         answer = exist(frozenset(group), stated, known)
@@ -161,6 +162,15 @@ def _not_whole(nodes: Sequence[Any], table: Mapping[str, Symbol]) -> Iterator[st
             for letter, value in fact.values:
                 if letter in counted.get((root.name, root.relation), ()) and not _is_whole(value, table):
                     yield f"{node.name} uses '{fact.name}' at {letter} = {value}, which need not be whole"
+
+
+def _not_computed(nodes: Iterable[Any], table: Mapping[str, Symbol]) -> Iterator[str]:
+    """What a computation in numbers is said to show of the paper's letters: it knows numbers of its own alone."""
+    for node in _nested(nodes):
+        concluded = getattr(node, "concludes", None)
+        for letter in sorted(concluded.relation.free_symbols if concluded else (), key=str):
+            if str(letter) in table:
+                yield f"'{node.name}' computes numbers and concludes something of every {letter}"
 
 
 def _is_whole(value: Any, table: Mapping[str, Symbol]) -> bool:

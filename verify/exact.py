@@ -19,12 +19,17 @@ class Curve:
     """A function on the line with a piecewise-linear continuous derivative, constant outside the knots.
 
     knots: increasing places. slopes: f' at each knot. origin: the value of f at the first knot. It is smooth with constant
-    `smoothness`, and its infimum is `infimum` (which exists where f' ≤ 0 on the left end and ≥ 0 on the right end).
+    `smoothness`, and its infimum is `infimum` (which exists where f' ≤ 0 on the left end and ≥ 0 on the right end). Raises
+    `ValueError` where the knots do not increase: `smoothness` would be negative, and so below every L.
     """
 
     knots: tuple[Fraction, ...]
     slopes: tuple[Fraction, ...]
     origin: Fraction = ZERO
+
+    def __post_init__(self) -> None:
+        if len(self.knots) != len(self.slopes) or any(b <= a for a, b in pairwise(self.knots)):
+            raise ValueError(f"knots increase, and each has a slope: {self.knots}, {self.slopes}")
 
     def gradient(self, x: Fraction) -> Fraction:
         if x <= self.knots[0]:

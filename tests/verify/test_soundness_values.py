@@ -11,11 +11,12 @@ from bounds.alpha_normec.symbols import SYMBOLS
 from verify.citation import Cite
 from verify.claim import Claim, Trial
 from verify.dp_normfedavg.case import Case
+from verify.exact import Curve
 from verify.facts import Fact, definition, derived, hypothesis, standard
 from verify.fractions_check import NotRational, evaluate
 from verify.gram import Space, vectors
 from verify.obligation import Obligation, Settings, obligation
-from verify.proof import Identity, Induction, Node, Proof, prove
+from verify.proof import Comparison, Computation, Identity, Induction, Node, Proof, prove
 from verify.units import DifferentUnit, SameUnit
 
 x, y, z, k, s, total, root = sympy.symbols("x y z k s total root", real=True)
@@ -150,6 +151,21 @@ def test_an_induction_does_not_run_through_a_number_of_the_statement() -> None:
     step = Obligation("step", (zero,), derived("step", Eq(2 * R, 0)))
     run = Induction("R = 0", zero, obligation("0 = 0", (), sympy.true), step, ((R, 0),), ((R, 2 * R),))
     refused("runs through R", (run, obligation("R ≤ 0", (zero,), R <= 0)), any_radius, paper="alpha-normec")
+
+
+def test_a_computation_shows_nothing_of_a_number_of_the_statement() -> None:
+    small, about = hypothesis("γ > 0", GAMMA > 0), derived("γ > 100", GAMMA > 100)
+    run = Computation(
+        "1 < 2", "enumeration", lambda: Comparison(Fraction(1), "<", Fraction(2)), concludes=about
+    )
+    use = obligation("γ > 99", (about, small), GAMMA > 99)
+    refused("concludes something of every gamma", (run, use), small, paper="alpha-normec")
+
+
+def test_the_knots_of_a_curve_increase() -> None:
+    """Else f' would rise by −1 where x goes on by 1 backwards, and L = 0 would be a constant of smoothness."""
+    with pytest.raises(ValueError, match="knots increase"):
+        Curve((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)))
 
 
 def test_a_textbook_result_does_not_say_that_it_has_a_value() -> None:
