@@ -66,9 +66,13 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
         for part, name in said.items()
         if part not in granted and not _follows(part, granted) and not _follows(part, granted | own)
     ]
-    found += _bounds(definitions, stated, printed, _counted(proof.nodes))
+    counted = _counted(proof.nodes)
+    found += _bounds(definitions, stated, printed, counted)
     found += _not_run_through(proof.nodes, letters(printed), table)
-    found += _not_whole(proof.nodes, table)
+    parts = {part for fact in definitions for part in _parts(fact.relation)}
+    counts = frozenset(letter >= 0 for letter in counted)
+    found += _not_whole(proof.nodes, table, frozenset(parts) | printed | counts)
+    found += _not_a_count(definitions, counted, table, granted | own | counts)
     found += _not_computed(proof.nodes, table)
     known = frozenset((*said, *printed))
     for group in tied([fact.relation for fact in definitions], lambda letter: letter not in stated):
@@ -94,9 +98,15 @@ def _bounds(
     """Definitions that bound letters of the proof's own by more than a sign."""
     parts = {part: fact.name for fact in definitions for part in _parts(fact.relation)}
     plain = {part for part in parts if isinstance(part, sympy.Eq) or _is_any_sign(part)}
+
+    def ends(last: Any) -> bool:  # after 0, 1, … of them
+        return _follows(
+            last >= 0, frozenset(f for f in plain | printed if f.free_symbols & last.free_symbols)
+        )
+
     bounding = [p for p in parts if p not in plain | printed and not p.free_symbols <= stated]
     for part in bounding:
-        if _is_minor(part) or (isinstance(part, sympy.LessThan) and part.lhs in counted):
+        if _is_minor(part) or (isinstance(part, sympy.LessThan) and part.lhs in counted and ends(part.rhs)):
             continue
         wanted = _conditions(part) if isinstance(part, sympy.Or | sympy.Implies) else part
         near = frozenset(fact for fact in plain | printed if fact.free_symbols & part.free_symbols)
@@ -152,16 +162,42 @@ def _not_run_through(nodes: Iterable[Any], assumed: Set[Any], table: Mapping[str
                 yield f"'{node.name}' runs through {letter}, which is any number that the hypotheses allow"
 
 
-def _not_whole(nodes: Sequence[Any], table: Mapping[str, Symbol]) -> Iterator[str]:
-    """Values that are not whole for what an induction counts: k(k − 1) ≥ 0 holds for every k = 0, 1, …, not for k = 1/2."""
+def _not_whole(nodes: Sequence[Any], table: Mapping[str, Symbol], known: frozenset[Any]) -> Iterator[str]:
+    """Values that are no number of times for what an induction counts: k(k − 1) ≥ 0 holds for every k = 0, 1, …, not for k = 1/2."""
     runs = [node for node in _nested(nodes) if hasattr(node, "invariant")]
     counted = {(run.invariant.name, run.invariant.relation): _counted([run]) for run in runs}
     for node in _nested(nodes):
         for fact in (*node.base.given, *node.step.given) if hasattr(node, "invariant") else node.given:
             root = fact.base or fact
             for letter, value in fact.values:
-                if letter in counted.get((root.name, root.relation), ()) and not _is_whole(value, table):
-                    yield f"{node.name} uses '{fact.name}' at {letter} = {value}, which need not be whole"
+                here = counted.get((root.name, root.relation), ())
+                if letter in here and not _is_count(sympy.sympify(value), table, known):
+                    yield f"{node.name} uses '{fact.name}' at {letter} = {value}, which need not be 0, 1, …"
+
+
+def _not_a_count(
+    definitions: Sequence[Fact], counted: Set[Any], table: Mapping[str, Symbol], known: frozenset[Any]
+) -> Iterator[str]:
+    """The same of definitions of what an induction counts."""
+    for part, name in {part: fact.name for fact in definitions for part in _parts(fact.relation)}.items():
+        sides = part.args if isinstance(part, sympy.Eq) else ()
+        for letter, value in zip(sides, reversed(sides), strict=True):
+            if letter in counted and value not in counted and not _is_count(value, table, known):
+                yield f"'{name}' says {letter} = {value}, which need not be 0, 1, …"
+
+
+def _is_count(value: Any, table: Mapping[str, Symbol], known: frozenset[Any]) -> bool:
+    """Whether it is 0, 1, … where its letters are; those that the table does not have are taken to be whole."""
+    if value.is_Symbol and str(value) not in table:
+        return True
+    own = sorted(value.free_symbols, key=str)
+    if any(str(s) in table and not table[str(s)].domain.startswith("integer") for s in own):
+        return False
+    coefficients = sympy.Poly(value, *own).coeffs() if own and value.is_polynomial(*own) else [value]
+    whole = all(coefficient.is_Integer for coefficient in coefficients)
+    near = frozenset(fact for fact in known if fact.free_symbols & value.free_symbols)
+    least = frozenset(s >= (1 if table[str(s)].domain.endswith("1") else 0) for s in own if str(s) in table)
+    return whole and (bool(value >= 0) if not own else _follows(sympy.Ge(value, 0), near | least))
 
 
 def _not_computed(nodes: Iterable[Any], table: Mapping[str, Symbol]) -> Iterator[str]:
@@ -171,16 +207,6 @@ def _not_computed(nodes: Iterable[Any], table: Mapping[str, Symbol]) -> Iterator
         for letter in sorted(concluded.relation.free_symbols if concluded else (), key=str):
             if str(letter) in table:
                 yield f"'{node.name}' computes numbers and concludes something of every {letter}"
-
-
-def _is_whole(value: Any, table: Mapping[str, Symbol]) -> bool:
-    """Whether it is whole where its letters are; those that the table does not have are taken to be."""
-    term = sympy.sympify(value)
-    own = sorted(term.free_symbols, key=str)
-    if any(str(s) in table and not table[str(s)].domain.startswith("integer") for s in own):
-        return False
-    coefficients = sympy.Poly(term, *own).coeffs() if own and term.is_polynomial(*own) else [term]
-    return all(coefficient.is_Integer for coefficient in coefficients)
 
 
 def _parts(relation: Any) -> Iterator[Any]:

@@ -138,11 +138,30 @@ def test_what_is_counted_is_whole() -> None:
     pairs = derived("k(k − 1) ≥ 0", (k * (k - 1) >= 0) & (k >= 0))
     run, small = counting(pairs), hypothesis("γ ≤ 1", GAMMA <= 1)
     use = obligation("γ ∈ {0, 1}", (pairs.at({k: GAMMA}), small), GAMMA * (1 - GAMMA) <= 0)
-    refused("at k = gamma, which need not be whole", (run, use), small, paper="alpha-normec")
+    refused("at k = gamma, which need not be 0, 1, …", (run, use), small, paper="alpha-normec")
     half = obligation("K = 0 or K ≥ 2", (pairs.at({k: K / 2}),), K * (K - 2) >= 0)
-    refused("which need not be whole", (run, half), paper="alpha-normec")
+    refused("which need not be 0, 1, …", (run, half), paper="alpha-normec")
+    less = obligation("K ≥ 3", (pairs.at({k: K - 3}),), K >= 3)
+    refused("at k = K - 3, which need not be 0, 1, …", (run, less), paper="alpha-normec")
     rounds = obligation("(K + 1)K ≥ −1", (pairs.at({k: K + 1}),), (K + 1) * K >= -1)
     assert prove(Proof((), (run, rounds)), SETTINGS, "alpha-normec").ok
+
+
+def test_nor_does_a_definition_count_otherwise() -> None:
+    pairs, small = derived("k(k − 1) ≥ 0", (k * (k - 1) >= 0) & (k >= 0)), hypothesis("γ ≤ 1", GAMMA <= 1)
+    named = definition("k = γ", Eq(k, GAMMA))
+    use = obligation("γ ∈ {0, 1}", (pairs, named, small), GAMMA * (1 - GAMMA) <= 0)
+    refused(
+        "'k = γ' says k = gamma, which need not be 0, 1, …",
+        (counting(pairs), use),
+        small,
+        paper="alpha-normec",
+    )
+    ends = definition("k ≤ y − 5", k <= y - 5)
+    last = obligation("y ≥ 5", (pairs, ends), y >= 5)
+    refused("'k ≤ y − 5' is used as a definition", (counting(pairs), last), Y_LEAST)
+    rounds = obligation("K ≥ 0", (pairs, definition("k = K + 1", Eq(k, K + 1))), K >= -1)
+    assert prove(Proof((), (counting(pairs), rounds)), SETTINGS, "alpha-normec").ok
 
 
 def test_an_induction_does_not_run_through_a_number_of_the_statement() -> None:
