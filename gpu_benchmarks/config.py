@@ -17,29 +17,9 @@ from typing import Any
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.parsing import parse
 from gpu_benchmarks.readings import Readings
+from gpu_benchmarks.training_methods import METHODS
 from methods.terminal.console import near
 
-METHODS: Mapping[str, str] = {
-    "alpha_normec": "α-NormEC; DP-α-NormEC where the run is private",
-    "clip21": "Clip21 with τ = β; DP-Clip21 where the run is private",
-    "dp_sgd": "eq. (2) of α-NormEC with the message β·Norm_α(∇f_i): no error feedback; noise where private",
-    "dp_sgd_clip": "eq. (2) of α-NormEC with the message Clip_β(∇f_i): no error feedback; noise where private",
-    "fed_alpha_normec": "Fed-α-NormEC with participation p and T local steps",
-    "fedavg": "the method of Fed-α-NormEC's D.1: FedAvg with β·Norm_α of the local update, no error feedback",
-    "sgd": "the mean of the clients' gradients, nothing done to it",
-}
-NAMES: Mapping[str, str] = {
-    "alpha_normec": "α-NormEC",
-    "clip21": "Clip21",
-    "dp_sgd": "DP-SGD smoothed",
-    "dp_sgd_clip": "DP-SGD clipped",
-    "fed_alpha_normec": "Fed-α-NormEC",
-    "fedavg": "FedAvg",
-    "sgd": "SGD",
-}
-"""For people."""
-FEDERATED = ("fed_alpha_normec", "fedavg")
-"""The methods of Fed-α-NormEC's experiments."""
 PRECISIONS: Mapping[str, str] = {
     "float32": "everything in float32",
     "tf32": "convolutions and products of the network in TF32 on a GPU; everything else, and on a CPU all, in float32",
@@ -60,7 +40,7 @@ DATASETS: Mapping[str, str] = {
 class Config:
     """One run.
 
-    method: see `METHODS`. gamma: step size γ > 0. beta: β > 0, the factor of the memories (τ for Clip21
+    method: see `gpu_benchmarks.training_methods`. gamma: step size γ > 0. beta: β > 0, the factor of the memories (τ for Clip21
     and dp_sgd_clip, the length of a message for dp_sgd and fedavg). alpha: α ≥ 0. server_normalisation: line 11 of
     α-NormEC's Algorithm 1.
     clients, batch: n and images of a client in an iteration. rounds: K, printed communication rounds.
@@ -116,9 +96,9 @@ class Config:
         if self.images is not None:
             least = self.clients * self.batch
             _require(self.images >= least, "images", self.images, f"at least clients · batch = {least}")
-        federated = self.method in FEDERATED
+        has = METHODS[self.method]
         _require(
-            federated or (self.participation == 1.0 and self.local_steps == 1),
+            has.federated or (self.participation == 1.0 and self.local_steps == 1),
             "participation, local_steps",
             (self.participation, self.local_steps),
             f"(1.0, 1) with method {self.method}: only fed_alpha_normec and fedavg have them",
@@ -129,26 +109,24 @@ class Config:
             self.readings.local_batches,
             "fresh with one local step, which has one mini-batch",
         )
-        has_memories = self.method in ("alpha_normec", "clip21", "fed_alpha_normec")
         _require(
-            has_memories or self.readings.memories == "zero",
+            has.memories or self.readings.memories == "zero",
             "reading memories",
             self.readings.memories,
             f"zero with method {self.method}, which has no memories",
         )
         _require(
-            has_memories or not self.server_normalisation,
+            has.server_normalisation or not self.server_normalisation,
             "server_normalisation",
             self.server_normalisation,
             f"false with method {self.method}",
         )
         _require(
-            self.method != "clip21" or not self.server_normalisation,
-            "server_normalisation",
-            self.server_normalisation,
-            "false with method clip21",
+            has.message != "whole" or not self.private,
+            "private",
+            self.private,
+            f"false with method {self.method}",
         )
-        _require(self.method != "sgd" or not self.private, "private", self.private, "false with method sgd")
 
     @property
     def full(self) -> bool:
@@ -185,32 +163,32 @@ class Config:
 
     def label(self) -> str:
         """One short line for people: the method, its parameters, and every reading that is not the default."""
-        parts = [NAMES[self.method], f"β={self.beta:g}", f"γ={self.gamma:g}"]
-        if self.alpha != 0.01:
+        parts = [METHODS[self.method].name, f"β={self.beta:g}", f"γ={self.gamma:g}"]
+        default = Config()
+        if self.alpha != default.alpha:
             parts.append(f"α={self.alpha:g}")
         if self.server_normalisation:
             parts.append("server-normalised")
-        if self.clients != 10:
+        if self.clients != default.clients:
             parts.append(f"n={self.clients}")
-        if self.rounds != 300:
+        if self.rounds != default.rounds:
             parts.append(f"K={self.rounds}")
         if self.private:
             root = "" if self.readings.noise_root == "K alone" else f", root over {self.readings.noise_root}"
             parts.append(f"DP {self.readings.noise}, {self.readings.noise_joins}{root}")
-        if self.participation != 1:
+        if self.participation != default.participation:
             parts.append(f"p={self.participation:g}")
-        if self.local_steps != 1:
+        if self.local_steps != default.local_steps:
             parts.append(f"T={self.local_steps}")
-        if self.readings.augmentation != "none":
+        if self.readings.augmentation != default.readings.augmentation:
             parts.append("augmented")
         told = ("noise", "noise_joins", "noise_root", "augmentation")
         silent = told if self.private else (*told, "noise_rounds")
-        default = Readings()
         for item in fields(Readings):
             option = getattr(self.readings, item.name)
-            if item.name not in silent and option != getattr(default, item.name):
+            if item.name not in silent and option != getattr(default.readings, item.name):
                 parts.append(f"{item.name}={option}")
-        if self.precision != "float32":
+        if self.precision != default.precision:
             parts.append(self.precision)
         return f"{' '.join(parts)} seed={self.seed}"
 
@@ -243,7 +221,8 @@ def from_dict(data: Mapping[str, Any], where: str = "config") -> Config:
 
 def printed_root(method: object, private: object) -> str:
     """The option of `noise_root` that the method's paper prints; the default where there is no noise."""
-    return "K and log" if private is True and method not in FEDERATED else "K alone"
+    federated = isinstance(method, str) and method in METHODS and METHODS[method].federated
+    return "K and log" if private is True and not federated else "K alone"
 
 
 def asked(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import methods
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.training_methods import METHODS
 from methods.feedback import EF21
 from methods.local_work import LocalDescent
 from methods.noise import Gaussian, per_coordinate
@@ -42,7 +43,7 @@ def noise_std(config: Config, d: int, steps_per_round: int) -> float:
             f"{scale:g} is no finite number; give a smaller β, or a larger ε or δ"
         )
     std = float(per_coordinate(scale, d, config.readings.noise))  # type: ignore[arg-type]
-    multiplied = config.method not in ("clip21", "dp_sgd_clip")
+    multiplied = not METHODS[config.method].clips
     return std / config.beta if multiplied and config.readings.noise_joins == "memory" else std
 
 

@@ -19,6 +19,7 @@ from gpu_benchmarks.passes import iterations
 from gpu_benchmarks.plans import RESNET20
 from gpu_benchmarks.protocols import differing, protocol_of
 from gpu_benchmarks.records import Record, longest
+from gpu_benchmarks.training_methods import METHODS
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ def _noisy(record: Record) -> Noisy:
 
     config = record.config
     root = math.sqrt(RESNET20)
-    bound = config.beta if config.method in ("clip21", "dp_sgd_clip") else 1.0  # of a message's length
+    bound = config.beta if METHODS[config.method].clips else 1.0  # of a message's length
     sigma = noise_std(config, RESNET20, len(iterations(config))) / bound
     setting = Setting("messages", "replace-one", releases(config), config.participation, config.clients)
     bare = replace(config, private=False, precision="float32", readings=Config().readings)

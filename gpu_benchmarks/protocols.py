@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from gpu_benchmarks.config import Config
+from gpu_benchmarks.training_methods import METHODS
 
 Protocol = tuple[tuple[str, str], ...]
 """Readings and precision, sorted pairs: hashable."""
@@ -13,13 +14,14 @@ Protocol = tuple[tuple[str, str], ...]
 def unfelt(config: Config) -> tuple[str, ...]:
     """The readings that make no difference to a run."""
     found: list[str] = []
+    has = METHODS[config.method]
     if not config.private:
         found += ("noise", "noise_joins", "noise_root", "noise_rounds")
-    if config.method != "fed_alpha_normec" or config.participation == 1:
+    if not (has.federated and has.memories) or config.participation == 1:
         found.append("absent")
     if config.local_steps == 1:
         found.append("local_batches")
-    if config.method not in ("alpha_normec", "clip21", "fed_alpha_normec"):
+    if not has.memories:
         found.append("memories")
     return tuple(found)
 

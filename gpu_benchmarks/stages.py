@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from gpu_benchmarks import reported
 from gpu_benchmarks.accuracies import metric
-from gpu_benchmarks.config import FEDERATED, Config, with_readings
+from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.plans import GPU, PLANS, anchor, private_peaks, unique
 from gpu_benchmarks.records import Record
+from gpu_benchmarks.training_methods import METHODS
 
 SETTLED = ("best-cells", "private-peaks")
 """The plans that need no more than the anchor's readings."""
@@ -44,7 +45,7 @@ def stages(base: Config) -> list[Stage]:
         runs = PLANS[name](with_readings(chosen, noise=read.noise, noise_joins=read.noise_joins))
         return [
             with_readings(run, noise_root=read.noise_root)
-            if run.private and run.method not in FEDERATED
+            if run.private and not METHODS[run.method].federated
             else run
             for run in runs
         ]

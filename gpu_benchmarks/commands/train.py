@@ -11,13 +11,14 @@ from typing import Any
 from gpu_benchmarks import config as configs
 from gpu_benchmarks import records
 from gpu_benchmarks.commands import shared
-from gpu_benchmarks.config import DATASETS, METHODS, PRECISIONS, Config
+from gpu_benchmarks.config import DATASETS, PRECISIONS, Config
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.federation import possible
 from gpu_benchmarks.readings import Readings
 from gpu_benchmarks.sweep import device_data
 from gpu_benchmarks.terminal import progress_bar
 from gpu_benchmarks.training import Run, together
+from gpu_benchmarks.training_methods import METHODS
 from methods.terminal.output import check_writable
 
 _KINDS = {"str": str, "float": float, "int": int, "int | None": int}
@@ -46,8 +47,8 @@ _MEANINGS = {
 _MATTERS: Mapping[str, Callable[[Config], bool]] = {
     "epsilon": lambda c: c.private,
     "delta": lambda c: c.private,
-    "alpha": lambda c: c.method not in ("sgd", "clip21", "dp_sgd_clip"),
-    "beta": lambda c: c.method != "sgd",
+    "alpha": lambda c: METHODS[c.method].message == "smoothed",
+    "beta": lambda c: METHODS[c.method].message != "whole",
 }
 """Settings that not every run reads."""
 

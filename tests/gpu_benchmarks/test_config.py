@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpu_benchmarks.commands import train
-from gpu_benchmarks.config import METHODS, Config, from_dict, load, to_dict, with_readings
+from gpu_benchmarks.config import Config, from_dict, load, to_dict, with_readings
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.method import noise_std
 from gpu_benchmarks.plans import GPU, PLANS, queue
 from gpu_benchmarks.readings import OPTIONS, Readings
 from gpu_benchmarks.records import FOLDER
 from gpu_benchmarks.resnet import Architecture
+from gpu_benchmarks.training_methods import METHODS
 
 READINGS = st.builds(
     Readings,

@@ -14,6 +14,9 @@ from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.federation import federated
 from gpu_benchmarks.method import build, noise_std, printed_scale
+from gpu_benchmarks.training_methods import METHODS
+from methods.operators import Clip, Identity, SmoothedNorm
+from methods.server import Normalised, Plain
 
 CPU = torch.device("cpu")
 TINY = with_readings(
@@ -103,3 +106,41 @@ def test_noise_has_the_printed_factor_p(p):
     assert noise_std(config, 100, 141) == pytest.approx(p * noise_std(whole, 100, 141), rel=1e-14)
     assert build(config, 100, 141).noise == build(replace(config, method="fedavg"), 100, 141).noise
     assert build(config, 100, 141).noise.std == noise_std(config, 100, 141)  # type: ignore[union-attr]
+
+
+SENDS = {"smoothed": SmoothedNorm, "clipped": Clip, "whole": Identity}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_what_is_said_of_a_method_is_so_of_what_is_trained(name):
+    """The table against the point of the algebra that is built, here and with each setting that the table allows."""
+    has = METHODS[name]
+    plain = build(replace(TINY, method=name), d=10, steps_per_round=1)
+    assert isinstance(plain.operator, SENDS[has.message])
+    assert (plain.feedback is not None) == has.memories
+    assert isinstance(plain.server, Plain)
+    if has.server_normalisation:
+        assert isinstance(
+            build(replace(TINY, method=name, server_normalisation=True), 10, 1).server, Normalised
+        )
+    if has.message != "whole":
+        assert build(replace(TINY, method=name, private=True), 10, 1).noise is not None
+    if has.federated:
+        absent = build(replace(TINY, method=name, participation=0.5, local_steps=2), 10, 1)
+        assert absent.participation.random
+        assert absent.local_work.steps == 2
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_setting_that_a_method_has_not_is_refused(name):
+    has = METHODS[name]
+    for allowed, change in (
+        (has.server_normalisation, {"server_normalisation": True}),
+        (has.message != "whole", {"private": True}),
+        (has.federated, {"participation": 0.5}),
+        (has.federated, {"local_steps": 2}),
+        (has.memories, {"readings": replace(TINY.readings, memories="first-gradient")}),
+    ):
+        if not allowed:
+            with pytest.raises(ValueError, match=f"with method {name}"):
+                replace(TINY, method=name, **change)
