@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from gpu_benchmarks import processor
+from gpu_benchmarks import machine
 from gpu_benchmarks.errors import InputError
 
 WARM_UPS = 3  # runs before a capture: libraries choose their kernels and allocate their workspaces
@@ -43,7 +43,7 @@ def describe(device: torch.device) -> dict[str, object]:
         return {"device": "cuda", "name": card.name, "memory_gib": round(card.total_memory / 2**30, 1)}
     return {
         "device": "cpu",
-        "name": processor.name(),
+        "name": machine.processor(),
         "cores": os.cpu_count(),
         "threads": torch.get_num_threads(),
         # two processors of one name may differ in both
@@ -64,7 +64,7 @@ def multiplies_bf16(device: torch.device) -> bool:
     if not torch.backends.cpu.get_cpu_capability().startswith("AVX512"):
         return False
     tiles, dots = torch.cpu._is_amx_tile_supported(), torch.cpu._is_avx512_bf16_supported()
-    return tiles or (dots and "AMD" in processor.name())
+    return tiles or (dots and "AMD" in machine.processor())
 
 
 @contextlib.contextmanager

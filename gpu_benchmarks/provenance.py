@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import platform
-import subprocess
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
 import torch
 
 from gpu_benchmarks.device import describe
 from gpu_benchmarks.gradients import Rules
+from gpu_benchmarks.machine import ROOT, git
 
 
 def provenance(device: torch.device, rules: Rules, seconds: float, ran: str) -> dict[str, Any]:
@@ -42,21 +41,11 @@ def name_the_code() -> None:
 @lru_cache(maxsize=1)
 def commit() -> str:
     """The commit of this checkout when it was first asked for, with `+changed` where files differ from it; "unknown" outside one."""
-    here = Path(__file__).parent
-
-    def git(*arguments: str) -> str:
-        done = subprocess.run(
-            ["git", "-C", str(here), *arguments], capture_output=True, text=True, check=True
-        )
-        return done.stdout.strip()
-
-    try:
-        changed = git(
-            "status", "--porcelain", "--untracked-files=no", "--", str(here), str(here.parent / "methods")
-        )
-        return git("rev-parse", "HEAD") + ("+changed" if changed else "")
-    except (OSError, subprocess.CalledProcessError):
+    head = git("rev-parse", "HEAD")
+    if not head:
         return "unknown"
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", "gpu_benchmarks", "methods")
+    return head + ("+changed" if changed else "")
 
 
 @lru_cache(maxsize=1)
@@ -64,12 +53,11 @@ def sources() -> str:
     """The first 16 hexadecimal digits of the SHA-256 of the Python files that runs are made of, by path, when it was first
     asked for: a name of the code that needs no git, for copies on rented machines.
     """
-    root = Path(__file__).parents[1]
     digest = hashlib.sha256()
     for folder in ("gpu_benchmarks", "methods"):
-        for path in sorted((root / folder).rglob("*.py")):
+        for path in sorted((ROOT / folder).rglob("*.py")):
             content = path.read_bytes()
-            digest.update(f"{path.relative_to(root).as_posix()} {len(content)}\n".encode() + content)
+            digest.update(f"{path.relative_to(ROOT).as_posix()} {len(content)}\n".encode() + content)
     return digest.hexdigest()[:16]
 
 

@@ -8,15 +8,13 @@ import functools
 import hashlib
 import os
 import platform
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import metadata
-from pathlib import Path
 
+from gpu_benchmarks.machine import ROOT, cores, git, processor
 from report.section import InputError
 
-ROOT = Path(__file__).resolve().parents[1]
 LIBRARIES = (
     "numpy", "scipy", "sympy", "z3-solver", "cvc5", "mpmath", "python-flint", "torch", "matplotlib", "typst", "PEPit",
 )  # fmt: skip
@@ -49,15 +47,15 @@ def provenance(environ: os._Environ[str] | dict[str, str] = os.environ) -> Prove
     """Read from git where the package lies in a checkout. Raises `InputError` for a SOURCE_DATE_EPOCH
     that is no whole number of seconds. Outside a checkout the date is 1 January 1980, unless
     SOURCE_DATE_EPOCH gives one."""
-    commit = _git("rev-parse", "HEAD") if _git("rev-parse", "--show-toplevel") == str(ROOT) else ""
-    changed = bool(commit and _git("status", "--porcelain", "--untracked-files=no"))
+    commit = git("rev-parse", "HEAD") if git("rev-parse", "--show-toplevel") == str(ROOT) else ""
+    changed = bool(commit and git("status", "--porcelain", "--untracked-files=no"))
     given = environ.get("SOURCE_DATE_EPOCH", "")
     if given and not (given.isascii() and given.isdigit()):
         raise InputError(f"SOURCE_DATE_EPOCH is {given!r}; it must be a whole number of seconds since 1970")
     if given:
         epoch = int(given)
     elif commit:
-        epoch = int(_git("log", "-1", "--format=%ct"))
+        epoch = int(git("log", "-1", "--format=%ct"))
     else:
         epoch = 315_532_800
     return Provenance(metadata.version("normec"), commit, changed, epoch)
@@ -68,10 +66,8 @@ def environment() -> dict[str, str]:
     rows = {
         "Python": platform.python_version(),
         "System": f"{platform.system()} {platform.release()}, {platform.machine()}",
-        "Processor": _processor(),
-        "Cores available": str(
-            len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-        ),
+        "Processor": processor(),
+        "Cores available": str(cores()),
     }
     for name in LIBRARIES:
         try:
@@ -99,22 +95,3 @@ def library_versions(names: Sequence[str]) -> dict[str, str]:
     """Versions that go into the key of a cached result."""
     known = environment()
     return {name: known[name] for name in names}
-
-
-def _git(*arguments: str) -> str:
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=False, timeout=30
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
-
-
-def _processor() -> str:
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.is_file():
-        for line in cpuinfo.read_text(errors="replace").splitlines():
-            if line.startswith("model name"):
-                return line.split(":", 1)[1].strip()
-    return platform.processor() or "unknown"

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import textbook
-from gpu_benchmarks import device, gradients, processor
+from gpu_benchmarks import device, gradients, machine
 from gpu_benchmarks.layers import WEIGHT_GRADIENTS, Evaluation, Plain, Statistics
 from gpu_benchmarks.resnet import Architecture, shortcut
 
@@ -192,7 +192,7 @@ def test_a_record_says_which_way_bf16_was_multiplied(monkeypatch, instructions, 
     monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: instructions)
     monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: dots)
     monkeypatch.setattr(torch.cpu, "_is_amx_tile_supported", lambda: tiles)
-    monkeypatch.setattr(processor, "name", lambda: name)
+    monkeypatch.setattr(machine, "processor", lambda: name)
     assert device.describe(cpu)["instructions"] == instructions
     assert device.describe(cpu)["bfloat16"].endswith("own kernels" if kernel else "float32")
     assert device.multiplies_bf16(cpu) == kernel
