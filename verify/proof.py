@@ -271,16 +271,17 @@ class Proof:
     def meanings(self) -> tuple[str, ...]:
         """Names of the definitions about letters of the statement itself (not about letters of the proof's own): what the
         proof takes to be said by the letters, as K ≥ 0 or R ≥ 0, where the statement prints no such condition."""
-        letters = set().union(*(fact.relation.free_symbols for fact in self.assumptions))
-        letters |= self.nodes[-1].conclusion.relation.free_symbols if self.nodes else set()
+        assumed = set().union(*(fact.relation.free_symbols for fact in self.assumptions))
+        stated = assumed | (self.nodes[-1].conclusion.relation.free_symbols if self.nodes else set())
         facts = (*self.assumptions, *(fact for node in self.nodes for fact in node.given))
-        used = (
-            (f.name, part)
-            for f in facts
-            if f.origin == "definition"
-            for part in sympy.And.make_args(f.relation)
-        )
-        return tuple(dict.fromkeys(name for name, part in used if set() < part.free_symbols <= letters))
+
+        def of_the_statement(relation: Any) -> bool:  # or a part of it beside one that introduces a letter
+            if set() < relation.free_symbols <= stated:
+                return True
+            return any(set() < part.free_symbols <= assumed for part in sympy.And.make_args(relation))
+
+        used = (fact for fact in facts if fact.origin == "definition")
+        return tuple(dict.fromkeys(fact.name for fact in used if of_the_statement(fact.relation)))
 
     def edges(self) -> list[tuple[str, str]]:
         """(user, used) by node name, for drawing the graph; assumptions keep their own names."""
