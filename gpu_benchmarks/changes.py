@@ -13,11 +13,11 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from gpu_benchmarks import student
 from gpu_benchmarks.config import PRECISIONS, Config
 from gpu_benchmarks.protocols import Protocol, protocol_of
 from gpu_benchmarks.readings import OPTIONS, Readings
 from gpu_benchmarks.records import Record
-from gpu_benchmarks.rows import t_interval
 
 _DEFAULT = dict(protocol_of(Config()))
 _ORDER = {**OPTIONS, "precision": PRECISIONS}
@@ -47,8 +47,7 @@ class Change:
     @property
     def interval(self) -> tuple[float, float] | None:
         """Student's 95% interval of the mean over seeds; None for fewer than two."""
-        values = [difference for _, difference in self.by_seed]
-        return t_interval(self.mean, statistics.stdev(values), len(values)) if len(values) > 1 else None
+        return student.of_values([difference for _, difference in self.by_seed])
 
     def to_dict(self) -> dict[str, Any]:
         interval = None if self.interval is None else list(self.interval)

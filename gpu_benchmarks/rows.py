@@ -6,6 +6,7 @@ import math
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from gpu_benchmarks import student
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.protocols import Protocol, differing, unfelt
 from gpu_benchmarks.reported import Number
@@ -43,9 +44,9 @@ class Ours:
     @property
     def interval(self) -> tuple[float, float] | None:
         """Student's 95% interval of the mean over seeds; None for fewer than two, and where one never came to an end."""
-        n = len(self.seeds)
-        known = self.mean is not None and math.isfinite(self.mean) and n > 1
-        return t_interval(self.mean, self.std, n) if known else None  # type: ignore[arg-type]
+        if self.mean is None or not math.isfinite(self.mean):
+            return None
+        return student.interval(self.mean, self.std, len(self.seeds))
 
 
 @dataclass(frozen=True)
@@ -83,14 +84,6 @@ class Row:
             "others": [_ours_dict(other, silent) for other in self.others],
             "note": number.note,
         }
-
-
-def t_interval(mean: float, std: float, n: int) -> tuple[float, float]:
-    """Student's 95% interval of a mean over n ≥ 2 values with standard deviation `std`."""
-    from scipy.special import stdtrit  # only here: a rented machine runs without scipy
-
-    half = float(stdtrit(n - 1, 0.975)) * std / math.sqrt(n)
-    return mean - half, mean + half
 
 
 def off(row: Row) -> str:

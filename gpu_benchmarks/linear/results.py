@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from gpu_benchmarks import student
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.features.extracted import Extraction, from_dict
 from gpu_benchmarks.linear import fit, probe, table
@@ -178,7 +179,6 @@ def _verdict(known: Reported, number: Number, values: Sequence[float]) -> str:
 def cell_data(cell: table.Cell | None) -> dict[str, Any] | None:
     if cell is None:
         return None
-    low, high = cell.interval()
     return {
         "c": cell.lane.c,
         "eta0": cell.lane.eta0,
@@ -186,10 +186,14 @@ def cell_data(cell: table.Cell | None) -> dict[str, Any] | None:
         "values": [round(value, 4) for value in cell.values],
         "mean": round(cell.mean, 4),
         "deviation": round(cell.deviation, 4) if math.isfinite(cell.deviation) else None,
-        "interval": [round(low, 4), round(high, 4)] if math.isfinite(low) else None,
+        "interval": _rounded(cell.interval),
         "tried": cell.tried,
         "diverged": cell.diverged,
     }
+
+
+def _rounded(interval: student.Interval | None) -> list[float] | None:
+    return None if interval is None else [round(end, 4) for end in interval]
 
 
 def _gap(
@@ -208,9 +212,8 @@ def _gap(
     if clip["cell"] and norm["cell"]:
         pairs = zip(norm["cell"]["values"], clip["cell"]["values"], strict=True)
         differences = [n - c for n, c in pairs]
-        low, high = table.interval(differences)
         gap["mean"] = round(sum(differences) / len(differences), 4)
-        gap["interval"] = [round(low, 4), round(high, 4)] if math.isfinite(low) else None
+        gap["interval"] = _rounded(student.of_values(differences))
         if epsilon == printed.EPSILONS[0]:
             gap["id"] = plan.data.margin
             gap["verdict"] = _verdict(known, _number(known, plan.data.margin), differences)

@@ -17,8 +17,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
+from gpu_benchmarks import student
 from gpu_benchmarks.linear.batch import LAST
 from gpu_benchmarks.linear.federation import Lane
 from gpu_benchmarks.linear.readings import Readings
@@ -47,19 +47,10 @@ class Cell:
         """Standard deviation over the runs; NaN for one run."""
         return float(np.std(self.values, ddof=1)) if len(self.values) > 1 else math.nan
 
-    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Student's interval for the mean over runs; infinite for one run."""
-        return interval(self.values, confidence)
-
-
-def interval(values: Sequence[float], confidence: float = 0.95) -> tuple[float, float]:
-    """Student's two-sided interval for the mean of independent values."""
-    n = len(values)
-    mean = float(np.mean(values))
-    if n < 2:
-        return -math.inf, math.inf
-    reach = float(stats.t.ppf((1 + confidence) / 2, n - 1) * np.std(values, ddof=1) / math.sqrt(n))
-    return mean - reach, mean + reach
+    @property
+    def interval(self) -> student.Interval | None:
+        """Student's 95% interval of the mean over runs; None for one run."""
+        return student.of_values(self.values)
 
 
 def last_rounds(record: Record, run: Mapping[str, Any]) -> float | None:

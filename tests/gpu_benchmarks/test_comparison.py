@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from scipy import stats
 
-from gpu_benchmarks import linear_comparison
+from gpu_benchmarks import linear_comparison, student
 from gpu_benchmarks.accuracies import metric
 from gpu_benchmarks.comparison import compare
 from gpu_benchmarks.config import Config, with_readings
@@ -17,7 +17,7 @@ from gpu_benchmarks.protocols import protocol_of
 from gpu_benchmarks.readings import Readings
 from gpu_benchmarks.records import Record
 from gpu_benchmarks.reported import load
-from gpu_benchmarks.rows import elsewhere, t_interval
+from gpu_benchmarks.rows import elsewhere
 from tests_support import record_of
 
 ALL = load()
@@ -50,7 +50,9 @@ def test_a_cell_is_the_mean_over_its_seeds():
 
 @pytest.mark.parametrize("n", [2, 3, 11, 12, 13, 31, 1000])
 def test_intervals_are_students_for_any_number_of_runs(n):
-    assert t_interval(5.0, 2.0, n) == pytest.approx(stats.t.interval(0.95, n - 1, 5.0, 2.0 / math.sqrt(n)))
+    assert student.interval(5.0, 2.0, n) == pytest.approx(
+        stats.t.interval(0.95, n - 1, 5.0, 2.0 / math.sqrt(n))
+    )
 
 
 def test_communications_are_counted_in_rounds_and_not_in_tests():

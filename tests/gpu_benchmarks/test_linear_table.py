@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from gpu_benchmarks import student
 from gpu_benchmarks.linear import results, table
 from gpu_benchmarks.linear.batch import every
 from gpu_benchmarks.linear.federation import Lane
@@ -63,13 +64,14 @@ def test_the_best_cell_is_by_the_mean_over_all_seeds():
     assert cell is not None
     assert (cell.lane, cell.values, cell.tried) == (A, (70.0, 72.0), 2)
     assert cell.deviation == pytest.approx(math.sqrt(2))
-    low, high = cell.interval()
+    assert cell.interval is not None
+    low, high = cell.interval
     reach = stats.t.ppf(0.975, 1) * math.sqrt(2) / math.sqrt(2)
     assert (low, high) == pytest.approx((71 - reach, 71 + reach))
     only = table.tune(found, "clip", 0.5, (0,))
     assert only is not None
     assert only.lane == B
-    assert only.interval() == (-math.inf, math.inf)
+    assert only.interval is None
 
 
 def test_cells_without_all_seeds_or_diverged_do_not_win():
@@ -100,9 +102,8 @@ def test_the_metric_needs_all_five_last_rounds():
 def test_intervals_cover_as_often_as_they_say():
     """2,000 sets of 3 normal values: coverage 95% ± 4.9 standard errors (1e-6)."""
     rng = np.random.default_rng(0)
-    inside = sum(
-        low <= 0 <= high for low, high in (table.interval(rng.standard_normal(3)) for _ in range(2_000))
-    )
+    found = [student.of_values(list(rng.standard_normal(3))) for _ in range(2_000)]
+    inside = sum(ends is not None and ends[0] <= 0 <= ends[1] for ends in found)
     assert abs(inside / 2_000 - 0.95) < 4.9 * math.sqrt(0.95 * 0.05 / 2_000)
 
 
