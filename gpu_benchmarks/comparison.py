@@ -31,7 +31,7 @@ _FREE = ("seed", "precision", "readings", "stop_after", "images")
 
 def compare(reported: Reported, records: Iterable[Record]) -> list[Row]:
     """A row for every printed number of the ResNet experiments, in the order of the file; the linear ones
-    have no run here (see `linear_comparison`).
+    have no run here (see `linear.comparison`).
     """
     by_protocol: dict[Protocol, list[Record]] = defaultdict(list)
     for record in records:

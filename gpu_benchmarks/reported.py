@@ -68,6 +68,11 @@ class Number:
     note: str = ""
     metric_open: str = ""
 
+    @property
+    def plain(self) -> str:
+        """What is printed, without its mathematics mark-up."""
+        return self.printed.replace("\\%", "%")
+
     def cells(self) -> list[dict[str, Any]]:
         """The parameters of each cell of the grid that was searched; one cell where nothing was."""
         names = list(self.over)

@@ -82,6 +82,7 @@ class Row:
             "off": off(self),
             "ours": None if self.ours is None else _ours_dict(self.ours, silent),
             "others": [_ours_dict(other, silent) for other in self.others],
+            "readings": readings_of(self),
             "note": number.note,
         }
 
@@ -92,6 +93,15 @@ def off(row: Row) -> str:
     if ours is None or ours.mean is None or ours.allowed is None or not math.isfinite(ours.mean):
         return ""
     return f"{row.number.distance(ours.mean):.2f} of {ours.allowed:.2f}"
+
+
+def readings_of(row: Row) -> str:
+    """Under which readings ours was found; where it was not, what other readings gave."""
+    if row.ours is None:
+        return elsewhere(row)
+    if row.number.setting == "linear":
+        return f"{dict(row.ours.protocol).get('form', '')}; {row.ours.at}"
+    return differing(row.ours.protocol)
 
 
 def elsewhere(row: Row) -> str:

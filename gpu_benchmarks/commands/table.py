@@ -12,15 +12,13 @@ from typing import Any
 
 from rich.console import Console
 
-from gpu_benchmarks import comparison, linear_comparison, parsing, records, reported
+from gpu_benchmarks import beside_ours, comparison, parsing, records, reported
 from gpu_benchmarks.changes import Change, changes
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.grids import BEYOND, Grid, grids
 from gpu_benchmarks.noisy import Noisy, noisy
-from gpu_benchmarks.protocols import differing
 from gpu_benchmarks.readings import ACCURACIES
-from gpu_benchmarks.records import Record
-from gpu_benchmarks.rows import Row, by_accuracy, elsewhere, off
+from gpu_benchmarks.rows import Row, by_accuracy, elsewhere, off, readings_of
 from methods.terminal.output import STDOUT, add_json, check_writable
 from methods.terminal.tables import Table, output
 
@@ -65,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     for asked, folder in zip(args.records, folders, strict=True):
         if not any(path.name not in records.NOT_RECORDS for path in folder.glob("*.json")):
             print(f"--records {asked}: holds no records", file=sys.stderr)
-    rows, found = build(folders, printed)
+    rows, found = beside_ours.rows(folders, printed)
     rows = [row for row in rows if args.paper in (None, row.number.paper)]
     if args.paper == LINEAR:
         found = []
@@ -102,21 +100,6 @@ def _show(console: Console, *sheets: Table) -> None:
             console.print()
 
 
-def build(folders: Sequence[Path], printed: reported.Reported) -> tuple[list[Row], list[Record]]:
-    """(a row for every printed number, the records of ResNet-20), from the committed records and those in
-    `folders`.
-    """
-    found = records.read_all([records.FOLDER, records.FOLDER / "reduced", *folders])
-    linear = {row.number.id: row for row in linear_comparison.compare(printed, *linear_comparison.table2())}
-    rows = [linear.get(row.number.id, row) for row in comparison.compare(printed, found)]
-    return rows, found
-
-
-def linear_summary() -> dict[str, Any] | None:
-    """What the committed Fashion-MNIST records say; None where there are none."""
-    return linear_comparison.recorded("fashion-mnist")
-
-
 def render(rows: Sequence[Row]) -> Table:
     columns = (
         "id",
@@ -131,19 +114,17 @@ def render(rows: Sequence[Row]) -> Table:
     sheet = Table("printed numbers and ours", columns)
     for row in rows:
         ours = row.ours
-        mean = seeds = readings = ""
+        mean = seeds = ""
+        readings = readings_of(row)
         if ours is not None:
             mean = f"{ours.mean:.2f}" if ours.mean is not None else f"{ours.cells} of {ours.of} cells"
             if ours.mean is not None and ours.interval is not None:
                 mean += f" ± {ours.interval[1] - ours.mean:.2f}"
             seeds = str(len(ours.seeds))
-            readings = differing(ours.protocol) if row.number.setting != "linear" else _linear(row)
             readings += f"; accuracy read as {told}" if (told := by_accuracy(ours)) else ""
-        elif row.others:
-            readings = elsewhere(row)
         number = row.number
         metric = f"{number.metric} (open)" if number.metric_open else number.metric
-        sheet.add_row(number.id, plain(number.printed), metric, mean, seeds, off(row), row.verdict, readings)
+        sheet.add_row(number.id, number.plain, metric, mean, seeds, off(row), row.verdict, readings)
     return _filled(sheet)
 
 
@@ -175,16 +156,6 @@ def _together(ids: Sequence[str]) -> str:
         return ids[0]
     parts = zip(*(name.split("-") for name in ids), strict=False)
     return "-".join([same[0] for same in takewhile(lambda part: len(set(part)) == 1, parts)] + ["…"])
-
-
-def plain(printed: str) -> str:
-    """What a paper prints, without its mathematics mark-up."""
-    return printed.replace("\\%", "%")
-
-
-def _linear(row: Row) -> str:
-    assert row.ours is not None
-    return f"{dict(row.ours.protocol).get('form', '')}; {row.ours.at}"
 
 
 def _grid(grid: Grid) -> Table:

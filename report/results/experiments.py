@@ -8,21 +8,20 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from gpu_benchmarks import data, errors, readings, records, reported
+from gpu_benchmarks import beside_ours, data, errors, readings, records, reported
 from gpu_benchmarks.accuracies import FAR, apart, tested
 from gpu_benchmarks.changes import changes
-from gpu_benchmarks.commands.table import build, linear_summary, plain
 from gpu_benchmarks.comparison import ours_under, reduced
 from gpu_benchmarks.data import DATASETS, DataError, load
 from gpu_benchmarks.data.load import there
 from gpu_benchmarks.grids import grids
+from gpu_benchmarks.linear import comparison as linear
 from gpu_benchmarks.linear.plan import FITTED, Plan
 from gpu_benchmarks.linear.quick import SEEDS, rerun
 from gpu_benchmarks.linear.readings import OPTIONS
 from gpu_benchmarks.noisy import noisy
 from gpu_benchmarks.parsing import parse
-from gpu_benchmarks.protocols import differing, protocol_of
-from gpu_benchmarks.rows import elsewhere
+from gpu_benchmarks.protocols import protocol_of
 from report.jobs import Absent, Tick, silent
 from report.section import InputError
 
@@ -41,7 +40,7 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
     """
     try:
         printed = reported.load()
-        rows, found = build((), printed)
+        rows, found = beside_ours.rows((), printed)
         rule = printed.rule
     except errors.InputError as error:
         raise InputError(str(error)) from error
@@ -66,15 +65,9 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
 def _number(row: Any) -> dict[str, Any]:
     """A printed number with ours, or with the other readings under which it was run."""
     number = row.number
-    entry = row.to_dict() | {"printed": plain(number.printed), "setting": number.setting}
+    entry = row.to_dict() | {"printed": number.plain, "setting": number.setting}
     if number.id in FITTED:
         entry["fitted"] = FITTED[number.id]
-    if row.ours is not None and number.setting == "linear":
-        entry["readings"] = f"{dict(row.ours.protocol).get('form', '')}; {row.ours.at}"
-    elif row.ours is not None:
-        entry["readings"] = differing(row.ours.protocol)
-    elif row.others:
-        entry["readings"] = elsewhere(row)
     return entry
 
 
@@ -89,7 +82,7 @@ def _printed_of(record: Any, printed: Any) -> list[dict[str, Any]]:
     """The numbers that are printed of the whole run."""
     protocol = protocol_of(record.config)
     return [
-        {"id": number.id, "metric": number.metric, "printed": plain(number.printed)}
+        {"id": number.id, "metric": number.metric, "printed": number.plain}
         for number in printed.numbers
         if number.kind == "value"
         and number.setting != "linear"
@@ -111,7 +104,7 @@ def _curve(record: Any) -> dict[str, Any]:
 def fashion(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
     """DP-NormFedAvg's Table 2(a) from the committed records, with the readings and their options."""
     try:
-        summary = linear_summary()
+        summary = linear.recorded("fashion-mnist")
     except errors.InputError as error:
         raise InputError(str(error)) from error
     if summary is None:
@@ -125,7 +118,7 @@ def fashion_again(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, A
     config: seeds, how many.
     """
     try:
-        summary = linear_summary()
+        summary = linear.recorded("fashion-mnist")
         if summary is None or not any(row["cell"] for row in summary["rows"]):
             raise Absent("no cell of Table 2(a) is chosen yet", "Run `python -m gpu_benchmarks fmnist run`.")
         folder = data.data_folder()

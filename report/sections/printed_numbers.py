@@ -26,7 +26,7 @@ def standing(row: Mapping[str, Any]) -> str:
 
 def rows(given: Rows) -> Markup:
     """The numbers that some run of ours speaks of, one a line; then those that none does, a line a place."""
-    silent = [row for row in given if row["ours"] is None and not row.get("readings")]
+    silent = [row for row in given if row["ours"] is None and not row["readings"]]
     spoken = [row for row in given if row not in silent]
     return (_beside(spoken) if spoken else Markup("")) + (_not_run(silent) if silent else Markup(""))
 
@@ -35,7 +35,7 @@ def _beside(given: Rows) -> Markup:
     cells = []
     for row in given:
         ours = row["ours"]
-        value, seeds, readings = formula("–"), "–", row.get("readings", "–")
+        value, seeds, readings = formula("–"), "–", row["readings"] or "–"
         off = row.get("off") or "–"
         if ours:
             mean = ours["mean"]

@@ -9,10 +9,11 @@ from itertools import product
 import pytest
 from scipy import stats
 
-from gpu_benchmarks import linear_comparison, student
+from gpu_benchmarks import student
 from gpu_benchmarks.accuracies import metric
 from gpu_benchmarks.comparison import compare
 from gpu_benchmarks.config import Config, with_readings
+from gpu_benchmarks.linear import comparison as linear
 from gpu_benchmarks.protocols import protocol_of
 from gpu_benchmarks.readings import Readings
 from gpu_benchmarks.records import Record
@@ -301,7 +302,7 @@ def test_linear_rows_use_the_same_rule():
             {"method": "norm", "epsilon": 2.0, "form": "client", "cell": None},
         ],
     }
-    rows = {r.number.id: r for r in linear_comparison.compare(ALL, summary)}
+    rows = {r.number.id: r for r in linear.compare(ALL, summary)}
     assert rows["DAS-T2A-CLIP-5"].verdict == "reproduced"
     assert rows["DAS-T2A-NORM-5"].verdict == "not reproduced"
     assert rows["DAS-T2A-FEDAVG"].verdict == "reproduced"
@@ -309,4 +310,4 @@ def test_linear_rows_use_the_same_rule():
     assert rows["DAS-T2B-NORM-5"].verdict == "not run"
     assert rows["DAS-S1-MARGIN-FMNIST"].ours.mean == pytest.approx(-5.5)
     assert rows["DAS-S1-MARGIN-FMNIST"].verdict == "not reproduced"
-    assert {r.verdict for r in linear_comparison.compare(ALL, None)} == {"not run"}
+    assert {r.verdict for r in linear.compare(ALL, None)} == {"not run"}

@@ -13,7 +13,6 @@ from safetensors.numpy import save_file
 
 import data_files
 import random_resnet18
-from gpu_benchmarks import linear_comparison
 from gpu_benchmarks.cli import main
 from gpu_benchmarks.data import sources
 from gpu_benchmarks.data.partition import label_sorted_shards
@@ -22,6 +21,7 @@ from gpu_benchmarks.features import store
 from gpu_benchmarks.features.extracted import Extraction, Features
 from gpu_benchmarks.linear import batch as batches
 from gpu_benchmarks.linear import cli, datasets, probe, readings, results
+from gpu_benchmarks.linear import comparison as linear_comparison
 from gpu_benchmarks.linear import plan as plans
 from gpu_benchmarks.linear.batch import Batch, Prepared, read_all
 from gpu_benchmarks.linear.datasets import CIFAR10, CIFAR100, DATA, FASHION_MNIST

@@ -108,7 +108,7 @@ def test_a_printed_number_stands_beside_ours(accuracies, verdict):
     off = f"{abs(mean - 86.09):.2f} of {1 + 1.96 * deviation * math.sqrt(1 / 2 + 1):.2f}"
     mean_of_runs, interval = map(formula, cell(list(accuracies)))
     ours = mean_of_runs + Markup(" \\ ") + interval
-    expected = row(where, "86.09%", ours, "2", off, badge(verdict), "–")
+    expected = row(where, "86.09%", ours, "2", off, badge(verdict), "default readings")
     assert expected in printed_numbers.rows([found]).source
 
 
