@@ -24,9 +24,9 @@ from toy_problems.falsifier.local.targets import LOCAL, in_units, unit
 from toy_problems.falsifier.local.witness import _functions, local_witness
 from toy_problems.falsifier.rounding import NoWitness
 from verify.exact import Curve
-from verify.fed_alpha_normec.counterexamples import Trapped
-from verify.fed_alpha_normec.runs import advance, begin, update
-from verify.fed_alpha_normec.theorem1 import NUMBERS
+from verify.fed_alpha_normec.counterexamples.exact import advance, begin, update
+from verify.fed_alpha_normec.counterexamples.problems import Trapped
+from verify.fed_alpha_normec.theorems.theorem1 import NUMBERS
 
 PROVED = ("FED-R1", "FED-R2", "FED-R3", "FED-R2-SHARP", "FED-R3-SHARP", "FED-R2-FORGETS", "FED-R3-FORGETS")
 FALSE = [name for name in LOCAL if name not in PROVED and not LOCAL[name].reading]

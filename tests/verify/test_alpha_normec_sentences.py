@@ -16,18 +16,10 @@ import verify.privacy
 from bounds.alpha_normec.comparison import clip21
 from bounds.alpha_normec.theorem1 import theorem1
 from bounds.alpha_normec.theorem2 import THEOREM2_APPENDIX
-from verify.alpha_normec import (
-    appendix_f,
-    appendix_h,
-    corollary2,
-    equation12,
-    experiments,
-    figures,
-    lemma3,
-    operator,
-    private_runs,
-    sharper,
-)
+from verify.alpha_normec.corollaries import appendix_f, appendix_h, corollary2, equation12
+from verify.alpha_normec.experiments import figures, printed_numbers, private_runs
+from verify.alpha_normec.lemmas import lemma3, operator
+from verify.alpha_normec.ours import sharper
 from verify.catalogue import claim
 from verify.claim import Witness
 from verify.obligation import Obligation, Settings, discharge
@@ -299,14 +291,14 @@ def test_a_small_d_of_equation_12_is_outside_every_range_of_beta() -> None:
 
 def test_both_splits_of_the_data_set_are_named() -> None:
     """I.1's 90% of 50,000 or of 60,000: the table of EXP-ROUND has the passes of both."""
-    tables = experiments.EXP_ROUND.tables
+    tables = printed_numbers.EXP_ROUND.tables
     assert not callable(tables)
     rows = tables["readings of a round"]
     assert [row["passes"] for row in rows] == ["2.13", "300", "1.78", "300"]
 
 
 def test_table_2s_accuracies_differ_as_the_sentences_say() -> None:
-    away = [abs(experiments.WITHOUT_SN[b] - experiments.CLIP21[b]) for b in experiments.BETAS]
+    away = [abs(printed_numbers.WITHOUT_SN[b] - printed_numbers.CLIP21[b]) for b in printed_numbers.BETAS]
     said = ", ".join(f"{float(gap):.2f}" for gap in away[:3]) + f" and {float(away[3]):.2f}"
     assert said in claim("NEC-EXP-I24@comparable").undecided
     assert "6.84 points (3.95 with server normalisation)" in claim("NEC-S1-TUNE").consequence

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 import sympy
 
-from verify.alpha_normec.descent import f_inf
 from verify.alpha_normec.letters import sigma
+from verify.alpha_normec.theorems.descent import f_inf
 from verify.catalogue import claims
 from verify.citation import Cite
 from verify.claim import Claim

@@ -9,7 +9,7 @@ import pytest
 from methods.algebra import advance, initialise
 from methods.published import dp_fedavg_clip, dp_normfedavg
 from methods.randomness import Keyed
-from verify.dp_normfedavg.left_sides import WITNESS
+from verify.dp_normfedavg.asymptotics.left_sides import WITNESS
 
 
 @pytest.mark.parametrize("alpha", [Fraction(10) ** k for k in (1, 6, 30)])

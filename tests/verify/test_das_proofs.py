@@ -9,26 +9,17 @@ import sympy
 
 from bounds.dp_normfedavg.repaired import gain
 from verify.catalogue import claims
-from verify.dp_normfedavg import (
-    choices,
-    clipped,
-    convexity,
-    cut,
-    harmonic,
-    kept,
-    normalised,
-    ours,
-    overshoot,
-    rounds,
-    seldom,
-    sharper,
-    theorem4,
-    too_seldom,
-)
 from verify.dp_normfedavg.case import Case
 from verify.dp_normfedavg.claims import CLAIMS
+from verify.dp_normfedavg.lemmas import convexity
 from verify.dp_normfedavg.letters import CLIPPED, E, L, U, eta
-from verify.dp_normfedavg.theorems import SEVEN_DRAWN, SIX_FIXED, SIX_GENERAL, SIX_SPECIFIC
+from verify.dp_normfedavg.ours import claims as ours
+from verify.dp_normfedavg.ours import cut, harmonic, overshoot, seldom, sharper, too_seldom
+from verify.dp_normfedavg.theorems import choices, rounds, theorem4
+from verify.dp_normfedavg.theorems import theorem6_cut as clipped
+from verify.dp_normfedavg.theorems import theorem6_kept as kept
+from verify.dp_normfedavg.theorems import theorem7 as normalised
+from verify.dp_normfedavg.theorems.claims import SEVEN_DRAWN, SIX_FIXED, SIX_GENERAL, SIX_SPECIFIC
 from verify.facts import equal, hypothesis
 from verify.obligation import Settings, obligation
 from verify.proof import Proof, prove

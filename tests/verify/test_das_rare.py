@@ -17,7 +17,7 @@ from methods.algebra import advance, initialise
 from methods.published import dp_fedavg_clip, dp_normfedavg
 from methods.randomness import Keyed
 from verify.claim import Witness
-from verify.dp_normfedavg.rare import RARE_4, RARE_6
+from verify.dp_normfedavg.counterexamples.rare_client import RARE_4, RARE_6
 
 
 def _at(witness: Witness, **changes: Fraction) -> tuple[bool, float]:

@@ -9,7 +9,7 @@ import pytest
 
 from bounds.dp_normfedavg.repaired import harmonic_gain
 from verify.catalogue import claim
-from verify.dp_normfedavg import senders
+from verify.dp_normfedavg.ours import senders
 
 
 @pytest.mark.parametrize("E", [1, 2, 3, 7, 20])

@@ -14,22 +14,18 @@ from sympy.logic.boolalg import Boolean
 from bounds.dp_normfedavg import theorem4
 from verify.catalogue import claim
 from verify.claim import Witness
-from verify.dp_normfedavg import (
-    at_choices,
-    drowning,
-    finite,
-    guarantees,
-    heterogeneity,
-    prose,
-    search6,
-    search6_plane,
-    stochastic,
-    vacuous,
-)
-from verify.dp_normfedavg.exact import huber
-from verify.dp_normfedavg.search6_line import LINE
-from verify.dp_normfedavg.search6_plane import PLANE
-from verify.dp_normfedavg.search6_sphere import SPHERE
+from verify.dp_normfedavg.asymptotics import finite_alpha as finite
+from verify.dp_normfedavg.asymptotics import vacuous
+from verify.dp_normfedavg.counterexamples.exact import huber
+from verify.dp_normfedavg.open_region import plane as search6_plane
+from verify.dp_normfedavg.open_region import region as search6
+from verify.dp_normfedavg.open_region.line import LINE
+from verify.dp_normfedavg.open_region.plane import PLANE
+from verify.dp_normfedavg.open_region.sphere import SPHERE
+from verify.dp_normfedavg.ours import at_choices, stochastic
+from verify.dp_normfedavg.text import heterogeneity, prose
+from verify.dp_normfedavg.text import noise_drowns as drowning
+from verify.dp_normfedavg.theorems import guarantees
 from verify.facts import derived
 from verify.obligation import Obligation, Settings
 
@@ -241,10 +237,10 @@ def test_the_search_with_noise_comes_to_less_than_a_third_of_the_bound() -> None
 
 
 @pytest.mark.parametrize(
-    ("value", "error", "holds"), [(1.01, 0.0, False), (1.01, 0.01, True), (0.99, 0.0, True)]
+    ("value", "error", "holds"), [(1.01, 0.0, False), (1.01, 0.01, None), (0.99, 0.0, True)]
 )
-def test_search_reports_a_tightness_above_one(value: float, error: float, holds: bool) -> None:
-    """Only one by more than six standard errors counts against the theorem."""
+def test_search_reports_a_tightness_above_one(value: float, error: float, holds: bool | None) -> None:
+    """Only one by more than six standard errors counts against the theorem; one by less is not held in its favour."""
     found = np.full((2, search6.BATCH), value), np.full((2, search6.BATCH), error)
     trial = search6.search((replace(PLANE, tightness=lambda instances, rng: found),))
     assert trial.holds is holds

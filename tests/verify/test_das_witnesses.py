@@ -16,9 +16,10 @@ from bounds.dp_normfedavg.theorem4 import asymptotic, factor_b, theorem4b
 from methods.algebra import advance, initialise
 from methods.published import dp_fedavg_clip, dp_normfedavg
 from methods.randomness import Keyed
-from verify.dp_normfedavg import best_gamma, runs
-from verify.dp_normfedavg.exact import Ramp, clip, huber, norm, update
-from verify.dp_normfedavg.sampling import fixed_size, one_by_one, second_moment
+from verify.dp_normfedavg.asymptotics import best_gamma
+from verify.dp_normfedavg.counterexamples import runs
+from verify.dp_normfedavg.counterexamples.exact import Ramp, clip, huber, norm, update
+from verify.dp_normfedavg.theorems.sampling import fixed_size, one_by_one, second_moment
 
 numbers = st.fractions(min_value=-9, max_value=9, max_denominator=12)
 

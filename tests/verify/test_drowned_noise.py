@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from verify.alpha_normec.drowned import NUMBERS, along, falls_less, remains, root_below
+from verify.alpha_normec.theorems.noise_per_coordinate import NUMBERS, along, falls_less, remains, root_below
 from verify.catalogue import claim
 from verify.claim import Witness
 

@@ -18,14 +18,18 @@ from methods.randomness import Keyed
 from verify.catalogue import claim
 from verify.exact import Quadratic
 from verify.facts import hypothesis
-from verify.fed_alpha_normec import compared, introduction, noise, schedules, several, small_spread
-from verify.fed_alpha_normec import theorem_repairs as repairs
-from verify.fed_alpha_normec.choices import STUCK, STUCK_8
 from verify.fed_alpha_normec.claims import CLAIMS
-from verify.fed_alpha_normec.counterexamples import Trapped, TrappedPasses
+from verify.fed_alpha_normec.corollaries import compared
+from verify.fed_alpha_normec.corollaries.choices import STUCK, STUCK_8
+from verify.fed_alpha_normec.counterexamples import schedules
+from verify.fed_alpha_normec.counterexamples.exact import advance, begin, curve, dip, mean, update, with_dips
+from verify.fed_alpha_normec.counterexamples.problems import Trapped, TrappedPasses
+from verify.fed_alpha_normec.lemmas import noise
 from verify.fed_alpha_normec.letters import PARTICIPATION, p
-from verify.fed_alpha_normec.runs import advance, begin, curve, dip, mean, update, with_dips
-from verify.fed_alpha_normec.theorem1 import NUMBERS, trapped
+from verify.fed_alpha_normec.ours import several
+from verify.fed_alpha_normec.text import introduction
+from verify.fed_alpha_normec.theorems import repairs, small_spread
+from verify.fed_alpha_normec.theorems.theorem1 import NUMBERS, trapped
 from verify.obligation import Settings, discharge, obligation
 
 PRINTED = [

@@ -13,8 +13,9 @@ from bounds.fed_alpha_normec.theorem1 import b_appendix
 from bounds.fed_alpha_normec.theorem2 import THEOREM2
 from verify.catalogue import claim
 from verify.claim import Witness
-from verify.fed_alpha_normec import falling, lemma1, rounds
-from verify.fed_alpha_normec.utility import FOURTH
+from verify.fed_alpha_normec.corollaries.utility import FOURTH
+from verify.fed_alpha_normec.lemmas import lemma1
+from verify.fed_alpha_normec.ours import falling_alpha, rounds
 from verify.obligation import Obligation, Settings, obligation
 from verify.proof import prove
 
@@ -103,20 +104,28 @@ def test_where_the_fourth_root_of_d_comes_from() -> None:
 
 def test_the_rate_at_a_falling_alpha_is_the_bound_of_the_theorem() -> None:
     """A larger right side is not what the best R gives, a smaller one not what any R gives."""
-    for more in (falling.t * 700 / falling.w, -falling.t / 3):
-        wrong = sympy.sqrt(falling.OURS**2 + 4 * falling.F * falling.L / (falling.K + 1) * more)
-        assert prove(falling.rate(wrong), Settings(), "fed-alpha-normec").status != "proved"
+    for more in (falling_alpha.t * 700 / falling_alpha.w, -falling_alpha.t / 3):
+        wrong = sympy.sqrt(
+            falling_alpha.OURS**2 + 4 * falling_alpha.F * falling_alpha.L / (falling_alpha.K + 1) * more
+        )
+        assert prove(falling_alpha.rate(wrong), Settings(), "fed-alpha-normec").status != "proved"
 
 
 def test_the_rate_at_a_falling_alpha_needs_a_limit_on_beta() -> None:
     """At w = 100, t = 1 and N = 0 the formula is below √(2L(f(x⁰) − f^inf)) after two rounds, which FED-R1 never is (FED-R1-VAC)."""
-    values = {falling.t: 1, falling.noise: 0, falling.F: 1, falling.L: 1, falling.K: 1}
-    assert falling.OURS.subs({**values, falling.w: 100}) < sympy.sqrt(2)
-    assert falling.OURS.subs({**values, falling.w: 4}) >= sympy.sqrt(2)
+    values = {
+        falling_alpha.t: 1,
+        falling_alpha.noise: 0,
+        falling_alpha.F: 1,
+        falling_alpha.L: 1,
+        falling_alpha.K: 1,
+    }
+    assert falling_alpha.OURS.subs({**values, falling_alpha.w: 100}) < sympy.sqrt(2)
+    assert falling_alpha.OURS.subs({**values, falling_alpha.w: 4}) >= sympy.sqrt(2)
     proof = claim("FED-RATE").proof
     assert proof is not None
-    assert falling.WITHIN in proof.assumptions
-    assert not falling.WITHIN.relation.subs({**values, falling.w: 100})
+    assert falling_alpha.WITHIN in proof.assumptions
+    assert not falling_alpha.WITHIN.relation.subs({**values, falling_alpha.w: 100})
 
 
 def test_each_printed_limit_on_the_step_is_shown_to_be_enough_for_the_residuals() -> None:

@@ -18,8 +18,9 @@ from gpu_benchmarks.resnet import Architecture
 from verify.catalogue import claim
 from verify.claim import Witness
 from verify.facts import derived, equal, hypothesis
-from verify.fed_alpha_normec import cancelled, sublinear
+from verify.fed_alpha_normec.lemmas import cancelled
 from verify.fed_alpha_normec.letters import F, beta
+from verify.fed_alpha_normec.ours import sublinear
 from verify.obligation import Obligation, Settings
 
 

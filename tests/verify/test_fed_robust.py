@@ -14,7 +14,7 @@ from methods.published import fed_alpha_normec
 from methods.randomness import Keyed
 from verify.catalogue import claim
 from verify.claim import Gap, Witness
-from verify.fed_alpha_normec.loud import RIGHT
+from verify.fed_alpha_normec.ours.growing_noise import RIGHT
 
 CENTRES = np.array([[0.0], [0.0], [9.0]])
 

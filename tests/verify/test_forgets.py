@@ -7,9 +7,9 @@ import pytest
 
 from bounds.alpha_normec.forgets import PRIVATE_FORGETS
 from bounds.alpha_normec.recipe import recipe
-from verify.alpha_normec import forgets, utility
-from verify.alpha_normec.descent import CITE_LEMMA1
 from verify.alpha_normec.letters import ALPHA, BETA, RESIDUAL, alpha, beta, r, w
+from verify.alpha_normec.ours import forgets, utility
+from verify.alpha_normec.theorems.descent import CITE_LEMMA1
 from verify.facts import hypothesis
 from verify.obligation import Settings, obligation
 from verify.verdict import establish

@@ -2,10 +2,10 @@
 
 import pytest
 
-from verify.fed_alpha_normec import forgets, forgets_several
-from verify.fed_alpha_normec import local_gradient as gd
-from verify.fed_alpha_normec.lemma1 import moved
+from verify.fed_alpha_normec.lemmas import local_gradient as gd
+from verify.fed_alpha_normec.lemmas.lemma1 import moved
 from verify.fed_alpha_normec.letters import L, eta
+from verify.fed_alpha_normec.ours import forgets, forgets_several
 from verify.obligation import Obligation, Settings
 
 

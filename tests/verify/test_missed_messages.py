@@ -15,9 +15,9 @@ from methods import advance, initialise
 from methods.published import fed_alpha_normec
 from methods.randomness import Keyed
 from verify.facts import derived
-from verify.fed_alpha_normec import one_step
-from verify.fed_alpha_normec import theorem_repairs as several
-from verify.fed_alpha_normec.missed import NUMBERS, creeps, moments
+from verify.fed_alpha_normec.counterexamples.rarely_absent import NUMBERS, creeps, moments
+from verify.fed_alpha_normec.theorems import one_step
+from verify.fed_alpha_normec.theorems import repairs as several
 from verify.obligation import Obligation, Settings
 
 P = Fraction(3, 4)

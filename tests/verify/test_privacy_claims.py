@@ -22,7 +22,7 @@ from bounds.privacy.printed import (
     moments_accountant_reach,
 )
 from verify.catalogue import claim, claims
-from verify.dp_normfedavg import figures
+from verify.dp_normfedavg.text import figures
 from verify.obligation import Settings
 from verify.privacy import fed_hidden, normfed_experiments, tables
 from verify.privacy.claims import CLAIMS

@@ -21,10 +21,11 @@ from methods.published import dp_normfedavg, fed_alpha_normec
 from methods.randomness import Keyed
 from verify.catalogue import claim
 from verify.claim import Values, Witness
-from verify.dp_normfedavg import finite
-from verify.dp_normfedavg import remarks as das
+from verify.dp_normfedavg.asymptotics import finite_alpha
+from verify.dp_normfedavg.text import remarks as das
 from verify.facts import derived
-from verify.fed_alpha_normec import limits, roundwise, sampled, scheduled
+from verify.fed_alpha_normec.counterexamples import scheduled_trap
+from verify.fed_alpha_normec.text import limits, roundwise, sampled
 from verify.obligation import Settings
 
 QUICK = Settings(minimise=False)
@@ -50,9 +51,9 @@ def _goal(step, relation):
 FALSE = {
     "3.1: noise above 4N C²": _goal(das.UNLIMITED, das.own_noise > 4 * das.limit * das.C**2),
     "clipping has the better bound up to A = G²/(2L)·3/2": replace(
-        finite.NEVER,
+        finite_alpha.NEVER,
         given=tuple(
-            replace(f, relation=2 * finite.A <= 3 * finite.v) if "5/4" in f.name else f for f in finite.NEVER.given
+            replace(f, relation=2 * finite_alpha.A <= 3 * finite_alpha.v) if "5/4" in f.name else f for f in finite_alpha.NEVER.given
         ),
     ),
     "first term ≥ 13 for 12": _goal(
@@ -193,8 +194,8 @@ def test_scheduled_trap_needs_the_wrong_unit() -> None:
 
 def test_scheduled_trap_holds_in_the_code_that_trains() -> None:
     """methods/ in float64, 300 rounds from a start off the cycle: the gradient stays above Corollary 3's bound."""
-    t = scheduled.Scheduled(scheduled.NUMBERS)
-    unit = float(scheduled.NUMBERS["unit"])
+    t = scheduled_trap.Scheduled(scheduled_trap.NUMBERS)
+    unit = float(scheduled_trap.NUMBERS["unit"])
     knots = [np.array([float(a) for a in f.knots]) for f in t.f]
     slopes = [np.array([float(b) for b in f.slopes]) / unit for f in t.f]
 

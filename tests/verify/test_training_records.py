@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gpu_benchmarks.config import Config, to_dict, with_readings
-from verify.alpha_normec import training
+from verify.alpha_normec.experiments import training
 
 STEP = with_readings(Config(beta=0.1, gamma=0.1), round="step")
 

@@ -1,43 +1,36 @@
 """The claims of α-NormEC, in the order of the paper."""
 
-from verify.alpha_normec import (
-    additive,
-    against_dp_sgd,
-    algorithm,
-    appendix,
+from verify.alpha_normec.corollaries import (
     appendix_f,
     appendix_h,
-    averaged,
-    clipping,
     corollary1,
     corollary2,
-    descent_displays,
-    discrepancies,
     equation12,
     equation12_ranges,
-    experiments,
-    few_coordinates,
-    figures,
-    forgets,
-    grids,
+    small_radius,
+)
+from verify.alpha_normec.experiments import figures, grids, printed_numbers, private_runs, training
+from verify.alpha_normec.lemmas import lemma2, lemma3, memory, memory_limit, operator
+from verify.alpha_normec.lemmas import steps as lemma_steps
+from verify.alpha_normec.ours import averaged, forgets, sharper, utility
+from verify.alpha_normec.text import (
+    against_dp_sgd,
+    algorithm,
+    discrepancies,
     introduction,
-    lemma2,
-    lemma3,
-    lemma_steps,
     mechanism,
-    memory_limit,
-    operator,
-    poster,
     preliminaries,
-    private_runs,
     rates,
     remarks,
-    sharper,
-    small_radius,
+)
+from verify.alpha_normec.theorems import (
+    additive,
+    clipping,
+    descent_displays,
+    few_coordinates,
+    poster,
     theorem1,
     theorem2,
-    training,
-    utility,
 )
 
 CLAIMS = (
@@ -68,11 +61,11 @@ CLAIMS = (
     *small_radius.CLAIMS,
     *remarks.CLAIMS,
     *appendix_h.CLAIMS,
-    *appendix.CLAIMS,
+    *memory.CLAIMS,
     *memory_limit.CLAIMS,
     *appendix_f.CLAIMS,
     *discrepancies.CLAIMS,
-    *experiments.CLAIMS,
+    *printed_numbers.CLAIMS,
     *training.CLAIMS,
     *figures.CLAIMS,
     *private_runs.CLAIMS,

@@ -1,28 +1,26 @@
 """The claims of DP-NormFedAvg, in the order of the catalogue."""
 
-from verify.dp_normfedavg import (
+from verify.dp_normfedavg.asymptotics import dies_down, homogeneous
+from verify.dp_normfedavg.lemmas import claims as lemmas
+from verify.dp_normfedavg.ours import stochastic
+from verify.dp_normfedavg.text import (
     algorithm,
     asides,
-    dies_down,
-    drowning,
     experiments,
     figures,
-    guarantees,
     heterogeneity,
-    homogeneous,
-    lemmas,
+    noise_drowns,
     notation,
     prose,
     remarks,
     signal,
     slips,
-    steps,
-    stochastic,
     table2,
-    theorems,
     tight,
     undefined,
 )
+from verify.dp_normfedavg.theorems import claims as theorems
+from verify.dp_normfedavg.theorems import guarantees, steps
 
 CLAIMS = (
     *theorems.CLAIMS,
@@ -34,7 +32,7 @@ CLAIMS = (
     *undefined.CLAIMS,
     *dies_down.CLAIMS,
     *remarks.CLAIMS,
-    *drowning.CLAIMS,
+    *noise_drowns.CLAIMS,
     *slips.CLAIMS,
     *tight.CLAIMS,
     *stochastic.CLAIMS,

@@ -1,11 +1,10 @@
-"""Claims of Fed-α-NormEC, each with its evidence.
+"""The claims of Fed-α-NormEC: `claims` has them in the order of the catalogue, `letters` the letters, domains and textbook facts
+that they share, `displays` what the paper prints, letter by letter.
 
-`lemma1`, `noise`, `descent`, `local_gradient`, `incremental`: the lemmas. `rounds`: the proof of the repaired theorems, node by
-node; `ours`, `averaged`: these theorems. `theorem1`, `theorem_repairs`, `one_step`, `theorem_steps`, `theorem_cases`,
-`theorem_expectation`, `deviation`: the theorems as printed, with several local steps and with one, what holds of them, and their
-printed steps. `small_spread`: as printed, for a small Δ^inf. `rates`, `same_rate`, `falling`, `faster`, `utility`, `compared`,
-`utility_steps`, `vacuous`, `corollary_steps`: the corollaries. `definitions`, `algorithm`, `update`, `prose`, `limits`, `remarks`,
-`introduction`, `experiments`, `robust`: what the text says besides. A module `…_claims` holds the claims whose proofs stand in the
-module that it is named after, `…_steps` the remaining steps of the printed proofs. `missed`, `swamped`, `lattice`, `runs`,
-`counterexamples`, `schedules` and `scheduled`: the runs behind the witnesses.
+lemmas            Lemmas 1 to 9
+theorems          Theorems 1 and 2 as printed, and the steps of their proofs
+corollaries       Corollaries 1 to 6
+ours              what we prove in their place
+counterexamples   the runs behind the witnesses
+text              what the paper says outside its numbered statements
 """

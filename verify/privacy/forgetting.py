@@ -12,7 +12,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
-from verify.dp_normfedavg.exact import Ramp, clip, huber, round_without_noise
+from verify.dp_normfedavg.counterexamples.exact import Ramp, clip, huber, round_without_noise
 from verify.facts import definition, derived, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 from verify.privacy.rigorous import Interval, above, below, gaussian_delta, number, tail

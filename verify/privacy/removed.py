@@ -12,7 +12,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
-from verify.dp_normfedavg.sampling import one_by_one
+from verify.dp_normfedavg.theorems.sampling import one_by_one
 from verify.facts import derived, equal, hypothesis, standard
 from verify.obligation import obligation
 from verify.privacy.alpha_normec import domains

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sympy
 
-from verify.alpha_normec import utility
-from verify.alpha_normec.corollary2 import (
+from verify.alpha_normec.corollaries.corollary2 import (
     BETA0,
     ENOUGH,
     FEEDBACK,
@@ -16,9 +15,7 @@ from verify.alpha_normec.corollary2 import (
     delta,
     noise,
 )
-from verify.alpha_normec.descent import BOUNDED, FALL, START, f_inf, f_now, f_start
-from verify.alpha_normec.forgets import WITHIN
-from verify.alpha_normec.lemma3 import COORDINATE, VARIANCE, VECTOR, V
+from verify.alpha_normec.lemmas.lemma3 import COORDINATE, VARIANCE, VECTOR, V
 from verify.alpha_normec.letters import (
     ALPHA,
     GAMMA,
@@ -38,6 +35,9 @@ from verify.alpha_normec.letters import (
     n,
     sigma,
 )
+from verify.alpha_normec.ours import utility
+from verify.alpha_normec.ours.forgets import WITHIN
+from verify.alpha_normec.theorems.descent import BOUNDED, FALL, START, f_inf, f_now, f_start
 from verify.citation import Cite
 from verify.claim import Claim
 from verify.facts import definition, equal, hypothesis

@@ -1,0 +1,294 @@
+"""Corollary 1 and its rate."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from bounds.alpha_normec.corollary1 import (
+    constant,
+)
+from bounds.alpha_normec.forgets import left_over
+from verify.alpha_normec.letters import (
+    ALPHA,
+    ANY_D,
+    BETA,
+    GAMMA,
+    GAP,
+    PAPER,
+    RADIUS,
+    RESIDUAL,
+    ROUNDS,
+    SMOOTH,
+    SMOOTH_MAX,
+    D,
+    K,
+    L,
+    L_max,
+    R,
+    alpha,
+    beta,
+    f_gap,
+    gamma,
+    s,
+)
+from verify.alpha_normec.ours.forgets import LONG_MESSAGE, MILD_STEP, OUR_T1, WITHIN
+from verify.alpha_normec.theorems.descent import BOUNDED, QUIET, SMOOTH_I, START, floor
+from verify.alpha_normec.theorems.theorem1 import T1
+from verify.citation import Cite
+from verify.claim import Claim, Repair, Values, Witness
+from verify.exact import Quadratic, alpha_normec
+from verify.facts import definition, equal, hypothesis
+from verify.obligation import obligation
+from verify.proof import Comparison, Proof
+
+ROOT = definition("s = √(K+1)", (s >= 1) & equal(s**2, K + 1))
+GENTLE = hypothesis("α > β", alpha > beta)
+MEMORIES = hypothesis("max_i ‖∇f_i(x⁰) − g_i⁰‖ = D(K+1)^{−1/2}", equal(R * s, D))
+STEP = hypothesis("γ ≤ β/L_max · D/(α+D) · 1/(K+1)^{1/2}", gamma * s * L_max * (alpha + D) <= beta * D)
+LONGEST = hypothesis(
+    "γ = β/L_max · D/(α+D) · 1/(K+1)^{1/2}", equal(gamma * s * L_max * (alpha + D), beta * D)
+)
+CHOICES = (ALPHA, BETA, GAMMA, SMOOTH_MAX, ANY_D, GENTLE, MEMORIES)
+PRINTED = (
+    "If we choose g_i⁰ ∈ R^d such that max_{i∈[1,n]} ‖∇f_i(x⁰) − g_i⁰‖ = D(K+1)^{−1/2} with any D > 0, γ ≤ β/L_max · D/(α+D) · "
+    "1/(K+1)^{1/2}, and α > β, then min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ C/(K+1)^{1/2}, where "
+    "C = L_max(α+D)/(βD)·(f(x⁰) − f^inf) + 2D + (L/2)·βD/(L_max(α+D))."
+)
+
+CONDITIONS = (
+    obligation("β/(α+R) < 1", (*CHOICES, STEP, ROOT, ROUNDS), beta / (alpha + R) < 1),
+    obligation(
+        "γ ≤ βR/((α+R)L_max)", (*CHOICES, STEP, ROOT, ROUNDS), gamma <= beta * R / (alpha + R) / L_max
+    ),
+)
+STANDING = (SMOOTH, SMOOTH_I, START, QUIET, BOUNDED)
+"""What Theorem 1 assumes of the problem and the memories, and that R bounds the residuals."""
+THEOREM1 = Cite(
+    T1,
+    (ALPHA, BETA, GAMMA, SMOOTH_MAX, *STANDING, *(node.conclusion for node in CONDITIONS), ROUNDS, RESIDUAL),
+)
+C1_COND = Claim(
+    id="NEC-C1-COND",
+    paper=PAPER,
+    place="Corollary 1, Section 4; Appendix E",
+    kind="corollary",
+    printed="[max_{i∈[1,n]} ‖∇f_i(x⁰) − g_i⁰‖ = D/(K+1)^{1/2}, γ ≤ β/L_max · D/(α+D) · 1/(K+1)^{1/2}, and β < α,] then from Theorem "
+    "1, we obtain γ ≤ βR/(α+R) · 1/L_max with R = max_{i∈[1,n]} ‖∇f_i(x⁰) − g_i⁰‖",
+    reason="R ≤ D makes Corollary 1's step at most Theorem 1's; α > β is more than β < α + R.",
+    proof=Proof((*CHOICES, STEP), CONDITIONS),
+)
+
+
+def _bound_at(gamma_fact) -> Proof:
+    at = obligation(
+        "the bound of Theorem 1 is at most C/√(K+1)",
+        (*CHOICES, SMOOTH, STEP, gamma_fact, ROOT, ROUNDS, GAP, THEOREM1.conclusion),
+        floor <= constant(f_gap, L, L_max, alpha, beta, D) / s,
+    )
+    return Proof((*CHOICES, *STANDING, STEP, gamma_fact), (*CONDITIONS, THEOREM1, at))
+
+
+def _tiny_step(values: Values) -> Comparison:
+    """Corollary 1 on f(x) = x²/2 from x⁰ = 1 with K + 1 = 9, run exactly."""
+    f = Quadratic(Fraction(1))
+    a, b, g, big_d, x = (values[k] for k in ("alpha", "beta", "gamma", "D", "x0"))
+    steps, root = 9, 3
+    run = alpha_normec([f.gradient], x, [f.gradient(x) - big_d / root], a, b, g, steps)
+    least = min(abs(f.gradient(y)) for y in run.x[:steps])
+    bound = constant(f.value(x), Fraction(1), Fraction(1), a, b, big_d) / root
+    return Comparison(least, "<=", bound, (
+        ("α, β, γ, D > 0", min(a, b, g, big_d) > 0),
+        ("α > β", a > b),
+        ("‖∇f(x⁰) − g⁰‖ = D/√(K+1)", abs(f.gradient(x) - run.memories[0][0]) * root == big_d),
+        ("γ ≤ β/L_max · D/(α+D) · 1/√(K+1)", g <= b * big_d / (a + big_d) / root),
+    ))  # fmt: skip
+
+
+SHORTEST = hypothesis(
+    "γ ≥ min(γ_max, 2(f(x⁰) − f^inf)/(L(K+1)γ_max)), γ_max the printed limit",
+    (gamma * s * L_max * (alpha + D) >= beta * D)
+    | (gamma * L * s * beta * D >= 2 * f_gap * L_max * (alpha + D)),
+)
+C1 = Claim(
+    id="NEC-C1",
+    paper=PAPER,
+    place="Corollary 1, Section 4; Appendix E",
+    kind="corollary",
+    printed=PRINTED,
+    reason="With “γ ≤ …” a step close to zero is allowed, and then x hardly moves; C belongs to the longest step.",
+    witness=Witness(
+        {"alpha": Fraction(1), "beta": Fraction(15, 16), "gamma": Fraction(1, 1000), "D": Fraction(1, 2),
+         "x0": Fraction(1)},
+        "min_{k∈[0,8]} ‖∇f(x^k)‖ ≤ C/√9",
+        _tiny_step,
+        "f(x) = x²/2 (n = 1, L = L_max = 1), x⁰ = 1, K = 8, g⁰ = 1 − D/3",
+    ),
+    repair=Repair(
+        "The bound for γ ≤ γ_max := β/L_max · D/(α+D) · (K+1)^{−1/2} and "
+        "γ ≥ min(γ_max, 2(f(x⁰) − f^inf)/(L(K+1)γ_max)); γ = γ_max always does.",
+        "γ ≥ min(γ_max, 2(f(x⁰) − f^inf)/(L(K+1)γ_max))",
+        _bound_at(SHORTEST),
+        weakest="outside it (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2 exceeds its value at γ_max, and Theorem 1 gives less",
+    ),
+)  # fmt: skip
+C1_EQ = Claim(
+    id="NEC-C1@equality",
+    paper=PAPER,
+    place="Corollary 1 read with γ = …",
+    kind="corollary",
+    printed=PRINTED.replace("γ ≤", "γ [≤, read as] ="),
+    reason="Theorem 1 at the longest step.",
+    proof=(_EQUAL := _bound_at(LONGEST)),
+)
+
+
+def _too_short(values: Values) -> Comparison:
+    """f(x) = x²/2 from x⁰ = 1: line 11 moves x by γ or not at all, so that |f'(x^k)| ≥ 1 − γk. Two rounds are run exactly."""
+    f, one, factor = Quadratic(Fraction(1)), Fraction(1), values["C"]
+    a, b, g, big_d, root = (values[name] for name in ("alpha", "beta", "gamma", "D", "root"))
+    run = alpha_normec([f.gradient], one, [one - big_d / root], a, b, g, 2)
+    steps = [abs(x - y) for x, y in zip(run.x, run.x[1:], strict=False)]
+    return Comparison(one - g * (root**2 - 1), "<=", factor / root, (
+        ("α, β, γ, D > 0", min(a, b, g, big_d) > 0),
+        ("α > β", a > b),
+        ("K + 1 is the square of a whole number", root.denominator == 1),
+        ("R = D/√(K+1)", abs(f.gradient(one) - run.memories[0][0]) == big_d / root),
+        ("γ ≤ β/√(K+1): γ = O(β/√K), as Section 3.1 defines O", g * root <= b),
+        ("γ is within Theorem 1's limit", g <= b * (big_d / root) / (a + big_d / root)),
+        ("a step is no longer than γ", max(steps) <= g),
+    ))  # fmt: skip
+
+
+_any = sympy.Symbol("C_any", real=True)
+_root = sympy.sqrt(K + 1)
+_SHORT = hypothesis("γ = β/(K+1), β ≤ 1/2", equal(gamma * (K + 1), beta) & (2 * beta <= 1))
+_FAR = hypothesis("√(K+1) > 2C, C > 0", (_any > 0) & (_root > 2 * _any))
+_STAYS = Proof(
+    (BETA, GAMMA, _SHORT, _FAR),
+    (
+        obligation("γ ≤ β/√(K+1)", (BETA, GAMMA, _SHORT, ROUNDS), gamma * _root <= beta),
+        obligation("for every C some K has 1 − γK > C/√(K+1)", (BETA, GAMMA, _SHORT, _FAR, ROUNDS),
+                   1 - gamma * K > _any / _root),
+    ),
+)  # fmt: skip
+_least, _most = sympy.symbols("c_1 c_2", real=True)
+_ORDER = hypothesis(
+    "c₁/√(K+1) ≤ γ ≤ c₂/√(K+1), c₁ > 0", (_least > 0) & (gamma * s >= _least) & (gamma * s <= _most)
+)
+_LATE = hypothesis("√(K+1) ≥ 2L_max c₂/β", s * beta >= 2 * L_max * _most)
+_HELD = (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, SMOOTH_I, WITHIN, QUIET, BOUNDED, MILD_STEP)
+_stride = obligation(
+    LONG_MESSAGE.name,
+    (BETA, GAMMA, SMOOTH_MAX, _ORDER, _LATE, ROOT),
+    LONG_MESSAGE.relation,
+)
+_half = obligation("L_max γ ≤ β/2", (SMOOTH_MAX, _ORDER, _LATE, ROOT), 2 * L_max * gamma <= beta)
+_FORGETS = Cite(OUR_T1, (*_HELD, _stride.conclusion, RADIUS, ROUNDS, RESIDUAL))
+_R_TERM, _GAMMA_TERM = (2 * R**2 + 4 * alpha * R) / beta, (1 + 4 * alpha / beta) * L_max * _most
+_kept = obligation(
+    "((R² + 2αR)/(K+1) + 2αa + a²)/(β − a) ≤ ((2R² + 4αR)/β + (1 + 4α/β)L_max c₂)/√(K+1), a = L_max γ",
+    (ALPHA, BETA, GAMMA, SMOOTH_MAX, RADIUS, _ORDER, ROOT, _half.conclusion),
+    2 * left_over(s**2 - 1, R, alpha, beta, gamma, L_max) <= (_R_TERM + _GAMMA_TERM) / s,
+)
+_paid = obligation(
+    "min‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2 + ((2R² + 4αR)/β + (1 + 4α/β)L_max c₂)/√(K+1)",
+    (BETA, GAMMA, SMOOTH_MAX, ROOT, ROUNDS, _half.conclusion, _FORGETS.conclusion, _kept.conclusion),
+    floor <= f_gap / (gamma * (K + 1)) + L * gamma / 2 + (_R_TERM + _GAMMA_TERM) / s,
+)
+_first = obligation(
+    "(f(x⁰) − f^inf)/(γ(K+1)) ≤ (f(x⁰) − f^inf)/(c₁√(K+1))",
+    (GAMMA, GAP, ROUNDS, ROOT, _ORDER),
+    f_gap / (gamma * (K + 1)) <= f_gap / (_least * s),
+)
+C1_RATE = Claim(
+    id="NEC-C1-RATE",
+    paper=PAPER,
+    place="Section 4, after Corollary 1",
+    kind="prose",
+    printed="α-NormEC enjoys the O(1/√K) convergence in the gradient norm when we choose g_i^{−1} such that R = O(1/√K), and "
+    "γ = O(β/√K). [g_i^{−1}: the g_i⁰ of Corollary 1; Algorithm 1 has no other.]",
+    reason="Section 3.1 defines f = O(g) by f ≤ Mg, which allows steps that are too short (as in NEC-C1): x then moves less than "
+    "1/2 in all. True where γ is of the exact order β/√K: in Corollary 1's range (@order), and for β ≤ √2 α from any memories.",
+    witness=Witness(
+        {"alpha": Fraction(1), "beta": Fraction(1, 2), "gamma": Fraction(1, 1800), "D": Fraction(1), "root": Fraction(30),
+         "C": Fraction(10)},
+        "min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ C/√(K+1) for some C; here C = 10, K + 1 = 900 (the left side bounded below)",
+        _too_short,
+        "f(x) = x²/2 (n = 1, L = L_max = 1), x⁰ = 1, γ = β/(K+1), g⁰ = 1 − D/√(K+1)",
+        _STAYS,
+    ),
+    repair=Repair(
+        "For β ≤ √2 α and c₁/√(K+1) ≤ γ ≤ c₂/√(K+1), once √(K+1) ≥ 2L_max c₂/β: min_k ‖∇f(x^k)‖ ≤ ((f(x⁰) − f^inf)/c₁ + Lc₂/2 + "
+        "(2R² + 4αR)/β + (1 + 4α/β)L_max c₂)/√(K+1), also where R does not fall.",
+        "γ of exact order β/√K; β ≤ √2 α",
+        Proof(
+            (*_HELD, _ORDER, _LATE),
+            (
+                _stride,
+                _half,
+                _FORGETS,
+                _kept,
+                _paid,
+                _first,
+                obligation(
+                    "min‖∇f(xᵏ)‖ ≤ C/√(K+1)",
+                    (BETA, GAMMA, SMOOTH, ROUNDS, ROOT, _ORDER, _paid.conclusion, _first.conclusion),
+                    floor <= (f_gap / _least + L * _most / 2 + _R_TERM + _GAMMA_TERM) / s,
+                ),
+            ),
+        ),
+        weakest="shorter steps fail (the witness), and R need not fall; β > √2 α is not decided for every such γ",
+    ),
+)  # fmt: skip
+
+_SHORTEST = hypothesis("γ ≥ c₁/√(K+1), c₁ > 0", (_least > 0) & (gamma * s >= _least))
+_limit = sympy.Symbol("γ_max", real=True)
+_LIMIT = definition(
+    "γ_max = β/L_max · D/(α+D) · 1/(K+1)^{1/2}", equal(_limit * s * L_max * (alpha + D), beta * D)
+)
+C1_RATE_ORDER = Claim(
+    id="NEC-C1-RATE@order",
+    paper=PAPER,
+    place="Section 4, after Corollary 1, read with γ of exact order",
+    kind="prose",
+    printed="α-NormEC enjoys the O(1/√K) convergence in the gradient norm when we choose g_i^{−1} such that R = O(1/√K), and "
+    "γ = O(β/√K). [R = D/√(K+1), c₁/√(K+1) ≤ γ ≤ Corollary 1's limit, α > β; g_i^{−1}: the g_i⁰ of Corollary 1]",
+    reason="Theorem 1 gives ((f(x⁰) − f^inf)/c₁ + 2D + (L/2)βD/(L_max(α+D)))/√(K+1) for every K; the longest step is one of these "
+    "(NEC-C1@equality).",
+    proof=Proof(
+        (*CHOICES, *STANDING, STEP, _SHORTEST),
+        (
+            *CONDITIONS,
+            THEOREM1,
+            obligation(
+                "γ_max is of that order: γ_max√(K+1) does not depend on K",
+                (*CHOICES, _LIMIT, ROOT),
+                equal(_limit * s, beta * D / (L_max * (alpha + D))) & (_limit > 0),
+            ),
+            _first := obligation(
+                "(f(x⁰) − f^inf)/(γ(K+1)) ≤ (f(x⁰) − f^inf)/(c₁√(K+1))",
+                (GAMMA, GAP, ROUNDS, ROOT, _SHORTEST),
+                f_gap / (gamma * (K + 1)) <= f_gap / (_least * s),
+            ),
+            obligation(
+                "min‖∇f(xᵏ)‖ ≤ ((f(x⁰) − f^inf)/c₁ + 2D + (L/2)βD/(L_max(α+D)))/√(K+1)",
+                (
+                    *CHOICES,
+                    SMOOTH,
+                    STEP,
+                    _SHORTEST,
+                    ROOT,
+                    ROUNDS,
+                    GAP,
+                    THEOREM1.conclusion,
+                    _first.conclusion,
+                ),
+                floor <= (f_gap / _least + 2 * D + L / 2 * beta * D / (L_max * (alpha + D))) / s,
+            ),
+        ),
+    ),
+)
+
+CLAIMS = (C1_COND, C1, C1_EQ, C1_RATE, C1_RATE_ORDER)

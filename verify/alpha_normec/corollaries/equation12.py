@@ -1,0 +1,286 @@
+"""Equation (12), and Section 4's comparison of it with gradient descent and Clip21."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from bounds.alpha_normec.corollary1 import (
+    beta12,
+    constant,
+    equation12,
+)
+from bounds.alpha_normec.ours import theorem1_sharp
+from verify.alpha_normec.corollaries.corollary1 import C1_EQ, CHOICES, GENTLE, LONGEST, ROOT, STANDING
+from verify.alpha_normec.letters import (
+    ALPHA,
+    ANY_D,
+    BETA,
+    CONTRACTION,
+    GAMMA,
+    GAP,
+    PAPER,
+    RADIUS,
+    RESIDUAL,
+    ROUNDS,
+    SHORT_STEP,
+    SMOOTH,
+    SMOOTH_MAX,
+    D,
+    K,
+    L,
+    L_max,
+    R,
+    alpha,
+    beta,
+    f_gap,
+    gamma,
+    s,
+)
+from verify.alpha_normec.theorems.descent import floor
+from verify.citation import Cite
+from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.exact import Quadratic, alpha_normec
+from verify.facts import equal, hypothesis
+from verify.obligation import obligation
+from verify.proof import Comparison, Computation, Identity, Limit, Proof
+
+BETA12 = hypothesis("β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)",
+                    equal(beta, beta12(f_gap, L, L_max, alpha, D)))  # fmt: skip
+COROLLARY1 = Cite(C1_EQ, (*CHOICES, *STANDING, LONGEST, ROOT, ROUNDS, GAP, RESIDUAL))
+PRINTED = (
+    "By further choosing α > 1, and β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L), […] the associated convergence bound "
+    "from Corollary 1 [g_i⁰ with any D > 0; γ ≤ β/L_max · D/(α+D) · 1/(K+1)^{1/2}; α > β] becomes "
+    "min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ (√(2L(f(x⁰) − f^inf)) + 2D)/(K+1)^{1/2}."
+)
+_NECESSARY = obligation(
+    "necessary: α > β with this β forces that D",
+    (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12, GAP),
+    D > L_max * sympy.sqrt(2 * f_gap / L),
+)
+_AT_THE_LIMIT = Proof(
+    (*CHOICES, *STANDING, LONGEST, BETA12),
+    (
+        COROLLARY1,
+        _NECESSARY,
+        obligation(
+            "C = √(2L(f(x⁰) − f^inf)) + 2D",
+            (ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D, BETA12, GAP, ROOT, COROLLARY1.conclusion),
+            floor <= (sympy.sqrt(2 * L * f_gap) + 2 * D) / s,
+        ),
+    ),
+)
+
+
+def _too_short(values: Values) -> Comparison:
+    """Eq. (12) on f = x²/2 from x⁰ = 1 with K + 1 = 16 and a step far below its limit, run exactly."""
+    f, root, steps = Quadratic(Fraction(1)), 4, 16
+    a, b, g, big_d, x = (values[k] for k in ("alpha", "beta", "gamma", "D", "x0"))
+    run = alpha_normec([f.gradient], x, [f.gradient(x) - big_d / root], a, b, g, steps - 1)
+    least = min(abs(f.gradient(y)) for y in run.x)
+    return Comparison(least, "<=", (1 + 2 * big_d) / root, (
+        ("α > 1 and α > β", a > 1 and a > b),
+        ("D > 0, γ > 0", min(big_d, g) > 0),
+        ("√(2L(f(x⁰) − f^inf)) = 1", 2 * f.value(x) == 1),
+        ("β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)", b == (a + big_d) / big_d),
+        ("γ ≤ β/L_max · D/(α+D) · 1/√(K+1)", g <= b * big_d / (a + big_d) / root),
+        ("‖∇f(x⁰) − g⁰‖ = D/√(K+1)", abs(f.gradient(x) - run.memories[0][0]) * root == big_d),
+    ))  # fmt: skip
+
+
+EQ12 = Claim(
+    id="NEC-EQ12",
+    paper=PAPER,
+    place="eq. (12), Section 4",
+    kind="equation",
+    printed=PRINTED,
+    reason="Like Corollary 1 it allows “γ ≤ …”, and with a short step x hardly moves. At the longest step the algebra is right, but "
+    "α > β and this β can hold together only for D > L_max√(2(f(x⁰) − f^inf)/L): “any D > 0” is not available.",
+    witness=Witness(
+        {
+            "alpha": Fraction(10),
+            "beta": Fraction(9),
+            "gamma": Fraction(1, 1000),
+            "D": Fraction(5, 4),
+            "x0": Fraction(1),
+        },
+        "min_{k∈[0,15]} ‖∇f(x^k)‖ ≤ (√(2L(f(x⁰) − f^inf)) + 2D)/√16",
+        _too_short,
+        "f(x) = x²/2 (n = 1, L = L_max = 1), x⁰ = 1, K = 15, g⁰ = 1 − D/4",
+    ),
+    repair=Repair(
+        "(12) for γ at its limit; where f(x⁰) > f^inf its hypotheses can hold together exactly where D > L_max√(2(f(x⁰) − "
+        "f^inf)/L) and α is large "
+        "enough (NEC-EQ12-ALPHA).",
+        "γ = β/L_max · D/(α+D) · 1/(K+1)^{1/2}",
+        _AT_THE_LIMIT,
+        weakest="with this β NEC-C1's lower limit on γ is γ_max itself: no shorter step gives (12) from Theorem 1",
+    ),
+    consequence="With L_max = L every D that is allowed makes (12) more than three times gradient descent's bound.",
+)
+EQ12_EQUAL = Claim(
+    id="NEC-EQ12@equality",
+    paper=PAPER,
+    place="eq. (12) read with γ = …",
+    kind="equation",
+    printed=PRINTED.replace("γ ≤", "γ ≤ (read as =)"),
+    reason="Corollary 1 at the longest step, with that β in C; no D ≤ L_max√(2(f(x⁰) − f^inf)/L) satisfies the hypotheses.",
+    proof=_AT_THE_LIMIT,
+)
+
+
+def _oscillates(values: Values) -> Comparison:
+    """α > 1 alone: Algorithm 1 with eq. (12)'s β and the longest step on f = x²/2 from x⁰ = 1, K + 1 = 9."""
+    f, root, steps = Quadratic(Fraction(1)), 3, 9
+    a, b, g, big_d, x = (values[k] for k in ("alpha", "beta", "gamma", "D", "x0"))
+    run = alpha_normec([f.gradient], x, [f.gradient(x) - big_d / root], a, b, g, steps)
+    least = min(abs(f.gradient(y)) for y in run.x[:steps])
+    return Comparison(least, "<=", (1 + 2 * big_d) / root, (
+        ("α > 1", a > 1),
+        ("D > 0", big_d > 0),
+        ("√(2L(f(x⁰) − f^inf)) = 1", 2 * f.value(x) == 1),
+        ("β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)", b == (a + big_d) / big_d),
+        ("γ = β/L_max · D/(α+D) · 1/√(K+1)", g == b * big_d / (a + big_d) / root),
+        ("‖∇f(x⁰) − g⁰‖ = D/√(K+1)", abs(f.gradient(x) - run.memories[0][0]) * root == big_d),
+    ))  # fmt: skip
+
+
+EQ12_ALONE = Claim(
+    id="NEC-EQ12@without-alpha-above-beta",
+    paper=PAPER,
+    place="eq. (12) read with α > 1 instead of α > β",
+    kind="equation",
+    printed=PRINTED.replace("γ ≤", "γ ≤ (read as =)").replace("; α > β]", "; α > 1 in the place of α > β]"),
+    reason="For small D this β is far above α + R: the memory overshoots, the sign of ĝ alternates and x goes nowhere.",
+    witness=Witness(
+        {
+            "alpha": Fraction(2),
+            "beta": Fraction(401),
+            "gamma": Fraction(1, 3),
+            "D": Fraction(1, 200),
+            "x0": Fraction(1),
+        },
+        "min_{k∈[0,8]} ‖∇f(x^k)‖ ≤ (√(2L(f(x⁰) − f^inf)) + 2D)/√9",
+        _oscillates,
+        "f(x) = x²/2, x⁰ = 1, K = 8, g⁰ = 1 − D/3",
+    ),
+)
+
+
+def _small_d(values: Values) -> Comparison:
+    """Numerators over √(K+1): eq. (12)'s bound on f = x²/2 from x⁰, and three times gradient descent's √(2L(f(x⁰) − f^inf))."""
+    a, b, big_d, x = (values[k] for k in ("alpha", "beta", "D", "x0"))
+    return Comparison(abs(x) + 2 * big_d, "<=", 3 * abs(x), (
+        ("α > 1 and α > β", a > 1 and a > b),
+        ("D > 0", big_d > 0),
+        ("L = L_max = 1 and β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)", b == (a + big_d) / big_d * abs(x)),
+    ))  # fmt: skip
+
+
+_ABOVE = obligation(
+    "(12) > (1 + 2L_max/L) · gradient descent's bound",
+    (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12, GAP),
+    equation12(f_gap, L, D, 0) > (1 + 2 * L_max / L) * sympy.sqrt(2 * L * f_gap),
+)
+EQ12_GD = Claim(
+    id="NEC-EQ12-GD",
+    paper=PAPER,
+    place="Section 4, comparison with Clip21",
+    kind="prose",
+    printed="by choosing g_i⁰ ∈ R^d such that D is sufficiently small, the convergence bound of α-NormEC in (12) approaches "
+    "that of classical gradient descent",
+    reason="(12) needs D > L_max√(2(f(x⁰) − f^inf)/L): for a small D its β exceeds every α, and where (12) holds it is more "
+    "than (1 + 2L_max/L) times gradient descent's bound.",
+    witness=Witness(
+        {"alpha": Fraction(22), "beta": Fraction(21), "D": Fraction(11, 10), "x0": Fraction(1)},
+        "√(2L(f(x⁰) − f^inf)) + 2D ≤ 3√(2L(f(x⁰) − f^inf)): (12) within three times gradient descent's bound",
+        _small_d,
+        "f = x²/2, x⁰ = 1; no smaller D than 1 is allowed, and with L_max = L no D brings (12) nearer",
+        universal=Proof((ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12, GAP), (_NECESSARY, _ABOVE)),
+    ),
+    repair=Repair(
+        "Where (12)'s hypotheses hold, it exceeds (1 + 2L_max/L) times gradient descent's bound; but the sharpened "
+        "Theorem 1 (NEC-OUR-T1-SHARP) with β = α → ∞ at fixed R tends to normalised gradient descent's.",
+        "α → ∞ with β = α instead of D → 0",
+        Proof(
+            (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12),
+            (
+                _ABOVE,
+                Limit(
+                    "sharpened bound with β = α → ∞",
+                    theorem1_sharp(f_gap, gamma, K, R, L, alpha, alpha),
+                    alpha,
+                    sympy.oo,
+                    f_gap / (gamma * (K + 1)) + L * gamma / 2,
+                    "-",
+                    (GAMMA, SMOOTH, RADIUS, ROUNDS, GAP),
+                ),
+            ),
+        ),
+    ),
+    consequence="To come close to gradient descent take α = β large (not D small); the price is sensitivity β. Dropping α > β does "
+    "not help (NEC-OUR-EQ12-ANY).",
+)
+
+
+def _free_of_gap() -> Comparison:
+    """How many of Theorem 1's conditions contain f(x⁰) − f^inf."""
+    return Comparison(
+        Fraction(sum(f_gap in c.relation.free_symbols for c in (CONTRACTION, SHORT_STEP))), "==", Fraction(0)
+    )
+
+
+c = sympy.Symbol("c", real=True)
+_FAR = c * L_max * sympy.sqrt(2 * f_gap / L)
+_BEYOND = hypothesis("D = cL_max√(2(f(x⁰) − f^inf)/L), c > 1, as (12) needs it", c > 1)
+S4_STEP = Claim(
+    id="NEC-S4-STEP",
+    paper=PAPER,
+    place="Section 4, comparison with Clip21",
+    kind="prose",
+    printed="Firstly, the hyperparameters of α-NormEC (β, α, γ > 0), as defined in Theorem 1, are easier to implement. [Than a step "
+    "size that depends on f(x⁰) − f^inf: NEC-S4-STEP@Clip21. The bound (12), which the text compares next: NEC-AF-3]",
+    reason="Theorem 1's conditions do not contain f(x⁰) − f^inf. But the bound (12) that is compared next takes a β that does, and "
+    "no β without it gives (12): the two advantages are not had together.",
+    repair=Repair(
+        "Theorem 1 and Corollary 1 may be used without knowing f(x⁰) − f^inf. With any such α and β, and a D for which (12) is "
+        "available, Corollary 1's constant grows like f(x⁰) − f^inf, where that of (12) grows like its root.",
+        "the parameters of Theorem 1 and Corollary 1, not those of (12)",
+        Proof(
+            (ALPHA, BETA, SMOOTH, SMOOTH_MAX, _BEYOND),
+            (
+                Computation("no condition of Theorem 1 contains f(x⁰) − f^inf", "enumeration", _free_of_gap),
+                Limit("Corollary 1's constant over f(x⁰) − f^inf → L_max/β",
+                      constant(f_gap, L, L_max, alpha, beta, _FAR) / f_gap, f_gap, sympy.oo, L_max / beta, "-",
+                      (ALPHA, BETA, SMOOTH, SMOOTH_MAX, _BEYOND)),
+                Identity("(12)'s is a multiple of √(f(x⁰) − f^inf)", equation12(f_gap, L, _FAR, 0),
+                         (sympy.sqrt(2 * L) + 2 * c * L_max * sympy.sqrt(2 / L)) * sympy.sqrt(f_gap), (SMOOTH, SMOOTH_MAX, GAP)),
+            ),
+        ),
+    ),
+    gap=Gap(
+        "reading",
+        "the parameters of the bound (12), with which the text goes on: their β depends on f(x⁰) − f^inf",
+        Proof(
+            (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D),
+            (
+                Limit("the β of (12) grows without bound with it", beta12(f_gap, L, L_max, alpha, D), f_gap, sympy.oo, sympy.oo, "-",
+                      (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D)),
+            ),
+        ),
+    ),
+)  # fmt: skip
+S4_CLIP21 = Claim(
+    id="NEC-S4-STEP@Clip21",
+    paper=PAPER,
+    place="Section 4, comparison with Clip21; Section 1.1",
+    kind="prose",
+    printed="The step size γ of Clip21 (Theorem 5.6 of Khirirat et al. (2019)) [Appendix F: (2023)] presents a practical challenge, "
+    "as it depends on the inaccessible values of f(x⁰) − f^inf. [Section 1.1:] α-NormEC achieves a faster convergence rate than "
+    "Clip21 (Khirirat et al., 2023), where its step size needs to know the inaccessible value of f(x⁰) − f^inf",
+    reason="What step size Clip21's theorem takes stands in that paper alone. (The rate: NEC-S11-FASTER.)",
+    undecided="The paper states no condition on Clip21's step size: Appendix F quotes its bound alone. The Theorem 5.6 that is cited, "
+    "written out, would decide.",
+)
+CLAIMS = (EQ12, EQ12_EQUAL, EQ12_ALONE, EQ12_GD, S4_STEP, S4_CLIP21)

@@ -1,0 +1,1 @@
+"""What Section 6, Appendix I and the poster say of the experiments, by the numbers that they print and by our runs."""

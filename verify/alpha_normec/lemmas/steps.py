@@ -1,0 +1,252 @@
+"""The printed steps of the proofs of Lemma 1 (Appendix B) and Lemma 3 (Appendix G); Lemma 3's first display is in `lemma3`."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from verify.alpha_normec.lemmas.operator import DEFINED, SPACE, UNDEFINED, g
+from verify.alpha_normec.letters import ALPHA0, BETA, CLIENTS, PAPER, SIGMA, K, alpha, beta, n, r, sigma
+from verify.citation import Cite
+from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.facts import definition, derived, equal, hypothesis, standard
+from verify.gram import Space, inner, square, vectors
+from verify.obligation import Obligation, obligation
+from verify.proof import Comparison, Induction, Proof
+
+_NORM = (1 / (alpha + r)) * g
+_EXPANDED = square(g) + beta**2 / (alpha + r) ** 2 * square(g) - 2 * beta * square(g) / (alpha + r)
+_EXISTS = "the condition only says that Norm_α(g) exists"
+L1_S1 = Claim(
+    id="NEC-L1-S1",
+    paper=PAPER,
+    place="Appendix B, first sentence",
+    kind="step",
+    printed="We prove the first statement by taking the Euclidean norm.",
+    reason="‖Norm_α(g)‖ = ‖g‖/(α + ‖g‖) ≤ 1 wherever Norm_α(g) is defined; α = 0 with g = 0 is not.",
+    repair=Repair(
+        "‖Norm_α(g)‖² = (‖g‖/(α + ‖g‖))² and ‖g‖/(α + ‖g‖) ≤ 1 where α + ‖g‖ > 0.",
+        "α + ‖g‖ > 0",
+        Proof(
+            (ALPHA0, DEFINED),
+            (
+                obligation("the norm", (ALPHA0, DEFINED, *SPACE.facts()), equal(square(_NORM), (r / (alpha + r)) ** 2)),
+                obligation("is at most 1", (ALPHA0, DEFINED, *SPACE.facts()), r / (alpha + r) <= 1),
+            ),
+        ),
+        weakest=_EXISTS,
+    ),
+    gap=UNDEFINED,
+)  # fmt: skip
+L1_S2 = Claim(
+    id="NEC-L1-S2",
+    paper=PAPER,
+    place="Appendix B, display, first equality",
+    kind="step",
+    printed="‖g − βNorm_α(g)‖² (6)= ‖g‖² + β²/(α + ‖g‖)² ‖g‖² − 2β ‖g‖²/(α + ‖g‖)",
+    reason="The square, expanded with (6), in every dimension and wherever (6) is defined.",
+    repair=Repair(
+        "The equality where α + ‖g‖ > 0.",
+        "α + ‖g‖ > 0",
+        Proof(
+            (ALPHA0, BETA, DEFINED),
+            (
+                obligation("‖g − βNorm_α(g)‖² expanded", (ALPHA0, BETA, DEFINED, *SPACE.facts()),
+                           equal(square(g - beta * _NORM), _EXPANDED)),
+            ),
+        ),
+        weakest=_EXISTS,
+    ),
+    gap=UNDEFINED,
+)  # fmt: skip
+L1_S3 = Claim(
+    id="NEC-L1-S3",
+    paper=PAPER,
+    place="Appendix B, display, second equality",
+    kind="step",
+    printed="[‖g‖² + β²/(α + ‖g‖)² ‖g‖² − 2β ‖g‖²/(α + ‖g‖)] = (1 − β/(α + ‖g‖))² ‖g‖²",
+    reason="A square is completed.",
+    repair=Repair(
+        "The equality where α + ‖g‖ > 0.",
+        "α + ‖g‖ > 0",
+        Proof(
+            (ALPHA0, BETA, DEFINED),
+            (
+                obligation("the square", (ALPHA0, BETA, DEFINED, *SPACE.facts()),
+                           equal(_EXPANDED, (1 - beta / (alpha + r)) ** 2 * square(g))),
+            ),
+        ),
+        weakest=_EXISTS,
+    ),
+    gap=UNDEFINED,
+)  # fmt: skip
+
+# Lemma 3. A coordinate of e and of the noises, then random vectors as vectors of L².
+_e, _e0, _sum, _z = sympy.symbols("e e⁰ Σz^l z", real=True)
+_RECURSION = derived("e^m = e⁰ + βΣ_{l=1}^m z^l", equal(_e, _e0 + beta * _sum))
+_BEGIN, _LATER = ((_e, _e0), (_sum, 0)), ((_e, _e + beta * _z), (_sum, _sum + _z))
+_start, _walk = vectors("e⁰ βΣz^l")
+_both = Space((_start, _walk))
+_norm_start, _norm_walk, _norm_both = (
+    _both.norm(v, name) for v, name in ((_start, "‖e⁰‖"), (_walk, "‖βΣz^l‖"), (_start + _walk, "‖e^(k+1)‖"))
+)
+_ZERO = hypothesis("ĝ⁰ = (1/n)Σg_i⁰, so e⁰ = 0", equal(_norm_start, 0))
+L3_S2 = Claim(
+    id="NEC-L3-S2",
+    paper=PAPER,
+    place="proof of Lemma 3, second to fourth display, Appendix G",
+    kind="step",
+    printed="By applying the equation recursively, e^{k+1} = e⁰ + β Σ_{l=1}^{k+1} z^l. Therefore, by the triangle inequality, "
+    "‖e^{k+1}‖ ≤ ‖e⁰‖ + ‖β Σ_{l=1}^{k+1} z^l‖. If ĝ⁰ = (1/n) Σ_{i=1}^n g_i⁰, then e⁰ = 0 and therefore ‖e^{k+1}‖ ≤ ‖β "
+    "Σ_{l=1}^{k+1} z^l‖.",
+    reason="By induction from the first display, coordinate by coordinate, z^{l} being the noise of the l-th iteration "
+    "(NEC-L3-S1).",
+    proof=Proof(
+        (_ZERO,),
+        (
+            Induction(
+                _RECURSION.name,
+                _RECURSION,
+                Obligation("m = 0", (), derived("start", _RECURSION.at(dict(_BEGIN)).relation)),
+                Obligation("one iteration more", (_RECURSION,), derived("step", _RECURSION.at(dict(_LATER)).relation)),
+                _BEGIN,
+                _LATER,
+            ),
+            _triangle := obligation("‖e⁰ + βΣz^l‖ ≤ ‖e⁰‖ + ‖βΣz^l‖", _both.facts(), _norm_both <= _norm_start + _norm_walk),
+            obligation("‖e^(k+1)‖ ≤ ‖βΣz^l‖", (_ZERO, _triangle.conclusion), _norm_both <= _norm_walk),
+        ),
+    ),
+)  # fmt: skip
+_size, _unit = vectors("‖βΣz^l‖ 1")
+_sizes = Space((_size, _unit))
+_expected, _expected_walk = sympy.symbols("E‖e^(k+1)‖ E‖βΣz^l‖", real=True)
+_PATHS = Cite(L3_S2, (_ZERO,))
+_MONOTONE = standard(
+    "expectation is monotone", sympy.Implies(_PATHS.conclusion.relation, _expected <= _expected_walk)
+)
+L3_S3 = Claim(
+    id="NEC-L3-S3",
+    paper=PAPER,
+    place="proof of Lemma 3, fifth display, Appendix G",
+    kind="step",
+    printed="E‖e^{k+1}‖ ≤ E‖β Σ_{l=1}^{k+1} z^l‖ = E√(‖β Σ_{l=1}^{k+1} z^l‖²) ≤ √(E‖β Σ_{l=1}^{k+1} z^l‖²), where we "
+    "reach the last inequality by Jensen’s inequality.",
+    reason="The first inequality holds on every path (NEC-L3-S2); the last is that of Cauchy and Schwarz in L²: E‖·‖ is the inner "
+    "product of ‖·‖ and 1.",
+    proof=Proof(
+        (_ZERO,),
+        (
+            _PATHS,
+            obligation("E‖e^(k+1)‖ ≤ E‖βΣz^l‖", (_PATHS.conclusion, _MONOTONE), _expected <= _expected_walk),
+            obligation("E‖v‖ ≤ √E‖v‖²", (definition("E1 = 1", equal(square(_unit), 1)), *_sizes.facts()),
+                       inner(_size, _unit) <= sympy.sqrt(square(_size))),
+        ),
+    ),
+)  # fmt: skip
+_total, _next = vectors("Σ_{l≤m}z^l z^(m+1)")
+_noises = Space((_total, _next))
+_second, _seconds = sympy.symbols("E‖Σ_{l≤m}z^l‖² Σ_{l≤m}E‖z^l‖²", real=True)
+_MEANT = definition("E‖Σz^l‖² is that square", equal(_second, square(_total)))
+_APART = hypothesis(
+    "noises of different iterations are independent with zero mean", equal(inner(_total, _next), 0)
+)
+_NO_CROSS = derived("E‖Σ_{l≤m} z^l‖² = Σ_{l≤m} E‖z^l‖²", equal(_second, _seconds))
+_NONE, _MORE = (
+    ((_second, 0), (_seconds, 0)),
+    ((_second, square(_total + _next)), (_seconds, _seconds + square(_next))),
+)
+L3_S4 = Claim(
+    id="NEC-L3-S4",
+    paper=PAPER,
+    place="proof of Lemma 3, sixth display and (∗), Appendix G",
+    kind="step",
+    printed="by expanding the terms, E‖e^{k+1}‖ ≤ √(β² Σ_{l=1}^{k+1} E‖z^l‖² + β² Σ_{j≠i} E⟨z_i, z_j⟩) (∗)= √(β² Σ_{l=1}^{k+1} "
+    "E‖z^l‖²), […] where we reach (∗) by the fact that E⟨z^j, z^i⟩ = 0 for i ≠ j",
+    reason="The cross terms vanish for noises of different iterations (which is what i and j count here, although z_i is "
+    "a client's noise elsewhere): E‖Σz^l‖² is the sum of the E‖z^l‖².",
+    proof=Proof(
+        (BETA, _APART),
+        (
+            Induction(
+                _NO_CROSS.name,
+                _NO_CROSS,
+                Obligation("no noise", (), derived("start", _NO_CROSS.at(dict(_NONE)).relation)),
+                Obligation("one iteration more", (_NO_CROSS, _MEANT, _APART, *_noises.facts()),
+                           derived("step", _NO_CROSS.at(dict(_MORE)).relation)),
+                _NONE,
+                _MORE,
+            ),
+            obligation("β goes in", (BETA, _NO_CROSS, _MEANT), equal(square(beta * _total), beta**2 * _seconds)),
+        ),
+    ),
+)  # fmt: skip
+
+_clients, _one, _mean = vectors("Σ_{i≤m}z_i z_i (1/n)Σz_i")
+_own = Space((_clients, _one))
+_spread, _m, _k = sympy.symbols("E‖Σ_{i≤m}z_i‖² m k", real=True)
+_EACH = hypothesis(
+    "E‖z_i‖² = σ_DP² (σ_DP² is the variance of the whole vector)", equal(square(_one), sigma**2)
+)
+_INDEPENDENT = hypothesis("clients' noises are independent with zero mean", equal(inner(_clients, _one), 0))
+_IS = definition("E‖Σ_{i≤m}z_i‖² is that square", equal(_spread, square(_clients)))
+_GROWS = derived("E‖Σ_{i≤m} z_i‖² = mσ_DP²", equal(_spread, _m * sigma**2))
+_EMPTY, _PLUS = ((_spread, 0), (_m, 0)), ((_spread, square(_clients + _one)), (_m, _m + 1))
+_AVERAGE = obligation(
+    "E‖z^k‖² = σ_DP²/n",
+    (CLIENTS, _GROWS, definition("all n clients", equal(_m, n)),
+     definition("z = (1/n)Σz_i", equal(square(_mean) * n**2, _spread))),
+    equal(square(_mean), sigma**2 / n),
+)  # fmt: skip
+_COUNT = definition("K ≥ 0, k ≥ 0", (K >= 0) & (_k >= 0))
+_LATEST = hypothesis("k ≤ K", _k <= K)
+
+
+def _per_coordinate(values: Values) -> Comparison:
+    """E‖z^k‖² = dσ²/n where each of d coordinates of each client's noise has the variance σ²."""
+    variance, clients, dimension = values["sigma"] ** 2, values["n"], values["d"]
+    return Comparison(dimension * variance / clients, "<=", variance / clients, (
+        ("σ_DP > 0", values["sigma"] > 0), ("n ≥ 1, d ≥ 1 are whole", all(
+            number >= 1 and number.denominator == 1 for number in (clients, dimension))),
+    ))  # fmt: skip
+
+
+L3_S5 = Claim(
+    id="NEC-L3-S5",
+    paper=PAPER,
+    place="proof of Lemma 3, sixth display, (‡), and the last display, Appendix G",
+    kind="step",
+    printed="√(β² Σ_{l=1}^{k+1} E‖z^l‖²) (‡)≤ √(β²/n Σ_{l=1}^{k+1} σ_DP²), where we reach […] (‡) by the fact that "
+    "E‖z^k‖² = σ_DP²/n (as z_i^k is independent of z_j^k for i ≠ j). Therefore, E‖e^{k+1}‖ ≤ √(β²(k+1)σ_DP²/n) (k≤K)≤ "
+    "√(β²(K+1)σ_DP²/n).",
+    reason="Independence gives E‖z^k‖² = E‖z_i‖²/n; that this is σ_DP²/n takes σ_DP² for the variance of the whole "
+    "vector, which Algorithm 1 does not say. Here the factor √d is lost if it is that of a coordinate.",
+    repair=Repair(
+        "The step with σ_DP² := E‖z_i‖².",
+        "σ_DP² is the variance of the whole vector; independent noises, as the proof of Lemma 3 has them",
+        Proof(
+            (BETA, SIGMA, CLIENTS, _EACH, _INDEPENDENT, _LATEST),
+            (
+                Induction(
+                    _GROWS.name,
+                    _GROWS,
+                    Obligation("no client", (), derived("start", _GROWS.at(dict(_EMPTY)).relation)),
+                    Obligation("one client more", (_GROWS, _IS, _EACH, _INDEPENDENT, *_own.facts()),
+                               derived("step", _GROWS.at(dict(_PLUS)).relation)),
+                    _EMPTY,
+                    _PLUS,
+                ),
+                _AVERAGE,
+                obligation("√(β²(k+1)E‖z‖²) ≤ √(β²(K+1)σ_DP²/n)", (BETA, SIGMA, CLIENTS, _COUNT, _LATEST, _AVERAGE.conclusion),
+                           sympy.sqrt(beta**2 * (_k + 1) * square(_mean)) <= sympy.sqrt(beta**2 * (K + 1) * sigma**2 / n)),
+            ),
+        ),
+        weakest="with N(0, σ²I) E‖z^k‖² is dσ²/n (NEC-L3@coordinate)",
+    ),
+    gap=Gap(
+        "reading",
+        "σ_DP² is the variance of a coordinate",
+        Witness({"sigma": Fraction(1), "n": Fraction(1), "d": Fraction(2)}, "E‖z^k‖² ≤ σ_DP²/n", _per_coordinate),
+    ),
+)  # fmt: skip
+CLAIMS = (L1_S1, L1_S2, L1_S3, L3_S2, L3_S3, L3_S4, L3_S5)

@@ -1,0 +1,1 @@
+"""What we prove beyond the printed theorems."""

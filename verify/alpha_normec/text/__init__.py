@@ -1,0 +1,1 @@
+"""What the paper says outside its numbered statements: definitions, sentences, other work."""

@@ -1,0 +1,199 @@
+"""Remarks of Sections 3 and 5: standard normalisation, Clip21's threshold and noise, and what the utility bound assumes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from verify.alpha_normec.corollaries.corollary2 import STANDING, UTIL, first_gradient
+from verify.alpha_normec.lemmas.operator import NONZERO
+from verify.alpha_normec.letters import BETA, GAMMA, PAPER, SIGMA, TAU, K, alpha, beta, gamma, r, sigma, tau
+from verify.alpha_normec.text.rates import S11_FREE, Phi
+from verify.alpha_normec.theorems.descent import grad
+from verify.claim import Claim, Repair
+from verify.facts import definition, derived, equal, hypothesis, standard
+from verify.gram import Space, inner, square, vectors
+from verify.obligation import Obligation, obligation
+from verify.proof import Comparison, Computation, Identity, Induction, Limit, Proof
+
+_STANDARD_ALPHA = hypothesis("α = 0", equal(alpha, 0))
+STANDARD = Claim(
+    id="NEC-S33-STANDARD",
+    paper=PAPER,
+    place="Section 3.3, after Lemma 1",
+    kind="prose",
+    printed="smoothed normalization with α = 0 recovers standard normalization g/‖g‖",
+    reason="Where g/‖g‖ has a value, at g ≠ 0, Norm_0(g) is the same vector, of norm 1; at g = 0 neither has one.",
+    proof=Proof(
+        (NONZERO, _STANDARD_ALPHA),
+        (
+            obligation("1/(α + ‖g‖) = 1/‖g‖", (NONZERO, _STANDARD_ALPHA), equal(1 / (alpha + r), 1 / r)),
+            obligation("‖Norm_α(g)‖ = 1", (NONZERO, _STANDARD_ALPHA), equal(r / (alpha + r), 1)),
+        ),
+    ),
+)
+
+THRESHOLD = Claim(
+    id="NEC-S35-TAU",
+    paper=PAPER,
+    place="Section 3.5, last paragraph; Section 6.2, footnote 1",
+    kind="prose",
+    printed="Clip21 faces difficulty in establishing the convergence in the presence of DP noise for two primary reasons. Firstly, "
+    "its convergence analysis relies on separate descent inequalities when clipping turns on and off, as the operator does not "
+    "satisfy the contractive compressor property […] A sufficiently large τ is required to achieve the descent inequality "
+    "[Section 6.2, footnote 1:] DP-Clip21, unlike Clip21, does not have theoretical convergence guarantees.",
+    reason="Which descent inequality of Clip21 with noise is meant, and how large τ has to be, is not said. (Smoothed normalisation "
+    "does not satisfy that property either: NEC-TAB1-CAP.)",
+    undecided="The paper states no descent inequality of Clip21, with or without noise, so there is nothing to check the sentences "
+    "against, and that no guarantee of DP-Clip21 is known is a statement about the literature. Without noise Appendix F quotes a "
+    "bound for every τ > 0; with a normalised server step in the place of (11) every τ > L_max γ is enough (NEC-OUR-T2-CLIP). The "
+    "inequality that is meant, written out, would decide.",
+)
+
+_least, _shift, _allowed, _apart = sympy.symbols("v μ μ* s", real=True)
+_EQ3 = hypothesis(
+    "(3) with Φ = τ: σ²_DP ≥ τ²v, v = cB²K log(1/δ)/(n²ϵ²) > 0", (_least > 0) & (sigma**2 >= tau**2 * _least)
+)
+_HIDDEN = hypothesis(
+    "K ≥ 1 messages sτ apart, s ≥ 1, are (ϵ, δ)-DP: μ = sτ√K/σ_DP, in which δ(ϵ; μ) increases, is at most the μ* > 0 where it is δ",
+    (K >= 1) & (_apart >= 1) & (_allowed > 0) & (_shift <= _allowed) & equal(_shift * sigma, _apart * tau * sympy.sqrt(K)),
+)  # fmt: skip
+LARGE = Claim(
+    id="NEC-S35-TAU@noise",
+    paper=PAPER,
+    place="Section 3.5, last paragraph, by eq. (3)",
+    kind="prose",
+    printed="A sufficiently large τ is required to achieve the descent inequality, but this condition [a large τ] requires adding "
+    "large Gaussian noise",
+    reason="By (3) the standard deviation is at least proportional to Φ = τ, and not only by (3): two messages of length τ can differ "
+    "by 2τ, and no smaller noise hides that. (How large τ has to be: NEC-S35-TAU.)",
+    proof=Proof(
+        (TAU, SIGMA, _EQ3, _HIDDEN),
+        (
+            obligation("by (3): σ_DP ≥ τ√v", (TAU, SIGMA, _EQ3), sigma >= tau * sympy.sqrt(_least)),
+            obligation("for any Gaussian noise: σ_DP ≥ sτ√K/μ* ≥ τ/μ*", (TAU, SIGMA, _HIDDEN), sigma >= tau / _allowed),
+            Limit("τ√v → ∞ with τ", tau * sympy.sqrt(_least), tau, sympy.oo, sympy.oo, "-", (_EQ3,)),
+            Limit("τ/μ* → ∞ with τ", tau / _allowed, tau, sympy.oo, sympy.oo, "-", (_HIDDEN,)),
+        ),
+    ),
+)  # fmt: skip
+_past, _fresh, _sent, _memory, _START = vectors("e z ψ gᵏ⁺¹ xᵏ")
+_noises = Space((_past, _fresh))
+k, second, V = sympy.symbols("k E‖e‖² V", real=True)
+_SUM = derived("E‖eᵏ‖² = kβ²E‖z‖²", equal(second, k * beta**2 * V))
+_SQUARE = definition("E‖eᵏ‖² is that square", equal(second, square(_past)))
+_MEAN = hypothesis(
+    "z, the mean of the clients' noises of a round, has E‖z‖² = V > 0", equal(square(_fresh), V) & (V > 0)
+)
+_NEW = hypothesis(
+    "noise is independent of the past with zero mean",
+    equal(inner(_past, _fresh), 0) & equal(inner(_sent, _fresh), 0),
+)
+_MOVED = _START - gamma * _memory
+_AGAIN = _MOVED - gamma * (_memory + beta * (_sent + _fresh))
+"""x^k, x^{k+1} and x^{k+2} by (11) and (10), ψ the mean of the clients' Ψ."""
+_sizes = sympy.symbols("E‖∇f(xᵏ)‖² E‖∇f(xᵏ⁺¹)‖² E‖∇f(xᵏ⁺²)‖²", real=True)
+_BEND = square(_START - 2 * _MOVED + _AGAIN)
+_BENT = Identity(
+    "(10) with noise and (11): E‖xᵏ − 2xᵏ⁺¹ + xᵏ⁺²‖² = γ²β²E‖ψ + z‖²",
+    _BEND,
+    gamma**2 * beta**2 * square(_sent + _fresh),
+)
+_THREE = obligation(
+    "E‖xᵏ − 2xᵏ⁺¹ + xᵏ⁺²‖² ≤ 6(E‖xᵏ‖² + E‖xᵏ⁺¹‖² + E‖xᵏ⁺²‖²)",
+    (
+        *(
+            definition(f"{size}, where ∇f(x) = x", equal(size, square(x)))
+            for size, x in zip(_sizes, (_START, _MOVED, _AGAIN), strict=True)
+        ),
+        standard(
+            "E‖2xᵏ + xᵏ⁺¹‖², E‖xᵏ⁺¹ + 2xᵏ⁺²‖², E‖xᵏ − xᵏ⁺²‖² ≥ 0",
+            (square(2 * _START + _MOVED) >= 0)
+            & (square(_MOVED + 2 * _AGAIN) >= 0)
+            & (square(_START - _AGAIN) >= 0),
+        ),
+    ),
+    _BEND <= 6 * sum(_sizes),
+)
+_OWN = obligation(
+    "E‖ψ + z‖² ≥ V", (_MEAN, _NEW, *Space((_sent, _fresh)).facts()), square(_sent + _fresh) >= V
+)
+_NEVER = obligation(
+    "on f_i(x) = ½‖x‖² one of any three rounds in a row has E‖∇f‖² ≥ γ²β²V/18",
+    (GAMMA, BETA, _MEAN, _BENT.conclusion, _THREE.conclusion, _OWN.conclusion),
+    (18 * sympy.Max(*_sizes) >= gamma**2 * beta**2 * V) & (gamma**2 * beta**2 * V > 0),
+)
+_BEGIN, _ROUND = ((second, 0), (k, 0)), ((second, square(_past + beta * _fresh)), (k, k + 1))
+ACCUMULATES = Claim(
+    id="NEC-S35-NOISE",
+    paper=PAPER,
+    place="Section 3.5, last paragraph",
+    kind="prose",
+    printed="adding large Gaussian noise, which can prevent the convergence when it is accumulated",
+    reason="The server's memory (10) adds up all noises, whatever Ψ is: its mean square error kβ²E‖z‖² grows without limit. With "
+    "fixed γ and β, E‖∇f‖² does not tend to 0 on f_i = ½‖x‖², and for that nothing has to accumulate: the newest noise alone moves "
+    "x^k − 2x^{k+1} + x^{k+2}.",
+    proof=Proof(
+        (GAMMA, BETA, _MEAN, _NEW),
+        (
+            _BENT,
+            _THREE,
+            _OWN,
+            _NEVER,
+            Induction(
+                _SUM.name,
+                _SUM,
+                Obligation("k = 0", (), derived("start", _SUM.at(dict(_BEGIN)).relation)),
+                Obligation("one round more", (BETA, _SUM, _SQUARE, _MEAN, _NEW, *_noises.facts()),
+                           derived("step", _SUM.at(dict(_ROUND)).relation)),
+                _BEGIN,
+                _ROUND,
+            ),
+            Limit("kβ²E‖z‖² → ∞", k * beta**2 * V, k, sympy.oo, sympy.oo, "-", (BETA, _MEAN)),
+        ),
+    ),
+    consequence="It is given as Clip21's trouble; α-NormEC has the same sum (NEC-L3), and only a β that falls with K keeps it "
+    "small.",
+)  # fmt: skip
+assert UTIL.repair is not None
+assert S11_FREE.proof is not None
+_ASSUMED = UTIL.repair.proof.assumptions
+_CLIENTS = S11_FREE.proof.nodes[1:]
+_LARGE = tuple(f for f in S11_FREE.proof.assumptions if f in {g for node in _CLIENTS for g in node.given})
+
+
+def _free_of_gradients() -> Comparison:
+    """How many hypotheses of the repaired Corollary 2 speak of a gradient's norm: the residuals' norm r is none."""
+    gradients = {grad, first_gradient, Phi}
+    return Comparison(Fraction(sum(bool(fact.relation.free_symbols & gradients) for fact in _ASSUMED)), "==", Fraction(0), (
+        ("they are those of Theorem 2 and the choices of α, β₀ and γ", len(_ASSUMED) > len(STANDING)),
+    ))  # fmt: skip
+
+
+APPLIES = Claim(
+    id="NEC-S5-APPLIES",
+    paper=PAPER,
+    place="after Corollary 2, Section 5; Section 7",
+    kind="prose",
+    printed="Our obtained utility bound applies for smooth problems without the bounded gradient norm assumption [Section 5:] "
+    "α-NormEC provides the first utility bound in the DP distributed setting that accounts for the effect of smoothed normalization "
+    "[Section 7:] provides the first utility bound for private training without relying on restrictive assumptions such as bounded "
+    "gradient norms. [Whether it is the first: NEC-S11-FIRST@qualified.]",
+    reason="The bound that Corollary 2 prints does not hold (NEC-C2-UTIL): not on x²/2, smooth, with gradients beyond every Φ. "
+    "The repaired one follows without such an assumption, and clients ½(x ∓ c)² satisfy its hypotheses.",
+    witness=UTIL.witness,
+    repair=Repair(
+        "The hypotheses of NEC-C2-UTIL's repaired bound bound no gradient, and hold of smooth problems whose gradients are not "
+        "bounded.",
+        "the repaired bound",
+        Proof(
+            _LARGE,
+            (
+                Computation("none of its hypotheses bounds a gradient", "enumeration", _free_of_gradients),
+                *_CLIENTS,
+            ),
+        ),
+    ),
+)
+CLAIMS = (STANDARD, THRESHOLD, LARGE, ACCUMULATES, APPLIES)

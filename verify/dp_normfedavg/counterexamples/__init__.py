@@ -1,0 +1,1 @@
+"""Runs of Algorithm 1 in fractions, and the witnesses that they give."""

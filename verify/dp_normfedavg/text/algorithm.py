@@ -1,0 +1,232 @@
+"""Claims: where Table 1, the text and Algorithms 1 and 2 describe different methods."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from bounds.dp_normfedavg.symbols import SYMBOLS
+from verify.claim import Claim, Repair, Values, Witness
+from verify.dp_normfedavg.case import closed
+from verify.dp_normfedavg.counterexamples.exact import ZERO, clip, huber, update
+from verify.dp_normfedavg.lemmas.convexity import FACT2, Q, p, ss
+from verify.dp_normfedavg.letters import CUT, C, U, eta
+from verify.dp_normfedavg.theorems.sampling import one_by_one
+from verify.facts import definition, equal, hypothesis, letters
+from verify.obligation import obligation
+from verify.proof import Comparison, Computation, Proof
+from verify.units import DifferentUnit, SameUnit
+
+PAPER = "dp-normfedavg"
+ONE = Fraction(1)
+
+# Table 1 and Algorithm 2 against Algorithm 1: what is called a client's update.
+SCALED = hypothesis("η, ‖u‖ > 0", (eta > 0) & (U > 0))
+travel, travel_cut = letters("‖ηu‖ ηC")
+TRAVELLED = definition(
+    "‖ηu‖ = η‖u‖, and the threshold ηC", equal(travel, eta * U) & equal(travel_cut, eta * C)
+)
+NORM_SAME = obligation("norm(ηu, C) = norm(u, C)", (SCALED, CUT, TRAVELLED), equal(C / travel * eta, C / U))
+CLIP_SCALES = obligation(
+    "clip(ηu, ηC) = η clip(u, C)",
+    (SCALED, CUT, TRAVELLED),
+    equal(sympy.Min(1, travel_cut / travel) * eta, eta * sympy.Min(1, C / U)),
+)
+
+
+def _two_updates() -> Comparison:
+    """clip(ηu, C)/η against clip(u, C) for u = 8, η = 1/4, C = 2: a Huber function, one local step."""
+    f, w, step, threshold = huber(ONE, Fraction(8)), Fraction(9), Fraction(1, 4), Fraction(2)
+    u = update(f, w, step, 1)
+    return Comparison(
+        clip(step * u, threshold) / step, "!=", clip(u, threshold), (("u = ∇f(w)", u == f.gradient(w)),)
+    )
+
+
+_S = {name: symbol.sympy() for name, symbol in SYMBOLS.items()}
+_TRAVEL = DifferentUnit(
+    "w_k − w_{k,E} is a length, C = GE is not", _S["eta"] * _S["G"] * _S["E"], _S["C"], SYMBOLS
+)
+
+# "the mean of the updates that it received": divided by |S_k|, not by r.
+size = letters("s_size")[0]
+SOME = hypothesis("|S_k| ≥ 1", size >= 1)
+NONNEGATIVE = definition("Σ ‖y_i‖² ≥ 0", Q >= 0)
+RECEIVED_12 = obligation(
+    "‖(1/|S|) Σ y_i‖² ≤ (1/|S|) Σ ‖y_i‖²",
+    (FACT2.conclusion.at({p: size}, "|S| vectors"), SOME, NONNEGATIVE),
+    ss / size**2 <= Q / size,
+)
+
+
+def _replay_two_means() -> Comparison:
+    """The probability that |S_k| ≠ r, where (1/r) Σ is not a mean, for n = 2 and r = 1."""
+    other = sum((chance for chosen, chance in one_by_one(2, ONE) if len(chosen) != 1), ZERO)
+    return Comparison(other, ">", ZERO)
+
+
+def _replay_received(v: Values) -> Comparison:
+    """E‖mean of the ζ_i received‖² in units of dσ²: E[r/|S|; |S| ≥ 1]. Nothing is added where nobody sends."""
+    n, r_ = int(v["n"]), v["r"]
+    found = sum((chance * r_ / len(chosen) for chosen, chance in one_by_one(n, r_) if chosen), ZERO)
+    return Comparison(found, "<=", ONE, (("0 < r ≤ n", 0 < r_ <= n),))
+
+
+# Who adds the noise, and to what.
+strength, by_client, by_server = letters("r_sigma2 noise_by_client noise_by_server")
+NOISY = hypothesis("rσ² > 0", strength > 0)
+CARRIED = obligation(
+    "the two messages carry different noise",
+    (
+        NOISY,
+        definition(
+            "noise of a message: rσ² where the client adds it, 0 where the average is noised",
+            equal(by_client, strength) & equal(by_server, 0),
+        ),
+    ),
+    by_client > by_server,
+)
+
+# "only differ in line 9": the printed lines that carry an option.
+LINES = (
+    "9: Let u_k^{(i)} = (w_k − w_{k,E}^{(i)})/η_k.",
+    "10: Option (i): g_k^{(i)} = clip(u_k^{(i)}, C) = u_k^{(i)} min(1, C/‖u_k^{(i)}‖).",
+    "11: Option (ii): g_k^{(i)} = norm(u_k^{(i)}, C) = Cu_k^{(i)}/‖u_k^{(i)}‖.",
+)
+LINE_9 = "Note that both these algorithms only differ in line 9."
+
+
+def _with_an_option() -> list[int]:
+    """Numbers of the quoted lines that one of the two algorithms does not have."""
+    return [int(line.partition(":")[0]) for line in LINES if "Option" in line]
+
+
+def _said_line() -> Comparison:
+    """How many of the lines that differ are the line that the sentence names, against all of them."""
+    named, differ = int(LINE_9.rstrip(".").split()[-1]), _with_an_option()
+    return Comparison(Fraction(differ.count(named)), "<", Fraction(len(differ)))
+
+
+_ALGORITHM = (
+    "a random set S_k of clients, formed by sampling each client ∈ [n] with probability r/n. […] "
+    "a_k = (1/r) Σ_{i∈S_k} (g_k^{(i)} + ζ_k^{(i)}). (Algorithm 1)"
+)
+CLAIMS = (
+    Claim(
+        "DAS-TAB1",
+        PAPER,
+        "Table 1, Algorithm 2 (line 9), Algorithm 1 (lines 9 to 11)",
+        "definition",
+        "u is the client update of the vanilla FedAvg algorithm (Table 1) […] Send w_k − w_{k,E}^{(i)} to the server. (Algorithm 2) "
+        "[…] Let u_k^{(i)} = (w_k − w_{k,E}^{(i)})/η_k. (Algorithm 1)",
+        "two updates, which differ by η_k: clipping the one at C is clipping the other at C/η_k; for "
+        "normalisation it makes no difference",
+        conflict=Proof(
+            (),
+            (
+                Computation(
+                    "clip(ηu, C)/η ≠ clip(u, C) at u = 8, η = 1/4, C = 2", "enumeration", _two_updates
+                ),
+                _TRAVEL,
+            ),
+        ),
+        repair=Repair(
+            "Table 1 with u = (w_k − w_{k,E})/η_k, as in Algorithm 1; or C = ηGE for w_k − w_{k,E}",
+            "divide by η_k",
+            Proof(
+                (CUT, SCALED),
+                (NORM_SAME, CLIP_SCALES, SameUnit("u against C", _S["G"] * _S["E"], _S["C"], SYMBOLS)),
+            ),
+        ),
+        consequence="a threshold quoted for one form is off by the learning rate in the other",
+    ),
+    Claim(
+        "DAS-ALG1-MEAN",
+        PAPER,
+        "Section 3 against Algorithm 1, line 14",
+        "definition",
+        "The server then computes the mean of the noisy clipped or normalized client updates that it received "
+        "(i.e., a_k) […] " + _ALGORITHM,
+        "(1/r) Σ is the mean of what was received only where |S_k| = r",
+        conflict=Proof(
+            (),
+            (
+                Computation(
+                    "|S_k| ≠ r has positive probability for n = 2, r = 1", "enumeration", _replay_two_means
+                ),
+            ),
+        ),
+        consequence="each reading breaks one line of the proofs for r < n: 1/r breaks (12) (DAS-T6-S6), 1/|S_k| "
+        "breaks (11) (DAS-T6-S5@received)",
+    ),
+    Claim(
+        "DAS-ALG1@line-9",
+        PAPER,
+        "Section 3 against Algorithm 1, lines 9 to 11",
+        "definition",
+        f"{LINE_9} (Section 3) […] {' '.join(LINES)} (Algorithm 1)",
+        "a slip, or lines numbered otherwise in the text that was read: line 9 is the same for both, and they differ in lines 10 and "
+        "11; Theorem 4 cites line 9 as it is numbered",
+        conflict=Proof(
+            (),
+            (
+                Computation(
+                    "not all lines that carry an option are the line that is named",
+                    "enumeration",
+                    _said_line,
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        "DAS-T6-S5@received",
+        PAPER,
+        "C.1, eq. (11), a_k the mean of the updates received",
+        "step",
+        "η²(qKd log(1/δ)C²/(n²ε²)) [as η²E‖ζ_k‖², that is E‖ζ_k‖² = dσ², with ζ_k = (1/|S_k|) Σ_{i∈S_k} ζ_k^{(i)}, "
+        "ζ_k^{(i)} ~ N(0_d, rσ²I_d)]",
+        "the mean of r/|S_k| is not 1 where |S_k| varies: 103/96 at n = 4, r = 2, more noise than (11) counts, and 5/8 "
+        "at n = 2, r = 1, where often nobody sends",
+        witness=Witness(
+            {"n": Fraction(4), "r": Fraction(2)},
+            "E[r/|S_k|; |S_k| ≥ 1] ≤ 1",
+            _replay_received,
+            "four clients, each drawn with probability 1/2: 103/96",
+        ),
+    ),
+    Claim(
+        "DAS-T6-S6@received",
+        PAPER,
+        "C.1, eq. (12), a_k the mean of the updates received",
+        "step",
+        "eq. (12) is obtained by using Fact 2. [E‖(1/|S_k|) Σ_{i∈S_k} y_i‖² ≤ E (1/|S_k|) Σ_{i∈S_k} ‖y_i‖²]",
+        "Fact 2 with |S_k| vectors, set by set; where nobody is drawn nothing is sent and both sides are 0",
+        proof=closed((FACT2, RECEIVED_12)),
+    ),
+    Claim(
+        "DAS-ABSTRACT-NOISE",
+        PAPER,
+        "Abstract against Section 1 and Algorithm 1, line 12",
+        "definition",
+        "The customary approach for client-level differentially private federated learning (FL) is to add Gaussian noise to the "
+        "average "
+        "of the clipped client updates. (abstract) […] involves each client first computing its update […] and adding noise to the "
+        "clipped update before sending it to the server. (1) […] Send (g_k^{(i)} + ζ_k^{(i)}) to the server (Algorithm 1)",
+        "with a fixed number of senders, |S_k| = r, both give the average one law, (1/r) Σ g_k^{(i)} plus N(0, σ²I_d); they part "
+        "where |S_k| varies, as in Algorithm 1, where the clients' noise grows and shrinks with the number of senders, and in who "
+        "sees what: noise on the average is the server's, which sees the updates themselves; a client's own hides its message",
+        conflict=Proof(
+            (NOISY,),
+            (
+                CARRIED,
+                Computation(
+                    "the noise of the mean, |S_k|σ²/r, differs from σ² with positive probability for n = 2, r = 1",
+                    "enumeration",
+                    _replay_two_means,
+                ),
+            ),
+        ),
+        consequence="towards the server DAS-T3@messages decides, and with a client that is absent DAS-T3@removed",
+    ),
+)

@@ -1,0 +1,163 @@
+"""Sentences between the theorems: what ρ is in, what is like FedAvg, how long the noise is, which deviation a table prints."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.dp_normfedavg.case import closed
+from verify.dp_normfedavg.counterexamples import runs
+from verify.dp_normfedavg.displays import LEMMAS, THEOREMS
+from verify.dp_normfedavg.letters import LOCAL, MOVED, E, U
+from verify.dp_normfedavg.text.prose import AVERAGE, SUMS
+from verify.dp_normfedavg.theorems import claims as theorems
+from verify.dp_normfedavg.theorems.choices import CHOICE_C, LIPSCHITZ_POS, NOT_CUT, TRAVELLED, G
+from verify.dp_normfedavg.theorems.claims import MOVING
+from verify.dp_normfedavg.theorems.rounds import ALPHA, LOCAL_STEPS, RHO, alpha, rho
+from verify.obligation import obligation
+from verify.privacy.dp_normfedavg import CLAIMS as PRIVACY
+from verify.proof import Comparison, Computation, Proof
+
+PAPER = "dp-normfedavg"
+ZERO, ONE = Fraction(0), Fraction(1)
+PRIVATE = {claim.id: claim.printed for claim in PRIVACY}
+
+
+def _without(texts: dict[str, str], sign: str) -> Comparison:
+    return Comparison(Fraction(sum("ρ" not in text for text in texts.values())), sign, ZERO)
+
+
+_IN_RHO = {name: text for name, text in THEOREMS.items() if name[0] in "467"}
+_OTHERS = LEMMAS | {name: PRIVATE[name] for name in ("DAS-T3", "DAS-DEF5")}
+
+
+def _below_one() -> Comparison:
+    """How many hypotheses of the proofs of Theorems 4, 6 and 7 that were checked limit ρ from above on its own."""
+    proofs = (p for claim in theorems.CLAIMS for p in claim.proofs)
+    named = {
+        fact.name for proof in proofs for fact in proof.assumptions if fact.relation.free_symbols == {rho}
+    }
+    return Comparison(Fraction(len(named - {RHO.name})), "==", ZERO)
+
+
+def _both(values: Values) -> Comparison:
+    """One round with nothing cut and no noise, at β = η, from w₀ = 1: two clients w²/2, one local step. Algorithm 1 with r = 1 draws
+    both with probability 1/4 and divides by r; Algorithm 2 draws exactly one."""
+    eta, r, n = values["eta"], values["r"], values["n"]
+    step = eta * ONE
+    met = (
+        ("n = 2, r = 1", (n, r) == (2, 1)),
+        ("0 < η ≤ 1/2", 0 < eta <= Fraction(1, 2)),
+        ("both are drawn with positive probability", (r / n) ** 2 > 0),
+    )
+    return Comparison(1 - 2 * step / r, "==", 1 - step, met)
+
+
+def _longer(values: Values) -> Comparison:
+    """d = 1: P(|ζ| > N C) for ζ ~ N(0, σ²) at x = NC/σ is at least 2x/(1 + x²) e^(−x²/2)/√(2π), with e < 3 and √(2π) < 3."""
+    n, c, sigma = values["N"], values["C"], values["sigma"]
+    x = n * c / sigma
+    below = 2 * x / (1 + x**2) / Fraction(3) ** int(x**2 / 2) / 3
+    met = (
+        ("C, σ > 0", min(c, sigma) > 0),
+        ("N C/σ is even and whole", x.denominator == 1 and x % 2 == 0),
+        ("√(2π) < 3", bool(2 * sympy.pi < 9)),
+    )
+    return Comparison(below, "<=", ZERO, met)
+
+
+def _last_layer() -> Comparison:
+    """How many numbers the last layer of a ResNet-18 for ImageNet gives, against those of the features: four stages from 64 channels
+    on, each but the first of twice as many, their mean over all places, and a linear layer to one number for each class."""
+    classes, entering = Fraction(1000), Fraction(64 * 2**3)
+    return Comparison(classes, "!=", Fraction(512), (("512 is what enters it", entering == 512),))
+
+
+_WEIGHT = obligation(
+    "GE/‖u‖ ≥ 1", (NOT_CUT.conclusion, CHOICE_C, MOVED, LIPSCHITZ_POS, LOCAL), G * E / U >= 1
+)
+CLAIMS = (
+    Claim(
+        "DAS-DEF2@all", PAPER, "Definition 2, first sentence", "prose",
+        "All the theoretical results in this paper are expressed in terms of the following key quantity",
+        "Theorems 4, 6 and 7 are; Theorem 3, Definition 5, the facts and the lemmas have no ρ in them",
+        repair=Repair(
+            "Theorems 4, 6 and 7 are expressed in ρ", "the convergence theorems",
+            Proof((), (Computation("of Theorems 4, 6 and 7 without ρ", "enumeration", lambda: _without(_IN_RHO, "==")),)),
+        ),
+        gap=Gap("reading", "all of them", Proof((), (
+            Computation("of the other results without ρ", "enumeration", lambda: _without(_OTHERS, ">")),
+        ))),
+    ),
+    Claim(
+        "DAS-DEF2@below-1", PAPER, "ours, on Definition 2's assumption ρ < 1", "ours",
+        "No proof of Theorem 4, 6 or 7 that was checked here uses ρ < 1; where E ≤ α/(2ρ) and E ≥ 1, ρ ≤ α/2 follows",
+        "the assumption is not needed: large ρ makes the bounds large, and not false",
+        proof=closed((
+            obligation("2ρ ≤ α", (LOCAL_STEPS, LOCAL, RHO, ALPHA), 2 * rho <= alpha),
+            Computation("hypotheses on ρ alone, but for ρ > 0", "enumeration", _below_one),
+        )),
+    ),
+    Claim(
+        "DAS-S3-FEDAVG", PAPER, "Section 3, after Algorithm 1, against Algorithm 2", "prose",
+        "uses it to update the global model similar to FedAvg, except with a potentially different global learning rate (β_k) than "
+        "the local learning rate (η_k)",
+        "there is another difference: Algorithm 2 draws exactly r clients, and Algorithm 1 each with probability r/n, so that even at "
+        "β_k = η_k, with nothing cut and no noise, the sum of any number of updates is divided by r",
+        repair=Repair("at β_k = η_k, nothing cut and no noise, a round of exactly r clients is a round of FedAvg", "|S_k| = r",
+                      closed((SUMS, AVERAGE))),
+        gap=Gap("reading", "with the clients that Algorithm 1 draws", Witness(
+            {"eta": Fraction(1, 4), "r": ONE, "n": Fraction(2)}, "w_1 of Algorithm 1, when both clients are drawn, is that of FedAvg",
+            _both, "n = 2, r = 1, f_1 = f_2 = w²/2, E = 1, w₀ = 1: both are drawn with probability 1/4",
+        )),
+    ),
+    Claim(
+        "DAS-EXP-R", PAPER, "Appendix G against Algorithm 1", "prose",
+        "The number of participating clients in each round is set to r = 0.2n for all datasets […] [Algorithm 1:] a random set S_k of "
+        "clients, formed by sampling each client ∈ [n] with probability r/n.",
+        "in Algorithm 1 the number is random, with mean r; which of the two the experiments ran is open (the sentence is Algorithm "
+        "2's)",
+        conflict=Proof((), (Computation(
+            "variance of the number of clients at n = 3,000, r = 0.2n: r(1 − r/n)", "enumeration",
+            lambda: Comparison(Fraction(600) * (1 - Fraction(1, 5)), ">", ZERO),
+        ),)),
+        consequence="for a set of exactly r clients (12) and Theorems 4 (b) and 7 stand as printed (DAS-T4b@fixed-size, "
+        "DAS-T7@fixed-size)",
+    ),
+    Claim(
+        "DAS-EXP-FEATURES", PAPER, "Appendix G against [18]", "prose",
+        "For CIFAR-10 and CIFAR-100, we use 512-dimensional features extracted from the last layer of a ResNet-18 [18] model "
+        "pretrained on ImageNet.",
+        "the last layer of [18]'s ResNet-18 is the linear one, with a number for each of ImageNet's 1,000 classes; 512 numbers enter "
+        "it",
+        conflict=Proof((), (Computation("the last layer gives 1,000 numbers, not 512", "enumeration", _last_layer),)),
+        consequence="read as the 512 numbers that enter the last layer, which is what our runs of Table 2 (b) and (c) take",
+    ),
+    Claim(
+        "DAS-S31-NOISE@pathwise", PAPER, "Section 3.1, of the norms themselves", "prose",
+        "its update-normalization step ensures that the noise norm cannot become arbitrarily larger than the normalized update's "
+        "norm, even if the original update's norm is small",
+        "Gaussian noise is longer than any multiple of C with positive probability; in mean square the ratio is fixed "
+        "(DAS-S31-NOISE@ratio)",
+        witness=Witness(
+            {"N": Fraction(2), "C": ONE, "sigma": ONE}, "P(‖ζ_i‖ > N‖norm(u_i, C)‖) ≤ 0; the left side is a lower bound", _longer,
+            "d = 1, σ = C, N = 2; for every other N the same lower bound is positive",
+        ),
+        consequence="read it of the root of the mean square",
+    ),
+    Claim(
+        "DAS-S41-WEIGHT", PAPER, "Section 4.1 and footnote 5", "prose",
+        "Note that (GE/‖u_{k̃}^{(i)}‖) ≥ 1 because f_i is G-Lipschitz",
+        "a sum of E gradients of norm at most G; where the update is zero the quotient does not exist",
+        repair=Repair("GE/‖u_i‖ ≥ 1", MOVING, closed((TRAVELLED, NOT_CUT, _WEIGHT)), "GE/‖u‖ does not exist for u = 0"),
+        gap=Gap("undefined", "GE/‖u_k̃‖ for a client at its minimiser", runs.AT_MINIMISER),
+    ),
+    Claim(
+        "DAS-TAB2-STD", PAPER, "Table 2, caption, against Appendix G", "prose",
+        "Avg. test accuracy […] over the last 5 rounds […] [Appendix G:] have been averaged over three different runs",
+        "the caption's “± 1 std.” can be of the five rounds, of the three runs, or of all fifteen numbers",
+        undecided="whether the deviation is over the rounds, over the runs or over both is not said, and nothing printed tells",
+    ),
+)  # fmt: skip

@@ -1,0 +1,131 @@
+"""Claims: signal-to-noise ratio of both methods (Sections 1, 3.1 and 5, Figure 3), and what follows from it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from bounds.dp_normfedavg import choices as printed
+from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.dp_normfedavg.case import closed
+from verify.dp_normfedavg.counterexamples import runs
+from verify.dp_normfedavg.counterexamples.exact import ZERO, clip, huber, norm, round_without_noise
+from verify.dp_normfedavg.text.prose import HIGHER, LOW, ORDER
+from verify.proof import Comparison
+
+PAPER = "dp-normfedavg"
+ONE = Fraction(1)
+
+
+def _same_message(v: Values) -> Comparison:
+    """The lengths of both messages of one client; the noise is the same."""
+    u, C = v["u"], v["C"]
+    return Comparison(abs(clip(u, C)), "<", abs(norm(u, C)), (("u ≠ 0", u != 0), ("C > 0", C > 0)))
+
+
+def _never_short(v: Values) -> Comparison:
+    """DP-FedAvg with clipping on the functions of DAS-T4-FROM, both clients in every round, one local step.
+
+    At distance up to apart − G/L of 0 both gradients are G long and cancel, so that noise alone moves w. It takes w further in one
+    of the K rounds with probability at most Var/(apart − G/L)² (Kolmogorov), and Var = (γ/L)² does not depend on α.
+    """
+    G, L, apart, alpha, rho, gamma = (v[name] for name in ("G", "L", "apart", "alpha", "rho", "gamma"))
+    f = (huber(L, G, -apart), huber(L, G, apart))
+    C, eta = G, printed.step_theorem4(rho, alpha, L)
+    K = printed.rounds_theorem4(alpha, gamma, C, rho)
+    margin = apart - G / L
+    variance = K * eta**2 * K * C**2 * rho**2
+    ends = (-margin, ZERO, margin)
+    met = (
+        ("f_i convex", all(g.convex for g in f)), ("f_i L-smooth", all(g.smoothness <= L for g in f)),
+        ("f_i G-Lipschitz", all(g.lipschitz <= G for g in f)), ("w₀ = 0 minimises f", sum(g.gradient(ZERO) for g in f) == 0),
+        ("both updates are C long on either side up to the margin, and so between, as gradients are monotone",
+         margin > 0 and all(abs(g.gradient(w)) == C for g in f for w in ends)),
+        ("the messages cancel there", all(round_without_noise(f, w, eta, 1, C, 2 * ONE, clip, (0, 1)) == w for w in ends)),
+        ("f is above its minimum beyond the margin", sum(g(margin + ONE) - g(ZERO) for g in f) > 0),
+        ("K is a whole number", K.denominator == 1), ("E = 1 ≤ α/(2ρ)", alpha / (2 * rho) >= 1), ("α ≥ 1", alpha >= 1),
+        ("0 < ρ < 1, γ > 0", 0 < rho < 1 and gamma > 0), ("Var = (γ/L)² does not depend on α", variance == (gamma / L) ** 2),
+    )  # fmt: skip
+    return Comparison(variance / margin**2, ">=", Fraction(1, 2), met)
+
+
+NEVER_SHORT = Witness(
+    {"G": ONE, "L": ONE, "apart": Fraction(10), "alpha": Fraction(10**6), "rho": Fraction(1, 10), "gamma": Fraction(1, 10)},
+    "with probability at least 1/2 some update is shorter than C in some round; the left side is an upper bound of that probability",
+    _never_short,
+    "two Huber functions of slope 1 around −10 and 10, both clients in every round, C = G = 1, γ = ρ = 1/10, w₀ = 0: both updates are "
+    "C long on [−9, 9], where all minimisers of f lie, and in 2·10⁷ rounds, or those of any other α, w leaves it with probability at "
+    "most 1/8100",
+)  # fmt: skip
+
+
+def _caused(v: Values) -> Comparison:
+    """The run of DAS-ABSTRACT with its signals: one client, so that in every round the signal of a round is its message's length."""
+    found = runs.WITNESS_OVERSHOOT.replay(v)
+    u = huber(v["L"], v["G"]).gradient(v["w0"])
+    met = (
+        (
+            "normalisation's SNR is higher in round 0: ‖clip(u_0, C)‖ < ‖norm(u_0, C)‖",
+            abs(clip(u, v["G"])) < abs(norm(u, v["G"])),
+        ),
+    )
+    return Comparison(found.lhs, found.comparison, found.rhs, (*found.presupposed, *met))
+
+
+CLAIMS = (
+    Claim(
+        "DAS-S31-SNR", PAPER, "Section 3.1, Appendix F, Figure 3", "prose",
+        "As per our discussion in Section 3.1, the SNR of normalization is never lower than that of clipping, explaining the "
+        "superiority of the former. [SNR := ‖(1/r) Σ_{i∈S_k} g_k^{(i)}‖/‖(1/r) Σ_{i∈S_k} ζ_k^{(i)}‖, as Appendix F has it; read of "
+        "any problem; of the printed one: DAS-APPF-FIG3]",
+        "true of each client, false of the mean that the SNR is about: unit messages of opposite clients cancel, clipped ones do not",
+        witness=runs.WITNESS_CANCELLING,
+        repair=Repair("‖clip(u_i, C)‖ ≤ ‖norm(u_i, C)‖ for each client", "the signal of one client, not the SNR of the round",
+                      closed((ORDER,)), "two clients are enough to break it"),
+    ),
+    Claim(
+        "DAS-S31-SNR@client", PAPER, "Figure 3, read of one client", "prose",
+        "[…] the SNR of normalization is never lower than that of clipping […] [SNR := ‖g_k^{(i)}‖/‖ζ_k^{(i)}‖]",
+        "for one client it is the inequality of the norms", proof=closed((ORDER,)),
+    ),
+    Claim(
+        "DAS-S31-SNR@higher", PAPER, "Section 1 (a) and Section 5, one client", "prose",
+        "normalization has a higher signal (viz., update norm) to noise ratio (SNR) than clipping [of each update]",
+        "an update that is cut, or exactly C long, is sent as the same message by both, as Section 3.1 says itself",
+        repair=Repair("never lower (DAS-S31-SNR@client); higher exactly where ‖u‖ < C", "‖u‖ < C", closed((HIGHER,)),
+                      "an equivalence"),
+        gap=Gap("reading", "strictly higher, for every update", Witness(
+            {"u": Fraction(2), "C": ONE}, "|clip(u, C)| < |norm(u, C)|", _same_message,
+            "C = 1 and an update of length 2: both messages have length 1")),
+        consequence="with C below all update norms the two methods are one (DAS-S31-LOW)",
+    ),
+    Claim(
+        "DAS-S31-SNR@eventually", PAPER, "Section 3.1, \"eventually falls below\"", "prose",
+        "as the client update norms decrease and fall below the clipping threshold, […] In other words, the signal (i.e., update "
+        "norm) to noise ratio (SNR) of clipping eventually falls below that of normalization",
+        "true of each client once ‖u_i‖ < C, the premise of the sentence; that a run comes to such a round is another matter: clients "
+        "that disagree keep ‖u_i‖ = C at every minimiser of f, and the two methods are one (DAS-S31-LOW)",
+        repair=Repair("a client's SNR under clipping is below that under normalisation exactly where ‖u_i‖ < C", "‖u_i‖ < C",
+                      closed((HIGHER,)), "an equivalence"),
+        gap=Gap("reading", "“eventually” of a run: in some round", NEVER_SHORT),
+    ),
+    Claim(
+        "DAS-S31-CAUSE", PAPER, "Section 3.1; Section 5", "prose",
+        "In other words, the signal (i.e., update norm) to noise ratio (SNR) of clipping eventually falls below that of "
+        "normalization, due to which we expect normalization to have better convergence. (3.1) […] Intuitively, this happens because "
+        "normalization has a higher signal (i.e., update norm) to noise ratio than clipping. (5) [read as: where normalisation's SNR "
+        "is in no round the lower one, and in some round the higher, it converges better]",
+        "of one client the SNR is never the lower one under normalisation, and in the first round of this run it is eighty times as "
+        "high; yet E f(w_k̃) is larger, for what makes the signal longer makes the step overshoot",
+        witness=Witness(
+            runs.WITNESS_OVERSHOOT.values, runs.WITNESS_OVERSHOOT.breaks, _caused,
+            f"{runs.WITNESS_OVERSHOOT.problem}; ‖u_0‖ = C/80", closed((ORDER,)),
+        ),
+        consequence="a higher SNR is no argument by itself: what the signal points at counts, and how far the step goes (DAS-S41)",
+    ),
+    Claim(
+        "DAS-S31-LOW", PAPER, "Section 3.1", "prose",
+        "if the client update norms are lower bounded by C_low, then clipping with threshold C ≤ C_low is equivalent to "
+        "normalization with the same scaling factor.",
+        "both messages are (C/‖u‖)u", proof=closed((LOW,)),
+    ),
+)  # fmt: skip

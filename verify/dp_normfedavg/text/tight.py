@@ -1,0 +1,45 @@
+"""Claim: Appendix B, on what [4] (Bassily, Smith and Thakurta 2014) show. Their bound is cited, not proved here."""
+
+from __future__ import annotations
+
+import sympy
+
+from bounds.dp_normfedavg import choices as printed
+from verify.claim import Claim, Gap, Repair
+from verify.dp_normfedavg.text.prose import d, ell, epsilon, n, q
+from verify.facts import hypothesis, letters, standard
+from verify.obligation import obligation
+from verify.proof import Proof
+
+PAPER = "dp-normfedavg"
+least, factor, times = letters("gap kappa B")
+SIZE = hypothesis("q, d, n, ε, log(1/δ) > 0", (q > 0) & (d > 0) & (n > 0) & (epsilon > 0) & (ell > 0))
+RHO = printed.rho_definition2(q, d, ell, n, epsilon)
+SHOWN = sympy.sqrt(d) / (n * epsilon)
+LOWER = standard(
+    "[4]: every (ε, δ)-DP algorithm, δ small against 1/n, has a gap of at least κ√d/(nε) on some 1-Lipschitz f over the unit ball",
+    (factor > 0) & (least >= factor * SHOWN),
+)
+WITHIN = obligation(
+    "that gap is at least κρ/√(q log(1/δ))", (SIZE, LOWER), least >= factor * RHO / sympy.sqrt(q * ell)
+)
+SMALL_DELTA = hypothesis("log(1/δ) > B²/q, B > 0", (times > 0) & (q * ell > times**2))
+LARGE_N = hypothesis("nε > √(q d log(1/δ))", n * epsilon > sympy.sqrt(q * d * ell))
+NO_FACTOR = obligation("B√d/(nε) < ρ < 1", (SIZE, SMALL_DELTA, LARGE_N), (times * SHOWN < RHO) & (RHO < 1))
+
+CLAIMS = (
+    Claim(
+        "DAS-APPB-TIGHT", PAPER, "Appendix B", "prose",
+        "[4] show that in the convex Lipschitz centralized case, the suboptimality gap bound of O(ρ) (recall "
+        "ρ = √(qd log(1/δ))/nε, as defined in Definition 2) bound is tight.",
+        "“tight” does not say up to what. The lower bound of [4] is of order √d/(nε); ρ is √(q log(1/δ)) times as large, which no "
+        "constant bounds as δ falls",
+        repair=Repair(
+            "by [4] no algorithm does better than a multiple of ρ/√(q log(1/δ))",
+            "tight up to the factor √(q log(1/δ)), with [4]'s lower bound as cited", Proof((SIZE,), (WITHIN,)),
+            "an identity between ρ and that lower bound",
+        ),
+        gap=Gap("reading", "tight up to a constant: for every B some δ and n have B√d/(nε) < ρ < 1",
+                Proof((SIZE, SMALL_DELTA, LARGE_N), (NO_FACTOR,))),
+    ),
+)  # fmt: skip

@@ -1,0 +1,210 @@
+"""Claims: what "has the following convergence guarantee" of Theorems 6 and 7 guarantees of f, and where its factor has a sign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import sympy
+
+from bounds.dp_normfedavg import choices as printed
+from bounds.dp_normfedavg import theorem6 as six
+from bounds.dp_normfedavg import theorem7 as seven
+from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.dp_normfedavg.case import closed
+from verify.dp_normfedavg.counterexamples.exact import ZERO, huber
+from verify.dp_normfedavg.displays import THEOREMS
+from verify.dp_normfedavg.letters import KEPT, LOCAL, MOVED, SMOOTH, F, summed
+from verify.dp_normfedavg.theorems.choices import CHAT_POS
+from verify.dp_normfedavg.theorems.claims import MOVING
+from verify.dp_normfedavg.theorems.rounds import (
+    CHAT,
+    CHAT_IS,
+    CLIENT,
+    GAMMA,
+    INDICATOR,
+    RHO,
+    S37_FACTOR,
+    SZ,
+    TOTAL,
+    K,
+    average,
+    gamma,
+    rho,
+    zi,
+)
+from verify.dp_normfedavg.theorems.theorem4 import FACTOR7, LINEAR, SF, gap
+from verify.dp_normfedavg.theorems.theorem6_kept import FACTOR
+from verify.dp_normfedavg.theorems.theorem7 import CLIENT7, S47_FACTOR, Z_IS, z
+from verify.exact import Quadratic
+from verify.facts import equal, hypothesis, standard
+from verify.obligation import obligation
+from verify.proof import Comparison
+
+PAPER = "dp-normfedavg"
+ONE = Fraction(1)
+
+
+@dataclass(frozen=True)
+class _Moved:
+    """L(w − centre)²/2."""
+
+    L: Fraction
+    centre: Fraction
+
+    def gradient(self, w: Fraction) -> Fraction:
+        return Quadratic(self.L).gradient(w - self.centre)
+
+    def __call__(self, w: Fraction) -> Fraction:
+        return Quadratic(self.L).value(w - self.centre)
+
+
+def _one_round(v: Values, weight: Callable[[Fraction, Fraction], Fraction]) -> Comparison:
+    """The left-hand side for K = E = 1, where k̃ = 0 and w_k̃ = w₀ is no random number: one quadratic client around −1 and n − 1
+    Huber functions of slope L/(n − 1) around `right`, so that w* = 0. weight(ηL, ‖u‖): the factor of f_i(w) − f_i(w*) where
+    ‖u‖ ≤ Ĉ."""
+    n, L_, C_hat, at, rho_ = int(v["n"]), v["L"], v["C_hat"], v["w0"], v["rho"]
+    step = printed.step_theorem6(v["gamma"], C_hat, L_, ONE, ONE, rho_)
+    steep, flat = _Moved(L_, -ONE), huber(L_, L_ / (n - 1), v["right"])
+    f = (steep, *(flat,) * (n - 1))
+    total, largest = ZERO, max(g(ZERO) for g in (steep, flat))
+    for g in f:
+        u = abs(g.gradient(at))
+        total += weight(step * L_, u) * (g(at) - g(ZERO)) if u <= C_hat else 3 * C_hat * u / (8 * L_)
+    gap = sum((g(at) - g(ZERO) for g in f), ZERO) / n
+    met = (
+        ("w* = 0 minimises f", sum(g.gradient(ZERO) for g in f) == 0),
+        ("f_i convex and L-smooth", flat.convex and flat.smoothness <= L_),
+        ("Ĉ² ≥ 16 L max Δ_j* (each min f_j is 0)", C_hat**2 >= 16 * L_ * largest),
+        ("no update is 0", all(g.gradient(at) != 0 for g in f)),
+        ("γ > 0, 0 < ρ < 1", v["gamma"] > 0 and 0 < rho_ < 1),
+        ("K = 1 > 2γ/(ĈE)/ρ", printed.ROUNDS.limit(gamma=v["gamma"], C_hat=C_hat, E=ONE, rho=rho_) < 1),
+        ("f(w₀) > f(w*)", gap > 0),
+    )
+    return Comparison(ZERO, "<=", total / n, met)
+
+
+def _six(v: Values) -> Comparison:
+    return _one_round(v, lambda x, u: 2 - 2 * x - 4 * x**2)
+
+
+def _seven(v: Values) -> Comparison:
+    return _one_round(v, lambda x, u: (2 - 4 * x**2) * v["C_hat"] / u)
+
+
+RUN = {
+    "n": Fraction(11),
+    "L": ONE,
+    "C_hat": Fraction(3),
+    "gamma": Fraction(3, 200),
+    "rho": Fraction(1, 2),
+    "right": Fraction(5),
+    "w0": Fraction(99, 20),
+}
+PROBLEM = (
+    "(w + 1)²/2 and ten Huber functions of slope 1/10 around 5, K = E = 1, ηL = 1/100, w₀ = 99/20, so that w_k̃ = w₀: the first client "
+    "is cut and counts with its 3Ĉ‖u‖/8 only, the others count in full, and below their value at w*"
+)
+_DOMAIN = (SMOOTH, LOCAL)
+EVERY_CLIENT = hypothesis("nothing is cut: ‖u_i‖ ≤ ĈE for every client", KEPT.relation)
+SIX_IS = summed(
+    "Σ_i z_i of Theorem 6 = (2 − 2ηLE − 4η²L²E²) Σ_i (f_i(w_k) − f_i(w*))",
+    equal(SZ, FACTOR * SF),
+    {SZ: 0, SF: 0},
+    {SZ: SZ + zi, SF: SF + F},
+    (CLIENT, INDICATOR, EVERY_CLIENT, *_DOMAIN),
+)
+SIX_MEAN = obligation(
+    "the left-hand side is (2 − 2γ/(ĈKρ) − 4γ²/(Ĉ²K²ρ²)) E[f(w_k̃) − f(w*)]",
+    (SIX_IS.conclusion, LINEAR, S37_FACTOR.conclusion),
+    equal(average, six.factor(gamma, CHAT, K, rho) * gap),
+)
+NOTHING_CUT = closed((SIX_IS, S37_FACTOR, SIX_MEAN))
+WEIGHT = obligation("ĈE/‖u‖ ≥ 1", (Z_IS, CHAT_IS, EVERY_CLIENT, MOVED, LOCAL), z >= 1)
+FACTOR_7 = hypothesis("the factor is not negative: ηLE ≤ 1/√2 (DAS-T7-S9)", FACTOR7 >= 0)
+SEVEN_IS = summed(
+    "Σ_i z_i of Theorem 7 ≥ (2 − 4η²L²E²) Σ_i (f_i(w_k) − f_i(w*))",
+    SZ >= FACTOR7 * SF,
+    {SZ: 0, SF: 0},
+    {SZ: SZ + zi, SF: SF + F},
+    (
+        CLIENT7, INDICATOR, EVERY_CLIENT, WEIGHT.conclusion, FACTOR_7, *_DOMAIN,
+        hypothesis("w* minimises every f_i: f_i(w) ≥ f_i(w*)", F >= 0),
+    ),
+)  # fmt: skip
+SEVEN_MEAN = obligation(
+    "the left-hand side is at least (2 − 4γ²/(Ĉ²K²ρ²)) E[f(w_k̃) − f(w*)]",
+    (
+        SEVEN_IS.conclusion,
+        S47_FACTOR.conclusion,
+        standard(
+            "means and expectations are monotone", sympy.Implies(SZ >= FACTOR7 * SF, average >= FACTOR7 * gap)
+        ),
+    ),
+    average >= seven.factor(gamma, CHAT, K, rho) * gap,
+)
+_REASON = (
+    "the words do not say of what. Read as a guarantee on f(w_k̃) − f(w*) they fail: what is bounded is not even positive "
+    "where f(w) > f(w*), since a client whose update is cut counts with 3Ĉ‖u‖/(8LE), linear in ‖u‖, in the place of f_i(w) − f_i(w*), "
+    "and those that are better off at w than at w* count in full"
+)
+
+
+def _means(which: str, replay: Callable[[Values], Comparison], repair: Repair, consequence: str) -> Claim:
+    shown = Witness(RUN, "0 ≤ the left-hand side in a run with f(w_k̃) > f(w*)", replay, PROBLEM)
+    return Claim(
+        f"DAS-T{which}-MEANS", PAPER, f"Theorem {which}, first part, “convergence guarantee”", "prose",
+        THEOREMS[which] + " [k read as k̃; read as a guarantee on f(w_{k̃}) − f(w*)]", _REASON,
+        repair=repair, gap=Gap("reading", "a guarantee on f(w_k̃) − f(w*)", shown), consequence=consequence,
+    )  # fmt: skip
+
+
+# The sign of Theorem 6's factor.
+def _replay_sign(v: Values) -> Comparison:
+    gamma_, C_hat, E_, rho_, K_ = v["gamma"], v["C_hat"], v["E"], v["rho"], v["K"]
+    met = (
+        ("K > 2γ/(ĈE)/ρ", printed.ROUNDS.limit(gamma=gamma_, C_hat=C_hat, E=E_, rho=rho_) < K_),
+        ("K and E are whole", K_.denominator == E_.denominator == 1),
+        ("0 < ρ < 1, γ, Ĉ > 0", 0 < rho_ < 1 and min(gamma_, C_hat) > 0),
+    )
+    return Comparison(six.factor(gamma_, C_hat, K_, rho_), ">", ZERO, met)
+
+
+_positive = six.factor(gamma, CHAT, K, rho) > 0
+_enough = 2 * gamma / (CHAT * rho) < K
+SIGN = obligation(
+    "2 − 2γ/(ĈKρ) − 4γ²/(Ĉ²K²ρ²) > 0 exactly where K > 2γ/(Ĉρ)",
+    (GAMMA, RHO, CHAT_POS, TOTAL),
+    sympy.And(sympy.Implies(_positive, _enough), sympy.Implies(_enough, _positive)),
+)
+CLAIMS = (
+    _means(
+        "6", _six,
+        Repair("where nothing is cut the left-hand side is (2 − 2γ/(ĈKρ) − 4γ²/(Ĉ²K²ρ²)) E[f(w_k̃) − f(w*)]",
+               "‖u_i‖ ≤ ĈE for every client in every round", NOTHING_CUT,
+               "an identity; the sign of its factor: DAS-T6-SIGN"),
+        "where some update is cut the bound says nothing of f(w) − f(w*)",
+    ),
+    _means(
+        "7", _seven,
+        Repair("where nothing is cut and w* minimises every f_i the left-hand side is at least (2 − 4γ²/(Ĉ²K²ρ²)) E[f(w_k̃) − f(w*)]",
+               f"‖u_i‖ ≤ ĈE for every client in every round; f_i(w) ≥ f_i(w*) for all i; {MOVING}; γ/(ĈKρ) ≤ 1/√2",
+               closed((WEIGHT, SEVEN_IS, S47_FACTOR, SEVEN_MEAN)),
+               "without a common minimiser it fails where nothing is cut as well: DAS-T4b-MEANS"),
+        "where some update is cut, or w* does not minimise every f_i, the bound says nothing of f(w) − f(w*)",
+    ),
+    Claim(
+        "DAS-T6-SIGN", PAPER, "Theorem 6, first part", "prose", THEOREMS["6"] + " [k read as k̃; the factor of f_i(w_{k̃}) − "
+            "f_i(w*) is "
+        "positive]",
+        "K > 2γ/(ĈE)/ρ allows ηLE up to E/2, and the factor 2 − 2ηLE − 4η²L²E² is positive for ηLE < 1/2 only: for E ≥ 2 the factor "
+        "is negative for some allowed K, where the inequality may hold and is no guarantee",
+        repair=Repair("K > 2γ/(Ĉρ)", "E times as many rounds", closed((SIGN,)), "an equivalence"),
+        gap=Gap("reading", "a guarantee, so that f_i(w_k̃) − f_i(w*) counts with a positive factor", Witness(
+            {"gamma": ONE, "C_hat": ONE, "E": Fraction(2), "rho": Fraction(1, 2), "K": Fraction(3)},
+            "2 − 2γ/(ĈKρ) − 4γ²/(Ĉ²K²ρ²) > 0", _replay_sign, "γ = Ĉ = 1, E = 2, ρ = 1/2, K = 3 > 2: the factor is −10/9",
+        )),
+        consequence="Theorem 7's factor is positive for ηLE < 1/√2 (DAS-T7-S9)",
+    ),
+)  # fmt: skip

@@ -1,0 +1,253 @@
+"""Corollaries 1, 3 and 5 as claims."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from bounds.fed_alpha_normec import schedules as plans
+from bounds.fed_alpha_normec.symbols import SYMBOLS
+from verify.claim import Gap, Repair, Values, Witness
+from verify.fed_alpha_normec.corollaries.choices import ALTERNATING, step_limit
+from verify.fed_alpha_normec.corollaries.rates import (
+    COROLLARY1,
+    COROLLARY1_GRANTED,
+    COROLLARY3,
+    COROLLARY5,
+    STEP1,
+    STEP3,
+)
+from verify.fed_alpha_normec.counterexamples import schedules as runs
+from verify.fed_alpha_normec.counterexamples.scheduled_trap import LARGE, WHY, WITNESSES
+from verify.fed_alpha_normec.displays import COROLLARIES
+from verify.fed_alpha_normec.letters import claim, values
+from verify.proof import Comparison, Computation, Proof
+from verify.units import DifferentUnit, SameUnit
+
+# Units of the printed choices.
+_S = {name: symbol.sympy() for name, symbol in SYMBOLS.items()}
+_ETA0 = plans.eta_limit_main(_S["L"], _S["D_1"], _S["D_2"], _S["alpha"])
+_HAT = plans.eta_hat(_S["L"], _S["D_1"], _S["D_2"], _S["alpha"])
+
+
+def _limit_rounds(numbers: Values) -> Comparison:
+    """Corollary 1 in F.4 against (ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²: the left side grows like (K+1)^(1/3)."""
+    L_, D1, D2, a, Delta_ = (numbers[n] for n in ("L", "D_1", "D_2", "alpha", "Delta"))
+    K_ = int(numbers["K"])
+    plan = plans.corollary1_appendix(K_, L_, D1, D2, a)
+    left = (plan.eta * plan.gamma * (K_ + 1) * 4 * L_) ** 2 * 2 * L_
+    return Comparison(left, "<=", Delta_**2, (("β/(α+R) < 1", plan.beta < a + plan.R), ("K ≥ 0", K_ >= 0)))
+
+
+def _noise_parts(p: Fraction, square: Fraction, M: Fraction) -> tuple[Fraction, Fraction]:
+    """What stands under the root of A₁, for 2D₂√·: Section 4, and B/M of F.4."""
+    sampled = 2 * p * (1 - 1 / p) ** 2
+    return sampled / M + 2 * square / p, (sampled + 2 * (1 - p) + 2 * square / p) / M
+
+
+def _differ(p: str, square: int) -> Comparison:
+    main, appendix = _noise_parts(Fraction(p), Fraction(square), Fraction(4))
+    return Comparison(main, "!=", appendix)
+
+
+def _first_terms() -> Comparison:
+    """1/η₀ and 3/η̂ at L = D₁ = D₂ = α = 1."""
+    one = Fraction(1)
+    return Comparison(
+        1 / plans.eta_limit_main(one, one, one, one), "!=", 3 / plans.eta_hat(one, one, one, one)
+    )
+
+
+_CONSTANTS = (
+    Computation("first term at L = D₁ = D₂ = α = 1: 4 against 24", "enumeration", _first_terms),
+    Computation("p = 1, σ = 1, M = 4: 2 against 1/2 under the root", "enumeration", lambda: _differ("1", 1)),
+    Computation(
+        "p = 3/4, σ = 0, M = 4: 1/24 against 1/6 under the root", "enumeration", lambda: _differ("3/4", 0)
+    ),
+)
+_SMALLER = "Take D₂ < α + D₁."
+
+CLAIMS = (
+    claim(
+        "FED-C1-MAIN",
+        "Section 4, Corollary 1",
+        "corollary",
+        COROLLARIES["FED-C1-MAIN"],
+        '"η ≤" must be "η =": A₁ has η₀ in a denominator, so a shorter η makes the true first term larger and the printed one not. '
+        "Besides, η₀ has not the unit of a length, and 2(1−p) is missing under the root.",
+        witness=Witness(
+            values(c="1/10", eta="1/100000000", D_1=1, D_2=1, alpha=1, K=46655),
+            "min_k ‖∇f(xᵏ)‖ ≤ A₁/(K+1)^(1/6) + A₂/(K+1)^(5/6)",
+            runs.slow,
+            "M = 2, f_i parabolas with straight arms, x⁰ = 1 + c, L = 1, γ = 1/2, p = 1, σ = 0, η = 10⁻⁸: 46,656 rounds move x "
+            "by less than 10⁻³",
+        ),
+        repair=Repair(
+            "With η = η̂/(K+1)^(5/6), η̂ = D₁D₂/(4L(α+D₁)) and D₂ < α + D₁ the bound of F.4 holds with B*: "
+            "A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2D₂√(B*/M), and without the 3.",
+            "η = …; D₂ < α + D₁; B*",
+            COROLLARY1,
+        ),
+        consequence=_SMALLER,
+    ),
+    claim(
+        "FED-C1-MAIN@A1",
+        "Section 4, Corollary 1, against F.4",
+        "definition",
+        COROLLARIES["FED-C1-MAIN@A1"],
+        "One corollary with two constants: Section 4 loses the 3 of Theorem 1 and the 2(1−p), and divides only the first term under "
+        "the root by M.",
+        conflict=Proof((), _CONSTANTS),
+        repair=Repair("A₁ of F.4 holds, with B* = (1−p+E‖z‖²)/p for B.", "F.4's A₁; D₂ < α + D₁", COROLLARY1),
+    ),
+    claim(
+        "FED-C1-MAIN@units",
+        "Section 4, Corollary 1, η₀",
+        "definition",
+        COROLLARIES["FED-C1-MAIN@units"],
+        "A length would be D₁D₂/(L(α+D₁)): L stands in the numerator instead of the denominator.",
+        conflict=Proof((), (DifferentUnit("η against η₀", _S["eta"], _ETA0, SYMBOLS),)),
+        repair=Repair(
+            "η̂ = D₁D₂/(4L(α+D₁)), as in F.4",
+            "1/(4L) for L/2",
+            Proof((), (SameUnit("η against η̂", _S["eta"], _HAT, SYMBOLS),)),
+        ),
+    ),
+    claim(
+        "FED-C1-MAIN@conditions",
+        "Section 4, Corollary 1, under Theorem 1",
+        "corollary",
+        COROLLARIES["FED-C1-MAIN@conditions"],
+        "Only for L² ≤ (α+D₁)/(2(α+R)): for L = 1 already K = 0 fails.",
+        witness=Witness(
+            values(L=1, D_1=1, D_2=1, alpha=1),
+            "η ≤ γ/2 · βR/(α+R) at K = 0",
+            step_limit(plans.corollary1_main, 2),
+            "L = D₁ = D₂ = α = 1, K = 0: 1/4 > 1/8",
+        ),
+    ),
+    claim(
+        "FED-C1-APP",
+        "Appendix F.4, Corollary",
+        "corollary",
+        COROLLARIES["FED-C1-APP"],
+        '"Under the same setting as Theorem 1" may or may not bring β/(α+R) < 1 along. With it the bound holds for the K in question '
+        '(FED-C1-APP@theorem1) if σ_DP² is E‖z‖²; "D₂ > 0" does not give it, and without it the bound is false.',
+        repair=Repair(
+            "With σ_DP² = E‖z_i‖² the bound holds for every K with β/(α+R) < 1: for all of them where D₂ < α + D₁.",
+            "σ_DP² := E‖z_i‖²; β/(α+R) < 1 for the K in question",
+            COROLLARY1_GRANTED,
+            weakest="β ≤ (√α+√R)² is enough as well; if σ_DP² is the variance of a coordinate, the display that this rests on is "
+            "false (FED-C1-APP-S2)",
+        ),
+        gap=Gap(
+            "reading",
+            "the corollary's choices alone, β/(α+R) ≥ 1 allowed (FED-C1-APP@large-D2)",
+            ALTERNATING[1],
+        ),
+        consequence=_SMALLER,
+    ),
+    claim(
+        "FED-C1-APP@theorem1",
+        'Appendix F.4, Corollary, "under the same setting as Theorem 1" read with β/(α+R) < 1, E‖z‖² = σ²',
+        "corollary",
+        COROLLARIES["FED-C1-APP@theorem1"],
+        "With that condition granted for the K in question the bound holds; the choices alone do not give it (FED-C1-APP).",
+        proof=COROLLARY1_GRANTED,
+    ),
+    claim(
+        "FED-C1-APP-S1",
+        "Appendix F.4, proof, choice of η",
+        "step",
+        COROLLARIES["FED-C1-APP-S1"],
+        "True for every K, since α + R ≤ α + D₁.",
+        proof=STEP1,
+    ),
+    claim(
+        "FED-C1-APP@conditions",
+        "Appendix F.4, Corollary, under the theorem of F.2",
+        "corollary",
+        COROLLARIES["FED-C1-APP@conditions"],
+        "They are made for γ/2; F.2 asks for γ/3.",
+        witness=Witness(
+            values(L=1, D_1=1, D_2=1, alpha=1),
+            "η ≤ γ/3 · βR/(α+R) at K = 0",
+            step_limit(plans.corollary1_appendix, 3),
+            "L = D₁ = D₂ = α = 1: 1/8 > 1/12",
+        ),
+    ),
+    claim(
+        "FED-C1-APP@rounds",
+        "Appendix F.4, Corollary, under Theorem 1's condition on ηγ, f^inf and f_i^inf the infima",
+        "corollary",
+        COROLLARIES["FED-C1-APP@rounds"],
+        "ηγ(K+1) grows like (K+1)^(1/6): for every Δ^inf the condition fails from some K on. It is not "
+        "needed for T = 1.",
+        witness=Witness(
+            values(L=1, D_1=1, D_2=1, alpha=1, Delta=1, K=10**6 - 1),
+            "(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²",
+            _limit_rounds,
+            "Δ^inf = 1, K + 1 = 10⁶",
+        ),
+    ),
+    claim(
+        "FED-C3",
+        "Appendix F.3, Corollary 3",
+        "corollary",
+        COROLLARIES["FED-C3"],
+        WHY.format(*LARGE[3]) + ' Besides, "D₂ > 0" does not give β/(α+R) < 1 (FED-C3@large-D2).',
+        witness=WITNESSES[3],
+        repair=Repair(
+            "With D₂ < α + D₁, √Δ^inf in η̂ and B* for B the bound holds for every K.",
+            "D₂ < α + D₁; η̂ = min(√Δ^inf/(2√(2L)), …)",
+            COROLLARY3,
+        ),
+        consequence="Take D₂ < α + D₁, and √Δ^inf in η̂.",
+    ),
+    claim(
+        "FED-C3-S1",
+        "Appendix F.3, proof of Corollary 3, choice of η",
+        "step",
+        COROLLARIES["FED-C3-S1"],
+        "Both hold for every K, with Δ^inf by the letter; the theorem of F.2 asks for γ/3, and the first condition is not the one "
+        "that its proof needs (FED-T1-S9).",
+        proof=STEP3,
+    ),
+    claim(
+        "FED-C3@units",
+        "Appendix F.3, Corollaries 3 and 5, η̂",
+        "definition",
+        COROLLARIES["FED-C3@units"],
+        "The two members have different units; with √Δ^inf they are both lengths.",
+        conflict=Proof(
+            (),
+            (
+                DifferentUnit(
+                    "the squares of the two members", _S["Delta"] ** 2 / (8 * _S["L"]), _HAT**2, SYMBOLS
+                ),
+            ),
+        ),
+        repair=Repair(
+            "η̂ = min(√Δ^inf/(2√(2L)), D₁D₂/(4L(α+D₁)))",
+            "√Δ^inf",
+            Proof((), (SameUnit("the squares with √Δ^inf", _S["Delta"] / (8 * _S["L"]), _HAT**2, SYMBOLS),)),
+        ),
+    ),
+    claim(
+        "FED-C5",
+        "Appendix G.3, Corollary 5",
+        "corollary",
+        COROLLARIES["FED-C5"],
+        WHY.format(*LARGE[5])
+        + ' Besides, "D₂ > 0" does not give β/(α+R) < 1 (FED-C5@large-D2). The 8 and the 4 are twice what Theorem 2 gives with '
+        "this γ; Corollary 3 has the halved constant. (Σ_{m=1}^M Δ_i^inf binds no i and is read as Σ_{i=1}^M; some "
+        "Δ_i^inf is at most their mean, so that some i falls by the letter too.)",
+        witness=WITNESSES[5],
+        repair=Repair(
+            "With D₂ < α + D₁, √Δ^inf in η̂ and B* for B the bound holds for every K, with 1 and 1 in place "
+            "of 8 and 4 (Theorem 2's own drift gives 4 and 2 with this γ).",
+            "D₂ < α + D₁; η̂ = min(√Δ^inf/(2√(2L)), …)",
+            COROLLARY5,
+        ),
+        consequence="Take D₂ < α + D₁, and √Δ^inf in η̂.",
+    ),
+)

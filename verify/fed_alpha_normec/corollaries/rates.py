@@ -1,0 +1,295 @@
+"""Corollaries 1, 3 and 5: their choices against the theorems' conditions, and their bounds."""
+
+from __future__ import annotations
+
+import sympy
+
+from bounds.fed_alpha_normec.theorem1 import b_appendix
+from verify.facts import Fact, definition, equal, hypothesis, letters
+from verify.fed_alpha_normec.lemmas import noise as no
+from verify.fed_alpha_normec.lemmas.lemma1 import FROM_FEEDBACK
+from verify.fed_alpha_normec.letters import (
+    ALPHA,
+    BETA,
+    CLIENTS,
+    ETA,
+    FEEDBACK,
+    GAMMA,
+    GAP,
+    LOCAL_STEP,
+    PARTICIPATION,
+    RADIUS,
+    ROUNDS,
+    SMOOTH,
+    SPREAD,
+    VARIANCE,
+    Delta,
+    Delta_local,
+    F,
+    K,
+    L,
+    M,
+    R,
+    alpha,
+    beta,
+    eta,
+    gamma,
+    p,
+    sigma,
+)
+from verify.fed_alpha_normec.ours import rounds as ro
+from verify.fed_alpha_normec.ours import several as se
+from verify.obligation import Obligation, obligation
+from verify.proof import Proof
+
+z, D_1, D_2, hat, E = letters("z D_1 D_2 hat E")
+"""z is (K+1)^(1/6) or (K+1)^(1/8); hat is η̂; E is √(B*/M)."""
+
+CONSTANTS = hypothesis("D₁, D₂ > 0", (D_1 > 0) & (D_2 > 0))
+BELOW = hypothesis("D₂ < α + D₁", D_2 < alpha + D_1)
+LEVEL_E = definition("E = √(B*/M)", (E >= 0) & equal(E**2 * M, no.B))
+START_LATER = definition("z ≥ 1", z >= 1)
+product = letters("product")[0]
+PRODUCT = definition("product = βR", equal(product, beta * R))
+
+
+def schedule(root: int, beta_power: int, eta_power: int) -> tuple:
+    """R = D₁/z, β = D₂/z^b, η = η̂/z^e with z^root = K + 1."""
+    return (
+        definition(f"z = (K+1)^(1/{root})", equal(K + 1, z**root)),
+        hypothesis("R = D₁/z", equal(R * z, D_1)),
+        hypothesis(f"β = D₂/z^{beta_power}", equal(beta * z**beta_power, D_2)),
+        hypothesis(f"η = η̂/z^{eta_power}", equal(eta * z**eta_power, hat)),
+    )
+
+
+HAT = hypothesis("η̂ = D₁D₂/(4L(α + D₁))", equal(hat * 4 * L * (alpha + D_1), D_1 * D_2) & (hat > 0))
+HAT_3 = hypothesis(
+    "η̂ = min(√Δ^inf/(2√(2L)), D₁D₂/(4L(α + D₁)))",
+    (hat > 0)
+    & (hat * 4 * L * (alpha + D_1) <= D_1 * D_2)
+    & (hat * 2 * sympy.sqrt(2 * L) <= sympy.sqrt(Delta)),
+)
+HAT_3_PRINTED = hypothesis(
+    "η̂ = min(Δ^inf/(2√(2L)), D₁D₂/(4L(α + D₁)))",
+    (hat > 0) & (hat * 4 * L * (alpha + D_1) <= D_1 * D_2) & (hat * 2 * sympy.sqrt(2 * L) <= Delta),
+)
+STEP_LOCAL = hypothesis("γ = 1/(2Lz)", equal(2 * L * gamma * z, 1))
+
+
+def conditions(plan: tuple, hat_fact: Fact, several: bool) -> tuple:
+    """The conditions of the repaired theorem, from the corollary's choices."""
+    _, radius, feedback, length = plan
+    base = (ALPHA, SMOOTH, CONSTANTS, START_LATER)
+    positive = (
+        obligation(RADIUS.name, (CONSTANTS, START_LATER, radius), RADIUS.relation),
+        obligation(BETA.name, (CONSTANTS, START_LATER, feedback), BETA.relation),
+        obligation(ETA.name, (CONSTANTS, START_LATER, length, hat_fact, SMOOTH, ALPHA), ETA.relation),
+    )
+    power = 6 if several else 5
+    pieces = (
+        obligation(FEEDBACK.name, (*base, BELOW, radius, feedback, BETA, RADIUS), FEEDBACK.relation),
+        obligation(
+            f"βR = D₁D₂/z^{power}",
+            (radius, feedback, START_LATER, PRODUCT),
+            equal(product * z**power, D_1 * D_2),
+        ),
+    )
+    return positive, pieces
+
+
+def consequences(
+    plan: tuple, hat_fact: Fact, pieces: tuple, step: Fact
+) -> tuple[Obligation, Obligation, Obligation]:
+    """The repaired condition on η, how long all steps are together, and the size of the server's error."""
+    base = (ALPHA, SMOOTH, CONSTANTS, START_LATER)
+    return (
+        obligation(
+            step.name,
+            (*base, hat_fact, BETA, RADIUS, ETA, plan[1], plan[3], pieces[1].conclusion, PRODUCT),
+            step.relation,
+        ),
+        obligation("(K+1)η = η̂ z", (START_LATER, plan[0], plan[3]), equal((K + 1) * eta, hat * z)),
+        obligation(
+            "err ≤ E D₂/z",
+            (START_LATER, CLIENTS, CONSTANTS, LEVEL_E, ro.LEVEL, plan[0], plan[2]),
+            ro.err * z <= E * D_2,
+        ),
+    )
+
+
+SHORT_LOCAL = (
+    obligation(GAMMA.name, (SMOOTH, START_LATER, STEP_LOCAL), GAMMA.relation),
+    obligation(LOCAL_STEP.name, (SMOOTH, START_LATER, STEP_LOCAL), LOCAL_STEP.relation),
+)
+
+_PLAN1 = schedule(6, 4, 5)
+_POSITIVE1, _PIECES1 = conditions(_PLAN1, HAT, False)
+_STEP1, _LONG, _NOISE1 = consequences(_PLAN1, HAT, _PIECES1, ro.STEP_ONE)
+_END1 = obligation(
+    "Corollary 1, F.4",
+    (
+        ALPHA,
+        SMOOTH,
+        CONSTANTS,
+        START_LATER,
+        HAT,
+        GAP,
+        ETA,
+        ROUNDS,
+        ro.END_ONE.conclusion,
+        _LONG.conclusion,
+        _NOISE1.conclusion,
+        _PLAN1[1],
+        _PLAN1[3],
+    ),
+    ro.low <= (F / hat + 2 * D_1 + 2 * E * D_2) / z + hat * L / 2 / z**5,
+)
+_HYPOTHESES1 = (
+    ALPHA,
+    SMOOTH,
+    CONSTANTS,
+    BELOW,
+    HAT,
+    *_PLAN1[1:],
+    PARTICIPATION,
+    *ro.STARTED,
+    ro.ONE_LOCAL_STEP,
+)
+COROLLARY1 = Proof(
+    _HYPOTHESES1,
+    (*_POSITIVE1, *_PIECES1, FROM_FEEDBACK, _STEP1, *ro.ONE_STEP_NODES, _LONG, _NOISE1, _END1),
+)
+# The same with Theorem 1's β/(α + R) < 1 granted for the K in question, and with the B that F.4 prints.
+_PRINTED1 = obligation(
+    "Corollary 1, F.4, with the printed B",
+    (
+        CONSTANTS, START_LATER, CLIENTS, PARTICIPATION, VARIANCE, no.SIGMA, no.TOTAL_READING, no.TIGHT_B, LEVEL_E, HAT, GAP, ALPHA,
+        SMOOTH, _END1.conclusion,
+    ),
+    ro.low <= (3 * F / hat + 2 * D_1 + 2 * sympy.sqrt(b_appendix(p, sigma) / M) * D_2) / z + hat * L / 2 / z**5,
+)  # fmt: skip
+COROLLARY1_GRANTED = Proof(
+    (*(fact for fact in _HYPOTHESES1 if fact is not BELOW), FEEDBACK, no.TOTAL_READING),
+    (*_POSITIVE1, _PIECES1[1], FROM_FEEDBACK, _STEP1, *ro.ONE_STEP_NODES, _LONG, _NOISE1, _END1, _PRINTED1),
+)
+
+PLAN3 = schedule(8, 5, 7)
+_POSITIVE3, _PIECES3 = conditions(PLAN3, HAT_3, True)
+_STEP3, _LONG3, _NOISE3 = consequences(PLAN3, HAT_3, _PIECES3, ro.STEP_SEVERAL)
+_UNITS3 = obligation(
+    se.ROUNDS_IN_UNITS.name,
+    (SMOOTH, SPREAD, START_LATER, ROUNDS, HAT_3, STEP_LOCAL, _LONG3.conclusion),
+    se.ROUNDS_IN_UNITS.relation,
+)
+
+
+def _rate(end, growth, root, extra, drift, name):
+    return obligation(
+        name,
+        (
+            SMOOTH,
+            CONSTANTS,
+            START_LATER,
+            HAT_3,
+            GAP,
+            ETA,
+            ROUNDS,
+            end.conclusion,
+            growth,
+            root,
+            _LONG3.conclusion,
+            _NOISE3.conclusion,
+            PLAN3[1],
+            PLAN3[3],
+            STEP_LOCAL,
+            SPREAD,
+            *extra,
+        ),
+        ro.low <= (3 * F / hat + 2 * D_1 + 2 * E * D_2 + drift) / z + hat * L / 2 / z**7,
+    )
+
+
+def _several(nodes: tuple, limit, root, positive: tuple, end) -> Proof:
+    return Proof(
+        (
+            ALPHA,
+            SMOOTH,
+            CONSTANTS,
+            BELOW,
+            HAT_3,
+            STEP_LOCAL,
+            *PLAN3[1:],
+            SPREAD,
+            *positive[1:],
+            PARTICIPATION,
+            *ro.STARTED,
+        ),
+        (
+            *_POSITIVE3,
+            *_PIECES3,
+            FROM_FEEDBACK,
+            *SHORT_LOCAL,
+            _STEP3,
+            _LONG3,
+            _UNITS3,
+            *se.limited(limit, root, positive),
+            *nodes,
+            _NOISE3,
+            end,
+        ),
+    )
+
+
+COROLLARY3 = _several(
+    (*se.GD_NODES, *se.PAPERS_GD),
+    se.LIMIT_GD,
+    se.ROOT,
+    (SPREAD,),
+    _rate(se.END_GD[-1], se.GROWTH_GD, se.ROOT, (), 4 * sympy.sqrt(2 * L) * sympy.sqrt(Delta), "Corollary 3"),
+)
+COROLLARY5 = _several(
+    (*se.IG_NODES, *se.PAPERS_IG),
+    se.LIMIT_IG,
+    se.ROOT_IG,
+    (SPREAD, se.SPREAD_LOCAL),
+    _rate(
+        se.END_IG[-1],
+        se.GROWTH_IG,
+        se.ROOT_IG,
+        (se.SPREAD_LOCAL,),
+        sympy.sqrt(2 * L) * sympy.sqrt(Delta) + sympy.sqrt(2 * L) * sympy.sqrt(Delta_local),
+        "Corollary 5",
+    ),
+)
+
+# The choices against γ/2, as the proofs of Corollaries 1 and 3 claim.
+_LOCAL1 = hypothesis("γ = 1/(2L)", equal(2 * L * gamma, 1))
+_LATER = hypothesis(START_LATER.name, START_LATER.relation)
+_CLAIMED = (ALPHA, SMOOTH, CONSTANTS, _LATER, BETA, RADIUS, ETA)
+HALF1 = (
+    _PIECES1[1],
+    obligation(
+        ro.HALF_STEP.name,
+        (*_CLAIMED, HAT, _LOCAL1, _PLAN1[1], _PLAN1[3], _PIECES1[1].conclusion, PRODUCT),
+        ro.HALF_STEP.relation,
+    ),
+)
+HALF3 = (
+    _PIECES3[1],
+    obligation(
+        ro.HALF_STEP.name,
+        (*_CLAIMED, HAT_3_PRINTED, STEP_LOCAL, PLAN3[1], PLAN3[3], _PIECES3[1].conclusion, PRODUCT),
+        ro.HALF_STEP.relation,
+    ),
+)
+LONG3 = (
+    _LONG3,
+    obligation(
+        ro.PRINTED_ROUNDS.name,
+        (SMOOTH, SPREAD, START_LATER, ROUNDS, HAT_3_PRINTED, STEP_LOCAL, _LONG3.conclusion),
+        ro.PRINTED_ROUNDS.relation,
+    ),
+)
+STEP1 = Proof((*_CLAIMED, HAT, _LOCAL1, *_PLAN1[1:]), HALF1)
+STEP3 = Proof((*_CLAIMED, HAT_3_PRINTED, SPREAD, STEP_LOCAL, *PLAN3[1:]), (*LONG3, *HALF3))

@@ -1,0 +1,231 @@
+"""Several local steps: Fed-α-NormEC forgets where its memories start, as it does with one (`forgets`).
+
+In a round P_i moves by at most 2Lη. The bias of the local steps lets f rise, so that the rounds cannot just be added up: Lemma 5
+is used for E f(xᵏ) − f^inf + 2ηφ/(β − a), in which what is left of the residuals cancels.
+"""
+
+from __future__ import annotations
+
+import sympy
+
+from bounds.fed_alpha_normec import forgets as bounds
+from bounds.fed_alpha_normec.repaired import participation_noise_term
+from bounds.statement import Bound
+from verify.facts import Fact, definition, equal, hypothesis, letters, standard
+from verify.fed_alpha_normec.lemmas import bias as bi
+from verify.fed_alpha_normec.lemmas import descent as de
+from verify.fed_alpha_normec.lemmas import incremental as ig
+from verify.fed_alpha_normec.lemmas import local_gradient as gd
+from verify.fed_alpha_normec.lemmas import local_gradient_sharp as gs
+from verify.fed_alpha_normec.lemmas import noise as no
+from verify.fed_alpha_normec.lemmas import recursion as rec
+from verify.fed_alpha_normec.lemmas.lemma1 import moved
+from verify.fed_alpha_normec.letters import (
+    BETA,
+    CLIENTS,
+    ETA,
+    GAMMA,
+    PARTICIPATION,
+    RADIUS,
+    ROUNDS,
+    SMOOTH,
+    VARIANCE,
+    Delta,
+    Delta_local,
+    F,
+    K,
+    L,
+    M,
+    Places,
+    R,
+    V,
+    alpha,
+    beta,
+    claim,
+    eta,
+    gamma,
+    p,
+    s,
+)
+from verify.fed_alpha_normec.ours import forgets as fo
+from verify.fed_alpha_normec.ours import rounds as ro
+from verify.fed_alpha_normec.ours import several as se
+from verify.obligation import Obligation, obligation
+from verify.proof import Node, Proof
+
+f, f_next, price, level = letters("f f⁺ 2η/(β−a) f⁰")
+AT_F: Places = {de.f_next: f_next, de.f: f, de.grad: ro.W}
+STRIDE = hypothesis(bounds.STRIDE_SEVERAL.printed, eta < beta / (2 * L))
+ROUND = fo.falling(2 * L * eta, gd.MOVES.conclusion.at({gd.slope: moved}), STRIDE)
+DOMAIN = (*fo.SIZES, STRIDE)
+PRICE = definition("a letter for 2η/(β − a)", equal(price * ROUND.rate, 2 * eta))
+PAYS = obligation(
+    "2η/(β − a) φ⁺ + 2ηw̄ ≤ 2η/(β − a) (φ + αa + a²/2), φ, φ⁺ ≥ 0",
+    (*DOMAIN, PRICE, ROUND.mean),
+    (price * fo.pot_next + 2 * eta * fo.left <= price * (fo.pot + ROUND.charge))
+    & (price > 0)
+    & (fo.pot >= 0)
+    & (fo.pot_next >= 0),
+)
+LYAPUNOV = definition(
+    "Vᵏ = E f(xᵏ) − f^inf + 2η/(β − a) φ",
+    equal(rec.v, f + price * fo.pot) & equal(rec.v_next, f_next + price * fo.pot_next),
+)
+ABOVE = definition("f ≥ f^inf", (f >= 0) & (f_next >= 0))
+LEAST_GD = standard("f_i ≥ f_i^inf: f(x⁰) ≥ (1/M) Σ f_i^inf", F + Delta >= 0)
+LEAST_IG = standard(
+    "f_{i,j} ≥ f_{i,j}^inf: f(x⁰) ≥ (1/M) Σ (1/N) Σ f_{i,j}^inf", F + Delta + Delta_local >= 0
+)
+LEVEL = definition("f⁰ = f(x⁰) − f^inf + 2η/(β − a) φ(R)", equal(level, F + price * fo.phi(R)))
+STARTED = obligation(
+    "V⁰ ≤ f⁰, f(x⁰) − f^inf ≤ f⁰",
+    (
+        *DOMAIN,
+        RADIUS,
+        PRICE,
+        LEVEL,
+        fo.FIRST.conclusion,
+        definition("V⁰", equal(rec.v_0, F + price * fo.pot_start)),
+    ),
+    (rec.v_0 <= level) & (level >= F) & (price > 0),
+)
+_START = F + eta * (R**2 + 2 * alpha * R) / ROUND.rate
+START_LEVEL = obligation(
+    "f⁰, from the letters of the statement", (*DOMAIN, PRICE, LEVEL), equal(level, _START)
+)
+CHARGED = obligation(
+    "2(αa + a²/2)/(β − a), from the letters of the statement",
+    (*DOMAIN, PRICE),
+    equal(price * ROUND.charge / eta, 2 * ROUND.charge / ROUND.rate),
+)
+ERROR = obligation(
+    "err, from the letters of the statement",
+    (BETA, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, no.TIGHT_B, ro.LEVEL),
+    equal(2 * ro.err, participation_noise_term(beta, p, V, M, K)),
+)
+_AVERAGE: Places = {gd.mean: ro.avg, gd.scale: s, F: f}
+NEAR_GD = obligation(
+    "‖∇f(xᵏ) − v̄ᵏ⁺¹‖ ≤ w̄ + (2/3)Lγ(s/2 + L(f(xᵏ) − f^inf + Δ^inf)/s)",
+    (
+        SMOOTH, GAMMA, se.SCALE, CLIENTS, fo.LEFT, ro.MEAN_OF, se.PULLS, gd.MEANS.at(_AVERAGE), gd.MEAN.conclusion.at(_AVERAGE),
+    ),
+    ro.dev <= fo.left + sympy.Rational(2, 3) * L * gamma * (s / 2 + L * (f + Delta) / s),
+)  # fmt: skip
+NEAR_IG = obligation(
+    "‖∇f(xᵏ) − v̄ᵏ⁺¹‖ ≤ w̄ + Lγ(s/2 + L(f(xᵏ) − f^inf + Δ^inf + (1/M) Σ Δ_i^inf)/s)",
+    (
+        SMOOTH, GAMMA, se.SCALE, CLIENTS, fo.LEFT, ro.MEAN_OF, se.BIAS_IG, ig.SCALED.conclusion.at({F: f}),
+    ),
+    ro.dev <= fo.left + L * gamma * (s / 2 + L * (f + Delta + Delta_local) / s),
+)  # fmt: skip
+
+
+def proof(
+    near: Obligation,
+    biased: tuple[Node, ...],
+    constant: sympy.Expr,
+    spread: sympy.Expr,
+    least: Fact,
+    bound: Bound,
+    steps: tuple[Node, ...] = gd.ITEM24,
+) -> Proof:
+    """From ‖∇f − v̄‖ ≤ w̄ + (constant/2)Lγ(s/2 + L(f + spread)/s) to the bound. biased: the nodes that `near` rests on.
+    steps: those on how far the local steps move."""
+    still = 2 * ro.err + L * eta / 2
+    drift = constant * L * gamma * (s / 2 + L * spread / s)
+    one_round = obligation(
+        "E f(xᵏ⁺¹) ≤ E f(xᵏ) − ηE‖∇f(xᵏ)‖ + 2ηw̄ + what does not depend on the round",
+        (
+            SMOOTH, GAMMA, ETA, se.SCALE, CLIENTS, ro.LEVEL, near.conclusion, ro.SMALL_ERROR.conclusion,
+            ro.DESCEND.conclusion.at(AT_F), ro.IN_MEAN,
+        ),
+        f_next <= f - eta * ro.W + eta * (2 * fo.left + still + drift + constant * L**2 * gamma * f / s),
+    )  # fmt: skip
+    growth = definition(
+        "b₁γ² and b₃ of Lemma 5",
+        equal(rec.x * s, constant * L**2 * gamma * eta)
+        & equal(rec.b_3 * eta, price * ROUND.charge + eta * (still + drift)),
+    )
+    signs = obligation(rec.SIGNS.name, (SMOOTH, GAMMA, ETA, se.SCALE, se.PLAIN, growth), rec.SIGNS.relation)
+    recursion = obligation(
+        rec.RECURSION.name,
+        (
+            SMOOTH, GAMMA, ETA, se.SCALE, signs.conclusion, se.PLAIN, growth, one_round.conclusion, PAYS.conclusion, LYAPUNOV,
+            ABOVE,
+        ),
+        rec.RECURSION.relation,
+    )  # fmt: skip
+    above = definition(
+        "s = √(2L(f⁰ + spread)), with max(f(x⁰) − f^inf + spread, 0) in f⁰ + spread",
+        (s >= 0) & equal(s**2, 2 * L * (price * fo.phi(R) + sympy.Max(F + spread, 0))),
+    )
+    height = obligation(
+        "s² = 2L(f⁰ + spread) > 0",
+        (*fo.SIZES, RADIUS, PAYS.conclusion, LEVEL, above, least),
+        equal(s**2, 2 * L * (level + spread)) & (s > 0),
+    )
+    scale = obligation(se.SCALE.name, (height.conclusion,), se.SCALE.relation)
+    end = obligation(
+        "min E‖∇f(xᵏ)‖ ≤ (1 + b₁γ²(K+1))f⁰/((K+1)η) + b₃",
+        (ETA, ROUNDS, se.PLAIN, signs.conclusion, STARTED.conclusion, rec.LEMMA5_SHARP.conclusion),
+        ro.low <= (1 + rec.x * (K + 1)) * level / ((K + 1) * eta) + rec.b_3,
+    )
+    chosen = obligation(
+        "min E‖∇f(xᵏ)‖ ≤ f⁰/((K+1)η) + 2(αa + a²/2)/(β − a) + 2err + cLγs + Lη/2",
+        (SMOOTH, GAMMA, ETA, se.SCALE, ROUNDS, growth, height.conclusion, end.conclusion),
+        ro.low <= level / ((K + 1) * eta) + price * ROUND.charge / eta + still + constant * L * gamma * s,
+    )
+    root = obligation(
+        "s, from the letters of the statement",
+        (*DOMAIN, RADIUS, START_LEVEL.conclusion, height.conclusion),
+        equal(s, sympy.sqrt(2 * L * (_START + spread))),
+    )
+    stated = obligation(
+        "which is the stated bound",
+        (
+            *DOMAIN, GAMMA, ROUNDS, START_LEVEL.conclusion, CHARGED.conclusion, ERROR.conclusion, root.conclusion, chosen.conclusion,
+        ),
+        ro.low <= ro.right_side(bound),
+    )  # fmt: skip
+    nodes = (
+        ro.STEP_LENGTH, *steps, gd.MOVES, fo.FALL, *ROUND.nodes, PAYS, fo.OVER_STARTS, fo.FIRST, STARTED, height, scale, *biased,
+        near, *ro.CORE, one_round, signs, recursion, *rec.LEMMA5_SHARP_NODES, end, chosen, START_LEVEL, CHARGED, ERROR, root,
+        stated,
+    )  # fmt: skip
+    return Proof((*se.SEVERAL_HYPOTHESES, fo.MILD, STRIDE), nodes)
+
+
+_GD = (*gs.SHARP_NODES, bi.ALONG, se.PULL_GD, se.OVER_PULLS, *gd.MEAN_NODES)
+_IG = (ig.SHORTER, *ig.LEMMA8_NODES, ig.SCALED, *bi.BIAS_NODES)
+CLAIMS = (
+    claim(
+        "FED-R2-FORGETS",
+        "ours, Theorem 1 for several local gradient steps from any memories",
+        "ours",
+        "If β ≤ √2 α, η < β/(2L) and γ ≤ 1/(2L), then for every R ≥ max_i ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖: "
+        "min_k E‖∇f(xᵏ)‖ ≤ f⁰/((K+1)η) + (2αa + a²)/(β − a) + 2√(β²(K+1)(1−p+V)/(pM)) + "
+        "(4/3)Lγ√(2L(f⁰ + Δ^inf)) + Lη/2, a = 2Lη, f⁰ = f(x⁰) − f^inf + η(R² + 2αR)/(β − a), V = E‖z‖²",
+        "With f, the potential of the residuals (FED-R1-FORGETS) falls up to the drift of the local steps, and Lemma 5 applies to "
+        "their sum: R is paid for once.",
+        proof=proof(NEAR_GD, _GD, sympy.Rational(4, 3), Delta, LEAST_GD, bounds.LOCAL_GRADIENT_FORGETS),
+        consequence="It says something for v_i⁰ = 0, for which the bounds with 2R say nothing (FED-INIT): with α and β fixed, "
+        "η and γ of order 1/√K and neither noise nor absent clients it is O(1/√K) from any memories.",
+    ),
+    claim(
+        "FED-R3-FORGETS",
+        "ours, Theorem 2 from any memories",
+        "ours",
+        "As FED-R2-FORGETS with the drift "
+        "2Lγ√(2L(f⁰ + Δ^inf + (1/M)ΣΔ_i^inf)), Δ_i^inf = f_i^inf − (1/N)Σ f_{i,j}^inf",
+        "Incremental gradient, one pass, every f_{i,j} L-smooth.",
+        proof=proof(
+            NEAR_IG,
+            _IG,
+            sympy.Integer(2),
+            Delta + Delta_local,
+            LEAST_IG,
+            bounds.INCREMENTAL_GRADIENT_FORGETS,
+            bi.incremental(gd.ITEM24),
+        ),
+    ),
+)

@@ -1,0 +1,273 @@
+"""The proof of the repaired theorems for several local steps, node by node: the bias of the local steps, then Lemma 5."""
+
+from __future__ import annotations
+
+import sympy
+
+from bounds.fed_alpha_normec import repaired
+from verify.facts import Fact, definition, equal, hypothesis, standard
+from verify.fed_alpha_normec.lemmas import bias as bi
+from verify.fed_alpha_normec.lemmas import incremental as ig
+from verify.fed_alpha_normec.lemmas import local_gradient as gd
+from verify.fed_alpha_normec.lemmas import local_gradient_sharp as gs
+from verify.fed_alpha_normec.lemmas import noise as no
+from verify.fed_alpha_normec.lemmas import recursion as rec
+from verify.fed_alpha_normec.lemmas.lemma1 import ROOTS_R, kept
+from verify.fed_alpha_normec.letters import (
+    ALPHA,
+    BETA,
+    CLIENTS,
+    ETA,
+    GAMMA,
+    GAP,
+    LOCAL_STEP,
+    PARTICIPATION,
+    RADIUS,
+    ROUNDS,
+    SMOOTH,
+    VARIANCE,
+    Delta,
+    Delta_local,
+    F,
+    K,
+    L,
+    M,
+    Places,
+    R,
+    T,
+    eta,
+    gamma,
+    s,
+)
+from verify.fed_alpha_normec.ours import rounds as ro
+from verify.obligation import Obligation, obligation
+from verify.proof import Induction, Node, Proof
+
+# How far P_i is from ∇f_i.
+PULL_GD = obligation(
+    "‖P_i − ∇f_i‖ ≤ (2/3)Lγ‖∇f_i‖",
+    (
+        SMOOTH,
+        definition("T ≥ 1; norms and sums are ≥ 0", (T >= 1) & (gd.size >= 0) & (gd.Q_T >= 0)),
+        gs.SHARP.conclusion.at({gd.g: gd.size}),
+        bi.PULLED.at({bi.pulled: T * ro.pull, bi.away: gd.Q_T}, "P_i − ∇f_i is a mean of T differences"),
+    ),
+    ro.pull <= sympy.Rational(2, 3) * L * gamma * gd.size,
+)
+PULLS = Fact(
+    "Σ ‖P_i − ∇f_i‖ ≤ (2/3)Lγ Σ ‖∇f_i‖", ro.pulls <= sympy.Rational(2, 3) * L * gamma * gd.sizes, "derived"
+)
+OVER_PULLS = Induction(
+    PULLS.name,
+    PULLS,
+    obligation("no bias", (), sympy.true),
+    obligation(
+        "one bias more",
+        (PULLS, PULL_GD.conclusion),
+        ro.pulls + ro.pull <= sympy.Rational(2, 3) * L * gamma * (gd.sizes + gd.size),
+    ),
+    start=((ro.pulls, 0), (gd.sizes, 0)),
+    next=((ro.pulls, ro.pulls + ro.pull), (gd.sizes, gd.sizes + gd.size)),
+)
+SCALE = hypothesis("s > 0", s > 0)
+BIAS_IG = bi.BIASED.at({bi.biases: ro.pulls, bi.distances: M * ig.mean})
+_AVERAGE: Places = {gd.mean: ro.avg, gd.scale: s, F: ro.f_k}
+NEAR_GD = obligation(
+    "‖∇f(xᵏ) − v̄ᵏ⁺¹‖ ≤ R + (2/3)Lγ(s/2 + L(f(xᵏ) − f^inf + Δ^inf)/s)",
+    (
+        SMOOTH,
+        GAMMA,
+        SCALE,
+        CLIENTS,
+        ro.RESIDUALS.at({ro.n: M}),
+        ro.MEAN_OF,
+        PULLS,
+        gd.MEANS.at(_AVERAGE),
+        gd.MEAN.conclusion.at(_AVERAGE),
+    ),
+    ro.dev <= R + sympy.Rational(2, 3) * L * gamma * (s / 2 + L * (ro.f_k + Delta) / s),
+)
+NEAR_IG = obligation(
+    "‖∇f(xᵏ) − v̄ᵏ⁺¹‖ ≤ R + Lγ(s/2 + L(f(xᵏ) − f^inf + Δ^inf + (1/M) Σ Δ_i^inf)/s)",
+    (
+        SMOOTH,
+        GAMMA,
+        SCALE,
+        CLIENTS,
+        ro.RESIDUALS.at({ro.n: M}),
+        ro.MEAN_OF,
+        BIAS_IG,
+        ig.SCALED.conclusion.at({F: ro.f_k}),
+    ),
+    ro.dev <= R + L * gamma * (s / 2 + L * (ro.f_k + Delta + Delta_local) / s),
+)
+
+# From one round to all: Lemma 5.
+PLAIN = definition("b₂ = 1, γ of Lemma 5 is η", equal(rec.b_2, 1) & equal(rec.step, eta))
+SPREAD_LOCAL = ig.SPREAD_LOCAL
+
+
+def recursion(
+    near: Obligation, constant: sympy.Expr, spread: sympy.Expr
+) -> tuple[Fact, tuple[Obligation, ...]]:
+    """b₁γ² and b₃, and the recursion of Lemma 5, from dev ≤ R + (constant/2)Lγ(s/2 + L(f + spread)/s)."""
+    growth = definition(
+        "b₁γ² and b₃ of Lemma 5",
+        equal(rec.x * s, constant * L**2 * gamma * eta)
+        & equal(rec.b_3, 2 * R + 2 * ro.err + constant * L * gamma * (s / 2 + L * spread / s) + L * eta / 2),
+    )
+    signs = obligation(rec.SIGNS.name, (SMOOTH, GAMMA, ETA, SCALE, PLAIN, growth), rec.SIGNS.relation)
+    one_round = obligation(
+        rec.RECURSION.name,
+        (
+            SMOOTH,
+            GAMMA,
+            ETA,
+            SCALE,
+            CLIENTS,
+            ro.LEVEL,
+            PLAIN,
+            growth,
+            near.conclusion,
+            ro.SMALL_ERROR.conclusion,
+            ro.DESCEND.conclusion.at(ro.ROUND),
+            ro.IN_MEAN,
+            definition("f ≥ f^inf", (ro.f_k >= 0) & (ro.f_after >= 0)),
+        ),
+        rec.RECURSION.relation,
+    )
+    return growth, (signs, one_round)
+
+
+def limited_growth(growth: Fact, limit: Fact) -> tuple[Obligation, Obligation]:
+    """The end as the paper has it: exp(b₁γ²(K+1)) ≤ 3 under a condition on ηγ."""
+    exponent = obligation(
+        "b₁γ²(K+1) ≤ 1", (SMOOTH, GAMMA, ETA, SCALE, ROUNDS, growth, limit), rec.x * (K + 1) <= 1
+    )
+    three = standard("t ≤ 1 ⇒ exp t ≤ e < 3", sympy.Implies(rec.x * (K + 1) <= 1, rec.power <= 3))
+    end = obligation(
+        "min E‖∇f(xᵏ)‖ ≤ 3(f(x⁰) − f^inf)/((K+1)η) + b₃",
+        (ETA, ROUNDS, PLAIN, GAP, rec.LEMMA5.conclusion.at({rec.v_0: F}), exponent.conclusion, three),
+        ro.low <= 3 * F / ((K + 1) * eta) + rec.b_3,
+    )
+    return exponent, end
+
+
+END_SHARP = obligation(
+    "min E‖∇f(xᵏ)‖ ≤ (1 + b₁γ²(K+1))(f(x⁰) − f^inf)/((K+1)η) + b₃",
+    (ETA, ROUNDS, PLAIN, rec.LEMMA5_SHARP.conclusion.at({rec.v_0: F})),
+    ro.low <= (1 + rec.x * (K + 1)) * F / ((K + 1) * eta) + rec.b_3,
+)
+LIMIT_GD = hypothesis("ηγ ≤ 1/(K+1) · 3s/(4L²)", eta * gamma * (K + 1) <= 3 * s / (4 * L**2))
+LIMIT_IG = hypothesis("ηγ ≤ 1/(K+1) · s/(2L²)", eta * gamma * (K + 1) <= s / (2 * L**2))
+GROWTH_GD, _RECURSION_GD = recursion(NEAR_GD, sympy.Rational(4, 3), Delta)
+GROWTH_IG, _RECURSION_IG = recursion(NEAR_IG, sympy.Integer(2), Delta + Delta_local)
+END_GD, END_IG = limited_growth(GROWTH_GD, LIMIT_GD), limited_growth(GROWTH_IG, LIMIT_IG)
+_CLOSE = (BETA, ETA, SMOOTH, GAMMA, SCALE, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, no.TIGHT_B, ro.LEVEL)
+FORMULA_GD = obligation(
+    "repaired Theorem 1, several steps",
+    (*_CLOSE, GROWTH_GD, END_GD[-1].conclusion),
+    ro.low <= ro.right_side(repaired.LOCAL_GRADIENT),
+)
+FORMULA_IG = obligation(
+    "repaired Theorem 2",
+    (*_CLOSE, GROWTH_IG, END_IG[-1].conclusion),
+    ro.low <= ro.right_side(repaired.INCREMENTAL_GRADIENT),
+)
+HEIGHT = definition("s = √(2L(f(x⁰) − (1/M) Σ f_i^inf))", (s >= 0) & equal(s**2, 2 * L * (F + Delta)))
+HEIGHT_IG = definition(
+    "s = √(2L(f(x⁰) − (1/M) Σ (1/N) Σ f_{i,j}^inf))",
+    (s >= 0) & equal(s**2, 2 * L * (F + Delta + Delta_local)),
+)
+HIGHER = hypothesis("f(x⁰) > (1/M) Σ f_i^inf", F + Delta > 0)
+HIGHER_IG = hypothesis("f(x⁰) > (1/M) Σ (1/N) Σ f_{i,j}^inf", F + Delta + Delta_local > 0)
+
+_MOVE = (
+    ro.STEP_LENGTH, *gd.ITEM24, gd.MOVES, ro.MOVE_SEVERAL, kept(ro.MOVE_SEVERAL.conclusion), ro.OVER_RESIDUALS,
+)  # fmt: skip
+GD_NODES: tuple[Node, ...] = (
+    *_MOVE,
+    *gs.SHARP_NODES,
+    bi.ALONG,
+    PULL_GD,
+    OVER_PULLS,
+    *gd.MEAN_NODES,
+    NEAR_GD,
+    *ro.CORE,
+    *_RECURSION_GD,
+)
+IG_NODES: tuple[Node, ...] = (
+    *bi.incremental(_MOVE),
+    ig.SHORTER,
+    *ig.LEMMA8_NODES,
+    ig.SCALED,
+    *bi.BIAS_NODES,
+    NEAR_IG,
+    *ro.CORE,
+    *_RECURSION_IG,
+)
+PAPERS_GD: tuple[Node, ...] = (*rec.LEMMA5_NODES, *END_GD)
+PAPERS_IG: tuple[Node, ...] = (*rec.LEMMA5_NODES, *END_IG)
+"""What follows GD_NODES and IG_NODES in the paper's way: Lemma 5, and the condition on ηγ."""
+
+
+def without_limit(
+    nodes: tuple[Node, ...], constant: sympy.Expr, growth: Fact, height: Fact, higher: Fact
+) -> tuple[Node, ...]:
+    """From one round to the bound with no condition on ηγ: s may be chosen, and what the recursion grows by joins the
+    drift."""
+    chosen = obligation(
+        f"min E‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/((K+1)η) + 2R + 2err + {constant}Lγs + Lη/2",
+        (SMOOTH, GAMMA, ETA, SCALE, ROUNDS, growth, height, END_SHARP.conclusion),
+        ro.low <= F / ((K + 1) * eta) + 2 * R + 2 * ro.err + constant * L * gamma * s + L * eta / 2,
+    )
+    scale = obligation(SCALE.name, (SMOOTH, height, higher), SCALE.relation)
+    return scale, *nodes, *rec.LEMMA5_SHARP_NODES, END_SHARP, chosen
+
+
+SHARP_GD_NODES = without_limit(GD_NODES, sympy.Rational(4, 3), GROWTH_GD, HEIGHT, HIGHER)
+SHARP_IG_NODES = without_limit(IG_NODES, sympy.Integer(2), GROWTH_IG, HEIGHT_IG, HIGHER_IG)
+FORMULA_SHARP_GD = obligation(
+    "Theorem 1 without a condition on ηγ",
+    (*_CLOSE, HEIGHT, SHARP_GD_NODES[-1].conclusion),
+    ro.low <= ro.right_side(repaired.LOCAL_GRADIENT_SHARP),
+)
+FORMULA_SHARP_IG = obligation(
+    "Theorem 2 without a condition on ηγ",
+    (*_CLOSE, HEIGHT_IG, SHARP_IG_NODES[-1].conclusion),
+    ro.low <= ro.right_side(repaired.INCREMENTAL_GRADIENT_SHARP),
+)
+SEVERAL_HYPOTHESES = (
+    ALPHA,
+    BETA,
+    RADIUS,
+    SMOOTH,
+    ETA,
+    GAMMA,
+    LOCAL_STEP,
+    PARTICIPATION,
+    *ro.STARTED,
+)
+
+_SEVERAL = (*SEVERAL_HYPOTHESES, ROOTS_R, ro.STEP_SEVERAL)
+REPAIRED_GD = Proof((*_SEVERAL, SCALE, LIMIT_GD), (*GD_NODES, *PAPERS_GD, FORMULA_GD))
+REPAIRED_IG = Proof((*_SEVERAL, SCALE, LIMIT_IG), (*IG_NODES, *PAPERS_IG, FORMULA_IG))
+SHARP_GD = Proof((*_SEVERAL, HIGHER), (*SHARP_GD_NODES, FORMULA_SHARP_GD))
+SHARP_IG = Proof((*_SEVERAL, HIGHER_IG), (*SHARP_IG_NODES, FORMULA_SHARP_IG))
+
+ROUNDS_IN_UNITS = hypothesis(
+    "ηγ ≤ 1/(K+1) · √Δ^inf/(4L√(2L))",
+    eta * gamma <= sympy.sqrt(Delta) / (4 * L * sympy.sqrt(2 * L)) / (K + 1),
+)
+ROOT = definition("s = √(2LΔ^inf)", equal(s**2, 2 * L * Delta) & (s > 0))
+ROOT_IG = definition(
+    "s = √(2L(Δ^inf + (1/M) Σ Δ_i^inf))", equal(s**2, 2 * L * (Delta + Delta_local)) & (s > 0)
+)
+
+
+def limited(target: Fact, root: Fact, positive: tuple[Fact, ...]) -> tuple[Obligation, ...]:
+    """s > 0 and the repaired condition on ηγ, from the condition with √Δ^inf."""
+    return (
+        obligation(SCALE.name, (root,), SCALE.relation),
+        obligation(target.name, (SMOOTH, ROUNDS, *positive, root, ROUNDS_IN_UNITS), target.relation),
+    )

@@ -1,0 +1,209 @@
+"""Sentences between the theorems: what is deterministic, what is a constant, what a lemma bounds, what other work assumes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from bounds.fed_alpha_normec import theorem1 as printed
+from bounds.fed_alpha_normec.theorem2 import incremental_term, theorem2
+from verify.alpha_normec.experiments.printed_numbers import compare
+from verify.citation import Cite
+from verify.claim import Gap, Repair, Values, Witness
+from verify.dp_normfedavg.claims import CLAIMS as EARLIER
+from verify.dp_normfedavg.theorems.choices import LIPSCHITZ
+from verify.fed_alpha_normec.lemmas.incremental import SPREAD_LOCAL
+from verify.fed_alpha_normec.lemmas.noise_claims import CLAIMS as NOISE
+from verify.fed_alpha_normec.letters import (
+    BETA,
+    CLIENTS,
+    ETA,
+    GAMMA,
+    PARTICIPATION,
+    ROUNDS,
+    SMOOTH,
+    SPREAD,
+    Delta_local,
+    L,
+    claim,
+    gamma,
+    values,
+)
+from verify.fed_alpha_normec.theorems.one_step import LETTERS
+from verify.proof import Comparison, Computation, Identity, Proof
+
+ONE = Fraction(1)
+_DAS = {found.id: found for found in EARLIER}
+
+
+def _assumes(identifier: str) -> Proof:
+    proof = _DAS[identifier].proof
+    assert proof is not None
+    return proof
+
+
+def _bounded_gradients(identifier: str) -> Comparison:
+    """How many of the assumptions of an earlier theorem bound the gradients."""
+    return Comparison(Fraction(_assumes(identifier).assumptions.count(LIPSCHITZ)), "==", Fraction(0))
+
+
+def _models(p: Fraction) -> Comparison:
+    """How many models one round without noise can lead to: f = x²/2, x⁰ = 1, v⁰ = v̂⁰ = 0, α = β = 1, η = 1/10, p·q = 1 or q = 0."""
+    step, message = Fraction(1, 10), ONE / 2  # Norm_1(1) = 1/2
+    after = {ONE - (step if estimate else Fraction(0)) for estimate in (message / p, Fraction(0))}
+    return Comparison(Fraction(len(after)), "==", ONE)
+
+
+def _rare(v: Values) -> Comparison:
+    """e¹ = βz, M = 1, K = 0, z = ±a with probability 1/(2a²) each, and 0 otherwise: Ez = 0, Ez² = 1."""
+    chance = 1 / (2 * v["a"] ** 2)
+    met = (
+        ("probabilities that leave something", 0 < 2 * chance <= 1),
+        ("E z² = σ²", 2 * chance * v["a"] ** 2 == v["sigma"] ** 2),
+        ("β > 0", v["beta"] > 0),
+    )
+    return Comparison(v["beta"] * v["a"], "<=", v["beta"] * v["sigma"], met)
+
+
+(_LEMMA_2,) = (found for found in NOISE if found.id == "FED-L2")
+_L2 = _LEMMA_2.proof or Proof((), ())
+_STANDING = (ETA, BETA, GAMMA, SMOOTH, SPREAD, ROUNDS, CLIENTS, PARTICIPATION)
+CLAIMS = (
+    claim(
+        "FED-APPC-DETERMINISTIC",
+        "Appendix C, local IG steps, against its first sentence and Algorithm 1",
+        "prose",
+        "Here, we focus on the deterministic version of the algorithm, avoiding high-probability analyses that are typically required "
+        "for methods involving clipping or normalization. […] [First sentence:] we present the convergence of Fed-α-NormEC with "
+        "multiple local steps in a partial participation and private setting.",
+        "Only the order of the local pass is deterministic: who sends is drawn and noise is added, and Theorem 2 bounds an "
+        "expectation.",
+        conflict=Proof(
+            (),
+            (Computation("at p = 1/2 one round without noise can end in two models", "enumeration",
+                         lambda: Comparison(_models(Fraction(1, 2)).lhs, ">", ONE)),),
+        ),
+        consequence="Read it of the cyclic order against a random one. The bounds hold in expectation, not with high probability.",
+    ),
+    claim(
+        "FED-T2-TERM",
+        "Appendix C, local IG steps",
+        "prose",
+        "Further note that using cyclic incremental gradient updates introduces an additional error term of γ·4L√(2L)·√((1/M) "
+        "Σ_{i=1}^M Δ_i^inf)",
+        "It is what Theorem 2's bound has beside that of F.2 for T ≥ 2. (Whether it vanishes: FED-T2-SAME; whether the bounds hold: "
+        "FED-T2.)",
+        proof=Proof(
+            (*_STANDING, SPREAD_LOCAL),
+            (
+                Identity(
+                    "Theorem 2's bound minus that of F.2 for T ≥ 2",
+                    theorem2(**LETTERS, Delta_local=Delta_local) - printed.theorem1_appendix(T=sympy.Integer(2), **LETTERS),
+                    incremental_term(gamma, L, Delta_local),
+                    (*_STANDING, SPREAD_LOCAL),
+                ),
+            ),
+        ),
+    ),
+    claim(
+        "FED-S2-DAS@assumptions",
+        "Section 2, on Das et al., arXiv 2106.07094 in the version checked here",
+        "prose",
+        "these existing results require restrictive assumptions that do not hold in practice […] such as […] bounded gradients […] To "
+        "the best of our knowledge, there has been a recent work by Das et al. [12] that provides convergence guarantees for "
+        "DP-FedAvg without these restrictive assumptions",
+        "True of their Theorems 6 and 7, and not of their Theorem 4, which is the one in their main text: it takes every f_i to be "
+        "G-Lipschitz.",
+        repair=Repair(
+            "Theorem 6 of Das et al. does without bounded gradients; it holds as printed for |S_k| ≤ r.",
+            "Theorem 6, Theorem 7",
+            Proof(
+                _assumes("DAS-T6@fixed-size").assumptions,
+                (
+                    Computation("assumptions of Theorem 6 that bound the gradients", "enumeration",
+                                lambda: _bounded_gradients("DAS-T6@fixed-size")),
+                    Cite(_DAS["DAS-T6@fixed-size"], _assumes("DAS-T6@fixed-size").assumptions),
+                ),
+            ),
+        ),
+        gap=Gap(
+            "reading",
+            "their Theorem 4",
+            Proof(
+                (),
+                (Computation("assumptions of Theorem 4 that bound the gradients", "enumeration",
+                             lambda: Comparison(_bounded_gradients("DAS-T4a").lhs, ">", Fraction(0))),),
+            ),
+        ),
+    ),
+    claim(
+        "FED-S1-LIMITED",
+        "Section 1, on [60] and [24]",
+        "prose",
+        "Both methods leverage the EF mechanism to reduce bias and achieve strong convergence and privacy guarantees under standard "
+        "assumptions, without requiring bounded gradients or restricted data heterogeneity. However, they are limited to the "
+        "distributed optimization setting and do not support key Federated Learning features such as partial client participation or "
+        "multiple local training steps",
+        "It is about two other papers, of which one is at hand.",
+        undecided="Of [60] both halves are right: its theorems are for full participation and one step a round, and its Section 7 "
+        "names the rest as extensions; what its guarantees are worth is in NEC-T1, NEC-T2-MAIN and NEC-C2-DP. [24] is not at hand.",
+    ),
+    claim(
+        "FED-C1-VARIANCE",
+        "after Corollary 1, against Section 4, before Algorithm 1 and before Corollary 2",
+        "definition",
+        "where the variance σ_DP is a constant […] [before Algorithm 1:] sampled from a Gaussian distribution with zero mean and "
+        "variance σ_DP² […] [before Corollary 2:] setting the standard deviation of the DP noise according to Abadi et al. [1]. We "
+        "set σ_DP = […]",
+        "One letter is called the variance once and the standard deviation twice.",
+        conflict=Proof(
+            (), (compare("the variance at σ_DP = 2, as σ_DP and as σ_DP²", Fraction(2), "!=", Fraction(2) ** 2),)
+        ),
+        consequence="Read: the standard deviation σ_DP is a constant.",
+    ),
+    claim(
+        "FED-C2-LETTER",
+        "after Corollary 2, against Corollary 2, Section 3 and Theorem 1",
+        "definition",
+        "a utility bound of O(Δ^4 √(d·(B/M²)·(log(1/δ)/ϵ²))) (Section 4) […] O(Δ√(d B̂ log(1/δ)/(M²ϵ²))) (Corollary 2) […] S^k "
+        "is the subset of [1, M] with size B ≤ M (Section 3) […] B = 2(p−1)²/p + 2σ_DP² (Theorem 1)",
+        "B is the size of a round's subset in Section 3, the constant of the noise in Theorem 1, and after Corollary 2 what its own "
+        "statement calls B̂ = pM.",
+        conflict=Proof(
+            (),
+            (
+                compare(
+                    "M = 4, B̂ = 2, p = B̂/M, σ = 0: Theorem 1's B against B̂",
+                    printed.b_main(Fraction(1, 2), Fraction(0)),
+                    "!=",
+                    Fraction(2),
+                ),
+            ),
+        ),
+        consequence="Read: B̂ after Corollary 2 (FED-C2-BETTER).",
+    ),
+    claim(
+        "FED-APPE-BOUNDS",
+        "Appendix E, before Lemma 2",
+        "prose",
+        "Next, Lemma 2 bounds ‖e^k‖ under the recursion of e^{k+1} = e^k + β(1/M) Σ_{i=1}^M z_i^k, where z_i^k is the random vector, "
+        "and by utilizing Lemma 2, we obtain Lemma 3, which bounds ‖(1/M) Σ_{i=1}^M v_i^k − v̂^k‖",
+        "Both lemmas bound expectations. The norms themselves have no bound: a rare noise is as long as one likes.",
+        repair=Repair(
+            "Lemma 2 bounds E‖e^k‖, and by it Lemma 3 bounds E‖(1/M) Σ v_i^k − v̂^k‖.",
+            "E before the norms",
+            Proof((*_L2.assumptions, CLIENTS, ROUNDS), (Cite(_LEMMA_2, (*_L2.assumptions, CLIENTS, ROUNDS)),)),
+        ),
+        gap=Gap(
+            "reading",
+            "in every run",
+            Witness(
+                values(a=2, beta=1, sigma=1),
+                "‖e¹‖ ≤ √(β²(K+1)σ²/M)",
+                _rare,
+                "M = 1, K = 0: the noise is ±2 with probability 1/8 each, and 0 otherwise; with Gaussian noise no bound holds at all",
+            ),
+        ),
+    ),
+)  # fmt: skip

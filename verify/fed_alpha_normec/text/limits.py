@@ -1,0 +1,287 @@
+"""What Theorem 1's own conditions leave of its sentences about rates (Sections 1 and 4, Appendix C).
+
+ηγ(K+1) ≤ κ := Δ^inf/(4L√(2L)) and η ≤ γ/2 · βR/(α+R), which is below γR/2, tie every term to every other: the first
+term cannot fall at a fixed γ, it grows as γ falls, and with one local step no choice comes near gradient descent's rate.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from bounds.fed_alpha_normec import theorem1 as printed
+from verify.claim import Gap, Repair, Values, Witness
+from verify.facts import Fact, definition, equal, hypothesis, letters
+from verify.fed_alpha_normec.lemmas import noise as no
+from verify.fed_alpha_normec.lemmas.lemma1 import ROOTS_R
+from verify.fed_alpha_normec.letters import (
+    ALPHA,
+    BETA,
+    CLIENTS,
+    ETA,
+    FEEDBACK,
+    GAMMA,
+    GAP,
+    RADIUS,
+    ROUNDS,
+    SMOOTH,
+    SPREAD,
+    Delta,
+    F,
+    K,
+    L,
+    M,
+    R,
+    V,
+    alpha,
+    beta,
+    claim,
+    eta,
+    gamma,
+    p,
+    values,
+)
+from verify.fed_alpha_normec.ours import rounds as ro
+from verify.fed_alpha_normec.ours import several as se
+from verify.fed_alpha_normec.ours import sublinear as sl
+from verify.obligation import obligation
+from verify.proof import Comparison, Limit, Proof
+
+first, drift, kappa, n, B = letters("first drift kappa n B")
+ONE = Fraction(1)
+
+FIRST = definition("first = 3/(K+1) · (f(x⁰) − f^inf)/η", equal(first * (K + 1) * eta, 3 * F))
+DRIFT = definition(
+    "drift = γ · 8L√(2L)√Δ^inf", equal(drift, gamma * 8 * L * sympy.sqrt(2 * L) * sympy.sqrt(Delta))
+)
+_LIMITED = (GAMMA, ETA, SMOOTH, SPREAD, ROUNDS, GAP, ro.PRINTED_ROUNDS)
+_STEPPED = (ALPHA, BETA, RADIUS, GAMMA, ETA, FEEDBACK, ro.HALF_STEP)
+
+# At a fixed γ the first term does not fall.
+NOT_FALLING = obligation(
+    "first ≥ 12L√(2L)γ(f(x⁰) − f^inf)/Δ^inf for every K",
+    (*_LIMITED, FIRST),
+    first * Delta >= 12 * L * sympy.sqrt(2 * L) * gamma * F,
+)
+_NOISY = (BETA, CLIENTS, hypothesis("B > 0", B > 0))
+GROWING = Limit("2√(β²B(K+1)/M) → ∞ with K", 2 * sympy.sqrt(beta**2 * B / M * n), n, sympy.oo, sympy.oo, "-",
+                _NOISY)  # fmt: skip
+
+# γ cannot be lowered for the drift alone.
+SHORT = obligation("R > 2η/γ", _STEPPED, R * gamma > 2 * eta)
+TIED = obligation(
+    "first · drift ≥ 48L√(2LΔ^inf)(f(x⁰) − f^inf)/((K+1)R), whatever γ is",
+    (SHORT.conclusion, FIRST, DRIFT, GAMMA, ETA, RADIUS, SMOOTH, SPREAD, ROUNDS, GAP),
+    first * drift * (K + 1) * R >= 48 * L * sympy.sqrt(2 * L) * sympy.sqrt(Delta) * F,
+)
+
+# One local step, full participation, no noise: the least that the printed conditions allow.
+KAPPA = definition("κ = Δ^inf/(4L√(2L)) > 0", (kappa > 0) & equal(kappa * 4 * L * sympy.sqrt(2 * L), Delta))
+ROOM = obligation("ηγ(K+1) ≤ κ", (*_LIMITED, KAPPA), eta * gamma * (K + 1) <= kappa)
+WIDE = obligation(
+    "Rκ ≥ 2η²(K+1)", (SHORT.conclusion, ROOM.conclusion, GAMMA, ETA, RADIUS, ROUNDS, KAPPA), R * kappa >= 2 * eta**2 * (K + 1)
+)  # fmt: skip
+double = letters("double")[0]
+DOUBLE = definition("double = 2R", equal(double, 2 * R))
+MEANS = obligation(
+    "4(first + 2R)³ ≥ 27 first² · 2R",
+    (definition("first, 2R ≥ 0", (first >= 0) & (double >= 0)),),
+    4 * (first + double) ** 3 >= 27 * first**2 * double,
+)
+SQUARE = obligation(
+    "first² · 2R · κ(K+1) ≥ 36(f(x⁰) − f^inf)²",
+    (FIRST, WIDE.conclusion, DOUBLE, ETA, ROUNDS, KAPPA, GAP),
+    first**2 * double * kappa * (K + 1) >= 36 * F**2,
+)
+SLOW = obligation(
+    "(first + 2R)³ κ(K+1) ≥ 243(f(x⁰) − f^inf)²",
+    (MEANS.conclusion, SQUARE.conclusion, KAPPA, ROUNDS),
+    (first + double) ** 3 * kappa * (K + 1) >= 243 * F**2,
+)
+LOWER = Proof(
+    (*_LIMITED[:4], ALPHA, BETA, RADIUS, FEEDBACK, ro.HALF_STEP, ro.PRINTED_ROUNDS),
+    (SHORT, ROOM, WIDE, MEANS, SQUARE, SLOW),
+)
+
+# The rate without the condition on ηγ, from FED-R1: for every α, and at the best α.
+FULL = hypothesis("p = 1, V = 0", equal(p, 1) & equal(V, 0))
+QUIET = obligation("err = 0", (FULL, no.TIGHT_B, ro.LEVEL, BETA, ROUNDS, CLIENTS), equal(ro.err, 0))
+
+
+def rate(tuned: Fact, length: Fact, square: int) -> Proof:
+    """min ‖∇f(xᵏ)‖ ≤ √(square · L(f(x⁰) − f^inf)/(K+1)) for one local step, from a choice of β, R and η."""
+    return Proof(
+        (*ro.ONE_STEP_HYPOTHESES, tuned, length, FULL),
+        (
+            obligation(ROOTS_R.name, (ALPHA, RADIUS, tuned), ROOTS_R.relation),
+            obligation(ro.STEP_ONE.name, (ALPHA, RADIUS, SMOOTH, ETA, tuned), ro.STEP_ONE.relation),
+            *ro.ONE_STEP_NODES,
+            QUIET,
+            obligation(
+                f"min ‖∇f(xᵏ)‖ ≤ √({square}L(f(x⁰) − f^inf)/(K+1))",
+                (ro.END_ONE.conclusion, QUIET.conclusion, tuned, length, ETA, SMOOTH, ROUNDS, GAP),
+                ro.low <= sympy.sqrt(square * L * F / (K + 1)),
+            ),
+        ),
+    )
+
+
+ANY_ALPHA = rate(
+    hypothesis("β = α + R, R = Lη", equal(beta, alpha + R) & equal(R, L * eta)),
+    hypothesis("η² = 2(f(x⁰) − f^inf)/(5L(K+1))", equal(5 * L * (K + 1) * eta**2, 2 * F)),
+    10,
+)
+BEST_ALPHA = rate(
+    hypothesis("α = R, β = 4R, R = Lη/2", equal(alpha, R) & equal(beta, 4 * R) & equal(2 * R, L * eta)),
+    hypothesis("η² = 2(f(x⁰) − f^inf)/(3L(K+1))", equal(3 * L * (K + 1) * eta**2, 2 * F)),
+    6,
+)
+
+
+def _met(v: Values, step: Fraction, R_: Fraction, Delta_: Fraction) -> tuple[tuple[str, bool], ...]:
+    """The printed conditions at L = 1/2, where √(2L) = 1; `alpha` and `beta` in units of R."""
+    a, b, g, rounds = v["alpha"] * R_, v["beta"] * R_, v["gamma"], v["K"] + 1
+    return (
+        ("L = 1/2 > 0, γ ≤ 1/(2L)", 0 < g <= 1), ("β/(α+R) < 1", 0 < b < a + R_), ("Δ^inf > 0", Delta_ > 0),
+        ("0 < η ≤ γ/2 · βR/(α+R)", 0 < step <= g / 2 * b * R_ / (a + R_)),
+        ("ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L))", step * g <= Delta_ / 2 / rounds), ("η ∈ (0, 1) (Algorithm 1)", step < 1),
+    )  # fmt: skip
+
+
+def _value(v: Values, T: int, step: Fraction, R_: Fraction, gap: Fraction, Delta_: Fraction) -> Fraction:
+    """Theorem 1 of Section 4 at p = 1, σ = 0, L = 1/2; `alpha` and `beta` in units of R."""
+    return printed.theorem1_main(
+        f_gap=gap, K=v["K"], eta=step, R=R_, beta=v["beta"] * R_, M=ONE, p=ONE, sigma=Fraction(0), gamma=v["gamma"], T=T,
+        L=ONE / 2, Delta=Delta_,
+    )  # fmt: skip
+
+
+def _longest(v: Values, R_: Fraction, Delta_: Fraction) -> Fraction:
+    return min(v["gamma"] / 2 * v["beta"] * R_ / (v["alpha"] + 1), Delta_ / 2 / (v["K"] + 1) / v["gamma"])
+
+
+def _sublinear(v: Values) -> Comparison:
+    """f(x⁰) − f^inf = Δ^inf = R = 1: the bound less 2R and the drift, against √(2L(f(x⁰) − f^inf)) = 1."""
+    step = _longest(v, ONE, ONE)
+    drift_ = printed.drift_term(v["gamma"], ONE / 2, ONE)
+    return Comparison(_value(v, 2, step, ONE, ONE, ONE) - 2 - drift_, "<=", ONE, _met(v, step, ONE, ONE))
+
+
+def _entangled(v: Values) -> Comparison:
+    """The bound at a smaller γ, η at its limit, against the bound at γ = 1; the rest is the same."""
+    wide = {**v, "gamma": ONE}
+    step, other = _longest(v, ONE, ONE), _longest(wide, ONE, ONE)
+    met = (*_met(v, step, ONE, ONE), *_met(wide, other, ONE, ONE), ("γ < 1", v["gamma"] < 1))
+    return Comparison(_value(v, 2, step, ONE, ONE, ONE), "<=", _value(wide, 2, other, ONE, ONE, ONE), met)
+
+
+def _descent(v: Values) -> Comparison:
+    """f(x⁰) − f^inf = Δ^inf = 1, η near its best: the cube of the bound against (`times` √(2L(f(x⁰)−f^inf)/(K+1)))³, squared."""
+    step = v["eta"]
+    radius = 2 * step / v["gamma"] * (v["alpha/R"] + 1) / v["beta/R"]
+    shares = {**v, "alpha": v["alpha/R"], "beta": v["beta/R"]}
+    bound = _value(shares, 1, step, radius, ONE, ONE)
+    return Comparison(bound**2, "<=", v["times"] ** 2 / (v["K"] + 1), _met(shares, step, radius, ONE))
+
+
+_GD = (
+    "the convergence rate of Fed-α-NormEC [T = 1, p = 1, σ_DP = 0] with properly tuned hyperparameters η, β, R almost matches "
+    "that of standard gradient descent at the O(1/√(K+1)) in the gradient norm."
+)
+_UNIT = {"alpha": 1, "beta": "19/10"}
+CLAIMS = (
+    claim(
+        "FED-T1-SUBLINEAR",
+        "Section 4, after Theorem 1",
+        "prose",
+        "From Theorem 1, Fed-α-NormEC with multiple local GD steps achieves sub-linear convergence, with additive "
+        "constants arising from smoothed normalization R, partial participation and private noise B = 2(p−1)²/p + "
+        "2σ_DP²/p, and data heterogeneity Δ^inf.",
+        "Not at fixed γ and β: the condition on ηγ keeps η below a multiple of 1/(K+1), so that the first term stays above "
+        "12L√(2L)γ(f(x⁰)−f^inf)/Δ^inf for every K; and the term of B is no constant, it grows like √(K+1).",
+        gap=Gap(
+            "reading",
+            "γ and β do not move with K",
+            Witness(
+                values(**_UNIT, gamma=1, K=10**12 - 1),
+                "for some K the bound less its additive constants is below √(2L(f(x⁰)−f^inf)) = 1; here K + 1 = 10¹²",
+                _sublinear,
+                "f(x⁰)−f^inf = Δ^inf = R = 1, L = 1/2, γ = 1, T = 2, p = 1, σ = 0, the longest η allowed: above 6 for every K",
+                Proof((*_LIMITED[:4], ro.PRINTED_ROUNDS, *_NOISY), (NOT_FALLING, GROWING)),
+            ),
+        ),
+        repair=Repair(
+            sl.STATEMENT,
+            sl.CONDITION,
+            sl.SUBLINEAR,
+            weakest="where p < 1 or V > 0 the term of B grows like √(K+1) at a fixed β",
+        ),
+        consequence="β has to fall with K, except where p = 1 and σ_DP = 0. Under the printed conditions γ has to fall too, as in "
+        "Corollary 3, whose rate is (K+1)^(−1/8).",
+    ),
+    claim(
+        "FED-T1-GD",
+        "Section 4, full participation and non-private setting",
+        "prose",
+        _GD,
+        "With β = α + R, R = Lη and η² = 2(f(x⁰)−f^inf)/(5L(K+1)) FED-R1 gives √(10L(f(x⁰)−f^inf)/(K+1)) for every α, √5 times "
+        "gradient descent's √(2L(f(x⁰)−f^inf)/(K+1)). But it is not Theorem 1's rate (FED-T1-GD@theorem1).",
+        proof=ANY_ALPHA,
+    ),
+    claim(
+        "FED-T1-GD@theorem1",
+        'Section 4, "achieves the convergence according to Theorem 1 with T = 1, p = 1, and σ_DP = 0", f^inf and f_i^inf the infima',
+        "prose",
+        _GD,
+        "Theorem 1's condition on ηγ forbids it: for all parameters that it allows the bound's cube is at least "
+        "243(f(x⁰)−f^inf)²/(κ(K+1)), κ = Δ^inf/(4L√(2L)), so the rate is (K+1)^(−1/3) at best.",
+        witness=Witness(
+            values(
+                **{"alpha/R": 1, "beta/R": "19/10"},
+                gamma="1/112000000",
+                eta="56/1000000000000000000",
+                K=10**24 - 1,
+                times=1000,
+            ),
+            "for some allowed parameters the bound is at most N√(2L(f(x⁰)−f^inf)/(K+1)); here N = 1000, squared",
+            _descent,
+            "f(x⁰)−f^inf = Δ^inf = 1, L = 1/2, K + 1 = 10²⁴, η near its best; α = R, β = 1.9R and R = 2η(α+R)/(γβ), the least that "
+            "the condition on η allows",
+            LOWER,
+        ),
+        repair=Repair(
+            "With α = R, β = 4R, R = Lη/2 and η² = 2(f(x⁰)−f^inf)/(3L(K+1)) FED-R1 gives "
+            "√(6L(f(x⁰)−f^inf)/(K+1)), √3 times gradient descent's √(2L(f(x⁰)−f^inf)/(K+1)).",
+            "no condition on ηγ, which T = 1 does not need; β ≤ (√α+√R)² for β < α+R",
+            BEST_ALPHA,
+            weakest="where α does not move with K, FED-T1-GD has the factor √5; β = (√α+√R)² lowers it, by less and less as K grows",
+        ),
+        consequence="The rate is real, but it is not Theorem 1's.",
+    ),
+    claim(
+        "FED-T1-DISENTANGLE",
+        "Section 1, contributions; Appendix C, local GD steps",
+        "prose",
+        "by introducing a server-side step size, we are able to disentangle the effects of data heterogeneity and "
+        "server aggregation, […] (Section 1) this error term is proportional to the local step size γ, due to the presence of a "
+        "separate server update and distinct server- and client-side step sizes. (C) [γ may be lowered for the "
+        "heterogeneity term alone, η at its limit]",
+        "η ≤ γ/2 · βR/(α+R) ties the server's step to γ: the product of the first term and the heterogeneity "
+        "term is at least 48L√(2LΔ^inf)(f(x⁰)−f^inf)/((K+1)R) whatever γ is, so a smaller γ makes the first "
+        "larger. (At a fixed η and R it does not: FED-T1-DISENTANGLE@fixed-step.)",
+        witness=Witness(
+            values(**_UNIT, gamma="1/1000", K=99),
+            "the bound at γ = 1/1000 is at most the bound at γ = 1",
+            _entangled,
+            "f(x⁰)−f^inf = Δ^inf = R = 1, L = 1/2, K + 1 = 100, T = 2, η at its limit for each γ",
+            Proof((*_STEPPED, SMOOTH, SPREAD), (SHORT, TIED)),
+        ),
+        repair=Repair(
+            "FED-R2-SHARP asks η ≤ βR/(2L(α+R)): no γ, and then γ lowers the drift alone, R being kept (v_i⁰ chosen anew with γ).",
+            "η ≤ βR/(2L(α+R)) for η ≤ γ/2 · βR/(α+R)",
+            se.SHARP_GD,
+            weakest="P_i moves by at most 2L‖x − y‖ (FED-L7-MOVE), not by 3‖x − y‖/γ",
+        ),
+    ),
+)

@@ -1,0 +1,212 @@
+"""Sentences of Section 2 and Appendix C that no theorem carries."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from bounds.fed_alpha_normec import theorem1 as printed
+from bounds.fed_alpha_normec.theorem2 import theorem2
+from verify.claim import Repair, Values, Witness
+from verify.exact import Quadratic
+from verify.facts import definition, equal, hypothesis, letters
+from verify.fed_alpha_normec.letters import (
+    BETA,
+    CLIENTS,
+    ETA,
+    GAMMA,
+    PARTICIPATION,
+    ROUNDS,
+    SMOOTH,
+    SPREAD,
+    K,
+    L,
+    N,
+    claim,
+    eta,
+    values,
+)
+from verify.fed_alpha_normec.ours import several as se
+from verify.fed_alpha_normec.theorems.one_step import LETTERS
+from verify.obligation import obligation
+from verify.proof import Comparison, Identity, Proof
+
+ONE, HALF = Fraction(1), Fraction(1, 2)
+
+# Section 2: which constants the step sizes need.
+at_star, infima, own, f_inf, mean_gap, narrow, wide = letters(
+    "f_at_star f_i_inf_mean Delta_i_mean f_inf Delta_inf small large"
+)
+STAR = definition(
+    "x* minimises f: (1/M) Σ f_i(x*) = f(x*) = f^inf; means of Δ_i = f_i(x*) − min f_i and of f_i^inf = min f_i",
+    equal(at_star, f_inf) & equal(own, at_star - infima) & equal(mean_gap, f_inf - infima),
+)
+SAME_CONSTANT = obligation("Δ^inf = (1/M) Σ Δ_i", (STAR,), equal(mean_gap, own))
+NEEDED = obligation(
+    "the longest ηγ that Theorem 1 allows differs wherever Δ^inf does",
+    (SMOOTH, ROUNDS, hypothesis("0 < Δ^inf < Δ^inf of another problem", (narrow > 0) & (narrow < wide))),
+    narrow / (4 * L * sympy.sqrt(2 * L)) / (K + 1) < wide / (4 * L * sympy.sqrt(2 * L)) / (K + 1),
+)
+
+# Das et al.: Theorem 6 takes any η < 1/(2L); its threshold depends on the Δ_j*.
+E, C_hat, rho, spread, free = letters("E C_hat rho Delta_max gamma_das")
+ANY_STEP = obligation(
+    "γ = ηĈLEKρ > 0 gives that η and meets K > 2γ/(ĈE)/ρ",
+    (
+        SMOOTH,
+        hypothesis("0 < η < 1/(2L)", (eta > 0) & (eta < 1 / (2 * L))),
+        hypothesis("E, K ≥ 1, ρ > 0", (E >= 1) & (K >= 1) & (rho > 0)),
+        hypothesis(
+            "Ĉ ≥ 4√(L max_j Δ_j*), Ĉ > 0", (spread >= 0) & (C_hat > 0) & (C_hat >= 4 * sympy.sqrt(L * spread))
+        ),
+        definition("γ of their Theorem 6", equal(free, eta * C_hat * L * E * K * rho)),
+    ),
+    (free > 0) & equal(eta, free / (C_hat * L * E * K) / rho) & (K > 2 * free / (C_hat * E) / rho),
+)
+
+# The same at a fixed γ.
+other, step = letters("Delta_max_other eta_das")
+_PLAN = hypothesis("E, K ≥ 1, ρ, γ > 0", (E >= 1) & (K >= 1) & (rho > 0) & (free > 0))
+_THRESHOLD = hypothesis(
+    "η = γ/(ĈLEK)/ρ, Ĉ ≥ 4√(L max_j Δ_j*), Ĉ > 0, max_j Δ_j* > 0",
+    (C_hat > 0) & (spread > 0) & (C_hat >= 4 * sympy.sqrt(L * spread)) & equal(step * C_hat * L * E * K * rho, free),
+)  # fmt: skip
+_OTHER = hypothesis("a larger max_j Δ_j*", other > spread)
+
+
+def _longest(gap: sympy.Expr) -> sympy.Expr:
+    return free / (4 * sympy.sqrt(L * gap) * L * E * K * rho)
+
+
+LONGEST = obligation(
+    "η ≤ γ/(4√(L max_j Δ_j*)LEKρ), which Ĉ = 4√(L max_j Δ_j*) reaches",
+    (SMOOTH, _PLAN, _THRESHOLD),
+    (step <= _longest(spread))
+    & sympy.Implies(equal(C_hat, 4 * sympy.sqrt(L * spread)), equal(step, _longest(spread))),
+)
+SHORTER = obligation(
+    "which is smaller for a larger max_j Δ_j*",
+    (SMOOTH, _PLAN, _THRESHOLD, _OTHER),
+    _longest(other) < _longest(spread),
+)
+
+# Appendix C: when the term of incremental gradients vanishes.
+own_inf, total = letters("f_i_inf total_inf")
+VANISHES = obligation(
+    "f_{i,j}^inf = f_i^inf for every j gives f_i^inf − (1/N) Σ f_{i,j}^inf = 0",
+    (definition("N ≥ 1 equal infima", (N >= 1) & equal(total, N * own_inf)),),
+    equal(own_inf - total / N, 0),
+)
+RECOVERED = Identity(
+    "Theorem 2 with that term at 0 is Theorem 1 of F.2 for T ≥ 2",
+    theorem2(**LETTERS, Delta_local=sympy.Integer(0)),
+    printed.theorem1_appendix(T=sympy.Integer(2), **LETTERS),
+    (ETA, BETA, GAMMA, SMOOTH, SPREAD, ROUNDS, CLIENTS, PARTICIPATION),
+)
+
+
+def _shared(v: Values) -> Comparison:
+    """Appendix C's Δ_i^inf = f^inf − (1/N) Σ f_{i,j}^inf for f_{1,j} = (x − c)²/2, f_{2,j} = (x + c)²/2: f_{i,j}^inf = f_i^inf = 0."""
+    parts = [Quadratic(ONE, v["centre"]), Quadratic(ONE, -v["centre"])]
+    infima_ = [g.value(g.centre) for g in parts]
+    lowest = sum((g.value(Fraction(0)) for g in parts), Fraction(0)) / 2
+    met = (
+        ("x = 0 minimises f", sum(g.gradient(Fraction(0)) for g in parts) == 0),
+        ("every f_{i,j} has the infimum of f_i", infima_ == [0, 0]),
+    )
+    return Comparison(sum((lowest - i for i in infima_), Fraction(0)) / 2, "==", Fraction(0), met)
+
+
+def _one_step_for_all(v: Values) -> Comparison:
+    """The step size η = γ/(ĈLEK)/ρ of their Theorem 6 on two problems, with the γ that is chosen for each."""
+    steps, met = [], []
+    for name in ("1", "2"):
+        threshold, gap, free = v[f"C_hat_{name}"], v[f"Delta_{name}"], v[f"gamma_{name}"]
+        steps.append(free / (threshold * v["L"] * v["E"] * v["K"]) / v["rho"])
+        met += [
+            (f"Ĉ ≥ 4√(L max_j Δ_j*), problem {name}", threshold**2 >= 16 * v["L"] * gap),
+            (f"K > 2γ/(ĈE)/ρ, problem {name}", v["K"] > 2 * free / (threshold * v["E"]) / v["rho"]),
+            (f"γ, Ĉ > 0, problem {name}", min(free, threshold) > 0),
+        ]
+    met += [("L > 0, E, K ≥ 1, 0 < ρ < 1", v["L"] > 0 and min(v["E"], v["K"]) >= 1 and 0 < v["rho"] < 1)]
+    return Comparison(steps[0], "!=", steps[1], (*met, ("Δ differs", v["Delta_1"] != v["Delta_2"])))
+
+
+CLAIMS = (
+    claim(
+        "FED-S2-STEP",
+        "Section 2, on Das et al., against Theorem 1 and Corollaries 2 to 6",
+        "prose",
+        "their results are limited to convex, smooth problems and require a stepsize to depend on an inaccessible "
+        "constant Δ_i := f_i(x*) − min_{x∈ℝ^d} f_i(x), […] our theoretical stepsizes can be implemented in practice.",
+        "Theorem 1's condition on ηγ, η̂ of Corollaries 3 and 5 and the limit of γ in Corollaries 2, 4 and 6 contain Δ^inf, which is "
+        "the mean of those very constants.",
+        conflict=Proof(
+            (SMOOTH, hypothesis("0 < Δ^inf < Δ^inf of another problem", (narrow > 0) & (narrow < wide))),
+            (SAME_CONSTANT, NEEDED),
+        ),
+        repair=Repair(
+            "FED-R2-SHARP: steps that depend on L, α, β and R alone, for any number of local steps.",
+            "no condition on ηγ",
+            se.SHARP_GD,
+        ),
+        consequence="A lower bound on Δ^inf would be needed, and nothing in a run shows one.",
+    ),
+    claim(
+        "FED-S2-DAS",
+        "Section 2 and Section 3, on Das et al., arXiv 2106.07094 in the version checked here",
+        "prose",
+        "[12] […] their results are limited to convex, smooth problems and require a stepsize to depend on an "
+        "inaccessible constant Δ_i := f_i(x*) − min_{x∈ℝ^d} f_i(x)",
+        "Their clipping threshold does (Ĉ ≥ 4√(L max_j Δ_j*)), and through it the printed step size η = γ/(ĈLEK) · 1/ρ at a fixed γ "
+        "(FED-S2-DAS@fixed-gamma). But γ is free: every η < 1/(2L) is allowed whatever the Δ_j* are (Theorem 6 in the version "
+        "checked here), and Theorem 4's has no Δ_j* in it.",
+        witness=Witness(
+            values(
+                Delta_1=1, C_hat_1=4, gamma_1=1, Delta_2=4, C_hat_2=8, gamma_2=2, L=1, E=2, K=5, rho="1/10"
+            ),
+            "the step size differs where max_j Δ_j* does",
+            _one_step_for_all,
+            "max_j Δ_j* = 1 and 4, Ĉ = 4 and 8, γ = 1 and 2: η = 1/4 for both",
+        ),
+        repair=Repair(
+            "Theorem 6 of Das et al. asks for a threshold that depends on max_j Δ_j*; its step size is any η < 1/(2L).",
+            "the clipping threshold in place of the stepsize",
+            Proof(
+                (SMOOTH, *(f for f in ANY_STEP.given if f.origin == "hypothesis" and f != SMOOTH)),
+                (ANY_STEP,),
+            ),
+        ),
+    ),
+    claim(
+        "FED-S2-DAS@fixed-gamma",
+        "Section 2 and Section 3, on Das et al., Theorem 6 in arXiv 2106.07094 in the version checked here, γ fixed",
+        "prose",
+        "[12] […] require a stepsize to depend on an inaccessible constant Δ_i := f_i(x*) − min_{x∈ℝ^d} f_i(x) [η = γ/(ĈLEK) · 1/ρ "
+        "with Ĉ ≥ 4√(L max_j Δ_j*), at a γ that is not moved with the Δ_j*]",
+        "At a given γ the longest step that is allowed is γ/(4√(L max_j Δ_j*)LEKρ), which falls as max_j Δ_j* grows. (Moving γ with "
+        "it takes that back: FED-S2-DAS.)",
+        proof=Proof((SMOOTH, _PLAN, _THRESHOLD, _OTHER), (LONGEST, SHORTER)),
+    ),
+    claim(
+        "FED-T2-SAME",
+        "Appendix C, local IG steps",
+        "prose",
+        "Δ_i^inf = f^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf. This error vanishes if all functions f_{i,j} share the same "
+        "infimum f_i^inf, in which case we recover the previous result for the local GD setting.",
+        "With Appendix C's Δ_i^inf the mean under the root is then Δ^inf, which the theorem assumes to be "
+        "positive; it vanishes with Lemma 8's Δ_i^inf = f_i^inf − (1/N)Σ f_{i,j}^inf.",
+        witness=Witness(
+            values(centre=1),
+            "(1/M) Σ Δ_i^inf = 0",
+            _shared,
+            "M = N = 2, f_{1,j} = (x − 1)²/2, f_{2,j} = (x + 1)²/2: all infima are 0, f^inf = 1/2",
+        ),
+        repair=Repair(
+            "With Δ_i^inf of Lemma 8 the term vanishes and Theorem 2's bound is that of F.2 for T ≥ 2.",
+            "f_i^inf for f^inf, and Δ_i^inf ≥ 0 for > 0",
+            Proof((ETA, BETA, GAMMA, SMOOTH, SPREAD, PARTICIPATION), (VANISHES, RECOVERED)),
+        ),
+    ),
+)

@@ -1,0 +1,201 @@
+"""Theorem 1, as printed three times, and Theorem 2: witnesses, readings and repairs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from bounds.fed_alpha_normec import theorem1 as printed
+from bounds.fed_alpha_normec.theorem2 import THEOREM2, THEOREM2_OUTSIDE
+from bounds.statement import Bound
+from verify.claim import Claim, Repair, Values, Witness
+from verify.facts import Fact
+from verify.fed_alpha_normec.counterexamples.exact import mean, same
+from verify.fed_alpha_normec.counterexamples.problems import Trapped, TrappedPasses, infimum_is_attained
+from verify.fed_alpha_normec.displays import THEOREMS
+from verify.fed_alpha_normec.letters import claim, values
+from verify.fed_alpha_normec.ours import rounds as ro
+from verify.fed_alpha_normec.theorems import repairs as re
+from verify.proof import Comparison
+
+NUMBERS = values(unit=2 * 10**14, alpha="1/10", beta="1/10", R="1/10", r="13/2000", K=10**5 - 1)
+PROBLEM = (
+    "M = 4, T = 2 (N = 2), p = 1, σ = 0, d = 1: two clients whose local updates cancel at a point where f' "
+    "is not zero; x⁰, …, x^{K+1} run exactly, a cycle of two rounds"
+)
+
+
+PASSES = (
+    "; f_{i,0}, f_{i,1} = f_i ± δ_i, where δ_i is a dip and a hill where f_i is constant, far from the run"
+)
+
+
+def trapped(bound: Bound):
+    """The replay against one printed version: the cycle is run, every printed hypothesis checked, in fractions.
+
+    Theorem 2 has Δ_i^inf with f^inf, Lemma 8 with f_i^inf for it, which is not more: of the two right sides the larger one."""
+    passes = "Delta_local" in bound.parameters
+
+    def replay(numbers: Values) -> Comparison:
+        t = TrappedPasses(numbers) if passes else Trapped(numbers)
+        own = [
+            f.infimum - sum((g.infimum for g in work), Fraction(0)) / 2
+            for f, work in zip(t.f, t.clients, strict=True)
+        ]
+        theirs = [o + t.mean.infimum - f.infimum for o, f in zip(own, t.f, strict=True)]
+        parameters = {
+            "f_gap": t.gap, "K": Fraction(t.K), "eta": t.eta, "R": t.R, "beta": t.beta, "M": Fraction(4), "p": Fraction(1),
+            "sigma": Fraction(0), "gamma": t.gamma, "T": 2, "L": t.L, "Delta": t.Delta, "alpha": t.alpha,
+            "Delta_local": sum(theirs, Fraction(0)) / 4,
+        }  # fmt: skip
+        given = {name: parameters[name] for name in bound.parameters}
+        right = bound.value(**given)
+        if not isinstance(right, Fraction):
+            raise TypeError("the right side is not rational: choose a unit that makes the roots exact")
+        two = (
+            ("f_i = (f_{i,0} + f_{i,1})/2", all(same(mean(work), f) for f, work in zip(t.f, t.clients, strict=True))),
+            ("every Δ_i^inf > 0, as Theorem 2 defines it", min(theirs) > 0),
+            ("every Δ_i^inf > 0, as Lemma 8 defines it, and the bound is not larger then", min(own) > 0 and sum(own) <= sum(theirs)),
+        )  # fmt: skip
+        met = (
+            *((condition.printed, bool(condition.holds(given))) for condition in bound.conditions),
+            (
+                "every f_{i,j} is L-smooth",
+                max(g.smoothness for work in (t.f, *t.clients) for g in work) <= t.L,
+            ),
+            (
+                "f and every f_{i,j} are bounded below",
+                all(infimum_is_attained(g) for work in ((t.mean,), t.f, *t.clients) for g in work),
+            ),
+            *(two if passes else ()),
+            ("R = max_i ‖v_i⁰ − (x⁰ − T_i(x⁰))/γ‖", t.largest_residual() == t.R),
+            ("η ∈ (0, 1) (Algorithm 1)", 0 < t.eta < 1),
+            ("the run is a cycle of two rounds", t.cycle()),
+        )
+        return Comparison(t.smallest(), "<=", right, met)
+
+    return replay
+
+
+_BOUND = "min_k E‖∇f(xᵏ)‖ ≤ 3/(K+1) (f(x⁰) − f^inf)/η + 2R + "
+MAIN, TEXT, APP = (THEOREMS[f"FED-T1-{version}"] for version in ("MAIN", "TEXT", "APP"))
+_WHY = (
+    "Δ^inf stands in the condition on ηγ where its root belongs; up to Δ^inf = {1} in the units used it holds as printed{0} ({2}). "
+    "In small units of f the condition is empty, the growth of Lemma 5 is not limited, and for T ≥ 2 the printed drift pays for far "
+    "too little of the bias of the local steps; the witness has Δ^inf = 4·10¹⁰."
+)
+_ROOM, _ROOM_IG = re.ROOM.name, re.ROOM_IG.name
+_FIX = (
+    "{} the bound holds, for T = 1 without a condition on ηγ, for T ≥ 2 where " + _ROOM.removeprefix("T ≥ 2: ")
+    + ". That asks nothing where f(x⁰) − f^inf ≤ 35Δ^inf, and follows from ηγ ≤ 12(6+√35)/(K+1) · √Δ^inf/(4L√(2L)), which is "
+    + f"{float(re.FACTOR):.0f} times weaker than the printed condition with √Δ^inf for Δ^inf."
+)  # fmt: skip
+_FIX_IG = (
+    "With σ_DP² := E‖z_i‖², so that B* = (1 − p + V)/p = B/2 may stand for B, and Δ_i^inf = f_i^inf − (1/N)Σ f_{i,j}^inf (whose mean "
+    "over the clients is at most that of the theorem's) the bound holds where " + _ROOM_IG + ". That asks nothing where "
+    "f(x⁰) − f^inf ≤ 15Δ^inf, and follows from ηγ ≤ 8(4+√15)/(K+1) · √Δ^inf/(4L√(2L)), which is "
+    + f"{float(re.FACTOR_IG):.0f} times weaker than the printed condition with √Δ^inf for Δ^inf."
+)  # fmt: skip
+_OTHER_B = ("With B* = (1 − p + V)/p in place of B (V = E‖z‖²)", "B* = (1 − p + V)/p for B")
+_READING = ("With σ_DP² := E‖z_i‖², so that B* = (1 − p + V)/p = B/2 may stand for B,", "σ_DP² := E‖z_i‖²")
+_WEAKEST = (
+    "The condition says that the bound of {}, which needs none, is at most the printed one. With the printed drift some "
+    "condition is necessary by the witness"
+)
+_USER = "Use the bound of FED-R2-SHARP, which needs no condition on ηγ, or one local step with FED-R1-SHARP."
+
+
+def breaks(bound: Bound) -> Witness:
+    """Two local steps against a printed bound."""
+    passes = "Delta_local" in bound.parameters
+    return Witness(
+        NUMBERS,
+        "min_k ‖∇f(xᵏ)‖ ≤ the printed bound",
+        trapped(bound),
+        PROBLEM + (PASSES if passes else ""),
+    )
+
+
+def _version(
+    id: str, place: str, statement: str, bound: Bound, step: Fact, noise: sympy.Expr | None
+) -> Claim:
+    """noise: the third term, where it may stay as it is printed."""
+    says, change = _OTHER_B if noise is None else _READING
+    return claim(
+        id,
+        place,
+        "theorem",
+        statement,
+        _WHY.format(
+            " for B* ≤ B" if noise is None else "", "20,446", f"{id}{',' if '@' in id else '@'}small-Delta"
+        ),
+        witness=breaks(bound),
+        repair=Repair(
+            _FIX.format(says),
+            f"{_ROOM}; {change}",
+            re.gradient(step, noise),
+            weakest=_WEAKEST.format("FED-R2-SHARP"),
+        ),
+        consequence=_USER,
+    )
+
+
+def _passes(id: str, place: str, bound: Bound, noise: sympy.Expr) -> Claim:
+    return claim(
+        id,
+        place,
+        "theorem",
+        THEOREMS["FED-T2"],
+        _WHY.format("", "9,087", f"{id}{',' if '@' in id else '@'}small-Delta"),
+        witness=breaks(bound),
+        repair=Repair(
+            _FIX_IG,
+            f"{_ROOM_IG}; σ_DP² := E‖z_i‖²; N steps, one for each f_{{i,j}}, where T is printed",
+            re.incremental(noise),
+            weakest=_WEAKEST.format("FED-R3-SHARP"),
+        ),
+        consequence="Use the bound of FED-R3-SHARP, which needs no condition on ηγ.",
+    )
+
+
+CLAIMS = (
+    _version("FED-T1-MAIN", "Section 4, Theorem 1", MAIN, printed.MAIN, ro.HALF_STEP, None),
+    _version(
+        "FED-T1-TEXT",
+        "Section 4, Theorem 1 with the B of the sentence after it",
+        TEXT,
+        printed.TEXT,
+        ro.HALF_STEP,
+        None,
+    ),
+    _version(
+        "FED-T1-APP",
+        "Appendix F.2, Theorem, (K+1) read under the root",
+        APP,
+        printed.APPENDIX,
+        ro.THIRD_STEP,
+        re.INSIDE,
+    ),
+    _version(
+        "FED-T1-APP@outside",
+        "Appendix F.2, Theorem, (K+1) beside the root",
+        APP,
+        printed.APPENDIX_OUTSIDE,
+        ro.THIRD_STEP,
+        re.OUTSIDE,
+    ),
+    claim(
+        "FED-T1-UNLIMITED",
+        "ours, Theorem 1 with its own drift and without the condition on ηγ",
+        "ours",
+        "If β/(α+R) < 1, η ≤ γ/2 βR/(α+R), γ ≤ 1/(2L), Δ^inf > 0 and f(x⁰) − f^inf ≤ 35Δ^inf, then "
+        + _BOUND
+        + "2√(β²B*(K+1)/M) + γ8L√(2L)√Δ^inf + ηL/2, B* = (1 − p + V)/p",
+        "The printed drift is six times what FED-R2-SHARP asks for at f(x⁰) = f^inf, so that it covers a starting gap of 35Δ^inf.",
+        proof=re.UNLIMITED,
+        consequence="ηγ has to be limited only where the start is far above what the clients differ by.",
+    ),
+    _passes("FED-T2", "Appendix G.2, Theorem 2, (K+1) read under the root", THEOREM2, re.INSIDE),
+    _passes("FED-T2@outside", "Appendix G.2, Theorem 2, (K+1) beside the root", THEOREM2_OUTSIDE, re.OUTSIDE),
+)
