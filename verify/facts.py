@@ -113,11 +113,16 @@ def _check(relation: Any) -> None:
     if not isinstance(relation, Boolean):
         raise TypeError(f"a fact needs a relation, got {relation!r}")
     for letter in relation.free_symbols:
-        if type(letter) is not sympy.Symbol:
-            raise TypeError(f"{letter} is not known by its name alone: write sympy.Symbol")
-        if letter.assumptions0 != _PLAIN:
-            raise TypeError(
-                f"{letter} is more than real by assumption: state it as a fact, which the report shows"
-            )
-        if letter.name.startswith("_"):
-            raise TypeError(f"{letter} could be taken for a root: a letter's name does not begin with _")
+        check_letter(letter)
+
+
+def check_letter(letter: Any) -> None:
+    """Raises `TypeError` where a letter is more than a real number and its name."""
+    if type(letter) is not sympy.Symbol:
+        raise TypeError(f"{letter} is not known by its name alone: write sympy.Symbol")
+    if letter.assumptions0 != _PLAIN:
+        raise TypeError(
+            f"{letter} is more than real by assumption: state it as a fact, which the report shows"
+        )
+    if letter.name.startswith("_"):
+        raise TypeError(f"{letter} could be taken for a root: a letter's name does not begin with _")

@@ -14,7 +14,7 @@ import sympy
 
 from verify.enclosure import Undefined, enclose
 from verify.evidence import Evidence
-from verify.facts import Fact
+from verify.facts import Fact, check_letter
 from verify.fractions_check import NotRational, evaluate, holds
 from verify.polynomial import asserted, clear
 from verify.smt import solve
@@ -81,12 +81,14 @@ def check_identity(task: Identity) -> Evidence:
 def check_limit(task: Limit) -> Evidence:
     """sympy's exact limit, and the expression's values on the way to the point. The moving letter is positive, so that it has to
     get near the point from that side; what the limit is given has to allow it. That each of the other letters is positive, or not
-    negative, has to follow from what it is given.
+    negative, has to follow from what it is given. Raises `TypeError` where one is more than real by assumption.
 
     `proved` and `refuted` need both to speak for the limit that sympy found; where they do not it is `unknown`.
     """
     start = time.perf_counter()
     others = sorted((task.expression.free_symbols | task.value.free_symbols) - {task.letter}, key=str)
+    for letter in others:  # sympy would take a sign of a letter from the letter itself
+        check_letter(letter)
     signed, _ = _known(task.given, sympy.true, others)
     doubts = [] if _gets_there(task, signed) else [f"{task.letter} > 0 does not get there"]
     doubts += [

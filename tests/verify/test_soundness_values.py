@@ -16,7 +16,7 @@ from verify.facts import Fact, definition, derived, hypothesis, standard
 from verify.fractions_check import NotRational, evaluate
 from verify.gram import Space, vectors
 from verify.obligation import Obligation, Settings, obligation
-from verify.proof import Comparison, Computation, Identity, Induction, Node, Proof, prove
+from verify.proof import Comparison, Computation, Identity, Induction, Limit, Node, Proof, prove
 from verify.units import DifferentUnit, SameUnit
 
 x, y, z, k, s, total, root = sympy.symbols("x y z k s total root", real=True)
@@ -225,6 +225,13 @@ def test_a_textbook_result_among_the_assumptions_is_listed() -> None:
     known = standard("y > 5", y > 5)
     use = obligation("y² + y > 0", (SQUARE.conclusion.at({x: y}),), y**2 + y > 0)
     assert Proof((POSITIVE, known), (SQUARE, use)).standard == (known.name,)
+
+
+def test_a_limit_takes_no_sign_from_a_letter() -> None:
+    """y k goes to ∞ where y > 0; of a letter that is positive to sympy nobody would be told so."""
+    positive = sympy.Symbol("y", positive=True)
+    with pytest.raises(TypeError, match="more than real by assumption"):
+        Limit("y k → ∞", positive * k, k, sympy.oo, sympy.oo, "-").discharge(SETTINGS)
 
 
 def test_two_vectors_do_not_have_one_norm() -> None:

@@ -129,8 +129,7 @@ def poster_variance(v: Values) -> Comparison:
 def _sensitivity_of_norm() -> Proof:
     """sup ‖Norm_α(g) − Norm_α(h)‖ = 2 whatever α: never above, and approached along g = −h = r e."""
     alpha, a, b, i, D = (sympy.Symbol(x, real=True) for x in ("alpha", "a", "b", "i", "D"))
-    r = sympy.Symbol("r", positive=True)
-    al = sympy.Symbol("alpha", positive=True)
+    r = sympy.Symbol("r", real=True)
     domain = hypothesis("α > 0", alpha > 0)
     norms = definition("a = ‖g‖, b = ‖h‖, i = ⟨g, h⟩", sympy.And(a >= 0, b >= 0))
     schwarz = standard("Cauchy–Schwarz: |⟨g, h⟩| ≤ ‖g‖‖h‖", sympy.And(i >= -a * b, i <= a * b))
@@ -168,10 +167,11 @@ def _sensitivity_of_norm() -> Proof:
     )
     attained = Limit(
         "g = −h = r e: the distance 2r/(α + r) tends to 2 for every α",
-        2 * r / (al + r),
+        2 * r / (alpha + r),
         r,
         sympy.oo,
         sympy.Integer(2),
+        given=(domain,),
     )
     return Proof((domain,), (first, square, short, squares, at_most, attained))
 

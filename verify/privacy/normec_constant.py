@@ -146,7 +146,8 @@ def _sampled(v: Values) -> Comparison:
     ))  # fmt: skip
 
 
-_c, _n, _eps = (sympy.Symbol(name, positive=True) for name in ("c", "n", "epsilon"))
+_c, _n, _eps = (sympy.Symbol(name, real=True) for name in ("c", "n", "epsilon"))
+_SIGNS = hypothesis("c, ε > 0", (_c > 0) & (_eps > 0))
 _VARIANCE = _c * 2 * sympy.log(_n) / (_n**2 * _eps**2)
 """Of (3) with B = K = 1 and δ = 1/n², in units of Φ²."""
 SAMPLED = Claim(
@@ -164,11 +165,13 @@ SAMPLED = Claim(
         _sampled,
         "n = 100,000 points, B = 1, K = 1: z has standard deviation 4.8e-4 Φ",
         universal=Proof(
-            (),
+            (_SIGNS,),
             (
-                Limit("for every c: the variance → 0 as n → ∞, with δ = 1/n²", _VARIANCE, _n, sympy.oo, sympy.Integer(0), "-"),
+                Limit("for every c: the variance → 0 as n → ∞, with δ = 1/n²", _VARIANCE, _n, sympy.oo, sympy.Integer(0), "-",
+                      (_SIGNS,)),
                 Limit("n e^(−1/(8σ²)) → 0: noise alone exceeds 1/2, which has probability below e^(−1/(8σ²)), much less often than "
-                      "the drawn point is seen", _n * sympy.exp(-1 / (8 * _VARIANCE)), _n, sympy.oo, sympy.Integer(0), "-"),
+                      "the drawn point is seen", _n * sympy.exp(-1 / (8 * _VARIANCE)), _n, sympy.oo, sympy.Integer(0), "-",
+                      (_SIGNS,)),
             ),
         ),
     ),
