@@ -2,11 +2,14 @@
 
 How to write a claim (see `verify/alpha_normec/` for examples):
 
-    from verify.claim import Claim, Witness, Repair, Gap     # the data
+    from verify.claim import Claim, Witness, Repair, Gap      # the data
     from verify.facts import hypothesis, definition, standard, derived
     from verify.obligation import obligation                  # given ⊢ goal, discharged by z3 (cvc5 as a second opinion)
-    from verify.proof import Proof, Induction, Identity, Limit, Computation, Comparison
-    from verify.citation import Cite                         # what another claim concludes
+    from verify.computation import Comparison, Computation    # exact, in fractions
+    from verify.identity import Identity, Limit
+    from verify.induction import Induction
+    from verify.proof import Proof                            # the graph; `verify.prove` checks it
+    from verify.citation import Cite                          # what another claim concludes
     from verify.gram import vectors, Space, inner, square     # vectors of any dimension
     from verify.units import SameUnit, DifferentUnit
 

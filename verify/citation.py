@@ -20,10 +20,12 @@ import sympy
 from verify.claim import Claim
 from verify.definitions import of_statement
 from verify.evidence import Evidence
-from verify.existence import decidable, letters, tied
+from verify.existence import decidable, free_symbols, tied
 from verify.facts import Fact, derived, replaced
+from verify.instances import definitions, undefined
 from verify.obligation import Meaning, Obligation, Settings
-from verify.proof import Proof, definitions, prove, undefined
+from verify.proof import Proof
+from verify.prove import prove
 
 
 @dataclass(frozen=True)
@@ -73,11 +75,11 @@ class Cite:
             elif relation != sympy.true and relation not in stated:
                 yield Obligation(f"{self.name} needs: {fact.name}", self.given, derived(fact.name, relation))
         # Of the letters of the cited statement the cited proof shows that they leave values for its own.
-        tied_here = (moved | letters(stated)) - of_statement(self.proof, self.claim.paper)
-        fixed = letters((*stated, *(sympy.sympify(value) for _, value in self.at)))
+        tied_here = (moved | free_symbols(stated)) - of_statement(self.proof, self.claim.paper)
+        fixed = free_symbols((*stated, *(sympy.sympify(value) for _, value in self.at)))
         for group in tied(foreign, lambda letter: letter not in fixed):
             facts = [foreign[relation] for relation in group]
-            if letters(fact.relation for fact in facts) & tied_here and decidable(group):
+            if free_symbols(fact.relation for fact in facts) & tied_here and decidable(group):
                 name = f"{self.name} needs: {', '.join(fact.name for fact in facts)}"
                 yield Meaning(name, self.given, frozenset(group), fixed)
 

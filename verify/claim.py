@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from verify.proof import Comparison, Proof
+from verify.computation import Comparison
+from verify.proof import Proof
 
 ClaimKind = Literal[
     "lemma", "step", "theorem", "corollary", "equation", "prose", "privacy", "definition", "ours"

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy
 
@@ -32,14 +32,12 @@ from bounds.alpha_normec.symbols import SYMBOLS as ALPHA_NORMEC
 from bounds.dp_normfedavg.symbols import SYMBOLS as DP_NORMFEDAVG
 from bounds.fed_alpha_normec.symbols import SYMBOLS as FED_ALPHA_NORMEC
 from bounds.symbols import Symbol
-from verify.existence import exist, granted, letters, tied
+from verify.existence import exist, free_symbols, granted, tied
+from verify.facts import Fact
 from verify.gram import minor, squared
 from verify.polynomial import clear
+from verify.proof import Proof
 from verify.smt import solve
-
-if TYPE_CHECKING:
-    from verify.facts import Fact
-    from verify.proof import Proof
 
 NOT_MET = {"sat": "cannot be satisfied", "unknown": "are not shown to be satisfiable"}
 TABLES = {"alpha-normec": ALPHA_NORMEC, "fed-alpha-normec": FED_ALPHA_NORMEC, "dp-normfedavg": DP_NORMFEDAVG}
@@ -68,7 +66,7 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
     ]
     counted = _counted(proof.nodes)
     found += _bounds(definitions, stated, printed, counted)
-    found += _not_run_through(proof.nodes, letters(printed), table)
+    found += _not_run_through(proof.nodes, free_symbols(printed), table)
     parts = {part for fact in definitions for part in _parts(fact.relation)}
     counts = frozenset(letter >= 0 for letter in counted)
     found += _not_whole(proof.nodes, table, frozenset(parts) | printed | counts)
@@ -88,7 +86,7 @@ def of_statement(proof: Proof, paper: str) -> frozenset[Any]:
     """The letters of the statement: those of its hypotheses and those of its conclusion that the paper's table lists."""
     table = TABLES[paper] if paper else {}
     concluded = proof.nodes[-1].conclusion.relation.free_symbols if proof.nodes else frozenset()
-    assumed = letters(fact.relation for fact in proof.assumptions if fact.origin != "definition")
+    assumed = free_symbols(fact.relation for fact in proof.assumptions if fact.origin != "definition")
     return assumed | {letter for letter in concluded if str(letter) in table}
 
 
@@ -229,7 +227,7 @@ def _introducing(
     table does not have: with K + 1 = s², s is at least 1."""
     parts = {part for fact in definitions for part in _parts(fact.relation)}
     equations = {p for p in parts if isinstance(p, sympy.Eq) and not p.free_symbols <= stated}
-    used = letters(equations)
+    used = free_symbols(equations)
     domains = {str(letter): table[str(letter)].domain for letter in used - stated if str(letter) in table}
     least = {letter: 1 if domains[str(letter)] == "integer >= 1" else 0
              for letter in used - stated if domains.get(str(letter), "real") != "real"}  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
@@ -48,3 +49,17 @@ class Evidence:
     def ok(self) -> bool:
         """Whether the question was answered with a proof."""
         return self.status == "proved"
+
+
+def worst(parts: Sequence[Evidence]) -> Status:
+    """The status of what rests on parts that are not all proved."""
+    order: tuple[Status, ...] = ("vacuous", "refuted")
+    for status in order:
+        if any(part.status == status for part in parts):
+            return status
+    return "unknown"
+
+
+def union(groups: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """Each name once."""
+    return tuple(dict.fromkeys(name for group in groups for name in group))

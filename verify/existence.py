@@ -29,7 +29,7 @@ def exist(relations: Relations, stated: frozenset[Any], known: Relations) -> Res
     relations hold; `sat` where for some there are none."""
     if in_turn(relations, stated, known, most_letters_first):
         return "unsat"
-    answer = _choice(relations, letters(relations) - stated, known)
+    answer = _choice(relations, free_symbols(relations) - stated, known)
     return "unsat" if answer == "unknown" and in_turn(relations, stated, known, by_name) else answer
 
 
@@ -71,7 +71,7 @@ def _is_bound(part: Any) -> bool:
 
 def _choice(relations: Relations, own: frozenset[Any], known: Relations) -> Result:
     """`exist` in one question. What is known of letters that the relations share may suffice, and is less to look at."""
-    shared = letters(relations)
+    shared = free_symbols(relations)
     near = frozenset(fact for fact in known if fact.free_symbols & shared)
     if near != known and _left(relations, own, near, SECONDS / 4) == "unsat":
         return "unsat"
@@ -82,8 +82,8 @@ def _choice(relations: Relations, own: frozenset[Any], known: Relations) -> Resu
 def _left(relations: Relations, own: frozenset[Any], known: Relations, seconds: float) -> Result:
     """Of values of the other letters for which the known facts hold and no values of the own letters make the relations hold."""
     facts, wanted = granted(known), cleared(relations)
-    fixed = letters((*facts, *relations)) - own
-    return without(facts, wanted, sorted(letters(wanted) - fixed, key=str), seconds)
+    fixed = free_symbols((*facts, *relations)) - own
+    return without(facts, wanted, sorted(free_symbols(wanted) - fixed, key=str), seconds)
 
 
 def cleared(relations: Relations) -> list[Any]:
@@ -119,8 +119,8 @@ def tied(relations: Iterable[Any], own: Callable[[Any], bool]) -> list[list[Any]
 def decidable(relations: Sequence[Any]) -> bool:
     """Whether a solver is asked what definitions leave where letters of theirs are not known: those of a few numbers. That vectors
     have norms there as elsewhere, and what ties many letters, takes it too long and is left to the reader."""
-    return len(relations) <= FEW and not squared(letters(relations))
+    return len(relations) <= FEW and not squared(free_symbols(relations))
 
 
-def letters(formulas: Iterable[Any]) -> frozenset[Any]:
+def free_symbols(formulas: Iterable[Any]) -> frozenset[Any]:
     return frozenset().union(*(formula.free_symbols for formula in formulas))

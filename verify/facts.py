@@ -44,9 +44,15 @@ class Fact:
                     f"'{self.name}' is no instance of '{self.base.name}', which says {said} there"
                 )
 
+    @property
+    def root(self) -> tuple[str, Any]:
+        """What tells the fact from others, whatever its letters were replaced by: its name and relation at first."""
+        first = self.base or self
+        return first.name, first.relation
+
     def at(self, values: Mapping[Any, Any], label: str = "") -> Fact:
         """The same fact about other letters: every letter replaced at once. It is as true as the hypotheses that the fact
-        was shown from are of the new letters: `verify.proof` asks for them."""
+        was shown from are of the new letters: `verify.instances` asks for them."""
         name = f"{self.name} [{label}]" if label else self.name
         relation = replaced(self.relation, tuple(values.items()))
         earlier = {s: replaced(sympy.sympify(v), tuple(values.items())) for s, v in self.values}

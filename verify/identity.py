@@ -5,22 +5,21 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mpmath
 import sympy
 
 from verify.enclosure import Undefined, enclose
 from verify.evidence import Evidence
-from verify.facts import Fact, check_letter
+from verify.facts import Fact, check_letter, derived
 from verify.fractions_check import NotRational, evaluate, holds
+from verify.obligation import Settings
 from verify.polynomial import asserted, clear
 from verify.smt import solve
-
-if TYPE_CHECKING:
-    from verify.proof import Identity, Limit
 
 SAMPLES = 12
 """Random rational points at which an identity has to hold, besides sympy's own answer."""
@@ -36,6 +35,46 @@ FAR = 10**12
 
 PLACES = 1_000
 """Decimal places of the numbers on the way: what cancels there, and what is left of it."""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """`left == right` as expressions: sympy reduces the difference to zero, and exact evaluation at random
+    rationals (which shares nothing with the simplifier) agrees. Both sides must be defined where `given` holds; the
+    simplifier is told the signs that follow from `given`, and no others."""
+
+    name: str
+    left: Any
+    right: Any
+    given: tuple[Fact, ...] = ()
+
+    @property
+    def conclusion(self) -> Fact:
+        return derived(self.name, sympy.Eq(self.left, self.right, evaluate=False))
+
+    def discharge(self, settings: Settings) -> Evidence:
+        return check_identity(self)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The limit of an expression as a letter, which is positive, tends to a point equals `value`. That the other letters are
+    not negative has to follow from `given`."""
+
+    name: str
+    expression: sympy.Expr
+    letter: sympy.Symbol
+    point: sympy.Expr
+    value: sympy.Expr
+    direction: str = "+"
+    given: tuple[Fact, ...] = ()
+
+    @property
+    def conclusion(self) -> Fact:
+        return derived(self.name, sympy.true)
+
+    def discharge(self, settings: Settings) -> Evidence:
+        return check_limit(self)
 
 
 def check_identity(task: Identity) -> Evidence:

@@ -18,8 +18,9 @@ from sympy.core.relational import Relational
 from methods.terminal.processes import each
 from verify.catalogue import claim
 from verify.facts import derived
+from verify.induction import Induction
 from verify.obligation import Obligation, Settings, cleared
-from verify.proof import Induction, Proof
+from verify.proof import Proof
 from verify.smt import solve
 
 LIMIT = 1.0

@@ -25,9 +25,11 @@ import sympy
 from sympy.core.relational import Relational
 
 from verify.claim import Claim, Gap, Repair, Trial
+from verify.computation import Comparison
 from verify.evidence import Evidence
 from verify.obligation import Settings
-from verify.proof import Comparison, Proof, prove
+from verify.proof import Proof
+from verify.prove import prove
 
 Verdict = Literal["proved", "proved-if", "refuted", "inconsistent", "supported", "unknown"]
 VERDICTS: tuple[Verdict, ...] = ("proved", "proved-if", "refuted", "inconsistent", "supported", "unknown")

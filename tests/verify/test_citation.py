@@ -13,7 +13,8 @@ from verify.claim import Claim
 from verify.facts import definition, hypothesis, standard
 from verify.obligation import Obligation, Settings, obligation
 from verify.privacy.utility import OUR_UTILITY, PUBLIC_GAP
-from verify.proof import Proof, prove
+from verify.proof import Proof
+from verify.prove import prove
 
 x, y, u, root = sympy.symbols("x y u root", real=True)
 SETTINGS = Settings()

@@ -22,7 +22,8 @@ from verify.dp_normfedavg.theorems import theorem7 as normalised
 from verify.dp_normfedavg.theorems.claims import SEVEN_DRAWN, SIX_FIXED, SIX_GENERAL, SIX_SPECIFIC
 from verify.facts import equal, hypothesis
 from verify.obligation import Settings, obligation
-from verify.proof import Proof, prove
+from verify.proof import Proof
+from verify.prove import prove
 
 QUICK = Settings(minimise=False)
 PROOFS = {

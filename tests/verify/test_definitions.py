@@ -22,9 +22,10 @@ from sympy.core.relational import Relational
 from verify.catalogue import claims
 from verify.claim import Claim
 from verify.facts import Fact, definition, hypothesis
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
 from verify.polynomial import clear
-from verify.proof import Induction, Node, Proof
+from verify.proof import Node, Proof
 from verify.smt import solve
 
 RESULT = re.compile(r"(Lemma|Theorem|Corollary|(the )?(first |last )?display|.* as printed)", re.IGNORECASE)

@@ -10,13 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verify.claim import Claim, Gap, Repair, Trial, Witness
+from verify.computation import Comparison, Computation
 from verify.facts import definition, derived, hypothesis
 from verify.fractions_check import NotRational, evaluate, exact_root
 from verify.gram import Space, inner, vectors
-from verify.identity import check_identity, check_limit
-from verify.obligation import Settings, discharge, obligation
+from verify.identity import Identity, Limit, check_identity, check_limit
+from verify.induction import Induction
+from verify.obligation import Obligation, Settings, discharge, obligation
 from verify.polynomial import clear
-from verify.proof import Comparison, Computation, Identity, Induction, Limit, Obligation, Proof, prove
+from verify.proof import Proof
+from verify.prove import prove
 from verify.results import entry
 from verify.smt import solve, without
 from verify.units import SameUnit, UnitError, unit_of

@@ -17,7 +17,7 @@ from verify.fed_alpha_normec.corollaries.utility import FOURTH
 from verify.fed_alpha_normec.lemmas import lemma1
 from verify.fed_alpha_normec.ours import falling_alpha, rounds
 from verify.obligation import Obligation, Settings, obligation
-from verify.proof import prove
+from verify.prove import prove
 
 
 def _witness(identifier: str) -> Witness:

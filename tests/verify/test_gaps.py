@@ -8,9 +8,10 @@ import sympy
 
 from verify.catalogue import claims
 from verify.claim import Claim, Gap, Repair, Trial, Witness
+from verify.computation import Comparison
 from verify.facts import hypothesis
 from verify.obligation import Settings, obligation
-from verify.proof import Comparison, Proof
+from verify.proof import Proof
 from verify.verdict import Finding, establish
 
 x, y = sympy.symbols("x y", real=True)

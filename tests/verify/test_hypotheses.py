@@ -10,8 +10,10 @@ from dataclasses import replace
 import pytest
 
 from verify.catalogue import claim
+from verify.induction import Induction
 from verify.obligation import Settings
-from verify.proof import Induction, Node, Proof, prove
+from verify.proof import Node, Proof
+from verify.prove import prove
 
 CLOSE = "‖xᵏ⁺¹ − xᵏ‖ ≤ η"
 CLIENTS = "the n_i of a round are independent, with mean zero: E⟨Σ_{l < i} n_l, n_i⟩ = 0"

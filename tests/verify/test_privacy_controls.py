@@ -13,6 +13,7 @@ from scipy.special import log_ndtr
 
 from bounds.privacy import Setting, delta, gaussian_delta
 from verify.catalogue import claim
+from verify.computation import Comparison
 from verify.facts import hypothesis
 from verify.obligation import Settings
 from verify.privacy.arguments import (
@@ -30,7 +31,7 @@ from verify.privacy.arguments import epsilon as eps
 from verify.privacy.claims import CLAIMS
 from verify.privacy.dp_normfedavg import CLAIMS as DAS
 from verify.privacy.small_epsilon import no_constant_under_the_root
-from verify.proof import Comparison, prove
+from verify.prove import prove
 
 QUICK = Settings(minimise=False)
 WITNESSED = [c for c in CLAIMS if c.witness is not None]

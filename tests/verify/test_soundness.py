@@ -10,10 +10,14 @@ from sympy import sqrt
 from bounds.alpha_normec.symbols import SYMBOLS
 from verify.catalogue import claims
 from verify.claim import Claim, Trial, Witness
+from verify.computation import Comparison, Computation
 from verify.facts import Fact, definition, derived, equal, hypothesis
 from verify.gram import Space, inner, square, vectors
+from verify.identity import Identity, Limit
+from verify.induction import Induction
 from verify.obligation import Obligation, Settings, obligation
-from verify.proof import Comparison, Computation, Identity, Induction, Limit, Node, Proof, prove
+from verify.proof import Node, Proof
+from verify.prove import prove
 from verify.units import DifferentUnit
 from verify.verdict import establish
 

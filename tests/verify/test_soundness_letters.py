@@ -10,11 +10,15 @@ from bounds.alpha_normec.symbols import SYMBOLS
 from verify.catalogue import claims
 from verify.citation import Cite
 from verify.claim import Claim, Trial
+from verify.computation import Comparison
 from verify.dp_normfedavg.case import Case
 from verify.facts import Fact, definition, derived, hypothesis
 from verify.fractions_check import NotRational, holds
+from verify.identity import Identity, Limit
+from verify.induction import Induction
 from verify.obligation import Obligation, Settings, obligation
-from verify.proof import Comparison, Identity, Induction, Limit, Node, Proof, prove
+from verify.proof import Node, Proof
+from verify.prove import prove
 from verify.units import DifferentUnit
 
 x, y, z, k, s, total = sympy.symbols("x y z k s total", real=True)

@@ -10,13 +10,17 @@ from sympy import Eq, Ne, sqrt
 from bounds.alpha_normec.symbols import SYMBOLS
 from verify.citation import Cite
 from verify.claim import Claim, Trial
+from verify.computation import Comparison, Computation
 from verify.dp_normfedavg.case import Case
 from verify.exact import Curve
 from verify.facts import Fact, definition, derived, hypothesis, standard
 from verify.fractions_check import NotRational, evaluate
 from verify.gram import Space, vectors
+from verify.identity import Identity, Limit
+from verify.induction import Induction
 from verify.obligation import Obligation, Settings, obligation
-from verify.proof import Comparison, Computation, Identity, Induction, Limit, Node, Proof, prove
+from verify.proof import Node, Proof
+from verify.prove import prove
 from verify.units import DifferentUnit, SameUnit
 
 x, y, z, k, s, total, root = sympy.symbols("x y z k s total root", real=True)

@@ -9,7 +9,8 @@ import sympy
 from verify.evidence import Evidence
 from verify.facts import Fact, derived
 from verify.obligation import Settings
-from verify.proof import Node, Proof, prove
+from verify.proof import Node, Proof
+from verify.prove import prove
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from verify.facts import Fact, definition, derived, equal, hypothesis, letters, standard
+from verify.induction import Induction
 from verify.obligation import Obligation
-from verify.proof import Induction
 
 eta, L, E, C, Delta, T = letters("eta L E C Delta T")
 """Step, smoothness, local steps, threshold, Δ_i*, and a running number of local steps."""

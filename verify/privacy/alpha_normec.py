@@ -8,13 +8,15 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import definition, equal, hypothesis, standard
+from verify.identity import Limit
 from verify.obligation import obligation
 from verify.privacy import tables
 from verify.privacy.arguments import ANY_CONSTANT, CLOSED_FORM, PRIVATE, enough, unequal
 from verify.privacy.mechanisms import NEARLY, least_certain, log_inverse, most_certain
 from verify.privacy.rigorous import Interval, below, number
-from verify.proof import Comparison, Limit, Proof
+from verify.proof import Proof
 
 PAPER = "alpha-normec"
 F = Fraction

@@ -7,6 +7,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.facts import definition, derived, equal, hypothesis, standard
 from verify.obligation import obligation
 from verify.privacy import returned, tables
@@ -14,7 +15,7 @@ from verify.privacy.alpha_normec import domains
 from verify.privacy.arguments import ANY_CONSTANT, CLOSED_FORM, enough
 from verify.privacy.mechanisms import least_certain, least_visible, log_inverse
 from verify.privacy.rigorous import above, below, gaussian_delta, iv, log, number, sqrt, tail
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 
 PAPER = "dp-normfedavg"
 F = Fraction

@@ -14,6 +14,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Repair, Values
+from verify.computation import Comparison, Computation
 from verify.facts import definition, derived, equal, hypothesis, standard
 from verify.obligation import obligation
 from verify.privacy.alpha_normec import domains
@@ -26,7 +27,7 @@ from verify.privacy.mechanisms import (
 )
 from verify.privacy.memories import WITHOUT_DATA
 from verify.privacy.rigorous import Interval, number, sqrt
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 
 F = Fraction
 ROUNDS, EPSILON, DELTA = 300, F(8), F(1, 10**5)

@@ -8,6 +8,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, ClaimKind, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.facts import derived
 from verify.privacy import tables
 from verify.privacy.alpha_normec import domains
@@ -26,7 +27,7 @@ from verify.privacy.experiment_noise import (
 from verify.privacy.mechanisms import NEARLY, least_certain, least_visible, most_certain
 from verify.privacy.memories import FED_FROM_THE_DATA, FROM_THE_DATA, public
 from verify.privacy.rigorous import below, iv, number, sqrt, tail
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 
 F = Fraction
 

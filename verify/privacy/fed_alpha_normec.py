@@ -8,6 +8,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import equal, hypothesis
 from verify.obligation import obligation
 from verify.privacy import tables
@@ -29,7 +30,7 @@ from verify.privacy.participation import (
 )
 from verify.privacy.rigorous import Interval, above, below, number
 from verify.privacy.small_epsilon import ANY_CONSTANT_UNDER_THE_ROOT
-from verify.proof import Comparison, Proof
+from verify.proof import Proof
 
 PAPER = "fed-alpha-normec"
 F = Fraction

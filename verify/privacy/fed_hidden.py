@@ -6,11 +6,11 @@ from fractions import Fraction
 from math import comb
 
 from verify.claim import Claim, Values, Witness
+from verify.computation import Comparison
 from verify.privacy.alpha_normec import domains
 from verify.privacy.fed_alpha_normec import LEVEL, PAPER
 from verify.privacy.mechanisms import NEARLY, most_certain
 from verify.privacy.rigorous import below, iv, number, sqrt, tail
-from verify.proof import Comparison
 
 F = Fraction
 AMPLIFIED = "[…] the amplification effect of subsampling in the local privacy setting."

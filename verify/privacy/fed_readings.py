@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from verify.claim import Claim, Values
+from verify.computation import Comparison, Computation
 from verify.privacy.experiment_noise import (
     COUNTED,
     DELTA,
@@ -22,7 +23,7 @@ from verify.privacy.experiment_noise import (
 from verify.privacy.experiments import FED, best_of_runs, full_participation, in_domain, witness_of
 from verify.privacy.mechanisms import most_visible
 from verify.privacy.memories import FED_FROM_THE_DATA, SENDS_NOTHING, SILENT, public
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 
 F = Fraction
 SET = (

@@ -7,12 +7,14 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import Fact, definition, equal, hypothesis
+from verify.induction import Induction
 from verify.obligation import obligation
 from verify.privacy.arguments import CLOSED_FORM, enough
 from verify.privacy.fed_alpha_normec import OFTEN, PAPER, RARE, REPAIR, F, relative
 from verify.privacy.participation import enough_with_participation
-from verify.proof import Comparison, Induction, Proof
+from verify.proof import Proof
 
 # Data sets that differ in one example differ in one user at most: the number of users that differ is at most that of examples.
 users, examples, own, differs = (

@@ -12,11 +12,13 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.dp_normfedavg.counterexamples.exact import Ramp, clip, huber, round_without_noise
 from verify.facts import definition, derived, equal, hypothesis, letters, standard
+from verify.induction import Induction
 from verify.obligation import obligation
 from verify.privacy.rigorous import Interval, above, below, gaussian_delta, number, tail
-from verify.proof import Comparison, Induction, Proof
+from verify.proof import Proof
 
 F = Fraction
 ONE = F(1)

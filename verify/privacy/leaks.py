@@ -11,13 +11,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.exact import Curve
 from verify.fed_alpha_normec.counterexamples.exact import mean
 from verify.fractions_check import exact_root
 from verify.privacy.arguments import CLOSED, CLOSED_FORM, PRIVATE, enough
 from verify.privacy.mechanisms import log_inverse
 from verify.privacy.rigorous import below, iv, number, tail
-from verify.proof import Comparison
 
 F = Fraction
 LEVEL = {"epsilon": F(8), "delta": F(1, 10**5)}

@@ -6,9 +6,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from verify.claim import Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.privacy import leaks
 from verify.privacy.alpha_normec import domains
-from verify.proof import Comparison, Proof
+from verify.proof import Proof
 
 
 def _witness_of(identifier: str) -> Witness:

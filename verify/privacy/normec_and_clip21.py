@@ -7,11 +7,12 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import equal, hypothesis
 from verify.obligation import obligation
 from verify.privacy.alpha_normec import PAPER
 from verify.privacy.arguments import K, s
-from verify.proof import Comparison, Proof
+from verify.proof import Proof
 
 beta, scale_a, mu_a, mu_b, mu_1, mu_2 = (
     sympy.Symbol(name, real=True) for name in ("beta", "v", "mu_NormEC", "mu_Clip21", "mu_before", "mu_clip")

@@ -7,7 +7,9 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.facts import definition, equal, hypothesis
+from verify.identity import Limit
 from verify.obligation import obligation
 from verify.privacy.alpha_normec import LEVEL, PAPER, corollary2_variance, domains, scale_invariance
 from verify.privacy.arguments import (
@@ -29,7 +31,7 @@ from verify.privacy.arguments import (
 from verify.privacy.mechanisms import least_certain, log_inverse
 from verify.privacy.memories import FROM_THE_DATA, public
 from verify.privacy.rigorous import below, iv, number, sqrt, tail
-from verify.proof import Comparison, Computation, Limit, Proof
+from verify.proof import Proof
 
 F = Fraction
 

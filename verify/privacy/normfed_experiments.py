@@ -16,6 +16,7 @@ import sympy
 from bounds.privacy import Setting, gaussian_mu
 from bounds.privacy.printed import theorem3_variance
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.facts import definition, derived, equal, hypothesis, standard
 from verify.obligation import obligation
 from verify.privacy import tables
@@ -23,7 +24,7 @@ from verify.privacy.alpha_normec import domains
 from verify.privacy.dp_normfedavg import theorem3_full
 from verify.privacy.mechanisms import certain, least_certain, log_inverse, most_certain
 from verify.privacy.rigorous import Interval, above, below, iv, number, sqrt, tail
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 
 PAPER = "dp-normfedavg"
 F = Fraction

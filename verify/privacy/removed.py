@@ -12,6 +12,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.dp_normfedavg.theorems.sampling import one_by_one
 from verify.facts import derived, equal, hypothesis, standard
 from verify.obligation import obligation
@@ -19,7 +20,7 @@ from verify.privacy.alpha_normec import domains
 from verify.privacy.arguments import CLOSED_FORM, enough
 from verify.privacy.normfed_experiments import DELTA, EPSILON, ROUNDS, SYNTHETIC
 from verify.privacy.rigorous import Interval, below, iv, log, number
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 
 PAPER = "dp-normfedavg"
 F = Fraction

@@ -13,13 +13,14 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Values
+from verify.computation import Comparison, Computation
 from verify.facts import definition, derived, equal, hypothesis, standard
 from verify.obligation import obligation
 from verify.privacy.alpha_normec import domains
 from verify.privacy.arguments import PI
 from verify.privacy.mechanisms import log_inverse
 from verify.privacy.rigorous import below, iv, number, sqrt, tail
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 
 F = Fraction
 q, L, epsilon, K, n, C, sigma, mu, y, t, pi = (

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import sympy
 
+from verify.computation import Comparison, Computation
 from verify.facts import derived, equal, hypothesis, standard
 from verify.obligation import obligation
 from verify.privacy.arguments import (
@@ -28,7 +29,7 @@ from verify.privacy.arguments import (
     sigma,
 )
 from verify.privacy.rigorous import below, gaussian_delta, number
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 
 k, delta, unit, euler = (sympy.Symbol(name, real=True) for name in ("k", "delta", "delta_unit", "e"))
 LEAST = Fraction(126, 1000)

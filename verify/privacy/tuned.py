@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from verify.claim import Claim
+from verify.computation import Comparison, Computation
 from verify.privacy import experiments
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 
 BEST_OF_FOUR = {c.id: c for c in experiments.CLAIMS}["NEC-EXP-DP@sum-best-of-4"]
 

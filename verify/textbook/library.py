@@ -7,7 +7,8 @@ from functools import cache
 
 from verify.catalogue import claims
 from verify.facts import Fact
-from verify.proof import Induction, Proof
+from verify.induction import Induction
+from verify.proof import Proof
 from verify.textbook import convex, descent, expectations, local_steps, norms, numbers, privacy, sums
 from verify.textbook.draws import Draws
 from verify.textbook.trial import Trial, Trusted

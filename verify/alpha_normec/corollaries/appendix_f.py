@@ -31,10 +31,13 @@ from verify.alpha_normec.letters import (
     tau,
 )
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import definition, derived, equal, hypothesis, standard
 from verify.gram import Space, inner, square, vectors
+from verify.identity import Identity, Limit
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Comparison, Identity, Induction, Limit, Proof
+from verify.proof import Proof
 from verify.units import DifferentUnit
 
 C_1 = LETTERS["C_1"]

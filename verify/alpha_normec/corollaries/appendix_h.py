@@ -45,10 +45,12 @@ from verify.alpha_normec.letters import (
 from verify.alpha_normec.theorems.descent import floor
 from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.exact import Quadratic, alpha_normec
 from verify.facts import definition, derived, equal, hypothesis
+from verify.identity import Identity, Limit
 from verify.obligation import obligation
-from verify.proof import Comparison, Identity, Limit, Proof
+from verify.proof import Proof
 
 WITHIN = hypothesis("0 < β₀ < α + R", (beta_0 > 0) & (beta_0 < alpha + R))
 PRINTED = (

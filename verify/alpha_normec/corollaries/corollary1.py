@@ -38,10 +38,11 @@ from verify.alpha_normec.theorems.descent import BOUNDED, QUIET, SMOOTH_I, START
 from verify.alpha_normec.theorems.theorem1 import T1
 from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.exact import Quadratic, alpha_normec
 from verify.facts import definition, equal, hypothesis
 from verify.obligation import obligation
-from verify.proof import Comparison, Proof
+from verify.proof import Proof
 
 ROOT = definition("s = √(K+1)", (s >= 1) & equal(s**2, K + 1))
 GENTLE = hypothesis("α > β", alpha > beta)

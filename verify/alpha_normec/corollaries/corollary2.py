@@ -35,12 +35,14 @@ from verify.alpha_normec.theorems.descent import BOUNDED, SMOOTH_I, START, floor
 from verify.alpha_normec.theorems.theorem2 import T2_APP
 from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.exact import Quadratic, alpha_normec
 from verify.facts import definition, derived, equal, hypothesis, standard
+from verify.identity import Limit
 from verify.obligation import obligation
 from verify.privacy.rigorous import below, log, number
 from verify.privacy.tables import RESNET20
-from verify.proof import Comparison, Computation, Limit, Proof
+from verify.proof import Proof
 
 noise, delta, quotient = sympy.symbols("noise Delta q", real=True)
 BETA0 = hypothesis("β₀ > 0", beta_0 > 0)

@@ -41,10 +41,12 @@ from verify.alpha_normec.letters import (
 from verify.alpha_normec.theorems.descent import floor
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.exact import Quadratic, alpha_normec
 from verify.facts import equal, hypothesis
+from verify.identity import Identity, Limit
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Identity, Limit, Proof
+from verify.proof import Proof
 
 BETA12 = hypothesis("β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)",
                     equal(beta, beta12(f_gap, L, L_max, alpha, D)))  # fmt: skip

@@ -47,9 +47,11 @@ from verify.alpha_normec.letters import (
 from verify.alpha_normec.theorems.descent import floor
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import definition, equal, hypothesis
+from verify.identity import Limit
 from verify.obligation import obligation
-from verify.proof import Comparison, Limit, Proof
+from verify.proof import Proof
 
 
 def _grows(values: Values) -> Comparison:

@@ -23,10 +23,11 @@ from verify.alpha_normec.experiments.printed_numbers import (
 )
 from verify.alpha_normec.letters import BETA, PAPER, ROUNDS, K, beta, sigma
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.exact import Quadratic, normalise
 from verify.facts import definition, equal, hypothesis
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 
 HIGHEST = Fraction("85.78")
 """Section 6.1: the highest accuracy of α-NormEC with server normalisation, at β = 0.1 and α = 0.1."""

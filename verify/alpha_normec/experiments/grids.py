@@ -13,8 +13,9 @@ from verify.alpha_normec.experiments.printed_numbers import CLIP21, DP_SGD, GRID
 from verify.alpha_normec.experiments.private_runs import TICKS
 from verify.alpha_normec.letters import ALPHA, BETA, PAPER, RESIDUAL, alpha, beta, r
 from verify.claim import Claim
+from verify.identity import Limit
 from verify.obligation import obligation
-from verify.proof import Limit, Proof
+from verify.proof import Proof
 
 SHOWN = tuple(map(Fraction, TICKS))
 

@@ -10,8 +10,9 @@ from bounds.alpha_normec.theorem1 import FEEDBACK
 from bounds.statement import Bound
 from verify.alpha_normec.letters import PAPER
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.exact import Quadratic, alpha_normec
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 
 BETAS = ("0.01", "0.1", "1.0", "10.0")
 WITHOUT_SN = dict(zip(BETAS, map(Fraction, ("84.04", "86.09", "84.80", "79.25")), strict=True))

@@ -10,8 +10,9 @@ from verify.alpha_normec.experiments.printed_numbers import PEAK_WITH, PEAK_WITH
 from verify.alpha_normec.letters import PAPER, K, beta
 from verify.claim import Claim
 from verify.facts import hypothesis
+from verify.identity import Limit
 from verify.obligation import obligation
-from verify.proof import Limit, Proof
+from verify.proof import Proof
 
 SHORTER = tuple(
     tuple(map(Fraction, row.split()))

@@ -29,10 +29,12 @@ from verify.alpha_normec.letters import (
 from verify.alpha_normec.theorems import descent
 from verify.alpha_normec.theorems.descent import CITE_LEMMA1, SMOOTH_I
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.exact import Quadratic, alpha_normec
 from verify.facts import definition, equal, hypothesis
+from verify.identity import Limit
 from verify.obligation import obligation
-from verify.proof import Comparison, Limit, Proof
+from verify.proof import Proof
 
 _SHORT = descent.steps_are_short()
 _GROWS = descent.residual_grows_slowly(_SHORT.conclusion)

@@ -8,11 +8,14 @@ import sympy
 
 from verify.alpha_normec.letters import BETA, CLIENTS, PAPER, K, beta, d, n, sigma
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.exact import Quadratic, alpha_normec
 from verify.facts import Fact, definition, derived, equal, hypothesis
 from verify.gram import Space, inner, square, vectors
+from verify.identity import Identity
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Comparison, Computation, Identity, Induction, Node, Proof
+from verify.proof import Node, Proof
 
 k, first, second, spread, mean_norm, m = sympy.symbols("k ‖e⁰‖² E‖e‖² E‖Σz‖² E‖e‖ m", real=True)
 START_E = hypothesis("ĝ⁰ = (1/n)Σg_i⁰", equal(first, 0))

@@ -22,10 +22,12 @@ from verify.alpha_normec.letters import (
 )
 from verify.alpha_normec.text.preliminaries import CLIP_UNDEFINED
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.exact import normalise
 from verify.facts import definition, derived, equal, hypothesis
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Comparison, Computation, Induction, Proof
+from verify.proof import Proof
 
 k, r_0, P, rate = sympy.symbols("k r_0 P rate", real=True)
 GENTLE = hypothesis("β/α < 1", beta < alpha)

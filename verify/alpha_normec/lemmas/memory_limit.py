@@ -8,8 +8,10 @@ from verify.alpha_normec.lemmas.memory import APART, r_0
 from verify.alpha_normec.letters import ALPHA, BETA, PAPER, RESIDUAL, alpha, beta, r, remaining
 from verify.claim import Claim
 from verify.facts import definition, derived, equal, hypothesis
+from verify.identity import Limit
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Induction, Limit, Proof
+from verify.proof import Proof
 
 k, c, larger, stuck = sympy.symbols("k c beta_larger r_stuck", real=True)
 _UP_TO_TWICE = hypothesis("β ≤ 2α", beta <= 2 * alpha)

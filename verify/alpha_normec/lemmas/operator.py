@@ -25,10 +25,12 @@ from verify.alpha_normec.letters import (
 )
 from verify.alpha_normec.text.preliminaries import CLIP_UNDEFINED
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import definition, equal, hypothesis
 from verify.gram import Space, square, vectors
+from verify.identity import Limit
 from verify.obligation import obligation
-from verify.proof import Comparison, Limit, Proof
+from verify.proof import Proof
 
 DEFINED = hypothesis("α + ‖g‖ > 0", alpha + r > 0)
 (g,) = vectors("g")

@@ -10,10 +10,12 @@ from verify.alpha_normec.lemmas.operator import DEFINED, SPACE, UNDEFINED, g
 from verify.alpha_normec.letters import ALPHA0, BETA, CLIENTS, PAPER, SIGMA, K, alpha, beta, n, r, sigma
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import definition, derived, equal, hypothesis, standard
 from verify.gram import Space, inner, square, vectors
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Comparison, Induction, Proof
+from verify.proof import Proof
 
 _NORM = (1 / (alpha + r)) * g
 _EXPANDED = square(g) + beta**2 / (alpha + r) ** 2 * square(g) - 2 * beta * square(g) / (alpha + r)

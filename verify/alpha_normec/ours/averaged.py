@@ -49,8 +49,9 @@ from verify.alpha_normec.theorems.descent import (
 from verify.alpha_normec.theorems.theorem2 import PROBLEM, noisy, split
 from verify.claim import Claim
 from verify.facts import Fact, definition, derived, equal
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Induction, Node, Proof
+from verify.proof import Node, Proof
 
 errors, lost, per_round = sympy.symbols("ΣE‖∇f−ĝ‖ ΣE‖∇f−g‖ c_z", real=True)
 PER_ROUND = definition(

@@ -65,8 +65,10 @@ from verify.alpha_normec.theorems.descent import (
 from verify.claim import Claim
 from verify.facts import Fact, definition, derived, equal, hypothesis
 from verify.gram import Space, vectors
+from verify.identity import Limit
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Induction, Limit, Node, Proof
+from verify.proof import Node, Proof
 
 left, before, after, pot, pot_next, pot_start = sympy.symbols("Σw Σφ Σφ⁺ φ φ⁺ φ⁰", real=True)
 MILD_STEP = hypothesis(MILD.printed, MILD.relation(LETTERS))

@@ -33,8 +33,9 @@ from verify.alpha_normec.theorems.descent import BOUNDED, SMOOTH_I, floor
 from verify.citation import Cite
 from verify.claim import Claim
 from verify.facts import definition, equal, hypothesis
+from verify.identity import Limit
 from verify.obligation import obligation
-from verify.proof import Limit, Proof
+from verify.proof import Proof
 
 theta, P = sympy.symbols("theta P", real=True)
 SHARE = hypothesis("0 < θ < 1", (theta > 0) & (theta < 1))

@@ -8,7 +8,8 @@ from verify.alpha_normec.experiments.figures import TUNED
 from verify.alpha_normec.experiments.printed_numbers import BETAS, DP_SGD, WITH_SN, WITHOUT_SN, compare
 from verify.alpha_normec.letters import PAPER
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.proof import Comparison, Proof
+from verify.computation import Comparison
+from verify.proof import Proof
 
 OURS_TUNED = dict(zip(BETAS, map(Fraction, ("0.1", "0.1", "0.1", "0.01")), strict=True))
 """Figure 8: the γ of the best run of α-NormEC without server normalisation, by β."""

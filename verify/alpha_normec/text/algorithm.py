@@ -11,11 +11,14 @@ from verify.alpha_normec.letters import ALPHA, GAMMA, PAPER, SMOOTH, L, R, alpha
 from verify.alpha_normec.theorems import descent
 from verify.alpha_normec.theorems.theorem1 import STEP3
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.exact import Curve, Quadratic, alpha_normec, normalise, sign
 from verify.facts import definition, derived, equal, hypothesis
 from verify.gram import Space, square, vectors
+from verify.identity import Identity
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Comparison, Computation, Identity, Induction, Proof
+from verify.proof import Proof
 
 x = sympy.Symbol("x", real=True)
 F1, F2 = Quadratic(Fraction(1), Fraction(3)), Quadratic(Fraction(1), Fraction(-3))

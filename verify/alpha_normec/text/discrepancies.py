@@ -11,8 +11,9 @@ from verify.alpha_normec.experiments.printed_numbers import SPLIT, compare
 from verify.alpha_normec.letters import PAPER, ROUNDS, K, beta, n, sigma
 from verify.claim import Claim, Gap, Repair
 from verify.facts import definition, equal, hypothesis
+from verify.identity import Limit
 from verify.obligation import obligation
-from verify.proof import Limit, Proof
+from verify.proof import Proof
 
 EPSILON, DELTA = Fraction(8), Fraction(1, 10**5)
 """6.2."""

@@ -10,6 +10,7 @@ from verify.alpha_normec.experiments.printed_numbers import compare
 from verify.alpha_normec.letters import ALPHA, GAMMA, PAPER, RESIDUAL, alpha, gamma, r
 from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.dp_normfedavg.letters import C as CUT_AT
 from verify.dp_normfedavg.theorems import sampling as das
 from verify.dp_normfedavg.theorems.claims import THEOREM_6
@@ -18,7 +19,7 @@ from verify.facts import definition, equal, hypothesis, letters, replaced
 from verify.obligation import obligation
 from verify.privacy import arguments as private
 from verify.privacy.dp_normfedavg import CLAIMS as PRIVATE
-from verify.proof import Comparison, Proof
+from verify.proof import Proof
 
 
 def _three_clients(values: Values) -> Comparison:

@@ -9,11 +9,12 @@ import sympy
 
 from verify.alpha_normec.letters import PAPER, gamma, n
 from verify.claim import Claim, Gap, Repair
+from verify.computation import Comparison, Computation
 from verify.exact import Quadratic, alpha_normec
 from verify.facts import definition, equal, hypothesis
 from verify.gram import Space, vectors
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 
 Phi, eta = sympy.symbols("Phi eta", real=True)
 _g, _kept = vectors("g C(g)")

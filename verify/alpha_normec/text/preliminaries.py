@@ -25,10 +25,13 @@ from verify.alpha_normec.letters import (
     tau,
 )
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import definition, derived, equal, hypothesis
 from verify.gram import Space, inner, vectors
+from verify.identity import Identity, Limit
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Comparison, Identity, Induction, Limit, Proof
+from verify.proof import Proof
 
 Phi, x, t, eta, P = sympy.symbols("Phi x t eta P", real=True)
 PHI = hypothesis("Φ > 0", Phi > 0)

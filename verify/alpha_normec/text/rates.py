@@ -51,8 +51,10 @@ from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair
 from verify.facts import definition, derived, equal, hypothesis, standard
 from verify.gram import Space, vectors
+from verify.identity import Identity, Limit
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Identity, Induction, Limit, Proof
+from verify.proof import Proof
 
 C_1 = LETTERS["C_1"]
 C_2, eta, x, c, Phi = sympy.symbols("C_2 eta x c Phi", real=True)

@@ -12,10 +12,13 @@ from verify.alpha_normec.letters import BETA, GAMMA, PAPER, SIGMA, TAU, K, alpha
 from verify.alpha_normec.text.rates import S11_FREE, Phi
 from verify.alpha_normec.theorems.descent import grad
 from verify.claim import Claim, Repair
+from verify.computation import Comparison, Computation
 from verify.facts import definition, derived, equal, hypothesis, standard
 from verify.gram import Space, inner, square, vectors
+from verify.identity import Identity, Limit
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Comparison, Computation, Identity, Induction, Limit, Proof
+from verify.proof import Proof
 
 _STANDARD_ALPHA = hypothesis("α = 0", equal(alpha, 0))
 STANDARD = Claim(

@@ -42,8 +42,9 @@ from verify.alpha_normec.theorems.theorem1 import BASE, T1
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair
 from verify.facts import definition, equal, hypothesis, standard
+from verify.identity import Identity, Limit
 from verify.obligation import obligation
-from verify.proof import Identity, Limit, Proof
+from verify.proof import Proof
 
 OUR_MIN = Claim(
     id="NEC-OUR-T1-MIN",

@@ -12,8 +12,8 @@ from verify.alpha_normec.letters import LETTERS, PAPER, K, beta, n, sigma
 from verify.alpha_normec.ours.forgets import clipped
 from verify.alpha_normec.theorems.theorem2 import theorem2
 from verify.claim import Claim, Values, Witness
+from verify.computation import Comparison
 from verify.exact import Quadratic, sign
-from verify.proof import Comparison
 
 _GUARANTEED = theorem2(
     sigma**2,

@@ -35,8 +35,9 @@ from verify.alpha_normec.letters import (
 from verify.citation import Cite
 from verify.facts import Fact, definition, derived, equal, hypothesis, standard
 from verify.gram import Space, inner, vectors
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Induction, Node
+from verify.proof import Node
 
 grad, error, count, total, floor = sympy.symbols("grad error count total floor", real=True)
 f_now, f_then, f_inf, f_start, done = sympy.symbols("f_now f_next f_inf f_0 S", real=True)

@@ -47,8 +47,9 @@ from verify.alpha_normec.theorems.theorem2 import noisy, split
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Witness
 from verify.facts import Fact, definition, derived, equal, hypothesis
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Induction, Node, Proof
+from verify.proof import Node, Proof
 
 W, seen, tower_error, p, weight = sympy.symbols("W E[f(x⁺)|F] E[‖e‖|F] p Σp", real=True)
 _AVERAGE = MEAN_OF_NORMS[-1].conclusion

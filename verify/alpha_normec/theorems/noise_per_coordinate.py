@@ -25,8 +25,8 @@ from fractions import Fraction
 from bounds.alpha_normec.theorem2 import THEOREM2_APPENDIX, noise_appendix
 from bounds.statement import Bound
 from verify.claim import Values
+from verify.computation import Comparison
 from verify.exact import Quadratic, Run, alpha_normec
-from verify.proof import Comparison
 
 NUMBERS = {
     "alpha": Fraction(1, 2000),

@@ -31,10 +31,11 @@ from verify.alpha_normec.text.preliminaries import MEAN_OF_NORMS
 from verify.alpha_normec.theorems import descent
 from verify.alpha_normec.theorems.descent import BOUNDED, QUIET, SMOOTH_I, START, WHOLE, floor
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.exact import Quadratic, alpha_normec
 from verify.facts import Fact, definition, equal, hypothesis
 from verify.obligation import obligation
-from verify.proof import Comparison, Proof
+from verify.proof import Proof
 
 BASE = (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, SMOOTH_I, SHORT_STEP, START, QUIET, BOUNDED)
 

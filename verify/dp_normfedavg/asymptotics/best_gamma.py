@@ -27,12 +27,12 @@ import sympy
 
 from bounds.dp_normfedavg import choices as printed
 from verify.claim import Values, Witness
+from verify.computation import Comparison
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples.exact import ZERO, huber
 from verify.dp_normfedavg.letters import summed
 from verify.facts import equal, hypothesis, letters
 from verify.obligation import obligation
-from verify.proof import Comparison
 
 ONE = Fraction(1)
 FIFTH = Fraction(1, 5)

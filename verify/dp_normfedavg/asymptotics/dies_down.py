@@ -10,6 +10,7 @@ from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
 from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.dp_normfedavg.asymptotics.limits import EQ5
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import runs
@@ -21,7 +22,8 @@ from verify.dp_normfedavg.theorems.choices import LIPSCHITZ_POS, TRIANGLE, G
 from verify.dp_normfedavg.theorems.rounds import GAMMA, RHO, alpha, distance, gamma, rho
 from verify.dp_normfedavg.theorems.sampling import c
 from verify.facts import definition, letters
-from verify.proof import Comparison, Limit, Proof
+from verify.identity import Limit
+from verify.proof import Proof
 
 PAPER = "dp-normfedavg"
 ONE = Fraction(1)

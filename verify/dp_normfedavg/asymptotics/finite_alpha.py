@@ -19,8 +19,8 @@ from verify.dp_normfedavg.theorems.choices import BOUND_4, LIPSCHITZ_POS, START_
 from verify.dp_normfedavg.theorems.rounds import ALPHA, RHO, alpha, rho
 from verify.dp_normfedavg.theorems.theorem4 import gap, zgap
 from verify.facts import definition, equal, hypothesis, letters, standard
+from verify.identity import Limit
 from verify.obligation import obligation
-from verify.proof import Limit
 
 PAPER = "dp-normfedavg"
 A, x, v, gap_clip, gap_norm = letters("A x G2_over_2L bound_clip bound_norm")

@@ -6,12 +6,13 @@ from fractions import Fraction
 from itertools import product
 
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples.exact import huber
 from verify.dp_normfedavg.letters import summed
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 
 PAPER = "dp-normfedavg"
 HALF = Fraction(1, 2)

@@ -10,8 +10,8 @@ from fractions import Fraction
 
 from bounds.dp_normfedavg import choices as printed
 from verify.claim import Values, Witness
+from verify.computation import Comparison
 from verify.dp_normfedavg.counterexamples.exact import ZERO, huber
-from verify.proof import Comparison
 
 ONE = Fraction(1)
 

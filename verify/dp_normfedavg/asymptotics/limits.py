@@ -19,7 +19,7 @@ from verify.dp_normfedavg.theorems.choices import LIPSCHITZ_POS, G
 from verify.dp_normfedavg.theorems.rounds import GAMMA, RHO, alpha, distance, gamma, rho
 from verify.dp_normfedavg.theorems.sampling import c
 from verify.facts import definition
-from verify.proof import Limit
+from verify.identity import Limit
 
 PAPER = "dp-normfedavg"
 SAMPLING = c * E / alpha * G**2 / (2 * L) * rho

@@ -5,8 +5,8 @@ from __future__ import annotations
 from verify.dp_normfedavg.letters import ETA, eta, summed, y2
 from verify.dp_normfedavg.theorems.sampling import yn2
 from verify.facts import Fact, hypothesis, letters, standard
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Induction
 
 v, m, last, TD = letters("v m D_K T_square")
 """A round adds η²v at most; rounds looked at; D_K; Σ_{k<K} D_k."""

@@ -9,8 +9,8 @@ from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
 from bounds.dp_normfedavg import theorem6 as six
 from verify.claim import Values, Witness
+from verify.computation import Comparison
 from verify.dp_normfedavg.counterexamples.exact import ZERO, clip, huber, round_without_noise
-from verify.proof import Comparison
 
 
 def _replay_4(v: Values) -> Comparison:

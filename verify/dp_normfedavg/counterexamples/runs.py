@@ -9,6 +9,7 @@ from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
 from bounds.dp_normfedavg import theorem7 as seven
 from verify.claim import Values, Witness
+from verify.computation import Comparison
 from verify.dp_normfedavg.counterexamples.exact import (
     ZERO,
     Ramp,
@@ -19,7 +20,6 @@ from verify.dp_normfedavg.counterexamples.exact import (
     update,
 )
 from verify.dp_normfedavg.theorems.sampling import one_by_one
-from verify.proof import Comparison
 
 
 def _replay_b(v: Values) -> Comparison:

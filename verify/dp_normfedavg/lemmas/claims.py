@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.dp_normfedavg.case import closed, step
 from verify.dp_normfedavg.displays import DISPLAYS, LEMMAS
 from verify.dp_normfedavg.lemmas import convexity as cv
-from verify.proof import Comparison
 
 PAPER = "dp-normfedavg"
 

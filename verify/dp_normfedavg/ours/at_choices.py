@@ -40,8 +40,8 @@ from verify.dp_normfedavg.theorems.rounds import (
 )
 from verify.dp_normfedavg.theorems.sampling import c
 from verify.facts import Fact, definition, equal, hypothesis, letters
+from verify.identity import Limit
 from verify.obligation import obligation
-from verify.proof import Limit
 
 CHOICES = (
     CHOICE_ETA,

@@ -60,8 +60,9 @@ from verify.dp_normfedavg.theorems.sampling import (
 )
 from verify.dp_normfedavg.theorems.theorem6_kept import S24
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
+from verify.induction import Induction
 from verify.obligation import obligation
-from verify.proof import Induction, Proof
+from verify.proof import Proof
 
 SHORT = hypothesis("ηLE ≤ 1", eta * L * E <= 1)
 WHOLE_SHOWN = obligation(WHOLE.name, (SHORT, ETA, SMOOTH, LOCAL), WHOLE.relation)

@@ -12,11 +12,11 @@ from itertools import accumulate
 
 from bounds.dp_normfedavg.repaired import gain
 from verify.claim import Claim
+from verify.computation import Comparison, Computation
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.theorems import choices
 from verify.facts import hypothesis, letters
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation
 
 LARGEST_E = {2: 21, 3: 207}
 """r: the largest E for which r clients in the mean are enough at every step that the theorem allows, ηL < 1/2."""

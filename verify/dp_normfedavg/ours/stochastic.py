@@ -12,6 +12,7 @@ from bounds.dp_normfedavg import theorem4 as four
 from bounds.dp_normfedavg.repaired import start_and_noise
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.dp_normfedavg.case import assumptions, closed
 from verify.dp_normfedavg.counterexamples.exact import ZERO, huber, norm
 from verify.dp_normfedavg.lemmas.convexity import FACT2, Q, p
@@ -53,7 +54,7 @@ from verify.dp_normfedavg.theorems.sampling import (
 from verify.dp_normfedavg.theorems.theorem4 import PROOF_B_FIXED
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
-from verify.proof import Comparison, Proof
+from verify.proof import Proof
 
 PAPER = "dp-normfedavg"
 ONE = Fraction(1)

@@ -8,6 +8,7 @@ import sympy
 
 from bounds.dp_normfedavg.symbols import SYMBOLS
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples.exact import ZERO, clip, huber, update
 from verify.dp_normfedavg.lemmas.convexity import FACT2, Q, p, ss
@@ -15,7 +16,7 @@ from verify.dp_normfedavg.letters import CUT, C, U, eta
 from verify.dp_normfedavg.theorems.sampling import one_by_one
 from verify.facts import definition, equal, hypothesis, letters
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 from verify.units import DifferentUnit, SameUnit
 
 PAPER = "dp-normfedavg"

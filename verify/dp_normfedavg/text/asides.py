@@ -7,6 +7,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import runs
 from verify.dp_normfedavg.displays import LEMMAS, THEOREMS
@@ -18,7 +19,7 @@ from verify.dp_normfedavg.theorems.claims import MOVING
 from verify.dp_normfedavg.theorems.rounds import ALPHA, LOCAL_STEPS, RHO, alpha, rho
 from verify.obligation import obligation
 from verify.privacy.dp_normfedavg import CLAIMS as PRIVACY
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 
 PAPER = "dp-normfedavg"
 ZERO, ONE = Fraction(0), Fraction(1)

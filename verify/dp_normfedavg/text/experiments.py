@@ -8,11 +8,12 @@ import sympy
 
 from bounds.dp_normfedavg import choices as printed
 from verify.claim import Claim, Values, Witness
+from verify.computation import Comparison
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.letters import summed
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
-from verify.proof import Comparison, Proof
+from verify.proof import Proof
 
 PAPER = "dp-normfedavg"
 

@@ -11,6 +11,7 @@ import sympy
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples.exact import ZERO, Ramp, clip, huber
 from verify.dp_normfedavg.letters import LOCAL, SMOOTH
@@ -18,7 +19,6 @@ from verify.dp_normfedavg.theorems.choices import BOUND_4, LIPSCHITZ_POS, G
 from verify.dp_normfedavg.theorems.rounds import ALPHA, GAMMA, RHO
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation
 
 PAPER = "dp-normfedavg"
 ONE = Fraction(1)

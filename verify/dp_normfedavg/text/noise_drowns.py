@@ -8,6 +8,7 @@ import sympy
 
 from bounds.dp_normfedavg import choices as printed
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.letters import CUT, ETA, C, U, eta, y2
 from verify.dp_normfedavg.text.prose import CLIP_NORM, NONZERO, cut
@@ -16,7 +17,6 @@ from verify.dp_normfedavg.theorems.rounds import RHO, TOTAL, K, rho
 from verify.dp_normfedavg.theorems.sampling import NOISE_SIZE, S10, S11, a2, r, ya, yn2
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
-from verify.proof import Comparison
 
 PAPER = "dp-normfedavg"
 ONE = Fraction(1)

@@ -10,6 +10,7 @@ import sympy
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.dp_normfedavg.asymptotics import left_sides
 from verify.dp_normfedavg.asymptotics.limits import EQ5
 from verify.dp_normfedavg.asymptotics.vacuous import VACUOUS
@@ -22,9 +23,10 @@ from verify.dp_normfedavg.theorems import choices
 from verify.dp_normfedavg.theorems.claims import MOVING
 from verify.dp_normfedavg.theorems.rounds import ALPHA, RHO, K, alpha, gamma, rho
 from verify.facts import definition, equal, hypothesis, letters, standard
+from verify.identity import Identity
 from verify.obligation import obligation
 from verify.privacy import returned
-from verify.proof import Comparison, Identity, Proof
+from verify.proof import Proof
 
 PAPER = "dp-normfedavg"
 ONE = Fraction(1)

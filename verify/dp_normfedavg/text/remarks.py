@@ -10,6 +10,7 @@ import sympy
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.dp_normfedavg.asymptotics import best_gamma
 from verify.dp_normfedavg.asymptotics.finite_alpha import BETTER
 from verify.dp_normfedavg.asymptotics.limits import LIMIT_5
@@ -25,8 +26,9 @@ from verify.dp_normfedavg.theorems import choices
 from verify.dp_normfedavg.theorems.rounds import ALPHA, GAMMA, RHO, RHO_IS, K, alpha, gamma, rho
 from verify.dp_normfedavg.theorems.sampling import d, r, sigma2
 from verify.facts import definition, equal, hypothesis, letters
+from verify.identity import Identity
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Identity, Proof
+from verify.proof import Proof
 
 PAPER = "dp-normfedavg"
 ONE = Fraction(1)

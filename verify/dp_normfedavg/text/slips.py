@@ -7,10 +7,11 @@ from fractions import Fraction
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.dp_normfedavg.displays import THEOREMS
 from verify.dp_normfedavg.theorems import claims as theorems
 from verify.dp_normfedavg.theorems import guarantees
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 
 PAPER = "dp-normfedavg"
 ZERO, ONE = Fraction(0), Fraction(1)

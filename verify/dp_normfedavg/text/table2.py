@@ -14,10 +14,11 @@ from functools import cache
 from pathlib import Path
 
 from verify.claim import Claim
+from verify.computation import Comparison, Computation
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.letters import summed
 from verify.facts import hypothesis, letters
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 
 PAPER = "dp-normfedavg"
 REPORTED = Path(__file__).parents[3] / "gpu_benchmarks" / "reported.toml"

@@ -8,6 +8,7 @@ import sympy
 
 from bounds.dp_normfedavg import choices as printed
 from verify.claim import Claim, Gap, Repair
+from verify.computation import Comparison, Computation
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import runs
 from verify.dp_normfedavg.letters import CUT, LOCAL, E, U
@@ -15,7 +16,7 @@ from verify.dp_normfedavg.theorems.choices import C
 from verify.dp_normfedavg.theorems.rounds import ALPHA, RHO, TOTAL, K, alpha, gamma, rho
 from verify.facts import definition, equal, hypothesis, letters
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 
 PAPER = "dp-normfedavg"
 

@@ -14,6 +14,7 @@ from bounds.dp_normfedavg.symbols import SYMBOLS
 from bounds.statement import Bound
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import rare_client, runs
 from verify.dp_normfedavg.counterexamples.exact import huber
@@ -31,7 +32,7 @@ from verify.dp_normfedavg.theorems import theorem7 as normalised
 from verify.dp_normfedavg.theorems.rounds import ALPHA, CHAT, GAMMA, RHO, alpha, gamma, rho
 from verify.facts import Fact, definition, equal, hypothesis
 from verify.obligation import obligation
-from verify.proof import Comparison, Proof
+from verify.proof import Proof
 from verify.units import SameUnit
 
 PAPER = "dp-normfedavg"

@@ -12,6 +12,7 @@ from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem6 as six
 from bounds.dp_normfedavg import theorem7 as seven
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples.exact import ZERO, huber
 from verify.dp_normfedavg.displays import THEOREMS
@@ -40,7 +41,6 @@ from verify.dp_normfedavg.theorems.theorem7 import CLIENT7, S47_FACTOR, Z_IS, z
 from verify.exact import Quadratic
 from verify.facts import equal, hypothesis, standard
 from verify.obligation import obligation
-from verify.proof import Comparison
 
 PAPER = "dp-normfedavg"
 ONE = Fraction(1)

@@ -10,6 +10,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.dp_normfedavg.case import closed, step
 from verify.dp_normfedavg.counterexamples import runs
 from verify.dp_normfedavg.displays import DISPLAYS
@@ -19,7 +20,7 @@ from verify.dp_normfedavg.theorems.claims import MOVING
 from verify.dp_normfedavg.theorems.rounds import CHAT, K, gamma, rho
 from verify.facts import equal, hypothesis, letters
 from verify.obligation import obligation
-from verify.proof import Comparison, Node
+from verify.proof import Node
 
 PAPER = "dp-normfedavg"
 FOLLOWS = "follows from the lines before it"

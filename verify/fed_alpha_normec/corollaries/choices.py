@@ -9,6 +9,7 @@ import sympy
 
 from bounds.fed_alpha_normec import schedules as plans
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.counterexamples import schedules as runs
 from verify.fed_alpha_normec.displays import COROLLARIES
@@ -33,7 +34,7 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 
 # Corollaries 1, 3 and 5 with β/(α + R) ≥ 1, which "D₂ > 0" allows.
 STUCK = values(c="1/10", G="49/10", D_1=2, D_2=96, alpha="1/1000000", K=63, unit=1)

@@ -16,6 +16,7 @@ from bounds.fed_alpha_normec.corollaries import utility_scale
 from bounds.fed_alpha_normec.repaired import ONE_STEP
 from bounds.fed_alpha_normec.schedules import b_2
 from verify.claim import Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import hypothesis, letters
 from verify.fed_alpha_normec.corollaries.last_display import DIMENSION, root
 from verify.fed_alpha_normec.corollaries.utility import BETTER, BUDGET, COUNTED, PART, RATE
@@ -40,8 +41,9 @@ from verify.fed_alpha_normec.letters import (
     values,
 )
 from verify.fractions_check import exact_root
+from verify.identity import Identity, Limit
 from verify.obligation import obligation
-from verify.proof import Comparison, Identity, Limit, Proof
+from verify.proof import Proof
 
 C, above = letters("C above")
 

@@ -8,6 +8,7 @@ import sympy
 
 from bounds.fed_alpha_normec import theorem1 as printed
 from verify.claim import Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import hypothesis, letters
 from verify.fed_alpha_normec.counterexamples.exact import curve, mean, update
 from verify.fed_alpha_normec.lemmas.noise import SIGMA
@@ -28,8 +29,9 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.theorems.one_step import LETTERS
 from verify.fractions_check import exact_root
+from verify.identity import Identity
 from verify.obligation import obligation
-from verify.proof import Comparison, Identity, Proof
+from verify.proof import Proof
 
 less, t, R_later = letters("Delta_smaller t R_later")
 _LESS = hypothesis("0 < Δ^inf' < Δ^inf", (less > 0) & (less < Delta))

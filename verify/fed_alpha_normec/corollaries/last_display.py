@@ -14,8 +14,9 @@ from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.displays import COROLLARIES
 from verify.fed_alpha_normec.letters import GAMMA, SMOOTH, F, L, R, alpha, claim, gamma
 from verify.fed_alpha_normec.ours import rounds as ro
+from verify.identity import Identity, Limit
 from verify.obligation import obligation
-from verify.proof import Identity, Limit, Proof
+from verify.proof import Proof
 
 X, y, root, side, C, absent, drift, A_1, A_2, A_3 = letters("X y root_d side C √(B₁/M) drift A_1 A_2 A_3")
 _POSITIVE = hypothesis("X, y, C > 0", (X > 0) & (y > 0) & (C > 0))

@@ -7,6 +7,7 @@ from fractions import Fraction
 from bounds.fed_alpha_normec import schedules as plans
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from verify.claim import Gap, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.fed_alpha_normec.corollaries.choices import ALTERNATING, step_limit
 from verify.fed_alpha_normec.corollaries.rates import (
     COROLLARY1,
@@ -20,7 +21,7 @@ from verify.fed_alpha_normec.counterexamples import schedules as runs
 from verify.fed_alpha_normec.counterexamples.scheduled_trap import LARGE, WHY, WITNESSES
 from verify.fed_alpha_normec.displays import COROLLARIES
 from verify.fed_alpha_normec.letters import claim, values
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 from verify.units import DifferentUnit, SameUnit
 
 # Units of the printed choices.

@@ -44,8 +44,9 @@ from verify.fed_alpha_normec.letters import (
     sigma,
 )
 from verify.fed_alpha_normec.ours import rounds as ro
+from verify.identity import Identity, Limit
 from verify.obligation import obligation
-from verify.proof import Identity, Limit, Proof
+from verify.proof import Proof
 
 z, D_1, D_2 = ra.z, ra.D_1, ra.D_2
 first, second, third, s, one_mean, other_mean, nothing = letters(

@@ -8,6 +8,7 @@ import sympy
 
 from bounds.fed_alpha_normec import theorem1 as printed
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import hypothesis, letters
 from verify.fed_alpha_normec.corollaries import rates as ra
 from verify.fed_alpha_normec.corollaries.last_display import with_drift
@@ -19,7 +20,7 @@ from verify.fed_alpha_normec.ours import rounds as ro
 from verify.fed_alpha_normec.theorems.one_step import first_display
 from verify.fed_alpha_normec.theorems.theorem1 import NUMBERS, PROBLEM, trapped
 from verify.obligation import obligation
-from verify.proof import Comparison, Proof
+from verify.proof import Proof
 
 _MIN = "min_{k∈[0,K]} E[‖∇f(x^k)‖] ≤ "
 _START = _MIN + "(3/(K+1))((f(x⁰) − f^inf)/η) + 2R + "

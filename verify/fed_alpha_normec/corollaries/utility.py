@@ -40,8 +40,9 @@ from verify.fed_alpha_normec.letters import (
     p,
 )
 from verify.fed_alpha_normec.ours import rounds as ro
+from verify.identity import Identity
 from verify.obligation import obligation
-from verify.proof import Identity, Proof
+from verify.proof import Proof
 
 n, Lam, epsilon, c, hat, B_1, B_2, y, G, d, level, part_1, part_2, C = letters(
     "n Lam epsilon c beta_hat B_1 B_2 y G d level part_1 part_2 C"

@@ -11,6 +11,7 @@ from bounds.fed_alpha_normec.corollaries import utility_scale
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from bounds.fed_alpha_normec.theorem1 import b_appendix
 from verify.claim import Gap, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.facts import hypothesis
 from verify.fed_alpha_normec.corollaries.last_display import CLAIMS as LAST
 from verify.fed_alpha_normec.corollaries.utility import (
@@ -60,7 +61,7 @@ from verify.fed_alpha_normec.ours.utility_several import GRADIENT, INCREMENTAL
 from verify.fed_alpha_normec.theorems.one_step import first_display
 from verify.fractions_check import exact_root
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 from verify.units import DifferentUnit
 
 

@@ -6,6 +6,7 @@ import sympy
 
 from bounds.fed_alpha_normec import theorem1 as printed
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.fed_alpha_normec.corollaries.utility import (
     B_1,
     B_2,
@@ -41,8 +42,9 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.theorems.theorem1 import NUMBERS, PROBLEM, trapped
 from verify.fractions_check import exact_root
+from verify.identity import Identity
 from verify.obligation import obligation
-from verify.proof import Comparison, Identity, Proof
+from verify.proof import Proof
 
 _MIN = "min_{k∈[0,K]} E[‖∇f(x^k)‖] ≤ "
 _START = "(3/(K+1))((f(x⁰) − f^inf)/η) + 2R + "

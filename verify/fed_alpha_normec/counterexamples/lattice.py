@@ -12,11 +12,13 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Values, Witness
+from verify.computation import Comparison
 from verify.facts import Fact, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.letters import ETA, eta, values
 from verify.fed_alpha_normec.text.clipped_fedavg import CLIENTS, OPTIMUM, slope
+from verify.induction import Induction
 from verify.obligation import obligation
-from verify.proof import Comparison, Induction, Proof
+from verify.proof import Proof
 
 x, x_0, n, m, step = letters("x x⁰ n m sign")
 _START = hypothesis("x⁰ = 3 + η(m + ½)", equal(x_0 - 3, eta * (m + sympy.Rational(1, 2))))

@@ -29,8 +29,8 @@ from fractions import Fraction
 
 from bounds.statement import Bound
 from verify.claim import Values
+from verify.computation import Comparison
 from verify.fed_alpha_normec.letters import values
-from verify.proof import Comparison
 
 J, Z = 2 * 10**18, 7_348 * 10**9
 """Pairs of clients; half of the noise term is Z/31."""

@@ -11,9 +11,9 @@ from fractions import Fraction
 
 from bounds.fed_alpha_normec import corollaries, schedules
 from verify.claim import Values
+from verify.computation import Comparison
 from verify.exact import Curve
 from verify.fed_alpha_normec.counterexamples.exact import curve, mean, times
-from verify.proof import Comparison
 
 GRID = 2**200
 """Intervals are rounded outward to multiples of 1/GRID, so that numbers do not grow from round to round."""

@@ -11,8 +11,9 @@ import sympy
 from verify.facts import Fact, definition, derived, equal, letters, standard
 from verify.fed_alpha_normec.letters import CLIENTS, GAMMA, L, M, N, gamma
 from verify.gram import Space, vectors
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Induction, Node
+from verify.proof import Node
 
 _CLIENT, _FUNCTION = "each f_i is L-smooth", "each f_{i,j} is L-smooth"
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from verify.claim import Values
+from verify.computation import Comparison
 from verify.fed_alpha_normec.letters import values
-from verify.proof import Comparison
 
 STEEP = values(gamma="1/2", L=1, C_0=20, C_1=-20, x=1, y=0, eta=1)
 PROBLEM = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sympy
 
 from verify.claim import Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.lemmas import lemma1 as l1
 from verify.fed_alpha_normec.lemmas import recursion as rec
@@ -23,8 +24,9 @@ from verify.fed_alpha_normec.letters import (
     gamma,
     values,
 )
+from verify.induction import Induction
 from verify.obligation import obligation
-from verify.proof import Comparison, Induction, Proof
+from verify.proof import Proof
 
 # Lemma 1: the printed limit on η ends its first conclusion.
 _STEP = hypothesis("η ≤ γβC/((1+ρ)(α+C))", eta <= gamma * beta * l1.C / ((1 + l1.rho) * (alpha + l1.C)))

@@ -26,8 +26,8 @@ from verify.fed_alpha_normec.letters import (
     gamma,
     s,
 )
+from verify.induction import Induction
 from verify.obligation import obligation
-from verify.proof import Induction
 
 c, j, Y, Y_next, a, b, B_l, A, C, mean, squares = letters("γ/N j Y Y_next a b B_l A C mean squares")
 Y_last, B_last, C_last, A_last, a_last, C_N, A_N = letters("Y_last B_last C_last A_last a_last C_N A_N")

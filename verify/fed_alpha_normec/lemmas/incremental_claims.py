@@ -7,6 +7,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.exact import Quadratic
 from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas import cancelled as ca
@@ -50,7 +51,7 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fractions_check import exact_root
 from verify.obligation import obligation
-from verify.proof import Comparison, Proof
+from verify.proof import Proof
 
 
 def _passes(numbers: Values) -> tuple[Fraction, Fraction, Fraction, Fraction]:

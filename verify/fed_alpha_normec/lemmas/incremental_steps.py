@@ -5,6 +5,7 @@ from __future__ import annotations
 import sympy
 
 from verify.claim import Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas import cancelled as ca
 from verify.fed_alpha_normec.lemmas.bias import incremental
@@ -24,8 +25,10 @@ from verify.fed_alpha_normec.letters import (
     gamma,
     values,
 )
+from verify.identity import Identity
+from verify.induction import Induction
 from verify.obligation import obligation
-from verify.proof import Comparison, Identity, Induction, Proof
+from verify.proof import Proof
 
 _N = definition("N ≥ 1", T >= 1)
 _NEEDS = "every f_{i,j} is L-smooth (as Assumption 1 has it)"

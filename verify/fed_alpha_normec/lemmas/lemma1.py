@@ -14,6 +14,7 @@ from typing import Any
 import sympy
 
 from verify.claim import Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.lemmas.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.letters import (
@@ -29,8 +30,9 @@ from verify.fed_alpha_normec.letters import (
     values,
 )
 from verify.gram import Space, square, vectors
+from verify.induction import Induction
 from verify.obligation import obligation
-from verify.proof import Comparison, Induction, Proof
+from verify.proof import Proof
 
 C, rho, r, r_next, w, w_0, w_next, r_0, delta, step, moved, q = letters(
     "C rho r r_next w w_0 w_next r_0 delta step moved q"

@@ -8,6 +8,7 @@ from typing import Any
 import sympy
 
 from verify.claim import Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import definition, equal, hypothesis
 from verify.fed_alpha_normec.lemmas.lemma1 import (
     BALL,
@@ -31,7 +32,7 @@ from verify.fed_alpha_normec.lemmas.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.letters import ALPHA, BETA, alpha, beta, claim, gamma, values
 from verify.gram import Space, vectors
 from verify.obligation import obligation
-from verify.proof import Comparison, Proof
+from verify.proof import Proof
 
 _apart, _mapped = vectors("x−y T(x)−T(y)")
 _two = Space((_apart, _mapped))

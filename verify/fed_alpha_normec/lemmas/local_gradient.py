@@ -29,8 +29,8 @@ from verify.fed_alpha_normec.letters import (
     gamma,
 )
 from verify.gram import Space, vectors
+from verify.induction import Induction
 from verify.obligation import obligation
-from verify.proof import Induction
 
 j, D, D_0, D_next, S, S_T, h, slope, n, scale = letters("j D D_0 D_next S S_T h slope n scale")
 size, gap, sizes, gaps, mean, total = letters("size gap sizes gaps mean total")

@@ -8,6 +8,7 @@ from itertools import pairwise
 import sympy
 
 from verify.claim import Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.lemmas.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.lemmas.local_gradient import (
@@ -52,8 +53,9 @@ from verify.fed_alpha_normec.letters import (
     gamma,
     values,
 )
+from verify.identity import Limit
 from verify.obligation import obligation
-from verify.proof import Comparison, Limit, Proof
+from verify.proof import Proof
 
 
 def _index(numbers: Values) -> Comparison:

@@ -11,8 +11,8 @@ import sympy
 from verify.facts import Fact, definition, equal, letters
 from verify.fed_alpha_normec.lemmas.local_gradient import AT_T, FAR, PATH, Q_T, STEPS, Q, Y, Y_next, g, h, j
 from verify.fed_alpha_normec.letters import GAMMA, LOCAL_STEP, SMOOTH, Places, T, gamma
+from verify.induction import Induction
 from verify.obligation import obligation
-from verify.proof import Induction
 
 Z, Z_next, ZQ, ZQ_T, twice, twice_T = letters("Z Z_next ZQ ZQ_T twice twice_T")
 MAJORANT = definition(

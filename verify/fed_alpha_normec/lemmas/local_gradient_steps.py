@@ -12,6 +12,7 @@ from typing import Any
 import sympy
 
 from verify.claim import Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas.bias import differences
 from verify.fed_alpha_normec.lemmas.local_gradient import (
@@ -50,8 +51,9 @@ from verify.fed_alpha_normec.letters import (
     values,
 )
 from verify.gram import Space, vectors
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Comparison, Induction, Proof
+from verify.proof import Proof
 
 _STEPS = definition("T ≥ 1", T >= 1)
 ONE_PATH = differences(("x", "x"), Y, Q)

@@ -27,8 +27,9 @@ from verify.fed_alpha_normec.letters import (
     p,
     sigma,
 )
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Induction, Proof
+from verify.proof import Proof
 
 m, total, total_next, own, B, mean, k, walk, walk_next, cross = letters(
     "m total total_next own B mean k walk walk_next cross"

@@ -11,6 +11,7 @@ import sympy
 from bounds.fed_alpha_normec.repaired import second_moment
 from bounds.fed_alpha_normec.theorem1 import b_appendix, b_main, b_text
 from verify.claim import Gap, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.facts import Fact, definition, equal
 from verify.fed_alpha_normec.lemmas.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.lemmas.noise import (
@@ -51,8 +52,9 @@ from verify.fed_alpha_normec.letters import (
     values,
 )
 from verify.fed_alpha_normec.ours.rounds import SMALL_ERROR
+from verify.identity import Identity
 from verify.obligation import Obligation, obligation
-from verify.proof import Comparison, Computation, Identity, Proof
+from verify.proof import Proof
 
 
 def _average(numbers: Values) -> Comparison:

@@ -12,8 +12,9 @@ from verify.fed_alpha_normec.lemmas.step_displays import STEPS
 from verify.fed_alpha_normec.letters import BETA, CLIENTS, M, beta, claim
 from verify.fed_alpha_normec.ours.rounds import IN_MEAN
 from verify.gram import Space, inner, square, vectors
+from verify.induction import Induction
 from verify.obligation import obligation
-from verify.proof import Induction, Proof
+from verify.proof import Proof
 
 # One coordinate of e and z.
 e, e_0, z, total = letters("e_coordinate e_0 z_coordinate Σz")

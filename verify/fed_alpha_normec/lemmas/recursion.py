@@ -10,11 +10,13 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import Fact, definition, derived, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.lemmas.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.letters import claim, values
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Comparison, Induction, Proof
+from verify.proof import Proof
 
 x, b_2, b_3, step, v_0, v, v_next, W, u, u_next, U, S, k, low, K = letters(
     "x b_2 b_3 step v_0 v v_next W u u_next U S k low K"

@@ -31,8 +31,9 @@ from verify.fed_alpha_normec.letters import (
     eta,
 )
 from verify.fed_alpha_normec.ours import rounds as ro
+from verify.induction import Induction
 from verify.obligation import obligation
-from verify.proof import Induction, Proof
+from verify.proof import Proof
 
 errors, scale = letters("ΣE‖e‖ c_e")
 f_k, f_after, W, total_W, k, low = ro.f_k, ro.f_after, ro.W, ro.total_W, ro.k, ro.low

@@ -37,8 +37,9 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.fed_alpha_normec.ours.claims import R1
+from verify.identity import Identity, Limit
 from verify.obligation import obligation
-from verify.proof import Identity, Limit, Proof
+from verify.proof import Proof
 
 t, w, noise, nu, z = letters("t w noise nu z")
 OURS = 2 * sympy.sqrt(F * L / (K + 1) * ((1 + t**2) * (2 / w + 2 * noise) + sympy.Rational(1, 2)))

@@ -39,8 +39,9 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.ours import averaged as av
 from verify.fed_alpha_normec.ours import rounds as ro
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Induction, Node, Proof
+from verify.proof import Node, Proof
 
 before, after, pot, pot_next, pot_start, lost, share, left = letters("Σφ Σφ⁺ φ φ⁺ φ⁰ ΣEw̄ ΣEw̄/m w̄")
 f_k, f_after, W, total_W, k, low, n, sums, dev = (

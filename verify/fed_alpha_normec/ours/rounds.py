@@ -47,8 +47,9 @@ from verify.fed_alpha_normec.letters import (
     p,
     s,
 )
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Induction, Node, Proof
+from verify.proof import Node, Proof
 
 n, sums, dev, err, pull, pulls, avg, bias = letters("n sums dev err pull pulls avg bias")
 f_k, f_after, W, total_W, k, low = rec.v, rec.v_next, rec.W, letters("total_W")[0], rec.k, rec.low

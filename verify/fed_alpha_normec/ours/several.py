@@ -40,8 +40,9 @@ from verify.fed_alpha_normec.letters import (
     s,
 )
 from verify.fed_alpha_normec.ours import rounds as ro
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Induction, Node, Proof
+from verify.proof import Node, Proof
 
 # How far P_i is from ∇f_i.
 PULL_GD = obligation(

@@ -9,6 +9,7 @@ import sympy
 from bounds.fed_alpha_normec import theorem1 as printed
 from verify.alpha_normec.lemmas.operator import UNDEFINED
 from verify.claim import Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.exact import Curve, normalise
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.counterexamples.exact import mean, with_dips
@@ -32,8 +33,9 @@ from verify.fed_alpha_normec.letters import (
     p,
     values,
 )
+from verify.induction import Induction
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Induction, Proof
+from verify.proof import Proof
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
 

@@ -11,6 +11,7 @@ from bounds.fed_alpha_normec.theorem2 import incremental_term, theorem2
 from verify.alpha_normec.experiments.printed_numbers import compare
 from verify.citation import Cite
 from verify.claim import Gap, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.dp_normfedavg.claims import CLAIMS as EARLIER
 from verify.dp_normfedavg.theorems.choices import LIPSCHITZ
 from verify.fed_alpha_normec.lemmas.incremental import SPREAD_LOCAL
@@ -31,7 +32,8 @@ from verify.fed_alpha_normec.letters import (
     values,
 )
 from verify.fed_alpha_normec.theorems.one_step import LETTERS
-from verify.proof import Comparison, Computation, Identity, Proof
+from verify.identity import Identity
+from verify.proof import Proof
 
 ONE = Fraction(1)
 _DAS = {found.id: found for found in EARLIER}

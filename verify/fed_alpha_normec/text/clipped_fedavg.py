@@ -7,11 +7,12 @@ from fractions import Fraction
 
 import sympy
 
+from verify.computation import Comparison, Computation
 from verify.exact import Quadratic
 from verify.facts import definition, equal, letters
 from verify.fed_alpha_normec.letters import claim
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 
 CENTRES, OPTIMUM = (0, 0, 9), Fraction(3)
 CLIENTS = [Quadratic(Fraction(1), Fraction(c)) for c in CENTRES]

@@ -11,6 +11,7 @@ import sympy
 
 from bounds.fed_alpha_normec.theorem1 import b_appendix
 from verify.claim import Gap, Repair
+from verify.computation import Comparison, Computation
 from verify.facts import hypothesis, letters
 from verify.fed_alpha_normec.corollaries import rates
 from verify.fed_alpha_normec.lemmas import noise as no
@@ -34,10 +35,11 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.text.robust import RATE
 from verify.fed_alpha_normec.theorems.one_step import APPENDIX_ONE
+from verify.identity import Limit
 from verify.obligation import obligation
 from verify.privacy.mechanisms import least_certain
 from verify.privacy.rigorous import number
-from verify.proof import Comparison, Computation, Limit, Proof
+from verify.proof import Proof
 
 z, D_1, D_2, hat = rates.z, rates.D_1, rates.D_2, rates.hat
 scale = letters("scale")[0]

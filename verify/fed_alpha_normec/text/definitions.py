@@ -8,6 +8,7 @@ import sympy
 
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from verify.claim import Gap, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.exact import Curve, Quadratic
 from verify.facts import definition, equal, letters
 from verify.fed_alpha_normec.letters import CLIENTS, ROUNDS, SMOOTH, K, L, M, claim, eta, gamma, values
@@ -28,7 +29,7 @@ from verify.fed_alpha_normec.text.infima import (
 )
 from verify.fractions_check import exact_root
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 from verify.units import DifferentUnit, SameUnit
 
 # By the letter f_i^inf is any lower bound: f_i^inf − t for f_i^inf.

@@ -10,6 +10,7 @@ from bounds.fed_alpha_normec import theorem1
 from bounds.fed_alpha_normec.theorem1 import STEP_HALF, STEP_THIRD, b_appendix, b_main, b_text
 from bounds.statement import Condition
 from verify.claim import Repair, Values, Witness
+from verify.computation import Comparison
 from verify.exact import normalise
 from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas.noise import SIGMA
@@ -36,8 +37,9 @@ from verify.fed_alpha_normec.letters import (
     sigma,
     values,
 )
+from verify.identity import Identity
 from verify.obligation import obligation
-from verify.proof import Comparison, Identity, Proof
+from verify.proof import Proof
 
 
 def _plain_step(numbers: Values) -> Comparison:

@@ -9,8 +9,8 @@ import sympy
 
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.letters import CLIENTS, M, N
+from verify.induction import Induction
 from verify.obligation import obligation
-from verify.proof import Induction
 
 n, F, Fi, f_inf, f, fi, m_i, spread, eps = letters("n F Fi f_inf f fi m_i spread eps")
 

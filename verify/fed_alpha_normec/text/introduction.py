@@ -21,15 +21,17 @@ from verify.alpha_normec.experiments.printed_numbers import (
 from verify.alpha_normec.text.introduction import EARLIER
 from verify.citation import Cite
 from verify.claim import Gap, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.facts import hypothesis, letters
 from verify.fed_alpha_normec.letters import CLIENTS, GAP, ROUNDS, VARIANCE, claim
 from verify.fed_alpha_normec.ours import several as se
 from verify.fed_alpha_normec.ours.claims import R2_SHARP
 from verify.fed_alpha_normec.theorems.one_step import CLAIMS as ONE_STEP
 from verify.fed_alpha_normec.theorems.theorem1 import breaks
+from verify.identity import Identity
 from verify.obligation import obligation
 from verify.privacy.alpha_normec import LEVEL, poster_variance, scale_invariance, values
-from verify.proof import Comparison, Computation, Identity, Proof
+from verify.proof import Proof
 
 TITLES = {
     "[60]": "Smoothed normalization for efficient distributed private optimization",

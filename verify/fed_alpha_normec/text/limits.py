@@ -12,6 +12,7 @@ import sympy
 
 from bounds.fed_alpha_normec import theorem1 as printed
 from verify.claim import Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas import noise as no
 from verify.fed_alpha_normec.lemmas.lemma1 import ROOTS_R
@@ -45,8 +46,9 @@ from verify.fed_alpha_normec.letters import (
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.fed_alpha_normec.ours import several as se
 from verify.fed_alpha_normec.ours import sublinear as sl
+from verify.identity import Limit
 from verify.obligation import obligation
-from verify.proof import Comparison, Limit, Proof
+from verify.proof import Proof
 
 first, drift, kappa, n, B = letters("first drift kappa n B")
 ONE = Fraction(1)

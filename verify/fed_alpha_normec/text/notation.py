@@ -7,10 +7,11 @@ from fractions import Fraction
 import sympy
 
 from bounds.fed_alpha_normec.symbols import SYMBOLS
+from verify.computation import Comparison, Computation
 from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.letters import GAMMA, SMOOTH, SPREAD, Delta, L, claim, p
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Proof
+from verify.proof import Proof
 from verify.units import DifferentUnit
 
 _TWO_VALUES = hypothesis("p ∈ [0, 1] = {0, 1} (Appendix B)", equal(p, 0) | equal(p, 1))

@@ -10,6 +10,7 @@ from bounds.alpha_normec.theorem1 import theorem1 as alpha_normec_bound
 from bounds.fed_alpha_normec import theorem1 as printed
 from bounds.fed_alpha_normec.repaired import ONE_STEP
 from verify.claim import Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.lemmas import local_gradient as gd
 from verify.fed_alpha_normec.lemmas.lemma1 import FROM_FEEDBACK, ROOTS_R, kept
@@ -40,8 +41,9 @@ from verify.fed_alpha_normec.letters import (
     values,
 )
 from verify.fed_alpha_normec.ours import rounds as ro
+from verify.identity import Identity
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Identity, Proof
+from verify.proof import Proof
 
 q, n, G = letters("q n G")
 

@@ -8,10 +8,12 @@ import sympy
 
 from verify.alpha_normec.experiments.printed_numbers import BATCH, CLIENTS, PASSES, compare
 from verify.claim import Gap, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.letters import L, M, claim, gamma, p, values
+from verify.identity import Identity
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Identity, Proof
+from verify.proof import Proof
 
 # Communications in both directions: by Algorithm 1 every client computes in every round, and needs xᵏ for that.
 rounds, more_rounds, q = letters("k k_p p_2")

@@ -9,6 +9,7 @@ import sympy
 from bounds.fed_alpha_normec import theorem1 as printed
 from bounds.fed_alpha_normec.theorem2 import theorem2
 from verify.claim import Repair, Values, Witness
+from verify.computation import Comparison
 from verify.exact import Quadratic
 from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.letters import (
@@ -29,8 +30,9 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.ours import several as se
 from verify.fed_alpha_normec.theorems.one_step import LETTERS
+from verify.identity import Identity
 from verify.obligation import obligation
-from verify.proof import Comparison, Identity, Proof
+from verify.proof import Proof
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
 

@@ -9,6 +9,7 @@ import sympy
 
 from verify.citation import Cite
 from verify.claim import Gap, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.exact import normalise
 from verify.facts import Fact, hypothesis, letters
 from verify.fed_alpha_normec.counterexamples.lattice import STAYS_AWAY
@@ -37,7 +38,8 @@ from verify.fed_alpha_normec.ours import rounds as ro
 from verify.fed_alpha_normec.text.clipped_fedavg import CLAIMS as CLIPPED
 from verify.fed_alpha_normec.text.clipped_fedavg import CLIENTS, STEP, slope
 from verify.fed_alpha_normec.theorems import noise_per_coordinate
-from verify.proof import Comparison, Computation, Limit, Proof
+from verify.identity import Limit
+from verify.proof import Proof
 
 # FedAvg with smoothed normalisation on the problem of `clipped_fedavg`.
 STUCK, WIDTH = Fraction(1), Fraction(2, 3)

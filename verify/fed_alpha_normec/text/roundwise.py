@@ -13,11 +13,13 @@ import sympy
 
 from bounds.fed_alpha_normec.theorem1 import b_appendix, b_main, b_text
 from verify.claim import Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.letters import beta, claim, p, values
+from verify.identity import Identity
 from verify.obligation import obligation
 from verify.privacy.tables import RESNET20
-from verify.proof import Comparison, Identity, Proof
+from verify.proof import Proof
 
 LOG = "23/2"
 """Below log(1/δ) = 5 ln 10. With each B what B(1) − B(p) has of the noise increases with it, so that its lower end decides."""

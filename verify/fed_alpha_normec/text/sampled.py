@@ -8,11 +8,12 @@ from math import comb
 from bounds.alpha_normec.theorem2 import theorem2_appendix
 from bounds.fed_alpha_normec.theorem1 import b_text
 from verify.claim import Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.letters import PARTICIPATION, M, N, T, claim, p, sigma, values
 from verify.fed_alpha_normec.text.update import SENT_BY_EACH, SENT_IN_A_ROUND, first_clients, per_round
 from verify.obligation import obligation
-from verify.proof import Comparison, Proof
+from verify.proof import Proof
 
 
 def _extra(v: Values) -> Comparison:

@@ -9,6 +9,7 @@ import sympy
 
 from bounds.fed_alpha_normec import theorem1 as printed
 from verify.claim import Gap, Repair, Values, Witness
+from verify.computation import Comparison, Computation
 from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas.local_gradient import UNROLLED
 from verify.fed_alpha_normec.letters import (
@@ -29,8 +30,10 @@ from verify.fed_alpha_normec.letters import (
     p,
     values,
 )
+from verify.identity import Identity
+from verify.induction import Induction
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Identity, Induction, Proof
+from verify.proof import Proof
 
 # DP-FedAvg: the noise of a round, z_i of mean square V each.
 size, V, inside, outside, m, total, total_next, beside = letters(

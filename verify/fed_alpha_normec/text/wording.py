@@ -9,12 +9,14 @@ import sympy
 from bounds.fed_alpha_normec.schedules import corollary1_appendix
 from bounds.fed_alpha_normec.theorem2 import THEOREM2
 from verify.claim import Gap, Repair
+from verify.computation import Comparison, Computation
 from verify.facts import definition, hypothesis, standard
 from verify.fed_alpha_normec.counterexamples.exact import advance, begin, curve, mean, update
 from verify.fed_alpha_normec.lemmas import recursion as rec
 from verify.fed_alpha_normec.letters import claim
+from verify.identity import Limit
 from verify.obligation import obligation
-from verify.proof import Comparison, Computation, Limit, Proof
+from verify.proof import Proof
 
 # Lemma 5 with nothing chosen.
 _FIXED = hypothesis("b₁γ², b₂, γ, V⁰ > 0", (rec.x > 0) & (rec.b_2 > 0) & (rec.step > 0) & (rec.v_0 > 0))

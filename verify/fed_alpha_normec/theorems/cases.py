@@ -27,8 +27,9 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.gram import Space, inner, square, vectors
+from verify.induction import Induction
 from verify.obligation import obligation
-from verify.proof import Induction, Proof
+from verify.proof import Proof
 
 _DESCENT = "f(x^{k+1}) − f^inf ≤ f(x^k) − f^inf − η‖∇f(x^k)‖ + "
 _BIAS = "(2η/γ)(1/M) Σ_{i=1}^M ‖(x^k − γ∇f_i(x^k)) − T_i(x^k)‖"

@@ -10,8 +10,9 @@ from verify.facts import Fact, definition, equal, letters
 from verify.fed_alpha_normec.letters import CLIENTS, GAMMA, M, gamma
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.gram import Space, vectors
+from verify.induction import Induction
 from verify.obligation import obligation
-from verify.proof import Induction, Proof
+from verify.proof import Proof
 
 # ‖∇f − v^{k+1}‖: Σ (v_i − ∇f_i) over the clients; v_i − ∇f_i = (v_i − P_i) + (P_i − ∇f_i), P_i = (x − T_i(x))/γ.
 _sum, _difference, _fit, _miss = vectors("Σ(v_l−∇f_l) v_i−∇f_i v_i−P_i P_i−∇f_i")

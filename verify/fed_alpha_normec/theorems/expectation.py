@@ -9,6 +9,7 @@ import sympy
 
 from bounds.fed_alpha_normec.theorem1 import b_appendix
 from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.exact import Quadratic, normalise
 from verify.facts import hypothesis
 from verify.fed_alpha_normec.displays import THEOREMS
@@ -34,7 +35,7 @@ from verify.fed_alpha_normec.letters import (
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.fed_alpha_normec.theorems import noise_per_coordinate
 from verify.obligation import obligation
-from verify.proof import Comparison, Proof
+from verify.proof import Proof
 
 
 def _gamma_factor(numbers: Values) -> Comparison:

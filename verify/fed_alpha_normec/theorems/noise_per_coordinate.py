@@ -21,9 +21,9 @@ from fractions import Fraction
 
 from bounds.fed_alpha_normec.theorem1 import b_appendix
 from verify.claim import Values
+from verify.computation import Comparison
 from verify.fed_alpha_normec.letters import values
 from verify.fractions_check import exact_root
-from verify.proof import Comparison
 
 NUMBERS = values(
     alpha="1/20000",

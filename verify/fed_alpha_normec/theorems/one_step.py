@@ -46,8 +46,9 @@ from verify.fed_alpha_normec.ours import rounds as ro
 from verify.fed_alpha_normec.ours.averaged import R1_SHARP
 from verify.fed_alpha_normec.theorems import noise_per_coordinate
 from verify.fed_alpha_normec.theorems.theorem1 import APP, MAIN, TEXT
+from verify.identity import Identity
 from verify.obligation import obligation
-from verify.proof import Identity, Proof
+from verify.proof import Proof
 
 _HYPOTHESES = (
     *ro.ONE_STEP_HYPOTHESES, GAMMA, LOCAL_STEP, FEEDBACK, SPREAD, ro.PRINTED_ROUNDS, no.TOTAL_READING,

@@ -48,8 +48,9 @@ from verify.fed_alpha_normec.ours import rounds as ro
 from verify.fed_alpha_normec.ours import several as se
 from verify.fed_alpha_normec.ours.claims import R2_SHARP, R3_SHARP
 from verify.fed_alpha_normec.theorems import repairs as re
+from verify.identity import Identity
 from verify.obligation import Obligation, obligation
-from verify.proof import Identity, Node, Proof
+from verify.proof import Node, Proof
 
 _ROOT_L, _ROOT_DELTA = sympy.sqrt(2 * L), sympy.sqrt(Delta)
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.exact import Quadratic, normalise
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.displays import THEOREMS
@@ -44,7 +45,7 @@ from verify.fed_alpha_normec.theorems import expectation as expected
 from verify.fed_alpha_normec.theorems.deviation import DEVIATION
 from verify.fractions_check import exact_root
 from verify.obligation import Obligation, obligation
-from verify.proof import Comparison, Node, Proof
+from verify.proof import Node, Proof
 
 # Step 1, exactly: M = 4, T = 1, f₁ = f₂ = x²/2, f₃, f₄ = (x ∓ c)²/2 with v₃⁰, v₄⁰ their gradients, so that they stay there.
 _START = values(

@@ -10,6 +10,7 @@ from bounds.fed_alpha_normec import theorem1 as printed
 from bounds.fed_alpha_normec.theorem2 import THEOREM2, THEOREM2_OUTSIDE
 from bounds.statement import Bound
 from verify.claim import Claim, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import Fact
 from verify.fed_alpha_normec.counterexamples.exact import mean, same
 from verify.fed_alpha_normec.counterexamples.problems import Trapped, TrappedPasses, infimum_is_attained
@@ -17,7 +18,6 @@ from verify.fed_alpha_normec.displays import THEOREMS
 from verify.fed_alpha_normec.letters import claim, values
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.fed_alpha_normec.theorems import repairs as re
-from verify.proof import Comparison
 
 NUMBERS = values(unit=2 * 10**14, alpha="1/10", beta="1/10", R="1/10", r="13/2000", K=10**5 - 1)
 PROBLEM = (
