@@ -141,7 +141,7 @@ def tree(tmp_path, monkeypatch):
     file = tmp_path / "gpu_benchmarks" / "engine.py"
     file.parent.mkdir()
     file.write_text("before")
-    monkeypatch.setattr(provenance, "__file__", str(file.with_name("provenance.py")))
+    monkeypatch.setattr(provenance, "ROOT", tmp_path)
     kept = (provenance.commit, provenance.sources)  # of an earlier run, or for a later one
     for function in kept:
         function.cache_clear()

@@ -148,9 +148,9 @@ def _sampled(v: Values) -> Comparison:
     ))  # fmt: skip
 
 
-_c, _n, _eps = (sympy.Symbol(name, real=True) for name in ("c", "n", "epsilon"))
-_SIGNS = hypothesis("c, ε > 0", (_c > 0) & (_eps > 0))
-_VARIANCE = _c * 2 * sympy.log(_n) / (_n**2 * _eps**2)
+_n = sympy.Symbol("n", real=True)
+_SIGNS = hypothesis("c, ε > 0", (c > 0) & (epsilon > 0))
+_VARIANCE = c * 2 * sympy.log(_n) / (_n**2 * epsilon**2)
 """Of (3) with B = K = 1 and δ = 1/n², in units of Φ²."""
 SAMPLED = Claim(
     "NEC-EQ3@usual-range",
