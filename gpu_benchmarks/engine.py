@@ -24,7 +24,9 @@ import methods
 from gpu_benchmarks import gradients
 from gpu_benchmarks.batches import Data, Pixels, augment, empty_plans, fill, key
 from gpu_benchmarks.config import Config
-from gpu_benchmarks.device import CaptureError, DeviceRandomness, arithmetic, captured
+from gpu_benchmarks.cuda_graphs import CaptureError, captured
+from gpu_benchmarks.device import arithmetic
+from gpu_benchmarks.device_randomness import DeviceRandomness
 from gpu_benchmarks.layers import Evaluation, Statistics, averaging
 from gpu_benchmarks.method import build
 from gpu_benchmarks.passes import groups, sizes

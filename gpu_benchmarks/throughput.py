@@ -37,7 +37,8 @@ import methods
 from gpu_benchmarks import gradients, parsing
 from gpu_benchmarks.batches import Data
 from gpu_benchmarks.config import PRECISIONS, Config, with_readings
-from gpu_benchmarks.device import CaptureError, arithmetic, captured, choose, describe
+from gpu_benchmarks.cuda_graphs import CaptureError, captured
+from gpu_benchmarks.device import arithmetic, choose, describe
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.floor import floor

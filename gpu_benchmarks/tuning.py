@@ -13,7 +13,8 @@ from functools import partial
 
 import torch
 
-from gpu_benchmarks.device import arithmetic, captured
+from gpu_benchmarks.cuda_graphs import captured
+from gpu_benchmarks.device import arithmetic
 from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.layers import WEIGHT_GRADIENTS
 from gpu_benchmarks.resnet import Architecture

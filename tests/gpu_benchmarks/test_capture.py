@@ -13,7 +13,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 from gpu_benchmarks.config import Config, with_readings
-from gpu_benchmarks.device import DeviceRandomness
+from gpu_benchmarks.device_randomness import DeviceRandomness
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.federation import federated
 from gpu_benchmarks.gradients import Rules

@@ -11,7 +11,7 @@ import torch
 import graphs_on_cpu
 from gpu_benchmarks import cost, side_by_side, throughput, training, tuning
 from gpu_benchmarks.config import with_readings
-from gpu_benchmarks.device import WARM_UPS, CaptureError, Graph, captured
+from gpu_benchmarks.cuda_graphs import WARM_UPS, CaptureError, Graph, captured
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.federation import federated
 from gpu_benchmarks.gradients import Rules
