@@ -23,7 +23,7 @@ from toy_problems.falsifier.local.search import letters_for, local_evaluator, lo
 from toy_problems.falsifier.local.targets import LOCAL, in_units, unit
 from toy_problems.falsifier.local.witness import _functions, local_witness
 from toy_problems.falsifier.rounding import NoWitness
-from verify.exact import Curve
+from verify.curves import Curve
 from verify.fed_alpha_normec.counterexamples.exact import advance, begin, update
 from verify.fed_alpha_normec.counterexamples.problems import Trapped
 from verify.fed_alpha_normec.theorems.theorem1 import NUMBERS

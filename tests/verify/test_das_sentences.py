@@ -14,9 +14,9 @@ from sympy.logic.boolalg import Boolean
 from bounds.dp_normfedavg import theorem4
 from verify.catalogue import claim
 from verify.claim import Witness
+from verify.curves import huber
 from verify.dp_normfedavg.asymptotics import finite_alpha as finite
 from verify.dp_normfedavg.asymptotics import vacuous
-from verify.dp_normfedavg.counterexamples.exact import huber
 from verify.dp_normfedavg.open_region import plane as search6_plane
 from verify.dp_normfedavg.open_region import region as search6
 from verify.dp_normfedavg.open_region.line import LINE

@@ -16,9 +16,10 @@ from bounds.dp_normfedavg.theorem4 import asymptotic, factor_b, theorem4b
 from methods.algebra import advance, initialise
 from methods.published import dp_fedavg_clip, dp_normfedavg
 from methods.randomness import Keyed
+from verify.curves import even, huber, tilted
 from verify.dp_normfedavg.asymptotics import best_gamma
 from verify.dp_normfedavg.counterexamples import runs
-from verify.dp_normfedavg.counterexamples.exact import Ramp, clip, huber, norm, update
+from verify.dp_normfedavg.counterexamples.exact import clip, norm, update
 from verify.dp_normfedavg.theorems.sampling import fixed_size, one_by_one, second_moment
 
 numbers = st.fractions(min_value=-9, max_value=9, max_denominator=12)
@@ -36,15 +37,18 @@ def test_second_moment_summed_over_all_sets(drawn: list[Fraction], at_most: int)
 
 
 @given(numbers, numbers)
-def test_ramp_is_the_integral_of_its_slope(a: Fraction, b: Fraction) -> None:
+def test_a_curve_is_the_integral_of_its_slope(a: Fraction, b: Fraction) -> None:
     """Convex: above each tangent. Smooth: below each parabola. Both exactly, at every pair of points."""
-    f = Ramp(
-        ((Fraction(1), Fraction(2)), (Fraction(3), Fraction(2)), (Fraction(4), Fraction(5))), Fraction(1, 3)
-    )
+    points = ((Fraction(1), Fraction(2)), (Fraction(3), Fraction(2)), (Fraction(4), Fraction(5)))
+    f = even(*points, centre=Fraction(1, 3))
     line = f(a) + f.gradient(a) * (b - a)
     assert line <= f(b) <= line + f.smoothness / 2 * (b - a) ** 2
     assert abs(f.gradient(a)) <= f.lipschitz
     assert (f.smoothness, f.lipschitz, f.convex) == (3, 5, True)
+    assert f(Fraction(1, 3)) == f.gradient(Fraction(1, 3)) == 0
+    leaning = tilted(f, Fraction(-7))
+    assert (leaning(a), leaning.gradient(a)) == (f(a) - 7 * a, f.gradient(a) - 7)
+    assert (leaning.smoothness, leaning.lipschitz, leaning.convex) == (3, 12, True)
 
 
 def test_huber_and_the_operators() -> None:

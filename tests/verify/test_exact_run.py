@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from methods.algebra import advance, initialise
 from methods.published import dp_alpha_normec
 from methods.randomness import Keyed
-from verify.exact import Quadratic, alpha_normec
+from verify.curves import Quadratic
+from verify.exact import alpha_normec
 
 CLIENTS = (
     Quadratic(Fraction(1), Fraction(-1)),

@@ -16,13 +16,13 @@ from methods.algebra import initialise
 from methods.published import fed_alpha_normec
 from methods.randomness import Keyed
 from verify.catalogue import claim
-from verify.exact import Quadratic
+from verify.curves import Quadratic, curve, dip, mean, with_dips
 from verify.facts import hypothesis
 from verify.fed_alpha_normec.claims import CLAIMS
 from verify.fed_alpha_normec.corollaries import compared
 from verify.fed_alpha_normec.corollaries.choices import STUCK, STUCK_8
 from verify.fed_alpha_normec.counterexamples import schedules
-from verify.fed_alpha_normec.counterexamples.exact import advance, begin, curve, dip, mean, update, with_dips
+from verify.fed_alpha_normec.counterexamples.exact import advance, begin, update
 from verify.fed_alpha_normec.counterexamples.problems import Trapped, TrappedPasses
 from verify.fed_alpha_normec.lemmas import noise
 from verify.fed_alpha_normec.letters import PARTICIPATION, p

@@ -11,8 +11,8 @@ from bounds.alpha_normec.symbols import SYMBOLS
 from verify.citation import Cite
 from verify.claim import Claim, Trial
 from verify.computation import Comparison, Computation
+from verify.curves import Curve
 from verify.dp_normfedavg.case import Case
-from verify.exact import Curve
 from verify.facts import Fact, definition, derived, hypothesis, standard
 from verify.fractions_check import NotRational, evaluate
 from verify.gram import Space, vectors

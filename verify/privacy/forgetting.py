@@ -13,7 +13,8 @@ import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
-from verify.dp_normfedavg.counterexamples.exact import Ramp, clip, huber, round_without_noise
+from verify.curves import Curve, huber
+from verify.dp_normfedavg.counterexamples.exact import clip, round_without_noise
 from verify.facts import definition, derived, equal, hypothesis, letters, standard
 from verify.induction import Induction
 from verify.obligation import obligation
@@ -24,21 +25,21 @@ F = Fraction
 ONE = F(1)
 
 
-def _means(f: Ramp, v: Values) -> Fraction:
+def _means(f: Curve, v: Values) -> Fraction:
     """w_1 without its noise: one round of Algorithm 1, Option (i), with n = r = E = 1."""
     return round_without_noise((f,), v["w0"], v["eta"], 1, v["C"], ONE, clip, (0,))
 
 
-def _forgets(f: Ramp, v: Values) -> bool:
+def _forgets(f: Curve, v: Values) -> bool:
     """A round without noise leads to 0 from both ends of the stretch where ∇f is linear, so from all of it."""
-    reach = f.points[0][0]
+    reach = f.knots[-1]
     ends = (round_without_noise((f,), w, v["eta"], 1, v["C"], ONE, clip, (0,)) for w in (-reach, reach))
     return all(abs(f.gradient(reach)) <= v["C"] and w == 0 for w in ends)
 
 
-def _leaves(f: Ramp, v: Values) -> Interval:
+def _leaves(f: Curve, v: Values) -> Interval:
     """P(w_1 outside that stretch): on it w_2 is noise alone, N(0, η²σ²)."""
-    reach, mean, deviation = f.points[0][0], _means(f, v), v["eta"] * v["sigma"]
+    reach, mean, deviation = f.knots[-1], _means(f, v), v["eta"] * v["sigma"]
     return tail(number((reach - mean) / deviation)) + tail(number((reach + mean) / deviation))
 
 

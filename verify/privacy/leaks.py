@@ -12,8 +12,7 @@ from fractions import Fraction
 
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
-from verify.exact import Curve
-from verify.fed_alpha_normec.counterexamples.exact import mean
+from verify.curves import Curve, mean
 from verify.fractions_check import exact_root
 from verify.privacy.arguments import CLOSED, CLOSED_FORM, PRIVATE, enough
 from verify.privacy.mechanisms import log_inverse

@@ -39,7 +39,8 @@ from verify.alpha_normec.theorems.theorem1 import T1
 from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
-from verify.exact import Quadratic, alpha_normec
+from verify.curves import Quadratic
+from verify.exact import alpha_normec
 from verify.facts import definition, equal, hypothesis
 from verify.obligation import obligation
 from verify.proof import Proof

@@ -36,7 +36,8 @@ from verify.alpha_normec.theorems.theorem2 import T2_APP
 from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison, Computation
-from verify.exact import Quadratic, alpha_normec
+from verify.curves import Quadratic
+from verify.exact import alpha_normec
 from verify.facts import definition, derived, equal, hypothesis, standard
 from verify.identity import Limit
 from verify.obligation import obligation

@@ -42,7 +42,8 @@ from verify.alpha_normec.theorems.descent import floor
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
-from verify.exact import Quadratic, alpha_normec
+from verify.curves import Quadratic
+from verify.exact import alpha_normec
 from verify.facts import equal, hypothesis
 from verify.identity import Identity, Limit
 from verify.obligation import obligation

@@ -24,7 +24,8 @@ from verify.alpha_normec.experiments.printed_numbers import (
 from verify.alpha_normec.letters import BETA, PAPER, ROUNDS, K, beta, sigma
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
-from verify.exact import Quadratic, normalise
+from verify.curves import Quadratic
+from verify.exact import normalise
 from verify.facts import definition, equal, hypothesis
 from verify.obligation import obligation
 from verify.proof import Proof

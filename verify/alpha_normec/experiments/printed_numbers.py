@@ -11,7 +11,8 @@ from bounds.statement import Bound
 from verify.alpha_normec.letters import PAPER
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
-from verify.exact import Quadratic, alpha_normec
+from verify.curves import Quadratic
+from verify.exact import alpha_normec
 from verify.proof import Proof
 
 BETAS = ("0.01", "0.1", "1.0", "10.0")

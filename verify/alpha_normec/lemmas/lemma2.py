@@ -30,7 +30,8 @@ from verify.alpha_normec.theorems import descent
 from verify.alpha_normec.theorems.descent import CITE_LEMMA1, SMOOTH_I
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
-from verify.exact import Quadratic, alpha_normec
+from verify.curves import Quadratic
+from verify.exact import alpha_normec
 from verify.facts import definition, equal, hypothesis
 from verify.identity import Limit
 from verify.obligation import obligation

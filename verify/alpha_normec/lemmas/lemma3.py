@@ -9,7 +9,8 @@ import sympy
 from verify.alpha_normec.letters import BETA, CLIENTS, PAPER, K, beta, d, n, sigma
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
-from verify.exact import Quadratic, alpha_normec
+from verify.curves import Quadratic
+from verify.exact import alpha_normec
 from verify.facts import Fact, definition, derived, equal, hypothesis
 from verify.gram import Space, inner, square, vectors
 from verify.identity import Identity

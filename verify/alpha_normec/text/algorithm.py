@@ -12,7 +12,8 @@ from verify.alpha_normec.theorems import descent
 from verify.alpha_normec.theorems.theorem1 import STEP3
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison, Computation
-from verify.exact import Curve, Quadratic, alpha_normec, normalise, sign
+from verify.curves import Curve, Quadratic
+from verify.exact import alpha_normec, normalise, sign
 from verify.facts import definition, derived, equal, hypothesis
 from verify.gram import Space, square, vectors
 from verify.identity import Identity

@@ -11,10 +11,11 @@ from verify.alpha_normec.letters import ALPHA, GAMMA, PAPER, RESIDUAL, alpha, ga
 from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
+from verify.curves import Quadratic
 from verify.dp_normfedavg.letters import C as CUT_AT
 from verify.dp_normfedavg.theorems import sampling as das
 from verify.dp_normfedavg.theorems.claims import THEOREM_6
-from verify.exact import Quadratic, normalise
+from verify.exact import normalise
 from verify.facts import definition, equal, hypothesis, letters, replaced
 from verify.obligation import obligation
 from verify.privacy import arguments as private

@@ -10,7 +10,8 @@ import sympy
 from verify.alpha_normec.letters import PAPER, gamma, n
 from verify.claim import Claim, Gap, Repair
 from verify.computation import Comparison, Computation
-from verify.exact import Quadratic, alpha_normec
+from verify.curves import Quadratic
+from verify.exact import alpha_normec
 from verify.facts import definition, equal, hypothesis
 from verify.gram import Space, vectors
 from verify.obligation import obligation

@@ -13,7 +13,8 @@ from verify.alpha_normec.ours.forgets import clipped
 from verify.alpha_normec.theorems.theorem2 import theorem2
 from verify.claim import Claim, Values, Witness
 from verify.computation import Comparison
-from verify.exact import Quadratic, sign
+from verify.curves import Quadratic
+from verify.exact import sign
 
 _GUARANTEED = theorem2(
     sigma**2,

@@ -26,7 +26,8 @@ from bounds.alpha_normec.theorem2 import THEOREM2_APPENDIX, noise_appendix
 from bounds.statement import Bound
 from verify.claim import Values
 from verify.computation import Comparison
-from verify.exact import Quadratic, Run, alpha_normec
+from verify.curves import Quadratic
+from verify.exact import Run, alpha_normec
 
 NUMBERS = {
     "alpha": Fraction(1, 2000),

@@ -11,7 +11,8 @@ from verify.alpha_normec.theorems.poster_step import AT_ZERO, POSTER_STEP
 from verify.alpha_normec.theorems.theorem2 import FROM_ZERO_PROOF
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
-from verify.exact import Quadratic, alpha_normec
+from verify.curves import Quadratic
+from verify.exact import alpha_normec
 
 
 def _poster(values: Values) -> Comparison:

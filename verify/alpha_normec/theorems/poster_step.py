@@ -26,7 +26,8 @@ from verify.alpha_normec.letters import (
 from verify.alpha_normec.theorems.theorem2 import FROM_ZERO_PROOF
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
-from verify.exact import Curve, normalise, sign
+from verify.curves import Curve
+from verify.exact import normalise, sign
 from verify.obligation import obligation
 from verify.proof import Proof
 from verify.units import DifferentUnit, SameUnit

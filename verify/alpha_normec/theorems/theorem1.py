@@ -32,7 +32,8 @@ from verify.alpha_normec.theorems import descent
 from verify.alpha_normec.theorems.descent import BOUNDED, QUIET, SMOOTH_I, START, WHOLE, floor
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
-from verify.exact import Quadratic, alpha_normec
+from verify.curves import Quadratic
+from verify.exact import alpha_normec
 from verify.facts import Fact, definition, equal, hypothesis
 from verify.obligation import obligation
 from verify.proof import Proof

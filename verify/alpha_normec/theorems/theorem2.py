@@ -65,7 +65,8 @@ from verify.alpha_normec.theorems.descent import (
 from verify.alpha_normec.theorems.theorem1 import star, step1
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
-from verify.exact import Quadratic, alpha_normec
+from verify.curves import Quadratic
+from verify.exact import alpha_normec
 from verify.facts import Fact, definition, equal
 from verify.gram import Space, vectors
 from verify.obligation import Obligation, obligation

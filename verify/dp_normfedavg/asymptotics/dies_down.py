@@ -11,10 +11,11 @@ from bounds.dp_normfedavg import theorem4 as four
 from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
+from verify.curves import huber
 from verify.dp_normfedavg.asymptotics.limits import EQ5
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import runs
-from verify.dp_normfedavg.counterexamples.exact import ZERO, huber, norm, round_without_noise
+from verify.dp_normfedavg.counterexamples.exact import ZERO, norm, round_without_noise
 from verify.dp_normfedavg.letters import LOCAL, SMOOTH, E, L
 from verify.dp_normfedavg.ours import any_clients
 from verify.dp_normfedavg.text.prose import UNBOUNDED_NODES

@@ -11,7 +11,8 @@ from fractions import Fraction
 from bounds.dp_normfedavg import choices as printed
 from verify.claim import Values, Witness
 from verify.computation import Comparison
-from verify.dp_normfedavg.counterexamples.exact import ZERO, huber
+from verify.curves import huber
+from verify.dp_normfedavg.counterexamples.exact import ZERO
 
 ONE = Fraction(1)
 

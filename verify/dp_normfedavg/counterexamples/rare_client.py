@@ -10,7 +10,8 @@ from bounds.dp_normfedavg import theorem4 as four
 from bounds.dp_normfedavg import theorem6 as six
 from verify.claim import Values, Witness
 from verify.computation import Comparison
-from verify.dp_normfedavg.counterexamples.exact import ZERO, clip, huber, round_without_noise
+from verify.curves import huber
+from verify.dp_normfedavg.counterexamples.exact import ZERO, clip, round_without_noise
 
 
 def _replay_4(v: Values) -> Comparison:

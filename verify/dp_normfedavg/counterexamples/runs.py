@@ -10,15 +10,8 @@ from bounds.dp_normfedavg import theorem4 as four
 from bounds.dp_normfedavg import theorem7 as seven
 from verify.claim import Values, Witness
 from verify.computation import Comparison
-from verify.dp_normfedavg.counterexamples.exact import (
-    ZERO,
-    Ramp,
-    clip,
-    huber,
-    norm,
-    round_without_noise,
-    update,
-)
+from verify.curves import even, huber
+from verify.dp_normfedavg.counterexamples.exact import ZERO, clip, norm, round_without_noise, update
 from verify.dp_normfedavg.theorems.sampling import one_by_one
 
 
@@ -33,7 +26,7 @@ def _replay_b(v: Values) -> Comparison:
     """
     n, r, G, L, s, M, start = int(v["n"]), v["r"], v["G"], v["L"], v["s"], v["M"], v["w0"]
     alpha, rho, K, E = v["alpha"], v["rho"], v["K"], 1
-    f = Ramp(((s / L, s), (M, s), (M + (G - s) / L, G)))
+    f = even((s / L, s), (M, s), (M + (G - s) / L, G))
     C, eta = G * E, printed.step_theorem4(rho, alpha, L)
     gamma = K * C * rho**2 / (2 * alpha)
     first = abs(start) - s / (2 * L) - start**2 / M

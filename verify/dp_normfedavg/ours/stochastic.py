@@ -13,8 +13,9 @@ from bounds.dp_normfedavg.repaired import start_and_noise
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
+from verify.curves import huber
 from verify.dp_normfedavg.case import assumptions, closed
-from verify.dp_normfedavg.counterexamples.exact import ZERO, huber, norm
+from verify.dp_normfedavg.counterexamples.exact import ZERO, norm
 from verify.dp_normfedavg.lemmas.convexity import FACT2, Q, p
 from verify.dp_normfedavg.letters import ETA, LOCAL, SMOOTH, C, E, F, L, T, U, eta, summed, y2
 from verify.dp_normfedavg.ours.claims import AVERAGE, MEAN_U, RANGE, TF, TG, Fm, cost, gain, gap, over_rounds

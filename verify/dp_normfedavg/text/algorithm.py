@@ -9,8 +9,9 @@ import sympy
 from bounds.dp_normfedavg.symbols import SYMBOLS
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison, Computation
+from verify.curves import huber
 from verify.dp_normfedavg.case import closed
-from verify.dp_normfedavg.counterexamples.exact import ZERO, clip, huber, update
+from verify.dp_normfedavg.counterexamples.exact import ZERO, clip, update
 from verify.dp_normfedavg.lemmas.convexity import FACT2, Q, p, ss
 from verify.dp_normfedavg.letters import CUT, C, U, eta
 from verify.dp_normfedavg.theorems.sampling import one_by_one

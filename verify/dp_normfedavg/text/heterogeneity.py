@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
@@ -12,8 +11,9 @@ from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
+from verify.curves import huber, tilted
 from verify.dp_normfedavg.case import closed
-from verify.dp_normfedavg.counterexamples.exact import ZERO, Ramp, clip, huber
+from verify.dp_normfedavg.counterexamples.exact import ZERO, clip
 from verify.dp_normfedavg.letters import LOCAL, SMOOTH
 from verify.dp_normfedavg.theorems.choices import BOUND_4, LIPSCHITZ_POS, G
 from verify.dp_normfedavg.theorems.rounds import ALPHA, GAMMA, RHO
@@ -86,20 +86,6 @@ def _replay_samples(v: Values) -> Comparison:
 
 
 # "which leads to worse convergence".
-@dataclass(frozen=True)
-class Tilted:
-    """f(w) + tw: Δ_i* grows with |t|, and clients with opposite t have f for their mean."""
-
-    f: Ramp
-    t: Fraction
-
-    def gradient(self, w: Fraction) -> Fraction:
-        return self.f.gradient(w) + self.t
-
-    def __call__(self, w: Fraction) -> Fraction:
-        return self.f(w) + self.t * w
-
-
 def _replay_degree(v: Values) -> Comparison:
     """Clipping without its noise, two clients in every round, one local step, C = G: f(w_K) of clients f ± tw against that of
     two clients f. The minimum of f + w is where the slope of f is −1, at w = −1."""
@@ -107,11 +93,11 @@ def _replay_degree(v: Values) -> Comparison:
     f, step = huber(L_, ONE), printed.step_theorem4(rho_, a, L_)
     ends = {}
     for tilt in (ZERO, t):
-        clients, w = (Tilted(f, tilt), Tilted(f, -tilt)), v["w0"]
+        clients, w = (tilted(f, tilt), tilted(f, -tilt)), v["w0"]
         for _ in range(K):
             w -= step * sum((clip(g.gradient(w), G_) for g in clients), ZERO) / 2
         ends[tilt] = f(w)
-    gaps = [ZERO - Tilted(f, sign * t)(-sign * t / L_) for sign in (ONE, -ONE)]
+    gaps = [ZERO - tilted(f, sign * t)(-sign * t / L_) for sign in (ONE, -ONE)]
     met = (
         ("f convex and L-smooth", f.convex and f.smoothness <= L_),
         ("f ± tw G-Lipschitz", f.lipschitz + t <= G_),

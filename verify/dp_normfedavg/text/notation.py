@@ -10,11 +10,11 @@ from bounds.dp_normfedavg.theorem6 import theorem6, theorem6_specific
 from bounds.dp_normfedavg.theorem7 import theorem7, theorem7_specific
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
+from verify.curves import Quadratic
 from verify.dp_normfedavg.case import step
 from verify.dp_normfedavg.displays import DISPLAYS, THEOREMS
 from verify.dp_normfedavg.theorems import claims as theorems
 from verify.dp_normfedavg.theorems.theorem7 import S44
-from verify.exact import Quadratic
 
 PAPER = "dp-normfedavg"
 ONE, ZERO = Fraction(1), Fraction(0)

@@ -11,12 +11,12 @@ from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
+from verify.curves import huber
 from verify.dp_normfedavg.asymptotics import left_sides
 from verify.dp_normfedavg.asymptotics.limits import EQ5
 from verify.dp_normfedavg.asymptotics.vacuous import VACUOUS
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import runs
-from verify.dp_normfedavg.counterexamples.exact import huber
 from verify.dp_normfedavg.letters import CUT, MOVED, NORM_U, C, E, F, L, U, summed
 from verify.dp_normfedavg.ours import at_choices
 from verify.dp_normfedavg.theorems import choices

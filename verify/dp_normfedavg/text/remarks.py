@@ -11,13 +11,14 @@ from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
+from verify.curves import huber
 from verify.dp_normfedavg.asymptotics import best_gamma
 from verify.dp_normfedavg.asymptotics.finite_alpha import BETTER
 from verify.dp_normfedavg.asymptotics.limits import LIMIT_5
 from verify.dp_normfedavg.asymptotics.vacuous import BEST, FLOOR
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import runs
-from verify.dp_normfedavg.counterexamples.exact import ZERO, huber, norm, round_without_noise
+from verify.dp_normfedavg.counterexamples.exact import ZERO, norm, round_without_noise
 from verify.dp_normfedavg.letters import CUT, LOCAL, SMOOTH, C, E, L
 from verify.dp_normfedavg.ours.at_choices import LIMIT_4
 from verify.dp_normfedavg.text import prose

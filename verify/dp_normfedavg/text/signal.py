@@ -7,9 +7,10 @@ from fractions import Fraction
 from bounds.dp_normfedavg import choices as printed
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
+from verify.curves import huber
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import runs
-from verify.dp_normfedavg.counterexamples.exact import ZERO, clip, huber, norm, round_without_noise
+from verify.dp_normfedavg.counterexamples.exact import ZERO, clip, norm, round_without_noise
 from verify.dp_normfedavg.text.prose import HIGHER, LOW, ORDER
 
 PAPER = "dp-normfedavg"

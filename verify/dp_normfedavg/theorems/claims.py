@@ -15,9 +15,9 @@ from bounds.statement import Bound
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
+from verify.curves import huber
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import rare_client, runs
-from verify.dp_normfedavg.counterexamples.exact import huber
 from verify.dp_normfedavg.displays import THEOREMS
 from verify.dp_normfedavg.letters import CUT, LOCAL, E
 from verify.dp_normfedavg.open_region import region

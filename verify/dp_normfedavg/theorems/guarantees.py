@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 
 import sympy
@@ -13,8 +12,9 @@ from bounds.dp_normfedavg import theorem6 as six
 from bounds.dp_normfedavg import theorem7 as seven
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
+from verify.curves import Quadratic, huber
 from verify.dp_normfedavg.case import closed
-from verify.dp_normfedavg.counterexamples.exact import ZERO, huber
+from verify.dp_normfedavg.counterexamples.exact import ZERO
 from verify.dp_normfedavg.displays import THEOREMS
 from verify.dp_normfedavg.letters import KEPT, LOCAL, MOVED, SMOOTH, F, summed
 from verify.dp_normfedavg.theorems.choices import CHAT_POS
@@ -38,26 +38,11 @@ from verify.dp_normfedavg.theorems.rounds import (
 from verify.dp_normfedavg.theorems.theorem4 import FACTOR7, LINEAR, SF, gap
 from verify.dp_normfedavg.theorems.theorem6_kept import FACTOR
 from verify.dp_normfedavg.theorems.theorem7 import CLIENT7, S47_FACTOR, Z_IS, z
-from verify.exact import Quadratic
 from verify.facts import equal, hypothesis, standard
 from verify.obligation import obligation
 
 PAPER = "dp-normfedavg"
 ONE = Fraction(1)
-
-
-@dataclass(frozen=True)
-class _Moved:
-    """L(w − centre)²/2."""
-
-    L: Fraction
-    centre: Fraction
-
-    def gradient(self, w: Fraction) -> Fraction:
-        return Quadratic(self.L).gradient(w - self.centre)
-
-    def __call__(self, w: Fraction) -> Fraction:
-        return Quadratic(self.L).value(w - self.centre)
 
 
 def _one_round(v: Values, weight: Callable[[Fraction, Fraction], Fraction]) -> Comparison:
@@ -66,7 +51,7 @@ def _one_round(v: Values, weight: Callable[[Fraction, Fraction], Fraction]) -> C
     ‖u‖ ≤ Ĉ."""
     n, L_, C_hat, at, rho_ = int(v["n"]), v["L"], v["C_hat"], v["w0"], v["rho"]
     step = printed.step_theorem6(v["gamma"], C_hat, L_, ONE, ONE, rho_)
-    steep, flat = _Moved(L_, -ONE), huber(L_, L_ / (n - 1), v["right"])
+    steep, flat = Quadratic(L_, -ONE), huber(L_, L_ / (n - 1), v["right"])
     f = (steep, *(flat,) * (n - 1))
     total, largest = ZERO, max(g(ZERO) for g in (steep, flat))
     for g in f:

@@ -14,7 +14,8 @@ from itertools import combinations, product
 from bounds.dp_normfedavg.repaired import excess_one_by_one
 from verify.claim import Values, Witness
 from verify.computation import Comparison, Computation
-from verify.dp_normfedavg.counterexamples.exact import huber, norm, update
+from verify.curves import huber
+from verify.dp_normfedavg.counterexamples.exact import norm, update
 from verify.dp_normfedavg.lemmas.convexity import FACT2, Q, p, ss, sy, yy
 from verify.dp_normfedavg.letters import ETA, U, eta, summed, y2
 from verify.facts import definition, equal, hypothesis, letters

@@ -9,8 +9,9 @@ import sympy
 from bounds.fed_alpha_normec import theorem1 as printed
 from verify.claim import Gap, Repair, Values, Witness
 from verify.computation import Comparison
+from verify.curves import curve, mean
 from verify.facts import hypothesis, letters
-from verify.fed_alpha_normec.counterexamples.exact import curve, mean, update
+from verify.fed_alpha_normec.counterexamples.exact import update
 from verify.fed_alpha_normec.lemmas.noise import SIGMA
 from verify.fed_alpha_normec.letters import (
     CLIENTS,

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.exact import Curve, normalise, sign
+from verify.curves import Curve
+from verify.exact import normalise, sign
 
 Work = Sequence[Curve]
 
@@ -47,54 +48,3 @@ def advance(
 def begin(x: Fraction, v: Sequence[Fraction]) -> State:
     """x⁰, v_i⁰ and v̂⁰ = (1/M) Σ v_i⁰."""
     return State(x, tuple(v), sum(v, Fraction(0)) / len(v))
-
-
-def curve(*points: tuple[object, object], level: object = 0, at: object | None = None) -> Curve:
-    """A function from points (place, f' there); `level` is its value at the first knot, or at the place `at`."""
-    knots = tuple(Fraction(str(a)) for a, _ in points)
-    slopes = tuple(Fraction(str(b)) for _, b in points)
-    found = Curve(knots, slopes)
-    shift = Fraction(str(level)) - (found.value(Fraction(str(at))) if at is not None else 0)
-    return Curve(knots, slopes, shift)
-
-
-def plus(*parts: Curve) -> Curve:
-    """The sum of functions, knot by knot."""
-    knots = tuple(sorted({t for part in parts for t in part.knots}))
-    slopes = tuple(sum((part.gradient(t) for part in parts), Fraction(0)) for t in knots)
-    return Curve(knots, slopes, sum((part.value(knots[0]) for part in parts), Fraction(0)))
-
-
-def times(factor: Fraction, f: Curve) -> Curve:
-    """factor · f: the same function in other units."""
-    return Curve(f.knots, tuple(factor * s for s in f.slopes), factor * f.origin)
-
-
-def mean(parts: Sequence[Curve]) -> Curve:
-    """(1/M) Σ f_i."""
-    return times(Fraction(1, len(parts)), plus(*parts))
-
-
-def same(f: Curve, g: Curve) -> bool:
-    """Whether two functions are the same."""
-    knots = {*f.knots, *g.knots}
-    return f.value(f.knots[0]) == g.value(f.knots[0]) and all(f.gradient(t) == g.gradient(t) for t in knots)
-
-
-def dip(place: object, width: object, factor: int = 1) -> Curve:
-    """A dip of depth 2·width² and curvature 1 that starts at `place` and is 6·width long; with factor −1 a hill."""
-    a, w = Fraction(str(place)), Fraction(str(width))
-    places = [a, a + w, a + 2 * w, a + 3 * w, a + 4 * w, a + 5 * w, a + 6 * w]
-    slopes = [0, -1, -1, 0, 1, 1, 0]
-    return Curve(tuple(places), tuple(factor * s * w for s in slopes))
-
-
-def with_dips(functions: Sequence[Curve], places: Sequence[object], width: object) -> list[Curve]:
-    """Each function gets a dip at its own place and the next one a hill there: the mean does not change, every
-    infimum falls to −2·width² if it was 0 and the places lie where all functions are 0."""
-    M = len(functions)
-    return (
-        [plus(f, dip(places[i], width), dip(places[i - 1], width, -1)) for i, f in enumerate(functions)]
-        if M > 1
-        else list(functions)
-    )

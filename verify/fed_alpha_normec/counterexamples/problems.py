@@ -14,19 +14,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from verify.claim import Values
-from verify.exact import Curve
-from verify.fed_alpha_normec.counterexamples.exact import (
-    State,
-    advance,
-    begin,
-    curve,
-    dip,
-    mean,
-    plus,
-    times,
-    update,
-    with_dips,
-)
+from verify.curves import Curve, curve, dip, mean, plus, times, with_dips
+from verify.fed_alpha_normec.counterexamples.exact import State, advance, begin, update
 
 FALLING = curve((-16, 0), (4, 20))
 """Client 1: 0 on the left of −16, f' = 16 + x up to 4, then 20."""

@@ -14,8 +14,8 @@ from fractions import Fraction
 from bounds.fed_alpha_normec import corollaries, schedules
 from verify.claim import Claim, Values, Witness
 from verify.computation import Comparison
-from verify.exact import Curve
-from verify.fed_alpha_normec.counterexamples.exact import begin, curve, times, update, with_dips
+from verify.curves import Curve, curve, times, with_dips
+from verify.fed_alpha_normec.counterexamples.exact import begin, update
 from verify.fed_alpha_normec.counterexamples.problems import FALLING, FLAT, Trap, infimum_is_attained
 from verify.fed_alpha_normec.displays import COROLLARIES
 from verify.fed_alpha_normec.letters import claim, values

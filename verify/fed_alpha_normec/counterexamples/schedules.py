@@ -12,8 +12,7 @@ from fractions import Fraction
 from bounds.fed_alpha_normec import corollaries, schedules
 from verify.claim import Values
 from verify.computation import Comparison
-from verify.exact import Curve
-from verify.fed_alpha_normec.counterexamples.exact import curve, mean, times
+from verify.curves import Curve, curve, mean, times
 
 GRID = 2**200
 """Intervals are rounded outward to multiples of 1/GRID, so that numbers do not grow from round to round."""

@@ -8,7 +8,7 @@ import sympy
 
 from verify.claim import Gap, Repair, Values, Witness
 from verify.computation import Comparison
-from verify.exact import Quadratic
+from verify.curves import Quadratic
 from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas import cancelled as ca
 from verify.fed_alpha_normec.lemmas.bias import ALONG, BIAS_NODES, ITEM4_IG, TRIANGLE, incremental

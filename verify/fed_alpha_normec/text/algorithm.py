@@ -10,9 +10,9 @@ from bounds.fed_alpha_normec import theorem1 as printed
 from verify.alpha_normec.lemmas.operator import UNDEFINED
 from verify.claim import Repair, Values, Witness
 from verify.computation import Comparison, Computation
-from verify.exact import Curve, normalise
+from verify.curves import Curve, mean, with_dips
+from verify.exact import normalise
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
-from verify.fed_alpha_normec.counterexamples.exact import mean, with_dips
 from verify.fed_alpha_normec.lemmas import descent as de
 from verify.fed_alpha_normec.lemmas.local_gradient import Q_T
 from verify.fed_alpha_normec.lemmas.local_gradient import g as slope

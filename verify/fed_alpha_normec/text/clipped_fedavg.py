@@ -8,7 +8,7 @@ from fractions import Fraction
 import sympy
 
 from verify.computation import Comparison, Computation
-from verify.exact import Quadratic
+from verify.curves import Quadratic
 from verify.facts import definition, equal, letters
 from verify.fed_alpha_normec.letters import claim
 from verify.obligation import obligation

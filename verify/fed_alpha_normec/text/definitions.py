@@ -9,7 +9,7 @@ import sympy
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from verify.claim import Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
-from verify.exact import Curve, Quadratic
+from verify.curves import Curve, Quadratic
 from verify.facts import definition, equal, letters
 from verify.fed_alpha_normec.letters import CLIENTS, ROUNDS, SMOOTH, K, L, M, claim, eta, gamma, values
 from verify.fed_alpha_normec.text.infima import (

@@ -10,7 +10,7 @@ from bounds.fed_alpha_normec import theorem1 as printed
 from bounds.fed_alpha_normec.theorem2 import theorem2
 from verify.claim import Repair, Values, Witness
 from verify.computation import Comparison
-from verify.exact import Quadratic
+from verify.curves import Quadratic
 from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.letters import (
     BETA,

@@ -10,8 +10,9 @@ from bounds.fed_alpha_normec.schedules import corollary1_appendix
 from bounds.fed_alpha_normec.theorem2 import THEOREM2
 from verify.claim import Gap, Repair
 from verify.computation import Comparison, Computation
+from verify.curves import curve, mean
 from verify.facts import definition, hypothesis, standard
-from verify.fed_alpha_normec.counterexamples.exact import advance, begin, curve, mean, update
+from verify.fed_alpha_normec.counterexamples.exact import advance, begin, update
 from verify.fed_alpha_normec.lemmas import recursion as rec
 from verify.fed_alpha_normec.letters import claim
 from verify.identity import Limit

@@ -10,7 +10,8 @@ import sympy
 from bounds.fed_alpha_normec.theorem1 import b_appendix
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
-from verify.exact import Quadratic, normalise
+from verify.curves import Quadratic
+from verify.exact import normalise
 from verify.facts import hypothesis
 from verify.fed_alpha_normec.displays import THEOREMS
 from verify.fed_alpha_normec.lemmas import noise as no

@@ -9,7 +9,8 @@ import sympy
 
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
-from verify.exact import Quadratic, normalise
+from verify.curves import Quadratic
+from verify.exact import normalise
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.displays import THEOREMS
 from verify.fed_alpha_normec.lemmas import descent as de

@@ -11,8 +11,8 @@ from bounds.fed_alpha_normec.theorem2 import THEOREM2, THEOREM2_OUTSIDE
 from bounds.statement import Bound
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
+from verify.curves import mean, same
 from verify.facts import Fact
-from verify.fed_alpha_normec.counterexamples.exact import mean, same
 from verify.fed_alpha_normec.counterexamples.problems import Trapped, TrappedPasses, infimum_is_attained
 from verify.fed_alpha_normec.displays import THEOREMS
 from verify.fed_alpha_normec.letters import claim, values
