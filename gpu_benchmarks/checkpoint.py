@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from gpu_benchmarks import sealed, sittings
+from gpu_benchmarks import checkpoint_file, sittings
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
@@ -43,7 +43,9 @@ def write(checkpoint: Checkpoint, path: Path) -> None:
         "rounds": [asdict(r) for r in checkpoint.rounds],
         "sittings": [dict(s) for s in checkpoint.sittings],
     }
-    sealed.write(path, SCHEMA, {name: tensor.numpy() for name, tensor in checkpoint.tensors.items()}, body)
+    checkpoint_file.write(
+        path, SCHEMA, {name: tensor.numpy() for name, tensor in checkpoint.tensors.items()}, body
+    )
 
 
 def read(config: Config, path: Path) -> Checkpoint | None:
@@ -53,13 +55,13 @@ def read(config: Config, path: Path) -> Checkpoint | None:
     if not path.exists():
         return None
     cure = "delete it to start the run anew"
-    found = sealed.read(path, SCHEMA, cure, _built)
+    found = checkpoint_file.read(path, SCHEMA, cure, _built)
     if found.run != config.trajectory:
         raise InputError(f"{path}: belongs to run {found.run}, not to {config.trajectory}; {cure}")
     return found
 
 
-def _built(arrays: sealed.Arrays, body: Any) -> Checkpoint:
+def _built(arrays: checkpoint_file.Arrays, body: Any) -> Checkpoint:
     rounds = tuple(Measured(**item) for item in body["rounds"])
     for measured in rounds:
         _check(measured)

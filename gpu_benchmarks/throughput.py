@@ -41,8 +41,8 @@ from gpu_benchmarks.cuda_graphs import CaptureError, captured
 from gpu_benchmarks.device import arithmetic, choose, describe
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.floor import floor
 from gpu_benchmarks.resnet import Architecture
+from gpu_benchmarks.roofline import floor
 from gpu_benchmarks.selfcheck import Sound, sound
 from gpu_benchmarks.tuning import rules_for
 from methods.terminal.output import STDOUT, add_json, check_writable

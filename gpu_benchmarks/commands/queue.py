@@ -43,7 +43,7 @@ from gpu_benchmarks.device import choose
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.gradients import Rules
-from gpu_benchmarks.kept import Kept, kept_in
+from gpu_benchmarks.measured_once import Kept, kept_in
 from gpu_benchmarks.plans import BEST
 from gpu_benchmarks.records import RATES, RULES, THROUGHPUT, Record
 from gpu_benchmarks.resnet import Architecture

@@ -13,10 +13,10 @@ from typing import Any
 from rich.console import Console
 
 from gpu_benchmarks import beside_ours, comparison, parsing, records, reported
-from gpu_benchmarks.changes import Change, changes
+from gpu_benchmarks.ablations import Change, changes
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.grids import BEYOND, Grid, grids
-from gpu_benchmarks.noisy import Noisy, noisy
+from gpu_benchmarks.private_runs import Noisy, noisy
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.rows import Row, by_accuracy, elsewhere, off, readings_of
 from methods.terminal.output import STDOUT, add_json, check_writable

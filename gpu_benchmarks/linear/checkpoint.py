@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_benchmarks import sealed
+from gpu_benchmarks import checkpoint_file
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.linear.federation import State
 
@@ -43,7 +43,7 @@ def write(path: Path, batch: str, state: State, progress: Progress) -> None:
         "momentum": state.momentum,
         "accuracies": np.array(progress.accuracies, np.float64),
     }
-    sealed.write(path, SCHEMA, arrays, body)
+    checkpoint_file.write(path, SCHEMA, arrays, body)
 
 
 def read(path: Path, batch: str, fresh: State, measured: Sequence[int]) -> tuple[State, Progress]:
@@ -51,13 +51,13 @@ def read(path: Path, batch: str, fresh: State, measured: Sequence[int]) -> tuple
     which it is tested. Raises `InputError` for a damaged or foreign file.
     """
     cure = "delete it to start this batch anew"
-    of, state, progress = sealed.read(path, SCHEMA, cure, _built)
+    of, state, progress = checkpoint_file.read(path, SCHEMA, cure, _built)
     if of != batch or not _fits(state, progress, fresh, measured):
         raise InputError(f"{path}: checkpoint of another batch; {cure}")
     return state, progress
 
 
-def _built(arrays: sealed.Arrays, body: Any) -> tuple[str, State, Progress]:
+def _built(arrays: checkpoint_file.Arrays, body: Any) -> tuple[str, State, Progress]:
     state = State(arrays["weights"], arrays["momentum"], body["round"])
     seconds = float(body["seconds"]), float(body["processor_seconds"])
     if not all(0 <= s < math.inf for s in seconds):

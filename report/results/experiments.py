@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from gpu_benchmarks import beside_ours, data, errors, readings, records, reported
+from gpu_benchmarks.ablations import changes
 from gpu_benchmarks.accuracies import FAR, apart, tested
-from gpu_benchmarks.changes import changes
 from gpu_benchmarks.comparison import ours_under, reduced
 from gpu_benchmarks.data import DATASETS, DataError, load
 from gpu_benchmarks.data.load import there
@@ -19,8 +19,8 @@ from gpu_benchmarks.linear import comparison as linear
 from gpu_benchmarks.linear.plan import FITTED, Plan
 from gpu_benchmarks.linear.quick import SEEDS, rerun
 from gpu_benchmarks.linear.readings import OPTIONS
-from gpu_benchmarks.noisy import noisy
 from gpu_benchmarks.parsing import parse
+from gpu_benchmarks.private_runs import noisy
 from gpu_benchmarks.protocols import protocol_of
 from report.jobs import Absent, Tick, silent
 from report.section import InputError

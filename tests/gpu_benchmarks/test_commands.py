@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from gpu_benchmarks import checkpoint, cluster, floor, records, sweep, throughput
+from gpu_benchmarks import checkpoint, cluster, records, roofline, sweep, throughput
 from gpu_benchmarks.cli import COMMANDS, main
 from gpu_benchmarks.config import PRECISIONS, Config
 from gpu_benchmarks.engine import Trainer
@@ -396,7 +396,7 @@ def test_brief_table_collapses_what_was_not_run_and_its_json_is_whole(tmp_path, 
 )
 def test_throughput_json(precision, monkeypatch, capsys):
     """The contract of the JSON, on a network small enough to be quick."""
-    monkeypatch.setattr(floor, "_rates", lambda precision, device: (1e9, 1e9))
+    monkeypatch.setattr(roofline, "_rates", lambda precision, device: (1e9, 1e9))
     small = Architecture(blocks=1, width=2)
     result = throughput.measure(torch.device("cpu"), precision, sizes=((2, 4),), rounds=2, net=small)
     assert capsys.readouterr().err == "", "no bar where no terminal is"

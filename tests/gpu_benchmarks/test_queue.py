@@ -24,7 +24,7 @@ from gpu_benchmarks.data.gather import gather
 from gpu_benchmarks.data.sources import DATASETS, DataError
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.gradients import Rules
-from gpu_benchmarks.kept import Kept
+from gpu_benchmarks.measured_once import Kept
 from gpu_benchmarks.records import RATES, RULES, THROUGHPUT
 from gpu_benchmarks.selfcheck import Sound
 from gpu_benchmarks.stages import Stage, nearest, stages

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from gpu_benchmarks import checkpoint, provenance, sealed
+from gpu_benchmarks import checkpoint, checkpoint_file, provenance
 from gpu_benchmarks.checkpoint import path_of
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.errors import InputError
@@ -110,9 +110,9 @@ def test_sittings_that_are_none_are_a_damaged_checkpoint(wrong, data, options, m
     with pytest.raises(ValueError, match=r"sitting|me"):
         check(wrong, 2)
     interrupted(2, data, options)
-    write = sealed.write
+    write = checkpoint_file.write
     monkeypatch.setattr(
-        sealed,
+        checkpoint_file,
         "write",
         lambda path, schema, arrays, body: write(path, schema, arrays, {**body, "sittings": wrong}),
     )

@@ -6,7 +6,7 @@ import pytest
 
 from gpu_benchmarks.comparison import compare
 from gpu_benchmarks.config import Config, with_readings
-from gpu_benchmarks.noisy import noisy
+from gpu_benchmarks.private_runs import noisy
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.records import Record
 from gpu_benchmarks.reported import load

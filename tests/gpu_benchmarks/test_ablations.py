@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from scipy import stats
 
-from gpu_benchmarks.changes import changes
+from gpu_benchmarks.ablations import changes
 from gpu_benchmarks.cli import main
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.records import write

@@ -7,7 +7,7 @@ import pytest
 from safetensors import safe_open
 from safetensors.numpy import save
 
-from gpu_benchmarks import sealed
+from gpu_benchmarks import checkpoint_file
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.seal import seal
 
@@ -20,13 +20,13 @@ RENAMED = {"memory": ARRAYS["momentum"], "weights": ARRAYS["weights"]}
 @pytest.mark.parametrize("others", [SWAPPED, RENAMED], ids=["swapped", "renamed"])
 def test_arrays_under_each_others_names_are_refused(tmp_path, others):
     path = tmp_path / "x.safetensors"
-    sealed.write(path, "1", ARRAYS, {"round": 1})
-    assert sealed.read(path, "1", "cure", lambda arrays, body: body) == {"round": 1}
+    checkpoint_file.write(path, "1", ARRAYS, {"round": 1})
+    assert checkpoint_file.read(path, "1", "cure", lambda arrays, body: body) == {"round": 1}
     with safe_open(path, framework="np") as file:
         header = file.metadata()
     path.write_bytes(save(others, header))
     with pytest.raises(InputError, match="not as it was written: another SHA-256"):
-        sealed.read(path, "1", "cure", lambda arrays, body: body)
+        checkpoint_file.read(path, "1", "cure", lambda arrays, body: body)
 
 
 def test_a_seal_depends_on_names_and_not_on_their_order():

@@ -10,8 +10,8 @@ import pytest
 from bounds.privacy import Setting, epsilon
 from gpu_benchmarks.accuracies import FAR
 from gpu_benchmarks.config import Config, with_readings
-from gpu_benchmarks.noisy import noisy, releases
 from gpu_benchmarks.plans import RESNET20
+from gpu_benchmarks.private_runs import noisy, releases
 from gpu_benchmarks.records import Record
 
 CELL = Config(beta=0.01, gamma=0.1, rounds=150, private=True)
