@@ -106,9 +106,8 @@ def _of_gradients(device: torch.device, net: Architecture) -> Iterator[Check]:
         yield Check(name, _distance(found, expected), tolerance)
     except torch.OutOfMemoryError:
         raise
-    except (
-        RuntimeError
-    ) as error:  # the same kernels as the rule `groups`; wrong numbers would be another matter
+    except RuntimeError as error:
+        # the same kernels as the rule `groups`; wrong numbers would be another matter
         reason, _, _ = str(error).partition("\n")
         yield Check(f"{name} ({reason})", math.inf, tolerance, OWN_POINTS)
     if device.type == "cpu":

@@ -69,9 +69,8 @@ def _rate(trainers: Sequence[Trainer]) -> float:
             with trainer.here():
                 for plan in trainer.plans.values():
                     plan.position.zero_()
-        for trainer, iterate in zip(
-            trainers, ready, strict=True
-        ):  # as `training.together`: one's round, then the next's
+        # as `training.together`: one's round, then the next's
+        for trainer, iterate in zip(trainers, ready, strict=True):
             with trainer.here():
                 for _ in range(number):
                     iterate()

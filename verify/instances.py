@@ -34,9 +34,8 @@ def premises(proof: Proof) -> Iterator[Obligation | Meaning]:
         for fact in facts:
             if fact.base and not _said(fact) and fact.relation not in stated:
                 known = (*proof.assumptions, *(f for f in facts if f.base is None or _said(f)))
-                if (
-                    isinstance(node, Induction) and fact in node.base.given
-                ):  # the invariant is for the step alone
+                # the invariant is for the step alone
+                if isinstance(node, Induction) and fact in node.base.given:
                     known = tuple(f for f in known if f.root != node.invariant.root)
                 other = (f for f in facts if f.base and f.values != fact.values)
                 # what the step concludes is told to steps that know its letters

@@ -190,9 +190,8 @@ def _factors(expression: Any) -> Any:
 
 def _meaning(t: Any, kind: str, *args: Any) -> tuple[list[Any], list[Any]]:
     """What a fresh letter satisfies, and what must hold for it to exist."""
-    if (
-        kind == "root"
-    ):  # an odd one of a negative number is no real number to sympy, which merges powers accordingly
+    # An odd root of a negative number is no real number to sympy, which merges powers accordingly.
+    if kind == "root":
         base, q = args
         return [t >= 0, sympy.Eq(t**q, base)], [base >= 0]
     if kind == "abs":

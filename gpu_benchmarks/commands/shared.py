@@ -106,9 +106,8 @@ def made(asked: Sequence[tuple[Config, Mapping[str, Any]]], readings: Mapping[st
             possible(runs[-1])
         except (InputError, TypeError, ValueError) as error:
             wrong[f"run {number} of {len(asked)}, {run.label()}"] = str(error)
-    if (
-        len(wrong) == len(asked) and len(set(wrong.values())) == 1
-    ):  # it is not the runs, but what is asked of all
+    # it is not the runs, but what is asked of all
+    if len(wrong) == len(asked) and len(set(wrong.values())) == 1:
         raise InputError(next(iter(wrong.values())))
     if wrong:
         raise InputError(*(f"{run}: {reason}" for run, reason in wrong.items()))

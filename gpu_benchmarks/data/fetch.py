@@ -163,9 +163,8 @@ def _receive(url: str, file: IO[bytes], report: Callable[[int], object]) -> None
             file.flush()
             os.fsync(file.fileno())
     except urllib.error.HTTPError as error:
-        if (
-            error.code != 416
-        ):  # 416: nothing is left to send, the part is complete (or wrong: the sum decides)
+        # 416: nothing is left to send, the part is complete (or wrong: the sum decides)
+        if error.code != 416:
             raise
     except http.client.HTTPException as error:
         raise OSError(f"the connection broke off ({type(error).__name__}); fetch again to go on") from error
