@@ -32,7 +32,7 @@ def noise_std(config: Config, d: int, steps_per_round: int) -> float:
     """Standard deviation per coordinate of the noise that one client adds to its message.
 
     Messages are Δ_i with ‖Δ_i‖ ≤ 1, which the server multiplies by β; those that are clipped are up to τ = β
-    long and are not multiplied, so that both readings of where the noise joins agree there.
+    long and are not multiplied, so that all readings of where the noise joins agree there.
     """
     if not config.private:
         return 0.0
@@ -42,9 +42,10 @@ def noise_std(config: Config, d: int, steps_per_round: int) -> float:
             f"beta = {config.beta:g}, epsilon = {config.epsilon:g}, delta = {config.delta:g}: noise of scale "
             f"{scale:g} is no finite number; give a smaller β, or a larger ε or δ"
         )
+    joins = "message" if METHODS[config.method].clips else config.readings.noise_joins
+    scale /= config.beta if joins == "message without β" else 1
     std = float(per_coordinate(scale, d, config.readings.noise))  # type: ignore[arg-type]
-    multiplied = not METHODS[config.method].clips
-    return std / config.beta if multiplied and config.readings.noise_joins == "memory" else std
+    return std / config.beta if joins == "memory" else std
 
 
 def build(config: Config, d: int, steps_per_round: int) -> methods.Method:

@@ -79,6 +79,8 @@ def private_peaks(base: Config = BEST) -> list[Config]:
         {"noise": noise, "noise_joins": joins, "noise_root": root}
         for noise in NOISE_READINGS
         for joins in OPTIONS["noise_joins"]
+        # of a standard deviation it is one thing whether the message's has no β or the memory's has it
+        if not (joins == "message without β" and noise.startswith("std"))
         for root in OPTIONS["noise_root"]
     ]
     peaks = [

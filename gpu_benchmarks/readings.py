@@ -47,6 +47,8 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
     "noise": {name: f"the printed scale is the {name}" for name in NOISE_READINGS},
     "noise_joins": {
         "message": "noise of the printed scale is added to the message, which the server multiplies by β",
+        "message without β": "the printed scale's β is that factor, and noise of the scale without it is added to the message: "
+        "α-NormEC's Section 5 has no β in σ_DP",
         "memory": "the noise that reaches the memory, after the factor β, has the printed scale",
     },
     "noise_root": {

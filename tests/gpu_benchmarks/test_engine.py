@@ -16,6 +16,7 @@ from gpu_benchmarks.federation import federated
 from gpu_benchmarks.layers import averaging
 from gpu_benchmarks.method import noise_std, printed_scale
 from gpu_benchmarks.passes import groups, sizes
+from gpu_benchmarks.readings import OPTIONS as READINGS
 from gpu_benchmarks.training import Options, Run, train
 
 CPU = torch.device("cpu")
@@ -159,8 +160,21 @@ def test_noise_readings_are_four_different_scales():
         assert noise_std(with_readings(config, noise_joins="memory"), d, 141) == pytest.approx(
             std / 0.1, rel=1e-12
         )
-        clip = replace(with_readings(config, noise_joins="memory"), method="clip21")
-        assert noise_std(clip, d, 141) == pytest.approx(std, rel=1e-12)
+        factor = {"std": 0.1, "variance": 0.1**0.5}[reading.split()[0]]
+        without = with_readings(config, noise_joins="message without β")
+        assert noise_std(without, d, 141) == pytest.approx(std / factor, rel=1e-12)
+        for joins in READINGS["noise_joins"]:
+            clip = replace(with_readings(config, noise_joins=joins), method="clip21")
+            assert noise_std(clip, d, 141) == pytest.approx(std, rel=1e-12)
+
+
+def test_noise_without_beta_is_one_length_for_all_beta():
+    """Section 5 of α-NormEC: σ_DP grows with K and not with β."""
+    base = with_readings(replace(TINY, private=True), noise_joins="message without β")
+    for noise in READINGS["noise"]:
+        config = with_readings(base, noise=noise)
+        found = {noise_std(replace(config, beta=beta), 1000, 141) for beta in (0.25, 0.5, 1.0, 2.0)}
+        assert len(found) == 1
 
 
 def test_noise_has_the_asked_deviation_and_is_keyed(data):
