@@ -22,11 +22,24 @@ PAPERS = ("alpha-normec", "fed-alpha-normec", "dp-normfedavg")
 METRICS = (*ACCURACIES, "communications to 65%")
 KINDS = ("value", "difference", "spread")
 SETTINGS = ("non-private", "private", "linear")
+FITTED = "fitted"
 _GROUP = {
     "paper", "place", "metric", "kind", "setting", "unit", "note", "config", "over", "minus", "number",
     "printed_runs", "metric_open",
 }  # fmt: skip
-_NUMBER = {"id", "printed", "value", "low", "high", "at_most", "at_least", "std", "within", "config"}
+_NUMBER = {
+    "id",
+    "printed",
+    "value",
+    "low",
+    "high",
+    "at_most",
+    "at_least",
+    "std",
+    "within",
+    "fitted",
+    "config",
+}
 
 
 @dataclass(frozen=True)
@@ -46,7 +59,7 @@ class Number:
     metric_open: what the paper leaves open about the metric, "" where it says which one it prints.
     config: parameters of the runs it comes from. over: what the best is taken over (kind value), or the
     largest minus the smallest (kind spread). minus: what is different in the runs that are subtracted (kind
-    difference).
+    difference). fitted: the constant of ours that this number chose, "" where it chose none: meeting it again is no test.
     """
 
     id: str
@@ -67,6 +80,7 @@ class Number:
     printed_runs: int = 1
     note: str = ""
     metric_open: str = ""
+    fitted: str = ""
 
     @property
     def plain(self) -> str:
@@ -108,6 +122,11 @@ def reach(rule: Rule, number: Number, std: float, n: int) -> float:
 def verdict(rule: Rule, number: Number, mean: float, std: float, n: int) -> str:
     """`reproduced` or `not reproduced`, by the rule."""
     return "reproduced" if number.distance(mean) <= reach(rule, number, std, n) else "not reproduced"
+
+
+def told(number: Number, decided: str) -> str:
+    """A verdict as it is counted and shown: `FITTED` where a number is met that one of our constants was chosen by."""
+    return FITTED if number.fitted and decided == "reproduced" else decided
 
 
 def load(path: Path = PATH) -> Reported:
@@ -185,6 +204,7 @@ def _number(path: Path, where: str, group: Mapping[str, Any], entry: Mapping[str
         printed_runs=group.get("printed_runs", 1),
         note=group.get("note", ""),
         metric_open=group.get("metric_open", ""),
+        fitted=entry.get("fitted", ""),
     )
 
 

@@ -9,7 +9,9 @@ from typing import Any
 from gpu_benchmarks import student
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.protocols import Protocol, differing, unfelt
-from gpu_benchmarks.reported import Number
+from gpu_benchmarks.reported import Number, told
+
+ELSEWHERE = "run under other readings only and not reproduced there"
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,13 @@ class Row:
     def verdict(self) -> str:
         return "not run" if self.ours is None else self.ours.verdict
 
+    @property
+    def standing(self) -> str:
+        """The verdict as it is counted: a number that only other readings were run for was run."""
+        others = {other.verdict for other in self.others} - {"not run"}
+        only_others = self.verdict == "not run" and others == {"not reproduced"}
+        return ELSEWHERE if only_others else told(self.number, self.verdict)
+
     def to_dict(self) -> dict[str, Any]:
         number = self.number
         silent = () if number.setting == "linear" else unfelt(replace(Config(), **number.cells()[0]))
@@ -79,6 +88,8 @@ class Row:
             "high": None if math.isinf(number.high) else number.high,
             "parameters": dict(number.config) | {name: list(v) for name, v in number.over.items()},
             "verdict": self.verdict,
+            "standing": self.standing,
+            "fitted": number.fitted,
             "off": off(self),
             "ours": None if self.ours is None else _ours_dict(self.ours, silent),
             "others": [_ours_dict(other, silent) for other in self.others],
@@ -132,7 +143,7 @@ def _ours_dict(ours: Ours, silent: tuple[str, ...]) -> dict[str, Any]:
     finite = ours.mean is not None and math.isfinite(ours.mean)
     return {
         "mean": ours.mean if finite else None,
-        "std": ours.std if math.isfinite(ours.std) else None,
+        "std": ours.std if len(ours.seeds) > 1 and math.isfinite(ours.std) else None,
         "allowed": ours.allowed,
         "interval": None if ours.interval is None else list(ours.interval),
         "seeds": list(ours.seeds),

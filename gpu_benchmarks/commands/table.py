@@ -18,6 +18,7 @@ from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.grids import BEYOND, Grid, grids
 from gpu_benchmarks.private_runs import Noisy, noisy
 from gpu_benchmarks.readings import ACCURACIES
+from gpu_benchmarks.reported import told
 from gpu_benchmarks.rows import Row, by_accuracy, elsewhere, off, readings_of
 from methods.terminal.output import STDOUT, add_json, check_writable
 from methods.terminal.tables import Table, output
@@ -87,9 +88,9 @@ def run(args: argparse.Namespace) -> int:
         console.print(OPEN)
         console.print()
     _show(console, *map(_grid, begun), _changes(changed), _noise(borne), _reduced(reduced))
-    counts = Counter(row.verdict for row in rows)
-    told = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
-    console.print(f"{len(rows)} printed numbers: {told}")
+    counts = Counter(row.standing for row in rows)
+    summed = ", ".join(f"{n} {standing}" for standing, n in counts.items())
+    console.print(f"{len(rows)} printed numbers: {summed}")
     return 0
 
 
@@ -121,10 +122,12 @@ def render(rows: Sequence[Row]) -> Table:
             if ours.mean is not None and ours.interval is not None:
                 mean += f" ± {ours.interval[1] - ours.mean:.2f}"
             seeds = str(len(ours.seeds))
-            readings += f"; accuracy read as {told}" if (told := by_accuracy(ours)) else ""
+            readings += f"; accuracy read as {fits}" if (fits := by_accuracy(ours)) else ""
         number = row.number
+        readings += f"; it chose {number.fitted}" if number.fitted else ""
         metric = f"{number.metric} (open)" if number.metric_open else number.metric
-        sheet.add_row(number.id, number.plain, metric, mean, seeds, off(row), row.verdict, readings)
+        shown = told(number, row.verdict)
+        sheet.add_row(number.id, number.plain, metric, mean, seeds, off(row), shown, readings)
     return _filled(sheet)
 
 

@@ -24,11 +24,6 @@ from gpu_benchmarks.linear.readings import Readings
 
 ROUNDS = 100  # K
 FITTED_NOISE = 0.0265  # s at ε = 5 for which normalisation reaches the printed 77.72 of Table 2(a)
-FITTED = {
-    "DAS-T2A-NORM-5": "the constant q of the noise",
-    "DAS-T2A-FEDAVG": "the number of rounds K",
-}
-"""The printed numbers that a constant of ours was chosen by, and which constant: meeting them again is no test."""
 PRIVATE = ("clip", "norm")
 FEDAVG_SERVERS = ("algorithm-2", "as-private")
 CURVE = (0.003, 0.012, 0.1, 0.3)

@@ -160,6 +160,7 @@ def _row(
         "cell": cell_data(cell),
         "fresh": None,
         "verdict": _verdict(known, number, cell.values if cell else ()),
+        "fitted": number.fitted,
     }
     if s:
         row["q"] = float(f"{plan.q(s, epsilon, form):.4g}")

@@ -16,7 +16,7 @@ from gpu_benchmarks.data import DATASETS, DataError, load
 from gpu_benchmarks.data.load import there
 from gpu_benchmarks.grids import grids
 from gpu_benchmarks.linear import comparison as linear
-from gpu_benchmarks.linear.plan import FITTED, Plan
+from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.quick import SEEDS, rerun
 from gpu_benchmarks.linear.readings import OPTIONS
 from gpu_benchmarks.parsing import parse
@@ -65,10 +65,7 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
 def _number(row: Any) -> dict[str, Any]:
     """A printed number with ours, or with the other readings under which it was run."""
     number = row.number
-    entry = row.to_dict() | {"printed": number.plain, "setting": number.setting}
-    if number.id in FITTED:
-        entry["fitted"] = FITTED[number.id]
-    return entry
+    return row.to_dict() | {"printed": number.plain, "setting": number.setting}
 
 
 def _is_far(record: Any) -> bool:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any
 
+from gpu_benchmarks.reported import FITTED
+from gpu_benchmarks.rows import ELSEWHERE
 from report.plots import draw, every, style
 from report.section import Available, Results, Section
 from report.sections import fashion, printed_numbers, protocol
@@ -28,7 +30,7 @@ from report.verdicts import title
 TITLE = "Experiments"
 NUMBERS = "printed numbers"
 """How the summary ends what it says of the numbers that were not run."""
-ORDER = ("reproduced", printed_numbers.FITTED, "not reproduced", "not run", printed_numbers.ELSEWHERE)
+ORDER = ("reproduced", FITTED, "not reproduced", "not run", ELSEWHERE)
 
 CURVES = 6
 """How many runs are drawn in one figure."""
@@ -76,14 +78,14 @@ def _comparison(result: Available) -> Built:
     body += protocol.ledger(data["options"], rows)
     body += protocol.accuracies(data["accuracies"], rows, data["apart"]) + protocol.changes(data["changes"])
     body += protocol.noise(data["noise"])
-    unknown = sum(printed_numbers.standing(row) == "not run" for row in rows)
+    unknown = sum(row["standing"] == "not run" for row in rows)
     lacking = [f"{unknown} {NUMBERS}"] if unknown else []
     return body, figures | drawn, lacking
 
 
 def tally(rows: Rows) -> str:
     """How many printed numbers stand how, the decided ones first."""
-    counts = Counter(map(printed_numbers.standing, rows))
+    counts = Counter(row["standing"] for row in rows)
     always = ("reproduced", "not reproduced")
     shown = [
         verdict
@@ -95,7 +97,7 @@ def tally(rows: Rows) -> str:
 
 def _fitted(rows: Rows) -> str:
     """Which numbers our own constants were chosen by."""
-    fitted = "; ".join(f"{row['id']} ({row['fitted']})" for row in rows if row.get("fitted"))
+    fitted = "; ".join(f"{row['id']} ({row['fitted']})" for row in rows if row["fitted"])
     return (
         f"Fitted, that is, a constant that no paper prints was chosen by it, so that it tests nothing: {fitted}."
         if fitted

@@ -20,7 +20,7 @@ def build(result: Available) -> Built:
         f"K = {number(data['rounds'])} rounds, {number(len(data['seeds']))} runs a cell, tuned over the printed ",
         f"grids, {number(data['batches'])} batches in {number(data['seconds'] / 60)} minutes. Readings: {readings}. ",
         "K and the constant q are not printed; q is what the stated noise means at this K. ",
-        _chosen(),
+        _chosen(data["rows"]),
     )
     body += _rows(data["rows"])
     gaps = [
@@ -56,11 +56,10 @@ def build(result: Available) -> Built:
     return body, figures, list(dict.fromkeys(lacking))
 
 
-def _chosen() -> str:
+def _chosen(rows: Rows) -> str:
     """Which printed numbers the constants were chosen by."""
-    from gpu_benchmarks.linear.plan import FITTED
-
-    chosen = "; ".join(f"{what} is chosen by {name}" for name, what in FITTED.items())
+    fitted = {row["id"]: row["fitted"] for row in rows if row["fitted"]}
+    chosen = "; ".join(f"{what} is chosen by {name}" for name, what in fitted.items())
     return (
         f"Therefore {chosen}; the other numbers are then tested. “Deviation” and “variance” are two readings of the noise: they "
         "agree at the ε of the number that q was chosen by and differ at the other ε."

@@ -6,22 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gpu_benchmarks.rows import ELSEWHERE
 from report.plots import draw, heat_map
 from report.sections.fashion import Rows, interval
 from report.typst import Markup, badge, escape, figure, formula, heading, number, paragraph, strong, table
 from report.verdicts import title
-
-ELSEWHERE = "run under other readings only and not reproduced there"
-FITTED = "fitted"
-
-
-def standing(row: Mapping[str, Any]) -> str:
-    """A row's verdict as it is counted: a number that one of our constants was chosen by tests nothing when it is met, and
-    one that only other readings were run for was run."""
-    if row["verdict"] == "reproduced" and row.get("fitted"):
-        return FITTED
-    others = {other["verdict"] for other in row["others"]} - {"not run"}
-    return ELSEWHERE if row["verdict"] == "not run" and others == {"not reproduced"} else row["verdict"]
 
 
 def rows(given: Rows) -> Markup:
@@ -50,7 +39,7 @@ def _beside(given: Rows) -> Markup:
             for fit in fits
         )
         readings += f"; accuracy read as {told}" if told else ""
-        readings += f"; fitted: {row['fitted']}" if row.get("fitted") else ""
+        readings += f"; fitted: {row['fitted']}" if row["fitted"] else ""
         cells.append(
             [
                 where,
@@ -58,7 +47,7 @@ def _beside(given: Rows) -> Markup:
                 value,
                 seeds,
                 off,
-                badge(FITTED if standing(row) == FITTED else row["verdict"]),
+                badge(row["verdict"] if row["standing"] == ELSEWHERE else row["standing"]),
                 readings,
             ]
         )

@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from gpu_benchmarks.linear.plan import FITTED
-from report.results import experiments as report_experiments
 from report.section import Available, Section
-from report.sections import card, epsilons, experiments, front, printed_numbers, toy
+from report.sections import card, epsilons, front, toy
 from report.sections.answer import ANSWERS, answer, stands
 from report.sections.front import first_sentence
 from report.typst import badge, paragraph
@@ -158,34 +156,6 @@ def test_a_clause_is_said_only_with_its_verdicts():
     assert first.says in answer([claim(name, verdict)]).source
     assert first.says not in answer([claim(name, "refuted")]).source
     assert answer([]).source == ""
-
-
-def row_of(verdict: str, others: tuple[str, ...] = (), **more: object) -> dict:
-    return {"id": "X-1", "verdict": verdict, "others": [{"verdict": other} for other in others], **more}
-
-
-@pytest.mark.parametrize(
-    ("row", "counted"),
-    [
-        (row_of("reproduced"), "reproduced"),
-        (row_of("reproduced", fitted="q"), "fitted"),
-        (row_of("not reproduced", fitted="q"), "not reproduced"),
-        (row_of("not run"), "not run"),
-        (row_of("not run", ("not run",)), "not run"),
-        (row_of("not run", ("not reproduced", "not run")), printed_numbers.ELSEWHERE),
-        (row_of("not run", ("not reproduced", "reproduced")), "not run"),
-        (row_of("reproduced", ("not reproduced",)), "reproduced"),
-    ],
-)
-def test_a_number_is_counted_for_what_it_tests(row, counted):
-    assert printed_numbers.standing(row) == counted
-    assert f"1 {counted}" in experiments.tally([row])
-
-
-def test_a_fitted_number_says_so_where_it_stands():
-    assert set(FITTED) == {"DAS-T2A-NORM-5", "DAS-T2A-FEDAVG"}
-    found = {row["id"]: row.get("fitted") for row in report_experiments.comparison({})["rows"]}
-    assert {name: what for name, what in found.items() if what} == FITTED
 
 
 def test_page_one_says_once_what_was_not_run():
