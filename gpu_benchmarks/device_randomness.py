@@ -10,7 +10,7 @@ from torch import Tensor
 
 @dataclass(frozen=True)
 class DeviceRandomness:
-    """`methods.Randomness` from a generator on the device. Who owns it reseeds it before every iteration with a seed
+    """`methods.randomness.Randomness` from a generator on the device. Who owns it reseeds it before every iteration with a seed
     keyed by (seed, iteration), so that the round number needs no place inside a captured graph.
     """
 

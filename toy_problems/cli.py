@@ -21,6 +21,7 @@ from toy_problems.falsifier import cli as falsifier
 from toy_problems.results import check, document, keep
 from toy_problems.tables import tables
 
+DEFAULTS = {"profile": "quick", "seed": 0, "q": None}
 DESCRIPTION = "Problems with exact constants: Example 1, bounds over traces, rates, Appendix F's figures, the falsifier."
 
 
@@ -34,11 +35,13 @@ def parser() -> argparse.ArgumentParser:
         sub.add_argument(
             "--profile",
             choices=("quick", "full"),
+            default=DEFAULTS["profile"],
             help="quick: seconds; full: minutes (default quick; example1 and das-f4 have one size)",
         )
         sub.add_argument(
             "--seed",
             type=_seed,
+            default=DEFAULTS["seed"],
             metavar="N",
             help="an integer in [0, 2^32); the same seed, the same numbers (default 0; example1 draws nothing)",
         )
@@ -111,7 +114,7 @@ UNREAD = {"example1": ("profile", "seed", "q"), "das-f4": ("profile",)}
 def _job(arguments: argparse.Namespace):
     what = getattr(arguments, "name", arguments.command)
     for option in UNREAD.get(what, ()):
-        if (value := getattr(arguments, option, None)) is not None:
+        if (value := getattr(arguments, option, DEFAULTS[option])) != DEFAULTS[option]:
             raise ValueError(f"--{option} {value}: {what} does not depend on it; leave it out")
     if arguments.command == "figure":
         job = jobs.FIGURES[arguments.name]
@@ -125,7 +128,7 @@ def _job(arguments: argparse.Namespace):
 
 def _run(arguments: argparse.Namespace) -> int:
     job = _job(arguments)
-    profile, seed = arguments.profile or "quick", arguments.seed or 0
+    profile, seed = arguments.profile, arguments.seed
     name = arguments.command + (f" {arguments.name}" if arguments.command == "figure" else "")
     console = output(stderr=arguments.json == STDOUT)
     found, code, why = {}, 0, ""

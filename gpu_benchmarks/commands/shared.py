@@ -34,7 +34,14 @@ READINGS_HELP = (
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """Which runs."""
-    parser.add_argument("configs", nargs="*", type=Path, metavar="CONFIG", help="TOML or JSON files of runs")
+    parser.add_argument(
+        "configs",
+        nargs="*",
+        type=Path,
+        metavar="CONFIG",
+        help="TOML or JSON files: the settings of a run, or of several, which share them but for what each table of the list "
+        "`runs` ([[runs]] in TOML) sets for its own",
+    )
     parser.add_argument(
         "--plan",
         action="append",

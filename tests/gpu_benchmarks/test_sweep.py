@@ -67,7 +67,6 @@ def wait_for(condition, process: subprocess.Popen, seconds: float = 60) -> None:
         time.sleep(0.005)
 
 
-@pytest.mark.slow
 def test_kill_9_and_resume_give_the_same_records(tmp_path, undisturbed):
     """Killed once in the first run after a checkpoint, once around the first record, once soon after; then
     to the end.

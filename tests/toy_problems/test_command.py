@@ -120,8 +120,8 @@ def test_bad_arguments_exit_with_2_and_say_why(case, capsys):
     [
         (["figure", "example1", "--q", "3"], "--q 3.0: example1 does not depend on it"),
         (["figure", "example1", "--profile", "full"], "--profile full: example1 does not depend on it"),
-        (["example1", "--seed", "0"], "--seed 0: example1 does not depend on it"),
-        (["figure", "das-f4", "--profile", "quick"], "--profile quick: das-f4 does not depend on it"),
+        (["example1", "--seed", "1"], "--seed 1: example1 does not depend on it"),
+        (["figure", "das-f4", "--profile", "full"], "--profile full: das-f4 does not depend on it"),
         (
             ["falsify", "--bound", "NEC-L2", "--dimensions", "1"],
             "--dimensions 1: NEC-L2 is on no expectation",
@@ -136,6 +136,14 @@ def test_what_would_change_nothing_is_refused_and_unknown_names_are_answered_wit
     error = capsys.readouterr().err
     assert message in error
     assert error.count("\n") == 1
+
+
+def test_an_option_with_its_default_is_no_other_command(capsys):
+    told = []
+    for more in ((), ("--profile", "quick", "--seed", "0")):
+        assert main(["example1", *more]) == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
 
 
 def test_the_file_is_written_before_the_tables_are_printed(tmp_path, monkeypatch):

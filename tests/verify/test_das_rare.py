@@ -58,7 +58,7 @@ def test_theorem_6_falls_at_every_excess_above_3(excess: str, step: str, rounds:
 
 
 def _run(r: float, K: int, eta: float, rho: float, start: float, runs: int, slope) -> np.ndarray:
-    """|w_0|, …, |w_{K−1}| of `methods.dp_fedavg_clip` with C = 1 and one local step, (K, runs)."""
+    """|w_0|, …, |w_{K−1}| of `methods.published.dp_fedavg_clip` with C = 1 and one local step, (K, runs)."""
     method = dp_fedavg_clip(eta, eta, 1.0, 1, math.sqrt(K) * rho, r)
     state = initialise(method, np.full((runs, 1), start), clients=1)
     size = np.empty((K, runs))

@@ -42,7 +42,7 @@ def test_smaller_noise_by_the_chi_square_law() -> None:
 
 @pytest.mark.parametrize(("clients", "chance"), [(2, 0.5), (1, 0.5), (1, 1.0)])
 def test_the_model_stands_still_as_often_as_the_claim_says(clients: int, chance: float) -> None:
-    """`methods.dp_normfedavg`, one of two rounds returned at random, 40,000 runs: how often w_k̃ is w₀."""
+    """`methods.published.dp_normfedavg`, one of two rounds returned at random, 40,000 runs: how often w_k̃ is w₀."""
     runs = 40_000
     method = dp_normfedavg(0.1, 0.1, 1.0, 1, 1.0, chance * clients)
     start = np.ones((runs, 1))

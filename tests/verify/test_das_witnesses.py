@@ -85,7 +85,7 @@ def test_theorem_4b_witness_follows_the_sampling(n: int, r: int, start: str, bro
 
 
 def test_theorem_4b_is_broken_by_the_method_itself() -> None:
-    """`methods.dp_normfedavg` on the witness's problem, 200,000 runs: the left side of (3) exceeds the right by 6 errors."""
+    """`methods.published.dp_normfedavg` on the witness's problem, 200,000 runs: the left side of (3) exceeds the right by 6 errors."""
     v = {name: float(value) for name, value in runs.WITNESS_B.values.items()}
     s, M, rho, n, N = v["s"], v["M"], v["rho"], 2, 200_000
     eta, C, K = rho / 2, 1.0, 2

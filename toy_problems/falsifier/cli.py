@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=1_000_000,
         metavar="N",
-        help="about N instances for each bound, >= 1, shared by its attacks (default 1000000)",
+        help="about N instances for each bound, >= 1, shared by attacks of some thousands at least (default 1000000)",
     )
     parser.add_argument(
         "--dimensions",
