@@ -148,7 +148,7 @@ def test_the_q_of_the_sentences_is_the_least_to_a_hundredth():
 
 
 def test_a_q_of_the_table_is_enough():
-    for row in normfed_experiments._needed():
+    for row in tables.least_q():
         eps, delta_ = float(row["ε"]), float(row["δ"])
         for s_, who in ((1, "add-remove"), (2, "replace-one")):
             q = float(row[f"least q, {who}"])
@@ -387,3 +387,12 @@ def test_the_readings_range_as_far_as_the_sentence_says():
 
 def test_the_printed_noise_is_the_closed_form_with_a_smaller_bracket():
     assert alpha_normec_noise(1, 299, 8.0, 1e-5) == pytest.approx(experiment_scale(1.0, 300, 8.0, 1e-5))
+
+
+@pytest.mark.parametrize(
+    "identifier", ["NEC-EQ3", "NEC-C2-DP", "NEC-EXP-DP", "FED-AMP", "FED-C2-DP", "FED-EXP-DP", "DAS-T3"]
+)
+def test_a_claim_of_a_printed_noise_says_where_the_quoted_theorem_applies(identifier: str) -> None:
+    own = claim(identifier).tables
+    named = own() if callable(own) else own
+    assert named["where the quoted theorem applies"] == tables.quoted_theorem()

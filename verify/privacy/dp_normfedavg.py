@@ -173,6 +173,7 @@ CLAIMS = (
         ),
         tables=lambda: {
             "true ε with q = 1, K = 500": tables.theorem3(),
+            "Theorem 3 with everybody in every round: the q that is needed": tables.least_q(),
             "where the quoted theorem applies": tables.quoted_theorem(),
         },
         consequence=(

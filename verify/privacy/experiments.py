@@ -108,6 +108,7 @@ CLAIMS = (
             "readings of the noise": tables.experiment_readings(),
             "best of several runs": tables.tuning(),
             "constant 1, by what is seen": tables.with_constant_one(),
+            "where the quoted theorem applies": tables.quoted_theorem(),
         },
         consequence=(
             "in this reading the private experiments have ε = 30.5 at client level, or 7.0 if only sums of ten messages "
@@ -258,7 +259,11 @@ CLAIMS = (
         witness=witness_of(
             values(short_root=1, s=2, **QUARTER), _partial, "p = 1/4; messages β e and −β e on the neighbours"
         ),
-        tables=lambda: {"true ε by root, participation and what is seen": tables.fed_experiment()},
+        tables=lambda: {
+            "true ε by root, participation and what is seen": tables.fed_experiment(),
+            "constant 1, M = 20, K = 300, by what is seen": tables.with_constant_one((1.0, 0.25), 20),
+            "where the quoted theorem applies": tables.quoted_theorem(),
+        },
         consequence=(
             "runs at different p are compared as if equally private; in this reading they are not, in any of the trust models "
             "with noise from participants (read as a variance they nearly are: FED-EXP-DP@variance)"

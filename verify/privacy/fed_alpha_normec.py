@@ -203,7 +203,8 @@ CLAIMS = (
         witness=RARE,
         repair=REPAIR,
         tables=lambda: {
-            "constant 1, M = 20, K = 300, by what is seen": tables.with_constant_one((1.0, 0.25), 20)
+            "constant 1, M = 20, K = 300, by what is seen": tables.with_constant_one((1.0, 0.25), 20),
+            "where the quoted theorem applies": tables.quoted_theorem(),
         },
         consequence=(
             "the utility bounds, with B̂/M² under their root, rest on this noise; with the repaired one 1/M stands there, "

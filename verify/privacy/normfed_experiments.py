@@ -7,14 +7,11 @@ one direction.
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from math import comb
 
 import sympy
 
-from bounds.privacy import Setting, gaussian_mu
-from bounds.privacy.printed import theorem3_variance
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.facts import definition, derived, equal, hypothesis, standard
@@ -156,21 +153,6 @@ def _all_runs(q: Fraction, missed: int, sign: str) -> Computation:
     return Computation(f"q = {q}: δ(5) of all {THRESHOLDS * RATES} runs {sign} 1e-5", "accounting", run)
 
 
-def _needed() -> tuple[dict[str, str], ...]:
-    """The least q, rounded up, and what q = 1 gives, with everybody in every round."""
-    rows = []
-    for eps, delta, n in ((5.0, 1e-6, 100), (5.0, 1e-5, 3000), (2.0, 1e-5, 3000)):
-        noise = math.sqrt(n * theorem3_variance(1.0, ROUNDS, 1.0, n, eps, delta))
-        row = {"ε": f"{eps:g}", "δ": f"{delta:g}"}
-        for s, who in ((1, "add-remove"), (2, "replace-one")):
-            square = gaussian_mu(eps, delta).lower ** 2
-            row[f"least q, {who}"] = tables.shown(s**2 * eps**2 / (square * math.log(1 / delta)))
-            setting = Setting("sum", "add-remove" if s == 1 else "replace-one", ROUNDS, 1.0, n)
-            row[f"true ε at q = 1, {who}"] = tables.had(setting, noise, delta)
-        rows.append(row)
-    return tuple(rows)
-
-
 SYNTHETIC = "We set (ε, δ) = (5, 10⁻⁶), K = 500 and E = 20 for this set of experiments."
 REAL = "We consider two privacy levels: ε = {5, 2} with δ = 10⁻⁵; note that ε = 5 (resp., 2) corresponds to the low (resp., high) "
 REAL += "privacy regime."
@@ -193,7 +175,7 @@ CLAIMS = (
             "to a hundredth: q = 6.95 is not enough",
         ),
         gap=_not_at(2),
-        tables=lambda: {"Theorem 3 with everybody in every round: the q that is needed": _needed()},
+        tables=lambda: {"Theorem 3 with everybody in every round: the q that is needed": tables.least_q()},
         consequence="curves at a q below this, as at q = 1, compare the methods with less noise than (5, 10⁻⁶) takes",
     ),
     Claim(

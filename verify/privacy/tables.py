@@ -246,6 +246,22 @@ def theorem3() -> Rows:
 
 
 @cache
+def least_q() -> Rows:
+    """The least q of Theorem 3, rounded up, and what q = 1 gives, with everybody in every round: K = 500, the n and (ε, δ) of
+    Appendices F and G."""
+    rows = []
+    for eps, delta, n in ((5.0, 1e-6, 100), (5.0, 1e-5, 3000), (2.0, 1e-5, 3000)):
+        sigma = math.sqrt(n * theorem3_variance(1.0, 500, 1.0, n, eps, delta))
+        row = {"ε": f"{eps:g}", "δ": f"{delta:g}"}
+        for s, who in zip((2, 1), NEIGHBOURS, strict=True):
+            square = gaussian_mu(eps, delta).lower ** 2
+            row[f"least q, {who}"] = shown(s**2 * eps**2 / (square * math.log(1 / delta)))
+            row[f"true ε at q = 1, {who}"] = had(Setting("sum", who, 500, 1.0, n), sigma, delta)
+        rows.append(row)
+    return tuple(rows)
+
+
+@cache
 def definition5() -> Rows:
     """The largest ε at which 2 log(1.25/δ) Δ²/ε² is enough; larger ε fail, smaller ones hold."""
     return tuple(
