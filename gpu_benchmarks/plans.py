@@ -205,6 +205,26 @@ def reduced(base: Config = BEST) -> list[Config]:
     ]
 
 
+def other_readings(base: Config = BEST) -> list[Config]:
+    """One pass under each option of a reading that the other plans leave at its default, where the option is felt."""
+    short = replace(base, stop_after=1)
+    federated = with_readings(
+        replace(short, method="fed_alpha_normec", clients=20, beta=0.01, private=True),
+        noise="variance of the vector",
+    )
+    felt = {
+        **dict.fromkeys(("split", "pixels", "batches", "last_batch", "statistics", "memories"), short),
+        "absent": replace(federated, participation=0.25),
+        "local_batches": replace(federated, local_steps=4),
+    }
+    return [
+        with_readings(run, **{name: option})
+        for name, run in felt.items()
+        for option in OPTIONS[name]
+        if option != getattr(run.readings, name)
+    ]
+
+
 PLANS: Mapping[str, Callable[[Config], list[Config]]] = {
     "anchor": anchor,
     "steps": steps,
@@ -218,6 +238,7 @@ PLANS: Mapping[str, Callable[[Config], list[Config]]] = {
     "precisions": precisions,
     "private-grid": private_grid,
     "reduced": reduced,
+    "other-readings": other_readings,
 }
 GPU = (
     "anchor",

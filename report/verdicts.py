@@ -22,8 +22,7 @@ CITED = {
     ),
     "fed-alpha-normec": (
         "FED",
-        "Shulgin, Malinovsky, Khirirat, Richtárik: First Provable Guarantees for Practical Private FL: Beyond Restrictive "
-        "Assumptions",
+        "Shulgin, Malinovsky, Khirirat, Richtárik: First Provable Guarantees for Practical Private FL: Beyond Restrictive Assumptions",
     ),
     "dp-normfedavg": (
         "DAS",

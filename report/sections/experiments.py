@@ -160,7 +160,7 @@ def _reduced(rows: Rows, printed_of: Mapping[str, Rows]) -> Markup:
     few = len(rows) - len(many)
     if few:
         body += paragraph(
-            f"{number(few)} more runs of one or two rounds test every method from end to end and are not listed."
+            f"{number(few)} more runs of one or two rounds test every method and every reading from end to end and are not listed."
         )
     if not many:
         return body

@@ -12,6 +12,8 @@ from gpu_benchmarks import checkpoint, records, sweep
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.plans import BEST, RESNET20, anchor
+from gpu_benchmarks.protocols import protocol_of
+from gpu_benchmarks.readings import OPTIONS
 from gpu_benchmarks.records import Record
 from gpu_benchmarks.sittings import facts
 
@@ -134,6 +136,12 @@ def test_committed_records_are_sound():
         assert not found.config.full, found.run
         assert found.config.data == "cifar10", "a synthetic run is no result"
         assert found.provenance["commit"] != "unknown"
+
+
+def test_every_option_of_every_reading_was_run_on_real_data_from_end_to_end():
+    found = records.read_all([records.FOLDER, records.FOLDER / "reduced"])
+    run = {pair for record in found for pair in protocol_of(record.config)}
+    assert {(name, option) for name, options in OPTIONS.items() for option in options} - run == set()
 
 
 def test_committed_checkpoints_are_of_the_best_cell_and_can_go_on():

@@ -61,8 +61,7 @@ THEOREMS = {
 }  # fmt: skip
 LEMMAS = {
     "Fact 1": (
-        "For an L-smooth function h : ℝ^d → ℝ with h* = min_{x∈ℝ^d} h(x) and L > 0, ‖∇h(x)‖² ≤ 2L(h(x) − "
-        "h*)."
+        "For an L-smooth function h : ℝ^d → ℝ with h* = min_{x∈ℝ^d} h(x) and L > 0, ‖∇h(x)‖² ≤ 2L(h(x) − h*)."
     ),
     "Fact 2": "For any p > 1 vectors {y_1, …, y_p}, ‖Σ_{i=1}^p y_i‖² ≤ p Σ_{i=1}^p ‖y_i‖².",
     "Lemma 8": (
@@ -98,8 +97,7 @@ DISPLAYS = {
     ),
     "12": (
         "≤ ‖w_k − w*‖² + (1/n) Σ_{i=1}^n −2η⟨clip(u_k^{(i)}, C), w_k − w*⟩ + η²E_{S_k}[(1/r) Σ_{i∈S_k} "
-        "‖clip(u_k^{(i)}, C)‖²] + η²(qKd log(1/δ)C²/(n²ε²)) […] Note that eq. (12) is obtained by using "
-        "Fact 2."
+        "‖clip(u_k^{(i)}, C)‖²] + η²(qKd log(1/δ)C²/(n²ε²)) […] Note that eq. (12) is obtained by using Fact 2."
     ),
     "13": (
         "= ‖w_k − w*‖² + (1/n) Σ_{i=1}^n {−2η⟨clip(u_k^{(i)}, C), w_k − w*⟩ + η²‖clip(u_k^{(i)}, C)‖²} "
@@ -119,8 +117,7 @@ DISPLAYS = {
         "The inequality above follows from Fact 2."
     ),
     "18": (
-        "Using this in eq. (16), we get: ‖w_k − w*‖² − ‖w_{k,E}^{(i)} − w*‖² ≥ (η/(2LE))‖u_k^{(i)}‖² − "
-        "2ηEΔ_i*"
+        "Using this in eq. (16), we get: ‖w_k − w*‖² − ‖w_{k,E}^{(i)} − w*‖² ≥ (η/(2LE))‖u_k^{(i)}‖² − 2ηEΔ_i*"
     ),
     "19": (
         "A_i ≤ −C(η² + η/(2LE))‖u_k^{(i)}‖ + 2η(C/‖u_k^{(i)}‖)EΔ_i* + η²C² [C/‖u_k^{(i)}‖ underbraced < "
@@ -162,8 +159,7 @@ DISPLAYS = {
     ),
     "33": (
         "A_i ≤ 1(‖u_k^{(i)}‖ > C)(−(3ηC/(8LE))‖u_k^{(i)}‖) + 1(‖u_k^{(i)}‖ ≤ C)(−ηE(2 − 2ηLE − "
-        "4η²L²E²)(f_i(w_k) − f_i(w*)) + (2η²LE² + 4η³L²E³)Δ_i*), for C ≥ 4E√(L max_{j∈[n]} Δ_j*) and η ≤ "
-        "1/(2L)"
+        "4η²L²E²)(f_i(w_k) − f_i(w*)) + (2η²LE² + 4η³L²E³)Δ_i*), for C ≥ 4E√(L max_{j∈[n]} Δ_j*) and η ≤ 1/(2L)"
     ),
     "34": (
         "A_i ≤ −ηE{1(‖u_k^{(i)}‖ ≤ ĈE)((2 − 2ηLE − 4η²L²E²)(f_i(w_k) − f_i(w*))) + 1(‖u_k^{(i)}‖ > "
@@ -185,8 +181,7 @@ DISPLAYS = {
         "E[(1/n) Σ_{i=1}^n {1(‖u_k^{(i)}‖ ≤ ĈE)(2 − (2γ/(ĈK))(nε/√(qd log(1/δ))) − (4γ²/(Ĉ²K²))(n²ε²/(qd "
         "log(1/δ))))(f_i(w_k) − f_i(w*)) + 1(‖u_k^{(i)}‖ > ĈE)((3Ĉ/(8LE))‖u_k^{(i)}‖)}] ≤ (L‖w₀ − w*‖²/γ "
         "+ γ/L)(Ĉ√(qd log(1/δ))/(nε)) + ((2γ/(ĈK))(nε/√(qd log(1/δ))))(1 + (2γ/(ĈK))(nε/√(qd log(1/δ)))) "
-        "E[((1/K) Σ_{k=0}^{K−1} ((1/n) Σ_{i=1}^n 1(‖u_k^{(i)}‖ ≤ ĈE)Δ_i*))], with Ĉ ≥ 4√(L max_{j∈[n]} "
-        "Δ_j*)"
+        "E[((1/K) Σ_{k=0}^{K−1} ((1/n) Σ_{i=1}^n 1(‖u_k^{(i)}‖ ≤ ĈE)Δ_i*))], with Ĉ ≥ 4√(L max_{j∈[n]} Δ_j*)"
     ),
     "38": (
         "The above equation is equivalent to: E[(1/n) Σ_{i=1}^n {1(‖u_{k̃}^{(i)}‖ ≤ ĈE)(2 − "
@@ -201,12 +196,10 @@ DISPLAYS = {
         "− (E√(qd log(1/δ))/(αnε))²)(f_i(w_{k̃}) − f_i(w*)) + 1(‖u_{k̃}^{(i)}‖ > "
         "ĈE)((3Ĉ/(8LE))‖u_{k̃}^{(i)}‖)}] ≤ Ĉ(L‖w₀ − w*‖²/γ + γ/L)(√(qd log(1/δ))/(nε)) + E[(1/n) "
         "Σ_{i=1}^n 1(‖u_{k̃}^{(i)}‖ ≤ ĈE)Δ_i*] (E√(qd log(1/δ))/(αnε))(1 + E√(qd log(1/δ))/(αnε)) "
-        "[1(‖u_{k̃}^{(i)}‖ ≤ ĈE) underbraced ≤ 1, the last factor underbraced ≤ 3/2 from our constraint "
-        "on E]"
+        "[1(‖u_{k̃}^{(i)}‖ ≤ ĈE) underbraced ≤ 1, the last factor underbraced ≤ 3/2 from our constraint on E]"
     ),
     "after (36)": (
-        "Note that we must have K > (2γ/(ĈE))(nε/√(qd log(1/δ))) for our condition of ηL ≤ 1/2 to be "
-        "satisfied."
+        "Note that we must have K > (2γ/(ĈE))(nε/√(qd log(1/δ))) for our condition of ηL ≤ 1/2 to be satisfied."
     ),
     "40": (
         "Everything remains the same till eq. (13) in the proof of Theorem 6, with clip(·) replaced by "

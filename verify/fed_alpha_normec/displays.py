@@ -52,8 +52,7 @@ THEOREMS = {
     ),
     "FED-T1-S3": (
         "From Lemma 4 with G^k = v̂^{k+1}, f(x^{k+1}) − f^inf ≤ f(x^k) − f^inf − η‖∇f(x^k)‖ + 2η‖∇f(x^k) − "
-        "v̂^{k+1}‖ + Lη²/2 ≤ f(x^k) − f^inf − η‖∇f(x^k)‖ + 2η‖∇f(x^k) − v^{k+1}‖ + 2η‖v̂^{k+1} − v^{k+1}‖ + "
-        "Lη²/2"
+        "v̂^{k+1}‖ + Lη²/2 ≤ f(x^k) − f^inf − η‖∇f(x^k)‖ + 2η‖∇f(x^k) − v^{k+1}‖ + 2η‖v̂^{k+1} − v^{k+1}‖ + Lη²/2"
     ),
     "FED-T1-S4": (
         "Next, since ‖∇f(x^k) − v^{k+1}‖ = ‖∇f(x^k) − (1/M) Σ_{i=1}^M v_i^{k+1}‖ ≤ (1/M) Σ_{i=1}^M ‖v_i^{k+1} − "
@@ -92,8 +91,7 @@ THEOREMS = {
     ),
     "FED-T2-S3": (
         "From Lemma 4 with G^k = v̂^{k+1}, f(x^{k+1}) − f^inf ≤ f(x^k) − f^inf − η‖∇f(x^k)‖ + 2η‖∇f(x^k) − "
-        "v̂^{k+1}‖ + Lη²/2 ≤ f(x^k) − f^inf − η‖∇f(x^k)‖ + 2η‖∇f(x^k) − v^{k+1}‖ + 2η‖v̂^{k+1} − v^{k+1}‖ + "
-        "Lη²/2"
+        "v̂^{k+1}‖ + Lη²/2 ≤ f(x^k) − f^inf − η‖∇f(x^k)‖ + 2η‖∇f(x^k) − v^{k+1}‖ + 2η‖v̂^{k+1} − v^{k+1}‖ + Lη²/2"
     ),
     "FED-T2-S4": (
         "Next, since ‖∇f(x^k) − v^{k+1}‖ = ‖∇f(x^k) − (1/M) Σ_{i=1}^M v_i^{k+1}‖ ≤ (1/M) Σ_{i=1}^M ‖v_i^{k+1} − "
@@ -116,8 +114,7 @@ THEOREMS = {
     ),
     "FED-T2-S8": (
         "by taking the expectation, E[f(x^{k+1}) − f^inf] ≤ (1 + (4L√(2L)/√Δ^inf)γη)E[f(x^k) − f^inf] − "
-        "ηE[‖∇f(x^k)‖] + 2ηR + 8L√(2L)γη√Δ^inf + 4L√(2L)γη√((1/M) Σ_{i=1}^M Δ_i^inf) + 2η√(β²B/M)(K+1) + "
-        "Lη²/2"
+        "ηE[‖∇f(x^k)‖] + 2ηR + 8L√(2L)γη√Δ^inf + 4L√(2L)γη√((1/M) Σ_{i=1}^M Δ_i^inf) + 2η√(β²B/M)(K+1) + Lη²/2"
     ),
     "FED-T2-S9": (
         "By applying Lemma 5 with ηγ ≤ (1/(K+1))(Δ^inf/(4L√(2L))) and using the fact (1 + "
@@ -155,8 +152,7 @@ COROLLARIES = {
         "= 0 (one local GD step). If γ = 1/(2L), v_i⁰ ∈ ℝ^d is chosen such that max_{i∈[1,M]} ‖(x⁰ − "
         "T_i(x⁰))/γ − v_i⁰‖ = D₁/(K+1)^{1/6} with D₁ > 0, and β = D₂/(K+1)^{2/3} with D₂ > 0, and η = "
         "η̂/(K+1)^{5/6} with η̂ = D₁D₂/(4L(α+D₁)), then min_{k∈[0,K]} E[‖∇f(x^k)‖] ≤ A₁/(K+1)^{1/6} + "
-        "A₂/(K+1)^{5/6}, where A₁ = 3(f(x⁰) − f^inf)/η̂ + 2D₁ + 2√B D₂/√M and A₂ = η̂L/2. [β/(α+R) < 1 "
-        "granted]"
+        "A₂/(K+1)^{5/6}, where A₁ = 3(f(x⁰) − f^inf)/η̂ + 2D₁ + 2√B D₂/√M and A₂ = η̂L/2. [β/(α+R) < 1 granted]"
     ),
     "FED-C1-APP-S1": (
         "Then, we choose η = η̂/(K+1)^{5/6} with η̂ = D₁D₂/(4L(α+D₁)) to ensure that η ≤ (γ/2)(βR/(α+R))."
@@ -220,8 +216,7 @@ COROLLARIES = {
         "amplification), and let p = B̂/M for B̂ ∈ [1, M] […]. If β = β̂/(K+1) with β̂ = √(3(f(x⁰) − "
         "f^inf)/γ)√(M/B₂), γ < Δ^inf(α+R)/(√(2L)β̂R), α = R = O(⁴√d(√(f(x⁰) − f^inf)/√γ)⁴√(B₂/M)) with B₂ = "
         "2c²(B̂/M)(log(1/δ)/ϵ²), and η = (1/(K+1))(γ/2)(β̂R/(α+R)), then min_{k∈[0,K]} E[‖∇f(x^k)‖] ≤ O(Δ "
-        "⁴√((dB̂/M²)(log(1/δ)/ϵ²)) + √L√Δ^inf + √L√((1/M) Σ_{i=1}^M Δ_i^inf)), where Δ = max(α, 2)√L√(f(x⁰) "
-        "− f^inf)."
+        "⁴√((dB̂/M²)(log(1/δ)/ϵ²)) + √L√Δ^inf + √L√((1/M) Σ_{i=1}^M Δ_i^inf)), where Δ = max(α, 2)√L√(f(x⁰) − f^inf)."
     ),
     "FED-F5-S1": (
         "Let T = 1. Then, from Theorem 1, min_{k∈[0,K]} E[‖∇f(x^k)‖] ≤ (3/(K+1))((f(x⁰) − f^inf)/η) + 2R + "
@@ -245,8 +240,7 @@ COROLLARIES = {
         "Section 4's two conditions on η hold]"
     ),
     "FED-F5-S6": (
-        "If Δ^inf > γ√(2L)β̂R/(α+R), then η ≤ (1/(K+1))(γ/2)(β̂R/(α+R)). [the second limit is the smaller "
-        "one]"
+        "If Δ^inf > γ√(2L)β̂R/(α+R), then η ≤ (1/(K+1))(γ/2)(β̂R/(α+R)). [the second limit is the smaller one]"
     ),
     "FED-F5-S7": (
         "If η = (1/(K+1))(γ/2)(β̂R/(α+R)), then min_{k∈[0,K]} E[‖∇f(x^k)‖] ≤ 6α(f(x⁰) − f^inf)/(γβ̂R) + "

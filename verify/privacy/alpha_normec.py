@@ -21,8 +21,7 @@ from verify.proof import Proof
 PAPER = "alpha-normec"
 F = Fraction
 WEAKEST = (
-    "at δ = 1e-5 the exact smallest noise is 13 % below this at ε = 8 and 1 % at ε = 1000 (table of "
-    "constants); "
+    "at δ = 1e-5 the exact smallest noise is 13 % below this at ε = 8 and 1 % at ε = 1000 (table of constants); "
     "it has no closed form"
 )
 

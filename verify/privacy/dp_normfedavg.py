@@ -168,8 +168,7 @@ CLAIMS = (
             "√q becomes s (1 + √(1 + ε/L))/√2, and the range of ε is not needed; a client that is absent with its noise is another "
             "matter (DAS-T3@removed); for r < n: `python -m verify epsilon --trust sum`",
             enough(CLOSED_FORM),
-            "q is bounded exactly while ε/ln(1/δ) is: q = 11.7 (s = 2) or 2.92 (s = 1) is enough for ε ≤ "
-            "ln(1/δ)",
+            "q is bounded exactly while ε/ln(1/δ) is: q = 11.7 (s = 2) or 2.92 (s = 1) is enough for ε ≤ ln(1/δ)",
         ),
         tables=lambda: {
             "true ε with q = 1, K = 500": tables.theorem3(),
@@ -272,8 +271,7 @@ CLAIMS = (
         PAPER,
         "Definition 5, Appendix A",
         "definition",
-        "If we set M(h(D)) = h(D) + Z, where Z ~ N(0_p, (2 log(1.25/δ)Δ₂²/ε²)I_p), then the mechanism M is "
-        "(ε, δ)-DP.",
+        "If we set M(h(D)) = h(D) + Z, where Z ~ N(0_p, (2 log(1.25/δ)Δ₂²/ε²)I_p), then the mechanism M is (ε, δ)-DP.",
         "True for ε ≤ 15/4, not for every ε: at ε = 10 the mechanism set for δ = 1e-5 has δ = 2.3e-5.",
         witness=Witness(
             {"epsilon": F(10), "delta": F(1, 10**5)},

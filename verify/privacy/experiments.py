@@ -162,8 +162,7 @@ CLAIMS = (
     Claim(
         "NEC-EXP-DP@steps",
         *NEC,
-        f"{SET} [(8, 10⁻⁵)-DP if a communication round is an epoch of 141 steps and every step sends a message, only sums being "
-        "seen]",
+        f"{SET} [(8, 10⁻⁵)-DP if a communication round is an epoch of 141 steps and every step sends a message, only sums being seen]",
         "42,300 sums are released while the noise counts 300: ε = 76 (add-remove) or 231 (replace-one).",
         repair=EVERY_STEP,
         witness=witness_of(

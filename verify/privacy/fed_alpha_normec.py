@@ -185,8 +185,7 @@ CLAIMS = (
             OFTEN,
             "the true δ at ε = 8 is at most 1e-5",
             relative,
-            "messages e against absence; the client takes part in 60 to 90 of 300 rounds with probability "
-            "0.96",
+            "messages e against absence; the client takes part in 60 to 90 of 300 rounds with probability 0.96",
         ),
         repair=REPAIR,
     ),

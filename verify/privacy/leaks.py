@@ -161,14 +161,12 @@ CLAIMS = (
         "Corollary 2 and the remark after it; Algorithm 1, line 1",
         "privacy",
         MEMORY_PRINTED,
-        "A small R needs g_i⁰ close to ∇f_i(x⁰), and the server starts from their mean without any noise: "
-        "δ = 1.",
+        "A small R needs g_i⁰ close to ∇f_i(x⁰), and the server starts from their mean without any noise: δ = 1.",
         witness=Witness(
             {"a": F(1), "b": F(-1), "R": F(1, 10), **LEVEL},
             "the true δ is at most δ",
             _initial_memory,
-            "two clients, ∇f_1(x⁰) = ±1 on the neighbours, ∇f_2(x⁰) = 0, g_i⁰ = ∇f_i(x⁰) − R; ĝ⁰ = (±1 − "
-            "2R)/2",
+            "two clients, ∇f_1(x⁰) = ±1 on the neighbours, ∇f_2(x⁰) = 0, g_i⁰ = ∇f_i(x⁰) − R; ĝ⁰ = (±1 − 2R)/2",
         ),
         repair=PUBLIC,
         consequence=(
@@ -210,8 +208,7 @@ CLAIMS = (
         "privacy",
         "v_i⁰ ∈ ℝ^d is chosen such that […] max_{i∈[1,M]} ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖ = D₁/(K+1)^{1/6} with D₁ > 0 […] "
         "v̂⁰ = (1/M) Σ_{i=1}^M v_i⁰ (Algorithm 1) […] Fed-α-NormEC satisfies (ϵ, δ)-DP (Section 4)",
-        "v_i⁰ close to the client's first update is data, and the server starts from its mean without any "
-        "noise: δ = 1.",
+        "v_i⁰ close to the client's first update is data, and the server starts from its mean without any noise: δ = 1.",
         witness=Witness(
             {"a": F(1), "b": F(-1), "R": F(1, 10), **LEVEL},
             "the true δ is at most δ",

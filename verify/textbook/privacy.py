@@ -372,8 +372,7 @@ TRIALS = (
     Trial("δ_k = δ(ε; μ_k) of k Gaussian releases increases with μ_k", growing_with_releases),
     *each(growing_means, *(f"{_INCREASES} (p = {p})" for p in ("1", "1/2", "1/4"))),
     Trial(
-        "group privacy (Dwork and Roth 2014; Vadhan 2017, Lemma 2.2), k shifts of μ = 1/k: δ(kε; kμ) ≤ k e^(kε) δ(ε; μ), "
-        "and e < 2.72",
+        "group privacy (Dwork and Roth 2014; Vadhan 2017, Lemma 2.2), k shifts of μ = 1/k: δ(kε; kμ) ≤ k e^(kε) δ(ε; μ), and e < 2.72",
         shifts_of_one,
         loose="group privacy is for the worst mechanism: of Gaussians δ(1; 1) = 0.127, and k e δ(1/k; 1/k) falls to e/12 = 0.227",
     ),
@@ -409,8 +408,7 @@ TRIALS = (
 )
 TRUSTED = (
     Trusted(
-        "[4]: every (ε, δ)-DP algorithm, δ small against 1/n, has a gap of at least κ√d/(nε) on some 1-Lipschitz f over the "
-        "unit ball",
+        "[4]: every (ε, δ)-DP algorithm, δ small against 1/n, has a gap of at least κ√d/(nε) on some 1-Lipschitz f over the unit ball",
         "it speaks of all private algorithms, and names no value of κ",
     ),
 )

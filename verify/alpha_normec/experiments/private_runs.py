@@ -92,8 +92,7 @@ NOISES = Claim(
     printed="[Section 5:] setting the standard deviation of the DP noise […] σ_DP = O(√((K+1) log(1/δ))ϵ⁻¹) [6.2:] We set "
     "the noise variance at β√(K log(1/δ))ϵ⁻¹",
     reason="A standard deviation there, a variance here, with a β here: no constant c makes them agree, as the variance "
-    "of 6.2 over the square of Corollary 2's σ_DP tends to 0 with K. (“Standard deviation” in 6.2, of noise on βNorm_α, "
-    "would agree.)",
+    "of 6.2 over the square of Corollary 2's σ_DP tends to 0 with K. (“Standard deviation” in 6.2, of noise on βNorm_α, would agree.)",
     conflict=Proof(
         (_SIZES,),
         (
@@ -132,8 +131,7 @@ I3 = Claim(
     kind="prose",
     printed="In the non-private setting, longer training is beneficial. However, in the private scenario, it may not hold "
     "due to increased noise variance as it scales with a number of iterations. Interestingly, we observe that for β = 1, "
-    "the highest achieved accuracy after 150 iterations is almost the same as after a doubled communication budget of 300 "
-    "iterations.",
+    "the highest achieved accuracy after 150 iterations is almost the same as after a doubled communication budget of 300 iterations.",
     reason="The accuracies at β = 1 after 300 rounds are in Figure 4, without numbers.",
     undecided="Figure 4's cells are not printed as numbers, and Figure 12 says neither which axis is β nor whether its "
     "runs are with server normalisation. (That the noise grows with the rounds: NEC-EXP-I3@noise.) What is printed "

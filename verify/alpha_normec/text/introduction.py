@@ -56,8 +56,7 @@ ROBUST = Claim(
     "normalization to the gradients in DP-SGD leads to the method that does not converge in the distributed setting "
     "without further assumptions.",
     reason="The bound on the norm limits a client's share, which is what privacy needs; it guarantees no convergence. For "
-    "every α > 0 and every step size DP-SGD without noise stays for ever where three clients have the gradients −α/3, "
-    "−α/3 and α.",
+    "every α > 0 and every step size DP-SGD without noise stays for ever where three clients have the gradients −α/3, −α/3 and α.",
     witness=Witness(
         {"alpha": Fraction(1, 100), "t": Fraction(1, 100), "gamma": Fraction(1, 10), "rounds": Fraction(300)},
         "min_{k≤300} ‖∇f(x^k)‖ < ‖∇f(x⁰)‖",
@@ -211,8 +210,7 @@ NO_METHOD = Claim(
     kind="prose",
     printed="Surprisingly, there is no differentially private distributed method for smooth, non-convex optimization "
     "problems. [Section 1:] Often, distributed DP gradient methods with clipping have been studied under assumptions that "
-    "are unrealistic […] such as bounded gradient norms (Li et al., 2022; Wang et al., 2023; Lowy et al., 2023; Zhang et al., "
-    "2020b)",
+    "are unrealistic […] such as bounded gradient norms (Li et al., 2022; Wang et al., 2023; Lowy et al., 2023; Zhang et al., 2020b)",
     reason="Section 1 names four works on distributed methods with guarantees under bounded gradients. What the sentence lacks are "
     "its conditions: no bounded gradients, and clipping that acts (NEC-S11-FIRST@qualified).",
     conflict=Proof(

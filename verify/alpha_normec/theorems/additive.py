@@ -160,8 +160,7 @@ T1_R0 = Claim(
         ),
     ),
     repair=Repair(
-        "Any R' ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖ may stand for R in Theorem 1, conditions included; so exact memories may use any "
-        "R' > 0.",
+        "Any R' ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖ may stand for R in Theorem 1, conditions included; so exact memories may use any R' > 0.",
         "R an upper bound instead of the maximum",
         Proof(_UPPER_BOUND, (Cite(T1, (*_UPPER_BOUND, ROUNDS, RESIDUAL)),)),
     ),

@@ -97,8 +97,7 @@ POSTER_START = Claim(
          "start": Fraction(9, 10) - 10, "sigma": Fraction(1, 100)},
         "min_{k≤99} E‖∇f(x^k)‖ ≤ F/(γ(K+1)) + 2R + γL/2 + 2√(β²(K+1)σ_DP²/n)",
         _any_start,
-        "f(x) = x²/2, n = 1, x⁰ = 1, g⁰ = 9/10, ĝ⁰ = g⁰ − 10, K + 1 = 100; the left side is a lower bound by Kolmogorov's "
-        "inequality",
+        "f(x) = x²/2, n = 1, x⁰ = 1, g⁰ = 9/10, ĝ⁰ = g⁰ − 10, K + 1 = 100; the left side is a lower bound by Kolmogorov's inequality",
     ),
     repair=Repair(
         "The appendix's bound, for ĝ⁰ = (1/n) Σ g_i⁰, σ_DP² := E‖z_i‖².",

@@ -123,8 +123,7 @@ CLAIMS = (
         "prose",
         "over-parameterization where each minimizer of f is also a minimizer of all the f_i's but not the other way around",
         "a minimiser of one f_i need not minimise f; a minimiser of all the f_i's, which is the other way around to the letter, "
-        "always "
-        "does",
+        "always does",
         repair=Repair(
             "each minimiser of f is one of every f_i, but a minimiser of some f_i need not be one of f",
             "“the other way around” is about the minimisers of a single f_i",

@@ -148,8 +148,8 @@ def _replay_disagreeing(v: Values) -> Comparison:
     both = (0, 1)
     met = (
         ("f_i convex", all(g.convex for g in f)), ("f_i L-smooth", all(g.smoothness <= L for g in f)),
-        ("f_i G-Lipschitz", all(g.lipschitz <= G for g in f)), ("w* = 0 minimises "
-                                                                "f", f[0].gradient(ZERO) + f[1].gradient(ZERO) == 0),
+        ("f_i G-Lipschitz", all(g.lipschitz <= G for g in f)),
+        ("w* = 0 minimises f", f[0].gradient(ZERO) + f[1].gradient(ZERO) == 0),
         ("the messages cancel at both ends and at w₀", all(
             round_without_noise(f, w, eta, 1, C, Fraction(2), norm, both) == w
             for w in (start, one - Fraction(1, 10**9), Fraction(1, 10**9) - one)
@@ -166,8 +166,7 @@ WITNESS_DISAGREEING = Witness(
      "gamma": Fraction(1, 10)},
     "E[f(w_k̃) − f(w*)] ≤ A/2, which is what is left when the effect of heterogeneity has died down; the left side is a lower bound",
     _replay_disagreeing,
-    "two clients with Huber functions around −1 and 1, both in every round, w₀ = 1/2: their unit messages cancel exactly, "
-    "for every α",
+    "two clients with Huber functions around −1 and 1, both in every round, w₀ = 1/2: their unit messages cancel exactly, for every α",
 )  # fmt: skip
 
 Pair = tuple[Fraction, Fraction]
@@ -230,8 +229,7 @@ WITNESS_COMMON = Witness(
      "alpha": Fraction(2 * 10**8), "rho": Fraction(1, 100), "gamma": Fraction(1, 1000)},
     "E f(w_k̃) − f(w₀) of DP-NormFedAvg ≤ that of DP-FedAvg with clipping; a lower bound on the left, an upper bound on the right",
     _replay_common_minimiser,
-    "three clients in the plane with one common minimiser, all in every round: two nearly flat clients outvote the steep "
-    "one, f rises "
+    "three clients in the plane with one common minimiser, all in every round: two nearly flat clients outvote the steep one, f rises "
     "under normalisation, and under clipping by less than 10⁻⁶ if at all, for every α",
 )  # fmt: skip
 

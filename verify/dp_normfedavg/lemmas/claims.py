@@ -44,10 +44,7 @@ def _cocoercive(v: Values) -> Comparison:
 _POINT = {"L": Fraction(1), "eta": Fraction(1, 2), "w": Fraction(1)}
 _PROBLEM = "f(w) = −w²/2, one step of length 1/2 from w = 1"
 _CONVEX = "f_i is convex as well"
-_REASON_10 = (
-    "co-coercivity of the gradient needs convexity, which the lemma does not assume; −w²/2 breaks it; no proof uses "
-    "the lemma"
-)
+_REASON_10 = "co-coercivity of the gradient needs convexity, which the lemma does not assume; −w²/2 breaks it; no proof uses the lemma"
 
 CLAIMS = (
     Claim(

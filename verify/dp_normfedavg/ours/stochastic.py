@@ -193,10 +193,10 @@ def _replay_stochastic(v: Values) -> Comparison:
     gap = f(start) - f(best) - abs(derivative(start)) * reach * escape
     inside = (start + v["margin"], start - reach / 3 - v["margin"])
     met = (
-        ("samples convex", all(g.convex for g in samples)), ("samples "
-                                                             "L-smooth", all(g.smoothness <= L_ for g in samples)),
-        ("samples G-Lipschitz", all(g.lipschitz <= G for g in samples)), ("w* minimises f = f_1, so that Δ_1* = "
-                                                                          "0", derivative(best) == 0),
+        ("samples convex", all(g.convex for g in samples)),
+        ("samples L-smooth", all(g.smoothness <= L_ for g in samples)),
+        ("samples G-Lipschitz", all(g.lipschitz <= G for g in samples)),
+        ("w* minimises f = f_1, so that Δ_1* = 0", derivative(best) == 0),
         ("f falls to the right at w_0", derivative(start) < 0),
         ("between the minimisers throughout", v["left"] < inside[1] and inside[0] < v["right"]),
         ("a message goes left for two samples of three", all(
@@ -237,8 +237,7 @@ PER_BATCH = Proof(
 
 FOOTNOTE = (
     "we are using full gradients in the local updates for ease of analysis […]. Our results can be extended to stochastic "
-    "gradients as "
-    "well."
+    "gradients as well."
 )
 _stochastic = {"G": 1, "L": 1, "slope": Fraction(1, 4), "left": -10, "right": 1, "w0": -1, "margin": Fraction(3, 2), "alpha": 10**9,
                "rho": Fraction(1, 1000), "gamma": Fraction(1, 100)}  # fmt: skip

@@ -109,8 +109,7 @@ def _figure1() -> Trial:
 
 
 _OPEN = (
-    "the caption speaks of the authors' random draw with an unprinted q and unprinted grids of η and C; one draw of ours "
-    "agrees with "
+    "the caption speaks of the authors' random draw with an unprinted q and unprinted grids of η and C; one draw of ours agrees with "
     "the picture, but not with every word of it (see the search)"
 )
 CLAIMS = (

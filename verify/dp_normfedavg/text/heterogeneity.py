@@ -160,8 +160,9 @@ CLAIMS = (
         "such a function, a number of the system",
         repair=Repair("Δ_i* := f_i(w*) − inf f_i; their mean, which B₁ of (2) reads, does not depend on w*, as a single one may",
                       "inf for min",
-                      closed((MEAN_GAP, Computation("a single Δ_1* does: 3/2 at w* = −1, 7/2 at w* = 1, of two Huber functions "
-                                                       "around −3 and 3", "enumeration", two_minimisers))),
+                      closed((MEAN_GAP, Computation(
+                          "a single Δ_1* does: 3/2 at w* = −1, 7/2 at w* = 1, of two Huber functions around −3 and 3",
+                          "enumeration", two_minimisers))),
                       "the proofs of Theorems 4, 6 and 7 use no more of min f_i than that nothing lies below it"),
         gap=Gap("undefined", "min f_1 for f_1 = log(1 + e^w) and f_2 = log(1 + e^(−w)), convex, ¼-smooth, 1-Lipschitz, w* = 0",
                 closed((SLOPES, LEAST, LOWER))),

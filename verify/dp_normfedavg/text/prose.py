@@ -212,16 +212,15 @@ DEFINITIONS = (
     Claim("DAS-ALG2", PAPER, "Algorithm 2, line 11", "prose",
           "(The above is equivalent to w_{k+1} ← (1/r) Σ_{i∈S_k} w_{k,E}^{(i)}, […])",
           "an identity where exactly r clients take part, as Algorithm 2 says", proof=closed((SUMS, AVERAGE))),
-    Claim("DAS-T4-PRIV", PAPER, "Theorem 4 with Theorem 3", "privacy", "Pick some γ > 0 and α ≥ 1. […] K = (2αγ/C)(1/ρ²). "
-                                                                       "[with Theorem 3's σ²; read as: these choices lie in "
-          "Theorem 3's range]",
+    Claim("DAS-T4-PRIV", PAPER, "Theorem 4 with Theorem 3", "privacy",
+          "Pick some γ > 0 and α ≥ 1. […] K = (2αγ/C)(1/ρ²). [with Theorem 3's σ²; read as: these choices lie in Theorem 3's range]",
           "Theorem 3 speaks of ε < O(r²K/n²) only; a small γ leaves that range, whatever the constant",
           witness=Witness({"c_0": Fraction(1), "epsilon": Fraction(5), "n": Fraction(10), "r": Fraction(10), "alpha": Fraction(1),
                            "gamma": Fraction(1, 200), "C": Fraction(1), "rho": Fraction(1, 10), "E": ONE},
                           "ε < c₀ r²K/n² (Theorem 3's range)", _replay_privacy, "n = r = 10, ε = 5, γ = 1/200: K = 1",
                           closed((OUTSIDE,))),
-          repair=Repair("the choices of Theorem 4 with γ > C q d log(1/δ)/(2 c₀ α r² "
-                        "ε)", "a lower bound on γ", closed((_range,)), "an equivalence")),
+          repair=Repair("the choices of Theorem 4 with γ > C q d log(1/δ)/(2 c₀ α r² ε)", "a lower bound on γ",
+                        closed((_range,)), "an equivalence")),
 )  # fmt: skip
 _BETTER = (
     "normalization has better asymptotic convergence than clipping in over-parameterized settings. (1 (a)) […] in this case, we "
@@ -230,8 +229,8 @@ _BETTER = (
     "case. (5)"
 )
 COMPARISON = (
-    Claim("DAS-S4-A", PAPER, "Section 4, after Theorem 4", "prose", "the effect of the initialization term (A) cannot be "
-                                                                    "diminished by increasing α",
+    Claim("DAS-S4-A", PAPER, "Section 4, after Theorem 4", "prose",
+          "the effect of the initialization term (A) cannot be diminished by increasing α",
           "A does not contain α", proof=Proof((), (ALPHA_FREE,))),
     Claim("DAS-T4b-MEANS", PAPER, "Theorem 4 (b), eq. (3)", "prose",
           "Algorithm 1 Option (ii), i.e. DP-NormFedAvg, has the following guarantee: (3) [read as one on f(w_{k̃}) − f(w*)]",

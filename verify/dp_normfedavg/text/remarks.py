@@ -101,8 +101,7 @@ def _replay_third(v: Values) -> Comparison:
     met = (
         ("f convex", f.convex), ("f L-smooth", f.smoothness <= L_), ("f G-Lipschitz", f.lipschitz <= G), ("Δ_1* = 0", f(ZERO) == 0),
         ("K = (2αγ/C)/ρ² = 2", printed.rounds_theorem4(alpha_, gamma_, G, rho_) == K_ == 2), ("α ≥ 1", alpha_ >= 1),
-        ("E = 1 ≤ α/(2ρ)", alpha_ / (2 * rho_) >= 1), ("0 < ρ < 1", 0 < rho_ < 1), ("u_0 ≠ "
-                                                                                    "0", f.gradient(start) != 0),
+        ("E = 1 ≤ α/(2ρ)", alpha_ / (2 * rho_) >= 1), ("0 < ρ < 1", 0 < rho_ < 1), ("u_0 ≠ 0", f.gradient(start) != 0),
     )  # fmt: skip
     return Comparison(left, "<=", four.initialisation(G, L_, abs(start), gamma_, rho_), met)
 

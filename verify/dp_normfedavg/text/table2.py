@@ -99,8 +99,8 @@ CLAIMS = (
     _claim("FMNIST", "Fashion MNIST", "T2A", "2.1"),
     _claim("CIFAR10", "CIFAR-10", "T2B", "1.5"),
     _claim("CIFAR100", "CIFAR-100", "T2C", "2.8"),
-    Claim("DAS-APPH-SHARDS", PAPER, "Appendix H", "prose", "Splitting the data in this way ensures that each shard contains "
-                                                           "data from only one class for all datasets […].",
+    Claim("DAS-APPH-SHARDS", PAPER, "Appendix H", "prose",
+          "Splitting the data in this way ensures that each shard contains data from only one class for all datasets […].",
           "5n divides the data and the shard size divides the size of a class for all three data sets",
           proof=Proof((), (_shards(60_000, 3000, 10), _shards(50_000, 5000, 10), _shards(50_000, 5000, 100)))),
     Claim("DAS-APPG-CLASSES", PAPER, "Appendices G and H", "prose",

@@ -244,8 +244,8 @@ CONNECTIONS = (
           "Theorem 4 (a) [in D: (b)] is obtained by further assuming that each f_i is G-Lipschitz and choosing Ĉ = G above, in which "
           "case 1(‖u_k^{(i)}‖ ≤ ĈE) = 1.",
           "Theorem 6 requires Ĉ ≥ 4√(L max Δ_j*); G-Lipschitz functions with distant minimisers have G below that",
-          witness=Witness({"G": Fraction(1), "L": Fraction(1), "apart": Fraction(10)}, "16 L max Δ_j* ≤ G² (the hypothesis Ĉ "
-                                                                                       "≥ 4√(L max Δ_j*) at Ĉ = G)",
+          witness=Witness({"G": Fraction(1), "L": Fraction(1), "apart": Fraction(10)},
+                          "16 L max Δ_j* ≤ G² (the hypothesis Ĉ ≥ 4√(L max Δ_j*) at Ĉ = G)",
                           _replay_threshold, "two Huber functions of slope 1 around −10 and 10: Δ_i* = 19/2"),
           repair=Repair("Theorem 4 (a), for r ≥ 1 clients in the mean, follows from case 2 of our proof, and (b), for |S_k| ≤ r, "
                         "from case 2 of the printed one: with C = GE case 1 never occurs and its threshold is not needed",

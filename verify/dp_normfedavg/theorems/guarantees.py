@@ -181,8 +181,7 @@ CLAIMS = (
     ),
     Claim(
         "DAS-T6-SIGN", PAPER, "Theorem 6, first part", "prose", THEOREMS["6"] + " [k read as k̃; the factor of f_i(w_{k̃}) − "
-            "f_i(w*) is "
-        "positive]",
+            "f_i(w*) is positive]",
         "K > 2γ/(ĈE)/ρ allows ηLE up to E/2, and the factor 2 − 2ηLE − 4η²L²E² is positive for ηLE < 1/2 only: for E ≥ 2 the factor "
         "is negative for some allowed K, where the inequality may hold and is no guarantee",
         repair=Repair("K > 2γ/(Ĉρ)", "E times as many rounds", closed((SIGN,)), "an equivalence"),

@@ -148,8 +148,7 @@ CLAIMS = (
         "Section 4, after Corollary 2, for every p and K",
         "prose",
         "which improves upon the […] utility bound of α-NormEC. This improvement arises due to privacy amplification "
-        "via subsampling induced by partial participation. [the noise term of the bound is smaller for p < 1 than for p "
-        "= 1]",
+        "via subsampling induced by partial participation. [the noise term of the bound is smaller for p < 1 than for p = 1]",
         "With few rounds and coordinates or a large ε the variance of participation outweighs what amplification saves.",
         witness=_WORSE,
     ),

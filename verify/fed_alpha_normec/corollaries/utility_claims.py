@@ -203,8 +203,7 @@ CLAIMS = (
         "ours, Corollary 2 against what is known at x⁰",
         "ours",
         "With γ = 1/(2L) and α = R = Cd^(1/4)√((f(x⁰)−f^inf)/γ)(B₂/M)^(1/4) the bound of F.5 is at least (6√3 + "
-        "2Cd^(1/4))(B₂/M)^(1/4)√(2L(f(x⁰)−f^inf)): it is below √(2L(f(x⁰)−f^inf)) ≥ ‖∇f(x⁰)‖ only if "
-        "B₂/M < 1/11664",
+        "2Cd^(1/4))(B₂/M)^(1/4)√(2L(f(x⁰)−f^inf)): it is below √(2L(f(x⁰)−f^inf)) ≥ ‖∇f(x⁰)‖ only if B₂/M < 1/11664",
         "That is Mε > 152.7 c √(B̂ log(1/δ)): for M = B̂ = 20, ε = 8, δ = 10⁻⁵ it needs c < 0.07.",
         proof=COROLLARY2,
         consequence="At the paper's experimental scale the utility bound says less than the gradient at the "

@@ -53,8 +53,7 @@ LEMMAS = {
         "2p(1 − 1/p)² + 2(1 − p) + 2σ_DP²/p."
     ),
     "FED-L3@B-main": (
-        "E[‖(1/M) Σ_{i=1}^M v_i^{k+1} − v̂^{k+1}‖] ≤ √((β²B/M)(K+1)) (Lemma 3) […] B = 2(p−1)²/p + 2σ_DP² "
-        "(Theorem 1)"
+        "E[‖(1/M) Σ_{i=1}^M v_i^{k+1} − v̂^{k+1}‖] ≤ √((β²B/M)(K+1)) (Lemma 3) […] B = 2(p−1)²/p + 2σ_DP² (Theorem 1)"
     ),
     "FED-L3@B-text": (
         "E[‖(1/M) Σ_{i=1}^M v_i^{k+1} − v̂^{k+1}‖] ≤ √((β²B/M)(K+1)) (Lemma 3) […] B = 2(p−1)²/p + 2σ_DP²/p "
@@ -84,8 +83,7 @@ LEMMAS = {
         "(γ/‖G^k‖)⟨G^k − ∇f(x^k), G^k⟩ + Lγ²/2."
     ),
     "FED-L4-S2": (
-        "By Cauchy-Schwartz inequality, […] f(x^{k+1}) − f^inf ≤ f(x^k) − f^inf − γ‖G^k‖ + γ‖∇f(x^k) − G^k‖ "
-        "+ Lγ²/2."
+        "By Cauchy-Schwartz inequality, […] f(x^{k+1}) − f^inf ≤ f(x^k) − f^inf − γ‖G^k‖ + γ‖∇f(x^k) − G^k‖ + Lγ²/2."
     ),
     "FED-L4-S3": (
         "Finally, by the triangle inequality, f(x^{k+1}) − f^inf ≤ f(x^k) − f^inf − γ‖∇f(x^k)‖ + 2γ‖∇f(x^k) "
@@ -127,13 +125,11 @@ LEMMAS = {
     ),
     "FED-L7-2": (
         "Let each f_i be L-smooth, and let T_i(x^k) = x^k − (γ/T) Σ_{j=0}^{T−1} ∇f_i(x_i^{k,j}) […]. If γ ≤ "
-        "1/(2L), and ‖x^{k+1} − x^k‖ ≤ η with η > 0, then (1/T) Σ_{j=0}^{T−1} ‖x_i^{k+1,j} − x_i^{k,j}‖ ≤ "
-        "2η."
+        "1/(2L), and ‖x^{k+1} − x^k‖ ≤ η with η > 0, then (1/T) Σ_{j=0}^{T−1} ‖x_i^{k+1,j} − x_i^{k,j}‖ ≤ 2η."
     ),
     "FED-L7-3": (
         "Let each f_i be L-smooth, and let T_i(x^k) = x^k − (γ/T) Σ_{j=0}^{T−1} ∇f_i(x_i^{k,j}) […]. If γ ≤ "
-        "1/(2L), and ‖x^{k+1} − x^k‖ ≤ η with η > 0, then (1/T) Σ_{j=0}^{T−1} ‖x^k − x_i^{k,j}‖ ≤ "
-        "2γ‖∇f_i(x^k)‖."
+        "1/(2L), and ‖x^{k+1} − x^k‖ ≤ η with η > 0, then (1/T) Σ_{j=0}^{T−1} ‖x^k − x_i^{k,j}‖ ≤ 2γ‖∇f_i(x^k)‖."
     ),
     "FED-L7-4": (
         "Let each f_i be L-smooth, and let T_i(x^k) = x^k − (γ/T) Σ_{j=0}^{T−1} ∇f_i(x_i^{k,j}) […]. If γ ≤ "
@@ -185,8 +181,7 @@ LEMMAS = {
     ),
     "FED-L9-4": (
         "Let each f_i be L-smooth […]. If γ ≤ 1/(2L), and ‖x^{k+1} − x^k‖ ≤ η with η > 0, then (1/M) "
-        "Σ_{i=1}^M ‖T_i(x^k) − (x^k − γ∇f_i(x^k))‖ ≤ γL (1/M) Σ_{i=1}^M (1/N) Σ_{j=0}^{N−1} ‖x_i^{k,j} − "
-        "x^k‖"
+        "Σ_{i=1}^M ‖T_i(x^k) − (x^k − γ∇f_i(x^k))‖ ≤ γL (1/M) Σ_{i=1}^M (1/N) Σ_{j=0}^{N−1} ‖x_i^{k,j} − x^k‖"
     ),
     "FED-L9-2-S1": (
         "(1/N) Σ_{j=0}^{N−1} ‖x_i^{k+1,j} − x_i^{k,j}‖ ≤ (1/N) Σ_{j=0}^{N−1} (‖x^{k+1} − x^k‖ + γ(1/N) "

@@ -100,8 +100,7 @@ CLAIMS = (
         "Appendix F.1, Lemma 6",
         "lemma",
         LEMMAS["FED-L6"],
-        "True; the coefficient of f − f^inf can be halved, which weakens the condition on ηγ in the theorems "
-        "by 2.",
+        "True; the coefficient of f − f^inf can be halved, which weakens the condition on ηγ in the theorems by 2.",
         proof=Proof((SMOOTH, SPREAD), (*MEAN_NODES, LEMMA6)),
     ),
     claim(
@@ -150,8 +149,7 @@ CLAIMS = (
         "Appendix F.1, Lemma 7, item 3",
         "lemma",
         LEMMAS["FED-L7-3"],
-        "True with a factor of three to spare: 2/3 is proved (FED-L7-SHARP), 4√e − 6 < 0.595 is approached as "
-        "T → ∞.",
+        "True with a factor of three to spare: 2/3 is proved (FED-L7-SHARP), 4√e − 6 < 0.595 is approached as T → ∞.",
         proof=Proof(_HYP, ITEM35),
     ),
     claim(

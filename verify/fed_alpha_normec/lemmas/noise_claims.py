@@ -240,8 +240,7 @@ CLAIMS = (
         "Appendix E, Lemma 3, σ² read as the variance of a coordinate",
         "lemma",
         LEMMAS["FED-L3"],
-        "With noise N(0, σ²I) in R^d, as differential privacy needs it, a factor d is missing: false from d "
-        "= 3 on.",
+        "With noise N(0, σ²I) in R^d, as differential privacy needs it, a factor d is missing: false from d = 3 on.",
         witness=PER_COORDINATE,
         repair=_TOTAL_REPAIR,
         consequence="Put dσ² where the paper has σ² in the appendix's B (FED-L3@total).",
@@ -342,8 +341,7 @@ CLAIMS = (
         "Theorem 1 (Section 4), the sentence after it, Lemma 3",
         "definition",
         LEMMAS["FED-B"],
-        "Three different quantities under one letter; only the last one bounds the second moment for all p "
-        "and σ.",
+        "Three different quantities under one letter; only the last one bounds the second moment for all p and σ.",
         conflict=Proof(
             (),
             (
@@ -355,8 +353,7 @@ CLAIMS = (
             ),
         ),
         repair=Repair(
-            "With σ² = E‖z‖², B is an upper bound on the second moment exactly where: text (1 − 2p)(1 − p − "
-            "σ²) ≥ 0; "
+            "With σ² = E‖z‖², B is an upper bound on the second moment exactly where: text (1 − 2p)(1 − p − σ²) ≥ 0; "
             "sentence σ² ≥ (1 − p)(2p − 1); appendix always, and it is twice the second moment. For noise of "
             "variance σ² in each of "
             "d coordinates: text (d − 2p)σ² ≤ (1 − p)(1 − 2p); sentence (d − 2)σ² ≤ (1 − p)(1 − 2p); "

@@ -288,10 +288,8 @@ CLAIMS = (
         "privacy",
         "v_i⁰ ∈ ℝ^d is chosen such that […] max_{i∈[1,M]} ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖ = D₁/(K+1)^{1/6} with D₁ > 0 "
         "[1/8 in Corollaries 3 and 5; 2, 4 and 6 ask α = R = O(…)] […] v̂⁰ = (1/M) Σ_{i=1}^M v_i⁰ (Algorithm 1) […] "
-        "Fed-α-NormEC satisfies (ϵ, δ)-DP "
-        "(Section 4)",
-        "Such v_i⁰ are functions of the private data, and the server needs their mean before the first noise "
-        "is added.",
+        "Fed-α-NormEC satisfies (ϵ, δ)-DP (Section 4)",
+        "Such v_i⁰ are functions of the private data, and the server needs their mean before the first noise is added.",
         witness=Witness(
             values(R=1, delta="1/100000"),
             "P[A | D] ≤ e^ε P[A | D'] + δ",

@@ -166,8 +166,7 @@ CLAIMS = (
         "definition",
         "where Assumption 1 holds. […] Δ^inf = f^inf − (1/M) Σ_{i=1}^M f_i^inf > 0 (Theorem 1) […] each individual "
         "function f_{i,j}(x) is L-smooth and bounded below by f_{i,j}^inf > −∞; […] each local function f_i(x) is "
-        "bounded below by f_i^inf > −∞; and […] the global objective f(x) is bounded below by f^inf > −∞. (Assumption "
-        "1)",
+        "bounded below by f_i^inf > −∞; and […] the global objective f(x) is bounded below by f^inf > −∞. (Assumption 1)",
         'Where Assumption 1 holds and the f^inf are infima "> 0" need not hold: read as a condition, it excludes one client, equal '
         "clients and clients with a common minimiser; read as what Assumption 1 gives, it is false.",
         gap=Gap(

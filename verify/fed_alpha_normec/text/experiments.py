@@ -256,8 +256,7 @@ CLAIMS = (
         "Abstract, Section 5, Appendix D",
         "prose",
         "Our theoretical guarantees are corroborated by experiments on private deep learning tasks. (abstract) […] "
-        "Server normalization (Line 12 in Algorithm 1) is not used […] (D) [runs of Algorithm 1 as the theorems bound "
-        "it]",
+        "Server normalization (Line 12 in Algorithm 1) is not used […] (D) [runs of Algorithm 1 as the theorems bound it]",
         "Line 12's normalisation is left out, so a step has length η‖v̂‖, not η; gradients are of mini-batches; "
         "η, R, L and v_i⁰ are not given, and a network with ReLUs is not L-smooth (FED-EXP-COND@smooth).",
         witness=Witness(values(eta="1/10", server=2), "‖x^{k+1} − xᵏ‖ = η", _plain_step, "η = 1/10, ‖v̂‖ = 2"),

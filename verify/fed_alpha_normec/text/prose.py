@@ -319,8 +319,7 @@ CLAIMS = (
         "FED-C1-P",
         "Section 4, after Corollary 1",
         "prose",
-        "Reducing p decreases bandwidth of participating clients to communicate at each round at the price of a larger "
-        "error term B.",
+        "Reducing p decreases bandwidth of participating clients to communicate at each round at the price of a larger error term B.",
         "Mp messages to the server a round in the mean, which falls with p; each of the three printed B grows as p falls (σ fixed). "
         "(What the server sends does not fall with p: FED-EXP-KPM@both-directions.)",
         proof=Proof((_TWO,), (_SENT, *_FALLING)),

@@ -225,8 +225,7 @@ def _steps(printed: _Printed) -> tuple[Claim, ...]:
             "step",
             THEOREMS[f"{theorem}-S1"],
             "Rests on the false half of Lemma 1: a client that starts with a small residual overshoots by "
-            "almost R and then "
-            "drifts on.",
+            "almost R and then drifts on.",
             witness=Witness(
                 _START,
                 "‖v_1¹ − P_1(x¹)‖ ≤ R",
