@@ -260,7 +260,6 @@ CLAIMS = (
         ),
         tables=lambda: {
             "true ε by root, participation and what is seen": tables.fed_experiment(),
-            "constant 1, M = 20, K = 300, by what is seen": tables.with_constant_one((1.0, 0.25), 20),
             "where the quoted theorem applies": tables.quoted_theorem(),
         },
         consequence=(
