@@ -28,18 +28,8 @@ _GROUP = {
     "printed_runs", "metric_open",
 }  # fmt: skip
 _NUMBER = {
-    "id",
-    "printed",
-    "value",
-    "low",
-    "high",
-    "at_most",
-    "at_least",
-    "std",
-    "within",
-    "fitted",
-    "config",
-}
+    "id", "printed", "value", "low", "high", "at_most", "at_least", "std", "within", "fitted", "config",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from gpu_benchmarks.linear.batch import Batch
 from gpu_benchmarks.linear.datasets import FASHION_MNIST
 from gpu_benchmarks.linear.plan import FEDAVG_SERVERS, PRIVATE, Plan
 from gpu_benchmarks.linear.readings import NOISE_FORMS, Readings
-from gpu_benchmarks.reported import Number, Reported, load, verdict
+from gpu_benchmarks.reported import Number, Reported, load, told, verdict
 
 FRESH_SEEDS = (10, 11, 12)
 """Seeds that have no part in the choice of a cell."""
@@ -149,6 +149,7 @@ def _row(
     known: Reported,
 ) -> dict[str, Any]:
     number = _number(known, plan.data.id(method, epsilon))
+    decided = _verdict(known, number, cell.values if cell else ())
     row: dict[str, Any] = {
         "method": method,
         "epsilon": epsilon if math.isfinite(epsilon) else None,
@@ -159,7 +160,8 @@ def _row(
         "printed_deviation": number.std,
         "cell": cell_data(cell),
         "fresh": None,
-        "verdict": _verdict(known, number, cell.values if cell else ()),
+        "verdict": decided,
+        "standing": told(number, decided),
         "fitted": number.fitted,
     }
     if s:

@@ -30,7 +30,7 @@ def render(data: Mapping[str, Any]) -> list[Table]:
             f"{cell['c']:g}" if cell and row["method"] != "fedavg" else "",
             f"{cell['eta0']:g}" if cell else "",
             _mean(fresh) if fresh else "",
-            "fitted" if row["fitted"] and row["verdict"] == "reproduced" else row["verdict"],
+            row["standing"],
         )
     gaps = Table("normalisation − clipping, points", ("ε", "reading", "printed", "ours"))
     for gap in data["gaps"]:
