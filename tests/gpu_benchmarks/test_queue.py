@@ -126,7 +126,7 @@ def test_stages_are_in_order_and_hand_on_the_readings_that_come_nearest_to_print
     found = [record_of([80.0] * 300, bare), record_of([86.0] * 300, augmented)]
     runs = second.runs(found)
     assert {c.readings.augmentation for c in runs} == {"crop-and-flip"}
-    assert [c.private for c in runs] == [False] * 16 + [True] * 32
+    assert [c.private for c in runs] == [False] * 16 + [True] * 40
     peaks = [c for c in runs if c.private and not c.server_normalisation]
     other = [
         c for c in peaks if c.readings.noise_root == "K alone"
