@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     _show(console, *map(_grid, begun), _changes(changed), _noise(borne), _reduced(reduced))
     counts = Counter(row.standing for row in rows)
     summed = ", ".join(f"{n} {standing}" for standing, n in counts.items())
-    console.print(f"{len(rows)} printed numbers: {summed}", soft_wrap=True)
+    console.print(f"{len(rows)} printed numbers: {summed}")
     return 0
 
 

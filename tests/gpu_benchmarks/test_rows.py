@@ -67,7 +67,8 @@ def test_the_fitted_numbers_are_the_two_that_a_constant_was_chosen_by():
     assert {row["id"]: row["fitted"] for row in summary["rows"] if row["fitted"]} == fitted
 
 
-def test_the_table_tells_and_counts_as_the_report_does(capsys):
+def test_the_table_tells_and_counts_as_the_report_does(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "300")
     found, _ = rows([], reported.load())
     counts = Counter(row.standing for row in found)
     assert sum(counts.values()) == len(found) == 71
