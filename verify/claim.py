@@ -13,6 +13,7 @@ from typing import Literal
 
 from verify.computation import Comparison
 from verify.proof import Proof
+from verify.sampling import Sampling
 
 ClaimKind = Literal[
     "lemma", "step", "theorem", "corollary", "equation", "prose", "privacy", "definition", "ours"
@@ -51,11 +52,8 @@ class Witness:
 
 @dataclass(frozen=True)
 class Trial:
-    """A statistical witness or a search: what was run and what came out, from a deterministic function.
-
-    For a refutation in expectation: `holds` is False only where the interval at 1e-6 lies beyond the bound in the first run
-    and again in an independent longer one. For support: `holds` is True over `instances` adversarial instances and
-    `slack` is the smallest bound/measured − 1 seen.
+    """A search: what was run and what came out, from a deterministic function. `holds` is True over `instances` adversarial
+    instances, and `slack` is then the smallest bound/measured − 1 seen.
     """
 
     holds: bool | None
@@ -122,7 +120,7 @@ class Claim:
     conflict: Proof | None = None
     repair: Repair | None = None
     gap: Gap | None = None
-    statistical: Callable[[], Trial] | None = None
+    statistical: Callable[[], Sampling] | None = None
     search: Callable[[], Trial] | None = None
     undecided: str = ""
     tables: Mapping[str, tuple[Mapping[str, str], ...]] | Callable[[], Mapping] = field(default_factory=dict)

@@ -16,6 +16,7 @@ import jsonschema
 from methods.terminal.output import write_json
 from verify.claim import Claim
 from verify.evidence import Evidence
+from verify.sampling import ERROR_RATE, Sampling
 from verify.verdict import Finding
 
 LIBRARIES = ("numpy", "scipy", "sympy", "z3-solver", "cvc5", "mpmath", "python-flint")
@@ -38,7 +39,7 @@ def document(entries: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 def entry(finding: Finding) -> dict[str, Any]:
     """One claim of the document."""
     claim = finding.claim
-    witness = None
+    witness = _statistical(finding.sampled) if finding.sampled else None
     if claim.witness is not None and finding.replay is not None:
         witness = {
             "values": {name: str(value) for name, value in claim.witness.values.items()},
@@ -85,6 +86,24 @@ def entry(finding: Finding) -> dict[str, Any]:
         "failures": list(finding.failures),
         "seconds": round(finding.seconds, 3),
         "test": claim.test,
+    }
+
+
+def _statistical(found: Sampling) -> dict[str, Any]:
+    """A statistical witness with the keys of an exact one; beside them each sample, and how often a limit is wrong."""
+    return {
+        "values": {},
+        "breaks": found.breaks,
+        "lhs": f"{found.nearest:.2f}",
+        "comparison": found.comparison,
+        "rhs": f"{found.bound:g}",
+        "hypotheses": [],
+        "problem": found.problem,
+        "error_rate": ERROR_RATE,
+        "samples": [
+            {"n": sample.n, "seeds": list(sample.seeds), "mean": sample.mean, "limit": sample.limit}
+            for sample in found.samples
+        ],
     }
 
 

@@ -30,6 +30,7 @@ from verify.evidence import Evidence
 from verify.obligation import Settings
 from verify.proof import Proof
 from verify.prove import prove
+from verify.sampling import Sampling
 
 Verdict = Literal["proved", "proved-if", "refuted", "inconsistent", "supported", "unknown"]
 VERDICTS: tuple[Verdict, ...] = ("proved", "proved-if", "refuted", "inconsistent", "supported", "unknown")
@@ -49,7 +50,7 @@ class Finding:
     tables: Mapping
     failures: tuple[str, ...]
     seconds: float
-    sampled: Trial | None = None
+    sampled: Sampling | None = None
 
     @property
     def reason(self) -> str:
@@ -59,7 +60,7 @@ class Finding:
         if self.sampled is None:
             return self.claim.reason
         return (
-            f"{self.claim.reason.rstrip('.')}. By a statistical witness: {self.sampled.instances} instances, interval at 1e-6, "
+            f"{self.claim.reason.rstrip('.')}. By a statistical witness: {self.sampled.instances} runs, interval at 1e-6, "
             "confirmed by an independent longer run."
         )
 
@@ -168,13 +169,18 @@ def _repaired(claim: Claim, settings: Settings) -> tuple[_Part, Evidence | None]
     return _Part(True, failures=failures), found
 
 
-def _sampled(claim: Claim) -> tuple[_Part, Trial | None]:
-    """The statistical witness; the trial where it breaks the statement."""
+def _sampled(claim: Claim) -> tuple[_Part, Sampling | None]:
+    """The statistical witness, where it breaks the statement."""
     if claim.statistical is None:
         return _Part(), None
-    trial = claim.statistical()
-    broken = trial.holds is False
-    return _Part(broken, (_tried("statistical witness", trial, wanted=False),)), trial if broken else None
+    start = time.perf_counter()
+    found = claim.statistical()
+    status = "proved" if found.refutes else "unknown"
+    detail = f"{found.instances} runs; {found.problem}"
+    evidence = Evidence(
+        "statistical witness", "montecarlo", status, time.perf_counter() - start, "scipy", detail=detail
+    )
+    return _Part(found.refutes, (evidence,)), found if found.refutes else None
 
 
 def _searched(claim: Claim) -> _Part:
@@ -183,7 +189,7 @@ def _searched(claim: Claim) -> _Part:
         return _Part()
     trial = claim.search()
     failures = (f"the search found what it should not: {trial.detail}",) if trial.holds is False else ()
-    return _Part(trial.holds is True, (_tried("search", trial, wanted=True),), failures)
+    return _Part(trial.holds is True, (_tried(trial),), failures)
 
 
 def _replayed(claim: Claim, stands: bool, replay: Comparison, seconds: float) -> Evidence:
@@ -243,9 +249,9 @@ def _text(replay: Comparison) -> str:
     return f" {replay.comparison} ".join(sides)
 
 
-def _tried(name: str, trial: Trial, wanted: bool) -> Evidence:
-    status = "unknown" if trial.holds is None else "proved" if trial.holds is wanted else "refuted"
-    kind = "simulation" if wanted else "montecarlo"
-    # of a witness against the statement the slack says nothing
-    slack = "" if trial.slack is None or not wanted else f"; smallest slack {trial.slack:.3g}"
-    return Evidence(name, kind, status, 0.0, detail=f"{trial.instances} instances{slack}; {trial.detail}")
+def _tried(trial: Trial) -> Evidence:
+    status = "unknown" if trial.holds is None else "proved" if trial.holds else "refuted"
+    slack = "" if trial.slack is None else f"; smallest slack {trial.slack:.3g}"
+    return Evidence(
+        "search", "simulation", status, 0.0, detail=f"{trial.instances} instances{slack}; {trial.detail}"
+    )

@@ -119,7 +119,7 @@ def _details(claim: Claim, first: First) -> Markup:
     lines += [
         strong("What was run: ") + formula(written(sentence(item["detail"])))
         for item in _own(claim)
-        if item.get("name") in ("statistical witness", "search") and item.get("detail")
+        if item.get("name") == "search" and item.get("detail")
     ]
     if claim.get("failures"):
         lines.append(strong("Does not stand: ") + formula("; ".join(claim["failures"])))

@@ -26,10 +26,11 @@ def spread(centre: float, width: float) -> dict[int, float]:
 
 
 def test_runs_far_below_the_printed_accuracy_refute(tmp_path):
-    trial = training.step_trial(write(tmp_path, spread(48.0, 0.5)))
-    assert trial.holds is False
-    assert trial.instances == 13
-    assert "printed 86.09" in trial.detail
+    found = training.step_sampling(write(tmp_path, spread(48.0, 0.5)))
+    assert found.refutes
+    assert [sample.n for sample in found.samples] == [6, 7]
+    assert [sample.seeds for sample in found.samples] == [training.FIRST, training.LONGER]
+    assert "printed 86.09" in found.problem
 
 
 @pytest.mark.parametrize(
@@ -40,15 +41,15 @@ def test_runs_far_below_the_printed_accuracy_refute(tmp_path):
     ],
 )
 def test_what_does_not_refute(tmp_path, centre, width, why):
-    assert training.step_trial(write(tmp_path, spread(centre, width))).holds is None, why
+    assert not training.step_sampling(write(tmp_path, spread(centre, width))).refutes, why
 
 
 def test_a_missing_seed_decides_nothing(tmp_path):
     accuracies = spread(48.0, 0.5)
     del accuracies[8]
-    trial = training.step_trial(write(tmp_path, accuracies))
-    assert trial.holds is None
-    assert "no full run with seed 8" in trial.detail
+    found = training.step_sampling(write(tmp_path, accuracies))
+    assert not found.refutes
+    assert "no full run with seed 8" in found.problem
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,57 @@
+"""A statistical witness: when it refutes, what makes a longer run independent, and how it stands in the results."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from verify.claim import Claim
+from verify.results import document, entry, validate
+from verify.sampling import Sample, Sampling, sample
+from verify.verdict import establish
+
+BELOW = Sampling(
+    "E x >= 9",
+    "runs of which each gives 1",
+    ">=",
+    9.0,
+    tuple(sample(dict.fromkeys(seeds, 1.0), "upper", 0.01) for seeds in ((0, 1, 2), (3, 4, 5, 6))),
+)
+
+
+def test_a_statistical_witness_has_its_samples_in_the_results() -> None:
+    claim = Claim(
+        "NEC-TEST", "alpha-normec", "nowhere", "step", "printed", "reason", statistical=lambda: BELOW
+    )
+    told = entry(establish(claim))
+    validate(document([told]))
+    found = told["witness"]
+    assert (found["lhs"], found["comparison"], found["rhs"]) == (f"{BELOW.nearest:.2f}", ">=", "9")
+    assert [sample["n"] for sample in found["samples"]] == [3, 4]
+    assert [sample["seeds"] for sample in found["samples"]] == [[0, 1, 2], [3, 4, 5, 6]]
+    assert found["error_rate"] == 1e-6
+
+
+def test_samples_refute_where_both_limits_lie_beyond() -> None:
+    """At n = 3 the limit lies t(2; 1 − 1e-6) = 707.1 standard errors off."""
+    limits = [sample.limit for sample in BELOW.samples]
+    assert limits[0] == pytest.approx(1 + 707.1 * 0.01 / math.sqrt(3), abs=1e-3)
+    assert BELOW.refutes
+    assert not replace(BELOW, bound=limits[0]).refutes
+    assert not replace(BELOW, comparison="<=").refutes
+    above = tuple(sample(dict.fromkeys(s.seeds, 1.0), "lower", 0.01) for s in BELOW.samples)
+    assert replace(BELOW, comparison="<=", bound=-9.0, samples=above).refutes
+
+
+@pytest.mark.parametrize("seeds", [(5, 6), (3, 4, 5, 0)], ids=["shorter", "a seed twice"])
+def test_a_longer_run_is_longer_and_independent(seeds: tuple[int, ...]) -> None:
+    first, _ = BELOW.samples
+    with pytest.raises(ValueError, match="no independent longer run"):
+        replace(BELOW, samples=(first, Sample(seeds, 1.0, 2.0)))
+
+
+def test_one_run_has_no_interval() -> None:
+    with pytest.raises(ValueError, match="1 values have no interval"):
+        sample({0: 1.0}, "upper", 0.1)

@@ -1,0 +1,78 @@
+"""A statistical witness: means over independent runs whose intervals lie beyond what a statement in expectation allows."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from scipy.special import stdtrit
+
+ERROR_RATE = 1e-6
+"""Probability with which one limit of a sample may be wrong."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Runs of distinct seeds, their mean, and the one-sided limit of the expectation: wrong with probability `ERROR_RATE` at most
+    where a run's value is normal."""
+
+    seeds: tuple[int, ...]
+    mean: float
+    limit: float
+
+    @property
+    def n(self) -> int:
+        return len(self.seeds)
+
+
+def sample(values: Mapping[int, float], side: Literal["upper", "lower"], least_deviation: float) -> Sample:
+    """Student's t over at least two values, by seed; least_deviation > 0: the standard deviation is taken no smaller, in
+    the unit of the values. Raises `ValueError` for fewer than two."""
+    if len(values) < 2:
+        raise ValueError(f"{len(values)} values have no interval, which takes at least 2")
+    mean = statistics.fmean(values.values())
+    deviation = max(statistics.stdev(values.values()), least_deviation)
+    width = float(stdtrit(len(values) - 1, 1 - ERROR_RATE)) * deviation / math.sqrt(len(values))
+    return Sample(tuple(values), mean, mean + (width if side == "upper" else -width))
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """A first sample and the independent longer one that is to confirm it, of one expectation.
+
+    breaks: the statement in words, `expectation comparison bound`. problem: what was run, and what is missing where there
+    are no samples.
+    """
+
+    breaks: str
+    problem: str
+    comparison: Literal[">=", "<="]
+    bound: float
+    samples: tuple[Sample, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.samples:
+            first, longer = self.samples
+            if longer.n <= first.n or set(first.seeds) & set(longer.seeds):
+                raise ValueError(
+                    f"seeds {longer.seeds} are no independent longer run beside {first.seeds}: more of them, none shared"
+                )
+
+    @property
+    def instances(self) -> int:
+        return sum(sample.n for sample in self.samples)
+
+    @property
+    def nearest(self) -> float:
+        """The limit that comes nearest to what is stated."""
+        return (max if self.comparison == ">=" else min)(sample.limit for sample in self.samples)
+
+    @property
+    def refutes(self) -> bool:
+        """Whether both samples lie beyond the bound, limit and all."""
+        if not self.samples:
+            return False
+        return self.nearest < self.bound if self.comparison == ">=" else self.nearest > self.bound
