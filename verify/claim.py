@@ -142,6 +142,12 @@ class Claim:
         return tuple(proof for proof in offered if proof is not None)
 
     @property
+    def against(self) -> Witness | None:
+        """Exact numbers against the printed form, or against one of its readings."""
+        shown = self.gap.shown if self.gap else None
+        return self.witness or (shown if isinstance(shown, Witness) else None)
+
+    @property
     def test(self) -> str:
         """The pytest id that re-establishes the verdict."""
         return f"tests/verify/test_claims.py::test_claim[{self.id}]"

@@ -19,6 +19,7 @@ from verify.dp_normfedavg.theorems import choices, rounds, theorem4
 from verify.dp_normfedavg.theorems import theorem6_cut as clipped
 from verify.dp_normfedavg.theorems import theorem6_kept as kept
 from verify.dp_normfedavg.theorems import theorem7 as normalised
+from verify.dp_normfedavg.theorems import theorem7_drawn as drawn
 from verify.dp_normfedavg.theorems.claims import SEVEN_DRAWN, SIX_FIXED, SIX_GENERAL, SIX_SPECIFIC
 from verify.facts import equal, hypothesis
 from verify.obligation import Settings, obligation
@@ -60,7 +61,7 @@ def test_no_node_can_be_left_out(name: str) -> None:
         if not rest.gaps():
             idle.append(node.name)
     allowed = {"second moment summed over all sets, one by one", "(37), factor", "(39), factor", "(47), factor",
-               "Theorem 7, second part, factor", "Theorem 7, second part", "(43)"}  # fmt: skip
+               "Theorem 7, second part, factor", "Theorem 7, second part", "(43)", "cηLE + ηL ≤ 1/2 where r ≥ 1"}  # fmt: skip
     assert set(idle) <= allowed, idle
 
 
@@ -109,9 +110,18 @@ FALSE = {
         ).goal,
     ),
     "Theorem 7 for one-by-one sampling as printed": replace(
-        normalised.ROUND_DRAWN, goal=obligation(
-            "x", (), normalised.yn2 <= normalised.y2 + normalised.AM + eta**2 * normalised.d * normalised.sigma2
+        drawn.ROUND_40, goal=obligation("x", (), drawn.yn2 <= drawn.y2 + drawn.AM + eta**2 * drawn.d * drawn.sigma2).goal,
+    ),
+    "a cut client pays for its message where cηLE + ηL ≤ 5/8": replace(
+        drawn.CUT_PAYS, goal=obligation(
+            "x", (), sympy.Implies(
+                8 * (drawn.c * eta * L * E + eta * L) <= 5,
+                drawn.A + drawn.c * eta**2 * drawn.a2i <= -3 * eta * drawn.CHAT / (8 * L) * U,
+            )
         ).goal,
+    ),
+    "(45) with a weight below 0 at u = 0": _instead(
+        normalised.S45_ANY, normalised.Z_OR_ANY.name, equal(U, 0) & (normalised.z <= 0)
     ),
     "drawn more seldom: 1/r − 1/n ≤ 3/2 − 0.11κ for 1.49 − 0.11κ": _instead(
         seldom.PAID,

@@ -17,7 +17,7 @@ from verify.privacy.rigorous import number
 
 
 def witness(name: str) -> Witness:
-    found = claim(name).witness
+    found = claim(name).against
     assert found is not None
     return found
 

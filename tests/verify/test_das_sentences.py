@@ -50,7 +50,10 @@ QUICK = Settings(minimise=False)
         ("DAS-S31-SNR@eventually", {"gamma": 10}),  # noise that leaves [−9, 9]
         ("DAS-S31-CAUSE", {"w0": 2}),  # an update as long as C: both methods have the same signal
         ("DAS-S1-DROWN", {"gamma": Fraction(1, 1000)}),  # two thousand times as many rounds
-        ("DAS-FN4@simplify", {"w0": 10}),  # so near that 200 rounds reach the minimiser
+        ("DAS-S41-EQ4@recalled-K", {"E": 1}),  # Theorem 4's K
+        ("DAS-S41-EQ5@recalled-K", {"w0": 10}),  # so near that the rounds are enough
+        ("DAS-L10", {"w": 3}),  # beyond the bend, where f is convex
+        ("DAS-L10-S1", {"w": 3}),
         ("DAS-T4-PRIV", {"gamma": Fraction(1, 10)}),  # twenty rounds, which Theorem 3's range allows
         ("DAS-T6@specific-any-probability", {"r": Fraction(1, 2)}),  # c = 1, which the repair covers
         ("DAS-T7", {"r": 2}),  # everybody in every round
@@ -59,9 +62,8 @@ QUICK = Settings(minimise=False)
     ],
 )
 def test_the_witness_needs_its_values(identifier: str, change: dict[str, int | Fraction]) -> None:
-    found = claim(identifier)
-    witness = found.witness or (found.gap and found.gap.shown)
-    assert isinstance(witness, Witness)
+    witness = claim(identifier).against
+    assert witness is not None
     assert witness.stands()[0]
     moved = {**witness.values, **{name: Fraction(value) for name, value in change.items()}}
     assert not replace(witness, values=moved).stands()[0]

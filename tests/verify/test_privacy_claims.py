@@ -9,7 +9,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import integrate, stats
 
 from bounds.privacy import Setting, delta, epsilon, gaussian_delta, gaussian_mu
 from bounds.privacy.printed import (
@@ -24,9 +24,10 @@ from bounds.privacy.printed import (
 from verify.catalogue import claim, claims
 from verify.dp_normfedavg.text import figures
 from verify.obligation import Settings
-from verify.privacy import fed_hidden, normfed_experiments, tables
+from verify.privacy import fed_hidden, normfed_experiments, one_noise, tables
 from verify.privacy.claims import CLAIMS
 from verify.privacy.memories import WITHOUT_DATA
+from verify.prove import prove
 
 QUICK = Settings(minimise=False)
 
@@ -241,27 +242,52 @@ def test_the_sum_hides_less_than_the_noise_that_is_enough_at_full_participation(
 def test_what_is_hidden_is_as_long_as_a_message_can_be(monkeypatch, identifier):
     """Norm_α is shorter than 1; how near to 1 the witness's messages come decides."""
     assert fed_hidden.NEARLY < 1
-    witness = claim(identifier).witness
+    found = claim(identifier)
+    witness = found.witness or found.gap.shown
     assert witness.stands()[0]
     monkeypatch.setattr(fed_hidden, "NEARLY", Fraction(2, 5))
     assert not witness.stands()[0]
 
 
+@pytest.mark.parametrize(("own", "other"), [(1.0, -1.0), (1.0, 0.0), (0.4, -0.9), (1.0, 1.0)])
+def test_the_divergence_of_one_noise_is_above_the_integral(own, other):
+    """∫ P⁵Q⁻⁴ by quadrature for messages on the line, against the bound for opposite unit messages."""
+    p, sigma_ = 0.25, 0.25 * 27
+
+    def mixture(x, shift):
+        return (1 - p) * stats.norm.pdf(x, 0, sigma_) + p * stats.norm.pdf(x, shift, sigma_)
+
+    found, _ = integrate.quad(lambda x: mixture(x, own) ** 5 / mixture(x, other) ** 4, -100, 100, limit=500)
+    bound = float(one_noise.most_hidden(Fraction(0), 1, Fraction(1, 4), Fraction(27, 4), 5))
+    assert found < bound
+    if (own, other) == (1.0, -1.0):
+        assert found > 1 + 0.6 * (bound - 1)
+
+
+@pytest.mark.parametrize("p", [Fraction(1, 2), Fraction(1, 4)])
+def test_one_noise_is_enough_by_the_accountant_as_well_and_less_is_not_shown(p):
+    setting = Setting("server-noise", "replace-one", 300, float(p))
+    found = one_noise.most_hidden(Fraction(8), 300, p, 27 * p, 5)
+    assert delta(setting, float(27 * p), 8.0).upper <= found <= Fraction(1, 10**5)
+    short = one_noise.enough_in_sums(Fraction(8), Fraction(1, 10**5), 300, Fraction(21), (p,), 5)
+    assert not prove(short, Settings(), "fed-alpha-normec").ok
+
+
 def test_numbers_of_the_hidden_participants():
     noise = float(claim("FED-AMP@sum").witness.values["sigma_1"])
     assert f"constant {noise / long_root():.2f}, " in claim("FED-AMP@sum").reason
-    v = claim("FED-AMP@server-noise").witness.values
+    v = claim("FED-AMP@server-noise").gap.shown.values
     assert v["epsilon"] / (v["p"] ** 2 * v["releases"]) > 26_000
     assert "c₁ > 26,000" in claim("FED-AMP@server-noise").reason
 
 
 def test_a_larger_q_makes_the_datasets_private_in_that_direction():
-    witness = claim("DAS-EXP-DP@datasets").witness
+    witness = claim("DAS-EXP-DP@datasets").against
     assert not replace(witness, values={**witness.values, "q": Fraction(7)}).stands()[0]
 
 
 def test_choosing_among_one_run_is_no_witness():
-    witness = claim("DAS-EXP-DP@best-of-72").witness
+    witness = claim("DAS-EXP-DP@best-of-72").against
     assert not replace(witness, values={**witness.values, "runs": Fraction(1)}).stands()[0]
 
 
@@ -326,7 +352,7 @@ def test_how_far_the_closed_form_is_above_the_smallest_noise_is_said(identifier,
 @pytest.mark.parametrize("p", [1.0, 0.5, 0.25])
 def test_one_noise_in_the_sum_may_shrink_as_p_where_the_sentence_says_so(p):
     assert "holds for p = 1/2 and 1/4 here" in claim("FED-AMP@server-noise").reason
-    sigma_ = p * float(claim("FED-AMP@server-noise").witness.values["sigma_1"])
+    sigma_ = p * float(claim("FED-AMP@server-noise").gap.shown.values["sigma_1"])
     assert epsilon(Setting("server-noise", "replace-one", 300, p), sigma_, 1e-5).upper <= 8
 
 

@@ -1,6 +1,7 @@
 """The claims of DP-NormFedAvg, in the order of the catalogue."""
 
 from verify.dp_normfedavg.asymptotics import dies_down, homogeneous
+from verify.dp_normfedavg.counterexamples import section41
 from verify.dp_normfedavg.lemmas import claims as lemmas
 from verify.dp_normfedavg.ours import stochastic
 from verify.dp_normfedavg.text import (
@@ -28,6 +29,7 @@ CLAIMS = (
     *guarantees.CLAIMS,
     *heterogeneity.CLAIMS,
     *prose.CLAIMS,
+    *section41.CLAIMS,
     *signal.CLAIMS,
     *undefined.CLAIMS,
     *dies_down.CLAIMS,

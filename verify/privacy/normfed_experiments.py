@@ -19,7 +19,14 @@ from verify.obligation import obligation
 from verify.privacy import tables
 from verify.privacy.alpha_normec import domains
 from verify.privacy.dp_normfedavg import theorem3_full
-from verify.privacy.mechanisms import certain, least_certain, log_inverse, most_certain
+from verify.privacy.mechanisms import (
+    certain,
+    least_certain,
+    least_visible,
+    log_inverse,
+    most_certain,
+    most_visible,
+)
 from verify.privacy.rigorous import Interval, above, below, iv, number, sqrt, tail
 from verify.proof import Proof
 
@@ -40,7 +47,7 @@ def _sums(q: Fraction) -> Interval:
     return number(q * ROUNDS / EPSILON**2) * log_inverse(DELTA)
 
 
-def _private_from(s: int) -> Proof:
+def private_from(s: int) -> Proof:
     """μ²q ln(1/δ) = s²ε²: μ falls as q grows, and δ(5) is at most 1e-6 at the least q of the table."""
     q, mu, at, level, had, had_at = sympy.symbols("q mu mu_0 L delta_q delta_0", real=True)
     small = sympy.Rational(DELTA.numerator, DELTA.denominator)
@@ -153,6 +160,20 @@ def _all_runs(q: Fraction, missed: int, sign: str) -> Computation:
     return Computation(f"q = {q}: δ(5) of all {THRESHOLDS * RATES} runs {sign} 1e-5", "accounting", run)
 
 
+def _messages(q: Fraction, sign: str) -> Computation:
+    """One run, released message by message: of its 500 rounds a client is in N, taken one by one from 50 to 160."""
+
+    def run() -> Comparison:
+        v = FMNIST
+        K, p = int(v["releases"]), v["r"] / v["n"]
+        variance = number(v["r"] * q * K / (v["n"] ** 2 * v["epsilon"] ** 2)) * log_inverse(v["delta"])
+        bound = most_visible if sign == "<=" else least_visible
+        had = bound(v["epsilon"], K, p, variance, 1, range(50, 161))
+        return Comparison(had, sign, v["delta"], tuple(domains(v)))
+
+    return Computation(f"q = {q}: δ(5) of all messages of a run {sign} 1e-5", "accounting", run)
+
+
 SYNTHETIC = "We set (ε, δ) = (5, 10⁻⁶), K = 500 and E = 20 for this set of experiments."
 REAL = "We consider two privacy levels: ε = {5, 2} with δ = 10⁻⁵; note that ε = 5 (resp., 2) corresponds to the low (resp., high) "
 REAL += "privacy regime."
@@ -171,7 +192,7 @@ CLAIMS = (
         repair=Repair(
             "q ≥ 6.96 (replace-one)",
             "q ≥ 6.96; q ≥ 1.74 is enough against a client that sends noise alone (table)",
-            _private_from(2),
+            private_from(2),
             "to a hundredth: q = 6.95 is not enough",
         ),
         gap=_not_at(2),
@@ -185,7 +206,7 @@ CLAIMS = (
         "privacy",
         f"{SYNTHETIC} [as DAS-EXP-DP; the neighbour's client sends noise alone]",
         "q is not printed: (5, 10⁻⁶) is had from q = 1.74 on.",
-        repair=Repair("q ≥ 1.74", "q ≥ 1.74", _private_from(1), "to a hundredth: q = 1.73 is not enough"),
+        repair=Repair("q ≥ 1.74", "q ≥ 1.74", private_from(1), "to a hundredth: q = 1.73 is not enough"),
         gap=_not_at(1),
     ),
     Claim(
@@ -195,20 +216,30 @@ CLAIMS = (
         "privacy",
         f"{SYNTHETIC} [as DAS-EXP-DP, with q = 1]",
         "At q = 1 the true ε exceeds 5 even against a client that sends noise alone: Theorem 3's noise needs q ≥ 1.74.",
-        witness=Witness(
-            {
-                "q": F(1),
-                "c_1": F(1),
-                "n": F(100),
-                "r": F(100),
-                "releases": F(ROUNDS),
-                "epsilon": EPSILON,
-                "delta": DELTA,
-                "s": F(1),
-            },
-            "the true δ at ε = 5 is at most 1e-6",
-            theorem3_full,
-            "a client whose 500 updates are Ce on one data set and 0 on the other, clipped; only sums are seen",
+        repair=Repair(
+            "q ≥ 1.74",
+            "q ≥ 1.74, against a client that sends noise alone",
+            private_from(1),
+            "as DAS-EXP-DP@add-remove",
+        ),
+        gap=Gap(
+            "reading",
+            "q = 1, which is not printed either",
+            Witness(
+                {
+                    "q": F(1),
+                    "c_1": F(1),
+                    "n": F(100),
+                    "r": F(100),
+                    "releases": F(ROUNDS),
+                    "epsilon": EPSILON,
+                    "delta": DELTA,
+                    "s": F(1),
+                },
+                "the true δ at ε = 5 is at most 1e-6",
+                theorem3_full,
+                "a client whose 500 updates are Ce on one data set and 0 on the other, clipped; only sums are seen",
+            ),
         ),
     ),
     Claim(
@@ -219,11 +250,23 @@ CLAIMS = (
         f"{REAL} [r = 0.2n, n = 3000; with Theorem 3's σ² at q = 1, the K = 500 of Appendix F, towards an adversary who sees "
         "only the sums]",
         "Neither q nor K is printed. At q = 1, K = 500 the true δ at ε = 5 is above 7 · 10⁻⁴, though who takes part stays hidden.",
-        witness=Witness(
-            {**FMNIST, "q": F(1), "slack": F(6000), "t": F(284), "from": F(60), "to": F(140)},
-            "the true δ at ε = 5 is at most 1e-5",
-            _one_direction,
-            "Option (i); one client's updates are Ce on one data set and 0 on the other, everybody else's are 0",
+        repair=Repair(
+            "At q = 6,000 one run is (5, 10⁻⁵)-DP against a client that sends noise alone, whatever is seen, messages and who sends "
+            "them included.",
+            "q = 6,000 in the place of 1",
+            Proof((), (_messages(F(6000), "<="), _messages(F(4000), ">"))),
+            "q = 4,000 is not enough towards whoever sees the messages; what whoever sees only the sums makes of it is not decided in "
+            "between",
+        ),
+        gap=Gap(
+            "reading",
+            "q = 1, K = 500",
+            Witness(
+                {**FMNIST, "q": F(1), "slack": F(6000), "t": F(284), "from": F(60), "to": F(140)},
+                "the true δ at ε = 5 is at most 1e-5",
+                _one_direction,
+                "Option (i); one client's updates are Ce on one data set and 0 on the other, everybody else's are 0",
+            ),
         ),
         consequence="the ε of both levels at q = 1 is in DAS-T3's table",
     ),
@@ -238,20 +281,24 @@ CLAIMS = (
         "The choice is part of what is released, and no run but the chosen one is accounted for: each run alone is "
         "(5, 10⁻⁵)-DP, at a q chosen for that, and the best of 72 has δ above 0.37 where the score is the noisy sum of one client's "
         "messages; test accuracy is another function of them, of which nothing is shown.",
-        witness=Witness(
-            {
-                **FMNIST,
-                "s": F(2),
-                "q": F(25000),
-                "runs": F(THRESHOLDS * RATES),
-                "t": F(9, 5),
-                "from": F(55),
-                "to": F(150),
-            },
-            "the true δ of the best run at ε = 5 is at most 1e-5",
-            _best_run,
-            "one run for each of six C and twelve η_0 (the paper makes three); one client's messages are Ce or −Ce, and the "
-            "score of a run grows with their noisy sum",
+        gap=Gap(
+            "reading",
+            "by whatever score; here the noisy sum of one client's messages",
+            Witness(
+                {
+                    **FMNIST,
+                    "s": F(2),
+                    "q": F(25000),
+                    "runs": F(THRESHOLDS * RATES),
+                    "t": F(9, 5),
+                    "from": F(55),
+                    "to": F(150),
+                },
+                "the true δ of the best run at ε = 5 is at most 1e-5",
+                _best_run,
+                "one run for each of six C and twelve η_0 (the paper makes three); one client's messages are Ce or −Ce, and the "
+                "score of a run grows with their noisy sum",
+            ),
         ),
         repair=Repair(
             "At q = 1,625,000 all 72 runs together are (5, 10⁻⁵)-DP (replace-one) towards whoever sees the messages, hence the best "

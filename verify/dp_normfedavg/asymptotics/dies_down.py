@@ -114,6 +114,7 @@ CLAIMS = (
         "cancel between the minimisers, and f(w_k̃) − f(w*) keeps its size for every α",
         witness=runs.WITNESS_DISAGREEING,
         repair=Repair("B₁ of (2), which bounds f, → 0 as α → ∞ for clipping", "clipping only", Proof(_SIGNS, (B1,))),
-        consequence="do not use DP-NormFedAvg where clients disagree: its guarantee (3) does not bound f(w) − f(w*)",
+        consequence="where clients disagree the guarantee (3) of DP-NormFedAvg does not bound f(w) − f(w*), though it can still end "
+        "lower than clipping (DAS-APPF-FIG4)",
     ),
 )  # fmt: skip

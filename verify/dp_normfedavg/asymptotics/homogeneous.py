@@ -101,20 +101,10 @@ CLAIMS = (
         ),
         gap=Gap(
             "reading",
-            "at least as likely as not, for clients with samples of their own (DAS-S41-HOMOGENEOUS@likely)",
+            "at least as likely as not, for clients with samples of their own from one distribution",
             NOT_SHARED,
         ),
         consequence="over-parameterised is a property of model and data together; the clients of Appendix F, drawn alike, are not",
-    ),
-    Claim(
-        "DAS-S41-HOMOGENEOUS@likely",
-        PAPER,
-        "Section 4.1, “can be expected” read as at least as likely as not, for samples drawn from one distribution",
-        "prose",
-        _PRINTED + " [it is at least as likely as not where 𝒫₁ = … = 𝒫_n]",
-        "equal distributions do not make equal samples: of clients that draw theirs from one distribution it holds with "
-        "probability 2^(1−n) here; what makes it hold is one w that fits all data, homogeneous or not",
-        witness=NOT_SHARED,
     ),
     Claim(
         "DAS-S41-CONVERSE",

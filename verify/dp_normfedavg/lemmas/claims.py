@@ -20,31 +20,44 @@ def _step(of: str, number: int, equation: str, nodes: tuple, reason: str = "") -
     )  # fmt: skip
 
 
-def _concave(v: Values) -> Comparison:
-    """Lemma 10 on f(w) = −L w²/2, which is L-smooth and not convex: ∇f(w) = −L w."""
+def _two_wells(v: Values) -> tuple[Fraction, Fraction, tuple[tuple[str, bool], ...]]:
+    """The gradients of f(w) = L(−w²/2) for |w| ≤ 2 and L((|w| − 4)²/2 − 4) beyond at w and one step on, and what is presupposed. f is
+    not convex, and least, −4L, at ±4."""
     L, eta, w = v["L"], v["eta"], v["w"]
-    first = -L * w
-    second = -L * (w - eta * first)
-    right = first**2 - (2 / (eta * L) - 1) * (second - first) ** 2
-    return Comparison(second**2, "<=", right, (("f is L-smooth: |f''| = L", L > 0), ("η > 0", eta > 0)))
+
+    def gradient(x: Fraction) -> Fraction:
+        return -L * x if abs(x) <= 2 else L * (x - 4 if x > 0 else x + 4)
+
+    def value(x: Fraction) -> Fraction:
+        return -L * x**2 / 2 if abs(x) <= 2 else L * ((abs(x) - 4) ** 2 / 2 - 4)
+
+    first = gradient(w)
+    met = (
+        ("f is L-smooth: f' is continuous at 2, and |f''| = L", gradient(Fraction(2)) == L * (2 - 4) and L > 0),
+        ("f is continuous at 2, and least at 4", value(Fraction(2)) == L * (Fraction(4, 2) - 4) and gradient(Fraction(4)) == 0),
+        ("η > 0", eta > 0),
+    )  # fmt: skip
+    return first, gradient(w - eta * first), met
+
+
+def _not_convex(v: Values) -> Comparison:
+    """Lemma 10 on that function."""
+    first, second, met = _two_wells(v)
+    right = first**2 - (2 / (v["eta"] * v["L"]) - 1) * (second - first) ** 2
+    return Comparison(second**2, "<=", right, met)
 
 
 def _cocoercive(v: Values) -> Comparison:
     """(59) on the same function."""
-    L, eta, w = v["L"], v["eta"], v["w"]
-    first, second = -L * w, -L * (w + eta * L * w)
-    return Comparison(
-        (second - first) ** 2 / L,
-        "<=",
-        (second - first) * -eta * first,
-        (("f is L-smooth: |f''| = L", L > 0), ("η > 0", eta > 0)),
-    )
+    first, second, met = _two_wells(v)
+    return Comparison((second - first) ** 2 / v["L"], "<=", (second - first) * -v["eta"] * first, met)
 
 
 _POINT = {"L": Fraction(1), "eta": Fraction(1, 2), "w": Fraction(1)}
-_PROBLEM = "f(w) = −w²/2, one step of length 1/2 from w = 1"
+_PROBLEM = "f(w) = −w²/2 for |w| ≤ 2 and (|w| − 4)²/2 − 4 beyond, least at ±4; one step at η = 1/2 from w = 1"
 _CONVEX = "f_i is convex as well"
-_REASON_10 = "co-coercivity of the gradient needs convexity, which the lemma does not assume; −w²/2 breaks it; no proof uses the lemma"
+_REASON_10 = "co-coercivity of the gradient needs convexity, which the lemma does not assume; a function with two wells breaks it; "
+"no proof uses the lemma"
 
 CLAIMS = (
     Claim(
@@ -77,7 +90,7 @@ CLAIMS = (
     Claim(
         "DAS-L10", PAPER, "Appendix E, Lemma 10", "lemma", LEMMAS["Lemma 10"],
         _REASON_10,
-        witness=Witness(_POINT, "‖∇f(w_{τ+1})‖² ≤ ‖∇f(w_τ)‖² − (2/(ηL) − 1)‖∇f(w_{τ+1}) − ∇f(w_τ)‖²", _concave, _PROBLEM),
+        witness=Witness(_POINT, "‖∇f(w_{τ+1})‖² ≤ ‖∇f(w_τ)‖² − (2/(ηL) − 1)‖∇f(w_{τ+1}) − ∇f(w_τ)‖²", _not_convex, _PROBLEM),
         repair=Repair("the same for f_i convex and L-smooth, every η > 0", _CONVEX, closed(cv.LEMMA10_NODES)),
         consequence="none for the paper, no proof of which uses it; repaired, it carries DAS-OURS-FREE",
     ),

@@ -102,7 +102,7 @@ def search(families: tuple[Family, ...]) -> Trial:
     nothing either way."""
     rng = np.random.default_rng(6)
     found = [hunt(family, rng) for family in families]
-    detail = "all in the open region, r = 1; " + "; ".join(text for *_, text in found)
+    detail = f"all in the open region, at r = 1 and E ≤ {STEPS}; " + "; ".join(text for *_, text in found)
     best, sure = max(largest for largest, *_ in found), max(beyond_doubt for _, beyond_doubt, *_ in found)
     holds = True if best <= 1 else False if sure > 1 else None
     return Trial(holds, sum(tried for _, _, tried, _ in found), 1 / best - 1, detail)

@@ -159,8 +159,8 @@ CLAIMS = (
                 ),
             ),
         ),
-        consequence="each reading breaks one line of the proofs for r < n: 1/r breaks (12) (DAS-T6-S6), 1/|S_k| "
-        "breaks (11) (DAS-T6-S5@received)",
+        consequence="each reading breaks lines of the proofs for r < n: 1/r the law of ζ_k in (7) (DAS-T6-S1) and (12) (DAS-T6-S6), "
+        "1/|S_k| the noise of (11) (DAS-T6-S5@received)",
     ),
     Claim(
         "DAS-ALG1@line-9",

@@ -166,7 +166,8 @@ CLAIMS = (
                       "the proofs of Theorems 4, 6 and 7 use no more of min f_i than that nothing lies below it"),
         gap=Gap("undefined", "min f_1 for f_1 = log(1 + e^w) and f_2 = log(1 + e^(−w)), convex, ¼-smooth, 1-Lipschitz, w* = 0",
                 closed((SLOPES, LEAST, LOWER))),
-        consequence="unregularised logistic regression is such a case; where inf f_i = −∞ the theorems say nothing; where f has "
+        consequence="unregularised logistic regression is such a case where a client's data are separable, of one class for "
+        "instance; where inf f_i = −∞ the theorems say nothing; where f has "
         "several minimisers the repaired Theorem 4 (b) and Theorem 7 hold for each of them, with Δ_i* of its own",
     ),
     Claim(

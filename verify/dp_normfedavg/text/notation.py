@@ -8,7 +8,7 @@ from fractions import Fraction
 from bounds.dp_normfedavg import choices
 from bounds.dp_normfedavg.theorem6 import theorem6, theorem6_specific
 from bounds.dp_normfedavg.theorem7 import theorem7, theorem7_specific
-from verify.claim import Claim, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.curves import Quadratic
 from verify.dp_normfedavg.case import step
@@ -84,8 +84,8 @@ def _index(
 ) -> Claim:
     """A display of Theorem 6 or 7 with k where k̃ is drawn."""
     why = (
-        f"k is bound by nothing, and k̃ {where}: read for every k it fails in the first round, where nothing has been gained yet (in "
-        f"the text that was read; a tilde may have been lost there)"
+        f"k is bound by nothing, and k̃ {where}: read for every k it fails in the first round, where nothing has been gained yet; "
+        "read as k̃, of which a tilde may have been lost in the text that was read, it is what the repair says"
     )
     witness = Witness(values, BROKEN, replay, PROBLEM)
     return Claim(
@@ -95,7 +95,7 @@ def _index(
         "equation",
         f"{printed} [for every k]",
         why,
-        witness=witness,
+        gap=Gap("reading", "for every k", witness),
         repair=repair,
     )
 
@@ -108,7 +108,7 @@ CLAIMS = (
     ),
     _index(
         "DAS-T7@index", "Theorem 7, first part", THEOREMS["7"], "occurs in w_k̃ only", VALUES, _seven,
-        Repair("k̃ for every k", f"{DRAWN}; {theorems.MOVING}, |S_k| ≤ r (DAS-T7@fixed-size)", theorems.SEVEN_GENERAL_FIXED),
+        Repair("k̃ for every k", f"{DRAWN}; {theorems.AT_ZERO}; |S_k| ≤ r (DAS-T7@fixed-size)", theorems.SEVEN_GENERAL_FIXED),
     ),
     _index(
         "DAS-T6@index-specific", "Theorem 6, second part", THEOREMS["6 specific"], "does not occur", MANY, _six_specific,
@@ -116,17 +116,17 @@ CLAIMS = (
     ),
     _index(
         "DAS-T7@index-specific", "Theorem 7, second part", THEOREMS["7 specific"], "occurs in w_k̃ only", MANY, _seven_specific,
-        Repair("k̃ for every k", f"{DRAWN}; {theorems.MOVING}, |S_k| ≤ r (DAS-T7@specific-fixed-size)", theorems.SEVEN_FIXED),
+        Repair("k̃ for every k", f"{DRAWN}; {theorems.AT_ZERO}; |S_k| ≤ r (DAS-T7@specific-fixed-size)", theorems.SEVEN_FIXED),
     ),
     Claim(
         "DAS-T7-S5@42", PAPER, "D.1, eq. (44), B_i as (42) underbraces it", "step",
         f"{DISPLAYS['42']} (42) [−2η⟨u_k^{{(i)}}, w_k − w*⟩ underbraced B_i] […] {DISPLAYS['44']} (44)",
         "B_i has two meanings, here with the factor −2η and in (24) without it; (44) is the bound of the second, and the first is "
         "negative wherever it matters (an underbrace may have moved in the text that was read)",
-        witness=Witness(
+        gap=Gap("reading", "B_i with the factor −2η", Witness(
             {"L": ONE, "eta": Fraction(1, 2), "w": ONE}, "(44) with B_i = −2η⟨u_i, w_k − w*⟩", _bound_of_b,
             "f(w) = w²/2, w* = 0, w_k = 1, E = 1, η = 1/2: −1 against 1/4",
-        ),
+        )),
         repair=Repair("B_i = ⟨u_i, w_k − w*⟩, as in (24)", "the underbrace moves to the inner product", step((S44,))),
         consequence="none for (45), which uses (44) with the B_i of (24)",
     ),

@@ -12,7 +12,7 @@ from bounds.dp_normfedavg import theorem4 as four
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.curves import huber
-from verify.dp_normfedavg.asymptotics import left_sides
+from verify.dp_normfedavg.asymptotics import best_gamma, left_sides
 from verify.dp_normfedavg.asymptotics.limits import EQ5
 from verify.dp_normfedavg.asymptotics.vacuous import VACUOUS
 from verify.dp_normfedavg.case import closed
@@ -225,8 +225,8 @@ DEFINITIONS = (
 _BETTER = (
     "normalization has better asymptotic convergence than clipping in over-parameterized settings. (1 (a)) […] in this case, we "
     "expect the convergence of normalization to be at least as good as that of clipping in private optimization […] (4.1) "
-    "DP-NormFedAvg should have better asymptotic convergence than DP-FedAvg with clipping, at least in the over-parameterized "
-    "case. (5)"
+    "Theoretically, we argued that DP-NormFedAvg should have better asymptotic convergence than DP-FedAvg with clipping, at least in "
+    "the over-parameterized case. (5)"
 )
 COMPARISON = (
     Claim("DAS-S4-A", PAPER, "Section 4, after Theorem 4", "prose",
@@ -245,10 +245,11 @@ COMPARISON = (
                         "weighted mean and (1 + 1/r − 1/n)G²/(2L) for G²/(2L)",
                         "over-parameterised: w* minimises every f_i; norm(0, C) := 0", closed(at_choices.ON_F),
                         "by DAS-OURS-NORM; 1/‖u‖ does not occur in it, so that a zero update does no harm")),
-    Claim("DAS-S41-EQ4", PAPER, "Section 4.1, eq. (4)", "equation",
+    Claim("DAS-S41-EQ4", PAPER, "Section 4.1, eq. (4), with Theorem 4's K", "equation",
           "K → ∞ by choosing α → ∞. Here we keep E = O(1). Then, the asymptotic convergence bound […] can be written as: "
           "E[(1/n) Σ_{i=1}^n (f_i(w_{k̃}) − f_i(w*))] ≤ (G/2)(L‖w₀ − w*‖²/γ + γ/L)ρ [the left underbraced = E[f(w_{k̃}) − f(w*)]]",
-          "by DAS-OURS-CLIP at Theorem 4's choices, for any sampling probability r/n ∈ (0, 1]; K → ∞ with α",
+          "by DAS-OURS-CLIP at Theorem 4's choices, its K among them, for any sampling probability r/n ∈ (0, 1]; K → ∞ with α. With "
+          "the K that Section 4.1 recalls it fails: DAS-S41-EQ4@recalled-K",
           proof=closed(at_choices.EQ4)),
     EQ5,
     Claim("DAS-OURS-INFINITE", PAPER, "ours, on B₂ of (3) and on (5)", "ours",
@@ -259,8 +260,8 @@ COMPARISON = (
           "its place: DAS-S41-EQ5)",
           proof=closed(UNBOUNDED_NODES)),
     Claim("DAS-S41-LHS", PAPER, "Section 4.1", "prose",
-          "Note that (GE/‖u_{k̃}^{(i)}‖) ≥ 1 because f_i is G-Lipschitz. So in situations where f_i(w_{k̃}) ≥ f_i(w*) for all i ∈ [n], "
-          "the LHS of eq. (5) is at least as large the LHS of eq. (4)",
+          "Note that (GE/‖u_{k̃}^{(i)}‖) ≥ 1 because f_i is G-Lipschitz. So in situations where f_i(w_{k̃}) ≥ f_i(w*) for all i ∈ "
+          "[n], the LHS of eq. (5) is at least as large the LHS of eq. (4)",
           "true term by term at one w, but w_k̃ is clipping's in (4) and normalisation's in (5), and the two methods do not visit the "
           "same w: where normalisation comes nearer to the minimiser its weighted gap is the smaller one, for every α and with "
           "one minimiser of all f_i",
@@ -270,8 +271,8 @@ COMPARISON = (
           consequence="equal right-hand sides do not say which method's mean of f is smaller, nor do the left-hand sides"),
     Claim("DAS-S41", PAPER, "Sections 1 (a), 4.1 and 5", "prose", _BETTER,
           "two upper bounds with one right-hand side do not order the methods: nearly flat clients outvote a steep one, and "
-          "E f(w_k̃) rises above f(w₀) under normalisation, and under clipping by less than 10⁻⁶ if at all, for every α; at the γ that "
-          "makes both bounds least normalisation ends higher as well (DAS-S41@best-gamma)",
+          "E f(w_k̃) rises above f(w₀) under normalisation, and under clipping by less than 10⁻⁶ if at all, for every α; at the γ "
+          "that makes both bounds least normalisation ends higher as well (DAS-S41@best-gamma)",
           witness=runs.WITNESS_COMMON,
           repair=Repair("the LHS of (5) at one w is at least the LHS of (4) at that w",
                         f"a statement about the bounds, at the same iterate; f_i(w) ≥ f_i(w*) for all i; {MOVING}", ABOVE)),
@@ -279,8 +280,10 @@ COMPARISON = (
           "We theoretically show that the resulting normalization-based private FL algorithm attains better convergence than its "
           "clipping-based counterpart on convex "
           "objectives in over-parameterized settings",
-          "close to the minimiser a normalised step overshoots and a clipped one does not; one client and two rounds are enough",
-          witness=runs.WITNESS_OVERSHOOT),
+          "as α, and with it the number of rounds, grows, at the γ that is best for both bounds, clients that are nearly flat lead "
+          "the normalised method up the steep ones (DAS-S41@best-gamma); and in a short run a normalised step overshoots a near "
+          "minimiser, for which one client and two rounds are enough (DAS-S31-CAUSE)",
+          witness=best_gamma.WITNESS),
     VACUOUS,
 )  # fmt: skip
 

@@ -75,11 +75,13 @@ def _caused(v: Values) -> Comparison:
 CLAIMS = (
     Claim(
         "DAS-S31-SNR", PAPER, "Section 3.1, Appendix F, Figure 3", "prose",
-        "As per our discussion in Section 3.1, the SNR of normalization is never lower than that of clipping, explaining the "
-        "superiority of the former. [SNR := ‖(1/r) Σ_{i∈S_k} g_k^{(i)}‖/‖(1/r) Σ_{i∈S_k} ζ_k^{(i)}‖, as Appendix F has it; read of "
-        "any problem; of the printed one: DAS-APPF-FIG3]",
-        "true of each client, false of the mean that the SNR is about: unit messages of opposite clients cancel, clipped ones do not",
-        witness=runs.WITNESS_CANCELLING,
+        "In the same setting and with the same notation as Figure 2, […] As per our discussion in Section 3.1, the SNR of "
+        "normalization is never lower than that of clipping, explaining the "
+        "superiority of the former. [SNR := ‖(1/r) Σ_{i∈S_k} g_k^{(i)}‖/‖(1/r) Σ_{i∈S_k} ζ_k^{(i)}‖, as Appendix F has it; by Section "
+        "3.1, so of any problem; of the printed one: DAS-APPF-FIG3]",
+        "true of each client, of which Section 3.1 speaks, false of the mean that the SNR is about: unit messages of opposite clients "
+        "cancel, clipped ones do not",
+        gap=Gap("reading", "of the mean of a round, on any problem", runs.WITNESS_CANCELLING),
         repair=Repair("‖clip(u_i, C)‖ ≤ ‖norm(u_i, C)‖ for each client", "the signal of one client, not the SNR of the round",
                       closed((ORDER,)), "two clients are enough to break it"),
     ),
@@ -104,7 +106,7 @@ CLAIMS = (
         "as the client update norms decrease and fall below the clipping threshold, […] In other words, the signal (i.e., update "
         "norm) to noise ratio (SNR) of clipping eventually falls below that of normalization",
         "true of each client once ‖u_i‖ < C, the premise of the sentence; that a run comes to such a round is another matter: clients "
-        "that disagree keep ‖u_i‖ = C at every minimiser of f, and the two methods are one (DAS-S31-LOW)",
+        "that disagree can keep ‖u_i‖ = C at every minimiser of f, and the two methods are one (DAS-S31-LOW)",
         repair=Repair("a client's SNR under clipping is below that under normalisation exactly where ‖u_i‖ < C", "‖u_i‖ < C",
                       closed((HIGHER,)), "an equivalence"),
         gap=Gap("reading", "“eventually” of a run: in some round", NEVER_SHORT),

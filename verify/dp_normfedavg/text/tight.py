@@ -17,11 +17,14 @@ SIZE = hypothesis("q, d, n, ε, log(1/δ) > 0", (q > 0) & (d > 0) & (n > 0) & (e
 RHO = printed.rho_definition2(q, d, ell, n, epsilon)
 SHOWN = sympy.sqrt(d) / (n * epsilon)
 LOWER = standard(
-    "[4]: every (ε, δ)-DP algorithm, δ small against 1/n, has a gap of at least κ√d/(nε) on some 1-Lipschitz f over the unit ball",
-    (factor > 0) & (least >= factor * SHOWN),
+    "[4]: every (ε, δ)-DP algorithm, δ small against 1/n, has a gap of at least κ min{1, √d/(nε)} on some 1-Lipschitz f over the unit "
+    "ball",
+    (factor > 0) & (least >= factor * sympy.Min(1, SHOWN)),
 )
 WITHIN = obligation(
-    "that gap is at least κρ/√(q log(1/δ))", (SIZE, LOWER), least >= factor * RHO / sympy.sqrt(q * ell)
+    "that gap is at least κ min{1, ρ/√(q log(1/δ))}",
+    (SIZE, LOWER),
+    least >= factor * sympy.Min(1, RHO / sympy.sqrt(q * ell)),
 )
 SMALL_DELTA = hypothesis("log(1/δ) > B²/q, B > 0", (times > 0) & (q * ell > times**2))
 LARGE_N = hypothesis("nε > √(q d log(1/δ))", n * epsilon > sympy.sqrt(q * d * ell))
@@ -32,10 +35,10 @@ CLAIMS = (
         "DAS-APPB-TIGHT", PAPER, "Appendix B", "prose",
         "[4] show that in the convex Lipschitz centralized case, the suboptimality gap bound of O(ρ) (recall "
         "ρ = √(qd log(1/δ))/nε, as defined in Definition 2) bound is tight.",
-        "“tight” does not say up to what. The lower bound of [4] is of order √d/(nε); ρ is √(q log(1/δ)) times as large, which no "
-        "constant bounds as δ falls",
+        "“tight” does not say up to what. The lower bound of [4] is of order min{1, √d/(nε)}; ρ is √(q log(1/δ)) times as large, "
+        "which no constant bounds as δ falls",
         repair=Repair(
-            "by [4] no algorithm does better than a multiple of ρ/√(q log(1/δ))",
+            "by [4] no algorithm does better than a multiple of min{1, ρ/√(q log(1/δ))}",
             "tight up to the factor √(q log(1/δ)), with [4]'s lower bound as cited", Proof((SIZE,), (WITHIN,)),
             "an identity between ρ and that lower bound",
         ),

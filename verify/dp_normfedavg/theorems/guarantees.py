@@ -16,9 +16,9 @@ from verify.curves import Quadratic, huber
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples.exact import ZERO
 from verify.dp_normfedavg.displays import THEOREMS
-from verify.dp_normfedavg.letters import KEPT, LOCAL, MOVED, SMOOTH, F, summed
+from verify.dp_normfedavg.letters import ETA, EXCESS, KEPT, LOCAL, SMOOTH, Delta, F, U, summed
 from verify.dp_normfedavg.theorems.choices import CHAT_POS
-from verify.dp_normfedavg.theorems.claims import MOVING
+from verify.dp_normfedavg.theorems.claims import AT_ZERO
 from verify.dp_normfedavg.theorems.rounds import (
     CHAT,
     CHAT_IS,
@@ -36,8 +36,8 @@ from verify.dp_normfedavg.theorems.rounds import (
     zi,
 )
 from verify.dp_normfedavg.theorems.theorem4 import FACTOR7, LINEAR, SF, gap
-from verify.dp_normfedavg.theorems.theorem6_kept import FACTOR
-from verify.dp_normfedavg.theorems.theorem7 import CLIENT7, S47_FACTOR, Z_IS, z
+from verify.dp_normfedavg.theorems.theorem6_kept import DRIFT_NODES, FACTOR, S24
+from verify.dp_normfedavg.theorems.theorem7 import CLIENT7, NORM_OR_ZERO, S44, S47_FACTOR, Z_OR_ANY, z
 from verify.facts import equal, hypothesis, standard
 from verify.obligation import obligation
 
@@ -88,11 +88,11 @@ RUN = {
     "w0": Fraction(99, 20),
 }
 PROBLEM = (
-    "(w + 1)²/2 and ten Huber functions of slope 1/10 around 5, K = E = 1, ηL = 1/100, w₀ = 99/20, so that w_k̃ = w₀: the first client "
-    "is cut and counts with its 3Ĉ‖u‖/8 only, the others count in full, and below their value at w*"
+    "(w + 1)²/2 and ten Huber functions of slope 1/10 around 5, K = E = 1, ηL = 1/100, w₀ = 99/20, so that w_k̃ = w₀: the first "
+    "client is cut and counts with its 3Ĉ‖u‖/8 only, the others count in full, and below their value at w*"
 )
 _DOMAIN = (SMOOTH, LOCAL)
-EVERY_CLIENT = hypothesis("nothing is cut: ‖u_i‖ ≤ ĈE for every client", KEPT.relation)
+EVERY_CLIENT = hypothesis("nothing is cut: ‖u_i‖ ≤ ĈE for every client", (U >= 0) & KEPT.relation)
 SIX_IS = summed(
     "Σ_i z_i of Theorem 6 = (2 − 2ηLE − 4η²L²E²) Σ_i (f_i(w_k) − f_i(w*))",
     equal(SZ, FACTOR * SF),
@@ -106,8 +106,15 @@ SIX_MEAN = obligation(
     equal(average, six.factor(gamma, CHAT, K, rho) * gap),
 )
 NOTHING_CUT = closed((SIX_IS, S37_FACTOR, SIX_MEAN))
-WEIGHT = obligation("ĈE/‖u‖ ≥ 1", (Z_IS, CHAT_IS, EVERY_CLIENT, MOVED, LOCAL), z >= 1)
 FACTOR_7 = hypothesis("the factor is not negative: ηLE ≤ 1/√2 (DAS-T7-S9)", FACTOR7 >= 0)
+BETTER_AT_STAR = hypothesis("w* minimises every f_i: f_i(w) ≥ f_i(w*), Δ_i* = 0", (F >= 0) & equal(Delta, 0))
+WEIGHT = obligation(
+    "(2 − 4η²L²E²)(ĈE/‖u‖ − 1)(f_i(w_k) − f_i(w*)) ≥ 0, and 0 where u = 0",
+    (
+        Z_OR_ANY, CHAT_IS, EVERY_CLIENT, S24.conclusion, S44.conclusion, EXCESS, BETTER_AT_STAR, NORM_OR_ZERO, FACTOR_7, ETA, *_DOMAIN,
+    ),
+    FACTOR7 * (z - 1) * F >= 0,
+)  # fmt: skip
 SEVEN_IS = summed(
     "Σ_i z_i of Theorem 7 ≥ (2 − 4η²L²E²) Σ_i (f_i(w_k) − f_i(w*))",
     SZ >= FACTOR7 * SF,
@@ -115,7 +122,6 @@ SEVEN_IS = summed(
     {SZ: SZ + zi, SF: SF + F},
     (
         CLIENT7, INDICATOR, EVERY_CLIENT, WEIGHT.conclusion, FACTOR_7, *_DOMAIN,
-        hypothesis("w* minimises every f_i: f_i(w) ≥ f_i(w*)", F >= 0),
     ),
 )  # fmt: skip
 SEVEN_MEAN = obligation(
@@ -169,15 +175,15 @@ CLAIMS = (
         Repair("where nothing is cut the left-hand side is (2 − 2γ/(ĈKρ) − 4γ²/(Ĉ²K²ρ²)) E[f(w_k̃) − f(w*)]",
                "‖u_i‖ ≤ ĈE for every client in every round", NOTHING_CUT,
                "an identity; the sign of its factor: DAS-T6-SIGN"),
-        "where some update is cut the bound says nothing of f(w) − f(w*)",
+        "where some update is cut it bounds no mean of f(w_k̃) − f(w*)",
     ),
     _means(
         "7", _seven,
         Repair("where nothing is cut and w* minimises every f_i the left-hand side is at least (2 − 4γ²/(Ĉ²K²ρ²)) E[f(w_k̃) − f(w*)]",
-               f"‖u_i‖ ≤ ĈE for every client in every round; f_i(w) ≥ f_i(w*) for all i; {MOVING}; γ/(ĈKρ) ≤ 1/√2",
-               closed((WEIGHT, SEVEN_IS, S47_FACTOR, SEVEN_MEAN)),
+               f"‖u_i‖ ≤ ĈE for every client in every round; f_i(w) ≥ f_i(w*) for all i; {AT_ZERO}; γ/(ĈKρ) ≤ 1/√2",
+               closed((*DRIFT_NODES, S44, WEIGHT, SEVEN_IS, S47_FACTOR, SEVEN_MEAN)),
                "without a common minimiser it fails where nothing is cut as well: DAS-T4b-MEANS"),
-        "where some update is cut, or w* does not minimise every f_i, the bound says nothing of f(w) − f(w*)",
+        "where some update is cut, or w* does not minimise every f_i, it bounds no mean of f(w_k̃) − f(w*)",
     ),
     Claim(
         "DAS-T6-SIGN", PAPER, "Theorem 6, first part", "prose", THEOREMS["6"] + " [k read as k̃; the factor of f_i(w_{k̃}) − "

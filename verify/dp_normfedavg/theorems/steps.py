@@ -15,7 +15,14 @@ from verify.dp_normfedavg.case import closed, step
 from verify.dp_normfedavg.counterexamples import runs
 from verify.dp_normfedavg.displays import DISPLAYS
 from verify.dp_normfedavg.letters import E, U, eta, summed
-from verify.dp_normfedavg.theorems import rounds, sampling, theorem6_cut, theorem6_kept, theorem7
+from verify.dp_normfedavg.theorems import (
+    rounds,
+    sampling,
+    theorem6_cut,
+    theorem6_kept,
+    theorem7,
+    theorem7_drawn,
+)
 from verify.dp_normfedavg.theorems.claims import MOVING
 from verify.dp_normfedavg.theorems.rounds import CHAT, K, gamma, rho
 from verify.facts import equal, hypothesis, letters
@@ -167,7 +174,7 @@ STEPS_7 = (
         "it rests on (12), and here the difference stays: messages have norm C however close w is to w*",
         witness=sampling.WITNESS_40,
         repair=Repair("the same with η²(1/r − 1/n)C² added", _DRAWN,
-                      closed((*rounds.ROUND_FIXED[:5], *sampling.MOMENT_NODES, theorem7.ROUND_DRAWN))),
+                      closed((*rounds.ROUND_FIXED[:5], *sampling.MOMENT_NODES, theorem7_drawn.ROUND_40))),
     ),
     *(
         _seven(2 + index, equation, nodes) if equation in ("41", "44")

@@ -8,7 +8,7 @@ from bounds.dp_normfedavg import theorem4 as four
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.letters import CLIPPED, LOCAL, SMOOTH, Delta, E, F, L, eta, summed
 from verify.dp_normfedavg.ours import seldom
-from verify.dp_normfedavg.theorems import choices, rounds, theorem7
+from verify.dp_normfedavg.theorems import choices, rounds, theorem7, theorem7_drawn
 from verify.dp_normfedavg.theorems.choices import BOUND_4, CHAT_G, NOT_CUT, G
 from verify.dp_normfedavg.theorems.rounds import (
     ALPHA,
@@ -64,30 +64,44 @@ PROOF_A = proof_a(choices.PARTICIPATION)
 # (b): Theorem 7's second part with Ĉ = G, case 1 never met.
 SZF, zgap = letters("SzF mean_z_gap")
 FACTOR7 = 2 - 4 * eta**2 * L**2 * E**2
-NEVER_CUT7 = obligation(
-    theorem7.CASE1.name,
-    (NOT_CUT.conclusion, SMOOTH, LOCAL),
-    sympy.Implies(CLIPPED.relation, theorem7.CASE1.nodes[-1].conclusion.relation),
+NEVER_CUT7, NEVER_CUT_DRAWN = (
+    obligation(
+        case.name,
+        (NOT_CUT.conclusion, SMOOTH, LOCAL),
+        sympy.Implies(CLIPPED.relation, case.nodes[-1].conclusion.relation),
+    )
+    for case in (theorem7.CASE1, theorem7_drawn.CASE1_DRAWN)
 )
-GAP_SUM7 = summed(
-    "Σ_i z_i-weighted gaps",
-    equal(SZ, FACTOR7 * SZF),
-    {SZ: 0, SZF: 0},
-    {SZ: SZ + zi, SZF: SZF + theorem7.z * F},
-    (theorem7.CLIENT7, INDICATOR, NOT_CUT.conclusion),
+GAP_SUM7, GAP_SUM_DRAWN = (
+    summed(
+        "Σ_i z_i-weighted gaps",
+        equal(SZ, FACTOR7 * SZF),
+        {SZ: 0, SZF: 0},
+        {SZ: SZ + zi, SZF: SZF + theorem7.z * F},
+        (client, INDICATOR, NOT_CUT.conclusion),
+    )
+    for client in (theorem7.CLIENT7, theorem7_drawn.CLIENT_DRAWN)
 )
 LINEAR7 = standard(
     "means and expectations are linear",
     sympy.Implies(equal(SZ, FACTOR7 * SZF), equal(average, FACTOR7 * zgap)),
 )
-_tail = (theorem7.FINAL7_FACTOR.conclusion, GAP_SUM7.conclusion, LINEAR7, CHAT_G.conclusion, *_positive)
+_tail = (theorem7.FINAL7_FACTOR.conclusion, LINEAR7, CHAT_G.conclusion, *_positive)
 _left = four.factor_b(rho, E, alpha) * zgap
 _right = four.theorem4b(**BOUND_4, z_Delta=theorem7.zDelta)
-FINAL_B = obligation("Theorem 4 (b), |S_k| ≤ r", (theorem7.FINAL7.conclusion, *_tail), _left <= _right)
+FINAL_B = obligation(
+    "Theorem 4 (b), |S_k| ≤ r", (theorem7.FINAL7.conclusion, GAP_SUM7.conclusion, *_tail), _left <= _right
+)
 FINAL_B_DRAWN = obligation(
     "Theorem 4 (b), clients drawn one by one",
-    (theorem7.FINAL7_DRAWN.conclusion, *_tail),
-    _left <= _right + theorem7.c * E / alpha * G**2 / (2 * L) * rho,
+    (
+        theorem7_drawn.FINAL7_DRAWN.conclusion,
+        theorem7_drawn.RANGE,
+        theorem7_drawn.NONNEGATIVE.conclusion,
+        GAP_SUM_DRAWN.conclusion,
+        *_tail,
+    ),
+    _left <= _right + theorem7_drawn.c * E / alpha * G**2 / (2 * L) * rho,
 )
 _cases = (NEVER_CUT7, theorem7.CASE2, theorem7.S46, theorem7.SUM46)
 PROOF_B_FIXED = closed(
@@ -98,7 +112,7 @@ PROOF_B_FIXED = closed(
 )  # fmt: skip
 PROOF_B_DRAWN = closed(
     (
-        *choices.FOUR, *rounds.ROUND_FIXED[:5], *rounds.MOMENT_NODES, *_cases,
-        *theorem7.DRAWN_NODES, theorem7.FINAL7_FACTOR, theorem7.FINAL7_DRAWN, GAP_SUM7, FINAL_B_DRAWN,
+        *choices.FOUR, *rounds.ROUND_FIXED[:5], *rounds.MOMENT_NODES, *theorem7_drawn.nodes((NEVER_CUT7, NEVER_CUT_DRAWN)),
+        *theorem7_drawn.SPECIFIC_NODES, GAP_SUM_DRAWN, FINAL_B_DRAWN,
     )
 )  # fmt: skip

@@ -1,13 +1,13 @@
-"""Theorem 7: equations (40) to (47), and the term that clients drawn one by one add."""
+"""Theorem 7: equations (40) to (47). What clients drawn one by one add: `theorem7_drawn`.
+
+The printed steps divide by ‖u‖. The theorem needs no such thing: with norm(0, C) = 0 it holds whatever number z ≥ 0 stands in the
+place of ĈE/‖u‖ where u = 0 (w_k minimises f_i there).
+"""
 
 from __future__ import annotations
 
-import sympy
-from sympy.logic.boolalg import Boolean
-
 from bounds.dp_normfedavg import theorem7 as printed
 from verify.dp_normfedavg.case import Case
-from verify.dp_normfedavg.lemmas.convexity import ss
 from verify.dp_normfedavg.letters import (
     CLIPPED,
     ETA,
@@ -32,7 +32,6 @@ from verify.dp_normfedavg.letters import (
 from verify.dp_normfedavg.theorems import theorem6_kept
 from verify.dp_normfedavg.theorems.rounds import (
     ALPHA,
-    AM,
     CASE1,
     CHAT,
     CHAT_IS,
@@ -40,22 +39,16 @@ from verify.dp_normfedavg.theorems.rounds import (
     CHOSEN,
     INDICATOR,
     LAST,
-    MEAN_Y,
-    MEANS,
     NOISE_PER_ROUND,
     PER_ROUND,
-    PLAIN,
     POSITIVE,
     ROUNDS6,
-    S11,
     S13,
     SA,
-    SECOND_HERE,
     STEP6,
     SY,
     SZ,
     TOTAL,
-    TOTALS,
     TY,
     TZ,
     Dk,
@@ -73,7 +66,7 @@ from verify.dp_normfedavg.theorems.rounds import (
     zi,
     zm,
 )
-from verify.dp_normfedavg.theorems.sampling import CLIENTS, c, d, mean2, meanQ, n, sigma2, yn2
+from verify.dp_normfedavg.theorems.sampling import yn2
 from verify.dp_normfedavg.theorems.theorem6_kept import S24, S31, B
 from verify.facts import definition, equal, hypothesis, letters
 from verify.obligation import obligation
@@ -91,6 +84,14 @@ S42 = obligation(
     (SENT, NORM_IS, CHAT_IS, S24.conclusion, MOVED, LOCAL),
     CHAT * E / U * (-2 * eta * B) + eta**2 * CHAT**2 * E**2 >= A,
 )
+NORM_OR_ZERO = definition(
+    "norm(u, C) = (C/‖u‖) u, and 0 where u = 0",
+    ((U > 0) & equal(U * ay, C * uy) & equal(a2i, C**2))
+    | (equal(U, 0) & equal(uy, 0) & equal(ay, 0) & equal(a2i, 0)),
+)
+Z_OR_ANY = definition(
+    "z = ĈE/‖u‖, and any z ≥ 0 where u = 0", ((U > 0) & equal(z * U, CHAT * E)) | (equal(U, 0) & (z >= 0))
+)
 S43 = obligation("(43)", (Z_IS, MOVED), equal(z * U, CHAT * E))
 S44 = obligation("(44)", (S31.conclusion,), E * F - 2 * eta**2 * L**2 * E**3 * M <= B)
 S45A = obligation(
@@ -100,8 +101,12 @@ S45A = obligation(
 )
 _45 = -2 * eta * E * z * (F * (1 - 2 * eta**2 * L**2 * E**2) - 2 * eta**2 * L**2 * E**2 * Delta)
 S45 = obligation("(45)", (S45A.conclusion, EXCESS), _45 + eta**2 * CHAT**2 * E**2 >= A)
-KEPT_NODES = (*theorem6_kept.DRIFT_NODES, S42, S43, S44, S45A, S45)
-CASE2 = Case("(45) in case 2", KEPT, KEPT_NODES)
+S45_ANY = obligation(
+    "(45), u = 0 allowed",
+    (SENT, NORM_OR_ZERO, Z_OR_ANY, CHAT_IS, S24.conclusion, S44.conclusion, EXCESS, CHAT_POS, ETA, LOCAL),
+    _45 + eta**2 * CHAT**2 * E**2 >= A,
+)
+CASE2 = Case("(45) in case 2", KEPT, (*theorem6_kept.DRIFT_NODES, S44, S45_ANY))
 Y7 = ind * (4 * eta**2 * L**2 * E**2 * Delta * z + eta * CHAT**2 * E)
 Z7 = ind * (2 - 4 * eta**2 * L**2 * E**2) * z * F + (1 - ind) * 3 * CHAT * U / (8 * L * E)
 S46 = obligation(
@@ -117,11 +122,8 @@ SUM46 = summed(
 )
 
 
-def _round_plus(extra: sympy.Expr | int) -> Boolean:
-    return yn2 <= y2 - eta * E * (zm - ym) + eta**2 * E**2 * CHAT**2 * K * rho**2 + extra
-
-
-ROUND7 = obligation("(40) with (46)", (S13.conclusion, SUM46.conclusion, *PER_ROUND), _round_plus(0))
+ONE_ROUND = yn2 <= y2 - eta * E * (zm - ym) + eta**2 * E**2 * CHAT**2 * K * rho**2
+ROUND7 = obligation("(40) with (46)", (S13.conclusion, SUM46.conclusion, *PER_ROUND), ONE_ROUND)
 
 # K rounds. TD7 = Σ mean 1(·) z_i Δ_i*, TI = Σ mean 1(·).
 TD7, TI, zDelta, share = letters("TD7 TI z_Delta share")
@@ -139,7 +141,7 @@ MEAN7 = definition(
     "mean over k̃ ~ unif[0, K−1]",
     equal(average, TZ / K) & equal(zDelta, TD7 / K) & equal(share, TI / K),
 )
-_total7 = (
+total7 = (
     distance**2 / (eta * E * K)
     + eta * E * K * CHAT**2 * rho**2
     + 4 * eta**2 * L**2 * E**2 * TD7 / K
@@ -148,7 +150,7 @@ _total7 = (
 TOTAL7 = obligation(
     "(40) with (46), K rounds",
     (RECURSION7.conclusion.at({j: K}, "j = K"), LAST, SPLIT7, ETA, LOCAL, TOTAL),
-    _total7 >= TZ / K,
+    total7 >= TZ / K,
 )
 S47_FACTOR = obligation(
     "(47), factor",
@@ -173,47 +175,6 @@ FINAL7_FACTOR = obligation(
 )
 GENERAL_NODES = (CASE1, CASE2, S46, SUM46, ROUND7, RECURSION7, TOTAL7, S47_FACTOR, S47)
 SPECIFIC_NODES = (FINAL7_FACTOR, FINAL7)
-
-# Clients drawn one by one: messages of norm C add cη²C² to a round and cηEĈ² to the bound.
-UNIT = definition("‖norm(u_i, C)‖ = C for every client", equal(meanQ, C**2) & equal(mean2, ss / n**2))
-ROUND_DRAWN = obligation(
-    "(40), clients drawn one by one",
-    (S11.conclusion, SECOND_HERE, PLAIN, UNIT, TOTALS, MEANS, MEAN_Y, CLIENTS, ETA),
-    yn2 <= y2 + AM + eta**2 * d * sigma2 + c * eta**2 * C**2,
-)
-_extra = c * eta**2 * E**2 * CHAT**2
-ROUND7_DRAWN = obligation(
-    "(40) with (46), drawn", (ROUND_DRAWN.conclusion, SUM46.conclusion, *PER_ROUND), _round_plus(_extra)
-)
-RECURSION7_DRAWN = summed(
-    "(40) with (46), drawn, summed over rounds",
-    Dk + eta * E * (TZ - TY) <= distance**2 + j * (NOISE_PER_ROUND + _extra),
-    {Dk: distance**2, TZ: 0, TY: 0, j: 0},
-    {Dk: yn2, TZ: TZ + zm, TY: TY + ym, j: j + 1},
-    (ROUND7_DRAWN.conclusion.at({y2: Dk}, "round j"),),
-)
-TOTAL7_DRAWN = obligation(
-    "(40) with (46), drawn, K rounds",
-    (RECURSION7_DRAWN.conclusion.at({j: K}, "j = K"), LAST, SPLIT7, ETA, LOCAL, TOTAL),
-    _total7 + c * eta * CHAT**2 * E >= TZ / K,
-)
-EXTRA = c * gamma * CHAT / (L * K * rho)
-"""What sampling adds to Theorem 7, first part; c (E/α) Ĉ²/(2L) ρ in the second."""
-S47_DRAWN = obligation(
-    "(47), drawn",
-    (TOTAL7_DRAWN.conclusion, STEP6, MEAN7, *POSITIVE),
-    average <= printed.theorem7(**CHOSEN, K=K, share_kept=share, z_Delta=zDelta) + EXTRA,
-)
-FINAL7_DRAWN = obligation(
-    "Theorem 7, second part, drawn",
-    (S47_DRAWN.conclusion, ROUNDS6, SHARE, ALPHA, *POSITIVE),
-    average
-    <= printed.theorem7_specific(**CHOSEN, E=E, alpha=alpha, z_Delta=zDelta)
-    + c * E / alpha * CHAT**2 / (2 * L) * rho,
-)
-DRAWN_NODES = (
-    ROUND_DRAWN, ROUND7_DRAWN, RECURSION7_DRAWN, TOTAL7_DRAWN, S47_FACTOR, S47_DRAWN,
-)  # fmt: skip
 
 STEPS = (
     ("41", (S41,)),
