@@ -18,7 +18,7 @@ import pytest
 TORN = "alpha-normec"
 """The paper whose text was taken from a PDF."""
 SOURCES = {
-    TORN: ("alpha-normec.txt", "alpha-normec-poster.md", "dp-normfedavg.md"),
+    TORN: ("alpha-normec.txt", "alpha-normec-poster.md", "dp-normfedavg.md", "fed-alpha-normec.md"),
     "fed-alpha-normec": ("fed-alpha-normec.md",),
     "dp-normfedavg": ("dp-normfedavg.md",),
 }

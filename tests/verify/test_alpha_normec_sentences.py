@@ -20,6 +20,7 @@ from verify.alpha_normec.corollaries import appendix_f, appendix_h, corollary2, 
 from verify.alpha_normec.experiments import figures, printed_numbers, private_runs
 from verify.alpha_normec.lemmas import lemma3, operator
 from verify.alpha_normec.ours import sharper
+from verify.alpha_normec.text import against_dp_sgd
 from verify.catalogue import claim
 from verify.claim import Witness
 from verify.obligation import Obligation, Settings, discharge
@@ -46,6 +47,8 @@ def without(step: object, name: str) -> Obligation:
         ("NEC-OUR-T2-FEW", 2, "d ≤ 2n(K+1)/(K+2)"),
         ("NEC-OUR-REACH", 1, "β ≤ 2α"),
         ("NEC-S35-NOISE", 2, "noise is independent of the past with zero mean"),
+        ("NEC-S35-NOISE", 8, "β ≤ 1 (Clip21 has β = 1)"),
+        ("NEC-S35-NOISE", 12, "M ≥ E|∇f(xʲ)| for all j ≤ K"),
         ("NEC-OUR-EQ12-ANY", 1, "R = D/√(K+1) ≤ D"),
         ("NEC-OUR-EQ12-ANY", 3, sharper.WIDE.name),
         ("NEC-T2-S3@descent", 6, "γ > 0"),
@@ -71,7 +74,11 @@ def test_the_proof_falls_without_its_hypothesis(identifier: str, step: int, hypo
         ("NEC-EQ3@usual-range", {"n": 100, "delta": Fraction(1, 10**8)}),  # noise of a tenth of Φ hides 1/n
         ("FED-C2-DP", {"c": 10**4}),  # enough noise in this run, in both versions
         ("NEC-EXP-ALG1", {"alpha_normec": Fraction("79.25")}),  # the weaker variant
-        ("NEC-EXP-COND", {"gamma": Fraction(1, 100)}),  # not the step of the best run
+        ("NEC-C2-DP@O-as-defined", {"alpha": Fraction(1, 10)}),  # not above β₀
+        ("NEC-C2-DP@initial-memory", {"beta_0": 1}),  # not below α
+        ("NEC-C2-DP@initial-memory", {"alpha": 5, "beta_0": Fraction(49, 10)}),  # above its limit
+        ("NEC-C2-DP@initial-memory-model", {"alpha": 30}),  # not above β₀
+        ("NEC-C2-DP@step-size", {"beta_0": 1}),  # not below α
         ("NEC-S1-ROBUST", {"t": Fraction(1, 200), "gamma": Fraction(1, 100), "rounds": 3}),  # no stall
         ("NEC-EQ12", {"gamma": Fraction(1, 5)}),  # the longest step
         ("NEC-S5-APPLIES", {"q": Fraction(1, 100)}),  # so few clients that the bound says nothing
@@ -119,6 +126,36 @@ def test_noise_keeps_the_gradient_of_one_round_in_three_from_zero(message: str) 
         squares.append(float(np.mean(x**2)))
     least = min(max(squares[k : k + 3]) for k in range(rounds - 1))
     assert least >= gamma**2 * beta**2 / 18
+
+
+@pytest.mark.parametrize(("gamma", "beta", "tau"), [(0.1, 1.0, 0.1), (1.0, 0.5, 2.0), (0.3, 1.0, 0.01)])
+def test_the_gradients_of_noisy_clip21_grow_as_is_proved(gamma: float, beta: float, tau: float) -> None:
+    """NEC-S35-NOISE: (9) to (11) with clipping and unit Gaussian noise on f = ½x², 2,000 runs of 3,000 rounds."""
+    rng = np.random.default_rng(23)
+    x, server, memory = np.ones(2_000), np.zeros(2_000), np.zeros(2_000)
+    sizes, first = [], 0.0
+    for k in range(1, 3_001):
+        sizes.append(float(np.mean(np.abs(x))))
+        sent = np.clip(x - memory, -tau, tau)
+        memory, server = memory + beta * sent, server + beta * (sent + rng.standard_normal(2_000))
+        x = x - gamma * server
+        first = first or float(np.mean(memory**2))
+        bound = beta * (math.sqrt(k) - 1.5 / math.sqrt(k)) - 2 * tau - first / (beta * tau * k)
+        assert max(sizes) >= bound * gamma / (4 * (1 + gamma))
+    assert bound > 0
+
+
+def test_the_step_of_the_best_run_is_not_that_of_the_theorems() -> None:
+    """NEC-EXP-COND: within Theorem 1's conditions, γ ≤ 20/101 among them, and for the printed α, β and γ alone."""
+    met = dict(printed_numbers.unnormalised(printed_numbers.BEST_RUN).presupposed)
+    assert all(met.values())
+    for change in ({"gamma": Fraction(1, 100)}, {"gamma": Fraction(21, 101)}, {"beta": Fraction(2)}):
+        found = printed_numbers.unnormalised({**printed_numbers.BEST_RUN, **change})
+        assert not all(true for _, true in found.presupposed)
+
+
+def test_one_setting_is_printed_for_both_dp_sgd_and_alpha_normec() -> None:
+    assert {(beta, float(step)) for beta, step in against_dp_sgd.SHARED} == {("10.0", 0.1)}
 
 
 def test_the_best_first_display_of_appendix_h_has_no_d() -> None:

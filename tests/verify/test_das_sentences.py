@@ -13,7 +13,6 @@ from sympy.logic.boolalg import Boolean
 
 from bounds.dp_normfedavg import theorem4
 from verify.catalogue import claim
-from verify.claim import Witness
 from verify.curves import huber
 from verify.dp_normfedavg.asymptotics import finite_alpha as finite
 from verify.dp_normfedavg.asymptotics import vacuous

@@ -28,7 +28,7 @@ from verify.fed_alpha_normec.lemmas import noise
 from verify.fed_alpha_normec.letters import PARTICIPATION, p
 from verify.fed_alpha_normec.ours import several
 from verify.fed_alpha_normec.text import introduction
-from verify.fed_alpha_normec.theorems import repairs, small_spread
+from verify.fed_alpha_normec.theorems import repairs
 from verify.fed_alpha_normec.theorems.theorem1 import NUMBERS, trapped
 from verify.obligation import Settings, discharge, obligation
 
@@ -145,15 +145,22 @@ def test_the_trap_needs_the_wrong_unit() -> None:
         repairs.units(
             repairs.FACTOR_IG * sympy.Rational(101, 100), "more", repairs.ENOUGH_IG, several.SPREAD_LOCAL
         ),
+        repairs.low_start(36, repairs.ENOUGH_OWN, several.SPREAD_LOCAL),
         repairs.units(
-            small_spread.FACTOR_OWN * sympy.Rational(101, 100),
+            repairs.FACTOR_OWN * sympy.Rational(101, 100),
             "more",
-            small_spread.ENOUGH_OWN,
+            repairs.ENOUGH_OWN,
             several.SPREAD_LOCAL,
-            small_spread.OWN,
         ),
     ],
-    ids=["36Δ^inf for 35", "143 · 1.01", "16Δ^inf for 15", "63 · 1.01", "95 · 1.01"],
+    ids=[
+        "36Δ^inf for 35",
+        "143 · 1.01",
+        "16Δ^inf for 15",
+        "63 · 1.01",
+        "36Δ^inf for 35, passes",
+        "95 · 1.01",
+    ],
 )
 def test_what_the_repaired_condition_allows_is_all_that_it_allows(neighbour) -> None:
     assert neighbour.discharge(Settings(minimise=False)).status == "refuted"

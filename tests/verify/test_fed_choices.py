@@ -13,8 +13,9 @@ from bounds.fed_alpha_normec.theorem1 import b_appendix
 from bounds.fed_alpha_normec.theorem2 import THEOREM2
 from verify.catalogue import claim
 from verify.claim import Witness
+from verify.fed_alpha_normec.corollaries import spared
 from verify.fed_alpha_normec.corollaries.utility import FOURTH
-from verify.fed_alpha_normec.lemmas import lemma1
+from verify.fed_alpha_normec.lemmas import lemma1, local_gradient_close
 from verify.fed_alpha_normec.ours import falling_alpha, rounds
 from verify.obligation import Obligation, Settings, obligation
 from verify.prove import prove
@@ -70,6 +71,43 @@ def test_feedback_of_the_utility_corollaries_holds_from_some_round_on(rounds: in
     assert (rounds > math.sqrt(3) / (2 * math.sqrt(3) * 0.25)) is holds
 
 
+@pytest.mark.parametrize(("rounds", "holds"), [(4, False), (5, True)])
+def test_with_the_printed_square_root_it_holds_later(rounds: int, holds: bool) -> None:
+    """β̂ = 4, α + R = 1: √3/(2C⁴√d (B₂/M)^(3/4)) = 4 at C = √3, B₂/M = 1/16."""
+    found = _witness("FED-C4@feedback,square-root")
+    comparison = found.replay({**found.values, "K": Fraction(rounds - 1)})
+    assert comparison.holds is holds
+    assert all(true for _, true in comparison.presupposed)
+    assert (rounds > math.sqrt(3) / (2 * math.sqrt(3) * (1 / 16) ** 0.75)) is holds
+
+
+def test_the_two_limits_of_corollary_4_agree_at_one_round() -> None:
+    """K = 0: the limit on γ with β is that with β̂, which the witness does not keep."""
+    found = _witness("FED-C4-S5@obtained")
+    assert found.stands()[0]
+    met = dict(found.replay({**found.values, "n": Fraction(1)}).presupposed)
+    assert not met["γ < Δ^inf(α+R)/(√(2L)βR)"]
+
+
+@pytest.mark.parametrize(
+    ("of", "factor"), [(spared.GRADIENT, spared.FACTOR_3), (spared.PASSES, spared.FACTOR_5)], ids=["3", "5"]
+)
+def test_a_longer_step_of_corollaries_3_and_5_is_not_covered(of: spared.Drift, factor: sympy.Expr) -> None:
+    """η̂ ≤ c√Δ^inf/(2√(2L)) gives the condition at that c, and at no larger one."""
+    assert of.units(factor, "c").discharge(Settings()).status == "proved"
+    assert of.units(factor + sympy.Rational(1, 10), "c").discharge(Settings()).status != "proved"
+
+
+def test_lemma_5_with_a_shrinking_recursion_ends_just_beyond_one_half() -> None:
+    """n(1 − r)(r exp(1 − r))ⁿ ≤ 1 − rⁿ, followed in numbers: for every r ≤ 1/2, and not at r = 0.506."""
+
+    def holds(r: float) -> bool:
+        return all(n * (1 - r) * (r * math.exp(1 - r)) ** n <= 1 - r**n for n in range(1, 400))
+
+    assert all(holds(k / 1000) for k in range(1, 501))
+    assert not holds(0.506)
+
+
 def test_the_letter_of_corollary_4_agrees_with_the_proof_at_one_round() -> None:
     """K = 0: β = β̂, so that the condition on γ fails with either."""
     found = _witness("FED-C4@rounds")
@@ -93,7 +131,7 @@ def test_where_the_fourth_root_of_d_comes_from() -> None:
     X, y = math.sqrt(F / gamma), level**0.25
 
     def terms(hat: float, d: int) -> float:
-        return 12 * F / (gamma * hat) + 2 * hat * math.sqrt(d * level)
+        return 12 * F / (gamma * hat) + 2 * hat * math.sqrt(d * level)  # without 2R
 
     printed = math.sqrt(3) * X / y
     assert terms(printed, 1) == pytest.approx(6 * math.sqrt(3) * X * y)
@@ -133,10 +171,23 @@ def test_each_printed_limit_on_the_step_is_shown_to_be_enough_for_the_residuals(
     assert repair is not None
     allowed = [fact.relation for fact in repair.proof.assumptions if isinstance(fact.relation, sympy.Or)]
     assert len(allowed) == 1
-    for step in (rounds.HALF_STEP, rounds.THIRD_STEP, rounds.STEP_SEVERAL):
+    for step in (rounds.HALF_STEP, rounds.THIRD_STEP, rounds.STEP_SEVERAL, local_gradient_close.STEP):
         assert step not in repair.proof.assumptions
         assert step.relation in allowed[0].args
-    assert repair.proof.nodes[-1].conclusion == lemma1.kept(rounds.MOVE_SEVERAL.conclusion).conclusion
+    assert (
+        repair.proof.nodes[-1].conclusion
+        == lemma1.kept(local_gradient_close.MOVE_CLOSE.conclusion).conclusion
+    )
+
+
+def test_two_paths_stay_as_close_as_the_constant_says() -> None:
+    """The mean distance on −Lx²/2, which stretches most: ((1+u/T)^T − 1)/u, u = γL ≤ 1/2; and q is above the power."""
+    for steps in (1, 2, 5, 100, 10_000):
+        for u in (0.01, 0.25, 0.5):
+            power = (1 + u / steps) ** steps
+            assert power <= 1 + u + u**2 / 2 + u**3 / 5
+            assert (power - 1) / u <= local_gradient_close.CONSTANT
+    assert ((1 + 0.5e-6) ** 10**6 - 1) / 0.5 > 1.2974
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,9 @@ def _gap(identifier: str, **changes: object) -> Witness:
     [
         ("FED-T1-DISENTANGLE@fixed-step", {"x": 10}),  # R hardly depends on γ there
         ("FED-S2-USER", {"one": "4/9"}),  # 2/3 = 3/2 · 4/9
+        ("FED-S2-DAS", {"gamma_2": 1}),  # γ not moved
+        ("FED-EXP-ROUNDWISE@section4", {"c": "1/5"}),  # below 0.236
+        ("FED-EXP-DP@steps", {"releases": 300}),  # a message a round
         ("FED-S2-USER", {"growth": "4/3"}),  # not private at user level
         ("FED-EQ2", {"T": 2}),  # x^{k,2} is reached
         ("FED-T1-SUBLINEAR", {"gamma": "1/1000000"}),  # so small a γ has no need of falling with K yet
@@ -124,11 +127,29 @@ def test_the_steep_functions_of_lemma_9_are_bounded_and_smooth() -> None:
 
 
 @pytest.mark.parametrize(
+    ("identifier", "change"),
+    [
+        ("FED-L9-2-S1", {"L": 1, "C_0": 1, "C_1": 1, "gamma": "1/2"}),  # γL = γ
+        ("FED-L9-2-S1", {"L": 99}),  # not L-smooth
+        ("FED-L9-4-S1", {"bend": 0}),  # parallel differences
+        ("FED-L9-4-S1", {"L": 1}),  # not L-smooth
+    ],
+)
+def test_the_steps_of_lemma_9_fail_with_their_numbers_alone(
+    identifier: str, change: dict[str, object]
+) -> None:
+    witness = claim(identifier).witness
+    assert witness is not None
+    assert witness.stands()[0]
+    new = {key: Fraction(str(value)) for key, value in change.items()}
+    assert not replace(witness, values={**witness.values, **new}).stands()[0]
+
+
+@pytest.mark.parametrize(
     "identifier", ["FED-L9-2", "FED-L9-3", "FED-L9-4", "FED-L9-2-S2", "FED-L9-3-S1", "FED-L9-4-S3"]
 )
 def test_lemma_9_holds_on_the_same_problem_where_every_function_is_smooth(identifier: str) -> None:
-    witness = claim(identifier).witness
-    assert witness is not None
+    witness = _gap(identifier)
     assert witness.stands()[0]
     mild = {**witness.values, "C_0": Fraction(1), "C_1": Fraction(-1)}
     assert not replace(witness, values=mild).stands()[0]

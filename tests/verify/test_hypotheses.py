@@ -96,6 +96,8 @@ def test_without_it_there_is_no_proof(identifier: str, name: str) -> None:
         ("FED-L9-3", "f_{i,j}"),
         ("FED-L9-4-S3", "f_{i,j}"),
         ("FED-T2-S2", "f_{i,j}"),
+        ("FED-T2-S5", "f_{i,j}"),
+        ("FED-T2-S12", "f_{i,j}"),
         ("FED-R3-FORGETS", "f_{i,j}"),
     ],
 )

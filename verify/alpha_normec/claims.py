@@ -9,17 +9,26 @@ from verify.alpha_normec.corollaries import (
     equation12_ranges,
     small_radius,
 )
-from verify.alpha_normec.experiments import figures, grids, printed_numbers, private_runs, training
+from verify.alpha_normec.experiments import (
+    figures,
+    grids,
+    printed_numbers,
+    private_runs,
+    training,
+    tuned_steps,
+)
 from verify.alpha_normec.lemmas import lemma2, lemma3, memory, memory_limit, operator
 from verify.alpha_normec.lemmas import steps as lemma_steps
 from verify.alpha_normec.ours import averaged, forgets, sharper, utility
 from verify.alpha_normec.text import (
+    accumulated,
     against_dp_sgd,
     algorithm,
     discrepancies,
     introduction,
     mechanism,
     preliminaries,
+    private_step,
     rates,
     remarks,
 )
@@ -60,12 +69,15 @@ CLAIMS = (
     *corollary2.CLAIMS,
     *small_radius.CLAIMS,
     *remarks.CLAIMS,
+    *accumulated.CLAIMS,
+    *private_step.CLAIMS,
     *appendix_h.CLAIMS,
     *memory.CLAIMS,
     *memory_limit.CLAIMS,
     *appendix_f.CLAIMS,
     *discrepancies.CLAIMS,
     *printed_numbers.CLAIMS,
+    *tuned_steps.CLAIMS,
     *training.CLAIMS,
     *figures.CLAIMS,
     *private_runs.CLAIMS,

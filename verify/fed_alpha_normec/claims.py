@@ -6,6 +6,7 @@ from verify.fed_alpha_normec.corollaries import (
     fixed_step,
     rate_claims,
     same_rate,
+    spared,
     utility_claims,
     utility_steps,
 )
@@ -23,6 +24,8 @@ from verify.fed_alpha_normec.lemmas import (
     noise_claims,
     noise_steps,
     recursion,
+    recursion_shrinking,
+    three_functions,
 )
 from verify.fed_alpha_normec.ours import (
     averaged,
@@ -73,6 +76,7 @@ CLAIMS = (
     *algorithm.CLAIMS,
     *rate_claims.CLAIMS,
     *scheduled_trap.CLAIMS,
+    *spared.CLAIMS,
     *constant_noise.CLAIMS,
     *faster_corollaries.CLAIMS,
     *choices.CLAIMS,
@@ -86,10 +90,12 @@ CLAIMS = (
     *noise_steps.CLAIMS,
     *descent.CLAIMS,
     *recursion.CLAIMS,
+    *recursion_shrinking.CLAIMS,
     *descent_steps.CLAIMS,
     *local_gradient_claims.CLAIMS,
     *local_gradient_steps.CLAIMS,
     *incremental_claims.CLAIMS,
+    *three_functions.CLAIMS,
     *incremental_steps.CLAIMS,
     *prose.CLAIMS,
     *update.CLAIMS,

@@ -132,8 +132,9 @@ COROLLARIES = {
         "LD₁D₂/(2(α+D₁))."
     ),
     "FED-C1-MAIN@A1": (
-        "A₁ = (f(x⁰) − f^inf)/η₀ + 2D₁ + 2D₂√(2p(1−1/p)²/M + 2σ_DP²/p) (Section 4) […] A₁ = 3(f(x⁰) − "
-        "f^inf)/η̂ + 2D₁ + 2√B D₂/√M […] B = 2p(1 − 1/p)² + 2(1 − p) + 2σ_DP²/p (F.4)"
+        "A₁ = (f(x⁰) − f^inf)/η₀ + 2D₁ + 2D₂√(2p(1−1/p)²/M + 2σ_DP²/p), A₂ = Lη₀/2, and η₀ = LD₁D₂/(2(α+D₁)) (Section 4) […] "
+        "η̂ = D₁D₂/(4L(α+D₁)) […] A₁ = 3(f(x⁰) − f^inf)/η̂ + 2D₁ + 2√B D₂/√M and A₂ = η̂L/2 […] B = 2p(1 − 1/p)² + 2(1 − p) + "
+        "2σ_DP²/p (F.4)"
     ),
     "FED-C1-MAIN@units": "η₀ = LD₁D₂/(2(α+D₁))",
     "FED-C1-MAIN@conditions": (

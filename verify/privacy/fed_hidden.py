@@ -5,11 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-from verify.claim import Claim, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.privacy.alpha_normec import domains
 from verify.privacy.fed_alpha_normec import LEVEL, PAPER
 from verify.privacy.mechanisms import NEARLY, most_certain
+from verify.privacy.one_noise import enough_in_sums
 from verify.privacy.rigorous import below, iv, number, sqrt, tail
 
 F = Fraction
@@ -70,11 +71,22 @@ CLAIMS = (
         f"{AMPLIFIED} [{SCALED}; only sums seen, one noise added to each]",
         "Amplification holds for p = 1/2 and 1/4 here, but not for all p: at p = 1/1000 the noise is too small to hide that somebody "
         "took part. (The cited theorem does not speak of it: its ε < c₁p²K would need c₁ > 26,000.)",
-        witness=Witness(
-            {"sigma_1": F(21), "p": F(1, 1000), "releases": F(300), "s": F(2), **LEVEL},
-            "the true δ at ε = 8 is at most 1e-5",
-            _one_noise,
-            "one client's message is as near to +1 or −1 as one likes, all others send zero; some sum above 1/2 means +1",
+        repair=Repair(
+            "At the other p of Section 5: one noise of standard deviation 27p in each sum makes 300 rounds (8, 1e-5)-DP (replace-one) "
+            "towards an adversary who sees the sums alone, at p = 1, 1/2 and 1/4.",
+            "p²K above a constant times ε²/ln(1/δ), as the cited theorem has it; here p = 1/2 and 1/4",
+            enough_in_sums(LEVEL["epsilon"], LEVEL["delta"], 300, F(27), (F(1, 2), F(1, 4)), 5),
+            "21 is enough at p = 1, and so is 21p at p = 1/2 and 1/4 by the accountant of `bounds.privacy`; this proof asks for more",
+        ),
+        gap=Gap(
+            "reading",
+            "for every p, however small",
+            Witness(
+                {"sigma_1": F(21), "p": F(1, 1000), "releases": F(300), "s": F(2), **LEVEL},
+                "the true δ at ε = 8 is at most 1e-5",
+                _one_noise,
+                "one client's message is as near to +1 or −1 as one likes, all others send zero; some sum above 1/2 means +1",
+            ),
         ),
         consequence="σ ∝ p needs σ of order 1 or more, that is p² K above a constant times ε²/ln(1/δ)",
     ),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from verify.claim import Claim, Values
+from verify.claim import Claim, Gap, Values
 from verify.computation import Comparison, Computation
 from verify.privacy.experiment_noise import (
     COUNTED,
@@ -189,14 +189,20 @@ CLAIMS = (
     Claim(
         "FED-EXP-DP@steps",
         *FED,
-        f"{SET} [as in FED-EXP-DP@full-participation, if a communication round is an epoch of 70 steps of local batches of 32 and "
-        "every step sends a message: (8, 10^{−5})-DP to an adversary who sees the messages]",
-        "21,000 messages are sent while the noise counts 300: ε = 41 (add-remove) or 116 (replace-one).",
+        f"{SET} […] training the model for 300 communication rounds. [as in FED-EXP-DP@full-participation: (8, 10^{{−5}})-DP to an "
+        "adversary who sees the messages]",
+        "A communication round sends one message, as Algorithm 1 has it: that is FED-EXP-DP@full-participation. Nothing says that a "
+        "round is an epoch; were it one of 70 steps of local batches of 32 that each send a message, 21,000 messages would be sent "
+        "while the noise counts 300: ε = 41 (add-remove) or 116 (replace-one).",
         repair=EVERY_STEP,
-        witness=witness_of(
-            values(short_root=1, releases=STEPS * ROUNDS),
-            full_participation,
-            "21,000 messages of one client, e on one data set and absent on the other",
+        gap=Gap(
+            "reading",
+            "a communication round as an epoch of 70 steps that each send a message",
+            witness_of(
+                values(short_root=1, releases=STEPS * ROUNDS),
+                full_participation,
+                "21,000 messages of one client, e on one data set and absent on the other",
+            ),
         ),
     ),
 )

@@ -8,12 +8,14 @@ are Gaussian tails.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.curves import Curve, mean
 from verify.fractions_check import exact_root
+from verify.privacy.alpha_normec import small_beta_0
 from verify.privacy.arguments import CLOSED, CLOSED_FORM, PRIVATE, enough
 from verify.privacy.mechanisms import log_inverse
 from verify.privacy.rigorous import below, iv, number, tail
@@ -26,6 +28,23 @@ def _revealed(one: Fraction, other: Fraction) -> Fraction:
     """δ of releasing a number that is `one` on a data set and `other` on its neighbour: total variation 1
     or 0."""
     return F(1) if one != other else F(0)
+
+
+def _corollary2(
+    v: Values, gradients: Mapping[str, Sequence[Fraction]], R: Fraction
+) -> tuple[tuple[str, bool], ...]:
+    """What Corollary 2 and Theorem 2's setting ask, on both data sets: f_i = ½(x + g_i)² with the gradients g_i at x⁰ = 0, so that
+    L_max = 1 and 2(f(x⁰) − f^inf) is the square of the mean gradient."""
+    met = [("K + 1 ≥ 1 rounds", v["releases"] >= 1 and v["releases"].denominator == 1)]
+    met += [("β/(α + R) < 1, R > 0", R > 0 and v["beta_0"] / v["releases"] < v["alpha"] + R)]
+    for name, of in gradients.items():
+        gap = (sum(of, F(0)) / len(of)) ** 2 / 2
+        square = (v["alpha"] + R) * gap / R
+        met += [
+            (f"{text} ({name})", true)
+            for text, true in small_beta_0({**v, "n": F(len(of)), "d": F(1)}, square)
+        ]
+    return tuple(met)
 
 
 def _initial_memory(v: Values) -> Comparison:
@@ -44,11 +63,18 @@ def _initial_memory(v: Values) -> Comparison:
     )
 
 
+def _initial_memory_of_corollary2(v: Values) -> Comparison:
+    """The same, where every printed condition on α, β₀ and Δ holds on both data sets."""
+    found = _initial_memory(v)
+    asked = _corollary2(v, {name: (v[name], F(0)) for name in ("a", "b")}, v["R"])
+    return Comparison(found.lhs, found.comparison, found.rhs, (*found.presupposed, *asked))
+
+
 def _initial_memory_seen_in_model(v: Values) -> Comparison:
-    """One client in one dimension: x¹ = x⁰ − γ sign(ĝ¹) with ĝ¹ = ±G + β(Δ + z), |Δ| < 1, and the printed
-    σ_DP."""
+    """One client in one dimension: x¹ = x⁰ − γ sign(ĝ¹) with ĝ¹ = ±G + β(Δ + z), |Δ| < 1, β = β₀/(K+1), and the printed σ_DP."""
+    beta = v["beta_0"] / v["releases"]
     sigma = iv.sqrt(number(v["c"] ** 2 * v["releases"] / v["epsilon"] ** 2) * log_inverse(v["delta"]))
-    right_sign = number(v["G"] - v["beta"]) / (number(v["beta"]) * sigma)
+    right_sign = number(v["G"] - beta) / (number(beta) * sigma)
     had = below(tail(-right_sign) - iv.exp(number(v["epsilon"])) * tail(right_sign))
     return Comparison(
         had,
@@ -56,27 +82,27 @@ def _initial_memory_seen_in_model(v: Values) -> Comparison:
         v["delta"],
         (
             ("ε > 0 and 0 < δ < 1", v["epsilon"] > 0 and 0 < v["delta"] < 1),
-            ("0 < β < G", 0 < v["beta"] < v["G"]),
+            ("0 < β < G", 0 < beta < v["G"]),
             ("R = ‖∇f(x⁰) − g⁰‖ > 0, on both data sets", v["R"] > 0),
             ("c > 0", v["c"] > 0),
+            *_corollary2(
+                v, {sign: (g,) for sign, g in (("+", v["G"] + v["R"]), ("−", -v["G"] - v["R"]))}, v["R"]
+            ),
         ),
     )
 
 
 def _step_size(v: Values) -> Comparison:
-    """γ = βR/((α+R) L_max) with R the largest initial residual, g_i⁰ = 0; ‖x¹ − x⁰‖ = γ is seen."""
-    first, second = (v["beta"] * R / ((v["alpha"] + R) * v["L_max"]) for R in (v["R"], v["R_neighbour"]))
+    """γ = βR/((α+R) L_max), β = β₀/(K+1), L_max = 1, with R the largest initial residual, g_i⁰ = 0; ‖x¹ − x⁰‖ = γ is seen."""
+    beta, both = v["beta_0"] / v["releases"], (v["R"], v["R_neighbour"])
+    first, second = (beta * R / (v["alpha"] + R) for R in both)
     return Comparison(
         _revealed(first, second),
         "<=",
         v["delta"],
         (
             ("ε > 0 and 0 < δ < 1", v["epsilon"] > 0 and 0 < v["delta"] < 1),
-            (
-                "β/(α + R) < 1 on both data sets",
-                all(v["beta"] < v["alpha"] + R for R in (v["R"], v["R_neighbour"])),
-            ),
-            ("α, β, L_max > 0", min(v["alpha"], v["beta"], v["L_max"]) > 0),
+            *(met for R in both for met in _corollary2(v, {f"R = {R}": (R, F(0))}, R)),
         ),
     )
 
@@ -138,20 +164,20 @@ FED_PUBLIC = Repair(
     "sets considered",
     enough(CLOSED_FORM),
 )
+_COROLLARY2 = (
+    "If σ_DP = O(√((K+1) log(1/δ)) ϵ⁻¹), β = β₀/(K+1) with β₀ ≤ ∆ ⁴√(nϵ²/(d log(1/δ))), and α > β₀, then Algorithm 1 satisfies "
+    "(ϵ, δ)-DP"
+)
 MEMORY_PRINTED = (
-    "[As R is sufficiently small (R → 0), R = max_i ∥∇f_i(x⁰) − g_i⁰∥, ĝ⁰ = (1/n) Σ g_i⁰:] Algorithm 1 "
-    "satisfies (ϵ, δ)-DP."
+    f"[As R is sufficiently small (R → 0), R = max_i ∥∇f_i(x⁰) − g_i⁰∥, ĝ⁰ = (1/n) Σ g_i⁰:] {_COROLLARY2}"
 )
-STEP_PRINTED = (
-    "[With γ = β R/(α+R) · 1/L_max, R = max_i ∥∇f_i(x⁰) − g_i⁰∥, as the utility bound needs it:] "
-    "Algorithm 1 satisfies (ϵ, δ)-DP."
-)
+STEP_PRINTED = f"[With γ = β R/(α+R) · 1/L_max, R = max_i ∥∇f_i(x⁰) − g_i⁰∥, as the utility bound needs it:] {_COROLLARY2}"
 STEP_WITNESS = Witness(
-    {"alpha": F(1), "beta": F(1, 10), "L_max": F(1), "R": F(1), "R_neighbour": F(3), **LEVEL},
+    {"alpha": F(1), "beta_0": F(1, 10), "releases": F(301), "R": F(1), "R_neighbour": F(3), **LEVEL},
     "the true δ is at most δ",
     _step_size,
-    "client 1's initial gradient has norm 1 or 3, every other one less than 1; the first step has length "
-    "γ whatever the noise",
+    "two clients ½(x + g_i)², x⁰ = 0, g_1 = 1 or 3 on the neighbours, g_2 = 0; K = 300; the first step has length γ whatever the "
+    "noise",
 )
 
 CLAIMS = (
@@ -163,10 +189,19 @@ CLAIMS = (
         MEMORY_PRINTED,
         "A small R needs g_i⁰ close to ∇f_i(x⁰), and the server starts from their mean without any noise: δ = 1.",
         witness=Witness(
-            {"a": F(1), "b": F(-1), "R": F(1, 10), **LEVEL},
+            {
+                "a": F(1),
+                "b": F(-1),
+                "R": F(1, 10),
+                "alpha": F(1),
+                "beta_0": F(1, 10),
+                "releases": F(301),
+                **LEVEL,
+            },
             "the true δ is at most δ",
-            _initial_memory,
-            "two clients, ∇f_1(x⁰) = ±1 on the neighbours, ∇f_2(x⁰) = 0, g_i⁰ = ∇f_i(x⁰) − R; ĝ⁰ = (±1 − 2R)/2",
+            _initial_memory_of_corollary2,
+            "two clients ½(x + g_i)², x⁰ = 0: ∇f_1(x⁰) = ±1 on the neighbours, ∇f_2(x⁰) = 0, g_i⁰ = ∇f_i(x⁰) − R; "
+            "ĝ⁰ = (±1 − 2R)/2; K = 300, whatever the noise",
         ),
         repair=PUBLIC,
         consequence=(
@@ -182,11 +217,19 @@ CLAIMS = (
         MEMORY_PRINTED + " [Only the models x^k are seen.]",
         "The first model moves against the sign of ĝ⁰ + β(Δ + z): a large gradient in ĝ⁰ drowns the noise.",
         witness=Witness(
-            {"G": F(1000), "R": F(1, 10), "beta": F(1, 10), "c": F(1), "releases": F(301), **LEVEL},
+            {
+                "G": F(1000),
+                "R": F(1, 10),
+                "alpha": F(31),
+                "beta_0": F(301, 10),
+                "c": F(1),
+                "releases": F(301),
+                **LEVEL,
+            },
             "the true δ is at most δ",
             _initial_memory_seen_in_model,
-            "one client in one dimension with g⁰ = ±1000 and ∇f(x⁰) = ±(1000 + R) on the neighbours, β = 1/10, "
-            "σ_DP = √(301 log(1/δ))/ε",
+            "one client ½(x + g)² in one dimension, x⁰ = 0, with g⁰ = ±1000 and ∇f(x⁰) = g = ±(1000 + R) on the neighbours, "
+            "α = 31, β₀ = 30.1, K = 300, so that β = 1/10, and σ_DP = √(301 log(1/δ))/ε",
         ),
         repair=PUBLIC,
     ),

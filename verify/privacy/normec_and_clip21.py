@@ -7,11 +7,13 @@ from fractions import Fraction
 import sympy
 
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.computation import Comparison
+from verify.computation import Comparison, Computation
+from verify.exact import sign
 from verify.facts import equal, hypothesis
 from verify.obligation import obligation
 from verify.privacy.alpha_normec import PAPER
 from verify.privacy.arguments import K, s
+from verify.privacy.utility import OUR_UTILITY
 from verify.proof import Proof
 
 beta, scale_a, mu_a, mu_b, mu_1, mu_2 = (
@@ -71,6 +73,15 @@ SAME = Claim(
                 "μ² of DP-α-NormEC is μ² of DP-Clip21", _before_beta),
     ),
 )  # fmt: skip
+assert OUR_UTILITY.proof is not None
+
+
+def _without_noise() -> Comparison:
+    """Clip21's first message, Clip_1(∇f_1(x⁰) − g_1⁰) with g_1⁰ = 0, where the gradient is 1 and where it is −1: nothing is drawn."""
+    one, other = (sign(v) * min(abs(v), Fraction(1)) for v in (Fraction(1), Fraction(-1)))
+    return Comparison(one, "!=", other)
+
+
 UNLIKE = Claim(
     "NEC-S5-UNLIKE",
     PAPER,
@@ -78,13 +89,27 @@ UNLIKE = Claim(
     "privacy",
     "In the DP setting, unlike Clip21 (Khirirat et al., 2023), α-NormEC achieves (ϵ, δ)-DP and comes with convergence guarantees. "
     "[Section 6.2:] under the same DP guarantee (the same β) […] DP-Clip21, unlike Clip21, does not have theoretical convergence "
-    "guarantees. [each of the two by itself, and Clip21 in the DP setting as DP-Clip21]",
-    "Section 6.2 runs DP-Clip21 under the same DP guarantee: with noise on messages of norm β both have the same μ. What DP-Clip21 "
-    "has not, by the footnote, is a convergence guarantee, so that the sentence agrees where it means the two together. (With "
-    "α-NormEC's server step clipping lacks none: NEC-S4-STEM.)",
-    conflict=Proof(
-        (_SAME_NOISE, _SCALED),
-        (obligation("equal guarantees", (_SAME_NOISE, _SCALED), equal(mu_a, mu_b)),),
+    "guarantees.",
+    "α-NormEC has the two together (NEC-OUR-C2), and Clip21 as it is published, without noise, has no privacy at all. But Section "
+    "6.2 runs DP-Clip21 under the same DP guarantee: with noise on messages of norm β both have the same μ. What DP-Clip21 has not, "
+    "by the footnote, is a convergence guarantee: that none is known is a statement about the literature. (With α-NormEC's server "
+    "step clipping has one: NEC-S4-STEM.)",
+    repair=Repair(
+        "With the noise and the parameters of NEC-OUR-C2 α-NormEC is (ε, δ)-DP and has its bound on min_k E‖∇f(x^k)‖, the two "
+        "together. Clip21 without noise is (ε, δ)-DP for no ε and no δ < 1.",
+        "NEC-OUR-C2's noise and parameters; Clip21 as it is published",
+        Proof(
+            OUR_UTILITY.proof.assumptions,
+            (
+                *OUR_UTILITY.proof.nodes,
+                Computation("without noise two neighbours send different messages for sure: δ = 1", "enumeration", _without_noise),
+            ),
+        ),
     ),
-)
+    gap=Gap(
+        "reading",
+        "each of the two by itself, and of DP-Clip21 in 6.2: unlike it, α-NormEC is private",
+        Proof((_SAME_NOISE, _SCALED), (obligation("equal guarantees", (_SAME_NOISE, _SCALED), equal(mu_a, mu_b)),)),
+    ),
+)  # fmt: skip
 CLAIMS = (SAME, UNLIKE)

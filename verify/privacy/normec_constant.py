@@ -11,7 +11,15 @@ from verify.computation import Comparison, Computation
 from verify.facts import definition, equal, hypothesis
 from verify.identity import Limit
 from verify.obligation import obligation
-from verify.privacy.alpha_normec import LEVEL, PAPER, corollary2_variance, domains, scale_invariance
+from verify.privacy.alpha_normec import (
+    CHOSEN,
+    LEVEL,
+    PAPER,
+    corollary2_variance,
+    long_messages,
+    scale_invariance,
+    values,
+)
 from verify.privacy.arguments import (
     ANY_CONSTANT,
     CLOSED,
@@ -44,7 +52,7 @@ def _too_little(v: Values) -> Comparison:
         corollary2_variance(v["c"], int(v["releases"]), v["epsilon"], v["delta"]),
         int(v["s"]),
     )
-    presupposed = (*domains(v), ("σ_DP ≤ M √((K+1) log(1/δ))/ε with M > 0", 0 < v["c"] <= v["M"]))
+    presupposed = (*long_messages(v), ("σ_DP ≤ M √((K+1) log(1/δ))/ε with M > 0", 0 < v["c"] <= v["M"]))
     return Comparison(had, "<=", v["delta"], presupposed)
 
 
@@ -53,15 +61,15 @@ LETTER = Claim(
     PAPER,
     "Corollary 2, with Section 3.1's definition of O",
     "privacy",
-    "[we write f(x) = O(g(x)) if f(x) ≤ M · g(x) for some M > 0] If σ_DP = O(√((K+1) log(1/δ)) ϵ⁻¹), […] then "
-    "Algorithm 1 satisfies (ϵ, δ)-DP.",
+    "[Section 3.1:] we write f(x) = O(g(x)) if f(x) ≤ M · g(x) for some M > 0 [Corollary 2:] If σ_DP = O(√((K+1) log(1/δ)) ϵ⁻¹), "
+    "β = β₀/(K+1) with β₀ ≤ ∆ ⁴√(nϵ²/(d log(1/δ))), and α > β₀, then Algorithm 1 satisfies (ϵ, δ)-DP.",
     "O(·) bounds from above, and privacy needs noise bounded from below: σ_DP a thousandth of the bound, or 0, satisfies "
     "the hypothesis.",
     witness=Witness(
-        {"c": F(1, 1000), "M": F(1), "s": F(1), **{k: F(x) for k, x in LEVEL.items()}, "releases": F(301)},
+        values(**{**LEVEL, **CHOSEN, "c": F(1, 1000), "M": 1, "s": 1, "releases": 301}),
         "the true δ at ε = 8 is at most 1e-5",
         _too_little,
-        "K = 300; messages as near to e as one likes against absence",
+        "K = 300; a client whose gradient stays G e, so that its messages are nearly e, against absence",
     ),
     repair=Repair(
         PRIVATE,

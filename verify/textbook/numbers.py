@@ -19,6 +19,12 @@ def exponential_below_one(draws: Draws) -> Values:
     return {"h": h, "e_h": mp.exp(h), "epsilon": h, "e_epsilon": mp.exp(h)}
 
 
+def exponential_below_one_half(draws: Draws) -> Values:
+    """y = r exp(1 − r) for 0 < r ≤ 1/2, and beyond, with exp(r − 1)."""
+    r = draws.positive(1e-3, 0.6)
+    return {"r": r, "y": r * mp.exp(1 - r), "factor": mp.exp(r - 1)}
+
+
 def exponential_of_rounds(draws: Draws) -> Values:
     """exp(x(K + 1)) with x = b₁γ² ≥ 0, where x(K + 1) is at most 1, and beyond."""
     rounds = draws.whole(1, 100)
@@ -66,6 +72,13 @@ def gaussian_length(draws: Draws) -> Values:
     }  # fmt: skip
 
 
+def gaussian_on_the_line(draws: Draws) -> Values:
+    """e ~ N(0, s²): E|e| and E e² as integrals over |e|."""
+    s = draws.positive()
+    mass = _half_moment(0)
+    return {"‖eᵏ‖": s * _half_moment(1) / mass, "E‖e‖²": s**2 * _half_moment(2) / mass, "π": mp.pi}
+
+
 def _half_moment(k: int) -> Number:
     """∫ rᵏ e^(−r²/2) dr over r ≥ 0, k − 1 times that of k − 2 (by parts)."""
     value = mp.mpf(1) if k % 2 else mp.sqrt(mp.pi / 2)
@@ -77,6 +90,11 @@ def _half_moment(k: int) -> Number:
 TRIALS = (
     Trial("1 + t ≤ exp t", exponential),
     *each(exponential_below_one, "0 < e^h ≤ 1/(1 − h) for h < 1", "e^ε ≤ 1/(1 − ε) for ε < 1"),
+    *each(
+        exponential_below_one_half,
+        "y = r exp(1 − r) = r√e exp(1/2 − r), exp t ≤ 1/(1 − t) for t < 1, √e < 1.6488",
+        "y exp(b₁γ²) = r",
+    ),
     Trial("t ≤ 1 ⇒ exp t ≤ e < 3", exponential_of_rounds),
     Trial(
         "e^(w−1) = e^w/e, e > 2",
@@ -96,6 +114,10 @@ TRIALS = (
         "n, that is m less a sum of signs −1, 0 and 1, is whole: n(n + 1) ≥ 0",
         signs,
         loose="a product against 0: it is 0 at n = −1 and n = 0, and no coefficient stands in it",
+    ),
+    Trial(
+        "on the line eᵏ, a sum of Gaussian noises, is Gaussian with mean 0: (E|eᵏ|)² = (2/π)E(eᵏ)², and π < 22/7",
+        gaussian_on_the_line,
     ),
     Trial("a Gaussian N(0, s²I_d) has E‖ζ‖ = c_d √(E‖ζ‖²), 3/4 < √(2/π) ≤ c_d ≤ 1", gaussian_length),
 )

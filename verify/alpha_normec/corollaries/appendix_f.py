@@ -269,7 +269,7 @@ AF_2 = Claim(
         universal=Proof(
             (_ANY_M, _FAR_ENOUGH),
             (
-                DifferentUnit("L-free units of the two entries of the maximum",
+                DifferentUnit("the two entries of the maximum have different units: those of √L times each",
                               sympy.sqrt(L) * sympy.sqrt(C_1) * f_gap ** sympy.Rational(1, 4),
                               L ** sympy.Rational(1, 2) * C_1**3 / sympy.sqrt(f_gap), SYMBOLS),
                 obligation("√2 y² ≥ 7y²/5 > My, where the maximum is y", (_ANY_M, _FAR_ENOUGH),

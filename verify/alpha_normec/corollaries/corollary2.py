@@ -77,11 +77,11 @@ def _stays(values: Values) -> Comparison:
     ))  # fmt: skip
 
 
-ENOUGH = hypothesis("β₀ = Δ/√(2s), s = √d σ_DP/√(n(K+1))",
+ENOUGH = hypothesis("β₀ = Δ/√(2s), s > 0",
                     (noise > 0) & equal(2 * noise * beta_0**2, delta**2))  # fmt: skip
 FEEDBACK = hypothesis("β₀/(K+1) < α + R", beta_0 < (alpha + R) * (K + 1))
 LONGEST = hypothesis("γ = β₀R/((α+R)L_max(K+1))", equal(gamma * (alpha + R) * L_max * (K + 1), beta_0 * R))
-SIGMA = hypothesis("σ² = E‖z_i‖² and s = σ/√(n(K+1))", (sigma >= 0) & equal(sigma**2, noise**2 * n * (K + 1)))
+SIGMA = hypothesis("s = σ_DP/√(n(K+1)), σ_DP ≥ 0", (sigma >= 0) & equal(sigma**2, noise**2 * n * (K + 1)))
 _BETA = beta_0 / (K + 1)
 MEANT = (RESIDUAL, A_SQUARE)
 STANDING = (SMOOTH_I, START, BOUNDED, START_E, INDEPENDENT, FRESH, VECTOR)

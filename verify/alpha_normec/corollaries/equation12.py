@@ -12,7 +12,16 @@ from bounds.alpha_normec.corollary1 import (
     equation12,
 )
 from bounds.alpha_normec.ours import theorem1_sharp
-from verify.alpha_normec.corollaries.corollary1 import C1_EQ, CHOICES, GENTLE, LONGEST, ROOT, STANDING
+from verify.alpha_normec.corollaries.corollary1 import (
+    C1_EQ,
+    CHOICES,
+    GENTLE,
+    LONGEST,
+    MEMORIES,
+    ROOT,
+    STANDING,
+    STEP,
+)
 from verify.alpha_normec.letters import (
     ALPHA,
     ANY_D,
@@ -21,6 +30,7 @@ from verify.alpha_normec.letters import (
     GAMMA,
     GAP,
     PAPER,
+    POSITIVE_GAP,
     RADIUS,
     RESIDUAL,
     ROUNDS,
@@ -38,9 +48,9 @@ from verify.alpha_normec.letters import (
     gamma,
     s,
 )
-from verify.alpha_normec.theorems.descent import floor
+from verify.alpha_normec.theorems.descent import START, floor
 from verify.citation import Cite
-from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.curves import Quadratic
 from verify.exact import alpha_normec
@@ -133,15 +143,14 @@ EQ12_EQUAL = Claim(
 )
 
 
-def _oscillates(values: Values) -> Comparison:
+def _oscillates() -> Comparison:
     """α > 1 alone: Algorithm 1 with eq. (12)'s β and the longest step on f = x²/2 from x⁰ = 1, K + 1 = 9."""
-    f, root, steps = Quadratic(Fraction(1)), 3, 9
-    a, b, g, big_d, x = (values[k] for k in ("alpha", "beta", "gamma", "D", "x0"))
+    f, root, steps, x = Quadratic(Fraction(1)), 3, 9, Fraction(1)
+    a, b, g, big_d = Fraction(2), Fraction(401), Fraction(1, 3), Fraction(1, 200)
     run = alpha_normec([f.gradient], x, [f.gradient(x) - big_d / root], a, b, g, steps)
     least = min(abs(f.gradient(y)) for y in run.x[:steps])
-    return Comparison(least, "<=", (1 + 2 * big_d) / root, (
+    return Comparison(least, ">", (1 + 2 * big_d) / root, (
         ("α > 1", a > 1),
-        ("D > 0", big_d > 0),
         ("√(2L(f(x⁰) − f^inf)) = 1", 2 * f.value(x) == 1),
         ("β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)", b == (a + big_d) / big_d),
         ("γ = β/L_max · D/(α+D) · 1/√(K+1)", g == b * big_d / (a + big_d) / root),
@@ -152,35 +161,19 @@ def _oscillates(values: Values) -> Comparison:
 EQ12_ALONE = Claim(
     id="NEC-EQ12@without-alpha-above-beta",
     paper=PAPER,
-    place="eq. (12) read with α > 1 instead of α > β",
-    kind="equation",
-    printed=PRINTED.replace("γ ≤", "γ ≤ (read as =)").replace("; α > β]", "; α > 1 in the place of α > β]"),
-    reason="For small D this β is far above α + R: the memory overshoots, the sign of ĝ alternates and x goes nowhere.",
-    witness=Witness(
-        {
-            "alpha": Fraction(2),
-            "beta": Fraction(401),
-            "gamma": Fraction(1, 3),
-            "D": Fraction(1, 200),
-            "x0": Fraction(1),
-        },
-        "min_{k∈[0,8]} ‖∇f(x^k)‖ ≤ (√(2L(f(x⁰) − f^inf)) + 2D)/√9",
-        _oscillates,
-        "f(x) = x²/2, x⁰ = 1, K = 8, g⁰ = 1 − D/3",
+    place="ours: eq. (12), Section 4, with α > 1 in the place of Corollary 1's α > β",
+    kind="ours",
+    printed="Without α > β, (12)'s other conditions, with γ = …, do not give it, α > 1 or not: it fails on f(x) = x²/2 from x⁰ = 1 "
+    "for α = 2, β = 401, γ = 1/3, D = 1/200, g⁰ = 1 − D/3 and K = 8.",
+    reason="For small D this β is far above α + R: the memory overshoots, the sign of ĝ alternates and x goes nowhere. (The text asks "
+    "for α > 1 beside α > β, “further”: NEC-EQ12-ALPHA.)",
+    proof=Proof(
+        (), (Computation("min_{k∈[0,8]} ‖∇f(x^k)‖ > (√(2L(f(x⁰) − f^inf)) + 2D)/√9, run exactly", "enumeration", _oscillates),)
     ),
-)
+)  # fmt: skip
 
 
-def _small_d(values: Values) -> Comparison:
-    """Numerators over √(K+1): eq. (12)'s bound on f = x²/2 from x⁰, and three times gradient descent's √(2L(f(x⁰) − f^inf))."""
-    a, b, big_d, x = (values[k] for k in ("alpha", "beta", "D", "x0"))
-    return Comparison(abs(x) + 2 * big_d, "<=", 3 * abs(x), (
-        ("α > 1 and α > β", a > 1 and a > b),
-        ("D > 0", big_d > 0),
-        ("L = L_max = 1 and β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)", b == (a + big_d) / big_d * abs(x)),
-    ))  # fmt: skip
-
-
+_LEAST = L_max * sympy.sqrt(2 * f_gap / L)
 _ABOVE = obligation(
     "(12) > (1 + 2L_max/L) · gradient descent's bound",
     (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12, GAP),
@@ -193,14 +186,20 @@ EQ12_GD = Claim(
     kind="prose",
     printed="by choosing g_i⁰ ∈ R^d such that D is sufficiently small, the convergence bound of α-NormEC in (12) approaches "
     "that of classical gradient descent",
-    reason="(12) needs D > L_max√(2(f(x⁰) − f^inf)/L): for a small D its β exceeds every α, and where (12) holds it is more "
-    "than (1 + 2L_max/L) times gradient descent's bound.",
-    witness=Witness(
-        {"alpha": Fraction(22), "beta": Fraction(21), "D": Fraction(11, 10), "x0": Fraction(1)},
-        "√(2L(f(x⁰) − f^inf)) + 2D ≤ 3√(2L(f(x⁰) − f^inf)): (12) within three times gradient descent's bound",
-        _small_d,
-        "f = x²/2, x⁰ = 1; no smaller D than 1 is allowed, and with L_max = L no D brings (12) nearer",
-        universal=Proof((ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12, GAP), (_NECESSARY, _ABOVE)),
+    reason="A sufficiently small D and (12)'s conditions exclude each other: these need D > L_max√(2(f(x⁰) − f^inf)/L), since for a "
+    "smaller D its β exceeds α, whatever α is. As a formula (12) does approach gradient descent's bound; where it is "
+    "available it is more than (1 + 2L_max/L) times that.",
+    conflict=Proof(
+        (ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D, GENTLE, BETA12, POSITIVE_GAP),
+        (
+            _NECESSARY,
+            obligation(
+                "so that D stays above a positive number, L_max√(2(f(x⁰) − f^inf)/L)",
+                (SMOOTH, SMOOTH_MAX, POSITIVE_GAP, _NECESSARY.conclusion),
+                (D > _LEAST) & (_LEAST > 0),
+            ),
+            _ABOVE,
+        ),
     ),
     repair=Repair(
         "Where (12)'s hypotheses hold, it exceeds (1 + 2L_max/L) times gradient descent's bound; but the sharpened "
@@ -228,10 +227,9 @@ EQ12_GD = Claim(
 
 
 def _free_of_gap() -> Comparison:
-    """How many of Theorem 1's conditions contain f(x⁰) − f^inf."""
-    return Comparison(
-        Fraction(sum(f_gap in c.relation.free_symbols for c in (CONTRACTION, SHORT_STEP))), "==", Fraction(0)
-    )
+    """How many of the conditions of Theorem 1 and of Corollary 1 contain f(x⁰) − f^inf."""
+    conditions = (ALPHA, BETA, GAMMA, CONTRACTION, SHORT_STEP, START, GENTLE, MEMORIES, STEP)
+    return Comparison(Fraction(sum(f_gap in c.relation.free_symbols for c in conditions)), "==", Fraction(0))
 
 
 c = sympy.Symbol("c", real=True)
@@ -242,37 +240,36 @@ S4_STEP = Claim(
     paper=PAPER,
     place="Section 4, comparison with Clip21",
     kind="prose",
-    printed="Firstly, the hyperparameters of α-NormEC (β, α, γ > 0), as defined in Theorem 1, are easier to implement. [Than a step "
-    "size that depends on f(x⁰) − f^inf: NEC-S4-STEP@Clip21. The bound (12), which the text compares next: NEC-AF-3]",
-    reason="Theorem 1's conditions do not contain f(x⁰) − f^inf. But the bound (12) that is compared next takes a β that does, and "
-    "no β without it gives (12): the two advantages are not had together.",
-    repair=Repair(
-        "Theorem 1 and Corollary 1 may be used without knowing f(x⁰) − f^inf. With any such α and β, and a D for which (12) is "
-        "available, Corollary 1's constant grows like f(x⁰) − f^inf, where that of (12) grows like its root.",
-        "the parameters of Theorem 1 and Corollary 1, not those of (12)",
-        Proof(
-            (ALPHA, BETA, SMOOTH, SMOOTH_MAX, _BEYOND),
-            (
-                Computation("no condition of Theorem 1 contains f(x⁰) − f^inf", "enumeration", _free_of_gap),
-                Limit("Corollary 1's constant over f(x⁰) − f^inf → L_max/β",
-                      constant(f_gap, L, L_max, alpha, beta, _FAR) / f_gap, f_gap, sympy.oo, L_max / beta, "-",
-                      (ALPHA, BETA, SMOOTH, SMOOTH_MAX, _BEYOND)),
-                Identity("(12)'s is a multiple of √(f(x⁰) − f^inf)", equation12(f_gap, L, _FAR, 0),
-                         (sympy.sqrt(2 * L) + 2 * c * L_max * sympy.sqrt(2 / L)) * sympy.sqrt(f_gap), (SMOOTH, SMOOTH_MAX, GAP)),
-            ),
+    printed="Firstly, the hyperparameters of α-NormEC (β, α, γ > 0), as defined in Theorem 1, are easier to implement. [read as: they "
+    "do not depend on f(x⁰) − f^inf. That Clip21's step size does: NEC-S4-STEP@Clip21. The bound (12), compared next: NEC-AF-3]",
+    reason="No condition of Theorem 1 contains f(x⁰) − f^inf, and none that Corollary 1 adds. But γ ≤ βR/((α+R)L_max) needs R, or an "
+    "upper bound of it (NEC-T1-ADD@R-zero), and L_max. Nor is the bound (12) had so (NEC-S4-STEP@with-12).",
+    proof=Proof(
+        (),
+        (Computation("no condition of Theorem 1 or Corollary 1 contains f(x⁰) − f^inf", "enumeration", _free_of_gap),),
+    ),
+)  # fmt: skip
+S4_WITH_12 = Claim(
+    id="NEC-S4-STEP@with-12",
+    paper=PAPER,
+    place="ours: Section 4, comparison with Clip21, its two advantages together",
+    kind="ours",
+    printed="The β of (12) depends on f(x⁰) − f^inf. With any α and β that do not, and a D for which (12) is available, Corollary 1's "
+    "constant grows like f(x⁰) − f^inf, where that of (12) grows like its root.",
+    reason="That β balances two terms of Corollary 1's constant, of which one contains f(x⁰) − f^inf.",
+    proof=Proof(
+        (ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D, _BEYOND),
+        (
+            Limit("the β of (12) grows without bound with it", beta12(f_gap, L, L_max, alpha, D), f_gap, sympy.oo, sympy.oo, "-",
+                  (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D)),
+            Limit("Corollary 1's constant over f(x⁰) − f^inf → L_max/β",
+                  constant(f_gap, L, L_max, alpha, beta, _FAR) / f_gap, f_gap, sympy.oo, L_max / beta, "-",
+                  (ALPHA, BETA, SMOOTH, SMOOTH_MAX, _BEYOND)),
+            Identity("(12)'s is a multiple of √(f(x⁰) − f^inf)", equation12(f_gap, L, _FAR, 0),
+                     (sympy.sqrt(2 * L) + 2 * c * L_max * sympy.sqrt(2 / L)) * sympy.sqrt(f_gap), (SMOOTH, SMOOTH_MAX, GAP)),
         ),
     ),
-    gap=Gap(
-        "reading",
-        "the parameters of the bound (12), with which the text goes on: their β depends on f(x⁰) − f^inf",
-        Proof(
-            (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D),
-            (
-                Limit("the β of (12) grows without bound with it", beta12(f_gap, L, L_max, alpha, D), f_gap, sympy.oo, sympy.oo, "-",
-                      (ALPHA, SMOOTH, SMOOTH_MAX, ANY_D)),
-            ),
-        ),
-    ),
+    consequence="Parameters that are free of f(x⁰) − f^inf and the bound (12) are not had together.",
 )  # fmt: skip
 S4_CLIP21 = Claim(
     id="NEC-S4-STEP@Clip21",
@@ -286,4 +283,4 @@ S4_CLIP21 = Claim(
     undecided="The paper states no condition on Clip21's step size: Appendix F quotes its bound alone. The Theorem 5.6 that is cited, "
     "written out, would decide.",
 )
-CLAIMS = (EQ12, EQ12_EQUAL, EQ12_ALONE, EQ12_GD, S4_STEP, S4_CLIP21)
+CLAIMS = (EQ12, EQ12_EQUAL, EQ12_ALONE, EQ12_GD, S4_STEP, S4_WITH_12, S4_CLIP21)

@@ -8,7 +8,8 @@ import sympy
 from bounds.alpha_normec.comparison import before_running
 from bounds.alpha_normec.corollary1 import equation12
 from bounds.alpha_normec.symbols import SYMBOLS
-from verify.alpha_normec.corollaries.equation12 import BETA12, EQ12_ALONE
+from verify.alpha_normec.corollaries.corollary1 import ROOT
+from verify.alpha_normec.corollaries.equation12 import BETA12, EQ12_EQUAL
 from verify.alpha_normec.letters import (
     ALPHA,
     ANY_D,
@@ -16,6 +17,8 @@ from verify.alpha_normec.letters import (
     GAP,
     PAPER,
     RADIUS,
+    RESIDUAL,
+    ROUNDS,
     SMOOTH,
     SMOOTH_MAX,
     D,
@@ -27,7 +30,8 @@ from verify.alpha_normec.letters import (
     f_gap,
 )
 from verify.alpha_normec.ours.sharper import WIDE
-from verify.claim import Claim, Gap, Repair
+from verify.citation import Cite
+from verify.claim import Claim
 from verify.facts import definition, equal, hypothesis
 from verify.obligation import obligation
 from verify.proof import Proof
@@ -75,32 +79,31 @@ OUR_ANY = Claim(
     ),
     consequence="Dropping α > β does not bring (12) near gradient descent's bound either.",
 )  # fmt: skip
-_LARGE = hypothesis("D > m := L_max√(2(f(x⁰) − f^inf)/L), which α > β needs (NEC-EQ12)", D > m)
-_CHOICE = hypothesis("β of (12)", equal(beta * D, (alpha + D) * m))
-assert EQ12_ALONE.witness is not None
+_ABOVE_ONE = hypothesis("α > 1", alpha > 1)
+assert EQ12_EQUAL.proof is not None
+_HELD = EQ12_EQUAL.proof.assumptions
 EQ12_ALPHA = Claim(
     id="NEC-EQ12-ALPHA",
     paper=PAPER,
     place="before eq. (12), Section 4",
     kind="equation",
     printed="By further choosing α > 1, and β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L), […] the associated convergence bound from "
-    "Corollary 1 becomes [(12), γ ≤ (read as =)]",
-    reason="Beside Corollary 1's α > β, α > 1 does no harm and no work: (12) at the longest step has no use for it "
-    "(NEC-EQ12@equality), and what it says depends on the units, since α has that of a gradient. In the place of α > β it is not "
-    "enough (NEC-EQ12@without-alpha-above-beta).",
-    repair=Repair(
-        "(12) at the longest step for α > β, which with this β is α > mD/(D − m), D > m. α > 1 is not asked for.",
-        "α > mD/(D − m), m = L_max√(2(f(x⁰) − f^inf)/L) < D, instead of α > 1",
-        Proof(
-            (ALPHA, ANY_D, _LARGE, _CHOICE),
-            (
-                DifferentUnit("α against 1", alpha, sympy.Integer(1), SYMBOLS),
-                obligation("exactly these α exceed β", (ALPHA, ANY_D, definition("m ≥ 0", m >= 0), _LARGE, _CHOICE),
-                           sympy.Equivalent(alpha > beta, alpha * (D - m) > m * D).to_nnf()),
+    "Corollary 1 becomes [(12); α > 1 beside Corollary 1's α > β; γ ≤ (read as =)]",
+    reason="(12) holds for these α too, and has no use for α > 1 (NEC-EQ12@equality): what that says depends on the units, since α "
+    "has that of a gradient. What is needed is α > β, which with this β is α > mD/(D − m), m = L_max√(2(f(x⁰) − f^inf)/L) < D.",
+    proof=Proof(
+        (*_HELD, _ABOVE_ONE),
+        (
+            DifferentUnit("α against 1", alpha, sympy.Integer(1), SYMBOLS),
+            _SHARE,
+            obligation(
+                "the α above β are those with α(D − m) > mD",
+                (ALPHA, ANY_D, _SHARE.conclusion),
+                sympy.Equivalent(alpha > beta, alpha * (D - m) > m * D).to_nnf(),
             ),
+            Cite(EQ12_EQUAL, (*_HELD, ROOT, ROUNDS, GAP, RESIDUAL)),
         ),
-        weakest="necessary and sufficient for α > β",
     ),
-    gap=Gap("reading", "α > 1 in the place of α > β", EQ12_ALONE.witness),
-)  # fmt: skip
+    consequence="α > 1 does not replace α > β: NEC-EQ12@without-alpha-above-beta.",
+)
 CLAIMS = (EQ12_ALPHA, OUR_ANY)

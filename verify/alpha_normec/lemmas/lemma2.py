@@ -78,37 +78,45 @@ LEMMA2_VALUES = {
 }
 ROOTS = definition("s = √α, t = √β", (s >= 0) & (t >= 0) & equal(s**2, alpha) & equal(t**2, beta))
 EXACT = hypothesis(
-    "β ≤ α or (√β − √α)² ≤ R(1 − β/(α+R))",
-    (beta <= alpha) | ((sympy.sqrt(beta) - sympy.sqrt(alpha)) ** 2 <= R * (1 - beta / (alpha + R))),
+    "β ≤ α or (√β − √α)² ≤ R − L_maxγ",
+    (beta <= alpha) | ((sympy.sqrt(beta) - sympy.sqrt(alpha)) ** 2 <= R - L_max * gamma),
 )
 WITHIN = hypothesis("‖∇f_i(x^k) − g_i^k‖ ≤ R", r <= R)
 SOME_R = obligation("R > 0, which γ > 0 forces", (ALPHA, BETA, GAMMA, SMOOTH_MAX, SHORT_STEP, RADIUS), R > 0)
 POSITIVE_R = SOME_R.conclusion
 
 at_peak = sympy.Symbol("r_peak", real=True)
+PEAK = definition("r = √(αβ) − α", equal(at_peak, s * t - alpha))
+_x, _x_next, _memory, _memory_next, _after = sympy.symbols("x x⁺ g g⁺ r⁺", real=True)
+_RUN = definition(
+    "one step on f = L_max x²/2 from L_max x = r + 1 and g = 1: g⁺ = 1 + βr/(α+r), x⁺ = x − γ, r⁺ = L_max x⁺ − g⁺",
+    equal(_x * L_max, at_peak + 1)
+    & equal(_memory, 1)
+    & equal((_memory_next - 1) * (alpha + at_peak), beta * at_peak)
+    & equal(_x_next, _x - gamma)
+    & equal(_after, L_max * _x_next - _memory_next),
+)
+_ENOUGH = obligation(
+    "where β ≤ α or (√β − √α)² ≤ R − L_maxγ: L_maxγ + |1 − β/(α+r)| r ≤ R for all r ≤ R",
+    (ALPHA, BETA, SMOOTH_MAX, SHORT_STEP, WITHIN, RESIDUAL, POSITIVE_R),
+    sympy.Implies(EXACT.relation, gamma * L_max + remaining(r) <= R),
+)
 
 
 def _lemma2_repair() -> Proof:
-    bound = (1 - beta / (alpha + R)) * R
-    sufficient = obligation(
-        "sufficient: |1 − β/(α+r)| r ≤ (1 − β/(α+R)) R for all r ≤ R",
-        (ALPHA, BETA, CONTRACTION, EXACT, WITHIN, RESIDUAL, POSITIVE_R),
-        remaining(r) <= bound,
-    )
     conclusion = obligation(
         "‖∇f_i(x⁺) − g_i⁺‖ ≤ R",
-        (ALPHA, BETA, SMOOTH_MAX, SHORT_STEP, sufficient.conclusion, _GROWS.conclusion, CITE_LEMMA1.conclusion,
-         CONTRACTION, POSITIVE_R),
+        (ALPHA, BETA, EXACT, _ENOUGH.conclusion, _GROWS.conclusion, CITE_LEMMA1.conclusion),
         descent.r_next <= R,
-    )  # fmt: skip
-    peak = obligation(
-        "necessary: for β > α what remains at r = √(αβ) − α ∈ [0, R] is (√β − √α)²",
-        (ALPHA, BETA, CONTRACTION, POSITIVE_R, ROOTS, definition("r = √(αβ) − α", equal(at_peak, s * t - alpha))),
-        sympy.Implies(beta > alpha, (at_peak >= 0) & (at_peak <= R)
-                      & equal((beta / (alpha + at_peak) - 1) * at_peak, (t - s) ** 2)),
+    )
+    necessary = obligation(
+        "necessary: for β > α that step from r = √(αβ) − α ∈ [0, R] has g⁺ > 0 and |r⁺| = (√β − √α)² + L_maxγ",
+        (ALPHA, BETA, GAMMA, SMOOTH_MAX, CONTRACTION, POSITIVE_R, ROOTS, PEAK, _RUN),
+        sympy.Implies(beta > alpha, (at_peak >= 0) & (at_peak <= R) & (_memory_next > 0)
+                      & equal(sympy.Abs(_after), (t - s) ** 2 + L_max * gamma)),
     )  # fmt: skip
     assumptions = (ALPHA, BETA, GAMMA, SMOOTH_MAX, SMOOTH_I, CONTRACTION, SHORT_STEP, EXACT, WITHIN)
-    return Proof(assumptions, (SOME_R, CITE_LEMMA1, sufficient, _SHORT, _GROWS, conclusion, peak))
+    return Proof(assumptions, (SOME_R, CITE_LEMMA1, _ENOUGH, _SHORT, _GROWS, conclusion, necessary))
 
 
 L2 = Claim(
@@ -126,10 +134,11 @@ L2 = Claim(
         "n = 1, f(x) = x²/2 (L = 1), x^k = 10, g^k = 10 − 1/2: one step gives the residual 17/16",
     ),
     repair=Repair(
-        "The same under the further condition β ≤ α or (√β − √α)² ≤ R(1 − β/(α+R)).",
-        "β ≤ α or (√β − √α)² ≤ R(1 − β/(α+R))",
+        "The same under the further condition β ≤ α or (√β − √α)² ≤ R − L_maxγ.",
+        "β ≤ α or (√β − √α)² ≤ R − L_maxγ",
         _lemma2_repair(),
-        weakest="necessary and sufficient for the longest step that is allowed: at r = √(αβ) − α the rest is (√β − √α)²",
+        weakest="necessary and sufficient for every γ that is allowed: on f = L_max x²/2 the residual r = √(αβ) − α comes out as "
+        "(√β − √α)² + L_maxγ",
     ),
     consequence="With α = 0.01 the lemma's proof covers β = 0.01 for every R; larger β only where R is large enough.",
 )
@@ -181,7 +190,7 @@ L2_S2 = Claim(
     reason="It holds at r = R and is used for all r ≤ R: at r = R/2 it is 15/16 + 1/8.",
     witness=Witness(LEMMA2_VALUES, "L_maxγ + |1 − β/(α+r)| r ≤ R", _sum, "L_max = 1"),
     repair=Repair(
-        "It is below 2R for all r ≤ R; at most R under NEC-L2's further condition.",
+        "It is below 2R for all r ≤ R; at most R for all r ≤ R exactly under NEC-L2's further condition.",
         "2R for R",
         Proof(
             (ALPHA, BETA, GAMMA, SMOOTH_MAX, SHORT_STEP, CONTRACTION, WITHIN),
@@ -195,6 +204,7 @@ L2_S2 = Claim(
                     2 * R,
                     given=(POSITIVE_R,),
                 ),
+                _ENOUGH,
                 _WITH_R,
             ),
         ),

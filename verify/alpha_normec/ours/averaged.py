@@ -172,8 +172,9 @@ OUR_WIDE = Claim(
     paper=PAPER,
     place="our generalisation of Theorem 2",
     kind="ours",
-    printed="For all β ≤ (√α + √R)²: min_{k∈[0,K]} E‖∇f(x^k)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2R + (L/2)γ + √(2β²(K+2)V/n), "
-    "V = E‖z_i‖². At K > 0 and V > 0 this is below Theorem 2's bound (Appendix G).",
+    printed="Under Theorem 2's other conditions, with independent noises and ĝ⁰ = (1/n)Σg_i⁰, and for all β ≤ (√α + √R)² in place of "
+    "β < α + R: min_{k∈[0,K]} E‖∇f(x^k)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2R + (L/2)γ + √(2β²(K+2)V/n), V = E‖z_i‖². At K > 0 and V > 0 "
+    "this is below Theorem 2's bound (Appendix G).",
     reason="The error of the clients stays at most R; the noise adds √(β²kV/n) in round k, and its mean over the rounds counts.",
     proof=Proof(_WIDER.assumptions, (_LESS, *_WIDER.nodes)),
 )
@@ -182,7 +183,7 @@ OUR_SHARP = Claim(
     paper=PAPER,
     place="our sharpening of Theorem 2",
     kind="ours",
-    printed="For β ≤ α, NEC-OUR-T2-WIDE's 2R can be replaced by 2R(1 − β/(α+R)).",
+    printed="Under NEC-OUR-T2-WIDE's other conditions, and for β ≤ α: its 2R can be replaced by 2R(1 − β/(α+R)).",
     reason="As without noise: what remains of a residual is at most R(1 − β/(α+R)).",
     proof=_theorem(PRIVATE_SHARP, GENTLE, R * (1 - beta / (alpha + R)), "R(1 − β/(α+R))"),
 )

@@ -40,7 +40,7 @@ OUR_WIDE = Claim(
     paper=PAPER,
     place="our generalisation of Theorem 1",
     kind="ours",
-    printed="Theorem 1's bound holds for all β ≤ (√α + √R)², which contains β < α + R.",
+    printed="Under Theorem 1's other conditions its bound holds for all β ≤ (√α + √R)², which contains β < α + R.",
     reason="An overshooting residual r comes out as at most (√β − √α)² ≤ R.",
     proof=Proof(_WIDER.assumptions, (CONTAINS, *_WIDER.nodes)),
 )
@@ -49,7 +49,7 @@ OUR_SHARP = Claim(
     paper=PAPER,
     place="our sharpening of Theorem 1",
     kind="ours",
-    printed="For β ≤ α, Theorem 1's 2R can be replaced by 2R(1 − β/(α+R)).",
+    printed="Under Theorem 1's other conditions, and for β ≤ α in place of β < α + R: its 2R can be replaced by 2R(1 − β/(α+R)).",
     reason="For β ≤ α what remains of a residual r ≤ R is at most R(1 − β/(α+R)), and that is kept.",
     proof=theorem(GENTLE, R * (1 - beta / (alpha + R)), "R(1 − β/(α+R))", THEOREM1_SHARP.value(**LETTERS)),
     consequence="With β = α large the additive term vanishes at fixed R, and the bound tends to normalised gradient "
@@ -75,8 +75,8 @@ OUR_ROOT = Claim(
     paper=PAPER,
     place="our sharpening of Theorem 1",
     kind="ours",
-    printed="For β ≤ (√α + √R)²: min_k ‖∇f(x^k)‖ ≤ √(R² + A²), A = (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2, where Theorem 1 has "
-    "2R + A.",
+    printed="Under Theorem 1's other conditions, and for β ≤ (√α + √R)² in place of β < α + R: min_k ‖∇f(x^k)‖ ≤ √(R² + A²), "
+    "A = (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2, where Theorem 1 has 2R + A.",
     reason="While ‖∇f‖ > R the step deviates from the gradient by at most the angle arcsin(R/‖∇f‖), so it gains "
     "γ√(‖∇f‖² − R²), not only γ(‖∇f‖ − 2R).",
     proof=_root_proof(),
@@ -110,7 +110,8 @@ OUR_SHARP_ROOT = Claim(
     paper=PAPER,
     place="our sharpening of Theorem 1",
     kind="ours",
-    printed="For β ≤ α: min_k ‖∇f(x^k)‖ ≤ √(ρ² + A²), ρ = R(1 − β/(α+R)), A = (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2.",
+    printed="Under Theorem 1's other conditions, and for β ≤ α in place of β < α + R: min_k ‖∇f(x^k)‖ ≤ √(ρ² + A²), "
+    "ρ = R(1 − β/(α+R)), A = (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2.",
     reason="NEC-OUR-T1-ROOT with what remains of a residual, ρ, in place of R: for β ≤ α the error of the server's memory "
     "is kept below ρ.",
     proof=_sharp_root_proof(),

@@ -150,11 +150,15 @@ _PRIVATE = (
 FIRST = Claim(
     id="NEC-S11-FIRST",
     paper=PAPER,
-    place="Section 4, first sentence; poster, Conclusion, first sentence; against DP-NormFedAvg, Theorem 6",
+    place="Section 4, first sentence and after Algorithm 1; Section 2, on distributed methods; Section 5, second sentence; poster, "
+    "Conclusion, first sentence; against DP-NormFedAvg, Theorem 6",
     kind="prose",
-    printed="we propose α-NormEC, the first distributed method to provide provable convergence guarantees in the DP "
-    f"setting. [Poster:] α-NormEC is the first distributed private optimization method with convergence guarantees. {_DAS}",
-    reason="These two sentences have no qualifier. Das et al. (2022), whom the paper cites, prove a convergence guarantee for a "
+    printed="we propose α-NormEC, the first distributed method to provide provable convergence guarantees in the DP setting. […] "
+    "α-NormEC achieves […] the first convergence guarantees in the DP setting. [Section 2:] Our method provides the first provable "
+    "convergence in the DP setting […] [Section 5:] Unlike Clip21, α-NormEC achieves the first provable convergence guarantees in the "
+    "presence of DP noise […] [Poster:] α-NormEC is the first distributed private optimization method with convergence guarantees. "
+    f"{_DAS}",
+    reason="None of these has a qualifier. Das et al. (2022), whom the paper cites, prove a convergence guarantee for a "
     f"distributed method with noise, with clipping, for convex f_i. {_PRIVATE}.",
     conflict=EARLIER,
     consequence="“Non-convex” makes it another claim, NEC-S11-FIRST@qualified; “without bounded gradient norms” does not "
@@ -201,24 +205,32 @@ FIRST_QUALIFIED = Claim(
     "“first” is that of NEC-S11-FIRST; if convexity is no restrictive assumption, Section 7's and the poster's are that of "
     "NEC-S11-FIRST@standard.",
 )
-DISTRIBUTED_BEFORE = ("Li et al., 2022", "Wang et al., 2023", "Lowy et al., 2023", "Zhang et al., 2020b")
+_DISTRIBUTED = {"Li et al., 2022", "Wang et al., 2023", "Lowy et al., 2023", "Zhang et al., 2020b"}
 """Section 1: of distributed DP gradient methods with clipping, under assumptions such as bounded gradient norms."""
+_SMOOTH = {"Li et al., 2022", "Wang et al., 2023", "Lowy et al., 2023", "Zhang et al., 2020b", "Zhang et al., 2022",
+           "Murata and Suzuki, 2023", "Wang et al., 2024"}  # fmt: skip
+"""Section 2: of convergence results for smooth functions under DP, with the assumption of bounded gradient norms."""
+_NON_CONVEX = {"Lowy et al., 2023"}
+"""Whose title, in Fed-α-NormEC's list, says “private”, “non-convex” and “federated”."""
 NO_METHOD = Claim(
     id="NEC-S11-FIRST@no-method",
     paper=PAPER,
-    place="abstract, second sentence, to the letter, against Sections 1 and 2",
+    place="abstract, second sentence, to the letter, against Sections 1 and 2 and reference [39] of Fed-α-NormEC",
     kind="prose",
     printed="Surprisingly, there is no differentially private distributed method for smooth, non-convex optimization "
     "problems. [Section 1:] Often, distributed DP gradient methods with clipping have been studied under assumptions that "
-    "are unrealistic […] such as bounded gradient norms (Li et al., 2022; Wang et al., 2023; Lowy et al., 2023; Zhang et al., 2020b)",
-    reason="Section 1 names four works on distributed methods with guarantees under bounded gradients. What the sentence lacks are "
-    "its conditions: no bounded gradients, and clipping that acts (NEC-S11-FIRST@qualified).",
+    "are unrealistic […] such as bounded gradient norms (Li et al., 2022; Wang et al., 2023; Lowy et al., 2023; Zhang et al., 2020b) "
+    "[Section 2:] convergence results for smooth functions under differential privacy often require either the assumption of bounded "
+    "gradient norms […] Lowy et al., 2023 […] [Fed-α-NormEC:] Private non-convex federated learning without a trusted server.",
+    reason="Lowy et al. (2023) have one by the paper's own words: Section 1 has them on distributed DP methods, Section 2 on "
+    "convergence for smooth functions under DP, and their title says non-convex. What the sentence lacks are its conditions: no "
+    "bounded gradients, and clipping that acts (NEC-S11-FIRST@qualified).",
     conflict=Proof(
         (),
         (
             compare(
-                "works on distributed DP gradient methods that Section 1 names",
-                Fraction(len(DISTRIBUTED_BEFORE)),
+                "works of Section 1's list and of Section 2's whose title says non-convex",
+                Fraction(len(_DISTRIBUTED & _SMOOTH & _NON_CONVEX)),
                 ">",
                 Fraction(0),
             ),

@@ -54,6 +54,11 @@ _UPDATE = definition(
     "u = (w − (w − ηg))/η", equal(_update * _local_step, _place - (_place - _local_step * _gradient))
 )
 _TWO = hypothesis("g, h ≠ 0 of different length", (r > 0) & (q > 0) & sympy.Ne(r, q))
+_batch, _drawn = sympy.symbols("B r_mean", real=True)
+_ALL = hypothesis(
+    "B = n, and r = n: all clients in each round",
+    (n >= 1) & equal(_batch, n) & equal(_drawn, n),
+)
 S2_DAS = Claim(
     id="NEC-S2-DAS",
     paper=PAPER,
@@ -61,19 +66,22 @@ S2_DAS = Claim(
     kind="prose",
     printed="the distributed version of DP-SGD with smoothed normalization Bu et al. (2024); Yang et al. (2022), a special "
     "case of Das et al. (2022)",
-    reason="Das et al. send vectors of one fixed length, norm(z, c) = cz/‖z‖; with α > 0 the lengths differ, so that only "
-    "α = 0 is a special case. (That the operations differ, says their own Appendix B.)",
+    reason="Das et al. send vectors of one fixed length, norm(z, c) = cz/‖z‖; with α > 0 the lengths differ, so that α = 0 alone can "
+    "be a special case, and is with all clients in each round. (That the operations differ, says their own Appendix B.)",
     witness=Witness(
         {"alpha": Fraction(1), "norm_g": Fraction(1), "norm_h": Fraction(2)},
         "‖Norm_α(g)‖ = ‖Norm_α(h)‖, as for norm(·, c)",
         _unequal_lengths,
     ),
     repair=Repair(
-        "Norm_α sends vectors of one fixed length for α = 0 alone; there, with one local step of u = g, it is norm(u, 1).",
-        "α = 0",
+        "Norm_α sends vectors of one fixed length for α = 0 alone; there, with one local step of u = g, it is norm(u, 1), and with "
+        "all clients in each round both servers take the mean over the n messages.",
+        "α = 0, and B = n (r = n)",
         Proof(
-            (ALPHA0, _TWO, _LOCAL),
+            (ALPHA0, _TWO, _LOCAL, _ALL),
             (
+                obligation("all clients: each is drawn with probability r/n = 1, and 1/B is their 1/r", (_ALL,),
+                           equal(_drawn / n, 1) & equal(1 / _batch, 1 / _drawn)),
                 obligation("the lengths agree exactly for α = 0", (ALPHA0, _TWO), sympy.Equivalent(
                     equal(r / (alpha + r), q / (alpha + q)), equal(alpha, 0)).to_nnf()),
                 obligation("one local step: u = (w − (w − ηg))/η = g", (_LOCAL, _UPDATE), equal(_update, _gradient)),
@@ -81,7 +89,8 @@ S2_DAS = Claim(
                     equal(alpha, 0), equal(1 / (alpha + r), 1 / r)).to_nnf()),
             ),
         ),
-        weakest="necessary and sufficient",
+        weakest="α = 0 is necessary and sufficient for the messages; for B < n even α = 0 is no special case to the letter, since (2) "
+        "has B clients in each round, and Das et al. draw each with probability r/n",
     ),
 )  # fmt: skip
 

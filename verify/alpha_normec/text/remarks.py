@@ -8,16 +8,14 @@ import sympy
 
 from verify.alpha_normec.corollaries.corollary2 import STANDING, UTIL, first_gradient
 from verify.alpha_normec.lemmas.operator import NONZERO
-from verify.alpha_normec.letters import BETA, GAMMA, PAPER, SIGMA, TAU, K, alpha, beta, gamma, r, sigma, tau
+from verify.alpha_normec.letters import PAPER, SIGMA, TAU, K, alpha, r, sigma, tau
 from verify.alpha_normec.text.rates import S11_FREE, Phi
 from verify.alpha_normec.theorems.descent import grad
-from verify.claim import Claim, Repair
+from verify.claim import Claim, Gap, Repair
 from verify.computation import Comparison, Computation
-from verify.facts import definition, derived, equal, hypothesis, standard
-from verify.gram import Space, inner, square, vectors
-from verify.identity import Identity, Limit
-from verify.induction import Induction
-from verify.obligation import Obligation, obligation
+from verify.facts import equal, hypothesis
+from verify.identity import Limit
+from verify.obligation import obligation
 from verify.proof import Proof
 
 _STANDARD_ALPHA = hypothesis("α = 0", equal(alpha, 0))
@@ -81,85 +79,8 @@ LARGE = Claim(
         ),
     ),
 )  # fmt: skip
-_past, _fresh, _sent, _memory, _START = vectors("e z ψ gᵏ⁺¹ xᵏ")
-_noises = Space((_past, _fresh))
-k, second, V = sympy.symbols("k E‖e‖² V", real=True)
-_SUM = derived("E‖eᵏ‖² = kβ²E‖z‖²", equal(second, k * beta**2 * V))
-_SQUARE = definition("E‖eᵏ‖² is that square", equal(second, square(_past)))
-_MEAN = hypothesis(
-    "z, the mean of the clients' noises of a round, has E‖z‖² = V > 0", equal(square(_fresh), V) & (V > 0)
-)
-_NEW = hypothesis(
-    "noise is independent of the past with zero mean",
-    equal(inner(_past, _fresh), 0) & equal(inner(_sent, _fresh), 0),
-)
-_MOVED = _START - gamma * _memory
-_AGAIN = _MOVED - gamma * (_memory + beta * (_sent + _fresh))
-"""x^k, x^{k+1} and x^{k+2} by (11) and (10), ψ the mean of the clients' Ψ."""
-_sizes = sympy.symbols("E‖∇f(xᵏ)‖² E‖∇f(xᵏ⁺¹)‖² E‖∇f(xᵏ⁺²)‖²", real=True)
-_BEND = square(_START - 2 * _MOVED + _AGAIN)
-_BENT = Identity(
-    "(10) with noise and (11): E‖xᵏ − 2xᵏ⁺¹ + xᵏ⁺²‖² = γ²β²E‖ψ + z‖²",
-    _BEND,
-    gamma**2 * beta**2 * square(_sent + _fresh),
-)
-_THREE = obligation(
-    "E‖xᵏ − 2xᵏ⁺¹ + xᵏ⁺²‖² ≤ 6(E‖xᵏ‖² + E‖xᵏ⁺¹‖² + E‖xᵏ⁺²‖²)",
-    (
-        *(
-            definition(f"{size}, where ∇f(x) = x", equal(size, square(x)))
-            for size, x in zip(_sizes, (_START, _MOVED, _AGAIN), strict=True)
-        ),
-        standard(
-            "E‖2xᵏ + xᵏ⁺¹‖², E‖xᵏ⁺¹ + 2xᵏ⁺²‖², E‖xᵏ − xᵏ⁺²‖² ≥ 0",
-            (square(2 * _START + _MOVED) >= 0)
-            & (square(_MOVED + 2 * _AGAIN) >= 0)
-            & (square(_START - _AGAIN) >= 0),
-        ),
-    ),
-    _BEND <= 6 * sum(_sizes),
-)
-_OWN = obligation(
-    "E‖ψ + z‖² ≥ V", (_MEAN, _NEW, *Space((_sent, _fresh)).facts()), square(_sent + _fresh) >= V
-)
-_NEVER = obligation(
-    "on f_i(x) = ½‖x‖² one of any three rounds in a row has E‖∇f‖² ≥ γ²β²V/18",
-    (GAMMA, BETA, _MEAN, _BENT.conclusion, _THREE.conclusion, _OWN.conclusion),
-    (18 * sympy.Max(*_sizes) >= gamma**2 * beta**2 * V) & (gamma**2 * beta**2 * V > 0),
-)
-_BEGIN, _ROUND = ((second, 0), (k, 0)), ((second, square(_past + beta * _fresh)), (k, k + 1))
-ACCUMULATES = Claim(
-    id="NEC-S35-NOISE",
-    paper=PAPER,
-    place="Section 3.5, last paragraph",
-    kind="prose",
-    printed="adding large Gaussian noise, which can prevent the convergence when it is accumulated",
-    reason="The server's memory (10) adds up all noises, whatever Ψ is: its mean square error kβ²E‖z‖² grows without limit. With "
-    "fixed γ and β, E‖∇f‖² does not tend to 0 on f_i = ½‖x‖², and for that nothing has to accumulate: the newest noise alone moves "
-    "x^k − 2x^{k+1} + x^{k+2}.",
-    proof=Proof(
-        (GAMMA, BETA, _MEAN, _NEW),
-        (
-            _BENT,
-            _THREE,
-            _OWN,
-            _NEVER,
-            Induction(
-                _SUM.name,
-                _SUM,
-                Obligation("k = 0", (), derived("start", _SUM.at(dict(_BEGIN)).relation)),
-                Obligation("one round more", (BETA, _SUM, _SQUARE, _MEAN, _NEW, *_noises.facts()),
-                           derived("step", _SUM.at(dict(_ROUND)).relation)),
-                _BEGIN,
-                _ROUND,
-            ),
-            Limit("kβ²E‖z‖² → ∞", k * beta**2 * V, k, sympy.oo, sympy.oo, "-", (BETA, _MEAN)),
-        ),
-    ),
-    consequence="It is given as Clip21's trouble; α-NormEC has the same sum (NEC-L3), and only a β that falls with K keeps it "
-    "small.",
-)  # fmt: skip
 assert UTIL.repair is not None
+assert UTIL.witness is not None
 assert S11_FREE.proof is not None
 _ASSUMED = UTIL.repair.proof.assumptions
 _CLIENTS = S11_FREE.proof.nodes[1:]
@@ -183,9 +104,10 @@ APPLIES = Claim(
     "α-NormEC provides the first utility bound in the DP distributed setting that accounts for the effect of smoothed normalization "
     "[Section 7:] provides the first utility bound for private training without relying on restrictive assumptions such as bounded "
     "gradient norms. [Whether it is the first: NEC-S11-FIRST@qualified.]",
-    reason="The bound that Corollary 2 prints does not hold (NEC-C2-UTIL): not on x²/2, smooth, with gradients beyond every Φ. "
-    "The repaired one follows without such an assumption, and clients ½(x ∓ c)² satisfy its hypotheses.",
-    witness=UTIL.witness,
+    reason="Which bound is meant decides. The repaired one follows without such an assumption, and clients ½(x ∓ c)² satisfy its "
+    "hypotheses; so does the one with β₀ = …, which is void (NEC-C2-UTIL@equality). The one that "
+    "Corollary 2 prints, with β₀ ≤ …, does not hold (NEC-C2-UTIL): not on x²/2, smooth, with gradients beyond every Φ.",
+    gap=Gap("reading", "the bound that Corollary 2 prints, with β₀ ≤ … (NEC-C2-UTIL)", UTIL.witness),
     repair=Repair(
         "The hypotheses of NEC-C2-UTIL's repaired bound bound no gradient, and hold of smooth problems whose gradients are not "
         "bounded.",
@@ -199,4 +121,4 @@ APPLIES = Claim(
         ),
     ),
 )
-CLAIMS = (STANDARD, THRESHOLD, LARGE, ACCUMULATES, APPLIES)
+CLAIMS = (STANDARD, THRESHOLD, LARGE, APPLIES)

@@ -89,11 +89,16 @@ T1_ADD = Claim(
     printed="α-NormEC converges sublinearly up to the additive constant of 2R + (L/2)γ. This constant diminishes when we "
     "properly choose initialized memory vectors g_i^{−1} and the step size γ, as shown in the following corollary. [g_i^{−1}: "
     "Algorithm 1 and Corollary 1 call them g_i⁰.]",
-    reason="2R + Lγ/2 can be made as small as one likes, but only with K: at fixed K the first term then grows, and the sum "
-    "stays above √(10L(f(x⁰) − f^inf)/(K+1)) for L_max = L (NEC-OUR-T1-MIN).",
+    reason="What Theorem 1 bounds beside 2R + Lγ/2 falls like 1/(K+1). That constant can be made as small as one likes, but only with "
+    "K: at fixed K the first term then grows, and the sum stays above √(10L(f(x⁰) − f^inf)/(K+1)) for L_max = L (NEC-OUR-T1-MIN).",
     proof=Proof(
-        ALLOWED,
+        (*BASE, CONTRACTION),
         (
+            Cite(T1, (*BASE, CONTRACTION, ROUNDS, RESIDUAL)),
+            Identity("K + 1 times the first term is (f(x⁰) − f^inf)/γ", (K + 1) * f_gap / (gamma * (K + 1)), f_gap / gamma,
+                     (GAMMA, ROUNDS, GAP)),
+            Limit("the bound → 2R + Lγ/2 as K → ∞", theorem1(f_gap, gamma, K, R, L), K, sympy.oo, 2 * R + L * gamma / 2, "-",
+                  (GAMMA, SMOOTH, RADIUS, GAP)),
             _SMALL,
             Limit(
                 "→ 0 as R → 0",
@@ -113,7 +118,7 @@ T1_ADD = Claim(
             ),
         ),
     ),
-)
+)  # fmt: skip
 LARGEST = sympy.Symbol("max‖∇f_i(x⁰)‖", real=True)
 ZERO_MEMORY = hypothesis("g_i⁰ = 0, so that R = max_i ‖∇f_i(x⁰)‖", equal(R, LARGEST))
 AVERAGE = standard("triangle inequality: ‖∇f(x⁰)‖ ≤ max_i ‖∇f_i(x⁰)‖", GRADIENTS <= LARGEST)
@@ -309,7 +314,8 @@ POSTER_NOISE = Claim(
     printed="Unlike Clip21, α-NormEC achieves convergence in the presence of DP noise. [Section 5:] Unlike Clip21, α-NormEC achieves "
     "the first provable convergence guarantees in the presence of DP noise […]",
     reason="With a noise that grows more slowly than √K Theorem 2's bound can be sent to 0; DP at a fixed (ε, δ) makes σ_DP grow "
-    "like √K, and then the bound has a floor above 0 (NEC-OUR-T2-FLOOR).",
+    "like √K, and then the bound has a floor above 0 (NEC-OUR-T2-FLOOR). What Clip21 lacks for such a bound is not smoothed "
+    "normalisation: with clipping and the same server step it has one (NEC-OUR-T2-CLIP). (Whether it is the first: NEC-S11-FIRST.)",
     repair=Repair(
         "For every e ∈ (0, 1], once K + 1 ≥ 1/e⁴ and σ_DP ≤ e²√(n(K+1)): with R = α = e, β = 1/(e(K+1)) and the longest step "
         "β/(2L_max) the bound is at most e(2L_max(f(x⁰) − f^inf) + 4 + L/(4L_max)). So it can be sent to 0 where σ_DP/√K → 0.",

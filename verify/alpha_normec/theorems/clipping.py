@@ -10,8 +10,8 @@ from verify.alpha_normec.lemmas.lemma2 import presupposed
 from verify.alpha_normec.lemmas.lemma3 import VECTOR
 from verify.alpha_normec.letters import LETTERS, PAPER, K, beta, n, sigma
 from verify.alpha_normec.ours.forgets import clipped
-from verify.alpha_normec.theorems.theorem2 import theorem2
-from verify.claim import Claim, Values, Witness
+from verify.alpha_normec.theorems.theorem2 import T2_APP, theorem2
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.curves import Quadratic
 from verify.exact import sign
@@ -55,6 +55,7 @@ def _no_guarantee(values: Values) -> Comparison:
     return Comparison(min(norms), ">", bound, presupposed(values))
 
 
+assert T2_APP.repair is not None
 STEM = Claim(
     id="NEC-S4-STEM",
     paper=PAPER,
@@ -62,18 +63,43 @@ STEM = Claim(
     kind="prose",
     printed="α-NormEC achieves better convergence guarantees than Clip21 in the non-private setting and the first convergence "
     "guarantees in the DP setting. These theoretical benefits of α-NormEC stem from favorable properties of smoothed normalization. "
-    "Specifically, smoothed normalization, unlike clipping, behaves similarly to a contractive compressor [read as: with clipping in "
-    "the place of smoothed normalisation, all else being equal, Theorems 1 and 2 do not hold]",
-    reason="Both hold, word for word and under their own conditions: NEC-OUR-T2-CLIP@printed; and from any memories "
-    "NEC-OUR-T2-CLIP. What Clip21 has not is the normalised server step. (That the printed proof uses Lemma 1 is so; that it is a "
-    "compressor's property is not: NEC-TAB1-CAP.)",
-    witness=Witness(
-        {"alpha": Fraction(1), "beta": Fraction(15, 8), "gamma": Fraction(15, 16), "R": Fraction(1), "x": Fraction(10),
-         "K+1": Fraction(16)},
-        "min_{k∈[0,K]} ‖∇f(x^k)‖ > (f(x⁰) − f^inf)/(γ(K+1)) + 2R + (L/2)γ for some run with clipping, as for this one",
-        _no_guarantee,
-        "n = 1, f(x) = x²/2, x⁰ = 10, g⁰ = 9: run exactly; the proof covers every other run",
-        _GUARANTEED,
+    "Specifically, smoothed normalization, unlike clipping, behaves similarly to a contractive compressor (see Table 1), which "
+    "simplifies the convergence analysis of α-NormEC compared to Clip21.",
+    reason="That the guarantees stem from smoothed normalisation may mean that their proofs use a property of it: so they do. That "
+    "clipping in its place would not do is false: with clipping and all else being equal Theorem 1 holds word for word, and so does "
+    "Theorem 2, both as they are proved, with σ_DP² := E‖z_i‖² (NEC-OUR-T2-CLIP@printed; from any memories NEC-OUR-T2-CLIP). What "
+    "Clip21 has not is the normalised server step. (That the property is a compressor's: NEC-TAB1-CAP. What is simpler: "
+    "NEC-S4-STEM@simpler. That the guarantees are better than Clip21's: NEC-AF-3.)",
+    repair=Repair(
+        "What Lemma 1 says of smoothed normalisation gives Theorem 2 as Appendix G proves it, with σ_DP² := E‖z_i‖², and so, without "
+        "noise, Theorem 1.",
+        "that the proofs use it, not that they need it; σ_DP² is the variance of the whole vector",
+        T2_APP.repair.proof,
+        weakest="it is not needed: clipping gives the same bounds",
+    ),
+    gap=Gap(
+        "reading",
+        "with clipping in the place of smoothed normalisation, all else being equal, Theorems 1 and 2 do not hold",
+        Witness(
+            {"alpha": Fraction(1), "beta": Fraction(15, 8), "gamma": Fraction(15, 16), "R": Fraction(1), "x": Fraction(10),
+             "K+1": Fraction(16)},
+            "min_{k∈[0,K]} ‖∇f(x^k)‖ > (f(x⁰) − f^inf)/(γ(K+1)) + 2R + (L/2)γ for some run with clipping, as for this one",
+            _no_guarantee,
+            "n = 1, f(x) = x²/2, x⁰ = 10, g⁰ = 9: run exactly; the proof covers every other run",
+            _GUARANTEED,
+        ),
     ),
 )  # fmt: skip
-CLAIMS = (OUR_SAME, STEM)
+SIMPLER = Claim(
+    id="NEC-S4-STEM@simpler",
+    paper=PAPER,
+    place="Section 4, after Algorithm 1; proof outline, last sentences but one",
+    kind="prose",
+    printed="which simplifies the convergence analysis of α-NormEC compared to Clip21. […] Deriving the bound on ‖∇f_i(x^k) − "
+    "g_i^{k+1}‖ for α-NormEC by induction is similar to but simpler than Clip21.",
+    reason="Which of two proofs is the simpler one is not a mathematical statement, and Clip21's is not in the paper.",
+    undecided="Which of two proofs is the simpler one has no measure here, and the paper does not print Clip21's. In the same "
+    "algorithm the induction for clipping takes the same steps as that for smoothed normalisation, with max(r − β, 0) in the place "
+    "of Lemma 1 (NEC-OUR-T2-CLIP@printed). A measure, and Clip21's proof in the same steps, would decide.",
+)
+CLAIMS = (OUR_SAME, STEM, SIMPLER)

@@ -7,7 +7,16 @@ from fractions import Fraction
 import sympy
 
 from bounds.alpha_normec.theorem1 import THEOREM1
-from verify.alpha_normec.lemmas.lemma2 import LEMMA2_VALUES, WITHIN, next_residuals, presupposed
+from verify.alpha_normec.lemmas.lemma2 import (
+    L2,
+    LEMMA2_VALUES,
+    PEAK,
+    ROOTS,
+    WITHIN,
+    at_peak,
+    next_residuals,
+    presupposed,
+)
 from verify.alpha_normec.letters import (
     ALPHA,
     BETA,
@@ -16,6 +25,7 @@ from verify.alpha_normec.letters import (
     GAMMA,
     LETTERS,
     PAPER,
+    RADIUS,
     RESIDUAL,
     ROUNDS,
     SHORT_STEP,
@@ -23,9 +33,13 @@ from verify.alpha_normec.letters import (
     SMOOTH_MAX,
     L,
     R,
+    alpha,
+    beta,
     gamma,
     r,
     remaining,
+    s,
+    t,
 )
 from verify.alpha_normec.text.preliminaries import MEAN_OF_NORMS
 from verify.alpha_normec.theorems import descent
@@ -93,11 +107,26 @@ OUTLINE = Claim(
     kind="step",
     printed="Using Lemma 2 and appropriate choices of the tuning parameters β, α, and γ, we get ‖∇f_i(x^k) − g_i^{k+1}‖ ≤ "
     "max_{i∈[1,n]} ‖∇f_i(x⁰) − g_i⁰‖, ∀k ≥ 0.",
-    reason="True under Theorem 1's conditions, but not by Lemma 2, which is false: by an induction on this quantity itself.",
-    proof=Proof(
-        (ALPHA, BETA, GAMMA, SMOOTH_MAX, SMOOTH_I, SHORT_STEP, START, CONTRACTION),
-        _KEPT,
+    reason="True under Theorem 1's conditions, by an induction on this quantity itself. (Not by the lemma that is printed for it: "
+    "NEC-T1-OUTLINE@by.)",
+    proof=(
+        _INSTEAD := Proof((ALPHA, BETA, GAMMA, SMOOTH_MAX, SMOOTH_I, SHORT_STEP, START, CONTRACTION), _KEPT)
     ),
+)
+OUTLINE_BY = Claim(
+    id="NEC-T1-OUTLINE@by",
+    paper=PAPER,
+    place="proof outline, Section 4, the reason",
+    kind="step",
+    printed="Using Lemma 2 and appropriate choices of the tuning parameters β, α, and γ [Theorem 1's], we get [that Lemma 2 holds for "
+    "these, as the reason]",
+    reason="Lemma 2 is refuted for parameters that Theorem 1 allows: a residual of R/2 comes out above R. It does so in a run of "
+    "Theorem 1's too (NEC-T1-S1).",
+    witness=L2.witness,
+    repair=Repair(
+        "The bound by an induction on ‖∇f_i(x^k) − g_i^{k+1}‖.", "an induction for Lemma 2", _INSTEAD
+    ),
+    consequence="none for the theorem: NEC-T1",
 )
 S1 = Claim(
     id="NEC-T1-S1",
@@ -131,11 +160,30 @@ S2 = Claim(
     witness=Witness(LEMMA2_VALUES, "|1 − β/(α+r)| r ≤ (1 − β/(α+R)) R", star),
     repair=Repair(
         "|1 − β/(α+r)| r ≤ R for all r ≤ R under the printed conditions; (∗) itself exactly where "
-        "β ≤ α or (√β − √α)² ≤ R(1 − β/(α+R)) (NEC-L2).",
+        "β ≤ α or (√β − √α)² ≤ R(1 − β/(α+R)).",
         "R on the right of (∗)",
         Proof(
             (ALPHA, BETA, CONTRACTION, WITHIN),
             (
+                obligation(
+                    "(∗) where β ≤ α or (√β − √α)² ≤ R(1 − β/(α+R))",
+                    (ALPHA, BETA, CONTRACTION, WITHIN, RESIDUAL, RADIUS),
+                    sympy.Implies(
+                        (beta <= alpha)
+                        | ((sympy.sqrt(beta) - sympy.sqrt(alpha)) ** 2 <= (1 - beta / (alpha + R)) * R),
+                        remaining(r) <= (1 - beta / (alpha + R)) * R,
+                    ),
+                ),
+                obligation(
+                    "necessary: for β > α what remains at r = √(αβ) − α ∈ [0, R] is (√β − √α)²",
+                    (ALPHA, BETA, CONTRACTION, RADIUS, ROOTS, PEAK),
+                    sympy.Implies(
+                        beta > alpha,
+                        (at_peak >= 0)
+                        & (at_peak <= R)
+                        & equal((beta / (alpha + at_peak) - 1) * at_peak, (t - s) ** 2),
+                    ),
+                ),
                 obligation(
                     "|1 − β/(α+r)| r ≤ R", (ALPHA, BETA, CONTRACTION, WITHIN, RESIDUAL), remaining(r) <= R
                 ),
@@ -276,4 +324,4 @@ S4_CHAIN = Claim(
     proof=_CHAIN,
 )
 
-CLAIMS = (OUTLINE, T1, S1, S2, S3, S3_SIGN, S4, S4_CHAIN)
+CLAIMS = (OUTLINE, OUTLINE_BY, T1, S1, S2, S3, S3_SIGN, S4, S4_CHAIN)

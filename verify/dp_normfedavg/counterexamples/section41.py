@@ -17,11 +17,12 @@ from verify.curves import huber
 from verify.dp_normfedavg.asymptotics.limits import LIMIT_5, LIMIT_K
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples.exact import ZERO
-from verify.dp_normfedavg.letters import LOCAL, SMOOTH, C, E, L
+from verify.dp_normfedavg.letters import CUT, LOCAL, SMOOTH, C, E, L
 from verify.dp_normfedavg.ours import any_clients, at_choices
 from verify.dp_normfedavg.theorems.choices import LIPSCHITZ_POS, START_4, G
 from verify.dp_normfedavg.theorems.rounds import ALPHA, GAMMA, RHO, K, alpha, distance, gamma, rho
 from verify.facts import definition, equal, letters
+from verify.identity import Identity
 from verify.obligation import obligation
 from verify.proof import Proof
 
@@ -78,17 +79,13 @@ WITNESS = Witness(
 
 # What holds with that K.
 _right = G / 2 * (E * L * distance**2 / gamma + gamma / (E * L)) * rho
-SAME_ROUNDS = obligation(
+_SIGNS = (RHO, GAMMA, LOCAL, SMOOTH, CUT, LIPSCHITZ_POS)
+SAME_ROUNDS = Identity(
     "K of Section 4.1 is Theorem 4's at γ/E",
-    (RHO, GAMMA, LOCAL, at_choices.CHOICE_C, LIPSCHITZ_POS),
-    equal(
-        printed.rounds_section41(alpha, gamma, C, E, rho), printed.rounds_theorem4(alpha, gamma / E, C, rho)
-    ),
-)
-SAME_RIGHT = obligation(
-    "the right-hand side at γ/E",
-    (GAMMA, LOCAL, SMOOTH, LIPSCHITZ_POS),
-    equal(four.asymptotic(**(START_4 | {"gamma": gamma / E})), _right),
+    printed.rounds_section41(alpha, gamma, C, E, rho), printed.rounds_theorem4(alpha, gamma / E, C, rho), _SIGNS,
+)  # fmt: skip
+SAME_RIGHT = Identity(
+    "the right-hand side at γ/E", four.asymptotic(**(START_4 | {"gamma": gamma / E})), _right, _SIGNS
 )
 STATED = "with γ/E for γ: ≤ (G/2)(EL‖w₀ − w*‖²/γ + γ/(EL))ρ"
 _WHY = (

@@ -81,7 +81,7 @@ CLAIMS = (
         "3.1, so of any problem; of the printed one: DAS-APPF-FIG3]",
         "true of each client, of which Section 3.1 speaks, false of the mean that the SNR is about: unit messages of opposite clients "
         "cancel, clipped ones do not",
-        gap=Gap("reading", "of the mean of a round, on any problem", runs.WITNESS_CANCELLING),
+        witness=runs.WITNESS_CANCELLING,
         repair=Repair("‖clip(u_i, C)‖ ≤ ‖norm(u_i, C)‖ for each client", "the signal of one client, not the SNR of the round",
                       closed((ORDER,)), "two clients are enough to break it"),
     ),

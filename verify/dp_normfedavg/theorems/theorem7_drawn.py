@@ -197,12 +197,15 @@ CLIENT_DRAWN = definition(
     "z_i and y_i are the two sums in (46), drawn",
     equal(zi, Z7) & equal(yi, Y7 + c * q * eta * CHAT**2 * E) & equal(ai, A + c * eta**2 * a2i),
 )
+S46_NAMED = obligation(
+    "(46), drawn, in letters", (S46_DRAWN.conclusion, CLIENT_DRAWN), eta * E * (yi - zi) >= ai
+)
 SUM46_DRAWN = summed(
     "(46), drawn, summed over clients",
     -eta * E * (SZ - SY) >= SA,
     {SA: 0, SZ: 0, SY: 0},
     {SA: SA + ai, SZ: SZ + zi, SY: SY + yi},
-    (S46_DRAWN.conclusion, CLIENT_DRAWN),
+    (S46_NAMED.conclusion,),
 )
 ROUND7_DRAWN = obligation(
     "(40) with (46), drawn", (ROUND.conclusion, SUM46_DRAWN.conclusion, *PER_ROUND), ONE_ROUND
@@ -250,7 +253,7 @@ FINAL7_DRAWN = obligation(
 def nodes(cut: tuple[Node, ...] = (CASE1, CASE1_DRAWN)) -> tuple[Node, ...]:
     """The first part; cut: what says that a cut client keeps (41), and pays for its message."""
     return (
-        NONNEGATIVE, ROUND, *cut, CASE2, S46_DRAWN, SUM46_DRAWN, ROUND7_DRAWN, RECURSION7_DRAWN, TOTAL7_DRAWN, S47_FACTOR,
+        NONNEGATIVE, ROUND, *cut, CASE2, S46_DRAWN, S46_NAMED, SUM46_DRAWN, ROUND7_DRAWN, RECURSION7_DRAWN, TOTAL7_DRAWN, S47_FACTOR,
         S47_DRAWN,
     )  # fmt: skip
 

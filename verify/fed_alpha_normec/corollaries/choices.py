@@ -11,6 +11,7 @@ from bounds.fed_alpha_normec import schedules as plans
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.facts import definition, equal, hypothesis, letters
+from verify.fed_alpha_normec.corollaries.lengths import SIX_3, THIRD
 from verify.fed_alpha_normec.counterexamples import schedules as runs
 from verify.fed_alpha_normec.displays import COROLLARIES
 from verify.fed_alpha_normec.letters import (
@@ -73,6 +74,9 @@ def _alone(number: int, identifier: str, place: str) -> Claim:
 
 
 # The conditions on η.
+_ROOT = {2: "√", 4: "⁴√"}
+
+
 def step_limit(plan_of: Callable, divisor: int) -> Callable[[Values], Comparison]:
     """The (largest) η of a schedule against η ≤ γ/divisor · βR/(α+R), at K = 0."""
 
@@ -85,11 +89,12 @@ def step_limit(plan_of: Callable, divisor: int) -> Callable[[Values], Comparison
     return replay
 
 
-def _chosen(v: Values) -> tuple[tuple[str, bool], ...]:
-    """What Corollaries 2, 4 and 6 ask of their parameters; where B₂ = M all roots of M/B₂ are 1."""
+def _chosen(v: Values, power: int = 4) -> tuple[tuple[str, bool], ...]:
+    """What Corollaries 2, 4 and 6 ask of their parameters; where B₂ = M all roots of M/B₂ are 1. power: of the root in β̂."""
     hat, R_, a = v["beta_hat"], v["R"], v["alpha"]
+    ratio = (3 * v["gap"] / v["gamma"]) ** (power // 2)
     return (
-        ("β̂ = √(3(f(x⁰)−f^inf)/γ)⁴√(M/B₂)", hat**4 * v["B_2"] == (3 * v["gap"] / v["gamma"]) ** 2 * v["M"] and hat > 0),
+        (f"β̂ = √(3(f(x⁰)−f^inf)/γ){_ROOT[power]}(M/B₂)", hat**power * v["B_2"] == ratio * v["M"] and hat > 0),
         ("α = R > 0, a constant times ⁴√d √(f(x⁰)−f^inf)/√γ ⁴√(B₂/M)", a == R_ > 0 < min(v["gap"], v["B_2"])),
         ("γ ≤ 1/(2L)", 0 < v["gamma"] <= 1 / (2 * v["L"])),
         ("γ < Δ^inf(α+R)/(√(2L)β̂R)", (v["gamma"] * hat * R_) ** 2 * 2 * v["L"] < (v["Delta"] * (a + R_)) ** 2),
@@ -104,8 +109,11 @@ def _third(v: Values) -> Comparison:
     return Comparison(step / 2, "<=", step / 3, met)
 
 
-def _feedback(v: Values) -> Comparison:
-    return Comparison(v["beta_hat"] / (v["K"] + 1), "<", v["alpha"] + v["R"], _chosen(v))
+def _feedback(power: int) -> Callable[[Values], Comparison]:
+    def replay(v: Values) -> Comparison:
+        return Comparison(v["beta_hat"] / (v["K"] + 1), "<", v["alpha"] + v["R"], _chosen(v, power))
+
+    return replay
 
 
 def _rounds(v: Values) -> Comparison:
@@ -168,45 +176,57 @@ def _conditions(identifier: str, place: str, theorem: int, source: str, utility:
             else ", and no other form of it is printed."
         ),
         witness=witness,
+        repair=THIRD if utility else SIX_3,
     )
 
 
 n, y, X, C, hat = letters("n y X C beta_hat")
 _PARTS = hypothesis("X = √((f(x⁰)−f^inf)/γ), y = (B₂/M)^(1/4), C ⁴√d > 0", (X > 0) & (y > 0) & (C > 0))
-_CHOICES = (
-    definition("n = K + 1 ≥ 1", (n >= 1) & equal(n, K + 1)),
-    hypothesis("β = β̂/(K+1), β̂ = √3 X/y", equal(beta * n * y, sympy.sqrt(3) * X)),
-    hypothesis("α = R = C ⁴√d X y", equal(alpha, C * X * y) & equal(R, C * X * y)),
-)
-_ASKED, _ENOUGH = beta / (alpha + R) < 1, 2 * C * y**2 * n > sympy.sqrt(3)
-_EXACTLY = obligation(
-    "β/(α+R) < 1 ⇔ K + 1 > √3/(2C ⁴√d √(B₂/M))",
-    (_PARTS, *_CHOICES),
-    sympy.And(sympy.Implies(_ASKED, _ENOUGH), sympy.Implies(_ENOUGH, _ASKED)),
-)
 
 
-def _fed_back(number: int, identifier: str, place: str, theorem: int) -> Claim:
+def _exactly(power: int) -> Repair:
+    """From which K on β/(α+R) < 1 holds, with that root in β̂; y^(4/power) is the root of B₂/M."""
+    in_hat, exponent = y ** (4 // power), {2: "(B₂/M)^(3/4)", 4: "√(B₂/M)"}[power]
+    choices = (
+        definition("n = K + 1 ≥ 1", (n >= 1) & equal(n, K + 1)),
+        hypothesis(f"β = β̂/(K+1), β̂ = √3 X{_ROOT[power]}(M/B₂)", equal(beta * n * in_hat, sympy.sqrt(3) * X)),
+        hypothesis("α = R = C ⁴√d X y", equal(alpha, C * X * y) & equal(R, C * X * y)),
+    )
+    asked, enough = beta / (alpha + R) < 1, 2 * C * y * in_hat * n > sympy.sqrt(3)
+    exactly = obligation(
+        f"β/(α+R) < 1 ⇔ K + 1 > √3/(2C ⁴√d {exponent})",
+        (_PARTS, *choices),
+        sympy.And(sympy.Implies(asked, enough), sympy.Implies(enough, asked)),
+    )
+    return Repair(
+        "With α = R = C⁴√d √((f(x⁰)−f^inf)/γ) ⁴√(B₂/M) it holds exactly for K + 1 > √3/(2C⁴√d "
+        + f"{exponent}).",
+        f"K + 1 > √3/(2C⁴√d {exponent})",
+        Proof((_PARTS, *choices[1:]), (exactly,)),
+        weakest="necessary and sufficient",
+    )
+
+
+def _fed_back(number: int, identifier: str, place: str, theorem: int, *, letter: bool = False) -> Claim:
+    """letter: Corollaries 4 and 6 with the square root that they print in β̂."""
+    power, half = (2 if letter else 4), {"alpha": "1/2", "R": "1/2", "B_2": "1/4"}
+    read = ", by the letter, with a square root in β̂" if letter else ", read with the proof's fourth root"
     return claim(
-        f"{identifier}@feedback",
-        f"{place}, under Theorem {theorem}" + ("" if number == 2 else ", read with the proof's fourth root"),
+        f"{identifier}@feedback{',square-root' if letter else ''}",
+        f"{place}, under Theorem {theorem}" + ("" if number == 2 else read),
         "corollary",
         _SETTING.format(theorem)
         + f"If β = β̂/(K+1) with β̂ = √(3(f(x⁰) − f^inf)/γ){_ROOTS[number]} […] "
         + "α = R = O(⁴√d(√(f(x⁰) − f^inf)/√γ)⁴√(B₂/M)) [the choices satisfy β/(α+R) < 1]",
         "As the noise falls β̂ grows and α + R falls: whatever the constant in O(·), K = 0 fails for small B₂.",
         witness=Witness(
-            values(**{**_EVEN, "alpha": "1/2", "R": "1/2"}, B_2="1/4", beta_hat=2),
+            values(**{**_EVEN, **half, "beta_hat": 4 if letter else 2, "Delta": 2 if letter else 1}),
             "β/(α+R) < 1",
-            _feedback,
-            "K = 0, B₂/M = 1/16, d = 1, α = R = √3 √((f(x⁰)−f^inf)/γ) ⁴√(B₂/M): 2 against 1",
+            _feedback(power),
+            "K = 0, B₂/M = 1/16, d = 1, α = R = √3 √((f(x⁰)−f^inf)/γ) ⁴√(B₂/M): "
+            + f"{4 if letter else 2} against 1",
         ),
-        repair=Repair(
-            "With α = R = C⁴√d √((f(x⁰)−f^inf)/γ) ⁴√(B₂/M) it holds exactly for K + 1 > √3/(2C⁴√d √(B₂/M)).",
-            "K + 1 > √3/(2C⁴√d √(B₂/M))",
-            Proof((_PARTS, *_CHOICES[1:]), (_EXACTLY,)),
-            weakest="necessary and sufficient",
-        ),
+        repair=_exactly(power),
     )
 
 
@@ -229,7 +249,9 @@ CLAIMS = (
     _conditions("FED-C6", f"{_G3} 6", 2, "Theorem 2", utility=True),
     _fed_back(2, "FED-C2-UTIL", "Appendix F.5, Corollary 2", 1),
     _fed_back(4, "FED-C4", f"{_F3} 4", 1),
+    _fed_back(4, "FED-C4", f"{_F3} 4", 1, letter=True),
     _fed_back(6, "FED-C6", f"{_G3} 6", 2),
+    _fed_back(6, "FED-C6", f"{_G3} 6", 2, letter=True),
     claim(
         "FED-C4@rounds",
         f"{_F3} 4, its condition on γ by the letter, with β for β̂",

@@ -79,7 +79,7 @@ CLAIMS = (
         "These theoretical results highlight that the less heterogeneous the client data is, the more effective "
         "Fed-α-NormEC becomes. "
         "[as the bound shows, at one η that the conditions allow for both, f(x⁰) − f^inf and R being equal]",
-        "At a fixed η Δ^inf stands in the last term alone, which grows with it.",
+        "At a fixed η Δ^inf stands in the heterogeneity term alone, which grows with it.",
         proof=Proof(
             (SMOOTH, GAMMA, ETA, PARTICIPATION, _LESS),
             (
@@ -105,7 +105,7 @@ CLAIMS = (
         "the conditions allow for both]",
         "At a fixed η γ stands in the heterogeneity term and, for T > 1, in R: v_i⁰ has to be chosen anew with γ, as Corollaries 3 "
         "and 5 do; where it is kept a smaller γ can make R larger by more than the heterogeneity term falls. (A smaller γ may also "
-        "forbid this η: FED-T1-DISENTANGLE.)",
+        "forbid this η: FED-T1-DISENTANGLE@longest-step.)",
         repair=Repair(
             "Where R does not grow, the bound at tγ is below that at γ by (1 − t) times the heterogeneity term at least, 0 < t < 1.",
             "v_i⁰ chosen anew with γ, so that R does not grow",

@@ -99,9 +99,9 @@ _COORDINATES = Identity(
 )
 _SMALLER_HAT = _HAT / root
 _FOURTH_ROOT = Identity(
-    "β̂ with (M/(dB₂))^(1/4): 6√3 ⁴√d Xy in all",
-    12 * X**2 / _SMALLER_HAT + 2 * _SMALLER_HAT * root**2 * y**2,
-    6 * sympy.sqrt(3) * root * X * y,
+    "σ² in each coordinate, β̂ with (M/(dB₂))^(1/4), α = R = C ⁴√d Xy: (6√3 + 2C) ⁴√d Xy",
+    12 * X**2 / _SMALLER_HAT + 2 * _SMALLER_HAT * root**2 * y**2 + 2 * C * root * X * y,
+    _KEPT * root * X * y,
     (_POSITIVE, DIMENSION),
 )
 _NO_DIMENSION = Identity(
@@ -127,8 +127,8 @@ CLAIMS = (
         "ours, the ⁴√d of Corollary 2",
         "ours",
         "With X = √((f(x⁰)−f^inf)/γ) the bound of F.5 less what falls with K is, for E‖z‖² = σ² and α = R = CX⁴√(B₂/M), (6√3 + "
-        "2C)X⁴√(B₂/M), without d; for variance σ² in each of d coordinates its noise term 2β̂√(dB₂/M) is 2√3 X√d⁴√(B₂/M); and 6√3 "
-        "X⁴√(dB₂/M) takes β̂ = √3 X⁴√(M/(dB₂)).",
+        "2C)X⁴√(B₂/M), without d; for variance σ² in each of d coordinates its noise term 2β̂√(dB₂/M) is 2√3 X√d⁴√(B₂/M); and (6√3 + "
+        "2C)X⁴√(dB₂/M) takes β̂ = √3 X⁴√(M/(dB₂)), with α = R = CX⁴√(dB₂/M).",
         "In no reading of the noise does the printed β̂ give ⁴√d: the first has no d but what the choice of R brings in, the second "
         "has √d.",
         proof=Proof((_POSITIVE, DIMENSION), (_NO_DIMENSION, _COORDINATES, _FOURTH_ROOT)),

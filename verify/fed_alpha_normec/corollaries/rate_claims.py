@@ -8,12 +8,12 @@ from bounds.fed_alpha_normec import schedules as plans
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from verify.claim import Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
+from verify.fed_alpha_normec.corollaries import lengths
+from verify.fed_alpha_normec.corollaries import spared as sp
 from verify.fed_alpha_normec.corollaries.choices import ALTERNATING, step_limit
 from verify.fed_alpha_normec.corollaries.rates import (
     COROLLARY1,
     COROLLARY1_GRANTED,
-    COROLLARY3,
-    COROLLARY5,
     STEP1,
     STEP3,
 )
@@ -50,22 +50,48 @@ def _differ(p: str, square: int) -> Comparison:
     return Comparison(main, "!=", appendix)
 
 
+def _steps(L: int) -> tuple[Fraction, Fraction]:
+    """η₀ and η̂ at that L and D₁ = D₂ = α = 1."""
+    one = Fraction(1)
+    return plans.eta_limit_main(Fraction(L), one, one, one), plans.eta_hat(Fraction(L), one, one, one)
+
+
+def _lengths() -> Comparison:
+    """η₀ against 2L²η̂ at L = 2 and D₁ = D₂ = α = 1."""
+    main, appendix = _steps(2)
+    return Comparison(main, "==", 2 * 2**2 * appendix)
+
+
 def _first_terms() -> Comparison:
     """1/η₀ and 3/η̂ at L = D₁ = D₂ = α = 1."""
-    one = Fraction(1)
-    return Comparison(
-        1 / plans.eta_limit_main(one, one, one, one), "!=", 3 / plans.eta_hat(one, one, one, one)
-    )
+    main, appendix = _steps(1)
+    return Comparison(1 / main, "!=", 3 / appendix)
+
+
+def _last_terms() -> Comparison:
+    """A₂ at L = D₁ = D₂ = α = 1: Lη₀/2 and η̂L/2."""
+    main, appendix = _steps(1)
+    return Comparison(main / 2, "!=", appendix / 2)
 
 
 _CONSTANTS = (
+    Computation("η₀ = 2L²η̂ at L = 2, D₁ = D₂ = α = 1: 1/2 = 8 · 1/16", "enumeration", _lengths),
     Computation("first term at L = D₁ = D₂ = α = 1: 4 against 24", "enumeration", _first_terms),
+    Computation("A₂ at L = D₁ = D₂ = α = 1: 1/8 against 1/16", "enumeration", _last_terms),
     Computation("p = 1, σ = 1, M = 4: 2 against 1/2 under the root", "enumeration", lambda: _differ("1", 1)),
     Computation(
         "p = 3/4, σ = 0, M = 4: 1/24 against 1/6 under the root", "enumeration", lambda: _differ("3/4", 0)
     ),
 )
 _SMALLER = "Take D₂ < α + D₁."
+_IN_QUESTION = "β/(α+R) < 1 for the K in question"
+_ROOTS_TOO = "β ≤ (√α+√R)² is enough as well"
+_ASKS = (
+    "That asks nothing where f(x⁰) − f^inf ≤ {}Δ^inf, and follows from η̂ ≤ {}√Δ^inf/(2√(2L)), which is {} times the √Δ^inf/(2√(2L)) "
+    "that the units ask for."
+)
+_WEAKEST = "β ≤ (√α+√R)² is enough as well; the condition on η̂ says that the bound of {}, which needs none, is at most the printed one"
+_ROOT = "Take √Δ^inf for Δ^inf in η̂, and D₂ < α + D₁ if β/(α+R) < 1 is to hold for every K."
 
 CLAIMS = (
     claim(
@@ -83,10 +109,11 @@ CLAIMS = (
             "by less than 10⁻³",
         ),
         repair=Repair(
-            "With η = η̂/(K+1)^(5/6), η̂ = D₁D₂/(4L(α+D₁)) and D₂ < α + D₁ the bound of F.4 holds with B*: "
-            "A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2D₂√(B*/M), and without the 3.",
-            "η = …; D₂ < α + D₁; B*",
+            "With η = η̂/(K+1)^(5/6), η̂ = D₁D₂/(4L(α+D₁)), the bound of F.4 holds with B* for every K with β/(α+R) < 1, for all of "
+            "them where D₂ < α + D₁: A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2D₂√(B*/M), and without the 3.",
+            f"η = η̂/(K+1)^(5/6), η̂ = D₁D₂/(4L(α+D₁)), in place of η₀; {_IN_QUESTION}; B* = (1−p+E‖z‖²)/p",
             COROLLARY1,
+            weakest=_ROOTS_TOO,
         ),
         consequence=_SMALLER,
     ),
@@ -95,10 +122,15 @@ CLAIMS = (
         "Section 4, Corollary 1, against F.4",
         "definition",
         COROLLARIES["FED-C1-MAIN@A1"],
-        "One corollary with two constants: Section 4 loses the 3 of Theorem 1 and the 2(1−p), and divides only the first term under "
-        "the root by M.",
+        "One corollary with two constants: Section 4 loses the 3 of Theorem 1 and the 2(1−p), divides only the first term under the "
+        "root by M, and has η₀ = 2L²η̂ for η̂, in A₂ too.",
         conflict=Proof((), _CONSTANTS),
-        repair=Repair("A₁ of F.4 holds, with B* = (1−p+E‖z‖²)/p for B.", "F.4's A₁; D₂ < α + D₁", COROLLARY1),
+        repair=Repair(
+            "A₁ and A₂ of F.4 hold, with B* = (1−p+E‖z‖²)/p for B, for every K with β/(α+R) < 1.",
+            f"F.4's A₁, A₂ and η̂; B* for B; {_IN_QUESTION}",
+            COROLLARY1,
+            weakest=_ROOTS_TOO,
+        ),
     ),
     claim(
         "FED-C1-MAIN@units",
@@ -125,6 +157,7 @@ CLAIMS = (
             step_limit(plans.corollary1_main, 2),
             "L = D₁ = D₂ = α = 1, K = 0: 1/4 > 1/8",
         ),
+        repair=lengths.MAIN,
     ),
     claim(
         "FED-C1-APP",
@@ -135,9 +168,9 @@ CLAIMS = (
         '(FED-C1-APP@theorem1) if σ_DP² is E‖z‖²; "D₂ > 0" does not give it, and without it the bound is false.',
         repair=Repair(
             "With σ_DP² = E‖z_i‖² the bound holds for every K with β/(α+R) < 1: for all of them where D₂ < α + D₁.",
-            "σ_DP² := E‖z_i‖²; β/(α+R) < 1 for the K in question",
+            f"σ_DP² := E‖z_i‖²; {_IN_QUESTION}",
             COROLLARY1_GRANTED,
-            weakest="β ≤ (√α+√R)² is enough as well; if σ_DP² is the variance of a coordinate, the display that this rests on is "
+            weakest=f"{_ROOTS_TOO}; if σ_DP² is the variance of a coordinate, the display that this rests on is "
             "false (FED-C1-APP-S2)",
         ),
         gap=Gap(
@@ -175,6 +208,7 @@ CLAIMS = (
             step_limit(plans.corollary1_appendix, 3),
             "L = D₁ = D₂ = α = 1: 1/8 > 1/12",
         ),
+        repair=lengths.SIX_1,
     ),
     claim(
         "FED-C1-APP@rounds",
@@ -198,11 +232,13 @@ CLAIMS = (
         WHY.format(*LARGE[3]) + ' Besides, "D₂ > 0" does not give β/(α+R) < 1 (FED-C3@large-D2).',
         witness=WITNESSES[3],
         repair=Repair(
-            "With D₂ < α + D₁, √Δ^inf in η̂ and B* for B the bound holds for every K.",
-            "D₂ < α + D₁; η̂ = min(√Δ^inf/(2√(2L)), …)",
-            COROLLARY3,
+            f"With σ_DP² = E‖z_i‖² the bound holds for every K with β/(α+R) < 1 and every η̂ ≤ D₁D₂/(4L(α+D₁)) with {sp.ROOM_3}. "
+            f"{_ASKS.format(35, sp.TEXT_3, f'{float(sp.FACTOR_3):.0f}')}",
+            f"σ_DP² := E‖z_i‖²; β/(α+R) < 1 for the K in question; {sp.ROOM_3}",
+            sp.REPAIRED_3,
+            weakest=_WEAKEST.format("FED-R2-SHARP"),
         ),
-        consequence="Take D₂ < α + D₁, and √Δ^inf in η̂.",
+        consequence=_ROOT,
     ),
     claim(
         "FED-C3-S1",
@@ -244,11 +280,14 @@ CLAIMS = (
         "Δ_i^inf is at most their mean, so that some i falls by the letter too.)",
         witness=WITNESSES[5],
         repair=Repair(
-            "With D₂ < α + D₁, √Δ^inf in η̂ and B* for B the bound holds for every K, with 1 and 1 in place "
-            "of 8 and 4 (Theorem 2's own drift gives 4 and 2 with this γ).",
-            "D₂ < α + D₁; η̂ = min(√Δ^inf/(2√(2L)), …)",
-            COROLLARY5,
+            f"With σ_DP² = E‖z_i‖² the bound holds for every K with β/(α+R) < 1 and every η̂ ≤ D₁D₂/(4L(α+D₁)) with {sp.ROOM_5}. "
+            f"{_ASKS.format(143, sp.TEXT_5, f'{float(sp.FACTOR_5):.0f}')}",
+            f"σ_DP² := E‖z_i‖²; β/(α+R) < 1 for the K in question; {sp.ROOM_5}; Σ_{{i=1}}^M for Σ_{{m=1}}^M; N steps, one for each "
+            "f_{i,j}; Lemma 8's (1/M) Σ Δ_i^inf ≥ 0, as it is where the f^inf are infima",
+            sp.REPAIRED_5,
+            weakest=_WEAKEST.format("FED-R3-SHARP")
+            + "; with 8√Δ^inf/(2√(2L)) in η̂ it holds with 1 and 1 in place of 8 and 4 (FED-C5-DRIFT)",
         ),
-        consequence="Take D₂ < α + D₁, and √Δ^inf in η̂.",
+        consequence=_ROOT,
     ),
 )

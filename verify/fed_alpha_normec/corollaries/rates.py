@@ -24,7 +24,6 @@ from verify.fed_alpha_normec.letters import (
     SPREAD,
     VARIANCE,
     Delta,
-    Delta_local,
     F,
     K,
     L,
@@ -38,7 +37,6 @@ from verify.fed_alpha_normec.letters import (
     sigma,
 )
 from verify.fed_alpha_normec.ours import rounds as ro
-from verify.fed_alpha_normec.ours import several as se
 from verify.obligation import Obligation, obligation
 from verify.proof import Proof
 
@@ -64,12 +62,6 @@ def schedule(root: int, beta_power: int, eta_power: int) -> tuple:
 
 
 HAT = hypothesis("η̂ = D₁D₂/(4L(α + D₁))", equal(hat * 4 * L * (alpha + D_1), D_1 * D_2) & (hat > 0))
-HAT_3 = hypothesis(
-    "η̂ = min(√Δ^inf/(2√(2L)), D₁D₂/(4L(α + D₁)))",
-    (hat > 0)
-    & (hat * 4 * L * (alpha + D_1) <= D_1 * D_2)
-    & (hat * 2 * sympy.sqrt(2 * L) <= sympy.sqrt(Delta)),
-)
 HAT_3_PRINTED = hypothesis(
     "η̂ = min(Δ^inf/(2√(2L)), D₁D₂/(4L(α + D₁)))",
     (hat > 0) & (hat * 4 * L * (alpha + D_1) <= D_1 * D_2) & (hat * 2 * sympy.sqrt(2 * L) <= Delta),
@@ -149,18 +141,24 @@ _HYPOTHESES1 = (
     ALPHA,
     SMOOTH,
     CONSTANTS,
-    BELOW,
+    FEEDBACK,
     HAT,
     *_PLAN1[1:],
     PARTICIPATION,
     *ro.STARTED,
     ro.ONE_LOCAL_STEP,
 )
+_EVERY_K = obligation(
+    "where D₂ < α + D₁ that is so for every K",
+    (ALPHA, CONSTANTS, START_LATER, *_PLAN1[1:3], BETA, RADIUS),
+    sympy.Implies(BELOW.relation, FEEDBACK.relation),
+)
 COROLLARY1 = Proof(
     _HYPOTHESES1,
-    (*_POSITIVE1, *_PIECES1, FROM_FEEDBACK, _STEP1, *ro.ONE_STEP_NODES, _LONG, _NOISE1, _END1),
+    (*_POSITIVE1, _EVERY_K, _PIECES1[1], FROM_FEEDBACK, _STEP1, *ro.ONE_STEP_NODES, _LONG, _NOISE1, _END1),
 )
-# The same with Theorem 1's β/(α + R) < 1 granted for the K in question, and with the B that F.4 prints.
+"""With Theorem 1's β/(α + R) < 1 granted for the K in question."""
+# The same with the B that F.4 prints.
 _PRINTED1 = obligation(
     "Corollary 1, F.4, with the printed B",
     (
@@ -170,98 +168,24 @@ _PRINTED1 = obligation(
     ro.low <= (3 * F / hat + 2 * D_1 + 2 * sympy.sqrt(b_appendix(p, sigma) / M) * D_2) / z + hat * L / 2 / z**5,
 )  # fmt: skip
 COROLLARY1_GRANTED = Proof(
-    (*(fact for fact in _HYPOTHESES1 if fact is not BELOW), FEEDBACK, no.TOTAL_READING),
-    (*_POSITIVE1, _PIECES1[1], FROM_FEEDBACK, _STEP1, *ro.ONE_STEP_NODES, _LONG, _NOISE1, _END1, _PRINTED1),
+    (*_HYPOTHESES1, no.TOTAL_READING),
+    (
+        *_POSITIVE1,
+        _EVERY_K,
+        _PIECES1[1],
+        FROM_FEEDBACK,
+        _STEP1,
+        *ro.ONE_STEP_NODES,
+        _LONG,
+        _NOISE1,
+        _END1,
+        _PRINTED1,
+    ),
 )
 
 PLAN3 = schedule(8, 5, 7)
-_POSITIVE3, _PIECES3 = conditions(PLAN3, HAT_3, True)
-_STEP3, _LONG3, _NOISE3 = consequences(PLAN3, HAT_3, _PIECES3, ro.STEP_SEVERAL)
-_UNITS3 = obligation(
-    se.ROUNDS_IN_UNITS.name,
-    (SMOOTH, SPREAD, START_LATER, ROUNDS, HAT_3, STEP_LOCAL, _LONG3.conclusion),
-    se.ROUNDS_IN_UNITS.relation,
-)
-
-
-def _rate(end, growth, root, extra, drift, name):
-    return obligation(
-        name,
-        (
-            SMOOTH,
-            CONSTANTS,
-            START_LATER,
-            HAT_3,
-            GAP,
-            ETA,
-            ROUNDS,
-            end.conclusion,
-            growth,
-            root,
-            _LONG3.conclusion,
-            _NOISE3.conclusion,
-            PLAN3[1],
-            PLAN3[3],
-            STEP_LOCAL,
-            SPREAD,
-            *extra,
-        ),
-        ro.low <= (3 * F / hat + 2 * D_1 + 2 * E * D_2 + drift) / z + hat * L / 2 / z**7,
-    )
-
-
-def _several(nodes: tuple, limit, root, positive: tuple, end) -> Proof:
-    return Proof(
-        (
-            ALPHA,
-            SMOOTH,
-            CONSTANTS,
-            BELOW,
-            HAT_3,
-            STEP_LOCAL,
-            *PLAN3[1:],
-            SPREAD,
-            *positive[1:],
-            PARTICIPATION,
-            *ro.STARTED,
-        ),
-        (
-            *_POSITIVE3,
-            *_PIECES3,
-            FROM_FEEDBACK,
-            *SHORT_LOCAL,
-            _STEP3,
-            _LONG3,
-            _UNITS3,
-            *se.limited(limit, root, positive),
-            *nodes,
-            _NOISE3,
-            end,
-        ),
-    )
-
-
-COROLLARY3 = _several(
-    (*se.GD_NODES, *se.PAPERS_GD),
-    se.LIMIT_GD,
-    se.ROOT,
-    (SPREAD,),
-    _rate(se.END_GD[-1], se.GROWTH_GD, se.ROOT, (), 4 * sympy.sqrt(2 * L) * sympy.sqrt(Delta), "Corollary 3"),
-)
-COROLLARY5 = _several(
-    (*se.IG_NODES, *se.PAPERS_IG),
-    se.LIMIT_IG,
-    se.ROOT_IG,
-    (SPREAD, se.SPREAD_LOCAL),
-    _rate(
-        se.END_IG[-1],
-        se.GROWTH_IG,
-        se.ROOT_IG,
-        (se.SPREAD_LOCAL,),
-        sympy.sqrt(2 * L) * sympy.sqrt(Delta) + sympy.sqrt(2 * L) * sympy.sqrt(Delta_local),
-        "Corollary 5",
-    ),
-)
+_PIECES3 = conditions(PLAN3, HAT_3_PRINTED, True)[1]
+_LONG3 = consequences(PLAN3, HAT_3_PRINTED, _PIECES3, ro.STEP_SEVERAL)[1]
 
 # The choices against γ/2, as the proofs of Corollaries 1 and 3 claim.
 _LOCAL1 = hypothesis("γ = 1/(2L)", equal(2 * L * gamma, 1))

@@ -15,6 +15,7 @@ from verify.fed_alpha_normec.corollaries.last_display import with_drift
 from verify.fed_alpha_normec.corollaries.rates import CONSTANTS, D_1, D_2, STEP_LOCAL, hat, z
 from verify.fed_alpha_normec.corollaries.utility import EXTENT
 from verify.fed_alpha_normec.corollaries.utility_claims import CLAIMS as UTILITY
+from verify.fed_alpha_normec.corollaries.utility_claims import OBTAINED
 from verify.fed_alpha_normec.letters import GAP, SMOOTH, F, K, L, R, beta, claim, eta, gamma, values
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.fed_alpha_normec.theorems.one_step import first_display
@@ -64,21 +65,45 @@ _THREE = _inserted(
     (3 * F / hat + 2 * D_1 + 2 * B_root * D_2 + 4 * _ROOT_DELTA) / z + hat * L / 2 / z**7,
     (STEP_LOCAL,),
 )
+_ROOT_OWN = letters("√(2L(1/M)ΣΔ_i)")[0]
+_FIVE_ROOTS = hypothesis("√(2LΔ^inf), √(2L(1/M) Σ Δ_i^inf) ≥ 0", (_ROOT_DELTA >= 0) & (_ROOT_OWN >= 0))
+_WITHOUT_DRIFT = 3 * F / hat + 2 * D_1 + 2 * B_root * D_2
+_HALVED = _inserted(
+    8,
+    5,
+    gamma * 8 * L * _ROOT_DELTA + gamma * 4 * L * _ROOT_OWN,
+    (_WITHOUT_DRIFT + 4 * _ROOT_DELTA + 2 * _ROOT_OWN) / z + hat * L / 2 / z**7,
+    (STEP_LOCAL,),
+)
+_DOUBLED = obligation(
+    "with 8 and 4",
+    (_LATER, _FIVE_ROOTS, hypothesis("η̂ > 0", hat > 0), _HALVED.nodes[-1].conclusion),
+    ro.low <= (_WITHOUT_DRIFT + 8 * _ROOT_DELTA + 4 * _ROOT_OWN) / z + hat * L / 2 / z**7,
+)
+_FIVE = Proof((*_HALVED.assumptions, _FIVE_ROOTS), (*_HALVED.nodes, _DOUBLED))
 _SHORT = obligation("γ = 1/(2Lz), z ≥ 1: γ ≤ 1/(2L)", (SMOOTH, STEP_LOCAL, _LATER), gamma <= 1 / (2 * L))
 
 
 def _beside_the_root(v: Values) -> Comparison:
-    """The first display's right side with the choices in it and K + 1 = z⁸ beside the root, against the last display's."""
+    """The first display's right side with the choices in it and K + 1 = z⁸ beside the root, against the last display's; root_own is
+    √((1/M) Σ Δ_i^inf), which Corollary 5 has, with constants twice as large in the last one as γ makes of Theorem 2's."""
     z, F, D_1, D_2, L, B_root = (v[n] for n in ("z", "f_gap", "D_1", "D_2", "L", "root_B_M"))
     root_L, root_Delta = v["root_2L"], v["root_Delta"]
     hat = min(root_Delta**2 / (2 * root_L), D_1 * D_2 / (4 * L * (v["alpha"] + D_1)))
-    drift = 4 * root_L * root_Delta
+    own = v.get("root_own")
+    drift = root_L * (4 * root_Delta + 2 * (own or 0))
+    left = drift if own is None else 2 * drift
     first = 3 * F / (hat * z) + 2 * D_1 / z + 2 * D_2 * B_root * z**3 + hat * L / (2 * z**7) + drift / z
-    last = (3 * F / hat + 2 * D_1 + 2 * B_root * D_2 + drift) / z + hat * L / (2 * z**7)
+    last = (3 * F / hat + 2 * D_1 + 2 * B_root * D_2 + left) / z + hat * L / (2 * z**7)
     met = (
         ("L, Δ^inf, D₁, D₂, B > 0", min(L, root_Delta, D_1, D_2, B_root) > 0),
         ("√(2L)² = 2L", root_L > 0 and root_L**2 == 2 * L),
         ("K ≥ 1", z > 1),
+        *(
+            ()
+            if own is None
+            else (("(1/M) Σ Δ_i^inf ≥ Δ^inf, as where the f^inf are infima", own >= root_Delta),)
+        ),
     )
     return Comparison(first, "<=", last, met)
 
@@ -94,6 +119,25 @@ def _again(number: int) -> Claim:
     )
 
 
+def _obtained(v: Values) -> Comparison:
+    """Corollary 4's choices with β in the condition on γ, and Theorem 1's conditions on η in both versions; K + 1 = n, and B₂ = M, so
+    that all roots of M/B₂ are 1. η against the first member of the minimum, 1/(K+1) · Δ^inf/(2√(2L)), both squared."""
+    hat, a, R_, g, length, n, L_ = (v[name] for name in ("beta_hat", "alpha", "R", "gamma", "eta", "n", "L"))
+    b, spread = hat / n, v["Delta"]
+    met = (
+        ("β̂ = √(3(f(x⁰)−f^inf)/γ), B₂ = M", hat > 0 and hat**2 == 3 * v["gap"] / g),
+        ("α = R > 0", a == R_ > 0),
+        ("γ < Δ^inf(α+R)/(√(2L)βR)", (g * b * R_) ** 2 * 2 * L_ < (spread * (a + R_)) ** 2),
+        ("0 < γ ≤ 1/(2L)", 0 < g <= 1 / (2 * L_)),
+        ("K + 1 ≥ 1 is whole", n >= 1 and n.denominator == 1),
+        ("β/(α+R) < 1", b < a + R_),
+        ("ηγ ≤ (1/(K+1))(Δ^inf/(4L√(2L)))", (length * g * n * 4 * L_) ** 2 * 2 * L_ <= spread**2),
+        ("0 < η ≤ (γ/3)(βR/(α+R)) ≤ (γ/2)(βR/(α+R))", 0 < length <= g / 3 * b * R_ / (a + R_)),
+    )
+    return Comparison((length * n * 2) ** 2 * 2 * L_, "<=", spread**2, met)
+
+
+_OBTAINED_TEXT = next(c.printed for c in UTILITY if c.id == "FED-F5-S5@obtained")
 _LAST = (
     "If α = R = O(⁴√d(√(f(x⁰) − f^inf)/√γ)⁴√(B₂/M)), then "
     + _MIN
@@ -112,6 +156,12 @@ _BESIDE = Witness(
     "the first display's right side ≤ the last display's",
     _beside_the_root,
     "K + 1 = 256, f(x⁰) − f^inf = D₁ = D₂ = α = B/M = Δ^inf = 1, L = 2",
+)
+_PASSES_BESIDE = Witness(
+    values(z=2, f_gap=1, D_1=1, D_2=1, L=2, alpha=1, root_2L=2, root_Delta=1, root_own=1, root_B_M=1),
+    "Theorem 2's right side with the choices in it ≤ the corollary's",
+    _beside_the_root,
+    "K + 1 = 256, f(x⁰) − f^inf = D₁ = D₂ = α = B/M = Δ^inf = (1/M) Σ Δ_i^inf = 1, L = 2",
 )
 _UNDER_THE_ROOT = Repair(
     "The last display follows from the first with 2√((β²B/M)(K+1)).", "K + 1 under the root", _THREE
@@ -147,8 +197,39 @@ CLAIMS = (
         "With K + 1 beside the root, as the first display of the proof has it, the term of B is 2√B D₂(K+1)^{3/8}/√M.",
         witness=_BESIDE, repair=_UNDER_THE_ROOT,
     ),
+    claim(
+        "FED-C5-S1", "Appendix G.3, proof of Corollary 5", "step",
+        "The proof is analogous to the proof of Corollary 3. [the choices, inserted in Theorem 2's bound, give A₁/(K+1)^{1/8} + "
+        "A₂/(K+1)^{7/8}]",
+        "γ = 1/(2L(K+1)^{1/8}) makes 4√(2L) and 2√(2L) of Theorem 2's two constants, half of the corollary's 8 and 4, so that it "
+        "follows from Theorem 2 with K + 1 under its root; G.2 prints it beside, as the proof of Corollary 3 does (FED-C3-S4). "
+        + EXTENT,
+        repair=Repair(
+            "The bound follows from Theorem 2's with 2√((β²B/M)(K+1)), also with 4 and 2 in place of 8 and 4.",
+            "K + 1 under the root",
+            _FIVE,
+        ),
+        gap=Gap("reading", "K + 1 of Theorem 2 beside its root", _PASSES_BESIDE),
+        consequence="Theorem 2 itself is false (FED-T2); what holds of the corollary is in FED-C5.",
+    ),
     _again(2),
     _again(5),
+    claim(
+        "FED-C4-S5@obtained",
+        "Appendix F.3, proof of Corollary 4, the two limits of η, as what follows from Theorem 1's conditions and Corollary 4's limit "
+        "on γ by the letter",
+        "step",
+        "γ < Δ^inf(α+R)/(√(2L)βR) […] " + _OBTAINED_TEXT,
+        "β = β̂/(K+1) stands in the limit on γ where β̂ is meant (FED-C4@rounds): K + 1 times too weak to make the first member the "
+        "larger one. In F.5, with β̂, it follows (FED-F5-S5@obtained).",
+        witness=Witness(
+            values(L="1/2", gamma="1/4", Delta=1, n=4, gap="64/3", beta_hat=16, alpha=4, R=4, eta="1/6"),
+            "η ≤ (1/(K+1))(Δ^inf/(2√(2L)))",
+            _obtained,
+            "L = 1/2, γ = 1/4, Δ^inf = 1, K + 1 = 4, B₂ = M, β̂ = 16, α = R = 4: η = 1/6 against 1/8",
+        ),
+        repair=Repair("With β̂ for β it follows.", "β̂ for β", OBTAINED),
+    ),
     _again(6),
     with_drift("FED-C4-S9", "Appendix F.3, proof of Corollary 4, last display", _LAST),
 )  # fmt: skip

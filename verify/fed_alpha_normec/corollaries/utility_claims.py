@@ -10,7 +10,7 @@ import sympy
 from bounds.fed_alpha_normec.corollaries import utility_scale
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from bounds.fed_alpha_normec.theorem1 import b_appendix
-from verify.claim import Gap, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.facts import hypothesis
 from verify.fed_alpha_normec.corollaries.last_display import CLAIMS as LAST
@@ -101,6 +101,12 @@ def _two_orders() -> Comparison:
     return Comparison(scale * exact_root(exact_root(noise, 2), 2), "!=", scale * exact_root(noise, 2))
 
 
+def _two_hats() -> Comparison:
+    """β̂ of Corollary 4, as printed, and of its proof in F.3, in units of √(3(f(x⁰) − f^inf)/γ), at M/B₂ = 16."""
+    inverse = Fraction(16)
+    return Comparison(exact_root(inverse, 2), "!=", exact_root(exact_root(inverse, 2), 2))
+
+
 _S = {name: symbol.sympy() for name, symbol in SYMBOLS.items()}
 _LIMIT2 = _S["Delta"] ** 2 / (2 * _S["L"] * HAT**2)
 _UNITS = Proof(
@@ -162,12 +168,46 @@ _BETWEEN = obligation(
         (R / (alpha + R) <= _y) & (_y <= 1),
     ).to_nnf(),
 )
+_NEARER = obligation(
+    "the second member is the smaller one, by the limit on γ",
+    (SMOOTH, GAMMA, ALPHA, RADIUS, POSITIVE, _LIMIT_ON_GAMMA),
+    SMALLER.conclusion.relation,
+)
+OBTAINED = Proof(
+    (SMOOTH, GAMMA, ALPHA, RADIUS, SPREAD, POSITIVE, TWO_LIMITS[2], ro.HALF_STEP, _LIMIT_ON_GAMMA),
+    (
+        _NEARER,
+        obligation(
+            "η ≤ (1/(K+1)) min(Δ^inf/(2√(2L)), (γ/2)(β̂R/(α+R)))",
+            (SMOOTH, GAMMA, ALPHA, RADIUS, POSITIVE, TWO_LIMITS[2], ro.HALF_STEP, _NEARER.conclusion),
+            (eta <= Delta / (2 * sympy.sqrt(2 * L)) / n) & (eta <= gamma / 2 * hat * R / (alpha + R) / n),
+        ),
+    ),
+)
 _FOURTH = Repair(
     "β̂ = √(3(f(x⁰)−f^inf)/γ)(M/B₂)^(1/4)",
     "fourth root",
     Proof((ALPHA, GAMMA, RADIUS, CHOSEN, ROOT), (FOURTH,)),
 )
 _DETACHED = "In the text at hand a detached root index cannot be told from a misprint."
+_TWO_HATS = Computation("β̂ at M/B₂ = 16: 4 here against 2 in F.3's proof", "enumeration", _two_hats)
+
+
+def _by_the_letter(number: int, place: str, proof: str) -> Claim:
+    """Corollaries 4 and 6 with the square root that they print in β̂."""
+    return claim(
+        f"FED-C{number}@square-root",
+        f"{place}, by the letter, with a square root in β̂",
+        "corollary",
+        COROLLARIES[f"FED-C{number}"],
+        f"√(M/B₂) stands in β̂, ⁴√(M/B₂) {proof}. With the square root the term 2β̂√(B₂/M) = 2√(3(f(x⁰)−f^inf)/γ) does not fall with "
+        f"the noise, as the bound has it. {_DETACHED}",
+        conflict=Proof((GAMMA, ROOT), (_TWO_HATS, SQUARE)),
+        consequence="Read with the fourth root; its choices break β/(α+R) < 1 in either reading "
+        f"(FED-C{number}@feedback, FED-C{number}@feedback,square-root).",
+    )
+
+
 _CONSEQUENCE = "`bounds.fed_alpha_normec.recipe` gives parameters and a number instead of O(·)."
 
 
@@ -206,8 +246,8 @@ CLAIMS = (
         "2Cd^(1/4))(B₂/M)^(1/4)√(2L(f(x⁰)−f^inf)): it is below √(2L(f(x⁰)−f^inf)) ≥ ‖∇f(x⁰)‖ only if B₂/M < 1/11664",
         "That is Mε > 152.7 c √(B̂ log(1/δ)): for M = B̂ = 20, ε = 8, δ = 10⁻⁵ it needs c < 0.07.",
         proof=COROLLARY2,
-        consequence="At the paper's experimental scale the utility bound says less than the gradient at the "
-        "start.",
+        consequence="At the paper's experimental scale the utility bound says less than the gradient at the start, unless c < 0.07 "
+        "(c < 0.14 where B̂ = 5 of the 20 take part).",
     ),
     first_display("FED-F5-S1", "Appendix F.5, first display", COROLLARIES["FED-F5-S1"]),
     _step(
@@ -261,31 +301,7 @@ CLAIMS = (
         "step",
         COROLLARIES["FED-F5-S5"].split(" [")[0],
         "With Corollary 2's γ < Δ^inf(α+R)/(√(2L)β̂R) the second member is the smaller one, and Section 4's second condition is it.",
-        proof=Proof(
-            (SMOOTH, GAMMA, ALPHA, RADIUS, SPREAD, POSITIVE, TWO_LIMITS[2], ro.HALF_STEP, _LIMIT_ON_GAMMA),
-            (
-                _NEARER := obligation(
-                    "the second member is the smaller one, by the limit on γ",
-                    (SMOOTH, GAMMA, ALPHA, RADIUS, POSITIVE, _LIMIT_ON_GAMMA),
-                    SMALLER.conclusion.relation,
-                ),
-                obligation(
-                    "η ≤ (1/(K+1)) min(Δ^inf/(2√(2L)), (γ/2)(β̂R/(α+R)))",
-                    (
-                        SMOOTH,
-                        GAMMA,
-                        ALPHA,
-                        RADIUS,
-                        POSITIVE,
-                        TWO_LIMITS[2],
-                        ro.HALF_STEP,
-                        _NEARER.conclusion,
-                    ),
-                    (eta <= Delta / (2 * sympy.sqrt(2 * L)) / n)
-                    & (eta <= gamma / 2 * hat * R / (alpha + R) / n),
-                ),
-            ),
-        ),
+        proof=OBTAINED,
     ),
     _step(
         6,
@@ -340,12 +356,13 @@ CLAIMS = (
         COROLLARIES["FED-C4"],
         _WHY
         + " Several local steps: it rests on Theorem 1, which is false there. Read with the proof's fourth root in β̂, where "
-        "√(M/B₂) stands here, and with its β̂ for the β of the condition on γ (FED-C4@rounds).",
+        "√(M/B₂) stands here (by the letter: FED-C4@square-root), and with its β̂ for the β of the condition on γ (FED-C4@rounds).",
         conflict=_UNITS,
         repair=_with_drift("T ≥ 1", "(1/M)Σf_i^inf", "(4/3)Lγ", GRADIENT),
         consequence="With √Δ^inf in the condition on γ, as the units ask, F.3's bound says nothing for γ ≥ 1/(288L), the proof's "
         "1/(2L) among these (FED-C4-VAC; as printed: FED-C4-VAC@printed).",
     ),
+    _by_the_letter(4, "Appendix F.3, Corollary 4", "in the corollary's own proof (FED-C4-S8)"),
     claim(
         "FED-C4-VAC",
         "ours, Corollaries 4 and 6 against what is known at x⁰",
@@ -362,11 +379,15 @@ CLAIMS = (
         "corollary",
         COROLLARIES["FED-C6"],
         _WHY
-        + " It rests on Theorem 2, which is false. Read with the fourth root of Corollary 4's proof in β̂, where √(M/B₂) stands here.",
+        + " It rests on Theorem 2, which is false. Read with the fourth root of Corollary 4's proof in β̂, where √(M/B₂) stands here "
+        "(by the letter: FED-C6@square-root).",
         conflict=_UNITS,
         repair=_with_drift(
             "N ≥ 1 steps, one for each f_{i,j}", "(1/M)Σ(1/N)Σf_{i,j}^inf", "2Lγ", INCREMENTAL
         ),
         consequence="As for Corollary 4, the bound says nothing at the proof's γ (FED-C4-VAC).",
+    ),
+    _by_the_letter(
+        6, "Appendix G.3, Corollary 6", "in Corollary 4's proof (FED-C4-S8), which its own is analogous to"
     ),
 )

@@ -98,9 +98,9 @@ def _corollary5(t: Scheduled) -> Fraction:
 NUMBERS = values(unit=2 * 10**18, alpha="26/100", R="1/50", r="1/2500")
 _PROBLEM = "M = 4, p = 1, σ = 0, d = 1, K + 1 = 8⁸: two clients whose local updates cancel where f' = 9/80; a cycle of two rounds"
 WHY = (
-    "η̂ has the wrong unit; for D₂ < α + D₁ and up to Δ^inf = {} in the units used it holds as printed ({}). In small units of f the "
-    "second member of the minimum is the smaller one, and then nothing pays for the bias of the local steps; the witness has Δ^inf = "
-    "4·10¹⁴."
+    "η̂ has the wrong unit; with β/(α+R) < 1, σ_DP² = E‖z‖² and up to Δ^inf = {} in the units used it holds as printed ({}). In small "
+    "units of f Δ^inf does not limit η̂, and then the first term has too little to spare for the part of the bias of the local steps "
+    "that grows with f(x⁰) − f^inf; the witness has Δ^inf = 4·10¹⁴."
 )
 LARGE = {3: ("20,446", "FED-C3@small-Delta"), 5: ("36,735", "FED-C5@small-Delta")}
 """By the number of the corollary: up to which Δ^inf it holds, and what shows it."""
@@ -114,20 +114,20 @@ WITNESSES = {3: _witness("T = 2", _corollary3), 5: _witness("N = 2, f_{i,0} = f_
 """By the number of the corollary."""
 
 
-def _granted(number: int, place: str) -> Claim:
+def _granted(number: int, place: str, theorem: int, enough: str) -> Claim:
     return claim(
         f"FED-C{number}@theorem1",
-        f"{place}, Theorem 1's conditions on β and η granted",
+        f"{place}, Theorem {theorem}'s conditions on β and η granted",
         "corollary",
         COROLLARIES[f"FED-C{number}"]
         + " [β/(α+R) < 1, η ≤ (γ/3)(βR/(α+R)) and ηγ ≤ (1/(K+1))(Δ^inf/(4L√(2L))) granted]",
         WHY.format(*LARGE[number]),
         witness=WITNESSES[number],
-        consequence="The repair of the corollary needs both D₂ < α + D₁ and √Δ^inf in η̂.",
+        consequence=f"β/(α+R) < 1 does not save the corollary; with η̂ ≤ {enough}√Δ^inf/(2√(2L)) too it holds (FED-C{number}).",
     )
 
 
 CLAIMS = (
-    _granted(3, "Appendix F.3, Corollary 3"),
-    _granted(5, "Appendix G.3, Corollary 5"),
+    _granted(3, "Appendix F.3, Corollary 3", 1, "12(6+√35)"),
+    _granted(5, "Appendix G.3, Corollary 5", 2, "8(12+√143)"),
 )

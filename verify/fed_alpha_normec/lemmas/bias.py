@@ -96,13 +96,13 @@ OVER_BIASES = Induction(
     _NEXT_CLIENT,
 )  # fmt: skip
 BIAS_NODES = incremental((ALONG, OVER_BIASES))
-_lag, _mean_distance = letters("(1/M)Σ‖T_i(x)−(x−γ∇f_i(x))‖ (1/M)Σ(1/N)Σ‖x_j−x‖")
+lag, mean_distance = letters("(1/M)Σ‖T_i(x)−(x−γ∇f_i(x))‖ (1/M)Σ(1/N)Σ‖x_j−x‖")
 _MEANS = definition(
     "means over the clients; T_i(x) − (x − γ∇f_i(x)) = −γ(P_i − ∇f_i)",
-    equal(_lag * M, gamma * biases) & equal(_mean_distance * M, distances),
+    equal(lag * M, gamma * biases) & equal(mean_distance * M, distances),
 )
 ITEM4_IG = obligation(
     "(1/M) Σ ‖T_i(x) − (x − γ∇f_i(x))‖ ≤ γL (1/M) Σ (1/N) Σ ‖x_j − x‖",
     (GAMMA, CLIENTS, BIASED.at({_clients: M}), _MEANS),
-    _lag <= gamma * L * _mean_distance,
+    lag <= gamma * L * mean_distance,
 )

@@ -1,8 +1,8 @@
-"""A client whose f_i is constant although its f_{i,j} are steep: Lemma 9 asks smoothness of f_i alone, and a pass follows the f_{i,j}.
+"""A client whose f_i is constant with steep f_{i,j}: Lemma 9 names smoothness of f_i only, and a pass follows the f_{i,j}.
 
 f_{i,j} = C_j s(x), j = 0, 1, where s' is the triangle wave of slope ±1 and period 4 and 0 ≤ s ≤ 1. So all functions are bounded
-below, f_{i,j} is |C_j|-smooth, and f_i = (C_0 + C_1)s/2 is |C_0 + C_1|/2-smooth. Of Assumption 1, which Lemma 9 does not name, only
-the constant L of the f_{i,j} is missing.
+below, f_{i,j} is |C_j|-smooth, and f_i = (C_0 + C_1)s/2 is |C_0 + C_1|/2-smooth. Of Assumption 1, which Lemma 9 does not name, though
+Section 3 makes it for the whole paper, only the constant L of the f_{i,j} is missing in `STEEP`; in `EVEN` nothing is.
 """
 
 from __future__ import annotations
@@ -18,8 +18,16 @@ PROBLEM = (
     "N = 2, f_{i,0} = 20s, f_{i,1} = −20s, s' the triangle wave of slope ±1 and period 4 with s'(0) = 0: f_i = 0 is smooth, the "
     "f_{i,j} are bounded below and 20-smooth, not L-smooth as in Assumption 1; γ = 1/2, L = 1, xᵏ = 1, xᵏ⁺¹ = 0, η = 1"
 )
-HOLDS = (
-    "Theorem 2 assumes every f_{i,j} L-smooth (Assumption 1). Then this holds, so nothing rests on the slip."
+HOLDS = "Theorem 2 assumes every f_{i,j} L-smooth (Assumption 1). Then this holds, so nothing rests on the wording."
+READING = "f_i alone L-smooth, as the lemma's own words have it"
+WHOSE = (
+    "The lemma names smoothness of f_i only, and a pass steps along the f_{i,j}, whose curvatures can cancel in f_i. Read with "
+    "Assumption 1, which Section 3 makes for the whole paper, every f_{i,j} is L-smooth."
+)
+EVEN = values(gamma="1/200", L=100, C_0=100, C_1=100, x=2, y=3, eta=1)
+EVEN_PROBLEM = (
+    "N = 2, f_{i,0} = f_{i,1} = 100s, s' the triangle wave of slope ±1 and period 4 with s'(0) = 0; L = 100, γL = 1/2, xᵏ = 2, "
+    "xᵏ⁺¹ = 3: the distances are 1 and 5/4"
 )
 
 
@@ -65,6 +73,15 @@ def item4(numbers: Values) -> Comparison:
     points = path(numbers, x)
     left = abs(points[2] - (x - gamma * (numbers["C_0"] + numbers["C_1"]) / 2 * wave(x)))
     return Comparison(left, "<=", gamma * numbers["L"] * abs(points[1] - points[0]) / 2, rules(numbers))
+
+
+def item2_second(numbers: Values) -> Comparison:
+    """The second display of item 2's proof, with its γ, where every f_{i,j} is L-smooth."""
+    one, other = path(numbers, numbers["x"]), path(numbers, numbers["y"])
+    mean = (abs(one[0] - other[0]) + abs(one[1] - other[1])) / 2
+    smooth = ("f_{i,j} is L-smooth", max(abs(numbers["C_0"]), abs(numbers["C_1"])) <= numbers["L"])
+    right = abs(one[0] - other[0]) + numbers["gamma"] * mean
+    return Comparison(mean, "<=", right, (*rules(numbers), smooth))
 
 
 def item2_first(numbers: Values) -> Comparison:

@@ -8,7 +8,7 @@ import sympy
 
 from verify.claim import Gap, Repair, Values, Witness
 from verify.computation import Comparison
-from verify.curves import Quadratic
+from verify.curves import Quadratic, curve
 from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas import cancelled as ca
 from verify.fed_alpha_normec.lemmas.bias import ALONG, BIAS_NODES, ITEM4_IG, TRIANGLE, incremental
@@ -110,23 +110,22 @@ def _unrolled(numbers: Values) -> Comparison:
     return Comparison(x2, "==", x - g / 2 * (x2 + x2), (("γ ≤ 1/(2L)", g <= Fraction(1, 2)),))
 
 
-def _missing_L(numbers: Values) -> Comparison:
-    """N = 2, f_{i,j} = −Lx²/2 on the path: (1/2)(η + (1 + γL/2)η) against η + γ · that."""
-    g, L_, e = numbers["gamma"], numbers["L"], numbers["eta"]
-    left = (e + (1 + g * L_ / 2) * e) / 2
-    return Comparison(left, "<=", e + g * left, (("γ ≤ 1/(2L)", g <= 1 / (2 * L_)),))
-
-
 def _equality(numbers: Values) -> Comparison:
-    """One pass from x over f_{i,0} linear with slope s, f_{i,1} = y²/2 and f_{i,2} = −q y²/2: the norm of the sum of
-    ∇f_{i,j}(x_j) − ∇f_{i,j}(x) against the sum of their norms."""
+    """One pass from x over f_{i,0} linear with slope s, f_{i,1} = y²/2 and f_{i,2} = −q y²/2 on [0, 1], all bounded below: the norm
+    of the sum of ∇f_{i,j}(x_j) − ∇f_{i,j}(x) against the sum of their norms."""
     g_, L_, x, slope, bend = (numbers[name] for name in ("gamma", "L", "x", "slope", "bend"))
-    gradients = (lambda y: slope, lambda y: y, lambda y: -bend * y)
+    pieces = (
+        curve((0, slope), (1, slope), (1 - slope / L_, 0)), curve((0, 0), (1, 1)), curve((0, 0), (1, -bend), (2, 0)),
+    )  # fmt: skip
     here, parts = x, []
-    for gradient in gradients:
-        parts.append(gradient(here) - gradient(x))
-        here -= g_ / 3 * gradient(here)
-    met = (("f_{i,j} L-smooth", L_ >= max(Fraction(1), abs(bend))), ("γ ≤ 1/(2L)", 2 * g_ * L_ <= 1))
+    for f in pieces:
+        parts.append(f.gradient(here) - f.gradient(x))
+        here -= g_ / 3 * f.gradient(here)
+    met = (
+        ("f_{i,j} L-smooth", all(f.smoothness <= L_ for f in pieces)),
+        ("f_{i,j} bounded below", all(f.slopes[0] <= 0 <= f.slopes[-1] for f in pieces)),
+        ("γ ≤ 1/(2L)", 2 * g_ * L_ <= 1),
+    )
     return Comparison(abs(sum(parts, Fraction(0))), "==", sum((abs(q) for q in parts), Fraction(0)), met)
 
 
@@ -160,7 +159,8 @@ _REPAIR8 = Repair(
     "(1/M) Σ Δ_i^inf ≥ 0, with 2Lγ² in place of 4Lγ² before f − f^inf in the quadratic mean.",
     f"γL(N − 2) ≤ N − 1, {_DIVIDED}",
     Proof((*_PASS, SPREAD, BOUNDED_BELOW, SPREAD_LOCAL), (*LEMMA8_NODES, LEMMA8)),
-    weakest="some bound on γL is necessary: the printed lemma has none and fails at γL = 20 with N = 5; between is open",
+    weakest="a simple condition that is enough, not the weakest: for N = 3 γL ≤ 5 is enough (FED-L8-THREE). Some bound on γL is "
+    "necessary: the printed lemma has none and fails at γL = 20 with N = 5",
 )
 CLAIMS = (
     claim(
@@ -240,9 +240,8 @@ CLAIMS = (
         "Appendix G.1, Lemma 9, item 2",
         "lemma",
         LEMMAS["FED-L9-2"],
-        "The lemma asks smoothness of f_i only; the pass steps along the f_{i,j}, whose curvatures can "
-        "cancel in f_i. (It does not name Assumption 1, which has every f_{i,j} L-smooth; the witness leaves it in that alone.)",
-        witness=Witness(ca.STEEP, "(1/2) Σ ‖x_j − y_j‖ ≤ 2η", ca.item2, ca.PROBLEM),
+        ca.WHOSE,
+        gap=Gap("reading", ca.READING, Witness(ca.STEEP, "(1/2) Σ ‖x_j − y_j‖ ≤ 2η", ca.item2, ca.PROBLEM)),
         repair=Repair("Item 2 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_NEAR, ITEM2_NODES)),
         consequence=ca.HOLDS,
     ),
@@ -251,8 +250,8 @@ CLAIMS = (
         "Appendix G.1, Lemma 9, item 3",
         "lemma",
         LEMMAS["FED-L9-3"],
-        "As item 2: false where only f_i is L-smooth, and not every f_{i,j} as Assumption 1 has it.",
-        witness=Witness(ca.STEEP, "‖T(x) − T(y)‖ ≤ 2η", ca.item3, ca.PROBLEM),
+        f"As item 2. {ca.WHOSE}",
+        gap=Gap("reading", ca.READING, Witness(ca.STEEP, "‖T(x) − T(y)‖ ≤ 2η", ca.item3, ca.PROBLEM)),
         repair=Repair(
             "Item 3 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_NEAR, incremental(ITEM4_NODES))
         ),
@@ -263,8 +262,12 @@ CLAIMS = (
         "Appendix G.1, Lemma 9, item 4",
         "lemma",
         LEMMAS["FED-L9-4"],
-        "As item 2: false where only f_i is L-smooth, and not every f_{i,j} as Assumption 1 has it.",
-        witness=Witness(ca.STEEP, "‖T(x) − (x − γ∇f(x))‖ ≤ γL (1/2) Σ ‖x_j − x‖", ca.item4, ca.PROBLEM),
+        f"As item 2. {ca.WHOSE}",
+        gap=Gap(
+            "reading",
+            ca.READING,
+            Witness(ca.STEEP, "‖T(x) − (x − γ∇f(x))‖ ≤ γL (1/2) Σ ‖x_j − x‖", ca.item4, ca.PROBLEM),
+        ),
         repair=Repair(
             "Item 4 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((GAMMA,), (*BIAS_NODES, ITEM4_IG))
         ),
@@ -278,10 +281,7 @@ CLAIMS = (
         "L is missing beside γ: the units do not match, and for L > 1 the inequality is false. The next line "
         "has it back. (The last display ends with = 2η for ≤ 2η.)",
         witness=Witness(
-            values(gamma="1/200", L=100, eta=1),
-            "mean distance ≤ η + γ · mean distance",
-            _missing_L,
-            "f_{i,j} = −50x², N = 2",
+            ca.EVEN, "mean distance ≤ ‖x − y‖ + γ · mean distance", ca.item2_second, ca.EVEN_PROBLEM
         ),
         repair=Repair("With γL for γ it holds, and item 2 follows.", "γL for γ", Proof(_NEAR, ITEM2_NODES)),
     ),
@@ -295,7 +295,8 @@ CLAIMS = (
             values(gamma="5/12", L="6/5", x=0, slope="-36/5", bend="36/31"),
             "|0 + 1 − 1| = 0 + 1 + 1",
             _equality,
-            "N = 3, f_{i,0} = slope · y, f_{i,1} = y²/2, f_{i,2} = −bend · y²/2: the differences are 0, 1, −1",
+            "N = 3, on [0, 1] f_{i,0} = slope · y, f_{i,1} = y²/2, f_{i,2} = −bend · y²/2, continued so that each is L-smooth and "
+            "bounded below: the differences are 0, 1, −1",
         ),
         repair=Repair("≤ in place of =", "≤", Proof((GAMMA,), incremental((ALONG, TRIANGLE)))),
     ),

@@ -200,7 +200,8 @@ LEMMA1_SECOND = claim(
     "Appendix E, Lemma 1, second conclusion",
     "lemma",
     LEMMAS["FED-L1-ii"],
-    "True although its printed proof is not: −φ(r) ≤ (√β − √α)² ≤ C and φ(r) ≤ r ≤ C.",
+    "True although its printed proof is not: with φ(r) = (1 − β/(α+r))r, φ(r) ≤ r ≤ C; for β ≤ α φ(r) ≥ 0, and for β > α "
+    "−φ(r) ≤ (√β − √α)² < C.",
     proof=Proof((ALPHA, BETA, BALL, FEEDBACK_C, IN_BALL), (DISTANCE, SECOND)),
 )
 

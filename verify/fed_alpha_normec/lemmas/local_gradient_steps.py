@@ -13,6 +13,7 @@ import sympy
 
 from verify.claim import Repair, Values, Witness
 from verify.computation import Comparison
+from verify.curves import ZERO
 from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas.bias import differences
 from verify.fed_alpha_normec.lemmas.local_gradient import (
@@ -35,6 +36,7 @@ from verify.fed_alpha_normec.lemmas.local_gradient import (
     mean,
     q,
 )
+from verify.fed_alpha_normec.lemmas.local_gradient_claims import BENDS, BENT, smooth_and_bounded
 from verify.fed_alpha_normec.lemmas.step_displays import STEPS
 from verify.fed_alpha_normec.letters import (
     ETA,
@@ -200,8 +202,9 @@ def _index_bound(numbers: Values) -> Comparison:
 
 
 def _one_path(numbers: Values) -> Comparison:
-    """f = −x²/2, T = 1, xᵏ = 0, xᵏ⁺¹ = 1: the path of xᵏ stays at 0, so that the printed differences are 0."""
-    return Comparison(1 + numbers["gamma"], "<=", Fraction(1), _small(numbers))
+    """f = `BENT`, T = 1, xᵏ = 0, xᵏ⁺¹ = 1: the path of xᵏ stays at 0, so that the printed differences are 0."""
+    met = (*_small(numbers), *smooth_and_bounded(BENT, numbers["L"]), ("f′(0) = 0", BENT.gradient(ZERO) == 0))
+    return Comparison(1 - numbers["gamma"] * BENT.gradient(Fraction(1)), "<=", Fraction(1), met)
 
 
 def _step(identifier: str, where: str, reason: str, **evidence):
@@ -253,7 +256,7 @@ CLAIMS = (
     _step(
         "FED-L7-4-S2", "fourth statement, second display",
         "The indices of FED-L7-4-S1: differences along one path do not bound the distance of two.",
-        witness=Witness(values(gamma="1/2", L=1, T=1), "‖T(1) − T(0)‖ ≤ ‖1 − 0‖ + 0", _one_path, "f = −x²/2, x^k = 0, x^{k+1} = 1"),
+        witness=Witness(values(gamma="1/2", L=1, T=1), "‖T(1) − T(0)‖ ≤ ‖1 − 0‖ + 0", _one_path, f"{BENDS}; x^k = 0, x^{{k+1}} = 1"),
         repair=Repair(
             "With ∇f_i(x_i^{k+1,j}) − ∇f_i(x_i^{k,j}) and x_i^{k+1,j} − x_i^{k,j}, summed to T − 1, it holds.",
             "indices",

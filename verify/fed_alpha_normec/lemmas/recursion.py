@@ -266,8 +266,9 @@ CLAIMS = (
             "The conclusion holds for b₁ ≥ 0, b₂ > 0, γ > 0 and any b₃.",
             "b₁ ≥ 0, b₂ > 0",
             Proof((SIGNS, RECURSION), LEMMA5_NODES),
-            weakest="no b₁γ² in (−1, 0) is enough by its sign alone: with constant W it fails exactly where (K+1)(1 − r)r^{K+1} > (1 "
-            "− r^{K+1})exp((r − 1)(K+1)), r = 1 + b₁γ²: at r = 19/20 for K = 1, at r = 1/2 for no K up to 400",
+            weakest="it holds for b₁γ² ≤ −1/2 as well, for every K (FED-L5-SHRINKING, FED-L5-SHRINKING@at-once). Nearer to 0 it may "
+            "fail: with constant W it does exactly where (K+1)(1 − r)r^{K+1} > (1 − r^{K+1})exp((r − 1)(K+1)), r = 1 + b₁γ²: at r = "
+            "19/20 for K = 1, numerically for some K at every b₁γ² between −0.494 and 0",
         ),
     ),
     claim(

@@ -13,7 +13,9 @@ from verify.citation import Cite
 from verify.claim import Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.dp_normfedavg.claims import CLAIMS as EARLIER
-from verify.dp_normfedavg.theorems.choices import LIPSCHITZ
+from verify.dp_normfedavg.theorems.choices import DELTA_MAX, HATTED, LIPSCHITZ
+from verify.dp_normfedavg.theorems.rounds import CHAT
+from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas.incremental import SPREAD_LOCAL
 from verify.fed_alpha_normec.lemmas.noise_claims import CLAIMS as NOISE
 from verify.fed_alpha_normec.letters import (
@@ -33,9 +35,12 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.theorems.one_step import LETTERS
 from verify.identity import Identity
+from verify.induction import Induction
+from verify.obligation import obligation
 from verify.proof import Proof
 
 ONE = Fraction(1)
+_CHOICE, _ANY = letters("C_hat_chosen Delta_any")
 _DAS = {found.id: found for found in EARLIER}
 
 
@@ -48,6 +53,21 @@ def _assumes(identifier: str) -> Proof:
 def _bounded_gradients(identifier: str) -> Comparison:
     """How many of the assumptions of an earlier theorem bound the gradients."""
     return Comparison(Fraction(_assumes(identifier).assumptions.count(LIPSCHITZ)), "==", Fraction(0))
+
+
+_POSITIVE = (SMOOTH, hypothesis("Ĉ > 0, max_j Δ_j* ≥ 0", (CHAT > 0) & (DELTA_MAX >= 0)))
+_BOUNDS = obligation("max_j Δ_j* ≤ Ĉ²/(16L)", (*_POSITIVE, HATTED), 16 * L * DELTA_MAX <= CHAT**2)
+_CHOSEN = obligation(
+    "which allows every max_j Δ_j* ≥ 0: for some Ĉ the threshold is met",
+    (
+        SMOOTH,
+        definition(
+            "Ĉ = 1 + 4√(L max_j Δ_j*), max_j Δ_j* ≥ 0",
+            equal(_CHOICE, 1 + 4 * sympy.sqrt(L * _ANY)) & (_ANY >= 0),
+        ),
+    ),
+    (_CHOICE > 0) & (_CHOICE >= 4 * sympy.sqrt(L * _ANY)),
+)
 
 
 def _models(p: Fraction) -> Comparison:
@@ -68,25 +88,52 @@ def _rare(v: Values) -> Comparison:
     return Comparison(v["beta"] * v["a"], "<=", v["beta"] * v["sigma"], met)
 
 
+# Two passes in the same order from the same place.
+_place, _one, _two, _slope, _other, _share = letters("x^k x_j y_j ∇f_{i,j}(x_j) ∇f_{i,j}(y_j) γ/N")
+_TOGETHER = Fact("x_j = y_j", equal(_one, _two), "derived")
+_ONE_PASS = Induction(
+    _TOGETHER.name,
+    _TOGETHER,
+    obligation("both at xᵏ", (), sympy.true),
+    obligation(
+        "both one function later",
+        (
+            _TOGETHER,
+            definition("∇f_{i,j} is a function", sympy.Implies(equal(_one, _two), equal(_slope, _other))),
+        ),
+        equal(_one - _share * _slope, _two - _share * _other),
+    ),
+    start=((_one, _place), (_two, _place)),
+    next=((_one, _one - _share * _slope), (_two, _two - _share * _other)),
+)
 (_LEMMA_2,) = (found for found in NOISE if found.id == "FED-L2")
 _L2 = _LEMMA_2.proof or Proof((), ())
 _STANDING = (ETA, BETA, GAMMA, SMOOTH, SPREAD, ROUNDS, CLIENTS, PARTICIPATION)
 CLAIMS = (
     claim(
         "FED-APPC-DETERMINISTIC",
-        "Appendix C, local IG steps, against its first sentence and Algorithm 1",
+        "Appendix C, local IG steps",
         "prose",
         "Here, we focus on the deterministic version of the algorithm, avoiding high-probability analyses that are typically required "
-        "for methods involving clipping or normalization. […] [First sentence:] we present the convergence of Fed-α-NormEC with "
-        "multiple local steps in a partial participation and private setting.",
-        "Only the order of the local pass is deterministic: who sends is drawn and noise is added, and Theorem 2 bounds an "
-        "expectation.",
-        conflict=Proof(
-            (),
-            (Computation("at p = 1/2 one round without noise can end in two models", "enumeration",
-                         lambda: Comparison(_models(Fraction(1, 2)).lhs, ">", ONE)),),
+        "for methods involving clipping or normalization. Generalization to random reshuffling and arbitrary numbers of epochs is "
+        "left for future work.",
+        "The next sentence says what it is about: the order of the local pass, which is not drawn. Of a whole round it is false for "
+        "p < 1 or with noise, and Theorem 2 bounds an expectation.",
+        repair=Repair(
+            "A pass in a fixed order ends in one place: from the same xᵏ two passes of client i have the same x_i^{k,j} for every j.",
+            "of the local pass",
+            Proof((), (_ONE_PASS,)),
         ),
-        consequence="Read it of the cyclic order against a random one. The bounds hold in expectation, not with high probability.",
+        gap=Gap(
+            "reading",
+            "of the whole algorithm, in a partial participation and private setting",
+            Proof(
+                (),
+                (Computation("at p = 1/2 one round without noise can end in two models", "enumeration",
+                             lambda: Comparison(_models(Fraction(1, 2)).lhs, ">", ONE)),),
+            ),
+        ),
+        consequence="The bounds hold in expectation, not with high probability.",
     ),
     claim(
         "FED-T2-TERM",
@@ -112,30 +159,37 @@ CLAIMS = (
         "FED-S2-DAS@assumptions",
         "Section 2, on Das et al., arXiv 2106.07094 in the version checked here",
         "prose",
-        "these existing results require restrictive assumptions that do not hold in practice […] such as […] bounded gradients […] To "
-        "the best of our knowledge, there has been a recent work by Das et al. [12] that provides convergence guarantees for "
-        "DP-FedAvg without these restrictive assumptions",
-        "True of their Theorems 6 and 7, and not of their Theorem 4, which is the one in their main text: it takes every f_i to be "
-        "G-Lipschitz.",
+        "these existing results require restrictive assumptions that do not hold in practice, especially in deep neural network "
+        "training, such as uniformly bounded stochastic noise [38; 11], bounded gradients [67; 37; 39; 66] (which effectively ignores "
+        "the impact of clipping bias), and/or bounded heterogeneity [51; 35]. To the best of our knowledge, there has been a recent "
+        "work by Das et al. [12] that provides convergence guarantees for DP-FedAvg without these restrictive assumptions",
+        "Of bounded gradients it is true of their Theorems 6 and 7, and not of their Theorem 4, which is the one in their main text: "
+        "it takes every f_i to be G-Lipschitz. Stochastic noise there is none, since their steps take full gradients. Of the "
+        "heterogeneity max_j Δ_j* Theorem 6 names no limit, but its threshold Ĉ ≥ 4√(L max_j Δ_j*) is one once Ĉ is chosen.",
         repair=Repair(
-            "Theorem 6 of Das et al. does without bounded gradients; it holds as printed for |S_k| ≤ r.",
-            "Theorem 6, Theorem 7",
+            "Theorem 6 of Das et al., of full gradients, does without bounded gradients; it holds as printed for |S_k| ≤ r. Of the "
+            "heterogeneity it asks max_j Δ_j* ≤ Ĉ²/(16L), for a Ĉ that may be chosen as large as that takes.",
+            "Theorem 6 or 7; Ĉ chosen after max_j Δ_j*",
             Proof(
                 _assumes("DAS-T6@fixed-size").assumptions,
                 (
                     Computation("assumptions of Theorem 6 that bound the gradients", "enumeration",
                                 lambda: _bounded_gradients("DAS-T6@fixed-size")),
+                    _CHOSEN,
                     Cite(_DAS["DAS-T6@fixed-size"], _assumes("DAS-T6@fixed-size").assumptions),
                 ),
             ),
         ),
         gap=Gap(
             "reading",
-            "their Theorem 4",
+            "by their Theorem 4, which bounds the gradients; or with a Ĉ that is there first, which bounds the heterogeneity",
             Proof(
-                (),
-                (Computation("assumptions of Theorem 4 that bound the gradients", "enumeration",
-                             lambda: Comparison(_bounded_gradients("DAS-T4a").lhs, ">", Fraction(0))),),
+                (*_POSITIVE, HATTED),
+                (
+                    Computation("assumptions of Theorem 4 that bound the gradients", "enumeration",
+                                lambda: Comparison(_bounded_gradients("DAS-T4a").lhs, ">", Fraction(0))),
+                    _BOUNDS,
+                ),
             ),
         ),
     ),

@@ -200,7 +200,7 @@ CLAIMS = (
     ),
     claim(
         "FED-DEF-DELTA",
-        "Section 4, Appendix C, Lemma 8, Theorem 2",
+        "Lemma 8, Appendix C, Theorem 2",
         "definition",
         "Δ_i^inf = f_i^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf (Lemma 8) […] Δ_i^inf = f^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf "
         "(Appendix C) […] Δ_i^inf = f^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf > 0 (Theorem 2)",
@@ -216,10 +216,10 @@ CLAIMS = (
             ),
         ),
         repair=Repair(
-            "The f^inf being infima, (1/M)Σ(f^inf − (1/N)Σ f_{i,j}^inf) = Δ^inf + (1/M)Σ(f_i^inf − (1/N)Σ f_{i,j}^inf): the mean "
-            "under Theorem 2's root is Lemma 8's mean plus "
-            "Δ^inf, so it is ≥ 0 and Theorem 2's term is the larger one.",
-            "only the mean over clients is used",
+            "(1/M)Σ(f^inf − (1/N)Σ f_{i,j}^inf) = Δ^inf + (1/M)Σ(f_i^inf − (1/N)Σ f_{i,j}^inf): the mean under Theorem 2's root is "
+            "Lemma 8's mean plus Δ^inf. The f^inf being infima, Δ^inf and both means are ≥ 0, and Theorem 2's term is the larger one.",
+            "of the Δ_i^inf the mean over the clients alone, as under the roots of both; not the sign of each, which "
+            "Theorem 2 asks for (FED-DEF-DELTA@sign)",
             Proof(
                 (BOUNDED, PART_BOUNDED),
                 (BELOW, NONNEGATIVE, PARTS_BELOW, OWN, SHIFT, MEANS),

@@ -24,6 +24,7 @@ from verify.fed_alpha_normec.letters import (
     FEEDBACK,
     GAMMA,
     GAP,
+    PARTICIPATION,
     RADIUS,
     ROUNDS,
     SMOOTH,
@@ -46,7 +47,8 @@ from verify.fed_alpha_normec.letters import (
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.fed_alpha_normec.ours import several as se
 from verify.fed_alpha_normec.ours import sublinear as sl
-from verify.identity import Limit
+from verify.fed_alpha_normec.theorems.one_step import LETTERS
+from verify.identity import Identity, Limit
 from verify.obligation import obligation
 from verify.proof import Proof
 
@@ -191,6 +193,25 @@ _GD = (
     "the convergence rate of Fed-α-NormEC [T = 1, p = 1, σ_DP = 0] with properly tuned hyperparameters η, β, R almost matches "
     "that of standard gradient descent at the O(1/√(K+1)) in the gradient norm."
 )
+# What has γ, η and Δ^inf in the bound of Section 4 at T ≥ 2.
+_share = letters("t")[0]
+_BOUND = printed.theorem1_main(T=sympy.Integer(2), **LETTERS)
+_SCALED = hypothesis("t > 0", _share > 0)
+_EVERYWHERE = (SMOOTH, GAMMA, SPREAD, ETA, ROUNDS, CLIENTS, GAP, PARTICIPATION, no.SIGMA)
+PROPORTIONAL = Identity(
+    "the heterogeneity term at tγ is t times that at γ",
+    printed.drift_term(_share * gamma, L, Delta),
+    _share * printed.drift_term(gamma, L, Delta),
+    (SMOOTH, GAMMA, SPREAD, _SCALED),
+)
+_APART = (
+    Identity("it is the only term that has Δ^inf", sympy.diff(_BOUND, Delta),
+             sympy.diff(printed.drift_term(gamma, L, Delta), Delta), _EVERYWHERE),
+    Identity("it is the only term that has γ by name, R being kept", sympy.diff(_BOUND, gamma),
+             printed.drift_term(sympy.Integer(1), L, Delta), _EVERYWHERE),
+    Identity("at a given Δ^inf and γ what moves with η is 3(f(x⁰) − f^inf)/((K+1)η) + ηL/2", sympy.diff(_BOUND, eta),
+             sympy.diff(3 * F / ((K + 1) * eta) + eta * L / 2, eta), _EVERYWHERE),
+)  # fmt: skip
 _UNIT = {"alpha": 1, "beta": "19/10"}
 CLAIMS = (
     claim(
@@ -267,8 +288,18 @@ CLAIMS = (
         "prose",
         "by introducing a server-side step size, we are able to disentangle the effects of data heterogeneity and "
         "server aggregation, […] (Section 1) this error term is proportional to the local step size γ, due to the presence of a "
-        "separate server update and distinct server- and client-side step sizes. (C) [γ may be lowered for the "
-        "heterogeneity term alone, η at its limit]",
+        "separate server update and distinct server- and client-side step sizes. (C)",
+        "In the printed bound the heterogeneity term is γ times what has neither γ nor η in it, and the server's own term ηL/2 has "
+        "neither γ nor Δ^inf. (Whether γ may be lowered for it alone: FED-T1-DISENTANGLE@longest-step, "
+        "FED-T1-DISENTANGLE@fixed-step; whether the bound holds: FED-T1-MAIN.)",
+        proof=Proof((SMOOTH, GAMMA, SPREAD, ETA, PARTICIPATION, _SCALED), (PROPORTIONAL, *_APART)),
+    ),
+    claim(
+        "FED-T1-DISENTANGLE@longest-step",
+        "Section 1, contributions; Appendix C, local GD steps",
+        "prose",
+        "this error term is proportional to the local step size γ, due to the presence of a separate server update and distinct "
+        "server- and client-side step sizes. [read so that γ may be lowered for the heterogeneity term alone, η at its limit]",
         "η ≤ γ/2 · βR/(α+R) ties the server's step to γ: the product of the first term and the heterogeneity "
         "term is at least 48L√(2LΔ^inf)(f(x⁰)−f^inf)/((K+1)R) whatever γ is, so a smaller γ makes the first "
         "larger. (At a fixed η and R it does not: FED-T1-DISENTANGLE@fixed-step.)",
@@ -283,7 +314,7 @@ CLAIMS = (
             "FED-R2-SHARP asks η ≤ βR/(2L(α+R)): no γ, and then γ lowers the drift alone, R being kept (v_i⁰ chosen anew with γ).",
             "η ≤ βR/(2L(α+R)) for η ≤ γ/2 · βR/(α+R)",
             se.SHARP_GD,
-            weakest="P_i moves by at most 2L‖x − y‖ (FED-L7-MOVE), not by 3‖x − y‖/γ",
+            weakest="P_i moves by at most 2L‖x − y‖ (FED-L7-MOVE), in fact by 1.3L‖x − y‖ (FED-T1-ETA), not by 3‖x − y‖/γ",
         ),
     ),
 )

@@ -12,7 +12,7 @@ from bounds.fed_alpha_normec.repaired import ONE_STEP
 from verify.claim import Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.facts import definition, equal, hypothesis, letters, standard
-from verify.fed_alpha_normec.lemmas import local_gradient as gd
+from verify.fed_alpha_normec.lemmas import local_gradient_close as gc
 from verify.fed_alpha_normec.lemmas.lemma1 import FROM_FEEDBACK, ROOTS_R, kept
 from verify.fed_alpha_normec.letters import (
     ALPHA,
@@ -77,18 +77,18 @@ _DOMAIN = (ALPHA, BETA, RADIUS, SMOOTH, GAMMA, ETA, FEEDBACK, LOCAL_STEP)
 
 
 _WHOLE_STEP = hypothesis("η ≤ γ βR/(α + R)", eta <= gamma * beta * R / (alpha + R))
-_STEPS = (ro.HALF_STEP, ro.THIRD_STEP, _WHOLE_STEP, ro.STEP_SEVERAL)
+_STEPS = (ro.HALF_STEP, ro.THIRD_STEP, _WHOLE_STEP, ro.STEP_SEVERAL, gc.STEP)
 _ANY_STEP = hypothesis(
     f"one of these: {'; '.join(step.name for step in _STEPS)}", sympy.Or(*(step.relation for step in _STEPS))
 )
 _MORE_ROOM = obligation(
-    "for γ < 1/(2L) the last one allows more than the one before",
-    _DOMAIN[:5],
-    sympy.Implies(gamma < 1 / (2 * L), gamma * beta * R / (alpha + R) < beta * R / (alpha + R) / (2 * L)),
+    "the last one allows more than any other",
+    (*_DOMAIN[:5], LOCAL_STEP),
+    (gamma * beta * R / (alpha + R) <= beta * R / (alpha + R) / (2 * L))
+    & (beta * R / (alpha + R) / (2 * L) < beta * R / (alpha + R) / (gc.CONSTANT * L)),
 )
 _NEAR = (
-    _MORE_ROOM, FROM_FEEDBACK, ro.shorter(ro.STEP_SEVERAL, _ANY_STEP), ro.STEP_LENGTH, *gd.ITEM24, gd.MOVES, ro.MOVE_SEVERAL,
-    kept(ro.MOVE_SEVERAL.conclusion),
+    _MORE_ROOM, FROM_FEEDBACK, ro.shorter(gc.STEP, _ANY_STEP), ro.STEP_LENGTH, *gc.NODES, kept(gc.MOVE_CLOSE.conclusion),
 )  # fmt: skip
 
 
@@ -223,10 +223,10 @@ CLAIMS = (
         ),
         repair=Repair(
             "For ‖P_i(xᵏ) − v_iᵏ⁺¹‖ ≤ R at every k (FED-L1-INV) either is enough, where β/(α+R) < 1; so is η ≤ γβR/(α+R), and so is "
-            "η ≤ βR/(2L(α+R)), which for γ < 1/(2L) allows more.",
-            "η ≤ βR/(2L(α+R)), without γ",
+            "η ≤ βR/(1.3L(α+R)), which allows more.",
+            "η ≤ βR/(1.3L(α+R)), without γ",
             Proof((*_DOMAIN, ro.START, _ANY_STEP), _NEAR),
-            weakest="‖P_i(x) − P_i(y)‖ comes near (√e − 1)/γ · ‖x − y‖ = 1.297 L‖x − y‖ as T → ∞ at γL = 1/2 (FED-L7-TIGHT)",
+            weakest="‖P_i(x) − P_i(y)‖ comes near (√e − 1)/γ · ‖x − y‖ = 1.2974 L‖x − y‖ as T → ∞ at γL = 1/2 (FED-L7-TIGHT)",
         ),
     ),
     claim(

@@ -53,6 +53,15 @@ _SAME = obligation(
     "two γ give the same message, memory and model", (_STEPS, _MESSAGES), equal(_sent, _other_sent)
 )
 
+_memory, _unit, _norm = letters("v_hat v_hat/‖v_hat‖ ‖v_hat‖")
+_OTHER_STEP = hypothesis("γ ≠ γ₂", sympy.Ne(gamma, other))
+_SENDS = hypothesis("v̂ ≠ 0 (in one coordinate)", sympy.Ne(_memory, 0))
+_MOVES = obligation(
+    "x − ηv̂ and x − ηv̂/‖v̂‖ at η = γ and at η = γ₂ differ",
+    (_STEPS, _OTHER_STEP, _SENDS, definition("v̂/‖v̂‖", equal(_unit * _norm, _memory) & (_norm > 0))),
+    sympy.Ne(x - gamma * _memory, x - other * _memory) & sympy.Ne(x - gamma * _unit, x - other * _unit),
+)
+
 # Assumption 1 and one ReLU of ResNet-20. Every weight and bias of its batch normalisations is 0, but for the bias b of the last one in
 # one channel, which the linear layer hands to the class y: all but that channel is 0 throughout, the logits are max(b, 0) e_y, and
 # the cross-entropy of an example of class y is ln(9 + e^max(b, 0)) − max(b, 0).
@@ -149,9 +158,14 @@ CLAIMS = (
         "The step size γ is tuned for every combination of parameters p and β. […] T_i(x) = x − γ∇f_i(x) is the local "
         "gradient mapping, η = γ "
         "[of FedAvg, D.1; T_i as in Corollaries 1 and 2; Algorithm 1 takes γ in (x^k − T_i(x^k))/γ alone]",
-        "η of Fed-α-NormEC is nowhere given. With one local gradient step γ cancels from Algorithm 1, and there is nothing to tune. "
-        "Either η = γ, which is said of FedAvg, was meant of both methods, or several local steps were made, and T is not given.",
-        conflict=Proof((_STEPS,), (_CANCELS, _SAME)),
+        "η of Fed-α-NormEC is nowhere given. With one local gradient step and an η of its own γ cancels from Algorithm 1, and there "
+        "is nothing to tune. With η = γ, which is said of FedAvg, there is. (With several local steps γ matters too; T is not given.)",
+        gap=Gap("reading", "with an η that does not move with γ", Proof((_STEPS,), (_CANCELS, _SAME))),
+        repair=Repair(
+            "With η = γ two γ give two models wherever v̂ is not 0, with line 12 or without it: x − γv̂/‖v̂‖ and x − γv̂ depend on γ.",
+            "η = γ for Fed-α-NormEC as for FedAvg",
+            Proof((_STEPS, _OTHER_STEP, _SENDS), (_MOVES,)),
+        ),
     ),
     claim(
         "FED-EXP-FEDAVG-BETA",

@@ -8,7 +8,7 @@ import sympy
 
 from bounds.fed_alpha_normec import theorem1 as printed
 from bounds.fed_alpha_normec.theorem2 import theorem2
-from verify.claim import Repair, Values, Witness
+from verify.claim import Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.curves import Quadratic
 from verify.facts import definition, equal, hypothesis, letters
@@ -28,7 +28,6 @@ from verify.fed_alpha_normec.letters import (
     eta,
     values,
 )
-from verify.fed_alpha_normec.ours import several as se
 from verify.fed_alpha_normec.theorems.one_step import LETTERS
 from verify.identity import Identity
 from verify.obligation import obligation
@@ -45,6 +44,17 @@ STAR = definition(
     equal(at_star, f_inf) & equal(own, at_star - infima) & equal(mean_gap, f_inf - infima),
 )
 SAME_CONSTANT = obligation("Δ^inf = (1/M) Σ Δ_i", (STAR,), equal(mean_gap, own))
+anywhere = letters("f_or_f_i_at_x")[0]
+NOT_NEGATIVE = hypothesis("f ≥ 0, and every f_i ≥ 0", anywhere >= 0)
+KNOWN = obligation(
+    "f^inf = 0 and f_i^inf = −1 are lower bounds, and Δ^inf = 1",
+    (
+        NOT_NEGATIVE,
+        definition("f^inf = 0, (1/M) Σ f_i^inf = −1", equal(f_inf, 0) & equal(infima, -1)),
+        definition("Δ^inf = f^inf − (1/M) Σ f_i^inf", equal(mean_gap, f_inf - infima)),
+    ),
+    (anywhere >= f_inf) & (anywhere >= infima) & equal(mean_gap, 1),
+)
 NEEDED = obligation(
     "the longest ηγ that Theorem 1 allows differs wherever Δ^inf does",
     (SMOOTH, ROUNDS, hypothesis("0 < Δ^inf < Δ^inf of another problem", (narrow > 0) & (narrow < wide))),
@@ -142,18 +152,25 @@ CLAIMS = (
         "prose",
         "their results are limited to convex, smooth problems and require a stepsize to depend on an inaccessible "
         "constant Δ_i := f_i(x*) − min_{x∈ℝ^d} f_i(x), […] our theoretical stepsizes can be implemented in practice.",
-        "Theorem 1's condition on ηγ, η̂ of Corollaries 3 and 5 and the limit of γ in Corollaries 2, 4 and 6 contain Δ^inf, which is "
-        "the mean of those very constants.",
-        conflict=Proof(
-            (SMOOTH, hypothesis("0 < Δ^inf < Δ^inf of another problem", (narrow > 0) & (narrow < wide))),
-            (SAME_CONSTANT, NEEDED),
+        "Theorem 1's condition on ηγ, η̂ of Corollaries 3 and 5 and the limit of γ in Corollaries 2, 4 and 6 contain Δ^inf. Where the "
+        "f^inf are infima that is the mean of those very constants. Assumption 1 asks for lower bounds only, and with known ones "
+        "Δ^inf is known: 1 for f^inf = 0 and f_i^inf = −1, where no loss is negative.",
+        gap=Gap(
+            "reading",
+            "Theorem 1's condition on ηγ, the f^inf being infima",
+            Proof(
+                (SMOOTH, hypothesis("0 < Δ^inf < Δ^inf of another problem", (narrow > 0) & (narrow < wide))),
+                (SAME_CONSTANT, NEEDED),
+            ),
         ),
         repair=Repair(
-            "FED-R2-SHARP: steps that depend on L, α, β and R alone, for any number of local steps.",
-            "no condition on ηγ",
-            se.SHARP_GD,
+            "With known lower bounds for f^inf and the f_i^inf Δ^inf is known: where neither f nor any f_i is negative, it is 1 for "
+            "f^inf = 0 and f_i^inf = −1.",
+            "the f^inf as lower bounds, not as infima",
+            Proof((NOT_NEGATIVE,), (KNOWN,)),
         ),
-        consequence="A lower bound on Δ^inf would be needed, and nothing in a run shows one.",
+        consequence="A larger Δ^inf allows a larger ηγ, and a larger term in Δ^inf for T > 1. The steps of FED-R2-SHARP depend on L, "
+        "α, β and R alone, whatever the f^inf are.",
     ),
     claim(
         "FED-S2-DAS",
@@ -161,24 +178,38 @@ CLAIMS = (
         "prose",
         "[12] […] their results are limited to convex, smooth problems and require a stepsize to depend on an "
         "inaccessible constant Δ_i := f_i(x*) − min_{x∈ℝ^d} f_i(x)",
-        "Their clipping threshold does (Ĉ ≥ 4√(L max_j Δ_j*)), and through it the printed step size η = γ/(ĈLEK) · 1/ρ at a fixed γ "
-        "(FED-S2-DAS@fixed-gamma). But γ is free: every η < 1/(2L) is allowed whatever the Δ_j* are (Theorem 6 in the version "
-        "checked here), and Theorem 4's has no Δ_j* in it.",
-        witness=Witness(
-            values(
-                Delta_1=1, C_hat_1=4, gamma_1=1, Delta_2=4, C_hat_2=8, gamma_2=2, L=1, E=2, K=5, rho="1/10"
+        "The step size of their Theorem 6, η = γ/(ĈLEK) · 1/ρ with Ĉ ≥ 4√(L max_j Δ_j*), does at a given γ. But γ is “a constant of "
+        "our choice”: moved with Ĉ it gives every η < 1/(2L) whatever the Δ_j* are, and then the clipping threshold alone depends on "
+        "them. Theorem 4's step has no Δ_j* in it.",
+        gap=Gap(
+            "reading",
+            "at a γ that is moved with the Δ_j*",
+            Witness(
+                values(
+                    Delta_1=1,
+                    C_hat_1=4,
+                    gamma_1=1,
+                    Delta_2=4,
+                    C_hat_2=8,
+                    gamma_2=2,
+                    L=1,
+                    E=2,
+                    K=5,
+                    rho="1/10",
+                ),
+                "the step size differs where max_j Δ_j* does",
+                _one_step_for_all,
+                "max_j Δ_j* = 1 and 4, Ĉ = 4 and 8, γ = 1 and 2: η = 1/4 for both",
+                universal=Proof(
+                    (SMOOTH, *(f for f in ANY_STEP.given if f.origin == "hypothesis" and f != SMOOTH)),
+                    (ANY_STEP,),
+                ),
             ),
-            "the step size differs where max_j Δ_j* does",
-            _one_step_for_all,
-            "max_j Δ_j* = 1 and 4, Ĉ = 4 and 8, γ = 1 and 2: η = 1/4 for both",
         ),
         repair=Repair(
-            "Theorem 6 of Das et al. asks for a threshold that depends on max_j Δ_j*; its step size is any η < 1/(2L).",
-            "the clipping threshold in place of the stepsize",
-            Proof(
-                (SMOOTH, *(f for f in ANY_STEP.given if f.origin == "hypothesis" and f != SMOOTH)),
-                (ANY_STEP,),
-            ),
+            "At a given γ the longest step that is allowed is γ/(4√(L max_j Δ_j*)LEKρ), which falls as max_j Δ_j* grows.",
+            "Theorem 6, γ not moved with the Δ_j*",
+            Proof((SMOOTH, _PLAN, _THRESHOLD, _OTHER), (LONGEST, SHORTER)),
         ),
     ),
     claim(

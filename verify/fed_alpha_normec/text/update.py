@@ -154,9 +154,13 @@ CLAIMS = (
         "Section 3, DP-FedAvg, and Appendix D.1",
         "equation",
         "x^{k+1} = x^k − (η/B)[Σ_{i∈S^k} Ψ(x^k − T_i(x^k)) + z_i^k]",
-        "z_i^k stands outside the sum that binds i. One noise a client and one a round are different methods: their noise has mean "
-        "square V/B and V/B².",
-        conflict=Proof((_SEVERAL, _NOISE, _INDEPENDENT), (_SUMMED, _INSIDE, _TWO)),
+        "How far the sum reaches is left open, and by the bracket z_i^k stands behind it, where no sum binds i. One noise a client "
+        "and one a round are different methods: their noise has mean square V/B and V/B².",
+        gap=Gap(
+            "reading",
+            "z_i^k behind the sum, one noise a round: as noise of mean square V/B",
+            Proof((_SEVERAL, _NOISE, _INDEPENDENT), (_SUMMED, _INSIDE, _TWO)),
+        ),
         repair=Repair(
             "x^{k+1} = x^k − (η/B) Σ_{i∈S^k} (Ψ(x^k − T_i(x^k)) + z_i^k), as Algorithm 1 sends Δ_i + z_i: noise of mean square V/B.",
             "z_i^k inside the sum",

@@ -9,6 +9,7 @@ import sympy
 from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas import local_gradient as gd
 from verify.fed_alpha_normec.lemmas import noise as no
+from verify.fed_alpha_normec.lemmas.bias import incremental
 from verify.fed_alpha_normec.lemmas.lemma1 import r_0
 from verify.fed_alpha_normec.letters import (
     CLIENTS,
@@ -71,7 +72,8 @@ _AT_0 = obligation(
     ),
     r_0 <= R,
 )
-_MOVES = Proof((SMOOTH, GAMMA, ETA, LOCAL_STEP), (ro.STEP_LENGTH, *gd.ITEM4_NODES))
+_MOVE_NODES = (ro.STEP_LENGTH, *gd.ITEM4_NODES)
+_SHORT = (SMOOTH, GAMMA, ETA, LOCAL_STEP)
 _BASE = ro.f_k - eta * ro.W + 2 * eta * no.after + L * eta**2 / 2
 _FIRST = hypothesis("the first display of step 2", ro.f_after <= _BASE + 2 * eta * ro.dev)
 _BOUND = hypothesis("the bound of ‖∇f − v‖", ro.dev <= residual + bias / gamma)
@@ -143,7 +145,7 @@ CLAIMS = (
         "FED-T1-S14", "Appendix F.2, step 1, how far T_i moves", "step", MOVE,
         "Item 4 of Lemma 7: a server step has length η, or 0 where v̂^{k+1} = 0. The supposition, which is what fails (FED-T1-S1), "
         "is not used.",
-        proof=_MOVES,
+        proof=Proof(_SHORT, _MOVE_NODES),
     ),
     claim(
         "FED-T2-S10", "Appendix G.2, step 2, between S4 and Lemma 9", "step", PLUGGED,
@@ -157,6 +159,6 @@ CLAIMS = (
         "FED-T2-S12", "Appendix G.2, step 1, how far T_i moves", "step", MOVE_IG,
         "Item 3 of Lemma 9, with every f_{i,j} L-smooth (Assumption 1): a server step has length η, or 0 where v̂^{k+1} = 0. The "
         "supposition, which is what fails (FED-T2-S1), is not used.",
-        proof=_MOVES,
+        proof=Proof(_SHORT, incremental(_MOVE_NODES)),
     ),
 )  # fmt: skip

@@ -193,13 +193,14 @@ def first_display(id: str, place: str, text: str) -> Claim:
     )
 
 
+_READ_ONE = " [T = 1; E‖z‖² = σ²; 0/0 = 0]"
 _OTHER_B = "Put B* = (1 − p + dσ²)/p for this B (FED-R1-SHARP); dσ² for σ² in it is not enough."
 CLAIMS = (
     claim(
         "FED-T1-APP@T=1",
         "Appendix F.2, Theorem, one local step, E‖z‖² = σ², 0/0 = 0",
         "theorem",
-        APP,
+        APP + _READ_ONE,
         "True for T = 1 although its induction (Lemma 1) is not; the condition on ηγ and Δ^inf > 0 are not needed.",
         proof=one_step(ro.THIRD_STEP, APPENDIX_ONE),
         consequence="With one local step the appendix's bound may be used as it stands, with dσ² for σ².",
@@ -231,7 +232,7 @@ CLAIMS = (
         "FED-T1-APP@T=1,outside",
         "Appendix F.2, Theorem, one local step, (K+1) beside the root, E‖z‖² = σ², 0/0 = 0",
         "theorem",
-        APP,
+        APP + _READ_ONE,
         "Weaker than with K + 1 under the root (FED-T1-APP@T=1), hence true; but no corollary follows from it.",
         proof=one_step(ro.THIRD_STEP, APPENDIX_OUTSIDE_ONE),
     ),
@@ -240,7 +241,8 @@ CLAIMS = (
         "Appendix F.2, Theorem, one local step, (K+1) beside the root, σ² the variance of each coordinate",
         "theorem",
         APP,
-        "Nor does this bound depend on d: where σ is small and d large enough, the method does not move away from x⁰.",
+        "Nor does this bound depend on d: where σ is small and d large enough, the server's direction is noise, and the method drifts "
+        "sideways and comes no nearer to a minimiser.",
         witness=_swamping(printed.b_appendix, outside=True),
     ),
 )

@@ -13,6 +13,7 @@ from verify.curves import Quadratic
 from verify.exact import normalise
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.displays import THEOREMS
+from verify.fed_alpha_normec.lemmas import bias as bi
 from verify.fed_alpha_normec.lemmas import descent as de
 from verify.fed_alpha_normec.lemmas import incremental as ig
 from verify.fed_alpha_normec.lemmas import local_gradient as gd
@@ -104,18 +105,20 @@ _RESIDUAL = (
 )
 
 
-def _inserted(name: str, bias: sympy.Expr, item: str) -> Obligation:
-    """The display before, in which the mean bias q is then bounded by an item of Lemma 7 or 9; v̂ and v̄ as in Step 2."""
-    before = hypothesis(
-        f"the display before, with the mean bias bounded by item {item}",
-        (ro.f_after <= _ROUND + 2 * eta / gamma * q) & (q <= bias),
-    )
-    return obligation(name, (*_DOMAIN, before), ro.f_after <= _ROUND + 2 * eta / gamma * bias)
-
-
 _ROUND = ro.f_k - eta * ro.W + 2 * eta * R + 2 * eta * no.after + L * eta**2 / 2
-_WITH_GRADIENTS = _inserted("2η/γ · 2Lγ² = 4Lγη", 2 * L * gamma**2 * grads, "5 of Lemma 7")
-_WITH_DISTANCES = _inserted("2η/γ · γL", gamma * L * ig.mean, "4 of Lemma 9")
+_GRADIENTS = 2 * L * gamma**2 * grads
+_BEFORE_7 = hypothesis(
+    "the display before, with the mean bias bounded by item 5 of Lemma 7",
+    (ro.f_after <= _ROUND + 2 * eta / gamma * q) & (q <= _GRADIENTS),
+)
+_WITH_GRADIENTS = obligation(
+    "2η/γ · 2Lγ² = 4Lγη", (*_DOMAIN, _BEFORE_7), ro.f_after <= _ROUND + 2 * eta / gamma * _GRADIENTS
+)
+_BEFORE_9 = hypothesis("the display before", ro.f_after <= _ROUND + 2 * eta / gamma * q)
+_FAR = bi.ITEM4_IG.conclusion.at({bi.lag: q, bi.mean_distance: ig.mean}, "item 4 of Lemma 9")
+_WITH_DISTANCES = obligation(
+    "2η/γ · γL", (*_DOMAIN, _BEFORE_9, _FAR), ro.f_after <= _ROUND + 2 * eta / gamma * (gamma * L * ig.mean)
+)
 _SIX = hypothesis(
     "Lemma 6 as printed",
     (grads <= sympy.sqrt(2 * L / Delta) * ro.f_k + sympy.sqrt(2 * L * Delta)) & (ro.f_k >= 0) & (Delta > 0),
@@ -127,11 +130,11 @@ _PLUGGED = obligation(
     <= 4 * L * sympy.sqrt(2 * L) / sympy.sqrt(Delta) * gamma * eta * ro.f_k
     + 4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta),
 )
-_EIGHT = hypothesis("Lemma 8 as printed", ig.LEMMA8.goal.relation.subs({ig.F: ro.f_k}) & (ro.f_k >= 0))
-_LOCAL = hypothesis("Lemma 8's (1/M) Σ Δ_i^inf ≥ 0", Delta_local >= 0)
+_EIGHT = ig.LEMMA8.conclusion.at({ig.F: ro.f_k}, "Lemma 8 at xᵏ")
+_LOCAL = ig.SPREAD_LOCAL
 _PLUGGED_IG = obligation(
     "Lemma 8 inserted",
-    (*_DOMAIN, SPREAD, _EIGHT, _LOCAL),
+    (*_DOMAIN, SPREAD, ro.BOUNDED, _EIGHT, _LOCAL),
     2 * eta / gamma * (gamma * L * ig.mean)
     <= 4 * L * sympy.sqrt(2 * L) / sympy.sqrt(Delta) * gamma * eta * ro.f_k
     + 4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta)
@@ -195,16 +198,18 @@ _FACT = Proof((*_DOMAIN, SPREAD, rec.SIGNS, ro.PRINTED_ROUNDS, _LETTER), (rec.GR
 class _Printed:
     """What sets the printed proofs of Theorem 1 (F.2) and Theorem 2 (G.2) apart; their steps are the same ones otherwise.
 
-    residual: ‖v_iᵏ⁺¹ − P_i(xᵏ)‖ ≤ R. bias: the lemma on the local steps, why its display holds, and the obligation.
-    lemmas, plug, display: the lemmas on the clients, and inserting them. why: of the factor. more: what the bound has beside
-    the drift in it. refuted, holds, limit: the claims that refute and that prove the theorem, and for which Δ^inf it is proved.
+    residual: ‖v_iᵏ⁺¹ − P_i(xᵏ)‖ ≤ R. bias: the lemma on the local steps, why its display holds, and the proof of that.
+    lemmas, shown, plug, display: the lemmas on the clients, what they are shown by, and inserting them. why: of the factor. more:
+    what the bound has beside the drift in it. refuted, holds, limit: the claims that refute and that prove the theorem, and for
+    which Δ^inf it is proved.
     """
 
     theorem: str
     where: str
     residual: tuple[Node, ...]
-    bias: tuple[str, str, Obligation]
+    bias: tuple[str, str, Proof]
     lemmas: tuple[Fact, ...]
+    shown: tuple[Node, ...]
     plug: Obligation
     display: Obligation
     why: str
@@ -217,7 +222,7 @@ class _Printed:
 def _steps(printed: _Printed) -> tuple[Claim, ...]:
     """The steps of one proof."""
     theorem, where, residual = printed.theorem, printed.where, printed.residual
-    name, because, inserted = printed.bias
+    name, because, biased = printed.bias
     return (
         claim(
             f"{theorem}-S1",
@@ -268,7 +273,7 @@ def _steps(printed: _Printed) -> tuple[Claim, ...]:
             "step",
             THEOREMS[f"{theorem}-S5"],
             because,
-            proof=Proof((*_DOMAIN, inserted.given[-1]), (inserted,)),
+            proof=biased,
         ),
         claim(
             f"{theorem}-S6",
@@ -276,7 +281,7 @@ def _steps(printed: _Printed) -> tuple[Claim, ...]:
             "step",
             THEOREMS[f"{theorem}-S6"],
             printed.why,
-            proof=Proof((*_DOMAIN, SPREAD, *printed.lemmas), (printed.plug, printed.display)),
+            proof=Proof((*_DOMAIN, SPREAD, *printed.lemmas), (*printed.shown, printed.plug, printed.display)),
         ),
         expected.error(theorem, where),
         expected.taken(theorem, where, before=_WITH_FACTOR + printed.more, drift=_DRIFT),
@@ -296,8 +301,9 @@ def _steps(printed: _Printed) -> tuple[Claim, ...]:
             repair=Repair(
                 "With ηγ ≤ 1/(K+1) · √Δ^inf/(4L√(2L)) the exponent is at most 1.", "√Δ^inf for Δ^inf", _GROWTH
             ),
-            consequence="The step fails from Δ^inf = 1.21 on, the theorem does not: another proof gives it as printed for "
-            f"Δ^inf ≤ {printed.limit} in the units used ({printed.holds}). In small units of f it fails ({printed.refuted}).",
+            consequence="The step fails from Δ^inf = 1.21 on, the theorem does not: where σ_DP² = E‖z‖² another proof gives it as "
+            f"printed for Δ^inf ≤ {printed.limit} in the units used ({printed.holds}). In small units of f it fails "
+            f"({printed.refuted}).",
         ),
         claim(
             f"{theorem}-S9@letter",
@@ -319,9 +325,10 @@ _PROOFS = (
         bias=(
             "Lemma 7",
             "Lemma 7 inserted; for T = 1 the bias is zero, so that one display covers both cases.",
-            _WITH_GRADIENTS,
+            Proof((*_DOMAIN, _BEFORE_7), (_WITH_GRADIENTS,)),
         ),
         lemmas=(_SIX, _BEFORE),
+        shown=(),
         plug=_PLUGGED,
         display=_DISPLAY,
         why="The coefficients follow; half of the first is enough (FED-L6-TIGHT).",
@@ -334,11 +341,18 @@ _PROOFS = (
         theorem="FED-T2",
         where="Appendix G.2",
         residual=incremental(_RESIDUAL),
-        bias=("Lemma 9", "Lemma 9, item 4, inserted.", _WITH_DISTANCES),
-        lemmas=(_EIGHT, _LOCAL, _BEFORE_IG),
+        bias=(
+            "Lemma 9",
+            "Lemma 9, item 4, inserted, with every f_{i,j} L-smooth (Assumption 1): of L-smooth f_i alone it is false (FED-L9-4).",
+            Proof((*_DOMAIN, _BEFORE_9), (*bi.BIAS_NODES, bi.ITEM4_IG, _WITH_DISTANCES)),
+        ),
+        lemmas=(LOCAL_STEP, ig.BOUNDED_BELOW, _LOCAL, _BEFORE_IG),
+        shown=(ig.SHORTER, *ig.LEMMA8_NODES, ig.LEMMA8),
         plug=_PLUGGED_IG,
         display=_DISPLAY_IG,
-        why="The coefficients follow; the mean of Theorem 2's Δ_i^inf is the larger one (FED-DEF-DELTA).",
+        why="The coefficients follow; the mean of Theorem 2's Δ_i^inf is the larger one (FED-DEF-DELTA). Lemma 8 is false without a "
+        "limit on γ (FED-L8); here γ ≤ 1/(2L) gives it, where the mean of its own Δ_i^inf is ≥ 0, as it is where the f^inf are "
+        "infima.",
         more=_DRIFT_IG,
         refuted="FED-T2",
         holds="FED-T2@small-Delta",

@@ -17,6 +17,7 @@ from verify.fed_alpha_normec.counterexamples.problems import Trapped, TrappedPas
 from verify.fed_alpha_normec.displays import THEOREMS
 from verify.fed_alpha_normec.letters import claim, values
 from verify.fed_alpha_normec.ours import rounds as ro
+from verify.fed_alpha_normec.theorems import noise_per_coordinate
 from verify.fed_alpha_normec.theorems import repairs as re
 
 NUMBERS = values(unit=2 * 10**14, alpha="1/10", beta="1/10", R="1/10", r="13/2000", K=10**5 - 1)
@@ -81,19 +82,23 @@ def trapped(bound: Bound):
 _BOUND = "min_k E‖∇f(xᵏ)‖ ≤ 3/(K+1) (f(x⁰) − f^inf)/η + 2R + "
 MAIN, TEXT, APP = (THEOREMS[f"FED-T1-{version}"] for version in ("MAIN", "TEXT", "APP"))
 _WHY = (
-    "Δ^inf stands in the condition on ηγ where its root belongs; up to Δ^inf = {1} in the units used it holds as printed{0} ({2}). "
-    "In small units of f the condition is empty, the growth of Lemma 5 is not limited, and for T ≥ 2 the printed drift pays for far "
-    "too little of the bias of the local steps; the witness has Δ^inf = 4·10¹⁰."
+    "Δ^inf stands in the condition on ηγ where its root belongs; up to Δ^inf = {1} in the units used it holds as printed{0} where "
+    "σ_DP² = E‖z‖² ({2}). In small units of f the condition is empty, the growth of Lemma 5 is not limited, and for T ≥ 2 the printed "
+    "drift pays for far too little of the bias of the local steps; the witness has Δ^inf = 4·10¹⁰."
 )
-_ROOM, _ROOM_IG = re.ROOM.name, re.ROOM_IG.name
+_ROOM = re.ROOM.name
 _FIX = (
     "{} the bound holds, for T = 1 without a condition on ηγ, for T ≥ 2 where " + _ROOM.removeprefix("T ≥ 2: ")
     + ". That asks nothing where f(x⁰) − f^inf ≤ 35Δ^inf, and follows from ηγ ≤ 12(6+√35)/(K+1) · √Δ^inf/(4L√(2L)), which is "
     + f"{float(re.FACTOR):.0f} times weaker than the printed condition with √Δ^inf for Δ^inf."
 )  # fmt: skip
-_FIX_IG = (
-    "With σ_DP² := E‖z_i‖², so that B* = (1 − p + V)/p = B/2 may stand for B, and Δ_i^inf = f_i^inf − (1/N)Σ f_{i,j}^inf (whose mean "
-    "over the clients is at most that of the theorem's) the bound holds where " + _ROOM_IG + ". That asks nothing where "
+_FIX_PASSES = (
+    "With σ_DP² := E‖z_i‖², so that B* = (1 − p + V)/p = B/2 may stand for B, the bound holds where " + re.ROOM_OWN.name
+    + ". That asks nothing where f(x⁰) − f^inf ≤ 35Δ^inf, and follows from ηγ ≤ 8(6+√35)/(K+1) · "
+    + f"√Δ^inf/(4L√(2L)), which is {float(re.FACTOR_OWN):.0f} times weaker than the printed condition with √Δ^inf for Δ^inf."
+)  # fmt: skip
+_SMALLER_IG = (
+    "With the Δ_i^inf of Lemma 8, whose mean is less by Δ^inf, the bound is smaller and the condition stronger. It asks nothing where "
     "f(x⁰) − f^inf ≤ 15Δ^inf, and follows from ηγ ≤ 8(4+√15)/(K+1) · √Δ^inf/(4L√(2L)), which is "
     + f"{float(re.FACTOR_IG):.0f} times weaker than the printed condition with √Δ^inf for Δ^inf."
 )  # fmt: skip
@@ -103,6 +108,7 @@ _WEAKEST = (
     "The condition says that the bound of {}, which needs none, is at most the printed one. With the printed drift some "
     "condition is necessary by the witness"
 )
+_UNDER, _BESIDE = (f"Appendix G.2, Theorem 2, (K+1) {where} the root" for where in ("read under", "beside"))
 _USER = "Use the bound of FED-R2-SHARP, which needs no condition on ηγ, or one local step with FED-R1-SHARP."
 
 
@@ -142,6 +148,7 @@ def _version(
 
 
 def _passes(id: str, place: str, bound: Bound, noise: sympy.Expr) -> Claim:
+    """Theorem 2 in one reading of its third term."""
     return claim(
         id,
         place,
@@ -150,12 +157,32 @@ def _passes(id: str, place: str, bound: Bound, noise: sympy.Expr) -> Claim:
         _WHY.format("", "9,087", f"{id}{',' if '@' in id else '@'}small-Delta"),
         witness=breaks(bound),
         repair=Repair(
-            _FIX_IG,
-            f"{_ROOM_IG}; σ_DP² := E‖z_i‖²; N steps, one for each f_{{i,j}}, where T is printed",
-            re.incremental(noise),
+            _FIX_PASSES,
+            f"{re.ROOM_OWN.name}; σ_DP² := E‖z_i‖²; N steps, one for each f_{{i,j}}, where T is printed; "
+            "Lemma 8's (1/M) Σ Δ_i^inf ≥ 0, as it is where the f^inf are infima",
+            re.passes(noise),
             weakest=_WEAKEST.format("FED-R3-SHARP"),
         ),
         consequence="Use the bound of FED-R3-SHARP, which needs no condition on ηγ.",
+    )
+
+
+def _swamped(id: str, place: str, outside: bool) -> Claim:
+    numbers = noise_per_coordinate.PASSES_OUTSIDE if outside else noise_per_coordinate.PASSES
+    return claim(
+        id,
+        f"{place}, σ² the variance of each coordinate",
+        "theorem",
+        THEOREMS["FED-T2"],
+        "The bound does not depend on d; in high dimension the server's direction is noise, and the method comes no nearer to a "
+        "minimiser. Δ^inf is 0.405 here: no condition on it helps.",
+        witness=Witness(
+            numbers,
+            "min_k E‖∇f(xᵏ)‖ ≤ the printed bound (its left side bounded below)",
+            noise_per_coordinate.stays(printed.b_appendix, outside, passes=True),
+            noise_per_coordinate.PASSES_PROBLEM.format("2·10²⁴" if outside else "2·10²⁰"),
+        ),
+        consequence="Put dσ² for σ² in this bound, and mend its condition on ηγ (FED-T2), or use that of FED-R3-SHARP with V = dσ².",
     )
 
 
@@ -196,6 +223,18 @@ CLAIMS = (
         proof=re.UNLIMITED,
         consequence="ηγ has to be limited only where the start is far above what the clients differ by.",
     ),
-    _passes("FED-T2", "Appendix G.2, Theorem 2, (K+1) read under the root", THEOREM2, re.INSIDE),
-    _passes("FED-T2@outside", "Appendix G.2, Theorem 2, (K+1) beside the root", THEOREM2_OUTSIDE, re.OUTSIDE),
+    _passes("FED-T2", _UNDER, THEOREM2, re.INSIDE),
+    _passes("FED-T2@outside", _BESIDE, THEOREM2_OUTSIDE, re.OUTSIDE),
+    claim(
+        "FED-T2@Lemma-8",
+        "ours, Theorem 2 with the Δ_i^inf of Lemma 8",
+        "ours",
+        f"If β/(α+R) < 1, η ≤ γ/3 βR/(α+R), γ ≤ 1/(2L), σ_DP² = E‖z‖², Δ^inf > 0 and {re.ROOM_IG.name}, then {_BOUND}"
+        "2√(β²B(K+1)/M) + γ8L√(2L)√Δ^inf + γ4L√(2L)√((1/M) Σ Δ_i^inf) + ηL/2, B = 2p(1 − 1/p)² + 2(1 − p) + 2σ_DP²/p, "
+        "Δ_i^inf = f_i^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf, the mean of which is ≥ 0",
+        _SMALLER_IG,
+        proof=re.incremental(re.INSIDE),
+    ),
+    _swamped("FED-T2@per-coordinate", _UNDER, False),
+    _swamped("FED-T2@outside,per-coordinate", _BESIDE, True),
 )
