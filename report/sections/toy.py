@@ -163,7 +163,7 @@ def _source(text: str) -> str:
     return f"{title(paper)}, {place}"
 
 
-COORDINATE = ("@coordinate", "@T=1,per-coordinate")
+COORDINATE = ("@coordinate", "@T=1,per-coordinate", "@per-coordinate")
 """How the ids of claims end that read the noise as that of each coordinate."""
 
 
