@@ -64,11 +64,11 @@ ANSWERS: Mapping[str, Sequence[Clause]] = {
     "dp-normfedavg": (
         Clause("Theorem 4 (a) holds", _all("proved", "DAS-T4a")),
         Clause(
-            "Theorems 4 (b) and 7 are false for the printed sampling",
+            "Theorems 4 (b) and 7 fail for the printed sampling",
             _all("refuted", "DAS-T4b", "DAS-T7", "DAS-T7@specific"),
         ),
         Clause(
-            "they hold for at most r clients a round whose updates are not zero",
+            "they hold for at most r clients a round",
             _all("proved-if", "DAS-T4b@fixed-size", "DAS-T7@fixed-size", "DAS-T7@specific-fixed-size"),
         ),
     ),

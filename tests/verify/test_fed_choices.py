@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
+import random
 from fractions import Fraction
 
 import pytest
 import sympy
 
+from bounds.fed_alpha_normec import corollaries, forgets, repaired
 from bounds.fed_alpha_normec.repaired import second_moment
 from bounds.fed_alpha_normec.theorem1 import b_appendix
 from bounds.fed_alpha_normec.theorem2 import THEOREM2
 from verify.catalogue import claim
 from verify.claim import Witness
-from verify.fed_alpha_normec.corollaries import spared
+from verify.fed_alpha_normec.corollaries import gentle, spared
 from verify.fed_alpha_normec.corollaries.utility import FOURTH
+from verify.fed_alpha_normec.counterexamples.scheduled_trap import NUMBERS, Scheduled
 from verify.fed_alpha_normec.lemmas import lemma1, local_gradient_close
 from verify.fed_alpha_normec.ours import falling_alpha, rounds
+from verify.fractions_check import holds
 from verify.obligation import Obligation, Settings, obligation
 from verify.prove import prove
 
@@ -228,3 +232,95 @@ def test_a_smaller_drift_is_not_what_several_local_steps_are_shown_to_cost(ident
     less = end.goal.relation.subs(rounds.gamma, rounds.gamma * sympy.Rational(9, 10))
     assert end.discharge(Settings()).ok
     assert not obligation(end.name, end.given, less).discharge(Settings()).ok
+
+
+def _three_bounds(
+    z: float, L: float, D_1: float, D_2: float, alpha: float, F: float, hat: float, spread: dict[str, float]
+) -> float:
+    """The least of √(2LF), of the bound from any memories and of the one without a condition on ηγ, at M = p = 1 without noise."""
+    K, R, beta, eta = z**8 - 1, D_1 / z, D_2 / z**5, hat / z**7
+    name = "incremental_gradient" if "Delta_local" in spread else "local_gradient"
+    given = {
+        "f_gap": F,
+        "K": K,
+        "eta": eta,
+        "R": R,
+        "beta": beta,
+        "M": 1,
+        "p": 1,
+        "V": 0,
+        "L": L,
+        "gamma": 1 / (2 * L * z),
+        **spread,
+    }
+    far = getattr(forgets, f"{name}_forgets")(alpha=alpha, **given)
+    overshot = 3 * max(beta**2 - 2 * alpha**2, 0) / (beta - 2 * L * eta)
+    return min(math.sqrt(2 * L * F), far + overshot, getattr(repaired, f"{name}_sharp")(**given))
+
+
+@pytest.mark.parametrize("number", [3, 5])
+def test_with_a_small_beta_the_printed_corollary_follows_from_three_bounds(number: int) -> None:
+    """For any Δ^inf and any η̂ ≤ D₁D₂/(4L(α+D₁))."""
+    draw = random.Random(number)
+    for _ in range(20_000):
+        L, D_1, alpha, F = (10 ** draw.uniform(-6, 6) for _ in range(4))
+        z, D_2 = 1 + 10 ** draw.uniform(-2, 4), (alpha + D_1) * 10 ** -draw.uniform(1e-9, 15)
+        hat = D_1 * D_2 / (4 * L * (alpha + D_1)) * 10 ** -draw.choice([0, draw.uniform(0, 9)])
+        Delta = F * 10 ** draw.uniform(-30, 2)
+        A_1 = 3 * F / hat + 2 * D_1 + 4 * math.sqrt(2 * L * Delta)
+        spread = {"Delta": Delta}
+        if number == 5:
+            spread["Delta_local"] = F * 10 ** draw.uniform(-30, 2)
+            A_1 += 4 * math.sqrt(2 * L * Delta) + 4 * math.sqrt(2 * L * (Delta + spread["Delta_local"]))
+        printed = A_1 / z + hat * L / 2 / z**7
+        assert _three_bounds(z, L, D_1, D_2, alpha, F, hat, spread) <= printed * (1 + 1e-9)
+
+
+def test_the_formula_of_that_test_is_the_printed_one() -> None:
+    found = corollaries.corollary3(1.0, 255, 1.0, 2.0, 1.0, 3.0, 1.0, 1.0, 0.0, 1000.0)
+    hat = 2 / 20
+    assert found == pytest.approx((3 / hat + 4 + 4 * math.sqrt(2000)) / 2 + hat / 2 / 2**7)
+
+
+def test_with_a_large_beta_they_do_not_give_it() -> None:
+    """At the numbers of FED-C3's witness, where D₂ is 20,798 times α + D₁, all three are above the printed bound."""
+    t = Scheduled(NUMBERS)
+    hat = t.D_1 * t.D_2 / (4 * t.L * (t.alpha + t.D_1))
+    values = [float(v) for v in (t.L, t.D_1, t.D_2, t.alpha, t.gap, hat)]
+    L, D_1, D_2, alpha, F, length = values
+    assert D_2 > 20_000 * (alpha + D_1)
+    printed = float(
+        corollaries.corollary3(
+            t.gap, t.K, t.L, t.D_1, t.D_2, t.alpha, Fraction(4), Fraction(1), Fraction(0), t.Delta
+        )
+    )
+    assert _three_bounds(8.0, L, D_1, D_2, alpha, F, length, {"Delta": float(t.Delta)}) > printed
+
+
+def test_every_step_towards_it_is_true_at_numbers_late_enough() -> None:
+    """Exactly, z ≥ 6: what the steps conclude for z ≥ 6 is not only true because nothing is that late."""
+    draw = random.Random(1)
+
+    def number(low: int, high: int) -> Fraction:
+        return Fraction(draw.randint(1, 9)) * Fraction(10) ** draw.randint(low, high)
+
+    late = set()
+    for _ in range(60):
+        L, D_1, alpha, G = (number(-4, 4) for _ in range(4))
+        z, D_2 = 5 + number(0, 1), (alpha + D_1) * min(number(-9, -1), Fraction(9, 10))
+        hat = D_1 * D_2 / (4 * L * (alpha + D_1))
+        R, beta, eta, F = D_1 / z, D_2 / z**5, hat / z**7, G**2 / (2 * L)
+        reach, excess = 2 * L * eta, max(beta**2 - 2 * alpha**2, Fraction(0))
+        values = {
+            "z": z, "D_1": D_1, "D_2": D_2, "hat": hat, "L": L, "alpha": alpha, "R": R, "beta": beta, "eta": eta, "f_gap": F, "G": G,
+            "rise": F / hat, "reach": reach, "excess": excess, "tail": (R**2 + 2 * alpha * R) / (beta - reach),
+            "lasting": (2 * alpha * reach + reach**2 + 3 * excess) / (beta - reach),
+        }  # fmt: skip
+        for node in gentle.NODES[1:]:
+            assert holds(node.conclusion.relation, values), node.name
+            known = [
+                fact for fact in node.given if {str(s) for s in fact.relation.free_symbols} <= set(values)
+            ]
+            assert all(holds(fact.relation, values) for fact in known), node.name
+        late.add((values["tail"] > D_1 * z**7, excess > 0))
+    assert late >= {(True, False), (False, False), (False, True)}

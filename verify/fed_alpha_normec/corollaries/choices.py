@@ -169,7 +169,7 @@ def _conditions(identifier: str, place: str, theorem: int, source: str, utility:
         f"{place}, under {source}",
         "corollary",
         _SETTING.format(theorem) + (_LENGTH if utility else _LONG) + _THIRD,
-        f"{made}; {source} asks for γ/3"
+        f"{made}. {source[0].upper()}{source[1:]} asks for γ/3"
         + (
             ", and its B is the one that the corollary's proof uses."
             if theorem == 1
@@ -218,7 +218,7 @@ def _fed_back(number: int, identifier: str, place: str, theorem: int, *, letter:
         _SETTING.format(theorem)
         + f"If β = β̂/(K+1) with β̂ = √(3(f(x⁰) − f^inf)/γ){_ROOTS[number]} […] "
         + "α = R = O(⁴√d(√(f(x⁰) − f^inf)/√γ)⁴√(B₂/M)) [the choices satisfy β/(α+R) < 1]",
-        "As the noise falls β̂ grows and α + R falls: whatever the constant in O(·), K = 0 fails for small B₂.",
+        "It fails for small B₂. As the noise falls β̂ grows and α + R falls: at K = 0, whatever the constant in O(·).",
         witness=Witness(
             values(**{**_EVEN, **half, "beta_hat": 4 if letter else 2, "Delta": 2 if letter else 1}),
             "β/(α+R) < 1",

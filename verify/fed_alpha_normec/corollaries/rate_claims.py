@@ -90,8 +90,11 @@ _ASKS = (
     "That asks nothing where f(x⁰) − f^inf ≤ {}Δ^inf, and follows from η̂ ≤ {}√Δ^inf/(2√(2L)), which is {} times the √Δ^inf/(2√(2L)) "
     "that the units ask for."
 )
-_WEAKEST = "β ≤ (√α+√R)² is enough as well; the condition on η̂ says that the bound of {}, which needs none, is at most the printed one"
-_ROOT = "Take √Δ^inf for Δ^inf in η̂, and D₂ < α + D₁ if β/(α+R) < 1 is to hold for every K."
+_WEAKEST = (
+    "β ≤ (√α+√R)² is enough as well; with D₂ < α + D₁ the printed η̂ suffices, for every K: {}; else the condition on η̂ says that the "
+    "bound of {}, which needs none, is at most the printed one"
+)
+_ROOT = "Take D₂ < α + D₁; then the printed η̂ suffices."
 
 CLAIMS = (
     claim(
@@ -236,7 +239,7 @@ CLAIMS = (
             f"{_ASKS.format(35, sp.TEXT_3, f'{float(sp.FACTOR_3):.0f}')}",
             f"σ_DP² := E‖z_i‖²; β/(α+R) < 1 for the K in question; {sp.ROOM_3}",
             sp.REPAIRED_3,
-            weakest=_WEAKEST.format("FED-R2-SHARP"),
+            weakest=_WEAKEST.format("FED-C3-GENTLE", "FED-R2-SHARP"),
         ),
         consequence=_ROOT,
     ),
@@ -285,7 +288,7 @@ CLAIMS = (
             f"σ_DP² := E‖z_i‖²; β/(α+R) < 1 for the K in question; {sp.ROOM_5}; Σ_{{i=1}}^M for Σ_{{m=1}}^M; N steps, one for each "
             "f_{i,j}; Lemma 8's (1/M) Σ Δ_i^inf ≥ 0, as it is where the f^inf are infima",
             sp.REPAIRED_5,
-            weakest=_WEAKEST.format("FED-R3-SHARP")
+            weakest=_WEAKEST.format("FED-C5-GENTLE", "FED-R3-SHARP")
             + "; with 8√Δ^inf/(2√(2L)) in η̂ it holds with 1 and 1 in place of 8 and 4 (FED-C5-DRIFT)",
         ),
         consequence=_ROOT,

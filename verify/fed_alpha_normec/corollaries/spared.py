@@ -63,17 +63,17 @@ POSITIVE, _PIECES = rates.conditions(PLAN, HAT, several=True)
 PRODUCT = _PIECES[1]
 STEP, LONG, _ = rates.consequences(PLAN, HAT, _PIECES, ro.STEP_SEVERAL)
 drift, in_A_1 = letters("drift in_A_1")
-_SQUARE = obligation(
+SQUARE = obligation(
     "β²(K+1) = D₂²/z²",
     (rates.CONSTANTS, rates.START_LATER, PLAN[0], PLAN[2]),
     equal(beta**2 * (K + 1) * z**2, rates.D_2**2),
 )
 SENT = 2 * sympy.sqrt(b_appendix(p, sigma) / M) * rates.D_2
-_NOISE = obligation(
+NOISE = obligation(
     "the noise term is at most 2√B D₂/√M /z",
     (
         rates.CONSTANTS, rates.START_LATER, BETA, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, no.SIGMA, no.TOTAL_READING,
-        _SQUARE.conclusion,
+        SQUARE.conclusion,
     ),
     re.TIGHT * z <= SENT,
 )  # fmt: skip
@@ -159,7 +159,7 @@ def corollary(of: Drift, hat_fact: Fact, asked: tuple[Fact, ...], covered: tuple
     bound = obligation(
         "the theorem's bound on the schedule",
         (
-            *schedule, ETA, ROUNDS, PLAN[1], PLAN[3], LONG.conclusion, _NOISE.conclusion, same.conclusion, cited.conclusion,
+            *schedule, ETA, ROUNDS, PLAN[1], PLAN[3], LONG.conclusion, NOISE.conclusion, same.conclusion, cited.conclusion,
         ),
         ro.low <= (F / hat + before + drift) / z + later,
     )  # fmt: skip
@@ -173,7 +173,7 @@ def corollary(of: Drift, hat_fact: Fact, asked: tuple[Fact, ...], covered: tuple
             ALPHA, SMOOTH, rates.CONSTANTS, FEEDBACK, hat_fact, *asked, rates.STEP_LOCAL, *PLAN[1:], SPREAD, *of.spread,
             PARTICIPATION, *ro.STARTED, no.TOTAL_READING,
         ),
-        (*smaller, *shown, *covered, cited, LONG, _SQUARE, _NOISE, same, enough, bound, end),
+        (*smaller, *shown, *covered, cited, LONG, SQUARE, NOISE, same, enough, bound, end),
     )  # fmt: skip
 
 
@@ -218,11 +218,11 @@ LESS_5 = corollary(
 )
 
 _SUBJECT = " [E‖z‖² = σ²; β/(α+R) < 1 for the K in question; "
-_IG = "; Σ_{i=1}^M for Σ_{m=1}^M, Theorem 2's Δ_i^inf, Lemma 8's mean of them ≥ 0, as it is where the f^inf are infima"
+IG = "; Σ_{i=1}^M for Σ_{m=1}^M, Theorem 2's Δ_i^inf, Lemma 8's mean of them ≥ 0, as it is where the f^inf are infima"
 _OPEN = (
     "Take η̂ = min(√Δ^inf/(2√(2L)), D₁D₂/(4L(α+D₁))) where Δ^inf is larger in your units. Whether the printed corollary fails just "
-    "above {} is open: there the printed minimum no longer makes the bound of {} smaller than the printed one. The witness of {} has "
-    "Δ^inf = 4·10¹⁴."
+    "above {} is open for D₂ ≥ α + D₁: there the printed minimum no longer makes the bound of {} smaller than the printed one. With "
+    "D₂ < α + D₁ it does not fail, whatever Δ^inf is ({}-GENTLE). The witness of {} has Δ^inf = 4·10¹⁴."
 )
 
 
@@ -238,13 +238,13 @@ def _small(
         f"As a number Δ^inf is at most c√Δ^inf exactly where √Δ^inf ≤ c, and η̂ ≤ c√Δ^inf/(2√(2L)) is enough for c = {text}: up to "
         f"Δ^inf = {limit} the corollary holds as it is printed, for every K with β/(α+R) < 1.",
         proof=_as_printed(of, factor, text),
-        consequence=_OPEN.format(limit, of.sharp.id, f"FED-C{number}"),
+        consequence=_OPEN.format(limit, of.sharp.id, f"FED-C{number}", f"FED-C{number}"),
     )
 
 
 CLAIMS = (
     _small(3, "Appendix F.3, Corollary 3", GRADIENT, FACTOR_3, TEXT_3, "20,446"),
-    _small(5, "Appendix G.3, Corollary 5", PASSES, FACTOR_5, TEXT_5, "36,735", _IG),
+    _small(5, "Appendix G.3, Corollary 5", PASSES, FACTOR_5, TEXT_5, "36,735", IG),
     claim(
         "FED-C5-DRIFT",
         "ours, Corollary 5 with a smaller drift",

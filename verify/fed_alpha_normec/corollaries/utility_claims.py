@@ -359,8 +359,8 @@ CLAIMS = (
         "√(M/B₂) stands here (by the letter: FED-C4@square-root), and with its β̂ for the β of the condition on γ (FED-C4@rounds).",
         conflict=_UNITS,
         repair=_with_drift("T ≥ 1", "(1/M)Σf_i^inf", "(4/3)Lγ", GRADIENT),
-        consequence="With √Δ^inf in the condition on γ, as the units ask, F.3's bound says nothing for γ ≥ 1/(288L), the proof's "
-        "1/(2L) among these (FED-C4-VAC; as printed: FED-C4-VAC@printed).",
+        consequence="With √Δ^inf in the condition on γ F.3's bound says nothing for γ ≥ 1/(288L) (FED-C4-VAC; as printed: "
+        "FED-C4-VAC@printed).",
     ),
     _by_the_letter(4, "Appendix F.3, Corollary 4", "in the corollary's own proof (FED-C4-S8)"),
     claim(
@@ -385,7 +385,7 @@ CLAIMS = (
         repair=_with_drift(
             "N ≥ 1 steps, one for each f_{i,j}", "(1/M)Σ(1/N)Σf_{i,j}^inf", "2Lγ", INCREMENTAL
         ),
-        consequence="As for Corollary 4, the bound says nothing at the proof's γ (FED-C4-VAC).",
+        consequence="As Corollary 4: nothing at the proof's γ (FED-C4-VAC).",
     ),
     _by_the_letter(
         6, "Appendix G.3, Corollary 6", "in Corollary 4's proof (FED-C4-S8), which its own is analogous to"

@@ -98,12 +98,16 @@ def _corollary5(t: Scheduled) -> Fraction:
 NUMBERS = values(unit=2 * 10**18, alpha="26/100", R="1/50", r="1/2500")
 _PROBLEM = "M = 4, p = 1, σ = 0, d = 1, K + 1 = 8⁸: two clients whose local updates cancel where f' = 9/80; a cycle of two rounds"
 WHY = (
-    "η̂ has the wrong unit; with β/(α+R) < 1, σ_DP² = E‖z‖² and up to Δ^inf = {} in the units used it holds as printed ({}). In small "
-    "units of f Δ^inf does not limit η̂, and then the first term has too little to spare for the part of the bias of the local steps "
-    "that grows with f(x⁰) − f^inf; the witness has Δ^inf = 4·10¹⁴."
+    "η̂ has the wrong unit. Up to Δ^inf = {} in the units used the corollary holds as printed ({}), where β/(α+R) < 1 and σ_DP² = "
+    "E‖z‖², and with D₂ < α + D₁ for every Δ^inf ({}). Else, in small units of f, Δ^inf does not limit η̂, and the first term has too "
+    "little to spare for the part of the bias of the local steps that grows with f(x⁰) − f^inf; the witness has Δ^inf = 4·10¹⁴."
 )
-LARGE = {3: ("20,446", "FED-C3@small-Delta"), 5: ("36,735", "FED-C5@small-Delta")}
-"""By the number of the corollary: up to which Δ^inf it holds, and what shows it."""
+LARGE = {
+    3: ("20,446", "FED-C3@small-Delta", "FED-C3-GENTLE"),
+    5: ("36,735", "FED-C5@small-Delta", "FED-C5-GENTLE"),
+}
+"""By the number of the corollary: up to which Δ^inf it holds, what shows it, and what shows that it holds for every Δ^inf where
+D₂ < α + D₁."""
 
 
 def _witness(work: str, right: Callable[[Scheduled], Fraction]) -> Witness:
@@ -123,7 +127,8 @@ def _granted(number: int, place: str, theorem: int, enough: str) -> Claim:
         + " [β/(α+R) < 1, η ≤ (γ/3)(βR/(α+R)) and ηγ ≤ (1/(K+1))(Δ^inf/(4L√(2L))) granted]",
         WHY.format(*LARGE[number]),
         witness=WITNESSES[number],
-        consequence=f"β/(α+R) < 1 does not save the corollary; with η̂ ≤ {enough}√Δ^inf/(2√(2L)) too it holds (FED-C{number}).",
+        consequence=f"β/(α+R) < 1 does not save the corollary; with η̂ ≤ {enough}√Δ^inf/(2√(2L)) too it holds (FED-C{number}), "
+        f"with D₂ < α + D₁ for every η̂ (FED-C{number}-GENTLE).",
     )
 
 

@@ -77,16 +77,18 @@ class Falling:
         return last.conclusion
 
 
-def falling(a: sympy.Expr, move: Fact, longer: Fact) -> Falling:
-    """move: ‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ ≤ a. longer: a < β."""
-    rate, charge = beta - a, alpha * a + a**2 / 2
+def falling(
+    a: sympy.Expr, move: Fact, longer: Fact, fall: Fact = FALL.conclusion, over: sympy.Expr = sympy.S.Zero
+) -> Falling:
+    """move: ‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ ≤ a. longer: a < β. fall: φ(w) + βw ≤ φ(r) + over."""
+    rate, charge, text = beta - a, alpha * a + a**2 / 2 + over, f"αa + a²/2{' + over' if over else ''}"
     client = obligation(
-        "φ(r⁺) + (β − a)w ≤ φ(r) + αa + a²/2",
-        (*SIZES, SHRUNK, LINK, FALL.conclusion, move),
+        f"φ(r⁺) + (β − a)w ≤ φ(r) + {text}",
+        (*SIZES, SHRUNK, LINK, fall, move),
         (phi(r_next) + rate * w <= phi(r) + charge) & (phi(r_next) >= 0) & (phi(r) >= 0),
     )
     summed = Fact(
-        "Σφ⁺ + (β − a)Σw ≤ Σφ + n(αa + a²/2), Σφ, Σφ⁺ ≥ 0",
+        f"Σφ⁺ + (β − a)Σw ≤ Σφ + n({text}), Σφ, Σφ⁺ ≥ 0",
         (after + rate * sums <= before + n * charge) & (after >= 0) & (before >= 0),
         "derived",
     )
@@ -108,7 +110,7 @@ def falling(a: sympy.Expr, move: Fact, longer: Fact) -> Falling:
         "φ, φ⁺ are the means over the clients", equal(pot * M, before) & equal(pot_next * M, after)
     )
     mean = obligation(
-        "φ⁺ + (β − a)w̄ ≤ φ + αa + a²/2",
+        f"φ⁺ + (β − a)w̄ ≤ φ + {text}",
         (*SIZES, longer, CLIENTS, summed.at({n: M}), means, LEFT, ro.IN_MEAN),
         (pot_next + rate * left <= pot + charge) & (pot_next >= 0) & (pot >= 0),
     )

@@ -6,6 +6,8 @@ is used for E f(xᵏ) − f^inf + 2ηφ/(β − a), in which what is left of the
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import sympy
 
 from bounds.fed_alpha_normec import forgets as bounds
@@ -58,15 +60,22 @@ AT_F: Places = {de.f_next: f_next, de.f: f, de.grad: ro.W}
 STRIDE = hypothesis(bounds.STRIDE_SEVERAL.printed, eta < beta / (2 * L))
 ROUND = fo.falling(2 * L * eta, gd.MOVES.conclusion.at({gd.slope: moved}), STRIDE)
 DOMAIN = (*fo.SIZES, STRIDE)
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What is asked of β (`asked`), what the memory's step then takes off the potential of a residual (`fall`), and what the bound
+    pays for it besides (`more`), in letters with that `meaning`."""
+
+    round: fo.Falling
+    fall: Obligation
+    asked: tuple[Fact, ...] = ()
+    meaning: tuple[Fact, ...] = ()
+    more: sympy.Expr = sympy.S.Zero
+
+
+GENTLE = Memory(ROUND, fo.FALL, (fo.MILD,))
 PRICE = definition("a letter for 2η/(β − a)", equal(price * ROUND.rate, 2 * eta))
-PAYS = obligation(
-    "2η/(β − a) φ⁺ + 2ηw̄ ≤ 2η/(β − a) (φ + αa + a²/2), φ, φ⁺ ≥ 0",
-    (*DOMAIN, PRICE, ROUND.mean),
-    (price * fo.pot_next + 2 * eta * fo.left <= price * (fo.pot + ROUND.charge))
-    & (price > 0)
-    & (fo.pot >= 0)
-    & (fo.pot_next >= 0),
-)
 LYAPUNOV = definition(
     "Vᵏ = E f(xᵏ) − f^inf + 2η/(β − a) φ",
     equal(rec.v, f + price * fo.pot) & equal(rec.v_next, f_next + price * fo.pot_next),
@@ -92,11 +101,6 @@ STARTED = obligation(
 _START = F + eta * (R**2 + 2 * alpha * R) / ROUND.rate
 START_LEVEL = obligation(
     "f⁰, from the letters of the statement", (*DOMAIN, PRICE, LEVEL), equal(level, _START)
-)
-CHARGED = obligation(
-    "2(αa + a²/2)/(β − a), from the letters of the statement",
-    (*DOMAIN, PRICE),
-    equal(price * ROUND.charge / eta, 2 * ROUND.charge / ROUND.rate),
 )
 ERROR = obligation(
     "err, from the letters of the statement",
@@ -128,9 +132,24 @@ def proof(
     least: Fact,
     bound: Bound,
     steps: tuple[Node, ...] = gd.ITEM24,
+    memory: Memory = GENTLE,
 ) -> Proof:
     """From ‖∇f − v̄‖ ≤ w̄ + (constant/2)Lγ(s/2 + L(f + spread)/s) to the bound. biased: the nodes that `near` rests on.
-    steps: those on how far the local steps move."""
+    steps: those on how far the local steps move. memory: what the potential of the residuals falls by."""
+    charge, text = memory.round.charge, f"αa + a²/2{' + over' if memory.meaning else ''}"
+    pays = obligation(
+        f"2η/(β − a) φ⁺ + 2ηw̄ ≤ 2η/(β − a) (φ + {text}), φ, φ⁺ ≥ 0",
+        (*DOMAIN, PRICE, memory.round.mean),
+        (price * fo.pot_next + 2 * eta * fo.left <= price * (fo.pot + charge))
+        & (price > 0)
+        & (fo.pot >= 0)
+        & (fo.pot_next >= 0),
+    )
+    charged = obligation(
+        f"2({text})/(β − a), from the letters of the statement",
+        (*DOMAIN, PRICE),
+        equal(price * charge / eta, 2 * charge / ROUND.rate),
+    )
     still = 2 * ro.err + L * eta / 2
     drift = constant * L * gamma * (s / 2 + L * spread / s)
     one_round = obligation(
@@ -144,13 +163,13 @@ def proof(
     growth = definition(
         "b₁γ² and b₃ of Lemma 5",
         equal(rec.x * s, constant * L**2 * gamma * eta)
-        & equal(rec.b_3 * eta, price * ROUND.charge + eta * (still + drift)),
+        & equal(rec.b_3 * eta, price * charge + eta * (still + drift)),
     )
     signs = obligation(rec.SIGNS.name, (SMOOTH, GAMMA, ETA, se.SCALE, se.PLAIN, growth), rec.SIGNS.relation)
     recursion = obligation(
         rec.RECURSION.name,
         (
-            SMOOTH, GAMMA, ETA, se.SCALE, signs.conclusion, se.PLAIN, growth, one_round.conclusion, PAYS.conclusion, LYAPUNOV,
+            SMOOTH, GAMMA, ETA, se.SCALE, signs.conclusion, se.PLAIN, growth, one_round.conclusion, pays.conclusion, LYAPUNOV,
             ABOVE,
         ),
         rec.RECURSION.relation,
@@ -161,7 +180,7 @@ def proof(
     )
     height = obligation(
         "s² = 2L(f⁰ + spread) > 0",
-        (*fo.SIZES, RADIUS, PAYS.conclusion, LEVEL, above, least),
+        (*fo.SIZES, RADIUS, pays.conclusion, LEVEL, above, least),
         equal(s**2, 2 * L * (level + spread)) & (s > 0),
     )
     scale = obligation(se.SCALE.name, (height.conclusion,), se.SCALE.relation)
@@ -171,9 +190,9 @@ def proof(
         ro.low <= (1 + rec.x * (K + 1)) * level / ((K + 1) * eta) + rec.b_3,
     )
     chosen = obligation(
-        "min E‖∇f(xᵏ)‖ ≤ f⁰/((K+1)η) + 2(αa + a²/2)/(β − a) + 2err + cLγs + Lη/2",
+        f"min E‖∇f(xᵏ)‖ ≤ f⁰/((K+1)η) + 2({text})/(β − a) + 2err + cLγs + Lη/2",
         (SMOOTH, GAMMA, ETA, se.SCALE, ROUNDS, growth, height.conclusion, end.conclusion),
-        ro.low <= level / ((K + 1) * eta) + price * ROUND.charge / eta + still + constant * L * gamma * s,
+        ro.low <= level / ((K + 1) * eta) + price * charge / eta + still + constant * L * gamma * s,
     )
     root = obligation(
         "s, from the letters of the statement",
@@ -183,20 +202,21 @@ def proof(
     stated = obligation(
         "which is the stated bound",
         (
-            *DOMAIN, GAMMA, ROUNDS, START_LEVEL.conclusion, CHARGED.conclusion, ERROR.conclusion, root.conclusion, chosen.conclusion,
+            *DOMAIN, GAMMA, ROUNDS, START_LEVEL.conclusion, charged.conclusion, ERROR.conclusion, root.conclusion, chosen.conclusion,
+            *memory.meaning,
         ),
-        ro.low <= ro.right_side(bound),
+        ro.low <= ro.right_side(bound) + memory.more,
     )  # fmt: skip
     nodes = (
-        ro.STEP_LENGTH, *steps, gd.MOVES, fo.FALL, *ROUND.nodes, PAYS, fo.OVER_STARTS, fo.FIRST, STARTED, height, scale, *biased,
-        near, *ro.CORE, one_round, signs, recursion, *rec.LEMMA5_SHARP_NODES, end, chosen, START_LEVEL, CHARGED, ERROR, root,
-        stated,
+        ro.STEP_LENGTH, *steps, gd.MOVES, memory.fall, *memory.round.nodes, pays, fo.OVER_STARTS, fo.FIRST, STARTED, height, scale,
+        *biased, near, *ro.CORE, one_round, signs, recursion, *rec.LEMMA5_SHARP_NODES, end, chosen, START_LEVEL, charged, ERROR,
+        root, stated,
     )  # fmt: skip
-    return Proof((*se.SEVERAL_HYPOTHESES, fo.MILD, STRIDE), nodes)
+    return Proof((*se.SEVERAL_HYPOTHESES, *memory.asked, STRIDE), nodes)
 
 
-_GD = (*gs.SHARP_NODES, bi.ALONG, se.PULL_GD, se.OVER_PULLS, *gd.MEAN_NODES)
-_IG = (ig.SHORTER, *ig.LEMMA8_NODES, ig.SCALED, *bi.BIAS_NODES)
+FROM_GD = (*gs.SHARP_NODES, bi.ALONG, se.PULL_GD, se.OVER_PULLS, *gd.MEAN_NODES)
+FROM_IG = (ig.SHORTER, *ig.LEMMA8_NODES, ig.SCALED, *bi.BIAS_NODES)
 CLAIMS = (
     claim(
         "FED-R2-FORGETS",
@@ -207,7 +227,7 @@ CLAIMS = (
         "(4/3)Lγ√(2L(f⁰ + Δ^inf)) + Lη/2, a = 2Lη, f⁰ = f(x⁰) − f^inf + η(R² + 2αR)/(β − a), V = E‖z‖²",
         "With f, the potential of the residuals (FED-R1-FORGETS) falls up to the drift of the local steps, and Lemma 5 applies to "
         "their sum: R is paid for once.",
-        proof=proof(NEAR_GD, _GD, sympy.Rational(4, 3), Delta, LEAST_GD, bounds.LOCAL_GRADIENT_FORGETS),
+        proof=proof(NEAR_GD, FROM_GD, sympy.Rational(4, 3), Delta, LEAST_GD, bounds.LOCAL_GRADIENT_FORGETS),
         consequence="It says something for v_i⁰ = 0, for which the bounds with 2R say nothing (FED-INIT): with α and β fixed, "
         "η and γ of order 1/√K and neither noise nor absent clients it is O(1/√K) from any memories.",
     ),
@@ -220,7 +240,7 @@ CLAIMS = (
         "Incremental gradient, one pass, every f_{i,j} L-smooth.",
         proof=proof(
             NEAR_IG,
-            _IG,
+            FROM_IG,
             sympy.Integer(2),
             Delta + Delta_local,
             LEAST_IG,
