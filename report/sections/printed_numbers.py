@@ -54,7 +54,7 @@ def _beside(given: Rows) -> Markup:
     return table(
         ["number", "printed", "ours,\n95% interval", "n", "off,\nof allowed", "verdict", "readings"],
         cells,
-        widths=["1.2fr", "auto", "auto", "auto", "auto", "auto", "1.3fr"],
+        widths=["1fr", "auto", "auto", "auto", "auto", "auto", "1.9fr"],
         align=["left", "right", "right", "right", "right", "left", "left"],
         size="7.6pt",
     )
