@@ -19,10 +19,9 @@ PROBLEM = (
     "f_{i,j} are bounded below and 20-smooth, not L-smooth as in Assumption 1; γ = 1/2, L = 1, xᵏ = 1, xᵏ⁺¹ = 0, η = 1"
 )
 HOLDS = "Theorem 2 assumes every f_{i,j} L-smooth (Assumption 1). Then this holds, so nothing rests on the wording."
-READING = "f_i alone L-smooth, as the lemma's own words have it"
 WHOSE = (
-    "The lemma names smoothness of f_i only, and a pass steps along the f_{i,j}, whose curvatures can cancel in f_i. Read with "
-    "Assumption 1, which Section 3 makes for the whole paper, every f_{i,j} is L-smooth."
+    "The lemma asks smoothness of f_i only, and a pass steps along the f_{i,j}, whose curvatures can cancel in f_i. (Assumption 1, "
+    "which Lemma 3 and the theorems name and this lemma does not, has every f_{i,j} L-smooth.)"
 )
 EVEN = values(gamma="1/200", L=100, C_0=100, C_1=100, x=2, y=3, eta=1)
 EVEN_PROBLEM = (

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import sympy
 
-from verify.claim import Gap, Repair, Values, Witness
+from verify.claim import Repair, Values, Witness
 from verify.computation import Comparison
 from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas import cancelled as ca
@@ -110,19 +110,19 @@ def _step(identifier: str, where: str, reason: str, **evidence):
 
 
 _AS = (
-    "The lemma names smoothness of f_i only, and this uses that of every f_{i,j}, which Assumption 1, made in Section 3 for the whole "
-    "paper, has."
+    "The lemma asks smoothness of f_i only, and this uses that of every f_{i,j}, which Assumption 1 has; Lemma 3 and the theorems "
+    "name that assumption, this lemma does not."
 )
 
 
-def _f_i_alone(breaks: str, replay: Callable[[Values], Comparison]) -> Gap:
-    return Gap("reading", ca.READING, Witness(ca.STEEP, breaks, replay, ca.PROBLEM))
+def _f_i_alone(breaks: str, replay: Callable[[Values], Comparison]) -> Witness:
+    return Witness(ca.STEEP, breaks, replay, ca.PROBLEM)
 
 
 CLAIMS = (
     _step(
         "FED-L9-2-S2", "first display", _AS,
-        gap=_f_i_alone("‖x_1 − y_1‖ ≤ ‖x − y‖ + (γL/2)‖x_0 − y_0‖", ca.item2_first),
+        witness=_f_i_alone("‖x_1 − y_1‖ ≤ ‖x − y‖ + (γL/2)‖x_0 − y_0‖", ca.item2_first),
         repair=Repair("It holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((SMOOTH, GAMMA), incremental((*PATHS, _WHOLE)))),
         consequence=ca.HOLDS,
     ),
@@ -144,7 +144,7 @@ CLAIMS = (
     ),
     _step(
         "FED-L9-3-S1", "third statement, display", _AS,
-        gap=_f_i_alone("‖T(x) − T(y)‖ ≤ ‖x − y‖ + γL (1/2) Σ ‖x_j − y_j‖", ca.item3_display),
+        witness=_f_i_alone("‖T(x) − T(y)‖ ≤ ‖x − y‖ + γL (1/2) Σ ‖x_j − y_j‖", ca.item3_display),
         repair=Repair("It holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((SMOOTH, GAMMA), incremental(PATHS))),
         consequence=ca.HOLDS,
     ),
@@ -158,7 +158,7 @@ CLAIMS = (
     ),
     _step(
         "FED-L9-4-S3", "fourth statement, last inequality of the first display", _AS,
-        gap=_f_i_alone("γ(1/2) Σ ‖∇f_{i,j}(x_j) − ∇f_{i,j}(x)‖ ≤ γL(1/2) Σ ‖x_j − x‖", ca.item4_last),
+        witness=_f_i_alone("γ(1/2) Σ ‖∇f_{i,j}(x_j) − ∇f_{i,j}(x)‖ ≤ γL(1/2) Σ ‖x_j − x‖", ca.item4_last),
         repair=Repair(
             "It holds when each f_{i,j} is L-smooth.",
             _NEEDS,
