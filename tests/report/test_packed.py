@@ -10,8 +10,8 @@ from report.section import Section
 from report.typst import Markup, escape, paragraph
 
 
-def packed(lengths, provenance, before: int = 0):
-    """(the PDF, its pages) of proofs with so many steps, after `before` lines of text."""
+def packed(lengths, provenance, before: int = 0, lead: str = "lead"):
+    """(the PDF, its pages) of proofs with so many steps, after `before` lines of text and the lead."""
     proofs = [
         proof_graph(
             [Node(f"step {i}", "proved") for i in range(steps)],
@@ -22,7 +22,7 @@ def packed(lengths, provenance, before: int = 0):
         for index, steps in enumerate(lengths)
     ]
     lines = Markup("".join(paragraph(f"line {i}").source for i in range(before)))
-    body = lines + Markup(f"#packed([lead], {', '.join(f'[{proof}]' for proof in proofs)});\n\n")
+    body = lines + Markup(f"#packed([{lead}], {', '.join(f'[{proof}]' for proof in proofs)});\n\n")
     return compile_pdf([Section("Proofs", body)], Section("front", paragraph("front")), provenance)
 
 
@@ -62,3 +62,14 @@ def test_columns_do_not_run_over_the_page(provenance, pdf_text):
     pages = where(pdf_text(pdf), lengths)
     assert max(pages.count(page) for page in set(pages)) == 4
     assert len(set(pages)) == 3
+
+
+def test_proofs_follow_their_lead_where_the_pages_before_settle_late(provenance, pdf_text):
+    """Space that is there from the second pass of the layout on, as that of a table of contents: the proofs, packed for the
+    first pass, no longer fit, and must not take the end of the lead with them to the next page for good."""
+    lengths = [4] * 60
+    late = "#context if query(<pages>) != () { v(300pt) }"
+    lead = f"{late} lead #hypotheses([the hypotheses])"
+    texts = pdf_text(packed(lengths, provenance, lead=lead)[0])
+    led = next(page for page, text in enumerate(texts) if "the hypotheses" in text)
+    assert led in where(texts, lengths)
