@@ -4,18 +4,19 @@
                           what the papers leave open; what is trained; one run as data, named by its hash
     method                from a config to a method of `methods`, and how large its noise is
     resnet, layers        the network as a function of one flat vector; layers for a batch of several clients
-    gradients, passes, batches
+    gradients, passes, batches, federation
                           all clients' gradients, in one pass or one by one; how a pass splits into iterations;
                           who sees which image when
     engine, cuda_graphs, device, device_randomness
                           one run in place, captured as CUDA graphs where there is a GPU
     training, checkpoint, checkpoint_file, seal
                           rounds, divergence, a record at the end; going on after an interruption
-    sweep, plans, cost    a queue that survives kill -9; named queues; what they cost
+    sweep, plans, cost, cluster
+                          a queue that survives kill -9; named queues; what they cost; several machines
     records, provenance, machine, sittings
                           one JSON a run; where it came from, and the parts of one that was interrupted
     parsing, errors       JSON read with suspicion; what is the user's to mend
-    reported, comparison, rows, beside_ours
+    reported, protocols, accuracies, comparison, rows, beside_ours
                           what the papers print; ours beside it, with verdicts by a rule fixed beforehand
     ablations, grids, private_runs, student
                           what one reading changes; printed grids; noise and privacy; Student's interval
@@ -24,6 +25,8 @@
     stages, measured_once and then used: what `queue` runs on a rented GPU in which order, what is measured once for all calls
     data, features        data sets; what a ResNet-18 makes of them
     linear                DP-NormFedAvg's logistic regression on either
+    cli, commands, terminal
+                          the command line, a module a subcommand; what it shows
 
 `reported`, `records`, `config`, `passes`, `comparison` and the `table` command do not need torch.
 """

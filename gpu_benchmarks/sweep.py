@@ -90,14 +90,7 @@ def begin(folder: Folder, configs: Sequence[Config]) -> list[Config]:
     vacant(folder)
     runs = some(configs)
     held = [to_dict(config) for config in runs]
-    try:
-        write_whole(
-            folder.queue, json.dumps({"schema": 1, "sha256": seal_json(held), "configs": held}, indent=1)
-        )
-    except OSError as error:
-        raise InputError(
-            f"{folder.path}: cannot be written ({error.strerror}); choose another --out"
-        ) from None
+    write_whole(folder.queue, json.dumps({"schema": 1, "sha256": seal_json(held), "configs": held}, indent=1))
     return runs
 
 

@@ -177,7 +177,7 @@ def _verify_job(profile: str, path: Path | None, workers: int) -> Job:
         "verify",
         "deciding the statements",
         lambda config, tick: _run_verify(workers, tick),
-        ("bounds", "methods", "toy_problems", "verify"),
+        ("bounds", "methods", "toy_problems", "verify", "gpu_benchmarks/records"),
         f"python -m verify --jobs {workers}",
         libraries=SOLVERS,
     )

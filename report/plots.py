@@ -1,7 +1,7 @@
 """Vector figures: same data, same bytes; readable without colour.
 
-Lines differ in dash and marker. `figure` opens a matplotlib figure under the report's style
-and `svg` closes it. No global state of matplotlib is left changed.
+Lines differ in dash and marker. `draw` makes a figure under the report's style and closes it; no global state of
+matplotlib is left changed.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ NOISE = 0.05
 
 @dataclass(frozen=True)
 class Overlay:
-    """One case. K, measured, low, high, bound: one value for each K.
+    """One case. K, measured, low, high, limit: one value for each K.
 
     measured: min over k ≤ K of ‖∇f(xᵏ)‖, or of its mean over the seeds, with low and high its mean ∓ 1.96
     standard errors (equal to it where nothing is random). without_running: √(2L(f(x⁰) − f^inf)), which bounds

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import sympy
@@ -89,32 +90,33 @@ def judge(task: Obligation) -> str:
 
 def examine(identifier: str) -> dict[str, Any]:
     """The JSON entry of one claim: how many mutants fell, and an explanation of each that did not."""
-    found = claim(identifier)
     counts = {"refuted": 0, "vacuous": 0, "unknown": 0}
     survived = []
-    proofs = [p for p in (found.proof, found.repair.proof if found.repair else None) if p]
-    seen: set[tuple] = set()
-    for proof in proofs:
-        for task in obligations(proof):
-            key = (task.goal.relation, tuple(fact.relation for fact in task.given))
-            if key in seen or task.goal.relation in (sympy.true, sympy.false):
-                continue
-            seen.add(key)
-            needed = task.discharge(Settings(seconds=5.0)).needed
-            for mutant in mutants(task, needed):
-                result = judge(mutant.task)
-                if result == "proved" and _weaker(task, mutant):
-                    continue
-                if result == "proved":
-                    survived.append(
-                        {
-                            "mutant": f"{task.name}: {mutant.change}",
-                            "explanation": _explain(task, mutant, needed),
-                        }
-                    )
-                else:
-                    counts[result] += 1
+    tasks = (task for proof in claim(identifier).proofs for task in obligations(proof))
+    distinct = {(task.goal.relation, tuple(fact.relation for fact in task.given)): task for task in tasks}
+    for task in distinct.values():
+        for change, result in _tried(task):
+            if result in counts:
+                counts[result] += 1
+            else:
+                survived.append({"mutant": f"{task.name}: {change}", "explanation": result})
     return {"claim": identifier, **counts, "survived": survived}
+
+
+@cache
+def _tried(task: Obligation) -> tuple[tuple[str, str], ...]:
+    """(what was changed, how it fell or why it did not) of each mutant; kept, since claims share their obligations."""
+    if task.goal.relation in (sympy.true, sympy.false):
+        return ()
+    needed = task.discharge(Settings(seconds=5.0)).needed
+    found = []
+    for mutant in mutants(task, needed):
+        result = judge(mutant.task)
+        if result != "proved":
+            found.append((mutant.change, result))
+        elif not _weaker(task, mutant):
+            found.append((mutant.change, _explain(task, mutant, needed)))
+    return tuple(found)
 
 
 def survey(

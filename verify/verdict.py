@@ -187,9 +187,11 @@ def _searched(claim: Claim) -> _Part:
     """A search that breaks what it should not is a failure; the verdict is for a witness to give."""
     if claim.search is None:
         return _Part()
+    start = time.perf_counter()
     trial = claim.search()
+    seconds = time.perf_counter() - start
     failures = (f"the search found what it should not: {trial.detail}",) if trial.holds is False else ()
-    return _Part(trial.holds is True, (_tried(trial),), failures)
+    return _Part(trial.holds is True, (_tried(trial, seconds),), failures)
 
 
 def _replayed(claim: Claim, stands: bool, replay: Comparison, seconds: float) -> Evidence:
@@ -249,9 +251,9 @@ def _text(replay: Comparison) -> str:
     return f" {replay.comparison} ".join(sides)
 
 
-def _tried(trial: Trial) -> Evidence:
+def _tried(trial: Trial, seconds: float) -> Evidence:
     status = "unknown" if trial.holds is None else "proved" if trial.holds else "refuted"
     slack = "" if trial.slack is None else f"; smallest slack {trial.slack:.3g}"
     return Evidence(
-        "search", "simulation", status, 0.0, detail=f"{trial.instances} instances{slack}; {trial.detail}"
+        "search", "simulation", status, seconds, detail=f"{trial.instances} instances{slack}; {trial.detail}"
     )

@@ -1,7 +1,8 @@
 """The noise that the papers print, and what the theorem they quote asks for.
 
 Each function is the formula as it stands in the paper; nothing here says that it gives the privacy it is
-printed for. `L` is ln(1/δ); all take floats, arrays or symbols.
+printed for. All take floats, arrays or symbols, but the moments accountant takes
+floats.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def definition5_variance(Delta: Scalar, epsilon: Scalar, delta: Scalar) -> Scala
 class MomentsAccountant:
     """Whether Abadi et al. (2016, Lemma 3 and the proof of Theorem 1) cover a subsampled Gaussian mechanism.
 
-    sampling: the noise multiplier is at least 1 and q < 1/(16 σ). order: some integer moment λ with λ ≤ σ²
+    sigma_at_least_1: the noise multiplier σ. sampling: q < 1/(16 σ). order: some integer moment λ with λ ≤ σ²
     ln(1/(q σ)) satisfies both K q² λ²/σ² ≤ λ ε/2 and exp(−λ ε/2) ≤ δ. The lemma's O(q³λ³/σ³) is left out,
     in the theorem's favour.
     """

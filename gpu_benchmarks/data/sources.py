@@ -39,8 +39,8 @@ class Source:
     """A data set's files.
 
     kind: ``idx`` (four gzip files, each with its own address under ``url``) or ``cifar`` (binary records
-    that may lie in the folder plain, as ``.xz``, or inside ``archive``). records: bytes of labels before
-    each image's pixels (CIFAR), the last of which is the class.
+    that may lie in the folder plain, as ``.xz``, or inside ``archive``). label_bytes: bytes of labels
+    before each image's pixels (CIFAR), the last of which is the class.
     """
 
     name: str

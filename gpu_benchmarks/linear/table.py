@@ -1,5 +1,4 @@
-"""Table 2(a) from records: tuning, means and intervals, the curve of accuracy against noise, and what q
-would fit.
+"""Table 2 from records: tuning, means and intervals, the curve of accuracy against noise.
 
 Pure functions of records (:func:`gpu_benchmarks.linear.batch.read_all`). The metric is the table's: the
 mean test accuracy over the last 5 rounds of a run. A cell is the best (C, η₀) by the mean over the runs;

@@ -20,13 +20,11 @@ from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.quick import SEEDS, rerun
 from gpu_benchmarks.linear.readings import OPTIONS
 from gpu_benchmarks.parsing import parse
+from gpu_benchmarks.passes import split_sizes
 from gpu_benchmarks.private_runs import noisy
 from gpu_benchmarks.protocols import protocol_of
 from report.jobs import Absent, Tick, silent
 from report.section import InputError
-
-_TRAINING = {"tenth-of-all": 54_000}
-"""Training images of CIFAR-10 where a split leaves others than 45,000."""
 
 REACH = {"cpu": 1.1, "cuda": 1.25}
 """What a federated round is meant to cost at most, as a multiple of plain SGD."""
@@ -92,7 +90,7 @@ def _curve(record: Any) -> dict[str, Any]:
     return {
         "label": config.label(),
         "full": config.full,
-        "images": config.images or _TRAINING.get(config.readings.split, 45_000),
+        "images": config.images or split_sizes(config)[0],
         "train_loss": list(record.metrics["train_loss"]),
         "test_accuracy": list(record.metrics["test_accuracy"]),
     }

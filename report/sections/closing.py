@@ -31,10 +31,10 @@ LINES = {
     "Textbook results": "known results that the proof takes as given, which the chapter of that name tries on cases; a list of three "
     "or more that several claims share stands at the first of them",
     "Evidence": "how often which kind of question was asked, the answer, the program, the time. smt: an inequality between "
-    "polynomials, for all real values; sympy, limit: an identity or a limit by computer algebra; exact: arithmetic in "
-    "fractions; graph: rests on another proof; units: both sides have the same physical unit; enumeration: all cases; "
-    "accounting: a privacy accountant that bounds its own error; montecarlo, simulation: runs with random numbers, which "
-    "decide with the confidence that is named and prove nothing",
+    "polynomials, for all real values; sympy, limit: an identity or a limit by computer algebra; witness replayed: both sides "
+    "evaluated in fractions; claim cited: rests on another claim; units: both sides have the same physical unit; "
+    "enumeration: all cases; accounting: a privacy accountant that bounds its own error; montecarlo, simulation: runs with random "
+    "numbers, which decide with the confidence that is named and prove nothing",
     "Again": f"the test that establishes the verdict anew, with `python -m pytest` and its name in quotes; where a claim names none, "
     f"it is `{usual_test('ID')}` with the claim's id for ID",
 }

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from report.sections import card
+import re
+from typing import get_args
+
+from report.sections import card, closing
+from verify.evidence import Kind
 
 HYPOTHESIS = {"text": "alpha > 0", "holds": True}
 
@@ -68,3 +72,10 @@ def test_a_witness_with_other_numbers_is_printed():
     first = claim("NEC-T1", witness=found("p", g="2"))
     second = claim("NEC-T2", witness=found("p", g="3"))
     assert "g = 3" in card._details(second, card.shared([first, second])).source
+
+
+def test_every_kind_of_evidence_is_explained():
+    """What a line "Evidence" can name stands in the legend, and nothing else does."""
+    explained = re.findall(r"(?:^|[;.] )([a-z, ]+):", closing.LINES["Evidence"])
+    named = {name for group in explained for name in group.split(", ")}
+    assert named == {*get_args(Kind), "witness replayed", "claim cited"}

@@ -65,7 +65,7 @@ def no_constant_with_participation() -> Proof:
     )
     point = definition("m = √(2 ε)", sympy.And(m > 0, equal(m**2, 2 * epsilon)))
     at_point = obligation(
-        "δ(3; m) > 1/3", (at, point, _at(MILLS, m), PI, CURVE), delta_true > sympy.Rational(1, 3)
+        "δ(3; m) > 1/3", (at, point, MILLS.at({mu: m}), PI, CURVE), delta_true > sympy.Rational(1, 3)
     )
     increasing = standard(
         "δ(ε; ·) increases: δ(ε; μ) ≥ δ(ε; √(2 ε)) if μ² ≥ 2 ε",
@@ -80,10 +80,6 @@ def no_constant_with_participation() -> Proof:
         total > sympy.Rational(1, 6),
     )
     return Proof((domain, SENSITIVITY, rare, rounds, at, room), (covered, large, at_point, whole))
-
-
-def _at(fact, letter):
-    return standard(fact.name, fact.relation.subs(mu, letter))
 
 
 def enough_with_participation() -> Proof:

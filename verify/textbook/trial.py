@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import sympy
@@ -77,7 +78,7 @@ def examine(fact: Fact, trial: Trial, cases: int = CASES) -> Outcome:
     applied, failure = 0, None
     slack: dict[str, Number] = {}
     for seed in range(cases):
-        found = trial.case(Draws(seed))
+        found = _case(trial.case, seed)
         values = {name: mp.mpf(found[name]) for name in letters}
         applies = all(holds(premise, values) for premise in premises(fact.relation))
         applied += applies
@@ -89,6 +90,12 @@ def examine(fact: Fact, trial: Trial, cases: int = CASES) -> Outcome:
             for term, room in _room(part, values):
                 slack[term] = min(slack.get(term, mp.inf), room if telling else mp.inf)
     return Outcome(cases, applied, failure, slack)
+
+
+@cache
+def _case(case: Callable[[Draws], Values], seed: int) -> Values:
+    """The values of one case; the facts that share it are many."""
+    return case(Draws(seed))
 
 
 def holds(relation: Any, values: Values) -> bool:

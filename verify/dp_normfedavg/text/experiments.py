@@ -5,8 +5,7 @@ from __future__ import annotations
 import sympy
 
 from bounds.dp_normfedavg import choices as printed
-from verify.claim import Claim, Values
-from verify.computation import Comparison
+from verify.claim import Claim
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.letters import summed
 from verify.facts import definition, equal, hypothesis, letters, standard
@@ -80,19 +79,6 @@ EIGENVALUES = summed(
     {form: form + inner**2, trace: trace + column},
     (SCHWARZ,),
 )
-
-
-def _no_bound(v: Values) -> Comparison:
-    """The gradient of a client of Appendix F along an eigenvector of Q_i with eigenvalue λ > 0, against a Lipschitz constant G."""
-    found = v["lambda"] * (v["G"] + 1) / v["lambda"]
-    conditions, unknowns = v["n"] * v["columns"], v["d"]
-    met = (
-        ("λ, G > 0", min(v["lambda"], v["G"]) > 0),
-        ("n = 100, d = 200, A_i of 20 columns", (v["n"], v["d"], v["columns"]) == (100, 200, 20)),
-        ("a common minimiser has to meet 2,000 equations ⟨a, w⟩ = ⟨a, w_i*⟩, of independent Gaussian right-hand sides, with 200 "
-         "coordinates: almost surely there is none, and mean Δ_i* > 0", conditions > unknowns),
-    )  # fmt: skip
-    return Comparison(found, "<=", v["G"], met)
 
 
 CLAIMS = (

@@ -260,15 +260,3 @@ ROUNDS_IN_UNITS = hypothesis(
     "ηγ ≤ 1/(K+1) · √Δ^inf/(4L√(2L))",
     eta * gamma <= sympy.sqrt(Delta) / (4 * L * sympy.sqrt(2 * L)) / (K + 1),
 )
-ROOT = definition("s = √(2LΔ^inf)", equal(s**2, 2 * L * Delta) & (s > 0))
-ROOT_IG = definition(
-    "s = √(2L(Δ^inf + (1/M) Σ Δ_i^inf))", equal(s**2, 2 * L * (Delta + Delta_local)) & (s > 0)
-)
-
-
-def limited(target: Fact, root: Fact, positive: tuple[Fact, ...]) -> tuple[Obligation, ...]:
-    """s > 0 and the repaired condition on ηγ, from the condition with √Δ^inf."""
-    return (
-        obligation(SCALE.name, (root,), SCALE.relation),
-        obligation(target.name, (SMOOTH, ROUNDS, *positive, root, ROUNDS_IN_UNITS), target.relation),
-    )
