@@ -84,7 +84,10 @@ def proof_graph(nodes: Sequence[Node], caption: Markup, owner: Markup, printed: 
             own[node.name] = len(own)
             printed.steps[key] = (len(printed.steps) + 1, owner)
     numbers = {node.name: printed.steps[keys[node.name]][0] for node in steps}
-    lead = [formula(f"steps {ranges(found)} of ") + other for other, found in shared.items()]
+    lead = [
+        formula(f"step{'s' if len(found) > 1 else ''} {ranges(found)} of ") + other
+        for other, found in shared.items()
+    ]
     if not own:
         lead.append(formula(f"the last is {numbers[steps[-1].name]}"))
     rows = []

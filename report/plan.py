@@ -170,7 +170,7 @@ def _verify_job(profile: str, path: Path | None, workers: int) -> Job:
             "reading verdicts",
             lambda config, tick: _read_verdicts(path),
             (),
-            f"read from {path}",
+            "python -m verify --json PATH",
             kept=False,
         )
     return Job(

@@ -19,6 +19,8 @@ _SCRIPT = re.compile(
     rf"|(?:[{_LETTER}][{_MARK}]*){{1,4}}(?![{_LETTER}_])|[a-z](?=[A-ZΑ-Ωα-ω])|[⋆∗*∞]"
     rf"|(?<=(?<![\w.])[{_LETTER}]_)[a-z]{{5,9}}(?![{_LETTER}_]))"
 )
+_ROOT = re.compile(r"(?<=[^\s(\[{⁄/·×+−-])(?=[³⁴]√)")
+"""Before a root of higher order that follows a factor."""
 _RAW = re.compile(r"`([^`]+)`")
 _MACHINE = re.compile(
     r"`[^`]*`|\"([^\"`]+)\"|(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d+)(?!\w|\.\d)|[<>!=]=(?![=>])|(?<![\w\-)\]}])-(?=\d)"
@@ -82,7 +84,7 @@ def _scripts(text: str) -> str:
     out: list[str] = []
     position = 0
     for match in _SCRIPT.finditer(text):
-        out.append(escape(text[position : match.start()]).source)
+        out.append(_hats(text[position : match.start()]))
         body = match.group(2)
         if match.group(0) in ("^*", "^{*}"):  # the sign is raised as it is
             out.append(escape("*").source)
@@ -91,8 +93,16 @@ def _scripts(text: str) -> str:
         body = body[1:-1] if body.startswith(("{", "(")) else body
         out.append(f"#{'sub' if match.group(1) == '_' else 'super'}[{_scripts(body)}]; ".rstrip())
         position = match.end()
-    out.append(escape(text[position:]).source)
+    out.append(_hats(text[position:]))
     return "".join(out)
+
+
+def _hats(text: str) -> str:
+    """The text as it is, but for the hat of β, and for a space before a fourth root, whose sign would look like a power."""
+    apart = _ROOT.sub(NARROW, text)
+    return join(
+        (escape(piece) for piece in apart.split("β\u0302")), call("hat", body=escape("β")).source
+    ).source
 
 
 def written(text: str) -> str:
@@ -123,7 +133,7 @@ def even(text: str) -> str:
 
 def sentence(text: str) -> str:
     """`text` with a capital letter, where it begins with a word, and a full stop."""
-    if re.match(r"[a-z]{2,}(?=[\s,:;-])|a (?=[a-z])", text):
+    if re.match(r"(?!(?:min|max|inf|sup|log|exp) [^a-z])[a-z]{2,}(?=[\s,:;-])|a (?=[a-z])", text):
         text = text[0].upper() + text[1:]
     return text if text.endswith((".", "!", "?", "…", ".)")) else f"{text}."
 

@@ -169,16 +169,16 @@ def _said_again(task: Obligation, mutant: Mutant, needed: Sequence[str]) -> str:
     alone = tuple(fact for fact in mutant.task.given if fact.origin != "hypothesis" or fact.name in needed)
     result = judge(replace(mutant.task, given=alone))
     if result == "refuted":
-        return "the hypotheses that are not needed beside it say it again"
+        return "it follows from hypotheses that the step does not need while this one stands"
     if result == "unknown":
-        return f"undecided in {LIMIT:g} s without the hypotheses that are not needed beside it"
+        return f"undecided in {LIMIT:g} s without the hypotheses that the step does not need while this one stands"
     (dropped,) = (fact for fact in task.given if fact not in mutant.task.given)
     said = derived(dropped.name, dropped.relation)
     beside = mutant.task.given
     stated = tuple(fact for fact in beside if fact.origin != "definition")
     by_definition = (judge(Obligation(said.name, given, said)) == "proved" for given in (beside, stated))
     if next(by_definition) and not next(by_definition):
-        return "the others say it again by way of a definition, whose letter might have no value without it"
+        return "it follows from the others only through a definition, whose letter might have no value without it"
     return "UNEXPLAINED: the step is said to need it and is proved without it"
 
 

@@ -38,7 +38,7 @@ ANSWERS: Mapping[str, Sequence[Clause]] = {
             | _all("refuted", "NEC-T2-MAIN@coordinate", "NEC-T2-APP@coordinate"),
         ),
         Clause(
-            "Corollary 2 is false for β₀ below its limit and void at it",
+            "Corollary 2 is false where β₀ is far below its limit and void at it",
             _all("refuted", "NEC-C2-UTIL") | _all("proved", "NEC-C2-UTIL@equality", "NEC-OUR-C2-VOID"),
         ),
     ),
@@ -48,7 +48,7 @@ ANSWERS: Mapping[str, Sequence[Clause]] = {
             _all("refuted", "FED-T1-MAIN", "FED-T1-TEXT", "FED-T1-APP", "FED-T2"),
         ),
         Clause(
-            "they hold where Δ^inf is small enough in the units used",
+            "they hold where Δ^inf is small enough in the units used, E‖z‖² = σ² and, in Section 4, B* ≤ B",
             _all(
                 "proved",
                 *(f"{name}@small-Delta" for name in ("FED-T1-MAIN", "FED-T1-TEXT", "FED-T1-APP", "FED-T2")),

@@ -122,7 +122,7 @@ def _glance(selected: Sequence[Claim], columns: int = 3) -> Markup:
     return Markup(f"#index[#grid(columns: ({tracks},), column-gutter: 12pt, {', '.join(stacks)})];\n\n")
 
 
-INDEXED = 36
+INDEXED = 31
 """Characters of the longest id that a column of the index has room for."""
 
 

@@ -74,7 +74,7 @@ def in_a_line(selected: Sequence[Claim]) -> Markup:
         )
         out += link(f"claim:{name}", f"{title(first.claim['paper'])}'s ε = {first.printed}")
         out += formula(f" with {reading}{f' and p = {ps}' if len(members) > 1 else ''} is {told}. ")
-    return out + formula("A client is replaced by another.") if groups else out
+    return out + formula("Neighbouring data: one client replaced.") if groups else out
 
 
 def summary(selected: Sequence[Claim]) -> Markup:

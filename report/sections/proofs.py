@@ -37,9 +37,9 @@ def build(theorems: Sequence[Claim]) -> Markup:
         for nodes, owners in sorted(drawn.items(), key=lambda item: -len(ordered(item[0])))
     ]
     lead = formula(
-        "Each line with a sign is one obligation that a machine was asked. The numbers in brackets are the steps, "
-        "hypotheses, definitions and textbook results (h) that it uses; arcs join those that stand near each other. What "
-        "several proofs share stands once, at the longest of them; a proof begins with the numbers of such steps. "
+        "Each line with a sign is one obligation that a machine was asked. The numbers in brackets are the steps, hypotheses "
+        "and definitions (h) that it uses (textbook results are named at the claims); arcs join those that stand near each "
+        "other. What several proofs share stands once, at the longest of them; a proof begins with the numbers of such steps. "
         f"{sentence('; '.join(SAID[sign] for sign in signs))}"
     )
     if printed.given:

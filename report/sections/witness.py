@@ -19,9 +19,10 @@ GREEK = {
 }  # fmt: skip
 NAMES = {
     "norm_g": "‖g‖", "norm_h": "‖h‖", "x0": "x^0", "y0": "y^0", "w0": "w_0", "w_star": "w^*", "w_star_2": "second w^*",
-    "sigma2": "σ²", "C_hat": "Ĉ", "alpha_normec": "α-NormEC", "clip21": "Clip21",
+    "sigma2": "σ²", "C_hat": "Ĉ", "Delta_inf": "Δ^inf", "alpha_normec": "α-NormEC", "clip21": "Clip21",
 }  # fmt: skip
 """Names of values that no rule turns into what a person writes."""
+_SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 LONG = 24
 """Characters above which a number is shown by its decimal value."""
 COMPARABLE = 6
@@ -37,6 +38,8 @@ def symbol(name: str) -> str:
     """The name of a value as a symbol with an index (`R_small`) or as words (`short_root`)."""
     if name in NAMES:
         return NAMES[name]
+    if name.endswith("_hat"):
+        return letters(name).removesuffix("_hat") + "\u0302"
     base, _, index = letters(name).partition("_")
     index = index.replace("_", " ")
     return (f"{base}_{{{index}}}" if len(base) <= 4 else f"{base} {index}") if index else base
@@ -82,21 +85,33 @@ def _values(found: Mapping[str, Any]) -> str:
     named = {name: value for name, value in every.items() if _occurs(name, said)}
     if not named and not problem:
         named = every
-    told = [f"{symbol(name)} = {exact(value)}".replace("= ≈", "≈") for name, value in named.items()]
-    return ", ".join(text for text in told if not _said(text, problem))
+    told = (
+        f"{symbol(name)} = {exact(value)}".replace("= ≈", "≈")
+        for name, value in named.items()
+        if not _said(name, exact(value), problem)
+    )
+    return ", ".join(told)
 
 
 def _occurs(name: str, text: str) -> bool:
     """Whether a text speaks of a value, by its name or by the symbol that stands for it."""
-    return any(
-        re.search(rf"(?<![A-Za-z]){re.escape(form)}(?![A-Za-z])", text)
-        for form in {letters(name), NAMES.get(name, letters(name))}
+    return any(re.search(rf"(?<![A-Za-z]){re.escape(form)}(?![A-Za-z])", text) for form in _forms(name))
+
+
+def _forms(name: str) -> set[str]:
+    """How texts write the name of a value: `beta_0` is β_0 and β₀, `v_hat` is v̂."""
+    letter = letters(name)
+    small = re.sub(r"_(\d+)$", lambda index: index[1].translate(_SMALL), letter)
+    return {letter, NAMES.get(name, letter), small, re.sub(r"_hat$", "\u0302", letter)}
+
+
+def _said(name: str, value: str, problem: str) -> bool:
+    """Whether the problem's own words give this value: `c = 2`, or `b = c = 2`."""
+    forms = "|".join(map(re.escape, {symbol(name), *_forms(name)}))
+    return (
+        re.search(rf"(?<![\w.])(?:{forms})(?: = [^\s,;:=]+)* = {re.escape(value)}(?![\w./])", problem)
+        is not None
     )
-
-
-def _said(text: str, problem: str) -> bool:
-    """Whether the problem's own words give this value."""
-    return re.search(rf"(?<![\w.]){re.escape(text)}(?![\w./])", problem) is not None
 
 
 def exact(value: object) -> str:

@@ -10,7 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from report.build import fonts
-from report.typst import Markup, code, escape, formula, markup, number, sentence, string, table, written
+from report.typst import (
+    NARROW,
+    Markup,
+    code,
+    escape,
+    formula,
+    markup,
+    number,
+    sentence,
+    string,
+    table,
+    written,
+)
 
 MARKUP = "\\#$*_`<>@=-+/~\"'[](){};:,.!%&|^ \n0123abXY"
 MATHS = "αβγ‖∇ᵏ⁺¹₀√≤≥∑∞ĝ⋆∈ℝ·×½′∗"
@@ -173,3 +185,24 @@ def test_table_refuses_a_short_row():
 )
 def test_numbers_are_written_for_people(value, text):
     assert number(value) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("X⁴√d", f"X{NARROW}⁴√d"),
+        ("(a)⁴√(M/B)", f"(a){NARROW}⁴√(M/B)"),
+        ("⁴√d", "⁴√d"),
+        ("2 ⁴√d", "2 ⁴√d"),
+        ("a/⁴√d", "a/⁴√d"),
+        ("x⁴", "x⁴"),
+    ],
+)
+def test_the_sign_of_a_fourth_root_does_not_hang_on_the_letter_before(text, shown):
+    """X⁴√d is X times a fourth root, and would be read as the fourth power of X times a root."""
+    assert formula(text).source == escape(shown).source
+
+
+def test_the_hat_of_a_tall_letter_is_set_over_it():
+    assert formula("β\u0302/(K+1)").source == '#hat()[#"β";];#"/(K+1)";'
+    assert formula("η\u0302").source == escape("η\u0302").source

@@ -20,7 +20,7 @@ from report.sections import (
     textbook,
     toy,
 )
-from report.sections.witness import sides, witness
+from report.sections.witness import _values, sides, witness
 from report.typst import badge, written
 
 HYPOTHESIS = {"text": "alpha > 0", "holds": True}
@@ -322,3 +322,19 @@ def test_a_grid_that_was_begun_is_drawn_beside_the_printed_one_with_how_its_cell
     assert "Of 3 cells: already beyond the printed number, for good: 1;" in body.source
     assert "below it, so far: 2" in body.source
     assert not printed_numbers.begun([])[0].source
+
+
+@pytest.mark.parametrize(
+    ("problem", "shown"),
+    [
+        ("the theorem's conditions at β₀ = D₁", "β_{0} = 1/2, D_{1} = 2"),
+        ("β₀ = 1/2 and D₁", "D_{1} = 2"),
+        ("β₀ = v = 1/2, D_1", "D_{1} = 2"),
+        ("v̂ points away", "v̂ = 3"),
+        ("no letter", ""),
+    ],
+)
+def test_a_witness_shows_the_values_of_which_it_speaks(problem, shown):
+    """By whatever way a text writes an index or a hat; what the text says itself is not said again."""
+    found = {"problem": problem, "values": {"beta_0": "1/2", "D_1": "2", "v_hat": "3"}, "breaks": "g ≤ 1"}
+    assert _values(found) == shown
