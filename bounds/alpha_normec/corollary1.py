@@ -2,7 +2,7 @@
 
 from bounds.alpha_normec.symbols import SYMBOLS
 from bounds.alpha_normec.theorem1 import QUANTITY
-from bounds.scalars import Scalar, maximum, sqrt
+from bounds.scalars import Scalar, minimum, sqrt
 from bounds.statement import Bound, Condition, Source
 
 GENTLE = Condition("α > β", "beta", "<", lambda alpha: alpha)
@@ -51,6 +51,17 @@ COROLLARY1 = Bound(
     symbols=SYMBOLS,
     conditions=(GENTLE, Condition(_STEP, "gamma", "<=", longest_step)),
 )
+
+
+def _shortest_step(
+    f_gap: Scalar, L: Scalar, K: Scalar, beta: Scalar, L_max: Scalar, alpha: Scalar, D: Scalar
+) -> Scalar:
+    """The smallest γ for which γ ↦ (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2 is no larger than at the longest step."""
+    longest = longest_step(beta, L_max, alpha, D, K)
+    other = 2 * f_gap / (L * (K + 1) * longest)
+    return minimum(longest, other)
+
+
 COROLLARY1_REPAIRED = Bound(
     name="NEC-C1 (repaired)",
     source=Source("alpha-normec", "Corollary 1, Section 4", "repaired"),
@@ -65,7 +76,7 @@ COROLLARY1_REPAIRED = Bound(
             "γ ≥ min(γ_max, 2(f(x⁰) − f^inf)/(L(K+1)γ_max))",
             "gamma",
             ">=",
-            lambda f_gap, L, K, beta, L_max, alpha, D: _shortest_step(f_gap, L, K, beta, L_max, alpha, D),
+            _shortest_step,
         ),
     ),
 )
@@ -78,16 +89,8 @@ EQUATION12 = Bound(
     symbols=SYMBOLS,
     conditions=(
         GENTLE,
+        Condition("α > 1", "alpha", ">", lambda: 1),
         Condition("β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)", "beta", "==", beta12),
         Condition(_STEP, "gamma", "<=", longest_step),
     ),
 )
-
-
-def _shortest_step(
-    f_gap: Scalar, L: Scalar, K: Scalar, beta: Scalar, L_max: Scalar, alpha: Scalar, D: Scalar
-) -> Scalar:
-    """The smallest γ for which γ ↦ (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2 is no larger than at the longest step."""
-    longest = longest_step(beta, L_max, alpha, D, K)
-    other = 2 * f_gap / (L * (K + 1) * longest)
-    return -maximum(-longest, -other)

@@ -2,7 +2,8 @@
 name.
 
 None of them asks for Theorem 1's β/(α + R) < 1, which their schedules can break: so do these formulas not, and the falsifier
-finds what follows. To be used with care or, better, not at all: see `bounds.fed_alpha_normec.repaired`.
+finds what follows. The parameters that they choose, Corollary 1's "η ≤ …" among them, are `bounds.fed_alpha_normec.schedules`.
+To be used with care or, better, not at all: see `bounds.fed_alpha_normec.repaired`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from bounds.fed_alpha_normec.symbols import SYMBOLS
 from bounds.fed_alpha_normec.theorem1 import HETEROGENEITY, PAPER, QUANTITY, b_appendix
 from bounds.fed_alpha_normec.theorem2 import HETEROGENEITY_LOCAL
 from bounds.scalars import Scalar, log, maximum, sqrt
-from bounds.statement import Bound, Source
+from bounds.statement import Bound, Condition, Source
 
 
 def corollary1_main(
@@ -118,6 +119,13 @@ def corollary6(
     return corollary4(f_gap, L, alpha, d, B_hat, M, c, delta, epsilon, Delta) + sqrt(L) * sqrt(Delta_local)
 
 
+SENDERS = (
+    Condition("B̂ ≥ 1", "B_hat", ">=", lambda: 1),
+    Condition("B̂ ≤ M", "B_hat", "<=", lambda M: M),
+)
+"""Corollaries 2, 4 and 6 take p = B̂/M "for B̂ ∈ [1, M]"."""
+
+
 def _rate(name, place, formula, typeset, conditions=()):
     return Bound(
         name=name,
@@ -141,18 +149,21 @@ COROLLARY3 = _rate("FED-C3", "Corollary 3, Appendix F.3", corollary3, _EIGHTH, (
 COROLLARY5 = _rate(
     "FED-C5", "Corollary 5, Appendix G.3", corollary5, _EIGHTH, (HETEROGENEITY, HETEROGENEITY_LOCAL)
 )
-COROLLARY2 = _rate("FED-C2-UTIL", "Corollary 2, Appendix F.5", corollary2, f"{_UTILITY})")
+COROLLARY2 = _rate("FED-C2-UTIL", "Corollary 2, Appendix F.5", corollary2, f"{_UTILITY})", SENDERS)
 COROLLARY2_SQUARE_ROOT = _rate(
     "FED-C2-UTIL@square-root",
     "Corollary 2, Section 4",
     corollary2_square_root,
     f"{_UTILITY})".replace("root(4, ", "sqrt("),
+    SENDERS,
 )
-COROLLARY4 = _rate("FED-C4", "Corollary 4, Appendix F.3", corollary4, f"{_UTILITY} + {_D})", (HETEROGENEITY,))
+COROLLARY4 = _rate(
+    "FED-C4", "Corollary 4, Appendix F.3", corollary4, f"{_UTILITY} + {_D})", (*SENDERS, HETEROGENEITY)
+)
 COROLLARY6 = _rate(
     "FED-C6",
     "Corollary 6, Appendix G.3",
     corollary6,
     f'{_UTILITY} + {_D} + sqrt(L) sqrt(1/M sum_i Delta_i^"inf"))',
-    (HETEROGENEITY, HETEROGENEITY_LOCAL),
+    (*SENDERS, HETEROGENEITY, HETEROGENEITY_LOCAL),
 )

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import minimize_scalar
 
 from bounds.dp_normfedavg import choices, repaired
 from bounds.dp_normfedavg.recipe import recipe
@@ -132,6 +133,87 @@ def test_recipe_refuses_an_unknown_option(change) -> None:
     """By its own check, or by the type checker that tests run under; both name the parameter."""
     with pytest.raises((ValueError, TypeError), match=next(iter(change))):
         recipe(**({"method": "clipping"} | BASE | change))
+
+
+def smallest_by_search(method: str, K: int, rho: float, letters: dict) -> float:
+    """The proved bound's smallest value over the η it allows, by a search that knows nothing of its formula: the best of 2001
+    values of ln(ηLE) in [−40, 0], then a bounded search between its neighbours."""
+    bound = CLIPPING if method == "clipping" else NORMALISING
+    given_ = {
+        name: letters[name] for name in ("distance", "E", "G", "L", "Delta") if name in bound.parameters
+    }
+
+    def at(log_share: float) -> float:
+        eta = math.exp(log_share) / (letters["L"] * letters["E"])
+        return float(bound.value(**given_, eta=eta, K=K, rho=rho, excess=0.0))
+
+    grid = np.linspace(-40.0, 0.0, 2001)
+    place = int(np.argmin([at(float(g)) for g in grid]))
+    ends = float(grid[max(place - 1, 0)]), float(grid[min(place + 1, len(grid) - 1)])
+    return min(at(float(grid[place])), minimize_scalar(at, bounds=ends, method="bounded").fun)
+
+
+@pytest.mark.parametrize("method", ["clipping", "normalisation"])
+def test_the_step_of_the_recipe_is_what_a_search_finds(method) -> None:
+    """The search resolves ln η to 1e-5, where a smooth minimum is off by its square: the recipe's may not be above it by more
+    than rounding, nor below it by more than 1e-8 of it."""
+    draw = np.random.default_rng(5)
+    for _ in range(40):
+        L, G, distance, Delta = (10 ** draw.uniform(-1, 1, 4)).tolist()
+        E, K, n, d = (
+            int(draw.integers(1, 20)),
+            *(int(10 ** draw.uniform(*r)) for r in ((0, 6), (2, 5), (0, 3))),
+        )
+        letters = {
+            "L": L,
+            "G": G,
+            "distance": distance,
+            "E": E,
+            "Delta": Delta if method == "clipping" else 0.0,
+        }
+        found = recipe(method, **letters, n=n, d=d, epsilon=10 ** draw.uniform(-1, 1), delta=1e-5, K=K)
+        searched = smallest_by_search(method, K, found.rho, letters)
+        assert searched * (1 - 1e-8) <= found.bound <= searched * (1 + 1e-12)
+
+
+@pytest.mark.parametrize(
+    ("method", "change", "bound"),
+    [
+        ("normalisation", {"n": 1000, "K": 100}, 0.1008),
+        ("normalisation", {"n": 10_000, "K": 1000}, 0.0317),
+        ("clipping", {"n": 1000, "K": 100, "E": 10, "Delta": 0.5}, 0.0313),
+    ],
+    ids=["overshoot", "overshoot, more rounds", "drift"],
+)
+def test_the_step_balances_all_that_the_bound_has(method, change, bound) -> None:
+    """A step that balanced start and noise alone gave 0.4285, 0.4177 and 0.1382. With E = 1 the smallest bound is √(ab) =
+    √((Kρ² + 1)/K): √0.01014 = 0.1007 for K = 100 and ρ = 0.0120, √0.0010014 = 0.03165 for K = 1000 and ρ = 0.0012."""
+    common = {"L": 1.0, "G": 1.0, "distance": 1.0, "d": 100, "epsilon": 8.0, "delta": 1e-5}
+    assert recipe(method, **common | change).bound == pytest.approx(bound, rel=2e-3)
+
+
+def test_a_bound_that_says_something_is_not_missed() -> None:
+    """0.0277 is known at the start; a step that forgot the overshoot promised 0.170."""
+    common = {
+        "L": 1.779,
+        "G": 3.566,
+        "distance": 0.177,
+        "n": 46458,
+        "d": 638,
+        "epsilon": 1.685,
+        "delta": 1.58e-6,
+    }
+    assert recipe("normalisation", **common, E=11, K=674).useful
+
+
+@pytest.mark.parametrize(
+    ("method", "E", "Delta"), [("normalisation", 1, 0.0), ("clipping", 10, 0.5), ("clipping", 1, 0.0)]
+)
+def test_the_rounds_of_the_recipe_are_the_fewest(method, E, Delta) -> None:
+    """With one fewer no step that a search finds comes within 5 % of the limit G D ρ."""
+    letters = {"L": 1.0, "G": 1.0, "distance": 1.0, "E": E, "Delta": Delta}
+    found = recipe(method, **letters, n=1000, d=100, epsilon=8.0, delta=1e-5)
+    assert found.bound <= 1.05 * found.rho < smallest_by_search(method, found.K - 1, found.rho, letters)
 
 
 def _huber(x: np.ndarray) -> np.ndarray:

@@ -33,6 +33,9 @@ LIMITS = {
     "β/(α + R) < 1": ("beta", "<", lambda alpha, R: alpha + R),
     "β ≤ α": ("beta", "<=", lambda alpha: alpha),
     "α > β": ("beta", "<", lambda alpha: alpha),
+    "α > 1": ("alpha", ">", lambda: mpf(1)),
+    "B̂ ≥ 1": ("B_hat", ">=", lambda: mpf(1)),
+    "B̂ ≤ M": ("B_hat", "<=", lambda M: M),
     "β ≤ (√α + √R)²": ("beta", "<=", lambda alpha, R: alpha + R + 2 * sqrt(alpha * R)),
     "β ≤ √2 α": ("beta", "<=", lambda alpha: sqrt(2) * alpha),
     "γ < β/L_max": ("gamma", "<", lambda beta, L_max: beta / L_max),
@@ -89,6 +92,7 @@ _LONG = ("β ≤ √2 α", "η < β/(2L)", "γ ≤ 1/(2L)")
 _DAS = ("E ≤ α/(2ρ)", "α ≥ 1", "ρ < 1")
 _LOW, _LOWER = "f(x⁰) > (1/M) Σ f_i^inf", "f(x⁰) > (1/M) Σ (1/N) Σ f_{i,j}^inf"
 _THRESHOLD = "Ĉ ≥ 4√(L max_j Δ_j*)"
+_SENDERS = ("B̂ ≥ 1", "B̂ ≤ M")
 CONDITIONS = {
     "gradient descent": (), "NEC-AF (Clip21)": (),
     "NEC-T1": (_FEEDBACK, _STEP), "NEC-T2-MAIN": (_FEEDBACK, _STEP), "NEC-T2-APP": (_FEEDBACK, _STEP),
@@ -96,7 +100,7 @@ CONDITIONS = {
     "NEC-T2-POSTER": (_FEEDBACK, "γ ≤ βR/(α + R) · 1/L"), "NEC-T2-POSTER@step": (_FEEDBACK, "γ ≤ βR/(α + R L)"),
     "NEC-C1": ("α > β", _COROLLARY),
     "NEC-C1 (repaired)": ("α > β", _COROLLARY, "γ ≥ min(γ_max, 2(f(x⁰) − f^inf)/(L(K+1)γ_max))"),
-    "NEC-EQ12": ("α > β", "β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)", _COROLLARY),
+    "NEC-EQ12": ("α > β", "α > 1", "β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)", _COROLLARY),
     "NEC-C2-UTIL": ("β₀ ≤ Δ ⁴√(nε²/(d log(1/δ)))", "α > β₀"),
     "NEC-C2-UTIL (repaired)": ("β₀/(K+1) < α + R with β₀ = Δ/√(2s)",),
     "NEC-OUR-T1-WIDE": (_WIDE, _STEP), "NEC-OUR-T1-ROOT": (_WIDE, _STEP), "NEC-OUR-T2-WIDE": (_WIDE, _STEP),
@@ -107,9 +111,9 @@ CONDITIONS = {
     "DAS-T4a": _DAS, "DAS-T4b": _DAS, "DAS-S41-EQ4": ("ρ < 1",),
     "DAS-T6": (_THRESHOLD, "K > 2γ/(ĈE)/ρ"), "DAS-T7": (_THRESHOLD, "K > 2γ/(ĈE)/ρ"),
     "DAS-T6@specific": (_THRESHOLD, *_DAS), "DAS-T7@specific": (_THRESHOLD, *_DAS),
-    "FED-C1-MAIN": (), "FED-C1-APP": (), "FED-C2-UTIL": (), "FED-C2-UTIL@square-root": (),
-    "FED-C3": ("Δ^inf > 0",), "FED-C4": ("Δ^inf > 0",),
-    "FED-C5": ("Δ^inf > 0", "Δ_i^inf > 0"), "FED-C6": ("Δ^inf > 0", "Δ_i^inf > 0"),
+    "FED-C1-MAIN": (), "FED-C1-APP": (), "FED-C2-UTIL": _SENDERS, "FED-C2-UTIL@square-root": _SENDERS,
+    "FED-C3": ("Δ^inf > 0",), "FED-C4": (*_SENDERS, "Δ^inf > 0"),
+    "FED-C5": ("Δ^inf > 0", "Δ_i^inf > 0"), "FED-C6": (*_SENDERS, "Δ^inf > 0", "Δ_i^inf > 0"),
     "FED-T1-MAIN": (*_FED, "η ≤ γ/2 · βR/(α + R)"), "FED-T1-TEXT": (*_FED, "η ≤ γ/2 · βR/(α + R)"),
     "FED-T1-APP": (*_FED, "η ≤ γ/3 · βR/(α + R)"), "FED-T1-APP@outside": (*_FED, "η ≤ γ/3 · βR/(α + R)"),
     "FED-T2": (*_FED, "Δ_i^inf > 0", "η ≤ γ/3 · βR/(α + R)"),
