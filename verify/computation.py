@@ -43,7 +43,12 @@ class Comparison:
             "<": left < right, "<=": left <= right, ">": left > right,
             ">=": left >= right, "==": left == right, "!=": left != right,
         }[self.comparison]  # fmt: skip
-        return outcome and all(true for _, true in self.presupposed)
+        return outcome and not self.unmet
+
+    @property
+    def unmet(self) -> list[str]:
+        """What is presupposed and does not hold, in words."""
+        return [text for text, true in self.presupposed if not true]
 
 
 @dataclass(frozen=True)
@@ -64,9 +69,8 @@ class Computation:
     def discharge(self, settings: Settings) -> Evidence:
         start = time.perf_counter()
         result = self.run()
-        failed = [text for text, true in result.presupposed if not true]
         detail = f"{result.lhs} {result.comparison} {result.rhs}" + "".join(
-            f"; not so: {text}" for text in failed
+            f"; not so: {text}" for text in result.unmet
         )
         status = "proved" if result.holds else "refuted"
         return Evidence(self.name, self.kind, status, time.perf_counter() - start, "fractions", detail=detail)

@@ -57,12 +57,12 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
         if part.free_symbols <= stated
     }
     printed = {fact.relation for fact in assumed}
-    granted = frozenset(part for part in said if _is_sign(part, table)) | printed
+    signs = frozenset(part for part in said if _is_sign(part, table)) | printed
     own = _introducing(definitions, stated, table)
     found = [
         f"'{name}' is used as a definition and excludes values that no hypothesis excludes"
         for part, name in said.items()
-        if part not in granted and not _follows(part, granted) and not _follows(part, granted | own)
+        if part not in signs and not _follows(part, signs) and not _follows(part, signs | own)
     ]
     counted = _counted(proof.nodes)
     found += _bounds(definitions, stated, printed, counted)
@@ -70,7 +70,7 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
     parts = {part for fact in definitions for part in _parts(fact.relation)}
     counts = frozenset(letter >= 0 for letter in counted)
     found += _not_whole(proof.nodes, table, frozenset(parts) | printed | counts)
-    found += _not_a_count(definitions, counted, table, granted | own | counts)
+    found += _not_a_count(definitions, counted, table, signs | own | counts)
     found += _not_computed(proof.nodes, table)
     known = frozenset((*said, *printed))
     for group in tied([fact.relation for fact in definitions], lambda letter: letter not in stated):

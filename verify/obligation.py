@@ -26,7 +26,7 @@ from verify.existence import exist
 from verify.facts import Fact, derived
 from verify.fractions_check import NotRational, holds
 from verify.polynomial import Cleared, asserted, clear, denominators, has_alternatives
-from verify.second_solver import CVC5
+from verify.second_solver import cvc5
 from verify.smt import Answer, Result, solve
 
 _DENOMINATORS = (1, 2, 3, 4, 5, 8, 10, 16, 100, 1000, 10**6)
@@ -163,24 +163,24 @@ class _Problem:
 
     def decide(self) -> tuple[Status, str, str, dict[str, Fraction] | None]:
         """Questions 1 to 3: (status, solver, detail, model)."""
-        together = self._solve([*self.hypotheses])
-        if together.result == "unsat":
-            return "vacuous", together.solver, "the hypotheses contradict each other", None
+        whole = self._solve([*self.hypotheses])
+        if whole.result == "unsat":
+            return "vacuous", whole.solver, "the hypotheses contradict each other", None
         for name, defined in self.partial:
             for condition in defined:
                 if self._solve([*self.hypotheses, Not(condition)]).result != "unsat":
                     return (
                         "unknown",
-                        together.solver,
+                        whole.solver,
                         f"'{name}' is not shown to be defined: {condition}",
                         None,
                     )
         for condition in self.goal.defined:
             if self._solve([*self.hypotheses, *self.goal.guarded, Not(condition)]).result != "unsat":
-                return "unknown", together.solver, f"not shown to be defined: {condition}", None
+                return "unknown", whole.solver, f"not shown to be defined: {condition}", None
         answer = self._solve([*self.hypotheses, *self.goal.sides, Not(self.goal.formula)])
         if answer.result == "unsat":
-            if together.result == "unknown":
+            if whole.result == "unknown":
                 return "unknown", answer.solver, "the hypotheses were not shown to be satisfiable", None
             return "proved", answer.solver, "", None
         if answer.result == "sat":
@@ -230,7 +230,7 @@ class _Problem:
 
     def second_opinion(self) -> str:
         formulas = [*self.hypotheses, *self.goal.sides, Not(self.goal.formula)]
-        return CVC5.ask(formulas, SECOND_OPINION)
+        return cvc5().ask(formulas, SECOND_OPINION)
 
     def _solve(self, formulas: Sequence[Boolean]) -> Answer:
         return solve(formulas, seconds=self.settings.seconds)

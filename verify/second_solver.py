@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import multiprocessing as mp
 from collections.abc import Sequence
+from functools import cache
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
@@ -60,5 +61,9 @@ def _serve(pipe: Connection) -> None:
         pipe.send(ask_cvc5(formulas))
 
 
-CVC5 = SecondSolver()
-atexit.register(CVC5.close)
+@cache
+def cvc5() -> SecondSolver:
+    """The one of this process, which ends with it."""
+    solver = SecondSolver()
+    atexit.register(solver.close)
+    return solver

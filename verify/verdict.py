@@ -195,10 +195,9 @@ def _searched(claim: Claim) -> _Part:
 
 
 def _replayed(claim: Claim, stands: bool, replay: Comparison, seconds: float) -> Evidence:
-    unmet = [text for text, true in replay.presupposed if not true]
     detail = f"the printed conclusion {replay.lhs} {replay.comparison} {replay.rhs} "
     detail += "fails" if stands else "does not fail under the printed hypotheses"
-    detail += f" (unmet: {', '.join(unmet)})" if unmet else ""
+    detail += f" (unmet: {', '.join(replay.unmet)})" if replay.unmet else ""
     status = "proved" if stands else "unknown"
     return Evidence(f"witness: {claim.witness.breaks if claim.witness else ''}", "enumeration", status, seconds,
                     "fractions", detail=detail)  # fmt: skip
@@ -228,9 +227,8 @@ def _gap(gap: Gap, settings: Settings, paper: str) -> Evidence:
         return replace(prove(gap.shown, settings, paper), name=name)
     begin = time.perf_counter()
     stands, replay = gap.shown.stands()
-    unmet = [text for text, true in replay.presupposed if not true]
     detail = f"{gap.shown.breaks}: {_text(replay)} {'fails' if stands else 'is not shown to fail'}"
-    detail += f" (unmet: {', '.join(unmet)})" if unmet else ""
+    detail += f" (unmet: {', '.join(replay.unmet)})" if replay.unmet else ""
     if gap.kind == "undefined" and (replay.comparison, replay.rhs) != ("!=", 0):
         stands, detail = False, f"what is undefined has a denominator that is 0, not {detail}"
     always = prove(gap.shown.universal, settings, paper) if gap.shown.universal is not None else None

@@ -7,7 +7,8 @@ the rounds, which is all that a descent needs, is at most ((R²/2 + αR)/(K+1) +
 Clipping at τ in the place of β Norm_α does the same with α = 0 and β = τ.
 """
 
-from bounds.alpha_normec.ours import LETTERS
+from bounds.alpha_normec import theorem2
+from bounds.alpha_normec.ours import LETTERS, noise_term
 from bounds.alpha_normec.theorem1 import QUANTITY
 from bounds.scalars import Scalar, sqrt
 from bounds.statement import Bound, Condition, Source
@@ -44,7 +45,7 @@ def private_forgets(
     n: Scalar,
 ) -> Scalar:
     """`theorem1_forgets` + √(2β²(K+2)V/n), V = E‖z_i‖² of a client's noise."""
-    return theorem1_forgets(f_gap, gamma, K, R, L, L_max, alpha, beta) + sqrt(2 * beta**2 * (K + 2) * V / n)
+    return theorem1_forgets(f_gap, gamma, K, R, L, L_max, alpha, beta) + noise_term(beta, K, V, n)
 
 
 def private_clip(
@@ -77,7 +78,7 @@ THEOREM1_FORGETS = Bound(
 PRIVATE_FORGETS = Bound(
     name="NEC-OUR-T2-FORGETS",
     source=Source("ours", "Theorem 2 of α-NormEC", "from any memories"),
-    quantity="min over k in [0, K] of E‖∇f(xᵏ)‖",
+    quantity=theorem2.QUANTITY,
     typeset=f'{_DESCENT} + {_LEFT} + sqrt((2 beta^2 (K+2) V) / n), quad a = L_"max" gamma',
     formula=private_forgets,
     symbols=FORGETFUL,
@@ -86,7 +87,7 @@ PRIVATE_FORGETS = Bound(
 PRIVATE_CLIP = Bound(
     name="NEC-OUR-T2-CLIP",
     source=Source("ours", "Theorem 2 of α-NormEC", "clipping at τ for β Norm_α"),
-    quantity="min over k in [0, K] of E‖∇f(xᵏ)‖",
+    quantity=theorem2.QUANTITY,
     typeset=f'{_DESCENT} + (R^2 / (K+1) + a^2) / (tau - a) + sqrt((2 tau^2 (K+2) V) / n), quad a = L_"max" gamma',
     formula=private_clip,
     symbols=FORGETFUL,

@@ -1,5 +1,6 @@
 """Sharper and more general statements for α-NormEC that come out of the repairs, each proved in `verify/`."""
 
+from bounds.alpha_normec import theorem2
 from bounds.alpha_normec.symbols import SYMBOLS
 from bounds.alpha_normec.theorem1 import QUANTITY, STEP, theorem1
 from bounds.scalars import Scalar, sqrt
@@ -31,12 +32,17 @@ def theorem1_sharp_root(
     return sqrt(rho**2 + (f_gap / (gamma * (K + 1)) + L * gamma / 2) ** 2)
 
 
+def noise_term(beta: Scalar, K: Scalar, V: Scalar, n: Scalar) -> Scalar:
+    """√(2β²(K+2)V/n): twice the mean over the rounds of what the noise, which grows like √k, adds to the server's memory; V = E‖z_i‖²
+    of a client's noise."""
+    return sqrt(2 * beta**2 * (K + 2) * V / n)
+
+
 def private_wide(
     f_gap: Scalar, gamma: Scalar, K: Scalar, R: Scalar, L: Scalar, beta: Scalar, V: Scalar, n: Scalar
 ) -> Scalar:
-    """`theorem1` + √(2β²(K+2)V/n), V = E‖z_i‖² of a client's noise: at K > 0 and V > 0 below Theorem 2's 2√(β²(K+1)V/n), because the
-    noise of the rounds, which grows like √k, counts by its mean."""
-    return theorem1(f_gap, gamma, K, R, L) + sqrt(2 * beta**2 * (K + 2) * V / n)
+    """`theorem1` + `noise_term`: at K > 0 and V > 0 below Theorem 2's 2√(β²(K+1)V/n)."""
+    return theorem1(f_gap, gamma, K, R, L) + noise_term(beta, K, V, n)
 
 
 def private_sharp(
@@ -50,8 +56,8 @@ def private_sharp(
     V: Scalar,
     n: Scalar,
 ) -> Scalar:
-    """`theorem1_sharp` + √(2β²(K+2)V/n): holds for β ≤ α."""
-    return theorem1_sharp(f_gap, gamma, K, R, L, alpha, beta) + sqrt(2 * beta**2 * (K + 2) * V / n)
+    """`theorem1_sharp` + `noise_term`: holds for β ≤ α."""
+    return theorem1_sharp(f_gap, gamma, K, R, L, alpha, beta) + noise_term(beta, K, V, n)
 
 
 def smallest_theorem1(f_gap: Scalar, L: Scalar, L_max: Scalar, K: Scalar) -> Scalar:
@@ -98,7 +104,7 @@ THEOREM1_SHARP_ROOT = Bound(
 PRIVATE_WIDE = Bound(
     name="NEC-OUR-T2-WIDE",
     source=Source("ours", "Theorem 2 of α-NormEC", "wider range of β, smaller noise term"),
-    quantity="min over k in [0, K] of E‖∇f(xᵏ)‖",
+    quantity=theorem2.QUANTITY,
     typeset="(f(x^0) - f^inf) / (gamma (K+1)) + 2 R + L/2 gamma + sqrt((2 beta^2 (K+2) V) / n)",
     formula=private_wide,
     symbols=LETTERS,
@@ -107,7 +113,7 @@ PRIVATE_WIDE = Bound(
 PRIVATE_SHARP = Bound(
     name="NEC-OUR-T2-SHARP",
     source=Source("ours", "Theorem 2 of α-NormEC", "smaller additive and noise terms"),
-    quantity="min over k in [0, K] of E‖∇f(xᵏ)‖",
+    quantity=theorem2.QUANTITY,
     typeset="(f(x^0) - f^inf) / (gamma (K+1)) + 2 R (1 - beta/(alpha + R)) + L/2 gamma + sqrt((2 beta^2 (K+2) V) / n)",
     formula=private_sharp,
     symbols=LETTERS,

@@ -12,6 +12,7 @@ grows like √k, is enough, not its last value (FED-R1-SHARP). Memories that sta
 
 from __future__ import annotations
 
+from bounds.alpha_normec.ours import WIDE_FEEDBACK, private_wide
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from bounds.fed_alpha_normec.theorem1 import LOCAL_STEP, QUANTITY
 from bounds.scalars import Scalar, sqrt
@@ -38,9 +39,8 @@ def one_step(
 def one_step_sharp(
     f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, beta: Scalar, M: Scalar, p: Scalar, V: Scalar, L: Scalar
 ) -> Scalar:
-    """(f(x⁰) − f^inf)/((K+1)η) + 2R + √(2β²B*(K+2)/M) + Lη/2: the mean over the rounds of an error that grows like √k."""
-    noise = sqrt(2 * beta**2 * second_moment(p, V) / M * (K + 2))
-    return f_gap / ((K + 1) * eta) + 2 * R + noise + L * eta / 2
+    """(f(x⁰) − f^inf)/((K+1)η) + 2R + √(2β²B*(K+2)/M) + Lη/2: α-NormEC's, with B* for E‖z‖²."""
+    return private_wide(f_gap, eta, K, R, L, beta, second_moment(p, V), M)
 
 
 def local_gradient(
@@ -83,7 +83,6 @@ def incremental_gradient_sharp(
     return one_step(f_gap, K, eta, R, beta, M, p, V, L) + drift
 
 
-FEEDBACK = Condition("β ≤ (√α + √R)²", "beta", "<=", lambda alpha, R: (sqrt(alpha) + sqrt(R)) ** 2)
 STEP_ONE = Condition("η ≤ βR/(L(α + R))", "eta", "<=", lambda beta, R, alpha, L: beta * R / (alpha + R) / L)
 STEP_SEVERAL = Condition(
     "η ≤ βR/(2L(α + R))", "eta", "<=", lambda beta, R, alpha, L: beta * R / (alpha + R) / (2 * L)
@@ -111,7 +110,7 @@ ONE_STEP = Bound(
     typeset=f"(f(x^0) - f^inf)/((K+1) eta) + 2 R + {_NOISE} + L/2 eta",
     formula=one_step,
     symbols=SYMBOLS,
-    conditions=(FEEDBACK, STEP_ONE),
+    conditions=(WIDE_FEEDBACK, STEP_ONE),
 )
 ONE_STEP_SHARP = Bound(
     name="FED-R1-SHARP",
@@ -120,7 +119,7 @@ ONE_STEP_SHARP = Bound(
     typeset="(f(x^0) - f^inf)/((K+1) eta) + 2 R + sqrt((2 beta^2 (K+2))/M dot (1 - p + V)/p) + L/2 eta",
     formula=one_step_sharp,
     symbols=SYMBOLS,
-    conditions=(FEEDBACK, STEP_ONE),
+    conditions=(WIDE_FEEDBACK, STEP_ONE),
 )
 LOCAL_GRADIENT = Bound(
     name="FED-R2",
@@ -131,7 +130,7 @@ LOCAL_GRADIENT = Bound(
     ),
     formula=local_gradient,
     symbols=SYMBOLS,
-    conditions=(FEEDBACK, STEP_SEVERAL, SCALE_GD, LOCAL_STEP),
+    conditions=(WIDE_FEEDBACK, STEP_SEVERAL, SCALE_GD, LOCAL_STEP),
 )
 INCREMENTAL_GRADIENT = Bound(
     name="FED-R3",
@@ -143,7 +142,7 @@ INCREMENTAL_GRADIENT = Bound(
     ),
     formula=incremental_gradient,
     symbols=SYMBOLS,
-    conditions=(FEEDBACK, STEP_SEVERAL, SCALE_IG, LOCAL_STEP),
+    conditions=(WIDE_FEEDBACK, STEP_SEVERAL, SCALE_IG, LOCAL_STEP),
 )
 LOCAL_GRADIENT_SHARP = Bound(
     name="FED-R2-SHARP",
@@ -157,7 +156,7 @@ LOCAL_GRADIENT_SHARP = Bound(
     ),
     formula=local_gradient_sharp,
     symbols=SYMBOLS,
-    conditions=(FEEDBACK, STEP_SEVERAL, LOCAL_STEP, ABOVE),
+    conditions=(WIDE_FEEDBACK, STEP_SEVERAL, LOCAL_STEP, ABOVE),
 )
 INCREMENTAL_GRADIENT_SHARP = Bound(
     name="FED-R3-SHARP",
@@ -169,5 +168,5 @@ INCREMENTAL_GRADIENT_SHARP = Bound(
     ),
     formula=incremental_gradient_sharp,
     symbols=SYMBOLS,
-    conditions=(FEEDBACK, STEP_SEVERAL, LOCAL_STEP, ABOVE_LOCAL),
+    conditions=(WIDE_FEEDBACK, STEP_SEVERAL, LOCAL_STEP, ABOVE_LOCAL),
 )

@@ -162,14 +162,14 @@ def test_both_solvers_answer_alike_on_a_proof_and_on_a_counterexample() -> None:
 
 @pytest.mark.parametrize(("goal", "opposite"), [(x**2 + 1 >= 0, "sat"), (x**2 - 1 >= 0, "unsat")], ids=str)
 def test_where_the_solvers_disagree_nothing_is_decided(goal, opposite, monkeypatch) -> None:
-    monkeypatch.setattr("verify.obligation.CVC5.ask", lambda formulas, seconds: opposite)
+    monkeypatch.setattr("verify.second_solver.SecondSolver.ask", lambda self, formulas, seconds: opposite)
     found = discharge(obligation(f"disagreement on {goal}", [], goal), Settings(cross_check=True))
     assert found.status == "unknown"
     assert found.detail.startswith("the solvers disagree")
 
 
 def test_a_second_solver_that_does_not_answer_takes_nothing_back(monkeypatch) -> None:
-    monkeypatch.setattr("verify.obligation.CVC5.ask", lambda formulas, seconds: "unknown")
+    monkeypatch.setattr("verify.second_solver.SecondSolver.ask", lambda self, formulas, seconds: "unknown")
     found = discharge(obligation("x² + 2 ≥ 0", [], x**2 + 2 >= 0), Settings(cross_check=True))
     assert (found.status, found.second) == ("proved", "unknown")
 
