@@ -56,6 +56,13 @@ KINDS = (
     "ours",
 )
 
+LETTERS = {
+    "fed-alpha-normec": "Letters of our proofs: P_i(x) = (x − T_i(x))/γ; v̄ = (1/M) Σ v_i; r_0 = ‖P_i(x⁰) − v_i⁰‖, and w_0 the same after "
+    "the first step of the memory. A client's error in a round is n_i = (1 − q_i)Δ_i − q_i z_i, where q_i = 1/p with probability p and "
+    "else 0; V = E‖z_i‖²; B* = (1 − p + V)/p; err = √(β²B*(K+1)/M)."
+}
+"""Letters that stand in the hypotheses of many claims of a paper, and not in the paper."""
+
 
 def build(results: Results, paper: str) -> Section:
     """The chapter of `paper` from the result `verify`."""
@@ -68,7 +75,10 @@ def build(results: Results, paper: str) -> Section:
     first = shared(statements)
     steps = [claim for claim in selected if is_step(claim)]
     body = heading("In numbers") + _numbers(selected) + _glance(selected)
-    body += heading("Statements") + join(card(claim, first) + _tables(claim) for claim in statements)
+    body += heading("Statements")
+    if paper in LETTERS:
+        body += call("small", body=formula(LETTERS[paper])) + Markup("\n\n")
+    body += join(card(claim, first) + _tables(claim) for claim in statements)
     if steps:
         warning = paragraph(
             "A step that falls does not make its theorem false: the theorem has its own verdict above."

@@ -7,10 +7,12 @@ import jsonschema
 import pytest
 
 from methods.terminal.console import WorkerDied
+from verify import results
 from verify.__main__ import main
 from verify.catalogue import FOLDERS, claim, claims, held, readings
+from verify.evidence import Evidence
 from verify.obligation import Settings
-from verify.results import validate
+from verify.results import seal, validate
 from verify.run import decide
 
 QUICK = ("NEC-EQ6", "NEC-TAB1-CLIP")
@@ -62,6 +64,7 @@ def test_json_obeys_the_schema_and_names_the_test(tmp_path: Path) -> None:
     assert run(*(f"--claim={name}" for name in QUICK), "--jobs", "2", "--json", str(target)) == 0
     data = json.loads(target.read_text("utf-8"))
     validate(data)
+    assert data["sha256"] == seal(data["claims"])
     assert [entry["id"] for entry in data["claims"]] == list(QUICK)
     assert data["claims"][0]["test"] == "tests/verify/test_claims.py::test_claim[NEC-EQ6]"
     assert data["claims"][0]["witness"]["values"] == {"alpha": "0", "norm_g": "0"}
@@ -103,6 +106,26 @@ def test_a_claim_brings_its_readings(tmp_path: Path) -> None:
         "NEC-L1-LIM",
         "NEC-L1-LIM@limit",
     ]
+
+
+@pytest.mark.parametrize(
+    ("base", "found"), [("DAS-FN2", ("DAS-FN2@4a", "DAS-FN2@4b")), ("DAS-ALG1", ("DAS-ALG1@line-9",))]
+)
+def test_an_id_that_has_readings_alone_selects_them(base, found, capsys) -> None:
+    assert run("--list", "--claim", base) == 0
+    assert [row.split()[0] for row in capsys.readouterr().out.splitlines()[1:]] == list(found)
+    assert run("--list", "--claim", f"{base}@") == 2
+    assert "no claim has the id" in capsys.readouterr().err
+
+
+def test_a_sample_that_holds_is_held_and_proves_nothing() -> None:
+    for kind, status, told in (
+        ("simulation", "proved", "held"),
+        ("montecarlo", "proved", "held"),
+        ("simulation", "refuted", "refuted"),
+        ("smt", "proved", "proved"),
+    ):
+        assert results._evidence(Evidence("search", kind, status, 0.1))["status"] == told
 
 
 def test_one_claim_and_its_readings_are_those_of_the_whole_catalogue() -> None:

@@ -16,8 +16,9 @@ from bounds.dp_normfedavg.theorem6 import factor, theorem6
 from methods.algebra import advance, initialise
 from methods.published import dp_fedavg_clip, dp_normfedavg
 from methods.randomness import Keyed
+from verify.catalogue import claim
 from verify.claim import Witness
-from verify.dp_normfedavg.counterexamples.rare_client import RARE_4, RARE_6
+from verify.dp_normfedavg.counterexamples.rare_client import RARE_4, RARE_6, RARE_6_SPECIFIC
 
 
 def _at(witness: Witness, **changes: Fraction) -> tuple[bool, float]:
@@ -31,6 +32,27 @@ def _at(witness: Witness, **changes: Fraction) -> tuple[bool, float]:
 def test_theorem_4_falls_however_rare_the_client_is(r: str) -> None:
     assert _at(RARE_4, r=Fraction(r))[0]
     assert not _at(RARE_4, r=Fraction(1, 2))[0]
+
+
+@pytest.mark.parametrize("E", range(2, 21))
+def test_theorem_4_falls_at_more_local_steps_as_the_repair_says(E: int) -> None:
+    changes = {"E": Fraction(E), "alpha": Fraction(4 * E, 5), "rho": Fraction(17, 50)}
+    assert _at(RARE_4, **changes)[0]
+    assert _at(RARE_6_SPECIFIC, **changes)[0]
+    assert not _at(RARE_4, **changes, r=Fraction(1, 2))[0], "c = 1, which the repair covers"
+
+
+@pytest.mark.parametrize("name", ["DAS-T4a@any-probability", "DAS-T6@specific-any-probability"])
+def test_the_local_steps_of_the_counterexamples_are_those_that_are_named(name: str) -> None:
+    told = claim(name)
+    assert told.witness
+    assert told.repair
+    assert told.witness.values["E"] == 1
+    assert "at E = 1 it fails" in told.repair.weakest
+    assert (
+        "it fails for E ≤ 20 as well, by the client of the witness with α = 4E/5 and ρ = 17/50"
+        in told.repair.weakest
+    )
 
 
 @pytest.mark.parametrize(

@@ -264,12 +264,12 @@ def test_the_ratio_of_the_two_utility_bounds_grows_with_alpha() -> None:
     """α = R = ⁴√(d log(1/δ)/(Mε²)) = 10^k: the two bounds stay apart by more than α/10 and less than α."""
     for k in (2, 3, 4):
         numbers = {"alpha": 10**k, "d": 16 * 10 ** (4 * k), "beta_0": Fraction(1, 10**k)}
-        assert not _scales(**numbers, times=10 ** (k - 1)).holds
-        assert _scales(**numbers, times=10**k).holds
+        assert not _scales(**numbers, q=10 ** (k - 1)).holds
+        assert _scales(**numbers, q=10**k).holds
 
 
 def test_the_two_utility_bounds_agree_up_to_a_constant_where_alpha_is_small() -> None:
-    small = _scales(alpha=1, d=16, beta_0=Fraction(1, 2), Delta=100, times=1)
+    small = _scales(alpha=1, d=16, beta_0=Fraction(1, 2), Delta_inf=100, q=1)
     assert small.holds
 
 

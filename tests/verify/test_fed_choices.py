@@ -312,8 +312,8 @@ def test_every_step_towards_it_is_true_at_numbers_late_enough() -> None:
         R, beta, eta, F = D_1 / z, D_2 / z**5, hat / z**7, G**2 / (2 * L)
         reach, excess = 2 * L * eta, max(beta**2 - 2 * alpha**2, Fraction(0))
         values = {
-            "z": z, "D_1": D_1, "D_2": D_2, "hat": hat, "L": L, "alpha": alpha, "R": R, "beta": beta, "eta": eta, "f_gap": F, "G": G,
-            "rise": F / hat, "reach": reach, "excess": excess, "tail": (R**2 + 2 * alpha * R) / (beta - reach),
+            "kappa": z, "D_1": D_1, "D_2": D_2, "hat": hat, "L": L, "alpha": alpha, "R": R, "beta": beta, "eta": eta, "f_gap": F,
+            "G": G, "rise": F / hat, "reach": reach, "excess": excess, "tail": (R**2 + 2 * alpha * R) / (beta - reach),
             "lasting": (2 * alpha * reach + reach**2 + 3 * excess) / (beta - reach),
         }  # fmt: skip
         for node in gentle.NODES[1:]:

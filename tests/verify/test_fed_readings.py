@@ -45,7 +45,7 @@ def _gap(identifier: str, **changes: object) -> Witness:
         ("FED-T1-SUBLINEAR", {"gamma": "1/1000000"}),  # so small a γ has no need of falling with K yet
         ("FED-S3-AMP", {"p": 1}),  # noise that is enough, not scaled
         ("FED-EXP-DP@add-remove", {"p": "1/1000000000"}),  # the client hardly ever sends
-        ("FED-T1-S8", {"d": 200, "half_root": 10}),  # noise that is no longer than the gradient
+        ("FED-T1-S8", {"d": 200, "h": 10}),  # noise that is no longer than the gradient
         ("FED-T2-S8", {"sigma": "1/2"}),  # the printed noise term alone pays for it
         ("FED-EXP-DP@variance-add-remove", {"p": "1/1000000000"}),
     ],

@@ -17,8 +17,11 @@ from verify.prove import prove
 
 CLOSE = "‖xᵏ⁺¹ − xᵏ‖ ≤ η"
 CLIENTS = "the n_i of a round are independent, with mean zero: E⟨Σ_{l < i} n_l, n_i⟩ = 0"
-ROUNDS = "E[nᵏ | past] = 0: E⟨Σ_{l < k} nˡ, nᵏ⟩ = 0"
-NOISE = "z_i has mean zero and is independent of q_i and Δ_i: E(1 − q)q⟨Δ, z⟩ = 0, Cov(q², ‖z‖²) = 0"
+ROUNDS = "E[nᵏ | past] = 0 for nᵏ = (1/M) Σ n_i: E⟨Σ_{l < k} nˡ, nᵏ⟩ = 0"
+NOISE = (
+    "n_i = (1 − q_i)Δ_i − q_i z_i, q_i = 1/p or 0, and z_i has mean zero and is independent of q_i and Δ_i: E(1 − q)q⟨Δ, z⟩ = 0, "
+    "Cov(q², ‖z‖²) = 0"
+)
 NEEDED = {
     "FED-L7-2": (CLOSE,),
     "FED-L7-4": (CLOSE,),

@@ -88,7 +88,7 @@ def test_the_witness_breaks_the_printed_bound_but_not_with_the_true_second_momen
     outcome = creeps(bound)(NUMBERS)
     assert not outcome.holds
     assert all(true for _, true in outcome.presupposed)
-    rounds, clients = NUMBERS["rounds"], 2 * NUMBERS["J"] + 2
+    rounds, clients = NUMBERS["N"], 2 * NUMBERS["J"] + 2
     true_noise = 2 * float(second_moment(NUMBERS["p"], Fraction(0)) * rounds / clients) ** 0.5
     assert float(outcome.rhs) + true_noise > float(outcome.lhs)
 
@@ -97,10 +97,10 @@ def test_the_witness_breaks_the_printed_bound_but_not_with_the_true_second_momen
     ("name", "value", "what"),
     [
         ("w", 10**24, "ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L))"),
-        ("r", "3/10", "the residual of a pair is turned around"),
-        ("hypotenuse", 10_440 * 10**9, "hypotenuse ≤ √(g² + 2cNJμ₂)"),
-        ("share", "0.1748", "t > 0"),
-        ("kept", 2, "0 < c < 1"),
+        ("r", "3/10", "the residual r of a pair is turned around"),
+        ("H", 10_440 * 10**9, "H ≤ √(g² + 2cNJμ₂), μ₂ = (2r/M)²(1 − p)/p"),
+        ("D/(Nη)", "0.1748", "t = D/(Nη) − k_0/N − 2g/(g + H) > 0"),
+        ("c", 2, "0 < c < 1"),
         ("beta", 2, "β/(α + R) < 1"),
     ],
 )
@@ -140,7 +140,7 @@ MAIN = theorem1.theorem1_main(T=1, **one_step.LETTERS)
     ("proof", "name", "neighbour"),
     [
         (
-            one_step.fewer_rounds(theorem1.b_main, MAIN, one_step.MAIN_SIX, sympy.Rational(1, 12)),
+            one_step.fewer_rounds(theorem1.b_main, MAIN, one_step.MAIN_SIX, sympy.Rational(1, 12), "six"),
             "(m+1) B* ≤ 2(K+1) B",
             _twice(),
         ),

@@ -21,10 +21,13 @@ from bounds.privacy.printed import (
     moments_accountant,
     moments_accountant_reach,
 )
+from verify.alpha_normec.lemmas.lemma2 import LEMMA2_VALUES
 from verify.catalogue import claim, claims
+from verify.curves import Quadratic
 from verify.dp_normfedavg.text import figures
+from verify.exact import alpha_normec
 from verify.obligation import Settings
-from verify.privacy import fed_hidden, normfed_experiments, one_noise, tables
+from verify.privacy import fed_hidden, normfed_experiments, one_noise, residuals, tables
 from verify.privacy.claims import CLAIMS
 from verify.privacy.memories import WITHOUT_DATA
 from verify.prove import prove
@@ -421,4 +424,68 @@ def test_the_printed_noise_is_the_closed_form_with_a_smaller_bracket():
 def test_a_claim_of_a_printed_noise_says_where_the_quoted_theorem_applies(identifier: str) -> None:
     own = claim(identifier).tables
     named = own() if callable(own) else own
-    assert named["where the quoted theorem applies"] == tables.quoted_theorem()
+    assert named[tables.QUOTED] == tables.quoted_theorem()
+
+
+def _tables() -> dict[str, list[tuple[str, object]]]:
+    """By the name of a table, which is what stands before the colon of its title: the titles, and the rows."""
+    found: dict[str, list[tuple[str, object]]] = {}
+    for own in (c.tables() if callable(c.tables) else c.tables for c in CLAIMS):
+        for title, rows in own.items():
+            found.setdefault(title.partition(":")[0], []).append((title, rows))
+    return found
+
+
+def test_tables_are_told_apart_by_their_names() -> None:
+    for name, same in _tables().items():
+        assert all(table == same[0] for table in same), f"two tables are called {name}"
+
+
+def test_a_table_that_a_text_refers_to_has_a_name() -> None:
+    """A reader of the report finds it by its title: those of privacy claims stand in another chapter than the text."""
+    names = _tables()
+    for it in CLAIMS:
+        texts = [it.reason, it.consequence, it.undecided, it.gap.what if it.gap else ""]
+        texts += [it.repair.statement, it.repair.condition, it.repair.weakest] if it.repair else []
+        for mention in re.finditer(r"\btables?\b(?! \d)( below)?(?: “([^”]+)”)?", "\n".join(texts)):
+            if mention[1]:
+                assert it.tables, f"{it.id} has no table"
+                assert it.kind != "privacy", f"{it.id}: the report prints its table in the chapter on privacy"
+            else:
+                assert mention[2] in names, f"{it.id} refers to a table without its name"
+
+
+def test_a_message_is_as_long_as_the_sentence_on_alpha_says() -> None:
+    """Exact runs under Theorem 2's conditions against G: the residual before the update, a message's, passes R where β > α."""
+    assert "G = R + L_maxγ, and G = R where β ≤ α (NEC-OUR-S5-ALPHA)" in claim("NEC-S5-ALPHA").consequence
+    rng, longest = np.random.default_rng(0), {True: Fraction(0), False: Fraction(0)}
+    for _ in range(300):
+        alpha, R = (Fraction(int(k), 16) for k in rng.integers(1, 33, 2))
+        beta = (alpha + R) * Fraction(int(rng.integers(1, 64)), 64)
+        gamma = beta * R / (alpha + R)
+        offsets = [R, *(R * Fraction(int(k), 16) for k in rng.integers(-16, 17, 2))]
+        f, x = Quadratic(Fraction(1)), Fraction(int(rng.integers(-5, 6)))
+        run = alpha_normec([f.gradient] * 3, x, [f.gradient(x) - o for o in offsets], alpha, beta, gamma, 4)
+        for point, memories in zip(run.x, run.memories, strict=True):
+            residual = max(abs(f.gradient(point) - g) for g in memories)
+            assert residual <= (R if beta <= alpha else R + gamma)
+            longest[beta <= alpha] = max(longest[beta <= alpha], residual / R)
+    assert longest[True] == 1 < longest[False]
+
+
+def test_two_messages_are_further_apart_than_a_bound_by_r_says() -> None:
+    """The numbers of NEC-L2's witness; a β of α at most is none."""
+    assert residuals.further_apart(LEMMA2_VALUES).holds
+    small = {**LEMMA2_VALUES, "beta": Fraction(1), "gamma": Fraction(1, 2)}
+    found = residuals.further_apart(small)
+    assert all(true for _, true in found.presupposed)
+    assert not found.holds
+
+
+@pytest.mark.parametrize(("level", "small"), [(10.0, 0.1), (10.0, 1e-5), (1.0, 0.1), (0.1, 0.01)])
+@pytest.mark.parametrize(("n", "B"), [(10, 10), (10, 3)])
+def test_the_constant_of_equation_3_is_enough(level: float, small: float, n: int, B: int) -> None:
+    """σ_DP = √c Φ (B/n) √(K ln(1/δ))/ε on a mean of B messages of norm Φ, whose bound is Φ/B."""
+    assert "√c = 3.8 n/B²" in claim("NEC-EQ3").consequence
+    noise = 3.8 * n / B**2 * (B / n) * math.sqrt(300 * math.log(1 / small)) / level
+    assert epsilon(Setting("messages", "replace-one", 300), B * noise, small).upper <= level

@@ -236,7 +236,7 @@ def test_the_first_release_needs_its_numbers(change: dict[str, int]) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"d": 200, "half_root": 10},  # the noise is no longer than the gradient
+        {"d": 200, "h": 10},  # the noise is no longer than the gradient
         {"sigma": 1},  # the printed noise term alone makes the bound large
         {"K": 99},  # the bound of so few rounds is above ‖∇f(x⁰)‖
         {"c": 10},  # the drift alone does
@@ -308,7 +308,11 @@ def test_round_wise_sentence_by_beta(beta: str, broken: bool) -> None:
             ("or 107.9 at p = 1", "or 31.5 at p = 0.25"),
         ),
         ("FED-EXP-ROUNDWISE@section4", 300 * math.log(1e5) / 8, ("B is 863.5", "220.4 or")),
-        ("FED-EXP-ROUNDWISE@section4", 0.3165**2 * 300 * math.log(1e5) / 64, ("10.8 against", "against 7.2")),
+        (
+            "FED-EXP-ROUNDWISE@section4",
+            0.3165**2 * 300 * math.log(1e5) / 64,
+            ("10.8 against", "7.2 with"),
+        ),
     ],
 )
 def test_the_two_b_of_the_round_wise_sentences(identifier: str, full: float, said: tuple[str, str]) -> None:
@@ -318,6 +322,26 @@ def test_the_two_b_of_the_round_wise_sentences(identifier: str, full: float, sai
         number = re.search(r"[\d.]+\d", words)[0]
         assert words in text
         assert f"{theorem1.b_text(p, p * math.sqrt(full)):.{len(number.partition('.')[2])}f}" == number
+
+
+@pytest.mark.parametrize(
+    ("identifier", "full", "words"),
+    [
+        ("FED-EXP-ROUNDWISE", 300 * (0.1 * math.log(1e5) / 8) ** 2, "F.2's 9.1"),
+        (
+            "FED-EXP-ROUNDWISE@per-coordinate",
+            269_722 * 300 * (0.001 * math.log(1e5) / 8) ** 2,
+            "F.2's B is 89.8",
+        ),
+        ("FED-EXP-ROUNDWISE@section4", 0.3165**2 * 300 * math.log(1e5) / 64, "8.7 with F.2's B"),
+    ],
+)
+def test_the_largest_b_at_a_quarter_is_that_of_f2(identifier: str, full: float, words: str) -> None:
+    """F.2's B from its formula: what the witnesses compare with, and no less than the other two."""
+    largest = theorem1.b_appendix(0.25, 0.25 * math.sqrt(full))
+    assert words in f"{claim(identifier).reason} {_witness(identifier).problem}"
+    assert f"{largest:.1f}" == re.search(r"\d+\.\d", words.replace("F.2", ""))[0]
+    assert largest >= max(b(0.25, 0.25 * math.sqrt(full)) for b in (theorem1.b_text, theorem1.b_main))
 
 
 def test_round_wise_sentence_with_noise_per_coordinate_holds_at_no_printed_beta() -> None:
@@ -334,7 +358,7 @@ def test_round_wise_sentence_with_noise_per_coordinate_holds_at_no_printed_beta(
         ("FED-EXP-COND@smooth", {"h": "1/1000"}),  # far enough from the kink for this L
         (
             "FED-AMP@sum",
-            {"p": "3/4", "from": 190, "to": 260, "t": 260, "low": 4000, "high": 4500},
+            {"p": "3/4", "N_1": 190, "N_2": 260, "t": 260, "m_1": 4000, "m_2": 4500},
         ),  # hardly less noise
         ("FED-EXP-DP@variance", {"beta": "1/100"}),  # where it is enough
         ("FED-EXP-DP@best-of-3", {"runs": 1}),  # nothing is chosen

@@ -53,7 +53,7 @@ EVERY_OUTCOME = {
     "z = 1/|f′|; f = w²/2 up to s, then of slope s up to M, then steeper": "a function of w, at every w",
     "at w ≥ 0 (and mirrored) f_1′ = 1 + min(w, g), −f_2′ = 1 − min(w, g) up to R, then max(0, 1 − g − (w − R)); "
     "f′ = (f_1′ + f_2′)/2": "functions of w, at every w",
-    "f − f* = ∫₀^|w| f′": "at every w",
+    "f − f* is the integral of f′ from 0 to |w|": "at every w",
     "at distance t < s of w_i* the density of w_k̃ is at least p > 0": "at every t < s",
     "‖u_i‖ > 0 there: 1/‖u_i‖ has a value": "at every t < s",
 }

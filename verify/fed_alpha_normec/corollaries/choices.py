@@ -44,16 +44,18 @@ _ALTERNATES = (
     "M = 4, p = 1, σ = 0: β > α + R, v̂ changes sign in every round and x alternates between x⁰ and x⁰ + η"
 )
 ALTERNATING = {
-    1: Witness(STUCK, "‖∇f(xᵏ)‖ ≤ A₁/2 + A₂/32", runs.alternating1, _ALTERNATES + "; K + 1 = 64 rounds"),
+    1: Witness(
+        STUCK, "min_k ‖∇f(xᵏ)‖ ≤ A₁/2 + A₂/32", runs.alternating1, _ALTERNATES + "; K + 1 = 64 rounds"
+    ),
     3: Witness(
         STUCK_8,
-        "‖∇f(xᵏ)‖ ≤ A₁/2 + A₂/128",
+        "min_k ‖∇f(xᵏ)‖ ≤ A₁/2 + A₂/128",
         runs.alternating3,
         _ALTERNATES + "; T = 2, K + 1 = 256 rounds",
     ),
     5: Witness(
         STUCK_8,
-        "‖∇f(xᵏ)‖ ≤ A₁/2 + A₂/128",
+        "min_k ‖∇f(xᵏ)‖ ≤ A₁/2 + A₂/128",
         runs.alternating5,
         _ALTERNATES + "; N = 2, f_{i,0} = f_{i,1}, K + 1 = 256",
     ),
@@ -67,14 +69,14 @@ def _alone(number: int, identifier: str, place: str) -> Claim:
         f"{place}, its choices alone, β/(α+R) ≥ 1 allowed",
         "corollary",
         COROLLARIES[identifier] + " [β/(α+R) ≥ 1 allowed]",
-        "For a large D₂ the memories overshoot, v̂ points the wrong way in every second round, and x stays at x⁰.",
+        "For a large D₂ the memories overshoot, v̂ changes sign in every round, and x goes to and fro between x⁰ and x⁰ + η.",
         witness=ALTERNATING[number],
         consequence="Take D₂ < α + D₁.",
     )
 
 
 # The conditions on η.
-_ROOT = {2: "√", 4: "⁴√"}
+_ROOT = {2: "√(M/B₂)", 4: "(M/B₂)^{1/4}"}
 
 
 def step_limit(plan_of: Callable, divisor: int) -> Callable[[Values], Comparison]:
@@ -82,7 +84,7 @@ def step_limit(plan_of: Callable, divisor: int) -> Callable[[Values], Comparison
 
     def replay(numbers: Values) -> Comparison:
         L_, D1, D2, a = (numbers[n] for n in ("L", "D_1", "D_2", "alpha"))
-        plan = plan_of(0, L_, D1, D2, a, *(numbers[n] for n in ("Delta",) if n in numbers))
+        plan = plan_of(0, L_, D1, D2, a, *(numbers[n] for n in ("Delta_inf",) if n in numbers))
         limit = plan.gamma / divisor * plan.beta * plan.R / (a + plan.R)
         return Comparison(plan.eta, "<=", limit, (("β/(α+R) < 1", plan.beta < a + plan.R),))
 
@@ -94,10 +96,10 @@ def _chosen(v: Values, power: int = 4) -> tuple[tuple[str, bool], ...]:
     hat, R_, a = v["beta_hat"], v["R"], v["alpha"]
     ratio = (3 * v["gap"] / v["gamma"]) ** (power // 2)
     return (
-        (f"β̂ = √(3(f(x⁰)−f^inf)/γ){_ROOT[power]}(M/B₂)", hat**power * v["B_2"] == ratio * v["M"] and hat > 0),
-        ("α = R > 0, a constant times ⁴√d √(f(x⁰)−f^inf)/√γ ⁴√(B₂/M)", a == R_ > 0 < min(v["gap"], v["B_2"])),
+        (f"β̂ = √(3(f(x⁰)−f^inf)/γ){_ROOT[power]}", hat**power * v["B_2"] == ratio * v["M"] and hat > 0),
+        ("α = R > 0, a constant times d^{1/4} √(f(x⁰)−f^inf)/√γ (B₂/M)^{1/4}", a == R_ > 0 < min(v["gap"], v["B_2"])),
         ("γ ≤ 1/(2L)", 0 < v["gamma"] <= 1 / (2 * v["L"])),
-        ("γ < Δ^inf(α+R)/(√(2L)β̂R)", (v["gamma"] * hat * R_) ** 2 * 2 * v["L"] < (v["Delta"] * (a + R_)) ** 2),
+        ("γ < Δ^inf(α+R)/(√(2L)β̂R)", (v["gamma"] * hat * R_) ** 2 * 2 * v["L"] < (v["Delta_inf"] * (a + R_)) ** 2),
         ("K ≥ 0", v["K"] >= 0),
     )  # fmt: skip
 
@@ -120,10 +122,10 @@ def _rounds(v: Values) -> Comparison:
     """ηγ(K+1) against Δ^inf/(4L√(2L)), both squared, with Corollary 4's γ < Δ^inf(α+R)/(√(2L)βR)."""
     hat, R_, a, gamma_, n = v["beta_hat"], v["R"], v["alpha"], v["gamma"], v["K"] + 1
     kept = [fact for fact in _chosen(v) if not fact[0].startswith("γ < ")]
-    letter = (gamma_ * hat / n * R_) ** 2 * 2 * v["L"] < (v["Delta"] * (a + R_)) ** 2
+    letter = (gamma_ * hat / n * R_) ** 2 * 2 * v["L"] < (v["Delta_inf"] * (a + R_)) ** 2
     met = (*kept, ("γ < Δ^inf(α+R)/(√(2L)βR)", letter), ("β/(α+R) < 1", hat / n < a + R_))
     length = gamma_ / 2 * hat * R_ / (a + R_)
-    return Comparison((length * gamma_ * 4 * v["L"]) ** 2 * 2 * v["L"], "<=", v["Delta"] ** 2, met)
+    return Comparison((length * gamma_ * 4 * v["L"]) ** 2 * 2 * v["L"], "<=", v["Delta_inf"] ** 2, met)
 
 
 def _informative() -> Comparison:
@@ -143,7 +145,7 @@ def _informative() -> Comparison:
     return Comparison(4 * root + Fraction(52, 5) * y_ * G, "<", G / 50, met)
 
 
-_EVEN = {"L": 1, "gamma": "1/2", "gap": "1/6", "M": 4, "alpha": 1, "R": 1, "Delta": 1, "K": 0}
+_EVEN = {"L": 1, "gamma": "1/2", "gap": "1/6", "M": 4, "alpha": 1, "R": 1, "Delta_inf": 1, "K": 0}
 _SCHEDULE = {"L": 2, "D_1": 1, "D_2": 1, "alpha": 1}
 _SETTING = "under the same setting as Theorem {} […] "
 _LENGTH = "η = (1/(K+1))(γ/2)(β̂R/(α+R))"
@@ -157,7 +159,7 @@ def _conditions(identifier: str, place: str, theorem: int, source: str, utility:
         Witness(values(**_EVEN, B_2=4, beta_hat=1), "η ≤ γ/3 · βR/(α+R)", _third, "K = 0, B₂ = M, α = R = β̂ = 1: 1/8 > 1/12")
         if utility
         else Witness(
-            values(**_SCHEDULE, Delta=1),
+            values(**_SCHEDULE, Delta_inf=1),
             "η ≤ γ/3 · βR/(α+R) at K = 0",
             step_limit(plans.corollary3, 3),
             "L = 2, D₁ = D₂ = α = Δ^inf = 1: 1/16 > 1/24",
@@ -181,27 +183,27 @@ def _conditions(identifier: str, place: str, theorem: int, source: str, utility:
 
 
 n, y, X, C, hat = letters("n y X C beta_hat")
-_PARTS = hypothesis("X = √((f(x⁰)−f^inf)/γ), y = (B₂/M)^(1/4), C ⁴√d > 0", (X > 0) & (y > 0) & (C > 0))
+_PARTS = hypothesis("X = √((f(x⁰)−f^inf)/γ), y = (B₂/M)^{1/4}, C d^{1/4} > 0", (X > 0) & (y > 0) & (C > 0))
 
 
 def _exactly(power: int) -> Repair:
     """From which K on β/(α+R) < 1 holds, with that root in β̂; y^(4/power) is the root of B₂/M."""
-    in_hat, exponent = y ** (4 // power), {2: "(B₂/M)^(3/4)", 4: "√(B₂/M)"}[power]
+    in_hat, exponent = y ** (4 // power), {2: "(B₂/M)^{3/4}", 4: "√(B₂/M)"}[power]
     choices = (
         definition("n = K + 1 ≥ 1", (n >= 1) & equal(n, K + 1)),
-        hypothesis(f"β = β̂/(K+1), β̂ = √3 X{_ROOT[power]}(M/B₂)", equal(beta * n * in_hat, sympy.sqrt(3) * X)),
-        hypothesis("α = R = C ⁴√d X y", equal(alpha, C * X * y) & equal(R, C * X * y)),
+        hypothesis(f"β = β̂/(K+1), β̂ = √3 X{_ROOT[power]}", equal(beta * n * in_hat, sympy.sqrt(3) * X)),
+        hypothesis("α = R = C d^{1/4} X y", equal(alpha, C * X * y) & equal(R, C * X * y)),
     )
     asked, enough = beta / (alpha + R) < 1, 2 * C * y * in_hat * n > sympy.sqrt(3)
     exactly = obligation(
-        f"β/(α+R) < 1 ⇔ K + 1 > √3/(2C ⁴√d {exponent})",
+        f"β/(α+R) < 1 ⇔ K + 1 > √3/(2C d^{{1/4}} {exponent})",
         (_PARTS, *choices),
         sympy.And(sympy.Implies(asked, enough), sympy.Implies(enough, asked)),
     )
     return Repair(
-        "With α = R = C⁴√d √((f(x⁰)−f^inf)/γ) ⁴√(B₂/M) it holds exactly for K + 1 > √3/(2C⁴√d "
-        + f"{exponent}).",
-        f"K + 1 > √3/(2C⁴√d {exponent})",
+        "With α = R = C d^{1/4} √((f(x⁰)−f^inf)/γ) (B₂/M)^{1/4} it holds exactly for K + 1 > "
+        + f"√3/(2C d^{{1/4}} {exponent}).",
+        f"K + 1 > √3/(2C d^{{1/4}} {exponent})",
         Proof((_PARTS, *choices[1:]), (exactly,)),
         weakest="necessary and sufficient",
     )
@@ -220,10 +222,10 @@ def _fed_back(number: int, identifier: str, place: str, theorem: int, *, letter:
         + "α = R = O(⁴√d(√(f(x⁰) − f^inf)/√γ)⁴√(B₂/M)) [the choices satisfy β/(α+R) < 1]",
         "It fails for small B₂. As the noise falls β̂ grows and α + R falls: at K = 0, whatever the constant in O(·).",
         witness=Witness(
-            values(**{**_EVEN, **half, "beta_hat": 4 if letter else 2, "Delta": 2 if letter else 1}),
+            values(**{**_EVEN, **half, "beta_hat": 4 if letter else 2, "Delta_inf": 2 if letter else 1}),
             "β/(α+R) < 1",
             _feedback(power),
-            "K = 0, B₂/M = 1/16, d = 1, α = R = √3 √((f(x⁰)−f^inf)/γ) ⁴√(B₂/M): "
+            "K = 0, B₂/M = 1/16, d = 1, α = R = √3 √((f(x⁰)−f^inf)/γ) (B₂/M)^{1/4}: "
             + f"{4 if letter else 2} against 1",
         ),
         repair=_exactly(power),
@@ -259,7 +261,7 @@ CLAIMS = (
         _SETTING.format(1) + "γ < Δ^inf(α+R)/(√(2L)βR) […] and " + _LENGTH + " [the choices satisfy ηγ ≤ (1/(K+1))(Δ^inf/(4L√(2L)))]",
         "β = β̂/(K+1) stands where β̂ is meant, as Corollaries 2 and 6 and its own proof have it: K + 1 times too weak.",
         witness=Witness(
-            values(L="1/2", gamma=1, gap="1/3", M=4, B_2=4, beta_hat=1, alpha=1, R=1, K=3, Delta="1/4"),
+            values(L="1/2", gamma=1, gap="1/3", M=4, B_2=4, beta_hat=1, alpha=1, R=1, K=3, Delta_inf="1/4"),
             "(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²",
             _rounds,
             "L = 1/2, γ = α = R = β̂ = 1, K + 1 = 4, Δ^inf = 1/4: ηγ(K+1) = 1/4 against 1/8",

@@ -1,6 +1,6 @@
 """The sentences after Corollary 2, which compare its utility bound with that of α-NormEC.
 
-Both bounds are printed as O(Δ ⁴√…) with one letter Δ, which the two papers define differently: √(L_max(α+R)(f(x⁰)−f^inf)/R)
+Both bounds are printed as O(Δ (…)^{1/4}) with one letter Δ, which the two papers define differently: √(L_max(α+R)(f(x⁰)−f^inf)/R)
 there, max(α, 2)√L√(f(x⁰)−f^inf) here. The two differ by a factor α, which no constant in O(·) covers.
 """
 
@@ -54,28 +54,28 @@ def _not_better(numbers: Values) -> Comparison:
 
 
 def _own_scales(v: Values) -> Comparison:
-    """Corollary 2's bound, squared, against `times` α-NormEC's Δ ⁴√(d log(1/δ)/(Mε²)) + 2R, squared; both with constant 1.
+    """Corollary 2's bound, squared, against q times α-NormEC's Δ (d log(1/δ)/(Mε²))^{1/4} + 2R, squared; both with constant 1.
 
     γ = 1/(2L), L_max = L, α = R. Roots are rational at the values taken; what is irrational stands squared.
     """
-    a, L_, gap, M_, p_, log = (v[k] for k in ("alpha", "L", "gap", "M", "p", "log"))
+    a, L_, gap, M_, p_, log = (v[k] for k in ("alpha", "L", "gap", "M", "p", "log(1/δ)"))
     noise = exact_root(exact_root(v["d"] * log / (M_ * v["epsilon"] ** 2), 2), 2)
     fed = max(a, Fraction(2)) ** 2 * L_ * gap * noise**2 * exact_root(p_, 2)
     scale = exact_root(L_ * (a + a) * gap / a, 2)
     B2_M = v["c2"] * b_2(1, p_ * M_, M_, log, v["epsilon"]) / M_
     hat_squared = 3 * gap * 2 * L_ / exact_root(B2_M, 2)
     met = (
-        ("α = R > 0, a constant times ⁴√d √(f(x⁰)−f^inf)/√γ ⁴√(B₂/M)", a > 0),
+        ("α = R > 0, a constant times d^{1/4} √(f(x⁰)−f^inf)/√γ (B₂/M)^{1/4}", a > 0),
         ("p = B̂/M with B̂ ∈ [1, M]", 1 <= p_ * M_ <= M_ and (p_ * M_).denominator == 1),
         ("β/(α + R) < 1, β = β̂/(K+1)", hat_squared < ((v["K"] + 1) * 2 * a) ** 2),
-        ("γ < Δ^inf(α+R)/(√(2L)β̂R)", (1 / (2 * L_)) ** 2 * 2 * L_ * hat_squared < (v["Delta"] * 2) ** 2),
+        ("γ < Δ^inf(α+R)/(√(2L)β̂R)", (1 / (2 * L_)) ** 2 * 2 * L_ * hat_squared < (v["Delta_inf"] * 2) ** 2),
         (
-            "α-NormEC: α > β₀, β₀ ≤ Δ ⁴√(Mε²/(d log(1/δ)))",
+            "α-NormEC: α > β₀, β₀ ≤ Δ (Mε²/(d log(1/δ)))^{1/4}",
             0 < v["beta_0"] < a and v["beta_0"] <= scale / noise,
         ),
         ("d, M whole, 0 < δ < 1, ε, c² > 0", v["d"].denominator == 1 and min(log, v["epsilon"], v["c2"]) > 0),
     )
-    return Comparison(fed, "<=", (v["times"] * (scale * noise + 2 * a)) ** 2, met)
+    return Comparison(fed, "<=", (v["q"] * (scale * noise + 2 * a)) ** 2, met)
 
 
 _WORSE = Witness(
@@ -84,13 +84,13 @@ _WORSE = Witness(
     _not_better,
     "dc²(K+1)log(1/δ)/ε² = 2, p = 1/4: B = 7 against 4",
 )
-_APART = {"alpha": 10**4, "L": "1/2", "gap": 1, "M": 16, "d": 16 * 10**16, "log": 1, "epsilon": 1, "c2": "1/2", "K": 100,
-          "Delta": 10, "beta_0": "1/10000", "times": 1000}  # fmt: skip
+_APART = {"alpha": 10**4, "L": "1/2", "gap": 1, "M": 16, "d": 16 * 10**16, "log(1/δ)": 1, "epsilon": 1, "c2": "1/2", "K": 100,
+          "Delta_inf": 10, "beta_0": "1/10000", "q": 1000}  # fmt: skip
 _DIFFERENT = hypothesis("f(x⁰) > f^inf", F > 0)
 _HIDDEN = hypothesis("C > 0", C > 0)
 _LARGE = 2 + above
 _RATIO = Limit(
-    "with α = R = C ⁴√(d log(1/δ)/(Mε²)) the ratio of the two bounds at p = 1 → ∞ with α: no constant in O(·) covers it",
+    "with α = R = C (d log(1/δ)/(Mε²))^{1/4} the ratio of the two bounds at p = 1 → ∞ with α: no constant in O(·) covers it",
     utility_scale(_LARGE, L, F)
     * (_LARGE / C)
     / (delta_factor(L, _LARGE, _LARGE, F) * (_LARGE / C) + 2 * _LARGE),
@@ -111,13 +111,13 @@ d, Lam, epsilon, c = letters("d Lam epsilon c")
 _SIZES = hypothesis("d, log(1/δ), ε, c > 0", (d > 0) & (Lam > 0) & (epsilon > 0) & (c > 0))
 _FACTOR = 6 * sympy.sqrt(3) + 2 * C
 _MENDED = Identity(
-    "p = 1, γ = 1/(2L): (6√3 + 2C) √(2L(f(x⁰)−f^inf)) ⁴√(dB₂/M) is (6√3 + 2C) ⁴√(2c²) times α-NormEC's Δ ⁴√(d log(1/δ)/(Mε²))",
+    "p = 1, γ = 1/(2L): (6√3 + 2C) √(2L(f(x⁰)−f^inf)) (dB₂/M)^{1/4} is (6√3 + 2C)(2c²)^{1/4} α-NormEC's Δ (d log(1/δ)/(Mε²))^{1/4}",
     _FACTOR * sympy.sqrt(2 * L * F) * sympy.root(d * b_2(c, M, M, Lam, epsilon) / M, 4),
     _FACTOR * sympy.root(2 * c**2, 4) * delta_factor(L, R, R, F) * sympy.root(d * Lam / (M * epsilon**2), 4),
     (SMOOTH, RADIUS, CLIENTS, _DIFFERENT, _HIDDEN, _SIZES),
 )
 _AT_LEAST = obligation(
-    "(6√3 + 2C)⁴√d ≥ 6√3 + 2C⁴√d",
+    "(6√3 + 2C)d^{1/4} ≥ 6√3 + 2C d^{1/4}",
     (_HIDDEN, DIMENSION),
     _FACTOR * root >= 6 * sympy.sqrt(3) + 2 * C * root,
 )
@@ -161,9 +161,9 @@ CLAIMS = (
         "does not make up for it.",
         witness=Witness(
             values(**_APART, p="1/16"),
-            "Corollary 2's bound at p < 1, squared, is at most N² times α-NormEC's, 2R included, squared; here N = 1000",
+            "Corollary 2's bound at p < 1, squared, is at most q² times α-NormEC's, 2R included, squared",
             _own_scales,
-            "α = R = ⁴√(d log(1/δ)/(Mε²)) = 10⁴, L = L_max = 1/2, f(x⁰)−f^inf = 1, M = 16, p = 1/16, γ = 1/(2L)",
+            "α = R = (d log(1/δ)/(Mε²))^{1/4} = 10⁴, L = L_max = 1/2, f(x⁰)−f^inf = 1, M = 16, p = 1/16, γ = 1/(2L)",
             _UNBOUNDED,
         ),
     ),
@@ -177,16 +177,16 @@ CLAIMS = (
         "in O(·) makes the bounds the same; as the units of max(α, 2) say (FED-C2-UTIL).",
         witness=Witness(
             values(**_APART, p=1),
-            "Corollary 2's bound at p = 1, squared, is at most N² times α-NormEC's, 2R included, squared; here N = 1000",
+            "Corollary 2's bound at p = 1, squared, is at most q² times α-NormEC's, 2R included, squared",
             _own_scales,
-            "α = R = ⁴√(d log(1/δ)/(Mε²)) = 10⁴, L = L_max = 1/2, f(x⁰)−f^inf = 1, M = 16, p = 1, γ = 1/(2L)",
+            "α = R = (d log(1/δ)/(Mε²))^{1/4} = 10⁴, L = L_max = 1/2, f(x⁰)−f^inf = 1, M = 16, p = 1, γ = 1/(2L)",
             _UNBOUNDED,
         ),
         repair=Repair(
-            "Before O(·) they are the same: FED-R1 at p = 1, E‖z‖² = σ² is α-NormEC's Theorem 2 (Appendix G), term by term. With γ = "
-            "1/(2L), L_max = L and the factor 6√3 + 2C, which times ⁴√d is at least the 6√3 + 2C⁴√d that F.5 gives at α = R = "
-            "C⁴√d √((f(x⁰)−f^inf)/γ)⁴√(B₂/M) (FED-F5-S9), in the place of the 2√3 max(α, 2) of F.5's last display the two noise terms "
-            "differ by the factor (6√3 + 2C)⁴√(2c²) alone.",
+            "Before O(·) they are the same: FED-R1 at p = 1, E‖z‖² = σ² is α-NormEC's Theorem 2 (Appendix G), term by term. Put "
+            "6√3 + 2C for the 2√3 max(α, 2) of F.5's last display. Then, with γ = 1/(2L) and L_max = L, the noise terms differ by the "
+            "factor (6√3 + 2C)(2c²)^{1/4} alone. (F.5 gives 6√3 + 2C d^{1/4}, at most (6√3 + 2C)d^{1/4}, at α = R = "
+            "C d^{1/4} √((f(x⁰)−f^inf)/γ)(B₂/M)^{1/4}: FED-F5-S9.)",
             "6√3 + 2C for F.5's 2√3 max(α, 2); γ = 1/(2L), L_max = L",
             Proof(
                 (ETA, BETA, SMOOTH, RADIUS, _DIFFERENT, _HIDDEN, _SIZES, DIMENSION),

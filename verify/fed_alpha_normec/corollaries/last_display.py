@@ -1,6 +1,6 @@
-"""The last display of F.5, which F.3 prints too: what its O(·) hide, and where max(α, 2) and ⁴√d come from.
+"""The last display of F.5, which F.3 prints too: what its O(·) hide, and where max(α, 2) and d^{1/4} come from.
 
-Letters: X = √((f(x⁰) − f^inf)/γ), y = (B₂/M)^(1/4), root = ⁴√d, side = √(K+1), so that β̂ = √3 X/y.
+Letters: X = √((f(x⁰) − f^inf)/γ), y = (B₂/M)^(1/4), root = d^{1/4}, side = √(K+1), so that β̂ = √3 X/y.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from verify.proof import Proof
 
 X, y, root, side, C, absent, drift, A_1, A_2, A_3 = letters("X y root_d side C √(B₁/M) drift A_1 A_2 A_3")
 _POSITIVE = hypothesis("X, y, C > 0", (X > 0) & (y > 0) & (C > 0))
-DIMENSION = hypothesis("⁴√d ≥ 1", root >= 1)
+DIMENSION = hypothesis("d^{1/4} ≥ 1", root >= 1)
 _ROUNDS = hypothesis("√(K+1) ≥ 1", side >= 1)
 _ABSENT = definition("√(B₁/M) ≥ 0", absent >= 0)
 _HAT = sympy.sqrt(3) * X / y
-_CHOICE = hypothesis("α = R = C⁴√d X y", equal(alpha, C * root * X * y) & equal(R, C * root * X * y))
+_CHOICE = hypothesis("α = R = C d^{1/4} X y", equal(alpha, C * root * X * y) & equal(R, C * root * X * y))
 _KEPT = 6 * sympy.sqrt(3) + 2 * C
 _LATER = 2 * _HAT * absent / side + gamma * L * _HAT / (8 * side**2)
 
@@ -50,14 +50,14 @@ def _with_constants(drift: sympy.Expr) -> Proof:
     kept = obligation("α = R inserted", given, ro.low <= exact + _LATER + drift)
     factor = sympy.Rational(3, 2) + C / (2 * sympy.sqrt(3))
     printed = obligation(
-        "(6√3 + 2C⁴√d)Xy ≤ (3/2 + C/(2√3)) · 2√3 max(α, 2) X ⁴√d y",
+        "(6√3 + 2C d^{1/4})Xy ≤ (3/2 + C/(2√3)) · 2√3 max(α, 2) X d^{1/4} y",
         (_POSITIVE, DIMENSION),
         exact <= factor * 2 * sympy.sqrt(3) * sympy.Max(alpha, 2) * X * root * y,
     )
     return Proof((*signs, DIMENSION, _ROUNDS, _CHOICE, _display_before(drift)), (kept, printed))
 
 
-# γ = 1/(2L), K + 1 = 1/y², C⁴√d = 1, p = 1/2, M = 2: the term with B₁ against all that the display keeps.
+# γ = 1/(2L), K + 1 = 1/y², C d^{1/4} = 1, p = 1/2, M = 2: the term with B₁ against all that the display keeps.
 _AMOUNTS = hypothesis("f(x⁰) > f^inf, A₁, A₂, A₃ > 0", (F > 0) & (A_1 > 0) & (A_2 > 0) & (A_3 > 0))
 _DROPPED = Limit(
     "term with B₁/(A₁·4√3·Xy + A₂/√(K+1) + A₃/(K+1)) → ∞ as B₂ → 0 along K + 1 = 1/y², for all constants",
@@ -83,8 +83,8 @@ _WHY = (
 
 def _last(drift: sympy.Expr, term: str) -> Repair:
     return Repair(
-        "With α = R = C⁴√d X⁴√(B₂/M), X = √((f(x⁰)−f^inf)/γ), the bound is (6√3 + 2C⁴√d)X⁴√(B₂/M) + 2β̂√(B₁/(M(K+1))) + "
-        f"γLβ̂/(8(K+1)){term}, and its first term is at most (3/2 + C/(2√3)) · 2√3 max(α, 2) X⁴√(dB₂/M).",
+        "With α = R = C d^{1/4} X (B₂/M)^{1/4}, X = √((f(x⁰)−f^inf)/γ), the bound is (6√3 + 2C d^{1/4})X(B₂/M)^{1/4} + "
+        f"2β̂√(B₁/(M(K+1))) + γLβ̂/(8(K+1)){term}. Its first term is at most (3/2 + C/(2√3)) · 2√3 max(α, 2) X(dB₂/M)^{{1/4}}.",
         "the constants of O(·) may depend on B₂",
         _with_constants(drift),
     )
@@ -99,7 +99,7 @@ _COORDINATES = Identity(
 )
 _SMALLER_HAT = _HAT / root
 _FOURTH_ROOT = Identity(
-    "σ² in each coordinate, β̂ with (M/(dB₂))^(1/4), α = R = C ⁴√d Xy: (6√3 + 2C) ⁴√d Xy",
+    "σ² in each coordinate, β̂ with (M/(dB₂))^{1/4}, α = R = C d^{1/4} Xy: (6√3 + 2C) d^{1/4} Xy",
     12 * X**2 / _SMALLER_HAT + 2 * _SMALLER_HAT * root**2 * y**2 + 2 * C * root * X * y,
     _KEPT * root * X * y,
     (_POSITIVE, DIMENSION),
@@ -124,15 +124,15 @@ CLAIMS = (
     ),
     claim(
         "FED-F5-DIM",
-        "ours, the ⁴√d of Corollary 2",
+        "ours, the d^{1/4} of Corollary 2",
         "ours",
-        "With X = √((f(x⁰)−f^inf)/γ) the bound of F.5 less what falls with K is, for E‖z‖² = σ² and α = R = CX⁴√(B₂/M), (6√3 + "
-        "2C)X⁴√(B₂/M), without d; for variance σ² in each of d coordinates its noise term 2β̂√(dB₂/M) is 2√3 X√d⁴√(B₂/M); and (6√3 + "
-        "2C)X⁴√(dB₂/M) takes β̂ = √3 X⁴√(M/(dB₂)), with α = R = CX⁴√(dB₂/M).",
-        "In no reading of the noise does the printed β̂ give ⁴√d: the first has no d but what the choice of R brings in, the second "
-        "has √d.",
+        "With X = √((f(x⁰)−f^inf)/γ) the bound of F.5 less what falls with K is, for E‖z‖² = σ² and α = R = CX(B₂/M)^{1/4}, "
+        "(6√3 + 2C)X(B₂/M)^{1/4}, without d; for variance σ² in each of d coordinates its noise term 2β̂√(dB₂/M) is "
+        "2√3 X√d (B₂/M)^{1/4}; and (6√3 + 2C)X(dB₂/M)^{1/4} takes β̂ = √3 X(M/(dB₂))^{1/4}, with α = R = CX(dB₂/M)^{1/4}.",
+        "In no reading of the noise does the printed β̂ give d^{1/4}: the first has no d but what the choice of R brings in, the "
+        "second has √d.",
         proof=Proof((_POSITIVE, DIMENSION), (_NO_DIMENSION, _COORDINATES, _FOURTH_ROOT)),
-        consequence="For noise N(0, σ²I) put ⁴√(M/(dB₂)) in β̂.",
+        consequence="For noise N(0, σ²I) put (M/(dB₂))^{1/4} in β̂.",
     ),
 )
 

@@ -23,7 +23,7 @@ _GIVEN = (ALPHA, SMOOTH, ra.CONSTANTS, _LATER)
 
 
 def _scheduled(local: Fact, power: int, several: bool) -> Proof:
-    """η̂/z^(power − 1), and R and β of Corollary 1 (power 6) or 3 and 5 (power 8)."""
+    """η̂/κ^(power − 1), and R and β of Corollary 1 (power 6) or 3 and 5 (power 8)."""
     plan = ra.schedule(power, power - 2 if not several else power - 3, power - 1)
     positive, pieces = ra.conditions(plan, _SIXTH, several)
     reached: Node = obligation(
@@ -62,7 +62,7 @@ THIRD = Repair(
 
 # Corollary 1 in Section 4, its longest η.
 _LONGEST = hypothesis(
-    "η = LD₁D₂/(2(α+D₁)z⁵)", equal(eta * 2 * (alpha + ra.D_1) * ra.z**5, L * ra.D_1 * ra.D_2)
+    "η = LD₁D₂/(2(α+D₁)κ⁵)", equal(eta * 2 * (alpha + ra.D_1) * ra.kappa**5, L * ra.D_1 * ra.D_2)
 )
 _MAIN = ra.schedule(6, 4, 5)
 _POSITIVE, _PIECES = ra.conditions(_MAIN, _SIXTH, several=False)

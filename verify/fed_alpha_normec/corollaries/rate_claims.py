@@ -32,7 +32,7 @@ _HAT = plans.eta_hat(_S["L"], _S["D_1"], _S["D_2"], _S["alpha"])
 
 def _limit_rounds(numbers: Values) -> Comparison:
     """Corollary 1 in F.4 against (ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²: the left side grows like (K+1)^(1/3)."""
-    L_, D1, D2, a, Delta_ = (numbers[n] for n in ("L", "D_1", "D_2", "alpha", "Delta"))
+    L_, D1, D2, a, Delta_ = (numbers[n] for n in ("L", "D_1", "D_2", "alpha", "Delta_inf"))
     K_ = int(numbers["K"])
     plan = plans.corollary1_appendix(K_, L_, D1, D2, a)
     left = (plan.eta * plan.gamma * (K_ + 1) * 4 * L_) ** 2 * 2 * L_
@@ -83,6 +83,7 @@ _CONSTANTS = (
         "p = 3/4, σ = 0, M = 4: 1/24 against 1/6 under the root", "enumeration", lambda: _differ("3/4", 0)
     ),
 )
+_EXACT = "Take η = D₁D₂/(4L(α+D₁)(K+1)^(5/6)) exactly, and F.4's A₁, A₂ with B* = (1−p+E‖z‖²)/p for B."
 _SMALLER = "Take D₂ < α + D₁."
 _IN_QUESTION = "β/(α+R) < 1 for the K in question"
 _ROOTS_TOO = "β ≤ (√α+√R)² is enough as well"
@@ -94,7 +95,10 @@ _WEAKEST = (
     "β ≤ (√α+√R)² is enough as well; with D₂ < α + D₁ the printed η̂ suffices, for every K: {}; else the condition on η̂ says that the "
     "bound of {}, which needs none, is at most the printed one"
 )
-_ROOT = "Take D₂ < α + D₁; then the printed η̂ suffices."
+_ROOT = (
+    "Take D₂ < α + D₁; then the printed η̂ suffices. But up to K + 1 = 6⁸ = 1,679,616 the bound says nothing: FED-C3-FASTER and "
+    "FED-C5-FASTER are better."
+)
 
 CLAIMS = (
     claim(
@@ -113,12 +117,12 @@ CLAIMS = (
         ),
         repair=Repair(
             "With η = η̂/(K+1)^(5/6), η̂ = D₁D₂/(4L(α+D₁)), the bound of F.4 holds with B* for every K with β/(α+R) < 1, for all of "
-            "them where D₂ < α + D₁: A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2D₂√(B*/M), and without the 3.",
+            "them where D₂ < α + D₁: A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2D₂√(B*/M), also without the factor 3.",
             f"η = η̂/(K+1)^(5/6), η̂ = D₁D₂/(4L(α+D₁)), in place of η₀; {_IN_QUESTION}; B* = (1−p+E‖z‖²)/p",
             COROLLARY1,
             weakest=_ROOTS_TOO,
         ),
-        consequence=_SMALLER,
+        consequence=_EXACT,
     ),
     claim(
         "FED-C1-MAIN@A1",
@@ -153,7 +157,7 @@ CLAIMS = (
         "Section 4, Corollary 1, under Theorem 1",
         "corollary",
         COROLLARIES["FED-C1-MAIN@conditions"],
-        "Only for L² ≤ (α+D₁)/(2(α+R)): for L = 1 already K = 0 fails.",
+        "The choices meet Theorem 1's limit on η only for L² ≤ (α+D₁)/(2(α+R)). For L = 1 already K = 0 fails.",
         witness=Witness(
             values(L=1, D_1=1, D_2=1, alpha=1),
             "η ≤ γ/2 · βR/(α+R) at K = 0",
@@ -221,7 +225,7 @@ CLAIMS = (
         "ηγ(K+1) grows like (K+1)^(1/6): for every Δ^inf the condition fails from some K on. It is not "
         "needed for T = 1.",
         witness=Witness(
-            values(L=1, D_1=1, D_2=1, alpha=1, Delta=1, K=10**6 - 1),
+            values(L=1, D_1=1, D_2=1, alpha=1, Delta_inf=1, K=10**6 - 1),
             "(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²",
             _limit_rounds,
             "Δ^inf = 1, K + 1 = 10⁶",
@@ -279,14 +283,14 @@ CLAIMS = (
         COROLLARIES["FED-C5"],
         WHY.format(*LARGE[5])
         + ' Besides, "D₂ > 0" does not give β/(α+R) < 1 (FED-C5@large-D2). The 8 and the 4 are twice what Theorem 2 gives with '
-        "this γ; Corollary 3 has the halved constant. (Σ_{m=1}^M Δ_i^inf binds no i and is read as Σ_{i=1}^M; some "
-        "Δ_i^inf is at most their mean, so that some i falls by the letter too.)",
+        "this γ; Corollary 3 has the halved constant. (Σ_{m=1}^M Δ_i^inf binds no i and is read as Σ_{i=1}^M. By the letter i is "
+        "free: for an i with Δ_i^inf at most the mean the bound is smaller still, and the witness refutes it.)",
         witness=WITNESSES[5],
         repair=Repair(
             f"With σ_DP² = E‖z_i‖² the bound holds for every K with β/(α+R) < 1 and every η̂ ≤ D₁D₂/(4L(α+D₁)) with {sp.ROOM_5}. "
             f"{_ASKS.format(143, sp.TEXT_5, f'{float(sp.FACTOR_5):.0f}')}",
-            f"σ_DP² := E‖z_i‖²; β/(α+R) < 1 for the K in question; {sp.ROOM_5}; Σ_{{i=1}}^M for Σ_{{m=1}}^M; N steps, one for each "
-            "f_{i,j}; Lemma 8's (1/M) Σ Δ_i^inf ≥ 0, as it is where the f^inf are infima",
+            f"σ_DP² := E‖z_i‖²; β/(α+R) < 1 for the K in question; {sp.ROOM_5}; with Σ_{{i=1}}^M read for Σ_{{m=1}}^M; N steps, one "
+            "for each f_{i,j}; Lemma 8's (1/M) Σ Δ_i^inf ≥ 0, as it is where all lower bounds are infima",
             sp.REPAIRED_5,
             weakest=_WEAKEST.format("FED-C5-GENTLE", "FED-R3-SHARP")
             + "; with 8√Δ^inf/(2√(2L)) in η̂ it holds with 1 and 1 in place of 8 and 4 (FED-C5-DRIFT)",

@@ -40,24 +40,24 @@ from verify.fed_alpha_normec.ours import rounds as ro
 from verify.obligation import Obligation, obligation
 from verify.proof import Proof
 
-z, D_1, D_2, hat, E = letters("z D_1 D_2 hat E")
-"""z is (K+1)^(1/6) or (K+1)^(1/8); hat is η̂; E is √(B*/M)."""
+kappa, D_1, D_2, hat, E = letters("kappa D_1 D_2 hat E")
+"""κ is (K+1)^(1/6) or (K+1)^(1/8); hat is η̂; E is √(B*/M)."""
 
 CONSTANTS = hypothesis("D₁, D₂ > 0", (D_1 > 0) & (D_2 > 0))
 BELOW = hypothesis("D₂ < α + D₁", D_2 < alpha + D_1)
-LEVEL_E = definition("E = √(B*/M)", (E >= 0) & equal(E**2 * M, no.B))
-START_LATER = definition("z ≥ 1", z >= 1)
+LEVEL_E = definition("√(B*/M), a number ≥ 0", (E >= 0) & equal(E**2 * M, no.B))
+START_LATER = definition("κ ≥ 1", kappa >= 1)
 product = letters("product")[0]
 PRODUCT = definition("product = βR", equal(product, beta * R))
 
 
 def schedule(root: int, beta_power: int, eta_power: int) -> tuple:
-    """R = D₁/z, β = D₂/z^b, η = η̂/z^e with z^root = K + 1."""
+    """R = D₁/κ, β = D₂/κ^b, η = η̂/κ^e with κ^root = K + 1."""
     return (
-        definition(f"z = (K+1)^(1/{root})", equal(K + 1, z**root)),
-        hypothesis("R = D₁/z", equal(R * z, D_1)),
-        hypothesis(f"β = D₂/z^{beta_power}", equal(beta * z**beta_power, D_2)),
-        hypothesis(f"η = η̂/z^{eta_power}", equal(eta * z**eta_power, hat)),
+        definition(f"κ = (K+1)^(1/{root})", equal(K + 1, kappa**root)),
+        hypothesis(f"R = D₁/κ, κ = (K+1)^(1/{root})", equal(R * kappa, D_1)),
+        hypothesis(f"β = D₂/κ^{beta_power}", equal(beta * kappa**beta_power, D_2)),
+        hypothesis(f"η = η̂/κ^{eta_power}", equal(eta * kappa**eta_power, hat)),
     )
 
 
@@ -66,7 +66,7 @@ HAT_3_PRINTED = hypothesis(
     "η̂ = min(Δ^inf/(2√(2L)), D₁D₂/(4L(α + D₁)))",
     (hat > 0) & (hat * 4 * L * (alpha + D_1) <= D_1 * D_2) & (hat * 2 * sympy.sqrt(2 * L) <= Delta),
 )
-STEP_LOCAL = hypothesis("γ = 1/(2Lz)", equal(2 * L * gamma * z, 1))
+STEP_LOCAL = hypothesis("γ = 1/(2Lκ)", equal(2 * L * gamma * kappa, 1))
 
 
 def conditions(plan: tuple, hat_fact: Fact, several: bool) -> tuple:
@@ -82,9 +82,9 @@ def conditions(plan: tuple, hat_fact: Fact, several: bool) -> tuple:
     pieces = (
         obligation(FEEDBACK.name, (*base, BELOW, radius, feedback, BETA, RADIUS), FEEDBACK.relation),
         obligation(
-            f"βR = D₁D₂/z^{power}",
+            f"βR = D₁D₂/κ^{power}",
             (radius, feedback, START_LATER, PRODUCT),
-            equal(product * z**power, D_1 * D_2),
+            equal(product * kappa**power, D_1 * D_2),
         ),
     )
     return positive, pieces
@@ -101,11 +101,11 @@ def consequences(
             (*base, hat_fact, BETA, RADIUS, ETA, plan[1], plan[3], pieces[1].conclusion, PRODUCT),
             step.relation,
         ),
-        obligation("(K+1)η = η̂ z", (START_LATER, plan[0], plan[3]), equal((K + 1) * eta, hat * z)),
+        obligation("(K+1)η = η̂ κ", (START_LATER, plan[0], plan[3]), equal((K + 1) * eta, hat * kappa)),
         obligation(
-            "err ≤ E D₂/z",
+            "√(β²B*(K+1)/M) ≤ √(B*/M) D₂/κ",
             (START_LATER, CLIENTS, CONSTANTS, LEVEL_E, ro.LEVEL, plan[0], plan[2]),
-            ro.err * z <= E * D_2,
+            ro.err * kappa <= E * D_2,
         ),
     )
 
@@ -135,7 +135,7 @@ _END1 = obligation(
         _PLAN1[1],
         _PLAN1[3],
     ),
-    ro.low <= (F / hat + 2 * D_1 + 2 * E * D_2) / z + hat * L / 2 / z**5,
+    ro.low <= (F / hat + 2 * D_1 + 2 * E * D_2) / kappa + hat * L / 2 / kappa**5,
 )
 _HYPOTHESES1 = (
     ALPHA,
@@ -165,7 +165,7 @@ _PRINTED1 = obligation(
         CONSTANTS, START_LATER, CLIENTS, PARTICIPATION, VARIANCE, no.SIGMA, no.TOTAL_READING, no.TIGHT_B, LEVEL_E, HAT, GAP, ALPHA,
         SMOOTH, _END1.conclusion,
     ),
-    ro.low <= (3 * F / hat + 2 * D_1 + 2 * sympy.sqrt(b_appendix(p, sigma) / M) * D_2) / z + hat * L / 2 / z**5,
+    ro.low <= (3 * F / hat + 2 * D_1 + 2 * sympy.sqrt(b_appendix(p, sigma) / M) * D_2) / kappa + hat * L / 2 / kappa**5,
 )  # fmt: skip
 COROLLARY1_GRANTED = Proof(
     (*_HYPOTHESES1, no.TOTAL_READING),

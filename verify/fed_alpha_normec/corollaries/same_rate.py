@@ -1,6 +1,6 @@
 """The sentence after Corollary 1: one rate for Fed-α-NormEC and α-NormEC under noise of constant variance.
 
-Two things make "the same rate" true: Corollary 1's choices bring both bounds to order z⁻¹, z = (K+1)^(1/6), and at a fixed α no
+Two things make "the same rate" true: Corollary 1's choices bring both bounds to order κ⁻¹, κ = (K+1)^(1/6), and at a fixed α no
 allowed choice brings either below that order. Both keep α fixed; where it falls with R: `falling_alpha`.
 """
 
@@ -48,26 +48,26 @@ from verify.identity import Identity, Limit
 from verify.obligation import obligation
 from verify.proof import Proof
 
-z, D_1, D_2 = ra.z, ra.D_1, ra.D_2
+kappa, D_1, D_2 = ra.kappa, ra.D_1, ra.D_2
 first, second, third, s, one_mean, other_mean, nothing = letters(
     "first second third s mean other_mean nothing"
 )
-ROUNDS_OF_Z = z**6 - 1
+ROUNDS_OF_KAPPA = kappa**6 - 1
 _KNOWN = (ALPHA, SMOOTH, ra.CONSTANTS, GAP, CLIENTS, no.SIGMA, ra.START_LATER)
 
 # Upper bounds: Corollary 1's choices, in Fed-α-NormEC as printed (F.4, Section 4) and as repaired, and in α-NormEC.
 ONE = sympy.Integer(1)
-PLAN = choices(ROUNDS_OF_Z, L, D_1, D_2, alpha)
-_APPENDIX = corollaries.corollary1_appendix(F, ROUNDS_OF_Z, L, D_1, D_2, alpha, M, ONE, sigma)
-_MAIN = corollaries.corollary1_main(F, ROUNDS_OF_Z, L, D_1, D_2, alpha, M, ONE, sigma)
-_REPAIRED = repaired.one_step(F, ROUNDS_OF_Z, PLAN.eta, PLAN.R, PLAN.beta, M, ONE, V, L)
+PLAN = choices(ROUNDS_OF_KAPPA, L, D_1, D_2, alpha)
+_APPENDIX = corollaries.corollary1_appendix(F, ROUNDS_OF_KAPPA, L, D_1, D_2, alpha, M, ONE, sigma)
+_MAIN = corollaries.corollary1_main(F, ROUNDS_OF_KAPPA, L, D_1, D_2, alpha, M, ONE, sigma)
+_REPAIRED = repaired.one_step(F, ROUNDS_OF_KAPPA, PLAN.eta, PLAN.R, PLAN.beta, M, ONE, V, L)
 _LONGEST = PLAN.beta * PLAN.R / (alpha + PLAN.R) / L
-_OTHER = theorem2_appendix(F, _LONGEST, ROUNDS_OF_Z, PLAN.R, L, PLAN.beta, sigma, M)
+_OTHER = theorem2_appendix(F, _LONGEST, ROUNDS_OF_KAPPA, PLAN.R, L, PLAN.beta, sigma, M)
 _HAT = eta_hat(L, D_1, D_2, alpha)
 
 
 def _limit(name: str, bound: sympy.Expr, value: sympy.Expr, *more) -> Limit:
-    return Limit(f"(K+1)^(1/6) times {name}", z * bound, z, sympy.oo, value, "-", (*_KNOWN, *more))
+    return Limit(f"(K+1)^(1/6) times {name}", kappa * bound, kappa, sympy.oo, value, "-", (*_KNOWN, *more))
 
 
 _ETA_0 = L * D_1 * D_2 / (2 * (alpha + D_1))
@@ -80,40 +80,41 @@ LIMITS = (
 )  # fmt: skip
 SHOWN = Identity(
     "the bound shown is F.4's",
-    (3 * F / _HAT + 2 * D_1 + 2 * sympy.sqrt(b_appendix(p, sigma) / M) * D_2) / z + _HAT * L / 2 / z**5,
-    corollaries.corollary1_appendix(F, ROUNDS_OF_Z, L, D_1, D_2, alpha, M, p, sigma),
+    (3 * F / _HAT + 2 * D_1 + 2 * sympy.sqrt(b_appendix(p, sigma) / M) * D_2) / kappa
+    + _HAT * L / 2 / kappa**5,
+    corollaries.corollary1_appendix(F, ROUNDS_OF_KAPPA, L, D_1, D_2, alpha, M, p, sigma),
     (*_KNOWN, PARTICIPATION),
 )
 FROM_SOME_ROUND = obligation(
     "β/(α + R) < 1 from K + 1 > (D₂/α)^(3/2) on",
     (ALPHA, ra.CONSTANTS, ra.START_LATER, RADIUS, *ra.schedule(6, 4, 5)[1:3]),
-    sympy.Implies(D_2 < alpha * z**4, beta / (alpha + R) < 1),
+    sympy.Implies(D_2 < alpha * kappa**4, beta / (alpha + R) < 1),
 )
 
 # A lower bound at a fixed α: the first term, 2R and the noise term have a product that R, β and the step do not change.
 _LEVEL = definition("s = σ_DP/√M", (s >= 0) & equal(s**2 * M, sigma**2))
 _TERMS = definition(
-    "the first term, 2R and the noise term of α-NormEC's Theorem 2, step η, K + 1 = z⁶",
-    equal(first * eta * z**6, F) & equal(second, 2 * R) & equal(third, 2 * beta * z**3 * s)
+    "the first term, 2R and the noise term of α-NormEC's Theorem 2, step η, K + 1 = κ⁶",
+    equal(first * eta * kappa**6, F) & equal(second, 2 * R) & equal(third, 2 * beta * kappa**3 * s)
     & (first >= 0) & (second >= 0) & (third >= 0),
 )  # fmt: skip
 _DOMAIN = (ALPHA, BETA, RADIUS, SMOOTH, ETA)
 _HALF = ro.shorter(ro.STEP_ONE, ro.HALF_STEP)
 _LONG = obligation("βR ≥ ηαL", (*_DOMAIN, ro.STEP_ONE), beta * R >= eta * alpha * L)
 _PRODUCT = obligation(
-    "their product is at least 4sαL(f(x⁰) − f^inf)/z³, whatever R, β and η are",
+    "their product is at least 4sαL(f(x⁰) − f^inf)/κ³, whatever R, β and η are",
     (*_DOMAIN, GAP, ra.START_LATER, _LEVEL, _TERMS, _LONG.conclusion),
-    first * second * third * z**3 >= 4 * s * alpha * L * F,
+    first * second * third * kappa**3 >= 4 * s * alpha * L * F,
 )
 _CUBE = obligation(
-    "(z · their sum)³ ≥ 108sαL(f(x⁰) − f^inf)",
+    "(κ · their sum)³ ≥ 108sαL(f(x⁰) − f^inf)",
     (ra.START_LATER, _TERMS, _PRODUCT.conclusion),
-    ((first + second + third) * z) ** 3 >= 108 * s * alpha * L * F,
+    ((first + second + third) * kappa) ** 3 >= 108 * s * alpha * L * F,
 )
-_NEC = theorem2_appendix(F, eta, ROUNDS_OF_Z, R, L, beta, sigma, M)
+_NEC = theorem2_appendix(F, eta, ROUNDS_OF_KAPPA, R, L, beta, sigma, M)
 _FED = theorem1_appendix(
     f_gap=F,
-    K=ROUNDS_OF_Z,
+    K=ROUNDS_OF_KAPPA,
     eta=eta,
     R=R,
     beta=beta,
@@ -187,7 +188,7 @@ CLAIMS = (
         "and at a fixed α no allowed R, β and step gives either a faster rate (FED-RATE-FIXED). Where α falls with R both reach "
         "(K+1)^(−1/4): FED-RATE.",
         proof=RATE,
-        consequence="The same rate is no merit of 1/6: let α shrink with R.",
+        consequence="That both have 1/6 does not make it the best: with α falling with R both reach (K+1)^(−1/4).",
     ),
     claim(
         "FED-C1-RATE@N=0",

@@ -53,7 +53,7 @@ from verify.obligation import Obligation, obligation
 from verify.proof import Node, Proof
 
 _ROOT_L, _ROOT_DELTA = sympy.sqrt(2 * L), sympy.sqrt(Delta)
-hat, z = rates.hat, rates.z
+hat, kappa = rates.hat, rates.kappa
 HAT = hypothesis(
     "0 < η̂ ≤ D₁D₂/(4L(α + D₁))",
     (hat > 0) & (hat * 4 * L * (rates.alpha + rates.D_1) <= rates.D_1 * rates.D_2),
@@ -64,18 +64,18 @@ PRODUCT = _PIECES[1]
 STEP, LONG, _ = rates.consequences(PLAN, HAT, _PIECES, ro.STEP_SEVERAL)
 drift, in_A_1 = letters("drift in_A_1")
 SQUARE = obligation(
-    "β²(K+1) = D₂²/z²",
+    "β²(K+1) = D₂²/κ²",
     (rates.CONSTANTS, rates.START_LATER, PLAN[0], PLAN[2]),
-    equal(beta**2 * (K + 1) * z**2, rates.D_2**2),
+    equal(beta**2 * (K + 1) * kappa**2, rates.D_2**2),
 )
 SENT = 2 * sympy.sqrt(b_appendix(p, sigma) / M) * rates.D_2
 NOISE = obligation(
-    "the noise term is at most 2√B D₂/√M /z",
+    "the noise term is at most 2√B D₂/√M /κ",
     (
         rates.CONSTANTS, rates.START_LATER, BETA, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, no.SIGMA, no.TOTAL_READING,
         SQUARE.conclusion,
     ),
-    re.TIGHT * z <= SENT,
+    re.TIGHT * kappa <= SENT,
 )  # fmt: skip
 
 
@@ -97,7 +97,7 @@ class Drift:
 
     @property
     def rest(self) -> sympy.Expr:
-        """z times what the drift is more than A₁ has for it, as a multiple of √(2L)."""
+        """κ times what the drift is more than A₁ has for it, as a multiple of √(2L)."""
         return self.constant / 2 * sympy.sqrt(self.above) - self.paid
 
     def covered(self) -> sympy.Rel:
@@ -142,31 +142,31 @@ def corollary(of: Drift, hat_fact: Fact, asked: tuple[Fact, ...], covered: tuple
     cited = Cite(of.sharp, given)
     half = of.constant / 2 * _ROOT_L * sympy.sqrt(of.above)
     meaning = definition(
-        "drift: z times that of the theorem; in A₁", equal(drift, half) & equal(in_A_1, _ROOT_L * of.paid)
+        "drift: κ times that of the theorem; in A₁", equal(drift, half) & equal(in_A_1, _ROOT_L * of.paid)
     )
     same = obligation(
         "the drift on the schedule",
         (*of.given, rates.START_LATER, rates.STEP_LOCAL, meaning),
-        equal(of.constant * L * gamma * sympy.sqrt(2 * L * of.above) * z, drift),
+        equal(of.constant * L * gamma * sympy.sqrt(2 * L * of.above) * kappa, drift),
     )
     enough = obligation(
         "what the first term has to spare covers the drift",
         (*of.given, meaning, covered[-1].conclusion),
         hat * (drift - in_A_1) <= 2 * F,
     )
-    before, later = 2 * rates.D_1 + SENT, hat * L / 2 / z**7
+    before, later = 2 * rates.D_1 + SENT, hat * L / 2 / kappa**7
     schedule = (*of.given, ALPHA, rates.CONSTANTS, rates.START_LATER, HAT)
     bound = obligation(
         "the theorem's bound on the schedule",
         (
             *schedule, ETA, ROUNDS, PLAN[1], PLAN[3], LONG.conclusion, NOISE.conclusion, same.conclusion, cited.conclusion,
         ),
-        ro.low <= (F / hat + before + drift) / z + later,
+        ro.low <= (F / hat + before + drift) / kappa + later,
     )  # fmt: skip
     end = obligation(
         "the bound",
         (*schedule, meaning, enough.conclusion, bound.conclusion),
-        ro.low <= (3 * F / hat + before + _ROOT_L * of.paid) / z + later,
+        ro.low <= (3 * F / hat + before + _ROOT_L * of.paid) / kappa + later,
     )
     return Proof(
         (
@@ -218,7 +218,7 @@ LESS_5 = corollary(
 )
 
 _SUBJECT = " [E‖z‖² = σ²; β/(α+R) < 1 for the K in question; "
-IG = "; Σ_{i=1}^M for Σ_{m=1}^M, Theorem 2's Δ_i^inf, Lemma 8's mean of them ≥ 0, as it is where the f^inf are infima"
+IG = "; with Σ_{i=1}^M read for Σ_{m=1}^M, Theorem 2's Δ_i^inf, Lemma 8's mean of them ≥ 0, as it is where all lower bounds are infima"
 _OPEN = (
     "Take η̂ = min(√Δ^inf/(2√(2L)), D₁D₂/(4L(α+D₁))) where Δ^inf is larger in your units. Whether the printed corollary fails just "
     "above {} is open for D₂ ≥ α + D₁: there the printed minimum no longer makes the bound of {} smaller than the printed one. With "

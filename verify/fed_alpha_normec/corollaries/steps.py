@@ -12,7 +12,7 @@ from verify.computation import Comparison
 from verify.facts import hypothesis, letters
 from verify.fed_alpha_normec.corollaries import rates as ra
 from verify.fed_alpha_normec.corollaries.last_display import with_drift
-from verify.fed_alpha_normec.corollaries.rates import CONSTANTS, D_1, D_2, STEP_LOCAL, hat, z
+from verify.fed_alpha_normec.corollaries.rates import CONSTANTS, D_1, D_2, STEP_LOCAL, hat, kappa
 from verify.fed_alpha_normec.corollaries.utility import EXTENT
 from verify.fed_alpha_normec.corollaries.utility_claims import CLAIMS as UTILITY
 from verify.fed_alpha_normec.corollaries.utility_claims import OBTAINED
@@ -36,17 +36,17 @@ def _choices(power: str, beta_power: str, step: str) -> str:
     )
 
 
-# B_root stands for √(B/M), with K + 1 = z^6 or z^8.
+# B_root stands for √(B/M), with K + 1 = κ^6 or κ^8.
 B_root = letters("√(B/M)")[0]
 _ROOT = hypothesis("√(B/M) ≥ 0", B_root >= 0)
-_LATER = hypothesis("z ≥ 1", z >= 1)
+_LATER = hypothesis("κ ≥ 1", kappa >= 1)
 
 
 def _inserted(root: int, beta_power: int, more: sympy.Expr, end: sympy.Expr, facts: tuple) -> Proof:
     """The display of Theorem 1 with K + 1 under the root, and the choices in it."""
     power, *choices = ra.schedule(root, beta_power, root - 1)
     plan = (hypothesis(power.name, power.relation), *choices)
-    bound = 3 / (K + 1) * F / eta + 2 * R + 2 * beta * B_root * z ** (root // 2) + eta * L / 2 + more
+    bound = 3 / (K + 1) * F / eta + 2 * R + 2 * beta * B_root * kappa ** (root // 2) + eta * L / 2 + more
     display = hypothesis("the display before", ro.low <= bound)
     positive = hypothesis("η̂ > 0", hat > 0)
     given = (SMOOTH, CONSTANTS, _LATER, *plan, display, positive, _ROOT, *facts)
@@ -55,14 +55,14 @@ def _inserted(root: int, beta_power: int, more: sympy.Expr, end: sympy.Expr, fac
 
 
 _ONE = _inserted(
-    6, 4, sympy.Integer(0), (3 * F / hat + 2 * D_1 + 2 * B_root * D_2) / z + hat * L / 2 / z**5, ()
+    6, 4, sympy.Integer(0), (3 * F / hat + 2 * D_1 + 2 * B_root * D_2) / kappa + hat * L / 2 / kappa**5, ()
 )
 _ROOT_DELTA = letters("√(2LΔ)")[0]
 _THREE = _inserted(
     8,
     5,
     gamma * 8 * L * _ROOT_DELTA,
-    (3 * F / hat + 2 * D_1 + 2 * B_root * D_2 + 4 * _ROOT_DELTA) / z + hat * L / 2 / z**7,
+    (3 * F / hat + 2 * D_1 + 2 * B_root * D_2 + 4 * _ROOT_DELTA) / kappa + hat * L / 2 / kappa**7,
     (STEP_LOCAL,),
 )
 _ROOT_OWN = letters("√(2L(1/M)ΣΔ_i)")[0]
@@ -72,37 +72,43 @@ _HALVED = _inserted(
     8,
     5,
     gamma * 8 * L * _ROOT_DELTA + gamma * 4 * L * _ROOT_OWN,
-    (_WITHOUT_DRIFT + 4 * _ROOT_DELTA + 2 * _ROOT_OWN) / z + hat * L / 2 / z**7,
+    (_WITHOUT_DRIFT + 4 * _ROOT_DELTA + 2 * _ROOT_OWN) / kappa + hat * L / 2 / kappa**7,
     (STEP_LOCAL,),
 )
 _DOUBLED = obligation(
     "with 8 and 4",
     (_LATER, _FIVE_ROOTS, hypothesis("η̂ > 0", hat > 0), _HALVED.nodes[-1].conclusion),
-    ro.low <= (_WITHOUT_DRIFT + 8 * _ROOT_DELTA + 4 * _ROOT_OWN) / z + hat * L / 2 / z**7,
+    ro.low <= (_WITHOUT_DRIFT + 8 * _ROOT_DELTA + 4 * _ROOT_OWN) / kappa + hat * L / 2 / kappa**7,
 )
 _FIVE = Proof((*_HALVED.assumptions, _FIVE_ROOTS), (*_HALVED.nodes, _DOUBLED))
-_SHORT = obligation("γ = 1/(2Lz), z ≥ 1: γ ≤ 1/(2L)", (SMOOTH, STEP_LOCAL, _LATER), gamma <= 1 / (2 * L))
+_SHORT = obligation("γ = 1/(2Lκ), κ ≥ 1: γ ≤ 1/(2L)", (SMOOTH, STEP_LOCAL, _LATER), gamma <= 1 / (2 * L))
 
 
 def _beside_the_root(v: Values) -> Comparison:
-    """The first display's right side with the choices in it and K + 1 = z⁸ beside the root, against the last display's; root_own is
+    """The first display's right side with the choices in it and K + 1 = κ⁸ beside the root, against the last display's; root_own is
     √((1/M) Σ Δ_i^inf), which Corollary 5 has, with constants twice as large in the last one as γ makes of Theorem 2's."""
-    z, F, D_1, D_2, L, B_root = (v[n] for n in ("z", "f_gap", "D_1", "D_2", "L", "root_B_M"))
+    kappa, F, D_1, D_2, L, B_root = (v[n] for n in ("kappa", "f_gap", "D_1", "D_2", "L", "root_B_M"))
     root_L, root_Delta = v["root_2L"], v["root_Delta"]
     hat = min(root_Delta**2 / (2 * root_L), D_1 * D_2 / (4 * L * (v["alpha"] + D_1)))
     own = v.get("root_own")
     drift = root_L * (4 * root_Delta + 2 * (own or 0))
     left = drift if own is None else 2 * drift
-    first = 3 * F / (hat * z) + 2 * D_1 / z + 2 * D_2 * B_root * z**3 + hat * L / (2 * z**7) + drift / z
-    last = (3 * F / hat + 2 * D_1 + 2 * B_root * D_2 + left) / z + hat * L / (2 * z**7)
+    first = (
+        3 * F / (hat * kappa)
+        + 2 * D_1 / kappa
+        + 2 * D_2 * B_root * kappa**3
+        + hat * L / (2 * kappa**7)
+        + drift / kappa
+    )
+    last = (3 * F / hat + 2 * D_1 + 2 * B_root * D_2 + left) / kappa + hat * L / (2 * kappa**7)
     met = (
         ("L, Δ^inf, D₁, D₂, B > 0", min(L, root_Delta, D_1, D_2, B_root) > 0),
         ("√(2L)² = 2L", root_L > 0 and root_L**2 == 2 * L),
-        ("K ≥ 1", z > 1),
+        ("K ≥ 1", kappa > 1),
         *(
             ()
             if own is None
-            else (("(1/M) Σ Δ_i^inf ≥ Δ^inf, as where the f^inf are infima", own >= root_Delta),)
+            else (("(1/M) Σ Δ_i^inf ≥ Δ^inf, as where all lower bounds are infima", own >= root_Delta),)
         ),
     )
     return Comparison(first, "<=", last, met)
@@ -123,7 +129,7 @@ def _obtained(v: Values) -> Comparison:
     """Corollary 4's choices with β in the condition on γ, and Theorem 1's conditions on η in both versions; K + 1 = n, and B₂ = M, so
     that all roots of M/B₂ are 1. η against the first member of the minimum, 1/(K+1) · Δ^inf/(2√(2L)), both squared."""
     hat, a, R_, g, length, n, L_ = (v[name] for name in ("beta_hat", "alpha", "R", "gamma", "eta", "n", "L"))
-    b, spread = hat / n, v["Delta"]
+    b, spread = hat / n, v["Delta_inf"]
     met = (
         ("β̂ = √(3(f(x⁰)−f^inf)/γ), B₂ = M", hat > 0 and hat**2 == 3 * v["gap"] / g),
         ("α = R > 0", a == R_ > 0),
@@ -152,13 +158,13 @@ _LAST_OF_3 = (
     + "A₁/(K+1)^{1/8} + A₂/(K+1)^{7/8}, where A₁ = 3(f(x⁰) − f^inf)/η̂ + 2D₁ + 2√B D₂/√M + 4√(2L)√Δ^inf and A₂ = η̂L/2."
 )  # fmt: skip
 _BESIDE = Witness(
-    values(z=2, f_gap=1, D_1=1, D_2=1, L=2, alpha=1, root_2L=2, root_Delta=1, root_B_M=1),
+    values(kappa=2, f_gap=1, D_1=1, D_2=1, L=2, alpha=1, root_2L=2, root_Delta=1, root_B_M=1),
     "the first display's right side ≤ the last display's",
     _beside_the_root,
     "K + 1 = 256, f(x⁰) − f^inf = D₁ = D₂ = α = B/M = Δ^inf = 1, L = 2",
 )
 _PASSES_BESIDE = Witness(
-    values(z=2, f_gap=1, D_1=1, D_2=1, L=2, alpha=1, root_2L=2, root_Delta=1, root_own=1, root_B_M=1),
+    values(kappa=2, f_gap=1, D_1=1, D_2=1, L=2, alpha=1, root_2L=2, root_Delta=1, root_own=1, root_B_M=1),
     "Theorem 2's right side with the choices in it ≤ the corollary's",
     _beside_the_root,
     "K + 1 = 256, f(x⁰) − f^inf = D₁ = D₂ = α = B/M = Δ^inf = (1/M) Σ Δ_i^inf = 1, L = 2",
@@ -223,7 +229,7 @@ CLAIMS = (
         "β = β̂/(K+1) stands in the limit on γ where β̂ is meant (FED-C4@rounds): K + 1 times too weak to make the first member the "
         "larger one. In F.5, with β̂, it follows (FED-F5-S5@obtained).",
         witness=Witness(
-            values(L="1/2", gamma="1/4", Delta=1, n=4, gap="64/3", beta_hat=16, alpha=4, R=4, eta="1/6"),
+            values(L="1/2", gamma="1/4", Delta_inf=1, n=4, gap="64/3", beta_hat=16, alpha=4, R=4, eta="1/6"),
             "η ≤ (1/(K+1))(Δ^inf/(2√(2L)))",
             _obtained,
             "L = 1/2, γ = 1/4, Δ^inf = 1, K + 1 = 4, B₂ = M, β̂ = 16, α = R = 4: η = 1/6 against 1/8",

@@ -48,7 +48,7 @@ n, Lam, epsilon, c, hat, B_1, B_2, y, G, d, level, part_1, part_2, C = letters(
     "n Lam epsilon c beta_hat B_1 B_2 y G d level part_1 part_2 C"
 )
 POSITIVE = hypothesis(
-    "n ≥ 1, log(1/δ), ε, c, β̂ > 0", (n >= 1) & (Lam > 0) & (epsilon > 0) & (c > 0) & (hat > 0)
+    "n = K + 1 ≥ 1, log(1/δ), ε, c, β̂ > 0", (n >= 1) & (Lam > 0) & (epsilon > 0) & (c > 0) & (hat > 0)
 )
 ROOT = hypothesis("y > 0", y > 0)
 EXTENT = (
@@ -158,19 +158,21 @@ SCHEDULE = hypothesis("β = β̂/(K+1)", equal(beta * (K + 1), hat) & (beta > 0)
 LENGTH = hypothesis("η = 1/(K+1) · β̂R/(4L(α+R))", equal(eta * (K + 1) * 4 * L * (alpha + R), hat * R))
 ONCE = hypothesis("β̂ < (K+1)(α+R)", hat < (K + 1) * (alpha + R))
 _PARTS = definition(
-    "part₁² = (1−p)/(pM(K+1)), part₂² = d c²p log(1/δ)/(ε²M)",
+    "a₁² = (1−p)/(pM(K+1)), a₂² = d c²p log(1/δ)/(ε²M)",
     (part_1 >= 0)
     & (part_2 >= 0)
     & equal(part_1**2 * p * M * (K + 1), 1 - p)
     & equal(part_2**2 * epsilon**2 * M, d * c**2 * p * Lam),
 )
 TOTAL = obligation(
-    "B*(K+1)β²/M = β̂²(part₁² + part₂²)",
+    "B*(K+1)β²/M = β̂²(a₁² + a₂²), a₁² = (1−p)/(pM(K+1)), a₂² = d c²p log(1/δ)/(ε²M)",
     (PARTICIPATION, CLIENTS, ROUNDS, SMALL, SCHEDULE, NOISE_LEVEL, no.TIGHT_B, ro.LEVEL, _PARTS),
     equal(ro.err**2, hat**2 * (part_1**2 + part_2**2)),
 )
 ERR = obligation(
-    "err ≤ β̂(part₁ + part₂)", (SMALL, ro.LEVEL, _PARTS, TOTAL.conclusion), ro.err <= hat * (part_1 + part_2)
+    "√(β²B*(K+1)/M) ≤ β̂(a₁ + a₂)",
+    (SMALL, ro.LEVEL, _PARTS, TOTAL.conclusion),
+    ro.err <= hat * (part_1 + part_2),
 )
 
 EXPLICIT = (

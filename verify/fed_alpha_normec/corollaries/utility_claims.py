@@ -118,9 +118,10 @@ _UNITS = Proof(
 )
 _WHY = (
     "Δ = max(α, 2)√L√(f(x⁰)−f^inf) compares a gradient with 2 and the condition on γ has the wrong unit; the "
-    "terms dropped in O(·) carry β̂, which grows as the noise falls; γ is both bounded by Δ^inf and, by the proof's last line, 1/(2L). "
+    "terms dropped in O(·) carry β̂, which grows as the noise falls; γ is both bounded by Δ^inf and, by the proof's last line, equal "
+    "to 1/(2L). "
     "max(α, 2) comes from a lost 1/R "
-    "(FED-F5-S9), and ⁴√d from no reading of the noise (FED-F5-DIM)."
+    "(FED-F5-S9), and d^{1/4} from no reading of the noise (FED-F5-DIM)."
 )
 _CHOICES = "β̂ < (K+1)(α+R), η = β̂R/(4L(α+R)(K+1)), noise σ² = c²p²(K+1)log(1/δ)/ε² in each of d coordinates"
 _TERMS = "min E‖∇f‖ ≤ 4L(α+R)(f(x⁰)−f^inf)/(β̂R) + 2R + 2β̂√(dc²p log(1/δ)/(ε²M)) + 2β̂√((1−p)/(pM(K+1))) + β̂R/(8(α+R)(K+1))"
@@ -200,8 +201,8 @@ def _by_the_letter(number: int, place: str, proof: str) -> Claim:
         f"{place}, by the letter, with a square root in β̂",
         "corollary",
         COROLLARIES[f"FED-C{number}"],
-        f"√(M/B₂) stands in β̂, ⁴√(M/B₂) {proof}. With the square root the term 2β̂√(B₂/M) = 2√(3(f(x⁰)−f^inf)/γ) does not fall with "
-        f"the noise, as the bound has it. {_DETACHED}",
+        f"√(M/B₂) stands in β̂, (M/B₂)^{{1/4}} {proof}. With the square root the term 2β̂√(B₂/M) = 2√(3(f(x⁰)−f^inf)/γ) does not fall "
+        f"with the noise, as the bound has it. {_DETACHED}",
         conflict=Proof((GAMMA, ROOT), (_TWO_HATS, SQUARE)),
         consequence="Read with the fourth root; its choices break β/(α+R) < 1 in either reading "
         f"(FED-C{number}@feedback, FED-C{number}@feedback,square-root).",
@@ -231,8 +232,8 @@ CLAIMS = (
         "Section 4, Corollary 2, by the letter, with square roots and a factor 4",
         "corollary",
         COROLLARIES["FED-C2-UTIL@square-root"],
-        "One corollary with two bounds: of order √B₂ here, of order ⁴√B₂ in F.5 (FED-C2-UTIL). With β̂ ∝ √(M/B₂) the term 2β̂√(B₂/M) "
-        "= 2√(3(f(x⁰)−f^inf)/γ) does not even fall with the noise. " + _DETACHED,
+        "One corollary with two bounds: of order √B₂ here, of order B₂^{1/4} in F.5 (FED-C2-UTIL). With β̂ ∝ √(M/B₂) the term "
+        "2β̂√(B₂/M) = 2√(3(f(x⁰)−f^inf)/γ) does not even fall with the noise. " + _DETACHED,
         conflict=Proof(
             (GAMMA, ROOT),
             (Computation("both at the same parameters: 1 against 1/2", "enumeration", _two_orders), SQUARE),

@@ -20,7 +20,8 @@ bound, rest, root = letters("bound rest root")
 _HALF = hypothesis("γ = 1/(2L)", equal(gamma, 1 / (2 * L)))
 _EVEN = hypothesis("α = R", equal(alpha, R))
 _RADIUS = hypothesis(
-    "R = C⁴√d √((f(x⁰)−f^inf)/γ)⁴√(B₂/M), C ⁴√d called C", equal(R, C * sympy.sqrt(F / gamma) * y) & (C > 0)
+    "R = C d^{1/4} √((f(x⁰)−f^inf)/γ)(B₂/M)^{1/4}, C d^{1/4} called C",
+    equal(R, C * sympy.sqrt(F / gamma) * y) & (C > 0),
 )
 _KNOWN = definition("G = √(2L(f(x⁰) − f^inf))", equal(G**2, 2 * L * F) & (G >= 0))
 _S = {name: symbol.sympy() for name, symbol in SYMBOLS.items()}
@@ -57,7 +58,7 @@ _F3 = _display(
     gamma * 8 * L * sympy.sqrt(2 * L) * sympy.sqrt(Delta),
     "bound: that of F.3 with β̂ inserted (FED-C4-S8), rest: its terms that fall with K",
 )
-_HAT = hypothesis("β̂ = √(3(f(x⁰) − f^inf)/γ)⁴√(M/B₂)", equal(hat, ratio / y))
+_HAT = hypothesis("β̂ = √(3(f(x⁰) − f^inf)/γ)(M/B₂)^{1/4}", equal(hat, ratio / y))
 _SPREAD = hypothesis("Δ^inf > 0", Delta > 0)
 _CONDITION = hypothesis(
     "√Δ^inf > γ√(2L)β̂R/(α+R)", sympy.sqrt(Delta) > gamma * sympy.sqrt(2 * L) * hat * R / (alpha + R)

@@ -36,11 +36,11 @@ J, Z = 2 * 10**18, 7_348 * 10**9
 """Pairs of clients; half of the noise term is Z/31."""
 NUMBERS = values(
     alpha="1e-8", beta=1, R=1, r="0.49999999", g=10**12, J=J, w=10**25, p="3843/3844",
-    rounds=2 * (2 * J + 2) * 3843 * Z**2, early=10**9, kept="0.9999", hypotenuse=10_439 * 10**9, share="0.17495",
+    **{"N": 2 * (2 * J + 2) * 3843 * Z**2, "k_0": 10**9, "c": "0.9999", "H": 10_439 * 10**9, "D/(Nη)": "0.17495"},
 )  # fmt: skip
-"""early: k₀. kept: c. hypotenuse: not above √(g² + 2cNJμ₂). share: D/(Nη).
+"""H: not above √(g² + 2cNJμ₂).
 
-1/(1 − p) is a square, for rational roots, and the least for which these bounds suffice: with h = hypotenuse/g they ask for
+1/(1 − p) is a square, for rational roots, and the least for which these bounds suffice: with h = H/g they ask for
 1 > 6/(h + 1) + 2√(2(1 − p)(h² − 1)), up to small terms, best at h = 10.44."""
 
 
@@ -58,9 +58,7 @@ def creeps(bound: Bound) -> Callable[[Values], Comparison]:
 
     def replay(numbers: Values) -> Comparison:
         a, beta, R, r, g, J, p = (numbers[n] for n in ("alpha", "beta", "R", "r", "g", "J", "p"))
-        N, early, kept, hypotenuse, share = (
-            numbers[n] for n in ("rounds", "early", "kept", "hypotenuse", "share")
-        )
+        N, early, kept, hypotenuse, share = (numbers[n] for n in ("N", "k_0", "c", "H", "D/(Nη)"))
         M, L, gamma = 2 * J + 2, Fraction(1), Fraction(1, 2)
         eta = gamma / 2 * beta * R / (a + R)
         D = share * N * eta
@@ -77,16 +75,16 @@ def creeps(bound: Bound) -> Callable[[Values], Comparison]:
         met = (
             *((condition.printed, bool(condition.holds(given))) for condition in bound.conditions),
             ("0 < p < 1, η < 1", 0 < p < 1 and eta < 1),
-            ("the residual of a pair is turned around", r - beta * r / (a + r) == -r),
+            ("the residual r of a pair is turned around", r - beta * r / (a + r) == -r),
             ("R is the largest residual", 0 < r <= R),
-            ("J, M and the number of rounds are whole", J.denominator == N.denominator == 1),
-            ("1 ≤ k₀ ≤ N", 1 <= early <= N),
+            ("J, M = 2J + 2 and the number N of rounds are whole", J.denominator == N.denominator == 1),
+            ("1 ≤ k_0 ≤ N", 1 <= early <= N),
             ("0 < c < 1", 0 < kept < 1),
             (
-                "hypotenuse ≤ √(g² + 2cNJμ₂)",
+                "H ≤ √(g² + 2cNJμ₂), μ₂ = (2r/M)²(1 − p)/p",
                 0 < hypotenuse and hypotenuse**2 <= g**2 + 2 * kept * N * J * second,
             ),
-            ("t > 0", spare > 0),
+            ("t = D/(Nη) − k_0/N − 2g/(g + H) > 0", spare > 0),
         )
         return Comparison(g * (1 - rare / spare), "<=", right, met)
 

@@ -15,7 +15,7 @@ f, f_next, a, b, e = letters("f f_next a b e")
 g, G = vectors("g G")
 SPACE = Space((g, G))
 grad, size, error = SPACE.norm(g, "a"), SPACE.norm(G, "b"), SPACE.norm(g - G, "e")
-NONZERO = hypothesis("Gᵏ ≠ 0", size > 0)
+NONZERO = hypothesis("b = ‖Gᵏ‖ ≠ 0", size > 0)
 along, length2 = letters("⟨∇f,xᵏ⁺¹−xᵏ⟩ ‖xᵏ⁺¹−xᵏ‖²")
 DESCENT = standard("descent lemma from xᵏ to xᵏ⁺¹", f_next <= f + along + L / 2 * length2)
 UPDATE = definition(
@@ -74,7 +74,8 @@ CLAIMS = (
         "Appendix E, Lemma 4",
         "lemma",
         LEMMAS["FED-L4"],
-        "True; where Gᵏ = 0 the printed update says nothing (with 0/0 = 0: FED-L4@zero). No lower bound on f is needed.",
+        "True, with η for the lemma's γ; where Gᵏ = 0 the printed update says nothing (with 0/0 = 0: FED-L4@zero). No "
+        "lower bound on f is needed.",
         proof=Proof((ETA, SMOOTH, NONZERO), LEMMA4_NODES),
     ),
     claim(

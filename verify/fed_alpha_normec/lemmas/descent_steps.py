@@ -192,7 +192,7 @@ CLAIMS = (
             "K = 1, V = (2, 1, 0), W = (1, 1), b₁ = b₃ = 0, b₂ = γ = 1, all weights 1",
         ),
         repair=Repair(
-            "min W ≤ (1/Σw) Σ wW ≤ w⁻¹V⁰/(b₂γΣw) + b₃/b₂ for b₂γ > 0, b₁γ² > −1.",
+            "For b₂γ > 0, b₁γ² > −1: min W ≤ (1/Σw) Σ wW ≤ w⁻¹V⁰/(b₂γΣw) + b₃/b₂.",
             "without K + 1; b₂γ > 0, b₁γ² > −1",
             Proof(
                 (rec.GAIN, rec.RECURSION), (rec.SUM_OF_GAINS, rec.POSITIVE_SUM, rec.MINIMUM, _LEAST_OF_GAINS)

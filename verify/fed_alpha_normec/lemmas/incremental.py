@@ -33,8 +33,10 @@ c, j, Y, Y_next, a, b, B_l, A, C, mean, squares = letters("γ/N j Y Y_next a b B
 Y_last, B_last, C_last, A_last, a_last, C_N, A_N = letters("Y_last B_last C_last A_last a_last C_N A_N")
 
 STEP = definition("c = γ/N, N ≥ 1", (N >= 1) & equal(c * N, gamma) & (c > 0))
-PULL = definition("b = a + LY", equal(b, a + L * Y) & (a >= 0) & (b >= 0) & (Y >= 0))
-GO = definition("Y' = Y + cb", equal(Y_next, Y + c * b))
+PULL = definition(
+    "b_j = a_j + LY_j, a_j = ‖∇f_{i,j}(x)‖", equal(b, a + L * Y) & (a >= 0) & (b >= 0) & (Y >= 0)
+)
+GO = definition("Y_0 = 0, Y_{j+1} = Y_j + c b_j", equal(Y_next, Y + c * b))
 CAUCHY_FACT = Fact(
     "Y_j² ≤ c² j Σ_{l<j} b_l²", (Y**2 <= c**2 * j * B_l) & (Y >= 0) & (j >= 0) & (B_l >= 0), "derived"
 )

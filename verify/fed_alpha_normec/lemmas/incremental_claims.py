@@ -156,7 +156,7 @@ _NEEDS = "every f_{i,j} is L-smooth (as Assumption 1 has it)"
 _DIVIDED = "Δ^inf > 0, (1/M) Σ Δ_i^inf ≥ 0 (which it is where the f_i^inf and f_{i,j}^inf are infima)"
 _REPAIR8 = Repair(
     "Lemma 8 holds for γL(N − 2) ≤ N − 1 (so for γ ≤ 1/L whatever N is, for N ≤ 2 whatever γ is), Δ^inf > 0 and "
-    "(1/M) Σ Δ_i^inf ≥ 0, with 2Lγ² in place of 4Lγ² before f − f^inf in the quadratic mean.",
+    "(1/M) Σ Δ_i^inf ≥ 0. (In the proof's display for the mean of ‖x_i^{k,j} − x^k‖², 2Lγ² may replace 4Lγ² before f − f^inf.)",
     f"γL(N − 2) ≤ N − 1, {_DIVIDED}",
     Proof((*_PASS, SPREAD, BOUNDED_BELOW, SPREAD_LOCAL), (*LEMMA8_NODES, LEMMA8)),
     weakest="a simple condition that is enough, not the weakest: for N = 3 γL ≤ 5 is enough (FED-L8-THREE). Some bound on γL is "

@@ -38,7 +38,7 @@ C, rho, r, r_next, w, w_0, w_next, r_0, delta, step, moved, q = letters(
     "C rho r r_next w w_0 w_next r_0 delta step moved q"
 )
 
-IN_BALL = hypothesis("‖P(xᵏ) − vᵏ‖ ≤ C", (r >= 0) & (r <= C))
+IN_BALL = hypothesis("r = ‖P(xᵏ) − vᵏ‖ ≤ C", (r >= 0) & (r <= C))
 BALL = hypothesis("C > 0", C > 0)
 FEEDBACK_C = hypothesis("β/(α + C) < 1", beta / (alpha + C) < 1)
 
@@ -68,9 +68,9 @@ SECOND = obligation("‖P(xᵏ) − vᵏ⁺¹‖ ≤ C", (ALPHA, BETA, BALL, FEE
 
 # The repair of the first conclusion, and the invariant that the theorems need instead.
 DRIFT = standard(
-    "triangle inequality, delta = ‖P(xᵏ⁺¹) − P(xᵏ)‖", (delta >= 0) & (r_next >= 0) & (r_next <= w + delta)
+    "triangle inequality, δ = ‖P(xᵏ⁺¹) − P(xᵏ)‖", (delta >= 0) & (r_next >= 0) & (r_next <= w + delta)
 )
-DRIFT_LIMIT = hypothesis("drift ≤ βC/(α + C)", delta <= beta * C / (alpha + C))
+DRIFT_LIMIT = hypothesis("‖P(xᵏ⁺¹) − P(xᵏ)‖ ≤ βC/(α + C)", delta <= beta * C / (alpha + C))
 GEOMETRIC_MEAN = hypothesis("q = √(αβ)", (q >= 0) & equal(q**2, alpha * beta))
 WEAKEST = hypothesis(
     "β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C))",
@@ -105,7 +105,7 @@ FIRST_REPAIRED = obligation(
 
 # Invariant over the rounds, in the letters of the theorems (C = R).
 ROOTS_R = hypothesis("β ≤ (√α + √R)²", beta <= (sympy.sqrt(alpha) + sympy.sqrt(R)) ** 2)
-START = hypothesis("‖P_i(x⁰) − v_i⁰‖ ≤ R", (r_0 >= 0) & (r_0 <= R))
+START = hypothesis("r_0 = ‖P_i(x⁰) − v_i⁰‖ ≤ R, P_i(x) = (x − T_i(x))/γ", (r_0 >= 0) & (r_0 <= R))
 LINK = standard(
     "triangle inequality: the residual after the step to xᵏ⁺¹", (r_next >= 0) & (r_next <= w + moved)
 )

@@ -194,8 +194,8 @@ CLAIMS = (
         "step",
         LEMMAS["FED-L1-S3"]
         + " [βNorm_α for Norm_α, hence |1 − β/(α+r)| r on the left, r = ‖P_i(x^k) − v_i^k‖]",
-        "For β > α |1 − β/(α+r)| r decreases on √(αβ) − α < r < β − α, and its value at C need not bound it; both conclusions of "
-        "the lemma are printed as following from this.",
+        "Where β > α, the function |1 − β/(α+r)| r decreases on √(αβ) − α < r < β − α, and its value at C need not bound it; both "
+        "conclusions of the lemma are printed as following from this.",
         witness=Witness(
             OVERSHOOT,
             "|1 − β/(α + r)| r ≤ (1 − β/(α + C)) C",

@@ -51,7 +51,11 @@ STAY = Induction(
     start=((D, D_0), (S, 0)),
     next=((D, D_next), (S, S + D)),
 )
-LINEAR = Fact("Σ_{l<j} D_l ≤ j(η + h S_T)", (S <= j * (eta + h * S_T)) & (j >= 0), "derived")
+LINEAR = Fact(
+    "Σ_{l<j} D_l ≤ j(η + h S_T), D_l = ‖x_l − y_l‖, S_T = Σ_{l<T} D_l",
+    (S <= j * (eta + h * S_T)) & (j >= 0),
+    "derived",
+)
 ADD = Induction(
     LINEAR.name,
     LINEAR,
@@ -73,7 +77,7 @@ ITEM2 = obligation(
         LOCAL_STEP,
         STEPS,
         LINEAR.at(ALL),
-        definition("S_T ≥ 0", S_T >= 0),
+        definition("S_T = Σ_{l<T} ‖x_l − y_l‖ ≥ 0", S_T >= 0),
     ),
     S_T / T <= 2 * eta,
 )
@@ -107,7 +111,7 @@ ITEM4 = obligation(
         CLOSE,
         ITEM2.conclusion,
         LIPSCHITZ.conclusion,
-        definition("S_T ≥ 0", S_T >= 0),
+        definition("S_T = Σ_{l<T} ‖x_l − y_l‖ ≥ 0", S_T >= 0),
     ),
     mean <= 2 * eta,
 )

@@ -235,12 +235,17 @@ CLAIMS = (
                 ATTAINED,
                 STRETCHED,
                 _MEAN_FROM_START,
-                Limit("(1 + u/T)^T", _POWER, T, sympy.oo, sympy.exp(_U), given=(_STRETCH,)),
+                Limit("(1 + u/T)^T → e^u as T → ∞", _POWER, T, sympy.oo, sympy.exp(_U), given=(_STRETCH,)),
                 Limit(
-                    "item 2 in T", (_POWER - 1) / _U, T, sympy.oo, (sympy.exp(_U) - 1) / _U, given=(_STRETCH,)
+                    "item 2: ((1 + u/T)^T − 1)/u → (e^u − 1)/u as T → ∞",
+                    (_POWER - 1) / _U,
+                    T,
+                    sympy.oo,
+                    (sympy.exp(_U) - 1) / _U,
+                    given=(_STRETCH,),
                 ),
                 Limit(
-                    "item 3 in T",
+                    "item 3: (((1 + u/T)^T − 1)/u − 1)/u → ((e^u − 1)/u − 1)/u as T → ∞",
                     ((_POWER - 1) / _U - 1) / _U,
                     T,
                     sympy.oo,
@@ -248,7 +253,7 @@ CLAIMS = (
                     given=(_STRETCH,),
                 ),
                 Limit(
-                    "item 2",
+                    "item 2: (e^u − 1)/u → 2(√e − 1) as u → 1/2",
                     (sympy.exp(_U) - 1) / _U,
                     _U,
                     sympy.Rational(1, 2),
@@ -256,7 +261,7 @@ CLAIMS = (
                     "-",
                 ),
                 Limit(
-                    "item 3",
+                    "item 3: ((e^u − 1)/u − 1)/u → 4√e − 6 as u → 1/2",
                     ((sympy.exp(_U) - 1) / _U - 1) / _U,
                     _U,
                     sympy.Rational(1, 2),

@@ -16,7 +16,8 @@ from verify.obligation import obligation
 
 Z, Z_next, ZQ, ZQ_T, twice, twice_T = letters("Z Z_next ZQ ZQ_T twice twice_T")
 MAJORANT = definition(
-    "Z_{j+1} = (1 + h)Z_j + γ‖∇f‖/T", equal(Z_next, (1 + h) * Z + gamma * g / T) & (T >= 1) & (g >= 0)
+    "Z_0 = 0, Z_{j+1} = (1 + h)Z_j + γ‖∇f‖/T",
+    equal(Z_next, (1 + h) * Z + gamma * g / T) & (T >= 1) & (g >= 0),
 )
 BELOW_IT = Fact("‖x_j − x‖ ≤ Z_j and Σ_{l<j} ‖x_l − x‖ ≤ Σ_{l<j} Z_l", (Y <= Z) & (Q <= ZQ), "derived")
 MAJORISED = Induction(
@@ -46,7 +47,7 @@ MONOTONE = obligation(
     "the majorant does not decrease", (LARGEST, MAJORANT, STEPS, GAMMA), (Z >= 0) & (Z_next >= Z)
 )
 HALVES = Fact(
-    "2 Σ_{i<j} ZQ_i ≤ j ZQ_j and ZQ_j ≤ j Z_j",
+    "2 Σ_{i<j} Σ_{l<i} Z_l ≤ j Σ_{l<j} Z_l and Σ_{l<j} Z_l ≤ j Z_j",
     (2 * twice <= j * ZQ) & (ZQ <= j * Z) & (j >= 0) & (ZQ >= 0),
     "derived",
 )
@@ -66,7 +67,7 @@ CHEBYSHEV = Induction(
     next=((j, j + 1), (ZQ, ZQ + Z), (twice, twice + ZQ), (Z, Z_next)),
 )
 HALF = Fact(
-    "2 Σ_{l<j} Z_l ≤ j² γ‖∇f‖/T + 2h Σ_{i<j} ZQ_i",
+    "2 Σ_{l<j} Z_l ≤ j² γ‖∇f‖/T + 2h Σ_{i<j} Σ_{l<i} Z_l",
     (2 * ZQ <= j**2 * gamma * g / T + 2 * h * twice) & (j >= 0),
     "derived",
 )
@@ -90,7 +91,7 @@ END: Places = {ZQ: ZQ_T, twice: twice_T, j: T}
 SHARP_MAJORANT = obligation(
     "(1/T) Σ Z_j ≤ (2/3)γ‖∇f(x)‖",
     (
-        SMOOTH, GAMMA, LOCAL_STEP, STEPS, definition("ZQ_T, ‖∇f‖ ≥ 0", (ZQ_T >= 0) & (g >= 0)), HALF.at(END),
+        SMOOTH, GAMMA, LOCAL_STEP, STEPS, definition("Σ_{l<T} Z_l, ‖∇f‖ ≥ 0", (ZQ_T >= 0) & (g >= 0)), HALF.at(END),
         HALVES.at(END),
     ),
     ZQ_T / T <= sympy.Rational(2, 3) * gamma * g,

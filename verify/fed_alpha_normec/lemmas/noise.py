@@ -66,7 +66,7 @@ AVERAGED = obligation("E‖(1/M) Σ n_i‖² ≤ B/M", (CLIENTS, MEAN, SUMMED.at
 
 # Over rounds: E‖Σ_{l < k} nˡ‖² ≤ kB/M.
 EXPANDED_LATER = definition("E‖Σ + nᵏ‖² expanded", equal(walk_next, walk + 2 * before + mean))
-UNCORRELATED = hypothesis("E[nᵏ | past] = 0: E⟨Σ_{l < k} nˡ, nᵏ⟩ = 0", equal(before, 0))
+UNCORRELATED = hypothesis("E[nᵏ | past] = 0 for nᵏ = (1/M) Σ n_i: E⟨Σ_{l < k} nˡ, nᵏ⟩ = 0", equal(before, 0))
 WALKED = Fact("E‖Σ_{l < k} nˡ‖² ≤ kB/M", walk <= k * B / M, "derived")
 OVER_ROUNDS = Induction(
     WALKED.name,
@@ -137,7 +137,8 @@ MOMENT = definition(
     equal(own, spread * D2 - 2 * between + power * V + together),
 )
 SEPARATE = hypothesis(
-    "z_i has mean zero and is independent of q_i and Δ_i: E(1 − q)q⟨Δ, z⟩ = 0, Cov(q², ‖z‖²) = 0",
+    "n_i = (1 − q_i)Δ_i − q_i z_i, q_i = 1/p or 0, and z_i has mean zero and is independent of q_i and Δ_i: E(1 − q)q⟨Δ, z⟩ = 0, "
+    "Cov(q², ‖z‖²) = 0",
     equal(between, 0) & equal(together, 0),
 )
 SHORT = standard("‖Norm_α(·)‖ ≤ 1", (D2 >= 0) & (D2 <= 1))
@@ -147,7 +148,7 @@ RANDOM = (INDEPENDENT, UNCORRELATED, SEPARATE)
 TIGHT_B = definition("B = B* = (1 − p + V)/p", equal(B, second_moment(p, V)))
 TIGHT = obligation(OWN.name, (PARTICIPATION, VARIANCE, *MOMENTS, TIGHT_B), (own >= 0) & (own <= B))
 NOISE_NODES = (ONE_MINUS_Q, Q_SQUARED, TIGHT, *error_nodes(TIGHT.conclusion))
-STARTS_AT_ZERO = hypothesis("v̂⁰ = (1/M) Σ v_i⁰", equal(start, 0))
+STARTS_AT_ZERO = hypothesis("v̂⁰ = v̄⁰, where v̄ = (1/M) Σ v_i", equal(start, 0))
 TOTAL_READING = hypothesis("E‖z‖² = σ²", equal(V, sigma**2))
 SIGMA = definition("σ ≥ 0", sigma >= 0)
 

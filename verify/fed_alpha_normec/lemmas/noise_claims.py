@@ -192,7 +192,7 @@ CLAIMS = (
         "Appendix E, Lemma 2",
         "lemma",
         LEMMAS["FED-L2"],
-        "True, and without independence over time: E[zᵏ | past] = 0 is enough.",
+        "True, and without independence over time: E[zᵏ | past] = 0 is enough. (Below, n_i is the lemma's z_i.)",
         proof=Proof((BETA, OWN, INDEPENDENT, UNCORRELATED), error_nodes(OWN)),
     ),
     claim(

@@ -27,7 +27,9 @@ RECURSION = hypothesis(
     "Vᵏ⁺¹ ≤ (1 + b₁γ²)Vᵏ − b₂γWᵏ + b₃γ",
     (v >= 0) & (v_next >= 0) & (v_next <= (1 + x) * v - b_2 * step * W + b_3 * step),
 )
-WEIGHT = definition("u' = u/(1 + b₁γ²)", (u > 0) & (u_next > 0) & equal(u_next * (1 + x), u))
+WEIGHT = definition(
+    "u_0 = 1, u_{k+1} = u_k/(1 + b₁γ²) > 0", (u > 0) & (u_next > 0) & equal(u_next * (1 + x), u)
+)
 GAIN = hypothesis("b₂γ > 0, b₁γ² > −1", (b_2 * step > 0) & (x > -1))
 WEIGHTED = Fact("b₂γ Σ u Wʲ + uV ≤ V⁰ + b₃γ Σ u", b_2 * step * S + u * v <= v_0 + b_3 * step * U, "derived")
 _LAST_ONE = (u * v - u_next * v_next) / (b_2 * step) + u_next * b_3 / b_2
@@ -128,7 +130,7 @@ GROWTH = Induction(
             SIGNS,
             EXPONENTIAL,
             WEIGHT,
-            definition("power > 0", power > 0),
+            definition("power = exp(b₁γ²k) > 0", power > 0),
             standard("1 + t ≤ exp t", factor >= 1 + x),
         ),
         u_next * (power * factor) >= 1,
@@ -150,7 +152,10 @@ POWERS_GROW = Induction(
     start=((grown, 1), (power, 1)),
     next=((grown, grown * (1 + x)), (power, power * factor)),
 )
-AFTER = definition("K + 1 rounds", (K >= 0) & equal(k, K + 1) & (v >= 0) & (v_0 >= 0) & (u > 0) & (power > 0))
+AFTER = definition(
+    "k = K + 1 rounds, power = exp(b₁γ²k)",
+    (K >= 0) & equal(k, K + 1) & (v >= 0) & (v_0 >= 0) & (u > 0) & (power > 0),
+)
 LEMMA5 = obligation(
     "min W ≤ exp(b₁γ²(K+1)) V⁰/(b₂γ(K+1)) + b₃/b₂",
     (SIGNS, AFTER, WEIGHTED, ABOVE, SMALLEST, EXPONENTIAL),

@@ -55,7 +55,7 @@ _powers = (sympy.Integer(1), y, *letters("y² y³ y⁴"))
 _shrinking = (sympy.Integer(1), r, *letters("r² r³ r⁴"))
 _sums = (sympy.Integer(0), sympy.Integer(1), *letters("1+r 1+r+r² 1+r+r²+r³"))
 _CALLED = definition(
-    "y², …, r⁴ and the sums",
+    "a letter for each of y², …, r⁴ and of the sums 1 + r, …, 1 + r + r² + r³",
     sympy.And(
         *(
             equal(_powers[j + 1], _powers[j] * y)
@@ -67,19 +67,19 @@ _CALLED = definition(
 )
 _NAMED = tuple(
     obligation(
-        f"{j}y^{j} ≤ 1 + … + r^{j - 1}, so called",
+        f"{j}y^{j} ≤ 1 + … + r^{j - 1}, with a letter for each power and sum",
         (_CALLED, _BEFORE[j - 1].conclusion),
         j * _powers[j] <= _sums[j],
     )
     for j in (2, 3, 4)
 )
 _NAMED_FACTOR = obligation(
-    "(5/4)y(1 + r + r² + r³) ≤ 1 + … + r⁴, so called",
+    "(5/4)y(1 + r + r² + r³) ≤ 1 + … + r⁴, with a letter for each power and sum",
     (_CALLED, _FACTOR.conclusion),
     5 * y * _sums[4] <= 4 * (_sums[4] + _shrinking[4]),
 )
 _FIFTH = obligation(
-    "5y⁵ ≤ 1 + … + r⁴, so called",
+    "5y⁵ ≤ 1 + … + r⁴, with a letter for each power and sum",
     (_SHORT.conclusion, _NAMED[2].conclusion, _NAMED_FACTOR.conclusion),
     5 * _powers[4] * y <= _sums[4] + _shrinking[4],
 )

@@ -52,7 +52,8 @@ _POSITIVE = hypothesis("t > 0", t > 0)
 WITHIN = hypothesis("0 < w ≤ (1 + t)²", (w > 0) & (w <= (1 + t) ** 2))
 _CHOSEN = hypothesis("α = t²R, β = wR", equal(alpha, t**2 * R) & equal(beta, w * R))
 _LONGEST = hypothesis("η = βR/(L(α + R))", equal(eta, beta * R / (alpha + R) / L))
-_BEST = hypothesis("R² = A/C", equal(_RISING * R**2, _FALLING))
+_A_C = "A = L(f(x⁰)−f^inf)(1+t²)/((K+1)w), C = 2 + 2wN + w/(2(1+t²))"
+_BEST = hypothesis(f"R² = A/C, {_A_C}", equal(_RISING * R**2, _FALLING))
 _NOISE = hypothesis("N = √((K+1)(1−p+V)/(pM))", (noise >= 0) & equal(noise**2 * M * p, (K + 1) * (1 - p + V)))
 
 _FEEDBACK = obligation(ROOTS_R.name, (_POSITIVE, WITHIN, _CHOSEN, RADIUS), ROOTS_R.relation)
@@ -61,7 +62,7 @@ _CITED = Cite(
     R1, (*ro.ONE_STEP_HYPOTHESES, _FEEDBACK.conclusion, _STEP.conclusion, CLIENTS, ROUNDS, GAP, VARIANCE)
 )
 _SPLIT = obligation(
-    "FED-R1 with these choices is A/R + CR",
+    f"FED-R1 with these choices is A/R + CR, {_A_C}",
     (
         _POSITIVE,
         WITHIN,

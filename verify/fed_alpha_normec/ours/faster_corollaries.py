@@ -2,7 +2,7 @@
 them.
 
 The paper pays for several local steps with a slower rate, 1/8 for 1/6, because its condition ηγ(K+1) ≤ … shortens the server's
-step. Without that condition the schedule of Corollary 1 serves, with γ = 1/(2Lz) so that the drift decreases too.
+step. Without that condition the schedule of Corollary 1 serves, with γ = 1/(2Lκ) so that the drift decreases too.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from verify.fed_alpha_normec.ours import several as se
 from verify.obligation import obligation
 from verify.proof import Node, Proof
 
-z, D_1, D_2, hat, E = ra.z, ra.D_1, ra.D_2, ra.hat, ra.E
+kappa, D_1, D_2, hat, E = ra.kappa, ra.D_1, ra.D_2, ra.hat, ra.E
 HAT = hypothesis("η̂ = D₁D₂/(2L(α + D₁))", equal(hat * 2 * L * (alpha + D_1), D_1 * D_2) & (hat > 0))
 PLAN = ra.schedule(6, 4, 5)
 POSITIVE, PIECES = ra.conditions(PLAN, HAT, several=False)
@@ -38,7 +38,7 @@ STEP, LONG, NOISE = ra.consequences(PLAN, HAT, PIECES, ro.STEP_SEVERAL)
 
 
 def faster(nodes: tuple[Node, ...], height: Fact, higher: Fact, drift: sympy.Expr, name: str) -> Proof:
-    """min E‖∇f‖ ≤ (F/η̂ + 2D₁ + 2D₂E + drift)/z + η̂L/(2z⁵), z⁶ = K + 1."""
+    """min E‖∇f‖ ≤ (F/η̂ + 2D₁ + 2D₂E + drift)/κ + η̂L/(2κ⁵), κ⁶ = K + 1."""
     end = obligation(
         name,
         (
@@ -52,7 +52,7 @@ def faster(nodes: tuple[Node, ...], height: Fact, higher: Fact, drift: sympy.Exp
             PLAN[1],
             PLAN[3],
         ),
-        ro.low <= (F / hat + 2 * D_1 + 2 * E * D_2 + drift) / z + hat * L / 2 / z**5,
+        ro.low <= (F / hat + 2 * D_1 + 2 * E * D_2 + drift) / kappa + hat * L / 2 / kappa**5,
     )
     return Proof(
         (

@@ -57,7 +57,9 @@ def phi(x: sympy.Expr) -> sympy.Expr:
     return x**2 / 2 + alpha * x
 
 
-FALL = obligation("φ(w) + βw ≤ φ(r)", (ALPHA, BETA, MILD, SHRUNK), phi(w) + beta * w <= phi(r))
+FALL = obligation(
+    "φ(w) + βw ≤ φ(r), φ(x) = x²/2 + αx", (ALPHA, BETA, MILD, SHRUNK), phi(w) + beta * w <= phi(r)
+)
 LEFT = definition("w̄ is the mean of the w over the clients", equal(left * M, sums))
 
 

@@ -19,7 +19,7 @@ from verify.obligation import obligation
 over = letters("over")[0]
 OVER = definition("over = (3/2) max(β² − 2α², 0)", equal(over, 3 * sympy.Max(beta**2 - 2 * alpha**2, 0) / 2))
 FALL = obligation(
-    "φ(w) + βw ≤ φ(r) + over, over ≥ 0",
+    "φ(w) + βw ≤ φ(r) + over, φ(x) = x²/2 + αx, over ≥ 0",
     (ALPHA, BETA, SHRUNK, OVER),
     (fo.phi(w) + beta * w <= fo.phi(r) + over) & (over >= 0),
 )
@@ -27,7 +27,7 @@ ROUND = fo.falling(2 * L * eta, gd.MOVES.conclusion.at({gd.slope: moved}), fs.ST
 ANY = fs.Memory(
     ROUND, FALL, meaning=(OVER,), more=3 * sympy.Max(beta**2 - 2 * alpha**2, 0) / (beta - 2 * L * eta)
 )
-_MORE = "{} for every β with η < β/(2L), where β > √2 α with 3(β² − 2α²)/(β − a), a = 2Lη, more in its bound"
+_MORE = "{} for every β with η < β/(2L); where β > √2 α its bound is larger by 3(β² − 2α²)/(β − a), a = 2Lη"
 R2_ANY = claim(
     "FED-R2-FORGETS@any-beta",
     "ours, FED-R2-FORGETS without β ≤ √2 α",

@@ -123,7 +123,7 @@ LEVEL = definition(
     "err = √(β²B*(K+1)/M)", (err >= 0) & equal(err**2 * M, beta**2 * no.B * (K + 1)) & (no.B >= 0)
 )
 TELESCOPED = Fact(
-    "E f(xᵏ) − f^inf + η Σ E‖∇f‖ ≤ f(x⁰) − f^inf + kη(2R + 2err + Lη/2)",
+    "E f(xᵏ) − f^inf + η Σ E‖∇f‖ ≤ f(x⁰) − f^inf + kη(2R + 2err + Lη/2), err = √(β²B*(K+1)/M)",
     f_k + eta * total_W <= F + k * eta * (2 * R + 2 * err + L * eta / 2),
     "derived",
 )

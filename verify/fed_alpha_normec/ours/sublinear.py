@@ -75,7 +75,7 @@ LONG = obligation(
     equal((K + 1) * eta * 2 * L * (alpha + R), first * R * z),
 )
 SERVER = obligation(
-    "err ≤ β₀√((1 − p + V)/(pM))",
+    "√(β²B*(K+1)/M) ≤ β₀√((1 − p + V)/(pM))",
     (PARTICIPATION, VARIANCE, CLIENTS, START, ROOT, CHOICE, no.TIGHT_B, ro.LEVEL),
     ro.err <= first * sympy.sqrt((1 - p + V) / (p * M)),
 )

@@ -1,6 +1,6 @@
 """Section 4 on partial participation and privacy with a constant σ_DP: what of it converges, and what of it is private.
 
-Letters of `rates`: z = (K+1)^(1/6), so that β = D₂/z⁴ and the noise term of Corollary 1 is 2√B D₂/(√M z).
+Letters of `rates`: κ = (K+1)^(1/6), so that β = D₂/κ⁴ and the noise term of Corollary 1 is 2√B D₂/(√M κ).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from verify.privacy.mechanisms import least_certain, least_visible_often
 from verify.privacy.rigorous import number
 from verify.proof import Proof
 
-z, D_1, D_2, hat = rates.z, rates.D_1, rates.D_2, rates.hat
+kappa, D_1, D_2, hat = rates.kappa, rates.D_1, rates.D_2, rates.hat
 scale = letters("scale")[0]
 _SCALE = hypothesis("σ_DP = s√(K+1), s > 0, as one (ε, δ) for every K asks (Corollary 2)", scale > 0)
 _SIGNS = (SMOOTH, ALPHA, rates.CONSTANTS, rates.HAT, GAP, PARTICIPATION, CLIENTS, no.SIGMA)
@@ -50,16 +50,22 @@ _SIGNS = (SMOOTH, ALPHA, rates.CONSTANTS, rates.HAT, GAP, PARTICIPATION, CLIENTS
 def _bound(deviation: sympy.Expr) -> sympy.Expr:
     """Corollary 1 in F.4 with that σ_DP."""
     noise = 2 * sympy.sqrt(b_appendix(p, deviation) / M) * D_2
-    return (3 * F / hat + 2 * D_1 + noise) / z + hat * L / 2 / z**5
+    return (3 * F / hat + 2 * D_1 + noise) / kappa + hat * L / 2 / kappa**5
 
 
 _TO_ZERO = Limit(
-    "Corollary 1's bound → 0 for a constant σ_DP", _bound(sigma), z, sympy.oo, sympy.Integer(0), "-", _SIGNS
+    "Corollary 1's bound → 0 for a constant σ_DP",
+    _bound(sigma),
+    kappa,
+    sympy.oo,
+    sympy.Integer(0),
+    "-",
+    _SIGNS,
 )
-_NOISE = 2 * sympy.sqrt(2 * (scale * z**3) ** 2 / p / M) * D_2 / z
+_NOISE = 2 * sympy.sqrt(2 * (scale * kappa**3) ** 2 / p / M) * D_2 / kappa
 _PART = obligation("B ≥ 2σ_DP²/p", (PARTICIPATION, no.SIGMA), b_appendix(p, sigma) >= 2 * sigma**2 / p)
 _TO_INFINITY = Limit(
-    "2√(2σ_DP²/(pM)) D₂/(K+1)^(1/6) → ∞ for σ_DP = s√(K+1): it grows like (K+1)^(1/3)", _NOISE, z, sympy.oo, sympy.oo, "-",
+    "2√(2σ_DP²/(pM)) D₂/(K+1)^(1/6) → ∞ for σ_DP = s√(K+1): it grows like (K+1)^(1/3)", _NOISE, kappa, sympy.oo, sympy.oo, "-",
     (_SCALE, rates.CONSTANTS, PARTICIPATION, CLIENTS),
 )  # fmt: skip
 

@@ -18,6 +18,7 @@ from verify.alpha_normec.experiments.printed_numbers import (
     WITHOUT_SN,
     compare,
 )
+from verify.alpha_normec.text.introduction import EARLIER
 from verify.citation import Cite
 from verify.claim import Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
@@ -83,6 +84,15 @@ _FREE = (
                (sympy.Abs(0 - _far) > _limit) & (sympy.Abs((0 - _far) - (0 + _far)) > _limit)),
 )  # fmt: skip
 
+_EARLIER = Proof(
+    EARLIER.assumptions,
+    (
+        compare("Das et al. [12] (2021) is earlier than December 2025", Fraction(2021), "<", Fraction(2025)),
+        *EARLIER.nodes[1:],
+    ),
+)
+"""The guarantee of Das et al. and its privacy, as against α-NormEC (`verify.alpha_normec.text.introduction`)."""
+
 CLAIMS = (
     claim(
         "FED-S1-FIRST",
@@ -106,11 +116,11 @@ CLAIMS = (
         "methods incorporating local training. [Section 2:] there has been a recent work by Das et al. [12] that provides "
         "convergence guarantees for DP-FedAvg without these restrictive assumptions, but their results are limited to convex, "
         "smooth problems",
-        "It is about the literature, and “non-convex, smooth problems” stands in the heading over it.",
-        undecided="By itself the sentence has no “non-convex”, and so read it does not agree with Section 2: Das et al. [12] (2021), "
-        "whom Section 2 cites for it, make E local steps, and their guarantee is machine-checked here for |S_k| ≤ r "
-        "(DAS-T6@fixed-size). But the bullet that it stands in is headed “Convergence guarantees for non-convex, smooth problems”, "
-        "which a fair reading takes with it: then it is FED-S1-FIRST.",
+        "By itself the sentence has no “non-convex”, and so read it does not agree with Section 2: Das et al. [12] (2021), whom "
+        "Section 2 cites for a guarantee, make E local steps, and with all clients in each round the noise of DAS-T3's repair makes "
+        "their method (ε, δ)-DP. The bullet that it stands in is headed “Convergence guarantees for non-convex, smooth problems”: "
+        "with that heading it is FED-S1-FIRST.",
+        conflict=_EARLIER,
     ),
     claim(
         "FED-ABS-FIRST",

@@ -110,7 +110,9 @@ LOWER = Proof(
 
 # The rate without the condition on ηγ, from FED-R1: for every α, and at the best α.
 FULL = hypothesis("p = 1, V = 0", equal(p, 1) & equal(V, 0))
-QUIET = obligation("err = 0", (FULL, no.TIGHT_B, ro.LEVEL, BETA, ROUNDS, CLIENTS), equal(ro.err, 0))
+QUIET = obligation(
+    "√(β²B*(K+1)/M) = 0", (FULL, no.TIGHT_B, ro.LEVEL, BETA, ROUNDS, CLIENTS), equal(ro.err, 0)
+)
 
 
 def rate(tuned: Fact, length: Fact, square: int) -> Proof:
@@ -181,12 +183,12 @@ def _entangled(v: Values) -> Comparison:
 
 
 def _descent(v: Values) -> Comparison:
-    """f(x⁰) − f^inf = Δ^inf = 1, η near its best: the cube of the bound against (`times` √(2L(f(x⁰)−f^inf)/(K+1)))³, squared."""
+    """f(x⁰) − f^inf = Δ^inf = 1, η near its best: the cube of the bound against (q√(2L(f(x⁰)−f^inf)/(K+1)))³, squared."""
     step = v["eta"]
     radius = 2 * step / v["gamma"] * (v["alpha/R"] + 1) / v["beta/R"]
     shares = {**v, "alpha": v["alpha/R"], "beta": v["beta/R"]}
     bound = _value(shares, 1, step, radius, ONE, ONE)
-    return Comparison(bound**2, "<=", v["times"] ** 2 / (v["K"] + 1), _met(shares, step, radius, ONE))
+    return Comparison(bound**2, "<=", v["q"] ** 2 / (v["K"] + 1), _met(shares, step, radius, ONE))
 
 
 _GD = (
@@ -265,9 +267,9 @@ CLAIMS = (
                 gamma="1/112000000",
                 eta="56/1000000000000000000",
                 K=10**24 - 1,
-                times=1000,
+                q=1000,
             ),
-            "for some allowed parameters the bound is at most N√(2L(f(x⁰)−f^inf)/(K+1)); here N = 1000, squared",
+            "for some allowed parameters the bound is at most q√(2L(f(x⁰)−f^inf)/(K+1)), squared",
             _descent,
             "f(x⁰)−f^inf = Δ^inf = 1, L = 1/2, K + 1 = 10²⁴, η near its best; α = R, β = 1.9R and R = 2η(α+R)/(γβ), the least that "
             "the condition on η allows",

@@ -180,7 +180,7 @@ def _informative_repaired() -> Comparison:
 
 def _not_recovered(numbers: Values) -> Comparison:
     """The two bounds at the same parameters; Fed's η is α-NormEC's γ."""
-    gap, K_, e, R_, L_, Delta_ = (numbers[k] for k in ("gap", "K", "eta", "R", "L", "Delta"))
+    gap, K_, e, R_, L_, Delta_ = (numbers[k] for k in ("gap", "K", "eta", "R", "L", "Delta_inf"))
     g = Fraction(1, 2) / L_
     fed = printed.theorem1_main(
         f_gap=gap,
@@ -280,10 +280,10 @@ CLAIMS = (
         "in the special case of full client participation with a single local gradient step, we recover the convergence guarantees of "
         "α-NormEC. […] [For T = 1, p = 1, σ_DP = 0:] Under this scenario, the convergence bound of Fed-α-NormEC recovers that of "
         "α-NormEC as its special case.",
-        "The first term is three times α-NormEC's, η may be a quarter as long, and Δ^inf > 0 and a condition "
+        "The first term is three times α-NormEC's, η may be at most a quarter as long, and Δ^inf > 0 and a condition "
         "on ηγ are added, which with infima for the f^inf costs the rate itself (FED-T1-GD@theorem1).",
         witness=Witness(
-            values(gap=1, K=99, eta="1/100", R=1, L=1, alpha=1, beta=1, Delta=3),
+            values(gap=1, K=99, eta="1/100", R=1, L=1, alpha=1, beta=1, Delta_inf=3),
             "Theorem 1 at T = p = 1, σ = 0 equals Theorem 1 of α-NormEC",
             _not_recovered,
             "f(x⁰)−f^inf = L = R = α = β = 1, γ = 1/2, η = 1/100, K = 99, Δ^inf = 3",

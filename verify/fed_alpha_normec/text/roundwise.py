@@ -65,8 +65,8 @@ def _section4(v: Values) -> Comparison:
 
 def _own_noise(v: Values) -> Comparison:
     """Theorem 1's own B, its noise part 2σ² having no p below it, for the variance pβ√K log(1/δ)/ε in each of d coordinates."""
-    variance = v["d"] * v["beta"] * v["root"] * v["log"] / v["epsilon"]
-    met = (*_domains(v), ("the root is below √K", 0 < v["root"] and v["root"] ** 2 < v["K"]))
+    variance = v["d"] * v["beta"] * v["s"] * v["log"] / v["epsilon"]
+    met = (*_domains(v), ("0 < s < √K", 0 < v["s"] and v["s"] ** 2 < v["K"]))
     return Comparison(2 * variance, "<=", 2 * (v["p"] - 1) ** 2 / v["p"] + 2 * v["p"] * variance, met)
 
 
@@ -168,7 +168,7 @@ CLAIMS = (
         "predicts the opposite.",
         witness=Witness(
             values(**NUMBERS, beta="1/10", d=1),
-            "B(p = 1) ≤ B(p = 1/4) at β = 0.1",
+            "B(p = 1) ≤ B(p = 1/4), the largest of the three printed B, at β = 0.1",
             _round_for_round,
             "β = 0.1, K = 300, ε = 8, δ = 10⁻⁵",
         ),
@@ -186,11 +186,11 @@ CLAIMS = (
         "Section 5, with the noise that privacy needs",
         "prose",
         f"{BECAUSE} [at β = 0.001, 0.01, 0.1, with σ_DP = pβ√K log(1/δ)/ϵ in each of the d = 269,722 coordinates of ResNet-20]",
-        "Then B has dσ_DP² in the place of σ_DP² (FED-L3@per-coordinate), and already at β = 0.001 it is 335 at p = 1 and 88 at "
-        "p = 0.25: at each of the three β Theorem 1 predicts the opposite.",
+        "Then B has dσ_DP² in the place of σ_DP² (FED-L3@per-coordinate), and already at β = 0.001 it is 335 at p = 1 and "
+        "88 at p = 0.25 (Section 4's text; F.2's B is 89.8 there): at each of the three β Theorem 1 predicts the opposite.",
         witness=Witness(
             values(**NUMBERS, beta="1/1000", d=RESNET20),
-            "B(p = 1) ≤ B(p = 1/4) at β = 0.001",
+            "B(p = 1) ≤ B(p = 1/4), the largest of the three printed B, at β = 0.001",
             _round_for_round,
             "β = 0.001, K = 300, ε = 8, δ = 10⁻⁵; a larger β makes the noise larger",
         ),
@@ -202,7 +202,8 @@ CLAIMS = (
         f"{OUTPERFORMS} […] [with σ_DP = c p√((K+1)log(1/δ)/ϵ) or c p√((K+1)log(1/δ))/ϵ, c > 0, for the whole vector]",
         "It hangs on c, which is not given, and not on β. At K + 1 = 300, ε = 8 and δ = 10⁻⁵ Theorem 1, with the B of the text after "
         "it, predicts it for c ≤ 0.083 with Section 4's σ_DP and c ≤ 0.235 with F.5's, and the opposite above. In FED-C2-DP's table "
-        "the least c for ε = 8 at p = 1 is 0.3165 with F.5's, 20 clients' sums alone being seen, which is 0.112 with Section 4's: "
+        "of what is seen with constant 1 (report, chapter on privacy) the least c for ε = 8 at p = 1 is 0.3165 with F.5's, 20 "
+        "clients' sums alone being seen, which is 0.112 with Section 4's: "
         "the same noise. At c = 1 B is 863.5 or 107.9 at p = 1, 220.4 or 31.5 at p = 0.25. (Where a root ends may have been lost in "
         "the text at hand, as in FED-C2-DP@noise.)",
         gap=Gap(
@@ -212,7 +213,8 @@ CLAIMS = (
                 values(**{**NUMBERS, "K": 299}, c="3165/10000"),
                 "B(p = 1) ≤ B(p = 1/4), the largest of the three printed B",
                 _section4,
-                "K + 1 = 300, ε = 8, δ = 10⁻⁵, c = 0.3165 in F.5's σ_DP (0.112 in Section 4's): 10.8 against 7.2",
+                "K + 1 = 300, ε = 8, δ = 10⁻⁵, c = 0.3165 in F.5's σ_DP (0.112 in Section 4's): 10.8 against 8.7 with F.2's B, 7.2 "
+                "with that of Section 4's text",
             ),
         ),
         repair=Repair(
@@ -227,9 +229,9 @@ CLAIMS = (
         "FED-EXP-ROUNDWISE@variance",
         'Section 5, "variance of added noise" ∝ p read literally, σ_DP²/p in B as in Section 4\'s text and F.2',
         "prose",
-        f"{VARIANCE} […] {OUTPERFORMS} […] [with σ_DP² ∝ p]",
-        "Then σ²/p does not depend on p, so that the sampling term decides; and the noise term is not smaller for p = 0.25, as the "
-        "sentence goes on to say (FED-EXP-NOISE).",
+        f"{VARIANCE} […] {OUTPERFORMS} […] [with σ_DP² ∝ p; this much of the sentence alone, without what it says of the noise]",
+        "Then σ²/p does not depend on p, so that the sampling term decides. The noise term is not smaller for p = 0.25, contrary to "
+        "what the sentence goes on to say (FED-EXP-NOISE).",
         proof=Proof((PART,), (_QUOTED, _QUOTED_F2, _VARIANCE_READING)),
     ),
     claim(
@@ -241,10 +243,10 @@ CLAIMS = (
         "Theorem 1's own noise part is 2σ_DP², not 2σ_DP²/p, and falls with p: with dσ_DP² in the place of σ_DP² "
         "(FED-L3@per-coordinate) its B is already at β = 0.001 13,446 at p = 1 and 3,366 at p = 0.25.",
         witness=Witness(
-            values(**NUMBERS, beta="1/1000", d=RESNET20, root="1732/100"),
+            values(**NUMBERS, beta="1/1000", d=RESNET20, s="1732/100"),
             "B(p = 1) ≤ B(p = 1/4) at β = 0.001",
             _own_noise,
-            "β = 0.001, K = 300, ε = 8, δ = 10⁻⁵; a larger β makes the noise larger",
+            "β = 0.001, K = 300, ε = 8, δ = 10⁻⁵, s in the place of √K; a larger β makes the noise larger",
         ),
         repair=Repair(
             "With Theorem 1's B and σ_DP² ∝ p B is smaller at p = 1 exactly where pσ(1)² < 1 − p.",

@@ -35,11 +35,11 @@ NUMBERS = values(
     K=9999,
     c=24,
     d=2 * 10**20,
-    half_root=10**10,
+    h=10**10,
 )
-OUTSIDE = {**NUMBERS, **values(sigma="1/10000", d=2 * 10**24, half_root=10**12)}
+OUTSIDE = {**NUMBERS, **values(sigma="1/10000", d=2 * 10**24, h=10**12)}
 PASSES = {**NUMBERS, **values(alpha="1/20000", gamma="1/100", sigma="1/1000", K=39999, c="9/10")}
-PASSES_OUTSIDE = {**PASSES, **values(sigma="1/100000", d=2 * 10**24, half_root=10**12)}
+PASSES_OUTSIDE = {**PASSES, **values(sigma="1/100000", d=2 * 10**24, h=10**12)}
 PASSES_PROBLEM = (
     "M = 4, T = N = p = 1, f_{{i,0}} = f_i = ½‖x ∓ c e₂‖² in pairs, x⁰ = e₁, noise N(0, σ²I) in d = {} dimensions, "
     "40,000 rounds"
@@ -52,7 +52,7 @@ ROOT_TWO = Fraction(283, 200)
 def _run(numbers: Values) -> tuple[Fraction, Fraction, tuple[tuple[str, bool], ...]]:
     """η, what E‖∇f(x^k)‖ is at least for every k ≤ K + 1, and the conditions under which it is."""
     a, beta, R, gamma, sigma, c, d = (numbers[n] for n in ("alpha", "beta", "R", "gamma", "sigma", "c", "d"))
-    rounds, half = numbers["K"] + 1, numbers["half_root"]
+    rounds, half = numbers["K"] + 1, numbers["h"]
     eta = gamma / 3 * beta * R / (a + R)
     A, s = 1 + rounds * eta + R, beta * sigma / 2
     fall = 8 / d + 2 * A / (s * half) + 2 / half
@@ -62,8 +62,8 @@ def _run(numbers: Values) -> tuple[Fraction, Fraction, tuple[tuple[str, bool], .
         ("η ∈ (0, 1) (Algorithm 1)", 0 < eta < 1),
         ("η ≤ γ/3 · βR/(α + R)", eta <= gamma / 3 * beta * R / (a + R)),
         ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (eta * gamma * rounds * 4) ** 2 * 2 <= (c**2 / 2) ** 2),
-        ("half_root = √(d/2)", half**2 == d / 2),
-        ("s√(d/2) ≥ 2A", s * half >= 2 * A),
+        ("h = √(d/2)", half**2 == d / 2),
+        ("sh ≥ 2A, s = βσ/√M, A = 1 + (K+1)η + R", s * half >= 2 * A),
     )
     return eta, 1 - rounds * eta * fall, met
 
@@ -96,7 +96,7 @@ def unmoved(numbers: Values) -> Comparison:
     return Comparison(left, "<=", Fraction(1, 2), (*met, far))
 
 
-FIRST = values(alpha=1, beta=1, R="1/100", gamma="1/100", sigma="1/100", d=2 * 10**8, half_root=10**4)
+FIRST = values(alpha=1, beta=1, R="1/100", gamma="1/100", sigma="1/100", d=2 * 10**8, h=10**4)
 FIRST_PROBLEM = (
     "M = 2, T = N = p = 1, K = k = 0, f_i = ½‖x ∓ e₂‖², x⁰ = e₁, v_i⁰ = ∇f_i(x⁰) ± R e₃, noise N(0, σ²I) in "
     "d = 2·10⁸ dimensions"
@@ -111,7 +111,7 @@ def first_round(passes: bool) -> Callable[[Values], Comparison]:
 
     def replay(numbers: Values) -> Comparison:
         a, beta, R, gamma, sigma, d, half = (
-            numbers[n] for n in ("alpha", "beta", "R", "gamma", "sigma", "d", "half_root")
+            numbers[n] for n in ("alpha", "beta", "R", "gamma", "sigma", "d", "h")
         )
         gap = spread = local = Fraction(1, 2)
         eta, s = gamma / 3 * beta * R / (a + R), beta * sigma / ROOT_TWO  # s rounded down
@@ -125,8 +125,8 @@ def first_round(passes: bool) -> Callable[[Values], Comparison]:
             ("γ ≤ 1/(2L)", gamma <= Fraction(1, 2)),
             ("η ∈ (0, 1) (Algorithm 1)", 0 < eta < 1),
             ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (eta * gamma * 4) ** 2 * 2 <= spread**2),
-            ("half_root = √(d/2)", half**2 == d / 2),
-            ("s√(d/2) ≥ 2, and √2 < 283/200", s * half >= 2 and ROOT_TWO**2 > 2),
+            ("h = √(d/2)", half**2 == d / 2),
+            ("sh ≥ 2, s = βσ/√M, and √2 < 283/200", s * half >= 2 and ROOT_TWO**2 > 2),
         )
         return Comparison(gap - eta * along + eta**2 / 2, "<=", right, met)
 

@@ -87,8 +87,9 @@ def enough(b: Callable) -> Fact:
     return hypothesis("(m+1) B* ≤ 2(K+1) B", (used + 1) * true_B <= 2 * (K + 1) * b(p, sigma))
 
 
-def fewer_rounds(b: Callable, right: sympy.Expr, six: sympy.Expr, least: sympy.Expr) -> Proof:
-    """The printed bound from FED-R1-SHARP at m rounds; `six` is p(6B − B*), which is positive for `least` ≤ p < 11/12."""
+def fewer_rounds(b: Callable, right: sympy.Expr, six: sympy.Expr, least: sympy.Expr, words: str) -> Proof:
+    """The printed bound from FED-R1-SHARP at m rounds; `six`, in words `words`, is p(6B − B*), which is positive for
+    `least` ≤ p < 11/12."""
     step = ro.shorter(ro.STEP_ONE, ro.HALF_STEP)
     given = (*ro.ONE_STEP_HYPOTHESES, FROM_FEEDBACK.conclusion, step.conclusion, CLIENTS, VARIANCE, THIRD)
     cited = Cite(R1_SHARP, given, at=((K, used - 1), (ro.low, early)))
@@ -96,7 +97,7 @@ def fewer_rounds(b: Callable, right: sympy.Expr, six: sympy.Expr, least: sympy.E
         "the printed bound at T = 1", (*_CLOSE, RADIUS, THIRD, EARLY, enough(b), cited.conclusion), ro.low <= right
     )  # fmt: skip
     excess = Identity(
-        "p(6B − B*)", p * (6 * b(p, sigma) - no.second_moment(p, sigma**2)), six, (PARTICIPATION,)
+        f"p(6B − B*) = {words}", p * (6 * b(p, sigma) - no.second_moment(p, sigma**2)), six, (PARTICIPATION,)
     )
     assumed = (fact for fact in _HYPOTHESES if fact is not ro.PRINTED_ROUNDS)
     usual = obligation(
@@ -129,17 +130,19 @@ def _version_one(
             rarely_absent.NUMBERS,
             "min_k E‖∇f(xᵏ)‖ ≤ the printed bound (its left side bounded below)",
             rarely_absent.creeps(bound),
-            "σ = 0, p = 1 − 1/3844, 4·10¹⁸ clients in pairs, f_i = h ± ψ, 1.7·10⁴⁸ rounds: the server's memory drifts in 2·10¹⁸ "
-            "directions in which f is constant",
+            "σ = 0, p = 1 − 1/3844, 4·10¹⁸ clients in pairs, f_i(x, y) = h(x) ± ψ(y), 1.7·10⁴⁸ rounds. h' = g down to a distance D "
+            "below the start, and falls to 0 from there; ψ is flat at the start, and w² up or down at a distance. The server's memory "
+            "drifts in J = 2·10¹⁸ directions in which f is constant, and x stays on the slope",
         ),
         repair=Repair(
             "The bound holds for T = 1 where (m+1) B* ≤ 2(K+1) B for some whole m between (K+1)/3 and K+1, B* = (1 − p + σ²)/p: "
             f"where 3 divides K + 1, for B* ≤ 6B (K+1)/(K+4), so for large K for B* < 6B, that is {simple}. That is so {usual}, "
             "p = 1/4 and p = 1/2 of the experiments among them: there the printed bound is true for large K.",
             f"(m+1) B* ≤ 2(K+1) B, (K+1)/3 ≤ m ≤ K+1; for large K: {simple}",
-            fewer_rounds(b, bound.formula(T=1, **LETTERS), six, least),
-            weakest="B may be nearly a sixth of the second moment: three times the first term is not needed, and half the noise "
-            f"term. Some limit on B*/B is necessary by the witness, where it is {rarely_absent.RATIO}; which one is open",
+            fewer_rounds(b, bound.formula(T=1, **LETTERS), six, least, simple.replace(" > ", " − ")),
+            weakest="B may be nearly a sixth of the second moment: with B* for B a third of the printed first term would do, "
+            "and B*/2 under the root. Some limit on B*/B is necessary by the witness, where it is "
+            f"{rarely_absent.RATIO}; which one is open",
         ),
         consequence="Put B* = (1 − p + V)/p for B: then no condition is needed (FED-R1-SHARP).",
     )

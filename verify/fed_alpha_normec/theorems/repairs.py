@@ -141,8 +141,9 @@ def cases(noise: sympy.Expr) -> Boolean:
 
 def _split(above: sympy.Expr, *more: Fact) -> Obligation:
     """√(2L·above) = √(2L)√above."""
+    spread = "Δ^inf + (1/M) Σ Δ_i^inf" if more else "Δ^inf"
     return obligation(
-        "a root of a product",
+        f"√(2L(f(x⁰) − f^inf + {spread})) = √(2L)√(f(x⁰) − f^inf + {spread})",
         (SMOOTH, GAP, SPREAD, *more),
         equal(sympy.sqrt(2 * L * above), ROOT_L * sympy.sqrt(above)),
     )

@@ -93,12 +93,13 @@ def enough(b: Callable) -> Fact:
 SPARE_MAIN = (2 * p - 1) * (sigma**2 - (1 - p))
 SPARE_TEXT = sigma**2 - (1 - p) * (2 * p - 1)
 """p(B − B*) for each B."""
+_IN_WORDS = {SPARE_MAIN: "(2p − 1)(σ² − (1 − p))", SPARE_TEXT: "σ² − (1 − p)(2p − 1)"}
 
 
 def of_section_4(b: Callable, spare: sympy.Expr) -> Proof:
     """Theorem 1 with a B of Section 4, where it is not below the second moment: where `spare` is not negative."""
     second = no.second_moment(p, sigma**2)
-    means = Identity("p(B − B*)", p * (b(p, sigma) - second), spare, (PARTICIPATION,))
+    means = Identity(f"p(B − B*) = {_IN_WORDS[spare]}", p * (b(p, sigma) - second), spare, (PARTICIPATION,))
     tight = as_printed(re.gradient(ro.HALF_STEP, None), SMALL, _ROOM, re.ROOM)
     printed = noise_term(beta, b(p, sigma), M, K)
     larger = obligation(
@@ -140,7 +141,7 @@ _MAIN_B = "; B* = (1 − p + σ²)/p ≤ B, as at p = 1"
 _F2, _G2 = "Appendix F.2, Theorem", "Appendix G.2, Theorem 2"
 _UNDER, _BESIDE = "(K+1) under the root", "(K+1) beside the root"
 _FAR = "Δ^inf = 4·10¹⁰"
-_OWN_DELTA = "; Lemma 8's (1/M) Σ Δ_i^inf ≥ 0, as it is where the f^inf are infima"
+_OWN_DELTA = "; Lemma 8's (1/M) Σ Δ_i^inf ≥ 0, as it is where all lower bounds are infima"
 _N_STEPS = "; N steps, one for each f_{i,j}, where T is printed"
 
 

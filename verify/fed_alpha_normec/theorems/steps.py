@@ -277,7 +277,7 @@ def _steps(printed: _Printed) -> tuple[Claim, ...]:
         ),
         claim(
             f"{theorem}-S6",
-            f"{where}, step 2, the factor 1 + 4L√(2L)/√Δ^inf γη",
+            f"{where}, step 2, the factor 1 + (4L√(2L)/√Δ^inf)γη",
             "step",
             THEOREMS[f"{theorem}-S6"],
             printed.why,
@@ -287,7 +287,7 @@ def _steps(printed: _Printed) -> tuple[Claim, ...]:
         expected.taken(theorem, where, before=_WITH_FACTOR + printed.more, drift=_DRIFT),
         claim(
             f"{theorem}-S9",
-            f"{where}, last line, of the factor 1 + 4L√(2L)/√Δ^inf γη that Lemma 5 meets",
+            f"{where}, last line, of the factor 1 + (4L√(2L)/√Δ^inf)γη that Lemma 5 meets",
             "step",
             THEOREMS[f"{theorem}-S9"],
             "The factor in the recursion has √Δ^inf, the exponent and the condition Δ^inf: its power tends to "
