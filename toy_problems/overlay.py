@@ -28,14 +28,12 @@ from toy_problems.catalogue import FAMILIES as KNOWN
 from toy_problems.catalogue import ONE_VARIABLE, make
 from toy_problems.problem import Array, Problem
 from toy_problems.runner import run
+from toy_problems.schedules import INSIDE
 from toy_problems.starts import Memory, away_from_minimiser, memories
 
 FAMILIES = ("heterogeneous-quadratic", "logistic", "rational-well", "double-well")
 FITTING = tuple(name for name in KNOWN if name not in ONE_VARIABLE)
 """Those that have as many clients and variables as asked for."""
-
-INSIDE = 1 - 1e-12
-"""Factor that keeps a parameter at the border of its condition inside it under rounding."""
 
 NOISE = 0.05
 """σ of the runs with noise: per coordinate of a client's message, whose norm is at most 1."""

@@ -88,19 +88,7 @@ def run(
     x0, memories = _start(problem, x0, memories)
     seeds = np.asarray(seeds)
     Keyed(seeds)  # which says what seeds may be, also where nothing is drawn
-    shapes = [problem.batch, x0.shape[:-1], seeds.shape, *(a.shape for a in arrays(method))]
-    shapes += [] if memories is None else [memories.shape[:-2]]
-    try:
-        runs = np.broadcast_shapes(*shapes)
-    except ValueError:
-        raise ValueError(
-            f"instances {problem.batch}, start {x0.shape[:-1]}, seeds {seeds.shape}, parameters and memories "
-            f"{shapes[3:]} do not broadcast to one shape of runs"
-        ) from None
-    if 0 in runs:
-        raise ValueError(
-            f"runs of shape {runs} are none: give at least one instance, start, seed and parameter"
-        )
+    runs = _runs(problem, method, x0, memories, seeds)
     row = Row(problem, method, x0, memories, seeds, runs)
     total, size = int(np.prod(runs, dtype=int)), problem.n * problem.d
     if workers is None:
@@ -185,6 +173,26 @@ class _Recorder:
         if self.first is None:
             self.first = local
         return local
+
+
+def _runs(
+    problem: Problem, method: Method, x0: Array, memories: Array | None, seeds: Array
+) -> tuple[int, ...]:
+    """The shape of the runs: all leading axes together."""
+    shapes = [problem.batch, x0.shape[:-1], seeds.shape, *(a.shape for a in arrays(method))]
+    shapes += [] if memories is None else [memories.shape[:-2]]
+    try:
+        runs = np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise ValueError(
+            f"instances {problem.batch}, start {x0.shape[:-1]}, seeds {seeds.shape}, parameters and memories "
+            f"{shapes[3:]} do not broadcast to one shape of runs"
+        ) from None
+    if 0 in runs:
+        raise ValueError(
+            f"runs of shape {runs} are none: give at least one instance, start, seed and parameter"
+        )
+    return runs
 
 
 def _start(problem: Problem, x0: Array, memories: Array | None) -> tuple[Array, Array | None]:

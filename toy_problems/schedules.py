@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bounds.alpha_normec import corollary1, corollary2
+from bounds.alpha_normec.theorem1 import theorem1
 from bounds.fed_alpha_normec import corollaries, schedules
 from bounds.privacy.printed import alpha_normec_noise
 from methods.algebra import Method
@@ -21,7 +22,7 @@ from toy_problems.problem import Array
 from toy_problems.starts import Memory
 
 INSIDE = 1 - 1e-12
-"""Factor that keeps a strict inequality strict."""
+"""Factor that keeps a parameter at the border of its condition inside it, and a strict inequality strict, under rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +85,7 @@ def _zero_memory(known: Instance, K: int) -> Choice:
     """Theorem 1 with g⁰ = 0, where R = max ‖∇f_i(x⁰)‖ does not depend on K, and γ of order 1/√K."""
     alpha, beta, R = 1.0, 0.5, known.R_zero
     gamma = INSIDE * beta * R / (alpha + R) / known.L_max / np.sqrt(K + 1)
-    bound = known.f_gap / (gamma * (K + 1)) + 2 * R + known.L * gamma / 2
+    bound = theorem1(known.f_gap, gamma, K, R, known.L)
     return Choice(alpha_normec(gamma, beta, alpha), "zero", R, gamma, bound)
 
 

@@ -119,7 +119,7 @@ OURS = "ours"
 
 CLIPPING = Bound(
     name="DAS-OURS-CLIP",
-    source=Source(OURS, "replaces Theorem 4 (a)", "any step, one client law c"),
+    source=Source(OURS, "replaces Theorem 4 (a)", "any η ≤ 1/(LE), clients drawn one by one"),
     quantity="E[f(w_k̃) − f(w*)], DP-FedAvg with clipping, C = GE",
     typeset="(norm(w_0 - w^*)^2/(eta E K) + eta E K G^2 rho^2 + (2 c eta L E + e) overline(Delta)^*)"
     "/(2 - 2 c eta L E - e)",

@@ -16,6 +16,7 @@ from toy_problems.captions import figure2, figure3, figure4, figure4_sentences, 
 from toy_problems.comparison import comparison
 from toy_problems.example1 import story
 from toy_problems.falsifier.study import falsifier_results
+from toy_problems.jobs import setting_of
 from toy_problems.memory_term import memory_term
 
 POINTS = 120
@@ -108,7 +109,7 @@ def appendix_f(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
     shown = {"suboptimality": found.mean()[..., at], "snr": found.mean("snr")[..., at]}
     paths = figure4(setting)
     steps = np.unique(np.linspace(0, setting.K, POINTS).round().astype(int))
-    pictures = [] if config else scan(Setting(C=(20.0, 40.0, 50.0, 100.0), eta=(0.001, 0.003)))
+    pictures = [] if config else scan(setting_of("quick", setting.seed, setting.q))
     return {
         "setting": asdict(setting),
         "whole": not config,

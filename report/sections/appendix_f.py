@@ -55,12 +55,12 @@ def build(result: Available) -> Built:
     }
     body += figure(
         "das-f2",
-        "Figure 2 redrawn: suboptimality, mean over the runs; rows: η, columns: C; start I1.",
+        "Figure 2 redrawn: suboptimality, mean over the runs; rows: η, columns: C; start I1. Each panel has its own scale.",
         width="90%",
     )
     body += figure(
         "das-f3",
-        "Figure 3 redrawn: signal-to-noise ratio of the update; start I1.",
+        "Figure 3 redrawn: signal-to-noise ratio of the update; start I1. Each panel has its own scale.",
         width="90%",
     )
     body += figure(
@@ -107,8 +107,7 @@ def _paths(data: Mapping[str, Any]) -> bytes:
                 x, y = zip(*case[m], strict=True)
                 place.plot(x, y, label=method, markevery=every(len(x), 5, 2 * m), **style(m))
             place.plot([0], [0], linestyle="none", marker="x", color="black", markersize=7, label="optimum")
-            place.set(title=f"C = {C:g}, η = {eta:g}", xlabel="along $w_0 - w^*$")
-        axes[0].set(ylabel="across")
+            place.set(title=f"C = {C:g}, η = {eta:g}", xlabel="along $w_0 - w^*$", ylabel="across")
         axes[0].legend()
 
     return draw(paint, columns=len(paths["cases"]), size=(6.6, 2.0))
@@ -134,4 +133,4 @@ def _grid(data: Mapping[str, Any], name: str, label: str) -> bytes:
             place.set_xlabel("round", fontsize=6)
         axes[0].legend(fontsize=5.5)
 
-    return draw(paint, rows=len(eta), columns=len(C), size=(6.8, 1.22 * len(eta) + 0.2), share_x=True)
+    return draw(paint, rows=len(eta), columns=len(C), size=(6.8, 0.97 * len(eta) + 0.2), share_x=True)

@@ -164,8 +164,7 @@ def _evidence(evidence: Sequence[Mapping[str, Any]]) -> str:
     for item in _leaves(evidence):
         replayed = item.get("name", "").startswith("witness")
         kind = "witness replayed" if replayed else "claim cited" if item.get("uses") else item["kind"]
-        sampled = kind in ("witness replayed", "montecarlo", "simulation")
-        status = "stands" if sampled and item["status"] == "proved" else item["status"]
+        status = "stands" if replayed and item["status"] == "proved" else item["status"]
         groups.setdefault((kind, status, item.get("solver", "")), []).append(float(item["seconds"]))
     parts = []
     for (kind, status, solver), seconds in groups.items():

@@ -13,6 +13,8 @@ from report.typst import figure, number, paragraph, table
 
 FLOOR = 1e-6
 """Where smaller results of the methods are drawn."""
+TOUCH = 1.1
+"""Lines whose values differ by no greater factor lie on one another in the figure."""
 OURS = "α-NormEC"
 
 
@@ -50,16 +52,46 @@ def build(result: Available) -> Built:
                 if mine:
                     spreads = [e["spread"] for e in mine]
                     place.plot(spreads, [max(e["best"], FLOOR) for e in mine], label=name, **style(index))
-            place.set(yscale="log", xlabel="heterogeneity", title=f"noise {noise:g}")
+            place.set(
+                yscale="log", xlabel="heterogeneity", ylabel="smallest mean ‖∇f‖", title=f"noise {noise:g}"
+            )
             place.set_xticks(sorted({e["spread"] for e in found}))
-        axes[0].set(ylabel="smallest mean ‖∇f‖")
         legend_below(axes, 4)
 
     body += figure(
         "methods",
-        "Methods at equal sensitivity: best result of each method against heterogeneity. What is below 10⁻⁶ is drawn there.",
+        "Methods at equal sensitivity: best result of each method against heterogeneity. What is below 10⁻⁶ is drawn there."
+        + "".join(_lines(found, noise) for noise in noises),
     )
-    return body, {"methods": draw(paint, columns=len(noises), size=(6.6, 2.8))}, []
+    return body, {"methods": draw(paint, columns=len(noises), size=(6.6, 2.4))}, []
+
+
+def _lines(found: Sequence[Mapping[str, Any]], noise: float) -> str:
+    """Which methods have no line in the panel of a noise, and which lines lie on one another there."""
+    drawn: dict[str, dict[float, float]] = {entry["method"]: {} for entry in found}
+    for entry in found:
+        if entry["noise"] == noise:
+            drawn[entry["method"]][entry["spread"]] = max(entry["best"], FLOOR)
+    absent = [name for name, line in drawn.items() if not line]
+    groups: list[list[str]] = []
+    for name, line in drawn.items():
+        if line:
+            home = next((group for group in groups if _touch(drawn[group[0]], line)), None)
+            groups.append([name]) if home is None else home.append(name)
+    together = "; ".join(_quoted(group) for group in groups if len(group) > 1)
+    why = " (their messages have no bound)" if noise else ""
+    told = f" No line at noise {noise:g}: {_quoted(absent)}{why}." if absent else ""
+    return told + (f" On one another at noise {noise:g}: {together}." if together else "")
+
+
+def _touch(one: Mapping[float, float], other: Mapping[float, float]) -> bool:
+    return one.keys() == other.keys() and all(
+        max(one[at], other[at]) <= TOUCH * min(one[at], other[at]) for at in one
+    )
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(f"“{name}”" for name in names)
 
 
 def _compared(found: Sequence[Mapping[str, Any]], noise: float) -> str:
@@ -69,10 +101,8 @@ def _compared(found: Sequence[Mapping[str, Any]], noise: float) -> str:
     spreads = dict.fromkeys(entry["spread"] for entry in here)
     groups = [[entry for entry in here if entry["spread"] == spread] for spread in spreads]
     best = Counter(min(group, key=lambda entry: entry["best"])["method"] for group in groups)
-    told = "; ".join(f"{name} at {number(count)}" for name, count in best.most_common())
-    words = (
-        f"With noise {number(noise)}, of {number(len(groups))} heterogeneities the best method is {told}. "
-    )
+    told = "; ".join(f"{name} in {number(count)}" for name, count in best.most_common())
+    words = f"With noise {number(noise)}, the best method is {told} of the {number(len(groups))} heterogeneities. "
     ours = [next((e for e in group if e["method"] == OURS), None) for group in groups]
     others = [name for name in dict.fromkeys(entry["method"] for entry in here) if name != OURS]
     better = [
@@ -83,7 +113,7 @@ def _compared(found: Sequence[Mapping[str, Any]], noise: float) -> str:
             for own, group in zip(ours, groups, strict=True)
         )
     ]
-    return words + (f"At every one these are clearly below {OURS}: {', '.join(better)}. " if better else "")
+    return words + (f"At every one these are clearly below {OURS}: {'; '.join(better)}. " if better else "")
 
 
 def _below(entry: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

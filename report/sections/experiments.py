@@ -35,6 +35,9 @@ ORDER = ("reproduced", FITTED, "not reproduced", "not run", ELSEWHERE)
 CURVES = 6
 """How many runs are drawn in one figure."""
 
+CHANNELS_LAST = "plain, channels last"
+"""The variant of plain SGD in the memory layout that ours has on a CPU."""
+
 BESIDE = 64
 """Characters of the longest name of a curve for which two names fit beside each other under a figure."""
 
@@ -129,7 +132,7 @@ def _curves(curves: Rows) -> tuple[Markup, dict[str, bytes]]:
                         (k * unit, value) for k, value in enumerate(values, start=1) if value is not None
                     ]
                     look = style(index) | {"markevery": every(len(known), 6, index)}
-                    axes.plot(*zip(*known, strict=True), label=curve["label"], **look)
+                    axes.plot(*zip(*known, strict=True), label=protocol.named(curve["label"]), **look)
             for axes, what in ((left, "test accuracy, %"), (right, "training loss")):
                 axes.set(xlabel="round" if full else "images seen", ylabel=what)
                 axes.set_xscale("linear" if full else "log")
@@ -178,7 +181,7 @@ def _reduced(rows: Rows, printed_of: Mapping[str, Rows]) -> Markup:
         [
             [
                 code(r["run"]),
-                escape(r["what"]),
+                escape(protocol.named(r["what"])),
                 number(r["clients"]),
                 r["reduced"] + ("" if r["status"] == "complete" else f"; {r['status']}"),
                 number(r["highest"], 4),
@@ -214,6 +217,25 @@ def _faster(cases: Rows) -> str:
     return f" Faster than “ours” here: {', '.join(told)}." if told else ""
 
 
+def _ratios(cases: Rows) -> str:
+    """Ours as a multiple of plain SGD, and, where it was measured, of plain SGD in the memory layout that ours has."""
+
+    def listed(of: Mapping[tuple[int, int], float]) -> str:
+        return "; ".join(
+            f"{number(c['clients'])} × {number(c['batch'])}: {number(c['ratio_to_plain'] / of[c['clients'], c['batch']])}"
+            for c in cases
+            if c["variant"] == "ours" and (c["clients"], c["batch"]) in of
+        )
+
+    plain = listed({(c["clients"], c["batch"]): 1.0 for c in cases})
+    alike = listed(
+        {(c["clients"], c["batch"]): c["ratio_to_plain"] for c in cases if c["variant"] == CHANNELS_LAST}
+    )
+    return f"Ours as a multiple of plain SGD: {plain}" + (
+        f"; of plain SGD with channels last, as ours has them: {alike}" if alike else ""
+    )
+
+
 def _throughput(result: Available) -> Built:
     body = paragraph(
         "A federated round of α-NormEC with ResNet-20 beside plain SGD. Read from records of the machines that they name; nothing ",
@@ -222,13 +244,9 @@ def _throughput(result: Available) -> Built:
         "of all clients by torch.func; “channels last”: the memory layout that ours has on a CPU.",
     )
     for device in result.value["devices"]:
-        federated = [c for c in device["cases"] if c["variant"] == "ours"]
-        ratios = "; ".join(
-            f"{number(c['clients'])} × {number(c['batch'])}: {number(c['ratio_to_plain'])}" for c in federated
-        )
         body += paragraph(
             strong(device["device"]),
-            f". Ours as a multiple of plain SGD: {ratios}; the goal is at most {number(device['reach'])}. ",
+            f". {_ratios(device['cases'])}; the goal is at most {number(device['reach'])} of plain SGD. ",
             device["how"],
             _faster(device["cases"]),
         )

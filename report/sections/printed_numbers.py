@@ -9,7 +9,19 @@ from typing import Any
 from gpu_benchmarks.rows import ELSEWHERE
 from report.plots import draw, heat_map
 from report.sections.fashion import Rows, interval
-from report.typst import Markup, badge, escape, figure, formula, heading, number, paragraph, strong, table
+from report.typst import (
+    Markup,
+    badge,
+    call,
+    escape,
+    figure,
+    formula,
+    heading,
+    number,
+    paragraph,
+    strong,
+    table,
+)
 from report.verdicts import title
 
 
@@ -143,18 +155,19 @@ def begun(grids: Sequence[Mapping[str, Any]]) -> tuple[Markup, dict[str, bytes]]
             if counts[standing]
         )
         where = f"{title(grid['paper'])}, {grid['place']}"
-        body += paragraph(
+        words = paragraph(
             f"{where}, as far as its cells were run under one choice of readings (",
             escape(grid["readings"]),
             f"). Of {number(len(cells))} cells: {told}.",
         )
+        body += call("block", "sticky: true", body=words)
         caption = (
             f"{where}: highest test accuracy in percent, printed (left) and of our runs after "
             f"{' to '.join(map(number, sorted({rounds[0], rounds[-1]})))} of {number(grid['of'])} rounds (right). Hatched: not "
             "run, or cut short sooner. Axes as we read them."
         )
         body += figure(name, caption, width="80%")
-    lead = paragraph("A highest accuracy can only grow with the rounds.")
+    lead = call("block", "sticky: true", body="A highest accuracy can only grow with the rounds.")
     return heading("Grids of which cells were begun", 3) + lead + body, figures
 
 
@@ -180,4 +193,4 @@ def _drawn(grids: Mapping[str, Any], betas: Sequence[float], gammas: Sequence[fl
             )
             axes.set(title=head, xlabel="γ", ylabel="β")
 
-    return draw(paint, columns=len(grids), size=(2.8 * len(grids), 0.32 * len(betas) + 0.9))
+    return draw(paint, columns=len(grids), size=(2.8 * len(grids), 0.22 * len(betas) + 0.9))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,13 +21,13 @@ def ledger(options: Mapping[str, Mapping[str, str]], rows: Rows) -> Markup:
                     used.setdefault(name, set()).add(value)
     cells = [
         [
-            code(name) if index == 0 else "",
+            code(name),
             code(option),
             written(meaning),
             "yes" if option in used.get(name, ()) else "no",
         ]
         for name, choices in options.items()
-        for index, (option, meaning) in enumerate(choices.items())
+        for option, meaning in choices.items()
     ]
     return heading("Protocol ledger", 3) + table(
         ["open point", "option", "meaning", "full run"],
@@ -107,7 +108,7 @@ def changes(rows: Rows) -> Markup:
                 code(r["point"]),
                 code(r["option"]),
                 code(r["instead_of"]),
-                escape(r["what"]),
+                escape(named(r["what"])),
                 f"{r['rounds']}{', reduced' if r['reduced'] else ''}",
                 number(len(r["by_seed"])),
                 _signed(r["mean"]),
@@ -134,15 +135,15 @@ def noise(rows: Rows) -> Markup:
             "The papers print the scale of the noise and leave open what it is the scale of, and so how much privacy there is. ",
             "A length is √d times the deviation in each coordinate, in units of the longest message. A client sends a message an ",
             "iteration (",
-            escape(first["what"]),
+            escape(named(first["what"])),
             f": {number(first['releases'])} in all rounds). The fourth column has the length that the printed (ε, δ) takes for so ",
-            "many, towards who sees every message, the fifth the ε of the run's own noise over as many, at the same δ.",
+            "many, towards whoever sees every message, the fifth the ε of the run's own noise over as many, at the same δ.",
         )
         + table(
             ["runs", "readings", "noise", "printed ε takes", "its own ε", "rounds", "highest"],
             [
                 [
-                    escape(r["what"]),
+                    escape(named(r["what"])),
                     escape(r["readings"]),
                     number(r["length"], 3),
                     number(round(r["needed"], -2), 6),
@@ -158,6 +159,11 @@ def noise(rows: Rows) -> Markup:
             caption="The noise of the private runs that were not cut short at once, and the best test accuracy that they came to",
         )
     )
+
+
+def named(run: str) -> str:
+    """A run by its method and parameters, under the letters of the method's paper: Fed-α-NormEC has M clients."""
+    return re.sub(r"\bn=", "M=", run) if run.startswith("Fed-") else run
 
 
 def _signed(points: float) -> str:

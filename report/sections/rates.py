@@ -68,6 +68,12 @@ def _rates(result: Available) -> Built:
         align=["left", "left", *["right"] * 6, "left", "right"],
         size="6.8pt",
     )  # fmt: skip
+    body += paragraph(
+        "“As fast or faster”: the interval is nowhere below the printed exponent. “Shallower”: the interval and the late slope are ",
+        "below it. “Not told apart”: it lies inside the interval. “Not asymptotic”: the run cannot arrive, or the interval is below ",
+        "the exponent and the late slope is not. “At rounding”: too few values lie above rounding errors for a slope. “None ",
+        "printed”: there is no exponent to compare with. “No rate is faster”: see the next paragraph.",
+    )
     attained = [rate for rate in found if rate["problem"] == hardest]
     body += paragraph(
         f"“{hardest[0].upper()}{hardest[1:]}”: f is as flat as a fixed f(x⁰) − f^inf allows without the run coming to its ",
@@ -77,9 +83,19 @@ def _rates(result: Available) -> Built:
         or "not run",
         ".",
     )
+    silent = {
+        f"{rate['schedule']} (“{rate['printed']}”)": None
+        for rate in found
+        if rate["exponent"] is None and rate["arrives"]
+    }
     body += figure(
         "rates",
-        "Measured decay under each printed schedule that arrives; geometric means over instances; what lies below 10⁻⁹ is not drawn.",
+        "Measured decay under each printed schedule that arrives; geometric means over instances; what lies below 10⁻⁹ is not drawn."
+        + (
+            f" No exponent is printed, and no line of the table is there, for {'; '.join(silent)}."
+            if silent
+            else ""
+        ),
     )
     memory, pictures = _memories(data["memories"])
     return body + memory, {"rates": _decay(found, hardest), **pictures}, []
@@ -108,10 +124,7 @@ def _decay(found: Sequence[Mapping[str, Any]], hardest: str) -> bytes:
                         **style(schedules.index(rate["schedule"])),
                     )  # fmt: skip
             place.set_xscale("log", base=2)
-            place.set(xlabel="K + 1", title=family)
-        for place in axes[::2]:
-            place.set(ylabel="smallest ‖∇f‖ up to K")
-        for place in axes:
+            place.set(xlabel="K + 1", ylabel="smallest ‖∇f‖ up to K", title=family)
             place.set(ylim=(max(place.get_ylim()[0], SHOWN), None))
         legend_below(axes, 4)
 
@@ -162,7 +175,7 @@ def _memories(found: Sequence[Mapping[str, Any]]) -> tuple[Markup, dict[str, byt
         for name, label, look in (("bound", "Theorem 1", 7), ("forgets", "NEC-OUR-T1-FORGETS", 6)):
             left.loglog(R, [row[name] for row in paths[0]], label=label, **style(look))
         left.set(xlabel="R", ylabel="smallest ‖∇f‖ up to K")
-        right.set(xlabel="R", ylabel="rounds until the residuals are R/2")
+        right.set(xlabel="R", ylabel="rounds until the\nresiduals are R/2")
         legend_below((left, right), 4)
 
     caption = (

@@ -39,7 +39,7 @@ def build(results: Results) -> Section:
         "useful where it is below what is known before anything is run: √(2L(f(x⁰) − f^{inf})) for a gradient norm, and the ",
         "smaller of G‖w₀ − w^*‖ and L‖w₀ − w^*‖²/2 for f(w₀) − f(w^*). K counts rounds, n or M clients, p is the probability of ",
         "taking part, d the dimension, V = E‖z‖² of a client's noise; “private” is (8, 10^{−5})-DP towards whoever sees every ",
-        "message, or for DP-NormFedAvg the sums.",
+        "message, or for DP-NormFedAvg the sums. Noise and bounds are rounded up, what is known before is rounded down.",
     )
     parts = (Part("recipes", "Recipes", _recipes), Part("bounds", "The corrected bounds", _bounds))
     return chapter(TITLE, parts, results, lead, own_page=True)
@@ -87,7 +87,7 @@ def _calls(calls: Sequence[Mapping[str, Any]]) -> Markup:
             *(number(call["given"].get(name, 0.0)) for name in varying),
             *(_outcome(name, call["parameters"].get(name)) for name in outcome),
             _up(call["bound"]),
-            _up(call["known"]),
+            number(float(rounded(call["known"], -1, 3))),
             "yes" if call["useful"] else "no",
         ]
         for call in calls

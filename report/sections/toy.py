@@ -88,14 +88,15 @@ def _example1(result: Available) -> Built:
 def _overlays(result: Available) -> Built:
     cases: Sequence[Mapping[str, Any]] = result.value
     bounds = list(dict.fromkeys(case["bound"] for case in cases))
+    last = " and ".join(number(K) for K in sorted({case["K"][-1] for case in cases}))
     families = list(dict.fromkeys(case["problem"] for case in cases))
     crossed = [f"{case['bound']} on {case['problem']}" for case in cases if case["crossed"]]
     body = paragraph(
         f"{number(len(cases))} cases: {number(len(bounds))} bounds on {number(len(families))} families of problems, ",
         "parameters inside the conditions. Measured: the smallest ‖∇f(x^k)‖ up to K, of its mean where there is ",
         f"randomness. Bounds that a whole interval crosses: {'; '.join(crossed) or 'none'}. These problems do not ",
-        "look for the worst case; the search below does. A bound is vacuous on a problem where, at the last K, it says no more ",
-        "than √(2L(f(x⁰) − f^{inf})), which is known before anything is run. ",
+        f"look for the worst case; the search below does. A bound is vacuous on a problem where, at the last K, {last}, it says no ",
+        "more than √(2L(f(x⁰) − f^{inf})), which is known before anything is run. ",
         _vacuous(cases, bounds),
     )
     rows = []
@@ -129,7 +130,7 @@ def _overlays(result: Available) -> Built:
         axes[0].figure.legend(lines, names, fontsize=6, loc="outside lower center", ncols=2)
 
     caption = "For each bound the case that comes closest: bound and measurement against K + 1. Dotted: what is known "
-    body += figure("overlays", caption + "before anything is run.")
+    body += figure("overlays", caption + "before anything is run. Each panel has its own scale.")
     body += table(
         [
             "bound",
@@ -184,7 +185,7 @@ def _falsifier(result: Available, verdicts: Mapping[str, str]) -> Built:
     broken = list(dict.fromkeys(entry["bound"] for entry in entries if entry["broken"]))
     total = sum(entry["instances"] for entry in entries)
     body = paragraph(
-        f"{number(total)} instances in all, every one inside the printed conditions. A bound is broken by a ratio above 1 ",
+        f"{number(total)} instances in all, every one inside the bound's conditions. A bound is broken by a ratio above 1 ",
         "that is replayed in exact fractions, or, in expectation, by a confidence interval above 1 that a longer run ",
         f"confirms. Broken: {', '.join(broken) or 'none'}. A ratio below 1 is how loose the bound is, as far as the search could ",
         "see; what it did not break may be refuted in another way, and then that is said. An exact witness is the instance with ",
@@ -218,17 +219,17 @@ def _falsifier(result: Available, verdicts: Mapping[str, str]) -> Built:
         for axes, members in zip(panels, (finite[:half], finite[half:]), strict=True):
             for index, entry in enumerate(members):
                 known = bool(refuted(entry, verdicts))
-                look = (
-                    {"marker": "X"}
-                    if entry["broken"]
-                    else {"marker": "o", "fillstyle": "left" if known else "none"}
-                )
-                axes.plot(
-                    [entry["ratio"]], [index], color="#111111", linestyle="none", markersize=4.5, **look
-                )
-            axes.axvline(1.0, color="#111111", lw=0.8)
+                round_one = {
+                    "marker": "o",
+                    "fillstyle": "left" if known else "full",
+                    "markerfacecolor": "#111111" if known else "white",
+                    "markerfacecoloralt": "white",
+                }
+                look = {"marker": "X"} if entry["broken"] else round_one
+                axes.plot([entry["ratio"]], [index], color="#111111", ls="none", ms=4.5, zorder=3, **look)
+            axes.axvline(1.0, color="#111111", lw=0.8, zorder=1)
             axes.set_yticks(range(len(members)), [entry["bound"] for entry in members], fontsize=6)
-            axes.set(xscale="log", ylim=(half - 0.4, -0.6), xlabel="largest measured / bound found")
+            axes.set(xscale="log", ylim=(half - 0.4, -0.6), xlabel="largest measured / bound")
             beside = axes.twinx()
             beside.set_ylim(axes.get_ylim())
             beside.set_yticks(range(len(members)), [plain(entry["ratio"]) for entry in members], fontsize=5.5)

@@ -8,13 +8,14 @@ import statistics
 import pytest
 from scipy import stats
 
+from gpu_benchmarks.errors import InputError
 from report.assemble import sections
 from report.build import compile_pdf
 from report.graphs import GIVEN, Node, Printed, ordered, proof_graph, ranges
 from report.jobs import run
 from report.plan import plan
 from report.results import experiments, privacy, recipes, toy
-from report.section import Available, InputError, NotRun, Result
+from report.section import Available, NotRun, Result
 from report.sections import fashion, front, printed_numbers
 from report.sections.claims import rows_table
 from report.sections.proofs import graph_nodes

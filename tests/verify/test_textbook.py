@@ -191,3 +191,21 @@ def test_the_command_says_what_holds_and_what_fails(
     ]
     assert found[1]["claims"] == ["NEC-L2", "NEC-T1"]
     assert "false in a case" in found[1]["note"]
+
+
+def test_an_interrupt_shows_what_was_tried(tmp_path, monkeypatch, capsys: pytest.CaptureFixture) -> None:
+    good, never = standard("triangle", e <= after + dev), standard("not reached", e <= after)
+
+    def trials(fact):
+        if fact is never:
+            raise KeyboardInterrupt
+        return (Trial(fact.name, norms.triangles),)
+
+    monkeypatch.setattr("verify.textbook.survey.cited", lambda: {good: ("NEC-T1",), never: ("NEC-T1",)})
+    monkeypatch.setattr("verify.textbook.survey.trials", trials)
+    target = tmp_path / "found.json"
+    assert cli.main(["textbook", "--json", str(target)]) == 130
+    out, err = capsys.readouterr()
+    assert "1 textbook results: 1 holds" in out
+    assert err == f"interrupted: 1 textbook results tried; {target} was not written\n"
+    assert not target.exists()

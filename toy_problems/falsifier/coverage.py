@@ -17,7 +17,8 @@ NOT_ATTACKED: Mapping[str, str] = {
     "FED-C2-UTIL@square-root": _HIDDEN,
     "FED-C4": _HIDDEN,
     "FED-C6": _HIDDEN,
-    "DAS-S41-EQ4": "the limit of DAS-T4a and DAS-T4b as α → ∞, which no finite run reaches; both are attacked",
+    "DAS-S41-EQ4": "(4) is the limit of DAS-T4a as α → ∞, and (5), with the same right-hand side (DAS-S41-EQ5), that of DAS-T4b; no "
+    "finite run reaches it, and both theorems are attacked",
     "gradient descent": "a classical bound that the paper compares with; the search meets PEPit's exact worst case of "
     "gradient descent in tests/toy_problems/test_falsifier_peer.py",
     "NEC-AF (Clip21)": "a bound of another paper on another method, quoted without its conditions; false as quoted: NEC-AF-BOUND",

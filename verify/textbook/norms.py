@@ -142,7 +142,7 @@ def messages(draws: Draws) -> Values:
 TRIALS = (
     *each(
         triangles,
-        "triangle inequality, delta = ‖P(xᵏ⁺¹) − P(xᵏ)‖",
+        "triangle inequality, δ = ‖P(xᵏ⁺¹) − P(xᵏ)‖",
         "triangle inequality: the residual after the step to xᵏ⁺¹",
         "‖∇f − v̂‖ ≤ ‖∇f − v̄‖ + ‖v̄ − v̂‖",
         "triangle: η = ‖xᵏ⁺¹ − xᵏ‖ ≤ ‖xᵏ − y‖ + ‖xᵏ⁺¹ − y‖ (v̂ ≠ 0)",

@@ -408,13 +408,13 @@ TRIALS = (
 )
 TRUSTED = (
     Trusted(
-        "[4]: every (ε, δ)-DP algorithm, δ small against 1/n, has a gap of at least κ min{1, √d/(nε)} on some 1-Lipschitz f over the "
-        "unit ball",
+        "Bassily, Smith and Thakurta (2014): every (ε, δ)-DP algorithm, δ small against 1/n, has a gap of at least κ min{1, √d/(nε)} "
+        "on some 1-Lipschitz f over the unit ball",
         "it speaks of all private algorithms, and names no value of κ",
     ),
     Trusted(
-        "one noise in each sum: ∫ P^λ Q^(1−λ) at most with x_k at its largest, composed over the rounds, and δ(ε) ≤ e^((λ−1)(D_λ − "
-        "ε)) (Mironov 2017)",
+        "one noise in each sum: ∫ P^λ Q^(1−λ) at most with x_k at its largest, composed over the rounds, and δ(ε) ≤ e^{(λ−1)(D_λ − "
+        "ε)} (Mironov 2017)",
         "it is of 300 rounds, whatever the other clients send in between; the integral of one round is compared with quadrature, and "
         "the bound with the accountant's, where the privacy claims are tested",
     ),

@@ -23,13 +23,11 @@ from bounds.fed_alpha_normec.repaired import (
 )
 from bounds.scalars import maximum
 from bounds.statement import Bound
+from toy_problems.falsifier.targets import ABOVE_4_ROOT_2, over_root_2
 
 Number = Any
 Work = Literal["one step", "gradient", "incremental"]
 """T = 1; T ≥ 2 gradient steps on f_i; one pass over the S functions of a client."""
-
-ABOVE_4_ROOT_2 = 5657
-"""4√2 < 5657/1000."""
 
 
 @dataclass(frozen=True)
@@ -129,10 +127,10 @@ def repaired(steps: int, scale: Number) -> Callable[[Mapping[str, Number], Local
 
 
 def forgets(genes: Mapping[str, Number], facts: LocalFacts) -> dict[str, Number]:
-    """β any multiple of R, β = v√2 α with 5000/7071 above 1/√2, and η = u β/2 with u up to 999/1000."""
+    """β any multiple of R, β = v√2 α, and η = u β/2 with u up to 999/1000."""
     R, gamma = genes["radius"], genes["local"] / 2
     beta = R / genes["ratio"]
-    alpha = beta / genes["share"] * 5000 / 7071
+    alpha = over_root_2(beta / genes["share"])
     return {
         "R": R,
         "alpha": alpha,

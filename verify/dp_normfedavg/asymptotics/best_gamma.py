@@ -123,12 +123,12 @@ def _replay(v: Values) -> Comparison:
     clipped += tau * h(y) / (1 - (1 - eta * L / 3) ** 2) + at.besides(s)
     along = _along(x0, v["y0"])
     met = (
-        ("h convex", h.convex), ("f_i L-smooth: h is L-smooth, ‖a_i‖ = 1, θ ≤ 1", h.smoothness <= L and 0 < v["theta"] <= 1),
+        ("h convex", h.convex), ("f_i L-smooth: h is L-smooth, ‖a_j‖ = 1, θ ≤ 1", h.smoothness <= L and 0 < v["theta"] <= 1),
         ("f_i G-Lipschitz", h.lipschitz <= G), ("unit directions", all(a**2 + b**2 == 1 for a, b in DIRECTIONS)),
         ("γ = L‖w₀ − w*‖, w* = 0 the nearest minimiser of f and one of every f_i", v["gamma"] ** 2 == L**2 * (x0**2 + v["y0"] ** 2)),
         ("K is a whole number", K.denominator == 1), ("E = 1 ≤ α/(2ρ)", alpha / (2 * rho) >= 1), ("α ≥ 1", alpha >= 1),
         ("0 < ρ < 1", 0 < rho < 1), ("no update is 0 at w₀", all(p != 0 for p in along)),
-        ("every ⟨a_i, w⟩ > 0 with a margin up to t", min(at.margins) > 0), ("t/τ and y's way to G/L are whole numbers of rounds",
+        ("every ⟨a_j, w⟩ > 0 with a margin up to t", min(at.margins) > 0), ("t/τ and y's way to G/L are whole numbers of rounds",
          first.denominator == fall.denominator == 1 and max(first, fall) <= K), ("y comes to G/L", y == G / L),
         ("D = ρH, so that the noise along a direction has the variance D²/d", D == rho * at.H and root >= 1),
         ("the formulas are the sums", (at.normalised(tau, s), at.clipped(tau, eta, s)) == (normalised, clipped)),
@@ -195,6 +195,10 @@ WITNESS = Witness(
     "right",
     _replay,
     "clients of three kinds with one common minimiser, equally many of each, all in every round: two nearly flat kinds lead "
-    "normalisation up the steep one; α = 20, K = 104α, d = 40,000, and the same at every whole α and every larger d",
+    "normalisation up the steep one. A client of kind j has h(θ_j⟨a_j, w⟩), h the Huber function with h(x) = Lx²/2 for L|x| ≤ G and "
+    "of slope G beyond; a_1 = (1, 0), a_2 = (−3/5, 4/5), a_3 = (−4/5, 3/5) in the first two coordinates, θ_1 = 1, θ_2 = θ_3 = θ; "
+    "w₀ = (1, 12/5, 0, …, 0), C = G, α = 20, K = 104α, d = 40,000; and the same at every whole α and every larger d. τ = ηG, H = Kτ, "
+    "D = ‖w₀ − w*‖. Normalised, w moves by −τ(a_1 + a_2 + a_3)/3 a round up to round t/τ, but for signs that noise turns; clipped, "
+    "its first coordinate is y_{k+1} = y_k − (η/3)h′(y_k), y_0 = 1, but for noise and flat clients",
     closed((SUM, REST, AWAY, EVERY)),
 )

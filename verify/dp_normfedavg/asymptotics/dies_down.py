@@ -59,7 +59,7 @@ def _replay_b2(v: Values) -> Comparison:
         ("f_i G-Lipschitz", all(g.lipschitz <= G_ for g in f)), ("w* = 0 minimises f", sum(g.gradient(ZERO) for g in f) == 0),
         ("s² = η²KC²ρ² is the variance of a round's step", s**2 == eta**2 * K * C**2 * rho_**2),
         ("the messages cancel at w₀", round_without_noise(f, start, eta, 1, C, Fraction(2), norm, (0, 1)) == start),
-        ("∇f_2 is linear on (1 − s, 1 + s), and s < 2", L_ * s <= G_ and s < 2), ("M ≥ 1", M >= 1),
+        ("∇f_2 is linear on (1 − s, 1 + s), and s < 2", L_ * s <= G_ and s < 2), ("halvings ≥ 1", M >= 1),
         ("K is a whole number ≥ 2", K.denominator == 1 and K >= 2), ("E = 1 ≤ α/(2ρ)", a / (2 * rho_) >= 1), ("α ≥ 1", a >= 1),
         ("0 < ρ < 1, γ > 0", 0 < rho_ < 1 and gamma_ > 0),
     )  # fmt: skip
@@ -72,7 +72,7 @@ INFINITE = Witness(
     "B₂ ≤ 1 at α = 10⁶; the left side is a lower bound, for any number of halvings",
     _replay_b2,
     "two clients with Huber functions around −1 and 1, both in every round, K = 10⁸, w₀ = 1 − 10⁻⁴: B₂ is infinite, at this α and at "
-    "every other",
+    "every other. The bound counts round 1, client 2 and |w_1 − 1| between s and what the halvings leave of it",
     closed(UNBOUNDED_NODES),
 )  # fmt: skip
 

@@ -67,5 +67,8 @@ WITNESS = Witness(
     "3/G times the LHS of (4) ≤ 3/G times the LHS of (5); a lower bound on the left, an upper bound on the right",
     _replay_left_sides,
     "three clients in the plane with one common minimiser, all in every round: under clipping the two nearly flat ones hardly move w, "
-    "under normalisation their messages are as long as the steep one's and carry w on; a larger α only makes 1/K smaller",
+    "under normalisation their messages are as long as the steep one's and carry w on; a larger α only makes 1/K smaller. "
+    "f_i(w) = h(θ_i⟨a_i, w⟩), h the Huber function with h(x) = Lx²/2 for L|x| ≤ G and of slope G beyond; a_1 = (1, 0), a_2 = (c, s), "
+    "a_3 = (c, −s), θ_1 = 1, θ_2 = θ_3 = θ; w₀ = (1, 0), C = G. D = ηGK is how far a message of norm G carries in all rounds, V the "
+    "variance of all noise together",
 )

@@ -15,30 +15,31 @@ from verify.dp_normfedavg.counterexamples.exact import ZERO, clip, round_without
 
 
 def _replay_4(v: Values) -> Comparison:
-    """DP-FedAvg with clipping on one Huber function, drawn with probability r < 1 in each of K rounds of one local step.
+    """DP-FedAvg with clipping on one Huber function, drawn with probability r < 1 in each of K rounds of E local steps.
 
     Where the client is drawn in no round, w stays; where it is drawn in one round alone, w moves by −(η/r)(u_0 + ζ), and f is
     convex, so that the noise does not lower the mean (Jensen). All other draws count as f*.
     """
-    r, G, L, start, alpha, rho = (v[name] for name in ("r", "G", "L", "w0", "alpha", "rho"))
-    one, K = Fraction(1), int(v["K"])
-    f, eta, gamma = huber(L, G), printed.step_theorem4(rho, alpha, L), v["K"] * G * rho**2 / (2 * alpha)
-    moved = round_without_noise((f,), start, eta, 1, G, r, clip, (0,))
+    r, G, L, start, alpha, rho, E = (v[name] for name in ("r", "G", "L", "w0", "alpha", "rho", "E"))
+    C, K = G * E, int(v["K"])
+    f, eta, gamma = huber(L, G), printed.step_theorem4(rho, alpha, L), v["K"] * C * rho**2 / (2 * alpha)
+    moved = round_without_noise((f,), start, eta, int(E), C, r, clip, (0,))
     means = [
         (1 - r) ** k * f(start) + (k * r * (1 - r) ** (k - 1) * f(moved) if k else ZERO) for k in range(K)
     ]
-    left = four.factor_a(rho, one, alpha) * sum(means, ZERO) / K
+    left = four.factor_a(rho, E, alpha) * sum(means, ZERO) / K
     met = (
         ("f convex", f.convex), ("f L-smooth", f.smoothness <= L), ("f G-Lipschitz", f.lipschitz <= G), ("Δ_1* = 0", f(ZERO) == 0),
-        ("K = (2αγ/C)/ρ²", printed.rounds_theorem4(alpha, gamma, G, rho) == v["K"] == K >= 1), ("α ≥ 1", alpha >= 1),
-        ("E = 1 ≤ α/(2ρ)", alpha / (2 * rho) >= 1), ("0 < ρ < 1", 0 < rho < 1), ("γ > 0", gamma > 0), ("0 < r/n ≤ 1", 0 < r <= 1),
+        ("K = (2αγ/C)/ρ²", printed.rounds_theorem4(alpha, gamma, C, rho) == v["K"] == K >= 1), ("α ≥ 1", alpha >= 1),
+        ("1 ≤ E ≤ α/(2ρ)", alpha / (2 * rho) >= E == int(E) >= 1), ("0 < ρ < 1", 0 < rho < 1), ("γ > 0", gamma > 0),
+        ("0 < r/n ≤ 1", 0 < r <= 1),
     )  # fmt: skip
-    return Comparison(left, "<=", four.theorem4a(G, L, abs(start), gamma, rho, one, alpha, ZERO), met)
+    return Comparison(left, "<=", four.theorem4a(G, L, abs(start), gamma, rho, E, alpha, ZERO), met)
 
 
 RARE_4 = Witness(
     {"r": Fraction(1, 12), "G": Fraction(1), "L": Fraction(1), "w0": Fraction(1), "alpha": Fraction(1), "rho": Fraction(19, 50),
-     "K": Fraction(13)},
+     "K": Fraction(13), "E": Fraction(1)},
     "(2 − ρE/α − ρ²E²/α²) E[f(w_k̃) − f(w*)] ≤ A + B₁; the left side is a lower bound",
     _replay_4,
     "n = 1, r = 1/12: one client with a Huber function, drawn with probability 1/12 in each of thirteen rounds, from w₀ = 1",
@@ -48,14 +49,14 @@ RARE_4 = Witness(
 def _replay_6_specific(v: Values) -> Comparison:
     """The same run under Theorem 6, second part, with Ĉ = G: its η and K are Theorem 4's, and as nothing is cut so is its left-hand
     side."""
-    G, L, alpha, rho, one = v["G"], v["L"], v["alpha"], v["rho"], Fraction(1)
-    found, gamma = _replay_4(v), v["K"] * G * rho**2 / (2 * alpha)
+    G, L, alpha, rho, E = v["G"], v["L"], v["alpha"], v["rho"], v["E"]
+    found, gamma = _replay_4(v), v["K"] * G * E * rho**2 / (2 * alpha)
     met = (
-        ("K = (2αγ/(ĈE))/ρ²", printed.rounds_theorem6(alpha, gamma, G, one, rho) == v["K"]),
-        ("η = (γ/(ĈLEK))/ρ", printed.step_theorem6(gamma, G, L, one, v["K"], rho) == printed.step_theorem4(rho, alpha, L)),
+        ("K = (2αγ/(ĈE))/ρ²", printed.rounds_theorem6(alpha, gamma, G, E, rho) == v["K"]),
+        ("η = (γ/(ĈLEK))/ρ", printed.step_theorem6(gamma, G, L, E, v["K"], rho) == printed.step_theorem4(rho, alpha, L)),
         ("Ĉ ≥ 4√(L max Δ_j*) = 0", G > 0), ("‖u‖ ≤ ĈE at every w", huber(L, G).lipschitz <= G),
     )  # fmt: skip
-    right = six.theorem6_specific(G, L, abs(v["w0"]), gamma, rho, one, alpha, ZERO)
+    right = six.theorem6_specific(G, L, abs(v["w0"]), gamma, rho, E, alpha, ZERO)
     return Comparison(found.lhs, "<=", right, (*found.presupposed, *met))
 
 
@@ -104,5 +105,7 @@ RARE_6 = Witness(
      "rho": Fraction(1, 10**6), "K": Fraction(128)},
     "E {1(|u| ≤ Ĉ) a f(w_k̃) + 1(|u| > Ĉ) 3Ĉ|u|/8} ≤ Ĉ(w₀²/γ + γ)ρ; the left side is a lower bound",
     _replay_6,
-    "n = 1, r = 20/81: f(w) = w²/2, drawn with probability 20/81 in each of 128 rounds, η = 49/100, from w₀ = 1/4",
+    "n = 1, r = 20/81: f(w) = w²/2, drawn with probability 20/81 in each of 128 rounds of one local step, so that u = w, η = 49/100, "
+    "from w₀ = 1/4. a = 2 − 2γ/(ĈKρ) − 4γ²/(Ĉ²K²ρ²), and h is the Huber function h(w) = aw²/2 for a|w| ≤ 3Ĉ/8, of slope 3Ĉ/8 "
+    "beyond, below what is averaged on the left",
 )  # fmt: skip

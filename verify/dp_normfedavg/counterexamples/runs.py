@@ -183,10 +183,10 @@ def _mean(points: list[Pair]) -> Pair:
 
 
 def _replay_common_minimiser(v: Values) -> Comparison:
-    """Three clients f_i(w) = h(⟨a_i, w⟩) in the plane, h Huber: all minimised at 0 (over-parameterised),
-    all in every round.
+    """Three clients f_i(w) = h(θ_i⟨a_i, w⟩) in the plane, h Huber, ‖a_i‖ = 1: all minimised at 0
+    (over-parameterised), all in every round.
 
-    Normalised: while no ⟨a_i, w⟩ changes sign the messages are G a_i/‖a_i‖, whatever their size; their mean
+    Normalised: while no ⟨a_i, w⟩ changes sign the messages are G a_i, whatever their size; their mean
     is a constant v, and E f(w_k) ≥ f(w₀) + ⟨∇f(w₀), E w_k − w₀⟩ by convexity. A sign changes only if the
     drift (at most ηGK) and the noise (Kolmogorov: P ≤ Var/m²) together use up the margin. Clipped (C = G,
     nothing is cut): E f(w_{k+1}) ≤ E f(w_k) + (L/2) η² K C²ρ². Both bounds are linear in k, so that those on
@@ -212,7 +212,7 @@ def _replay_common_minimiser(v: Values) -> Comparison:
     normalised = -horizon * _dot(gradient, mean) - horizon * 2 * G * size * escape
     clipped = L / 2 * K * eta**2 * K * C**2 * rho**2
     met = (
-        ("h convex", h.convex), ("f_i L-smooth: h is L-smooth, ‖a_i‖ ≤ 1", h.smoothness <= L and max(lengths) <= 1),
+        ("h convex", h.convex), ("f_i L-smooth: h is L-smooth, ‖a_i‖ = 1, θ_i ≤ 1", h.smoothness <= L and max(lengths) <= 1),
         ("f_i G-Lipschitz", h.lipschitz * max(lengths) <= G), ("unit directions", all(_dot(a, a) == 1 for a in directions)),
         ("a_1 and a_2 span the plane, so 0 is the only minimiser",
          directions[0][0] * directions[1][1] != directions[0][1] * directions[1][0]),
@@ -230,7 +230,9 @@ WITNESS_COMMON = Witness(
     "E f(w_k̃) − f(w₀) of DP-NormFedAvg ≤ that of DP-FedAvg with clipping; a lower bound on the left, an upper bound on the right",
     _replay_common_minimiser,
     "three clients in the plane with one common minimiser, all in every round: two nearly flat clients outvote the steep one, f rises "
-    "under normalisation, and under clipping by less than 10⁻⁶ if at all, for every α",
+    "under normalisation, and under clipping by less than 10⁻⁶ if at all, for every α. f_i(w) = h(θ_i⟨a_i, w⟩), h the Huber function "
+    "with h(x) = Lx²/2 for L|x| ≤ G and of slope G beyond; a_1 = (1, 0), a_2 = (−3/5, 4/5), a_3 = (−4/5, 3/5), θ_1 = 1, "
+    "θ_2 = θ_3 = θ; w₀ = (1, 2), C = G",
 )  # fmt: skip
 
 

@@ -56,8 +56,10 @@ def _cocoercive(v: Values) -> Comparison:
 _POINT = {"L": Fraction(1), "eta": Fraction(1, 2), "w": Fraction(1)}
 _PROBLEM = "f(w) = −w²/2 for |w| ≤ 2 and (|w| − 4)²/2 − 4 beyond, least at ±4; one step at η = 1/2 from w = 1"
 _CONVEX = "f_i is convex as well"
-_REASON_10 = "co-coercivity of the gradient needs convexity, which the lemma does not assume; a function with two wells breaks it; "
-"no proof uses the lemma"
+_REASON_10 = (
+    "co-coercivity of the gradient needs convexity, which the lemma does not assume; a function with two wells breaks it; "
+    "no proof uses the lemma"
+)
 
 CLAIMS = (
     Claim(

@@ -63,7 +63,8 @@ _parts = (
      equal(f, g * size - g**2 / 2 + (1 - g) / 2 * (size - R) - (1 - g) ** 2 / 4)),
 )  # fmt: skip
 INTEGRAL = hypothesis(
-    "f − f* = ∫₀^|w| f′", sympy.And(*(sympy.Implies(where, value) for where, _, value in _parts))
+    "f − f* is the integral of f′ from 0 to |w|",
+    sympy.And(*(sympy.Implies(where, value) for where, _, value in _parts)),
 )
 LENGTH = definition("|w| ≥ 0", size >= 0)
 SLOPES = obligation(

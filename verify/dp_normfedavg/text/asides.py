@@ -135,8 +135,8 @@ CLAIMS = (
         "DAS-EXP-FEATURES", PAPER, "Appendix G against [18]", "prose",
         "For CIFAR-10 and CIFAR-100, we use 512-dimensional features extracted from the last layer of a ResNet-18 [18] model "
         "pretrained on ImageNet.",
-        "the last layer of [18]'s ResNet-18 is the linear one, with a number for each of ImageNet's 1,000 classes; 512 numbers enter "
-        "it",
+        "the last layer of the ResNet-18 of [18], He et al. (2016), is the linear one, with a number for each of ImageNet's 1,000 "
+        "classes; 512 numbers enter it",
         repair=Repair("the 512 numbers that enter the last layer", "“from” as what enters it",
                       Proof((), (Computation("512 numbers enter the last layer", "enumeration", _entering),))),
         gap=Gap("reading", "what the last layer gives", Proof(

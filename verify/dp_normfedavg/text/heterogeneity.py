@@ -174,7 +174,8 @@ CLAIMS = (
         "DAS-DEF1-SIMILAR", PAPER, "Section 2, after Definition 1", "prose",
         "Note that if the per-client distributions (i.e. 𝒫_i's) are similar, then we expect the Δ_i*'s to be small indicating smaller "
         "heterogeneity.",
-        "Δ_i* is small where the functions f_i are close; few samples from one distribution make different functions, here with "
+        "Δ_i* is small where the functions f_i are close; few samples from one distribution make different functions. Say each of n "
+        "clients has one sample x_i, 1 or −1 with equal chances, and f_i(w) = (w − x_i)²/2: w* is the mean of the x_i, and "
         "E mean Δ_i* = ½(1 − 1/n)",
         repair=Repair("|f_i − f| ≤ e at w* and at a minimiser of f_i gives Δ_i* ≤ 2e", "functions close, in the place of "
             "distributions",

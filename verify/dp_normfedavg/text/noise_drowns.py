@@ -98,7 +98,7 @@ HUNDREDTH = Witness(
     {"G": ONE, "E": ONE, "alpha": ONE, "gamma": Fraction(1, 2 * 10**6), "rho": Fraction(1, 10**4), "u": Fraction(1, 100), "n": ONE,
      "r": ONE},
     "E‖ζ_i‖² > ‖u‖²", _replay_hundredth,
-    "G = E = α = n = r = 1, γ = 5·10⁻⁷, ρ = 10⁻⁴: K = 100, E‖ζ_i‖² = 10⁻⁶C², ‖u‖ = C/100, ten times √E‖ζ_i‖²",
+    "G = E = α = n = r = 1, γ = 5·10⁻⁷, ρ = 10⁻⁴: K = 100, E‖ζ_i‖² = 10⁻⁶C², ‖u‖ = C/100, ten times √(E‖ζ_i‖²)",
 )  # fmt: skip
 _DROWNS = Repair(
     "E‖ζ_i‖² exceeds N‖u_i‖² as soon as ‖u_i‖ < √(rK)ρC/√N",

@@ -79,8 +79,8 @@ def _noise_table() -> dict[str, tuple[dict[str, str], ...]]:
     rows = []
     for name, sd in (("Theorem 3, q = 1", sqrt(theorem3_variance(1.0, total, 1.0, n, epsilon, delta))),
                      ("least noise that hides one client's presence in the sums", least)):  # fmt: skip
-        rows.append({"noise": name, "√E‖ζ_i‖²/C, a message": f"{sqrt(dim * n) * sd:.1f}",
-                     "√E‖ζ_k‖²/C, the mean of a round": f"{sqrt(dim) * sd:.2f}"})  # fmt: skip
+        rows.append({"noise": name, "√(E‖ζ_i‖²)/C, a message": f"{sqrt(dim * n) * sd:.1f}",
+                     "√(E‖ζ_k‖²)/C, the mean of a round": f"{sqrt(dim) * sd:.2f}"})  # fmt: skip
     return {
         "noise against a normalised message, Appendix F (d = 200, n = r = 100, K = 500, ε = 5, δ = 1e-6)": tuple(
             rows

@@ -17,8 +17,8 @@ SIZE = hypothesis("q, d, n, ε, log(1/δ) > 0", (q > 0) & (d > 0) & (n > 0) & (e
 RHO = printed.rho_definition2(q, d, ell, n, epsilon)
 SHOWN = sympy.sqrt(d) / (n * epsilon)
 LOWER = standard(
-    "[4]: every (ε, δ)-DP algorithm, δ small against 1/n, has a gap of at least κ min{1, √d/(nε)} on some 1-Lipschitz f over the unit "
-    "ball",
+    "Bassily, Smith and Thakurta (2014): every (ε, δ)-DP algorithm, δ small against 1/n, has a gap of at least κ min{1, √d/(nε)} on "
+    "some 1-Lipschitz f over the unit ball",
     (factor > 0) & (least >= factor * sympy.Min(1, SHOWN)),
 )
 WITHIN = obligation(
@@ -35,11 +35,11 @@ CLAIMS = (
         "DAS-APPB-TIGHT", PAPER, "Appendix B", "prose",
         "[4] show that in the convex Lipschitz centralized case, the suboptimality gap bound of O(ρ) (recall "
         "ρ = √(qd log(1/δ))/nε, as defined in Definition 2) bound is tight.",
-        "“tight” does not say up to what. The lower bound of [4] is of order min{1, √d/(nε)}; ρ is √(q log(1/δ)) times as large, "
-        "which no constant bounds as δ falls",
+        "“tight” does not say up to what. The lower bound of [4], Bassily, Smith and Thakurta (2014), is of order min{1, √d/(nε)}; ρ "
+        "is √(q log(1/δ)) times as large, which no constant bounds as δ falls",
         repair=Repair(
-            "by [4] no algorithm does better than a multiple of min{1, ρ/√(q log(1/δ))}",
-            "tight up to the factor √(q log(1/δ)), with [4]'s lower bound as cited", Proof((SIZE,), (WITHIN,)),
+            "by the lower bound of Bassily, Smith and Thakurta no algorithm does better than a multiple of min{1, ρ/√(q log(1/δ))}",
+            "tight up to the factor √(q log(1/δ)), with the lower bound as cited", Proof((SIZE,), (WITHIN,)),
             "an identity between ρ and that lower bound",
         ),
         gap=Gap("reading", "tight up to a constant: for every B some δ and n have B√d/(nε) < ρ < 1",
