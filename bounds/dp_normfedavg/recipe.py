@@ -6,18 +6,34 @@ for each client and coordinate, and the averaged noise has E‖ζ‖² = K C² �
 where one client of the neighbouring data set sends noise alone, 2 where one client is replaced. ρ does not
 depend on K, so more rounds cost no privacy; they only shrink the terms that the bound has beyond
 G ‖w₀ − w*‖ ρ.
+
+The step. With all clients in every round (c = 0) and η = ℓ/(LE), 0 < ℓ ≤ 1, both proved bounds are
+
+    (a/ℓ + bℓ + vΔℓ²)/(2 − vℓ²),    a = L‖w₀ − w*‖²/K,    b = (Kρ² + o) G²/L,    v = (E − 1)(2E − 1)/(3E²) < 2/3,
+
+o = 1 for normalisation, whose steps overshoot, 0 for clipping, and Δ = 0 for normalisation. The numerator is convex and the
+denominator concave, so the quotient falls up to the one root of its derivative's numerator,
+
+    −2a + (2b + 3va)ℓ² + 4vΔℓ³ + vbℓ⁴,
+
+and rises behind it: ℓ is that root, or 1 where it is beyond 1.
+
+The rounds. At the same ηK the bound only falls with K, and longer ηK are allowed: so does the smallest bound, and the fewest
+rounds that reach a target are found by bisection.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from bounds.dp_normfedavg.repaired import CLIPPING, NORMALISING
+from bounds.dp_normfedavg.repaired import CLIPPING, NORMALISING, drift
 from bounds.dp_normfedavg.symbols import SYMBOLS
 from bounds.privacy.gaussian import certified_mu
 from bounds.scalars import plain, representable, short, within_floats
+from bounds.statement import Bound
 
 Method = Literal["clipping", "normalisation"]
 MAX_ROUNDS = 1 << 40
@@ -71,9 +87,9 @@ def recipe(
 
     Delta: mean of f_i(w*) − min f_i (f), ≥ 0; normalisation is only offered for Δ = 0, because where clients
     disagree its printed bound says nothing of f(w) − f(w*) (DAS-T4b-MEANS). K: rounds; without it, the
-    fewest (to 1%) for which the bound is within `slack` of its limit G · distance · ρ. sensitivity: 1 the
-    neighbour's client sends noise alone, 2 it is replaced. Raises `ValueError` naming the value and the cure where no guarantee
-    exists.
+    fewest for which the bound is within `slack` of its limit G · distance · ρ. The step is the one at which the proved
+    bound for these rounds is smallest. sensitivity: 1 the neighbour's client sends noise alone, 2 it is replaced. Raises
+    `ValueError` naming the value and the cure where no guarantee exists.
     """
     if method not in ("clipping", "normalisation"):
         raise ValueError(f"method = {method!r} is neither 'clipping' nor 'normalisation'")
@@ -97,37 +113,80 @@ def recipe(
     part = plain(slack)
     if not 0 < part < math.inf:
         raise ValueError(f"slack = {short(slack)} is outside its domain: finite and > 0")
-    proved = CLIPPING if method == "clipping" else NORMALISING
-    shared = {"distance": distance, "E": E, "G": G, "L": L}
-
-    def at(rounds: int) -> tuple[float, float]:
-        eta = min(distance / (G * rho * E * rounds), 1 / (L * E))
-        given = {**shared, "eta": eta, "K": rounds, "rho": rho, "excess": 0.0}
-        bound = CLIPPING(**given, Delta=Delta) if method == "clipping" else NORMALISING(**given)
-        return eta, float(bound)
 
     with within_floats({**letters, "ε": epsilon, "δ": delta}):
         known = min(G * distance, L * distance**2 / 2)
         representable(known, f"min(G·distance, L·distance²/2) for G = {G}, L = {L} and distance = {distance}")
         mu = certified_mu(epsilon, delta)
-        rho = s * math.sqrt(d) / (n * mu)
+        problem = _Problem(method, L, G, distance, E, Delta, rho=s * math.sqrt(d) / (n * mu))
         if K is None:
-            K = _fewest_rounds(lambda rounds: at(rounds)[1], (1 + part) * G * distance * rho)
-        eta, bound = at(K)
-        C = G * E
-        noise = s * C * math.sqrt(K / n) / mu
-    return Recipe(method, C, E, eta, eta, K, noise, rho, proved.name, bound, known)
+            K = _fewest_rounds(problem.smallest, (1 + part) * G * distance * problem.rho)
+        eta, C = problem.step(K), G * E
+        noise, bound = s * C * math.sqrt(K / n) / mu, problem.at(eta, K)
+    return Recipe(method, C, E, eta, eta, K, noise, problem.rho, problem.proved.name, bound, known)
 
 
-def _fewest_rounds(bound_at, target: float) -> int:
-    """The smallest power of 2, refined by bisection to 1%, whose bound is at most `target`."""
+@dataclass(frozen=True)
+class _Problem:
+    """What the bound depends on beside η and K: `recipe`'s checked letters, and ρ."""
+
+    method: Method
+    L: float
+    G: float
+    distance: float
+    E: int
+    Delta: float
+    rho: float
+
+    @property
+    def proved(self) -> Bound:
+        return CLIPPING if self.method == "clipping" else NORMALISING
+
+    def at(self, eta: float, K: int) -> float:
+        """The proved bound; raises where η is outside its conditions."""
+        letters = {"eta": eta, "K": K, "excess": 0.0, "distance": self.distance, "E": self.E, "G": self.G, "L": self.L,
+                   "rho": self.rho, "Delta": self.Delta}  # fmt: skip
+        return float(self.proved(**{name: letters[name] for name in self.proved.parameters}))
+
+    def step(self, K: int) -> float:
+        """The η that makes the bound smallest: ℓ/(LE), see the module."""
+        start = self.L * self.distance**2 / K
+        overshoot = 1 if self.method == "normalisation" else 0
+        slope = (K * self.rho**2 + overshoot) * self.G**2 / self.L
+        v = drift(1 / self.E, 1.0, self.E)  # of ηL = 1/E, which is ℓ = 1
+
+        def rising(ell: float) -> float:
+            """The polynomial that has the derivative's sign, in units of f."""
+            square = ell * ell
+            curved = 4 * self.Delta * ell + slope * square
+            return square * (2 * slope + 3 * v * start + v * curved) - 2 * start
+
+        return _root_or_1(rising) / (self.L * self.E)
+
+    def smallest(self, K: int) -> float:
+        """The bound at the best η."""
+        return self.at(self.step(K), K)
+
+
+def _root_or_1(rising: Callable[[float], float]) -> float:
+    """The root in (0, 1] of an increasing function that is negative at 0, by bisection to the last float; 1 where there is none."""
+    low, high = 0.0, 1.0
+    if rising(high) <= 0:
+        return high
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if rising(middle) < 0 else (low, middle)
+    return high
+
+
+def _fewest_rounds(bound_at: Callable[[int], float], target: float) -> int:
+    """The fewest rounds for which a bound that falls with them is at most `target`."""
     high = 1
     while bound_at(high) > target:
         high *= 2
         if high > MAX_ROUNDS:
             raise ValueError(f"no K up to {MAX_ROUNDS} brings the bound to {target}; give a larger slack")
     low = high // 2
-    while high - low > max(1, high // 100):
+    while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if bound_at(middle) <= target else (middle, high)
     return high

@@ -1,18 +1,28 @@
 """Which α, β, γ, η and R a user of Fed-α-NormEC should take: the smallest value of the repaired bounds.
 
-One local step. Write α = t²R and β = wR; the repaired Theorem 1 allows w ≤ (1 + t)² and η = βR/(L(α + R)).
-Minimised over R its bound is
+Near memories. Write α = t²R and β = wR, and let a round move P_i by at most mη: m = L with one local step, 2L with several.
+The repaired Theorem 1 allows w ≤ (1 + t)² and η ≤ wR/(m(1 + t²)), and its bound before the drift is
 
-    2 √( f_gap·L/(K+1) · [ (1 + t²)(2/w + 2N) + 1/2 ] ),      N = √((1 − p + V)(K+2)/(2pM)),
+    f_gap/((K+1)η) + Lη/2 + 2R + 2NwR,      N = √((1 − p + V) e/(pM)),      e = (K+2)/2, with several steps K + 1.
 
-which is smallest at w = (1 + t)² and at the one root in (0, 1] of (1 − t) = N t (1 + t)³. Without noise that is t = 1,
-√(6 f_gap L/(K+1)), next to √(2 f_gap L/(K+1)) for gradient descent; with noise of constant variance it decreases like
-(K+1)^(−1/4), faster than the (K+1)^(−1/6) of the paper's Corollary 1, because α shrinks with R.
+At the largest w and η it has the form a/R + bR, is smallest at R = √(a/b) with the value
+
+    2 √( f_gap·m/(K+1) · [ (1 + t²)(2/w + 2N) + L/(2m) ] ),
+
+and t is the one root in (0, 1] of (1 − t) = N t (1 + t)³. Without noise that is t = 1 and, with one step, √(6 f_gap L/(K+1)),
+next to √(2 f_gap L/(K+1)) for gradient descent; with noise of constant variance it decreases like (K+1)^(−1/4), faster than the
+(K+1)^(−1/6) of the paper's Corollary 1, because α shrinks with R.
+
+Where the memories cannot be brought within that R, R is what they can be brought within, `least_R`: at the least α that w allows,
+η ≤ R g(w)/m with g(w) = w up to w = 1 and (1 + t)²/(1 + t²) behind it, which is concave, so that the bound is convex in η, β and
+R together. Then w is no longer as large as allowed; with A = f_gap·m/((K+1)R²) and B = L/(2m) the derivative vanishes at
+
+    w = √(A/(B + 2N)) where that is at most 1 (and α → 0), else at the root t of (1 − t)(A/(1 + t)⁴ − B/(1 + t²)²) = 2N.
 
 Several local steps halve η and gain nothing in the bound: it is smallest as γ → 0. `recipe` takes the largest γ whose
 drift is a stated share of the rest.
 
-For memories that start farther off than that R, zero ones for example, there are `bounds.fed_alpha_normec.forgets`; their
+For memories that start far off, zero ones for example, there are the bounds of `bounds.fed_alpha_normec.forgets`, too; their
 parameters are those of `bounds.alpha_normec.recipe`, with B* for the variance of the noise, and 2L for L_max where a client makes
 several steps.
 
@@ -23,6 +33,7 @@ What the recipe asks for and the paper does not say: every memory v_i⁰ must st
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -114,15 +125,11 @@ def _best(
     near, far = bounds
     f_gap, L, M, K, p, V = (given[name] for name in ("f_gap", "L", "M", "K", "p", "V"))
     representable(math.sqrt(2 * L * f_gap), f"√(2L f_gap) for L = {L} and f_gap = {f_gap}")
-    # Several steps: an η half as long, so twice the gap in the same formula, and the last error at the server, not the mean.
-    gap, errors = (2 * f_gap, K + 1) if several else (f_gap, (K + 2) / 2)
+    moves, errors = (2 * L, K + 1) if several else (L, (K + 2) / 2)
     noisy = math.sqrt(second_moment(p, V) * errors / M)
-    alpha, beta, R, eta = _scales(gap, L, K, noisy)
-    found = [(near, alpha, beta, eta / 2 if several else eta, R)] if least_R <= R else []
-    if found:
-        representable(alpha, f"α for f_gap = {f_gap}, L = {L}, M = {M}, K = {K}, p = {p} and V = {V}")
-    moves = 2 * L if several else L
-    found.append((far, *from_afar(f_gap, L, moves, K, noisy, least_R, LARGEST)))
+    close = _close(f_gap, L, moves, K, noisy, least_R)
+    representable(close[0], f"α for f_gap = {f_gap}, L = {L}, M = {M}, K = {K}, p = {p} and V = {V}")
+    found = (near, *close), (far, *from_afar(f_gap, L, moves, K, noisy, least_R, LARGEST))
     return min((_filled(*one, given, share) for one in found), key=lambda one: one.bound)
 
 
@@ -153,20 +160,35 @@ def _filled(
 
 
 _ROUNDING = 1e-12
-"""β and η are taken smaller by this factor, so that floats cannot step over their limits."""
+"""β and η are taken smaller by this factor, so that floats cannot step over their limits; and where α → 0 is best it is this
+share of R, which shortens η by as much."""
 
 
-def _scales(f_gap: float, L: float, K: int, N: float) -> tuple[float, float, float, float]:
-    """α, β, R and η of the one-step bound at its minimum."""
-    t = _root(N)
-    w = (1 + t) ** 2 * (1 - _ROUNDING)
-    R = math.sqrt(f_gap * L / (K + 1) * (1 + t * t) / w / (2 + 2 * w * N + w / (2 * (1 + t * t))))
-    return t * t * R, w * R, R, w * R / (1 + t * t) / L * (1 - _ROUNDING)
+def _close(
+    f_gap: float, L: float, moves: float, K: int, N: float, least_R: float
+) -> tuple[float, float, float, float]:
+    """α, β, η and R that make the near bound smallest before the drift, R being at least `least_R`."""
+    t = _root(lambda t: 1 - t - N * t * (1 + t) ** 3)
+    w, square = (1 + t) ** 2 * (1 - _ROUNDING), t * t
+    a, b = f_gap * moves / (K + 1) * (1 + square) / w, 2 + 2 * w * N + L / moves * w / (2 * (1 + square))
+    R = math.sqrt(a / b)
+    if R < least_R:
+        R = least_R
+        w, square = _shares(f_gap * moves / (K + 1) / R / R, L / (2 * moves), N)
+    return square * R, w * R, w * R / (1 + square) / moves * (1 - _ROUNDING), R
 
 
-def _root(N: float) -> float:
-    """The root t in (0, 1] of 1 − t = N t (1 + t)³, for N ≥ 0, by bisection to the last float."""
+def _shares(A: float, B: float, N: float) -> tuple[float, float]:
+    """β/R and α/R for a given R; A, B and N as above."""
+    if A <= B + 2 * N:
+        return math.sqrt(A / (B + 2 * N)), _ROUNDING
+    t = _root(lambda t: (1 - t) * (A / (1 + t) ** 4 - B / (1 + t * t) ** 2) - 2 * N)
+    return (1 + t) ** 2 * (1 - _ROUNDING), max(t * t, _ROUNDING)
+
+
+def _root(falling: Callable[[float], float]) -> float:
+    """The root in (0, 1] of a function that is ≥ 0 before it and < 0 behind it, by bisection to the last float; 1 where it is 0."""
     low, high = 0.0, 1.0
     while low < (middle := (low + high) / 2) < high:
-        low, high = (middle, high) if 1 - middle >= N * middle * (1 + middle) ** 3 else (low, middle)
+        low, high = (middle, high) if falling(middle) >= 0 else (low, middle)
     return high

@@ -26,7 +26,8 @@ level. At example level nothing is gained in the worst case: one example can tur
 its client around.
 
 Every number is an `Enclosure`, and the upper side is the safe one. Gaussian curves are enclosed by ball
-arithmetic; hidden sampling by privacy-loss distributions, composed once pessimistically and once
+arithmetic; what hides in the noise of participants who are seen by the law of its size (`bounds.privacy.participants`); hidden
+sampling by privacy-loss distributions, composed once pessimistically and once
 optimistically with a bound on their rounding. A failure is the enclosure [0, ∞], never ε = 0.
 """
 

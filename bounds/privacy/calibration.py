@@ -19,7 +19,11 @@ FINEST = 1e-9
 
 def noise(setting: Setting, epsilon: float, delta: float, tolerance: float = 1e-3) -> float:
     """A σ at which `epsilon(setting, σ, δ).upper <= epsilon` was checked, within a factor 1 + tolerance of
-    the smallest.
+    the smallest at which it is so.
+
+    Where the two sides of `epsilon` meet, that is the smallest noise there is: for *messages*, for p = 1, and for *participants* but
+    for some 1e-3 (their grid; up to 1 % beyond 10⁵ rounds of taking part). *server-noise* is off by what the discretisation costs,
+    *sum* by what is not known of hidden participants. Both sides say how much.
 
     σ is in the units of `bounds.privacy.epsilon`; tolerance is in [1e-9, 1]. Raises `ValueError` outside the domain, `ArithmeticError`
     if no noise could be certified.

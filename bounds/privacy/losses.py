@@ -5,8 +5,10 @@ Composition is monotone in these curves: δ of two rounds is the mean of the sec
 whose curve errs by at most η costs at most K η in K rounds. u is the rounding of the floats in use (2⁻⁶⁴ where `longdouble`
 has 80 bits). What is counted:
 
-- one round: a curve of `pairs` is off by at most η = 64 u₅₃ (1 + reach), u₅₃ = 2⁻⁵³. Its few special functions err by some
-  units in the last place, a curve is 1-Lipschitz in e^ε, and losses are at most `reach`;
+- one round: what a curve of `pairs` has beyond that of two equal laws is off by at most η = 64 u₅₃ (1 + reach) q, u₅₃ = 2⁻⁵³,
+  where q is the probability that there is anything to see. Its few special functions err by some units in the last place of
+  terms that are at most q, it is 1-Lipschitz in e^ε, and losses are at most `reach`. Equal laws are a loss of 0, which the grid
+  has, so that their share of the masses is exact;
 - the Fourier transform of masses of sum at most 1: each of its values is a sum that is built in log₂ n halvings, and errs by
   e = 8 u log₂ n at most (Higham 2002, Theorem 24.2 and its proof; 8 covers radices up to 11 and their twiddle factors);
 - the K-th power: K e (|z| + e)^(K−1), and 32 u K |z|^K for at most 2 log₂ K products, each of which errs by 3 u of what it
@@ -39,9 +41,19 @@ DOWN, UP = 1 - 1e-14, 1 + 1e-14
 """For the last few roundings of an ε."""
 
 
-def curve_error(reach: float) -> float:
-    """η: how far the float curve of one round can be from the true one."""
-    return 64 * 2.0**-53 * (1 + reach)
+def curve_error(reach: float, scale: float = 1.0) -> float:
+    """η: how far the float curve of one round can be from the true one; scale: the q of the pair."""
+    return 64 * 2.0**-53 * (1 + reach) * scale
+
+
+def probability_error(reach: float) -> float:
+    """How far the float probability of losses beyond an end of a cell can be from the true one, relative to it, but for `NOTHING`:
+    beyond t standard deviations Φ errs by some t² roundings of t, and where t > 8 what is there is below 6e-16."""
+    return 16 * curve_error(reach)
+
+
+NOTHING = 1e-25
+"""8² u₅₃ 6e-16 is 5e-30."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +70,7 @@ class Losses:
         """The loss of `rounds` rounds. Raises `MemoryError` where it needs more than `MAX_CELLS`."""
         if rounds == 1:
             return self
-        first, last = self._window(rounds)
+        first, last = self.window(rounds)
         cells = last - first + 1
         if cells < 1:
             raise ArithmeticError("no cell is left of a loss whose grid leaves the floats")
@@ -85,7 +97,7 @@ class Losses:
             + 4 * TAIL,
         )  # fmt: skip
 
-    def _window(self, rounds: int) -> tuple[int, int]:
+    def window(self, rounds: int) -> tuple[int, int]:
         """First and last cell of the sum of `rounds` losses, but for `TAIL`: Chernoff's bound on either side, at the exponent
         that a search finds best; any exponent is sound."""
         masses = self.masses.astype(float)
@@ -147,18 +159,43 @@ class Losses:
 
     def _sums(self, j: int | slice = slice(None)) -> tuple[Any, Any]:
         """Σ_{i≥j} m_i and Σ_{i≥j} m_i e^(l_j − l_i), for each j or one."""
-        from scipy import signal  # half a second, which commands without hidden sampling need not wait for
-
-        backwards = self.masses[::-1]
-        above = np.cumsum(backwards)[::-1]
-        decay = np.exp(Float(-self.step))
-        sums: Any = signal.lfilter([Float(1)], np.array([1, -decay], Float), backwards)
-        discounted = sums[::-1]
+        above, discounted = _sums(self.masses, self.step)
         return above[j], discounted[j]
 
     def _slack(self, above: Any) -> Any:
-        """What the sums over n cells can be off by, relative to the larger."""
-        return 8 * len(self.masses) * UNIT * above
+        return _slack(len(self.masses), above)
+
+
+def _sums(masses: Array, step: float) -> tuple[Any, Any]:
+    """`Losses._sums` for each j."""
+    return np.cumsum(masses[::-1])[::-1], _discounted(masses, step)
+
+
+def _discounted(terms: Array, step: float) -> Any:
+    """Σ_{i≥j} t_i e^(l_j − l_i), for each j."""
+    from scipy import signal  # half a second, which commands without hidden sampling need not wait for
+
+    decay = np.exp(Float(-step))
+    sums: Any = signal.lfilter([Float(1)], np.array([1, -decay], Float), terms[::-1])
+    return sums[::-1]
+
+
+def _curve(masses: Array, step: float) -> tuple[Any, Any, Any]:
+    """Of masses of either sign: Σ m_i; Σ_{i≥j} m_i (1 − e^(l_j − l_i)) for each j; and what either can be off by.
+
+    Summed by parts, (1 − e^(−step)) Σ_{k>j} A_k e^(l_j − l_{k−1}), with A_k = Σ_{i≥k} m_i: where masses that cancel stand close
+    to each other the A are small, and so is what floats make of them. A sum in a row errs by u times the sizes of its partial
+    sums, which are the A, and a mass by u of 1; the discounted sum by 4 u of itself in each step, its decay included."""
+    partial = np.cumsum(masses[::-1])[::-1]
+    tails = np.append(partial[1:], Float(0))
+    sizes, share = np.abs(tails), -np.expm1(Float(-step))
+    slack = 2 * UNIT * (2 + sizes.sum()) + 8 * UNIT * len(masses) * share * _discounted(sizes, step)
+    return partial[0], share * _discounted(tails, step), slack
+
+
+def _slack(cells: int, above: Any) -> Any:
+    """What the sums over so many cells can be off by, relative to the larger; above: that of the masses' sizes."""
+    return 8 * cells * UNIT * above
 
 
 def _power(z: Any, k: int) -> Any:
@@ -175,29 +212,41 @@ def _power(z: Any, k: int) -> Any:
 
 def pessimistic(pair: Pair, reach: float, step: float) -> Losses:
     """A loss whose curve lies on or above the pair's: exact at the grid, chords in e^ε between (Doroshenko et al. 2022). What
-    rounding took from it is found by reading it back, and given to the mass at ∞."""
+    rounding took from it is found by reading it back, and given to the mass at ∞.
+
+    The curve of equal laws is the mass 1 at loss 0; what the pair's has beyond it adds to that mass and the others, and is read back
+    by itself."""
     cells = max(1, math.ceil(reach / step))
-    deltas = np.minimum.accumulate(np.clip(pair.delta(np.arange(-cells, cells + 1) * step), 0.0, 1.0))
-    change, d = np.diff(deltas.astype(Float)), Float(step)
+    excess = np.clip(pair.excess(np.arange(-cells, cells + 1) * step), 0.0, 1.0).astype(Float)
+    change, d = np.diff(excess), Float(step)
     grow = np.expm1(d)
-    first = 1 - deltas[:1] + change[:1] / grow
+    first = change[:1] / grow - excess[:1]
     inner = (change[1:] - change[:-1] * np.exp(d)) / grow
     last = -change[-1:] / -np.expm1(-d)
-    masses = np.maximum(np.concatenate([first, inner, last]), 0)
-    found = Losses(step, -cells, masses, float(deltas[-1]), 0.0)
-    above, discounted = found._sums()
-    short = max(
-        float((deltas - (above - discounted + deltas[-1]) + found._slack(above)).max()),
-        1 - float(above[0]) - float(deltas[-1]),
-        0.0,
-    )
-    return replace(found, infinite=float(deltas[-1]) + short + curve_error(reach))
+    masses = np.concatenate([first, inner, last])
+    masses[cells] += 1
+    masses = np.maximum(masses, 0)
+    beyond = masses.copy()
+    beyond[cells] -= 1
+    total, found, slack = _curve(beyond, step)
+    # The mass at ∞ counts at every ε; to the left of the grid nothing may be missing from 1.
+    lost = max(float((excess - found + slack).max()), float(slack.max() - total), float(excess[-1]))
+    return Losses(step, -cells, masses, lost + curve_error(reach, pair.scale), 0.0)
 
 
 def optimistic(pair: Pair, reach: float, step: float) -> Losses:
-    """A loss that the pair's exceeds: every loss rounded down, the tail above the grid moved to its end."""
+    """A loss that the pair's exceeds: every loss rounded down, the tail above the grid moved to its end.
+
+    A probability of losses beyond a cell's end that is off by x moves x from one cell to the next, and the curve by at most x · step:
+    they are off by `probability_error`, `NOTHING` and, where the mass at 0 is what is left of 1, the last bits of 1."""
     cells = max(1, math.ceil(reach / step))
-    grid = np.arange(-cells, cells + 1) * step
-    survival = np.minimum.accumulate(np.clip(pair.survival(grid - 1e-12 * step), 0.0, 1.0))
-    masses = (survival - np.append(survival[1:], 0.0)).astype(Float)
-    return Losses(step, -cells, masses, 0.0, curve_error(reach))
+    ends = np.arange(cells + 1) * step
+    above = np.minimum.accumulate(np.clip(pair.above(ends[1:]), 0.0, 1.0)).astype(Float)
+    below = np.minimum.accumulate(np.clip(pair.below(-ends), 0.0, 1.0)).astype(Float)
+    masses = np.concatenate(
+        [(below[:-1] - below[1:])[::-1], 1 - below[:1] - above[:1], above - np.append(above[1:], Float(0))]
+    )
+    moved = float(above.sum() + below.sum()) * probability_error(reach) + len(masses) * NOTHING + 4 * UNIT
+    return Losses(
+        step, -cells, np.maximum(masses, 0), 0.0, curve_error(reach, pair.scale) + moved * min(step, 1.0)
+    )

@@ -1,9 +1,14 @@
 """One round against two neighbours: pairs of laws of one number, and their exact hockey-stick curves.
 
-For laws P and Q whose privacy loss ln(dP/dQ) is monotone in the observation, the loss exceeds ε beyond a
+For laws P and Q whose privacy loss L = ln(dP/dQ) is monotone in the observation, the loss exceeds ε beyond a
 threshold, and with S_P(ε), S_Q(ε) the probabilities of that event
 
     δ(ε) = S_P(ε) − e^ε S_Q(ε),     ε real.
+
+Where a message is rarely there, all of this is close to what two equal laws have: δ(ε) = (1 − e^ε)₊, L = 0. A pair gives what it has
+beyond that, so that floats err by their share of it and not of 1: with q the probability of the message they are off by q times
+what `bounds.privacy.losses` counts. From the pair turned around, δ(ε) = 1 − e^ε + e^ε δ'(−ε): for ε < 0 the excess is e^ε times
+the other's at −ε.
 
 All pairs are Gaussian with unit variance; shifts are in units of the noise. Functions take arrays of ε and
 return arrays of the same shape.
@@ -13,7 +18,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from scipy.special import log_ndtr, ndtr
@@ -24,24 +28,44 @@ Array = np.ndarray
 class Pair(ABC):
     """Two laws of what is seen of a round."""
 
+    @property
     @abstractmethod
-    def survival(self, e: Array) -> Array:
-        """The probability under P that the privacy loss exceeds ε."""
+    def scale(self) -> float:
+        """The probability that there is anything to tell the two by: no excess is larger."""
 
     @abstractmethod
+    def excess(self, e: Array) -> Array:
+        """δ(ε) − (1 − e^ε)₊."""
+
+    @abstractmethod
+    def above(self, e: Array) -> Array:
+        """P(L > ε) for ε ≥ 0."""
+
+    @abstractmethod
+    def below(self, e: Array) -> Array:
+        """P(L < ε) for ε ≤ 0."""
+
     def delta(self, e: Array) -> Array:
         """The curve δ(ε)."""
+        return self.excess(e) + np.maximum(0.0, -np.expm1(np.minimum(e, 0.0)))
 
 
 @dataclass(frozen=True)
 class Revealed(Pair):
     """Everything is seen: δ = 1 at every ε."""
 
-    def survival(self, e: Array) -> Array:
+    @property
+    def scale(self) -> float:
+        return 1.0
+
+    def excess(self, e: Array) -> Array:
+        return np.exp(np.minimum(e, 0.0))
+
+    def above(self, e: Array) -> Array:
         return np.ones_like(e)
 
-    def delta(self, e: Array) -> Array:
-        return np.ones_like(e)
+    def below(self, e: Array) -> Array:
+        return np.zeros_like(e)
 
 
 @dataclass(frozen=True)
@@ -51,68 +75,92 @@ class _Shifted(Pair):
     q: float
     shift: float
 
+    @property
+    def scale(self) -> float:
+        return self.q
+
 
 class Visible(_Shifted):
     """With visible probability q, N(shift, 1) against N(0, 1); otherwise nothing."""
 
-    def survival(self, e: Array) -> Array:
-        return self.q * ndtr(self.shift / 2 - e / self.shift) + (1 - self.q) * (e < 0)
+    def excess(self, e: Array) -> Array:
+        return self.q * np.exp(np.minimum(e, 0.0)) * _gaussian(np.abs(e), self.shift)
 
-    def delta(self, e: Array) -> Array:
-        return self.q * _gaussian(e, self.shift) + (1 - self.q) * _nothing(e)
+    def above(self, e: Array) -> Array:
+        return self.q * ndtr(self.shift / 2 - e / self.shift)
+
+    def below(self, e: Array) -> Array:
+        return self.q * ndtr(e / self.shift - self.shift / 2)
 
 
 class Removed(_Shifted):
     """(1 − q) N(0, 1) + q N(shift, 1) against N(0, 1)."""
 
-    def survival(self, e: Array) -> Array:
-        t = _threshold(e, self.q, self.shift)
-        return (1 - self.q) * ndtr(-t) + self.q * ndtr(self.shift - t)
+    def excess(self, e: Array) -> Array:
+        there = np.maximum(0.0, self.q + np.expm1(np.minimum(e, 0.0)))  # q e^inner for ε ≤ 0
+        return there * _gaussian(np.abs(_inner(e, self.q)), self.shift)
 
-    def delta(self, e: Array) -> Array:
-        inner, inside = _inner(e, self.q)
-        return np.where(inside, self.q * _gaussian(inner, self.shift), -np.expm1(np.minimum(e, 0.0)))
+    def above(self, e: Array) -> Array:
+        return self._beyond(-_threshold(e, self.q, self.shift), self.shift)
+
+    def below(self, e: Array) -> Array:
+        return self._beyond(_threshold(e, self.q, self.shift), -self.shift)
+
+    def _beyond(self, t: Array, shift: float) -> Array:
+        return (1 - self.q) * ndtr(t) + self.q * ndtr(t + shift)
 
 
 class Added(_Shifted):
     """N(0, 1) against (1 − q) N(0, 1) + q N(shift, 1): the pair above, reversed."""
 
-    def survival(self, e: Array) -> Array:
+    def excess(self, e: Array) -> Array:
+        with np.errstate(divide="ignore"):
+            rare = np.log1p(-self.q)
+        lost = -np.expm1(np.minimum(np.maximum(e, 0.0) + rare, 0.0))  # q e^(ε + inner), ε ≥ 0
+        there = np.where(e > 0, lost, self.q * np.exp(np.minimum(e, 0.0)))
+        return there * _gaussian(np.abs(_inner(-e, self.q)), self.shift)
+
+    def above(self, e: Array) -> Array:
         return ndtr(_threshold(-e, self.q, self.shift))
 
-    def delta(self, e: Array) -> Array:
-        t = _threshold(-e, self.q, self.shift)
-        log_q = log_ndtr(t - self.shift)
-        if self.q < 1:
-            log_q = np.logaddexp(np.log1p(-self.q) + log_ndtr(t), np.log(self.q) + log_q)
-        return np.maximum(0.0, ndtr(t) - np.exp(e + log_q))
+    def below(self, e: Array) -> Array:
+        return ndtr(-_threshold(-e, self.q, self.shift))
 
 
 class Substituted(_Shifted):
     """The curve that dominates any substitution of one of m of n messages drawn without replacement, q =
     m/n: the worse of `Removed` and `Added` at each ε."""
 
-    def survival(self, e: Array) -> Array:
+    def excess(self, e: Array) -> Array:
+        return np.maximum(Removed(self.q, self.shift).excess(e), Added(self.q, self.shift).excess(e))
+
+    def above(self, e: Array) -> Array:
         raise TypeError(
             "a dominating curve bounds δ from above only: it has no probabilities to compose exactly"
         )
 
-    def delta(self, e: Array) -> Array:
-        return np.maximum(Removed(self.q, self.shift).delta(e), Added(self.q, self.shift).delta(e))
+    def below(self, e: Array) -> Array:
+        return self.above(e)
 
 
 class Replaced(_Shifted):
     """(1 − q) N(0, 1) + q N(shift, 1) against (1 − q) N(0, 1) + q N(−shift, 1)."""
 
-    def survival(self, e: Array) -> Array:
+    def excess(self, e: Array) -> Array:
+        size, q, s = np.abs(e), self.q, self.shift
+        t = self._threshold(size)
+        # Those in which nothing is there, and the others; the sum is ≥ 0, so that the first is at most the second, which is ≤ q.
+        neither = -(1 - q) * np.exp(_log_expm1(size) + log_ndtr(-t))
+        there = q * (ndtr(s - t) - np.exp(size + log_ndtr(-s - t)))
+        return np.exp(np.minimum(e, 0.0)) * np.maximum(0.0, neither + there)
+
+    def above(self, e: Array) -> Array:
         t = self._threshold(e)
         return (1 - self.q) * ndtr(-t) + self.q * ndtr(self.shift - t)
 
-    def delta(self, e: Array) -> Array:
-        t, q = self._threshold(e), self.q
-        with np.errstate(divide="ignore"):
-            log_q = np.logaddexp(np.log1p(-q) + log_ndtr(-t), np.log(q) + log_ndtr(-self.shift - t))
-        return np.maximum(0.0, self.survival(e) - np.exp(e + log_q))
+    def below(self, e: Array) -> Array:
+        t = self._threshold(e)
+        return (1 - self.q) * ndtr(t) + self.q * ndtr(t - self.shift)
 
     def _threshold(self, e: Array) -> Array:
         magnitude = np.abs(e) / 2
@@ -131,37 +179,44 @@ class Mixture(Pair):
 
     parts: tuple[tuple[float, Pair], ...]
 
-    @cached_property
-    def _rest(self) -> float:
-        return max(0.0, 1.0 - sum(weight for weight, _ in self.parts))
+    @property
+    def scale(self) -> float:
+        return sum((w * pair.scale for w, pair in self.parts), 0.0)
 
-    def survival(self, e: Array) -> Array:
-        return sum((w * pair.survival(e) for w, pair in self.parts), self._rest * (e < 0))
+    def excess(self, e: Array) -> Array:
+        return sum((w * pair.excess(e) for w, pair in self.parts), np.zeros_like(e))
 
-    def delta(self, e: Array) -> Array:
-        return sum((w * pair.delta(e) for w, pair in self.parts), self._rest * _nothing(e))
+    def above(self, e: Array) -> Array:
+        return sum((w * pair.above(e) for w, pair in self.parts), np.zeros_like(e))
 
-
-def _nothing(e: Array) -> Array:
-    """The curve of one law against itself."""
-    return np.maximum(0.0, -np.expm1(np.minimum(e, 0.0)))
+    def below(self, e: Array) -> Array:
+        return sum((w * pair.below(e) for w, pair in self.parts), np.zeros_like(e))
 
 
 def _gaussian(e: Array, shift: float) -> Array:
+    """δ(ε) of N(shift, 1) against N(0, 1), ε ≥ 0."""
     return np.maximum(0.0, ndtr(shift / 2 - e / shift) - np.exp(e + log_ndtr(-shift / 2 - e / shift)))
 
 
-def _inner(e: Array, q: float) -> tuple[Array, Array]:
-    """ln((e^ε − 1 + q)/q), and where it exists."""
-    inside = e > np.log1p(-q) if q < 1 else np.full(np.shape(e), True)
-    safe = np.where(inside, e, 1.0)
-    big = safe > 30
-    value = np.where(
-        big, safe - np.log(q), np.log(np.maximum(np.expm1(np.minimum(safe, 30.0)) + q, 1e-300)) - np.log(q)
-    )
-    return value, inside
+LARGEST = 1e300
+"""In the place of ∞ in a loss: a sum of it and −∞ is none of nan."""
+
+
+def _inner(e: Array, q: float) -> Array:
+    """ln((e^ε − 1 + q)/q), relatively as exact as ε; −`LARGEST` where there is none."""
+    if q == 1:
+        return e
+    with np.errstate(divide="ignore", invalid="ignore"):
+        small = np.log1p(np.maximum(np.expm1(np.minimum(e, 30.0)) / q, -1.0))
+        big = e + np.log1p(-(1 - q) * np.exp(-np.maximum(e, 30.0))) - np.log(q)
+    return np.where(e > 30, big, np.maximum(small, -LARGEST))
 
 
 def _threshold(e: Array, q: float, shift: float) -> Array:
-    inner, inside = _inner(e, q)
-    return np.where(inside, inner / shift + shift / 2, -np.inf)
+    return _inner(e, q) / shift + shift / 2
+
+
+def _log_expm1(e: Array) -> Array:
+    """ln(e^ε − 1), ε ≥ 0."""
+    with np.errstate(divide="ignore"):
+        return e + np.log(-np.expm1(-e))

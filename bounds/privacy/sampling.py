@@ -5,7 +5,7 @@ of the m clients who took part, variance m σ², and m is no secret: in high dim
 energy of the sum. So both sides are taken given m and mixed over m ~ Binomial(n, p); given m, a client is
 one of the m with probability q = m/n.
 
-- *participants*: visibly so, and then its message moves N(0, m σ²) by the sensitivity.
+- *participants*: whether it is one of them is seen, and the curve is that of `bounds.privacy.participants`.
 - *sum*, upper side: the participants are m of the n clients, drawn without replacement. Whoever stands in
   the client's place sends a message at distance at most 2. By advanced joint convexity δ'(ln(1 + q (e^ε −
   1))) ≤ q δ(ε; 2/(√m σ)) (Balle, Barthe and Gaboardi 2018, Theorem 2), in both directions, hence
@@ -25,6 +25,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -33,7 +34,8 @@ from bounds.privacy import pairs
 from bounds.privacy.enclosure import Enclosure
 from bounds.privacy.losses import Losses, optimistic, pessimistic
 from bounds.privacy.pairs import Pair
-from bounds.privacy.participation import participations
+from bounds.privacy.participants import participants_delta, participants_epsilon
+from bounds.privacy.participation import Count, participations
 from bounds.privacy.setting import Setting
 
 CELLS = 1 << 11
@@ -44,7 +46,7 @@ chords are exact to second order) ..."""
 MAX_CELLS = 1 << 19
 """... as far as the composed loss then fits into this many cells."""
 GROUPS = 32
-"""Numbers of participants are taken in at most so many groups."""
+"""Numbers of participants are taken in at most about so many groups, each of which costs a curve."""
 
 
 Pass = Literal["both", "upper", "coarse"]
@@ -52,15 +54,27 @@ Pass = Literal["both", "upper", "coarse"]
 
 
 def sum_epsilon(setting: Setting, sigma: float, delta: float, passes: Pass = "both") -> Enclosure:
-    """ε(δ) of a setting in which the adversary sees sums. A side that cannot be certified is 0 or ∞, as the upper one is for
-    a δ below what rounding can add in all rounds (some 10⁻¹⁴ of each)."""
-    return _refined(setting, sigma, lambda found, side: found.epsilon(delta, side), None, passes)
+    """ε(δ) of a setting in which the adversary sees sums, p < 1. A side that cannot be certified is 0 or ∞, as the upper one is
+    for a δ below what rounding can add: in each round some 10⁻¹⁷ to 10⁻¹⁵ for its part in the composition, and for its curve
+    64 · 2⁻⁵³ (1 + `loss_range`) times the probability that the client's message is in it."""
+    if setting.trust == "participants":
+        return participants_epsilon(setting, sigma, delta, both=passes == "both")
+    hidden = _refined(setting, sigma, lambda found, side: found.epsilon(delta, side), None, passes)
+    if setting.trust == "server-noise":
+        return hidden
+    seen = participants_epsilon(setting, sigma, delta, both=False).upper
+    return Enclosure(hidden.lower, max(hidden.lower, min(hidden.upper, seen)))
 
 
 def sum_delta(setting: Setting, sigma: float, epsilon: float) -> Enclosure:
-    """δ(ε) of a setting in which the adversary sees sums; a side that cannot be certified is 0 or 1."""
+    """δ(ε) of a setting in which the adversary sees sums, p < 1; a side that cannot be certified is 0 or 1."""
+    if setting.trust == "participants":
+        return participants_delta(setting, sigma, epsilon)
     found = _refined(setting, sigma, lambda found, side: found.delta(epsilon, side), max(epsilon, 1e-3))
-    return Enclosure(min(found.lower, 1.0), min(found.upper, 1.0))
+    lower, upper = min(found.lower, 1.0), min(found.upper, 1.0)
+    if setting.trust == "sum":
+        upper = max(lower, min(upper, participants_delta(setting, sigma, epsilon).upper))
+    return Enclosure(lower, upper)
 
 
 Read = Callable[[Losses, int], float]
@@ -72,15 +86,17 @@ def _refined(
     """Read the composed losses on a coarse grid, then on one fitted to `scale`, or else to the ε found on the first."""
     reach = loss_range(setting, sigma)
     step = 2 * reach / CELLS
-    uppers = upper_rounds(setting, sigma)
-    coarse = _certified(lambda step: _least(uppers, setting.rounds, reach, step, read), step, math.inf)
+    dominating = upper_round(setting, sigma)
+
+    def most(step: float) -> float:
+        return max(read(pessimistic(pair, reach, step).composed(setting.rounds), 1) for pair in dominating)
+
+    coarse = _certified(most, step, math.inf)
     if passes == "coarse":
         return Enclosure(0.0, coarse)
     fitted = scale or coarse
     fine = _step(fitted, reach, setting.rounds, UPPER_SHARPNESS, step)
-    upper = min(
-        coarse, _certified(lambda step: _least(uppers, setting.rounds, reach, step, read), fine, math.inf)
-    )
+    upper = min(coarse, _certified(most, fine, math.inf))
     if passes == "upper":
         return Enclosure(0.0, upper)
     fine = _step(fitted, reach, setting.rounds, LOWER_SHARPNESS, step)
@@ -110,11 +126,6 @@ def _certified(side: Callable[[float], float], step: float, unknown: float) -> f
     return unknown
 
 
-def _least(ways: list[list[Pair]], rounds: int, reach: float, step: float, read: Read) -> float:
-    """The best of the ways to dominate, each the worst of its directions."""
-    return min(max(read(pessimistic(pair, reach, step).composed(rounds), 1) for pair in way) for way in ways)
-
-
 def _step(epsilon: float, reach: float, rounds: int, sharpness: int, coarse: float) -> float:
     """A grid for this ε, no coarser than the first and no finer than `MAX_CELLS` allows."""
     if not (math.isfinite(epsilon) and epsilon > 0):
@@ -122,26 +133,17 @@ def _step(epsilon: float, reach: float, rounds: int, sharpness: int, coarse: flo
     return min(coarse, max(epsilon / (sharpness * rounds), 4 * (epsilon + reach) / MAX_CELLS))
 
 
-def upper_rounds(setting: Setting, sigma: float) -> list[list[Pair]]:
-    """Ways to dominate one round in every data set; each is the curves of the directions that it has to
-    cover."""
-    s = setting.sensitivity
+def upper_round(setting: Setting, sigma: float) -> list[Pair]:
+    """What dominates one round in every data set: the curves of the directions that have to be covered."""
     if setting.trust == "server-noise":
-        return [_poisson(setting, sigma)]
-    seen = _over_participants(setting, True, lambda q, m: pairs.Visible(q, s / (math.sqrt(m) * sigma)))
-    if setting.trust == "participants" or setting.participation == 1:
-        return [[seen]]
-    hidden = _over_participants(setting, True, lambda q, m: pairs.Substituted(q, 2 / (math.sqrt(m) * sigma)))
-    return [[seen], [hidden]]
+        return _poisson(setting, sigma)
+    return [_over_participants(setting, True, lambda q, m: pairs.Substituted(q, 2 / (math.sqrt(m) * sigma)))]
 
 
 def lower_rounds(setting: Setting, sigma: float) -> list[Pair]:
     """Pairs that some data set attains."""
-    s = setting.sensitivity
     if setting.trust == "server-noise":
         return _poisson(setting, sigma)
-    if setting.trust == "participants" or setting.participation == 1:
-        return [_over_participants(setting, False, lambda q, m: pairs.Visible(q, s / (math.sqrt(m) * sigma)))]
     if setting.neighbours == "replace-one":
         kinds = [(pairs.Replaced, 1), (pairs.Removed, 2), (pairs.Added, 2)]
     else:
@@ -154,8 +156,6 @@ def lower_rounds(setting: Setting, sigma: float) -> list[Pair]:
 
 def _poisson(setting: Setting, sigma: float) -> list[Pair]:
     p = setting.participation
-    if p == 1:
-        return [pairs.Visible(1.0, setting.sensitivity / sigma)]
     if setting.neighbours == "replace-one":
         return [pairs.Replaced(p, 1 / sigma)]
     return [pairs.Removed(p, 1 / sigma), pairs.Added(p, 1 / sigma)]
@@ -167,16 +167,25 @@ def _over_participants(setting: Setting, upper: bool, of: Callable[[float, int],
     Where m takes many values they are taken in groups, with the group's extremes of q and m on the safe
     side."""
     counts, left_out = participations(setting.clients, setting.participation)
-    counts = [count for count in counts if count.most]
-    size = max(1, -(-len(counts) // GROUPS))
     weighted: list[tuple[float, Pair]] = [(left_out, pairs.Revealed())] if upper else []
-    for start in range(0, len(counts), size):
-        group = counts[start : start + size]
+    for group in _groups([count for count in counts if count.most]):
         few, many = max(1, group[0].n), group[-1].most
         rate, noises = (many, few) if upper else (few, many)
         weight = sum(count.upper if upper else count.lower for count in group)
         weighted.append((weight, of(rate / setting.clients, noises)))
     return pairs.Mixture(tuple(weighted))
+
+
+def _groups(counts: list[Count]) -> list[list[Count]]:
+    """At most about `GROUPS` groups of neighbours. A group costs its weight times how far apart its ln m are. So half of the
+    borders lie evenly in ln m, and half as the root of the weight does, which is how a sum of weights times widths is least."""
+    if len(counts) <= GROUPS:
+        return [[count] for count in counts]
+    logs = np.log([max(1, count.n) for count in counts])
+    roots = np.cumsum(np.sqrt([count.upper for count in counts]))
+    place = (logs - logs[0]) / (logs[-1] - logs[0]) + roots / roots[-1]
+    starts = np.flatnonzero(np.diff((place * GROUPS / 2).astype(int), prepend=-1))
+    return [counts[a:b] for a, b in pairwise([*starts.tolist(), len(counts)])]
 
 
 def loss_range(setting: Setting, sigma: float) -> float:

@@ -14,8 +14,8 @@ Neighbours = Literal["replace-one", "add-remove"]
 TRUST_MEANING: dict[Trust, str] = {
     "messages": "every message and its sender (local privacy)",
     "participants": "the sum of each round's messages and who took part",
-    "sum": "only the sum of each round's messages; the noise comes from the participants",
-    "server-noise": "only the sum; one noise of fixed variance is added to it",
+    "sum": "only the sum of each round's messages, with the participants' noise",
+    "server-noise": "only the sum, with one noise of fixed variance added to it",
 }
 
 

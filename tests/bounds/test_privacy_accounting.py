@@ -171,10 +171,9 @@ def test_almost_full_participation_is_close_to_full(trust):
     assert nearly.upper == pytest.approx(full.upper, rel=0.02)
 
 
-@pytest.mark.parametrize("trust", ["participants", "sum"])
-def test_grouping_the_numbers_of_participants_only_widens_the_enclosure(monkeypatch, trust):
-    """44 numbers of participants count, 0 aside: one by one, in pairs, and in groups of six of which the last has two."""
-    setting = Setting(trust, "replace-one", 10, 0.1, 100)
+def test_grouping_the_numbers_of_participants_only_widens_the_enclosure(monkeypatch):
+    """44 numbers of participants count, 0 aside: one by one, in some 32 groups, and in some eight."""
+    setting = Setting("sum", "replace-one", 10, 0.1, 100)
     assert sum(count.n > 0 for count in participations(100, 0.1)[0]) == 44
     found = {}
     for groups in (10**4, sampling.GROUPS, 8):
@@ -182,6 +181,14 @@ def test_grouping_the_numbers_of_participants_only_widens_the_enclosure(monkeypa
         found[groups] = epsilon(setting, 0.5, 1e-5)
     one_by_one, usual, coarse = found.values()
     assert coarse.lower < usual.lower < one_by_one.lower < one_by_one.upper < usual.upper < coarse.upper
+
+
+@pytest.mark.parametrize(("clients", "p"), [(100, 0.1), (5000, 0.2), (10**6, 0.5)])
+def test_groups_of_numbers_of_participants_hold_each_of_them_once(clients, p):
+    counts = list(participations(clients, p)[0])
+    grouped = sampling._groups(counts)
+    assert [count for group in grouped for count in group] == counts
+    assert sampling.GROUPS / 2 < len(grouped) <= sampling.GROUPS + 2
 
 
 def test_seeing_less_never_costs_privacy():

@@ -7,12 +7,24 @@ import mpmath
 import numpy as np
 import pytest
 from dp_accounting import dp_event
+from dp_accounting.pld import pld_privacy_accountant
 from dp_accounting.rdp import rdp_privacy_accountant
 from scipy import stats
 
 from bounds.privacy import Enclosure, Setting, delta, epsilon, gaussian_epsilon, pairs
 from bounds.privacy.enclosure import rounded
-from bounds.privacy.losses import TAIL, UNIT, Losses, _power, curve_error, optimistic, pessimistic
+from bounds.privacy.losses import (
+    NOTHING,
+    TAIL,
+    UNIT,
+    Losses,
+    _curve,
+    _power,
+    curve_error,
+    optimistic,
+    pessimistic,
+    probability_error,
+)
 from bounds.privacy.participation import MANY, NEGLIGIBLE, participations
 
 TRUSTS = ["messages", "participants", "sum", "server-noise"]
@@ -64,20 +76,78 @@ def _exact(number: np.longdouble) -> mpmath.mpf:
     return mpmath.mpf(high) + mpmath.mpf(float(number - np.longdouble(high)))
 
 
-@pytest.mark.parametrize("kind", ["Removed", "Added", "Replaced", "Visible"])
-@pytest.mark.parametrize(("q", "shift"), [(0.25, 1.0), (0.9, 0.02), (1e-3, 5.0), (0.01, 30.0)])
-def test_float_curves_err_by_no_more_than_is_counted(kind, q, shift):
+KINDS = pytest.mark.parametrize("kind", ["Removed", "Added", "Replaced", "Visible"])
+PAIRS = pytest.mark.parametrize(
+    ("q", "shift"), [(0.25, 1.0), (0.9, 0.02), (1e-3, 5.0), (0.01, 30.0), (1e-4, 1 / 0.6), (1e-6, 1e-3)]
+)
+
+
+def losses_of(q: float, shift: float) -> tuple[float, np.ndarray]:
+    """The end of the losses, and some from end to end and some around ±q, where most of them are."""
     reach = shift**2 / 2 + 9.5 * shift
-    losses = np.linspace(-reach, reach, 41)
-    found = getattr(pairs, kind)(q, shift).delta(losses)
-    with mpmath.workdps(60):
+    return reach, np.concatenate([np.linspace(-reach, reach, 41), np.linspace(-4 * q, 4 * q, 21)])
+
+
+@KINDS
+@PAIRS
+def test_float_curves_err_by_no_more_than_is_counted(kind, q, shift):
+    """What a curve has beyond that of two equal laws; 400 digits, of which e^reach takes 300."""
+    reach, losses = losses_of(q, shift)
+    found = getattr(pairs, kind)(q, shift).excess(losses)
+    with mpmath.workdps(400):
         for e, value in zip(losses, found, strict=True):
-            assert abs(float(mpmath.mpf(float(value)) - exact(kind, q, shift, float(e)))) <= curve_error(
-                reach
-            )
+            equal = max(mpmath.mpf(0), -mpmath.expm1(mpmath.mpf(float(e))))
+            error = abs(mpmath.mpf(float(value)) - (exact(kind, q, shift, float(e)) - equal))
+            assert error <= curve_error(reach, q)
 
 
-def exact(kind: str, q: float, shift: float, e: float) -> mpmath.mpf:
+@KINDS
+@PAIRS
+def test_float_probabilities_err_by_no_more_than_is_counted(kind, q, shift):
+    """P(L > ε), relatively but for `NOTHING`, from the curve in 400 digits: it is δ − dδ/dε, the slope being a difference over 1e-100.
+    Of the pair turned around, P(L < −ε) is e^(−ε) times what the other law has above ε: P and Q change places."""
+    reach, losses = losses_of(q, shift)
+    losses = losses[losses > 0]
+    pair, turned = (getattr(pairs, name)(q, shift) for name in (kind, TURNED[kind]))
+    allowed = probability_error(reach)
+    with mpmath.workdps(400):
+        h = mpmath.mpf(10) ** -100
+        for e, above, below in zip(losses, pair.above(losses), turned.below(-losses), strict=True):
+            at = mpmath.mpf(float(e))
+            curve = [exact(kind, q, shift, at + k * h) for k in (-1, 0, 1)]
+            slope = (curve[2] - curve[0]) / (2 * h)
+            for value, true in ((above, curve[1] - slope), (below, -slope * mpmath.exp(-at))):
+                assert abs(mpmath.mpf(float(value)) - true) <= allowed * true + NOTHING
+
+
+TURNED = {"Removed": "Added", "Added": "Removed", "Replaced": "Replaced", "Visible": "Visible"}
+
+
+def test_a_curve_is_read_back_with_no_more_error_than_is_counted():
+    """Masses of either sign of which those of size 1 cancel within a few cells, against fractions of what the floats are."""
+    draw, step = np.random.default_rng(3), 1e-3
+    masses = (draw.normal(size=3000) * 1e-9).astype(np.longdouble)
+    masses[1500], masses[1498] = 0.7, -0.7
+    total, found, slack = _curve(masses, step)
+    with mpmath.workdps(40):
+        exactly = [_exact(m) for m in masses]
+        assert abs(_exact(total) - sum(exactly)) <= float(slack[0])
+        for j in range(0, 3000, 250):
+            true = sum(m * -mpmath.expm1(-mpmath.mpf(step) * i) for i, m in enumerate(exactly[j:]))
+            assert abs(_exact(found[j]) - true) <= float(slack[j])
+    assert slack.max() < 1e-17
+
+
+def test_many_rounds_with_rare_messages_agree_with_dp_accounting():
+    """K = 10⁵ rounds with q = 10⁻⁴: an error of 64 · 2⁻⁵³ (1 + reach) a round, not of q times that, hides every δ = 10⁻⁸."""
+    for noise, q, rounds, δ in ((0.6, 1e-4, 10**5, 1e-8), (1.0, 1e-2, 10**4, 1e-9)):
+        accountant = pld_privacy_accountant.PLDAccountant(value_discretization_interval=1e-4)
+        accountant.compose(dp_event.PoissonSampledDpEvent(q, dp_event.GaussianDpEvent(noise)), rounds)
+        upper = epsilon(Setting("server-noise", "add-remove", rounds, q), noise, δ).upper
+        assert upper == pytest.approx(accountant.get_epsilon(δ), rel=2e-3)
+
+
+def exact(kind: str, q: float, shift: float, e: float | mpmath.mpf) -> mpmath.mpf:
     """The hockey-stick divergence from the thresholds of the likelihood ratio, in 60 digits."""
     Q, s, x = mpmath.mpf(q), mpmath.mpf(shift), mpmath.exp(mpmath.mpf(e))
     tail = lambda t: mpmath.ncdf(-t)  # noqa: E731

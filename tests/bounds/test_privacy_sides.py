@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bounds.privacy import Enclosure, Setting, delta, epsilon, noise, sampling
+from bounds.privacy import Enclosure, Setting, delta, epsilon, noise, participants, sampling
 from bounds.privacy.gaussian import gaussian_delta
 from bounds.privacy.losses import Losses
 from bounds.privacy.participation import participations, visible_delta
@@ -22,13 +22,15 @@ def test_what_is_left_out_of_the_law_of_n_stays_on_the_upper_side():
     assert found.lower < exact * (1 - 1e-6) < exact * (1 + 1e-6) < found.upper
 
 
-@pytest.mark.parametrize("trust", ["participants", "sum"])
-def test_numbers_of_participants_that_are_left_out_only_widen_the_enclosure(monkeypatch, trust):
+@pytest.mark.parametrize(("trust", "where"), [("participants", participants), ("sum", sampling)])
+def test_numbers_of_participants_that_are_left_out_only_widen_the_enclosure(monkeypatch, trust, where):
     setting = Setting(trust, "replace-one", 10, 0.1, 100)
     monkeypatch.setattr(sampling, "GROUPS", 10**4)
     usual = epsilon(setting, 0.5, 1e-3)
-    monkeypatch.setattr(sampling, "participations", lambda n, p: participations(n, p, 1e-5))
+    monkeypatch.setattr(where, "participations", lambda n, p: participations(n, p, 1e-5))
+    participants.law.cache_clear()
     coarse = epsilon(setting, 0.5, 1e-3)
+    participants.law.cache_clear()
     assert coarse.lower < usual.lower < usual.upper < coarse.upper
 
 

@@ -26,7 +26,7 @@ from toy_problems.falsifier.expectation.search import (
     search,
 )
 from toy_problems.falsifier.genome import SCALARS, Layout, sample
-from toy_problems.falsifier.targets import RANDOM
+from toy_problems.falsifier.targets import RANDOM, READINGS
 
 Z = 6.5
 """Standard errors: a correct program leaves them with probability 8e-11 (normal tail)."""
@@ -191,6 +191,31 @@ def test_direct_simulation_confirms_the_break_in_ten_thousand_coordinates():
     found = search(setting, instances=15_000, seconds=60.0)
     direct = Setting(setting.target, setting.d, setting.reading, direct=True)
     assert estimate(direct, found, 4_000, SECOND_SEEDS, 20).broken
+
+
+def test_a_bound_that_says_what_its_noise_is_has_one_reading():
+    """d or V = E‖z‖² in a bound is the noise of d coordinates: with σ of the whole vector it would be another bound's row again."""
+    for target in RANDOM.values():
+        if {"d", "V"} & set(target.bound.parameters):
+            assert target.readings == READINGS[:1], target.name
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [attacked.run.args[0] for attacked in attack.expectation_attacks((1, 1000))],
+    ids=lambda s: f"{s.target.name}, {s.reading}, d = {s.d}",
+)
+def test_the_letters_of_a_row_give_its_ratio(monkeypatch, setting):
+    """A row's tightness times its bound at its own letters is what was measured, the mean over the same seeds."""
+    layout = Layout(clients=2, K=3)
+    genome = sample(layout, np.random.default_rng(6), 1)[0]
+    monkeypatch.setattr(attack, "FIRST_SAMPLES", 40)
+    monkeypatch.setattr(attack, "search", lambda *_: Found(layout, genome, 0.5, 1))
+    row = attack_expectation(setting, Effort(1, 1.0), tests=2)
+    seeds = FIRST_SEEDS + np.arange(row["first"]["samples"])
+    measured = gradients(setting, genome[None], layout, seeds)[0].mean(axis=1).min().item()
+    at_its_letters = float(setting.target.value(row["instance"]["letters"]))
+    assert row["tightness"] * at_its_letters == pytest.approx(measured, rel=1e-12)
 
 
 def test_search_sees_the_noise():

@@ -19,7 +19,7 @@ from toy_problems.falsifier.expectation.search import (
     estimate,
     search,
 )
-from toy_problems.falsifier.genome import decode, letters_of
+from toy_problems.falsifier.genome import decode
 from toy_problems.falsifier.targets import RANDOM
 
 NOISY = "functions of one variable in d dimensions, with noise"
@@ -52,7 +52,7 @@ def attack_expectation(setting: Setting, effort: Effort, told: Told | None = Non
     target, layout = setting.target, found.layout
     primary = decode(found.genome[None], layout)
     functions = primary.functions
-    letters = letters_of(target, primary, layout, setting.d)
+    letters = setting.letters(primary, layout)
     return unbroken(target.bound, target.name, NOISY, found, effort.seed, {}) | {
         "kind": "expectation",
         "tightness": first.mean,

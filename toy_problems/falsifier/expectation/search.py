@@ -23,8 +23,8 @@ from methods.randomness import Keyed, Randomness
 from toy_problems.falsifier.evolution import Array, Breeding, Found, Told, generations_for, sweep
 from toy_problems.falsifier.expectation.confidence import Sequence
 from toy_problems.falsifier.expectation.radial import Draws, Radial, Stored
-from toy_problems.falsifier.genome import Layout, decode, letters_of, sample
-from toy_problems.falsifier.targets import Reading, Target, per_run
+from toy_problems.falsifier.genome import Layout, Primary, decode, letters_of, sample
+from toy_problems.falsifier.targets import Number, Reading, Target, per_run
 
 FAMILY_ERROR = 1e-6
 """Probability that any statement of a whole run of the falsifier is wrong by chance."""
@@ -73,6 +73,11 @@ class Setting:
         """Coordinates that are simulated."""
         return 2 if self.reduced else self.d
 
+    def letters(self, primary: Primary, layout: Layout) -> dict[str, Number]:
+        """The values of the bound's letters, what a row records and what its ratio is of: of σ as the standard deviation of
+        each coordinate the bound may have d beside it, of σ as that of the whole vector it counts as one coordinate."""
+        return letters_of(self.target, primary, layout, self.d if self.reading == "per coordinate" else 1)
+
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
@@ -106,20 +111,16 @@ def gradients(
     """|f'(xᵏ)| of every run, (candidates, seeds, K + 1), and the letters of the candidates. numbers: those of
     the seeds, drawn here if not given."""
     numbers = numbers or Numbers.of(setting, layout, seeds)
-    target, d, reading = setting.target, setting.d, setting.reading
     primary = decode(genomes, layout)
     runs, n, S = len(genomes), layout.clients, len(seeds)
     letters = {
-        name: per_run(value, runs)[:, None]
-        for name, value in letters_of(
-            target, primary, layout, d if reading == "per coordinate" else 1
-        ).items()
+        name: per_run(value, runs)[:, None] for name, value in setting.letters(primary, layout).items()
     }
-    std = letters["sigma"] if reading == "per coordinate" else letters["sigma"] / np.sqrt(d)
+    std = letters["sigma"] if setting.reading == "per coordinate" else letters["sigma"] / np.sqrt(setting.d)
     oracle = primary.functions.oracle()
     memories = np.zeros((runs, 1, n, setting.coordinates))
     memories[..., 0] = (primary.functions.base - letters["R"] * primary.residual)[:, None]
-    method = target.method({**letters, "std": std})
+    method = setting.target.method({**letters, "std": std})
     state = initialise(method, np.zeros((runs, S, setting.coordinates)), n, memories)
     randomness = numbers.randomness(method.participation)
     trace = np.empty((runs, S, layout.K + 1))
