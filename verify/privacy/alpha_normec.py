@@ -21,8 +21,8 @@ from verify.proof import Proof
 PAPER = "alpha-normec"
 F = Fraction
 WEAKEST = (
-    "at δ = 1e-5 the exact smallest noise is 13 % below this at ε = 8 and 1 % at ε = 1000 (table of constants); "
-    "it has no closed form"
+    "at δ = 1e-5 the exact smallest noise is 13 % below this at ε = 8 and 1 % at ε = 1000 "
+    f"({tables.named(tables.CONSTANTS)}); it has no closed form"
 )
 
 
@@ -199,8 +199,8 @@ COROLLARY2 = Claim(
         values(c=10, s=1, releases=301, epsilon=2303, delta=F(1, 10**5), **CHOSEN),
         "the true δ at ε is at most δ",
         _corollary2,
-        "K = 300; a client whose gradient stays G e, so that its messages are nearly e, and which is absent on the other data "
-        "set; messages are seen one by one; for every other c the same with ε = 2c² ln(1/δ)/s²",
+        "K = 300; a client whose gradient stays G e, e a unit vector, so that its messages are nearly e, and which is absent on "
+        "the other data set; messages are seen one by one; for every other c the same with ε = 2c² ln(1/δ)/s²",
         universal=ANY_CONSTANT,
     ),
     repair=Repair(
@@ -211,9 +211,9 @@ COROLLARY2 = Claim(
         WEAKEST,
     ),
     tables=lambda: {
-        "smallest constants": tables.constants(),
-        "constant 1, by what is seen": tables.with_constant_one(),
-        "where the quoted theorem applies": tables.quoted_theorem(),
+        tables.CONSTANTS: tables.constants(),
+        tables.CONSTANT_ONE: tables.with_constant_one(),
+        tables.QUOTED: tables.quoted_theorem(),
     },
     consequence=(
         "use `bounds.privacy.gaussian_noise` or `noise`; at (8, 1e-5) the constant has to be 2.84 "
@@ -236,8 +236,8 @@ CLAIMS = (
             values(c=100, B=10, n=10, s=1, releases=300, epsilon=250_000, delta=F(1, 10**5)),
             "the true δ at ε is at most δ",
             _equation3,
-            "ten points, full batches, 300 steps, Ψ(∇f_1) = Φe on one data set and 0 on the other; for every other c the same "
-            "with ε = 2cn² ln(1/δ)/s² (n√c in the place of the c of the proof)",
+            "ten points, full batches, 300 steps, Ψ(∇f_1) = Φe, e a unit vector, on one data set and 0 on the other; for every other "
+            "c the same with ε = 2cn² ln(1/δ)/s² (n√c in the place of the c of the proof)",
             universal=ANY_CONSTANT,
         ),
         repair=Repair(
@@ -249,13 +249,12 @@ CLAIMS = (
             "with hidden sampling less noise is enough: `python -m verify epsilon --trust server-noise`",
         ),
         tables={
-            "smallest constants": tables.constants(),
-            "where the quoted theorem applies": tables.quoted_theorem(),
+            tables.CONSTANTS: tables.constants(),
+            tables.QUOTED: tables.quoted_theorem(),
         },
         consequence=(
-            "for ε ≤ 10 and δ ≤ 0.1 a constant √c = 3.8 in front of √(K log(1/δ))/ε is enough with full "
-            "batches; a noise on the mean, as "
-            "eq. (2) has it, needs a factor B less than eq. (3) says"
+            "without hidden sampling √c = 3.8 n/B² is enough for ε ≤ 10 and δ ≤ 0.1; with full batches, B = n, that is 3.8/n, since "
+            "eq. (2) adds the noise to a mean of n messages"
         ),
     ),
     Claim(
@@ -293,7 +292,7 @@ CLAIMS = (
             values(a=500, Phi=100, s=2, **LEVEL),
             "the true δ at ε is at most δ",
             poster_variance,
-            "300 releases, messages ±Φ e on the two neighbours",
+            "300 releases, messages ±Φ e, e a unit vector, on the two neighbours",
         ),
     ),
     COROLLARY2,
@@ -318,7 +317,7 @@ CLAIMS = (
             values(c=1, s=1, releases=301, epsilon=8, delta=F(1, 10**5), **CHOSEN),
             "the true δ at ε = 8 is at most 1e-5",
             _corollary2,
-            "K = 300; a client whose gradient stays G e, so that its messages are nearly e, against absence",
+            "K = 300; a client whose gradient stays G e, e a unit vector, so that its messages are nearly e, against absence",
         ),
         repair=Repair(
             PRIVATE, "the constant; parameters and memories that are no release", enough(CLOSED_FORM), WEAKEST
@@ -334,9 +333,9 @@ CLAIMS = (
         "α is; so a noise that is to hide all of them does not depend on α.",
         proof=_sensitivity_of_norm(),
         consequence=(
-            "the sensitivity for replaced clients is 2, where nothing bounds the residuals. Where they are at most G it is "
-            "2G/(α + G) < 2, which α does affect: under Theorem 2's conditions every residual is at most R, so that G = R, if "
-            "that holds on both data sets"
+            "the sensitivity for replaced clients is 2, where nothing bounds the residuals. Where they are at most G on both data "
+            "sets it is 2G/(α + G) < 2, which α does affect. Under Theorem 2's conditions G = R + L_maxγ, and G = R where β ≤ α "
+            "(NEC-OUR-S5-ALPHA)"
         ),
     ),
 )

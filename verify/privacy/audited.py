@@ -46,8 +46,9 @@ CLAIMS = (
         "alpha-normec",
         "ours, on Algorithm 1 as implemented",
         "ours",
-        f"The implemented DP-α-NormEC and DP-Clip21 with noise σ = {NOISE:g} over K = {ROUNDS} rounds are μ-GDP with μ = s √K/σ, and "
-        "not much better.",
+        "The implemented DP-α-NormEC (its noise added to Norm_α, before the factor β) and DP-Clip21 (τ = 1), with noise of standard "
+        f"deviation σ = {NOISE:g} in each coordinate over K = {ROUNDS} rounds, are μ-GDP with μ = s √K/σ, and not much better; s = 2 "
+        "where a client is replaced, 1 where it sends noise alone.",
         f"A likelihood-ratio attack on their transcripts proves at least {CLOSE} μ and never more than μ, in four cases of this one "
         "σ and K. That the same attack finds planted faults (half the noise, noise scaled by β, data in the initial memory) is shown "
         "in tests/verify/test_privacy_audit.py.",

@@ -15,12 +15,14 @@ from verify.privacy import (
     normec_constant,
     normfed_experiments,
     removed,
+    residuals,
     tuned,
     utility,
 )
 
 CLAIMS = (
     *alpha_normec.CLAIMS,
+    *residuals.CLAIMS,
     *normec_constant.CLAIMS,
     *normec_and_clip21.CLAIMS,
     *utility.CLAIMS,

@@ -36,7 +36,7 @@ def _theorem3_messages(v: Values) -> Comparison:
     """A message of norm at most C with noise r σ², sent with probability r/n in each of K rounds."""
     K, p = int(v["releases"]), v["r"] / v["n"]
     variance = number(v["r"] * v["q"] * K / (v["n"] ** 2 * v["epsilon"] ** 2)) * log_inverse(v["delta"])
-    counts = range(int(v["from"]), int(v["to"]) + 1)
+    counts = range(int(v["N_1"]), int(v["N_2"]) + 1)
     had = least_visible(v["epsilon"], K, p, variance, int(v["s"]), counts)
     return Comparison(
         had,
@@ -157,8 +157,9 @@ CLAIMS = (
             },
             "the true δ of w_k̃ at ε is at most δ",
             returned.moved,
-            "ten clients, all in each of ten million rounds, only w_k̃ seen; client 1's updates are C e on one data set and absent, "
-            "or −C e, on the other; who looks asks whether w_k̃ moved along e by more than 215 times the noise of all rounds",
+            "ten clients, all in each of ten million rounds, only w_k̃ seen; client 1's updates are C e, e a unit vector, on one data "
+            "set and absent, or −C e, on the other; who looks asks whether w_k̃ moved along e by more than 215 times the noise of all "
+            "rounds",
             universal=returned.NO_CONSTANT,
         ),
         repair=Repair(
@@ -171,9 +172,9 @@ CLAIMS = (
             "q is bounded exactly while ε/ln(1/δ) is: q = 11.7 (s = 2) or 2.92 (s = 1) is enough for ε ≤ ln(1/δ)",
         ),
         tables=lambda: {
-            "true ε with q = 1, K = 500": tables.theorem3(),
-            "Theorem 3 with everybody in every round: the q that is needed": tables.least_q(),
-            "where the quoted theorem applies": tables.quoted_theorem(),
+            tables.THEOREM_3: tables.theorem3(),
+            tables.LEAST_Q: tables.least_q(),
+            tables.QUOTED: tables.quoted_theorem(),
         },
         consequence=(
             "Table 2's ε = 5 and 2 are not defined without q and K; its participation r/n = 0.2 lies "
@@ -186,7 +187,7 @@ CLAIMS = (
         "ours, on Theorem 3",
         "ours",
         "For every q > 0, c₁ > 0 and δ with ln(1/δ) ≥ 3/(10q): with r = n, ε = 20 q ln(1/δ), any K > ε/c₁ with K ≥ 20 and one client "
-        "whose messages are C e on one data set and absent, or −C e, on the other, the true δ of w_k̃ exceeds 1/3.",
+        "whose messages are C e, e a unit vector, on one data set and absent, or −C e, on the other, the true δ of w_k̃ exceeds 1/3.",
         "w_k̃ moves along e with k̃, by more than √(2ε) times the noise of all rounds from k̃ = K/2 on; without these messages it "
         "does so with a probability below e^(−ε)/8. K can be as large as the range of ε asks for.",
         proof=returned.NO_CONSTANT,
@@ -213,8 +214,8 @@ CLAIMS = (
             },
             "the true δ of w_K at ε is at most δ",
             theorem3_full,
-            "ten clients, all in each of a million rounds, w_K seen; client 1's updates are C e on one data set and absent on the "
-            "other, everybody else's are 0; for every other q and c₁ the same with ε = 2q ln(1/δ)/s² and K > ε/c₁",
+            "ten clients, all in each of a million rounds, w_K seen; client 1's updates are C e, e a unit vector, on one data set and "
+            "absent on the other, everybody else's are 0; for every other q and c₁ the same with ε = 2q ln(1/δ)/s² and K > ε/c₁",
             universal=ANY_CONSTANT,
         ),
         repair=Repair(
@@ -223,7 +224,7 @@ CLAIMS = (
             enough(CLOSED_FORM),
             "as DAS-T3",
         ),
-        consequence="the proof in [1] is for sampling probabilities below 1/16 (table of DAS-T3)",
+        consequence=f"the proof in [1] is for sampling probabilities below 1/16 ({tables.named(tables.QUOTED)})",
     ),
     Claim(
         "DAS-T3@messages",
@@ -242,13 +243,13 @@ CLAIMS = (
                 "r": F(600),
                 "releases": F(500),
                 "epsilon": F(5),
-                "from": F(80),
-                "to": F(120),
+                "N_1": F(80),
+                "N_2": F(120),
                 **LEVEL,
             },
             "the true δ at ε = 5 is at most 1e-5",
             _theorem3_messages,
-            "the FMNIST experiment's n and r, K = 500; one client's messages are C e on one data set and "
+            "the FMNIST experiment's n and r, K = 500; one client's messages are C e, e a unit vector, on one data set and "
             "absent on the other; for every other q and c₁ the same at r = n, with ε = 2q ln(1/δ)/(s²n) ≥ 3 and K > ε/c₁",
             universal=ANY_CONSTANT,
         ),
@@ -284,7 +285,7 @@ CLAIMS = (
             "for 0 < ε ≤ 15/4 and 0 < δ < 1 the mechanism is (ε, δ)-DP",
             "ε ≤ 15/4",
             _definition5_up_to_one(),
-            "the true δ increases in ε at fixed δ, so that each δ has one largest ε (table); the smallest "
+            "the true δ increases in ε at fixed δ, so that each δ has one largest ε (table below); the smallest "
             "of them, 3.7868…, is the weakest condition on ε alone",
         ),
         tables=lambda: {"largest ε for which Definition 5 holds, by δ": tables.definition5()},

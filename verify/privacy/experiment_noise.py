@@ -154,7 +154,7 @@ def enough_for_small_beta(
         given = (shrinks.conclusion, monotone, there.conclusion)
         nodes += [there, obligation(f"p = {p}: δ(8) ≤ 1e-5 for every such β", given, had <= small)]
     condition = f"β ≤ {float(most):g}"
-    weakest = f"in thousandths: β = {float(more):g} is too much at p = {rare}"
+    weakest = f"in thousandths: β = {float(more):g} is too much{f' at p = {rare}' if rare < 1 else ''}"
     return _repair(statement, condition, Proof((domain,), tuple(nodes)), weakest)
 
 

@@ -48,7 +48,7 @@ def full_participation(v: Values) -> Comparison:
 
 
 def _partial(v: Values) -> Comparison:
-    counts = range(int(v["from"]), int(v["to"]) + 1)
+    counts = range(int(v["N_1"]), int(v["N_2"]) + 1)
     had = least_visible(v["epsilon"], int(v["releases"]), v["p"], variance_over_bound(v), int(v["s"]), counts)
     return Comparison(had, "<=", v["delta"], in_domain(v))
 
@@ -86,7 +86,7 @@ SET = "We set the noise variance at β√(K log(1/δ)) ϵ⁻¹ for ϵ = 8, δ = 
 """α-NormEC, Section 6.2; what a claim reads into it follows in brackets."""
 NEC: Place = ("alpha-normec", "Section 6.2", "privacy")
 FED: Place = ("fed-alpha-normec", "Section 5", "privacy")
-QUARTER = {"p": F(1, 4), "from": 60, "to": 90}
+QUARTER = {"p": F(1, 4), "N_1": 60, "N_2": 90}
 
 CLAIMS = (
     Claim(
@@ -95,20 +95,20 @@ CLAIMS = (
         f"{SET} [300 communication rounds; the same DP guarantee (the same β). As a standard deviation in each coordinate on messages "
         "scaled by β, the root over K log(1/δ): (8, 10⁻⁵)-DP to an adversary who sees a client's messages, as Algorithm 1's lines "
         "7 to 10 send them]",
-        "In this reading it gives ε = 12.3 (add-remove) or 30.5 (replace-one); with the other readings of the sentence, each a claim "
-        "of its own, the table's values go from 0.2 to 10⁷. Who sees what is said twice: Section 3.5's server receives the average "
-        "alone (NEC-S35-AVERAGE), and then ε is 7.0 (NEC-EXP-DP@sum).",
+        "In this reading it gives ε = 12.3 (add-remove) or 30.5 (replace-one). Over all readings of the sentence, each a claim of its "
+        f"own, ε goes from 0.2 to 10⁷ ({tables.named(tables.READINGS)}). Who sees what is said twice: Section 3.5's server receives "
+        "the average alone (NEC-S35-AVERAGE), and then ε is 7.0 (NEC-EXP-DP@sum).",
         repair=MESSAGES,
         witness=witness_of(
             values(),
             full_participation,
-            "a client whose 300 messages are β e on one data set and absent on the other",
+            "a client whose 300 messages are β e, e a unit vector, on one data set and absent on the other",
         ),
         tables=lambda: {
-            "readings of the noise": tables.experiment_readings(),
+            tables.READINGS: tables.experiment_readings(),
             "best of several runs": tables.tuning(),
-            "constant 1, by what is seen": tables.with_constant_one(),
-            "where the quoted theorem applies": tables.quoted_theorem(),
+            tables.CONSTANT_ONE: tables.with_constant_one(),
+            tables.QUOTED: tables.quoted_theorem(),
         },
         consequence=(
             "in this reading the private experiments have ε = 30.5 at client level, or 7.0 if only sums of ten messages "
@@ -154,7 +154,7 @@ CLAIMS = (
         witness=witness_of(
             values(coordinates=tables.RESNET20),
             full_participation,
-            "messages as near to β e as one likes against absence",
+            "messages as near to β e, e a unit vector, as one likes against absence",
         ),
         consequence="Lemma 3 and Theorem 2 take σ_DP² for the variance of the whole vector (NEC-L3, NEC-T2-MAIN), privacy needs it in "
         "each coordinate",
@@ -168,7 +168,7 @@ CLAIMS = (
         witness=witness_of(
             values(clients=10, releases=STEPS * ROUNDS),
             full_participation,
-            "42,300 sums of ten messages; one client's messages are e on one data set and absent on the other",
+            "42,300 sums of ten messages; one client's messages are a unit vector e on one data set and absent on the other",
         ),
     ),
     Claim(
@@ -181,7 +181,7 @@ CLAIMS = (
         witness=witness_of(
             values(),
             full_participation,
-            "one example dominates its client's gradient: the message is e with it and −e, or 0, without",
+            "one example dominates its client's gradient: the message is a unit vector e with it and −e, or 0, without",
         ),
     ),
     Claim(
@@ -191,7 +191,9 @@ CLAIMS = (
         "The message Δ may be as near to 1 long as one likes whatever β is, and its noise shrinks with β: ε = 28,799 (add-remove).",
         repair=MESSAGES,
         witness=witness_of(
-            values(scaled=0), full_participation, "messages as near to e as one likes against absence"
+            values(scaled=0),
+            full_participation,
+            "messages as near to a unit vector e as one likes against absence",
         ),
     ),
     Claim(
@@ -203,7 +205,7 @@ CLAIMS = (
         witness=witness_of(
             values(scaled=0, power=1),
             full_participation,
-            "messages as near to e as one likes against absence",
+            "messages as near to a unit vector e as one likes against absence",
         ),
     ),
     Claim(
@@ -216,7 +218,7 @@ CLAIMS = (
         witness=witness_of(
             values(power=1, beta=F(1, 10)),
             full_participation,
-            "β = 0.1; messages as near to e as one likes against absence",
+            "β = 0.1; messages as near to a unit vector e as one likes against absence",
         ),
     ),
     Claim(
@@ -256,11 +258,13 @@ CLAIMS = (
         "over the logarithm 30.5, 51.2 and 91.5: less privacy the fewer clients take part.",
         repair=ROOT_OF_P,
         witness=witness_of(
-            values(short_root=1, s=2, **QUARTER), _partial, "p = 1/4; messages β e and −β e on the neighbours"
+            values(short_root=1, s=2, **QUARTER),
+            _partial,
+            "p = 1/4; messages β e and −β e, e a unit vector, on the neighbours",
         ),
         tables=lambda: {
             "true ε by root, participation and what is seen": tables.fed_experiment(),
-            "where the quoted theorem applies": tables.quoted_theorem(),
+            tables.QUOTED: tables.quoted_theorem(),
         },
         consequence=(
             "runs at different p are compared as if equally private; in this reading they are not, in any of the trust models "
@@ -274,7 +278,9 @@ CLAIMS = (
         "p√(K log(1/δ))/ϵ, the σ_DP of the appendix with c = 1: (8, 10^{−5})-DP at p = 0.25 to an adversary who sees the messages]",
         "It gives ε = 32.2 (add-remove) or 91.5 (replace-one).",
         repair=ROOT_OF_P_LONG,
-        witness=witness_of(values(**QUARTER), _partial, "p = 1/4; messages β e against absence"),
+        witness=witness_of(
+            values(**QUARTER), _partial, "p = 1/4; messages β e, e a unit vector, against absence"
+        ),
     ),
     Claim(
         "FED-EXP-DP@full-participation",

@@ -23,11 +23,7 @@ from verify.privacy.mechanisms import (
 )
 from verify.privacy.memories import FED_FROM_THE_DATA
 from verify.privacy.normec_constant import USUAL
-from verify.privacy.participation import (
-    enough_with_participation,
-    no_constant_with_participation,
-    order_of_the_noise,
-)
+from verify.privacy.participation import ENOUGH, NO_CONSTANT, ORDER
 from verify.privacy.rigorous import Interval, above, below, number
 from verify.privacy.small_epsilon import ANY_CONSTANT_UNDER_THE_ROOT
 from verify.proof import Proof
@@ -68,7 +64,7 @@ def relative(v: Values) -> Comparison:
     J = int(v["releases"])
     full = number(v["sigma_1"] ** 2)
     enough_at_1 = most_certain(v["epsilon"], J, full, int(v["s"])) <= v["delta"]
-    counts = range(int(v["from"]), int(v["to"]) + 1)
+    counts = range(int(v["N_1"]), int(v["N_2"]) + 1)
     had = least_visible(v["epsilon"], J, v["p"], number((v["p"] * v["sigma_1"]) ** 2), int(v["s"]), counts)
     met = (*domains(v), ("0 < p ≤ 1", 0 < v["p"] <= 1), ("σ₁ is enough at p = 1", enough_at_1))
     return Comparison(had, "<=", v["delta"], met)
@@ -98,9 +94,9 @@ CLOSED = (
 )
 REPAIR = Repair(
     f"towards an adversary who sees the messages and who sends, Algorithm 1 is (ε, δ)-DP if {CLOSED}",
-    "√p instead of p while (K+1)p is above ln(2/δ), and no less than √(⅔ln(2/δ)/(K+1)) below it until (K+1)p ≤ δ; the constant of "
-    "NEC-C2-DP's repair; parameters and memories that are no release",
-    enough_with_participation(),
+    "the factor √p in the place of p while (K+1)p ≥ ln(2/δ); for smaller p at least √(⅔ ln(2/δ)/(K+1)), until (K+1)p ≤ δ, where "
+    "any noise will do; the constant of NEC-C2-DP's repair; parameters and memories that are no release",
+    ENOUGH,
     "less noise than order √p fails where (K+1)p is whole and at least 1 (FED-AMP-ORDER)",
 )
 LEVEL = {"epsilon": F(8), "delta": F(1, 10**5)}
@@ -109,19 +105,18 @@ OFTEN = {
     "p": F(1, 4),
     "releases": F(300),
     "s": F(1),
-    "from": F(60),
-    "to": F(90),
+    "N_1": F(60),
+    "N_2": F(90),
     **LEVEL,
 }
 """A client that is drawn with probability p is drawn in 60 to 90 of 300 rounds with probability 0.96."""
 
-NO_CONSTANT = no_constant_with_participation()
 RARE = Witness(
     {"c": F(10), "p": F(1, 10**4), "releases": F(10**9), "s": F(1), "epsilon": F(3), "delta": F(1, 10**5)},
     "the true δ at ε = 3 is at most 1e-5",
     _rare_participation,
-    "M = 10,000 clients, B̂ = 1, 10⁹ rounds, inside all conditions of the cited theorem; one client sends e on one data set and noise "
-    "alone on the other; for every other c the same with a smaller p",
+    "M = 10,000 clients, B̂ = 1, 10⁹ rounds, inside all conditions of the cited theorem; one client sends a unit vector e on one data "
+    "set and noise alone on the other; for every other c the same with a smaller p",
     universal=NO_CONSTANT,
 )
 
@@ -140,15 +135,14 @@ CLAIMS = (
         witness=RARE,
         repair=REPAIR,
         tables=lambda: {
-            "least noise that is certified for (8, 1e-5), K = 300, M = 20, replace-one": tables.needed_noise(),
-            "where the quoted theorem applies": tables.quoted_theorem(),
+            tables.CERTIFIED: tables.needed_noise(),
+            tables.QUOTED: tables.quoted_theorem(),
         },
         consequence=(
-            "with p < 1 the noise may shrink as √p if messages are seen, as p only if one noise of fixed "
-            "variance is added to a sum; "
-            "with noise from participants, hiding them gains between p^0.42 and p^0.51 here (the noise of p = 1 times the first is "
-            "enough at p = 1/2 and 1/4, times the second it is not; the table's orders are those of the certified noise from one p to "
-            "the next), and where the sums and the participants are seen the noise must not shrink at all"
+            "with p < 1 the noise may shrink as √p if messages are seen, as p only if one noise of fixed variance is added to a sum. "
+            "With noise from participants, hiding them gains between p^0.42 and p^0.51 here: the noise of p = 1 times the first is "
+            "enough at p = 1/2 and 1/4, times the second it is not. Where the sums and the participants are seen the noise must not "
+            f"shrink at all. (What the accountant certifies at each p: {tables.named(tables.CERTIFIED)}.)"
         ),
     ),
     Claim(
@@ -171,7 +165,7 @@ CLAIMS = (
         "Messages and senders being seen, K rounds and Kp ≥ 1 whole, a noise σ < s √(K p)/μ*, where δ(ε; μ*) = 2δ, is not (ε, δ)-DP: "
         "the noise needed is of order √p.",
         "Half of the time a client takes part in at least K p rounds.",
-        proof=order_of_the_noise(),
+        proof=ORDER,
     ),
     Claim(
         "FED-AMP@relative",
@@ -185,7 +179,7 @@ CLAIMS = (
             OFTEN,
             "the true δ at ε = 8 is at most 1e-5",
             relative,
-            "messages e against absence; the client takes part in 60 to 90 of 300 rounds with probability 0.96",
+            "messages e, a unit vector, against absence; the client takes part in 60 to 90 of 300 rounds with probability 0.96",
         ),
         repair=REPAIR,
     ),
@@ -202,8 +196,8 @@ CLAIMS = (
         witness=RARE,
         repair=REPAIR,
         tables=lambda: {
-            "constant 1, M = 20, K = 300, by what is seen": tables.with_constant_one((1.0, 0.25), 20),
-            "where the quoted theorem applies": tables.quoted_theorem(),
+            tables.FED_CONSTANT_ONE: tables.with_constant_one((1.0, 0.25), 20),
+            tables.QUOTED: tables.quoted_theorem(),
         },
         consequence=(
             "the utility bounds, with B̂/M² under their root, rest on this noise; with the repaired one 1/M stands there, "
@@ -233,7 +227,7 @@ CLAIMS = (
             {"c": F(10), "p": F(1), "releases": F(301), "s": F(1), "epsilon": F(2303), "delta": F(1, 10**5)},
             "the true δ at ε is at most δ",
             _full_participation,
-            "K = 300; messages e against absence; for every other c the same with ε = 2c² ln(1/δ)/s²",
+            "K = 300; messages e, a unit vector, against absence; for every other c the same with ε = 2c² ln(1/δ)/s²",
             universal=ANY_CONSTANT,
         ),
         repair=REPAIR,
@@ -259,7 +253,8 @@ CLAIMS = (
             },
             "the true δ at ε is at most δ",
             lambda v: _full_participation(v, power=1),
-            "K = 300; messages e against absence; for every other c the same with ε = 1/k and δ = e^(−s²k/c²), k ≥ 44 c⁴/s⁴ whole",
+            "K = 300; messages e, a unit vector, against absence; for every other c the same with ε = 1/k and ln(1/δ) = s²k/c², "
+            "k ≥ 44 c⁴/s⁴ whole",
             universal=ANY_CONSTANT_UNDER_THE_ROOT,
         ),
         repair=REPAIR,

@@ -40,22 +40,22 @@ def _noise_of_each(v: Values) -> Comparison:
     up to more than t.
 
     Given that the client takes part n times and the others m times in all, that sum is N(±an, p²σ₁²(m + n)). P(+) counts n in
-    `from` … `to` ≤ t and m ≥ `low`, P(−) all that is not excluded; m is within the limits but for exp(−2(m − Em)²/((M − 1)J))
-    (Hoeffding).
+    N_1 … N_2 ≤ t and m ≥ m_1, P(−) all that is not excluded; m is within [m_1, m_2] but for exp(−2(m_j − Em)²/((M − 1)J)) at
+    either end (Hoeffding).
     """
     p, J, t = v["p"], int(v["releases"]), v["t"]
     others = (v["clients"] - 1) * J
-    low, high = (iv.exp(number(-2 * (v[name] - others * p) ** 2 / others)) for name in ("low", "high"))
+    low, high = (iv.exp(number(-2 * (v[name] - others * p) ** 2 / others)) for name in ("m_1", "m_2"))
     plus, minus, counted = number(0), number(0), F(0)
-    for n in range(int(v["from"]), int(v["to"]) + 1):
+    for n in range(int(v["N_1"]), int(v["N_2"]) + 1):
         mass = comb(J, n) * p**n * (1 - p) ** (J - n)
         counted += mass
         sent, noise = NEARLY * n, number(p * v["sigma_1"])
-        plus += number(mass) * tail(number(t - sent) / (noise * sqrt(number(v["low"] + n))))
-        minus += number(mass) * tail(number(t + sent) / (noise * sqrt(number(v["high"] + n))))
+        plus += number(mass) * tail(number(t - sent) / (noise * sqrt(number(v["m_1"] + n))))
+        minus += number(mass) * tail(number(t + sent) / (noise * sqrt(number(v["m_2"] + n))))
     had = below((1 - low) * plus - iv.exp(number(v["epsilon"])) * (minus + number(1 - counted) + high))
     met = (
-        ("n ≤ t, and low < E m < high", v["to"] <= t and v["low"] < others * p < v["high"]),
+        ("N_2 ≤ t, m_1 < E m < m_2", v["N_2"] <= t and v["m_1"] < others * p < v["m_2"]),
         ("0 < p ≤ 1", 0 < p <= 1),
         ("replace-one", v["s"] == 2),
     )
@@ -106,16 +106,16 @@ CLAIMS = (
                 "clients": F(20),
                 "s": F(2),
                 "t": F(140),
-                "from": F(30),
-                "to": F(120),
-                "low": F(1300),
-                "high": F(1700),
+                "N_1": F(30),
+                "N_2": F(120),
+                "m_1": F(1300),
+                "m_2": F(1700),
                 **LEVEL,
             },
             "the true δ at ε = 8 is at most 1e-5",
             _noise_of_each,
-            "one client's messages are as near to +1 or −1 as one likes, all others send zero; sums that add up to more than 140 "
-            "mean +1",
+            "one client's messages are as near to +1 or −1 as one likes, all others send zero; sums that add up to more than t mean "
+            "+1. Counted: the client sends N_1 to N_2 messages, the others m, between m_1 and m_2",
         ),
         consequence="hiding the participants helps, by less than p",
     ),

@@ -98,7 +98,7 @@ CLAIMS = (
         witness=witness_of(
             values(power=1, short_root=1, s=2, beta=F(1, 10)),
             full_participation,
-            "p = 1, β = 0.1; messages β e and −β e on the neighbours",
+            "p = 1, β = 0.1; messages β e and −β e, e a unit vector, on the neighbours",
         ),
         consequence="In this reading runs at different p are nearly equally private: a variance proportional to p is the right order.",
     ),
@@ -139,7 +139,7 @@ CLAIMS = (
         witness=witness_of(
             values(power=1, short_root=1, scaled=0, beta=F(1, 10)),
             full_participation,
-            "p = 1, β = 0.1, the most favourable cell; messages e against absence",
+            "p = 1, β = 0.1, the most favourable cell; messages e, a unit vector, against absence",
         ),
     ),
     Claim(
@@ -152,7 +152,7 @@ CLAIMS = (
         witness=witness_of(
             values(short_root=1, scaled=0, beta=F(1, 10)),
             full_participation,
-            "p = 1, β = 0.1, the most favourable cell; messages e against absence",
+            "p = 1, β = 0.1, the most favourable cell; messages e, a unit vector, against absence",
         ),
     ),
     Claim(
@@ -184,7 +184,8 @@ CLAIMS = (
             best_of_runs,
             "three runs; the score grows with the sum of the chosen run's 300 messages of one client",
         ),
-        consequence="All three runs being released, ε is at most 12.6, 19.8 and 32.1 for p = 1, 0.5 and 0.25.",
+        consequence="All three runs being released, ε is at most 12.6, 19.8 and 32.1 for p = 1, 0.5 and 0.25 (replace-one), towards "
+        "whoever sees the messages and who sends them.",
     ),
     Claim(
         "FED-EXP-DP@steps",
@@ -201,7 +202,7 @@ CLAIMS = (
             witness_of(
                 values(short_root=1, releases=STEPS * ROUNDS),
                 full_participation,
-                "21,000 messages of one client, e on one data set and absent on the other",
+                "21,000 messages of one client, a unit vector e on one data set and absent on the other",
             ),
         ),
     ),

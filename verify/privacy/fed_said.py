@@ -13,7 +13,7 @@ from verify.induction import Induction
 from verify.obligation import obligation
 from verify.privacy.arguments import CLOSED_FORM, enough
 from verify.privacy.fed_alpha_normec import OFTEN, PAPER, RARE, REPAIR, F, relative
-from verify.privacy.participation import enough_with_participation
+from verify.privacy.participation import ENOUGH
 from verify.proof import Proof
 
 # Data sets that differ in one example differ in one user at most: the number of users that differ is at most that of examples.
@@ -111,7 +111,7 @@ CLAIMS = (
         repair=Repair(
             "With p = B/M the noise of FED-AMP's repair, a variance of order B/M, is enough for ‖Ψ‖ ≤ 1.",
             "the variance by B/M while (K+1)B/M is above ln(2/δ)",
-            enough_with_participation(),
+            ENOUGH,
             "less noise than order √(B/M) fails where each client takes part with probability B/M, (K+1)B/M being whole and at "
             "least 1 (FED-AMP-ORDER)",
         ),
@@ -123,8 +123,7 @@ CLAIMS = (
                 "the true δ at ε = 8 is at most 1e-5",
                 relative,
                 "B = 5 of M = 20 clients are drawn in each of 300 rounds, one client in 60 to 90 of them with probability "
-                "0.96; messages e "
-                "against absence",
+                "0.96; messages e, a unit vector, against absence",
             ),
         ),
     ),

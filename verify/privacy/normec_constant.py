@@ -69,7 +69,7 @@ LETTER = Claim(
         values(**{**LEVEL, **CHOSEN, "c": F(1, 1000), "M": 1, "s": 1, "releases": 301}),
         "the true δ at ε = 8 is at most 1e-5",
         _too_little,
-        "K = 300; a client whose gradient stays G e, so that its messages are nearly e, against absence",
+        "K = 300; a client whose gradient stays G e, e a unit vector, so that its messages are nearly e, against absence",
     ),
     repair=Repair(
         PRIVATE,

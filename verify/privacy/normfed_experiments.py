@@ -98,19 +98,19 @@ def _one_direction(v: Values) -> Comparison:
     """Event: the sums of all rounds, added up along e in units of C, exceed t. One client's updates are Ce on one data set
     and 0 on the other, everybody else's are 0: the total is N (Bernoulli rounds of that client) or 0, plus noise of variance
     M rσ²/C², where M counts all messages: |M − Kr| ≤ a but for 2 exp(−2a²/(Kn)) (Hoeffding)."""
-    K, n, r, a, t, p = int(v["releases"]), int(v["n"]), v["r"], v["slack"], v["t"], v["r"] / v["n"]
+    K, n, r, a, t, p = int(v["releases"]), int(v["n"]), v["r"], v["a"], v["t"], v["r"] / v["n"]
     unit = number(r * v["q"] * K / (v["n"] ** 2 * v["epsilon"] ** 2)) * log_inverse(v["delta"])
     missed = 2 * iv.exp(-number(2 * a**2 / (K * n)))
     least, most = sqrt(unit * number(K * r - a)), sqrt(unit * number(K * r + a))
     with_client = -missed
-    for count in range(int(v["from"]), int(v["to"]) + 1):
+    for count in range(int(v["N_1"]), int(v["N_2"]) + 1):
         mass = comb(K, count) * p**count * (1 - p) ** (K - count)
         with_client += number(mass) * tail(number(t - count) / least)
     without = tail(number(t) / most) + missed
     met = (
         *domains(v),
         ("q > 0, 1 ≤ r ≤ n", v["q"] > 0 and 1 <= r <= n),
-        ("t is above every N counted", t > v["to"]),
+        ("t is above every N counted", t > v["N_2"]),
         ("0 < a < Kr", 0 < a < K * r),
     )
     return Comparison(below(with_client - iv.exp(number(v["epsilon"])) * without), "<=", v["delta"], met)
@@ -122,7 +122,7 @@ def _best_run(v: Values) -> Comparison:
     K, m, p = int(v["releases"]), int(v["runs"]), v["r"] / v["n"]
     variance = number(v["r"] * v["q"] * K / (v["n"] ** 2 * v["epsilon"] ** 2)) * log_inverse(v["delta"])
     minus, plus, one, counted = number(0), number(0), number(0), F(0)
-    for low in range(int(v["from"]), int(v["to"]), BLOCK):
+    for low in range(int(v["N_1"]), int(v["N_2"]), BLOCK):
         counts = range(low, low + BLOCK)
         mass = sum((comb(K, count) * p**count * (1 - p) ** (K - count) for count in counts), F(0))
         half = sqrt(number(low) / variance)
@@ -191,12 +191,12 @@ CLAIMS = (
         "on, whatever K, C and n are.",
         repair=Repair(
             "q ≥ 6.96 (replace-one)",
-            "q ≥ 6.96; q ≥ 1.74 is enough against a client that sends noise alone (table)",
+            "q ≥ 6.96; q ≥ 1.74 is enough against a client that sends noise alone (DAS-EXP-DP@add-remove)",
             private_from(2),
             "to a hundredth: q = 6.95 is not enough",
         ),
         gap=_not_at(2),
-        tables=lambda: {"Theorem 3 with everybody in every round: the q that is needed": tables.least_q()},
+        tables=lambda: {tables.LEAST_Q: tables.least_q()},
         consequence="curves at a q below this, as at q = 1, compare the methods with less noise than (5, 10⁻⁶) takes",
     ),
     Claim(
@@ -238,7 +238,7 @@ CLAIMS = (
                 },
                 "the true δ at ε = 5 is at most 1e-6",
                 theorem3_full,
-                "a client whose 500 updates are Ce on one data set and 0 on the other, clipped; only sums are seen",
+                "a client whose 500 updates are Ce, e a unit vector, on one data set and 0 on the other, clipped; only sums are seen",
             ),
         ),
     ),
@@ -255,20 +255,20 @@ CLAIMS = (
             "them included.",
             "q = 6,000 in the place of 1",
             Proof((), (_messages(F(6000), "<="), _messages(F(4000), ">"))),
-            "q = 4,000 is not enough towards whoever sees the messages; what whoever sees only the sums makes of it is not decided in "
-            "between",
+            "q = 4,000 is not enough towards whoever sees the messages; towards whoever sees the sums alone every q between 1 and "
+            "6,000 is undecided",
         ),
         gap=Gap(
             "reading",
             "q = 1, K = 500",
             Witness(
-                {**FMNIST, "q": F(1), "slack": F(6000), "t": F(284), "from": F(60), "to": F(140)},
+                {**FMNIST, "q": F(1), "a": F(6000), "t": F(284), "N_1": F(60), "N_2": F(140)},
                 "the true δ at ε = 5 is at most 1e-5",
                 _one_direction,
-                "Option (i); one client's updates are Ce on one data set and 0 on the other, everybody else's are 0",
+                "Option (i); one client's updates are Ce, e a unit vector, on one data set and 0 on the other, everybody else's are 0",
             ),
         ),
-        consequence="the ε of both levels at q = 1 is in DAS-T3's table",
+        consequence=f"the ε of both levels at q = 1: {tables.named(tables.THEOREM_3)}",
     ),
     Claim(
         "DAS-EXP-DP@best-of-72",
@@ -291,13 +291,13 @@ CLAIMS = (
                     "q": F(25000),
                     "runs": F(THRESHOLDS * RATES),
                     "t": F(9, 5),
-                    "from": F(55),
-                    "to": F(150),
+                    "N_1": F(55),
+                    "N_2": F(150),
                 },
                 "the true δ of the best run at ε = 5 is at most 1e-5",
                 _best_run,
-                "one run for each of six C and twelve η_0 (the paper makes three); one client's messages are Ce or −Ce, and the "
-                "score of a run grows with their noisy sum",
+                "one run for each of six C and twelve η_0 (the paper makes three); one client's messages are Ce or −Ce, e a unit "
+                "vector, and the score of a run grows with their noisy sum",
             ),
         ),
         repair=Repair(

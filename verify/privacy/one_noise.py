@@ -29,7 +29,7 @@ k, order, share, own, other, inner = (
 )
 NORMS = definition("a = ‖m‖, b = ‖m'‖, i = ⟨m, m'⟩", (own >= 0) & (other >= 0))
 RENYI = (
-    "one noise in each sum: ∫ P^λ Q^(1−λ) at most with x_k at its largest, composed over the rounds, and δ(ε) ≤ e^((λ−1)(D_λ − ε)) "
+    "one noise in each sum: ∫ P^λ Q^(1−λ) at most with x_k at its largest, composed over the rounds, and δ(ε) ≤ e^{(λ−1)(D_λ − ε)} "
     "(Mironov 2017)"
 )
 COUNTED = hypothesis("k = 0 or k ≥ 1; λ ≥ 1, p ≥ 0", (equal(k, 0) | (k >= 1)) & (order >= 1) & (share >= 0))

@@ -35,6 +35,22 @@ from bounds.privacy.printed import (
 Row = dict[str, str]
 Rows = tuple[Row, ...]
 
+CONSTANTS = "smallest constants: c in σ = c √(K log(1/δ))/ε, σ in units of a message's bound; n√c in NEC-EQ3"
+CONSTANT_ONE = "constant 1, α-NormEC: by what is seen, K = 300, n = 10"
+FED_CONSTANT_ONE = "constant 1, Fed-α-NormEC: by what is seen, K = 300, M = 20"
+QUOTED = "where the quoted theorem applies"
+CERTIFIED = "least certified noise: (8, 1e-5), K = 300, M = 20, replace-one"
+READINGS = "readings of 6.2's noise: the ε at δ = 1e-5, n = 10"
+THEOREM_3 = "Theorem 3 at q = 1: the true ε, K = 500, δ = 1e-5"
+LEAST_Q = "Theorem 3 with everybody in every round: the q that is needed"
+"""Titles. What stands before the colon is the name by which texts refer to a table: see `named`."""
+
+
+def named(title: str) -> str:
+    """A reference to a table from afar: those of privacy claims stand in the report's chapter on privacy."""
+    return f"chapter on privacy, table “{title.partition(':')[0]}”"
+
+
 EPSILON, DELTA, ROUNDS = 8.0, 1e-5, 300
 """What both α-NormEC papers print for their private experiments."""
 STEPS_PER_EPOCH = 141
@@ -58,7 +74,7 @@ def had(setting: Setting, sigma: float, delta: float = DELTA) -> str:
 @cache
 def constants() -> Rows:
     """The smallest c in σ = c √(K log(1/δ))/ε that gives (ε, δ)-DP, everybody taking part; it does not
-    depend on K."""
+    depend on K. Beside it the c of the closed form that NEC-C2-DP's repair takes."""
     rows = []
     for delta in (0.1, 1e-5, 1e-8):
         for eps in (0.1, 1.0, 8.0, 10.0, 100.0, 1000.0):
@@ -68,7 +84,7 @@ def constants() -> Rows:
                 s = Setting("messages", neighbours, 1).sensitivity
                 row[f"smallest c, {neighbours}"] = shown(s * eps / (mu * math.sqrt(math.log(1 / delta))))
                 closed = gaussian_noise(eps, delta, 1, s) / alpha_normec_noise(1, 0, eps, delta)
-                row[f"c of the closed form, {neighbours}"] = shown(closed)
+                row[f"c of NEC-C2-DP's repair, {neighbours}"] = shown(closed)
             rows.append(row)
     return tuple(rows)
 
@@ -101,7 +117,7 @@ def _printed_and_needed(
         "seen": trust,
         "neighbours": neighbours,
         "true ε at δ = 1e-5": had(setting, sigma),
-        "smallest c for ε = 8": shown(_needed(setting) / sigma),
+        "least c certified for ε = 8": shown(_needed(setting) / sigma),
     }
 
 
@@ -110,7 +126,8 @@ _BETAS = (0.001, 0.01, 0.1, 1.0)
 
 @cache
 def experiment_readings(clients: int = 10) -> Rows:
-    """What 6.2's "noise variance at β √(K log(1/δ)) ε⁻¹" gives, in several readings of the sentence: for each of its β, or, where
+    """What 6.2's "noise variance at β √(K log(1/δ)) ε⁻¹" gives, in several readings of the sentence, z being the noise of
+    Algorithm 1 and βz what reaches the memory: for each of its β, or, where
     the noise is as long beside the messages for all of them, once."""
     rows = {}
     for beta in _BETAS:
@@ -134,13 +151,13 @@ def _readings(beta: float) -> tuple[tuple[str, float, int], ...]:
     printed = experiment_scale(beta, ROUNDS, EPSILON, DELTA)
     short = experiment_scale_short_root(beta, ROUNDS, EPSILON, DELTA)
     return (
-        ("standard deviation of what β multiplies out to", printed / beta, ROUNDS),
+        ("standard deviation of βz", printed / beta, ROUNDS),
         ("the same, of the whole vector", printed / beta / math.sqrt(RESNET20), ROUNDS),
         ("the same, a message each step of 300 epochs", printed / beta, ROUNDS * STEPS_PER_EPOCH),
-        ("standard deviation of what β multiplies out to, the root over K alone", short / beta, ROUNDS),
-        ("standard deviation of z, before β", printed, ROUNDS),
-        ("variance of what β multiplies out to", math.sqrt(printed) / beta, ROUNDS),
-        ("variance of z, before β", math.sqrt(printed), ROUNDS),
+        ("standard deviation of βz, the root over K alone", short / beta, ROUNDS),
+        ("standard deviation of z", printed, ROUNDS),
+        ("variance of βz", math.sqrt(printed) / beta, ROUNDS),
+        ("variance of z", math.sqrt(printed), ROUNDS),
     )
 
 

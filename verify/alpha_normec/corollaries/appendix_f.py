@@ -371,7 +371,7 @@ AF_3 = Claim(
         "Where (12) holds its second constant 2D exceeds 2√2 L_max√((f(x⁰) − f^inf)/L), whatever the memories. Where L ≤ L_max and "
         "C_1² ≤ 2L_max(f(x⁰) − f^inf), as for equal clients at every x⁰, Clip21's is below √(6/8) = 0.866 of it: only clients that "
         "differ can make Clip21's the larger one.",
-        "D > L_max√(2(f(x⁰) − f^inf)/L); heterogeneity for distance; L ≤ L_max, which the mean of the f_i allows",
+        "D > L_max√(2(f(x⁰) − f^inf)/L); heterogeneity, not distance, as the cause; L ≤ L_max, which the mean of the f_i allows",
         Proof(
             (*_ALLOWED, _CLIPS, _MEMBERS, _ALIKE),
             (

@@ -258,7 +258,7 @@ S3_BEST = Claim(
                        equal((delta**2 / beta_0 + _noise) * _fourth, (1 + _constant) * delta * quotient)),
         ),
     ),
-    consequence="So the ⁴√d of Corollary 2 is no artefact of the proof only where σ_DP is per coordinate.",
+    consequence="The ⁴√d of Corollary 2 is needed only where σ_DP is per coordinate; elsewhere it is an artefact of the proof.",
 )  # fmt: skip
 _DROPPED = L * beta_0 * R / (2 * (alpha + R) * L_max * (K + 1))
 S4 = Claim(

@@ -61,7 +61,7 @@ AC_EQ16 = Claim(
     repair=Repair(
         "(16) with Ψ = βNorm_α.",
         "Ψ(g) = βNorm_α(g)",
-        Proof((BETA, *L1B.repair.proof.assumptions), L1B.repair.proof.nodes) if L1B.repair else Proof((), ()),
+        L1B.repair.proof if L1B.repair else Proof((), ()),
     ),
 )
 

@@ -1,7 +1,7 @@
 """α-NormEC forgets where its memories start: bounds without the 2R of Theorems 1 and 2, also from zero memories.
 
-The printed induction keeps every residual below R in every round. But only the mean over the rounds of what is left of a
-residual enters the descent, and that falls: the potential r²/2 + αr of a residual r pays for it once.
+The induction behind Theorem 1 keeps what the update leaves of a residual below R in every round. But only the mean of that over
+the rounds enters the descent, and it falls: the potential r²/2 + αr of a residual r pays for it once.
 """
 
 from __future__ import annotations

@@ -80,7 +80,8 @@ OUR_ROOT = Claim(
     reason="While ‖∇f‖ > R the step deviates from the gradient by at most the angle arcsin(R/‖∇f‖), so it gains "
     "γ√(‖∇f‖² − R²), not only γ(‖∇f‖ − 2R).",
     proof=_root_proof(),
-    consequence="The additive error of Theorem 1 is halved at least, and is not added but combined in the mean square.",
+    consequence="The additive error of Theorem 1 is halved at least. It is not added to A: the bound is the root of the sum of "
+    "the two squares.",
 )
 rho = sympy.Symbol("rho", real=True)
 RHO = definition("ρ = R(1 − β/(α+R))", equal(rho * (alpha + R), R * (alpha + R - beta)))

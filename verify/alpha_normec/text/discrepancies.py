@@ -108,7 +108,7 @@ E_COUNT = Claim(
         (
             obligation(
                 "k = 0, 1, …, K are not K iterations, whatever K is",
-                (definition("they are K + 1", equal(_iterations, K + 1)),),
+                (definition("number of iterations = K + 1", equal(_iterations, K + 1)),),
                 sympy.Ne(_iterations, K),
             ),
         ),
@@ -140,6 +140,6 @@ T2_CLIENTS = Claim(
                   (_SOME_NOISE, ROUNDS)),
         ),
     ),
-    consequence="Use Appendix G's (NEC-T2-APP).",
+    consequence="Use Appendix G's bound (NEC-T2-APP).",
 )  # fmt: skip
 CLAIMS = (T2_CLIENTS, E_DELTA, S4_MEMORY, S4_CITED, I22_TABLE, E_COUNT)

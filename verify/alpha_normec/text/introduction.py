@@ -76,7 +76,7 @@ ROBUST = Claim(
     ),
     repair=Repair(
         "Smoothed normalisation guarantees a message of length at most 1, for which the noise can be chosen.",
-        "privacy alone",
+        "only the claim on privacy is kept",
         Proof((ALPHA,), (obligation("‖g‖/(α + ‖g‖) ≤ 1", (ALPHA, RESIDUAL), r / (alpha + r) <= 1),)),
         weakest="convergence needs more than a bounded norm: error feedback, or clients that agree",
     ),

@@ -67,7 +67,7 @@ S2_DAS = Claim(
     printed="the distributed version of DP-SGD with smoothed normalization Bu et al. (2024); Yang et al. (2022), a special "
     "case of Das et al. (2022)",
     reason="Das et al. send vectors of one fixed length, norm(z, c) = cz/‖z‖; with α > 0 the lengths differ, so that α = 0 alone can "
-    "be a special case, and is with all clients in each round. (That the operations differ, says their own Appendix B.)",
+    "be a special case, and is with all clients in each round. (Their own Appendix B says that the operations differ.)",
     witness=Witness(
         {"alpha": Fraction(1), "norm_g": Fraction(1), "norm_h": Fraction(2)},
         "‖Norm_α(g)‖ = ‖Norm_α(h)‖, as for norm(·, c)",

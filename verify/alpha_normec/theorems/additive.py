@@ -268,7 +268,7 @@ OUR_FLOOR = Claim(
     kind="ours",
     printed="With σ_DP² = s²n(K+1), as Corollary 2 has it, Theorem 2's bound (Appendix G) exceeds 2√(2sL_max(f(x⁰) − f^inf)) for "
     "all α, β, γ, R and K that the theorem allows.",
-    reason="γ < β/L_max, so the first term and the noise term are at least a/t and 2st with t = β(K+1).",
+    reason="γ < β/L_max, so the first term is at least a/t with a = L_max(f(x⁰) − f^inf) and t = β(K+1). The noise term is 2st.",
     proof=Proof(
         (*ALLOWED, SIGMA, CLIENTS, _DP),
         (

@@ -89,7 +89,7 @@ def _met(numbers: Values, bound: Bound) -> tuple[dict[str, Fraction], tuple[tupl
         *((c.printed, bool(c.holds(parameters))) for c in bound.conditions),
         ("R = ‖∇f(x⁰) − g⁰‖", abs(run.x[0] - run.memories[0][0]) == numbers["R"]),
         ("K and d are whole, d ≥ 1", K.denominator == d.denominator == 1 and d >= 1),
-        ("s√(md/2) ≥ 2A_m for every m", all(s * root * half >= 2 * A for root, A in longest(numbers))),
+        ("βσ_DP√(md/2) ≥ 2A_m, A_m = 1 − R + mβ, for every m", all(s * root * half >= 2 * A for root, A in longest(numbers))),
         ("a run of Algorithm 1: ĝᵐ − gᵐ = β(z⁰ + … + z^(m−1))", all(
             hat - g == beta * sum(map(some_noise, range(m)), Fraction(0))
             for m, (hat, (g,)) in enumerate(zip(run.server, run.memories, strict=True)))),

@@ -192,7 +192,7 @@ T2_APP = Claim(
         "per coordinate the bound is exceeded (NEC-T2-APP@coordinate)",
     ),
     gap=Gap("reading", f"{_A_COORDINATE} (NEC-T2-APP@coordinate)", _drowns(THEOREM2_APPENDIX)),
-    consequence="With noise of standard deviation σ per coordinate use 2√(β²(K+1)dσ²/n).",
+    consequence="With noise of standard deviation σ per coordinate the noise term is 2√(β²(K+1)dσ²/n).",
 )
 T2_COORDINATE = tuple(
     Claim(
