@@ -116,7 +116,7 @@ CLAIMS = (
         "With α = t²R, β = wR, 0 < w ≤ (1+t)², η = βR/(L(α+R)) and R chosen best, the memories starting within that R, FED-R1 is "
         "2√(L(f(x⁰)−f^inf)/(K+1) [(1+t²)(2/w + 2N) + 1/2]), N = √((K+1)(1−p+V)/(pM)): O((K+1)^(−1/4)) for noise of constant variance",
         "The paper keeps α fixed while R falls, which costs the difference between 1/4 and 1/6; α does not "
-        "enter the sensitivity.",
+        "enter the sensitivity over all gradients.",
         proof=rate(OURS),
         consequence="Let α shrink with R: `bounds.fed_alpha_normec.recipe` does. At p = 1 FED-R1 is α-NormEC's Theorem 2 with "
         "L_max = L, which has this rate too.",

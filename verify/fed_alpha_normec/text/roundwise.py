@@ -18,6 +18,7 @@ from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.letters import beta, claim, p, values
 from verify.identity import Identity
 from verify.obligation import obligation
+from verify.privacy import tables
 from verify.privacy.tables import RESNET20
 from verify.proof import Proof
 
@@ -201,8 +202,8 @@ CLAIMS = (
         "prose",
         f"{OUTPERFORMS} […] [with σ_DP = c p√((K+1)log(1/δ)/ϵ) or c p√((K+1)log(1/δ))/ϵ, c > 0, for the whole vector]",
         "It hangs on c, which is not given, and not on β. At K + 1 = 300, ε = 8 and δ = 10⁻⁵ Theorem 1, with the B of the text after "
-        "it, predicts it for c ≤ 0.083 with Section 4's σ_DP and c ≤ 0.235 with F.5's, and the opposite above. In FED-C2-DP's table "
-        "of what is seen with constant 1 (report, chapter on privacy) the least c for ε = 8 at p = 1 is 0.3165 with F.5's, 20 "
+        "it, predicts it for c ≤ 0.083 with Section 4's σ_DP and c ≤ 0.235 with F.5's, and the opposite above. The least c for "
+        f"ε = 8 at p = 1 is 0.3165 with F.5's ({tables.named(tables.FED_CONSTANT_ONE)}), 20 "
         "clients' sums alone being seen, which is 0.112 with Section 4's: "
         "the same noise. At c = 1 B is 863.5 or 107.9 at p = 1, 220.4 or 31.5 at p = 0.25. (Where a root ends may have been lost in "
         "the text at hand, as in FED-C2-DP@noise.)",
