@@ -15,7 +15,7 @@
                           a queue that survives kill -9; named queues; what they cost; several machines
     records, provenance, machine, sittings
                           one JSON a run; where it came from, and the parts of one that was interrupted
-    parsing, errors       JSON read with suspicion; what is the user's to mend
+    parsing, errors       JSON and TOML read with suspicion; what is the user's to mend
     reported, protocols, accuracies, comparison, rows, beside_ours
                           what the papers print; ours beside it, with verdicts by a rule fixed beforehand
     ablations, grids, private_runs, student

@@ -52,7 +52,7 @@ def read(config: Config, path: Path) -> Checkpoint | None:
     """The checkpoint of the config, None where there is none. Raises `InputError` for a damaged or foreign
     file.
     """
-    if not path.exists():
+    if not (path.exists() or path.is_symlink()):
         return None
     cure = "delete it to start the run anew"
     found = checkpoint_file.read(path, SCHEMA, cure, _built)

@@ -15,7 +15,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.parsing import parse
+from gpu_benchmarks.parsing import misplaced, parse
 from gpu_benchmarks.seal import seal
 from methods.terminal.output import write_whole
 
@@ -30,11 +30,10 @@ def write(path: Path, schema: str, arrays: Arrays, body: Mapping[str, Any]) -> N
 
 def read(path: Path, schema: str, cure: str, build: Callable[[Arrays, Any], T]) -> T:
     """What `build` makes of the arrays and the body. Raises `InputError` for a file that is damaged, of another schema, or that
-    `build` takes for wrong (`ValueError`, `KeyError`, `TypeError`), and for what is no file: a pipe would be waited for without an
-    end.
+    `build` takes for wrong (`ValueError`, `KeyError`, `TypeError`, `AttributeError`), and for what is no file.
     """
-    if path.exists() and not path.is_file():
-        raise InputError(f"{path}: is no file, but a folder, a pipe or a device; {cure}")
+    if wrong := misplaced(path, cure):
+        raise InputError(wrong)
     try:
         with safe_open(path, framework="np") as file:
             header = file.metadata() or {}
@@ -44,5 +43,5 @@ def read(path: Path, schema: str, cure: str, build: Callable[[Arrays, Any], T]) 
         if header["sha256"] != seal(arrays, header["checkpoint"]):
             raise ValueError("not as it was written: another SHA-256")
         return build(arrays, parse(header["checkpoint"]))
-    except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
+    except (SafetensorError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{path}: damaged checkpoint ({error}); {cure}") from None

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gpu_benchmarks.errors import InputError
+from methods.terminal.arguments import Parser
 from methods.terminal.console import command, interrupted, line, of_output
 from methods.terminal.output import Unwritable
 
@@ -114,7 +115,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     if empty := next(_empty(arguments), None):
         raise InputError(f"{empty}: the value given is empty; name one, or leave it out")
     if not arguments or arguments[0] not in COMMANDS:
-        parser = argparse.ArgumentParser(
+        parser = Parser(
             prog=prog, description="The papers' experiments: training, sweeps, tables, throughput."
         )
         commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -123,7 +124,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         return parser.parse_args(arguments)  # ends with the help or an error
     name, *rest = arguments
     chosen = COMMANDS[name]
-    parser = argparse.ArgumentParser(prog=f"{prog} {name}", description=chosen.help)
+    parser = Parser(prog=f"{prog} {name}", description=chosen.help)
     try:
         module = importlib.import_module(chosen.module)
     except ModuleNotFoundError as missing:

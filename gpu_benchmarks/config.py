@@ -8,17 +8,16 @@ import hashlib
 import json
 import math
 import sys
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.parsing import parse
+from gpu_benchmarks.parsing import parse, parse_toml
 from gpu_benchmarks.readings import Readings
 from gpu_benchmarks.training_methods import METHODS
-from methods.terminal.console import near
+from methods.terminal.console import near, shown, spelled
 
 PRECISIONS: Mapping[str, str] = {
     "float32": "everything in float32",
@@ -208,10 +207,10 @@ def from_dict(data: Mapping[str, Any], where: str = "config") -> Config:
         raise InputError(f"{where}: readings must be a table, found {type(readings).__name__}")
     for given, kind in ((data, Config), (readings, Readings)):
         allowed = [item.name for item in fields(kind)]
-        unknown = [str(key) if str(key).isprintable() else repr(key) for key in given if key not in allowed]
-        if unknown:
+        if unknown := [key for key in given if key not in allowed]:
+            told = ", ".join(map(spelled, unknown))
             raise InputError(
-                f"{where}: unknown {', '.join(unknown)}{near(unknown[0], allowed)}; {kind.__name__} has {', '.join(allowed)}"
+                f"{where}: unknown {told}{near(str(unknown[0]), allowed)}; {kind.__name__} has {', '.join(allowed)}"
             )
     try:
         return Config(**{**data, "readings": Readings(**readings)})
@@ -240,14 +239,14 @@ def load(path: Path, on_top: Mapping[str, Any] | None = None) -> list[Config]:
     """
     on_top = on_top or {}
     try:
-        with path.open(encoding="utf-8") as file:  # which may be a pipe, or a device without an end
+        with path.open(encoding="utf-8-sig") as file:  # which may be a pipe, or a device without an end
             text = file.read(LONGEST + 1)
         if len(text) > LONGEST:
             raise InputError(f"{path}: longer than {LONGEST} characters; give a file of runs")
-        data = parse(text) if path.suffix == ".json" else tomllib.loads(text)
+        data = parse(text) if path.suffix == ".json" else parse_toml(text)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise InputError(
             f"{path}: not valid {'JSON' if path.suffix == '.json' else 'TOML'} ({error})"
         ) from None
@@ -283,7 +282,7 @@ def with_readings(config: Config, **options: str) -> Config:
 
 def _require(good: bool, name: str, value: object, domain: str) -> None:
     if not good:
-        raise ValueError(f"{name} = {value!r} is not allowed: it must be {domain}")
+        raise ValueError(f"{name} = {shown(value)} is not allowed: it must be {domain}")
 
 
 def _check_types(config: Config) -> None:
@@ -304,4 +303,4 @@ def _check_types(config: Config) -> None:
         if value == 0 and type(value) is float:  # -0.0 is 0.0, and names the same run
             object.__setattr__(config, item.name, 0.0)
         if not isinstance(value, kinds[str(item.type)]) or (isinstance(value, bool) and item.type != "bool"):
-            raise TypeError(f"{item.name} = {value!r} must be of type {item.type}")
+            raise TypeError(f"{item.name} = {shown(value)} must be of type {item.type}")

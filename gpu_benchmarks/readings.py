@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 from methods.noise import READINGS as NOISE_READINGS
+from methods.terminal.console import shown
 
 OPTIONS: Mapping[str, Mapping[str, str]] = {
     "round": {
@@ -117,5 +118,5 @@ class Readings:
             value, options = getattr(self, item.name), OPTIONS[item.name]
             if not isinstance(value, str) or value not in options:
                 raise ValueError(
-                    f"reading {item.name} = {value!r} is unknown; the options are {', '.join(options)}"
+                    f"reading {item.name} = {shown(value)} is unknown; the options are {', '.join(options)}"
                 )

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from gpu_benchmarks import parsing
 from gpu_benchmarks.config import Config, from_dict, to_dict
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.parsing import parse
 from gpu_benchmarks.seal import seal_json
 from methods.terminal.output import write_whole
 
@@ -122,12 +122,12 @@ def finite(value: float | None) -> float | None:
 
 def from_data(data: Any, where: str) -> Record:
     """The record in parsed JSON. Raises `InputError` for anything that is not one, whose name is not its config's, or
-    whose result is not what its seal was put on (the oldest records have none).
+    whose result is not what its seal was put on.
     """
     result = {"run", "config", "status", "metrics"}
-    keys = {"schema", *result, "provenance"}
+    keys = {"schema", *result, "sha256", "provenance"}
     _check_schema(data, where)
-    if not isinstance(data, dict) or set(data) - {"sha256"} != keys:
+    if not isinstance(data, dict) or set(data) != keys:
         raise InputError(
             f"{where}: not a run record; it must have exactly the keys {', '.join(sorted(keys))}"
         )
@@ -146,7 +146,7 @@ def from_data(data: Any, where: str) -> Record:
         record = Record(config, data["status"], data["metrics"], data["provenance"])
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
-    if "sha256" in data and data["sha256"] != seal_json({name: data[name] for name in result}):
+    if data["sha256"] != seal_json({name: data[name] for name in result}):
         raise InputError(
             f"{where}: its result is not what its SHA-256 was taken of; it has been edited or damaged"
         )
@@ -160,7 +160,7 @@ def _check_schema(data: Any, where: str) -> None:
 
 
 def read(path: Path) -> Record:
-    return from_data(_parse(path), str(path))
+    return from_data(parsing.read(path), str(path))
 
 
 def read_for(run: str, path: Path) -> Record:
@@ -182,7 +182,7 @@ def read_all(folders: Iterable[Path]) -> list[Record]:
         for path in sorted(folder.glob("*.json")) if folder.is_dir() else []:
             if path.name in NOT_RECORDS:
                 continue
-            data = _parse(path)
+            data = parsing.read(path)
             many = [data]
             if isinstance(data, dict) and "records" in data:
                 _check_schema(data, str(path))
@@ -231,14 +231,3 @@ def _dump(data: Mapping[str, Any]) -> str:
         else:
             lines.append(f"  {json.dumps(key)}: {json.dumps(value, sort_keys=True, ensure_ascii=False)}")
     return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
-def _parse(path: Path) -> Any:
-    if path.exists() and not path.is_file():  # a pipe would be waited for without an end
-        raise InputError(f"{path}: is no file, but a folder, a pipe or a device; delete it")
-    try:
-        return parse(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except ValueError as error:
-        raise InputError(f"{path}: not valid JSON ({error}); delete it to make the run again") from None

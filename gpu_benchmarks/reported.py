@@ -7,15 +7,20 @@ was printed. `verdict` is the acceptance rule of the file, written before any fu
 from __future__ import annotations
 
 import math
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+from gpu_benchmarks.config import from_dict
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.linear.datasets import DATA
+from gpu_benchmarks.linear.federation import METHODS as METHODS_LINEAR
+from gpu_benchmarks.parsing import parse_toml
 from gpu_benchmarks.readings import ACCURACIES
+from gpu_benchmarks.records import is_finite, is_schema
+from methods.terminal.console import near, shown, spelled
 
 PATH = Path(__file__).parent / "reported.toml"
 PAPERS = ("alpha-normec", "fed-alpha-normec", "dp-normfedavg")
@@ -30,6 +35,54 @@ _GROUP = {
 _NUMBER = {
     "id", "printed", "value", "low", "high", "at_most", "at_least", "std", "within", "fitted", "config",
 }  # fmt: skip
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _table(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+def _not_negative(value: Any) -> bool:
+    return is_finite(value) and value >= 0
+
+
+def _one_of(options: Sequence[str]) -> tuple[Callable[[Any], bool], str]:
+    return lambda value: value in options, f"one of {', '.join(options)}"
+
+
+_DOMAINS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "schema": (lambda value: is_schema(value, 1), "1"),
+    "paper": _one_of(PAPERS),
+    "metric": _one_of(METRICS),
+    "kind": _one_of(KINDS),
+    "setting": _one_of(SETTINGS),
+    "printed_runs": (lambda value: type(value) is int and value >= 1, "a whole number of at least 1"),
+    "over": (
+        lambda value: _table(value) and all(isinstance(some, list) and some for some in value.values()),
+        "a table of lists",
+    ),
+    **dict.fromkeys(("rule", "config", "minus"), (_table, "a table")),
+    **dict.fromkeys(("group", "number"), (lambda value: isinstance(value, list), "a list of tables")),
+    **dict.fromkeys(("id", "place", "printed", "unit", "note", "metric_open", "fitted"), (_text, "words")),
+    **dict.fromkeys(("value", "low", "high", "at_most", "at_least"), (is_finite, "a finite number")),
+    **dict.fromkeys(
+        ("tolerance", "floor", "z", "std", "within"), (_not_negative, "a finite number of at least 0")
+    ),
+}
+"""What each entry of the file must be: a test, and the same in words."""
+_LINEAR: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "data": _one_of(tuple(DATA)),
+    "method": _one_of(METHODS_LINEAR),
+    "epsilon": (lambda value: is_finite(value) and value > 0, "a finite number above 0"),
+    **dict.fromkeys(
+        ("clients", "participants", "local_steps"),
+        (lambda value: type(value) is int and value >= 1, "a whole number of at least 1"),
+    ),
+}
+"""The same of the parameters of a linear run; those of the others are a `Config`'s."""
 
 
 @dataclass(frozen=True)
@@ -122,41 +175,35 @@ def told(number: Number, decided: str) -> str:
 def load(path: Path = PATH) -> Reported:
     """Raises `InputError` naming the entry that is not what it must be."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = parse_toml(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise InputError(f"{path}: not valid TOML ({error})") from None
-    _keys(path, "the file", data, {"schema", "rule", "group"}, {"schema", "rule", "group"})
-    if data["schema"] != 1:
-        raise InputError(f"{path}: schema {data['schema']!r} is not 1")
-    _keys(path, "rule", data["rule"], {"tolerance", "floor", "z"}, {"tolerance", "floor", "z"})
+    _check(f"{path}, the file", data, {"schema", "rule", "group"}, {"schema", "rule", "group"})
+    _check(f"{path}, rule", data["rule"], {"tolerance", "floor", "z"}, {"tolerance", "floor", "z"})
     numbers = []
     for position, group in enumerate(data["group"]):
-        where = f"group {position + 1}"
-        _keys(path, where, group, _GROUP, {"paper", "place", "metric", "setting", "config", "number"})
-        for name, options in (("paper", PAPERS), ("metric", METRICS), ("setting", SETTINGS)):
-            if group[name] not in options:
-                raise InputError(
-                    f"{path}, {where}: {name} = {group[name]!r} must be one of {', '.join(options)}"
-                )
-        if group.get("metric_open") is not None and group["metric"] not in ACCURACIES:
+        where = f"{path}, group {position + 1}"
+        _check(where, group, _GROUP, {"paper", "place", "metric", "setting", "config", "number"})
+        if "metric_open" in group and group["metric"] not in ACCURACIES:
             raise InputError(
-                f"{path}, {where}: metric_open needs one of the accuracies {', '.join(ACCURACIES)} as its metric, "
+                f"{where}: metric_open needs one of the accuracies {', '.join(ACCURACIES)} as its metric, "
                 f"found {group['metric']!r}"
             )
-        if group.get("kind", "value") not in KINDS:
-            raise InputError(f"{path}, {where}: kind = {group['kind']!r} must be one of {', '.join(KINDS)}")
-        numbers += [_number(path, where, group, entry) for entry in group["number"]]
+        for kind, needed in (("difference", "minus"), ("spread", "over")):
+            if group.get("kind") == kind and not group.get(needed):
+                raise InputError(f"{where}: kind = {kind!r} needs {needed}")
+        numbers += [_number(where, group, entry) for entry in group["number"]]
     ids = [number.id for number in numbers]
     if repeated := {name for name in ids if ids.count(name) > 1}:
         raise InputError(f"{path}: ids occur twice: {', '.join(sorted(repeated))}")
     return Reported(Rule(**{name: float(value) for name, value in data["rule"].items()}), tuple(numbers))
 
 
-def _number(path: Path, where: str, group: Mapping[str, Any], entry: Mapping[str, Any]) -> Number:
-    where = f"{where}, {entry.get('id', 'a number without id')}"
-    _keys(path, where, entry, _NUMBER, {"id", "printed", "config"})
+def _number(where: str, group: Mapping[str, Any], entry: Any) -> Number:
+    _check(f"{where}, a number", entry, _NUMBER, {"id", "printed", "config"})
+    where = f"{where}, {entry['id']}"
     given = {"value", "low", "high", "at_most", "at_least"} & set(entry)
     if given == {"value"}:
         low = high = entry["value"]
@@ -167,15 +214,13 @@ def _number(path: Path, where: str, group: Mapping[str, Any], entry: Mapping[str
     elif given == {"at_least"}:
         low, high = entry["at_least"], math.inf
     else:
-        raise InputError(
-            f"{path}, {where}: give value, low and high, at_most or at_least; found {sorted(given)}"
-        )
-    if not low <= high or math.isnan(low) or math.isnan(high):
-        raise InputError(f"{path}, {where}: low = {low} and high = {high} are no interval")
+        raise InputError(f"{where}: give value, low and high, at_most or at_least; found {sorted(given)}")
+    if not low <= high:
+        raise InputError(f"{where}: low = {low} and high = {high} are no interval")
     clash = set(entry["config"]) & set(group["config"]) | set(group.get("over", {})) & set(entry["config"])
     if clash:
-        raise InputError(f"{path}, {where}: {', '.join(sorted(clash))} set twice")
-    return Number(
+        raise InputError(f"{where}: {', '.join(sorted(clash))} set twice")
+    number = Number(
         id=entry["id"],
         paper=group["paper"],
         place=group["place"],
@@ -196,14 +241,31 @@ def _number(path: Path, where: str, group: Mapping[str, Any], entry: Mapping[str
         metric_open=group.get("metric_open", ""),
         fitted=entry.get("fitted", ""),
     )
+    for cell in (*number.cells(), {**number.config, **number.minus}):
+        if number.setting != "linear":
+            from_dict(cell, where)
+        else:
+            _check(f"{where}, config", cell, set(_LINEAR), {"data", "method"}, _LINEAR)
+    return number
 
 
-def _keys(path: Path, where: str, table: Any, allowed: set[str], needed: set[str]) -> None:
+def _check(
+    where: str,
+    table: Any,
+    allowed: set[str],
+    needed: set[str],
+    domains: Mapping[str, tuple[Callable[[Any], bool], str]] = _DOMAINS,
+) -> None:
+    """Raise `InputError` for a key that is unknown or missing, and for a value outside its domain."""
     if not isinstance(table, dict):
-        raise InputError(f"{path}, {where}: expected a table, found {type(table).__name__}")
-    if unknown := set(table) - allowed:
+        raise InputError(f"{where}: expected a table, found {shown(table)}")
+    if unknown := sorted(set(table) - allowed):
         raise InputError(
-            f"{path}, {where}: unknown {', '.join(sorted(unknown))}; known: {', '.join(sorted(allowed))}"
+            f"{where}: unknown {', '.join(map(spelled, unknown))}{near(unknown[0], allowed)}; known: {', '.join(sorted(allowed))}"
         )
     if missing := needed - set(table):
-        raise InputError(f"{path}, {where}: {', '.join(sorted(missing))} missing")
+        raise InputError(f"{where}: {', '.join(sorted(missing))} missing")
+    for name, value in table.items():
+        good, domain = domains[name]
+        if not good(value):
+            raise InputError(f"{where}: {name} = {shown(value)} must be {domain}")

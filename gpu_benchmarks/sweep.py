@@ -32,12 +32,13 @@ from gpu_benchmarks.config import Config, from_dict, to_dict
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.federation import federated
-from gpu_benchmarks.parsing import parse
+from gpu_benchmarks.parsing import misplaced, parse
 from gpu_benchmarks.plans import unique
 from gpu_benchmarks.records import is_schema
 from gpu_benchmarks.seal import seal_json
 from gpu_benchmarks.training import Options, Run, together
-from methods.terminal.output import is_stream, write_whole
+from methods.terminal.console import shown
+from methods.terminal.output import TEMPORARY, write_whole
 
 STALE = 600.0
 """Seconds after which a temporary file is nobody's any more; writing one takes less than one."""
@@ -86,11 +87,18 @@ def vacant(folder: Folder) -> None:
 
 
 def begin(folder: Folder, configs: Sequence[Config]) -> list[Config]:
-    """Write the queue of a new sweep. Raises `InputError` where there is one already."""
+    """Write the queue of a new sweep. Raises `InputError` where there is one already, or another process begins one."""
     vacant(folder)
     runs = some(configs)
     held = [to_dict(config) for config in runs]
-    write_whole(folder.queue, json.dumps({"schema": 1, "sha256": seal_json(held), "configs": held}, indent=1))
+    lock = _locked(folder.path / "claims" / "queue.lock")
+    if lock is None:
+        raise InputError(f"{folder.path}: another process begins a sweep there; choose another --out")
+    with lock:
+        vacant(folder)
+        write_whole(
+            folder.queue, json.dumps({"schema": 1, "sha256": seal_json(held), "configs": held}, indent=1)
+        )
     return runs
 
 
@@ -103,14 +111,20 @@ def some(configs: Sequence[Config]) -> list[Config]:
 
 def resumed(folder: Folder) -> list[Config]:
     """The queue of a sweep that was begun. Raises `InputError` where there is none or it is damaged."""
+    cure = "start the sweep anew in another --out"
+    if wrong := misplaced(folder.queue, cure):
+        raise InputError(wrong)
+    keys = ("schema", "sha256", "configs")
     try:
-        if is_stream(folder.queue):
-            raise ValueError("no file, but a pipe or a device")
         data = parse(folder.queue.read_text(encoding="utf-8"))
+        if not isinstance(data, dict) or sorted(data) != sorted(keys):
+            raise ValueError(f"not a table with exactly the keys {', '.join(keys)}")
         configs = data["configs"]
-        if not is_schema(data["schema"], 1) or not isinstance(configs, list) or not configs:
-            raise ValueError("not the schema of a queue")
-        if "sha256" in data and data["sha256"] != seal_json(configs):  # the oldest queues have none
+        if not is_schema(data["schema"], 1):
+            raise ValueError(f"schema {shown(data['schema'])} is not 1")
+        if not isinstance(configs, list) or not configs:
+            raise ValueError("configs is not a list of at least one run")
+        if data["sha256"] != seal_json(configs):
             raise ValueError("not as it was written: another SHA-256")
     except FileNotFoundError:
         raise InputError(
@@ -119,14 +133,9 @@ def resumed(folder: Folder) -> list[Config]:
         ) from None
     except NotADirectoryError:
         raise InputError(f"{folder.path}: is a file; name the folder of a sweep") from None
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(
-            f"{folder.queue}: damaged ({error}); start the sweep anew in another --out"
-        ) from None
-    # the oldest queues are not sealed, and may name a run twice
-    return unique(
-        from_dict(item, f"{folder.queue}, config {number + 1}") for number, item in enumerate(configs)
-    )
+    except (OSError, ValueError) as error:
+        raise InputError(f"{folder.queue}: damaged ({error}); {cure}") from None
+    return [from_dict(item, f"{folder.queue}, config {number + 1}") for number, item in enumerate(configs)]
 
 
 def checkpoints_in(begun: Path) -> Path:
@@ -151,6 +160,28 @@ def take_over(folder: Folder, configs: Sequence[Config], begun: Path) -> int:
     return taken
 
 
+def _locked(path: Path) -> IO[str] | None:
+    """The file, locked until it is closed; None where another process holds it."""
+    if wrong := misplaced(path):
+        raise InputError(wrong)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("a", encoding="ascii")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror}); choose another --out") from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        return None
+    except OSError as error:
+        file.close()
+        raise InputError(
+            f"{path}: cannot be locked ({error.strerror}); choose --out on another disk"
+        ) from None
+    return file
+
+
 class Claims:
     """Locks held by this process: given back on leaving the context, and by the system however the process
     ends.
@@ -169,24 +200,10 @@ class Claims:
 
     def take(self, config: Config) -> bool:
         """Whether the run is ours now."""
-        path = self.folder.claim(config)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            file = path.open("a", encoding="ascii")
-        except OSError as error:
-            raise InputError(f"{path}: cannot be written ({error.strerror}); choose another --out") from None
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            file.close()
-            return False
-        except OSError as error:
-            file.close()
-            raise InputError(
-                f"{path}: cannot be locked ({error.strerror}); choose --out on another disk"
-            ) from None
-        self._held[config.run] = file
-        return True
+        file = _locked(self.folder.claim(config))
+        if file is not None:
+            self._held[config.run] = file
+        return file is not None
 
     def give_back(self, config: Config) -> None:
         file = self._held.pop(config.run, None)
@@ -277,8 +294,29 @@ def _device_data(config: Config, device: torch.device, folder: Path | None) -> D
     return federated(config, folder).to(device)
 
 
+def check_places(folder: Folder, configs: Sequence[Config]) -> None:
+    """Raise `InputError` where something else lies in the place of a folder of the sweep, or of a record."""
+    for place in (folder.records, folder.checkpoints):
+        if (place.exists() or place.is_symlink()) and not place.is_dir():
+            raise InputError(f"{place}: is no folder; move it away")
+    for config in configs:
+        if wrong := misplaced(folder.record(config), "delete it"):
+            raise InputError(wrong)
+
+
+def check(folder: Folder, configs: Sequence[Config]) -> None:
+    """Raise `InputError` for a record or a checkpoint that is damaged or another run's: told now, not when it is the run's turn."""
+    check_places(folder, configs)
+    for config in configs:
+        if folder.done(config):
+            records.read_for(config.run, folder.record(config))
+        else:
+            checkpoint.read(config, path_of(config, folder.checkpoints))
+
+
 def status(folder: Folder, configs: Sequence[Config]) -> list[tuple[Config, str]]:
     """Each config with "done", "diverged", "running", "checkpointed" or "waiting"."""
+    check_places(folder, configs)
     states = []
     for config in configs:
         if folder.done(config):
@@ -294,6 +332,8 @@ def status(folder: Folder, configs: Sequence[Config]) -> list[tuple[Config, str]
 
 def _held(claim: Path) -> bool:
     """Whether a process holds the lock; only looks, so that it needs no more than the right to read."""
+    if wrong := misplaced(claim):
+        raise InputError(wrong)
     try:
         with claim.open(encoding="ascii") as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -311,8 +351,7 @@ def clean(folder: Folder) -> None:
     process's, which is about to rename them.
     """
     for place in (folder.path, folder.records, folder.checkpoints):
-        for kind in ("json", "safetensors"):
-            for leftover in place.glob(f".*.{kind}.*") if place.is_dir() else ():
-                with suppress(OSError):
-                    if time.time() - leftover.stat().st_mtime > STALE:
-                        leftover.unlink()
+        for leftover in place.glob(TEMPORARY) if place.is_dir() else ():
+            with suppress(OSError):
+                if time.time() - leftover.stat().st_mtime > STALE:
+                    leftover.unlink()

@@ -41,6 +41,7 @@ from gpu_benchmarks.cuda_graphs import CaptureError, captured
 from gpu_benchmarks.device import arithmetic, choose, describe
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.provenance import commit, name_the_code, sources
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.roofline import floor
 from gpu_benchmarks.selfcheck import Sound, sound
@@ -100,6 +101,7 @@ def measure(
 ) -> dict[str, Any]:
     """The JSON of the command. Raises `InputError` if the gradients are wrong on this device."""
     net, load = net or Architecture(), os.getloadavg()[0]
+    name_the_code()
     trusted = sound(device, Architecture(1, net.width))
     cases, floors = [], []
     for clients, batch in sizes:
@@ -126,6 +128,8 @@ def measure(
         floors.append({"clients": clients, "batch": batch, **floor(net, clients * batch, precision, device)})
     return {
         "schema": 1,
+        "commit": commit(),
+        "sources": sources(),
         "device": _name(describe(device)),
         "hardware": describe(device),
         "load_average": load,

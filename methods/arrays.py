@@ -3,13 +3,30 @@ runs."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import array_api_compat
-import array_api_compat.numpy
 import numpy as np
 from array_api_compat import is_array_api_obj
 from jaxtyping import Float
+
+
+@contextmanager
+def _unset(name: str) -> Iterator[None]:
+    held = os.environ.pop(name, None)
+    try:
+        yield
+    finally:
+        if held is not None:
+            os.environ[name] = held
+
+
+# it takes all names of numpy, f2py among them, whose import breaks down over a date that is none
+with _unset("SOURCE_DATE_EPOCH"):
+    import array_api_compat.numpy
 
 Array = Any
 """A numpy array, a torch tensor, or any other array of the standard."""

@@ -15,9 +15,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.parsing import parse
 from methods.terminal.output import write_whole
-from report.section import InputError
 
 
 def key(name: str, config: Mapping[str, Any], sources: str, versions: Mapping[str, str]) -> str:

@@ -9,15 +9,16 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
+from gpu_benchmarks.errors import InputError
+from methods.terminal.arguments import Parser, whole
 from methods.terminal.console import command, interrupted, line
-from methods.terminal.output import Unwritable, add_json, check_writable, write_json, write_whole
+from methods.terminal.output import Unwritable, add_json, check_apart, check_writable, write_json, write_whole
 from report.plan import plan
-from report.section import InputError
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line; every option has a default that gives a whole report."""
-    p = argparse.ArgumentParser(
+    p = Parser(
         prog="python -m report",
         description="Write one PDF: verdicts, witnesses, tightness, toy problems, privacy, experiments.",
         epilog="What cannot be run here is marked 'not run' in the PDF. Exit code 2: an input is broken.",
@@ -56,7 +57,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _write(options, errors)
     except (InputError, Unwritable) as error:
-        errors.print(f"report: {line(str(error))}", markup=False)
+        for one in error.args:
+            errors.print(f"report: {line(str(one))}", markup=False)
         return 2
     except KeyboardInterrupt as stopped:
         errors.print(
@@ -76,8 +78,10 @@ def _write(options: argparse.Namespace, errors: Console) -> int:
             f"--verify-json {options.verify_json}: --only {options.only} leaves verify out; leave one out"
         )
     check_writable(options.out)
+    check_apart("--out", options.out, {"--verify-json": options.verify_json})
     if options.json:
         check_writable(options.json)
+        check_apart("--json", options.json, {"--out": options.out, "--verify-json": options.verify_json})
     check_writable(options.results / "result.json")
     facts = provenance()
     jobs = plan(options.profile, verify_json=options.verify_json, workers=options.jobs, only=only)
@@ -107,9 +111,10 @@ def _write(options: argparse.Namespace, errors: Console) -> int:
 
 
 def _positive(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
+    value = whole(text)
+    if value < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number >= 1")
-    return int(text)
+    return value
 
 
 def _names(text: str | None) -> tuple[str, ...] | None:

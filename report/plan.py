@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.parsing import parse
 from methods.terminal.console import near
 from report import verdicts
 from report.jobs import Absent, Job, Tick
-from report.section import InputError
 
 LONGEST = 100_000_000
 """Characters of a file of verdicts: twenty times what all claims take."""
@@ -202,13 +202,12 @@ def _read_verdicts(path: Path) -> Any:
 
 def _run_verify(workers: int, tick: Tick) -> Any:
     from verify.obligation import Settings
-    from verify.results import environment
+    from verify.results import document
     from verify.run import decide, select
 
     chosen = select(None, [])
     if not chosen:
         raise Absent("the catalogue of claims is empty", "See `python -m verify --help`.")
-    entries = decide(chosen, Settings(), workers, _counted(len(chosen), tick))
-    document = {"schema": 1, "environment": environment(), "claims": entries}
-    verdicts.check(document, "the verifier's answer")
-    return document
+    found = document(decide(chosen, Settings(), workers, _counted(len(chosen), tick)))
+    verdicts.check(found, "the verifier's answer")
+    return found

@@ -8,16 +8,19 @@ import functools
 import hashlib
 import os
 import platform
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import metadata
 
+from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.machine import ROOT, cores, git, processor
-from report.section import InputError
 
 LIBRARIES = (
     "numpy", "scipy", "sympy", "z3-solver", "cvc5", "mpmath", "python-flint", "torch", "matplotlib", "typst", "PEPit",
 )  # fmt: skip
+LAST = 253_402_300_799
+"""The last second of the year 9999, which no date is after."""
 _SOURCES = (".py", ".toml", ".json", ".typ")
 
 
@@ -45,13 +48,16 @@ class Provenance:
 
 def provenance(environ: os._Environ[str] | dict[str, str] = os.environ) -> Provenance:
     """Read from git where the package lies in a checkout. Raises `InputError` for a SOURCE_DATE_EPOCH
-    that is no whole number of seconds. Outside a checkout the date is 1 January 1980, unless
+    that is no whole number of seconds from 1970 to 9999. Outside a checkout the date is 1 January 1980, unless
     SOURCE_DATE_EPOCH gives one."""
     commit = git("rev-parse", "HEAD") if git("rev-parse", "--show-toplevel") == str(ROOT) else ""
     changed = bool(commit and git("status", "--porcelain", "--untracked-files=no"))
     given = environ.get("SOURCE_DATE_EPOCH", "")
-    if given and not (given.isascii() and given.isdigit()):
-        raise InputError(f"SOURCE_DATE_EPOCH is {given!r}; it must be a whole number of seconds since 1970")
+    if given and not (re.fullmatch("0*[0-9]{1,12}", given) and int(given) <= LAST):
+        raise InputError(
+            f"SOURCE_DATE_EPOCH is {given!r}; it must be a whole number of seconds since 1970, in [0, {LAST}]; set it anew, or unset "
+            "it and the date is that of the commit"
+        )
     if given:
         epoch = int(given)
     elif commit:

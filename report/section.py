@@ -34,10 +34,6 @@ Result = Available | NotRun
 Results = Mapping[str, Result]
 
 
-class InputError(ValueError):
-    """An input that is there but broken: the message names the file, what is wrong and the cure."""
-
-
 @dataclass(frozen=True)
 class Section:
     """One chapter of the PDF: its title, its Typst markup, its figures (name -> SVG bytes).

@@ -12,6 +12,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from methods.terminal.arguments import Parser, number
 from methods.terminal.console import WorkerDied, command, interrupted, near
 from methods.terminal.output import STDOUT, is_stream
 from methods.terminal.tables import output
@@ -27,7 +28,7 @@ DESCRIPTION = "Problems with exact constants: Example 1, bounds over traces, rat
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    top = argparse.ArgumentParser(prog="python -m toy_problems", description=DESCRIPTION)
+    top = Parser(prog="python -m toy_problems", description=DESCRIPTION)
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def add(name: str, text: str) -> argparse.ArgumentParser:
@@ -176,10 +177,7 @@ def _seed(text: str) -> int:
 
 
 def _positive(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
+    value = number(text)
     if not 0 < value < float("inf"):
         raise argparse.ArgumentTypeError(f"{text!r} is not a finite number above 0")
     return value

@@ -3,11 +3,11 @@ the proofs take for granted, tried."""
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import sys
 from collections.abc import Sequence
 
+from methods.terminal.arguments import Parser
 from methods.terminal.console import command, near
 
 COMMANDS = {"epsilon": "verify.privacy.cli", "recipe": "verify.recipe", "textbook": "verify.textbook.cli"}
@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] and given[0] in COMMANDS:
         chosen = importlib.import_module(COMMANDS[given[0]])
-        parser = argparse.ArgumentParser(prog=f"python -m verify {given[0]}")
+        parser = Parser(prog=f"python -m verify {given[0]}")
         chosen.add_arguments(parser)
         return chosen.run(parser.parse_args(given[1:]))
     if given[:1] and not given[0].startswith("-"):

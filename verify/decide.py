@@ -11,10 +11,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from methods.terminal.arguments import Parser
 from methods.terminal.console import WorkerDied, interrupted
 from methods.terminal.output import STDOUT, Unwritable, check_writable, incomplete, is_stream
 from methods.terminal.tables import Table, output
-from verify.catalogue import UnknownClaim, claim
+from verify.catalogue import UnknownClaim, claim, claims, readings
 from verify.explain import show
 from verify.obligation import Settings
 from verify.results import document, write
@@ -35,7 +36,7 @@ MARK = {
 
 def parser() -> argparse.ArgumentParser:
     """The command line of `python -m verify`."""
-    main_parser = argparse.ArgumentParser(
+    main_parser = Parser(
         prog="python -m verify",
         description="Decide the claims of the papers by machine: a table, one line a claim.",
         epilog="Verdicts: "
@@ -160,13 +161,23 @@ def _chosen(options: argparse.Namespace) -> list[str]:
         raise ValueError(f"--list decides nothing; leave out --{given[0].replace('_', '-')}")
     if not 0 < options.seconds <= LONGEST:
         raise ValueError(f"--seconds {options.seconds} must be a number in (0, {LONGEST}]")
-    chosen = select(options.paper, options.claim)
+    chosen = select(options.paper, [name for given in options.claim for name in _readings(given)])
     other = [name for name in chosen if options.paper and claim(name).paper != options.paper]
     if other:
         raise ValueError(
             f"--claim {other[0]} is of {claim(other[0]).paper}, not of --paper {options.paper}; leave one out"
         )
     return chosen if options.find is None else _found(chosen, options.find)
+
+
+def _readings(identifier: str) -> list[str]:
+    """The id and its readings `ID@…`; these alone where no claim has the id itself. Raises `UnknownClaim`."""
+    try:
+        return readings(identifier)
+    except UnknownClaim:
+        if found := [name for name in claims() if name.startswith(f"{identifier}@")]:
+            return found
+        raise
 
 
 def _found(among: list[str], words: str) -> list[str]:

@@ -150,6 +150,8 @@ def _check(args: argparse.Namespace) -> None:
     for option, folder in (("--batches", args.batches), *(("--done", done) for done in args.done)):
         if folder is not None and not folder.is_dir():
             raise InputError(f"{option} {folder}: is not a folder")
+    if args.out.resolve() == Folder(args.work).records.resolve():
+        raise InputError(f"--out {args.out}: is the folder in which --work keeps its records; choose another")
     if not args.only_data:
         check_writable(args.out / "records.json")
         check_writable(args.work / "records" / "any.json")

@@ -160,15 +160,17 @@ def options(
 
 def show_cost(runs: Sequence[Config], how: Options) -> None:
     """The table of `--dry-run`."""
+    if not runs:
+        output().print("0 runs to do")
+        return
     columns = ("run", "what", "iterations", "images", "PFLOP", "minutes")
     sheet = Table("cost, nothing was run", columns)
     with progress_bar("runs") as progress:
         found = list(progress.track(estimate(runs, how), len(runs), description="measuring"))
     for run, c, seconds in found:
         sheet.add_row(run.run, run.label(), *_numbers(c, seconds))
-    if found:
-        total = sum((c for _, c, _ in found[1:]), found[0][1])
-        sheet.add_row("all", f"{len(found)} runs", *_numbers(total, sum(s for *_, s in found)))
+    total = sum((c for _, c, _ in found[1:]), found[0][1])
+    sheet.add_row("all", f"{len(found)} runs", *_numbers(total, sum(s for *_, s in found)))
     sheet.show(output())
 
 

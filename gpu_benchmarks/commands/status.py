@@ -10,7 +10,7 @@ from gpu_benchmarks import parsing
 from gpu_benchmarks import sweep as sweeps
 from gpu_benchmarks.checkpoint import path_of, read
 from gpu_benchmarks.records import read_for
-from methods.terminal.output import STDOUT, add_json, check_writable
+from methods.terminal.output import STDOUT, add_json, check_apart, check_writable
 from methods.terminal.tables import Table, output
 
 
@@ -22,9 +22,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    folder = sweeps.Folder(args.out)
     if args.json:
         check_writable(args.json)
-    folder = sweeps.Folder(args.out)
+        taken = {"the folder of the sweep": folder.path, "that of its records": folder.records}
+        check_apart("--json", args.json, taken)
     states = sweeps.status(folder, sweeps.resumed(folder))
     rows = []
     for config, state in states:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from gpu_benchmarks import checkpoint, cluster, records
+from gpu_benchmarks import checkpoint, cluster
 from gpu_benchmarks import sweep as sweeps
 from gpu_benchmarks.commands import shared
 from gpu_benchmarks.config import Config
@@ -73,11 +73,12 @@ def run(args: argparse.Namespace) -> int:
         runs = shared.made([(run, {}) for run in sweeps.resumed(folder)], {})
     else:
         runs = sweeps.some(shared.chosen(args))
+    if not (args.resume or args.dry_run):
+        sweeps.vacant(folder)
+    sweeps.check(folder, runs)
     if args.dry_run:
         shared.show_cost([c for c in runs if not folder.done(c)], how)
         return 0
-    if not args.resume:
-        sweeps.vacant(folder)
     if args.ray:
         cluster.ready()
     if args.begun is not None and not args.begun.is_dir():
@@ -96,11 +97,6 @@ def run(args: argparse.Namespace) -> int:
     if not args.resume:
         sweeps.begin(folder, runs)
     sweeps.clean(folder)
-    for config in runs:  # a damaged or foreign file is told now, not when it is the run's turn
-        if folder.done(config):
-            records.read_for(config.run, folder.record(config))
-        else:
-            checkpoint.read(config, checkpoint.path_of(config, folder.checkpoints))
     if args.ray:
         whole = cluster.spread(folder, runs, how, args.minutes, args.data, args.at_once)
     else:

@@ -20,7 +20,7 @@ from gpu_benchmarks.private_runs import Noisy, noisy
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.reported import told
 from gpu_benchmarks.rows import Row, by_accuracy, elsewhere, off, readings_of
-from methods.terminal.output import STDOUT, add_json, check_writable
+from methods.terminal.output import STDOUT, add_json, check_apart, check_writable
 from methods.terminal.tables import Table, output
 
 OPEN = (
@@ -56,11 +56,13 @@ def run(args: argparse.Namespace) -> int:
     for folder in args.records:
         if not folder.is_dir():
             raise InputError(f"--records {folder}: is not a folder")
-    if args.json:
-        check_writable(args.json)
-    printed = reported.load()
     # the folder of a sweep holds its records one deeper
     folders = [f / "records" if (f / "queue.json").is_file() else f for f in args.records]
+    if args.json:
+        check_writable(args.json)
+        for read in (records.FOLDER, records.FOLDER / "reduced", *args.records, *folders):
+            check_apart("--json", args.json, {"a folder of records": read})
+    printed = reported.load()
     for asked, folder in zip(args.records, folders, strict=True):
         if not any(path.name not in records.NOT_RECORDS for path in folder.glob("*.json")):
             print(f"--records {asked}: holds no records", file=sys.stderr)

@@ -12,7 +12,7 @@ from gpu_benchmarks.data.load import check, missing
 from gpu_benchmarks.data.sources import DATASETS, VARIABLE, data_folder, source
 from gpu_benchmarks.errors import InputError
 from methods.terminal.console import line
-from methods.terminal.output import STDOUT, add_json, check_writable
+from methods.terminal.output import STDOUT, add_json, check_apart, check_writable
 
 ACTIONS = ("fetch", "check")
 
@@ -47,10 +47,11 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(
             f"{unknown[0]!r}: choose one of {', '.join(DATASETS)}; {' or '.join(ACTIONS)} is the first word"
         )
-    if args.json:
-        check_writable(args.json)
     folder: Path = args.data or data_folder()
     chosen = [source(name) for name in dict.fromkeys(names or DATASETS)]
+    if args.json:
+        check_writable(args.json)
+        check_apart("--json", args.json, {f"the folder of {s.name}": folder / s.folder for s in chosen})
     if action == "fetch":
         for each in chosen:
             fetch(each, folder, quiet=args.json == STDOUT)

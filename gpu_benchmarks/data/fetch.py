@@ -29,7 +29,7 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
-from gpu_benchmarks.data.load import check, check_no_folder, missing, there
+from gpu_benchmarks.data.load import check, check_file, missing, there
 from gpu_benchmarks.data.sources import DataError, Part, Source, data_folder, source
 from methods.terminal.output import folder_for
 
@@ -77,7 +77,8 @@ def _bring(which: Source, home: Path, quiet: bool) -> list[Path]:
     with Progress(*columns, TimeRemainingColumn(), console=console, disable=off) as progress:
         for part in which.downloads:
             target = home / part.name
-            check_no_folder(target)
+            check_file(target)
+            check_file(_partial(target))
             if target.is_file() and _digest(target) == part.sha256:
                 continue
             task = progress.add_task(part.name, total=part.size or None)
@@ -104,7 +105,7 @@ def download(url: str, target: Path, part: Part, report: Callable[[int], object]
     trouble with the network or the disk, keeping ``.part``; and :class:`DataError` on a wrong checksum,
     removing it.
     """
-    partial = target.with_name(target.name + ".part")
+    partial = _partial(target)
     with _locked(partial) as file:
         if target.is_file() and _digest(target) == part.sha256:  # it came while this call waited
             partial.unlink()
@@ -126,6 +127,10 @@ def download(url: str, target: Path, part: Part, report: Callable[[int], object]
                 f"{url}: SHA-256 {found[:16]}… arrived where {part.sha256[:16]}… is right; removed"
             )
         partial.replace(target)
+
+
+def _partial(target: Path) -> Path:
+    return target.with_name(target.name + ".part")
 
 
 @contextmanager

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_benchmarks.data.sources import VARIABLE, DataError, MissingData, Part, Source, data_folder, source
+from gpu_benchmarks.parsing import misplaced
 
 _IDX_BYTES = 8  # the code of "unsigned byte" in an idx header
 _DAMAGED = (EOFError, OSError, zlib.error, lzma.LZMAError, tarfile.TarError)
@@ -142,6 +143,7 @@ def _bytes_of(which: Source, part: Part, folder: Path) -> bytes:
 
 def batch(part: Part, path: Path) -> bytes:
     """A CIFAR batch, plain or .xz, its checksum verified. Raises :class:`DataError` for a file that is not that batch."""
+    check_file(path)
     with _clear_errors(path):
         # one byte more than is right is enough to know that a file is too long
         opener = lzma.open if path.suffix == ".xz" else open
@@ -175,15 +177,15 @@ def _whole(path: Path, which: Source) -> bytes:
 
 def _require(path: Path, which: Source, wanted: Path) -> None:
     """Raise `DataError` unless the file is there, which holds what is wanted."""
-    check_no_folder(path)
+    check_file(path)
     if not path.is_file():
         raise MissingData(missing(which, wanted, path.parent))
 
 
-def check_no_folder(path: Path) -> None:
-    """Raise `DataError` for a folder where a file belongs."""
-    if path.is_dir():
-        raise DataError(f"{path}: is a folder, and a file belongs there; move it away")
+def check_file(path: Path) -> None:
+    """Raise `DataError` for a folder, a pipe or a device where a file belongs."""
+    if wrong := misplaced(path):
+        raise DataError(wrong)
 
 
 def missing(which: Source, path: Path, home: Path) -> str:

@@ -166,7 +166,13 @@ def data_folder() -> Path:
     named = os.environ.get(VARIABLE, "").strip()
     if named:
         try:
-            return Path(named).expanduser()
+            folder = Path(named).expanduser()
+            folder.exists()  # which a name that is too long is not even asked
+            return folder
+        except OSError as error:
+            raise DataError(
+                f"{VARIABLE} = {named!r}: cannot be looked at ({error.strerror}); name another folder"
+            ) from None
         except RuntimeError:
             raise DataError(
                 f"{VARIABLE} = {named!r}: {named.split('/')[0]} is no home folder on this machine; write the folder out in full"

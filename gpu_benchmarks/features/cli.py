@@ -16,7 +16,7 @@ from gpu_benchmarks.features import resnet18, store
 from gpu_benchmarks.features.extract import extract
 from gpu_benchmarks.features.extracted import SIDE, Extraction
 from gpu_benchmarks.terminal import progress_bar
-from methods.terminal.output import check_writable
+from methods.terminal.output import check_apart, check_writable
 
 DATASETS = ("cifar10", "cifar100")
 SMALLEST = 32  # the images' own side: a smaller one would lose pixels
@@ -57,6 +57,7 @@ def run(args: argparse.Namespace) -> int:
     device = choose(args.device)
     path = store.path_of(args.dataset, args.out or args.data)
     partial = path.with_suffix(".part")
+    check_apart("the result", path, {"the file of --weights": args.weights})
     weights, digest = resnet18.load(args.weights, device)
     which = source(args.dataset)
     extraction = Extraction(args.dataset, digest, store.checksums(which), args.size)

@@ -26,6 +26,7 @@ from gpu_benchmarks.features.extracted import WIDTH
 
 STAGES = (64, 128, 256, WIDTH)
 IGNORED = ("fc.", "num_batches_tracked")  # the classifier, and a counter that inference does not read
+KINDS = ("F16", "BF16", "F32", "F64")  # of numbers that float32 holds, as safetensors names them
 SHOWN = 4  # names that an error lists of each kind
 CURE = (
     'convert it where you trust it: python -c "import torch; from safetensors.torch import save_file; save_file('
@@ -86,10 +87,16 @@ def load(path: Path, device: torch.device | str = "cpu") -> tuple[dict[str, Tens
             file.seek(0)
             start = file.read(2)
         with safe_open(path, framework="pt") as file:
-            held = {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
+            parts = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118
+            held = {name: tuple(part.get_shape()) for name, part in parts.items()}
             if wrong := _differences(held):
                 raise InputError(f"{path}: not a ResNet-18 with torchvision's names: {wrong}")
-            weights = {name: file.get_tensor(name) for name in shapes()}
+            for name in shapes():
+                if (kind := parts[name].get_dtype()) not in KINDS:
+                    raise InputError(
+                        f"{path}: {name} is of type {kind}, not of {', '.join(KINDS)}; convert it"
+                    )
+            weights = {name: file.get_tensor(name).to(device, torch.float32) for name in shapes()}
     except OSError as error:
         raise InputError(f"--weights {path}: cannot be read ({error.strerror or error})") from None
     except SafetensorError as error:
@@ -97,9 +104,11 @@ def load(path: Path, device: torch.device | str = "cpu") -> tuple[dict[str, Tens
             raise InputError(f"{path}: a pickle, which runs code when it is opened; {CURE}") from None
         raise InputError(f"{path}: no whole safetensors file ({error}); fetch or convert it again") from None
     for name, tensor in weights.items():
-        if not tensor.is_floating_point() or not torch.stack(tensor.aminmax()).isfinite().all():
-            raise InputError(f"{path}: {name} holds values that are no finite floating-point numbers")
-    return {name: tensor.to(device, torch.float32) for name, tensor in weights.items()}, digest
+        if not torch.stack(tensor.aminmax()).isfinite().all():
+            raise InputError(
+                f"{path}: {name} holds a number that is not finite in float32; give the weights of a trained network"
+            )
+    return weights, digest
 
 
 def _differences(held: Mapping[str, tuple[int, ...]]) -> str:

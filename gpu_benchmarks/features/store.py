@@ -16,7 +16,7 @@ from safetensors.numpy import save
 from gpu_benchmarks.data.sources import Source, data_folder
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.features.extracted import WIDTH, Extraction, Features, from_dict
-from gpu_benchmarks.parsing import parse
+from gpu_benchmarks.parsing import misplaced, parse
 from gpu_benchmarks.seal import seal
 from methods.terminal.output import write_whole
 
@@ -37,15 +37,17 @@ def pack(arrays: Mapping[str, np.ndarray], extraction: Extraction) -> bytes:
 
 def unpack(path: Path) -> tuple[dict[str, np.ndarray], Extraction]:
     """The inverse of `pack`. Raises `InputError` for a file that is not one."""
+    if wrong := misplaced(path):
+        raise InputError(wrong)
     try:
         with safe_open(path, framework="np") as file:
             header: Mapping[str, str] = file.metadata() or {}
             made = parse(header["features"])
             if made.pop("schema") != SCHEMA:
                 raise ValueError(f"not of schema {SCHEMA}")
-            sealed = made.pop("sha256", None)
+            sealed = made.pop("sha256")
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
-        if sealed is not None and sealed != _seal(arrays, made):  # the oldest files have none
+        if sealed != _seal(arrays, made):
             raise ValueError("not as it was written: another SHA-256")
         return arrays, from_dict(made)
     except OSError as error:

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from gpu_benchmarks import parsing
 from gpu_benchmarks.data.load import Images
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.features.extracted import Extraction, Features, from_dict
@@ -30,9 +31,9 @@ from gpu_benchmarks.linear.federation import Lane, Protocol, accuracy, initial, 
 from gpu_benchmarks.linear.problem import Clients, Pixels, divide, features
 from gpu_benchmarks.linear.provenance import provenance
 from gpu_benchmarks.linear.readings import Readings
-from gpu_benchmarks.parsing import parse
 from gpu_benchmarks.records import is_finite, is_schema
 from gpu_benchmarks.seal import seal_json
+from methods.terminal.console import shown
 from methods.terminal.output import write_whole
 
 SCHEMA = 1
@@ -61,12 +62,14 @@ class Batch:
     extraction: Extraction | None = None
 
     def __post_init__(self) -> None:
-        if self.data not in DATA:
+        if self.data not in tuple(DATA):
             raise ValueError(f"data {self.data!r}: choose one of {', '.join(DATA)}")
         if DATA[self.data].features != (self.extraction is not None):
             raise ValueError(f"data {self.data}: features, and they alone, say how they were extracted")
-        if not self.lanes or not self.measured or self.measured[0] < 1:
+        if not self.lanes or not self.measured:
             raise ValueError("a batch needs at least one lane and at least one round that is measured")
+        if not all(type(k) is int and k >= 1 for k in self.measured):
+            raise ValueError(f"measured rounds {shown(self.measured)} must be integers of at least 1")
         if list(self.measured) != sorted(set(self.measured)):
             raise ValueError(f"measured rounds {self.measured} must ascend")
         for name, least in (("seed", 0), ("clients", 1), ("steps", 1)):
@@ -77,7 +80,7 @@ class Batch:
             raise ValueError(f"participation = {self.participation!r}: must be a number in (0, 1]")
         if not (is_finite(self.decay) and self.decay >= 0):
             raise ValueError(f"decay = {self.decay!r}: must be a finite number of at least 0")
-        if self.precision not in PRECISIONS:
+        if self.precision not in tuple(PRECISIONS):
             raise ValueError(f"precision {self.precision!r}: choose one of {', '.join(PRECISIONS)}")
 
     @property
@@ -213,22 +216,21 @@ def _record(batch: Batch, progress: Progress, origin: dict[str, str]) -> dict[st
 
 def read(path: Path) -> dict[str, Any]:
     """A record; raises :class:`InputError` for a file that is not one, whose name is not that of its settings, or
-    whose result is not what its seal was put on (the oldest records have none).
+    whose result is not what its seal was put on.
     """
+    record = parsing.read(path)
+    if isinstance(record, dict) and not is_schema(record.get("schema", SCHEMA), SCHEMA):
+        raise InputError(f"{path}: schema {shown(record['schema'])} is not {SCHEMA}; convert it or run again")
     try:
-        record = parse(path.read_text(encoding="utf-8"))
-        if not is_schema(record["schema"], SCHEMA):
-            raise InputError(f"{path}: schema {record['schema']!r} is not {SCHEMA}; convert it or run again")
         _check_keys(record)
         batch = _batch(record)
-        curves = [tuple(run["test_accuracy"]) for run in record["runs"]]
-        seconds = record["provenance"]["wall_seconds"]
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     except (ValueError, KeyError, TypeError) as error:
+        told = f"{error} is missing" if isinstance(error, KeyError) else error
         raise InputError(
-            f"{path}: not a record of a batch of linear runs ({error}); delete it and run again"
+            f"{path}: not a record of a batch of linear runs ({told}); delete it and run again"
         ) from None
+    curves = [tuple(run["test_accuracy"]) for run in record["runs"]]
+    seconds = record["provenance"].get("wall_seconds")
     if batch.name != record["batch"] or _config(batch) != record["config"]:
         raise InputError(f"{path}: its settings are not those of batch {record['batch']}: it has been edited")
     for run, curve in zip(record["runs"], curves, strict=True):
@@ -243,25 +245,43 @@ def read(path: Path) -> dict[str, Any]:
             )
     if not (is_finite(seconds) and seconds >= 0):
         raise InputError(
-            f"{path}: wall_seconds = {seconds!r} is not a number of at least 0; delete it and run again"
+            f"{path}: wall_seconds = {shown(seconds)} is not a number of at least 0; delete it and run again"
         )
-    if "sha256" in record and record["sha256"] != _seal(record):
+    if record["sha256"] != _seal(record):
         raise InputError(
             f"{path}: its result is not what its SHA-256 was taken of; it has been edited or damaged"
         )
     return record
 
 
-def _check_keys(record: dict[str, Any]) -> None:
-    """Raise ValueError for a table with keys that a record does not have, or without one that it has."""
-    for held, wanted in (
-        (set(record) - {"sha256"}, {"schema", "kind", "batch", "config", "provenance", "runs"}),
-        *((set(run), {"method", "c", "eta0", "noise", "status", "test_accuracy"}) for run in record["runs"]),
-    ):
-        if held != wanted:
-            raise ValueError(f"missing or unknown: {', '.join(sorted(held ^ wanted))}")
+def _check_keys(record: Any) -> None:
+    """Raise ValueError for a table that is none, has keys that a record does not have, or lacks one that it has."""
+    _check_table("the record", record, {"sha256", "schema", "kind", "batch", "config", "provenance", "runs"})
     if record["kind"] != KIND:
-        raise ValueError(f"kind {record['kind']!r} is not {KIND}")
+        raise ValueError(f"kind {shown(record['kind'])} is not {KIND}")
+    _check_table("config", record["config"])
+    _check_table("config.readings", record["config"].get("readings"))
+    _check_table("provenance", record["provenance"])
+    _check_list("config.measured", record["config"].get("measured"))
+    for run in _check_list("runs", record["runs"]):
+        _check_table("a run", run, {"method", "c", "eta0", "noise", "status", "test_accuracy"})
+        _check_list("test_accuracy", run["test_accuracy"])
+        for name in ("c", "eta0", "noise"):
+            if not is_finite(run[name]):
+                raise ValueError(f"{name} = {shown(run[name])} of a run is not a finite number")
+
+
+def _check_table(what: str, held: Any, wanted: set[str] | None = None) -> None:
+    if not isinstance(held, dict):
+        raise ValueError(f"{what} is {shown(held)}, and must be a table")
+    if wanted is not None and set(held) != wanted:
+        raise ValueError(f"{what}: missing or unknown: {', '.join(sorted(set(held) ^ wanted))}")
+
+
+def _check_list(what: str, held: Any) -> list[Any]:
+    if not isinstance(held, list):
+        raise ValueError(f"{what} is {shown(held)}, and must be a list")
+    return held
 
 
 def _batch(record: Mapping[str, Any]) -> Batch:

@@ -5,7 +5,6 @@ or on features of CIFAR. `fmnist` is the same command.
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +20,8 @@ from gpu_benchmarks.linear.batch import read_all
 from gpu_benchmarks.linear.datasets import DATA, FASHION_MNIST, DataSet
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.readings import OPTIONS
-from methods.terminal.output import STDOUT, add_json, check_writable
+from methods.terminal.arguments import whole
+from methods.terminal.output import STDOUT, add_json, check_apart, check_writable
 from methods.terminal.tables import output
 
 FOLDER = Path(__file__).parents[1] / "records"
@@ -85,46 +85,46 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0: done. 2: an impossible setting, missing data, a damaged record. Interrupted, it goes on when it is called again."""
+    _refuse_ignored(args)
+    if args.json:
+        check_writable(args.json)
     try:
-        _refuse_ignored(args)
-        if args.json:
-            check_writable(args.json)
         plan = _plan(args)
-        folder: Path = args.records or FOLDER / plan.data.folder
-        if folder.exists() and not folder.is_dir():
-            raise InputError(f"--records {folder}: is not a folder")
-        if args.action in ("table", "quick", "tuned") and not any(folder.glob("*.json")):
-            raise InputError(
-                f"{folder}: holds no records; `python -m gpu_benchmarks {plan.data.command} --records {folder}` makes them"
-            )
-        if args.action not in ("table", "quick"):
-            check_writable(folder / "record.json")
-        if args.action == "table":
-            return _show(results.summary(read_all(folder), plan, args.accounting), args.json)
-        if not plan.data.features:
-            _check_chosen(plan, folder, args.action)
-        images = _images(plan.data, args.data, args.features)
-        if isinstance(images, Features):
-            plan = replace(plan, extraction=images.extraction)
-        results.extracted(read_all(folder), plan)  # a damaged record is told before the work, not after it
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    folder: Path = args.records or FOLDER / plan.data.folder
+    check_apart("--json", args.json, {"the folder of records": folder, "--features": args.features})
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"--records {folder}: is not a folder")
+    if args.action in ("table", "quick", "tuned") and not any(folder.glob("*.json")):
+        raise InputError(
+            f"{folder}: holds no records; `python -m gpu_benchmarks {plan.data.command} --records {folder}` makes them"
+        )
+    if args.action not in ("table", "quick"):
+        check_writable(folder / "record.json")
+    if args.action == "table":
+        return _show(results.summary(read_all(folder), plan, args.accounting), args.json)
+    if not plan.data.features:
         _check_chosen(plan, folder, args.action)
-        quiet = args.quiet or args.json == STDOUT
-        if args.action == "quick":
-            summary = results.summary(read_all(folder), plan)
-            return _show(quick.rerun(summary, plan, images, args.seeds or quick.SEEDS, quiet), args.json)
-        runner = execute.Runner(images, folder, quiet)
-        if args.action == "curve":
-            list(runner([plan.curve()]))
-        elif args.action == "readings":
-            list(runner(probe.batches(plan)))
-        elif args.action == "tuned":
-            list(runner(results.repeat(plan, read_all(folder))))
-        else:
-            execute.full(plan, runner)
-        return _show(results.summary(read_all(folder), plan), args.json)
-    except (InputError, ValueError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    images = _images(plan.data, args.data, args.features)
+    if isinstance(images, Features):
+        plan = replace(plan, extraction=images.extraction)
+    results.extracted(read_all(folder), plan)  # a damaged record is told before the work, not after it
+    _check_chosen(plan, folder, args.action)
+    quiet = args.quiet or args.json == STDOUT
+    if args.action == "quick":
+        summary = results.summary(read_all(folder), plan)
+        return _show(quick.rerun(summary, plan, images, args.seeds or quick.SEEDS, quiet), args.json)
+    runner = execute.Runner(images, folder, quiet)
+    if args.action == "curve":
+        list(runner([plan.curve()]))
+    elif args.action == "readings":
+        list(runner(probe.batches(plan)))
+    elif args.action == "tuned":
+        list(runner(results.repeat(plan, read_all(folder))))
+    else:
+        execute.full(plan, runner)
+    return _show(results.summary(read_all(folder), plan), args.json)
 
 
 def _check_chosen(plan: Plan, folder: Path, action: str) -> None:
@@ -187,10 +187,7 @@ def _refuse_ignored(args: argparse.Namespace) -> None:
 
 
 def _seeds(text: str) -> tuple[int, ...]:
-    try:
-        seeds = tuple(int(part) for part in text.split(","))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected integers separated by commas") from None
+    seeds = tuple(map(whole, text.split(",")))
     if any(seed < 0 for seed in seeds) or len(set(seeds)) != len(seeds):
         raise argparse.ArgumentTypeError(f"{text!r}: seeds must be different integers of at least 0")
     return seeds

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from gpu_benchmarks import student
+from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.linear.batch import LAST
 from gpu_benchmarks.linear.federation import Lane
 from gpu_benchmarks.linear.readings import Readings
@@ -55,12 +56,12 @@ class Cell:
 def last_rounds(record: Record, run: Mapping[str, Any]) -> float | None:
     """Mean test accuracy over the last 5 rounds, percent; None for a run that diverged.
 
-    Raises ValueError where the record does not hold all five.
+    Raises `InputError` where the record does not hold all five.
     """
     measured = record["config"]["measured"]
     k = measured[-1]
     if measured[-LAST:] != list(range(k - LAST + 1, k + 1)):
-        raise ValueError(f"batch {record['batch']}: the last {LAST} rounds up to {k} were not all measured")
+        raise InputError(f"batch {record['batch']}: the last {LAST} rounds up to {k} were not all measured")
     values = run["test_accuracy"][-LAST:]
     return None if None in values else float(np.mean(values))
 

@@ -19,7 +19,7 @@ from typing import Any
 
 Main = Callable[..., int]
 """Takes the arguments after the command's name, by default those of the process, and returns the exit code."""
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 LONGEST = 4096
@@ -63,7 +63,7 @@ def command(main: Main) -> Main:
                 del os.environ[name]
         given = sys.argv[1:] if arguments is None else arguments
         if wrong := next(filter(None, map(_mistaken, given)), None):
-            print(f"error: {wrong}", file=sys.stderr)
+            tell(f"error: {wrong}")
             return 2
         before = _on_sigterm(_terminate)
         try:
@@ -74,7 +74,7 @@ def command(main: Main) -> Main:
         except KeyboardInterrupt as stopped:
             return interrupted(stopped)
         except WorkerDied as error:
-            print(f"error: {error}", file=sys.stderr)
+            tell(f"error: {error}")
             return 2
         except RuntimeError as error:
             if isinstance(error.__cause__, KeyboardInterrupt):  # Python 3.11, while it makes a class
@@ -87,12 +87,20 @@ def command(main: Main) -> Main:
             if isinstance(error, BrokenPipeError):
                 _drop(sys.stderr)
                 return 1
-            print(f"error: the output cannot be written ({error.strerror})", file=sys.stderr)
+            tell(f"error: the output cannot be written ({error.strerror})")
             return 2
         finally:
             _on_sigterm(before)
 
     return ends
+
+
+def tell(message: str) -> None:
+    """A line on standard error. Where that cannot be written either, the exit code alone says it."""
+    try:
+        print(message, file=sys.stderr)
+    except OSError:
+        _drop(sys.stderr)
 
 
 def of_output(error: OSError) -> bool:
@@ -111,6 +119,21 @@ def line(text: str) -> str:
     """An error that may hold a value of any length and with any characters, as one line that can be read."""
     shorter = re.sub(r"\S{300,}", lambda found: f"{found[0][:120]}…{found[0][-60:]}", text)
     return CONTROL.sub(lambda found: repr(found[0])[1:-1], shorter)
+
+
+def shown(value: object) -> str:
+    """A value as an error tells it: Python writes out no number of thousands of digits, and nothing nested that deeply."""
+    try:
+        return repr(value)
+    except ValueError:
+        return "a number of too many digits"
+    except RecursionError:
+        return "a value nested too deeply"
+
+
+def spelled(key: object) -> str:
+    """The name of a setting as an error tells it: what cannot be seen is quoted."""
+    return key if isinstance(key, str) and key.strip() and key.isprintable() else shown(key)
 
 
 def near(name: str, known: Iterable[str]) -> str:

@@ -9,13 +9,15 @@ import os
 import secrets
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 STDOUT = Path("-")
 """Where a path is asked for: standard output, which then holds nothing else."""
+TEMPORARY = ".normec-*"
+"""Names of files that are being written; what a writer that was killed leaves has such a name."""
 
 
 def add_json(parser: argparse.ArgumentParser, what: str) -> None:
@@ -47,6 +49,21 @@ def check_writable(path: Path) -> None:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
+def check_apart(option: str, path: Path | None, others: Mapping[str, Path | None]) -> None:
+    """Raise `Unwritable` where an output is also another input or output, by the words for that, or lies in a folder of these: it
+    would destroy it, or be read as one."""
+    if path is None or (path != STDOUT and is_stream(path)):
+        return
+    for what, other in others.items():
+        if other is None:
+            continue
+        within = path != STDOUT and other.is_dir() and path.resolve().parent == other.resolve()
+        if within or path == other or (STDOUT not in (path, other) and path.resolve() == other.resolve()):
+            raise Unwritable(
+                f"{option} {path}: {'lies in' if within else 'is'} {what} ({other}); choose another file"
+            )
+
+
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write beside `path`, flush to the disk, rename: `path` is the old file or the new one, never half of either.
 
@@ -68,8 +85,10 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 
 def write_json(path: Path, data: Any) -> None:
-    """`write_whole` of `data` as strict JSON. Raises `Unwritable`, and `ValueError` for a number that is not finite."""
-    write_whole(path, json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+    """`write_whole` of `data` as strict JSON. Raises `Unwritable`, and `ValueError` for a number that is not finite. What UTF-8
+    cannot hold, as in the name of a file that is not UTF-8, is escaped as JSON escapes it."""
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    write_whole(path, text.encode(errors="backslashreplace"))
 
 
 def incomplete(path: Path) -> Path:
@@ -137,9 +156,10 @@ def _replace(path: Path, data: bytes) -> None:
 
 
 def _temporary(path: Path) -> Path:
-    """A new empty file beside `path`, which no more people may read than that."""
+    """A new empty file beside `path`, which no more people may read than that. Its name is short, for that of `path` may be as long
+    as one can be."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    temporary = path.with_name(TEMPORARY.replace("*", secrets.token_hex(8)))
     mode = stat.S_IMODE(path.stat().st_mode) | stat.S_IWUSR if path.exists() else 0o666
     os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))  # less what the umask takes
     return temporary

@@ -8,12 +8,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from gpu_benchmarks import beside_ours, data, errors, readings, records, reported
+from gpu_benchmarks import beside_ours, data, readings, records, reported
 from gpu_benchmarks.ablations import changes
 from gpu_benchmarks.accuracies import FAR, apart, tested
 from gpu_benchmarks.comparison import ours_under, reduced
-from gpu_benchmarks.data import DATASETS, DataError, load
+from gpu_benchmarks.data import DATASETS, load
 from gpu_benchmarks.data.load import there
+from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.grids import grids
 from gpu_benchmarks.linear import comparison as linear
 from gpu_benchmarks.linear.plan import Plan
@@ -24,7 +25,6 @@ from gpu_benchmarks.passes import split_sizes
 from gpu_benchmarks.private_runs import noisy
 from gpu_benchmarks.protocols import protocol_of
 from report.jobs import Absent, Tick, silent
-from report.section import InputError
 
 REACH = {"cpu": 1.1, "cuda": 1.25}
 """What a federated round is meant to cost at most, as a multiple of plain SGD."""
@@ -36,15 +36,11 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
 
     Raises `InputError` naming the record or the entry of `reported.toml` that is broken.
     """
-    try:
-        printed = reported.load()
-        rows, found = beside_ours.rows((), printed)
-        rule = printed.rule
-    except errors.InputError as error:
-        raise InputError(str(error)) from error
+    printed = reported.load()
+    rows, found = beside_ours.rows((), printed)
     real = [record for record in found if record.config.data != "synthetic"]
     return {
-        "rule": asdict(rule),
+        "rule": asdict(printed.rule),
         "rows": [_number(row) for row in rows],
         "reduced": reduced(found),
         "printed_of_reduced": {
@@ -98,10 +94,7 @@ def _curve(record: Any) -> dict[str, Any]:
 
 def fashion(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
     """DP-NormFedAvg's Table 2(a) from the committed records, with the readings and their options."""
-    try:
-        summary = linear.recorded("fashion-mnist")
-    except errors.InputError as error:
-        raise InputError(str(error)) from error
+    summary = linear.recorded("fashion-mnist")
     if summary is None:
         raise Absent("no record of Table 2(a) is there", "Run `python -m gpu_benchmarks fmnist run`.")
     return summary | {"options": {name: list(options) for name, options in OPTIONS.items()}}
@@ -112,20 +105,17 @@ def fashion_again(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, A
 
     config: seeds, how many.
     """
-    try:
-        summary = linear.recorded("fashion-mnist")
-        if summary is None or not any(row["cell"] for row in summary["rows"]):
-            raise Absent("no cell of Table 2(a) is chosen yet", "Run `python -m gpu_benchmarks fmnist run`.")
-        folder = data.data_folder()
-        if not os.environ.get("NORMEC_DATA") and not there(DATASETS["fashion-mnist"], folder):
-            raise Absent(
-                "Fashion-MNIST is not in the cache folder and NORMEC_DATA is not set",
-                "Run `python -m gpu_benchmarks data fetch fashion-mnist`, or name the folder of the data sets in NORMEC_DATA.",
-            )
-        images = load("fashion-mnist", folder)
-        return rerun(summary, Plan(), images, SEEDS[: config["seeds"]], quiet=True)
-    except (errors.InputError, DataError) as error:
-        raise InputError(str(error)) from error
+    summary = linear.recorded("fashion-mnist")
+    if summary is None or not any(row["cell"] for row in summary["rows"]):
+        raise Absent("no cell of Table 2(a) is chosen yet", "Run `python -m gpu_benchmarks fmnist run`.")
+    folder = data.data_folder()
+    if not os.environ.get("NORMEC_DATA") and not there(DATASETS["fashion-mnist"], folder):
+        raise Absent(
+            "Fashion-MNIST is not in the cache folder and NORMEC_DATA is not set",
+            "Run `python -m gpu_benchmarks data fetch fashion-mnist`, or name the folder of the data sets in NORMEC_DATA.",
+        )
+    images = load("fashion-mnist", folder)
+    return rerun(summary, Plan(), images, SEEDS[: config["seeds"]], quiet=True)
 
 
 def throughput(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:

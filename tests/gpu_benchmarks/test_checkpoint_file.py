@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 from safetensors import safe_open
 from safetensors.numpy import save
+from safetensors.torch import save_file as save_tensors
 
 from gpu_benchmarks import checkpoint_file
 from gpu_benchmarks.errors import InputError
@@ -26,6 +28,13 @@ def test_arrays_under_each_others_names_are_refused(tmp_path, others):
         header = file.metadata()
     path.write_bytes(save(others, header))
     with pytest.raises(InputError, match="not as it was written: another SHA-256"):
+        checkpoint_file.read(path, "1", "cure", lambda arrays, body: body)
+
+
+def test_numbers_that_numpy_does_not_know_are_damage(tmp_path):
+    path = tmp_path / "x.safetensors"
+    save_tensors({"weights": torch.zeros(3, dtype=torch.float8_e4m3fn)}, path, {"schema": "1"})
+    with pytest.raises(InputError, match="damaged checkpoint"):
         checkpoint_file.read(path, "1", "cure", lambda arrays, body: body)
 
 

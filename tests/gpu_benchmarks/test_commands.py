@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from gpu_benchmarks import checkpoint, cluster, records, roofline, sweep, throughput
+from gpu_benchmarks import checkpoint, cluster, provenance, records, roofline, sweep, throughput
 from gpu_benchmarks.cli import COMMANDS, main
 from gpu_benchmarks.config import PRECISIONS, Config
 from gpu_benchmarks.engine import Trainer
@@ -104,7 +104,7 @@ def test_a_dry_run_shows_how_far_its_measurements_are(tmp_path, capsys, monkeypa
         (["table", "--json", ""], "^error: --json '': the value given is empty; name one"),
         (["train", *TINY, "--out="], "^error: --out=: the value given is empty"),
         (["status", ""], "^error: status '': the value given is empty"),
-        (["train", *TINY, "--clients", "300"], "fewer than one mini-batch"),
+        (["train", *TINY[:2], *TINY[4:], "--clients", "300"], "fewer than one mini-batch"),
         (["sweep", "--out", "{tmp}", "--plan", "everything"], "plan 'everything' is unknown"),
         (["sweep", "--out", "{tmp}", "--resume"], "holds no sweep"),
         (["sweep", "--out", "{tmp}"], "the sweep has no runs"),
@@ -402,6 +402,7 @@ def test_throughput_json(precision, monkeypatch, capsys):
     assert capsys.readouterr().err == "", "no bar where no terminal is"
     assert isinstance(result["device"], str)
     assert result["graphs"] is False
+    assert (result["commit"], result["sources"]) == (provenance.commit(), provenance.sources())
     assert result["hardware"]["device"] == "cpu"
     variants = {case["variant"]: case for case in result["cases"]}
     assert set(variants) == {"plain", "ours", "loop", "vmap", "joint", "plain, channels last"}

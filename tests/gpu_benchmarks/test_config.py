@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from dataclasses import asdict, fields, replace
 from itertools import pairwise
 
@@ -266,3 +267,25 @@ def test_an_integer_beyond_all_floats_is_named(tmp_path):
     (tmp_path / "run.json").write_text('{"gamma": 1' + "0" * 400 + "}")
     with pytest.raises(InputError, match=r"gamma = 10+ is not allowed: it must be finite"):
         load(tmp_path / "run.json")
+
+
+def test_a_config_with_a_mark_of_byte_order_is_read(tmp_path):
+    path = tmp_path / "run.toml"
+    path.write_text("\ufeff" + "gamma = 0.5\nreadings = { '' = 'x' }\n", encoding="utf-8")
+    with pytest.raises(InputError, match="unknown ''; Readings has"):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"gamma = 1{'0' * 5000}", "not valid TOML (a number of too many digits)"),
+        (f"gamma = 0x1{'0' * 5000}", "gamma = a number of too many digits is not allowed: it must be finite"),
+        (f"gamma = {'[' * 5000}", "not valid TOML (nested too deeply)"),
+    ],
+)
+def test_a_number_or_a_nesting_beyond_measure_is_told_in_words(tmp_path, text, told):
+    path = tmp_path / "run.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=re.escape(told)):
+        load(path)

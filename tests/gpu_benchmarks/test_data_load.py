@@ -101,12 +101,12 @@ def test_a_folder_where_a_file_belongs_is_named_and_nothing_is_fetched(tmp_path,
         path = tmp_path / which.folder / name
         path.unlink(missing_ok=True)
         path.mkdir()
-        with pytest.raises(DataError, match=f"{name}: is a folder"):
+        with pytest.raises(DataError, match=f"{name}: is no file, but a folder"):
             load(which.name, tmp_path)
-        with pytest.raises(DataError, match=f"{name}: is a folder"):
+        with pytest.raises(DataError, match=f"{name}: is no file, but a folder"):
             provide(which.name, tmp_path)
     assert command("check", "fashion-mnist", "--data", str(tmp_path)) == 2
-    assert "is a folder" in capsys.readouterr().out
+    assert "is no file, but a folder" in capsys.readouterr().out
 
 
 def test_a_file_where_the_folder_belongs_is_named(tmp_path, capsys):

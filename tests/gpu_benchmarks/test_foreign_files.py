@@ -66,7 +66,7 @@ def test_queue_takes_no_record_for_another_runs_either(tmp_path, capsys, monkeyp
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
 @pytest.mark.parametrize("command", ["status", "sweep"])
-@pytest.mark.parametrize("place", ["queue", "record", "checkpoint"])
+@pytest.mark.parametrize("place", ["queue", "record", "checkpoint", "claim"])
 def test_a_pipe_is_not_waited_for(command, place, tmp_path, capsys):
     """Whoever opens one to read waits until somebody writes to it."""
     folder = Folder(tmp_path)
@@ -75,6 +75,7 @@ def test_a_pipe_is_not_waited_for(command, place, tmp_path, capsys):
         "queue": folder.queue,
         "record": folder.record(TINY),
         "checkpoint": path_of(TINY, folder.checkpoints),
+        "claim": folder.claim(TINY),
     }[place]
     path.unlink(missing_ok=True)
     path.parent.mkdir(exist_ok=True)
@@ -85,14 +86,88 @@ def test_a_pipe_is_not_waited_for(command, place, tmp_path, capsys):
     assert "no file, but a" in told
 
 
-def test_a_run_that_stands_twice_in_an_old_queue_counts_once(tmp_path, capsys):
-    """Queues without a seal may have been written by hand."""
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+@pytest.mark.parametrize("name", ["cifar-10-binary.tar.gz", "cifar-10-binary.tar.gz.part"])
+def test_a_pipe_among_the_data_is_not_waited_for(name, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: pytest.fail("fetched"))
+    path = tmp_path / "cifar10" / name
+    path.parent.mkdir()
+    os.mkfifo(path)
+    assert f"{path}: is no file, but a pipe" in refused(
+        capsys, "data", "fetch", "cifar10", "--data", str(tmp_path)
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+@pytest.mark.parametrize("command", [["table", "--records"], ["fmnist", "table", "--records"]])
+def test_a_pipe_among_the_records_is_not_waited_for(command, tmp_path, capsys):
+    os.mkfifo(tmp_path / "zz.json")
+    assert f"{tmp_path / 'zz.json'}: is no file, but a pipe" in refused(capsys, *command, str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("queue", "told"),
+    [
+        ("null", "damaged (not a table with exactly the keys schema, sha256, configs)"),
+        ('{"schema": 1}', "damaged (not a table with exactly the keys schema, sha256, configs)"),
+        ('{"schema": 2, "sha256": "", "configs": [1]}', "damaged (schema 2 is not 1)"),
+        ('{"schema": 1, "sha256": "", "configs": {}}', "damaged (configs is not a list of at least one run)"),
+    ],
+)
+def test_what_is_wrong_with_a_queue_is_named(queue, told, tmp_path, capsys):
+    (tmp_path / "queue.json").write_text(queue)
+    assert told in refused(capsys, "status", str(tmp_path))
+
+
+def test_a_table_is_not_written_over_what_it_is_made_of(tmp_path, capsys):
     folder = Folder(tmp_path)
     sweep.begin(folder, [TINY])
-    held = json.loads(folder.queue.read_text())
-    del held["sha256"]
-    held["configs"] *= 2
-    folder.queue.write_text(json.dumps(held))
-    assert sweep.resumed(folder) == [TINY]
-    assert main(["status", str(tmp_path), "--json", "-"]) == 0
-    assert [run["run"] for run in json.loads(capsys.readouterr().out)["runs"]] == [TINY.run]
+    record = records.write(record_of([10.0, 20.0], TINY), folder.records)
+    data = tmp_path / "cifar10" / "test_batch.bin"
+    data.parent.mkdir()
+    before = {path: path.read_bytes() for path in (folder.queue, record)}
+    for arguments in (
+        ["status", str(tmp_path), "--json", str(folder.queue)],
+        ["status", str(tmp_path), "--json", str(record)],
+        ["table", "--records", str(tmp_path), "--json", str(record)],
+        ["table", "--json", str(records.FOLDER / "new.json")],
+        ["fmnist", "table", "--records", str(folder.records), "--json", str(record)],
+        ["data", "check", "cifar10", "--data", str(tmp_path), "--json", str(data)],
+    ):
+        assert f"--json {arguments[-1]}: lies in " in refused(capsys, *arguments)
+    assert {path: path.read_bytes() for path in before} == before
+    assert not data.exists()
+    assert not (records.FOLDER / "new.json").exists()
+
+
+def test_a_folder_whose_name_is_not_utf8_is_told_as_json(tmp_path, capsys):
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))
+    sweep.begin(Folder(folder), [TINY])
+    assert main(["status", str(folder), "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["folder"] == str(folder)
+
+
+@pytest.mark.parametrize(
+    ("command", "place"), [("status", "record"), ("sweep", "record"), ("sweep", "checkpoint")]
+)
+def test_a_link_that_leads_nowhere_is_told(tmp_path, capsys, command, place):
+    folder = Folder(tmp_path)
+    sweep.begin(folder, [TINY])
+    path = folder.record(TINY) if place == "record" else path_of(TINY, folder.checkpoints)
+    path.parent.mkdir()
+    path.symlink_to(path)
+    arguments = {"status": [str(tmp_path)], "sweep": ["--resume", "--out", str(tmp_path), "--device", "cpu"]}
+    assert f"{path}: is a link that leads nowhere; delete it" in refused(capsys, command, *arguments[command])
+
+
+def test_a_dry_run_reads_the_records(tmp_path, capsys):
+    folder = Folder(tmp_path)
+    sweep.begin(folder, [TINY])
+    resume = ["sweep", "--resume", "--out", str(tmp_path), "--device", "cpu"]
+    path = records.write(record_of([10.0, 20.0], TINY), folder.records)
+    assert main([*resume, "--dry-run"]) == 0
+    assert capsys.readouterr().out == "0 runs to do\n"
+    path.write_text(path.read_text()[:-20])
+    said = {refused(capsys, *resume, *more) for more in ([], ["--dry-run"])}
+    assert len(said) == 1
+    assert f"{path}: not valid JSON" in said.pop()

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from gpu_benchmarks import student
+from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.linear import results, table
 from gpu_benchmarks.linear.batch import every
 from gpu_benchmarks.linear.federation import Lane
@@ -95,7 +96,7 @@ def test_records_of_other_readings_or_rounds_do_not_count():
 def test_the_metric_needs_all_five_last_rounds():
     short = record(0, {A: [70.0] * 5})
     short["config"]["measured"] = [2, 4, 6, 8, 10]
-    with pytest.raises(ValueError, match="not all measured"):
+    with pytest.raises(InputError, match="not all measured"):
         table.values([short], PLAN.readings, 10)
 
 

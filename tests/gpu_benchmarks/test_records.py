@@ -105,10 +105,11 @@ def test_a_flipped_bit_in_a_result_is_found():
         assert found == record(), content.decode()
 
 
-def test_a_record_from_before_there_were_seals_is_read():
+def test_a_record_without_a_seal_is_refused():
     data = record().to_dict()
     del data["sha256"]
-    assert records.from_data(data, "here") == record()
+    with pytest.raises(InputError, match=r"must have exactly the keys .*sha256"):
+        records.from_data(data, "here")
 
 
 @pytest.mark.parametrize(

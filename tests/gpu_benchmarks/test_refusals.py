@@ -120,8 +120,9 @@ def test_a_choice_that_only_some_runs_can_take_is_named(tmp_path, capsys):
 )
 def test_a_dry_run_says_what_the_run_says(tmp_path, capsys, arguments, message):
     said = []
+    tiny = [*TINY[:2], *TINY[4:]] if "--clients" in arguments else TINY
     for more in ([], ["--dry-run"]):
-        assert main(["train", *TINY, *arguments, "--out", str(tmp_path / "out"), *more]) == 2
+        assert main(["train", *tiny, *arguments, "--out", str(tmp_path / "out"), *more]) == 2
         said.append(errors(capsys))
     assert said[0] == said[1]
     assert len(said[0]) == 1
@@ -274,7 +275,25 @@ def test_a_place_that_cannot_be_written_is_told_before_the_run(tmp_path, capsys,
     (tmp_path / place).touch()
     monkeypatch.setattr(sweep, "sweep", None)
     assert main(["sweep", "--resume", "--out", str(tmp_path), "--device", "cpu"]) == 2
-    assert f"{place}/any cannot be written" in errors(capsys)[0]
+    (told,) = errors(capsys)
+    assert told.endswith(f"{place}: is no folder; move it away")
+    assert main(["status", str(tmp_path)]) == 2
+    assert errors(capsys) == [told]
+
+
+def test_queue_gives_back_nothing_into_the_folder_of_its_records(tmp_path, capsys):
+    where = ["--work", str(tmp_path), "--out", str(tmp_path / "x" / ".." / "records")]
+    assert main(["queue", "--small", "--no-throughput", "--device", "cpu", *where]) == 2
+    assert "is the folder in which --work keeps its records; choose another" in errors(capsys)[0]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_of_the_data_folder_that_is_too_long_is_told_with_its_variable(capsys, monkeypatch):
+    monkeypatch.setenv("NORMEC_DATA", "/x/" + "y" * 5000)
+    assert main(["data", "check", "cifar10"]) == 2
+    (told,) = errors(capsys)
+    assert told.startswith("error: NORMEC_DATA = '/x/yyy")
+    assert told.endswith("cannot be looked at (File name too long); name another folder")
 
 
 def test_train_tells_of_a_checkpoint_folder_that_is_none(tmp_path, capsys):

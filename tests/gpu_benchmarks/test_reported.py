@@ -202,6 +202,33 @@ def test_rule_of_the_file_is_the_one_tested():
         ("low = 85.0, high = 86.0", "low = 87.0, high = 86.0", "no interval"),
         ("value = 86.09", "valeu = 86.09", "unknown valeu"),
         ("[rule]", "[rule", "not valid TOML"),
+        ("tolerance = 1.0", "tolerance = nan", "rule: tolerance = nan must be a finite number of at least 0"),
+        ("tolerance = 1.0", "tolerance = inf", "tolerance = inf must be"),
+        ("tolerance = 1.0", "tolerance = -1", "tolerance = -1 must be"),
+        ("tolerance = 1.0", "tolerance = true", "tolerance = True must be"),
+        ("tolerance = 1.0", 'tolerance = "x"', "tolerance = 'x' must be"),
+        ("tolerance = 1.0", "tolerance = [1]", r"tolerance = \[1\] must be"),
+        ("value = 86.09", 'value = "86.09"', "value = '86.09' must be a finite number"),
+        ("value = 86.09", "value = [1]", r"value = \[1\] must be"),
+        ("value = 86.09", "value = {a = 1}", "value = {'a': 1} must be"),
+        ("value = 86.09", "value = 2025-01-01", "value = datetime.date"),
+        ("value = 86.09", f"value = 1{'0' * 400}", "value = 10+ must be"),
+        ("value = 86.09", f"value = 0x1{'0' * 5000}", "value = a number of too many digits must be"),
+        ("value = 86.09", f"value = 1{'0' * 5000}", r"not valid TOML \(a number of too many digits\)"),
+        ("value = 86.09", "value = true", "value = True must be"),
+        ("value = 86.09", "value = inf", "value = inf must be"),
+        ("value = 86.09", f"value = {'[' * 5000}{']' * 5000}", r"not valid TOML \(nested too deeply\)"),
+        ("std = 0.04", 'std = "x"', "std = 'x' must be a finite number of at least 0"),
+        ("std = 0.04", "std = -1", "std = -1 must be"),
+        ("printed_runs = 3", "printed_runs = 0", "printed_runs = 0 must be a whole number of at least 1"),
+        ("printed_runs = 3", "printed_runs = true", "printed_runs = True must be"),
+        ('id = "NEC-F8-NORMEC-0.1"', "id = 3", "id = 3 must be words"),
+        ("over = { gamma", "over = 3 #", "over = 3 must be a table of lists"),
+        ("over = { gamma", "over = { a = 3 } #", "over = {'a': 3} must be a table of lists"),
+        ("over = { gamma", "over = { gama", "unknown gama; near: gamma"),
+        ("minus = {", "minus = 3 # {", "minus = 3 must be a table"),
+        ('minus = { method = "clip" }', "", "kind = 'difference' needs minus"),
+        ('method = "clip"', 'method = "clop"', "config: method = 'clop' must be one of clip, norm, fedavg"),
     ],
 )
 def test_damaged_file_is_named(tmp_path, old, new, message):
@@ -209,6 +236,33 @@ def test_damaged_file_is_named(tmp_path, old, new, message):
     assert old in text
     path = tmp_path / "reported.toml"
     path.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(InputError, match=message) as told:
+        load(path)
+    assert str(told.value).startswith(f"{path}")
+
+
+@pytest.mark.parametrize(
+    ("added", "message"),
+    [
+        ("group = 3", "the file: group = 3 must be a list of tables"),
+        ("group = [3]", "group 1: expected a table, found 3"),
+        ("[[group]]\nnumber = 3", "group 1: .* missing"),
+        ("[[group]]\nconfig = 3\nnumber = []", "group 1: .* missing"),
+        ("[[group]]\n{start}\nconfig = 3\nnumber = []", "group 1: config = 3 must be a table"),
+        ("[[group]]\n{start}\nconfig = {{}}\nnumber = 3", "group 1: number = 3 must be a list of tables"),
+        ("[[group]]\n{start}\nconfig = {{}}\nnumber = [3]", "group 1, a number: expected a table, found 3"),
+        ("[[group]]\n{start}\nconfig = {{alhpa = 1}}\nnumber = [{entry}]", "X: unknown alhpa; near: alpha"),
+        ("[[group]]\n{start}\nconfig = {{alpha = -1}}\nnumber = [{entry}]", "X: alpha = -1.0 is not allowed"),
+    ],
+)
+def test_a_file_of_another_shape_is_named(tmp_path, added, message):
+    start = 'paper = "alpha-normec"\nplace = "x"\nmetric = "final"\nsetting = "private"'
+    entry = '{ id = "X", printed = "1", value = 1, config = {} }'
+    path = tmp_path / "reported.toml"
+    rule = "[rule]\ntolerance = 1\nfloor = 1\nz = 1\n"
+    text = added.format(start=start, entry=entry) + "\n"
+    body = text + rule if text.startswith("group") else rule + text
+    path.write_text("\ufeffschema = 1\n" + body, encoding="utf-8")
     with pytest.raises(InputError, match=message):
         load(path)
 

@@ -22,7 +22,7 @@ from gpu_benchmarks.config import Config, to_dict
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.sweep import Claims, Folder
 from gpu_benchmarks.training import Options
-from methods.terminal.output import write_whole
+from methods.terminal.output import TEMPORARY, write_whole
 from tests_support import record_of
 
 BASE = Config(data="synthetic", clients=2, batch=16, rounds=4, blocks=1, width=2, private=True)
@@ -76,9 +76,7 @@ def test_kill_9_and_resume_give_the_same_records(tmp_path, undisturbed):
     moments = [
         lambda: any(folder.checkpoints.glob("*.safetensors")),
         lambda: any(folder.records.glob("*.json")),
-        lambda: (
-            any(folder.checkpoints.glob(".*.safetensors.*")) or len(list(folder.records.glob("*.json"))) > 1
-        ),
+        lambda: any(folder.checkpoints.glob(TEMPORARY)) or len(list(folder.records.glob("*.json"))) > 1,
     ]
     killed = 0
     for moment in moments:
@@ -214,7 +212,7 @@ def test_a_run_that_was_only_looked_at_is_not_left_out(tmp_path, monkeypatch, nu
     folder = Folder(tmp_path)
     configs = sweep.begin(folder, CONFIGS[:number])
     claim = folder.claim(configs[0])
-    claim.parent.mkdir()
+    claim.parent.mkdir(exist_ok=True)
     claim.touch()
     with claim.open(encoding="ascii") as looking:
         fcntl.flock(looking, fcntl.LOCK_SH)
@@ -256,13 +254,24 @@ def test_begin_and_resume_refuse_what_is_wrong(tmp_path):
             sweep.resumed(folder)
     del held["sha256"]
     folder.queue.write_text(json.dumps(held))
-    assert sweep.resumed(folder) == CONFIGS, "the oldest queues have no seal"
+    with pytest.raises(InputError, match="damaged"):
+        sweep.resumed(folder)
+
+
+def test_of_two_sweeps_begun_at_once_one_is_refused(tmp_path, monkeypatch):
+    def meanwhile(path, content):
+        with pytest.raises(InputError, match="another process begins a sweep there"):
+            sweep.begin(Folder(tmp_path), CONFIGS[:1])
+        write_whole(path, content)
+
+    monkeypatch.setattr(sweep, "write_whole", meanwhile)
+    assert sweep.begin(Folder(tmp_path), CONFIGS) == CONFIGS == sweep.resumed(Folder(tmp_path))
 
 
 def test_leftovers_of_killed_writers_are_cleaned(tmp_path):
     folder = Folder(tmp_path)
     folder.records.mkdir()
-    leftover = folder.records / ".abc.json.x1"
+    leftover = folder.records / TEMPORARY.replace("*", "x1")
     leftover.write_text("half")
     assert records.read_all([folder.records]) == []
     sweep.clean(folder)

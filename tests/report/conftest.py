@@ -10,18 +10,23 @@ import pytest
 from pypdf import PdfReader
 
 from report.provenance import Provenance
+from verify.results import seal
 
 HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope="session")
 def sample_verdicts() -> dict:
-    return json.loads((HERE / "sample_verdicts.json").read_text(encoding="utf-8"))
+    sample = json.loads((HERE / "sample_verdicts.json").read_text(encoding="utf-8"))
+    return sample | {"sha256": seal(sample["claims"])}
 
 
 @pytest.fixture(scope="session")
-def sample_path() -> Path:
-    return HERE / "sample_verdicts.json"
+def sample_path(sample_verdicts, tmp_path_factory) -> Path:
+    """The sample as the verifier would have written it."""
+    path = tmp_path_factory.mktemp("sample") / "verdicts.json"
+    path.write_text(json.dumps(sample_verdicts), encoding="utf-8")
+    return path
 
 
 @pytest.fixture(scope="session")

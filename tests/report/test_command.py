@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from gpu_benchmarks.errors import InputError
 from report import cache, jobs, normec, plan
 from report import cli as command
 from report.provenance import provenance
-from report.section import Available, InputError, NotRun
+from report.section import Available, NotRun
 
 
 @pytest.fixture
 def report(tmp_path, sample_path, capsys):
     def call(*arguments: str, verdicts=sample_path):
         out = tmp_path / "out.pdf"
-        given = ["--out", str(out), "--results", str(tmp_path / "results"), "--only", "verify"]
-        code = command.main([*given, "--verify-json", str(verdicts), *arguments])
+        usual = {
+            "--out": out, "--results": tmp_path / "results", "--only": "verify", "--verify-json": verdicts
+        }  # fmt: skip
+        given = [f"{option}={value}" for option, value in usual.items() if option not in arguments]
+        code = command.main([*given, *arguments])
         printed = capsys.readouterr()
         return code, out, printed.out, " ".join(printed.err.split())
 
@@ -40,14 +46,22 @@ def test_writes_a_pdf_and_a_summary(report, sample_verdicts):
     ("change", "message"),
     [
         (lambda d: "not json {", "cannot be read as JSON"),
-        (lambda d: json.dumps([1]), "holds no list of claims"),
-        (lambda d: json.dumps(d | {"schema": 7}), "has schema 7, this report reads 1"),
-        (lambda d: _changed(d, "verdict", "true"), "claim NEC-X1 has verdict 'true', not one of proved"),
-        (lambda d: _changed(d, "reason", None), "claim NEC-X1 lacks reason"),
+        (lambda d: json.dumps([1]), "$: [1] is not of type 'object'"),
+        (lambda d: json.dumps(d | {"schema": 7}), "$.schema: 1 was expected"),
+        (lambda d: _changed(d, "verdict", "true"), "$.claims[0].verdict: 'true' is not one of ['proved'"),
+        (lambda d: _changed(d, "reason", None), "$.claims[0]: 'reason' is a required property"),
         (lambda d: json.dumps(d | {"claims": d["claims"] * 2}), "claim NEC-X1 stands twice"),
-        (lambda d: _changed(d, "id", ["NEC-X1"]), "claim number 0 has the id ['NEC-X1'], which is no text"),
-        (lambda d: _changed(d, "seconds", float("inf")), "claim NEC-X1 holds a number that is not finite"),
-        (lambda d: _changed(d, "seconds", float("nan")), "claim NEC-X1 holds a number that is not finite"),
+        (lambda d: _changed(d, "id", ["NEC-X1"]), "$.claims[0].id: ['NEC-X1'] is not of type 'string'"),
+        (lambda d: _changed(d, "seconds", float("inf")), "a number in its claims is not finite"),
+        (lambda d: _changed(d, "seconds", float("nan")), "a number in its claims is not finite"),
+        (
+            lambda d: _changed(d, "verdict", "proved"),
+            "its claims are not those that its SHA-256 was taken of",
+        ),
+        (
+            lambda d: json.dumps({k: v for k, v in d.items() if k != "sha256"}),
+            "'sha256' is a required property",
+        ),
         (lambda d: "[" * 100_000, "nested too deeply"),
         (lambda d: '{"schema": 1, "schema": 1}', "'schema' stands twice"),
     ],
@@ -61,6 +75,8 @@ def test_writes_a_pdf_and_a_summary(report, sample_verdicts):
         "id-no-text",
         "infinite",
         "nan",
+        "typed verdict",
+        "no seal",
         "deep",
         "key-twice",
     ],
@@ -75,6 +91,7 @@ def test_broken_verdicts_give_one_error_and_leave_the_old_pdf(
     assert code == 2
     assert str(path) in errors
     assert message in errors
+    assert "write it again with" in errors or message.startswith("'schema'")
     assert out.read_bytes() == b"old"
 
 
@@ -183,8 +200,40 @@ def test_interrupt_leaves_the_old_pdf(report, tmp_path, monkeypatch):
 
 def test_source_date_epoch_sets_the_date():
     assert provenance({"SOURCE_DATE_EPOCH": "1700000000"}).date == "14 November 2023"
-    with pytest.raises(InputError, match="SOURCE_DATE_EPOCH is 'soon'"):
-        provenance({"SOURCE_DATE_EPOCH": "soon"})
+    assert provenance({"SOURCE_DATE_EPOCH": "253402300799"}).date == "31 December 9999"
+    for given in ("soon", "-1", "1_0", "١", "253402300800", "9" * 5000):
+        with pytest.raises(InputError, match=rf"SOURCE_DATE_EPOCH is '{given}'.* in \[0, 253402300799\]"):
+            provenance({"SOURCE_DATE_EPOCH": given})
+
+
+@pytest.mark.parametrize("given", ["abc", "99999999999999999"])
+def test_a_date_that_is_none_breaks_no_import(given):
+    """`numpy.f2py` reads the variable when it is imported."""
+    told = subprocess.run(
+        [sys.executable, "-m", "report"], env=os.environ | {"SOURCE_DATE_EPOCH": given}, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert told.returncode == 2
+    assert told.stderr.startswith(f"report: SOURCE_DATE_EPOCH is '{given}'")
+
+
+@pytest.mark.parametrize("target", ["-", "{folder}/out.pdf", "{folder}/../{name}/out.pdf"])
+def test_two_outputs_into_one_place_are_refused_before_the_work(report, tmp_path, monkeypatch, target):
+    monkeypatch.setattr("report.assemble.assemble", lambda *given: pytest.fail("it works"))
+    (tmp_path / "out.pdf").write_bytes(b"old")
+    target = target.format(folder=tmp_path, name=tmp_path.name)
+    code, out, printed, errors = report("--json", target, *(["--out", "-"] if target == "-" else []))
+    assert (code, printed, out.read_bytes()) == (2, "", b"old")
+    assert f"--json {target}: is --out" in errors
+
+
+def test_an_output_does_not_replace_the_verdicts_that_are_read(report, sample_path):
+    before = sample_path.read_bytes()
+    for option in ("--json", "--out"):
+        code, _, _, errors = report(option, str(sample_path))
+        assert code == 2
+        assert f"{option} {sample_path}: is --verify-json" in errors
+    assert sample_path.read_bytes() == before
 
 
 def job(compute, **config):

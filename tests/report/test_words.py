@@ -168,9 +168,25 @@ def test_the_best_methods_are_counted():
         entry("Clip21", 1.0, 0.1),
     ]
     words = equal_sensitivity._compared(every, 0.5)
-    assert "of 2 heterogeneities the best method is DP-SGD at 1; Clip21 at 1" in words
+    assert "the best method is DP-SGD in 1; Clip21 in 1 of the 2 heterogeneities" in words
     assert words.endswith("clearly below α-NormEC: DP-SGD. "), "0.9 is within the two errors of 1"
     assert "clearly" not in equal_sensitivity._compared(every[:2], 0.5)
+
+
+def test_lines_that_cannot_be_seen_are_named():
+    quiet = [entry(name, s, 1e-12, noise=0.0) for name in ("descent", "Clip21") for s in (0.0, 1.0)]
+    noisy = [
+        entry("Clip21", 0.0, 0.5),
+        entry("Clip21", 1.0, 0.5),
+        entry("DP-SGD", 0.0, 0.52),
+        entry("DP-SGD", 1.0, 0.9),
+    ]
+    assert equal_sensitivity._lines(quiet + noisy, 0.0) == (
+        " No line at noise 0: “DP-SGD”. On one another at noise 0: “descent”, “Clip21”."
+    )
+    assert equal_sensitivity._lines(quiet + noisy, 0.5) == (
+        " No line at noise 0.5: “descent” (their messages have no bound)."
+    )
 
 
 @pytest.mark.parametrize(("value", "shown"), [(1 / 8, "1/8"), (0.5, "1/2"), (0.123, "0.12"), (None, "–")])
@@ -280,6 +296,35 @@ def test_the_ledger_says_which_options_were_run():
     source = protocol.ledger({"round": {"pass": "a pass", "step": "a step"}}, rows).source
     assert '#code("pass");], [#"a pass";], [#"no";]' in source
     assert '#code("step");], [#"a step";], [#"yes";]' in source
+
+
+def test_an_open_point_has_its_name_in_every_row():
+    source = protocol.ledger({"round": {"pass": "a pass", "step": "a step"}}, []).source
+    assert source.count('#code("round");') == 2
+
+
+def test_clients_are_counted_by_the_letter_of_the_paper():
+    assert protocol.named("Fed-α-NormEC γ=0.1 n=20") == "Fed-α-NormEC γ=0.1 M=20"
+    assert protocol.named("α-NormEC γ=0.1 n=20") == "α-NormEC γ=0.1 n=20"
+
+
+def test_ours_is_compared_with_plain_sgd_in_its_own_layout_too():
+    cases = [
+        {"clients": 10, "batch": 32, "variant": variant, "ratio_to_plain": ratio}
+        for variant, ratio in (("plain", 1.0), ("ours", 0.8), ("plain, channels last", 0.64))
+    ]
+    told = "Ours as a multiple of plain SGD: 10 × 32: 0.8"
+    assert (
+        experiments._ratios(cases)
+        == f"{told}; of plain SGD with channels last, as ours has them: 10 × 32: 1.25"
+    )
+    assert experiments._ratios(cases[:2]) == told
+
+
+def test_a_recipe_is_never_better_than_it_is():
+    call = {"setting": "x", "given": {}, "parameters": {"V": 1.2341}, "call": "f()", "useful": True}
+    source = recipes._calls([call | {"bound": 1.2341, "known": 2**0.5}]).source
+    assert '[#"1.24";], [#"1.24";], [#"1.41";]' in source
 
 
 def test_recipes_are_told_by_setting():

@@ -8,13 +8,19 @@ import pytest
 
 from verify.__main__ import main
 
-BASE = ["epsilon", "--rounds", "300", "--delta", "1e-5"]
+BASE = {"--rounds": "300", "--delta": "1e-5"}
+
+
+def given(*options: str) -> list[str]:
+    """The usual rounds and δ, where the options name none."""
+    return ["epsilon", *(f"{name}={value}" for name, value in BASE.items() if name not in options), *options]
 
 
 def answer(capsys, *options: str) -> dict:
-    assert (
-        main([*(BASE[:3] if {"--sigma", "--epsilon"} <= {*options} else BASE), *options, "--json", "-"]) == 0
-    )
+    asked = given(*options, "--json", "-")
+    if {"--sigma", "--epsilon"} <= {*options}:
+        asked.remove("--delta=1e-5")  # it is the answer
+    assert main(asked) == 0
     return json.loads(capsys.readouterr().out)
 
 
@@ -79,7 +85,7 @@ def test_hidden_sampling_with_participants_noise(capsys):
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(capsys, options, named):
-    assert main([*BASE, *options]) == 2
+    assert main(given(*options)) == 2
     error = capsys.readouterr().err
     assert named in error
     assert error.count("\n") == 1
@@ -90,14 +96,14 @@ def test_bad_input_is_one_line_and_exit_code_2(capsys, options, named):
 )
 def test_unknown_choices_exit_with_2(capsys, options):
     with pytest.raises(SystemExit) as exit_:
-        main([*BASE, "--sigma", "1", *options])
+        main(given("--sigma", "1", *options))
     assert exit_.value.code == 2
     assert options[1] in capsys.readouterr().err
 
 
 def test_json_file_is_written_whole(tmp_path, capsys):
     target = tmp_path / "answer.json"
-    assert main([*BASE, "--sigma", "7.3", "--json", str(target)]) == 0
+    assert main(given("--sigma", "7.3", "--json", str(target))) == 0
     assert json.loads(target.read_text("utf-8"))["sigma"] == 7.3
     assert [p.name for p in tmp_path.iterdir()] == ["answer.json"]
     assert "ε" in capsys.readouterr().out
@@ -106,7 +112,7 @@ def test_json_file_is_written_whole(tmp_path, capsys):
 def test_what_is_printed_holds_as_it_is_printed(capsys):
     """The noise in print is no smaller than the certified one, and the ε in print no smaller than the noise's."""
     found = answer(capsys, "--epsilon", "7")
-    assert main([*BASE, "--epsilon", "7"]) == 0
+    assert main(given("--epsilon", "7")) == 0
     lines = [line.rsplit(maxsplit=1) for line in capsys.readouterr().out.splitlines()[1:]]
     printed = {name.strip(): float(value) for name, value in lines}
     assert found["sigma"] <= printed["σ"] <= found["sigma"] * (1 + 1e-7)

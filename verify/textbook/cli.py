@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 
 from rich.console import Console
 
+from methods.terminal.console import interrupted, tell
 from methods.terminal.output import STDOUT, Unwritable, add_json, check_writable, write_json
 from methods.terminal.tables import Table, output
 from verify.textbook.trial import CASES
@@ -32,37 +32,45 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Exit code 0; 1 where a result fails; 2 for bad input."""
+    """Exit code 0; 1 where a result fails; 2 for bad input; 130 after Ctrl-C, with what was found so far."""
     # the trials with fewer cases are not known to be sharp
     if not CASES <= arguments.cases <= MOST:
-        print(
-            f"error: --cases {arguments.cases} must be a whole number in [{CASES}, {MOST}]", file=sys.stderr
-        )
+        tell(f"error: --cases {arguments.cases} must be a whole number in [{CASES}, {MOST}]")
         return 2
+    results = output(stderr=arguments.json == STDOUT)
+    found: list[dict] = []
     try:
         if arguments.json is not None:
             check_writable(arguments.json)
-        found = _survey(arguments.cases)
+        _survey(arguments.cases, found)
         if arguments.json is not None:
             write_json(arguments.json, {"schema": 1, "results": found})
     except Unwritable as error:
-        print(f"error: {error}", file=sys.stderr)
+        tell(f"error: {error}")
         return 2
-    _show(found, output(stderr=arguments.json == STDOUT))
+    except KeyboardInterrupt as stopped:
+        if found:
+            _show(found, results)
+        unwritten = f"; {arguments.json} was not written" if arguments.json is not None else ""
+        tell(f"interrupted: {len(found)} textbook results tried{unwritten}")
+        return interrupted(stopped)
+    _show(found, results)
     return int(any(entry["status"] == "fails" for entry in found))
 
 
-def _survey(cases: int) -> list[dict]:
-    """With a bar on a terminal."""
+def _survey(cases: int, found: list[dict]) -> None:
+    """With a bar on a terminal. found: is given each result as soon as it is there."""
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-    from verify.textbook.survey import survey
+    from verify.textbook.survey import each
 
     console = Console(stderr=True)
     columns = (TextColumn("{task.description:>24.24}"), BarColumn(), TaskProgressColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("reading the claims", total=1)
-        return survey(cases, lambda name, part: bar.update(task, completed=part, description=name))
+        for entry, part in each(cases):
+            found.append(entry)
+            bar.update(task, completed=part, description=entry["name"])
 
 
 def _show(found: list[dict], console: Console) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from verify.facts import Fact
@@ -16,14 +16,19 @@ def survey(
     """Each result in the order of their names: name, relation, the claims whose proofs use it, status (holds: in every
     case; trusted: no case can speak of it; fails: false in a case, or with no trial that is good enough), cases tried, note (why it
     is trusted, why no case is sharp, or what is wrong). told: is given each name, and the part that is done after it."""
-    facts = cited()
     found = []
-    for fact, claims in facts.items():
-        found.append(
-            {"name": fact.name, "relation": str(fact.relation), "claims": list(claims), **_tried(fact, cases)}
-        )
-        told(fact.name, len(found) / len(facts))
+    for entry, part in each(cases):
+        found.append(entry)
+        told(entry["name"], part)
     return found
+
+
+def each(cases: int = CASES) -> Iterator[tuple[dict[str, Any], float]]:
+    """What `survey` finds, one result after the other, and the part that is done with it."""
+    facts = cited()
+    for number, (fact, claims) in enumerate(facts.items(), 1):
+        entry = {"name": fact.name, "relation": str(fact.relation), "claims": list(claims)}
+        yield {**entry, **_tried(fact, cases)}, number / len(facts)
 
 
 def _tried(fact: Fact, cases: int) -> dict[str, Any]:

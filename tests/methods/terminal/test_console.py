@@ -3,6 +3,7 @@
 import importlib
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -91,6 +92,25 @@ def test_an_answer_without_a_standard_output_is_one_line(arguments):
     done = ran(arguments, preexec_fn=lambda: os.close(1))
     assert done.returncode == 2
     assert done.stderr.decode() == "error: the output cannot be written (Bad file descriptor)\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("wrong", [["-m", "verify", "epsilon", "--rounds", "0", "--sigma", "1"], ["-m", "report", "--only", "xx"],
+                                   ["-m", "gpu_benchmarks", "status", "/nonexist"]])  # fmt: skip
+def test_bad_input_is_2_where_not_even_the_error_can_be_told(wrong):
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([sys.executable, *wrong], stderr=full, timeout=120, check=False)
+    assert done.returncode == 2
+
+
+def test_a_limit_on_files_is_as_a_full_disk(tmp_path):
+    def limited():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+    with (tmp_path / "out").open("w") as out:
+        done = ran(EPSILON, stdout=out, preexec_fn=limited)
+    assert done.returncode == 2
+    assert done.stderr == b"error: the output cannot be written (File too large)\n"
 
 
 def test_a_command_that_says_nothing_needs_no_standard_output():

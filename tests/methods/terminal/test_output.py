@@ -1,11 +1,14 @@
 """Files appear whole or not at all, and what cannot be written is known beforehand."""
 
+import json
 import os
+import re
+from pathlib import Path
 
 import pytest
 
 from methods.terminal import output
-from methods.terminal.output import STDOUT, Unwritable, check_writable, write_whole
+from methods.terminal.output import STDOUT, Unwritable, check_apart, check_writable, write_json, write_whole
 
 
 def test_a_file_is_written_with_its_folders(tmp_path):
@@ -107,6 +110,31 @@ def test_a_name_that_no_file_can_have_is_refused(tmp_path, write, name, reason):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "loop"]
 
 
+def test_what_utf8_cannot_hold_is_escaped_in_json(tmp_path):
+    write_json(tmp_path / "x.json", {"folder": "ε/\udcff"})
+    text = (tmp_path / "x.json").read_text(encoding="utf-8")
+    assert "ε/\\udcff" in text
+    assert json.loads(text) == {"folder": "ε/\udcff"}
+
+
+def test_an_output_is_no_other_file_of_the_command(tmp_path):
+    other, folder = tmp_path / "a" / "x.pdf", tmp_path / "a"
+    folder.mkdir()
+    (tmp_path / "link").symlink_to(folder)
+    for path, taken, told in (
+        (other, other, "is --out"),
+        (folder / ".." / "a" / "x.pdf", other, "is --out"),
+        (tmp_path / "link" / "x.pdf", other, "is --out"),
+        (STDOUT, STDOUT, "is --out"),
+        (folder / "y", folder, "lies in --out"),
+    ):
+        with pytest.raises(Unwritable, match=f"--json {re.escape(str(path))}: {told}"):
+            check_apart("--json", path, {"none": None, "--out": taken})
+    check_apart("--json", folder / "y", {"--out": other})
+    check_apart("--json", STDOUT, {"--out": other})
+    check_apart("--json", Path("/dev/null"), {"--out": Path("/dev/null")})
+
+
 def test_a_dash_is_standard_output_and_no_file(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     check_writable(STDOUT)
@@ -126,6 +154,15 @@ def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path):
     os.close(reader)
     assert pipe.is_fifo()
     assert list(tmp_path.iterdir()) == [pipe]
+
+
+def test_a_name_as_long_as_one_can_be_is_written(tmp_path):
+    target = tmp_path / ("x" * 250 + ".json")
+    check_writable(target)
+    write_whole(target, "1")
+    write_whole(target, "2")
+    assert target.read_text() == "2"
+    assert list(tmp_path.iterdir()) == [target]
 
 
 def test_a_link_stays_a_link(tmp_path):
