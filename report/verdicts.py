@@ -8,6 +8,7 @@ from typing import Any
 
 from gpu_benchmarks.errors import InputError
 from report.section import Available, Result
+from report.typst import sentence
 from verify.verdict import VERDICTS
 
 PAPERS = {
@@ -91,6 +92,11 @@ def count(selected: Sequence[Claim]) -> dict[str, int]:
     """How many claims have each verdict, every verdict listed."""
     counter = Counter(claim["verdict"] for claim in selected)
     return {verdict: counter[verdict] for verdict in VERDICTS}
+
+
+def why(claim: Claim) -> str:
+    """The reason and what is to be said beside it, in sentences."""
+    return " ".join(sentence(text) for text in (claim["reason"], claim.get("detail")) if text)
 
 
 def usual_test(name: str) -> str:

@@ -41,9 +41,9 @@ def claim(identifier: str) -> Claim:
 
 
 def readings(identifier: str) -> list[str]:
-    """The id and those of its readings, `ID@…`. Raises `UnknownClaim`."""
-    claim(identifier)
-    return [i for i in _around(identifier) if i == identifier or i.startswith(f"{identifier}@")]
+    """The id and those of its readings, `ID@…`; these alone where no claim has the id itself. Raises `UnknownClaim`."""
+    found = [i for i in _around(identifier) if i == identifier or i.startswith(f"{identifier}@")]
+    return found or [claim(identifier).id]
 
 
 def _around(identifier: str) -> dict[str, Claim]:

@@ -15,7 +15,7 @@ from methods.terminal.arguments import Parser
 from methods.terminal.console import WorkerDied, interrupted
 from methods.terminal.output import STDOUT, Unwritable, check_writable, incomplete, is_stream
 from methods.terminal.tables import Table, output
-from verify.catalogue import UnknownClaim, claim, claims, readings
+from verify.catalogue import UnknownClaim, claim
 from verify.explain import show
 from verify.obligation import Settings
 from verify.results import document, write
@@ -161,23 +161,13 @@ def _chosen(options: argparse.Namespace) -> list[str]:
         raise ValueError(f"--list decides nothing; leave out --{given[0].replace('_', '-')}")
     if not 0 < options.seconds <= LONGEST:
         raise ValueError(f"--seconds {options.seconds} must be a number in (0, {LONGEST}]")
-    chosen = select(options.paper, [name for given in options.claim for name in _readings(given)])
+    chosen = select(options.paper, options.claim)
     other = [name for name in chosen if options.paper and claim(name).paper != options.paper]
     if other:
         raise ValueError(
             f"--claim {other[0]} is of {claim(other[0]).paper}, not of --paper {options.paper}; leave one out"
         )
     return chosen if options.find is None else _found(chosen, options.find)
-
-
-def _readings(identifier: str) -> list[str]:
-    """The id and its readings `ID@…`; these alone where no claim has the id itself. Raises `UnknownClaim`."""
-    try:
-        return readings(identifier)
-    except UnknownClaim:
-        if found := [name for name in claims() if name.startswith(f"{identifier}@")]:
-            return found
-        raise
 
 
 def _found(among: list[str], words: str) -> list[str]:

@@ -35,7 +35,7 @@ def lines(entry: Entry) -> Iterator[Line]:
     """What there is to say, in the order in which a reader asks for it."""
     yield "where", f"{entry['place']} ({entry['paper']}, {entry['kind']})"
     yield entry["origin"], entry["printed"]
-    yield "why", entry["reason"]
+    yield "why", " ".join(filter(None, (entry["reason"], entry["detail"])))
     if entry["consequence"]:
         yield "hence", entry["consequence"]
     if entry["witness"]:
@@ -76,8 +76,7 @@ def _steps(label: str, evidence: Iterable[Entry], graph: Iterable[tuple[str, str
         by = ", ".join(filter(None, (item["kind"], item["solver"], item["second"])))
         from_what = f" ← {'; '.join(uses[item['name']])}" if uses[item["name"]] else ""
         detail = f": {item['detail']}" if item["detail"] else ""
-        status = "held" if item["kind"] in SAMPLED and item["status"] == "proved" else item["status"]
-        told.append(f"{status} ({by})  {item['name']}{detail}{from_what}")
+        told.append(f"{item['status']} ({by})  {item['name']}{detail}{from_what}")
     yield from _listed(label, told)
 
 

@@ -16,8 +16,8 @@ from bounds.dp_normfedavg import recipe as dp_normfedavg
 from bounds.fed_alpha_normec import recipe as fed_alpha_normec
 from bounds.privacy import Setting, noise
 from bounds.privacy.enclosure import rounded
-from methods.terminal.console import said
-from methods.terminal.output import STDOUT, add_json, check_writable, write_json
+from methods.terminal.answer import answered
+from methods.terminal.output import add_json
 
 DESCRIPTION = """\
 Parameters for which a bound is proved, chosen to make that bound as small as it can be made. With --epsilon the
@@ -107,18 +107,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit code 0; 2 for bad input or where nothing is proved, with one line on standard error."""
-    try:
-        if arguments.json is not None:
-            check_writable(arguments.json)
-        answer = arguments.solve(arguments)
-        if arguments.json is not None:
-            write_json(arguments.json, answer)
-    except (ValueError, ArithmeticError, MemoryError) as error:
-        print(f"error: {said(error)}", file=sys.stderr)
-        return 2
-    if arguments.json != STDOUT:
-        _print(answer)
-    return 0
+    return answered(arguments, arguments.solve, _print)
 
 
 def _alpha_normec(given: argparse.Namespace) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from importlib import resources
@@ -69,6 +70,7 @@ def entry(finding: Finding) -> dict[str, Any]:
             "evidence": [_evidence(part) for part in finding.repaired.parts],
             "graph": [list(edge) for edge in claim.repair.proof.edges()],
         }
+    reason, detail = _first(finding.reason)
     proof = finding.evidence[0] if claim.proof is not None else finding.repaired
     shown = finding.evidence
     if finding.verdict == "proved-if" and finding.repaired is not None:
@@ -81,7 +83,8 @@ def entry(finding: Finding) -> dict[str, Any]:
         "origin": "ours" if claim.kind == "ours" else "printed",
         "printed": claim.printed,
         "verdict": finding.verdict,
-        "reason": finding.reason,
+        "reason": reason,
+        "detail": detail,
         "consequence": claim.consequence,
         "corrected": corrected,
         "needed": list(proof.needed) if proof else [],
@@ -96,6 +99,12 @@ def entry(finding: Finding) -> dict[str, Any]:
         "seconds": round(finding.seconds, 3),
         "test": claim.test,
     }
+
+
+def _first(reason: str) -> tuple[str, str]:
+    """The first sentence, and the others."""
+    first, *others = re.split(r"(?<=[.!?]) +(?=[^a-z ])|(?<=[.!?][”\")]) +(?=[^a-z ])", reason, maxsplit=1)
+    return first, "".join(others)
 
 
 def _statistical(found: Sampling) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from report.typst import (
     strong,
     written,
 )  # fmt: skip
-from report.verdicts import Claim, is_ours, usual_test
+from report.verdicts import Claim, is_ours, usual_test, why
 
 LONG = 700
 """Characters above which a claim's card may run over a page."""
@@ -109,7 +109,7 @@ def _corrected(corrected: Claim, first: First, name: str) -> Markup:
 
 
 def _details(claim: Claim, first: First) -> Markup:
-    lines = [formula(written(sentence(claim["reason"])))]
+    lines = [formula(written(why(claim)))]
     if claim.get("consequence"):
         lines.append(strong("For a user: ") + formula(written(sentence(claim["consequence"]))))
     if claim.get("witness"):

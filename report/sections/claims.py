@@ -41,6 +41,7 @@ from report.verdicts import (
     is_theorem_level,
     title,
     usual_test,
+    why,
 )
 
 _NUMERIC = re.compile(r"[\d\s.,/×^{}−–\[\]]*")
@@ -182,7 +183,7 @@ def _steps(steps: Sequence[Claim]) -> Markup:
     rows = []
     for claim in (claim for claim in steps if claim["verdict"] != "proved"):
         corrected = claim.get("corrected")
-        last = [formula(written(sentence(claim["reason"])))]
+        last = [formula(written(why(claim)))]
         if claim.get("witness"):
             last.append(witness(claim))
         if corrected:

@@ -1,6 +1,7 @@
 """`python -m verify`: output, exit codes, JSON contract, bad input."""
 
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -12,7 +13,7 @@ from verify.__main__ import main
 from verify.catalogue import FOLDERS, claim, claims, held, readings
 from verify.evidence import Evidence
 from verify.obligation import Settings
-from verify.results import seal, validate
+from verify.results import _first, seal, validate
 from verify.run import decide
 
 QUICK = ("NEC-EQ6", "NEC-TAB1-CLIP")
@@ -298,3 +299,11 @@ def test_every_listed_claim_of_the_first_paper_is_in_the_catalogue() -> None:
     ]  # fmt: skip
     missing = [name for name in listed if f"NEC-{name}" not in claims()]
     assert not missing
+
+
+def test_a_reason_is_one_sentence_and_the_rest_stands_beside_it() -> None:
+    """As the JSON has it; none of the words is lost."""
+    for found in claims().values():
+        first, rest = _first(found.reason)
+        assert " ".join(filter(None, (first, rest))) == found.reason
+        assert not re.search(r"[.!?] (?=[A-Z])", first), found.id

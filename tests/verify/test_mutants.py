@@ -50,7 +50,9 @@ def test_a_needed_hypothesis_that_can_be_dropped_is_explained_or_said_not_to_be(
     assert _dropped(["x > 0", "y > 0"], positive, more, other).startswith(
         "it follows from hypotheses that the step does not need"
     )
-    assert _dropped(["x > 0"], positive, root).startswith("it follows from the others only through a definition")
+    assert _dropped(["x > 0"], positive, root).startswith(
+        "it follows from the others only through a definition"
+    )
     assert _dropped(["x > 0", "x ≥ 1", "y > 0"], positive, more, other).startswith("UNEXPLAINED")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from methods.terminal.arguments import whole
 from methods.terminal.console import WorkerDied, interrupted
 from methods.terminal.output import STDOUT, Unwritable, is_stream
 from methods.terminal.tables import Table, output
@@ -154,8 +155,8 @@ def _outcome(result: dict[str, Any]) -> str:
 def _dimensions(text: str) -> tuple[int, ...]:
     """Each once, in the order given."""
     try:
-        return tuple(dict.fromkeys(int(part) for part in text.split(",")))
-    except ValueError:
+        return tuple(dict.fromkeys(whole(part) for part in text.split(",")))
+    except argparse.ArgumentTypeError:
         raise ValueError(
             f"--dimensions {text!r}: write integers in [1, 2^{LARGEST.bit_length() - 1}], separated by commas"
         ) from None

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
 from dataclasses import asdict
 from typing import Any, get_args
 
 from bounds.privacy import Enclosure, Neighbours, Setting, Trust, delta, epsilon, noise
 from bounds.privacy.enclosure import rounded
 from bounds.privacy.setting import TRUST_MEANING, check_delta, check_epsilon, check_sigma
-from methods.terminal.console import said
-from methods.terminal.output import STDOUT, add_json, check_writable, write_json
+from methods.terminal.answer import answered
+from methods.terminal.output import add_json
 
 DESCRIPTION = """\
 Give --sigma to learn ε, or --epsilon to learn the noise σ (or both, to learn δ). σ is the standard deviation
@@ -52,18 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit code 0; 2 for bad input or where nothing could be certified, with one line on standard error."""
-    try:
-        if arguments.json is not None:
-            check_writable(arguments.json)
-        answer = solve(arguments)
-        if arguments.json is not None:
-            write_json(arguments.json, answer)
-    except (ValueError, ArithmeticError, MemoryError) as error:
-        print(f"error: {said(error)}", file=sys.stderr)
-        return 2
-    if arguments.json != STDOUT:
-        _print(answer)
-    return 0
+    return answered(arguments, solve, _print)
 
 
 def solve(arguments: argparse.Namespace) -> dict[str, Any]:
