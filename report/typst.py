@@ -31,6 +31,8 @@ _LONG_NUMBER = re.compile(
     r"(?<![\w.,@{\[])(?<!\w-)(?:[1-9]\d{4,}|[1-9]\d{0,2}(?:,\d{3})+)(?!\w|[,.]\d|[}\]])"
 )
 NARROW = "\u202f"
+_JOINER = "\u2060"
+"""Where a line must not end: beside a letter with a hat, which is set as a box."""
 _WHOLE = (18, 2500)
 """A table of so few rows and characters of markup is not broken over pages."""
 _BREAK_AFTER = re.compile(r"(?<=[/_.:\[-])(?![/_.:\[-])")
@@ -99,10 +101,14 @@ def _scripts(text: str) -> str:
 
 def _hats(text: str) -> str:
     """The text as it is, but for the hat of β, and for a space before a fourth root, whose sign would look like a power."""
-    apart = _ROOT.sub(NARROW, text)
-    return join(
-        (escape(piece) for piece in apart.split("β\u0302")), call("hat", body=escape("β")).source
-    ).source
+    pieces = _ROOT.sub(NARROW, text).split("β\u0302")
+    bound = (
+        _JOINER * bool(place and piece[:1].strip())
+        + piece
+        + _JOINER * bool(place < len(pieces) - 1 and piece[-1:].strip())
+        for place, piece in enumerate(pieces)
+    )
+    return join(map(escape, bound), call("hat", body=escape("β")).source).source
 
 
 def written(text: str) -> str:

@@ -204,5 +204,5 @@ def test_the_sign_of_a_fourth_root_does_not_hang_on_the_letter_before(text, show
 
 
 def test_the_hat_of_a_tall_letter_is_set_over_it():
-    assert formula("β\u0302/(K+1)").source == '#hat()[#"β";];#"/(K+1)";'
+    assert formula("β\u0302/(K+1)").source == '#hat()[#"β";];#"\u2060/(K+1)";'
     assert formula("η\u0302").source == escape("η\u0302").source
