@@ -51,7 +51,7 @@ class Witness:
 
 
 @dataclass(frozen=True)
-class Trial:
+class SearchResult:
     """A search: what was run and what came out, from a deterministic function. `holds` is True over `instances` adversarial
     instances, and `slack` is then the smallest bound/measured − 1 seen.
     """
@@ -121,7 +121,7 @@ class Claim:
     repair: Repair | None = None
     gap: Gap | None = None
     statistical: Callable[[], Sampling] | None = None
-    search: Callable[[], Trial] | None = None
+    search: Callable[[], SearchResult] | None = None
     undecided: str = ""
     tables: Mapping[str, tuple[Mapping[str, str], ...]] | Callable[[], Mapping] = field(default_factory=dict)
     consequence: str = ""

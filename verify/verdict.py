@@ -24,7 +24,7 @@ from typing import Any, Literal
 import sympy
 from sympy.core.relational import Relational
 
-from verify.claim import Claim, Gap, Repair, Trial
+from verify.claim import Claim, Gap, Repair, SearchResult
 from verify.computation import Comparison
 from verify.evidence import Evidence
 from verify.obligation import Settings
@@ -249,7 +249,7 @@ def _text(replay: Comparison) -> str:
     return f" {replay.comparison} ".join(sides)
 
 
-def _tried(trial: Trial, seconds: float) -> Evidence:
+def _tried(trial: SearchResult, seconds: float) -> Evidence:
     status = "unknown" if trial.holds is None else "proved" if trial.holds else "refuted"
     slack = "" if trial.slack is None else f"; smallest slack {trial.slack:.3g}"
     return Evidence(

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpu_benchmarks.linear.local import direct_update, span_updates
+from direct_update import direct_update
+from gpu_benchmarks.linear.local import span_updates
 
 DECAY = 1e-2
 

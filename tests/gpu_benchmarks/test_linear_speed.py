@@ -10,9 +10,9 @@ import time
 import numpy as np
 import pytest
 
+from direct_update import direct_update
 from gpu_benchmarks.linear import readings as printed
 from gpu_benchmarks.linear.federation import Lane, Protocol, factors, initial, sum_of_messages
-from gpu_benchmarks.linear.local import direct_update
 from gpu_benchmarks.linear.problem import Clients
 from gpu_benchmarks.linear.readings import CLIP_GRID, Readings
 

@@ -9,7 +9,7 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verify.claim import Claim, Gap, Repair, Trial, Witness
+from verify.claim import Claim, Gap, Repair, SearchResult, Witness
 from verify.computation import Comparison, Computation
 from verify.facts import definition, derived, hypothesis
 from verify.fractions_check import NotRational, evaluate, exact_root
@@ -182,7 +182,7 @@ def test_verdicts_follow_from_the_evidence_and_from_nothing_else() -> None:
     outside = Witness({"x": Fraction(0)}, "x² > 0",
                       lambda v: Comparison(v["x"] ** 2, ">", Fraction(0), (("x ≠ 0", v["x"] != 0),)))  # fmt: skip
     repair = Repair("x² ≥ 0", "≥", good)
-    seen = Trial(holds=True, instances=10, slack=0.5, detail="")
+    seen = SearchResult(holds=True, instances=10, slack=0.5, detail="")
     assert establish(claim(proof=good)).verdict == "proved"
     assert establish(claim(witness=breaks, repair=repair)).verdict == "refuted"
     assert establish(claim(conflict=good)).verdict == "inconsistent"
@@ -200,7 +200,7 @@ def test_verdicts_follow_from_the_evidence_and_from_nothing_else() -> None:
         finding = establish(weak)
         assert finding.verdict == "unknown"
         assert finding.failures
-    undecided = Trial(holds=None, instances=10, slack=None, detail="")
+    undecided = SearchResult(holds=None, instances=10, slack=None, detail="")
     unsampled = Sampling("E x >= 1", "no runs", ">=", 1.0)
     for silent in (claim(statistical=lambda: unsampled), claim(search=lambda: undecided)):
         assert establish(silent).verdict == "unknown"
@@ -300,7 +300,7 @@ def test_a_verdict_from_a_sample_says_so_unless_exact_numbers_refute_as_well() -
 
 
 def test_a_slack_is_told_of_what_held_alone() -> None:
-    held = establish(claim(search=lambda: Trial(holds=True, instances=10, slack=0.5, detail="d")))
+    held = establish(claim(search=lambda: SearchResult(holds=True, instances=10, slack=0.5, detail="d")))
     assert [item.detail for item in held.evidence] == ["10 instances; smallest slack 0.5; d"]
 
 

@@ -7,7 +7,7 @@ import pytest
 import sympy
 
 from verify.catalogue import claims
-from verify.claim import Claim, Gap, Repair, Trial, Witness
+from verify.claim import Claim, Gap, Repair, SearchResult, Witness
 from verify.computation import Comparison
 from verify.facts import hypothesis
 from verify.obligation import Settings, obligation
@@ -39,7 +39,7 @@ def test_a_repair_alone_says_nothing_of_the_printed_form() -> None:
 
 
 def test_a_repair_with_a_search_behind_the_printed_form_is_supported() -> None:
-    seen = found(repair=REPAIR, search=lambda: Trial(holds=True, instances=10, slack=0.5, detail=""))
+    seen = found(repair=REPAIR, search=lambda: SearchResult(holds=True, instances=10, slack=0.5, detail=""))
     assert (seen.verdict, seen.failures) == ("supported", ())
 
 

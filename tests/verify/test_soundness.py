@@ -9,7 +9,7 @@ from sympy import sqrt
 
 from bounds.alpha_normec.symbols import SYMBOLS
 from verify.catalogue import claims
-from verify.claim import Claim, Trial, Witness
+from verify.claim import Claim, SearchResult, Witness
 from verify.computation import Comparison, Computation
 from verify.facts import Fact, definition, derived, equal, hypothesis
 from verify.gram import Space, inner, square, vectors
@@ -167,7 +167,7 @@ def test_a_hypothesis_that_says_nothing_is_refused(relation) -> None:
 
 def test_a_search_that_finds_a_counterexample_is_not_passed_over() -> None:
     claim = Claim("NEC-TEST", "alpha-normec", "nowhere", "step", "printed", "reason", undecided="unknown",
-                  search=lambda: Trial(holds=False, instances=10, slack=-0.5, detail="one below"))  # fmt: skip
+                  search=lambda: SearchResult(holds=False, instances=10, slack=-0.5, detail="one below"))  # fmt: skip
     assert establish(claim).failures == ("the search found what it should not: one below",)
 
 

@@ -9,7 +9,7 @@ from sympy import Abs, Eq, sqrt
 from bounds.alpha_normec.symbols import SYMBOLS
 from verify.catalogue import claims
 from verify.citation import Cite
-from verify.claim import Claim, Trial
+from verify.claim import Claim, SearchResult
 from verify.computation import Comparison
 from verify.dp_normfedavg.case import Case
 from verify.facts import Fact, definition, derived, hypothesis
@@ -197,4 +197,4 @@ def test_what_a_computation_presupposes_can_be_read_twice() -> None:
 @pytest.mark.parametrize("holds", [True, False])
 def test_no_instance_shows_nothing(holds) -> None:
     with pytest.raises(ValueError, match="0 instances"):
-        Trial(holds, 0, None, "")
+        SearchResult(holds, 0, None, "")

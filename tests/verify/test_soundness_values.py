@@ -9,7 +9,7 @@ from sympy import Eq, Ne, sqrt
 
 from bounds.alpha_normec.symbols import SYMBOLS
 from verify.citation import Cite
-from verify.claim import Claim, Trial
+from verify.claim import Claim, SearchResult
 from verify.computation import Comparison, Computation
 from verify.curves import Curve
 from verify.dp_normfedavg.case import Case
@@ -256,4 +256,4 @@ def test_an_exponent_has_no_unit() -> None:
 @pytest.mark.parametrize("slack", [-0.5, float("nan")])
 def test_what_holds_is_not_exceeded(slack: float) -> None:
     with pytest.raises(ValueError, match="what holds has no slack of"):
-        Trial(True, 10, slack, "")
+        SearchResult(True, 10, slack, "")

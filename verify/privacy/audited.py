@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from methods.published import dp_alpha_normec, dp_clip21
-from verify.claim import Claim, Trial
+from verify.claim import Claim, SearchResult
 from verify.privacy.audit import Attack, audit
 
 ROUNDS, NOISE = 25, 5.0
@@ -15,7 +15,7 @@ CLOSE = 0.85
 the mechanism adds more noise."""
 
 
-def audited() -> Trial:
+def audited() -> SearchResult:
     """DP-α-NormEC and DP-Clip21 with noise 5 over 25 rounds against the accounted shift s √25/5."""
     cases = (
         (dp_alpha_normec(0.1, 0.1, 0.01, std=NOISE), Attack(ROUNDS)),
@@ -32,7 +32,7 @@ def audited() -> Trial:
         ratios.append(accounted / audit(method, attack).mu)
     holds = all(1 <= ratio <= 1 / CLOSE for ratio in ratios)
     shown = ", ".join(f"{1 / ratio:.3f}" for ratio in ratios)
-    return Trial(
+    return SearchResult(
         holds,
         len(cases),
         min(ratios) - 1,

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bounds.dp_normfedavg.repaired import gain
-from verify.claim import Trial
+from verify.claim import SearchResult
 
 STEPS = 20
 """The largest E: that of Appendices F and G."""
@@ -97,7 +97,7 @@ def hunt(family: Family, rng: np.random.Generator) -> tuple[float, float, int, s
     return best, beyond_doubt, tried, f"largest tightness {best:.3f} ({where}): {family.said}"
 
 
-def search(families: tuple[Family, ...]) -> Trial:
+def search(families: tuple[Family, ...]) -> SearchResult:
     """The tightest instances found; a tightness above 1 by six standard errors would be a candidate witness, one above 1 by less says
     nothing either way."""
     rng = np.random.default_rng(6)
@@ -105,4 +105,4 @@ def search(families: tuple[Family, ...]) -> Trial:
     detail = f"all in the open region, at r = 1 and E ≤ {STEPS}; " + "; ".join(text for *_, text in found)
     best, sure = max(largest for largest, *_ in found), max(beyond_doubt for _, beyond_doubt, *_ in found)
     holds = True if best <= 1 else False if sure > 1 else None
-    return Trial(holds, sum(tried for _, _, tried, _ in found), 1 / best - 1, detail)
+    return SearchResult(holds, sum(tried for _, _, tried, _ in found), 1 / best - 1, detail)

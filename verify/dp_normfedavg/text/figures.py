@@ -14,7 +14,7 @@ from functools import cache
 from itertools import product
 from math import ceil, inf, log
 
-from verify.claim import Claim, Trial
+from verify.claim import Claim, SearchResult
 
 PAPER = "dp-normfedavg"
 THRESHOLDS = (20.0, 40.0, 50.0, 100.0)
@@ -50,7 +50,7 @@ def _curves():
     return curves(replace(Setting(), C=THRESHOLDS, eta=STEPS, q=Q))
 
 
-def _trial(sentences: Sequence) -> Trial:
+def _trial(sentences: Sequence) -> SearchResult:
     """Supported where every sentence holds; else undecided, with the exceptions."""
     failed = [
         f'"{s.printed}" [{s.rule}] fails at {"; ".join(s.exceptions[:4])}' for s in sentences if not s.holds
@@ -58,16 +58,16 @@ def _trial(sentences: Sequence) -> Trial:
     held = [f'"{s.printed}" [{s.rule}] holds' for s in sentences if s.holds]
     cases = sum(s.cases for s in sentences)
     told = ". ".join([*failed, *held])
-    return Trial(None if failed else True, cases, None, f"q = {Q:g}, seed 0, 3 runs. {told}")
+    return SearchResult(None if failed else True, cases, None, f"q = {Q:g}, seed 0, 3 runs. {told}")
 
 
-def _figure2() -> Trial:
+def _figure2() -> SearchResult:
     from toy_problems.captions import figure2
 
     return _trial(figure2(_curves()))
 
 
-def _figure3() -> Trial:
+def _figure3() -> SearchResult:
     from toy_problems.captions import figure3
 
     return _trial(figure3(_curves()))
@@ -81,7 +81,7 @@ def _ends(seed: int):
     return figure4_ends(Setting(seed=seed), (Q, *private()))
 
 
-def _figure4() -> Trial:
+def _figure4() -> SearchResult:
     """Both cases at each q and on each draw; supported where the sentence holds in all of them."""
     from toy_problems.captions import figure4_sentences
 
@@ -94,10 +94,12 @@ def _figure4() -> Trial:
             min(slack, said.measured["smallest"] - 1),
         )
         lines.append(f"q = {_upwards(q)}, seed {seed}: smallest ratio {said.measured['smallest']:.4f}")
-    return Trial(True if holds else None, cases, slack, f"[{said.rule}], 3 runs each. {'; '.join(lines)}")
+    return SearchResult(
+        True if holds else None, cases, slack, f"[{said.rule}], 3 runs each. {'; '.join(lines)}"
+    )
 
 
-def _figure1() -> Trial:
+def _figure1() -> SearchResult:
     """Distance and suboptimality after the last round, clipping's over normalisation's, in the two cases of Figure 4 from I1, at
     each q and on each draw."""
     said = {}
@@ -108,7 +110,7 @@ def _figure1() -> Trial:
     smallest = float(min(ratios.min() for ratios in said.values()))
     found = "; ".join(f"{name} {ratios.min():.4f}" for name, ratios in said.items())
     detail = f"3 runs each, the smaller of the two cases' ratios, clipping's over normalisation's: {found}"
-    return Trial(True if smallest > 1 else None, sum(map(len, said.values())), smallest - 1, detail)
+    return SearchResult(True if smallest > 1 else None, sum(map(len, said.values())), smallest - 1, detail)
 
 
 _OPEN = (
