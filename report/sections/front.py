@@ -58,7 +58,7 @@ VERSIONS = (
 """What stands in the table of theorems."""
 
 
-LONGEST = 130
+LONGEST = 125
 """Characters of a reason in the table of theorems; of a longer one its first clauses."""
 
 

@@ -80,8 +80,7 @@ _READ = " [k read as k̃]"
 _T6, _T6_SPECIFIC = THEOREMS["6"] + _READ, THEOREMS["6 specific"] + _READ
 _T7, _T7_SPECIFIC = THEOREMS["7"] + _READ, THEOREMS["7 specific"] + _READ
 _OVERSHOT = (
-    "clients drawn one by one make |S_k| random; normalised messages do not shrink, so the variance of |S_k| "
-    "stays, and the bound lacks it"
+    "|S_k| is random, and normalised messages do not shrink: its variance stays, and the bound lacks it"
 )
 _B_FIXED = f"holds for {READING} once norm and 1/‖u_i‖ have a value at u_i = 0"
 _SAMPLED_TERM = "(1 + 1/r − 1/n) G²/(2L) in place of G²/(2L): clients drawn one by one; " + AT_ZERO
