@@ -102,8 +102,10 @@ def entry(finding: Finding) -> dict[str, Any]:
 
 
 def _first(reason: str) -> tuple[str, str]:
-    """The first sentence, and the others."""
-    first, *others = re.split(r"(?<=[.!?]) +(?=[^a-z ])|(?<=[.!?][”\")]) +(?=[^a-z ])", reason, maxsplit=1)
+    """The first sentence, and the others. "et al." ends none."""
+    first, *others = re.split(
+        r"(?<! al\.)(?<=[.!?]) +(?=[^a-z ])|(?<=[.!?][”\")]) +(?=[^a-z ])", reason, maxsplit=1
+    )
     return first, "".join(others)
 
 
