@@ -24,48 +24,56 @@ _past, _fresh, _sum, _one, _norm, _unit = vectors("e z Σz z_i ‖e‖ 1")
 
 INDEPENDENT = hypothesis("clients' noises are independent with zero mean", equal(inner(_sum, _one), 0))
 FRESH = hypothesis("noise is independent of the past with zero mean", equal(inner(_past, _fresh), 0))
+COUNTED = definition("m ≥ 0", m >= 0)
 
 
-def noise_nodes(variance: sympy.Expr, reading: Fact, extra: tuple[Fact, ...] = ()) -> list[Node]:
+def noise_nodes(
+    variance: sympy.Expr, reading: Fact, extra: tuple[Fact, ...] = (), independent: bool = True
+) -> list[Node]:
     """E‖e^k‖ ≤ √(kβ² variance/n), and so E‖e^{k+1}‖ ≤ √(β²(K+1) variance/n), where E‖z_i‖² ≤ variance: random vectors as
-    vectors of L²."""
-    clients = Space((_sum, _one))
-    grow = derived("E‖Σ_{i≤m} z_i‖² ≤ m E‖z‖²", spread <= m * variance)
+    vectors of L². independent: whether the noises of a round are, from client to client; where nothing is assumed of that, the
+    mean of n noises counts as one noise, and the bounds lack the n."""
+    clients, among, by = Space((_sum, _one)), "/n" if independent else "", "m" if independent else "m²"
+    share, times, joint = (n, m, (INDEPENDENT,)) if independent else (sympy.Integer(1), m**2, (COUNTED,))
+    divided: tuple[Fact, ...] = (CLIENTS,) if independent else ()
+    grow = derived(f"E‖Σ_{{i≤m}} z_i‖² ≤ {by} E‖z‖²", spread <= times * variance)
     total = square(_sum)
     meant = definition("E‖Σz‖² is that square", equal(spread, total))
-    one_more = Obligation("one client more", (grow, meant, INDEPENDENT, reading, *clients.facts()),
-                          derived("step", square(_sum + _one) <= (m + 1) * variance))  # fmt: skip
-    none = Obligation("no client", (), derived("start", sympy.Le(0, 0 * variance)))
+    one_more = Obligation("one client more", (grow, meant, *joint, reading, *clients.facts()),
+                          derived("step", square(_sum + _one) <= times.subs(m, m + 1) * variance))  # fmt: skip
+    none = Obligation("no client", (), derived("start", sympy.Le(0, times.subs(m, 0) * variance)))
     across = Induction(grow.name, grow, none, one_more, ((spread, 0), (m, 0)),
                        ((spread, square(_sum + _one)), (m, m + 1)))  # fmt: skip
     averaged = obligation(
-        "E‖(1/n)Σz_i‖² ≤ E‖z‖²/n",
+        f"E‖(1/n)Σz_i‖² ≤ E‖z‖²{among}",
         (CLIENTS, grow, definition("all n clients", equal(m, n)),
          definition("z = (1/n)Σz_i", equal(square(_fresh) * n**2, spread))),
-        square(_fresh) * n <= variance,
+        square(_fresh) * share <= variance,
     )  # fmt: skip
     rounds = Space((_past, _fresh))
-    kept = derived("E‖eᵏ‖² ≤ k β² E‖z‖²/n", second * n <= k * beta**2 * variance)
+    kept = derived(f"E‖eᵏ‖² ≤ k β² E‖z‖²{among}", second * share <= k * beta**2 * variance)
     now = definition("E‖eᵏ‖² is that square", equal(second, square(_past)))
     later = square(_past + beta * _fresh)
-    step = Obligation("one round more", (BETA, CLIENTS, kept, now, FRESH, averaged.conclusion, *rounds.facts()),
-                      derived("step", later * n <= (k + 1) * beta**2 * variance))  # fmt: skip
-    start = Obligation("e⁰ = 0", (START_E,), derived("start", sympy.Le(first * n, 0 * beta**2 * variance)))
+    step = Obligation("one round more", (BETA, *divided, kept, now, FRESH, averaged.conclusion, *rounds.facts()),
+                      derived("step", later * share <= (k + 1) * beta**2 * variance))  # fmt: skip
+    start = Obligation(
+        "e⁰ = 0", (START_E,), derived("start", sympy.Le(first * share, 0 * beta**2 * variance))
+    )
     over = Induction(kept.name, kept, start, step, ((second, first), (k, 0)), ((second, later), (k, k + 1)))
     jensen = Space((_norm, _unit))
     each = obligation(
-        "E‖eᵏ‖ ≤ √(kβ²E‖z‖²/n)",
-        (BETA, CLIENTS, kept, definition("k ≥ 0", k >= 0), definition("E1 = 1", equal(square(_unit), 1)),
+        f"E‖eᵏ‖ ≤ √(kβ²E‖z‖²{among})",
+        (BETA, *divided, kept, definition("k ≥ 0", k >= 0), definition("E1 = 1", equal(square(_unit), 1)),
          definition("E‖e‖² again", equal(square(_norm), second)),
          definition("E‖e‖ = ⟨‖e‖, 1⟩", equal(mean_norm, inner(_norm, _unit))),
          definition("E‖z‖² ≥ 0", variance >= 0), *extra, *jensen.facts()),
-        mean_norm <= sympy.sqrt(k * beta**2 * variance / n),
+        mean_norm <= sympy.sqrt(k * beta**2 * variance / share),
     )  # fmt: skip
     final = obligation(
-        "E‖e^(k+1)‖ ≤ √(β²(K+1)E‖z‖²/n)",
-        (BETA, CLIENTS, each.conclusion, definition("K ≥ 0, 1 ≤ k ≤ K+1", (K >= 0) & (k >= 1) & (k <= K + 1)),
+        f"E‖e^(k+1)‖ ≤ √(β²(K+1)E‖z‖²{among})",
+        (BETA, *divided, each.conclusion, definition("K ≥ 0, 1 ≤ k ≤ K+1", (K >= 0) & (k >= 1) & (k <= K + 1)),
          definition("E‖z‖² ≥ 0", variance >= 0), *extra),
-        mean_norm <= sympy.sqrt(beta**2 * (K + 1) * variance / n),
+        mean_norm <= sympy.sqrt(beta**2 * (K + 1) * variance / share),
     )  # fmt: skip
     return [across, averaged, over, each, final]
 
@@ -76,7 +84,9 @@ DIMENSION = hypothesis("d ≥ 1", d >= 1)
 V = sympy.Symbol("V", real=True)
 VARIANCE = hypothesis("E‖z_i‖² = V ≥ 0", equal(square(_one), V) & (V >= 0))
 A_SQUARE = definition("E‖z_i‖² ≥ 0", square(_one) >= 0)
-NOISE_BASE = (BETA, CLIENTS, START_E, INDEPENDENT, FRESH)
+ANY_NOISE = (BETA, CLIENTS, START_E, FRESH)
+"""What is left of `NOISE_BASE` where the noises of one round may depend on each other."""
+NOISE_BASE = (*ANY_NOISE, INDEPENDENT)
 L3_PRINTED = (
     "If ĝ⁰ = (1/n) Σ_{i=1}^n g_i⁰, then E‖ĝ^{k+1} − (1/n) Σ_{i=1}^n g_i^{k+1}‖ ≤ √(β²(K+1)σ_DP²/n). [Algorithm 1: z_i^k ∈ R^d "
     "are sampled from Gaussian distribution with zero mean and σ_DP²-variance.]"
@@ -161,6 +171,12 @@ L3_SAME = Claim(
         "(E‖e¹‖)² ≤ β²(K+1)σ_DP²/n; the left side is a lower bound",
         _lemma3_same,
         "d = 1, z_1⁰ = z_2⁰ ~ N(0, σ_DP²), so that ĝ¹ − (g_1¹ + g_2¹)/2 = βz_1⁰",
+    ),
+    repair=Repair(
+        "E‖e^{k+1}‖ ≤ √(β²(K+1)σ_DP²) with σ_DP² := E‖z_i‖², however the noises of a round depend on each other.",
+        "no n; σ_DP² is the variance of the whole vector; each round's noise independent of the past",
+        Proof((*ANY_NOISE, VECTOR), tuple(noise_nodes(sigma**2, VECTOR, independent=False))),
+        weakest="E‖e^{k+1}‖² is that where all clients draw one noise; with independent noises n comes back (NEC-L3@vector)",
     ),
     consequence="The clients' generators have to be seeded apart: for the bound here, and for privacy across clients.",
 )  # fmt: skip
