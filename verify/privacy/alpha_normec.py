@@ -334,8 +334,8 @@ CLAIMS = (
         proof=_sensitivity_of_norm(),
         consequence=(
             "the sensitivity for replaced clients is 2, where nothing bounds the residuals. Where they are at most G on both data "
-            "sets it is 2G/(α + G) < 2, which α does affect. Under Theorem 2's conditions G = R + L_maxγ, and G = R where β ≤ α "
-            "(NEC-OUR-S5-ALPHA)"
+            "sets it is 2G/(α + G) < 2, which α does affect. Under Theorem 2's conditions G = max(R, (√β − √α)² + L_maxγ), and G = R "
+            "where β ≤ α (NEC-OUR-S5-ALPHA)"
         ),
     ),
 )
