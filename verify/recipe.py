@@ -22,7 +22,8 @@ from methods.terminal.output import add_json
 DESCRIPTION = """\
 Parameters for which a bound is proved, chosen to make that bound as small as it can be made. With --epsilon the
 noise is what (ε, δ) needs where every message is seen (dp-normfedavg: the sum of a round) and all data of a client
-may be replaced. All numbers are in your units of f and x. The answer names the start that the bound needs."""
+may be replaced, and the numbers given have to be chosen without the data: step sizes are computed from them, and seen.
+All numbers are in your units of f and x. The answer names the start that the bound needs."""
 
 EXAMPLES = """\
 examples:
@@ -150,6 +151,12 @@ def _dp_normfedavg(given: argparse.Namespace) -> dict[str, Any]:
 
 
 SENT = "; sending that mean is not covered by the noise (zeros need not be sent)"
+SEEN = {
+    "alpha-normec": ("every message and its sender", "x⁰ and the g_i⁰"),
+    "fed-alpha-normec": ("every message and its sender", "x⁰ and the v_i⁰"),
+    "dp-normfedavg": ("the sum of each round alone, every client taking part in every round", "w₀"),
+}
+"""Who may see what, and what else has to be chosen without the data (NEC-C2-DP@step-size, @initial-memory)."""
 
 
 def _or(value: Any, default: Any) -> Any:
@@ -200,12 +207,19 @@ def _answer(
     asked = {
         name: value for name, value in vars(given).items() if name not in NOT_ASKED and value is not None
     }
+    private = {}
     if given.epsilon is not None:
         asked["delta"] = _or(given.delta, DELTA)
+        seen, chosen = SEEN[given.method]
+        private["private"] = (
+            f"({asked['epsilon']}, {asked['delta']})-DP where all data of a client may be replaced, towards whoever sees {seen}; "
+            f"if the numbers given and {chosen} are chosen without the data, so that the numbers hold for every data set considered"
+        )
     return {
         "given": asked,
         "parameters": fields,
         "start": start,
+        **private,
         "quantity": quantity,
         **promised,
         "useful": bool(found.useful),
@@ -223,6 +237,7 @@ def _print(answer: dict[str, Any]) -> None:
     rows += [(NAMES.get(name, name), value) for name, value in answer["parameters"].items()]
     rows += [
         ("start", answer["start"]),
+        *((name, answer[name]) for name in ("private",) if name in answer),
         (answer["quantity"], f"at most {rounded(answer['bound'], 1)}"),
         ("known at the start", f"at most {rounded(answer['known'], 1)}"),
         ("useful", USEFUL[answer["useful"]]),

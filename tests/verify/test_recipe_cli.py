@@ -175,6 +175,35 @@ def test_the_start_that_the_bound_needs_is_said(capsys, command, start):
     assert answer(capsys, DAS)["start"] == "‖w₀ − w*‖ ≤ 1.0"
 
 
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (f"{NEC} --epsilon 8 --dimension 1", ("every message", "x⁰ and the g_i⁰")),
+        (f"{FED} --epsilon 8 --dimension 1", ("every message and its sender", "x⁰ and the v_i⁰")),
+        (DAS, ("the sum of each round alone, every client taking part in every round", "w₀")),
+    ],
+    ids=["NEC", "FED", "DAS"],
+)
+def test_what_privacy_asks_is_said(capsys, command, said):
+    """Parameters tuned to the data are releases: NEC-C2-DP@step-size has δ = 1."""
+    found = answer(capsys, command)["private"]
+    for part in (
+        *said,
+        "(8.0, 1e-05)-DP",
+        "the numbers given",
+        "chosen without the data",
+        "every data set considered",
+    ):
+        assert part in found
+    assert main(["recipe", *command.split()]) == 0
+    assert found in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [NEC, FED], ids=["NEC", "FED"])
+def test_without_noise_nothing_is_said_of_privacy(capsys, command):
+    assert "private" not in answer(capsys, command)
+
+
 def test_parameters_in_print_stand_inside_the_conditions(capsys):
     """They meet their limits to 12 digits, so that 8 would step over them."""
     found = answer(capsys, NEC)
