@@ -21,7 +21,8 @@ An adversary who sees only the model sees a function of the sums, so the upper s
 well.
 
 Who is hidden (`Neighbours`): *replace-one* changes all data of one client, so that its message moves by up
-to 2; *add-remove* compares with the same client sending noise alone, a distance of up to 1. Both are client
+to 2; *add-remove* compares with the same client sending noise alone, a distance of up to 1. (Where it sends nothing, its
+absence is seen but under *server-noise*, and no noise hides that.) Both are client
 level. At example level nothing is gained in the worst case: one example can turn the normalised message of
 its client around.
 

@@ -17,6 +17,10 @@ TRUST_MEANING: dict[Trust, str] = {
     "sum": "only the sum of each round's messages, with the participants' noise",
     "server-noise": "only the sum, with one noise of fixed variance added to it",
 }
+NEIGHBOURS_MEANING: dict[Neighbours, str] = {
+    "replace-one": "all data of a client replaced",
+    "add-remove": "a client's messages left out, for which it still sends noise alone",
+}
 
 
 SMALLEST_DELTA = 1e-300

@@ -119,6 +119,38 @@ def test_what_is_printed_holds_as_it_is_printed(capsys):
     assert printed["ε attained"] >= found["epsilon_attained"]["upper"]
 
 
+HIDDEN = ("--participation", "0.5", "--clients", "4", "--rounds", "20")
+
+
+@pytest.mark.parametrize(
+    ("options", "asked"),
+    [
+        ((*HIDDEN, "--trust", "sum"), True),
+        ((*HIDDEN, "--trust", "participants"), False),
+        (("--clients", "4", "--rounds", "20", "--trust", "sum"), False),
+        (("--participation", "0.5", "--rounds", "20", "--trust", "server-noise"), False),
+    ],
+    ids=["sum", "participants", "sum, everybody in every round", "server-noise"],
+)
+def test_where_participants_hide_messages_may_not_depend_on_when_their_client_took_part(
+    capsys, options, asked
+):
+    """The client of `tests/bounds/test_privacy_sides.py` whose messages do breaks the upper side."""
+    assert ("provided" in answer(capsys, "--sigma", "5", *options)) == asked
+    assert main(given("--sigma", "5", *options)) == 0
+    printed = capsys.readouterr().out
+    assert ("no message depends on when its client took part" in printed) == asked
+    assert ("--trust participants" in printed) == asked
+
+
+def test_an_answer_says_what_a_removed_client_does(capsys):
+    """It still sends noise: where it sends nothing its absence is seen (FED-EXP-DP@add-remove)."""
+    assert main(given("--sigma", "5", "--neighbours", "add-remove")) == 0
+    assert "still sends noise alone (add-remove)" in capsys.readouterr().out
+    assert main(given("--sigma", "5")) == 0
+    assert "noise alone" not in capsys.readouterr().out
+
+
 def test_help_says_what_the_trust_models_are():
     done = subprocess.run(
         [sys.executable, "-m", "verify", "epsilon", "--help"], capture_output=True, text=True, timeout=60
@@ -126,3 +158,9 @@ def test_help_says_what_the_trust_models_are():
     assert done.returncode == 0
     for word in ("messages", "participants", "server-noise", "replace-one", "--json", "examples"):
         assert word in done.stdout
+    for part in (
+        "no message may depend on when its client took part",
+        "still sends noise alone",
+        "seen to be absent",
+    ):
+        assert part in " ".join(done.stdout.split())

@@ -217,7 +217,7 @@ COROLLARY2 = Claim(
     },
     consequence=(
         "use `bounds.privacy.gaussian_noise` or `noise`; at (8, 1e-5) the constant has to be 2.84 "
-        "(replace-one) or 1.42 (add-remove)"
+        "(replace-one) or 1.42 (add-remove, a client that is removed still sending noise alone)"
     ),
 )
 
@@ -312,7 +312,7 @@ CLAIMS = (
         "Corollary 2",
         "privacy",
         "If σ_DP = O(√((K+1) log(1/δ)) ϵ⁻¹) [with the constant 1], […] then Algorithm 1 satisfies (ϵ, δ)-DP",
-        "At (8, 1e-5) the noise gives ε = 12.3 (add-remove) or 30.5 (replace-one).",
+        "At (8, 1e-5) the noise gives ε = 12.3 (add-remove; who is removed still sends noise alone) or 30.5 (replace-one).",
         witness=Witness(
             values(c=1, s=1, releases=301, epsilon=8, delta=F(1, 10**5), **CHOSEN),
             "the true δ at ε = 8 is at most 1e-5",

@@ -93,7 +93,7 @@ def enough(noise: Fact, extra: tuple[Fact, ...] = ()) -> Proof:
 
 CLOSED = (
     "σ_DP ≥ s √((K+1)/2) (√L + √(L + ε))/ε in each coordinate, drawn anew for every message, with L = ln(1/δ), s = 2 (replace-one) "
-    "or 1 (add-remove)"
+    "or 1 (a client that is removed still sends noise alone)"
 )
 PRIVATE = (
     f"Algorithm 1 is (ε, δ)-DP towards an adversary who sees every message, if {CLOSED} and x⁰, g_i⁰, γ, β and α do not depend "

@@ -9,13 +9,15 @@ from typing import Any, get_args
 
 from bounds.privacy import Enclosure, Neighbours, Setting, Trust, delta, epsilon, noise
 from bounds.privacy.enclosure import rounded
-from bounds.privacy.setting import TRUST_MEANING, check_delta, check_epsilon, check_sigma
+from bounds.privacy.setting import NEIGHBOURS_MEANING, TRUST_MEANING, check_delta, check_epsilon, check_sigma
 from methods.terminal.answer import answered
 from methods.terminal.output import add_json
 
 DESCRIPTION = """\
 Give --sigma to learn ε, or --epsilon to learn the noise σ (or both, to learn δ). σ is the standard deviation
 per coordinate of a client's noise, in units of --bound (of the noise in the sum for --trust server-noise).
+With --trust sum and p < 1 no message may depend on when its client took part, as one does whose client updates a
+memory only when it takes part: then use --trust participants.
 Every answer errs on the safe side: what is printed is rounded so that it holds as it stands."""
 
 EXAMPLES = """\
@@ -30,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = DESCRIPTION, EXAMPLES
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     trusts = "; ".join(f"{name}: {meaning}" for name, meaning in TRUST_MEANING.items())
+    hidden = "; ".join(f"{name}: {meaning}" for name, meaning in NEIGHBOURS_MEANING.items())
     parser.add_argument("--sigma", type=float, metavar="σ", help="noise, > 0: answer with ε")
     parser.add_argument("--epsilon", type=float, metavar="ε", help="privacy wanted, > 0: answer with σ")
     parser.add_argument("--delta", type=float, metavar="δ", help="in (0, 1); default 1e-5")
@@ -42,8 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--trust", choices=get_args(Trust), default="messages",
                         help=f"what the adversary sees; {trusts}. Default messages")  # fmt: skip
     parser.add_argument("--neighbours", choices=get_args(Neighbours), default="replace-one",
-                        help="what is hidden: all data of a client replaced, or its message left out; "
-                        "default replace-one")  # fmt: skip
+                        help=f"what is hidden; {hidden} (a client that sends nothing is seen to be absent). "
+                        "Default replace-one")  # fmt: skip
     parser.add_argument("--bound", type=float, default=1.0, metavar="C",
                         help="norm bound of a message, > 0: 1 for Norm_α, C or τ for clipping; default 1")  # fmt: skip
     add_json(parser, "the answer")
@@ -69,6 +72,8 @@ def solve(arguments: argparse.Namespace) -> dict[str, Any]:
     if not (math.isfinite(arguments.bound) and arguments.bound > 0):
         raise ValueError(f"--bound {arguments.bound} is outside its domain: a finite number > 0")
     answer: dict[str, Any] = {"setting": asdict(setting), "bound": arguments.bound}
+    if setting.trust == "sum" and setting.participation < 1:
+        answer["provided"] = PROVIDED
     if arguments.sigma is not None and arguments.epsilon is not None:
         if arguments.delta is not None:
             raise ValueError(
@@ -121,14 +126,17 @@ def _sides(found: Enclosure) -> dict[str, float]:
 def _print(answer: dict[str, Any]) -> None:
     setting = answer["setting"]
     print(
-        f"{setting['rounds']} round{'' if setting['rounds'] == 1 else 's'}, p = {setting['participation']}, n = {setting['clients']}, "
-        f"{setting['neighbours']}; seen: {TRUST_MEANING[setting['trust']]}"
+        f"{setting['rounds']} round{'' if setting['rounds'] == 1 else 's'}, p = {setting['participation']}, n = {setting['clients']}; "
+        f"hidden: {NEIGHBOURS_MEANING[setting['neighbours']]} ({setting['neighbours']}); seen: {TRUST_MEANING[setting['trust']]}"
+        + (f"; provided that {answer['provided']}" if "provided" in answer else "")
     )
     for name in ("sigma", "noise_multiplier", "epsilon", "epsilon_attained", "delta"):
         if name in answer:
             print(f"  {LABEL[name]:<22} {_shown(answer[name])}")
 
 
+PROVIDED = "no message depends on when its client took part (where one does: --trust participants)"
+"""What the upper side of hidden participants needs; `bounds.privacy` says why."""
 LABEL = {
     "sigma": "σ",
     "noise_multiplier": "σ / bound",

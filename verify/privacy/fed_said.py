@@ -139,8 +139,8 @@ CLAIMS = (
         "sets with different clipped values have δ(ϵ) = 1 for every ϵ.",
         repair=Repair(
             "K messages that are clipped at Φ and get noise N(0, σ²Φ²I) each are (ϵ, δ)-DP for σ ≥ s √(K/2) (√L + √(L + ϵ))/ϵ, L = "
-            "ln(1/δ), s = 2 (replace-one) or 1 (add-remove): at user level for clipped updates, at example level for "
-            "sums of clipped gradients of single examples.",
+            "ln(1/δ), s = 2 (replace-one) or 1 (noise alone is still sent for who is removed): at user level for clipped updates, at "
+            "example level for sums of clipped gradients of single examples.",
             "noise in proportion to the bound",
             enough(CLOSED_FORM),
         ),

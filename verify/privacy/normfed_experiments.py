@@ -187,8 +187,8 @@ CLAIMS = (
         "privacy",
         f"{SYNTHETIC} [with Theorem 3's σ² = qKC²(log(1/δ)/(n²ε²)), everybody taking part, towards an adversary who sees only the "
         "sums]",
-        "q is not printed, and the ε that is had is one of q alone: (5, 10⁻⁶) from q = 6.96 (replace-one) or 1.74 (add-remove) "
-        "on, whatever K, C and n are.",
+        "q is not printed, and the ε that is had is one of q alone: (5, 10⁻⁶) from q = 6.96 (replace-one) or 1.74 (add-remove; who is "
+        "removed still sends noise alone) on, whatever K, C and n are.",
         repair=Repair(
             "q ≥ 6.96 (replace-one)",
             "q ≥ 6.96; q ≥ 1.74 is enough against a client that sends noise alone (DAS-EXP-DP@add-remove)",
