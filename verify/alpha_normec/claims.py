@@ -19,7 +19,7 @@ from verify.alpha_normec.experiments import (
 )
 from verify.alpha_normec.lemmas import lemma2, lemma3, memory, memory_limit, operator
 from verify.alpha_normec.lemmas import steps as lemma_steps
-from verify.alpha_normec.ours import averaged, forgets, sharper, utility
+from verify.alpha_normec.ours import averaged, contracted, forgets, sharper, utility
 from verify.alpha_normec.text import (
     accumulated,
     against_dp_sgd,
@@ -53,6 +53,7 @@ CLAIMS = (
     *sharper.CLAIMS,
     *additive.CLAIMS,
     *corollary1.CLAIMS,
+    *contracted.CLAIMS,
     *equation12.CLAIMS,
     *equation12_ranges.CLAIMS,
     *rates.CLAIMS,

@@ -9,7 +9,6 @@ import sympy
 from bounds.alpha_normec.corollary1 import (
     constant,
 )
-from bounds.alpha_normec.forgets import left_over
 from verify.alpha_normec.letters import (
     ALPHA,
     ANY_D,
@@ -17,8 +16,8 @@ from verify.alpha_normec.letters import (
     GAMMA,
     GAP,
     PAPER,
-    RADIUS,
     RESIDUAL,
+    ROOM,
     ROUNDS,
     SMOOTH,
     SMOOTH_MAX,
@@ -33,7 +32,8 @@ from verify.alpha_normec.letters import (
     gamma,
     s,
 )
-from verify.alpha_normec.ours.forgets import LONG_MESSAGE, MILD_STEP, OUR_T1, WITHIN
+from verify.alpha_normec.ours.contracted import ETA, LESSENED, TWICE, contracted, eta, left_over, part
+from verify.alpha_normec.ours.forgets import WITHIN
 from verify.alpha_normec.theorems.descent import BOUNDED, QUIET, SMOOTH_I, START, floor
 from verify.alpha_normec.theorems.theorem1 import T1
 from verify.citation import Cite
@@ -179,25 +179,25 @@ _least, _most = sympy.symbols("c_1 c_2", real=True)
 _ORDER = hypothesis(
     "c₁/√(K+1) ≤ γ ≤ c₂/√(K+1), c₁ > 0", (_least > 0) & (gamma * s >= _least) & (gamma * s <= _most)
 )
-_LATE = hypothesis("√(K+1) ≥ 2L_max c₂/β", s * beta >= 2 * L_max * _most)
-_HELD = (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, SMOOTH_I, WITHIN, QUIET, BOUNDED, MILD_STEP)
-_stride = obligation(
-    LONG_MESSAGE.name,
-    (BETA, GAMMA, SMOOTH_MAX, _ORDER, _LATE, ROOT),
-    LONG_MESSAGE.relation,
+_LATE = hypothesis("√(K+1) ≥ L_max c₂/(ηR), η = min(β/(α+R), 2 − β/α)", s * LESSENED * R >= L_max * _most)
+_HELD = (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, SMOOTH_I, WITHIN, QUIET, BOUNDED, TWICE, ROOM)
+_PART = part(ROOM)
+_small = obligation(
+    "a = L_maxγ ≤ ηR",
+    (ALPHA, BETA, SMOOTH_MAX, _ORDER, _LATE, ETA, ROOT, _PART.conclusion, ROOM),
+    L_max * gamma <= eta * R,
 )
-_half = obligation("L_max γ ≤ β/2", (SMOOTH_MAX, _ORDER, _LATE, ROOT), 2 * L_max * gamma <= beta)
-_FORGETS = Cite(OUR_T1, (*_HELD, _stride.conclusion, RADIUS, ROUNDS, RESIDUAL))
-_R_TERM, _GAMMA_TERM = (2 * R**2 + 4 * alpha * R) / beta, (1 + 4 * alpha / beta) * L_max * _most
+_REMAINS = contracted(_PART, ROOM, _small.conclusion)
+_R_TERM = 2 * (1 - eta) * (R + L_max * _most) / eta
 _kept = obligation(
-    "((R² + 2αR)/(K+1) + 2αa + a²)/(β − a) ≤ ((2R² + 4αR)/β + (1 + 4α/β)L_max c₂)/√(K+1), a = L_max γ",
-    (ALPHA, BETA, GAMMA, SMOOTH_MAX, RADIUS, _ORDER, ROOT, _half.conclusion),
-    2 * left_over(s**2 - 1, R, alpha, beta, gamma, L_max) <= (_R_TERM + _GAMMA_TERM) / s,
+    "2(1 − η)(R/(K+1) + a)/η ≤ 2(1 − η)(R + L_max c₂)/(η√(K+1))",
+    (SMOOTH_MAX, GAMMA, ROOM, _ORDER, ROOT, _PART.conclusion),
+    2 * left_over(s**2) <= _R_TERM / s,
 )
 _paid = obligation(
-    "min‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2 + ((2R² + 4αR)/β + (1 + 4α/β)L_max c₂)/√(K+1)",
-    (BETA, GAMMA, SMOOTH_MAX, ROOT, ROUNDS, _half.conclusion, _FORGETS.conclusion, _kept.conclusion),
-    floor <= f_gap / (gamma * (K + 1)) + L * gamma / 2 + (_R_TERM + _GAMMA_TERM) / s,
+    "min‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2 + 2(1 − η)(R + L_max c₂)/(η√(K+1))",
+    (GAMMA, ROOT, ROUNDS, _PART.conclusion, _REMAINS[-1].conclusion, _kept.conclusion),
+    floor <= f_gap / (gamma * (K + 1)) + L * gamma / 2 + _R_TERM / s,
 )
 _first = obligation(
     "(f(x⁰) − f^inf)/(γ(K+1)) ≤ (f(x⁰) − f^inf)/(c₁√(K+1))",
@@ -212,7 +212,8 @@ C1_RATE = Claim(
     printed="α-NormEC enjoys the O(1/√K) convergence in the gradient norm when we choose g_i^{−1} such that R = O(1/√K), and "
     "γ = O(β/√K). [g_i^{−1}: the g_i⁰ of Corollary 1; Algorithm 1 has no other.]",
     reason="Section 3.1 defines f = O(g) by f ≤ Mg, which allows steps that are too short (as in NEC-C1): x then moves less than "
-    "1/2 in all. True where γ is of the exact order β/√K: in Corollary 1's range (@order), and for β ≤ √2 α from any memories.",
+    "1/2 in all. True where γ is of the exact order β/√K: in Corollary 1's range (@order), and from any memories for β < 2α and no "
+    "other β (NEC-OUR-C1-RATE).",
     witness=Witness(
         {"alpha": Fraction(1), "beta": Fraction(1, 2), "gamma": Fraction(1, 1800), "D": Fraction(1), "root": Fraction(30),
          "C": Fraction(10)},
@@ -222,26 +223,28 @@ C1_RATE = Claim(
         _STAYS,
     ),
     repair=Repair(
-        "For β ≤ √2 α and c₁/√(K+1) ≤ γ ≤ c₂/√(K+1), once √(K+1) ≥ 2L_max c₂/β: min_k ‖∇f(x^k)‖ ≤ ((f(x⁰) − f^inf)/c₁ + Lc₂/2 + "
-        "(2R² + 4αR)/β + (1 + 4α/β)L_max c₂)/√(K+1), also where R does not fall.",
-        "γ of exact order β/√K; β ≤ √2 α",
+        "For β < 2α, any R > 0 with R ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖, and c₁/√(K+1) ≤ γ ≤ c₂/√(K+1), once √(K+1) ≥ L_max c₂/(ηR) with "
+        "η = min(β/(α+R), 2 − β/α): min_k ‖∇f(x^k)‖ ≤ ((f(x⁰) − f^inf)/c₁ + Lc₂/2 + 2(1 − η)(R + L_max c₂)/η)/√(K+1), also where R "
+        "does not fall.",
+        "γ of exact order β/√K; β < 2α",
         Proof(
             (*_HELD, _ORDER, _LATE),
             (
-                _stride,
-                _half,
-                _FORGETS,
+                _PART,
+                _small,
+                *_REMAINS,
                 _kept,
                 _paid,
                 _first,
                 obligation(
                     "min‖∇f(xᵏ)‖ ≤ C/√(K+1)",
-                    (BETA, GAMMA, SMOOTH, ROUNDS, ROOT, _ORDER, _paid.conclusion, _first.conclusion),
-                    floor <= (f_gap / _least + L * _most / 2 + _R_TERM + _GAMMA_TERM) / s,
+                    (SMOOTH, ROUNDS, ROOT, _ORDER, _paid.conclusion, _first.conclusion, _PART.conclusion),
+                    floor <= (f_gap / _least + L * _most / 2 + _R_TERM) / s,
                 ),
             ),
         ),
-        weakest="shorter steps fail (the witness), and R need not fall; β > √2 α is not decided for every such γ",
+        weakest="shorter steps fail (the witness), and R need not fall; for β ≥ 2α the order is lost from some memories that satisfy "
+        "Theorem 1's conditions (NEC-OUR-C1-RATE)",
     ),
 )  # fmt: skip
 

@@ -7,7 +7,7 @@ the rounds enters the descent, and it falls: the potential r²/2 + αr of a resi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import sympy
 
@@ -79,6 +79,15 @@ SEVERAL = definition("m ≥ 0", count >= 0)
 SOME = definition("m ≥ 1", count >= 1)
 
 
+class Potential(Protocol):
+    """φ(r) of a residual r, what a round takes off it for each unit of w, and what the move of the gradients adds."""
+
+    rate: sympy.Expr
+    charge: sympy.Expr
+
+    def __call__(self, x: sympy.Expr) -> sympy.Expr: ...
+
+
 class _Potential:
     """φ(r) = r²/2 + αr, what a round takes off it, β − a, and what the move of the gradients adds, αa + a²/2; a = L_max γ."""
 
@@ -128,15 +137,23 @@ def _by_clipping() -> list[Node]:
     return [left_of, fall]
 
 
-def _one_round(phi: _Potential, sizes: Sequence[Fact], longer: Fact, fall: Fact, name: str) -> list[Node]:
+def one_round(
+    phi: Potential,
+    sizes: Sequence[Fact],
+    longer: Fact,
+    fall: Fact,
+    name: str,
+    here: sympy.Symbol = r,
+    is_norm: Fact = RESIDUAL,
+) -> list[Node]:
     """φ(r⁺) + (β − a)w ≤ φ(r) + αa + a²/2 for a client, then for the mean over the clients, whose ‖∇f − g⁺‖ is at most the
-    mean of the w."""
+    mean of the w. here: the letter for a round's residual, a norm by `is_norm`."""
     short = descent.steps_are_short()
     grown = descent.residual_grows_slowly(short.conclusion)
     client = obligation(
-        f"φ(r⁺) + ({name} − a)w ≤ φ(r) + charge",
-        (*sizes, GAMMA, SMOOTH_MAX, RESIDUAL, NORMS, fall, grown.conclusion),
-        (phi(r_next) + phi.rate * w <= phi(r) + phi.charge) & (phi(r_next) >= 0),
+        f"φ(r⁺) + {name}w ≤ φ(r) + charge",
+        (*sizes, GAMMA, SMOOTH_MAX, is_norm, NORMS, fall, grown.conclusion),
+        (phi(r_next) + phi.rate * w <= phi(here) + phi.charge) & (phi(r_next) >= 0),
     )
     sum_of, one = vectors("Σ∇f_i−g_i ∇f_i−g_i")
     space = Space((sum_of, one))
@@ -147,7 +164,7 @@ def _one_round(phi: _Potential, sizes: Sequence[Fact], longer: Fact, fall: Fact,
         return (length <= lefts) & (later + phi.rate * lefts <= now + m * phi.charge) & (later >= 0)
 
     over = derived(
-        f"‖Σ_{{i≤m}}(∇f_i − g_i⁺)‖ ≤ Σw, Σφ⁺ + ({name} − a)Σw ≤ Σφ + m charge, Σφ⁺ ≥ 0",
+        f"‖Σ_{{i≤m}}(∇f_i − g_i⁺)‖ ≤ Σw, Σφ⁺ + {name}Σw ≤ Σφ + m charge, Σφ⁺ ≥ 0",
         summed(total, left, after, before, count),
     )
     zero = sympy.Integer(0)
@@ -155,27 +172,27 @@ def _one_round(phi: _Potential, sizes: Sequence[Fact], longer: Fact, fall: Fact,
     more = Obligation(
         "one client more",
         (over, client.conclusion, SEVERAL, *space.facts()),
-        derived("step", summed(both, left + w, after + phi(r_next), before + phi(r), count + 1)),
+        derived("step", summed(both, left + w, after + phi(r_next), before + phi(here), count + 1)),
     )
     clients = Induction(
         over.name, over, none, more,
         ((total, 0), (left, 0), (after, 0), (before, 0), (count, 0)),
-        ((total, both), (left, left + w), (after, after + phi(r_next)), (before, before + phi(r)), (count, count + 1)),
+        ((total, both), (left, left + w), (after, after + phi(r_next)), (before, before + phi(here)), (count, count + 1)),
     )  # fmt: skip
     means = definition(
         "φ, φ⁺ are the means over the n clients, g = (1/n)Σg_i",
         equal(pot * count, before) & equal(pot_next * count, after) & equal(mean_error * count, total),
     )
     mean = obligation(
-        f"φ⁺ + ({name} − a)‖∇f − g⁺‖ ≤ φ + charge",
+        f"φ⁺ + {name}‖∇f − g⁺‖ ≤ φ + charge",
         (*sizes, longer, GAMMA, SMOOTH_MAX, over, SOME, means),
         (pot_next + phi.rate * mean_error <= pot + phi.charge) & (pot_next >= 0),
     )
     return [short, grown, client, clients, mean]
 
 
-def _paid_once(phi: _Potential, sizes: Sequence[Fact], mean: Fact, name: str) -> list[Node]:
-    """({name} − a)Σ_{k<m} ‖∇f(x^k) − g^{k+1}‖ ≤ φ(R) + m(αa + a²/2)."""
+def _paid_once(phi: Potential, sizes: Sequence[Fact], mean: Fact, name: str) -> list[Node]:
+    """{name}Σ_{k<m} ‖∇f(x^k) − g^{k+1}‖ ≤ φ(R) + m(αa + a²/2)."""
     within = derived("Σ_{i≤m} φ(r_i⁰) ≤ mφ(R), and ≥ 0", (before <= count * phi(R)) & (before >= 0))
     none = Obligation("no client", (), derived("start", sympy.Le(0, 0 * phi(R)) & sympy.Ge(0, 0)))
     more = Obligation(
@@ -191,7 +208,7 @@ def _paid_once(phi: _Potential, sizes: Sequence[Fact], mean: Fact, name: str) ->
         (pot_start <= phi(R)) & (pot_start >= 0),
     )
     paid = derived(
-        f"({name} − a)Σ_{{k<m}}‖∇f − g⁺‖ + φ ≤ φ(R) + m charge, φ ≥ 0",
+        f"{name}Σ_{{k<m}}‖∇f − g⁺‖ + φ ≤ φ(R) + m charge, φ ≥ 0",
         (phi.rate * lost + pot <= phi(R) + count * phi.charge) & (pot >= 0),
     )
     first = Obligation("no iteration", (start.conclusion,),
@@ -225,17 +242,17 @@ _SILENT = Induction(
 )
 
 
-def _theorem(
-    bound: Bound,
-    phi: _Potential,
+def forgotten(
+    value: sympy.Expr,
+    phi: Potential,
     sizes: tuple[Fact, ...],
     longer: Fact,
-    falls: list[Node],
+    rounds: list[Node],
     name: str,
-    noisy: bool,
-) -> Proof:
-    """A bound of `bounds.alpha_normec.forgets`. sizes: domains of the operator's letters; longer: a < β (or τ)."""
-    rounds = _one_round(phi, sizes, longer, falls[-1].conclusion, name)
+    noisy: bool = False,
+) -> tuple[Node, ...]:
+    """From what a round takes off the potential to min_k E‖∇f(x^k)‖ ≤ value. sizes: domains of the operator's letters;
+    longer: what a round takes off is positive."""
     once = _paid_once(phi, sizes, rounds[-1].conclusion, name)
     down = descent.normalised_descent()
     fall, least = summed_descent(down.conclusion)
@@ -244,7 +261,7 @@ def _theorem(
     told: tuple[Fact, ...] = (sums[-1].conclusion, *((PER_ROUND,) if noisy else ()))
     noise = per_round * sympy.sqrt((count + 1) / 2) if noisy else sympy.Integer(0)
     clients = obligation(
-        f"ΣE‖∇f − g⁺‖ ≤ (φ(R) + m charge)/({name} − a)",
+        f"ΣE‖∇f − g⁺‖ ≤ (φ(R) + m charge)/{name}",
         (*sizes, longer, GAMMA, SMOOTH_MAX, once[-1].conclusion),
         lost <= (phi(R) + count * phi.charge) / phi.rate,
     )
@@ -256,7 +273,7 @@ def _theorem(
         floor <= f_gap / (gamma * count) + L * gamma / 2 + 2 * mean_left + 2 * noise,
     )
     share = obligation(
-        "ΣE‖∇f − g⁺‖/m ≤ (φ(R)/m + charge)/(β − a)",
+        f"ΣE‖∇f − g⁺‖/m ≤ (φ(R)/m + charge)/{name}",
         (*sizes, longer, GAMMA, SMOOTH_MAX, clients.conclusion, letter, COUNTED),
         mean_left <= (phi(R) / count + phi.charge) / phi.rate,
     )
@@ -264,10 +281,9 @@ def _theorem(
         "which is the stated bound",
         (mean.conclusion, share.conclusion, WHOLE, GAMMA, SMOOTH_MAX, *sizes, longer, ROUNDS,
          *((PER_ROUND, CLIENTS) if noisy else ())),
-        floor <= bound.value(**{**LETTERS, "tau": beta, "V": V}),  # the letter β is τ where Ψ is Clip_τ
+        floor <= value,
     )  # fmt: skip
-    nodes = (
-        *falls,
+    return (
         *rounds,
         *once,
         down,
@@ -280,12 +296,27 @@ def _theorem(
         share,
         stated,
     )
+
+
+def _theorem(
+    bound: Bound,
+    phi: Potential,
+    sizes: tuple[Fact, ...],
+    longer: Fact,
+    falls: list[Node],
+    name: str,
+    noisy: bool,
+) -> Proof:
+    """A bound of `bounds.alpha_normec.forgets`. longer: a < β (or τ)."""
+    rounds = one_round(phi, sizes, longer, falls[-1].conclusion, name)
+    value = bound.value(**{**LETTERS, "tau": beta, "V": V})  # the letter β is τ where Ψ is Clip_τ
     shared = (GAMMA, SMOOTH, SMOOTH_MAX, SMOOTH_I, WITHIN, BOUNDED, *sizes, longer)
     chance = tuple(fact for fact in (*NOISE_BASE, VARIANCE) if fact not in shared)
+    nodes = (*falls, *forgotten(value, phi, sizes, longer, rounds, name, noisy))
     return Proof((*shared, *(chance if noisy else (QUIET,))), nodes)
 
 
-_NORM = (_Potential(alpha, beta), (ALPHA, BETA, MILD_STEP), LONG_MESSAGE, _by_normalisation(), "β")
+_NORM = (_Potential(alpha, beta), (ALPHA, BETA, MILD_STEP), LONG_MESSAGE, _by_normalisation(), "(β − a)")
 _TIMES, _inverse = sympy.symbols("c 1/√(K+1)", real=True)
 _SCHEDULE = hypothesis("γ = c/√(K+1), c > 0", _TIMES > 0)
 _RATE = Limit(
@@ -330,7 +361,7 @@ OUR_T2 = Claim(
     "mean over the rounds, as in NEC-OUR-T2-WIDE.",
     proof=_theorem(PRIVATE_FORGETS, *_NORM, noisy=True),
 )
-_CLIP = (_Potential(sympy.Integer(0), beta), (BETA,), LONG_MESSAGE, _by_clipping(), "τ")
+_CLIP = (_Potential(sympy.Integer(0), beta), (BETA,), LONG_MESSAGE, _by_clipping(), "(τ − a)")
 OUR_CLIP = Claim(
     id="NEC-OUR-T2-CLIP",
     paper=PAPER,

@@ -1,0 +1,223 @@
+"""For which β α-NormEC forgets its memories at the rate 1/√K: for β < 2α, and for no other.
+
+For β < 2α the update lessens a residual r ≤ R by the factor 1 − η at least, η = min(β/(α+R), 2 − β/α), and gradients that move by
+a = L_maxγ ≤ ηR leave it below R. So the potential (1 − η)r pays for what is left of the residuals. For β ≥ 2α small residuals change
+their sign and do not lessen, and a run on a parabola can go to and fro between two points.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from verify.alpha_normec.lemmas.lemma2 import presupposed
+from verify.alpha_normec.letters import (
+    ALPHA,
+    BETA,
+    CONTRACTION,
+    PAPER,
+    K,
+    L,
+    L_max,
+    R,
+    alpha,
+    beta,
+    f_gap,
+    gamma,
+    r,
+    r_next,
+    w,
+)
+from verify.alpha_normec.ours.forgets import NORMS, WITHIN, forgotten, one_round
+from verify.alpha_normec.theorems.descent import CITE_LEMMA1
+from verify.claim import Claim, Values
+from verify.computation import Comparison, Computation
+from verify.curves import Quadratic
+from verify.exact import alpha_normec
+from verify.facts import Fact, definition, derived, equal, hypothesis, letters
+from verify.identity import Limit
+from verify.induction import Induction
+from verify.obligation import Obligation, obligation
+from verify.proof import Node, Proof
+
+F = Fraction
+eta, now, rho, a, _c, _inverse = letters("η r_k ρ a c 1/√(K+1)")
+TWICE = hypothesis("β < 2α", beta < 2 * alpha)
+LESSENED = sympy.Min(beta / (alpha + R), 2 - beta / alpha)
+ETA = definition("η = min(β/(α+R), 2 − β/α)", equal(eta, LESSENED))
+
+
+class _Shrinking:
+    """φ(r) = (1 − η)r, what a round takes off it for each unit of w, η, and what the move of the gradients adds."""
+
+    rate: sympy.Expr = eta
+    charge: sympy.Expr = (1 - eta) * L_max * gamma
+
+    def __call__(self, x: sympy.Expr) -> sympy.Expr:
+        return (1 - eta) * x
+
+
+def left_over(rounds: sympy.Expr) -> sympy.Expr:
+    """(1 − η)(R/rounds + a)/η: bounds the mean over the rounds of what is left of a residual."""
+    return (1 - eta) * (R / rounds + L_max * gamma) / eta
+
+
+def part(room: Fact) -> Obligation:
+    """room: R > 0."""
+    return obligation("0 < η ≤ 1", (ALPHA, BETA, TWICE, room, ETA), (eta > 0) & (eta <= 1))
+
+
+def contracted(lessens: Obligation, room: Fact, small: Fact) -> tuple[Node, ...]:
+    """min_k ‖∇f(x^k)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2 + 2(1 − η)(R/(K+1) + a)/η. lessens: `part`; room: R > 0; small: a ≤ ηR."""
+    is_norm = definition("r_k ≥ 0", now >= 0)
+    shrunk = obligation(
+        "(1 − η)r_k at most is left of r_k ≤ R",
+        (ALPHA, BETA, room, is_norm, ETA, CITE_LEMMA1.conclusion.at({r: now})),
+        sympy.Implies(now <= R, w <= (1 - eta) * now),
+    )
+    every = derived("‖∇f_i(xᵏ) − g_iᵏ‖ ≤ R for all k", now <= R)
+    phi, sizes = _Shrinking(), (lessens.conclusion,)
+    fall = obligation(
+        "φ(w) + ηw ≤ φ(r_k)",
+        (every, shrunk.conclusion),
+        phi(w) + eta * w <= phi(now),
+    )
+    short, grown, *rounds = one_round(phi, sizes, lessens.conclusion, fall.conclusion, "η", now, is_norm)
+    kept = Induction(
+        every.name,
+        every,
+        Obligation("start", (WITHIN,), derived("start", r <= R)),
+        Obligation(
+            "one round more",
+            (every, NORMS, lessens.conclusion, shrunk.conclusion, grown.conclusion, small),
+            derived("one round more", r_next <= R),
+        ),
+        ((now, r),),
+        ((now, r_next),),
+    )
+    value = f_gap / (gamma * (K + 1)) + L * gamma / 2 + 2 * left_over(K + 1)
+    return (
+        CITE_LEMMA1,
+        shrunk,
+        short,
+        grown,
+        kept,
+        fall,
+        *forgotten(value, phi, sizes, lessens.conclusion, rounds, "η"),
+    )
+
+
+_AT_LEAST_TWICE = hypothesis("β ≥ 2α", beta >= 2 * alpha)
+_MOVE = hypothesis("a > 0: L_maxγ, by which a step moves ∇f", a > 0)
+_SHORT = hypothesis("a < α/2", 2 * a < alpha)
+_RHO = definition(
+    "ρ is the positive root of 2ρ² = (β − 2α + a)ρ + aα",
+    (rho > 0) & equal(2 * rho**2, (beta - 2 * alpha + a) * rho + a * alpha),
+)
+_FAR = definition(
+    "R is the positive root of R² = (β − α + ρ − a)R + (ρ − a)α: the update leaves ρ − a of it",
+    (R > 0) & equal(R**2, (beta - alpha + rho - a) * R + (rho - a) * alpha),
+)
+_low, _high = (rho - a) / 2, (rho + a) / 2
+"""∇f at the two points, a apart."""
+_g_1, _g_2 = letters("g¹ g²")
+
+
+def _updated(memory: sympy.Expr, gradient: sympy.Expr) -> sympy.Expr:
+    """g + βNorm_α(∇f − g) on the line."""
+    return memory + beta * (gradient - memory) / (alpha + sympy.Abs(gradient - memory))
+
+
+_RUN = definition(
+    "two rounds of Algorithm 1 on f(x) = L_max x²/2 from ∇f(x⁰) = (ρ − a)/2 and g⁰ = ∇f(x⁰) − R; ∇f(x¹) = (ρ + a)/2 where g¹ < 0",
+    equal(_g_1, _updated(_low - R, _low)) & equal(_g_2, _updated(_g_1, _high)),
+)
+_SIZES = (ALPHA, _MOVE, _AT_LEAST_TWICE, _RHO)
+_BETWEEN = obligation(
+    "a < ρ < β − α, ρ ≥ √(aα/2), ρ ≥ β/2 − α",
+    (*_SIZES, _SHORT),
+    (a < rho) & (rho < beta - alpha) & (2 * rho**2 >= a * alpha) & (2 * rho >= beta - 2 * alpha),
+)
+_ALLOWED = obligation(
+    "Theorem 1's conditions: β/(α+R) < 1, a ≤ βR/(α+R); and R < 2β",
+    (*_SIZES, _SHORT, _FAR, _BETWEEN.conclusion),
+    CONTRACTION.relation & (a <= beta * R / (alpha + R)) & (R < 2 * beta),
+)
+_FIRST = obligation(
+    "g¹ = (a − ρ)/2 < 0",
+    (ALPHA, _RHO, _FAR, _RUN, _BETWEEN.conclusion),
+    (_g_1 < 0) & equal(_g_1, (a - rho) / 2),
+)
+_SECOND = obligation(
+    "∇f(x¹) − g¹ = ρ, and g² = (3ρ − a)/2 > 0",
+    (ALPHA, _RHO, _RUN, _BETWEEN.conclusion, _FIRST.conclusion),
+    equal(_high - _g_1, rho) & (_g_2 > 0) & equal(_g_2, (3 * rho - a) / 2),
+)
+_THIRD = obligation(
+    "∇f(x²) = (ρ − a)/2, ∇f(x²) − g² = −ρ, and g³ = g¹: x³ = x¹, and the last two rounds again, for ever",
+    (ALPHA, _RHO, _BETWEEN.conclusion, _FIRST.conclusion, _SECOND.conclusion),
+    equal(_low - _g_2, -rho) & equal(_updated(_g_2, _low), _g_1),
+)
+_STAYS = obligation(
+    "(ρ − a)/2 ≥ (√(aα/2) − a)/2, (ρ − a)/2 ≥ (β − 2α)/4 − a/2",
+    (ALPHA, _MOVE, _BETWEEN.conclusion),
+    (_low >= (sympy.sqrt(a * alpha / 2) - a) / 2)
+    & (_low >= (beta - 2 * alpha) / 4 - a / 2)
+    & (_low > 0)
+    & (_high > _low),
+)
+_SCHEDULE = hypothesis("c > 0", _c > 0)
+_LOST = Limit(
+    "√(K+1) times (√(aα/2) − a)/2 → ∞ where a = c/√(K+1)",
+    (sympy.sqrt(_c * _inverse * alpha / 2) - _c * _inverse) / (2 * _inverse),
+    _inverse,
+    sympy.Integer(0),
+    sympy.oo,
+    given=(ALPHA, _SCHEDULE),
+)
+
+
+def to_and_fro(values: Values, rounds: int = 7) -> Comparison:
+    """The least |∇f(x^k)| of the run of `_RUN` at L_max = 1, with the step that belongs to ρ, against (ρ − γ)/2."""
+    f, (smoothing, message, size, radius) = (
+        Quadratic(F(1)),
+        (values[name] for name in ("alpha", "beta", "rho", "R")),
+    )
+    step = size * (2 * smoothing + 2 * size - message) / (smoothing + size)
+    x = (size - step) / 2
+    run = alpha_normec([f.gradient], x, [x - radius], smoothing, message, step, rounds)
+    least = min(abs(f.gradient(y)) for y in run.x)
+    return Comparison(least, "==", (size - step) / 2, (
+        *presupposed({**values, "gamma": step}),
+        ("β ≥ 2α", message >= 2 * smoothing),
+        ("0 < γ < α/2", 0 < step < smoothing / 2),
+        ("x¹ = x³ = …, x² = x⁴ = …", set(run.x[::2]) == {x} and set(run.x[1::2]) == {x + step}),
+        ("g¹ = g³ = …, g² = g⁴ = …", len(set(run.memories[1::2])) == len(set(run.memories[2::2])) == 1),
+    ))  # fmt: skip
+
+
+VALUES = {"alpha": F(1), "beta": F(5, 2), "rho": F(1, 2), "R": F(2)}
+_EXACT = Computation(
+    "run exactly: at α = L_max = 1, β = 5/2, R = 2 and γ = 1/6, from x⁰ = 1/6, x goes to and fro between 1/6 and 1/3",
+    "enumeration",
+    lambda: to_and_fro(VALUES),
+)
+BEYOND = Claim(
+    id="NEC-OUR-C1-RATE",
+    paper=PAPER,
+    place="ours, on the sentence after Corollary 1: β ≥ 2α",
+    kind="ours",
+    printed="For β ≥ 2α and every γ < α/(2L_max) there are, with n = 1 and f(x) = L_max x²/2, a start and a memory that satisfy "
+    "Theorem 1's conditions with R < 2β, from which x goes to and fro between two points for ever and ‖∇f(x^k)‖ ≥ "
+    "(√(αL_maxγ/2) − L_maxγ)/2 and ≥ (β − 2α)/4 − L_maxγ/2 for all k. With γ of order 1/√K the former is of order K^{−1/4}, so that "
+    "nothing of order 1/√K bounds it.",
+    reason="A residual ρ comes out of the update as −(ρ − a), and the step makes it −ρ, where 2ρ² = (β − 2α + a)ρ + aα, a = L_maxγ. "
+    "A residual R, from which β < α + R, comes to ρ in the first round.",
+    proof=Proof(
+        (ALPHA, _MOVE, _AT_LEAST_TWICE, _SHORT, _SCHEDULE),
+        (_BETWEEN, _ALLOWED, _FIRST, _SECOND, _THIRD, _STAYS, _LOST, _EXACT),
+    ),
+    consequence="Choose β < 2α: then what the memories start from costs O(1/√K), however far off they are (NEC-C1-RATE).",
+)
+CLAIMS = (BEYOND,)
