@@ -293,7 +293,8 @@ def test_the_memory_of_appendix_c_arrives_up_to_twice_alpha(share: Fraction, res
 
 
 def test_only_clients_that_differ_make_the_constant_of_clip21_the_larger_one() -> None:
-    """√((1 + C_1/τ)C_2) over the least 2D of (12): at most √(6/8) where C_1² ≤ 2L_max F, above 1 close to a stationary point of f."""
+    """√((1 + C_1/τ)C_2) over the least 2D of (12): at most √(6/8) where C_1² ≤ 2L_max F, above 1 close to a minimiser of f,
+    not at a stationary point of another kind: f_1, f_2 = ¼cos 2x ± x/10 at x⁰ = 0."""
     rng = np.random.default_rng(11)
     gap, L_max, share, small = (10.0 ** rng.uniform(low, 0, 100_000) for low in (-4, -4, -4, -2))
     L = share * L_max
@@ -308,6 +309,8 @@ def test_only_clients_that_differ_make_the_constant_of_clip21_the_larger_one() -
     L, small = L_max, np.ones_like(small)
     assert quotient(np.sqrt(2 * L_max * gap)).max() == pytest.approx(math.sqrt(6 / 8))
     assert quotient(100 * np.sqrt(L_max * gap)).min() > 1
+    L_max, L, gap = np.ones(1), np.ones(1), np.full(1, 0.5)
+    assert quotient(0.1).max() < 1
     assert appendix_f.AF_3.repair is not None
     names = {fact.name for fact in appendix_f.AF_3.repair.proof.assumptions}
     assert "C_1² ≤ 2L_max(f(x⁰) − f^inf)" in names

@@ -357,10 +357,10 @@ AF_3 = Claim(
     "the second term […] is D/√(K+1), where D > 0 can be made arbitrarily small. In contrast, the corresponding term for Clip21 is "
     "C/√(K+1), where C > 0 may become significantly larger than D if x⁰ ∈ R^d is far from the stationary point, leading to a large "
     "value of C_1 = […]",
-    reason="(12) needs D > L_max√(2(f(x⁰) − f^inf)/L), so its second constant 2D cannot be small; for clients with small "
-    "first gradients Clip21's is smaller. (The term is also 2D, not D.) Nor is distance the cause: it is smaller for equal clients "
-    "however far x⁰ is. So neither bound is the smaller one for all problems. (What is said of the step size: NEC-S4-STEP and "
-    "NEC-S4-STEP@Clip21.)",
+    reason="(12) needs D > L_max√(2(f(x⁰) − f^inf)/L), so its second constant 2D cannot be small; for clients with small first "
+    "gradients Clip21's, as Appendix F quotes it (NEC-AF-BOUND), is smaller. (The term is also 2D, not D.) Nor is distance the "
+    "cause: it is smaller for equal clients however far x⁰ is. So neither bound is the smaller one for all problems. (What is said of "
+    "the step size: NEC-S4-STEP and NEC-S4-STEP@Clip21.)",
     witness=Witness(
         {"alpha": Fraction(22), "beta": Fraction(21), "D": Fraction(11, 10), "C_1": Fraction(1, 10)},
         "(2D)² ≤ (1 + C_1/τ) C_2",
@@ -368,9 +368,9 @@ AF_3 = Claim(
         "L = L_max = 1, f(x⁰) − f^inf = 1/2, τ as Appendix F sets it",
     ),
     repair=Repair(
-        "Where (12) holds its second constant 2D exceeds 2√2 L_max√((f(x⁰) − f^inf)/L), whatever the memories. Where L ≤ L_max and "
-        "C_1² ≤ 2L_max(f(x⁰) − f^inf), as for equal clients at every x⁰, Clip21's is below √(6/8) = 0.866 of it: only clients that "
-        "differ can make Clip21's the larger one.",
+        "Where (12)'s hypotheses hold its second constant 2D exceeds 2√2 L_max√((f(x⁰) − f^inf)/L), whatever the memories. Where "
+        "L ≤ L_max and C_1² ≤ 2L_max(f(x⁰) − f^inf), as for equal clients at every x⁰, Clip21's, as Appendix F quotes it "
+        "(NEC-AF-BOUND), is below √(6/8) = 0.866 of it: only clients that differ can make Clip21's the larger one.",
         "D > L_max√(2(f(x⁰) − f^inf)/L); heterogeneity, not distance, as the cause; L ≤ L_max, which the mean of the f_i allows",
         Proof(
             (*_ALLOWED, _CLIPS, _MEMBERS, _ALIKE),
@@ -394,7 +394,7 @@ AF_3 = Claim(
             ),
         ),
     ),
-    consequence="Near the stationary point of f, with clients that differ, C_1 stays large while f(x⁰) − f^inf → 0: there, not far "
-    "away, Clip21's constant is the larger one.",
+    consequence="Near a minimiser of f, with clients that differ, C_1 stays large while f(x⁰) − f^inf → 0: there, not far away, "
+    "Clip21's constant, as quoted, is the larger one. (At a stationary point of another kind f(x⁰) − f^inf is not small.)",
 )
 CLAIMS = (AF_CHAIN, AF_BOUND, AF_1, AF_FIRST, AF_2, AF_2_INNER, AF_3)

@@ -172,7 +172,8 @@ UTIL = Claim(
         "β₀ = Δ/√(2s) instead of ≤, β₀ < (α+R)(K+1) instead of β₀ < α",
         _repaired_utility(),
         weakest="β₀ = Δ/√(2s) minimises Δ²/β₀ + 2β₀s; κ times it costs the factor (κ + 1/κ)/2, so that any β₀ of that order, from "
-        "both sides, keeps the order; keeping α > β₀ makes the bound void (NEC-OUR-C2-VOID)",
+        "both sides, keeps the order; β₀ ≤ (√α + √R)²(K+1) is enough (NEC-OUR-T2-WIDE, with a noise term that is no larger); keeping "
+        "α > β₀ makes the bound void (NEC-OUR-C2-VOID)",
     ),
 )  # fmt: skip
 first_gradient = sympy.Symbol("grad0", real=True)

@@ -202,7 +202,7 @@ AC_REACH = Claim(
     "β/α < 1)",
     reason="It converges, at a linear rate. With β < α every factor is positive, so that g^k ≠ g⋆ for every k unless g⁰ = g⋆.",
     repair=Repair(
-        "For β < α: ‖g^k − g⋆‖ ≤ (1 − β/(α + ‖g⁰ − g⋆‖))^k ‖g⁰ − g⋆‖ → 0, without ever reaching g⋆.",
+        "For β < α and g⁰ ≠ g⋆: ‖g^k − g⋆‖ ≤ (1 − β/(α + ‖g⁰ − g⋆‖))^k ‖g⁰ − g⋆‖ → 0, without ever reaching g⋆.",
         "“converge to” instead of “reach”",
         Proof((ALPHA, BETA, GENTLE, APART), (*NEVER, *CONVERGES)),
         weakest="it converges for every β ≤ 2α, and for no larger β from every g⁰ (NEC-OUR-REACH)",

@@ -30,8 +30,8 @@ OUR_REACH = Claim(
     paper=PAPER,
     place="ours: Appendix C, last sentence",
     kind="ours",
-    printed="With r^k = ‖g^k − g⋆‖ and g^{k+1} = g^k + βNorm_α(g⋆ − g^k), α > 0: for 0 < β ≤ 2α, r^k ≤ r⁰/(1 + kcr⁰) → 0 with c = "
-    "min(2, β/r⁰)/(α + r⁰). For β > 2α the distance β/2 − α is kept for ever.",
+    printed="With r^k = ‖g^k − g⋆‖, g⁰ ≠ g⋆ and g^{k+1} = g^k + βNorm_α(g⋆ − g^k), α > 0: for 0 < β ≤ 2α, r^k ≤ r⁰/(1 + kcr⁰) → 0 "
+    "with c = min(2, β/r⁰)/(α + r⁰). For β > 2α the distance β/2 − α is kept for ever.",
     reason="For β ≤ 2α a step shortens the distance by its own share cr at least, so 1/r^k grows by c; for β > 2α a step from "
     "r = β/2 − α lands at −r.",
     proof=Proof(

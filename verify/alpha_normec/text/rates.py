@@ -120,7 +120,7 @@ S11_FASTER = Claim(
                   (definition("c ≥ 0", c >= 0),)),
         ),
     ),
-    consequence="What can be compared is the constants: see NEC-AF-3.",
+    consequence="What can be compared is the constants, as Appendix F quotes them (NEC-AF-3); but see NEC-AF-BOUND.",
 )  # fmt: skip
 POSTER_RATE = Claim(
     id="NEC-POSTER-RATE",

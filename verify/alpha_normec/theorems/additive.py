@@ -140,8 +140,8 @@ T1_ZERO = Claim(
             ),
         ),
     ),
-    consequence="Theorem 1 says nothing for zero memories, with which all our training runs start (how the paper's runs "
-    "start is not printed); NEC-OUR-T1-FORGETS does.",
+    consequence="Theorem 1 says nothing for zero memories, with which our training runs start, but for those that compare the reading "
+    "`memories` (how the paper's runs start is not printed); NEC-OUR-T1-FORGETS does.",
 )  # fmt: skip
 R0 = hypothesis("R = 0", equal(R, 0))
 UPPER = hypothesis("‖∇f_i(x⁰) − g_i⁰‖ ≤ R' for all i", START.relation)
