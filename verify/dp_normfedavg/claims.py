@@ -21,10 +21,11 @@ from verify.dp_normfedavg.text import (
     undefined,
 )
 from verify.dp_normfedavg.theorems import claims as theorems
-from verify.dp_normfedavg.theorems import guarantees, steps
+from verify.dp_normfedavg.theorems import guarantees, received_claims, steps
 
 CLAIMS = (
     *theorems.CLAIMS,
+    *received_claims.CLAIMS,
     *notation.CLAIMS,
     *guarantees.CLAIMS,
     *heterogeneity.CLAIMS,

@@ -128,8 +128,9 @@ CLAIMS = (
             "variance of the number of clients at n = 3,000, r = 0.2n: r(1 − r/n)", "enumeration",
             lambda: Comparison(Fraction(600) * (1 - Fraction(1, 5)), ">", ZERO),
         ),)),
-        consequence="for a set of exactly r clients (12) stands, and Theorems 4 (b) and 7 do once norm and 1/‖u_i‖ have a value at "
-        "u_i = 0 (DAS-T4b@fixed-size, DAS-T7@fixed-size)",
+        consequence="for a set of exactly r clients (12) stands, and with it Theorems 4 (a) and 6 (DAS-T4a@fixed-size, "
+        "DAS-T6@fixed-size, DAS-T6@specific-fixed-size), and Theorems 4 (b) and 7 once norm and 1/‖u_i‖ have a value at u_i = 0 "
+        "(DAS-T4b@fixed-size, DAS-T7@fixed-size, DAS-T7@specific-fixed-size)",
     ),
     Claim(
         "DAS-EXP-FEATURES", PAPER, "Appendix G against [18]", "prose",

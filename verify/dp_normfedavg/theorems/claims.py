@@ -42,8 +42,7 @@ MOVING = "no client's update is zero in any round (norm is not defined at 0)"
 AT_ZERO = "norm(0, C) := 0, and in the place of GE/‖u_i‖ or ĈE/‖u_i‖ any number ≥ 0 where u_i = 0"
 
 SIX_FIXED = closed(
-    (*choices.GENERAL, *rounds.ROUND_FIXED, rounds.CASE1, rounds.CASE2, rounds.S33, rounds.S34, rounds.SUM34,
-     rounds.S35, *rounds.GENERAL_NODES)
+    (*choices.GENERAL, *rounds.ROUND_FIXED, rounds.CASE1, *rounds.PRINTED_CASES, *rounds.GENERAL_NODES)
 )  # fmt: skip
 _DRAWN = (
     *rounds.ROUND_SAMPLED, rounds.OUR_CASE1, rounds.OUR_CASE2, rounds.OURS34, rounds.SUM34_OURS, rounds.S35_OURS,
@@ -67,6 +66,9 @@ def six_specific(participation: Fact) -> Proof:
 
 
 SIX_SPECIFIC = six_specific(choices.PARTICIPATION)
+SIX_SPECIFIC_FIXED = closed(
+    (*choices.SPECIFIC, *rounds.ROUND_FIXED, rounds.CASE1, *rounds.PRINTED_CASES, *rounds.GENERAL_NODES, *rounds.SPECIFIC_NODES)
+)  # fmt: skip
 SEVEN_FIXED = closed(
     (*choices.SPECIFIC, *rounds.ROUND_FIXED, *normalised.GENERAL_NODES, *normalised.SPECIFIC_NODES)
 )
@@ -119,6 +121,9 @@ THEOREM_4 = (
           witness=rare_client.RARE_4,
           repair=Repair("as printed", f"1/r − 1/n ≤ {seldom.SAID}", four.proof_a(seldom.SELDOM), _SELDOM),
           consequence="take at least one client a round in the mean"),
+    Claim("DAS-T4a@fixed-size", PAPER, "Theorem 4 (a), eq. (2), |S_k| ≤ r", "theorem", _T4A,
+          f"the printed proof stands for {READING}, but for Theorem 6's threshold, which Theorem 4 does not assume and which is not "
+          "needed: at C = GE nothing is cut", proof=four.PROOF_A_FIXED),
     Claim("DAS-T4b", PAPER, "Theorem 4 (b), eq. (3)", "theorem", _T4B, _OVERSHOT, witness=runs.WITNESS_B,
           repair=Repair("the same with " + _SAMPLED_TERM.split(":")[0], _SAMPLED_TERM, four.PROOF_B_DRAWN, _WEAK),
           consequence="multiply the overshoot term by 1 + 1/r − 1/n: 1.0013 at r = 600, n = 3000, nearly 2 at r = 1; the term "
@@ -148,6 +153,8 @@ THEOREM_6 = (
     Claim("DAS-T6@specific", PAPER, "Theorem 6, second part, k read as k̃", "theorem", _T6_SPECIFIC,
           "E ≤ α/(2ρ) gives ηLE ≤ 1/4, where our proof covers clients drawn one by one, r ≥ 1 of them in the mean",
           proof=SIX_SPECIFIC),
+    Claim("DAS-T6@specific-fixed-size", PAPER, "Theorem 6, second part, k read as k̃, |S_k| ≤ r", "theorem", _T6_SPECIFIC,
+          f"the printed proof stands for {READING}", proof=SIX_SPECIFIC_FIXED),
     Claim("DAS-T6@specific-any-probability", PAPER, "Theorem 6, second part, k read as k̃, any sampling probability r/n ∈ (0, 1]",
           "theorem", _T6_SPECIFIC,
           "below one client a round, in the mean, the rare update is multiplied by 1/r and overshoots. So it breaks Theorem 4 (a) as "

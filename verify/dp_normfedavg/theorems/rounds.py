@@ -234,3 +234,6 @@ S39 = obligation(
     average <= printed.theorem6_specific(**CHOSEN, E=E, alpha=alpha, Delta=Delta),
 )
 GENERAL_NODES = (RECURSION, S36, S37_FACTOR, S37, S38)
+SPECIFIC_NODES = (S39_FACTOR, S39_RATIO, S39_HALF, S39_START, S39)
+PRINTED_CASES = (CASE2, S33, S34, SUM34, S35)
+"""(33) to (35) of the printed proof, for |S_k| ≤ r, once case 1 is shown."""
