@@ -19,13 +19,14 @@ from verify.dp_normfedavg.asymptotics.vacuous import BEST, FLOOR
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import runs
 from verify.dp_normfedavg.counterexamples.exact import ZERO, norm, round_without_noise
+from verify.dp_normfedavg.lemmas.convexity import FACT2, Q, ss
 from verify.dp_normfedavg.letters import CUT, LOCAL, SMOOTH, C, E, L
 from verify.dp_normfedavg.ours.at_choices import LIMIT_4
 from verify.dp_normfedavg.text import prose
 from verify.dp_normfedavg.text.prose import NONZERO, NORM_NORM, normed
 from verify.dp_normfedavg.theorems import choices
 from verify.dp_normfedavg.theorems.rounds import ALPHA, GAMMA, RHO, RHO_IS, K, alpha, gamma, rho
-from verify.dp_normfedavg.theorems.sampling import d, r, sigma2
+from verify.dp_normfedavg.theorems.sampling import AT_MOST_R, CLIENTS, S12_FIXED, d, r, sigma2, size
 from verify.facts import definition, equal, hypothesis, letters
 from verify.identity import Identity
 from verify.obligation import obligation
@@ -42,6 +43,18 @@ ROUND_NOISE = definition("E‖ζ_k‖² = dσ², the mean of a round", equal(rou
 RATIO = obligation(
     "E‖ζ_i‖² = rKρ²C² and E‖ζ_k‖² = Kρ²C², whatever ‖u_i‖ is", (MESSAGE_NOISE, ROUND_NOISE, RHO_IS),
     equal(own_noise, r * K * rho**2 * C**2) & equal(round_noise, K * rho**2 * C**2),
+)  # fmt: skip
+sent2 = letters("mean_sent2")[0]
+LESS = obligation(
+    "E‖ζ_i‖² < C² exactly where rKρ² < 1; E‖ζ_k‖² < ‖mean of the messages‖² exactly where Kρ²C² is, and then Kρ² < 1 if |S_k| ≤ r",
+    (
+        RATIO.conclusion, S12_FIXED.conclusion, AT_MOST_R, CLIENTS, CUT,
+        definition("‖(1/r) Σ_{i∈S_k} norm(u_i, C)‖², and ‖norm(u_i, C)‖ = C", equal(sent2, ss / r**2) & equal(Q, size * C**2)),
+    ),
+    sympy.Implies(own_noise < C**2, r * K * rho**2 < 1)
+    & sympy.Implies(r * K * rho**2 < 1, own_noise < C**2)
+    & sympy.Implies(round_noise < sent2, (K * rho**2 * C**2 < sent2) & (K * rho**2 < 1))
+    & sympy.Implies(K * rho**2 * C**2 < sent2, round_noise < sent2),
 )  # fmt: skip
 STEADY = obligation(
     "E‖ζ_i‖² = rKρ²‖norm(u_i, C)‖² for every u_i ≠ 0",
@@ -162,8 +175,9 @@ CLAIMS = (
         "prose",
         "Normalization ensures that the noise does not drown out the client updates even when the original updates are small. "
         "(abstract) […] client updates are never overwhelmed by the added noise, even if the original updates are small. (1)",
-        "normalisation makes the ratio independent of ‖u_i‖ (DAS-S31-NOISE@ratio), not small: it is √(rK)ρ for a message and "
-        "√K ρ for the mean of a round, which Theorem 4's K makes √(2αγ/C), and Section 4.1 lets α → ∞",
+        "normalisation makes the ratio independent of ‖u_i‖ (DAS-S31-NOISE@ratio), not small: it is √(rK)ρ for a message, and the "
+        "noise of a round is √K ρ times C, which Theorem 4's K makes √(2αγ/C), and Section 4.1 lets α → ∞; the signal of a round is "
+        "the mean of its messages, which may be 0",
         witness=Witness(
             _fractions(_values),
             "E‖ζ_k‖² ≤ N C² for some N that fits all choices of Theorem 4; here N = 10⁶",
@@ -173,9 +187,11 @@ CLAIMS = (
         ),
         repair=Repair(
             "the noise is √(rK)ρ times a normalised message, and √K ρ times C in the mean of a round",
-            "it does not drown the updates where Kρ² < 1 (a round), rKρ² < 1 (a message)",
-            closed((RATIO,)),
-            "an identity",
+            "it is less than a message where rKρ² < 1, and less than the mean of a round's messages where Kρ²C² is below the square "
+            "of its norm. For |S_k| ≤ r that norm is at most C, so that Kρ² < 1 is needed, and not enough: unit messages 1 and −1 "
+            "cancel (DAS-S31-SNR)",
+            closed((RATIO, FACT2, S12_FIXED, LESS)),
+            "an equivalence; of norms in mean square",
         ),
         tables=_noise_table,
         consequence="in Appendix F's own setting, at q = 1, the noise of a round is more than twice the longest mean of "
