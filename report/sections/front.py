@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from report.build import TITLE
 from report.provenance import Provenance
@@ -167,7 +167,7 @@ def _theorems(printed: Sequence[Claim]) -> Markup:
     rows = [
         [
             join((strong(name) for name in names), ", "),
-            join((_versions(name, groups[name], len(names) > 1) for name in names), " \\ "),
+            _versions({name: groups[name] for name in names}),
             formula(reasons),
             formula(instead),
         ]
@@ -183,23 +183,26 @@ def _theorem(claim: Claim) -> str:
     return found[0] if found else claim["id"].partition("@")[0]
 
 
-def _versions(name: str, group: Sequence[Claim], named: bool) -> Markup:
-    """The versions by verdict, readings last, each reading once; after the theorem's name where the row has several."""
-    shown: dict[str, dict[tuple[bool, str], list[Claim]]] = {}
-    for claim in sorted(group, key=lambda claim: (VERDICTS.index(claim["verdict"]), "@" in claim["id"])):
-        base, _, reading = _version(name, claim).partition("@")
-        shown.setdefault(claim["verdict"], {}).setdefault((not base, reading), []).append(claim)
+def _versions(groups: Mapping[str, Sequence[Claim]]) -> Markup:
+    """The versions by verdict, readings last, each reading once; by the theorem's name too where a row has several."""
+    shown: dict[str, dict[tuple[bool, str], list[tuple[str, str]]]] = {}
+    every = [(name, claim) for name, group in groups.items() for claim in group]
+    for name, claim in sorted(every, key=lambda it: (VERDICTS.index(it[1]["verdict"]), "@" in it[1]["id"])):
+        version = _version(name, claim) if len(groups) == 1 else claim["id"].partition("-")[2]
+        base, _, reading = version.partition("@")
+        alike = shown.setdefault(claim["verdict"], {}).setdefault((not base, reading), [])
+        alike.append((claim["id"], version))
     lines = (
-        strong(verdict) + Markup(" ") + join((_linked(name, alike) for alike in readings.values()), ", ")
+        strong(verdict) + Markup(" ") + join((_linked(alike) for alike in readings.values()), ", ")
         for verdict, readings in shown.items()
     )
-    return join(lines, "; ") if not named else formula(f"{_short(name)}: ") + join(lines, "; ")
+    return join(lines, "; ")
 
 
-def _linked(name: str, alike: Sequence[Claim]) -> Markup:
+def _linked(alike: Sequence[tuple[str, str]]) -> Markup:
     """Versions of one reading in words, each a link."""
-    words = _several([_version(name, claim) for claim in alike]).split(", ")
-    return join((link(f"claim:{c['id']}", said) for said, c in zip(words, alike, strict=True)), ", ")
+    words = _several([version for _, version in alike]).split(", ")
+    return join((link(f"claim:{id}", said) for said, (id, _) in zip(words, alike, strict=True)), ", ")
 
 
 def _short(name: str) -> str:

@@ -127,9 +127,7 @@ def test_what_a_special_reading_asks_for_is_told_where_no_version_asks_for_anyth
 def test_a_reading_that_several_versions_have_is_said_once():
     names = ("MAIN", "APP", "MAIN@T=1", "APP@T=1", "APP@outside", "MAIN@U")
     group = [claim(f"FED-T1-{name}", "refuted") for name in names]
-    links = re.findall(
-        r'#to\("claim:FED-T1-(.*?)"\)\[#"(.*?)"', front._versions("FED-T1", group, False).source
-    )
+    links = re.findall(r'#to\("claim:FED-T1-(.*?)"\)\[#"(.*?)"', front._versions({"FED-T1": group}).source)
     assert [name for name, _ in links] == list(names)
     assert [shown for _, shown in links] == ["MAIN", "APP", "MAIN", "APP @T=1", "APP@outside", "MAIN@U"]
 
@@ -220,6 +218,14 @@ def test_theorems_of_which_the_same_is_said_share_a_row():
     assert '#strong[#"FED-C3";]' in only
     assert '#strong[#"FED-C5";]' in only
     assert "claim:FED-C5" in only
+
+
+def test_in_a_shared_row_a_reading_is_said_once_with_a_link_for_each_theorem():
+    names = ("C3", "C5", "C3@theorem1", "C5@theorem1", "C5@steps")
+    groups = {n: [claim(f"FED-{x}", "refuted") for x in names if x.startswith(n)] for n in ("C3", "C5")}
+    links = re.findall(r'#to\("claim:FED-(.*?)"\)\[#"(.*?)"', front._versions(groups).source)
+    assert [name for name, _ in links] == list(names)
+    assert [shown for _, shown in links] == ["C3", "C5", "C3", "C5 @theorem1", "C5@steps"]
 
 
 @pytest.mark.parametrize(
