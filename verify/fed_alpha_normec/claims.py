@@ -8,6 +8,7 @@ from verify.fed_alpha_normec.corollaries import (
     rate_claims,
     same_rate,
     spared,
+    swamped,
     utility_claims,
     utility_steps,
 )
@@ -84,6 +85,7 @@ CLAIMS = (
     *constant_noise.CLAIMS,
     *faster_corollaries.CLAIMS,
     *choices.CLAIMS,
+    *swamped.CLAIMS,
     *utility_claims.CLAIMS,
     *compared.CLAIMS,
     *utility_steps.CLAIMS,

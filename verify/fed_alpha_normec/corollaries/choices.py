@@ -71,7 +71,7 @@ def _alone(number: int, identifier: str, place: str) -> Claim:
         COROLLARIES[identifier] + " [β/(α+R) ≥ 1 allowed]",
         "For a large D₂ the memories overshoot, v̂ changes sign in every round, and x goes to and fro between x⁰ and x⁰ + η.",
         witness=ALTERNATING[number],
-        consequence="Take D₂ < α + D₁.",
+        consequence="Take D₂ < α + D₁, and dσ_DP² for σ_DP² in B where σ_DP² is the variance of a coordinate.",
     )
 
 

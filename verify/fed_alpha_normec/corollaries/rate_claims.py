@@ -84,7 +84,7 @@ _CONSTANTS = (
     ),
 )
 _EXACT = "Take η = D₁D₂/(4L(α+D₁)(K+1)^(5/6)) exactly, and F.4's A₁, A₂ with B* = (1−p+E‖z‖²)/p for B."
-_SMALLER = "Take D₂ < α + D₁."
+_SMALLER = "Take D₂ < α + D₁, and E‖z‖² for σ_DP²."
 _IN_QUESTION = "β/(α+R) < 1 for the K in question"
 _ROOTS_TOO = "β ≤ (√α+√R)² is enough as well"
 _ASKS = (
@@ -96,7 +96,7 @@ _WEAKEST = (
     "bound of {}, which needs none, is at most the printed one"
 )
 _ROOT = (
-    "Take D₂ < α + D₁; then the printed η̂ suffices. But up to K + 1 = 6⁸ = 1,679,616 the bound says nothing: FED-C3-FASTER and "
+    "With D₂ < α + D₁ and E‖z‖² for σ_DP² it holds. But up to K + 1 = 6⁸ = 1,679,616 the bound says nothing: FED-C3-FASTER and "
     "FED-C5-FASTER are better."
 )
 
@@ -177,8 +177,8 @@ CLAIMS = (
             "With σ_DP² = E‖z_i‖² the bound holds for every K with β/(α+R) < 1: for all of them where D₂ < α + D₁.",
             f"σ_DP² := E‖z_i‖²; {_IN_QUESTION}",
             COROLLARY1_GRANTED,
-            weakest=f"{_ROOTS_TOO}; if σ_DP² is the variance of a coordinate, the display that this rests on is "
-            "false (FED-C1-APP-S2)",
+            weakest=f"{_ROOTS_TOO}; if σ_DP² is the variance of a coordinate, the bound is false, D₂ < α + D₁ or not "
+            "(FED-C1-APP@per-coordinate)",
         ),
         gap=Gap(
             "reading",

@@ -49,23 +49,32 @@ ROOT_TWO = Fraction(283, 200)
 """Above √2."""
 
 
+def least_along(
+    eta: Fraction, rounds: Fraction, far: Fraction, s: Fraction, d: Fraction, half: Fraction
+) -> tuple[Fraction, tuple[tuple[str, bool], ...]]:
+    """What E⟨xᵏ, e₁⟩ is at least for every k ≤ rounds, and when: far is not below any ‖v̄ᵏ‖, half is √(d/2)."""
+    fall = 8 / d + 2 * far / (s * half) + 2 / half
+    return 1 - rounds * eta * fall, (
+        ("h = √(d/2)", half**2 == d / 2),
+        ("sh ≥ 2A, s = βσ/√M, A = L(1 + (K+1)η) + R", s * half >= 2 * far),
+    )
+
+
 def _run(numbers: Values) -> tuple[Fraction, Fraction, tuple[tuple[str, bool], ...]]:
     """η, what E‖∇f(x^k)‖ is at least for every k ≤ K + 1, and the conditions under which it is."""
     a, beta, R, gamma, sigma, c, d = (numbers[n] for n in ("alpha", "beta", "R", "gamma", "sigma", "c", "d"))
     rounds, half = numbers["K"] + 1, numbers["h"]
     eta = gamma / 3 * beta * R / (a + R)
-    A, s = 1 + rounds * eta + R, beta * sigma / 2
-    fall = 8 / d + 2 * A / (s * half) + 2 / half
+    left, large = least_along(eta, rounds, 1 + rounds * eta + R, beta * sigma / 2, d, half)
     met = (
         ("β/(α + R) < 1", beta < a + R),
         ("γ ≤ 1/(2L)", gamma <= Fraction(1, 2)),
         ("η ∈ (0, 1) (Algorithm 1)", 0 < eta < 1),
         ("η ≤ γ/3 · βR/(α + R)", eta <= gamma / 3 * beta * R / (a + R)),
         ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (eta * gamma * rounds * 4) ** 2 * 2 <= (c**2 / 2) ** 2),
-        ("h = √(d/2)", half**2 == d / 2),
-        ("sh ≥ 2A, s = βσ/√M, A = 1 + (K+1)η + R", s * half >= 2 * A),
+        *large,
     )
-    return eta, 1 - rounds * eta * fall, met
+    return eta, left, met
 
 
 def stays(
