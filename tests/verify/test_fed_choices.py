@@ -324,3 +324,19 @@ def test_every_step_towards_it_is_true_at_numbers_late_enough() -> None:
             assert all(holds(fact.relation, values) for fact in known), node.name
         late.add((values["tail"] > D_1 * z**7, excess > 0))
     assert late >= {(True, False), (False, False), (False, True)}
+
+
+@pytest.mark.parametrize(("root", "nothing"), [(6, 48**3), (8, 48**4)])
+def test_rounds_up_to_which_a_small_d2_leaves_the_bound_void(root: int, nothing: int) -> None:
+    """f(x⁰) − f^inf = 1/2, L = 1, so that √(2L(f(x⁰) − f^inf)) = 1; no noise, and Δ^inf = 0 in Corollary 3."""
+
+    def least(rounds: float, D_1: float, share: float) -> float:
+        z, hat = rounds ** (1 / root), D_1 * share / 4  # D₂ = share (α + D₁)
+        return (1.5 / hat + 2 * D_1) / z + hat / 2 / z ** (root - 1)
+
+    draw = random.Random(root)
+    for _ in range(20_000):
+        D_1, share = 10 ** draw.uniform(-1, 2), 1 - 10 ** draw.uniform(-9, -1)
+        assert least(nothing * draw.uniform(0, 1), D_1, share) >= 1
+    assert least(nothing + 20, math.sqrt(3), 1 - 1e-12) < 1
+    assert least(nothing - 1, math.sqrt(3), 1 - 1e-12) > 1

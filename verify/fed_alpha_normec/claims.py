@@ -3,6 +3,7 @@
 from verify.fed_alpha_normec.corollaries import (
     choices,
     compared,
+    early,
     fixed_step,
     gentle,
     rate_claims,
@@ -86,6 +87,7 @@ CLAIMS = (
     *faster_corollaries.CLAIMS,
     *choices.CLAIMS,
     *swamped.CLAIMS,
+    *early.CLAIMS,
     *utility_claims.CLAIMS,
     *compared.CLAIMS,
     *utility_steps.CLAIMS,

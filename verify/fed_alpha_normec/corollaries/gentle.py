@@ -140,9 +140,9 @@ SLOW = obligation(
     sympy.Implies(LATE & (tail > D_1 * kappa**7), 72 * rise * D_1 >= 71 * kappa**3 * G**2),
 )
 NOTHING_SAID = obligation(
-    "κ ≤ 6 ⇒ G ≤ A₁/κ: up to K + 1 = 6⁸ the bound says nothing",
+    "κ² ≤ 48 ⇒ G ≤ A₁/κ: up to K + 1 = 48⁴ the bound says nothing",
     (*CHOICES, STEEP, ROOM_D1.conclusion),
-    sympy.Implies(kappa <= 6, kappa * G <= 3 * rise + 2 * D_1),
+    sympy.Implies(kappa**2 <= 48, kappa * G <= 3 * rise + 2 * D_1),
 )
 NODES = (
     FIRST, ROOM, ROOM_D1, NOTHING_SAID, SHORT, SHORTER, STRIDE, RATE, SMALL, OVERSHOT, MOVES, STAYS, RADII, ONCE, GOES, LIFTED, SLOW,
@@ -273,9 +273,9 @@ CLAIMS = (
         _STATED.format(3),
         "The part of the drift that grows with f(x⁰) − f^inf is paid for by 2D₁, of which the residuals leave more than D₁/2 once "
         "they have shrunk (FED-R2-FORGETS@any-beta); if D₂ is too small for that, by 2(f(x⁰)−f^inf)/η̂ (FED-R2-SHARP). For K + 1 ≤ "
-        "6⁸, and where D₁ is large, the bound is no less than √(2L(f(x⁰)−f^inf)) ≥ ‖∇f(x⁰)‖.",
+        "48⁴, and where D₁ is large, the bound is no less than √(2L(f(x⁰)−f^inf)) ≥ ‖∇f(x⁰)‖.",
         proof=corollary(sp.GRADIENT, R2_ANY),
-        consequence="Take D₂ < α + D₁: then the wrong unit in η̂ does no harm. But for K + 1 ≤ 6⁸ = 1,679,616 the bound says nothing; "
+        consequence="Take D₂ < α + D₁: then the wrong unit in η̂ does no harm. But for K + 1 ≤ 48⁴ = 5,308,416 the bound says nothing; "
         "FED-C3-FASTER is better. The witness of FED-C3 has D₂ = 20,798(α + D₁).",
     ),
     claim(

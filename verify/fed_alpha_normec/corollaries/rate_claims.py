@@ -84,7 +84,7 @@ _CONSTANTS = (
     ),
 )
 _EXACT = "Take η = D₁D₂/(4L(α+D₁)(K+1)^(5/6)) exactly, and F.4's A₁, A₂ with B* = (1−p+E‖z‖²)/p for B."
-_SMALLER = "Take D₂ < α + D₁, and E‖z‖² for σ_DP²."
+_SMALLER = "Take D₂ < α + D₁, and E‖z‖² for σ_DP²; up to K + 1 = 48³ it says nothing (FED-C1-VAC)."
 _IN_QUESTION = "β/(α+R) < 1 for the K in question"
 _ROOTS_TOO = "β ≤ (√α+√R)² is enough as well"
 _ASKS = (
@@ -96,7 +96,7 @@ _WEAKEST = (
     "bound of {}, which needs none, is at most the printed one"
 )
 _ROOT = (
-    "With D₂ < α + D₁ and E‖z‖² for σ_DP² it holds. But up to K + 1 = 6⁸ = 1,679,616 the bound says nothing: FED-C3-FASTER and "
+    "With D₂ < α + D₁ and E‖z‖² for σ_DP² it holds. But up to K + 1 = 48⁴ = 5,308,416 the bound says nothing: FED-C3-FASTER and "
     "FED-C5-FASTER are better."
 )
 
