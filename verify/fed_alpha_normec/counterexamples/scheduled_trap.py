@@ -128,7 +128,7 @@ def _granted(number: int, place: str, theorem: int, enough: str) -> Claim:
         WHY.format(*LARGE[number]),
         witness=WITNESSES[number],
         consequence=f"β/(α+R) < 1 does not save the corollary; with η̂ ≤ {enough}√Δ^inf/(2√(2L)) too it holds (FED-C{number}), "
-        f"with D₂ < α + D₁ for every η̂ (FED-C{number}-GENTLE).",
+        f"with D₂ < α + D₁ for every η̂ ≤ D₁D₂/(4L(α+D₁)) (FED-C{number}-GENTLE).",
     )
 
 
