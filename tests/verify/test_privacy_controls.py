@@ -68,7 +68,8 @@ NOT_ONE_MECHANISM = {
     "NEC-EXP-DP@sum-best-of-4", "FED-EXP-DP@best-of-3", "DAS-EXP-DP@datasets", "DAS-EXP-DP@best-of-72", "DAS-T3@removed",
     "DAS-EXP-DP@removed", "DAS-T3", "NEC-C2-DP@usual-range", "FED-C2-DP@full-participation,usual-range", "FED-S2-CLIP",
     "NEC-EXP-DP@sum", "NEC-EXP-DP@variance-small-beta", "NEC-EXP-DP@short-root", "FED-EXP-DP@full-participation",
-    "FED-EXP-DP@variance-small-beta", "FED-EXP-DP@variance-add-remove", "FED-EXP-DP@add-remove",
+    "FED-EXP-DP@variance-small-beta", "FED-EXP-DP@variance-add-remove", "FED-EXP-DP@add-remove", "DAS-EXP-DP@datasets,messages",
+    "FED-EXP-DP@sum", "FED-EXP-DP@participants", "FED-EXP-DP@long-root,sum", "FED-EXP-DP@long-root,participants",
 }  # fmt: skip
 """Witnesses by other means than the δ of a Gaussian mechanism with visible participation: there only δ = 1 is surely generous."""
 

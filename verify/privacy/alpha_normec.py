@@ -217,7 +217,7 @@ COROLLARY2 = Claim(
     },
     consequence=(
         "use `bounds.privacy.gaussian_noise` or `noise`; at (8, 1e-5) the constant has to be 2.84 "
-        "(replace-one) or 1.42 (add-remove, a client that is removed still sending noise alone)"
+        "(replace-one) or 1.42 (add-remove); who is removed still sends noise alone"
     ),
 )
 

@@ -1,8 +1,7 @@
 """The privacy of DP-NormFedAvg's experiments (Appendices F and G): Theorem 3's σ² with a q that is not printed.
 
 To whoever sees only the sums, K Gaussian sums with everybody in them have μ² = s²ε²/(q ln(1/δ)), whatever K, C and n are: a
-printed (ε, δ) is had from one q on. For the subsampled rounds of Appendix G one event is enough: the sum of all rounds along
-one direction.
+printed (ε, δ) is had from one q on. The subsampled rounds of Appendix G stand in `normfed_datasets`.
 """
 
 from __future__ import annotations
@@ -22,10 +21,8 @@ from verify.privacy.dp_normfedavg import theorem3_full
 from verify.privacy.mechanisms import (
     certain,
     least_certain,
-    least_visible,
     log_inverse,
     most_certain,
-    most_visible,
 )
 from verify.privacy.rigorous import Interval, above, below, iv, number, sqrt, tail
 from verify.proof import Proof
@@ -94,28 +91,6 @@ def _not_at(s: int) -> Gap:
     return Gap("reading", f"q = {float(q):g}, as good a reading of the q that is not printed", witness)
 
 
-def _one_direction(v: Values) -> Comparison:
-    """Event: the sums of all rounds, added up along e in units of C, exceed t. One client's updates are Ce on one data set
-    and 0 on the other, everybody else's are 0: the total is N (Bernoulli rounds of that client) or 0, plus noise of variance
-    M rσ²/C², where M counts all messages: |M − Kr| ≤ a but for 2 exp(−2a²/(Kn)) (Hoeffding)."""
-    K, n, r, a, t, p = int(v["releases"]), int(v["n"]), v["r"], v["a"], v["t"], v["r"] / v["n"]
-    unit = number(r * v["q"] * K / (v["n"] ** 2 * v["epsilon"] ** 2)) * log_inverse(v["delta"])
-    missed = 2 * iv.exp(-number(2 * a**2 / (K * n)))
-    least, most = sqrt(unit * number(K * r - a)), sqrt(unit * number(K * r + a))
-    with_client = -missed
-    for count in range(int(v["N_1"]), int(v["N_2"]) + 1):
-        mass = comb(K, count) * p**count * (1 - p) ** (K - count)
-        with_client += number(mass) * tail(number(t - count) / least)
-    without = tail(number(t) / most) + missed
-    met = (
-        *domains(v),
-        ("q > 0, 1 ≤ r ≤ n", v["q"] > 0 and 1 <= r <= n),
-        ("t is above every N counted", t > v["N_2"]),
-        ("0 < a < Kr", 0 < a < K * r),
-    )
-    return Comparison(below(with_client - iv.exp(number(v["epsilon"])) * without), "<=", v["delta"], met)
-
-
 def _best_run(v: Values) -> Comparison:
     """The best of m runs, each seen message by message; the client's messages are ±Ce, N of them, and T, their sum in units
     of its noise, is N(±μ_N/2, 1). The best run has the largest T. Event: T ≤ t. N is taken in blocks, each at its safe end."""
@@ -158,20 +133,6 @@ def _all_runs(q: Fraction, missed: int, sign: str) -> Computation:
         return Comparison(had, sign, v["delta"], tuple(domains(v)))
 
     return Computation(f"q = {q}: δ(5) of all {THRESHOLDS * RATES} runs {sign} 1e-5", "accounting", run)
-
-
-def _messages(q: Fraction, sign: str) -> Computation:
-    """One run, released message by message: of its 500 rounds a client is in N, taken one by one from 50 to 160."""
-
-    def run() -> Comparison:
-        v = FMNIST
-        K, p = int(v["releases"]), v["r"] / v["n"]
-        variance = number(v["r"] * q * K / (v["n"] ** 2 * v["epsilon"] ** 2)) * log_inverse(v["delta"])
-        bound = most_visible if sign == "<=" else least_visible
-        had = bound(v["epsilon"], K, p, variance, 1, range(50, 161))
-        return Comparison(had, sign, v["delta"], tuple(domains(v)))
-
-    return Computation(f"q = {q}: δ(5) of all messages of a run {sign} 1e-5", "accounting", run)
 
 
 SYNTHETIC = "We set (ε, δ) = (5, 10⁻⁶), K = 500 and E = 20 for this set of experiments."
@@ -241,34 +202,6 @@ CLAIMS = (
                 "a client whose 500 updates are Ce, e a unit vector, on one data set and 0 on the other, clipped; only sums are seen",
             ),
         ),
-    ),
-    Claim(
-        "DAS-EXP-DP@datasets",
-        PAPER,
-        "Appendix G, at q = 1 and K = 500",
-        "privacy",
-        f"{REAL} [r = 0.2n, n = 3000; with Theorem 3's σ² at q = 1, the K = 500 of Appendix F, towards an adversary who sees "
-        "only the sums]",
-        "Neither q nor K is printed. At q = 1, K = 500 the true δ at ε = 5 is above 7 · 10⁻⁴, though who takes part stays hidden.",
-        repair=Repair(
-            "At q = 6,000 one run is (5, 10⁻⁵)-DP against a client that sends noise alone, whatever is seen, messages and who sends "
-            "them included.",
-            "q = 6,000 in the place of 1",
-            Proof((), (_messages(F(6000), "<="), _messages(F(4000), ">"))),
-            "q = 4,000 is not enough towards whoever sees the messages; towards whoever sees the sums alone every q between 1 and "
-            "6,000 is undecided",
-        ),
-        gap=Gap(
-            "reading",
-            "q = 1, K = 500",
-            Witness(
-                {**FMNIST, "q": F(1), "a": F(6000), "t": F(284), "N_1": F(60), "N_2": F(140)},
-                "the true δ at ε = 5 is at most 1e-5",
-                _one_direction,
-                "Option (i); one client's updates are Ce, e a unit vector, on one data set and 0 on the other, everybody else's are 0",
-            ),
-        ),
-        consequence=f"the ε of both levels at q = 1: {tables.named(tables.THEOREM_3)}",
     ),
     Claim(
         "DAS-EXP-DP@best-of-72",
