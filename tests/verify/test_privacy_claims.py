@@ -240,6 +240,15 @@ def test_the_sum_hides_less_than_the_noise_that_is_enough_at_full_participation(
     assert np.mean(total - 2 * own > v["t"]) * math.exp(8) < 0.06
 
 
+@pytest.mark.parametrize(("noise", "told"), [(0.1, False), (1.0, True), (1.7, True), (10.0, True)])
+def test_noise_of_constant_size_is_told_after_so_many_rounds(noise, told):
+    """FED-C1-PRIVATE at p = 1/4: 400σ² rounds, or the next whole number. Below σ = 1 a client may be in none of them."""
+    had = delta(Setting("messages", "add-remove", math.ceil(400 * noise**2), 0.25), noise, 8.0)
+    assert "above 0.95 after 400σ_DP² if σ_DP ≥ 1" in claim("FED-C1-PRIVATE").reason
+    assert (had.lower > 0.95) == told
+    assert (had.upper < 0.69) != told
+
+
 @pytest.mark.parametrize("identifier", ["FED-AMP@server-noise", "FED-AMP@sum"])
 def test_what_is_hidden_is_as_long_as_a_message_can_be(monkeypatch, identifier):
     """Norm_α is shorter than 1; how near to 1 the witness's messages come decides."""
