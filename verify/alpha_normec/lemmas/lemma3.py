@@ -178,7 +178,8 @@ L3_SAME = Claim(
         Proof((*ANY_NOISE, VECTOR), tuple(noise_nodes(sigma**2, VECTOR, independent=False))),
         weakest="E‖e^{k+1}‖² is that where all clients draw one noise; with independent noises n comes back (NEC-L3@vector)",
     ),
-    consequence="The clients' generators have to be seeded apart: for the bound here, and for privacy across clients.",
+    consequence="The clients' generators have to be seeded apart: for the bound here, and for privacy across clients. (Section 5's "
+    "version of Theorem 2 holds all the same: NEC-T2-MAIN.)",
 )  # fmt: skip
 
 

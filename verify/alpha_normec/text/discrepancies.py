@@ -140,6 +140,6 @@ T2_CLIENTS = Claim(
                   (_SOME_NOISE, ROUNDS)),
         ),
     ),
-    consequence="Use Appendix G's bound (NEC-T2-APP), but where clients may share their noise that of Section 5.",
+    consequence="Use Appendix G's bound (NEC-T2-APP).",
 )  # fmt: skip
 CLAIMS = (T2_CLIENTS, E_DELTA, S4_MEMORY, S4_CITED, I22_TABLE, E_COUNT)

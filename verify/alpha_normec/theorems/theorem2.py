@@ -183,8 +183,8 @@ T2_MAIN = Claim(
     place="Theorem 2, Section 5",
     kind="theorem",
     printed=MAIN,
-    reason="Right where σ_DP² is E‖z_i‖² of the whole vector; weaker by √n than Appendix G, but a round's noises may depend on each "
-    "other. The mean of n noises is no larger than one of them (Jensen's inequality), even where all clients draw the same.",
+    reason="Right where σ_DP² is E‖z_i‖² of the whole vector; weaker by √n than Appendix G. But it takes no independence between the "
+    "clients of a round: the mean of n noises is no larger than one of them (Jensen's inequality), even where all draw the same.",
     repair=Repair(
         "The bound with σ_DP² := E‖z_i‖², however the noises of a round depend on each other.",
         "σ_DP² is the variance of the whole vector; each round's noise is independent of the past",
@@ -193,7 +193,6 @@ T2_MAIN = Claim(
         "d ≤ 2n(K+1)/(K+2) (NEC-OUR-T2-FEW)",
     ),
     gap=Gap("reading", f"{_A_COORDINATE} (NEC-T2-MAIN@coordinate)", _drowns(THEOREM2_MAIN)),
-    consequence="Where clients may share their noise, this bound is the one to use: Appendix G's takes Lemma 3 (NEC-L3@same-noise).",
 )
 T2_APP = Claim(
     id="NEC-T2-APP",
