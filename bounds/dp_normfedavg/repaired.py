@@ -72,8 +72,8 @@ def weighted(
 ) -> Scalar:
     """E mean (GE/‖u_i‖)(f_i(w_k̃) − f_i(w*)) for normalisation with C = GE and any clients: no Δ_i*."""
     overshoot = (1 + excess) * eta * E * G**2
-    longest = G / (1 - eta * L * (E - 1) / 2)  # bounds √z_i ‖∇f_i(w_k)‖
-    travel = eta**2 * L * (E - 1) * (2 * E - 1) / 6 * longest**2
+    steepest = G**2 / (1 - eta * L * (E - 1) / 2)  # bounds z_i ‖∇f_i(w_k)‖²
+    travel = eta**2 * L * (E - 1) * (2 * E - 1) / 6 * steepest
     return (start_and_noise(distance, eta, E, K, G, rho) + overshoot + travel) / 2
 
 
@@ -143,7 +143,7 @@ WEIGHTED = Bound(
     source=Source(OURS, "replaces Theorem 4 (b)", "any clients; no Δ_i*"),
     quantity="E[(1/n) Σ_i (GE/‖u_i‖)(f_i(w_k̃) − f_i(w*))], DP-NormFedAvg, C = GE",
     typeset="1/2 (norm(w_0 - w^*)^2/(eta E K) + eta E K G^2 rho^2 + (1 + c) eta E G^2 + (eta^2 L)/6 (E - 1)(2 E - 1)"
-    " (G/(1 - eta L (E - 1)/2))^2)",
+    " G^2/(1 - eta L (E - 1)/2))",
     formula=weighted,
     symbols=SYMBOLS,
     conditions=(SHORT,),

@@ -86,3 +86,22 @@ def test_the_theorem_names_no_minimum_of_a_client() -> None:
     proof = claim("DAS-OURS-FREE").proof
     assert proof is not None
     assert not [fact.name for fact in proof.assumptions if "Δ" in fact.name or "f_i*" in fact.name]
+
+
+def test_what_the_local_steps_cost_is_a_product_of_two_bounds() -> None:
+    """z‖∇f_i(w)‖² against G²/(1 − h): on a Huber function as flat as a straight line it comes to G² for every E, and never above."""
+    worst = 0.0
+    for seed in range(400):
+        rng = np.random.default_rng(seed)
+        d, E = int(rng.integers(1, 4)), int(rng.integers(1, 9))
+        eta, f, w = rng.uniform(0.05, 1.0) / (L * E), Huber(rng, d), rng.normal(size=d) * 3
+        local = w.copy()
+        for _ in range(E):
+            local = local - eta * f.gradient(local)
+        length = float(np.linalg.norm(w - local)) / eta
+        if length < 1e-9:  # half of a slope of 1 against a tilt of 1/2: f_i is flat there
+            continue
+        z = G * E / length
+        steepest = G**2 / (1 - eta * L * (E - 1) / 2)
+        worst = max(worst, z * float(f.gradient(w) @ f.gradient(w)) / steepest)
+    assert 0.99 < worst <= 1 + 1e-12

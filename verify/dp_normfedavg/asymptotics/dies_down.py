@@ -19,7 +19,7 @@ from verify.dp_normfedavg.counterexamples.exact import ZERO, norm, round_without
 from verify.dp_normfedavg.letters import LOCAL, SMOOTH, E, L
 from verify.dp_normfedavg.ours import any_clients
 from verify.dp_normfedavg.text.prose import UNBOUNDED_NODES
-from verify.dp_normfedavg.theorems.choices import LIPSCHITZ_POS, TRIANGLE, G
+from verify.dp_normfedavg.theorems.choices import LIPSCHITZ_POS, G
 from verify.dp_normfedavg.theorems.rounds import GAMMA, RHO, alpha, distance, gamma, rho
 from verify.dp_normfedavg.theorems.sampling import c
 from verify.facts import definition, letters
@@ -91,7 +91,7 @@ B2 = Limit(
     alpha, sympy.oo, sympy.Integer(0), "-", (*_SIGNS, _LENGTHS),
 )  # fmt: skip
 ASSUMED = EQ5.repair.proof.assumptions if EQ5.repair else ()
-MAY_STAND = Cite(EQ5, (*ASSUMED, TRIANGLE), repaired=True)
+MAY_STAND = Cite(EQ5, (*ASSUMED, any_clients.FIRST), repaired=True)
 
 CLAIMS = (
     Claim(
@@ -101,9 +101,9 @@ CLAIMS = (
         "client's minimiser (DAS-OURS-INFINITE); the left side of (3) has a bound without it, which does tend to A",
         witness=INFINITE,
         repair=Repair(
-            "B₁ → 0; and (3) holds with 2 for 2 − ρ²E²/α² and B₂ replaced by (E/α)(1 + 1/r − 1/n)(G²/(2L))ρ + (16/147)(G²/L)(ρE/α)², "
+            "B₁ → 0; and (3) holds with 2 for 2 − ρ²E²/α² and B₂ replaced by (E/α)(1 + 1/r − 1/n)(G²/(2L))ρ + (2/21)(G²/L)(ρE/α)², "
             "which tends to 0 and has no heterogeneity in it at any α",
-            "B₂ without Δ_i*; norm(u, C) and GE/‖u‖ are read as 0 where u = 0 (DAS-S41-EQ5)",
+            "B₂ without Δ_i*; where u = 0, norm(u, C) is read as 0 and GE/‖u‖ as any number ≥ 0 (DAS-S41-EQ5)",
             Proof(ASSUMED, (MAY_STAND, B1, B2)),
         ),
     ),

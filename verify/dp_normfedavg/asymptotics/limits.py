@@ -40,8 +40,8 @@ EQ5 = Claim(
     "bound what these cost, and (5) is the limit. With the K that Section 4.1 recalls it fails: DAS-S41-EQ5@recalled-K",
     repair=Repair(
         "For every α, with z_i = GE/‖u_i‖ and c = 1/r − 1/n: 2 E mean z_i(f_i(w_k̃) − f_i(w*)) ≤ A + (E/α)(1 + c)(G²/(2L))ρ + "
-        "(16/147)(G²/L)(ρE/α)², without any Δ_i*, so that no f_i has to be bounded below; its limit is (5)",
-        "z_i and norm(u_i, C) are read as 0 where u_i = 0",
+        "(2/21)(G²/L)(ρE/α)², without any Δ_i*, so that no f_i has to be bounded below; its limit is (5)",
+        "where u_i = 0, norm(u_i, C) is read as 0 and z_i as any number ≥ 0",
         closed((*any_clients.NODES_4, LIMIT_5, LIMIT_K)),
         "GE/‖u‖ does not exist for u = 0",
     ),

@@ -2,7 +2,8 @@
 
 Gradients do not grow along a client's local steps (Lemma 10, repaired). So ‖w_k − w_τ‖ ≤ ητ‖∇f_i(w_k)‖, the update is not much
 shorter than E‖∇f_i(w_k)‖, and what the local steps cost, z_i Σ_τ ‖w_k − w_τ‖² with z_i = C/‖u_i‖, is bounded by G and η alone: neither
-a minimum of f_i nor its value enters. Where u_i = 0, norm(u_i, C) is taken as 0, and so is z_i.
+a minimum of f_i nor its value enters. Where u_i = 0, ∇f_i(w_k) is 0 as well, and f_i(w_k) ≤ f_i(w*): norm(u_i, C) is taken as 0, and
+z_i may be any number ≥ 0.
 """
 
 from __future__ import annotations
@@ -43,9 +44,7 @@ from verify.dp_normfedavg.theorems.choices import (
     CHOICE_ETA,
     CHOICE_K,
     LIPSCHITZ_POS,
-    NOT_CUT,
     START_4,
-    TRAVELLED,
     G,
 )
 from verify.dp_normfedavg.theorems.rounds import (
@@ -64,7 +63,7 @@ from verify.dp_normfedavg.theorems.rounds import (
 )
 from verify.dp_normfedavg.theorems.sampling import CLIENTS, c, n, yn2
 from verify.dp_normfedavg.theorems.theorem6_kept import S25A, SPLIT, VALUES, gv, gw
-from verify.facts import definition, equal, letters, standard
+from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 
 # Along the local steps of one client. first = ‖∇f_i(w_k)‖, slope = ‖∇f_i(w_τ)‖, way = ‖w_k − w_τ‖, bent = ‖Σ_{t<τ} g_t − τ g_0‖.
@@ -72,7 +71,7 @@ first, slope, slope_next, way, way_next, bent, bent_next, turn = letters(
     "‖g_0‖ ‖g_τ‖ ‖g_{τ+1}‖ ‖w_k−w_τ‖ ‖w_k−w_{τ+1}‖ ‖Σg−τg_0‖ ‖Σg−(τ+1)g_0‖ ‖g_τ−g_0‖"
 )
 squares, h, z, G_h = letters("SQ h z G_h")
-"""Σ_{τ<T} τ²; how much shorter than E‖g_0‖ the update may be; C/‖u‖; G/(1 − h)."""
+"""Σ_{τ<T} τ²; how much shorter than E‖g_0‖ the update may be; C/‖u‖; G²/(1 − h)."""
 SA, SZF, AM, zFm, TZF, zgap = letters("SA SzF A_mean zF_mean TzF mean_z_gap")
 STEADY = obligation("ηL ≤ 1", (SHORT, ETA, SMOOTH, LOCAL), eta * L <= 1)
 SHRINKS = obligation(
@@ -148,40 +147,54 @@ INNER = obligation(
 )
 
 # One client. z_i = C/‖u_i‖, which is GE/‖u_i‖.
-WEIGHT = definition("z = C/‖u‖, and 0 at u = 0", ((U > 0) & equal(z * U, C)) | (equal(U, 0) & equal(z, 0)))
+WEIGHT = definition(
+    "z = C/‖u‖, and any z ≥ 0 where u = 0", ((U > 0) & equal(z * U, C)) | (equal(U, 0) & (z >= 0))
+)
+FIRST = definition("‖g_0‖ ≥ 0", first >= 0)
+STEEPEST = hypothesis("f_i is G-Lipschitz: ‖∇f_i(w_k)‖ ≤ G", first <= G)
 SHARE = obligation(
-    "z(E‖g_0‖(1 − h))² ≤ C²",
+    "zE‖g_0‖(1 − h) ≤ C",
     (
         LONG.conclusion,
-        NOT_CUT.conclusion,
         WEIGHT,
         NORM_U,
-        definition("‖g_0‖ ≥ 0", first >= 0),
+        FIRST,
         CHOICE_C,
         LIPSCHITZ_POS,
         LOCAL,
     ),
-    (z * (E * first * (1 - h)) ** 2 <= C**2) & (z >= 0),
+    (z * E * first * (1 - h) <= C) & (z >= 0),
 )
-ENLARGED = definition("G_h = G/(1 − h)", equal(G_h * (1 - h), G) & (G_h >= 0))
+ENLARGED = definition("G_h = G²/(1 − h)", equal(G_h * (1 - h), G**2) & (G_h >= 0))
 COST = obligation(
-    "z‖g_0‖² ≤ G_h²",
-    (SHARE.conclusion, LONG.conclusion, ENLARGED, CHOICE_C, LIPSCHITZ_POS, LOCAL),
-    z * first**2 <= G_h**2,
+    "z‖g_0‖² ≤ G_h",
+    (
+        SHARE.conclusion,
+        LONG.conclusion,
+        STEEPEST,
+        ENLARGED,
+        FIRST,
+        CHOICE_C,
+        LIPSCHITZ_POS,
+        LOCAL,
+    ),
+    z * first**2 <= G_h,
 )
 SIZE = obligation(
     "Σ_{τ<E} τ² ≥ 0",
     (TRAVEL_SQUARES.conclusion.at({T: E}, "T = E"), LOCAL),
     (squares >= 0) & equal(6 * squares, (E - 1) * E * (2 * E - 1)),
 )
-_each = eta**3 * L * squares * G_h**2 + eta**2 * C**2
+_each = eta**3 * L * squares * G_h + eta**2 * C**2
 CLIENT = obligation(
-    "A_i ≤ −2ηE z_iF + η³L Σ_{τ<E} τ² G_h² + η²C²",
+    "A_i ≤ −2ηE z_iF + η³L Σ_{τ<E} τ² G_h + η²C²",
     (
         INNER.conclusion,
         COST.conclusion,
         SHARE.conclusion,
         SIZE.conclusion,
+        LONG.conclusion,
+        FIRST,
         WEIGHT,
         MESSAGE,
         NO_UPDATE,
@@ -203,7 +216,7 @@ SUM = summed(
     (CLIENT.conclusion,),
 )
 MEANS = definition("means over clients", equal(AM, SA / n) & equal(zFm, SZF / n))
-_cost = ours.NOISE + (1 + c) * eta**2 * E**2 * G**2 + eta**3 * L * squares * G_h**2
+_cost = ours.NOISE + (1 + c) * eta**2 * E**2 * G**2 + eta**3 * L * squares * G_h
 ROUND = obligation(
     "one round",
     (ours.ROUND_NORM.conclusion, SUM.conclusion.at({p: n}, "n clients"), MEANS, RHO_IS, CHOICE_C, CLIENTS),
@@ -223,7 +236,7 @@ UNDIVIDED = obligation(
     2 * zgap
     <= repaired.start_and_noise(distance, eta, E, K, G, rho)
     + (1 + c) * eta * E * G**2
-    + eta**2 * L * squares * G_h**2 / E,
+    + eta**2 * L * squares * G_h / E,
 )
 FINAL = obligation(
     "normalisation for any clients",
@@ -231,7 +244,7 @@ FINAL = obligation(
     zgap <= repaired.weighted(distance, eta, E, K, G, L, rho, c),
 )
 _NODES = (
-    RANGE, TRAVELLED, NOT_CUT, FACT2, *LEMMA10_NODES, STEADY, SHRINKS, NO_LONGER, TRAVEL, TRAVEL_SQUARES, BENT, LONG, S25A, TERM,
+    RANGE, FACT2, *LEMMA10_NODES, STEADY, SHRINKS, NO_LONGER, TRAVEL, TRAVEL_SQUARES, BENT, LONG, S25A, TERM,
     TERMS, INNER, SHARE, COST, SIZE, CLIENT, SUM, *rounds.ROUND_FIXED[1:5], *rounds.MOMENT_NODES, ours.MESSAGES, ours.BELOW_C,
     ours.ROUND_NORM, ROUND, NAMED, ROUNDS, UNDIVIDED,
 )  # fmt: skip
@@ -247,16 +260,16 @@ EIGHTH = obligation(
     "h ≤ 1/8", (QUARTER.conclusion, SHORTENED, ETA_SHOWN.conclusion, SMOOTH, LOCAL), 8 * h <= 1
 )
 LIMITED = obligation(
-    "49 G_h² ≤ 64 G²",
+    "7 G_h ≤ 8 G²",
     (EIGHTH.conclusion, LONG.conclusion, ENLARGED, LIPSCHITZ_POS),
-    49 * G_h**2 <= 64 * G**2,
+    7 * G_h <= 8 * G**2,
 )
 STEPS = obligation("Σ_{τ<E} τ² ≤ E³/3", (SIZE.conclusion, LOCAL), 3 * squares <= E**3)
-_small = sympy.Rational(16, 147) * G**2 / L * (rho * E / alpha) ** 2
+_small = sympy.Rational(2, 21) * G**2 / L * (rho * E / alpha) ** 2
 DRIFT = obligation(
-    "η²L Σ_{τ<E} τ² G_h²/E ≤ (16/147)(G²/L)(ρE/α)²",
+    "η²L Σ_{τ<E} τ² G_h/E ≤ (2/21)(G²/L)(ρE/α)²",
     (LIMITED.conclusion, STEPS.conclusion, SIZE.conclusion, CHOICE_ETA, *_signs),
-    eta**2 * L * squares * G_h**2 / E <= _small,
+    eta**2 * L * squares * G_h / E <= _small,
 )
 RIGHT = four.initialisation(**START_4) + E / alpha * (1 + c) * G**2 / (2 * L) * rho + _small
 AT_FOUR = obligation(
