@@ -13,9 +13,11 @@ from sympy.logic.boolalg import Boolean
 
 from bounds.dp_normfedavg import theorem4
 from verify.catalogue import claim
-from verify.curves import huber
+from verify.curves import Quadratic, huber
 from verify.dp_normfedavg.asymptotics import finite_alpha as finite
 from verify.dp_normfedavg.asymptotics import vacuous
+from verify.dp_normfedavg.counterexamples.exact import update
+from verify.dp_normfedavg.lemmas import zero_update
 from verify.dp_normfedavg.open_region import plane as search6_plane
 from verify.dp_normfedavg.open_region import region as search6
 from verify.dp_normfedavg.open_region.line import LINE
@@ -92,6 +94,8 @@ def test_length_of_gaussian_noise(d: int) -> None:
         (finite.CLIENT, finite.z * finite.M > finite.root),
         (guarantees.WEIGHT, guarantees.z > 1),
         (at_choices.IS_A, at_choices.start_and_noise < at_choices.four.initialisation(**at_choices.START_4)),
+        (zero_update.TERM, zero_update.z >= 1),
+        (zero_update.TERM, zero_update.z * zero_update.F > zero_update.F),
         (prose.HIGHER, sympy.Implies(prose.U <= prose.C, prose.cut < prose.normed)),
         (
             vacuous.NEW_5,
@@ -102,6 +106,14 @@ def test_length_of_gaussian_noise(d: int) -> None:
 )
 def test_false_neighbours_are_refuted(node: Obligation, goal: Boolean) -> None:
     assert replace(node, goal=derived("false neighbour", goal)).discharge(QUICK).status == "refuted"
+
+
+@pytest.mark.parametrize(("eta", "returns"), [("2", True), ("199/100", False), ("1/4", False)])
+def test_an_update_is_zero_away_from_a_minimiser_at_ηL_2_only(eta: str, returns: bool) -> None:
+    """f(w) = w²/2 from w = 1, two local steps: at ηL = 2 w goes to −1 and back, and 1 is no minimiser."""
+    u = update(Quadratic(Fraction(1)), Fraction(1), Fraction(eta), 2)
+    assert (u == 0) == returns
+    assert "ηL < 2" in {fact.name for fact in prose.ABOVE.assumptions}
 
 
 def test_5_says_something_new_where_4_does_not() -> None:

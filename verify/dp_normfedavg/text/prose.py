@@ -17,10 +17,10 @@ from verify.dp_normfedavg.asymptotics.limits import EQ5
 from verify.dp_normfedavg.asymptotics.vacuous import VACUOUS
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import runs
-from verify.dp_normfedavg.letters import CUT, MOVED, NORM_U, C, E, F, L, U, summed
+from verify.dp_normfedavg.lemmas import zero_update
+from verify.dp_normfedavg.letters import CUT, C, E, L, U, summed
 from verify.dp_normfedavg.ours import at_choices
 from verify.dp_normfedavg.theorems import choices
-from verify.dp_normfedavg.theorems.claims import MOVING
 from verify.dp_normfedavg.theorems.rounds import ALPHA, RHO, K, alpha, gamma, rho
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.identity import Identity
@@ -121,7 +121,6 @@ OUTSIDE = obligation(
 )  # fmt: skip
 
 # Section 4.1.
-z, SF, SzF = letters("z SF SzF")
 t, density, speed = letters("t density speed")
 least_density, log_ratio, inverse, height = letters("p log(s/t) E[1/‖u_i‖] B")
 SPEED = summed(
@@ -170,22 +169,7 @@ UNBOUNDED = obligation(
     inverse >= height,
 )
 UNBOUNDED_NODES = (SPEED, POINTWISE, UNBOUNDED)
-WEIGHTS = obligation(
-    "GE/‖u_i‖ ≥ 1",
-    (
-        choices.NOT_CUT.conclusion,
-        choices.CHOICE_C,
-        NORM_U,
-        MOVED,
-        definition("z = GE/‖u‖", equal(z * U, choices.G * E)),
-    ),
-    z >= 1,
-)
-TERMWISE = summed(
-    "Σ z_i F_i ≥ Σ F_i", SzF >= SF, {SzF: 0, SF: 0}, {SzF: SzF + z * F, SF: SF + F},
-    (WEIGHTS.conclusion, hypothesis("f_i(w_k̃) ≥ f_i(w*) for all i", F >= 0)),
-)  # fmt: skip
-ABOVE = closed((choices.TRAVELLED, choices.NOT_CUT, WEIGHTS, TERMWISE))
+ABOVE = closed(zero_update.NODES)
 """Σ z_i F_i ≥ Σ F_i."""
 ALPHA_FREE = Identity(
     "∂A/∂α = 0", sympy.diff(four.initialisation(**choices.START_4), alpha), sympy.Integer(0)
@@ -222,6 +206,7 @@ DEFINITIONS = (
           repair=Repair("the choices of Theorem 4 with γ > C q d log(1/δ)/(2 c₀ α r² ε)", "a lower bound on γ",
                         closed((_range,)), "an equivalence")),
 )  # fmt: skip
+_ZERO = "where u_i = 0 any number ≥ 0 for GE/‖u_i‖, f_i(w) being f_i(w*) there as ηL < 2"
 _BETTER = (
     "normalization has better asymptotic convergence than clipping in over-parameterized settings. (1 (a)) […] in this case, we "
     "expect the convergence of normalization to be at least as good as that of clipping in private optimization […] (4.1) "
@@ -267,7 +252,7 @@ COMPARISON = (
           "one minimiser of all f_i",
           witness=left_sides.WITNESS,
           repair=Repair("where f_i(w) ≥ f_i(w*) for all i, mean_i (GE/‖u_i‖)(f_i(w) − f_i(w*)) ≥ mean_i (f_i(w) − f_i(w*))",
-                        f"both sides at the same w; {MOVING}", ABOVE, "GE/‖u‖ does not exist for u = 0"),
+                        f"both sides at the same w; {_ZERO}", ABOVE, "GE/‖u‖ does not exist for u = 0"),
           consequence="equal right-hand sides do not say which method's mean of f is smaller, nor do the left-hand sides"),
     Claim("DAS-S41", PAPER, "Sections 1 (a), 4.1 and 5", "prose", _BETTER,
           "two upper bounds with one right-hand side do not order the methods: nearly flat clients outvote a steep one, and "
@@ -275,7 +260,7 @@ COMPARISON = (
           "that makes both bounds least normalisation ends higher as well (DAS-S41@best-gamma)",
           witness=runs.WITNESS_COMMON,
           repair=Repair("the LHS of (5) at one w is at least the LHS of (4) at that w",
-                        f"a statement about the bounds, at the same iterate; f_i(w) ≥ f_i(w*) for all i; {MOVING}", ABOVE)),
+                        f"a statement about the bounds, at the same iterate; f_i(w) ≥ f_i(w*) for all i; {_ZERO}", ABOVE)),
     Claim("DAS-ABSTRACT", PAPER, "Abstract", "prose",
           "We theoretically show that the resulting normalization-based private FL algorithm attains better convergence than its "
           "clipping-based counterpart on convex "
