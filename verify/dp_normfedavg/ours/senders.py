@@ -77,6 +77,6 @@ CLAIMS = (
         "that is needed grows like the logarithm of E",
         proof=closed((choices.ETA_SHOWN, choices.HALF_SHOWN, choices.EXCESS_GENERAL, GROWS, *SENDERS)),
         consequence="with the E = 20 of Appendices F and G two clients a round in the mean are enough; the K of the last case is "
-        "(1 + (1/r − 1/n)E)/3 times the printed one",
+        "(1 + (1/r − 1/n)E)/3 times the printed one, where that is more: Theorem 6's own K stays",
     ),
 )

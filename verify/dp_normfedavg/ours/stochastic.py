@@ -21,7 +21,7 @@ from verify.dp_normfedavg.letters import ETA, LOCAL, SMOOTH, C, E, F, L, T, U, e
 from verify.dp_normfedavg.ours.claims import AVERAGE, MEAN_U, RANGE, TF, TG, Fm, cost, gain, gap, over_rounds
 from verify.dp_normfedavg.theorems import choices, rounds
 from verify.dp_normfedavg.theorems.choices import CHOICE_C, CHOICE_ETA, CHOICE_K, LIPSCHITZ_POS, G
-from verify.dp_normfedavg.theorems.claims import READING, THEOREM_4
+from verify.dp_normfedavg.theorems.claims import AT_ZERO, READING, THEOREM_4
 from verify.dp_normfedavg.theorems.rounds import (
     ALPHA,
     GAMMA,
@@ -267,7 +267,7 @@ CLAIMS = (
         repair=Repair(
             "where a client draws one of its b mini-batches, each as likely, for all local steps of a round (3) holds with the "
             "nb functions f_{i,s} of the mini-batches in the place of the f_i: their mean on the left, u_{i,s} and Δ_{i,s}* of each",
-            f"f_{{i,s}} for f_i on both sides; {READING}; no mini-batch's update is zero in any round (norm is not defined at 0)",
+            f"f_{{i,s}} for f_i on both sides; {READING}; {AT_ZERO}, u_{{i,s}} for u_i",
             PER_BATCH,
         ),
         gap=Gap(
@@ -281,6 +281,8 @@ CLAIMS = (
                 "for each local step, from w₀ = −1",
             ),
         ),
-        consequence="with mini-batches Theorem 4 (b) bounds f no longer, however many rounds there are; (a) does (DAS-FN2@4a)",
+        consequence="with mini-batches Theorem 4 (b) bounds f where one w* minimises the function of every mini-batch: (3) of these "
+        "functions bounds it (DAS-S41-LHS). That w* minimises every f_i is not enough, however many rounds there are. (a) bounds f in "
+        "any case (DAS-FN2@4a)",
     ),
 )

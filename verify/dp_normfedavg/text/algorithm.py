@@ -127,8 +127,9 @@ CLAIMS = (
             ),
         ),
         repair=Repair(
-            "Table 1 with u = (w_k − w_{k,E})/η_k, as in Algorithm 1; or C = ηGE for w_k − w_{k,E}",
-            "divide by η_k",
+            "Table 1 with u = (w_k − w_{k,E})/η_k in the columns with C, as in Algorithm 1, while FedAvg sends w_k − w_{k,E}, as in "
+            "Algorithm 2; or C = ηGE for w_k − w_{k,E}",
+            "divide by η_k, in the columns with C",
             Proof(
                 (CUT, SCALED),
                 (NORM_SAME, CLIP_SCALES, SameUnit("u against C", _S["G"] * _S["E"], _S["C"], SYMBOLS)),

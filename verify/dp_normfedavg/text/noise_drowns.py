@@ -122,7 +122,8 @@ CLAIMS = (
         "against C",
         repair=_DROWNS,
         gap=Gap("reading", "drowned as soon as they are a hundredth of C", HUNDREDTH),
-        consequence="whether clipping has the issue depends on √(rK)ρ: little privacy, few rounds or many clients, and it has not",
+        consequence="where clipping has the issue depends on √(rK)ρ: with little privacy, few rounds or many clients it comes later, "
+        "once ‖u_i‖ is about √(rK)ρC; of a round's mean: DAS-ABSTRACT-DROWN",
     ),
     Claim(
         "DAS-S31-CLIP-NOISE", PAPER, "Section 3.1; Section 1", "prose",

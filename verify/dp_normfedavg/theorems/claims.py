@@ -126,8 +126,8 @@ THEOREM_4 = (
           "needed: at C = GE nothing is cut", proof=four.PROOF_A_FIXED),
     Claim("DAS-T4b", PAPER, "Theorem 4 (b), eq. (3)", "theorem", _T4B, _OVERSHOT, witness=runs.WITNESS_B,
           repair=Repair("the same with " + _SAMPLED_TERM.split(":")[0], _SAMPLED_TERM, four.PROOF_B_DRAWN, _WEAK),
-          consequence="multiply the overshoot term by 1 + 1/r − 1/n: 1.0013 at r = 600, n = 3000, nearly 2 at r = 1; the term "
-              "vanishes as α grows"),
+          consequence="multiply the overshoot term by 1 + 1/r − 1/n: 1.0013 at r = 600, n = 3000, nearly 2 at r = 1 of many "
+              "clients; the term vanishes as α grows"),
     Claim("DAS-T4b@fixed-size", PAPER, "Theorem 4 (b), eq. (3), |S_k| ≤ r", "theorem", _T4B, _B_FIXED,
           repair=Repair("as printed", f"{READING}; {AT_ZERO}", four.PROOF_B_FIXED, "GE/‖u‖ does not exist for u = 0"),
           gap=Gap("undefined", "GE/‖u_k̃‖ for a client at its minimiser", runs.AT_MINIMISER)),
@@ -135,7 +135,7 @@ THEOREM_4 = (
 THEOREM_6 = (
     Claim("DAS-T6", PAPER, "Theorem 6, Appendix C, first part, k read as k̃", "theorem", _T6,
           "the printed proof needs |S_k| ≤ r; our proof covers clients drawn one by one as printed wherever two of them take part in "
-          "the mean and E ≤ 21, three and E ≤ 207, or 1/r − 1/n ≤ 2/E, every experiment of the paper among them; with fewer it "
+          "the mean and E ≤ 21, three and E ≤ 207, or 1/r − 1/n ≤ 2/E, the r, n and E of every experiment among them; with fewer it "
           "covers shorter steps, up to ηLE = 1.68 of the printed 10 at r = 1, E = 20; beyond, neither a proof nor a witness is at "
           "hand: a search there, at r = 1 and E ≤ 20, comes to less than a third of the bound",
           repair=Repair("as printed", _PULL, SIX_GENERAL, _SEARCH),
@@ -281,9 +281,9 @@ OURS = (
           "a bound on f itself, for the sampling that Algorithm 1 prints, with zero updates allowed", proof=ours.PROOF_NORM,
           consequence="parameters: bounds.dp_normfedavg.recipe.recipe('normalisation', …)"),
     Claim("DAS-OURS-FREE", PAPER, "ours, on Theorem 4 (b)", "ours",
-          "C = GE, any η ≤ 1/(LE), any clients, z_i = GE/‖u_i‖, z_i and norm(u_i, C) 0 where u_i = 0: 2 E mean z_i(f_i(w_k̃) − "
-          "f_i(w*)) ≤ ‖w₀ − w*‖²/(ηEK) + ηEKG²ρ² + (1 + c)ηEG² + (η²L/6)(E−1)(2E−1)(G/(1 − h))², h = ηL(E−1)/2",
-          "gradients do not grow along a client's local steps, so that z_i‖∇f_i(w_k)‖² ≤ (G/(1 − h))²: no Δ_i*, no minimum of any "
+          "C = GE, any η ≤ 1/(LE), any clients, z_i = GE/‖u_i‖, and where u_i = 0 norm(u_i, C) = 0 and any z_i ≥ 0: 2 E mean "
+          "z_i(f_i(w_k̃) − f_i(w*)) ≤ ‖w₀ − w*‖²/(ηEK) + ηEKG²ρ² + (1 + c)ηEG² + (η²L/6)(E−1)(2E−1)G²/(1 − h), h = ηL(E−1)/2",
+          "gradients do not grow along a client's local steps, so that z_i‖∇f_i(w_k)‖² ≤ G²/(1 − h): no Δ_i*, no minimum of any "
           "f_i, and nothing beyond the start, the noise and the overshoot at E = 1",
           proof=any_clients.PROOF,
           consequence="the price of heterogeneity in (3), E mean z_iΔ_i*, is of its proof and not of the method"),
