@@ -9,16 +9,23 @@ import numpy as np
 import pytest
 import sympy
 
-from bounds.fed_alpha_normec import theorem1
+from bounds.fed_alpha_normec import corollaries, theorem1
 from bounds.fed_alpha_normec.repaired import one_step_sharp, second_moment
 from methods import advance, initialise
 from methods.published import fed_alpha_normec
 from methods.randomness import Keyed
-from verify.facts import derived
-from verify.fed_alpha_normec.counterexamples.rarely_absent import NUMBERS, creeps, moments
+from verify.facts import derived, hypothesis
+from verify.fed_alpha_normec.corollaries import longest_step
+from verify.fed_alpha_normec.counterexamples.rarely_absent import (
+    NUMBERS,
+    ON_SCHEDULE,
+    creeps,
+    creeps_on_schedule,
+    moments,
+)
 from verify.fed_alpha_normec.theorems import one_step
 from verify.fed_alpha_normec.theorems import repairs as several
-from verify.obligation import Obligation, Settings
+from verify.obligation import Obligation, Settings, obligation
 
 P = Fraction(3, 4)
 
@@ -153,3 +160,44 @@ def test_false_neighbour_of_a_repair_is_refuted(proof, name: str, neighbour) -> 
     weaker = tuple(derived(f.name, neighbour) if f.name == name else f for f in end.given)
     assert weaker != end.given
     assert Obligation(end.name, weaker, end.goal).discharge(Settings(minimise=False)).status == "refuted"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"L": 26},  # η at its limit is longer than Theorem 1 allows
+        {"kappa": 1299},  # not the sixth root of the number of rounds
+        {"w": 10},  # the condition on ηγ fails
+        {"H": 1990},  # further than the memory is shown to drift
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_the_witness_on_the_schedule_of_corollary_1_breaks_with_its_numbers_alone(change) -> None:
+    assert creeps_on_schedule(ON_SCHEDULE).lhs > creeps_on_schedule(ON_SCHEDULE).rhs
+    assert not creeps_on_schedule(ON_SCHEDULE).unmet
+    found = creeps_on_schedule({**ON_SCHEDULE, **{k: Fraction(v) for k, v in change.items()}})
+    assert found.unmet or found.lhs <= found.rhs
+
+
+@pytest.mark.parametrize("M", [1, 2, 10])
+@pytest.mark.parametrize(
+    "p", [Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(99, 100), Fraction(1)]
+)
+@pytest.mark.parametrize("square", [Fraction(0), Fraction(1, 100), Fraction(1, 10), Fraction(1)])
+def test_the_root_of_corollary_1_covers_the_second_moment_exactly_where_said(M, p, square) -> None:
+    """L = α = 1, D₁ = D₂ = 1: A₁ less its other terms, which is 2D₂ times the root."""
+    root = 2 * p * (1 - 1 / p) ** 2 / M + 2 * square / p
+    assert (second_moment(p, square) / M <= root) is ((1 - p) * (2 * p - 1) <= (2 * M - 1) * square)
+    printed = corollaries.corollary1_main(0.0, 0, 1.0, 1.0, 1.0, 1.0, M, float(p), float(square) ** 0.5)
+    assert printed == pytest.approx(2 + 2 * float(root) ** 0.5 + 1 / 8)
+
+
+def test_a_longer_step_of_corollary_1_is_not_covered() -> None:
+    """21/10 for the 2 in the condition on L: Theorem 1's repair does not take that step."""
+    (step,) = (n for n in longest_step.PROOF.nodes if longest_step.SHORT in n.given)
+    assert isinstance(step, Obligation)
+    assert step.discharge(Settings()).ok
+    left, right = longest_step.SHORT.relation.args
+    longer = hypothesis("longer", left * sympy.Rational(20, 21) <= right)
+    given = tuple(longer if fact == longest_step.SHORT else fact for fact in step.given)
+    assert obligation(step.name, given, step.goal.relation).discharge(Settings()).status != "proved"

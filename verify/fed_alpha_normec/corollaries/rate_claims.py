@@ -172,7 +172,8 @@ CLAIMS = (
         "corollary",
         COROLLARIES["FED-C1-APP"],
         '"Under the same setting as Theorem 1" may or may not bring β/(α+R) < 1 along. With it the bound holds for the K in question '
-        '(FED-C1-APP@theorem1) if σ_DP² is E‖z‖²; "D₂ > 0" does not give it, and without it the bound can be false (FED-C1-APP@large-D2).',
+        '(FED-C1-APP@theorem1) if σ_DP² is E‖z‖²; "D₂ > 0" does not give it, and without it the bound can be false '
+        "(FED-C1-APP@large-D2).",
         repair=Repair(
             "With σ_DP² = E‖z_i‖² the bound holds for every K with β/(α+R) < 1: for all of them where D₂ < α + D₁.",
             f"σ_DP² := E‖z_i‖²; {_IN_QUESTION}",

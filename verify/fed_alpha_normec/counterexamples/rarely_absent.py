@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
+from bounds.fed_alpha_normec import corollaries, schedules
 from bounds.statement import Bound
 from verify.claim import Values
 from verify.computation import Comparison
@@ -53,18 +54,39 @@ def moments(a: Fraction, p: Fraction) -> tuple[Fraction, Fraction]:
     return a**2 * (1 - p) / p, a**4 * ((1 - p) + p * ((1 - p) / p) ** 4)
 
 
+def still_on_the_slope(
+    numbers: Values, eta: Fraction
+) -> tuple[Fraction, Fraction, tuple[tuple[str, bool], ...]]:
+    """D, the probability that x is on the slope after all rounds with steps η (at least), and the conditions; L = 1."""
+    a, beta, R, r, g, J, p = (numbers[n] for n in ("alpha", "beta", "R", "r", "g", "J", "p"))
+    N, early, kept, hypotenuse, share = (numbers[n] for n in ("N", "k_0", "c", "H", "D/(Nη)"))
+    second, fourth = moments(2 * r / (2 * J + 2), p)
+    rare = (2 + fourth / second**2 / early / 2) / (J * (1 - kept) ** 2)
+    spare = share - early / N - 2 * g / (g + hypotenuse)
+    met = (
+        ("0 < p < 1, η < 1", 0 < p < 1 and eta < 1),
+        ("the residual r of a pair is turned around", r - beta * r / (a + r) == -r),
+        ("R is the largest residual", 0 < r <= R),
+        ("J, M = 2J + 2 and the number N of rounds are whole", J.denominator == N.denominator == 1),
+        ("1 ≤ k_0 ≤ N", 1 <= early <= N),
+        ("0 < c < 1", 0 < kept < 1),
+        (
+            "H ≤ √(g² + 2cNJμ₂), μ₂ = (2r/M)²(1 − p)/p",
+            0 < hypotenuse and hypotenuse**2 <= g**2 + 2 * kept * N * J * second,
+        ),
+        ("t = D/(Nη) − k_0/N − 2g/(g + H) > 0", spare > 0),
+    )
+    return share * N * eta, 1 - rare / spare, met
+
+
 def creeps(bound: Bound) -> Callable[[Values], Comparison]:
     """The replay against Theorem 1 in one version: left side bounded below, right side exact."""
 
     def replay(numbers: Values) -> Comparison:
-        a, beta, R, r, g, J, p = (numbers[n] for n in ("alpha", "beta", "R", "r", "g", "J", "p"))
-        N, early, kept, hypotenuse, share = (numbers[n] for n in ("N", "k_0", "c", "H", "D/(Nη)"))
+        a, beta, R, g, J, p, N = (numbers[n] for n in ("alpha", "beta", "R", "g", "J", "p", "N"))
         M, L, gamma = 2 * J + 2, Fraction(1), Fraction(1, 2)
         eta = gamma / 2 * beta * R / (a + R)
-        D = share * N * eta
-        second, fourth = moments(2 * r / M, p)
-        rare = (2 + fourth / second**2 / early / 2) / (J * (1 - kept) ** 2)
-        spare = share - early / N - 2 * g / (g + hypotenuse)
+        D, surely, met = still_on_the_slope(numbers, eta)
         given = {
             "f_gap": g * D + g**2 / (2 * L), "K": N - 1, "eta": eta, "R": R, "beta": beta, "M": M, "p": p,
             "sigma": Fraction(0), "gamma": gamma, "T": 1, "L": L, "Delta": L * numbers["w"] ** 2, "alpha": a,
@@ -72,20 +94,39 @@ def creeps(bound: Bound) -> Callable[[Values], Comparison]:
         right = bound.value(**{name: given[name] for name in bound.parameters})
         if not isinstance(right, Fraction):
             raise TypeError("the right side is not rational: choose rounds that make the root exact")
-        met = (
-            *((condition.printed, bool(condition.holds(given))) for condition in bound.conditions),
-            ("0 < p < 1, η < 1", 0 < p < 1 and eta < 1),
-            ("the residual r of a pair is turned around", r - beta * r / (a + r) == -r),
-            ("R is the largest residual", 0 < r <= R),
-            ("J, M = 2J + 2 and the number N of rounds are whole", J.denominator == N.denominator == 1),
-            ("1 ≤ k_0 ≤ N", 1 <= early <= N),
-            ("0 < c < 1", 0 < kept < 1),
-            (
-                "H ≤ √(g² + 2cNJμ₂), μ₂ = (2r/M)²(1 − p)/p",
-                0 < hypotenuse and hypotenuse**2 <= g**2 + 2 * kept * N * J * second,
-            ),
-            ("t = D/(Nη) − k_0/N − 2g/(g + H) > 0", spare > 0),
-        )
-        return Comparison(g * (1 - rare / spare), "<=", right, met)
+        conditions = ((condition.printed, bool(condition.holds(given))) for condition in bound.conditions)
+        return Comparison(g * surely, "<=", right, (*conditions, *met))
 
     return replay
+
+
+ON_SCHEDULE = values(
+    alpha="1e-8", beta=1, R=1, r="0.49999999", g=1000, p="899/900", J=899 * 10**6 - 1, w=10**12, kappa=1300, L=25,
+    **{"N": 1300**6, "k_0": 10**9, "c": "0.99", "H": 1989, "D/(Nη)": "0.72"},
+)  # fmt: skip
+"""For Corollary 1's schedule with η = η₀/(K+1)^(5/6): M = 2 · 899 · 10⁶ makes √(2(1−p)²/(pM)) rational, and L² is below the
+(α + D₁)/(2(α + R)) up to which that η satisfies Theorem 1."""
+
+
+def creeps_on_schedule(numbers: Values) -> Comparison:
+    """Corollary 1 in Section 4 with η at its limit, on L times the functions, with L times the memories, α and β."""
+    L, kappa, g, J, N = (numbers[n] for n in ("L", "kappa", "g", "J", "N"))
+    a, R, beta = (L * numbers[n] for n in ("alpha", "R", "beta"))
+    D_1, D_2, spread = R * kappa, beta * kappa**4, L * numbers["w"] ** 2
+    plan = schedules.corollary1_main(N - 1, L, D_1, D_2, a)
+    gamma, eta = plan.gamma, plan.eta
+    D, surely, met = still_on_the_slope(numbers, eta)
+    right = corollaries.corollary1_main(
+        L * (g * D + g**2 / 2), N - 1, L, D_1, D_2, a, 2 * J + 2, numbers["p"], Fraction(0)
+    )
+    conditions = (
+        (
+            "K + 1 = κ⁶, and the schedule is exact",
+            N == kappa**6 and tuple(plan) == (1 / (2 * L), R, beta, eta),
+        ),
+        ("D₁, D₂, α, Δ^inf > 0", min(D_1, D_2, a, spread) > 0),
+        ("β/(α+R) < 1", beta < a + R),
+        ("η ≤ γ/2 · βR/(α+R)", eta <= gamma / 2 * beta * R / (a + R)),
+        ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (eta * gamma * N * 4 * L) ** 2 * 2 * L <= spread**2),
+    )
+    return Comparison(L * g * surely, "<=", right, (*conditions, *met))
