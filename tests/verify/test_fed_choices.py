@@ -85,6 +85,16 @@ def test_with_the_printed_square_root_it_holds_later(rounds: int, holds: bool) -
     assert (rounds > math.sqrt(3) / (2 * math.sqrt(3) * (1 / 16) ** 0.75)) is holds
 
 
+@pytest.mark.parametrize(("rounds", "holds"), [(8, False), (9, True)])
+def test_with_section_4s_square_roots_it_holds_later_still(rounds: int, holds: bool) -> None:
+    """β̂ = 4, α + R = 1/2: √3/(2C√d B₂/M) = 8 at C = √3, B₂/M = 1/16."""
+    found = _witness("FED-C2-UTIL@feedback,square-root")
+    comparison = found.replay({**found.values, "K": Fraction(rounds - 1)})
+    assert comparison.holds is holds
+    assert all(true for _, true in comparison.presupposed)
+    assert (rounds > math.sqrt(3) / (2 * math.sqrt(3) / 16)) is holds
+
+
 def test_the_two_limits_of_corollary_4_agree_at_one_round() -> None:
     """K = 0: the limit on γ with β is that with β̂, which the witness does not keep."""
     found = _witness("FED-C4-S5@obtained")

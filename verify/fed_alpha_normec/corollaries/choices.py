@@ -77,6 +77,7 @@ def _alone(number: int, identifier: str, place: str) -> Claim:
 
 # The conditions on η.
 _ROOT = {2: "√(M/B₂)", 4: "(M/B₂)^{1/4}"}
+_OF_D, _OF_NOISE = {2: "√d", 4: "d^{1/4}"}, {2: "√(B₂/M)", 4: "(B₂/M)^{1/4}"}
 
 
 def step_limit(plan_of: Callable, divisor: int) -> Callable[[Values], Comparison]:
@@ -91,13 +92,14 @@ def step_limit(plan_of: Callable, divisor: int) -> Callable[[Values], Comparison
     return replay
 
 
-def _chosen(v: Values, power: int = 4) -> tuple[tuple[str, bool], ...]:
-    """What Corollaries 2, 4 and 6 ask of their parameters; where B₂ = M all roots of M/B₂ are 1. power: of the root in β̂."""
+def _chosen(v: Values, power: int = 4, root: int = 4) -> tuple[tuple[str, bool], ...]:
+    """What Corollaries 2, 4 and 6 ask of their parameters; where B₂ = M all roots of M/B₂ are 1. power, root: of the roots of d and
+    B₂/M in β̂ and in α = R, which is a constant times that of the witness."""
     hat, R_, a = v["beta_hat"], v["R"], v["alpha"]
     ratio = (3 * v["gap"] / v["gamma"]) ** (power // 2)
     return (
         (f"β̂ = √(3(f(x⁰)−f^inf)/γ){_ROOT[power]}", hat**power * v["B_2"] == ratio * v["M"] and hat > 0),
-        ("α = R > 0, a constant times d^{1/4} √(f(x⁰)−f^inf)/√γ (B₂/M)^{1/4}", a == R_ > 0 < min(v["gap"], v["B_2"])),
+        (f"α = R > 0, a constant times {_OF_D[root]} √(f(x⁰)−f^inf)/√γ {_OF_NOISE[root]}", a == R_ > 0 < min(v["gap"], v["B_2"])),
         ("γ ≤ 1/(2L)", 0 < v["gamma"] <= 1 / (2 * v["L"])),
         ("γ < Δ^inf(α+R)/(√(2L)β̂R)", (v["gamma"] * hat * R_) ** 2 * 2 * v["L"] < (v["Delta_inf"] * (a + R_)) ** 2),
         ("K ≥ 0", v["K"] >= 0),
@@ -111,9 +113,9 @@ def _third(v: Values) -> Comparison:
     return Comparison(step / 2, "<=", step / 3, met)
 
 
-def _feedback(power: int) -> Callable[[Values], Comparison]:
+def _feedback(power: int, root: int) -> Callable[[Values], Comparison]:
     def replay(v: Values) -> Comparison:
-        return Comparison(v["beta_hat"] / (v["K"] + 1), "<", v["alpha"] + v["R"], _chosen(v, power))
+        return Comparison(v["beta_hat"] / (v["K"] + 1), "<", v["alpha"] + v["R"], _chosen(v, power, root))
 
     return replay
 
@@ -183,30 +185,40 @@ def _conditions(identifier: str, place: str, theorem: int, source: str, utility:
 
 
 n, y, X, C, hat = letters("n y X C beta_hat")
-_PARTS = hypothesis("X = √((f(x⁰)−f^inf)/γ), y = (B₂/M)^{1/4}, C d^{1/4} > 0", (X > 0) & (y > 0) & (C > 0))
+_PARTS = hypothesis(
+    "X = √((f(x⁰)−f^inf)/γ), y = (B₂/M)^{1/4}, C > 0, the constant in O(·) with the root of d",
+    (X > 0) & (y > 0) & (C > 0),
+)
 
 
-def _exactly(power: int) -> Repair:
-    """From which K on β/(α+R) < 1 holds, with that root in β̂; y^(4/power) is the root of B₂/M."""
-    in_hat, exponent = y ** (4 // power), {2: "(B₂/M)^{3/4}", 4: "√(B₂/M)"}[power]
+def _exactly(power: int, root: int) -> Repair:
+    """From which K on β/(α+R) < 1 holds, with these roots in β̂ and in α = R; y^(4/power) is the root of B₂/M, C has the root of d."""
+    in_hat, in_radius = y ** (4 // power), y ** (4 // root)
+    exponent = {(2, 4): "(B₂/M)^{3/4}", (4, 4): "√(B₂/M)", (2, 2): "(B₂/M)"}[power, root]
+    least = f"√3/(2C {_OF_D[root]} {exponent})"
     choices = (
         definition("n = K + 1 ≥ 1", (n >= 1) & equal(n, K + 1)),
         hypothesis(f"β = β̂/(K+1), β̂ = √3 X{_ROOT[power]}", equal(beta * n * in_hat, sympy.sqrt(3) * X)),
-        hypothesis("α = R = C d^{1/4} X y", equal(alpha, C * X * y) & equal(R, C * X * y)),
+        hypothesis(
+            f"α = R = C {_OF_D[root]} X {_OF_NOISE[root]}",
+            equal(alpha, C * X * in_radius) & equal(R, C * X * in_radius),
+        ),
     )
-    asked, enough = beta / (alpha + R) < 1, 2 * C * y * in_hat * n > sympy.sqrt(3)
+    asked, enough = beta / (alpha + R) < 1, 2 * C * in_radius * in_hat * n > sympy.sqrt(3)
     exactly = obligation(
-        f"β/(α+R) < 1 ⇔ K + 1 > √3/(2C d^{{1/4}} {exponent})",
+        f"β/(α+R) < 1 ⇔ K + 1 > {least}",
         (_PARTS, *choices),
         sympy.And(sympy.Implies(asked, enough), sympy.Implies(enough, asked)),
     )
     return Repair(
-        "With α = R = C d^{1/4} √((f(x⁰)−f^inf)/γ) (B₂/M)^{1/4} it holds exactly for K + 1 > "
-        + f"√3/(2C d^{{1/4}} {exponent}).",
-        f"K + 1 > √3/(2C d^{{1/4}} {exponent})",
+        f"With α = R = C {_OF_D[root]} √((f(x⁰)−f^inf)/γ) {_OF_NOISE[root]} it holds exactly for K + 1 > {least}.",
+        f"K + 1 > {least}",
         Proof((_PARTS, *choices[1:]), (exactly,)),
         weakest="necessary and sufficient",
     )
+
+
+_BROKEN = "It fails for small B₂. As the noise falls β̂ grows and α + R falls: at K = 0, whatever the constant in O(·)."
 
 
 def _fed_back(number: int, identifier: str, place: str, theorem: int, *, letter: bool = False) -> Claim:
@@ -220,16 +232,33 @@ def _fed_back(number: int, identifier: str, place: str, theorem: int, *, letter:
         _SETTING.format(theorem)
         + f"If β = β̂/(K+1) with β̂ = √(3(f(x⁰) − f^inf)/γ){_ROOTS[number]} […] "
         + "α = R = O(⁴√d(√(f(x⁰) − f^inf)/√γ)⁴√(B₂/M)) [the choices satisfy β/(α+R) < 1]",
-        "It fails for small B₂. As the noise falls β̂ grows and α + R falls: at K = 0, whatever the constant in O(·).",
+        _BROKEN,
         witness=Witness(
             values(**{**_EVEN, **half, "beta_hat": 4 if letter else 2, "Delta_inf": 2 if letter else 1}),
             "β/(α+R) < 1",
-            _feedback(power),
+            _feedback(power, 4),
             "K = 0, B₂/M = 1/16, d = 1, α = R = √3 √((f(x⁰)−f^inf)/γ) (B₂/M)^{1/4}: "
             + f"{4 if letter else 2} against 1",
         ),
-        repair=_exactly(power),
+        repair=_exactly(power, 4),
     )
+
+
+_SECTION_4 = claim(
+    "FED-C2-UTIL@feedback,square-root",
+    "Section 4, Corollary 2, under Theorem 1, by the letter, with square roots in β̂, α and R",
+    "corollary",
+    "under the same setting as Theorem 1 […] If β = β̂/(K+1) with β̂ = √(3(f(x⁰) − f^inf)/γ)√(M/B₂), […] α = R = "
+    "O((4√d√(f(x⁰) − f^inf)/√γ)√(B₂/M)) [the choices satisfy β/(α+R) < 1]",
+    _BROKEN,
+    witness=Witness(
+        values(**{**_EVEN, "alpha": "1/4", "R": "1/4", "B_2": "1/4", "beta_hat": 4, "Delta_inf": 2}),
+        "β/(α+R) < 1",
+        _feedback(2, 2),
+        "K = 0, B₂/M = 1/16, d = 1, α = R = √3 √((f(x⁰)−f^inf)/γ) √(B₂/M): 4 against 1/2",
+    ),
+    repair=_exactly(2, 2),
+)
 
 
 _WITH_HAT = hypothesis("γ < Δ^inf(α+R)/(√(2L)β̂R)", gamma * sympy.sqrt(2 * L) * hat * R < Delta * (alpha + R))
@@ -250,6 +279,7 @@ CLAIMS = (
     _conditions("FED-C5", f"{_G3} 5", 2, "Theorem 2", utility=False),
     _conditions("FED-C6", f"{_G3} 6", 2, "Theorem 2", utility=True),
     _fed_back(2, "FED-C2-UTIL", "Appendix F.5, Corollary 2", 1),
+    _SECTION_4,
     _fed_back(4, "FED-C4", f"{_F3} 4", 1),
     _fed_back(4, "FED-C4", f"{_F3} 4", 1, letter=True),
     _fed_back(6, "FED-C6", f"{_G3} 6", 2),
