@@ -11,6 +11,8 @@ from report.typst import Markup, formula, link, number, table
 from report.verdicts import Claim, title
 
 REPLACED = "replace-one"
+READ = "Read as a standard deviation on messages scaled by β; memories start without the data; one client is replaced"
+"""What the numbers suppose: the papers print a “variance”, and nothing of how the memories start."""
 SEEN = {"messages": "every message", "sum": "sums alone"}
 
 
@@ -63,18 +65,20 @@ def in_a_line(selected: Sequence[Claim]) -> Markup:
     groups: dict[tuple[str, str], list[Had]] = {}
     for had in epsilons(selected):
         groups.setdefault((had.claim["id"], had.reading), []).append(had)
-    out = Markup("")
+    out, before = Markup(""), ()
     for (name, reading), members in groups.items():
         first = members[0]
         ps = ", ".join(had.p for had in members)
-        told = " or ".join(
-            f"{', '.join(short(had.had[seen]) for had in members)} ({what} seen)"
-            for seen, what in SEEN.items()
-            if all(seen in had.had for had in members)
-        )
+        seen = {what: ", ".join(short(had.had[key]) for had in members) for key, what in SEEN.items()
+                if all(key in had.had for had in members)}  # fmt: skip
+        if (name, ps, *seen) == before:
+            out += formula(f"With {reading} they are {' or '.join(seen.values())}. ")
+            continue
+        before = name, ps, *seen
+        told = " or ".join(f"{values} ({what} seen)" for what, values in seen.items())
         out += link(f"claim:{name}", f"{title(first.claim['paper'])}'s ε = {first.printed}")
         out += formula(f" with {reading}{f' and p = {ps}' if len(members) > 1 else ''} is {told}. ")
-    return out + formula("Neighbouring data: one client replaced.") if groups else out
+    return out + formula(f"{READ}.") if groups else out
 
 
 def summary(selected: Sequence[Claim]) -> Markup:
@@ -91,5 +95,5 @@ def summary(selected: Sequence[Claim]) -> Markup:
         rows,
         widths=["auto", "auto", "1fr", "auto", "auto", "auto"],
         align=["left", "right", "left", "right", "right", "right"],
-        caption="What the private experiments have at the printed δ, with one client replaced",
+        caption=f"What the private experiments have at the printed δ. {READ}",
     )

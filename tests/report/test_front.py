@@ -186,6 +186,18 @@ def test_the_true_epsilon_stands_beside_the_printed_one():
     assert epsilons.summary([told | {"tables": {}}]).source == ""
 
 
+def test_another_reading_of_the_same_noise_is_told_in_the_same_order():
+    rows = [{"root": root, "p": p, "seen": seen, "true ε, replace-one": value}
+            for root, p, seen, value in (("√K", "1", "messages", "30"), ("√K", "1", "sum", "7"), ("√KL", "1", "messages", "6"),
+                                         ("√KL", "1", "sum", "2"))]  # fmt: skip
+    told = claim("NEC-EXP-DP", "refuted", kind="privacy", printed="ϵ = 8", tables={"true ε by root": rows})
+    source = epsilons.in_a_line([told]).source
+    assert "is 30 (every message seen) or 7 (sums alone seen). " in source
+    assert "With noise √KL they are 6 or 2. " in source
+    assert source.count("ε = 8") == 1
+    assert epsilons.READ in source
+
+
 def test_a_bound_that_search_did_not_break_has_its_verdict():
     entry = {"bound": "FED-T1-MAIN", "reading": "", "broken": False, "ratio": 0.3, "reason": "x"}
     assert "refuted, see" in toy._decided(entry, {"FED-T1-MAIN": "refuted"}).source
