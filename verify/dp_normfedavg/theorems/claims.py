@@ -126,8 +126,8 @@ THEOREM_4 = (
           "needed: at C = GE nothing is cut", proof=four.PROOF_A_FIXED),
     Claim("DAS-T4b", PAPER, "Theorem 4 (b), eq. (3)", "theorem", _T4B, _OVERSHOT, witness=runs.WITNESS_B,
           repair=Repair("the same with " + _SAMPLED_TERM.split(":")[0], _SAMPLED_TERM, four.PROOF_B_DRAWN, _WEAK),
-          consequence="multiply the overshoot term by 1 + 1/r − 1/n: 1.0013 at r = 600, n = 3000, nearly 2 at r = 1 of many "
-              "clients; the term vanishes as α grows"),
+          consequence="multiply the overshoot term by 1 + 1/r − 1/n: 1.0013 at r = 600, n = 3000, below 2 for r ≥ 1; the term "
+              "vanishes as α grows"),
     Claim("DAS-T4b@fixed-size", PAPER, "Theorem 4 (b), eq. (3), |S_k| ≤ r", "theorem", _T4B, _B_FIXED,
           repair=Repair("as printed", f"{READING}; {AT_ZERO}", four.PROOF_B_FIXED, "GE/‖u‖ does not exist for u = 0"),
           gap=Gap("undefined", "GE/‖u_k̃‖ for a client at its minimiser", runs.AT_MINIMISER)),
