@@ -1,6 +1,7 @@
 """The claims of Fed-α-NormEC, in the order of the catalogue."""
 
 from verify.fed_alpha_normec.corollaries import (
+    analogous,
     choices,
     compared,
     early,
@@ -94,6 +95,7 @@ CLAIMS = (
     *compared.CLAIMS,
     *utility_steps.CLAIMS,
     *corollary_steps.CLAIMS,
+    *analogous.CLAIMS,
     *lemma1.CLAIMS,
     *lemma1_steps.CLAIMS,
     *noise_claims.CLAIMS,

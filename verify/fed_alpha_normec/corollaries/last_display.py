@@ -19,42 +19,42 @@ from verify.obligation import obligation
 from verify.proof import Proof
 
 X, y, root, side, C, absent, drift, A_1, A_2, A_3 = letters("X y root_d side C √(B₁/M) drift A_1 A_2 A_3")
-_POSITIVE = hypothesis("X, y, C > 0", (X > 0) & (y > 0) & (C > 0))
+POSITIVE = hypothesis("X, y, C > 0", (X > 0) & (y > 0) & (C > 0))
 DIMENSION = hypothesis("d^{1/4} ≥ 1", root >= 1)
-_ROUNDS = hypothesis("√(K+1) ≥ 1", side >= 1)
-_ABSENT = definition("√(B₁/M) ≥ 0", absent >= 0)
-_HAT = sympy.sqrt(3) * X / y
-_CHOICE = hypothesis("α = R = C d^{1/4} X y", equal(alpha, C * root * X * y) & equal(R, C * root * X * y))
+COUNTED = hypothesis("√(K+1) ≥ 1", side >= 1)
+ABSENT = definition("√(B₁/M) ≥ 0", absent >= 0)
+HAT = sympy.sqrt(3) * X / y
+CHOICE = hypothesis("α = R = C d^{1/4} X y", equal(alpha, C * root * X * y) & equal(R, C * root * X * y))
 _KEPT = 6 * sympy.sqrt(3) + 2 * C
-_LATER = 2 * _HAT * absent / side + gamma * L * _HAT / (8 * side**2)
+_LATER = 2 * HAT * absent / side + gamma * L * HAT / (8 * side**2)
 
 
-def _display_before(drift: sympy.Expr) -> Fact:
+def display_before(drift: sympy.Expr) -> Fact:
     return hypothesis(
         "the display before",
         ro.low
         <= 2 * sympy.sqrt(3) * alpha / R * X * y
         + 4 * sympy.sqrt(3) * X * y
         + 2 * R
-        + 2 * _HAT * absent / side
-        + gamma * L * _HAT * R / (4 * (alpha + R) * side**2)
+        + 2 * HAT * absent / side
+        + gamma * L * HAT * R / (4 * (alpha + R) * side**2)
         + drift,
     )
 
 
-def _with_constants(drift: sympy.Expr) -> Proof:
+def with_constants(drift: sympy.Expr) -> Proof:
     """The display with every constant of O(·) named; d ≥ 1 and max(α, 2) ≥ 2 make the first term larger."""
-    signs = (_POSITIVE, GAMMA, SMOOTH)
-    given = (*signs, DIMENSION, _ROUNDS, _ABSENT, _CHOICE, _display_before(drift))
+    signs = (POSITIVE, GAMMA, SMOOTH)
+    given = (*signs, DIMENSION, COUNTED, ABSENT, CHOICE, display_before(drift))
     exact = (6 * sympy.sqrt(3) + 2 * C * root) * X * y
     kept = obligation("α = R inserted", given, ro.low <= exact + _LATER + drift)
     factor = sympy.Rational(3, 2) + C / (2 * sympy.sqrt(3))
     printed = obligation(
         "(6√3 + 2C d^{1/4})Xy ≤ (3/2 + C/(2√3)) · 2√3 max(α, 2) X d^{1/4} y",
-        (_POSITIVE, DIMENSION),
+        (POSITIVE, DIMENSION),
         exact <= factor * 2 * sympy.sqrt(3) * sympy.Max(alpha, 2) * X * root * y,
     )
-    return Proof((*signs, DIMENSION, _ROUNDS, _CHOICE, _display_before(drift)), (kept, printed))
+    return Proof((*signs, DIMENSION, COUNTED, CHOICE, display_before(drift)), (kept, printed))
 
 
 # γ = 1/(2L), K + 1 = 1/y², C d^{1/4} = 1, p = 1/2, M = 2: the term with B₁ against all that the display keeps.
@@ -68,7 +68,7 @@ _DROPPED = Limit(
     sympy.oo,
     given=(SMOOTH, _AMOUNTS),
 )  # fmt: skip
-_ONE_CONSTANT = Gap(
+ONE_CONSTANT = Gap(
     "reading",
     "constants in O(·) that serve for every B₂ and every Δ^inf",
     Proof((SMOOTH, _AMOUNTS), (_DROPPED,)),
@@ -86,29 +86,29 @@ def _last(drift: sympy.Expr, term: str) -> Repair:
         "With α = R = C d^{1/4} X (B₂/M)^{1/4}, X = √((f(x⁰)−f^inf)/γ), the bound is (6√3 + 2C d^{1/4})X(B₂/M)^{1/4} + "
         f"2β̂√(B₁/(M(K+1))) + γLβ̂/(8(K+1)){term}. Its first term is at most (3/2 + C/(2√3)) · 2√3 max(α, 2) X(dB₂/M)^{{1/4}}.",
         "the constants of O(·) may depend on B₂",
-        _with_constants(drift),
+        with_constants(drift),
     )
 
 
 # In which reading of the noise does d appear? 12F/(γβ̂) is the first two terms at α = R; divided by X.
 _COORDINATES = Identity(
     "σ² in each coordinate, β̂ as printed: the noise term is 2√3 √d Xy",
-    2 * _HAT * root**2 * y**2,
+    2 * HAT * root**2 * y**2,
     2 * sympy.sqrt(3) * root**2 * X * y,
-    (_POSITIVE, DIMENSION),
+    (POSITIVE, DIMENSION),
 )
-_SMALLER_HAT = _HAT / root
+_SMALLER_HAT = HAT / root
 _FOURTH_ROOT = Identity(
     "σ² in each coordinate, β̂ with (M/(dB₂))^{1/4}, α = R = C d^{1/4} Xy: (6√3 + 2C) d^{1/4} Xy",
     12 * X**2 / _SMALLER_HAT + 2 * _SMALLER_HAT * root**2 * y**2 + 2 * C * root * X * y,
     _KEPT * root * X * y,
-    (_POSITIVE, DIMENSION),
+    (POSITIVE, DIMENSION),
 )
 _NO_DIMENSION = Identity(
     "E‖z‖² = σ², α = R = CXy: (6√3 + 2C)Xy, without d",
-    12 * X**2 / _HAT + 2 * _HAT * y**2 + 2 * C * X * y,
+    12 * X**2 / HAT + 2 * HAT * y**2 + 2 * C * X * y,
     _KEPT * X * y,
-    (_POSITIVE,),
+    (POSITIVE,),
 )
 
 CLAIMS = (
@@ -119,7 +119,7 @@ CLAIMS = (
         COROLLARIES["FED-F5-S9"],
         _WHY,
         repair=_last(sympy.Integer(0), ""),
-        gap=_ONE_CONSTANT,
+        gap=ONE_CONSTANT,
         consequence="FED-C2-UTIL's repair keeps every term.",
     ),
     claim(
@@ -131,7 +131,7 @@ CLAIMS = (
         "2√3 X√d (B₂/M)^{1/4}; and (6√3 + 2C)X(dB₂/M)^{1/4} takes β̂ = √3 X(M/(dB₂))^{1/4}, with α = R = CX(dB₂/M)^{1/4}.",
         "In no reading of the noise does the printed β̂ give d^{1/4}: the first has no d but what the choice of R brings in, the "
         "second has √d.",
-        proof=Proof((_POSITIVE, DIMENSION), (_NO_DIMENSION, _COORDINATES, _FOURTH_ROOT)),
+        proof=Proof((POSITIVE, DIMENSION), (_NO_DIMENSION, _COORDINATES, _FOURTH_ROOT)),
         consequence="For noise N(0, σ²I) put (M/(dB₂))^{1/4} in β̂.",
     ),
 )
