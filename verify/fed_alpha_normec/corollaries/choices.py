@@ -218,9 +218,6 @@ def _exactly(power: int, root: int) -> Repair:
     )
 
 
-_BROKEN = "It fails for small B₂. As the noise falls β̂ grows and α + R falls: at K = 0, whatever the constant in O(·)."
-
-
 def _fed_back(number: int, identifier: str, place: str, theorem: int, *, letter: bool = False) -> Claim:
     """letter: Corollaries 4 and 6 with the square root that they print in β̂."""
     power, half = (2 if letter else 4), {"alpha": "1/2", "R": "1/2", "B_2": "1/4"}
@@ -232,7 +229,7 @@ def _fed_back(number: int, identifier: str, place: str, theorem: int, *, letter:
         _SETTING.format(theorem)
         + f"If β = β̂/(K+1) with β̂ = √(3(f(x⁰) − f^inf)/γ){_ROOTS[number]} […] "
         + "α = R = O(⁴√d(√(f(x⁰) − f^inf)/√γ)⁴√(B₂/M)) [the choices satisfy β/(α+R) < 1]",
-        _BROKEN,
+        "It fails for small B₂. As the noise falls β̂ grows and α + R falls: at K = 0, whatever the constant in O(·).",
         witness=Witness(
             values(**{**_EVEN, **half, "beta_hat": 4 if letter else 2, "Delta_inf": 2 if letter else 1}),
             "β/(α+R) < 1",
@@ -250,7 +247,7 @@ _SECTION_4 = claim(
     "corollary",
     "under the same setting as Theorem 1 […] If β = β̂/(K+1) with β̂ = √(3(f(x⁰) − f^inf)/γ)√(M/B₂), […] α = R = "
     "O((4√d√(f(x⁰) − f^inf)/√γ)√(B₂/M)) [the choices satisfy β/(α+R) < 1]",
-    _BROKEN,
+    "It fails for small B₂, up to more rounds than with F.5's fourth roots: β̂ grows like 1/√B₂ and α + R falls like √B₂.",
     witness=Witness(
         values(**{**_EVEN, "alpha": "1/4", "R": "1/4", "B_2": "1/4", "beta_hat": 4, "Delta_inf": 2}),
         "β/(α+R) < 1",
