@@ -104,12 +104,31 @@ def test_the_two_limits_of_corollary_4_agree_at_one_round() -> None:
 
 
 @pytest.mark.parametrize(
-    ("of", "factor"), [(spared.GRADIENT, spared.FACTOR_3), (spared.PASSES, spared.FACTOR_5)], ids=["3", "5"]
+    ("of", "factor"),
+    [
+        (spared.GRADIENT, spared.FACTOR_3),
+        (spared.PASSES, spared.FACTOR_5),
+        (spared.LEMMA_8, spared.FACTOR_LEMMA_8),
+    ],
+    ids=["3", "5", "5, Lemma 8"],
 )
 def test_a_longer_step_of_corollaries_3_and_5_is_not_covered(of: spared.Drift, factor: sympy.Expr) -> None:
     """η̂ ≤ c√Δ^inf/(2√(2L)) gives the condition at that c, and at no larger one."""
     assert of.units(factor, "c").discharge(Settings()).status == "proved"
     assert of.units(factor + sympy.Rational(1, 10), "c").discharge(Settings()).status != "proved"
+
+
+def test_a_longer_step_does_not_leave_the_smaller_drift_to_the_first_term() -> None:
+    """FED-C5-DRIFT: η̂ ≤ 8√((1/M) Σ Δ_i^inf)/(2√(2L)) is enough, and with 9 for 8 it is not: at F near 0, Δ_i^inf = 1."""
+    assert spared.own_units(sympy.Integer(8)).discharge(Settings()).status == "proved"
+    assert spared.own_units(sympy.Integer(9)).discharge(Settings()).status != "proved"
+    draw = random.Random(9)
+    for _ in range(20_000):
+        F, own = 10 ** draw.uniform(-9, 9), 10 ** draw.uniform(-9, 9)
+        hat = 8 * math.sqrt(own) / (2 * math.sqrt(2)) * draw.choice([1, draw.uniform(0, 1)])
+        assert F / hat + math.sqrt(2 * (F + own)) <= (3 * F / hat + math.sqrt(2 * own)) * (1 + 1e-12)
+    F, hat = 1e-6, 9 / (2 * math.sqrt(2))
+    assert F / hat + math.sqrt(2 * (F + 1)) > 3 * F / hat + math.sqrt(2)
 
 
 def test_lemma_5_with_a_shrinking_recursion_ends_just_beyond_one_half() -> None:

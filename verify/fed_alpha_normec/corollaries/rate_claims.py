@@ -294,7 +294,7 @@ CLAIMS = (
             "for each f_{i,j}; Lemma 8's (1/M) Σ Δ_i^inf ≥ 0, as it is where all lower bounds are infima",
             sp.REPAIRED_5,
             weakest=_WEAKEST.format("FED-C5-GENTLE", "FED-R3-SHARP")
-            + "; with 8√Δ^inf/(2√(2L)) in η̂ it holds with 1 and 1 in place of 8 and 4 (FED-C5-DRIFT)",
+            + "; with 8√((1/M) Σ Δ_i^inf)/(2√(2L)) in η̂ it holds with 0 and 1 in place of 8 and 4 (FED-C5-DRIFT)",
         ),
         consequence=_ROOT,
     ),

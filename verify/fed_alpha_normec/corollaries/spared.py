@@ -205,53 +205,91 @@ def _as_printed(of: Drift, factor: sympy.Expr, text: str) -> Proof:
     return corollary(of, printed, (limit,), (units, nearer, covered))
 
 
-# Corollary 5 with 1 and 1 in place of its 8 and 4.
+# Corollary 5 with 0 and 1 in place of its 8 and 4.
+_ROOT_OWN = sympy.sqrt(re.own)
 _LESS = Drift(
-    R3_SHARP, sympy.Integer(2), F + Delta + Delta_local, _ROOT_DELTA + sympy.sqrt(Delta_local), se.HIGHER_IG, (se.SPREAD_LOCAL,)
-)  # fmt: skip
-_EIGHT_UNITS = hypothesis("η̂ ≤ 8√Δ^inf/(2√(2L))", hat * 2 * _ROOT_L <= 8 * _ROOT_DELTA)
+    R3_SHARP, sympy.Integer(2), F + Delta + Delta_local, _ROOT_OWN, se.HIGHER_IG, (se.SPREAD_LOCAL,)
+)
+
+
+def own_units(factor: sympy.Expr) -> Obligation:
+    return obligation(
+        "so the drift is covered",
+        (*_LESS.given, HAT, hypothesis(_OWN_UNITS, hat * 2 * _ROOT_L <= factor * _ROOT_OWN)),
+        _LESS.covered(),
+    )
+
+
+_OWN_UNITS = "η̂ ≤ 8√((1/M) Σ Δ_i^inf)/(2√(2L)), Δ_i^inf as in Theorem 2"
 LESS_5 = corollary(
     _LESS,
     HAT,
-    (_EIGHT_UNITS,),
-    (obligation("so the drift is covered", (*_LESS.given, HAT, _EIGHT_UNITS), _LESS.covered()),),
+    (hypothesis(_OWN_UNITS, hat * 2 * _ROOT_L <= 8 * _ROOT_OWN),),
+    (own_units(sympy.Integer(8)),),
 )
+# Corollary 5 with the Δ_i^inf of Lemma 8, whose mean is Δ^inf less.
+LEMMA_8 = Drift(
+    R3_SHARP,
+    sympy.Integer(2),
+    F + Delta + Delta_local,
+    8 * _ROOT_DELTA + 4 * sympy.sqrt(Delta_local),
+    se.HIGHER_IG,
+    (se.SPREAD_LOCAL,),
+)
+FACTOR_LEMMA_8, TEXT_LEMMA_8 = 8 * (8 + sympy.sqrt(63)), "8(8+√63)"
 
 _SUBJECT = " [E‖z‖² = σ²; β/(α+R) < 1 for the K in question; "
 IG = "; with Σ_{i=1}^M read for Σ_{m=1}^M, Theorem 2's Δ_i^inf, Lemma 8's mean of them ≥ 0, as it is where all lower bounds are infima"
+LEMMA_8_READ = (
+    "; with Σ_{i=1}^M read for Σ_{m=1}^M; Δ_i^inf = f_i^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf, their mean ≥ 0, as it is where the "
+    "f^inf are infima"
+)
 _OPEN = (
     "Take η̂ = min(√Δ^inf/(2√(2L)), D₁D₂/(4L(α+D₁))) where Δ^inf is larger in your units. Whether the printed corollary fails just "
-    "above {} is open for D₂ ≥ α + D₁: there the printed minimum no longer makes the bound of {} smaller than the printed one. With "
-    "D₂ < α + D₁ it does not fail, whatever Δ^inf is ({}-GENTLE). The witness of {} has Δ^inf = 4·10¹⁴."
+    "above {} is open{}: there the printed minimum no longer makes the bound of {} smaller than the printed one. {}The witness of {} "
+    "has Δ^inf = 4·10¹⁴."
 )
+_GENTLE = "With D₂ < α + D₁ it does not fail, whatever Δ^inf is ({}-GENTLE). "
 
 
 def _small(
-    number: int, place: str, of: Drift, factor: sympy.Expr, text: str, limit: str, more: str = ""
+    number: int,
+    place: str,
+    of: Drift,
+    factor: sympy.Expr,
+    text: str,
+    limit: str,
+    more: str = "",
+    read: str = "",
 ) -> Claim:
-    name = f"√Δ^inf ≤ {text}"
+    name, id = f"√Δ^inf ≤ {text}", f"FED-C{number}"
+    gentle = ("", "") if read else (" for D₂ ≥ α + D₁", _GENTLE.format(id))
     return claim(
-        f"FED-C{number}@small-Delta",
+        f"{id}@small-Delta{read}",
         f"{place}, β/(α+R) < 1, {name}",
         "corollary",
-        COROLLARIES[f"FED-C{number}"] + f"{_SUBJECT}{name}{more}]",
+        COROLLARIES[id] + f"{_SUBJECT}{name}{more}]",
         f"As a number Δ^inf is at most c√Δ^inf exactly where √Δ^inf ≤ c, and η̂ ≤ c√Δ^inf/(2√(2L)) is enough for c = {text}: up to "
         f"Δ^inf = {limit} the corollary holds as it is printed, for every K with β/(α+R) < 1.",
         proof=_as_printed(of, factor, text),
-        consequence=_OPEN.format(limit, of.sharp.id, f"FED-C{number}", f"FED-C{number}"),
+        consequence=_OPEN.format(limit, gentle[0], of.sharp.id, gentle[1], id),
     )
 
 
 CLAIMS = (
     _small(3, "Appendix F.3, Corollary 3", GRADIENT, FACTOR_3, TEXT_3, "20,446"),
     _small(5, "Appendix G.3, Corollary 5", PASSES, FACTOR_5, TEXT_5, "36,735", IG),
+    _small(
+        5, "Appendix G.3, Corollary 5, Lemma 8's Δ_i^inf", LEMMA_8, FACTOR_LEMMA_8, TEXT_LEMMA_8, "16,255", LEMMA_8_READ, ",Lemma-8"
+    ),
     claim(
         "FED-C5-DRIFT",
         "ours, Corollary 5 with a smaller drift",
         "ours",
-        "With E‖z‖² = σ², β/(α+R) < 1 and η̂ = min(8√Δ^inf/(2√(2L)), D₁D₂/(4L(α+D₁))) the bound of Corollary 5 holds with "
-        "√(2L)√Δ^inf + √(2L)√((1/M) Σ Δ_i^inf), Δ_i^inf as in Lemma 8, in place of its last two terms, 8 and 4 times as large",
-        "FED-R3-SHARP's drift, of which 8√Δ^inf/(2√(2L)) leaves the part that grows with f(x⁰) − f^inf to the first term.",
+        "With E‖z‖² = σ², β/(α+R) < 1 and η̂ = min(8√((1/M) Σ Δ_i^inf)/(2√(2L)), D₁D₂/(4L(α+D₁))), Δ_i^inf as in Theorem 2, the bound "
+        "of Corollary 5 holds with √(2L)√((1/M) Σ Δ_i^inf) in place of its last two terms: with 0 and 1 for its 8 and 4",
+        "FED-R3-SHARP's drift is √(2L)√(f(x⁰) − f^inf + (1/M) Σ Δ_i^inf), at most (f(x⁰) − f^inf)√(2L)/(2√((1/M) Σ Δ_i^inf)) more "
+        "than that, which this η̂ leaves to the first term. (In Lemma 8's Δ_i^inf it is √(2L)√(Δ^inf + (1/M) Σ Δ_i^inf).)",
         proof=LESS_5,
     ),
-)
+)  # fmt: skip
