@@ -369,3 +369,15 @@ def test_rounds_up_to_which_a_small_d2_leaves_the_bound_void(root: int, nothing:
         assert least(nothing * draw.uniform(0, 1), D_1, share) >= 1
     assert least(nothing + 20, math.sqrt(3), 1 - 1e-12) < 1
     assert least(nothing - 1, math.sqrt(3), 1 - 1e-12) > 1
+
+
+@pytest.mark.parametrize(("Delta", "kept", "best"), [(1e-4, 120_002, 762.7), (1e-6, 12_000_002, 7_591)])
+def test_how_the_bound_grows_for_nearly_equal_clients(Delta: float, kept: float, best: float) -> None:
+    """FED-T1-SAME@effective at its numbers, L = 2: 1/Δ^inf at γ = 1/4, and 1/√Δ^inf at the best of many γ."""
+
+    def bound(gamma: float) -> float:
+        eta = min(Delta / (16 * gamma * 10), gamma / 4)
+        return 3 / (10 * eta) + 2 + gamma * 32 * math.sqrt(Delta) + eta
+
+    assert bound(0.25) == pytest.approx(kept, rel=1e-4)
+    assert min(bound(0.25 * 10 ** (-k / 500)) for k in range(4000)) == pytest.approx(best, rel=3e-3)

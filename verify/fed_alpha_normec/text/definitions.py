@@ -27,6 +27,7 @@ from verify.fed_alpha_normec.text.infima import (
     f_inf,
     spread,
 )
+from verify.fed_alpha_normec.text.nearly_equal import GROWS
 from verify.fractions_check import exact_root
 from verify.obligation import obligation
 from verify.proof import Proof
@@ -291,15 +292,16 @@ CLAIMS = (
         "Appendix C, local GD steps",
         "prose",
         "These theoretical results highlight that the less heterogeneous the client data is, the more effective "
-        "Fed-α-NormEC becomes. [as the bound shows, η at its limit]",
-        "The condition on ηγ forces η → 0 with Δ^inf, so the first term grows like 1/Δ^inf: the bound gets "
-        "worse for nearly equal clients. (At a fixed η it gets better: FED-T1-SAME@fixed-step.)",
+        "Fed-α-NormEC becomes. [as the bound shows, η at its limit, γ kept]",
+        "The condition on ηγ forces η → 0 with Δ^inf, so the first term grows, like 1/Δ^inf at a fixed γ and like 1/√Δ^inf at the "
+        "best one: the bound gets worse for nearly equal clients. (At a fixed η it gets better: FED-T1-SAME@fixed-step.)",
         witness=Witness(
             values(gap=1, gamma="1/4", K=9, alpha=1, beta=1, R=1, small="1/10000", large=1),
             "the bound does not grow as Δ^inf falls",
             _less_is_more,
             "L = 2, γ = 1/4, f(x⁰)−f^inf = 1, K = 9, p = 1, no noise, α = β = R = 1, η at its limit",
         ),
+        repair=GROWS,
         consequence="FED-R2 allows Δ^inf = 0 and does not have this defect.",
     ),
 )
