@@ -14,6 +14,8 @@ from methods.published import fed_alpha_normec
 from methods.randomness import Keyed
 from verify.catalogue import claim
 from verify.claim import Gap, Witness
+from verify.curves import Curve
+from verify.fed_alpha_normec.counterexamples.problems import FALLING, RISING
 from verify.fed_alpha_normec.ours.growing_noise import RIGHT
 
 CENTRES = np.array([[0.0], [0.0], [9.0]])
@@ -89,3 +91,31 @@ def test_loud_noise_keeps_the_bound_above_the_start() -> None:
             for beta in np.geomspace(1e-9, 1e-3, 61)
         )  # fmt: skip
         assert (least > R) is (share == 1.0)
+
+
+@pytest.mark.parametrize("start", [-0.9, 0.3, 0.9])
+@pytest.mark.parametrize("residual", [0.0, 0.5])
+def test_with_several_local_steps_and_one_gamma_smaller_steps_do_not_help(
+    start: float, residual: float
+) -> None:
+    """The two functions of FED-D1-CONVERGENT@kept-gamma from other starts and memories: x goes to 0, where |f'| is 3/2."""
+    gamma = 0.5
+
+    def update(f: Curve, x: float) -> float:
+        y = x
+        for _ in range(2):
+            y -= gamma / 2 * float(f.gradient(Fraction(y)))
+        return (x - y) / gamma
+
+    for rounds in (200, 2000):
+        beta, eta, alpha = rounds ** (-2 / 3), rounds ** (-5 / 6), 1.0
+        x = start
+        v = [update(f, x) + sign * residual for f, sign in ((FALLING, 1), (RISING, -1))]
+        least = math.inf
+        for _ in range(rounds):
+            least = min(least, abs(float(FALLING.gradient(Fraction(x)) + RISING.gradient(Fraction(x)))) / 2)
+            apart = [update(f, x) - m for f, m in zip((FALLING, RISING), v, strict=True)]
+            v = [m + beta * a / (alpha + abs(a)) for m, a in zip(v, apart, strict=True)]
+            x -= eta * math.copysign(1.0, sum(v)) if sum(v) else 0.0
+        assert least > 0.9
+        assert abs(x) <= max(abs(start), 0.05)

@@ -14,6 +14,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from verify.claim import Values
+from verify.computation import Comparison
 from verify.curves import Curve, curve, dip, mean, plus, times, with_dips
 from verify.fed_alpha_normec.counterexamples.exact import State, advance, begin, update
 
@@ -91,6 +92,25 @@ class Trapped(Trap):
         self.K = int(numbers["K"])
         x = self.eta / 2
         self.start = begin(x, (update(self.clients[0], x, self.gamma) - r, -14 * unit, self.R, -self.R))
+
+
+def stands_still(numbers: Values) -> Comparison:
+    """|f'| where `FALLING` and `RISING` alone start at 0 with v_i⁰ = P_i(x⁰): the residuals are 0 and the two updates cancel, so that
+    v̂ is 0 in every round, whatever α, β and η are in it."""
+    clients, gamma = [[f, f] for f in (FALLING, RISING)], numbers["gamma"]
+    whole = mean([FALLING, RISING])
+    first = begin(Fraction(0), [update(work, Fraction(0), gamma) for work in clients])
+    after = advance(clients, first, numbers["alpha"], numbers["beta"], gamma, numbers["eta"])
+    met = (
+        (
+            "L = 1 and 0 < γ ≤ 1/(2L)",
+            max(FALLING.smoothness, RISING.smoothness) == 1 and 0 < gamma <= Fraction(1, 2),
+        ),
+        ("x, the memories and v̂ are after the round what they were", after == first and first.server == 0),
+        ("every f_i is bounded below", infimum_is_attained(FALLING) and infimum_is_attained(RISING)),
+        ("f' = 0 somewhere", whole.gradient(Fraction(-60)) == 0),
+    )
+    return Comparison(abs(whole.gradient(first.x)), "<=", Fraction(1), met)
 
 
 class TrappedPasses(Trapped):

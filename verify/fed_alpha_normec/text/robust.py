@@ -13,6 +13,7 @@ from verify.computation import Comparison, Computation
 from verify.exact import normalise
 from verify.facts import Fact, hypothesis, letters
 from verify.fed_alpha_normec.counterexamples.lattice import STAYS_AWAY
+from verify.fed_alpha_normec.counterexamples.problems import stands_still
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     GAP,
@@ -120,7 +121,8 @@ RATE = Repair(
             ),
         ),
     ),
-    weakest="for T > 1 γ has to fall with K as well (FED-R2-FORGETS); η has to fall, since x moves by η in every round",
+    weakest="for T > 1 γ has to fall with K as well (FED-D1-CONVERGENT@kept-gamma, FED-R2-FORGETS); η has to fall, since x moves by "
+    "η in every round",
 )
 
 
@@ -196,11 +198,29 @@ CLAIMS = (
         "prose",
         f"{_WHEREAS} [convergent: for parameters that do not move with K, min_k ‖∇f(x^k)‖ → 0]",
         "By line 12 every step of the server has length η. On the line x^k stays on a lattice of that width, and |f'| at η/2 or above "
-        "for ever, on the problem on which FedAvg fails and for any memories, participation and noise.",
+        "for ever, on the problem on which FedAvg fails, from a start halfway between lattice points around the optimum and for any "
+        "memories, participation and noise.",
         witness=STAYS_AWAY,
         repair=RATE,
         consequence="The ηL/2 of Theorem 1 is real: with line 12 η has to fall with K. (The runs of Appendix D leave it out: "
         "FED-EXP-COND.)",
+    ),
+    claim(
+        "FED-D1-CONVERGENT@kept-gamma",
+        f"{_PLACE}, several local steps, at one γ",
+        "prose",
+        f"{_WHEREAS} [convergent: for T > 1 and a γ that does not move with K, min_k ‖∇f(x^k)‖ → 0 for some β and η that may fall "
+        "with K]",
+        "The local updates can cancel where the gradients do not: there the method stands still, whatever α, β and η are in any "
+        "round.",
+        witness=Witness(
+            values(gamma="1/2", alpha=1, beta=1, eta="1/100"),
+            "some k has |f'(x^k)| ≤ 1",
+            stands_still,
+            "M = T = 2, p = 1, no noise, L = 1, γ = 1/2, the problem of FED-T1-MAIN without its flat functions: at x⁰ = 0 the two "
+            "updates are 14 and −14, the gradients 16 and −13; v_i⁰ = P_i(x⁰), and |f'| is 3/2 for ever",
+        ),
+        consequence="With several local steps let γ fall with K too (FED-R2-FORGETS).",
     ),
     claim(
         "FED-D1-CONVERGENT@private",
