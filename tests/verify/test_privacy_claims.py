@@ -66,6 +66,8 @@ def as_variance(beta: float, p: float) -> float:
         ("NEC-EXP-DP@std-before-beta", "ε = 28,799", lambda: local("add-remove", 0.01 * long_root())),
         ("NEC-EXP-DP@variance-before-beta", "ε = 2,313", lambda: local("add-remove", math.sqrt(0.01 * long_root()))),
         ("NEC-EXP-DP@short-root", "ε = 6.44", lambda: local("replace-one", short_root())),
+        ("NEC-EXP-DP@variance,sum", "ε = 5.83", lambda: local("replace-one", SUMMED * as_printed(0.1, 1.0))),
+        ("NEC-EXP-DP@variance,sum", "24.7", lambda: local("replace-one", SUMMED * as_printed(1.0, 1.0))),
         ("FED-EXP-DP@full-participation", "ε = 6.44", lambda: local("replace-one", short_root())),
         ("FED-EXP-DP", "9.9", lambda: local("replace-one", short_root(0.5), p=0.5)),
         ("FED-EXP-DP", "30.5", lambda: local("replace-one", long_root())),
@@ -178,7 +180,11 @@ def as_printed(beta: float, p: float) -> float:
 
 @pytest.mark.parametrize(
     ("identifier", "noise", "participation"),
-    [("NEC-EXP-DP@variance", as_printed, (1.0,)), ("FED-EXP-DP@variance", as_variance, (1.0, 0.5, 0.25))],
+    [
+        ("NEC-EXP-DP@variance", as_printed, (1.0,)),
+        ("NEC-EXP-DP@variance,sum", lambda beta, p: SUMMED * as_printed(beta, p), (1.0,)),
+        ("FED-EXP-DP@variance", as_variance, (1.0, 0.5, 0.25)),
+    ],
 )
 def test_the_variance_is_enough_up_to_the_beta_of_the_sentence(identifier, noise, participation):
     statement = claim(identifier).repair.statement
@@ -245,6 +251,41 @@ def test_noise_of_constant_size_is_told_after_so_many_rounds(noise, told):
     assert "above 0.95 after 400σ_DP² if σ_DP ≥ 1" in claim("FED-C1-PRIVATE").reason
     assert (had.lower > 0.95) == told
     assert (had.upper < 0.69) != told
+
+
+def test_an_example_of_a_mini_batch_by_simulation():
+    """NEC-EXP-DP@example-level,mini-batch: 100,000 runs of a client whose example is drawn in whatever rounds; how often its noisy
+    messages are in the event, less e⁸ times how often those without the example are."""
+    found = claim("NEC-EXP-DP@example-level,mini-batch")
+    v = {name: float(value) for name, value in found.witness.values.items()}
+    rng, runs, c = np.random.default_rng(0), 100_000, v["beta"] / 2 - v["alpha"]
+    memory, project = np.zeros(runs), np.zeros(runs)
+    rounds = np.arange(int(v["releases"]))
+    usual = np.where(rounds % 2 == 0, 1.0, -1.0) * c / (v["alpha"] + c)
+    for k in rounds:
+        drawn = rng.random(runs) < v["batch"] / v["examples"]
+        residual = np.where(drawn, 0.0, c) - memory
+        sent = residual / (v["alpha"] + np.abs(residual))
+        memory += v["beta"] * sent
+        if (
+            k >= v["until"]
+        ):  # the neighbour's messages are the usual ones, those of the event the usual ones turned around
+            project += (usual[k] - sent) * np.sign(usual[k]) + long_root() * rng.standard_normal(runs)
+    length = math.sqrt(v["releases"] - v["until"]) * long_root()
+    had = np.mean(project / length > v["z"]) - math.exp(8) * stats.norm.sf(v["z"])
+    assert "above 0.004" in found.reason
+    assert had > 0.004
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"beta": "1/50"}, {"examples": "4500000"}, {"until": "300"}, {"releases": "60", "until": "30"}],
+    ids=["β = 2α", "a rarer example", "no round after it", "few rounds after it"],
+)
+def test_an_example_that_turns_nothing_around_is_no_witness(change):
+    witness = claim("NEC-EXP-DP@example-level,mini-batch").witness
+    changed = {**witness.values, **{name: Fraction(value) for name, value in change.items()}}
+    assert not replace(witness, values=changed).stands()[0]
 
 
 @pytest.mark.parametrize("identifier", ["FED-AMP@server-noise", "FED-AMP@sum"])
