@@ -47,7 +47,7 @@ def most_seen(
     if theta <= 0:
         raise ValueError(f"θ = {theta} is no number above 0")
     lost = _beyond(who, x, theta)
-    few = who.K * who.p * (1 - sum(who.law().values()))
+    few = above(number(who.K * who.p * (1 - sum(who.law().values()))))
     return most_visible(epsilon, who.K, who.p, sigma_squared / number(x), s, who.counts) + lost + few
 
 
