@@ -153,7 +153,8 @@ FALSE = {
     ),
     "too seldom, without c": replace(
         too_seldom.ROUND, goal=obligation(
-            "x", (), equal(rounds.yn2, rounds.y2 - 2 * eta * too_seldom.X + eta**2 * (too_seldom.mean2 + too_seldom.nu))
+            "x", (),
+            equal(rounds.yn2, rounds.y2 - 2 * too_seldom.h * too_seldom.Xu + too_seldom.h**2 * (too_seldom.mean_u2 + too_seldom.nu)),
         ).goal,
     ),
     "mD_K ≤ Σ D_k + mη²v": replace(

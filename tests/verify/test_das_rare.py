@@ -18,6 +18,7 @@ from methods.published import dp_fedavg_clip, dp_normfedavg
 from methods.randomness import Keyed
 from verify.catalogue import claim
 from verify.claim import Witness
+from verify.curves import Curve
 from verify.dp_normfedavg.counterexamples.rare_client import RARE_4, RARE_6, RARE_6_SPECIFIC
 
 
@@ -48,7 +49,7 @@ def test_the_local_steps_of_the_counterexamples_are_those_that_are_named(name: s
     assert told.witness
     assert told.repair
     assert told.witness.values["E"] == 1
-    assert "at E = 1 it fails" in told.repair.weakest
+    assert "above 3/2 it fails for every E" in told.repair.weakest
     assert (
         "it fails for E ≤ 20 as well, by the client of the witness with α = 4E/5 and ρ = 17/50"
         in told.repair.weakest
@@ -134,11 +135,13 @@ def test_the_term_of_sampling_is_needed_in_full_in_the_method_itself(n: int, r: 
     assert left.mean() + error < theorem4b_repaired(*letters, 1.1 * excess)
 
 
-@pytest.mark.parametrize(("r", "broken"), [(0.1, True), (2.0, False)])
-def test_clients_that_pull_against_each_other_in_the_method_itself(r: float, broken: bool) -> None:
-    """DAS-OURS-SELDOM, Theorem 4 (a) with E = L = α = 1: the two clients of its proof with a wider R; w₀ = w* = 0, nothing is cut."""
-    g, R, eta, K, runs = 0.1, 1.0, 0.008, 1500, 500
-    rho, C = 2 * eta, 1 + g
+@pytest.mark.parametrize(
+    ("r", "broken", "E"), [(0.1, True, 1), (0.1, True, 5), (2.0, False, 1), (2.0, False, 5)]
+)
+def test_clients_that_pull_against_each_other_in_the_method_itself(r: float, broken: bool, E: int) -> None:
+    """DAS-OURS-SELDOM, Theorem 4 (a) with L = α = 1: the two clients of its proof with a wider R; w₀ = w* = 0, nothing is cut."""
+    g, R, eta, K, runs = 0.1, 1.0, 0.008 / E, 1500, 500
+    rho, C = 2 * eta, (1 + g) * E
 
     def slopes(x: np.ndarray) -> np.ndarray:
         """f_1′ and f_2′ at each client's own point, (runs, 2, 1)."""
@@ -153,17 +156,26 @@ def test_clients_that_pull_against_each_other_in_the_method_itself(r: float, bro
     rise = slopes(np.broadcast_to(grid[:, None, None], (len(grid), 2, 1))).mean((1, 2))
     values = np.concatenate([[0], np.cumsum((rise[1:] + rise[:-1]) / 2 * np.diff(grid))])
 
-    method = dp_fedavg_clip(eta, eta, C, 1, math.sqrt(K) * rho, r)
+    method = dp_fedavg_clip(eta, eta, C, E, math.sqrt(K) * rho * E, r)
     state, total = initialise(method, np.zeros((runs, 1)), clients=2), np.zeros(runs)
     for _ in range(K):
         size = np.abs(state.x[:, 0])
         assert size.max() < grid[-1]
         total += np.interp(size, grid, values)
         state, _ = advance(method, state, slopes, Keyed(np.arange(runs)))
-    left = factor_a(rho, 1, 1.0) * total / K
+    left = factor_a(rho, E, 1.0) * total / K
     error = 6 * left.std() / math.sqrt(runs)
     gap = np.trapezoid(
         slopes(-grid[:, None, None].repeat(2, 1))[:, 0, 0], grid
     )  # f_1(0) − inf f_1, and f_2's
-    right = theorem4a(C, 1.0, 0.0, K * C * rho**2 / 2, rho, 1, 1.0, gap)
+    right = theorem4a(C / E, 1.0, 0.0, K * C * rho**2 / 2, rho, E, 1.0, gap)
     assert (left.mean() - error > right) if broken else (left.mean() + error < right)
+
+
+def test_the_clients_that_pull_against_each_other_are_as_the_theorems_ask() -> None:
+    """f_1 of DAS-OURS-SELDOM at g = 1/32, R = 1/16: convex, 1-smooth, slopes from 0 to 1 + g, and Δ_1* as the proof has it."""
+    g, R = Fraction(1, 32), Fraction(1, 16)
+    f = Curve((-R - 1 + g, -R, -g, g), (Fraction(0), 1 - g, 1 - g, 1 + g))
+    assert f.convex
+    assert (f.smoothness, f.lipschitz, f.gradient(Fraction(0))) == (1, 1 + g, 1)
+    assert 2 * (f(Fraction(0)) - f.infimum) == (1 - g) ** 2 + 2 * (1 - g) * R + g**2

@@ -190,7 +190,7 @@ def weighted_value(draws: Draws) -> Values:
 
 
 def two_clients(draws: Draws) -> Values:
-    """f′, f − f* and mean f_i′² at |w|, and their means over w: those of the proof's two clients, or any that meet what the proof has
+    """f′ and f − f* at |w|, and their means over w: those of the proof's two clients, or any that meet what the proof has
     shown of them at every w, at the least, at the most or between. 0 < g < R ≤ 1/16."""
     R = draws.positive(0.001, 0.0625)
     g = R * draws.positive(0.01, 0.99)
@@ -198,7 +198,7 @@ def two_clients(draws: Draws) -> Values:
         [[g], [R], [R * (g**2 / 20) ** (mp.mpf(1) / 3)], [R, g, 1], [draws.positive(0.001, 10)]]
     )
     w = law(draws, [draws.pick(ends) * draws.positive(0.9, 1.1) for _ in range(draws.whole(1, 3))])
-    own, more = draws.chance(0.3), draws.share()
+    own = draws.chance(0.3)
     part, steep = draws.pick([0, 1, draws.share()]), draws.pick([0, draws.number(0, 1), 2 / R])
 
     def slope(at: Number) -> Number:
@@ -213,11 +213,6 @@ def two_clients(draws: Draws) -> Values:
             return low**2 / 2 + g * (at - low) + rise**2 / 4 + (1 - g) / 2 * flat
         return max(mp.mpf(0), at * slope(at) - part * (g**2 / 2 + (at > R)))
 
-    def squares(at: Number) -> Number:
-        if own:
-            return (ahead(at) ** 2 + behind(at) ** 2) / 2
-        return max(mp.mpf(0), (1 - g) ** 2 * (1 - at**3 / R**3)) + more * (at > R)
-
     def ahead(at: Number) -> Number:
         return 1 + min(at, g)
 
@@ -226,9 +221,40 @@ def two_clients(draws: Draws) -> Values:
 
     size = w[0][1]
     return {
-        "g": g, "R": R, "|w|": size, "f′": slope(size), "f−f*": above(size), "mean_f_i′²": squares(size),
-        "E_f": mean_of(w, above), "E_wf′": mean_of(w, lambda x: x * slope(x)), "meanQ": mean_of(w, squares),
+        "g": g, "R": R, "|w|": size, "f′": slope(size), "f−f*": above(size),
+        "E_f": mean_of(w, above), "E_wf′": mean_of(w, lambda x: x * slope(x)),
         "E_w³f′": mean_of(w, lambda x: x**3 * slope(x)), "E|w|³": mean_of(w, lambda x: x**3),
+    }  # fmt: skip
+
+
+def two_clients_local(draws: Draws) -> Values:
+    """The mean U of what local steps make of f′, within h of it, and the mean of the clients' squares, at |w| and in the mean over w:
+    at the least, at the most or between. 0 < g < R ≤ 1/16, 4h ≤ g."""
+    R = draws.positive(0.001, 0.0625)
+    g = R * draws.positive(0.01, 0.99)
+    h = g * draws.positive(0.001, 0.25)
+    ends = draws.pick([[g], [R], [R, g, 1], [draws.positive(0.001, 10)]])
+    w = law(draws, [draws.pick(ends) * draws.positive(0.99, 1.01) for _ in range(draws.whole(1, 3))])
+    off, more = draws.pick([-1, 1, draws.number(-1, 1)]), draws.pick([0, draws.share()])
+    flat = draws.chance(0.3)
+    if draws.chance(0.2):  # U pulls away from 0 as far as it may
+        w, off, flat = law(draws, [g * 99 / 100]), -1, True
+
+    def slope(at: Number) -> Number:
+        return h / 1000 if flat and at <= g else min(at, g)
+
+    def pull(at: Number) -> Number:
+        return slope(at) + off * h
+
+    def squares(at: Number) -> Number:
+        return max(mp.mpf(0), (1 - 2 * g) ** 2 * (1 - at**3 / R**3)) + more
+
+    size = w[0][1]
+    return {
+        "g": g, "R": R, "eta_E": h, "|w|": size, "f′": slope(size), "|w|_pull": pull(size), "mean_u²/E²": squares(size),
+        "E_mean_u²/E²": mean_of(w, squares), "E|w|": mean_of(w, lambda x: x), "E|w|³": mean_of(w, lambda x: x**3),
+        "E_wf′": mean_of(w, lambda x: x * slope(x)), "E_wU": mean_of(w, lambda x: x * pull(x)),
+        "E_w³f′": mean_of(w, lambda x: x**3 * slope(x)), "E_w³U": mean_of(w, lambda x: x**3 * pull(x)),
     }  # fmt: skip
 
 
@@ -376,6 +402,7 @@ TRIALS = (
     Trial("2|w|³ + λ³ ≥ 3λw² for λ = 3ηv/g and λ = g, in the mean", lengths),
     Trial("expectations are monotone and linear", weighted_value),
     Trial("expectations are monotone and linear", two_clients),
+    Trial("expectations are monotone and linear", two_clients_local),
     Trial(
         "integrals are monotone, and p/(LE|x|) over t ≤ |x| < s has the integral (2p/(LE)) log(s/t)", density
     ),

@@ -98,7 +98,7 @@ SQUARES = obligation(
     6 * v * TD <= eta**2 * (1 + K * _fourth),
 )
 
-GROWS, FEW, END = last_round(ROUND.conclusion, ABS, POSITIVE.conclusion)
+GROWS, FEW, END = last_round(ROUND.conclusion, (ABS, ETA), POSITIVE.conclusion)
 
 # What (3) weighs.
 s, M, size, zf, zm, SZ = letters("s M |w| z(f−f*) z_mean SZ")

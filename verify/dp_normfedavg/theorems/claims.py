@@ -96,9 +96,9 @@ _COUNTED = (
     "and 1 elsewhere"
 )
 _SELDOM = (
-    "at E = 1 it fails at every value of 1/r − 1/n above 3/2 for some n and r (DAS-OURS-SELDOM), at 11 by the witness, and is open "
-    "from 1.49 to 3/2. For E ≥ 2 it is open above a number that falls to 17/12 as E grows; at 11 (n = 1, r = 1/12) it fails for "
-    "E ≤ 20 as well, by the client of the witness with α = 4E/5 and ρ = 17/50"
+    "above 3/2 it fails for every E, at each value of 1/r − 1/n for some n and r (DAS-OURS-SELDOM). Open is from the number of the "
+    "condition, 1.49 at E = 1 and down to 17/12 as E grows, to 3/2. At 11 (n = 1, r = 1/12) a single client is enough, that of the "
+    "witness at E = 1; and it fails for E ≤ 20 as well, by the client of the witness with α = 4E/5 and ρ = 17/50"
 )
 _SEARCH = (
     "open beyond: there case 1 may lose more to sampling than 3Ĉ‖u_i‖/(8LE) leaves, so that our proof stops; the search at r = 1 and "
@@ -116,8 +116,8 @@ THEOREM_4 = (
           "co-coercivity pays, and Theorem 6's threshold is not assumed, nor needed, since at C = GE nothing is cut",
           proof=four.PROOF_A),
     Claim("DAS-T4a@any-probability", PAPER, "Theorem 4 (a), eq. (2), any sampling probability r/n ∈ (0, 1]", "theorem", _T4A,
-          "below one client a round, in the mean, the rare update is multiplied by 1/r and overshoots. For a Huber function E f(w_k) "
-          "grows by ηG‖u‖ a round in the limit r → 0",
+          "a rare update, times 1/r, overshoots. Below one client a round, in the mean, and for a Huber function E f(w_k) grows by "
+          "ηG‖u‖ a round in the limit r → 0",
           witness=rare_client.RARE_4,
           repair=Repair("as printed", f"1/r − 1/n ≤ {seldom.SAID}", four.proof_a(seldom.SELDOM), _SELDOM),
           consequence="take at least one client a round in the mean"),
@@ -146,7 +146,7 @@ THEOREM_6 = (
           witness=rare_client.RARE_6,
           repair=Repair("as printed", _PULL, SIX_GENERAL,
                         "of the first: at 1/r − 1/n = 3.05 (n = 1, r = 20/81) it fails, by the witness, and at every value above 1 "
-                        "for some n and r at E = 1 (DAS-OURS-SELDOM)"),
+                        "for some n and r, whatever E is (DAS-OURS-SELDOM)"),
           consequence="take at least one client a round in the mean"),
     Claim("DAS-T6@fixed-size", PAPER, "Theorem 6, first part, k read as k̃, |S_k| ≤ r", "theorem", _T6,
           f"the printed proof stands for {READING}", proof=SIX_FIXED),

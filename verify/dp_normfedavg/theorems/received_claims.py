@@ -33,7 +33,7 @@ _ADVICE = (
 
 def _claim(name: str, place: str, printed: str, witness: Witness, proof: Proof, more: str = "") -> Claim:
     return Claim(
-        name, PAPER, f"{place}, {READ}", "theorem", f"{printed} [{READ}]", _REASON, witness=witness,
+        name, PAPER, f"{place}, {READ}", "prose", f"{printed} [{READ}]", _REASON, witness=witness,
         repair=Repair(_REPAIRED, _DRAWN + more, proof, _WEAKEST), consequence=_ADVICE,
     )  # fmt: skip
 
