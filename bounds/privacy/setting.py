@@ -21,6 +21,14 @@ NEIGHBOURS_MEANING: dict[Neighbours, str] = {
     "replace-one": "all data of a client replaced",
     "add-remove": "a client's messages left out, for which it still sends noise alone",
 }
+"""What is hidden where clients add the noise; see `hidden`."""
+
+
+def hidden(neighbours: Neighbours, trust: Trust) -> str:
+    """What is hidden, in words. With the server's noise no client sends any."""
+    if (neighbours, trust) == ("add-remove", "server-noise"):
+        return "a client's messages left out"
+    return NEIGHBOURS_MEANING[neighbours]
 
 
 SMALLEST_DELTA = 1e-300

@@ -98,7 +98,7 @@ def test_loud_noise_keeps_the_bound_above_the_start() -> None:
 def test_with_several_local_steps_and_one_gamma_smaller_steps_do_not_help(
     start: float, residual: float
 ) -> None:
-    """The two functions of FED-D1-CONVERGENT@kept-gamma from other starts and memories: x goes to 0, where |f'| is 3/2."""
+    """The two functions of FED-D1-CONVERGENT@kept-gamma from other starts and memories: x ends no further from 0 than it began."""
     gamma = 0.5
 
     def update(f: Curve, x: float) -> float:

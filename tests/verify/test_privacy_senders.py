@@ -104,7 +104,7 @@ def test_the_event_in_one_direction_has_no_more_than_the_accountant_allows(s, q,
     assert F(1, 10**5) < one_direction(v).lhs <= delta(setting, noise_at(float(q)), 5.0).upper
 
 
-def test_a_neighbour_that_sends_the_same_is_no_witness():
+def test_noise_that_is_enough_is_no_witness_in_one_direction():
     """The event in one direction compares what the data sets' messages differ by: at q = 9 nothing is left of it."""
     witness = claim("DAS-EXP-DP@datasets").against
     assert not replace(witness, values={**witness.values, "q": F(9), "s": F(2), "t": F(900)}).stands()[0]

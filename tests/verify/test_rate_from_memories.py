@@ -40,7 +40,7 @@ def least_norm(
 
 @pytest.mark.parametrize("share", [0.5, 1.0, 1.45, 1.9, 1.99])
 def test_below_twice_alpha_runs_keep_to_the_bound(share: float) -> None:
-    rng = np.random.default_rng(5)
+    rng, runs = np.random.default_rng(5), 0
     for _ in range(20):
         a, slopes, x = float(rng.uniform(0.2, 2)), rng.uniform(0, 1, 3), float(rng.uniform(-2, 2))
         b, R = share * a, float(rng.uniform(0.5, 4))
@@ -50,11 +50,12 @@ def test_below_twice_alpha_runs_keep_to_the_bound(share: float) -> None:
             step = 1 / np.sqrt(rounds)
             if L_max * step > kept * R:
                 continue
-            f_gap = L * x**2 / 2
+            f_gap, runs = L * x**2 / 2, runs + 1
             bound = (
                 f_gap / (step * rounds) + L * step / 2 + 2 * (1 - kept) * (R / rounds + L_max * step) / kept
             )
             assert least_norm(x, slopes * x - residuals, slopes, a, b, step, rounds) <= bound * (1 + 1e-9)
+    assert runs >= 10
 
 
 def test_from_one_start_the_order_is_kept_below_twice_alpha_and_lost_at_it() -> None:

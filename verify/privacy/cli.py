@@ -9,7 +9,14 @@ from typing import Any, get_args
 
 from bounds.privacy import Enclosure, Neighbours, Setting, Trust, delta, epsilon, noise
 from bounds.privacy.enclosure import rounded
-from bounds.privacy.setting import NEIGHBOURS_MEANING, TRUST_MEANING, check_delta, check_epsilon, check_sigma
+from bounds.privacy.setting import (
+    NEIGHBOURS_MEANING,
+    TRUST_MEANING,
+    check_delta,
+    check_epsilon,
+    check_sigma,
+    hidden,
+)
 from methods.terminal.answer import answered
 from methods.terminal.output import add_json
 
@@ -32,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = DESCRIPTION, EXAMPLES
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     trusts = "; ".join(f"{name}: {meaning}" for name, meaning in TRUST_MEANING.items())
-    hidden = "; ".join(f"{name}: {meaning}" for name, meaning in NEIGHBOURS_MEANING.items())
+    meanings = "; ".join(f"{name}: {meaning}" for name, meaning in NEIGHBOURS_MEANING.items())
     parser.add_argument("--sigma", type=float, metavar="σ", help="noise, > 0: answer with ε")
     parser.add_argument("--epsilon", type=float, metavar="ε", help="privacy wanted, > 0: answer with σ")
     parser.add_argument("--delta", type=float, metavar="δ", help="in (0, 1); default 1e-5")
@@ -45,7 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--trust", choices=get_args(Trust), default="messages",
                         help=f"what the adversary sees; {trusts}. Default messages")  # fmt: skip
     parser.add_argument("--neighbours", choices=get_args(Neighbours), default="replace-one",
-                        help=f"what is hidden; {hidden} (a client that sends nothing is seen to be absent). "
+                        help=f"what is hidden; {meanings} (a client that sends nothing is seen to be absent, but with --trust "
+                        f"server-noise, where none sends noise). "
                         "Default replace-one")  # fmt: skip
     parser.add_argument("--bound", type=float, default=1.0, metavar="C",
                         help="norm bound of a message, > 0: 1 for Norm_α, C or τ for clipping; default 1")  # fmt: skip
@@ -127,7 +135,7 @@ def _print(answer: dict[str, Any]) -> None:
     setting = answer["setting"]
     print(
         f"{setting['rounds']} round{'' if setting['rounds'] == 1 else 's'}, p = {setting['participation']}, n = {setting['clients']}; "
-        f"hidden: {NEIGHBOURS_MEANING[setting['neighbours']]} ({setting['neighbours']}); seen: {TRUST_MEANING[setting['trust']]}"
+        f"hidden: {hidden(setting['neighbours'], setting['trust'])} ({setting['neighbours']}); seen: {TRUST_MEANING[setting['trust']]}"
         + (f"; provided that {answer['provided']}" if "provided" in answer else "")
     )
     for name in ("sigma", "noise_multiplier", "epsilon", "epsilon_attained", "delta"):

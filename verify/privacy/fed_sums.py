@@ -132,8 +132,8 @@ CLAIMS = (
         "FED-EXP-DP@sum",
         *FED,
         f"{SET} [{SHORT} alone]",
-        "ε is at most 1.18, 1.75 and 2.68 for p = 1, 0.5 and 0.25: within 8, though less private the fewer clients take part; for "
-        "memories that start without the data, and how they start is not printed.",
+        "ε is at most 1.18, 1.75 and 2.68 for p = 1, 0.5 and 0.25: within 8, where every client updates its memory in every round "
+        "(line 6); for memories that start without the data, and how they start is not printed.",
         repair=ENOUGH,
         gap=FED_FROM_THE_DATA,
         consequence="Whether the noise of these experiments is enough hangs on who sees the messages: ε = 15.7 at p = 0.25 to whoever "

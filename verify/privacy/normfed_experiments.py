@@ -93,11 +93,17 @@ def _not_at(s: int) -> Gap:
     return Gap("reading", f"q = {float(q):g}, as good a reading of the q that is not printed", witness)
 
 
+def of_each(v: Values) -> Interval:
+    """rσ²/C², the noise of one message in units of its bound: Theorem 3's σ²."""
+    noise = v["r"] * v["q"] * v["releases"] / (v["n"] ** 2 * v["epsilon"] ** 2)
+    return number(noise) * log_inverse(v["delta"])
+
+
 def _best_run(v: Values) -> Comparison:
     """The best of m runs, each seen message by message; the client's messages are ±Ce, N of them, and T, their sum in units
     of its noise, is N(±μ_N/2, 1). The best run has the largest T. Event: T ≤ t. N is taken in blocks, each at its safe end."""
     K, m, p = int(v["releases"]), int(v["runs"]), v["r"] / v["n"]
-    variance = number(v["r"] * v["q"] * K / (v["n"] ** 2 * v["epsilon"] ** 2)) * log_inverse(v["delta"])
+    variance = of_each(v)
     minus, plus, one, counted = number(0), number(0), number(0), F(0)
     for low in range(int(v["N_1"]), int(v["N_2"]), BLOCK):
         counts = range(low, low + BLOCK)
@@ -123,11 +129,9 @@ def _all_runs(q: Fraction, missed: int, sign: str, seeds: int = 1) -> Computatio
     runs = THRESHOLDS * RATES * seeds
 
     def run() -> Comparison:
-        v = FMNIST
+        v = {**FMNIST, "q": q}
         rounds, p = int(v["releases"]) * runs, v["r"] / v["n"]
-        variance = number(v["r"] * q * v["releases"] / (v["n"] ** 2 * v["epsilon"] ** 2)) * log_inverse(
-            v["delta"]
-        )
+        variance = of_each(v)
         outside = iv.exp(-number(F(2 * missed**2, rounds)))
         if sign == "<=":
             had = above(certain(v["epsilon"], rounds * p + missed, variance, 2) + outside)

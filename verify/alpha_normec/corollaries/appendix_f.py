@@ -394,7 +394,8 @@ AF_3 = Claim(
             ),
         ),
     ),
-    consequence="Near a minimiser of f, with clients that differ, C_1 stays large while f(x⁰) − f^inf → 0: there, not far away, "
-    "Clip21's constant, as quoted, is the larger one. (At a stationary point of another kind f(x⁰) − f^inf is not small.)",
+    consequence="Near a minimiser of f, with clients that differ, C_1 stays large while f(x⁰) − f^inf → 0: there "
+    "Clip21's constant, as quoted, is the larger one where D is near its limit. (It can be so elsewhere, where clients differ "
+    "much. At a stationary point of another kind f(x⁰) − f^inf is not small.)",
 )
 CLAIMS = (AF_CHAIN, AF_BOUND, AF_1, AF_FIRST, AF_2, AF_2_INNER, AF_3)

@@ -176,7 +176,7 @@ L3_SAME = Claim(
         "E‖e^{k+1}‖ ≤ √(β²(K+1)σ_DP²) with σ_DP² := E‖z_i‖², however the noises of a round depend on each other.",
         "no n; σ_DP² is the variance of the whole vector; each round's noise independent of the past",
         Proof((*ANY_NOISE, VECTOR), tuple(noise_nodes(sigma**2, VECTOR, independent=False))),
-        weakest="E‖e^{k+1}‖² is that where all clients draw one noise; with independent noises n comes back (NEC-L3@vector)",
+        weakest="where all clients draw one noise E‖e^{K+1}‖² = β²(K+1)σ_DP²; with independent noises n comes back (NEC-L3@vector)",
     ),
     consequence="The clients' generators have to be seeded apart: for the bound here, and for privacy across clients. (Section 5's "
     "version of Theorem 2 holds all the same: NEC-T2-MAIN.)",

@@ -1,4 +1,4 @@
-"""For which β α-NormEC forgets its memories at the rate 1/√K: for β < 2α, and for no other.
+"""For which β α-NormEC forgets its memories at the rate 1/√K, with one constant for all of them: for β < 2α, and for no other.
 
 For β < 2α the update lessens a residual r ≤ R by the factor 1 − η at least, η = min(β/(α+R), 2 − β/α), and gradients that move by
 a = L_maxγ ≤ ηR leave it below R. So the potential (1 − η)r pays for what is left of the residuals. For β ≥ 2α small residuals change

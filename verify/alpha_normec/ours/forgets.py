@@ -146,7 +146,7 @@ def one_round(
     here: sympy.Symbol = r,
     is_norm: Fact = RESIDUAL,
 ) -> list[Node]:
-    """φ(r⁺) + (β − a)w ≤ φ(r) + αa + a²/2 for a client, then for the mean over the clients, whose ‖∇f − g⁺‖ is at most the
+    """φ(r⁺) + φ.rate w ≤ φ(r) + φ.charge for a client, then for the mean over the clients, whose ‖∇f − g⁺‖ is at most the
     mean of the w. here: the letter for a round's residual, a norm by `is_norm`."""
     short = descent.steps_are_short()
     grown = descent.residual_grows_slowly(short.conclusion)
@@ -192,7 +192,7 @@ def one_round(
 
 
 def _paid_once(phi: Potential, sizes: Sequence[Fact], mean: Fact, name: str) -> list[Node]:
-    """{name}Σ_{k<m} ‖∇f(x^k) − g^{k+1}‖ ≤ φ(R) + m(αa + a²/2)."""
+    """{name}Σ_{k<m} ‖∇f(x^k) − g^{k+1}‖ ≤ φ(R) + m φ.charge, {name} being φ.rate."""
     within = derived("Σ_{i≤m} φ(r_i⁰) ≤ mφ(R), and ≥ 0", (before <= count * phi(R)) & (before >= 0))
     none = Obligation("no client", (), derived("start", sympy.Le(0, 0 * phi(R)) & sympy.Ge(0, 0)))
     more = Obligation(

@@ -26,8 +26,8 @@ def _run(v: Values, factor: Fraction, right: Fraction) -> Comparison:
     """n copies of one Huber function, every client drawn by itself, a_k the mean of what was received, and w left where it is where
     nobody sends.
 
-    The mean of messages of norm ≤ C = GE is no longer than C, and given who sends the noise has mean zero: E w_k ≥ w₀ − (1 − P)ηCk,
-    P the chance that nobody sends, for clipping and for normalisation. f(w) ≥ G(w − G/(2L)), so that E f(w_k̃) is at least the
+    The mean of messages of norm ≤ C = GE is no longer than C, and given who sends the noise has mean zero: E w_k ≥ w₀ − PηCk,
+    P the chance that somebody sends, for clipping and for normalisation. f(w) ≥ G(w − G/(2L)), so that E f(w_k̃) is at least the
     left side here without its factor; z_i = GE/‖u_i‖ ≥ 1, as f_i is G-Lipschitz, and f_i(w) ≥ f_i(w*) = 0.
     """
     n, r, G, L, start, E = int(v["n"]), v["r"], v["G"], v["L"], v["w0"], v["E"]

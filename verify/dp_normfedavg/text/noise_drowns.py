@@ -122,7 +122,7 @@ CLAIMS = (
         "against C",
         repair=_DROWNS,
         gap=Gap("reading", "drowned as soon as they are a hundredth of C", HUNDREDTH),
-        consequence="where clipping has the issue depends on √(rK)ρ: with little privacy, few rounds or many clients it comes later, "
+        consequence="when clipping has the issue depends on √(rK)ρ: with little privacy, few rounds or many clients it comes later, "
         "once ‖u_i‖ is about √(rK)ρC; of a round's mean: DAS-ABSTRACT-DROWN",
     ),
     Claim(

@@ -116,7 +116,7 @@ THEOREM_4 = (
           "co-coercivity pays, and Theorem 6's threshold is not assumed, nor needed, since at C = GE nothing is cut",
           proof=four.PROOF_A),
     Claim("DAS-T4a@any-probability", PAPER, "Theorem 4 (a), eq. (2), any sampling probability r/n ∈ (0, 1]", "theorem", _T4A,
-          "a rare update, times 1/r, overshoots. Below one client a round, in the mean, and for a Huber function E f(w_k) grows by "
+          "a rare update, times 1/r, overshoots. For a Huber function, below one client a round in the mean, E f(w_k) grows by "
           "ηG‖u‖ a round in the limit r → 0",
           witness=rare_client.RARE_4,
           repair=Repair("as printed", f"1/r − 1/n ≤ {seldom.SAID}", four.proof_a(seldom.SELDOM), _SELDOM),

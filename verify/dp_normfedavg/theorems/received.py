@@ -132,7 +132,7 @@ def _enumerated() -> Comparison:
 ENUMERATED = Computation("who sends, summed over all sets, one by one", "enumeration", _enumerated)
 
 # (11) and (12).
-SOME = hypothesis("|S_k| ≥ 1", size >= 1)
+SOME = hypothesis("(12) is for a set S with somebody in it: |S| ≥ 1", size >= 1)
 NONNEGATIVE = definition("Σ ‖y_i‖² ≥ 0", Q >= 0)
 RECEIVED_12 = obligation(
     "‖(1/|S|) Σ y_i‖² ≤ (1/|S|) Σ ‖y_i‖²",

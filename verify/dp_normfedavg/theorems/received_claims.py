@@ -12,8 +12,8 @@ from verify.proof import Proof
 PAPER = "dp-normfedavg"
 READ = "a_k the mean of the updates received"
 _REASON = (
-    "where nobody sends w stays, with probability (1 − r/n)^n, and the bound counts on a pull in every round. It fails for every "
-    "r < n; Algorithm 1 divides by r and not by |S_k|"
+    "where nobody sends w stays, with probability (1 − r/n)^n, and the bound counts on a pull in every round. "
+    "Algorithm 1 divides by r and not by |S_k|"
 )
 _REPAIRED = (
     "the same with (1/P)(L‖w₀ − w*‖²/γ + νγ/L) in the place of (L‖w₀ − w*‖²/γ + γ/L), P = 1 − (1 − r/n)^n, "
@@ -21,12 +21,14 @@ _REPAIRED = (
 )
 _DRAWN = "0 < r ≤ n, clients drawn one by one, w is left where it is where nobody sends"
 _WEAKEST = (
-    "with any smaller number than 1/P at the start it fails for the client of the witness, far away, at a small ρ and the ηK at which "
-    "PηCK is that distance. For r = n both P and ν are 1 and the printed bound is back; of |S_k| being random nothing else is left, "
+    "without the 1/P at the start it fails, by the witness (at (n, r) = (2, 1), and in tests at three others); whether ν/P can be "
+    "less "
+    "is open. For r = n both P and ν are 1 and the printed bound is back; of |S_k| being random nothing else is left, "
     "because (12) holds for a mean (DAS-T6-S6@received)"
 )
 _ADVICE = (
-    "read line 14, 1/r; with 1/|S_k| divide the start by P. At r = 600, n = 3000 there is nothing to see: 1 − P = 0.8^3000 < 10^−290 "
+    "read line 14, 1/r; with 1/|S_k| divide both terms of the start by P and multiply γ/L by ν. At r = 600, n = 3000 there is "
+    "nothing to see: 1 − P = 0.8^3000 < 10^−290 "
     "and ν < 1.0014"
 )
 

@@ -38,7 +38,9 @@ X, y, side, absent, drift = ld.X, ld.y, ld.side, ld.absent, ld.drift
 n = side**2
 between, within = letters("√(2LΔ) √(2L(1/M)ΣΔ_i)")
 _RATIO = hypothesis("X = √((f(x⁰) − f^inf)/γ)", equal(X**2 * gamma, F))
-_LEVELS = hypothesis("y = (B₂/M)^{1/4}, B₁/M = √(B₁/M)²", equal(y**4 * M, B_2) & equal(absent**2 * M, B_1))
+_LEVELS = hypothesis(
+    "y = (B₂/M)^{1/4}, and a letter for √(B₁/M)", equal(y**4 * M, B_2) & equal(absent**2 * M, B_1)
+)
 _HAT = hypothesis("β̂ = √3 X/y, with a fourth root", equal(hat * y, sympy.sqrt(3) * X))
 _BETA = hypothesis("β = β̂/(K+1)", equal(beta * n, hat))
 _ETA = hypothesis("η = (1/(K+1))(γ/2)(β̂R/(α+R))", equal(eta * n * 2 * (alpha + R), gamma * hat * R))
@@ -88,8 +90,9 @@ CLAIMS = (
         "FED-C6-S1",
         "Appendix G.3, proof of Corollary 6",
         "step",
-        "The proof is analogous to the proof of Corollary 4. [the choices, inserted in Theorem 2's bound, give O(Δ ⁴√((dB̂/M²)"
-        "(log(1/δ)/ϵ²)) + √L√Δ^inf + √L√((1/M) Σ_{i=1}^M Δ_i^inf)) and what falls with K]",
+        "The proof is analogous to the proof of Corollary 4. [the display of that proof with Theorem 2's bound: O(Δ ⁴√((dB̂/M²)"
+        "(log(1/δ)/ϵ²))) + O(1/√(K+1)) + O(1/(K+1)) and, as they are on both sides, γ·8L√(2L)√Δ^inf + γ·4L√(2L)√((1/M) Σ_{i=1}^M "
+        "Δ_i^inf)]",
         "As in the proof of Corollary 4 (FED-C4-S9), with Theorem 2's two terms in the Δ^inf on both sides of each display, from "
         "Theorem 2 with K + 1 under its root and with the fourth root in β̂. No constant in O(·) serves for every B₂: the term "
         "2β̂√(B₁/(M(K+1))), which the corollary drops, carries β̂ ∝ B₂^(−1/4). " + EXTENT,

@@ -13,17 +13,16 @@ import sympy
 
 from bounds.fed_alpha_normec.schedules import eta_hat
 from verify.computation import Comparison, Computation
-from verify.facts import definition, equal, letters
+from verify.facts import definition, letters
 from verify.fed_alpha_normec.corollaries import rates
-from verify.fed_alpha_normec.letters import GAP, SMOOTH, F, L, claim
+from verify.fed_alpha_normec.corollaries.gentle import RISE, STEEP, G, rise
+from verify.fed_alpha_normec.letters import GAP, SMOOTH, L, claim
 from verify.obligation import Obligation, obligation
 from verify.proof import Proof
 
 kappa, D_1, D_2, hat = rates.kappa, rates.D_1, rates.D_2, rates.hat
-G, rise, noise = letters("G rise noise")
+noise = letters("noise")[0]
 CHOICES = (SMOOTH, rates.CONSTANTS, rates.START_LATER)
-STEEP = definition("G = √(2L(f(x⁰) − f^inf))", (G >= 0) & equal(G**2, 2 * L * F))
-RISE = definition("rise = (f(x⁰) − f^inf)/η̂", equal(rise * hat, F))
 _NOISE = definition("noise = 2√B D₂/√M ≥ 0", noise >= 0)
 _ROOM = obligation(
     "rise D₁ ≥ 2G²",
@@ -67,8 +66,8 @@ CLAIMS = (
         "ours, Corollary 1 of F.4 where D₂ < α + D₁",
         "ours",
         "If D₂ < α + D₁, the bound of F.4's corollary is no less than √(2L(f(x⁰)−f^inf)) ≥ ‖∇f(x⁰)‖ for K + 1 ≤ 48³ = 110,592, "
-        "whatever the constants are; for K + 1 = 110,604, p = 1 and no noise it can be less. Without the 3 in A₁ the same holds for "
-        "K + 1 ≤ 4⁶ = 4,096, and for K + 1 = 4,100.",
+        "whatever the constants are; for K + 1 = 110,604, p = 1 and no noise it can be less. Without the 3 in A₁ that is so for "
+        "K + 1 ≤ 4⁶ = 4,096, and at K + 1 = 4,100 it can be less.",
         "D₂ < α + D₁ gives η̂ < D₁/(4L), so that A₁ > 6 · 2L(f(x⁰)−f^inf)/D₁ + 2D₁, and that is at least √48 √(2L(f(x⁰)−f^inf)).",
         proof=Proof(
             (SMOOTH, rates.CONSTANTS, rates.BELOW, rates.HAT),

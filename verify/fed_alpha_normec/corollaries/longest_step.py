@@ -58,7 +58,7 @@ _STEP = obligation(
     ro.STEP_ONE.relation,
 )
 _THEOREM = obligation(
-    "η ≤ (γ/2)(βR/(α+R)) at γ = 1/(2L) is L² ≤ (α + D₁)/(2(α + R))",
+    "η ≤ (γ/2)(βR/(α+R)) at γ = 1/(2L) gives L² ≤ (α + D₁)/(2(α + R))",
     (*_BASE, LONGEST, BETA, RADIUS, ETA, PLAN[3], _PRODUCT.conclusion, ra.PRODUCT),
     sympy.Implies(eta <= beta * R / (alpha + R) / (4 * L), 2 * L**2 * (alpha + R) <= alpha + D_1),
 )
@@ -122,6 +122,7 @@ CLAIMS = (
             weakest="(1−p)(2p−1) ≤ (2M−1)σ² is necessary and sufficient for the second moment to be covered; some limit on p and σ is "
             "necessary by the witness, which one is open",
         ),
-        consequence="η₀ has not the unit of a length (FED-C1-MAIN@units): take η̂ = D₁D₂/(4L(α+D₁)), which needs no limit on L.",
+        consequence="η₀ has not the unit of a length (FED-C1-MAIN@units): take η̂ = D₁D₂/(4L(α+D₁)), which needs no limit on L, "
+        "and B*/M under the root.",
     ),
 )

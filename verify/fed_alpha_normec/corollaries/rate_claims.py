@@ -178,7 +178,7 @@ CLAIMS = (
             "With σ_DP² = E‖z_i‖² the bound holds for every K with β/(α+R) < 1: for all of them where D₂ < α + D₁.",
             f"σ_DP² := E‖z_i‖²; {_IN_QUESTION}",
             COROLLARY1_GRANTED,
-            weakest=f"{_ROOTS_TOO}; if σ_DP² is the variance of a coordinate, the bound is false, D₂ < α + D₁ or not "
+            weakest=f"{_ROOTS_TOO}; if σ_DP² is the variance of a coordinate, the bound is false, even where D₂ < α + D₁ "
             "(FED-C1-APP@per-coordinate)",
         ),
         gap=Gap(

@@ -82,8 +82,8 @@ def _swamped(number: int, identifier: str, place: str, work: str, d: str, rounds
         f"{place}, σ_DP² the variance of each coordinate, β/(α+R) < 1, D₂ < α + D₁",
         "corollary",
         COROLLARIES[identifier],
-        "The bound does not depend on d: in high dimension the server's direction is noise, D₂ < α + D₁ or not, and the method comes "
-        "no nearer to a minimiser.",
+        "The bound does not depend on d: in high dimension the server's direction is noise, even where D₂ < α + D₁, and the method "
+        "comes no nearer to a minimiser.",
         witness=Witness(
             NUMBERS[number],
             "min_k E‖∇f(xᵏ)‖ ≤ the printed bound (its left side bounded below)",

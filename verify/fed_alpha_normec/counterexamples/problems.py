@@ -106,7 +106,10 @@ def stands_still(numbers: Values) -> Comparison:
             "L = 1 and 0 < γ ≤ 1/(2L)",
             max(FALLING.smoothness, RISING.smoothness) == 1 and 0 < gamma <= Fraction(1, 2),
         ),
-        ("x, the memories and v̂ are after the round what they were", after == first and first.server == 0),
+        (
+            "x, the memories and v̂ are after the round what they were, with 0/0 = 0 in line 12",
+            after == first and first.server == 0,
+        ),
         ("every f_i is bounded below", infimum_is_attained(FALLING) and infimum_is_attained(RISING)),
         ("f' = 0 somewhere", whole.gradient(Fraction(-60)) == 0),
     )

@@ -12,7 +12,7 @@ import sympy
 from bounds.fed_alpha_normec.theorem1 import b_appendix
 from verify.claim import Gap, Repair
 from verify.computation import Comparison, Computation
-from verify.facts import hypothesis, letters
+from verify.facts import equal, hypothesis, letters
 from verify.fed_alpha_normec.corollaries import rates
 from verify.fed_alpha_normec.lemmas import noise as no
 from verify.fed_alpha_normec.letters import (
@@ -95,11 +95,13 @@ def _told_in_part() -> Computation:
 
 
 _rounds = letters("J")[0]
-_LOUD = hypothesis("σ_DP ≥ 1, J ≥ 400σ_DP² rounds, p = 1/4", (sigma >= 1) & (_rounds >= 400 * sigma**2))
+_LOUD = hypothesis(
+    "σ_DP ≥ 1, J ≥ 400σ_DP² rounds, p = 1/4", (sigma >= 1) & (_rounds >= 400 * sigma**2) & equal(4 * p, 1)
+)
 _OFTEN = obligation(
     "a client sends Jp/2 ≥ 50σ_DP² messages, so that μ² ≥ 50, but for 4(1 − p)/(Jp) ≤ 0.03 (Chebyshev)",
     (_LOUD,),
-    (_rounds / 8 >= 50 * sigma**2) & (12 / _rounds <= sympy.Rational(3, 100)),
+    (_rounds * p / 2 >= 50 * sigma**2) & (4 * (1 - p) / (_rounds * p) <= sympy.Rational(3, 100)),
 )
 
 

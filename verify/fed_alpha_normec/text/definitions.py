@@ -293,7 +293,8 @@ CLAIMS = (
         "prose",
         "These theoretical results highlight that the less heterogeneous the client data is, the more effective "
         "Fed-α-NormEC becomes. [as the bound shows, η at its limit, γ kept]",
-        "The condition on ηγ forces η → 0 with Δ^inf, so the first term grows, like 1/Δ^inf at a fixed γ and like 1/√Δ^inf at the "
+        "The condition on ηγ forces η → 0 with Δ^inf, so the first term grows, at least like 1/Δ^inf at a fixed γ and like "
+        "1/√Δ^inf at the "
         "best one: the bound gets worse for nearly equal clients. (At a fixed η it gets better: FED-T1-SAME@fixed-step.)",
         witness=Witness(
             values(gap=1, gamma="1/4", K=9, alpha=1, beta=1, R=1, small="1/10000", large=1),

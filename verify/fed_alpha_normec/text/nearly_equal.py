@@ -55,7 +55,7 @@ _CHOSEN = equal(gamma**2 * 2 * L * _ROOT * beta * R * n, (alpha + R) * Delta) & 
     eta * 2 * (alpha + R), gamma * beta * R
 )
 _REACHED = obligation(
-    "and equal to that at γ² = (α+R)Δ^inf/(2L√(2L)βR(K+1)), which is ≤ 1/(4L²) for small Δ^inf, with η at both its limits",
+    "and equal to that at γ² = (α+R)Δ^inf/(2L√(2L)βR(K+1)), with η at both its limits",
     (*_SIZES, ALPHA, BETA, RADIUS, SPREAD),
     sympy.Implies(
         _CHOSEN,
@@ -70,5 +70,5 @@ GROWS = Repair(
         (*_SIZES[:3], ALPHA, BETA, RADIUS, SPREAD, ro.PRINTED_ROUNDS, ro.HALF_STEP),
         (_KEPT, _OTHER, _BEST, _REACHED),
     ),
-    weakest="both rates are attained: with η at its limit on ηγ, and at γ² = (α+R)Δ^inf/(2L√(2L)βR(K+1)), η at both limits",
+    weakest="the rate at the best γ is attained, at γ² = (α+R)Δ^inf/(2L√(2L)βR(K+1)) with η at both its limits",
 )

@@ -121,8 +121,9 @@ RATE = Repair(
             ),
         ),
     ),
-    weakest="for T > 1 γ has to fall with K as well (FED-D1-CONVERGENT@kept-gamma, FED-R2-FORGETS); η has to fall, since x moves by "
-    "η in every round",
+    weakest="for T > 1 the longest γ, 1/(2L), cannot be kept (FED-D1-CONVERGENT@kept-gamma), and shorter ones are not decided; η "
+    "has to "
+    "fall, since x moves by η in every round",
 )
 
 
@@ -209,10 +210,11 @@ CLAIMS = (
         "FED-D1-CONVERGENT@kept-gamma",
         f"{_PLACE}, several local steps, at one γ",
         "prose",
-        f"{_WHEREAS} [convergent: for T > 1 and a γ that does not move with K, min_k ‖∇f(x^k)‖ → 0 for some β and η that may fall "
-        "with K]",
-        "The local updates can cancel where the gradients do not: there the method stands still, whatever α, β and η are in any "
-        "round.",
+        f"{_WHEREAS} [convergent: for T > 1 and every γ ≤ 1/(2L) that does not move with K, min_k ‖∇f(x^k)‖ → 0 for some β and "
+        "η that may fall with K; in line 12 0/0 = 0]",
+        "The local updates can cancel where the gradients do not. From memories that are the local updates the residuals are 0, "
+        "and so "
+        "are the messages and v̂: the method stands still, whatever α, β and η are in any round.",
         witness=Witness(
             values(gamma="1/2", alpha=1, beta=1, eta="1/100"),
             "some k has |f'(x^k)| ≤ 1",
@@ -220,7 +222,9 @@ CLAIMS = (
             "M = T = 2, p = 1, no noise, L = 1, γ = 1/2, the problem of FED-T1-MAIN without its flat functions: at x⁰ = 0 the two "
             "updates are 14 and −14, the gradients 16 and −13; v_i⁰ = P_i(x⁰), and |f'| is 3/2 for ever",
         ),
-        consequence="With several local steps let γ fall with K too (FED-R2-FORGETS).",
+        consequence="With several local steps let γ fall with K too, as FED-R2-FORGETS allows. (The witness keeps the longest γ; "
+        "shorter "
+        "ones are not decided.)",
     ),
     claim(
         "FED-D1-CONVERGENT@private",
