@@ -124,7 +124,7 @@ def enough_for_small_beta(
     """The printed number, read as the variance on messages scaled by β, is enough where β is small: μ² is proportional to β.
     (`clients`: of how many messages the sum is seen; above 1 everybody takes part in every round.)
     `most` is the largest β in thousandths: at the smallest p a thousandth more is shown to be too much."""
-    if reading["clients"] > 1 and set(participation) != {1}:
+    if reading.get("clients", 1) > 1 and set(participation) != {1}:
         raise ValueError(
             f"p = {participation}: a sum has the noise of all {reading['clients']} clients at p = 1 alone"
         )
