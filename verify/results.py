@@ -102,9 +102,9 @@ def entry(finding: Finding) -> dict[str, Any]:
 
 
 def _first(reason: str) -> tuple[str, str]:
-    """The first sentence, and the others. "et al." ends none."""
+    """The first sentence, and the others. "et al." and "Eq." end none."""
     first, *others = re.split(
-        r"(?<! al\.)(?<=[.!?]) +(?=[^a-z ])|(?<=[.!?][”\")]) +(?=[^a-z ])", reason, maxsplit=1
+        r"(?<! al\.)(?<!\b[Ee]q\.)(?<=[.!?]) +(?=[^a-z ])|(?<=[.!?][”\")]) +(?=[^a-z ])", reason, maxsplit=1
     )
     return first, "".join(others)
 
