@@ -16,6 +16,7 @@ from methods.terminal.console import WorkerDied, interrupted
 from methods.terminal.output import STDOUT, Unwritable, check_writable, incomplete, is_stream
 from methods.terminal.tables import Table, output
 from verify.catalogue import UnknownClaim, claim
+from verify.errata import sheet
 from verify.explain import show
 from verify.obligation import Settings
 from verify.results import document, write
@@ -65,6 +66,12 @@ def parser() -> argparse.ArgumentParser:
         "--explain",
         action="store_true",
         help="each claim in full in the place of a line: as printed, why, witness, steps of the proofs, repair",
+    )
+    main_parser.add_argument(
+        "--errata",
+        action="store_true",
+        help="in the place of the table what an author would change, as Markdown: each printed statement that does not hold as it "
+        "stands, why, and what holds",
     )
     main_parser.add_argument("--cross-check", action="store_true", help="ask a second solver (cvc5) as well")
     main_parser.add_argument(
@@ -120,9 +127,7 @@ def run(arguments: Sequence[str]) -> int:
         return _decide(chosen, options, console, decided)
     except (KeyboardInterrupt, WorkerDied) as stopped:
         if decided:
-            _print(
-                decided, time.perf_counter() - start, output(stderr=options.json == STDOUT), options.explain
-            )
+            _print(decided, time.perf_counter() - start, options, console)
         why = str(stopped) if isinstance(stopped, WorkerDied) else "interrupted"
         told = f"{why}: {len(decided)} of {len(chosen)} claims decided{_kept(decided, options.json)}"
         console.print(told, style="red", soft_wrap=True, markup=False)
@@ -156,9 +161,11 @@ def _chosen(options: argparse.Namespace) -> list[str]:
     """The ids asked for. Raises `ValueError` for options outside their domain or that contradict each other."""
     if options.jobs < 1:
         raise ValueError(f"--jobs {options.jobs} must be a whole number >= 1")
-    deciding = ("explain", "cross_check", "mutants", "json", "strict")
+    deciding = ("explain", "errata", "cross_check", "mutants", "json", "strict")
     if options.list and (given := [name for name in deciding if getattr(options, name)]):
         raise ValueError(f"--list decides nothing; leave out --{given[0].replace('_', '-')}")
+    if options.errata and (given := [name for name in ("explain", "mutants") if getattr(options, name)]):
+        raise ValueError(f"--errata and --{given[0]} are printed in the same place; leave one out")
     if not 0 < options.seconds <= LONGEST:
         raise ValueError(f"--seconds {options.seconds} must be a number in (0, {LONGEST}]")
     chosen = select(options.paper, options.claim)
@@ -207,10 +214,9 @@ def _decide(chosen: list[str], options: argparse.Namespace, console: Console, de
         write(options.json, data)
         if not is_stream(options.json):
             incomplete(options.json).unlink(missing_ok=True)
-    results = output(stderr=options.json == STDOUT)
-    _print(entries, time.perf_counter() - start, results, options.explain)
+    _print(entries, time.perf_counter() - start, options, console)
     if options.mutants:
-        _print_mutants(data["mutants"], results)
+        _print_mutants(data["mutants"], _results(options))
     broken = [e for e in entries if e["failures"]]
     for e in broken:
         console.print(f"{e['id']}: {'; '.join(e['failures'])}", style="red", soft_wrap=True, markup=False)
@@ -227,13 +233,22 @@ def _progress(console: Console) -> Progress:
     )  # fmt: skip
 
 
-def _print(entries: list[dict], seconds: float, console: Console, in_full: bool) -> None:
-    """A table for people, or each claim in full; into a pipe or a file one line a claim, for `grep`."""
+def _results(options: argparse.Namespace) -> Console:
+    """Where the answer goes."""
+    return output(stderr=options.json == STDOUT)
+
+
+def _print(entries: list[dict], seconds: float, options: argparse.Namespace, errors: Console) -> None:
+    """A table for people, or each claim in full, or the errata; into a pipe or a file one line a claim, for `grep`."""
+    console = _results(options)
     rows = [
         (e["id"], f"{MARK[e['verdict']]:2} {e['verdict']}", f"{e['seconds']:.1f}", e["reason"])
         for e in entries
     ]
-    if in_full:
+    if options.errata:
+        for line in sheet(entries):
+            console.print(line, soft_wrap=True, markup=False, highlight=False)
+    elif options.explain:
         for e in entries:
             show(e, console)
     elif console.is_terminal:
@@ -245,7 +260,7 @@ def _print(entries: list[dict], seconds: float, console: Console, in_full: bool)
             console.print(line, soft_wrap=True, markup=False, highlight=False)
     counts = Counter(e["verdict"] for e in entries)
     summary = ", ".join(f"{counts[v]} {v}" for v in VERDICTS if counts[v])
-    console.print(
+    (errors if options.errata else console).print(
         f"{len(entries)} claim{'' if len(entries) == 1 else 's'}: {summary}  ({seconds:.1f} s)",
         highlight=False,
         soft_wrap=True,
