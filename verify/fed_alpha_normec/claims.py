@@ -16,7 +16,6 @@ from verify.fed_alpha_normec.corollaries import (
     utility_steps,
 )
 from verify.fed_alpha_normec.corollaries import steps as corollary_steps
-from verify.fed_alpha_normec.counterexamples import scheduled_trap
 from verify.fed_alpha_normec.lemmas import (
     descent,
     descent_steps,
@@ -83,7 +82,7 @@ CLAIMS = (
     *algorithm.CLAIMS,
     *rate_claims.CLAIMS,
     *longest_step.CLAIMS,
-    *scheduled_trap.CLAIMS,
+    *rate_claims.GRANTED,
     *spared.CLAIMS,
     *gentle.CLAIMS,
     *constant_noise.CLAIMS,

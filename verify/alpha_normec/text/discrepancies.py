@@ -9,6 +9,7 @@ import sympy
 from bounds.alpha_normec.theorem2 import noise_appendix, noise_main
 from verify.alpha_normec.experiments.printed_numbers import SPLIT, compare
 from verify.alpha_normec.letters import PAPER, ROUNDS, K, beta, n, sigma
+from verify.alpha_normec.theorems.theorem2 import T2_APP
 from verify.claim import Claim, Gap, Repair
 from verify.facts import definition, equal, hypothesis
 from verify.identity import Limit
@@ -117,6 +118,8 @@ E_COUNT = Claim(
 )
 _SOME_NOISE = hypothesis("β, σ_DP > 0", (beta > 0) & (sigma > 0))
 _TWO_CLIENTS = hypothesis("n ≥ 2", n >= 2)
+_APPENDIX_G = T2_APP.repair
+assert _APPENDIX_G is not None
 T2_CLIENTS = Claim(
     id="NEC-T2-CLIENTS",
     paper=PAPER,
@@ -139,6 +142,11 @@ T2_CLIENTS = Claim(
                   noise_main(beta, K, sigma) ** 2 / noise_appendix(beta, K, sigma, n) ** 2, n, sympy.oo, sympy.oo, "-",
                   (_SOME_NOISE, ROUNDS)),
         ),
+    ),
+    repair=Repair(
+        "The bound with 2√(β²(K+1)σ_DP²/n), as Appendix G has it, σ_DP² := E‖z_i‖².",
+        f"the n under the root; {_APPENDIX_G.condition}",
+        _APPENDIX_G.proof,
     ),
     consequence="Use Appendix G's bound (NEC-T2-APP).",
 )  # fmt: skip

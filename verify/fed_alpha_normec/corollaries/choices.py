@@ -11,6 +11,8 @@ from bounds.fed_alpha_normec import schedules as plans
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.facts import definition, equal, hypothesis, letters
+from verify.fed_alpha_normec.corollaries import rates
+from verify.fed_alpha_normec.corollaries.gentle import C3_GENTLE, C5_GENTLE
 from verify.fed_alpha_normec.corollaries.lengths import SIX_3, THIRD
 from verify.fed_alpha_normec.counterexamples import schedules as runs
 from verify.fed_alpha_normec.displays import COROLLARIES
@@ -63,6 +65,27 @@ ALTERNATING = {
 """By the number of the corollary."""
 
 
+def _gentle(shown: Claim) -> Repair:
+    assert shown.proof is not None
+    return Repair(
+        "With σ_DP² = E‖z_i‖² and D₂ < α + D₁ the bound holds for every K and every Δ^inf.",
+        "D₂ < α + D₁; σ_DP² := E‖z_i‖²",
+        shown.proof,
+        weakest=f"with a limit on η̂ β/(α+R) < 1 for the K in question is enough ({shown.id.removesuffix('-GENTLE')})",
+    )
+
+
+_NOT_TOO_LARGE = {
+    1: Repair(
+        "With σ_DP² = E‖z_i‖² the bound holds for every K with β/(α+R) < 1: for all of them where D₂ < α + D₁.",
+        "β/(α+R) < 1, as where D₂ < α + D₁; σ_DP² := E‖z_i‖²",
+        rates.COROLLARY1_GRANTED,
+    ),
+    3: _gentle(C3_GENTLE),
+    5: _gentle(C5_GENTLE),
+}
+
+
 def _alone(number: int, identifier: str, place: str) -> Claim:
     return claim(
         f"{identifier}@large-D2",
@@ -71,6 +94,7 @@ def _alone(number: int, identifier: str, place: str) -> Claim:
         COROLLARIES[identifier] + " [β/(α+R) ≥ 1 allowed]",
         "For a large D₂ the memories overshoot, v̂ changes sign in every round, and x goes to and fro between x⁰ and x⁰ + η.",
         witness=ALTERNATING[number],
+        repair=_NOT_TOO_LARGE[number],
         consequence="Take D₂ < α + D₁, and dσ_DP² for σ_DP² in B where σ_DP² is the variance of a coordinate.",
     )
 

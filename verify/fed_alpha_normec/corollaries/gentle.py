@@ -265,7 +265,7 @@ _STATED = (
     "If E‖z‖² = σ² and D₂ < α + D₁, the bound of Corollary {} holds with its choices of γ, R, β and η for every Δ^inf > 0, every K "
     "and every η̂ ≤ D₁D₂/(4L(α+D₁)), so with η̂ = min(Δ^inf/(2√(2L)), D₁D₂/(4L(α+D₁))) as printed"
 )
-CLAIMS = (
+C3_GENTLE, C5_GENTLE = CLAIMS = (
     claim(
         "FED-C3-GENTLE",
         "ours, Corollary 3 where D₂ < α + D₁",

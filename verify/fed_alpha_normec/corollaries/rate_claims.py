@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from bounds.fed_alpha_normec import schedules as plans
 from bounds.fed_alpha_normec.symbols import SYMBOLS
-from verify.claim import Gap, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.fed_alpha_normec.corollaries import lengths
 from verify.fed_alpha_normec.corollaries import spared as sp
@@ -100,6 +100,30 @@ _ROOT = (
     "FED-C5-FASTER are better."
 )
 
+C1_GRANTED = claim(
+    "FED-C1-APP@theorem1",
+    'Appendix F.4, Corollary, "under the same setting as Theorem 1" read with β/(α+R) < 1, E‖z‖² = σ²',
+    "corollary",
+    COROLLARIES["FED-C1-APP@theorem1"],
+    "With that condition granted for the K in question the bound holds; the choices alone do not give it (FED-C1-APP).",
+    proof=COROLLARY1_GRANTED,
+)
+_REPAIRED_3 = Repair(
+    f"With σ_DP² = E‖z_i‖² the bound holds for every K with β/(α+R) < 1 and every η̂ ≤ D₁D₂/(4L(α+D₁)) with {sp.ROOM_3}. "
+    f"{_ASKS.format(35, sp.TEXT_3, f'{float(sp.FACTOR_3):.0f}')}",
+    f"σ_DP² := E‖z_i‖²; β/(α+R) < 1 for the K in question; {sp.ROOM_3}",
+    sp.REPAIRED_3,
+    weakest=_WEAKEST.format("FED-C3-GENTLE", "FED-R2-SHARP"),
+)
+_REPAIRED_5 = Repair(
+    f"With σ_DP² = E‖z_i‖² the bound holds for every K with β/(α+R) < 1 and every η̂ ≤ D₁D₂/(4L(α+D₁)) with {sp.ROOM_5}. "
+    f"{_ASKS.format(143, sp.TEXT_5, f'{float(sp.FACTOR_5):.0f}')}",
+    f"σ_DP² := E‖z_i‖²; β/(α+R) < 1 for the K in question; {sp.ROOM_5}; with Σ_{{i=1}}^M read for Σ_{{m=1}}^M; N steps, one "
+    "for each f_{i,j}; Lemma 8's (1/M) Σ Δ_i^inf ≥ 0, as it is where all lower bounds are infima",
+    sp.REPAIRED_5,
+    weakest=_WEAKEST.format("FED-C5-GENTLE", "FED-R3-SHARP")
+    + "; with 8√((1/M) Σ Δ_i^inf)/(2√(2L)) in η̂ it holds with 0 and 1 in place of 8 and 4 (FED-C5-DRIFT)",
+)
 CLAIMS = (
     claim(
         "FED-C1-MAIN",
@@ -188,14 +212,7 @@ CLAIMS = (
         ),
         consequence=_SMALLER,
     ),
-    claim(
-        "FED-C1-APP@theorem1",
-        'Appendix F.4, Corollary, "under the same setting as Theorem 1" read with β/(α+R) < 1, E‖z‖² = σ²',
-        "corollary",
-        COROLLARIES["FED-C1-APP@theorem1"],
-        "With that condition granted for the K in question the bound holds; the choices alone do not give it (FED-C1-APP).",
-        proof=COROLLARY1_GRANTED,
-    ),
+    C1_GRANTED,
     claim(
         "FED-C1-APP-S1",
         "Appendix F.4, proof, choice of η",
@@ -239,13 +256,7 @@ CLAIMS = (
         COROLLARIES["FED-C3"],
         WHY.format(*LARGE[3]) + ' Besides, "D₂ > 0" does not give β/(α+R) < 1 (FED-C3@large-D2).',
         witness=WITNESSES[3],
-        repair=Repair(
-            f"With σ_DP² = E‖z_i‖² the bound holds for every K with β/(α+R) < 1 and every η̂ ≤ D₁D₂/(4L(α+D₁)) with {sp.ROOM_3}. "
-            f"{_ASKS.format(35, sp.TEXT_3, f'{float(sp.FACTOR_3):.0f}')}",
-            f"σ_DP² := E‖z_i‖²; β/(α+R) < 1 for the K in question; {sp.ROOM_3}",
-            sp.REPAIRED_3,
-            weakest=_WEAKEST.format("FED-C3-GENTLE", "FED-R2-SHARP"),
-        ),
+        repair=_REPAIRED_3,
         consequence=_ROOT,
     ),
     claim(
@@ -287,15 +298,28 @@ CLAIMS = (
         "this γ; Corollary 3 has the halved constant. (Σ_{m=1}^M Δ_i^inf binds no i and is read as Σ_{i=1}^M. By the letter i is "
         "free: for an i with Δ_i^inf at most the mean the bound is smaller still, and the witness refutes it.)",
         witness=WITNESSES[5],
-        repair=Repair(
-            f"With σ_DP² = E‖z_i‖² the bound holds for every K with β/(α+R) < 1 and every η̂ ≤ D₁D₂/(4L(α+D₁)) with {sp.ROOM_5}. "
-            f"{_ASKS.format(143, sp.TEXT_5, f'{float(sp.FACTOR_5):.0f}')}",
-            f"σ_DP² := E‖z_i‖²; β/(α+R) < 1 for the K in question; {sp.ROOM_5}; with Σ_{{i=1}}^M read for Σ_{{m=1}}^M; N steps, one "
-            "for each f_{i,j}; Lemma 8's (1/M) Σ Δ_i^inf ≥ 0, as it is where all lower bounds are infima",
-            sp.REPAIRED_5,
-            weakest=_WEAKEST.format("FED-C5-GENTLE", "FED-R3-SHARP")
-            + "; with 8√((1/M) Σ Δ_i^inf)/(2√(2L)) in η̂ it holds with 0 and 1 in place of 8 and 4 (FED-C5-DRIFT)",
-        ),
+        repair=_REPAIRED_5,
         consequence=_ROOT,
     ),
+)
+
+
+def _granted(number: int, place: str, theorem: int, enough: str, repair: Repair) -> Claim:
+    return claim(
+        f"FED-C{number}@theorem1",
+        f"{place}, Theorem {theorem}'s conditions on β and η granted",
+        "corollary",
+        COROLLARIES[f"FED-C{number}"]
+        + " [β/(α+R) < 1, η ≤ (γ/3)(βR/(α+R)) and ηγ ≤ (1/(K+1))(Δ^inf/(4L√(2L))) granted]",
+        WHY.format(*LARGE[number]),
+        witness=WITNESSES[number],
+        repair=repair,
+        consequence=f"β/(α+R) < 1 does not save the corollary; with η̂ ≤ {enough}√Δ^inf/(2√(2L)) too it holds, "
+        f"with D₂ < α + D₁ for every η̂ ≤ D₁D₂/(4L(α+D₁)) (FED-C{number}-GENTLE).",
+    )
+
+
+GRANTED = (
+    _granted(3, "Appendix F.3, Corollary 3", 1, "12(6+√35)", _REPAIRED_3),
+    _granted(5, "Appendix G.3, Corollary 5", 2, "8(12+√143)", _REPAIRED_5),
 )

@@ -115,9 +115,9 @@ SHORT_LOCAL = (
     obligation(LOCAL_STEP.name, (SMOOTH, START_LATER, STEP_LOCAL), LOCAL_STEP.relation),
 )
 
-_PLAN1 = schedule(6, 4, 5)
-_POSITIVE1, _PIECES1 = conditions(_PLAN1, HAT, False)
-_STEP1, _LONG, _NOISE1 = consequences(_PLAN1, HAT, _PIECES1, ro.STEP_ONE)
+PLAN1 = schedule(6, 4, 5)
+_POSITIVE1, _PIECES1 = conditions(PLAN1, HAT, False)
+_STEP1, _LONG, _NOISE1 = consequences(PLAN1, HAT, _PIECES1, ro.STEP_ONE)
 _END1 = obligation(
     "Corollary 1, F.4",
     (
@@ -132,8 +132,8 @@ _END1 = obligation(
         ro.END_ONE.conclusion,
         _LONG.conclusion,
         _NOISE1.conclusion,
-        _PLAN1[1],
-        _PLAN1[3],
+        PLAN1[1],
+        PLAN1[3],
     ),
     ro.low <= (F / hat + 2 * D_1 + 2 * E * D_2) / kappa + hat * L / 2 / kappa**5,
 )
@@ -143,14 +143,14 @@ _HYPOTHESES1 = (
     CONSTANTS,
     FEEDBACK,
     HAT,
-    *_PLAN1[1:],
+    *PLAN1[1:],
     PARTICIPATION,
     *ro.STARTED,
     ro.ONE_LOCAL_STEP,
 )
 _EVERY_K = obligation(
     "where D₂ < α + D₁ that is so for every K",
-    (ALPHA, CONSTANTS, START_LATER, *_PLAN1[1:3], BETA, RADIUS),
+    (ALPHA, CONSTANTS, START_LATER, *PLAN1[1:3], BETA, RADIUS),
     sympy.Implies(BELOW.relation, FEEDBACK.relation),
 )
 COROLLARY1 = Proof(
@@ -195,7 +195,7 @@ HALF1 = (
     _PIECES1[1],
     obligation(
         ro.HALF_STEP.name,
-        (*_CLAIMED, HAT, _LOCAL1, _PLAN1[1], _PLAN1[3], _PIECES1[1].conclusion, PRODUCT),
+        (*_CLAIMED, HAT, _LOCAL1, PLAN1[1], PLAN1[3], _PIECES1[1].conclusion, PRODUCT),
         ro.HALF_STEP.relation,
     ),
 )
@@ -215,5 +215,5 @@ LONG3 = (
         ro.PRINTED_ROUNDS.relation,
     ),
 )
-STEP1 = Proof((*_CLAIMED, HAT, _LOCAL1, *_PLAN1[1:]), HALF1)
+STEP1 = Proof((*_CLAIMED, HAT, _LOCAL1, *PLAN1[1:]), HALF1)
 STEP3 = Proof((*_CLAIMED, HAT_3_PRINTED, SPREAD, STEP_LOCAL, *PLAN3[1:]), (*LONG3, *HALF3))

@@ -13,10 +13,15 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from bounds.fed_alpha_normec import corollaries, schedules
-from verify.claim import Claim, Values, Witness
+from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
+from verify.facts import Fact
+from verify.fed_alpha_normec.corollaries import rates
+from verify.fed_alpha_normec.corollaries.gentle import C3_GENTLE, C5_GENTLE
+from verify.fed_alpha_normec.corollaries.rate_claims import C1_GRANTED
 from verify.fed_alpha_normec.displays import COROLLARIES
 from verify.fed_alpha_normec.letters import claim, values
+from verify.fed_alpha_normec.theorems import coordinates
 from verify.fed_alpha_normec.theorems.noise_per_coordinate import ROOT_TWO, least_along
 from verify.fractions_check import exact_root
 
@@ -69,14 +74,12 @@ NUMBERS = {
     5: values(**_CHOSEN, c="3/2", kappa=28, d=2 * 10**28, h=10**14),
 }
 """By the number of the corollary; kappa is (K+1)^(1/6), or (K+1)^(1/8)."""
-_CURE = {
-    1: "Put dσ_DP² for σ_DP² in B (FED-C1-APP@theorem1).",
-    3: "Put dσ_DP² for σ_DP² in B (FED-C3-GENTLE).",
-    5: "Put dσ_DP² for σ_DP² in B (FED-C5-GENTLE).",
-}
 
 
-def _swamped(number: int, identifier: str, place: str, work: str, d: str, rounds: str) -> Claim:
+def _swamped(
+    number: int, shown: Claim, plan: Fact, identifier: str, place: str, work: str, d: str, rounds: str
+) -> Claim:
+    """shown: what holds for E‖z‖² = σ²; plan: the κ of its schedule."""
     return claim(
         f"{identifier}@per-coordinate",
         f"{place}, σ_DP² the variance of each coordinate, β/(α+R) < 1, D₂ < α + D₁",
@@ -91,12 +94,25 @@ def _swamped(number: int, identifier: str, place: str, work: str, d: str, rounds
             f"M = 4, p = 1, {work}, f_i = ‖x ∓ c e₂‖² in pairs, x⁰ = e₁, D₁ = D₂ = 4, α = 1/50, noise N(0, σ²I) in d = {d} "
             f"dimensions, K + 1 = {rounds}",
         ),
-        consequence=_CURE[number],
+        repair=Repair(
+            "The bound with dσ_DP² for σ_DP² in B.",
+            coordinates.CONDITION,
+            coordinates.proof(shown, granted=(rates.START_LATER, plan)),
+        ),
     )
 
 
 CLAIMS = (
-    _swamped(1, "FED-C1-APP", "Appendix F.4, Corollary", "T = 1", "2·10²⁰", "8⁶"),
-    _swamped(3, "FED-C3", "Appendix F.3, Corollary 3", "T = 2", "2·10²⁸", "14⁸"),
-    _swamped(5, "FED-C5", "Appendix G.3, Corollary 5", "N = 2, f_{i,0} = f_{i,1} = f_i", "2·10²⁸", "28⁸"),
+    _swamped(1, C1_GRANTED, rates.PLAN1[0], "FED-C1-APP", "Appendix F.4, Corollary", "T = 1", "2·10²⁰", "8⁶"),
+    _swamped(3, C3_GENTLE, rates.PLAN3[0], "FED-C3", "Appendix F.3, Corollary 3", "T = 2", "2·10²⁸", "14⁸"),
+    _swamped(
+        5,
+        C5_GENTLE,
+        rates.PLAN3[0],
+        "FED-C5",
+        "Appendix G.3, Corollary 5",
+        "N = 2, f_{i,0} = f_{i,1} = f_i",
+        "2·10²⁸",
+        "28⁸",
+    ),
 )

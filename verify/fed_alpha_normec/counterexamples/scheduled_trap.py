@@ -12,13 +12,12 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from bounds.fed_alpha_normec import corollaries, schedules
-from verify.claim import Claim, Values, Witness
+from verify.claim import Values, Witness
 from verify.computation import Comparison
 from verify.curves import Curve, curve, times, with_dips
 from verify.fed_alpha_normec.counterexamples.exact import begin, update
 from verify.fed_alpha_normec.counterexamples.problems import FALLING, FLAT, Trap, infimum_is_attained
-from verify.fed_alpha_normec.displays import COROLLARIES
-from verify.fed_alpha_normec.letters import claim, values
+from verify.fed_alpha_normec.letters import values
 
 ROOT = 8
 """(K+1)^(1/8)."""
@@ -116,23 +115,3 @@ def _witness(work: str, right: Callable[[Scheduled], Fraction]) -> Witness:
 
 WITNESSES = {3: _witness("T = 2", _corollary3), 5: _witness("N = 2, f_{i,0} = f_{i,1}", _corollary5)}
 """By the number of the corollary."""
-
-
-def _granted(number: int, place: str, theorem: int, enough: str) -> Claim:
-    return claim(
-        f"FED-C{number}@theorem1",
-        f"{place}, Theorem {theorem}'s conditions on β and η granted",
-        "corollary",
-        COROLLARIES[f"FED-C{number}"]
-        + " [β/(α+R) < 1, η ≤ (γ/3)(βR/(α+R)) and ηγ ≤ (1/(K+1))(Δ^inf/(4L√(2L))) granted]",
-        WHY.format(*LARGE[number]),
-        witness=WITNESSES[number],
-        consequence=f"β/(α+R) < 1 does not save the corollary; with η̂ ≤ {enough}√Δ^inf/(2√(2L)) too it holds (FED-C{number}), "
-        f"with D₂ < α + D₁ for every η̂ ≤ D₁D₂/(4L(α+D₁)) (FED-C{number}-GENTLE).",
-    )
-
-
-CLAIMS = (
-    _granted(3, "Appendix F.3, Corollary 3", 1, "12(6+√35)"),
-    _granted(5, "Appendix G.3, Corollary 5", 2, "8(12+√143)"),
-)

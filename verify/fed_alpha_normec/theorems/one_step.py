@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import sympy
 
+from bounds.fed_alpha_normec import repaired
 from bounds.fed_alpha_normec import theorem1 as printed
 from bounds.statement import Bound
 from verify.citation import Cite
@@ -44,7 +45,7 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.fed_alpha_normec.ours.averaged import R1_SHARP
-from verify.fed_alpha_normec.theorems import noise_per_coordinate
+from verify.fed_alpha_normec.theorems import coordinates, noise_per_coordinate
 from verify.fed_alpha_normec.theorems.theorem1 import APP, MAIN, TEXT
 from verify.identity import Identity
 from verify.obligation import obligation
@@ -53,9 +54,8 @@ from verify.proof import Proof
 _HYPOTHESES = (
     *ro.ONE_STEP_HYPOTHESES, GAMMA, LOCAL_STEP, FEEDBACK, SPREAD, ro.PRINTED_ROUNDS, no.TOTAL_READING,
 )  # fmt: skip
-_CLOSE = (
-    BETA, ETA, SMOOTH, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, no.SIGMA, no.TOTAL_READING, GAP,
-)  # fmt: skip
+_SIZES = (BETA, ETA, SMOOTH, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, GAP)
+_CLOSE = (*_SIZES, no.SIGMA, no.TOTAL_READING)
 
 
 def one_step(step: Fact, right: sympy.Expr) -> Proof:
@@ -108,6 +108,21 @@ def fewer_rounds(b: Callable, right: sympy.Expr, six: sympy.Expr, least: sympy.E
     return Proof((*assumed, ro.HALF_STEP, THIRD, enough(b)), (FROM_FEEDBACK, step, excess, usual, cited, end))
 
 
+def _of_coordinates() -> Proof:
+    """The bound of the main text at T = 1 with B* for its B, σ² the variance of each coordinate: FED-R1-SHARP with room to spare."""
+    step = ro.shorter(ro.STEP_ONE, ro.HALF_STEP)
+    given = (*ro.ONE_STEP_HYPOTHESES, FROM_FEEDBACK.conclusion, step.conclusion, CLIENTS, VARIANCE, ROUNDS)
+    cited = Cite(R1_SHARP, given)
+    level = repaired.participation_noise_term(beta, p, no.d * sigma**2, M, K)
+    end = obligation(
+        "the printed bound at T = 1 with B* = (1 − p + dσ²)/p",
+        (*_SIZES, no.SIGMA, RADIUS, coordinates.DIMENSION, coordinates.TOTAL, cited.conclusion),
+        ro.low <= 3 * F / ((K + 1) * eta) + 2 * R + level + eta * L / 2,
+    )
+    assumed = (*ro.ONE_STEP_HYPOTHESES, GAMMA, LOCAL_STEP, FEEDBACK, ro.HALF_STEP, coordinates.TOTAL)
+    return Proof(assumed, (FROM_FEEDBACK, step, cited, end))
+
+
 def _version_one(
     name: str,
     statement: str,
@@ -157,7 +172,7 @@ def _swamping(b: Callable[[Fraction, Fraction], Fraction], outside: bool = False
     )
 
 
-def _swamped(name: str, statement: str, b: Callable[[Fraction, Fraction], Fraction], cure: str) -> Claim:
+def _swamped(name: str, statement: str, b: Callable[[Fraction, Fraction], Fraction], repair: Repair) -> Claim:
     return claim(
         f"FED-T1-{name}@T=1,per-coordinate",
         f"Theorem 1 ({name.lower()}), one local step, σ² the variance of each coordinate",
@@ -166,7 +181,7 @@ def _swamped(name: str, statement: str, b: Callable[[Fraction, Fraction], Fracti
         "The bound does not depend on d; in high dimension the server's direction is noise, and the method comes no nearer to a "
         "minimiser.",
         witness=_swamping(b),
-        consequence=cure,
+        repair=repair,
     )
 
 
@@ -197,8 +212,13 @@ def first_display(id: str, place: str, text: str) -> Claim:
 
 
 _READ_ONE = " [T = 1; E‖z‖² = σ²; 0/0 = 0]"
-_OTHER_B = "Put B* = (1 − p + dσ²)/p for this B (FED-R1-SHARP); dσ² for σ² in it is not enough."
-CLAIMS = (
+_OTHER_B = Repair(
+    "The bound with B* = (1 − p + dσ²)/p for this B, for T = 1 without the condition on ηγ.",
+    "B* for B",
+    _of_coordinates(),
+    weakest="dσ² for σ² in this B is not enough (FED-T1-MAIN@T=1, FED-T1-TEXT@T=1)",
+)
+_APP_ONE = (
     claim(
         "FED-T1-APP@T=1",
         "Appendix F.2, Theorem, one local step, E‖z‖² = σ², 0/0 = 0",
@@ -208,6 +228,21 @@ CLAIMS = (
         proof=one_step(ro.THIRD_STEP, APPENDIX_ONE),
         consequence="With one local step the appendix's bound may be used as it stands, with dσ² for σ².",
     ),
+    claim(
+        "FED-T1-APP@T=1,outside",
+        "Appendix F.2, Theorem, one local step, (K+1) beside the root, E‖z‖² = σ², 0/0 = 0",
+        "theorem",
+        APP + _READ_ONE,
+        "Weaker than with K + 1 under the root (FED-T1-APP@T=1), hence true; but no corollary follows from it.",
+        proof=one_step(ro.THIRD_STEP, APPENDIX_OUTSIDE_ONE),
+    ),
+)
+_MORE_NOISE = tuple(
+    Repair("The bound with dσ² for σ², for T = 1.", coordinates.CONDITION, coordinates.proof(shown))
+    for shown in _APP_ONE
+)
+CLAIMS = (
+    *_APP_ONE,
     _version_one(
         "MAIN",
         MAIN,
@@ -230,15 +265,7 @@ CLAIMS = (
     ),
     _swamped("MAIN", MAIN, printed.b_main, _OTHER_B),
     _swamped("TEXT", TEXT, printed.b_text, _OTHER_B),
-    _swamped("APP", APP, printed.b_appendix, "Put dσ² for σ² in this bound (FED-T1-APP@T=1)."),
-    claim(
-        "FED-T1-APP@T=1,outside",
-        "Appendix F.2, Theorem, one local step, (K+1) beside the root, E‖z‖² = σ², 0/0 = 0",
-        "theorem",
-        APP + _READ_ONE,
-        "Weaker than with K + 1 under the root (FED-T1-APP@T=1), hence true; but no corollary follows from it.",
-        proof=one_step(ro.THIRD_STEP, APPENDIX_OUTSIDE_ONE),
-    ),
+    _swamped("APP", APP, printed.b_appendix, _MORE_NOISE[0]),
     claim(
         "FED-T1-APP@T=1,per-coordinate,outside",
         "Appendix F.2, Theorem, one local step, (K+1) beside the root, σ² the variance of each coordinate",
@@ -247,5 +274,6 @@ CLAIMS = (
         "Nor does this bound depend on d: where σ is small and d large enough, the server's direction is noise, and the method drifts "
         "sideways and comes no nearer to a minimiser.",
         witness=_swamping(printed.b_appendix, outside=True),
+        repair=_MORE_NOISE[1],
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import sympy
@@ -17,7 +18,7 @@ from verify.fed_alpha_normec.counterexamples.problems import Trapped, TrappedPas
 from verify.fed_alpha_normec.displays import THEOREMS
 from verify.fed_alpha_normec.letters import claim, values
 from verify.fed_alpha_normec.ours import rounds as ro
-from verify.fed_alpha_normec.theorems import noise_per_coordinate
+from verify.fed_alpha_normec.theorems import coordinates, noise_per_coordinate
 from verify.fed_alpha_normec.theorems import repairs as re
 
 NUMBERS = values(unit=2 * 10**14, alpha="1/10", beta="1/10", R="1/10", r="13/2000", K=10**5 - 1)
@@ -167,7 +168,9 @@ def _passes(id: str, place: str, bound: Bound, noise: sympy.Expr) -> Claim:
     )
 
 
-def _swamped(id: str, place: str, outside: bool) -> Claim:
+def _swamped(repaired: Claim, id: str, place: str, outside: bool) -> Claim:
+    """repaired: the claim whose repair holds for E‖z‖² = σ²."""
+    assert repaired.repair is not None
     numbers = noise_per_coordinate.PASSES_OUTSIDE if outside else noise_per_coordinate.PASSES
     return claim(
         id,
@@ -182,10 +185,20 @@ def _swamped(id: str, place: str, outside: bool) -> Claim:
             noise_per_coordinate.stays(printed.b_appendix, outside, passes=True),
             noise_per_coordinate.PASSES_PROBLEM.format("2·10²⁴" if outside else "2·10²⁰"),
         ),
-        consequence="Put dσ² for σ² in this bound, and mend its condition on ηγ (FED-T2), or use that of FED-R3-SHARP with V = dσ².",
+        repair=replace(
+            repaired.repair,
+            statement=f"With dσ² for σ_DP² the bound holds where {re.ROOM_OWN.name}.",
+            condition=repaired.repair.condition.replace("σ_DP² := E‖z_i‖²", coordinates.CONDITION),
+            proof=coordinates.proof(repaired, repaired=True),
+        ),
+        consequence="FED-R3-SHARP with V = dσ² needs no condition on ηγ.",
     )
 
 
+_PASSES, _PASSES_OUTSIDE = (
+    _passes("FED-T2", _UNDER, THEOREM2, re.INSIDE),
+    _passes("FED-T2@outside", _BESIDE, THEOREM2_OUTSIDE, re.OUTSIDE),
+)
 CLAIMS = (
     _version("FED-T1-MAIN", "Section 4, Theorem 1", MAIN, printed.MAIN, ro.HALF_STEP, None),
     _version(
@@ -223,8 +236,8 @@ CLAIMS = (
         proof=re.UNLIMITED,
         consequence="ηγ has to be limited only where the start is far above what the clients differ by.",
     ),
-    _passes("FED-T2", _UNDER, THEOREM2, re.INSIDE),
-    _passes("FED-T2@outside", _BESIDE, THEOREM2_OUTSIDE, re.OUTSIDE),
+    _PASSES,
+    _PASSES_OUTSIDE,
     claim(
         "FED-T2@Lemma-8",
         "ours, Theorem 2 with the Δ_i^inf of Lemma 8",
@@ -235,6 +248,6 @@ CLAIMS = (
         _SMALLER_IG,
         proof=re.incremental(re.INSIDE),
     ),
-    _swamped("FED-T2@per-coordinate", _UNDER, False),
-    _swamped("FED-T2@outside,per-coordinate", _BESIDE, True),
+    _swamped(_PASSES, "FED-T2@per-coordinate", _UNDER, False),
+    _swamped(_PASSES_OUTSIDE, "FED-T2@outside,per-coordinate", _BESIDE, True),
 )
