@@ -1,4 +1,4 @@
-"""Which α, β, γ and R a user of α-NormEC should take: the smallest value of three proved bounds.
+"""Which α, β, γ and R a user of α-NormEC should take: the smallest value of four proved bounds.
 
 Two are those of `bounds.alpha_normec.ours`. They have the form a/R + bR once α = uR, β = wR and γ = wR/((u + 1)L_max), the longest
 step, are put in:
@@ -22,6 +22,14 @@ ones too. With α = β/√2, the least allowed, and γ = tβ/L_max, t < 1, it is
 
 so β = √(p/q), and t is searched.
 
+The fourth, of `bounds.alpha_normec.contracted`, pays once too, and least where β may be large against R. With α = uR and β = wR,
+and u = (w − 1 + √(w²+1))/2, for which η is largest at w, it is f_gap/(γ(K+1)) + pγ + qR with
+
+    (1 − η)/η = c = (1 + 1/(w + √(w²+1)))/(2w),      p = L/2 + 2cL_max,      q = 2c/(K+1) + 2wN,
+
+so γ = √(f_gap/(p(K+1))) or the longest step ηR/L_max, R is as small as it can be or that for which the longest step is best, and w is
+searched.
+
 What the recipe asks for and the paper does not say: every memory g_i⁰ must start within R of ∇f_i(x⁰), and the server must know
 their mean; sending that mean is not covered by the rounds' noise (zero memories need not be sent).
 """
@@ -30,10 +38,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from scipy.optimize import minimize_scalar
 
+from bounds.alpha_normec.contracted import PRIVATE_CONTRACTS, lessened
 from bounds.alpha_normec.forgets import PRIVATE_FORGETS
 from bounds.alpha_normec.ours import LETTERS, PRIVATE_SHARP, PRIVATE_WIDE
 from bounds.scalars import plain, representable, within_floats
@@ -75,7 +85,7 @@ def recipe(
     least_R: float = 0.0,
     largest: float = 100.0,
 ) -> Recipe:
-    """The parameters that minimise the three proved bounds over K + 1 rounds.
+    """The parameters that minimise the four proved bounds over K + 1 rounds.
 
     f_gap: f(x⁰) − f^inf or an upper bound on it (> 0). L: smoothness of f. L_max: largest smoothness of a client (default
     L). n clients. V = E‖z_i‖² of a client's noise (dσ² for standard deviation σ per coordinate; `bounds.privacy` gives the σ
@@ -123,10 +133,12 @@ def _best(
         value = float(bound(alpha=alpha, beta=beta, gamma=gamma, R=R, **shared))
         return Recipe(alpha, beta, gamma, R, bound.name, value, known)
 
-    alpha, beta, gamma, R = from_afar(f_gap, L, L_max, K, noise, least_R, largest)
-    value = float(PRIVATE_FORGETS(alpha=alpha, beta=beta, gamma=gamma, R=R, **shared))
+    best = []
+    for bound, choose in ((PRIVATE_FORGETS, from_afar), (PRIVATE_CONTRACTS, contracting)):
+        alpha, beta, gamma, R = choose(f_gap, L, L_max, K, noise, least_R, largest)
+        value = float(bound(alpha=alpha, beta=beta, gamma=gamma, R=R, **shared))
+        best.append(Recipe(alpha, beta, gamma, R, bound.name, value, known))
     top = math.log(largest)
-    best = [Recipe(alpha, beta, gamma, R, PRIVATE_FORGETS.name, value, known)]
     for wide in (True, False):
         # (1 + √u)² is the largest w: it must not exceed the limit either.
         high = 2 * math.log(max(math.sqrt(largest) - 1, math.exp(-10))) if wide else top
@@ -159,3 +171,26 @@ def from_afar(
     found: Any = minimize_scalar(lambda v: at(v)[0], bounds=(-20.0, 20.0), method="bounded")
     _, t, beta = at(float(found.x))
     return beta / math.sqrt(2) * (1 + _ROUNDING), beta, t * beta / L_max, max(beta / largest, least_R)
+
+
+def contracting(
+    f_gap: float, L: float, L_max: float, K: int, noise: float, least_R: float, largest: float
+) -> tuple[float, float, float, float]:
+    """α, β, γ and R that make the bound of `bounds.alpha_normec.contracted` smallest; noise is the N of this module."""
+
+    def at(log_w: float) -> tuple[float, float, float, float]:
+        """The bound's value, w, R and γ at the best R and γ."""
+        w = math.exp(log_w) * (1 - _ROUNDING)
+        rest = (1 + 1 / (w + math.hypot(w, 1))) / (2 * w)  # (1 − η)/η
+        longest = 1 / ((1 + rest) * L_max)  # γ ≤ R times this
+        p, q = L / 2 + 2 * rest * L_max, 2 * rest / (K + 1) + 2 * w * noise
+        R = max(math.sqrt(f_gap / (longest * (K + 1)) / (p * longest + q)), least_R)
+        gamma = min(longest * R, math.sqrt(f_gap / (p * (K + 1))))
+        return f_gap / (gamma * (K + 1)) + p * gamma + q * R, w, R, gamma
+
+    top = math.log(largest)
+    found: Any = minimize_scalar(lambda v: at(v)[0], bounds=(-20.0, top), method="bounded")
+    _, w, R, gamma = min(at(float(found.x)), at(top))
+    alpha, beta = (w + w * w / (math.hypot(w, 1) + 1)) / 2 * R, w * R  # u, where nothing cancels
+    kept = float(lessened(Fraction(alpha), Fraction(beta), Fraction(R)))  # η of what floats made of α and β
+    return alpha, beta, min(gamma, kept * R / L_max * (1 - _ROUNDING)), R

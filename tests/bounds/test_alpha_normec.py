@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds.alpha_normec.comparison import before_running, clip21, clip21_threshold, gradient_descent
+from bounds.alpha_normec.contracted import PRIVATE_CONTRACTS
 from bounds.alpha_normec.corollary1 import (
     beta12,
     constant,
@@ -195,7 +196,9 @@ def test_the_noise_term_is_above_the_mean_over_the_rounds(K: int) -> None:
 def test_the_recipe_obeys_its_theorem_and_beats_its_neighbours(V: float, least_R: float) -> None:
     shared = {"f_gap": 0.5, "L": 1.0, "K": 999, "n": 100}
     found = recipe(V=V, least_R=least_R, **shared)
-    bound = {b.name: b for b in (PRIVATE_WIDE, PRIVATE_SHARP, PRIVATE_FORGETS)}[found.theorem]
+    bound = {b.name: b for b in (PRIVATE_WIDE, PRIVATE_SHARP, PRIVATE_FORGETS, PRIVATE_CONTRACTS)}[
+        found.theorem
+    ]
     chosen = {"alpha": found.alpha, "beta": found.beta, "R": found.R, "V": V, "L_max": 1.0, **shared}
     assert bound(gamma=found.gamma, **chosen) == pytest.approx(found.bound, rel=1e-12)
     assert found.R >= least_R

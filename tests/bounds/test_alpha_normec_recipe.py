@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.optimize import differential_evolution
 
+from bounds.alpha_normec.contracted import PRIVATE_CONTRACTS, lessened
 from bounds.alpha_normec.forgets import PRIVATE_FORGETS
 from bounds.alpha_normec.ours import PRIVATE_SHARP, PRIVATE_WIDE
 from bounds.alpha_normec.recipe import recipe
@@ -40,6 +41,16 @@ CASES = {
         "least_R": 1.0,
         "largest": 100.0,
     },
+    "from afar": {"K": 999, "n": 100, "L_max": 10.0, "V": 0.0, "least_R": 10.0, "largest": 100.0},
+    "from afar, little noise": {
+        "K": 999,
+        "n": 1000,
+        "L_max": 10.0,
+        "V": 1e-6,
+        "least_R": 1.0,
+        "largest": 100.0,
+    },
+    "next to no noise": {"K": 999, "n": 100, "L_max": 10.0, "V": 1e-6, "least_R": 0.0, "largest": 100.0},
 }
 """What decides, and a case in which a recipe without it is worse by at least 0.02 %."""
 INSIDE = 1 - 1e-9
@@ -47,7 +58,7 @@ INSIDE = 1 - 1e-9
 
 
 def found_by_search(least_R: float, largest: float, **shared: float) -> float:
-    """The smallest value of the three bounds; all four parameters are free inside the conditions and the limits."""
+    """The smallest value of the four bounds; all four parameters are free inside the conditions and the limits."""
     top_u, L_max = math.log(largest), shared["L_max"]
 
     def several(beta_over_R: Callable[[np.ndarray], np.ndarray], bound) -> float:
@@ -68,10 +79,18 @@ def found_by_search(least_R: float, largest: float, **shared: float) -> float:
             alpha=alpha, beta=beta, gamma=step * INSIDE * beta / L_max, R=R, **shared
         )
 
+    def contracting(logs: np.ndarray) -> np.ndarray:
+        w, more, step, R = np.exp(logs)
+        u, R = np.minimum(w / 2 * more / INSIDE, largest), np.maximum(R, least_R)
+        gamma = step * INSIDE * lessened(u, w, 1.0) * R / L_max
+        found = PRIVATE_CONTRACTS.value(alpha=u * R, beta=w * R, gamma=gamma, R=R, **shared)
+        return np.where(w < 2 * u, found, np.inf)
+
     return min(
         several(lambda u: (1 + np.sqrt(u)) ** 2, PRIVATE_WIDE),
         several(lambda u: u, PRIVATE_SHARP),
         search(forgetting, [(-8.0, 4.0), (-14.0, 0.0), (0.0, 1.0), (-12.0, 4.0)]),
+        search(contracting, [(-10.0, top_u), (0.0, 4.0), (-14.0, 0.0), (-12.0, 4.0)]),
     )
 
 

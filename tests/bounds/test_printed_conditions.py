@@ -39,6 +39,9 @@ LIMITS = {
     "β ≤ (√α + √R)²": ("beta", "<=", lambda alpha, R: alpha + R + 2 * sqrt(alpha * R)),
     "β ≤ √2 α": ("beta", "<=", lambda alpha: sqrt(2) * alpha),
     "γ < β/L_max": ("gamma", "<", lambda beta, L_max: beta / L_max),
+    "β < 2α": ("beta", "<", lambda alpha: 2 * alpha),
+    "γ ≤ ηR/L_max, η = min(β/(α+R), 2 − β/α)": (
+        "gamma", "<=", lambda alpha, beta, R, L_max: min(beta / (alpha + R), 2 - beta / alpha) * R / L_max),
     "γ < τ/L_max": ("gamma", "<", lambda tau, L_max: tau / L_max),
     "γ ≤ βR/(α + R) · 1/L_max": ("gamma", "<=", lambda beta, alpha, R, L_max: beta * R / ((alpha + R) * L_max)),
     "γ ≤ βR/(α + R) · 1/L": ("gamma", "<=", lambda beta, alpha, R, L: beta * R / ((alpha + R) * L)),
@@ -89,6 +92,7 @@ _FEEDBACK, _STEP, _WIDE, _COROLLARY = (
 _FED = (_FEEDBACK, "Δ^inf > 0", "ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L))", "γ ≤ 1/(2L)")
 _SEVERAL = (_WIDE, "η ≤ βR/(2L(α + R))", "γ ≤ 1/(2L)")
 _LONG = ("β ≤ √2 α", "η < β/(2L)", "γ ≤ 1/(2L)")
+_TWICE = ("β < 2α", "γ ≤ ηR/L_max, η = min(β/(α+R), 2 − β/α)")
 _DAS = ("E ≤ α/(2ρ)", "α ≥ 1", "ρ < 1")
 _LOW, _LOWER = "f(x⁰) > (1/M) Σ f_i^inf", "f(x⁰) > (1/M) Σ (1/N) Σ f_{i,j}^inf"
 _THRESHOLD = "Ĉ ≥ 4√(L max_j Δ_j*)"
@@ -106,6 +110,7 @@ CONDITIONS = {
     "NEC-OUR-T1-WIDE": (_WIDE, _STEP), "NEC-OUR-T1-ROOT": (_WIDE, _STEP), "NEC-OUR-T2-WIDE": (_WIDE, _STEP),
     "NEC-OUR-T1-SHARP": ("β ≤ α", _STEP), "NEC-OUR-T1-SHARP-ROOT": ("β ≤ α", _STEP), "NEC-OUR-T2-SHARP": ("β ≤ α", _STEP),
     "NEC-OUR-T1-FORGETS": ("β ≤ √2 α", "γ < β/L_max"), "NEC-OUR-T2-FORGETS": ("β ≤ √2 α", "γ < β/L_max"),
+    "NEC-OUR-T1-CONTRACTS": _TWICE, "NEC-OUR-T2-CONTRACTS": _TWICE,
     "NEC-OUR-T2-CLIP": ("γ < τ/L_max",),
     "DAS-OURS-CLIP": ("ηLE ≤ 1", "2 − 2cηLE − e > 0"), "DAS-OURS-NORM": ("ηLE ≤ 1",), "DAS-OURS-FREE": ("ηLE ≤ 1",),
     "DAS-T4a": _DAS, "DAS-T4b": _DAS, "DAS-S41-EQ4": ("ρ < 1",),

@@ -8,7 +8,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from verify.alpha_normec.letters import ALPHA, BETA, ROOM, R, alpha, beta, w
+from bounds.alpha_normec.contracted import THEOREM1_CONTRACTS, lessened
+from bounds.statement import ConditionError
+from verify.alpha_normec.letters import ALPHA, BETA, R, alpha, beta, w
 from verify.alpha_normec.ours import contracted
 from verify.alpha_normec.ours.contracted import eta, now, to_and_fro
 from verify.catalogue import claim
@@ -19,7 +21,8 @@ QUICK = Settings(minimise=False, seconds=5.0)
 
 
 def _step(name: str) -> Obligation:
-    proof = claim("NEC-C1-RATE").repair.proof  # type: ignore[union-attr]
+    proof = claim("NEC-OUR-T1-CONTRACTS").proof
+    assert proof is not None
     found = next(node for node in proof.nodes if node.name == name)
     assert isinstance(found, Obligation)
     return found
@@ -45,15 +48,15 @@ def test_below_twice_alpha_runs_keep_to_the_bound(share: float) -> None:
         a, slopes, x = float(rng.uniform(0.2, 2)), rng.uniform(0, 1, 3), float(rng.uniform(-2, 2))
         b, R = share * a, float(rng.uniform(0.5, 4))
         residuals = rng.uniform(-R, R, 3)
-        kept, L_max, L = min(b / (a + R), 2 - b / a), slopes.max(), slopes.mean()
+        L_max, L = float(slopes.max()), float(slopes.mean())
+        given = {"f_gap": L * x**2 / 2, "R": R, "L": L, "L_max": L_max, "alpha": a, "beta": b}
         for rounds in (400, 2500):
-            step = 1 / np.sqrt(rounds)
-            if L_max * step > kept * R:
+            step = 1 / rounds**0.5
+            if step > lessened(a, b, R) * R / L_max:
+                with pytest.raises(ConditionError, match="γ ≤ ηR/L_max"):
+                    THEOREM1_CONTRACTS(gamma=step, K=rounds - 1, **given)
                 continue
-            f_gap, runs = L * x**2 / 2, runs + 1
-            bound = (
-                f_gap / (step * rounds) + L * step / 2 + 2 * (1 - kept) * (R / rounds + L_max * step) / kept
-            )
+            bound, runs = THEOREM1_CONTRACTS(gamma=step, K=rounds - 1, **given), runs + 1
             assert least_norm(x, slopes * x - residuals, slopes, a, b, step, rounds) <= bound * (1 + 1e-9)
     assert runs >= 10
 
@@ -92,17 +95,17 @@ def test_the_run_goes_to_and_fro_at_its_numbers_alone(change: dict[str, Fraction
 
 
 @pytest.mark.parametrize(
-    ("lessened", "status"), [(eta, "proved"), (Fraction(11, 10) * eta, "refuted")], ids=["η", "more than η"]
+    ("share", "status"), [(eta, "proved"), (Fraction(11, 10) * eta, "refuted")], ids=["η", "more than η"]
 )
-def test_no_more_than_eta_is_taken_off_a_residual(lessened, status: str) -> None:
+def test_no_more_than_eta_is_taken_off_a_residual(share, status: str) -> None:
     step = _step("(1 − η)r_k at most is left of r_k ≤ R")
-    goal = replace(step.goal, relation=(now > R) | (w <= (1 - lessened) * now))
+    goal = replace(step.goal, relation=(now > R) | (w <= (1 - share) * now))
     assert replace(step, goal=goal).discharge(QUICK).status == status
 
 
 def test_at_twice_alpha_nothing_is_taken_off() -> None:
-    step = contracted.part(ROOM)
+    step = contracted.LESSENS
     limit = hypothesis("β ≤ 2α", beta <= 2 * alpha)
-    given = tuple(limit if fact is contracted.TWICE else fact for fact in step.given)
+    given = tuple(limit if fact is contracted.BELOW_TWICE else fact for fact in step.given)
     assert {ALPHA, BETA} <= set(given)
     assert replace(step, given=given).discharge(QUICK).status == "refuted"

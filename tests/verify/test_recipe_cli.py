@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from bounds.alpha_normec.contracted import PRIVATE_CONTRACTS
 from bounds.alpha_normec.forgets import PRIVATE_FORGETS
 from bounds.alpha_normec.ours import PRIVATE_SHARP, PRIVATE_WIDE
 from bounds.dp_normfedavg.repaired import CLIPPING, NORMALISING
@@ -21,9 +22,9 @@ from bounds.privacy import Setting, epsilon
 from verify.__main__ import main
 from verify.catalogue import claim
 
-PROVED = {b.name: b for b in (PRIVATE_WIDE, PRIVATE_SHARP, PRIVATE_FORGETS, ONE_STEP_SHARP, ONE_STEP_FORGETS, LOCAL_GRADIENT_SHARP,
-                              INCREMENTAL_GRADIENT_SHARP, LOCAL_GRADIENT_FORGETS, INCREMENTAL_GRADIENT_FORGETS, CLIPPING,
-                              NORMALISING)}  # fmt: skip
+PROVED = {b.name: b for b in (PRIVATE_WIDE, PRIVATE_SHARP, PRIVATE_FORGETS, PRIVATE_CONTRACTS, ONE_STEP_SHARP, ONE_STEP_FORGETS,
+                              LOCAL_GRADIENT_SHARP, INCREMENTAL_GRADIENT_SHARP, LOCAL_GRADIENT_FORGETS, INCREMENTAL_GRADIENT_FORGETS,
+                              CLIPPING, NORMALISING)}  # fmt: skip
 NEC = "alpha-normec --f-gap 2 --L 3 --K 5000 --clients 50"
 FED = "fed-alpha-normec --f-gap 2 --L 3 --K 5000 --clients 50"
 DAS = "dp-normfedavg --L 3 --G 2 --distance 1 --clients 500 --dimension 20 --epsilon 8"
@@ -37,9 +38,9 @@ def answer(capsys: pytest.CaptureFixture, command: str) -> dict:
 @pytest.mark.parametrize(
     ("command", "theorem", "rest"),
     [
-        (NEC, "NEC-OUR-T2-SHARP", {"f_gap": 2, "L": 3, "K": 5000, "L_max": 3, "V": 0, "n": 50}),
-        (f"{NEC} --L-max 30", "NEC-OUR-T2-SHARP", {"f_gap": 2, "L": 3, "K": 5000, "L_max": 30, "V": 0, "n": 50}),
-        (f"{NEC} --least-R 20", "NEC-OUR-T2-FORGETS", {"f_gap": 2, "L": 3, "K": 5000, "L_max": 3, "V": 0, "n": 50}),
+        (NEC, "NEC-OUR-T2-CONTRACTS", {"f_gap": 2, "L": 3, "K": 5000, "L_max": 3, "V": 0, "n": 50}),
+        (f"{NEC} --L-max 30", "NEC-OUR-T2-CONTRACTS", {"f_gap": 2, "L": 3, "K": 5000, "L_max": 30, "V": 0, "n": 50}),
+        (f"{NEC} --least-R 20", "NEC-OUR-T2-CONTRACTS", {"f_gap": 2, "L": 3, "K": 5000, "L_max": 3, "V": 0, "n": 50}),
         (FED, "FED-R1-SHARP", {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 1}),
         (f"{FED} --least-R 5", "FED-R1-FORGETS", {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 1}),
         (f"{FED} --participation 0.5 --local-steps 4 --Delta 1", "FED-R2-SHARP",
@@ -219,4 +220,4 @@ def test_parameters_in_print_stand_inside_the_conditions(capsys):
 
 def test_the_table_names_the_claim_that_proves_the_bound(capsys):
     assert main(["recipe", *NEC.split()]) == 0
-    assert "python -m verify --claim NEC-OUR-T2-SHARP" in capsys.readouterr().out
+    assert "python -m verify --claim NEC-OUR-T2-CONTRACTS" in capsys.readouterr().out

@@ -1,7 +1,7 @@
 """One target for each bound: how the genes of a candidate become parameters that satisfy its printed
 conditions.
 
-A `Setting` takes single numbers or arrays of them, floats or fractions, and uses +, −, ×, ÷ alone, so that
+A `Setting` takes single numbers or arrays of them, floats or fractions, and uses +, −, ×, ÷, max and min alone, so that
 the same few lines serve the search and the exact witness. Units: γ = 1 (η for Fed-α-NormEC) and L_max = 1.
 """
 
@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from bounds.alpha_normec.contracted import PRIVATE_CONTRACTS, THEOREM1_CONTRACTS, lessened
 from bounds.alpha_normec.corollary1 import COROLLARY1, COROLLARY1_REPAIRED, EQUATION12
 from bounds.alpha_normec.corollary2 import UTILITY
 from bounds.alpha_normec.forgets import PRIVATE_CLIP, PRIVATE_FORGETS, THEOREM1_FORGETS
@@ -153,6 +154,14 @@ def forgets(genes, facts: Facts) -> dict[str, Number]:
     beta = (1 + genes["margin"]) / genes["tightness"]
     alpha = over_root_2(beta / genes["share"])
     return _common(genes, facts, R=beta * genes["ratio"], alpha=alpha, beta=beta)
+
+
+def contracts(genes, facts: Facts) -> dict[str, Number]:
+    """β = v·2α and 1 = uηR, η = min(β/(α+R), 2 − β/α)."""
+    alpha = genes["ratio"]  # and β in units of R
+    beta = 2 * genes["share"] * alpha
+    R = 1 / (genes["tightness"] * lessened(alpha, beta, 1))
+    return _common(genes, facts, R=R, alpha=alpha * R, beta=beta * R)
 
 
 def clipping(genes, facts: Facts) -> dict[str, Number]:
@@ -316,6 +325,7 @@ _ALL = (
     Target(THEOREM1_SHARP, sharp, _alpha_normec),
     Target(THEOREM1_SHARP_ROOT, sharp, _alpha_normec),
     Target(THEOREM1_FORGETS, forgets, _alpha_normec),
+    Target(THEOREM1_CONTRACTS, contracts, _alpha_normec),
     Target(fed.MAIN, federated(2, False), _fed_quiet, least_clients=2),
     Target(fed.TEXT, federated(2, False), _fed_quiet, least_clients=2),
     Target(fed.APPENDIX, federated(3, False), _fed_quiet, least_clients=2),
@@ -347,6 +357,7 @@ _RANDOM = (
     Target(PRIVATE_WIDE, variance(wide), _dp_alpha_normec, random=True, readings=READINGS[:1]),
     Target(PRIVATE_SHARP, variance(sharp), _dp_alpha_normec, random=True, readings=READINGS[:1]),
     Target(PRIVATE_FORGETS, variance(forgets), _dp_alpha_normec, random=True, readings=READINGS[:1]),
+    Target(PRIVATE_CONTRACTS, variance(contracts), _dp_alpha_normec, random=True, readings=READINGS[:1]),
     Target(PRIVATE_CLIP, variance(clipping), _dp_clip21_normalised, random=True, readings=READINGS[:1]),
     Target(UTILITY, utility, _dp_alpha_normec, random=True, readings=READINGS[:1]),
 )

@@ -27,7 +27,7 @@ from toy_problems.falsifier.traces.interpolation import gap, highest_values, lea
 
 ATTACKED = (
     "NEC-T1", "NEC-L2", "NEC-C1", "NEC-C1 (repaired)", "NEC-EQ12", "NEC-EQ12@equality", "NEC-OUR-T1-WIDE", "NEC-OUR-T1-ROOT",
-    "NEC-OUR-T1-SHARP", "NEC-OUR-T1-SHARP-ROOT", "NEC-OUR-T1-FORGETS", "FED-R1",
+    "NEC-OUR-T1-SHARP", "NEC-OUR-T1-SHARP-ROOT", "NEC-OUR-T1-FORGETS", "NEC-OUR-T1-CONTRACTS", "FED-R1",
 )  # fmt: skip
 SLACK = 1e-9
 """Relative; a condition that holds with equality is not lost to rounding. The exact replay has no slack."""

@@ -6,9 +6,8 @@ from fractions import Fraction
 
 import sympy
 
-from bounds.alpha_normec.corollary1 import (
-    constant,
-)
+from bounds.alpha_normec.contracted import left_over, lessened
+from bounds.alpha_normec.corollary1 import constant
 from verify.alpha_normec.letters import (
     ALPHA,
     ANY_D,
@@ -32,7 +31,7 @@ from verify.alpha_normec.letters import (
     gamma,
     s,
 )
-from verify.alpha_normec.ours.contracted import ETA, LESSENED, TWICE, contracted, eta, left_over, part
+from verify.alpha_normec.ours.contracted import BELOW_TWICE, ETA, KEPT_STEP, LESSENS, OUR_T1, eta
 from verify.alpha_normec.ours.forgets import WITHIN
 from verify.alpha_normec.theorems.descent import BOUNDED, QUIET, SMOOTH_I, START, floor
 from verify.alpha_normec.theorems.theorem1 import T1
@@ -179,24 +178,25 @@ _least, _most = sympy.symbols("c_1 c_2", real=True)
 _ORDER = hypothesis(
     "c₁/√(K+1) ≤ γ ≤ c₂/√(K+1), c₁ > 0", (_least > 0) & (gamma * s >= _least) & (gamma * s <= _most)
 )
-_LATE = hypothesis("√(K+1) ≥ L_max c₂/(ηR), η = min(β/(α+R), 2 − β/α)", s * LESSENED * R >= L_max * _most)
-_HELD = (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, SMOOTH_I, WITHIN, QUIET, BOUNDED, TWICE, ROOM)
-_PART = part(ROOM)
-_small = obligation(
-    "a = L_maxγ ≤ ηR",
-    (ALPHA, BETA, SMOOTH_MAX, _ORDER, _LATE, ETA, ROOT, _PART.conclusion, ROOM),
-    L_max * gamma <= eta * R,
+_LATE = hypothesis(
+    "√(K+1) ≥ L_max c₂/(ηR), η = min(β/(α+R), 2 − β/α)", s * lessened(alpha, beta, R) * R >= L_max * _most
 )
-_REMAINS = contracted(_PART, ROOM, _small.conclusion)
+_HELD = (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, SMOOTH_I, WITHIN, QUIET, BOUNDED, BELOW_TWICE, ROOM)
+_short = obligation(
+    KEPT_STEP.name,
+    (ALPHA, BETA, SMOOTH_MAX, _ORDER, _LATE, ROOT, ROOM),
+    KEPT_STEP.relation,
+)
+_REMAINS = Cite(OUR_T1, (*_HELD, ROUNDS, RESIDUAL, _short.conclusion))
 _R_TERM = 2 * (1 - eta) * (R + L_max * _most) / eta
 _kept = obligation(
     "2(1 − η)(R/(K+1) + a)/η ≤ 2(1 − η)(R + L_max c₂)/(η√(K+1))",
-    (SMOOTH_MAX, GAMMA, ROOM, _ORDER, ROOT, _PART.conclusion),
-    2 * left_over(s**2) <= _R_TERM / s,
+    (SMOOTH_MAX, GAMMA, ROOM, _ORDER, ROOT, LESSENS.conclusion),
+    2 * left_over(s**2 - 1, R, gamma, L_max, eta) <= _R_TERM / s,
 )
 _paid = obligation(
     "min‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2 + 2(1 − η)(R + L_max c₂)/(η√(K+1))",
-    (GAMMA, ROOT, ROUNDS, _PART.conclusion, _REMAINS[-1].conclusion, _kept.conclusion),
+    (ALPHA, ROOM, GAMMA, ROOT, ROUNDS, ETA, LESSENS.conclusion, _REMAINS.conclusion, _kept.conclusion),
     floor <= f_gap / (gamma * (K + 1)) + L * gamma / 2 + _R_TERM / s,
 )
 _first = obligation(
@@ -213,7 +213,7 @@ C1_RATE = Claim(
     "γ = O(β/√K). [g_i^{−1}: the g_i⁰ of Corollary 1; Algorithm 1 has no other.]",
     reason="Section 3.1 defines f = O(g) by f ≤ Mg, which allows steps that are too short (as in NEC-C1): x then moves less than "
     "1/2 in all. True where γ is of the exact order β/√K: in Corollary 1's range (@order), and from any memories, with one "
-    "constant for all of them, for β < 2α and no other β (NEC-OUR-C1-RATE).",
+    "constant for all of them, for β < 2α (NEC-OUR-T1-CONTRACTS) and no other β (NEC-OUR-C1-RATE).",
     witness=Witness(
         {"alpha": Fraction(1), "beta": Fraction(1, 2), "gamma": Fraction(1, 1800), "D": Fraction(1), "root": Fraction(30),
          "C": Fraction(10)},
@@ -230,15 +230,15 @@ C1_RATE = Claim(
         Proof(
             (*_HELD, _ORDER, _LATE),
             (
-                _PART,
-                _small,
-                *_REMAINS,
+                LESSENS,
+                _short,
+                _REMAINS,
                 _kept,
                 _paid,
                 _first,
                 obligation(
                     "min‖∇f(xᵏ)‖ ≤ C/√(K+1)",
-                    (SMOOTH, ROUNDS, ROOT, _ORDER, _paid.conclusion, _first.conclusion, _PART.conclusion),
+                    (SMOOTH, ROUNDS, ROOT, _ORDER, _paid.conclusion, _first.conclusion, LESSENS.conclusion),
                     floor <= (f_gap / _least + L * _most / 2 + _R_TERM) / s,
                 ),
             ),

@@ -11,12 +11,28 @@ from fractions import Fraction
 
 import sympy
 
+from bounds.alpha_normec.contracted import (
+    KEPT,
+    PRIVATE_CONTRACTS,
+    THEOREM1_CONTRACTS,
+    TWICE,
+    left_over,
+    lessened,
+)
+from bounds.alpha_normec.ours import noise_term
+from bounds.statement import Bound
 from verify.alpha_normec.lemmas.lemma2 import presupposed
+from verify.alpha_normec.lemmas.lemma3 import NOISE_BASE, VARIANCE, V
 from verify.alpha_normec.letters import (
     ALPHA,
     BETA,
     CONTRACTION,
+    GAMMA,
+    LETTERS,
     PAPER,
+    RADIUS,
+    SMOOTH,
+    SMOOTH_MAX,
     K,
     L,
     L_max,
@@ -25,27 +41,28 @@ from verify.alpha_normec.letters import (
     beta,
     f_gap,
     gamma,
+    n,
     r,
     r_next,
     w,
 )
 from verify.alpha_normec.ours.forgets import NORMS, WITHIN, forgotten, one_round
-from verify.alpha_normec.theorems.descent import CITE_LEMMA1
+from verify.alpha_normec.theorems.descent import BOUNDED, CITE_LEMMA1, QUIET, SMOOTH_I, floor
 from verify.claim import Claim, Values
 from verify.computation import Comparison, Computation
 from verify.curves import Quadratic
 from verify.exact import alpha_normec
-from verify.facts import Fact, definition, derived, equal, hypothesis, letters
+from verify.facts import definition, derived, equal, hypothesis, letters
 from verify.identity import Limit
 from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Node, Proof
+from verify.proof import Proof
 
 F = Fraction
 eta, now, rho, a, _c, _inverse = letters("η r_k ρ a c 1/√(K+1)")
-TWICE = hypothesis("β < 2α", beta < 2 * alpha)
-LESSENED = sympy.Min(beta / (alpha + R), 2 - beta / alpha)
-ETA = definition("η = min(β/(α+R), 2 − β/α)", equal(eta, LESSENED))
+BELOW_TWICE = hypothesis(TWICE.printed, TWICE.relation(LETTERS))
+KEPT_STEP = hypothesis(KEPT.printed, KEPT.relation(LETTERS))
+ETA = definition("η = min(β/(α+R), 2 − β/α)", equal(eta, lessened(alpha, beta, R)))
 
 
 class _Shrinking:
@@ -58,54 +75,74 @@ class _Shrinking:
         return (1 - eta) * x
 
 
-def left_over(rounds: sympy.Expr) -> sympy.Expr:
-    """(1 − η)(R/rounds + a)/η: bounds the mean over the rounds of what is left of a residual."""
-    return (1 - eta) * (R / rounds + L_max * gamma) / eta
+LESSENS = obligation("0 < η ≤ 1", (ALPHA, BETA, BELOW_TWICE, RADIUS, ETA), (eta > 0) & (eta <= 1))
+_IS_NORM = definition("r_k ≥ 0", now >= 0)
+SHRUNK = obligation(
+    "(1 − η)r_k at most is left of r_k ≤ R",
+    (ALPHA, BETA, RADIUS, _IS_NORM, ETA, CITE_LEMMA1.conclusion.at({r: now})),
+    sympy.Implies(now <= R, w <= (1 - eta) * now),
+)
+_SMALL = obligation(
+    "a = L_maxγ ≤ ηR", (ALPHA, BETA, SMOOTH_MAX, RADIUS, KEPT_STEP, ETA), L_max * gamma <= eta * R
+)
 
 
-def part(room: Fact) -> Obligation:
-    """room: R > 0."""
-    return obligation("0 < η ≤ 1", (ALPHA, BETA, TWICE, room, ETA), (eta > 0) & (eta <= 1))
-
-
-def contracted(lessens: Obligation, room: Fact, small: Fact) -> tuple[Node, ...]:
-    """min_k ‖∇f(x^k)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2 + 2(1 − η)(R/(K+1) + a)/η. lessens: `part`; room: R > 0; small: a ≤ ηR."""
-    is_norm = definition("r_k ≥ 0", now >= 0)
-    shrunk = obligation(
-        "(1 − η)r_k at most is left of r_k ≤ R",
-        (ALPHA, BETA, room, is_norm, ETA, CITE_LEMMA1.conclusion.at({r: now})),
-        sympy.Implies(now <= R, w <= (1 - eta) * now),
-    )
+def _theorem(bound: Bound, noisy: bool) -> Proof:
+    """A bound of `bounds.alpha_normec.contracted`."""
+    phi, sizes = _Shrinking(), (LESSENS.conclusion,)
     every = derived("‖∇f_i(xᵏ) − g_iᵏ‖ ≤ R for all k", now <= R)
-    phi, sizes = _Shrinking(), (lessens.conclusion,)
-    fall = obligation(
-        "φ(w) + ηw ≤ φ(r_k)",
-        (every, shrunk.conclusion),
-        phi(w) + eta * w <= phi(now),
-    )
-    short, grown, *rounds = one_round(phi, sizes, lessens.conclusion, fall.conclusion, "η", now, is_norm)
+    fall = obligation("φ(w) + ηw ≤ φ(r_k)", (every, SHRUNK.conclusion), phi(w) + eta * w <= phi(now))
+    short, grown, *rounds = one_round(phi, sizes, LESSENS.conclusion, fall.conclusion, "η", now, _IS_NORM)
     kept = Induction(
         every.name,
         every,
         Obligation("start", (WITHIN,), derived("start", r <= R)),
         Obligation(
             "one round more",
-            (every, NORMS, lessens.conclusion, shrunk.conclusion, grown.conclusion, small),
+            (every, NORMS, LESSENS.conclusion, SHRUNK.conclusion, grown.conclusion, _SMALL.conclusion),
             derived("one round more", r_next <= R),
         ),
         ((now, r),),
         ((now, r_next),),
     )
-    value = f_gap / (gamma * (K + 1)) + L * gamma / 2 + 2 * left_over(K + 1)
-    return (
-        CITE_LEMMA1,
-        shrunk,
-        short,
-        grown,
-        kept,
-        fall,
-        *forgotten(value, phi, sizes, lessens.conclusion, rounds, "η"),
+    noise = noise_term(beta, K, V, n) if noisy else sympy.Integer(0)
+    value = f_gap / (gamma * (K + 1)) + L * gamma / 2 + 2 * left_over(K, R, gamma, L_max, eta) + noise
+    sums = forgotten(value, phi, sizes, LESSENS.conclusion, rounds, "η", noisy)
+    stated = obligation(
+        "η is what it is",
+        (sums[-1].conclusion, ETA, LESSENS.conclusion, ALPHA, RADIUS),
+        floor <= bound.value(**{**LETTERS, "V": V}),
     )
+    shared = (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, SMOOTH_I, WITHIN, BOUNDED, BELOW_TWICE, KEPT_STEP)
+    chance = tuple(fact for fact in (*NOISE_BASE, VARIANCE) if fact not in shared)
+    nodes = (LESSENS, CITE_LEMMA1, SHRUNK, _SMALL, short, grown, kept, fall, *sums, stated)
+    return Proof((*shared, *(chance if noisy else (QUIET,))), nodes)
+
+
+_BOUND = "(f(x⁰) − f^inf)/(γ(K+1)) + (L/2)γ + 2(1 − η)(R/(K+1) + L_maxγ)/η"
+_IF = "For β < 2α, any R ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖ and γ ≤ ηR/L_max, η = min(β/(α+R), 2 − β/α)"
+OUR_T1 = Claim(
+    id="NEC-OUR-T1-CONTRACTS",
+    paper=PAPER,
+    place="ours: Theorem 1 from any memories, β < 2α",
+    kind="ours",
+    printed=f"{_IF}: min_k ‖∇f(x^k)‖ ≤ {_BOUND}.",
+    reason="The update leaves at most (1 − η)r of a residual r ≤ R, and the gradients' move keeps it below R; so (1 − η)r falls by "
+    "η times what is left and rises by (1 − η)L_maxγ at most.",
+    proof=_theorem(THEOREM1_CONTRACTS, noisy=False),
+    consequence="With γ of order 1/√K it is O(1/√K) from any memories (NEC-C1-RATE), for β up to 2α, where NEC-OUR-T1-FORGETS "
+    "asks for β ≤ √2 α; and β and α large against R make what memories cost small.",
+)
+OUR_T2 = Claim(
+    id="NEC-OUR-T2-CONTRACTS",
+    paper=PAPER,
+    place="ours: Theorem 2 from any memories, β < 2α",
+    kind="ours",
+    printed=f"{_IF}: min_k E‖∇f(x^k)‖ ≤ {_BOUND} + √(2β²(K+2)V/n), V = E‖z_i‖².",
+    reason="The clients' memories hold no noise: the potential of NEC-OUR-T1-CONTRACTS falls on every path, and the noise adds its "
+    "mean over the rounds, as in NEC-OUR-T2-WIDE.",
+    proof=_theorem(PRIVATE_CONTRACTS, noisy=True),
+)
 
 
 _AT_LEAST_TWICE = hypothesis("β ≥ 2α", beta >= 2 * alpha)
@@ -220,4 +257,4 @@ BEYOND = Claim(
     ),
     consequence="Choose β < 2α: then what the memories start from costs O(1/√K), however far off they are (NEC-C1-RATE).",
 )
-CLAIMS = (BEYOND,)
+CLAIMS = (OUR_T1, OUR_T2, BEYOND)
