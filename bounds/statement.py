@@ -78,6 +78,11 @@ class Condition:
         """Whether the condition holds: a bool, or an array of bools where a parameter is an array."""
         return _COMPARE[self.comparison](parameters[self.variable], self.bound(parameters))
 
+    def decided(self, numbers: Mapping[str, Fraction]) -> bool:
+        """Whether the condition holds at rational numbers, without rounding: `holds` takes floats for irrational roots."""
+        names = (self.variable, *inspect.signature(self.limit).parameters)
+        return self.relation({name: sympy.Rational(numbers[name]) for name in names}) == sympy.true
+
     def relation(self, symbols: Mapping[str, Any]) -> Any:
         """The condition as a relation of sympy, or of z3 where the symbols are SMT reals."""
         variable, limit = symbols[self.variable], self.bound(symbols)

@@ -284,6 +284,24 @@ def test_numbers_lose_nothing_on_the_way(bound: Bound, given: dict) -> None:
     assert bound(**given) == pytest.approx(exactly(bound, given), rel=1e-14, abs=0)
 
 
+@pytest.mark.parametrize("bound", [b for b in BOUNDS if b.conditions], ids=lambda b: b.name)
+def test_a_condition_is_decided_at_rationals_as_in_floats_away_from_its_limit(bound: Bound) -> None:
+    given = {name: Fraction(value) for name, value in rationals_for(bound).items()}
+    for condition in bound.conditions:
+        for value in (given[condition.variable], Fraction(1, 10**9), Fraction(10**9)):
+            at = given | {condition.variable: value}
+            assert condition.decided(at) is bool(condition.holds(at))
+
+
+@pytest.mark.parametrize("above", [False, True])
+def test_a_condition_is_decided_next_to_an_irrational_limit(above: bool) -> None:
+    """η ≤ Δ^inf/(4√2) at L = γ = K + 1 = 1: two rationals 10⁻⁴⁰ apart, one float."""
+    root = math.isqrt(2 * 10**80)
+    given = FEDERATED | {"eta": Fraction(root + above, 8 * 10**40), "gamma": 1, "K": 0, "L": 1, "Delta": 1}
+    (rounds,) = (c for c in MAIN.conditions if "K" in str(c.printed))
+    assert rounds.decided({name: Fraction(value) for name, value in given.items()}) is not above
+
+
 def test_the_bad_place_is_found_in_arrays_that_are_broadcast() -> None:
     with pytest.raises(ConditionError, match=r"γ = 0\.9 is not <= 0\.0833"):
         THEOREM1(**{**INSIDE, "f_gap": np.array([1.0, 2.0]), "gamma": 0.9})

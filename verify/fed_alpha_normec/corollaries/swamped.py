@@ -13,9 +13,11 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from bounds.fed_alpha_normec import corollaries, schedules
+from bounds.fed_alpha_normec.theorem1 import APPENDIX
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.facts import Fact
+from verify.fed_alpha_normec import conditions
 from verify.fed_alpha_normec.corollaries import rates
 from verify.fed_alpha_normec.corollaries.gentle import C3_GENTLE, C5_GENTLE
 from verify.fed_alpha_normec.corollaries.rate_claims import C1_GRANTED
@@ -53,12 +55,20 @@ def _stays(number: int) -> Callable[[Values], Comparison]:
         met = (
             ("exact schedule", all(isinstance(n, Fraction) for n in plan) and v["kappa"].denominator == 1),
             ("D₂ < α + D₁", D_2 < a + D_1),
-            ("β/(α+R) < 1", beta < a + R),
-            ("γ ≤ 1/(2L)", gamma <= 1 / (2 * L)),
-            ("η ∈ (0, 1) (Algorithm 1)", 0 < eta < 1),
-            ("η ≤ γ/3 · βR/(α+R), hence ≤ γ/2 · βR/(α+R)", eta <= gamma / 3 * beta * R / (a + R)),
-            ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (eta * gamma * (K + 1) * 4 * L) ** 2 * 2 * L <= Delta**2),
-            ("D₁, D₂, α, Δ^inf > 0, and every Δ_i^inf = Δ^inf > 0 in Theorem 2", min(D_1, D_2, a, Delta) > 0),
+            *conditions.met(
+                APPENDIX,
+                {
+                    "alpha": a,
+                    "beta": beta,
+                    "R": R,
+                    "gamma": gamma,
+                    "eta": eta,
+                    "K": K,
+                    "L": L,
+                    "Delta": Delta,
+                },
+            ),
+            ("D₁, D₂, Δ^inf > 0, and every Δ_i^inf = Δ^inf > 0 in Theorem 2", min(D_1, D_2, Delta) > 0),
             ("√2 < 283/200", ROOT_TWO**2 > 2),
             *large,
         )

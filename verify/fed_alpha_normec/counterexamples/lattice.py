@@ -11,9 +11,11 @@ from fractions import Fraction
 
 import sympy
 
+from bounds.fed_alpha_normec.theorem1 import APPENDIX
 from verify.claim import Values, Witness
 from verify.computation import Comparison
 from verify.facts import Fact, equal, hypothesis, letters, standard
+from verify.fed_alpha_normec import conditions
 from verify.fed_alpha_normec.letters import ETA, eta, values
 from verify.fed_alpha_normec.text.clipped_fedavg import CLIENTS, OPTIMUM, slope
 from verify.induction import Induction
@@ -48,17 +50,17 @@ FOR_EVER = Proof((ETA, _START), (_STAYS_ON, _AWAY, _NOWHERE))
 
 def _all_runs(v: Values) -> Comparison:
     """The least |f'| at the places x⁰ + jη, |j| ≤ K + 1, where a run of K + 1 rounds can be; inside every condition of Theorem 1."""
-    a, beta, gamma, eta_, rounds = (v[name] for name in ("alpha", "beta", "gamma", "eta", "rounds"))
+    a, beta, eta_, rounds = (v[name] for name in ("alpha", "beta", "eta", "rounds"))
     start = OPTIMUM + eta_ * (v["m"] + Fraction(1, 2))
     radius = max(abs(f.gradient(start) - v["v_0"]) for f in CLIENTS)
     spread = sum((f.value(OPTIMUM) for f in CLIENTS), Fraction(0)) / len(CLIENTS)
     met = (
         ("m is whole", v["m"].denominator == 1),
-        ("Δ^inf > 0, the least value of every f_i being 0", spread > 0),
-        ("β/(α + R) < 1, β ≤ √2 α", beta < a + radius and beta**2 <= 2 * a**2),
-        ("0 < γ ≤ 1/(2L)", 0 < gamma <= Fraction(1, 2)),
-        ("0 < η ≤ γ/3 · βR/(α+R), η < β/L", 0 < eta_ <= min(gamma / 3 * beta * radius / (a + radius), beta)),
-        ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (eta_ * gamma * rounds * 4) ** 2 * 2 <= spread**2),
+        *conditions.met(
+            APPENDIX,
+            {**v, "R": radius, "K": rounds - 1, "L": Fraction(1), "Delta": spread},
+        ),
+        ("β ≤ √2 α, η < β/L", beta**2 <= 2 * a**2 and eta_ < beta),
     )
     reached = range(-int(rounds), int(rounds) + 1)
     return Comparison(min(abs(slope(start + j * eta_)) for j in reached), "<=", Fraction(1, 17), met)

@@ -28,9 +28,11 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from bounds.fed_alpha_normec import corollaries, schedules
+from bounds.fed_alpha_normec.theorem1 import MAIN
 from bounds.statement import Bound
 from verify.claim import Values
 from verify.computation import Comparison
+from verify.fed_alpha_normec import conditions
 from verify.fed_alpha_normec.letters import values
 
 J, Z = 2 * 10**18, 7_348 * 10**9
@@ -94,8 +96,7 @@ def creeps(bound: Bound) -> Callable[[Values], Comparison]:
         right = bound.value(**{name: given[name] for name in bound.parameters})
         if not isinstance(right, Fraction):
             raise TypeError("the right side is not rational: choose rounds that make the root exact")
-        conditions = ((condition.printed, bool(condition.holds(given))) for condition in bound.conditions)
-        return Comparison(g * surely, "<=", right, (*conditions, *met))
+        return Comparison(g * surely, "<=", right, (*conditions.met(bound, given), *met))
 
     return replay
 
@@ -119,14 +120,24 @@ def creeps_on_schedule(numbers: Values) -> Comparison:
     right = corollaries.corollary1_main(
         L * (g * D + g**2 / 2), N - 1, L, D_1, D_2, a, 2 * J + 2, numbers["p"], Fraction(0)
     )
-    conditions = (
+    chosen = (
         (
             "K + 1 = κ⁶, and the schedule is exact",
             N == kappa**6 and tuple(plan) == (1 / (2 * L), R, beta, eta),
         ),
-        ("D₁, D₂, α, Δ^inf > 0", min(D_1, D_2, a, spread) > 0),
-        ("β/(α+R) < 1", beta < a + R),
-        ("η ≤ γ/2 · βR/(α+R)", eta <= gamma / 2 * beta * R / (a + R)),
-        ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (eta * gamma * N * 4 * L) ** 2 * 2 * L <= spread**2),
+        ("D₁, D₂ > 0", min(D_1, D_2) > 0),
+        *conditions.met(
+            MAIN,
+            {
+                "alpha": a,
+                "beta": beta,
+                "R": R,
+                "gamma": gamma,
+                "eta": eta,
+                "K": N - 1,
+                "L": L,
+                "Delta": spread,
+            },
+        ),
     )
-    return Comparison(L * g * surely, "<=", right, (*conditions, *met))
+    return Comparison(L * g * surely, "<=", right, (*chosen, *met))

@@ -12,9 +12,11 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from bounds.fed_alpha_normec import corollaries, schedules
+from bounds.fed_alpha_normec.theorem1 import APPENDIX
 from verify.claim import Values, Witness
 from verify.computation import Comparison
 from verify.curves import Curve, curve, times, with_dips
+from verify.fed_alpha_normec import conditions
 from verify.fed_alpha_normec.counterexamples.exact import begin, update
 from verify.fed_alpha_normec.counterexamples.problems import FALLING, FLAT, Trap, infimum_is_attained
 from verify.fed_alpha_normec.letters import values
@@ -60,21 +62,19 @@ class Scheduled(Trap):
 def _replay(right: Callable[[Scheduled], Fraction]) -> Callable[[Values], Comparison]:
     def replay(numbers: Values) -> Comparison:
         t = Scheduled(numbers)
-        gamma, R, beta, eta = t.plan
         met = (
             (
                 "γ, R, β, η as the corollary chooses them, exactly",
                 all(isinstance(number, Fraction) for number in t.plan),
             ),
             ("D₁, D₂, α > 0", min(t.D_1, t.D_2, t.alpha) > 0),
-            ("β/(α+R) < 1", beta < t.alpha + R),
-            ("γ ≤ 1/(2L)", gamma <= 1 / (2 * t.L)),
-            ("η ∈ (0, 1) (Algorithm 1)", 0 < eta < 1),
-            ("η ≤ γ/3 · βR/(α+R), hence ≤ γ/2 · βR/(α+R)", eta <= gamma / 3 * beta * R / (t.alpha + R)),
-            ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (eta * gamma * (t.K + 1) * 4 * t.L) ** 2 * 2 * t.L <= t.Delta**2),
+            *conditions.met(
+                APPENDIX,
+                {**t.plan._asdict(), "alpha": t.alpha, "K": Fraction(t.K), "L": t.L, "Delta": t.Delta},
+            ),
             ("every f_i is L-smooth and bounded below", all(infimum_is_attained(g) for g in t.f)),
             ("f^inf − f_i^inf > 0 for every i", all(t.mean.infimum > i for i in t.infima)),
-            ("R = max_i ‖v_i⁰ − (x⁰ − T_i(x⁰))/γ‖", t.largest_residual() == R),
+            ("R = max_i ‖v_i⁰ − (x⁰ − T_i(x⁰))/γ‖", t.largest_residual() == t.R),
             ("the run is a cycle of two rounds", t.cycle()),
         )
         return Comparison(t.smallest(), "<=", right(t), met)

@@ -10,9 +10,11 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from bounds.fed_alpha_normec import corollaries, schedules
+from bounds.fed_alpha_normec.theorem1 import MAIN
 from verify.claim import Values
 from verify.computation import Comparison
 from verify.curves import Curve, curve, mean, times
+from verify.fed_alpha_normec import conditions
 
 GRID = 2**200
 """Intervals are rounded outward to multiples of 1/GRID, so that numbers do not grow from round to round."""
@@ -54,12 +56,9 @@ def slow(numbers: Values) -> Comparison:
     bound = corollaries.corollary1_main(gap, K, L, D1, D2, a, Fraction(2), Fraction(1), Fraction(0))
     met = (
         ("η ≤ L D₁D₂/(2(α+D₁)(K+1)^(5/6))", 0 < tiny <= plan.eta),
-        ("Δ^inf > 0", Delta > 0),
-        ("γ ≤ 1/(2L)", plan.gamma <= 1 / (2 * L)),
-        ("β/(α + R) < 1", plan.beta < a + plan.R),
-        ("η ∈ (0, 1) (Algorithm 1)", 0 < tiny < 1),
-        ("η ≤ γ/2 · βR/(α+R)", tiny <= plan.gamma / 2 * plan.beta * plan.R / (a + plan.R)),
-        ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (tiny * plan.gamma * (K + 1) * 4) ** 2 * 2 <= Delta**2),
+        *conditions.met(
+            MAIN, {**plan._asdict(), "eta": tiny, "alpha": a, "K": Fraction(K), "L": L, "Delta": Delta}
+        ),
         (
             "every f_i is 1-smooth and bounded below",
             max(g.smoothness for g in f) <= 1 and min(g.infimum for g in f) == 0,

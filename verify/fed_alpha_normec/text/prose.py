@@ -12,6 +12,7 @@ from bounds.fed_alpha_normec.repaired import ONE_STEP
 from verify.claim import Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.facts import definition, equal, hypothesis, letters, standard
+from verify.fed_alpha_normec import conditions
 from verify.fed_alpha_normec.lemmas import local_gradient_close as gc
 from verify.fed_alpha_normec.lemmas.lemma1 import FROM_FEEDBACK, ROOTS_R, kept
 from verify.fed_alpha_normec.letters import (
@@ -130,16 +131,13 @@ def _informative(rounds: int, divisor: int) -> Comparison:
     a = R_ / 10**9
     b = (a + R_) * (1 - Fraction(1, 10**9))
     Delta_, g = Fraction(16), Fraction(1, 2)
-    right = printed.theorem1_main(
-        f_gap=Fraction(1, 2), K=Fraction(rounds - 1), eta=eta_, R=R_, beta=b, M=Fraction(1), p=Fraction(1), sigma=Fraction(0),
-        gamma=g, T=1, L=Fraction(1), Delta=Delta_,
-    )  # fmt: skip
-    met = (
-        ("β/(α+R) < 1", b < a + R_), ("γ ≤ 1/(2L)", g <= Fraction(1, 2)), ("η ∈ (0, 1)", 0 < eta_ < 1),
-        ("η ≤ γ/divisor · βR/(α+R)", eta_ <= g / divisor * b * R_ / (a + R_)),
-        ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (eta_ * g * rounds * 4) ** 2 * 2 <= Delta_**2),
-    )  # fmt: skip
-    return Comparison(right, "<", Fraction(1), met)
+    given = {
+        "f_gap": Fraction(1, 2), "K": Fraction(rounds - 1), "eta": eta_, "R": R_, "alpha": a, "beta": b, "M": Fraction(1),
+        "p": Fraction(1), "sigma": Fraction(0), "gamma": g, "T": Fraction(1), "L": Fraction(1), "Delta": Delta_,
+    }  # fmt: skip
+    right = printed.MAIN.value(**given)  # at p = 1 and σ = 0 that of every version
+    version = {2: printed.MAIN, 3: printed.APPENDIX}[divisor]
+    return Comparison(right, "<", Fraction(1), conditions.met(version, given))
 
 
 _LONGEST = obligation("Lη ≤ 2R", (ALPHA, BETA, RADIUS, SMOOTH, ETA, ROOTS_R, ro.STEP_ONE), L * eta <= 2 * R)
@@ -182,27 +180,13 @@ def _not_recovered(numbers: Values) -> Comparison:
     """The two bounds at the same parameters; Fed's η is α-NormEC's γ."""
     gap, K_, e, R_, L_, Delta_ = (numbers[k] for k in ("gap", "K", "eta", "R", "L", "Delta_inf"))
     g = Fraction(1, 2) / L_
-    fed = printed.theorem1_main(
-        f_gap=gap,
-        K=K_,
-        eta=e,
-        R=R_,
-        beta=numbers["beta"],
-        M=Fraction(1),
-        p=Fraction(1),
-        sigma=Fraction(0),
-        gamma=g,
-        T=1,
-        L=L_,
-        Delta=Delta_,
-    )
+    given = {
+        "f_gap": gap, "K": K_, "eta": e, "R": R_, "alpha": numbers["alpha"], "beta": numbers["beta"], "M": Fraction(1),
+        "p": Fraction(1), "sigma": Fraction(0), "gamma": g, "T": Fraction(1), "L": L_, "Delta": Delta_,
+    }  # fmt: skip
+    fed = printed.MAIN.value(**given)
     other = alpha_normec_bound(f_gap=gap, gamma=e, K=K_, R=R_, L=L_)
-    met = (
-        ("η ≤ γ/2 · βR/(α+R), γ = 1/(2L)", e <= numbers["beta"] * R_ / (numbers["alpha"] + R_) / (4 * L_)),
-        ("β/(α+R) < 1", numbers["beta"] < numbers["alpha"] + R_),
-        ("η ∈ (0, 1) (Algorithm 1)", 0 < e < 1),
-        ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (e * g * (K_ + 1) * 4 * L_) ** 2 * 2 * L_ <= Delta_**2),
-    )
+    met = conditions.met(printed.MAIN, given)
     return Comparison(fed, "==", other, met)
 
 

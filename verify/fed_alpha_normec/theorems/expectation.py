@@ -7,12 +7,13 @@ from itertools import product
 
 import sympy
 
-from bounds.fed_alpha_normec.theorem1 import b_appendix
+from bounds.fed_alpha_normec.theorem1 import APPENDIX, b_appendix
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.curves import Quadratic
 from verify.exact import normalise
 from verify.facts import hypothesis
+from verify.fed_alpha_normec import conditions
 from verify.fed_alpha_normec.displays import THEOREMS
 from verify.fed_alpha_normec.lemmas import noise as no
 from verify.fed_alpha_normec.letters import (
@@ -41,7 +42,7 @@ from verify.proof import Proof
 
 def _gamma_factor(numbers: Values) -> Comparison:
     """Round 0 with f_{1,2} = (x ∓ c)²/8 and T = N = 1, both draws of both clients: E|v̂¹ − v¹| against (1/γ)E|v¹ − v̂¹|."""
-    a, b, g, e, x, c, p_, K_ = (numbers[n] for n in ("alpha", "beta", "gamma", "eta", "x", "c", "p", "K"))
+    a, b, g, x, c, p_ = (numbers[n] for n in ("alpha", "beta", "gamma", "x", "c", "p"))
     clients, smooth = (Quadratic(Fraction(1, 4), c), Quadratic(Fraction(1, 4), -c)), Fraction(1, 4)
     memories = [f.gradient(x) - r for f, r in zip(clients, (numbers["r_1"], numbers["r_2"]), strict=True)]
     sent = [normalise(a, f.gradient(x) - v) for f, v in zip(clients, memories, strict=True)]
@@ -56,11 +57,9 @@ def _gamma_factor(numbers: Values) -> Comparison:
     spread = sum((f.value(Fraction(0)) for f in clients), Fraction(0)) / 2
     R = max(abs(f.gradient(x) - v) for f, v in zip(clients, memories, strict=True))
     met = (
-        ("0 < p ≤ 1", 0 < p_ <= 1), ("γ ≤ 1/(2L)", 0 < g <= 1 / (2 * smooth)), ("β/(α + R) < 1", 0 < b < a + R and a > 0),
-        ("0 < η ≤ γ/3 · βR/(α + R), η < 1", 0 < e <= g / 3 * b * R / (a + R) and e < 1),
+        ("0 < p ≤ 1", 0 < p_ <= 1), *conditions.met(APPENDIX, {**numbers, "R": R, "L": smooth, "Delta": spread}),
         ("f^inf = f(0), every f_i^inf = f_{i,1}^inf = 0", sum(f.gradient(Fraction(0)) for f in clients) == 0),
         ("Δ^inf, Δ_i^inf > 0", spread > 0),
-        ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (e * g * (K_ + 1) * 4 * smooth) ** 2 * 2 * smooth <= spread**2),
     )  # fmt: skip
     return Comparison(error, "<=", error / g, met)
 

@@ -20,9 +20,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from bounds.fed_alpha_normec.theorem1 import b_appendix
+from bounds.fed_alpha_normec.theorem1 import APPENDIX, b_appendix
 from verify.claim import Values
 from verify.computation import Comparison
+from verify.fed_alpha_normec import conditions
 from verify.fed_alpha_normec.letters import values
 from verify.fractions_check import exact_root
 
@@ -67,11 +68,7 @@ def _run(numbers: Values) -> tuple[Fraction, Fraction, tuple[tuple[str, bool], .
     eta = gamma / 3 * beta * R / (a + R)
     left, large = least_along(eta, rounds, 1 + rounds * eta + R, beta * sigma / 2, d, half)
     met = (
-        ("β/(α + R) < 1", beta < a + R),
-        ("γ ≤ 1/(2L)", gamma <= Fraction(1, 2)),
-        ("η ∈ (0, 1) (Algorithm 1)", 0 < eta < 1),
-        ("η ≤ γ/3 · βR/(α + R)", eta <= gamma / 3 * beta * R / (a + R)),
-        ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (eta * gamma * rounds * 4) ** 2 * 2 <= (c**2 / 2) ** 2),
+        *conditions.met(APPENDIX, {**numbers, "eta": eta, "L": Fraction(1), "Delta": c**2 / 2}),
         *large,
     )
     return eta, left, met
@@ -130,10 +127,9 @@ def first_round(passes: bool) -> Callable[[Values], Comparison]:
         noise = beta * exact_root(b_appendix(Fraction(1), sigma) / 2, 2)
         right = growth * gap - eta + 2 * eta * R + drift * gamma * eta + 2 * eta * noise + eta**2 / 2
         met = (
-            ("β/(α + R) < 1", beta < a + R),
-            ("γ ≤ 1/(2L)", gamma <= Fraction(1, 2)),
-            ("η ∈ (0, 1) (Algorithm 1)", 0 < eta < 1),
-            ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (eta * gamma * 4) ** 2 * 2 <= spread**2),
+            *conditions.met(
+                APPENDIX, {**numbers, "eta": eta, "K": Fraction(0), "L": Fraction(1), "Delta": spread}
+            ),
             ("h = √(d/2)", half**2 == d / 2),
             ("sh ≥ 2, s = βσ/√M, and √2 < 283/200", s * half >= 2 and ROOT_TWO**2 > 2),
         )

@@ -7,11 +7,13 @@ from fractions import Fraction
 
 import sympy
 
+from bounds.fed_alpha_normec.theorem1 import APPENDIX
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.curves import Quadratic
 from verify.exact import normalise
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
+from verify.fed_alpha_normec import conditions
 from verify.fed_alpha_normec.displays import THEOREMS
 from verify.fed_alpha_normec.lemmas import bias as bi
 from verify.fed_alpha_normec.lemmas import descent as de
@@ -69,10 +71,8 @@ def _induction(numbers: Values) -> Comparison:
     met = (
         ("R = max_i ‖v_i⁰ − P_i(x⁰)‖", max(map(abs, residuals)) == R_), ("v̂¹ ≠ 0", server != 0),
         ("p = 1, σ = 0: v̂¹ is the mean of the v_i¹", numbers["p"] == 1 and numbers["sigma"] == 0),
-        ("β/(α + R) < 1", b / (a + R_) < 1), ("γ ≤ 1/(2L)", g <= Fraction(1, 2)), ("η ∈ (0, 1)", 0 < eta_ < 1),
-        ("η ≤ γ/3 · βR/(α + R)", eta_ <= g / 3 * b * R_ / (a + R_)),
+        *conditions.met(APPENDIX, {**numbers, "eta": eta_, "L": one, "Delta": spread_}),
         ("f^inf = f(0), f_i^inf = 0", sum(f.gradient(Fraction(0)) for f in clients) == 0), ("Δ^inf, Δ_i^inf > 0", spread_ > 0),
-        ("(ηγ(K+1) 4L)² 2L ≤ (Δ^inf)²", (eta_ * g * (numbers["K"] + 1) * 4) ** 2 * 2 <= spread_**2),
     )  # fmt: skip
     return Comparison(abs(v[0] - clients[0].gradient(x1)), "<=", R_, met)
 

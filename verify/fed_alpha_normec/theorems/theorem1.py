@@ -14,6 +14,7 @@ from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.curves import mean, same
 from verify.facts import Fact
+from verify.fed_alpha_normec import conditions
 from verify.fed_alpha_normec.counterexamples.problems import Trapped, TrappedPasses, infimum_is_attained
 from verify.fed_alpha_normec.displays import THEOREMS
 from verify.fed_alpha_normec.letters import claim, values
@@ -61,7 +62,7 @@ def trapped(bound: Bound):
             ("every Δ_i^inf > 0, as Lemma 8 defines it, and the bound is not larger then", min(own) > 0 and sum(own) <= sum(theirs)),
         )  # fmt: skip
         met = (
-            *((condition.printed, bool(condition.holds(given))) for condition in bound.conditions),
+            *conditions.met(bound, given),
             (
                 "every f_{i,j} is L-smooth",
                 max(g.smoothness for work in (t.f, *t.clients) for g in work) <= t.L,
@@ -72,7 +73,6 @@ def trapped(bound: Bound):
             ),
             *(two if passes else ()),
             ("R = max_i ‖v_i⁰ − (x⁰ − T_i(x⁰))/γ‖", t.largest_residual() == t.R),
-            ("η ∈ (0, 1) (Algorithm 1)", 0 < t.eta < 1),
             ("the run is a cycle of two rounds", t.cycle()),
         )
         return Comparison(t.smallest(), "<=", right, met)
