@@ -305,6 +305,16 @@ def median(draws: Draws) -> Values:
     return {"delta_all": _mean(binomial(J, mp.mpf(j) / J), curve), "delta_Jp": curve[j], "gauss": curve[j]}
 
 
+def sent_often(draws: Draws) -> Values:
+    """N ~ Bin(J, p) messages, each of which moves by μ of one; delta_0 is δ(ε; μ) for a number J p/2 of them, whole or not."""
+    J, p = draws.whole(1, 30), draws.pick([draws.positive(0.05, 1), draws.number(0.9, 1)])
+    epsilon, one = draws.positive(0.1, 30), draws.positive(0.1, 30)
+    curve = [gaussian_delta(epsilon, one * mp.sqrt(n)) for n in range(J + 1)]
+    return {
+        "J": J, "p": p, "delta_all": _mean(binomial(J, p), curve), "delta_0": gaussian_delta(epsilon, one * mp.sqrt(J * p / 2)),
+    }  # fmt: skip
+
+
 def bernstein(draws: Draws) -> Values:
     """P(N > m) for N ~ Bin(K, p) and half = δ/2 = e^(−L₂): for the proof's m = K p + √(2 K p (1 − p) L₂) + ⅔ L₂, and for an m just
     below a whole number with the least δ for which it is enough, or less. Of few rounds that δ may exceed 1 (half is below 1 still),
@@ -400,6 +410,10 @@ TRIALS = (
         median,
         "a whole J p is a median of N: P(N ≥ J p) ≥ 1/2, hence δ(ε) ≥ δ(ε; μ)/2",
         "a whole K p is a median of N: P(N ≥ K p) ≥ 1/2, hence δ(ε) ≥ δ(ε; μ)/2",
+    ),
+    Trial(
+        "Chebyshev: P(N ≥ J p/2) ≥ 1 − 4(1 − p)/(J p), hence δ(ε) ≥ that times δ(ε; μ) for J p/2 messages",
+        sent_often,
     ),
     Trial(
         "Bernstein: P(N > K p + t) ≤ exp(−t²/(2 K p (1 − p) + ⅔ t)), which is at most δ/2 where t² ≥ L₂ (2 K p (1 − p) + ⅔ t)",

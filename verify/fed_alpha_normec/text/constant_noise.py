@@ -5,14 +5,11 @@ Letters of `rates`: κ = (K+1)^(1/6), so that β = D₂/κ⁴ and the noise term
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import sympy
 
 from bounds.fed_alpha_normec.theorem1 import b_appendix
 from verify.claim import Gap, Repair
-from verify.computation import Comparison, Computation
-from verify.facts import equal, hypothesis, letters
+from verify.facts import hypothesis, letters
 from verify.fed_alpha_normec.corollaries import rates
 from verify.fed_alpha_normec.lemmas import noise as no
 from verify.fed_alpha_normec.letters import (
@@ -37,8 +34,7 @@ from verify.fed_alpha_normec.text.robust import RATE
 from verify.fed_alpha_normec.theorems.one_step import APPENDIX_ONE
 from verify.identity import Limit
 from verify.obligation import obligation
-from verify.privacy.mechanisms import least_certain, least_visible_often
-from verify.privacy.rigorous import number
+from verify.privacy.constant_size import LOUD, MANY, NOISY, TOLD, TOLD_IN_PART
 from verify.proof import Proof
 
 kappa, D_1, D_2, hat = rates.kappa, rates.D_1, rates.D_2, rates.hat
@@ -68,41 +64,6 @@ _TO_INFINITY = Limit(
     "2√(2σ_DP²/(pM)) D₂/(K+1)^(1/6) → ∞ for σ_DP = s√(K+1): it grows like (K+1)^(1/3)", _NOISE, kappa, sympy.oo, sympy.oo, "-",
     (_SCALE, rates.CONSTANTS, PARTICIPATION, CLIENTS),
 )  # fmt: skip
-
-
-_EIGHT, _VARIANCE = Fraction(8), number(Fraction(100))
-
-
-def _told() -> Computation:
-    """δ(8) where the noise has standard deviation 10, messages e against absence, p = 1."""
-    had = least_certain(_EIGHT, 10_000, _VARIANCE, 1)
-    return Computation(
-        "p = 1, 100σ_DP² rounds (10,000 at σ_DP = 10; what counts is rounds/σ_DP²): δ(8) > 0.99",
-        "accounting",
-        lambda: Comparison(had, ">", Fraction(99, 100)),
-    )
-
-
-def _told_in_part() -> Computation:
-    """The same at the paper's p = 1/4, where it is seen who takes part: with the probability and the μ² of `_OFTEN`, which are those
-    of J = 400 rounds at σ_DP = 1."""
-    had = least_visible_often(_EIGHT, 400, Fraction(1, 4), number(Fraction(1)), 1)
-    return Computation(
-        "p = 1/4, μ² = 50 with probability 0.97, messages seen: δ(8) > 0.95",
-        "accounting",
-        lambda: Comparison(had, ">", Fraction(95, 100)),
-    )
-
-
-_rounds = letters("J")[0]
-_LOUD = hypothesis(
-    "σ_DP ≥ 1, J ≥ 400σ_DP² rounds, p = 1/4", (sigma >= 1) & (_rounds >= 400 * sigma**2) & equal(4 * p, 1)
-)
-_OFTEN = obligation(
-    "a client sends Jp/2 ≥ 50σ_DP² messages, so that μ² ≥ 50, but for 4(1 − p)/(Jp) ≤ 0.03 (Chebyshev)",
-    (_LOUD,),
-    (_rounds * p / 2 >= 50 * sigma**2) & (4 * (1 - p) / (_rounds * p) <= sympy.Rational(3, 100)),
-)
 
 
 _FLOOR = obligation(
@@ -135,8 +96,8 @@ CLAIMS = (
             "private as one (ε, δ) for every K: a constant σ_DP is not (δ(8) > 0.99 after 100σ_DP² rounds at p = 1, > 0.95 after "
             "400σ_DP² at p = 1/4 if σ_DP ≥ 1, messages seen), and σ_DP = s√(K+1) makes the bound diverge",
             Proof(
-                (_SCALE, rates.CONSTANTS, PARTICIPATION, _LOUD),
-                (_told(), _OFTEN, _told_in_part(), _PART, _TO_INFINITY),
+                (_SCALE, rates.CONSTANTS, PARTICIPATION, NOISY, MANY, LOUD),
+                (*TOLD, *TOLD_IN_PART, _PART, _TO_INFINITY),
             ),
         ),
         consequence="Under a fixed (ε, δ) α-NormEC's bound has a floor above 0, whatever its parameters (NEC-OUR-T2-FLOOR).",
