@@ -91,9 +91,3 @@ def test_the_bound_falls_in_the_method_itself(broken: bool, some: float) -> None
     repaired = received.start(1.0, 1.0, start, gamma, rho, some, nu)
     assert (left.mean() - error > printed) if broken else (left.mean() + error < printed)
     assert left.mean() + error < repaired
-
-
-def test_who_sends_is_counted() -> None:
-    assert received.ENUMERATED.run().holds
-    chance, part, nu = received._moments(2, Fraction(1))
-    assert (chance, part, nu) == (Fraction(3, 4), Fraction(3, 8), Fraction(5, 8))

@@ -7,19 +7,16 @@ only, which is ν = E[r/|S_k|; |S_k| ≥ 1] times the printed one. The start the
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import sympy
 
 from bounds.dp_normfedavg import theorem4 as four
 from bounds.dp_normfedavg import theorem6 as six
 from bounds.dp_normfedavg import theorem7 as seven
 from bounds.scalars import Scalar
-from verify.computation import Comparison, Computation
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.lemmas.convexity import FACT2, Q, p, ss
-from verify.dp_normfedavg.letters import ETA, LOCAL, SMOOTH, Delta, E, L, U, eta, summed, y2
-from verify.dp_normfedavg.theorems import choices, rounds, theorem4, theorem7
+from verify.dp_normfedavg.letters import ETA, LOCAL, SMOOTH, Delta, E, L, eta, summed, y2
+from verify.dp_normfedavg.theorems import choices, rounds, theorem4, theorem7, who_sends
 from verify.dp_normfedavg.theorems.choices import BOUND_4, CHAT_G
 from verify.dp_normfedavg.theorems.rounds import (
     ALPHA,
@@ -70,69 +67,27 @@ from verify.dp_normfedavg.theorems.sampling import (
     V,
     a2,
     d,
-    n,
-    one_by_one,
-    r,
     sigma2,
     ya,
     yn2,
-    z2,
 )
 from verify.dp_normfedavg.theorems.theorem4 import LINEAR, LINEAR7, gap, zgap
 from verify.dp_normfedavg.theorems.theorem7 import MEAN7, SHARE, SPLIT7, share, zDelta
-from verify.facts import definition, equal, hypothesis, letters
+from verify.dp_normfedavg.theorems.who_sends import (
+    NOISE,
+    RECEIVED,
+    SOME,
+    SOMEBODY,
+    SYMMETRIC,
+    chance,
+    nu,
+    size,
+    some,
+)
+from verify.facts import definition, equal
 from verify.obligation import obligation
 
-size, chance, some, none_yet, drawn, part, nu = letters("s_size P_set P_some P_none i_drawn client_part nu")
-"""|S|, the probability of the set S, P(|S_k| ≥ 1), (1 − r/n)^i, i, E[1(i ∈ S_k)/|S_k|], and ν = E[r/|S_k|; |S_k| ≥ 1]."""
-
-# Who sends.
-NOBODY = summed(
-    "(1 − r/n)^i ≤ 1 − r/n for i ≥ 1",
-    (none_yet >= 0) & (none_yet <= 1) & (drawn >= 0) & (equal(drawn, 0) | (none_yet <= 1 - r / n)),
-    {none_yet: 1, drawn: 0},
-    {none_yet: none_yet * (1 - r / n), drawn: drawn + 1},
-    (CLIENTS,),
-)
-SENT = definition("P(|S_k| ≥ 1) = 1 − (1 − r/n)^n", equal(some, 1 - none_yet))
-SOMEBODY = obligation(
-    "P(|S_k| ≥ 1) > 0", (NOBODY.conclusion.at({drawn: n}, "n clients"), SENT, CLIENTS), some > 0
-)
-SYMMETRIC = definition(
-    "E[1(i ∈ S_k)/|S_k|] is the same for all clients, and all of them sum up to P(|S_k| ≥ 1)",
-    equal(n * part, some),
-)
-RECEIVED = summed(
-    "E[(1/|S_k|) Σ_{i∈S_k} x_i; |S_k| ≥ 1] = E[1(i ∈ S_k)/|S_k|] Σ x_i",
-    equal(V, part * S1), {V: 0, S1: 0}, {V: V + part * U, S1: S1 + U}, (),
-)  # fmt: skip
-
-
-def _moments(n_: int, r_: Fraction) -> tuple[Fraction, Fraction, Fraction]:
-    """P(|S_k| ≥ 1), E[1(1 ∈ S_k)/|S_k|] and E[r/|S_k|; |S_k| ≥ 1], over all sets."""
-    sets = [(chosen, likely) for chosen, likely in one_by_one(n_, r_) if chosen]
-    return (
-        sum((likely for _, likely in sets), Fraction(0)),
-        sum((likely / len(chosen) for chosen, likely in sets if 0 in chosen), Fraction(0)),
-        sum((likely * r_ / len(chosen) for chosen, likely in sets), Fraction(0)),
-    )
-
-
-def _enumerated() -> Comparison:
-    """The largest difference between P and 1 − (1 − r/n)^n, and between P and n times a client's share, n ≤ 6."""
-    worst = Fraction(0)
-    for size_ in range(1, 7):
-        for r_ in (Fraction(1, 3), Fraction(1), Fraction(size_) / 2, Fraction(size_)):
-            if r_ <= size_:
-                chance_, part_, _ = _moments(size_, r_)
-                worst = max(worst, abs(chance_ - 1 + (1 - r_ / size_) ** size_), abs(chance_ - size_ * part_))
-    return Comparison(worst, "==", Fraction(0))
-
-
-ENUMERATED = Computation("who sends, summed over all sets, one by one", "enumeration", _enumerated)
-
 # (11) and (12).
-SOME = hypothesis("(12) is for a set S with somebody in it: |S| ≥ 1", size >= 1)
 NONNEGATIVE = definition("Σ ‖y_i‖² ≥ 0", Q >= 0)
 RECEIVED_12 = obligation(
     "‖(1/|S|) Σ y_i‖² ≤ (1/|S|) Σ ‖y_i‖²",
@@ -146,17 +101,16 @@ S12 = summed(
     {a2: a2 + chance * ss / size**2, EQ: EQ + chance * Q / size},
     (RECEIVED_12.conclusion, definition("probabilities are not negative", chance >= 0)),
 )
-NOISE = definition("E‖ζ_k‖² = E[d r σ²/|S_k|; |S_k| ≥ 1] = νdσ²", equal(z2, nu * d * sigma2))
 S11 = obligation(
     "(11), a_k the mean of what was received",
-    (S10.conclusion, CENTRED, NOISE),
+    (S10.conclusion, CENTRED, NOISE.conclusion),
     equal(yn2, y2 - 2 * eta * ya + eta**2 * a2 + eta**2 * nu * d * sigma2),
 )
 ROUND = obligation(
     "(13), a_k the mean of what was received",
     (
         S11.conclusion, S12.conclusion, RECEIVED.conclusion.at({V: ya}, "⟨clip_i, w_k − w*⟩"),
-        RECEIVED.conclusion.at({V: EQ, S1: Q}, "‖clip_i‖²"), SYMMETRIC, TOTALS, MEANS, CLIENTS, ETA,
+        RECEIVED.conclusion.at({V: EQ, S1: Q}, "‖clip_i‖²"), SYMMETRIC.conclusion, TOTALS, MEANS, CLIENTS, ETA,
     ),
     yn2 <= y2 + some * AM + eta**2 * nu * d * sigma2,
 )  # fmt: skip
@@ -252,7 +206,7 @@ FOUR_B = obligation(
     four.factor_b(rho, E, alpha) * zgap <= four.theorem4b(**BOUND_4, z_Delta=zDelta) + _start_4,
 )  # fmt: skip
 
-_ONE_ROUND = (FACT2, S10, NOBODY, SOMEBODY, RECEIVED, ENUMERATED, RECEIVED_12, S12, S11, ROUND)
+_ONE_ROUND = (FACT2, S10, *who_sends.NODES, RECEIVED_12, S12, S11, ROUND)
 _six = (rounds.CASE2, rounds.S33, rounds.S34, SUM34, S35, RECURSION, TOTAL_6, STARTED_6, S37_FACTOR, SIX)
 _seven = (
     theorem7.CASE2,
