@@ -54,6 +54,11 @@ EVERY_OUTCOME = {
     "at w ≥ 0 (and mirrored) f_1′ = 1 + min(w, g), −f_2′ = 1 − min(w, g) up to R, then max(0, 1 − g − (w − R)); "
     "f′ = (f_1′ + f_2′)/2": "functions of w, at every w",
     "f − f* is the integral of f′ from 0 to |w|": "at every w",
+    "f = w²/2 where |w| ≤ 1, else |w| − ½": "a function of w, at every w",
+    "f is weighed with z = 1 in (2), with z = GE/‖u_i‖ ≥ 1 in (3)": "at every w",
+    "f = w²/2 where w ≤ g, else gw − g²/2": "a function of w, at every w",
+    "clipping: V = u/E, φ = f, s = g, e = g²/2; normalisation: V = 1, φ = f E/u where u > 0, φ = 0 where u = 0 = f, s = 1, "
+    "e = g/2": "functions of w, at every w; which of the two is the same for all",
     "at distance t < s of w_i* the density of w_k̃ is at least p > 0": "at every t < s",
     "‖u_i‖ > 0 there: 1/‖u_i‖ has a value": "at every t < s",
 }
@@ -77,7 +82,7 @@ def test_what_holds_in_the_mean_was_shown_of_every_outcome() -> None:
         "speed",
         "t",
     }
-    outcome |= {"z(f−f*)", "|w|", "f′", "f−f*", "mean_f_i′²"}
+    outcome |= {"z(f−f*)", "|w|", "f′", "f−f*", "mean_f_i′²", "w", "z·f", "V_sent", "phi"}
     named = ("expectation", "means and expectations", "integrals are monotone")
     found = set()
     for fact, ids in cited().items():

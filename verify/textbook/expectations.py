@@ -258,6 +258,39 @@ def two_clients_local(draws: Draws) -> Values:
     }  # fmt: skip
 
 
+def weighed_huber(draws: Draws) -> Values:
+    """z(f − f*) at w, z ≥ 1, and its mean over w, for f = w²/2 where |w| ≤ 1 and |w| − ½ elsewhere."""
+    z = draws.pick([mp.mpf(1), draws.positive(1, 10)])
+    w = law(draws, [draws.pick([draws.number(), draws.positive(1, 10)]) for _ in range(draws.whole(1, 3))])
+
+    def value(at: Number) -> Number:
+        return z * (at**2 / 2 if abs(at) <= 1 else abs(at) - mp.mpf(1) / 2)
+
+    at = w[0][1]
+    return {"w": at, "z·f": value(at), "E_w": mean_of(w), "E_z·f": mean_of(w, value)}
+
+
+def equal_clients(draws: Draws) -> Values:
+    """A message V and what is weighed, φ, at |w| and in the mean over w: any that meet what the proof has shown of them at every w, at
+    the least, at the most or between."""
+    g, slope, off = draws.positive(0.01, 1), draws.share(), draws.positive(0.001, 1)
+    least = draws.pick([mp.mpf(0), mp.mpf(1), draws.share(), draws.share() / 1000])
+    how, more = draws.pick([0, 1, draws.share()]), draws.pick([0, draws.share()])
+    w = law(draws, [g * draws.positive(0.5, 10) for _ in range(draws.whole(1, 3))])
+
+    def message(at: Number) -> Number:
+        low = max(mp.sqrt(least), slope * (1 - 8 * g**3 / at**3))
+        return low + how * (1 - low)
+
+    size = w[0][1]
+    return {
+        "g": g, "s_slope": slope, "e_off": off, "V2_least": least, "|w|": size, "V_sent": message(size),
+        "phi": size * message(size) - off + more, "E_phi": mean_of(w, lambda x: x * message(x) - off + more),
+        "E|w|V": mean_of(w, lambda x: x * message(x)), "E|w|³V": mean_of(w, lambda x: x**3 * message(x)),
+        "E|w|³": mean_of(w, lambda x: x**3), "E_V²": mean_of(w, lambda x: message(x) ** 2),
+    }  # fmt: skip
+
+
 def density(draws: Draws) -> Values:
     """E[1/‖u‖] of E local steps of f_i = c(w − w_i*)²/2, c ≤ L, ηL < 2, at a w of even density around w_i*: constant on stretches
     between t and s, 0 nearer than t, and beyond s the rest. p is the least density between t and s, or more, or less; the stretch is
@@ -403,6 +436,8 @@ TRIALS = (
     Trial("expectations are monotone and linear", weighted_value),
     Trial("expectations are monotone and linear", two_clients),
     Trial("expectations are monotone and linear", two_clients_local),
+    Trial("expectations are monotone and linear", weighed_huber),
+    Trial("expectations are monotone and linear", equal_clients),
     Trial(
         "integrals are monotone, and p/(LE|x|) over t ≤ |x| < s has the integral (2p/(LE)) log(s/t)", density
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from verify.claim import Claim, Repair, Witness
 from verify.dp_normfedavg.counterexamples import received as runs
 from verify.dp_normfedavg.displays import THEOREMS
+from verify.dp_normfedavg.ours import nobody_sends, received_noise
 from verify.dp_normfedavg.theorems import received
 from verify.dp_normfedavg.theorems.claims import AT_ZERO
 from verify.proof import Proof
@@ -21,10 +22,9 @@ _REPAIRED = (
 )
 _DRAWN = "0 < r ≤ n, clients drawn one by one, w is left where it is where nobody sends"
 _WEAKEST = (
-    "without the 1/P at the start it fails, by the witness (at (n, r) = (2, 1), and in tests at three others); whether ν/P can be "
-    "less "
-    "is open. For r = n both P and ν are 1 and the printed bound is back; of |S_k| being random nothing else is left, "
-    "because (12) holds for a mean (DAS-T6-S6@received)"
+    "neither number can be less: not 1/P, for any 0 < r < n and whatever stands at γ/L (DAS-OURS-NOBODY), and not ν/P, whatever "
+    "stands at L‖w₀ − w*‖²/γ (DAS-OURS-RECEIVED-NOISE). For r = n both P and ν are 1 and the printed bound is back; of |S_k| being "
+    "random nothing else is left, because (12) holds for a mean (DAS-T6-S6@received)"
 )
 _ADVICE = (
     "read line 14, 1/r; with 1/|S_k| divide both terms of the start by P and multiply γ/L by ν. At r = 600, n = 3000 there is "
@@ -51,4 +51,6 @@ CLAIMS = (
     _claim("DAS-T7@received", "Theorem 7, first part, k read as k̃", THEOREMS["7"] + _K, runs.WITNESS_7, received.PROOF_7, _ZERO),
     _claim("DAS-T7@specific-received", "Theorem 7, second part, k read as k̃", THEOREMS["7 specific"] + _K,
            runs.WITNESS_7_SPECIFIC, received.PROOF_7_SPECIFIC, _ZERO),
+    *nobody_sends.CLAIMS,
+    *received_noise.CLAIMS,
 )  # fmt: skip
