@@ -15,6 +15,8 @@ import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
+from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 from gpu_benchmarks.accuracies import OF_EVERY_ROUND, known, metric
@@ -27,6 +29,8 @@ from gpu_benchmarks.rows import Fit, Ours, Row
 
 _FREE = ("seed", "precision", "readings", "stop_after", "images")
 """Fields of a config that no printed parameter fixes."""
+_printed = attrgetter(*(item.name for item in fields(Config) if item.name not in _FREE))
+_DEFAULT = Config()
 
 
 def compare(reported: Reported, records: Iterable[Record]) -> list[Row]:
@@ -162,21 +166,22 @@ def beyond(rule: Rule, number: Number, protocol: Protocol, records: Sequence[Rec
 
 def of_cell(cell: Mapping[str, Any], records: Sequence[Record]) -> list[Record]:
     """The records of a cell, of each seed the longest."""
-    wanted = replace(Config(), **cell)
-    own = sorted((r for r in records if _is_of(r.config, wanted)), key=lambda record: record.rounds)
+    wanted = _wanted(**cell)
+    own = sorted((r for r in records if _printed(r.config) == wanted), key=lambda record: record.rounds)
     return list({record.config.seed: record for record in own}.values())
 
 
-def _is_of(config: Config, wanted: Config) -> bool:
-    printed = (f.name for f in fields(Config) if f.name not in _FREE)
-    return all(getattr(config, name) == getattr(wanted, name) for name in printed)
+@lru_cache(maxsize=1 << 10, typed=True)
+def _wanted(**cell: Any) -> tuple[Any, ...]:
+    """The printed parameters of a cell, which is looked for under every protocol."""
+    return _printed(replace(_DEFAULT, **cell))
 
 
 def _metric_by_seed(number: Number, cell: Mapping[str, Any], records: Sequence[Record]) -> dict[int, float]:
-    wanted = replace(Config(), **cell)
+    wanted = _wanted(**cell)
     found = {}
     for record in records:
-        if known(number.metric, record) and _is_of(record.config, wanted):
+        if _printed(record.config) == wanted and known(number.metric, record):
             found[record.config.seed] = metric(number.metric, record)
     return found
 

@@ -285,16 +285,19 @@ def _require(good: bool, name: str, value: object, domain: str) -> None:
         raise ValueError(f"{name} = {shown(value)} is not allowed: it must be {domain}")
 
 
+_KINDS: Mapping[str, tuple[type, ...]] = {
+    "str": (str,),
+    "float": (float,),
+    "bool": (bool,),
+    "int": (int,),
+    "int | None": (int, type(None)),
+    "Readings": (Readings,),
+}
+_FIELDS = fields(Config)
+
+
 def _check_types(config: Config) -> None:
-    kinds: dict[str, tuple[type, ...]] = {
-        "str": (str,),
-        "float": (float,),
-        "bool": (bool,),
-        "int": (int,),
-        "int | None": (int, type(None)),
-        "Readings": (Readings,),
-    }
-    for item in fields(config):
+    for item in _FIELDS:
         value = getattr(config, item.name)
         if item.type == "float" and type(value) is int:  # 1 is a fine way to write 1.0
             _require(abs(value) <= sys.float_info.max, item.name, value, "finite")
@@ -302,5 +305,5 @@ def _check_types(config: Config) -> None:
             continue
         if value == 0 and type(value) is float:  # -0.0 is 0.0, and names the same run
             object.__setattr__(config, item.name, 0.0)
-        if not isinstance(value, kinds[str(item.type)]) or (isinstance(value, bool) and item.type != "bool"):
+        if not isinstance(value, _KINDS[str(item.type)]) or (isinstance(value, bool) and item.type != "bool"):
             raise TypeError(f"{item.name} = {shown(value)} must be of type {item.type}")

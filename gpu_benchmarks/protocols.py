@@ -9,6 +9,7 @@ from gpu_benchmarks.training_methods import METHODS
 
 Protocol = tuple[tuple[str, str], ...]
 """Readings and precision, sorted pairs: hashable."""
+_DEFAULT = asdict(Config().readings)
 
 
 def unfelt(config: Config) -> tuple[str, ...]:
@@ -28,8 +29,7 @@ def unfelt(config: Config) -> tuple[str, ...]:
 
 def protocol_of(config: Config) -> Protocol:
     """What the run reads into the papers; readings that make no difference to it take their default."""
-    default = asdict(Config().readings)
-    readings = asdict(config.readings) | {name: default[name] for name in unfelt(config)}
+    readings = asdict(config.readings) | {name: _DEFAULT[name] for name in unfelt(config)}
     return (*sorted(readings.items()), ("precision", config.precision))
 
 

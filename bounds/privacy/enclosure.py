@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from functools import cache
 
 MAX_STEPS = 400
 
@@ -62,6 +63,9 @@ def invert_decreasing(
     sides are certain; a bad one costs time, not truth. Bisection stops at a relative width of `tolerance`,
     or where the curve's own enclosure can no longer tell the sides apart.
     """
+    curve = cache(
+        curve
+    )  # both sides are sought between the same ends, and ask at the same points until these part
     if curve(0.0).upper <= level:
         return Enclosure(0.0, 0.0)
     width, upper = tolerance / 2, guess

@@ -13,6 +13,7 @@ python-flint) and the precision grows until the difference is known to twelve di
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 from flint import arb, ctx
 
@@ -51,6 +52,11 @@ def gaussian_epsilon(delta: float, mu: float) -> Enclosure:
     delta, mu = check_delta(delta), check_mu(mu)
     if math.isinf(mu):
         return Enclosure(math.inf, math.inf)
+    return _epsilon(delta, mu)
+
+
+@lru_cache(maxsize=1 << 10)
+def _epsilon(delta: float, mu: float) -> Enclosure:
     return invert_decreasing(lambda e: gaussian_delta(e, mu), delta, guess=max(mu * mu / 2, mu, 1e-300))
 
 
