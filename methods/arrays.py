@@ -55,7 +55,7 @@ def norms(x: Float[Array, "*batch d"]) -> Float[Array, "*batch 1"]:
 
     The squares are formed as they are. From some 1e150 on (float64; 1e19 in float32) they overflow, and the norm is inf. Where they
     would vanish, no norm is below √(d · smallest normal number): a norm that is too short would make a message longer than the
-    operator's sensitivity.
+    operator's sensitivity. Hence no norm is 0, and a quotient by one is 0 at 0: 0/0 = 0.
     """
     floating("the vector", x)
     xp = array_namespace(x)
@@ -70,12 +70,6 @@ def norms(x: Float[Array, "*batch d"]) -> Float[Array, "*batch 1"]:
         x, axis=-1, keepdims=True
     )  # on torch vecdot is a matrix product, ten times slower and less exact
     return xp.where(length < shortest, shortest, length)
-
-
-def ratio(x: Float[Array, "*batch d"], lengths: Float[Array, "*#batch 1"]) -> Float[Array, "*batch d"]:
-    """x / lengths with 0/0 = 0: where a length is 0, x is 0 too, or empty, and stays so."""
-    xp = array_namespace(lengths)
-    return x / xp.where(lengths > 0, lengths, 1.0)
 
 
 def total(x: Float[Array, "*batch clients d"]) -> Float[Array, "*batch d"]:

@@ -15,7 +15,7 @@ from array_api_compat import array_namespace
 from jaxtyping import Float
 
 from methods import checks
-from methods.arrays import Array, Parameter, floating, lift, norms, ratio, spread
+from methods.arrays import Array, Parameter, floating, lift, norms, spread
 
 
 @runtime_checkable
@@ -78,7 +78,7 @@ class SmoothedNorm:
 
     def __call__(self, x: Float[Array, "*batch d"]) -> Float[Array, "*batch d"]:
         length = norms(x)
-        return ratio(x, length + lift(self.alpha, length))
+        return x / (length + lift(self.alpha, length))
 
 
 @dataclass(frozen=True)
@@ -95,8 +95,8 @@ class FixedNorm:
         return self.c
 
     def __call__(self, x: Float[Array, "*batch d"]) -> Float[Array, "*batch d"]:
-        length = norms(x)
-        return ratio(x * lift(self.c, x), length)
+        length = norms(x)  # which says what x may be
+        return x * lift(self.c, x) / length
 
 
 @dataclass(frozen=True)

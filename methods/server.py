@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 from jaxtyping import Float
 
 from methods import checks
-from methods.arrays import Array, Parameter, lift, norms, ratio
+from methods.arrays import Array, Parameter, lift, norms
 
 
 @runtime_checkable
@@ -49,7 +49,7 @@ class Normalised:
         checks.positive("step of the server", self.step)
 
     def __call__(self, x, v, momentum=None):
-        return x - ratio(lift(self.step, v) * v, norms(v)), momentum
+        return x - lift(self.step, v) * v / norms(v), momentum  # which are never 0
 
 
 @dataclass(frozen=True)

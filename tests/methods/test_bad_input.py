@@ -71,6 +71,8 @@ METHOD = alpha_normec(0.1, 0.1, 0.1)
 def test_memories_that_do_not_fit_or_are_not_finite():
     with pytest.raises(ValueError, match=r"memories g⁰ has shape \(3, 2\); it must fit \(4, 3, 5\)"):
         initialise.__wrapped__(METHOD, np.zeros((4, 5)), 3, memories=np.zeros((3, 2)))
+    with pytest.raises(ValueError, match=r"memories g⁰ has shape \(2, 4, 3, 5\); it must fit \(4, 3, 5\)"):
+        initialise.__wrapped__(METHOD, np.zeros((4, 5)), 3, memories=np.zeros((2, 4, 3, 5)))
     with pytest.raises(ValueError, match="memories g⁰ has an entry that is nan"):
         initialise(METHOD, np.zeros((4, 5)), 3, memories=np.full((4, 3, 5), np.nan))
 
