@@ -28,6 +28,8 @@ PER_COORDINATE = (
     "FED-T1-APP@T=1,per-coordinate",
 )
 
+RECEIVED = ("T4a@", "T4b@", "T6@", "T6@specific-", "T7@", "T7@specific-")
+
 ANSWERS: Mapping[str, Sequence[Clause]] = {
     "alpha-normec": (
         Clause("Theorem 1 holds as printed", _all("proved", "NEC-T1")),
@@ -62,7 +64,7 @@ ANSWERS: Mapping[str, Sequence[Clause]] = {
         ),
     ),
     "dp-normfedavg": (
-        Clause("Theorem 4 (a) holds", _all("proved", "DAS-T4a")),
+        Clause("with 1/r, as Algorithm 1 has it, Theorem 4 (a) holds for r ≥ 1", _all("proved", "DAS-T4a")),
         Clause(
             "Theorems 4 (b) and 7 fail for the printed sampling",
             _all("refuted", "DAS-T4b", "DAS-T7", "DAS-T7@specific"),
@@ -70,6 +72,11 @@ ANSWERS: Mapping[str, Sequence[Clause]] = {
         Clause(
             "they hold for at most r clients a round",
             _all("proved-if", "DAS-T4b@fixed-size", "DAS-T7@fixed-size", "DAS-T7@specific-fixed-size"),
+        ),
+        Clause(
+            "with the mean of the updates received, as Section 3 has it, Theorems 4, 6 and 7 fail for every r < n",
+            _all("refuted", *(f"DAS-{name}received" for name in RECEIVED))
+            | _all("proved", "DAS-OURS-NOBODY"),
         ),
     ),
     "": (

@@ -141,7 +141,8 @@ def _count_row(name: str, selected: Sequence[Claim]) -> list[object]:
 
 
 def _theorems(printed: Sequence[Claim]) -> Markup:
-    """Which theorems and corollaries fall, what to use instead, and which stand: one line for those of which the same is said."""
+    """Which theorems and corollaries fall, what to use instead, and which stand: one line for those of which the same is said, and one
+    for a reading of which the same is said in several of them."""
     level = [claim for claim in printed if is_theorem_level(claim)]
     if not level:
         return Markup("")
@@ -161,20 +162,42 @@ def _theorems(printed: Sequence[Claim]) -> Markup:
         f"not, {counts['unknown'] + counts['supported']} not decided by proof. For {len(repaired)} of those that do "
         f"not, what holds instead is proved, be it that the statement is void. {VERSIONS}",
     )
-    lines: dict[tuple[str, ...], list[str]] = {}
+    shared = _shared(level)
+    apart = {claim["id"] for readings in shared for claim in readings}
+    lines: dict[tuple[str, str], dict[str, list[Claim]]] = {}
     for name, group in groups.items():
-        lines.setdefault((_reasons(name, group), _instead(name, group)), []).append(name)
+        if own := [claim for claim in group if claim["id"] not in apart]:
+            lines.setdefault((_reasons(name, own), _instead(name, own)), {})[name] = own
+    for readings in shared:
+        line = lines.setdefault((sentence(_reason(readings[0])), _advice(readings[0])), {})
+        for claim in readings:
+            line.setdefault(_theorem(claim), []).append(claim)
+    papers = list(dict.fromkeys(claim["paper"] for claim in level))
     rows = [
-        [
-            join((strong(name) for name in names), ", "),
-            _versions({name: groups[name] for name in names}),
-            formula(reasons),
-            formula(instead),
-        ]
-        for (reasons, instead), names in lines.items()
+        [_names(list(line)), _versions(line), formula(reasons), formula(instead)]
+        for (reasons, instead), line in sorted(
+            lines.items(), key=lambda it: papers.index(next(iter(it[1].values()))[0]["paper"])
+        )
     ]
     head = ["", "versions and readings", "what is wrong as printed", "for a user"]
-    return body + table(head, rows, widths=["1.2cm", "25%", "1fr", "33%"], size="6.7pt", inset="1.5pt")
+    return body + table(head, rows, widths=["1.2cm", "26%", "1fr", "33%"], size="6.7pt", inset="1.5pt")
+
+
+def _shared(level: Sequence[Claim]) -> list[list[Claim]]:
+    """Readings that fall in several theorems for one reason and with one advice of their own, by these two."""
+    alike: dict[tuple[str, str], list[Claim]] = {}
+    for claim in level:
+        if "@" in claim["id"] and claim["verdict"] in FALLEN and claim.get("consequence"):
+            alike.setdefault((_reason(claim), _advice(claim)), []).append(claim)
+    return [readings for readings in alike.values() if len({_theorem(claim) for claim in readings}) > 1]
+
+
+def _reason(claim: Claim) -> str:
+    return first_sentence(written(sentence(claim["reason"])), LONGEST)
+
+
+def _advice(claim: Claim) -> str:
+    return written(sentence(claim["consequence"]))
 
 
 def _theorem(claim: Claim) -> str:
@@ -205,6 +228,15 @@ def _linked(alike: Sequence[tuple[str, str]]) -> Markup:
     return join((link(f"claim:{id}", said) for said, (id, _) in zip(words, alike, strict=True)), ", ")
 
 
+def _names(names: Sequence[str]) -> Markup:
+    """`FED-C3, C5` for `FED-C3` and `FED-C5`."""
+    paper = names[0].partition("-")[0]
+    told = (
+        name if i == 0 or name.partition("-")[0] != paper else _short(name) for i, name in enumerate(names)
+    )
+    return join((strong(name) for name in told), ", ")
+
+
 def _short(name: str) -> str:
     """`C3` of `FED-C3`."""
     return name.partition("-")[2]
@@ -231,8 +263,7 @@ def _reasons(name: str, group: Sequence[Claim]) -> str:
     fallen.sort(key=lambda c: ("POSTER" in c["id"], "@" in c["id"], FALLEN.index(c["verdict"])))
     said: dict[str, list[str]] = {}
     for claim in fallen:
-        reason = first_sentence(written(sentence(claim["reason"])), LONGEST)
-        said.setdefault(_own(name, reason), []).append(_version(name, claim))
+        said.setdefault(_own(name, _reason(claim)), []).append(_version(name, claim))
     reasons = list(said.items())
     shown = reasons[:2] + [item for item in reasons[2:3] if len(item[1]) > 1]
     if len(shown) == 1:

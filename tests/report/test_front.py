@@ -110,6 +110,36 @@ def test_two_that_differ_in_their_own_name_alone_share_a_row():
     assert '"C6"' in row
 
 
+def test_a_reading_that_falls_in_several_theorems_for_one_reason_has_a_row_of_its_own():
+    """Where its reason and its advice are the same in all of them; with no advice of its own it stays with its theorem."""
+    received = [
+        claim(f"DAS-T{n}@received", "refuted", reason="nobody sends", consequence="divide by P")
+        for n in (4, 6)
+    ]
+    others = [claim("DAS-T4", "proved"), claim("DAS-T6", "refuted", reason="a sum", consequence="add c")]
+    four, six, both = rows(built([*others, *received]))
+    for row in (four, six):
+        assert "@received" not in row
+        assert "Divide by P" not in row
+    assert '#strong[#"DAS-T4";];, #strong[#"T6";]' in both
+    assert "claim:DAS-T4@received" in both
+    assert "claim:DAS-T6@received" in both
+    assert "Nobody sends." in both
+    assert "Divide by P." in both
+    without = [each | {"consequence": ""} for each in received]
+    assert all("@received" in row for row in rows(built([*others, *without])))
+    alone = rows(built([*others, received[0]]))
+    assert len(alone) == 2
+
+
+def test_a_row_of_its_own_stands_with_its_paper():
+    shared = [claim(f"NEC-T{n}@x", "refuted", reason="no", consequence="yes") for n in (1, 2)]
+    other = claim("FED-T1", "proved") | {"paper": "fed-alpha-normec"}
+    first, last = rows(built([*shared, other]))
+    assert "NEC-T1" in first
+    assert "FED-T1" in last
+
+
 def test_what_a_special_reading_asks_for_is_told_where_no_version_asks_for_anything():
     """A reading that falls before one that holds; those of versions alone where there are any."""
     holds = claim("FED-T1-MAIN@small-Delta", "proved", consequence="keep it small")
@@ -228,7 +258,7 @@ def test_theorems_of_which_the_same_is_said_share_a_row():
     alike = [claim(name, "refuted", reason="the unit is wrong") for name in ("FED-C3", "FED-C5")]
     (only,) = rows(built(alike))
     assert '#strong[#"FED-C3";]' in only
-    assert '#strong[#"FED-C5";]' in only
+    assert '#strong[#"C5";]' in only
     assert "claim:FED-C5" in only
 
 

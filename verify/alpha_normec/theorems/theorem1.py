@@ -96,8 +96,7 @@ T1 = Claim(
     reason="Its proof rests on the false Lemma 2, but ‖∇f_i(x^k) − g_i^{k+1}‖ ≤ R holds for all k by an induction on that "
     "quantity itself, and that is all that the bound needs.",
     proof=theorem(CONTRACTION, R, "R", THEOREM1.value(**LETTERS)),
-    consequence="The bound may be used as printed, for full gradients, Algorithm 1's normalised step and R > 0; for zero memories "
-    "it says nothing, and NEC-OUR-T1-FORGETS does.",
+    consequence="Use as printed: full gradients, the normalised step, R > 0. With zero memories: NEC-OUR-T1-FORGETS.",
 )
 _KEPT = tuple(descent.kept(CONTRACTION, R, "R"))
 OUTLINE = Claim(

@@ -13,8 +13,8 @@ from verify.proof import Proof
 PAPER = "dp-normfedavg"
 READ = "a_k the mean of the updates received"
 _REASON = (
-    "where nobody sends w stays, with probability (1 − r/n)^n, and the bound counts on a pull in every round. "
-    "Algorithm 1 divides by r and not by |S_k|"
+    "with the mean of the updates received w stays where nobody sends, and the bound counts on a pull in every round. That has "
+    "probability (1 − r/n)^n, and each bound fails for every r < n (DAS-OURS-NOBODY). Algorithm 1 divides by r and not by |S_k|"
 )
 _REPAIRED = (
     "the same with (1/P)(L‖w₀ − w*‖²/γ + νγ/L) in the place of (L‖w₀ − w*‖²/γ + γ/L), P = 1 − (1 − r/n)^n, "
@@ -27,15 +27,14 @@ _WEAKEST = (
     "random nothing else is left, because (12) holds for a mean (DAS-T6-S6@received)"
 )
 _ADVICE = (
-    "read line 14, 1/r; with 1/|S_k| divide both terms of the start by P and multiply γ/L by ν. At r = 600, n = 3000 there is "
-    "nothing to see: 1 − P = 0.8^3000 < 10^−290 "
-    "and ν < 1.0014"
+    "read line 14's 1/r; with 1/|S_k| the start is (L‖w₀ − w*‖²/γ + νγ/L)/P, P = P(|S_k| ≥ 1), ν = E[r/|S_k|; |S_k| ≥ 1]: at r = 600, "
+    "n = 3000 within 0.14 % of the printed one"
 )
 
 
 def _claim(name: str, place: str, printed: str, witness: Witness, proof: Proof, more: str = "") -> Claim:
     return Claim(
-        name, PAPER, f"{place}, {READ}", "prose", f"{printed} [{READ}]", _REASON, witness=witness,
+        name, PAPER, f"{place}, {READ}", "theorem", f"{printed} [{READ}]", _REASON, witness=witness,
         repair=Repair(_REPAIRED, _DRAWN + more, proof, _WEAKEST), consequence=_ADVICE,
     )  # fmt: skip
 

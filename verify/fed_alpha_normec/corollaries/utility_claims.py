@@ -211,6 +211,11 @@ def _by_the_letter(number: int, place: str, proof: str) -> Claim:
 
 _CONSEQUENCE = "`bounds.fed_alpha_normec.recipe` gives parameters and a number instead of O(·)."
 
+_VOID = (
+    "With √Δ^inf in the condition on γ F.3's bound, and G.3's, which is larger, says nothing for γ ≥ 1/(288L) (FED-C4-VAC; F.3's as "
+    "printed: FED-C4-VAC@printed)."
+)
+
 
 def _step(number: int, place: str, printed: str, reason: str, **evidence):
     return claim(f"FED-F5-S{number}", f"Appendix F.5, {place}", "step", printed, reason, **evidence)
@@ -360,8 +365,7 @@ CLAIMS = (
         "√(M/B₂) stands here (by the letter: FED-C4@square-root), and with its β̂ for the β of the condition on γ (FED-C4@rounds).",
         conflict=_UNITS,
         repair=_with_drift("T ≥ 1", "(1/M)Σf_i^inf", "(4/3)Lγ", GRADIENT),
-        consequence="With √Δ^inf in the condition on γ F.3's bound says nothing for γ ≥ 1/(288L) (FED-C4-VAC; as printed: "
-        "FED-C4-VAC@printed).",
+        consequence=_VOID,
     ),
     _by_the_letter(4, "Appendix F.3, Corollary 4", "in the corollary's own proof (FED-C4-S8)"),
     claim(
@@ -386,7 +390,7 @@ CLAIMS = (
         repair=_with_drift(
             "N ≥ 1 steps, one for each f_{i,j}", "(1/M)Σ(1/N)Σf_{i,j}^inf", "2Lγ", INCREMENTAL
         ),
-        consequence="As Corollary 4: nothing at the proof's γ (FED-C4-VAC).",
+        consequence=_VOID,
     ),
     _by_the_letter(
         6, "Appendix G.3, Corollary 6", "in Corollary 4's proof (FED-C4-S8), which its own is analogous to"
