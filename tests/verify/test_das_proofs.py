@@ -14,7 +14,16 @@ from verify.dp_normfedavg.claims import CLAIMS
 from verify.dp_normfedavg.lemmas import convexity
 from verify.dp_normfedavg.letters import CLIPPED, E, L, U, eta
 from verify.dp_normfedavg.ours import claims as ours
-from verify.dp_normfedavg.ours import cut, harmonic, overshoot, seldom, sharper, too_seldom
+from verify.dp_normfedavg.ours import (
+    cut,
+    harmonic,
+    nobody_sends,
+    overshoot,
+    received_noise,
+    seldom,
+    sharper,
+    too_seldom,
+)
 from verify.dp_normfedavg.theorems import choices, rounds, theorem4
 from verify.dp_normfedavg.theorems import theorem6_cut as clipped
 from verify.dp_normfedavg.theorems import theorem6_kept as kept
@@ -31,7 +40,7 @@ PROOFS = {
     "Theorem 4a": theorem4.PROOF_A, "Theorem 4b drawn": theorem4.PROOF_B_DRAWN, "Theorem 4b fixed": theorem4.PROOF_B_FIXED,
     "Theorem 6 fixed": SIX_FIXED, "Theorem 6 drawn": SIX_GENERAL, "Theorem 6 specific": SIX_SPECIFIC, "Theorem 7": SEVEN_DRAWN,
     "ours, clipping": ours.PROOF_CLIP, "ours, normalisation": ours.PROOF_NORM, "ours, overshoot": overshoot.PROOF,
-    "ours, seldom": too_seldom.PROOF,
+    "ours, seldom": too_seldom.PROOF, "ours, nobody sends": nobody_sends.PROOF, "ours, noise received": received_noise.PROOF,
 }  # fmt: skip
 LISTED = (
     "DAS-DEF2", "DAS-NORMCLIP", "DAS-S31-SNR", "DAS-S31-LOW", "DAS-T4a", "DAS-T4b", "DAS-T4-K", "DAS-T4-FROM", "DAS-S41", "DAS-T6",
