@@ -20,8 +20,8 @@ from verify.smt import Result, without
 Relations = frozenset[Any]
 FEW = 3
 """Definitions tied by letters that are not known at once, up to which `decidable` has a solver asked."""
-SECONDS = 2.0
-"""Of a core, for one question. What gets an answer mostly has it in a hundredth of that."""
+SECONDS, SOON = 2.0, 0.5
+"""Of a core, for one question, and for one that may do without an answer. What gets one mostly has it in a hundredth of that."""
 
 
 def exist(relations: Relations, stated: frozenset[Any], known: Relations) -> Result:
@@ -29,8 +29,11 @@ def exist(relations: Relations, stated: frozenset[Any], known: Relations) -> Res
     relations hold; `sat` where for some there are none."""
     if in_turn(relations, stated, known, most_letters_first):
         return "unsat"
-    answer = _choice(relations, free_symbols(relations) - stated, known)
-    return "unsat" if answer == "unknown" and in_turn(relations, stated, known, by_name) else answer
+    own = free_symbols(relations) - stated
+    answer = _choice(relations, own, known, SOON)
+    if answer == "unknown":
+        answer = "unsat" if in_turn(relations, stated, known, by_name) else _choice(relations, own, known)
+    return answer
 
 
 def in_turn(
@@ -69,13 +72,13 @@ def _is_bound(part: Any) -> bool:
     return not part.has(sympy.Eq)
 
 
-def _choice(relations: Relations, own: frozenset[Any], known: Relations) -> Result:
+def _choice(relations: Relations, own: frozenset[Any], known: Relations, seconds: float = SECONDS) -> Result:
     """`exist` in one question. What is known of letters that the relations share may suffice, and is less to look at."""
     shared = free_symbols(relations)
     near = frozenset(fact for fact in known if fact.free_symbols & shared)
-    if near != known and _left(relations, own, near, SECONDS / 4) == "unsat":
+    if near != known and _left(relations, own, near, SOON) == "unsat":
         return "unsat"
-    return _left(relations, own, known, SECONDS)
+    return _left(relations, own, known, seconds)
 
 
 @cache
