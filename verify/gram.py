@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -65,7 +66,17 @@ def squared(letters: Iterable[Any]) -> list[str]:
 
 def minor(names: Sequence[str]) -> sympy.Expr:
     """The principal minor of the Gram matrix that belongs to these vectors."""
+    return _minor(tuple(names))
+
+
+@cache
+def _minor(names: tuple[str, ...]) -> sympy.Expr:
     return sympy.expand(sympy.Matrix([[entry(u, v) for v in names] for u in names]).det())
+
+
+@cache
+def _semidefinite(names: tuple[str, ...]) -> Fact:
+    return definition(f"Gram minor {'·'.join(names)} ≥ 0", _minor(names) >= 0)
 
 
 def inner(x: Any, y: Any) -> sympy.Expr:
@@ -98,10 +109,7 @@ class Space:
         names = [vector.terms[0][0] for vector in self.vectors]
         minors = []
         for size in range(1, len(names) + 1):
-            minors += [
-                definition(f"Gram minor {'·'.join(chosen)} ≥ 0", minor(chosen) >= 0)
-                for chosen in combinations(names, size)
-            ]
+            minors += map(_semidefinite, combinations(names, size))
         norms = [
             definition(f"{name} is a norm", (letter >= 0) & sympy.Eq(letter**2, value))
             for name, (letter, value) in self._norms.items()

@@ -13,9 +13,12 @@ Whoever sees the sums alone sees less: the upper side holds for it too.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from math import comb
+from types import MappingProxyType
 
 from verify.privacy.mechanisms import least_visible, most_visible
 from verify.privacy.rigorous import Interval, above, iv, number
@@ -31,13 +34,19 @@ class Senders:
     counts: range
     few: int = 1
 
-    def law(self) -> dict[int, Fraction]:
+    def law(self) -> Mapping[int, Fraction]:
         """P(m) where the client takes part, m_1 ≤ m."""
-        others, p = self.n - 1, self.p
-        return {
-            m: Fraction(comb(others, m - 1)) * p ** (m - 1) * (1 - p) ** (others - m + 1)
-            for m in range(self.few, self.n + 1)
-        }
+        return _law(self.n, self.p, self.few)
+
+
+@cache
+def _law(n: int, p: Fraction, few: int) -> Mapping[int, Fraction]:
+    others = n - 1
+    masses = {
+        m: Fraction(comb(others, m - 1)) * p ** (m - 1) * (1 - p) ** (others - m + 1)
+        for m in range(few, n + 1)
+    }
+    return MappingProxyType(masses)
 
 
 def most_seen(
