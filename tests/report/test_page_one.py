@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from report.build import compile_pdf
 from report.results import experiments
-from report.section import Available, Section
+from report.section import Available, NotRun, Section
 from report.sections import epsilons, front
 from report.typst import join, paragraph
 from verify.catalogue import claims
@@ -53,6 +54,39 @@ def today() -> list[dict]:
 @pytest.fixture(scope="module")
 def numbers() -> dict:
     return experiments.comparison({})
+
+
+def test_the_line_on_privacy_speaks_of_the_noise_that_the_papers_say_their_runs_have(today):
+    """Of α-NormEC's and Fed-α-NormEC's ε = 8, the latter with both printed roots; neither of other readings of the noise, nor of what
+    is ours, nor of DP-NormFedAvg, whose q is not printed."""
+    source = front._verdicts(
+        {"verify": Available({"claims": today}, "pinned", 1.0), "experiments": NotRun("no runs")},
+        paragraph(""),
+    )
+    line = source.source.partition("privacy statements and readings")[2].partition(epsilons.READ)[0]
+    assert line, "the line is not on the page, or does not say how the noise is read"
+    assert re.findall(r'#to\("claim:(.*?)"\)\[#"(.*?)";', line) == [
+        ("NEC-EXP-DP", "α-NormEC's ε = 8"),
+        ("FED-EXP-DP", "Fed-α-NormEC's ε = 8"),
+    ]
+    told = [(had.claim["id"], had.reading) for had in epsilons.epsilons(today)]
+    assert list(dict.fromkeys(told)) == [
+        ("NEC-EXP-DP", "constant 1"),
+        ("FED-EXP-DP", "noise √(K log(1/δ))"),
+        ("FED-EXP-DP", "noise √K log(1/δ)"),
+    ]
+
+
+def test_the_line_on_privacy_leaves_out_what_is_ours(today):
+    (private,) = (claim for claim in today if claim["id"] == "NEC-EXP-DP")
+    ours = private | {"id": "NEC-OUR-EXP-DP", "origin": "ours"}
+    results = {
+        "verify": Available({"claims": [private, ours]}, "pinned", 1.0),
+        "experiments": NotRun("no runs"),
+    }
+    source = front._verdicts(results, paragraph("")).source
+    assert "claim:NEC-EXP-DP" in source
+    assert "OUR-EXP-DP" not in source
 
 
 @pytest.mark.parametrize("spare", [0, SPARE])

@@ -37,7 +37,12 @@ NEEDED = {
     "FED-L4@zero": ("Gᵏ = 0 and xᵏ⁺¹ = xᵏ",),
     "FED-C2-VAC": ("B₂/M ≥ 1/11664", "α = R"),
     "FED-C4-VAC": ("√Δ^inf > γ√(2L)β̂R/(α+R)", "α = R"),
-    "FED-C6-S1": ("f(x⁰) > f^inf, B₂, C > 0", "d ≥ 1", "β̂ = √(3(f(x⁰) − f^inf)/γ) (M/B₂)^{1/4}", "β = β̂/(K+1)"),
+    "FED-C6-S1": (
+        "f(x⁰) > f^inf, B₂, C > 0",
+        "d ≥ 1",
+        "β̂ = √(3(f(x⁰) − f^inf)/γ) (M/B₂)^{1/4}",
+        "β = β̂/(K+1)",
+    ),
     "NEC-T1": ("without noise and with ĝ⁰ = (1/n)Σg_i⁰ (Algorithm 1), ĝᵏ = gᵏ = (1/n)Σg_iᵏ (NEC-EQ10)",),
     "NEC-L3-S5": ("k ≤ K",),
     "NEC-S34-DAS": ("u_1, u_2 ≠ 0",),

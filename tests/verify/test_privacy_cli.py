@@ -151,6 +151,16 @@ def test_an_answer_says_what_a_removed_client_does(capsys):
     assert "noise alone" not in capsys.readouterr().out
 
 
+def test_where_the_server_adds_the_noise_a_removed_client_sends_none(capsys):
+    """Only the noise in the sum is there, so that nothing is asked of a client that is left out."""
+    assert main(given("--sigma", "5", "--neighbours", "add-remove", "--trust", "server-noise")) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    assert "hidden: a client's messages left out (add-remove); seen: " in first
+    assert "noise alone" not in first
+    assert main(given("--sigma", "5", "--neighbours", "replace-one", "--trust", "server-noise")) == 0
+    assert "hidden: all data of a client replaced (replace-one); " in capsys.readouterr().out
+
+
 def test_help_says_what_the_trust_models_are():
     done = subprocess.run(
         [sys.executable, "-m", "verify", "epsilon", "--help"], capture_output=True, text=True, timeout=60

@@ -30,6 +30,7 @@ from verify.privacy.arguments import (
 from verify.privacy.arguments import epsilon as eps
 from verify.privacy.claims import CLAIMS
 from verify.privacy.dp_normfedavg import CLAIMS as DAS
+from verify.privacy.experiment_noise import enough_for_small_beta
 from verify.privacy.small_epsilon import no_constant_under_the_root
 from verify.prove import prove
 
@@ -171,3 +172,27 @@ def test_cited_facts_about_the_number_of_participations_hold(rounds, p):
     m = rounds * p + math.sqrt(2 * rounds * p * (1 - p) * late) + 2 * late / 3
     assert stats.binom.sf(m, rounds, p) <= 1e-5 / 2
     assert stats.binom.sf(round(rounds * p) - 1, rounds, p) >= 0.5
+
+
+HALF, FULL = Fraction(1, 2), Fraction(1)
+
+
+@pytest.mark.parametrize(
+    "participation", [(HALF,), (FULL, HALF), ()], ids=["p = 1/2", "p = 1 and 1/2", "none"]
+)
+def test_a_sum_has_the_noise_of_all_clients_only_where_all_take_part(participation) -> None:
+    """With ten clients' noise counted in each sum, half of them taking part is refused; of messages alone it is not."""
+    most = Fraction(1, 1000)
+    with pytest.raises(ValueError, match="a sum has the noise of all 10 clients at p = 1 alone"):
+        enough_for_small_beta("sums", most, participation, clients=10)
+    assert enough_for_small_beta("sums", most, (FULL,), clients=10).condition.startswith("β ≤ 0.001")
+    if participation:
+        assert enough_for_small_beta("messages", most, participation).condition.startswith("β ≤ 0.001")
+
+
+def test_counting_the_noise_of_all_clients_where_half_take_part_would_promise_too_much() -> None:
+    """300 sums of ten clients' messages, σ = 3 each: of those who take part at p = 1/2 the sum has the noise of five, and that it is
+    seen without the senders does not make up for it."""
+    ten = delta(Setting("messages", "replace-one", 300, 0.5), 3 * math.sqrt(10), 8.0)
+    sums = delta(Setting("sum", "replace-one", 300, 0.5, 10), 3.0, 8.0)
+    assert sums.lower > ten.upper
