@@ -380,4 +380,15 @@ def test_how_the_bound_grows_for_nearly_equal_clients(Delta: float, kept: float,
         return 3 / (10 * eta) + 2 + gamma * 32 * math.sqrt(Delta) + eta
 
     assert bound(0.25) == pytest.approx(kept, rel=1e-4)
+    assert bound(0.25) - 2 == pytest.approx(12 * 2 * 2 * 0.25 / Delta, rel=1e-4)
     assert min(bound(0.25 * 10 ** (-k / 500)) for k in range(4000)) == pytest.approx(best, rel=3e-3)
+
+
+@pytest.mark.parametrize("share", [0.5, 1.0, 1.01])
+def test_up_to_which_spread_the_rate_at_a_kept_gamma_is_attained(share: float) -> None:
+    """The same numbers: up to Δ^inf = 2L√(2L)(K+1)γ²βR/(α+R) = 5/2 the limit on ηγ is the smaller one, and above it the first term
+    exceeds 12L√(2L)γ(f(x⁰) − f^inf)/Δ^inf."""
+    Delta, gamma = share * 5 / 2, 0.25
+    eta = min(Delta / (16 * gamma * 10), gamma / 4)
+    ratio = 3 / (10 * eta) / (12 * 2 * 2 * gamma / Delta)
+    assert ratio == pytest.approx(max(1.0, share), rel=1e-12)

@@ -39,6 +39,18 @@ _KEPT = obligation(
     (*_SIZES, SPREAD, ro.PRINTED_ROUNDS),
     FIRST * Delta >= 12 * L * _ROOT * gamma * F,
 )
+_KEPT_REACHED = obligation(
+    "and equal to that with η at the limit on ηγ, which is Section 4's other limit or less once Δ^inf ≤ 2L√(2L)(K+1)γ²βR/(α+R)",
+    (*_SIZES, ALPHA, BETA, RADIUS, SPREAD),
+    sympy.Implies(
+        equal(eta * gamma * n * 4 * L * _ROOT, Delta),
+        equal(FIRST * Delta, 12 * L * _ROOT * gamma * F)
+        & sympy.Implies(
+            Delta * (alpha + R) <= 2 * L * _ROOT * n * gamma**2 * beta * R,
+            eta * 2 * (alpha + R) <= gamma * beta * R,
+        ),
+    ),
+)
 _OTHER = obligation(
     "and ≥ 6(f(x⁰) − f^inf)(α+R)/(γβR(K+1))",
     (*_SIZES, ALPHA, BETA, RADIUS, ro.HALF_STEP),
@@ -63,12 +75,14 @@ _REACHED = obligation(
     ),
 )
 GROWS = Repair(
-    "At a γ that is kept the first term is at least 12L√(2L)γ(f(x⁰)−f^inf)/Δ^inf; at the best γ it is (f(x⁰)−f^inf) "
+    "At a γ that is kept the first term is at least 12L√(2L)γ(f(x⁰)−f^inf)/Δ^inf, and no more where Δ^inf ≤ "
+    "2L√(2L)(K+1)γ²βR/(α+R) and η is at its limit; at the best γ it is (f(x⁰)−f^inf) "
     "√(72L√(2L)(α+R)/(βR(K+1)Δ^inf)), and at no γ is it smaller: as Δ^inf → 0 the bound grows, for every choice of γ.",
     "η within Theorem 1's conditions, α, β, R and K kept",
     Proof(
         (*_SIZES[:3], ALPHA, BETA, RADIUS, SPREAD, ro.PRINTED_ROUNDS, ro.HALF_STEP),
-        (_KEPT, _OTHER, _BEST, _REACHED),
+        (_KEPT, _KEPT_REACHED, _OTHER, _BEST, _REACHED),
     ),
-    weakest="the rate at the best γ is attained, at γ² = (α+R)Δ^inf/(2L√(2L)βR(K+1)) with η at both its limits",
+    weakest="both rates are attained: at a kept γ with η at the limit on ηγ, and at the best γ, γ² = (α+R)Δ^inf/(2L√(2L)βR(K+1)), "
+    "with η at both its limits",
 )
