@@ -248,6 +248,11 @@ CLAIMS = (
             _limit_rounds,
             "Δ^inf = 1, K + 1 = 10⁶",
         ),
+        repair=Repair(
+            "For T = 1 the bound does without it: with σ_DP² = E‖z_i‖² it holds for every K with β/(α+R) < 1.",
+            "no condition on ηγ; σ_DP² := E‖z_i‖²; β/(α+R) < 1 for the K in question",
+            COROLLARY1_GRANTED,
+        ),
     ),
     claim(
         "FED-C3",
