@@ -2,8 +2,8 @@
 
 For β < 2α the update lessens a residual r ≤ R by the factor 1 − η at least, η = min(β/(α+R), 2 − β/α), and gradients that move by
 a = L_max γ ≤ ηR in a round leave it below R. So the mean over the rounds of what the update leaves is at most
-(1 − η)(R/(K+1) + a)/η. At the longest step, a = ηR, that is 1/(η(K+1)) more than Theorem 1 keeps in every round with 1 − η for 1;
-with shorter ones it goes down to 0, and more so the larger β/R is, where `bounds.alpha_normec.forgets` keeps αa/β.
+(1 − η)(R/(K+1) + a)/η. At the longest step, a = ηR, that is (1 − η)R(1 + 1/(η(K+1))), and (1 − η)R is what Theorem 1 can keep in every
+round; with shorter steps it falls to about (1 − η)a/η, small where β/R is large, while `bounds.alpha_normec.forgets` keeps αa/β.
 """
 
 from bounds.alpha_normec import theorem2
