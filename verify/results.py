@@ -16,6 +16,7 @@ from typing import Any, Literal
 import jsonschema
 
 from methods.terminal.output import write_json
+from verify import catalogue
 from verify.claim import Claim
 from verify.evidence import Evidence
 from verify.explain import SAMPLED
@@ -35,9 +36,12 @@ def environment() -> dict[str, str]:
 
 
 def document(entries: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """The whole JSON document, valid against the schema; entries: of `entry`."""
+    """The whole JSON document, valid against the schema; entries: of `entry`. Beside them how many claims there are, so that a part
+    of them is not taken for the whole."""
     found = list(entries)
-    return {"schema": 1, "sha256": seal(found), "environment": environment(), "claims": found}
+    return {
+        "schema": 1, "sha256": seal(found), "environment": environment(), "catalogue": len(catalogue.claims()), "claims": found,
+    }  # fmt: skip
 
 
 def seal(claims: Sequence[Mapping[str, Any]]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from report.build import TITLE
 from report.provenance import Provenance
-from report.section import NotRun, Results, Section
+from report.section import Available, NotRun, Results, Section
 from report.sections import experiments
 from report.sections.answer import answer
 from report.sections.chapter import not_run
@@ -93,13 +93,17 @@ def _verdicts(results: Results, missing: Markup) -> Markup:
     if ours:
         rows.append(_count_row("statements of our own", ours))
     columns = len(VERDICTS) + 1
-    body = answer(claims(result)) + table(
-        ["statements, with their readings", *(badge(v) for v in VERDICTS), "all"],
-        rows,
-        widths=["1fr", *["auto"] * columns],
-        align=["left", *["right"] * columns],
-        size="8pt",
-        inset="1.8pt",
+    body = (
+        _part(result)
+        + answer(claims(result))
+        + table(
+            ["statements, with their readings", *(badge(v) for v in VERDICTS), "all"],
+            rows,
+            widths=["1fr", *["auto"] * columns],
+            align=["left", *["right"] * columns],
+            size="8pt",
+            inset="1.8pt",
+        )
     )
     failed = [claim["id"] for claim in claims(result) if claim.get("failures")]
     if failed:
@@ -107,6 +111,15 @@ def _verdicts(results: Results, missing: Markup) -> Markup:
             strong("Evidence that does not stand: "), f"{', '.join(failed)}. A defect of this project."
         )
     return body + _theorems(printed) + _privacy(printed) + _experiments(results) + missing
+
+
+def _part(result: Available) -> Markup:
+    """That the verdicts are of a part of the claims, where they are: a run that was cut short, or that was asked for some."""
+    decided, known = len(claims(result)), result.value.get("catalogue", 0)
+    if decided >= known:
+        return Markup("")
+    told = f"{decided} of the {known} claims were decided; of the others this report says nothing."
+    return paragraph(strong("A part only: "), told)
 
 
 def _experiments(results: Results) -> Markup:

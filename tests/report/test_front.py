@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from report.section import Available, Section
+from report.section import Available, NotRun, Section
 from report.sections import card, epsilons, front, toy
 from report.sections.answer import ANSWERS, answer, stands
 from report.sections.front import first_sentence
@@ -347,3 +347,14 @@ def test_a_section_without_its_own_page_follows_on(provenance):
         return compile_pdf(chapters, Section("front", paragraph("front")), provenance)[1]
 
     assert pages(True) - pages(False) >= 2
+
+
+@pytest.mark.parametrize(("known", "said"), [(None, False), (1, False), (807, True)])
+def test_a_part_is_not_taken_for_the_whole(known, said):
+    """Of a run that was cut short, or asked for some claims alone; a file that does not say how many there are is shown as it is."""
+    one = claim("NEC-T1", "proved")
+    data = {"claims": [one]} | ({} if known is None else {"catalogue": known})
+    results = {"verify": Available(data, "pinned", 1.0), "experiments": NotRun("no runs")}
+    source = front._verdicts(results, paragraph("")).source
+    assert ("1 of the 807 claims were decided" in source) is said
+    assert ("A part only" in source) is said
