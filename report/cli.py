@@ -79,6 +79,8 @@ def _write(options: argparse.Namespace, errors: Console) -> int:
         )
     check_writable(options.out)
     check_apart("--out", options.out, {"--verify-json": options.verify_json})
+    if options.out.suffix.lower() not in ("", ".pdf"):
+        raise InputError(f"--out {options.out}: a PDF is written there; give it a name that ends in .pdf")
     if options.json:
         check_writable(options.json)
         check_apart("--json", options.json, {"--out": options.out, "--verify-json": options.verify_json})

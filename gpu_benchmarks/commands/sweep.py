@@ -76,13 +76,13 @@ def run(args: argparse.Namespace) -> int:
     if not (args.resume or args.dry_run):
         sweeps.vacant(folder)
     sweeps.check(folder, runs)
-    if args.dry_run:
-        shared.show_cost([c for c in runs if not folder.done(c)], how)
-        return 0
     if args.ray:
         cluster.ready()
     if args.begun is not None and not args.begun.is_dir():
         raise InputError(f"--begun {args.begun}: is not a folder")
+    if args.dry_run:
+        shared.show_cost([c for c in runs if not folder.done(c)], how)
+        return 0
     check_writable(folder.queue)
     for place in (folder.records, folder.checkpoints):
         if place.exists():

@@ -86,7 +86,7 @@ def command(main: Main) -> Main:
             _drop(sys.stdout)
             if isinstance(error, BrokenPipeError):
                 _drop(sys.stderr)
-                return 1
+                return 141  # as a shell tells SIGPIPE: 1 is an answer of some commands
             tell(f"error: the output cannot be written ({error.strerror})")
             return 2
         finally:

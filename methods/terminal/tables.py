@@ -44,6 +44,12 @@ class Table:
         if spare < 0:
             self._blocks(console)
             return
+        whole = [max(map(cell_len, column)) for column in columns]
+        if sum(whole) + GAP * (len(whole) - 1) <= console.width:  # and then no line ends in blanks
+            for row in (self.headers, *self.rows):
+                cells = (cell + " " * (wide - cell_len(cell)) for cell, wide in zip(row, whole, strict=True))
+                console.print(Text((" " * GAP).join(cells).rstrip()), soft_wrap=True)
+            return
         drawn = RichTable(box=None, pad_edge=False, padding=(0, GAP, 0, 0))
         for column, least in zip(columns, widths, strict=True):
             more = min(max(map(cell_len, column)) - least, spare)

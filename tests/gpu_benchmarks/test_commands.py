@@ -214,7 +214,7 @@ def test_a_reader_that_goes_away_is_no_traceback(tmp_path, monkeypatch):
     os.close(read)
     with os.fdopen(write, "w", encoding="utf-8") as gone:
         monkeypatch.setattr(sys, "stdout", gone)
-        assert main(["status", str(tmp_path), "--json", "-"]) == 1
+        assert main(["status", str(tmp_path), "--json", "-"]) == 141
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")

@@ -226,13 +226,30 @@ def test_options_that_do_something_are_taken(tmp_path):
     assert main(["train", *TINY, *arguments]) == 0
 
 
-def test_without_ray_there_is_no_queue(tmp_path, capsys, monkeypatch):
+@pytest.mark.parametrize("more", [[], ["--dry-run"]], ids=["a run", "a dry run"])
+def test_without_ray_there_is_no_queue(tmp_path, capsys, monkeypatch, more):
     monkeypatch.setitem(sys.modules, "ray", None)
     out = tmp_path / "out"
-    assert main(["sweep", runs(tmp_path, {}), "--out", str(out), "--ray"]) == 2
+    assert main(["sweep", runs(tmp_path, {}), "--out", str(out), "--ray", *more]) == 2
     (line,) = errors(capsys)
     assert "Ray is not installed" in line
     assert not out.exists()
+
+
+@pytest.mark.parametrize("more", [[], ["--dry-run"]], ids=["a run", "a dry run"])
+def test_what_was_begun_has_a_folder(tmp_path, capsys, more):
+    """A dry run finds what the run would stumble over."""
+    asked = [
+        "sweep",
+        runs(tmp_path, {}),
+        "--out",
+        str(tmp_path / "out"),
+        "--begun",
+        str(tmp_path / "none"),
+        *more,
+    ]
+    assert main(asked) == 2
+    assert errors(capsys)[0].endswith("is not a folder")
 
 
 def test_a_cluster_without_a_gpu_is_no_queue(tmp_path, capsys, monkeypatch):

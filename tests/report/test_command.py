@@ -150,6 +150,13 @@ def test_out_that_is_a_folder_is_refused(report, tmp_path):
     assert "is a folder" in errors
 
 
+def test_out_with_the_name_of_something_else_is_refused(report, tmp_path):
+    code, _, _, errors = report("--out", str(tmp_path / "report.txt"))
+    assert code == 2
+    assert "a name that ends in .pdf" in errors
+    assert not (tmp_path / "report.txt").exists()
+
+
 def test_results_that_have_no_place_are_told_before_any_work(report, tmp_path):
     (tmp_path / "file").touch()
     code, _, _, errors = report("--results", str(tmp_path / "file" / "kept"))

@@ -153,7 +153,7 @@ def test_the_file_is_written_before_the_tables_are_printed(tmp_path, monkeypatch
         raise BrokenPipeError
 
     monkeypatch.setattr("toy_problems.cli.tables", gone)
-    assert main(["example1", "--json", str(tmp_path / "x.json")]) == 1
+    assert main(["example1", "--json", str(tmp_path / "x.json")]) == 141
     assert json.loads((tmp_path / "x.json").read_text("utf-8"))["complete"] is True
 
 

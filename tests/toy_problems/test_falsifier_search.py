@@ -212,3 +212,19 @@ def test_an_early_end_keeps_what_was_done_beside_the_file(tmp_path, monkeypatch,
     out, err = capsys.readouterr()
     assert err.endswith(f"{told}what was done is in {partial}\n")
     assert "NEC-L2" in out
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [([], ""), (["--json", "r.json"], "; r.json was not written")], ids=["no file", "a file"],
+)  # fmt: skip
+def test_an_end_before_the_first_attack_is_over_says_so(tmp_path, monkeypatch, capsys, more, told):
+    def ended(plan, progress, workers):
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr(cli, "study", ended)
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(more) == 130
+    assert capsys.readouterr().err.endswith(f"interrupted; no attack was finished{told}\n")
+    assert list(tmp_path.iterdir()) == []

@@ -118,8 +118,9 @@ def _attack(args: argparse.Namespace, plan: Plan) -> int:
         except WorkerDied as error:
             code, why = 2, str(error)
     if code:
-        where = f"in {kept}" if kept else "shown"
-        print(f"{why}; what was done is {where}", file=sys.stderr)
+        done = "what was done is shown" if results else "no attack was finished"
+        left = "" if args.json is None or is_stream(args.json) else f"; {args.json} was not written"
+        print(f"{why}; {f'what was done is in {kept}' if kept else done + left}", file=sys.stderr)
     if args.json is not None and is_stream(args.json):
         _write(args.json, results, plan)
     console = output(stderr=args.json == STDOUT)

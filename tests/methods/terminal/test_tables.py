@@ -39,6 +39,14 @@ def test_where_there_is_room_a_row_is_a_line_and_where_there_is_none_a_block():
     assert max(map(len, drawn(100).splitlines())) <= 100
 
 
+def test_no_line_ends_in_blanks_where_nothing_is_wrapped():
+    """As in a pipe, where the columns are as wide as their widest cell; they stand below each other all the same."""
+    _, header, *rows = drawn(10_000).splitlines()
+    assert [line for line in (header, *rows) if line != line.rstrip()] == []
+    for name, cells in zip(HEADERS[1:], list(zip(*ROWS, strict=True))[1:], strict=True):
+        assert {row.index(cell) for row, cell in zip(rows, cells, strict=True)} == {header.index(name)}
+
+
 def test_an_empty_table_prints_nothing():
     console = Console(file=io.StringIO(), width=80)
     Table("A title", HEADERS).show(console)
