@@ -50,6 +50,7 @@ from verify.fed_alpha_normec.letters import (
     s,
 )
 from verify.fed_alpha_normec.ours import forgets as fo
+from verify.fed_alpha_normec.ours import potential as po
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.fed_alpha_normec.ours import several as se
 from verify.obligation import Obligation, obligation
@@ -67,7 +68,7 @@ class Memory:
     """What is asked of β (`asked`), what the memory's step then takes off the potential of a residual (`fall`), and what the bound
     pays for it besides (`more`), in letters with that `meaning`."""
 
-    round: fo.Falling
+    round: po.Falling
     fall: Obligation
     asked: tuple[Fact, ...] = ()
     meaning: tuple[Fact, ...] = ()
@@ -78,7 +79,7 @@ GENTLE = Memory(ROUND, fo.FALL, (fo.MILD,))
 PRICE = definition("a letter for 2η/(β − a)", equal(price * ROUND.rate, 2 * eta))
 LYAPUNOV = definition(
     "Vᵏ = E f(xᵏ) − f^inf + 2η/(β − a) φ",
-    equal(rec.v, f + price * fo.pot) & equal(rec.v_next, f_next + price * fo.pot_next),
+    equal(rec.v, f + price * po.pot) & equal(rec.v_next, f_next + price * po.pot_next),
 )
 ABOVE = definition("f ≥ f^inf", (f >= 0) & (f_next >= 0))
 LEAST_GD = standard("f_i ≥ f_i^inf: f(x⁰) ≥ (1/M) Σ f_i^inf", F + Delta >= 0)
@@ -94,7 +95,7 @@ STARTED = obligation(
         PRICE,
         LEVEL,
         fo.FIRST.conclusion,
-        definition("V⁰", equal(rec.v_0, F + price * fo.pot_start)),
+        definition("V⁰", equal(rec.v_0, F + price * po.pot_start)),
     ),
     (rec.v_0 <= level) & (level >= F) & (price > 0),
 )
@@ -111,16 +112,16 @@ _AVERAGE: Places = {gd.mean: ro.avg, gd.scale: s, F: f}
 NEAR_GD = obligation(
     "‖∇f(xᵏ) − v̄ᵏ⁺¹‖ ≤ w̄ + (2/3)Lγ(s/2 + L(f(xᵏ) − f^inf + Δ^inf)/s)",
     (
-        SMOOTH, GAMMA, se.SCALE, CLIENTS, fo.LEFT, ro.MEAN_OF, se.PULLS, gd.MEANS.at(_AVERAGE), gd.MEAN.conclusion.at(_AVERAGE),
+        SMOOTH, GAMMA, se.SCALE, CLIENTS, po.LEFT, ro.MEAN_OF, se.PULLS, gd.MEANS.at(_AVERAGE), gd.MEAN.conclusion.at(_AVERAGE),
     ),
-    ro.dev <= fo.left + sympy.Rational(2, 3) * L * gamma * (s / 2 + L * (f + Delta) / s),
+    ro.dev <= po.left + sympy.Rational(2, 3) * L * gamma * (s / 2 + L * (f + Delta) / s),
 )  # fmt: skip
 NEAR_IG = obligation(
     "‖∇f(xᵏ) − v̄ᵏ⁺¹‖ ≤ w̄ + Lγ(s/2 + L(f(xᵏ) − f^inf + Δ^inf + (1/M) Σ Δ_i^inf)/s)",
     (
-        SMOOTH, GAMMA, se.SCALE, CLIENTS, fo.LEFT, ro.MEAN_OF, se.BIAS_IG, ig.SCALED.conclusion.at({F: f}),
+        SMOOTH, GAMMA, se.SCALE, CLIENTS, po.LEFT, ro.MEAN_OF, se.BIAS_IG, ig.SCALED.conclusion.at({F: f}),
     ),
-    ro.dev <= fo.left + L * gamma * (s / 2 + L * (f + Delta + Delta_local) / s),
+    ro.dev <= po.left + L * gamma * (s / 2 + L * (f + Delta + Delta_local) / s),
 )  # fmt: skip
 
 
@@ -140,10 +141,10 @@ def proof(
     pays = obligation(
         f"2η/(β − a) φ⁺ + 2ηw̄ ≤ 2η/(β − a) (φ + {text}), φ, φ⁺ ≥ 0",
         (*DOMAIN, PRICE, memory.round.mean),
-        (price * fo.pot_next + 2 * eta * fo.left <= price * (fo.pot + charge))
+        (price * po.pot_next + 2 * eta * po.left <= price * (po.pot + charge))
         & (price > 0)
-        & (fo.pot >= 0)
-        & (fo.pot_next >= 0),
+        & (po.pot >= 0)
+        & (po.pot_next >= 0),
     )
     charged = obligation(
         f"2({text})/(β − a), from the letters of the statement",
@@ -158,7 +159,7 @@ def proof(
             SMOOTH, GAMMA, ETA, se.SCALE, CLIENTS, ro.LEVEL, near.conclusion, ro.SMALL_ERROR.conclusion,
             ro.DESCEND.conclusion.at(AT_F), ro.IN_MEAN,
         ),
-        f_next <= f - eta * ro.W + eta * (2 * fo.left + still + drift + constant * L**2 * gamma * f / s),
+        f_next <= f - eta * ro.W + eta * (2 * po.left + still + drift + constant * L**2 * gamma * f / s),
     )  # fmt: skip
     growth = definition(
         "b₁γ² and b₃ of Lemma 5",
