@@ -11,30 +11,17 @@ from pathlib import Path
 import pytest
 
 import data_files
-from gpu_benchmarks import cluster, records, sweep
+from gpu_benchmarks import records, sweep
 from gpu_benchmarks.checkpoint import path_of
 from gpu_benchmarks.cli import main
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.data import sources
 from gpu_benchmarks.sweep import Folder
-from tests_support import record_of
+from tests_support import SMALL, errors, record_of, runs
 
-SMALL = {"data": "synthetic", "blocks": 1, "width": 2, "rounds": 2, "batch": 16, "clients": 2}
 NET = ["--blocks", "1", "--width", "2"]
 TINY = ["--dataset", "synthetic", "--clients", "2", "--batch", "16", *NET, "--rounds", "2", "--device", "cpu"]
 GOOD = Config(**SMALL)
-
-
-def runs(folder: Path, *changes: dict) -> str:
-    path = folder / "runs.json"
-    path.write_text(json.dumps(SMALL | {"runs": changes}))
-    return str(path)
-
-
-def errors(capsys) -> list[str]:
-    out, err = capsys.readouterr()
-    assert out == ""
-    return err.splitlines()
 
 
 @pytest.mark.parametrize("more", [[], ["--dry-run"]], ids=["run", "dry run"])
@@ -227,16 +214,6 @@ def test_options_that_do_something_are_taken(tmp_path):
 
 
 @pytest.mark.parametrize("more", [[], ["--dry-run"]], ids=["a run", "a dry run"])
-def test_without_ray_there_is_no_queue(tmp_path, capsys, monkeypatch, more):
-    monkeypatch.setitem(sys.modules, "ray", None)
-    out = tmp_path / "out"
-    assert main(["sweep", runs(tmp_path, {}), "--out", str(out), "--ray", *more]) == 2
-    (line,) = errors(capsys)
-    assert "Ray is not installed" in line
-    assert not out.exists()
-
-
-@pytest.mark.parametrize("more", [[], ["--dry-run"]], ids=["a run", "a dry run"])
 def test_what_was_begun_has_a_folder(tmp_path, capsys, more):
     """A dry run finds what the run would stumble over."""
     asked = [
@@ -250,21 +227,6 @@ def test_what_was_begun_has_a_folder(tmp_path, capsys, more):
     ]
     assert main(asked) == 2
     assert errors(capsys)[0].endswith("is not a folder")
-
-
-def test_a_cluster_without_a_gpu_is_no_queue(tmp_path, capsys, monkeypatch):
-    class Ray:
-        @staticmethod
-        def init(**how): ...
-
-        @staticmethod
-        def cluster_resources():
-            return {"CPU": 8.0}
-
-    monkeypatch.setitem(sys.modules, "ray", Ray)
-    assert main(["sweep", runs(tmp_path, {}), "--out", str(tmp_path / "out"), "--ray"]) == 2
-    assert "has no GPU" in errors(capsys)[0]
-    assert not (tmp_path / "out").exists()
 
 
 def test_a_sweep_that_is_there_is_told_before_data_are_read(tmp_path, capsys, monkeypatch):
@@ -385,33 +347,6 @@ def test_configs_of_a_sweep_may_stand_anywhere(tmp_path, capsys):
     other.write_text("gamma = -2.0")
     assert main(["sweep", path, "--out", str(tmp_path / "out"), str(other)]) == 2
     assert f"{path}, run 1: gamma = -1.0" in errors(capsys)[0]
-
-
-def test_ray_starts_once_for_a_sweep(monkeypatch):
-    """`spread` counts on `ready`."""
-    started = []
-
-    class Ray:
-        @staticmethod
-        def init(**how):
-            started.append(how)
-
-        @staticmethod
-        def cluster_resources():
-            return {"GPU": 2.0}
-
-        @staticmethod
-        def remote(**how):
-            return lambda work: type("Worker", (), {"remote": staticmethod(lambda *a: a)})
-
-        @staticmethod
-        def get(asked):
-            assert len(asked) == 2
-
-    monkeypatch.setitem(sys.modules, "ray", Ray)
-    cluster.ready()
-    assert not cluster.spread(Folder(Path("/nowhere")), [GOOD], None, None, None, 1)  # type: ignore[arg-type]
-    assert len(started) == 1
 
 
 def test_what_is_wrong_with_all_runs_is_said_once(tmp_path, capsys):
