@@ -22,9 +22,9 @@ R together. Then w is no longer as large as allowed; with A = f_gap·m/((K+1)R²
 Several local steps halve η and gain nothing in the bound: it is smallest as γ → 0. `recipe` takes the largest γ whose
 drift is a stated share of the rest.
 
-For memories that start far off, zero ones for example, there are the bounds of `bounds.fed_alpha_normec.forgets`, too; their
-parameters are those of `bounds.alpha_normec.recipe`, with B* for the variance of the noise, and 2L for L_max where a client makes
-several steps.
+For memories that start far off, zero ones for example, there are the bounds of `bounds.fed_alpha_normec.forgets`, too, and with one
+local step that of `bounds.fed_alpha_normec.contracted`, which comes near gradient descent's where nothing is random; their parameters
+are those of `bounds.alpha_normec.recipe`, with B* for the variance of the noise, and 2L for L_max where a client makes several steps.
 
 What the recipe asks for and the paper does not say: every memory v_i⁰ must start within R of the client's first update
 (x⁰ − T_i(x⁰))/γ, and the server must know their mean. Sending that mean is not covered by the noise of the rounds.
@@ -37,7 +37,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from bounds.alpha_normec.recipe import from_afar
+from bounds.alpha_normec.recipe import contracting, from_afar
+from bounds.fed_alpha_normec.contracted import ONE_STEP_CONTRACTS
 from bounds.fed_alpha_normec.forgets import (
     INCREMENTAL_GRADIENT_FORGETS,
     LOCAL_GRADIENT_FORGETS,
@@ -55,7 +56,7 @@ from bounds.statement import Bound
 
 LocalWork = Literal["gradient", "incremental"]
 LARGEST = 100.0
-"""Limit on β/R, the sensitivity of what is sent, where memories start far off."""
+"""Limit on β/R, the sensitivity of what is sent, in the bounds for memories that start anywhere."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ def recipe(
     *, f_gap: float, L: float, M: int, K: int, p: float = 1.0, V: float = 0.0, T: int = 1, Delta: float = 0.0,
     Delta_local: float = 0.0, local_work: LocalWork = "gradient", share: float = 0.1, least_R: float = 0.0,
 ) -> Recipe:  # fmt: skip
-    """The parameters that make the smaller of two bounds smallest: the repaired one, and the one for any memories.
+    """The parameters that make the least of the bounds smallest: the repaired one, and those for any memories.
 
     f_gap: f(x⁰) − f^inf, or an upper bound on it (> 0). L: smoothness of every f_{i,j}. M clients, K + 1
     rounds, each client sends with probability p and adds noise with E‖z‖² = V. T local gradient steps, or
@@ -119,26 +120,31 @@ def recipe(
 
 
 def _best(
-    bounds: tuple[Bound, Bound], several: bool, given: dict[str, Any], share: float, least_R: float
+    bounds: tuple[Bound, ...], several: bool, given: dict[str, Any], share: float, least_R: float
 ) -> Recipe:
     """`recipe` of checked numbers; several: local steps, or one pass."""
-    near, far = bounds
+    near, far, *contracted = bounds
     f_gap, L, M, K, p, V = (given[name] for name in ("f_gap", "L", "M", "K", "p", "V"))
     representable(math.sqrt(2 * L * f_gap), f"√(2L f_gap) for L = {L} and f_gap = {f_gap}")
     moves, errors = (2 * L, K + 1) if several else (L, (K + 2) / 2)
     noisy = math.sqrt(second_moment(p, V) * errors / M)
     close = _close(f_gap, L, moves, K, noisy, least_R)
     representable(close[0], f"α for f_gap = {f_gap}, L = {L}, M = {M}, K = {K}, p = {p} and V = {V}")
-    found = (near, *close), (far, *from_afar(f_gap, L, moves, K, noisy, least_R, LARGEST))
+    anywhere = (f_gap, L, moves, K, noisy, least_R, LARGEST)
+    found = [
+        (near, *close),
+        (far, *from_afar(*anywhere)),
+        *((one, *contracting(*anywhere)) for one in contracted),
+    ]
     return min((_filled(*one, given, share) for one in found), key=lambda one: one.bound)
 
 
-_BOUNDS: dict[str, tuple[Bound, Bound]] = {
-    "one step": (ONE_STEP_SHARP, ONE_STEP_FORGETS),
+_BOUNDS: dict[str, tuple[Bound, ...]] = {
+    "one step": (ONE_STEP_SHARP, ONE_STEP_FORGETS, ONE_STEP_CONTRACTS),
     "gradient": (LOCAL_GRADIENT_SHARP, LOCAL_GRADIENT_FORGETS),
     "incremental": (INCREMENTAL_GRADIENT_SHARP, INCREMENTAL_GRADIENT_FORGETS),
 }
-"""For memories within a small R, and for any."""
+"""For memories within a small R, for any, and for any with β < 2α."""
 
 
 def _filled(

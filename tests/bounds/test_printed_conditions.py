@@ -42,6 +42,8 @@ LIMITS = {
     "β < 2α": ("beta", "<", lambda alpha: 2 * alpha),
     "γ ≤ ηR/L_max, η = min(β/(α+R), 2 − β/α)": (
         "gamma", "<=", lambda alpha, beta, R, L_max: min(beta / (alpha + R), 2 - beta / alpha) * R / L_max),
+    "η ≤ θR/L, θ = min(β/(α+R), 2 − β/α)": (
+        "eta", "<=", lambda alpha, beta, R, L: min(beta / (alpha + R), 2 - beta / alpha) * R / L),
     "γ < τ/L_max": ("gamma", "<", lambda tau, L_max: tau / L_max),
     "γ ≤ βR/(α + R) · 1/L_max": ("gamma", "<=", lambda beta, alpha, R, L_max: beta * R / ((alpha + R) * L_max)),
     "γ ≤ βR/(α + R) · 1/L": ("gamma", "<=", lambda beta, alpha, R, L: beta * R / ((alpha + R) * L)),
@@ -128,6 +130,7 @@ CONDITIONS = {
     "FED-R3": (*_SEVERAL, "ηγ ≤ 1/(K+1) · s/(2L²)"),
     "FED-R2-SHARP": (*_SEVERAL, _LOW), "FED-R3-SHARP": (*_SEVERAL, _LOWER),
     "FED-R1-FORGETS": ("β ≤ √2 α", "η < β/L"),
+    "FED-R1-CONTRACTS": ("β < 2α", "η ≤ θR/L, θ = min(β/(α+R), 2 − β/α)"),
     "FED-R2-FORGETS": (*_LONG, "f(x⁰) ≥ (1/M) Σ f_i^inf"),
     "FED-R3-FORGETS": (*_LONG, "f(x⁰) ≥ (1/M) Σ (1/N) Σ f_{i,j}^inf"),
 }  # fmt: skip

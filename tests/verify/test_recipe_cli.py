@@ -8,6 +8,7 @@ from bounds.alpha_normec.contracted import PRIVATE_CONTRACTS
 from bounds.alpha_normec.forgets import PRIVATE_FORGETS
 from bounds.alpha_normec.ours import PRIVATE_SHARP, PRIVATE_WIDE
 from bounds.dp_normfedavg.repaired import CLIPPING, NORMALISING
+from bounds.fed_alpha_normec.contracted import ONE_STEP_CONTRACTS
 from bounds.fed_alpha_normec.forgets import (
     INCREMENTAL_GRADIENT_FORGETS,
     LOCAL_GRADIENT_FORGETS,
@@ -23,8 +24,8 @@ from verify.__main__ import main
 from verify.catalogue import claim
 
 PROVED = {b.name: b for b in (PRIVATE_WIDE, PRIVATE_SHARP, PRIVATE_FORGETS, PRIVATE_CONTRACTS, ONE_STEP_SHARP, ONE_STEP_FORGETS,
-                              LOCAL_GRADIENT_SHARP, INCREMENTAL_GRADIENT_SHARP, LOCAL_GRADIENT_FORGETS, INCREMENTAL_GRADIENT_FORGETS,
-                              CLIPPING, NORMALISING)}  # fmt: skip
+                              ONE_STEP_CONTRACTS, LOCAL_GRADIENT_SHARP, INCREMENTAL_GRADIENT_SHARP, LOCAL_GRADIENT_FORGETS,
+                              INCREMENTAL_GRADIENT_FORGETS, CLIPPING, NORMALISING)}  # fmt: skip
 NEC = "alpha-normec --f-gap 2 --L 3 --K 5000 --clients 50"
 FED = "fed-alpha-normec --f-gap 2 --L 3 --K 5000 --clients 50"
 DAS = "dp-normfedavg --L 3 --G 2 --distance 1 --clients 500 --dimension 20 --epsilon 8"
@@ -41,8 +42,10 @@ def answer(capsys: pytest.CaptureFixture, command: str) -> dict:
         (NEC, "NEC-OUR-T2-CONTRACTS", {"f_gap": 2, "L": 3, "K": 5000, "L_max": 3, "V": 0, "n": 50}),
         (f"{NEC} --L-max 30", "NEC-OUR-T2-CONTRACTS", {"f_gap": 2, "L": 3, "K": 5000, "L_max": 30, "V": 0, "n": 50}),
         (f"{NEC} --least-R 20", "NEC-OUR-T2-CONTRACTS", {"f_gap": 2, "L": 3, "K": 5000, "L_max": 3, "V": 0, "n": 50}),
-        (FED, "FED-R1-SHARP", {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 1}),
-        (f"{FED} --least-R 5", "FED-R1-FORGETS", {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 1}),
+        (FED, "FED-R1-CONTRACTS", {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 1}),
+        (f"{FED} --least-R 5", "FED-R1-CONTRACTS", {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 1}),
+        (f"{FED} --participation 0.5", "FED-R1-SHARP", {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 0.5}),
+        (f"{FED} --participation 0.5 --least-R 5", "FED-R1-FORGETS", {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 0.5}),
         (f"{FED} --participation 0.5 --local-steps 4 --Delta 1", "FED-R2-SHARP",
          {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 0.5, "Delta": 1}),
         (f"{FED} --local-work incremental --Delta-local 1", "FED-R3-SHARP",
@@ -54,7 +57,8 @@ def answer(capsys: pytest.CaptureFixture, command: str) -> dict:
         (DAS, "DAS-OURS-CLIP", {"distance": 1, "G": 2, "L": 3, "excess": 0, "Delta": 0}),
         (f"{DAS} --update normalisation", "DAS-OURS-NORM", {"distance": 1, "G": 2, "L": 3, "excess": 0}),
     ],
-    ids=["NEC", "NEC, uneven clients", "NEC from afar", "FED", "FED from afar", "FED, local steps", "FED, a pass",
+    ids=["NEC", "NEC, uneven clients", "NEC from afar", "FED", "FED from afar", "FED, absent clients",
+         "FED, absent clients from afar", "FED, local steps", "FED, a pass",
          "FED, local steps from afar", "FED, a pass from afar", "DAS clipped", "DAS normalised"],
 )  # fmt: skip
 def test_parameters_stand_inside_the_conditions_of_a_proved_bound_and_give_its_value(

@@ -34,6 +34,7 @@ from bounds.alpha_normec.theorem2 import (
     THEOREM2_POSTER,
 )
 from bounds.fed_alpha_normec import theorem1 as fed
+from bounds.fed_alpha_normec.contracted import ONE_STEP_CONTRACTS
 from bounds.fed_alpha_normec.forgets import ONE_STEP_FORGETS
 from bounds.fed_alpha_normec.repaired import ONE_STEP, ONE_STEP_SHARP
 from bounds.scalars import maximum
@@ -332,6 +333,7 @@ _ALL = (
     Target(ONE_STEP, federated_repaired(False), _fed_quiet),
     Target(ONE_STEP_SHARP, federated_repaired(False), _fed_quiet),
     Target(ONE_STEP_FORGETS, federated_repaired(False, forgets), _fed_quiet),
+    Target(ONE_STEP_CONTRACTS, federated_repaired(False, contracts), _fed_quiet),
 )
 DETERMINISTIC: Mapping[str, Target] = {target.name: target for target in _ALL}
 """Bounds without randomness, and those with randomness where there is none (p = 1, σ = 0)."""
@@ -349,6 +351,14 @@ _RANDOM = (
     Target(
         ONE_STEP_FORGETS,
         federated_repaired(True, forgets),
+        _fed,
+        random=True,
+        sampled=True,
+        readings=READINGS[:1],
+    ),
+    Target(
+        ONE_STEP_CONTRACTS,
+        federated_repaired(True, contracts),
         _fed,
         random=True,
         sampled=True,

@@ -33,6 +33,7 @@ from verify.fed_alpha_normec.lemmas import (
 )
 from verify.fed_alpha_normec.ours import (
     averaged,
+    contracted,
     falling_alpha,
     faster_corollaries,
     forgets,
@@ -72,6 +73,7 @@ CLAIMS = (
     *averaged.CLAIMS,
     *forgets.CLAIMS,
     *growing_noise.CLAIMS,
+    *contracted.CLAIMS,
     *forgets_several.CLAIMS,
     *forgets_overshoot.CLAIMS,
     *theorem_steps.CLAIMS,
