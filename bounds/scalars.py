@@ -200,11 +200,17 @@ def within_floats(given: dict[str, Any]) -> Iterator[None]:
 NEARER = "take other units of f and x, or numbers nearer to 1"
 
 
-def representable(value: float, what: str) -> float:
-    """`value`, computed from positive numbers, where floats hold it to full precision; `what` says which it is, in the error.
+def representable(value: float, what: str, **given: int | float) -> float:
+    """`value`, computed from positive numbers, where floats hold it to full precision; `what` says which it is, in the error, and
+    `given` what it was computed from.
 
     Raises `ValueError` for 0, a subnormal number, ∞ and nan: a bound made of one would promise too much or nothing.
     """
     if not sys.float_info.min <= value <= sys.float_info.max:
-        raise ValueError(f"{what} = {value} is no number that floats hold; {NEARER}")
+        listed = ", ".join(f"{name} = {short(number)}" for name, number in given.items())
+        size = "small" if value < sys.float_info.min else "large"
+        raise ValueError(
+            f"{what} comes out as {value}{f' ({listed})' if listed else ''}: "
+            f"{'no number' if math.isnan(value) else f'too {size} for floats'}; {NEARER}"
+        )
     return value

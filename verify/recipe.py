@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 import shutil
 import sys
 import textwrap
@@ -16,7 +17,10 @@ from bounds.dp_normfedavg import recipe as dp_normfedavg
 from bounds.fed_alpha_normec import recipe as fed_alpha_normec
 from bounds.privacy import Setting, noise
 from bounds.privacy.enclosure import rounded
+from bounds.privacy.setting import MOST
+from bounds.scalars import short
 from methods.terminal.answer import answered
+from methods.terminal.console import said
 from methods.terminal.output import add_json
 
 DESCRIPTION = """\
@@ -108,7 +112,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit code 0; 2 for bad input or where nothing is proved, with one line on standard error."""
-    return answered(arguments, arguments.solve, _print)
+    return answered(arguments, _solved, _print)
+
+
+FLAGS = {
+    "f(x⁰) − f^inf": "f-gap", "f_gap": "f-gap", "L": "L", "L_max": "L-max", "K": "K", "n": "clients", "M": "clients",
+    "clients": "clients", "R": "least-R", "least_R": "least-R", "largest": "largest", "p": "participation", "T": "local-steps",
+    "Δ^inf": "Delta", "(1/M) Σ Δ_i^inf": "Delta-local", "Delta": "Delta", "Delta_local": "Delta-local", "d": "dimension",
+    "E": "E", "G": "G", "‖w₀ − w*‖": "distance", "distance": "distance", "Δ̄*": "Delta", "ε": "epsilon", "δ": "delta",
+}  # fmt: skip
+"""The option that sets a number, by what errors of `bounds` call it."""
+_SET = re.compile(rf"(?<![\w^])({'|'.join(map(re.escape, sorted(FLAGS, key=len, reverse=True)))}) = (?=\S)")
+
+
+def _solved(given: argparse.Namespace) -> dict[str, Any]:
+    """The answer. An error names the options that were given, where `bounds` names its letters."""
+    try:
+        return given.solve(given)
+    except (ValueError, ArithmeticError) as error:
+        told = said(error).removeprefix("recipe: ")
+        raise ValueError(_SET.sub(lambda found: f"--{FLAGS[found[1]]} ", told)) from error
 
 
 def _alpha_normec(given: argparse.Namespace) -> dict[str, Any]:
@@ -172,8 +195,8 @@ def _unread(given: argparse.Namespace, why: str, *options: str) -> None:
 
 def _noise(given: argparse.Namespace, participation: float) -> tuple[float | None, float]:
     """Standard deviation per coordinate of a client's noise, for messages of norm at most 1, and E‖z‖² of the noise."""
-    if given.K < 0:
-        raise ValueError(f"--K {given.K} is outside its domain: an integer >= 0")
+    if not 0 <= given.K < MOST:
+        raise ValueError(f"--K {short(given.K)} is outside its domain: an integer >= 0, and below 2^53")
     if given.epsilon is None:
         _unread(given, "nothing depends on it without --epsilon", "delta", "dimension")
         return None, 0.0
@@ -181,10 +204,33 @@ def _noise(given: argparse.Namespace, participation: float) -> tuple[float | Non
     if d is None:
         raise ValueError("--epsilon needs --dimension d: the noise of all d coordinates counts")
     if d < 1:
-        raise ValueError(f"--dimension {d} is outside its domain: an integer >= 1")
+        raise ValueError(f"--dimension {short(d)} is outside its domain: an integer >= 1")
     setting = Setting("messages", "replace-one", given.K + 1, participation, given.clients)
     sigma = noise(setting, given.epsilon, _or(given.delta, DELTA))
     return sigma, sigma**2 * d
+
+
+def _code(given: argparse.Namespace, found: Any, sigma: float | None) -> str:
+    """The method with these parameters, as an expression of Python; its `sigma` of DP-NormFedAvg is the noise in the mean."""
+    numbers: dict[str, Any]
+    if isinstance(found, dp_normfedavg.Recipe):
+        name = "dp_fedavg_clip" if found.method == "clipping" else "dp_normfedavg"
+        numbers = {letter: getattr(found, letter) for letter in ("eta", "beta", "C", "E")}
+        numbers["sigma"] = found.mean_noise
+    elif isinstance(found, fed_alpha_normec.Recipe):
+        name = "fed_alpha_normec"
+        numbers = {letter: getattr(found, letter) for letter in ("eta", "gamma", "beta", "alpha")}
+        numbers["p"] = given.participation
+        numbers |= {"T": given.local_steps} if given.local_steps else {}
+    else:
+        name = "alpha_normec" if sigma is None else "dp_alpha_normec"
+        numbers = {letter: getattr(found, letter) for letter in ("gamma", "beta", "alpha")}
+    if sigma is not None:
+        numbers["std"] = sigma
+    listed = [f"{letter}={value!r}" for letter, value in numbers.items()]
+    if getattr(given, "local_work", "") == "incremental":
+        listed.append(f"local_work=methods.local_work.CyclicIncremental({numbers['gamma']!r})")
+    return f"methods.published.{name}({', '.join(listed)})"
 
 
 NOT_ASKED = ("method", "solve", "json")
@@ -202,7 +248,7 @@ def _answer(
     for name, value in numbers.items():
         if isinstance(value, float) and not math.isfinite(value):
             raise ArithmeticError(
-                f"{name} = {value}: the numbers given are too large or too far apart for floats"
+                f"{name} comes out as {value}: the numbers given are too large or too far apart for floats"
             )
     asked = {
         name: value for name, value in vars(given).items() if name not in NOT_ASKED and value is not None
@@ -218,6 +264,7 @@ def _answer(
     return {
         "given": asked,
         "parameters": fields,
+        "code": _code(given, found, sigma),
         "start": start,
         **private,
         "quantity": quantity,
@@ -227,8 +274,10 @@ def _answer(
     }
 
 
-NAMES = {"alpha": "α", "beta": "β", "gamma": "γ", "eta": "η", "rho": "ρ", "sigma": "σ per coordinate",
-         "V": "E‖z_i‖²", "noise": "noise per coordinate", "method": "update"}  # fmt: skip
+NAMES = {"alpha": "α", "beta": "β", "gamma": "γ", "eta": "η", "rho": "ρ", "V": "E‖z_i‖²", "method": "update",
+         "sigma": "σ of each client's message, per coordinate", "client_noise": "noise of each client, per coordinate",
+         "sum_noise": "  in the sum of a round",
+         "mean_noise": "  in the mean of a round"}  # fmt: skip
 
 
 def _print(answer: dict[str, Any]) -> None:
@@ -236,6 +285,7 @@ def _print(answer: dict[str, Any]) -> None:
     rows = [("for", " ".join(asked))]
     rows += [(NAMES.get(name, name), value) for name, value in answer["parameters"].items()]
     rows += [
+        ("in code", answer["code"]),
         ("start", answer["start"]),
         *((name, answer[name]) for name in ("private",) if name in answer),
         (answer["quantity"], f"at most {rounded(answer['bound'], 1)}"),
@@ -243,11 +293,12 @@ def _print(answer: dict[str, Any]) -> None:
         ("useful", USEFUL[answer["useful"]]),
         ("proved by", f"{answer['theorem']} ({answer['again']})"),
     ]
+    label = max(24, *(len(str(name)) + 2 for name, _ in rows))
     width = max(60, shutil.get_terminal_size().columns) if sys.stdout.isatty() else sys.maxsize
     for name, value in rows:  # floats in full: a limit that is met to 12 digits is not met to 8
         print(
             textwrap.fill(
-                str(value), width, initial_indent=f"  {name:<24}", subsequent_indent=" " * 26,
+                str(value), width, initial_indent=f"  {name:<{label}}", subsequent_indent=" " * (label + 2),
                 break_long_words=False, break_on_hyphens=False,
             )
         )  # fmt: skip

@@ -37,7 +37,7 @@ their mean; sending that mean is not covered by the rounds' noise (zero memories
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -48,6 +48,13 @@ from bounds.alpha_normec.forgets import PRIVATE_FORGETS
 from bounds.alpha_normec.ours import LETTERS, PRIVATE_SHARP, PRIVATE_WIDE
 from bounds.scalars import plain, representable, within_floats
 
+DOMAINS = {
+    **LETTERS,
+    "f_gap": replace(
+        LETTERS["f_gap"], domain="> 0", meaning="initial gap of the objective; at 0 the start is a minimiser"
+    ),
+}
+"""The letters as the recipe takes them."""
 _ROUNDING = 1e-12
 """β and γ are taken smaller by this factor, so that floats cannot step over their limits."""
 
@@ -95,9 +102,7 @@ def recipe(
     """
     L_max = L if L_max is None else L_max
     given = {"f_gap": f_gap, "L": L, "L_max": L_max, "K": K, "n": n, "V": V, "R": least_R}
-    shared: dict[str, Any] = {name: LETTERS[name].number(value, "recipe") for name, value in given.items()}
-    if shared["f_gap"] == 0:
-        raise ValueError("f_gap = 0 is outside its domain > 0: the start is a minimiser")
+    shared: dict[str, Any] = {name: DOMAINS[name].number(value, "recipe") for name, value in given.items()}
     top = plain(largest)
     if not (math.isfinite(top) and top >= 1):
         raise ValueError(f"largest = {largest} is outside its domain: finite and >= 1")
@@ -110,7 +115,7 @@ def _best(
     f_gap: float, L: float, L_max: float, K: int, n: int, V: float, least_R: float, largest: float
 ) -> Recipe:
     """`recipe` of checked numbers."""
-    known = representable(math.sqrt(2 * L * f_gap), f"√(2L f_gap) for L = {L} and f_gap = {f_gap}")
+    known = representable(math.sqrt(2 * L * f_gap), "√(2L f_gap)", L=L, f_gap=f_gap)
     noise = math.sqrt((K + 2) * V / (2 * n))
     shared = {"f_gap": f_gap, "L": L, "K": K, "n": n, "L_max": L_max, "V": V}
 

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from bounds.dp_normfedavg.repaired import CLIPPING, NORMALISING, drift
@@ -36,16 +36,26 @@ from bounds.scalars import plain, representable, short, within_floats
 from bounds.statement import Bound
 
 Method = Literal["clipping", "normalisation"]
+DOMAINS = {
+    **SYMBOLS,
+    "distance": replace(
+        SYMBOLS["distance"], domain="> 0", meaning="distance from a minimiser of f; at 0 the start is one"
+    ),
+}
+"""The letters as the recipe takes them."""
 MAX_ROUNDS = 1 << 40
+_ROUNDING = 1e-11
+"""The noise is larger by this share than is needed, so that its sum and its mean, as floats, are no less private."""
 
 
 @dataclass(frozen=True)
 class Recipe:
     """Parameters of Algorithm 1 with all clients in every round (r = n), and what they guarantee.
 
-    C: threshold or scaling factor (f/x). eta, beta: learning rates (x²/f). K: rounds. noise: standard deviation of a
-    client's noise in each coordinate (f/x), the √r σ of line 12. rho: relative size of the noise. theorem: the claim that
-    proves the bound. bound: E[f(w_k̃) − f(w*)] is at most this. known: f(w₀) − f(w*) is at most this before any round.
+    C: threshold or scaling factor (f/x). eta, beta: learning rates (x²/f). K: rounds. client_noise: standard deviation of each
+    client's noise in each coordinate (f/x), the √r σ of line 12; sum_noise, mean_noise: of the n noises of a round together, in
+    the sum of the clients' updates and in its mean. rho: relative size of the noise. theorem: the claim that proves the bound.
+    bound: E[f(w_k̃) − f(w*)] is at most this. known: f(w₀) − f(w*) is at most this before any round.
     """
 
     method: Method
@@ -54,7 +64,9 @@ class Recipe:
     eta: float
     beta: float
     K: int
-    noise: float
+    client_noise: float
+    sum_noise: float
+    mean_noise: float
     rho: float
     theorem: str
     bound: float
@@ -96,11 +108,9 @@ def recipe(
     given = {"L": L, "G": G, "distance": distance, "n": n, "d": d, "E": E, "Delta": Delta}
     if K is not None:
         given["K"] = K
-    letters: dict[str, Any] = {name: SYMBOLS[name].number(value, "recipe") for name, value in given.items()}
+    letters: dict[str, Any] = {name: DOMAINS[name].number(value, "recipe") for name, value in given.items()}
     L, G, distance, n, d, E = (letters[name] for name in ("L", "G", "distance", "n", "d", "E"))
     Delta, K = letters["Delta"], letters.get("K")
-    if distance == 0:
-        raise ValueError("distance = 0 is outside its domain > 0: the start is a minimiser")
     if method == "normalisation" and Delta > 0:
         raise ValueError(
             f"normalisation has no guarantee for Delta = {Delta} > 0: clients with different minimisers pull with "
@@ -116,14 +126,16 @@ def recipe(
 
     with within_floats({**letters, "ε": epsilon, "δ": delta}):
         known = min(G * distance, L * distance**2 / 2)
-        representable(known, f"min(G·distance, L·distance²/2) for G = {G}, L = {L} and distance = {distance}")
-        mu = certified_mu(epsilon, delta)
+        representable(known, "min(G·distance, L·distance²/2)", G=G, L=L, distance=distance)
+        mu = certified_mu(epsilon, delta) * (1 - _ROUNDING)
         problem = _Problem(method, L, G, distance, E, Delta, rho=s * math.sqrt(d) / (n * mu))
         if K is None:
             K = _fewest_rounds(problem.smallest, (1 + part) * G * distance * problem.rho)
         eta, C = problem.step(K), G * E
         noise, bound = s * C * math.sqrt(K / n) / mu, problem.at(eta, K)
-    return Recipe(method, C, E, eta, eta, K, noise, problem.rho, problem.proved.name, bound, known)
+    return Recipe(
+        method, C, E, eta, eta, K, noise, noise * math.sqrt(n), noise / math.sqrt(n), problem.rho, problem.proved.name, bound, known,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from bounds.alpha_normec.recipe import contracting, from_afar
@@ -55,6 +55,14 @@ from bounds.scalars import plain, representable, within_floats
 from bounds.statement import Bound
 
 LocalWork = Literal["gradient", "incremental"]
+DOMAINS = {
+    **SYMBOLS,
+    **{name: replace(SYMBOLS[name], domain=">= 0") for name in ("Delta", "Delta_local")},
+    "f_gap": replace(
+        SYMBOLS["f_gap"], domain="> 0", meaning="initial gap of the objective; at 0 the start is a minimiser"
+    ),
+}
+"""The letters as the recipe takes them; where the f^inf are infima, both Δs are >= 0."""
 LARGEST = 100.0
 """Limit on β/R, the sensitivity of what is sent, in the bounds for memories that start anywhere."""
 
@@ -98,11 +106,9 @@ def recipe(
 
     Raises `ValueError` for a value outside its domain.
     """
-    if plain(f_gap) == 0:
-        raise ValueError("f_gap = 0 is outside its domain > 0: the start is a minimiser")
     spreads = {"Delta": Delta, "Delta_local": Delta_local}
     letters = {"f_gap": f_gap, "L": L, "M": M, "K": K, "p": p, "V": V, "T": T, "R": least_R, **spreads}
-    given: dict[str, Any] = {name: SYMBOLS[name].number(value, "recipe") for name, value in letters.items()}
+    given: dict[str, Any] = {name: DOMAINS[name].number(value, "recipe") for name, value in letters.items()}
     steps, radius, part = given.pop("T"), given.pop("R"), plain(share)
     if local_work not in get_args(LocalWork):
         raise ValueError(
@@ -110,10 +116,6 @@ def recipe(
         )
     if not 0 < part <= 1:
         raise ValueError(f"share = {share} is outside its domain (0, 1]")
-    if min(given["Delta"], given["Delta_local"]) < 0:
-        raise ValueError(
-            f"Delta = {Delta}, Delta_local = {Delta_local}: both are >= 0 when the f^inf are infima"
-        )
     several = steps > 1 or local_work == "incremental"
     with within_floats({**given, "least_R": radius}):
         return _best(_BOUNDS[local_work if several else "one step"], several, given, part, radius)
@@ -125,11 +127,11 @@ def _best(
     """`recipe` of checked numbers; several: local steps, or one pass."""
     near, far, *contracted = bounds
     f_gap, L, M, K, p, V = (given[name] for name in ("f_gap", "L", "M", "K", "p", "V"))
-    representable(math.sqrt(2 * L * f_gap), f"√(2L f_gap) for L = {L} and f_gap = {f_gap}")
+    representable(math.sqrt(2 * L * f_gap), "√(2L f_gap)", L=L, f_gap=f_gap)
     moves, errors = (2 * L, K + 1) if several else (L, (K + 2) / 2)
     noisy = math.sqrt(second_moment(p, V) * errors / M)
     close = _close(f_gap, L, moves, K, noisy, least_R)
-    representable(close[0], f"α for f_gap = {f_gap}, L = {L}, M = {M}, K = {K}, p = {p} and V = {V}")
+    representable(close[0], "α", f_gap=f_gap, L=L, M=M, K=K, p=p, V=V)
     anywhere = (f_gap, L, moves, K, noisy, least_R, LARGEST)
     found = [
         (near, *close),

@@ -89,7 +89,7 @@ def test_recipe_noise_gives_the_privacy_it_says(sensitivity, K) -> None:
     from dp_accounting.pld import PLDAccountant
 
     found = recipe("clipping", **BASE, K=K, sensitivity=sensitivity)
-    multiplier = math.sqrt(BASE["n"]) * found.noise / (sensitivity * found.C)
+    multiplier = math.sqrt(BASE["n"]) * found.client_noise / (sensitivity * found.C)
     accountant = PLDAccountant()
     accountant.compose(SelfComposedDpEvent(GaussianDpEvent(multiplier), K))
     spent = accountant.get_epsilon(BASE["delta"])
@@ -100,7 +100,7 @@ def test_recipe_noise_gives_the_privacy_it_says(sensitivity, K) -> None:
 def test_recipe_noise_matches_rho() -> None:
     """E‖ζ‖² = d n noise²/n² = K C² ρ²."""
     found = recipe("clipping", **BASE, K=50, E=3)
-    assert BASE["d"] * found.noise**2 / BASE["n"] == pytest.approx(
+    assert BASE["d"] * found.client_noise**2 / BASE["n"] == pytest.approx(
         found.K * found.C**2 * found.rho**2, rel=1e-12
     )
 
@@ -118,7 +118,8 @@ def test_more_privacy_costs_a_larger_bound() -> None:
         ({"L": 0.0}, "L = 0.0 is outside its domain > 0"),
         ({"G": math.nan}, "G = nan is outside its domain > 0"),
         ({"K": 0}, "K = 0 is outside its domain integer >= 1"),
-        ({"distance": 0.0}, "distance = 0 is outside its domain > 0"),
+        ({"distance": 0.0}, r"‖w₀ − w\*‖ = 0.0 is outside its domain > 0"),
+        ({"distance": -1.0}, r"‖w₀ − w\*‖ = -1.0 is outside its domain > 0"),
         ({"slack": 0.0}, "slack = 0.0 is outside its domain"),
         ({"Delta": -1.0}, r"Δ̄\* = -1.0 is outside its domain"),
     ],
@@ -230,7 +231,7 @@ def test_recipe_bound_holds_on_a_run_of_the_method(method) -> None:
     n, d, E, start = 300, 3, 2, 4.0
     found = recipe(method, L=1.0, G=1.0, distance=start, n=n, d=d, epsilon=2.0, delta=1e-3, E=E, K=60)
     build = dp_fedavg_clip if method == "clipping" else dp_normfedavg
-    sigma = found.noise / math.sqrt(n)
+    sigma = found.client_noise / math.sqrt(n)
     algorithm = build(found.eta, found.beta, found.C, E, sigma)
 
     def gradient(x):

@@ -229,7 +229,8 @@ def test_recipe_allows_clients_with_a_common_minimiser() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"f_gap": 0.0}, "f_gap"),
+        ({"f_gap": 0.0}, r"f\^inf = 0.0 is outside its domain > 0"),
+        ({"f_gap": -1.0}, r"f\^inf = -1.0 is outside its domain > 0"),
         ({"p": 0.0}, "domain"),
         ({"Delta": -1.0, "T": 2}, ">= 0"),
         ({"share": 0.0}, "share"),

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+import methods.local_work
+import methods.published
 from bounds.alpha_normec.contracted import PRIVATE_CONTRACTS
 from bounds.alpha_normec.forgets import PRIVATE_FORGETS
 from bounds.alpha_normec.ours import PRIVATE_SHARP, PRIVATE_WIDE
@@ -128,15 +130,34 @@ def test_the_noise_is_as_private_as_it_says_and_no_more_and_the_bound_counts_all
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        (NEC.replace("--f-gap 2", "--f-gap -2"), "f(x⁰) − f^inf = -2.0 is outside its domain"),
+        (NEC.replace("--f-gap 2", "--f-gap -2"), "--f-gap -2.0 is outside its domain > 0"),
+        (NEC.replace("--f-gap 2", "--f-gap 0"), "--f-gap 0.0 is outside its domain > 0"),
+        (FED.replace("--f-gap 2", "--f-gap -1"), "--f-gap -1.0 is outside its domain > 0"),
+        (FED.replace("--f-gap 2", "--f-gap 0"), "--f-gap 0.0 is outside its domain > 0"),
+        (NEC.replace("--clients 50", "--clients 0"), "error: --clients 0 is outside its domain integer >= 1"),
+        (FED.replace("--clients 50", "--clients 0"), "error: --clients 0 is outside its domain integer >= 1"),
+        (
+            DAS.replace("--clients 500", "--clients 0"),
+            "error: --clients 0 is outside its domain integer >= 1",
+        ),
+        (f"{NEC} --least-R nan", "error: --least-R nan is outside its domain >= 0"),
+        (f"{FED} --local-steps 0", "error: --local-steps 0 is outside its domain integer >= 1"),
+        (f"{FED} --local-steps 2 --Delta -1", "error: --Delta -1.0 is outside its domain >= 0"),
+        (f"{NEC} --largest 0.5", "error: --largest 0.5 is outside its domain"),
+        (DAS.replace("--distance 1", "--distance -1"), "error: --distance -1.0 is outside its domain > 0"),
+        (DAS.replace("--distance 1", "--distance 0"), "error: --distance 0.0 is outside its domain > 0"),
+        (
+            f"{NEC} --K {2**53}".replace("--K 5000", "") + " --epsilon 8 --dimension 1",
+            f"--K {2**53} is outside its domain",
+        ),
         (NEC.replace("--K 5000", "--K -1"), "--K -1"),
         (f"{NEC} --epsilon 8", "--epsilon needs --dimension d"),
         (f"{FED} --epsilon 8 --delta 1e-6", "--epsilon needs --dimension d"),
-        (f"{NEC} --dimension 5 --epsilon 0", "ε = 0.0"),
-        (f"{NEC} --dimension 5 --epsilon 8 --delta 2", "δ = 2.0"),
-        (f"{FED} --participation 0", "= 0.0 is outside its domain (0, 1]"),
+        (f"{NEC} --dimension 5 --epsilon 0", "--epsilon 0.0 is outside its domain"),
+        (f"{NEC} --dimension 5 --epsilon 8 --delta 2", "--delta 2.0 is outside its domain"),
+        (f"{FED} --participation 0", "--participation 0.0 is outside its domain (0, 1]"),
         (f"{DAS} --update normalisation --Delta 1", "normalisation has no guarantee"),
-        (f"{DAS} --K 0", "K = 0"),
+        (f"{DAS} --K 0", "--K 0 is outside its domain"),
         (f"{NEC} --json /proc/nowhere/out.json", "cannot be written"),
         (f"{NEC} --dimension 5", "--dimension 5: nothing depends on it without --epsilon"),
         (f"{NEC} --delta 0.1", "--delta 0.1: nothing depends on it without --epsilon"),
@@ -147,17 +168,29 @@ def test_the_noise_is_as_private_as_it_says_and_no_more_and_the_bound_counts_all
         ),
         (f"{FED} --local-work incremental --local-steps 4", "--local-steps 4: with --local-work incremental"),
         (NEC.replace("--L 3", "--L 1e300") + " --least-R 1e300", "too far apart for floats"),
-        (NEC.replace("--L 3", "--L 1e-308"), "L = 1e-308, L_max = 1e-308"),
-        (f"{NEC} --largest 1e308", "largest = 1e+308: too far apart for floats"),
-        (f"{FED} --participation 1e-300", "p = 1e-300"),
-        (f"{FED} --participation 1e-320", "p = 1e-320"),
-        (DAS.replace("--epsilon 8", "--epsilon 1e308"), "ε = 1e+308"),
-        (f"{DAS} --update normalisation --Delta nan", "Δ̄* = nan is outside its domain >= 0"),
-        (f"{DAS} --update normalisation --Delta -3", "Δ̄* = -3.0 is outside its domain >= 0"),
-        (f"{DAS} --Delta nan", "Δ̄* = nan is outside its domain >= 0"),
-        (NEC.replace("--f-gap 2", "--f-gap 1e308"), "for L = 3.0 and f_gap = 1e+308 = inf is no number"),
-        (FED.replace("--f-gap 2 --L 3", "--f-gap 1e-320 --L 1e-10"), "= 0.0 is no number"),
-        (DAS.replace("--distance 1", "--distance 1e-200"), "is no number that floats hold"),
+        (NEC.replace("--L 3", "--L 1e-308"), "--L 1e-308, --L-max 1e-308"),
+        (f"{NEC} --largest 1e308", "--largest 1e+308: too far apart for floats"),
+        (f"{FED} --participation 1e-300", "--participation 1e-300"),
+        (
+            f"{FED} --participation 1e-320",
+            "α comes out as 0.0 (--f-gap 2.0, --L 3.0, --clients 50, --K 5000, --participation 1e-320, V = 0.0): too small",
+        ),
+        (DAS.replace("--epsilon 8", "--epsilon 1e308"), "--epsilon 1e+308"),
+        (f"{DAS} --update normalisation --Delta nan", "--Delta nan is outside its domain >= 0"),
+        (f"{DAS} --update normalisation --Delta -3", "--Delta -3.0 is outside its domain >= 0"),
+        (f"{DAS} --Delta nan", "--Delta nan is outside its domain >= 0"),
+        (
+            NEC.replace("--f-gap 2", "--f-gap 1e308"),
+            "comes out as inf (--L 3.0, --f-gap 1e+308): too large for floats",
+        ),
+        (
+            FED.replace("--f-gap 2 --L 3", "--f-gap 1e-320 --L 1e-10"),
+            "comes out as 0.0 (--L 1e-10, --f-gap 1e-320): too small for floats",
+        ),
+        (
+            DAS.replace("--distance 1", "--distance 1e-200"),
+            "comes out as 0.0 (--G 2.0, --L 3.0, --distance 1e-200): too small for floats",
+        ),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(capsys, command, message):
@@ -220,6 +253,82 @@ def test_parameters_in_print_stand_inside_the_conditions(capsys):
     }
     assert letters == {name: found["parameters"][name] for name in letters}
     PROVED[found["theorem"]].check(**letters, f_gap=2, L=3, K=5000, L_max=3, V=0, n=50)
+
+
+@pytest.mark.parametrize("update", ["clipping", "normalisation"])
+@pytest.mark.parametrize(
+    "more", ["", " --clients 1 --K 3", " --epsilon 0.7 --E 3 --clients 77"], ids=["many", "one", "few"]
+)
+def test_the_noise_of_a_client_of_the_sum_and_of_the_mean_are_as_private_as_asked_each_by_itself(
+    capsys, more, update
+):
+    """C is the bound of an update; the noise of one client, added once to the sum of many, would hide nothing."""
+    options = dict(zip((words := f"{DAS}{more}".split()[1:])[::2], words[1::2], strict=True))
+    found = answer(
+        capsys, " ".join(["dp-normfedavg", *(f"{a} {b}" for a, b in options.items()), "--update", update])
+    )
+    numbers, n, asked = found["parameters"], int(options["--clients"]), float(options["--epsilon"])
+    K, C, once = numbers["K"], numbers["C"], Setting("server-noise", "replace-one", numbers["K"])
+
+    def spent(noise: float, setting: Setting = once) -> float:
+        return epsilon(setting, noise, 1e-5).upper
+
+    assert "noise" not in numbers
+    told = [
+        spent(numbers["client_noise"] / C, Setting("sum", "replace-one", K, 1.0, n)),
+        spent(numbers["sum_noise"] / C),
+        spent(n * numbers["mean_noise"] / C),
+    ]
+    assert told == [pytest.approx(asked, rel=1e-9)] * 3
+    assert max(told) <= asked
+    assert n == 1 or spent(numbers["client_noise"] / C) > 5 * asked
+
+
+def test_a_table_says_whose_noise_it_is(capsys):
+    assert main(["recipe", *DAS.split()]) == 0
+    printed = capsys.readouterr().out
+    numbers = answer(capsys, DAS)["parameters"]
+    for label, key in (
+        ("noise of each client, per coordinate", "client_noise"),
+        ("in the sum of a round", "sum_noise"),
+        ("in the mean of a round", "mean_noise"),
+    ):
+        (line,) = (line for line in printed.splitlines() if label in line and "private" not in line)
+        assert line.split()[-1] == repr(numbers[key])
+    for command in (NEC, FED):
+        assert main(["recipe", *command.split(), "--epsilon", "8", "--dimension", "2"]) == 0
+        assert "σ of each client's message, per coordinate  " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("command", "place", "key"),
+    [
+        (DAS, "server", "mean_noise"),
+        (f"{DAS} --update normalisation --E 3", "server", "mean_noise"),
+        (NEC, None, ""),
+        (f"{NEC} --epsilon 8 --dimension 2", "client", "sigma"),
+        (FED, None, ""),
+        (f"{FED} --epsilon 8 --dimension 2 --participation 0.5 --local-steps 4", "client", "sigma"),
+        (f"{FED} --epsilon 8 --dimension 2 --local-work incremental", "client", "sigma"),
+    ],
+)
+def test_the_code_that_is_named_makes_the_method_with_this_noise(capsys, command, place, key):
+    found = answer(capsys, command)
+    method = eval(found["code"], {"methods": methods})
+    numbers = found["parameters"]
+    assert (method.noise and method.noise.place) == place
+    assert place is None or method.noise.std == numbers[key]
+    assert numbers["beta"] == (method.feedback.beta if method.feedback else method.server.step)
+    step = {"alpha-normec": "gamma", "fed-alpha-normec": "eta", "dp-normfedavg": "beta"}[command.split()[0]]
+    assert method.server.step == numbers[step]
+    assert getattr(method.operator, "alpha", None) == numbers.get("alpha")
+    assert getattr(method.local_work, "gamma", numbers.get("gamma")) == numbers.get("gamma")
+    steps = {"--local-steps 4": 4, "--E 3": 3}
+    assert getattr(method.local_work, "steps", 1) == next(
+        (n for words, n in steps.items() if words in command), 1
+    )
+    assert main(["recipe", *command.split()]) == 0
+    assert found["code"] in capsys.readouterr().out
 
 
 def test_the_table_names_the_claim_that_proves_the_bound(capsys):
