@@ -7,7 +7,8 @@ on η follows from how far x − T_i(x) moves, and no longer carries γ. (3) Wit
 Δ^inf = 0 is allowed and all units agree. (5) β/(α + R) < 1 is weakened to β ≤ (√α + √R)². (6) Where the weights of Lemma 5
 are summed exactly, neither the condition on ηγ nor the factor 3 nor the scale s is needed: in the drift the starting gap
 joins Δ^inf (FED-R2-SHARP, FED-R3-SHARP). (7) With one local step the mean over the rounds of the error at the server, which
-grows like √k, is enough, not its last value (FED-R1-SHARP). Memories that start far off: `bounds.fed_alpha_normec.forgets`.
+grows like √k, is enough, not its last value (FED-R1-SHARP). Memories that start far off: `bounds.fed_alpha_normec.forgets`
+and `bounds.fed_alpha_normec.contracted`.
 """
 
 from __future__ import annotations
