@@ -18,6 +18,10 @@ FOLDERS = {
 takes seconds, which a question about another one need not wait for."""
 
 
+STATED = ("theorem", "corollary", "lemma")
+"""Kinds of claims that are looked for first."""
+
+
 class UnknownClaim(KeyError):
     """No claim has that id."""
 
@@ -34,8 +38,9 @@ def claim(identifier: str) -> Claim:
     """The claim with that id; raises `UnknownClaim` naming the nearest ids."""
     found = _around(identifier).get(identifier)
     if found is None:
+        stated = sorted(claims(), key=lambda one: claims()[one].kind not in STATED)
         raise UnknownClaim(
-            f"no claim has the id {identifier!r}{near(identifier, claims())}; python -m verify --list names them all"
+            f"no claim has the id {identifier!r}{near(identifier, stated)}; python -m verify --list names them all"
         )
     return found
 

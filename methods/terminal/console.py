@@ -22,6 +22,8 @@ Main = Callable[..., int]
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+STEP = re.compile(r"-S\d+(?=@|$)")
+"""Of a claim's id: it is a step of a proof."""
 LONGEST = 4096
 """Characters of an argument: those of the longest path that Linux takes."""
 
@@ -137,9 +139,15 @@ def spelled(key: object) -> str:
 
 
 def near(name: str, known: Iterable[str]) -> str:
-    """`; near: A, B` for a name that is none of those known, whatever its case; nothing where none is like it."""
+    """`; near: A, B` for a name that is none of those known, whatever its case; nothing where none is like it.
+
+    What begins with the name comes first: whole statements before steps (-S1) and readings (@), those of few parts before those of
+    many, and otherwise in the order given."""
     folded = {one.upper(): one for one in known}
-    found = [folded[one] for one in get_close_matches(name.upper(), folded, n=3, cutoff=0.4)]
+    begun = [one for one in folded if name.strip() and one.startswith(name.upper())]
+    begun.sort(key=lambda one: ("@" in one, bool(STEP.search(one)), one.count("-")))
+    close = get_close_matches(name.upper(), folded, n=3, cutoff=0.4)
+    found = [folded[one] for one in dict.fromkeys((*begun, *close))][:3]
     return f"; near: {', '.join(found)}" if found else ""
 
 
