@@ -170,7 +170,7 @@ class Bound:
             if is_symbolic(value):
                 raise TypeError(
                     f"{self.name}: {self.symbols[name].text} = {value} is a symbol, for which no condition can be decided; "
-                    "take `.value(…)` for the formula and `.relations(…)` for its conditions"
+                    "take `.value(…)` for the formula and `.relations({…})` for its conditions"
                 )
             self.symbols[name].check(value, self.name)
         self._check_shapes(parameters)

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from methods.terminal.arguments import Parser
 from methods.terminal.console import WorkerDied, interrupted
-from methods.terminal.output import STDOUT, Unwritable, check_writable, incomplete, is_stream
+from methods.terminal.output import STDOUT, Unwritable, check_writable, file, incomplete, is_stream
 from methods.terminal.tables import Table, output
 from verify.catalogue import UnknownClaim, claim
 from verify.errata import sheet
@@ -81,7 +81,7 @@ def parser() -> argparse.ArgumentParser:
     )
     main_parser.add_argument(
         "--json",
-        type=Path,
+        type=file,
         metavar="PATH",
         help="write all findings here when all are there, and where that is cut short those so far beside it, into NAME.partial.json "
         "(-: standard output)",
@@ -113,7 +113,7 @@ def run(arguments: Sequence[str]) -> int:
             if not is_stream(options.json):
                 check_writable(incomplete(options.json))
     except (UnknownClaim, ValueError) as error:
-        console.print(str(error), style="red", soft_wrap=True, markup=False)
+        console.print(f"error: {error}", style="red", soft_wrap=True, markup=False)
         return 2
     except KeyboardInterrupt as stopped:
         console.print("interrupted while the claims were read", style="red")
@@ -128,12 +128,12 @@ def run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, WorkerDied) as stopped:
         if decided:
             _print(decided, time.perf_counter() - start, options, console)
-        why = str(stopped) if isinstance(stopped, WorkerDied) else "interrupted"
+        why = f"error: {stopped}" if isinstance(stopped, WorkerDied) else "interrupted"
         told = f"{why}: {len(decided)} of {len(chosen)} claims decided{_kept(decided, options.json)}"
         console.print(told, style="red", soft_wrap=True, markup=False)
         return 2 if isinstance(stopped, WorkerDied) else interrupted(stopped)
     except Unwritable as error:
-        console.print(str(error), style="red", soft_wrap=True, markup=False)
+        console.print(f"error: {error}", style="red", soft_wrap=True, markup=False)
         return 2
 
 
@@ -141,6 +141,8 @@ def _kept(decided: list[dict], path: Path | None) -> str:
     """Where what was decided lies, in words, after it was put there."""
     if path is None:
         return ""
+    if path == STDOUT:
+        return "; no JSON was written"
     if not decided or is_stream(path):
         return f"; {path} was not written"
     try:

@@ -24,10 +24,17 @@ def add_json(parser: argparse.ArgumentParser, what: str) -> None:
     """The option `--json PATH` as every command has it; what: what is written there, as in "the table"."""
     parser.add_argument(
         "--json",
-        type=Path,
+        type=file,
         metavar="PATH",
         help=f"write {what} as JSON; - for standard output (default: none)",
     )
+
+
+def file(text: str) -> Path:
+    """The path of a file that an option names. Raises `ArgumentTypeError` for no text, which `Path` would take for this folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("the value given is empty; name a file, or leave it out")
+    return Path(text)
 
 
 class Unwritable(ValueError):

@@ -179,6 +179,9 @@ def test_json_says_whose_statement_it_is(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("--claim", "NEC-T99"), "no claim has the id 'NEC-T99'; near:"),
+        (("--claim", "FED-T1"), "near: FED-T1-MAIN, FED-T1-TEXT, FED-T1-APP;"),
+        (("--claim", "NEC-T2"), "near: NEC-T2-MAIN, NEC-T2-APP, NEC-T2-POSTER;"),
+        (("--claim", "FED-C1"), "near: FED-C1-MAIN, FED-C1-APP, "),
         (("--claim", "nec-l2"), "no claim has the id 'nec-l2'; near: NEC-L2"),
         (
             ("--paper", "dp-normfedavg", "--claim", "NEC-EQ6"),
@@ -195,6 +198,9 @@ def test_json_says_whose_statement_it_is(tmp_path: Path) -> None:
     ],
     ids=[
         "unknown claim",
+        "FED-T1",
+        "NEC-T2",
+        "FED-C1",
         "small letters",
         "claim of another paper",
         "claim without its option",
@@ -208,7 +214,17 @@ def test_bad_input_is_one_clear_error_and_exit_code_2(
     arguments, message, capsys: pytest.CaptureFixture
 ) -> None:
     assert run(*arguments) == 2
-    assert message in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert message in told
+    assert told.startswith("error: ")
+
+
+def test_no_name_of_a_file_is_not_taken_for_this_folder(capsys: pytest.CaptureFixture) -> None:
+    for command in ((), ("recipe", "alpha-normec", "--f-gap=1", "--L=1", "--K=9", "--clients=1")):
+        with pytest.raises(SystemExit) as caught:
+            run(*command, "--json", "")
+        assert caught.value.code == 2
+        assert "error: argument --json: the value given is empty; name a file" in capsys.readouterr().err
 
 
 def test_an_interrupt_shows_and_keeps_what_was_decided_and_writes_no_half_file(
@@ -236,6 +252,20 @@ def test_an_interrupt_shows_and_keeps_what_was_decided_and_writes_no_half_file(
     assert list(tmp_path.iterdir()) == [target]
 
 
+def test_an_interrupt_leaves_standard_output_without_half_an_answer(
+    capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(chosen, settings, jobs, progress):
+        progress(decide(chosen[:1], settings)[0])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("verify.decide.decide", interrupted)
+    assert run(*(f"--claim={name}" for name in QUICK), "--json", "-") == 130
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.endswith("interrupted: 1 of 2 claims decided; no JSON was written\n")
+
+
 def test_a_killed_worker_shows_what_was_decided(
     tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -249,6 +279,7 @@ def test_a_killed_worker_shows_what_was_decided(
     printed = capsys.readouterr()
     assert "1 claim: 1 refuted" in printed.out
     kept = tmp_path / "out.partial.json"
+    assert printed.err.splitlines()[-1].startswith("error: a worker process was killed")
     assert f"the cure: 1 of 2 claims decided; they are in {kept}, {target} was not written\n" in printed.err
     assert list(tmp_path.iterdir()) == [kept]
 
