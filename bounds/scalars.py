@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from decimal import Decimal, localcontext
 from fractions import Fraction
+from itertools import combinations
 from numbers import Integral, Real
 from typing import Any, cast
 
@@ -185,6 +187,33 @@ def short(value: Any) -> str:
     if not isinstance(value, int) or abs(value) < 10**20:
         return str(value)
     return f"a number of {len(str(abs(value))) if value.bit_length() < 10**4 else 'thousands of'} digits"
+
+
+def told_apart(value: Scalar, limit: Scalar, *nearest: Scalar) -> list[str]:
+    """Numbers in an error, the limit as a float; with more digits where they would not read in their order, as 0.5 + 0.2, which is a
+    little more than the float 0.7, and 0.7."""
+    given = (value, limit, *nearest)
+    texts = [short(value), str(float(limit)), *map(short, nearest)]
+    try:
+        numbers = [n if isinstance(n, int | Fraction) else Fraction(float(n)) for n in given]
+        read = [Fraction(text) for text in texts]
+    except (ValueError, OverflowError):  # one is infinite, or told by the number of its digits
+        return texts
+    if _order(read) == _order(numbers):
+        return texts
+    for places in ((1,), range(1, len(given)), range(len(given))):
+        for digits in range(17, 41):
+            with localcontext(prec=digits):
+                told = {
+                    k: str(Decimal(numbers[k].numerator) / Decimal(numbers[k].denominator)) for k in places
+                }
+            if _order([Fraction(told.get(k, text)) for k, text in enumerate(texts)]) == _order(numbers):
+                return [told.get(k, text).lower() for k, text in enumerate(texts)]
+    return [texts[0], f"about {texts[1]}", *texts[2:]]
+
+
+def _order(numbers: Sequence[int | Fraction]) -> list[int]:
+    return [(a > b) - (a < b) for a, b in combinations(numbers, 2)]
 
 
 @contextmanager

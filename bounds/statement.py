@@ -20,7 +20,7 @@ import numpy as np
 import sympy
 import z3
 
-from bounds.scalars import Scalar, exact, is_symbolic, real, representable, short, within_floats
+from bounds.scalars import Scalar, exact, is_symbolic, real, representable, told_apart, within_floats
 from bounds.symbols import Symbol
 
 Comparison = Literal["<", "<=", ">", ">=", "=="]
@@ -184,9 +184,17 @@ class Bound:
         if not holds.all():
             first = _first(parameters, holds)
             symbol, limit = self.symbols[condition.variable].text, condition.bound(first)
+            nearest = self.nearest(condition.variable, first)
+            given, told, *cure = told_apart(
+                first[condition.variable], limit, *(() if nearest is None else (nearest,))
+            )
             raise ConditionError(
-                f"{self.name} needs {condition.printed}: {symbol} = {first[condition.variable]} is not "
-                f"{condition.comparison} {float(limit)}; {self._cure(condition.variable, first)}"
+                f"{self.name} needs {condition.printed}: {symbol} = {given} is not {condition.comparison} {told}; "
+                + (
+                    f"the nearest allowed value is {cure[0]}"
+                    if cure
+                    else f"no value of {symbol} is allowed while the other parameters are what they are"
+                )
             )
 
     def nearest(self, variable: str, parameters: Mapping[str, Scalar]) -> Scalar | None:
@@ -201,12 +209,6 @@ class Bound:
             if symbol.allows(edge) and all(c.holds({**parameters, variable: edge}) for c in own)
         ]
         return min(allowed, key=lambda edge: abs(edge - real(parameters[variable])), default=None)
-
-    def _cure(self, variable: str, parameters: Mapping[str, Scalar]) -> str:
-        value = self.nearest(variable, parameters)
-        if value is None:
-            return f"no value of {self.symbols[variable].text} is allowed while the other parameters are what they are"
-        return f"the nearest allowed value is {short(value)}"
 
     def value(self, **parameters: Scalar) -> Scalar:
         """The formula alone, with no condition checked: for a prover or a plot that shows what lies outside."""

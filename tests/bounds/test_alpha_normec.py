@@ -151,6 +151,26 @@ def test_an_array_names_its_first_bad_element() -> None:
         THEOREM1(**(INSIDE | {"gamma": np.array([0.01, 0.9, 2.0])}))
 
 
+def test_a_limit_that_reads_like_the_nearest_allowed_value_is_told_apart_from_it() -> None:
+    """0.5 + 0.2 of floats is 0.70000000000000001…, the float 0.7 is 0.69999999999999995…: allowed where β < α + R."""
+    for exactly, values in (
+        (Fraction(0.5) + Fraction(0.2), {"R": 0.2, "alpha": 0.5, "beta": 0.8}),
+        (Fraction(7, 10), {"R": Fraction(1, 5), "alpha": Fraction(1, 2), "beta": Fraction(7, 10)}),
+        (Fraction(0.5) + Fraction(1e-300), {"R": 1e-300, "alpha": 0.5, "beta": 0.8}),
+    ):
+        with pytest.raises(ConditionError) as caught:
+            THEOREM1(**{**INSIDE, "gamma": 1e-9, **values})
+        found = re.fullmatch(
+            r".*: β = (\S+) is not < (about )?(\S+); the nearest allowed value is (\S+)", str(caught.value)
+        )
+        assert found, caught.value
+        given, limit, nearest = (Fraction(found[number]) for number in (1, 3, 4))
+        assert given >= limit
+        assert found[2] or nearest < limit
+        assert abs(limit - exactly) < 1e-16
+        assert bool(found[2]) == (values["R"] == 1e-300)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
