@@ -315,7 +315,17 @@ def test_a_name_that_is_nearly_known_is_suggested():
 
 
 def test_names_that_begin_with_what_was_typed_are_suggested_first_and_statements_before_steps_and_readings():
-    known = ["A-T1-S1", "A-T1-MAIN@x", "A-T1-S1@x", "A-T1-MAIN-S2", "A-T1-SAME-AS", "A-T1-MAIN", "A-T1-APP", "A-T2", "A-T1b"]
+    known = [
+        "A-T1-S1",
+        "A-T1-MAIN@x",
+        "A-T1-S1@x",
+        "A-T1-MAIN-S2",
+        "A-T1-SAME-AS",
+        "A-T1-MAIN",
+        "A-T1-APP",
+        "A-T2",
+        "A-T1b",
+    ]
     assert near("a-t1", known) == "; near: A-T1b, A-T1-MAIN, A-T1-APP"
     assert near("A-T1-SAME", known).startswith("; near: A-T1-SAME-AS, A-T1-")
     assert near("A-T1-MAIN-", known).startswith("; near: A-T1-MAIN-S2, A-T1-MAIN")
