@@ -23,7 +23,7 @@ from verify.dp_normfedavg.theorems import (
     theorem7,
     theorem7_drawn,
 )
-from verify.dp_normfedavg.theorems.claims import MOVING
+from verify.dp_normfedavg.theorems.claims import BUT_FOR, MOVING
 from verify.dp_normfedavg.theorems.rounds import CHAT, K, gamma, rho
 from verify.facts import equal, hypothesis, letters
 from verify.obligation import obligation
@@ -162,7 +162,7 @@ def _moving(number: int, equation: str, nodes: tuple[Node, ...], reason: str = U
     """A display in which ĈE/‖u_i‖ stands."""
     return Claim(
         f"DAS-T7-S{number}", PAPER, f"D.1, eq. ({equation})", "step", DISPLAYS[equation], reason,
-        repair=Repair("as printed", MOVING, step(nodes), "ĈE/‖u‖ does not exist for u = 0"),
+        repair=Repair(BUT_FOR, MOVING, step(nodes), "ĈE/‖u‖ does not exist for u = 0"),
         gap=Gap("undefined", "ĈE/‖u_i‖ for a client at its minimiser", runs.AT_MINIMISER),
     )  # fmt: skip
 
