@@ -81,7 +81,7 @@ def _bring(which: Source, home: Path, quiet: bool) -> list[Path]:
             check_file(_partial(target))
             if target.is_file() and _digest(target) == part.sha256:
                 continue
-            task = progress.add_task(part.name, total=part.size or None)
+            task = progress.add_task(part.name, total=part.size)
             try:
                 download(
                     which.url + part.name,

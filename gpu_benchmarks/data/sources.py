@@ -26,12 +26,17 @@ class MissingData(DataError):
 @dataclass(frozen=True)
 class Part:
     """One file of a data set. ``sha256`` is of its bytes as stored (gzip) or unpacked (``.bin``); size
-    in bytes.
+    in bytes, None where it is not known.
     """
 
     name: str
     sha256: str
-    size: int
+    size: int | None
+
+    @property
+    def telling(self) -> int:
+        """How many bytes to read of a file: one more than is right is enough to know that it is too long. -1: all of them."""
+        return -1 if self.size is None else self.size + 1
 
 
 @dataclass(frozen=True)
@@ -151,7 +156,7 @@ CIFAR100 = Source(
     archive=Part(
         "cifar-100-binary.tar.gz",
         "58a81ae192c23a4be8b1804d68e518ed807d710a4eb253b1f2a199162a40d8ec",
-        0,  # not published; the checksum decides
+        None,  # not published; the checksum decides
     ),
     inside="cifar-100-binary/",
 )
@@ -167,7 +172,7 @@ def data_folder() -> Path:
     if named:
         try:
             folder = Path(named).expanduser()
-            folder.exists()  # which a name that is too long is not even asked
+            folder.exists()  # raises OSError for a name that is too long for any file
             return folder
         except OSError as error:
             raise DataError(

@@ -86,7 +86,7 @@ def read(path: Path, source: Source) -> Features:
             f"{path}: holds {', '.join(sorted(arrays))} where {', '.join(ARRAYS)} must be; {cure}"
         )
     for images, labels, parts in zip(ARRAYS[::2], ARRAYS[1::2], (source.training, source.test), strict=True):
-        count = sum(part.size for part in parts) // (source.label_bytes + int(np.prod(source.shape)))
+        count = sum(part.size or 0 for part in parts) // (source.label_bytes + int(np.prod(source.shape)))
         for name, shape, kind in ((images, (count, WIDTH), np.float32), (labels, (count,), np.uint8)):
             array = arrays[name]
             if array.shape != shape or array.dtype != kind:

@@ -81,7 +81,7 @@ def _lines(found: Sequence[Mapping[str, Any]], noise: float) -> str:
     together = "; ".join(_quoted(group) for group in groups if len(group) > 1)
     why = " (their messages have no bound)" if noise else ""
     told = f" No line at noise {noise:g}: {_quoted(absent)}{why}." if absent else ""
-    return told + (f" On one another at noise {noise:g}: {together}." if together else "")
+    return told + (f" Lines that lie on one another at noise {noise:g}: {together}." if together else "")
 
 
 def _touch(one: Mapping[float, float], other: Mapping[float, float]) -> bool:

@@ -182,7 +182,7 @@ def test_lines_that_cannot_be_seen_are_named():
         entry("DP-SGD", 1.0, 0.9),
     ]
     assert equal_sensitivity._lines(quiet + noisy, 0.0) == (
-        " No line at noise 0: “DP-SGD”. On one another at noise 0: “descent”, “Clip21”."
+        " No line at noise 0: “DP-SGD”. Lines that lie on one another at noise 0: “descent”, “Clip21”."
     )
     assert equal_sensitivity._lines(quiet + noisy, 0.5) == (
         " No line at noise 0.5: “descent” (their messages have no bound)."
