@@ -94,16 +94,16 @@ def _theorem(bound: Bound, noisy: bool) -> Proof:
     fall = obligation("φ(w) + ηw ≤ φ(r_k)", (every, SHRUNK.conclusion), phi(w) + eta * w <= phi(now))
     short, grown, *rounds = one_round(phi, sizes, LESSENS.conclusion, fall.conclusion, "η", now, _IS_NORM)
     kept = Induction(
-        every.name,
-        every,
-        Obligation("start", (WITHIN,), derived("start", r <= R)),
-        Obligation(
+        name=every.name,
+        invariant=every,
+        base=Obligation("start", (WITHIN,), derived("start", r <= R)),
+        step=Obligation(
             "one round more",
             (every, NORMS, LESSENS.conclusion, SHRUNK.conclusion, grown.conclusion, _SMALL.conclusion),
             derived("one round more", r_next <= R),
         ),
-        ((now, r),),
-        ((now, r_next),),
+        start=((now, r),),
+        next=((now, r_next),),
     )
     noise = noise_term(beta, K, V, n) if noisy else sympy.Integer(0)
     value = f_gap / (gamma * (K + 1)) + L * gamma / 2 + 2 * left_over(K, R, gamma, L_max, eta) + noise
@@ -156,8 +156,8 @@ _FAR = definition(
     "R is the positive root of R² = (β − α + ρ − a)R + (ρ − a)α: the update leaves ρ − a of it",
     (R > 0) & equal(R**2, (beta - alpha + rho - a) * R + (rho - a) * alpha),
 )
+# ∇f at the two points between which x goes to and fro, a apart.
 _low, _high = (rho - a) / 2, (rho + a) / 2
-"""∇f at the two points, a apart."""
 _g_1, _g_2 = letters("g¹ g²")
 
 

@@ -14,7 +14,7 @@ from verify.computation import Comparison
 from verify.curves import Quadratic
 from verify.dp_normfedavg.letters import C as CUT_AT
 from verify.dp_normfedavg.theorems import sampling as das
-from verify.dp_normfedavg.theorems.claims import THEOREM_6
+from verify.dp_normfedavg.theorems.claims import SIX_FIXED, THEOREM_6
 from verify.exact import normalise
 from verify.facts import definition, equal, hypothesis, letters, replaced
 from verify.obligation import obligation
@@ -85,13 +85,11 @@ ROBUST = Claim(
 
 _THEOREM6 = {found.id: found for found in THEOREM_6}["DAS-T6@fixed-size"]
 _THEOREM3 = {found.id: found for found in PRIVATE}["DAS-T3"]
-assert _THEOREM6.proof is not None
-_AT_MOST_R = {fact.name: fact for fact in _THEOREM6.proof.assumptions}["|S_k| ≤ r"]
-(_drawn,) = _AT_MOST_R.relation.free_symbols - {das.r}
 _EVERY = hypothesis(
-    "|S_k| ≤ n and r = n: all clients in each round", (_drawn >= 0) & (_drawn <= das.n) & equal(das.r, das.n)
+    "|S_k| ≤ n and r = n: all clients in each round",
+    (das.size >= 0) & (das.size <= das.n) & equal(das.r, das.n),
 )
-_CITED = (*(fact for fact in _THEOREM6.proof.assumptions if fact is not _AT_MOST_R), _EVERY)
+_CITED = (*(fact for fact in SIX_FIXED.assumptions if fact != das.AT_MOST_R), _EVERY)
 _log, _noise, _moves, _spent, _root = letters("ln(1/δ) nσ/C s zCDP √zCDP")
 _HERE = (
     (private.L, _log),
@@ -105,8 +103,9 @@ _SIZE = hypothesis(
     "nσ/C, σ the deviation of a coordinate",
     (_noise > 0) & equal(_noise**2 * CUT_AT**2, das.n**2 * das.sigma2),
 )
-assert _THEOREM3.repair is not None
-_ENOUGH = tuple(hypothesis(f.name, replaced(f.relation, _HERE)) for f in _THEOREM3.repair.proof.assumptions)
+_ENOUGH = tuple(
+    hypothesis(f.name, replaced(f.relation, _HERE)) for f in private.enough(private.CLOSED_FORM).assumptions
+)
 EARLIER = Proof(
     (*_CITED, _SIZE, *_ENOUGH),
     (

@@ -46,7 +46,7 @@ R3_ANY = claim(
     "The same for incremental gradient.",
     proof=fs.proof(
         fs.NEAR_IG, fs.FROM_IG, sympy.Integer(2), Delta + Delta_local, fs.LEAST_IG, bounds.INCREMENTAL_GRADIENT_FORGETS,
-        bi.incremental(gd.ITEM24), ANY,
+        steps=bi.incremental(gd.ITEM24), memory=ANY,
     ),
 )  # fmt: skip
 CLAIMS = (R2_ANY, R3_ANY)

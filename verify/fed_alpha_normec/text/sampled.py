@@ -18,10 +18,9 @@ from verify.proof import Proof
 
 def _extra(v: Values) -> Comparison:
     """B at p = 1, where no client is left out, against none; α-NormEC's Theorem 2 with the same noise has a noise term as well."""
+    one = Fraction(1)
     theirs = [
-        theorem2_appendix(
-            Fraction(1), Fraction(1), Fraction(0), Fraction(1), Fraction(1), Fraction(1), noise, Fraction(1)
-        )
+        theorem2_appendix(f_gap=one, gamma=one, K=Fraction(0), R=one, L=one, beta=one, sigma=noise, n=one)
         for noise in (v["sigma"], Fraction(0))
     ]
     met = (
@@ -36,7 +35,7 @@ _PARTS = definition(
     "the part 2(p−1)²/p + 2σ²(1−p)/p", equal(p * _sampling, 2 * (p - 1) ** 2 + 2 * sigma**2 * (1 - p))
 )
 _COMPONENT = obligation(
-    "2(p − 1)²/p + 2σ²(1 − p)/p = 0 ⇔ p = 1, and B less it is 2σ²",
+    "2(p − 1)²/p + 2σ²(1 − p)/p = 0 ⇔ p = 1, and B minus it is 2σ²",
     (PARTICIPATION, definition("σ ≥ 0", sigma >= 0), _PARTS),
     ((p < 1) | equal(_sampling, 0))
     & ((p >= 1) | (_sampling > 0))
