@@ -1,10 +1,11 @@
 """What an author would change: each printed statement that does not hold as it stands, and what holds in its place, as Markdown.
 
-Readings `ID@…` stand under their statement: a statement is listed where it, or a reading of it, has fallen.
+Readings `ID@…` stand under their statement where it has fallen itself, and for themselves where it has not.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -29,7 +30,9 @@ def sheet(entries: Iterable[Entry]) -> Iterator[str]:
     if not papers:
         yield "Nothing to change: of what was asked for, all that is printed holds as it stands, or is not decided."
     for paper, statements in papers.items():
-        yield f"# {paper}: {len(statements)} printed statement{'s' if len(statements) > 1 else ''} to change"
+        read = sum("@" in statement[0]["id"] for statement in statements)
+        counted = (_counted(len(statements) - read, "printed statement"), _counted(read, "reading"))
+        yield f"# {paper}: {' and '.join(filter(None, counted))} to change"
         yield ""
         for part, kinds in PARTS.items():
             of_part = [statement for statement in statements if statement[0]["kind"] in kinds]
@@ -40,22 +43,39 @@ def sheet(entries: Iterable[Entry]) -> Iterator[str]:
                     yield from _told(statement)
 
 
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' if number > 1 else ''}" if number else ""
+
+
 def _statements(entries: Iterable[Entry]) -> list[list[Entry]]:
-    """What has fallen, each statement with its readings, itself first."""
+    """What has fallen: a statement with its readings, itself first; readings of one that stands each for itself."""
     found: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
         if entry["origin"] == "printed" and entry["verdict"] in FALLEN:
             found[entry["id"].partition("@")[0]].append(entry)
-    return [sorted(statement, key=lambda entry: "@" in entry["id"]) for statement in found.values()]
+    statements = []
+    for name, fallen in found.items():
+        if any(entry["id"] == name for entry in fallen):
+            statements.append(sorted(fallen, key=lambda entry: entry["id"] != name))
+        else:
+            statements += [[entry] for entry in fallen]
+    return statements
 
 
 def _told(statement: list[Entry]) -> Iterator[str]:
+    head = statement[0]
     for number, entry in enumerate(statement):
         margin = "  " if number else ""
-        yield f"{margin}- **{entry['id']}** ({entry['verdict']}), {entry['place']}"
-        if not number:
-            yield f"  - printed: {entry['printed']}"
-        yield f"{margin}  - why: {entry['reason']}"
+        yield f"{margin}- **{entry['id']}** ({entry['verdict']}), {_plain(entry['place'])}"
+        if not number or entry["printed"] != head["printed"]:
+            yield f"{margin}  - printed: {_plain(entry['printed'])}"
+        yield f"{margin}  - why: {_plain(entry['reason'])}"
         if repair := entry["corrected"]:
-            yield f"{margin}  - holds: {repair['statement']} (if: {repair['condition']})"
+            yield f"{margin}  - holds: {_plain(repair['statement'])} (if: {_plain(repair['condition'])})"
     yield ""
+
+
+def _plain(text: str) -> str:
+    """The text with a backslash before what Markdown would take for markup: an underscore after a letter is none, a bracket that
+    no parenthesis follows is none."""
+    return re.sub(r"[\\`*<]|(?<!\w)_|(?<=\])\(", r"\\\g<0>", text)

@@ -44,24 +44,46 @@ def test_each_says_what_is_printed_why_it_falls_and_what_holds(entries) -> None:
     start = lines.index(f"- **NEC-L1a** (proved-if), {found['place']}")
     repair = found["corrected"]
     assert lines[start + 1 : start + 4] == [
-        f"  - printed: {found['printed']}",
+        f"  - printed: {found['printed']}",  # no word of which is markup
         f"  - why: {found['reason']}",
         f"  - holds: {repair['statement']} (if: {repair['condition']})",
     ]
 
 
 def test_readings_stand_under_their_statement() -> None:
-    """Whatever the order in which they come; a reading whose statement holds stands for itself."""
-    both = [
-        _entry("X-T1@b", "refuted"),
-        _entry("X-T1", "refuted"),
-        _entry("X-T2", "proved"),
-        _entry("X-T2@a", "inconsistent"),
-    ]
-    told = [line for line in sheet(both) if "**" in line]
-    assert told == [
-        "- **X-T1** (refuted), Theorem", "  - **X-T1@b** (refuted), Theorem", "- **X-T2@a** (inconsistent), Theorem",
+    """Whatever the order in which they come; those of a statement that holds stand each for itself."""
+    given = [
+        _entry("X-T1@b", "refuted"), _entry("X-T1", "refuted"), _entry("X-T2", "proved"), _entry("X-T2@a", "inconsistent"),
+        _entry("X-T2@c", "refuted"),
     ]  # fmt: skip
+    lines = list(sheet(given))
+    assert lines[0] == "# x: 1 printed statement and 2 readings to change"
+    assert [line for line in lines if "**" in line] == [
+        "- **X-T1** (refuted), Theorem", "  - **X-T1@b** (refuted), Theorem",
+        "- **X-T2@a** (inconsistent), Theorem", "- **X-T2@c** (refuted), Theorem",
+    ]  # fmt: skip
+
+
+def test_other_words_of_a_reading_are_there() -> None:
+    """The second part of a theorem, say; the same words stand once."""
+    given = [
+        _entry("X-T1", "refuted"),
+        _entry("X-T1@a", "refuted"),
+        _entry("X-T1@b", "refuted") | {"printed": "others"},
+    ]
+    assert [line for line in sheet(given) if "printed:" in line] == [
+        "  - printed: words",
+        "    - printed: others",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [("[(1/n) Δ*](ρE/α)", r"[(1/n) Δ\*]\(ρE/α)"), ("f_i ≤ σ_DP, ‖_2 < `x`", r"f_i ≤ σ_DP, ‖\_2 \< \`x\`"), ("a\\b", r"a\\b")],
+)  # fmt: skip
+def test_nothing_that_is_said_is_taken_for_markup(text, written) -> None:
+    (line,) = (line for line in sheet([_entry("X-T1", "refuted") | {"printed": text}]) if "printed:" in line)
+    assert line == f"  - printed: {written}"
 
 
 def test_every_kind_of_statement_has_its_part() -> None:
