@@ -79,9 +79,14 @@ class Condition:
         return _COMPARE[self.comparison](parameters[self.variable], self.bound(parameters))
 
     def decided(self, numbers: Mapping[str, Fraction]) -> bool:
-        """Whether the condition holds at rational numbers, without rounding: `holds` takes floats for irrational roots."""
+        """Whether the condition holds at rational numbers, without rounding: `holds` takes floats for irrational roots. Raises
+        `ArithmeticError` where the two sides are too close to tell."""
         names = (self.variable, *inspect.signature(self.limit).parameters)
-        return self.relation({name: sympy.Rational(numbers[name]) for name in names}) == sympy.true
+        found = self.relation({name: sympy.Rational(numbers[name]) for name in names})
+        if found not in (sympy.true, sympy.false):
+            told = ", ".join(f"{name} = {numbers[name]}" for name in names)
+            raise ArithmeticError(f"{self.printed} is not decided at {told}: {found}")
+        return bool(found)
 
     def relation(self, symbols: Mapping[str, Any]) -> Any:
         """The condition as a relation of sympy, or of z3 where the symbols are SMT reals."""

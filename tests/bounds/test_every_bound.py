@@ -302,6 +302,20 @@ def test_a_condition_is_decided_next_to_an_irrational_limit(above: bool) -> None
     assert rounds.decided({name: Fraction(value) for name, value in given.items()}) is not above
 
 
+def test_a_condition_too_close_to_tell_is_no_answer() -> None:
+    """Neither a yes nor a no: 130 digits of the same limit."""
+    given = FEDERATED | {
+        "eta": Fraction(math.isqrt(2 * 10**260), 8 * 10**130),
+        "gamma": 1,
+        "K": 0,
+        "L": 1,
+        "Delta": 1,
+    }
+    (rounds,) = (c for c in MAIN.conditions if "K" in str(c.printed))
+    with pytest.raises(ArithmeticError, match="is not decided at eta = "):
+        rounds.decided({name: Fraction(value) for name, value in given.items()})
+
+
 def test_the_bad_place_is_found_in_arrays_that_are_broadcast() -> None:
     with pytest.raises(ConditionError, match=r"γ = 0\.9 is not <= 0\.0833"):
         THEOREM1(**{**INSIDE, "f_gap": np.array([1.0, 2.0]), "gamma": 0.9})

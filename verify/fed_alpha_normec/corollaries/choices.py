@@ -12,6 +12,7 @@ from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.corollaries import rates
+from verify.fed_alpha_normec.corollaries import spared as sp
 from verify.fed_alpha_normec.corollaries.gentle import C3_GENTLE, C5_GENTLE
 from verify.fed_alpha_normec.corollaries.lengths import SIX_3, THIRD
 from verify.fed_alpha_normec.counterexamples import schedules as runs
@@ -65,11 +66,11 @@ ALTERNATING = {
 """By the number of the corollary."""
 
 
-def _gentle(shown: Claim) -> Repair:
+def _gentle(shown: Claim, more: str = "") -> Repair:
     assert shown.proof is not None
     return Repair(
-        "With σ_DP² = E‖z_i‖² and D₂ < α + D₁ the bound holds for every K and every Δ^inf.",
-        "D₂ < α + D₁; σ_DP² := E‖z_i‖²",
+        "With σ_DP² = E‖z_i‖² and D₂ < α + D₁ the bound holds for every K and every Δ^inf > 0.",
+        f"D₂ < α + D₁; σ_DP² := E‖z_i‖²{more}",
         shown.proof,
         weakest=f"with a limit on η̂ β/(α+R) < 1 for the K in question is enough ({shown.id.removesuffix('-GENTLE')})",
     )
@@ -82,7 +83,7 @@ _NOT_TOO_LARGE = {
         rates.COROLLARY1_GRANTED,
     ),
     3: _gentle(C3_GENTLE),
-    5: _gentle(C5_GENTLE),
+    5: _gentle(C5_GENTLE, f"; {sp.READ_5}"),
 }
 
 

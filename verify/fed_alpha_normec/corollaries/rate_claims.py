@@ -118,8 +118,7 @@ _REPAIRED_3 = Repair(
 _REPAIRED_5 = Repair(
     f"With σ_DP² = E‖z_i‖² the bound holds for every K with β/(α+R) < 1 and every η̂ ≤ D₁D₂/(4L(α+D₁)) with {sp.ROOM_5}. "
     f"{_ASKS.format(143, sp.TEXT_5, f'{float(sp.FACTOR_5):.0f}')}",
-    f"σ_DP² := E‖z_i‖²; β/(α+R) < 1 for the K in question; {sp.ROOM_5}; with Σ_{{i=1}}^M read for Σ_{{m=1}}^M; N steps, one "
-    "for each f_{i,j}; Lemma 8's (1/M) Σ Δ_i^inf ≥ 0, as it is where all lower bounds are infima",
+    f"σ_DP² := E‖z_i‖²; β/(α+R) < 1 for the K in question; {sp.ROOM_5}; {sp.READ_5}",
     sp.REPAIRED_5,
     weakest=_WEAKEST.format("FED-C5-GENTLE", "FED-R3-SHARP")
     + "; with 8√((1/M) Σ Δ_i^inf)/(2√(2L)) in η̂ it holds with 0 and 1 in place of 8 and 4 (FED-C5-DRIFT)",

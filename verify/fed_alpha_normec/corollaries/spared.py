@@ -185,6 +185,11 @@ def _repaired(of: Drift, name: str, times: int, factor: sympy.Expr, text: str) -
 
 ROOM_3 = "η̂√(2L)((2/3)√(f(x⁰) − f^inf + Δ^inf) − 4√Δ^inf) ≤ 2(f(x⁰) − f^inf)"
 ROOM_5 = "η̂√(2L)(√(f(x⁰) − f^inf + (1/M) Σ Δ_i^inf) − 8√Δ^inf − 4√((1/M) Σ Δ_i^inf)) ≤ 2(f(x⁰) − f^inf)"
+READ_5 = (
+    "with Σ_{i=1}^M read for Σ_{m=1}^M; N steps, one for each f_{i,j}; Lemma 8's (1/M) Σ Δ_i^inf ≥ 0, as it is where all lower bounds "
+    "are infima"
+)
+"""How Corollary 5 is read, and what its repairs take for granted."""
 TEXT_3, TEXT_5 = "12(6+√35)", "8(12+√143)"
 REPAIRED_3 = _repaired(GRADIENT, ROOM_3, 35, FACTOR_3, TEXT_3)
 REPAIRED_5 = _repaired(PASSES, ROOM_5, 143, FACTOR_5, TEXT_5)

@@ -19,6 +19,7 @@ from verify.computation import Comparison
 from verify.facts import Fact
 from verify.fed_alpha_normec import conditions
 from verify.fed_alpha_normec.corollaries import rates
+from verify.fed_alpha_normec.corollaries import spared as sp
 from verify.fed_alpha_normec.corollaries.gentle import C3_GENTLE, C5_GENTLE
 from verify.fed_alpha_normec.corollaries.rate_claims import C1_GRANTED
 from verify.fed_alpha_normec.displays import COROLLARIES
@@ -106,7 +107,7 @@ def _swamped(
         ),
         repair=Repair(
             "The bound with dσ_DP² for σ_DP² in B.",
-            coordinates.CONDITION,
+            coordinates.CONDITION + (f"; {sp.READ_5}" if number == 5 else ""),
             coordinates.proof(shown, granted=(rates.START_LATER, plan)),
         ),
     )

@@ -66,12 +66,16 @@ _BEST = obligation(
 _CHOSEN = equal(gamma**2 * 2 * L * _ROOT * beta * R * n, (alpha + R) * Delta) & equal(
     eta * 2 * (alpha + R), gamma * beta * R
 )
+_NEAR = Delta * 2 * L * (alpha + R) <= _ROOT * beta * R * n
+"""Δ^inf ≤ √(2L)βR(K+1)/(2L(α+R)): then that γ is no longer than 1/(2L)."""
 _REACHED = obligation(
     "and equal to that at γ² = (α+R)Δ^inf/(2L√(2L)βR(K+1)), with η at both its limits",
     (*_SIZES, ALPHA, BETA, RADIUS, SPREAD),
     sympy.Implies(
-        _CHOSEN,
-        equal(eta * gamma * n * 4 * L * _ROOT, Delta) & equal(FIRST**2 * Delta * beta * R * n, LEAST),
+        _CHOSEN & _NEAR,
+        equal(eta * gamma * n * 4 * L * _ROOT, Delta)
+        & equal(FIRST**2 * Delta * beta * R * n, LEAST)
+        & (2 * L * gamma <= 1),
     ),
 )
 GROWS = Repair(
@@ -84,5 +88,5 @@ GROWS = Repair(
         (_KEPT, _KEPT_REACHED, _OTHER, _BEST, _REACHED),
     ),
     weakest="both rates are attained: at a kept γ with η at the limit on ηγ, and at the best γ, γ² = (α+R)Δ^inf/(2L√(2L)βR(K+1)), "
-    "with η at both its limits",
+    "with η at both its limits, which is allowed where Δ^inf ≤ √(2L)βR(K+1)/(2L(α+R))",
 )
