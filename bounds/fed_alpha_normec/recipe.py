@@ -22,8 +22,8 @@ R together. Then w is no longer as large as allowed; with A = f_gap·m/((K+1)R²
 Several local steps halve η and gain nothing in the bound: it is smallest as γ → 0. `recipe` takes the largest γ whose
 drift is a stated share of the rest.
 
-For memories that start far off, zero ones for example, there are the bounds of `bounds.fed_alpha_normec.forgets`, too, and with one
-local step that of `bounds.fed_alpha_normec.contracted`, which comes near gradient descent's where nothing is random; their parameters
+For memories that start far off, zero ones for example, there are the bounds of `bounds.fed_alpha_normec.forgets`, too, and those of
+`bounds.fed_alpha_normec.contracted`, which with one local step come near gradient descent's where nothing is random; their parameters
 are those of `bounds.alpha_normec.recipe`, with B* for the variance of the noise, and 2L for L_max where a client makes several steps.
 
 What the recipe asks for and the paper does not say: every memory v_i⁰ must start within R of the client's first update
@@ -38,7 +38,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from bounds.alpha_normec.recipe import contracting, from_afar
-from bounds.fed_alpha_normec.contracted import ONE_STEP_CONTRACTS
+from bounds.fed_alpha_normec.contracted import (
+    INCREMENTAL_GRADIENT_CONTRACTS,
+    LOCAL_GRADIENT_CONTRACTS,
+    ONE_STEP_CONTRACTS,
+)
 from bounds.fed_alpha_normec.forgets import (
     INCREMENTAL_GRADIENT_FORGETS,
     LOCAL_GRADIENT_FORGETS,
@@ -122,10 +126,10 @@ def recipe(
 
 
 def _best(
-    bounds: tuple[Bound, ...], several: bool, given: dict[str, Any], share: float, least_R: float
+    bounds: tuple[Bound, Bound, Bound], several: bool, given: dict[str, Any], share: float, least_R: float
 ) -> Recipe:
     """`recipe` of checked numbers; several: local steps, or one pass."""
-    near, far, *contracted = bounds
+    near, far, contracted = bounds
     f_gap, L, M, K, p, V = (given[name] for name in ("f_gap", "L", "M", "K", "p", "V"))
     representable(math.sqrt(2 * L * f_gap), "√(2L f_gap)", L=L, f_gap=f_gap)
     moves, errors = (2 * L, K + 1) if several else (L, (K + 2) / 2)
@@ -133,18 +137,14 @@ def _best(
     close = _close(f_gap, L, moves, K, noisy, least_R)
     representable(close[0], "α", f_gap=f_gap, L=L, M=M, K=K, p=p, V=V)
     anywhere = (f_gap, L, moves, K, noisy, least_R, LARGEST)
-    found = [
-        (near, *close),
-        (far, *from_afar(*anywhere)),
-        *((one, *contracting(*anywhere)) for one in contracted),
-    ]
+    found = (near, *close), (far, *from_afar(*anywhere)), (contracted, *contracting(*anywhere))
     return min((_filled(*one, given, share) for one in found), key=lambda one: one.bound)
 
 
-_BOUNDS: dict[str, tuple[Bound, ...]] = {
+_BOUNDS: dict[str, tuple[Bound, Bound, Bound]] = {
     "one step": (ONE_STEP_SHARP, ONE_STEP_FORGETS, ONE_STEP_CONTRACTS),
-    "gradient": (LOCAL_GRADIENT_SHARP, LOCAL_GRADIENT_FORGETS),
-    "incremental": (INCREMENTAL_GRADIENT_SHARP, INCREMENTAL_GRADIENT_FORGETS),
+    "gradient": (LOCAL_GRADIENT_SHARP, LOCAL_GRADIENT_FORGETS, LOCAL_GRADIENT_CONTRACTS),
+    "incremental": (INCREMENTAL_GRADIENT_SHARP, INCREMENTAL_GRADIENT_FORGETS, INCREMENTAL_GRADIENT_CONTRACTS),
 }
 """For memories within a small R, for any, and for any with β < 2α."""
 

@@ -114,13 +114,13 @@ def test_corollary_1_equals_theorem_1_at_its_own_schedule_without_noise() -> Non
 
 
 @pytest.mark.parametrize("K", [3, 59, 10**6])
-def test_recipe_without_noise_reaches_its_closed_form(K: int) -> None:
-    """2√(f_gap·2L/(K+1)·(2·2/4 + 1/4)) for several steps, of which hardly any drift; with one the bound for β < 2α is smaller."""
-    asked = partial(recipe.recipe, f_gap=2.0, L=3.0, M=1, K=K)
-    found = asked(T=2, share=1e-9)
-    assert found.bound == pytest.approx(math.sqrt(10 * 2.0 * 3.0 / (K + 1)), rel=1e-8)
-    assert found.useful == (K + 1 > 5)
-    assert asked().bound < math.sqrt(6 * 2.0 * 3.0 / (K + 1)), "that of FED-R1-SHARP"
+def test_the_near_bound_without_noise_reaches_its_closed_form(K: int) -> None:
+    """√(6 f_gap L/(K+1)); the bound for β < 2α is smaller there."""
+    shared = {"f_gap": 2.0, "L": 3.0, "M": 1, "K": K}
+    alpha, beta, eta, R = recipe._close(2.0, 3.0, 3.0, K, 0.0, 0.0)
+    found = repaired.ONE_STEP_SHARP(**shared, alpha=alpha, beta=beta, eta=eta, R=R, p=1.0, V=0.0)
+    assert found == pytest.approx(math.sqrt(6 * 2.0 * 3.0 / (K + 1)), rel=1e-9)
+    assert recipe.recipe(**shared).bound < found
 
 
 @settings(max_examples=60, deadline=None)

@@ -1,4 +1,4 @@
-"""Fed-α-NormEC's bound for β < 2α: by hand, as α-NormEC's in a special case, refusals, and its share in the recipe."""
+"""Fed-α-NormEC's bounds for β < 2α: by hand, as α-NormEC's in special cases, refusals, and their share in the recipe."""
 
 from fractions import Fraction
 
@@ -8,13 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds.alpha_normec.comparison import GRADIENT_DESCENT
-from bounds.alpha_normec.contracted import THEOREM1_CONTRACTS, lessened
+from bounds.alpha_normec.contracted import THEOREM1_CONTRACTS, lessened, theorem1_contracts
 from bounds.alpha_normec.recipe import contracting
 from bounds.catalogue import by_name
-from bounds.fed_alpha_normec.contracted import ONE_STEP_CONTRACTS, one_step_contracts
+from bounds.fed_alpha_normec.contracted import (
+    INCREMENTAL_GRADIENT_CONTRACTS,
+    LOCAL_GRADIENT_CONTRACTS,
+    ONE_STEP_CONTRACTS,
+    incremental_gradient_contracts,
+    local_gradient_contracts,
+    one_step_contracts,
+)
 from bounds.fed_alpha_normec.recipe import LARGEST, recipe
 from bounds.fed_alpha_normec.repaired import second_moment
-from bounds.statement import ConditionError
+from bounds.statement import Bound, ConditionError
 
 INSIDE = {
     "f_gap": 1.0,
@@ -100,9 +107,62 @@ def test_the_recipe_takes_it_only_where_it_is_smaller(chance: dict, least_R: flo
 
 
 @pytest.mark.parametrize("work", [{"T": 2}, {"local_work": "incremental"}], ids=["gradient", "incremental"])
-def test_it_is_not_offered_for_several_local_steps(work: dict) -> None:
-    found = recipe(f_gap=1.0, L=1.0, M=100, K=10**4, least_R=1.0, **work)
-    assert found.theorem.endswith("FORGETS")
+@pytest.mark.parametrize(
+    ("p", "ending"), [(1.0, "CONTRACTS"), (0.5, "FORGETS")], ids=["everybody", "absent clients"]
+)
+def test_with_several_local_steps_it_is_taken_where_nothing_is_random(
+    work: dict, p: float, ending: str
+) -> None:
+    found = recipe(f_gap=1.0, L=1.0, M=100, K=10**4, p=p, least_R=1.0, **work)
+    assert found.theorem.endswith(ending)
+
+
+SEVERAL = INSIDE | {"eta": 0.04, "gamma": 0.01, "Delta": 0.3, "Delta_local": 0.2}
+BOTH = pytest.mark.parametrize(
+    "bound", [LOCAL_GRADIENT_CONTRACTS, INCREMENTAL_GRADIENT_CONTRACTS], ids=lambda b: b.name
+)
+
+
+def several(bound: Bound, **change) -> dict:
+    return {name: value for name, value in (SEVERAL | change).items() if name in bound.parameters}
+
+
+def test_several_steps_at_rationals_by_hand() -> None:
+    """θ = 1/2, start = 2 + 2·(1/4)·2 = 3, √(2·1·(3 + 5)) = 4, B* = 1 and √(2²·1·4/16) = 1."""
+    letters = {"f_gap": 2, "K": 3, "eta": Fraction(1, 4), "R": 2, "alpha": 2, "beta": 2, "M": 16, "p": 1, "V": 1, "L": 1,
+               "gamma": Fraction(3, 16)}  # fmt: skip
+    rest = 3 + 1 + 2 + Fraction(1, 8)
+    assert local_gradient_contracts(**letters, Delta=5) == rest + 1
+    assert incremental_gradient_contracts(**letters, Delta=2, Delta_local=3) == rest + Fraction(3, 2)
+
+
+@BOTH
+def test_without_drift_and_noise_it_is_alpha_normecs_with_clients_that_move_twice_as_far(
+    bound: Bound,
+) -> None:
+    letters = several(bound, gamma=0.0, p=1.0, V=0.0)
+    one = theorem1_contracts(1.0, 0.04, 99, 5.0, L=2.0, L_max=4.0, alpha=2.0, beta=3.0)
+    assert bound.value(**letters) == pytest.approx(one, rel=1e-14)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("change", "condition"),
+    [
+        ({"beta": 4.0}, "β < 2α"),
+        ({"eta": 0.6}, "η ≤ θR/(2L)"),
+        ({"gamma": 0.3}, "γ ≤ 1/(2L)"),
+        ({"Delta": -1.5, "Delta_local": 0.0}, "f(x⁰) ≥ "),
+    ],
+    ids=["long message", "long step", "long local step", "below all infima"],
+)
+def test_outside_its_conditions_the_bound_for_several_steps_refuses(
+    bound: Bound, change: dict, condition: str
+) -> None:
+    assert bound(**several(bound)) > 0
+    with pytest.raises(ConditionError) as raised:
+        bound(**several(bound, **change))
+    assert condition in str(raised.value)
 
 
 @pytest.mark.unchecked

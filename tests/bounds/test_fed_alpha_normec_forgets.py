@@ -76,7 +76,16 @@ def test_outside_its_conditions_it_refuses(bound, change, condition) -> None:
 @pytest.mark.parametrize("work", ["gradient", "incremental"])
 def test_far_memories_have_a_recipe_and_near_ones_the_better_one(work) -> None:
     """K is large enough for the start to be paid for."""
-    asked = {"f_gap": 1.0, "L": 1.0, "M": 100, "K": 10**6, "T": 4, "Delta": 1.0, "local_work": work}
+    asked = {
+        "f_gap": 1.0,
+        "L": 1.0,
+        "M": 10**7,
+        "K": 10**6,
+        "p": 0.5,
+        "T": 4,
+        "Delta": 1.0,
+        "local_work": work,
+    }
     far, near = recipe(**asked, least_R=10.0), recipe(**asked)
     assert far.theorem.endswith("FORGETS")
     assert far.R >= 10

@@ -44,6 +44,8 @@ LIMITS = {
         "gamma", "<=", lambda alpha, beta, R, L_max: min(beta / (alpha + R), 2 - beta / alpha) * R / L_max),
     "η ≤ θR/L, θ = min(β/(α+R), 2 − β/α)": (
         "eta", "<=", lambda alpha, beta, R, L: min(beta / (alpha + R), 2 - beta / alpha) * R / L),
+    "η ≤ θR/(2L), θ = min(β/(α+R), 2 − β/α)": (
+        "eta", "<=", lambda alpha, beta, R, L: min(beta / (alpha + R), 2 - beta / alpha) * R / (2 * L)),
     "γ < τ/L_max": ("gamma", "<", lambda tau, L_max: tau / L_max),
     "γ ≤ βR/(α + R) · 1/L_max": ("gamma", "<=", lambda beta, alpha, R, L_max: beta * R / ((alpha + R) * L_max)),
     "γ ≤ βR/(α + R) · 1/L": ("gamma", "<=", lambda beta, alpha, R, L: beta * R / ((alpha + R) * L)),
@@ -95,6 +97,7 @@ _FED = (_FEEDBACK, "Δ^inf > 0", "ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L))", "γ �
 _SEVERAL = (_WIDE, "η ≤ βR/(2L(α + R))", "γ ≤ 1/(2L)")
 _LONG = ("β ≤ √2 α", "η < β/(2L)", "γ ≤ 1/(2L)")
 _TWICE = ("β < 2α", "γ ≤ ηR/L_max, η = min(β/(α+R), 2 − β/α)")
+_SHORT = ("β < 2α", "η ≤ θR/(2L), θ = min(β/(α+R), 2 − β/α)", "γ ≤ 1/(2L)")
 _DAS = ("E ≤ α/(2ρ)", "α ≥ 1", "ρ < 1")
 _LOW, _LOWER = "f(x⁰) > (1/M) Σ f_i^inf", "f(x⁰) > (1/M) Σ (1/N) Σ f_{i,j}^inf"
 _THRESHOLD = "Ĉ ≥ 4√(L max_j Δ_j*)"
@@ -131,6 +134,8 @@ CONDITIONS = {
     "FED-R2-SHARP": (*_SEVERAL, _LOW), "FED-R3-SHARP": (*_SEVERAL, _LOWER),
     "FED-R1-FORGETS": ("β ≤ √2 α", "η < β/L"),
     "FED-R1-CONTRACTS": ("β < 2α", "η ≤ θR/L, θ = min(β/(α+R), 2 − β/α)"),
+    "FED-R2-CONTRACTS": (*_SHORT, "f(x⁰) ≥ (1/M) Σ f_i^inf"),
+    "FED-R3-CONTRACTS": (*_SHORT, "f(x⁰) ≥ (1/M) Σ (1/N) Σ f_{i,j}^inf"),
     "FED-R2-FORGETS": (*_LONG, "f(x⁰) ≥ (1/M) Σ f_i^inf"),
     "FED-R3-FORGETS": (*_LONG, "f(x⁰) ≥ (1/M) Σ (1/N) Σ f_{i,j}^inf"),
 }  # fmt: skip

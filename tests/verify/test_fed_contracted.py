@@ -11,8 +11,9 @@ import pytest
 from bounds.alpha_normec.contracted import lessened
 from bounds.fed_alpha_normec.contracted import ONE_STEP_CONTRACTS
 from verify.facts import hypothesis
-from verify.fed_alpha_normec.letters import alpha, beta
-from verify.fed_alpha_normec.ours import contracted
+from verify.fed_alpha_normec.letters import L, alpha, beta, eta
+from verify.fed_alpha_normec.ours import contracted, forgets_several
+from verify.fed_alpha_normec.ours import contracted_several as several
 from verify.fed_alpha_normec.ours import potential as po
 from verify.obligation import Obligation, Settings
 
@@ -48,13 +49,13 @@ def test_the_mean_over_all_who_may_send_keeps_to_the_bound(share: float, p: floa
     for _ in range(20):
         a, slopes, shifts = float(rng.uniform(0.2, 2)), rng.uniform(0.1, 1, 2), rng.normal(size=2)
         x, b, R = float(rng.normal()) * 3, share * a, float(rng.uniform(0.2, 4))
-        residuals, L = rng.uniform(-R, R, 2), float(slopes.max())
-        step = lessened(a, b, R) * R / L * float(rng.uniform(0.1, 1 - 1e-9))
+        residuals, most = rng.uniform(-R, R, 2), float(slopes.max())
+        step = lessened(a, b, R) * R / most * float(rng.uniform(0.1, 1 - 1e-9))
         gap = (
             (slopes * (x - shifts)).sum() ** 2 / slopes.sum() / 4
         )  # of f, whose slope is the mean of the slopes
         bound = ONE_STEP_CONTRACTS(
-            f_gap=gap, K=3, eta=step, R=R, alpha=a, beta=b, M=2, p=p, V=0.0, L=L
+            f_gap=gap, K=3, eta=step, R=R, alpha=a, beta=b, M=2, p=p, V=0.0, L=most
         )  # fmt: skip
         assert least_mean(x, residuals, slopes, shifts, a, b, step, p, 4) <= bound * (1 + 1e-9)
 
@@ -100,3 +101,11 @@ def test_at_twice_alpha_nothing_is_taken_off() -> None:
     given = tuple(limit if fact is contracted.BELOW_TWICE else fact for fact in step.given)
     assert limit in given
     assert replace(step, given=given).discharge(QUICK).status == "refuted"
+
+
+@pytest.mark.parametrize(("times", "status"), [(2, "proved"), (1, "refuted")], ids=["2Lη", "half of it"])
+def test_with_several_local_steps_the_charge_is_for_twice_as_far(times: int, status: str) -> None:
+    phi = replace(several.MEMORY.potential, charge=(1 - contracted.theta) * times * L * eta)
+    client = po.one_round(phi, several.FALL.conclusion, forgets_several.MOVES).nodes[0]
+    assert isinstance(client, Obligation)
+    assert client.discharge(QUICK).status == status

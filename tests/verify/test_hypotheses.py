@@ -34,6 +34,7 @@ NEEDED = {
     "FED-R1": (CLIENTS, ROUNDS, NOISE, "T = 1"),
     "FED-R1-CONTRACTS": (CLIENTS, ROUNDS, NOISE, "T = 1", "β < 2α", "η ≤ θR/L, θ = min(β/(α+R), 2 − β/α)"),
     "FED-R2": (CLIENTS, ROUNDS, NOISE),
+    "FED-R2-CONTRACTS": (NOISE, "β < 2α", "η ≤ θR/(2L), θ = min(β/(α+R), 2 − β/α)", "γ ≤ 1/(2L)"),
     "FED-INIT": ("v_i⁰ = 0: ‖(x⁰ − T_i(x⁰))/γ‖ ≤ R", "γ ≤ 1/(2L)"),
     "FED-L4@zero": ("Gᵏ = 0 and xᵏ⁺¹ = xᵏ",),
     "FED-C2-VAC": ("B₂/M ≥ 1/11664", "α = R"),

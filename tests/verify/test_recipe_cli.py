@@ -10,7 +10,11 @@ from bounds.alpha_normec.contracted import PRIVATE_CONTRACTS
 from bounds.alpha_normec.forgets import PRIVATE_FORGETS
 from bounds.alpha_normec.ours import PRIVATE_SHARP, PRIVATE_WIDE
 from bounds.dp_normfedavg.repaired import CLIPPING, NORMALISING
-from bounds.fed_alpha_normec.contracted import ONE_STEP_CONTRACTS
+from bounds.fed_alpha_normec.contracted import (
+    INCREMENTAL_GRADIENT_CONTRACTS,
+    LOCAL_GRADIENT_CONTRACTS,
+    ONE_STEP_CONTRACTS,
+)
 from bounds.fed_alpha_normec.forgets import (
     INCREMENTAL_GRADIENT_FORGETS,
     LOCAL_GRADIENT_FORGETS,
@@ -27,7 +31,8 @@ from verify.catalogue import claim
 
 PROVED = {b.name: b for b in (PRIVATE_WIDE, PRIVATE_SHARP, PRIVATE_FORGETS, PRIVATE_CONTRACTS, ONE_STEP_SHARP, ONE_STEP_FORGETS,
                               ONE_STEP_CONTRACTS, LOCAL_GRADIENT_SHARP, INCREMENTAL_GRADIENT_SHARP, LOCAL_GRADIENT_FORGETS,
-                              INCREMENTAL_GRADIENT_FORGETS, CLIPPING, NORMALISING)}  # fmt: skip
+                              INCREMENTAL_GRADIENT_FORGETS, LOCAL_GRADIENT_CONTRACTS, INCREMENTAL_GRADIENT_CONTRACTS, CLIPPING,
+                              NORMALISING)}  # fmt: skip
 NEC = "alpha-normec --f-gap 2 --L 3 --K 5000 --clients 50"
 FED = "fed-alpha-normec --f-gap 2 --L 3 --K 5000 --clients 50"
 DAS = "dp-normfedavg --L 3 --G 2 --distance 1 --clients 500 --dimension 20 --epsilon 8"
@@ -50,18 +55,23 @@ def answer(capsys: pytest.CaptureFixture, command: str) -> dict:
         (f"{FED} --participation 0.5 --least-R 5", "FED-R1-FORGETS", {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 0.5}),
         (f"{FED} --participation 0.5 --local-steps 4 --Delta 1", "FED-R2-SHARP",
          {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 0.5, "Delta": 1}),
-        (f"{FED} --local-work incremental --Delta-local 1", "FED-R3-SHARP",
-         {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 1, "Delta": 0, "Delta_local": 1}),
+        (f"{FED} --participation 0.5 --local-work incremental --Delta-local 1", "FED-R3-SHARP",
+         {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 0.5, "Delta": 0, "Delta_local": 1}),
         (f"{FED} --participation 0.5 --local-steps 4 --Delta 1 --least-R 5", "FED-R2-FORGETS",
          {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 0.5, "Delta": 1}),
-        (f"{FED} --local-work incremental --Delta-local 1 --least-R 5", "FED-R3-FORGETS",
+        (f"{FED} --participation 0.5 --local-work incremental --Delta-local 1 --least-R 5", "FED-R3-FORGETS",
+         {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 0.5, "Delta": 0, "Delta_local": 1}),
+        (f"{FED} --local-steps 4 --Delta 1 --least-R 5", "FED-R2-CONTRACTS",
+         {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 1, "Delta": 1}),
+        (f"{FED} --local-work incremental --Delta-local 1 --least-R 5", "FED-R3-CONTRACTS",
          {"f_gap": 2, "L": 3, "K": 5000, "M": 50, "p": 1, "Delta": 0, "Delta_local": 1}),
         (DAS, "DAS-OURS-CLIP", {"distance": 1, "G": 2, "L": 3, "excess": 0, "Delta": 0}),
         (f"{DAS} --update normalisation", "DAS-OURS-NORM", {"distance": 1, "G": 2, "L": 3, "excess": 0}),
     ],
     ids=["NEC", "NEC, uneven clients", "NEC from afar", "FED", "FED from afar", "FED, absent clients",
          "FED, absent clients from afar", "FED, local steps", "FED, a pass",
-         "FED, local steps from afar", "FED, a pass from afar", "DAS clipped", "DAS normalised"],
+         "FED, local steps from afar", "FED, a pass from afar",
+         "FED, local steps of everybody from afar", "FED, a pass of everybody from afar", "DAS clipped", "DAS normalised"],
 )  # fmt: skip
 def test_parameters_stand_inside_the_conditions_of_a_proved_bound_and_give_its_value(
     capsys, command, theorem, rest

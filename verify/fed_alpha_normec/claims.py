@@ -34,6 +34,7 @@ from verify.fed_alpha_normec.lemmas import (
 from verify.fed_alpha_normec.ours import (
     averaged,
     contracted,
+    contracted_several,
     falling_alpha,
     faster_corollaries,
     forgets,
@@ -76,6 +77,7 @@ CLAIMS = (
     *contracted.CLAIMS,
     *forgets_several.CLAIMS,
     *forgets_overshoot.CLAIMS,
+    *contracted_several.CLAIMS,
     *theorem_steps.CLAIMS,
     *theorem_cases.CLAIMS,
     *definitions.CLAIMS,

@@ -118,7 +118,7 @@ def letters_of_run(
     }
     shown = run_local(target, primary, layout, letters)
     K = letters["K"] if target.power > 1 else np.where(
-        shown.repeats, letters["K"], np.minimum(letters["K"], layout.rounds)
+        shown.repeats & (not target.only_run), letters["K"], np.minimum(letters["K"], layout.rounds)
     )  # fmt: skip
     return letters | {"K": K, "f_gap": primary.pieces.gap(shown.start)}, shown
 

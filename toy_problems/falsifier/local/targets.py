@@ -12,7 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from bounds.alpha_normec.contracted import lessened
 from bounds.fed_alpha_normec import corollaries, theorem1, theorem2
+from bounds.fed_alpha_normec.contracted import INCREMENTAL_GRADIENT_CONTRACTS, LOCAL_GRADIENT_CONTRACTS
 from bounds.fed_alpha_normec.forgets import INCREMENTAL_GRADIENT_FORGETS, LOCAL_GRADIENT_FORGETS
 from bounds.fed_alpha_normec.repaired import (
     INCREMENTAL_GRADIENT,
@@ -48,7 +50,8 @@ class LocalTarget:
     number to it. printed: the condition on ηγ has to be met by the unit of f. inner: the bound's Δ_i^inf
     is that of Theorem 2 (f^inf − mean f_{i,j}^inf), not that of Lemma 8 (f_i^inf − …). least_clients: that
     Δ^inf > 0 needs, where it is printed. reading: "feedback" where a corollary is given β/(α + R) < 1, which it
-    does not repeat but may be thought to mean by "the same setting as Theorem 1".
+    does not repeat but may be thought to mean by "the same setting as Theorem 1". only_run: K is no more than the rounds that were
+    run, even where x goes to and fro in the last of them: memories that move as slowly as this bound allows may end that later.
     """
 
     bound: Bound
@@ -59,6 +62,7 @@ class LocalTarget:
     inner: bool = False
     least_clients: int = 2
     reading: str = ""
+    only_run: bool = False
 
     @property
     def name(self) -> str:
@@ -140,6 +144,15 @@ def forgets(genes: Mapping[str, Number], facts: LocalFacts) -> dict[str, Number]
     }
 
 
+def contracts(genes: Mapping[str, Number], facts: LocalFacts) -> dict[str, Number]:
+    """β = v·2α and η = u θR/2, θ = min(β/(α+R), 2 − β/α)."""
+    R, gamma = genes["radius"], genes["local"] / 2
+    alpha = genes["ratio"] * R
+    beta = 2 * genes["share"] * alpha
+    eta = genes["tightness"] * lessened(alpha, beta, R) * R / 2
+    return {"R": R, "alpha": alpha, "beta": beta, "gamma": gamma, "eta": eta}
+
+
 def corollary(
     roots: tuple[int, int, int, int], parts: int
 ) -> Callable[[Mapping[str, Number], LocalFacts], dict[str, Number]]:
@@ -179,6 +192,8 @@ _ALL = (
     LocalTarget(INCREMENTAL_GRADIENT_SHARP, repaired(2, (0, 1)), "incremental", printed=False),
     LocalTarget(LOCAL_GRADIENT_FORGETS, forgets, "gradient", printed=False),
     LocalTarget(INCREMENTAL_GRADIENT_FORGETS, forgets, "incremental", printed=False),
+    LocalTarget(LOCAL_GRADIENT_CONTRACTS, contracts, "gradient", printed=False, only_run=True),
+    LocalTarget(INCREMENTAL_GRADIENT_CONTRACTS, contracts, "incremental", printed=False, only_run=True),
     LocalTarget(corollaries.COROLLARY1_MAIN, corollary(_ONE, 2), "one step", 6, printed=False),
     LocalTarget(corollaries.COROLLARY1_APPENDIX, corollary(_ONE, 4), "one step", 6, printed=False),
     LocalTarget(corollaries.COROLLARY3, corollary(_EIGHT, 4), "gradient", 8),

@@ -12,7 +12,7 @@ from bounds.alpha_normec.contracted import left_over, lessened
 from bounds.alpha_normec.ours import noise_term
 from bounds.fed_alpha_normec import contracted as bounds
 from bounds.fed_alpha_normec.repaired import second_moment
-from verify.facts import definition, derived, equal, hypothesis, letters
+from verify.facts import Fact, definition, derived, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas import noise as no
 from verify.fed_alpha_normec.lemmas.lemma1 import LINK, SHRUNK, START, r, r_0, r_next, w
 from verify.fed_alpha_normec.letters import (
@@ -41,7 +41,7 @@ from verify.fed_alpha_normec.ours import averaged as av
 from verify.fed_alpha_normec.ours import potential as po
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.induction import Induction
-from verify.obligation import obligation
+from verify.obligation import Obligation, obligation
 from verify.proof import Proof
 
 theta = letters("theta")[0]
@@ -56,26 +56,19 @@ CONTRACTED = obligation(
     sympy.Implies(r <= R, w <= (1 - theta) * r),
 )
 _SMALL_MOVE = obligation("a = Lη ≤ θR", (ALPHA, BETA, SMOOTH, RADIUS, KEPT_STEP, THETA), L * eta <= theta * R)
-_EVERY = derived("‖∇f_i(xᵏ) − v_iᵏ‖ ≤ R for all k", r <= R)
-_KEPT = Induction(
-    _EVERY.name,
-    _EVERY,
-    obligation("start", (START,), r_0 <= R),
-    obligation(
-        "one round more",
-        (
-            _EVERY,
-            LESSENS.conclusion,
-            CONTRACTED.conclusion,
-            LINK,
-            po.MOVE.conclusion,
-            _SMALL_MOVE.conclusion,
-        ),
-        r_next <= R,
-    ),
-    start=((r, r_0),),
-    next=((r, r_next),),
-)
+
+
+def kept(name: str, given: tuple[Fact, ...]) -> Induction:
+    """No residual is ever above R. given: θ ≤ 1, how far P_i moves in a round, and that this is at most θR."""
+    every = derived(name, r <= R)
+    return Induction(
+        name,
+        every,
+        obligation("start", (START,), r_0 <= R),
+        obligation("one round more", (every, *given, CONTRACTED.conclusion, LINK), r_next <= R),
+        start=((r, r_0),),
+        next=((r, r_next),),
+    )
 
 
 def phi(x: sympy.Expr) -> sympy.Expr:
@@ -83,9 +76,19 @@ def phi(x: sympy.Expr) -> sympy.Expr:
     return (1 - theta) * x
 
 
-FALL = obligation(
-    "φ(w) + θw ≤ φ(r), φ(x) = (1 − θ)x", (_EVERY, CONTRACTED.conclusion), phi(w) + theta * w <= phi(r)
+def fall(every: Induction) -> Obligation:
+    """What the memory's step takes off the potential of a residual, none being above R."""
+    return obligation(
+        "φ(w) + θw ≤ φ(r), φ(x) = (1 − θ)x",
+        (every.conclusion, CONTRACTED.conclusion),
+        phi(w) + theta * w <= phi(r),
+    )
+
+
+_KEPT = kept(
+    "‖∇f_i(xᵏ) − v_iᵏ‖ ≤ R for all k", (LESSENS.conclusion, po.MOVE.conclusion, _SMALL_MOVE.conclusion)
 )
+FALL = fall(_KEPT)
 SHRINKING = po.Potential(
     phi, theta, (1 - theta) * L * eta, ("θ", "(1 − θ)a"), (LESSENS.conclusion,), LESSENS.conclusion, (LESSENS.conclusion,)
 )  # fmt: skip

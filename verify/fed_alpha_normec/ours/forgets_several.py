@@ -12,7 +12,6 @@ import sympy
 
 from bounds.fed_alpha_normec import forgets as bounds
 from bounds.fed_alpha_normec.repaired import participation_noise_term
-from bounds.statement import Bound
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.lemmas import bias as bi
 from verify.fed_alpha_normec.lemmas import descent as de
@@ -56,52 +55,46 @@ from verify.fed_alpha_normec.ours import several as se
 from verify.obligation import Obligation, obligation
 from verify.proof import Node, Proof
 
-f, f_next, price, level = letters("f f⁺ 2η/(β−a) f⁰")
+f, f_next, price, level = letters("f f⁺ 2η/rate f⁰")
 AT_F: Places = {de.f_next: f_next, de.f: f, de.grad: ro.W}
+MOVES = gd.MOVES.conclusion.at({gd.slope: moved})
 STRIDE = hypothesis(bounds.STRIDE_SEVERAL.printed, eta < beta / (2 * L))
-ROUND = fo.falling(2 * L * eta, gd.MOVES.conclusion.at({gd.slope: moved}), STRIDE)
-DOMAIN = (*fo.SIZES, STRIDE)
 
 
 @dataclass(frozen=True)
 class Memory:
-    """What is asked of β (`asked`), what the memory's step then takes off the potential of a residual (`fall`), and what the bound
-    pays for it besides (`more`), in letters with that `meaning`."""
+    """The potential of the residuals, what the memory's step takes off it (the last of the nodes `falls`), what is asked for this
+    (`asked`), what the potential adds to the starting gap (`start`), and what the bound pays besides (`more`); both in the letters
+    of the statement and those with that `meaning`."""
 
-    round: po.Falling
-    fall: Obligation
-    asked: tuple[Fact, ...] = ()
+    potential: po.Potential
+    falls: tuple[Node, ...]
+    asked: tuple[Fact, ...]
+    start: sympy.Expr
     meaning: tuple[Fact, ...] = ()
     more: sympy.Expr = sympy.S.Zero
 
+    @property
+    def round(self) -> po.Falling:
+        """A round, in which P_i moves by at most 2Lη."""
+        return po.one_round(self.potential, self.falls[-1].conclusion, MOVES)
 
-GENTLE = Memory(ROUND, fo.FALL, (fo.MILD,))
-PRICE = definition("a letter for 2η/(β − a)", equal(price * ROUND.rate, 2 * eta))
-LYAPUNOV = definition(
-    "Vᵏ = E f(xᵏ) − f^inf + 2η/(β − a) φ",
-    equal(rec.v, f + price * po.pot) & equal(rec.v_next, f_next + price * po.pot_next),
+    @property
+    def domain(self) -> tuple[Fact, ...]:
+        """What is known of the letters of the potential, and of η."""
+        return tuple(dict.fromkeys((*self.potential.sizes, SMOOTH, ETA, self.potential.positive)))
+
+
+GENTLE = Memory(
+    fo.potential(2 * L * eta, STRIDE),
+    (fo.FALL,),
+    (fo.MILD, STRIDE),
+    eta * (R**2 + 2 * alpha * R) / (beta - 2 * L * eta),
 )
 ABOVE = definition("f ≥ f^inf", (f >= 0) & (f_next >= 0))
 LEAST_GD = standard("f_i ≥ f_i^inf: f(x⁰) ≥ (1/M) Σ f_i^inf", F + Delta >= 0)
 LEAST_IG = standard(
     "f_{i,j} ≥ f_{i,j}^inf: f(x⁰) ≥ (1/M) Σ (1/N) Σ f_{i,j}^inf", F + Delta + Delta_local >= 0
-)
-LEVEL = definition("f⁰ = f(x⁰) − f^inf + 2η/(β − a) φ(R)", equal(level, F + price * fo.phi(R)))
-STARTED = obligation(
-    "V⁰ ≤ f⁰, f(x⁰) − f^inf ≤ f⁰",
-    (
-        *DOMAIN,
-        RADIUS,
-        PRICE,
-        LEVEL,
-        fo.FIRST.conclusion,
-        definition("V⁰", equal(rec.v_0, F + price * po.pot_start)),
-    ),
-    (rec.v_0 <= level) & (level >= F) & (price > 0),
-)
-_START = F + eta * (R**2 + 2 * alpha * R) / ROUND.rate
-START_LEVEL = obligation(
-    "f⁰, from the letters of the statement", (*DOMAIN, PRICE, LEVEL), equal(level, _START)
 )
 ERROR = obligation(
     "err, from the letters of the statement",
@@ -131,25 +124,43 @@ def proof(
     constant: sympy.Expr,
     spread: sympy.Expr,
     least: Fact,
-    bound: Bound,
+    value: sympy.Expr,
     steps: tuple[Node, ...] = gd.ITEM24,
     memory: Memory = GENTLE,
 ) -> Proof:
-    """From ‖∇f − v̄‖ ≤ w̄ + (constant/2)Lγ(s/2 + L(f + spread)/s) to the bound. biased: the nodes that `near` rests on.
+    """From ‖∇f − v̄‖ ≤ w̄ + (constant/2)Lγ(s/2 + L(f + spread)/s) to the bound, `value`. biased: the nodes that `near` rests on.
     steps: those on how far the local steps move. memory: what the potential of the residuals falls by."""
-    charge, text = memory.round.charge, f"αa + a²/2{' + over' if memory.meaning else ''}"
+    phi, once, domain = memory.potential, memory.round, memory.domain
+    charge, (takes, text) = phi.charge, phi.names
+    over_starts, first = po.at_the_start(phi)
+    cost = definition(f"a letter for 2η/{takes}", equal(price * phi.rate, 2 * eta))
+    lyapunov = definition(
+        f"Vᵏ = E f(xᵏ) − f^inf + 2η/{takes} φ",
+        equal(rec.v, f + price * po.pot) & equal(rec.v_next, f_next + price * po.pot_next),
+    )
+    height_0 = definition(f"f⁰ = f(x⁰) − f^inf + 2η/{takes} φ(R)", equal(level, F + price * phi.at(R)))
+    started = obligation(
+        "V⁰ ≤ f⁰, f(x⁰) − f^inf ≤ f⁰",
+        (
+            *domain, RADIUS, cost, height_0, first.conclusion, definition("V⁰", equal(rec.v_0, F + price * po.pot_start)),
+        ),
+        (rec.v_0 <= level) & (level >= F) & (price > 0),
+    )  # fmt: skip
+    start_level = obligation(
+        "f⁰, from the letters of the statement", (*domain, cost, height_0), equal(level, F + memory.start)
+    )
     pays = obligation(
-        f"2η/(β − a) φ⁺ + 2ηw̄ ≤ 2η/(β − a) (φ + {text}), φ, φ⁺ ≥ 0",
-        (*DOMAIN, PRICE, memory.round.mean),
+        f"2η/{takes} φ⁺ + 2ηw̄ ≤ 2η/{takes} (φ + {text}), φ, φ⁺ ≥ 0",
+        (*domain, cost, once.mean),
         (price * po.pot_next + 2 * eta * po.left <= price * (po.pot + charge))
         & (price > 0)
         & (po.pot >= 0)
         & (po.pot_next >= 0),
     )
     charged = obligation(
-        f"2({text})/(β − a), from the letters of the statement",
-        (*DOMAIN, PRICE),
-        equal(price * charge / eta, 2 * charge / ROUND.rate),
+        f"2({text})/{takes}, from the letters of the statement",
+        (*domain, cost),
+        equal(price * charge / eta, 2 * charge / phi.rate),
     )
     still = 2 * ro.err + L * eta / 2
     drift = constant * L * gamma * (s / 2 + L * spread / s)
@@ -170,50 +181,50 @@ def proof(
     recursion = obligation(
         rec.RECURSION.name,
         (
-            SMOOTH, GAMMA, ETA, se.SCALE, signs.conclusion, se.PLAIN, growth, one_round.conclusion, pays.conclusion, LYAPUNOV,
+            SMOOTH, GAMMA, ETA, se.SCALE, signs.conclusion, se.PLAIN, growth, one_round.conclusion, pays.conclusion, lyapunov,
             ABOVE,
         ),
         rec.RECURSION.relation,
     )  # fmt: skip
     above = definition(
         "s = √(2L(f⁰ + spread)), with max(f(x⁰) − f^inf + spread, 0) in f⁰ + spread",
-        (s >= 0) & equal(s**2, 2 * L * (price * fo.phi(R) + sympy.Max(F + spread, 0))),
+        (s >= 0) & equal(s**2, 2 * L * (price * phi.at(R) + sympy.Max(F + spread, 0))),
     )
     height = obligation(
         "s² = 2L(f⁰ + spread) > 0",
-        (*fo.SIZES, RADIUS, pays.conclusion, LEVEL, above, least),
+        (*domain, RADIUS, pays.conclusion, height_0, above, least),
         equal(s**2, 2 * L * (level + spread)) & (s > 0),
     )
     scale = obligation(se.SCALE.name, (height.conclusion,), se.SCALE.relation)
     end = obligation(
         "min E‖∇f(xᵏ)‖ ≤ (1 + b₁γ²(K+1))f⁰/((K+1)η) + b₃",
-        (ETA, ROUNDS, se.PLAIN, signs.conclusion, STARTED.conclusion, rec.LEMMA5_SHARP.conclusion),
+        (ETA, ROUNDS, se.PLAIN, signs.conclusion, started.conclusion, rec.LEMMA5_SHARP.conclusion),
         ro.low <= (1 + rec.x * (K + 1)) * level / ((K + 1) * eta) + rec.b_3,
     )
     chosen = obligation(
-        f"min E‖∇f(xᵏ)‖ ≤ f⁰/((K+1)η) + 2({text})/(β − a) + 2err + cLγs + Lη/2",
+        f"min E‖∇f(xᵏ)‖ ≤ f⁰/((K+1)η) + 2({text})/{takes} + 2err + cLγs + Lη/2",
         (SMOOTH, GAMMA, ETA, se.SCALE, ROUNDS, growth, height.conclusion, end.conclusion),
         ro.low <= level / ((K + 1) * eta) + price * charge / eta + still + constant * L * gamma * s,
     )
     root = obligation(
         "s, from the letters of the statement",
-        (*DOMAIN, RADIUS, START_LEVEL.conclusion, height.conclusion),
-        equal(s, sympy.sqrt(2 * L * (_START + spread))),
+        (*domain, RADIUS, start_level.conclusion, height.conclusion),
+        equal(s, sympy.sqrt(2 * L * (F + memory.start + spread))),
     )
     stated = obligation(
         "which is the stated bound",
         (
-            *DOMAIN, GAMMA, ROUNDS, START_LEVEL.conclusion, charged.conclusion, ERROR.conclusion, root.conclusion, chosen.conclusion,
+            *domain, GAMMA, ROUNDS, start_level.conclusion, charged.conclusion, ERROR.conclusion, root.conclusion, chosen.conclusion,
             *memory.meaning,
         ),
-        ro.low <= ro.right_side(bound) + memory.more,
+        ro.low <= value + memory.more,
     )  # fmt: skip
     nodes = (
-        ro.STEP_LENGTH, *steps, gd.MOVES, memory.fall, *memory.round.nodes, pays, fo.OVER_STARTS, fo.FIRST, STARTED, height, scale,
-        *biased, near, *ro.CORE, one_round, signs, recursion, *rec.LEMMA5_SHARP_NODES, end, chosen, START_LEVEL, charged, ERROR,
+        ro.STEP_LENGTH, *steps, gd.MOVES, *memory.falls, *once.nodes, pays, over_starts, first, started, height, scale,
+        *biased, near, *ro.CORE, one_round, signs, recursion, *rec.LEMMA5_SHARP_NODES, end, chosen, start_level, charged, ERROR,
         root, stated,
     )  # fmt: skip
-    return Proof((*se.SEVERAL_HYPOTHESES, *memory.asked, STRIDE), nodes)
+    return Proof((*se.SEVERAL_HYPOTHESES, *memory.asked), nodes)
 
 
 FROM_GD = (*gs.SHARP_NODES, bi.ALONG, se.PULL_GD, se.OVER_PULLS, *gd.MEAN_NODES)
@@ -228,7 +239,14 @@ CLAIMS = (
         "(4/3)Lγ√(2L(f⁰ + Δ^inf)) + Lη/2, a = 2Lη, f⁰ = f(x⁰) − f^inf + η(R² + 2αR)/(β − a), V = E‖z‖²",
         "With f, the potential of the residuals (FED-R1-FORGETS) falls up to the drift of the local steps, and Lemma 5 applies to "
         "their sum: R is paid for once.",
-        proof=proof(NEAR_GD, FROM_GD, sympy.Rational(4, 3), Delta, LEAST_GD, bounds.LOCAL_GRADIENT_FORGETS),
+        proof=proof(
+            NEAR_GD,
+            FROM_GD,
+            sympy.Rational(4, 3),
+            Delta,
+            LEAST_GD,
+            ro.right_side(bounds.LOCAL_GRADIENT_FORGETS),
+        ),
         consequence="It says something for v_i⁰ = 0, for which the bounds with 2R say nothing (FED-INIT): with α and β fixed, "
         "η and γ of order 1/√K and neither noise nor absent clients it is O(1/√K) from any memories.",
     ),
@@ -245,7 +263,7 @@ CLAIMS = (
             sympy.Integer(2),
             Delta + Delta_local,
             LEAST_IG,
-            bounds.INCREMENTAL_GRADIENT_FORGETS,
+            ro.right_side(bounds.INCREMENTAL_GRADIENT_FORGETS),
             bi.incremental(gd.ITEM24),
         ),
     ),
