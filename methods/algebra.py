@@ -34,7 +34,8 @@ from methods.server import Server
 
 @dataclass(frozen=True)
 class Method:
-    """A point of the algebra. Parameters of its parts are numbers, or arrays with one value for each run."""
+    """A point of the algebra. Parameters of its parts are numbers, or arrays with one value for each run. Raises `TypeError` for a
+    part that is of another kind than its place."""
 
     operator: Operator
     server: Server
@@ -42,6 +43,19 @@ class Method:
     noise: Gaussian | None = None
     participation: Participation = Everybody()  # noqa: RUF009 (frozen)
     local_work: LocalWork = OneGradient()  # noqa: RUF009 (frozen)
+
+    def __post_init__(self) -> None:
+        server = isinstance(self.operator, Server)  # which can be called, as an operator can
+        for name, fits, what in (
+            ("operator", callable(self.operator) and not server, "an operator such as methods.operators.SmoothedNorm(alpha)"),
+            ("server", isinstance(self.server, Server), "a server rule such as methods.server.Plain(step)"),
+            ("feedback", isinstance(self.feedback, EF21 | None), "methods.feedback.EF21(beta) or None"),
+            ("noise", isinstance(self.noise, Gaussian | None), "methods.noise.Gaussian(std) or None"),
+            ("participation", isinstance(self.participation, Participation), "a rule of methods.participation"),
+            ("local_work", isinstance(self.local_work, LocalWork), "one of methods.local_work"),
+        ):  # fmt: skip
+            if not fits:
+                raise TypeError(f"{name} = {getattr(self, name)!r} is of the wrong kind; give {what}")
 
     @property
     def needs_randomness(self) -> bool:

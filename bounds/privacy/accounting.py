@@ -8,7 +8,7 @@ from bounds.privacy.enclosure import UNKNOWN, Enclosure, invert_decreasing
 from bounds.privacy.gaussian import gaussian_delta, gaussian_epsilon
 from bounds.privacy.participation import NEGLIGIBLE, negligible, visible_delta, visible_epsilon_guess
 from bounds.privacy.sampling import sum_delta, sum_epsilon
-from bounds.privacy.setting import Setting, check_delta, check_epsilon, check_sigma
+from bounds.privacy.setting import Setting, check_delta, check_epsilon, check_setting, check_sigma
 
 
 def epsilon(setting: Setting, sigma: float, delta: float) -> Enclosure:
@@ -19,6 +19,7 @@ def epsilon(setting: Setting, sigma: float, delta: float) -> Enclosure:
     Raises `ValueError` outside these domains. A lower side that cannot be certified is 0. An upper side of hidden sampling that
     cannot is replaced by that of an adversary who sees every message, which is far larger.
     """
+    check_setting(setting)
     sigma, delta = check_sigma(sigma), check_delta(delta)
     if setting.participation == 1:
         shift = gaussian_shift(setting, sigma)
@@ -43,6 +44,7 @@ def upper_epsilon(setting: Setting, sigma: float, delta: float, coarse: bool = F
 
 def delta(setting: Setting, sigma: float, epsilon: float) -> Enclosure:
     """The δ that noise σ gives at ε ≥ 0; see `epsilon`. An unknown δ is [0, 1]."""
+    check_setting(setting)
     sigma, epsilon = check_sigma(sigma), check_epsilon(epsilon, allow_zero=True)
     if setting.participation == 1:
         shift = gaussian_shift(setting, sigma)

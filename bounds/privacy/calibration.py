@@ -9,7 +9,7 @@ from scipy.optimize import root_scalar
 
 from bounds.privacy.accounting import upper_epsilon
 from bounds.privacy.gaussian import certified_mu
-from bounds.privacy.setting import Setting, check_delta, check_epsilon
+from bounds.privacy.setting import Setting, check_delta, check_epsilon, check_setting
 from bounds.scalars import plain
 
 MAX_STEPS = 200
@@ -28,6 +28,7 @@ def noise(setting: Setting, epsilon: float, delta: float, tolerance: float = 1e-
     σ is in the units of `bounds.privacy.epsilon`; tolerance is in [1e-9, 1]. Raises `ValueError` outside the domain, `ArithmeticError`
     if no noise could be certified.
     """
+    check_setting(setting)
     epsilon, delta, tolerance = check_epsilon(epsilon), check_delta(delta), _check_tolerance(tolerance)
     p, rounds = setting.participation, setting.rounds
     if p < 1 and (sends := -math.expm1(rounds * math.log1p(-p))) <= delta:

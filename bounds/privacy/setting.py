@@ -84,6 +84,14 @@ def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
         raise ValueError(f"{name} = {value!r} is not known; choose one of {', '.join(allowed)}")
 
 
+def check_setting(setting: object) -> None:
+    """Raise `TypeError` for what is no `Setting`."""
+    if not isinstance(setting, Setting):
+        raise TypeError(
+            f"setting = {setting!r} is no bounds.privacy.Setting; give Setting(trust, neighbours, rounds, participation, clients)"
+        )
+
+
 def check_epsilon(epsilon: float, allow_zero: bool = False) -> float:
     """ε as a float. Raises `ValueError` outside its domain; so do those below."""
     found = plain(epsilon)
