@@ -3,7 +3,8 @@
 For β < 2α the update lessens a residual r ≤ R by the factor 1 − η at least, η = min(β/(α+R), 2 − β/α), and gradients that move by
 a = L_max γ ≤ ηR in a round leave it below R. So the mean over the rounds of what the update leaves is at most
 (1 − η)(R/(K+1) + a)/η. At the longest step, a = ηR, that is (1 − η)R(1 + 1/(η(K+1))), and (1 − η)R is what Theorem 1 can keep in every
-round; with shorter steps it falls to about (1 − η)a/η, small where β/R is large, while `bounds.alpha_normec.forgets` keeps αa/β.
+round; as the step goes to 0 it goes down to (1 − η)R/(η(K+1)). Of a it has (1 − η)/η, small where β/R is large, while
+`bounds.alpha_normec.forgets` keeps αa/β.
 """
 
 from bounds.alpha_normec import theorem2
@@ -16,7 +17,8 @@ from bounds.statement import Bound, Condition, Source
 
 def lessened(alpha: Scalar, beta: Scalar, R: Scalar) -> Scalar:
     """η = min(β/(α+R), 2 − β/α): the share of a residual up to R that the update takes off it at least."""
-    return minimum(beta / (alpha + R), 2 - beta / alpha)
+    # 2 − β/α as (α + (α − β))/α: near β = 2α, where its digits would cancel, both differences are exact in floats.
+    return minimum(beta / (alpha + R), (alpha + (alpha - beta)) / alpha)
 
 
 def left_over(K: Scalar, R: Scalar, gamma: Scalar, L_max: Scalar, eta: Scalar) -> Scalar:

@@ -47,6 +47,7 @@ from bounds.alpha_normec.contracted import PRIVATE_CONTRACTS, lessened
 from bounds.alpha_normec.forgets import PRIVATE_FORGETS
 from bounds.alpha_normec.ours import LETTERS, PRIVATE_SHARP, PRIVATE_WIDE
 from bounds.scalars import plain, representable, within_floats
+from bounds.statement import ConditionError
 
 DOMAINS = {
     **LETTERS,
@@ -141,7 +142,12 @@ def _best(
     best = []
     for bound, choose in ((PRIVATE_FORGETS, from_afar), (PRIVATE_CONTRACTS, contracting)):
         alpha, beta, gamma, R = choose(f_gap, L, L_max, K, noise, least_R, largest)
-        value = float(bound(alpha=alpha, beta=beta, gamma=gamma, R=R, **shared))
+        try:
+            value = float(bound(alpha=alpha, beta=beta, gamma=gamma, R=R, **shared))
+        except (
+            ConditionError
+        ):  # floats stepped over a limit all the same: the other bounds hold without this one
+            continue
         best.append(Recipe(alpha, beta, gamma, R, bound.name, value, known))
     top = math.log(largest)
     for wide in (True, False):

@@ -56,7 +56,7 @@ from bounds.fed_alpha_normec.repaired import (
 )
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from bounds.scalars import plain, representable, within_floats
-from bounds.statement import Bound
+from bounds.statement import Bound, ConditionError
 
 LocalWork = Literal["gradient", "incremental"]
 DOMAINS = {
@@ -137,8 +137,13 @@ def _best(
     close = _close(f_gap, L, moves, K, noisy, least_R)
     representable(close[0], "α", f_gap=f_gap, L=L, M=M, K=K, p=p, V=V)
     anywhere = (f_gap, L, moves, K, noisy, least_R, LARGEST)
-    found = (near, *close), (far, *from_afar(*anywhere)), (contracted, *contracting(*anywhere))
-    return min((_filled(*one, given, share) for one in found), key=lambda one: one.bound)
+    best = [_filled(near, *close, given, share)]
+    for bound, choose in ((far, from_afar), (contracted, contracting)):
+        try:
+            best.append(_filled(bound, *choose(*anywhere), given, share))
+        except ConditionError:  # floats stepped over a limit all the same: the other bounds hold without it
+            continue
+    return min(best, key=lambda one: one.bound)
 
 
 _BOUNDS: dict[str, tuple[Bound, Bound, Bound]] = {

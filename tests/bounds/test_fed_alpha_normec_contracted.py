@@ -1,5 +1,6 @@
 """Fed-α-NormEC's bounds for β < 2α: by hand, as α-NormEC's in special cases, refusals, and their share in the recipe."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -11,14 +12,17 @@ from bounds.alpha_normec.comparison import GRADIENT_DESCENT
 from bounds.alpha_normec.contracted import THEOREM1_CONTRACTS, lessened, theorem1_contracts
 from bounds.alpha_normec.recipe import contracting
 from bounds.catalogue import by_name
+from bounds.fed_alpha_normec import recipe as recipes
 from bounds.fed_alpha_normec.contracted import (
     INCREMENTAL_GRADIENT_CONTRACTS,
+    KEPT,
     LOCAL_GRADIENT_CONTRACTS,
     ONE_STEP_CONTRACTS,
     incremental_gradient_contracts,
     local_gradient_contracts,
     one_step_contracts,
 )
+from bounds.fed_alpha_normec.forgets import ONE_STEP_FORGETS
 from bounds.fed_alpha_normec.recipe import LARGEST, recipe
 from bounds.fed_alpha_normec.repaired import second_moment
 from bounds.statement import Bound, ConditionError
@@ -163,6 +167,28 @@ def test_outside_its_conditions_the_bound_for_several_steps_refuses(
     with pytest.raises(ConditionError) as raised:
         bound(**several(bound, **change))
     assert condition in str(raised.value)
+
+
+@pytest.mark.parametrize("p", [1.0, 0.5, 1e-3])
+@pytest.mark.parametrize("M", [1, 1000])
+@pytest.mark.parametrize("V", [1e5, 1e10, 1e14])
+def test_where_noise_makes_theta_small_the_recipe_keeps_to_the_condition(p: float, M: int, V: float) -> None:
+    """β/R is small in the best parameters for this bound, and so θ and 2 − β/α are."""
+    asked = {"f_gap": 2.0, "L": 3.0, "M": M, "K": 10**5, "p": p, "V": V}
+    noisy = (second_moment(p, V) * (asked["K"] + 2) / 2 / M) ** 0.5
+    alpha, beta, eta, R = contracting(2.0, 3.0, 3.0, asked["K"], noisy, 1.0, LARGEST)
+    assert 0 < 2 - beta / alpha < 0.02
+    own = ONE_STEP_CONTRACTS(**asked, alpha=alpha, beta=beta, eta=eta, R=R)
+    assert recipe(**asked, least_R=1.0).bound < own
+
+
+def test_a_bound_that_refuses_its_parameters_leaves_the_recipe_to_the_others(monkeypatch) -> None:
+    asked = {"f_gap": 1.0, "L": 1.0, "M": 100, "K": 10**4, "least_R": 1.0}
+    refusing = replace(ONE_STEP_CONTRACTS, conditions=(replace(KEPT, limit=lambda R: 0 * R),))
+    assert recipe(**asked).theorem == ONE_STEP_CONTRACTS.name
+    near, far, _ = recipes._BOUNDS["one step"]
+    monkeypatch.setitem(recipes._BOUNDS, "one step", (near, far, refusing))
+    assert recipe(**asked).theorem == ONE_STEP_FORGETS.name
 
 
 @pytest.mark.unchecked
