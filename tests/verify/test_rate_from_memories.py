@@ -61,6 +61,18 @@ def test_below_twice_alpha_runs_keep_to_the_bound(share: float) -> None:
     assert runs >= 10
 
 
+def test_the_constant_of_the_order_grows_without_limit_with_R() -> None:
+    """2(1 − η)(R + L_max c₂)/η, the memories' part of NEC-C1-RATE's constant; η is β/(α+R) for large R. At α = 1 and β = 3/2 it is
+    4/3 R² for large R: one constant serves for all memories within an R, and none for all."""
+    a, b = Fraction(1), Fraction(3, 2)
+    constants = []
+    for size in (Fraction(10), Fraction(10**3), Fraction(10**5)):
+        share = lessened(a, b, size)
+        constants.append(2 * (1 - share) * (size + 1) / share / size**2)
+    assert constants[-1] == pytest.approx(4 / 3, rel=1e-4)
+    assert all(1 < found < 4 / 3 * 1.2 for found in constants)
+
+
 def test_from_one_start_the_order_is_kept_below_twice_alpha_and_lost_at_it() -> None:
     """√(K+1) min_k |∇f(x^k)| with γ = 1/√(K+1) and the memory of NEC-OUR-C1-RATE, at K + 1 = 10², 10⁴ and 10⁶; two rounds bring
     the run at β = 2α back to where it was, so that six tell of all."""

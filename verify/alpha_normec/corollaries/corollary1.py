@@ -212,8 +212,8 @@ C1_RATE = Claim(
     printed="α-NormEC enjoys the O(1/√K) convergence in the gradient norm when we choose g_i^{−1} such that R = O(1/√K), and "
     "γ = O(β/√K). [g_i^{−1}: the g_i⁰ of Corollary 1; Algorithm 1 has no other.]",
     reason="Section 3.1 defines f = O(g) by f ≤ Mg, which allows steps that are too short (as in NEC-C1): x then moves less than "
-    "1/2 in all. True where γ is of the exact order β/√K: in Corollary 1's range (@order), and from any memories, with one "
-    "constant for all of them, for β < 2α (NEC-OUR-T1-CONTRACTS) and no other β (NEC-OUR-C1-RATE).",
+    "1/2 in all. True where γ is of the exact order β/√K: in Corollary 1's range (@order), and for β < 2α from any memories, with "
+    "one constant for all that are within a given R of the gradients (NEC-OUR-T1-CONTRACTS); for no other β (NEC-OUR-C1-RATE).",
     witness=Witness(
         {"alpha": Fraction(1), "beta": Fraction(1, 2), "gamma": Fraction(1, 1800), "D": Fraction(1), "root": Fraction(30),
          "C": Fraction(10)},
@@ -243,8 +243,9 @@ C1_RATE = Claim(
                 ),
             ),
         ),
-        weakest="shorter steps fail (the witness), and R need not fall; for β ≥ 2α no constant serves for all starts and "
-        "memories that satisfy Theorem 1's conditions with R < 2β; those that break it move with γ (NEC-OUR-C1-RATE)",
+        weakest="shorter steps fail (the witness), and R need not fall, but the constant, one for all memories within R, grows "
+        "without limit as R does; for β ≥ 2α no constant serves for all starts and memories that satisfy Theorem 1's conditions with "
+        "R < 2β; those that break it move with γ (NEC-OUR-C1-RATE)",
     ),
 )  # fmt: skip
 

@@ -1,8 +1,10 @@
-"""For which β α-NormEC forgets its memories at the rate 1/√K, with one constant for all of them: for β < 2α, and for no other.
+"""For which β α-NormEC forgets its memories at the rate 1/√K, with one constant for all that are within a given R of the gradients:
+for β < 2α, and for no other.
 
 For β < 2α the update lessens a residual r ≤ R by the factor 1 − η at least, η = min(β/(α+R), 2 − β/α), and gradients that move by
-a = L_maxγ ≤ ηR leave it below R. So the potential (1 − η)r pays for what is left of the residuals. For β ≥ 2α small residuals change
-their sign and do not lessen, and a run on a parabola can go to and fro between two points.
+a = L_maxγ ≤ ηR leave it below R. So the potential (1 − η)r pays for what is left of the residuals. As R → ∞, η → 0 and the constant
+grows without limit. For β ≥ 2α small residuals change their sign and do not lessen, and a run on a parabola can go to and fro between
+two points.
 """
 
 from __future__ import annotations
@@ -130,8 +132,8 @@ OUR_T1 = Claim(
     reason="The update leaves at most (1 − η)r of a residual r ≤ R, and the gradients' move keeps it below R; so (1 − η)r falls by "
     "η times what is left and rises by (1 − η)L_maxγ at most.",
     proof=_theorem(THEOREM1_CONTRACTS, noisy=False),
-    consequence="With γ of order 1/√K it is O(1/√K) from any memories (NEC-C1-RATE), for β up to 2α, where NEC-OUR-T1-FORGETS "
-    "asks for β ≤ √2 α; and β and α large against R make what memories cost small.",
+    consequence="With γ of order 1/√K it is O(1/√K) from any memories, with a constant that grows with R (NEC-C1-RATE), for β up to "
+    "2α, where NEC-OUR-T1-FORGETS asks for β ≤ √2 α; and β and α large against R make what memories cost small.",
 )
 OUR_T2 = Claim(
     id="NEC-OUR-T2-CONTRACTS",
@@ -255,6 +257,7 @@ BEYOND = Claim(
         (ALPHA, _MOVE, _AT_LEAST_TWICE, _SHORT, _SCHEDULE),
         (_BETWEEN, _ALLOWED, _FIRST, _SECOND, _THIRD, _STAYS, _LOST, _EXACT),
     ),
-    consequence="Choose β < 2α: then what the memories start from costs O(1/√K), however far off they are (NEC-C1-RATE).",
+    consequence="Choose β < 2α: then what the memories start from costs O(1/√K), however far off they are, with a constant that "
+    "grows with how far (NEC-C1-RATE).",
 )
 CLAIMS = (OUR_T1, OUR_T2, BEYOND)
