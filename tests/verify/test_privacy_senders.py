@@ -11,13 +11,14 @@ from bounds.privacy import Enclosure, Neighbours, Setting, Trust, delta, epsilon
 from bounds.privacy.printed import experiment_scale, experiment_scale_short_root
 from verify.catalogue import claim
 from verify.claim import Values
-from verify.privacy import fed_hidden, fed_sums
+from verify.privacy import fed_hidden, fed_sums, senders_seen
 from verify.privacy.mechanisms import least_visible
 from verify.privacy.normfed_datasets import FMNIST, one_direction
 from verify.privacy.rigorous import number
 from verify.privacy.senders_seen import Senders, least_seen, most_seen
 
 F = Fraction
+TWENTY = Senders(20, 60, F(1, 4), range(1, 61))
 
 
 @pytest.mark.parametrize("s", [1, 2])
@@ -53,12 +54,23 @@ def test_rounds_with_few_senders_count_as_lost():
     assert found > 60 * F(1, 4) * missing
 
 
+@pytest.mark.parametrize("first", [0.25, F(1, 4)], ids=["float", "fraction"])
+def test_the_law_is_exact_whatever_kind_of_number_came_first(first):
+    """0.25 and 1/4 are equal as keys of a cache."""
+    senders_seen._law.cache_clear()
+    replace(TWENTY, p=first).law()
+    for p in (F(1, 4), 0.25):
+        law = replace(TWENTY, p=p).law()
+        assert all(type(mass) is F for mass in law.values())
+        assert sum(law.values()) == 1
+
+
 @pytest.mark.parametrize(
     ("side", "theta"), [(most_seen, -1), (most_seen, 0), (least_seen, 1), (least_seen, 0)]
 )
 def test_chernoffs_exponent_has_the_sign_of_its_side(side, theta):
     with pytest.raises(ValueError, match="θ = "):
-        side(F(8), Senders(20, 60, F(1, 4), range(1, 61)), number(1), 1, F(1, 5), theta)
+        side(F(8), TWENTY, number(1), 1, F(1, 5), theta)
 
 
 def noise_at(q: float) -> float:

@@ -36,7 +36,7 @@ class Senders:
 
     def law(self) -> Mapping[int, Fraction]:
         """P(m) where the client takes part, m_1 ≤ m."""
-        return _law(self.n, self.p, self.few)
+        return _law(self.n, Fraction(self.p), self.few)  # 0.25 and 1/4 are one key: both have the exact law
 
 
 @cache
