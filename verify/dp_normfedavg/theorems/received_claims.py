@@ -13,8 +13,8 @@ from verify.proof import Proof
 PAPER = "dp-normfedavg"
 READ = "a_k the mean of the updates received"
 _REASON = (
-    "with the mean of the updates received w stays where nobody sends, and the bound counts on a pull in every round. That has "
-    "probability (1 − r/n)^n, and each bound fails for every r < n (DAS-OURS-NOBODY). Algorithm 1 divides by r and not by |S_k|"
+    "with the mean of the updates received w stays where nobody sends, and the bound counts on a pull in every round. Nobody sends "
+    "with probability (1 − r/n)^n, and each bound fails for every r < n (DAS-OURS-NOBODY). Algorithm 1 divides by r and not by |S_k|"
 )
 _REPAIRED = (
     "the same with (1/P)(L‖w₀ − w*‖²/γ + νγ/L) in the place of (L‖w₀ − w*‖²/γ + γ/L), P = 1 − (1 − r/n)^n, "
