@@ -1,10 +1,10 @@
 """Rounds in which nobody sends cost the factor 1/P at the start, P = P(|S_k| ≥ 1): claim DAS-OURS-NOBODY.
 
-a_k is the mean of the updates received, clients are drawn one by one and w stays where nobody sends. G = L = 1, h = ηE = ρE/(2α), n
-clients with one Huber function of slope 1 around w* = 0. A message is no longer than C = E, so that a round moves E w_k by Ph at
-most: with w₀ = PKh it is still beyond w₀/2 in the mean over the rounds, and f(w) ≥ w − ½. The start is worth L‖w₀ − w*‖²/γ · ρ =
-w₀²/(Kh) = P w₀ to the printed bounds, and the left sides tend to w₀ as h → 0, ρ → 0 and Kh → ∞. This holds of (2) and of (3), as
-z_i = GE/‖u_i‖ ≥ 1.
+a_k is the mean of the updates received, clients are drawn one by one and w stays where nobody sends. d = G = L = 1, h = ηE =
+ρE/(2α), n clients with one Huber function of slope 1 around w* = 0. A message is no longer than C = E, so that a round moves E w_k
+by Ph at most: with w₀ = PKh it is still beyond w₀/2 in the mean over the rounds, and f(w) ≥ w − ½. The start is worth L‖w₀ − w*‖²/γ
+· ρ = w₀²/(Kh) = P w₀ to the printed bounds, and the left sides tend to w₀ as h → 0, ρ → 0 and Kh → ∞. This holds of (2) and of (3),
+as z_i = GE/‖u_i‖ ≥ 1.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bounds.dp_normfedavg import theorem6 as six
 from bounds.dp_normfedavg import theorem7 as seven
 from verify.claim import Claim
 from verify.dp_normfedavg.case import closed
-from verify.dp_normfedavg.letters import C, E, U, eta, summed
+from verify.dp_normfedavg.letters import C, E, T, U, eta, summed
 from verify.dp_normfedavg.ours.too_seldom_point import STEP, h
 from verify.dp_normfedavg.theorems.rounds import ALPHA, CHAT, CHAT_IS, TOTAL, K, alpha, j, rho
 from verify.dp_normfedavg.theorems.sampling import CLIENTS, S1, V, n, r
@@ -30,7 +30,7 @@ from verify.dp_normfedavg.theorems.who_sends import (
     none_yet,
     some,
 )
-from verify.facts import equal, hypothesis, letters, standard
+from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 
 PAPER = "dp-normfedavg"
@@ -102,7 +102,8 @@ LESS = hypothesis(
 )
 AT = hypothesis("w₀ = PKh", equal(start, some * K * h))
 SMALL = hypothesis(
-    "h + 2h² ≤ δ/4, yρ² ≤ Pδ/4", (4 * (h + 2 * h**2) <= delta) & (4 * second * rho**2 <= some * delta)
+    "ρ < 1, h + 2h² ≤ δ/4, yρ² ≤ Pδ/4",
+    (rho < 1) & (4 * (h + 2 * h**2) <= delta) & (4 * second * rho**2 <= some * delta),
 )
 MANY = hypothesis("Kh ≥ 4/(Pδ)", K * h * some * delta >= 4)
 HALFWAY = obligation(
@@ -148,10 +149,30 @@ SEVEN = obligation(
     (seven.factor(gamma, _one, K, rho) * _mean > seven.theorem7(_one, _one, start, gamma, rho, K, _one, _zero) + MORE)
     & (four.factor_b(rho, E, alpha) * _mean > seven.theorem7_specific(_one, _one, start, gamma, rho, E, alpha, _zero) + MORE),
 )  # fmt: skip
+# What the theorems ask for.
+NO_GAP = obligation(
+    "f_i(w) ≥ 0 = f_i(w*), w* = 0: Δ_i* = 0", (FUNCTION,), (f >= 0) & sympy.Implies(equal(w, 0), equal(f, 0))
+)
+local, gradients, length = letters("w_tau sum_of_gradients u_length")
+rise = sympy.Max(-1, sympy.Min(1, local))
+TRAVELLED = summed(
+    "|Σ f′(w_τ)| ≤ τ",
+    sympy.Abs(gradients) <= T,
+    {local: w, gradients: 0, T: 0},
+    {local: local - eta * rise, gradients: gradients + rise, T: T + 1},
+    (),
+)
+LENGTH = definition("u = Σ f′(w_τ), ‖u‖ = |u|", equal(length, sympy.Abs(gradients)))
+UNCUT = obligation(
+    "‖u‖ ≤ ĈE", (TRAVELLED.conclusion.at({T: E}, "T = E"), LENGTH, CHAT_IS, UNIT, STEP), length <= CHAT * E
+)
 ALLOWED = obligation(
-    "Ĉ = 1, K = (2αγ/C)/ρ², E ≤ α/(2ρ), η = γ/(ĈLEKρ), K > 2γ/(ĈEρ)",
+    "γ > 0, ρ < 1, Ĉ = 1 ≥ 4√(L max_j Δ_j*), K = (2αγ/C)/ρ², E ≤ α/(2ρ), η = γ/(ĈLEKρ), K > 2γ/(ĈEρ)",
     (CHAT_IS, SMALL, LESS, SOMEBODY.conclusion, *_letters),
     equal(CHAT, 1)
+    & (gamma > 0)
+    & (printed.RHO.limit() > rho)
+    & (printed.THRESHOLD.limit(L=_one, Delta_max=_zero) <= CHAT)
     & equal(printed.rounds_theorem4(alpha, gamma, C, rho), K)
     & (2 * rho * E <= alpha)
     & equal(printed.step_theorem6(gamma, _one, _one, E, K, rho), eta)
@@ -159,12 +180,15 @@ ALLOWED = obligation(
 )
 FAILS = obligation(
     "all of it, and 1 < 1/P",
-    (BELOW.conclusion, *(node.conclusion for node in (FOUR, SIX, SEVEN, ALLOWED))),
-    sympy.And(BELOW.conclusion.relation, *(node.conclusion.relation for node in (FOUR, SIX, SEVEN, ALLOWED))),
+    (BELOW.conclusion, *(node.conclusion for node in (FOUR, SIX, SEVEN, ALLOWED, UNCUT, NO_GAP))),
+    sympy.And(
+        BELOW.conclusion.relation,
+        *(node.conclusion.relation for node in (FOUR, SIX, SEVEN, ALLOWED, UNCUT, NO_GAP)),
+    ),
 )
 NODES = (
     NOBODY, SOMEBODY, SHARES, SYMMETRIC, RECEIVED, UNSENT, BELOW, MESSAGES, PULLED, ROUND, WALK, POINT, VALUES, HALFWAY, CORE, ABOVE,
-    SIZES, FOUR, SIX, SEVEN, ALLOWED, FAILS,
+    SIZES, FOUR, SIX, SEVEN, NO_GAP, TRAVELLED, UNCUT, ALLOWED, FAILS,
 )  # fmt: skip
 PROOF = closed(NODES)
 CLAIMS = (
@@ -176,8 +200,8 @@ CLAIMS = (
         "a_k the mean of the updates received, clients drawn one by one, w left where it is where nobody sends: for no 0 < r < n, "
         "E ≥ 1 and α ≥ 1 does (2), (3) or either part of Theorems 6 and 7 hold, nor with x L‖w₀ − w*‖²/γ in the place of "
         "L‖w₀ − w*‖²/γ for any x < 1/P, P = 1 − (1 − r/n)^n, whatever factor stands at γ/L",
-        "equal clients with a Huber function, w₀ = PKh: E w_k moves by Ph a round at most, where the bounds count on h; the δ, ρ and "
-        "K of the proof are chosen in this order, ρ as small and K as large as it asks for",
+        "d = 1, equal clients with a Huber function, w₀ = PKh: E w_k moves by Ph a round at most, where the bounds count on h; the δ, "
+        "ρ and K of the proof are chosen in this order, ρ as small and K as large as it asks for",
         proof=PROOF,
     ),
 )
