@@ -22,6 +22,7 @@ def test_who_sends_is_counted() -> None:
     assert who_sends.ENUMERATED.run().holds
     chance, part, nu = who_sends.moments(2, Fraction(1))
     assert (chance, part, nu) == (Fraction(3, 4), Fraction(3, 8), Fraction(5, 8))
+    assert who_sends.square_moment(2, Fraction(1)) == Fraction(9, 16)
 
 
 def _after(steps: int, run: Induction, own: dict, each: Callable[[int], dict]) -> dict:

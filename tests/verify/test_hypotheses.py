@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 from verify.catalogue import claim
+from verify.dp_normfedavg.ours import nobody_sends, received_moment, received_noise
 from verify.induction import Induction
 from verify.obligation import Settings
 from verify.proof import Node, Proof
@@ -53,6 +54,16 @@ NEEDED = {
         "the two messages cancel: ‖Σ‖ = 0",
     ),
     "NEC-T1-ADD@zero-memory": ("g_i⁰ = 0, so that R = max_i ‖∇f_i(x⁰)‖",),
+    "DAS-OURS-NOBODY": (nobody_sends.SMALL.name, nobody_sends.UNIT.name),
+    "DAS-OURS-RECEIVED-NOISE": tuple(
+        fact.name
+        for fact in (
+            received_moment.ONE,
+            received_moment.GAUSSIAN,
+            received_moment.MEAN_NOISE,
+            received_noise.SMALL,
+        )
+    ),
     "DAS-OURS-FINITE": ("E ≤ α/(2ρ), that is 0 < x ≤ 1/2 for x = ρE/α",),
 }
 

@@ -1,7 +1,7 @@
 """The factor ν/P at γ/L is needed where a_k is the mean of the updates received: claim DAS-OURS-RECEIVED-NOISE.
 
-G = L = 1, h = ηE, C = E, κ = Kρ²; n clients with one function around w* = 0, a Huber function of slope g, all but flat. A message is
-E V sign(w), so that with D_k = E w_k² and v = P + νκ
+d = G = L = 1, h = ηE, C = E, κ = Kρ², Gaussian noise; n clients with one function around w* = 0, a Huber function of slope g, all
+but flat. A message is E V sign(w), so that with D_k = E w_k² and v = P + νκ
 
     D_{k+1} = D_k − 2hP E|w_k|V + h²(P E V² + νκ),    2 mean E|w_k|V = h(mean E V² + νκ/P) + (D₀ − D_K)/(hPK).
 
@@ -22,9 +22,22 @@ from verify.claim import Claim
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples.last_round import TD, last, last_round, m, v
 from verify.dp_normfedavg.letters import C, E, eta, summed, y2
-from verify.dp_normfedavg.ours.nobody_sends import UNIT, delta, first, second
+from verify.dp_normfedavg.ours.nobody_sends import UNIT, delta, first, length, second
+from verify.dp_normfedavg.ours.received_moment import MOST, SCALE, fourth, kappa
+from verify.dp_normfedavg.ours.received_moment import NODES as MOMENT
+from verify.dp_normfedavg.ours.received_point import (
+    FLAT,
+    NO_GAP,
+    POINT,
+    SIZES,
+    UPDATE,
+    g,
+    least,
+    off,
+    pulled,
+    slope,
+)
 from verify.dp_normfedavg.ours.received_point import NODES as AT_A_POINT
-from verify.dp_normfedavg.ours.received_point import POINT, SIZES, g, least, off, slope
 from verify.dp_normfedavg.ours.too_seldom import CUBES_AND_SQUARES, FOURTH_POWERS, b3, q, w4, w4n
 from verify.dp_normfedavg.ours.too_seldom import back as pulled_cube
 from verify.dp_normfedavg.ours.too_seldom_point import STEP, h
@@ -59,8 +72,7 @@ from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 
 PAPER = "dp-normfedavg"
-kappa, pull, back, square, value_mean, sent = letters("kappa E|w|V E|w|³V E_V² E_phi message²")
-SCALE = hypothesis("κ = Kρ², v = P + νκ", equal(kappa, K * rho**2) & equal(v, some + nu * kappa))
+pull, back, square, value_mean, sent, inner = letters("E|w|V E|w|³V E_V² E_phi message² ⟨message,w⟩")
 MEANS = standard(
     "expectations are monotone and linear",
     sympy.Implies(
@@ -83,13 +95,16 @@ SQUARE = summed(
     (SOME,),
 )
 MESSAGES = hypothesis(
-    "all clients send E V sign(w_k): Σ⟨message, w_k⟩ = nE|w_k|V, (message)² = E²V², in the mean",
-    equal(S1, n * E * pull) & equal(sent, E**2 * square),
+    "all clients send the same: Σ⟨message, w_k⟩ = n⟨message, w_k⟩, in the mean", equal(S1, n * inner)
+)
+SIGNED = definition(
+    "a message is E V sign(w_k): E|w_k|V and E V², in the mean",
+    equal(pull, inner / E) & equal(square, sent / E**2),
 )
 ROUND = obligation(
     "D_{k+1} = D_k − 2hP E|w_k|V + h²(P E V² + νκ)",
-    (S11.conclusion, RECEIVED.conclusion.at({V: ya}, "⟨message, w_k⟩"), SYMMETRIC.conclusion, SQUARE.conclusion, MESSAGES, SCALE,
-     RHO_IS, UNIT, STEP, CLIENTS),
+    (S11.conclusion, RECEIVED.conclusion.at({V: ya}, "⟨message, w_k⟩"), SYMMETRIC.conclusion, SQUARE.conclusion, MESSAGES, SIGNED,
+     SCALE, RHO_IS, UNIT, STEP, CLIENTS),
     equal(yn2, y2 - 2 * h * some * pull + h**2 * (some * square + nu * kappa)),
 )  # fmt: skip
 
@@ -123,15 +138,16 @@ VALUES = summed(
     {values: values + value_mean, pulls: pulls + pull, j: j + 1},
     AT_W,
 )
-FOURTH = definition("Y = (w_k − w_{k+1})/h: E Y⁴ ≤ q₄, a number that n, r and κ fix", q >= 0)
-"""Given w_k, sign(w_k) E Y = PV and E Y² = PV² + νκ ≤ v, since V² ≤ 1."""
-POWERS = FOURTH_POWERS.at({eta: h, pulled_cube: some * back}, "h for η, PV for f′")
+# Y = (w_k − w_{k+1})/h: given w_k, sign(w_k) E Y = PV, E Y² = PV² + νκ ≤ v, since V² ≤ 1, and E Y⁴ ≤ q₄.
+POWERS = FOURTH_POWERS.at(
+    {eta: h, pulled_cube: some * back, q: fourth}, "h for η, PV for f′, E[Y⁴ | w_k] at its largest for q₄"
+)
 YOUNG = CUBES_AND_SQUARES.at({eta: h, g: some * slope}, "h for η, Ps for g")
 _cubes = 54 * h**4 * v**3 / (some * slope) ** 2 + 3 * h**4 * q + 32 * h * some * slope * g**3
 LENGTHS = definition("means of powers of |w|", (b3 >= 0) & (y2 >= 0) & (w4 >= 0))
 FALLS = obligation(
     "E w_{k+1}⁴ ≤ E w_k⁴ − 10h²vD_k + B, B = 54h⁴v³/(Ps)² + 3h⁴q₄ + 32hPsg³",
-    (POWERS, YOUNG, FOURTH, *AT_W, SIZES.conclusion, SOMEBODY.conclusion, POSITIVE.conclusion, STEP),
+    (POWERS, YOUNG, MOST.conclusion, *AT_W, SIZES.conclusion, SOMEBODY.conclusion, POSITIVE.conclusion, STEP),
     w4n <= w4 - 10 * h**2 * v * y2 + _cubes,
 )
 SQUARES = summed(
@@ -158,8 +174,9 @@ MANY = hypothesis(
     (K >= m) & (16 * m * v <= K * some * kappa * delta) & (8 * first <= K * kappa * delta),
 )
 SMALL = hypothesis(
-    "h ≤ ¼, (h + 2h²)((least V²) + νκ/P) ≤ κδ/8, e ≤ hκδ/16",
-    (4 * h <= 1)
+    "ρ < 1, h ≤ ¼, (h + 2h²)((least V²) + νκ/P) ≤ κδ/8, e ≤ hκδ/16",
+    (rho < 1)
+    & (4 * h <= 1)
     & (8 * (h + 2 * h**2) * (some * least + nu * kappa) <= some * kappa * delta)
     & (16 * off <= h * kappa * delta),
 )
@@ -240,10 +257,19 @@ SEVEN = obligation(
         ),
     ),
 )
+# What the theorems ask for.
+UNCUT = obligation(
+    "‖u‖ ≤ ĈE",
+    (UPDATE.conclusion, FLAT, CHAT_IS, UNIT, STEP, definition("‖u‖ = E·(u/E)", equal(length, E * pulled))),
+    length <= CHAT * E,
+)
 ALLOWED = obligation(
-    "Ĉ = 1, K = (2αγ/C)/ρ², E ≤ α/(2ρ), η = γ/(ĈLEKρ), K > 2γ/(ĈEρ)",
+    "γ > 0, ρ < 1, Ĉ = 1 ≥ 4√(L max_j Δ_j*), K = (2αγ/C)/ρ², E ≤ α/(2ρ), η = γ/(ĈLEKρ), K > 2γ/(ĈEρ)",
     (CHAT_IS, SMALL, UNIT, RHO, TOTAL, STEP),
     equal(CHAT, 1)
+    & (gamma > 0)
+    & (printed.RHO.limit() > rho)
+    & (printed.THRESHOLD.limit(L=_one, Delta_max=_zero) <= CHAT)
     & equal(printed.rounds_theorem4(alpha, gamma, C, rho), K)
     & (2 * rho * E <= alpha)
     & equal(printed.step_theorem6(gamma, _one, _one, E, K, rho), eta)
@@ -251,12 +277,13 @@ ALLOWED = obligation(
 )
 FAILS = obligation(
     "all of it",
-    tuple(node.conclusion for node in (FOUR, SIX, SEVEN, ALLOWED)),
-    sympy.And(*(node.conclusion.relation for node in (FOUR, SIX, SEVEN, ALLOWED))),
+    tuple(node.conclusion for node in (FOUR, SIX, SEVEN, ALLOWED, UNCUT, NO_GAP)),
+    sympy.And(*(node.conclusion.relation for node in (FOUR, SIX, SEVEN, ALLOWED, UNCUT, NO_GAP))),
 )
 NODES = (
-    NOBODY, SOMEBODY, SHARES, SYMMETRIC, RECEIVED, NOISE, S10, S11, SQUARE, ROUND, POSITIVE, *AT_A_POINT, EITHER, WALK, VALUES, FALLS,
-    SQUARES, SQUARES_K, GROWS, FEW, END, END_SMALL, PULLED, VALUED, ABOVE, RATIOS, FOUR, SIX, SEVEN, ALLOWED, FAILS,
+    NOBODY, SOMEBODY, SHARES, SYMMETRIC, RECEIVED, NOISE, S10, S11, SQUARE, ROUND, POSITIVE, *AT_A_POINT, *MOMENT, EITHER, WALK,
+    VALUES, FALLS, SQUARES, SQUARES_K, GROWS, FEW, END, END_SMALL, PULLED, VALUED, ABOVE, RATIOS, FOUR, SIX, SEVEN, UNCUT, ALLOWED,
+    FAILS,
 )  # fmt: skip
 PROOF = closed(NODES)
 CLAIMS = (
@@ -268,9 +295,9 @@ CLAIMS = (
         "a_k the mean of the updates received, clients drawn one by one, w left where it is where nobody sends, any 0 < r ≤ n, "
         "E ≥ 1 and α ≥ 1: (2), (3) and both parts of Theorems 6 and 7 fail with y γ/L in the place of γ/L for every y < ν/P, "
         "P = 1 − (1 − r/n)^n, ν = E[r/|S_k|; |S_k| ≥ 1], whatever factor stands at L‖w₀ − w*‖²/γ",
-        "equal clients with an all but flat Huber function: with κ = Kρ² fixed their distance from w* carries all of a round's noise, "
-        "νκ, against a pull of P; κ is any number, then K = κ/ρ² and h = ρE/(2α) = ηLE with ρ as small as the proof asks for, "
-        "g² = hκδ/8 for clipping and g = h min(1, κδ/8) for normalisation, and m about K^(3/4)",
+        "d = 1, Gaussian noise, equal clients with an all but flat Huber function: with κ = Kρ² fixed their distance from w* carries "
+        "all of a round's noise, νκ, against a pull of P; κ is any number, then K = κ/ρ² and h = ρE/(2α) = ηLE with ρ as small as the "
+        "proof asks for, g² = hκδ/8 for clipping and g = h min(1, κδ/8) for normalisation, and m about K^(3/4)",
         proof=PROOF,
     ),
 )

@@ -62,4 +62,9 @@ POINT = obligation(
     & (message**2 <= 1),
 )
 SIZES = obligation("s > 0, e > 0, (least V²) ≥ 0", (OPTION, FLAT), (slope > 0) & (off > 0) & (least >= 0))
-NODES = (LOCAL_STEPS, UPDATE, POINT, SIZES)
+NO_GAP = obligation(
+    "f_i(w) ≥ 0 = f_i(w*), w* = 0: Δ_i* = 0",
+    (FUNCTION, FLAT, LENGTH),
+    (f >= 0) & sympy.Implies(equal(size, 0), equal(f, 0)),
+)
+NODES = (LOCAL_STEPS, UPDATE, POINT, SIZES, NO_GAP)

@@ -15,8 +15,11 @@ from verify.dp_normfedavg.theorems.sampling import CLIENTS, S1, V, d, n, one_by_
 from verify.facts import equal, hypothesis, letters
 from verify.obligation import obligation
 
-size, chance, some, none_yet, drawn, part, nu = letters("s_size P_set P_some P_none i_drawn client_part nu")
-"""|S|, the probability of the set S, P(|S_k| ≥ 1), (1 − r/n)^i, i, E[1(i ∈ S_k)/|S_k|], and ν = E[r/|S_k|; |S_k| ≥ 1]."""
+size, chance, some, none_yet, drawn, part, nu, squares = letters(
+    "s_size P_set P_some P_none i_drawn client_part nu mu"
+)
+"""|S|, the probability of the set S, P(|S_k| ≥ 1), (1 − r/n)^i, i, E[1(i ∈ S_k)/|S_k|], ν = E[r/|S_k|; |S_k| ≥ 1] and
+μ = E[r²/|S_k|²; |S_k| ≥ 1]."""
 sets, own = letters("sets_of_size own_sets_of_size")
 """C(n, s) and C(n − 1, s − 1): how many sets of s clients there are, and how many of them have client i."""
 SOME = hypothesis("S is a set with somebody in it: |S| ≥ 1", size >= 1)
@@ -77,6 +80,13 @@ def moments(n_: int, r_: Fraction) -> tuple[Fraction, Fraction, Fraction]:
         sum((likely for _, likely in found), Fraction(0)),
         sum((likely / len(chosen) for chosen, likely in found if 0 in chosen), Fraction(0)),
         sum((likely * r_ / len(chosen) for chosen, likely in found), Fraction(0)),
+    )
+
+
+def square_moment(n_: int, r_: Fraction) -> Fraction:
+    """μ = E[r²/|S_k|²; |S_k| ≥ 1], over all sets."""
+    return sum(
+        (likely * (r_ / len(chosen)) ** 2 for chosen, likely in one_by_one(n_, r_) if chosen), Fraction(0)
     )
 
 
