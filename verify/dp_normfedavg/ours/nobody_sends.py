@@ -126,10 +126,7 @@ _one, _zero = sympy.Integer(1), sympy.Integer(0)
 MORE = (first * start**2 / gamma + second * gamma) * rho - four.initialisation(_one, _one, start, gamma, rho)
 """What (x L‖w₀ − w*‖²/γ + y γ/L)ρ has more than the printed start."""
 _letters = (UNIT, STEP, ALPHA, TOTAL)
-SIZES = obligation(
-    "ρE/α = 2h, γ/(Kρ) = h", _letters, equal(rho * E / alpha, 2 * h) & equal(gamma / (K * rho), h)
-)
-_end = (ABOVE.conclusion, SIZES.conclusion, SMALL, LESS, *_letters)
+_end = (ABOVE.conclusion, SMALL, LESS, *_letters)
 _mean = value_sum / K
 FOUR = obligation(
     "(2) and (3) fail with the factors x and y",
@@ -188,7 +185,7 @@ FAILS = obligation(
 )
 NODES = (
     NOBODY, SOMEBODY, SHARES, SYMMETRIC, RECEIVED, UNSENT, BELOW, MESSAGES, PULLED, ROUND, WALK, POINT, VALUES, HALFWAY, CORE, ABOVE,
-    SIZES, FOUR, SIX, SEVEN, NO_GAP, TRAVELLED, UNCUT, ALLOWED, FAILS,
+    FOUR, SIX, SEVEN, NO_GAP, TRAVELLED, UNCUT, ALLOWED, FAILS,
 )  # fmt: skip
 PROOF = closed(NODES)
 CLAIMS = (

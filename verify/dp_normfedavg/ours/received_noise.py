@@ -208,12 +208,7 @@ _one, _zero = sympy.Integer(1), sympy.Integer(0)
 MORE = (first * h**2 / gamma + second * gamma) * rho - four.initialisation(_one, _one, h, gamma, rho)
 """What (x L‖w₀ − w*‖²/γ + y γ/L)ρ has more than the printed start, ‖w₀ − w*‖ = h."""
 _letters = (UNIT, RHO, SCALE, *_known)
-RATIOS = obligation(
-    "ρE/α = 2h, γ/(Kρ) = h",
-    (UNIT, STEP, RHO, TOTAL),
-    equal(rho * E / alpha, 2 * h) & equal(gamma / (K * rho), h),
-)
-_end = (ABOVE.conclusion, RATIOS.conclusion, SIZES.conclusion, SMALL, MANY, LESS, *_letters)
+_end = (ABOVE.conclusion, SIZES.conclusion, SMALL, MANY, LESS, *_letters)
 _mean = values / K
 CLIPPING, NORMALISING = equal(least, 0), equal(least, 1)
 FOUR = obligation(
@@ -282,7 +277,7 @@ FAILS = obligation(
 )
 NODES = (
     NOBODY, SOMEBODY, SHARES, SYMMETRIC, RECEIVED, NOISE, S10, S11, SQUARE, ROUND, POSITIVE, *AT_A_POINT, *MOMENT, EITHER, WALK,
-    VALUES, FALLS, SQUARES, SQUARES_K, GROWS, FEW, END, END_SMALL, PULLED, VALUED, ABOVE, RATIOS, FOUR, SIX, SEVEN, UNCUT, ALLOWED,
+    VALUES, FALLS, SQUARES, SQUARES_K, GROWS, FEW, END, END_SMALL, PULLED, VALUED, ABOVE, FOUR, SIX, SEVEN, UNCUT, ALLOWED,
     FAILS,
 )  # fmt: skip
 PROOF = closed(NODES)
