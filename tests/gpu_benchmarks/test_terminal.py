@@ -203,4 +203,4 @@ def test_a_reader_that_goes_away(arguments, monkeypatch, tmp_path):
             status = main(arguments)
         except SystemExit as stopped:
             status = stopped.code
-        assert status == 1
+        assert status == 141
