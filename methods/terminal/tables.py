@@ -75,10 +75,15 @@ class Table:
                 console.print(Text(f"{'':{GAP}}{line.replace(JOINED, ' ')}"), soft_wrap=True)
 
 
+class _Output(Console):
+    def on_broken_pipe(self) -> None:
+        raise  # inside rich's handler: what a command line makes of it is said in one place, `console.command`
+
+
 def output(stderr: bool = False) -> Console:
     """The console for results, which takes brackets as they are. As wide as the terminal, or as COLUMNS says, or as the
     results are where there is neither."""
-    console = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    console = _Output(stderr=stderr, highlight=False, markup=False, emoji=False)
     if not (console.is_terminal or os.environ.get("COLUMNS", "").isdigit()):
         console.width = PIPED_WIDTH
     return console
