@@ -59,6 +59,7 @@ EVERY_OUTCOME = {
     "f = w²/2 where w ≤ g, else gw − g²/2": "a function of w, at every w",
     "clipping: V = u/E, φ = f, s = g, e = g²/2; normalisation: V = 1, φ = f E/u where u > 0, φ = 0 where u = 0 = f, s = 1, "
     "e = g/2": "functions of w, at every w; which of the two is the same for all",
+    "the noises are Gaussian: E[Y⁴ | w_k, S_k] = V⁴ + 6V²τ² + 3τ⁴ for Y = V sign(w_k) + N(0, τ²), d = 1": "given w_k, at every w",
     "at distance t < s of w_i* the density of w_k̃ is at least p > 0": "at every t < s",
     "‖u_i‖ > 0 there: 1/‖u_i‖ has a value": "at every t < s",
 }
