@@ -144,14 +144,17 @@ def smallest_by_search(method: str, K: int, rho: float, letters: dict) -> float:
         name: letters[name] for name in ("distance", "E", "G", "L", "Delta") if name in bound.parameters
     }
 
-    def at(log_share: float) -> float:
-        eta = math.exp(log_share) / (letters["L"] * letters["E"])
-        return float(bound.value(**given_, eta=eta, K=K, rho=rho, excess=0.0))
+    def at(log_share):
+        eta = np.exp(log_share) / (letters["L"] * letters["E"])
+        return bound.value(**given_, eta=eta, K=K, rho=rho, excess=0.0)
 
     grid = np.linspace(-40.0, 0.0, 2001)
-    place = int(np.argmin([at(float(g)) for g in grid]))
+    values = at(grid)
+    place = int(np.argmin(values))
     ends = float(grid[max(place - 1, 0)]), float(grid[min(place + 1, len(grid) - 1)])
-    return min(at(float(grid[place])), minimize_scalar(at, bounds=ends, method="bounded").fun)
+    return min(
+        float(values[place]), minimize_scalar(lambda g: float(at(g)), bounds=ends, method="bounded").fun
+    )
 
 
 @pytest.mark.parametrize("method", ["clipping", "normalisation"])
