@@ -144,9 +144,7 @@ def _best(
         alpha, beta, gamma, R = choose(f_gap, L, L_max, K, noise, least_R, largest)
         try:
             value = float(bound(alpha=alpha, beta=beta, gamma=gamma, R=R, **shared))
-        except (
-            ConditionError
-        ):  # floats stepped over a limit all the same: the other bounds hold without this one
+        except ConditionError:  # floats stepped over a limit all the same: the others hold without it
             continue
         best.append(Recipe(alpha, beta, gamma, R, bound.name, value, known))
     top = math.log(largest)

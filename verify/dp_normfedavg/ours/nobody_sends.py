@@ -163,17 +163,27 @@ LENGTH = definition("u = Σ f′(w_τ), ‖u‖ = |u|", equal(length, sympy.Abs(
 UNCUT = obligation(
     "‖u‖ ≤ ĈE", (TRAVELLED.conclusion.at({T: E}, "T = E"), LENGTH, CHAT_IS, UNIT, STEP), length <= CHAT * E
 )
+ASKED = "γ > 0, ρ < 1, Ĉ = 1 ≥ 4√(L max_j Δ_j*), K = (2αγ/C)/ρ², E ≤ α/(2ρ), η = γ/(ĈLEKρ), K > 2γ/(ĈEρ)"
+
+
+def asked_for(gamma: sympy.Expr, rho: sympy.Expr) -> sympy.Basic:
+    """`ASKED`, which Theorems 4, 6 and 7 ask for, at L = 1."""
+    return (
+        equal(CHAT, 1)
+        & (gamma > 0)
+        & (printed.RHO.limit() > rho)
+        & (printed.THRESHOLD.limit(L=_one, Delta_max=_zero) <= CHAT)
+        & equal(printed.rounds_theorem4(alpha, gamma, C, rho), K)
+        & (2 * rho * E <= alpha)
+        & equal(printed.step_theorem6(gamma, _one, _one, E, K, rho), eta)
+        & (printed.ROUNDS.limit(gamma=gamma, C_hat=_one, E=E, rho=rho) < K)
+    )
+
+
 ALLOWED = obligation(
-    "γ > 0, ρ < 1, Ĉ = 1 ≥ 4√(L max_j Δ_j*), K = (2αγ/C)/ρ², E ≤ α/(2ρ), η = γ/(ĈLEKρ), K > 2γ/(ĈEρ)",
+    ASKED,
     (CHAT_IS, SMALL, LESS, SOMEBODY.conclusion, *_letters),
-    equal(CHAT, 1)
-    & (gamma > 0)
-    & (printed.RHO.limit() > rho)
-    & (printed.THRESHOLD.limit(L=_one, Delta_max=_zero) <= CHAT)
-    & equal(printed.rounds_theorem4(alpha, gamma, C, rho), K)
-    & (2 * rho * E <= alpha)
-    & equal(printed.step_theorem6(gamma, _one, _one, E, K, rho), eta)
-    & (printed.ROUNDS.limit(gamma=gamma, C_hat=_one, E=E, rho=rho) < K),
+    asked_for(gamma, rho),
 )
 FAILS = obligation(
     "all of it, and 1 < 1/P",

@@ -14,15 +14,14 @@ from __future__ import annotations
 
 import sympy
 
-from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
 from bounds.dp_normfedavg import theorem6 as six
 from bounds.dp_normfedavg import theorem7 as seven
 from verify.claim import Claim
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples.last_round import TD, last, last_round, m, v
-from verify.dp_normfedavg.letters import C, E, eta, summed, y2
-from verify.dp_normfedavg.ours.nobody_sends import UNIT, delta, first, length, second
+from verify.dp_normfedavg.letters import E, eta, summed, y2
+from verify.dp_normfedavg.ours.nobody_sends import ASKED, UNIT, asked_for, delta, first, length, second
 from verify.dp_normfedavg.ours.received_moment import MOST, SCALE, fourth, kappa
 from verify.dp_normfedavg.ours.received_moment import NODES as MOMENT
 from verify.dp_normfedavg.ours.received_point import (
@@ -259,16 +258,9 @@ UNCUT = obligation(
     length <= CHAT * E,
 )
 ALLOWED = obligation(
-    "γ > 0, ρ < 1, Ĉ = 1 ≥ 4√(L max_j Δ_j*), K = (2αγ/C)/ρ², E ≤ α/(2ρ), η = γ/(ĈLEKρ), K > 2γ/(ĈEρ)",
+    ASKED,
     (CHAT_IS, SMALL, UNIT, RHO, TOTAL, STEP),
-    equal(CHAT, 1)
-    & (gamma > 0)
-    & (printed.RHO.limit() > rho)
-    & (printed.THRESHOLD.limit(L=_one, Delta_max=_zero) <= CHAT)
-    & equal(printed.rounds_theorem4(alpha, gamma, C, rho), K)
-    & (2 * rho * E <= alpha)
-    & equal(printed.step_theorem6(gamma, _one, _one, E, K, rho), eta)
-    & (printed.ROUNDS.limit(gamma=gamma, C_hat=_one, E=E, rho=rho) < K),
+    asked_for(gamma, rho),
 )
 FAILS = obligation(
     "all of it",
