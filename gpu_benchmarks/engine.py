@@ -21,7 +21,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 import methods
-from gpu_benchmarks import gradients
+from gpu_benchmarks import fused, gradients
 from gpu_benchmarks.batches import Data, Pixels, augment, empty_plans, fill, key
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.cuda_graphs import CaptureError, captured
@@ -260,6 +260,8 @@ class Trainer:
         clients, precision = self.config.clients, self.config.precision
         batch = (self.net, points, images, labels, clients, statistics)
         with arithmetic(precision):
+            if self.joint and self.rules.fused and points.ndim == 1:
+                return fused.of_clients(*batch, precision)
             if self.joint:
                 return gradients.of_clients(*batch, self.rules, precision)
             return gradients.by_client(*batch, precision)

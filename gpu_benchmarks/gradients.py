@@ -28,10 +28,18 @@ class Gradients(NamedTuple):
 class Rules:
     """Which weight-gradient rule a convolution takes: by (in, out, stride), else the default. The rules
     agree up to rounding, so a run that must be repeated to the last bit must keep them.
+
+    fused: where all clients are at one point, everything by the kernels of `gpu_benchmarks.fused` instead.
     """
 
     by_shape: dict[tuple[int, int, int], str] = field(default_factory=dict)
     default: str = "loop"
+    fused: bool = False
+
+    def names(self) -> dict[str, str]:
+        """For a record."""
+        by_shape = {"x".join(map(str, shape)): rule for shape, rule in self.by_shape.items()}
+        return {"default": "fused" if self.fused else self.default, **by_shape}
 
 
 def of_clients(

@@ -19,14 +19,13 @@ def provenance(device: torch.device, rules: Rules, seconds: float, ran: str) -> 
     """Of this process, for a record. seconds: of the run so far, earlier sittings included. ran: how it ran, e.g. "graph, 4 runs
     at once".
     """
-    by_shape = {"x".join(map(str, shape)): rule for shape, rule in rules.by_shape.items()}
     return {
         "commit": commit(),
         "sources": sources(),
         "versions": {"python": platform.python_version()}
         | {n: _version(n) for n in ("torch", "numpy", "normec")},
         "hardware": describe(device),
-        "weight_gradients": {"default": rules.default, **by_shape},
+        "weight_gradients": rules.names(),
         "ran": ran,
         "wall_seconds": round(seconds, 3),
     }

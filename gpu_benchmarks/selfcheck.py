@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from gpu_benchmarks import gradients
+from gpu_benchmarks import fused, gradients
 from gpu_benchmarks.config import Config, with_readings
+from gpu_benchmarks.device import arithmetic
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.federation import federated
@@ -26,12 +27,13 @@ from gpu_benchmarks.resnet import Architecture
 
 GRAPHS = "graphs"
 OWN_POINTS = "several local steps"
+FUSED = "fused"
 
 
 @dataclass(frozen=True)
 class Check:
-    """spare: what a device that fails can do without, a weight-gradient rule, `GRAPHS`, or `OWN_POINTS`, which it refuses to the
-    runs that ask for them; "" where it is of no use.
+    """spare: what a device that fails can do without, a weight-gradient rule, `GRAPHS`, `FUSED`, or `OWN_POINTS`, which it refuses to
+    the runs that ask for them; "" where it is of no use.
     """
 
     name: str
@@ -49,24 +51,26 @@ class Check:
 
 @dataclass(frozen=True)
 class Sound:
-    """What may be used on a device: these weight-gradient rules, and CUDA graphs or not."""
+    """What may be used on a device: these weight-gradient rules, CUDA graphs or not, the fused kernels or not."""
 
     rules: tuple[str, ...]
     graphs: bool
+    fused: bool = False
 
 
 def sound(
     device: torch.device, net: Architecture | None = None, say: Callable[[Check], None] = lambda check: None
 ) -> Sound:
     """Run the checks. Raises `InputError` where one fails that nothing can replace."""
-    without = set()
+    without = set() if fused.supports(net or Architecture(), device, "float32") else {FUSED}
     for check in checks(device, net):
         say(check)
         if not check.passed and not check.spare:
             raise InputError(f"{device}: {check}; nothing was run or timed on it")
         if not check.passed:
             without.add(check.spare)
-    return Sound(tuple(rule for rule in WEIGHT_GRADIENTS if rule not in without), GRAPHS not in without)
+    rules = tuple(rule for rule in WEIGHT_GRADIENTS if rule not in without)
+    return Sound(rules, GRAPHS not in without, FUSED not in without)
 
 
 def checks(device: torch.device, net: Architecture | None = None) -> Iterator[Check]:
@@ -98,6 +102,8 @@ def _of_gradients(device: torch.device, net: Architecture) -> Iterator[Check]:
         except RuntimeError as error:
             reason, _, _ = str(error).partition("\n")
             yield Check(f"{name} ({reason})", math.inf, tolerance, spare)
+    if fused.supports(net, device, "float32"):
+        yield from _of_fused(net, x, there, expected)
     points = x + 0.01 * torch.randn(clients, len(x), dtype=x.dtype, generator=generator)
     expected = gradients.loop(net, points, images, labels, clients).gradients
     name = "gradients at own points in float64"
@@ -113,6 +119,30 @@ def _of_gradients(device: torch.device, net: Architecture) -> Iterator[Check]:
     if device.type == "cpu":
         found = gradients.by_client(net, points, *there).gradients
         yield Check("the same, client by client", _distance(found, expected), tolerance)
+
+
+def _of_fused(
+    net: Architecture, x: Tensor, batch: tuple[Tensor, Tensor, int], expected: Tensor
+) -> Iterator[Check]:
+    """The fused kernels, which have no float64, as a part of the longest gradient; 8192 · 2^-24 is the rounding of a sum in float32,
+    and seven digits fewer than bfloat16's eight bits carry are not to be had.
+    """
+    images, labels, clients = batch
+    for precision, tolerance in (("float32", 1e-4), ("bf16", 0.3)):
+        name = f"gradients in {precision}, fused kernels"
+        try:
+            with arithmetic(precision):
+                point = x.float().to(images.device)
+                found = fused.of_clients(
+                    net, point, images.float(), labels, clients, None, precision
+                ).gradients
+            largest = expected.norm(dim=1).max().item()
+            yield Check(name, (found.cpu() - expected).norm(dim=1).max().item() / largest, tolerance, FUSED)
+        except torch.OutOfMemoryError:
+            raise
+        except Exception as error:  # a compiler that fails raises what it likes
+            reason, _, _ = str(error).partition("\n")
+            yield Check(f"{name} ({reason})", math.inf, tolerance, FUSED)
 
 
 def _of_runs(device: torch.device, net: Architecture) -> Iterator[Check]:

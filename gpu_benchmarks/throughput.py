@@ -12,9 +12,9 @@ process, whose ratio holds on a busy machine too (with one thread; on a GPU it i
     vmap    `torch.func.vmap(grad)` over clients, then `methods.step`
 
 On a CPU there are two more: `joint`, ours as it runs on a GPU, and `plain, channels last`, plain with its images in the
-memory layout that ours gives them there. On a GPU `plain` and `ours` are captured as CUDA graphs, and are timed
-without too (`plain eager`, `ours eager`); where graphs are not to be had, all are timed without, and `graphs` in the
-JSON is false.
+memory layout that ours gives them there. On a GPU `plain`, in both layouts, and `ours` are captured as CUDA graphs, and are
+timed without too (`plain eager`, `ours eager`); where graphs are not to be had, all are timed without, and `graphs` in the
+JSON is false. Where `ours` runs on the fused kernels, `ours, layer by layer` is without them.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -202,8 +203,16 @@ def variants(
         ready["joint"] = federated(joint)
         ready["plain, channels last"] = partial(plain, torch.channels_last)
         return ready, memory
+    ready["plain, channels last"] = partial(plain, torch.channels_last)
+    in_place = {"plain": [x, position], "plain, channels last": [x, position], "ours": trainer.all_buffers()}
+    if rules.fused:
+        apart = rules_for(net, clients, batch, precision, device, replace(trusted, fused=False))
+        other = Trainer(config, data, device, apart)
+        other.prepare(0)
+        torch.cuda.synchronize(device)
+        ready["ours, layer by layer"] = federated(other)
+        in_place["ours, layer by layer"] = other.all_buffers()
     if trusted.graphs:
-        in_place = {"plain": [x, position], "ours": trainer.all_buffers()}
         for name, buffers in in_place.items():
             eager = ready[f"{name} eager"] = ready[name]
             try:

@@ -13,6 +13,7 @@ from functools import partial
 
 import torch
 
+from gpu_benchmarks import fused
 from gpu_benchmarks.cuda_graphs import captured
 from gpu_benchmarks.device import arithmetic
 from gpu_benchmarks.gradients import Rules
@@ -87,9 +88,11 @@ def rules_for(
     device: torch.device,
     sound: Sound | None = None,
 ) -> Rules:
-    """The fixed default on a CPU; the fastest on a GPU."""
+    """The fixed default on a CPU; on a GPU the fused kernels where they are sound, else the fastest."""
     if device.type == "cpu":
         return Rules()
+    if sound is not None and sound.fused and fused.supports(net, device, precision):
+        return Rules(fused=True)
     return fastest(measure(net, clients, batch, precision, device, sound))
 
 

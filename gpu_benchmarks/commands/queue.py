@@ -5,9 +5,9 @@
 1. Data: the CIFAR-10 batches (.bin or .bin.xz) that lie in --batches are copied to --data, so that they may
    come in several calls (`--only-data`); a file is copied once its checksum is verified.
 2. Checks: the device must compute what the reference computes (`selfcheck`), or nothing is run. A
-   weight-gradient rule or CUDA graphs that fail are done without, and the log says so. Then the fastest
-   rules are measured (`tuning`).
-3. The first stage (`stages`), so that records come as early as they can.
+   weight-gradient rule, CUDA graphs or fused kernels that fail are done without, and the log says so. Where there are no
+   fused kernels, the fastest rules are measured (`tuning`).
+3. The runs of --first, if any. The first stage (`stages`), so that records come as early as they can.
 4. Once: throughput, in a process of its own with a time limit, and how many runs side by side pay.
 5. The other stages. After every finished run all records of --work go to OUT/records.json, one bundle;
    what is unfinished is checkpointed in --work and goes on in the next call on the same machine. Runs with a
@@ -34,9 +34,9 @@ from pathlib import Path
 
 import torch
 
-from gpu_benchmarks import records, side_by_side, sweep, tuning
+from gpu_benchmarks import fused, records, side_by_side, sweep, tuning
 from gpu_benchmarks.accuracies import metric
-from gpu_benchmarks.config import PRECISIONS, Config
+from gpu_benchmarks.config import PRECISIONS, Config, load
 from gpu_benchmarks.data.gather import gather
 from gpu_benchmarks.data.sources import VARIABLE, data_folder
 from gpu_benchmarks.device import choose
@@ -44,7 +44,7 @@ from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.measured_once import Kept, kept_in
-from gpu_benchmarks.plans import BEST
+from gpu_benchmarks.plans import BEST, unique
 from gpu_benchmarks.records import RATES, RULES, THROUGHPUT, Record
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.selfcheck import Sound, sound
@@ -89,6 +89,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--at-once", type=int, help="runs side by side (default: measured)")
     parser.add_argument(
+        "--first",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="CONFIG",
+        help="file of runs, as `sweep` takes it, to be done before all others (repeatable)",
+    )
+    parser.add_argument(
         "--precision", choices=PRECISIONS, default="tf32", help="arithmetic of the runs (default tf32)"
     )
     parser.add_argument("--device", help="cpu or cuda (default: cuda where there is one)")
@@ -101,6 +109,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     end = time.monotonic() + 60 * args.minutes
     _check(args)
+    asked = unique(config for path in args.first for config in load(path))
     if not args.only_data:
         choose(args.device)  # one that is not here is told before anything is made
     if args.batches is not None or args.only_data or not args.small:
@@ -121,9 +130,10 @@ def run(args: argparse.Namespace) -> int:
     folder = Folder(args.work)
     sweep.clean(folder)
     kept = Kept(args.work, args.out, [args.out, *args.done])
-    rules = _trusted(kept.rules(), trusted)
-    if device.type == "cuda" and not rules.by_shape:
-        net = Architecture(base.blocks, base.width)
+    net, rules = Architecture(base.blocks, base.width), _trusted(kept.rules(), trusted)
+    if trusted.fused and fused.supports(net, device, base.precision):
+        rules = Rules(fused=True)
+    elif device.type == "cuda" and not rules.by_shape:
         times = tuning.measure(net, base.clients, base.batch, base.precision, device, trusted)
         kept.put(RULES, {"x".join(map(str, shape)): dict(found) for shape, found in times.items()})
         rules = tuning.fastest(times)
@@ -131,7 +141,10 @@ def run(args: argparse.Namespace) -> int:
 
     options = Options(device, folder.checkpoints, every=60.0, rules=rules, graphs=trusted.graphs)
     first, *others = stages(base)[: 2 if args.small else None]
-    whole = _stage(first, folder, args, options, args.at_once or 2, end)
+    whole = not asked or _stage(
+        Stage("first", lambda found: asked), folder, args, options, args.at_once or 4, end
+    )
+    whole = whole and _stage(first, folder, args, options, args.at_once or 2, end)
     if whole and not args.no_throughput and not kept.has(THROUGHPUT):
         _throughput(args, device, kept, end)
     at_once = args.at_once or (_at_once(base, options, args.data, kept, end) if whole else 1)

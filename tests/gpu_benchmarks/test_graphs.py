@@ -195,8 +195,8 @@ def test_every_variant_of_the_throughput_is_made_and_does_a_round(graphs, captur
     monkeypatch.setattr(throughput, "rules_for", lambda *asked: Rules())
     small, trusted = Architecture(blocks=1, width=2), Sound(("loop",), graphs)
     ready, memory = throughput.variants(small, 2, 4, "float32", CUDA, trusted)
-    eager = {"plain eager", "ours eager"} if graphs else set()
-    assert set(ready) == set(memory) == {"plain", "ours", "loop", "vmap"} | eager
+    eager = {"plain eager", "plain, channels last eager", "ours eager"} if graphs else set()
+    assert set(ready) == set(memory) == {"plain", "plain, channels last", "ours", "loop", "vmap"} | eager
     assert {name for name, function in ready.items() if isinstance(function, Graph)} == {
         name.removesuffix(" eager") for name in eager
     }
