@@ -26,9 +26,12 @@ try:
 except ImportError:  # Triton comes with PyTorch's builds for GPUs alone
     kernels = None
 
-MOST_CHUNKS = 32
-IN_A_CHUNK = 8192  # numbers, at least, that one program sums up
-IN_A_STEP = 4096  # of them at once
+PARTS = 32  # of a client's rows, at most: what one program sums up
+IN_A_PART = 8192  # numbers, at least
+AT_ONCE = 4096  # of them
+FEW_CHANNELS = 32
+"""Up to so many, convolutions are those of `kernels`: cuDNN's are three times as far from the time that their bytes take. Where there
+are more it is the other way round."""
 
 
 def supports(net: Architecture, device: torch.device, precision: str) -> bool:
@@ -38,14 +41,30 @@ def supports(net: Architecture, device: torch.device, precision: str) -> bool:
 
 
 @dataclass(frozen=True)
+class _Convolved:
+    """A convolution's output, and for each part of a client's rows the sums of it and of its squares."""
+
+    x: Tensor
+    partial: Tensor  # (clients, parts, 2, C)
+
+
+@dataclass(frozen=True)
 class _Activation:
-    """What the backward pass needs of y = relu(normalised x + shortcut)."""
+    """y = relu(normalised x + shortcut), and what the backward pass needs of it."""
 
     x: Tensor
     y: Tensor
-    means: Tensor  # (clients, C)
+    means: Tensor  # (clients · C,)
     roots: Tensor
-    index: int  # of the normalisation
+
+
+@dataclass(frozen=True)
+class _Shortcut:
+    """A tensor that goes around a block or comes back: with its stride, and how many channels fewer or more it has."""
+
+    x: Tensor
+    stride: int
+    channels: int
 
 
 def of_clients(
@@ -93,137 +112,174 @@ class _Pass:
 
     def gradients(self, images: Tensor, labels: Tensor) -> Gradients:
         inputs = images.to(self.dtype, memory_format=torch.channels_last)
-        first = self.activation(self.convolution(inputs, "conv", 1), "norm", 0)
-        h, blocks = first, []
+        first = h = self.activation(self.convolution(inputs, "conv", 1), "norm", 0, None)
+        blocks = []
         for number, (channels, out, stride) in enumerate(self.net.stages):
-            name = f"block{number}"
-            inner = self.activation(
-                self.convolution(h.y, f"{name}.conv1", stride), f"{name}.norm1", 2 * number + 1
-            )
-            outer = self.activation(
-                self.convolution(inner.y, f"{name}.conv2", 1),
-                f"{name}.norm2",
-                2 * number + 2,
-                (h.y, stride, out - channels),
-            )
-            blocks.append((name, stride, out - channels, h, inner, outer))
-            h = outer
+            name, before = f"block{number}", h
+            inner = self.convolution(before.y, f"{name}.conv1", stride)
+            inner = self.activation(inner, f"{name}.norm1", 2 * number + 1, None)
+            outer = self.convolution(inner.y, f"{name}.conv2", 1)
+            around = _Shortcut(before.y, stride, out - channels)
+            h = self.activation(outer, f"{name}.norm2", 2 * number + 2, around)
+            blocks.append((name, around, before, inner, h))
         losses, above = self.head(h.y, labels)
-        later: tuple[Tensor, int, int] | None = None
-        for name, stride, more, before, inner, outer in reversed(blocks):
-            g, grad = self.through(outer, f"{name}.norm2", above, later)
+        g, partial = self.masked(above, h, None)
+        for name, around, before, inner, outer in reversed(blocks):
+            grad = self.through(g, partial, outer, f"{name}.norm2")
             self.weigh(grad, inner.y, f"{name}.conv2", 1)
-            _, grad = self.through(inner, f"{name}.norm1", self.down(grad, inner.y, f"{name}.conv2", 1), None)
-            self.weigh(grad, before.y, f"{name}.conv1", stride)
-            above = self.down(grad, before.y, f"{name}.conv1", stride)
-            later = (g, stride, more)
-        _, grad = self.through(first, "norm", above, later)
-        self.weigh(grad, inputs, "conv", 1)
+            inner_g, partial = self.back(grad, inner, f"{name}.conv2", 1, None)
+            grad = self.through(inner_g, partial, inner, f"{name}.norm1")
+            self.weigh(grad, before.y, f"{name}.conv1", around.stride)
+            later = _Shortcut(g, around.stride, around.channels)
+            g, partial = self.back(grad, before, f"{name}.conv1", around.stride, later)
+        self.weigh(self.through(g, partial, first, "norm"), inputs, "conv", 1)
         return Gradients(losses, self.found)
 
     # --- convolutions ---------------------------------------------------------------------------------
 
-    def convolution(self, x: Tensor, name: str, stride: int) -> Tensor:
-        return F.conv2d(x, self.weights[name], stride=stride, padding=1)
-
-    def down(self, grad: Tensor, x: Tensor, name: str, stride: int) -> Tensor:
-        """The gradient of a convolution's input."""
-        found, _, _ = torch.ops.aten.convolution_backward(
-            grad,
-            x,
-            self.weights[name],
-            None,
-            [stride] * 2,
-            [1, 1],
-            [1, 1],
-            False,
-            [0, 0],
-            1,
-            [True, False, False],
+    def convolution(self, x: Tensor, name: str, stride: int) -> _Convolved:
+        weight = self.weights[name]
+        out, channels = weight.shape[:2]
+        if channels > FEW_CHANNELS:
+            y = F.conv2d(x, weight, stride=stride, padding=1)
+            grid = self.parts(y)
+            partial = self.sums(y)
+            kernels.statistics[grid](
+                y, partial, self.batch, positions=y[0, 0].numel(), **self.shape(y), rows=_rows(y)
+            )
+            return _Convolved(y, partial)
+        side = x.shape[2] // stride
+        y = torch.empty(
+            (len(x), out, side, side), dtype=x.dtype, device=x.device, memory_format=torch.channels_last
         )
-        return _lasting(found)
+        partial = self.sums(y)
+        kernels.convolve[self.parts(y)](
+            x,
+            weight,
+            y,
+            partial,
+            self.batch,
+            clients=self.clients,
+            side=side,
+            stride=stride,
+            precision=self.multiplied,
+            **_sizes(channels, out),
+        )
+        return _Convolved(y, partial)
+
+    def back(
+        self, grad: Tensor, at: _Activation, name: str, stride: int, later: _Shortcut | None
+    ) -> tuple[Tensor, Tensor]:
+        """`masked`, with the gradient of a convolution's input above, from that of its output."""
+        weight = self.weights[name]
+        out, channels = weight.shape[:2]
+        if out == channels and 16 <= channels <= FEW_CHANNELS:
+            g, partial, kept = torch.empty_like(at.x), self.sums(at.x), later or _Shortcut(at.x, 1, 0)
+            kernels.convolve_back[self.parts(at.x)](
+                grad,
+                weight,
+                kept.x,
+                at.y,
+                at.x,
+                at.means,
+                at.roots,
+                g,
+                partial,
+                self.batch,
+                clients=self.clients,
+                side=at.x.shape[2],
+                channels=channels,
+                padded=channels,
+                out=out,
+                stride=stride,
+                shortcut=later is not None,
+                precision=self.multiplied,
+            )
+            return g, partial
+        geometry = ([stride] * 2, [1, 1], [1, 1], False, [0, 0], 1)
+        above, _, _ = torch.ops.aten.convolution_backward(
+            grad, at.y, weight, None, *geometry, [True, False, False]
+        )
+        return self.masked(_lasting(above), at, later)
 
     def weigh(self, grad: Tensor, x: Tensor, name: str, stride: int) -> None:
         """Every client's gradient of a convolution's weight, into `found`."""
-        out, channels, side = grad.shape[1], x.shape[1], grad.shape[2]
-        padded, padded_out = max(4, _power_of_two(channels)), max(16, out)
-        splits = max(1, 256 // padded_out)
-        partial = self.x.new_empty(splits, self.clients, 3, padded_out, 4 * padded)
-        sizes = {"channels": channels, "padded": padded, "out": out, "padded_out": padded_out}
-        shared: dict[str, Any] = {"clients": self.clients, "splits": splits, **sizes}
-        kernels.weight_gradients[self.clients, splits, 3](
+        sizes = _sizes(x.shape[1], grad.shape[1])
+        padded_out = sizes["padded_out"]
+        whole = x.shape[1] * grad.shape[1] <= FEW_CHANNELS**2
+        parts = (1024 if whole else 512) // padded_out
+        partial = self.x.new_empty(parts, self.clients, 3, padded_out, 4 * sizes["padded"])
+        kernels.weight_gradients[self.clients, parts, 1 if whole else 3](
             grad,
             x,
             partial,
             self.batch,
-            side=side,
+            clients=self.clients,
+            side=grad.shape[2],
             stride=stride,
-            rows=64,
+            whole=whole,
             precision=self.multiplied,
-            num_warps=4 if padded_out < 64 else 8,
-            num_stages=3,
-            **shared,
+            **sizes,
         )
-        rows = min(16, padded_out)
+        rows = 4
         kernels.gather_weight_gradients[self.clients, 3, padded_out // rows](
-            partial, self.found, self.net.dimension, self.start[name], rows=rows, **shared
+            partial,
+            self.found,
+            self.net.dimension,
+            self.start[name],
+            clients=self.clients,
+            parts=parts,
+            rows=rows,
+            **sizes,
         )
 
     # --- normalisation, ReLU, shortcut ----------------------------------------------------------------
 
-    def chunks(self, x: Tensor) -> dict[str, int]:
-        channels, numbers = x.shape[1], self.batch * x[0].numel()
-        chunks = min(MOST_CHUNKS, max(1, _power_of_two(numbers // IN_A_CHUNK)))
-        return {
-            "clients": self.clients,
-            "channels": channels,
-            "chunks": chunks,
-            "rows": max(1, IN_A_STEP // channels),
-        }
+    def parts(self, x: Tensor) -> tuple[int, int]:
+        """The programs that share a tensor: each has a part of one client's rows."""
+        return self.clients, min(PARTS, max(1, _power_of_two(self.batch * x[0].numel() // IN_A_PART)))
+
+    def sums(self, x: Tensor) -> Tensor:
+        return self.x.new_empty(*self.parts(x), 2, x.shape[1])
+
+    def shape(self, x: Tensor) -> dict[str, int]:
+        return {"clients": self.clients, "channels": x.shape[1]}
 
     def activation(
-        self, x: Tensor, name: str, index: int, shortcut: tuple[Tensor, int, int] | None = None
+        self, convolved: _Convolved, name: str, index: int, shortcut: _Shortcut | None
     ) -> _Activation:
-        """shortcut: what is added after the normalisation, with its stride and how many channels it has fewer."""
-        side, shape = x.shape[2], self.chunks(x)
-        grid = (self.clients, shape["chunks"])
-        partial = self.x.new_empty(*grid, 2, x.shape[1])
-        kernels.statistics[grid](x, partial, self.batch, positions=side * side, **shape)
-        y, roots = torch.empty_like(x), self.x.new_empty(self.clients, x.shape[1])
+        x = convolved.x
+        y, roots = torch.empty_like(x), self.x.new_empty(self.clients * x.shape[1])
         means, variances = self.statistics.means[index], self.statistics.variances[index]
-        kept, stride, fewer = shortcut or (x, 1, 0)
-        kernels.normalise[grid](
+        kept = shortcut or _Shortcut(x, 1, 0)
+        kernels.normalise[self.parts(x)](
             x,
-            partial,
+            convolved.partial,
             self.of(f"{name}.scale"),
             self.of(f"{name}.shift"),
-            kept,
+            kept.x,
             y,
             means,
             roots,
             variances,
             self.batch,
             EPSILON,
-            side=side,
+            side=x.shape[2],
+            parts=convolved.partial.shape[1],
             shortcut=shortcut is not None,
-            stride=stride,
-            fewer=fewer,
-            **shape,
+            stride=kept.stride,
+            fewer=kept.channels,
+            rows=_rows(x),
+            **self.shape(x),
         )
-        return _Activation(x, y, means, roots, index)
+        return _Activation(x, y, means, roots)
 
-    def through(
-        self, at: _Activation, name: str, above: Tensor, later: tuple[Tensor, int, int] | None
-    ) -> tuple[Tensor, Tensor]:
-        """The gradients of what the ReLU saw and of what was normalised. later: what came through the shortcut."""
-        side, shape = at.x.shape[2], self.chunks(at.x)
-        grid = (self.clients, shape["chunks"])
-        partial = self.x.new_empty(*grid, 2, at.x.shape[1])
-        g, before = torch.empty_like(at.x), torch.empty_like(at.x)
-        kept, stride, more = later or (at.x, 1, 0)
-        kernels.masked[grid](
+    def masked(self, above: Tensor, at: _Activation, later: _Shortcut | None) -> tuple[Tensor, Tensor]:
+        """The gradient of what the ReLU saw, and sums of it. later: what came through the shortcut."""
+        g, partial, kept = torch.empty_like(at.x), self.sums(at.x), later or _Shortcut(at.x, 1, 0)
+        kernels.masked[self.parts(at.x)](
             above,
-            kept,
+            kept.x,
             at.y,
             at.x,
             at.means,
@@ -231,13 +287,19 @@ class _Pass:
             g,
             partial,
             self.batch,
-            side=side,
+            side=at.x.shape[2],
             shortcut=later is not None,
-            stride=stride,
-            more=more,
-            **shape,
+            stride=kept.stride,
+            more=kept.channels,
+            rows=_rows(at.x) // 2,
+            **self.shape(at.x),
         )
-        kernels.through_normalisation[grid](
+        return g, partial
+
+    def through(self, g: Tensor, partial: Tensor, at: _Activation, name: str) -> Tensor:
+        """The gradient of what was normalised; those of scale and shift into `found`."""
+        before = torch.empty_like(g)
+        kernels.through_normalisation[self.parts(g)](
             g,
             at.x,
             at.means,
@@ -250,10 +312,12 @@ class _Pass:
             self.start[f"{name}.scale"],
             self.start[f"{name}.shift"],
             self.batch,
-            positions=side * side,
-            **shape,
+            positions=g[0, 0].numel(),
+            parts=partial.shape[1],
+            rows=_rows(g),
+            **self.shape(g),
         )
-        return g, before
+        return before
 
     def of(self, name: str) -> Tensor:
         return self.x[self.start[name] :]
@@ -284,6 +348,17 @@ class _Pass:
 
 def _lasting(x: Tensor) -> Tensor:
     return x.contiguous(memory_format=torch.channels_last)
+
+
+def _rows(x: Tensor) -> int:
+    """How many rows a program takes at once."""
+    return max(2, AT_ONCE // x.shape[1])
+
+
+def _sizes(channels: int, out: int) -> dict[str, int]:
+    """Of a convolution, with what its matrix products, of at least 16 numbers a side, are filled up to."""
+    padded = max(4, _power_of_two(channels))
+    return {"channels": channels, "padded": padded, "out": out, "padded_out": max(16, out)}
 
 
 def _power_of_two(number: int) -> int:
