@@ -29,6 +29,11 @@ except ImportError:  # Triton comes with PyTorch's builds for GPUs alone
 PARTS = 32  # of a client's rows, at most: what one program sums up
 IN_A_PART = 8192  # numbers, at least
 AT_ONCE = 4096  # of them
+SMALL: dict[str, Any] = {"rows": 64, "num_warps": 4, "num_stages": 1}
+MIDDLE: dict[str, Any] = {"rows": 128, "num_warps": 4, "num_stages": 1}
+LARGE: dict[str, Any] = {"rows": 128, "num_warps": 8, "num_stages": 1}
+AHEAD: dict[str, Any] = {"rows": 64, "num_warps": 4, "num_stages": 3}
+"""Rows at once in a convolution, on how many warps, loaded how many steps ahead: the fastest on an H200 of those that were tried."""
 FEW_CHANNELS = 32
 """Up to so many, convolutions are those of `kernels`: cuDNN's are three times as far from the time that their bytes take. Where there
 are more it is the other way round."""
@@ -94,7 +99,8 @@ class _Pass:
     ) -> None:
         self.net, self.x, self.clients, self.batch = net, x, clients, batch
         self.dtype = torch.bfloat16 if precision == "bf16" else torch.float32
-        self.multiplied = {"tf32": "tf32", "float32": "ieee"}.get(precision)  # bfloat16 is taken as it is
+        # bfloat16 is taken as it is; float32 as three products of TF32, which is as exact to a bit or two
+        self.multiplied = {"tf32": "tf32", "float32": "tf32x3"}.get(precision)
         channels = net.norm_channels
         if statistics is None:
             statistics = Statistics.zeros(channels, clients, x)
@@ -164,6 +170,7 @@ class _Pass:
             stride=stride,
             precision=self.multiplied,
             **_sizes(channels, out),
+            **(LARGE if out <= 16 else SMALL),
         )
         return _Convolved(y, partial)
 
@@ -194,6 +201,7 @@ class _Pass:
                 stride=stride,
                 shortcut=later is not None,
                 precision=self.multiplied,
+                **(MIDDLE if out <= 16 else SMALL),
             )
             return g, partial
         geometry = ([stride] * 2, [1, 1], [1, 1], False, [0, 0], 1)
@@ -220,6 +228,7 @@ class _Pass:
             whole=whole,
             precision=self.multiplied,
             **sizes,
+            **(AHEAD if whole and x.shape[1] > 3 and self.dtype == torch.bfloat16 else SMALL),
         )
         rows = 4
         kernels.gather_weight_gradients[self.clients, 3, padded_out // rows](

@@ -12,25 +12,12 @@ columns, since lengths are powers of two: the fourth is 0.
 
 # pyright: reportMissingImports=false
 
-from functools import partial
-
 import triton
 import triton.language as tl
-import triton.testing
-from triton import knobs
-
-
-def _tuned(*choices: tuple[int, int, int]):
-    """How many rows at once, on how many warps, loaded how many steps ahead: measured at the first call of each shape."""
-    found = [triton.Config({"rows": rows}, num_warps=w, num_stages=ahead) for rows, w, ahead in choices]
-    if knobs.runtime.interpret:  # for tests; has nothing to measure
-        return triton.autotune(found[:1], key=["channels", "out", "stride"])
-    briefly = partial(triton.testing.do_bench, warmup=3, rep=15)
-    return triton.autotune(found, key=["clients", "channels", "out", "stride"], do_bench=briefly)
 
 
 @triton.jit
-def _row(r, client, clients: tl.constexpr, positions: tl.constexpr):
+def _row(r, client, clients, positions: tl.constexpr):
     """Where row r of a client lies among all rows."""
     return ((r // positions) * clients + client) * positions + r % positions
 
@@ -98,15 +85,14 @@ def _weight(
     return tl.trans(tl.load(weight + place, mask=used, other=0.0))
 
 
-@_tuned((64, 4, 1), (128, 4, 1), (128, 8, 1))
-@triton.jit(do_not_specialize=["batch"])
+@triton.jit(do_not_specialize=["batch", "clients"])
 def convolve(
     x,
     weight,
     y,
     partial,
     batch,
-    clients: tl.constexpr,
+    clients,
     side: tl.constexpr,
     channels: tl.constexpr,
     padded: tl.constexpr,
@@ -147,12 +133,12 @@ def convolve(
     _keep(partial, first, second, client, part, tl.num_programs(1), out)
 
 
-@triton.jit(do_not_specialize=["batch"])
+@triton.jit(do_not_specialize=["batch", "clients"])
 def statistics(
     x,
     partial,
     batch,
-    clients: tl.constexpr,
+    clients,
     positions: tl.constexpr,
     channels: tl.constexpr,
     rows: tl.constexpr,
@@ -174,7 +160,7 @@ def statistics(
     _keep(partial, first, second, client, part, tl.num_programs(1), channels)
 
 
-@triton.jit(do_not_specialize=["batch"])
+@triton.jit(do_not_specialize=["batch", "clients"])
 def normalise(
     x,
     partial,
@@ -187,7 +173,7 @@ def normalise(
     variances,
     batch,
     epsilon,
-    clients: tl.constexpr,
+    clients,
     side: tl.constexpr,
     channels: tl.constexpr,
     parts: tl.constexpr,
@@ -268,7 +254,7 @@ def _masked(
     return g, g * value
 
 
-@triton.jit(do_not_specialize=["batch"])
+@triton.jit(do_not_specialize=["batch", "clients"])
 def masked(
     above,
     later,
@@ -279,7 +265,7 @@ def masked(
     gradient,
     partial,
     batch,
-    clients: tl.constexpr,
+    clients,
     side: tl.constexpr,
     channels: tl.constexpr,
     shortcut: tl.constexpr,
@@ -316,8 +302,7 @@ def masked(
     _keep(partial, first, second, client, part, tl.num_programs(1), channels)
 
 
-@_tuned((64, 4, 1), (128, 4, 1), (128, 8, 1))
-@triton.jit(do_not_specialize=["batch"])
+@triton.jit(do_not_specialize=["batch", "clients"])
 def convolve_back(
     grad,
     weight,
@@ -329,7 +314,7 @@ def convolve_back(
     gradient,
     partial,
     batch,
-    clients: tl.constexpr,
+    clients,
     side: tl.constexpr,
     channels: tl.constexpr,
     padded: tl.constexpr,
@@ -373,7 +358,7 @@ def convolve_back(
     _keep(partial, first, second, client, part, tl.num_programs(1), out)
 
 
-@triton.jit(do_not_specialize=["batch", "scale_at", "shift_at"])
+@triton.jit(do_not_specialize=["batch", "clients", "scale_at", "shift_at"])
 def through_normalisation(
     g,
     x,
@@ -387,7 +372,7 @@ def through_normalisation(
     scale_at,
     shift_at,
     batch,
-    clients: tl.constexpr,
+    clients,
     positions: tl.constexpr,
     channels: tl.constexpr,
     parts: tl.constexpr,
@@ -426,7 +411,7 @@ def _put(
     part,
     client,
     down,
-    clients: tl.constexpr,
+    clients,
     padded: tl.constexpr,
     padded_out: tl.constexpr,
 ):
@@ -436,14 +421,13 @@ def _put(
     tl.store(partial + at[:, None] * (4 * padded) + n[None, :], product, mask=(n < 3 * padded)[None, :])
 
 
-@_tuned((128, 4, 1), (128, 8, 1), (64, 4, 1), (64, 4, 3))
-@triton.jit(do_not_specialize=["batch"])
+@triton.jit(do_not_specialize=["batch", "clients"])
 def weight_gradients(
     grad,
     x,
     partial,
     batch,
-    clients: tl.constexpr,
+    clients,
     side: tl.constexpr,
     channels: tl.constexpr,
     padded: tl.constexpr,
@@ -487,13 +471,13 @@ def weight_gradients(
         _put(bottom, partial, part, client, 2, clients, padded, padded_out)
 
 
-@triton.jit(do_not_specialize=["start"])
+@triton.jit(do_not_specialize=["start", "clients"])
 def gather_weight_gradients(
     partial,
     gradients,
     dimension,
     start,
-    clients: tl.constexpr,
+    clients,
     channels: tl.constexpr,
     padded: tl.constexpr,
     out: tl.constexpr,

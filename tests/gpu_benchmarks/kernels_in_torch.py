@@ -1,0 +1,141 @@
+"""What the kernels of `gpu_benchmarks.kernels` promise, in PyTorch: for machines without Triton, and to check the kernels against.
+
+Called like them, `kernel[grid](...)`. Sums over the parts of a client's rows are all in the first part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial as bound
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torch.nn.grad import conv2d_input, conv2d_weight
+
+from gpu_benchmarks.resnet import shortcut as around
+
+
+class Kernel:
+    def __init__(self, function: Callable[..., None]) -> None:
+        self.function = function
+
+    def __getitem__(self, grid: tuple[int, ...]) -> Callable[..., None]:
+        return bound(self.function, grid)
+
+
+def _sums(numbers: Tensor, clients: int) -> Tensor:
+    """(clients, C) of (N, C, H, W)."""
+    return numbers.float().sum((2, 3)).unflatten(0, (-1, clients)).sum(0)
+
+
+def _for_images(numbers: Tensor, clients: int, images: int) -> Tensor:
+    """(clients · C,) or (clients, C) as (N, C, 1, 1)."""
+    return numbers.view(clients, -1).repeat(images // clients, 1)[:, :, None, None]
+
+
+def _keep(partial: Tensor, first: Tensor, second: Tensor, clients: int) -> None:
+    partial.zero_()
+    partial[:, 0, 0], partial[:, 0, 1] = _sums(first, clients), _sums(second, clients)
+
+
+@Kernel
+def convolve(grid, x, weight, y, partial, batch, *, clients, side, channels, out, stride, **launch):
+    assert len(x) == batch * clients
+    assert y.shape[1:] == (out, side, side)
+    assert x.shape[1] == channels
+    y.copy_(F.conv2d(x, weight, stride=stride, padding=1))
+    _keep(partial, y, y.float() ** 2, clients)
+
+
+@Kernel
+def statistics(grid, x, partial, batch, *, clients, positions, channels, rows):
+    assert x.shape[:2] == (batch * clients, channels)
+    assert x[0, 0].numel() == positions
+    _keep(partial, x, x.float() ** 2, clients)
+
+
+@Kernel
+def normalise(
+    grid, x, partial, scale, shift, kept, y, means, roots, variances, batch, epsilon, *,
+    clients, side, channels, parts, shortcut, stride, fewer, rows,
+):  # fmt: skip
+    assert partial.shape == (clients, parts, 2, channels)
+    assert x.shape[2] == side
+    count = batch * side * side
+    first, second = partial.sum(1).unbind(1)
+    mean, variance = first / count, second / count - (first / count) ** 2
+    root = (variance + epsilon).rsqrt()
+    means.copy_(mean.flatten()), roots.copy_(root.flatten())
+    variances.copy_(variance.flatten() * count / (count - 1))
+    value = (x.float() - _for_images(mean, clients, len(x))) * _for_images(root, clients, len(x))
+    value = value * scale[:channels, None, None] + shift[:channels, None, None]
+    y.copy_(torch.relu(value + around(kept.float(), fewer, stride) if shortcut else value))
+
+
+@Kernel
+def masked(
+    grid, above, later, y, x, means, roots, gradient, partial, batch, *,
+    clients, side, channels, shortcut, stride, more, rows,
+):  # fmt: skip
+    g = above.float().clone()
+    if shortcut:
+        g[:, :, ::stride, ::stride] += later[:, more // 2 : more // 2 + channels]
+    g = g * (y > 0)
+    gradient.copy_(g)
+    value = (x.float() - _for_images(means, clients, len(x))) * _for_images(roots, clients, len(x))
+    _keep(partial, g, g * value, clients)
+
+
+@Kernel
+def convolve_back(
+    grid, grad, weight, later, y, x, means, roots, gradient, partial, batch, *,
+    clients, side, channels, out, stride, shortcut, **launch,
+):  # fmt: skip
+    assert stride == 1
+    assert channels == out >= 16
+    above = conv2d_input(x.shape, weight, grad, padding=1)
+    sizes = {"clients": clients, "side": side, "channels": out, "shortcut": shortcut}
+    masked[grid](
+        above, later, y, x, means, roots, gradient, partial, batch, **sizes, stride=1, more=0, rows=0
+    )
+
+
+@Kernel
+def through_normalisation(
+    grid, g, x, means, roots, scale, partial, before, gradients, dimension, scale_at, shift_at, batch, *,
+    clients, positions, channels, parts, rows,
+):  # fmt: skip
+    assert partial.shape == (clients, parts, 2, channels)
+    assert gradients.shape == (clients, dimension)
+    first, second = partial.sum(1).unbind(1)
+    gradients[:, shift_at : shift_at + channels] = first
+    gradients[:, scale_at : scale_at + channels] = second
+    count, root = batch * positions, _for_images(roots, clients, len(x))
+    value = (x.float() - _for_images(means, clients, len(x))) * root
+    less = (_for_images(first, clients, len(x)) + value * _for_images(second, clients, len(x))) / count
+    before.copy_(root * scale[:channels, None, None] * (g.float() - less))
+
+
+@Kernel
+def weight_gradients(
+    grid, grad, x, partial, batch, *, clients, side, channels, padded, out, padded_out, stride, **launch
+):
+    assert partial.shape == (grid[1], clients, 3, padded_out, 4 * padded)
+    assert grad.shape[2] == side
+    partial.zero_()
+    for client in range(clients):
+        own = x[client::clients].float(), (out, channels, 3, 3), grad[client::clients].float()
+        found = conv2d_weight(*own, stride=stride, padding=1)
+        by_row = partial[0, client].unflatten(2, (4, padded))  # (3, padded_out, 4, padded)
+        by_row[:, :out, :3, :channels] = found.permute(2, 0, 3, 1)
+
+
+@Kernel
+def gather_weight_gradients(
+    grid, partial, gradients, dimension, start, *, clients, channels, padded, out, padded_out, parts, rows
+):
+    assert partial.shape[0] == parts
+    assert grid == (clients, 3, padded_out // rows)
+    found = partial.sum(0).unflatten(3, (4, padded))[:, :, :out, :3, :channels].permute(0, 2, 4, 1, 3)
+    gradients[:, start : start + found[0].numel()] = found.flatten(1)
