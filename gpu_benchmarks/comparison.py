@@ -1,7 +1,8 @@
 """Every printed number beside ours: which records count, mean and interval, verdict. Pure functions; no torch.
 
 Only full runs count, and for what is read off all rounds only those that were tested after each; a run that was cut
-short counts where it is already beyond the printed number for good (`beyond`). Records are grouped by *protocol*: the
+short counts where it is already beyond the printed number for good (`beyond`), and is told without a verdict where its
+final accuracy is asked for (`under_way`). Records are grouped by *protocol*: the
 readings and the arithmetic that the papers do not print. One protocol is chosen for all numbers of a paper and
 setting, the one that reproduces the most of them; the others are listed beside it. Protocols that read a round as one
 mini-batch were run to decide that reading, since a CPU can do it: one of them is chosen only where it reproduces
@@ -19,7 +20,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
-from gpu_benchmarks.accuracies import OF_EVERY_ROUND, known, metric
+from gpu_benchmarks.accuracies import FAR, OF_EVERY_ROUND, known, metric, tested
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.protocols import Protocol, protocol_of
 from gpu_benchmarks.readings import ACCURACIES
@@ -52,6 +53,7 @@ def compare(reported: Reported, records: Iterable[Record]) -> list[Row]:
                     found[number.id].append(whole)
                 if whole is None or whole.mean is None:
                     settled[number.id] += beyond(reported.rule, number, protocol, own)
+                    settled[number.id] += under_way(number, protocol, own)
     chosen = {
         (paper, setting): choose(
             [
@@ -162,6 +164,23 @@ def beyond(rule: Rule, number: Number, protocol: Protocol, records: Sequence[Rec
             protocol, mean, std, seeds, len(values), len(cells), at, "not reproduced", so_far=", ".join(parts)
         )
     ]
+
+
+def under_way(number: Number, protocol: Protocol, records: Sequence[Record]) -> list[Ours]:
+    """How far runs have come that were cut short, where the accuracy after the last round is printed: nothing, or one without a
+    verdict.
+    """
+    if number.kind != "value" or number.metric != "final":
+        return []
+    own = [record for record in of_cell(number.config, records) if tested(record) >= FAR]
+    if not own:
+        return []
+    values = [metric("final", record) for record in own]
+    std = statistics.stdev(values) if len(own) > 1 else 0.0
+    shortest = min(own, key=lambda record: record.rounds)
+    so_far = f"{shortest.rounds} of {shortest.config.rounds} rounds"
+    seeds = tuple(sorted(record.config.seed for record in own))
+    return [Ours(protocol, statistics.fmean(values), std, seeds, 1, 1, "", "not run", so_far=so_far)]
 
 
 def of_cell(cell: Mapping[str, Any], records: Sequence[Record]) -> list[Record]:

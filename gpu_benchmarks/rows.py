@@ -28,7 +28,7 @@ class Ours:
     """What our runs give for one number under one protocol. cells: grid points that have runs, of how many; where not all
     of them do there is no mean, and the verdict is "not run". allowed: how far from the printed number the rule lets the mean be.
     fits: each accuracy that may be meant, where the paper leaves it open.
-    so_far: of which part of the runs the mean is a bound; "" where they are whole.
+    so_far: of which part of the runs the mean is a bound, or, where the verdict is "not run", the value; "" where they are whole.
     """
 
     protocol: Protocol
@@ -118,7 +118,8 @@ def readings_of(row: Row) -> str:
 def elsewhere(row: Row) -> str:
     """What the protocols that were not chosen give, on one line: readings, mean, verdict."""
     return "; ".join(
-        f"{differing(other.protocol)}: {_value(row.number, other)} (n = {len(other.seeds)}), {other.verdict}"
+        f"{differing(other.protocol)}: {_value(row.number, other)} (n = {len(other.seeds)}), "
+        + ("no verdict yet" if other.verdict == "not run" else other.verdict)
         + (f" (accuracy read as {told})" if (told := by_accuracy(other)) else "")
         for other in row.others
         if other.mean is not None
@@ -126,9 +127,11 @@ def elsewhere(row: Row) -> str:
 
 
 def _value(number: Number, ours: Ours) -> str:
-    """The mean, or on which side of it that of whole runs lies."""
+    """The mean, of whole runs or of a part of them, or on which side of it that of whole runs lies."""
     if not ours.so_far:
         return f"{ours.mean:.2f}"
+    if ours.verdict == "not run":
+        return f"{ours.mean:.2f} after {ours.so_far}"
     return f"at {'least' if number.unit == '%' else 'most'} {ours.mean:.2f} after {ours.so_far}"
 
 

@@ -119,6 +119,14 @@ def test_a_run_cut_short_above_the_printed_highest_settles_its_readings_and_no_m
     assert found.to_dict()["others"][0]["so_far"] == "3 of 150 rounds"
 
 
+def test_of_a_final_accuracy_a_run_cut_short_says_how_far_it_has_come_and_no_more():
+    found = row(compare(ALL, [short(CELL, [50.0] * 9 + [99.0, 70.0])]), "NEC-F8-NORMEC-0.1")
+    assert (found.verdict, found.standing, found.ours) == ("not run", "not run", None)
+    assert elsewhere(found) == "default readings: 70.00 after 11 of 300 rounds (n = 1), no verdict yet"
+    whole = row(compare(ALL, [short(CELL, [50.0] * 11), constant(CELL, 86.0)]), "NEC-F8-NORMEC-0.1")
+    assert (whole.verdict, whole.others) == ("reproduced", ())
+
+
 def test_of_a_run_given_twice_the_longer_counts():
     runs = [short(PRIVATE, [50.0, 70.0]), short(PRIVATE, [50.0, 70.0, 71.0])]
     for order in (runs, runs[::-1]):
