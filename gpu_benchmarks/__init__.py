@@ -7,6 +7,7 @@
     gradients, passes, batches, federation
                           all clients' gradients, in one pass or one by one; how a pass splits into iterations;
                           who sees which image when
+    fused, kernels        the same gradients by hand, on a GPU: few passes over memory, in Triton
     engine, cuda_graphs, device, device_randomness
                           one run in place, captured as CUDA graphs where there is a GPU
     training, checkpoint, checkpoint_file, seal
@@ -18,8 +19,8 @@
     parsing, errors       JSON and TOML read with suspicion; what is the user's to mend
     reported, protocols, accuracies, comparison, rows, beside_ours
                           what the papers print; ours beside it, with verdicts by a rule fixed beforehand
-    ablations, grids, private_runs, student
-                          what one reading changes; printed grids; noise and privacy; Student's interval
+    ablations, grids, private_runs, paces, student
+                          what one reading changes; printed grids; noise and privacy; how fast runs went; Student's interval
     selfcheck, tuning, side_by_side, throughput, roofline
                           a device is checked and measured
     stages, measured_once and then used: what `queue` runs on a rented GPU in which order, what is measured once for all calls

@@ -20,6 +20,7 @@ from gpu_benchmarks.linear import comparison as linear
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.quick import SEEDS, rerun
 from gpu_benchmarks.linear.readings import OPTIONS
+from gpu_benchmarks.paces import paces
 from gpu_benchmarks.parsing import parse
 from gpu_benchmarks.passes import split_sizes
 from gpu_benchmarks.private_runs import noisy
@@ -123,7 +124,9 @@ def throughput(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
     files = sorted((records.FOLDER / "throughput").glob("*.json"))
     if not files:
         raise Absent("no measurement is committed", "Run `python -m gpu_benchmarks throughput --json PATH`.")
-    return {"devices": [_measurement(path) for path in files]}
+    _, found = beside_ours.rows((), reported.load())
+    went = [pace.to_dict() for pace in paces(found) if pace.passes >= FAR]
+    return {"devices": [_measurement(path) for path in files], "paces": went}
 
 
 def _measurement(path: Path) -> dict[str, Any]:

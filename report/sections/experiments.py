@@ -261,4 +261,30 @@ def _throughput(result: Available) -> Built:
             align=["right", "right", "left", "right", "right"],
             caption=f"{device['device']}, record {device['file']}",
         )
-    return body, {}, []
+    return body + _paces(result.value["paces"]), {}, []
+
+
+def _paces(found: Rows) -> Markup:
+    """How fast the runs on record went."""
+    if not found:
+        return Markup("")
+    rows = [
+        [
+            f"{pace['machine']}, {pace['precision']}",
+            number(pace["clients"]),
+            pace["how"],
+            number(pace["runs"]),
+            number(pace["passes"]),
+            number(pace["seconds"], 3),
+            number(pace["iterations"] / pace["seconds"], 3),
+        ]
+        for pace in found
+    ]
+    return paragraph(
+        "How fast the runs on record went: one run of those side by side, tests included, beside whatever else the machine did.",
+    ) + table(
+        ["machine", "clients", "how", "runs", "passes", "seconds a pass", "iterations a second"],
+        rows,
+        align=["left", "right", "left", "right", "right", "right", "right"],
+        widths=["1.4fr", "auto", "1.2fr", "auto", "auto", "auto", "auto"],
+    )
