@@ -26,8 +26,10 @@ try:
 except ImportError:  # Triton comes with PyTorch's builds for GPUs alone
     kernels = None
 
-PARTS = 32  # of a client's rows, at most: what one program sums up
-IN_A_PART = 8192  # numbers, at least
+CONVOLUTIONS, WEIGHTS, OTHERS = 3, 2, 4
+"""Programs that a multiprocessor has room for at once, by their registers and shared memory. There are no more of them in all, so
+that no second round of a few holds up the next kernel."""
+IN_A_PART = 8192  # numbers, at least, that one program sums up
 AT_ONCE = 4096  # of them
 SMALL: dict[str, Any] = {"rows": 64, "num_warps": 4, "num_stages": 1}
 MIDDLE: dict[str, Any] = {"rows": 128, "num_warps": 4, "num_stages": 1}
@@ -104,7 +106,7 @@ class _Pass:
         channels = net.norm_channels
         if statistics is None:
             statistics = Statistics.zeros(channels, clients, x)
-        self.statistics = statistics
+        self.statistics, self.processors = statistics, _processors(x.device)
         self.found = x.new_empty(clients, net.dimension)
         self.start = {p.name: p.offset for p in net.parameters}
         lasting = x[_channels_last_order(net, x.device)].to(self.dtype)
@@ -148,8 +150,8 @@ class _Pass:
         out, channels = weight.shape[:2]
         if channels > FEW_CHANNELS:
             y = F.conv2d(x, weight, stride=stride, padding=1)
-            grid = self.parts(y)
-            partial = self.sums(y)
+            grid = self.parts(y, OTHERS)
+            partial = self.sums(y, grid)
             kernels.statistics[grid](
                 y, partial, self.batch, positions=y[0, 0].numel(), **self.shape(y), rows=_rows(y)
             )
@@ -158,8 +160,9 @@ class _Pass:
         y = torch.empty(
             (len(x), out, side, side), dtype=x.dtype, device=x.device, memory_format=torch.channels_last
         )
-        partial = self.sums(y)
-        kernels.convolve[self.parts(y)](
+        grid = self.parts(y, CONVOLUTIONS)
+        partial = self.sums(y, grid)
+        kernels.convolve[grid](
             x,
             weight,
             y,
@@ -181,8 +184,10 @@ class _Pass:
         weight = self.weights[name]
         out, channels = weight.shape[:2]
         if out == channels and 16 <= channels <= FEW_CHANNELS:
-            g, partial, kept = torch.empty_like(at.x), self.sums(at.x), later or _Shortcut(at.x, 1, 0)
-            kernels.convolve_back[self.parts(at.x)](
+            g, kept = torch.empty_like(at.x), later or _Shortcut(at.x, 1, 0)
+            grid = self.parts(at.x, CONVOLUTIONS)
+            partial = self.sums(at.x, grid)
+            kernels.convolve_back[grid](
                 grad,
                 weight,
                 kept.x,
@@ -215,7 +220,9 @@ class _Pass:
         sizes = _sizes(x.shape[1], grad.shape[1])
         padded_out = sizes["padded_out"]
         whole = x.shape[1] * grad.shape[1] <= FEW_CHANNELS**2
-        parts = (1024 if whole else 512) // padded_out
+        room = OTHERS if x.shape[1] <= 16 else WEIGHTS
+        parts = room * self.processors // self.clients // (1 if whole else 3)
+        parts = max(1, min(parts, self.batch * grad[0, 0].numel() // SMALL["rows"]))
         partial = self.x.new_empty(parts, self.clients, 3, padded_out, 4 * sizes["padded"])
         kernels.weight_gradients[self.clients, parts, 1 if whole else 3](
             grad,
@@ -236,20 +243,21 @@ class _Pass:
             self.found,
             self.net.dimension,
             self.start[name],
+            parts,
             clients=self.clients,
-            parts=parts,
             rows=rows,
             **sizes,
         )
 
     # --- normalisation, ReLU, shortcut ----------------------------------------------------------------
 
-    def parts(self, x: Tensor) -> tuple[int, int]:
-        """The programs that share a tensor: each has a part of one client's rows."""
-        return self.clients, min(PARTS, max(1, _power_of_two(self.batch * x[0].numel() // IN_A_PART)))
+    def parts(self, x: Tensor, room: int) -> tuple[int, int]:
+        """The programs that share a tensor: each has a part of one client's rows. room: of a multiprocessor."""
+        most = room * self.processors // self.clients
+        return self.clients, max(1, min(most, self.batch * x[0].numel() // IN_A_PART))
 
-    def sums(self, x: Tensor) -> Tensor:
-        return self.x.new_empty(*self.parts(x), 2, x.shape[1])
+    def sums(self, x: Tensor, parts: tuple[int, int]) -> Tensor:
+        return self.x.new_empty(*parts, 2, x.shape[1])
 
     def shape(self, x: Tensor) -> dict[str, int]:
         return {"clients": self.clients, "channels": x.shape[1]}
@@ -261,7 +269,8 @@ class _Pass:
         y, roots = torch.empty_like(x), self.x.new_empty(self.clients * x.shape[1])
         means, variances = self.statistics.means[index], self.statistics.variances[index]
         kept = shortcut or _Shortcut(x, 1, 0)
-        kernels.normalise[self.parts(x)](
+        parts = convolved.partial.shape[1]
+        kernels.normalise[self.parts(x, OTHERS)](
             x,
             convolved.partial,
             self.of(f"{name}.scale"),
@@ -272,9 +281,10 @@ class _Pass:
             roots,
             variances,
             self.batch,
+            parts,
             EPSILON,
             side=x.shape[2],
-            parts=convolved.partial.shape[1],
+            most=_power_of_two(parts),
             shortcut=shortcut is not None,
             stride=kept.stride,
             fewer=kept.channels,
@@ -285,8 +295,10 @@ class _Pass:
 
     def masked(self, above: Tensor, at: _Activation, later: _Shortcut | None) -> tuple[Tensor, Tensor]:
         """The gradient of what the ReLU saw, and sums of it. later: what came through the shortcut."""
-        g, partial, kept = torch.empty_like(at.x), self.sums(at.x), later or _Shortcut(at.x, 1, 0)
-        kernels.masked[self.parts(at.x)](
+        g, kept = torch.empty_like(at.x), later or _Shortcut(at.x, 1, 0)
+        grid = self.parts(at.x, OTHERS)
+        partial = self.sums(at.x, grid)
+        kernels.masked[grid](
             above,
             kept.x,
             at.y,
@@ -307,8 +319,8 @@ class _Pass:
 
     def through(self, g: Tensor, partial: Tensor, at: _Activation, name: str) -> Tensor:
         """The gradient of what was normalised; those of scale and shift into `found`."""
-        before = torch.empty_like(g)
-        kernels.through_normalisation[self.parts(g)](
+        before, parts = torch.empty_like(g), partial.shape[1]
+        kernels.through_normalisation[self.parts(g, OTHERS)](
             g,
             at.x,
             at.means,
@@ -321,8 +333,9 @@ class _Pass:
             self.start[f"{name}.scale"],
             self.start[f"{name}.shift"],
             self.batch,
+            parts,
             positions=g[0, 0].numel(),
-            parts=partial.shape[1],
+            most=_power_of_two(parts),
             rows=_rows(g),
             **self.shape(g),
         )
@@ -373,6 +386,12 @@ def _sizes(channels: int, out: int) -> dict[str, int]:
 def _power_of_two(number: int) -> int:
     """The smallest that is at least so large."""
     return 1 << max(0, number - 1).bit_length()
+
+
+@lru_cache(maxsize=8)
+def _processors(device: torch.device) -> int:
+    """Multiprocessors; elsewhere, for tests, those of an H200."""
+    return torch.cuda.get_device_properties(device).multi_processor_count if device.type == "cuda" else 132
 
 
 @lru_cache(maxsize=8)

@@ -23,11 +23,13 @@ def _row(r, client, clients, positions: tl.constexpr):
 
 
 @triton.jit
-def _totals(partial, client, channels: tl.constexpr, parts: tl.constexpr):
-    """Two sums over all parts: partial is (clients, parts, 2, channels)."""
-    part, channel = tl.arange(0, parts)[:, None], tl.arange(0, channels)[None, :]
+def _totals(partial, client, channels: tl.constexpr, parts, most: tl.constexpr):
+    """Two sums over all parts, at most `most` of them: partial is (clients, parts, 2, channels)."""
+    part, channel = tl.arange(0, most)[:, None], tl.arange(0, channels)[None, :]
     at = partial + ((client * parts + part) * 2) * channels + channel
-    return tl.sum(tl.load(at), 0), tl.sum(tl.load(at + channels), 0)
+    there = part < parts
+    first = tl.sum(tl.load(at, mask=there, other=0.0), 0)
+    return first, tl.sum(tl.load(at + channels, mask=there, other=0.0), 0)
 
 
 @triton.jit
@@ -160,7 +162,7 @@ def statistics(
     _keep(partial, first, second, client, part, tl.num_programs(1), channels)
 
 
-@triton.jit(do_not_specialize=["batch", "clients"])
+@triton.jit(do_not_specialize=["batch", "parts", "clients"])
 def normalise(
     x,
     partial,
@@ -172,11 +174,12 @@ def normalise(
     roots,
     variances,
     batch,
+    parts,
     epsilon,
     clients,
     side: tl.constexpr,
     channels: tl.constexpr,
-    parts: tl.constexpr,
+    most: tl.constexpr,
     shortcut: tl.constexpr,
     stride: tl.constexpr,
     fewer: tl.constexpr,
@@ -193,7 +196,7 @@ def normalise(
     each = tl.cdiv(total, tl.num_programs(1))
     end = min((chunk + 1) * each, total)
     channel = tl.arange(0, channels)
-    first, second = _totals(partial, client, channels, parts)
+    first, second = _totals(partial, client, channels, parts, most)
     mean = first / total
     variance = tl.maximum(second / total - mean * mean, 0.0)
     root = 1 / tl.sqrt(variance + epsilon)
@@ -358,7 +361,7 @@ def convolve_back(
     _keep(partial, first, second, client, part, tl.num_programs(1), out)
 
 
-@triton.jit(do_not_specialize=["batch", "clients", "scale_at", "shift_at"])
+@triton.jit(do_not_specialize=["batch", "parts", "clients", "scale_at", "shift_at"])
 def through_normalisation(
     g,
     x,
@@ -372,10 +375,11 @@ def through_normalisation(
     scale_at,
     shift_at,
     batch,
+    parts,
     clients,
     positions: tl.constexpr,
     channels: tl.constexpr,
-    parts: tl.constexpr,
+    most: tl.constexpr,
     rows: tl.constexpr,
 ):
     """The gradient of x from that of its normalisation, into `before`; those of scale and shift into `gradients`, which is
@@ -386,7 +390,7 @@ def through_normalisation(
     each = tl.cdiv(total, tl.num_programs(1))
     end = min((chunk + 1) * each, total)
     channel = tl.arange(0, channels)
-    first, second = _totals(partial, client, channels, parts)
+    first, second = _totals(partial, client, channels, parts, most)
     if chunk == 0:
         tl.store(gradients + client * dimension + shift_at + channel, first)
         tl.store(gradients + client * dimension + scale_at + channel, second)
@@ -471,18 +475,18 @@ def weight_gradients(
         _put(bottom, partial, part, client, 2, clients, padded, padded_out)
 
 
-@triton.jit(do_not_specialize=["start", "clients"])
+@triton.jit(do_not_specialize=["start", "parts", "clients"])
 def gather_weight_gradients(
     partial,
     gradients,
     dimension,
     start,
+    parts,
     clients,
     channels: tl.constexpr,
     padded: tl.constexpr,
     out: tl.constexpr,
     padded_out: tl.constexpr,
-    parts: tl.constexpr,
     rows: tl.constexpr,
 ):
     """The parts added up, into `gradients` (clients, dimension) from `start` on, as (out, channels, 3, 3)."""
@@ -491,8 +495,10 @@ def gather_weight_gradients(
     across, channel = n // padded, n % padded
     wanted = (o < out)[:, None] & ((across < 3) & (channel < channels))[None, :]
     total = tl.zeros((rows, 4 * padded), tl.float32)
-    for part in tl.static_range(parts):
-        at = ((part * clients + client) * 3 + down) * padded_out + o
-        total += tl.load(partial + at[:, None] * (4 * padded) + n[None, :], mask=wanted, other=0.0)
+    for begin in range(0, parts, 16):
+        for part in tl.static_range(16):  # loaded together
+            at = (((begin + part) * clients + client) * 3 + down) * padded_out + o
+            there = wanted & (begin + part < parts)
+            total += tl.load(partial + at[:, None] * (4 * padded) + n[None, :], mask=there, other=0.0)
     to = (o[:, None] * channels + channel[None, :]) * 9 + down * 3 + across[None, :]
     tl.store(gradients + client * dimension + start + to, total, mask=wanted)

@@ -57,16 +57,18 @@ def statistics(grid, x, partial, batch, *, clients, positions, channels, rows):
 
 @Kernel
 def normalise(
-    grid, x, partial, scale, shift, kept, y, means, roots, variances, batch, epsilon, *,
-    clients, side, channels, parts, shortcut, stride, fewer, rows,
+    grid, x, partial, scale, shift, kept, y, means, roots, variances, batch, parts, epsilon, *,
+    clients, side, channels, most, shortcut, stride, fewer, rows,
 ):  # fmt: skip
     assert partial.shape == (clients, parts, 2, channels)
+    assert parts <= most
     assert x.shape[2] == side
     count = batch * side * side
     first, second = partial.sum(1).unbind(1)
     mean, variance = first / count, second / count - (first / count) ** 2
     root = (variance + epsilon).rsqrt()
-    means.copy_(mean.flatten()), roots.copy_(root.flatten())
+    means.copy_(mean.flatten())
+    roots.copy_(root.flatten())
     variances.copy_(variance.flatten() * count / (count - 1))
     value = (x.float() - _for_images(mean, clients, len(x))) * _for_images(root, clients, len(x))
     value = value * scale[:channels, None, None] + shift[:channels, None, None]
@@ -103,8 +105,8 @@ def convolve_back(
 
 @Kernel
 def through_normalisation(
-    grid, g, x, means, roots, scale, partial, before, gradients, dimension, scale_at, shift_at, batch, *,
-    clients, positions, channels, parts, rows,
+    grid, g, x, means, roots, scale, partial, before, gradients, dimension, scale_at, shift_at, batch, parts, *,
+    clients, positions, channels, most, rows,
 ):  # fmt: skip
     assert partial.shape == (clients, parts, 2, channels)
     assert gradients.shape == (clients, dimension)
@@ -133,7 +135,7 @@ def weight_gradients(
 
 @Kernel
 def gather_weight_gradients(
-    grid, partial, gradients, dimension, start, *, clients, channels, padded, out, padded_out, parts, rows
+    grid, partial, gradients, dimension, start, parts, *, clients, channels, padded, out, padded_out, rows
 ):
     assert partial.shape[0] == parts
     assert grid == (clients, 3, padded_out // rows)

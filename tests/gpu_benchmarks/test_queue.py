@@ -19,7 +19,7 @@ import data_files
 from gpu_benchmarks import plans, records, side_by_side, sweep
 from gpu_benchmarks.cli import main
 from gpu_benchmarks.commands import queue
-from gpu_benchmarks.config import Config, with_readings
+from gpu_benchmarks.config import Config, to_dict, with_readings
 from gpu_benchmarks.data.gather import gather
 from gpu_benchmarks.data.sources import DATASETS, DataError
 from gpu_benchmarks.errors import InputError
@@ -76,6 +76,27 @@ def test_queue_small_runs_bundles_and_goes_on(tmp_path, capsys):
     before = (tmp_path / "out" / "records.json").read_bytes()
     assert main([*arguments, "--minutes", "9"]) == 0
     assert (tmp_path / "out" / "records.json").read_bytes() == before
+
+
+def test_runs_that_are_asked_for_come_first_and_go_on_on_another_machine(tmp_path, capsys, one_run):
+    """What a call leaves in --out is enough for the next machine: records, and checkpoints of what is not done."""
+    asked = Config(data="synthetic", images=128, clients=4, batch=16, blocks=1, width=4, rounds=60, seed=3)
+    file = tmp_path / "asked.json"
+    file.write_text(json.dumps(to_dict(asked)))
+    one, two = tmp_path / "one", tmp_path / "two"
+    arguments = ["--no-throughput", "--first", str(file), "--checkpoints"]
+    assert main([*small(one, *arguments), "--minutes", "0.01"]) == 0
+    said = capsys.readouterr().out
+    assert "stage first: 1 runs, 1 to do" in said
+    assert "stage anchor" not in said, "what is asked for comes before all others"
+    (left,) = (one / "out").glob("*.safetensors")
+    assert left.stem == asked.run
+    assert main(small(two, *arguments, "--begun", str(one / "out"))) == 0
+    assert f"1 runs go on from {one / 'out'}" in capsys.readouterr().out
+    found = {record.run: record for record in records.read_all([two / "out"])}
+    assert found[asked.run].rounds == 60
+    assert one_run[0].run in found
+    assert not list((two / "out").glob("*.safetensors"))
 
 
 def test_gathering_data_over_several_calls(tmp_path, monkeypatch):
