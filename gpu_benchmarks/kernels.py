@@ -89,21 +89,10 @@ def _weight(
 
 @triton.jit(do_not_specialize=["batch", "clients"])
 def convolve(
-    x,
-    weight,
-    y,
-    partial,
-    batch,
-    clients,
-    side: tl.constexpr,
-    channels: tl.constexpr,
-    padded: tl.constexpr,
-    out: tl.constexpr,
-    padded_out: tl.constexpr,
-    stride: tl.constexpr,
-    precision: tl.constexpr,
+    x, weight, y, partial, batch, clients, side: tl.constexpr, channels: tl.constexpr, padded: tl.constexpr,
+    out: tl.constexpr, padded_out: tl.constexpr, stride: tl.constexpr, precision: tl.constexpr,
     rows: tl.constexpr,
-):
+):  # fmt: skip
     """y = x convolved with weight, and over each part of a client's rows the sums of y and of y². y has `side` rows and columns."""
     client, part = tl.program_id(0), tl.program_id(1)
     positions: tl.constexpr = side * side
@@ -164,27 +153,10 @@ def statistics(
 
 @triton.jit(do_not_specialize=["batch", "parts", "clients"])
 def normalise(
-    x,
-    partial,
-    scale,
-    shift,
-    kept,
-    y,
-    means,
-    roots,
-    variances,
-    batch,
-    parts,
-    epsilon,
-    clients,
-    side: tl.constexpr,
-    channels: tl.constexpr,
-    most: tl.constexpr,
-    shortcut: tl.constexpr,
-    stride: tl.constexpr,
-    fewer: tl.constexpr,
-    rows: tl.constexpr,
-):
+    x, partial, scale, shift, kept, y, means, roots, variances, batch, parts, epsilon, clients,
+    side: tl.constexpr, channels: tl.constexpr, most: tl.constexpr, shortcut: tl.constexpr,
+    stride: tl.constexpr, fewer: tl.constexpr, rows: tl.constexpr,
+):  # fmt: skip
     """y = relu(normalised x, scaled and shifted, plus the shortcut from `kept`), and the statistics of each client: means,
     1/√(variance + ε) and unbiased variances, (clients, channels).
 
@@ -225,21 +197,9 @@ def normalise(
 
 @triton.jit
 def _masked(
-    g,
-    later,
-    y,
-    x,
-    mean,
-    root,
-    gradient,
-    row,
-    inside,
-    side: tl.constexpr,
-    channels: tl.constexpr,
-    shortcut: tl.constexpr,
-    stride: tl.constexpr,
-    more: tl.constexpr,
-):
+    g, later, y, x, mean, root, gradient, row, inside, side: tl.constexpr, channels: tl.constexpr,
+    shortcut: tl.constexpr, stride: tl.constexpr, more: tl.constexpr,
+):  # fmt: skip
     """What `masked` does with some rows of the gradient `g` above; the masked gradient and normalised x."""
     channel = tl.arange(0, channels)
     at = row[:, None] * channels + channel[None, :]
@@ -259,23 +219,10 @@ def _masked(
 
 @triton.jit(do_not_specialize=["batch", "clients"])
 def masked(
-    above,
-    later,
-    y,
-    x,
-    means,
-    roots,
-    gradient,
-    partial,
-    batch,
-    clients,
-    side: tl.constexpr,
-    channels: tl.constexpr,
-    shortcut: tl.constexpr,
-    stride: tl.constexpr,
-    more: tl.constexpr,
+    above, later, y, x, means, roots, gradient, partial, batch, clients, side: tl.constexpr,
+    channels: tl.constexpr, shortcut: tl.constexpr, stride: tl.constexpr, more: tl.constexpr,
     rows: tl.constexpr,
-):
+):  # fmt: skip
     """The gradient before the ReLU, g = (above + what came through the shortcut) · [y > 0], and over each part the sums of
     g and of g · (normalised x).
 
@@ -307,26 +254,10 @@ def masked(
 
 @triton.jit(do_not_specialize=["batch", "clients"])
 def convolve_back(
-    grad,
-    weight,
-    later,
-    y,
-    x,
-    means,
-    roots,
-    gradient,
-    partial,
-    batch,
-    clients,
-    side: tl.constexpr,
-    channels: tl.constexpr,
-    padded: tl.constexpr,
-    out: tl.constexpr,
-    stride: tl.constexpr,
-    shortcut: tl.constexpr,
-    precision: tl.constexpr,
-    rows: tl.constexpr,
-):
+    grad, weight, later, y, x, means, roots, gradient, partial, batch, clients, side: tl.constexpr,
+    channels: tl.constexpr, padded: tl.constexpr, out: tl.constexpr, stride: tl.constexpr,
+    shortcut: tl.constexpr, precision: tl.constexpr, rows: tl.constexpr,
+):  # fmt: skip
     """`masked` where `above` is the gradient of the input of a convolution with stride 1 whose output has the gradient `grad`, with
     `channels` channels. y and x have `out`, at least 16.
     """
@@ -363,25 +294,9 @@ def convolve_back(
 
 @triton.jit(do_not_specialize=["batch", "parts", "clients", "scale_at", "shift_at"])
 def through_normalisation(
-    g,
-    x,
-    means,
-    roots,
-    scale,
-    partial,
-    before,
-    gradients,
-    dimension,
-    scale_at,
-    shift_at,
-    batch,
-    parts,
-    clients,
-    positions: tl.constexpr,
-    channels: tl.constexpr,
-    most: tl.constexpr,
-    rows: tl.constexpr,
-):
+    g, x, means, roots, scale, partial, before, gradients, dimension, scale_at, shift_at, batch, parts,
+    clients, positions: tl.constexpr, channels: tl.constexpr, most: tl.constexpr, rows: tl.constexpr,
+):  # fmt: skip
     """The gradient of x from that of its normalisation, into `before`; those of scale and shift into `gradients`, which is
     (clients, dimension).
     """
@@ -427,21 +342,10 @@ def _put(
 
 @triton.jit(do_not_specialize=["batch", "clients"])
 def weight_gradients(
-    grad,
-    x,
-    partial,
-    batch,
-    clients,
-    side: tl.constexpr,
-    channels: tl.constexpr,
-    padded: tl.constexpr,
-    out: tl.constexpr,
-    padded_out: tl.constexpr,
-    stride: tl.constexpr,
-    whole: tl.constexpr,
-    precision: tl.constexpr,
-    rows: tl.constexpr,
-):
+    grad, x, partial, batch, clients, side: tl.constexpr, channels: tl.constexpr, padded: tl.constexpr,
+    out: tl.constexpr, padded_out: tl.constexpr, stride: tl.constexpr, whole: tl.constexpr,
+    precision: tl.constexpr, rows: tl.constexpr,
+):  # fmt: skip
     """A client's weight gradient over one part of its output pixels: for each row of the kernel (output pixels)ᵀ times the pixels of
     x under it, (padded_out, 4 · padded). One program takes the whole kernel, or one row of it where that is too large.
 
@@ -477,18 +381,9 @@ def weight_gradients(
 
 @triton.jit(do_not_specialize=["start", "parts", "clients"])
 def gather_weight_gradients(
-    partial,
-    gradients,
-    dimension,
-    start,
-    parts,
-    clients,
-    channels: tl.constexpr,
-    padded: tl.constexpr,
-    out: tl.constexpr,
-    padded_out: tl.constexpr,
-    rows: tl.constexpr,
-):
+    partial, gradients, dimension, start, parts, clients, channels: tl.constexpr, padded: tl.constexpr,
+    out: tl.constexpr, padded_out: tl.constexpr, rows: tl.constexpr,
+):  # fmt: skip
     """The parts added up, into `gradients` (clients, dimension) from `start` on, as (out, channels, 3, 3)."""
     client, down, block = tl.program_id(0), tl.program_id(1), tl.program_id(2)
     o, n = block * rows + tl.arange(0, rows), tl.arange(0, 4 * padded)
