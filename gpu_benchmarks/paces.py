@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -17,10 +18,11 @@ class Pace:
     """All sittings on one kind of machine in one arithmetic, for one number of clients, carried out in one way.
 
     machine, how: as the records have them. seconds: of a pass of one run, tests included, with whatever else the machine did
-    meanwhile. iterations: of a pass.
+    meanwhile. iterations, images: of a pass.
     """
 
     machine: str
+    gpu: bool
     precision: str
     clients: int
     batch: int
@@ -29,6 +31,17 @@ class Pace:
     passes: int
     seconds: float
     iterations: int
+    images: int
+
+    @property
+    def at_once(self) -> int:
+        """Runs side by side."""
+        found = re.search(r"(\d+) at once", self.how)
+        return int(found[1]) if found else 1
+
+    def seconds_for(self, images: int) -> float:
+        """Of so many images of several runs, of which as many go side by side."""
+        return self.seconds / self.at_once * images / self.images
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -41,19 +54,26 @@ def paces(records: Iterable[Record]) -> list[Pace]:
         config = record.config
         if config.data == "synthetic" or config.images is not None or config.readings.round != "pass":
             continue
-        own = (config.precision, config.clients, config.batch, len(iterations(config)))
+        steps = iterations(config)
+        images = config.clients * sum(map(sum, steps))
+        own = (config.precision, config.clients, config.batch, len(steps), images)
         for sitting in _sittings(record):
-            if "hardware" in sitting:
-                found[machine(sitting["hardware"]), *own, sitting.get("ran", "")].append(
-                    (record.run, sitting)
-                )
+            if hardware := sitting.get("hardware"):
+                where = (machine(hardware), hardware.get("device") == "cuda")
+                found[*where, *own, sitting.get("ran", "")].append((record.run, sitting))
     made = []
-    for (name, precision, clients, batch, steps, how), own in found.items():
+    for (name, gpu, precision, clients, batch, length, images, how), own in found.items():
         passes = sum(sitting["rounds"] for _, sitting in own)
         seconds = sum(sitting["wall_seconds"] for _, sitting in own) / passes
         runs = len({run for run, _ in own})
-        made.append(Pace(name, precision, clients, batch, how, runs, passes, seconds, steps))
+        made.append(Pace(name, gpu, precision, clients, batch, how, runs, passes, seconds, length, images))
     return sorted(made, key=lambda pace: pace.seconds)
+
+
+def on_gpus(records: Iterable[Record]) -> list[Pace]:
+    """For each GPU on record the way in which it got through the most images a second."""
+    fastest = sorted((p for p in paces(records) if p.gpu), key=lambda pace: pace.seconds_for(1))
+    return list({pace.machine: pace for pace in reversed(fastest)}.values())[::-1]
 
 
 def machine(hardware: dict[str, Any]) -> str:

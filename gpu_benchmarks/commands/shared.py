@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gpu_benchmarks import config as configs_module
+from gpu_benchmarks import records
 from gpu_benchmarks.config import PRECISIONS, Config
 from gpu_benchmarks.cost import Cost, estimate
 from gpu_benchmarks.data import fetch
@@ -17,6 +18,7 @@ from gpu_benchmarks.device import choose
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.federation import possible
+from gpu_benchmarks.paces import on_gpus
 from gpu_benchmarks.plans import PLANS, queue, unique
 from gpu_benchmarks.protocols import protocol_of
 from gpu_benchmarks.readings import OPTIONS
@@ -172,6 +174,13 @@ def show_cost(runs: Sequence[Config], how: Options) -> None:
     total = sum((c for _, c, _ in found[1:]), found[0][1])
     sheet.add_row("all", f"{len(found)} runs", *_numbers(total, sum(s for *_, s in found)))
     sheet.show(output())
+    for pace in on_gpus(records.read_all([records.FOLDER, records.FOLDER / "reduced"])):
+        minutes = pace.seconds_for(total.images) / 60
+        output().print(
+            f"on {pace.machine}, in {pace.precision}, {pace.at_once} at once, at the pace of the {pace.passes} passes on record: "
+            f"{minutes:.1f} minutes",
+            soft_wrap=True,
+        )
 
 
 def _numbers(c: Cost, seconds: float) -> tuple[str, ...]:

@@ -80,6 +80,9 @@ def test_dry_run_counts_the_printed_schedule_and_writes_nothing(tmp_path, capsys
     printed = capsys.readouterr().out
     assert "42,300" in printed
     assert "13,500,000" in printed
+    assert re.search(
+        r"^on NVIDIA H200, .* at the pace of the [\d,]+ passes on record: [\d.]+ minutes$", printed, re.M
+    )
     assert not (tmp_path / "x").exists()
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from gpu_benchmarks.config import Config, with_readings
-from gpu_benchmarks.paces import machine, paces
+from gpu_benchmarks.paces import machine, on_gpus, paces
 from gpu_benchmarks.records import Record
 
 GPU = {"device": "cuda", "name": "a card", "memory_gib": 80.0}
@@ -52,6 +52,27 @@ def test_runs_that_differ_in_arithmetic_or_clients_stand_apart():
         ("float32", 10, 141),
         ("float32", 20, 71),
     ]
+
+
+def test_what_runs_take_on_a_gpu_on_record():
+    """By images: of two ways on one card the better one, and of a run side by side with others its share of the time."""
+    alone = {"hardware": GPU, "ran": "graph, 1 at once", "rounds": 10, "wall_seconds": 6.0}
+    beside = {"hardware": GPU, "ran": "graph, 4 at once", "rounds": 10, "wall_seconds": 8.0}
+    slower = {
+        "hardware": GPU | {"name": "another"},
+        "ran": "graph, 1 at once",
+        "rounds": 10,
+        "wall_seconds": 9.0,
+    }
+    found = on_gpus(
+        [
+            went(Config(), 30, sittings=[alone, beside, slower]),
+            went(Config(seed=1), 2, hardware=CPU, wall_seconds=1.0),
+        ]
+    )
+    assert [(p.machine, p.at_once) for p in found] == [("a card, 80.0 GiB", 4), ("another, 80.0 GiB", 1)]
+    assert found[0].images == 45_000
+    assert found[0].seconds_for(8 * 45_000) == pytest.approx(8 * 0.8 / 4)
 
 
 def test_a_record_that_does_not_say_where_it_was_made_has_no_pace():

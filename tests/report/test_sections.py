@@ -57,8 +57,8 @@ def results(sample_verdicts):
         {"devices": [{"file": "x.json", "device": "a processor", "reach": 1.1, "how": "Medians.",
                       "cases": [{"clients": 10, "batch": 32, "variant": "ours", "seconds_per_round": 0.5,
                                  "ratio_to_plain": 1.05}]}],
-         "paces": [{"machine": "a card", "precision": "bf16", "clients": 10, "batch": 32, "how": "graph", "runs": 3,
-                    "passes": 672, "seconds": 0.83, "iterations": 141}]},
+         "paces": [{"machine": "a card", "gpu": True, "precision": "bf16", "clients": 10, "batch": 32, "how": "graph", "runs": 3,
+                    "passes": 672, "seconds": 0.83, "iterations": 141, "images": 45000}]},
         "a sample")  # fmt: skip
     for name, (compute, config) in SMALL.items():
         every[name] = Available(compute(config), f"small {name}", 0.1)
