@@ -14,6 +14,11 @@ from gpu_benchmarks.rows import Row
 
 def rows(folders: Sequence[Path], printed: Reported) -> tuple[list[Row], list[Record]]:
     """(a row for every printed number, the records of ResNet-20), from the committed records and those in `folders`."""
-    found = records.read_all([records.FOLDER, records.FOLDER / "reduced", *folders])
+    found = of_resnet(folders)
     of_linear = {row.number.id: row for row in linear.compare(printed, *linear.table2())}
     return [of_linear.get(row.number.id, row) for row in comparison.compare(printed, found)], found
+
+
+def of_resnet(folders: Sequence[Path]) -> list[Record]:
+    """The committed records of ResNet-20 and those in `folders`."""
+    return records.read_all([records.FOLDER, records.FOLDER / "reduced", *folders])

@@ -17,6 +17,7 @@ from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.sittings import Sitting
 
 SCHEMA = "2"
+CURE = "delete it to start the run anew"
 
 
 @dataclass(frozen=True)
@@ -54,11 +55,15 @@ def read(config: Config, path: Path) -> Checkpoint | None:
     """
     if not (path.exists() or path.is_symlink()):
         return None
-    cure = "delete it to start the run anew"
-    found = checkpoint_file.read(path, SCHEMA, cure, _built)
+    found = read_file(path)
     if found.run != config.trajectory:
-        raise InputError(f"{path}: belongs to run {found.run}, not to {config.trajectory}; {cure}")
+        raise InputError(f"{path}: belongs to run {found.run}, not to {config.trajectory}; {CURE}")
     return found
+
+
+def read_file(path: Path) -> Checkpoint:
+    """A checkpoint of whatever run. Raises `InputError` for a damaged file."""
+    return checkpoint_file.read(path, SCHEMA, CURE, _built)
 
 
 def _built(arrays: checkpoint_file.Arrays, body: Any) -> Checkpoint:

@@ -167,18 +167,19 @@ def beyond(rule: Rule, number: Number, protocol: Protocol, records: Sequence[Rec
 
 
 def under_way(number: Number, protocol: Protocol, records: Sequence[Record]) -> list[Ours]:
-    """How far runs have come that were cut short, where the accuracy after the last round is printed: nothing, or one without a
-    verdict.
+    """How far the longest runs have come that were cut short, where the accuracy after the last round is printed: nothing, or one
+    without a verdict.
     """
-    if number.kind != "value" or number.metric != "final":
+    if number.kind != "value" or number.metric != "final" or number.over:
         return []
-    own = [record for record in of_cell(number.config, records) if tested(record) >= FAR]
-    if not own:
+    far = [record for record in of_cell(number.config, records) if tested(record) >= FAR]
+    if not far:
         return []
+    rounds = max(record.rounds for record in far)
+    own = [record for record in far if record.rounds == rounds]
     values = [metric("final", record) for record in own]
     std = statistics.stdev(values) if len(own) > 1 else 0.0
-    shortest = min(own, key=lambda record: record.rounds)
-    so_far = f"{shortest.rounds} of {shortest.config.rounds} rounds"
+    so_far = f"{rounds} of {own[0].config.rounds} rounds"
     seeds = tuple(sorted(record.config.seed for record in own))
     return [Ours(protocol, statistics.fmean(values), std, seeds, 1, 1, "", "not run", so_far=so_far)]
 

@@ -73,7 +73,8 @@ class Trainer:
         self.config, self.device = config, device
         self.joint = device.type != "cpu" if joint is None else joint
         self.net = Architecture(config.blocks, config.width)
-        self.rules = rules or gradients.Rules()
+        rules = rules or gradients.Rules()
+        self.rules = replace(rules, fused=rules.fused and fused.supports(self.net, device, config.precision))
         self.stream = torch.cuda.Stream(device) if device.type == "cuda" else None
         self.graphs = graphs and self.stream is not None
         self.way = "graph" if self.graphs else "eager" if self.joint else "eager, client by client"
@@ -213,8 +214,10 @@ class Trainer:
         layers = Evaluation(tuple(self.means.split(channels)), tuple(self.variances.split(channels)))
         parameters = gradients.cast(self.net.unflatten(self.state.x), self.config.precision)
         self.test.zero_()
-        # On a CPU what a core's cache holds; on a GPU channels last, cuDNN's own order. The logits are the same.
-        chunk, order = (1000, torch.channels_last) if self.stream is not None else (50, torch.preserve_format)
+        # On a CPU what a core's cache holds; on a GPU channels last, cuDNN's own order. The logits agree up to rounding.
+        chunk, order = (
+            (1000, torch.channels_last) if self.stream is not None else (50, torch.contiguous_format)
+        )
         with torch.no_grad(), arithmetic(self.config.precision):
             for images, labels in zip(
                 self.data.test_images.split(chunk), self.data.test_labels.split(chunk), strict=True

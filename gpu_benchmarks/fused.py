@@ -1,15 +1,16 @@
 """Gradients of all clients at one point by hand: ResNet-20's forward and backward pass with the kernels of
 `gpu_benchmarks.kernels`, for GPUs.
 
-Between two convolutions, which are cuDNN's, a tensor is read and written as seldom as it can be: normalisation, ReLU and
-shortcut are two passes a direction. Weight gradients are computed client by client in one kernel a convolution, straight into
-(clients, d). What `gradients.of_clients` computes, up to rounding: `selfcheck` compares them before anything is run.
+Between two convolutions a tensor is read and written as seldom as it can be: normalisation, ReLU and shortcut are one pass a
+direction beside the sums that they need, and where there are few channels a convolution takes these sums along; others are
+cuDNN's. Weight gradients are computed client by client, straight into (clients, d). What `gradients.of_clients` computes, up to
+rounding: `selfcheck` compares them before anything is run.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import torch
@@ -27,8 +28,8 @@ except ImportError:  # Triton comes with PyTorch's builds for GPUs alone
     kernels = None
 
 CONVOLUTIONS, WEIGHTS, OTHERS = 3, 2, 4
-"""Programs that a multiprocessor has room for at once, by their registers and shared memory. There are no more of them in all, so
-that no second round of a few holds up the next kernel."""
+"""Programs that a multiprocessor has room for at once, by their registers and shared memory. A tensor is shared by no more, unless
+there are more clients, so that no second round of a few programs holds up the next kernel."""
 IN_A_PART = 8192  # numbers, at least, that one program sums up
 AT_ONCE = 4096  # of them
 SMALL: dict[str, Any] = {"rows": 64, "num_warps": 4, "num_stages": 1}
@@ -36,15 +37,15 @@ MIDDLE: dict[str, Any] = {"rows": 128, "num_warps": 4, "num_stages": 1}
 LARGE: dict[str, Any] = {"rows": 128, "num_warps": 8, "num_stages": 1}
 AHEAD: dict[str, Any] = {"rows": 64, "num_warps": 4, "num_stages": 3}
 """Rows at once in a convolution, on how many warps, loaded how many steps ahead: the fastest on an H200 of those that were tried."""
+WIDTHS = (2, 4, 8, 16)  # powers of two, and what a multiprocessor holds
 FEW_CHANNELS = 32
 """Up to so many, convolutions are those of `kernels`: with 16, cuDNN's took twice as long on an H200. Of more, the weights do not fit
 beside the images in what a multiprocessor holds."""
 
 
 def supports(net: Architecture, device: torch.device, precision: str) -> bool:
-    """Whether the kernels can be used: on a GPU with Triton, for a power of two of channels, not in float64."""
-    power_of_two = net.width & (net.width - 1) == 0
-    return kernels is not None and device.type == "cuda" and power_of_two and precision != "float64"
+    """Whether the kernels can be used: on a GPU with Triton, for 2, 4, 8 or 16 channels in the first stage, not in float64."""
+    return kernels is not None and device.type == "cuda" and net.width in WIDTHS and precision != "float64"
 
 
 @dataclass(frozen=True)
@@ -201,9 +202,6 @@ class _Pass:
                 clients=self.clients,
                 side=at.x.shape[2],
                 channels=channels,
-                padded=channels,
-                out=out,
-                stride=stride,
                 shortcut=later is not None,
                 precision=self.multiplied,
                 **(MIDDLE if out <= 16 else SMALL),
@@ -394,7 +392,7 @@ def _processors(device: torch.device) -> int:
     return torch.cuda.get_device_properties(device).multi_processor_count if device.type == "cuda" else 132
 
 
-@lru_cache(maxsize=8)
+@cache  # never let go: captured graphs read it
 def _channels_last_order(net: Architecture, device: torch.device) -> Tensor:
     """Indices that bring x into the order in which every convolution's weight has its input channels last."""
     order = torch.arange(net.dimension)

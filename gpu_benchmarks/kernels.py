@@ -170,7 +170,7 @@ def normalise(
     channel = tl.arange(0, channels)
     first, second = _totals(partial, client, channels, parts, most)
     mean = first / total
-    variance = tl.maximum(second / total - mean * mean, 0.0)
+    variance = tl.maximum(second / total - mean * mean, 0.0, propagate_nan=tl.PropagateNan.ALL)
     root = 1 / tl.sqrt(variance + epsilon)
     if chunk == 0:
         tl.store(means + client * channels + channel, mean)
@@ -192,7 +192,8 @@ def normalise(
             from_channel = (channel - fewer // 2)[None, :]
             there = inside & (from_channel >= 0) & (from_channel < channels - fewer)
             value += tl.load(kept + source + from_channel, mask=there, other=0.0).to(tl.float32)
-        tl.store(y + at, tl.maximum(value, 0.0).to(y.dtype.element_ty), mask=inside)
+        value = tl.maximum(value, 0.0, propagate_nan=tl.PropagateNan.ALL)
+        tl.store(y + at, value.to(y.dtype.element_ty), mask=inside)
 
 
 @triton.jit
@@ -255,41 +256,40 @@ def masked(
 @triton.jit(do_not_specialize=["batch", "clients"])
 def convolve_back(
     grad, weight, later, y, x, means, roots, gradient, partial, batch, clients, side: tl.constexpr,
-    channels: tl.constexpr, padded: tl.constexpr, out: tl.constexpr, stride: tl.constexpr,
-    shortcut: tl.constexpr, precision: tl.constexpr, rows: tl.constexpr,
+    channels: tl.constexpr, shortcut: tl.constexpr, precision: tl.constexpr, rows: tl.constexpr,
 ):  # fmt: skip
-    """`masked` where `above` is the gradient of the input of a convolution with stride 1 whose output has the gradient `grad`, with
-    `channels` channels. y and x have `out`, at least 16.
+    """`masked` where `above` is the gradient of the input of a convolution with stride 1 whose output has the gradient `grad`: all
+    have the same side and number of channels, at least 16.
     """
     client, part = tl.program_id(0), tl.program_id(1)
     positions: tl.constexpr = side * side
     total = batch * positions
     each = tl.cdiv(total, tl.num_programs(1))
     end = min((part + 1) * each, total)
-    top = _weight(weight, 0, channels, padded, out, out, True)
-    middle = _weight(weight, 1, channels, padded, out, out, True)
-    bottom = _weight(weight, 2, channels, padded, out, out, True)
-    o = tl.arange(0, out)
-    mean, root = tl.load(means + client * out + o), tl.load(roots + client * out + o)
-    first = tl.zeros((rows, out), tl.float32)
-    second = tl.zeros((rows, out), tl.float32)
+    top = _weight(weight, 0, channels, channels, channels, channels, True)
+    middle = _weight(weight, 1, channels, channels, channels, channels, True)
+    bottom = _weight(weight, 2, channels, channels, channels, channels, True)
+    o = tl.arange(0, channels)
+    mean, root = tl.load(means + client * channels + o), tl.load(roots + client * channels + o)
+    first = tl.zeros((rows, channels), tl.float32)
+    second = tl.zeros((rows, channels), tl.float32)
     for begin in range(part * each, end, rows):
         r = begin + tl.arange(0, rows)
         inside = r < end
         row = _row(r, client, clients, positions)
-        g = tl.zeros((rows, out), tl.float32)
-        gs = _under(grad, row, inside, 0, side, channels, padded, 1)
+        g = tl.zeros((rows, channels), tl.float32)
+        gs = _under(grad, row, inside, 0, side, channels, channels, 1)
         g = tl.dot(gs, top, g, input_precision=precision)
-        gs = _under(grad, row, inside, 1, side, channels, padded, 1)
+        gs = _under(grad, row, inside, 1, side, channels, channels, 1)
         g = tl.dot(gs, middle, g, input_precision=precision)
-        gs = _under(grad, row, inside, 2, side, channels, padded, 1)
+        gs = _under(grad, row, inside, 2, side, channels, channels, 1)
         g = tl.dot(gs, bottom, g, input_precision=precision)
         g, product = _masked(
-            g, later, y, x, mean, root, gradient, row, inside[:, None], side, out, shortcut, 1, 0
+            g, later, y, x, mean, root, gradient, row, inside[:, None], side, channels, shortcut, 1, 0
         )
         first += g
         second += product
-    _keep(partial, first, second, client, part, tl.num_programs(1), out)
+    _keep(partial, first, second, client, part, tl.num_programs(1), channels)
 
 
 @triton.jit(do_not_specialize=["batch", "parts", "clients", "scale_at", "shift_at"])
@@ -307,8 +307,9 @@ def through_normalisation(
     channel = tl.arange(0, channels)
     first, second = _totals(partial, client, channels, parts, most)
     if chunk == 0:
-        tl.store(gradients + client * dimension + shift_at + channel, first)
-        tl.store(gradients + client * dimension + scale_at + channel, second)
+        found = gradients + client.to(tl.int64) * dimension
+        tl.store(found + shift_at + channel, first)
+        tl.store(found + scale_at + channel, second)
     mean = tl.load(means + client * channels + channel)[None, :]
     root = tl.load(roots + client * channels + channel)[None, :]
     factor = root * tl.load(scale + channel)[None, :]
@@ -396,4 +397,4 @@ def gather_weight_gradients(
             there = wanted & (begin + part < parts)
             total += tl.load(partial + at[:, None] * (4 * padded) + n[None, :], mask=there, other=0.0)
     to = (o[:, None] * channels + channel[None, :]) * 9 + down * 3 + across[None, :]
-    tl.store(gradients + client * dimension + start + to, total, mask=wanted)
+    tl.store(gradients + client.to(tl.int64) * dimension + start + to, total, mask=wanted)

@@ -38,7 +38,7 @@ class Kept:
         return _meaning(name, path.read_bytes(), path)
 
     def rules(self) -> Rules:
-        """Those of an earlier call, since runs that go on from a checkpoint keep theirs; else the default."""
+        """Those that an earlier call measured; else the default."""
         return self.get(RULES) if self.has(RULES) else Rules()
 
     def rates(self) -> dict[int, float]:

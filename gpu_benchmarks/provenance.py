@@ -23,7 +23,8 @@ def provenance(device: torch.device, rules: Rules, seconds: float, ran: str) -> 
         "commit": commit(),
         "sources": sources(),
         "versions": {"python": platform.python_version()}
-        | {n: _version(n) for n in ("torch", "numpy", "normec")},
+        | {n: _version(n) for n in ("torch", "numpy", "normec")}
+        | ({"triton": _version("triton")} if rules.fused else {}),
         "hardware": describe(device),
         "weight_gradients": rules.names(),
         "ran": ran,

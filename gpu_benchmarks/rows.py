@@ -116,7 +116,7 @@ def readings_of(row: Row) -> str:
 
 
 def elsewhere(row: Row) -> str:
-    """What the protocols that were not chosen give, on one line: readings, mean, verdict."""
+    """What the protocols that were not chosen give, and runs that are under way, on one line: readings, mean, verdict."""
     return "; ".join(
         f"{differing(other.protocol)}: {_value(row.number, other)} (n = {len(other.seeds)}), "
         + ("no verdict yet" if other.verdict == "not run" else other.verdict)

@@ -3,7 +3,7 @@ believed.
 
 Gradients in float64 on the device against a loop over clients on the CPU; each weight-gradient rule;
 clients at their own points; a captured graph against the same run without one; a run continued from a
-checkpoint against an undisturbed one.
+checkpoint against an undisturbed one. Where there are fused kernels, all of that of them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Check:
     """
 
     name: str
-    error: float  # largest absolute difference; infinite where the device refused
+    error: float  # largest absolute difference, or as the name says; infinite where the device refused
     tolerance: float
     spare: str = ""
 
@@ -59,11 +59,15 @@ class Sound:
 
 
 def sound(
-    device: torch.device, net: Architecture | None = None, say: Callable[[Check], None] = lambda check: None
+    device: torch.device,
+    net: Architecture | None = None,
+    say: Callable[[Check], None] = lambda check: None,
+    precision: str = "float32",
 ) -> Sound:
-    """Run the checks. Raises `InputError` where one fails that nothing can replace."""
-    without = set() if fused.supports(net or Architecture(), device, "float32") else {FUSED}
-    for check in checks(device, net):
+    """Run the checks. precision: of the runs to come. Raises `InputError` where a check fails that nothing can replace."""
+    net = net or Architecture(blocks=1)
+    without = set() if fused.supports(net, device, precision) else {FUSED}
+    for check in checks(device, net, precision):
         say(check)
         if not check.passed and not check.spare:
             raise InputError(f"{device}: {check}; nothing was run or timed on it")
@@ -73,19 +77,20 @@ def sound(
     return Sound(rules, GRAPHS not in without, FUSED not in without)
 
 
-def checks(device: torch.device, net: Architecture | None = None) -> Iterator[Check]:
+def checks(
+    device: torch.device, net: Architecture | None = None, precision: str = "float32"
+) -> Iterator[Check]:
     """Run them one after the other."""
     net = net or Architecture(blocks=1)
     yield from _of_gradients(device, net)
     yield from _of_runs(device, net)
+    if fused.supports(net, device, precision):
+        yield from _of_fused(device, net, precision)
 
 
 def _of_gradients(device: torch.device, net: Architecture) -> Iterator[Check]:
     clients, batch = 4, 8
-    generator = torch.Generator().manual_seed(0)
-    x = net.initial(0, torch.float64)
-    images = torch.randn(batch * clients, 3, 32, 32, dtype=torch.float64, generator=generator)
-    labels = torch.randint(net.classes, (batch * clients,), generator=generator)
+    x, images, labels = _batch(net, batch * clients)
     there = images.to(device), labels.to(device), clients
     # Sums of 8 · 1024 products in float64, another order: 8192 · 2^-53 ≈ 1e-12, through the depth of the
     # network.
@@ -102,8 +107,7 @@ def _of_gradients(device: torch.device, net: Architecture) -> Iterator[Check]:
         except RuntimeError as error:
             reason, _, _ = str(error).partition("\n")
             yield Check(f"{name} ({reason})", math.inf, tolerance, spare)
-    if fused.supports(net, device, "float32"):
-        yield from _of_fused(net, x, there, expected)
+    generator = torch.Generator().manual_seed(1)
     points = x + 0.01 * torch.randn(clients, len(x), dtype=x.dtype, generator=generator)
     expected = gradients.loop(net, points, images, labels, clients).gradients
     name = "gradients at own points in float64"
@@ -121,43 +125,55 @@ def _of_gradients(device: torch.device, net: Architecture) -> Iterator[Check]:
         yield Check("the same, client by client", _distance(found, expected), tolerance)
 
 
-def _of_fused(
-    net: Architecture, x: Tensor, batch: tuple[Tensor, Tensor, int], expected: Tensor
-) -> Iterator[Check]:
-    """The fused kernels, which have no float64, as a part of the longest gradient; 8192 · 2^-24 is the rounding of a sum in float32,
-    and seven digits fewer than bfloat16's eight bits carry are not to be had.
+def _of_fused(device: torch.device, net: Architecture, precision: str) -> Iterator[Check]:
+    """The fused kernels, on images enough for several steps of each program: in float32, whose gradients are as exact as those of
+    the layers, and in the arithmetic of the runs, where a wrong kernel shows against the layers' own error alone; captured as a
+    graph too.
     """
-    images, labels, clients = batch
-    for precision, tolerance in (("float32", 1e-4), ("bf16", 0.3)):
-        name = f"gradients in {precision}, fused kernels"
-        try:
-            with arithmetic(precision):
-                point = x.float().to(images.device)
-                found = fused.of_clients(
-                    net, point, images.float(), labels, clients, None, precision
-                ).gradients
-            largest = expected.norm(dim=1).max().item()
-            yield Check(name, (found.cpu() - expected).norm(dim=1).max().item() / largest, tolerance, FUSED)
-        except torch.OutOfMemoryError:
-            raise
-        except Exception as error:  # a compiler that fails raises what it likes
-            reason, _, _ = str(error).partition("\n")
-            yield Check(f"{name} ({reason})", math.inf, tolerance, FUSED)
+    clients, batch = 4, 48
+    x, images, labels = _batch(net, clients * batch)
+    expected = gradients.loop(net, x, images, labels, clients).gradients
+    given = net, x.float().to(device), images.float().to(device), labels.to(device), clients
+
+    def off(found: gradients.Gradients) -> float:
+        return (found.gradients.cpu() - expected).norm().item() / expected.norm().item()
+
+    def graphed() -> float:
+        config = replace(_small(net), precision="float32")
+        data, rules = federated(config), Rules(fused=True)
+        return _distance(*(_run(Trainer(config, data, device, rules, graphs), 3) for graphs in (False, True)))
+
+    def exact() -> float:
+        return off(fused.of_clients(*given))
+
+    def beside_layers() -> float:
+        ours = off(fused.of_clients(*given, precision=precision))
+        return ours / off(gradients.of_clients(*given, precision=precision))
+
+    yield _tried("gradients in float32, fused kernels", exact, "float32", 1e-4)
+    if precision != "float32":
+        name = f"gradients in {precision}, fused kernels, error as a multiple of that layer by layer"
+        yield _tried(name, beside_layers, precision, 2.0)
+    if device.type == "cuda":
+        yield _tried(
+            "a captured graph of the fused kernels against the same run without", graphed, "float32", 1e-3
+        )
+
+
+def _tried(name: str, error: Callable[[], float], precision: str, tolerance: float) -> Check:
+    """A check of the fused kernels, which may fail to compile."""
+    try:
+        with arithmetic(precision):
+            return Check(name, error(), tolerance, FUSED)
+    except torch.OutOfMemoryError:
+        raise
+    except Exception as wrong:  # a compiler raises what it likes
+        reason, _, _ = str(wrong).partition("\n")
+        return Check(f"{name} ({reason})", math.inf, tolerance, FUSED)
 
 
 def _of_runs(device: torch.device, net: Architecture) -> Iterator[Check]:
-    config = Config(
-        data="synthetic",
-        images=128,
-        clients=4,
-        batch=16,
-        rounds=3,
-        blocks=net.blocks,
-        width=net.width,
-        precision="float64",
-        private=True,
-    )
-    config = with_readings(config, noise="variance of the vector", augmentation="crop-and-flip")
+    config = _small(net)
     data = federated(config)
     # Kernels that add atomically differ in their last bits from run to run; six iterations amplify that.
     loose = 0.0 if device.type == "cpu" else 1e-6
@@ -179,6 +195,29 @@ def _of_runs(device: torch.device, net: Architecture) -> Iterator[Check]:
     yield Check(
         "another seed gives another run (the reverse of a check)", float(_distance(moved, eager) < 1e-3), 0.0
     )
+
+
+def _small(net: Architecture) -> Config:
+    """A private run of six iterations in float64."""
+    config = Config(
+        data="synthetic",
+        images=128,
+        clients=4,
+        batch=16,
+        rounds=3,
+        blocks=net.blocks,
+        width=net.width,
+        precision="float64",
+        private=True,
+    )
+    return with_readings(config, noise="variance of the vector", augmentation="crop-and-flip")
+
+
+def _batch(net: Architecture, count: int) -> tuple[Tensor, Tensor, Tensor]:
+    """A point, images and labels in float64."""
+    generator = torch.Generator().manual_seed(0)
+    images = torch.randn(count, 3, 32, 32, dtype=torch.float64, generator=generator)
+    return net.initial(0, torch.float64), images, torch.randint(net.classes, (count,), generator=generator)
 
 
 def _run(trainer: Trainer, rounds: int) -> Tensor:

@@ -103,7 +103,7 @@ def measure(
     """The JSON of the command. Raises `InputError` if the gradients are wrong on this device."""
     net, load = net or Architecture(), os.getloadavg()[0]
     name_the_code()
-    trusted = sound(device, Architecture(1, net.width))
+    trusted = sound(device, Architecture(1, net.width), precision=precision)
     cases, floors = [], []
     for clients, batch in sizes:
         with arithmetic(precision):

@@ -122,7 +122,7 @@ class Run:
 
     def _provenance(self, seconds: float) -> dict[str, Any]:
         ran = ", ".join(filter(None, (self.trainer.way, self.options.ran)))
-        return provenance(self.options.device, self.options.rules, seconds, ran)
+        return provenance(self.options.device, self.trainer.rules, seconds, ran)
 
     def forget(self) -> None:
         """Remove the checkpoint, for when the record is safe; that of a reduced run stays, so that a longer

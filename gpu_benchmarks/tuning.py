@@ -13,7 +13,6 @@ from functools import partial
 
 import torch
 
-from gpu_benchmarks import fused
 from gpu_benchmarks.cuda_graphs import captured
 from gpu_benchmarks.device import arithmetic
 from gpu_benchmarks.gradients import Rules
@@ -91,7 +90,7 @@ def rules_for(
     """The fixed default on a CPU; on a GPU the fused kernels where they are sound, else the fastest."""
     if device.type == "cpu":
         return Rules()
-    if sound is not None and sound.fused and fused.supports(net, device, precision):
+    if sound is not None and sound.fused:
         return Rules(fused=True)
     return fastest(measure(net, clients, batch, precision, device, sound))
 

@@ -35,8 +35,9 @@ from pathlib import Path
 
 import torch
 
-from gpu_benchmarks import fused, records, side_by_side, sweep, tuning
+from gpu_benchmarks import checkpoint, records, side_by_side, sweep, tuning
 from gpu_benchmarks.accuracies import metric
+from gpu_benchmarks.commands.shared import made
 from gpu_benchmarks.config import PRECISIONS, Config, load
 from gpu_benchmarks.data.gather import gather
 from gpu_benchmarks.data.sources import VARIABLE, data_folder
@@ -94,19 +95,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--checkpoints",
         action="store_true",
-        help="at the end copy the checkpoints of unfinished runs to --out too: some 13 MB a run of 10 clients",
+        help="at the end, or when interrupted, copy the checkpoints of runs that can go on to --out too, some 13 MB each",
     )
     parser.add_argument(
         "--minutes", type=float, default=9.0, help="begin no round after so many minutes, > 0 (default 9)"
     )
-    parser.add_argument("--at-once", type=int, help="runs side by side (default: measured)")
+    parser.add_argument(
+        "--at-once",
+        type=int,
+        help="runs side by side (default: 4 of --first, 2 of the first stage, then measured)",
+    )
     parser.add_argument(
         "--first",
         type=Path,
         action="append",
         default=[],
         metavar="CONFIG",
-        help="file of runs, as `sweep` takes it, to be done before all others (repeatable)",
+        help="file of runs, as `sweep` takes it, each in its own arithmetic, to be done before all others (repeatable)",
     )
     parser.add_argument(
         "--precision", choices=PRECISIONS, default="tf32", help="arithmetic of the runs (default tf32)"
@@ -121,7 +126,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     end = time.monotonic() + 60 * args.minutes
     _check(args)
-    asked = unique(config for path in args.first for config in load(path))
+    asked = unique(made([(config, {}) for path in args.first for config in load(path)], {}))
     if not args.only_data:
         choose(args.device)  # one that is not here is told before anything is made
     if args.batches is not None or args.only_data or not args.small:
@@ -138,36 +143,52 @@ def run(args: argparse.Namespace) -> int:
     base = replace(BEST, precision=args.precision)
     if args.small:
         base = replace(base, data="synthetic", images=128, clients=4, batch=16, blocks=1, width=4, rounds=2)
-    trusted = sound(device, Architecture(1, base.width), lambda check: _say(f"check: {check}"))
+    said = lambda check: _say(f"check: {check}")  # noqa: E731
+    trusted = sound(device, Architecture(1, base.width), said, base.precision)
     folder = Folder(args.work)
     sweep.clean(folder)
     kept = Kept(args.work, args.out, [args.out, *args.done])
     net, rules = Architecture(base.blocks, base.width), _trusted(kept.rules(), trusted)
-    if trusted.fused and fused.supports(net, device, base.precision):
+    if trusted.fused:
         rules = Rules(fused=True)
     elif device.type == "cuda" and not rules.by_shape:
         times = tuning.measure(net, base.clients, base.batch, base.precision, device, trusted)
         kept.put(RULES, {"x".join(map(str, shape)): dict(found) for shape, found in times.items()})
         rules = tuning.fastest(times)
+    if device.type == "cuda":
+        _say(f"the network by {'fused kernels' if rules.fused else 'cuDNN, layer by layer'}")
     _say(f"{adopt(folder, [records.FOLDER, args.out, *args.done])} records known before")
 
     options = Options(device, folder.checkpoints, every=60.0, rules=rules, graphs=trusted.graphs)
-    first, *others = stages(base)[: 2 if args.small else None]
-    whole = not asked or _stage(
-        Stage("first", lambda found: asked), folder, args, options, args.at_once or 4, end
-    )
-    whole = whole and _stage(first, folder, args, options, args.at_once or 2, end)
-    if whole and not args.no_throughput and not kept.has(THROUGHPUT):
-        _throughput(args, device, kept, end)
-    at_once = args.at_once or (_at_once(base, options, args.data, kept, end) if whole else 1)
-    for stage in others:
-        whole = whole and _stage(stage, folder, args, options, at_once, end)
-    bundle(folder, args.out)
-    if args.checkpoints:
-        for path in sorted(folder.checkpoints.glob("*.safetensors")):
+    whole = False
+    try:
+        whole = _all_stages(base, asked, folder, args, options, kept, end)
+    finally:
+        bundle(folder, args.out)
+        for path in sorted(folder.checkpoints.glob("*.safetensors")) if args.checkpoints else ():
             write_whole(args.out / path.name, path.read_bytes())
     _say("all runs have records" if whole else "time is up; call again to go on")
     return 0
+
+
+def _all_stages(
+    base: Config,
+    asked: list[Config],
+    folder: Folder,
+    args: argparse.Namespace,
+    options: Options,
+    kept: Kept,
+    end: float,
+) -> bool:
+    """Whether all runs have records."""
+    before = [Stage("first", lambda found: asked)] if asked else []
+    first, *others = stages(base)[: 2 if args.small else None]
+    whole = all(_stage(stage, folder, args, options, args.at_once or 4, end) for stage in before)
+    whole = whole and _stage(first, folder, args, options, args.at_once or 2, end)
+    if whole and not args.no_throughput and not kept.has(THROUGHPUT):
+        _throughput(args, options.device, kept, end)
+    at_once = args.at_once or (_at_once(base, options, args.data, kept, end) if whole else 1)
+    return whole and all(_stage(stage, folder, args, options, at_once, end) for stage in others)
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -185,6 +206,9 @@ def _check(args: argparse.Namespace) -> None:
         check_writable(args.out / "records.json")
         check_writable(args.work / "records" / "any.json")
         _check_earlier(args.work, [args.out, *args.done])
+        if args.begun is not None:
+            for path in sorted(sweep.checkpoints_in(args.begun).glob("*.safetensors")):
+                checkpoint.read_file(path)
 
 
 def _check_earlier(work: Path, earlier: Sequence[Path]) -> None:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from gpu_benchmarks import beside_ours
 from gpu_benchmarks import config as configs_module
-from gpu_benchmarks import records
 from gpu_benchmarks.config import PRECISIONS, Config
 from gpu_benchmarks.cost import Cost, estimate
 from gpu_benchmarks.data import fetch
@@ -18,11 +18,14 @@ from gpu_benchmarks.device import choose
 from gpu_benchmarks.engine import Measured
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.federation import possible
+from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.paces import on_gpus
 from gpu_benchmarks.plans import PLANS, queue, unique
 from gpu_benchmarks.protocols import protocol_of
 from gpu_benchmarks.readings import OPTIONS
 from gpu_benchmarks.records import Record
+from gpu_benchmarks.resnet import Architecture
+from gpu_benchmarks.selfcheck import sound
 from gpu_benchmarks.sweep import Reports
 from gpu_benchmarks.terminal import Bar, progress_bar
 from gpu_benchmarks.training import Options, Run
@@ -160,6 +163,18 @@ def options(
     return Options(device, checkpoints, every, args.test_every, graphs=not args.no_graphs, ran=ran)
 
 
+def checked(how: Options, runs: Sequence[Config]) -> Options:
+    """On a GPU what it computes right: it is checked first, in the arithmetic of the first run. A CPU is left as it is."""
+    if how.device.type != "cuda" or not runs:
+        return how
+    net = Architecture(1, runs[0].width)
+    trusted = sound(
+        how.device, net, lambda check: output(stderr=True).print(f"check: {check}"), runs[0].precision
+    )
+    rules = Rules(fused=True) if trusted.fused else how.rules
+    return replace(how, rules=rules, graphs=how.graphs and trusted.graphs)
+
+
 def show_cost(runs: Sequence[Config], how: Options) -> None:
     """The table of `--dry-run`."""
     if not runs:
@@ -174,11 +189,13 @@ def show_cost(runs: Sequence[Config], how: Options) -> None:
     total = sum((c for _, c, _ in found[1:]), found[0][1])
     sheet.add_row("all", f"{len(found)} runs", *_numbers(total, sum(s for *_, s in found)))
     sheet.show(output())
-    for pace in on_gpus(records.read_all([records.FOLDER, records.FOLDER / "reduced"])):
-        minutes = pace.seconds_for(total.images) / 60
+    for pace in on_gpus(beside_ours.of_resnet(())):
+        if not all(pace.tells_of(config) for config in runs):
+            continue
+        at_once = min(pace.at_once, len(runs))
         output().print(
-            f"on {pace.machine}, in {pace.precision}, {pace.at_once} at once, at the pace of the {pace.passes} passes on record: "
-            f"{minutes:.1f} minutes",
+            f"on {pace.machine}, {at_once} at once, at the pace of the {pace.passes} passes on record: "
+            f"{pace.seconds_for(total.images, at_once) / 60:.1f} minutes",
             soft_wrap=True,
         )
 

@@ -81,13 +81,16 @@ def run(args: argparse.Namespace) -> int:
     if args.begun is not None and not args.begun.is_dir():
         raise InputError(f"--begun {args.begun}: is not a folder")
     if args.dry_run:
-        shared.show_cost([c for c in runs if not folder.done(c)], how)
+        left = [c for c in runs if not folder.done(c)]
+        shared.show_cost(left, shared.checked(how, left))
         return 0
     check_writable(folder.queue)
     for place in (folder.records, folder.checkpoints):
         if place.exists():
             check_writable(place / "any")
     to_do = [c for c in runs if not folder.done(c)]
+    if not args.ray:
+        how = shared.checked(how, to_do)
     if args.begun is not None:
         print(_taken_over(folder, to_do, args.begun))
     shared.provide(to_do, args.data)

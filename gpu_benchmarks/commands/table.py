@@ -19,7 +19,7 @@ from gpu_benchmarks.grids import BEYOND, Grid, grids
 from gpu_benchmarks.private_runs import Noisy, noisy
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.reported import told
-from gpu_benchmarks.rows import Row, by_accuracy, elsewhere, off, readings_of
+from gpu_benchmarks.rows import Row, by_accuracy, off, readings_of
 from methods.terminal.output import STDOUT, add_json, check_apart, check_writable
 from methods.terminal.tables import Table, output
 
@@ -148,7 +148,7 @@ def _unrun(rows: Sequence[Row]) -> Table:
             places.setdefault((row.number.paper, row.number.place), []).append(row)
     sheet = Table("not run", ("numbers", "how many", "place", "run under other readings"))
     for (_, place), group in places.items():
-        others = sum(bool(elsewhere(row)) for row in group)
+        others = sum(any(other.verdict != "not run" for other in row.others) for row in group)
         sheet.add_row(
             _together([row.number.id for row in group]), str(len(group)), place, str(others) if others else ""
         )

@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
     possible(config)
     how = shared.options(args, args.out / "checkpoints")
     if args.dry_run:
-        shared.show_cost([config], how)
+        shared.show_cost([config], shared.checked(how, [config]))
         return 0
     target = args.out / f"{config.run}.json"
     if target.exists():
@@ -114,6 +114,7 @@ def run(args: argparse.Namespace) -> int:
     if (args.out / "checkpoints").exists():
         check_writable(args.out / "checkpoints" / "any")
     shared.provide([config], args.data)
+    how = shared.checked(how, [config])
     one = Run(config, device_data(config, how.device, args.data), how)
     with progress_bar("rounds") as progress:
         reports = shared.reporting(progress, shared.rounds_of([config]))

@@ -124,8 +124,7 @@ def throughput(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
     files = sorted((records.FOLDER / "throughput").glob("*.json"))
     if not files:
         raise Absent("no measurement is committed", "Run `python -m gpu_benchmarks throughput --json PATH`.")
-    _, found = beside_ours.rows((), reported.load())
-    went = [pace.to_dict() for pace in paces(found) if pace.passes >= FAR]
+    went = [pace.to_dict() for pace in paces(beside_ours.of_resnet(())) if pace.passes >= FAR]
     return {"devices": [_measurement(path) for path in files], "paces": went}
 
 

@@ -64,7 +64,8 @@ def _comparison(result: Available) -> Built:
         "for a number read off a plot it is how well that can be read; of communications it is all that is allowed. ",
         "“Off, of allowed” are both sides of the inequality. ",
         "One choice of readings is used for all numbers of a paper and setting: the one that reproduces the most of them; ",
-        "“not run” is said of that choice, and what runs under other readings gave stands in the last column. “Highest” and ",
+        "“not run” is said of that choice, and what runs under other readings gave, or runs so far, stands in the last column. ",
+        "“Highest” and ",
         f"“final” are test accuracies over the rounds. Of {number(len(rows))} printed numbers: {tally(rows)}. ",
         _fitted(rows),
     )
@@ -241,7 +242,8 @@ def _throughput(result: Available) -> Built:
         "A federated round of α-NormEC with ResNet-20 beside plain SGD. Read from records of the machines that they name; nothing ",
         "of this was measured where the report was made. “plain”: SGD on the joint batch; “ours”: the clients of a round on a GPU ",
         "in one pass, on a CPU one a thread; “joint”: on a CPU in one pass; “loop”: one client after the other; “vmap”: gradients ",
-        "of all clients by torch.func; “channels last”: the memory layout that ours has on a CPU.",
+        "of all clients by torch.func; “channels last”: the memory layout that ours has; “layer by layer”: on a GPU without the ",
+        "fused kernels.",
     )
     for device in result.value["devices"]:
         body += paragraph(

@@ -6,7 +6,7 @@ Called like them, `kernel[grid](...)`. Sums over the parts of a client's rows ar
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial as bound
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -21,7 +21,15 @@ class Kernel:
         self.function = function
 
     def __getitem__(self, grid: tuple[int, ...]) -> Callable[..., None]:
-        return bound(self.function, grid)
+        assert min(grid) >= 1
+
+        def launched(*given: Any, **sizes: Any) -> None:
+            for name in ("rows", "most", "padded", "padded_out", "num_warps"):
+                size = sizes.get(name, 1)
+                assert size.bit_count() == 1, f"{name} = {size} is no power of two"
+            self.function(grid, *given, **sizes)
+
+        return launched
 
 
 def _sums(numbers: Tensor, clients: int) -> Tensor:
@@ -34,7 +42,8 @@ def _for_images(numbers: Tensor, clients: int, images: int) -> Tensor:
     return numbers.view(clients, -1).repeat(images // clients, 1)[:, :, None, None]
 
 
-def _keep(partial: Tensor, first: Tensor, second: Tensor, clients: int) -> None:
+def _keep(grid: tuple[int, ...], partial: Tensor, first: Tensor, second: Tensor, clients: int) -> None:
+    assert partial.shape[:2] == grid, "every program writes its own part"
     partial.zero_()
     partial[:, 0, 0], partial[:, 0, 1] = _sums(first, clients), _sums(second, clients)
 
@@ -45,14 +54,14 @@ def convolve(grid, x, weight, y, partial, batch, *, clients, side, channels, out
     assert y.shape[1:] == (out, side, side)
     assert x.shape[1] == channels
     y.copy_(F.conv2d(x, weight, stride=stride, padding=1))
-    _keep(partial, y, y.float() ** 2, clients)
+    _keep(grid, partial, y, y.float() ** 2, clients)
 
 
 @Kernel
 def statistics(grid, x, partial, batch, *, clients, positions, channels, rows):
     assert x.shape[:2] == (batch * clients, channels)
     assert x[0, 0].numel() == positions
-    _keep(partial, x, x.float() ** 2, clients)
+    _keep(grid, partial, x, x.float() ** 2, clients)
 
 
 @Kernel
@@ -86,20 +95,20 @@ def masked(
     g = g * (y > 0)
     gradient.copy_(g)
     value = (x.float() - _for_images(means, clients, len(x))) * _for_images(roots, clients, len(x))
-    _keep(partial, g, g * value, clients)
+    _keep(grid, partial, g, g * value, clients)
 
 
 @Kernel
 def convolve_back(
     grid, grad, weight, later, y, x, means, roots, gradient, partial, batch, *,
-    clients, side, channels, out, stride, shortcut, **launch,
+    clients, side, channels, shortcut, **launch,
 ):  # fmt: skip
-    assert stride == 1
-    assert channels == out >= 16
+    assert grad.shape[1:] == x.shape[1:] == (channels, side, side)
+    assert channels >= 16
     above = conv2d_input(x.shape, weight, grad, padding=1)
-    sizes = {"clients": clients, "side": side, "channels": out, "shortcut": shortcut}
+    sizes = {"clients": clients, "side": side, "channels": channels, "shortcut": shortcut}
     masked[grid](
-        above, later, y, x, means, roots, gradient, partial, batch, **sizes, stride=1, more=0, rows=0
+        above, later, y, x, means, roots, gradient, partial, batch, **sizes, stride=1, more=0, rows=1
     )
 
 

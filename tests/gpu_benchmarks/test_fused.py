@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 
@@ -13,6 +14,7 @@ import torch
 
 import kernels_in_torch
 from gpu_benchmarks import fused, gradients, selfcheck, tuning
+from gpu_benchmarks.commands import shared
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.device import arithmetic
 from gpu_benchmarks.engine import Trainer
@@ -21,6 +23,7 @@ from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.layers import Statistics
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.selfcheck import Sound
+from gpu_benchmarks.training import Options, train
 
 CPU, CUDA = torch.device("cpu"), torch.device("cuda")
 NAMES = (
@@ -34,6 +37,12 @@ def in_torch(monkeypatch):
     monkeypatch.setattr(fused, "kernels", kernels_in_torch)
 
 
+@pytest.fixture
+def at_hand(in_torch, monkeypatch):
+    """As if this were a GPU with Triton."""
+    monkeypatch.setattr(fused, "supports", lambda *asked: True)
+
+
 def batch_of(net: Architecture, clients: int, each: int):
     generator = torch.Generator().manual_seed(0)
     x = net.initial(0, torch.float64)
@@ -45,7 +54,8 @@ def batch_of(net: Architecture, clients: int, each: int):
 
 
 @pytest.mark.parametrize(
-    ("blocks", "width", "clients", "each"), [(1, 4, 3, 5), (2, 16, 2, 3), (1, 32, 2, 2), (3, 8, 3, 2)]
+    ("blocks", "width", "clients", "each"),
+    [(1, 4, 3, 5), (2, 16, 2, 3), (1, 16, 1, 3), (3, 8, 3, 2), (1, 2, 20, 1)],
 )
 def test_gradients_are_those_of_the_loop(blocks, width, clients, each, in_torch):
     net = Architecture(blocks, width)
@@ -82,7 +92,7 @@ def test_statistics_are_those_of_every_client(in_torch):
         assert torch.allclose(ours.double(), right, rtol=1e-4, atol=1e-5)
 
 
-def test_a_run_on_fused_kernels_is_the_run(in_torch):
+def test_a_run_on_fused_kernels_is_the_run(at_hand):
     """Pass with a short last mini-batch, memories from the first gradient, noise."""
     config = Config(
         data="synthetic", images=84, clients=2, batch=16, rounds=2, blocks=1, width=4, private=True
@@ -101,14 +111,15 @@ def test_a_run_on_fused_kernels_is_the_run(in_torch):
         assert torch.allclose(ours, found[1][name], rtol=1e-4, atol=1e-5), name
 
 
-def test_where_clients_are_apart_nothing_is_fused(monkeypatch):
+def test_where_clients_are_apart_nothing_is_fused(at_hand, monkeypatch):
     """Several local steps: only the first is at a common point."""
     calls = []
-    monkeypatch.setattr(
-        fused,
-        "of_clients",
-        lambda net, x, *more: calls.append(x.ndim) or gradients.of_clients(net, x, *more[:-1]),
-    )
+
+    def seen(net, x, *more):
+        calls.append(x.ndim)
+        return gradients.of_clients(net, x, *more[:-1])
+
+    monkeypatch.setattr(fused, "of_clients", seen)
     config = Config(
         data="synthetic",
         images=64,
@@ -124,12 +135,31 @@ def test_where_clients_are_apart_nothing_is_fused(monkeypatch):
     assert calls == [1] * trainer.iterations_per_round
 
 
+def test_a_run_that_the_kernels_are_not_for_goes_layer_by_layer_and_its_record_says_so(in_torch, monkeypatch):
+    """A queue may hold runs of other widths and arithmetics than those that were checked."""
+    monkeypatch.setattr(fused, "of_clients", lambda *asked: pytest.fail("asked for"))
+    config = Config(data="synthetic", images=40, clients=2, batch=16, blocks=1, width=6, rounds=1)
+    record = train(config, federated(config), Options(CPU, rules=Rules(fused=True)))
+    assert record.provenance["weight_gradients"] == {"default": "loop"}
+    assert "triton" not in record.provenance["versions"]
+
+
+def test_what_is_no_number_is_none_after_a_relu(in_torch):
+    """A run that diverges must be seen to."""
+    net = Architecture(1, 4)
+    x, images, labels = batch_of(net, 2, 3)
+    images[0, 0, 5, 5] = float("nan")
+    found = fused.of_clients(net, x.float(), images.float(), labels, 2)
+    assert found.losses.isnan().tolist() == [True, False]
+
+
 def test_what_the_kernels_are_for(in_torch):
     net = Architecture()
     assert fused.supports(net, CUDA, "bf16")
     assert not fused.supports(net, CPU, "bf16")
     assert not fused.supports(net, CUDA, "float64")
     assert not fused.supports(Architecture(width=6), CUDA, "bf16"), "no power of two"
+    assert not fused.supports(Architecture(width=64), CUDA, "bf16"), "more than a multiprocessor holds"
 
 
 def test_without_triton_there_are_none(monkeypatch):
@@ -144,36 +174,55 @@ def test_sound_kernels_are_taken_and_a_record_says_so(in_torch):
     assert rules.names() == {"default": "fused"}
 
 
-def _checks(monkeypatch, of_clients):
-    """The selfcheck's verdict on kernels that are taken to be at hand."""
-    monkeypatch.setattr(fused, "supports", lambda *asked: True)
-    monkeypatch.setattr(fused, "of_clients", of_clients)
-    return selfcheck.sound(CPU, Architecture(1, 2))
+@pytest.fixture
+def fused_alone(at_hand, monkeypatch):
+    """The selfcheck without what it checks of the layers."""
+    for others in ("_of_gradients", "_of_runs"):
+        monkeypatch.setattr(selfcheck, others, lambda *asked: iter(()))
 
 
-def test_selfcheck_takes_right_kernels(in_torch, monkeypatch):
-    assert _checks(monkeypatch, fused.of_clients).fused
+def test_selfcheck_takes_right_kernels(fused_alone):
+    said = []
+    found = selfcheck.sound(CPU, Architecture(1, 2), lambda check: said.append(str(check)), "tf32")
+    assert found.fused
+    (beside,) = [line for line in said if "gradients in tf32, fused kernels" in line]
+    assert re.search(r"error as a multiple of that layer by layer: off by [\d.]+, passed", beside)
 
 
-def test_selfcheck_does_without_wrong_kernels(in_torch, monkeypatch):
+@pytest.mark.parametrize("precision", ["float32", "tf32"])
+def test_selfcheck_does_without_wrong_kernels(precision, fused_alone, monkeypatch):
     right = fused.of_clients
 
-    def wrong(*asked):
-        found = right(*asked)
-        return found._replace(gradients=1.001 * found.gradients)
+    def wrong(*asked, **how):
+        found = right(*asked, **how)
+        if how.get("precision", "float32") != precision:
+            return found
+        gradients = found.gradients.clone()
+        gradients[:, : gradients.shape[1] // 3] *= -1
+        return found._replace(gradients=gradients)
 
-    assert not _checks(monkeypatch, wrong).fused
+    monkeypatch.setattr(fused, "of_clients", wrong)
+    assert not selfcheck.sound(CPU, Architecture(1, 2), precision="tf32").fused
 
 
-def test_selfcheck_does_without_kernels_that_are_refused(monkeypatch):
-    def refused(*asked):
+def test_selfcheck_does_without_kernels_that_are_refused(fused_alone, monkeypatch):
+    def refused(*asked, **how):
         raise AttributeError("no such instruction\nand more")
 
     said = []
-    monkeypatch.setattr(fused, "supports", lambda *asked: True)
     monkeypatch.setattr(fused, "of_clients", refused)
     assert not selfcheck.sound(CPU, Architecture(1, 2), lambda check: said.append(str(check))).fused
     assert "gradients in float32, fused kernels (no such instruction): off by inf, FAILED" in said
+
+
+def test_training_on_a_gpu_takes_what_was_found_sound(monkeypatch):
+    """`train` and `sweep`; a CPU is not asked."""
+    found = Sound(("loop",), graphs=False, fused=True)
+    monkeypatch.setattr(shared, "sound", lambda device, net, say, precision: found)
+    how = shared.checked(Options(CUDA), [Config()])
+    assert (how.rules.fused, how.graphs) == (True, False)
+    for unasked in ((Options(CPU), [Config()]), (Options(CUDA), [])):
+        assert shared.checked(*unasked) is unasked[0]
 
 
 # --- the kernels themselves -----------------------------------------------------------------------------
@@ -184,10 +233,10 @@ from types import SimpleNamespace
 import torch
 sys.path.insert(0, "tests/gpu_benchmarks")
 import kernels_in_torch
-from gpu_benchmarks import fused, kernels
+from gpu_benchmarks import fused, gradients, kernels
 from gpu_benchmarks.resnet import Architecture
 
-worst = {}
+seen = set()
 
 class Both:
     def __init__(self, name):
@@ -200,13 +249,13 @@ class Both:
             getattr(kernels_in_torch, self.name)[grid](*again, **sizes)
             for ours, right in zip(given, again):
                 if isinstance(ours, torch.Tensor) and ours.is_floating_point():
-                    if ours.ndim == 4 and ours.shape[2] == 2 and ours.shape[1] == grid[1]:
+                    if ours.ndim == 4 and ours.shape[:3] == (*grid[:2], 2):
                         ours, right = ours.sum(1), right.sum(1)  # sums over parts
                     if self.name == "weight_gradients" and ours.ndim == 5:
-                        padded = sizes["padded"]
-                        ours, right = (t.sum(0)[..., : 3 * padded] for t in (ours, right))
-                    off = (ours - right).abs().max().item() / (1 + right.abs().max().item())
-                    worst[self.name] = max(worst.get(self.name, 0.0), off)
+                        ours, right = (t.sum(0)[..., : 3 * sizes["padded"]] for t in (ours, right))
+                    # what neither writes is NaN in both
+                    assert torch.allclose(ours, right, rtol=1e-4, atol=1e-4, equal_nan=True), self.name
+                    seen.add(self.name)
         return run
 
 fused.kernels = SimpleNamespace(**{name: Both(name) for name in NAMES})
@@ -215,10 +264,14 @@ x = net.initial(0) + 0.05 * torch.randn(net.dimension, generator=generator)
 real = torch.Tensor.new_empty
 torch.Tensor.new_empty = lambda self, *shape, **how: real(self, *shape, **how).fill_(float("nan"))
 images, labels = torch.randn(4, 3, 32, 32, generator=generator), torch.randint(10, (4,), generator=generator)
-fused.of_clients(net, x, images, labels, 2)
-print(worst)
-assert sorted(worst) == sorted(NAMES), worst
-assert max(worst.values()) < 1e-5, worst
+found = fused.of_clients(net, x, images, labels, 2)
+torch.Tensor.new_empty = real
+assert sorted(seen) == sorted(NAMES), seen
+right = gradients.loop(net, x.double(), images.double(), labels, 2)
+assert torch.allclose(found.losses.double(), right.losses, atol=1e-5)
+assert torch.allclose(found.gradients.double(), right.gradients, atol=1e-5)
+images[0] = float("nan")
+assert fused.of_clients(net, x, images, labels, 2).losses.isnan().tolist() == [True, False]
 """
 
 

@@ -9,7 +9,8 @@ import pytest
 import torch
 
 import graphs_on_cpu
-from gpu_benchmarks import cost, side_by_side, throughput, training, tuning
+import kernels_in_torch
+from gpu_benchmarks import cost, fused, side_by_side, throughput, training, tuning
 from gpu_benchmarks.config import with_readings
 from gpu_benchmarks.cuda_graphs import WARM_UPS, CaptureError, Graph, captured
 from gpu_benchmarks.engine import Trainer
@@ -188,15 +189,19 @@ def test_runs_side_by_side_are_counted(capturing, monkeypatch):
 
 
 @pytest.mark.parametrize("graphs", [True, False])
-def test_every_variant_of_the_throughput_is_made_and_does_a_round(graphs, capturing, monkeypatch):
+@pytest.mark.parametrize("kernels", [True, False], ids=["fused kernels", "layer by layer"])
+def test_every_variant_of_the_throughput_is_made_and_does_a_round(graphs, kernels, capturing, monkeypatch):
     monkeypatch.setattr(
         throughput, "Trainer", lambda config, data, device, rules: Joint(config, data, CPU, rules)
     )
-    monkeypatch.setattr(throughput, "rules_for", lambda *asked: Rules())
-    small, trusted = Architecture(blocks=1, width=2), Sound(("loop",), graphs)
+    monkeypatch.setattr(throughput, "rules_for", lambda *asked: Rules(fused=asked[-1].fused))
+    monkeypatch.setattr(fused, "kernels", kernels_in_torch)
+    monkeypatch.setattr(fused, "supports", lambda *asked: True)
+    small, trusted = Architecture(blocks=1, width=2), Sound(("loop",), graphs, kernels)
     ready, memory = throughput.variants(small, 2, 4, "float32", CUDA, trusted)
-    eager = {"plain eager", "plain, channels last eager", "ours eager"} if graphs else set()
-    assert set(ready) == set(memory) == {"plain", "plain, channels last", "ours", "loop", "vmap"} | eager
+    in_place = {"plain", "plain, channels last", "ours"} | ({"ours, layer by layer"} if kernels else set())
+    eager = {f"{name} eager" for name in in_place} if graphs else set()
+    assert set(ready) == set(memory) == in_place | {"loop", "vmap"} | eager
     assert {name for name, function in ready.items() if isinstance(function, Graph)} == {
         name.removesuffix(" eager") for name in eager
     }

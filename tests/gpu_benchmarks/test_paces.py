@@ -72,7 +72,24 @@ def test_what_runs_take_on_a_gpu_on_record():
     )
     assert [(p.machine, p.at_once) for p in found] == [("a card, 80.0 GiB", 4), ("another, 80.0 GiB", 1)]
     assert found[0].images == 45_000
-    assert found[0].seconds_for(8 * 45_000) == pytest.approx(8 * 0.8 / 4)
+    assert found[0].seconds_for(8 * 45_000, 4) == pytest.approx(8 * 0.8 / 4)
+
+
+def test_a_pace_tells_of_runs_that_do_the_same():
+    (pace,) = paces([went(Config(), 1, hardware=CPU, wall_seconds=1.0)])
+    assert pace.tells_of(Config(method="clip21", stop_after=3))
+    for other in (
+        Config(precision="bf16"),
+        Config(width=2),
+        Config(method="fed_alpha_normec", local_steps=2),
+        with_readings(Config(), round="step"),
+    ):
+        assert not pace.tells_of(other), other.label()
+
+
+def test_of_runs_that_differ_in_length_alone_the_longest_counts():
+    records = [went(Config(), rounds, hardware=CPU, wall_seconds=2.0 * rounds) for rounds in (2, 5)]
+    assert [(p.runs, p.passes, p.seconds) for p in paces(records)] == [(1, 5, 2.0)]
 
 
 def test_a_record_that_does_not_say_where_it_was_made_has_no_pace():

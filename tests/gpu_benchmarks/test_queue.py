@@ -17,6 +17,7 @@ import torch
 
 import data_files
 from gpu_benchmarks import plans, records, side_by_side, sweep
+from gpu_benchmarks.checkpoint import read_file
 from gpu_benchmarks.cli import main
 from gpu_benchmarks.commands import queue
 from gpu_benchmarks.config import Config, to_dict, with_readings
@@ -28,6 +29,7 @@ from gpu_benchmarks.measured_once import Kept
 from gpu_benchmarks.records import RATES, RULES, THROUGHPUT
 from gpu_benchmarks.selfcheck import Sound
 from gpu_benchmarks.stages import Stage, nearest, stages
+from gpu_benchmarks.sweep import Reports
 from gpu_benchmarks.training import Options
 from tests_support import record_of
 
@@ -78,25 +80,58 @@ def test_queue_small_runs_bundles_and_goes_on(tmp_path, capsys):
     assert (tmp_path / "out" / "records.json").read_bytes() == before
 
 
-def test_runs_that_are_asked_for_come_first_and_go_on_on_another_machine(tmp_path, capsys, one_run):
-    """What a call leaves in --out is enough for the next machine: records, and checkpoints of what is not done."""
-    asked = Config(data="synthetic", images=128, clients=4, batch=16, blocks=1, width=4, rounds=60, seed=3)
+def test_runs_that_are_asked_for_come_first_and_go_on_on_another_machine(
+    tmp_path, capsys, monkeypatch, one_run
+):
+    """What a call leaves in --out, also when it is interrupted, is enough for the next machine: records, and checkpoints of what is
+    not done.
+    """
+    asked = Config(data="synthetic", images=128, clients=4, batch=16, blocks=1, width=4, rounds=5, seed=3)
     file = tmp_path / "asked.json"
     file.write_text(json.dumps(to_dict(asked)))
     one, two = tmp_path / "one", tmp_path / "two"
     arguments = ["--no-throughput", "--first", str(file), "--checkpoints"]
-    assert main([*small(one, *arguments), "--minutes", "0.01"]) == 0
+
+    def interrupt(run, measured):
+        if len(run.rounds) == 3:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(queue, "_reports", lambda folder, out: Reports(on_round=interrupt))
+        assert main(small(one, *arguments)) == 130
     said = capsys.readouterr().out
     assert "stage first: 1 runs, 1 to do" in said
     assert "stage anchor" not in said, "what is asked for comes before all others"
     (left,) = (one / "out").glob("*.safetensors")
-    assert left.stem == asked.run
+    assert len(read_file(left).rounds) == 3
     assert main(small(two, *arguments, "--begun", str(one / "out"))) == 0
     assert f"1 runs go on from {one / 'out'}" in capsys.readouterr().out
     found = {record.run: record for record in records.read_all([two / "out"])}
-    assert found[asked.run].rounds == 60
+    assert found[asked.run].rounds == 5
     assert one_run[0].run in found
     assert not list((two / "out").glob("*.safetensors"))
+
+
+@pytest.mark.parametrize(
+    ("option", "content", "message"),
+    [
+        (
+            "--first",
+            '{"data": "synthetic", "clients": 20}',
+            "clients = 20, batch = 32: each client gets 18",
+        ),
+        ("--begun", "no checkpoint", "x.safetensors: damaged"),
+    ],
+)
+def test_what_is_wrong_with_the_runs_is_told_before_the_device_is_checked(
+    option, content, message, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(queue, "sound", lambda *asked: pytest.fail("checked"))
+    name = "x.json" if option == "--first" else "x.safetensors"
+    (tmp_path / name).write_text(content)
+    given = tmp_path / name if option == "--first" else tmp_path
+    assert main(small(tmp_path, option, str(given))) == 2
+    assert message in capsys.readouterr().err
 
 
 def test_gathering_data_over_several_calls(tmp_path, monkeypatch):
