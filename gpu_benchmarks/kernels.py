@@ -211,8 +211,8 @@ def _masked(
         there = inside & ((down % stride == 0) & (right % stride == 0))[:, None]
         to = target[:, None] * (channels + more) + (channel + more // 2)[None, :]
         g += tl.load(later + to, mask=there, other=0.0).to(tl.float32)
-    passed = tl.load(y + at, mask=inside, other=0.0).to(tl.float32) > 0
-    g = tl.where(passed, g, 0.0)
+    stopped = tl.load(y + at, mask=inside, other=0.0).to(tl.float32) <= 0  # what is no number is not
+    g = tl.where(stopped, 0.0, g)
     tl.store(gradient + at, g.to(gradient.dtype.element_ty), mask=inside)
     value = (tl.load(x + at, mask=inside, other=0.0).to(tl.float32) - mean[None, :]) * root[None, :]
     return g, g * value

@@ -92,7 +92,7 @@ def masked(
     g = above.float().clone()
     if shortcut:
         g[:, :, ::stride, ::stride] += later[:, more // 2 : more // 2 + channels]
-    g = g * (y > 0)
+    g = torch.where(y <= 0, 0.0, g)
     gradient.copy_(g)
     value = (x.float() - _for_images(means, clients, len(x))) * _for_images(roots, clients, len(x))
     _keep(grid, partial, g, g * value, clients)
