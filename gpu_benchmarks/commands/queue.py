@@ -114,7 +114,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="file of runs, as `sweep` takes it, each in its own arithmetic, to be done before all others (repeatable)",
     )
     parser.add_argument(
-        "--precision", choices=PRECISIONS, default="tf32", help="arithmetic of the runs (default tf32)"
+        "--precision",
+        choices=PRECISIONS,
+        default="bf16",
+        help="arithmetic of the runs (default bf16, as in the committed records)",
     )
     parser.add_argument("--device", help="cpu or cuda (default: cuda where there is one)")
     parser.add_argument("--no-throughput", action="store_true", help="skip the throughput measurement")
@@ -143,8 +146,9 @@ def run(args: argparse.Namespace) -> int:
     base = replace(BEST, precision=args.precision)
     if args.small:
         base = replace(base, data="synthetic", images=128, clients=4, batch=16, blocks=1, width=4, rounds=2)
-    said = lambda check: _say(f"check: {check}")  # noqa: E731
-    trusted = sound(device, Architecture(1, base.width), said, base.precision)
+    trusted = sound(
+        device, Architecture(1, base.width), lambda check: _say(f"check: {check}"), base.precision
+    )
     folder = Folder(args.work)
     sweep.clean(folder)
     kept = Kept(args.work, args.out, [args.out, *args.done])
