@@ -23,7 +23,8 @@ def build(result: Available) -> Built:
     noises = list(dict.fromkeys(entry["noise"] for entry in found))
     body = paragraph(
         "Each method with the best server step of one grid, all with the same bound on what a client sends in a ",
-        "round, so that equal noise is equal privacy. Heterogeneity is how far the clients' optima lie apart; ± is a standard ",
+        "round, so that equal noise is equal privacy; gradient descent and EF21, whose messages have no bound, stand ",
+        "beside them where there is no noise. Heterogeneity is how far the clients' optima lie apart; ± is a standard ",
         "error.",
     )
     winners = []

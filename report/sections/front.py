@@ -171,7 +171,7 @@ def _theorems(printed: Sequence[Claim]) -> Markup:
         groups.setdefault(_theorem(claim), []).append(claim)
     body = _small(
         strong("Theorems and corollaries. "),
-        f"There are {len(groups)}, with {len(level)} versions and readings: {counts['proved']} hold as printed, {len(fallen)} do "
+        f"There are {len(groups)}, with {len(level)} versions and readings: {counts['proved']} hold, {len(fallen)} do "
         f"not, {counts['unknown'] + counts['supported']} not decided by proof. For {len(repaired)} of those that do "
         f"not, what holds instead is proved, be it that the statement is void. {VERSIONS}",
     )

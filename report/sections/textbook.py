@@ -30,7 +30,8 @@ def _textbook(result: Available, known: set[str]) -> Built:
     body = paragraph(
         "No solver is asked whether a textbook result is true, so each is tried: its letters get the values that they stand ",
         "for in cases that are drawn (functions that are known to be smooth, vectors, random variables, mechanisms), in 60 ",
-        "digits. Cases have to be so sharp that a coefficient that is off by a quarter of itself would show. Of ",
+        "digits. Cases are to be so sharp that a coefficient that is off by a quarter of itself would show; where they are ",
+        "not, the remark says so. Of ",
         f"{number(len(entries))} results {number(counts['holds'])} hold in all their cases, {number(counts['trusted'])} are ",
         f"trusted, since no case can speak of them, and {number(counts['fails'])} fail. Several of one name, about other ",
         "letters, stand in one line.",

@@ -240,7 +240,8 @@ CLAIMS = (
         "Fed-α-NormEC satisfies (ϵ, δ)-DP […] by setting the standard deviation of the DP noise according to Abadi et al. [1]. […] "
         "for some constant c > 0 […] let σ_DP = cp√((K+1)log(1/δ)/ϵ) with c > 0 [at p = 1]",
         "With ε under the root the noise is too small where ε is: at ε = s²/(c² log(1/δ)) the messages shift by μ = ε, the true δ is "
-        "of order ε, and no constant works for all δ; here c = 10, and the true δ is 8.8e-5. (Where a root ends may have been lost in "
+        "of order ε, and no constant works for all δ; in the witness c = 10, ε = 3e-4 and μ = 5.1e-4, and the true δ is 8.8e-5. "
+        "(Where a root ends may have been lost in "
         "the text at hand, as in FED-C2-DP@noise; with ε outside the root it is FED-C2-DP@full-participation, which fails as well.)",
         witness=Witness(
             {

@@ -245,7 +245,7 @@ ABADI = Claim(
     "Abadi et al. (2016)",
     "That theorem says: for some c₁, c₂, all q, T and ε < c₁q²T, σ ≥ c₂q√(T log(1/δ))/ε is enough for T batches in which each "
     "point is with probability q; its proof takes q < 1/(16σ) and σ ≥ 1 from its Lemma 3. In Algorithm 1 every client is in every "
-    "round, q = 1: there the proof covers no noise at all, and the statement fails for all c₁, c₂.",
+    "round, q = 1: there the proof covers no noise level, and the statement fails for all c₁, c₂.",
     conflict=Proof(
         (*ANY_CONSTANT.assumptions, _FULL, _LOUD, _LONG),
         (

@@ -245,7 +245,7 @@ C1_RATE = Claim(
         ),
         weakest="shorter steps fail (the witness), and R need not fall, but the constant, one for all memories within R, grows "
         "without limit as R does; for β ≥ 2α no constant serves for all starts and memories that satisfy Theorem 1's conditions with "
-        "R < 2β; those that break it move with γ (NEC-OUR-C1-RATE)",
+        "R < 2β; those that break a given constant depend on γ (NEC-OUR-C1-RATE)",
     ),
 )  # fmt: skip
 

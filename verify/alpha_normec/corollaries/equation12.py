@@ -243,7 +243,7 @@ S4_STEP = Claim(
     printed="Firstly, the hyperparameters of α-NormEC (β, α, γ > 0), as defined in Theorem 1, are easier to implement. [read as: they "
     "do not depend on f(x⁰) − f^inf. That Clip21's step size does: NEC-S4-STEP@Clip21. The bound (12), compared next: NEC-AF-3]",
     reason="No condition of Theorem 1 contains f(x⁰) − f^inf, and none that Corollary 1 adds. But γ ≤ βR/((α+R)L_max) needs R, or an "
-    "upper bound of it (NEC-T1-ADD@R-zero), and L_max. Nor is the bound (12) had so (NEC-S4-STEP@with-12).",
+    "upper bound of it (NEC-T1-ADD@R-zero), and L_max. For the bound (12) that does not suffice (NEC-S4-STEP@with-12).",
     proof=Proof(
         (),
         (Computation("no condition of Theorem 1 or Corollary 1 contains f(x⁰) − f^inf", "enumeration", _free_of_gap),),

@@ -177,7 +177,7 @@ CLAIMS = (
             "M = 2, N = 5, quadratics centred at ±1, x = 0, γL = 20: the distances are 0, 4, 8, 28, 80",
         ),
         repair=_REPAIR8,
-        consequence="Theorem 2 assumes γ ≤ 1/(2L), half of what the lemma needs, so nothing rests on the missing condition.",
+        consequence="Theorem 2 assumes γ ≤ 1/(2L), half of the 1/L that is enough here: nothing rests on the missing condition.",
     ),
     claim(
         "FED-L8-S1",

@@ -354,10 +354,10 @@ CLAIMS = (
             ),
         ),
         repair=Repair(
-            "With σ² = E‖z‖², B is an upper bound on the second moment exactly where: text (1 − 2p)(1 − p − σ²) ≥ 0; "
-            "sentence σ² ≥ (1 − p)(2p − 1); appendix always, and it is twice the second moment. For noise of "
+            "With σ² = E‖z‖², B is an upper bound on the second moment exactly where: Theorem 1's (1 − 2p)(1 − p − σ²) ≥ 0; "
+            "that of the sentence after it σ² ≥ (1 − p)(2p − 1); appendix always, and it is twice the second moment. For noise of "
             "variance σ² in each of "
-            "d coordinates: text (d − 2p)σ² ≤ (1 − p)(1 − 2p); sentence (d − 2)σ² ≤ (1 − p)(1 − 2p); "
+            "d coordinates: Theorem 1's (d − 2p)σ² ≤ (1 − p)(1 − 2p); the sentence's (d − 2)σ² ≤ (1 − p)(1 − 2p); "
             "appendix (d − 2)σ² ≤ 1 − p. "
             "M does not matter.",
             "the stated sets of (p, σ, d)",

@@ -256,7 +256,7 @@ CLAIMS = (
         "definition",
         "If ηγ ≤ (1/(K+1))(Δ^inf/(4L√(2L))) […] η ∈ (0, 1) (Algorithm 1)",
         "The two sides have different units: measuring f in other units makes the condition empty or "
-        "impossible. All other conditions and terms agree.",
+        "impossible. All other conditions and terms agree, but for η ∈ (0, 1): 1 is no length.",
         conflict=Proof(
             (),
             (

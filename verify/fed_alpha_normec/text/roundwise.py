@@ -204,7 +204,7 @@ CLAIMS = (
         "It hangs on c, which is not given, and not on β. At K + 1 = 300, ε = 8 and δ = 10⁻⁵ Theorem 1, with the B of the text after "
         "it, predicts it for c ≤ 0.083 with Section 4's σ_DP and c ≤ 0.235 with F.5's, and the opposite above. The least c for "
         f"ε = 8 at p = 1 is 0.3165 with F.5's ({tables.named(tables.FED_CONSTANT_ONE)}), 20 "
-        "clients' sums alone being seen, which is 0.112 with Section 4's: "
+        "clients' sums alone being seen and a client added or removed, which is 0.112 with Section 4's: "
         "the same noise. At c = 1 B is 863.5 or 107.9 at p = 1, 220.4 or 31.5 at p = 0.25. (Where a root ends may have been lost in "
         "the text at hand, as in FED-C2-DP@noise.)",
         gap=Gap(

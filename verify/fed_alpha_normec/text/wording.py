@@ -92,7 +92,7 @@ CLAIMS = (
         "Section 4 against Algorithm 1, the server's step",
         "definition",
         "where η > 0 is the server-side stepsize. […] and η ∈ (0, 1) [Algorithm 1]",
-        "Two ranges for one length; the corollaries' choices leave the second.",
+        "Two ranges for one length; the corollaries' choices can lie outside the second.",
         conflict=Proof((), (Computation("η of Corollary 1 (F.4) at L = 1/100 is 12.5", "enumeration", _long_step),)),
         consequence="Only η > 0 is used: 1 is not a length (FED-T1-UNITS).",
     ),

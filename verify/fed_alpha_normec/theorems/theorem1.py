@@ -84,8 +84,8 @@ _BOUND = "min_k E‖∇f(xᵏ)‖ ≤ 3/(K+1) (f(x⁰) − f^inf)/η + 2R + "
 MAIN, TEXT, APP = (THEOREMS[f"FED-T1-{version}"] for version in ("MAIN", "TEXT", "APP"))
 _WHY = (
     "Δ^inf stands in the condition on ηγ where its root belongs; up to Δ^inf = {1} in the units used it holds as printed{0} where "
-    "σ_DP² = E‖z‖² ({2}). In small units of f the condition is empty, the growth of Lemma 5 is not limited, and for T ≥ 2 the printed "
-    "drift pays for far too little of the bias of the local steps; the witness has Δ^inf = 4·10¹⁰."
+    "σ_DP² = E‖z‖² ({2}). In small units of f the condition is empty, the growth of Lemma 5 is not limited, and with two local steps "
+    "or more the printed drift pays for far too little of the bias of the local steps; the witness has Δ^inf = 4·10¹⁰."
 )
 _ROOM = re.ROOM.name
 _FIX = (
