@@ -9,6 +9,7 @@ import os
 import re
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,11 @@ import torch
 
 from gpu_benchmarks import checkpoint, cluster, provenance, records, roofline, sweep, throughput
 from gpu_benchmarks.cli import COMMANDS, main
+from gpu_benchmarks.commands import shared
 from gpu_benchmarks.config import PRECISIONS, Config
+from gpu_benchmarks.cost import cost
 from gpu_benchmarks.engine import Trainer
+from gpu_benchmarks.plans import BEST
 from gpu_benchmarks.reported import load
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.sweep import Folder
@@ -80,10 +84,24 @@ def test_dry_run_counts_the_printed_schedule_and_writes_nothing(tmp_path, capsys
     printed = capsys.readouterr().out
     assert "42,300" in printed
     assert "13,500,000" in printed
-    assert re.search(
-        r"^on NVIDIA H200, .* at the pace of the [\d,]+ passes on record: [\d.]+ minutes$", printed, re.M
-    )
     assert not (tmp_path / "x").exists()
+
+
+def test_a_dry_run_says_what_the_runs_take_on_the_gpu_of_the_records(capsys, monkeypatch):
+    """Four side by side; of one run alone the whole time; of runs that do something else nothing."""
+    monkeypatch.setattr(shared, "estimate", lambda runs, how: ((run, cost(run), 60.0) for run in runs))
+    said = []
+    for runs in (
+        [replace(BEST, precision="bf16", seed=seed) for seed in range(4)],
+        [replace(BEST, precision="bf16")],
+        [BEST],
+    ):
+        shared.show_cost(runs, Options(torch.device("cpu")))
+        line = r"^on NVIDIA H200, .*, (\d) at once, .* on record: ([\d.]+) minutes$"
+        said.append(re.findall(line, capsys.readouterr().out, re.M))
+    (four,), (one,), none = said
+    assert (four[0], one[0], none) == ("4", "1", [])
+    assert float(four[1]) == pytest.approx(float(one[1]), rel=0.03)
 
 
 def test_a_dry_run_shows_how_far_its_measurements_are(tmp_path, capsys, monkeypatch):

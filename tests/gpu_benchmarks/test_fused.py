@@ -108,7 +108,7 @@ def test_a_run_on_fused_kernels_is_the_run(at_hand):
             trainer.collect()
         found.append(trainer.saved())
     for name, ours in found[0].items():
-        assert torch.allclose(ours, found[1][name], rtol=1e-4, atol=1e-5), name
+        assert (ours - found[1][name]).norm() < 1e-3 * found[1][name].norm(), name
 
 
 def test_where_clients_are_apart_nothing_is_fused(at_hand, monkeypatch):

@@ -180,7 +180,7 @@ CLAIMS = (
         "Section 4, Corollary 1, under Theorem 1",
         "corollary",
         COROLLARIES["FED-C1-MAIN@conditions"],
-        "At the longest η the choices meet Theorem 1's limit only for L² ≤ (α+D₁)/(2(α+R)). For L = 1 already K = 0 fails.",
+        "The longest η meets Theorem 1's limit only for L² ≤ (α+D₁)/(2(α+R)). For L = 1 already K = 0 fails.",
         witness=Witness(
             values(L=1, D_1=1, D_2=1, alpha=1),
             "η ≤ γ/2 · βR/(α+R) at K = 0",
