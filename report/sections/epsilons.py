@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import Any
 
 from report.typst import Markup, formula, link, number, table
@@ -55,9 +56,13 @@ def _replaced(row: Mapping[str, str]) -> str | None:
 
 
 def short(value: str) -> str:
-    """A number or an interval `[a, b]` of a table in three digits."""
-    ends = [number(float(end), 3) for end in re.findall(r"\d[\d.]*(?:e[+-]?\d+)?", value)]
-    return " to ".join(dict.fromkeys(ends))
+    """A number or an interval `[a, b]` of a table in three digits; an interval whose ends are told apart is rounded outwards."""
+    ends = [Decimal(end) for end in re.findall(r"\d[\d.]*(?:e[+-]?\d+)?", value)]
+    near = dict.fromkeys(number(float(end), 3) for end in ends)
+    if len(near) == 1:
+        return next(iter(near))
+    outwards = zip(ends, (ROUND_FLOOR, ROUND_CEILING), strict=True)
+    return " to ".join(number(float(Context(prec=3, rounding=to).plus(end)), 3) for end, to in outwards)
 
 
 def in_a_line(selected: Sequence[Claim]) -> Markup:

@@ -202,6 +202,19 @@ TABLE = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("interval", "told"),
+    [
+        ("30.5123", "30.5"),
+        ("[10.8131, 10.815]", "10.8"),
+        ("[7.06307, 7.29076]", "7.06 to 7.3"),
+        ("[11.6654, 12.8831]", "11.6 to 12.9"),
+    ],
+)
+def test_an_interval_of_epsilons_is_rounded_outwards(interval, told):
+    assert epsilons.short(interval) == told
+
+
 def test_the_true_epsilon_stands_beside_the_printed_one():
     told = claim(
         "NEC-EXP-DP", "refuted", kind="privacy", printed="the noise for ϵ = 8", tables={"true ε by p": TABLE}
