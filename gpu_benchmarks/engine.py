@@ -230,6 +230,8 @@ class Trainer:
                 self.test[1] += (logits.argmax(1) == labels).sum()
 
     def mini_batch(self, size: int) -> tuple[Tensor, Tensor]:
+        if self.rules.fused:
+            return fused.mini_batch(self.plans[size], self.data, self.pixels, self.config.precision)
         indices, moves = self.plans[size].take()
         images = self.data.images[indices]
         if moves is not None:

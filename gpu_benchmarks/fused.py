@@ -17,6 +17,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from gpu_benchmarks.batches import PAD, Data, Pixels, Plan
 from gpu_benchmarks.gradients import Gradients
 from gpu_benchmarks.layers import EPSILON, Statistics
 from gpu_benchmarks.resnet import Architecture
@@ -27,16 +28,60 @@ try:
 except ImportError:  # Triton comes with PyTorch's builds for GPUs alone
     kernels = None
 
-CONVOLUTIONS, WEIGHTS, OTHERS = 3, 2, 4
-"""Programs that a multiprocessor has room for at once, by their registers and shared memory. A tensor is shared by no more, unless
-there are more clients, so that no second round of a few programs holds up the next kernel."""
-IN_A_PART = 8192  # numbers, at least, that one program sums up
-AT_ONCE = 4096  # of them
-SMALL: dict[str, Any] = {"rows": 64, "num_warps": 4, "num_stages": 1}
-MIDDLE: dict[str, Any] = {"rows": 128, "num_warps": 4, "num_stages": 1}
-LARGE: dict[str, Any] = {"rows": 128, "num_warps": 8, "num_stages": 1}
-AHEAD: dict[str, Any] = {"rows": 64, "num_warps": 4, "num_stages": 3}
-"""Rows at once in a convolution, on how many warps, loaded how many steps ahead: the fastest on an H200 of those that were tried."""
+
+@dataclass(frozen=True)
+class Launch:
+    """rows: of a matrix product, output pixels or pairs of them, that a program takes at once; warps: that it has; ahead: steps that it
+    loads ahead; room: programs that a multiprocessor has room for, by their registers and shared memory. A tensor is shared by no
+    more, unless there are more clients, so that no second round of a few programs holds up the next kernel. outputs: pixels in a
+    row, where the stride is 1.
+    """
+
+    rows: int
+    warps: int
+    ahead: int
+    room: int
+    outputs: int
+
+    def settings(self, dtype: torch.dtype, stride: int = 1) -> dict[str, int]:
+        """What is twice as long as bfloat16 does not fit otherwise."""
+        short = dtype == torch.bfloat16
+        return {
+            "rows": self.rows if short else min(self.rows, 64),
+            "num_warps": self.warps,
+            "num_stages": self.ahead if short else 1,
+            "outputs": self.outputs if stride == 1 else 1,
+        }
+
+
+# By channels of input and output: the fastest on an H200 of those that were tried.
+OTHERWISE = Launch(64, 4, 1, 2, 1)
+CONVOLVE = {
+    (3, 16): Launch(128, 8, 1, 3, 1),
+    (16, 16): Launch(64, 4, 1, 5, 2),
+    (16, 32): Launch(64, 4, 1, 3, 1),
+    (32, 32): Launch(64, 4, 1, 2, 2),
+}
+CONVOLVE_BACK = {16: Launch(64, 4, 1, 4, 2), 32: Launch(64, 4, 1, 2, 2)}
+WEIGHTS = {
+    (3, 16): Launch(64, 4, 1, 4, 1),
+    (16, 16): Launch(64, 4, 3, 3, 2),
+    (16, 32): Launch(64, 4, 3, 4, 1),
+    (32, 32): Launch(32, 4, 2, 2, 2),
+}
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How the other kernels share a tensor. least: numbers that are worth a program; at_once: of them; room: as of a `Launch`."""
+
+    least: int
+    at_once: int
+    room: int
+
+
+SPREADS: dict[int, Spread] = {}  # by channels
+OTHERS = Spread(8192, 4096, 4)
 WIDTHS = (2, 4, 8, 16)  # powers of two, and what a multiprocessor holds
 FEW_CHANNELS = 32
 """Up to so many, convolutions are those of `kernels`: with 16, cuDNN's took twice as long on an H200. Of more, the weights do not fit
@@ -46,6 +91,36 @@ beside the images in what a multiprocessor holds."""
 def supports(net: Architecture, device: torch.device, precision: str) -> bool:
     """Whether the kernels can be used: on a GPU with Triton, for 2, 4, 8 or 16 channels in the first stage, not in float64."""
     return kernels is not None and device.type == "cuda" and net.width in WIDTHS and precision != "float64"
+
+
+def mini_batch(plan: Plan, data: Data, pixels: Pixels, precision: str) -> tuple[Tensor, Tensor]:
+    """The images, in channels-last order and the arithmetic of the run, and labels of a plan's next iteration."""
+    count = plan.indices.shape[1]
+    dtype = torch.bfloat16 if precision == "bf16" else torch.float32
+    images = torch.empty(
+        (count, *data.images.shape[1:]),
+        dtype=dtype,
+        device=data.images.device,
+        memory_format=torch.channels_last,
+    )
+    labels = data.labels.new_empty(count)
+    kernels.mini_batch[(count,)](
+        data.images,
+        data.labels,
+        plan.indices,
+        plan.indices if plan.moves is None else plan.moves,
+        plan.position,
+        pixels.scale,
+        pixels.shift,
+        images,
+        labels,
+        count,
+        PAD,
+        side=data.images.shape[2],
+        augmented=plan.moves is not None,
+    )
+    plan.position += 1
+    return images, labels
 
 
 @dataclass(frozen=True)
@@ -151,7 +226,7 @@ class _Pass:
         out, channels = weight.shape[:2]
         if channels > FEW_CHANNELS:
             y = F.conv2d(x, weight, stride=stride, padding=1)
-            grid = self.parts(y, OTHERS)
+            grid = self.spread(y)
             partial = self.sums(y, grid)
             kernels.statistics[grid](
                 y, partial, self.batch, positions=y[0, 0].numel(), **self.shape(y), rows=_rows(y)
@@ -161,7 +236,8 @@ class _Pass:
         y = torch.empty(
             (len(x), out, side, side), dtype=x.dtype, device=x.device, memory_format=torch.channels_last
         )
-        grid = self.parts(y, CONVOLUTIONS)
+        launch = CONVOLVE.get((channels, out), OTHERWISE)
+        grid = self.parts(y, launch.room)
         partial = self.sums(y, grid)
         kernels.convolve[grid](
             x,
@@ -174,7 +250,7 @@ class _Pass:
             stride=stride,
             precision=self.multiplied,
             **_sizes(channels, out),
-            **(LARGE if out <= 16 else SMALL),
+            **launch.settings(self.dtype, stride),
         )
         return _Convolved(y, partial)
 
@@ -184,9 +260,10 @@ class _Pass:
         """`masked`, with the gradient of a convolution's input above, from that of its output."""
         weight = self.weights[name]
         out, channels = weight.shape[:2]
-        if out == channels and 16 <= channels <= FEW_CHANNELS:
+        if out == channels and channels in CONVOLVE_BACK:
             g, kept = torch.empty_like(at.x), later or _Shortcut(at.x, 1, 0)
-            grid = self.parts(at.x, CONVOLUTIONS)
+            launch = CONVOLVE_BACK[channels]
+            grid = self.parts(at.x, launch.room)
             partial = self.sums(at.x, grid)
             kernels.convolve_back[grid](
                 grad,
@@ -204,7 +281,7 @@ class _Pass:
                 channels=channels,
                 shortcut=later is not None,
                 precision=self.multiplied,
-                **(MIDDLE if out <= 16 else SMALL),
+                **launch.settings(self.dtype),
             )
             return g, partial
         geometry = ([stride] * 2, [1, 1], [1, 1], False, [0, 0], 1)
@@ -215,12 +292,11 @@ class _Pass:
 
     def weigh(self, grad: Tensor, x: Tensor, name: str, stride: int) -> None:
         """Every client's gradient of a convolution's weight, into `found`."""
-        sizes = _sizes(x.shape[1], grad.shape[1])
-        padded_out = sizes["padded_out"]
-        whole = x.shape[1] * grad.shape[1] <= FEW_CHANNELS**2
-        room = OTHERS if x.shape[1] <= 16 else WEIGHTS
-        parts = room * self.processors // self.clients // (1 if whole else 3)
-        parts = max(1, min(parts, self.batch * grad[0, 0].numel() // SMALL["rows"]))
+        channels, out = x.shape[1], grad.shape[1]
+        launch, sizes = WEIGHTS.get((channels, out), OTHERWISE), _sizes(channels, out)
+        padded_out, whole = sizes["padded_out"], channels * out <= FEW_CHANNELS**2
+        parts = launch.room * self.processors // self.clients // (1 if whole else 3)
+        parts = max(1, min(parts, self.batch * grad[0, 0].numel() // 64))
         partial = self.x.new_empty(parts, self.clients, 3, padded_out, 4 * sizes["padded"])
         kernels.weight_gradients[self.clients, parts, 1 if whole else 3](
             grad,
@@ -233,9 +309,9 @@ class _Pass:
             whole=whole,
             precision=self.multiplied,
             **sizes,
-            **(AHEAD if whole and x.shape[1] > 3 and self.dtype == torch.bfloat16 else SMALL),
+            **launch.settings(self.dtype, stride),
         )
-        rows = 4
+        rows = min(padded_out, max(4, 64 // sizes["padded"]))
         kernels.gather_weight_gradients[self.clients, 3, padded_out // rows](
             partial,
             self.found,
@@ -249,10 +325,14 @@ class _Pass:
 
     # --- normalisation, ReLU, shortcut ----------------------------------------------------------------
 
-    def parts(self, x: Tensor, room: int) -> tuple[int, int]:
-        """The programs that share a tensor: each has a part of one client's rows. room: of a multiprocessor."""
+    def parts(self, x: Tensor, room: int, least: int = OTHERS.least) -> tuple[int, int]:
+        """The programs that share a tensor: each has a part of one client's rows."""
         most = room * self.processors // self.clients
-        return self.clients, max(1, min(most, self.batch * x[0].numel() // IN_A_PART))
+        return self.clients, max(1, min(most, self.batch * x[0].numel() // least))
+
+    def spread(self, x: Tensor) -> tuple[int, int]:
+        spread = _spread(x)
+        return self.parts(x, spread.room, spread.least)
 
     def sums(self, x: Tensor, parts: tuple[int, int]) -> Tensor:
         return self.x.new_empty(*parts, 2, x.shape[1])
@@ -268,7 +348,7 @@ class _Pass:
         means, variances = self.statistics.means[index], self.statistics.variances[index]
         kept = shortcut or _Shortcut(x, 1, 0)
         parts = convolved.partial.shape[1]
-        kernels.normalise[self.parts(x, OTHERS)](
+        kernels.normalise[self.spread(x)](
             x,
             convolved.partial,
             self.of(f"{name}.scale"),
@@ -294,7 +374,7 @@ class _Pass:
     def masked(self, above: Tensor, at: _Activation, later: _Shortcut | None) -> tuple[Tensor, Tensor]:
         """The gradient of what the ReLU saw, and sums of it. later: what came through the shortcut."""
         g, kept = torch.empty_like(at.x), later or _Shortcut(at.x, 1, 0)
-        grid = self.parts(at.x, OTHERS)
+        grid = self.spread(at.x)
         partial = self.sums(at.x, grid)
         kernels.masked[grid](
             above,
@@ -318,7 +398,7 @@ class _Pass:
     def through(self, g: Tensor, partial: Tensor, at: _Activation, name: str) -> Tensor:
         """The gradient of what was normalised; those of scale and shift into `found`."""
         before, parts = torch.empty_like(g), partial.shape[1]
-        kernels.through_normalisation[self.parts(g, OTHERS)](
+        kernels.through_normalisation[self.spread(g)](
             g,
             at.x,
             at.means,
@@ -346,33 +426,30 @@ class _Pass:
 
     def head(self, h: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
         """Each client's mean loss, (clients,), and the gradient of their sum with respect to h."""
-        weight, bias = self.linear()
-        pooled = h.mean((2, 3))
-        logits = F.linear(pooled, weight.to(self.dtype), bias.to(self.dtype)).to(self.x.dtype)
-        losses = F.cross_entropy(logits, labels, reduction="none").view(-1, self.clients).mean(0)
-        answers = torch.arange(self.net.classes, device=labels.device)
-        wrong = (logits.softmax(1) - (labels[:, None] == answers).to(logits.dtype)) / self.batch
-        by_client = wrong.view(-1, self.clients, self.net.classes).permute(1, 2, 0)
-        start, count = self.start["linear.weight"], weight.numel()
-        features = pooled.to(self.x.dtype).view(-1, self.clients, weight.shape[1]).transpose(0, 1)
-        self.found[:, start : start + count] = (by_client @ features).flatten(1)
-        self.found[:, start + count :] = by_client.sum(2)
-        above = (wrong @ weight / h[0, 0].numel()).to(self.dtype)
-        return losses, _lasting(above[:, :, None, None].expand(h.shape))
-
-    def linear(self) -> tuple[Tensor, Tensor]:
-        start, shape = self.start["linear.weight"], (self.net.classes, 4 * self.net.width)
-        end = start + shape[0] * shape[1]
-        return self.x[start:end].view(shape), self.x[end:]
+        classes, channels = self.net.classes, h.shape[1]
+        padded, start = _power_of_two(classes), self.start["linear.weight"]
+        features, wrong = self.x.new_empty(len(h), channels), self.x.new_empty(len(h), padded)
+        losses, means, above = self.x.new_empty(len(h)), self.x.new_empty(self.clients), torch.empty_like(h)
+        sizes = {"channels": channels, "classes": classes, "padded": padded}
+        parameters = self.of("linear.weight"), self.of("linear.bias")
+        given = h, *parameters, labels, features, wrong, losses, above, self.batch
+        kernels.linear[(len(h),)](*given, positions=h[0, 0].numel(), **sizes)
+        given = features, wrong, losses, self.found, means, self.net.dimension, start, self.batch
+        kernels.gather_linear[self.clients, classes](*given, clients=self.clients, rows=32, **sizes)
+        return means, above
 
 
 def _lasting(x: Tensor) -> Tensor:
     return x.contiguous(memory_format=torch.channels_last)
 
 
+def _spread(x: Tensor) -> Spread:
+    return SPREADS.get(x.shape[1], OTHERS)
+
+
 def _rows(x: Tensor) -> int:
     """How many rows a program takes at once."""
-    return max(2, AT_ONCE // x.shape[1])
+    return max(2, _spread(x).at_once // x.shape[1])
 
 
 def _sizes(channels: int, out: int) -> dict[str, int]:

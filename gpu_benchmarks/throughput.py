@@ -24,7 +24,7 @@ import os
 import resource
 import statistics
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -51,6 +51,8 @@ from methods.terminal.output import STDOUT, add_json, check_writable
 from methods.terminal.tables import Table, output
 
 SIZES = ((10, 32), (20, 32))
+LAYERED = "ours, layer by layer"
+SLOW = ("loop", "vmap", LAYERED)
 MOST = {"rounds": 10**6, "clients": 10**4}
 """The largest values that are not taken for slips of the pen."""
 
@@ -67,6 +69,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--clients", type=int, nargs="+", help="numbers of clients, 32 images each (default: 10 20)"
+    )
+    parser.add_argument(
+        "--without",
+        action="append",
+        choices=SLOW,
+        default=[],
+        help="a variant that is not timed, where time is dear (repeatable)",
     )
 
 
@@ -86,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
     if args.threads:
         torch.set_num_threads(args.threads)
     sizes = [(n, 32) for n in args.clients] if args.clients else SIZES
-    result = measure(device, args.precision, sizes, args.rounds)
+    result = measure(device, args.precision, sizes, args.rounds, without=args.without)
     if args.json:
         parsing.write(result, args.json)
     render(result).show(output(stderr=args.json == STDOUT))
@@ -99,15 +108,16 @@ def measure(
     sizes: Sequence[tuple[int, int]] = SIZES,
     rounds: int = 7,
     net: Architecture | None = None,
+    without: Collection[str] = (),
 ) -> dict[str, Any]:
-    """The JSON of the command. Raises `InputError` if the gradients are wrong on this device."""
+    """The JSON of the command. without: of `SLOW`, not timed. Raises `InputError` if the gradients are wrong on this device."""
     net, load = net or Architecture(), os.getloadavg()[0]
     name_the_code()
     trusted = sound(device, Architecture(1, net.width), precision=precision)
     cases, floors = [], []
     for clients, batch in sizes:
         with arithmetic(precision):
-            ready, memory = variants(net, clients, batch, precision, device, trusted)
+            ready, memory = variants(net, clients, batch, precision, device, trusted, without)
             taken = interleaved(ready, rounds, device)
         medians = {name: statistics.median(wall for wall, _ in times) for name, times in taken.items()}
         worked = {name: statistics.median(cpu for _, cpu in times) for name, times in taken.items()}
@@ -145,7 +155,13 @@ def measure(
 
 
 def variants(
-    net: Architecture, clients: int, batch: int, precision: str, device: torch.device, trusted: Sound
+    net: Architecture,
+    clients: int,
+    batch: int,
+    precision: str,
+    device: torch.device,
+    trusted: Sound,
+    without: Collection[str] = (),
 ) -> tuple[dict[str, Callable[[], None]], dict[str, float]]:
     """Functions of no arguments that do one round each, and on a GPU the peak memory of a round, MiB (of a captured one,
     while it is captured).
@@ -190,12 +206,10 @@ def variants(
 
         return one_round
 
-    ready = {
-        "plain": plain,
-        "ours": federated(trainer),
-        "loop": slow(gradients.loop),
-        "vmap": slow(gradients.mapped),
-    }
+    ready: dict[str, Callable[[], None]] = {"plain": plain, "ours": federated(trainer)}
+    for name, way in (("loop", gradients.loop), ("vmap", gradients.mapped)):
+        if name not in without:
+            ready[name] = slow(way)
     memory: dict[str, float] = {}
     if device.type == "cpu":
         joint = Trainer(config, data, device, rules, joint=True)
@@ -205,13 +219,13 @@ def variants(
         return ready, memory
     ready["plain, channels last"] = partial(plain, torch.channels_last)
     in_place = {"plain": [x, position], "plain, channels last": [x, position], "ours": trainer.all_buffers()}
-    if rules.fused:
+    if rules.fused and LAYERED not in without:
         apart = rules_for(net, clients, batch, precision, device, replace(trusted, fused=False))
         other = Trainer(config, data, device, apart)
         other.prepare(0)
         torch.cuda.synchronize(device)
-        ready["ours, layer by layer"] = federated(other)
-        in_place["ours, layer by layer"] = other.all_buffers()
+        ready[LAYERED] = federated(other)
+        in_place[LAYERED] = other.all_buffers()
     if trusted.graphs:
         for name, buffers in in_place.items():
             eager = ready[f"{name} eager"] = ready[name]

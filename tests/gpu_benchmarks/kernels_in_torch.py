@@ -13,6 +13,7 @@ import torch.nn.functional as F
 from torch import Tensor
 from torch.nn.grad import conv2d_input, conv2d_weight
 
+from gpu_benchmarks.batches import PAD, augment
 from gpu_benchmarks.resnet import shortcut as around
 
 
@@ -46,6 +47,91 @@ def _keep(grid: tuple[int, ...], partial: Tensor, first: Tensor, second: Tensor,
     assert partial.shape[:2] == grid, "every program writes its own part"
     partial.zero_()
     partial[:, 0, 0], partial[:, 0, 1] = _sums(first, clients), _sums(second, clients)
+
+
+@Kernel
+def mini_batch(
+    grid,
+    images,
+    labels,
+    indices,
+    moves,
+    position,
+    scale,
+    shift,
+    inputs,
+    answers,
+    count,
+    pad,
+    *,
+    side,
+    augmented,
+):
+    assert grid == (count,)
+    assert pad == PAD
+    assert images.shape[2:] == (side, side)
+    drawn = indices.index_select(0, position)[0]
+    taken = images[drawn]
+    if augmented:
+        taken = augment(taken, moves.index_select(0, position)[0])
+    inputs.copy_(taken * scale - shift)
+    answers.copy_(labels[drawn])
+
+
+@Kernel
+def linear(
+    grid,
+    x,
+    weight,
+    bias,
+    labels,
+    features,
+    wrong,
+    losses,
+    above,
+    batch,
+    *,
+    positions,
+    channels,
+    classes,
+    padded,
+):
+    assert grid == (len(x),)
+    assert x[0, 0].numel() == positions
+    features.copy_(x.float().mean((2, 3)))
+    weights = weight[: classes * channels].view(classes, channels)
+    logits = F.linear(features, weights, bias[:classes])
+    losses.copy_(F.cross_entropy(logits, labels, reduction="none"))
+    wrong.zero_()
+    wrong[:, :classes] = (logits.softmax(1) - F.one_hot(labels, classes)) / batch
+    above.copy_((wrong[:, :classes] @ weights / positions)[:, :, None, None].expand(x.shape))
+
+
+@Kernel
+def gather_linear(
+    grid,
+    features,
+    wrong,
+    losses,
+    gradients,
+    means,
+    dimension,
+    start,
+    batch,
+    *,
+    clients,
+    channels,
+    classes,
+    padded,
+    rows,
+):
+    assert grid == (clients, classes)
+    assert gradients.shape == (clients, dimension)
+    own = wrong[:, :classes].unflatten(0, (batch, clients)).permute(1, 2, 0)
+    end = start + classes * channels
+    gradients[:, start:end] = (own @ features.unflatten(0, (batch, clients)).transpose(0, 1)).flatten(1)
+    gradients[:, end : end + classes] = own.sum(2)
+    means.copy_(losses.view(batch, clients).mean(0))
 
 
 @Kernel

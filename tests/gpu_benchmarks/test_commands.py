@@ -179,7 +179,7 @@ def test_mistakes_end_in_one_line_and_status_2(tmp_path, capsys, arguments, mess
 
 
 def test_memory_that_does_not_suffice_is_one_line(capsys, monkeypatch):
-    def greedy(*arguments):
+    def greedy(*arguments, **more):
         torch.empty(1 << 60, dtype=torch.uint8)
 
     monkeypatch.setattr(throughput, "measure", greedy)
@@ -189,7 +189,7 @@ def test_memory_that_does_not_suffice_is_one_line(capsys, monkeypatch):
 
 
 def test_what_goes_on_from_nowhere_promises_nothing(capsys, monkeypatch):
-    def stopped(*arguments):
+    def stopped(*arguments, **more):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(throughput, "measure", stopped)

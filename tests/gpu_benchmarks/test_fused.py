@@ -28,7 +28,7 @@ from gpu_benchmarks.training import Options, train
 CPU, CUDA = torch.device("cpu"), torch.device("cuda")
 NAMES = (
     "convolve", "statistics", "normalise", "masked", "convolve_back", "through_normalisation",
-    "weight_gradients", "gather_weight_gradients",
+    "weight_gradients", "gather_weight_gradients", "linear", "gather_linear", "mini_batch",
 )  # fmt: skip
 
 
@@ -234,6 +234,7 @@ import torch
 sys.path.insert(0, "tests/gpu_benchmarks")
 import kernels_in_torch
 from gpu_benchmarks import fused, gradients, kernels
+from gpu_benchmarks.batches import PAD, Data, Pixels, Plan
 from gpu_benchmarks.resnet import Architecture
 
 seen = set()
@@ -263,10 +264,20 @@ fused.kernels = SimpleNamespace(**{name: Both(name) for name in NAMES})
 net, generator = Architecture(1, 16), torch.Generator().manual_seed(0)
 x = net.initial(0) + 0.05 * torch.randn(net.dimension, generator=generator)
 real = torch.Tensor.new_empty
-torch.Tensor.new_empty = lambda self, *shape, **how: real(self, *shape, **how).fill_(float("nan"))
+def poisoned(self, *shape, **how):
+    found = real(self, *shape, **how)
+    return found.fill_(float("nan")) if found.is_floating_point() else found
+torch.Tensor.new_empty = poisoned
 images, labels = torch.randn(4, 3, 32, 32, generator=generator), torch.randint(10, (4,), generator=generator)
 found = fused.of_clients(net, x, images, labels, 2)
 torch.Tensor.new_empty = real
+for moved in (True, False):
+    moves = torch.cat([torch.randint(2 * PAD + 1, (3, 4, 2)), torch.randint(2, (3, 4, 1))], 2) if moved else None
+    plan = Plan(torch.randint(9, (3, 4)), moves, torch.tensor([1]))
+    bytes, answers = torch.randint(256, (9, 3, 32, 32), dtype=torch.uint8), torch.arange(9)
+    data, pixels = Data(bytes, answers, plan.indices, bytes, answers), Pixels.reading("imagenet", torch.float32, bytes.device)
+    fused.mini_batch(plan, data, pixels, "float32")
+    assert plan.position == 2
 assert sorted(seen) == sorted(NAMES), seen
 right = gradients.loop(net, x.double(), images.double(), labels, 2)
 assert torch.allclose(found.losses.double(), right.losses, atol=1e-5)

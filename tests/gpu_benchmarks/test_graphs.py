@@ -206,5 +206,9 @@ def test_every_variant_of_the_throughput_is_made_and_does_a_round(graphs, kernel
         name.removesuffix(" eager") for name in eager
     }
     assert set(memory.values()) == {3.0}
+    fewer, _ = throughput.variants(small, 2, 4, "float32", CUDA, trusted, throughput.SLOW)
+    assert set(ready) - set(fewer) == {"loop", "vmap"} | {
+        name for name in ready if name.startswith("ours, layer")
+    }
     taken = throughput.interleaved(ready, 2, CUDA)
     assert all(len(times) == 2 and min(wall for wall, _ in times) > 0 for times in taken.values())
