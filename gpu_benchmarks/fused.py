@@ -34,7 +34,7 @@ class Launch:
     """rows: of a matrix product, output pixels or pairs of them, that a program takes at once; warps: that it has; ahead: steps that it
     loads ahead; room: programs that a multiprocessor has room for, by their registers and shared memory. A tensor is shared by no
     more, unless there are more clients, so that no second round of a few programs holds up the next kernel. outputs: pixels in a
-    row, where the stride is 1.
+    row, where the stride is 1. lasting: whether all weights stay in a multiprocessor.
     """
 
     rows: int
@@ -42,6 +42,7 @@ class Launch:
     ahead: int
     room: int
     outputs: int
+    lasting: bool = True
 
     def settings(self, dtype: torch.dtype, stride: int = 1) -> dict[str, int]:
         """What is twice as long as bfloat16 does not fit otherwise."""
@@ -56,13 +57,18 @@ class Launch:
 
 # By channels of input and output: the fastest on an H200 of those that were tried.
 OTHERWISE = Launch(64, 4, 1, 2, 1)
-CONVOLVE = {
+CONVOLVE: dict[tuple[int, int], Launch | None] = {
     (3, 16): Launch(128, 8, 1, 3, 1),
     (16, 16): Launch(64, 4, 1, 5, 2),
     (16, 32): Launch(64, 4, 1, 3, 1),
     (32, 32): Launch(64, 4, 1, 2, 2),
+    (64, 64): Launch(64, 4, 1, 2, 1, False),
 }
-CONVOLVE_BACK = {16: Launch(64, 4, 1, 4, 2), 32: Launch(64, 4, 1, 2, 2)}
+CONVOLVE_BACK: dict[int, Launch | None] = {
+    16: Launch(64, 4, 1, 4, 2),
+    32: Launch(64, 4, 1, 2, 2),
+    64: Launch(64, 4, 1, 2, 1, False),
+}
 WEIGHTS = {
     (3, 16): Launch(64, 4, 1, 4, 1),
     (16, 16): Launch(64, 4, 3, 3, 2),
@@ -224,7 +230,8 @@ class _Pass:
     def convolution(self, x: Tensor, name: str, stride: int) -> _Convolved:
         weight = self.weights[name]
         out, channels = weight.shape[:2]
-        if channels > FEW_CHANNELS:
+        launch = CONVOLVE.get((channels, out), OTHERWISE)
+        if launch is None:
             y = F.conv2d(x, weight, stride=stride, padding=1)
             grid = self.spread(y)
             partial = self.sums(y, grid)
@@ -236,7 +243,6 @@ class _Pass:
         y = torch.empty(
             (len(x), out, side, side), dtype=x.dtype, device=x.device, memory_format=torch.channels_last
         )
-        launch = CONVOLVE.get((channels, out), OTHERWISE)
         grid = self.parts(y, launch.room)
         partial = self.sums(y, grid)
         kernels.convolve[grid](
@@ -250,6 +256,7 @@ class _Pass:
             stride=stride,
             precision=self.multiplied,
             **_sizes(channels, out),
+            lasting=launch.lasting,
             **launch.settings(self.dtype, stride),
         )
         return _Convolved(y, partial)
@@ -260,9 +267,9 @@ class _Pass:
         """`masked`, with the gradient of a convolution's input above, from that of its output."""
         weight = self.weights[name]
         out, channels = weight.shape[:2]
-        if out == channels and channels in CONVOLVE_BACK:
+        launch = CONVOLVE_BACK.get(channels) if out == channels else None
+        if launch is not None:
             g, kept = torch.empty_like(at.x), later or _Shortcut(at.x, 1, 0)
-            launch = CONVOLVE_BACK[channels]
             grid = self.parts(at.x, launch.room)
             partial = self.sums(at.x, grid)
             kernels.convolve_back[grid](
@@ -281,6 +288,7 @@ class _Pass:
                 channels=channels,
                 shortcut=later is not None,
                 precision=self.multiplied,
+                lasting=launch.lasting,
                 **launch.settings(self.dtype),
             )
             return g, partial

@@ -36,7 +36,7 @@ def _under(
 @triton.jit
 def _weight(
     weight,
-    down: tl.constexpr,
+    down,
     channels: tl.constexpr,
     padded: tl.constexpr,
     out: tl.constexpr,
@@ -61,17 +61,21 @@ def _weight(
 def convolve(
     x, weight, y, partial, batch, clients, side: tl.constexpr, channels: tl.constexpr, padded: tl.constexpr,
     out: tl.constexpr, padded_out: tl.constexpr, stride: tl.constexpr, outputs: tl.constexpr,
-    precision: tl.constexpr, rows: tl.constexpr,
+    lasting: tl.constexpr, precision: tl.constexpr, rows: tl.constexpr,
 ):  # fmt: skip
-    """y = x convolved with weight, and over each part of a client's rows the sums of y and of y². y has `side` rows and columns."""
+    """y = x convolved with weight, and over each part of a client's rows the sums of y and of y². y has `side` rows and columns.
+
+    lasting: the weights are loaded once; else, where there are too many to stay, at every step.
+    """
     client, part = tl.program_id(0), tl.program_id(1)
     positions: tl.constexpr = side * side // outputs
     total = batch * positions
     each = tl.cdiv(total, tl.num_programs(1))
     end = min((part + 1) * each, total)
-    top = _weight(weight, 0, channels, padded, out, padded_out, outputs, False)
-    middle = _weight(weight, 1, channels, padded, out, padded_out, outputs, False)
-    bottom = _weight(weight, 2, channels, padded, out, padded_out, outputs, False)
+    if lasting:
+        top = _weight(weight, 0, channels, padded, out, padded_out, outputs, False)
+        middle = _weight(weight, 1, channels, padded, out, padded_out, outputs, False)
+        bottom = _weight(weight, 2, channels, padded, out, padded_out, outputs, False)
     m = tl.arange(0, outputs * padded_out)
     o = m % padded_out
     first = tl.zeros((rows, outputs * padded_out), tl.float32)
@@ -81,13 +85,18 @@ def convolve(
         inside = r < end
         row = _row(r, client, clients, positions)
         product = tl.zeros((rows, outputs * padded_out), tl.float32)
-        # all on their way before the first is waited for
-        above = _under(x, row, inside, 0, side, channels, padded, stride, outputs)
-        level = _under(x, row, inside, 1, side, channels, padded, stride, outputs)
-        below = _under(x, row, inside, 2, side, channels, padded, stride, outputs)
-        product = tl.dot(above, top, product, input_precision=precision)
-        product = tl.dot(level, middle, product, input_precision=precision)
-        product = tl.dot(below, bottom, product, input_precision=precision)
+        if lasting:  # all on their way before the first is waited for
+            above = _under(x, row, inside, 0, side, channels, padded, stride, outputs)
+            level = _under(x, row, inside, 1, side, channels, padded, stride, outputs)
+            below = _under(x, row, inside, 2, side, channels, padded, stride, outputs)
+            product = tl.dot(above, top, product, input_precision=precision)
+            product = tl.dot(level, middle, product, input_precision=precision)
+            product = tl.dot(below, bottom, product, input_precision=precision)
+        else:
+            for down in range(3):
+                ws = _weight(weight, down, channels, padded, out, padded_out, outputs, False)
+                xs = _under(x, row, inside, down, side, channels, padded, stride, outputs)
+                product = tl.dot(xs, ws, product, input_precision=precision)
         rounded = product.to(y.dtype.element_ty)
         to = (row * outputs)[:, None] * out + (m // padded_out * out + o)[None, :]
         tl.store(y + to, rounded, mask=inside[:, None] & (o < out)[None, :])
@@ -101,8 +110,8 @@ def convolve(
 @triton.jit(do_not_specialize=["batch", "clients"])
 def convolve_back(
     grad, weight, later, y, x, means, roots, gradient, partial, batch, clients, side: tl.constexpr,
-    channels: tl.constexpr, shortcut: tl.constexpr, outputs: tl.constexpr, precision: tl.constexpr,
-    rows: tl.constexpr,
+    channels: tl.constexpr, shortcut: tl.constexpr, outputs: tl.constexpr, lasting: tl.constexpr,
+    precision: tl.constexpr, rows: tl.constexpr,
 ):  # fmt: skip
     """`masked` where `above` is the gradient of the input of a convolution with stride 1 whose output has the gradient `grad`: all
     have the same side and number of channels, at least 16.
@@ -112,9 +121,10 @@ def convolve_back(
     total = batch * positions
     each = tl.cdiv(total, tl.num_programs(1))
     end = min((part + 1) * each, total)
-    top = _weight(weight, 0, channels, channels, channels, channels, outputs, True)
-    middle = _weight(weight, 1, channels, channels, channels, channels, outputs, True)
-    bottom = _weight(weight, 2, channels, channels, channels, channels, outputs, True)
+    if lasting:
+        top = _weight(weight, 0, channels, channels, channels, channels, outputs, True)
+        middle = _weight(weight, 1, channels, channels, channels, channels, outputs, True)
+        bottom = _weight(weight, 2, channels, channels, channels, channels, outputs, True)
     m = tl.arange(0, outputs * channels)
     mean = tl.load(means + client * channels + m % channels)[None, :]
     root = tl.load(roots + client * channels + m % channels)[None, :]
@@ -125,15 +135,21 @@ def convolve_back(
         inside = r < end
         row = _row(r, client, clients, positions)
         at, here = (row * (outputs * channels))[:, None] + m[None, :], inside[:, None]
-        # all on their way before the first is waited for
-        above = _under(grad, row, inside, 0, side, channels, channels, 1, outputs)
-        level = _under(grad, row, inside, 1, side, channels, channels, 1, outputs)
-        below = _under(grad, row, inside, 2, side, channels, channels, 1, outputs)
-        added, seen, value = _beside(later, y, x, at, at, here, here, shortcut)
         g = tl.zeros((rows, outputs * channels), tl.float32)
-        g = tl.dot(above, top, g, input_precision=precision)
-        g = tl.dot(level, middle, g, input_precision=precision)
-        g = tl.dot(below, bottom, g, input_precision=precision)
+        if lasting:  # all on their way before the first is waited for
+            above = _under(grad, row, inside, 0, side, channels, channels, 1, outputs)
+            level = _under(grad, row, inside, 1, side, channels, channels, 1, outputs)
+            below = _under(grad, row, inside, 2, side, channels, channels, 1, outputs)
+            added, seen, value = _beside(later, y, x, at, at, here, here, shortcut)
+            g = tl.dot(above, top, g, input_precision=precision)
+            g = tl.dot(level, middle, g, input_precision=precision)
+            g = tl.dot(below, bottom, g, input_precision=precision)
+        else:
+            for down in range(3):
+                ws = _weight(weight, down, channels, channels, channels, channels, outputs, True)
+                gs = _under(grad, row, inside, down, side, channels, channels, 1, outputs)
+                g = tl.dot(gs, ws, g, input_precision=precision)
+            added, seen, value = _beside(later, y, x, at, at, here, here, shortcut)
         g = tl.where(seen.to(tl.float32) <= 0, 0.0, g + added)  # what is no number is not
         tl.store(gradient + at, g.to(gradient.dtype.element_ty), mask=here)
         first += g
