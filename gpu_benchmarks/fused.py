@@ -58,22 +58,25 @@ class Launch:
 # By channels of input and output: the fastest on an H200 of those that were tried.
 OTHERWISE = Launch(64, 4, 1, 2, 1)
 CONVOLVE: dict[tuple[int, int], Launch | None] = {
-    (3, 16): Launch(128, 8, 1, 3, 1),
+    (3, 16): Launch(128, 4, 1, 4, 1),
     (16, 16): Launch(64, 4, 1, 5, 2),
     (16, 32): Launch(64, 4, 1, 3, 1),
     (32, 32): Launch(64, 4, 1, 2, 2),
-    (64, 64): Launch(64, 4, 1, 2, 1, False),
+    (32, 64): Launch(64, 4, 1, 2, 1),
+    (64, 64): None,
 }
 CONVOLVE_BACK: dict[int, Launch | None] = {
     16: Launch(64, 4, 1, 4, 2),
     32: Launch(64, 4, 1, 2, 2),
-    64: Launch(64, 4, 1, 2, 1, False),
+    64: None,
 }
 WEIGHTS = {
-    (3, 16): Launch(64, 4, 1, 4, 1),
-    (16, 16): Launch(64, 4, 3, 3, 2),
-    (16, 32): Launch(64, 4, 3, 4, 1),
-    (32, 32): Launch(32, 4, 2, 2, 2),
+    (3, 16): Launch(128, 4, 1, 4, 1),
+    (16, 16): Launch(64, 4, 1, 3, 2),
+    (16, 32): Launch(32, 4, 3, 5, 1),
+    (32, 32): Launch(32, 4, 3, 2, 2),
+    (32, 64): Launch(64, 4, 1, 2, 1),
+    (64, 64): Launch(64, 8, 2, 1, 2),
 }
 
 
@@ -86,7 +89,11 @@ class Spread:
     room: int
 
 
-SPREADS: dict[int, Spread] = {}  # by channels
+SPREADS: dict[int, Spread] = {
+    16: Spread(8192, 4096, 8),
+    32: Spread(8192, 8192, 4),
+    64: Spread(8192, 4096, 4),
+}  # by channels
 OTHERS = Spread(8192, 4096, 4)
 WIDTHS = (2, 4, 8, 16)  # powers of two, and what a multiprocessor holds
 FEW_CHANNELS = 32
