@@ -7,7 +7,8 @@
     gradients, passes, batches, federation
                           all clients' gradients, in one pass or one by one; how a pass splits into iterations;
                           who sees which image when
-    fused, kernels        the same gradients by hand, on a GPU: few passes over memory, in Triton
+    fused, kernels, launches
+                          the same gradients by hand, on a GPU: few passes over memory, in Triton
     engine, cuda_graphs, device, device_randomness
                           one run in place, captured as CUDA graphs where there is a GPU
     training, checkpoint, checkpoint_file, seal

@@ -19,6 +19,15 @@ from torch import Tensor
 
 from gpu_benchmarks.batches import PAD, Data, Pixels, Plan
 from gpu_benchmarks.gradients import Gradients
+from gpu_benchmarks.launches import (
+    AT_ONCE,
+    CONVOLVE,
+    CONVOLVE_BACK,
+    IN_A_PART,
+    OTHERWISE,
+    ROOM,
+    WEIGHTS,
+)
 from gpu_benchmarks.layers import EPSILON, Statistics
 from gpu_benchmarks.resnet import Architecture
 
@@ -29,76 +38,10 @@ except ImportError:  # Triton comes with PyTorch's builds for GPUs alone
     kernels = None
 
 
-@dataclass(frozen=True)
-class Launch:
-    """rows: of a matrix product, output pixels or pairs of them, that a program takes at once; warps: that it has; ahead: steps that it
-    loads ahead; room: programs that a multiprocessor has room for, by their registers and shared memory. A tensor is shared by no
-    more, unless there are more clients, so that no second round of a few programs holds up the next kernel. outputs: pixels in a
-    row, where the stride is 1. lasting: whether all weights stay in a multiprocessor.
-    """
-
-    rows: int
-    warps: int
-    ahead: int
-    room: int
-    outputs: int
-    lasting: bool = True
-
-    def settings(self, dtype: torch.dtype, stride: int = 1) -> dict[str, int]:
-        """What is twice as long as bfloat16 does not fit otherwise."""
-        short = dtype == torch.bfloat16
-        return {
-            "rows": self.rows if short else min(self.rows, 64),
-            "num_warps": self.warps,
-            "num_stages": self.ahead if short else 1,
-            "outputs": self.outputs if stride == 1 else 1,
-        }
-
-
-# By channels of input and output: the fastest on an H200 of those that were tried.
-OTHERWISE = Launch(64, 4, 1, 2, 1)
-CONVOLVE: dict[tuple[int, int], Launch | None] = {
-    (3, 16): Launch(128, 4, 1, 4, 1),
-    (16, 16): Launch(64, 4, 1, 5, 2),
-    (16, 32): Launch(64, 4, 1, 3, 1),
-    (32, 32): Launch(64, 4, 1, 2, 2),
-    (32, 64): Launch(64, 4, 1, 2, 1),
-    (64, 64): None,
-}
-CONVOLVE_BACK: dict[int, Launch | None] = {
-    16: Launch(64, 4, 1, 4, 2),
-    32: Launch(64, 4, 1, 2, 2),
-    64: None,
-}
-WEIGHTS = {
-    (3, 16): Launch(128, 4, 1, 4, 1),
-    (16, 16): Launch(64, 4, 1, 3, 2),
-    (16, 32): Launch(32, 4, 3, 5, 1),
-    (32, 32): Launch(32, 4, 3, 2, 2),
-    (32, 64): Launch(64, 4, 1, 2, 1),
-    (64, 64): Launch(64, 8, 2, 1, 2),
-}
-
-
-@dataclass(frozen=True)
-class Spread:
-    """How the other kernels share a tensor. least: numbers that are worth a program; at_once: of them; room: as of a `Launch`."""
-
-    least: int
-    at_once: int
-    room: int
-
-
-SPREADS: dict[int, Spread] = {
-    16: Spread(8192, 4096, 8),
-    32: Spread(8192, 8192, 4),
-    64: Spread(8192, 4096, 4),
-}  # by channels
-OTHERS = Spread(8192, 4096, 4)
 WIDTHS = (2, 4, 8, 16)  # powers of two, and what a multiprocessor holds
 FEW_CHANNELS = 32
-"""Up to so many, convolutions are those of `kernels`: with 16, cuDNN's took twice as long on an H200. Of more, the weights do not fit
-beside the images in what a multiprocessor holds."""
+"""Up to so many, convolutions are those of `kernels`, in half the time of cuDNN's on an H200. Of more, the weights do not fit beside
+the images in what a multiprocessor holds: with 64, loaded again at every step, they took longer than cuDNN's with `statistics`."""
 
 
 def supports(net: Architecture, device: torch.device, precision: str) -> bool:
@@ -237,10 +180,9 @@ class _Pass:
     def convolution(self, x: Tensor, name: str, stride: int) -> _Convolved:
         weight = self.weights[name]
         out, channels = weight.shape[:2]
-        launch = CONVOLVE.get((channels, out), OTHERWISE)
-        if launch is None:
+        if channels > FEW_CHANNELS:
             y = F.conv2d(x, weight, stride=stride, padding=1)
-            grid = self.spread(y)
+            grid = self.parts(y)
             partial = self.sums(y, grid)
             kernels.statistics[grid](
                 y, partial, self.batch, positions=y[0, 0].numel(), **self.shape(y), rows=_rows(y)
@@ -250,6 +192,7 @@ class _Pass:
         y = torch.empty(
             (len(x), out, side, side), dtype=x.dtype, device=x.device, memory_format=torch.channels_last
         )
+        launch = CONVOLVE.get((channels, out), OTHERWISE)
         grid = self.parts(y, launch.room)
         partial = self.sums(y, grid)
         kernels.convolve[grid](
@@ -263,7 +206,6 @@ class _Pass:
             stride=stride,
             precision=self.multiplied,
             **_sizes(channels, out),
-            lasting=launch.lasting,
             **launch.settings(self.dtype, stride),
         )
         return _Convolved(y, partial)
@@ -295,7 +237,6 @@ class _Pass:
                 channels=channels,
                 shortcut=later is not None,
                 precision=self.multiplied,
-                lasting=launch.lasting,
                 **launch.settings(self.dtype),
             )
             return g, partial
@@ -340,14 +281,10 @@ class _Pass:
 
     # --- normalisation, ReLU, shortcut ----------------------------------------------------------------
 
-    def parts(self, x: Tensor, room: int, least: int = OTHERS.least) -> tuple[int, int]:
-        """The programs that share a tensor: each has a part of one client's rows."""
+    def parts(self, x: Tensor, room: int = ROOM) -> tuple[int, int]:
+        """The programs that share a tensor: each has a part of one client's rows. room: of a multiprocessor."""
         most = room * self.processors // self.clients
-        return self.clients, max(1, min(most, self.batch * x[0].numel() // least))
-
-    def spread(self, x: Tensor) -> tuple[int, int]:
-        spread = _spread(x)
-        return self.parts(x, spread.room, spread.least)
+        return self.clients, max(1, min(most, self.batch * x[0].numel() // IN_A_PART))
 
     def sums(self, x: Tensor, parts: tuple[int, int]) -> Tensor:
         return self.x.new_empty(*parts, 2, x.shape[1])
@@ -363,7 +300,7 @@ class _Pass:
         means, variances = self.statistics.means[index], self.statistics.variances[index]
         kept = shortcut or _Shortcut(x, 1, 0)
         parts = convolved.partial.shape[1]
-        kernels.normalise[self.spread(x)](
+        kernels.normalise[self.parts(x)](
             x,
             convolved.partial,
             self.of(f"{name}.scale"),
@@ -389,7 +326,7 @@ class _Pass:
     def masked(self, above: Tensor, at: _Activation, later: _Shortcut | None) -> tuple[Tensor, Tensor]:
         """The gradient of what the ReLU saw, and sums of it. later: what came through the shortcut."""
         g, kept = torch.empty_like(at.x), later or _Shortcut(at.x, 1, 0)
-        grid = self.spread(at.x)
+        grid = self.parts(at.x)
         partial = self.sums(at.x, grid)
         kernels.masked[grid](
             above,
@@ -413,7 +350,7 @@ class _Pass:
     def through(self, g: Tensor, partial: Tensor, at: _Activation, name: str) -> Tensor:
         """The gradient of what was normalised; those of scale and shift into `found`."""
         before, parts = torch.empty_like(g), partial.shape[1]
-        kernels.through_normalisation[self.spread(g)](
+        kernels.through_normalisation[self.parts(g)](
             g,
             at.x,
             at.means,
@@ -458,13 +395,9 @@ def _lasting(x: Tensor) -> Tensor:
     return x.contiguous(memory_format=torch.channels_last)
 
 
-def _spread(x: Tensor) -> Spread:
-    return SPREADS.get(x.shape[1], OTHERS)
-
-
 def _rows(x: Tensor) -> int:
     """How many rows a program takes at once."""
-    return max(2, _spread(x).at_once // x.shape[1])
+    return max(2, AT_ONCE // x.shape[1])
 
 
 def _sizes(channels: int, out: int) -> dict[str, int]:

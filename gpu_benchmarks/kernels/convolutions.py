@@ -36,7 +36,7 @@ def _under(
 @triton.jit
 def _weight(
     weight,
-    down,
+    down: tl.constexpr,
     channels: tl.constexpr,
     padded: tl.constexpr,
     out: tl.constexpr,
@@ -50,10 +50,9 @@ def _weight(
     n, m = tl.arange(0, 4 * padded)[None, :], tl.arange(0, outputs * padded_out)[:, None]
     across, channel, o = n // padded - m // padded_out, n % padded, m % padded_out
     used = (across >= 0) & (across < 3) & (channel < channels) & (o < out)
+    place = (o * 9 + down * 3 + across) * channels + channel
     if turned:
         place = (channel * 9 + (2 - down) * 3 + (2 - across)) * out + o
-    else:
-        place = (o * 9 + down * 3 + across) * channels + channel
     return tl.trans(tl.load(weight + place, mask=used, other=0.0))
 
 
@@ -61,21 +60,17 @@ def _weight(
 def convolve(
     x, weight, y, partial, batch, clients, side: tl.constexpr, channels: tl.constexpr, padded: tl.constexpr,
     out: tl.constexpr, padded_out: tl.constexpr, stride: tl.constexpr, outputs: tl.constexpr,
-    lasting: tl.constexpr, precision: tl.constexpr, rows: tl.constexpr,
+    precision: tl.constexpr, rows: tl.constexpr,
 ):  # fmt: skip
-    """y = x convolved with weight, and over each part of a client's rows the sums of y and of y². y has `side` rows and columns.
-
-    lasting: the weights are loaded once; else, where there are too many to stay, at every step.
-    """
+    """y = x convolved with weight, and over each part of a client's rows the sums of y and of y². y has `side` rows and columns."""
     client, part = tl.program_id(0), tl.program_id(1)
     positions: tl.constexpr = side * side // outputs
     total = batch * positions
     each = tl.cdiv(total, tl.num_programs(1))
     end = min((part + 1) * each, total)
-    if lasting:
-        top = _weight(weight, 0, channels, padded, out, padded_out, outputs, False)
-        middle = _weight(weight, 1, channels, padded, out, padded_out, outputs, False)
-        bottom = _weight(weight, 2, channels, padded, out, padded_out, outputs, False)
+    top = _weight(weight, 0, channels, padded, out, padded_out, outputs, False)
+    middle = _weight(weight, 1, channels, padded, out, padded_out, outputs, False)
+    bottom = _weight(weight, 2, channels, padded, out, padded_out, outputs, False)
     m = tl.arange(0, outputs * padded_out)
     o = m % padded_out
     first = tl.zeros((rows, outputs * padded_out), tl.float32)
@@ -85,18 +80,13 @@ def convolve(
         inside = r < end
         row = _row(r, client, clients, positions)
         product = tl.zeros((rows, outputs * padded_out), tl.float32)
-        if lasting:  # all on their way before the first is waited for
-            above = _under(x, row, inside, 0, side, channels, padded, stride, outputs)
-            level = _under(x, row, inside, 1, side, channels, padded, stride, outputs)
-            below = _under(x, row, inside, 2, side, channels, padded, stride, outputs)
-            product = tl.dot(above, top, product, input_precision=precision)
-            product = tl.dot(level, middle, product, input_precision=precision)
-            product = tl.dot(below, bottom, product, input_precision=precision)
-        else:
-            for down in range(3):
-                ws = _weight(weight, down, channels, padded, out, padded_out, outputs, False)
-                xs = _under(x, row, inside, down, side, channels, padded, stride, outputs)
-                product = tl.dot(xs, ws, product, input_precision=precision)
+        # all on their way before the first is waited for
+        above = _under(x, row, inside, 0, side, channels, padded, stride, outputs)
+        level = _under(x, row, inside, 1, side, channels, padded, stride, outputs)
+        below = _under(x, row, inside, 2, side, channels, padded, stride, outputs)
+        product = tl.dot(above, top, product, input_precision=precision)
+        product = tl.dot(level, middle, product, input_precision=precision)
+        product = tl.dot(below, bottom, product, input_precision=precision)
         rounded = product.to(y.dtype.element_ty)
         to = (row * outputs)[:, None] * out + (m // padded_out * out + o)[None, :]
         tl.store(y + to, rounded, mask=inside[:, None] & (o < out)[None, :])
@@ -110,8 +100,8 @@ def convolve(
 @triton.jit(do_not_specialize=["batch", "clients"])
 def convolve_back(
     grad, weight, later, y, x, means, roots, gradient, partial, batch, clients, side: tl.constexpr,
-    channels: tl.constexpr, shortcut: tl.constexpr, outputs: tl.constexpr, lasting: tl.constexpr,
-    precision: tl.constexpr, rows: tl.constexpr,
+    channels: tl.constexpr, shortcut: tl.constexpr, outputs: tl.constexpr, precision: tl.constexpr,
+    rows: tl.constexpr,
 ):  # fmt: skip
     """`masked` where `above` is the gradient of the input of a convolution with stride 1 whose output has the gradient `grad`: all
     have the same side and number of channels, at least 16.
@@ -121,10 +111,9 @@ def convolve_back(
     total = batch * positions
     each = tl.cdiv(total, tl.num_programs(1))
     end = min((part + 1) * each, total)
-    if lasting:
-        top = _weight(weight, 0, channels, channels, channels, channels, outputs, True)
-        middle = _weight(weight, 1, channels, channels, channels, channels, outputs, True)
-        bottom = _weight(weight, 2, channels, channels, channels, channels, outputs, True)
+    top = _weight(weight, 0, channels, channels, channels, channels, outputs, True)
+    middle = _weight(weight, 1, channels, channels, channels, channels, outputs, True)
+    bottom = _weight(weight, 2, channels, channels, channels, channels, outputs, True)
     m = tl.arange(0, outputs * channels)
     mean = tl.load(means + client * channels + m % channels)[None, :]
     root = tl.load(roots + client * channels + m % channels)[None, :]
@@ -135,21 +124,15 @@ def convolve_back(
         inside = r < end
         row = _row(r, client, clients, positions)
         at, here = (row * (outputs * channels))[:, None] + m[None, :], inside[:, None]
+        # all on their way before the first is waited for
+        above = _under(grad, row, inside, 0, side, channels, channels, 1, outputs)
+        level = _under(grad, row, inside, 1, side, channels, channels, 1, outputs)
+        below = _under(grad, row, inside, 2, side, channels, channels, 1, outputs)
+        added, seen, value = _beside(later, y, x, at, at, here, here, shortcut)
         g = tl.zeros((rows, outputs * channels), tl.float32)
-        if lasting:  # all on their way before the first is waited for
-            above = _under(grad, row, inside, 0, side, channels, channels, 1, outputs)
-            level = _under(grad, row, inside, 1, side, channels, channels, 1, outputs)
-            below = _under(grad, row, inside, 2, side, channels, channels, 1, outputs)
-            added, seen, value = _beside(later, y, x, at, at, here, here, shortcut)
-            g = tl.dot(above, top, g, input_precision=precision)
-            g = tl.dot(level, middle, g, input_precision=precision)
-            g = tl.dot(below, bottom, g, input_precision=precision)
-        else:
-            for down in range(3):
-                ws = _weight(weight, down, channels, channels, channels, channels, outputs, True)
-                gs = _under(grad, row, inside, down, side, channels, channels, 1, outputs)
-                g = tl.dot(gs, ws, g, input_precision=precision)
-            added, seen, value = _beside(later, y, x, at, at, here, here, shortcut)
+        g = tl.dot(above, top, g, input_precision=precision)
+        g = tl.dot(level, middle, g, input_precision=precision)
+        g = tl.dot(below, bottom, g, input_precision=precision)
         g = tl.where(seen.to(tl.float32) <= 0, 0.0, g + added)  # what is no number is not
         tl.store(gradient + at, g.to(gradient.dtype.element_ty), mask=here)
         first += g
