@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from gpu_benchmarks.readings import ACCURACIES
@@ -12,6 +13,8 @@ from gpu_benchmarks.records import Record
 
 TARGET = 65.0  # percent, of "communications to 65%"
 LAST = 5
+COMMON = 50
+"""Rounds over which a run and its repetition are compared."""
 FAR = 10
 """Tested rounds from which a run that was cut short says something of the printed number."""
 OF_EVERY_ROUND = ("highest", "communications to 65%")
@@ -67,3 +70,25 @@ def apart(records: Iterable[Record]) -> dict[str, Any] | None:
             name: [min(values), statistics.fmean(values), max(values)] for name, values in differences.items()
         },
     }
+
+
+def repeated(records: Iterable[Record]) -> list[dict[str, Any]]:
+    """Runs that were done twice from one seed and differ by rounding alone, on another machine or with other kernels: a whole one and
+    one that was cut short. mean, std: of the difference of their accuracies over the last `COMMON` rounds of the shorter one.
+    """
+    found = list(records)
+    whole = {record.run: record for record in found if record.config.full}
+    twice = []
+    for record in found:
+        full = whole.get(replace(record.config, stop_after=None).run)
+        if record.config.full or full is None or record.rounds < COMMON:
+            continue
+        curves = (
+            run.metrics["test_accuracy"][record.rounds - COMMON : record.rounds] for run in (record, full)
+        )
+        both = [(a, b) for a, b in zip(*curves, strict=True) if a is not None and b is not None]
+        differences = [a - b for a, b in both]
+        if len(both) == COMMON and any(differences):
+            mean, std = statistics.fmean(differences), statistics.stdev(differences)
+            twice.append({"what": record.config.label(), "rounds": record.rounds, "mean": mean, "std": std})
+    return twice

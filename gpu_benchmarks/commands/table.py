@@ -16,6 +16,7 @@ from gpu_benchmarks import beside_ours, comparison, parsing, records, reported
 from gpu_benchmarks.ablations import Change, changes
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.grids import BEYOND, Grid, grids
+from gpu_benchmarks.orders import Order, Overtaken, orders, overtaken
 from gpu_benchmarks.private_runs import Noisy, noisy
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.reported import told
@@ -72,6 +73,7 @@ def run(args: argparse.Namespace) -> int:
         found = []
     reduced = [] if args.no_reduced else comparison.reduced(found)
     changed, borne = changes(found), noisy(found)
+    ordered, passed = orders(printed, rows, found), overtaken(rows, found)
     begun = [grid for grid in grids(printed, found) if args.paper in (None, grid.paper)]
     if args.json:
         data = {
@@ -79,6 +81,8 @@ def run(args: argparse.Namespace) -> int:
             "rows": [row.to_dict() for row in rows],
             "changes": [change.to_dict() for change in changed],
             "grids": [grid.to_dict() for grid in begun],
+            "orders": [order.to_dict() for order in ordered],
+            "overtaken": [number.to_dict() for number in passed],
             "noise": [run.to_dict() for run in borne],
             "reduced": reduced,
         }
@@ -89,7 +93,15 @@ def run(args: argparse.Namespace) -> int:
     if any(row.number.metric_open for row in listed):
         console.print(OPEN)
         console.print()
-    _show(console, *map(_grid, begun), _changes(changed), _noise(borne), _reduced(reduced))
+    _show(
+        console,
+        _orders(ordered),
+        _overtaken(passed),
+        *map(_grid, begun),
+        _changes(changed),
+        _noise(borne),
+        _reduced(reduced),
+    )
     counts = Counter(row.standing for row in rows)
     summed = ", ".join(f"{n} {standing}" for standing, n in counts.items())
     console.print(f"{len(rows)} printed numbers: {summed}")
@@ -161,6 +173,32 @@ def _together(ids: Sequence[str]) -> str:
         return ids[0]
     parts = zip(*(name.split("-") for name in ids), strict=False)
     return "-".join([same[0] for same in takewhile(lambda part: len(set(part)) == 1, parts)] + ["…"])
+
+
+def _orders(found: Sequence[Order]) -> Table:
+    columns = ("first", "second", "printed", "ours", "seeds make", "order", "training losses")
+    sheet = Table(
+        "which of two is better: final test accuracy of the first minus that of the second", columns
+    )
+    for order in found:
+        sheet.add_row(
+            order.first,
+            order.second,
+            f"{order.printed:+.2f}",
+            f"{order.ours:+.2f}",
+            f"± {order.reach:.2f}",
+            order.standing,
+            ", ".join("–" if loss is None else f"{loss:.3f}" for loss in order.losses),
+        )
+    return sheet
+
+
+def _overtaken(found: Sequence[Overtaken]) -> Table:
+    columns = ("id", "printed", "first reached after")
+    sheet = Table("printed final accuracies that our runs end above: mean over five rounds", columns)
+    for number in found:
+        sheet.add_row(number.id, f"{number.printed:.2f}", f"{number.at} of {number.of} rounds")
+    return sheet
 
 
 def _grid(grid: Grid) -> Table:

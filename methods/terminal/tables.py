@@ -14,7 +14,8 @@ from rich.text import Text
 PIPED_WIDTH = 10_000
 """Columns where no terminal sets a limit: into a file or a pipe each row is one line."""
 READABLE = 16
-"""Prose is not set narrower than this."""
+"""Prose is not set narrower than this where that fits."""
+PROSE = (READABLE, 12)
 GAP = 2
 JOINED = "\u00a0"
 """A space at which no line is broken."""
@@ -39,11 +40,14 @@ class Table:
         if self.title:
             console.print(Text(self.title, style="italic"))
         columns = [list(column) for column in zip(self.headers, *self.rows, strict=True)]
-        widths = [_least(column) for column in columns]
-        spare = console.width - sum(widths) - GAP * (len(widths) - 1)
-        if spare < 0:
+        room = console.width - GAP * (len(columns) - 1)
+        widths = next(
+            (w for w in ([_least(c, prose) for c in columns] for prose in PROSE) if sum(w) <= room), None
+        )
+        if widths is None:
             self._blocks(console)
             return
+        spare = room - sum(widths)
         whole = [max(map(cell_len, column)) for column in columns]
         if sum(whole) + GAP * (len(whole) - 1) <= console.width:  # and then no line ends in blanks
             for row in (self.headers, *self.rows):
@@ -89,12 +93,12 @@ def output(stderr: bool = False) -> Console:
     return console
 
 
-def _least(column: list[str]) -> int:
-    """The narrowest width that cuts no word and no number, such as an interval, and leaves prose readable."""
+def _least(column: list[str], readable: int) -> int:
+    """The narrowest width that cuts no word and no number, such as an interval, and leaves prose so many characters."""
     parts = [part for cell in column for part in (cell.split() if _has_letters(cell) else [cell])]
     word = max(map(cell_len, parts), default=0)
     prose = any(" " in cell and _has_letters(cell) for cell in column[1:])
-    return max(word, min(READABLE, max(map(cell_len, column)))) if prose else word
+    return max(word, min(readable, max(map(cell_len, column)))) if prose else word
 
 
 def _in_one_piece(text: str) -> str:

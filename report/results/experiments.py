@@ -10,7 +10,7 @@ from typing import Any
 
 from gpu_benchmarks import beside_ours, data, readings, records, reported
 from gpu_benchmarks.ablations import changes
-from gpu_benchmarks.accuracies import FAR, apart, tested
+from gpu_benchmarks.accuracies import FAR, apart, repeated, tested
 from gpu_benchmarks.comparison import ours_under, reduced
 from gpu_benchmarks.data import DATASETS, load
 from gpu_benchmarks.data.load import there
@@ -20,6 +20,7 @@ from gpu_benchmarks.linear import comparison as linear
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.quick import SEEDS, rerun
 from gpu_benchmarks.linear.readings import OPTIONS
+from gpu_benchmarks.orders import orders, overtaken
 from gpu_benchmarks.paces import paces
 from gpu_benchmarks.parsing import parse
 from gpu_benchmarks.passes import split_sizes
@@ -48,11 +49,14 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
             record.run: _printed_of(record, printed) for record in real if _is_far(record)
         },
         "grids": [grid.to_dict() for grid in grids(printed, found)],
+        "orders": [order.to_dict() for order in orders(printed, rows, found)],
+        "overtaken": [number.to_dict() for number in overtaken(rows, found)],
         "changes": [change.to_dict() for change in changes(found)],
         "noise": [run.to_dict() for run in noisy(found)],
         "options": {name: dict(options) for name, options in readings.OPTIONS.items()},
         "accuracies": dict(readings.ACCURACIES),
         "apart": apart(found),
+        "repeated": repeated(real),
         "curves": [_curve(record) for record in real],
     }
 

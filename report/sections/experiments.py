@@ -11,7 +11,7 @@ from gpu_benchmarks.reported import FITTED
 from gpu_benchmarks.rows import ELSEWHERE
 from report.plots import draw, every, style
 from report.section import Available, Results, Section
-from report.sections import fashion, printed_numbers, protocol
+from report.sections import fashion, orders, printed_numbers, protocol
 from report.sections.chapter import Built, Part, chapter
 from report.sections.fashion import Rows
 from report.typst import (
@@ -74,6 +74,9 @@ def _comparison(result: Available) -> Built:
         body += heading(title(paper), 3) + printed_numbers.rows(
             [row for row in rows if row["paper"] == paper]
         )
+    body += (
+        orders.pairs(data["orders"]) + orders.repeated(data["repeated"]) + orders.overtaken(data["overtaken"])
+    )
     maps, figures = printed_numbers.heat_maps(rows)
     begun, so_far = printed_numbers.begun(data["grids"])
     body += maps + begun

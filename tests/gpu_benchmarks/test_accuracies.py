@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from gpu_benchmarks import reported
-from gpu_benchmarks.accuracies import apart, metric
+from gpu_benchmarks.accuracies import apart, metric, repeated
 from gpu_benchmarks.commands.table import render
 from gpu_benchmarks.comparison import compare
 from gpu_benchmarks.config import Config, with_readings
@@ -163,3 +163,21 @@ def test_a_run_with_untested_rounds_has_no_verdict_on_what_is_read_off_all_of_th
     thinned = [a if k in TESTED else None for k, a in enumerate(accuracies, 1)]
     assert compare(own, [record_of(accuracies, config)])[0].verdict == "reproduced"
     assert compare(own, [record_of(thinned, config)])[0].verdict == verdict
+
+
+def test_runs_done_twice_tell_what_rounding_makes_of_them():
+    whole = record_of([50.0] * 300)
+    again = record_of([40.0] * 60 + [50.2, 49.8] * 25, rounds=300, stop_after=110)
+    (found,) = repeated([whole, again])
+    assert (found["rounds"], found["what"]) == (110, again.config.label())
+    assert found["mean"] == pytest.approx(0.0)
+    assert found["std"] == pytest.approx(0.2 * (50 / 49) ** 0.5)
+
+
+@pytest.mark.parametrize(
+    "other", [{"seed": 1}, {"beta": 0.5}, {"stop_after": 40}, {"accuracy": 50.0}], ids=str
+)
+def test_other_runs_short_ones_and_the_beginning_of_the_same_run_are_no_repetition(other):
+    accuracy, rest = other.pop("accuracy", 49.0), {"stop_after": 110} | other
+    again = record_of([accuracy] * rest["stop_after"], rounds=300, **rest)
+    assert repeated([record_of([50.0] * 300), again]) == []

@@ -1,0 +1,144 @@
+"""Which of two methods is the better: the pairs that Appendix I of α-NormEC compares, as printed and in our runs; and after which pass
+our runs overtake the printed accuracies. Pure functions; no torch.
+
+A difference of two methods does not feel what shifts all of them, a reading of ours for one. No verdict: nobody wrote a rule for
+it before the runs.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from gpu_benchmarks.accuracies import LAST
+from gpu_benchmarks.comparison import of_cell
+from gpu_benchmarks.protocols import protocol_of
+from gpu_benchmarks.records import Record
+from gpu_benchmarks.reported import Number, Reported, Rule
+from gpu_benchmarks.rows import Row
+
+METHOD = "NEC-F8-NORMEC"
+AGAINST = {
+    "NEC-F8-DPSGD": "I.2.2, Figure 8",
+    "NEC-T2-SN": "I.2.3, Table 2",
+    "NEC-F11-CLIP21": "I.2.4, Figure 11",
+}
+"""α-NormEC without server normalisation, and what it is compared with: the beginnings of ids, which end with β."""
+BETAS = ("0.01", "0.1", "1", "10")
+SAME, OPPOSITE, CLOSE = "as printed", "the other way round", "too close to tell"
+
+
+@dataclass(frozen=True)
+class Order:
+    """first, second: ids of the printed numbers. printed, ours: the first final accuracy minus the second, percentage points.
+    reach: what seeds may make of ours, z · √(Σ max(s, floor)²/n). losses: mean training loss of either in its last round, None where
+    a run diverged.
+    """
+
+    place: str
+    first: str
+    second: str
+    printed: float
+    ours: float
+    reach: float
+    losses: tuple[float | None, float | None]
+
+    @property
+    def standing(self) -> str:
+        if abs(self.ours) <= self.reach:
+            return CLOSE
+        return SAME if (self.ours > 0) == (self.printed > 0) else OPPOSITE
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self) | {"losses": list(self.losses), "standing": self.standing}
+
+
+@dataclass(frozen=True)
+class Overtaken:
+    """A printed final accuracy that our runs end above. at: the round in which their mean over five rounds first reaches it."""
+
+    id: str
+    printed: float
+    at: int
+    of: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class _Whole:
+    """A printed final accuracy that full runs speak of."""
+
+    number: Number
+    mean: float
+    std: float
+    runs: tuple[Record, ...]
+
+    def loss(self) -> float | None:
+        last = [run.metrics["train_loss"][-1] for run in self.runs]
+        known = [loss for loss in last if loss is not None]
+        return statistics.fmean(known) if len(known) == len(last) else None
+
+
+def orders(printed: Reported, rows: Iterable[Row], records: Sequence[Record]) -> list[Order]:
+    """The pairs of which both have runs, under the one choice of readings that is used for all of them."""
+    whole = _whole(rows, records)
+    pairs = [
+        (place, whole.get(f"{METHOD}-{beta}"), whole.get(f"{other}-{beta}"))
+        for other, place in AGAINST.items()
+        for beta in BETAS
+    ]
+    return [
+        Order(
+            place,
+            first.number.id,
+            second.number.id,
+            first.number.high - second.number.high,
+            first.mean - second.mean,
+            _reach(printed.rule, first, second),
+            (first.loss(), second.loss()),
+        )
+        for place, first, second in pairs
+        if first is not None and second is not None
+    ]
+
+
+def overtaken(rows: Iterable[Row], records: Sequence[Record]) -> list[Overtaken]:
+    """Of the numbers of `orders`, those that the runs end above."""
+    found = []
+    for name, whole in _whole(rows, records).items():
+        high, curves = whole.number.high, [run.metrics["test_accuracy"] for run in whole.runs]
+        if whole.mean <= high or any(None in curve for curve in curves):
+            continue
+        mean = [statistics.fmean(values) for values in zip(*curves, strict=False)]
+        ends = range(LAST, len(mean) + 1)
+        at = next((k for k in ends if statistics.fmean(mean[k - LAST : k]) >= high), None)
+        if at is not None:
+            found.append(Overtaken(name, high, at, len(mean)))
+    return found
+
+
+def counted(found: Iterable[Mapping[str, Any]]) -> str:
+    """How many pairs stand how."""
+    standings = [order["standing"] for order in found]
+    return ", ".join(f"{standings.count(s)} {s}" for s in (SAME, OPPOSITE, CLOSE) if s in standings)
+
+
+def _whole(rows: Iterable[Row], records: Sequence[Record]) -> dict[str, _Whole]:
+    """By id, the numbers of all pairs that have a mean, with the runs behind it."""
+    found = {}
+    for row in rows:
+        number, ours = row.number, row.ours
+        if number.id.startswith((METHOD, *AGAINST)) and ours is not None and ours.mean is not None:
+            own = [r for r in records if r.config.full and protocol_of(r.config) == ours.protocol]
+            runs = tuple(of_cell(number.config, own))
+            found[number.id] = _Whole(number, ours.mean, ours.std, runs)
+    return found
+
+
+def _reach(rule: Rule, *both: _Whole) -> float:
+    return rule.z * math.sqrt(sum(max(w.std, rule.floor) ** 2 / len(w.runs) for w in both))

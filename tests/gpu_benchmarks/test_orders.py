@@ -1,0 +1,86 @@
+"""Pairs of methods, as printed and in our runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from gpu_benchmarks.comparison import compare
+from gpu_benchmarks.config import Config, with_readings
+from gpu_benchmarks.orders import AGAINST, BETAS, CLOSE, METHOD, OPPOSITE, SAME, counted, orders, overtaken
+from gpu_benchmarks.reported import load
+from tests_support import record_of
+
+ALL = load()
+NORMEC = Config(beta=0.1, gamma=0.1)  # printed 86.09
+NORMALISED = replace(NORMEC, server_normalisation=True)  # printed 85.43
+
+
+def run(config: Config, *accuracies: float | None):
+    """accuracies: of the first rounds; the last one stays."""
+    stay = [accuracies[-1]] * (config.rounds - len(accuracies))
+    return record_of([*accuracies, *stay], config, rounds=config.rounds)
+
+
+def pairs(*records):
+    return orders(ALL, compare(ALL, records), records)
+
+
+def test_every_pair_is_of_printed_single_accuracies():
+    numbers = {number.id: number for number in ALL.numbers}
+    for name in (METHOD, *AGAINST):
+        for beta in BETAS:
+            number = numbers[f"{name}-{beta}"]
+            assert (number.kind, number.metric, number.low) == ("value", "final", number.high)
+            assert number.config["beta"] == float(beta)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "standing"),
+    [(88.0, 86.0, SAME), (86.0, 88.0, OPPOSITE), (87.0, 86.0, CLOSE), (86.0, 87.38, CLOSE)],
+)
+def test_an_order_is_told_where_seeds_do_not_make_it(first, second, standing):
+    """Two single runs: 1.96 · 0.5 · √2 = 1.386 points."""
+    (order,) = pairs(run(NORMEC, first), run(NORMALISED, second))
+    assert order.standing == standing
+    assert order.printed == pytest.approx(86.09 - 85.43)
+    assert order.ours == pytest.approx(first - second)
+    assert order.reach == pytest.approx(1.386, abs=1e-3)
+    assert counted([order.to_dict()]) == f"1 {standing}"
+
+
+def test_more_seeds_bring_two_methods_apart():
+    records = [
+        run(replace(cell, seed=s), a) for s in range(8) for cell, a in ((NORMEC, 87.0), (NORMALISED, 86.0))
+    ]
+    (order,) = pairs(*records)
+    assert order.reach == pytest.approx(1.386 / 8**0.5, abs=1e-3)
+    assert order.standing == SAME
+
+
+def test_runs_under_different_readings_make_no_pair():
+    other = with_readings(NORMALISED, augmentation="crop-and-flip")
+    assert pairs(run(NORMEC, 88.0), run(other, 86.0)) == []
+    assert pairs(run(NORMEC, 88.0)) == []
+
+
+def test_a_loss_that_is_no_number_is_none():
+    lost = run(NORMEC, 10.0)
+    lost.metrics["train_loss"][-1] = None
+    (order,) = pairs(lost, run(NORMALISED, 86.0))
+    assert order.losses[0] is None
+    assert order.losses[1] is not None
+
+
+def test_a_printed_accuracy_is_overtaken_where_the_mean_over_five_rounds_reaches_it():
+    curve = [80.0] * 10 + [87.0]  # from round 11 on; four of them and one of 80 are 85.6, five are 87
+    records = [run(NORMEC, *curve), run(NORMALISED, 85.0)]
+    (found,) = overtaken(compare(ALL, records), records)
+    assert (found.id, found.at, found.of) == ("NEC-F8-NORMEC-0.1", 15, 300)
+    assert found.printed == 86.09
+
+
+def test_what_is_not_tested_after_every_round_overtakes_nothing():
+    records = [run(NORMEC, None, 88.0)]
+    assert overtaken(compare(ALL, records), records) == []
