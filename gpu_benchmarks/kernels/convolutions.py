@@ -5,12 +5,12 @@
 import triton
 import triton.language as tl
 
-from gpu_benchmarks.kernels.normalisation import _beside
-from gpu_benchmarks.kernels.parts import _apart, _keep, _row
+from gpu_benchmarks.kernels.normalisation import beside
+from gpu_benchmarks.kernels.parts import apart, keep, row_number
 
 
 @triton.jit
-def _under(
+def under(
     x,
     row,
     inside,
@@ -78,12 +78,12 @@ def convolve(
     for begin in range(part * each, end, rows):
         r = begin + tl.arange(0, rows)
         inside = r < end
-        row = _row(r, client, clients, positions)
+        row = row_number(r, client, clients, positions)
         product = tl.zeros((rows, outputs * padded_out), tl.float32)
         # all on their way before the first is waited for
-        above = _under(x, row, inside, 0, side, channels, padded, stride, outputs)
-        level = _under(x, row, inside, 1, side, channels, padded, stride, outputs)
-        below = _under(x, row, inside, 2, side, channels, padded, stride, outputs)
+        above = under(x, row, inside, 0, side, channels, padded, stride, outputs)
+        level = under(x, row, inside, 1, side, channels, padded, stride, outputs)
+        below = under(x, row, inside, 2, side, channels, padded, stride, outputs)
         product = tl.dot(above, top, product, input_precision=precision)
         product = tl.dot(level, middle, product, input_precision=precision)
         product = tl.dot(below, bottom, product, input_precision=precision)
@@ -93,8 +93,8 @@ def convolve(
         value = rounded.to(tl.float32)
         first += value
         second += value * value
-    first, second = _apart(first, outputs), _apart(second, outputs)
-    _keep(partial, first, second, client, part, tl.num_programs(1), out)
+    first, second = apart(first, outputs), apart(second, outputs)
+    keep(partial, first, second, client, part, tl.num_programs(1), out)
 
 
 @triton.jit(do_not_specialize=["batch", "clients"])
@@ -122,13 +122,13 @@ def convolve_back(
     for begin in range(part * each, end, rows):
         r = begin + tl.arange(0, rows)
         inside = r < end
-        row = _row(r, client, clients, positions)
+        row = row_number(r, client, clients, positions)
         at, here = (row * (outputs * channels))[:, None] + m[None, :], inside[:, None]
         # all on their way before the first is waited for
-        above = _under(grad, row, inside, 0, side, channels, channels, 1, outputs)
-        level = _under(grad, row, inside, 1, side, channels, channels, 1, outputs)
-        below = _under(grad, row, inside, 2, side, channels, channels, 1, outputs)
-        added, seen, value = _beside(later, y, x, at, at, here, here, shortcut)
+        above = under(grad, row, inside, 0, side, channels, channels, 1, outputs)
+        level = under(grad, row, inside, 1, side, channels, channels, 1, outputs)
+        below = under(grad, row, inside, 2, side, channels, channels, 1, outputs)
+        added, seen, value = beside(later, y, x, at, at, here, here, shortcut)
         g = tl.zeros((rows, outputs * channels), tl.float32)
         g = tl.dot(above, top, g, input_precision=precision)
         g = tl.dot(level, middle, g, input_precision=precision)
@@ -137,5 +137,5 @@ def convolve_back(
         tl.store(gradient + at, g.to(gradient.dtype.element_ty), mask=here)
         first += g
         second += g * ((value.to(tl.float32) - mean) * root)
-    first, second = _apart(first, outputs), _apart(second, outputs)
-    _keep(partial, first, second, client, part, tl.num_programs(1), channels)
+    first, second = apart(first, outputs), apart(second, outputs)
+    keep(partial, first, second, client, part, tl.num_programs(1), channels)

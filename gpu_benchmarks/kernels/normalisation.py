@@ -5,7 +5,7 @@
 import triton
 import triton.language as tl
 
-from gpu_benchmarks.kernels.parts import _keep, _row, _totals
+from gpu_benchmarks.kernels.parts import keep, row_number, totals
 
 
 @triton.jit(do_not_specialize=["batch", "clients"])
@@ -28,11 +28,11 @@ def statistics(
     second = tl.zeros((rows, channels), tl.float32)
     for begin in range(part * each, end, rows):
         r = begin + tl.arange(0, rows)
-        at = _row(r, client, clients, positions)[:, None] * channels + channel[None, :]
+        at = row_number(r, client, clients, positions)[:, None] * channels + channel[None, :]
         value = tl.load(x + at, mask=(r < end)[:, None], other=0.0).to(tl.float32)
         first += value
         second += value * value
-    _keep(partial, first, second, client, part, tl.num_programs(1), channels)
+    keep(partial, first, second, client, part, tl.num_programs(1), channels)
 
 
 @triton.jit(do_not_specialize=["batch", "parts", "clients"])
@@ -52,7 +52,7 @@ def normalise(
     each = tl.cdiv(total, tl.num_programs(1))
     end = min((chunk + 1) * each, total)
     channel = tl.arange(0, channels)
-    first, second = _totals(partial, client, channels, parts, most)
+    first, second = totals(partial, client, channels, parts, most)
     mean = first / total
     variance = tl.maximum(second / total - mean * mean, 0.0, propagate_nan=tl.PropagateNan.ALL)
     root = 1 / tl.sqrt(variance + epsilon)
@@ -65,7 +65,7 @@ def normalise(
     for begin in range(chunk * each, end, rows):
         r = begin + tl.arange(0, rows)
         inside = (r < end)[:, None]
-        row = _row(r, client, clients, positions)
+        row = row_number(r, client, clients, positions)
         at = row[:, None] * channels + channel[None, :]
         value = tl.load(x + at, mask=inside, other=0.0).to(tl.float32)
         value = value * factor[None, :] + offset[None, :]
@@ -81,7 +81,7 @@ def normalise(
 
 
 @triton.jit
-def _beside(later, y, x, at, to, inside, there, shortcut: tl.constexpr):
+def beside(later, y, x, at, to, inside, there, shortcut: tl.constexpr):
     """What the gradient of y meets at the numbers `at`: the gradient that came through the shortcut, y, and what was normalised."""
     added = tl.load(later + to, mask=there, other=0.0) if shortcut else 0.0
     return added, tl.load(y + at, mask=inside, other=0.0), tl.load(x + at, mask=inside, other=0.0)
@@ -111,7 +111,7 @@ def masked(
     for begin in range(part * each, end, rows):
         r = begin + tl.arange(0, rows)
         inside = (r < end)[:, None]
-        row = _row(r, client, clients, positions)
+        row = row_number(r, client, clients, positions)
         at = row[:, None] * channels + channel[None, :]
         g = tl.load(above + at, mask=inside, other=0.0).to(tl.float32)
         image, place = row // positions, row % positions
@@ -119,12 +119,12 @@ def masked(
         to = (image * (side // stride) + down // stride) * (side // stride) + right // stride
         to = to[:, None] * (channels + more) + (channel + more // 2)[None, :]
         there = inside & ((down % stride == 0) & (right % stride == 0))[:, None]
-        added, seen, value = _beside(later, y, x, at, to, inside, there, shortcut)
+        added, seen, value = beside(later, y, x, at, to, inside, there, shortcut)
         g = tl.where(seen.to(tl.float32) <= 0, 0.0, g + added)  # what is no number is not
         tl.store(gradient + at, g.to(gradient.dtype.element_ty), mask=inside)
         first += g
         second += g * ((value.to(tl.float32) - mean) * root)
-    _keep(partial, first, second, client, part, tl.num_programs(1), channels)
+    keep(partial, first, second, client, part, tl.num_programs(1), channels)
 
 
 @triton.jit(do_not_specialize=["batch", "parts", "clients", "scale_at", "shift_at"])
@@ -140,7 +140,7 @@ def through_normalisation(
     each = tl.cdiv(total, tl.num_programs(1))
     end = min((chunk + 1) * each, total)
     channel = tl.arange(0, channels)
-    first, second = _totals(partial, client, channels, parts, most)
+    first, second = totals(partial, client, channels, parts, most)
     if chunk == 0:
         found = gradients + client.to(tl.int64) * dimension
         tl.store(found + shift_at + channel, first)
@@ -152,7 +152,7 @@ def through_normalisation(
     for begin in range(chunk * each, end, rows):
         r = begin + tl.arange(0, rows)
         inside = (r < end)[:, None]
-        at = _row(r, client, clients, positions)[:, None] * channels + channel[None, :]
+        at = row_number(r, client, clients, positions)[:, None] * channels + channel[None, :]
         value = (tl.load(x + at, mask=inside, other=0.0).to(tl.float32) - mean) * root
         own = tl.load(g + at, mask=inside, other=0.0).to(tl.float32)
         out = factor * (own - first - value * second)

@@ -7,13 +7,13 @@ import triton.language as tl
 
 
 @triton.jit
-def _row(r, client, clients, positions: tl.constexpr):
+def row_number(r, client, clients, positions: tl.constexpr):
     """Where row r of a client lies among all rows."""
     return ((r // positions) * clients + client) * positions + r % positions
 
 
 @triton.jit
-def _totals(partial, client, channels: tl.constexpr, parts, most: tl.constexpr):
+def totals(partial, client, channels: tl.constexpr, parts, most: tl.constexpr):
     """Two sums over all parts, at most `most` of them: partial is (clients, parts, 2, channels)."""
     part, channel = tl.arange(0, most)[:, None], tl.arange(0, channels)[None, :]
     at = partial + ((client * parts + part) * 2) * channels + channel
@@ -23,8 +23,8 @@ def _totals(partial, client, channels: tl.constexpr, parts, most: tl.constexpr):
 
 
 @triton.jit
-def _keep(partial, first, second, client, part, parts, channels: tl.constexpr):
-    """Sums over the rows of a part, for `_totals`."""
+def keep(partial, first, second, client, part, parts, channels: tl.constexpr):
+    """Sums over the rows of a part, for `totals`."""
     channel = tl.arange(0, first.shape[1])
     at = partial + ((client * parts + part) * 2) * channels + channel
     tl.store(at, tl.sum(first, 0), mask=channel < channels)
@@ -32,6 +32,6 @@ def _keep(partial, first, second, client, part, parts, channels: tl.constexpr):
 
 
 @triton.jit
-def _apart(x, outputs: tl.constexpr):
+def apart(x, outputs: tl.constexpr):
     """One row for each output pixel."""
     return tl.reshape(x, (x.shape[0] * outputs, x.shape[1] // outputs))

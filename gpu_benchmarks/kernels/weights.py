@@ -5,8 +5,8 @@
 import triton
 import triton.language as tl
 
-from gpu_benchmarks.kernels.convolutions import _under
-from gpu_benchmarks.kernels.parts import _row
+from gpu_benchmarks.kernels.convolutions import under
+from gpu_benchmarks.kernels.parts import row_number
 
 
 @triton.jit
@@ -67,15 +67,15 @@ def weight_gradients(
     for begin in range(part * each, end, rows):
         r = begin + tl.arange(0, rows)
         inside = r < end
-        row = _row(r, client, clients, positions)
+        row = row_number(r, client, clients, positions)
         at = (row * outputs)[:, None] * out + (m // padded_out * out + o)[None, :]
         gs = tl.trans(tl.load(grad + at, mask=inside[:, None] & (o < out)[None, :], other=0.0))
-        xs = _under(x, row, inside, down, side, channels, padded, stride, outputs)
+        xs = under(x, row, inside, down, side, channels, padded, stride, outputs)
         product = tl.dot(gs, xs, product, input_precision=precision)
         if whole:
-            xs = _under(x, row, inside, 1, side, channels, padded, stride, outputs)
+            xs = under(x, row, inside, 1, side, channels, padded, stride, outputs)
             middle = tl.dot(gs, xs, middle, input_precision=precision)
-            xs = _under(x, row, inside, 2, side, channels, padded, stride, outputs)
+            xs = under(x, row, inside, 2, side, channels, padded, stride, outputs)
             bottom = tl.dot(gs, xs, bottom, input_precision=precision)
     _put(product, partial, part, client, down, clients, padded, padded_out, outputs)
     if whole:
