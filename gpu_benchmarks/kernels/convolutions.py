@@ -6,7 +6,7 @@ import triton
 import triton.language as tl
 
 from gpu_benchmarks.kernels.normalisation import beside
-from gpu_benchmarks.kernels.parts import apart, keep, row_number
+from gpu_benchmarks.kernels.parts import apart, keep, row_number, share
 
 
 @triton.jit
@@ -66,8 +66,7 @@ def convolve(
     client, part = tl.program_id(0), tl.program_id(1)
     positions: tl.constexpr = side * side // outputs
     total = batch * positions
-    each = tl.cdiv(total, tl.num_programs(1))
-    end = min((part + 1) * each, total)
+    start, end = share(part, total)
     top = _weight(weight, 0, channels, padded, out, padded_out, outputs, False)
     middle = _weight(weight, 1, channels, padded, out, padded_out, outputs, False)
     bottom = _weight(weight, 2, channels, padded, out, padded_out, outputs, False)
@@ -75,7 +74,7 @@ def convolve(
     o = m % padded_out
     first = tl.zeros((rows, outputs * padded_out), tl.float32)
     second = tl.zeros((rows, outputs * padded_out), tl.float32)
-    for begin in range(part * each, end, rows):
+    for begin in range(start, end, rows):
         r = begin + tl.arange(0, rows)
         inside = r < end
         row = row_number(r, client, clients, positions)
@@ -109,8 +108,7 @@ def convolve_back(
     client, part = tl.program_id(0), tl.program_id(1)
     positions: tl.constexpr = side * side // outputs
     total = batch * positions
-    each = tl.cdiv(total, tl.num_programs(1))
-    end = min((part + 1) * each, total)
+    start, end = share(part, total)
     top = _weight(weight, 0, channels, channels, channels, channels, outputs, True)
     middle = _weight(weight, 1, channels, channels, channels, channels, outputs, True)
     bottom = _weight(weight, 2, channels, channels, channels, channels, outputs, True)
@@ -119,7 +117,7 @@ def convolve_back(
     root = tl.load(roots + client * channels + m % channels)[None, :]
     first = tl.zeros((rows, outputs * channels), tl.float32)
     second = tl.zeros((rows, outputs * channels), tl.float32)
-    for begin in range(part * each, end, rows):
+    for begin in range(start, end, rows):
         r = begin + tl.arange(0, rows)
         inside = r < end
         row = row_number(r, client, clients, positions)

@@ -5,7 +5,7 @@
 import triton
 import triton.language as tl
 
-from gpu_benchmarks.kernels.parts import keep, row_number, totals
+from gpu_benchmarks.kernels.parts import keep, row_number, share, totals
 
 
 @triton.jit(do_not_specialize=["batch", "clients"])
@@ -21,12 +21,11 @@ def statistics(
     """Over each part of a client's rows the sums of x and of x²: for a convolution that is not `convolve`."""
     client, part = tl.program_id(0), tl.program_id(1)
     total = batch * positions
-    each = tl.cdiv(total, tl.num_programs(1))
-    end = min((part + 1) * each, total)
+    start, end = share(part, total)
     channel = tl.arange(0, channels)
     first = tl.zeros((rows, channels), tl.float32)
     second = tl.zeros((rows, channels), tl.float32)
-    for begin in range(part * each, end, rows):
+    for begin in range(start, end, rows):
         r = begin + tl.arange(0, rows)
         at = row_number(r, client, clients, positions)[:, None] * channels + channel[None, :]
         value = tl.load(x + at, mask=(r < end)[:, None], other=0.0).to(tl.float32)
@@ -49,8 +48,7 @@ def normalise(
     client, chunk = tl.program_id(0), tl.program_id(1)
     positions: tl.constexpr = side * side
     total = batch * positions
-    each = tl.cdiv(total, tl.num_programs(1))
-    end = min((chunk + 1) * each, total)
+    start, end = share(chunk, total)
     channel = tl.arange(0, channels)
     first, second = totals(partial, client, channels, parts, most)
     mean = first / total
@@ -62,7 +60,7 @@ def normalise(
         tl.store(variances + client * channels + channel, variance * (total / (total - 1.0)))
     factor = root * tl.load(scale + channel)
     offset = tl.load(shift + channel) - mean * factor
-    for begin in range(chunk * each, end, rows):
+    for begin in range(start, end, rows):
         r = begin + tl.arange(0, rows)
         inside = (r < end)[:, None]
         row = row_number(r, client, clients, positions)
@@ -101,14 +99,13 @@ def masked(
     client, part = tl.program_id(0), tl.program_id(1)
     positions: tl.constexpr = side * side
     total = batch * positions
-    each = tl.cdiv(total, tl.num_programs(1))
-    end = min((part + 1) * each, total)
+    start, end = share(part, total)
     channel = tl.arange(0, channels)
     mean = tl.load(means + client * channels + channel)[None, :]
     root = tl.load(roots + client * channels + channel)[None, :]
     first = tl.zeros((rows, channels), tl.float32)
     second = tl.zeros((rows, channels), tl.float32)
-    for begin in range(part * each, end, rows):
+    for begin in range(start, end, rows):
         r = begin + tl.arange(0, rows)
         inside = (r < end)[:, None]
         row = row_number(r, client, clients, positions)
@@ -137,8 +134,7 @@ def through_normalisation(
     """
     client, chunk = tl.program_id(0), tl.program_id(1)
     total = batch * positions
-    each = tl.cdiv(total, tl.num_programs(1))
-    end = min((chunk + 1) * each, total)
+    start, end = share(chunk, total)
     channel = tl.arange(0, channels)
     first, second = totals(partial, client, channels, parts, most)
     if chunk == 0:
@@ -149,7 +145,7 @@ def through_normalisation(
     root = tl.load(roots + client * channels + channel)[None, :]
     factor = root * tl.load(scale + channel)[None, :]
     first, second = (first / total)[None, :], (second / total)[None, :]
-    for begin in range(chunk * each, end, rows):
+    for begin in range(start, end, rows):
         r = begin + tl.arange(0, rows)
         inside = (r < end)[:, None]
         at = row_number(r, client, clients, positions)[:, None] * channels + channel[None, :]

@@ -13,6 +13,13 @@ def row_number(r, client, clients, positions: tl.constexpr):
 
 
 @triton.jit
+def share(part, total):
+    """The rows of a part, from and up to, of `total` of a client."""
+    each = tl.cdiv(total, tl.num_programs(1))
+    return part * each, min((part + 1) * each, total)
+
+
+@triton.jit
 def totals(partial, client, channels: tl.constexpr, parts, most: tl.constexpr):
     """Two sums over all parts, at most `most` of them: partial is (clients, parts, 2, channels)."""
     part, channel = tl.arange(0, most)[:, None], tl.arange(0, channels)[None, :]

@@ -6,7 +6,7 @@ import triton
 import triton.language as tl
 
 from gpu_benchmarks.kernels.convolutions import under
-from gpu_benchmarks.kernels.parts import row_number
+from gpu_benchmarks.kernels.parts import row_number, share
 
 
 @triton.jit
@@ -57,14 +57,13 @@ def weight_gradients(
     client, part, down = tl.program_id(0), tl.program_id(1), tl.program_id(2)
     positions: tl.constexpr = side * side // outputs
     total = batch * positions
-    each = tl.cdiv(total, tl.num_programs(1))
-    end = min((part + 1) * each, total)
+    start, end = share(part, total)
     m = tl.arange(0, outputs * padded_out)
     o = m % padded_out
     product = tl.zeros((outputs * padded_out, 4 * padded), tl.float32)
     middle = tl.zeros((outputs * padded_out, 4 * padded), tl.float32)
     bottom = tl.zeros((outputs * padded_out, 4 * padded), tl.float32)
-    for begin in range(part * each, end, rows):
+    for begin in range(start, end, rows):
         r = begin + tl.arange(0, rows)
         inside = r < end
         row = row_number(r, client, clients, positions)
