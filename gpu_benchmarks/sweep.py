@@ -147,14 +147,15 @@ def checkpoints_in(begun: Path) -> Path:
 
 
 def take_over(folder: Folder, configs: Sequence[Config], begun: Path) -> int:
-    """Copy the checkpoints of the configs from a folder of them, but where the sweep has its own or the run is to be shorter; how
-    many. Raises `InputError` for a damaged one.
+    """Copy the checkpoints of the configs from a folder of them, but where the sweep has one that is as far or the run is to be
+    shorter; how many. Raises `InputError` for a damaged one.
     """
     taken = 0
     for config in configs:
         source, target = path_of(config, begun), path_of(config, folder.checkpoints)
-        found = None if target.exists() else checkpoint.read(config, source)
-        if found is not None and len(found.rounds) <= (config.stop_after or config.rounds):
+        found, own = checkpoint.read(config, source), checkpoint.read(config, target)
+        far, least = (0 if c is None else len(c.rounds) for c in (found, own))
+        if least < far <= (config.stop_after or config.rounds):
             write_whole(target, source.read_bytes())
             taken += 1
     return taken

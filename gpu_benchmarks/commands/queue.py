@@ -90,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--begun",
         type=Path,
         metavar="FOLDER",
-        help="a folder of checkpoints, of an earlier call on another machine, say: what was begun there goes on here (default: none)",
+        help="a folder of checkpoints, of an earlier call, say: what is further there than in --work goes on here (default: none)",
     )
     parser.add_argument(
         "--checkpoints",

@@ -40,8 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--begun",
         type=Path,
         metavar="FOLDER",
-        help="a folder of checkpoints, or of a sweep: what was begun there goes on here where --out has no checkpoint of its own; "
-        f"FOLDER is left as it is; committed ones: {sweeps.BEGUN} (default: every run without one in --out begins anew)",
+        help="a folder of checkpoints, or of a sweep: what is further there than in --out goes on here; "
+        f"FOLDER is left as it is; committed ones: {sweeps.BEGUN} (default: none)",
     )
     parser.add_argument(
         "--minutes", type=float, help="begin no round after so many minutes (default: go on to the end)"
@@ -127,7 +127,7 @@ def _taken_over(folder: sweeps.Folder, to_do: Sequence[Config], begun: Path) -> 
     fitting = sum(checkpoint.path_of(config, source).exists() for config in to_do)
     why = "it holds no checkpoints"
     if fitting:
-        why = "of the checkpoints that fit, this sweep has its own, or they are of longer runs"
+        why = "of the checkpoints that fit, this sweep has its own as far, or they are of longer runs"
     elif there:
         why = f"none of its {there} checkpoint{'s' * (there > 1)} is of one of these runs"
     return f"{source}: no run goes on from there: {why}; {len(to_do) - own} of {len(to_do)} begin anew"

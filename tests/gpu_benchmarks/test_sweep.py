@@ -106,7 +106,7 @@ def test_time_limit_checkpoints_and_resuming_gives_the_same_records(tmp_path, un
 
 
 def test_a_sweep_goes_on_from_checkpoints_of_another_and_leaves_them(tmp_path, undisturbed, capsys):
-    """Two runs begun elsewhere, one of them already further here; a third that is to be shorter than what was begun."""
+    """Two runs begun here and elsewhere, one further here and one further there; a third that is to be shorter than what was begun."""
     begun, here = Folder(tmp_path / "begun"), Folder(tmp_path / "here")
     shorter = replace(CONFIGS[1], stop_after=1)
 
@@ -120,16 +120,17 @@ def test_a_sweep_goes_on_from_checkpoints_of_another_and_leaves_them(tmp_path, u
 
     for config, rounds in zip(CONFIGS, (2, 3, 3), strict=True):
         until(begun, config, rounds)
+    until(here, CONFIGS[0], 3)
     until(here, CONFIGS[2], 1)
     before = {path.name: path.read_bytes() for path in begun.checkpoints.iterdir()}
-    own = path_of(CONFIGS[2], here.checkpoints).read_bytes()
+    own = path_of(CONFIGS[0], here.checkpoints).read_bytes()
     assert sweep.take_over(here, [CONFIGS[0], shorter, CONFIGS[2]], begun.checkpoints) == 1
-    assert path_of(CONFIGS[2], here.checkpoints).read_bytes() == own
+    assert path_of(CONFIGS[0], here.checkpoints).read_bytes() == own
     assert sweep.take_over(here, CONFIGS, begun.checkpoints) == 1, "now the whole of the second"
     done = []
     reports = sweep.Reports(on_round=lambda run, measured: done.append(run.config.run))
     assert sweep.sweep(here, CONFIGS, OPTIONS, reports=reports)
-    assert [done.count(config.run) for config in CONFIGS] == [2, 1, 3]
+    assert [done.count(config.run) for config in CONFIGS] == [1, 1, 1]
     assert results(here) == undisturbed
     assert {path.name: path.read_bytes() for path in begun.checkpoints.iterdir()} == before
 
@@ -183,8 +184,8 @@ def test_what_was_begun_may_be_named_by_the_folder_of_its_sweep(tmp_path, capsys
     )
     assert (
         said("--out", str(tmp_path / "fifth"), *begun, "--stop-after", "1")
-        == f"{first / 'checkpoints'}: no run goes on from there: of the checkpoints that fit, this sweep has its own, or they are of "
-        "longer runs; 1 of 1 begin anew"
+        == f"{first / 'checkpoints'}: no run goes on from there: of the checkpoints that fit, this sweep has its own as far, or they are "
+        "of longer runs; 1 of 1 begin anew"
     )
 
 
