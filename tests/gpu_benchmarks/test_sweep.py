@@ -184,8 +184,8 @@ def test_what_was_begun_may_be_named_by_the_folder_of_its_sweep(tmp_path, capsys
     )
     assert (
         said("--out", str(tmp_path / "fifth"), *begun, "--stop-after", "1")
-        == f"{first / 'checkpoints'}: no run goes on from there: of the checkpoints that fit, this sweep has its own as far, or they are "
-        "of longer runs; 1 of 1 begin anew"
+        == f"{first / 'checkpoints'}: no run goes on from there: of the checkpoints that fit, this sweep has its own as far, or "
+        "they are of longer runs; 1 of 1 begin anew"
     )
 
 
