@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from gpu_benchmarks import beside_ours
+from gpu_benchmarks.orders import counted, orders
+from gpu_benchmarks.reported import load
+from report.sections.experiments import tally
 from report.sections.front import first_sentence
 from report.typst import sentence, written
 from report.verdicts import CITED, THEOREM_KINDS
@@ -19,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 VERDICTS = json.loads((ROOT / "tests" / "verify" / "verdicts.json").read_text(encoding="utf-8"))
 BEGIN, END = "<!-- verdicts: kept by tests/repository/test_readme.py -->\n", "<!-- end of verdicts -->"
+RUNS = BEGIN.replace("verdicts", "experiments"), END.replace("verdicts", "experiments")
 EXAMPLES = re.findall(r"```python\n(.*?)```", README, re.S)
 LONGEST = 140
 """Characters that a line says of a theorem."""
@@ -31,6 +36,30 @@ def verdict_table() -> str:
     return "\n".join(["| id | place | verdict | why |", "|---|---|---|---|", *lines, ""])
 
 
+def experiments_table() -> str:
+    """The printed numbers that runs of ours stand beside under the chosen readings, and what is to be said of all."""
+    printed = load()
+    rows, found = beside_ours.rows((), printed)
+    lines = [
+        f"| `{row.number.id}` | {row.number.place} | {row.number.plain} | {row.ours.mean:.2f} | {row.standing} |"
+        for row in rows
+        if row.ours is not None and row.ours.mean is not None
+    ]
+    pairs = [order.to_dict() for order in orders(printed, rows, found)]
+    counts = tally([row.to_dict() for row in rows])
+    return "\n".join(
+        [
+            f"Of {len(rows)} printed numbers: {counts}.",
+            f"Of {len(pairs)} pairs of methods that α-NormEC compares, by our runs: {counted(pairs)}.",
+            "",
+            "| id | place | printed | ours | verdict |",
+            "|---|---|---|---|---|",
+            *lines,
+            "",
+        ]
+    )
+
+
 def _told(claim: Claim) -> str:
     """In a few words of the claim's own, as on page one of the report; a bar would end the cell."""
     return first_sentence(written(sentence(claim.reason)), LONGEST).replace("|", "\\|")
@@ -39,6 +68,12 @@ def _told(claim: Claim) -> str:
 def test_the_table_of_verdicts_is_that_of_the_claims():
     shown = README.partition(BEGIN)[2].partition(END)[0]
     expected = verdict_table()
+    assert shown == expected, f"write between the marks of README.md:\n\n{expected}"
+
+
+def test_the_table_of_experiments_is_that_of_the_records():
+    shown = README.partition(RUNS[0])[2].partition(RUNS[1])[0]
+    expected = experiments_table()
     assert shown == expected, f"write between the marks of README.md:\n\n{expected}"
 
 
