@@ -18,7 +18,7 @@
     records, provenance, machine, sittings
                           one JSON a run; where it came from, and the parts of one that was interrupted
     parsing, errors       JSON and TOML read with suspicion; what is the user's to mend
-    reported, protocols, accuracies, comparison, rows, beside_ours
+    reported, protocols, accuracies, comparison, rows, beside_ours, orders
                           what the papers print; ours beside it, with verdicts by a rule fixed beforehand
     ablations, grids, private_runs, paces, student
                           what one reading changes; printed grids; noise and privacy; how fast runs went; Student's interval

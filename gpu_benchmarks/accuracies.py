@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from gpu_benchmarks.readings import ACCURACIES
-from gpu_benchmarks.records import Record
+from gpu_benchmarks.records import Record, longest
 
 TARGET = 65.0  # percent, of "communications to 65%"
 LAST = 5
@@ -73,22 +73,30 @@ def apart(records: Iterable[Record]) -> dict[str, Any] | None:
 
 
 def repeated(records: Iterable[Record]) -> list[dict[str, Any]]:
-    """Runs that were done twice from one seed and differ by rounding alone, on another machine or with other kernels: a whole one and
-    one that was cut short. mean, std: of the difference of their accuracies over the last `COMMON` rounds of the shorter one.
+    """Runs that were begun twice from one seed and differ by rounding, on another machine, with other kernels or an earlier version of
+    the code: a whole one and the longest that was cut short. mean, std: of the difference of their accuracies over the last `COMMON`
+    rounds of the shorter one, before which they differ already.
     """
     found = list(records)
+    cut = longest(record for record in found if not record.config.full)
     whole = {record.run: record for record in found if record.config.full}
     twice = []
-    for record in found:
+    for record in cut:
         full = whole.get(replace(record.config, stop_after=None).run)
-        if record.config.full or full is None or record.rounds < COMMON:
+        if full is None or not COMMON < record.rounds <= full.rounds or not _apart_before(record, full):
             continue
         curves = (
             run.metrics["test_accuracy"][record.rounds - COMMON : record.rounds] for run in (record, full)
         )
         both = [(a, b) for a, b in zip(*curves, strict=True) if a is not None and b is not None]
         differences = [a - b for a, b in both]
-        if len(both) == COMMON and any(differences):
+        if len(both) == COMMON:
             mean, std = statistics.fmean(differences), statistics.stdev(differences)
             twice.append({"what": record.config.label(), "rounds": record.rounds, "mean": mean, "std": std})
     return twice
+
+
+def _apart_before(short: Record, whole: Record) -> bool:
+    """Whether the runs differ in a round before those that are compared; else one may be the beginning of the other."""
+    first = slice(short.rounds - COMMON)
+    return list(short.metrics["test_accuracy"][first]) != list(whole.metrics["test_accuracy"][first])

@@ -22,7 +22,7 @@ from methods.terminal.console import near, shown, spelled
 PRECISIONS: Mapping[str, str] = {
     "float32": "everything in float32",
     "tf32": "convolutions and products of the network in TF32 on a GPU; everything else, and on a CPU all, in float32",
-    "bf16": "activations, convolutions, linear layer in bfloat16; x, memories and batch norm in float32",
+    "bf16": "activations, convolutions and, but for fused kernels, the linear layer in bfloat16; all else in float32",
     "float64": "everything in float64, for checks",
 }
 MOST: Mapping[str, int] = {"rounds": 10**9, "local_steps": 10**5, "blocks": 200, "width": 1024}

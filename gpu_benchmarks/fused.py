@@ -18,6 +18,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from gpu_benchmarks.batches import PAD, Data, Pixels, Plan
+from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.gradients import Gradients
 from gpu_benchmarks.launches import (
     AT_ONCE,
@@ -39,6 +40,7 @@ except ImportError:  # Triton comes with PyTorch's builds for GPUs alone
 
 
 WIDTHS = (2, 4, 8, 16)  # powers of two, and what a multiprocessor holds
+MOST = 2**31 - 1  # numbers in a tensor: offsets have 32 bits
 FEW_CHANNELS = 32
 """Up to so many, convolutions are those of `kernels`, in half the time of cuDNN's on an H200. Of more, the weights do not fit beside
 the images in what a multiprocessor holds: with 64, loaded again at every step, they took longer than cuDNN's with `statistics`."""
@@ -51,6 +53,7 @@ def supports(net: Architecture, device: torch.device, precision: str) -> bool:
 
 def mini_batch(plan: Plan, data: Data, pixels: Pixels, precision: str) -> tuple[Tensor, Tensor]:
     """The images, in channels-last order and the arithmetic of the run, and labels of a plan's next iteration."""
+    assert all(t.is_contiguous() for t in (data.images, data.labels, plan.indices))
     count = plan.indices.shape[1]
     dtype = torch.bfloat16 if precision == "bf16" else torch.float32
     images = torch.empty(
@@ -115,7 +118,12 @@ def of_clients(
     statistics: Statistics | None = None,
     precision: str = "float32",
 ) -> Gradients:
-    """As `gradients.of_clients` at a common point x (d,), float32."""
+    """As `gradients.of_clients` at a common point x (d,), float32. Raises `InputError` for more images than the kernels can count."""
+    if len(images) * images[0, 0].numel() * net.width > MOST:
+        most = MOST // (images[0, 0].numel() * net.width)
+        raise InputError(
+            f"{len(images)} images at once: the fused kernels take at most {most}; take fewer clients or a smaller batch"
+        )
     return _Pass(net, x, clients, len(images) // clients, statistics, precision).gradients(images, labels)
 
 
@@ -384,10 +392,14 @@ class _Pass:
         losses, means, above = self.x.new_empty(len(h)), self.x.new_empty(self.clients), torch.empty_like(h)
         sizes = {"channels": channels, "classes": classes, "padded": padded}
         parameters = self.of("linear.weight"), self.of("linear.bias")
-        given = h, *parameters, labels, features, wrong, losses, above, self.batch
-        kernels.linear[(len(h),)](*given, positions=h[0, 0].numel(), **sizes)
-        given = features, wrong, losses, self.found, means, self.net.dimension, start, self.batch
-        kernels.gather_linear[self.clients, classes](*given, clients=self.clients, rows=32, **sizes)
+        by_image = features, wrong, losses
+        kernels.linear[(len(h),)](
+            h, *parameters, labels, *by_image, above, self.batch, positions=h[0, 0].numel(), **sizes
+        )
+        into = self.found, means, self.net.dimension, start
+        kernels.gather_linear[self.clients, classes](
+            *by_image, *into, self.batch, clients=self.clients, rows=32, **sizes
+        )
         return means, above
 
 

@@ -29,7 +29,7 @@ class Rules:
     """Which weight-gradient rule a convolution takes: by (in, out, stride), else the default. The rules
     agree up to rounding, so a run that must be repeated to the last bit must keep them.
 
-    fused: where all clients are at one point, everything by the kernels of `gpu_benchmarks.fused` instead.
+    fused: mini-batches, and where all clients are at one point gradients too, by the kernels of `gpu_benchmarks.fused` instead.
     """
 
     by_shape: dict[tuple[int, int, int], str] = field(default_factory=dict)

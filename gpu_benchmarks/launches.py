@@ -24,7 +24,7 @@ class Launch:
     outputs: int
 
     def settings(self, dtype: torch.dtype, stride: int = 1) -> dict[str, int]:
-        """What is twice as long as bfloat16 does not fit otherwise."""
+        """For a kernel: fewer rows and none ahead where numbers are twice as long as bfloat16, which would not fit otherwise."""
         short = dtype == torch.bfloat16
         return {
             "rows": self.rows if short else min(self.rows, 64),

@@ -153,11 +153,16 @@ def take_over(folder: Folder, configs: Sequence[Config], begun: Path) -> int:
     taken = 0
     for config in configs:
         source, target = path_of(config, begun), path_of(config, folder.checkpoints)
-        found, own = checkpoint.read(config, source), checkpoint.read(config, target)
-        far, least = (0 if c is None else len(c.rounds) for c in (found, own))
-        if least < far <= (config.stop_after or config.rounds):
-            write_whole(target, source.read_bytes())
-            taken += 1
+        there = checkpoint.read(config, source)
+        lock = _locked(folder.claim(config)) if there is not None else None
+        if there is None or lock is None:  # a run that another process holds is left to it
+            continue
+        with lock:
+            here = checkpoint.read(config, target)
+            rounds = 0 if here is None else len(here.rounds)
+            if rounds < len(there.rounds) <= (config.stop_after or config.rounds):
+                write_whole(target, source.read_bytes())
+                taken += 1
     return taken
 
 

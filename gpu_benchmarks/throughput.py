@@ -14,7 +14,8 @@ process, whose ratio holds on a busy machine too (with one thread; on a GPU it i
 On a CPU there are two more: `joint`, ours as it runs on a GPU, and `plain, channels last`, plain with its images in the
 memory layout that ours gives them there. On a GPU `plain`, in both layouts, and `ours` are captured as CUDA graphs, and are
 timed without too (`plain eager`, `ours eager`); where graphs are not to be had, all are timed without, and `graphs` in the
-JSON is false. Where `ours` runs on the fused kernels, `ours, layer by layer` is without them.
+JSON is false. Where `ours` runs on the fused kernels, `ours, layer by layer` is without them, and the others take their
+images, but for `ours, layer by layer`, from the fused kernel that makes a mini-batch.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ from methods.terminal.tables import Table, output
 
 SIZES = ((10, 32), (20, 32))
 LAYERED = "ours, layer by layer"
-SLOW = ("loop", "vmap", LAYERED)
+SPARED = ("loop", "vmap", LAYERED)
 MOST = {"rounds": 10**6, "clients": 10**4}
 """The largest values that are not taken for slips of the pen."""
 
@@ -73,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--without",
         action="append",
-        choices=SLOW,
+        choices=SPARED,
         default=[],
         help="a variant that is not timed, where time is dear (repeatable)",
     )
@@ -110,7 +111,7 @@ def measure(
     net: Architecture | None = None,
     without: Collection[str] = (),
 ) -> dict[str, Any]:
-    """The JSON of the command. without: of `SLOW`, not timed. Raises `InputError` if the gradients are wrong on this device."""
+    """The JSON of the command. without: of `SPARED`, not timed. Raises `InputError` if the gradients are wrong on this device."""
     net, load = net or Architecture(), os.getloadavg()[0]
     name_the_code()
     trusted = sound(device, Architecture(1, net.width), precision=precision)
@@ -145,6 +146,7 @@ def measure(
         "hardware": describe(device),
         "load_average": load,
         "precision": precision,
+        "without": sorted(without),
         "torch": torch.__version__,
         "rounds": rounds,
         "graphs": device.type == "cuda" and trusted.graphs,

@@ -178,7 +178,8 @@ def _together(ids: Sequence[str]) -> str:
 def _orders(found: Sequence[Order]) -> Table:
     columns = ("first", "second", "printed", "ours", "seeds make", "order", "training losses")
     sheet = Table(
-        "which of two is better: final test accuracy of the first minus that of the second", columns
+        "which of two is better (no verdicts): final test accuracy of the first minus that of the second",
+        columns,
     )
     for order in found:
         sheet.add_row(

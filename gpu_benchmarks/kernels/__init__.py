@@ -7,7 +7,7 @@ over one client's rows, in parts that the next kernel adds up in a fixed order, 
 Numbers are read and written in the tensor's type and computed in float32.
 
 Convolutions are 3 × 3. For each row of the kernel the pixels under its three columns are taken as one long vector, of four
-columns, since lengths are powers of two. Where the stride is 1 all four are used: a row of the matrix product is then a *pair* of
+columns, since lengths are powers of two. Where the stride is 1 all four can be used: a row of the matrix product is then a *pair* of
 neighbouring output pixels, `outputs` = 2, whose numbers lie side by side in memory too. Half as many bytes go through a
 multiprocessor as with one pixel a row, `outputs` = 1, where the fourth column is 0.
 """

@@ -146,6 +146,8 @@ def _measurement(path: Path) -> dict[str, Any]:
                 f"{c['clients']} × {c['batch']}: {c['processor_ratio_to_plain']:.2f}" for c in worked
             )
         how += f", load average {found['load_average']:.2f} before them." if "load_average" in found else "."
+        if found.get("without"):
+            how += f" Not timed: {', '.join(map(str, found['without']))}."
         return {
             "file": path.name,
             "device": str(found["device"]) + (f", {found['precision']}" if "precision" in found else ""),

@@ -14,9 +14,10 @@ def pairs(found: Rows) -> Markup:
         return Markup("")
     body = heading("Which of two is better", 3) + paragraph(
         "What shifts all runs alike, a reading of ours for one, does not show in the difference of two. Final test accuracy of the ",
-        "first minus that of the second, percentage points; “seeds make” is how far two runs of one method may lie apart, by the ",
-        "numbers of the rule above; of the printed differences nothing is printed. No rule for pairs was written before the runs, so ",
-        f"these are no verdicts. Of {number(len(found))} pairs that were run: {counted(found)}.",
+        "first minus that of the second, percentage points; “seeds make” is how far seeds alone may move our difference, with z ",
+        "and the least deviation of the rule above. Where that is as much as our difference, or two single runs as much as the ",
+        "printed one, the pair is too close to tell. The rule is for numbers, so these are no verdicts. Of ",
+        f"{number(len(found))} pairs that were run: {counted(found)}.",
     )
     cells = [
         [
@@ -46,9 +47,13 @@ def overtaken(found: Rows) -> Markup:
     first, last = (pick(found, key=lambda entry: entry["at"]) for pick in (min, max))
     rounds = ", ".join(f"{entry['id']} {number(entry['at'])}" for entry in found)
     return paragraph(
-        f"Of the numbers in these pairs {number(len(found))} lie below the final accuracy of our runs, whose mean over five rounds ",
-        f"first reaches them after {number(first['at'])} ({first['id']}) to {number(last['at'])} ({last['id']}) of ",
-        f"{number(first['of'])} rounds: no one number of rounds makes our runs end where the printed ones do. By number: {rounds}.",
+        f"Of the final accuracies of these methods {number(len(found))} that are printed lie below those of our runs, whose mean ",
+        f"over five rounds first reaches them after {number(first['at'])} ({first['id']}) to {number(last['at'])} ({last['id']}) of ",
+        f"{number(first['of'])} rounds",
+        ": no one number of rounds makes our runs end where the printed ones do. By number: "
+        if first["at"] < last["at"]
+        else ". By number: ",
+        f"{rounds}.",
     )
 
 
@@ -58,7 +63,8 @@ def repeated(found: Rows) -> Markup:
         return Markup("")
     stds, means = ([entry[name] for entry in found] for name in ("std", "mean"))
     return paragraph(
-        f"What rounding alone makes of a run: {number(len(found))} of them were begun twice from one seed, with other kernels or on ",
-        f"another machine. Over the last {number(COMMON)} rounds that both have, their test accuracies in a round differ with a ",
-        f"standard deviation of {min(stds):.2f} to {max(stds):.2f} points, on average by {min(means):+.2f} to {max(means):+.2f}.",
+        "What rounding makes of a run, when it was begun twice from one seed, with other kernels, on another machine or with an ",
+        f"earlier version of the code: over the last {number(COMMON)} rounds that both have, their test accuracies in a round differ ",
+        f"with a standard deviation of {' and '.join(f'{std:.2f}' for std in stds)} points, on average by ",
+        f"{' and '.join(f'{mean:+.2f}' for mean in means)}.",
     )

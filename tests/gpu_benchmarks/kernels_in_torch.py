@@ -25,7 +25,9 @@ class Kernel:
         assert min(grid) >= 1
 
         def launched(*given: Any, **sizes: Any) -> None:
-            for name in ("rows", "most", "padded", "padded_out", "num_warps"):
+            names = ["rows", "most", "padded", "padded_out", "num_warps", "side", "positions"]
+            names += [] if "padded_out" in sizes else ["channels"]  # else filled up to `padded`
+            for name in names:
                 size = sizes.get(name, 1)
                 assert size.bit_count() == 1, f"{name} = {size} is no power of two"
             self.function(grid, *given, **sizes)

@@ -10,6 +10,7 @@ import re
 import signal
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -434,6 +435,20 @@ def test_throughput_json(precision, monkeypatch, capsys):
         assert case["seconds_per_round"] == pytest.approx(expected)
         assert case["processor_seconds_per_round"] > 0
     assert result["floor"][0]["seconds"] > 0
+
+
+def test_what_is_left_out_of_the_throughput_is_told(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(roofline, "_rates", lambda precision, device: (1e9, 1e9))
+    measured = throughput.measure
+    small = partial(measured, net=Architecture(blocks=1, width=2))
+    monkeypatch.setattr(throughput, "measure", small)
+    target = tmp_path / "out.json"
+    asked = ["throughput", "--device", "cpu", "--rounds", "1", "--clients", "2", "--json", str(target)]
+    assert main([*asked, "--without", "vmap", "--without", "loop"]) == 0
+    found = json.loads(target.read_text())
+    assert found["without"] == ["loop", "vmap"]
+    assert {case["variant"] for case in found["cases"]} == {"plain", "ours", "joint", "plain, channels last"}
+    assert "vmap" not in capsys.readouterr().out
 
 
 def test_nothing_is_timed_where_the_gradients_are_wrong(monkeypatch, capsys):

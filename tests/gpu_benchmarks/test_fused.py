@@ -18,6 +18,7 @@ from gpu_benchmarks.commands import shared
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.device import arithmetic
 from gpu_benchmarks.engine import Trainer
+from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.federation import federated
 from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.layers import Statistics
@@ -111,7 +112,7 @@ def test_a_run_on_fused_kernels_is_the_run(at_hand):
         assert (ours - found[1][name]).norm() < 1e-3 * found[1][name].norm(), name
 
 
-def test_where_clients_are_apart_nothing_is_fused(at_hand, monkeypatch):
+def test_where_clients_are_apart_their_gradients_are_not_fused(at_hand, monkeypatch):
     """Several local steps: only the first is at a common point."""
     calls = []
 
@@ -151,6 +152,16 @@ def test_what_is_no_number_is_none_after_a_relu(in_torch):
     images[0, 0, 5, 5] = float("nan")
     found = fused.of_clients(net, x.float(), images.float(), labels, 2)
     assert found.losses.isnan().tolist() == [True, False]
+
+
+def test_more_images_than_the_kernels_can_count_are_refused(in_torch):
+    """2³¹ − 1 numbers in a tensor of 32 · 32 · 16 an image."""
+    net = Architecture()
+    images = torch.zeros(1, 3, 1, 1).expand(131_072, 3, 32, 32)
+    with pytest.raises(
+        InputError, match="131072 images at once: the fused kernels take at most 131071; take fewer"
+    ):
+        fused.of_clients(net, net.initial(0, torch.float32), images, torch.zeros(131_072).long(), 10)
 
 
 def test_what_the_kernels_are_for(in_torch):
@@ -249,13 +260,16 @@ class Both:
             getattr(kernels, self.name)[grid](*given, **sizes)
             getattr(kernels_in_torch, self.name)[grid](*again, **sizes)
             for ours, right in zip(given, again):
-                if isinstance(ours, torch.Tensor) and ours.is_floating_point():
+                if isinstance(ours, torch.Tensor) and not ours.is_floating_point():
+                    assert torch.equal(ours, right), self.name
+                elif isinstance(ours, torch.Tensor):
                     if ours.ndim == 4 and ours.shape[:3] == (*grid[:2], 2):
                         ours, right = ours.sum(1), right.sum(1)  # sums over parts
                     if self.name == "weight_gradients" and ours.ndim == 5:
                         ours, right = (t.sum(0)[..., : 3 * sizes["padded"]] for t in (ours, right))
                     # what neither writes is NaN in both
-                    near = 1e-5 * (1 + right.nan_to_num().abs().max().item())
+                    exact = 1e-2 if ours.dtype == torch.bfloat16 else 1e-5
+                    near = exact * (1 + right.nan_to_num().abs().max().item())
                     assert torch.allclose(ours, right, rtol=0, atol=near, equal_nan=True), self.name
                     seen.add(self.name)
         return run
@@ -276,12 +290,18 @@ for moved in (True, False):
     plan = Plan(torch.randint(9, (3, 4)), moves, torch.tensor([1]))
     bytes, answers = torch.randint(256, (9, 3, 32, 32), dtype=torch.uint8), torch.arange(9)
     data, pixels = Data(bytes, answers, plan.indices, bytes, answers), Pixels.reading("imagenet", torch.float32, bytes.device)
-    fused.mini_batch(plan, data, pixels, "float32")
-    assert plan.position == 2
+    for precision in ("float32", "bf16"):
+        plan.position.fill_(1)
+        fused.mini_batch(plan, data, pixels, precision)
+        assert plan.position == 2
 assert sorted(seen) == sorted(NAMES), seen
 right = gradients.loop(net, x.double(), images.double(), labels, 2)
 assert torch.allclose(found.losses.double(), right.losses, atol=1e-5)
 assert torch.allclose(found.gradients.double(), right.gradients, atol=1e-5)
+thin = Architecture(1, 4)  # fewer channels than a matrix product is filled up to
+at = thin.initial(0) + 0.05 * torch.randn(thin.dimension, generator=generator)
+right = gradients.loop(thin, at.double(), images.double(), labels, 2)
+assert torch.allclose(fused.of_clients(thin, at, images, labels, 2).gradients.double(), right.gradients, atol=1e-5)
 fused.kernels, images[0] = kernels, float("nan")
 assert fused.of_clients(net, x, images, labels, 2).losses.isnan().tolist() == [True, False]
 """

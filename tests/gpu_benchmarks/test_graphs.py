@@ -206,7 +206,7 @@ def test_every_variant_of_the_throughput_is_made_and_does_a_round(graphs, kernel
         name.removesuffix(" eager") for name in eager
     }
     assert set(memory.values()) == {3.0}
-    fewer, _ = throughput.variants(small, 2, 4, "float32", CUDA, trusted, throughput.SLOW)
+    fewer, _ = throughput.variants(small, 2, 4, "float32", CUDA, trusted, throughput.SPARED)
     assert set(ready) - set(fewer) == {"loop", "vmap"} | {
         name for name in ready if name.startswith("ours, layer")
     }

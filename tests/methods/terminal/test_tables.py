@@ -6,6 +6,7 @@ import re
 import pytest
 from rich.console import Console
 
+from methods.terminal import tables
 from methods.terminal.tables import PIPED_WIDTH, Table, output
 
 ROWS = [
@@ -24,7 +25,7 @@ def drawn(width: int) -> str:
     return console.file.getvalue()  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("width", [20, 40, 80, 120, 200, 10_000])
+@pytest.mark.parametrize("width", [20, 40, 80, *range(84, 96), 120, 200, 10_000])
 def test_no_word_is_cut_or_lost_at_any_width(width):
     found = drawn(width)
     assert "…" not in found
@@ -37,6 +38,14 @@ def test_where_there_is_room_a_row_is_a_line_and_where_there_is_none_a_block():
     assert len(drawn(10_000).splitlines()) == 2 + len(ROWS)
     assert {"logistic", "  bound: NEC-T1  95% interval: 2.5"} <= set(drawn(40).splitlines())
     assert max(map(len, drawn(100).splitlines())) <= 100
+
+
+def test_before_a_table_becomes_blocks_its_prose_is_set_narrower():
+    """Down to 12 characters, where a word allows it, instead of 16."""
+    narrowest = min(width for width in range(40, 200) if "  bound: NEC-T1" not in drawn(width))
+    least = [tables._least(list(column), 12) for column in zip(HEADERS, *ROWS, strict=True)]
+    assert narrowest == sum(least) + tables.GAP * (len(least) - 1)
+    assert sum(least) < sum(tables._least(list(column), 16) for column in zip(HEADERS, *ROWS, strict=True))
 
 
 def test_no_line_ends_in_blanks_where_nothing_is_wrapped():
