@@ -126,7 +126,7 @@ def render(rows: Sequence[Row]) -> Table:
         "verdict",
         "readings",
     )
-    sheet = Table("printed numbers and ours", columns)
+    sheet = Table("printed numbers and ours", columns, readable=12)
     for row in rows:
         ours = row.ours
         mean = seeds = ""
@@ -149,7 +149,7 @@ def _filled(sheet: Table) -> Table:
     """Without the columns in which nothing stands."""
     kept = [at for at in range(len(sheet.headers)) if any(row[at] for row in sheet.rows)]
     rows = [tuple(row[at] for at in kept) for row in sheet.rows]
-    return Table(sheet.title, tuple(sheet.headers[at] for at in kept), rows)
+    return Table(sheet.title, tuple(sheet.headers[at] for at in kept), rows, sheet.readable)
 
 
 def _unrun(rows: Sequence[Row]) -> Table:

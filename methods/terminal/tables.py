@@ -14,8 +14,6 @@ from rich.text import Text
 PIPED_WIDTH = 10_000
 """Columns where no terminal sets a limit: into a file or a pipe each row is one line."""
 READABLE = 16
-"""Prose is not set narrower than this where that fits."""
-PROSE = (READABLE, 12)
 GAP = 2
 JOINED = "\u00a0"
 """A space at which no line is broken."""
@@ -23,11 +21,12 @@ JOINED = "\u00a0"
 
 @dataclass
 class Table:
-    """A title, the columns' headers, and rows of plain text."""
+    """A title, the columns' headers, and rows of plain text. readable: prose is not set narrower than this."""
 
     title: str
     headers: tuple[str, ...]
     rows: list[tuple[str, ...]] = field(default_factory=list)
+    readable: int = READABLE
 
     def add_row(self, *cells: str) -> None:
         self.rows.append(cells)
@@ -40,14 +39,11 @@ class Table:
         if self.title:
             console.print(Text(self.title, style="italic"))
         columns = [list(column) for column in zip(self.headers, *self.rows, strict=True)]
-        room = console.width - GAP * (len(columns) - 1)
-        widths = next(
-            (w for w in ([_least(c, prose) for c in columns] for prose in PROSE) if sum(w) <= room), None
-        )
-        if widths is None:
+        widths = [_least(column, self.readable) for column in columns]
+        spare = console.width - sum(widths) - GAP * (len(widths) - 1)
+        if spare < 0:
             self._blocks(console)
             return
-        spare = room - sum(widths)
         whole = [max(map(cell_len, column)) for column in columns]
         if sum(whole) + GAP * (len(whole) - 1) <= console.width:  # and then no line ends in blanks
             for row in (self.headers, *self.rows):
@@ -94,7 +90,7 @@ def output(stderr: bool = False) -> Console:
 
 
 def _least(column: list[str], readable: int) -> int:
-    """The narrowest width that cuts no word and no number, such as an interval, and leaves prose so many characters."""
+    """The narrowest width that cuts no word and no number, such as an interval, and leaves prose readable."""
     parts = [part for cell in column for part in (cell.split() if _has_letters(cell) else [cell])]
     word = max(map(cell_len, parts), default=0)
     prose = any(" " in cell and _has_letters(cell) for cell in column[1:])
