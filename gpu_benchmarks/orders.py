@@ -21,6 +21,12 @@ from gpu_benchmarks.reported import Number, Reported, Rule
 from gpu_benchmarks.rows import Row
 
 METHOD = "NEC-F8-NORMEC"
+NAMES = {
+    METHOD: "α-NormEC",
+    "NEC-F8-DPSGD": "DP-SGD, smoothed",
+    "NEC-T2-SN": "α-NormEC, server-normalised",
+    "NEC-F11-CLIP21": "Clip21",
+}
 AGAINST = {
     "NEC-F8-DPSGD": "I.2.2, Figure 8",
     "NEC-T2-SN": "I.2.3, Table 2",
@@ -122,6 +128,30 @@ def overtaken(rows: Iterable[Row], records: Sequence[Record]) -> list[Overtaken]
         if at is not None:
             found.append(Overtaken(name, high, at, len(mean)))
     return found
+
+
+def curves(rows: Iterable[Row], records: Sequence[Record]) -> list[dict[str, Any]]:
+    """Of each number that full runs speak of: whose it is, β, printed, and by round the means of training loss and test accuracy over
+    the runs, None where one has none.
+    """
+    return [
+        {
+            "id": name,
+            "method": next(words for begins, words in NAMES.items() if name.startswith(begins)),
+            "beta": whole.number.config["beta"],
+            "printed": whole.number.high,
+            "train_loss": _mean([run.metrics["train_loss"] for run in whole.runs]),
+            "test_accuracy": _mean([run.metrics["test_accuracy"] for run in whole.runs]),
+        }
+        for name, whole in _whole(rows, records).items()
+    ]
+
+
+def _mean(of_runs: Sequence[Sequence[float | None]]) -> list[float | None]:
+    rounds = zip(*of_runs, strict=False)
+    return [
+        None if None in values else statistics.fmean(v for v in values if v is not None) for values in rounds
+    ]
 
 
 def counted(found: Iterable[Mapping[str, Any]]) -> str:

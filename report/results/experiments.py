@@ -20,6 +20,7 @@ from gpu_benchmarks.linear import comparison as linear
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.quick import SEEDS, rerun
 from gpu_benchmarks.linear.readings import OPTIONS
+from gpu_benchmarks.orders import curves as of_pairs
 from gpu_benchmarks.orders import orders, overtaken
 from gpu_benchmarks.paces import paces
 from gpu_benchmarks.parsing import parse
@@ -50,6 +51,7 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
         },
         "grids": [grid.to_dict() for grid in grids(printed, found)],
         "orders": [order.to_dict() for order in orders(printed, rows, found)],
+        "curves_of_pairs": of_pairs(rows, found),
         "overtaken": [number.to_dict() for number in overtaken(rows, found)],
         "changes": [change.to_dict() for change in changes(found)],
         "noise": [run.to_dict() for run in noisy(found)],
@@ -147,7 +149,7 @@ def _measurement(path: Path) -> dict[str, Any]:
             )
         how += f", load average {found['load_average']:.2f} before them." if "load_average" in found else "."
         if found.get("without"):
-            how += f" Not timed: {', '.join(map(str, found['without']))}."
+            how += f" Not timed: {', '.join(f'“{name}”' for name in found['without'])}."
         return {
             "file": path.name,
             "device": str(found["device"]) + (f", {found['precision']}" if "precision" in found else ""),

@@ -77,11 +77,13 @@ def _comparison(result: Available) -> Built:
     body += (
         orders.pairs(data["orders"]) + orders.repeated(data["repeated"]) + orders.overtaken(data["overtaken"])
     )
+    shown, by_beta = orders.by_beta(data["curves_of_pairs"])
+    body += shown
     maps, figures = printed_numbers.heat_maps(rows)
     begun, so_far = printed_numbers.begun(data["grids"])
     body += maps + begun
     curves, drawn = _curves(data["curves"])
-    drawn |= so_far
+    drawn |= so_far | by_beta
     body += curves + _reduced(data["reduced"], data["printed_of_reduced"])
     body += protocol.ledger(data["options"], rows)
     body += protocol.accuracies(data["accuracies"], rows, data["apart"]) + protocol.changes(data["changes"])

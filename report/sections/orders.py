@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import product
+from typing import Any
+
 from gpu_benchmarks.accuracies import COMMON
 from gpu_benchmarks.orders import OPPOSITE, counted
+from report.plots import draw, every, style
 from report.sections.fashion import Rows
-from report.typst import Markup, escape, heading, number, paragraph, strong, table
+from report.typst import Markup, escape, figure, heading, number, paragraph, strong, table
+
+SHOWN: Mapping[str, str] = {"test_accuracy": "test accuracy, %", "train_loss": "training loss"}
+LEAST_ACCURACY = 60
 
 
 def pairs(found: Rows) -> Markup:
@@ -23,8 +31,8 @@ def pairs(found: Rows) -> Markup:
         [
             strong(f"{order['first']} – {order['second'].removeprefix('NEC-')}"),
             escape(order["place"]),
-            f"{order['printed']:+.2f}",
-            f"{order['ours']:+.2f}",
+            signed(order["printed"]),
+            signed(order["ours"]),
             f"± {order['reach']:.2f}",
             strong(order["standing"]) if order["standing"] == OPPOSITE else order["standing"],
             ", ".join("–" if loss is None else f"{loss:.3f}" for loss in order["losses"]),
@@ -38,6 +46,50 @@ def pairs(found: Rows) -> Markup:
         align=["left", "left", "right", "right", "right", "left", "right"],
         size="7.6pt",
     )
+
+
+def signed(points: float) -> str:
+    return f"{points:+.2f}".replace("-", "−")
+
+
+def by_beta(curves: Rows) -> tuple[Markup, dict[str, bytes]]:
+    """Test accuracy and training loss by round, a column for each β, as Figures 3 and 9 to 11 have them."""
+    if not curves:
+        return Markup(""), {}
+    betas = sorted({curve["beta"] for curve in curves})
+    methods = list(dict.fromkeys(curve["method"] for curve in curves))
+
+    def paint(*axes: Any) -> None:
+        for (row, key), (column, beta) in product(enumerate(SHOWN), enumerate(betas)):
+            place = axes[row * len(betas) + column]
+            for curve in (curve for curve in curves if curve["beta"] == beta):
+                index = methods.index(curve["method"])
+                known = [(k, v) for k, v in enumerate(curve[key], start=1) if v is not None]
+                look = style(index) | {"markevery": every(len(known), 5, index), "linewidth": 0.9}
+                place.plot(*zip(*known, strict=True), label=curve["method"], **look)
+                if key == "test_accuracy":
+                    place.axhline(
+                        curve["printed"], linewidth=0.5, **{"color": look["color"], "linestyle": ":"}
+                    )
+            if key == "test_accuracy":
+                place.set(title=f"β = {beta:g}", ylim=(LEAST_ACCURACY, None))
+            else:
+                place.set(xlabel="round", yscale="log")
+            if column == 0:
+                place.set_ylabel(SHOWN[key])
+        named = {
+            name: line
+            for place in axes
+            for line, name in zip(*place.get_legend_handles_labels(), strict=True)
+        }
+        axes[0].figure.legend(named.values(), named.keys(), loc="outside lower center", ncols=len(named))
+
+    caption = (
+        "Best cells by β: test accuracy, with what is printed of the last round as a dotted line, and training loss. Below "
+        f"{LEAST_ACCURACY}% accuracies are cut off."
+    )
+    drawn = draw(paint, size=(6.6, 3.6), rows=len(SHOWN), columns=len(betas))
+    return figure("by-beta", caption), {"by-beta": drawn}
 
 
 def overtaken(found: Rows) -> Markup:
@@ -66,5 +118,5 @@ def repeated(found: Rows) -> Markup:
         "What rounding makes of a run, when it was begun twice from one seed, with other kernels, on another machine or with an ",
         f"earlier version of the code: over the last {number(COMMON)} rounds that both have, their test accuracies in a round differ ",
         f"with a standard deviation of {' and '.join(f'{std:.2f}' for std in stds)} points, on average by ",
-        f"{' and '.join(f'{mean:+.2f}' for mean in means)}.",
+        f"{' and '.join(map(signed, means))}.",
     )

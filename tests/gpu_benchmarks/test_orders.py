@@ -8,7 +8,18 @@ import pytest
 
 from gpu_benchmarks.comparison import compare
 from gpu_benchmarks.config import Config, with_readings
-from gpu_benchmarks.orders import AGAINST, BETAS, CLOSE, METHOD, OPPOSITE, SAME, counted, orders, overtaken
+from gpu_benchmarks.orders import (
+    AGAINST,
+    BETAS,
+    CLOSE,
+    METHOD,
+    OPPOSITE,
+    SAME,
+    counted,
+    curves,
+    orders,
+    overtaken,
+)
 from gpu_benchmarks.reported import load
 from tests_support import record_of
 
@@ -87,6 +98,19 @@ def test_a_printed_accuracy_is_overtaken_where_the_mean_over_five_rounds_reaches
     (found,) = overtaken(compare(ALL, records), records)
     assert (found.id, found.at, found.of) == ("NEC-F8-NORMEC-0.1", 15, 300)
     assert found.printed == 86.09
+
+
+def test_curves_are_means_over_the_runs_and_have_gaps_where_one_was_not_tested():
+    records = [run(NORMEC, 80.0, None, 86.0), run(replace(NORMEC, seed=1), 82.0, 84.0, 87.0)]
+    (curve,) = curves(compare(ALL, records), records)
+    assert (curve["id"], curve["method"], curve["beta"], curve["printed"]) == (
+        "NEC-F8-NORMEC-0.1",
+        "α-NormEC",
+        0.1,
+        86.09,
+    )
+    assert curve["test_accuracy"][:3] == [81.0, None, 86.5]
+    assert curve["train_loss"] == [1.0] * 300
 
 
 def test_what_is_not_tested_after_every_round_overtakes_nothing():
