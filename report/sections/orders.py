@@ -117,6 +117,6 @@ def repeated(found: Rows) -> Markup:
     return paragraph(
         "What rounding makes of a run, when it was begun twice from one seed, with other kernels, on another machine or with an ",
         f"earlier version of the code: over the last {number(COMMON)} rounds that both have, their test accuracies in a round differ ",
-        f"with a standard deviation of {' and '.join(f'{std:.2f}' for std in stds)} points, on average by ",
-        f"{' and '.join(map(signed, means))}.",
+        f"with a standard deviation of {', '.join(f'{std:.2f}' for std in stds)} points, on average by ",
+        f"{', '.join(map(signed, means))}.",
     )
