@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 from gpu_benchmarks.accuracies import COMMON
@@ -88,6 +88,13 @@ def by_beta(curves: Rows) -> tuple[Markup, dict[str, bytes]]:
         "Best cells by β: test accuracy, with what is printed of the last round as a dotted line, and training loss. Below "
         f"{LEAST_ACCURACY}% accuracies are cut off."
     )
+    alike = [
+        f"{first['id']} and {second['id']}"
+        for first, second in combinations(curves, 2)
+        if first["train_loss"] == second["train_loss"]
+    ]
+    if alike:
+        caption += f" The same in every round, and so one piece of evidence, not two: {'; '.join(alike)}."
     drawn = draw(paint, size=(6.6, 3.6), rows=len(SHOWN), columns=len(betas))
     return figure("by-beta", caption), {"by-beta": drawn}
 
@@ -110,7 +117,7 @@ def overtaken(found: Rows) -> Markup:
 
 
 def repeated(found: Rows) -> Markup:
-    """What rounding alone makes of a run."""
+    """What rounding makes of a run."""
     if not found:
         return Markup("")
     stds, means = ([entry[name] for entry in found] for name in ("std", "mean"))
