@@ -9,7 +9,7 @@ start = f(x⁰) − f^inf + 2η(1 − θ)R/θ.
 
 from bounds.alpha_normec.contracted import TWICE, lessened, private_contracts
 from bounds.fed_alpha_normec.forgets import LEAST, LEAST_LOCAL
-from bounds.fed_alpha_normec.repaired import participation_noise_term, second_moment
+from bounds.fed_alpha_normec.repaired import mean_noise_term, second_moment
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from bounds.fed_alpha_normec.theorem1 import LOCAL_STEP, QUANTITY
 from bounds.scalars import Scalar, sqrt
@@ -27,9 +27,9 @@ def one_step_contracts(
 def without_drift(
     theta: Scalar, f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, beta: Scalar, M: Scalar, p: Scalar, V: Scalar, L: Scalar
 ) -> tuple[Scalar, Scalar]:  # fmt: skip
-    """start, and start/((K+1)η) + 4(1 − θ)Lη/θ + 2√(β²B*(K+1)/M) + Lη/2."""
+    """start, and start/((K+1)η) + 4(1 − θ)Lη/θ + √(2β²B*(K+2)/M) + Lη/2."""
     start = f_gap + 2 * eta * (1 - theta) * R / theta
-    rest = 4 * (1 - theta) * L * eta / theta + participation_noise_term(beta, p, V, M, K) + L * eta / 2
+    rest = 4 * (1 - theta) * L * eta / theta + mean_noise_term(beta, p, V, M, K) + L * eta / 2
     return start, start / ((K + 1) * eta) + rest
 
 
@@ -37,7 +37,7 @@ def local_gradient_contracts(
     f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, alpha: Scalar, beta: Scalar, M: Scalar, p: Scalar, V: Scalar,
     L: Scalar, gamma: Scalar, Delta: Scalar,
 ) -> Scalar:  # fmt: skip
-    """start/((K+1)η) + 4(1 − θ)Lη/θ + 2√(β²B*(K+1)/M) + Lη/2 + (4/3)Lγ√(2L(start + Δ^inf))."""
+    """start/((K+1)η) + 4(1 − θ)Lη/θ + √(2β²B*(K+2)/M) + Lη/2 + (4/3)Lγ√(2L(start + Δ^inf))."""
     start, rest = without_drift(lessened(alpha, beta, R), f_gap, K, eta, R, beta, M, p, V, L)
     return rest + 4 * L * gamma * sqrt(2 * L * (start + Delta)) / 3
 
@@ -46,7 +46,7 @@ def incremental_gradient_contracts(
     f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, alpha: Scalar, beta: Scalar, M: Scalar, p: Scalar, V: Scalar,
     L: Scalar, gamma: Scalar, Delta: Scalar, Delta_local: Scalar,
 ) -> Scalar:  # fmt: skip
-    """start/((K+1)η) + 4(1 − θ)Lη/θ + 2√(β²B*(K+1)/M) + Lη/2 + 2Lγ√(2L(start + Δ^inf + (1/M)ΣΔ_i^inf))."""
+    """start/((K+1)η) + 4(1 − θ)Lη/θ + √(2β²B*(K+2)/M) + Lη/2 + 2Lγ√(2L(start + Δ^inf + (1/M)ΣΔ_i^inf))."""
     start, rest = without_drift(lessened(alpha, beta, R), f_gap, K, eta, R, beta, M, p, V, L)
     return rest + 2 * L * gamma * sqrt(2 * L * (start + Delta + Delta_local))
 
@@ -64,7 +64,7 @@ KEPT_SEVERAL = Condition(
     lambda alpha, beta, R, L: lessened(alpha, beta, R) * R / (2 * L),
 )
 _THETA = "theta = min(beta/(alpha + R), 2 - beta/alpha)"
-_STILL = "s_0/((K+1) eta) + 4 (1 - theta)/theta L eta + 2 sqrt((beta^2 (K+1))/M dot (1 - p + V)/p) + L/2 eta"
+_STILL = "s_0/((K+1) eta) + 4 (1 - theta)/theta L eta + sqrt((2 beta^2 (K+2))/M dot (1 - p + V)/p) + L/2 eta"
 _START = "s_0 = f(x^0) - f^inf + 2 eta R (1 - theta)/theta"
 ONE_STEP_CONTRACTS = Bound(
     name="FED-R1-CONTRACTS",

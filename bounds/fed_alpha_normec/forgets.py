@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bounds.alpha_normec.forgets import MILD, private_forgets
 from bounds.fed_alpha_normec.repaired import (
-    participation_noise_term,
+    mean_noise_term,
     second_moment,
 )
 from bounds.fed_alpha_normec.symbols import SYMBOLS
@@ -31,10 +31,10 @@ def _without_drift(
     f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, alpha: Scalar, beta: Scalar, M: Scalar, p: Scalar, V: Scalar,
     L: Scalar,
 ) -> tuple[Scalar, Scalar]:  # fmt: skip
-    """start, and start/((K+1)η) + (2αa + a²)/(β − a) + 2√(β²B*(K+1)/M) + Lη/2, a = 2Lη."""
+    """start, and start/((K+1)η) + (2αa + a²)/(β − a) + √(2β²B*(K+2)/M) + Lη/2, a = 2Lη."""
     a = 2 * L * eta
     start = f_gap + eta * (R**2 + 2 * alpha * R) / (beta - a)
-    rest = (2 * alpha * a + a**2) / (beta - a) + participation_noise_term(beta, p, V, M, K) + L * eta / 2
+    rest = (2 * alpha * a + a**2) / (beta - a) + mean_noise_term(beta, p, V, M, K) + L * eta / 2
     return start, start / ((K + 1) * eta) + rest
 
 
@@ -42,7 +42,7 @@ def local_gradient_forgets(
     f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, alpha: Scalar, beta: Scalar, M: Scalar, p: Scalar, V: Scalar,
     L: Scalar, gamma: Scalar, Delta: Scalar,
 ) -> Scalar:  # fmt: skip
-    """start/((K+1)η) + (2αa + a²)/(β − a) + 2√(β²B*(K+1)/M) + Lη/2 + (4/3)Lγ√(2L(start + Δ^inf)), a = 2Lη."""
+    """start/((K+1)η) + (2αa + a²)/(β − a) + √(2β²B*(K+2)/M) + Lη/2 + (4/3)Lγ√(2L(start + Δ^inf)), a = 2Lη."""
     start, rest = _without_drift(f_gap, K, eta, R, alpha, beta, M, p, V, L)
     return rest + 4 * L * gamma * sqrt(2 * L * (start + Delta)) / 3
 
@@ -51,7 +51,7 @@ def incremental_gradient_forgets(
     f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, alpha: Scalar, beta: Scalar, M: Scalar, p: Scalar, V: Scalar,
     L: Scalar, gamma: Scalar, Delta: Scalar, Delta_local: Scalar,
 ) -> Scalar:  # fmt: skip
-    """start/((K+1)η) + (2αa + a²)/(β − a) + 2√(β²B*(K+1)/M) + Lη/2 + 2Lγ√(2L(start + Δ^inf + (1/M)ΣΔ_i^inf)), a = 2Lη."""
+    """start/((K+1)η) + (2αa + a²)/(β − a) + √(2β²B*(K+2)/M) + Lη/2 + 2Lγ√(2L(start + Δ^inf + (1/M)ΣΔ_i^inf)), a = 2Lη."""
     start, rest = _without_drift(f_gap, K, eta, R, alpha, beta, M, p, V, L)
     return rest + 2 * L * gamma * sqrt(2 * L * (start + Delta + Delta_local))
 
@@ -66,7 +66,7 @@ LEAST_LOCAL = Condition(
 _GAP = "f(x^0) - f^inf"
 _NOISE = "(1 - p + V)/p"
 _START = f"s_0 = {_GAP} + eta (R^2 + 2 alpha R)/(beta - 2 L eta)"
-_STILL = f"s_0/((K+1) eta) + (4 alpha L eta + 4 L^2 eta^2)/(beta - 2 L eta) + 2 sqrt((beta^2 (K+1))/M dot {_NOISE}) + L/2 eta"
+_STILL = f"s_0/((K+1) eta) + (4 alpha L eta + 4 L^2 eta^2)/(beta - 2 L eta) + sqrt((2 beta^2 (K+2))/M dot {_NOISE}) + L/2 eta"
 ONE_STEP_FORGETS = Bound(
     name="FED-R1-FORGETS",
     source=Source("ours", "Theorem 1 of Fed-α-NormEC, from any memories", "one local step"),

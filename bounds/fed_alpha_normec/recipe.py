@@ -3,7 +3,7 @@
 Near memories. Write α = t²R and β = wR, and let a round move P_i by at most mη: m = L with one local step, 2L with several.
 The repaired Theorem 1 allows w ≤ (1 + t)² and η ≤ wR/(m(1 + t²)), and its bound before the drift is
 
-    f_gap/((K+1)η) + Lη/2 + 2R + 2NwR,      N = √((1 − p + V) e/(pM)),      e = (K+2)/2, with several steps K + 1.
+    f_gap/((K+1)η) + Lη/2 + 2R + 2NwR,      N = √((1 − p + V)(K+2)/(2pM)).
 
 At the largest w and η it has the form a/R + bR, is smallest at R = √(a/b) with the value
 
@@ -132,8 +132,8 @@ def _best(
     near, far, contracted = bounds
     f_gap, L, M, K, p, V = (given[name] for name in ("f_gap", "L", "M", "K", "p", "V"))
     representable(math.sqrt(2 * L * f_gap), "√(2L f_gap)", L=L, f_gap=f_gap)
-    moves, errors = (2 * L, K + 1) if several else (L, (K + 2) / 2)
-    noisy = math.sqrt(second_moment(p, V) * errors / M)
+    moves = 2 * L if several else L
+    noisy = math.sqrt(second_moment(p, V) * (K + 2) / 2 / M)
     close = _close(f_gap, L, moves, K, noisy, least_R)
     representable(close[0], "α", f_gap=f_gap, L=L, M=M, K=K, p=p, V=V)
     anywhere = (f_gap, L, moves, K, noisy, least_R, LARGEST)

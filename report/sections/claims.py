@@ -60,7 +60,7 @@ KINDS = (
 LETTERS = {
     "fed-alpha-normec": "Letters of our proofs: P_i(x) = (x − T_i(x))/γ; v̄ = (1/M) Σ v_i; r_0 = ‖P_i(x⁰) − v_i⁰‖, and w_0 the "
     "same after the first step of the memory. A client's error in a round is n_i = (1 − q_i)Δ_i − q_i z_i, where q_i = 1/p with "
-    "probability p and else 0; V = E‖z_i‖²; B* = (1 − p + V)/p; err = √(β²B*(K+1)/M)."
+    "probability p and else 0; V = E‖z_i‖²; B* = (1 − p + V)/p; err = √(β²B*(K+1)/M), err̄ = √(β²B*(K+2)/(2M))."
 }
 """Letters that stand in the hypotheses of many claims of a paper, and not in the paper."""
 

@@ -132,8 +132,8 @@ def several(bound: Bound, **change) -> dict:
 
 
 def test_several_steps_at_rationals_by_hand() -> None:
-    """θ = 1/2, start = 2 + 2·(1/4)·2 = 3, √(2·1·(3 + 5)) = 4, B* = 1 and √(2²·1·4/16) = 1."""
-    letters = {"f_gap": 2, "K": 3, "eta": Fraction(1, 4), "R": 2, "alpha": 2, "beta": 2, "M": 16, "p": 1, "V": 1, "L": 1,
+    """θ = 1/2, start = 2 + 2·(1/4)·2 = 3, √(2·1·(3 + 5)) = 4, B* = 1 and √(2·2²·5/10) = 2."""
+    letters = {"f_gap": 2, "K": 3, "eta": Fraction(1, 4), "R": 2, "alpha": 2, "beta": 2, "M": 10, "p": 1, "V": 1, "L": 1,
                "gamma": Fraction(3, 16)}  # fmt: skip
     rest = 3 + 1 + 2 + Fraction(1, 8)
     assert local_gradient_contracts(**letters, Delta=5) == rest + 1

@@ -19,7 +19,7 @@ from verify.catalogue import claim
 from verify.claim import Witness
 from verify.facts import derived, equal, hypothesis
 from verify.fed_alpha_normec.lemmas import cancelled
-from verify.fed_alpha_normec.letters import F, beta
+from verify.fed_alpha_normec.letters import F, K, M, V, beta, p
 from verify.fed_alpha_normec.ours import sublinear
 from verify.obligation import Obligation, Settings
 
@@ -162,6 +162,8 @@ def test_sub_linear_convergence_needs_a_falling_beta_and_has_no_smaller_first_te
 
     fixed = hypothesis("β = β₀", equal(beta, sublinear.first))
     given = tuple(fixed if fact == sublinear.CHOICE else fact for fact in sublinear.SERVER.given)
+    rational = equal(K, 48) & equal(2 * p, 1) & equal(2 * V, 1) & equal(M, 2)  # all roots: √(K+1) = 7, √((K+2)/2) = 5
+    given += (hypothesis("K = 48, p = V = 1/2, M = 2", rational),)
     assert status(sublinear.SERVER) == "proved"
     assert status(replace(sublinear.SERVER, given=given)) == "refuted"
     less = sublinear.END.goal.relation.subs(F, F / 2)

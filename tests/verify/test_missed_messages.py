@@ -179,15 +179,17 @@ def test_the_witness_on_the_schedule_of_corollary_1_breaks_with_its_numbers_alon
     assert found.unmet or found.lhs <= found.rhs
 
 
+@pytest.mark.parametrize("K", [0, 1, 9, 10**6])
 @pytest.mark.parametrize("M", [1, 2, 10])
 @pytest.mark.parametrize(
     "p", [Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(99, 100), Fraction(1)]
 )
 @pytest.mark.parametrize("square", [Fraction(0), Fraction(1, 100), Fraction(1, 10), Fraction(1)])
-def test_the_root_of_corollary_1_covers_the_second_moment_exactly_where_said(M, p, square) -> None:
+def test_the_root_of_corollary_1_covers_the_mean_error_exactly_where_said(K, M, p, square) -> None:
     """L = α = 1, D₁ = D₂ = 1: A₁ less its other terms, which is 2D₂ times the root."""
     root = 2 * p * (1 - 1 / p) ** 2 / M + 2 * square / p
-    assert (second_moment(p, square) / M <= root) is ((1 - p) * (2 * p - 1) <= (2 * M - 1) * square)
+    covered = (K + 2) * second_moment(p, square) / M <= 2 * (K + 1) * root
+    assert covered is ((K + 2) * (1 - p + square) <= 4 * (K + 1) * ((1 - p) ** 2 + M * square))
     printed = corollaries.corollary1_main(0.0, 0, 1.0, 1.0, 1.0, 1.0, M, float(p), float(square) ** 0.5)
     assert printed == pytest.approx(2 + 2 * float(root) ** 0.5 + 1 / 8)
 

@@ -265,7 +265,7 @@ _STATED = (
     "If E‖z‖² = σ² and D₂ < α + D₁, the bound of Corollary {} holds with its choices of γ, R, β and η for every Δ^inf > 0, every K "
     "and every η̂ ≤ D₁D₂/(4L(α+D₁)), so with η̂ = min(Δ^inf/(2√(2L)), D₁D₂/(4L(α+D₁))) as printed"
 )
-C3_GENTLE, C5_GENTLE = CLAIMS = (
+C3_GENTLE, C5_GENTLE, _ = CLAIMS = (
     claim(
         "FED-C3-GENTLE",
         "ours, Corollary 3 where D₂ < α + D₁",
@@ -285,5 +285,13 @@ C3_GENTLE, C5_GENTLE = CLAIMS = (
         _STATED.format(5) + sp.IG,
         "The same with FED-R3-FORGETS@any-beta and FED-R3-SHARP.",
         proof=corollary(sp.PASSES, R3_ANY),
+    ),
+    claim(
+        "FED-C5-GENTLE@Lemma-8",
+        "ours, Corollary 5 where D₂ < α + D₁, Lemma 8's Δ_i^inf",
+        "ours",
+        _STATED.format(5) + sp.LEMMA_8_READ,
+        "As FED-C5-GENTLE; the printed bound is smaller with these Δ_i^inf.",
+        proof=corollary(sp.LEMMA_8, R3_ANY),
     ),
 )

@@ -256,10 +256,10 @@ LEMMA_8_READ = (
 )
 _OPEN = (
     "Take η̂ = min(√Δ^inf/(2√(2L)), D₁D₂/(4L(α+D₁))) where Δ^inf is larger in your units. Whether the printed corollary fails just "
-    "above {} is open{}: there the printed minimum no longer makes the bound of {} smaller than the printed one. {}The witness of {} "
-    "has Δ^inf = 4·10¹⁴."
+    "above {} is open for D₂ ≥ α + D₁: there the printed minimum no longer makes the bound of {} smaller than the printed one. {}The "
+    "witness of {} has Δ^inf = 4·10¹⁴."
 )
-_GENTLE = "With D₂ < α + D₁ it does not fail, whatever Δ^inf is ({}-GENTLE). "
+_GENTLE = "With D₂ < α + D₁ it does not fail, whatever Δ^inf is ({}-GENTLE{}). "
 
 
 def _small(
@@ -273,7 +273,7 @@ def _small(
     read: str = "",
 ) -> Claim:
     name, id = f"√Δ^inf ≤ {text}", f"FED-C{number}"
-    gentle = ("", "") if read else (" for D₂ ≥ α + D₁", _GENTLE.format(id))
+    gentle = _GENTLE.format(id, read.replace(",", "@"))
     return claim(
         f"{id}@small-Delta{read}",
         f"{place}, β/(α+R) < 1, {name}",
@@ -282,7 +282,7 @@ def _small(
         f"As a number Δ^inf is at most c√Δ^inf exactly where √Δ^inf ≤ c, and η̂ ≤ c√Δ^inf/(2√(2L)) is enough for c = {text}: up to "
         f"Δ^inf = {limit} the corollary holds as it is printed, for every K with β/(α+R) < 1.",
         proof=_as_printed(of, factor, text),
-        consequence=_OPEN.format(limit, gentle[0], of.sharp.id, gentle[1], id),
+        consequence=_OPEN.format(limit, of.sharp.id, gentle, id),
     )
 
 

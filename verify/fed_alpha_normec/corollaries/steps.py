@@ -127,20 +127,21 @@ def _again(number: int) -> Claim:
 
 def _obtained(v: Values) -> Comparison:
     """Corollary 4's choices with β in the condition on γ, and Theorem 1's conditions on η in both versions; K + 1 = n, and B₂ = M, so
-    that all roots of M/B₂ are 1. η against the first member of the minimum, 1/(K+1) · Δ^inf/(2√(2L)), both squared."""
+    that all roots of M/B₂ are 1. η against the first member of the minimum, 1/(K+1) · Δ^inf/(2√(2L))."""
     hat, a, R_, g, length, n, L_ = (v[name] for name in ("beta_hat", "alpha", "R", "gamma", "eta", "n", "L"))
-    b, spread = hat / n, v["Delta_inf"]
+    b, spread, root = hat / n, v["Delta_inf"], v["root_2L"]
     met = (
         ("β̂ = √(3(f(x⁰)−f^inf)/γ), B₂ = M", hat > 0 and hat**2 == 3 * v["gap"] / g),
+        ("√(2L) is the positive root of 2L", root > 0 and root**2 == 2 * L_),
         ("α = R > 0", a == R_ > 0),
-        ("γ < Δ^inf(α+R)/(√(2L)βR)", (g * b * R_) ** 2 * 2 * L_ < (spread * (a + R_)) ** 2),
+        ("γ < Δ^inf(α+R)/(√(2L)βR)", g * root * b * R_ < spread * (a + R_)),
         ("0 < γ ≤ 1/(2L)", 0 < g <= 1 / (2 * L_)),
         ("K + 1 ≥ 1 is whole", n >= 1 and n.denominator == 1),
         ("β/(α+R) < 1", b < a + R_),
-        ("ηγ ≤ (1/(K+1))(Δ^inf/(4L√(2L)))", (length * g * n * 4 * L_) ** 2 * 2 * L_ <= spread**2),
+        ("ηγ ≤ (1/(K+1))(Δ^inf/(4L√(2L)))", length * g <= spread / (n * 4 * L_ * root)),
         ("0 < η ≤ (γ/3)(βR/(α+R)) ≤ (γ/2)(βR/(α+R))", 0 < length <= g / 3 * b * R_ / (a + R_)),
     )
-    return Comparison((length * n * 2) ** 2 * 2 * L_, "<=", spread**2, met)
+    return Comparison(length, "<=", spread / (n * 2 * root), met)
 
 
 _OBTAINED_TEXT = next(c.printed for c in UTILITY if c.id == "FED-F5-S5@obtained")
@@ -229,7 +230,9 @@ CLAIMS = (
         "β = β̂/(K+1) stands in the limit on γ where β̂ is meant (FED-C4@rounds): K + 1 times too weak to make the first member the "
         "larger one. In F.5, with β̂, it follows (FED-F5-S5@obtained).",
         witness=Witness(
-            values(L="1/2", gamma="1/4", Delta_inf=1, n=4, gap="64/3", beta_hat=16, alpha=4, R=4, eta="1/6"),
+            values(
+                L="1/2", root_2L=1, gamma="1/4", Delta_inf=1, n=4, gap="64/3", beta_hat=16, alpha=4, R=4, eta="1/6"
+            ),
             "η ≤ (1/(K+1))(Δ^inf/(2√(2L)))",
             _obtained,
             "L = 1/2, γ = 1/4, Δ^inf = 1, K + 1 = 4, B₂ = M, β̂ = 16, α = R = 4: η = 1/6 against 1/8",

@@ -161,7 +161,8 @@ LEMMA5 = obligation(
     (SIGNS, AFTER, WEIGHTED, ABOVE, SMALLEST, EXPONENTIAL),
     low <= power / (K + 1) * v_0 / (b_2 * step) + b_3 / b_2,
 )
-LEMMA5_NODES = (SUM, ENOUGH, MINIMUM, GROWTH, LEMMA5)
+LEMMA5_END = (MINIMUM, GROWTH, LEMMA5)
+LEMMA5_NODES = (SUM, ENOUGH, *LEMMA5_END)
 
 # The weights summed exactly: b₁γ² Σ u = 1 − u, which gives 1 + b₁γ²(K+1) where the lemma has the exponential.
 EXACTLY = Fact("b₁γ² Σ u + u = 1", equal(x * U + u, 1), "derived")
@@ -192,7 +193,8 @@ LEMMA5_SHARP = obligation(
     (SIGNS, ROUNDS_MADE, WEIGHTED, HEAVY, SMALLEST),
     low <= (1 + x * (K + 1)) / (K + 1) * v_0 / (b_2 * step) + b_3 / b_2,
 )
-LEMMA5_SHARP_NODES = (SUM, GEOMETRIC, BERNOULLI, MINIMUM, LEMMA5_SHARP)
+LEMMA5_SHARP_END = (GEOMETRIC, BERNOULLI, MINIMUM, LEMMA5_SHARP)
+LEMMA5_SHARP_NODES = (SUM, *LEMMA5_SHARP_END)
 
 
 def _shrinking(numbers: Values) -> Comparison:

@@ -117,10 +117,10 @@ STATED = obligation(
     (BETA, ETA, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, no.TIGHT_B, SCALE, END.conclusion),
     low <= ro.right_side(repaired.ONE_STEP_SHARP),
 )
-_NODES = (
+NODES = (
     ro.STEP_LENGTH, ro.MOVE_ONE, kept(ro.MOVE_ONE.conclusion), ro.OVER_RESIDUALS, ro.NEAR_ONE, de.LEMMA4_ANY, ro.DESCEND,
     no.ONE_MINUS_Q, no.Q_SQUARED, no.TIGHT, no.over_clients(no.TIGHT.conclusion), no.AVERAGED, no.OVER_ROUNDS, EACH,
-    LATEST, ROOTS, OVER_ERRORS, TELESCOPE, ro.AT_LEAST, END, STATED,
+    LATEST, ROOTS, OVER_ERRORS, TELESCOPE, ro.AT_LEAST, END,
 )  # fmt: skip
 R1_SHARP = claim(
     "FED-R1-SHARP",
@@ -129,7 +129,7 @@ R1_SHARP = claim(
     "If β ≤ (√α + √R)² and η ≤ βR/(L(α+R)), then min_k E‖∇f(xᵏ)‖ ≤ (f(x⁰)−f^inf)/((K+1)η) + 2R + "
     "√(2β²(K+2)(1−p+V)/(pM)) + Lη/2",
     "The error at the server after k rounds is a sum of k uncorrelated terms, and only its mean over the rounds counts.",
-    proof=Proof((*ro.ONE_STEP_HYPOTHESES, ROOTS_R, ro.STEP_ONE), _NODES),
+    proof=Proof((*ro.ONE_STEP_HYPOTHESES, ROOTS_R, ro.STEP_ONE), (*NODES, STATED)),
     consequence="`bounds.fed_alpha_normec.recipe` minimises it for one local step.",
 )
 CLAIMS = (R1_SHARP,)

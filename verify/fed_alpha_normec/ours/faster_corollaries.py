@@ -24,6 +24,7 @@ from verify.fed_alpha_normec.letters import (
     alpha,
     claim,
 )
+from verify.fed_alpha_normec.ours import rising as ri
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.fed_alpha_normec.ours import several as se
 from verify.obligation import obligation
@@ -49,6 +50,7 @@ def faster(nodes: tuple[Node, ...], height: Fact, higher: Fact, drift: sympy.Exp
             nodes[-1].conclusion,
             LONG.conclusion,
             NOISE.conclusion,
+            ri.NOT_MORE.conclusion,
             PLAN[1],
             PLAN[3],
         ),
@@ -67,7 +69,7 @@ def faster(nodes: tuple[Node, ...], height: Fact, higher: Fact, drift: sympy.Exp
             *ro.STARTED,
             higher,
         ),
-        (*POSITIVE, *PIECES, FROM_FEEDBACK, *ra.SHORT_LOCAL, STEP, *nodes, LONG, NOISE, end),
+        (*POSITIVE, *PIECES, FROM_FEEDBACK, *ra.SHORT_LOCAL, STEP, *nodes, LONG, NOISE, ri.NOT_MORE, end),
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import sympy
 
 from bounds.fed_alpha_normec import forgets as bounds
-from bounds.fed_alpha_normec.repaired import participation_noise_term
+from bounds.fed_alpha_normec.repaired import mean_noise_term
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.lemmas import bias as bi
 from verify.fed_alpha_normec.lemmas import descent as de
@@ -50,6 +50,7 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.ours import forgets as fo
 from verify.fed_alpha_normec.ours import potential as po
+from verify.fed_alpha_normec.ours import rising as ri
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.fed_alpha_normec.ours import several as se
 from verify.obligation import Obligation, obligation
@@ -97,9 +98,9 @@ LEAST_IG = standard(
     "f_{i,j} ≥ f_{i,j}^inf: f(x⁰) ≥ (1/M) Σ (1/N) Σ f_{i,j}^inf", F + Delta + Delta_local >= 0
 )
 ERROR = obligation(
-    "err, from the letters of the statement",
-    (BETA, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, no.TIGHT_B, ro.LEVEL),
-    equal(2 * ro.err, participation_noise_term(beta, p, V, M, K)),
+    "err̄, from the letters of the statement",
+    (BETA, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, no.TIGHT_B, ri.LEVEL),
+    equal(2 * ri.mean_err, mean_noise_term(beta, p, V, M, K)),
 )
 _AVERAGE: Places = {gd.mean: ro.avg, gd.scale: s, F: f}
 NEAR_GD = obligation(
@@ -162,29 +163,28 @@ def proof(
         (*domain, cost),
         equal(price * charge / eta, 2 * charge / phi.rate),
     )
-    still = 2 * ro.err + L * eta / 2
+    still = L * eta / 2
     drift = constant * L * gamma * (s / 2 + L * spread / s)
     one_round = obligation(
-        "E f(xᵏ⁺¹) ≤ E f(xᵏ) − ηE‖∇f(xᵏ)‖ + 2ηw̄ + what does not depend on the round",
+        "E f(xᵏ⁺¹) ≤ E f(xᵏ) − ηE‖∇f(xᵏ)‖ + 2ηw̄ + 2ηE‖eᵏ⁺¹‖ + what does not depend on the round",
         (
-            SMOOTH, GAMMA, ETA, se.SCALE, CLIENTS, ro.LEVEL, near.conclusion, ro.SMALL_ERROR.conclusion,
-            ro.DESCEND.conclusion.at(AT_F), ro.IN_MEAN,
+            SMOOTH, GAMMA, ETA, se.SCALE, CLIENTS, near.conclusion, ro.DESCEND.conclusion.at(AT_F), ro.IN_MEAN,
         ),
-        f_next <= f - eta * ro.W + eta * (2 * po.left + still + drift + constant * L**2 * gamma * f / s),
+        f_next <= f - eta * ro.W + eta * (2 * po.left + 2 * ri.error + still + drift + constant * L**2 * gamma * f / s),
     )  # fmt: skip
     growth = definition(
-        "b₁γ² and b₃ of Lemma 5",
+        "b₁γ² and b₃ − 2err̄ of Lemma 5",
         equal(rec.x * s, constant * L**2 * gamma * eta)
-        & equal(rec.b_3 * eta, price * charge + eta * (still + drift)),
+        & equal(ri.still * eta, price * charge + eta * (still + drift)),
     )
     signs = obligation(rec.SIGNS.name, (SMOOTH, GAMMA, ETA, se.SCALE, se.PLAIN, growth), rec.SIGNS.relation)
     recursion = obligation(
-        rec.RECURSION.name,
+        ri.RECURSION.name,
         (
             SMOOTH, GAMMA, ETA, se.SCALE, signs.conclusion, se.PLAIN, growth, one_round.conclusion, pays.conclusion, lyapunov,
             ABOVE,
         ),
-        rec.RECURSION.relation,
+        ri.RECURSION.relation,
     )  # fmt: skip
     above = definition(
         "s = √(2L(f⁰ + spread)), with max(f(x⁰) − f^inf + spread, 0) in f⁰ + spread",
@@ -202,9 +202,14 @@ def proof(
         ro.low <= (1 + rec.x * (K + 1)) * level / ((K + 1) * eta) + rec.b_3,
     )
     chosen = obligation(
-        f"min E‖∇f(xᵏ)‖ ≤ f⁰/((K+1)η) + 2({text})/{takes} + 2err + cLγs + Lη/2",
-        (SMOOTH, GAMMA, ETA, se.SCALE, ROUNDS, growth, height.conclusion, end.conclusion),
-        ro.low <= level / ((K + 1) * eta) + price * charge / eta + still + constant * L * gamma * s,
+        f"min E‖∇f(xᵏ)‖ ≤ f⁰/((K+1)η) + 2({text})/{takes} + 2err̄ + cLγs + Lη/2",
+        (SMOOTH, GAMMA, ETA, se.SCALE, ROUNDS, growth, ri.CONSTANT, height.conclusion, end.conclusion),
+        ro.low
+        <= level / ((K + 1) * eta)
+        + price * charge / eta
+        + 2 * ri.mean_err
+        + still
+        + constant * L * gamma * s,
     )
     root = obligation(
         "s, from the letters of the statement",
@@ -221,8 +226,8 @@ def proof(
     )  # fmt: skip
     nodes = (
         ro.STEP_LENGTH, *steps, gd.MOVES, *memory.falls, *once.nodes, pays, over_starts, first, started, height, scale,
-        *biased, near, *ro.CORE, one_round, signs, recursion, *rec.LEMMA5_SHARP_NODES, end, chosen, start_level, charged, ERROR,
-        root, stated,
+        *biased, near, *ro.CORE, one_round, signs, recursion, *ri.NODES, *rec.LEMMA5_SHARP_END, end, chosen, start_level,
+        charged, ERROR, root, stated,
     )  # fmt: skip
     return Proof((*se.SEVERAL_HYPOTHESES, *memory.asked), nodes)
 
@@ -235,7 +240,7 @@ CLAIMS = (
         "ours, Theorem 1 for several local gradient steps from any memories",
         "ours",
         "If β ≤ √2 α, η < β/(2L) and γ ≤ 1/(2L), then for every R ≥ max_i ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖: "
-        "min_k E‖∇f(xᵏ)‖ ≤ f⁰/((K+1)η) + (2αa + a²)/(β − a) + 2√(β²(K+1)(1−p+V)/(pM)) + "
+        "min_k E‖∇f(xᵏ)‖ ≤ f⁰/((K+1)η) + (2αa + a²)/(β − a) + √(2β²(K+2)(1−p+V)/(pM)) + "
         "(4/3)Lγ√(2L(f⁰ + Δ^inf)) + Lη/2, a = 2Lη, f⁰ = f(x⁰) − f^inf + η(R² + 2αR)/(β − a), V = E‖z‖²",
         "With f, the potential of the residuals (FED-R1-FORGETS) falls up to the drift of the local steps, and Lemma 5 applies to "
         "their sum: R is paid for once.",

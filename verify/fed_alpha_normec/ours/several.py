@@ -39,6 +39,7 @@ from verify.fed_alpha_normec.letters import (
     gamma,
     s,
 )
+from verify.fed_alpha_normec.ours import rising as ri
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.induction import Induction
 from verify.obligation import Obligation, obligation
@@ -113,29 +114,27 @@ def recursion(
 ) -> tuple[Fact, tuple[Obligation, ...]]:
     """b₁γ² and b₃, and the recursion of Lemma 5, from dev ≤ R + (constant/2)Lγ(s/2 + L(f + spread)/s)."""
     growth = definition(
-        "b₁γ² and b₃ of Lemma 5",
+        "b₁γ² and b₃ − 2err̄ of Lemma 5",
         equal(rec.x * s, constant * L**2 * gamma * eta)
-        & equal(rec.b_3, 2 * R + 2 * ro.err + constant * L * gamma * (s / 2 + L * spread / s) + L * eta / 2),
+        & equal(ri.still, 2 * R + constant * L * gamma * (s / 2 + L * spread / s) + L * eta / 2),
     )
     signs = obligation(rec.SIGNS.name, (SMOOTH, GAMMA, ETA, SCALE, PLAIN, growth), rec.SIGNS.relation)
     one_round = obligation(
-        rec.RECURSION.name,
+        ri.RECURSION.name,
         (
             SMOOTH,
             GAMMA,
             ETA,
             SCALE,
             CLIENTS,
-            ro.LEVEL,
             PLAIN,
             growth,
             near.conclusion,
-            ro.SMALL_ERROR.conclusion,
             ro.DESCEND.conclusion.at(ro.ROUND),
             ro.IN_MEAN,
             definition("f ≥ f^inf", (ro.f_k >= 0) & (ro.f_after >= 0)),
         ),
-        rec.RECURSION.relation,
+        ri.RECURSION.relation,
     )
     return growth, (signs, one_round)
 
@@ -164,7 +163,9 @@ LIMIT_IG = hypothesis("ηγ ≤ 1/(K+1) · s/(2L²)", eta * gamma * (K + 1) <= s
 GROWTH_GD, _RECURSION_GD = recursion(NEAR_GD, sympy.Rational(4, 3), Delta)
 GROWTH_IG, _RECURSION_IG = recursion(NEAR_IG, sympy.Integer(2), Delta + Delta_local)
 END_GD, END_IG = limited_growth(GROWTH_GD, LIMIT_GD), limited_growth(GROWTH_IG, LIMIT_IG)
-_CLOSE = (BETA, ETA, SMOOTH, GAMMA, SCALE, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, no.TIGHT_B, ro.LEVEL)
+_CLOSE = (
+    BETA, ETA, SMOOTH, GAMMA, SCALE, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, no.TIGHT_B, ri.LEVEL, ri.CONSTANT,
+)  # fmt: skip
 FORMULA_GD = obligation(
     "repaired Theorem 1, several steps",
     (*_CLOSE, GROWTH_GD, END_GD[-1].conclusion),
@@ -196,6 +197,7 @@ GD_NODES: tuple[Node, ...] = (
     NEAR_GD,
     *ro.CORE,
     *_RECURSION_GD,
+    *ri.NODES,
 )
 IG_NODES: tuple[Node, ...] = (
     *bi.incremental(_MOVE),
@@ -206,9 +208,10 @@ IG_NODES: tuple[Node, ...] = (
     NEAR_IG,
     *ro.CORE,
     *_RECURSION_IG,
+    *ri.NODES,
 )
-PAPERS_GD: tuple[Node, ...] = (*rec.LEMMA5_NODES, *END_GD)
-PAPERS_IG: tuple[Node, ...] = (*rec.LEMMA5_NODES, *END_IG)
+PAPERS_GD: tuple[Node, ...] = (*rec.LEMMA5_END, *END_GD)
+PAPERS_IG: tuple[Node, ...] = (*rec.LEMMA5_END, *END_IG)
 """What follows GD_NODES and IG_NODES in the paper's way: Lemma 5, and the condition on ηγ."""
 
 
@@ -218,12 +221,12 @@ def without_limit(
     """From one round to the bound with no condition on ηγ: s may be chosen, and what the recursion grows by joins the
     drift."""
     chosen = obligation(
-        f"min E‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/((K+1)η) + 2R + 2err + {constant}Lγs + Lη/2",
-        (SMOOTH, GAMMA, ETA, SCALE, ROUNDS, growth, height, END_SHARP.conclusion),
-        ro.low <= F / ((K + 1) * eta) + 2 * R + 2 * ro.err + constant * L * gamma * s + L * eta / 2,
+        f"min E‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/((K+1)η) + 2R + 2err̄ + {constant}Lγs + Lη/2",
+        (SMOOTH, GAMMA, ETA, SCALE, ROUNDS, growth, ri.CONSTANT, height, END_SHARP.conclusion),
+        ro.low <= F / ((K + 1) * eta) + 2 * R + 2 * ri.mean_err + constant * L * gamma * s + L * eta / 2,
     )
     scale = obligation(SCALE.name, (SMOOTH, height, higher), SCALE.relation)
-    return scale, *nodes, *rec.LEMMA5_SHARP_NODES, END_SHARP, chosen
+    return scale, *nodes, *rec.LEMMA5_SHARP_END, END_SHARP, chosen
 
 
 SHARP_GD_NODES = without_limit(GD_NODES, sympy.Rational(4, 3), GROWTH_GD, HEIGHT, HIGHER)

@@ -37,6 +37,7 @@ from verify.fed_alpha_normec.letters import (
     gamma,
     p,
 )
+from verify.fed_alpha_normec.ours import rising as ri
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.fed_alpha_normec.ours import several as se
 from verify.obligation import obligation
@@ -75,9 +76,9 @@ LONG = obligation(
     equal((K + 1) * eta * 2 * L * (alpha + R), first * R * z),
 )
 SERVER = obligation(
-    "√(β²B*(K+1)/M) ≤ β₀√((1 − p + V)/(pM))",
-    (PARTICIPATION, VARIANCE, CLIENTS, START, ROOT, CHOICE, no.TIGHT_B, ro.LEVEL),
-    ro.err <= first * sympy.sqrt((1 - p + V) / (p * M)),
+    "√(β²B*(K+2)/(2M)) ≤ β₀√((1 − p + V)/(pM))",
+    (PARTICIPATION, VARIANCE, CLIENTS, ROUNDS, START, ROOT, CHOICE, no.TIGHT_B, ri.LEVEL),
+    ri.mean_err <= first * sympy.sqrt((1 - p + V) / (p * M)),
 )
 END = obligation(
     "a part that falls like 1/√(K + 1), and constants",

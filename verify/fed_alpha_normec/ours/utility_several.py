@@ -29,6 +29,7 @@ from verify.fed_alpha_normec.letters import (
     beta,
     gamma,
 )
+from verify.fed_alpha_normec.ours import rising as ri
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.fed_alpha_normec.ours import several as se
 from verify.obligation import obligation
@@ -41,7 +42,10 @@ def _with_drift(nodes: tuple[Node, ...], height: Fact, higher: Fact, drift: symp
     """FED-C2-UTIL's explicit bound and a drift, from the nodes of a theorem without a condition on ηγ."""
     end = obligation(
         "utility, explicit, several local steps",
-        (ALPHA, RADIUS, SMOOTH, GAMMA, ETA, ROUNDS, GAP, ut.SMALL, ut.LENGTH, height, nodes[-1].conclusion, ut.ERR.conclusion),
+        (
+            ALPHA, RADIUS, SMOOTH, GAMMA, ETA, ROUNDS, GAP, ut.SMALL, ut.LENGTH, height, nodes[-1].conclusion, ut.ERR.conclusion,
+            ri.NOT_MORE.conclusion,
+        ),
         ro.low <= ut.EXPLICIT + drift,
     )  # fmt: skip
     return Proof(
@@ -58,6 +62,7 @@ def _with_drift(nodes: tuple[Node, ...], height: Fact, higher: Fact, drift: symp
             *nodes,
             ut.TOTAL,
             ut.ERR,
+            ri.NOT_MORE,
             end,
         ),
     )  # fmt: skip

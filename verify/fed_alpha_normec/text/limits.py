@@ -195,6 +195,8 @@ _GD = (
     "the convergence rate of Fed-α-NormEC [T = 1, p = 1, σ_DP = 0] with properly tuned hyperparameters η, β, R almost matches "
     "that of standard gradient descent at the O(1/√(K+1)) in the gradient norm."
 )
+_METHOD = " [the method's rate, by whatever bound]"
+_THEOREM = " [the rate of Theorem 1's bound]"
 # What has γ, η and Δ^inf in the bound of Section 4 at T ≥ 2.
 _share = letters("t")[0]
 _BOUND = printed.theorem1_main(T=sympy.Integer(2), **LETTERS)
@@ -249,7 +251,7 @@ CLAIMS = (
         "FED-T1-GD",
         "Section 4, full participation and non-private setting",
         "prose",
-        _GD,
+        _GD + _METHOD,
         "With β = α + R, R = Lη and η² = 2(f(x⁰)−f^inf)/(5L(K+1)) FED-R1 gives √(10L(f(x⁰)−f^inf)/(K+1)) for every α, √5 times "
         "gradient descent's √(2L(f(x⁰)−f^inf)/(K+1)). But it is not Theorem 1's rate (FED-T1-GD@theorem1).",
         proof=ANY_ALPHA,
@@ -258,7 +260,7 @@ CLAIMS = (
         "FED-T1-GD@theorem1",
         'Section 4, "achieves the convergence according to Theorem 1 with T = 1, p = 1, and σ_DP = 0", f^inf and f_i^inf the infima',
         "prose",
-        _GD,
+        _GD + _THEOREM,
         "Theorem 1's condition on ηγ forbids it: for all parameters that it allows the bound's cube is at least "
         "243(f(x⁰)−f^inf)²/(κ(K+1)), κ = Δ^inf/(4L√(2L)), so the rate is (K+1)^(−1/3) at best.",
         witness=Witness(
@@ -290,7 +292,7 @@ CLAIMS = (
         "prose",
         "by introducing a server-side step size, we are able to disentangle the effects of data heterogeneity and "
         "server aggregation, […] (Section 1) this error term is proportional to the local step size γ, due to the presence of a "
-        "separate server update and distinct server- and client-side step sizes. (C)",
+        "separate server update and distinct server- and client-side step sizes. (C) [of the printed bound, term by term]",
         "In the printed bound the heterogeneity term is γ times what has neither γ nor η in it, and the server's own term ηL/2 has "
         "neither γ nor Δ^inf. (Whether γ may be lowered for it alone: FED-T1-DISENTANGLE@longest-step, "
         "FED-T1-DISENTANGLE@fixed-step; whether the bound holds: FED-T1-MAIN.)",

@@ -13,7 +13,7 @@ from verify.computation import Comparison, Computation
 from verify.exact import normalise
 from verify.facts import Fact, hypothesis, letters
 from verify.fed_alpha_normec.counterexamples.lattice import STAYS_AWAY
-from verify.fed_alpha_normec.counterexamples.problems import stands_still
+from verify.fed_alpha_normec.counterexamples.problems import stands_still, stands_still_there
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     GAP,
@@ -21,6 +21,7 @@ from verify.fed_alpha_normec.letters import (
     RADIUS,
     SMOOTH,
     VARIANCE,
+    Delta,
     F,
     K,
     L,
@@ -30,16 +31,18 @@ from verify.fed_alpha_normec.letters import (
     beta,
     claim,
     eta,
+    gamma,
     p,
     values,
 )
 from verify.fed_alpha_normec.letters import CLIENTS as SOME
-from verify.fed_alpha_normec.ours import forgets
+from verify.fed_alpha_normec.ours import forgets, forgets_several
 from verify.fed_alpha_normec.ours import rounds as ro
+from verify.fed_alpha_normec.ours import several as se
 from verify.fed_alpha_normec.text.clipped_fedavg import CLAIMS as CLIPPED
 from verify.fed_alpha_normec.text.clipped_fedavg import CLIENTS, STEP, slope
 from verify.fed_alpha_normec.theorems import noise_per_coordinate
-from verify.identity import Limit
+from verify.identity import Identity, Limit
 from verify.proof import Proof
 
 # FedAvg with smoothed normalisation on the problem of `clipped_fedavg`.
@@ -121,10 +124,66 @@ RATE = Repair(
             ),
         ),
     ),
-    weakest="for T > 1 the longest γ, 1/(2L), cannot be kept (FED-D1-CONVERGENT@kept-gamma), and shorter ones are not decided; η "
-    "has to "
-    "fall, since x moves by η in every round",
+    weakest="for T > 1 γ has to fall as well, and then it is so too (FED-D1-CONVERGENT@kept-gamma); η has to fall, since x moves by η "
+    "in every round",
 )
+
+# The same with several local steps, γ falling too.
+c = letters("c")[0]
+_SHORT = hypothesis("c > 0, and K so large that 2Lc ≤ z", (c > 0) & (2 * L * c <= z))
+_STRIDE_SEVERAL = hypothesis("K so large that 2Lh < bz", 2 * L * h < b * z)
+_MOVED_BY_K = {beta, eta, gamma}
+_SHARED_SEVERAL = tuple(f for f in se.SEVERAL_HYPOTHESES if f.relation.free_symbols.isdisjoint(_MOVED_BY_K))
+_GIVEN_SEVERAL = (
+    *_SHARED_SEVERAL, SOME, VARIANCE, GAP, _LATER, _SIZES, _MANY, _STRIDE_SEVERAL, _SHORT,
+)  # fmt: skip
+_PLACES = ((K, z**6 - 1), (beta, b / z**4), (eta, h / z**5), (gamma, c / z))
+_SEVERAL = Cite(
+    next(claim for claim in forgets_several.CLAIMS if claim.id == "FED-R2-FORGETS"),
+    _GIVEN_SEVERAL,
+    at=_PLACES,
+)
+_INFIMA = hypothesis("Δ^inf ≥ 0, as it is where the f^inf are infima", Delta >= 0)
+RATE_SEVERAL = Repair(
+    "With γ = c(K+1)^(−1/6) as well, β = b(K+1)^(−2/3) and η = h(K+1)^(−5/6), min_k E‖∇f(xᵏ)‖ goes to 0 from any memories, for any T "
+    "and p: the bound of FED-R2-FORGETS times (K+1)^(1/6) goes to (f(x⁰)−f^inf)/h + 4αLh/b + b√(2(1−p+V)/(pM)) + "
+    "(4/3)cL√(2L(f(x⁰)−f^inf+Δ^inf)).",
+    "γ = c(K+1)^(−1/6); α and V = E‖z‖² do not move with K, K so large that β ≤ √2 α, 2Lη < β and γ ≤ 1/(2L); Δ^inf ≥ 0",
+    Proof(
+        (*_SHARED_SEVERAL, _LATER, _SIZES, _MANY, _STRIDE_SEVERAL, _SHORT, _INFIMA),
+        (
+            _SEVERAL,
+            Limit(
+                "(K+1)^(1/6) times the bound",
+                z * _right(_SEVERAL),
+                z,
+                sympy.oo,
+                F / h + 4 * alpha * L * h / b + b * sympy.sqrt(2 * (1 - p + V) / (p * M))
+                + sympy.Rational(4, 3) * c * L * sympy.sqrt(2 * L * (F + Delta)),
+                "-",
+                (*_GIVEN_SEVERAL, _INFIMA, PARTICIPATION),
+            ),
+        ),
+    ),
+    weakest="γ has to fall: at every γ that stays there are two functions on which nothing moves (FED-D1-STILL)",
+)  # fmt: skip
+
+# Two functions for every γ, T = M = 2: with slopes 1 + h and h − 1 at 0, h = γL/4.
+_share = L * gamma / 4
+_UPDATES = tuple(s * (1 + (1 - sign * 2 * _share)) / 2 for s, sign in ((1 + _share, 1), (_share - 1, -1)))
+_AT_ALL = hypothesis("0 < γ ≤ 1/(2L)", (gamma > 0) & (gamma * 2 * L <= 1))
+STILL = Proof(
+    (SMOOTH, _AT_ALL),
+    (
+        Identity("the second step of each is from where its slope is 1 − γL/2 or 1 + γL/2 times the first: P_1 + P_2 = 0",
+                 sum(_UPDATES), sympy.S.Zero, (SMOOTH, _AT_ALL)),
+        Identity("f'(0) = γL/4", ((1 + _share) + (_share - 1)) / 2, _share, (SMOOTH, _AT_ALL)),
+        *(
+            Computation(f"L = 1, γ = {step}: two rounds", "enumeration", lambda step=step: stands_still_there(step))
+            for step in (Fraction(1, 2), Fraction(1, 10), Fraction(1, 1000), Fraction(1, 10**9))
+        ),
+    ),
+)  # fmt: skip
 
 
 def _one_client(v: Values) -> Comparison:
@@ -222,9 +281,20 @@ CLAIMS = (
             "M = T = 2, p = 1, no noise, L = 1, γ = 1/2, the problem of FED-T1-MAIN without its flat functions: at x⁰ = 0 the two "
             "updates are 14 and −14, the gradients 16 and −13; v_i⁰ = P_i(x⁰), and |f'| is 3/2 for ever",
         ),
-        consequence="With several local steps let γ fall with K too, as FED-R2-FORGETS allows. (The witness keeps the longest γ; "
-        "shorter "
-        "ones are not decided.)",
+        repair=RATE_SEVERAL,
+        consequence="With several local steps let γ fall with K too.",
+    ),
+    claim(
+        "FED-D1-STILL",
+        "ours, on Appendix D.1: several local steps at any γ",
+        "ours",
+        "For every L > 0 and 0 < γ ≤ 1/(2L) there are two L-smooth functions on the line, bounded below, on which Fed-α-NormEC with "
+        "T = 2 and p = 1, without noise, stands still for ever where |f'| = γL/4, whatever α, β and η are in any round: from "
+        "v_i⁰ = P_i(x⁰).",
+        "f_1 = (L/2)(x + (1+h)/L)², h = γL/4; f_2' is h − 1 up to 0, falls with slope −L up to γ(1−h)/2, and rises with slope L from "
+        "there. At 0 the updates are 1 − h² and h² − 1, and their mean is 0, as every message then is; f'(0) = h.",
+        proof=STILL,
+        consequence="The drift γ8L√(2L)√Δ^inf of Theorem 1 is real: for T > 1 a γ that stays leaves |f'| at a multiple of γ.",
     ),
     claim(
         "FED-D1-CONVERGENT@private",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from math import comb
 
 import sympy
 
@@ -74,6 +75,21 @@ def _transmissions() -> Comparison:
     for drawn in product((0, 1), repeat=3):
         mean += sum(drawn) * chance ** sum(drawn) * (1 - chance) ** (3 - sum(drawn))
     return Comparison(mean, "==", 3 * chance)
+
+
+def _as_many(v: Values) -> Comparison:
+    """The probability that kpM messages are sent in k rounds."""
+    draws, chance = int(v["k"] * v["M"]), v["p"]
+    wanted = draws * chance
+    met = (
+        ("0 < p ≤ 1", 0 < chance <= 1),
+        ("kpM is whole", wanted.denominator == 1),
+        ("k, M ≥ 1", min(v["k"], v["M"]) >= 1),
+    )
+    sent = int(wanted)
+    return Comparison(
+        comb(draws, sent) * chance**sent * (1 - chance) ** (draws - sent), "==", Fraction(1), met
+    )
 
 
 first_clients, per_round = letters("i sent_in_a_round")
@@ -214,10 +230,28 @@ CLAIMS = (
         "Section 5, Figure 2",
         "prose",
         "the total number of client-server communications (i.e., k × p × M)",
-        "The mean number: each of M clients sends with probability p in each of k rounds.",
-        proof=Proof(
-            (PARTICIPATION,),
-            (SENT_BY_EACH, _OVER_ROUNDS, Computation("M = 3, p = 1/4, one round, all outcomes", "enumeration", _transmissions)),
+        "It is the mean number: each of M clients sends with probability p in each of k rounds.",
+        repair=Repair(
+            "The mean of the total number of communications is k × p × M.",
+            "the mean number",
+            Proof(
+                (PARTICIPATION,),
+                (
+                    SENT_BY_EACH,
+                    _OVER_ROUNDS,
+                    Computation("M = 3, p = 1/4, one round, all outcomes", "enumeration", _transmissions),
+                ),
+            ),
+        ),
+        gap=Gap(
+            "reading",
+            "the number in every run",
+            Witness(
+                values(M=2, p="1/2", k=1),
+                "kpM messages are sent with probability 1",
+                _as_many,
+                "M = 2, p = 1/2, one round: one message with probability 1/2, none or two else",
+            ),
         ),
     ),
 )  # fmt: skip

@@ -2,7 +2,8 @@
 
 FED-R2-SHARP has F/((K+1)η) and (4/3)Lγ√(2L(F + Δ^inf)), F = f(x⁰) − f^inf, where Theorem 1 has 3F/((K+1)η) and
 8Lγ√(2L)√Δ^inf. So Theorem 1 holds where (4/3)Lγ√(2L)(√(F + Δ^inf) − 6√Δ^inf) ≤ 2F/((K+1)η): for F ≤ 35Δ^inf without a
-condition, and for every F where ηγ ≤ 12(6+√35)/(K+1) · √Δ^inf/(4L√(2L)). For Theorem 2 it is FED-R3-SHARP, for one local step FED-R1.
+condition, and for every F where ηγ ≤ 12(6+√35)/(K+1) · √Δ^inf/(4L√(2L)). For Theorem 2 it is FED-R3-SHARP, for one local
+step FED-R1-SHARP.
 """
 
 from __future__ import annotations
@@ -45,16 +46,17 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.fed_alpha_normec.ours import several as se
-from verify.fed_alpha_normec.ours.claims import R1, R2_SHARP, R3_SHARP
+from verify.fed_alpha_normec.ours.averaged import R1_SHARP
+from verify.fed_alpha_normec.ours.claims import R2_SHARP, R3_SHARP
 from verify.obligation import Obligation, obligation
 from verify.proof import Node, Proof
 
 ROOT_L, ROOT_DELTA = sympy.sqrt(2 * L), sympy.sqrt(Delta)
-TIGHT = repaired.participation_noise_term(beta, p, V, M, K)
+TIGHT = repaired.mean_noise_term(beta, p, V, M, K)
 B_PRINTED = printed.b_appendix(p, sigma)
 INSIDE = printed.noise_term(beta, B_PRINTED, M, K)
 OUTSIDE = printed.noise_term_outside(beta, B_PRINTED, M, K)
-"""The third term: with B*; as F.2 and G.2 print it, with K + 1 under the root or beside it."""
+"""The third term: with B* and K/2 + 1; as F.2 and G.2 print it, with K + 1 under the root or beside it."""
 SIZES = (BETA, ETA, SMOOTH, GAMMA, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, GAP, SPREAD)
 
 
@@ -181,10 +183,10 @@ def gradient(step: Fact, noise: sympy.Expr | None) -> Proof:
         obligation(se.HIGHER.name, (SPREAD, GAP), se.HIGHER.relation),
     )
     given = (*se.SEVERAL_HYPOTHESES, *(node.conclusion for node in shown), CLIENTS, ROUNDS, VARIANCE, GAP)
-    several, one = Cite(R2_SHARP, given), Cite(R1, given, at=((T, 1), (ro.low, low_one)))
+    several, one = Cite(R2_SHARP, given), Cite(R1_SHARP, given, at=((T, 1), (ro.low, low_one)))
     split = _split(F + Delta)
     sharp = obligation(
-        "the bound with B* for B",
+        "the bound with B* for B and K/2 + 1 for K + 1",
         (*SIZES, ROOM, _SAME, split.conclusion, several.conclusion, one.conclusion),
         cases(TIGHT),
     )
@@ -214,7 +216,7 @@ UNLIMITED = Proof(
         *_SHOWN,
         _CITED,
         obligation(
-            "the printed bound with B* for B, no condition on ηγ",
+            "the printed bound with B* for B and K/2 + 1 for K + 1, no condition on ηγ",
             (ETA, SMOOTH, GAMMA, ROUNDS, GAP, SPREAD, NEAR, _CITED.conclusion),
             ro.low <= _WITHOUT_NOISE + TIGHT + _DRIFT,
         ),
@@ -240,7 +242,7 @@ def incremental(
     split = _split(F + Delta + Delta_local, se.SPREAD_LOCAL)
     right = _WITHOUT_NOISE + _DRIFT + gamma * 4 * L * ROOT_L * sympy.sqrt(paid)
     sharp = obligation(
-        "the bound with B* for B",
+        "the bound with B* for B and K/2 + 1 for K + 1",
         (*SIZES, se.SPREAD_LOCAL, asked, split.conclusion, cited.conclusion),
         ro.low <= right + TIGHT,
     )

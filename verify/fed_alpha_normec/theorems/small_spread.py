@@ -86,8 +86,11 @@ APPENDIX, APPENDIX_OUTSIDE = (
 LEMMA8 = as_printed(re.incremental(re.INSIDE), SMALL_IG, _ROOM_IG, re.ROOM_IG)
 
 
+second = no.second_moment(p, sigma**2)
+
+
 def enough(b: Callable) -> Fact:
-    return hypothesis("B* = (1 − p + σ²)/p ≤ B", no.second_moment(p, sigma**2) <= b(p, sigma))
+    return hypothesis("(K+2)B* ≤ 2(K+1)B, B* = (1 − p + σ²)/p", (K + 2) * second <= 2 * (K + 1) * b(p, sigma))
 
 
 SPARE_MAIN = (2 * p - 1) * (sigma**2 - (1 - p))
@@ -97,9 +100,20 @@ _IN_WORDS = {SPARE_MAIN: "(2p − 1)(σ² − (1 − p))", SPARE_TEXT: "σ² −
 
 
 def of_section_4(b: Callable, spare: sympy.Expr) -> Proof:
-    """Theorem 1 with a B of Section 4, where it is not below the second moment: where `spare` is not negative."""
-    second = no.second_moment(p, sigma**2)
-    means = Identity(f"p(B − B*) = {_IN_WORDS[spare]}", p * (b(p, sigma) - second), spare, (PARTICIPATION,))
+    """Theorem 1 with a B of Section 4, where 2(K+1)B is not below K + 2 times the second moment."""
+    means = Identity(
+        f"p(2(K+1)B − (K+2)B*) = 2(K+1)({_IN_WORDS[spare]}) + K(1 − p + σ²)",
+        p * (2 * (K + 1) * b(p, sigma) - (K + 2) * second),
+        2 * (K + 1) * spare + K * (1 - p + sigma**2),
+        (PARTICIPATION,),
+    )
+    usual = obligation(
+        "(K+2)B* ≤ 2(K+1)B for every σ where 3/10 ≤ p ≤ 7/10 and K ≥ 20",
+        (PARTICIPATION, no.SIGMA),
+        sympy.Implies(
+            (10 * p >= 3) & (10 * p <= 7) & (K >= 20), 2 * (K + 1) * spare + K * (1 - p + sigma**2) >= 0
+        ),
+    )
     tight = as_printed(re.gradient(ro.HALF_STEP, None), SMALL, _ROOM, re.ROOM)
     printed = noise_term(beta, b(p, sigma), M, K)
     larger = obligation(
@@ -109,7 +123,7 @@ def of_section_4(b: Callable, spare: sympy.Expr) -> Proof:
     )
     last = tight.nodes[-1].conclusion
     end = obligation("the printed bound", (*re.SIZES, larger.conclusion, last), re.cases(printed))
-    return Proof((*tight.assumptions, no.TOTAL_READING, enough(b)), (means, *tight.nodes, larger, end))
+    return Proof((*tight.assumptions, no.TOTAL_READING, enough(b)), (means, usual, *tight.nodes, larger, end))
 
 
 _UNITS_OWN = re.SHOWN_OWN[1]
@@ -137,7 +151,8 @@ _HOLDS = (
     "Where √Δ^inf ≤ c the printed condition gives the one with √Δ^inf, c times weaker, and c = {} is enough: where σ_DP² = E‖z‖² the "
     "theorem holds as it is printed for Δ^inf ≤ {}, for every number of local steps, of rounds and of clients and {}."
 )
-_MAIN_B = "; B* = (1 − p + σ²)/p ≤ B, as at p = 1"
+_MAIN_B = "; (K+2)B* ≤ 2(K+1)B, B* = (1 − p + σ²)/p, as at p = 1"
+_ENOUGH = "(K+2)B* ≤ 2(K+1)B"
 _F2, _G2 = "Appendix F.2, Theorem", "Appendix G.2, Theorem 2"
 _UNDER, _BESIDE = "(K+1) under the root", "(K+1) beside the root"
 _FAR = "Δ^inf = 4·10¹⁰"
@@ -164,13 +179,13 @@ def _passes(id: str, place: str, proof: Proof) -> Claim:
 
 CLAIMS = (
     _gradient(
-        "FED-T1-MAIN", "Section 4, Theorem 1, B* ≤ B", "FED-T1-MAIN", of_section_4(b_main, SPARE_MAIN), _MAIN_B,
-        "every p and σ with (2p − 1)(σ² − 1 + p) ≥ 0, which is B* ≤ B, as at p = 1",
+        "FED-T1-MAIN", f"Section 4, Theorem 1, {_ENOUGH}", "FED-T1-MAIN", of_section_4(b_main, SPARE_MAIN), _MAIN_B,
+        f"every p and σ with {_ENOUGH}: at p = 1, for K ≥ 20 at 3/10 ≤ p ≤ 7/10, and for large K where (4p − 1)σ² > (1 − p)(4p − 3)",
     ),
     _gradient(
-        "FED-T1-TEXT", "Section 4, Theorem 1 with the B of the sentence after it, B* ≤ B", "FED-T1-TEXT",
+        "FED-T1-TEXT", f"Section 4, Theorem 1 with the B of the sentence after it, {_ENOUGH}", "FED-T1-TEXT",
         of_section_4(b_text, SPARE_TEXT), _MAIN_B,
-        "every p and σ with σ² ≥ (1 − p)(2p − 1), which is B* ≤ B, as at p = 1 and p ≤ 1/2",
+        f"every p and σ with {_ENOUGH}: at p = 1, for K ≥ 20 at 3/10 ≤ p ≤ 7/10, and for large K where 3σ² > (1 − p)(4p − 3)",
     ),
     _gradient("FED-T1-APP", f"{_F2}, {_UNDER}", "FED-T1-APP", APPENDIX),
     _gradient("FED-T1-APP@outside", f"{_F2}, {_BESIDE}", "FED-T1-APP", APPENDIX_OUTSIDE),

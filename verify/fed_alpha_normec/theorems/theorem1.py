@@ -103,7 +103,10 @@ _SMALLER_IG = (
     "f(x⁰) − f^inf ≤ 15Δ^inf, and follows from ηγ ≤ 8(4+√15)/(K+1) · √Δ^inf/(4L√(2L)), which is "
     + f"{float(re.FACTOR_IG):.0f} times weaker than the printed condition with √Δ^inf for Δ^inf."
 )  # fmt: skip
-_OTHER_B = ("With B* = (1 − p + V)/p in place of B (V = E‖z‖²)", "B* = (1 − p + V)/p for B")
+_OTHER_B = (
+    "With B* = (1 − p + V)/p in place of B (V = E‖z‖²) and K/2 + 1 in place of K + 1 in its term",
+    "B* = (1 − p + V)/p for B",
+)
 _READING = ("With σ_DP² := E‖z_i‖², so that B* = (1 − p + V)/p = B/2 may stand for B,", "σ_DP² := E‖z_i‖²")
 _WEAKEST = (
     "The condition says that the bound of {}, which needs none, is at most the printed one. With the printed drift some "
@@ -135,7 +138,9 @@ def _version(
         "theorem",
         statement,
         _WHY.format(
-            " for B* ≤ B" if noise is None else "", "20,446", f"{id}{',' if '@' in id else '@'}small-Delta"
+            " for (K+2)B* ≤ 2(K+1)B" if noise is None else "",
+            "20,446",
+            f"{id}{',' if '@' in id else '@'}small-Delta",
         ),
         witness=breaks(bound),
         repair=Repair(
@@ -231,7 +236,7 @@ CLAIMS = (
         "ours",
         "If β/(α+R) < 1, η ≤ γ/2 βR/(α+R), γ ≤ 1/(2L), Δ^inf > 0 and f(x⁰) − f^inf ≤ 35Δ^inf, then "
         + _BOUND
-        + "2√(β²B*(K+1)/M) + γ8L√(2L)√Δ^inf + ηL/2, B* = (1 − p + V)/p",
+        + "√(2β²B*(K+2)/M) + γ8L√(2L)√Δ^inf + ηL/2, B* = (1 − p + V)/p",
         "The printed drift is six times what FED-R2-SHARP asks for at f(x⁰) = f^inf, so that it covers a starting gap of 35Δ^inf.",
         proof=re.UNLIMITED,
         consequence="ηγ has to be limited only where the start is far above what the clients differ by.",
