@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import sympy
 
-from verify.claim import Claim, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.facts import definition, equal, hypothesis, standard
 from verify.identity import Limit
@@ -15,6 +15,7 @@ from verify.obligation import obligation
 from verify.privacy import tables
 from verify.privacy.arguments import ANY_CONSTANT, CLOSED_FORM, PRIVATE, enough, unequal
 from verify.privacy.mechanisms import NEARLY, least_certain, log_inverse, most_certain
+from verify.privacy.residuals import FALLS
 from verify.privacy.rigorous import Interval, below, number
 from verify.proof import Proof
 
@@ -330,12 +331,21 @@ CLAIMS = (
         "privacy",
         "the smoothed normalization parameter does not affect the DP noise variance",
         "Over all gradients two messages come as near to the distance 2 (not 1) as one likes and for α > 0 never reach it, whatever "
-        "α is; so a noise that is to hide all of them does not depend on α.",
-        proof=_sensitivity_of_norm(),
+        "α is; so a noise that is to hide all of them does not depend on α. Where Theorem 2's conditions bound the residuals it does.",
+        repair=Repair(
+            "The least distance that no two messages exceed, over all gradients, is 2 for every α.",
+            "nothing bounds the residuals",
+            _sensitivity_of_norm(),
+            weakest="under Theorem 2's conditions the distance is at most 2G/(α + G) < 2, and not less (NEC-OUR-S5-ALPHA)",
+        ),
+        gap=Gap(
+            "reading",
+            "the noise that is needed under Theorem 2's conditions, where residuals are at most G: 2G/(α + G) falls as α grows",
+            FALLS,
+        ),
         consequence=(
-            "the sensitivity for replaced clients is 2, where nothing bounds the residuals. Where they are at most G on both data "
-            "sets it is 2G/(α + G) < 2, which α does affect. Under Theorem 2's conditions G = max(R, (√β − √α)² + L_maxγ), and G = R "
-            "where β ≤ α (NEC-OUR-S5-ALPHA)"
+            "the sensitivity for replaced clients is 2, where nothing bounds the residuals. Under Theorem 2's conditions it is "
+            "2G/(α + G), G = max(R, (√β − √α)² + L_maxγ), and G = R where β ≤ α"
         ),
     ),
 )

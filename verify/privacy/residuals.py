@@ -19,6 +19,7 @@ from verify.alpha_normec.letters import (
     GAMMA,
     PAPER,
     RADIUS,
+    RESIDUAL,
     SHORT_STEP,
     SMOOTH_MAX,
     L_max,
@@ -34,6 +35,7 @@ from verify.alpha_normec.letters import (
 )
 from verify.alpha_normec.theorems import descent
 from verify.alpha_normec.theorems.descent import CITE_LEMMA1, SMOOTH_I, START
+from verify.citation import Cite
 from verify.claim import Claim, Values
 from verify.computation import Comparison, Computation
 from verify.curves import Curve, Quadratic
@@ -176,7 +178,7 @@ ATTAINED = Computation(
     "enumeration",
     lambda: further_apart(VALUES),
 )
-CLAIMS = (
+(S5_ALPHA,) = CLAIMS = (
     Claim(
         "NEC-OUR-S5-ALPHA",
         PAPER,
@@ -209,3 +211,17 @@ CLAIMS = (
         "considered and are chosen without them",
     ),
 )
+
+_more = letters("alpha_2")[0]
+FALLS = Proof(
+    (*SHARED, CONTRACTION, START),
+    (
+        Cite(S5_ALPHA, (*SHARED, CONTRACTION, START, RADIUS, RESIDUAL)),
+        obligation(
+            "2G/(α + G) falls as α grows",
+            (ALPHA, definition("α₂ > 0, G > 0", (_more > 0) & (G > 0))),
+            sympy.Implies(_more > alpha, 2 * G / (_more + G) < 2 * G / (alpha + G)),
+        ),
+    ),
+)
+"""α affects how far apart two messages are where Theorem 2's conditions bound the residuals."""

@@ -33,6 +33,8 @@ from verify.alpha_normec.letters import (
 )
 from verify.alpha_normec.ours.contracted import BELOW_TWICE, ETA, KEPT_STEP, LESSENS, OUR_T1, eta
 from verify.alpha_normec.ours.forgets import WITHIN
+from verify.alpha_normec.ours.sharper import GENTLE as NO_MORE
+from verify.alpha_normec.ours.sharper import OUR_SHARP_ROOT
 from verify.alpha_normec.theorems.descent import BOUNDED, QUIET, SMOOTH_I, START, floor
 from verify.alpha_normec.theorems.theorem1 import T1
 from verify.citation import Cite
@@ -40,9 +42,9 @@ from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.curves import Quadratic
 from verify.exact import alpha_normec
-from verify.facts import definition, equal, hypothesis
+from verify.facts import Fact, definition, equal, hypothesis
 from verify.obligation import obligation
-from verify.proof import Proof
+from verify.proof import Node, Proof
 
 ROOT = definition("s = √(K+1)", (s >= 1) & equal(s**2, K + 1))
 GENTLE = hypothesis("α > β", alpha > beta)
@@ -107,18 +109,50 @@ def _tiny_step(values: Values) -> Comparison:
     ))  # fmt: skip
 
 
-SHORTEST = hypothesis(
-    "γ ≥ min(γ_max, 2(f(x⁰) − f^inf)/(L(K+1)γ_max)), γ_max the printed limit",
-    (gamma * s * L_max * (alpha + D) >= beta * D)
-    | (gamma * L * s * beta * D >= 2 * f_gap * L_max * (alpha + D)),
+GENTLY = obligation(NO_MORE.name, (GENTLE,), NO_MORE.relation)
+POSITIVE_R = obligation("R > 0", (ANY_D, MEMORIES, ROOT), R > 0)
+BY_THE_ROOT = Cite(
+    OUR_SHARP_ROOT,
+    (
+        ALPHA, BETA, GAMMA, SMOOTH_MAX, *STANDING, *(node.conclusion for node in (*CONDITIONS, GENTLY, POSITIVE_R)), ROUNDS,
+        RESIDUAL, GAP, ROOT, definition("min ‖∇f‖ ≥ 0", floor >= 0),
+    ),
+    at=((K, s**2 - 1),),
+)  # fmt: skip
+_C = constant(f_gap, L, L_max, alpha, beta, D)
+WIDER = hypothesis(
+    "√(ρ² + A²) ≤ C/√(K+1), ρ = R(1 − β/(α+R)), A = (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2",
+    (R * (1 - beta / (alpha + R))) ** 2 + (f_gap / (gamma * s**2) + L * gamma / 2) ** 2 <= (_C / s) ** 2,
 )
+_LONG_ENOUGH = obligation(
+    "so for γ_max ≥ γ ≥ min(γ_max, 2(f(x⁰) − f^inf)/(L(K+1)γ_max))",
+    (*CHOICES, SMOOTH, STEP, ROOT, GAP),
+    sympy.Implies(
+        (gamma * s * L_max * (alpha + D) >= beta * D)
+        | (gamma * L * s * beta * D >= 2 * f_gap * L_max * (alpha + D)),
+        WIDER.relation,
+    ),
+)
+
+
+def from_the_root(right: sympy.Expr, asked: Fact, shown: tuple[Node, ...], *chosen: Fact) -> Proof:
+    """min ‖∇f‖ ≤ right/√(K+1) for a step that need not be the longest. shown: what `asked` asks, in other words."""
+    at = obligation(
+        "the bound of NEC-OUR-T1-SHARP-ROOT is at most that",
+        (*CHOICES, SMOOTH, ROOT, GAP, asked, BY_THE_ROOT.conclusion),
+        floor <= right / s,
+    )
+    nodes = (*CONDITIONS, GENTLY, POSITIVE_R, *shown, BY_THE_ROOT, at)
+    return Proof((*CHOICES, *STANDING, STEP, asked, *chosen), nodes)
+
+
 C1 = Claim(
     id="NEC-C1",
     paper=PAPER,
     place="Corollary 1, Section 4; Appendix E",
     kind="corollary",
     printed=PRINTED,
-    reason="With “γ ≤ …” a step close to zero is allowed, and then x hardly moves; C belongs to the longest step.",
+    reason="With “γ ≤ …” a step close to zero is allowed, and then x hardly moves; C is what Theorem 1 gives at the longest step.",
     witness=Witness(
         {"alpha": Fraction(1), "beta": Fraction(15, 16), "gamma": Fraction(1, 1000), "D": Fraction(1, 2),
          "x0": Fraction(1)},
@@ -127,11 +161,12 @@ C1 = Claim(
         "f(x) = x²/2 (n = 1, L = L_max = 1), x⁰ = 1, K = 8, g⁰ = 1 − D/3",
     ),
     repair=Repair(
-        "The bound for γ ≤ γ_max := β/L_max · D/(α+D) · (K+1)^{−1/2} and "
-        "γ ≥ min(γ_max, 2(f(x⁰) − f^inf)/(L(K+1)γ_max)); γ = γ_max always does.",
-        "γ ≥ min(γ_max, 2(f(x⁰) − f^inf)/(L(K+1)γ_max))",
-        _bound_at(SHORTEST),
-        weakest="outside it (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2 exceeds its value at γ_max, and Theorem 1 gives less",
+        "The bound for γ ≤ γ_max := β/L_max · D/(α+D) · (K+1)^{−1/2} with √(ρ² + A(γ)²) ≤ C/√(K+1) = 2R + A(γ_max), "
+        "ρ = R(1 − β/(α+R)), A(γ) = (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2: for A(γ) ≤ A(γ_max), so for γ ≥ min(γ_max, "
+        "2(f(x⁰) − f^inf)/(L(K+1)γ_max)), and for shorter γ too.",
+        "√(ρ² + A(γ)²) ≤ C/√(K+1)",
+        from_the_root(_C, WIDER, (_LONG_ENOUGH,)),
+        weakest="outside it NEC-OUR-T1-SHARP-ROOT gives less; Theorem 1 alone takes A(γ) ≤ A(γ_max)",
     ),
 )  # fmt: skip
 C1_EQ = Claim(

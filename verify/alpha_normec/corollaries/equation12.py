@@ -11,16 +11,18 @@ from bounds.alpha_normec.corollary1 import (
     constant,
     equation12,
 )
-from bounds.alpha_normec.ours import theorem1_sharp
+from bounds.alpha_normec.ours import THEOREM1_SHARP_ROOT, theorem1_sharp
 from verify.alpha_normec.corollaries.corollary1 import (
     C1_EQ,
     CHOICES,
     GENTLE,
     LONGEST,
     MEMORIES,
+    POSITIVE_R,
     ROOT,
     STANDING,
     STEP,
+    from_the_root,
 )
 from verify.alpha_normec.letters import (
     ALPHA,
@@ -29,6 +31,7 @@ from verify.alpha_normec.letters import (
     CONTRACTION,
     GAMMA,
     GAP,
+    LETTERS,
     PAPER,
     POSITIVE_GAP,
     RADIUS,
@@ -54,7 +57,7 @@ from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.curves import Quadratic
 from verify.exact import alpha_normec
-from verify.facts import equal, hypothesis
+from verify.facts import definition, equal, hypothesis
 from verify.identity import Identity, Limit
 from verify.obligation import obligation
 from verify.proof import Proof
@@ -85,6 +88,85 @@ _AT_THE_LIMIT = Proof(
     ),
 )
 
+_RIGHT = sympy.sqrt(2 * L * f_gap) + 2 * D
+_MOST = THEOREM1_SHARP_ROOT.value(**{**LETTERS, "K": s**2 - 1})
+_SPARED = hypothesis(
+    "√(ρ² + A²) ≤ the right side, ρ = R(1 − β/(α+R)), A = (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2",
+    _MOST <= _RIGHT / s,
+)
+_descent = sympy.sqrt(2 * L * f_gap)
+_scaled = gamma * s
+_BETWEEN = obligation(
+    "γ√(K+1) ≤ √(2(f(x⁰) − f^inf)/L), and at least a fifth of it where γ ≥ γ_max/5",
+    (ALPHA, BETA, GAMMA, SMOOTH, SMOOTH_MAX, ANY_D, STEP, ROOT, GAP, BETA12),
+    (_scaled <= sympy.sqrt(2 * f_gap / L))
+    & sympy.Implies(5 * _scaled * L_max * (alpha + D) >= beta * D, 5 * _scaled >= sympy.sqrt(2 * f_gap / L)),
+)
+_SLOW = obligation(
+    "then √(K+1)A ≤ (13/5)√(2L(f(x⁰) − f^inf))",
+    (GAMMA, SMOOTH, ROOT, GAP, _BETWEEN.conclusion),
+    sympy.Implies(
+        5 * _scaled >= sympy.sqrt(2 * f_gap / L),
+        f_gap / _scaled + L * _scaled / 2 <= sympy.Rational(13, 5) * _descent,
+    ),
+)
+_FAR = obligation(
+    "D > √(2L(f(x⁰) − f^inf)) where L ≤ L_max",
+    (SMOOTH, SMOOTH_MAX, ANY_D, GAP, _NECESSARY.conclusion),
+    sympy.Implies(L <= L_max, D > _descent),
+)
+_LESS = obligation(
+    "ρ² ≤ D²/(K+1)",
+    (ALPHA, BETA, ANY_D, MEMORIES, GENTLE, ROOT),
+    (R * (1 - beta / (alpha + R))) ** 2 <= (D / s) ** 2,
+)
+_least = D**2 + sympy.Rational(169, 25) * 2 * L * f_gap
+_SUMMED = obligation(
+    "ρ² + A² ≤ (D² + (13/5)²·2L(f(x⁰) − f^inf))/(K+1) where γ ≥ γ_max/5",
+    (
+        ALPHA,
+        GAMMA,
+        SMOOTH,
+        ANY_D,
+        ROOT,
+        ROUNDS,
+        GAP,
+        POSITIVE_R.conclusion,
+        _SLOW.conclusion,
+        _LESS.conclusion,
+    ),
+    sympy.Implies(5 * _scaled >= sympy.sqrt(2 * f_gap / L), _MOST**2 <= _least / s**2),
+)
+_COVERED = obligation(
+    "D² + (13/5)²·2L(f(x⁰) − f^inf) ≤ (√(2L(f(x⁰) − f^inf)) + 2D)² where L ≤ L_max",
+    (SMOOTH, ANY_D, GAP, _FAR.conclusion),
+    sympy.Implies(L <= L_max, _least <= _RIGHT**2),
+)
+_level, _there = sympy.symbols("bound right_side", real=True)
+_ROOTS = obligation(
+    "a root of no more is no more",
+    (definition("both ≥ 0", (_level >= 0) & (_there >= 0)), SMOOTH, ANY_D, GAP, ROOT),
+    sympy.Implies((_level**2 <= _least / s**2) & (_least <= _there**2), _level <= _there / s),
+)
+_FIFTH = obligation(
+    "so for γ ≥ γ_max/5 where L ≤ L_max",
+    (
+        ALPHA,
+        GAMMA,
+        SMOOTH,
+        ANY_D,
+        ROOT,
+        ROUNDS,
+        GAP,
+        POSITIVE_R.conclusion,
+        _BETWEEN.conclusion,
+        _SUMMED.conclusion,
+        _COVERED.conclusion,
+        _ROOTS.conclusion.at({_level: _MOST, _there: _RIGHT}),
+    ),
+    sympy.Implies((L <= L_max) & (5 * _scaled * L_max * (alpha + D) >= beta * D), _SPARED.relation),
+)
+
 
 def _too_short(values: Values) -> Comparison:
     """Eq. (12) on f = x²/2 from x⁰ = 1 with K + 1 = 16 and a step far below its limit, run exactly."""
@@ -108,8 +190,8 @@ EQ12 = Claim(
     place="eq. (12), Section 4",
     kind="equation",
     printed=PRINTED,
-    reason="Like Corollary 1 it allows “γ ≤ …”, and with a short step x hardly moves. At the longest step the algebra is right, but "
-    "α > β and this β can hold together only for D > L_max√(2(f(x⁰) − f^inf)/L): “any D > 0” is not available.",
+    reason="Like Corollary 1 it allows “γ ≤ …”, and with a far shorter step x hardly moves. At the longest step the algebra is right, "
+    "but α > β and this β can hold together only for D > L_max√(2(f(x⁰) − f^inf)/L): “any D > 0” is not available.",
     witness=Witness(
         {
             "alpha": Fraction(10),
@@ -123,12 +205,17 @@ EQ12 = Claim(
         "f(x) = x²/2 (n = 1, L = L_max = 1), x⁰ = 1, K = 15, g⁰ = 1 − D/4",
     ),
     repair=Repair(
-        "(12) for γ at its limit; where f(x⁰) > f^inf its hypotheses can hold together exactly where D > L_max√(2(f(x⁰) − "
-        "f^inf)/L) and α is large "
-        "enough (NEC-EQ12-ALPHA).",
-        "γ = β/L_max · D/(α+D) · 1/(K+1)^{1/2}",
-        _AT_THE_LIMIT,
-        weakest="with this β NEC-C1's lower limit on γ is γ_max itself: no shorter step gives (12) from Theorem 1",
+        "(12) for γ up to its limit with √(ρ² + A(γ)²) ≤ the right side, as in NEC-C1: where L ≤ L_max for every γ from a "
+        "fifth of the limit on. Where f(x⁰) > f^inf its hypotheses can hold together exactly where D > L_max√(2(f(x⁰) − f^inf)/L) "
+        "and α is large enough (NEC-EQ12-ALPHA).",
+        "√(ρ² + A(γ)²) ≤ (√(2L(f(x⁰) − f^inf)) + 2D)/√(K+1), ρ and A as in NEC-C1",
+        from_the_root(
+            _RIGHT,
+            _SPARED,
+            (_NECESSARY, _BETWEEN, _SLOW, _FAR, _LESS, _SUMMED, _COVERED, _ROOTS, _FIFTH),
+            BETA12,
+        ),
+        weakest="outside it NEC-OUR-T1-SHARP-ROOT gives less; from Theorem 1 alone no step but the longest gives (12)",
     ),
     consequence="With L_max = L every D that is allowed makes (12) more than three times gradient descent's bound.",
 )

@@ -333,12 +333,13 @@ POSTER_NOISE = Claim(
                            <= e * (2 * L_max * f_gap + 4 + L / (4 * L_max))),
             ),
         ),
-        weakest="necessary where f(x⁰) > f^inf: the bound exceeds 2√(2sL_max(f(x⁰) − f^inf)) with s = σ_DP/√(n(K+1)), whatever the "
-        "parameters (NEC-OUR-T2-FLOOR)",
+        weakest="necessary for this bound where f(x⁰) > f^inf: it exceeds 2√(2sL_max(f(x⁰) − f^inf)) with s = σ_DP/√(n(K+1)), "
+        "whatever the parameters (NEC-OUR-T2-FLOOR)",
     ),
     gap=Gap(
         "reading",
-        "noise for a fixed (ε, δ), as Corollary 2 has it: the bound keeps 2√(2sL_max(f(x⁰) − f^inf)) > 0 (NEC-OUR-T2-FLOOR)",
+        "Theorem 2's bound with noise for a fixed (ε, δ), as Corollary 2 has it: it keeps 2√(2sL_max(f(x⁰) − f^inf)) > 0 "
+        "(NEC-OUR-T2-FLOOR)",
         Proof(
             (*ALLOWED, SIGMA, CLIENTS, _DP, POSITIVE_GAP),
             (

@@ -13,14 +13,18 @@ import sympy
 from bounds.alpha_normec.theorem2 import noise_appendix, theorem2_appendix
 from verify.alpha_normec.lemmas.lemma3 import A_SQUARE, L3_VECTOR, NOISE_BASE, VECTOR, mean_norm
 from verify.alpha_normec.letters import (
+    ALPHA,
     BETA,
     CLIENTS,
+    CONTRACTION,
     GAMMA,
     LETTERS,
     PAPER,
     ROUNDS,
+    SHORT_STEP,
     SIGMA,
     SMOOTH,
+    SMOOTH_MAX,
     K,
     L,
     R,
@@ -35,6 +39,8 @@ from verify.alpha_normec.theorems.descent import (
     BOUNDED,
     LINEAR,
     QUIET,
+    SMOOTH_I,
+    START,
     WHOLE,
     f_inf,
     f_now,
@@ -147,6 +153,54 @@ S3_CONDITIONAL = Claim(
         ),
     ),
 )  # fmt: skip
+_GIVEN_PAST = sympy.Symbol("E[W|F]", real=True)
+_LEFT_OPEN = hypothesis(
+    "E[f(x⁺)|F] ≤ f(x) − γ‖∇f‖ + 2γE[W|F] + 2γE[‖ĝ⁺ − g⁺‖|F] + Lγ²/2 (the display before)",
+    seen <= f_now - gamma * grad + 2 * gamma * _GIVEN_PAST + 2 * gamma * tower_error + _CURVE,
+)
+_KEPT = descent.kept(CONTRACTION, R, "R")
+_sum_of_errors = sympy.Symbol("Σ‖∇f_i−g_i⁺‖", real=True)
+_SUM_KEPT = derived("Σ_{i≤m} ‖∇f_i − g_i⁺‖ ≤ mR", _sum_of_errors <= descent.count * R)
+_OVER_CLIENTS = Induction(
+    _SUM_KEPT.name,
+    _SUM_KEPT,
+    Obligation("no client", (), derived("start", sympy.Le(0, 0 * R))),
+    Obligation(
+        "one client more",
+        (_SUM_KEPT, _KEPT[-1].conclusion),
+        derived("step", _sum_of_errors + descent.w <= (descent.count + 1) * R),
+    ),
+    ((_sum_of_errors, 0), (descent.count, 0)),
+    ((_sum_of_errors, _sum_of_errors + descent.w), (descent.count, descent.count + 1)),
+)
+_ON_EVERY_PATH = obligation(
+    "W ≤ R on every path",
+    (CLIENTS, _SUM_KEPT.at({descent.count: n}), definition("W is the mean", equal(W * n, _sum_of_errors))),
+    W <= R,
+)
+S3_INVARIANT = Claim(
+    id="NEC-T2-S3@invariant",
+    paper=PAPER,
+    place="Appendix G, Step 3, where ‖∇f_i(x^k) − g_i^{k+1}‖ ≤ R is used",
+    kind="step",
+    printed="Thus, E[f(x^{k+1}) − f^inf | F^k] ≤ f(x^k) − f^inf − γ‖∇f(x^k)‖ + 2γR + 2γE[‖ĝ^{k+1} − g^{k+1}‖ | F^k] + Lγ²/2.",
+    reason="‖∇f_i(x^k) − g_i^{k+1}‖ ≤ R holds on every path, by the induction that NEC-T2-S1 repairs, and so in the mean.",
+    proof=Proof(
+        (ALPHA, BETA, GAMMA, SMOOTH_MAX, SMOOTH_I, SHORT_STEP, START, CONTRACTION, CLIENTS, _LEFT_OPEN),
+        (
+            *_KEPT,
+            _OVER_CLIENTS,
+            _ON_EVERY_PATH,
+            *_mean(_ON_EVERY_PATH.conclusion, {W: "W"}, R, "E[W|F] ≤ R"),
+            obligation(
+                "the display",
+                (GAMMA, _LEFT_OPEN, definition("E[W|F]", equal(_GIVEN_PAST, sympy.Symbol("ΣpW", real=True))),
+                 derived("E[W|F] ≤ R", sympy.Symbol("ΣpW", real=True) <= R)),
+                seen <= f_now - gamma * grad + 2 * gamma * R + 2 * gamma * tower_error + _CURVE,
+            ),
+        ),
+    ),
+)  # fmt: skip
 _THUS = hypothesis(
     "E[f(x⁺)|F] ≤ f(x) − γ‖∇f‖ + 2γR + 2γE[‖ĝ⁺ − g⁺‖|F] + Lγ²/2 (the display before)",
     seen <= f_now - gamma * grad + 2 * gamma * R + 2 * gamma * tower_error + _CURVE,
@@ -232,4 +286,4 @@ S3_SUM = Claim(
         ),
     ),
 )  # fmt: skip
-CLAIMS = (OUTLINE, S3_DESCENT, S3_CONDITIONAL, S3_TOWER, S3_LEMMA3, S3_SUM)
+CLAIMS = (OUTLINE, S3_DESCENT, S3_CONDITIONAL, S3_INVARIANT, S3_TOWER, S3_LEMMA3, S3_SUM)
