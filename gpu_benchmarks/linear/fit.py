@@ -78,10 +78,10 @@ def needed(curves: Curves, plan: Plan, wanted: Wanted) -> list[dict[str, Any]]:
 
 
 def accounted(curves: Curves, plan: Plan) -> list[dict[str, Any]]:
-    """The noise that (ε, δ) really needs over K rounds, by accounting, and what the curve has there.
+    """The noise that (ε, δ) needs over K rounds by the accounting of the theorem that the paper quotes, and what the curve has there.
 
-    Central model, client level, one client added or removed, participation hidden: the trust model of the
-    theorem that the paper quotes. The sum of a round's messages moves by at most C and carries noise r σ.
+    Central model, client level, one client added or removed, participation hidden, and one noise r σ in the sum of a round's
+    messages, which moves by at most C. In Algorithm 1 each client that takes part adds its own: another mechanism (DAS-T3).
     Takes seconds.
     """
     found = []

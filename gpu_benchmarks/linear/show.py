@@ -64,7 +64,7 @@ def render(data: Mapping[str, Any]) -> list[Table]:
     parts = [cells, gaps, needed, joint, _ledger(data["ledger"])]
     if data["accounted"]:
         accounted = Table(
-            "noise that (ε, δ) needs by accounting, and the accuracy that the curve has there",
+            "noise that (ε, δ) needs by accounting, one noise r σ in each sum, and the accuracy that the curve has there",
             ("ε", "s = σ/C", "q as deviation", "clip", "norm"),
         )
         for item in data["accounted"]:

@@ -70,7 +70,8 @@ def test_no_node_can_be_left_out(name: str) -> None:
         if not rest.gaps():
             idle.append(node.name)
     allowed = {"second moment summed over all sets, one by one", "(37), factor", "(39), factor", "(47), factor",
-               "Theorem 7, second part, factor", "Theorem 7, second part", "(43)", "cηLE + ηL ≤ 1/2 where r ≥ 1"}  # fmt: skip
+               "Theorem 7, second part, factor", "Theorem 7, second part", "(43)",
+               "cηLE ≤ λ − 1083/1000 where 1/r − 1/n ≤ 2.66"}  # fmt: skip
     assert set(idle) <= allowed, idle
 
 
@@ -121,13 +122,13 @@ FALSE = {
     "Theorem 7 for one-by-one sampling as printed": replace(
         drawn.ROUND_40, goal=obligation("x", (), drawn.yn2 <= drawn.y2 + drawn.AM + eta**2 * drawn.d * drawn.sigma2).goal,
     ),
-    "a cut client pays for its message where cηLE + ηL ≤ 5/8": replace(
-        drawn.CUT_PAYS, goal=obligation(
-            "x", (), sympy.Implies(
-                8 * (drawn.c * eta * L * E + eta * L) <= 5,
-                drawn.A + drawn.c * eta**2 * drawn.a2i <= -3 * eta * drawn.CHAT / (8 * L) * U,
-            )
+    "a cut client pays for its message where cηLE ≤ λ − 1.08": replace(
+        drawn.LEFT, goal=obligation(
+            "x", (), sympy.Implies(100 * drawn.c * eta * L * E <= 100 * drawn.lam - 108, 8 * drawn.margin(0) >= 3 * drawn.t)
         ).goal,
+    ),
+    "cηLE ≤ λ − 1.083 where 1/r − 1/n ≤ 2.67": replace(
+        drawn.SPARE_SHOWN, goal=obligation("x", (), sympy.Implies(100 * drawn.c <= 267, drawn.SPARE)).goal
     ),
     "(45) with a weight below 0 at u = 0": _instead(
         normalised.S45_ANY, normalised.Z_OR_ANY.name, equal(U, 0) & (normalised.z <= 0)

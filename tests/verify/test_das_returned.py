@@ -83,8 +83,8 @@ def test_without_its_point_the_argument_does_not_go_through(point) -> None:
 @pytest.mark.parametrize(("pulling", "above"), [(9, False), (0, True)])
 def test_the_other_clients_must_not_pull_w_back(pulling: int, above: bool) -> None:
     """DAS-T3-NOCONST at n = 10, ε = 6 = 20 q ln(1/δ), K = 1000, E = C = η = β = 1: client 1 sends 1 or nothing, `pulling` others clip
-    their ∇f_j(w) = w, the rest send nothing. By the laws of all w_k on a grid: the total variation distance, which no true δ exceeds,
-    and for none that pulls the true δ itself."""
+    their ∇f_j(w) = w, the rest send nothing along e. By the laws of all w_k on a grid: the total variation distance, which no true δ
+    exceeds, and for none that pulls the true δ itself."""
     n, K, epsilon = 10, 1000, 6.0
     sigma = np.sqrt(K * (epsilon / 20)) / (n * epsilon)
     grid = np.arange(-400, 401) * 0.02 if pulling else np.arange(-600, 201) * 0.2
@@ -102,4 +102,4 @@ def test_the_other_clients_must_not_pull_w_back(pulling: int, above: bool) -> No
     had = np.maximum(laws[0] - np.exp(epsilon) * laws[1], 0).sum()
     assert (had > 1 / 3) if above else (distance < 1 / 5)
     told = claim("DAS-T3-NOCONST")
-    assert "while everybody else's are 0" in told.printed
+    assert "while everybody else's are orthogonal to e" in told.printed

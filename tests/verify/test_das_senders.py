@@ -1,4 +1,5 @@
-"""How many clients our proof of Theorem 6 needs: the inequality behind it in numbers, and that its limits are where it says."""
+"""How many clients our proofs of Theorems 6 and 7 need: the inequality behind them in numbers, and that its limits are where they
+say."""
 
 from __future__ import annotations
 
@@ -50,13 +51,28 @@ def test_local_steps_pull_as_strongly_as_claimed(E: int, step: float) -> None:
     )
 
 
-@pytest.mark.parametrize(("r", "largest"), senders.LARGEST_E.items())
-def test_one_local_step_more_is_too_many(r: int, largest: int) -> None:
+@pytest.mark.parametrize(
+    ("r", "largest", "left"),
+    [
+        *((r, largest, senders.HALF) for r, largest in senders.LARGEST_E.items()),
+        *((r, largest, senders.PAID) for r, largest in senders.LARGEST_PAID.items()),
+    ],
+)
+def test_one_local_step_more_is_too_many(r: int, largest: int, left: Fraction) -> None:
     """At ηL = 1/2 the condition holds for the largest E that is named and fails for the next."""
     mu = Fraction(1, 2)
-    room = [max(2 - mu, harmonic_gain(mu, E)) - Fraction(1, 2) - mu * E / r for E in (largest, largest + 1)]
+    room = [max(2 - mu, harmonic_gain(mu, E)) - left - mu * E / r for E in (largest, largest + 1)]
     assert room[0] >= 0 > room[1]
-    assert not senders.enough(r, largest + 1).holds
+    assert not senders.enough(r, largest + 1, left).holds
+
+
+def test_two_clients_do_not_pay_for_every_normalised_message() -> None:
+    """At E = 20 they do up to ηL = 0.339."""
+    room = [
+        max(2 - mu, harmonic_gain(mu, 20)) - senders.PAID - 10 * mu
+        for mu in (Fraction(339, 1000), Fraction(340, 1000))
+    ]
+    assert room[0] >= 0 > room[1]
 
 
 def test_one_client_is_not_enough_for_three_steps() -> None:

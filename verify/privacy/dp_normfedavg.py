@@ -158,8 +158,8 @@ CLAIMS = (
             "the true δ of w_k̃ at ε is at most δ",
             returned.moved,
             "ten clients, all in each of ten million rounds, only w_k̃ seen; client 1's updates are C e, e a unit vector, on one data "
-            "set and absent, or −C e, on the other, everybody else's are 0; who looks asks whether w_k̃ moved along e by more than 215 "
-            "times the noise of all rounds",
+            "set and absent, or −C e, on the other, everybody else's are orthogonal to e; who looks asks whether w_k̃ moved along e by "
+            "more than 215 times the noise of all rounds",
             universal=returned.NO_CONSTANT,
         ),
         repair=Repair(
@@ -187,8 +187,8 @@ CLAIMS = (
         "ours, on Theorem 3",
         "ours",
         "For every q > 0, c₁ > 0 and δ with ln(1/δ) ≥ 3/(10q): with r = n, ε = 20 q ln(1/δ), any K > ε/c₁ with K ≥ 20 and one client "
-        "whose messages are C e, e a unit vector, on one data set and absent, or −C e, on the other, while everybody else's are 0, "
-        "the true δ of w_k̃ exceeds 1/3.",
+        "whose messages are C e, e a unit vector, on one data set and absent, or −C e, on the other, while everybody else's are "
+        "orthogonal to e, the true δ of w_k̃ exceeds 1/3.",
         "w_k̃ moves along e with k̃, by more than √(2ε) times the noise of all rounds from k̃ = K/2 on; without these messages it "
         "does so with a probability below e^(−ε)/8. K can be as large as the range of ε asks for.",
         proof=returned.NO_CONSTANT,
@@ -216,7 +216,8 @@ CLAIMS = (
             "the true δ of w_K at ε is at most δ",
             theorem3_full,
             "ten clients, all in each of a million rounds, w_K seen; client 1's updates are C e, e a unit vector, on one data set and "
-            "absent on the other, everybody else's are 0; for every other q and c₁ the same with ε = 2q ln(1/δ)/s² ≥ 3 and K > ε/c₁",
+            "absent on the other, everybody else's are orthogonal to e; for every other q and c₁ the same with ε = 2q ln(1/δ)/s² ≥ 3 "
+            "and K > ε/c₁",
             universal=ANY_CONSTANT,
         ),
         repair=Repair(

@@ -190,24 +190,20 @@ CLAIMS = (
             private_from(1),
             "as DAS-EXP-DP@add-remove",
         ),
-        gap=Gap(
-            "reading",
-            "q = 1, which is not printed either",
-            Witness(
-                {
-                    "q": F(1),
-                    "c_1": F(1),
-                    "n": F(100),
-                    "r": F(100),
-                    "releases": F(ROUNDS),
-                    "epsilon": EPSILON,
-                    "delta": DELTA,
-                    "s": F(1),
-                },
-                "the true δ at ε = 5 is at most 1e-6",
-                theorem3_full,
-                "a client whose 500 updates are Ce, e a unit vector, on one data set and 0 on the other, clipped; only sums are seen",
-            ),
+        witness=Witness(
+            {
+                "q": F(1),
+                "c_1": F(1),
+                "n": F(100),
+                "r": F(100),
+                "releases": F(ROUNDS),
+                "epsilon": EPSILON,
+                "delta": DELTA,
+                "s": F(1),
+            },
+            "the true δ at ε = 5 is at most 1e-6",
+            theorem3_full,
+            "a client whose 500 updates are Ce, e a unit vector, on one data set and 0 on the other, clipped; only sums are seen",
         ),
     ),
     Claim(
@@ -221,24 +217,20 @@ CLAIMS = (
         "The choice is part of what is released, and no run but the chosen one is accounted for: each run alone is "
         "(5, 10⁻⁵)-DP, at a q chosen for that, and the best of 72 has δ above 0.37 where the score is the noisy sum of one client's "
         "messages; test accuracy is another function of them, of which nothing is shown.",
-        gap=Gap(
-            "reading",
-            "by whatever score; here the noisy sum of one client's messages",
-            Witness(
-                {
-                    **FMNIST,
-                    "s": F(2),
-                    "q": F(25000),
-                    "runs": F(THRESHOLDS * RATES),
-                    "t": F(9, 5),
-                    "N_1": F(55),
-                    "N_2": F(150),
-                },
-                "the true δ of the best run at ε = 5 is at most 1e-5",
-                _best_run,
-                "one run for each of six C and twelve η_0 (the paper makes three); one client's messages are Ce or −Ce, e a unit "
-                "vector, and the score of a run grows with their noisy sum",
-            ),
+        witness=Witness(
+            {
+                **FMNIST,
+                "s": F(2),
+                "q": F(25000),
+                "runs": F(THRESHOLDS * RATES),
+                "t": F(9, 5),
+                "N_1": F(55),
+                "N_2": F(150),
+            },
+            "the true δ of the best run at ε = 5 is at most 1e-5",
+            _best_run,
+            "one run for each of six C and twelve η_0 (the paper makes three); one client's messages are Ce or −Ce, e a unit "
+            "vector, and the score of a run grows with their noisy sum",
         ),
         repair=Repair(
             "At q = 1,625,000 all 72 runs together, one for each setting, are (5, 10⁻⁵)-DP (replace-one) towards whoever sees the "

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import sympy
 
-from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.dp_normfedavg.theorems.sampling import one_by_one
 from verify.facts import derived, equal, hypothesis, standard
@@ -175,31 +175,27 @@ CLAIMS = (
         "the noise of 99 clients is smaller than that of 100 by a hundredth of its variance, which 500 rounds in 200 dimensions "
         "show to an adversary who sees every sum: there δ(5) is above 7/100 for every q; Theorem 3 is about w_k̃ alone, of which "
         "nothing is shown here",
+        witness=Witness(
+            {
+                "q": F(1000),
+                "n": F(100),
+                "r": F(100),
+                "d": F(200),
+                "releases": F(ROUNDS),
+                "epsilon": EPSILON,
+                "delta": DELTA,
+                "s": F(1),
+                "t": F(98510),
+            },
+            "the true δ of all 500 sums at ε = 5 is at most 1e-6",
+            _smaller_noise,
+            "all updates are 0 throughout; what is looked at is the size of the sums, and q cancels",
+        ),
         repair=Repair(
             "with one noise N(0_d, σ²I_d), the server's own, in each sum the 500 sums are (5, 10⁻⁶)-DP for q ≥ 1.74",
             "the noise does not depend on who takes part, and q ≥ 1.74",
             private_from(1),
             "to a hundredth: q = 1.73 is not enough (DAS-EXP-DP@add-remove)",
-        ),
-        gap=Gap(
-            "reading",
-            "the neighbour is without one client and its noise, r and σ as for n = 100",
-            Witness(
-                {
-                    "q": F(1000),
-                    "n": F(100),
-                    "r": F(100),
-                    "d": F(200),
-                    "releases": F(ROUNDS),
-                    "epsilon": EPSILON,
-                    "delta": DELTA,
-                    "s": F(1),
-                    "t": F(98510),
-                },
-                "the true δ of all 500 sums at ε = 5 is at most 1e-6",
-                _smaller_noise,
-                "all updates are 0 throughout; what is looked at is the size of the sums, and q cancels",
-            ),
         ),
         consequence="where r and σ follow the number of clients that are there, this does not arise at r = n: the noise of the sum, "
         "n²σ², does not contain n",

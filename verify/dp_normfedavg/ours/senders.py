@@ -1,6 +1,7 @@
-"""How many clients a round our proof of Theorem 6 needs, where they are drawn one by one: claim DAS-OURS-SENDERS.
+"""How many clients a round our proofs of Theorems 6 and 7 need, where they are drawn one by one: claim DAS-OURS-SENDERS.
 
-The proof asks for cηLE ≤ λ − 1/2 (`cut.EXCESS_STEP`), c = 1/r − 1/n ≤ 1/r. The weights ω_τ grow with μ = ηL, and 2 − μ falls: on an
+That of Theorem 6 asks for cηLE ≤ λ − 1/2 (`cut.EXCESS_STEP`), c = 1/r − 1/n ≤ 1/r. A cut client pays for a normalised message where
+cηLE ≤ λ − 1083/1000 (`theorem7_drawn.SPARE`). The weights ω_τ grow with μ = ηL, and 2 − μ falls: on an
 interval of μ one sum at its lower end, rounded upwards, decides for all of it.
 """
 
@@ -20,6 +21,10 @@ from verify.obligation import obligation
 
 LARGEST_E = {2: 21, 3: 207}
 """r: the largest E for which r clients in the mean are enough at every step that the theorem allows, ηL < 1/2."""
+HALF, PAID = Fraction(1, 2), Fraction(1083, 1000)
+"""What λ − cηLE has to be at least: in Theorem 6, and for a cut client in Theorem 7."""
+LARGEST_PAID = {3: 184}
+"""The same, where no cut client counts in Theorem 7."""
 ONE = 2**60
 NARROWEST = Fraction(1, 2**16)
 
@@ -31,18 +36,19 @@ def _sums(mu: Fraction) -> tuple[Fraction, ...]:
     return tuple(Fraction(total, ONE) for total in accumulate(terms))
 
 
-def _holds_on(low: Fraction, high: Fraction, r: int, E: int) -> bool:
-    """(1/r)μE ≤ max(2 − μ, E/Σ_τ 1/ω_τ) − 1/2 for all μ from `low` to `high`; False also where intervals get too narrow."""
-    wanted = high * E / r + Fraction(1, 2)
+def _holds_on(low: Fraction, high: Fraction, r: int, E: int, left: Fraction) -> bool:
+    """(1/r)μE ≤ max(2 − μ, E/Σ_τ 1/ω_τ) − left for all μ from `low` to `high`; False also where intervals get too narrow."""
+    wanted = high * E / r + left
     if 2 - high >= wanted or wanted * _sums(low)[E - 1] <= E:
         return True
     middle = (low + high) / 2
-    return high - low > NARROWEST and _holds_on(low, middle, r, E) and _holds_on(middle, high, r, E)
+    halves = ((low, middle), (middle, high))
+    return high - low > NARROWEST and all(_holds_on(*half, r, E, left) for half in halves)
 
 
-def enough(r: int, largest: int) -> Comparison:
+def enough(r: int, largest: int, left: Fraction = HALF) -> Comparison:
     """For how many E from 1 on r clients are enough, up to `largest`, against `largest`."""
-    held = [_holds_on(Fraction(0), Fraction(1, 2), r, E) for E in range(1, largest + 1)]
+    held = [_holds_on(Fraction(0), HALF, r, E, left) for E in range(1, largest + 1)]
     return Comparison(Fraction(sum(held)), "==", Fraction(largest))
 
 
@@ -58,21 +64,22 @@ GROWS = obligation(
 )
 SENDERS = tuple(
     Computation(
-        f"{r} clients are enough for E ≤ {largest} and 0 < ηL ≤ 1/2",
+        f"{r} clients are enough for E ≤ {largest} and 0 < ηL ≤ 1/2: {left} is left",
         "enumeration",
-        partial(enough, r, largest),
+        partial(enough, r, largest, left),
     )
-    for r, largest in LARGEST_E.items()
+    for left, found in ((HALF, LARGEST_E), (PAID, LARGEST_PAID))
+    for r, largest in found.items()
 )
 CLAIMS = (
     Claim(
         "DAS-OURS-SENDERS",
         "dp-normfedavg",
-        "ours, on Theorem 6",
+        "ours, on Theorems 6 and 7",
         "ours",
         "(1/r − 1/n)ηLE ≤ λ − 1/2, λ = max(2 − ηL, E/Σ_{τ<E} 1/ω_τ), ω_τ = 1 + 2ηLτ, holds at every step that "
         "Theorem 6 allows if 1/r − 1/n ≤ 2/E, or r ≥ 2 and E ≤ 21, or r ≥ 3 and E ≤ 207; and for every r ≥ 1 if "
-        "K ≥ ⅔(1/r − 1/n + 1/E)γ/(Ĉρ)",
+        "K ≥ ⅔(1/r − 1/n + 1/E)γ/(Ĉρ). With λ − 1.083 for λ − 1/2 it does if r ≥ 3 and E ≤ 184",
         "the second part of λ is a harmonic mean, about 2s/ln(1 + 2s) for s = ηLE in many short steps, and sampling adds s/r: the r "
         "that is needed grows like the logarithm of E",
         proof=closed((choices.ETA_SHOWN, choices.HALF_SHOWN, choices.EXCESS_GENERAL, GROWS, *SENDERS)),

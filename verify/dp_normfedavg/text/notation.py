@@ -84,7 +84,7 @@ def _index(
 ) -> Claim:
     """A display of Theorem 6 or 7 with k where k̃ is drawn."""
     why = (
-        f"k is bound by nothing, and k̃ {where}: read for every k it fails in the first round, where nothing has been gained yet; "
+        f"k is bound by nothing, and k̃ {where}: for every k it fails in the first round, where nothing has been gained yet; "
         "read as k̃, of which a tilde may have been lost in the text that was read, it is what the repair says"
     )
     witness = Witness(values, BROKEN, replay, PROBLEM)
@@ -95,7 +95,7 @@ def _index(
         "equation",
         f"{printed} [for every k]",
         why,
-        gap=Gap("reading", "for every k", witness),
+        witness=witness,
         repair=repair,
     )
 

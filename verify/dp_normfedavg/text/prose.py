@@ -221,11 +221,11 @@ COMPARISON = (
           "Algorithm 1 Option (ii), i.e. DP-NormFedAvg, has the following guarantee: (3) [read as one on f(w_{k̃}) − f(w*)]",
           "“guarantee” does not say of what. Read as one on f it fails: the left-hand side weighs clients by 1/‖u_i‖ and can be "
           "negative while f(w) − f(w*) > 0",
-          gap=Gap("reading", "a guarantee on f(w_k̃) − f(w*)", Witness(
+          witness=Witness(
               {"L": Fraction(1), "G": Fraction(2), "alpha": Fraction(1), "gamma": Fraction(1, 100), "rho": Fraction(1, 10),
                "w0": Fraction(1, 2)},
               "0 ≤ E mean_i (GE/‖u_i‖)(f_i(w_k̃) − f_i(w*)) in a run with f(w_k̃) > f(w*)", lambda v: _replay_negative(v),
-              "two Huber functions around −1 and 1, K = E = 1, w₀ = 1/2, so that w_k̃ = w₀")),
+              "two Huber functions around −1 and 1, K = E = 1, w₀ = 1/2, so that w_k̃ = w₀"),
           repair=Repair("where w* minimises every f_i and clients are drawn one by one, (3) holds with f(w_k̃) − f(w*) for the "
                         "weighted mean and (1 + 1/r − 1/n)G²/(2L) for G²/(2L)",
                         "over-parameterised: w* minimises every f_i; norm(0, C) := 0", closed(at_choices.ON_F),
@@ -247,10 +247,10 @@ COMPARISON = (
     Claim("DAS-S41-LHS", PAPER, "Section 4.1", "prose",
           "Note that (GE/‖u_{k̃}^{(i)}‖) ≥ 1 because f_i is G-Lipschitz. So in situations where f_i(w_{k̃}) ≥ f_i(w*) for all i ∈ "
           "[n], the LHS of eq. (5) is at least as large the LHS of eq. (4)",
-          "true term by term at one w, but w_k̃ is clipping's in (4) and normalisation's in (5), and the two methods do not visit the "
-          "same w: where normalisation comes nearer to the minimiser its weighted gap is the smaller one, for every α and with "
-          "one minimiser of all f_i",
-          witness=left_sides.WITNESS,
+          "true of the displays, term by term at one w; read of the two numbers it is false, because w_k̃ is clipping's in (4) and "
+          "normalisation's in (5), and the two methods do not visit the same w: where normalisation comes nearer to the minimiser its "
+          "weighted gap is the smaller one, for every α and with one minimiser of all f_i",
+          gap=Gap("reading", "of the two numbers, each with the w_k̃ of its own method", left_sides.WITNESS),
           repair=Repair("where f_i(w) ≥ f_i(w*) for all i, mean_i (GE/‖u_i‖)(f_i(w) − f_i(w*)) ≥ mean_i (f_i(w) − f_i(w*))",
                         f"both sides at the same w; {_ZERO}", ABOVE, "GE/‖u‖ does not exist for u = 0"),
           consequence="equal right-hand sides do not say which method's mean of f is smaller, nor do the left-hand sides"),

@@ -283,7 +283,7 @@ CLAIMS = (
             ),
         ),
         gap=Gap("reading", "with all weights at 1 both are the same number", runs.WITNESS_COMMON),
-        consequence="what 4.1 concludes from it, DAS-S41-LHS, is refuted",
+        consequence="what 4.1 concludes from it has the same two readings (DAS-S41-LHS); of the methods it says nothing (DAS-S41)",
     ),
     BETTER,
     Claim(

@@ -77,13 +77,12 @@ CLAIMS = (
         "DAS-S31-SNR", PAPER, "Section 3.1, Appendix F, Figure 3", "prose",
         "In the same setting and with the same notation as Figure 2, […] As per our discussion in Section 3.1, the SNR of "
         "normalization is never lower than that of clipping, explaining the "
-        "superiority of the former. [SNR := ‖(1/r) Σ_{i∈S_k} g_k^{(i)}‖/‖(1/r) Σ_{i∈S_k} ζ_k^{(i)}‖, as Appendix F has it; by Section "
-        "3.1, so of any problem; of the printed one: DAS-APPF-FIG3]",
-        "true of each client, of which Section 3.1 speaks, false of the mean that the SNR is about: unit messages of opposite clients "
-        "cancel, clipped ones do not",
-        witness=runs.WITNESS_CANCELLING,
+        "superiority of the former. [SNR := ‖(1/r) Σ_{i∈S_k} g_k^{(i)}‖/‖(1/r) Σ_{i∈S_k} ζ_k^{(i)}‖, as Appendix F has it]",
+        "true of each client, of which Section 3.1 speaks. Of the mean of a round it does not follow from there: of some problem it "
+        "is false, as unit messages of opposite clients cancel and clipped ones do not; of the printed problem see DAS-APPF-FIG3",
         repair=Repair("‖clip(u_i, C)‖ ≤ ‖norm(u_i, C)‖ for each client", "the signal of one client, not the SNR of the round",
                       closed((ORDER,)), "two clients are enough to break it"),
+        gap=Gap("reading", "of any problem, as Section 3.1 is, and of the mean of a round", runs.WITNESS_CANCELLING),
     ),
     Claim(
         "DAS-S31-SNR@client", PAPER, "Figure 3, read of one client", "prose",

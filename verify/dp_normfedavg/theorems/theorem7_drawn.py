@@ -1,7 +1,8 @@
 """Theorem 7 with clients drawn one by one: the second moment of normalised messages adds a term to the bound.
 
-A message of norm C adds cη²C² to a round, c = 1/r − 1/n, and cηEĈ² to the bound. Where cηLE + ηL ≤ 1/2 a client whose update is
-cut pays for its message by itself: (41) leaves more than the theorem takes from it. Then only kept clients count.
+A message of norm C adds cη²C² to a round, c = 1/r − 1/n, and cηEĈ² to the bound. Where cηLE ≤ λ − 1083/1000, with the λ of
+`harmonic`, a client whose update is cut pays for its message by itself: what it sends is its clipped message, and its pull towards w*
+is more than the theorem takes from it. Then only kept clients count.
 """
 
 from __future__ import annotations
@@ -10,32 +11,25 @@ import sympy
 
 from bounds.dp_normfedavg import theorem7 as printed
 from verify.dp_normfedavg.case import Case
-from verify.dp_normfedavg.lemmas.convexity import FACT1, FACT2, L8_48, L8_49, L8_50, ss, xT2
+from verify.dp_normfedavg.lemmas.convexity import FACT2, ss
 from verify.dp_normfedavg.letters import (
     CLIPPED,
     CUT,
     ETA,
-    HALF,
-    LAST,
     LOCAL,
     SMOOTH,
     A,
     C,
-    Delta,
     E,
     L,
-    S,
-    T,
     U,
     eta,
-    g2,
     summed,
     uy,
-    wE2,
-    x2,
-    x2n,
     y2,
 )
+from verify.dp_normfedavg.ours.cut import SIZES, STAR, THRESHOLDED, UNITS, margin, t
+from verify.dp_normfedavg.ours.harmonic import BETTER, INNER, INNER_NODES, LEAST, lam
 from verify.dp_normfedavg.theorems.choices import QUARTER
 from verify.dp_normfedavg.theorems.rounds import (
     ALPHA,
@@ -87,11 +81,9 @@ from verify.dp_normfedavg.theorems.sampling import (
     mean2,
     meanQ,
     n,
-    r,
     sigma2,
     yn2,
 )
-from verify.dp_normfedavg.theorems.theorem6_cut import S17, S20A, S20B
 from verify.dp_normfedavg.theorems.theorem7 import (
     CASE1,
     CASE2,
@@ -107,6 +99,7 @@ from verify.dp_normfedavg.theorems.theorem7 import (
     Y7,
     Z7,
     a2i,
+    ay,
     share,
     total7,
     zDelta,
@@ -137,52 +130,39 @@ ROUND = obligation(
 
 NONNEGATIVE = obligation("c ≥ 0", (CLIENTS, EXCESS_IS), c >= 0)
 
-# A client whose update is cut.
-LEMMA8_KEPT = summed(
-    "Lemma 8 from (50)",
-    xT2 <= y2 - (eta / L - eta**2) * S + 2 * eta * T * Delta,
-    {xT2: y2, S: 0, T: 0},
-    {xT2: x2n, S: S + g2, T: T + 1},
-    (L8_50.conclusion.at({x2: xT2}, "from w_{k,T}"), SMOOTH, ETA),
+# A client whose update is cut: its message is tu with t = C/‖u‖, as under clipping.
+NO_SMALLER = obligation("λ ≥ 2 − ηL", (BETTER, LEAST), lam >= 2 - eta * L)
+SPARE = 1000 * c * eta * L * E <= 1000 * lam - 1083
+LEFT = obligation(
+    "what its pull leaves after its whole message, where cηLE ≤ λ − 1083/1000",
+    (SIZES.conclusion, THRESHOLDED.conclusion, STAR.conclusion, NO_SMALLER.conclusion, NONNEGATIVE.conclusion, UNITS),
+    sympy.Implies(SPARE, 8 * margin(0) >= 3 * t),
+)  # fmt: skip
+MESSAGE = obligation(
+    "norm(u, C) = tu of a cut client",
+    (NORM_OR_ZERO, UNITS, CLIPPED, CUT),
+    equal(ay, t * uy) & equal(a2i, t**2 * U**2),
 )
-PULL = obligation(
-    "2⟨u, w_k − w*⟩ ≥ ((1 − ηL)/(LE) + η)‖u‖² − 2EΔ_i*",
-    (LEMMA8_KEPT.conclusion.at({xT2: wE2, T: E}, "T = E"), S17.conclusion, LAST, ETA, SMOOTH, LOCAL, HALF),
-    2 * uy >= ((1 - eta * L) / (L * E) + eta) * U**2 - 2 * E * Delta,
-)
-SPARE = 2 * (c * eta * L * E + eta * L) <= 1
-SENT_CUT = obligation(
-    "(41) before its terms are collected",
-    (
-        SENT,
-        NORM_OR_ZERO,
-        PULL.conclusion,
-        S20B.conclusion,
-        NONNEGATIVE.conclusion,
-        CLIPPED,
-        CUT,
-        ETA,
-        SMOOTH,
-        LOCAL,
-    ),
-    A + c * eta**2 * a2i
-    <= -eta * C * U * ((1 - eta * L) / (L * E) + eta) + eta * C * U / (8 * L * E) + (1 + c) * eta**2 * C * U,
+CUT_DRAWN = obligation(
+    "a cut client in units of ‖u‖, drawn",
+    (SENT, MESSAGE.conclusion, INNER.conclusion, UNITS, SIZES.conclusion, ETA, SMOOTH, LOCAL),
+    (A + c * eta**2 * a2i) * L * E <= -eta * U**2 * margin(0),
 )
 CUT_PAYS = obligation(
-    "(41), drawn: where cηLE + ηL ≤ 1/2 a cut client pays for its message",
-    (SENT_CUT.conclusion, CLIPPED, CUT, CHAT_IS, ETA, SMOOTH, LOCAL),
+    "(41), drawn: where cηLE ≤ λ − 1083/1000 a cut client pays for its message",
+    (CUT_DRAWN.conclusion, LEFT.conclusion, UNITS, CLIPPED, CUT, CHAT_IS, ETA, SMOOTH, LOCAL),
     sympy.Implies(SPARE, A + c * eta**2 * a2i <= -3 * eta * CHAT / (8 * L) * U),
 )
 CASE1_DRAWN = Case(
     "(41), drawn",
     CLIPPED,
-    (FACT1, L8_48, L8_49, L8_50, LEMMA8_KEPT, FACT2, S17, PULL, S20A, S20B, SENT_CUT, CUT_PAYS),
+    (FACT2, *INNER_NODES, SIZES, THRESHOLDED, STAR, NO_SMALLER, LEFT, MESSAGE, CUT_DRAWN, CUT_PAYS),
 )
 
 # All clients.
 q = letters("q_i")[0]
 COUNTED = definition(
-    "q_i = 1; for a cut client 0 where cηLE + ηL ≤ 1/2",
+    "q_i = 1; for a cut client 0 where cηLE ≤ λ − 1083/1000",
     (SPARE & equal(q, ind)) | (sympy.Not(SPARE) & equal(q, 1)),
 )
 S46_DRAWN = obligation(
@@ -237,9 +217,9 @@ S47_DRAWN = obligation(
 )
 RANGE = hypothesis("0 ≤ q_i ≤ 1", (counted >= 0) & (counted <= 1))
 SPARE_SHOWN = obligation(
-    "cηLE + ηL ≤ 1/2 where r ≥ 1",
-    (QUARTER.conclusion, CLIENTS, EXCESS_IS, ETA, SMOOTH, LOCAL),
-    sympy.Implies(r >= 1, SPARE),
+    "cηLE ≤ λ − 1083/1000 where 1/r − 1/n ≤ 2.66",
+    (QUARTER.conclusion, NO_SMALLER.conclusion, NONNEGATIVE.conclusion, ETA, SMOOTH, LOCAL),
+    sympy.Implies(50 * c <= 133, SPARE),
 )
 FINAL7_DRAWN = obligation(
     "Theorem 7, second part, drawn",
@@ -258,4 +238,4 @@ def nodes(cut: tuple[Node, ...] = (CASE1, CASE1_DRAWN)) -> tuple[Node, ...]:
     )  # fmt: skip
 
 
-SPECIFIC_NODES = (QUARTER, SPARE_SHOWN, FINAL7_FACTOR, FINAL7_DRAWN)
+SPECIFIC_NODES = (QUARTER, NO_SMALLER, SPARE_SHOWN, FINAL7_FACTOR, FINAL7_DRAWN)
