@@ -32,6 +32,26 @@ def key(seed: int, purpose: str, *counters: int) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
 
 
+class Keys:
+    """Keys of one purpose at the times 0, 1, 2, …, which a CPU's generator too takes for different ones: it keeps the low
+    32 bits of a seed and no more. Where an earlier time has those of `key`, the next that are free are taken.
+    """
+
+    def __init__(self, seed: int, purpose: str) -> None:
+        self.seed, self.purpose = seed, purpose
+        self._keys: list[int] = []
+        self._taken: set[int] = set()
+
+    def __getitem__(self, time: int) -> int:
+        while len(self._keys) <= time:
+            found = key(self.seed, self.purpose, len(self._keys))
+            while found % 2**32 in self._taken:
+                found += 1
+            self._taken.add(found % 2**32)
+            self._keys.append(found)
+        return self._keys[time]
+
+
 @dataclass(frozen=True)
 class Data:
     """A federated data set on one device. shards: (clients, images of each), indices into images."""

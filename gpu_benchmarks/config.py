@@ -43,7 +43,7 @@ class Config:
     and dp_sgd_clip, the length of a message for dp_sgd and fedavg). alpha: α ≥ 0. server_normalisation: line 11 of
     α-NormEC's Algorithm 1.
     clients, batch: n and images of a client in an iteration. rounds: K, printed communication rounds.
-    stop_after: printed rounds actually run where that is fewer (a *reduced* run); K stays what it is in the
+    stop_after: printed rounds actually run where that is fewer (a *reduced* run; all K are None); K stays what it is in the
     noise.
     private: noise for (epsilon, delta). participation: p. local_steps: T.
     images: use only that many training images (a reduced run); None is all.
@@ -92,6 +92,8 @@ class Config:
             _require(
                 1 <= self.stop_after <= self.rounds, "stop_after", self.stop_after, f"in [1, {self.rounds}]"
             )
+            if self.stop_after == self.rounds:  # the whole run, which has one name
+                object.__setattr__(self, "stop_after", None)
         if self.images is not None:
             least = self.clients * self.batch
             _require(self.images >= least, "images", self.images, f"at least clients · batch = {least}")

@@ -14,7 +14,7 @@ from gpu_benchmarks.batches import Data
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.gradients import Rules
-from gpu_benchmarks.passes import iterations, split_sizes
+from gpu_benchmarks.passes import iterations, iterations_per_round, split_sizes
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.training import LAST, Options
 
@@ -37,9 +37,8 @@ def cost(config: Config, test_every: int = 1) -> Cost:
     _, test = split_sizes(config)
     rounds = config.stop_after or config.rounds
     steps = iterations(config)
-    # `rounds` whole passes, or the first `rounds` iterations of the endless sequence of passes
-    passes, rest = (rounds, 0) if config.readings.round == "pass" else divmod(rounds, len(steps))
-    steps_in_all = passes * len(steps) + rest
+    steps_in_all = rounds * iterations_per_round(config)  # of the endless sequence of passes the first
+    passes, rest = divmod(steps_in_all, len(steps))
     images = (passes * sum(map(sum, steps)) + sum(map(sum, steps[:rest]))) * config.clients
     # after every `test_every`-th round, and after the last ones in any case
     last = min(LAST, rounds)

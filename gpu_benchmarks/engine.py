@@ -22,14 +22,14 @@ from torch import Tensor
 
 import methods
 from gpu_benchmarks import fused, gradients
-from gpu_benchmarks.batches import Data, Pixels, augment, empty_plans, fill, key
+from gpu_benchmarks.batches import Data, Keys, Pixels, augment, empty_plans, fill, key
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.cuda_graphs import CaptureError, captured
 from gpu_benchmarks.device import arithmetic
 from gpu_benchmarks.device_randomness import DeviceRandomness
 from gpu_benchmarks.layers import Evaluation, Statistics, averaging
 from gpu_benchmarks.method import build
-from gpu_benchmarks.passes import groups, sizes
+from gpu_benchmarks.passes import groups, iterations_per_round, sizes
 from gpu_benchmarks.resnet import Architecture
 
 EXPLODED = 1e6  # a mean training loss beyond this ends the run as diverged
@@ -88,11 +88,14 @@ class Trainer:
             self.pixels = Pixels.reading(reading.pixels, dtype, device)
             self.groups = groups(self.sizes, config.local_steps, reading.local_batches)
             self.methods = {
-                steps: build(replace(config, local_steps=steps), self.net.dimension, len(self.groups))
+                steps: build(
+                    replace(config, local_steps=steps), self.net.dimension, self.iterations_per_round
+                )
                 for steps in set(map(len, self.groups))
             }
             self.method = self.methods[len(self.groups[0])]
             self.randomness = DeviceRandomness(torch.Generator(device))
+            self.keys = Keys(config.seed, "round")
             channels = sum(self.net.norm_channels)
             self.statistics = Statistics.zeros(self.net.norm_channels, config.clients, self.pixels.scale)
             self.means = torch.zeros(channels, dtype=dtype, device=device)
@@ -114,7 +117,7 @@ class Trainer:
 
     @property
     def iterations_per_round(self) -> int:
-        return len(self.groups) if self.config.readings.round == "pass" else 1
+        return iterations_per_round(self.config, self.groups)
 
     def enqueue(self, test: bool = True) -> None:
         """Start the next printed round and, where one is asked for, the test after it. On a GPU this returns before
@@ -167,7 +170,9 @@ class Trainer:
 
     def _seed(self, iteration: int) -> None:
         if self.method.needs_randomness:
-            self.randomness.generator.manual_seed(key(self.config.seed, "round", iteration))
+            on_cpu, seed = self.device.type == "cpu", self.config.seed
+            now = self.keys[iteration] if on_cpu else key(seed, "round", iteration)
+            self.randomness.generator.manual_seed(now)
 
     def iteration(self, group: Group) -> Callable[[], None]:
         if group not in self._iterations:

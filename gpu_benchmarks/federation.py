@@ -17,7 +17,7 @@ from gpu_benchmarks.data import Images, load
 from gpu_benchmarks.data.partition import keyed, shuffled_shards, split
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.method import build
-from gpu_benchmarks.passes import SYNTHETIC, iterations, share
+from gpu_benchmarks.passes import SYNTHETIC, iterations, iterations_per_round, share
 from gpu_benchmarks.resnet import Architecture
 
 _SYNTHETIC_PURPOSE = 901
@@ -53,14 +53,15 @@ def possible(config: Config) -> None:
     """Raise `InputError` for a config that no run can be made of, before data are read: too few images for its clients or
     its local steps, or a step or noise that no number can hold.
     """
-    steps = iterations(config)
-    if (most := len(steps[0])) < config.local_steps:
+    if (most := len(iterations(config)[0])) < config.local_steps:
         raise InputError(
             f"local_steps = {config.local_steps}: a pass has {most} mini-batches of a client, so that no iteration would make so "
             f"many local steps on fresh ones; take at most {most}, or the reading local_batches = same"
         )
     try:
-        method = build(config, Architecture(config.blocks, config.width).dimension, len(steps))
+        method = build(
+            config, Architecture(config.blocks, config.width).dimension, iterations_per_round(config)
+        )
         short = torch.zeros(1, dtype=torch.float64 if config.precision == "float64" else torch.float32)
         methods.initialise(method, short, config.clients)
     except (ValueError, ArithmeticError) as error:

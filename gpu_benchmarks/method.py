@@ -15,20 +15,20 @@ from methods.noise import Gaussian, per_coordinate
 from methods.participation import Bernoulli, Everybody
 
 
-def printed_scale(config: Config, steps_per_round: int) -> float:
+def printed_scale(config: Config, iterations_per_round: int) -> float:
     """p β √(K log(1/δ))/ε, Section 6.2 of α-NormEC (p = 1), or p β √K log(1/δ)/ε, Section 5 of Fed-α-NormEC, as
     `noise_root` says; both papers call it a variance.
 
     A copy of `bounds.privacy.printed`, whose packages a rented machine does without; a test compares the two.
     """
-    rounds = config.rounds * (steps_per_round if config.readings.noise_rounds == "steps" else 1)
+    rounds = config.rounds * (iterations_per_round if config.readings.noise_rounds == "steps" else 1)
     log, factor = math.log(1 / config.delta), config.participation * config.beta
     if config.readings.noise_root == "K and log":
         return factor * math.sqrt(rounds * log) / config.epsilon
     return factor * math.sqrt(rounds) * log / config.epsilon
 
 
-def noise_std(config: Config, d: int, steps_per_round: int) -> float:
+def noise_std(config: Config, d: int, iterations_per_round: int) -> float:
     """Standard deviation per coordinate of the noise that one client adds to its message.
 
     Messages are Δ_i with ‖Δ_i‖ ≤ 1, which the server multiplies by β; those that are clipped are up to τ = β
@@ -36,7 +36,7 @@ def noise_std(config: Config, d: int, steps_per_round: int) -> float:
     """
     if not config.private:
         return 0.0
-    scale = printed_scale(config, steps_per_round)
+    scale = printed_scale(config, iterations_per_round)
     if not math.isfinite(scale):
         raise InputError(
             f"beta = {config.beta:g}, epsilon = {config.epsilon:g}, delta = {config.delta:g}: noise of scale "
@@ -48,10 +48,10 @@ def noise_std(config: Config, d: int, steps_per_round: int) -> float:
     return std / config.beta if joins == "memory" else std
 
 
-def build(config: Config, d: int, steps_per_round: int) -> methods.Method:
+def build(config: Config, d: int, iterations_per_round: int) -> methods.Method:
     """The method of the config for a network with d parameters."""
     beta, gamma, alpha = config.beta, config.gamma, config.alpha
-    std = noise_std(config, d, steps_per_round)
+    std = noise_std(config, d, iterations_per_round)
     noise = Gaussian(std) if config.private else None
     who = Everybody() if config.participation == 1 else Bernoulli(config.participation)
     match config.method:

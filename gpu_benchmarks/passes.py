@@ -56,3 +56,11 @@ def iterations(config: Config) -> tuple[tuple[int, ...], ...]:
     each = share(config, split_sizes(config)[0])
     readings = config.readings
     return groups(sizes(each, config.batch, readings.last_batch), config.local_steps, readings.local_batches)
+
+
+def iterations_per_round(config: Config, of_a_pass: tuple[tuple[int, ...], ...] = ()) -> int:
+    """How many iterations a printed round is, by the reading `round`.
+
+    of_a_pass: the iterations of one pass, where they are known from the data; by default those of the config.
+    """
+    return len(of_a_pass or iterations(config)) if config.readings.round == "pass" else 1

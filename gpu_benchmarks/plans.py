@@ -8,6 +8,7 @@ from typing import Any
 
 from gpu_benchmarks.config import Config, printed_root, with_readings
 from gpu_benchmarks.method import noise_std
+from gpu_benchmarks.passes import iterations_per_round
 from gpu_benchmarks.readings import OPTIONS
 from methods.noise import READINGS as NOISE_READINGS
 
@@ -22,8 +23,8 @@ BEST_CELLS: Mapping[str, tuple[tuple[float, float], ...]] = {
 }
 """(β, γ) of Figures 8 and 11 and Table 2."""
 
-RESNET20, PASS = 269_722, 141
-"""Parameters of ResNet-20 and iterations of a printed round, on which the noise may depend."""
+RESNET20 = 269_722
+"""Parameters of ResNet-20, on which the noise may depend."""
 
 PRIVATE_GRID = (0.001, 0.01, 0.1, 1.0)
 FED_GRID = (0.001, 0.01, 0.1)
@@ -92,7 +93,7 @@ def private_peaks(base: Config = BEST) -> list[Config]:
         for peak in peaks
         for config in sorted(
             (with_readings(peak, **options) for options in read),
-            key=lambda config: noise_std(config, RESNET20, PASS),
+            key=lambda config: noise_std(config, RESNET20, iterations_per_round(config)),
         )
     ]
 

@@ -15,7 +15,7 @@ from typing import Any
 from gpu_benchmarks.accuracies import FAR, metric, tested
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.method import noise_std
-from gpu_benchmarks.passes import iterations
+from gpu_benchmarks.passes import iterations_per_round
 from gpu_benchmarks.plans import RESNET20
 from gpu_benchmarks.protocols import differing, protocol_of
 from gpu_benchmarks.records import Record, longest
@@ -49,7 +49,7 @@ class Noisy:
 
 def releases(config: Config) -> int:
     """Messages of a client that takes part in all of the printed schedule: one an iteration."""
-    return config.rounds * (len(iterations(config)) if config.readings.round == "pass" else 1)
+    return config.rounds * iterations_per_round(config)
 
 
 def noisy(records: Iterable[Record]) -> list[Noisy]:
@@ -67,7 +67,7 @@ def _noisy(record: Record) -> Noisy:
     config = record.config
     root = math.sqrt(RESNET20)
     bound = config.beta if METHODS[config.method].clips else 1.0  # of a message's length
-    sigma = noise_std(config, RESNET20, len(iterations(config))) / bound
+    sigma = noise_std(config, RESNET20, iterations_per_round(config)) / bound
     setting = Setting("messages", "replace-one", releases(config), config.participation, config.clients)
     bare = replace(config, private=False, precision="float32", readings=Config().readings)
     return Noisy(

@@ -17,7 +17,9 @@ def unfelt(config: Config) -> tuple[str, ...]:
     found: list[str] = []
     has = METHODS[config.method]
     if not config.private:
-        found += ("noise", "noise_joins", "noise_root", "noise_rounds")
+        found += ("noise", "noise_joins", "noise_root")
+    if not config.private or config.readings.round == "step":  # whose printed rounds are iterations
+        found.append("noise_rounds")
     if not (has.federated and has.memories) or config.participation == 1:
         found.append("absent")
     if config.local_steps == 1:

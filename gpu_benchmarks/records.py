@@ -32,7 +32,8 @@ STATUSES: Mapping[str, str] = {
     "diverged": "ended early: the loss or x is not finite any more, or the loss passed the limit",
 }
 METRICS: Mapping[str, str] = {
-    "train_loss": "mean cross-entropy of the mini-batches of the round, all clients",
+    "train_loss": "mean cross-entropy over the clients and the round's iterations: of each, the mini-batch of the first local "
+    "step, whatever its size",
     "test_loss": "mean cross-entropy over the test set after the round",
     "test_accuracy": "percent of the test set classified correctly after the round",
 }

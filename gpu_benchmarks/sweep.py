@@ -5,10 +5,11 @@ The folder is the state, and each file in it appears whole or not at all:
     queue.json                             the configs, in order of priority
     records/<run>.json                     the truth: a run whose record is here is done
     checkpoints/<trajectory>.safetensors   where an unfinished run, or one that is to be longer, goes on
-    claims/<run>.lock                      locked by the process that works on the run; the system unlocks
+    claims/<trajectory>.lock               locked by the process that works on the run; the system unlocks
                                            it when the process dies
 
-Several processes may work on one folder: a locked run is left to its owner.
+Several processes may work on one folder: a locked run is left to its owner. So are those that differ from it in
+`stop_after` alone and share its checkpoint: they are made one after the other.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ class Folder:
         return self.path / "checkpoints"
 
     def claim(self, config: Config) -> Path:
-        return self.path / "claims" / f"{config.run}.lock"
+        return self.path / "claims" / f"{config.trajectory}.lock"
 
     def record(self, config: Config) -> Path:
         return self.records / f"{config.run}.json"
@@ -205,14 +206,18 @@ class Claims:
             self._held.popitem()[1].close()
 
     def take(self, config: Config) -> bool:
-        """Whether the run is ours now."""
+        """Whether the run is ours now, and was not before."""
         file = _locked(self.folder.claim(config))
         if file is not None:
-            self._held[config.run] = file
+            self._held[config.trajectory] = file
         return file is not None
 
+    def holds(self, config: Config) -> bool:
+        """Whether the run, or another of its trajectory, is ours."""
+        return config.trajectory in self._held
+
     def give_back(self, config: Config) -> None:
-        file = self._held.pop(config.run, None)
+        file = self._held.pop(config.trajectory, None)
         if file is not None:
             file.close()
 
@@ -240,6 +245,7 @@ def sweep(
     options.checkpoints is set to the sweep's own folder. at_once: runs side by side (on a GPU). minutes:
     begin no round after that; unfinished runs are checkpointed. A run that another process holds is
     skipped, and looked at once more at the end: its owner may have been killed, or no more than `status` that looked.
+    One whose checkpoint a run of this process writes is put off until the others have ended.
     """
     reports = reports or Reports()
     options = replace(options, checkpoints=folder.checkpoints)
@@ -248,21 +254,20 @@ def sweep(
     def out_of_time() -> bool:
         return end is not None and time.monotonic() >= end
 
-    def pending(claims: Claims) -> Iterator[Run]:
+    def pending(queue: Sequence[Config], later: list[Config]) -> Iterator[Run]:
         skipped: list[Config] = []
-        yield from free(claims, configs, skipped)
+        yield from free(queue, skipped, later)
         if skipped:
             time.sleep(LOOK)
-            yield from free(claims, skipped, [])
+            yield from free(skipped, [], later)
 
-    def free(claims: Claims, configs: Sequence[Config], skipped: list[Config]) -> Iterator[Run]:
-        for config in configs:
+    def free(queue: Sequence[Config], skipped: list[Config], later: list[Config]) -> Iterator[Run]:
+        for config in queue:
             if folder.done(config):
-                if config.run == config.trajectory:  # killed after the record and before it could tidy up
-                    path_of(config, folder.checkpoints).unlink(missing_ok=True)
+                tidy(config)
                 continue
             if not claims.take(config):
-                skipped.append(config)
+                (later if claims.holds(config) else skipped).append(config)
                 continue
             if folder.done(config):  # finished by another process between the look and the lock
                 claims.give_back(config)
@@ -271,13 +276,25 @@ def sweep(
             reports.on_start(run)
             yield run
 
+    def tidy(config: Config) -> None:
+        """What a process left that was killed after the record of a whole run and before it could remove the checkpoint."""
+        left = path_of(config, folder.checkpoints)
+        if config.run == config.trajectory and left.exists() and claims.take(config):
+            left.unlink(missing_ok=True)
+            claims.give_back(config)
+
     def keep(run: Run, record: records.Record) -> None:
         records.write(record, folder.records)
         run.forget()
+        claims.give_back(run.config)
         reports.on_record(record)
 
     with Claims(folder) as claims:
-        together(pending(claims), at_once, reports.on_round, keep, out_of_time)
+        queue = list(configs)
+        while queue and not out_of_time():
+            later: list[Config] = []
+            together(pending(queue, later), at_once, reports.on_round, keep, out_of_time)
+            queue = later
     return all(folder.done(config) for config in configs)
 
 
@@ -321,7 +338,7 @@ def check(folder: Folder, configs: Sequence[Config]) -> None:
 
 
 def status(folder: Folder, configs: Sequence[Config]) -> list[tuple[Config, str]]:
-    """Each config with "done", "diverged", "running", "checkpointed" or "waiting"."""
+    """Each config with "done", "diverged", "running" (it, or another of its trajectory), "checkpointed" or "waiting"."""
     check_places(folder, configs)
     states = []
     for config in configs:

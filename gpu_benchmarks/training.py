@@ -133,7 +133,7 @@ class Run:
 
     @property
     def _can_go_on(self) -> bool:
-        cut = self.config.stop_after is not None and self.config.stop_after < self.config.rounds
+        cut = self.config.stop_after is not None
         return cut and self.record is not None and self.record.status == "complete"
 
     def _end_if_done(self) -> None:

@@ -223,7 +223,7 @@ def read(path: Path) -> dict[str, Any]:
         raise InputError(f"{path}: schema {shown(record['schema'])} is not {SCHEMA}; convert it or run again")
     try:
         _check_keys(record)
-        batch = _batch(record)
+        batch = batch_of(record)
     except (ValueError, KeyError, TypeError) as error:
         told = f"{error} is missing" if isinstance(error, KeyError) else error
         raise InputError(
@@ -284,7 +284,7 @@ def _check_list(what: str, held: Any) -> list[Any]:
     return held
 
 
-def _batch(record: Mapping[str, Any]) -> Batch:
+def batch_of(record: Mapping[str, Any]) -> Batch:
     """That of the settings; what they lack is as by default. Raises ValueError, KeyError or TypeError."""
     config = dict(record["config"])
     extraction = config.pop("extraction", None)

@@ -82,7 +82,7 @@ def _row(
     name: str, option: str, plan: Plan, records: Sequence[table.Record], wanted: fit.Wanted
 ) -> dict[str, Any]:
     asked = {lane for lanes in groups(plan) for lane in lanes}
-    everything = table.values(records, plan.readings, plan.rounds)
+    everything = table.values(records, plan)
     found = {lane: by_seed for lane, by_seed in everything.items() if lane in asked}
     first = plan.seeds[:1]
     row: dict[str, Any] = {

@@ -43,11 +43,11 @@ def rerun(
             lanes = tuple(dict.fromkeys(results.lane(row) for row in mine))
             if not lanes:
                 continue
-            readings = results.with_server(plan.readings, server)
+            own = results.with_server(plan, server)
             measured = every(plan.rounds, plan.rounds)
-            records = list(runner(plan.batch(readings, seed, lanes, measured) for seed in seeds))
+            records = list(runner(own.batch(own.readings, seed, lanes, measured) for seed in seeds))
             seconds += sum(record["provenance"]["wall_seconds"] for record in records)
-            found = table.values(records, readings, plan.rounds)
+            found = table.values(records, own)
             for row in mine:
                 row["fresh"] = results.cell_data(table.fresh(found, results.lane(row), ()))
     return {**summary, "rows": rows, "quick": {"seeds": list(seeds), "seconds": round(seconds, 1)}}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from gpu_benchmarks.linear import readings as printed
 from gpu_benchmarks.linear.batch import Batch
 from gpu_benchmarks.linear.datasets import FASHION_MNIST
 from gpu_benchmarks.linear.plan import FEDAVG_SERVERS, PRIVATE, Plan
-from gpu_benchmarks.linear.readings import NOISE_FORMS, Readings
+from gpu_benchmarks.linear.readings import NOISE_FORMS
 from gpu_benchmarks.reported import Number, Reported, load, told, verdict
 
 FRESH_SEEDS = (10, 11, 12)
@@ -38,7 +38,7 @@ def summary(records: Iterable[Record], plan: Plan, accounting: bool = False) -> 
     records = list(records)
     extraction = extracted(records, plan)
     known = load()
-    private = table.values(records, plan.readings, plan.rounds)
+    private = table.values(records, plan)
     rows = []
     for epsilon in printed.EPSILONS:
         for form in NOISE_FORMS:
@@ -47,7 +47,7 @@ def summary(records: Iterable[Record], plan: Plan, accounting: bool = False) -> 
                 cell = table.tune(private, method, s, plan.seeds)
                 rows.append(_row(method, epsilon, form, s, cell, private, plan, known))
     for server in FEDAVG_SERVERS:
-        found = table.values(records, with_server(plan.readings, server), plan.rounds)
+        found = table.values(records, with_server(plan, server))
         cell = table.tune(found, "fedavg", 0.0, plan.seeds)
         rows.append(_row("fedavg", math.inf, server, 0.0, cell, found, plan, known))
     curves = {m: fit.curve(private, m, plan) for m in PRIVATE}
@@ -130,8 +130,8 @@ def lane(row: Mapping[str, Any]) -> table.Lane:
     return table.Lane(row["method"], cell["c"], cell["eta0"], row["noise"])
 
 
-def with_server(readings: Readings, server: str) -> Readings:
-    return Readings(**{**readings.as_dict(), "fedavg_server": server})
+def with_server(plan: Plan, server: str) -> Plan:
+    return replace(plan, readings=replace(plan.readings, fedavg_server=server))
 
 
 def _number(known: Reported, name: str) -> Number:
@@ -225,11 +225,10 @@ def _gap(
 
 def _precision(records: Sequence[Record], plan: Plan) -> dict[str, Any] | None:
     """Accuracy of runs in float32 minus the same runs in float64, points; None where there are no such pairs."""
-    servers = [with_server(plan.readings, server) for server in FEDAVG_SERVERS]
     differences = []
-    for readings in servers:
-        double = table.values(records, readings, plan.rounds, "float64")
-        single = table.values(records, readings, plan.rounds)
+    for own in (with_server(plan, server) for server in FEDAVG_SERVERS):
+        double = table.values(records, own, "float64")
+        single = table.values(records, own)
         for lane, by_seed in double.items():
             for seed, value in by_seed.items():
                 other = single.get(lane, {}).get(seed)

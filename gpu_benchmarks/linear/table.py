@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -19,9 +19,9 @@ import numpy as np
 
 from gpu_benchmarks import student
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.linear.batch import LAST
+from gpu_benchmarks.linear.batch import LAST, batch_of
 from gpu_benchmarks.linear.federation import Lane
-from gpu_benchmarks.linear.readings import Readings
+from gpu_benchmarks.linear.plan import Plan
 
 Record = Mapping[str, Any]
 
@@ -69,17 +69,20 @@ def last_rounds(record: Record, run: Mapping[str, Any]) -> float | None:
 Values = dict[Lane, dict[int, float | None]]
 
 
-def values(records: Iterable[Record], readings: Readings, rounds: int, precision: str = "float32") -> Values:
-    """Lane -> seed -> metric, of the records with these readings, this K and precision."""
+def values(records: Iterable[Record], plan: Plan, precision: str = "float32") -> Values:
+    """Lane -> seed -> metric, of the records whose batches are the plan's: all settings but the seed, the lanes, the rounds
+    measured before K, and how features were made.
+    """
     found: Values = defaultdict(dict)
     for record in records:
-        config = record["config"]
-        same = config["readings"] == readings.as_dict() and config["precision"] == precision
-        if not same or config["measured"][-1] != rounds:
+        batch = batch_of(record)
+        own = replace(plan, extraction=batch.extraction)
+        if batch.rounds != plan.rounds or batch.data != plan.data.name:
             continue
-        for run in record["runs"]:
-            lane = Lane(run["method"], run["c"], run["eta0"], run["noise"])
-            found[lane].setdefault(config["seed"], last_rounds(record, run))
+        if batch != own.batch(own.readings, batch.seed, batch.lanes, batch.measured, precision):
+            continue
+        for lane, run in zip(batch.lanes, record["runs"], strict=True):
+            found[lane].setdefault(batch.seed, last_rounds(record, run))
     return dict(found)
 
 

@@ -78,6 +78,17 @@ def test_without_the_default_the_first_option_is_what_others_are_compared_with()
     assert "variance" not in found[0].what
 
 
+def test_what_others_are_compared_with_is_the_default_where_it_was_run():
+    """Also one that is not the first in the list of options."""
+    private = replace(CELL, private=True)
+    runs = [
+        constant(with_readings(private, noise=noise), a)
+        for noise, a in (("std per coordinate", 50.0), ("variance per coordinate", 60.0))
+    ]
+    found = [(c.option, c.instead_of, c.mean) for c in changes(runs)]
+    assert found == [("std per coordinate", "variance per coordinate", -10.0)]
+
+
 def test_runs_of_different_lengths_are_compared_where_both_were_tested():
     long = record_of([10.0, 20.0, 30.0], CELL)
     short = replace(CELL, precision="bf16", stop_after=2)

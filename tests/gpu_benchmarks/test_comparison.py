@@ -127,6 +127,24 @@ def test_of_a_final_accuracy_a_run_cut_short_says_how_far_it_has_come_and_no_mor
     assert (whole.verdict, whole.others) == ("reproduced", ())
 
 
+def test_of_runs_of_several_lengths_the_longest_alone_say_how_far_they_have_come():
+    runs = [
+        short(replace(CELL, seed=seed), [accuracy] * rounds)
+        for seed, accuracy, rounds in ((0, 50.0, 10), (1, 60.0, 12), (2, 62.0, 12))
+    ]
+    (other,) = row(compare(ALL, runs), "NEC-F8-NORMEC-0.1").others
+    assert (other.mean, other.seeds, other.so_far) == (61.0, (1, 2), "12 of 300 rounds")
+
+
+def test_runs_cut_short_whose_seeds_spread_as_far_as_they_lie_beyond_settle_nothing():
+    """69 against 65.57: off by 3.43, where the rule allows 1 + 1.96 · max(s, 0.5) · √(3/2): 2.20, and 11.2 at s = 4.24."""
+    for spread, settled in ((0.1, 1), (3.0, 0)):
+        runs = [
+            short(replace(PRIVATE, seed=seed), [69.0 + sign * spread]) for seed, sign in ((0, 1), (1, -1))
+        ]
+        assert len(row(compare(ALL, runs), "NEC-F12-0.01-0.1").others) == settled
+
+
 def test_of_a_run_given_twice_the_longer_counts():
     runs = [short(PRIVATE, [50.0, 70.0]), short(PRIVATE, [50.0, 70.0, 71.0])]
     for order in (runs, runs[::-1]):
@@ -233,6 +251,9 @@ def test_readings_that_a_run_cannot_feel_do_not_split_it():
     assert protocol_of(CELL) == protocol_of(with_readings(CELL, noise="std of the vector", absent="idle"))
     private = replace(CELL, private=True)
     assert protocol_of(private) != protocol_of(with_readings(private, noise="std of the vector"))
+    assert protocol_of(private) != protocol_of(with_readings(private, noise_rounds="steps"))
+    step = with_readings(private, round="step")  # whose rounds are iterations
+    assert protocol_of(step) == protocol_of(with_readings(step, noise_rounds="steps"))
 
 
 def test_rows_are_plain_data():

@@ -246,6 +246,14 @@ def test_another_network_or_less_data_is_no_full_run(change):
     assert not replace(Config(), **change).full
 
 
+def test_a_run_that_is_to_stop_after_all_rounds_is_the_whole_run():
+    """One run has one name, and a verdict where it has one; one round less is a reduced run."""
+    assert Config(stop_after=300) == Config()
+    assert replace(Config(rounds=301), stop_after=300, rounds=300).full
+    assert not Config(stop_after=299).full
+    assert from_dict({"rounds": 2, "stop_after": 2}).run == Config(rounds=2).run
+
+
 def test_plans_hold_what_the_papers_print():
     configs = queue(GPU)
     assert len(configs) == len({c.run for c in configs}) > 100

@@ -12,6 +12,7 @@ from dataclasses import replace
 import pytest
 import torch
 
+from gpu_benchmarks import federation
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.federation import federated, possible
@@ -37,10 +38,23 @@ def test_the_seed_decides_who_gets_what():
     assert not torch.equal(first.shards, other.shards)
 
 
+def test_the_seed_decides_which_images_are_the_test_set(monkeypatch):
+    """Of the same images: those of the synthetic data set follow the seed as well."""
+    images = federation.synthetic(0)
+    monkeypatch.setattr(federation, "synthetic", lambda seed: images)
+    first, again, other = (federated(replace(SMALL, seed=seed)).test_images for seed in (0, 0, 1))
+    assert torch.equal(first, again)
+    assert not torch.equal(first, other)
+
+
 def test_a_reduced_run_sees_a_random_subset():
-    data = federated(replace(SMALL, images=64))
+    """64 of 360: their mean place is 179.5 ± 360/√12/√64 · √(1 − 64/360) = 11.8; six deviations."""
+    data, whole = federated(replace(SMALL, images=64)), federated(SMALL)
     assert data.shards.shape == (4, 16)
-    assert len(data.labels.unique()) > 5
+    places = {image.numpy().tobytes(): place for place, image in enumerate(whole.images)}
+    seen = [places[image.numpy().tobytes()] for image in data.images]
+    assert len(set(seen)) == 64
+    assert abs(sum(seen) / 64 - 179.5) < 71
 
 
 def test_too_many_images_are_refused():

@@ -63,6 +63,8 @@ def reference(lane: Lane, readings: Readings, protocol: Protocol, round_: int) -
     server = Plain(eta) if plain else Momentum(printed.SERVER_RATIO * eta, printed.SERVER_MOMENTUM)
     if not plain and readings.momentum == "none":
         server = Plain(printed.SERVER_RATIO * eta)
+    if not plain and readings.momentum == "averaged":  # v = 0.2 m where m ← 0.8 m + a
+        server = Momentum(0.2 * printed.SERVER_RATIO * eta, printed.SERVER_MOMENTUM)
     return Method(operator, server, None, noise, part, LocalSum(protocol.steps, eta))
 
 
@@ -81,6 +83,7 @@ LANES = [
         {},
         {"participation": "fixed"},
         {"momentum": "none"},
+        {"momentum": "averaged"},
         {"fedavg_server": "as-private"},
         {"noise": "aggregate"},
         {"start": "uniform"},

@@ -26,7 +26,7 @@ def records() -> list[dict]:
 
 @pytest.fixture(scope="module")
 def private(records) -> table.Values:
-    return table.values(records, PLAN.readings, PLAN.rounds)
+    return table.values(records, PLAN)
 
 
 def test_every_cell_of_the_printed_grids_was_run(records, private):
@@ -47,7 +47,7 @@ def test_every_cell_of_the_printed_grids_was_run(records, private):
 
 def test_fedavg_was_run_with_either_server_on_every_seed(records):
     for server in FEDAVG_SERVERS:
-        found = table.values(records, results.with_server(PLAN.readings, server), PLAN.rounds)
+        found = table.values(records, results.with_server(PLAN, server))
         for eta0 in STEP_GRID:
             seeds = next(by_seed for lane, by_seed in found.items() if lane.eta0 == eta0)
             assert set(PLAN.seeds) <= set(seeds)
@@ -55,7 +55,7 @@ def test_fedavg_was_run_with_either_server_on_every_seed(records):
 
 def test_k_is_where_fedavg_is_near_the_printed_number(records):
     """K = 100: with the private server FedAvg ends within 0.25 of 83.43, and half-way it is further away."""
-    found = table.values(records, results.with_server(PLAN.readings, "as-private"), PLAN.rounds)
+    found = table.values(records, results.with_server(PLAN, "as-private"))
     cell = table.tune(found, "fedavg", 0.0, PLAN.seeds)
     assert cell is not None
     assert abs(cell.mean - 83.43) < 0.25

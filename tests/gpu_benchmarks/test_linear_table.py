@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from bounds.privacy import Setting, epsilon
 from gpu_benchmarks import student
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.linear import results, table
+from gpu_benchmarks.linear import fit, results, table
 from gpu_benchmarks.linear.batch import every
 from gpu_benchmarks.linear.federation import Lane
 from gpu_benchmarks.linear.plan import FEDAVG_SERVERS, Plan
@@ -60,7 +61,7 @@ def test_the_best_cell_is_by_the_mean_over_all_seeds():
         record(0, {A: [70.0] * 5, B: [80.0] * 5}),
         record(1, {A: [72.0] * 5, B: [60.0, 60.0, 60.0, 60.0, 65.0]}),
     ]
-    found = table.values(records, PLAN.readings, 10)
+    found = table.values(records, PLAN)
     cell = table.tune(found, "clip", 0.5, (0, 1))
     assert cell is not None
     assert (cell.lane, cell.values, cell.tried) == (A, (70.0, 72.0), 2)
@@ -77,11 +78,11 @@ def test_the_best_cell_is_by_the_mean_over_all_seeds():
 
 def test_cells_without_all_seeds_or_diverged_do_not_win():
     records = [record(0, {A: [70.0] * 5, B: [99.0] * 5}), record(1, {A: [70.0] * 5})]
-    cell = table.tune(table.values(records, PLAN.readings, 10), "clip", 0.5, (0, 1))
+    cell = table.tune(table.values(records, PLAN), "clip", 0.5, (0, 1))
     assert cell is not None
     assert (cell.lane, cell.tried) == (A, 1)
     records = [record(0, {A: [70.0] * 5, B: [99.0, 99.0, None, 99.0, 99.0]})]
-    cell = table.tune(table.values(records, PLAN.readings, 10), "clip", 0.5, (0,))
+    cell = table.tune(table.values(records, PLAN), "clip", 0.5, (0,))
     assert cell is not None
     assert (cell.lane, cell.tried, cell.diverged) == (A, 2, 1)
     assert table.tune({}, "clip", 0.5, (0,)) is None
@@ -89,15 +90,27 @@ def test_cells_without_all_seeds_or_diverged_do_not_win():
 
 def test_records_of_other_readings_or_rounds_do_not_count():
     other = replace(PLAN.readings, bias="no")
-    assert table.values([record(0, {A: [70.0] * 5}, other)], PLAN.readings, 10) == {}
-    assert table.values([record(0, {A: [70.0] * 5})], PLAN.readings, 11) == {}
+    assert table.values([record(0, {A: [70.0] * 5}, other)], PLAN) == {}
+    assert table.values([record(0, {A: [70.0] * 5})], replace(PLAN, rounds=11)) == {}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"clients": 20}, {"participation": 0.5}, {"steps": 1}, {"decay": 0.0}, {"precision": "float64"}],
+    ids=str,
+)
+def test_a_record_with_another_setting_does_not_count_before_or_after_one_of_the_plan(other):
+    mine, foreign = record(0, {A: [70.0] * 5}), record(0, {A: [50.0] * 5})
+    foreign["config"] |= other
+    for order in ([mine, foreign], [foreign, mine]):
+        assert table.values(order, PLAN) == {A: {0: 70.0}}
 
 
 def test_the_metric_needs_all_five_last_rounds():
     short = record(0, {A: [70.0] * 5})
     short["config"]["measured"] = [2, 4, 6, 8, 10]
     with pytest.raises(InputError, match="not all measured"):
-        table.values([short], PLAN.readings, 10)
+        table.values([short], PLAN)
 
 
 def test_intervals_cover_as_often_as_they_say():
@@ -139,6 +152,19 @@ def test_noise_level_by_hand():
             noise_level(*bad)
     with pytest.raises(ValueError, match="form"):
         noise_level(1.0, 1, 1.0, "guess")
+
+
+def test_the_accounted_noise_gives_the_printed_privacy_and_two_hundredths_less_does_not():
+    """Algorithm 1: r = 0.2 · 3,000 clients in the mean add N(0, rσ²) each, so that the sum of messages, moved by at most C,
+    carries rσ = 600 sC.
+    """
+    setting = Setting("server-noise", "add-remove", PLAN.rounds, 0.2, 3_000)
+    found = fit.accounted({}, PLAN)
+    assert [entry["epsilon"] for entry in found] == [5.0, 2.0]
+    for entry in found:
+        sigma = 600 * entry["noise"]
+        assert epsilon(setting, sigma, 1e-5).upper <= entry["epsilon"]
+        assert epsilon(setting, 0.98 * sigma, 1e-5).lower > entry["epsilon"]
 
 
 def test_the_plan_is_the_printed_grid():

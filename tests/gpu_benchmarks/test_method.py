@@ -115,7 +115,7 @@ SENDS = {"smoothed": SmoothedNorm, "clipped": Clip, "whole": Identity}
 def test_what_is_said_of_a_method_is_so_of_what_is_trained(name):
     """The table against the point of the algebra that is built, here and with each setting that the table allows."""
     has = METHODS[name]
-    plain = build(replace(TINY, method=name), d=10, steps_per_round=1)
+    plain = build(replace(TINY, method=name), d=10, iterations_per_round=1)
     assert isinstance(plain.operator, SENDS[has.message])
     assert (plain.feedback is not None) == has.memories
     assert isinstance(plain.server, Plain)

@@ -47,6 +47,14 @@ def test_noise_that_joins_the_memory_is_longer_by_one_over_beta_and_a_clipped_me
     assert lengths == pytest.approx([PRINTED, PRINTED / CELL.beta, PRINTED / CELL.beta])
 
 
+@pytest.mark.parametrize(("reading", "iterations"), [("pass", 141), ("step", 1)])
+def test_noise_over_all_iterations_is_longer_by_the_root_of_those_of_a_round(reading, iterations):
+    cell = with_readings(CELL, round=reading, noise="std of the vector")
+    runs = [with_readings(cell, noise_rounds=k) for k in ("rounds", "steps")]
+    lengths = sorted(found.length for found in noisy(ran(config, FAR) for config in runs))
+    assert lengths == pytest.approx([PRINTED, PRINTED * math.sqrt(iterations)])
+
+
 def test_the_length_needed_gives_the_printed_privacy_and_a_hundredth_less_does_not():
     (found,) = noisy([ran(CELL, FAR)])
     setting = Setting("messages", "replace-one", found.releases)

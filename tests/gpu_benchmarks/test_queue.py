@@ -204,6 +204,15 @@ def test_stages_are_in_order_and_hand_on_the_readings_that_come_nearest_to_print
     assert {c.precision for c in runs} == {"float32", "tf32", "bf16"}
 
 
+def test_fed_alpha_normec_keeps_the_root_that_it_prints_whichever_peak_comes_nearest():
+    *_, rest = stages(plans.BEST)
+    for root in ("K and log", "K alone"):
+        (peak, *_) = (c for c in plans.private_peaks() if c.readings.noise_root == root)
+        private = [c for c in rest.runs([record_of([77.5] * 300, peak)]) if c.private]
+        roots = {c.method: {d.readings.noise_root for d in private if d.method == c.method} for c in private}
+        assert roots == {"alpha_normec": {root}, "fed_alpha_normec": {"K alone"}}
+
+
 def test_best_cells_are_one_beta_after_the_other_with_every_method():
     cells = plans.best_cells()
     assert [c.beta for c in cells] == [b for b in (0.1, 10.0, 1.0, 0.01) for _ in range(4)]

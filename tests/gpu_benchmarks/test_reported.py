@@ -137,6 +137,11 @@ def number(**change) -> Number:
         ({}, 82.38, 0.1, 3, "not reproduced"),  # 1 + 1.96 · 0.5 · √(4/3) = 2.132
         ({}, 82.13, 0.1, 3, "reproduced"),
         ({}, 83.0, 2.0, 3, "reproduced"),
+        # of a mean of three printed runs: 1 + 1.96 · 0.5 · √(1 + 1/3) = 2.132 and, with three of ours, · √(2/3): 1.800
+        ({"printed_runs": 3}, 82.13, 0.0, 1, "reproduced"),
+        ({"printed_runs": 3}, 82.14, 0.0, 1, "not reproduced"),
+        ({"printed_runs": 3}, 81.80, 0.1, 3, "reproduced"),
+        ({"printed_runs": 3}, 81.81, 0.1, 3, "not reproduced"),
         ({"low": 81.0, "high": 82.0}, 78.7, 0.0, 1, "reproduced"),
         ({"low": -math.inf, "high": 6.0, "kind": "spread"}, 0.0, 0.0, 1, "reproduced"),
         ({"low": -math.inf, "high": 6.0, "kind": "spread"}, 10.0, 0.0, 1, "not reproduced"),

@@ -21,7 +21,7 @@ from gpu_benchmarks.cli import main
 from gpu_benchmarks.config import Config, to_dict
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.sweep import Claims, Folder
-from gpu_benchmarks.training import Options
+from gpu_benchmarks.training import Options, train
 from methods.terminal.output import TEMPORARY, write_whole
 from tests_support import record_of
 
@@ -205,6 +205,61 @@ def test_a_run_that_another_process_holds_is_left_alone(tmp_path):
         assert not folder.done(configs[0])
         assert sweep.status(folder, configs)[0][1] == "running"
     assert sweep.status(folder, configs)[0][1] == "waiting"
+
+
+def test_a_run_whose_checkpoint_another_process_writes_is_left_alone(tmp_path):
+    """A run that stops earlier and the whole one have one checkpoint: while one is made, the other neither begins nor takes over
+    nor tidies up.
+    """
+    folder, begun = Folder(tmp_path / "here"), tmp_path / "begun"
+    whole = replace(BASE, images=64)
+    short = replace(whole, stop_after=2)
+    sweep.sweep(Folder(begun), [replace(whole, stop_after=3)], OPTIONS)
+    assert path_of(whole, Folder(begun).checkpoints).exists()
+    with Claims(folder) as holder:
+        assert holder.take(short)
+        assert not sweep.sweep(folder, [whole], OPTIONS)
+        assert sweep.take_over(folder, [whole], Folder(begun).checkpoints) == 0
+        assert not folder.checkpoints.exists()
+        assert not folder.done(whole)
+        written = path_of(short, folder.checkpoints)
+        write_whole(written, b"of the holder")
+        records.write(record_of([10.0] * 4, whole), folder.records)
+        assert sweep.sweep(folder, [whole], OPTIONS)
+        assert written.exists()
+
+
+@pytest.mark.parametrize("at_once", [1, 3])
+def test_runs_of_one_trajectory_go_on_from_each_other_also_with_room_for_all(tmp_path, at_once):
+    whole, other = (replace(BASE, images=64, beta=beta) for beta in (0.1, 1.0))
+    alone = train(whole, sweep.device_data(whole, OPTIONS.device), OPTIONS)
+    configs = [replace(whole, stop_after=1), replace(whole, stop_after=3), whole, other]
+    made = []
+    reports = sweep.Reports(on_round=lambda run, measured: made.append(run.config.trajectory))
+    folder = Folder(tmp_path)
+    assert sweep.sweep(folder, sweep.begin(folder, configs), OPTIONS, at_once, reports=reports)
+    assert made.count(whole.run) == whole.rounds, "no round is repeated"
+    found = results(folder)
+    for config in configs[:3]:
+        for name, values in alone.metrics.items():
+            assert found[config.run]["metrics"][name] == values[: config.stop_after]
+
+
+def test_a_run_that_ends_between_the_look_and_the_lock_is_not_made_again(tmp_path, monkeypatch):
+    """Another process writes its record and lets go of it just before it is locked here."""
+    folder, config, lock = Folder(tmp_path), CONFIGS[0], sweep._locked
+    record = record_of([10.0] * config.rounds, config)
+
+    def late(path):
+        records.write(record, folder.records)
+        return lock(path)
+
+    monkeypatch.setattr(sweep, "_locked", late)
+    begun = []
+    assert sweep.sweep(folder, [config], OPTIONS, reports=sweep.Reports(on_start=begun.append))
+    assert begun == []
+    assert results(folder)[config.run] == record.result()
+    assert sweep.status(folder, [config])[0][1] == "done"
 
 
 @pytest.mark.parametrize("number", [1, 2], ids=["alone", "of two"])
