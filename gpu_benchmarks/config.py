@@ -240,18 +240,17 @@ def load(path: Path, on_top: Mapping[str, Any] | None = None) -> list[Config]:
     each run that is wrong.
     """
     on_top = on_top or {}
+    kind = "JSON" if path.suffix.lower() == ".json" else "TOML"
     try:
         with path.open(encoding="utf-8-sig") as file:  # which may be a pipe, or a device without an end
             text = file.read(LONGEST + 1)
         if len(text) > LONGEST:
             raise InputError(f"{path}: longer than {LONGEST} characters; give a file of runs")
-        data = parse(text) if path.suffix == ".json" else parse_toml(text)
+        data = parse(text) if kind == "JSON" else parse_toml(text)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     except ValueError as error:
-        raise InputError(
-            f"{path}: not valid {'JSON' if path.suffix == '.json' else 'TOML'} ({error})"
-        ) from None
+        raise InputError(f"{path}: not valid {kind} ({error})") from None
     if not isinstance(data, dict):
         raise InputError(f"{path}: expected a table of settings, found {type(data).__name__}")
     if not data:

@@ -76,7 +76,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         choices=SPARED,
         default=[],
-        help="a variant that is not timed, where time is dear (repeatable)",
+        metavar="VARIANT",
+        help=f"a variant that is not timed, where time is dear: {'; '.join(map(repr, SPARED))} (repeatable)",
     )
 
 

@@ -2,9 +2,9 @@
 
 A schedule fixes γ, β, η and the memories as functions of K, so each K is a run of its own. The slope of log
 min_{k ≤ K} ‖∇f(xᵏ)‖ against log(K + 1) is fitted over the K of the grid for every instance alone, and its
-interval is Student's over the instances: they are independent draws, the K of one instance are not. A slope
-that is steeper than printed does not contradict an upper bound; one that is shallower than printed does, as K
-grows. When K has grown enough is measured too:
+interval is Student's over the instances: they are independent draws, each with noise and participants of its own, the
+K of one instance are not. A slope that is steeper than printed does not contradict an upper bound; one that is shallower
+than printed does, as K grows. When K has grown enough is measured too:
 
 * `reach`: the length of the whole path over the distance to the minimiser. Below 1 a run with normalised steps
   cannot arrive, and its slope is that of its start. Such a schedule is run again from nearer by.
@@ -226,7 +226,7 @@ def _rate(schedule: Schedule, family: str, at: Callable[[int], _Setup], grid, se
             setup.x0,
             K + 1,
             memories=None if choice.method.feedback is None else start,
-            seeds=np.arange(choice.seeds),
+            seeds=_seeds(seed, setup.problem.batch[0], choice.seeds),
             progress=progress,
         )
         measured.append(traces["gradient_norm"].mean(axis=1).min(axis=-1))
@@ -261,6 +261,12 @@ def _rate(schedule: Schedule, family: str, at: Callable[[int], _Setup], grid, se
         len(slopes),
         float((values / np.stack(limits)).max()) if limits else None,
     )
+
+
+def _seeds(seed: int, instances: int, runs: int) -> Array:
+    """One seed for each run, shape (instances, runs), no two of them equal and none that of another `seed`: instances
+    with the same noise and participants would not be independent draws."""
+    return seed * instances * runs + np.arange(instances * runs).reshape(instances, runs)
 
 
 def _slopes(grid: Array, values: Array, start: Array) -> Array:

@@ -5,7 +5,9 @@ Runs do not talk to each other, so they are laid in one row and cut into chunks 
 round of α-NormEC passes eight times over arrays of (runs, n, d), and from main memory those passes would be
 several times slower. A chunk must not be too small either, since each of its rounds costs some 70 µs of
 interpreter. Chunks are independent array programs and are handed to processes. The random numbers are keyed
-by (seed, round, client): neither the size of a chunk nor the number of processes changes a result.
+by (seed, round, client): neither the size of a chunk nor the number of processes changes a result, but for the
+rounding of a product of all runs with one matrix (the closed forms of `LowRankQuadratic`), which the linear algebra
+library adds up in another order for another number of rows.
 """
 
 from __future__ import annotations

@@ -117,9 +117,15 @@ def said(error: Exception) -> str:
     return str(error)
 
 
+LONGEST_ERROR = 4000
+"""Characters; a longer one is cut in its middle."""
+
+
 def line(text: str) -> str:
     """An error that may hold a value of any length and with any characters, as one line that can be read."""
     shorter = re.sub(r"\S{300,}", lambda found: f"{found[0][:120]}…{found[0][-60:]}", text)
+    if len(shorter) > LONGEST_ERROR:
+        shorter = f"{shorter[: LONGEST_ERROR // 2]} […] {shorter[-LONGEST_ERROR // 4 :]}"
     return CONTROL.sub(lambda found: repr(found[0])[1:-1], shorter)
 
 

@@ -1,15 +1,18 @@
 """The Gaussian curve against three oracles: quadrature of the definition, dp-accounting, and its own inverse."""
 
 import math
+from fractions import Fraction
 
 import mpmath
 import pytest
 from dp_accounting import gaussian_mechanism
+from flint import arb, ctx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds.privacy import Enclosure, gaussian_delta, gaussian_epsilon, gaussian_mu
 from bounds.privacy.enclosure import UNKNOWN, invert_decreasing
+from bounds.privacy.gaussian import bounds_of
 
 SHIFTS = st.floats(1e-3, 50)
 LOSSES = st.floats(0, 500)
@@ -89,6 +92,18 @@ def test_bad_epsilon_is_named(bad):
 def test_bad_delta_is_named(bad):
     with pytest.raises(ValueError, match=r"δ = .* outside its domain"):
         gaussian_epsilon(bad, 1.0)
+
+
+@pytest.mark.parametrize("precision", [53, 200])
+@pytest.mark.parametrize(
+    "number", [Fraction(1, 3), Fraction(2, 3), Fraction(1, 3 * 2**1072), Fraction(-1, 3)]
+)
+def test_floats_lie_on_both_sides_of_a_ball(precision, number):
+    """1/3 is above its nearest float and 2/3 below; a ball may know more digits than a float, and be below the least of them."""
+    with ctx.workprec(precision):
+        lower, upper = bounds_of(arb(number.numerator) / arb(number.denominator))
+    assert Fraction(lower) < number < Fraction(upper)
+    assert upper - lower <= 4 * math.ulp(float(number))
 
 
 def test_no_noise_is_an_infinite_epsilon_and_no_shift_is_zero():

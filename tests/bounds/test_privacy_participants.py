@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bounds.privacy import Setting, epsilon, gaussian_delta, gaussian_epsilon, noise, participants
+from bounds.privacy import Setting, epsilon, gaussian_delta, gaussian_epsilon, losses, noise, participants
 from bounds.privacy.participants import GROUPS, Law, law
 
 
@@ -91,6 +91,21 @@ def test_a_law_is_read_in_few_groups_and_has_all_mass(side):
     mean = float(found.squares @ found.masses)  # of S: K E[1/m; the client is one of m] = K P(m > 0)/n
     assert mean == pytest.approx(1000 * (1 - 0.99**1000) / 1000, rel=1e-3)
     assert (mean > 1 - never) == (side > 0)
+
+
+def test_what_the_composed_law_errs_by_is_on_both_sides(monkeypatch):
+    """With windows that leave out up to a thousandth of the law of S: for large ε more than all of δ."""
+    n, p, rounds, scale = 1000, 0.01, 100, 4.0
+    monkeypatch.setattr(losses, "TAIL", 1e-3)
+    monkeypatch.setattr(participants, "CELLS", 1 << 16)
+    law.cache_clear()
+    sides = [law(n, p, rounds, side) for side in (-1, 1)]
+    law.cache_clear()
+    found = [squares_by_convolution(n, p, rounds, side, 1 << 18) for side in (-1, 1)]
+    for e in (0.5, 5.0, 10.0, 20.0):
+        lower, upper = (side.delta(e, scale) for side in sides)
+        low, high = (read(*one, e, scale) for one in found)
+        assert lower <= low <= high <= upper <= lower + 0.02, e
 
 
 def test_what_cannot_be_certified_is_unknown():

@@ -238,6 +238,12 @@ def test_damaged_config_files_are_named(tmp_path, text):
         load(tmp_path / "absent.toml")
 
 
+def test_json_is_json_whatever_the_case_of_its_name(tmp_path):
+    path = tmp_path / "RUN.JSON"
+    path.write_text('{"beta": 0.5}')
+    assert [config.beta for config in load(path)] == [0.5]
+
+
 @pytest.mark.parametrize(
     "change", [{"blocks": 1}, {"width": 8}, {"images": 1000}, {"stop_after": 1}], ids=str
 )

@@ -5,6 +5,9 @@ The batched round and the literal one start each round from the same state, so t
 behind the rounding of earlier rounds and the allowed difference can be derived: an expression of m operations
 on numbers of size s is off by at most m·eps·s, and a normalised step of length γ along v turns an error e of
 v into at most 2γe/‖v‖.
+
+Both are given the same participants and the same standard normal numbers; what a paper multiplies these by is written out
+in the literal round.
 """
 
 from __future__ import annotations
@@ -113,8 +116,9 @@ def dp_sgd_round(s, grads, psi, gamma, z, members):
     return s.x - gamma * v, None, v
 
 
-def algorithm1_round(s, oracle, psi, eta, beta, E, zeta, members, r):
-    """DP-NormFedAvg, Algorithm 1, lines 4 to 14."""
+def algorithm1_round(s, oracle, psi, eta, beta, E, sigma, normals, members, r):
+    """DP-NormFedAvg, Algorithm 1, lines 4 to 14; ζ_i ~ N(0, rσ² I) in line 12."""
+    zeta = math.sqrt(r) * sigma * normals
     total = np.zeros(D)
     for i in members:
         w = s.x
@@ -184,7 +188,10 @@ def everybody(_):
     return [1.0] * CLIENTS
 
 
-def alpha_normec_literal(direction):
+NONE = np.zeros(RUNS)
+
+
+def alpha_normec_literal(direction, std=NONE):
     return lambda o, s, t, r: error_feedback_round(
         s,
         gradients_of(o, s),
@@ -192,37 +199,45 @@ def alpha_normec_literal(direction):
         BETA[r],
         GAMMA[r],
         direction,
-        t.z,
+        std[r] * t.normals,
         everybody(t),
     )
 
 
-def clip21_literal(o, s, t, r):
-    return error_feedback_round(
-        s, gradients_of(o, s), lambda g: clip(g, TAU[r]), 1.0, GAMMA[r], nothing, t.z, everybody(t)
+def clip21_literal(std=NONE):
+    return lambda o, s, t, r: error_feedback_round(
+        s,
+        gradients_of(o, s),
+        lambda g: clip(g, TAU[r]),
+        1.0,
+        GAMMA[r],
+        nothing,
+        std[r] * t.normals,
+        everybody(t),
     )
 
 
 def ef21_literal(o, s, t, r):
-    return error_feedback_round(s, gradients_of(o, s), top_1, 1.0, GAMMA[r], nothing, t.z, everybody(t))
+    silent = np.zeros((CLIENTS, D))
+    return error_feedback_round(s, gradients_of(o, s), top_1, 1.0, GAMMA[r], nothing, silent, everybody(t))
 
 
-def fed_literal(local):
+def fed_literal(local, std=NONE):
     return lambda o, s, t, r: error_feedback_round(
         s, [local(o, s.x, i, r) for i in range(CLIENTS)], lambda g: norm_alpha(g, ALPHA[r]), BETA[r],
-        GAMMA[r], normalised, t.z, weights(t.took_part, P[r]),
+        GAMMA[r], normalised, std[r] * t.normals, weights(t.took_part, P[r]),
     )  # fmt: skip
 
 
 def dp_sgd_literal(psi):
     return lambda o, s, t, r: dp_sgd_round(
-        s, gradients_of(o, s), lambda g: psi(g, r), GAMMA[r], t.server_z, members(t.took_part)
+        s, gradients_of(o, s), lambda g: psi(g, r), GAMMA[r], STD[r] * t.server_normals, members(t.took_part)
     )
 
 
 def das_literal(psi, r_expected):
     return lambda o, s, t, r: algorithm1_round(
-        s, o, lambda u: psi(u, TAU[r]), 0.1, GAMMA[r], 3, t.z, members(t.took_part), r_expected
+        s, o, lambda u: psi(u, TAU[r]), 0.1, GAMMA[r], 3, STD[r], t.normals, members(t.took_part), r_expected
     )
 
 
@@ -230,18 +245,18 @@ ETA = 0.05
 CASES = {
     "gradient_descent": (
         gradient_descent(GAMMA),
-        lambda o, s, t, r: dp_sgd_round(s, gradients_of(o, s), nothing, GAMMA[r], t.server_z, range(CLIENTS)),
+        lambda o, s, t, r: dp_sgd_round(s, gradients_of(o, s), nothing, GAMMA[r], np.zeros(D), range(CLIENTS)),
     ),
     "alpha_normec": (alpha_normec(GAMMA, BETA, ALPHA), alpha_normec_literal(normalised)),
     "alpha_normec, no server normalisation": (
         alpha_normec(GAMMA, BETA, ALPHA, server_normalisation=False), alpha_normec_literal(nothing),
     ),
-    "dp_alpha_normec": (dp_alpha_normec(GAMMA, BETA, ALPHA, STD), alpha_normec_literal(normalised)),
+    "dp_alpha_normec": (dp_alpha_normec(GAMMA, BETA, ALPHA, STD), alpha_normec_literal(normalised, STD)),
     "dp_alpha_normec, no server normalisation": (
-        dp_alpha_normec(GAMMA, BETA, ALPHA, STD, server_normalisation=False), alpha_normec_literal(nothing),
+        dp_alpha_normec(GAMMA, BETA, ALPHA, STD, server_normalisation=False), alpha_normec_literal(nothing, STD),
     ),
-    "clip21": (clip21(GAMMA, TAU), clip21_literal),
-    "dp_clip21": (dp_clip21(GAMMA, TAU, STD), clip21_literal),
+    "clip21": (clip21(GAMMA, TAU), clip21_literal()),
+    "dp_clip21": (dp_clip21(GAMMA, TAU, STD), clip21_literal(STD)),
     "ef21": (ef21(GAMMA, k=1), ef21_literal),
     "dp_sgd_clip": (dp_sgd_clip(GAMMA, TAU, STD, batch=3), dp_sgd_literal(lambda g, r: clip(g, TAU[r]))),
     "dp_sgd_smoothed": (
@@ -249,14 +264,14 @@ CASES = {
     ),
     "fed_alpha_normec": (
         fed_alpha_normec(GAMMA, 0.4, BETA, ALPHA, p=P, T=3, std=STD),
-        fed_literal(lambda o, x, i, r: local_descent(o, x, i, 3, 0.4)),
+        fed_literal(lambda o, x, i, r: local_descent(o, x, i, 3, 0.4), STD),
     ),
     "fed_alpha_normec, one step, not private": (
         fed_alpha_normec(GAMMA, 0.4, BETA, ALPHA, p=P), fed_literal(lambda o, x, i, r: one(o, x, i)),
     ),
     "fed_alpha_normec, incremental": (
         fed_alpha_normec(GAMMA, 0.4, BETA, ALPHA, p=P, std=STD, local_work=CyclicIncremental(0.4)),
-        fed_literal(lambda o, x, i, r: incremental(o, x, i, 0.4)),
+        fed_literal(lambda o, x, i, r: incremental(o, x, i, 0.4), STD),
     ),
     "fedavg": (
         fedavg(ETA, E=4, r=2), lambda o, s, t, r: algorithm2_round(s, o, ETA, 4, members(t.took_part), 2),
@@ -269,10 +284,10 @@ CASES = {
 
 @dataclass(frozen=True)
 class Chance:
-    """What was drawn in a round for one run."""
+    """What was drawn in a round for one run: N(0, 1) in each entry, for each client and for the server, and who takes part."""
 
-    z: np.ndarray
-    server_z: np.ndarray
+    normals: np.ndarray
+    server_normals: np.ndarray
     took_part: np.ndarray
 
 
@@ -284,14 +299,15 @@ def run_of(state: State, r: int) -> State:
     )
 
 
-def chance_of(method, done, r: int) -> Chance:
-    took_part = np.broadcast_to(done.took_part, (RUNS, CLIENTS))[r]
-    none, server_none = np.zeros((CLIENTS, D)), np.zeros(D)
-    if method.noise is None:
-        return Chance(none, server_none, took_part)
-    if method.noise.place == "server":
-        return Chance(none, done.noise[r], took_part)
-    return Chance(done.noise[r], server_none, took_part)
+SEEDS = Keyed(np.arange(RUNS))
+
+
+def chance_of(state, done, r: int) -> Chance:
+    return Chance(
+        SEEDS.client_normals(state.round, (RUNS,), CLIENTS, D, state.x)[r],
+        SEEDS.server_normals(state.round, (RUNS,), D, state.x)[r],
+        np.broadcast_to(done.took_part, (RUNS, CLIENTS))[r],
+    )
 
 
 def start(method) -> State:
@@ -305,14 +321,14 @@ def test_a_batched_round_is_the_printed_round_of_each_run(name):
     method, literal = CASES[name]
     oracle, state, moved = problem(), start(method), 0
     for _ in range(ROUNDS):
-        after, done = advance(method, state, oracle, Keyed(np.arange(RUNS)))
+        after, done = advance(method, state, oracle, SEEDS)
         for r in range(RUNS):
-            chance = chance_of(method, done, r)
+            chance = chance_of(state, done, r)
             x, memories, v = literal(oracle, run_of(state, r), chance, r)
             # Sizes: a local update carries 10‖x‖ when it is formed as (x − x')/step; a sum has at most
             # clients + samples + d + 16 operations on numbers no larger than these.
             size = 10 * norm(state.x[r]) + sum(
-                np.abs(a).sum() for a in (done.updates[r], done.sent[r], v, chance.z)
+                np.abs(a).sum() for a in (done.updates[r], done.sent[r], v, chance.normals)
             )
             error = (CLIENTS + SAMPLES + D + 16) * EPS * size * max(1.0, 1 / P[r])
             assert done.direction[r] == pytest.approx(v, rel=0, abs=error)
@@ -332,13 +348,12 @@ def test_full_device_dp_normfedavg_is_the_poisson_one_with_everybody_and_the_agg
     """The noise of the aggregate, (1/n) Σ ζ_i with ζ_i ~ N(0, nσ² I), is N(0, σ² I): same law, one draw."""
     method = CASES["dp_normfedavg, everybody"][0]
     oracle, state = problem(), start(method)
-    after, done = advance(method, state, oracle, Keyed(0))
+    after, done = advance(method, state, oracle, SEEDS)
     poisson = dp_normfedavg(0.1, GAMMA, TAU, 3, 0.0, r=float(CLIENTS))
-    noiseless, without = advance(poisson, state, oracle, Keyed(0))
+    noiseless, without = advance(poisson, state, oracle, SEEDS)
     assert without.took_part.all()
-    assert done.direction == pytest.approx(
-        without.direction + done.noise, rel=0, abs=64 * EPS * (1 + TAU.max())
-    )
+    noise = STD[:, None] * SEEDS.server_normals(0, (RUNS,), D, state.x)
+    assert done.direction == pytest.approx(without.direction + noise, rel=0, abs=64 * EPS * (1 + TAU.max()))
     assert not np.array_equal(after.x, noiseless.x)
 
 
@@ -346,14 +361,14 @@ def test_absent_clients_update_their_memory_as_printed():
     """Fed-α-NormEC, Algorithm 1, line 6 stands before the draw of line 7: every client updates v_i."""
     method = CASES["fed_alpha_normec"][0]
     oracle, state = problem(), start(method)
-    after, done = advance(method, state, oracle, Keyed(np.arange(RUNS)))
+    after, done = advance(method, state, oracle, SEEDS)
     assert not done.took_part.all()
     assert done.took_part.any()
     assert not np.any(np.all(after.memories == state.memories, axis=-1))
     assert np.all(done.sent[~done.took_part] == 0)
 
     other = replace(method, feedback=EF21(BETA, participants_only=True))
-    kept, again = advance(other, state, oracle, Keyed(np.arange(RUNS)))
+    kept, again = advance(other, state, oracle, SEEDS)
     assert np.array_equal(again.took_part, done.took_part)
     assert np.array_equal(np.any(kept.memories != state.memories, axis=-1), done.took_part)
     assert np.array_equal(kept.x, after.x)

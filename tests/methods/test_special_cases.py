@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from methods import Method, advance, initialise
+from methods import Method, advance, initialise, step
 from methods.feedback import EF21
 from methods.local_work import CyclicIncremental, LocalDescent, LocalSum, OneGradient
 from methods.noise import Gaussian
@@ -185,6 +185,23 @@ def test_a_round_changes_nothing_that_it_was_given():
     advance(method, state, Quadratics(), Keyed(0))
     for old, new in zip(before, (state.x, state.memories, state.server_memory, state.momentum), strict=True):
         assert np.array_equal(old, new)
+
+
+@pytest.mark.parametrize("participation", [Bernoulli(0.6), FixedSize(2), Poisson(1.5)], ids=repr)
+@pytest.mark.parametrize("feedback", [None, EF21(0.4, participants_only=True)], ids=["no feedback", "EF21"])
+def test_what_an_absent_client_holds_goes_nowhere(participation, feedback):
+    """Its local work may have diverged, and 0 · nan is nan."""
+    method = Method(Clip(0.5), Plain(0.1), feedback, Gaussian(0.1), participation)
+    state = initialise(method, np.zeros((RUNS, D)), CLIENTS)
+    updates = np.random.default_rng(2).normal(size=(RUNS, CLIENTS, D))
+    after, done = step(method, state, updates, Keyed(np.arange(RUNS)))
+    lost = np.where(done.took_part[..., None], updates, np.nan)
+    assert np.isnan(lost).any()
+    without, _ = step(method, state, lost, Keyed(np.arange(RUNS)))
+    assert np.array_equal(without.x, after.x)
+    if after.memories is not None:
+        assert without.memories is not None
+        assert np.array_equal(without.memories, after.memories)
 
 
 @pytest.mark.parametrize("operator", [Clip(0.5), SmoothedNorm(0.1), TopK(2)], ids=repr)

@@ -12,10 +12,12 @@ from methods.participation import Everybody
 from toy_problems.falsifier.attack import Effort
 from toy_problems.falsifier.evolution import Found
 from toy_problems.falsifier.expectation import attack
+from toy_problems.falsifier.expectation import search as searching
 from toy_problems.falsifier.expectation.attack import LONGER, attack_expectation
 from toy_problems.falsifier.expectation.confidence import Sequence
 from toy_problems.falsifier.expectation.radial import Draws, Radial, Stored
 from toy_problems.falsifier.expectation.search import (
+    FAMILY_ERROR,
     FIRST_SEEDS,
     SEARCH_SEEDS,
     SECOND_SEEDS,
@@ -67,20 +69,24 @@ def test_a_confidence_sequence_narrows_scales_and_does_not_change():
 
 
 def test_a_confidence_sequence_is_the_theorem_term_by_term():
-    """Waudby-Smith and Ramdas (2024), eqs. (15) and (17), one sample after the other, against batches of 70, 1 and 129."""
-    samples, delta = np.random.default_rng(2).beta(0.3, 2.0, 200), 1e-3
-    total, squares = 0.5, 0.25
+    """Waudby-Smith and Ramdas (2024), eqs. (15) and (17), one sample after the other, against batches of 70, 1, 829 and 100. A
+    bet that is cut off says nothing of its formula: the first ones are, later ones are not."""
+    samples, delta = np.random.default_rng(2).beta(0.3, 2.0, 1000), 1e-3
+    total, squares, cut = 0.5, 0.25, []
     weights = weighted = surprise = 0.0
     for t, x in enumerate(samples, 1):
         mean, variance = total / t, squares / t  # of what was seen before t
-        bet = min(math.sqrt(2 * math.log(2 / delta) / (variance * t * math.log(1 + t))), 0.5)
+        bet = math.sqrt(2 * math.log(2 / delta) / (variance * t * math.log(1 + t)))
+        cut.append(bet > 0.5)
+        bet = min(bet, 0.5)
         weights, weighted = weights + bet, weighted + bet * x
         surprise += 4 * (x - mean) ** 2 * (-math.log(1 - bet) - bet) / 4
         total += x
         squares += (x - total / (t + 1)) ** 2
     radius = (math.log(2 / delta) + surprise) / weights
     found = Sequence(np.zeros(1), np.ones(1), delta)
-    for part in np.split(samples[:, None], [70, 71]):
+    assert 70 < sum(cut) < 500
+    for part in np.split(samples[:, None], [70, 71, 900]):
         found = found.after(part)
     expected = [weighted / weights - radius, weighted / weights + radius]
     assert [end.item() for end in found.interval()] == pytest.approx(expected, rel=1e-12)
@@ -102,6 +108,24 @@ def test_a_run_to_the_end_of_its_range_is_inside(d):
         found = Found(layout, genome, 0.5, 1)
         result = estimate(Setting(RANDOM["NEC-T2-APP"], d, "per coordinate"), found, 8, FIRST_SEEDS, 20)
         assert result.low <= result.mean <= result.high
+
+
+def test_all_intervals_of_all_attacks_share_the_error_of_the_family(monkeypatch):
+    """An interval for each k, for each setting now and once more in the rerun: their chances to be wrong add up to FAMILY_ERROR."""
+    errors = []
+
+    def told(low, high, delta):
+        errors.extend([delta] * len(low))
+        return Sequence(low, high, delta)
+
+    found = Found(LAYOUT, sample(LAYOUT, np.random.default_rng(6), 1)[0], 0.5, 1)
+    monkeypatch.setattr(attack, "search", lambda *_: found)
+    monkeypatch.setattr(attack, "FIRST_SAMPLES", 10)
+    monkeypatch.setattr(searching, "Sequence", told)
+    rows = [attacked.run(Effort(1, 1.0), None) for attacked in attack.expectation_attacks((1, 1000))]
+    assert all(row["rerun"] is None for row in rows)
+    assert len(errors) == len(rows) * (LAYOUT.K + 1)
+    assert 2 * sum(errors) == pytest.approx(FAMILY_ERROR, rel=1e-12)
 
 
 def test_seeds_of_search_test_and_rerun_never_meet():

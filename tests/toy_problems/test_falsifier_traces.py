@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import sympy
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
@@ -140,6 +140,7 @@ fractions = st.fractions(min_value=-100, max_value=100, max_denominator=1000)
 
 
 @given(fractions, fractions)
+@example(Fraction(2), Fraction(0))
 def test_intervals_hold_what_they_mean(a, b):
     x, y = Interval.around(a, a), Interval.around(b, b)
     for found, meant in ((x + y, a + b), (x - y, a - b), (x * y, a * b), (x.square(), a * a)):
@@ -147,6 +148,9 @@ def test_intervals_hold_what_they_mean(a, b):
         assert found.high - found.low < Fraction(1, 2**300)
     root = x.square().root()
     assert root.low <= abs(a) <= root.high
+    whole = Interval.of(abs(a)).root()  # mostly irrational: its ends are compared by their squares
+    assert whole.low**2 <= abs(a) <= whole.high**2
+    assert whole.high - whole.low < Fraction(1, 2**300)
     if b:
         quotient = x / y
         assert quotient.low <= a / b <= quotient.high

@@ -11,7 +11,8 @@ from methods.randomness import Keyed
 from toy_problems.catalogue import make
 from toy_problems.comparison import ALPHA, Case, Comparison, _best, _methods, comparison
 from toy_problems.overlay import FAMILIES, _measure, overlays
-from toy_problems.rates import HARDEST, _slopes, rates
+from toy_problems.rates import HARDEST, _slopes, instance_of, rates
+from toy_problems.runner import run
 from toy_problems.schedules import SCHEDULES
 from toy_problems.starts import away_from_minimiser, memories
 
@@ -125,6 +126,38 @@ def test_a_schedule_that_cannot_arrive_is_run_again_from_nearer_by():
     assert near.arrives
     assert near.reach is not None
     assert near.reach[0] == pytest.approx(2.0), "NEAR is half of the shortest path"
+
+
+@pytest.mark.parametrize("family", ["double-well", HARDEST])
+def test_no_two_runs_behind_an_interval_share_their_randomness(monkeypatch, family):
+    """The interval takes the instances for independent draws; a mean over runs with the same noise is no mean over noise."""
+    seen = []
+
+    def told(*given, seeds, **named):
+        seen.append(set(np.ravel(seeds).tolist()))
+        return run(*given, seeds=seeds, **named)
+
+    monkeypatch.setattr("toy_problems.rates.run", told)
+    for seed in (0, 1):
+        rates((7, 15), 3, 3, 3, families=(family,), names=("Fed-α-NormEC, Corollary 1",), seed=seed)
+    first, second = seen[0], seen[-1]
+    assert len(first) == len(second) == 3 * 5
+    assert not first & second
+    assert all(seeds in (first, second) for seeds in seen), "the K of an instance have the same noise"
+
+
+def test_the_interval_of_a_slope_is_students_at_95_per_cent():
+    """Three instances: 4.303 standard errors (t with two degrees of freedom; 2.920 would be 90%), s/√3 each."""
+    grid = (7, 15)
+    (found,) = rates(grid, instances=3, n=3, d=3, families=("double-well",), names=("gradient descent",))
+    problem = make("double-well", 3, 3, batch=(3, 1))
+    known = instance_of(problem, x0 := away_from_minimiser(problem, 3.0, 0))
+    method = SCHEDULES["gradient descent"].choose(known, grid[0]).method
+    norms = run(problem, method, x0, 16)["gradient_norm"][:, 0]
+    slopes = -np.log2(norms.min(axis=-1) / norms[:, :8].min(axis=-1))
+    assert found.slope == pytest.approx(slopes.mean(), rel=1e-9)
+    half = 4.302653 * slopes.std(ddof=1) / np.sqrt(3)
+    assert [found.low, found.high] == pytest.approx([slopes.mean() - half, slopes.mean() + half], rel=1e-6)
 
 
 def test_what_an_interval_says_of_an_exponent():

@@ -21,7 +21,7 @@ from methods.randomness import Keyed
 from methods.terminal.console import WorkerDied
 from toy_problems.observables import OBSERVABLES
 from toy_problems.parallel import each
-from toy_problems.quadratics import DiagonalQuadratic, heterogeneous_quadratic
+from toy_problems.quadratics import DiagonalQuadratic, appendix_f, heterogeneous_quadratic
 from toy_problems.runner import run
 
 GAMMA, SEEDS = np.array([0.01, 0.1, 0.3])[:, None], np.array([0, 5])
@@ -55,6 +55,19 @@ def test_chunks_and_processes_change_nothing(chunk, workers):
     one = run(problem, method, x0, 8, seeds=SEEDS, keep=("x",), workers=1, chunk=12)
     other = run(problem, method, x0, 8, seeds=SEEDS, keep=("x",), workers=workers, chunk=chunk)
     np.testing.assert_array_equal(one["x"], other["x"])
+
+
+@pytest.mark.parametrize(("chunk", "workers"), [(1, 1), (5, 2), (24, 3)])
+def test_chunks_and_processes_change_closed_forms_by_rounding_alone(chunk, workers):
+    """All runs meet one matrix: a sum of d numbers errs by d eps of their sizes, in each round."""
+    d, rounds, eta = 50, 30, np.array([0.003, 0.01])
+    problem, method = appendix_f(0, 20, d, 5), dp_normfedavg(eta, eta, 5.0, 20, 0.1)
+    x0 = np.random.default_rng(0).standard_normal((12, 1, d))
+    one = run(problem, method, x0, rounds, keep=("x", "objective"), workers=1, chunk=12)
+    other = run(problem, method, x0, rounds, keep=("x", "objective"), workers=workers, chunk=chunk)
+    error = rounds * d * np.finfo(float).eps
+    np.testing.assert_allclose(other["x"], one["x"], rtol=0, atol=error * np.abs(one["x"]).max())
+    np.testing.assert_allclose(other["objective"], one["objective"], rtol=error)
 
 
 def test_watched_quantities_are_what_their_names_say():

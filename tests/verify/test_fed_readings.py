@@ -162,7 +162,9 @@ def test_sub_linear_convergence_needs_a_falling_beta_and_has_no_smaller_first_te
 
     fixed = hypothesis("β = β₀", equal(beta, sublinear.first))
     given = tuple(fixed if fact == sublinear.CHOICE else fact for fact in sublinear.SERVER.given)
-    rational = equal(K, 48) & equal(2 * p, 1) & equal(2 * V, 1) & equal(M, 2)  # all roots: √(K+1) = 7, √((K+2)/2) = 5
+    rational = (
+        equal(K, 48) & equal(2 * p, 1) & equal(2 * V, 1) & equal(M, 2)
+    )  # all roots: √(K+1) = 7, √((K+2)/2) = 5
     given += (hypothesis("K = 48, p = V = 1/2, M = 2", rational),)
     assert status(sublinear.SERVER) == "proved"
     assert status(replace(sublinear.SERVER, given=given)) == "refuted"

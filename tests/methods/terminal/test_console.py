@@ -259,6 +259,13 @@ def test_an_error_is_one_line_whatever_value_it_holds():
     assert line(path) == path
 
 
+def test_an_error_about_a_long_list_is_cut_in_its_middle():
+    told = line(f"record.json: schema {[1] * 100_000} is not 1; convert it or run again")
+    assert told.startswith("record.json: schema [1, 1")
+    assert told.endswith("is not 1; convert it or run again")
+    assert len(told) < 4000
+
+
 @pytest.mark.parametrize(("stopped", "code"), [(KeyboardInterrupt(), 130), (Terminated(), 143)])
 def test_an_interrupt_while_a_command_reads_modules_is_no_traceback(stopped, code):
     def main(arguments):
