@@ -152,9 +152,10 @@ def log(x: Scalar) -> Scalar:
 def exact(numbers: Mapping[str, Scalar]) -> dict[str, Scalar] | None:
     """The numbers as fractions, so that what is computed of them neither cancels nor leaves the floats on the way; None where
     one is an array or anything else."""
-    if not all(isinstance(value, int | float | Fraction) for value in numbers.values()):
+    if not all(isinstance(value, int | float | Fraction | np.floating) for value in numbers.values()):
         return None
-    return {name: Fraction(value) for name, value in numbers.items()}
+    plainly = {k: float(v) if isinstance(v, np.floating) else v for k, v in numbers.items()}
+    return {name: Fraction(value) for name, value in plainly.items()}
 
 
 def plain(value: Any) -> int | float:

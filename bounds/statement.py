@@ -19,6 +19,7 @@ from typing import Any, Literal
 import numpy as np
 import sympy
 import z3
+from array_api_compat import array_namespace, is_array_api_obj
 
 from bounds.scalars import Scalar, exact, is_symbolic, real, representable, told_apart, within_floats
 from bounds.symbols import Symbol
@@ -34,6 +35,10 @@ _COMPARE: Mapping[str, Callable[[Scalar, Scalar], Scalar]] = {
 }
 _RELATION = {"<": sympy.StrictLessThan, "<=": sympy.LessThan, ">": sympy.StrictGreaterThan,
              ">=": sympy.GreaterThan, "==": sympy.Equality}  # fmt: skip
+
+
+NEAR = 1e-3
+"""Nearer than this to a limit, relative to it, entries of arrays are taken as exact numbers; elsewhere floats lose three digits."""
 
 
 class ConditionError(ValueError):
@@ -76,7 +81,10 @@ class Condition:
 
     def holds(self, parameters: Mapping[str, Scalar]) -> Scalar:
         """Whether the condition holds: a bool, or an array of bools where a parameter is an array."""
-        return _COMPARE[self.comparison](parameters[self.variable], self.bound(parameters))
+        variable = parameters[self.variable]
+        if isinstance(variable, np.floating):  # it is compared with fractions in no order
+            variable = float(variable)
+        return _COMPARE[self.comparison](variable, self.bound(parameters))
 
     def decided(self, numbers: Mapping[str, Fraction]) -> bool:
         """Whether the condition holds at rational numbers, without rounding: `holds` takes floats for irrational roots. Raises
@@ -152,8 +160,8 @@ class Bound:
         """The bound at these parameters.
 
         Numbers are taken as exact, and what comes out is right to some units in the last place: a bound that had lost a term on
-        the way would promise too much. Only what roots and logarithms are multiplied by must stay within floats, and arrays have
-        the rounding and the range of theirs.
+        the way would promise too much. Only what roots and logarithms are multiplied by must stay within floats. Arrays have the
+        rounding of theirs, but where it would decide: at the entries of `_doubtful` they have the bound of these as numbers.
 
         Raises `TypeError` for a missing or unknown parameter and for what is no number, `ValueError` where a parameter leaves its
         domain, shapes do not go together or no float holds the bound, and `ConditionError`, which is one, where a condition fails;
@@ -161,10 +169,35 @@ class Bound:
         """
         self.check(**parameters)
         numbers = {name: real(value) for name, value in parameters.items()}
-        fractions = exact(numbers)
-        if fractions is None or not any(isinstance(value, float) for value in numbers.values()):
-            return self.value(**parameters)
-        with within_floats(parameters):
+        if not (arrays := _arrays(numbers)):
+            return self._at(numbers)
+        with np.errstate(all="ignore"):
+            value = self.value(**{name: np.asarray(number, dtype=float) for name, number in numbers.items()})
+        doubtful = self._doubtful(numbers)
+        found = np.broadcast_to(value, doubtful.shape).copy()
+        for place in np.flatnonzero(doubtful | ~np.isfinite(found)).tolist():
+            found.flat[place] = self._at(_entries(numbers, doubtful.shape, place))
+        xp = array_namespace(*arrays)
+        return xp.asarray(found, dtype=xp.result_type(*(array.dtype for array in arrays)))
+
+    def _doubtful(self, numbers: Mapping[str, Scalar]) -> np.ndarray:
+        """Where a condition fails in floats, or holds by so little that a bound which divides by that would be mostly rounding."""
+        floats = {name: np.asarray(number, dtype=float) for name, number in numbers.items()}
+        found = np.zeros(np.broadcast_shapes(*(array.shape for array in floats.values())), dtype=bool)
+        with np.errstate(all="ignore"):
+            for condition in self.conditions:
+                found |= ~np.asarray(condition.holds(floats), dtype=bool)
+                if condition.comparison in ("<", ">"):
+                    limit = np.asarray(condition.bound(floats), dtype=float)
+                    found |= np.abs(floats[condition.variable] - limit) <= NEAR * np.abs(limit)
+        return found
+
+    def _at(self, numbers: Mapping[str, Scalar]) -> Scalar:
+        """The bound at numbers that were checked."""
+        with within_floats(dict(numbers)):
+            fractions = exact(numbers)
+            if fractions is None or not any(isinstance(v, float | np.floating) for v in numbers.values()):
+                return self.value(**numbers)
             found = self.value(**fractions)
             return representable(float(found), self.name) if found else 0.0
 
@@ -179,19 +212,20 @@ class Bound:
                 )
             self.symbols[name].check(value, self.name)
         self._check_shapes(parameters)
-        parameters = {name: real(value) for name, value in parameters.items()}
-        with within_floats(parameters):
-            for condition in self.conditions:
-                self._check_condition(condition, parameters)
+        numbers = {name: real(value) for name, value in parameters.items()}
+        doubtful = self._doubtful(numbers) if _arrays(numbers) else np.array(True)
+        for place in np.flatnonzero(doubtful).tolist():
+            entries = _entries(numbers, doubtful.shape, place)
+            with within_floats(entries):
+                for condition in self.conditions:
+                    self._check_condition(condition, entries)
 
-    def _check_condition(self, condition: Condition, parameters: Mapping[str, Scalar]) -> None:
-        holds = np.asarray(condition.holds(parameters))
-        if not holds.all():
-            first = _first(parameters, holds)
-            symbol, limit = self.symbols[condition.variable].text, condition.bound(first)
-            nearest = self.nearest(condition.variable, first)
+    def _check_condition(self, condition: Condition, numbers: Mapping[str, Scalar]) -> None:
+        if not condition.holds(numbers):
+            symbol, limit = self.symbols[condition.variable].text, condition.bound(numbers)
+            nearest = self.nearest(condition.variable, numbers)
             given, told, *cure = told_apart(
-                first[condition.variable], limit, *(() if nearest is None else (nearest,))
+                numbers[condition.variable], limit, *(() if nearest is None else (nearest,))
             )
             raise ConditionError(
                 f"{self.name} needs {condition.printed}: {symbol} = {given} is not {condition.comparison} {told}; "
@@ -247,13 +281,16 @@ class Bound:
             )
 
 
-def _first(parameters: Mapping[str, Scalar], holds: np.ndarray) -> dict[str, Scalar]:
-    """The parameters, which may be arrays that are broadcast against each other, at the first place where `holds` is False."""
-    numbers = {k for k, v in parameters.items() if isinstance(v, int | float | Fraction)}
-    arrays = {k: np.asarray(v) for k, v in parameters.items() if k not in numbers}
-    shape = np.broadcast_shapes(holds.shape, *(a.shape for a in arrays.values()))
-    place = np.argmin(np.broadcast_to(holds, shape).ravel())
+def _arrays(numbers: Mapping[str, Scalar]) -> list[Any]:
+    """Those that are arrays; a scalar of numpy is a number."""
+    return [v for v in numbers.values() if is_array_api_obj(v) and not isinstance(v, np.generic)]
+
+
+def _entries(numbers: Mapping[str, Scalar], shape: tuple[int, ...], place: int) -> dict[str, Scalar]:
+    """The numbers at a place, counted in the row order, of their arrays, which are broadcast to a shape."""
     return {
-        k: parameters[k] if k in numbers else np.broadcast_to(arrays[k], shape).ravel()[place]
-        for k in parameters
+        name: number
+        if isinstance(number, int | float | Fraction)
+        else np.broadcast_to(np.asarray(number), shape).flat[place]
+        for name, number in numbers.items()
     }

@@ -53,8 +53,9 @@ class Symbol:
             )
         if not self.allows(value):
             bad = entries[~_INSIDE[self.domain](entries)].ravel()[0] if entries.ndim else value
+            finite = " and finite" if self.domain in ("> 0", ">= 0", "real") else ""
             raise ValueError(
-                f"{where}: {self.text} = {bad} is outside its domain {self.domain} ({self.meaning})"
+                f"{where}: {self.text} = {bad} is outside its domain {self.domain}{finite} ({self.meaning})"
             )
 
     def number(self, value: Any, where: str) -> int | float:

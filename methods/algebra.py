@@ -227,8 +227,19 @@ def _remember(feedback: EF21, memories: Array, shaped: Array, took_part: Array) 
     return gain
 
 
-def _check(method: Method, state: State, updates: Array, randomness: Randomness | None) -> None:
+def _check(method: Method, state: State, updates: Any, randomness: Randomness | None) -> None:
     held = (*state.x.shape[:-1], state.clients, state.x.shape[-1])
+    for what, in_state, in_method in (
+        ("error feedback", state.memories is not None, method.feedback is not None),
+        ("momentum", state.momentum is not None, method.server.has_momentum),
+    ):
+        if in_state != in_method:
+            raise ValueError(
+                f"the state is of a method with{'' if in_state else 'out'} {what}, this one is with{'' if in_method else 'out'}; "
+                "make it with initialise"
+            )
+    if not hasattr(updates, "shape"):
+        raise TypeError(f"local gradients are a {type(updates).__name__}; give an array of shape {held}")
     if tuple(updates.shape) != held:
         raise ValueError(
             f"local gradients have shape {tuple(updates.shape)}; it must be (..., clients, d) = "

@@ -3,6 +3,7 @@ runs."""
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -58,6 +59,8 @@ def norms(x: Float[Array, "*batch d"]) -> Float[Array, "*batch 1"]:
     operator's sensitivity. Hence no norm is 0, and a quotient by one is 0 at 0: 0/0 = 0.
     """
     floating("the vector", x)
+    if not x.ndim:
+        raise ValueError("the vector has shape (); give it one of (..., d)")
     xp = array_namespace(x)
     smallest = float(xp.finfo(x.dtype).smallest_normal)
     # Half precision is squared as float32.
@@ -92,6 +95,14 @@ def lift(parameter: Parameter, like: Array) -> Parameter:
             f"{tuple(like.shape)} it goes with; give it one value for each run"
         )
     return array_namespace(parameter).reshape(parameter, (*parameter.shape, *(1,) * missing))
+
+
+def binade(parameter: Parameter) -> Parameter:
+    """The power of two just below a parameter > 0. What is done with parameter / binade and then times binade has the digits of what
+    is done with the parameter, and leaves the floats neither on the way nor for a result that is in them."""
+    if not _is_array(parameter):
+        return math.ldexp(0.5, math.frexp(parameter)[1])
+    return 2.0 ** array_namespace(parameter).floor(array_namespace(parameter).log2(parameter))
 
 
 def spread(parameter: Parameter, like: Array) -> Array:

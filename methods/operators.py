@@ -15,7 +15,7 @@ from array_api_compat import array_namespace
 from jaxtyping import Float
 
 from methods import checks
-from methods.arrays import Array, Parameter, floating, lift, norms, spread
+from methods.arrays import Array, Parameter, binade, floating, lift, norms, spread
 
 
 @runtime_checkable
@@ -59,8 +59,9 @@ class Clip:
 
     def __call__(self, x: Float[Array, "*batch d"]) -> Float[Array, "*batch d"]:
         length = norms(x)
-        tau = spread(self.tau, length)
-        return x * (tau / array_namespace(x).maximum(length, tau))
+        longest = array_namespace(x).maximum(length, spread(self.tau, length))
+        unit = binade(self.tau / (1.0 + self.tau))  # at most 1, and near τ where τ/‖g‖ may be no float
+        return x * (spread(self.tau / unit, length) / longest) * lift(unit, x)
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,8 @@ class FixedNorm:
 
     def __call__(self, x: Float[Array, "*batch d"]) -> Float[Array, "*batch d"]:
         length = norms(x)  # which says what x may be
-        return x * lift(self.c, x) / length
+        unit = binade(self.c)
+        return x * lift(self.c / unit / 2, x) / (length / 2) * lift(unit, x)  # cg may be no float
 
 
 @dataclass(frozen=True)

@@ -57,6 +57,9 @@ def _cells(curves: Curves, keep: Callable[[float], bool]) -> Iterable[tuple[str,
 
 
 def _sentence(figure, printed, rule, ratios: dict[str, float], good, measured=None) -> Sentence:
+    for name, value in ratios.items():
+        if not np.isfinite(value):
+            raise ValueError(f"Figure {figure}: the ratio at {name} is {value}; take a q nearer to 1")
     bad = tuple(f"{name}: {value:.6g}" for name, value in ratios.items() if not good(value))
     values = list(ratios.values()) or [np.nan]
     numbers = {"smallest": float(min(values)), "largest": float(max(values))} | (measured or {})

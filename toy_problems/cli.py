@@ -23,6 +23,8 @@ from toy_problems.results import check, document, keep
 from toy_problems.tables import tables
 
 DEFAULTS = {"profile": "quick", "seed": 0, "q": None}
+Q = (1e-30, 1e30)
+"""Beyond, the noise or what it is compared with is lost in rounding."""
 DESCRIPTION = "Problems with exact constants: Example 1, bounds over traces, rates, Appendix F's figures, the falsifier."
 
 
@@ -84,9 +86,10 @@ def parser() -> argparse.ArgumentParser:
     )
     figure.add_argument(
         "--q",
-        type=_positive,
+        type=_constant,
         metavar="Q",
-        help="Theorem 3's constant, a number > 0 that the paper does not print; das-f2 to das-f4 alone (default 1)",
+        help=f"Theorem 3's constant, a number from {Q[0]:g} to {Q[1]:g} that the paper does not print; das-f2 to das-f4 alone "
+        "(default 1)",
     )
     text = "search for the instance closest to breaking a bound"
     falsify = commands.add_parser("falsify", help=text, description=text + ".")
@@ -176,10 +179,10 @@ def _seed(text: str) -> int:
     return int(text)
 
 
-def _positive(text: str) -> float:
+def _constant(text: str) -> float:
     value = number(text)
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a finite number above 0")
+    if not Q[0] <= value <= Q[1]:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from {Q[0]:g} to {Q[1]:g}")
     return value
 
 

@@ -47,7 +47,7 @@ from bounds.alpha_normec.contracted import PRIVATE_CONTRACTS, lessened
 from bounds.alpha_normec.forgets import PRIVATE_FORGETS
 from bounds.alpha_normec.ours import LETTERS, PRIVATE_SHARP, PRIVATE_WIDE
 from bounds.scalars import plain, representable, within_floats
-from bounds.statement import ConditionError
+from bounds.statement import Bound, ConditionError
 
 DOMAINS = {
     **LETTERS,
@@ -120,6 +120,12 @@ def _best(
     noise = math.sqrt((K + 2) * V / (2 * n))
     shared = {"f_gap": f_gap, "L": L, "K": K, "n": n, "L_max": L_max, "V": V}
 
+    def made(bound: Bound, alpha: float, beta: float, gamma: float, R: float) -> Recipe:
+        for text, value in (("α", alpha), ("β", beta), ("γ", gamma), ("R", R)):
+            representable(value, text, f_gap=f_gap, L=L, L_max=L_max, K=K)
+        value = float(bound(alpha=alpha, beta=beta, gamma=gamma, R=R, **shared))
+        return Recipe(alpha, beta, gamma, R, bound.name, value, known)
+
     def at(log_u: float, wide: bool) -> Recipe:
         u = math.exp(log_u)
         w = min((1 + math.sqrt(u)) ** 2 if wide else u, largest) * (1 - _ROUNDING)
@@ -135,18 +141,14 @@ def _best(
                 w = min(w, math.sqrt(f_gap / (longest * (K + 1)) / (L * longest / 2 + price)) / R)
         alpha, beta = u * R, w * R
         gamma = min(beta * R / (alpha + R) / L_max * (1 - _ROUNDING), math.sqrt(2 * f_gap / (L * (K + 1))))
-        bound = PRIVATE_WIDE if wide else PRIVATE_SHARP
-        value = float(bound(alpha=alpha, beta=beta, gamma=gamma, R=R, **shared))
-        return Recipe(alpha, beta, gamma, R, bound.name, value, known)
+        return made(PRIVATE_WIDE if wide else PRIVATE_SHARP, alpha, beta, gamma, R)
 
     best = []
     for bound, choose in ((PRIVATE_FORGETS, from_afar), (PRIVATE_CONTRACTS, contracting)):
-        alpha, beta, gamma, R = choose(f_gap, L, L_max, K, noise, least_R, largest)
         try:
-            value = float(bound(alpha=alpha, beta=beta, gamma=gamma, R=R, **shared))
+            best.append(made(bound, *choose(f_gap, L, L_max, K, noise, least_R, largest)))
         except ConditionError:  # floats stepped over a limit all the same: the others hold without it
             continue
-        best.append(Recipe(alpha, beta, gamma, R, bound.name, value, known))
     top = math.log(largest)
     for wide in (True, False):
         # (1 + √u)² is the largest w: it must not exceed the limit either.

@@ -173,7 +173,8 @@ class _Problem:
             curved = 4 * self.Delta * ell + slope * square
             return square * (2 * slope + 3 * v * start + v * curved) - 2 * start
 
-        return _root_or_1(rising) / (self.L * self.E)
+        given = {"L": self.L, "G": self.G, "distance": self.distance, "E": self.E, "K": K}
+        return representable(_root_or_1(rising) / (self.L * self.E), "η", **given)
 
     def smallest(self, K: int) -> float:
         """The bound at the best η."""
@@ -196,7 +197,9 @@ def _fewest_rounds(bound_at: Callable[[int], float], target: float) -> int:
     while bound_at(high) > target:
         high *= 2
         if high > MAX_ROUNDS:
-            raise ValueError(f"no K up to {MAX_ROUNDS} brings the bound to {target}; give a larger slack")
+            raise ValueError(
+                f"even with K = {MAX_ROUNDS} the bound is above {target}, its limit and the slack; give the K that you can afford"
+            )
     low = high // 2
     while high - low > 1:
         middle = (low + high) // 2

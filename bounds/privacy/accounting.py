@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from bounds.privacy.enclosure import UNKNOWN, Enclosure, invert_decreasing
 from bounds.privacy.gaussian import gaussian_delta, gaussian_epsilon
@@ -28,7 +29,7 @@ def epsilon(setting: Setting, sigma: float, delta: float) -> Enclosure:
         )
     if setting.trust == "messages":
         return _visible_epsilon(setting, sigma, delta)
-    found = sum_epsilon(setting, sigma, delta)
+    found = _summed(lambda: sum_epsilon(setting, sigma, delta), UNKNOWN)
     return found if found.known else Enclosure(found.lower, _visible_epsilon(setting, sigma, delta).upper)
 
 
@@ -38,7 +39,7 @@ def upper_epsilon(setting: Setting, sigma: float, delta: float, coarse: bool = F
     if setting.participation == 1 or setting.trust == "messages":
         return epsilon(setting, sigma, delta).upper
     sigma, delta = check_sigma(sigma), check_delta(delta)
-    found = sum_epsilon(setting, sigma, delta, "coarse" if coarse else "upper")
+    found = _summed(lambda: sum_epsilon(setting, sigma, delta, "coarse" if coarse else "upper"), UNKNOWN)
     return found.upper if found.known else _visible_epsilon(setting, sigma, delta).upper
 
 
@@ -53,7 +54,7 @@ def delta(setting: Setting, sigma: float, epsilon: float) -> Enclosure:
         )
     if setting.trust == "messages":
         return _visible(setting, sigma, epsilon)
-    found = sum_delta(setting, sigma, epsilon)
+    found = _summed(lambda: sum_delta(setting, sigma, epsilon), Enclosure(0.0, 1.0))
     if found.upper < 1:
         return found
     return Enclosure(found.lower, max(found.lower, _visible(setting, sigma, epsilon).upper))
@@ -67,6 +68,14 @@ def gaussian_shift(setting: Setting, sigma: float) -> Enclosure:
     spread = math.sqrt(setting.clients) if setting.trust in ("participants", "sum") else 1.0
     shift = setting.sensitivity * math.sqrt(setting.rounds) / (spread * sigma)
     return Enclosure(shift * (1 - 1e-15), shift * (1 + 1e-15))
+
+
+def _summed(find: Callable[[], Enclosure], unknown: Enclosure) -> Enclosure:
+    """What is found of sums; `unknown` where floats or memory end on the way."""
+    try:
+        return find()
+    except (ArithmeticError, MemoryError):
+        return unknown
 
 
 def _visible_epsilon(setting: Setting, sigma: float, delta: float) -> Enclosure:

@@ -33,7 +33,8 @@ def noise(setting: Setting, epsilon: float, delta: float, tolerance: float = 1e-
     p, rounds = setting.participation, setting.rounds
     if p < 1 and (sends := -math.expm1(rounds * math.log1p(-p))) <= delta:
         raise ValueError(
-            f"no noise is needed: in {rounds} rounds a client sends anything at all with probability {sends:.6g} <= δ = {delta}"
+            f"no noise is needed: in {rounds} rounds a client sends anything at all with probability {sends:.6g} <= δ = {delta}; "
+            "leave ε out"
         )
 
     @cache  # a search for a root asks anew for the ends that it is given and for what it ends at

@@ -13,6 +13,7 @@ python-flint) and the precision grows until the difference is known to twelve di
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 
 from flint import arb, ctx
@@ -34,6 +35,17 @@ def gaussian_delta(epsilon: float, mu: float) -> Enclosure:
         return Enclosure(0.0, 0.0)
     if math.isinf(mu):
         return Enclosure(1.0, 1.0)
+    return _resolved(epsilon, lambda: arb(mu))
+
+
+def repeated_delta(epsilon: float, sensitivity: float, sigma: float, times: int) -> Enclosure:
+    """δ(ε; s √k/σ) of k ≥ 1 releases, for ε ≥ 0. No float stands for μ: ln δ moves by some (ε/μ)² for each unit of ln μ, and so
+    would a rounding."""
+    return _resolved(epsilon, lambda: arb(sensitivity) * arb(times).sqrt() / arb(sigma))
+
+
+def _resolved(epsilon: float, mu: Callable[[], arb]) -> Enclosure:
+    """The curve to twelve digits; `mu` is asked anew at each precision."""
     precision = 64
     while True:
         value = _curve(epsilon, mu, precision)
@@ -42,7 +54,7 @@ def gaussian_delta(epsilon: float, mu: float) -> Enclosure:
             return Enclosure(max(lower, 0.0), min(upper, 1.0))
         if precision >= MAX_PRECISION:
             raise ArithmeticError(
-                f"δ({epsilon}; {mu}) is not resolved with {precision} bits: [{lower}, {upper}]"
+                f"δ({epsilon}; {mu()}) is not resolved with {precision} bits: [{lower}, {upper}]"
             )
         precision *= 2
 
@@ -75,7 +87,8 @@ def certified_mu(epsilon: float, delta: float) -> float:
     mu = gaussian_mu(epsilon, delta).lower
     if not mu > 0:
         raise ArithmeticError(
-            f"no noise is known for ε = {epsilon} and δ = {delta}: they are too far apart for floats; take a smaller ε"
+            f"no noise is known for ε = {epsilon} and δ = {delta}: they are too far apart for floats; "
+            f"take {'a smaller ε' if epsilon > 1 else 'a larger δ'}"
         )
     return mu
 
@@ -86,11 +99,11 @@ def bounds_of(value: arb) -> tuple[float, float]:
     return math.nextafter(lower, -math.inf), math.nextafter(upper, math.inf)
 
 
-def _curve(epsilon: float, mu: float, precision: int) -> arb:
+def _curve(epsilon: float, mu: Callable[[], arb], precision: int) -> arb:
     before = ctx.prec
     ctx.prec = precision
     try:
-        e, m = arb(epsilon), arb(mu)
+        e, m = arb(epsilon), mu()
         root = arb(2).sqrt()
         first = ((e / m - m / 2) / root).erfc() / 2
         second = e.exp() * ((e / m + m / 2) / root).erfc() / 2

@@ -110,17 +110,19 @@ class Losses:
             grown = math.log(float(np.exp(exponent * away) @ masses))
             return (rounds * (grown + rounding) + math.log(2 / TAIL)) / exponent
 
-        # The search adds up cells in blocks: what it finds is tried on all of them.
+        # The search adds up cells in blocks, as if all were the farthest out: then some mass is beyond the centre, and a sum above 0.
+        # What it finds is tried on all cells.
         starts = np.arange(0, len(masses), max(1, len(masses) // BLOCKS))
         blocks = np.add.reduceat(masses, starts)
         ends = []
         for side in (-1, 1):
             away = side * (cells - centre)
+            farthest = np.maximum.reduceat(away, starts)
             # Below the first exponent no window is narrower than all there is; above the last e^… leaves the floats.
             least = -math.log(TAIL) / (rounds * len(masses))
             most = 700 / max(away[0], away[-1], 1)
             found: Any = minimize_scalar(
-                lambda t, near=away[starts]: reached(math.exp(t), near, blocks),
+                lambda t, far=farthest: reached(math.exp(t), far, blocks),
                 bounds=(math.log(least), math.log(most)), method="bounded", options={"xatol": 1e-2},
             )  # fmt: skip
             end = reached(math.exp(float(found.x)), away, masses)

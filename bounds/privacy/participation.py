@@ -18,7 +18,7 @@ from scipy.optimize import root_scalar
 from scipy.special import log_ndtr, logsumexp
 
 from bounds.privacy.enclosure import Enclosure
-from bounds.privacy.gaussian import bounds_of, gaussian_delta
+from bounds.privacy.gaussian import bounds_of, repeated_delta
 
 NEGLIGIBLE = 1e-18
 """Binomial masses below this are not summed; the upper side counts what they leave out as δ = 1. A smaller δ asks for a smaller
@@ -58,15 +58,15 @@ def visible_delta(
     lower, upper = 0.0, left_out
     for count in counts:
         if count.n:
-            curve = gaussian_delta(epsilon, sensitivity * math.sqrt(count.n) / sigma)
+            curve = repeated_delta(epsilon, sensitivity, sigma, count.n)
             lower += count.lower * curve.lower
         if count.most:
             if count.most > count.n:
-                curve = gaussian_delta(epsilon, sensitivity * math.sqrt(count.most) / sigma)
+                curve = repeated_delta(epsilon, sensitivity, sigma, count.most)
             upper += count.upper * curve.upper
-    slack = 4e-16 * (len(counts) + 4)  # the rounding of μ and of the sums; δ is at most 1-Lipschitz in ln μ
-    always = gaussian_delta(epsilon, sensitivity * math.sqrt(rounds) / sigma).upper  # no N gives more
-    return Enclosure(max(0.0, lower * (1 - slack)), min(1.0, upper * (1 + slack), always * (1 + slack)))
+    slack = 4e-16 * (len(counts) + 4)  # the rounding of the sums
+    always = repeated_delta(epsilon, sensitivity, sigma, rounds).upper  # no N gives more
+    return Enclosure(lower * (1 - slack), min(1.0, upper * (1 + slack), always))
 
 
 def visible_epsilon_guess(

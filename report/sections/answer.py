@@ -50,7 +50,7 @@ ANSWERS: Mapping[str, Sequence[Clause]] = {
             _all("refuted", "FED-T1-MAIN", "FED-T1-TEXT", "FED-T1-APP", "FED-T2"),
         ),
         Clause(
-            "they hold where Δ^inf is small enough in the units used, E‖z‖² = σ² and, in Section 4, (K+2)B* ≤ 2(K+1)B",
+            "they hold where Δ^inf is small enough in the units used, E‖z‖² = σ² and, in Section 4, B* ≤ B",
             _all(
                 "proved",
                 *(f"{name}@small-Delta" for name in ("FED-T1-MAIN", "FED-T1-TEXT", "FED-T1-APP", "FED-T2")),

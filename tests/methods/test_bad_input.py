@@ -15,9 +15,13 @@ import numpy as np
 import pytest
 
 from methods import advance, by_name, initialise, step
+from methods.algebra import Method
+from methods.feedback import EF21
 from methods.noise import Gaussian
+from methods.operators import Clip, FixedNorm, SmoothedNorm
 from methods.participation import Bernoulli, FixedSize, Poisson
 from methods.published import alpha_normec, dp_normfedavg, fed_alpha_normec, fedavg, gradient_descent
+from methods.server import Momentum, Plain
 
 
 def test_unknown_method_lists_the_methods():
@@ -268,3 +272,33 @@ def test_the_wrong_kind_of_object_is_one_type_error(code, message):
         [sys.executable, "-c", f"{head}\n{code}"], capture_output=True, text=True, check=False
     )
     assert done.stderr.splitlines()[-1].startswith(f"TypeError: {message}")
+
+
+@pytest.mark.unchecked
+@pytest.mark.parametrize("bad", [[[1.0, 2.0]] * 2, 1.0, None], ids=["list", "float", "None"])
+def test_gradients_that_are_no_array(bad):
+    state = initialise(METHOD, np.zeros(2), 2)
+    with pytest.raises(TypeError, match=f"local gradients are a {type(bad).__name__}; give an array"):
+        step(METHOD, state, bad)
+
+
+@pytest.mark.parametrize(
+    ("made_for", "used_with"),
+    [
+        (Method(Clip(1.0), Plain(1.0)), Method(Clip(1.0), Plain(1.0), EF21(0.5))),
+        (Method(Clip(1.0), Plain(1.0), EF21(0.5)), Method(Clip(1.0), Plain(1.0))),
+        (Method(Clip(1.0), Plain(1.0)), Method(Clip(1.0), Momentum(1.0, 0.9))),
+    ],
+    ids=["no memories", "memories", "no momentum"],
+)
+def test_a_state_of_another_method(made_for, used_with):
+    state = initialise(made_for, np.zeros(2), clients=2)
+    with pytest.raises(ValueError, match=r"the state is of a method with.*; make it with initialise"):
+        step(used_with, state, np.zeros((2, 2)))
+
+
+@pytest.mark.unchecked
+@pytest.mark.parametrize("operator", [Clip(1.0), SmoothedNorm(0.0), FixedNorm(1.0)], ids=repr)
+def test_a_number_is_no_vector(operator):
+    with pytest.raises(ValueError, match=r"the vector has shape \(\); give it one of \(\.\.\., d\)"):
+        operator(np.array(3.0))

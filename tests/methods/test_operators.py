@@ -15,6 +15,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from methods.arrays import binade, norms
 from methods.operators import Clip, FixedNorm, Identity, Operator, SmoothedNorm, TopK
 
 EPS = np.finfo(np.float64).eps
@@ -260,6 +261,21 @@ def test_sensitivity_bounds_the_length_where_squares_vanish(make, dtype, xp):
         assert norm(np.asarray(operator(x), dtype=float)) <= operator.sensitivity * (1 + 1e-4)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_sensitivity_bounds_the_length_where_a_processor_drops_small_squares(dtype, xp):
+    """Numbers below the smallest normal one are 0 there, as each of the d squares is here."""
+    torch = pytest.importorskip("torch")
+    kind, d = getattr(xp, dtype), 10_000
+    x = xp.full((d,), 0.9 * float(xp.finfo(kind).smallest_normal) ** 0.5, dtype=kind)
+    if not torch.set_flush_denormal(True):
+        pytest.skip("this processor keeps them")
+    try:
+        sent = FixedNorm(1.0)(x)
+    finally:
+        torch.set_flush_denormal(False)
+    assert norm(np.asarray(sent, dtype=float)) <= 1.0
+
+
 @pytest.mark.unchecked
 @pytest.mark.parametrize("scale", [1e-7, 3e-4, 0.03, 100.0])
 def test_half_precision_is_squared_in_a_longer_type(scale):
@@ -285,3 +301,43 @@ def test_a_long_integer_is_the_float_that_it_is(make, xp):
     """torch takes no integer beyond 2⁶³ beside a tensor."""
     x = np.array([3.0, 4.0])
     assert np.array_equal(apply(make(10**20), x, xp), apply(make(1e20), x, xp))
+
+
+EXTREMES = [1e-300, 1e-173, 1e-37, 1e-30, 3e-5, 1.0, 7.3, 3e4, 1e30, 3e38, 1e200, 1.7e308]
+
+
+@pytest.mark.unchecked
+@pytest.mark.parametrize("make", [Clip, FixedNorm], ids=lambda c: c.__name__)
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_no_constant_and_no_length_makes_a_message_longer_than_its_sensitivity(make, dtype):
+    """A quotient τ/‖g‖ or a product c·g that leaves the floats on the way is no reason to be longer, or shorter."""
+    least, most, eps = (float(getattr(np.finfo(dtype), name)) for name in ("smallest_normal", "max", "eps"))
+    fits = [v for v in EXTREMES if least <= v <= most]
+    short, long = (1e-4, 4e4) if dtype == "float16" else (1e3 * least**0.5, 0.5 * most**0.5)
+    for c in fits:
+        for size in [v for v in [*fits, short, long] if short <= v <= long]:
+            x = np.array([[size, size, 0.0]], dtype=dtype)
+            sent = norm(make(c)(x)[0].astype(float) / c)
+            wanted = min(1.0, norm(x[0].astype(float)) / c) if make is Clip else 1.0
+            assert sent == pytest.approx(wanted, rel=8 * eps, abs=0), (c, size)
+
+
+@pytest.mark.unchecked
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_an_ordinary_message_has_the_digits_of_the_printed_formula(dtype):
+    random, kind = np.random.default_rng(0), np.dtype(dtype).type
+    for c in 10.0 ** random.uniform(-6, 6, 200):
+        x = (random.standard_normal((20, 7)) * 10.0 ** random.uniform(-6, 6, (20, 1))).astype(kind)
+        length, bound = norms(x), kind(c)
+        assert np.array_equal(FixedNorm(c)(x), x * bound / length)
+        assert np.array_equal(Clip(c)(x), x * (bound / np.maximum(length, bound)))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_an_exponent_is_taken_out_of_arrays_as_of_numbers(dtype, xp):
+    kind = getattr(xp, dtype)
+    limits = np.finfo(dtype)
+    exponents = range(int(np.log2(limits.smallest_normal)), int(np.log2(limits.max)))
+    for values in ([2.0**e for e in exponents], [1.5 * 2.0**e for e in exponents]):
+        found = binade(xp.asarray(values, dtype=kind))
+        assert np.asarray(found).tolist() == [binade(v) for v in values] == [2.0**e for e in exponents]

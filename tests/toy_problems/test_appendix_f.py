@@ -180,3 +180,12 @@ def test_bad_settings_are_refused(change):
     name = {"delta": "δ"}.get(*change, *change)
     with pytest.raises(ValueError, match=f"{name} (= |has (an|no) entry)"):
         replace(SMALL, **change)
+
+
+def test_a_sentence_of_numbers_that_are_not_finite_is_refused():
+    distance = np.ones((2, 2, 1))
+    distance[0, 1] = math.nan
+    with pytest.raises(
+        ValueError, match=r"Figure 4: the ratio at C = 100, η = 0\.001 is nan; take a q nearer to 1"
+    ):
+        figure4_sentences(distance)

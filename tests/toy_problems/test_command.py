@@ -101,7 +101,15 @@ BAD = {
     "problem": (["rates", "--problem", "cubic"], "unknown problem 'cubic'; the problems are"),
     "figure": (["figure", "das-f9"], "invalid choice: 'das-f9'"),
     "seed": (["example1", "--seed", "-1"], "'-1' is not an integer in"),
-    "q": (["figure", "das-f4", "--q", "nan"], "'nan' is not a finite number above 0"),
+    "q": (["figure", "das-f4", "--q", "nan"], "--q: 'nan' is not a number from 1e-30 to 1e+30"),
+    "q that drowns all": (
+        ["figure", "das-f3", "--q", "1e50"],
+        "--q: '1e50' is not a number from 1e-30 to 1e+30",
+    ),
+    "q that is nothing": (
+        ["figure", "das-f2", "--q", "1e-31"],
+        "--q: '1e-31' is not a number from 1e-30 to 1e+30",
+    ),
     "profile": (["rates", "--profile", "huge"], "invalid choice: 'huge'"),
 }
 

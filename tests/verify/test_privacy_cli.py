@@ -81,6 +81,8 @@ def test_hidden_sampling_with_participants_noise(capsys):
             ["--epsilon", "1e308", "--bound", "1e308"],
             "ε = 1e+308 and δ = 1e-05: they are too far apart for floats",
         ),
+        (["--epsilon", "1e-308", "--delta", "1e-300", "--rounds", "1"], "for floats; take a larger δ"),
+        (["--epsilon", "8", "--bound", "1e308"], "--bound 1e+308: σ = "),
         (["--sigma", "1", "--json", "/dev/null/out.json"], "/dev/null/out.json"),
     ],
 )

@@ -201,6 +201,23 @@ def test_the_noise_is_as_private_as_it_says_and_no_more_and_the_bound_counts_all
             DAS.replace("--distance 1", "--distance 1e-200"),
             "comes out as 0.0 (--G 2.0, --L 3.0, --distance 1e-200): too small for floats",
         ),
+        (
+            "dp-normfedavg --L 1 --G 1 --distance 100 --clients 1000000 --dimension 1 --epsilon 8 --update normalisation",
+            "error: even with --K 1099511627776 the bound is above 0.000126",
+        ),
+        (
+            "dp-normfedavg --L 1e9 --G 100 --distance 1e150 --clients 2 --dimension 3 --epsilon 8 --update normalisation --K 1000000",
+            "η comes out as 0.0 (--L 1000000000.0, --G 100.0, --distance 1e+150, --E 1, --K 1000000): too small for floats; take",
+        ),
+        (
+            "alpha-normec --L 0.5 --clients 9007199254740991 --f-gap 1e150 --K 100 --L-max 1e300",
+            "α comes out as inf (--f-gap 1e+150, --L 0.5, --L-max 1e+300, --K 100): too large for floats; take other units",
+        ),
+        (NEC.replace("--L 3", "--L inf"), "--L inf is outside its domain > 0 and finite"),
+        (
+            f"{FED} --participation 1e-300 --epsilon 100 --dimension 3",
+            "<= --delta 1e-05; leave ε out",
+        ),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(capsys, command, message):

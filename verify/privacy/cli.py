@@ -106,7 +106,11 @@ def solve(arguments: argparse.Namespace) -> dict[str, Any]:
     relative = noise(setting, wanted, wished)
     found = epsilon(setting, relative, wished)
     sigma = math.nextafter(relative * arguments.bound, math.inf)
-    if not (found.known and math.isfinite(sigma)):
+    if not math.isfinite(sigma):
+        raise ValueError(
+            f"--bound {arguments.bound}: σ = {relative} times the bound is too large for floats; take a larger unit of the messages"
+        )
+    if not found.known:
         raise ArithmeticError(f"no noise is known for ({wanted}, {wished})-DP in {setting}")
     return answer | {
         "epsilon": wanted,
