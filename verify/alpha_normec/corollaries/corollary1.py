@@ -152,7 +152,7 @@ C1 = Claim(
     place="Corollary 1, Section 4; Appendix E",
     kind="corollary",
     printed=PRINTED,
-    reason="With “γ ≤ …” a step close to zero is allowed, and then x hardly moves; C is what Theorem 1 gives at the longest step.",
+    reason="With “γ ≤ …” a step close to zero is allowed, and then x hardly moves; C belongs to the longest step.",
     witness=Witness(
         {"alpha": Fraction(1), "beta": Fraction(15, 16), "gamma": Fraction(1, 1000), "D": Fraction(1, 2),
          "x0": Fraction(1)},
