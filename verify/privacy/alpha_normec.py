@@ -345,7 +345,7 @@ CLAIMS = (
         ),
         consequence=(
             "the sensitivity for replaced clients is 2, where nothing bounds the residuals. Under Theorem 2's conditions it is "
-            "2G/(α + G), G = max(R, (√β − √α)² + L_maxγ), and G = R where β ≤ α"
+            "2G/(α + G), G = max(R, (√β − √α)² + L_maxγ), and G = R where β ≤ α (NEC-OUR-S5-ALPHA)"
         ),
     ),
 )
