@@ -168,6 +168,7 @@ C1 = Claim(
         from_the_root(_C, WIDER, (_LONG_ENOUGH,)),
         weakest="outside it NEC-OUR-T1-SHARP-ROOT gives less; Theorem 1 alone takes A(γ) ≤ A(γ_max)",
     ),
+    consequence="Take γ at its printed limit.",
 )  # fmt: skip
 C1_EQ = Claim(
     id="NEC-C1@equality",
