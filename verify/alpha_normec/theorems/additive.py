@@ -143,7 +143,6 @@ T1_ZERO = Claim(
     consequence="Theorem 1 says nothing for zero memories, with which our training runs start, but for those that compare the reading "
     "`memories` (how the paper's runs start is not printed); NEC-OUR-T1-FORGETS does.",
 )  # fmt: skip
-R0 = hypothesis("R = 0", equal(R, 0))
 UPPER = hypothesis("‖∇f_i(x⁰) − g_i⁰‖ ≤ R' for all i", START.relation)
 _UPPER_BOUND = (*(UPPER if fact is START else fact for fact in BASE), CONTRACTION)
 """The hypotheses of Theorem 1 with R' in the place of R: its proof never uses that R is attained."""
@@ -152,22 +151,19 @@ T1_R0 = Claim(
     paper=PAPER,
     place="Theorem 1 with g_i⁰ = ∇f_i(x⁰)",
     kind="ours",
-    printed="Theorem 1 with R = 0, the best initial memories.",
-    reason="R = 0 makes γ ≤ βR/((α+R)L_max) = 0, against γ > 0: the theorem says nothing about exact memories.",
-    conflict=Proof(
-        (ALPHA, BETA, GAMMA, SMOOTH_MAX, R0),
+    printed="Any R' ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖ may stand for R in Theorem 1, conditions included: any R' > 0 for exact ones.",
+    reason="Its proof never uses that R is attained. With R = 0 itself γ ≤ βR/((α+R)L_max) = 0 is against γ > 0: as printed the "
+    "theorem says nothing about exact memories.",
+    proof=Proof(
+        _UPPER_BOUND,
         (
             obligation(
-                "the longest step is 0, so that γ > 0 is impossible",
-                (ALPHA, BETA, SMOOTH_MAX, R0),
-                beta * R / (alpha + R) / L_max <= 0,
+                "at R = 0 the longest step is 0, so that γ > 0 is impossible",
+                (ALPHA, BETA, SMOOTH_MAX, RADIUS),
+                sympy.Implies(equal(R, 0), beta * R / (alpha + R) / L_max <= 0),
             ),
+            Cite(T1, (*_UPPER_BOUND, ROUNDS, RESIDUAL)),
         ),
-    ),
-    repair=Repair(
-        "Any R' ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖ may stand for R in Theorem 1, conditions included; so exact memories may use any R' > 0.",
-        "R an upper bound instead of the maximum",
-        Proof(_UPPER_BOUND, (Cite(T1, (*_UPPER_BOUND, ROUNDS, RESIDUAL)),)),
     ),
 )
 _QUIET = noise_main(beta, K, sigma)
