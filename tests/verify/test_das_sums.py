@@ -44,6 +44,7 @@ def test_one_noise_of_fixed_variance_is_another_mechanism() -> None:
     assert had("replace-one", 1.0, trust="server-noise").upper < had("replace-one", 1.0).lower
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("neighbours", "q"), [("add-remove", 1.55), ("replace-one", 6.8)])
 def test_which_q_is_enough_towards_the_sums(neighbours: Neighbours, q: float) -> None:
     """DAS-EXP-DP@datasets: what is not enough, what is, and that between them the accountant does not say."""

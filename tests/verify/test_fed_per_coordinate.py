@@ -51,7 +51,7 @@ def test_with_the_second_moment_in_b_the_bound_is_far_above_the_start(identifier
     assert compared.rhs > 100 * compared.lhs
 
 
-@pytest.mark.parametrize("steps", [1, 2])
+@pytest.mark.parametrize("steps", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_runs_stay_above_the_lower_bound_of_those_witnesses(steps: int) -> None:
     """Algorithm 1 on f_i = ‖x ∓ c e₂‖² in two pairs, at numbers where a run is short: L = 2, d = 20,000, 150 rounds."""
     L, M, d, rounds, runs = 2.0, 4, 20_000, 150, 12
