@@ -81,12 +81,12 @@ class Symbol:
 
 
 def _entries(value: Any) -> np.ndarray | None:
-    """A real number, or an array of such, as floats; None for anything else. Bools, complex numbers and lists turn into floats as
-    readily, but no formula means them, and it cannot be evaluated on a `Decimal`."""
+    """A real number, or an array of such, as floats; None for anything else. Bools, complex numbers, lists and None turn into floats
+    as readily, but no formula means them, and it cannot be evaluated on a `Decimal`."""
     array, dtype = is_array_api_obj(value), getattr(value, "dtype", None)
     if array and not array_namespace(value).isdtype(dtype, ("integral", "real floating")):
         return None
-    if isinstance(value, bool | str | bytes | Decimal):
+    if value is None or isinstance(value, bool | str | bytes | Decimal):
         return None
     try:
         entries = np.asarray(value, dtype=float)

@@ -258,6 +258,8 @@ def load(path: Path, on_top: Mapping[str, Any] | None = None) -> list[Config]:
     runs = data.pop("runs", [{}])
     if not isinstance(runs, list) or not all(isinstance(run, dict) for run in runs):
         raise InputError(f"{path}: runs must be a list of tables")
+    if not runs:
+        raise InputError(f"{path}: its list of runs is empty; leave it out for one run, or give at least one")
     if not all(isinstance(table.get("readings", {}), dict) for table in (data, *runs)):
         raise InputError(f"{path}: readings must be a table")
     configs, wrong = [], []

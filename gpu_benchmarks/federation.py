@@ -65,7 +65,8 @@ def possible(config: Config) -> None:
         short = torch.zeros(1, dtype=torch.float64 if config.precision == "float64" else torch.float32)
         methods.initialise(method, short, config.clients)
     except (ValueError, ArithmeticError) as error:
-        raise InputError(f"these settings together leave the range of numbers: {error}") from None
+        steps = f"gamma = {config.gamma:g}, beta = {config.beta:g} and the other settings"
+        raise InputError(f"{steps} together leave the range of numbers: {error}") from None
 
 
 @lru_cache(maxsize=1)

@@ -3,6 +3,8 @@
 
 An operator Ψ with ‖Ψ(g)‖ ≤ Φ for every g bounds what one client can contribute; Φ is its `sensitivity`.
 (Taking one client away changes a sum of contributions by at most Φ; replacing one changes it by at most 2Φ.)
+Vectors whose squared length is no number of their type any more, or vanishes in it, become shorter than the formula says and
+never longer (`methods.arrays.norms`): from a length of 1e19 on in float32 they become 0.
 """
 
 from __future__ import annotations
@@ -104,7 +106,7 @@ class FixedNorm:
 @dataclass(frozen=True)
 class TopK:
     """Ψ(g) keeps the k entries of largest modulus and sets the others to 0; among equals, the first are
-    kept."""
+    kept. What is no number counts as larger than all: a run that has diverged is not to look finite."""
 
     k: int
 
@@ -116,12 +118,15 @@ class TopK:
         return math.inf
 
     def __call__(self, x: Float[Array, "*batch d"]) -> Float[Array, "*batch d"]:
+        floating("the vector", x)
+        if not x.ndim:
+            raise ValueError("the vector has shape (); give it one of (..., d)")
         if self.k > x.shape[-1]:
             raise ValueError(
                 f"k = {checks.shown(self.k)} of a vector with d = {x.shape[-1]} entries; k must be at most d"
             )
-        floating("the vector", x)
         xp = array_namespace(x)
-        order = xp.argsort(-xp.abs(x), axis=-1, stable=True)
+        size = xp.where(xp.isnan(x), xp.full_like(x, xp.inf), xp.abs(x))
+        order = xp.argsort(-size, axis=-1, stable=True)
         rank = xp.argsort(order, axis=-1, stable=True)
         return xp.where(rank < self.k, x, xp.zeros_like(x))

@@ -103,6 +103,7 @@ def check_epsilon(epsilon: float, allow_zero: bool = False) -> float:
 
 
 def check_delta(delta: float) -> float:
+    """δ as a float. Raises `ValueError` outside (0, 1) and where floats end."""
     found = plain(delta)
     if not 0 < found < 1:
         raise ValueError(
@@ -115,6 +116,7 @@ def check_delta(delta: float) -> float:
 
 
 def check_sigma(sigma: float) -> float:
+    """σ as a float, in units of the sensitivity. Raises `ValueError` unless it is finite and above 0."""
     found = plain(sigma)
     if not (math.isfinite(found) and found > 0):
         raise ValueError(

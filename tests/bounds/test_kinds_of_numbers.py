@@ -77,7 +77,7 @@ def test_the_nearest_allowed_value_of_a_small_integer() -> None:
 @pytest.mark.parametrize(
     "value",
     [True, np.True_, np.array([True]), np.array([1.0 + 1.0j]), 1j, np.array([1.0], dtype=object), [1.0, 2.0], (1.0,),
-     Decimal(1), "1", np.array(["1"])],
+     Decimal(1), "1", np.array(["1"]), None],
     ids=repr,
 )  # fmt: skip
 @pytest.mark.parametrize(("letter", "text"), [("f_gap", "f(x⁰) − f^inf"), ("K", "K")])

@@ -219,6 +219,7 @@ def test_files_of_many_runs(tmp_path):
     [
         "beta = ",
         "runs = 3",
+        "runs = []",
         "readings = 3",
         "[[runs]]\nreadings = 3",
         "beta = " + "[" * 5_000,

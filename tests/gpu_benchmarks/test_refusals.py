@@ -96,6 +96,7 @@ def test_a_choice_that_only_some_runs_can_take_is_named(tmp_path, capsys):
             "leave the range of numbers: α = inf",
         ),
         (["--gamma", "1e-200", "--beta", "1e-200", "--method", "dp_sgd"], "step of the server = 0.0 must be"),
+        (["--gamma", "1e300"], "gamma = 1e+300, beta ="),
         (["--private", "--delta", "5e-324"], "delta = 4.94066e-324: noise"),
         (["--private", "--beta", "1e308"], "beta = 1e+308, epsilon"),
         (

@@ -244,6 +244,24 @@ def test_top_k_of_a_short_vector_says_what_k_may_be():
         TopK(3)(np.zeros(2))
 
 
+@pytest.mark.parametrize("operator", OPERATORS[1:], ids=repr)
+def test_what_is_no_number_is_passed_on(operator, xp):
+    """A run that has diverged is not to look finite."""
+    assert np.isnan(apply(operator, np.array([1.0, np.nan, 2.0]), xp)).any()
+
+
+@pytest.mark.unchecked
+@pytest.mark.parametrize("operator", OPERATORS[1:], ids=repr)
+@pytest.mark.parametrize(
+    ("what", "error", "told"),
+    [(np.array(3.0), ValueError, r"shape \(\); give it one of"), ([3.0, 4.0], TypeError, "list")],
+    ids=["no axis", "list"],
+)
+def test_what_is_no_vector_is_refused_by_every_operator(operator, what, error, told):
+    with pytest.raises(error, match=told):
+        operator(what)
+
+
 @pytest.mark.unchecked
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize(
