@@ -149,7 +149,7 @@ def test_the_steps_of_lemma_9_fail_with_their_numbers_alone(
     "identifier", ["FED-L9-2", "FED-L9-3", "FED-L9-4", "FED-L9-2-S2", "FED-L9-3-S1", "FED-L9-4-S3"]
 )
 def test_lemma_9_holds_on_the_same_problem_where_every_function_is_smooth(identifier: str) -> None:
-    witness = claim(identifier).witness
+    witness = claim(identifier).against
     assert witness is not None
     assert witness.stands()[0]
     mild = {**witness.values, "C_0": Fraction(1), "C_1": Fraction(-1)}

@@ -62,8 +62,8 @@ def test_below_twice_alpha_runs_keep_to_the_bound(share: float) -> None:
 
 
 def test_the_constant_of_the_order_grows_without_limit_with_R() -> None:
-    """2(1 − η)(R + L_max c₂)/η, the memories' part of NEC-C1-RATE's constant; η is β/(α+R) for large R. At α = 1 and β = 3/2 it is
-    4/3 R² for large R: one constant serves for all memories within an R, and none for all."""
+    """2(1 − η)(R + L_max c₂)/η, the memories' part of the constant in NEC-C1-RATE@O-as-defined's repair; η is β/(α+R) for large R. At
+    α = 1 and β = 3/2 it is 4/3 R² for large R: one constant serves for all memories within an R, and none for all."""
     a, b = Fraction(1), Fraction(3, 2)
     constants = []
     for size in (Fraction(10), Fraction(10**3), Fraction(10**5)):

@@ -153,7 +153,8 @@ COROLLARIES = {
         "= 0 (one local GD step). If γ = 1/(2L), v_i⁰ ∈ ℝ^d is chosen such that max_{i∈[1,M]} ‖(x⁰ − "
         "T_i(x⁰))/γ − v_i⁰‖ = D₁/(K+1)^{1/6} with D₁ > 0, and β = D₂/(K+1)^{2/3} with D₂ > 0, and η = "
         "η̂/(K+1)^{5/6} with η̂ = D₁D₂/(4L(α+D₁)), then min_{k∈[0,K]} E[‖∇f(x^k)‖] ≤ A₁/(K+1)^{1/6} + "
-        "A₂/(K+1)^{5/6}, where A₁ = 3(f(x⁰) − f^inf)/η̂ + 2D₁ + 2√B D₂/√M and A₂ = η̂L/2. [β/(α+R) < 1 granted]"
+        "A₂/(K+1)^{5/6}, where A₁ = 3(f(x⁰) − f^inf)/η̂ + 2D₁ + 2√B D₂/√M and A₂ = η̂L/2. [β/(α+R) < 1 granted; "
+        "0/0 = 0]"
     ),
     "FED-C1-APP-S1": (
         "Then, we choose η = η̂/(K+1)^{5/6} with η̂ = D₁D₂/(4L(α+D₁)) to ensure that η ≤ (γ/2)(βR/(α+R))."

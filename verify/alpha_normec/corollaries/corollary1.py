@@ -180,6 +180,21 @@ C1_EQ = Claim(
     proof=(_EQUAL := _bound_at(LONGEST)),
 )
 
+C1_S1 = Claim(
+    id="NEC-C1-S1",
+    paper=PAPER,
+    place="Appendix E, the second half of its display",
+    kind="step",
+    printed="[max_{i∈[1,n]} ‖∇f_i(x⁰) − g_i⁰‖ = D/(K+1)^{1/2}, γ ≤ β/L_max · D/(α+D) · 1/(K+1)^{1/2}, and β < α,] then from Theorem "
+    "1, we obtain […] min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ L_max(α+D)/(βD) · (f(x⁰) − f^inf)/(K+1)^{1/2} + 2 · D/(K+1)^{1/2} + "
+    "(L/2) · βD/(L_max(α+D)) · 1/(K+1)^{1/2}.",
+    reason="Theorem 1 gives (f(x⁰) − f^inf)/(γ(K+1)), which is the display's first term for the longest step and more than it for "
+    "every other; for steps close to zero the display fails (NEC-C1).",
+    witness=C1.witness,
+    repair=Repair("The display for γ = β/L_max · D/(α+D) · 1/(K+1)^{1/2}.", "γ at its limit", _EQUAL,
+                  weakest="shorter steps that obey it: NEC-C1"),
+)  # fmt: skip
+
 
 def _too_short(values: Values) -> Comparison:
     """f(x) = x²/2 from x⁰ = 1: line 11 moves x by γ or not at all, so that |f'(x^k)| ≥ 1 − γk. Two rounds are run exactly."""
@@ -240,16 +255,65 @@ _first = obligation(
     (GAMMA, GAP, ROUNDS, ROOT, _ORDER),
     f_gap / (gamma * (K + 1)) <= f_gap / (_least * s),
 )
+_SHORTEST = hypothesis("γ ≥ c₁/√(K+1), c₁ > 0", (_least > 0) & (gamma * s >= _least))
+_limit = sympy.Symbol("γ_max", real=True)
+_LIMIT = definition(
+    "γ_max = β/L_max · D/(α+D) · 1/(K+1)^{1/2}", equal(_limit * s * L_max * (alpha + D), beta * D)
+)
 C1_RATE = Claim(
     id="NEC-C1-RATE",
     paper=PAPER,
     place="Section 4, after Corollary 1",
     kind="prose",
     printed="α-NormEC enjoys the O(1/√K) convergence in the gradient norm when we choose g_i^{−1} such that R = O(1/√K), and "
-    "γ = O(β/√K). [g_i^{−1}: the g_i⁰ of Corollary 1; Algorithm 1 has no other.]",
-    reason="Section 3.1 defines f = O(g) by f ≤ Mg, which allows steps that are too short (as in NEC-C1): x then moves less than "
-    "1/2 in all. True where γ is of the exact order β/√K: in Corollary 1's range (@order), and for β < 2α from any memories, with "
-    "one constant for all that are within a given R of the gradients (NEC-OUR-T1-CONTRACTS); for no other β (NEC-OUR-C1-RATE).",
+    "γ = O(β/√K). [R = D/√(K+1), c₁/√(K+1) ≤ γ ≤ Corollary 1's limit, α > β; g_i^{−1}: the g_i⁰ of Corollary 1]",
+    reason="With R and γ of that order, as Corollary 1 chooses them, Theorem 1 gives ((f(x⁰) − f^inf)/c₁ + 2D + "
+    "(L/2)βD/(L_max(α+D)))/√(K+1) for every K; the longest step is one of these (NEC-C1@equality). Section 3.1's O, an upper bound "
+    "alone, allows shorter ones: NEC-C1-RATE@O-as-defined.",
+    proof=Proof(
+        (*CHOICES, *STANDING, STEP, _SHORTEST),
+        (
+            *CONDITIONS,
+            THEOREM1,
+            obligation(
+                "γ_max is of that order: γ_max√(K+1) does not depend on K",
+                (*CHOICES, _LIMIT, ROOT),
+                equal(_limit * s, beta * D / (L_max * (alpha + D))) & (_limit > 0),
+            ),
+            _at_most := obligation(
+                "(f(x⁰) − f^inf)/(γ(K+1)) ≤ (f(x⁰) − f^inf)/(c₁√(K+1))",
+                (GAMMA, GAP, ROUNDS, ROOT, _SHORTEST),
+                f_gap / (gamma * (K + 1)) <= f_gap / (_least * s),
+            ),
+            obligation(
+                "min‖∇f(xᵏ)‖ ≤ ((f(x⁰) − f^inf)/c₁ + 2D + (L/2)βD/(L_max(α+D)))/√(K+1)",
+                (
+                    *CHOICES,
+                    SMOOTH,
+                    STEP,
+                    _SHORTEST,
+                    ROOT,
+                    ROUNDS,
+                    GAP,
+                    THEOREM1.conclusion,
+                    _at_most.conclusion,
+                ),
+                floor <= (f_gap / _least + 2 * D + L / 2 * beta * D / (L_max * (alpha + D))) / s,
+            ),
+        ),
+    ),
+)
+C1_RATE_LETTER = Claim(
+    id="NEC-C1-RATE@O-as-defined",
+    paper=PAPER,
+    place="Section 4, after Corollary 1, with Section 3.1's definition of O",
+    kind="prose",
+    printed="[Section 3.1:] we write f(x) = O(g(x)) if f(x) ≤ M · g(x) for some M > 0 [Section 4:] α-NormEC enjoys the O(1/√K) "
+    "convergence in the gradient norm when we choose g_i^{−1} such that R = O(1/√K), and γ = O(β/√K). [g_i^{−1}: the g_i⁰ of "
+    "Corollary 1; Algorithm 1 has no other.]",
+    reason="f ≤ Mg allows steps that are too short (as in NEC-C1): x then moves less than 1/2 in all. True where γ is of the exact "
+    "order β/√K: in Corollary 1's range (NEC-C1-RATE), and for β < 2α from any memories, with one constant for all that are within a "
+    "given R of the gradients (NEC-OUR-T1-CONTRACTS); for no other β (NEC-OUR-C1-RATE).",
     witness=Witness(
         {"alpha": Fraction(1), "beta": Fraction(1, 2), "gamma": Fraction(1, 1800), "D": Fraction(1), "root": Fraction(30),
          "C": Fraction(10)},
@@ -285,52 +349,4 @@ C1_RATE = Claim(
     ),
 )  # fmt: skip
 
-_SHORTEST = hypothesis("γ ≥ c₁/√(K+1), c₁ > 0", (_least > 0) & (gamma * s >= _least))
-_limit = sympy.Symbol("γ_max", real=True)
-_LIMIT = definition(
-    "γ_max = β/L_max · D/(α+D) · 1/(K+1)^{1/2}", equal(_limit * s * L_max * (alpha + D), beta * D)
-)
-C1_RATE_ORDER = Claim(
-    id="NEC-C1-RATE@order",
-    paper=PAPER,
-    place="Section 4, after Corollary 1, read with γ of exact order",
-    kind="prose",
-    printed="α-NormEC enjoys the O(1/√K) convergence in the gradient norm when we choose g_i^{−1} such that R = O(1/√K), and "
-    "γ = O(β/√K). [R = D/√(K+1), c₁/√(K+1) ≤ γ ≤ Corollary 1's limit, α > β; g_i^{−1}: the g_i⁰ of Corollary 1]",
-    reason="Theorem 1 gives ((f(x⁰) − f^inf)/c₁ + 2D + (L/2)βD/(L_max(α+D)))/√(K+1) for every K; the longest step is one of these "
-    "(NEC-C1@equality).",
-    proof=Proof(
-        (*CHOICES, *STANDING, STEP, _SHORTEST),
-        (
-            *CONDITIONS,
-            THEOREM1,
-            obligation(
-                "γ_max is of that order: γ_max√(K+1) does not depend on K",
-                (*CHOICES, _LIMIT, ROOT),
-                equal(_limit * s, beta * D / (L_max * (alpha + D))) & (_limit > 0),
-            ),
-            _first := obligation(
-                "(f(x⁰) − f^inf)/(γ(K+1)) ≤ (f(x⁰) − f^inf)/(c₁√(K+1))",
-                (GAMMA, GAP, ROUNDS, ROOT, _SHORTEST),
-                f_gap / (gamma * (K + 1)) <= f_gap / (_least * s),
-            ),
-            obligation(
-                "min‖∇f(xᵏ)‖ ≤ ((f(x⁰) − f^inf)/c₁ + 2D + (L/2)βD/(L_max(α+D)))/√(K+1)",
-                (
-                    *CHOICES,
-                    SMOOTH,
-                    STEP,
-                    _SHORTEST,
-                    ROOT,
-                    ROUNDS,
-                    GAP,
-                    THEOREM1.conclusion,
-                    _first.conclusion,
-                ),
-                floor <= (f_gap / _least + 2 * D + L / 2 * beta * D / (L_max * (alpha + D))) / s,
-            ),
-        ),
-    ),
-)
-
-CLAIMS = (C1_COND, C1, C1_EQ, C1_RATE, C1_RATE_ORDER)
+CLAIMS = (C1_COND, C1_S1, C1, C1_EQ, C1_RATE, C1_RATE_LETTER)

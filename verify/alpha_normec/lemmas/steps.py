@@ -101,9 +101,8 @@ L3_S2 = Claim(
     kind="step",
     printed="By applying the equation recursively, e^{k+1} = e⁰ + β Σ_{l=1}^{k+1} z^l. Therefore, by the triangle inequality, "
     "‖e^{k+1}‖ ≤ ‖e⁰‖ + ‖β Σ_{l=1}^{k+1} z^l‖. If ĝ⁰ = (1/n) Σ_{i=1}^n g_i⁰, then e⁰ = 0 and therefore ‖e^{k+1}‖ ≤ ‖β "
-    "Σ_{l=1}^{k+1} z^l‖.",
-    reason="By induction from the first display, coordinate by coordinate, z^{l} being the noise of the l-th iteration "
-    "(NEC-L3-S1).",
+    "Σ_{l=1}^{k+1} z^l‖. [z^l being the noise of the l-th iteration, as the first display counts them]",
+    reason="By induction from the first display, coordinate by coordinate. (Algorithm 1 counts the noises from 0: NEC-L3-S1.)",
     proof=Proof(
         (_ZERO,),
         (

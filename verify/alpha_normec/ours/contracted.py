@@ -132,8 +132,9 @@ OUR_T1 = Claim(
     reason="The update leaves at most (1 − η)r of a residual r ≤ R, and the gradients' move keeps it below R; so (1 − η)r falls by "
     "η times what is left and rises by (1 − η)L_maxγ at most.",
     proof=_theorem(THEOREM1_CONTRACTS, noisy=False),
-    consequence="With γ of order 1/√K it is O(1/√K) from any memories, with a constant that grows with R (NEC-C1-RATE), for β up to "
-    "2α, where NEC-OUR-T1-FORGETS asks for β ≤ √2 α; and β and α large against R make what memories cost small.",
+    consequence="With γ of order 1/√K it is O(1/√K) from any memories, with a constant that grows with R "
+    "(NEC-C1-RATE@O-as-defined), for β up to 2α, where NEC-OUR-T1-FORGETS asks for β ≤ √2 α; and β and α large against R make what "
+    "memories cost small.",
 )
 OUR_T2 = Claim(
     id="NEC-OUR-T2-CONTRACTS",
@@ -258,6 +259,6 @@ BEYOND = Claim(
         (_BETWEEN, _ALLOWED, _FIRST, _SECOND, _THIRD, _STAYS, _LOST, _EXACT),
     ),
     consequence="Choose β < 2α: then what the memories start from costs O(1/√K), however far off they are, with a constant that "
-    "grows with how far (NEC-C1-RATE).",
+    "grows with how far (NEC-C1-RATE@O-as-defined).",
 )
 CLAIMS = (OUR_T1, OUR_T2, BEYOND)

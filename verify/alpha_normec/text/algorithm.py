@@ -10,7 +10,7 @@ from bounds.alpha_normec.theorem1 import theorem1
 from verify.alpha_normec.letters import ALPHA, GAMMA, PAPER, SMOOTH, L, R, alpha, f_gap, gamma, tau
 from verify.alpha_normec.theorems import descent
 from verify.alpha_normec.theorems.theorem1 import STEP3
-from verify.claim import Claim, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.curves import Curve, Quadratic
 from verify.exact import alpha_normec, normalise, sign
@@ -78,6 +78,36 @@ A1 = Claim(
         Proof((_SMOOTH_I, _MEMBER), (_MEAN, _BELOW)),
     ),
     consequence="Read L_i; that is what L_max in the theorems needs.",
+)  # fmt: skip
+
+_ONE_L = hypothesis("‖∇f_i(x) − ∇f_i(y)‖ ≤ L‖x − y‖", _term <= L * _apart)
+_ALL_L = derived("‖Σ_{i≤m}(∇f_i(x) − ∇f_i(y))‖ ≤ mL‖x − y‖", _drift <= _count * L * _apart)
+_NONE, _MORE = (((_drift, 0), (_count, 0)), ((_drift, _grown), (_count, _count + 1)))
+A1_POSTER = Claim(
+    id="NEC-A1@poster",
+    paper=PAPER,
+    place="poster, Problem Formulation; against Assumption 1",
+    kind="definition",
+    printed="where each f_i is L-smooth (privately known to client i) and f is lower-bounded by f^inf > −∞. [which gives "
+    "Assumption 1, with L_i = L]",
+    reason="A mean of L-smooth functions is L-smooth, so that one L serves for f and for every f_i: Assumption 1 with L_max = L. "
+    "(Conversely, where Assumption 1 holds, L_max is such an L.)",
+    proof=Proof(
+        (_ONE_L,),
+        (
+            _SAME_L := Induction(
+                _ALL_L.name,
+                _ALL_L,
+                Obligation("no client", (), derived("start", _ALL_L.at(dict(_NONE)).relation)),
+                Obligation("one client more", (_ALL_L, _ONE_L, *_gradients.facts()),
+                           derived("step", _ALL_L.at(dict(_MORE)).relation)),
+                _NONE,
+                _MORE,
+            ),
+            obligation("f is L-smooth", (_SAME_L.conclusion, definition("n ≥ 1", _count >= 1)), _drift / _count <= L * _apart),
+        ),
+    ),
+    consequence="On the poster L stands for L_max too: what NEC-T2-POSTER's repair says of L_max it says of the poster's L.",
 )  # fmt: skip
 
 
@@ -223,9 +253,8 @@ EX1_POSTER = Claim(
     kind="prose",
     printed="DP-SGD performs clipping Ψ(g) = min(1, Φ/‖g‖)g […] At x⁰ = 2, the algorithm stalls (even without noise z^k = 0). The "
     "reason: The normalized gradients cancel each other out, resulting in a zero update",
-    reason="Which Φ is not said, and Φ = 2 gives −1 + 2 = 1, not 0. For Φ ≤ 1 example and reason are right: the gradients −1 and 5 "
-    "are at least as long as Φ, clipping is Φ times normalisation, and they cancel.",
-    witness=Witness({"Phi": Fraction(2), "x0": Fraction(2)}, "Σ Clip_Φ(∇f_i(2)) = 0", _clipped),
+    reason="Which Φ is not said. For Φ ≤ 1 example and reason are right: the gradients −1 and 5 are at least as long as Φ, clipping "
+    "is Φ times normalisation, and they cancel. Φ = 2 gives −1 + 2 = 1, not 0.",
     repair=Repair(
         "For Φ ≤ 1 clipping sends Φ∇f_i/‖∇f_i‖ of both clients, and DP-SGD stalls at x⁰ = 2; for Φ > 1 it does not.",
         "Φ ≤ 1",
@@ -245,6 +274,11 @@ EX1_POSTER = Claim(
             ),
         ),
         weakest="necessary and sufficient",
+    ),
+    gap=Gap(
+        "reading",
+        "for Φ > 1",
+        Witness({"Phi": Fraction(2), "x0": Fraction(2)}, "Σ Clip_Φ(∇f_i(2)) = 0", _clipped),
     ),
 )
 _DOWN = descent.normalised_descent()
@@ -319,4 +353,4 @@ ALG1_OUT = Claim(
     ),
     consequence="With noise take the random one: choosing the best iterate looks at the data again.",
 )  # fmt: skip
-CLAIMS = (A1, EX1, EX1_SMOOTH, EX1_ZERO, EX1_POSTER, ALG1_ZERO, ALG1_OUT)
+CLAIMS = (A1, A1_POSTER, EX1, EX1_SMOOTH, EX1_ZERO, EX1_POSTER, ALG1_ZERO, ALG1_OUT)

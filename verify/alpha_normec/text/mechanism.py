@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import sympy
 
-from verify.alpha_normec.letters import PAPER, gamma
+from verify.alpha_normec.letters import PAPER, TAU, gamma, tau
+from verify.alpha_normec.text.preliminaries import CLIP_UNDEFINED
 from verify.claim import Claim, Gap, Repair
 from verify.computation import Comparison, Computation
 from verify.curves import Quadratic
@@ -99,7 +100,8 @@ EF21 = Claim(
     "η)²‖g‖², for some η ∈ (0, 1] and any g ∈ R^d. [Section 3.3:] Ψ : R^d → R^d is an operator with bounded norm, i.e. "
     "‖Ψ(g)‖ ≤ Φ for some Φ > 0 and any g ∈ R^d. [Section 3.4:] diverge exponentially when Ψ(·) is a Top-1 compressor",
     reason="For any Ψ, as Section 3.4 takes Top-1, β = 1 and g̃_i^k := g_i^{k+1} make (9) to (11) EF21's recursion. For the Ψ of "
-    "Section 3.3 nothing does: its norm is bounded, and ‖C(g)‖ ≥ η‖g‖ exceeds every Φ.",
+    "Section 3.3 nothing does: its norm is bounded, and ‖C(g)‖ ≥ η‖g‖ exceeds every Φ. Which Ψ (9) has Section 3.5 leaves open, "
+    "where (2) says it of its own (NEC-S34-TOP1).",
     repair=Repair(
         "For any Ψ: with β = 1, Ψ = C and g̃_i^k := g_i^{k+1}, (9) to (11) are x^{k+1} = x^k − γg̃^k and g̃_i^{k+1} = g̃_i^k + "
         "C(∇f_i(x^{k+1}) − g̃_i^k), EF21 (Richtárik et al., 2021) from g̃_i⁰ = g_i¹. What (9) leaves of a residual is (1 − η) of it "
@@ -132,13 +134,10 @@ EF21 = Claim(
     consequence="The sensitivity of an EF21 message is not bounded: privacy needs what EF21's analysis excludes.",
 )  # fmt: skip
 
-_r, _tau, _kept_share = sympy.symbols("‖v‖ τ s", real=True)
-_CLIP = definition(
-    "Clip_τ(v) = s v, s = min(1, τ/‖v‖)",
-    sympy.Or((_r <= _tau) & equal(_kept_share, 1), (_r > _tau) & equal(_kept_share * _r, _tau)),
-)
-_LENGTH = definition("‖v‖ ≥ 0", _r >= 0)
-_THRESHOLD = hypothesis("τ > 0", _tau > 0)
+_r = sympy.Symbol("‖v‖", real=True)
+_LONGER = hypothesis("v ≠ 0", _r > 0)
+_SHARE_KEPT = sympy.Min(1, tau / _r)
+"""Clip_τ(v) is this times v."""
 CLIPPING = Claim(
     id="NEC-S35-CLIP",
     paper=PAPER,
@@ -146,16 +145,22 @@ CLIPPING = Claim(
     kind="prose",
     printed="For instance, the method encompasses other estimators Ψ(·) such as clipping in Clip21 proposed by Khirirat et al. "
     "(2023). [Section 3.3:] Ψ : R^d → R^d is an operator with bounded norm, i.e. ‖Ψ(g)‖ ≤ Φ for some Φ > 0 and any g ∈ R^d.",
-    reason="Clipping is a Ψ of Section 3.3 with Φ = τ; with β = 1, (9) is then g_i + Clip_τ(∇f_i − g_i), which shortens ‖∇f_i − g_i‖ "
-    "by τ or to 0. Clip21 updates its memories so.",
-    proof=Proof(
-        (_THRESHOLD,),
-        (
-            obligation("‖Clip_τ(v)‖ = s‖v‖ ≤ τ", (_THRESHOLD, _CLIP, _LENGTH), (_kept_share * _r <= _tau) & (_kept_share >= 0)),
-            obligation("‖v − Clip_τ(v)‖ = (1 − s)‖v‖ = max(0, ‖v‖ − τ)", (_THRESHOLD, _CLIP, _LENGTH),
-                       equal((1 - _kept_share) * _r, sympy.Max(0, _r - _tau)) & (_kept_share <= 1)),
+    reason="Clipping, wherever (5) is defined, is a Ψ of Section 3.3 with Φ = τ; with β = 1, (9) is then g_i + Clip_τ(∇f_i − g_i), "
+    "which shortens ‖∇f_i − g_i‖ by τ or to 0. Clip21 updates its memories so. At 0 (5) divides by zero (NEC-EQ5).",
+    repair=Repair(
+        "‖Clip_τ(v)‖ ≤ τ and ‖v − Clip_τ(v)‖ = max(0, ‖v‖ − τ) for v ≠ 0 (and Clip_τ(0) := 0).",
+        "v ≠ 0",
+        Proof(
+            (TAU, _LONGER),
+            (
+                obligation("‖Clip_τ(v)‖ = min(1, τ/‖v‖)‖v‖ ≤ τ", (TAU, _LONGER), (_SHARE_KEPT * _r <= tau) & (_SHARE_KEPT >= 0)),
+                obligation("‖v − Clip_τ(v)‖ = (1 − min(1, τ/‖v‖))‖v‖ = max(0, ‖v‖ − τ)", (TAU, _LONGER),
+                           equal((1 - _SHARE_KEPT) * _r, sympy.Max(0, _r - tau)) & (_SHARE_KEPT <= 1)),
+            ),
         ),
+        weakest="the condition only says that τ/‖v‖ exists",
     ),
+    gap=CLIP_UNDEFINED,
 )  # fmt: skip
 
 

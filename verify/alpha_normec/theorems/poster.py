@@ -59,7 +59,8 @@ POSTER = Claim(
     ),
     repair=Repair(
         "The appendix's bound, with 2R, σ_DP² := E‖z_i‖².",
-        f"2R added, with Appendix G's ĝ⁰ = (1/n) Σ g_i⁰ and step γ ≤ βR/((α + R)L_max); {AT_ZERO}",
+        f"2R added, with Appendix G's ĝ⁰ = (1/n) Σ g_i⁰ and step γ ≤ βR/((α + R)L_max), where L_max is the poster's L "
+        f"(NEC-A1@poster); {AT_ZERO}",
         FROM_ZERO_PROOF,
         "the bound with 2R fails from another ĝ⁰ (NEC-T2-POSTER@start) and with the printed step (NEC-T2-POSTER@step)",
     ),

@@ -105,7 +105,8 @@ C1_GRANTED = claim(
     'Appendix F.4, Corollary, "under the same setting as Theorem 1" read with β/(α+R) < 1, E‖z‖² = σ²',
     "corollary",
     COROLLARIES["FED-C1-APP@theorem1"],
-    "With that condition granted for the K in question the bound holds; the choices alone do not give it (FED-C1-APP).",
+    "With that condition granted for the K in question the bound holds; the choices alone do not give it (FED-C1-APP). (Line 12 "
+    "stands still at v̂^{k+1} = 0: 0/0 = 0.)",
     proof=COROLLARY1_GRANTED,
 )
 _REPAIRED_3 = Repair(

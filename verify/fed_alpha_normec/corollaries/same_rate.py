@@ -183,10 +183,11 @@ CLAIMS = (
         "prose",
         "Furthermore, if we assume full client participation, i.e. p = 1, then Fed-α-NormEC achieves the same "
         "O(1/(K+1)^{1/6}) convergence rate as α-NormEC in the full participation and private setting, where σ_DP is a "
-        "constant. [with F.4's choices and Theorem 1's β/(α+R) < 1, which any D₂ meets from some K on; E‖z‖² = σ_DP²]",
+        "constant. [with F.4's choices and Theorem 1's β/(α+R) < 1, which any D₂ meets from some K on; E‖z‖² = σ_DP²; "
+        "0/0 = 0]",
         "With Corollary 1's choices (K+1)^(1/6) times either bound (F.4 or FED-R1 here, Theorem 2, NEC-T2-APP, there) has a limit, "
         "and at a fixed α no allowed R, β and step gives either a faster rate (FED-RATE-FIXED). Where α falls with R both reach "
-        "(K+1)^(−1/4): FED-RATE.",
+        "(K+1)^(−1/4): FED-RATE. (Line 12 stands still at v̂^{k+1} = 0: 0/0 = 0.)",
         proof=RATE,
         consequence="That both have 1/6 does not make it the best: with α falling with R both reach (K+1)^(−1/4).",
     ),

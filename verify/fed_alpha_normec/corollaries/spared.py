@@ -278,9 +278,10 @@ def _small(
         f"{id}@small-Delta{read}",
         f"{place}, β/(α+R) < 1, {name}",
         "corollary",
-        COROLLARIES[id] + f"{_SUBJECT}{name}{more}]",
+        COROLLARIES[id] + f"{_SUBJECT}{name}{more}; 0/0 = 0]",
         f"As a number Δ^inf is at most c√Δ^inf exactly where √Δ^inf ≤ c, and η̂ ≤ c√Δ^inf/(2√(2L)) is enough for c = {text}: up to "
-        f"Δ^inf = {limit} the corollary holds as it is printed, for every K with β/(α+R) < 1.",
+        f"Δ^inf = {limit} the corollary holds as it is printed, for every K with β/(α+R) < 1, where line 12 stands still at "
+        "v̂^{k+1} = 0 (0/0 = 0).",
         proof=_as_printed(of, factor, text),
         consequence=_OPEN.format(limit, of.sharp.id, gentle, id),
     )

@@ -7,9 +7,10 @@ Section 3 makes it for the whole paper, only the constant L of the f_{i,j} is mi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
-from verify.claim import Values
+from verify.claim import Gap, Values, Witness
 from verify.computation import Comparison
 from verify.fed_alpha_normec.letters import values
 
@@ -18,11 +19,19 @@ PROBLEM = (
     "N = 2, f_{i,0} = 20s, f_{i,1} = −20s, s' the triangle wave of slope ±1 and period 4 with s'(0) = 0: f_i = 0 is smooth, the "
     "f_{i,j} are bounded below and 20-smooth, not L-smooth as in Assumption 1; γ = 1/2, L = 1, xᵏ = 1, xᵏ⁺¹ = 0, η = 1"
 )
-HOLDS = "Theorem 2 assumes every f_{i,j} L-smooth (Assumption 1). Then this holds, so nothing rests on the wording."
+HOLDS = "Theorem 2 names Assumption 1, so that nothing rests on the wording."
 WHOSE = (
-    "The lemma asks smoothness of f_i only, and a pass steps along the f_{i,j}, whose curvatures can cancel in f_i. (Assumption 1, "
-    "which Lemma 3 and the theorems name and this lemma does not, has every f_{i,j} L-smooth.)"
+    "The lemma's own hypothesis has f_i L-smooth, and a pass steps along the f_{i,j}, whose curvatures can cancel in f_i. Section 3 "
+    "assumes Assumption 1, with every f_{i,j} L-smooth, once and for all; with it this holds."
 )
+
+
+def by_its_own_words(breaks: str, replay: Callable[[Values], Comparison]) -> Gap:
+    """What Lemma 9's own hypothesis, smoothness of f_i, leaves open."""
+    told = "Lemma 9 by its own words, without Section 3's standing Assumption 1 on the f_{i,j}"
+    return Gap("reading", told, Witness(STEEP, breaks, replay, PROBLEM))
+
+
 EVEN = values(gamma="1/200", L=100, C_0=100, C_1=100, x=2, y=3, eta=1)
 EVEN_PROBLEM = (
     "N = 2, f_{i,0} = f_{i,1} = 100s, s' the triangle wave of slope ±1 and period 4 with s'(0) = 0; L = 100, γL = 1/2, xᵏ = 2, "

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import sympy
 
+from verify.claim import Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.lemmas.lemma_displays import LEMMAS
-from verify.fed_alpha_normec.letters import ETA, SMOOTH, L, claim, eta
+from verify.fed_alpha_normec.letters import ETA, SMOOTH, L, claim, eta, values
 from verify.gram import Space, inner, square, vectors
 from verify.obligation import obligation
 from verify.proof import Proof
@@ -54,29 +58,47 @@ LEMMA4_NODES = (SPLIT, CAUCHY, TRIANGLE, LEMMA4)
 
 # Both cases at once, as the theorems use it: along = ⟨∇f, G⟩/‖G‖ where G ≠ 0.
 (along,) = letters("along")
-MOVED_OR_NOT = standard(
-    "descent lemma at xᵏ − ηG/‖G‖, and xᵏ⁺¹ = xᵏ where G = 0 (0/0 = 0)",
-    sympy.Or(
-        (size > 0) & equal(along * size, inner(g, G)) & (f_next <= f - eta * along + L * eta**2 / 2),
-        equal(size, 0) & equal(f_next, f),
-    ),
+MOVED = standard(
+    "descent lemma at xᵏ − ηG/‖G‖ where G ≠ 0",
+    sympy.Or(size <= 0, equal(along * size, inner(g, G)) & (f_next <= f - eta * along + L * eta**2 / 2)),
+)
+CONVENTION = standard(
+    "convention, which the text does not print: 0/0 = 0, so that xᵏ⁺¹ = xᵏ where G = 0",
+    sympy.Or(size > 0, equal(f_next, f)),
 )
 LEMMA4_ANY = obligation(
     "f' ≤ f − η‖∇f‖ + 2η‖∇f − G‖ + Lη²/2, with 0/0 = 0",
-    (ETA, SMOOTH, MOVED_OR_NOT, *SPACE.facts()),
+    (ETA, SMOOTH, MOVED, CONVENTION, *SPACE.facts()),
     f_next <= f - eta * grad + 2 * eta * error + L * eta**2 / 2,
 )
 
+
+def _divisor(numbers: Values) -> Comparison:
+    return Comparison(abs(numbers["G"]), "!=", Fraction(0), (("γ > 0", numbers["gamma"] > 0),))
+
+
+UNDEFINED = Gap(
+    "undefined",
+    "Gᵏ/‖Gᵏ‖ at Gᵏ = 0",
+    Witness(values(G=0, gamma=1), "‖Gᵏ‖ is not 0", _divisor, "f = 0, d = 1, Gᵏ = 0: any xᵏ"),
+)
 _S1 = (ETA, SMOOTH, NONZERO)
+_WHERE = " [where G^k ≠ 0]"
 CLAIMS = (
     claim(
         "FED-L4",
         "Appendix E, Lemma 4",
         "lemma",
         LEMMAS["FED-L4"],
-        "True, with η for the lemma's γ; where Gᵏ = 0 the printed update says nothing (with 0/0 = 0: FED-L4@zero). No "
-        "lower bound on f is needed.",
-        proof=Proof((ETA, SMOOTH, NONZERO), LEMMA4_NODES),
+        "True wherever the update has a value, with η for the lemma's γ; Gᵏ = 0 is not excluded, and there it has none. No lower "
+        "bound on f is needed.",
+        repair=Repair(
+            "The lemma for every Gᵏ, with x^{k+1} = x^k where Gᵏ = 0.",
+            "0/0 = 0",
+            Proof((ETA, SMOOTH), (LEMMA4_ANY,)),
+            weakest="the condition only says that x^{k+1} exists; for Gᵏ ≠ 0 the lemma holds as it is printed",
+        ),
+        gap=UNDEFINED,
     ),
     claim(
         "FED-L4@zero",
@@ -90,24 +112,24 @@ CLAIMS = (
         "FED-L4-S1",
         "Appendix E, proof of Lemma 4, first display",
         "step",
-        LEMMAS["FED-L4-S1"],
-        "An identity after the descent lemma, and ⟨G, G⟩ = ‖G‖².",
+        LEMMAS["FED-L4-S1"] + _WHERE,
+        "An identity after the descent lemma, and ⟨G, G⟩ = ‖G‖². (Of Gᵏ = 0: FED-L4.)",
         proof=Proof(_S1, (SPLIT, SQUARED)),
     ),
     claim(
         "FED-L4-S2",
         "Appendix E, proof of Lemma 4, Cauchy–Schwarz",
         "step",
-        LEMMAS["FED-L4-S2"],
-        "Cauchy–Schwarz.",
+        LEMMAS["FED-L4-S2"] + _WHERE,
+        "Cauchy–Schwarz. (Of Gᵏ = 0: FED-L4.)",
         proof=Proof(_S1, (SPLIT, CAUCHY)),
     ),
     claim(
         "FED-L4-S3",
         "Appendix E, proof of Lemma 4, last display",
         "step",
-        LEMMAS["FED-L4-S3"],
-        "Triangle inequality.",
+        LEMMAS["FED-L4-S3"] + _WHERE,
+        "Triangle inequality. (Of Gᵏ = 0: FED-L4.)",
         proof=Proof(_S1, LEMMA4_NODES),
     ),
 )

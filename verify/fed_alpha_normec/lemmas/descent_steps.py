@@ -9,7 +9,7 @@ from verify.computation import Comparison
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.lemmas import lemma1 as l1
 from verify.fed_alpha_normec.lemmas import recursion as rec
-from verify.fed_alpha_normec.lemmas.local_gradient import CLOSE, D_0
+from verify.fed_alpha_normec.lemmas.local_gradient import CLOSE
 from verify.fed_alpha_normec.lemmas.step_displays import STEPS
 from verify.fed_alpha_normec.letters import (
     ALPHA,
@@ -29,18 +29,15 @@ from verify.obligation import obligation
 from verify.proof import Proof
 
 # Lemma 1: the printed limit on η ends its first conclusion.
-_STEP = hypothesis("η ≤ γβC/((1+ρ)(α+C))", eta <= gamma * beta * l1.C / ((1 + l1.rho) * (alpha + l1.C)))
 _BEFORE = hypothesis(
     "the display before",
     l1.r_next <= (1 + l1.rho) * eta / gamma + (1 - beta / (alpha + l1.C)) * l1.C,
 )
-_RHO = hypothesis("ρ > 0", l1.rho > 0)
-_ENDS = obligation("≤ C", (ALPHA, BETA, GAMMA, l1.BALL, _RHO, _STEP, _BEFORE), l1.r_next <= l1.C)
+_ENDS = obligation("≤ C", (ALPHA, BETA, GAMMA, l1.BALL, l1.RHO, l1.STEP_LIMIT, _BEFORE), l1.r_next <= l1.C)
 _MOVED = obligation(
     "‖P(xᵏ⁺¹) − vᵏ⁺¹‖ ≤ (1 + ρ)η/γ + (1 − β/(α + C))C",
     (
-        ALPHA, BETA, GAMMA, _RHO, l1.BALL, CLOSE, l1.OVERSHOT[-1].conclusion, l1.DRIFT,
-        standard("‖T(x) − T(y)‖ ≤ ρ‖x − y‖ and the triangle inequality", gamma * l1.delta <= D_0 + l1.rho * D_0),
+        ALPHA, BETA, GAMMA, l1.RHO, l1.BALL, CLOSE, l1.OVERSHOT[-1].conclusion, l1.DRIFT, l1.LIPSCHITZ,
     ),
     l1.r_next <= (1 + l1.rho) * eta / gamma + (1 - beta / (alpha + l1.C)) * l1.C,
 )  # fmt: skip
@@ -152,7 +149,7 @@ CLAIMS = (
                     ALPHA,
                     BETA,
                     GAMMA,
-                    _RHO,
+                    l1.RHO,
                     l1.BALL,
                     l1.GEOMETRIC_MEAN,
                     l1.WEAKEST,
@@ -167,7 +164,7 @@ CLAIMS = (
         "FED-L1-S6",
         "E, proof of Lemma 1, the limit on η inserted",
         "Algebra, from the display before (which is false: FED-L1-S5).",
-        proof=Proof((ALPHA, BETA, GAMMA, l1.BALL, _RHO, _STEP, _BEFORE), (_ENDS,)),
+        proof=Proof((ALPHA, BETA, GAMMA, l1.BALL, l1.RHO, l1.STEP_LIMIT, _BEFORE), (_ENDS,)),
     ),
     _step(
         "FED-L5-S5",

@@ -241,7 +241,7 @@ CLAIMS = (
         "lemma",
         LEMMAS["FED-L9-2"],
         ca.WHOSE,
-        witness=Witness(ca.STEEP, "(1/2) Σ ‖x_j − y_j‖ ≤ 2η", ca.item2, ca.PROBLEM),
+        gap=ca.by_its_own_words("(1/2) Σ ‖x_j − y_j‖ ≤ 2η", ca.item2),
         repair=Repair("Item 2 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_NEAR, ITEM2_NODES)),
         consequence=ca.HOLDS,
     ),
@@ -251,7 +251,7 @@ CLAIMS = (
         "lemma",
         LEMMAS["FED-L9-3"],
         f"As item 2. {ca.WHOSE}",
-        witness=Witness(ca.STEEP, "‖T(x) − T(y)‖ ≤ 2η", ca.item3, ca.PROBLEM),
+        gap=ca.by_its_own_words("‖T(x) − T(y)‖ ≤ 2η", ca.item3),
         repair=Repair(
             "Item 3 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_NEAR, incremental(ITEM4_NODES))
         ),
@@ -263,7 +263,7 @@ CLAIMS = (
         "lemma",
         LEMMAS["FED-L9-4"],
         f"As item 2. {ca.WHOSE}",
-        witness=Witness(ca.STEEP, "‖T(x) − (x − γ∇f(x))‖ ≤ γL (1/2) Σ ‖x_j − x‖", ca.item4, ca.PROBLEM),
+        gap=ca.by_its_own_words("‖T(x) − (x − γ∇f(x))‖ ≤ γL (1/2) Σ ‖x_j − x‖", ca.item4),
         repair=Repair(
             "Item 4 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((GAMMA,), (*BIAS_NODES, ITEM4_IG))
         ),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import sympy
 
 from verify.claim import Repair, Values, Witness
@@ -109,20 +107,10 @@ def _step(identifier: str, where: str, reason: str, **evidence):
     )
 
 
-_AS = (
-    "The lemma asks smoothness of f_i only, and this uses that of every f_{i,j}, which Assumption 1 has; Lemma 3 and the theorems "
-    "name that assumption, this lemma does not."
-)
-
-
-def _f_i_alone(breaks: str, replay: Callable[[Values], Comparison]) -> Witness:
-    return Witness(ca.STEEP, breaks, replay, ca.PROBLEM)
-
-
 CLAIMS = (
     _step(
-        "FED-L9-2-S2", "first display", _AS,
-        witness=_f_i_alone("‖x_1 − y_1‖ ≤ ‖x − y‖ + (γL/2)‖x_0 − y_0‖", ca.item2_first),
+        "FED-L9-2-S2", "first display", ca.WHOSE,
+        gap=ca.by_its_own_words("‖x_1 − y_1‖ ≤ ‖x − y‖ + (γL/2)‖x_0 − y_0‖", ca.item2_first),
         repair=Repair("It holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((SMOOTH, GAMMA), incremental((*PATHS, _WHOLE)))),
         consequence=ca.HOLDS,
     ),
@@ -143,8 +131,8 @@ CLAIMS = (
         repair=Repair("… ≤ 2‖x^{k+1} − x^k‖ ≤ 2η.", "≤ for =", Proof((SMOOTH, GAMMA, LOCAL_STEP, CLOSE, _MEAN), (_SOLVED,))),
     ),
     _step(
-        "FED-L9-3-S1", "third statement, display", _AS,
-        witness=_f_i_alone("‖T(x) − T(y)‖ ≤ ‖x − y‖ + γL (1/2) Σ ‖x_j − y_j‖", ca.item3_display),
+        "FED-L9-3-S1", "third statement, display", ca.WHOSE,
+        gap=ca.by_its_own_words("‖T(x) − T(y)‖ ≤ ‖x − y‖ + γL (1/2) Σ ‖x_j − y_j‖", ca.item3_display),
         repair=Repair("It holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((SMOOTH, GAMMA), incremental(PATHS))),
         consequence=ca.HOLDS,
     ),
@@ -157,8 +145,8 @@ CLAIMS = (
         proof=Proof((), (_SAME,)),
     ),
     _step(
-        "FED-L9-4-S3", "fourth statement, last inequality of the first display", _AS,
-        witness=_f_i_alone("γ(1/2) Σ ‖∇f_{i,j}(x_j) − ∇f_{i,j}(x)‖ ≤ γL(1/2) Σ ‖x_j − x‖", ca.item4_last),
+        "FED-L9-4-S3", "fourth statement, last inequality of the first display", ca.WHOSE,
+        gap=ca.by_its_own_words("γ(1/2) Σ ‖∇f_{i,j}(x_j) − ∇f_{i,j}(x)‖ ≤ γL(1/2) Σ ‖x_j − x‖", ca.item4_last),
         repair=Repair(
             "It holds when each f_{i,j} is L-smooth.",
             _NEEDS,

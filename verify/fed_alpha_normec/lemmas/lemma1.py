@@ -17,16 +17,20 @@ from verify.claim import Repair, Values, Witness
 from verify.computation import Comparison
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.lemmas.lemma_displays import LEMMAS
+from verify.fed_alpha_normec.lemmas.local_gradient import CLOSE, D_0
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     BETA,
     FEEDBACK,
+    GAMMA,
     RADIUS,
     R,
     alpha,
     at_least_zero,
     beta,
     claim,
+    eta,
+    gamma,
     values,
 )
 from verify.gram import Space, square, vectors
@@ -70,7 +74,6 @@ SECOND = obligation("‖P(xᵏ) − vᵏ⁺¹‖ ≤ C", (ALPHA, BETA, BALL, FEE
 DRIFT = standard(
     "triangle inequality, δ = ‖P(xᵏ⁺¹) − P(xᵏ)‖", (delta >= 0) & (r_next >= 0) & (r_next <= w + delta)
 )
-DRIFT_LIMIT = hypothesis("‖P(xᵏ⁺¹) − P(xᵏ)‖ ≤ βC/(α + C)", delta <= beta * C / (alpha + C))
 GEOMETRIC_MEAN = hypothesis("q = √(αβ)", (q >= 0) & equal(q**2, alpha * beta))
 WEAKEST = hypothesis(
     "β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C))",
@@ -97,10 +100,45 @@ _REMAINS = obligation(
     w <= _LARGEST,
 )
 OVERSHOT = (_AT_LARGEST, _BELOW, _TURNED, _OVER, _REMAINS)
-FIRST_REPAIRED = obligation(
-    "‖P(xᵏ⁺¹) − vᵏ⁺¹‖ ≤ C",
-    (ALPHA, BALL, OVERSHOT[-1].conclusion, DRIFT, DRIFT_LIMIT),
-    r_next <= C,
+RHO = hypothesis("ρ > 0", rho > 0)
+STEP_LIMIT = hypothesis("η ≤ γβC/((1+ρ)(α+C))", eta <= gamma * beta * C / ((1 + rho) * (alpha + C)))
+LIPSCHITZ = standard("‖T(x) − T(y)‖ ≤ ρ‖x − y‖ and the triangle inequality", gamma * delta <= D_0 + rho * D_0)
+_EXACT = hypothesis(
+    "β ≤ α or (√β − √α)² ≤ C − (1 + ρ)η/γ",
+    (beta <= alpha) | (beta + alpha - 2 * q <= C - (1 + rho) * eta / gamma),
+)
+_SO_FAR = obligation(
+    "‖P(xᵏ⁺¹) − P(xᵏ)‖ ≤ (1 + ρ)η/γ ≤ βC/(α + C)",
+    (ALPHA, BETA, GAMMA, BALL, RHO, CLOSE, LIPSCHITZ, STEP_LIMIT),
+    (delta <= (1 + rho) * eta / gamma) & ((1 + rho) * eta / gamma <= beta * C / (alpha + C)),
+)
+_ROOM = obligation(
+    "‖P(xᵏ) − vᵏ⁺¹‖ ≤ C − (1 + ρ)η/γ",
+    (ALPHA, BETA, BALL, IN_BALL, GEOMETRIC_MEAN, _EXACT, _SO_FAR.conclusion, SHRUNK, _TURNED.conclusion),
+    w <= C - (1 + rho) * eta / gamma,
+)
+_FIRST_REPAIRED = obligation(
+    "‖P(xᵏ⁺¹) − vᵏ⁺¹‖ ≤ C", (_ROOM.conclusion, _SO_FAR.conclusion, DRIFT), r_next <= C
+)
+_x, _x_next, _v_next, _after, _at_peak = letters("x x⁺ v⁺ r⁺ r_peak")
+_PEAK = definition("r = √(αβ) − α", equal(_at_peak, q - alpha))
+_RUN = definition(
+    "one round with T(x) = −ρx, so that P(x) = (1 + ρ)x/γ, from P(x) = r and v = 0: v⁺ = βr/(α+r), x⁺ = x − η, r⁺ = P(x⁺) − v⁺",
+    equal((1 + rho) * _x, gamma * _at_peak)
+    & equal(_v_next * (alpha + _at_peak), beta * _at_peak)
+    & equal(_x_next, _x - eta)
+    & equal(_after, (1 + rho) * _x_next / gamma - _v_next),
+)
+_NECESSARY = obligation(
+    "necessary: for β > α that round starts at r ∈ [0, C] and ends at |r⁺| = (√β − √α)² + (1 + ρ)η/γ",
+    (ALPHA, BETA, GAMMA, RHO, BALL, FEEDBACK_C, GEOMETRIC_MEAN, at_least_zero(eta), _PEAK, _RUN),
+    sympy.Implies(
+        beta > alpha,
+        (_at_peak >= 0)
+        & (_at_peak <= C)
+        & equal(_after, -(beta + alpha - 2 * q + (1 + rho) * eta / gamma))
+        & (beta + alpha - 2 * q >= 0),
+    ),
 )
 
 # Invariant over the rounds, in the letters of the theorems (C = R).
@@ -182,15 +220,26 @@ LEMMA1_FIRST = claim(
         "d = 1, v = 0, T(x) = −2x: the residual goes from 1/2 to 17/16 with C = 1",
     ),
     repair=Repair(
-        "The first conclusion holds if in addition β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C)).",
-        "β ≤ α or (√β − √α)² ≤ C(1 − β/(α + C))",
+        "The first conclusion holds if in addition β ≤ α or (√β − √α)² ≤ C − (1 + ρ)η/γ.",
+        "β ≤ α or (√β − √α)² ≤ C − (1 + ρ)η/γ",
         Proof(
-            (ALPHA, BETA, BALL, GEOMETRIC_MEAN, WEAKEST, IN_BALL, DRIFT_LIMIT),
-            (*OVERSHOT, FIRST_REPAIRED),
+            (
+                ALPHA,
+                BETA,
+                GAMMA,
+                RHO,
+                BALL,
+                FEEDBACK_C,
+                GEOMETRIC_MEAN,
+                _EXACT,
+                IN_BALL,
+                CLOSE,
+                STEP_LIMIT,
+            ),
+            (_TURNED, _SO_FAR, _ROOM, _FIRST_REPAIRED, _NECESSARY),
         ),
-        weakest="necessary at η at its limit where P can move straight away from v (T(x) = −ρx): the "
-        "overshoot from "
-        "r = √(αβ) − α is (√β − √α)²",
+        weakest="necessary and sufficient for every η that is allowed: with T(x) = −ρx, where P can move straight away from v, the "
+        "residual r = √(αβ) − α comes out as (√β − √α)² + (1 + ρ)η/γ",
     ),
     consequence="The theorems' induction on ‖v_iᵏ − P_i(xᵏ)‖ has to be replaced; see FED-L1-INV.",
 )

@@ -10,7 +10,7 @@ from bounds.fed_alpha_normec import theorem1 as printed
 from verify.alpha_normec.lemmas.operator import UNDEFINED
 from verify.claim import Repair, Values, Witness
 from verify.computation import Comparison, Computation
-from verify.curves import Curve, mean, with_dips
+from verify.curves import Curve, Quadratic, mean, with_dips
 from verify.exact import normalise
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec import conditions
@@ -19,7 +19,6 @@ from verify.fed_alpha_normec.lemmas.local_gradient import Q_T
 from verify.fed_alpha_normec.lemmas.local_gradient import g as slope
 from verify.fed_alpha_normec.lemmas.local_gradient_sharp import SHARP, SHARP_NODES
 from verify.fed_alpha_normec.letters import (
-    ALPHA,
     CLIENTS,
     ETA,
     GAMMA,
@@ -57,16 +56,21 @@ def _empty_round(numbers: Values) -> Comparison:
 _QUOTIENT = obligation("1/p is defined, and at least 1", (PARTICIPATION,), 1 / p >= 1)
 
 
-def _participants(numbers: Values) -> Comparison:
-    """Only senders update v_i: |E e¹| = β(1 − p)‖Δ‖ against √(β²B/M) of Lemma 3, both squared; E‖e¹‖ ≥ |E e¹|."""
-    p, b, M_, d = (numbers[k] for k in ("p", "beta", "M", "Delta"))
-    left = (b * (p * d - d)) ** 2  # E[1_S Δ] − E[q Δ] = pΔ − Δ
-    return Comparison(
-        left,
-        "<=",
-        b**2 * printed.b_appendix(p, Fraction(0)) / M_,
-        (("‖Δ_i‖ < 1", d < 1), ("0 < p ≤ 1", 0 < p <= 1)),
-    )
+def _absent() -> Comparison:
+    """f_2 = x²/2, T = 1, α = β = 1, v_2⁰ = 0: line 6 for client 2, which is not selected, from two x⁰ that it has not been sent."""
+    selected = {1}
+    models = (Fraction(0), ONE)
+    received = [x if 2 in selected else None for x in models]
+    memories = [ONE * normalise(ONE, Quadratic(ONE).gradient(x) - Fraction(0)) for x in models]
+    met = (("client 2 is sent the same in both runs, nothing", received[0] == received[1] is None),)
+    return Comparison(memories[0], "!=", memories[1], met)
+
+
+def _senders_alone() -> Comparison:
+    """Only senders update v_i: |E e¹| = β(1 − p)‖Δ‖ against √(β²B/M) of Lemma 3, both squared; E‖e¹‖ ≥ |E e¹|. β = 1, 100 clients
+    with the same Δ of norm 1/2, p = 1/2, σ = 0."""
+    drift = HALF * HALF - HALF  # E[1_S Δ] − E[q Δ] = pΔ − Δ
+    return Comparison(drift**2, ">", printed.b_appendix(HALF, Fraction(0)) / 100)
 
 
 # v_i⁰ = 0: R = max ‖P_i(x⁰)‖ is at least (2/3)‖∇f(x⁰)‖, for any number of local gradient steps.
@@ -132,11 +136,10 @@ def _cyclic() -> Comparison:
 
 # Section 4: the operator at its limits.
 normed = letters("normed")[0]
-SHORT = obligation(
-    "‖Norm_α(g)‖ < 1",
-    (ALPHA, definition("‖Norm_α(g)‖ = ‖g‖/(α + ‖g‖)", (size >= 0) & equal(normed * (alpha + size), size))),
-    (normed >= 0) & (normed < 1),
-)
+_SOME = hypothesis("α ≥ 0", alpha >= 0)
+_DEFINED = hypothesis("α + ‖g‖ > 0", alpha + size > 0)
+_NORMED = definition("‖Norm_α(g)‖ = ‖g‖/(α + ‖g‖)", (size >= 0) & equal(normed * (alpha + size), size))
+_SHORT = obligation("‖Norm_α(g)‖ ≤ 1", (_SOME, _DEFINED, _NORMED), (normed >= 0) & (normed <= 1))
 
 
 GRID = 2**200
@@ -217,19 +220,26 @@ CLAIMS = (
         'Section 4, paragraph before Algorithm 1: "each selected client then performs a local update"',
         "definition",
         "the server broadcasts the current global model x^k to a subset of participating clients. Each selected client "
-        "then performs a local update […]. In addition, each client computes its local memory vector v_i^k […] [a "
-        "client that is not selected performs no local update, and so does not have the T_i(x^k) in v_i^{k+1}; Lemma 3 holds]",
-        "Each client is to compute v_i^{k+1}, which contains T_i(x^k), but only selected clients have that. Algorithm 1 has every "
-        "client compute and update v_i in every round, and only sending is random. If only senders update, "
-        "v̂ − (1/M)Σv_i drifts by β(1−p)Δ in the mean: the error is no martingale, and averaging over clients does not reduce it.",
-        witness=Witness(
-            values(p="1/2", beta=1, M=100, Delta="1/2"),
-            "(E‖e¹‖)² ≤ β²B/M",
-            _participants,
-            "100 clients with the same Δ of norm 1/2, p = 1/2, σ = 0",
+        "then performs a local update […]. In addition, each client computes its local memory vector v_i^k […] [Algorithm 1:] for "
+        "each client i = 1, 2, …, M in parallel do […] Compute local updating T_i(x^k) […] Update v_i^{k+1} = v_i^k + βΔ_i^k",
+        "Line 6 needs T_i(x^k) of every client; by the paragraph a client that is not selected is not sent x^k and performs no local "
+        "update. In Algorithm 1 every client computes and updates v_i in every round, and only sending is random.",
+        conflict=Proof(
+            (),
+            (
+                Computation(
+                    "if only senders update v_i, Lemma 3 fails: (E‖e¹‖)² ≥ β²/16 > β²B/M = β²/50",
+                    "enumeration",
+                    _senders_alone,
+                ),
+                Computation(
+                    "line 6 of a client that is not selected: v_2¹ depends on x⁰", "enumeration", _absent
+                ),
+            ),
         ),
-        consequence="Every client must compute in every round: participation saves messages, not work, and "
-        "an absent client's data is used.",
+        consequence="Every client must compute in every round: participation saves messages, not work, and an absent client's data is "
+        "used. (If only senders updated v_i, v̂ − (1/M)Σv_i would drift by β(1−p)Δ in the mean, which averaging over clients does not "
+        "reduce, and Lemma 3 fails: 100 clients with the same Δ of norm 1/2, p = 1/2, σ = 0.)",
     ),
     claim(
         "FED-NORM",
@@ -240,10 +250,10 @@ CLAIMS = (
         "As NEC-L1a: true wherever it is defined; at α = 0 it is not for g = 0, which occurs wherever a memory has met its client's "
         "update; Algorithm 1 asks α > 0. (g ∈ ℝ is read as g ∈ ℝ^d.)",
         repair=Repair(
-            "for α > 0 it is defined everywhere and ‖Norm_α(g)‖ < 1",
-            "α > 0",
-            Proof((ALPHA,), (SHORT,)),
-            weakest="at α = 0 g = 0 has to be left out (NEC-L1a)",
+            "‖Norm_α(g)‖ ≤ 1 for all α ≥ 0 and g with α + ‖g‖ > 0, so for α > 0 everywhere.",
+            "α + ‖g‖ > 0",
+            Proof((_SOME, _DEFINED), (_SHORT,)),
+            weakest="the condition only says that Norm_α(g) exists (NEC-L1a)",
         ),
         gap=UNDEFINED,
     ),

@@ -78,13 +78,17 @@ CLAIMS = (
         "prose",
         "In contrast to α-NormEC, the convergence bound for Fed-α-NormEC contains an extra term due to client sampling from partial "
         "participation B = 2(p−1)²/p + 2σ_DP²/p.",
-        "Not all of it is due to sampling: at p = 1, where nobody is left out, this B is 2σ_DP², and α-NormEC's bound has a term of "
-        "σ_DP too (NEC-T2-APP).",
-        witness=Witness(
-            values(p=1, sigma=1),
-            "the extra term is 0 where every client takes part",
-            _extra,
-            "p = 1, σ_DP = 1: B = 2",
+        "An extra term there is, but not all of this B is due to sampling: at p = 1, where nobody is left out, it is 2σ_DP², and "
+        "α-NormEC's bound has a term of σ_DP too (NEC-T2-APP).",
+        gap=Gap(
+            "reading",
+            "the whole of B as due to sampling",
+            Witness(
+                values(p=1, sigma=1),
+                "the extra term is 0 where every client takes part",
+                _extra,
+                "p = 1, σ_DP = 1: B = 2",
+            ),
         ),
         repair=Repair(
             "For the same σ_DP, a constant in Corollary 1, the extra part is 2(p−1)²/p + 2σ_DP²(1−p)/p, which is 0 exactly at p = 1; "
@@ -98,12 +102,16 @@ CLAIMS = (
         "Section 4, after Corollary 2",
         "prose",
         "By setting p = B̂/M, where B̂ ∈ [1, M] denotes the number of clients sampled at each round",
-        "Each client sends with probability p, independently of the others: B̂ is the mean number, and not the number.",
-        witness=Witness(
-            values(M=2, B=1),
-            "B̂ clients are sampled with probability 1",
-            _exactly,
-            "M = 2, B̂ = 1: exactly one with probability 1/2",
+        "It is the mean number: each client sends with probability p, independently of the others.",
+        gap=Gap(
+            "reading",
+            "the number in every round",
+            Witness(
+                values(M=2, B=1),
+                "B̂ clients are sampled with probability 1",
+                _exactly,
+                "M = 2, B̂ = 1: exactly one with probability 1/2",
+            ),
         ),
         repair=Repair(
             "B̂ = pM is the mean number of clients that send in a round.",

@@ -138,7 +138,7 @@ PASSES, PASSES_OUTSIDE = (
 def _reading(
     id: str, place: str, printed: str, limit: Fact, also: str, reason: str, proof: Proof, open_: str
 ) -> Claim:
-    said = f"{printed} [E‖z‖² = σ²; {limit.name}{also}]"
+    said = f"{printed} [E‖z‖² = σ²; {limit.name}{also}; 0/0 = 0]"
     return claim(id, place, "theorem", said, reason, proof=proof, consequence=open_)
 
 
@@ -148,8 +148,9 @@ _OPEN = (
     "than the printed one. The witness of {} has {}."
 )
 _HOLDS = (
-    "Where √Δ^inf ≤ c the printed condition gives the one with √Δ^inf, c times weaker, and c = {} is enough: where σ_DP² = E‖z‖² the "
-    "theorem holds as it is printed for Δ^inf ≤ {}, for every number of local steps, of rounds and of clients and {}."
+    "Where √Δ^inf ≤ c the printed condition gives the one with √Δ^inf, c times weaker, and c = {} is enough: where σ_DP² = E‖z‖² and "
+    "line 12 stands still at v̂^{{k+1}} = 0 (0/0 = 0) the theorem holds as it is printed for Δ^inf ≤ {}, for every number of local "
+    "steps, of rounds and of clients and {}."
 )
 _MAIN_B = "; (K+2)B* ≤ 2(K+1)B, B* = (1 − p + σ²)/p, as at p = 1"
 _ENOUGH = "(K+2)B* ≤ 2(K+1)B"
@@ -194,7 +195,8 @@ CLAIMS = (
     _reading(
         "FED-T2@small-Delta,Lemma-8", f"{_G2}, {_UNDER}, Lemma 8's Δ_i^inf, √Δ^inf ≤ 8(4+√15)", THEOREMS["FED-T2"], SMALL_IG,
         f"{_N_STEPS}; Δ_i^inf = f_i^inf − (1/N) Σ_{{j=1}}^N f_{{i,j}}^inf, their mean ≥ 0, as it is where the f^inf are infima",
-        "With Lemma 8's Δ_i^inf the printed bound is smaller than with Theorem 2's own, and Δ^inf ≤ 3,966 is what is enough.",
+        "With Lemma 8's Δ_i^inf the printed bound is smaller than with Theorem 2's own, and Δ^inf ≤ 3,966 is what is enough. (Line 12 "
+        "stands still at v̂^{k+1} = 0: 0/0 = 0.)",
         LEMMA8, _OPEN.format("3,966", "FED-R3-SHARP", "FED-T2", _FAR),
     ),
 )  # fmt: skip

@@ -130,25 +130,34 @@ _PLUGGED = obligation(
     <= 4 * L * sympy.sqrt(2 * L) / sympy.sqrt(Delta) * gamma * eta * ro.f_k
     + 4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta),
 )
-_EIGHT = ig.LEMMA8.conclusion.at({ig.F: ro.f_k}, "Lemma 8 at xᵏ")
-_LOCAL = ig.SPREAD_LOCAL
-_PLUGGED_IG = obligation(
-    "Lemma 8 inserted",
-    (*_DOMAIN, SPREAD, ro.BOUNDED, _EIGHT, _LOCAL),
-    2 * eta / gamma * (gamma * L * ig.mean)
-    <= 4 * L * sympy.sqrt(2 * L) / sympy.sqrt(Delta) * gamma * eta * ro.f_k
-    + 4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta)
-    + 4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta_local),
-)
-_WITH_FACTOR = (
-    (1 + 4 * L * sympy.sqrt(2 * L) / sympy.sqrt(Delta) * gamma * eta) * ro.f_k - eta * ro.W + 2 * eta * R
-)
-_DRIFT = L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta)
+# Lemma 8's own right side has no value where the mean of its Δ_i^inf is negative, which Theorem 2 does not exclude.
 _TWO = letters("(1/M)Σ(f^inf−(1/N)Σf_{i,j}^inf)")[0]
 _OTHER = definition(
     "the mean of Theorem 2's Δ_i^inf is that of Lemma 8's plus Δ^inf (FED-DEF-DELTA)",
     equal(_TWO, Delta_local + Delta),
 )
+_OWN = hypothesis("(1/M) Σ Δ_i^inf ≥ 0, Δ_i^inf as in Theorem 2", _TWO >= 0)
+_SQUARES = ig.FIRST.conclusion.at({ig.F: ro.f_k}, "at xᵏ")
+_NEAR_IG = obligation(
+    "(1/M) Σ (1/N) Σ ‖x_i^{k,j} − xᵏ‖ ≤ γ√(2L)((f(xᵏ) − f^inf)/(2√Δ^inf) + √Δ^inf/2 + √((1/M) Σ Δ_i^inf))",
+    (SMOOTH, GAMMA, SPREAD, ro.BOUNDED, _SQUARES, ig.JENSEN, _OTHER, _OWN),
+    ig.mean
+    <= gamma
+    * sympy.sqrt(2 * L)
+    * (ro.f_k / (2 * sympy.sqrt(Delta)) + sympy.sqrt(Delta) / 2 + sympy.sqrt(_TWO)),
+)
+_PLUGGED_IG = obligation(
+    "the bound of the distances inserted",
+    (*_DOMAIN, SPREAD, ro.BOUNDED, _NEAR_IG.conclusion, _OWN),
+    2 * eta / gamma * (gamma * L * ig.mean)
+    <= 4 * L * sympy.sqrt(2 * L) / sympy.sqrt(Delta) * gamma * eta * ro.f_k
+    + 4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta)
+    + 4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(_TWO),
+)
+_WITH_FACTOR = (
+    (1 + 4 * L * sympy.sqrt(2 * L) / sympy.sqrt(Delta) * gamma * eta) * ro.f_k - eta * ro.W + 2 * eta * R
+)
+_DRIFT = L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(Delta)
 _DRIFT_IG = 4 * L * sympy.sqrt(2 * L) * gamma * eta * sympy.sqrt(_TWO)
 
 
@@ -164,9 +173,7 @@ def _display(
 
 
 _BEFORE, _DISPLAY = _display(4 * L * gamma * eta * grads, _PLUGGED, sympy.Integer(0))
-_BEFORE_IG, _DISPLAY_IG = _display(
-    2 * eta / gamma * (gamma * L * ig.mean), _PLUGGED_IG, _DRIFT_IG, (_OTHER, _LOCAL)
-)
+_BEFORE_IG, _DISPLAY_IG = _display(2 * eta / gamma * (gamma * L * ig.mean), _PLUGGED_IG, _DRIFT_IG, (_OWN,))
 _IN_UNITS = obligation(
     "b₁γη(K+1) ≤ 1 with √Δ^inf",
     (*_DOMAIN, SPREAD, ro.ROUNDS, se.ROUNDS_IN_UNITS),
@@ -192,6 +199,14 @@ _AT_MOST_3 = obligation(
     (rec.u * rec.power >= 1) & (rec.power <= 3),
 )
 _FACT = Proof((*_DOMAIN, SPREAD, rec.SIGNS, ro.PRINTED_ROUNDS, _LETTER), (rec.GROWTH, _EXPONENT, _AT_MOST_3))
+
+
+_OVERSHOT = Witness(
+    _START,
+    "‖v_1¹ − P_1(x¹)‖ ≤ R",
+    _induction,
+    "M = 4, T = N = 1, f_1 = f_2 = x²/2, f_3, f_4 = (x ∓ 2)²/2, one round: above R = 1",
+)
 
 
 @dataclass(frozen=True)
@@ -231,12 +246,7 @@ def _steps(printed: _Printed) -> tuple[Claim, ...]:
             THEOREMS[f"{theorem}-S1"],
             "Rests on the false half of Lemma 1: a client that starts with a small residual overshoots by "
             "almost R and then drifts on.",
-            witness=Witness(
-                _START,
-                "‖v_1¹ − P_1(x¹)‖ ≤ R",
-                _induction,
-                "M = 4, T = N = 1, f_1 = f_2 = x²/2, f_3, f_4 = (x ∓ 2)²/2, one round: above R = 1",
-            ),
+            witness=_OVERSHOT,
             repair=Repair(
                 "‖v_iᵏ⁺¹ − P_i(xᵏ)‖ ≤ R for every k (FED-L1-INV), which is what the theorem uses.",
                 "the residual after the memory's step in place of the one before",
@@ -248,15 +258,30 @@ def _steps(printed: _Printed) -> tuple[Claim, ...]:
             f"{where}, step 1, last line",
             "step",
             THEOREMS[f"{theorem}-S2"],
-            "True, by an induction on this quantity itself.",
+            f"True, by an induction on this quantity itself; not by Lemma 1, whose hypothesis fails ({theorem}-S2@by).",
             proof=Proof(_ONE, residual),
+        ),
+        claim(
+            f"{theorem}-S2@by",
+            f"{where}, step 1, last line, by what",
+            "step",
+            THEOREMS[f"{theorem}-S2"]
+            + " [by Lemma 1, that is, its hypothesis ‖(x^k − T_i(x^k))/γ − v_i^k‖ ≤ R holds for every k]",
+            f"Lemma 1's second conclusion is true (FED-L1-ii), but its hypothesis is the bound of {theorem}-S1, which fails at k = 1.",
+            witness=_OVERSHOT,
+            repair=Repair(
+                "The line by an induction on ‖v_iᵏ⁺¹ − P_i(xᵏ)‖ itself (FED-L1-INV).",
+                "FED-L1-INV for Lemma 1",
+                Proof(_ONE, residual),
+            ),
         ),
         claim(
             f"{theorem}-S3",
             f"{where}, step 2, first display",
             "step",
-            THEOREMS[f"{theorem}-S3"],
-            "Lemma 4 with G = v̂^{k+1} and the triangle inequality.",
+            THEOREMS[f"{theorem}-S3"] + " [0/0 = 0]",
+            "Lemma 4 with G = v̂^{k+1} and the triangle inequality; where v̂^{k+1} = 0, of which the text says nothing, x^{k+1} = x^k "
+            "(FED-L4@zero).",
             proof=Proof((ETA, SMOOTH), (de.LEMMA4_ANY, ro.DESCEND)),
         ),
         claim(
@@ -346,13 +371,13 @@ _PROOFS = (
             "Lemma 9, item 4, inserted, with every f_{i,j} L-smooth (Assumption 1): of L-smooth f_i alone it is false (FED-L9-4).",
             Proof((*_DOMAIN, _BEFORE_9), (*bi.BIAS_NODES, bi.ITEM4_IG, _WITH_DISTANCES)),
         ),
-        lemmas=(LOCAL_STEP, ig.BOUNDED_BELOW, _LOCAL, _BEFORE_IG),
-        shown=(ig.SHORTER, *ig.LEMMA8_NODES, ig.LEMMA8),
+        lemmas=(LOCAL_STEP, _OWN, _BEFORE_IG),
+        shown=(ig.SHORTER, *ig.LEMMA8_NODES, _NEAR_IG),
         plug=_PLUGGED_IG,
         display=_DISPLAY_IG,
-        why="The coefficients follow; the mean of Theorem 2's Δ_i^inf is the larger one (FED-DEF-DELTA). Lemma 8 is false without a "
-        "limit on γ (FED-L8); here γ ≤ 1/(2L) gives it, where the mean of its own Δ_i^inf is ≥ 0, as it is where the f^inf are "
-        "infima.",
+        why="The display follows from the mean of the squares in Lemma 8's proof (FED-L8-S1), which γ ≤ 1/(2L) gives; half of what it "
+        "adds is enough. Lemma 8 itself is false without a limit on γ (FED-L8), and says nothing where the mean of its own Δ_i^inf is "
+        "negative, which Theorem 2, with another Δ_i^inf (FED-DEF-DELTA), does not exclude.",
         more=_DRIFT_IG,
         refuted="FED-T2",
         holds="FED-T2@small-Delta",
