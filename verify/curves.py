@@ -43,11 +43,10 @@ class Curve:
         total, first = self.origin, self.knots[0]
         if x <= first:
             return total + self.slopes[0] * (x - first)
-        for (a, b), s in zip(pairwise(self.knots), self.slopes, strict=False):
-            end = min(x, b)
-            total += (s + self.gradient(end)) / 2 * (end - a)
+        for (a, b), (s, t) in zip(pairwise(self.knots), pairwise(self.slopes), strict=True):
             if x <= b:
-                return total
+                return total + (s + s + (t - s) * (x - a) / (b - a)) / 2 * (x - a)
+            total += (s + t) / 2 * (b - a)
         return total + self.slopes[-1] * (x - self.knots[-1])
 
     def __call__(self, x: Fraction) -> Fraction:
@@ -71,11 +70,13 @@ class Curve:
         """The least value; raises `ValueError` where f is not bounded below."""
         if self.slopes[0] > 0 or self.slopes[-1] < 0:
             raise ValueError(f"not bounded below: end slopes {self.slopes[0]} and {self.slopes[-1]}")
-        places = list(self.knots)
+        least = level = self.origin
         for (a, b), (s, t) in zip(pairwise(self.knots), pairwise(self.slopes), strict=True):
-            if s * t < 0:
-                places.append(a - s * (b - a) / (t - s))
-        return min(self.value(x) for x in places)
+            turn = -s * (b - a) / (t - s) if s < 0 < t else ZERO  # how far after a f' = 0
+            least = min(least, level + s / 2 * turn)
+            level += (s + t) / 2 * (b - a)
+            least = min(least, level)
+        return least
 
 
 @dataclass(frozen=True)

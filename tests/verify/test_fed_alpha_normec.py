@@ -23,7 +23,7 @@ from verify.fed_alpha_normec.corollaries import compared
 from verify.fed_alpha_normec.corollaries.choices import STUCK, STUCK_8
 from verify.fed_alpha_normec.counterexamples import schedules
 from verify.fed_alpha_normec.counterexamples.exact import advance, begin, update
-from verify.fed_alpha_normec.counterexamples.problems import Trapped, TrappedPasses
+from verify.fed_alpha_normec.counterexamples.problems import Trapped
 from verify.fed_alpha_normec.lemmas import noise
 from verify.fed_alpha_normec.letters import PARTICIPATION, p
 from verify.fed_alpha_normec.ours import several
@@ -164,14 +164,6 @@ def test_the_trap_needs_the_wrong_unit() -> None:
 )
 def test_what_the_repaired_condition_allows_is_all_that_it_allows(neighbour) -> None:
     assert neighbour.discharge(Settings(minimise=False)).status == "refuted"
-
-
-def test_the_trap_by_passes_has_what_theorem_2_asks_in_both_definitions() -> None:
-    """The infima by hand: f_i's dip is 2w² deep, w = 1/100; those of f_{i,0} and f_{i,1} are 8w² deep."""
-    t, deep = TrappedPasses(NUMBERS), 2 * NUMBERS["unit"] / 10**4
-    assert {f.infimum for f in t.f} == {-deep}
-    assert {g.infimum for work in t.clients for g in work} == {-4 * deep}
-    assert t.rounds(3) == Trapped(NUMBERS).rounds(3)
 
 
 def test_the_trap_holds_from_other_starts_in_the_code_that_trains() -> None:

@@ -17,7 +17,7 @@ from verify.catalogue import claim
 from verify.claim import Witness
 from verify.fed_alpha_normec.corollaries import gentle, spared
 from verify.fed_alpha_normec.corollaries.utility import FOURTH
-from verify.fed_alpha_normec.counterexamples.scheduled_trap import NUMBERS, Scheduled
+from verify.fed_alpha_normec.counterexamples.steady import NUMBERS, Steady
 from verify.fed_alpha_normec.lemmas import lemma1, local_gradient_close
 from verify.fed_alpha_normec.ours import falling_alpha, rounds
 from verify.fractions_check import holds
@@ -312,18 +312,18 @@ def test_the_formula_of_that_test_is_the_printed_one() -> None:
 
 
 def test_with_a_large_beta_they_do_not_give_it() -> None:
-    """At the numbers of FED-C3's witness, where D₂ is 20,798 times α + D₁, all three are above the printed bound."""
-    t = Scheduled(NUMBERS)
+    """At the numbers of FED-C3's witness, where D₂ is 1,040,447 times α + D₁, all three are above the printed bound."""
+    t = Steady(NUMBERS)
     hat = t.D_1 * t.D_2 / (4 * t.L * (t.alpha + t.D_1))
     values = [float(v) for v in (t.L, t.D_1, t.D_2, t.alpha, t.gap, hat)]
     L, D_1, D_2, alpha, F, length = values
-    assert D_2 > 20_000 * (alpha + D_1)
+    assert int(D_2 / (alpha + D_1)) == 1_040_447
     printed = float(
         corollaries.corollary3(
             t.gap, t.K, t.L, t.D_1, t.D_2, t.alpha, Fraction(4), Fraction(1), Fraction(0), t.Delta
         )
     )
-    assert _three_bounds(8.0, L, D_1, D_2, alpha, F, length, {"Delta": float(t.Delta)}) > printed
+    assert _three_bounds(32.0, L, D_1, D_2, alpha, F, length, {"Delta": float(t.Delta)}) > printed
 
 
 def test_every_step_towards_it_is_true_at_numbers_late_enough() -> None:

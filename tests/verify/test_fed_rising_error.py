@@ -13,8 +13,10 @@ from bounds.fed_alpha_normec.repaired import mean_noise_term, participation_nois
 from verify.facts import derived
 from verify.fed_alpha_normec.lemmas import recursion as rec
 from verify.fed_alpha_normec.ours import averaged as av
+from verify.fed_alpha_normec.ours import faster_corollaries as fa
 from verify.fed_alpha_normec.ours import rising as ri
 from verify.obligation import Obligation, Settings
+from verify.proof import Proof
 
 
 def _highest_minimum(x: float, start: float, step: float, still: float, error: float, K: int) -> float:
@@ -62,3 +64,57 @@ def test_where_the_weights_rise_the_error_counts_for_more() -> None:
     assert _highest_minimum(-0.5, 0.0, 1.0, 0.0, 1.0, 20) > 2 * math.sqrt(22 / 2)
     assert rec.SIGNS in ri.LIGHTER.given
     assert av.LATEST.conclusion in ri.OVER_ERRORS.step.given
+
+
+def _last(proof: Proof, name: str) -> Obligation:
+    (found,) = (node for node in proof.nodes if node.name.endswith(name))
+    assert isinstance(found, Obligation)
+    return found
+
+
+def _fails(step: Obligation, changed: sympy.Basic) -> None:
+    """A goal that says more than the step's is not shown, though the step is."""
+    assert changed != step.goal.relation
+    found = replace(step, goal=derived("changed", changed)).discharge(Settings(minimise=False, seconds=5.0))
+    assert found.status != "proved"
+    assert step.discharge(Settings(minimise=False)).ok
+
+
+@pytest.mark.parametrize("K", [0, 1, 63, 10**9])
+def test_what_the_noise_has_on_the_schedule_of_corollaries_3_and_5(K: int) -> None:
+    """(K+1)^(1/6) times FED-R2-SHARP's noise term at β = D₂/(K+1)^(2/3) is √(2(K+2)/(K+1)) D₂√(B*/M)."""
+    D_2, p, V, M = 0.3, 0.5, 2.0, 7
+    term = mean_noise_term(D_2 / (K + 1) ** (2 / 3), p, V, M, K) * (K + 1) ** (1 / 6)
+    level = D_2 * math.sqrt((1 - p + V) / p / M)
+    assert term == pytest.approx(float(fa.MEAN.subs(rec.K, K)) * level)
+    assert term <= level * min(2, math.sqrt(2) + 1 / (math.sqrt(2) * (K + 1))) * (1 + 1e-12)
+    assert (term == pytest.approx(2 * level)) is (K == 0)
+
+
+@pytest.mark.parametrize(
+    "less", [sympy.sqrt(2), sympy.sqrt(2 * (rec.K + 1) / (rec.K + 1)), sympy.sqrt(rec.K + 2) / (rec.K + 1)], ids=str
+)  # fmt: skip
+def test_no_smaller_noise_is_shown_on_that_schedule(less: sympy.Expr) -> None:
+    _fails(fa.NOISE, 2 * ri.mean_err * fa.kappa <= less * fa.E * fa.D_2)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        fa.MEAN >= sympy.Rational(142, 100),
+        fa.MEAN <= sympy.Rational(199, 100),
+        fa.MEAN <= sympy.sqrt(2) + 1 / (2 * (rec.K + 1)),
+    ],
+    ids=str,
+)
+def test_the_constant_of_the_noise_lies_no_closer(more: sympy.Basic) -> None:
+    _fails(fa.BETWEEN, more)
+
+
+@pytest.mark.parametrize("proof", [fa.GRADIENT, fa.INCREMENTAL], ids=["3", "5"])
+def test_the_ends_of_corollaries_3_and_5_say_no_more(proof: Proof) -> None:
+    """The √2 of many rounds alone does not serve for all of them, and not the half of what stands beside it."""
+    end, apart = _last(proof, "at 1/6"), _last(proof, "with the √2 of many rounds")
+    _fails(end, end.goal.relation.xreplace({fa.MEAN: sympy.sqrt(2)}))
+    beside = fa.E * fa.D_2 / sympy.sqrt(2) / fa.kappa**7
+    _fails(apart, apart.goal.relation.xreplace({beside: beside / 2}))

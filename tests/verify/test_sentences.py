@@ -13,18 +13,16 @@ import pytest
 
 from bounds.dp_normfedavg import theorem4
 from bounds.fed_alpha_normec import theorem1
-from bounds.fed_alpha_normec.corollaries import corollary3
 from bounds.fed_alpha_normec.repaired import ONE_STEP
 from bounds.statement import Bound, ConditionError
 from methods.algebra import advance, initialise
-from methods.published import dp_normfedavg, fed_alpha_normec
+from methods.published import dp_normfedavg
 from methods.randomness import Keyed
 from verify.catalogue import claim
 from verify.claim import Values, Witness
 from verify.dp_normfedavg.asymptotics import finite_alpha
 from verify.dp_normfedavg.text import remarks as das
 from verify.facts import derived
-from verify.fed_alpha_normec.counterexamples import scheduled_trap
 from verify.fed_alpha_normec.text import limits, roundwise, sampled
 from verify.obligation import Settings
 
@@ -183,39 +181,6 @@ def test_one_local_step_has_the_rate_of_gradient_descent_for_every_alpha(alpha: 
     assert all(condition.holds(nearly) for condition in ONE_STEP.conditions)
     found = ONE_STEP.formula(**{name: given[name] for name in inspect.signature(ONE_STEP.formula).parameters})
     assert found == pytest.approx(math.sqrt(5) * math.sqrt(2 * L * gap / (K + 1)), rel=1e-12)
-
-
-def test_scheduled_trap_needs_the_wrong_unit() -> None:
-    """In larger units of f the first member of η̂'s minimum decides, the schedule changes and the witness falls."""
-    assert _with("FED-C3@theorem1").stands()[0]
-    assert not _with("FED-C3@theorem1", unit=2).stands()[0]
-    assert not _with("FED-C5@theorem1", unit=2).stands()[0]
-
-
-def test_scheduled_trap_holds_in_the_code_that_trains() -> None:
-    """methods/ in float64, 300 rounds from a start off the cycle: the gradient stays above Corollary 3's bound."""
-    t = scheduled_trap.Scheduled(scheduled_trap.NUMBERS)
-    unit = float(scheduled_trap.NUMBERS["unit"])
-    knots = [np.array([float(a) for a in f.knots]) for f in t.f]
-    slopes = [np.array([float(b) for b in f.slopes]) / unit for f in t.f]
-
-    def gradients(points: np.ndarray) -> np.ndarray:
-        return np.array([[np.interp(x[0], a, b)] for x, a, b in zip(points, knots, slopes, strict=True)])
-
-    method = fed_alpha_normec(
-        eta=float(t.plan.eta), gamma=float(t.plan.gamma) * unit, beta=float(t.plan.beta) / unit, alpha=float(t.alpha) / unit, T=2
-    )  # fmt: skip
-    memories = np.array([[15.75 + 0.003], [-15.75 - 0.004], [0.02], [-0.02]])
-    state = initialise(method, np.array([0.002]), 4, memories=memories)
-    bound = (
-        float(
-            corollary3(t.gap, t.K, t.L, t.D_1, t.D_2, t.alpha, Fraction(4), Fraction(1), Fraction(0), t.Delta)
-        )
-        / unit
-    )
-    for _ in range(300):
-        state, _ = advance(method, state, gradients, Keyed(0))
-        assert abs(gradients(np.broadcast_to(state.x, (4, 1))).mean()) > bound
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,7 @@ from verify.fed_alpha_normec.ours import (
     forgets_overshoot,
     forgets_several,
     growing_noise,
+    noiseless,
 )
 from verify.fed_alpha_normec.ours import claims as ours
 from verify.fed_alpha_normec.text import (
@@ -78,6 +79,7 @@ CLAIMS = (
     *forgets_several.CLAIMS,
     *forgets_overshoot.CLAIMS,
     *contracted_several.CLAIMS,
+    *noiseless.CLAIMS,
     *theorem_steps.CLAIMS,
     *theorem_cases.CLAIMS,
     *definitions.CLAIMS,

@@ -17,6 +17,7 @@ from verify.citation import Cite
 from verify.claim import Claim
 from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.corollaries import rates
+from verify.fed_alpha_normec.counterexamples.steady import FAR, FAR_5
 from verify.fed_alpha_normec.displays import COROLLARIES
 from verify.fed_alpha_normec.lemmas import noise as no
 from verify.fed_alpha_normec.lemmas.lemma1 import FROM_FEEDBACK
@@ -257,7 +258,7 @@ LEMMA_8_READ = (
 _OPEN = (
     "Take η̂ = min(√Δ^inf/(2√(2L)), D₁D₂/(4L(α+D₁))) where Δ^inf is larger in your units. Whether the printed corollary fails just "
     "above {} is open for D₂ ≥ α + D₁: there the printed minimum no longer makes the bound of {} smaller than the printed one. {}The "
-    "witness of {} has Δ^inf = 4·10¹⁴."
+    "witness of {} has Δ^inf = {}."
 )
 _GENTLE = "With D₂ < α + D₁ it does not fail, whatever Δ^inf is ({}-GENTLE{}). "
 
@@ -283,7 +284,7 @@ def _small(
         f"Δ^inf = {limit} the corollary holds as it is printed, for every K with β/(α+R) < 1, where line 12 stands still at "
         "v̂^{k+1} = 0 (0/0 = 0).",
         proof=_as_printed(of, factor, text),
-        consequence=_OPEN.format(limit, of.sharp.id, gentle, id),
+        consequence=_OPEN.format(limit, of.sharp.id, gentle, id, FAR if number == 3 else FAR_5),
     )
 
 

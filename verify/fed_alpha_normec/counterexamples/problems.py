@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from verify.claim import Values
 from verify.computation import Comparison
-from verify.curves import Curve, curve, dip, mean, plus, times, with_dips
+from verify.curves import Curve, curve, mean, times, with_dips
 from verify.fed_alpha_normec.counterexamples.exact import State, advance, begin, update
 
 FALLING = curve((-16, 0), (4, 20))
@@ -27,21 +27,21 @@ RISING = curve(
 FLAT = curve((0, 0), (1, 0))
 PLACES = (-60, -62, -64, -66)
 WIDTH = Fraction(1, 100)
-DEEPER = plus(dip(-80, 2 * WIDTH), dip(-82, 2 * WIDTH, -1))
-"""A dip and a hill where every client's function is 0: both f ± it go below its own dip."""
 
 
 class Trap:
-    """Four functions f_i, each its client's two local steps, and a run with p = 1 and no noise that should be a cycle."""
+    """Four functions f_i, each its client's T local steps, and a run with p = 1 and no noise that should be a cycle."""
 
     alpha: Fraction
     beta: Fraction
     gamma: Fraction
     eta: Fraction
+    R: Fraction
+    K: int
     start: State
 
-    def __init__(self, f: list[Curve]) -> None:
-        self.f, self.mean, self.clients = f, mean(f), [[g, g] for g in f]
+    def __init__(self, f: list[Curve], T: int = 2) -> None:
+        self.f, self.mean, self.T, self.clients = f, mean(f), T, [[g] * T for g in f]
         self.L = max(g.smoothness for g in f)
         self.infima = [g.infimum for g in f]
         self.Delta = self.mean.infimum - sum(self.infima, Fraction(0)) / len(f)
@@ -140,14 +140,6 @@ def stands_still_there(gamma: Fraction) -> Comparison:
         ("nothing moves, with 0/0 = 0 in line 12", first == after == later),
     )  # fmt: skip
     return Comparison(abs(whole.gradient(later.x)), "==", gamma / 4, met)
-
-
-class TrappedPasses(Trapped):
-    """The same run by passes over two functions for each client, of which f_i is the mean."""
-
-    def __init__(self, numbers: Values) -> None:
-        super().__init__(numbers)
-        self.clients = [[plus(f, times(sign * numbers["unit"], DEEPER)) for sign in (1, -1)] for f in self.f]
 
 
 def infimum_is_attained(f: Curve) -> bool:

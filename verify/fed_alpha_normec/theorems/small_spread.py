@@ -14,6 +14,7 @@ import sympy
 from bounds.fed_alpha_normec.theorem1 import b_main, b_text, noise_term
 from verify.claim import Claim
 from verify.facts import Fact, hypothesis
+from verify.fed_alpha_normec.counterexamples.steady import FAR, FAR_PASSES
 from verify.fed_alpha_normec.displays import THEOREMS
 from verify.fed_alpha_normec.lemmas import noise as no
 from verify.fed_alpha_normec.letters import (
@@ -156,7 +157,7 @@ _MAIN_B = "; (K+2)B* ≤ 2(K+1)B, B* = (1 − p + σ²)/p, as at p = 1"
 _ENOUGH = "(K+2)B* ≤ 2(K+1)B"
 _F2, _G2 = "Appendix F.2, Theorem", "Appendix G.2, Theorem 2"
 _UNDER, _BESIDE = "(K+1) under the root", "(K+1) beside the root"
-_FAR = "Δ^inf = 4·10¹⁰"
+_FAR, _FAR_PASSES = (f"Δ^inf = {far}" for far in (FAR, FAR_PASSES))
 _OWN_DELTA = "; Lemma 8's (1/M) Σ Δ_i^inf ≥ 0, as it is where all lower bounds are infima"
 _N_STEPS = "; N steps, one for each f_{i,j}, where T is printed"
 
@@ -174,7 +175,7 @@ def _passes(id: str, place: str, proof: Proof) -> Claim:
     return _reading(
         f"{id}{',' if '@' in id else '@'}small-Delta", f"{place}, √Δ^inf ≤ 8(6+√35)", THEOREMS["FED-T2"], SMALL_OWN,
         _N_STEPS + _OWN_DELTA,
-        _HOLDS.format("8(6+√35) = 95.32…", "9,087", "every p"), proof, _OPEN.format("9,087", "FED-R3-SHARP", id, _FAR),
+        _HOLDS.format("8(6+√35) = 95.32…", "9,087", "every p"), proof, _OPEN.format("9,087", "FED-R3-SHARP", id, _FAR_PASSES),
     )  # fmt: skip
 
 
@@ -197,6 +198,6 @@ CLAIMS = (
         f"{_N_STEPS}; Δ_i^inf = f_i^inf − (1/N) Σ_{{j=1}}^N f_{{i,j}}^inf, their mean ≥ 0, as it is where the f^inf are infima",
         "With Lemma 8's Δ_i^inf the printed bound is smaller than with Theorem 2's own, and Δ^inf ≤ 3,966 is what is enough. (Line 12 "
         "stands still at v̂^{k+1} = 0: 0/0 = 0.)",
-        LEMMA8, _OPEN.format("3,966", "FED-R3-SHARP", "FED-T2", _FAR),
+        LEMMA8, _OPEN.format("3,966", "FED-R3-SHARP", "FED-T2", _FAR_PASSES),
     ),
 )  # fmt: skip

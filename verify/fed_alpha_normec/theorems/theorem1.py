@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -15,7 +16,8 @@ from verify.computation import Comparison
 from verify.curves import mean, same
 from verify.facts import Fact
 from verify.fed_alpha_normec import conditions
-from verify.fed_alpha_normec.counterexamples.problems import Trapped, TrappedPasses, infimum_is_attained
+from verify.fed_alpha_normec.counterexamples import steady
+from verify.fed_alpha_normec.counterexamples.problems import Trap, Trapped, infimum_is_attained
 from verify.fed_alpha_normec.displays import THEOREMS
 from verify.fed_alpha_normec.letters import claim, values
 from verify.fed_alpha_normec.ours import rounds as ro
@@ -24,32 +26,30 @@ from verify.fed_alpha_normec.theorems import repairs as re
 
 NUMBERS = values(unit=2 * 10**14, alpha="1/10", beta="1/10", R="1/10", r="13/2000", K=10**5 - 1)
 PROBLEM = (
-    "M = 4, T = 2 (N = 2), p = 1, σ = 0, d = 1: two clients whose local updates cancel at a point where f' "
+    "M = 4, T = 2, p = 1, σ = 0, d = 1: two clients whose local updates cancel at a point where f' "
     "is not zero; x⁰, …, x^{K+1} run exactly, a cycle of two rounds"
 )
 
 
-PASSES = (
-    "; f_{i,0}, f_{i,1} = f_i ± δ_i, where δ_i is a dip and a hill where f_i is constant, far from the run"
-)
+PASSES = "; f_{i,j} = f_i ± δ_i, where δ_i is a dip and a hill where f_i is constant, far from the run"
 
 
-def trapped(bound: Bound):
+def trapped(bound: Bound, problem: Callable[[Values], Trap] = Trapped) -> Callable[[Values], Comparison]:
     """The replay against one printed version: the cycle is run, every printed hypothesis checked, in fractions.
 
     Theorem 2 has Δ_i^inf with f^inf, Lemma 8 with f_i^inf for it, which is not more: of the two right sides the larger one."""
     passes = "Delta_local" in bound.parameters
 
     def replay(numbers: Values) -> Comparison:
-        t = TrappedPasses(numbers) if passes else Trapped(numbers)
+        t = problem(numbers)
         own = [
-            f.infimum - sum((g.infimum for g in work), Fraction(0)) / 2
+            f.infimum - sum((g.infimum for g in work), Fraction(0)) / t.T
             for f, work in zip(t.f, t.clients, strict=True)
         ]
         theirs = [o + t.mean.infimum - f.infimum for o, f in zip(own, t.f, strict=True)]
         parameters = {
             "f_gap": t.gap, "K": Fraction(t.K), "eta": t.eta, "R": t.R, "beta": t.beta, "M": Fraction(4), "p": Fraction(1),
-            "sigma": Fraction(0), "gamma": t.gamma, "T": 2, "L": t.L, "Delta": t.Delta, "alpha": t.alpha,
+            "sigma": Fraction(0), "gamma": t.gamma, "T": t.T, "L": t.L, "Delta": t.Delta, "alpha": t.alpha,
             "Delta_local": sum(theirs, Fraction(0)) / 4,
         }  # fmt: skip
         given = {name: parameters[name] for name in bound.parameters}
@@ -57,7 +57,7 @@ def trapped(bound: Bound):
         if not isinstance(right, Fraction):
             raise TypeError("the right side is not rational: choose a unit that makes the roots exact")
         two = (
-            ("f_i = (f_{i,0} + f_{i,1})/2", all(same(mean(work), f) for f, work in zip(t.f, t.clients, strict=True))),
+            ("f_i is the mean of its f_{i,j}", all(same(mean(work), f) for f, work in zip(t.f, t.clients, strict=True))),
             ("every Δ_i^inf > 0, as Theorem 2 defines it", min(theirs) > 0),
             ("every Δ_i^inf > 0, as Lemma 8 defines it, and the bound is not larger then", min(own) > 0 and sum(own) <= sum(theirs)),
         )  # fmt: skip
@@ -85,7 +85,7 @@ MAIN, TEXT, APP = (THEOREMS[f"FED-T1-{version}"] for version in ("MAIN", "TEXT",
 _WHY = (
     "Δ^inf stands in the condition on ηγ where its root belongs; up to Δ^inf = {1} in the units used it holds as printed{0} where "
     "σ_DP² = E‖z‖² ({2}). In small units of f the condition is empty, the growth of Lemma 5 is not limited, and with two local steps "
-    "or more the printed drift pays for far too little of the bias of the local steps; the witness has Δ^inf = 4·10¹⁰."
+    "or more the printed drift pays for far too little of the bias of the local steps; the witness has Δ^inf = {3}."
 )
 _ROOM = re.ROOM.name
 _FIX = (
@@ -117,13 +117,13 @@ _USER = "Use the bound of FED-R2-SHARP, which needs no condition on ηγ, or one
 
 
 def breaks(bound: Bound) -> Witness:
-    """Two local steps against a printed bound."""
+    """Local steps whose biases add up, against a printed bound."""
     passes = "Delta_local" in bound.parameters
     return Witness(
-        NUMBERS,
+        steady.PASSES if passes else steady.NUMBERS,
         "min_k ‖∇f(xᵏ)‖ ≤ the printed bound",
-        trapped(bound),
-        PROBLEM + (PASSES if passes else ""),
+        trapped(bound, steady.SteadyPasses if passes else steady.Steady),
+        steady.PROBLEM + (PASSES if passes else ""),
     )
 
 
@@ -141,6 +141,7 @@ def _version(
             " for (K+2)B* ≤ 2(K+1)B" if noise is None else "",
             "20,446",
             f"{id}{',' if '@' in id else '@'}small-Delta",
+            steady.FAR,
         ),
         witness=breaks(bound),
         repair=Repair(
@@ -160,7 +161,7 @@ def _passes(id: str, place: str, bound: Bound, noise: sympy.Expr) -> Claim:
         place,
         "theorem",
         THEOREMS["FED-T2"],
-        _WHY.format("", "9,087", f"{id}{',' if '@' in id else '@'}small-Delta"),
+        _WHY.format("", "9,087", f"{id}{',' if '@' in id else '@'}small-Delta", steady.FAR_PASSES),
         witness=breaks(bound),
         repair=Repair(
             _FIX_PASSES,
