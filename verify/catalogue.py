@@ -46,7 +46,7 @@ def claim(identifier: str) -> Claim:
 
 
 def readings(identifier: str) -> list[str]:
-    """The id and those of its readings, `ID@…`; these alone where no claim has the id itself. Raises `UnknownClaim`."""
+    """The id and those of its readings, `ID@…`. Raises `UnknownClaim`."""
     found = [i for i in _around(identifier) if i == identifier or i.startswith(f"{identifier}@")]
     return found or [claim(identifier).id]
 

@@ -18,6 +18,7 @@ from verify.dp_normfedavg.ours import (
     cut,
     harmonic,
     nobody_sends,
+    one_round,
     overshoot,
     received_noise,
     seldom,
@@ -85,7 +86,36 @@ def _instead(task, name, relation):
     )
 
 
+def _doubled(task, letter):
+    """An equality whose right side has twice the letter."""
+    both = task.goal.relation
+    changed = equal(both.lhs, both.rhs.xreplace({letter: 2 * letter}))
+    return replace(task, goal=obligation("x", (), changed).goal)
+
+
 FALSE = {
+    "(13) with 2A_i": _doubled(rounds.S13_SAME, rounds.AM),
+    "(21) with 2‖u‖": _doubled(clipped.S21_SAME, U),
+    "(22) with 4/8": replace(clipped.S22_MORE, goal=obligation(
+        "x", (), clipped.S22_MORE.goal.relation.lhs <= -eta * rounds.C / (2 * L * E) * U).goal),
+    "(28) with L/2": replace(kept.S28_LESS, goal=obligation(
+        "x", (), kept.S28_LESS.goal.relation.lhs >= kept.fk - kept.fs - L / 2 * kept.v2).goal),
+    "(29) with 2L": _doubled(kept.S29_SAME.step, kept.v2),
+    "(31) with E²": replace(kept.S31_LESS, goal=obligation(
+        "x", (), kept.S31_LESS.goal.relation.lhs >= kept.E * kept.F - 2 * eta**2 * L**2 * E**2 * kept.M).goal),
+    "(32) with 2Δ_i*": _doubled(kept.S32_SAME, kept.Delta),
+    "(38) with 2Δ_i*": replace(rounds.S38_SAME, goal=rounds.S38_SAME.goal.at({rounds.kept_average: 2 * rounds.kept_average})),
+    "(45) with 2Δ_i*": _doubled(normalised.S45_SAME, normalised.Delta),
+    "(49) with ηΔ_i*": replace(convexity.L8_49_MORE, goal=obligation(
+        "x", (), convexity.L8_49_MORE.goal.relation.lhs <= convexity.L8_49_MORE.goal.relation.rhs - eta * convexity.Delta).goal),
+    "(50) with 2η/L": replace(convexity.L8_50_MORE, goal=obligation(
+        "x", (), convexity.L8_50_MORE.goal.relation.lhs <= convexity.L8_50_MORE.goal.relation.rhs - eta / L * convexity.g2).goal),
+    "norm(u, C) = clip(u, C) cut by 2C/‖u‖": _instead(
+        normalised.SAME, clipped.CLIP_CUTS.name,
+        equal(clipped.ay, 2 * rounds.C / U * normalised.uy) & equal(clipped.a2, rounds.C**2)),
+    "(42) with 3η for 2η": replace(normalised.S42, goal=obligation(
+        "x", (), normalised.z * (-3 * eta * normalised.B) + eta**2 * normalised.CHAT**2 * E**2 >= rounds.A).goal),
+    "one round is false at n = 26": _instead(one_round.FALSE_35, one_round.MANY.name, one_round.n >= 26),
     "Lemma 8 with η ≤ 1/L": _instead(convexity.L8_51, "η ≤ 1/(2L)", eta <= 1 / L),
     "Lemma 9 with η ≤ 3/L": _instead(convexity.L9_56, "η ≤ 1/L", eta <= 3 / L),
     "Lemma 10 without co-coercivity": _without(convexity.L10_59, convexity.ABOVE_TANGENT.name),
@@ -131,7 +161,7 @@ FALSE = {
         drawn.SPARE_SHOWN, goal=obligation("x", (), sympy.Implies(100 * drawn.c <= 267, drawn.SPARE)).goal
     ),
     "(45) with a weight below 0 at u = 0": _instead(
-        normalised.S45_ANY, normalised.Z_OR_ANY.name, equal(U, 0) & (normalised.z <= 0)
+        normalised.S45_FIRST, normalised.Z_OR_ANY.name, equal(U, 0) & (normalised.z <= 0)
     ),
     "drawn more seldom: 1/r − 1/n ≤ 3/2 − 0.11κ for 1.49 − 0.11κ": _instead(
         seldom.PAID,

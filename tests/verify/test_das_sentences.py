@@ -268,7 +268,7 @@ def test_false_neighbours_of_the_stochastic_bound_are_refuted() -> None:
 
 
 def test_clipping_keeps_its_bound_with_sampled_gradients() -> None:
-    """The three samples of DAS-FN2@4b, clipped at C = G: 200 runs of 2,000 rounds stay below DAS-FN2@4a's bound."""
+    """The three samples of DAS-FN2, clipped at C = G: 200 runs of 2,000 rounds stay below DAS-FN2@4a's bound."""
     rho, gamma, alpha, G, runs = 0.02, 0.1, 4.0, 1.0, 200
     eta, K = rho / (2 * alpha), round(2 * alpha * gamma / (G * rho**2))
     centres, slopes = np.array([-10.0, -10.0, 1.0]), np.array([0.25, 0.25, 1.0])

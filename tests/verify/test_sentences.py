@@ -113,7 +113,7 @@ def test_with_the_term_that_b2_holds_the_bound_of_one_client_stands() -> None:
 
 @pytest.mark.parametrize("alpha", [10**k for k in (6, 9, 20)])
 def test_stochastic_gradients_keep_the_gap_for_every_alpha(alpha: int) -> None:
-    stands, found = _with("DAS-FN2@4b", alpha=alpha).stands()
+    stands, found = _with("DAS-FN2", alpha=alpha).stands()
     assert stands
     assert found.lhs > Fraction(2, 5)
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import sympy
 
-from verify.claim import Claim, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.facts import definition, derived, equal, hypothesis, standard
 from verify.obligation import obligation
@@ -131,6 +131,16 @@ def _one_client() -> Comparison:
     """Samples in which client-level neighbours differ, where each client of Appendix G's FMNIST runs has its share."""
     return Comparison(F(60_000, 3_000), "!=", F(1))
 
+
+_sent, _other, _moved, _limit = (sympy.Symbol(name, real=True) for name in ("‖g‖", "‖g′‖", "‖g−g′‖", "C"))
+_SHORT = hypothesis(
+    "messages are at most C long: ‖g‖, ‖g′‖ ≤ C", sympy.And(_sent <= _limit, _other <= _limit)
+)
+_CLIENT_MOVES = obligation(
+    "‖g − g′‖ ≤ 2C, and ≤ C where g′ = 0",
+    (_SHORT, standard("triangle inequality: ‖g − g′‖ ≤ ‖g‖ + ‖g′‖", _moved <= _sent + _other)),
+    sympy.And(_moved <= 2 * _limit, sympy.Implies(equal(_other, 0), _moved <= _limit)),
+)
 
 CLAIMS = (
     Claim(
@@ -263,12 +273,25 @@ CLAIMS = (
         "definition",
         "Two datasets D, D′ ∈ D_c are said to be neighboring if they differ in exactly one sample [Section 3: the standard "
         "algorithm for client-level private FL].",
-        "Two words for two relations: data sets that differ in one client differ in all of its samples, 20 in Appendix G's FMNIST "
-        "runs. Algorithm 1 gives both the same noise, because one sample can move its client's message as far as all of them.",
-        conflict=Proof(
-            (), (Computation("one client of FMNIST's 3,000 has 20 samples", "enumeration", _one_client),)
+        "Appendix A speaks of any query, and for a client-level one a sample is what a client holds; no second definition is printed. "
+        "Read of training examples it is another relation: data sets that differ in one client differ in all of its examples, 20 in "
+        "Appendix G's FMNIST runs. Algorithm 1 gives both the same noise, because one example can move its client's message as far as "
+        "all of them.",
+        repair=Repair(
+            "with “client” for “sample”: a client whose data are replaced moves the sum of a round by at most 2C, one that sends "
+            "nothing on one of the data sets by at most C",
+            "a sample is read as all data of a client",
+            Proof((_SHORT,), (_CLIENT_MOVES,)),
+            "it is the relation that Theorem 3's sensitivity takes",
         ),
-        consequence="read “sample” as “client” in (6), as Theorem 3's sensitivity does",
+        gap=Gap(
+            "reading",
+            "a sample is one training example, and client-level privacy is meant",
+            Proof(
+                (), (Computation("one client of FMNIST's 3,000 has 20 samples", "enumeration", _one_client),)
+            ),
+        ),
+        consequence="read “sample” as “client” in (6)",
     ),
     Claim(
         "DAS-DEF5",

@@ -98,7 +98,8 @@ CLAIMS = (
         "DAS-S4-ALPHA", PAPER, "Section 4, after Theorem 4", "prose",
         f"{DIES} [B₁ and B₂, underbraced “effect of heterogeneity”, tend to 0]",
         "true of B₁; B₂ holds E mean (GE/‖u_i‖)Δ_i*, which in one dimension is infinite at every α as soon as w has a density at a "
-        "client's minimiser (DAS-OURS-INFINITE); the left side of (3) has a bound without it, which does tend to A",
+        "client's minimiser and u_i ≠ 0 around it (DAS-OURS-INFINITE); the left side of (3) has a bound without it, which does tend "
+        "to A",
         witness=INFINITE,
         repair=Repair(
             "B₁ → 0; and (3) holds with 2 for 2 − ρ²E²/α² and B₂ replaced by (E/α)(1 + 1/r − 1/n)(G²/(2L))ρ + (2/21)(G²/L)(ρE/α)², "

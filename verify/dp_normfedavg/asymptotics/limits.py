@@ -35,9 +35,10 @@ EQ5 = Claim(
     "DAS-S41-EQ5", PAPER, "Section 4.1, eq. (5), with Theorem 4's K", "equation",
     "In comparison, the corresponding bound of DP-NormFedAvg is: E[(1/n) Σ_{i=1}^n ((GE/‖u_{k̃}^{(i)}‖)(f_i(w_{k̃}) − "
     "f_i(w*)))] ≤ (G/2)(L‖w₀ − w*‖²/γ + γ/L)ρ […] the effect of heterogeneity is eliminated asymptotically.",
-    "E mean z_iΔ_i* in (3) moves with α, and in one dimension it is infinite as soon as w has a density at the minimiser of a client "
-    "with Δ_i* > 0 (the left side is then −∞); but no Δ_i* is needed: gradients do not grow along local steps, so that G and the step "
-    "bound what these cost, and (5) is the limit. With the K that Section 4.1 recalls it fails: DAS-S41-EQ5@recalled-K",
+    "E mean z_iΔ_i* in (3) moves with α, and in one dimension it is infinite as soon as w has a density at a minimiser of a client "
+    "with Δ_i* > 0 and u_i ≠ 0 around it (the left side is then −∞); but no Δ_i* is needed: gradients do not grow along local steps, "
+    "so that G and the step bound what these cost, and (5) is the limit. With the K that Section 4.1 recalls it fails: "
+    "DAS-S41-EQ5@recalled-K",
     repair=Repair(
         "For every α, with z_i = GE/‖u_i‖ and c = 1/r − 1/n: 2 E mean z_i(f_i(w_k̃) − f_i(w*)) ≤ A + (E/α)(1 + c)(G²/(2L))ρ + "
         "(2/21)(G²/L)(ρE/α)², without any Δ_i*, so that no f_i has to be bounded below; its limit is (5)",

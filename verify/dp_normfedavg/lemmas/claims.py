@@ -72,11 +72,12 @@ CLAIMS = (
     ),
     Claim(
         "DAS-L8", PAPER, "Appendix E, Lemma 8", "lemma", LEMMAS["Lemma 8"],
-        "each local step gains by Fact 1 and loses at most 2ηΔ_i*", proof=closed(cv.LEMMA8_NODES),
+        "each local step gains by Fact 1 and loses at most 2ηΔ_i*, with inf for min where a client has no minimum (DAS-DEF1)",
+        proof=closed(cv.LEMMA8_NODES),
     ),
     _step("DAS-L8", 1, "48", (cv.L8_48,)),
-    _step("DAS-L8", 2, "49", (cv.L8_49,)),
-    _step("DAS-L8", 3, "50", (cv.FACT1, cv.L8_50)),
+    _step("DAS-L8", 2, "49", (cv.L8_49_MORE, cv.L8_49)),
+    _step("DAS-L8", 3, "50", (cv.FACT1, cv.L8_50_MORE, cv.L8_50)),
     _step("DAS-L8", 4, "51", (cv.L8_51,)),
     _step("DAS-L8", 5, "after 51", (cv.LEMMA8,), "induction on the number of steps"),
     Claim(

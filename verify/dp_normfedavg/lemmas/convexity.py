@@ -52,18 +52,15 @@ FACT2 = summed(
 )
 
 # Lemma 8.
-L8_48 = obligation("(48)", (ETA, LOCAL_STEP, CONVEX_STAR), x2n <= x2 - 2 * eta * (ft - fs) + eta**2 * g2)
-L8_49 = obligation(
-    "(49)",
-    (L8_48.conclusion, ETA, GAP),
-    x2n <= x2 - 2 * eta * (ft - fm) + 2 * eta * Delta + eta**2 * g2,
-)
+_48 = x2 - 2 * eta * (ft - fs) + eta**2 * g2
+L8_48 = obligation("(48)", (ETA, LOCAL_STEP, CONVEX_STAR), x2n <= _48)
+_49 = x2 - 2 * eta * (ft - fm) + 2 * eta * Delta + eta**2 * g2
+L8_49_MORE = obligation("(49), after (48)", (ETA, GAP), _48 <= _49)
+L8_49 = obligation("(49)", (L8_48.conclusion, ETA, GAP), x2n <= _49)
 FACT1_HERE = FACT1.conclusion.at({h: ft, h_min: fm}, "at w_{k,τ}")
-L8_50 = obligation(
-    "(50)",
-    (L8_49.conclusion, FACT1_HERE, ETA, SMOOTH),
-    x2n <= x2 - eta / L * g2 + 2 * eta * Delta + eta**2 * g2,
-)
+_50 = x2 - eta / L * g2 + 2 * eta * Delta + eta**2 * g2
+L8_50_MORE = obligation("(50), after (49)", (FACT1_HERE, ETA, SMOOTH), _49 <= _50)
+L8_50 = obligation("(50)", (L8_49.conclusion, FACT1_HERE, ETA, SMOOTH), x2n <= _50)
 L8_51 = obligation(
     "(51)",
     (L8_50.conclusion, LOCAL_STEP, ETA, SMOOTH, HALF),

@@ -20,7 +20,8 @@ from verify.facts import hypothesis, letters
 from verify.obligation import obligation
 
 LARGEST_E = {2: 21, 3: 207}
-"""r: the largest E for which r clients in the mean are enough at every step that the theorem allows, ηL < 1/2."""
+"""r: the largest E for which 1/r − 1/n ≤ 1/(this r), as with that many clients in the mean, is enough at every step that the theorem
+allows, ηL < 1/2."""
 HALF, PAID = Fraction(1, 2), Fraction(1083, 1000)
 """What λ − cηLE has to be at least: in Theorem 6, and for a cut client in Theorem 7."""
 LARGEST_PAID = {3: 184}
@@ -37,7 +38,8 @@ def _sums(mu: Fraction) -> tuple[Fraction, ...]:
 
 
 def _holds_on(low: Fraction, high: Fraction, r: int, E: int, left: Fraction) -> bool:
-    """(1/r)μE ≤ max(2 − μ, E/Σ_τ 1/ω_τ) − left for all μ from `low` to `high`; False also where intervals get too narrow."""
+    """(1/r)μE ≤ max(2 − μ, E/Σ_τ 1/ω_τ) − left for all μ from `low` to `high`, and so with any c ≤ 1/r for 1/r; False also where
+    intervals get too narrow."""
     wanted = high * E / r + left
     if 2 - high >= wanted or wanted * _sums(low)[E - 1] <= E:
         return True
@@ -64,7 +66,7 @@ GROWS = obligation(
 )
 SENDERS = tuple(
     Computation(
-        f"{r} clients are enough for E ≤ {largest} and 0 < ηL ≤ 1/2: {left} is left",
+        f"1/r − 1/n ≤ 1/{r} is enough for E ≤ {largest} and 0 < ηL ≤ 1/2: {left} is left",
         "enumeration",
         partial(enough, r, largest, left),
     )
@@ -78,12 +80,13 @@ CLAIMS = (
         "ours, on Theorems 6 and 7",
         "ours",
         "(1/r − 1/n)ηLE ≤ λ − 1/2, λ = max(2 − ηL, E/Σ_{τ<E} 1/ω_τ), ω_τ = 1 + 2ηLτ, holds at every step that "
-        "Theorem 6 allows if 1/r − 1/n ≤ 2/E, or r ≥ 2 and E ≤ 21, or r ≥ 3 and E ≤ 207; and for every r ≥ 1 if "
-        "K ≥ ⅔(1/r − 1/n + 1/E)γ/(Ĉρ). With λ − 1.083 for λ − 1/2 it does if r ≥ 3 and E ≤ 184",
+        "Theorem 6 allows if 1/r − 1/n ≤ 2/E, or 1/r − 1/n ≤ 1/2 and E ≤ 21 (as for r ≥ 2), or 1/r − 1/n ≤ 1/3 and E ≤ 207 (as for "
+        "r ≥ 3); and for every r ≥ 1 if K ≥ ⅔(1/r − 1/n + 1/E)γ/(Ĉρ). With λ − 1.083 for λ − 1/2 it does if 1/r − 1/n ≤ 1/3 and "
+        "E ≤ 184",
         "the second part of λ is a harmonic mean, about 2s/ln(1 + 2s) for s = ηLE in many short steps, and sampling adds s/r: the r "
         "that is needed grows like the logarithm of E",
         proof=closed((choices.ETA_SHOWN, choices.HALF_SHOWN, choices.EXCESS_GENERAL, GROWS, *SENDERS)),
-        consequence="with the E = 20 of Appendices F and G two clients a round in the mean are enough; the K of the last case is "
-        "(1 + (1/r − 1/n)E)/3 times the printed one, where that is more: Theorem 6's own K stays",
+        consequence="with the E = 20 of Appendices F and G two clients a round in the mean are enough, or r = 1 of n = 2; the "
+        "K of the last case is (1 + (1/r − 1/n)E)/3 times the printed one, where that is more: Theorem 6's own K stays",
     ),
 )

@@ -7,13 +7,13 @@ from fractions import Fraction
 import sympy
 
 from bounds.dp_normfedavg.symbols import SYMBOLS
-from verify.claim import Claim, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.curves import huber
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples.exact import ZERO, clip, update
 from verify.dp_normfedavg.lemmas.convexity import FACT2
-from verify.dp_normfedavg.letters import CUT, C, U, eta
+from verify.dp_normfedavg.letters import CUT, C, U, eta, summed
 from verify.dp_normfedavg.theorems.received import RECEIVED_12
 from verify.dp_normfedavg.theorems.sampling import one_by_one
 from verify.facts import definition, equal, hypothesis, letters
@@ -82,6 +82,31 @@ CARRIED = obligation(
     ),
     by_client > by_server,
 )
+sums, messages, noises, own, own_noise = letters("sent_sum g_sum zeta_sum g zeta")
+AVERAGED = summed(
+    "Σ (g_i + ζ_i) = Σ g_i + Σ ζ_i, a coordinate",
+    equal(sums, messages + noises),
+    {sums: 0, messages: 0, noises: 0},
+    {sums: sums + own + own_noise, messages: messages + own, noises: noises + own_noise},
+    (),
+)
+variance, senders, r = letters("variance_sum senders r")
+VARIANCES = summed(
+    "independent noises: the variance of Σ ζ_i is |S| rσ²",
+    equal(variance, senders * strength),
+    {variance: 0, senders: 0},
+    {variance: variance + strength, senders: senders + 1},
+    (),
+)
+ONE_LAW = obligation(
+    "(1/r) Σ (g_i + ζ_i) = (1/r) Σ g_i + ζ, where ζ has the variance rσ²/r = σ²",
+    (
+        AVERAGED.conclusion,
+        VARIANCES.conclusion,
+        hypothesis("|S_k| = r ≥ 1", equal(senders, r) & (r >= 1)),
+    ),
+    equal(sums / r, messages / r + noises / r) & equal(variance / r**2, strength / r),
+)
 
 # "only differ in line 9": the printed lines that carry an option.
 LINES = (
@@ -116,7 +141,8 @@ CLAIMS = (
         "u is the client update of the vanilla FedAvg algorithm (Table 1) […] Send w_k − w_{k,E}^{(i)} to the server. (Algorithm 2) "
         "[…] Let u_k^{(i)} = (w_k − w_{k,E}^{(i)})/η_k. (Algorithm 1)",
         "two updates, which differ by η_k: clipping the one at C is clipping the other at C/η_k; for "
-        "normalisation it makes no difference",
+        "normalisation it makes no difference. (ζ too stands for two things, which is no contradiction: Table 1 sends Cζ where line "
+        "12 sends ζ, and the latter's σ is proportional to C)",
         conflict=Proof(
             (),
             (
@@ -159,7 +185,7 @@ CLAIMS = (
         "there is nothing to see: nobody sends with probability 0.8^3000",
     ),
     Claim(
-        "DAS-ALG1@line-9",
+        "DAS-ALG1",
         PAPER,
         "Section 3 against Algorithm 1, lines 9 to 11",
         "definition",
@@ -211,17 +237,27 @@ CLAIMS = (
         "average "
         "of the clipped client updates. (abstract) […] involves each client first computing its update […] and adding noise to the "
         "clipped update before sending it to the server. (1) […] Send (g_k^{(i)} + ζ_k^{(i)}) to the server (Algorithm 1)",
-        "with a fixed number of senders, |S_k| = r, both give the average one law, (1/r) Σ g_k^{(i)} plus N(0, σ²I_d); they part "
-        "where |S_k| varies, as in Algorithm 1, where the clients' noise grows and shrinks with the number of senders, and in who "
-        "sees what: noise on the average is the server's, which sees the updates themselves; a client's own hides its message",
-        conflict=Proof(
-            (NOISY,),
-            (
-                CARRIED,
-                Computation(
-                    "the noise of the mean, |S_k|σ²/r, differs from σ² with positive probability for n = 2, r = 1",
-                    "enumeration",
-                    _replay_two_means,
+        "the abstract does not say who adds it. Where each client does, the average has the noise (1/r) Σ ζ_k^{(i)}, N(0, σ²I_d) with "
+        "|S_k| = r senders. Read as the server's, the two part: where |S_k| varies, as in Algorithm 1, the clients' noise grows and "
+        "shrinks with it; and a server that adds the noise sees the updates themselves, while a client's own hides its message",
+        repair=Repair(
+            "(1/r) Σ (g_k^{(i)} + ζ_k^{(i)}) is the average of the g_k^{(i)} plus noise, of variance σ² in each coordinate",
+            "added by the clients, |S_k| = r",
+            closed((AVERAGED, VARIANCES, ONE_LAW)),
+            "of another |S_k| the variance is |S_k|σ²/r",
+        ),
+        gap=Gap(
+            "reading",
+            "added by the server, N(0, σ²I_d) in each round and none in a message",
+            Proof(
+                (NOISY,),
+                (
+                    CARRIED,
+                    Computation(
+                        "the noise of the mean, |S_k|σ²/r, differs from σ² with positive probability for n = 2, r = 1",
+                        "enumeration",
+                        _replay_two_means,
+                    ),
                 ),
             ),
         ),

@@ -15,8 +15,16 @@ from verify.dp_normfedavg.letters import LOCAL, MOVED, E, U
 from verify.dp_normfedavg.text.prose import AVERAGE, SUMS
 from verify.dp_normfedavg.text.remarks import RATIO
 from verify.dp_normfedavg.theorems import claims as theorems
-from verify.dp_normfedavg.theorems.choices import CHOICE_C, LIPSCHITZ_POS, NOT_CUT, TRAVELLED, G
-from verify.dp_normfedavg.theorems.claims import MOVING
+from verify.dp_normfedavg.theorems.choices import (
+    BELOW_SUM,
+    CHOICE_C,
+    LIPSCHITZ_POS,
+    NOT_CUT,
+    TRAVELLED,
+    G,
+    T,
+    norm_sum,
+)
 from verify.dp_normfedavg.theorems.rounds import ALPHA, LOCAL_STEPS, RHO, alpha, rho
 from verify.obligation import obligation
 from verify.privacy.dp_normfedavg import CLAIMS as PRIVACY
@@ -82,6 +90,11 @@ def _entering() -> Comparison:
 
 _WEIGHT = obligation(
     "GE/‖u‖ ≥ 1", (NOT_CUT.conclusion, CHOICE_C, MOVED, LIPSCHITZ_POS, LOCAL), G * E / U >= 1
+)
+_NOTE = obligation(
+    "‖u‖ ≤ Σ_τ ‖∇f_i(w_τ)‖ ≤ GE",
+    (BELOW_SUM, TRAVELLED.conclusion.at({T: E}, "T = E")),
+    (norm_sum >= U) & (norm_sum <= G * E),
 )
 CLAIMS = (
     Claim(
@@ -158,11 +171,18 @@ CLAIMS = (
         consequence="read it of the root of the mean square",
     ),
     Claim(
-        "DAS-S41-WEIGHT", PAPER, "Section 4.1 and footnote 5", "prose",
+        "DAS-S41-WEIGHT", PAPER, "Section 4.1", "prose",
         "Note that (GE/‖u_{k̃}^{(i)}‖) ≥ 1 because f_i is G-Lipschitz",
-        "a sum of E gradients of norm at most G; where the update is zero the quotient does not exist",
-        repair=Repair("GE/‖u_i‖ ≥ 1", MOVING, closed((TRAVELLED, NOT_CUT, _WEIGHT)), "GE/‖u‖ does not exist for u = 0"),
+        "a sum of E gradients of norm at most G (DAS-FN5); where the update is zero the quotient does not exist",
+        repair=Repair("GE/‖u_k̃^{(i)}‖ ≥ 1", "u_k̃^{(i)} ≠ 0, of that client in that round",
+                      closed((TRAVELLED, NOT_CUT, _WEIGHT)), "GE/‖u‖ does not exist for u = 0"),
         gap=Gap("undefined", "GE/‖u_k̃‖ for a client at its minimiser", runs.AT_MINIMISER),
+    ),
+    Claim(
+        "DAS-FN5", PAPER, "Section 4.1, footnote 5", "prose",
+        "‖u_{k̃}^{(i)}‖ = ‖Σ_{τ=0}^{E−1} ∇f_i(w_{k̃,τ}^{(i)})‖ ≤ Σ_{τ=0}^{E−1} ‖∇f_i(w_{k̃,τ}^{(i)})‖ ≤ GE, where the last inequality "
+        "follows by using the G-Lipschitzness of f_i.",
+        "a sum of E gradients (DAS-T6-S2), each of norm at most G; u_i = 0 included", proof=closed((TRAVELLED, _NOTE)),
     ),
     Claim(
         "DAS-TAB2-STD", PAPER, "Table 2, caption, against Appendix G", "prose",

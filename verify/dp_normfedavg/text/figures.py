@@ -152,7 +152,7 @@ CLAIMS = (
         "In both cases [C = 100, η = 0.001 and C = 50, η = 0.003, I1], note that DP-NormFedAvg reaches closer to the optimum "
         "than DP-FedAvg with clipping.",
         "holds on two draws of the printed problem, at q = 1 and at the least q that is private, 1.739 (the neighbour's client sends "
-        "noise alone) and 6.953 (replace-one); the more noise, the smaller the difference (the caption names the start II in the text "
-        "as it is stored here, Appendix F I1: perhaps a slip of the transcription)", search=_figure4, undecided=_OPEN,
+        "noise alone) and 6.953 (replace-one); the more noise, the smaller the difference (which start "
+        "the caption names: DAS-APPF-START)", search=_figure4, undecided=_OPEN,
     ),
 )  # fmt: skip

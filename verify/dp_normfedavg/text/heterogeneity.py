@@ -156,8 +156,8 @@ CLAIMS = (
     Claim(
         "DAS-DEF1", PAPER, "Definition 1", "definition", _PRINTED,
         "a convex client need not attain its infimum, and then Δ_i* is not defined; with the infimum it is, and the mean of the "
-        "Δ_i* is "
-        "such a function, a number of the system",
+        "Δ_i* is such a function, a number of the system. B₂ of (3) weighs the Δ_i* by the run's GE/‖u_i‖, and so is no function of "
+        "the Δ_i* alone",
         repair=Repair("Δ_i* := f_i(w*) − inf f_i; their mean, which B₁ of (2) reads, does not depend on w*, as a single one may",
                       "inf for min",
                       closed((MEAN_GAP, Computation(

@@ -197,12 +197,13 @@ DEFINITIONS = (
           "(The above is equivalent to w_{k+1} ← (1/r) Σ_{i∈S_k} w_{k,E}^{(i)}, […])",
           "an identity where exactly r clients take part, as Algorithm 2 says", proof=closed((SUMS, AVERAGE))),
     Claim("DAS-T4-PRIV", PAPER, "Theorem 4 with Theorem 3", "privacy",
-          "Pick some γ > 0 and α ≥ 1. […] K = (2αγ/C)(1/ρ²). [with Theorem 3's σ²; read as: these choices lie in Theorem 3's range]",
-          "Theorem 3 speaks of ε < O(r²K/n²) only; a small γ leaves that range, whatever the constant",
-          witness=Witness({"c_0": Fraction(1), "epsilon": Fraction(5), "n": Fraction(10), "r": Fraction(10), "alpha": Fraction(1),
-                           "gamma": Fraction(1, 200), "C": Fraction(1), "rho": Fraction(1, 10), "E": ONE},
-                          "ε < c₀ r²K/n² (Theorem 3's range)", _replay_privacy, "n = r = 10, ε = 5, γ = 1/200: K = 1",
-                          closed((OUTSIDE,))),
+          "Pick some γ > 0 and α ≥ 1. […] K = (2αγ/C)(1/ρ²). [with Theorem 3's σ²]",
+          "Theorem 4 does not say that its choices lie in Theorem 3's range, ε < O(r²K/n²), without which ρ says nothing of (ε, δ); "
+          "read so it fails: a small γ leaves that range, whatever the constant",
+          gap=Gap("reading", "these choices lie in Theorem 3's range", Witness(
+              {"c_0": Fraction(1), "epsilon": Fraction(5), "n": Fraction(10), "r": Fraction(10), "alpha": Fraction(1),
+               "gamma": Fraction(1, 200), "C": Fraction(1), "rho": Fraction(1, 10), "E": ONE},
+              "ε < c₀ r²K/n² (Theorem 3's range)", _replay_privacy, "n = r = 10, ε = 5, γ = 1/200: K = 1", closed((OUTSIDE,)))),
           repair=Repair("the choices of Theorem 4 with γ > C q d log(1/δ)/(2 c₀ α r² ε)", "a lower bound on γ",
                         closed((_range,)), "an equivalence")),
 )  # fmt: skip
@@ -218,14 +219,14 @@ COMPARISON = (
           "the effect of the initialization term (A) cannot be diminished by increasing α",
           "A does not contain α", proof=Proof((), (ALPHA_FREE,))),
     Claim("DAS-T4b-MEANS", PAPER, "Theorem 4 (b), eq. (3)", "prose",
-          "Algorithm 1 Option (ii), i.e. DP-NormFedAvg, has the following guarantee: (3) [read as one on f(w_{k̃}) − f(w*)]",
+          "Algorithm 1 Option (ii), i.e. DP-NormFedAvg, has the following guarantee: (3)",
           "“guarantee” does not say of what. Read as one on f it fails: the left-hand side weighs clients by 1/‖u_i‖ and can be "
           "negative while f(w) − f(w*) > 0",
-          witness=Witness(
+          gap=Gap("reading", "a guarantee on f(w_k̃) − f(w*)", Witness(
               {"L": Fraction(1), "G": Fraction(2), "alpha": Fraction(1), "gamma": Fraction(1, 100), "rho": Fraction(1, 10),
                "w0": Fraction(1, 2)},
               "0 ≤ E mean_i (GE/‖u_i‖)(f_i(w_k̃) − f_i(w*)) in a run with f(w_k̃) > f(w*)", lambda v: _replay_negative(v),
-              "two Huber functions around −1 and 1, K = E = 1, w₀ = 1/2, so that w_k̃ = w₀"),
+              "two Huber functions around −1 and 1, K = E = 1, w₀ = 1/2, so that w_k̃ = w₀")),
           repair=Repair("where w* minimises every f_i and clients are drawn one by one, (3) holds with f(w_k̃) − f(w*) for the "
                         "weighted mean and (1 + 1/r − 1/n)G²/(2L) for G²/(2L)",
                         "over-parameterised: w* minimises every f_i; norm(0, C) := 0", closed(at_choices.ON_F),
@@ -238,9 +239,9 @@ COMPARISON = (
           proof=closed(at_choices.EQ4)),
     EQ5,
     Claim("DAS-OURS-INFINITE", PAPER, "ours, on B₂ of (3) and on (5)", "ours",
-          "in one dimension, E[GE/‖u_i‖]Δ_i* = ∞ as soon as w_k̃ has a density of at least p > 0 near the minimiser of f_i, "
-          "as it has after one noisy "
-          "round, and Δ_i* > 0",
+          "in one dimension, E[GE/‖u_i‖]Δ_i* = ∞ as soon as w_k̃ has a density of at least p > 0 near a minimiser of f_i, as it has "
+          "after one noisy round, u_i ≠ 0 near it but at it (where u_i = 0 on more than that, GE/‖u_i‖ has no value there), and "
+          "Δ_i* > 0",
           "‖u_i‖ ≤ LE|w − w_i*| gives E[1/‖u_i‖] ≥ (2p/(LE)) log(s/t) for every 0 < t < s; (3) then reads −∞ ≤ ∞ (what can be said in "
           "its place: DAS-S41-EQ5)",
           proof=closed(UNBOUNDED_NODES)),

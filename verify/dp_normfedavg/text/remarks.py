@@ -292,7 +292,7 @@ CLAIMS = (
         "Section 4.1, at γ = L‖w₀ − w*‖, which minimises (4) and (5)",
         "prose",
         "So in situations where f_i(w_{k̃}) ≥ f_i(w*) for all i ∈ [n], […] we expect the convergence of normalization to be at "
-        "least as good as that of clipping in private optimization",
+        "least as good as that of clipping in private optimization [read as: in every such problem]",
         "nearly flat clients, whose normalised messages are as long as the steep ones', lead w up the steep ones while clipping "
         "hardly hears them; the difference has a bound above 0 that no α lowers, so that it stays as α → ∞. A short horizon is not "
         "what breaks the sentence (DAS-S41)",

@@ -114,8 +114,8 @@ CLAIMS = (
         "DAS-S31-CAUSE", PAPER, "Section 3.1; Section 5", "prose",
         "In other words, the signal (i.e., update norm) to noise ratio (SNR) of clipping eventually falls below that of "
         "normalization, due to which we expect normalization to have better convergence. (3.1) […] Intuitively, this happens because "
-        "normalization has a higher signal (i.e., update norm) to noise ratio than clipping. (5) [read as: where normalisation's SNR "
-        "is in no round the lower one, and in some round the higher, it converges better]",
+        "normalization has a higher signal (i.e., update norm) to noise ratio than clipping. (5) [read as: in every problem where "
+        "normalisation's SNR is in no round the lower one, and in some round the higher, it converges better]",
         "of one client the SNR is never the lower one under normalisation, and in the first round of this run it is eighty times as "
         "high; yet E f(w_k̃) is larger, for what makes the signal longer makes the step overshoot",
         witness=Witness(

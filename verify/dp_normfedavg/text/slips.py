@@ -1,8 +1,9 @@
-"""Claims: a caption against the text, and which results assume what, or need it."""
+"""Claims: captions against the text, a subset that is called an element, and which results assume what, or need it."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import chain, combinations
 
 from verify.claim import Claim
 from verify.computation import Comparison, Computation
@@ -23,7 +24,50 @@ def _assume_lipschitz() -> Comparison:
     return Comparison(Fraction(sum("Lipschitz" in text for text in said)), "==", ZERO)
 
 
+def _elements() -> Comparison:
+    """How many of the four subsets of two outputs are one of the outputs."""
+    outputs = ("a", "b")
+    subsets = tuple(chain.from_iterable(combinations(outputs, size) for size in range(3)))
+    return Comparison(Fraction(sum(subset in outputs for subset in subsets)), "!=", Fraction(len(subsets)))
+
+
+def _by_points() -> Comparison:
+    """Two laws on three outputs, e^ε = 2 and δ = 1/4: (6) holds at every output in both directions, and for the first two together
+    it does not."""
+    p, other, factor, delta = (
+        (Fraction(1, 4), Fraction(1, 4), Fraction(1, 2)), (ZERO, ZERO, Fraction(1)), Fraction(2), Fraction(1, 4),
+    )  # fmt: skip
+    pairs = (*zip(p, other, strict=True), *zip(other, p, strict=True))
+    met = (("at every output", all(a <= factor * b + delta for a, b in pairs)),)
+    return Comparison(sum(p[:2], ZERO), ">", factor * sum(other[:2], ZERO) + delta, met)
+
+
 CLAIMS = (
+    Claim(
+        "DAS-APPA-SUBSET", PAPER, "Appendix A, eq. (6)", "definition",
+        "M : X → Y is said to be (ε, δ)-DP, if for any two neighboring datasets D, D′ ∈ D_c and for any measurable subset of outputs "
+        "R ∈ Y, P(M(h(D)) ∈ R) ≤ e^ε P(M(h(D′)) ∈ R) + δ.",
+        "a slip: M maps to Y, so that a set R of outputs is a subset of Y and not one of its elements; to the letter, of single "
+        "outputs, (6) would ask for less",
+        conflict=Proof(
+            (),
+            (
+                Computation("no subset of two outputs is one of them", "enumeration", _elements),
+                Computation("what (6) says of each of three outputs it need not say of two of them", "enumeration", _by_points),
+            ),
+        ),
+        consequence="read R ⊆ Y, as the claims on privacy do",
+    ),
+    Claim(
+        "DAS-APPF-START", PAPER, "Figure 4, caption, against Appendix F, text", "definition",
+        "Smoothed 2D projection of the trajectories of DP-FedAvg with clipping and DP-NormFedAvg for the cases of C = 100, η = 0.001 "
+        "(left) and C = 50, η = 0.003 (right) with initialization II considered in Figure 2. (caption of Figure 4) […] We consider "
+        "two different initializations with different distances from the global optimum w* – (i) I1: w₀ = w* + z, and (ii) I2: "
+        "w₀ = w* + z/5 (text)",
+        "our runs of Figure 4 start from I1, as the text around it has it",
+        undecided="in the text that was read the caption has “II”, which neither start is called; that text is a transcript, in which "
+        "“I1” may have been misread",
+    ),
     Claim(
         "DAS-APPF-SNR", PAPER, "Figure 3, caption, against Appendix F, text", "definition",
         "SNR := ‖((1/r) Σ_{i∈S_k} g_k^{(i)})/((1/r) Σ_{i∈S_k} ζ_k^{(i)})‖ (caption of Figure 3) […] "

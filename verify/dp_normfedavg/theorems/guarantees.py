@@ -10,7 +10,7 @@ import sympy
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem6 as six
 from bounds.dp_normfedavg import theorem7 as seven
-from verify.claim import Claim, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.curves import Quadratic, huber
 from verify.dp_normfedavg.case import closed
@@ -146,8 +146,8 @@ def _means(which: str, replay: Callable[[Values], Comparison], repair: Repair, c
     shown = Witness(RUN, "0 ≤ the left-hand side in a run with f(w_k̃) > f(w*)", replay, PROBLEM)
     return Claim(
         f"DAS-T{which}-MEANS", PAPER, f"Theorem {which}, first part, “convergence guarantee”", "prose",
-        THEOREMS[which] + " [k read as k̃; read as a guarantee on f(w_{k̃}) − f(w*)]", _REASON,
-        repair=repair, witness=shown, consequence=consequence,
+        THEOREMS[which] + " [k read as k̃]", _REASON,
+        repair=repair, gap=Gap("reading", "a guarantee on f(w_k̃) − f(w*)", shown), consequence=consequence,
     )  # fmt: skip
 
 
@@ -186,15 +186,15 @@ CLAIMS = (
         "where some update is cut, or w* does not minimise every f_i, it bounds no mean of f(w_k̃) − f(w*)",
     ),
     Claim(
-        "DAS-T6-SIGN", PAPER, "Theorem 6, first part", "prose", THEOREMS["6"] + " [k read as k̃; the factor of f_i(w_{k̃}) − "
-            "f_i(w*) is positive]",
+        "DAS-T6-SIGN", PAPER, "Theorem 6, first part", "prose", THEOREMS["6"] + " [k read as k̃]",
+        "a “convergence guarantee” is one where the factor of f_i(w_k̃) − f_i(w*) is positive, which the theorem does not say of it: "
         "K > 2γ/(ĈE)/ρ allows ηLE up to E/2, and the factor 2 − 2ηLE − 4η²L²E² is positive for ηLE < 1/2 only: for E ≥ 2 the factor "
         "is negative for some allowed K, where the inequality may hold and is no guarantee",
         repair=Repair("K > 2γ/(Ĉρ)", "E times as many rounds", closed((SIGN,)), "an equivalence"),
-        witness=Witness(
+        gap=Gap("reading", "a guarantee at every K that is allowed: the factor is positive", Witness(
             {"gamma": ONE, "C_hat": ONE, "E": Fraction(2), "rho": Fraction(1, 2), "K": Fraction(3)},
             "2 − 2γ/(ĈKρ) − 4γ²/(Ĉ²K²ρ²) > 0", _replay_sign, "γ = Ĉ = 1, E = 2, ρ = 1/2, K = 3 > 2: the factor is −10/9",
-        ),
+        )),
         consequence="Theorem 7's factor is positive for ηLE < 1/√2 (DAS-T7-S9)",
     ),
 )  # fmt: skip

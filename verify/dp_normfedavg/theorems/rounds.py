@@ -3,6 +3,8 @@ ours."""
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import sympy
 
 from bounds.dp_normfedavg import theorem6 as printed
@@ -73,6 +75,11 @@ S11_MEANS = obligation(
     "(11), with means over the clients",
     (S11.conclusion, MEAN_Y, TOTALS),
     equal(yn2, y2 - 2 * eta * YM + eta**2 * a2 + eta**2 * d * sigma2),
+)
+S13_SAME = obligation(
+    "(13), equality",
+    (MEAN_Q, TOTALS, MEANS, CLIENTS),
+    equal(y2 - 2 * eta * YM + eta**2 * EQ + eta**2 * d * sigma2, y2 + AM + eta**2 * d * sigma2),
 )
 S13 = obligation(
     "(13)",
@@ -197,6 +204,21 @@ S37_FACTOR = obligation(
 )
 S37 = obligation(
     "(37)", (S36.conclusion, STEP6, *POSITIVE), printed.theorem6(**CHOSEN, K=K, Delta_kept=TD / K) >= TZ / K
+)
+S38_SAME = obligation(
+    "(38), equivalent to (37)",
+    (MEAN_K, *POSITIVE),
+    sympy.And(
+        *(
+            sympy.Implies(one, other)
+            for one, other in permutations(
+                (
+                    printed.theorem6(**CHOSEN, K=K, Delta_kept=TD / K) >= TZ / K,
+                    average <= printed.theorem6(**CHOSEN, K=K, Delta_kept=kept_average),
+                )
+            )
+        )
+    ),
 )
 S38 = obligation(
     "(38)",

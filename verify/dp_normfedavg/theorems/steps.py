@@ -23,7 +23,7 @@ from verify.dp_normfedavg.theorems import (
     theorem7,
     theorem7_drawn,
 )
-from verify.dp_normfedavg.theorems.claims import BUT_FOR, MOVING
+from verify.dp_normfedavg.theorems.claims import AT_ZERO, BUT_FOR
 from verify.dp_normfedavg.theorems.rounds import CHAT, K, gamma, rho
 from verify.facts import equal, hypothesis, letters
 from verify.obligation import obligation
@@ -56,7 +56,7 @@ _ASSEMBLY = (
     ("35", (rounds.SUM34, rounds.S35)),
     ("36", (rounds.RECURSION, rounds.S36)),
     ("37", (rounds.S37_FACTOR, rounds.S37)),
-    ("38", (rounds.S38,)),
+    ("38", (rounds.S38_SAME, rounds.S38)),
     ("39", (rounds.S39_FACTOR, rounds.S39_RATIO, rounds.S39_HALF, rounds.S39_START, rounds.S39)),
 )
 
@@ -111,7 +111,7 @@ STEPS_6 = (
         ),
         consequence="the proofs of Theorems 6 and 7 do not cover the sampling that Algorithm 1 prints unless r = n",
     ),
-    _six(7, "13", (sampling.UNBIASED, rounds.S13), "from (12), drawing clients is unbiased"),
+    _six(7, "13", (sampling.UNBIASED, rounds.S13_SAME, rounds.S13), "from (12), drawing clients is unbiased"),
     *_CASES,
     *(_six(27 + index, *entry) for index, entry in enumerate(_ASSEMBLY)),
     Claim(
@@ -155,14 +155,15 @@ def _seven(number: int, equation: str, nodes: tuple[Node, ...], reason: str = FO
     )  # fmt: skip
 
 
-UNDEFINED = "follows from the lines before it where u_i ≠ 0; a client at its minimiser has u_i = 0, and ĈE/‖u_i‖ no value"
+UNDEFINED = "follows from the lines before it once norm and ĈE/‖u_i‖ have a value at u_i = 0, as it is for a client at its minimiser"
 
 
 def _moving(number: int, equation: str, nodes: tuple[Node, ...], reason: str = UNDEFINED) -> Claim:
     """A display in which ĈE/‖u_i‖ stands."""
+    condition = "any number ≥ 0 in the place of ĈE/‖u_i‖ where u_i = 0" if equation == "43" else AT_ZERO
     return Claim(
         f"DAS-T7-S{number}", PAPER, f"D.1, eq. ({equation})", "step", DISPLAYS[equation], reason,
-        repair=Repair(BUT_FOR, MOVING, step(nodes), "ĈE/‖u‖ does not exist for u = 0"),
+        repair=Repair(BUT_FOR, condition, step(nodes), "ĈE/‖u‖ does not exist for u = 0"),
         gap=Gap("undefined", "ĈE/‖u_i‖ for a client at its minimiser", runs.AT_MINIMISER),
     )  # fmt: skip
 

@@ -64,21 +64,18 @@ S20B = obligation(
     (S20A.conclusion, CLIPPED, CUT, ETA, SMOOTH, LOCAL, DELTA),
     2 * eta * C / U * E * Delta <= eta * C * U / (8 * L * E),
 )
-S20 = obligation(
-    "(20)",
-    (S19.conclusion, S20B.conclusion),
-    -C * (eta**2 + eta / (2 * L * E)) * U + eta * C / (8 * L * E) * U + eta**2 * C**2 >= A,
-)
+_20 = -C * (eta**2 + eta / (2 * L * E)) * U + eta * C / (8 * L * E) * U + eta**2 * C**2
+S20 = obligation("(20)", (S19.conclusion, S20B.conclusion), _20 >= A)
 _21 = -3 * eta * C / (8 * L * E) * U + eta**2 * C * (C - U)
+S21_SAME = obligation("(21), equality", (SMOOTH, LOCAL), equal(_20, _21))
 S21 = obligation("(21)", (S20.conclusion, SMOOTH, LOCAL), _21 >= A)
 S21_LESS = obligation("(21), C − ‖u‖ < 0", (CLIPPED,), C - U < 0)
-S22 = obligation(
-    "(22)", (S21.conclusion, ETA, CLIPPED, CUT, SMOOTH, LOCAL), -3 * eta * C / (8 * L * E) * U >= A
-)
+_22 = -3 * eta * C / (8 * L * E) * U
+S22_MORE = obligation("(22), after (21)", (ETA, CLIPPED, CUT, SMOOTH, LOCAL), _21 <= _22)
+S22 = obligation("(22)", (S21.conclusion, ETA, CLIPPED, CUT, SMOOTH, LOCAL), _22 >= A)
 
-CLIPPED_NODES = (
-    *LEMMA8_NODES, FACT2, S14, S15, S16, S17, S18, S19, S20A, S20B, S20, S21, S22,
-)  # fmt: skip
+FROM_15 = (S15, S16, S17, S18, S19, S20A, S20B, S20, S21, S22)
+CLIPPED_NODES = (*LEMMA8_NODES, FACT2, S14, *FROM_15)
 
 STEPS = (
     ("14", (S14,)),
@@ -88,7 +85,7 @@ STEPS = (
     ("18", (S18,)),
     ("19", (S19_LESS, S19)),
     ("20", (S20A, S20B, S20)),
-    ("21", (S21_LESS, S21)),
-    ("22", (S22,)),
+    ("21", (S21_LESS, S21_SAME, S21)),
+    ("22", (S22_MORE, S22)),
 )  # fmt: skip
 """(equation, the nodes that decide it)."""

@@ -57,10 +57,22 @@ S25A = summed(
 S25 = obligation("(25)", (B_IS, S25A.conclusion), equal(B, SB))
 S26 = obligation("(26), one term", (SPLIT,), equal(gw, gy + gv))
 S27 = obligation("(27), one term", (S26.conclusion, CONVEX_STAR, SPLIT_G), gw >= ft - fs + hv + dv)
-S28 = obligation("(28), one term", (S27.conclusion, CONVEX_K, CAUCHY), gw >= ft - fs + fk - ft - L * v2)
+_28 = ft - fs + fk - ft - L * v2
+S28_LESS = obligation("(28), one term after (27)", (CONVEX_K, CAUCHY), ft - fs + hv + dv >= _28)
+S28 = obligation("(28), one term", (S27.conclusion, CONVEX_K, CAUCHY), gw >= _28)
+SR = letters("SR")[0]
+"""Σ_τ of the terms of (28)."""
+_29 = T * F - L * SV
+S29_SAME = summed(
+    "(29), equality",
+    equal(SR, _29),
+    {SR: 0, T: 0, SV: 0},
+    {SR: SR + _28, T: T + 1, SV: SV + v2},
+    (VALUES,),
+)
 S29A = summed(
     "(29), summed",
-    SB >= T * F - L * SV,
+    SB >= _29,
     {SB: 0, T: 0, SV: 0},
     {SB: SB + gw, T: T + 1, SV: SV + v2},
     (S28.conclusion, VALUES),
@@ -76,24 +88,24 @@ S31A = summed(
     {SV: SV + v2, SQUARES: SQUARES + T**2, T: T + 1},
     (S30.conclusion,),
 )
+_31_FIRST = E * F - 2 * eta**2 * L**2 * SQUARES * M
+_31 = E * F - 2 * eta**2 * L**2 * E**3 * M
 S31B = obligation(
     "(31), first inequality",
     (S29.conclusion, S31A.conclusion.at({T: E}, "T = E"), SMOOTH),
-    E * F - 2 * eta**2 * L**2 * SQUARES * M <= B,
+    _31_FIRST <= B,
 )
-S31 = obligation(
-    "(31)",
-    (S31B.conclusion, S31A.conclusion.at({T: E}, "T = E"), EXCESS, LOCAL),
-    E * F - 2 * eta**2 * L**2 * E**3 * M <= B,
+S31_LESS = obligation(
+    "(31), second inequality", (S31A.conclusion.at({T: E}, "T = E"), EXCESS, LOCAL), _31_FIRST >= _31
 )
-S32A = obligation(
-    "(32), first line",
-    (S23.conclusion, S24.conclusion, S31.conclusion, ETA),
-    -2 * eta * E * F + 4 * eta**3 * L**2 * E**3 * M + 2 * eta**2 * L * E**2 * M >= A,
-)
+S31 = obligation("(31)", (S31B.conclusion, S31A.conclusion.at({T: E}, "T = E"), EXCESS, LOCAL), _31 <= B)
+_32_FIRST = -2 * eta * E * F + 4 * eta**3 * L**2 * E**3 * M + 2 * eta**2 * L * E**2 * M
+S32A = obligation("(32), first line", (S23.conclusion, S24.conclusion, S31.conclusion, ETA), _32_FIRST >= A)
 REMAINDER = 2 * eta**2 * L * E**2 + 4 * eta**3 * L**2 * E**3
 FACTOR = 2 - 2 * eta * L * E - 4 * eta**2 * L**2 * E**2
-S32 = obligation("(32)", (S32A.conclusion, EXCESS), -eta * E * FACTOR * F + REMAINDER * Delta >= A)
+_32 = -eta * E * FACTOR * F + REMAINDER * Delta
+S32_SAME = obligation("(32), equality", (EXCESS,), equal(_32_FIRST, _32))
+S32 = obligation("(32)", (S32A.conclusion, EXCESS), _32 >= A)
 
 KEPT_NODES = (
     *LEMMA9_NODES, S23A, S23, S24, S25A, S25, S26, S27, S28, S29A, S29, S30, S31A, S31B, S31, S32A, S32,
@@ -106,10 +118,10 @@ STEPS = (
     ("25", (S25A, S25)),
     ("26", (S26,)),
     ("27", (S27,)),
-    ("28", (S28,)),
-    ("29", (S29A, S29)),
+    ("28", (S28_LESS, S28)),
+    ("29", (S29_SAME, S29A, S29)),
     ("30", (*LEMMA9_NODES, S30)),
-    ("31", (S31A, S31B, S31)),
-    ("32", (S32A, S32)),
+    ("31", (S31A, S31B, S31_LESS, S31)),
+    ("32", (S32A, S32_SAME, S32)),
 )  # fmt: skip
 """(equation, the nodes that decide it)."""

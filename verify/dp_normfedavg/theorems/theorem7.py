@@ -1,20 +1,21 @@
 """Theorem 7: equations (40) to (47). What clients drawn one by one add: `theorem7_drawn`.
 
-The printed steps divide by ‖u‖. The theorem needs no such thing: with norm(0, C) = 0 it holds whatever number z ≥ 0 stands in the
-place of ĈE/‖u‖ where u = 0 (w_k minimises f_i there).
+The printed steps divide by ‖u‖. Neither they nor the theorem need that: with norm(0, C) = 0 they hold whatever number z ≥ 0 stands in
+the place of ĈE/‖u‖ where u = 0 (w_k minimises f_i there). Case 1 is Theorem 6's, as norm(u, C) = clip(u, C) where ‖u‖ > C.
 """
 
 from __future__ import annotations
 
 from bounds.dp_normfedavg import theorem7 as printed
 from verify.dp_normfedavg.case import Case
+from verify.dp_normfedavg.lemmas.convexity import FACT2, LEMMA8_NODES
 from verify.dp_normfedavg.letters import (
     CLIPPED,
+    CUT,
     ETA,
     EXCESS,
     KEPT,
     LOCAL,
-    MOVED,
     SMOOTH,
     A,
     C,
@@ -29,10 +30,9 @@ from verify.dp_normfedavg.letters import (
     uy,
     y2,
 )
-from verify.dp_normfedavg.theorems import theorem6_kept
+from verify.dp_normfedavg.theorems import theorem6_cut, theorem6_kept
 from verify.dp_normfedavg.theorems.rounds import (
     ALPHA,
-    CASE1,
     CHAT,
     CHAT_IS,
     CHAT_POS,
@@ -69,21 +69,11 @@ from verify.dp_normfedavg.theorems.rounds import (
 from verify.dp_normfedavg.theorems.sampling import yn2
 from verify.dp_normfedavg.theorems.theorem6_kept import S24, S31, B
 from verify.facts import definition, equal, hypothesis, letters
-from verify.obligation import obligation
+from verify.obligation import Obligation, obligation
 
 ay, a2i = letters("norm_y norm2")
 z = letters("z")[0]
 SENT = definition("A_i of (40)", equal(A, -2 * eta * ay + eta**2 * a2i))
-NORM_IS = definition("norm(u, C) = (C/‖u‖) u", equal(ay, C / U * uy) & equal(a2i, C**2))
-Z_IS = definition("z = ĈE/‖u‖", equal(z, CHAT * E / U))
-S41 = obligation(
-    "(41)", (CASE1.conclusion, CLIPPED, CHAT_IS, SMOOTH, LOCAL), -3 * eta * CHAT / (8 * L) * U >= A
-)
-S42 = obligation(
-    "(42)",
-    (SENT, NORM_IS, CHAT_IS, S24.conclusion, MOVED, LOCAL),
-    CHAT * E / U * (-2 * eta * B) + eta**2 * CHAT**2 * E**2 >= A,
-)
 NORM_OR_ZERO = definition(
     "norm(u, C) = (C/‖u‖) u, and 0 where u = 0",
     ((U > 0) & equal(U * ay, C * uy) & equal(a2i, C**2))
@@ -92,21 +82,42 @@ NORM_OR_ZERO = definition(
 Z_OR_ANY = definition(
     "z = ĈE/‖u‖, and any z ≥ 0 where u = 0", ((U > 0) & equal(z * U, CHAT * E)) | (equal(U, 0) & (z >= 0))
 )
-S43 = obligation("(43)", (Z_IS, MOVED), equal(z * U, CHAT * E))
+SAME = obligation(
+    "norm(u, C) = clip(u, C) where ‖u‖ > C",
+    (NORM_OR_ZERO, theorem6_cut.CLIP_CUTS, CLIPPED, CUT),
+    equal(ay, theorem6_cut.ay) & equal(a2i, theorem6_cut.a2),
+)
+S14 = Obligation(
+    "(14), of A_i of (40)",
+    (SENT, SAME.conclusion, theorem6_cut.CLIP_CUTS, CLIPPED, CUT),
+    theorem6_cut.S14.conclusion,
+)
+CASE1 = Case("(22)", CLIPPED, (*LEMMA8_NODES, FACT2, SAME, S14, *theorem6_cut.FROM_15))
+S41 = obligation(
+    "(41)", (CASE1.conclusion, CLIPPED, CHAT_IS, SMOOTH, LOCAL), -3 * eta * CHAT / (8 * L) * U >= A
+)
+S42 = obligation(
+    "(42)",
+    (SENT, NORM_OR_ZERO, Z_OR_ANY, CHAT_IS, S24.conclusion, LOCAL),
+    z * (-2 * eta * B) + eta**2 * CHAT**2 * E**2 >= A,
+)
+S43 = obligation(
+    "(43)", (Z_OR_ANY, CHAT_POS, LOCAL), (z >= 0) & (((U > 0) & equal(z * U, CHAT * E)) | equal(U, 0))
+)
 S44 = obligation("(44)", (S31.conclusion,), E * F - 2 * eta**2 * L**2 * E**3 * M <= B)
-S45A = obligation(
+_45_FIRST = -2 * eta * E * z * (F - 2 * eta**2 * L**2 * E**2 * M) + eta**2 * CHAT**2 * E**2
+_45 = (
+    -2 * eta * E * z * (F * (1 - 2 * eta**2 * L**2 * E**2) - 2 * eta**2 * L**2 * E**2 * Delta)
+    + eta**2 * CHAT**2 * E**2
+)
+S45_FIRST = obligation(
     "(45), first line",
-    (S42.conclusion, S44.conclusion, Z_IS, MOVED, CHAT_POS, ETA, LOCAL),
-    -2 * eta * E * z * (F - 2 * eta**2 * L**2 * E**2 * M) + eta**2 * CHAT**2 * E**2 >= A,
+    (S42.conclusion, S44.conclusion, Z_OR_ANY, CHAT_POS, ETA, LOCAL),
+    _45_FIRST >= A,
 )
-_45 = -2 * eta * E * z * (F * (1 - 2 * eta**2 * L**2 * E**2) - 2 * eta**2 * L**2 * E**2 * Delta)
-S45 = obligation("(45)", (S45A.conclusion, EXCESS), _45 + eta**2 * CHAT**2 * E**2 >= A)
-S45_ANY = obligation(
-    "(45), u = 0 allowed",
-    (SENT, NORM_OR_ZERO, Z_OR_ANY, CHAT_IS, S24.conclusion, S44.conclusion, EXCESS, CHAT_POS, ETA, LOCAL),
-    _45 + eta**2 * CHAT**2 * E**2 >= A,
-)
-CASE2 = Case("(45) in case 2", KEPT, (*theorem6_kept.DRIFT_NODES, S44, S45_ANY))
+S45_SAME = obligation("(45), equality", (EXCESS,), equal(_45_FIRST, _45))
+S45 = obligation("(45)", (S45_FIRST.conclusion, S45_SAME.conclusion), _45 >= A)
+CASE2 = Case("(45) in case 2", KEPT, (*theorem6_kept.DRIFT_NODES, S42, S44, S45_FIRST, S45_SAME, S45))
 Y7 = ind * (4 * eta**2 * L**2 * E**2 * Delta * z + eta * CHAT**2 * E)
 Z7 = ind * (2 - 4 * eta**2 * L**2 * E**2) * z * F + (1 - ind) * 3 * CHAT * U / (8 * L * E)
 S46 = obligation(
@@ -177,11 +188,11 @@ GENERAL_NODES = (CASE1, CASE2, S46, SUM46, ROUND7, RECURSION7, TOTAL7, S47_FACTO
 SPECIFIC_NODES = (FINAL7_FACTOR, FINAL7)
 
 STEPS = (
-    ("41", (S41,)),
+    ("41", (CASE1, S41)),
     ("42", (S24, S42)),
     ("43", (S43,)),
     ("44", (S44,)),
-    ("45", (S45A, S45)),
+    ("45", (S42, S45_FIRST, S45_SAME, S45)),
     ("46", (S46,)),
 )  # fmt: skip
 """(equation, the nodes that decide it); (40) and (47) have claims of their own."""
