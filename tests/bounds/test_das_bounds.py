@@ -15,6 +15,7 @@ from bounds.dp_normfedavg import choices, repaired
 from bounds.dp_normfedavg.recipe import recipe
 from bounds.dp_normfedavg.repaired import CLIPPING, NORMALISING
 from bounds.dp_normfedavg.theorem4 import THEOREM4A
+from bounds.privacy import Setting, epsilon
 from bounds.statement import ConditionError
 
 positive = st.fractions(min_value=Fraction(1, 50), max_value=50, max_denominator=50)
@@ -95,6 +96,14 @@ def test_recipe_noise_gives_the_privacy_it_says(sensitivity, K) -> None:
     spent = accountant.get_epsilon(BASE["delta"])
     # The accountant discretises at 1e-4 per release and rounds up.
     assert 0.999 * BASE["epsilon"] <= spent <= BASE["epsilon"] + 1e-4 * K + 1e-3
+
+
+def test_recipe_noise_as_a_float_is_no_less_private_than_asked() -> None:
+    """By the upper end of `epsilon`, which is above the true ε by up to 1e-12 of it."""
+    for asked in np.geomspace(0.1, 20, 12).tolist():
+        found = recipe("clipping", **(BASE | {"epsilon": asked}), K=50)
+        told = epsilon(Setting("server-noise", "replace-one", 50), found.sum_noise / found.C, BASE["delta"])
+        assert told.upper <= asked
 
 
 def test_recipe_noise_matches_rho() -> None:

@@ -258,6 +258,14 @@ def test_closed_form_with_participation_is_enough(p, wanted):
     assert epsilon(Setting("messages", "replace-one", 1000, p), sigma, 1e-5).upper <= wanted
 
 
+@pytest.mark.parametrize("wanted", [0.5, 8.0])
+def test_closed_form_pays_half_of_delta_for_too_many_rounds_and_half_for_the_others(wanted):
+    """With p = 1 the K rounds and Bernstein's ⅔ ln(2/δ) are left; the variance is proportional to the number of releases."""
+    K, δ = 1000, 1e-5
+    half, found = gaussian_noise(wanted, δ / 2, K), participation_noise(wanted, δ, K, 1.0)
+    assert (found / half) ** 2 == pytest.approx((K + 2 / 3 * math.log(2 / δ)) / K, rel=1e-12)
+
+
 def test_closed_form_takes_symbols_and_arrays():
     e, d, K = sympy.symbols("epsilon delta K", positive=True)
     at = {e: 8, d: sympy.Rational(1, 10**5), K: 300}

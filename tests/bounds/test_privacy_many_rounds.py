@@ -236,3 +236,12 @@ def test_printed_sides_are_rounded_outwards(value, down, up):
     assert (rounded(value, -1), rounded(value, 1)) == (down, up)
     if value < math.inf:
         assert str(Enclosure(0.0, value)) == (f"[0, {up}]" if value else "0")
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "shown"),
+    [(2.0, 2.0000009, "2.00001"), (2.0, 2.000002, "[2, 2.00001]"), (2e-9, 2.000002e-9, "[2e-09, 2.00001e-09]"),
+     (2.0, math.inf, "at least 2"), (0.0, math.inf, "unknown")],
+)  # fmt: skip
+def test_one_number_stands_for_both_sides_where_six_digits_do_not_tell_them_apart(lower, upper, shown):
+    assert str(Enclosure(lower, upper)) == shown

@@ -188,6 +188,7 @@ def test_every_reading_has_options_and_changes_the_run():
         ({"method": "dp_sgd", "readings": {"memories": "first-gradient"}}, "has no memories"),
         ({"stop_after": 301}, r"stop_after = 301 .* \[1, 300\]"),
         ({"images": 10}, "images = 10 .* at least clients"),
+        ({"images": 0}, "images = 0 .* at least clients"),
         ({"width": 3}, "width = 3"),
         ({"width": 10**12}, "width = 1000000000000 .* at most 1024"),
         ({"blocks": 10**8}, "blocks = 100000000 .* at most 200"),

@@ -24,11 +24,12 @@ from methods.published import alpha_normec, dp_normfedavg, fed_alpha_normec, fed
 from methods.server import Momentum, Plain
 
 
-def test_unknown_method_lists_the_methods():
+@pytest.mark.parametrize("name", ["adam", "Alpha_NormEC"])
+def test_unknown_method_lists_the_methods(name):
     with pytest.raises(
-        ValueError, match="method 'adam' is unknown; the methods are gradient_descent, alpha_normec"
+        ValueError, match=f"method '{name}' is unknown; the methods are gradient_descent, alpha_normec"
     ):
-        by_name("adam")
+        by_name(name)
 
 
 def test_missing_and_unknown_parameters_list_the_parameters():

@@ -80,3 +80,22 @@ def test_the_noise_of_a_private_run_stands_beside_what_the_printed_privacy_takes
     for said in ("10 of 300", "std of the vector", "42\u202f300", "α-NormEC β=0.01 γ=0.1"):
         assert said in text, said
     assert protocol.noise([]) == Markup("")
+
+
+def test_grids_of_two_places_are_two_heat_maps(monkeypatch):
+    drawn = []
+    monkeypatch.setattr(printed_numbers, "_drawn", lambda grids, *axes: drawn.append(grids) or b"")
+    given = [
+        {"paper": "alpha-normec", "place": place, "kind": "value", "low": high, "high": high, "ours": {"mean": high + 1},
+         "parameters": {"method": "alpha_normec", "beta": beta, "gamma": gamma}}
+        for place, least in (("Figure 8", 80), ("Figure 12", 60))
+        for high, (beta, gamma) in enumerate([(0.1, 0.1), (0.1, 1.0), (1.0, 0.1), (1.0, 1.0)], least)
+    ]  # fmt: skip
+    body, figures = printed_numbers.heat_maps(given)
+    assert drawn == [
+        {"printed": [[80, 81], [82, 83]], "ours": [[81, 82], [83, 84]]},
+        {"printed": [[60, 61], [62, 63]], "ours": [[61, 62], [63, 64]]},
+    ]
+    assert len(figures) == 2
+    assert "Figure 8: accuracy" in body.source
+    assert "Figure 12: accuracy" in body.source

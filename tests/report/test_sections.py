@@ -116,7 +116,7 @@ def test_a_printed_number_stands_beside_ours(accuracies, verdict):
 
 
 def test_table_2a_shows_printed_and_ours_line_by_line(results):
-    """Ours and its interval from the single runs of the records."""
+    """Ours and its interval, and normalisation minus clipping, from the single runs of the records."""
     data = results["fashion"].value
     source = fashion.build(results["fashion"])[0].source
     assert len(data["rows"]) >= 5
@@ -133,6 +133,17 @@ def test_table_2a_shows_printed_and_ours_line_by_line(results):
             f"C = {number(ours['c'])}, η₀ = {number(ours['eta0'])}",
             f"{statistics.fmean(fresh['values']):.4g} ({len(fresh['values'])})",
         ) in source  # fmt: skip
+    clipped, normalised = (
+        {(line["epsilon"], line["form"]): line for line in data["rows"] if line["method"] == method}
+        for method in ("clip", "norm")
+    )
+    assert len(clipped) >= 2
+    assert clipped.keys() == normalised.keys()
+    for (epsilon, form), clip in clipped.items():
+        norm = normalised[epsilon, form]
+        more = statistics.fmean(norm["cell"]["values"]) - statistics.fmean(clip["cell"]["values"])
+        printed = number(round(norm["printed"] - clip["printed"], 2))
+        assert row(f"ε = {epsilon:g}", form, printed, number(round(more, 4))) in source
 
 
 def test_example_1_is_said_to_move_where_it_moves(results):

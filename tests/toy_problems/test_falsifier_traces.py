@@ -75,6 +75,14 @@ def test_too_steep_a_turn_is_no_smooth_function():
     assert highest_values(least_differences(x, g, np.array([1.2])))[1][0]
 
 
+def test_a_run_is_judged_by_its_own_size_whatever_run_is_beside_it():
+    """f_0 ≥ f_1 + 0.5 and f_1 ≥ f_0 − 0.4 contradict each other by 0.1, which is within the rounding of 10¹² alone."""
+    contradictory, large = np.array([[0.0, 0.5], [-0.4, 0.0]]), np.array([[0.0, 1e12], [-2e12, 0.0]])
+    values, feasible = highest_values(np.stack([contradictory, large]))
+    assert feasible.tolist() == [False, True]
+    assert values[1].tolist() == [0.0, -1e12]
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_the_least_depth_is_that_of_a_linear_program(seed):
     random = np.random.default_rng(seed)

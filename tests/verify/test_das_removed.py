@@ -12,6 +12,7 @@ from methods.published import dp_normfedavg
 from methods.randomness import Keyed
 from verify.catalogue import claim
 from verify.claim import Witness
+from verify.privacy import removed
 from verify.privacy.removed import poisson_tail
 from verify.privacy.rigorous import number
 
@@ -29,6 +30,12 @@ def test_poisson_tail_encloses_the_survival_function(least: int, mean: int) -> N
     assert float(low.a) <= found * (1 + 1e-9)
     assert found <= float(high.b) * (1 + 1e-9)
     assert float(high.b) < float(low.a) * 1.001
+
+
+def test_what_comes_after_the_last_term_is_on_the_upper_side(monkeypatch) -> None:
+    monkeypatch.setattr(removed, "TERMS", 3)
+    low, high = poisson_tail(50, number(40))
+    assert float(low.b) < stats.poisson.sf(49, 40) <= float(high.b)
 
 
 def test_smaller_noise_by_the_chi_square_law() -> None:

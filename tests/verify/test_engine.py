@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from verify.claim import Claim, Gap, Repair, SearchResult, Witness
 from verify.computation import Comparison, Computation
 from verify.facts import definition, derived, hypothesis
-from verify.fractions_check import NotRational, evaluate, exact_root
+from verify.fractions_check import NotRational, evaluate, exact_root, holds
 from verify.gram import Space, inner, vectors
 from verify.identity import Identity, Limit, check_identity, check_limit
 from verify.induction import Induction
@@ -62,6 +62,19 @@ def test_a_goal_that_may_divide_by_zero_is_not_proved() -> None:
 def test_a_goal_with_the_root_of_a_negative_number_is_not_proved() -> None:
     assert not discharge(obligation("√x ≥ 0", [], sympy.sqrt(x) >= 0), SETTINGS).ok
     assert discharge(obligation("√x ≥ 0", [hypothesis("x ≥ 0", x >= 0)], sympy.sqrt(x) >= 0), SETTINGS).ok
+
+
+def test_a_step_that_fails_is_told_by_its_name_and_what_became_of_it() -> None:
+    steps = (obligation("x² ≥ 0", [], x**2 >= 0), obligation("x² > 0", [], x**2 > 0))
+    found = prove(Proof((), steps), SETTINGS)
+    assert found.status == "refuted"
+    assert found.detail.startswith("x² > 0: refuted")
+
+
+@pytest.mark.parametrize("term", [sympy.sqrt(x), 1 / x, sympy.Abs(x), sympy.sin(x), sympy.pi])
+def test_what_is_no_polynomial_does_not_reach_a_solver(term: sympy.Expr) -> None:
+    with pytest.raises(TypeError, match="not polynomial"):
+        solve([sympy.Gt(term + y, 0, evaluate=False)])
 
 
 def test_a_step_that_uses_what_nobody_has_shown_is_a_gap() -> None:
@@ -260,6 +273,15 @@ def test_exact_roots_and_what_has_none() -> None:
             exact_root(value, degree)
 
 
+def test_beside_an_irrational_number_the_root_of_zero_is_zero_and_that_of_less_is_none() -> None:
+    roots = sympy.sqrt(x) + sympy.sqrt(2)
+    near = Fraction(sympy.Rational(str(sympy.sqrt(2).n(40)))) + Fraction(1, 10**30)
+    assert holds(roots < near, {"x": Fraction(0)})
+    assert not holds(roots < near, {"x": Fraction(1, 10**50)})
+    with pytest.raises(NotRational, match="may be negative"):
+        holds(roots < near, {"x": Fraction(-1, 10**50)})
+
+
 def test_false_identities_and_limits_are_refuted() -> None:
     assert check_identity(Identity("(x+1)² = x² + 1", (x + 1) ** 2, x**2 + 1)).status == "refuted"
     assert check_identity(Identity("(x+1)²", (x + 1) ** 2, x**2 + 2 * x + 1)).status == "proved"
@@ -314,6 +336,15 @@ def test_what_a_repair_rests_on_is_evidence_for_proved_if_and_for_nothing_else()
     refuted = entry(establish(claim(repair=repair, witness=breaks)))
     assert [item["name"] for item in refuted["evidence"]] == ["witness: x² > 0"]
     assert [item["name"] for item in refuted["corrected"]["evidence"]] == ["x² ≥ 0"]
+
+
+def test_a_repair_says_where_a_letter_lies_and_assumes_nothing_else_that_it_does_not_need() -> None:
+    domain, condition = hypothesis("x > 1", x > 1), hypothesis("x + y > 0", x + y > 0)
+    given_ = (domain, condition)
+    repair = Repair("x² ≥ 0", "≥", Proof(given_, (obligation("x² ≥ 0", given_, x**2 >= 0),)))
+    breaks = Witness({"x": Fraction(0)}, "x² > 0", lambda v: Comparison(v["x"] ** 2, ">", Fraction(0)))
+    failures = establish(claim(repair=repair, witness=breaks)).failures
+    assert failures == ("the repair assumes 'x + y > 0' and does not need it",)
 
 
 def test_ctrl_c_while_the_solver_is_at_work_is_no_verdict(monkeypatch) -> None:

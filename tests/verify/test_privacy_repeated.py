@@ -6,11 +6,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import sympy
 from scipy import stats
 
 from bounds.privacy import Setting, delta
 from bounds.privacy.printed import experiment_scale
 from verify.catalogue import claim
+from verify.privacy.constant_size import TOLD, TOLD_IN_PART
 
 
 def long_root() -> float:
@@ -60,3 +62,15 @@ def test_noise_of_constant_size_is_told_after_so_many_rounds(noise, told):
     assert "above 0.95 after 400σ_DP² if σ_DP ≥ 1" in claim("FED-C1-PRIVATE").reason
     assert (had.lower > 0.95) == told
     assert (had.upper < 0.69) != told
+
+
+@pytest.mark.parametrize("steps", [TOLD, TOLD_IN_PART], ids=["p = 1", "p = 1/4"])
+def test_what_is_computed_is_at_the_least_shift_that_the_proof_compares_with(steps):
+    """Nothing but the letter ties them: μ² = 0.999999² times the messages that the computation names."""
+    (meaning,) = {fact for step in steps[1:] for fact in step.given if fact.origin == "definition"}
+    (square,) = (
+        part for part in meaning.relation.args if part.has(sympy.Pow) and len(part.free_symbols) == 1
+    )
+    messages = int(steps[0].name.rpartition("√")[2])
+    assert square == sympy.Eq(square.lhs, sympy.Rational(999_999, 10**6) ** 2 * messages)
+    assert square.lhs == square.free_symbols.pop() ** 2

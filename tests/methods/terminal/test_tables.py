@@ -6,7 +6,7 @@ import re
 import pytest
 from rich.console import Console
 
-from methods.terminal.tables import PIPED_WIDTH, READABLE, Table, output
+from methods.terminal.tables import GAP, PIPED_WIDTH, READABLE, Table, output
 
 ROWS = [
     ("heterogeneous-quadratic", "NEC-OUR-T1-SHARP", "[0.123, 0.456]", "1.234e-05", "a sentence that is long enough to be wrapped"),
@@ -37,6 +37,13 @@ def test_where_there_is_room_a_row_is_a_line_and_where_there_is_none_a_block():
     assert len(drawn(10_000).splitlines()) == 2 + len(ROWS)
     assert {"logistic", "  bound: NEC-T1  95% interval: 2.5"} <= set(drawn(40).splitlines())
     assert max(map(len, drawn(100).splitlines())) <= 100
+
+
+@pytest.mark.parametrize("width", [95, 100, 110, 120])
+def test_no_column_is_wider_than_its_widest_cell_where_another_is_wrapped(width):
+    (header,) = (line for line in drawn(width).splitlines() if line.startswith("problem"))
+    assert header.index("bound") == len("heterogeneous-quadratic") + GAP
+    assert header.index("95% interval") == header.index("bound") + len("NEC-OUR-T1-SHARP") + GAP
 
 
 def test_a_table_of_much_prose_may_set_it_narrower():
