@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from verify.textbook.draws import Draws, average, dot, mean, minus, norm, plus, scaled, square
 from verify.textbook.functions import function
-from verify.textbook.trial import Trusted, Values, each
+from verify.textbook.trial import Values, each
 
 
 def gradient_step(draws: Draws) -> Values:
@@ -76,11 +76,5 @@ TRIALS = (
         gradient_norms,
         "‖∇f_i‖² ≤ 2L(f_i − f_i^inf) for L-smooth f_i",
         "f, a mean of L_max-smooth functions, is L_max-smooth: ‖∇f(x⁰)‖² ≤ 2L_max(f(x⁰) − f^inf)",
-    ),
-)
-TRUSTED = (
-    Trusted(
-        "convention, which the text does not print: 0/0 = 0, so that xᵏ⁺¹ = xᵏ where G = 0",
-        "it is no result: it says what line 12 of Algorithm 1 does where the text leaves it open",
     ),
 )

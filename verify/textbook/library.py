@@ -23,7 +23,7 @@ TRIALS: tuple[Trial, ...] = (
     *privacy.TRIALS,
     *sums.TRIALS,
 )
-TRUSTED: tuple[Trusted, ...] = (*descent.TRUSTED, *numbers.TRUSTED, *privacy.TRUSTED)
+TRUSTED: tuple[Trusted, ...] = (*numbers.TRUSTED, *privacy.TRUSTED)
 
 
 @cache

@@ -22,7 +22,7 @@ from verify.textbook.trial import Values, each
 
 def triangles(draws: Draws) -> Values:
     """Three points, and what the proofs call their distances: P(xᵏ), P(xᵏ⁺¹) and v for one client; ∇f, v̄ and v̂ for the server;
-    xᵏ, xᵏ⁺¹ and y."""
+    xᵏ, xᵏ⁺¹ and y; g and g′, seen from a third point."""
     d = draws.whole(1, 3)
     here, there, other = draws.vectors(3, d)
     return {
@@ -30,6 +30,7 @@ def triangles(draws: Draws) -> Values:
         "r_next": norm(minus(there, other)),
         "e": norm(minus(here, there)), "dev": norm(minus(here, other)), "after": norm(minus(other, there)),
         "eta": norm(minus(there, here)), "‖xᵏ−y‖": norm(minus(here, other)), "‖xᵏ⁺¹−y‖": norm(minus(there, other)),
+        "‖g‖": norm(minus(here, other)), "‖g′‖": norm(minus(there, other)), "‖g−g′‖": norm(minus(here, there)),
     }  # fmt: skip
 
 
@@ -145,6 +146,7 @@ TRIALS = (
         "triangle inequality, δ = ‖P(xᵏ⁺¹) − P(xᵏ)‖",
         "triangle inequality: the residual after the step to xᵏ⁺¹",
         "‖∇f − v̂‖ ≤ ‖∇f − v̄‖ + ‖v̄ − v̂‖",
+        "triangle inequality: ‖g − g′‖ ≤ ‖g‖ + ‖g′‖",
         "triangle: η = ‖xᵏ⁺¹ − xᵏ‖ ≤ ‖xᵏ − y‖ + ‖xᵏ⁺¹ − y‖ (v̂ ≠ 0)",
     ),
     *each(

@@ -62,8 +62,8 @@ MOVED = standard(
     "descent lemma at xᵏ − ηG/‖G‖ where G ≠ 0",
     sympy.Or(size <= 0, equal(along * size, inner(g, G)) & (f_next <= f - eta * along + L * eta**2 / 2)),
 )
-CONVENTION = standard(
-    "convention, which the text does not print: 0/0 = 0, so that xᵏ⁺¹ = xᵏ where G = 0",
+CONVENTION = definition(
+    "0/0 = 0, a convention that the text does not print: xᵏ⁺¹ = xᵏ where G = 0",
     sympy.Or(size > 0, equal(f_next, f)),
 )
 LEMMA4_ANY = obligation(
