@@ -45,8 +45,6 @@ STALE = 600.0
 """Seconds after which a temporary file is nobody's any more; writing one takes less than one."""
 LOOK = 0.05
 """Seconds within which `status` has long let go of a lock."""
-BEGUN = records.FOLDER / "checkpoints"
-"""Committed checkpoints: runs too long for one sitting on a CPU."""
 HOME = Path("sweep")
 """Where a sweep is begun, and looked for, unless another folder is named."""
 

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FOLDER",
         help="a folder of checkpoints, or of a sweep: what is further there than in --out goes on here; "
-        f"FOLDER is left as it is; committed ones: {sweeps.BEGUN} (default: none)",
+        "FOLDER is left as it is (default: none)",
     )
     parser.add_argument(
         "--minutes", type=float, help="begin no round after so many minutes (default: go on to the end)"
