@@ -121,6 +121,11 @@ def finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 
+def metrics_of(rounds: Sequence[Any]) -> dict[str, list[float | None]]:
+    """The metrics of a record from what was measured round by round (`engine.Measured`)."""
+    return {name: [finite(getattr(measured, name)) for measured in rounds] for name in METRICS}
+
+
 def from_data(data: Any, where: str) -> Record:
     """The record in parsed JSON. Raises `InputError` for anything that is not one, whose name is not its config's, or
     whose result is not what its seal was put on.

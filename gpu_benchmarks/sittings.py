@@ -38,6 +38,12 @@ def with_now(
     return (*earlier, length | facts(now))
 
 
+def provenance_of(sittings: Sequence[Sitting], seconds: float) -> dict[str, Any]:
+    """Of a record that they end with: the last one's, with the seconds of all, and each of them where there are several."""
+    several = {"sittings": [dict(sitting) for sitting in sittings]} if len(sittings) > 1 else {}
+    return {**facts(sittings[-1]), "wall_seconds": round(seconds, 3), **several}
+
+
 def check(sittings: Any, rounds: int) -> tuple[Sitting, ...]:
     """The sittings in a checkpoint after so many rounds. Raises `ValueError` for what are none."""
     if not isinstance(sittings, list):

@@ -18,7 +18,7 @@ from gpu_benchmarks.engine import Measured, Trainer
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.provenance import name_the_code, provenance
-from gpu_benchmarks.records import METRICS, Record, finite
+from gpu_benchmarks.records import Record, metrics_of
 from gpu_benchmarks.sittings import Sitting, facts, with_now
 
 LAST = 5
@@ -139,13 +139,14 @@ class Run:
     def _end_if_done(self) -> None:
         diverged = bool(self.rounds) and self.rounds[-1].diverged
         if diverged or len(self.rounds) >= self.asked:
-            metrics = {name: [finite(getattr(r, name)) for r in self.rounds] for name in METRICS}
             seconds = self.seconds
             where = self._provenance(seconds)
             who = with_now(self._earlier, where, len(self.rounds), seconds)
             if [facts(sitting) for sitting in who] != [facts(where)]:
                 where["sittings"] = [dict(sitting) for sitting in who]
-            self.record = Record(self.config, "diverged" if diverged else "complete", metrics, where)
+            self.record = Record(
+                self.config, "diverged" if diverged else "complete", metrics_of(self.rounds), where
+            )
 
 
 def together(

@@ -11,7 +11,8 @@
 4. Once: throughput, in a process of its own with a time limit, and how many runs side by side pay.
 5. The other stages. After every finished run all records of --work go to OUT/records.json, one bundle;
    what is unfinished is checkpointed in --work and goes on in the next call on the same machine, or, with
-   --checkpoints in this call and --begun in the next one, on another. Runs with a
+   --checkpoints in this call and --begun in the next one, on another; how far it came is in
+   OUT/unfinished/records.json, as reduced runs. Runs with a
    record in --done (or among the committed records) are not repeated, and what was measured once is not
    measured again, so that a call on a fresh machine goes on too.
 
@@ -24,6 +25,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import itertools
 import json
 import subprocess
 import sys
@@ -53,6 +55,7 @@ from gpu_benchmarks.selfcheck import Sound, sound
 from gpu_benchmarks.stages import Stage, stages
 from gpu_benchmarks.sweep import Folder, Reports, device_data
 from gpu_benchmarks.training import Options, Run
+from gpu_benchmarks.unfinished import unfinished
 from methods.terminal.output import check_writable, write_whole
 
 THROUGHPUT_SECONDS = 150.0  # at most, and only where twice as many are left
@@ -169,6 +172,9 @@ def run(args: argparse.Namespace) -> int:
         whole = _all_stages(base, asked, folder, args, options, kept, end)
     finally:
         bundle(folder, args.out)
+        planned = (stage.runs(_records(folder)) for stage in _planned(base, args))
+        known = [*asked, *itertools.chain.from_iterable(planned)]
+        records.write_bundle(unfinished(folder, unique(known)), args.out / "unfinished" / "records.json")
         for path in sorted(folder.checkpoints.glob("*.safetensors")) if args.checkpoints else ():
             write_whole(args.out / path.name, path.read_bytes())
     _say("all runs have records" if whole else "time is up; call again to go on")
@@ -186,13 +192,17 @@ def _all_stages(
 ) -> bool:
     """Whether all runs have records."""
     before = [Stage("first", lambda found: asked)] if asked else []
-    first, *others = stages(base)[: 2 if args.small else None]
+    first, *others = _planned(base, args)
     whole = all(_stage(stage, folder, args, options, args.at_once or 4, end) for stage in before)
     whole = whole and _stage(first, folder, args, options, args.at_once or 2, end)
     if whole and not args.no_throughput and not kept.has(THROUGHPUT):
         _throughput(args, options.device, kept, end)
     at_once = args.at_once or (_at_once(base, options, args.data, kept, end) if whole else 1)
     return whole and all(_stage(stage, folder, args, options, at_once, end) for stage in others)
+
+
+def _planned(base: Config, args: argparse.Namespace) -> list[Stage]:
+    return stages(base)[: 2 if args.small else None]
 
 
 def _check(args: argparse.Namespace) -> None:

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -103,11 +104,19 @@ def test_runs_that_are_asked_for_come_first_and_go_on_on_another_machine(
     assert "stage first: 1 runs, 1 to do" in said
     assert "stage anchor" not in said, "what is asked for comes before all others"
     (left,) = (one / "out").glob("*.safetensors")
-    assert len(read_file(left).rounds) == 3
+    reached = read_file(left)
+    assert len(reached.rounds) == 3
+    (so_far,) = records.read_all([one / "out" / "unfinished"])
+    assert so_far.config == replace(asked, stop_after=3)
+    assert so_far.metrics["train_loss"] == [measured.train_loss for measured in reached.rounds]
+    assert so_far.provenance["wall_seconds"] == pytest.approx(reached.seconds, abs=1e-3)
+    assert so_far.provenance["hardware"]["device"] == "cpu"
     assert main(small(two, *arguments, "--begun", str(one / "out"))) == 0
     assert f"1 runs go on from {one / 'out'}" in capsys.readouterr().out
     found = {record.run: record for record in records.read_all([two / "out"])}
     assert found[asked.run].rounds == 5
+    assert found[asked.run].metrics["train_loss"][:3] == so_far.metrics["train_loss"]
+    assert records.read_all([two / "out" / "unfinished"]) == []
     assert one_run[0].run in found
     assert not list((two / "out").glob("*.safetensors"))
 
