@@ -208,9 +208,8 @@ def _metric_by_seed(number: Number, cell: Mapping[str, Any], records: Sequence[R
 
 def reduced(records: Iterable[Record]) -> list[dict[str, Any]]:
     """The reduced runs, each labelled as what it is; the verdict of no number is theirs. Of runs that differ in their length
-    alone the longest counts.
+    alone the longest counts, so that what is on record whole is not among them.
     """
-    cut = (r for r in records if not r.config.full and r.config.data != "synthetic")
     return [
         {
             "run": record.run,
@@ -224,5 +223,6 @@ def reduced(records: Iterable[Record]) -> list[dict[str, Any]]:
             "final": metric("final", record),
             "train_loss": record.metrics["train_loss"][-1],
         }
-        for record in longest(cut)
+        for record in longest(records)
+        if not record.config.full and record.config.data != "synthetic"
     ]

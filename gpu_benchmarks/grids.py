@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from gpu_benchmarks.accuracies import FAR, metric, tested
-from gpu_benchmarks.comparison import of_cell
+from gpu_benchmarks.comparison import Row, of_cell
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.protocols import Protocol, differing, protocol_of
 from gpu_benchmarks.records import Record
@@ -80,6 +80,18 @@ def grids(reported: Reported, records: Iterable[Record]) -> list[Grid]:
                     Grid(first.paper, first.place, differing(protocol), rounds, printed, tuple(cells))
                 )
     return found
+
+
+def beside_rows(found: Iterable[Grid], rows: Iterable[Row]) -> list[Grid]:
+    """Without the grids of which the rows show every cell already: all of them whole, under the readings that decide."""
+    means = {row.number.id: row.ours.mean for row in rows if row.ours is not None}
+
+    def shown(grid: Grid) -> bool:
+        return len(grid.cells) == len(grid.printed) and all(
+            cell.rounds == grid.of and means.get(cell.id) == cell.highest for cell in grid.cells
+        )
+
+    return [grid for grid in found if not shown(grid)]
 
 
 def _printed(reported: Reported) -> list[list[Number]]:

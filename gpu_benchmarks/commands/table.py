@@ -15,7 +15,7 @@ from rich.console import Console
 from gpu_benchmarks import beside_ours, comparison, parsing, records, reported
 from gpu_benchmarks.ablations import Change, changes
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.grids import BEYOND, Grid, grids
+from gpu_benchmarks.grids import BEYOND, Grid, beside_rows, grids
 from gpu_benchmarks.orders import Order, Overtaken, orders, overtaken
 from gpu_benchmarks.private_runs import Noisy, noisy
 from gpu_benchmarks.readings import ACCURACIES
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
         console,
         _orders(ordered),
         _overtaken(passed),
-        *map(_grid, begun),
+        *map(_grid, beside_rows(begun, rows)),
         _changes(changed),
         _noise(borne),
         _reduced(reduced),

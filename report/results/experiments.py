@@ -15,7 +15,7 @@ from gpu_benchmarks.comparison import ours_under, reduced
 from gpu_benchmarks.data import DATASETS, load
 from gpu_benchmarks.data.load import there
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.grids import grids
+from gpu_benchmarks.grids import beside_rows, grids
 from gpu_benchmarks.linear import comparison as linear
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.quick import SEEDS, rerun
@@ -49,7 +49,7 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
         "printed_of_reduced": {
             record.run: _printed_of(record, printed) for record in real if _is_far(record)
         },
-        "grids": [grid.to_dict() for grid in grids(printed, found)],
+        "grids": [grid.to_dict() for grid in beside_rows(grids(printed, found), rows)],
         "orders": [order.to_dict() for order in orders(printed, rows, found)],
         "curves_of_pairs": of_pairs(rows, found),
         "overtaken": [number.to_dict() for number in overtaken(rows, found)],
@@ -59,7 +59,7 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
         "accuracies": dict(readings.ACCURACIES),
         "apart": apart(found),
         "repeated": repeated(real),
-        "curves": [_curve(record) for record in real],
+        "curves": [_curve(record) for record in records.longest(real)],
     }
 
 

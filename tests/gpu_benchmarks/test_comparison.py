@@ -11,7 +11,7 @@ from scipy import stats
 
 from gpu_benchmarks import student
 from gpu_benchmarks.accuracies import metric
-from gpu_benchmarks.comparison import compare
+from gpu_benchmarks.comparison import compare, reduced
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.linear import comparison as linear
 from gpu_benchmarks.protocols import protocol_of
@@ -78,6 +78,14 @@ def test_reduced_and_other_runs_do_not_count(change):
         {name: [50.0] * rounds for name in ("train_loss", "test_loss", "test_accuracy")},
     )
     assert row(compare(ALL, [record]), "NEC-F8-NORMEC-0.1").verdict == "not run"
+
+
+def test_reduced_runs_that_are_on_record_whole_or_longer_are_not_listed():
+    short, longer = (replace(CELL, stop_after=rounds) for rounds in (4, 9))
+    cut = [record_of([50.0] * c.stop_after, c, rounds=c.rounds) for c in (short, longer)]
+    assert [found["rounds"] for found in reduced(cut)] == [9]
+    assert reduced([*cut, constant(CELL, 86.0)]) == []
+    assert [found["rounds"] for found in reduced([cut[0], constant(replace(CELL, seed=0), 86.0)])] == [4]
 
 
 def test_a_grid_has_no_verdict_until_it_is_whole():

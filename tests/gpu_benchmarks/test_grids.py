@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from gpu_benchmarks.accuracies import FAR
+from gpu_benchmarks.comparison import compare
 from gpu_benchmarks.config import Config, with_readings
-from gpu_benchmarks.grids import BELOW, BEYOND, FEWEST, NEAR, grids
+from gpu_benchmarks.grids import BELOW, BEYOND, FEWEST, NEAR, beside_rows, grids
 from gpu_benchmarks.reported import load, reach
 from tests_support import record_of
 
@@ -70,3 +71,21 @@ def test_runs_that_were_hardly_begun_or_saw_few_images_are_left_out():
     assert not grids(ALL, [*runs[:2], ran(1.0, 0.1, 21.0, rounds=FAR - 1)])
     few = replace(runs[2], config=replace(runs[2].config, images=1000))
     assert not grids(ALL, [*runs[:2], few])
+
+
+def test_a_whole_grid_is_left_out_where_the_rows_show_it_and_kept_under_other_readings():
+    def every(rounds: int, **readings: str):
+        return [
+            ran(beta, gamma, 20.0, rounds, **readings)
+            for beta in (0.001, 0.01, 0.1, 1.0)
+            for gamma in (0.001, 0.01, 0.1, 1.0)
+        ]
+
+    for runs, kept in (
+        (every(150), []),
+        (every(150)[:-1], [150] * 15),
+        (every(149), [149] * 16),
+        ([*every(150), *every(FAR, augmentation="crop-and-flip")], [FAR] * 16),
+    ):
+        left = beside_rows(grids(ALL, runs), compare(ALL, runs))
+        assert [cell.rounds for grid in left for cell in grid.cells] == kept
