@@ -251,6 +251,11 @@ def figure(name: str, caption: object, *, width: str = "100%") -> Markup:
     return call("picture", string(name), f"width: {width}", body=caption) + Markup("\n\n")
 
 
+def hundredths(value: float | None) -> str:
+    """A percentage as the papers print theirs, so that a column of them lines up; "–" for none."""
+    return "–" if value is None else f"{value:.2f}".replace("-", "−")
+
+
 def number(value: float | int | None, digits: int = 3) -> str:
     """A number as a person writes it: `digits` significant digits, scientific only far from one, "–" for
     none."""

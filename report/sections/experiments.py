@@ -20,6 +20,7 @@ from report.typst import (
     escape,
     figure,
     heading,
+    hundredths,
     number,
     paragraph,
     strong,
@@ -191,8 +192,8 @@ def _reduced(rows: Rows, printed_of: Mapping[str, Rows]) -> Markup:
                 escape(protocol.named(r["what"])),
                 number(r["clients"]),
                 r["reduced"] + ("" if r["status"] == "complete" else f"; {r['status']}"),
-                number(r["highest"], 4),
-                number(r["final"], 4),
+                hundredths(r["highest"]),
+                hundredths(r["final"]),
                 number(r["train_loss"], 3),
                 escape(
                     "; ".join(

@@ -17,6 +17,7 @@ from report.typst import (
     figure,
     formula,
     heading,
+    hundredths,
     number,
     paragraph,
     strong,
@@ -40,14 +41,16 @@ def _beside(given: Rows) -> Markup:
         off = row.get("off") or "–"
         if ours:
             mean = ours["mean"]
-            value = formula(number(mean, 4) if mean is not None else f"{ours['cells']} of {ours['of']} cells")
+            value = formula(
+                hundredths(mean) if mean is not None else f"{ours['cells']} of {ours['of']} cells"
+            )
             if ours["interval"] is not None:
                 value += Markup(" \\ ") + formula(interval(ours["interval"]))
             seeds = str(len(ours["seeds"]))
         where = strong(row["id"]) + Markup(" \\ ") + formula(_place(row))
         fits = [] if ours is None else ours["fits"]
         told = "; ".join(
-            f"{fit['accuracy']}: {number(fit['mean'], 4)}, {'fits' if fit['fits'] else 'does not fit'}"
+            f"{fit['accuracy']}: {hundredths(fit['mean'])}, {'fits' if fit['fits'] else 'does not fit'}"
             for fit in fits
         )
         readings += f"; accuracy read as {told}" if told else ""

@@ -7,7 +7,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from report.sections.fashion import Rows
-from report.typst import Markup, code, escape, formula, heading, join, number, paragraph, table, written
+from report.typst import (
+    Markup,
+    code,
+    escape,
+    formula,
+    heading,
+    hundredths,
+    join,
+    number,
+    paragraph,
+    table,
+    written,
+)
 from report.verdicts import title
 
 
@@ -149,7 +161,7 @@ def noise(rows: Rows) -> Markup:
                     number(round(r["needed"], -2), 6),
                     number(r["epsilon"], 2),
                     f"{r['rounds']} of {r['of']}",
-                    number(r["highest"], 4),
+                    hundredths(r["highest"]),
                 ]
                 for r in rows
             ],

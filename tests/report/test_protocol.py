@@ -49,7 +49,7 @@ def test_an_open_accuracy_is_marked_and_each_option_stands_beside_it(rows):
     source = printed_numbers.rows([best]).source
     assert "highest (open)" in source
     assert (
-        "accuracy read as highest: 90, does not fit; final: 70, fits; mean of the last 5 rounds: 70, fits"
+        "accuracy read as highest: 90.00, does not fit; final: 70.00, fits; mean of the last 5 rounds: 70.00, fits"
         in source
     )
     assert badge("not reproduced").source in source, "the accuracy that was named does not fit"
