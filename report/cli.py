@@ -58,12 +58,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _write(options, errors)
     except (InputError, Unwritable) as error:
         for one in error.args:
-            errors.print(f"report: {line(str(one))}", markup=False)
+            errors.print(f"error: {line(str(one))}", markup=False)
         return 2
     except KeyboardInterrupt as stopped:
-        errors.print(
-            f"report: interrupted; {options.out} is untouched and finished results are kept", markup=False
-        )
+        errors.print(f"interrupted; {options.out} is untouched and finished results are kept", markup=False)
         return interrupted(stopped)
 
 

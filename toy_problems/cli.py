@@ -169,7 +169,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _fail(message: str) -> int:
-    print(f"toy_problems: {message}", file=sys.stderr)
+    print(f"error: {message}", file=sys.stderr)
     return 2
 
 

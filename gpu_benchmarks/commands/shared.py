@@ -83,7 +83,10 @@ def add_device(parser: argparse.ArgumentParser) -> None:
 
 def provide(configs: Sequence[Config], folder: Path | None) -> None:
     """Fetch the data sets of the runs where they are not there; see `data.fetch.provide`."""
-    for name in sorted({config.data for config in configs} - {"synthetic"}):
+    read = sorted({config.data for config in configs} - {"synthetic"})
+    if folder is not None and not read:
+        raise InputError(f"--data {folder}: synthetic data are made, not read; leave it out")
+    for name in read:
         fetch.provide(name, folder)
 
 

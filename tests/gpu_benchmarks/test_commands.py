@@ -123,6 +123,7 @@ def test_a_dry_run_shows_how_far_its_measurements_are(tmp_path, capsys, monkeypa
         (["train", "--config", "/nowhere.toml"], "cannot be read"),
         (["train", "--device", "tpu", *TINY], "device 'tpu'"),
         (["train", "--device", "cpu:7", *TINY], "device 'cpu:7': the CPU .* use cpu"),
+        (["train", *TINY, "--data", "{tmp}"], "--data .*: synthetic data are made, not read; leave it out"),
         (["table", "--json", ""], "^error: --json '': the value given is empty; name one"),
         (["train", *TINY, "--out="], "^error: --out=: the value given is empty"),
         (["status", ""], "^error: status '': the value given is empty"),

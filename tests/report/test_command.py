@@ -221,7 +221,7 @@ def test_a_date_that_is_none_breaks_no_import(given):
         check=False,
     )  # fmt: skip
     assert told.returncode == 2
-    assert told.stderr.startswith(f"report: SOURCE_DATE_EPOCH is '{given}'")
+    assert told.stderr.startswith(f"error: SOURCE_DATE_EPOCH is '{given}'")
 
 
 @pytest.mark.parametrize("target", ["-", "{folder}/out.pdf", "{folder}/../{name}/out.pdf"])

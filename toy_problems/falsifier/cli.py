@@ -81,12 +81,12 @@ def run(args: argparse.Namespace) -> int:
         if args.json is not None:
             check(args.json)
     except ValueError as error:
-        print(f"falsify: {error}", file=sys.stderr)
+        print(f"error: {error}", file=sys.stderr)
         return 2
     try:
         return _attack(args, plan)
     except Unwritable as error:
-        print(f"falsify: {error}", file=sys.stderr)
+        print(f"error: {error}", file=sys.stderr)
         return 2
 
 
