@@ -108,8 +108,11 @@ def fill(
     seed: int,
     number: int,
     independent: bool,
+    augmentation: str = "crop-and-flip",
 ) -> None:
-    """Draw pass `number` into the plans; keyed by (seed, number), so any pass can be drawn at any time."""
+    """Draw pass `number` into the plans; keyed by (seed, number), so any pass can be drawn at any time. What is drawn does not
+    depend on the augmentation: what it leaves out stays where it is.
+    """
     clients, each = shards.shape
     generator = torch.Generator(device=shards.device).manual_seed(key(seed, "pass", number))
     total = sum(iteration_sizes)
@@ -129,8 +132,10 @@ def fill(
                 2 * PAD + 1, plan.moves.shape, generator=generator, device=shards.device, dtype=torch.int64
             )
             flips = torch.randint(2, plan.moves.shape[:2], generator=generator, device=shards.device)
-            plan.moves.copy_(low)
-            plan.moves[..., 2].copy_(flips)
+            plan.moves[..., :2].copy_(
+                low[..., :2] if "crop" in augmentation else torch.full_like(low[..., :2], PAD)
+            )
+            plan.moves[..., 2].copy_(flips if "flip" in augmentation else torch.zeros_like(flips))
         plan.position.zero_()
         start += count
 

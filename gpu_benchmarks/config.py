@@ -181,10 +181,10 @@ class Config:
             parts.append(f"p={self.participation:g}")
         if self.local_steps != default.local_steps:
             parts.append(f"T={self.local_steps}")
-        if self.readings.augmentation != default.readings.augmentation:
+        silent = {"noise", "noise_joins", "noise_root"} | (set() if self.private else {"noise_rounds"})
+        if self.readings.augmentation == "crop-and-flip":
             parts.append("augmented")
-        told = ("noise", "noise_joins", "noise_root", "augmentation")
-        silent = told if self.private else (*told, "noise_rounds")
+            silent.add("augmentation")
         for item in fields(Readings):
             option = getattr(self.readings, item.name)
             if item.name not in silent and option != getattr(default.readings, item.name):

@@ -157,7 +157,10 @@ class Trainer:
         number, place = divmod(iteration, len(self.groups))
         if number != self.pass_drawn:
             independent = self.config.readings.batches == "independent"
-            fill(self.plans, self.sizes, self.data.shards, self.config.seed, number, independent)
+            augmentation = self.config.readings.augmentation
+            fill(
+                self.plans, self.sizes, self.data.shards, self.config.seed, number, independent, augmentation
+            )
             self.pass_drawn = number
             skipped = [size for group in self.groups[:place] for size in self._drawn(group)]
             for size, plan in self.plans.items():

@@ -37,8 +37,8 @@ def with_noise(base: Config, **settings: Any) -> Config:
 
 
 def anchor(base: Config = BEST) -> list[Config]:
-    """The best cell with and without augmentation."""
-    return [with_readings(base, augmentation=a) for a in ("crop-and-flip", "none")]
+    """The best cell with and without augmentation, and with each half of it."""
+    return [with_readings(base, augmentation=a) for a in ("crop-and-flip", "none", "crop", "flip")]
 
 
 def steps(base: Config = BEST) -> list[Config]:
@@ -214,7 +214,9 @@ def other_readings(base: Config = BEST) -> list[Config]:
         noise="variance of the vector",
     )
     felt = {
-        **dict.fromkeys(("split", "pixels", "batches", "last_batch", "statistics", "memories"), short),
+        **dict.fromkeys(
+            ("split", "augmentation", "pixels", "batches", "last_batch", "statistics", "memories"), short
+        ),
         "absent": replace(federated, participation=0.25),
         "local_batches": replace(federated, local_steps=4),
     }

@@ -26,6 +26,8 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
     "augmentation": {
         "none": "images as they are",
         "crop-and-flip": "zero padding by 4, random 32 × 32 crop, horizontal flip with probability 1/2",
+        "crop": "the crop without the flip",
+        "flip": "the flip without the crop",
     },
     "pixels": {
         "imagenet": "channels shifted and scaled by ImageNet's figures, as the code base built on does",

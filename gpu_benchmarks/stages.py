@@ -25,7 +25,7 @@ class Stage:
 
 
 def stages(base: Config) -> list[Stage]:
-    """The plans of `GPU` in their order. The anchor is run with and without augmentation; the reading whose final
+    """The plans of `GPU` in their order. The anchor is run under each reading of the augmentation; that whose final
     accuracy comes nearer to the printed 86.09 is used from then on. After the private peaks, the same for the reading
     of the noise and the printed 77.56.
     """

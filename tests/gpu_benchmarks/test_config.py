@@ -57,7 +57,7 @@ def test_a_label_names_what_is_not_the_default(config):
     for name, option in asdict(config.readings).items():
         if option != getattr(Readings(), name) and (config.private or not name.startswith("noise")):
             told = {
-                "augmentation": "augmented",
+                "augmentation": "augmented" if option == "crop-and-flip" else f"augmentation={option}",
                 "noise": option,
                 "noise_joins": f", {option}",
                 "noise_root": f"over {option}",

@@ -10,7 +10,7 @@ import torch
 from scipy import stats
 
 import textbook
-from gpu_benchmarks.batches import Data, augment, empty_plans, fill, key
+from gpu_benchmarks.batches import PAD, Data, augment, empty_plans, fill, key
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.engine import EXPLODED, Measured, Trainer
 from gpu_benchmarks.federation import federated
@@ -137,6 +137,26 @@ def test_each_crop_and_flip_is_as_likely_as_any_other():
     assert [part.max().item() for part in (down, right, flip)] == [8, 8, 1]
     assert counts.sum() == 45_000
     assert stats.chisquare(counts.numpy()).pvalue > 1e-6
+
+
+def test_half_an_augmentation_moves_as_the_whole_does_and_leaves_the_other_half_where_it_is():
+    plan = sizes(64, 32, "short")
+
+    def moves(augmentation: str):
+        plans = empty_plans(plan, 2, True, CPU)
+        fill(plans, plan, torch.arange(128).view(2, 64), 0, 0, False, augmentation)
+        (own,) = plans.values()
+        return own.indices, own.moves
+
+    (order, both), (first, crop), (second, flip) = map(moves, ("crop-and-flip", "crop", "flip"))
+    assert torch.equal(order, first)
+    assert torch.equal(order, second)
+    assert torch.equal(crop[..., :2], both[..., :2])
+    assert not crop[..., 2].any()
+    assert (flip[..., :2] == PAD).all(), "the crop in the middle is the image"
+    assert torch.equal(flip[..., 2], both[..., 2])
+    image = torch.rand(1, 3, 32, 32)
+    assert torch.equal(augment(image, torch.tensor([[PAD, PAD, 0]])), image)
 
 
 @pytest.mark.parametrize("clients", [1, 3, 10])

@@ -27,6 +27,7 @@ from gpu_benchmarks.data.sources import DATASETS, DataError
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.measured_once import Kept
+from gpu_benchmarks.readings import OPTIONS
 from gpu_benchmarks.records import RATES, RULES, THROUGHPUT
 from gpu_benchmarks.selfcheck import Sound
 from gpu_benchmarks.stages import Stage, nearest, stages
@@ -48,7 +49,7 @@ def one_run(monkeypatch):
     config = []
 
     def short(base):
-        config[:] = plans.anchor(base)[1:]
+        config[:] = plans.anchor(base)[1:2]
         return [Stage("anchor", lambda found: config)]
 
     monkeypatch.setattr(queue, "stages", short)
@@ -72,7 +73,7 @@ def test_queue_small_runs_bundles_and_goes_on(tmp_path, capsys):
     assert main([*arguments, "--minutes", "9"]) == 0
     assert "all runs have records" in capsys.readouterr().out
     found = [r for r in records.read_all([tmp_path / "out"]) if r.config.data == "synthetic"]
-    assert len(found) == 2 + 16 + 40 - 1  # the anchor that was chosen is one of the best cells
+    assert len(found) == 4 + 16 + 40 - 1  # the anchor that was chosen is one of the best cells
     assert len(list((tmp_path / "out").iterdir())) <= 8, "only so many files come back from a rented machine"
     # a fresh machine with the records that came back has nothing to do
     shutil.rmtree(tmp_path / "work")
@@ -187,7 +188,8 @@ def test_stages_are_in_order_and_hand_on_the_readings_that_come_nearest_to_print
     base = plans.BEST
     first, second, rest = stages(base)
     bare, augmented = (with_readings(base, augmentation=a) for a in ("none", "crop-and-flip"))
-    assert set(first.runs([])) == {bare, augmented}
+    assert {c.readings.augmentation for c in first.runs([])} == set(OPTIONS["augmentation"])
+    assert {bare, augmented} < set(first.runs([]))
     found = [record_of([80.0] * 300, bare), record_of([86.0] * 300, augmented)]
     runs = second.runs(found)
     assert {c.readings.augmentation for c in runs} == {"crop-and-flip"}
