@@ -13,8 +13,8 @@
                           one run in place, captured as CUDA graphs where there is a GPU
     training, checkpoint, checkpoint_file, seal
                           rounds, divergence, a record at the end; going on after an interruption
-    sweep, plans, cost, cluster
-                          a queue that survives kill -9; named queues; what they cost; several machines
+    sweep, plans, cost, cluster, unfinished
+                          a queue that survives kill -9; named queues; what they cost; several machines; how far runs came
     records, provenance, machine, sittings
                           one JSON a run; where it came from, and the parts of one that was interrupted
     parsing, errors       JSON and TOML read with suspicion; what is the user's to mend
@@ -22,6 +22,7 @@
                           what the papers print; ours beside it, with verdicts by a rule fixed beforehand
     ablations, grids, private_runs, paces, student
                           what one reading changes; printed grids; noise and privacy; how fast runs went; Student's interval
+    shapes                whether our runs rank the cells of a printed grid as the paper does
     selfcheck, tuning, side_by_side, throughput, roofline
                           a device is checked and measured
     stages, measured_once and then used: what `queue` runs on a rented GPU in which order, what is measured once for all calls

@@ -69,7 +69,7 @@ def grids(reported: Reported, records: Iterable[Record]) -> list[Grid]:
         if replace(record.config, stop_after=None).full and tested(record) >= FAR:
             by_protocol[protocol_of(record.config)].append(record)
     found = []
-    for numbers in _printed(reported):
+    for numbers in printed_grids(reported):
         for protocol, own in by_protocol.items():
             cells = [cell for number in numbers if (cell := _cell(reported, number, own))]
             if len(cells) >= FEWEST:
@@ -94,7 +94,7 @@ def beside_rows(found: Iterable[Grid], rows: Iterable[Row]) -> list[Grid]:
     return [grid for grid in found if not shown(grid)]
 
 
-def _printed(reported: Reported) -> list[list[Number]]:
+def printed_grids(reported: Reported) -> list[list[Number]]:
     """The printed numbers by grid: of one place and method, highest accuracies at one β and γ each."""
     by_place: dict[tuple[str, str, Any], list[Number]] = defaultdict(list)
     for n in reported.numbers:

@@ -21,6 +21,7 @@ from gpu_benchmarks.private_runs import Noisy, noisy
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.reported import told
 from gpu_benchmarks.rows import Row, by_accuracy, off, readings_of
+from gpu_benchmarks.shapes import Shape, shapes
 from methods.terminal.output import STDOUT, add_json, check_apart, check_writable
 from methods.terminal.tables import Table, output
 
@@ -75,12 +76,14 @@ def run(args: argparse.Namespace) -> int:
     changed, borne = changes(found), noisy(found)
     ordered, passed = orders(printed, rows, found), overtaken(rows, found)
     begun = [grid for grid in grids(printed, found) if args.paper in (None, grid.paper)]
+    ranked = shapes(printed, rows)
     if args.json:
         data = {
             "schema": 1,
             "rows": [row.to_dict() for row in rows],
             "changes": [change.to_dict() for change in changed],
             "grids": [grid.to_dict() for grid in begun],
+            "shapes": [shape.to_dict() for shape in ranked],
             "orders": [order.to_dict() for order in ordered],
             "overtaken": [number.to_dict() for number in passed],
             "noise": [run.to_dict() for run in borne],
@@ -97,6 +100,7 @@ def run(args: argparse.Namespace) -> int:
         console,
         _orders(ordered),
         _overtaken(passed),
+        _shapes(ranked),
         *map(_grid, beside_rows(begun, rows)),
         _changes(changed),
         _noise(borne),
@@ -199,6 +203,30 @@ def _overtaken(found: Sequence[Overtaken]) -> Table:
     sheet = Table("printed final accuracies that our runs end above: mean over five rounds", columns)
     for number in found:
         sheet.add_row(number.id, f"{number.printed:.2f}", f"{number.at} of {number.of} rounds")
+    return sheet
+
+
+def _shapes(found: Sequence[Shape]) -> Table:
+    columns = (
+        "grid",
+        "cells",
+        "rank correlation",
+        "β and γ exchanged",
+        "without one cell",
+        "highest printed",
+        "highest ours",
+    )
+    sheet = Table("do our runs rank the cells of a printed grid as the paper does (no verdicts)", columns)
+    for shape in found:
+        sheet.add_row(
+            shape.place,
+            str(shape.cells),
+            f"{shape.rank:+.2f}",
+            "" if shape.exchanged is None else f"{shape.exchanged:+.2f}",
+            f"{shape.rank_without:+.2f}, {shape.apart}",
+            shape.highest_printed,
+            shape.highest_ours,
+        )
     return sheet
 
 

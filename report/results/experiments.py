@@ -27,6 +27,7 @@ from gpu_benchmarks.parsing import parse
 from gpu_benchmarks.passes import split_sizes
 from gpu_benchmarks.private_runs import noisy
 from gpu_benchmarks.protocols import protocol_of
+from gpu_benchmarks.shapes import shapes
 from report.jobs import Absent, Tick, silent
 
 REACH = {"cpu": 1.1, "cuda": 1.25}
@@ -50,6 +51,7 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
             record.run: _printed_of(record, printed) for record in real if _is_far(record)
         },
         "grids": [grid.to_dict() for grid in beside_rows(grids(printed, found), rows)],
+        "shapes": [shape.to_dict() for shape in shapes(printed, rows)],
         "orders": [order.to_dict() for order in orders(printed, rows, found)],
         "curves_of_pairs": of_pairs(rows, found),
         "overtaken": [number.to_dict() for number in overtaken(rows, found)],

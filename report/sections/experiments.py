@@ -82,7 +82,7 @@ def _comparison(result: Available) -> Built:
     body += shown
     maps, figures = printed_numbers.heat_maps(rows)
     begun, so_far = printed_numbers.begun(data["grids"])
-    body += maps + begun
+    body += maps + printed_numbers.shapes(data["shapes"]) + begun
     curves, drawn = _curves(data["curves"])
     drawn |= so_far | by_beta
     body += curves + _reduced(data["reduced"], data["printed_of_reduced"])

@@ -128,6 +128,28 @@ def heat_maps(given: Rows) -> tuple[Markup, dict[str, bytes]]:
     return (heading("Heat maps", 3) + body if figures else body), figures
 
 
+def shapes(found: Sequence[Mapping[str, Any]]) -> Markup:
+    """Whether our runs rank the cells of a printed grid as the paper does."""
+    body = Markup("")
+    for shape in found:
+        exchanged = (
+            ""
+            if shape["exchanged"] is None
+            else f" (with β and γ exchanged {hundredths(shape['exchanged'])})"
+        )
+        highest = (
+            f"the same cell is the highest, {shape['highest_printed']}"
+            if shape["highest_printed"] == shape["highest_ours"]
+            else f"the highest cell that is printed is {shape['highest_printed']}, of ours {shape['highest_ours']}"
+        )
+        body += paragraph(
+            f"{title(shape['paper'])}, {shape['place']}: the rank correlation of the printed accuracies with ours over the ",
+            f"{number(shape['cells'])} cells is {hundredths(shape['rank'])}{exchanged}. It rises most without {shape['apart']}, to ",
+            f"{hundredths(shape['rank_without'])}; {highest}.",
+        )
+    return body
+
+
 def begun(grids: Sequence[Mapping[str, Any]]) -> tuple[Markup, dict[str, bytes]]:
     """Printed grids beside the highest accuracies so far of the cells that were run under one choice of readings."""
     if not grids:

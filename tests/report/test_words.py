@@ -369,6 +369,19 @@ def test_a_grid_that_was_begun_is_drawn_beside_the_printed_one_with_how_its_cell
     assert not printed_numbers.begun([])[0].source
 
 
+def test_whether_our_runs_rank_a_grid_as_printed_is_told_with_the_cell_that_stands_apart():
+    shape = {"paper": "alpha-normec", "place": "Figure 12", "cells": 16, "rank": 0.7353, "exchanged": -0.2559, "apart": "A",
+             "rank_without": 0.9214, "highest_printed": "B", "highest_ours": "A"}  # fmt: skip
+    source = printed_numbers.shapes([shape]).source.replace('";#"', "")
+    assert "over the 16 cells is 0.74 (with β and γ exchanged −0.26)" in source
+    assert "without A, to 0.92; the highest cell that is printed is B, of ours A." in source
+    assert (
+        "the same cell is the highest, A" in printed_numbers.shapes([shape | {"highest_printed": "A"}]).source
+    )
+    assert "exchanged" not in printed_numbers.shapes([shape | {"exchanged": None}]).source
+    assert not printed_numbers.shapes([]).source
+
+
 @pytest.mark.parametrize(
     ("problem", "shown"),
     [
