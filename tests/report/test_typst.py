@@ -26,6 +26,8 @@ from report.typst import (
 
 MARKUP = "\\#$*_`<>@=-+/~\"'[](){};:,.!%&|^ \n0123abXY"
 MATHS = "αβγ‖∇ᵏ⁺¹₀√≤≥∑∞ĝ⋆∈ℝ·×½′∗"
+JOINER = "\u2060"
+"""Keeps the letter with a hat on the line of its neighbours."""
 ANY = st.text(
     st.one_of(
         st.sampled_from(MARKUP + MATHS),
@@ -44,7 +46,9 @@ PLAIN = """
   else if repr(it.func()) == "space" { "" }
   else { "" }
 }
+#let hat(it) = [#it#"\\u{302}"]
 """
+"""The text of what is shown, with the hat that the report draws over a letter as the mark that it stands for."""
 
 
 def shown(bodies: list[Markup]) -> list[str]:
@@ -105,10 +109,16 @@ def test_a_mark_over_a_letter_goes_where_the_letter_goes():
 @settings(max_examples=10, deadline=None)
 @given(st.lists(ANY.filter(lambda text: "`" not in text), min_size=20, max_size=60))
 def test_formula_loses_only_script_marks_and_braces(texts):
-    drop = str.maketrans("", "", "_^{}()")
+    drop = str.maketrans("", "", "_^{}()" + JOINER + NARROW)
     assert [t.translate(drop) for t in shown([formula(t) for t in texts])] == [
         t.translate(drop) for t in texts
     ]
+
+
+@pytest.mark.parametrize("text", ["β̂", "xβ̂ᵏ", "w_β̂ and β̂_k", "2³√x"])
+def test_formula_loses_nothing_of_what_is_drawn_in_another_way(text):
+    drop = str.maketrans("", "", "_" + JOINER + NARROW)
+    assert shown([formula(text)])[0].translate(drop) == text.translate(drop)
 
 
 def test_code_can_be_broken_and_copied():
