@@ -32,4 +32,5 @@ def record_of(config: Config, reached: Checkpoint) -> Record:
     """The record of a run that was to stop where the checkpoint stands."""
     cut = replace(config, stop_after=len(reached.rounds))
     where = provenance_of(reached.sittings, reached.seconds)
-    return Record(cut, "complete", metrics_of(reached.rounds), where)
+    status = "diverged" if reached.rounds[-1].diverged else "complete"
+    return Record(cut, status, metrics_of(reached.rounds), where)
