@@ -8,7 +8,7 @@ from typing import Any
 from report.plots import draw, style
 from report.section import Available
 from report.sections.chapter import Built
-from report.typst import Markup, code, figure, number, paragraph, table
+from report.typst import Markup, code, figure, hundredths, number, paragraph, table
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -27,8 +27,8 @@ def build(result: Available) -> Built:
         [
             f"ε = {number(g['epsilon'])}",
             g["form"],
-            number(g["printed"]),
-            number(g["mean"]),
+            hundredths(g["printed"]),
+            hundredths(g["mean"]),
             interval(g["interval"]),
         ]
         for g in data["gaps"]
@@ -43,7 +43,7 @@ def build(result: Available) -> Built:
     for item in data["needed"]:
         q = "; ".join(f"{form}: {number(value) if value else '–'}" for form, value in item["q"].items())
         level = number(item["noise"]) if item["noise"] else "outside the curve"
-        needed.append([item["method"], number(item["epsilon"]), number(item["printed"], 4), level, q])
+        needed.append([item["method"], number(item["epsilon"]), hundredths(item["printed"]), level, q])
     body += table(
         ["method", "ε", "printed", "noise σ/C", "the q that this means"],
         needed,
@@ -77,10 +77,10 @@ def _rows(rows: Rows) -> Markup:
                 row["form"],
                 number(row["noise"]),
                 number(row.get("q")),
-                f"{number(row['printed'], 4)} ± {number(row['printed_deviation'])}",
-                *([number(cell["mean"], 4), interval(cell["interval"])] if cell else ["not run", "–"]),
+                f"{hundredths(row['printed'])} ± {number(row['printed_deviation'])}",
+                *([hundredths(cell["mean"]), interval(cell["interval"])] if cell else ["not run", "–"]),
                 f"C = {number(cell['c'])}, η₀ = {number(cell['eta0'])}" if cell else "–",
-                f"{number(fresh['mean'], 4)} ({len(fresh['seeds'])})" if fresh else "–",
+                f"{hundredths(fresh['mean'])} ({len(fresh['seeds'])})" if fresh else "–",
             ]
         )
     return table(
@@ -165,7 +165,7 @@ def _ledger(data: Mapping[str, Any]) -> Markup:
             tried,
             size="7.2pt",
             caption="Clipping / normalisation, percent, at each noise level; printed FedAvg: "
-            + number(next(row["printed"] for row in data["rows"] if row["method"] == "fedavg"), 4),
+            + hundredths(next(row["printed"] for row in data["rows"] if row["method"] == "fedavg")),
         )
     )
 
@@ -183,13 +183,13 @@ def _tried(row: Mapping[str, Any], levels: Sequence[str]) -> list[str]:
     if row["numbers"] is None:
         return [_reading(row), *("not run" for _ in levels), "–", "–", "–", "–", "–"]
     pairs = [
-        " / ".join(number(row["numbers"][level][method], 4) for method in ("clip", "norm"))
+        " / ".join(hundredths(row["numbers"][level][method]) for method in ("clip", "norm"))
         for level in levels
     ]
     joint = row["joint"] or {"distance": None, "form": "no q fits", "q": None}
     last = [
         number(row["margin"]),
-        number(row["fedavg"], 4),
+        hundredths(row["fedavg"]),
         number(joint["distance"]),
         joint["form"],
         number(joint["q"]),
@@ -212,8 +212,8 @@ def _again(rows: Rows) -> Markup:
     """What the table above has not: each cell's mean here, beside its own."""
     cells = [
         [row["method"], "∞" if row["epsilon"] is None else number(row["epsilon"]), row["form"],
-         number(row["cell"]["mean"], 4) if row["cell"] else "not run",
-         f"{number(row['fresh']['mean'], 4)} ({len(row['fresh']['seeds'])})" if row["fresh"] else "–"]
+         hundredths(row["cell"]["mean"]) if row["cell"] else "not run",
+         f"{hundredths(row['fresh']['mean'])} ({len(row['fresh']['seeds'])})" if row["fresh"] else "–"]
         for row in rows
     ]  # fmt: skip
     return table(
@@ -226,4 +226,4 @@ def _again(rows: Rows) -> Markup:
 
 def interval(bounds: Sequence[float] | None) -> str:
     """A 95% interval in percent, "–" where there is none."""
-    return "–" if bounds is None else f"{number(bounds[0], 4)} to {number(bounds[1], 4)}"
+    return "–" if bounds is None else f"{hundredths(bounds[0])} to {hundredths(bounds[1])}"

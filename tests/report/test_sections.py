@@ -21,7 +21,7 @@ from report.sections.claims import rows_table
 from report.sections.proofs import graph_nodes
 from report.sections.toy import _example1
 from report.sections.witness import exact, letters, symbol
-from report.typst import Markup, badge, escape, formula, markup, number, strong
+from report.typst import Markup, badge, escape, formula, hundredths, markup, number, strong
 
 SMALL = {
     "example1": (toy.example1, {}),
@@ -86,7 +86,7 @@ def cell(values: list[float]) -> list[str]:
     """Mean and Student's 95% interval of some runs, by scipy."""
     mean, error = statistics.fmean(values), statistics.stdev(values) / math.sqrt(len(values))
     low, high = stats.t.interval(0.95, len(values) - 1, mean, error)
-    return [f"{mean:.4g}", f"{low:.4g} to {high:.4g}"]
+    return [f"{mean:.2f}", f"{low:.2f} to {high:.2f}"]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_table_2a_shows_printed_and_ours_line_by_line(results):
             f"{line['printed']:.2f} ± {line['printed_deviation']:g}",
             *cell(ours["values"]),
             f"C = {number(ours['c'])}, η₀ = {number(ours['eta0'])}",
-            f"{statistics.fmean(fresh['values']):.4g} ({len(fresh['values'])})",
+            f"{statistics.fmean(fresh['values']):.2f} ({len(fresh['values'])})",
         ) in source  # fmt: skip
     clipped, normalised = (
         {(line["epsilon"], line["form"]): line for line in data["rows"] if line["method"] == method}
@@ -142,8 +142,8 @@ def test_table_2a_shows_printed_and_ours_line_by_line(results):
     for (epsilon, form), clip in clipped.items():
         norm = normalised[epsilon, form]
         more = statistics.fmean(norm["cell"]["values"]) - statistics.fmean(clip["cell"]["values"])
-        printed = number(round(norm["printed"] - clip["printed"], 2))
-        assert row(f"ε = {epsilon:g}", form, printed, number(round(more, 4))) in source
+        printed = hundredths(norm["printed"] - clip["printed"])
+        assert row(f"ε = {epsilon:g}", form, printed, hundredths(more)) in source
 
 
 def test_example_1_is_said_to_move_where_it_moves(results):
