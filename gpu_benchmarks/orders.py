@@ -65,10 +65,13 @@ class Order:
 
 @dataclass(frozen=True)
 class Overtaken:
-    """A printed final accuracy that our runs end above. at: the round in which their mean over five rounds first reaches it."""
+    """A printed final accuracy that our runs end above, by so many points. at: the round in which their mean over five rounds first
+    reaches it.
+    """
 
     id: str
     printed: float
+    by: float
     at: int
     of: int
 
@@ -126,7 +129,7 @@ def overtaken(rows: Iterable[Row], records: Sequence[Record]) -> list[Overtaken]
         ends = range(LAST, len(mean) + 1)
         at = next((k for k in ends if statistics.fmean(mean[k - LAST : k]) >= high), None)
         if at is not None:
-            found.append(Overtaken(name, high, at, len(mean)))
+            found.append(Overtaken(name, high, whole.mean - high, at, len(mean)))
     return found
 
 

@@ -10,7 +10,7 @@ from gpu_benchmarks.accuracies import COMMON
 from gpu_benchmarks.orders import OPPOSITE, counted
 from report.plots import draw, every, style
 from report.sections.fashion import Rows
-from report.typst import Markup, escape, figure, heading, number, paragraph, strong, table
+from report.typst import Markup, escape, figure, heading, hundredths, number, paragraph, strong, table
 
 SHOWN: Mapping[str, str] = {"test_accuracy": "test accuracy, %", "train_loss": "training loss"}
 LEAST_ACCURACY = 60
@@ -105,9 +105,11 @@ def overtaken(found: Rows) -> Markup:
         return Markup("")
     first, last = (pick(found, key=lambda entry: entry["at"]) for pick in (min, max))
     rounds = ", ".join(f"{entry['id']} {number(entry['at'])}" for entry in found)
+    least, most = (pick(entry["by"] for entry in found) for pick in (min, max))
     return paragraph(
-        f"Of the final accuracies of these methods {number(len(found))} that are printed lie below those of our runs, whose mean ",
-        f"over five rounds first reaches them after {number(first['at'])} ({first['id']}) to {number(last['at'])} ({last['id']}) of ",
+        f"Of the final accuracies of these methods {number(len(found))} that are printed lie below those of our runs, by ",
+        f"{hundredths(least)} to {hundredths(most)} points; the runs' mean over five rounds first reaches them after ",
+        f"{number(first['at'])} ({first['id']}) to {number(last['at'])} ({last['id']}) of ",
         f"{number(first['of'])} rounds",
         ": no one number of rounds makes our runs end where the printed ones do. By number: "
         if first["at"] < last["at"]

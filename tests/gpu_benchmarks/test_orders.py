@@ -98,6 +98,7 @@ def test_a_printed_accuracy_is_overtaken_where_the_mean_over_five_rounds_reaches
     (found,) = overtaken(compare(ALL, records), records)
     assert (found.id, found.at, found.of) == ("NEC-F8-NORMEC-0.1", 15, 300)
     assert found.printed == 86.09
+    assert found.by == pytest.approx(87.0 - 86.09)
 
 
 def test_curves_are_means_over_the_runs_and_have_gaps_where_one_was_not_tested():
