@@ -38,11 +38,13 @@ PATIENCE = 20
 
 def solve(formulas: Sequence[Any], seconds: float = 10.0) -> Answer:
     """z3 on whether the polynomial formulas can hold together. Running out of work (`seconds` of an idle core) is
-    `unknown`."""
-    problem = z3.SolverFor("QF_NRA")
+    `unknown`. Each question has a context of its own, which costs a millisecond: in a common one the answer would depend on
+    what was asked before."""
+    context = z3.Context()
+    problem = z3.SolverFor("QF_NRA", context)
     problem.set("rlimit", _limit(WORK * seconds))
     problem.set("timeout", _limit(1000 * PATIENCE * seconds))
-    problem.add(*(_in_z3(formula) for formula in formulas))
+    problem.add(*(_in_z3(formula).translate(context) for formula in formulas))
     result = _check(problem)
     return Answer(result, Z3, _model(problem.model()) if result == "sat" else None)
 
@@ -56,10 +58,12 @@ def without(
     missing = z3.Not(z3.And(*(_in_z3(part) for part in wanted)))
     letters = [z3.Real(letter.name) for letter in chosen]
     clock = seconds
+    never = z3.ForAll(letters, missing) if letters else missing
     while True:
-        problem = z3.SolverFor("NRA")
+        context = z3.Context()
+        problem = z3.SolverFor("NRA", context)
         problem.set("timeout", _limit(1000 * clock))
-        problem.add(*(_in_z3(fact) for fact in facts), z3.ForAll(letters, missing) if letters else missing)
+        problem.add(*(formula.translate(context) for formula in (*map(_in_z3, facts), never)))
         start = time.thread_time()
         answer = _check(problem)
         starved = problem.reason_unknown() == "timeout" and time.thread_time() - start < 0.8 * seconds

@@ -9,6 +9,7 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from verify import smt
 from verify.claim import Claim, Gap, Repair, SearchResult, Witness
 from verify.computation import Comparison, Computation
 from verify.facts import definition, derived, hypothesis
@@ -360,3 +361,21 @@ def test_ctrl_c_while_the_solver_is_at_work_is_no_verdict(monkeypatch) -> None:
 def test_no_limit_is_too_large_for_the_solver(seconds: float) -> None:
     """z3 keeps its limits in 32 bits; one that ran over would be a short one."""
     assert solve([x**2 < 2, x > 1], seconds).result == ("sat" if seconds > 1 else "unknown")
+
+
+def test_an_answer_takes_the_same_work_whatever_was_asked_before(monkeypatch) -> None:
+    z = sympy.Symbol("z", real=True)
+    question = (x**2 + y**2 <= 1, x * y * z >= 1, z <= sympy.Rational(19, 10), x >= 0)
+    work: list[int] = []
+
+    def counted(problem, check=smt._check):
+        answer = check(problem)
+        work.append(problem.statistics().get_key_value("rlimit count"))
+        return answer
+
+    monkeypatch.setattr(smt, "_check", counted)
+    solve(question)
+    for other in ((x**3 >= y, z * y <= 1), (z**2 + k <= y, k * x >= 2, y <= 1)):
+        solve(other)
+    solve(question)
+    assert work[0] == work[-1] > 0
