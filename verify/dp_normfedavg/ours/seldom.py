@@ -151,18 +151,28 @@ STEP_SHOWN = obligation(
     (QUARTER.conclusion, LEAST, AT_MOST.conclusion, ETA_SHOWN.conclusion, SMOOTH, LOCAL),
     EXCESS_STEP.relation,
 )
+FEW = obligation(
+    "φ = ηLE ≤ 1/4 in units of ‖u‖",
+    (sharper.SHARE, cut.UNITS, QUARTER.conclusion),
+    equal(cut.phi, cut.s) & (4 * cut.s <= 1),
+)
+OWN_MARGIN = obligation(
+    "margin with ηLE for φ",
+    (
+        cut.SIZES.conclusion, cut.THRESHOLDED.conclusion, cut.STAR.conclusion, cut.PULL.conclusion, AT_MOST.conclusion, FEW.conclusion,
+    ),
+    8 * cut.margin(cut.s) >= 3 * cut.t,
+)  # fmt: skip
 MARGIN = obligation(
     cut.CUT_MARGIN.name,
-    (
-        cut.SIZES.conclusion, cut.THRESHOLDED.conclusion, cut.STAR.conclusion, cut.PULL.conclusion, AT_MOST.conclusion, sharper.SHARE,
-        cut.UNITS, QUARTER.conclusion,
-    ),
+    (FEW.conclusion, OWN_MARGIN.conclusion),
     cut.CUT_MARGIN.conclusion.relation,
-)  # fmt: skip
-_short = (cut.CUT_SHORT, cut.CUT_LONG)
+)
+_kept_nodes = [node for node in cut.CUT_NODES if node not in (cut.CUT_SHORT, cut.CUT_LONG)]
+_at = _kept_nodes.index(cut.CUT_MARGIN)
 CASE1 = Case(
     rounds.OUR_CASE1.name, CLIPPED,
-    tuple(MARGIN if node == cut.CUT_MARGIN else node for node in cut.CUT_NODES if node not in _short),
+    (*_kept_nodes[:_at], FEW, OWN_MARGIN, MARGIN, *_kept_nodes[_at + 1:]),
 )  # fmt: skip
 
 # All clients, one round, K rounds: (34) to (39) with 3ηLE at Δ_i*.
