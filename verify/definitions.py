@@ -66,12 +66,13 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
     ]
     counted = _counted(proof.nodes)
     found += _bounds(definitions, stated, printed, counted)
-    found += _not_run_through(proof.nodes, free_symbols(printed), table)
+    found += _not_run_through(proof.nodes, stated, table)
+    found += _narrowed_steps(proof.nodes, stated, frozenset(printed))
     parts = {part for fact in definitions for part in _parts(fact.relation)}
     counts = frozenset(letter >= 0 for letter in counted)
     found += _not_whole(proof.nodes, table, frozenset(parts) | printed | counts)
     found += _not_a_count(definitions, counted, table, signs | own | counts)
-    found += _not_computed(proof.nodes, table)
+    found += _not_computed(proof.nodes, stated)
     known = frozenset((*said, *printed))
     for group in tied([fact.relation for fact in definitions], lambda letter: letter not in stated):
         answer = exist(frozenset(group), stated, known)
@@ -140,7 +141,8 @@ def _counted(nodes: Iterable[Any]) -> set[Any]:
     for node in nodes:
         later = dict(getattr(node, "next", ()))
         found |= {i for i, first in getattr(node, "start", ()) if first == 0 and later.get(i) == i + 1}
-        found |= _counted(getattr(node, "nodes", ()))
+        cited = getattr(node, "proof", None)
+        found |= _counted(getattr(node, "nodes", ())) | _counted(cited.nodes if cited else ())
     return found
 
 
@@ -151,26 +153,57 @@ def _nested(nodes: Iterable[Any]) -> Iterator[Any]:
         yield from _nested(getattr(node, "nodes", ()))
 
 
-def _not_run_through(nodes: Iterable[Any], assumed: Set[Any], table: Mapping[str, Symbol]) -> Iterator[str]:
+def _not_run_through(nodes: Iterable[Any], stated: Set[Any], table: Mapping[str, Symbol]) -> Iterator[str]:
     """Numbers of the paper, of which hypotheses speak, as letters that an induction runs through: it would show of R = 0, 0, … what
     is then said of every R ≥ 0."""
     for node in _nested(nodes):
         for letter, _ in getattr(node, "start", ()):
-            if letter in assumed and str(letter) in table:
+            if letter in stated and str(letter) in table:
                 yield f"'{node.name}' runs through {letter}, which is any number that the hypotheses allow"
 
 
-def _not_whole(nodes: Sequence[Any], table: Mapping[str, Symbol], known: frozenset[Any]) -> Iterator[str]:
-    """Values that are no number of times for what an induction counts: k(k − 1) ≥ 0 holds for every k = 0, 1, …, not for k = 1/2."""
-    runs = [node for node in _nested(nodes) if hasattr(node, "invariant")]
-    counted = {(run.invariant.name, run.invariant.relation): _counted([run]) for run in runs}
+def _narrowed_steps(nodes: Iterable[Any], stated: Set[Any], printed: frozenset[Any]) -> Iterator[str]:
+    """Definitions that the step of an induction is given and that do not hold wherever its letters come: from "k ≥ 1" it would not
+    follow that what holds at k = 0 holds at 1."""
     for node in _nested(nodes):
-        for fact in (*node.base.given, *node.step.given) if hasattr(node, "invariant") else node.given:
-            root = fact.base or fact
-            for letter, value in fact.values:
-                here = counted.get((root.name, root.relation), ())
-                if letter in here and not _is_count(sympy.sympify(value), table, known):
-                    yield f"{node.name} uses '{fact.name}' at {letter} = {value}, which need not be 0, 1, …"
+        if hasattr(node, "invariant"):
+            yield from _narrowed(node, frozenset(stated), printed)
+
+
+@cache
+def _narrowed(node: Any, stated: frozenset[Any], printed: frozenset[Any]) -> tuple[str, ...]:
+    start = {letter: sympy.sympify(value) for letter, value in node.start}
+    definitions = (fact for fact in node.step.given if fact.origin == "definition")
+    parts = {part: fact.name for fact in definitions for part in _parts(fact.relation)}
+    known = printed | {part for part in parts if _is_any_sign(part) and part.xreplace(start) != sympy.false}
+    counted, fixed = _counted([node]), stated | start.keys()
+    rest = [
+        part for part in parts
+        if part not in known and not _is_minor(part)
+        and not (isinstance(part, sympy.LessThan) and part.lhs in counted)
+    ]  # fmt: skip
+    own = [part for part in rest if part.free_symbols & start.keys() and part.free_symbols <= fixed]
+    found = [part for part in own if not _follows(part, known)]
+    for group in tied(rest, lambda letter: letter not in fixed):
+        if free_symbols(group) & start.keys() and exist(frozenset(group), fixed, known) != "unsat":
+            found += [part for part in group if part not in found]
+    names = dict.fromkeys(parts[part] for part in found)
+    return tuple(
+        f"the step of '{node.name}' is given '{name}', which need not hold in every step" for name in names
+    )
+
+
+def _not_whole(nodes: Sequence[Any], table: Mapping[str, Symbol], known: frozenset[Any]) -> Iterator[str]:
+    """Values that are no number of times for what an induction counts, here or in what is cited: k(k − 1) ≥ 0 holds for every
+    k = 0, 1, …, and so does what follows from it; not for k = 1/2."""
+    counted = _counted(nodes)
+    for node in _nested(nodes):
+        facts = (*node.base.given, *node.step.given) if hasattr(node, "invariant") else node.given
+        used = [(fact.name, fact.values) for fact in facts if fact.origin == "derived"]
+        for name, values in (*used, (node.name, getattr(node, "at", ()))):
+            for letter, value in values:
+                if letter in counted and not _is_count(sympy.sympify(value), table, known):
+                    yield f"{node.name} uses '{name}' at {letter} = {value}, which need not be 0, 1, …"
 
 
 def _not_a_count(
@@ -198,12 +231,12 @@ def _is_count(value: Any, table: Mapping[str, Symbol], known: frozenset[Any]) ->
     return whole and (bool(value >= 0) if not own else _follows(sympy.Ge(value, 0), near | least))
 
 
-def _not_computed(nodes: Iterable[Any], table: Mapping[str, Symbol]) -> Iterator[str]:
-    """What a computation in numbers is said to show of the paper's letters: it knows numbers of its own alone."""
+def _not_computed(nodes: Iterable[Any], stated: Set[Any]) -> Iterator[str]:
+    """What a computation in numbers is said to show of the statement's letters: it knows numbers of its own alone."""
     for node in _nested(nodes):
         concluded = getattr(node, "concludes", None)
         for letter in sorted(concluded.relation.free_symbols if concluded else (), key=str):
-            if str(letter) in table:
+            if letter in stated:
                 yield f"'{node.name}' computes numbers and concludes something of every {letter}"
 
 
@@ -226,7 +259,13 @@ def _introducing(
     """Equations with letters that are not the statement's, the signs that the table gives to these, and ≥ 0 for letters that the
     table does not have: with K + 1 = s², s is at least 1."""
     parts = {part for fact in definitions for part in _parts(fact.relation)}
-    equations = {p for p in parts if isinstance(p, sympy.Eq) and not p.free_symbols <= stated}
+    equations = {
+        p
+        for p in parts
+        if isinstance(p, sympy.Eq)
+        and (own := p.free_symbols - stated)
+        and all(str(letter) in table for letter in own)
+    }
     used = free_symbols(equations)
     domains = {str(letter): table[str(letter)].domain for letter in used - stated if str(letter) in table}
     least = {letter: 1 if domains[str(letter)] == "integer >= 1" else 0

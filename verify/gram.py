@@ -48,7 +48,9 @@ class Vector:
 
 
 def vectors(names: str) -> tuple[Vector, ...]:
-    """Free vectors, by names separated by spaces."""
+    """Free vectors, by names separated by spaces. Raises `ValueError` for a name with a comma, which divides two names in `entry`."""
+    if "," in names:
+        raise ValueError(f"{names!r}: names of vectors are separated by spaces and have no comma")
     return tuple(Vector(((name, sympy.Integer(1)),)) for name in names.split())
 
 

@@ -111,6 +111,15 @@ def _of_instance(
         if ground.origin != "definition" and ground.relation.free_symbols & moved:
             name = f"{user} uses '{fact.name}', for which '{ground.name}' has no value there"
             yield from undefined(name, known, ground.relation, fact.values)
+        for part in sympy.And.make_args(ground.relation) if ground.origin == "definition" else ():
+            if isinstance(part, sympy.LessThan) and part.lhs in free & dict(fact.values).keys():
+                last = replaced(part, fact.values)
+                if last != sympy.true and last not in {other.relation for other in known}:
+                    yield Obligation(
+                        f"{user} uses '{fact.name}', which was shown for {part}",
+                        known,
+                        derived(str(part), last),
+                    )
         if ground.origin == "definition" and not there.free_symbols <= here:
             foreign[there] = ground
         elif (

@@ -48,13 +48,20 @@ def mutants(task: Obligation, needed: Sequence[str]) -> Iterator[Mutant]:
         small: Any = sides[0]
         large: Any = sides[1]
         if not large.is_zero:
-            yield _with_goal(task, relation(small, FACTORS[0] * large), "larger side × 9/10", "constant")
+            yield _with_goal(
+                task, relation(small, FACTORS[0] * large, evaluate=False), "larger side × 9/10", "constant"
+            )
         for term in sympy.Add.make_args(large) if isinstance(large, sympy.Add) else ():
-            yield _with_goal(task, relation(small, large - term), f"without the term {term}", "term")
+            yield _with_goal(
+                task, relation(small, large - term, evaluate=False), f"without the term {term}", "term"
+            )
         for power in sorted(large.atoms(sympy.Pow), key=str)[:2]:
             changed = large.subs(power, power.base ** (power.exp + 1))
             yield _with_goal(
-                task, relation(small, changed), f"{power} → {power.base ** (power.exp + 1)}", "exponent"
+                task,
+                relation(small, changed, evaluate=False),
+                f"{power} → {power.base ** (power.exp + 1)}",
+                "exponent",
             )
         yield _with_goal(task, TURNED[goal.rel_op](goal.lhs, goal.rhs), "inequality turned round", "turned")
     elif isinstance(goal, sympy.Eq):

@@ -62,7 +62,7 @@ def asserted(relation: Boolean, positive: frozenset[sympy.Expr] = frozenset()) -
     "if" hold where one part does and do not say that the other is defined."""
     cleared = clear(relation, positive)
     if has_alternatives(relation):
-        return cleared.formula, *cleared.guarded
+        return Or(cleared.formula, *map(Not, cleared.defined)), *cleared.guarded
     return cleared.formula, *cleared.sides, *cleared.defined
 
 
@@ -138,6 +138,9 @@ class _Clearer:
     def _divides(self, base: Any, defined: dict) -> None:
         """That what is divided by is not zero: noted here, since putting fractions together may cancel it."""
         top, _ = _fraction(base)
+        if top == 0:
+            defined[sympy.false] = None
+            return
         for factor, _ in _factors(top)[1]:
             if factor not in self.positive and -factor not in self.positive:
                 defined[sympy.Ne(factor, 0)] = None
@@ -184,8 +187,8 @@ def _fraction(expression: Any) -> tuple[Any, Any]:
 
 @lru_cache(maxsize=1 << 14)
 def _factors(expression: Any) -> Any:
-    """The constant, and the other factors with their powers."""
-    return sympy.factor_list(expression)
+    """The constant, and the other factors with their powers. What is zero everywhere has no other, though it may not look so."""
+    return sympy.factor_list(expression) if sympy.expand(expression) != 0 else (sympy.Integer(0), [])
 
 
 def _meaning(t: Any, kind: str, *args: Any) -> tuple[list[Any], list[Any]]:

@@ -20,16 +20,23 @@ class SecondSolver:
 
     def ask(self, formulas: Sequence[Boolean], seconds: float) -> str:
         """sat, unsat or unknown; a worker that dies or runs out of time is `unknown`."""
-        process, pipe = self._worker = self._worker or _start()
+        worker = self._worker or _start()
+        process, pipe = worker
+        self._worker = (
+            None  # until it has answered: an answer that nobody waited for would be taken for the next one
+        )
         try:
             pipe.send(list(formulas))
             if pipe.poll(seconds):
-                return pipe.recv()
+                answer = pipe.recv()
+                self._worker = worker
+                return answer
         except (EOFError, BrokenPipeError):
             pass
-        process.kill()
-        process.join()
-        self._worker = None
+        finally:
+            if self._worker is None:
+                process.kill()
+                process.join()
         return "unknown"
 
     def close(self) -> None:

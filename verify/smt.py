@@ -58,7 +58,7 @@ def without(
     missing = z3.Not(z3.And(*(_in_z3(part) for part in wanted)))
     letters = [z3.Real(letter.name) for letter in chosen]
     clock = seconds
-    never = z3.ForAll(letters, missing) if letters else missing
+    never: Any = z3.ForAll(letters, missing) if letters else missing
     while True:
         context = z3.Context()
         problem = z3.SolverFor("NRA", context)

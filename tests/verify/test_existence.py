@@ -113,7 +113,7 @@ def test_what_was_kept_from_the_core_is_asked_again(monkeypatch, share, reason, 
         def reason_unknown(self):
             return reason
 
-    monkeypatch.setattr(smt.z3, "SolverFor", lambda _: Silent())
+    monkeypatch.setattr(smt.z3, "SolverFor", lambda *_: Silent())
     monkeypatch.setattr(smt.time, "thread_time", lambda: used[0])
     assert without([x >= 0], [a >= x], [a], seconds=1.0) == "unknown"
     assert limits == asked

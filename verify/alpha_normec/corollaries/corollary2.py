@@ -249,7 +249,7 @@ def _paper_size() -> Comparison:
 
 
 _LARGE = derived("d log(1/δ)/(nε²) > 8.34⁴", _size > _AT_LEAST**4)
-_FOURTH = hypothesis("q = ⁴√(d log(1/δ)/(nε²))", (quotient > 0) & equal(quotient**4, _size))
+_FOURTH = definition("q = ⁴√(d log(1/δ)/(nε²))", (quotient > 0) & equal(quotient**4, _size))
 SIZE = Claim(
     id="NEC-OUR-C2-SIZE",
     paper=PAPER,
@@ -260,7 +260,7 @@ SIZE = Claim(
     "problem and for all α, β, γ, K and g_i⁰.",
     reason="Δ contains the factor (α + R)/R > 1. What is bounded is at most ‖∇f(x⁰)‖ before anything is run.",
     proof=Proof(
-        (ALPHA, ROOM, SMOOTH_MAX, _FOURTH),
+        (ALPHA, ROOM, SMOOTH_MAX),
         (
             Computation(_LARGE.name, "accounting", _paper_size, concludes=_LARGE),
             _above := obligation("q > 8.34", (_FOURTH, _LARGE), quotient > _AT_LEAST),
