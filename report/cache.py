@@ -2,7 +2,7 @@
 depends on.
 
 The key covers the configuration, the bytes of the source trees that compute the result, and the versions of
-the libraries used; change any of them and the result is computed again. A file is written to a temporary
+all libraries; change any of them and the result is computed again. A file is written to a temporary
 name and renamed, so an interrupted run leaves whole files only.
 """
 

@@ -49,13 +49,12 @@ class Job:
     rooms: tuple[str, ...]
     origin: str
     config: Mapping[str, Any] = field(default_factory=dict)
-    libraries: tuple[str, ...] = ("numpy", "scipy")
     kept: bool = True
 
 
 def run(job: Job, folder: Path, fresh: bool = False, tick: Tick = silent) -> Result:
     """The job's result, from `folder` where it was kept under the same key, else computed and kept."""
-    digest = cache.key(job.name, job.config, tree_hash(job.rooms), library_versions(job.libraries))
+    digest = cache.key(job.name, job.config, tree_hash(job.rooms), library_versions())
     stored = cache.load(folder, job.name, digest) if job.kept and not fresh else None
     if stored is None:
         start = time.perf_counter()

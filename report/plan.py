@@ -16,7 +16,8 @@ from report.jobs import Absent, Job, Tick
 
 LONGEST = 100_000_000
 """Characters of a file of verdicts: twenty times what all claims take."""
-SOLVERS = ("z3-solver", "cvc5", "sympy", "numpy", "scipy", "mpmath", "python-flint")
+READ_BY_CLAIMS = ("gpu_benchmarks/records", "gpu_benchmarks/reported.toml")
+"""What claims about experiments read as data."""
 
 
 def plan(
@@ -119,16 +120,16 @@ def _trust_jobs(profile: str, workers: int) -> list[Job]:
     """The audit of the mechanisms, the mutants of the proofs, and what these take for granted."""
     full = profile == "full"
     size = {"rounds": 10, "runs": 100_000 if full else 20_000, "sigma": 8.0, "delta": 1e-5}
-    rooms = ("bounds", "methods", "toy_problems", "verify", "report/plan.py")
+    rooms = ("bounds", "methods", "toy_problems", "verify", "report/plan.py", *READ_BY_CLAIMS)
     chosen = {"claims": [] if full else list(MUTATED)}
     return [
         Job("audit", "auditing the mechanisms", _lazy("privacy", "audit"),
             ("bounds", "methods", "verify/privacy", "report/results/privacy.py"), again("audit", profile), size),
         Job("mutants", "mutants", lambda config, tick: _run_mutants(config, workers, tick), rooms,
-            again("mutants", profile), chosen, libraries=SOLVERS),
+            again("mutants", profile), chosen),
         Job("textbook", "trying textbook results", _lazy("textbook", "survey"),
             ("bounds", "methods", "verify", "report/results/textbook.py"),
-            again("textbook", profile), {"cases": 2000 if full else 200}, libraries=("sympy", "mpmath")),
+            again("textbook", profile), {"cases": 2000 if full else 200}),
     ]  # fmt: skip
 
 
@@ -177,9 +178,8 @@ def _verify_job(profile: str, path: Path | None, workers: int) -> Job:
         "verify",
         "deciding the statements",
         lambda config, tick: _run_verify(workers, tick),
-        ("bounds", "methods", "toy_problems", "verify", "gpu_benchmarks/records"),
+        ("bounds", "methods", "toy_problems", "verify", *READ_BY_CLAIMS),
         f"python -m verify --jobs {workers}",
-        libraries=SOLVERS,
     )
 
 

@@ -9,7 +9,6 @@ import hashlib
 import os
 import platform
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import metadata
 
@@ -75,12 +74,7 @@ def environment() -> dict[str, str]:
         "Processor": processor(),
         "Cores available": str(cores()),
     }
-    for name in LIBRARIES:
-        try:
-            rows[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            rows[name] = "not installed"
-    return rows
+    return rows | library_versions()
 
 
 @functools.lru_cache(maxsize=64)
@@ -97,7 +91,12 @@ def tree_hash(rooms: tuple[str, ...]) -> str:
     return digest.hexdigest()
 
 
-def library_versions(names: Sequence[str]) -> dict[str, str]:
-    """Versions that go into the key of a cached result."""
-    known = environment()
-    return {name: known[name] for name in names}
+def library_versions() -> dict[str, str]:
+    """Of all libraries: which of them a result depends on, nobody has to keep in mind."""
+    found = {}
+    for name in LIBRARIES:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = "not installed"
+    return found

@@ -13,6 +13,7 @@ import pytest
 from gpu_benchmarks.errors import InputError
 from report import cache, jobs, normec, plan
 from report import cli as command
+from report import provenance as provenances
 from report.provenance import provenance
 from report.section import Available, NotRun
 
@@ -272,6 +273,23 @@ def test_key_follows_source_versions_and_config():
         ("n", {"a": 1}, "s", {"numpy": "2"}),
     ]
     assert len({cache.key(*each) for each in inputs}) == len(inputs)
+
+
+@pytest.mark.parametrize("library", provenances.LIBRARIES)
+def test_a_result_is_computed_again_under_another_version_of_any_library(tmp_path, monkeypatch, library):
+    calls = []
+
+    def compute(config, tick):
+        calls.append(config)
+        return {}
+
+    version = provenances.metadata.version
+    for other in ("", ".other"):
+        monkeypatch.setattr(
+            provenances.metadata, "version", lambda name, end=other: version(name) + end * (name == library)
+        )
+        jobs.run(job(compute), tmp_path)
+    assert len(calls) == (2 if provenances.library_versions()[library] != "not installed" else 1)
 
 
 def test_absent_input_is_not_an_error(tmp_path):

@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from report import cli
+from report import cli, provenance
 from report.plan import FULL, QUICK, Job, plan
 
 SIZES = {"quick": QUICK, "full": FULL}
@@ -53,3 +53,16 @@ def test_what_is_only_read_names_the_command_that_prints_or_writes_it(profile):
         "fashion": "python -m gpu_benchmarks fmnist table",
         "throughput": "python -m gpu_benchmarks throughput --json PATH",
     }
+
+
+@pytest.mark.parametrize("name", ["verify", "mutants"])
+@pytest.mark.parametrize("read", ["gpu_benchmarks/records/one.json", "gpu_benchmarks/reported.toml"])
+def test_what_claims_read_as_data_is_in_the_key_of_what_decides_them(tmp_path, monkeypatch, name, read):
+    monkeypatch.setattr(provenance, "ROOT", tmp_path)
+    (rooms,) = (job.rooms for job in plan("quick") if job.name == name)
+    keys = set()
+    for text in ("as it was", "edited"):
+        (tmp_path / read).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / read).write_text(text)
+        keys.add(provenance.tree_hash.__wrapped__(rooms))
+    assert len(keys) == 2
