@@ -145,22 +145,27 @@ def checkpoints_in(begun: Path) -> Path:
     return inside if inside.is_dir() and not any(begun.glob("*.safetensors")) else begun
 
 
+def offered(configs: Sequence[Config], begun: Path) -> dict[Config, int]:
+    """How many rounds of which configs a folder of checkpoints holds. Raises `InputError` for a damaged one."""
+    found = {config: checkpoint.read(config, path_of(config, begun)) for config in configs}
+    return {config: len(there.rounds) for config, there in found.items() if there is not None}
+
+
 def take_over(folder: Folder, configs: Sequence[Config], begun: Path) -> int:
     """Copy the checkpoints of the configs from a folder of them, but where the sweep has one that is as far or the run is to be
-    shorter; how many. Raises `InputError` for a damaged one.
+    shorter; how many. Raises `InputError` for a damaged one, before anything is written.
     """
     taken = 0
-    for config in configs:
-        source, target = path_of(config, begun), path_of(config, folder.checkpoints)
-        there = checkpoint.read(config, source)
-        lock = _locked(folder.claim(config)) if there is not None else None
-        if there is None or lock is None:  # a run that another process holds is left to it
+    for config, there in offered(configs, begun).items():
+        target = path_of(config, folder.checkpoints)
+        lock = _locked(folder.claim(config))
+        if lock is None:  # a run that another process holds is left to it
             continue
         with lock:
             here = checkpoint.read(config, target)
             rounds = 0 if here is None else len(here.rounds)
-            if rounds < len(there.rounds) <= (config.stop_after or config.rounds):
-                write_whole(target, source.read_bytes())
+            if rounds < there <= (config.stop_after or config.rounds):
+                write_whole(target, path_of(config, begun).read_bytes())
                 taken += 1
     return taken
 

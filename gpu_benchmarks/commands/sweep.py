@@ -92,13 +92,15 @@ def run(args: argparse.Namespace) -> int:
     if not args.ray:
         how = shared.checked(how, to_do)
     if args.begun is not None:
-        print(_taken_over(folder, to_do, args.begun))
+        sweeps.offered(to_do, sweeps.checkpoints_in(args.begun))  # tells a damaged one
     shared.provide(to_do, args.data)
     if not args.ray:  # what is read here is not read again
         for config in {c.data: c for c in reversed(to_do)}.values():
             sweeps.device_data(config, how.device, args.data)
     if not args.resume:
         sweeps.begin(folder, runs)
+    if args.begun is not None:  # not before there is a queue: another sweep would go on from it unasked
+        print(_taken_over(folder, to_do, args.begun))
     sweeps.clean(folder)
     if args.ray:
         whole = cluster.spread(folder, runs, how, args.minutes, args.data, args.at_once)

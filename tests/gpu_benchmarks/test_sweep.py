@@ -18,6 +18,7 @@ import torch
 from gpu_benchmarks import cluster, records, sweep
 from gpu_benchmarks.checkpoint import path_of
 from gpu_benchmarks.cli import main
+from gpu_benchmarks.commands import shared
 from gpu_benchmarks.config import Config, to_dict
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.sweep import Claims, Folder
@@ -152,6 +153,31 @@ def test_the_command_says_how_many_runs_were_begun(tmp_path, capsys):
     assert main([*arguments, "--out", str(tmp_path / "again"), "--begun", str(begun)]) == 2
     assert "damaged checkpoint" in capsys.readouterr().err
     assert not (tmp_path / "again").exists()
+
+
+def test_nothing_is_taken_over_by_a_sweep_that_cannot_begin(tmp_path, capsys, monkeypatch):
+    """For want of its data, say: the next sweep there would go on from it unasked."""
+    config = tmp_path / "run.json"
+    config.write_text(json.dumps(to_dict(BASE)))
+    arguments = ["sweep", str(config), "--device", "cpu", "--every", "0"]
+    assert main([*arguments, "--out", str(tmp_path / "begun"), "--stop-after", "2"]) == 0
+
+    def missing(*_: object) -> None:
+        raise InputError("no data")
+
+    monkeypatch.setattr(shared, "provide", missing)
+    assert main([*arguments, "--out", str(tmp_path / "out"), "--begun", str(tmp_path / "begun")]) == 2
+    assert "no data" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_of_checkpoints_of_which_one_is_damaged_none_is_taken_over(tmp_path):
+    begun, folder = Folder(tmp_path / "begun"), Folder(tmp_path / "out")
+    sweep.sweep(begun, [replace(config, stop_after=1) for config in CONFIGS[:2]], OPTIONS)
+    path_of(CONFIGS[1], begun.checkpoints).write_bytes(b"damaged")
+    with pytest.raises(InputError, match="damaged checkpoint"):
+        sweep.take_over(folder, CONFIGS, begun.checkpoints)
+    assert not folder.path.exists()
 
 
 def test_what_was_begun_may_be_named_by_the_folder_of_its_sweep(tmp_path, capsys):
