@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import stats
 
 from bounds.alpha_normec.ours import THEOREM1_SHARP, THEOREM1_WIDE
 from bounds.alpha_normec.theorem1 import THEOREM1
@@ -27,6 +28,7 @@ from methods.published import alpha_normec, dp_alpha_normec, fed_alpha_normec
 from toy_problems.catalogue import FAMILIES as KNOWN
 from toy_problems.catalogue import ONE_VARIABLE, make
 from toy_problems.problem import Array, Problem
+from toy_problems.rates import CONFIDENCE
 from toy_problems.runner import run
 from toy_problems.schedules import INSIDE
 from toy_problems.starts import Memory, away_from_minimiser, memories
@@ -43,9 +45,9 @@ NOISE = 0.05
 class Overlay:
     """One case. K, measured, low, high, limit: one value for each K.
 
-    measured: min over k ≤ K of ‖∇f(xᵏ)‖, or of its mean over the seeds, with low and high its mean ∓ 1.96
-    standard errors (equal to it where nothing is random). without_running: √(2L(f(x⁰) − f^inf)), which bounds
-    ‖∇f(x⁰)‖ before any round.
+    measured: min over k ≤ K of ‖∇f(xᵏ)‖, or of its mean over the seeds, with low and high the ends of
+    Student's 95% interval of that mean (equal to it where nothing is random). without_running: √(2L(f(x⁰) −
+    f^inf)), which bounds ‖∇f(x⁰)‖ before any round.
     """
 
     bound: str
@@ -74,7 +76,9 @@ class Overlay:
 def _measure(norms: Array) -> tuple[Array, Array, Array]:
     """Running minimum of the mean over the seeds (first axis), and its interval, for each K."""
     mean = norms.mean(axis=0)
-    error = 1.96 * norms.std(axis=0, ddof=1) / np.sqrt(len(norms)) if len(norms) > 1 else np.zeros_like(mean)
+    error = np.zeros_like(mean)
+    if (n := len(norms)) > 1:
+        error = stats.t.ppf((1 + CONFIDENCE) / 2, n - 1) * norms.std(axis=0, ddof=1) / np.sqrt(n)
     running = np.minimum.accumulate(mean)
     at = np.maximum.accumulate(np.where(mean == running, np.arange(mean.size), 0))
     return running, running - error[at], running + error[at]

@@ -53,13 +53,15 @@ def test_zero_memory_makes_theorem_1_say_less_than_the_start(found):
         assert min(overlay.limit) > 2 * overlay.measured[0]
 
 
-def test_the_interval_encloses_what_is_measured_and_is_its_standard_error():
-    """At K = 0, before a minimum over rounds is taken: mean ∓ 1.96 s/√30."""
-    series = np.full((30, 10), 2.0) + np.random.default_rng(0).normal(0, 0.01, (30, 10))
+@pytest.mark.parametrize(("seeds", "quantile"), [(10, 2.26216), (30, 2.04523)])
+def test_the_interval_encloses_what_is_measured_and_is_students_at_95_per_cent(seeds, quantile):
+    """At K = 0, before a minimum over rounds is taken: mean ∓ t s/√n, with t from a printed table."""
+    series = np.full((seeds, 10), 2.0) + np.random.default_rng(0).normal(0, 0.01, (seeds, 10))
     measured, low, high = _measure(series)
     assert (low <= measured).all()
     assert (measured <= high).all()
-    half = 1.96 * series[:, 0].std(ddof=1) / np.sqrt(30)
+    half = (high[0] - low[0]) / 2
+    assert half == pytest.approx(quantile * series[:, 0].std(ddof=1) / np.sqrt(seeds), rel=3e-6)
     np.testing.assert_allclose([low[0], high[0]], series[:, 0].mean() + np.array([-half, half]), rtol=1e-14)
 
 
