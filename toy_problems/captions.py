@@ -56,18 +56,25 @@ def _cells(curves: Curves, keep: Callable[[float], bool]) -> Iterable[tuple[str,
                     yield f"{init}, C = {C:g}, η = {eta:g}", i, c, e
 
 
-def _sentence(figure, printed, rule, ratios: dict[str, float], good, measured=None) -> Sentence:
+def _sentence(figure, printed, rule, ratios: dict[str, float], good, measured=None) -> Sentence | None:
+    """None where no case could speak of it."""
+    if not ratios:
+        return None
     for name, value in ratios.items():
         if not np.isfinite(value):
             raise ValueError(f"Figure {figure}: the ratio at {name} is {value}; take a q nearer to 1")
     bad = tuple(f"{name}: {value:.6g}" for name, value in ratios.items() if not good(value))
-    values = list(ratios.values()) or [np.nan]
+    values = list(ratios.values())
     numbers = {"smallest": float(min(values)), "largest": float(max(values))} | (measured or {})
-    return Sentence(figure, printed, rule, bool(ratios) and not bad, len(ratios), bad, numbers)
+    return Sentence(figure, printed, rule, not bad, len(ratios), bad, numbers)
+
+
+def _decided(*sentences: Sentence | None) -> list[Sentence]:
+    return [sentence for sentence in sentences if sentence is not None]
 
 
 def figure2(found: Curves) -> list[Sentence]:
-    """The sentences under Figure 2; ratios are clipping's suboptimality over normalisation's."""
+    """The sentences under Figure 2 that the grid has cases of; ratios are clipping's suboptimality over normalisation's."""
     final = found.final.mean(axis=-1)
     ratio = final[0] / final[1]
     curve = found.mean()
@@ -84,7 +91,7 @@ def figure2(found: Curves) -> list[Sentence]:
         if found.setting.C[c] <= low[i, c, e]
     }
     text = "For C = {50, 100} and all values of η, normalization attains an appreciably lower function suboptimality"
-    return [
+    return _decided(
         _sentence("2", text + " than clipping.", f"ratio ≥ {APPRECIABLE}", large, lambda r: r >= APPRECIABLE),
         _sentence(
             "2", text.replace("an appreciably", "a") + " (weaker form)", "ratio > 1", large, lambda r: r > 1
@@ -118,11 +125,11 @@ def figure2(found: Curves) -> list[Sentence]:
             equal,
             lambda r: r <= TIE,
         ),
-    ]
+    )
 
 
 def figure3(found: Curves) -> list[Sentence]:
-    """The sentences under Figure 3, on every η of the grid; the figure shows one."""
+    """The sentences under Figure 3 that the grid has cases of, on every η of the grid; the figure shows one."""
     snr = found.mean("snr")
     worst = {n: (snr[1, i, c, e] / snr[0, i, c, e]).min() for n, i, c, e in _cells(found, lambda C: True)}
     run_by_run = found.snr[1] / found.snr[0]
@@ -133,7 +140,7 @@ def figure3(found: Curves) -> list[Sentence]:
         for C in large
         if 40.0 in gain
     }
-    return [
+    return _decided(
         _sentence(
             "3",
             "the SNR of normalization is never lower than that of clipping",
@@ -150,7 +157,7 @@ def figure3(found: Curves) -> list[Sentence]:
             lambda r: r >= 2,
             {f"mean SNR ratio at C = {C:g}": float(value) for C, value in gain.items()},
         ),
-    ]
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,7 +229,9 @@ def figure4_sentences(distance: Array) -> list[Sentence]:
     printed = (
         "In both cases, note that DP-NormFedAvg reaches closer to the optimum than DP-FedAvg with clipping."
     )
-    return [_sentence("4", printed, "ratio of the final distances > 1", ratio, lambda r: r > 1, numbers)]
+    return _decided(
+        _sentence("4", printed, "ratio of the final distances > 1", ratio, lambda r: r > 1, numbers)
+    )
 
 
 @dataclass(frozen=True)

@@ -108,11 +108,16 @@ SENTENCE: Columns = (
 
 
 def _pictures(found: list[Picture]) -> Table:
-    names = [f"{s.figure}: {s.printed[:38]}… [{s.rule[:22]}]" for s in found[0].sentences]
+    """A sentence that has cases under some q alone has a dash under the others."""
+
+    def name(s: Sentence) -> str:
+        return f"{s.figure}: {s.printed[:38]}… [{s.rule[:22]}]"
+
+    names = dict.fromkeys(name(s) for picture in found for s in picture.sentences)
     out = Table("The sentences under each q", ("q", *names))
     for picture in found:
-        cells = [f"{_yes(s.holds)} ({len(s.exceptions)}/{s.cases})" for s in picture.sentences]
-        out.add_row(f"{picture.q:g}", *cells)
+        cells = {name(s): f"{_yes(s.holds)} ({len(s.exceptions)}/{s.cases})" for s in picture.sentences}
+        out.add_row(f"{picture.q:g}", *(cells.get(column, "–") for column in names))
     return out
 
 

@@ -22,6 +22,7 @@ from toy_problems.captions import (
     scan,
 )
 from toy_problems.quadratics import appendix_f
+from toy_problems.tables import tables
 
 SMALL = Setting(K=15, E=4, n=6, d=12, rank=3, C=(2.0, 5.0, 1e6), eta=(0.01, 0.3), runs=2)
 
@@ -133,6 +134,15 @@ def test_rules_of_figure_3_tell_pictures_apart():
     assert [s.holds for s in figure3(bad)] == [False, False]
 
 
+def test_a_sentence_that_no_case_speaks_of_is_neither_kept_nor_broken():
+    """On the C of Figure 2's first sentence alone, nothing is said of C ≤ 40, nor is C = 40 there to compare with."""
+    found = curves(replace(SMALL, C=(50.0, 100.0)))
+    found = replace(found, smallest_update=np.full_like(found.smallest_update, 30.0))
+    assert [s.rule for s in figure2(found)] == [f"ratio ≥ {APPRECIABLE}", "ratio > 1"]
+    assert len(figure3(found)) == 1
+    assert all(s.cases for s in (*figure2(found), *figure3(found)))
+
+
 def test_figure_4_measures_distances_in_all_dimensions():
     found = figure4(replace(SMALL, C=(1.0,)), smooth=3)
     assert found.plane.shape == (2, 2, SMALL.K + 1, 2)
@@ -156,10 +166,21 @@ def test_figure_4_measures_distances_in_all_dimensions():
 def test_scan_gives_a_picture_for_each_q():
     pictures = scan(replace(SMALL, C=(40.0, 50.0)), q=(0.1, 1.0))
     assert [p.q for p in pictures] == [0.1, 1.0]
-    assert all(len(p.sentences) == 8 for p in pictures)
+    assert [len(p.sentences) for p in pictures] == [7, 7], (
+        "all but that of C below every update, which none is here"
+    )
     assert set(pictures[0].progress) == {
         f"{i}, C = {C}, η = {e}" for i in INITS for C in (40, 50) for e in (0.01, 0.3)
     }
+
+
+def test_the_table_of_pictures_has_a_dash_for_a_sentence_without_cases():
+    one, other = scan(replace(SMALL, C=(40.0, 50.0)), q=(0.1, 1.0))
+    (table,) = tables({"scan over q": [replace(one, sentences=one.sentences[1:]), other]})
+    assert len(table.headers) == 1 + len(other.sentences)
+    shown = [dict(zip(table.headers, row, strict=True)) for row in table.rows]
+    assert [row[next(n for n in table.headers if "ratio ≥ 1.1" in n)] for row in shown] == ["–", "yes (0/4)"]
+    assert sum(cell == "–" for row in table.rows for cell in row) == 1
 
 
 @pytest.mark.parametrize(
