@@ -116,7 +116,7 @@ def check_delta(delta: float) -> float:
 
 
 def check_sigma(sigma: float) -> float:
-    """σ as a float, in units of the sensitivity. Raises `ValueError` unless it is finite and above 0."""
+    """σ as a float, in units of the messages' bound. Raises `ValueError` unless it is finite and above 0."""
     found = plain(sigma)
     if not (math.isfinite(found) and found > 0):
         raise ValueError(
