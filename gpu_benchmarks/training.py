@@ -19,7 +19,7 @@ from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.provenance import name_the_code, provenance
 from gpu_benchmarks.records import Record, metrics_of
-from gpu_benchmarks.sittings import Sitting, facts, with_now
+from gpu_benchmarks.sittings import Sitting, provenance_of, with_now
 
 LAST = 5
 """Rounds at the end of a run that are always tested: "mean of the last 5 rounds" reads them."""
@@ -140,13 +140,9 @@ class Run:
         diverged = bool(self.rounds) and self.rounds[-1].diverged
         if diverged or len(self.rounds) >= self.asked:
             seconds = self.seconds
-            where = self._provenance(seconds)
-            who = with_now(self._earlier, where, len(self.rounds), seconds)
-            if [facts(sitting) for sitting in who] != [facts(where)]:
-                where["sittings"] = [dict(sitting) for sitting in who]
-            self.record = Record(
-                self.config, "diverged" if diverged else "complete", metrics_of(self.rounds), where
-            )
+            who = with_now(self._earlier, self._provenance(seconds), len(self.rounds), seconds)
+            status = "diverged" if diverged else "complete"
+            self.record = Record(self.config, status, metrics_of(self.rounds), provenance_of(who, seconds))
 
 
 def together(

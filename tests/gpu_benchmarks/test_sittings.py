@@ -74,12 +74,17 @@ def test_going_on_with_other_code_is_said(data, options, monkeypatch):
 
 def test_a_record_of_rounds_that_another_process_ran_says_so(data, options, monkeypatch):
     """Cut short to what the checkpoint holds, this process adds no round, and claims none."""
-    interrupted(3, data, options)
+    monkeypatch.setattr(provenance, "commit", lambda: "first")
+    interrupted(2, data, options)
     monkeypatch.setattr(provenance, "commit", lambda: "later")
+    record = train(replace(TINY, stop_after=2), data, options)
+    assert record.provenance["commit"] == "first"
+    assert "sittings" not in record.provenance
+    interrupted(3, data, options)
+    monkeypatch.setattr(provenance, "commit", lambda: "last")
     record = train(replace(TINY, stop_after=3), data, options)
-    (sitting,) = record.provenance["sittings"]
-    assert sitting["rounds"] == 3
-    assert sitting["commit"] != "later"
+    assert record.provenance["commit"] == "later"
+    assert [(s["commit"], s["rounds"]) for s in record.provenance["sittings"]] == [("first", 2), ("later", 1)]
 
 
 def test_a_checkpoint_that_does_not_say_who_wrote_it_is_one_sitting_of_nobody(data, options):
