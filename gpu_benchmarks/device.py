@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Iterator
 
 import torch
 
 from gpu_benchmarks import machine
 from gpu_benchmarks.errors import InputError
+from methods.terminal.processes import cores
 
 
 def choose(name: str | None) -> torch.device:
@@ -39,7 +39,7 @@ def describe(device: torch.device) -> dict[str, object]:
     return {
         "device": "cpu",
         "name": machine.processor(),
-        "cores": os.cpu_count(),
+        "cores": cores(),
         "threads": torch.get_num_threads(),
         # two processors of one name may differ in both
         "instructions": torch.backends.cpu.get_cpu_capability(),

@@ -1,9 +1,8 @@
-"""Where something is computed: the processor, its cores, and what git says of this checkout. Without torch."""
+"""Where something is computed: the processor, and what git says of this checkout. Without torch."""
 
 from __future__ import annotations
 
 import functools
-import os
 import platform
 import subprocess
 from pathlib import Path
@@ -20,11 +19,6 @@ def processor() -> str:
         lines = []
     models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return models[0] if models else platform.processor() or platform.machine()
-
-
-def cores() -> int | None:
-    """Those that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 
 def git(*arguments: str) -> str:

@@ -49,6 +49,7 @@ from gpu_benchmarks.roofline import floor
 from gpu_benchmarks.selfcheck import Sound, sound
 from gpu_benchmarks.tuning import rules_for
 from methods.terminal.output import STDOUT, add_json, check_writable
+from methods.terminal.processes import cores
 from methods.terminal.tables import Table, output
 
 SIZES = ((10, 32), (20, 32))
@@ -89,10 +90,9 @@ def run(args: argparse.Namespace) -> int:
         for value in values:
             if not 1 <= value <= MOST[name]:
                 raise InputError(f"--{name} {value}: must be in [1, {MOST[name]}]")
-    cores = os.cpu_count() or 1
-    if args.threads is not None and not 1 <= args.threads <= cores:
+    if args.threads is not None and not 1 <= args.threads <= cores():
         raise InputError(
-            f"--threads {args.threads}: must be at least 1, and at most {cores}, the cores of this machine"
+            f"--threads {args.threads}: must be at least 1, and at most {cores()}, the cores of this machine that the process may use"
         )
     if args.threads:
         torch.set_num_threads(args.threads)

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from importlib import metadata
 
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.machine import ROOT, cores, git, processor
+from gpu_benchmarks.machine import ROOT, git, processor
+from methods.terminal.processes import cores
 
 LIBRARIES = (
     "numpy", "scipy", "sympy", "z3-solver", "cvc5", "mpmath", "python-flint", "torch", "matplotlib", "typst", "PEPit",

@@ -12,7 +12,6 @@ library adds up in another order for another number of rows.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -21,6 +20,7 @@ import numpy as np
 from methods import checks
 from methods.algebra import Method, advance, step
 from methods.randomness import Keyed
+from methods.terminal.processes import cores
 from toy_problems.chunks import Row, arrays, cut
 from toy_problems.observables import Moment, numbers, observables
 from toy_problems.parallel import each
@@ -94,7 +94,7 @@ def run(
     row = Row(problem, method, x0, memories, seeds, runs)
     total, size = int(np.prod(runs, dtype=int)), problem.n * problem.d
     if workers is None:
-        workers = (os.cpu_count() or 1) if total * size * rounds >= PARALLEL_FROM else 1
+        workers = cores() if total * size * rounds >= PARALLEL_FROM else 1
     pieces = cut(row.instance, chunk or max(1, CHUNK_BYTES // (8 * size)), workers)
 
     def work(start: int, end: int, must_stop: Callable[[], bool]) -> _Watched:

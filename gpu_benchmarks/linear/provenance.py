@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gpu_benchmarks import machine
+from methods.terminal.processes import cores
 
 
 def provenance(seconds: float) -> dict[str, Any]:
@@ -26,7 +27,7 @@ def provenance(seconds: float) -> dict[str, Any]:
         "python": platform.python_version(),
         "numpy": np.__version__,
         "processor": machine.processor(),
-        "cores": machine.cores(),
+        "cores": cores(),
         "blas_threads": os.environ.get("OMP_NUM_THREADS", "default"),
         "wall_seconds": round(seconds, 2),
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),

@@ -15,13 +15,18 @@ from typing import Any
 from methods.terminal.console import WorkerDied
 
 
+def cores() -> int:
+    """Those that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def each(work: Callable[..., Any], tasks: Sequence[tuple], workers: int) -> Iterator[tuple[int, Any]]:
     """(index of the task, `work(*task)`) as they are done, in at most `workers` new processes. `work` and the tasks are pickled.
 
     Whatever ends the loop early ends the workers at once, and so does the death of this process, however it comes. The death of
     a worker raises `WorkerDied`.
     """
-    workers = min(workers, len(tasks), max(2, os.cpu_count() or 1))  # more would only wait for each other
+    workers = min(workers, len(tasks), max(2, cores()))  # more would only wait for each other
     with ProcessPoolExecutor(workers, mp.get_context("spawn"), _begin) as pool:
         try:
             with _signals_later():

@@ -166,6 +166,22 @@ def test_threads_do_the_same_where_processes_cannot_be_forked(monkeypatch):
     np.testing.assert_array_equal(one["x"], other["x"])
 
 
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="no process is kept to some cores here")
+def test_without_a_number_there_is_a_worker_for_each_core_that_the_process_may_use(monkeypatch):
+    def noted(work, pieces, workers):
+        asked.append(workers)
+        return each(work, pieces, 1)
+
+    asked: list[int] = []
+    problem, method, x0 = setting()
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0, 3, 5})
+    monkeypatch.setattr(os, "cpu_count", lambda: 64)
+    monkeypatch.setattr("toy_problems.runner.PARALLEL_FROM", 0)
+    monkeypatch.setattr("toy_problems.runner.each", noted)
+    run(problem, method, x0, 3, seeds=SEEDS)
+    assert asked == [3]
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_interrupt_stops_every_process(workers):
     problem, method, x0 = setting()
