@@ -11,7 +11,6 @@ something, so that its failures do not stand for those of the reading that takes
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +24,7 @@ from gpu_benchmarks.config import Config
 from gpu_benchmarks.protocols import Protocol, protocol_of
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.records import Record, longest
-from gpu_benchmarks.reported import Number, Reported, Rule, reach, verdict
+from gpu_benchmarks.reported import Number, Reported, Rule, decide, verdict
 from gpu_benchmarks.rows import Fit, Ours, Row
 
 _FREE = ("seed", "precision", "readings", "stop_after", "images")
@@ -123,12 +122,11 @@ def _under_metric(rule: Rule, number: Number, protocol: Protocol, records: Seque
         at = ", ".join(f"{name} = {cells[best][name]:g}" for name in number.over)
     if not values:
         return empty
-    mean = statistics.fmean(values.values())
-    spread_known = len(values) > 1 and math.isfinite(mean)
-    std = statistics.stdev(values.values()) if spread_known else 0.0
-    decided = verdict(rule, number, mean, std, len(values))
-    allowed = reach(rule, number, std, len(values))
-    return Ours(protocol, mean, std, tuple(sorted(values)), len(cells), len(cells), at, decided, allowed)
+    found = decide(rule, number, values.values())
+    seeds = tuple(sorted(values))
+    return Ours(
+        protocol, found.mean, found.std, seeds, len(cells), len(cells), at, found.verdict, found.allowed
+    )
 
 
 def beyond(rule: Rule, number: Number, protocol: Protocol, records: Sequence[Record]) -> list[Ours]:

@@ -7,7 +7,8 @@ was printed. `verdict` is the acceptance rule of the file, written before any fu
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+import statistics
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
@@ -165,6 +166,24 @@ def reach(rule: Rule, number: Number, std: float, n: int) -> float:
 def verdict(rule: Rule, number: Number, mean: float, std: float, n: int) -> str:
     """`reproduced` or `not reproduced`, by the rule."""
     return "reproduced" if number.distance(mean) <= reach(rule, number, std, n) else "not reproduced"
+
+
+@dataclass(frozen=True)
+class Decided:
+    """Mean and standard deviation of our runs, the verdict of the rule, and how far off it lets them be."""
+
+    mean: float
+    std: float
+    verdict: str
+    allowed: float
+
+
+def decide(rule: Rule, number: Number, values: Collection[float]) -> Decided:
+    """By the rule, of the numbers of our runs as they were measured: what is rounded for a table decides nothing."""
+    mean = statistics.fmean(values)
+    std = statistics.stdev(values) if len(values) > 1 and math.isfinite(mean) else 0.0
+    n = len(values)
+    return Decided(mean, std, verdict(rule, number, mean, std, n), reach(rule, number, std, n))
 
 
 def told(number: Number, decided: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,7 @@ from gpu_benchmarks.comparison import choose
 from gpu_benchmarks.linear.datasets import DATA, FASHION_MNIST
 from gpu_benchmarks.protocols import Protocol
 from gpu_benchmarks.records import FOLDER
-from gpu_benchmarks.reported import Number, Reported, reach, verdict
+from gpu_benchmarks.reported import Number, Reported, decide
 from gpu_benchmarks.rows import Ours, Row
 
 OWN = ("scaling", "size", "weights")
@@ -83,14 +82,14 @@ def _ours(reported: Reported, number: Number, summary: Summary | None) -> list[O
             values = {seed: value - subtracted[seed] for seed, value in values.items() if seed in subtracted}
         if not values:
             continue
-        mean = statistics.fmean(values.values())
-        std = statistics.stdev(values.values()) if len(values) > 1 else 0.0
+        decided = decide(reported.rule, number, values.values())
         readings = {k: str(v) for k, v in summary["readings"].items()}
         protocol = tuple(sorted({**readings, **own, "form": form}.items()))
         at = f"C = {cell['c']:g}, η₀ = {cell['eta0']:g}"
-        decided = verdict(reported.rule, number, mean, std, len(values))
-        allowed = reach(reported.rule, number, std, len(values))
-        found.append(Ours(protocol, mean, std, tuple(sorted(values)), 1, 1, at, decided, allowed))
+        seeds = tuple(sorted(values))
+        found.append(
+            Ours(protocol, decided.mean, decided.std, seeds, 1, 1, at, decided.verdict, decided.allowed)
+        )
     return found
 
 

@@ -22,7 +22,7 @@ from gpu_benchmarks.linear.batch import Batch
 from gpu_benchmarks.linear.datasets import FASHION_MNIST
 from gpu_benchmarks.linear.plan import FEDAVG_SERVERS, PRIVATE, Plan
 from gpu_benchmarks.linear.readings import NOISE_FORMS
-from gpu_benchmarks.reported import Number, Reported, load, told, verdict
+from gpu_benchmarks.reported import Number, Reported, decide, load, told
 
 FRESH_SEEDS = (10, 11, 12)
 """Seeds that have no part in the choice of a cell."""
@@ -173,10 +173,7 @@ def _row(
 
 def _verdict(known: Reported, number: Number, values: Sequence[float]) -> str:
     """By the rule of reported.toml."""
-    if not values:
-        return "not run"
-    spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-    return verdict(known.rule, number, float(np.mean(values)), spread, len(values))
+    return decide(known.rule, number, values).verdict if values else "not run"
 
 
 def cell_data(cell: table.Cell | None) -> dict[str, Any] | None:
@@ -186,7 +183,7 @@ def cell_data(cell: table.Cell | None) -> dict[str, Any] | None:
         "c": cell.lane.c,
         "eta0": cell.lane.eta0,
         "seeds": list(cell.seeds),
-        "values": [round(value, 4) for value in cell.values],
+        "values": list(cell.values),
         "mean": round(cell.mean, 4),
         "deviation": round(cell.deviation, 4) if math.isfinite(cell.deviation) else None,
         "interval": _rounded(cell.interval),

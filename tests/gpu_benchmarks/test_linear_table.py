@@ -16,6 +16,7 @@ from gpu_benchmarks import student
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.linear import fit, results, table
 from gpu_benchmarks.linear.batch import every
+from gpu_benchmarks.linear.comparison import compare
 from gpu_benchmarks.linear.federation import Lane
 from gpu_benchmarks.linear.plan import FEDAVG_SERVERS, Plan
 from gpu_benchmarks.linear.readings import (
@@ -27,6 +28,7 @@ from gpu_benchmarks.linear.readings import (
     constant_q,
     noise_level,
 )
+from gpu_benchmarks.reported import load, reach
 
 PLAN = Plan(rounds=10)
 
@@ -190,6 +192,21 @@ def test_contenders_are_those_within_reach_of_the_best():
     assert len(next(iter(Plan().private(1, first))).lanes) == 144, (
         "without a limit every cell runs on every seed"
     )
+
+
+@pytest.mark.parametrize(("excess", "verdict"), [(-1e-7, "reproduced"), (1e-7, "not reproduced")])
+def test_summary_and_comparison_judge_the_same_numbers(excess, verdict):
+    """As near to the end of what the rule allows as no rounded number is."""
+    known = load()
+    number = next(number for number in known.numbers if number.id == "DAS-T2A-FEDAVG")
+    value = number.low + reach(known.rule, number, 0.0, len(PLAN.seeds)) + excess
+    readings = replace(PLAN.readings, fedavg_server="as-private")
+    lane = Lane("fedavg", 1.0, 0.4, 0.0)
+    data = results.summary([record(seed, {lane: [value] * 5}, readings) for seed in PLAN.seeds], PLAN)
+    (summed,) = (row["verdict"] for row in data["rows"] if row["id"] == number.id and row["cell"])
+    (compared,) = (row.ours for row in compare(known, data) if row.number == number)
+    assert compared is not None
+    assert (summed, compared.verdict) == (verdict, verdict)
 
 
 def test_the_summary_judges_by_the_rule():
