@@ -33,7 +33,7 @@ COMMANDS = {
     "sweep": Command("gpu_benchmarks.commands.sweep", "a queue of runs that may be killed at any instant"),
     "queue": Command(
         "gpu_benchmarks.commands.queue",
-        "on a rented GPU: unpack the data, run what matters most, in N minutes",
+        "on a rented GPU: gather the data, run what matters most, in N minutes",
     ),
     "table": Command(
         "gpu_benchmarks.commands.table",

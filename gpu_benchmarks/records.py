@@ -29,7 +29,7 @@ THROUGHPUT, RULES, RATES = NOT_RECORDS = ("throughput.json", "weight_gradients.j
 
 STATUSES: Mapping[str, str] = {
     "complete": "all rounds that the config asks for",
-    "diverged": "ended early: the loss or x is not finite any more, or the loss passed the limit",
+    "diverged": "ended early: a loss is not finite any more, or that of training passed the limit",
 }
 METRICS: Mapping[str, str] = {
     "train_loss": "mean cross-entropy over the clients and the round's iterations: of each, the mini-batch of the first local "

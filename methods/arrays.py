@@ -1,5 +1,4 @@
-"""The two things that every axis of the algebra does with arrays: take norms, and line parameters up with
-runs."""
+"""What every axis of the algebra does with arrays: take norms and sums over clients, and line parameters up with runs."""
 
 from __future__ import annotations
 

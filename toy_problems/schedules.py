@@ -1,8 +1,8 @@
 """The parameters that the corollaries prescribe, as functions of K and of an instance.
 
 A schedule fixes γ, β, η and the memories for one K. Steps of the normalised methods have one length, so K + 1
-of them lead no further than `Choice.path`: a run that starts further from every minimiser than that measures
-its start and not a rate.
+of them lead no further than K + 1 times `Choice.step`: a run that starts further from every minimiser than
+that measures its start and not a rate.
 """
 
 from __future__ import annotations

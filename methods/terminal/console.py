@@ -1,6 +1,6 @@
 """How every command line ends: by its exit code, by an interrupt, or because nobody reads any more.
 
-Exit codes: 130 after Ctrl-C and 143 after SIGTERM, as a shell gives them; 1 where the reader of the output has gone.
+Exit codes: 130 after Ctrl-C and 143 after SIGTERM, as a shell gives them; 141 where the reader of the output has gone.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def interrupted(stopped: KeyboardInterrupt) -> int:
 
 def command(main: Main) -> Main:
     """`main` as a command. SIGTERM raises `Terminated` in it. A character that the encoding of the output lacks is escaped
-    (`\\u03b5`). A reader that goes away, as `head` does, ends it with 1 and without a word; a full disk behind the output is one
+    (`\\u03b5`). A reader that goes away, as `head` does, ends it with 141 and without a word; a full disk behind the output is one
     line and 2, and so are an answer for which there is no standard output and the death of a worker. Arguments that no command
     can take are refused. A COLUMNS or LINES that no terminal has is as if it were not set."""
 
