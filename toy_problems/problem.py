@@ -148,12 +148,3 @@ class Problem(ABC):
             array = getattr(self, name)
             fields[name] = array.reshape(-1, *array.shape[array.ndim - axes :])[index]
         return replace(self, **fields)
-
-    def expand(self: P, axes: int) -> P:
-        """The same instances with `axes` trailing batch axes of length one, for parameters and seeds."""
-        fields = {}
-        for name, core in self.core.items():
-            shape = getattr(self, name).shape
-            cut = len(shape) - core
-            fields[name] = getattr(self, name).reshape(shape[:cut] + (1,) * axes + shape[cut:])
-        return replace(self, **fields)

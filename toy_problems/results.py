@@ -46,11 +46,6 @@ def document(
     return head | {"results": plain(results)}
 
 
-def write(path: Path, content: dict[str, Any]) -> None:
-    """The whole file or nothing; raises `methods.terminal.output.Unwritable`."""
-    write_json(path, content)
-
-
 def check(path: Path) -> None:
     """Raise `methods.terminal.output.Unwritable` unless `keep` will be able to write."""
     check_writable(path)
@@ -62,11 +57,11 @@ def keep(path: Path, content: dict[str, Any]) -> Path:
     """Write a result and return the file that holds it. What is not complete takes the place of no file but `incomplete(path)`,
     which a complete one removes; a stream is given either. Raises `methods.terminal.output.Unwritable`."""
     if is_stream(path):
-        write(path, content)
+        write_json(path, content)
     elif not content["complete"]:
-        write(incomplete(path), content)
+        write_json(incomplete(path), content)
         return incomplete(path)
     else:
-        write(path, content)
+        write_json(path, content)
         incomplete(path).unlink(missing_ok=True)
     return path

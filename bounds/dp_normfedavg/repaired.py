@@ -106,11 +106,6 @@ def gain(mu: Scalar, tau: Scalar) -> Scalar:
     return 1 + 2 * mu * tau
 
 
-def harmonic_gain(mu: Scalar, E: int) -> Scalar:
-    """E/Σ_{τ<E} 1/ω_τ, E ≥ 1: the gain of E local steps together, about 2s/ln(1 + 2s) for s = μE."""
-    return E / sum(1 / gain(mu, tau) for tau in range(E))
-
-
 SHORT = Condition("ηLE ≤ 1", "eta", "<=", lambda L, E: 1 / (L * E))
 POSITIVE = Condition(
     "2 − 2cηLE − e > 0", "excess", "<", lambda eta, L, E: (2 - drift(eta, L, E)) / (2 * eta * L * E)

@@ -221,9 +221,8 @@ def reporting(progress: Bar, total: int) -> Reports:
 
     def recorded(record: Record) -> None:
         accuracies = [a for a in record.metrics["test_accuracy"] if a is not None]
-        best = f"highest {max(accuracies):.2f}%" if accuracies else "no accuracy"
         progress.console.print(
-            f"{record.run} {record.status} after {record.rounds} rounds, {best}: {record.config.label()}",
+            f"{record.run} {record.status} after {record.rounds} rounds, highest {max(accuracies):.2f}%: {record.config.label()}",
             markup=False,
             highlight=False,
             soft_wrap=True,

@@ -20,12 +20,11 @@ from gpu_benchmarks.linear.batch import read_all
 from gpu_benchmarks.linear.datasets import DATA, FASHION_MNIST, DataSet
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.readings import OPTIONS
+from gpu_benchmarks.records import FOLDER
 from methods.terminal.arguments import whole
 from methods.terminal.output import STDOUT, add_json, check_apart, check_writable
 from methods.terminal.tables import output
 
-FOLDER = Path(__file__).parents[1] / "records"
-RECORDS = FOLDER / FASHION_MNIST.folder
 MOST_ROUNDS = 1_000_000  # more is taken for a slip of the pen
 
 

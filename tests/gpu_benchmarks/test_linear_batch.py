@@ -18,10 +18,12 @@ from gpu_benchmarks.cli import main
 from gpu_benchmarks.data.load import Images
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.linear import batch as module
-from gpu_benchmarks.linear import checkpoint, cli
+from gpu_benchmarks.linear import checkpoint
 from gpu_benchmarks.linear.batch import Batch, Prepared, every, read, read_all, run
+from gpu_benchmarks.linear.datasets import FASHION_MNIST
 from gpu_benchmarks.linear.federation import Lane, State, initial
 from gpu_benchmarks.linear.readings import Readings
+from gpu_benchmarks.records import FOLDER
 
 LANES = (Lane("clip", 5.0, 0.02, 0.05), Lane("norm", 5.0, 0.02, 0.05), Lane("fedavg", 1.0, 0.1, 0.0))
 BATCH = Batch(Readings(), seed=3, lanes=LANES, measured=every(12, 4), clients=20, participation=0.5, steps=3)
@@ -295,7 +297,7 @@ def test_an_edited_record_is_refused(data, tmp_path, edit, message):
 
 def test_settings_that_are_left_out_are_no_settings_even_where_they_are_the_default(tmp_path):
     """The name is then that of the whole settings, but what reads a record looks for what stands in it."""
-    (path, *_) = sorted(cli.RECORDS.glob("*.json"))
+    (path, *_) = sorted((FOLDER / FASHION_MNIST.folder).glob("*.json"))
     record = read(path)
     for key in ("clients", "participation", "steps", "decay", "precision"):
         config = {name: value for name, value in record["config"].items() if name != key}
@@ -353,7 +355,7 @@ def test_impossible_arguments_are_one_line_and_status_2(arguments, message, caps
 
 
 def test_an_error_holds_no_character_that_would_break_its_line(tmp_path, capsys):
-    (path, *_) = sorted(cli.RECORDS.glob("*.json"))
+    (path, *_) = sorted((FOLDER / FASHION_MNIST.folder).glob("*.json"))
     (tmp_path / path.name).write_text(json.dumps(read(path) | {"batch": "a\nb\x1b[31m"}))
     assert command("table", "--records", str(tmp_path)) == 2
     error = capsys.readouterr().err
@@ -386,7 +388,7 @@ def test_a_folder_without_records_is_named(tmp_path, capsys):
     captured = capsys.readouterr()
     assert f"{tmp_path}: holds no records" in captured.err
     assert captured.out == ""
-    assert Path(cli.RECORDS).name == "fmnist"
+    assert FASHION_MNIST.folder == "fmnist"
     (tmp_path / "file").write_text("")
     assert command("table", "--records", str(tmp_path / "file")) == 2
     assert f"--records {tmp_path / 'file'}: is not a folder" in capsys.readouterr().err

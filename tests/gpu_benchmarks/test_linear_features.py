@@ -28,6 +28,7 @@ from gpu_benchmarks.linear.datasets import CIFAR10, CIFAR100, DATA, FASHION_MNIS
 from gpu_benchmarks.linear.federation import Lane
 from gpu_benchmarks.linear.plan import FEDAVG_SERVERS, Plan
 from gpu_benchmarks.linear.problem import SHARDS_PER_CLIENT
+from gpu_benchmarks.records import FOLDER
 from gpu_benchmarks.reported import load as printed
 
 IMAGES = 40  # of each made-up file
@@ -263,7 +264,7 @@ def test_features_made_in_two_ways_are_not_mixed(hundred, tmp_path, capsys):
         (["linear", "run", "--dataset", "cifar10-features", "--features", "{tmp}", "--records", "{tmp}"], "is a folder; --features"),
         (["linear", "run", "--dataset", "cifar10-features", "--reading", "scaling=unit"], "choose one of raw, sphere"),
         (["linear", "table", "--dataset", "cifar100-features", "--records", "{tmp}"], "linear run --dataset cifar100-features"),
-        (["linear", "table", "--dataset", "cifar10-features", "--records", str(cli.RECORDS)], "ran on fashion-mnist"),
+        (["linear", "table", "--dataset", "cifar10-features", "--records", f"{FOLDER}/fmnist"], "ran on fashion-mnist"),
     ],
     ids=["no features", "no file", "folder", "scaling", "no records", "other records"],
 )  # fmt: skip

@@ -9,9 +9,12 @@ import pytest
 
 from gpu_benchmarks.linear import probe
 from gpu_benchmarks.linear.batch import read_all
-from gpu_benchmarks.linear.cli import RECORDS
+from gpu_benchmarks.linear.datasets import FASHION_MNIST
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.readings import OPTIONS, Readings, constant_q
+from gpu_benchmarks.records import FOLDER
+
+RECORDS = FOLDER / FASHION_MNIST.folder
 
 PLAN = Plan(rounds=10, seeds=(0,))
 WANTED = {("clip", 5.0): 75.0, ("norm", 5.0): 77.0, ("clip", 2.0): 57.0, ("norm", 2.0): 58.0}

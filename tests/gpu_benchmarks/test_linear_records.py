@@ -10,10 +10,13 @@ import pytest
 
 from gpu_benchmarks.linear import fit, results, table
 from gpu_benchmarks.linear.batch import read_all
-from gpu_benchmarks.linear.cli import RECORDS
+from gpu_benchmarks.linear.datasets import FASHION_MNIST
 from gpu_benchmarks.linear.plan import FEDAVG_SERVERS, PRIVATE, Plan
 from gpu_benchmarks.linear.readings import CLIP_GRID, STEP_GRID
+from gpu_benchmarks.records import FOLDER
 from gpu_benchmarks.reported import load
+
+RECORDS = FOLDER / FASHION_MNIST.folder
 
 CONTENDERS = 2.0  # the committed table was run with --contenders 2
 PLAN = Plan(contenders=CONTENDERS)

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from methods.terminal.console import WorkerDied
+from methods.terminal.output import write_json
 from toy_problems import jobs, overlay, rates
 from toy_problems.cli import main
 from toy_problems.example1 import story
 from toy_problems.overlay import overlays
-from toy_problems.results import plain, write
+from toy_problems.results import plain
 
 
 @pytest.fixture(autouse=True)
@@ -225,8 +226,8 @@ def test_numbers_that_are_not_finite_become_null_and_arrays_lists():
 
 def test_a_failed_write_leaves_the_old_file(tmp_path):
     path = tmp_path / "kept.json"
-    write(path, {"a": 1})
+    write_json(path, {"a": 1})
     with pytest.raises(ValueError, match="JSON"):
-        write(path, {"a": float("nan")})
+        write_json(path, {"a": float("nan")})
     assert json.loads(path.read_text()) == {"a": 1}
     assert list(tmp_path.iterdir()) == [path]

@@ -8,9 +8,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from bounds.dp_normfedavg.repaired import harmonic_gain
+from bounds.dp_normfedavg.repaired import gain
 from verify.catalogue import claim
 from verify.dp_normfedavg.ours import senders
+
+
+def harmonic_gain(mu, E: int):
+    """E/Σ_{τ<E} 1/ω_τ, E ≥ 1: the gain of E local steps together, about 2s/ln(1 + 2s) for s = μE."""
+    return E / sum(1 / gain(mu, tau) for tau in range(E))
 
 
 @pytest.mark.parametrize("E", [1, 2, 3, 7, 20])

@@ -82,11 +82,11 @@ def letters_of_convex(
     else:
         eta = primary.step / E if target.choices == "ours" else ROUNDED * primary.step / 2
         gamma = eta * C_hat * E * K * rho
-    excess = (
-        repaired.excess_one_by_one(n, primary.r)
-        if layout.law == "one by one"
-        else np.full(len(own), 1.0 if layout.law == "fixed size" else 0.0)
-    )
+    excess: Array = np.zeros(len(own))  # of everybody, as of the one client of n = 1, there is none
+    if layout.law == "one by one":
+        excess = repaired.excess_one_by_one(n, primary.r)
+    elif layout.law == "fixed size" and n > 1:
+        excess = repaired.excess_fixed_size(n, primary.r)
     return {
         "n": n, "r": primary.r, "E": E, "K": K, "L": 1.0, "G": C_hat, "C_hat": C_hat, "C": C_hat * E, "eta": eta,
         "alpha": alpha, "rho": rho, "gamma": gamma, "distance": np.abs(primary.start), "excess": excess,
