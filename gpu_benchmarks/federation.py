@@ -13,14 +13,12 @@ import torch
 import methods
 from gpu_benchmarks.batches import Data
 from gpu_benchmarks.config import Config
-from gpu_benchmarks.data import Images, load
+from gpu_benchmarks.data import Images, load, partition
 from gpu_benchmarks.data.partition import keyed, shuffled_shards, split
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.method import build
 from gpu_benchmarks.passes import SYNTHETIC, iterations, iterations_per_round, share
 from gpu_benchmarks.resnet import Architecture
-
-_SYNTHETIC_PURPOSE = 901
 
 
 def federated(config: Config, folder: Path | None = None) -> Data:
@@ -38,7 +36,7 @@ def federated(config: Config, folder: Path | None = None) -> Data:
     training = parts.training
     share(config, len(training))
     if config.images is not None:
-        training = np.sort(keyed(config.seed, 902).permutation(training)[: config.images])
+        training = np.sort(keyed(config.seed, partition.SUBSET).permutation(training)[: config.images])
     shards = shuffled_shards(len(training), config.clients, config.seed)
     return Data(
         torch.from_numpy(pool[training]),
@@ -76,7 +74,7 @@ def _load(name: str, folder: Path | None) -> Images:
 
 def synthetic(seed: int) -> Images:
     """Ten classes, each a fixed coarse pattern in noise: a network can learn them within a few steps."""
-    rng = keyed(seed, _SYNTHETIC_PURPOSE)
+    rng = keyed(seed, partition.SYNTHETIC)
     patterns = rng.uniform(64, 192, (10, 3, 4, 4)).repeat(8, axis=2).repeat(8, axis=3)
     total = sum(SYNTHETIC)
     labels = rng.permutation(np.arange(total) % 10).astype(np.uint8)

@@ -87,17 +87,17 @@ def _write(options: argparse.Namespace, errors: Console) -> int:
     jobs = plan(options.profile, verify_json=options.verify_json, workers=options.jobs, only=only)
     columns = (TextColumn("{task.description:<32}"), BarColumn(bar_width=30), TaskProgressColumn())
     with Progress(*columns, console=errors, disable=not errors.is_terminal) as progress:
-        whole = progress.add_task("report", total=len(jobs) + 2)
+        all_jobs = progress.add_task("report", total=len(jobs) + 2)
         part = progress.add_task("", total=1.0)
         started = iter(range(len(jobs) + 2))
 
         def step(title: str) -> Tick:
-            progress.update(whole, completed=next(started))
+            progress.update(all_jobs, completed=next(started))
             progress.reset(part, description=title, total=1.0)
             return lambda fraction: progress.update(part, completed=fraction)
 
         pdf, summary = assemble(jobs, facts, options.profile, options.results, options.fresh, step)
-        progress.update(whole, completed=len(jobs) + 2)
+        progress.update(all_jobs, completed=len(jobs) + 2)
         progress.update(part, completed=1.0)
     write_whole(options.out, pdf)
     summary = {"out": str(options.out), **summary}

@@ -256,6 +256,11 @@ def hundredths(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}".replace("-", "−")
 
 
+def signed(points: float) -> str:
+    """A difference of accuracies, percentage points."""
+    return f"{points:+.2f}".replace("-", "−")
+
+
 def number(value: float | int | None, digits: int = 3) -> str:
     """A number as a person writes it: `digits` significant digits, scientific only far from one, "–" for
     none."""

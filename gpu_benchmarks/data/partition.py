@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 Indices = NDArray[np.int64]
 
-SPLIT, SHUFFLE, SHARDS, START = 1, 2, 3, 4
-"""Purposes that a seed is split into; START is the starting point of a linear model."""
+SPLIT, SHUFFLE, SHARDS, START, SYNTHETIC, SUBSET = 1, 2, 3, 4, 901, 902
+"""Purposes that a seed is split into; START is the starting point of a linear model, SUBSET the images of a reduced run."""
 
 SPLITS = ("tenth-of-training", "tenth-of-all", "official-test")
 

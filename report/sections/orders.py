@@ -10,7 +10,7 @@ from gpu_benchmarks.accuracies import COMMON
 from gpu_benchmarks.orders import OPPOSITE, counted
 from report.plots import draw, every, style
 from report.sections.fashion import Rows
-from report.typst import Markup, escape, figure, heading, hundredths, number, paragraph, strong, table
+from report.typst import Markup, escape, figure, heading, hundredths, number, paragraph, signed, strong, table
 
 SHOWN: Mapping[str, str] = {"test_accuracy": "test accuracy, %", "train_loss": "training loss"}
 LEAST_ACCURACY = 60
@@ -46,10 +46,6 @@ def pairs(found: Rows) -> Markup:
         align=["left", "left", "right", "right", "right", "left", "right"],
         size="7.6pt",
     )
-
-
-def signed(points: float) -> str:
-    return f"{points:+.2f}".replace("-", "−")
 
 
 def by_beta(curves: Rows) -> tuple[Markup, dict[str, bytes]]:

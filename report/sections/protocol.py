@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from gpu_benchmarks.accuracies import LAST
+from gpu_benchmarks.readings import ACCURACIES
 from report.sections.fashion import Rows
 from report.typst import (
     Markup,
@@ -17,6 +19,7 @@ from report.typst import (
     join,
     number,
     paragraph,
+    signed,
     table,
     written,
 )
@@ -66,7 +69,7 @@ def accuracies(options: Mapping[str, str], rows: Rows, apart: Mapping[str, Any] 
         distance = (apart or {"from_final": {}})["from_final"].get(option)
         cells.append([code(option), meaning, evidence, _distance(distance)])
     runs = (
-        f" Right: in {number(apart['runs'])} runs, full or reduced, of more than 5 tested rounds."
+        f" Right: in {number(apart['runs'])} runs, full or reduced, of more than {number(LAST)} tested rounds."
         if apart
         else ""
     )
@@ -89,7 +92,7 @@ def accuracies(options: Mapping[str, str], rows: Rows, apart: Mapping[str, Any] 
             said,
             ". Such a number is marked (open), and every option is shown with it. Its verdict stays that of the accuracy that was "
             "chosen before any run: all options are read off the same runs, so a number that passed when any one fits would "
-            "have three chances instead of one.",
+            f"have {number(len(ACCURACIES))} chances instead of one.",
         )
         + table(
             ["accuracy", "meaning", "numbers marked open", "minus the final accuracy, points"],
@@ -105,7 +108,7 @@ def _distance(values: list[float] | None) -> str:
     """Smallest, mean and largest difference."""
     if values is None:
         return "–"
-    low, mean, high = map(_signed, values)
+    low, mean, high = map(signed, values)
     return f"{low} to {high}, mean {mean}"
 
 
@@ -123,8 +126,8 @@ def changes(rows: Rows) -> Markup:
                 escape(named(r["what"])),
                 f"{r['rounds']}{', reduced' if r['reduced'] else ''}",
                 number(len(r["by_seed"])),
-                _signed(r["mean"]),
-                "–" if r["interval"] is None else " to ".join(map(_signed, r["interval"])),
+                signed(r["mean"]),
+                "–" if r["interval"] is None else " to ".join(map(signed, r["interval"])),
             ]
             for r in rows
         ],
@@ -176,8 +179,3 @@ def noise(rows: Rows) -> Markup:
 def named(run: str) -> str:
     """A run by its method and parameters, under the letters of the method's paper: Fed-α-NormEC has M clients."""
     return re.sub(r"\bn=", "M=", run) if run.startswith("Fed-") else run
-
-
-def _signed(points: float) -> str:
-    """A difference of accuracies, percentage points."""
-    return f"{points:+.2f}".replace("-", "−")
