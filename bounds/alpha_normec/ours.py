@@ -65,6 +65,12 @@ def smallest_theorem1(f_gap: Scalar, L: Scalar, L_max: Scalar, K: Scalar) -> Sca
     return sqrt((8 * L_max + 2 * L) * f_gap / (K + 1))
 
 
+def least_under_privacy(f_gap: Scalar, L: Scalar, growth: Scalar, delta: Scalar) -> Scalar:
+    """2√(2L(f(x⁰) − f^inf))(1 − δ)/(1 + e^ε), growth = e^ε: on one of two neighbouring problems with these L and f(x⁰) − f^inf the
+    mean gradient of an (ε, δ)-DP release is at least that long."""
+    return 2 * sqrt(2 * L * f_gap) * (1 - delta) / (1 + growth)
+
+
 THEOREM1_WIDE = Bound(
     name="NEC-OUR-T1-WIDE",
     source=Source("ours", "Theorem 1 of α-NormEC", "wider range of β"),

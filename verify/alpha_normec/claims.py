@@ -19,7 +19,7 @@ from verify.alpha_normec.experiments import (
 )
 from verify.alpha_normec.lemmas import lemma2, lemma3, memory, memory_limit, operator
 from verify.alpha_normec.lemmas import steps as lemma_steps
-from verify.alpha_normec.ours import averaged, contracted, forgets, sharper, utility
+from verify.alpha_normec.ours import averaged, contracted, dp_floor, forgets, sharper, utility
 from verify.alpha_normec.text import (
     accumulated,
     against_dp_sgd,
@@ -66,6 +66,7 @@ CLAIMS = (
     *forgets.CLAIMS,
     *clipping.CLAIMS,
     *utility.CLAIMS,
+    *dp_floor.CLAIMS,
     *few_coordinates.CLAIMS,
     *corollary2.CLAIMS,
     *small_radius.CLAIMS,

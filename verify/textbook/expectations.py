@@ -415,7 +415,24 @@ def late_rounds(draws: Draws) -> Values:
     }  # fmt: skip
 
 
+def tested(draws: Draws) -> Values:
+    """Values v ≥ m φ with φ between 0 and 1, now and then all with equality; the outcome is named where v − m φ is least."""
+    m, tight = draws.positive(), draws.chance(0.3)
+    outcomes = []
+    for chance in chances(draws, draws.whole(1, 5)):
+        share = draws.share()
+        above = mp.mpf(0) if tight else draws.number(0, 1) * draws.positive()
+        outcomes.append((chance, share, m * share + above))
+    _, share, v = min(outcomes, key=lambda found: found[2] - m * found[1])
+    return {
+        "m": m, "v": v, "φ": share,
+        "E[v]": sum(chance * value for chance, _, value in outcomes),
+        "P(U<φ)": sum(chance * part for chance, part, _ in outcomes),
+    }  # fmt: skip
+
+
 TRIALS = (
+    Trial("v ≥ mφ implies E[v] ≥ m P(U < φ), U uniform on [0, 1] and drawn by itself", tested),
     Trial("expectation is monotone", taking_part),
     Trial("expectation is monotone", recursion),
     Trial(
