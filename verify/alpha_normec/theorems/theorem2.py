@@ -283,6 +283,32 @@ T2_S1 = Claim(
         ),
     ),
 )  # fmt: skip
+_LEMMA2 = L2.repair
+assert _LEMMA2 is not None
+T2_S1_SCOPE = Claim(
+    id="NEC-T2-S1@scope",
+    paper=PAPER,
+    place="Appendix G, Step 1, against Appendix D, Lemma 2: what the lemma is about",
+    kind="step",
+    printed="[Appendix D:] Lemma 2 (Non-private setting). Consider α-NormEC (Algorithm 1) for solving Problem (1) […] [Appendix G:] "
+    "We prove Theorem 2 by two useful lemmas: 1. Lemma 2 […] then, if β/(α + R) < 1, and γ ≤ βR/(α+R) · 1/L_max, then from Lemma 2 "
+    "‖∇f_i(x^{k+1}) − g_i^{k+1}‖ ≤ R. [that the lemma may be applied to DP-α-NormEC]",
+    reason="Lemma 2 is stated for the method without noise, but its proof takes of x^{k+1} only that the step is γ long at most, "
+    "which it is with noise in ĝ too: that it is applied to DP-α-NormEC does no harm. That it is false does (NEC-L2), with noise as "
+    "without.",
+    repair=Repair(
+        "For every update x^{k+1} = x^k − γv/‖v‖ (0/0 = 0), whatever v is: ‖∇f_i(x^{k+1}) − g_i^{k+1}‖ ≤ R under NEC-L2's condition.",
+        f"every update of length γ at most, with NEC-L2's condition: {_LEMMA2.condition}",
+        _LEMMA2.proof,
+        weakest="NEC-L2's condition is necessary there",
+    ),
+    gap=Gap(
+        "reading",
+        "with the conditions that Lemma 2 prints, and no other",
+        Witness(LEMMA2_VALUES, "max_i ‖∇f_i(x¹) − g_i¹‖ ≤ R", _noisy_step1,
+                "Theorem 1's witness, n = 2, with and without noise in the first round"),
+    ),
+)  # fmt: skip
 T2_S2 = Claim(
     id="NEC-T2-S2",
     paper=PAPER,
@@ -338,6 +364,7 @@ CLAIMS = (
     T2_APP,
     *T2_COORDINATE,
     T2_S1,
+    T2_S1_SCOPE,
     T2_S2,
     T2_S2_BY,
     T2_S3,
