@@ -13,7 +13,7 @@ from verify.alpha_normec.text.rates import S11_FREE, Phi
 from verify.alpha_normec.theorems.descent import grad
 from verify.claim import Claim, Gap, Repair
 from verify.computation import Comparison, Computation
-from verify.facts import equal, hypothesis
+from verify.facts import definition, equal, hypothesis, letters
 from verify.identity import Limit
 from verify.obligation import obligation
 from verify.proof import Proof
@@ -34,6 +34,40 @@ STANDARD = Claim(
         ),
     ),
 )
+
+_f, _g, _M, _x = letters("f(x) g(x) M x")
+_EVERY = hypothesis("M > 0, one for all x", _M > 0)
+_POSITIVE = hypothesis("g(x) > 0", _g > 0)
+_OWN = definition("M = (|f(x)| + g(x))/g(x), which depends on x", equal(_M * _g, sympy.Abs(_f) + _g))
+ORDER = Claim(
+    id="NEC-S31-O",
+    paper=PAPER,
+    place="Section 3.1, definition of O",
+    kind="definition",
+    printed="for functions f, g : R^d → R, we write f(x) = O(g(x)) if f(x) ≤ M · g(x) for some M > 0.",
+    reason="For which x, and whether M may depend on x, is not said: if it may, every f is O(g) wherever g > 0, and the notation says "
+    "nothing; with one M for all x it does, as x² is not O(x).",
+    repair=Repair(
+        "f(x) ≤ M g(x) for all x, with one M > 0: then x² is not O(x) on x > 0, as M x < x² at x = M + 1.",
+        "M > 0, one for all x",
+        Proof(
+            (_EVERY,),
+            (obligation("at x = M + 1 > 0, whatever M > 0 is: x² > M x", (_EVERY,),
+                        ((_M + 1) ** 2 > _M * (_M + 1)) & (_M + 1 > 0)),),
+        ),
+        weakest="where x is a number that grows, as K does in O(1/√K), one M for all large x is enough",
+    ),
+    gap=Gap(
+        "reading",
+        "an M for each x",
+        Proof(
+            (_POSITIVE,),
+            (obligation("every f is O(g): f(x) ≤ M g(x) and M > 0", (_POSITIVE, _OWN), (_f <= _M * _g) & (_M > 0)),),
+        ),
+    ),
+    consequence="O bounds from above alone, in either reading: steps and noise of such an order may be as small as one likes "
+    "(NEC-C1-RATE@O-as-defined, NEC-C2-DP@O-as-defined).",
+)  # fmt: skip
 
 THRESHOLD = Claim(
     id="NEC-S35-TAU",
@@ -121,4 +155,4 @@ APPLIES = Claim(
         ),
     ),
 )
-CLAIMS = (STANDARD, THRESHOLD, LARGE, APPLIES)
+CLAIMS = (ORDER, STANDARD, THRESHOLD, LARGE, APPLIES)
