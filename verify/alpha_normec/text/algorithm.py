@@ -320,9 +320,9 @@ ALG1_OUT = Claim(
     printed="Output: x^{K+1} [Theorem 1:] min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2R + (L/2)γ. […] α-NormEC converges "
     "sublinearly up to the additive constant of 2R + (L/2)γ. [the output as what the theorem bounds]",
     reason="The theorems bound the least gradient norm among x⁰, …, x^K and say nothing of x^{K+1}, which is what comes out: on a "
-    "cliff after a flat stretch its gradient exceeds the bound, 80/21 against 24/7.",
+    "cliff after a flat stretch its gradient exceeds the bound, 40/11 against 37/11.",
     witness=Witness(
-        {"alpha": Fraction(20), "beta": Fraction(20), "gamma": Fraction(20, 21), "R": Fraction(1)},
+        {"alpha": Fraction(21), "beta": Fraction(20), "gamma": Fraction(10, 11), "R": Fraction(1)},
         "‖∇f(x^{K+1})‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2R + (L/2)γ",
         _output,
         "n = 1, x⁰ = 0, g⁰ = R, K + 1 = 16: f' is 0 for twelve steps of γ, then rises with slope 1 for four; run exactly",
