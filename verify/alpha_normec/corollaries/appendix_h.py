@@ -249,7 +249,7 @@ S3_BEST = Claim(
     place="ours: the best that the first display of Appendix H allows",
     kind="ours",
     printed="With the first display's noise term, which has no d, β₀ = ⁴√d Δ/q gives Δ²/β₀ + N = (1 + c)Δq/⁴√d: no d in the bound.",
-    reason="q contains ⁴√d, and so cancels.",
+    reason="The ⁴√d that q contains is divided out, so that no d is left.",
     proof=Proof(
         (BETA0, _C, _LARGER, QUOTIENT),
         (

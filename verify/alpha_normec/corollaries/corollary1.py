@@ -176,7 +176,7 @@ C1_EQ = Claim(
     place="Corollary 1 read with γ = …",
     kind="corollary",
     printed=PRINTED.replace("γ ≤", "γ [≤, read as] ="),
-    reason="Theorem 1 at the longest step.",
+    reason="Theorem 1 at the longest step gives it.",
     proof=(_EQUAL := _bound_at(LONGEST)),
 )
 
@@ -311,9 +311,9 @@ C1_RATE_LETTER = Claim(
     printed="[Section 3.1:] we write f(x) = O(g(x)) if f(x) ≤ M · g(x) for some M > 0 [Section 4:] α-NormEC enjoys the O(1/√K) "
     "convergence in the gradient norm when we choose g_i^{−1} such that R = O(1/√K), and γ = O(β/√K). [g_i^{−1}: the g_i⁰ of "
     "Corollary 1; Algorithm 1 has no other.]",
-    reason="f ≤ Mg allows steps that are too short (as in NEC-C1): x then moves less than 1/2 in all. True where γ is of the exact "
-    "order β/√K: in Corollary 1's range (NEC-C1-RATE), and for β < 2α from any memories, with one constant for all that are within a "
-    "given R of the gradients (NEC-OUR-T1-CONTRACTS); for no other β (NEC-OUR-C1-RATE).",
+    reason="Section 3.1's O, f ≤ Mg, allows steps that are too short (as in NEC-C1): x then moves less than 1/2 in all. True where γ "
+    "is of the exact order β/√K: in Corollary 1's range (NEC-C1-RATE), and for β < 2α from any memories, with one constant for all "
+    "that are within a given R of the gradients (NEC-OUR-T1-CONTRACTS); for no other β (NEC-OUR-C1-RATE).",
     witness=Witness(
         {"alpha": Fraction(1), "beta": Fraction(1, 2), "gamma": Fraction(1, 1800), "D": Fraction(1), "root": Fraction(30),
          "C": Fraction(10)},

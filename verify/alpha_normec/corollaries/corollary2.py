@@ -258,7 +258,8 @@ SIZE = Claim(
     printed=f"With n = 10, ε = 8, δ = 10⁻⁵ and d = {RESNET20:,}, q = ⁴√(d log(1/δ)/(nε²)) exceeds 8.34. So Δq + 2R, Corollary 2's "
     "bound with 1 for the constant of O(·), is at least 8.34 √(L_max(f(x⁰) − f^inf)), which is at least 5.89 ‖∇f(x⁰)‖, on every "
     "problem and for all α, β, γ, K and g_i⁰.",
-    reason="Δ contains the factor (α + R)/R > 1. What is bounded is at most ‖∇f(x⁰)‖ before anything is run.",
+    reason="Δ contains (α + R)/R > 1, so that the bound exceeds 5.89 ‖∇f(x⁰)‖, and what is bounded is at most ‖∇f(x⁰)‖ before "
+    "anything is run.",
     proof=Proof(
         (ALPHA, ROOM, SMOOTH_MAX),
         (

@@ -343,7 +343,7 @@ S4_WITH_12 = Claim(
     kind="ours",
     printed="The β of (12) depends on f(x⁰) − f^inf. With any α and β that do not, and a D for which (12) is available, Corollary 1's "
     "constant grows like f(x⁰) − f^inf, where that of (12) grows like its root.",
-    reason="That β balances two terms of Corollary 1's constant, of which one contains f(x⁰) − f^inf.",
+    reason="The β of (12) balances two terms of Corollary 1's constant, of which one contains f(x⁰) − f^inf.",
     proof=Proof(
         (ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D, _BEYOND),
         (

@@ -63,8 +63,8 @@ TUNING = Claim(
     printed="Unlike clipping, smoothed normalization eliminates the need to tune the clipping threshold. [6.1:] The performance of "
     "α-NormEC is primarily governed by the choice of β. From Figure 2, optimal performance (85-86% accuracy) is observed when β is "
     "around 0.1. [I.1:] Sensitivity/clip threshold β: {0.01, 0.1, 1.0, 10.0}",
-    reason="Norm_α has no threshold: its messages are shorter than 1 whatever α is. But the method uses βNorm_α, whose messages are "
-    "shorter than β and as close to that as one likes, so that β takes the threshold's place; 6.1 says that the performance is "
+    reason="Norm_α has no threshold, but the method uses βNorm_α, where β takes the threshold's place. Norm_α's messages are shorter "
+    "than 1 whatever α is; those of βNorm_α are shorter than β and as close to that as one likes. 6.1 says that the performance is "
     "governed by its choice, and I.1 lists its values under “Sensitivity/clip threshold”.",
     repair=Repair(
         "Norm_α bounds every message by 1, for every α > 0 and without a threshold.",

@@ -75,7 +75,7 @@ ROUND_STEP = Claim(
     "α-NormEC without server normalization […] at β = 0.1 […] 86.09%. [a round is one iteration of Algorithm 1; 86.09% is reached in "
     "the mean over seeds; what is not printed as in our protocol: memories that start from 0, no augmentation, a tenth of the "
     "training images as the test set]",
-    reason="In Algorithm 1 a round is one gradient of each worker. Of 32 images each, 300 such rounds are two passes over the "
+    reason="As in Algorithm 1 a round is then one gradient of each worker, and 300 rounds of 32 images each are two passes over the "
     "data; full runs of the printed cell do not reach the printed accuracy in this protocol (with crop and flip a run of one seed "
     "ended lower still). The interval takes the accuracy of a run to be normally distributed over the seeds",
     undecided="In Algorithm 1 a round is one gradient of each worker; of 32 images each, 300 such rounds are two passes over the "

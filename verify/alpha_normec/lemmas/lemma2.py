@@ -154,7 +154,7 @@ L2_S1 = Claim(
     kind="step",
     printed="‖∇f_i(x^{k+1}) − g_i^{k+1}‖ ≤ ‖∇f_i(x^{k+1}) − ∇f_i(x^k)‖ + ‖∇f_i(x^k) − g_i^{k+1}‖ ≤ … ≤ L_max γ + "
     "|1 − β/(α + ‖∇f_i(x^k) − g_i^k‖)| ‖∇f_i(x^k) − g_i^k‖",
-    reason="Triangle inequality, Lemma 1, smoothness, and steps of length γ at most.",
+    reason="It follows from the triangle inequality, Lemma 1, smoothness, and steps of length γ at most.",
     proof=Proof((ALPHA, BETA, GAMMA, SMOOTH_MAX, SMOOTH_I), (CITE_LEMMA1, _SHORT, _GROWS, _CHAIN)),
 )
 
@@ -187,7 +187,7 @@ L2_S2 = Claim(
     kind="step",
     printed="[‖∇f_i(x^{k+1}) − g_i^{k+1}‖ ≤ L_maxγ + |1 − β/(α+r)| r, r = ‖∇f_i(x^k) − g_i^k‖.] If ‖∇f_i(x^k) − g_i^k‖ ≤ R and "
     "β/(α+R) < 1, then ‖∇f_i(x^{k+1}) − g_i^{k+1}‖ ≤ R when γ ≤ βR/(α+R) · 1/L_max [since the chain's last member then is].",
-    reason="It holds at r = R and is used for all r ≤ R: at r = R/2 it is 15/16 + 1/8.",
+    reason="The sum is at most R at r = R, but not for all r ≤ R, as it is used: at r = R/2 it is 15/16 + 1/8, with R = 1.",
     witness=Witness(LEMMA2_VALUES, "L_maxγ + |1 − β/(α+r)| r ≤ R", _sum, "L_max = 1"),
     repair=Repair(
         "It is below 2R for all r ≤ R; at most R for all r ≤ R exactly under NEC-L2's further condition.",

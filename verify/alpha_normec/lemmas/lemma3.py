@@ -165,7 +165,8 @@ L3_SAME = Claim(
     place="Lemma 3, nothing read into it on the noises of different clients",
     kind="lemma",
     printed=L3_PRINTED,
-    reason="That z_i^k is independent of z_j^k stands in the proof alone. Two clients that draw the same noise have the mean of one.",
+    reason="Two clients that draw the same noise have the mean of one, and that z_i^k is independent of z_j^k stands in the proof "
+    "alone.",
     witness=Witness(
         {"K": Fraction(0), "n": Fraction(2), "beta": Fraction(1), "sigma": Fraction(1)},
         "(E‖e¹‖)² ≤ β²(K+1)σ_DP²/n; the left side is a lower bound",
@@ -231,7 +232,8 @@ L3_S1 = Claim(
     place="proof of Lemma 3, first display, against Algorithm 1, Appendix G",
     kind="step",
     printed=_L3_S1_PRINTED,
-    reason="A round adds β times the mean of its own noises to the error. The display counts noises from 1, Algorithm 1 from 0.",
+    reason="True where the noises are counted from 1, as in the display; Algorithm 1 counts them from 0. A round adds β times the "
+    "mean of its own noises to the error.",
     repair=L3_S1_REPAIR,
     gap=Gap("reading", "noises counted as Algorithm 1 counts them (NEC-L3-S1@letter)", LETTER),
     consequence="F^k of Step 3 contains z^k, and with it ĝ^{k+1} and x^{k+1}: the conditional expectations there average "

@@ -78,8 +78,8 @@ AC_CLIP = Claim(
     kind="equation",
     printed="If Ψ(g) = Clip_τ(g), then […] ‖g^k − g⋆‖ ≤ max(0, ‖g⁰ − g⋆‖ − kτ). […] the EF21 mechanism with clipping ensures that the "
     "memory g^k will reach g⋆ within a finite number of iterations k (when k ≥ ‖g⁰ − g⋆‖/τ)",
-    reason="One step shortens the distance r to max(0, r − τ) (Table 1); induction. Where g⋆ is reached, which happens, the next "
-    "step needs Clip_τ(0), which (5) leaves undefined.",
+    reason="True until g⋆ is reached, by induction: one step shortens the distance r to max(0, r − τ) (Table 1). Where g⋆ is "
+    "reached, which happens, the next step needs Clip_τ(0), which (5) leaves undefined.",
     repair=Repair(
         "The bound for every k, with Clip_τ(0) := 0.",
         "Clip_τ(0) := 0",
@@ -124,7 +124,7 @@ AC_PROD = Claim(
     kind="equation",
     printed="If Ψ(g) = Norm_α(g), then from Lemma 1 ‖g⋆ − g^k‖² = ‖g⋆ − g^{k−1} − βNorm_α(g⋆ − g^{k−1})‖² = … = ‖g⋆ − g⁰‖² · "
     "∏_{l=1}^k (1 − β/(α + ‖g⋆ − g^{l−1}‖))²",
-    reason="Lemma 1 once a step, for the recursion of the second member, with βNorm_α. With Ψ = Norm_α (16) has no β.",
+    reason="True of the recursion with βNorm_α, by Lemma 1 once a step; with Ψ = Norm_α (16) has no β.",
     repair=Repair(
         "The product formula for g^{k+1} = g^k + βNorm_α(g⋆ − g^k), α > 0.",
         "Ψ = βNorm_α in (16)",
@@ -200,7 +200,8 @@ AC_REACH = Claim(
     kind="prose",
     printed="the EF21 mechanism with smoothed normalization guarantees that g^k will eventually reach g⋆ (provided that "
     "β/α < 1)",
-    reason="It converges, at a linear rate. With β < α every factor is positive, so that g^k ≠ g⋆ for every k unless g⁰ = g⋆.",
+    reason="It comes as near as one likes, at a linear rate, but does not arrive. With β < α every factor is positive, so that g^k ≠ "
+    "g⋆ for every k unless g⁰ = g⋆.",
     repair=Repair(
         "For β < α and g⁰ ≠ g⋆: ‖g^k − g⋆‖ ≤ (1 − β/(α + ‖g⁰ − g⋆‖))^k ‖g⁰ − g⋆‖ → 0, without ever reaching g⋆.",
         "“converge to” instead of “reach”",
@@ -215,7 +216,7 @@ AC_REACH_FINITE = Claim(
     place="Appendix C, last sentence, “reach” read as for clipping: at some k",
     kind="prose",
     printed=AC_REACH.printed,
-    reason="Every factor is positive, so that g^k ≠ g⋆ for every k unless g⁰ = g⋆.",
+    reason="Every factor of the product is positive, so that g^k ≠ g⋆ for every k unless g⁰ = g⋆.",
     witness=NOT_REACHED,
 )
 

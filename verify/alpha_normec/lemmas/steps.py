@@ -47,7 +47,7 @@ L1_S2 = Claim(
     place="Appendix B, display, first equality",
     kind="step",
     printed="‖g − βNorm_α(g)‖² (6)= ‖g‖² + β²/(α + ‖g‖)² ‖g‖² − 2β ‖g‖²/(α + ‖g‖)",
-    reason="The square, expanded with (6), in every dimension and wherever (6) is defined.",
+    reason="It is the square, expanded with (6), in every dimension and wherever (6) is defined; at α = 0, g = 0 it is not.",
     repair=Repair(
         "The equality where α + ‖g‖ > 0.",
         "α + ‖g‖ > 0",
@@ -68,7 +68,7 @@ L1_S3 = Claim(
     place="Appendix B, display, second equality",
     kind="step",
     printed="[‖g‖² + β²/(α + ‖g‖)² ‖g‖² − 2β ‖g‖²/(α + ‖g‖)] = (1 − β/(α + ‖g‖))² ‖g‖²",
-    reason="A square is completed.",
+    reason="It is the square of 1 − β/(α + ‖g‖) wherever that is defined; α = 0 with g = 0 is not.",
     repair=Repair(
         "The equality where α + ‖g‖ > 0.",
         "α + ‖g‖ > 0",

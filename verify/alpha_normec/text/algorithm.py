@@ -253,8 +253,8 @@ EX1_POSTER = Claim(
     kind="prose",
     printed="DP-SGD performs clipping Ψ(g) = min(1, Φ/‖g‖)g […] At x⁰ = 2, the algorithm stalls (even without noise z^k = 0). The "
     "reason: The normalized gradients cancel each other out, resulting in a zero update",
-    reason="Which Φ is not said. For Φ ≤ 1 example and reason are right: the gradients −1 and 5 are at least as long as Φ, clipping "
-    "is Φ times normalisation, and they cancel. Φ = 2 gives −1 + 2 = 1, not 0.",
+    reason="Example and reason are right for Φ ≤ 1 and wrong for Φ > 1, and which Φ is not said. For Φ ≤ 1 the gradients −1 and 5 "
+    "are at least as long as Φ, clipping is Φ times normalisation, and they cancel. Φ = 2 gives −1 + 2 = 1, not 0.",
     repair=Repair(
         "For Φ ≤ 1 clipping sends Φ∇f_i/‖∇f_i‖ of both clients, and DP-SGD stalls at x⁰ = 2; for Φ > 1 it does not.",
         "Φ ≤ 1",

@@ -28,8 +28,8 @@ E_DELTA = Claim(
     kind="privacy",
     printed="we usually choose ϵ ≤ 10 and δ ≪ 1/n, where n is the number of data points [6.2:] for ϵ = 8, δ = 10⁻⁵ [I.1:] The "
     "dataset was split into train (90%) and test (10%) sets.",
-    reason="With 45,000 training images 1/n is 2.2 · 10⁻⁵ (1.9 · 10⁻⁵ with 54,000), and δ is about half of it. How much less ≪ means "
-    "is not said.",
+    reason="δ is about half of 1/n, less than it, and how much less ≪ means is not said: with 45,000 training images 1/n is 2.2 · "
+    "10⁻⁵ (1.9 · 10⁻⁵ with 54,000).",
     repair=Repair(
         "ϵ = 8 ≤ 10 and δ = 10⁻⁵ < 1/n, with n = 45,000 or 54,000 training images.",
         "< in the place of ≪",
@@ -88,8 +88,8 @@ I22_TABLE = Claim(
     kind="prose",
     printed="in terms of the final test accuracy reported in Figure 3 and Table 8. From Table 8, […] Figure 8: Best configurations "
     "and final test accuracies of DP-SGD (2) and α-NormEC (1) without server normalization",
-    reason="There are two tables; the numbers are in Figure 8. Its caption gives α-NormEC the number of Problem (1), beside "
-    "DP-SGD's (2).",
+    reason="There is no Table 8: there are two tables, and the numbers are in Figure 8. Its caption gives α-NormEC the number of "
+    "Problem (1), beside DP-SGD's (2).",
     conflict=Proof(
         (), (compare("8 is above the number of the last table", Fraction(8), ">", Fraction(TABLES)),)
     ),
@@ -127,9 +127,9 @@ T2_CLIENTS = Claim(
     kind="theorem",
     printed="[Section 5, Theorem 2:] min_{k∈[0,K]} E‖∇f(x^k)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2R + (L/2)γ + 2√(β²(K+1)σ_DP²) [Appendix "
     "G, last display; poster:] 2√(β²(K+1)σ_DP²/n) [Appendix H:] from Theorem 2, we get […] O(β₀√log(1/δ)/(√n ϵ))",
-    reason="The statement has lost the n under its root. What it leaves is weaker, true for σ_DP² = E‖z_i‖² (NEC-T2-MAIN) and "
-    "false for a variance per coordinate (NEC-T2-MAIN@coordinate). Corollary 2's n under the fourth root, the gain from many clients, "
-    "does not follow from it: Appendix H uses the theorem that Appendix G proves.",
+    reason="The statement lacks the n under its root that its proof, Appendix H and the poster have. What it leaves is weaker, true "
+    "for σ_DP² = E‖z_i‖² (NEC-T2-MAIN) and false for a variance per coordinate (NEC-T2-MAIN@coordinate). Corollary 2's n under the "
+    "fourth root, the gain from many clients, does not follow from it: Appendix H uses the theorem that Appendix G proves.",
     conflict=Proof(
         (_SOME_NOISE, _TWO_CLIENTS),
         (

@@ -14,7 +14,7 @@ from verify.computation import Comparison
 from verify.curves import Quadratic
 from verify.dp_normfedavg.letters import C as CUT_AT
 from verify.dp_normfedavg.theorems import sampling as das
-from verify.dp_normfedavg.theorems.claims import SIX_FIXED, THEOREM_6
+from verify.dp_normfedavg.theorems.claims import SIX_SPECIFIC_FIXED, THEOREM_6
 from verify.exact import normalise
 from verify.facts import definition, equal, hypothesis, letters, replaced
 from verify.obligation import obligation
@@ -83,13 +83,13 @@ ROBUST = Claim(
     consequence="NEC-EX1-SMOOTH: two clients do not suffice for such a failure, three do.",
 )  # fmt: skip
 
-_THEOREM6 = {found.id: found for found in THEOREM_6}["DAS-T6@fixed-size"]
+_THEOREM6 = {found.id: found for found in THEOREM_6}["DAS-T6@specific-fixed-size"]
 _THEOREM3 = {found.id: found for found in PRIVATE}["DAS-T3"]
 _EVERY = hypothesis(
     "|S_k| ≤ n and r = n: all clients in each round",
     (das.size >= 0) & (das.size <= das.n) & equal(das.r, das.n),
 )
-_CITED = (*(fact for fact in SIX_FIXED.assumptions if fact != das.AT_MOST_R), _EVERY)
+_CITED = (*(fact for fact in SIX_SPECIFIC_FIXED.assumptions if fact != das.AT_MOST_R), _EVERY)
 _log, _noise, _moves, _spent, _root = letters("ln(1/δ) nσ/C s zCDP √zCDP")
 _HERE = (
     (private.L, _log),
@@ -144,7 +144,9 @@ _DAS = (
 )
 _PRIVATE = (
     "With all clients in each round, where it is machine-checked here, the noise of DAS-T3's repair makes their method (ε, δ)-DP; "
-    "their own privacy theorem is refuted (DAS-T3)"
+    "their own privacy theorem is refuted (DAS-T3). The guarantee is that of Theorem 6's second part, whose factor is positive, as the "
+    "first's need not be (DAS-T6-SIGN); as in the first, a client whose update is cut counts with a multiple of ‖u_i‖, so that it "
+    "bounds the mean of f where nothing is cut (DAS-T6-MEANS)"
 )
 FIRST = Claim(
     id="NEC-S11-FIRST",
@@ -157,8 +159,8 @@ FIRST = Claim(
     "convergence in the DP setting […] [Section 5:] Unlike Clip21, α-NormEC achieves the first provable convergence guarantees in the "
     "presence of DP noise […] [Poster:] α-NormEC is the first distributed private optimization method with convergence guarantees. "
     f"{_DAS}",
-    reason="None of these has a qualifier. Das et al. (2022), whom the paper cites, prove a convergence guarantee for a "
-    f"distributed method with noise, with clipping, for convex f_i. {_PRIVATE}.",
+    reason=f"Without a qualifier such as “non-convex” Das et al. (2022), whom the paper cites, are earlier: they prove a convergence "
+    f"guarantee for a distributed method with noise, with clipping, for convex f_i. {_PRIVATE}.",
     conflict=EARLIER,
     consequence="“Non-convex” makes it another claim, NEC-S11-FIRST@qualified; “without bounded gradient norms” does not "
     "(NEC-S11-FIRST@unbounded).",
@@ -182,8 +184,8 @@ FIRST_STANDARD = Claim(
     printed="The first provable convergence in the private setting under standard assumptions. […] This is the first provably "
     "efficient distributed method in the DP setting under standard assumptions [convexity and smoothness are standard; efficient: "
     f"with a convergence guarantee] {_DAS}",
-    reason="Which assumptions are standard is not said. If convexity and smoothness are, Das et al. (2022) are earlier; if convexity "
-    f"is not, the sentence is that of NEC-S11-FIRST@qualified. {_PRIVATE}.",
+    reason=f"If convexity and smoothness are standard assumptions, Das et al. (2022) are earlier; which ones are is not said, and if "
+    f"convexity is not, the sentence is that of NEC-S11-FIRST@qualified. {_PRIVATE}.",
     conflict=UNBOUNDED,
 )
 FIRST_QUALIFIED = Claim(

@@ -378,7 +378,7 @@ APPENDIX_A = Claim(
     place="eqs. (13), (14), (15), Appendix A",
     kind="equation",
     printed="⟨x, y⟩ ≤ ‖x‖‖y‖, (13) ‖x + y‖ ≤ ‖x‖ + ‖y‖, and (14) ‖(1/n) Σ_{i=1}^n x_i‖ ≤ (1/n) Σ_{i=1}^n ‖x_i‖. (15)",
-    reason="In every dimension, (15) by induction over the vectors.",
+    reason="All three hold in every dimension, (15) by induction over the vectors.",
     proof=Proof(
         (CLIENTS,),
         (

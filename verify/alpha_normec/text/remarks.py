@@ -138,9 +138,10 @@ APPLIES = Claim(
     "α-NormEC provides the first utility bound in the DP distributed setting that accounts for the effect of smoothed normalization "
     "[Section 7:] provides the first utility bound for private training without relying on restrictive assumptions such as bounded "
     "gradient norms. [Whether it is the first: NEC-S11-FIRST@qualified.]",
-    reason="Which bound is meant decides. The repaired one follows without such an assumption, and clients ½(x ∓ c)² satisfy its "
-    "hypotheses; so does the one with β₀ = …, which is void (NEC-C2-UTIL@equality). The one that "
-    "Corollary 2 prints, with β₀ ≤ …, does not hold (NEC-C2-UTIL): not on x²/2, smooth, with gradients beyond every Φ.",
+    reason="True of the repaired bound, false of the one that Corollary 2 prints, and which is meant is not said. The repaired one "
+    "follows without such an assumption, and clients ½(x ∓ c)² satisfy its hypotheses; so does the one with β₀ = …, which is void "
+    "(NEC-C2-UTIL@equality). The one that Corollary 2 prints, with β₀ ≤ …, does not hold (NEC-C2-UTIL): not on x²/2, smooth, with "
+    "gradients beyond every Φ.",
     gap=Gap("reading", "the bound that Corollary 2 prints, with β₀ ≤ … (NEC-C2-UTIL)", UTIL.witness),
     repair=Repair(
         "The hypotheses of NEC-C2-UTIL's repaired bound bound no gradient, and hold of smooth problems whose gradients are not "

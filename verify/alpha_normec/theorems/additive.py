@@ -89,8 +89,8 @@ T1_ADD = Claim(
     printed="α-NormEC converges sublinearly up to the additive constant of 2R + (L/2)γ. This constant diminishes when we "
     "properly choose initialized memory vectors g_i^{−1} and the step size γ, as shown in the following corollary. [g_i^{−1}: "
     "Algorithm 1 and Corollary 1 call them g_i⁰.]",
-    reason="What Theorem 1 bounds beside 2R + Lγ/2 falls like 1/(K+1). That constant can be made as small as one likes, but only with "
-    "K: at fixed K the first term then grows, and the sum stays above √(10L(f(x⁰) − f^inf)/(K+1)) for L_max = L (NEC-OUR-T1-MIN).",
+    reason="Beside 2R + Lγ/2 the bound falls like 1/(K+1), and that constant can be made as small as one likes, but only with K: at "
+    "fixed K the first term then grows, and the sum stays above √(10L(f(x⁰) − f^inf)/(K+1)) for L_max = L (NEC-OUR-T1-MIN).",
     proof=Proof(
         (*BASE, CONTRACTION),
         (
@@ -152,8 +152,8 @@ T1_R0 = Claim(
     place="Theorem 1 with g_i⁰ = ∇f_i(x⁰)",
     kind="ours",
     printed="Any R' ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖ may stand for R in Theorem 1, conditions included: any R' > 0 for exact ones.",
-    reason="Its proof never uses that R is attained. With R = 0 itself γ ≤ βR/((α+R)L_max) = 0 is against γ > 0: as printed the "
-    "theorem says nothing about exact memories.",
+    reason="Theorem 1's proof never uses that R is attained, so that any larger number serves. With R = 0 itself γ ≤ βR/((α+R)L_max) "
+    "= 0 is against γ > 0: as printed the theorem says nothing about exact memories.",
     proof=Proof(
         _UPPER_BOUND,
         (

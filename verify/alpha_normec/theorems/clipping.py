@@ -65,11 +65,11 @@ STEM = Claim(
     "guarantees in the DP setting. These theoretical benefits of α-NormEC stem from favorable properties of smoothed normalization. "
     "Specifically, smoothed normalization, unlike clipping, behaves similarly to a contractive compressor (see Table 1), which "
     "simplifies the convergence analysis of α-NormEC compared to Clip21.",
-    reason="That the guarantees stem from smoothed normalisation may mean that their proofs use a property of it: so they do. That "
-    "clipping in its place would not do is false: with clipping and all else being equal Theorem 1 holds word for word, and so does "
-    "Theorem 2, both as they are proved, with σ_DP² := E‖z_i‖² (NEC-OUR-T2-CLIP@printed; from any memories NEC-OUR-T2-CLIP). What "
-    "Clip21 has not is the normalised server step. (That the property is a compressor's: NEC-TAB1-CAP. What is simpler: "
-    "NEC-S4-STEM@simpler. That the guarantees are better than Clip21's: NEC-AF-3.)",
+    reason="The proofs do use a property of smoothed normalisation, if that is what stemming from it means; that clipping in its "
+    "place would not do is false: with clipping and all else being equal Theorem 1 holds word for word, and so does Theorem 2, both "
+    "as they are proved, with σ_DP² := E‖z_i‖² (NEC-OUR-T2-CLIP@printed; from any memories NEC-OUR-T2-CLIP). What Clip21 has not is "
+    "the normalised server step. (That the property is a compressor's: NEC-TAB1-CAP. What is simpler: NEC-S4-STEM@simpler. That the "
+    "guarantees are better than Clip21's: NEC-AF-3.)",
     repair=Repair(
         "What Lemma 1 says of smoothed normalisation gives Theorem 2 as Appendix G proves it, with σ_DP² := E‖z_i‖², and so, without "
         "noise, Theorem 1.",

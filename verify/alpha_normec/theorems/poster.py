@@ -91,8 +91,8 @@ POSTER_START = Claim(
     kind="theorem",
     printed="Given parameters: β, γ, σ_DP > 0 and x⁰, g_i⁰ ∈ R^d […] ĝ^{k+1} = ĝ^k + β/n Σ_{i=1}^n Δ̂_i^k. (8) […] the iterates of "
     "α-NormEC satisfy: [the bound, even with the 2R that the poster leaves out]",
-    reason="ĝ⁰ is not given. What it is off the mean of the g_i⁰ it stays off for ever: from ĝ⁰ = g⁰ − 10, for one, the method walks "
-    "uphill for 100 rounds.",
+    reason="ĝ⁰ is not given, and what it is off the mean of the g_i⁰ it stays off for ever: from ĝ⁰ = g⁰ − 10, for one, the method "
+    "walks uphill for 100 rounds.",
     repair=Repair(
         "The appendix's bound, for ĝ⁰ = (1/n) Σ g_i⁰, σ_DP² := E‖z_i‖².",
         f"ĝ⁰ is the mean of the g_i⁰, with Appendix G's step γ ≤ βR/((α + R)L_max); {AT_ZERO}",

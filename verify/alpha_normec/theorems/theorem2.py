@@ -271,7 +271,8 @@ T2_S1 = Claim(
     kind="step",
     printed="Prove by induction that ‖∇f_i(x^k) − g_i^k‖ ≤ R […] if β/(α+R) < 1, and γ ≤ βR/(α+R) · 1/L_max, then from "
     "Lemma 2 ‖∇f_i(x^{k+1}) − g_i^{k+1}‖ ≤ R.",
-    reason="As in Theorem 1: on every path whose noise does not turn the sign of ĝ¹ a residual becomes 17/16.",
+    reason="A residual of R/2 comes out above R, as in Theorem 1: on every path whose noise does not turn the sign of ĝ¹ it becomes "
+    "17/16, with R = 1.",
     witness=Witness(LEMMA2_VALUES, "max_i ‖∇f_i(x¹) − g_i¹‖ ≤ R", _noisy_step1,
                     "Theorem 1's witness, n = 2, with and without noise in the first round"),
     repair=Repair(
@@ -316,7 +317,7 @@ T2_S2 = Claim(
     kind="step",
     printed="‖∇f_i(x^k) − g_i^{k+1}‖ = ‖∇f_i(x^k) − g_i^k − βNorm_α(∇f_i(x^k) − g_i^k)‖ (Lemma 2)≤ "
     "|1 − β/(α + ‖∇f_i(x^k) − g_i^k‖)| ‖∇f_i(x^k) − g_i^k‖",
-    reason="It is Lemma 1 (an equality) that gives it. (The lemma that is printed for it: NEC-T2-S2@by.)",
+    reason="Lemma 1 gives it, as an equality. (The lemma that is printed for it: NEC-T2-S2@by.)",
     proof=(
         _STEP_2 := Proof(
             (ALPHA, BETA),
