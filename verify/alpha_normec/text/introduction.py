@@ -144,9 +144,9 @@ _DAS = (
 )
 _PRIVATE = (
     "With all clients in each round, where it is machine-checked here, the noise of DAS-T3's repair makes their method (ε, δ)-DP; "
-    "their own privacy theorem is refuted (DAS-T3). The guarantee is that of Theorem 6's second part, whose factor is positive, as the "
-    "first's need not be (DAS-T6-SIGN); as in the first, a client whose update is cut counts with a multiple of ‖u_i‖, so that it "
-    "bounds the mean of f where nothing is cut (DAS-T6-MEANS)"
+    "their own privacy theorem is refuted (DAS-T3). The guarantee is that of Theorem 6's second part, whose factor is positive, as "
+    "the first's need not be (DAS-T6-SIGN); as in the first, a client whose update is cut counts with a multiple of ‖u_i‖, so that "
+    "it bounds the mean of f where nothing is cut (DAS-T6-MEANS)"
 )
 FIRST = Claim(
     id="NEC-S11-FIRST",
