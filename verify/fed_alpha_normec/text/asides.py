@@ -37,6 +37,7 @@ from verify.fed_alpha_normec.theorems.one_step import LETTERS
 from verify.identity import Identity
 from verify.induction import Induction
 from verify.obligation import obligation
+from verify.privacy.alpha_normec import COROLLARY2
 from verify.proof import Proof
 
 ONE = Fraction(1)
@@ -201,9 +202,20 @@ CLAIMS = (
         "assumptions, without requiring bounded gradients or restricted data heterogeneity. However, they are limited to the "
         "distributed optimization setting and do not support key Federated Learning features such as partial client participation or "
         "multiple local training steps",
-        "It is about two other papers, of which one is at hand.",
-        undecided="Of [60] both halves are right: its theorems are for full participation and one step a round, and its Section 7 "
-        "names the rest as extensions; what its guarantees are worth is in NEC-T1, NEC-T2-MAIN and NEC-C2-DP. [24] is not at hand.",
+        "Of [60], which is at hand, the privacy guarantee is false as printed (FED-S1-LIMITED@privacy); [24] is not at hand.",
+        undecided="Of [60], which is at hand, the privacy guarantee is false as printed (FED-S1-LIMITED@privacy); [24] is not at "
+        "hand, so that what both lack stays open. (The theorems of [60] are for full participation and one step a round, and its Section 7 "
+        "names the rest as extensions; what its convergence guarantees are worth is in NEC-T1 and NEC-T2-MAIN.)",
+    ),
+    claim(
+        "FED-S1-LIMITED@privacy",
+        "Section 1, of [60] alone: its Corollary 2",
+        "privacy",
+        "Both methods leverage the EF mechanism to reduce bias and achieve strong convergence and privacy guarantees under standard "
+        "assumptions [of [60], the privacy guarantee of its own method alone: Corollary 2]",
+        "Corollary 2 of [60] is false as printed (NEC-C2-DP): no constant in its noise is enough for all ε, which it does not bound.",
+        witness=COROLLARY2.witness,
+        repair=COROLLARY2.repair,
     ),
     claim(
         "FED-C1-VARIANCE",
