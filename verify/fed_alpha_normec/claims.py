@@ -50,6 +50,7 @@ from verify.fed_alpha_normec.text import (
     clipped_fedavg,
     constant_noise,
     definitions,
+    elsewhere,
     experiments,
     introduction,
     limits,
@@ -129,4 +130,5 @@ CLAIMS = (
     *wording.CLAIMS,
     *asides.CLAIMS,
     *protocol.CLAIMS,
+    *elsewhere.CLAIMS,
 )

@@ -73,6 +73,19 @@ def _senders_alone() -> Comparison:
     return Comparison(drift**2, ">", printed.b_appendix(HALF, Fraction(0)) / 100)
 
 
+PARTICIPANTS = Proof(
+    (),
+    (
+        Computation(
+            "if only senders update v_i, Lemma 3 fails: (E‖e¹‖)² ≥ β²/16 > β²B/M = β²/50",
+            "enumeration",
+            _senders_alone,
+        ),
+        Computation("line 6 of a client that is not selected: v_2¹ depends on x⁰", "enumeration", _absent),
+    ),
+)
+"""Algorithm 1 needs every client in every round."""
+
 # v_i⁰ = 0: R = max ‖P_i(x⁰)‖ is at least (2/3)‖∇f(x⁰)‖, for any number of local gradient steps.
 n, a, sums, size, own, R = letters("n a sums size update_norm R")
 _LARGE = Fact("Σ ‖∇f_i(x⁰)‖ ≤ (3/2)nR", 2 * sums <= 3 * n * R, "derived")
@@ -224,19 +237,7 @@ CLAIMS = (
         "each client i = 1, 2, …, M in parallel do […] Compute local updating T_i(x^k) […] Update v_i^{k+1} = v_i^k + βΔ_i^k",
         "Line 6 needs T_i(x^k) of every client; by the paragraph a client that is not selected is not sent x^k and performs no local "
         "update. In Algorithm 1 every client computes and updates v_i in every round, and only sending is random.",
-        conflict=Proof(
-            (),
-            (
-                Computation(
-                    "if only senders update v_i, Lemma 3 fails: (E‖e¹‖)² ≥ β²/16 > β²B/M = β²/50",
-                    "enumeration",
-                    _senders_alone,
-                ),
-                Computation(
-                    "line 6 of a client that is not selected: v_2¹ depends on x⁰", "enumeration", _absent
-                ),
-            ),
-        ),
+        conflict=PARTICIPANTS,
         consequence="Every client must compute in every round: participation saves messages, not work, and an absent client's data is "
         "used. (If only senders updated v_i, v̂ − (1/M)Σv_i would drift by β(1−p)Δ in the mean, which averaging over clients does not "
         "reduce, and Lemma 3 fails: 100 clients with the same Δ of norm 1/2, p = 1/2, σ = 0.)",
