@@ -19,6 +19,7 @@ from verify.fed_alpha_normec.corollaries import steps as corollary_steps
 from verify.fed_alpha_normec.lemmas import (
     descent,
     descent_steps,
+    drawn,
     incremental_claims,
     incremental_steps,
     lemma1,
@@ -106,6 +107,7 @@ CLAIMS = (
     *lemma1_steps.CLAIMS,
     *noise_claims.CLAIMS,
     *noise_steps.CLAIMS,
+    *drawn.CLAIMS,
     *descent.CLAIMS,
     *recursion.CLAIMS,
     *recursion_shrinking.CLAIMS,

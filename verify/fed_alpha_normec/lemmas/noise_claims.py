@@ -219,18 +219,19 @@ CLAIMS = (
         "Appendix E, Lemma 3",
         "lemma",
         LEMMAS["FED-L3"],
-        "Right where σ_DP² is E‖z_i‖² of the whole vector, as its proof takes it; Algorithm 1 does not say so.",
+        "Right where σ_DP² is E‖z_i‖² of the whole vector and draws and noise are independent, as its proof takes them; the statement "
+        "says neither.",
         repair=Repair(
             "The bound with E‖z_i‖² in the place of σ_DP²; per coordinate that is dσ_DP².",
-            "σ_DP² := E‖z_i‖²",
+            "σ_DP² := E‖z_i‖²; draws and noise independent over clients and rounds",
             LEMMA3_TOTAL,
-            weakest="with N(0, σ²I) it is false from d = 3 on (FED-L3@per-coordinate)",
+            weakest="with N(0, σ²I) it is false from d = 3 on (FED-L3@per-coordinate); without independence: FED-L3@dependent",
         ),
         gap=Gap("reading", "σ_DP² is the variance of a coordinate (FED-L3@per-coordinate)", PER_COORDINATE),
     ),
     claim(
         "FED-L3@total",
-        "Appendix E, Lemma 3, σ² read as E‖z‖²",
+        "Appendix E, Lemma 3, σ² read as E‖z‖², draws and noise independent over clients and rounds",
         "lemma",
         LEMMAS["FED-L3"],
         "True with a factor of √2 to spare: the printed B is exactly twice the second moment.",
@@ -238,7 +239,7 @@ CLAIMS = (
     ),
     claim(
         "FED-L3@per-coordinate",
-        "Appendix E, Lemma 3, σ² read as the variance of a coordinate",
+        "Appendix E, Lemma 3, σ² read as the variance of a coordinate, draws and noise independent over clients and rounds",
         "lemma",
         LEMMAS["FED-L3"],
         "With noise N(0, σ²I) in R^d, as differential privacy needs it, a factor d is missing: false from d = 3 on.",

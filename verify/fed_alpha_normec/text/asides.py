@@ -204,8 +204,8 @@ CLAIMS = (
         "multiple local training steps",
         "Of [60], which is at hand, the privacy guarantee is false as printed (FED-S1-LIMITED@privacy); [24] is not at hand.",
         undecided="Of [60], which is at hand, the privacy guarantee is false as printed (FED-S1-LIMITED@privacy); [24] is not at "
-        "hand, so that what both lack stays open. (The theorems of [60] are for full participation and one step a round, and its Section 7 "
-        "names the rest as extensions; what its convergence guarantees are worth is in NEC-T1 and NEC-T2-MAIN.)",
+        "hand, so that what both lack stays open. (The theorems of [60] are for full participation and one step a round, and its "
+        "Section 7 names the rest as extensions; what its convergence guarantees are worth is in NEC-T1 and NEC-T2-MAIN.)",
     ),
     claim(
         "FED-S1-LIMITED@privacy",
