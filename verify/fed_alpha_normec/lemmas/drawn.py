@@ -123,7 +123,7 @@ CLAIMS = (
             _BY_ROUND,
             weakest="B is the second moment itself for ‖Δ‖ → 1 where every round has p_min",
         ),
-        consequence="Availability is not drawn by the method: its probability is not known, and a wrong 1/p is paid for in every round.",
+        consequence="Availability is not drawn by the method: its probability is not known, and a wrong p is paid for in every round.",
     ),
     claim(
         "FED-L3@dependent",

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import sympy
 
+from verify.citation import Cite
+from verify.claim import Claim, Gap, Repair, Values, Witness
+from verify.computation import Comparison
 from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas import local_gradient as gd
 from verify.fed_alpha_normec.lemmas import noise as no
 from verify.fed_alpha_normec.lemmas.bias import incremental
+from verify.fed_alpha_normec.lemmas.incremental_claims import CLAIMS as PASSES
 from verify.fed_alpha_normec.lemmas.lemma1 import r_0
+from verify.fed_alpha_normec.lemmas.local_gradient_claims import CLAIMS as GRADIENT
 from verify.fed_alpha_normec.letters import (
     CLIENTS,
     ETA,
@@ -25,6 +31,7 @@ from verify.fed_alpha_normec.letters import (
     claim,
     eta,
     gamma,
+    values,
 )
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.gram import Space, inner, square, vectors
@@ -122,6 +129,56 @@ _TWO_CASES = obligation(
     (SMOOTH, GAMMA, ETA, definition("T ≥ 1", T >= 1), at_least_zero(slopes), _CASE_1, _CASE_2),
     ro.f_after <= _BASE + 2 * eta * R + 4 * L * gamma * eta * slopes,
 )
+
+# Lemma 1 asks that T_i is ρ-Lipschitz: item 4 of Lemma 7, or item 3 of Lemma 9, at η = ‖x − y‖.
+(_ITEM_4,) = (c for c in GRADIENT if c.id == "FED-L7-4")
+(_ITEM_3,) = (c for c in PASSES if c.id == "FED-L9-3")
+_APART = hypothesis("x ≠ y", gd.D_0 > 0)
+_ANY_TWO = (SMOOTH, GAMMA, LOCAL_STEP, _APART)
+THEREFORE = "satisfies ‖T_i(x^{k+1}) − T_i(x^k)‖ ≤ 2η. Therefore, from Lemma 1 with ρ = 2"
+
+
+def _two_points(v: Values) -> Comparison:
+    """T(x) = 4|x − η/2| is 2η at x = 0 and at x = η, and 0 between."""
+
+    def mapped(x: Fraction) -> Fraction:
+        return 4 * abs(x - v["eta"] / 2)
+
+    start, after, other = Fraction(0), v["eta"], v["eta"] / 2
+    met = (
+        ("‖T(xᵏ⁺¹) − T(xᵏ)‖ ≤ 2η", abs(mapped(after) - mapped(start)) <= 2 * v["eta"]),
+        ("‖xᵏ⁺¹ − xᵏ‖ ≤ η, η > 0", 0 < after - start <= v["eta"]),
+    )
+    return Comparison(abs(mapped(other) - mapped(start)), "<=", 2 * abs(other - start), met)
+
+
+def _lipschitz(id: str, place: str, item: str, cite: Cite) -> Claim:
+    return claim(
+        id,
+        place,
+        "step",
+        f"{THEREFORE} [which asks for ‖T_i(x) − T_i(y)‖ ≤ 2‖x − y‖ for all x and y]",
+        f"An inference is missing: 2η at two points is no Lipschitz constant of T_i, which is what Lemma 1 asks for; {item} at "
+        "η = ‖x − y‖ gives it. (What Lemma 1 is then said to give: FED-T1-S1.)",
+        repair=Repair(
+            f"‖T_i(x) − T_i(y)‖ ≤ 2‖x − y‖ for all x ≠ y, by {item} with ‖x − y‖ for η.",
+            f"{item} at η = ‖x − y‖",
+            Proof(_ANY_TWO, (cite,)),
+            weakest="the proof of Lemma 1 uses no more than (1 + ρ)η at xᵏ and xᵏ⁺¹, for which 2η is enough as it stands",
+        ),
+        gap=Gap(
+            "reading",
+            "from ‖T_i(x^{k+1}) − T_i(x^k)‖ ≤ 2η alone",
+            Witness(
+                values(eta=1),
+                "‖T(x) − T(y)‖ ≤ 2‖x − y‖",
+                _two_points,
+                "T(x) = 4|x − η/2|, xᵏ = 0, xᵏ⁺¹ = η, and y = η/2: 2η against η",
+            ),
+        ),
+    )
+
+
 CLAIMS = (
     claim(
         "FED-T1-S10", "Appendix F.2, step 2, between S4 and the two cases", "step", PLUGGED,
@@ -147,6 +204,10 @@ CLAIMS = (
         "is not used.",
         proof=Proof(_SHORT, _MOVE_NODES),
     ),
+    _lipschitz(
+        "FED-T1-S15", "Appendix F.2, step 1, from Lemma 7 to Lemma 1", "item 4 of Lemma 7",
+        Cite(_ITEM_4, _ANY_TWO, at=((eta, gd.D_0),)),
+    ),
     claim(
         "FED-T2-S10", "Appendix G.2, step 2, between S4 and Lemma 9", "step", PLUGGED,
         "Substitution, and step 1's bound of each client's residual.", proof=_PLUG,
@@ -160,5 +221,9 @@ CLAIMS = (
         "Item 3 of Lemma 9, with every f_{i,j} L-smooth (Assumption 1): a server step has length η, or 0 where v̂^{k+1} = 0. The "
         "supposition, which is what fails (FED-T2-S1), is not used.",
         proof=Proof(_SHORT, incremental(_MOVE_NODES)),
+    ),
+    _lipschitz(
+        "FED-T2-S13", "Appendix G.2, step 1, from Lemma 9 to Lemma 1", "item 3 of Lemma 9",
+        Cite(_ITEM_3, _ANY_TWO, at=((eta, gd.D_0),), repaired=True),
     ),
 )  # fmt: skip
