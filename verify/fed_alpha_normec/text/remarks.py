@@ -11,7 +11,7 @@ from bounds.fed_alpha_normec.theorem2 import theorem2
 from verify.claim import Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.curves import Quadratic
-from verify.facts import definition, equal, hypothesis, letters
+from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.letters import (
     BETA,
     CLIENTS,
@@ -23,6 +23,7 @@ from verify.fed_alpha_normec.letters import (
     SPREAD,
     K,
     L,
+    M,
     N,
     claim,
     eta,
@@ -30,6 +31,7 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.theorems.one_step import LETTERS
 from verify.identity import Identity
+from verify.induction import Induction
 from verify.obligation import obligation
 from verify.proof import Proof
 
@@ -60,6 +62,43 @@ NEEDED = obligation(
     (SMOOTH, ROUNDS, hypothesis("0 < Δ^inf < Δ^inf of another problem", (narrow > 0) & (narrow < wide))),
     narrow / (4 * L * sympy.sqrt(2 * L)) / (K + 1) < wide / (4 * L * sympy.sqrt(2 * L)) / (K + 1),
 )
+
+# What known lower bounds say of the Δ_j* of Das et al.: f_j(x*) = Mf(x*) − Σ_{i≠j} f_i(x*).
+n, others_, f_i_, low, f_j, min_j, f_start = letters("n Σf_i(x*) f_i(x*) l f_j(x*) min_f_j f(x⁰)")
+_BOUNDED_BY = hypothesis("f_i ≥ l for every i, l known", f_i_ >= low)
+_OTHERS = Fact("Σ_{i≠j} f_i(x*) ≥ nl", others_ >= n * low, "derived")
+OTHERS = Induction(
+    _OTHERS.name,
+    _OTHERS,
+    obligation("no other client", (), sympy.true),
+    obligation("one other client more", (_OTHERS, _BOUNDED_BY), others_ + f_i_ >= (n + 1) * low),
+    start=((n, 0), (others_, 0)),
+    next=((n, n + 1), (others_, others_ + f_i_)),
+)
+_LEAST_VALUE = hypothesis(
+    "x* minimises f: (f_j(x*) + Σ_{i≠j} f_i(x*))/M = f(x*) ≤ f(x⁰); l ≤ min f_j ≤ f_j(x*)",
+    (f_j + others_ <= M * f_start) & (low <= min_j) & (min_j <= f_j),
+)
+THEIRS_KNOWN = obligation(
+    "0 ≤ Δ_j* ≤ M(f(x⁰) − l) for Δ_j* = f_j(x*) − min f_j, so that Ĉ = 4√(LM(f(x⁰) − l)) is allowed",
+    (SMOOTH, CLIENTS, _OTHERS.at({n: M - 1}), _LEAST_VALUE),
+    (f_j - min_j >= 0)
+    & (f_j - min_j <= M * (f_start - low))
+    & (4 * sympy.sqrt(L * M * (f_start - low)) >= 4 * sympy.sqrt(L * (f_j - min_j))),
+)
+
+
+def _from_lower_bounds(v: Values) -> Comparison:
+    """f_1 = (x − c)²/2, f_2 = (x + c)²/2, of which f_i ≥ 0 and f(x⁰) are known: the Ĉ² of `THEIRS_KNOWN` against 16L max_j Δ_j*."""
+    parts = [Quadratic(ONE, v["centre"]), Quadratic(ONE, -v["centre"])]
+    start = sum((f.value(v["x"]) for f in parts), Fraction(0)) / 2
+    gaps = [f.value(Fraction(0)) - f.value(f.centre) for f in parts]
+    met = (
+        ("x* = 0 minimises f", sum(f.gradient(Fraction(0)) for f in parts) == 0),
+        ("every f_i ≥ 0", min(f.value(f.centre) for f in parts) >= 0),
+    )
+    return Comparison(16 * 2 * start, "<", 16 * max(gaps), met)
+
 
 # Das et al.: Theorem 6 takes any η < 1/(2L); its threshold depends on the Δ_j*.
 E, C_hat, rho, spread, free = letters("E C_hat rho Delta_max gamma_das")
@@ -171,6 +210,31 @@ CLAIMS = (
         ),
         consequence="A larger Δ^inf allows a larger ηγ, and a larger term in Δ^inf for T > 1. The steps of FED-R2-SHARP depend on L, "
         "α, β and R alone, whatever the f^inf are.",
+    ),
+    claim(
+        "FED-S2-STEP@contrast",
+        "Section 2, on Das et al., as a contrast of two step sizes",
+        "prose",
+        "require a stepsize to depend on an inaccessible constant Δ_i := f_i(x*) − min_{x∈ℝ^d} f_i(x), […] our theoretical stepsizes "
+        "can be implemented in practice. [as a contrast: what theirs needs cannot be had where what ours needs is known]",
+        "There is no such contrast: of infima both need the same constants, whose mean Δ^inf is, and with known lower bounds both can "
+        "be had. With f_i ≥ l their Δ_j* are at most M(f(x⁰) − l), which gives a threshold Ĉ that their Theorem 6 allows.",
+        witness=Witness(
+            values(centre=1, x=0),
+            "no Ĉ ≥ 4√(L max_j Δ_j*) from f(x⁰) and f_i ≥ 0",
+            _from_lower_bounds,
+            "f_i = ½(x ∓ 1)², L = 1, x⁰ = 0: Ĉ = 4 from what is known, and 4/√2 is enough",
+            universal=Proof(
+                (
+                    SMOOTH,
+                    _BOUNDED_BY,
+                    _LEAST_VALUE,
+                    hypothesis("0 < Δ^inf < Δ^inf of another problem", (narrow > 0) & (narrow < wide)),
+                ),
+                (OTHERS, THEIRS_KNOWN, SAME_CONSTANT, NEEDED),
+            ),
+        ),
+        consequence="FED-R2-SHARP has the contrast that is meant: its steps contain no Δ.",
     ),
     claim(
         "FED-S2-DAS",
