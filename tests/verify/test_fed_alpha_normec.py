@@ -152,6 +152,10 @@ def test_the_trap_needs_the_wrong_unit() -> None:
             repairs.ENOUGH_OWN,
             several.SPREAD_LOCAL,
         ),
+        repairs.low_start(17, repairs.ENOUGH_OWN, repairs.OWN_POSITIVE),
+        repairs.units(
+            repairs.FACTOR_ANY * sympy.Rational(101, 100), "more", repairs.ENOUGH_OWN, repairs.OWN_POSITIVE
+        ),
     ],
     ids=[
         "36Δ^inf for 35",
@@ -160,6 +164,8 @@ def test_the_trap_needs_the_wrong_unit() -> None:
         "63 · 1.01",
         "36Δ^inf for 35, passes",
         "95 · 1.01",
+        "17Δ^inf for 16, passes, any mean",
+        "64 · 1.01",
     ],
 )
 def test_what_the_repaired_condition_allows_is_all_that_it_allows(neighbour) -> None:

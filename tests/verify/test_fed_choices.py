@@ -108,9 +108,10 @@ def test_the_two_limits_of_corollary_4_agree_at_one_round() -> None:
     [
         (spared.GRADIENT, spared.FACTOR_3),
         (spared.PASSES, spared.FACTOR_5),
+        (spared.PASSES_ANY, sympy.Integer(128)),
         (spared.LEMMA_8, spared.FACTOR_LEMMA_8),
     ],
-    ids=["3", "5", "5, Lemma 8"],
+    ids=["3", "5", "5, any mean", "5, Lemma 8"],
 )
 def test_a_longer_step_of_corollaries_3_and_5_is_not_covered(of: spared.Drift, factor: sympy.Expr) -> None:
     """η̂ ≤ c√Δ^inf/(2√(2L)) gives the condition at that c, and at no larger one."""

@@ -282,9 +282,9 @@ C3_GENTLE, C5_GENTLE, _ = CLAIMS = (
         "FED-C5-GENTLE",
         "ours, Corollary 5 where D₂ < α + D₁",
         "ours",
-        _STATED.format(5) + sp.IG,
+        _STATED.format(5) + sp.IG_ANY,
         "The same with FED-R3-FORGETS@any-beta and FED-R3-SHARP.",
-        proof=corollary(sp.PASSES, R3_ANY),
+        proof=corollary(sp.PASSES_ANY, R3_ANY),
     ),
     claim(
         "FED-C5-GENTLE@Lemma-8",

@@ -118,7 +118,8 @@ _REPAIRED_3 = Repair(
 )
 _REPAIRED_5 = Repair(
     f"With σ_DP² = E‖z_i‖² the bound holds for every K with β/(α+R) < 1 and every η̂ ≤ D₁D₂/(4L(α+D₁)) with {sp.ROOM_5}. "
-    f"{_ASKS.format(143, sp.TEXT_5, f'{float(sp.FACTOR_5):.0f}')}",
+    f"{_ASKS.format(64, '128', '128')} Where Lemma 8's (1/M) Σ Δ_i^inf ≥ 0, as it is where all lower bounds are infima, 143 will do "
+    f"for 64 and {sp.TEXT_5} = {float(sp.FACTOR_5):.2f}… for 128.",
     f"σ_DP² := E‖z_i‖²; β/(α+R) < 1 for the K in question; {sp.ROOM_5}; {sp.READ_5}",
     sp.REPAIRED_5,
     weakest=_WEAKEST.format("FED-C5-GENTLE", "FED-R3-SHARP")

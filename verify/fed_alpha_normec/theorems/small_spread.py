@@ -56,6 +56,7 @@ def small(limit: sympy.Expr, text: str) -> Fact:
 SMALL = small(re.FACTOR, "12(6+√35)")
 SMALL_IG = small(re.FACTOR_IG, "8(4+√15)")
 SMALL_OWN = small(re.FACTOR_OWN, "8(6+√35)")
+SMALL_ANY = small(re.FACTOR_ANY, "64")
 
 
 def room(limit: Fact, factor: sympy.Expr, shown: Obligation, asked: Fact, *more: Fact) -> tuple[Node, ...]:
@@ -70,12 +71,14 @@ def room(limit: Fact, factor: sympy.Expr, shown: Obligation, asked: Fact, *more:
     return weaker, obligation(asked.name, given, asked.relation)
 
 
-def as_printed(repaired: Proof, limit: Fact, nodes: tuple[Node, ...], asked: Fact) -> Proof:
-    """The repaired theorem with the printed condition on ηγ and a small Δ^inf for its own. nodes: `room`, after what it uses."""
+def as_printed(repaired: Proof, limit: Fact, nodes: tuple[Node, ...], asked: Fact, *more: Fact) -> Proof:
+    """The repaired theorem with the printed condition on ηγ and a small Δ^inf for its own. nodes: `room`, after what it uses; more:
+    what these assume beside it."""
     kept = tuple(fact for fact in repaired.assumptions if fact != asked)
     shown = {node.name for node in nodes}
     return Proof(
-        (*kept, ro.PRINTED_ROUNDS, limit), (*nodes, *(n for n in repaired.nodes if n.name not in shown))
+        (*kept, ro.PRINTED_ROUNDS, limit, *more),
+        (*nodes, *(n for n in repaired.nodes if n.name not in shown)),
     )
 
 
@@ -127,12 +130,18 @@ def of_section_4(b: Callable, spare: sympy.Expr) -> Proof:
     return Proof((*tight.assumptions, no.TOTAL_READING, enough(b)), (means, usual, *tight.nodes, larger, end))
 
 
-_UNITS_OWN = re.SHOWN_OWN[1]
+_UNITS_OWN = re.units(re.FACTOR_OWN, "8(6+√35)", re.ENOUGH_OWN, se.SPREAD_LOCAL)
+_UNITS_ANY = re.SHOWN_OWN[1]
+_ROOM_ANY = (_UNITS_ANY, *room(SMALL_ANY, re.FACTOR_ANY, _UNITS_ANY, re.ROOM_OWN, re.OWN_POSITIVE))
 _ROOM_OWN = (
     _UNITS_OWN, *room(SMALL_OWN, re.FACTOR_OWN, _UNITS_OWN, re.ROOM_OWN, se.SPREAD_LOCAL)
 )  # fmt: skip
 PASSES, PASSES_OUTSIDE = (
-    as_printed(re.passes(noise), SMALL_OWN, _ROOM_OWN, re.ROOM_OWN) for noise in (re.INSIDE, re.OUTSIDE)
+    as_printed(re.passes(noise), SMALL_OWN, _ROOM_OWN, re.ROOM_OWN, se.SPREAD_LOCAL)
+    for noise in (re.INSIDE, re.OUTSIDE)
+)
+ANY, ANY_OUTSIDE = (
+    as_printed(re.passes(noise), SMALL_ANY, _ROOM_ANY, re.ROOM_OWN) for noise in (re.INSIDE, re.OUTSIDE)
 )
 
 
@@ -179,6 +188,14 @@ def _passes(id: str, place: str, proof: Proof) -> Claim:
     )  # fmt: skip
 
 
+def _any_mean(id: str, place: str, proof: Proof) -> Claim:
+    """Whatever Lemma 8's Δ_i^inf are: those of Theorem 2 are printed to be positive."""
+    return _reading(
+        f"{id}{',' if '@' in id else '@'}small-Delta,any-mean", f"{place}, √Δ^inf ≤ 64", THEOREMS["FED-T2"], SMALL_ANY, _N_STEPS,
+        _HOLDS.format("64", "4,096", "every p"), proof, _OPEN.format("4,096", "FED-R3-SHARP", id, _FAR_PASSES),
+    )  # fmt: skip
+
+
 CLAIMS = (
     _gradient(
         "FED-T1-MAIN", f"Section 4, Theorem 1, {_ENOUGH}", "FED-T1-MAIN", of_section_4(b_main, SPARE_MAIN), _MAIN_B,
@@ -193,6 +210,8 @@ CLAIMS = (
     _gradient("FED-T1-APP@outside", f"{_F2}, {_BESIDE}", "FED-T1-APP", APPENDIX_OUTSIDE),
     _passes("FED-T2", f"{_G2}, {_UNDER}", PASSES),
     _passes("FED-T2@outside", f"{_G2}, {_BESIDE}", PASSES_OUTSIDE),
+    _any_mean("FED-T2", f"{_G2}, {_UNDER}", ANY),
+    _any_mean("FED-T2@outside", f"{_G2}, {_BESIDE}", ANY_OUTSIDE),
     _reading(
         "FED-T2@small-Delta,Lemma-8", f"{_G2}, {_UNDER}, Lemma 8's Δ_i^inf, √Δ^inf ≤ 8(4+√15)", THEOREMS["FED-T2"], SMALL_IG,
         f"{_N_STEPS}; Δ_i^inf = f_i^inf − (1/N) Σ_{{j=1}}^N f_{{i,j}}^inf, their mean ≥ 0, as it is where the f^inf are infima",
