@@ -12,8 +12,9 @@ from verify.fed_alpha_normec.corollaries import lengths
 from verify.fed_alpha_normec.corollaries import spared as sp
 from verify.fed_alpha_normec.corollaries.choices import ALTERNATING, step_limit
 from verify.fed_alpha_normec.corollaries.rates import (
-    COROLLARY1,
     COROLLARY1_GRANTED,
+    COROLLARY1_ROOTS,
+    GRANTED_ROOTS,
     STEP1,
     STEP3,
 )
@@ -85,15 +86,18 @@ _CONSTANTS = (
 )
 _EXACT = "Take η = D₁D₂/(4L(α+D₁)(K+1)^(5/6)) exactly, and F.4's A₁, A₂ with B* = (1−p+E‖z‖²)/p for B."
 _SMALLER = "Take D₂ < α + D₁, and E‖z‖² for σ_DP²; up to K + 1 = 48³ it says nothing (FED-C1-VAC)."
-_IN_QUESTION = "β/(α+R) < 1 for the K in question"
-_ROOTS_TOO = "β ≤ (√α+√R)² is enough as well"
+_IN_QUESTION = "β ≤ (√α+√R)² for the K in question"
+_ROOTS_TOO = (
+    "β/(α+R) < 1, as printed, is more than that; without any limit on β it can be false (FED-C1-APP@large-D2)"
+)
+_EVERY = "for every K with β ≤ (√α+√R)², which is all of them where D₂ ≤ (√α+√D₁)²"
 _ASKS = (
     "That asks nothing where f(x⁰) − f^inf ≤ {}Δ^inf, and follows from η̂ ≤ {}√Δ^inf/(2√(2L)), which is {} times the √Δ^inf/(2√(2L)) "
     "that the units ask for."
 )
 _WEAKEST = (
-    "β ≤ (√α+√R)² is enough as well; with D₂ < α + D₁ the printed η̂ suffices, for every K: {}; else the condition on η̂ says that the "
-    "bound of {}, which needs none, is at most the printed one"
+    "β/(α+R) < 1, as printed, is more than that; with D₂ < α + D₁ the printed η̂ suffices, for every K: {}; else the condition on η̂ "
+    "says that the bound of {}, which needs none, is at most the printed one"
 )
 _ROOT = (
     "With D₂ < α + D₁ and E‖z‖² for σ_DP² it holds. But up to K + 1 = 48⁴ = 5,308,416 the bound says nothing: FED-C3-FASTER and "
@@ -110,17 +114,17 @@ C1_GRANTED = claim(
     proof=COROLLARY1_GRANTED,
 )
 _REPAIRED_3 = Repair(
-    f"With σ_DP² = E‖z_i‖² the bound holds for every K with β/(α+R) < 1 and every η̂ ≤ D₁D₂/(4L(α+D₁)) with {sp.ROOM_3}. "
+    f"With σ_DP² = E‖z_i‖² the bound holds {_EVERY}, and every η̂ ≤ D₁D₂/(4L(α+D₁)) with {sp.ROOM_3}. "
     f"{_ASKS.format(35, sp.TEXT_3, f'{float(sp.FACTOR_3):.0f}')}",
-    f"σ_DP² := E‖z_i‖²; β/(α+R) < 1 for the K in question; {sp.ROOM_3}",
+    f"σ_DP² := E‖z_i‖²; {_IN_QUESTION}; {sp.ROOM_3}",
     sp.REPAIRED_3,
     weakest=_WEAKEST.format("FED-C3-GENTLE", "FED-R2-SHARP"),
 )
 _REPAIRED_5 = Repair(
-    f"With σ_DP² = E‖z_i‖² the bound holds for every K with β/(α+R) < 1 and every η̂ ≤ D₁D₂/(4L(α+D₁)) with {sp.ROOM_5}. "
+    f"With σ_DP² = E‖z_i‖² the bound holds {_EVERY}, and every η̂ ≤ D₁D₂/(4L(α+D₁)) with {sp.ROOM_5}. "
     f"{_ASKS.format(64, '128', '128')} Where Lemma 8's (1/M) Σ Δ_i^inf ≥ 0, as it is where all lower bounds are infima, 143 will do "
     f"for 64 and {sp.TEXT_5} = {float(sp.FACTOR_5):.2f}… for 128.",
-    f"σ_DP² := E‖z_i‖²; β/(α+R) < 1 for the K in question; {sp.ROOM_5}; {sp.READ_5}",
+    f"σ_DP² := E‖z_i‖²; {_IN_QUESTION}; {sp.ROOM_5}; {sp.READ_5}",
     sp.REPAIRED_5,
     weakest=_WEAKEST.format("FED-C5-GENTLE", "FED-R3-SHARP")
     + "; with 8√((1/M) Σ Δ_i^inf)/(2√(2L)) in η̂ it holds with 0 and 1 in place of 8 and 4 (FED-C5-DRIFT)",
@@ -141,10 +145,10 @@ CLAIMS = (
             "by less than 10⁻³",
         ),
         repair=Repair(
-            "With η = η̂/(K+1)^(5/6), η̂ = D₁D₂/(4L(α+D₁)), the bound of F.4 holds with B* for every K with β/(α+R) < 1, for all of "
-            "them where D₂ < α + D₁: A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2D₂√(B*/M), also without the factor 3.",
+            "With η = η̂/(K+1)^(5/6), η̂ = D₁D₂/(4L(α+D₁)), the bound of F.4 holds with B* "
+            f"{_EVERY}: A₁ = 3(f(x⁰)−f^inf)/η̂ + 2D₁ + 2D₂√(B*/M), also without the factor 3.",
             f"η = η̂/(K+1)^(5/6), η̂ = D₁D₂/(4L(α+D₁)), in place of η₀; {_IN_QUESTION}; B* = (1−p+E‖z‖²)/p",
-            COROLLARY1,
+            COROLLARY1_ROOTS,
             weakest=_ROOTS_TOO,
         ),
         consequence=_EXACT,
@@ -158,9 +162,9 @@ CLAIMS = (
         "root by M, and has η₀ = 2L²η̂ for η̂, in A₂ too.",
         conflict=Proof((), _CONSTANTS),
         repair=Repair(
-            "A₁ and A₂ of F.4 hold, with B* = (1−p+E‖z‖²)/p for B, for every K with β/(α+R) < 1.",
+            f"A₁ and A₂ of F.4 hold, with B* = (1−p+E‖z‖²)/p for B, {_EVERY}.",
             f"F.4's A₁, A₂ and η̂; B* for B; {_IN_QUESTION}",
-            COROLLARY1,
+            COROLLARY1_ROOTS,
             weakest=_ROOTS_TOO,
         ),
     ),
@@ -200,9 +204,9 @@ CLAIMS = (
         '(FED-C1-APP@theorem1) if σ_DP² is E‖z‖²; "D₂ > 0" does not give it, and without it the bound can be false '
         "(FED-C1-APP@large-D2).",
         repair=Repair(
-            "With σ_DP² = E‖z_i‖² the bound holds for every K with β/(α+R) < 1: for all of them where D₂ < α + D₁.",
+            f"With σ_DP² = E‖z_i‖² the bound holds {_EVERY}.",
             f"σ_DP² := E‖z_i‖²; {_IN_QUESTION}",
-            COROLLARY1_GRANTED,
+            GRANTED_ROOTS,
             weakest=f"{_ROOTS_TOO}; if σ_DP² is the variance of a coordinate, the bound is false, even where D₂ < α + D₁ "
             "(FED-C1-APP@per-coordinate)",
         ),
@@ -250,9 +254,9 @@ CLAIMS = (
             "Δ^inf = 1, K + 1 = 10⁶",
         ),
         repair=Repair(
-            "For T = 1 the bound does without it: with σ_DP² = E‖z_i‖² it holds for every K with β/(α+R) < 1.",
-            "no condition on ηγ; σ_DP² := E‖z_i‖²; β/(α+R) < 1 for the K in question",
-            COROLLARY1_GRANTED,
+            f"For T = 1 the bound does without it: with σ_DP² = E‖z_i‖² it holds {_EVERY}.",
+            f"no condition on ηγ; σ_DP² := E‖z_i‖²; {_IN_QUESTION}",
+            GRANTED_ROOTS,
         ),
     ),
     claim(

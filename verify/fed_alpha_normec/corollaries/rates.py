@@ -7,7 +7,7 @@ import sympy
 from bounds.fed_alpha_normec.theorem1 import b_appendix
 from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas import noise as no
-from verify.fed_alpha_normec.lemmas.lemma1 import FROM_FEEDBACK
+from verify.fed_alpha_normec.lemmas.lemma1 import FROM_FEEDBACK, ROOTS_R
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     BETA,
@@ -167,6 +167,29 @@ _PRINTED1 = obligation(
     ),
     ro.low <= (3 * F / hat + 2 * D_1 + 2 * sympy.sqrt(b_appendix(p, sigma) / M) * D_2) / kappa + hat * L / 2 / kappa**5,
 )  # fmt: skip
+ROOTS_D = hypothesis("D₂ ≤ (√α + √D₁)²", D_2 <= (sympy.sqrt(alpha) + sympy.sqrt(D_1)) ** 2)
+
+
+def every_k(plan: tuple) -> tuple[Obligation, Obligation]:
+    """The printed condition is stronger than β ≤ (√α + √R)², which holds for every K where D₂ is no more than (√α + √D₁)²."""
+    falls = obligation("βκ ≤ D₂", (CONSTANTS, START_LATER, plan[2], BETA), beta * kappa <= D_2)
+    return falls, obligation(
+        f"where {ROOTS_D.name}, as where D₂ < α + D₁, {ROOTS_R.name} holds for every K; β/(α + R) < 1 gives it too",
+        (ALPHA, CONSTANTS, START_LATER, plan[1], falls.conclusion, BETA, RADIUS),
+        sympy.Implies(ROOTS_D.relation | FEEDBACK.relation, ROOTS_R.relation)
+        & sympy.Implies(BELOW.relation, ROOTS_D.relation),
+    )
+
+
+def with_roots(shown: Proof, plan: tuple) -> Proof:
+    """The same with β ≤ (√α + √R)² for β/(α + R) < 1."""
+    kept = tuple(node for node in shown.nodes if node.name not in (FROM_FEEDBACK.name, _EVERY_K.name))
+    asked = tuple(ROOTS_R if fact is FEEDBACK else fact for fact in shown.assumptions)
+    positive = len(_POSITIVE1)
+    return Proof(asked, (*kept[:positive], *every_k(plan), *kept[positive:]))
+
+
+COROLLARY1_ROOTS = with_roots(COROLLARY1, PLAN1)
 COROLLARY1_GRANTED = Proof(
     (*_HYPOTHESES1, no.TOTAL_READING),
     (
@@ -182,6 +205,7 @@ COROLLARY1_GRANTED = Proof(
         _PRINTED1,
     ),
 )
+GRANTED_ROOTS = with_roots(COROLLARY1_GRANTED, PLAN1)
 
 PLAN3 = schedule(8, 5, 7)
 _PIECES3 = conditions(PLAN3, HAT_3_PRINTED, True)[1]

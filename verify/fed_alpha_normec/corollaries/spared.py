@@ -20,7 +20,7 @@ from verify.fed_alpha_normec.corollaries import rates
 from verify.fed_alpha_normec.counterexamples.steady import FAR, FAR_5
 from verify.fed_alpha_normec.displays import COROLLARIES
 from verify.fed_alpha_normec.lemmas import noise as no
-from verify.fed_alpha_normec.lemmas.lemma1 import FROM_FEEDBACK
+from verify.fed_alpha_normec.lemmas.lemma1 import FROM_FEEDBACK, ROOTS_R
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     BETA,
@@ -133,14 +133,19 @@ PASSES_ANY = replace(PASSES, spread=(re.OWN_POSITIVE,))
 FACTOR_3, FACTOR_5 = re.FACTOR, 8 * (12 + sympy.sqrt(143))
 
 
-def corollary(of: Drift, hat_fact: Fact, asked: tuple[Fact, ...], covered: tuple[Node, ...]) -> Proof:
-    """A corollary with the printed bound, or another one, for every K with β/(α+R) < 1. asked: what is asked of η̂ beside `hat_fact`;
-    covered: that the first term has enough to spare, last."""
+def corollary(
+    of: Drift, hat_fact: Fact, asked: tuple[Fact, ...], covered: tuple[Node, ...], roots: bool = False
+) -> Proof:
+    """A corollary with the printed bound, or another one, for every K with β/(α+R) < 1; roots: with β ≤ (√α+√R)².
+    asked: what is asked of η̂ beside `hat_fact`; covered: that the first term has enough to spare, last."""
     high = obligation(of.higher.name, (SPREAD, GAP, *of.spread), of.higher.relation)
-    shown = (*POSITIVE, PRODUCT, FROM_FEEDBACK, *rates.SHORT_LOCAL, STEP, high)
+    feedback = ROOTS_R if roots else FEEDBACK
+    reached: tuple[Node, ...] = () if roots else (FROM_FEEDBACK,)
+    shown = (*POSITIVE, PRODUCT, *reached, *rates.SHORT_LOCAL, STEP, high)
     smaller = () if hat_fact == HAT else (obligation(HAT.name, (SMOOTH, hat_fact), HAT.relation),)
     given = (
         ALPHA, PARTICIPATION, SMOOTH, *ro.STARTED, CLIENTS, ROUNDS, VARIANCE, GAP, *(node.conclusion for node in shown),
+        *((ROOTS_R,) if roots else ()),
     )  # fmt: skip
     cited = Cite(of.sharp, given)
     half = of.constant / 2 * _ROOT_L * sympy.sqrt(of.above)
@@ -173,17 +178,19 @@ def corollary(of: Drift, hat_fact: Fact, asked: tuple[Fact, ...], covered: tuple
     )
     return Proof(
         (
-            ALPHA, SMOOTH, rates.CONSTANTS, FEEDBACK, hat_fact, *asked, rates.STEP_LOCAL, *PLAN[1:], SPREAD, *of.spread,
+            ALPHA, SMOOTH, rates.CONSTANTS, feedback, hat_fact, *asked, rates.STEP_LOCAL, *PLAN[1:], SPREAD, *of.spread,
             PARTICIPATION, *ro.STARTED, no.TOTAL_READING,
         ),
-        (*smaller, *shown, *covered, cited, LONG, SQUARE, NOISE, same, enough, bound, end),
+        (*smaller, *shown, *(rates.every_k(PLAN) if roots else ()), *covered, cited, LONG, SQUARE, NOISE, same, enough, bound, end),
     )  # fmt: skip
 
 
 def _repaired(of: Drift, name: str, times: int, factor: sympy.Expr, text: str, *more: Obligation) -> Proof:
     asked = hypothesis(name, of.covered())
     again = obligation("so the drift is covered", (*of.given, asked), of.covered())
-    return corollary(of, HAT, (asked,), (of.low_start(times), of.units(factor, text), *more, again))
+    return corollary(
+        of, HAT, (asked,), (of.low_start(times), of.units(factor, text), *more, again), roots=True
+    )
 
 
 ROOM_3 = "η̂√(2L)((2/3)√(f(x⁰) − f^inf + Δ^inf) − 4√Δ^inf) ≤ 2(f(x⁰) − f^inf)"
