@@ -231,7 +231,7 @@ CLAIMS = (
         "Appendix F.4, Corollary, under the theorem of F.2",
         "corollary",
         COROLLARIES["FED-C1-APP@conditions"],
-        "They are made for γ/2; F.2 asks for γ/3.",
+        "The choices are made for a step of γ/2 · βR/(α+R); F.2 asks for γ/3.",
         witness=Witness(
             values(L=1, D_1=1, D_2=1, alpha=1),
             "η ≤ γ/3 · βR/(α+R) at K = 0",

@@ -250,7 +250,7 @@ CLAIMS = (
         "Appendix G.1, Lemma 9, item 3",
         "lemma",
         LEMMAS["FED-L9-3"],
-        f"As item 2. {ca.WHOSE}",
+        f"As item 2: true where each f_{{i,j}} is L-smooth. {ca.WHOSE}",
         gap=ca.by_its_own_words("‖T(x) − T(y)‖ ≤ 2η", ca.item3),
         repair=Repair(
             "Item 3 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof(_NEAR, incremental(ITEM4_NODES))
@@ -262,7 +262,7 @@ CLAIMS = (
         "Appendix G.1, Lemma 9, item 4",
         "lemma",
         LEMMAS["FED-L9-4"],
-        f"As item 2. {ca.WHOSE}",
+        f"As item 2: true where each f_{{i,j}} is L-smooth. {ca.WHOSE}",
         gap=ca.by_its_own_words("‖T(x) − (x − γ∇f(x))‖ ≤ γL (1/2) Σ ‖x_j − x‖", ca.item4),
         repair=Repair(
             "Item 4 holds when each f_{i,j} is L-smooth.", _NEEDS, Proof((GAMMA,), (*BIAS_NODES, ITEM4_IG))

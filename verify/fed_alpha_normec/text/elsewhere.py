@@ -31,6 +31,21 @@ def _private() -> Comparison:
     return Comparison(Fraction(found), "==", Fraction(0), met)
 
 
+def _random_coordinate() -> Comparison:
+    """How far the mean of (6, 0) and (0, 2) is from (3, 1)."""
+    point = (Fraction(3), Fraction(1))
+    outcomes = [tuple(2 * x if i == kept else Fraction(0) for i, x in enumerate(point)) for kept in range(2)]
+    means = [sum(values, Fraction(0)) / 2 for values in zip(*outcomes, strict=True)]
+    return Comparison(sum(abs(m - x) for m, x in zip(means, point, strict=True)), "==", Fraction(0))
+
+
+def _messages() -> Comparison:
+    """q = 1/p or 0, z = 1 or −1."""
+    p, message = Fraction(1, 2), Fraction(1, 2)
+    sent = {q * (message + z) for q in (1 / p, Fraction(0)) for z in (Fraction(1), Fraction(-1))}
+    return Comparison(Fraction(len(sent)), "==", Fraction(3))
+
+
 CLAIMS = (
     claim(
         "FED-APPC-PRIVACY",
@@ -84,5 +99,49 @@ CLAIMS = (
             ),
         ),
         consequence="A client that is not available in some round cannot take part in the method that the theorems are about.",
+    ),
+    claim(
+        "FED-S2-UNBIASED",
+        "Section 2, communication efficiency",
+        "prose",
+        "Another common biased estimator, besides clipping and normalization, is compression, which improves communication efficiency "
+        "by reducing message size. The convergence of FL algorithms with compression […] has been studied, but typically under the "
+        "assumption of unbiased compression.",
+        "Compression is called a biased estimator, and in the next sentence it is mostly unbiased: as a random coordinate, scaled, "
+        "is. Some compression is biased, as the largest coordinate alone is.",
+        conflict=Proof(
+            (),
+            (
+                Computation(
+                    "(3, 1), one coordinate at random times 2: the bias is 0",
+                    "enumeration",
+                    _random_coordinate,
+                ),
+                compare(
+                    "(3, 1), the largest coordinate alone: the bias of the other",
+                    Fraction(0) - 1,
+                    "!=",
+                    Fraction(0),
+                ),
+            ),
+        ),
+    ),
+    claim(
+        "FED-S2-EXTENDED",
+        "Section 2, random reshuffling, against Algorithm 1, lines 7 to 9",
+        "prose",
+        "[Fed-α-NormEC] can be extended to support Incremental Gradient updates, partial participation, and differential privacy with "
+        "provable convergence guarantees. […] [Algorithm 1:] Choose q_i^k = 1/p with prob. p and 0 otherwise […] Transmit Δ̂_i^k = "
+        "q_i^k(Δ_i^k + z_i^k)",
+        "Partial participation and noise are no extensions: Algorithm 1 has both, in lines 7 to 9. (Incremental gradient is one "
+        "choice of T_i, which Algorithm 1 leaves open.)",
+        conflict=Proof(
+            (),
+            (
+                Computation(
+                    "p = 1/2, Δ = 1/2, z = 1: how many messages line 9 can send", "enumeration", _messages
+                ),
+            ),
+        ),
     ),
 )

@@ -136,8 +136,8 @@ CLAIMS = (
         "under standard assumptions while fully supporting these practical elements. […] the first differentially private "
         "federated learning algorithm to offer provable convergence for nonconvex, smooth problems without resorting to unrealistic "
         "assumptions such as bounded gradients or heterogeneity.",
-        "It is about the literature, without the “to the best of our knowledge” of FED-S1-FIRST.",
-        undecided="That it is the first is a statement about the literature, which no machine here can check. What it offers: for "
+        "Which framework was first is about the literature, without the “to the best of our knowledge” of FED-S1-FIRST.",
+        undecided="Which framework was first is about the literature, which no machine here can check. What this one offers: for "
         "several local steps the theorems are false as printed (FED-T1-MAIN, FED-T2) and hold in another form (FED-R2-SHARP, "
         "FED-R3-SHARP); the noise that is printed is not enough (FED-C2-DP).",
     ),
@@ -151,10 +151,10 @@ CLAIMS = (
         "limited to convex, smooth problems [convexity and smoothness are standard assumptions; the practical elements are partial "
         "client participation and multiple local updates]",
         "It is about the literature, and “fully supporting” leaves open what is asked of partial participation.",
-        undecided="By itself the sentence has neither “non-convex” nor “to the best of our knowledge”. Das et al. [12] (2021), as "
-        "Section 2 says, have convergence guarantees without bounded gradients; they make E local steps and sample r of n clients. "
-        "What is machine-checked here of guarantee and privacy together is for all clients in each round, which does not “fully "
-        "support” partial participation; and whether their convexity and clipping threshold are “standard” is a matter of words.",
+        undecided="Whether Das et al. [12] (2021) came first hangs on what is asked of “fully supporting” and “standard”. As "
+        "Section 2 says, they have convergence guarantees without bounded gradients; they make E local steps and sample r of n "
+        "clients. What is machine-checked here of guarantee and privacy together is for all clients in each round, which does not "
+        "“fully support” partial participation; and whether their convexity and clipping threshold are “standard” is about words.",
         consequence="“Nonconvex” makes it another claim, that of Appendix A (FED-ABS-FIRST).",
     ),
     claim(

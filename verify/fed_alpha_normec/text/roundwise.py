@@ -203,8 +203,8 @@ CLAIMS = (
         "Section 5, with the noise that privacy needs",
         "prose",
         f"{BECAUSE} [at β = 0.001, 0.01, 0.1, with σ_DP = pβ√K log(1/δ)/ϵ in each of the d = 269,722 coordinates of ResNet-20]",
-        "Then B has dσ_DP² in the place of σ_DP² (FED-L3@per-coordinate), and already at β = 0.001 it is 335 at p = 1 and "
-        "88 at p = 0.25 (Section 4's text; F.2's B is 89.8 there): at each of the three β the bound is the smaller one at p = 0.25.",
+        "False at each of the three β: B has dσ_DP² in the place of σ_DP² (FED-L3@per-coordinate), and already at β = 0.001 it is 335 "
+        "at p = 1 and 88 at p = 0.25 (Section 4's text; F.2's B is 89.8 there): the bound is the smaller one at p = 0.25.",
         witness=Witness(
             values(**NUMBERS, beta="1/1000", d=RESNET20),
             "B(p = 1) ≤ B(p = 1/4), the largest of the three printed B, at β = 0.001",
@@ -217,8 +217,9 @@ CLAIMS = (
         "Section 5 with the σ_DP of Section 4 or F.5, which has no β",
         "prose",
         f"{OUTPERFORMS} […] [with σ_DP = c p√((K+1)log(1/δ)/ϵ) or c p√((K+1)log(1/δ))/ϵ, c > 0, for the whole vector]",
-        "It hangs on c, which is not given, and not on β. At K + 1 = 300, ε = 8 and δ = 10⁻⁵ Theorem 1's bound, with the B of the "
-        "text after it, is smaller at p = 1 for c ≤ 0.083 with Section 4's σ_DP and c ≤ 0.235 with F.5's, and larger above. The least "
+        "Whether full participation wins hangs on c, which is not given, and not on β. At K + 1 = 300, ε = 8 and δ = 10⁻⁵ Theorem 1's "
+        "bound, with the B of the text after it, is smaller at p = 1 for c ≤ 0.083 with Section 4's σ_DP and c ≤ 0.235 with "
+        "F.5's, and larger above. The least "
         f"c for ε = 8 at p = 1 is 0.3165 with F.5's ({tables.named(tables.FED_CONSTANT_ONE)}), 20 "
         "clients' sums alone being seen and a client added or removed, which is 0.112 with Section 4's: "
         "the same noise. At c = 1 B is 863.5 or 107.9 at p = 1, 220.4 or 31.5 at p = 0.25. (Where a root ends may have been lost in "
@@ -247,8 +248,8 @@ CLAIMS = (
         'Section 5, "variance of added noise" ∝ p read literally, σ_DP²/p in B as in Section 4\'s text and F.2',
         "prose",
         f"{VARIANCE} […] {OUTPERFORMS} […] [with σ_DP² ∝ p; this much of the sentence alone, without what it says of the noise]",
-        "Then σ²/p does not depend on p, so that the sampling term decides. The noise term is not smaller for p = 0.25, contrary to "
-        "what the sentence goes on to say (FED-EXP-NOISE).",
+        "True of that noise: σ²/p does not depend on p, so that the sampling term decides. The noise term is not smaller for p = "
+        "0.25, contrary to what the sentence goes on to say (FED-EXP-NOISE).",
         proof=Proof((PART,), (_QUOTED, _QUOTED_F2, _VARIANCE_READING)),
     ),
     claim(
