@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy
 
-from verify.claim import Claim
+from verify.claim import Claim, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.curves import Quadratic
 from verify.dp_normfedavg.case import closed
@@ -46,6 +46,35 @@ START = STEP / (1 - (1 - STEP) ** LOCAL_STEPS) * Fraction(2001, 2000)
 UPDATE = update(F, START, STEP, LOCAL_STEPS)
 TAKEN = 3 * UPDATE / (8 * LOCAL_STEPS)
 """ηE times what (35) takes from ‖w_k − w*‖² for a cut client, over η: Ĉ = 1/E."""
+
+
+def _replay_35(v: Values) -> Comparison:
+    """(35) without its noise, which is the same on both sides: C = L = 1, w* = 0, Δ_i* = 0, every update is cut."""
+    n, E, eta, w = int(v["n"]), int(v["E"]), v["eta"], v["w"]
+    u, rare = update(F, w, eta, E), v["r"] / v["n"]
+    chances = (comb(n, s) * rare**s * (1 - rare) ** (n - s) for s in range(n + 1))
+    after = sum((chance * (w - eta * s / v["r"]) ** 2 for s, chance in enumerate(chances)), ZERO)
+    met = (
+        ("every update is cut: ‖u_i‖ > C = 1", u > ONE),
+        ("ηL ≤ 1/2", 0 < eta <= Fraction(1, 2)),
+        ("Ĉ ≥ 4√(L max Δ_j*) = 0", F(ZERO) == 0),
+        ("1 ≤ r ≤ n", 1 <= v["r"] <= n),
+    )
+    return Comparison(after, "<=", w**2 - eta * 3 * u / (8 * E), met)
+
+
+WITNESS_35 = Witness(
+    {
+        "n": Fraction(FEWEST),
+        "r": ONE,
+        "E": Fraction(LOCAL_STEPS),
+        "eta": STEP,
+        "w": START,
+    },
+    "(35), the noise left out on both sides",
+    _replay_35,
+    "27 clients f_i(w) = w²/2, each drawn with probability 1/27, E = 20, η = 0.49, C = L = 1, from a w_k at which ‖u_i‖ = 2001/2000",
+)
 
 
 def _cut() -> Comparison:

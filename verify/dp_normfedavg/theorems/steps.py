@@ -1,6 +1,8 @@
 """Claims: the printed steps of the proofs of Theorems 6 (eqs. (7) to (39)) and 7 (eqs. (40) to (47)).
 
-A step is judged as an inference: from the lines printed before it (and the lemmas it names) to its own line.
+A step is judged as an inference: from the lines printed before it (and the lemmas it names) to its own line. A line that says
+something by itself and goes back to a line that is refuted, as (35) to (39) and (47) go back to (12), is proved only with what
+repairs that line; its repair is then a proof from the hypotheses, not from the lines before it.
 """
 
 from __future__ import annotations
@@ -12,10 +14,12 @@ import sympy
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.dp_normfedavg.case import closed, step
-from verify.dp_normfedavg.counterexamples import runs
+from verify.dp_normfedavg.counterexamples import rare_client, runs
 from verify.dp_normfedavg.displays import DISPLAYS
 from verify.dp_normfedavg.letters import E, U, eta, summed
+from verify.dp_normfedavg.ours.one_round import WITNESS_35
 from verify.dp_normfedavg.theorems import (
+    choices,
     rounds,
     sampling,
     theorem6_cut,
@@ -23,11 +27,11 @@ from verify.dp_normfedavg.theorems import (
     theorem7,
     theorem7_drawn,
 )
-from verify.dp_normfedavg.theorems.claims import AT_ZERO, BUT_FOR
+from verify.dp_normfedavg.theorems.claims import AT_ZERO, BUT_FOR, READING, SEVEN_FIXED, SEVEN_GENERAL_FIXED
 from verify.dp_normfedavg.theorems.rounds import CHAT, K, gamma, rho
 from verify.facts import equal, hypothesis, letters
 from verify.obligation import obligation
-from verify.proof import Node
+from verify.proof import Node, Proof
 
 PAPER = "dp-normfedavg"
 FOLLOWS = "follows from the lines before it"
@@ -50,15 +54,32 @@ _CASES = tuple(
     _six(8 + index, equation, nodes, _REASONS.get(equation, FOLLOWS))
     for index, (equation, nodes) in enumerate((*theorem6_cut.STEPS, *theorem6_kept.STEPS))
 )
-_ASSEMBLY = (
-    ("33", (rounds.S33,)),
-    ("34", (rounds.S34,)),
-    ("35", (rounds.SUM34, rounds.S35)),
-    ("36", (rounds.RECURSION, rounds.S36)),
-    ("37", (rounds.S37_FACTOR, rounds.S37)),
-    ("38", (rounds.S38_SAME, rounds.S38)),
-    ("39", (rounds.S39_FACTOR, rounds.S39_RATIO, rounds.S39_HALF, rounds.S39_START, rounds.S39)),
-)
+_ASSEMBLY = (("33", (rounds.S33,)), ("34", (rounds.S34,)))
+_UP_TO_35 = (*rounds.ROUND_FIXED, rounds.CASE1, *rounds.PRINTED_CASES)
+_36, _37, _38 = (rounds.RECURSION, rounds.S36), (rounds.S37_FACTOR, rounds.S37), (rounds.S38_SAME, rounds.S38)
+_SPECIFIC_UP_TO_38 = (*choices.SPECIFIC, *_UP_TO_35, *rounds.GENERAL_NODES)
+_AGAIN = {
+    "35": (_UP_TO_35, "(13)", WITNESS_35, "DAS-OURS-ONE-ROUND"),
+    "36": ((*choices.GENERAL, *_UP_TO_35, *_36), "(35) and so from (13)", rare_client.RARE_6, "DAS-T6@any-probability"),
+    "37": ((*choices.GENERAL, *_UP_TO_35, *_36, *_37), "(36) and so from (13)", rare_client.RARE_6, "DAS-T6@any-probability"),
+    "38": ((*choices.GENERAL, *_UP_TO_35, *_36, *_37, *_38), "(37) and so from (13)", rare_client.RARE_6, "DAS-T6@any-probability"),
+    "39": ((*_SPECIFIC_UP_TO_38, *rounds.SPECIFIC_NODES), "(38) and so from (13)", rare_client.RARE_6_SPECIFIC,
+           "DAS-T6@specific-any-probability"),
+}  # fmt: skip
+"""(35) to (39), which go back to (13): the proof with |S_k| ≤ r, what the line follows from, and exact numbers against the line by
+itself, with the claim that they are from."""
+
+
+def _of_13(index: int, equation: str) -> Claim:
+    nodes, source, witness, where = _AGAIN[equation]
+    return Claim(
+        f"DAS-T6-S{29 + index}", PAPER, f"C.1, eq. ({equation})", "step", DISPLAYS[equation],
+        f"follows from {source}, which rests on (12), refuted (DAS-T6-S6): with clients drawn one by one the line by itself can fail "
+        f"({where}), for a set of at most r clients it is proved from the hypotheses",
+        repair=Repair(BUT_FOR, f"|S_k| ≤ r: {READING}", closed(nodes), "what is added is what repairs (12)"),
+        gap=Gap("reading", "the line by itself, with clients drawn one by one, and not as an inference from (13)", witness),
+    )  # fmt: skip
+
 
 _enough, _small = 2 * gamma / (CHAT * E) / rho <= K, 2 * eta * rounds.L <= 1
 _STEP_SIZE = obligation(
@@ -111,9 +132,11 @@ STEPS_6 = (
         ),
         consequence="the proofs of Theorems 6 and 7 do not cover the sampling that Algorithm 1 prints unless r = n",
     ),
-    _six(7, "13", (sampling.UNBIASED, rounds.S13_SAME, rounds.S13), "from (12), drawing clients is unbiased"),
+    _six(7, "13", (sampling.UNBIASED, rounds.S13_SAME, rounds.S13),
+         "follows from (12), which is refuted for clients drawn one by one (DAS-T6-S6), as drawing them is unbiased"),
     *_CASES,
     *(_six(27 + index, *entry) for index, entry in enumerate(_ASSEMBLY)),
+    *(_of_13(index, equation) for index, equation in enumerate(_AGAIN)),
     Claim(
         "DAS-T6-S34", PAPER, "C.1, after eq. (36), this K is enough", "step", DISPLAYS["after (36)"],
         "ηL ≤ 1/2 is K ≥ …, equality included; it is all that this K gives, whatever D.1 says of ηLE (DAS-T7-S9)",
@@ -168,6 +191,19 @@ def _moving(number: int, equation: str, nodes: tuple[Node, ...], reason: str = U
     )  # fmt: skip
 
 
+def _of_40(number: int, equation: str, whole: Proof, theorem: str, witness: Witness) -> Claim:
+    """A line that says what Theorem 7 says."""
+    source = "(40)" if equation == "47" else "(47) and so from (40)"
+    return Claim(
+        f"DAS-T7-S{number}", PAPER, "D.1, eq. (47)" if equation == "47" else "D.1, its end", "step", DISPLAYS[equation],
+        f"follows from {source}, which is refuted (DAS-T7-S1): with clients drawn one by one the line by itself fails as {theorem} "
+        "does, for a set of at most r clients it is proved, once norm and ĈE/‖u_i‖ have a value at u_i = 0",
+        repair=Repair(BUT_FOR, f"|S_k| ≤ r: {READING}; {AT_ZERO}", whole,
+                      f"what is added is what repairs (40); ĈE/‖u‖ does not exist for u = 0; without |S_k| ≤ r see {theorem}"),
+        gap=Gap("reading", "the line by itself, with clients drawn one by one, and not as an inference from (40)", witness),
+    )  # fmt: skip
+
+
 _NAMED = {"43": "a definition, where u_i ≠ 0; a client at its minimiser has u_i = 0, and ĈE/‖u_i‖ no value"}
 STEPS_7 = (
     Claim(
@@ -182,8 +218,7 @@ STEPS_7 = (
         else _moving(2 + index, equation, nodes, _NAMED.get(equation, UNDEFINED))
         for index, (equation, nodes) in enumerate(theorem7.STEPS)
     ),
-    _moving(8, "47", (theorem7.SUM46, theorem7.ROUND7, theorem7.RECURSION7,
-           theorem7.TOTAL7, theorem7.S47_FACTOR, theorem7.S47)),
+    _of_40(8, "47", SEVEN_GENERAL_FIXED, "DAS-T7", runs.WITNESS_7),
     Claim(
         "DAS-T7-S9", PAPER, "D.1, after (47)", "step", DISPLAYS["after (47)"],
         "that K gives ηL < 1/2 only; with E local steps ηLE comes close to E/2",
@@ -194,6 +229,6 @@ STEPS_7 = (
         repair=Repair("K ≥ 2γ/(Ĉρ) gives ηLE ≤ 1/2", "E times as many rounds", closed((SHORT,)), "an equivalence"),
         consequence="none for (46), which needs only ηL ≤ 1/2; with ηLE > 1/√2 the factor on the left of Theorem 7 is not positive",
     ),
-    _moving(10, "end of D.1", (theorem7.FINAL7_FACTOR, theorem7.FINAL7)),
+    _of_40(10, "end of D.1", SEVEN_FIXED, "DAS-T7@specific", runs.WITNESS_7_SPECIFIC),
 )  # fmt: skip
 CLAIMS = (*STEPS_6, *STEPS_7)
