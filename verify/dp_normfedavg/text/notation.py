@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -9,12 +10,13 @@ from bounds.dp_normfedavg import choices
 from bounds.dp_normfedavg.theorem6 import theorem6, theorem6_specific
 from bounds.dp_normfedavg.theorem7 import theorem7, theorem7_specific
 from verify.claim import Claim, Gap, Repair, Values, Witness
-from verify.computation import Comparison
+from verify.computation import Comparison, Computation
 from verify.curves import Quadratic
 from verify.dp_normfedavg.case import step
 from verify.dp_normfedavg.displays import DISPLAYS, THEOREMS
 from verify.dp_normfedavg.theorems import claims as theorems
 from verify.dp_normfedavg.theorems.theorem7 import S44
+from verify.proof import Proof
 
 PAPER = "dp-normfedavg"
 ONE, ZERO = Fraction(1), Fraction(0)
@@ -67,7 +69,7 @@ VALUES = {
     "C_hat": ONE, "L": ONE, "gamma": Fraction(2), "rho": Fraction(1, 10), "K": Fraction(50), "w0": Fraction(2),
 }  # fmt: skip
 MANY = {name: value for name, value in VALUES.items() if name != "K"} | {"alpha": ONE}
-BROKEN = "3Ĉ‖u_0‖/(8LE), the left-hand side at k = 0, ≤ the right-hand side at k = 0"
+EVERY_K = "“for every k” is false: 3Ĉ‖u_0‖/(8LE), the left-hand side at k = 0, > the right-hand side"
 PROBLEM = "one client, f(w) = w²/2, one local step, from w₀ = 2: the first update is longer than ĈE = 1"
 
 
@@ -79,23 +81,61 @@ def _bound_of_b(v: Values) -> Comparison:
     return Comparison(-2 * eta * f.gradient(w) * w, ">=", right, (("0 < ηL ≤ 1", 0 < eta * L <= 1),))
 
 
+_INDEXED = re.compile(r"(u|w)_(k|\{k̃\})(?=\^\{\(i\)\}|\))")
+
+
+def _averaged(text: str) -> tuple[tuple[str, str], ...]:
+    """The updates and iterates that the left-hand side of a guarantee averages, each with its index."""
+    left = text[text.index("E[(1/n) Σ_{i=1}^n") : text.index("‖w₀ − w*‖²")]
+    return tuple(_INDEXED.findall(left))
+
+
+def _unbound(theorem: str, display: str) -> Computation:
+    """The same letters in the same places, k in the theorem where its proof has k̃."""
+
+    def run() -> Comparison:
+        said, shown = _averaged(theorem), _averaged(display)
+        met = (
+            (
+                "the same letters in the same order",
+                [letter for letter, _ in said] == [letter for letter, _ in shown] != [],
+            ),
+            ("k̃ everywhere in the proof", {index for _, index in shown} == {"{k̃}"}),
+        )
+        return Comparison(Fraction(sum(index == "k" for _, index in said)), ">", ZERO, met)
+
+    return Computation("letters with k in the theorem that have k̃ in its proof", "enumeration", run)
+
+
 def _index(
-    identifier: str, place: str, printed: str, where: str, values: Values, replay: Replay, repair: Repair
+    identifier: str, place: str, printed: tuple[str, str], values: Values, replay: Replay, repair: Repair
 ) -> Claim:
-    """A display of Theorem 6 or 7 with k where k̃ is drawn."""
+    """Theorem 6 or 7 with k where its proof has k̃."""
+    theorem, equation = printed
+    found = replay(values)
+
+    def first_round() -> Comparison:
+        return Comparison(found.lhs, ">", found.rhs, found.presupposed)
+
     why = (
-        f"k is bound by nothing, and k̃ {where}: for every k it fails in the first round, where nothing has been gained yet; "
-        "read as k̃, of which a tilde may have been lost in the text that was read, it is what the repair says"
+        f"k is bound by nothing in the theorem, and its proof has k̃ in the same places, {equation}: a tilde that the text which was "
+        "read may have lost. “For every k” is not printed, and would be false: in the first round nothing has been gained yet, and "
+        f"the left-hand side is {found.lhs}, the right-hand side {found.rhs}, for {PROBLEM}"
     )
-    witness = Witness(values, BROKEN, replay, PROBLEM)
     return Claim(
         identifier,
         PAPER,
-        f"{place}, to the letter",
+        f"{place}, against {equation}: its index",
         "equation",
-        f"{printed} [for every k]",
+        f"{theorem} (Appendix {'C' if 'T6' in identifier else 'D'}) […] {DISPLAYS[equation.strip('()')]} {equation}",
         why,
-        witness=witness,
+        conflict=Proof(
+            (),
+            (
+                _unbound(theorem, DISPLAYS[equation.strip("()")]),
+                Computation(EVERY_K, "enumeration", first_round),
+            ),
+        ),
         repair=repair,
     )
 
@@ -103,20 +143,20 @@ def _index(
 DRAWN = "k̃ ~ unif[0, K − 1] for k"
 CLAIMS = (
     _index(
-        "DAS-T6@index", "Theorem 6, first part", THEOREMS["6"], "occurs in its last line only", VALUES, _six,
-        Repair("k̃ for every k", f"{DRAWN}, |S_k| ≤ r (DAS-T6@fixed-size)", theorems.SIX_FIXED),
+        "DAS-T6@index", "Theorem 6, first part", (THEOREMS["6"], "(38)"), VALUES, _six,
+        Repair("k̃ for k", f"{DRAWN}, |S_k| ≤ r (DAS-T6@fixed-size)", theorems.SIX_FIXED),
     ),
     _index(
-        "DAS-T7@index", "Theorem 7, first part", THEOREMS["7"], "occurs in w_k̃ only", VALUES, _seven,
-        Repair("k̃ for every k", f"{DRAWN}; {theorems.AT_ZERO}; |S_k| ≤ r (DAS-T7@fixed-size)", theorems.SEVEN_GENERAL_FIXED),
+        "DAS-T7@index", "Theorem 7, first part", (THEOREMS["7"], "(47)"), VALUES, _seven,
+        Repair("k̃ for k", f"{DRAWN}; {theorems.AT_ZERO}; |S_k| ≤ r (DAS-T7@fixed-size)", theorems.SEVEN_GENERAL_FIXED),
     ),
     _index(
-        "DAS-T6@index-specific", "Theorem 6, second part", THEOREMS["6 specific"], "does not occur", MANY, _six_specific,
-        Repair("k̃ for every k", f"{DRAWN}, r ≥ 1 clients in the mean (DAS-T6@specific)", theorems.SIX_SPECIFIC),
+        "DAS-T6@index-specific", "Theorem 6, second part", (THEOREMS["6 specific"], "(39)"), MANY, _six_specific,
+        Repair("k̃ for k", f"{DRAWN}, r ≥ 1 clients in the mean (DAS-T6@specific)", theorems.SIX_SPECIFIC),
     ),
     _index(
-        "DAS-T7@index-specific", "Theorem 7, second part", THEOREMS["7 specific"], "occurs in w_k̃ only", MANY, _seven_specific,
-        Repair("k̃ for every k", f"{DRAWN}; {theorems.AT_ZERO}; |S_k| ≤ r (DAS-T7@specific-fixed-size)", theorems.SEVEN_FIXED),
+        "DAS-T7@index-specific", "Theorem 7, second part", (THEOREMS["7 specific"], "(47)"), MANY, _seven_specific,
+        Repair("k̃ for k", f"{DRAWN}; {theorems.AT_ZERO}; |S_k| ≤ r (DAS-T7@specific-fixed-size)", theorems.SEVEN_FIXED),
     ),
     Claim(
         "DAS-T7-S5@42", PAPER, "D.1, eq. (44), B_i as (42) underbraces it", "step",
