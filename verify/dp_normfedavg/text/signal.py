@@ -11,6 +11,7 @@ from verify.curves import huber
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import runs
 from verify.dp_normfedavg.counterexamples.exact import ZERO, clip, norm, round_without_noise
+from verify.dp_normfedavg.text import senders_signal
 from verify.dp_normfedavg.text.prose import HIGHER, LOW, ORDER
 
 PAPER = "dp-normfedavg"
@@ -78,10 +79,16 @@ CLAIMS = (
         "In the same setting and with the same notation as Figure 2, […] As per our discussion in Section 3.1, the SNR of "
         "normalization is never lower than that of clipping, explaining the "
         "superiority of the former. [SNR := ‖(1/r) Σ_{i∈S_k} g_k^{(i)}‖/‖(1/r) Σ_{i∈S_k} ζ_k^{(i)}‖, as Appendix F has it]",
-        "true of each client, of which Section 3.1 speaks. Of the mean of a round it does not follow from there: of some problem it "
-        "is false, as unit messages of opposite clients cancel and clipped ones do not; of the printed problem see DAS-APPF-FIG3",
-        repair=Repair("‖clip(u_i, C)‖ ≤ ‖norm(u_i, C)‖ for each client", "the signal of one client, not the SNR of the round",
-                      closed((ORDER,)), "two clients are enough to break it"),
+        "false of the mean of a round in some problems, as unit messages of opposite clients cancel and clipped ones do not; true "
+        "where no sender's update points against the sum of the clipped ones, and of each client (DAS-S31-SNR@client), of which "
+        "Section 3.1 speaks; of the printed problem see DAS-APPF-FIG3",
+        repair=Repair(
+            "‖(1/r) Σ_{i∈S_k} clip(u_i, C)‖ ≤ ‖(1/r) Σ_{i∈S_k} norm(u_i, C)‖, so that with the same noise the SNR of normalisation "
+            "is not lower than that of clipping",
+            "at the same w_k, with the same senders and noise, u_i ≠ 0 and ⟨u_i, Σ_{j∈S_k} clip(u_j, C)⟩ ≥ 0 for every sender i",
+            senders_signal.PROOF,
+            "one sender whose update points against that sum can be enough to break it, as in the run shown",
+        ),
         gap=Gap("reading", "of any problem, as Section 3.1 is, and of the mean of a round", runs.WITNESS_CANCELLING),
     ),
     Claim(

@@ -1,0 +1,61 @@
+"""Section 3.1 of a whole round: if no sender's update points against the sum of the clipped ones, normalisation's SNR is no lower.
+
+With g_i = clip(u_i, C) and s = Σ_{i∈S} g_i each normalised message is λ_i g_i, λ_i ≥ 1, so that
+⟨Σ λ_i g_i, s⟩ = ‖s‖² + Σ (λ_i − 1)⟨g_i, s⟩ ≥ ‖s‖², and by Cauchy–Schwarz ‖Σ λ_i g_i‖ ≥ ‖s‖.
+"""
+
+from __future__ import annotations
+
+import sympy
+
+from verify.dp_normfedavg.case import closed
+from verify.dp_normfedavg.letters import CUT, C, U, summed
+from verify.facts import definition, equal, hypothesis, letters
+from verify.gram import Space, inner, vectors
+from verify.obligation import obligation
+
+clip_factor, norm_factor, longer = letters("clip_factor norm_factor lambda_i")
+us, gs, along_clipped, along_normalised = letters("<u_i,s> <g_i,s> <Σg,s> <Σλg,s>")
+noise, snr_clip, snr_norm = letters("noise SNR_clip SNR_norm")
+
+FACTORS = definition(
+    "clip(u, C) = min(1, C/‖u‖) u, norm(u, C) = (C/‖u‖) u, λ_i is their ratio, g_i = clip(u_i, C)",
+    equal(clip_factor, sympy.Min(1, C / U))
+    & equal(norm_factor, C / U)
+    & equal(longer * clip_factor, norm_factor)
+    & equal(gs, clip_factor * us),
+)
+MOVED = hypothesis("u_i ≠ 0 for every sender", U > 0)
+WITH_THE_SUM = hypothesis("⟨u_i, s⟩ ≥ 0 for every sender i, s = Σ_{j∈S} clip(u_j, C)", us >= 0)
+LONGER = obligation(
+    "norm(u_i, C) = λ_i g_i with λ_i ≥ 1, and ⟨g_i, s⟩ ≥ 0",
+    (FACTORS, MOVED, CUT, WITH_THE_SUM),
+    (longer >= 1) & (gs >= 0),
+)
+ALONG = summed(
+    "⟨Σ norm(u_i, C), s⟩ ≥ ⟨Σ clip(u_i, C), s⟩",
+    along_normalised >= along_clipped,
+    {along_normalised: 0, along_clipped: 0},
+    {along_normalised: along_normalised + longer * gs, along_clipped: along_clipped + gs},
+    (LONGER.conclusion,),
+)
+s, m = vectors("s m")
+_space = Space((s, m))
+length_s, length_m = _space.norm(s, "‖s‖"), _space.norm(m, "‖m‖")
+SUMS = definition(
+    "over all senders: s = Σ clip(u_i, C), m = Σ norm(u_i, C)",
+    equal(along_clipped, inner(s, s)) & equal(along_normalised, inner(m, s)),
+)
+NOT_SHORTER = obligation(
+    "‖Σ norm(u_i, C)‖ ≥ ‖Σ clip(u_i, C)‖", (ALONG.conclusion, SUMS, *_space.facts()), length_m >= length_s
+)
+RATIOS = definition(
+    "SNR := ‖Σ_{i∈S} g_i‖/‖Σ_{i∈S} ζ_i‖, the noise not 0",
+    equal(snr_clip * noise, length_s) & equal(snr_norm * noise, length_m) & (noise > 0),
+)
+NEVER_LOWER = obligation(
+    "the SNR of a round is no lower with normalisation",
+    (NOT_SHORTER.conclusion, RATIOS),
+    snr_norm >= snr_clip,
+)
+PROOF = closed((LONGER, ALONG, NOT_SHORTER, NEVER_LOWER))
