@@ -51,6 +51,8 @@ QUICK = Settings(minimise=False)
         ("DAS-S31-SNR@eventually", {"gamma": 10}),  # noise that leaves [−9, 9]
         ("DAS-S31-CAUSE", {"w0": 2}),  # an update as long as C: both methods have the same signal
         ("DAS-S1-DROWN", {"gamma": Fraction(1, 1000)}),  # two thousand times as many rounds
+        ("DAS-S1-SMOOTH", {"w": 10}),  # where f is no steeper than G
+        ("DAS-S41-REASONABLE", {"rho": Fraction(1, 100)}),  # noise of which a million rounds are many
         ("DAS-S41-EQ4@recalled-K", {"E": 1}),  # Theorem 4's K
         ("DAS-S41-EQ5@recalled-K", {"w0": 10}),  # so near that the rounds are enough
         ("DAS-L10", {"w": 3}),  # beyond the bend, where f is convex
