@@ -70,6 +70,7 @@ NOT_ONE_MECHANISM = {
     "DAS-EXP-DP@removed", "DAS-T3", "NEC-C2-DP@usual-range", "FED-C2-DP@full-participation,usual-range", "FED-S2-CLIP",
     "NEC-EXP-DP@sum", "NEC-EXP-DP@variance-small-beta", "NEC-EXP-DP@short-root", "FED-EXP-DP@full-participation",
     "FED-EXP-DP@variance-small-beta", "FED-EXP-DP@variance-add-remove", "FED-EXP-DP@add-remove", "DAS-EXP-DP@datasets,messages",
+    "DAS-EXP-DP@datasets,constant-1", "DAS-EXP-DP@datasets,messages,constant-1",
     "NEC-EXP-DP@example-level,mini-batch",
     "FED-EXP-DP@sum", "FED-EXP-DP@participants", "FED-EXP-DP@long-root,sum", "FED-EXP-DP@long-root,participants",
 }  # fmt: skip
