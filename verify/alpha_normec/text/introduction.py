@@ -238,33 +238,6 @@ NO_METHOD = Claim(
         ),
     ),
 )
-ELUSIVE = Claim(
-    id="NEC-S1-ELUSIVE",
-    paper=PAPER,
-    place="Section 1, on distributed DP methods, against the sentence before and Section 2",
-    kind="prose",
-    printed="Often, distributed DP gradient methods with clipping have been studied under assumptions that are unrealistic […] such "
-    "as bounded gradient norms (Li et al., 2022; Wang et al., 2023; Lowy et al., 2023; Zhang et al., 2020b), which effectively ignore "
-    "the impact of clipping bias. To our knowledge, convergence guarantees for distributed DP methods remain elusive unless the "
-    "impact of clipping bias is explicitly considered. [Section 2:] existing DP-SGD convergence analyses often neglect the clipping "
-    "bias. Specifically, convergence results for smooth functions under differential privacy often require either the assumption of "
-    "bounded gradient norms (Zhang et al., 2020b; Li et al., 2022; Zhang et al., 2022; Wang et al., 2023; Lowy et al., 2023; Murata "
-    "and Suzuki, 2023; Wang et al., 2024)",
-    reason="To the letter no guarantee leaves the clipping bias out of account, and four works that do stand in the sentence before, "
-    "on distributed DP methods, and in Section 2's list of convergence results. “If” in the place of “unless” would agree with both, "
-    "as would “guarantees without such assumptions”; what is then said is about the literature (NEC-S11-FIRST@qualified).",
-    conflict=Proof(
-        (),
-        (
-            compare(
-                "works on distributed DP methods, with convergence results, that ignore the bias",
-                Fraction(len(_DISTRIBUTED & _SMOOTH)),
-                ">",
-                Fraction(0),
-            ),
-        ),
-    ),
-)
 _WITHOUT_PRIVACY = {
     "Wei et al., 2020",
     "Liu et al., 2022",
@@ -297,4 +270,4 @@ LI = Claim(
     ),
     consequence="Read it as one of the private methods, under bounded heterogeneity: no guarantee without noise is meant.",
 )
-CLAIMS = (ROBUST, FIRST, FIRST_UNBOUNDED, FIRST_STANDARD, NO_METHOD, FIRST_QUALIFIED, ELUSIVE, LI)
+CLAIMS = (ROBUST, FIRST, FIRST_UNBOUNDED, FIRST_STANDARD, NO_METHOD, FIRST_QUALIFIED, LI)
