@@ -36,7 +36,9 @@ def _random_coordinate() -> Comparison:
     point = (Fraction(3), Fraction(1))
     outcomes = [tuple(2 * x if i == kept else Fraction(0) for i, x in enumerate(point)) for kept in range(2)]
     means = [sum(values, Fraction(0)) / 2 for values in zip(*outcomes, strict=True)]
-    return Comparison(sum(abs(m - x) for m, x in zip(means, point, strict=True)), "==", Fraction(0))
+    return Comparison(
+        sum((abs(m - x) for m, x in zip(means, point, strict=True)), Fraction(0)), "==", Fraction(0)
+    )
 
 
 def _messages() -> Comparison:
