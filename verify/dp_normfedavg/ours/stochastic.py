@@ -261,10 +261,10 @@ CLAIMS = (
         "prose",
         f"{FOOTNOTE} [Theorem 4 (b), u_i made of unbiased gradients of convex, L-smooth, G-Lipschitz samples, up to terms that vanish "
         "as α → ∞ and with no term for the samples' variance]",
-        "the footnote does not say how. Theorem 4 (a) can be (DAS-FN2@4a). With f_i and Δ_i* as they stand, and no term for the "
-        "samples' variance, (b) cannot: the mean of unit messages is not along the mean gradient, flat samples outvote a steep one "
-        "within a single client, Δ_1* = 0, and f(w_k̃) − f* keeps its size for every α. With each mini-batch in the place of a client "
-        "it holds",
+        "Theorem 4 (b) cannot be extended with f_i and Δ_i* as they stand and no term for the samples' variance, and can with each "
+        "mini-batch in the place of a client; the footnote does not say how. The mean of unit messages is not along the mean "
+        "gradient: flat samples outvote a steep one within a single client, Δ_1* = 0, and f(w_k̃) − f* keeps its size for every α. "
+        "Theorem 4 (a) can be extended (DAS-FN2@4a)",
         repair=Repair(
             "where a client draws one of its b mini-batches, each as likely, for all local steps of a round (3) holds with the "
             "nb functions f_{i,s} of the mini-batches in the place of the f_i: their mean on the left, u_{i,s} and Δ_{i,s}* of each",

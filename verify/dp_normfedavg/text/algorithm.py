@@ -237,8 +237,8 @@ CLAIMS = (
         "average "
         "of the clipped client updates. (abstract) […] involves each client first computing its update […] and adding noise to the "
         "clipped update before sending it to the server. (1) […] Send (g_k^{(i)} + ζ_k^{(i)}) to the server (Algorithm 1)",
-        "the abstract does not say who adds it. Where each client does, the average has the noise (1/r) Σ ζ_k^{(i)}, N(0, σ²I_d) with "
-        "|S_k| = r senders. Read as the server's, the two part: where |S_k| varies, as in Algorithm 1, the clients' noise grows and "
+        "the abstract's noise, on the average, is that of Algorithm 1, on each message, where |S_k| = r and clients add it, and not "
+        "where the server does; the abstract does not say who. Where |S_k| varies, as in Algorithm 1, the clients' noise grows and "
         "shrinks with it; and a server that adds the noise sees the updates themselves, while a client's own hides its message",
         repair=Repair(
             "(1/r) Σ (g_k^{(i)} + ζ_k^{(i)}) is the average of the g_k^{(i)} plus noise, of variance σ² in each coordinate",

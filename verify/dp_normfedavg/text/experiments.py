@@ -103,10 +103,10 @@ CLAIMS = (
         "Appendix F",
         "prose",
         "These plots corroborate our theoretical predictions and intuition.",
-        "the plots are evidence of their own",
-        undecided="what corroborates is no theorem's matter. No theorem of the paper speaks of these runs: no f_i is Lipschitz "
-        "(DAS-APPF-COND), 4.1's example is over-parameterised, and this problem almost surely is not; of Theorems 6 and 7 the "
-        "threshold is not met on our draw by any C that the captions name, and they bound no f(w_k) where updates are cut "
+        "no theorem of the paper speaks of these runs, so that the plots corroborate none: they are evidence of their own",
+        undecided="no theorem of the paper speaks of these runs, and what corroborates an intuition no proof decides: no f_i is "
+        "Lipschitz (DAS-APPF-COND), 4.1's example is over-parameterised, and this problem almost surely is not; of Theorems 6 and 7 "
+        "the threshold is not met on our draw by any C that the captions name, and they bound no f(w_k) where updates are cut "
         "(DAS-T6-MEANS, DAS-T7-MEANS)",
         consequence="what the plots show (DAS-APPF-FIG2 to -FIG4) is evidence of its own, of clients that disagree",
     ),

@@ -112,6 +112,12 @@ _range = obligation(
     (_size, ALPHA, hypothesis("C, c₀, r > 0", (C > 0) & (_c0 > 0) & (r > 0))),
     sympy.And(sympy.Implies(_long, _within), sympy.Implies(_within, _long)),
 )
+_private = epsilon > C * q * d * ell / (2 * _c0 * alpha * gamma * r**2)
+_range_of_epsilon = obligation(
+    "Theorem 4's K is in Theorem 3's range exactly where ε > C q d log(1/δ)/(2 c₀ α γ r²)",
+    (_size, ALPHA, choices.GAMMA, hypothesis("C, c₀, r > 0", (C > 0) & (_c0 > 0) & (r > 0))),
+    sympy.And(sympy.Implies(_private, _within), sympy.Implies(_within, _private)),
+)
 OUTSIDE = obligation(
     "for every c₀ and ε Theorem 4's K lies outside Theorem 3's range where γ makes it 1, r = 1 and n² ≥ c₀/ε",
     (hypothesis("c₀, ε > 0", (_c0 > 0) & (epsilon > 0)),
@@ -198,14 +204,15 @@ DEFINITIONS = (
           "an identity where exactly r clients take part, as Algorithm 2 says", proof=closed((SUMS, AVERAGE))),
     Claim("DAS-T4-PRIV", PAPER, "Theorem 4 with Theorem 3", "privacy",
           "Pick some γ > 0 and α ≥ 1. […] K = (2αγ/C)(1/ρ²). [with Theorem 3's σ²]",
-          "Theorem 4 does not say that its choices lie in Theorem 3's range, ε < O(r²K/n²), without which ρ says nothing of (ε, δ); "
-          "read so it fails: a small γ leaves that range, whatever the constant",
+          "a small γ leaves Theorem 3's range, ε < O(r²K/n²), whatever the constant, and without it ρ says nothing of (ε, δ); Theorem "
+          "4 does not say whether its choices lie there. K grows as ε², so that at given γ and α the range allows no small ε, only "
+          "ε > C q d log(1/δ)/(2 c₀ α γ r²)",
           gap=Gap("reading", "these choices lie in Theorem 3's range", Witness(
               {"c_0": Fraction(1), "epsilon": Fraction(5), "n": Fraction(10), "r": Fraction(10), "alpha": Fraction(1),
                "gamma": Fraction(1, 200), "C": Fraction(1), "rho": Fraction(1, 10), "E": ONE},
               "ε < c₀ r²K/n² (Theorem 3's range)", _replay_privacy, "n = r = 10, ε = 5, γ = 1/200: K = 1", closed((OUTSIDE,)))),
-          repair=Repair("the choices of Theorem 4 with γ > C q d log(1/δ)/(2 c₀ α r² ε)", "a lower bound on γ",
-                        closed((_range,)), "an equivalence")),
+          repair=Repair("the choices of Theorem 4 with γ > C q d log(1/δ)/(2 c₀ α r² ε)", "a lower bound on γ, or, at "
+                        "given γ and α, on ε", closed((_range, _range_of_epsilon)), "equivalences")),
 )  # fmt: skip
 _ZERO = "where u_i = 0 any number ≥ 0 for GE/‖u_i‖, f_i(w) being f_i(w*) there as ηL < 2"
 _BETTER = (
@@ -220,7 +227,7 @@ COMPARISON = (
           "A does not contain α", proof=Proof((), (ALPHA_FREE,))),
     Claim("DAS-T4b-MEANS", PAPER, "Theorem 4 (b), eq. (3)", "prose",
           "Algorithm 1 Option (ii), i.e. DP-NormFedAvg, has the following guarantee: (3)",
-          "“guarantee” does not say of what. Read as one on f it fails: the left-hand side weighs clients by 1/‖u_i‖ and can be "
+          "not a guarantee on f, though the word leaves open on what: the left-hand side weighs clients by 1/‖u_i‖ and can be "
           "negative while f(w) − f(w*) > 0",
           gap=Gap("reading", "a guarantee on f(w_k̃) − f(w*)", Witness(
               {"L": Fraction(1), "G": Fraction(2), "alpha": Fraction(1), "gamma": Fraction(1, 100), "rho": Fraction(1, 10),

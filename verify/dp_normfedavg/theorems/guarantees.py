@@ -136,7 +136,7 @@ SEVEN_MEAN = obligation(
     average >= seven.factor(gamma, CHAT, K, rho) * gap,
 )
 _REASON = (
-    "the words do not say of what. Read as a guarantee on f(w_k̃) − f(w*) they fail: what is bounded is not even positive "
+    "not a guarantee on f(w_k̃) − f(w*), though the words leave open on what: what is bounded is not even positive "
     "where f(w) > f(w*), since a client whose update is cut counts with 3Ĉ‖u‖/(8LE), linear in ‖u‖, in the place of f_i(w) − f_i(w*), "
     "and those that are better off at w than at w* count in full"
 )
