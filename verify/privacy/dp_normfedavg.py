@@ -12,7 +12,18 @@ from verify.facts import definition, derived, equal, hypothesis, standard
 from verify.obligation import obligation
 from verify.privacy import returned, tables
 from verify.privacy.alpha_normec import domains
-from verify.privacy.arguments import ANY_CONSTANT, CLOSED_FORM, enough
+from verify.privacy.arguments import (
+    ANY_CONSTANT,
+    CLOSED_FORM,
+    POSITIVE,
+    SENSITIVITY,
+    K,
+    L,
+    enough,
+    epsilon,
+    s,
+    sigma,
+)
 from verify.privacy.mechanisms import least_certain, least_visible, log_inverse
 from verify.privacy.rigorous import above, below, gaussian_delta, iv, log, number, sqrt, tail
 from verify.proof import Proof
@@ -142,6 +153,23 @@ _CLIENT_MOVES = obligation(
     sympy.And(_moved <= 2 * _limit, sympy.Implies(equal(_other, 0), _moved <= _limit)),
 )
 
+q = sympy.Symbol("q", real=True)
+EITHER = hypothesis(
+    "the printed σ² = qKC² ln(1/δ)/(n²ε²) with q ≥ s² (1 + √2)²/2 and ε ≤ ln(1/δ), or σ ≥ (sC/n) √(K/2) (√L + √(L + ε))/ε",
+    CLOSED_FORM.relation
+    | (equal(sigma**2 * epsilon**2, q * K * L) & (epsilon <= L) & (2 * q >= s**2 * (1 + sympy.sqrt(2)) ** 2)),
+)
+"""Of the noise of a sum in units of C, nσ/C."""
+SIGMA = hypothesis("σ > 0", sigma > 0)
+CLOSED_SHOWN = obligation(
+    CLOSED_FORM.name,
+    (*POSITIVE[1:], SENSITIVITY, EITHER, SIGMA),
+    CLOSED_FORM.relation,
+)
+PRINTED_OR_CLOSED = Proof(
+    (*POSITIVE[1:], SENSITIVITY, EITHER, SIGMA), (CLOSED_SHOWN, *enough(CLOSED_FORM).nodes)
+)
+
 CLAIMS = (
     Claim(
         "DAS-T3",
@@ -173,12 +201,12 @@ CLAIMS = (
             universal=returned.NO_CONSTANT,
         ),
         repair=Repair(
-            "with r = n, Algorithm 1 is (ε, δ)-DP for σ ≥ (sC/n) √(K/2) (√L + √(L + ε))/ε with L = "
-            "ln(1/δ), s = 2 (replace-one) or 1 (the neighbour's client sends noise alone), "
-            "towards an adversary who sees the sums",
-            "√q becomes s (1 + √(1 + ε/L))/√2, and the range of ε is not needed; a client that is absent with its noise is another "
-            "matter (DAS-T3@removed); for r < n: `python -m verify epsilon --trust sum`",
-            enough(CLOSED_FORM),
+            "with r = n, Algorithm 1 with the printed σ² is (ε, δ)-DP for every ε ≤ L = ln(1/δ) where q ≥ s² (1 + √2)²/2, that is "
+            "11.7 for s = 2 (replace-one), 2.92 for s = 1 (the neighbour's client sends noise alone); and for every ε with "
+            "σ ≥ (sC/n) √(K/2) (√L + √(L + ε))/ε, towards an adversary who sees the sums",
+            "r = n, and ε ≤ ln(1/δ) for the range of ε; or √q becomes s (1 + √(1 + ε/L))/√2, and no range of ε is needed; a client "
+            "that is absent with its noise is another matter (DAS-T3@removed); for r < n: `python -m verify epsilon --trust sum`",
+            PRINTED_OR_CLOSED,
             "q is bounded exactly while ε/ln(1/δ) is: q = 11.7 (s = 2) or 2.92 (s = 1) is enough for ε ≤ ln(1/δ)",
         ),
         tables=lambda: {
