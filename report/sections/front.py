@@ -171,9 +171,9 @@ def _theorems(printed: Sequence[Claim]) -> Markup:
         groups.setdefault(_theorem(claim), []).append(claim)
     body = _small(
         strong("Theorems and corollaries. "),
-        f"There are {len(groups)}, with {len(level)} versions and readings: {counts['proved']} hold, {len(fallen)} do "
-        f"not, {counts['unknown'] + counts['supported']} not decided by proof. For {len(repaired)} of those that do "
-        f"not, what holds instead is proved, be it that the statement is void. {VERSIONS}",
+        f"{len(groups)}, with {len(level)} versions and readings: {counts['proved']} hold, {len(fallen)} do not (for {len(repaired)} "
+        f"what holds instead is proved, be it that nothing does), {counts['unknown'] + counts['supported']} not decided by proof. "
+        f"{VERSIONS}",
     )
     shared = _shared(level)
     apart = {claim["id"] for readings in shared for claim in readings}

@@ -21,7 +21,6 @@ from gpu_benchmarks.cli import COMMANDS, main
 from gpu_benchmarks.commands import shared
 from gpu_benchmarks.config import PRECISIONS, Config
 from gpu_benchmarks.cost import cost
-from gpu_benchmarks.device import describe
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.plans import BEST
 from gpu_benchmarks.reported import load
@@ -493,12 +492,3 @@ def test_an_interruption_while_a_command_is_read_is_no_traceback(monkeypatch):
     monkeypatch.delitem(sys.modules, package, raising=False)
     monkeypatch.delattr(package, raising=False)
     assert main(["train", "--help"]) == 130
-
-
-@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="no process is kept to some cores here")
-def test_the_cores_are_those_that_the_process_may_use(monkeypatch, capsys):
-    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0})
-    monkeypatch.setattr(os, "cpu_count", lambda: 64)
-    assert describe(torch.device("cpu"))["cores"] == 1
-    assert main(["throughput", "--threads", "2"]) == 2
-    assert "at most 1, the cores" in capsys.readouterr().err

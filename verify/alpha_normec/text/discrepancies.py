@@ -127,9 +127,9 @@ T2_CLIENTS = Claim(
     kind="theorem",
     printed="[Section 5, Theorem 2:] min_{k∈[0,K]} E‖∇f(x^k)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2R + (L/2)γ + 2√(β²(K+1)σ_DP²) [Appendix "
     "G, last display; poster:] 2√(β²(K+1)σ_DP²/n) [Appendix H:] from Theorem 2, we get […] O(β₀√log(1/δ)/(√n ϵ))",
-    reason="The statement lacks the n under its root that its proof, Appendix H and the poster have. What it leaves is weaker, true "
-    "for σ_DP² = E‖z_i‖² (NEC-T2-MAIN) and false for a variance per coordinate (NEC-T2-MAIN@coordinate). Corollary 2's n under the "
-    "fourth root, the gain from many clients, does not follow from it: Appendix H uses the theorem that Appendix G proves.",
+    reason="The statement has lost its proof's n under the root. What it leaves is weaker, true for σ_DP² = E‖z_i‖² (NEC-T2-MAIN) "
+    "and false for a variance per coordinate (NEC-T2-MAIN@coordinate). Corollary 2's n under the fourth root, the gain from many "
+    "clients, does not follow from it: Appendix H uses the theorem that Appendix G proves.",
     conflict=Proof(
         (_SOME_NOISE, _TWO_CLIENTS),
         (

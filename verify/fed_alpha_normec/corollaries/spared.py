@@ -281,12 +281,12 @@ def _small(
     text: str,
     limit: str,
     more: str = "",
-    read: str = "",
+    read: str = "small-Delta",
 ) -> Claim:
     name, id = f"√Δ^inf ≤ {text}", f"FED-C{number}"
     gentle = _GENTLE.format(id, "@Lemma-8" if of is LEMMA_8 else "")
     return claim(
-        f"{id}@small-Delta{read}",
+        f"{id}@{read}",
         f"{place}, β/(α+R) < 1, {name}",
         "corollary",
         COROLLARIES[id] + f"{_SUBJECT}{name}{more}; 0/0 = 0]",
@@ -303,10 +303,11 @@ CLAIMS = (
     _small(5, "Appendix G.3, Corollary 5", PASSES, FACTOR_5, TEXT_5, "36,735", IG),
     _small(
         5, "Appendix G.3, Corollary 5, whatever Lemma 8's Δ_i^inf are", PASSES_ANY, sympy.Integer(128), "128", "16,384", IG_ANY,
-        ",any-mean",
+        "smaller-Delta",
     ),
     _small(
-        5, "Appendix G.3, Corollary 5, Lemma 8's Δ_i^inf", LEMMA_8, FACTOR_LEMMA_8, TEXT_LEMMA_8, "16,255", LEMMA_8_READ, ",Lemma-8"
+        5, "Appendix G.3, Corollary 5, Lemma 8's Δ_i^inf", LEMMA_8, FACTOR_LEMMA_8, TEXT_LEMMA_8, "16,255", LEMMA_8_READ,
+        "small-Delta,Lemma-8",
     ),
     claim(
         "FED-C5-DRIFT",

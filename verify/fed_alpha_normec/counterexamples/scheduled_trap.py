@@ -60,7 +60,7 @@ WHY = (
 )
 LARGE = {
     3: ("20,446", "FED-C3@small-Delta", "FED-C3-GENTLE", FAR),
-    5: ("16,384", "FED-C5@small-Delta,any-mean", "FED-C5-GENTLE", FAR_5),
+    5: ("16,384", "FED-C5@smaller-Delta", "FED-C5-GENTLE", FAR_5),
 }
 """By the number of the corollary: up to which Δ^inf it holds, what shows it, and what shows that it holds for every Δ^inf where
 D₂ < α + D₁; that of the witness."""

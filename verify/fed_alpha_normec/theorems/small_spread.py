@@ -191,7 +191,7 @@ def _passes(id: str, place: str, proof: Proof) -> Claim:
 def _any_mean(id: str, place: str, proof: Proof) -> Claim:
     """Whatever Lemma 8's Δ_i^inf are: those of Theorem 2 are printed to be positive."""
     return _reading(
-        f"{id}{',' if '@' in id else '@'}small-Delta,any-mean", f"{place}, √Δ^inf ≤ 64", THEOREMS["FED-T2"], SMALL_ANY, _N_STEPS,
+        f"{id}{',' if '@' in id else '@'}smaller-Delta", f"{place}, √Δ^inf ≤ 64", THEOREMS["FED-T2"], SMALL_ANY, _N_STEPS,
         _HOLDS.format("64", "4,096", "every p"), proof, _OPEN.format("4,096", "FED-R3-SHARP", id, _FAR_PASSES),
     )  # fmt: skip
 

@@ -162,7 +162,7 @@ def _passes(id: str, place: str, bound: Bound, noise: sympy.Expr) -> Claim:
         place,
         "theorem",
         THEOREMS["FED-T2"],
-        _WHY.format("", "4,096", f"{id}{',' if '@' in id else '@'}small-Delta,any-mean", steady.FAR_PASSES),
+        _WHY.format("", "4,096", f"{id}{',' if '@' in id else '@'}smaller-Delta", steady.FAR_PASSES),
         witness=breaks(bound),
         repair=Repair(
             _FIX_PASSES,
