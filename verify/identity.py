@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 from typing import Any
 
 import mpmath
@@ -227,12 +227,12 @@ def _approaches(
     """Whether the values go to the limit at random values of the other letters, and wherever some of those that may be zero are."""
     others = sorted((expression.free_symbols | limit.free_symbols | point.free_symbols) - {letter}, key=str)
     may_be_zero = [s for s in others if not s.is_positive]
-    zeros = [chosen for size in range(len(may_be_zero) + 1) for chosen in combinations(may_be_zero, size)]
-    drawn = [
+    zeros = (chosen for size in range(len(may_be_zero) + 1) for chosen in combinations(may_be_zero, size))
+    first, *more = (
         {s: sympy.Rational(rng.randint(1, 30), rng.randint(1, 30)) for s in others}
         for _ in range(SAMPLES if others else 1)
-    ]
-    places = ({**values, **dict.fromkeys(chosen, sympy.Integer(0))} for values in drawn for chosen in zeros)
+    )
+    places = chain(({**first, **dict.fromkeys(chosen, sympy.Integer(0))} for chosen in zeros), more)
     return all(_goes(expression.subs(at), letter, point.subs(at), direction, limit.subs(at)) for at in places)
 
 

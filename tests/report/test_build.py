@@ -51,7 +51,7 @@ def test_page_one_counts_the_verdicts(built, pdf_text, sample_verdicts, results)
     counts = count(claims(results["verify"]))
     assert sum(counts.values()) == len(sample_verdicts["claims"])
     assert f"all printed {' '.join(str(counts[v]) for v in VERDICTS)} {sum(counts.values())}" in first
-    assert "There are 2, with 2 versions and readings: 0 hold, 2 do not" in first
+    assert "Theorems and corollaries. 2, with 2 versions and readings: 0 hold, 2 do not" in first
     assert "0123456789ab" in first
     assert "14 November 2023" in first
 

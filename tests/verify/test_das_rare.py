@@ -118,6 +118,7 @@ def test_theorem_6_falls_in_the_method_itself(r: float, broken: bool) -> None:
         assert float(RARE_6.replay(RARE_6.values).lhs) == pytest.approx(left.mean(), abs=error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "r"), [(2, 1.0), (4, 2.0)])
 def test_the_term_of_sampling_is_needed_in_full_in_the_method_itself(n: int, r: float) -> None:
     """DAS-OURS-OVERSHOOT: slopes so flat that the left side of (3) is (2 − ρ²) mean E|w_k|; κ = Kρ² = 1, w₀ = η."""
@@ -135,6 +136,7 @@ def test_the_term_of_sampling_is_needed_in_full_in_the_method_itself(n: int, r: 
     assert left.mean() + error < theorem4b_repaired(*letters, 1.1 * excess)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("r", "broken", "E"), [(0.1, True, 1), (0.1, True, 5), (2.0, False, 1), (2.0, False, 5)]
 )

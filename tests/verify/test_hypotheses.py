@@ -86,6 +86,7 @@ LONG = ("FED-R1", "FED-R2")
 """Theorems, whose proofs are rechecked once for every fact that is left out."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "identifier", [pytest.param(i, marks=pytest.mark.slow) if i in LONG else i for i in NEEDED]
 )
@@ -95,6 +96,7 @@ def test_what_is_assumed_is_listed_as_needed(identifier: str) -> None:
     assert set(NEEDED[identifier]) <= set(found.needed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("identifier", "name"), [(i, name) for i, names in NEEDED.items() for name in names])
 def test_without_it_there_is_no_proof(identifier: str, name: str) -> None:
     """Left out of the list alone, the proof has a gap; left out everywhere, a step falls."""

@@ -421,6 +421,7 @@ def test_the_printed_noise_is_the_closed_form_with_a_smaller_bracket():
     assert alpha_normec_noise(1, 299, 8.0, 1e-5) == pytest.approx(experiment_scale(1.0, 300, 8.0, 1e-5))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "identifier", ["NEC-EQ3", "NEC-C2-DP", "NEC-EXP-DP", "FED-AMP", "FED-C2-DP", "FED-EXP-DP", "DAS-T3"]
 )

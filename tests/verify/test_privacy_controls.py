@@ -77,6 +77,7 @@ NOT_ONE_MECHANISM = {
 """Witnesses by other means than the δ of a Gaussian mechanism with visible participation: there only δ = 1 is surely generous."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("identifier", "witness"), WITNESSED, ids=[name for name, _ in WITNESSED])
 def test_a_witness_falls_once_the_delta_compared_with_is_generous(monkeypatch, identifier, witness):
     """The control of every witness: at the noise of its own δ it stands; compared with the δ that the accountant, which shares no

@@ -94,6 +94,7 @@ def test_the_q_that_hides_a_client_among_senders_that_are_seen(neighbours, enoug
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("neighbours", "too_little"), [("add-remove", 1.5), ("replace-one", 6)])
 def test_the_q_towards_whoever_sees_the_sums_alone(neighbours, too_little):
     repair = claim("DAS-EXP-DP@datasets").repair
@@ -109,6 +110,7 @@ def test_the_q_that_hides_a_client_whose_messages_are_seen():
     assert had("messages", "add-remove", 5400).upper <= 5 < had("messages", "add-remove", 5300).lower
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("s", "q", "t"), [(1, 1, 284), (1, F(3, 2), 410), (2, 6, 750)])
 def test_the_event_in_one_direction_has_no_more_than_the_accountant_allows(s, q, t):
     v: Values = {**FMNIST, "q": F(q), "s": F(s), "a": F(4200), "t": F(t), "N_1": F(50), "N_2": F(160)}
@@ -163,6 +165,7 @@ def test_noise_that_does_not_fall_with_p_by_the_accountant():
     assert fed("sum", 1.0, 0.63 * one).lower > 8
 
 
+@pytest.mark.slow
 def test_noise_that_is_enough_in_sums_is_no_witness():
     """The two witnesses of the long root fall where p = 1/4 is made up for, and the event of the sums alone has no more than the
     accountant allows."""
