@@ -97,6 +97,7 @@ def losses_of(q: float, shift: float) -> tuple[float, np.ndarray]:
     return reach, np.concatenate([np.linspace(-reach, reach, 41), np.linspace(-4 * q, 4 * q, 21)])
 
 
+@pytest.mark.slow
 @KINDS
 @PAIRS
 def test_float_curves_err_by_no_more_than_is_counted(kind, q, shift):
@@ -110,6 +111,7 @@ def test_float_curves_err_by_no_more_than_is_counted(kind, q, shift):
             assert error <= curve_error(reach, q)
 
 
+@pytest.mark.slow
 @KINDS
 @PAIRS
 def test_float_probabilities_err_by_no_more_than_is_counted(kind, q, shift):

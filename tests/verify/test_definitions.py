@@ -142,7 +142,7 @@ def with_hypotheses() -> list[str]:
 
 
 # The slow test below takes all, with more instances.
-@pytest.mark.parametrize("identifier", with_hypotheses()[::8])
+@pytest.mark.parametrize("identifier", with_hypotheses()[::16])
 def test_definitions_and_textbook_results_leave_every_instance_in(identifier: str) -> None:
     assert [text for proof in claims()[identifier].proofs for text in excluded(proof, QUICK)] == []
 
