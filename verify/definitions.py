@@ -33,7 +33,7 @@ from bounds.dp_normfedavg.symbols import SYMBOLS as DP_NORMFEDAVG
 from bounds.fed_alpha_normec.symbols import SYMBOLS as FED_ALPHA_NORMEC
 from bounds.symbols import Symbol
 from verify.existence import exist, free_symbols, granted, tied
-from verify.facts import Fact
+from verify.facts import Fact, replaced
 from verify.gram import minor, squared
 from verify.polynomial import clear
 from verify.proof import Proof
@@ -67,6 +67,7 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
     counted = _counted(proof.nodes)
     found += _bounds(definitions, stated, printed, counted)
     found += _not_run_through(proof.nodes, stated, table)
+    found += _in_two_ways(proof.nodes)
     found += _narrowed_steps(proof.nodes, stated, frozenset(printed))
     parts = {part for fact in definitions for part in _parts(fact.relation)}
     counts = frozenset(letter >= 0 for letter in counted)
@@ -160,6 +161,30 @@ def _not_run_through(nodes: Iterable[Any], stated: Set[Any], table: Mapping[str,
         for letter, _ in getattr(node, "start", ()):
             if letter in stated and str(letter) in table:
                 yield f"'{node.name}' runs through {letter}, which is any number that the hypotheses allow"
+
+
+def _in_two_ways(nodes: Iterable[Any]) -> Iterator[str]:
+    """Letters that run differently in two inductions: a sum of 1, 1, … and one of 2, 2, … under one name would be one number."""
+    ways: dict[Any, Any] = {}
+    for letter, way in _ways(nodes):
+        if ways.setdefault(letter, way) != way:
+            (one, then), (other, later) = ways[letter], way
+            yield f"{letter} runs from {one} to {then} and so on in one induction, from {other} to {later} in another"
+
+
+def _ways(nodes: Iterable[Any]) -> Iterator[tuple[Any, tuple[Any, Any]]]:
+    """The letters of inductions, with what each starts from and is one step later; of what is cited those that it tells of. What
+    is counted from 0 or from 1 is counted alike."""
+    for node in _nested(nodes):
+        later = dict(getattr(node, "next", ()))
+        for letter, first in getattr(node, "start", ()):
+            counted = later[letter] == letter + 1 and sympy.sympify(first).is_Integer
+            yield letter, (0 if counted else first, later[letter])
+        if cited := getattr(node, "proof", None):
+            told = node.conclusion.relation.free_symbols
+            for letter, way in _ways(cited.nodes):
+                if (here := replaced(letter, node.at)) in told:
+                    yield here, tuple(replaced(sympy.sympify(value), node.at) for value in way)
 
 
 def _narrowed_steps(nodes: Iterable[Any], stated: Set[Any], printed: frozenset[Any]) -> Iterator[str]:

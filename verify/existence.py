@@ -20,8 +20,9 @@ from verify.smt import Result, without
 Relations = frozenset[Any]
 FEW = 3
 """Definitions tied by letters that are not known at once, up to which `decidable` has a solver asked."""
-SECONDS, SOON = 2.0, 0.5
-"""Of a core, for one question, and for one that may do without an answer. What gets one mostly has it in a hundredth of that."""
+SECONDS, SOON = 20.0, 0.5
+"""Of a core, for one question, and for one that may do without an answer. What gets one mostly has it in a thousandth of the first,
+and the slowest of the catalogue in a tenth: z3 keeps no count of its work here, so that the room is for slower cores."""
 
 
 def exist(relations: Relations, stated: frozenset[Any], known: Relations) -> Result:

@@ -64,6 +64,30 @@ def test_nor_does_an_induction_run_through_a_number_of_the_conclusion() -> None:
     refused("runs through R", (), doubled, obligation("R ≤ 0", (zero,), R <= 0))
 
 
+ONES = derived("x = k", sympy.Eq(x, k))
+TWOS = derived("x = 2k", sympy.Eq(x, 2 * k))
+BY_ONES = run(ONES, {x: sympy.Integer(0), k: sympy.Integer(0)}, {x: x + 1, k: k + 1})
+BY_TWOS = run(TWOS, {x: sympy.Integer(0), k: sympy.Integer(0)}, {x: x + 2, k: k + 1})
+
+
+def test_one_letter_does_not_run_in_two_ways() -> None:
+    """1 + 1 + … and 2 + 2 + … are both x, and so 0."""
+    goal = obligation("k = 0", (ONES, TWOS), sympy.Eq(k, 0))
+    refused(
+        "x runs from 0 to x + 1 and so on in one induction, from 0 to x + 2 in another",
+        (),
+        BY_ONES,
+        BY_TWOS,
+        goal,
+    )
+
+
+def test_nor_does_it_by_way_of_a_citation() -> None:
+    other = Claim("NEC-OTHER", "alpha-normec", "nowhere", "lemma", "", "", proof=Proof((), (BY_TWOS,)))
+    cited = Cite(other, ())
+    refused("x runs from", (), BY_ONES, cited, obligation("k = 0", (ONES, cited.conclusion), sympy.Eq(k, 0)))
+
+
 PAIRS = derived("k(k − 1) ≥ 0", (k * (k - 1) >= 0) & (k >= 0))
 COUNTED = run(PAIRS, {k: sympy.Integer(0)}, {k: k + 1})
 SQUARE = obligation("k² ≥ k", (PAIRS,), k**2 >= k)

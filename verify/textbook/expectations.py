@@ -58,6 +58,22 @@ def subsets(draws: Draws, n: int, r: Number) -> list[tuple[Number, tuple[int, ..
     return found
 
 
+def somebody_drawn(draws: Draws) -> Values:
+    """P(|S| ≥ 1) for clients drawn one by one: the first of them that is drawn, the number of them, the set."""
+    n = draws.whole(1, 5)
+    t = draws.number(0, 1)
+    sets = [
+        (t ** len(who) * (1 - t) ** (n - len(who)), who)
+        for s in range(1, n + 1)
+        for who in combinations(range(n), s)
+    ]
+    return {
+        "P_some": sum((t * (1 - t) ** i for i in range(n)), mp.mpf(0)),
+        "P_some_by_size": sum(mp.binomial(n, s) * t**s * (1 - t) ** (n - s) for s in range(1, n + 1)),
+        "P_some_by_set": sum(chance for chance, _ in sets),
+    }
+
+
 def taking_part(draws: Draws) -> Values:
     """Messages y_i, of which (1/r) Σ_{i∈S} y_i is sent: ss = ‖Σ_S y_i‖² and Q = Σ_S ‖y_i‖². Of the sets that may be drawn the one is
     named where ss/r² exceeds Q/r by most."""
@@ -433,6 +449,7 @@ def tested(draws: Draws) -> Values:
 
 TRIALS = (
     Trial("v ≥ mφ implies E[v] ≥ m P(U < φ), U uniform on [0, 1] and drawn by itself", tested),
+    Trial("P(|S_k| ≥ 1) is one number, counted client by client, size by size or set by set", somebody_drawn),
     Trial("expectation is monotone", taking_part),
     Trial("expectation is monotone", recursion),
     Trial(

@@ -29,7 +29,7 @@ def one_more(draws: Draws) -> Values:
 
 
 def one_more_weighted(draws: Draws) -> Values:
-    """The same with ω_τ = 1 + 2ηLτ and P = Σ_{j<τ} 1/ω_j. In a part of the cases ω_j y_j is the same for all j."""
+    """The same with ω_τ = 1 + 2ηLτ and Σ_{j<τ} 1/ω_j. In a part of the cases ω_j y_j is the same for all j."""
     tau, d, step = draws.whole(0, 4), draws.whole(1, 3), draws.positive(0.001, 0.5)
     omega = [1 + 2 * step * j for j in range(tau + 1)]
     *ys, y = draws.vectors(tau + 1, d)
@@ -37,7 +37,7 @@ def one_more_weighted(draws: Draws) -> Values:
         *ys, y = (scaled(1 / weight, y) for weight in omega)
     total = plus(*ys, zeros(d))
     return {
-        "P": sum((1 / weight for weight in omega[:tau]), mp.mpf(0)), "omega_tau": omega[tau],
+        "Σ1/ω": sum((1 / weight for weight in omega[:tau]), mp.mpf(0)), "omega_tau": omega[tau],
         "ss": square(total), "sy": dot(total, y), "yy": square(y),
     }  # fmt: skip
 

@@ -70,7 +70,7 @@ from verify.induction import Induction
 from verify.obligation import Obligation, obligation
 from verify.proof import Node, Proof
 
-left, before, after, pot, pot_next, pot_start = sympy.symbols("Σw Σφ Σφ⁺ φ φ⁺ φ⁰", real=True)
+left, before, after, starting, pot, pot_next, pot_start = sympy.symbols("Σw Σφ Σφ⁺ Σφ⁰ φ φ⁺ φ⁰", real=True)
 MILD_STEP = hypothesis(MILD.printed, MILD.relation(LETTERS))
 LONG_MESSAGE = hypothesis(STRIDE.printed, STRIDE.relation(LETTERS))
 WITHIN = hypothesis("‖∇f_i(x⁰) − g_i⁰‖ ≤ R for all i", START.relation)
@@ -193,18 +193,18 @@ def one_round(
 
 def _paid_once(phi: Potential, sizes: Sequence[Fact], mean: Fact, name: str) -> list[Node]:
     """{name}Σ_{k<m} ‖∇f(x^k) − g^{k+1}‖ ≤ φ(R) + m φ.charge, {name} being φ.rate."""
-    within = derived("Σ_{i≤m} φ(r_i⁰) ≤ mφ(R), and ≥ 0", (before <= count * phi(R)) & (before >= 0))
+    within = derived("Σ_{i≤m} φ(r_i⁰) ≤ mφ(R), and ≥ 0", (starting <= count * phi(R)) & (starting >= 0))
     none = Obligation("no client", (), derived("start", sympy.Le(0, 0 * phi(R)) & sympy.Ge(0, 0)))
     more = Obligation(
         "one client more",
         (*sizes, within, WITHIN, RESIDUAL, RADIUS, SEVERAL),
-        derived("step", (before + phi(r) <= (count + 1) * phi(R)) & (before + phi(r) >= 0)),
+        derived("step", (starting + phi(r) <= (count + 1) * phi(R)) & (starting + phi(r) >= 0)),
     )
-    starts = Induction(within.name, within, none, more, ((before, 0), (count, 0)),
-                       ((before, before + phi(r)), (count, count + 1)))  # fmt: skip
+    starts = Induction(within.name, within, none, more, ((starting, 0), (count, 0)),
+                       ((starting, starting + phi(r)), (count, count + 1)))  # fmt: skip
     start = obligation(
         "φ⁰ ≤ φ(R), and ≥ 0",
-        (within, SOME, definition("φ⁰ is the mean at the start", equal(pot_start * count, before))),
+        (within, SOME, definition("φ⁰ is the mean at the start", equal(pot_start * count, starting))),
         (pot_start <= phi(R)) & (pot_start >= 0),
     )
     paid = derived(

@@ -45,7 +45,7 @@ NEVER = obligation(
 )
 
 # root = √(v F_i), F_i = M where Δ_i* = 0.
-z, root, SzF, Sroot = letters("z root SzF Sroot")
+z, root, SzM, Sroot = letters("z root SzM Sroot")
 WEIGHT = definition("z = GE/‖u‖", equal(z * U, G * E))
 TERM = hypothesis("v = G²/(2L)", equal(2 * L * v, G**2))
 ALL_ALIKE = hypothesis("all Δ_i* = 0", equal(mean_Delta, 0) & equal(mean_z_Delta, 0))
@@ -86,7 +86,7 @@ CLIENT = obligation(
     "z_i F_i ≥ √(v F_i)", (L9_U.conclusion, WEIGHT, TERM, ALONE, ROOT, MOVED, LIPSCHITZ_POS, SMOOTH, LOCAL), z * M >= root
 )  # fmt: skip
 CLIENTS = summed(
-    "Σ z_i F_i ≥ Σ √(v F_i)", SzF >= Sroot, {SzF: 0, Sroot: 0}, {SzF: SzF + z * M, Sroot: Sroot + root}, (CLIENT.conclusion,)
+    "Σ z_i F_i ≥ Σ √(v F_i)", SzM >= Sroot, {SzM: 0, Sroot: 0}, {SzM: SzM + z * M, Sroot: Sroot + root}, (CLIENT.conclusion,)
 )  # fmt: skip
 # Bounds on the square of E mean √(v F_i): (2) by Jensen's inequality, (3) as it stands.
 SQUARE_2, SQUARE_3 = v * A / (2 - x - x**2), ((A + x * v) / (2 - x**2)) ** 2

@@ -82,12 +82,13 @@ v2, uu, SM, m, m_next, P = letters("v2 uu SM m m_next P")
 TRAVEL = definition("w_k − w_{k,T} = η Σ_{t<T} ∇f_i(w_{k,t})", equal(v2, eta**2 * uu) & (S >= 0))
 FACT2_HERE = FACT2.conclusion.at({ss: uu, p: T, Q: S}, "gradients of T steps")
 L9_52 = obligation("(52)", (TRAVEL, FACT2_HERE, ETA), v2 <= eta**2 * T * S)
+LOSS = definition("the loss at w_{k,τ}, f_i(w_{k,τ}) − f_i*", equal(m, ft - fm))
 L9_53A = summed(
     "(53), summed Fact 1",
     S <= 2 * L * SM,
     {S: 0, SM: 0},
-    {S: S + g2, SM: SM + ft - fm},
-    (FACT1_HERE, SMOOTH),
+    {S: S + g2, SM: SM + m},
+    (FACT1_HERE, LOSS, SMOOTH),
 )
 STEPS = definition("T ≥ 0", T >= 0)
 L9_53 = obligation(

@@ -169,7 +169,7 @@ PROOF_CLIP: Proof = closed(
 )  # fmt: skip
 
 # Normalisation, C = GE, w* minimises every f_i; norm(0, C) is taken as 0.
-norm_y, norm2 = letters("norm_y norm2")
+norm_y, norm2, sent = letters("norm_y norm2 Σ‖norm(u_i,C)‖²")
 COMMON = hypothesis("Δ_i* = 0: w* minimises every f_i", equal(Delta, 0))
 MESSAGE = definition(
     "norm(u, C) = (C/‖u‖)u, and 0 at u = 0",
@@ -222,11 +222,11 @@ SUM_NORM = summed(
 YM = rounds.YM
 MEANS_A = definition("mean of A_i", equal(AM, -2 * eta * YM + eta**2 * meanQ))
 MESSAGES = summed(
-    "Σ_i ‖norm(u_i, C)‖² ≤ pC²", Q <= p * C**2, {Q: 0, p: 0}, {Q: Q + norm2, p: p + 1}, (MESSAGE,)
+    "Σ_i ‖norm(u_i, C)‖² ≤ pC²", sent <= p * C**2, {sent: 0, p: 0}, {sent: sent + norm2, p: p + 1}, (MESSAGE,)
 )
 BELOW_C = obligation(
     "mean ‖norm(u_i, C)‖² ≤ C²",
-    (MESSAGES.conclusion.at({p: n}, "n clients"), TOTALS, CLIENTS),
+    (MESSAGES.conclusion.at({sent: Q, p: n}, "n clients"), TOTALS, CLIENTS),
     meanQ <= C**2,
 )
 MEAN_U = definition("mean of the messages", equal(mean2, ss / n**2))

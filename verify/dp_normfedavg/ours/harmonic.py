@@ -10,7 +10,7 @@ from __future__ import annotations
 import sympy
 
 from bounds.dp_normfedavg.repaired import gain
-from verify.dp_normfedavg.lemmas.convexity import SCHWARZ, m, m_next, ss, sy, yy
+from verify.dp_normfedavg.lemmas.convexity import LOSS, SCHWARZ, m, m_next, ss, sy, yy
 from verify.dp_normfedavg.letters import (
     ETA,
     HALF,
@@ -67,9 +67,9 @@ CUT_INNER = obligation(
 )
 
 # Falling losses.
-omega, WS, P, gh, uT, n2, gn, first = letters("omega_tau WS P gh up_T g2_next gg_next g2_0")
-"""ω_τ, Σ_τ ω_τ‖g_τ‖², Σ_τ 1/ω_τ, ⟨g_τ, h⟩ and its sum over τ < T, ‖g_{τ+1}‖², ⟨g_τ, g_{τ+1}⟩, ‖g_0‖²; g_τ = ∇f_i(w_τ)."""
-LOSS = definition("the loss at w_τ, f_i(w_τ) − f_i*", equal(m, ft - fm))
+omega, WS, WY, P, gh, uT, n2, gn, first = letters("omega_tau WS WY Σ1/ω gh up_T g2_next gg_next g2_0")
+"""ω_τ, Σ_τ ω_τ‖g_τ‖², Σ ω‖y‖² of any vectors, Σ_τ 1/ω_τ, ⟨g_τ, h⟩ and its sum over τ < T, ‖g_{τ+1}‖², ⟨g_τ,
+g_{τ+1}⟩, ‖g_0‖²; g_τ = ∇f_i(w_τ)."""
 APART = definition("‖g_τ − h/E‖² expanded, h = E ∇f_i(w*)", equal(q2 * E**2, g2 * E**2 - 2 * E * gh + hh))
 COUNT = definition("τ ≥ 0", T >= 0)
 WEIGHT = definition("ω_τ = 1 + 2ηLτ", equal(omega, gain(eta * L, T)))
@@ -110,13 +110,13 @@ FALLING = summed(
     (WEIGHTED_STEP.conclusion.at({x2: xT2}, "from w_{k,T}"), LENGTH, APART, ETA, SMOOTH, LOCAL),
 )
 HEAVY = obligation("ω_τ ≥ 1", (WEIGHT, COUNT, ETA, SMOOTH), omega >= 1)
-SUMS = definition("sums of no negative terms", (P >= 0) & (WS >= 0) & (yy >= 0) & (ss >= 0))
+SUMS = definition("sums of no negative terms", (P >= 0) & (WY >= 0) & (yy >= 0) & (ss >= 0))
 SQUARE = standard("‖Σ y − P ω y‖² ≥ 0", ss - 2 * P * omega * sy + P**2 * omega**2 * yy >= 0)
 WEIGHTED = summed(
     "‖Σ y‖² ≤ (Σ 1/ω)(Σ ω‖y‖²)",
-    ss <= P * WS,
-    {ss: 0, P: 0, WS: 0},
-    {ss: ss + 2 * sy + yy, P: P + 1 / omega, WS: WS + omega * yy},
+    ss <= P * WY,
+    {ss: 0, P: 0, WY: 0},
+    {ss: ss + 2 * sy + yy, P: P + 1 / omega, WY: WY + omega * yy},
     (SUMS, SQUARE, SCHWARZ, HEAVY.conclusion),
 )
 LEAST = definition("f_i(w_{k,E}) ≥ f_i*, ‖g_E‖² ≥ 0; Σ_τ 1/ω_τ > 0", (m >= 0) & (g2 >= 0) & (P > 0))
@@ -124,7 +124,7 @@ HARMONIC_INNER = obligation(
     "2⟨u, w_k − w*⟩ from below, falling losses",
     (
         FALLING.conclusion.at({xT2: wE2, T: E, uT: up}, "T = E"),
-        WEIGHTED.conclusion.at({ss: U**2}, "gradients of E steps"),
+        WEIGHTED.conclusion.at({ss: U**2, WY: WS}, "gradients of E steps"),
         LEAST, LAST, ETA, SMOOTH, LOCAL,
     ),
     2 * uy >= E / P / (L * E) * U**2 + (hh - 2 * up) / (L * E) - 2 * E * Delta + eta * U**2,

@@ -15,7 +15,17 @@ from verify.dp_normfedavg.ours.too_seldom import q
 from verify.dp_normfedavg.ours.too_seldom_point import STEP
 from verify.dp_normfedavg.theorems.rounds import RHO_IS, TOTAL, K, rho
 from verify.dp_normfedavg.theorems.sampling import CLIENTS, d, r, sigma2
-from verify.dp_normfedavg.theorems.who_sends import SOME, SOMEBODY, chance, nu, size, some, squares
+from verify.dp_normfedavg.theorems.who_sends import (
+    SAME,
+    SOME,
+    SOMEBODY,
+    by_set,
+    chance,
+    nu,
+    size,
+    some,
+    squares,
+)
 from verify.facts import definition, equal, hypothesis, letters
 from verify.obligation import obligation
 
@@ -36,11 +46,11 @@ GAUSSIAN = hypothesis(
 )
 FOURTH = summed(
     "E[Y⁴ | w_k] = PV⁴ + 6νκV² + 3μκ², set by set, and ν ≥ 0",
-    equal(fourth, some * message**4 + 6 * nu * kappa * message**2 + 3 * squares * kappa**2) & (nu >= 0),
-    {fourth: 0, some: 0, nu: 0, squares: 0},
+    equal(fourth, by_set * message**4 + 6 * nu * kappa * message**2 + 3 * squares * kappa**2) & (nu >= 0),
+    {fourth: 0, by_set: 0, nu: 0, squares: 0},
     {
         fourth: fourth + chance * own4,
-        some: some + chance,
+        by_set: by_set + chance,
         nu: nu + chance * r / size,
         squares: squares + chance * r**2 / size**2,
     },
@@ -49,7 +59,7 @@ FOURTH = summed(
 Q_IS = definition("q₄ = P + 6νκ + 3μκ²", equal(q, some + 6 * nu * kappa + 3 * squares * kappa**2))
 MOST = obligation(
     "E[Y⁴ | w_k] ≤ q₄ for every w_k",
-    (FOURTH.conclusion, POINT.conclusion, Q_IS, SOMEBODY.conclusion, SCALE, TOTAL),
+    (FOURTH.conclusion, SAME, POINT.conclusion, Q_IS, SOMEBODY.conclusion, SCALE, TOTAL),
     fourth <= q,
 )  # fmt: skip
 NODES = (VARIANCE, FOURTH, MOST)

@@ -58,10 +58,12 @@ from verify.dp_normfedavg.theorems.who_sends import (
     NOBODY,
     NOISE,
     RECEIVED,
+    SAME,
     SHARES,
     SOME,
     SOMEBODY,
     SYMMETRIC,
+    by_set,
     chance,
     nu,
     size,
@@ -88,9 +90,9 @@ AT_W = (POINT.conclusion, MEANS)
 # One round.
 SQUARE = summed(
     "E‖a_k‖² = P·(message)²: set by set the mean of equal messages",
-    equal(a2, some * sent),
-    {a2: 0, some: 0},
-    {a2: a2 + chance * (size**2 * sent) / size**2, some: some + chance},
+    equal(a2, by_set * sent),
+    {a2: 0, by_set: 0},
+    {a2: a2 + chance * (size**2 * sent) / size**2, by_set: by_set + chance},
     (SOME,),
 )
 MESSAGES = hypothesis(
@@ -102,8 +104,8 @@ SIGNED = definition(
 )
 ROUND = obligation(
     "D_{k+1} = D_k − 2hP E|w_k|V + h²(P E V² + νκ)",
-    (S11.conclusion, RECEIVED.conclusion.at({V: ya}, "⟨message, w_k⟩"), SYMMETRIC.conclusion, SQUARE.conclusion, MESSAGES, SIGNED,
-     SCALE, RHO_IS, UNIT, STEP, CLIENTS),
+    (S11.conclusion, RECEIVED.conclusion.at({V: ya}, "⟨message, w_k⟩"), SYMMETRIC.conclusion, SQUARE.conclusion, SAME, MESSAGES,
+     SIGNED, SCALE, RHO_IS, UNIT, STEP, CLIENTS),
     equal(yn2, y2 - 2 * h * some * pull + h**2 * (some * square + nu * kappa)),
 )  # fmt: skip
 

@@ -112,12 +112,12 @@ NOT_CUT = obligation(
 )  # fmt: skip
 
 # The clients, and one round.
-SF = letters("SF")[0]
+SF, along_all, lengths = letters("SF Σ⟨u_i,w_k−w*⟩ Σ‖u_i‖²")
 OVER_CLIENTS = summed(
     "Σ_i E⟨u_i, w_k − w*⟩ and Σ_i ‖u_i‖²",
-    (S1 >= E * SF - p * eta * E * (E - 1) * G**2) & (Q <= p * C**2),
-    {S1: 0, SF: 0, Q: 0, p: 0},
-    {S1: S1 + SB, SF: SF + F, Q: Q + U**2, p: p + 1},
+    (along_all >= E * SF - p * eta * E * (E - 1) * G**2) & (lengths <= p * C**2),
+    {along_all: 0, SF: 0, lengths: 0, p: 0},
+    {along_all: along_all + SB, SF: SF + F, lengths: lengths + U**2, p: p + 1},
     (ALL_STEPS.conclusion.at({T: E}, "T = E"), NOT_CUT.conclusion),
 )
 MEAN_F = definition("mean over clients", equal(Fm, SF / n))
@@ -125,7 +125,8 @@ ROUND = obligation(
     "one round",
     (
         rounds.S11.conclusion, SECOND.conclusion.at({V: a2}, "y_i"), FACT2.conclusion.at({p: n}, "y_i"), MEAN_U, TOTALS, MEAN_F,
-        rounds.MEAN_Y, OVER_CLIENTS.conclusion.at({p: n}, "n clients"), RHO_IS, CHOICE_C, RANGE.conclusion, CLIENTS, ETA,
+        rounds.MEAN_Y, OVER_CLIENTS.conclusion.at({along_all: S1, lengths: Q, p: n}, "n clients"), RHO_IS, CHOICE_C,
+        RANGE.conclusion, CLIENTS, ETA,
     ),
     yn2 <= y2 - 2 * eta * E * Fm + 2 * eta**2 * E * (E - 1) * G**2 + eta**2 * E**2 * G**2 * (K * rho**2 + 1 + c),
 )  # fmt: skip

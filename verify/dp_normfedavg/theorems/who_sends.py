@@ -12,14 +12,14 @@ from fractions import Fraction
 from verify.computation import Comparison, Computation
 from verify.dp_normfedavg.letters import U, summed
 from verify.dp_normfedavg.theorems.sampling import CLIENTS, S1, V, d, n, one_by_one, r, sigma2, z2
-from verify.facts import equal, hypothesis, letters
+from verify.facts import equal, hypothesis, letters, standard
 from verify.obligation import obligation
 
-size, chance, some, none_yet, drawn, part, nu, squares = letters(
-    "s_size P_set P_some P_none i_drawn client_part nu mu"
+size, chance, some, by_size, by_set, none_yet, drawn, part, nu, squares = letters(
+    "s_size P_set P_some P_some_by_size P_some_by_set P_none i_drawn client_part nu mu"
 )
-"""|S|, the probability of the set S, P(|S_k| ≥ 1), (1 − r/n)^i, i, E[1(i ∈ S_k)/|S_k|], ν = E[r/|S_k|; |S_k| ≥ 1] and
-μ = E[r²/|S_k|²; |S_k| ≥ 1]."""
+"""|S|, the probability of the set S, P(|S_k| ≥ 1) counted client by client, size by size and set by set, (1 − r/n)^i, i,
+E[1(i ∈ S_k)/|S_k|], ν = E[r/|S_k|; |S_k| ≥ 1] and μ = E[r²/|S_k|²; |S_k| ≥ 1]."""
 sets, own = letters("sets_of_size own_sets_of_size")
 """C(n, s) and C(n − 1, s − 1): how many sets of s clients there are, and how many of them have client i."""
 SOME = hypothesis("S is a set with somebody in it: |S| ≥ 1", size >= 1)
@@ -44,20 +44,24 @@ SOMEBODY = obligation(
 # Size by size: all sets of one size are equally likely, each with (r/n)^s (1 − r/n)^(n−s), of which nothing is used.
 SHARES = summed(
     "n E[1(i ∈ S_k)/|S_k|] = P(|S_k| ≥ 1), and n C(n − 1, s − 1) = s C(n, s)",
-    equal(n * own, size * sets) & equal(n * part, some) & (size >= 1),
-    {size: 1, sets: n, own: 1, part: 0, some: 0},
+    equal(n * own, size * sets) & equal(n * part, by_size) & (size >= 1),
+    {size: 1, sets: n, own: 1, part: 0, by_size: 0},
     {
         size: size + 1,
         sets: sets * (n - size) / (size + 1),
         own: own * (n - size) / size,
         part: part + own * chance / size,
-        some: some + sets * chance,
+        by_size: by_size + sets * chance,
     },
     (),
 )
+SAME = standard(
+    "P(|S_k| ≥ 1) is one number, counted client by client, size by size or set by set",
+    equal(by_size, some) & equal(by_set, some),
+)
 SYMMETRIC = obligation(
     "n E[1(i ∈ S_k)/|S_k|] = P(|S_k| ≥ 1) for every client",
-    (SHARES.conclusion.at({size: n + 1}, "sizes 1 to n"),),
+    (SHARES.conclusion.at({size: n + 1}, "sizes 1 to n"), SAME),
     equal(n * part, some),
 )
 RECEIVED = summed(

@@ -19,7 +19,7 @@ from verify.obligation import Obligation, obligation
 from verify.proof import Proof
 
 x, b_2, b_3, step, v_0, v, v_next, W, u, u_next, U, S, k, low, K = letters(
-    "x b_2 b_3 step v_0 v v_next W u u_next U S k low K"
+    "x b_2 b_3 step v_0 v v_next W u u_next U ΣuW k low K"
 )
 power, factor = letters("power factor")
 SIGNS = hypothesis("b₁ ≥ 0, b₂ > 0, γ > 0", (x >= 0) & (b_2 > 0) & (step > 0))

@@ -24,7 +24,9 @@ from verify.induction import Induction
 from verify.obligation import Obligation, obligation
 from verify.proof import Node
 
-before, after, pot, pot_next, pot_start, lost, share, left = letters("Σφ Σφ⁺ φ φ⁺ φ⁰ ΣEw̄ ΣEw̄/m w̄")
+before, after, starting, pot, pot_next, pot_start, lost, share, left = letters(
+    "Σφ Σφ⁺ Σφ⁰ φ φ⁺ φ⁰ ΣEw̄ ΣEw̄/m w̄"
+)
 f_k, f_after, W, total_W, k, low, n, sums, dev = (
     ro.f_k, ro.f_after, ro.W, ro.total_W, ro.k, ro.low, ro.n, ro.sums, ro.dev,
 )  # fmt: skip
@@ -102,7 +104,7 @@ def one_round(phi: Potential, fall: Fact, move: Fact) -> Falling:
 
 def at_the_start(phi: Potential) -> tuple[Induction, Obligation]:
     """φ⁰ ≤ φ(R), and ≥ 0, φ⁰ being the mean over the clients."""
-    starts = derived("Σφ(r⁰) ≤ nφ(R), and ≥ 0", (before <= n * phi.at(R)) & (before >= 0))
+    starts = derived("Σφ(r⁰) ≤ nφ(R), and ≥ 0", (starting <= n * phi.at(R)) & (starting >= 0))
     over_starts = Induction(
         starts.name,
         starts,
@@ -110,14 +112,18 @@ def at_the_start(phi: Potential) -> tuple[Induction, Obligation]:
         obligation(
             "one client more",
             (*phi.grows, starts, START),
-            (before + phi.at(r_0) <= (n + 1) * phi.at(R)) & (before + phi.at(r_0) >= 0),
+            (starting + phi.at(r_0) <= (n + 1) * phi.at(R)) & (starting + phi.at(r_0) >= 0),
         ),
-        start=((n, 0), (before, 0)),
-        next=((n, n + 1), (before, before + phi.at(r_0))),
+        start=((n, 0), (starting, 0)),
+        next=((n, n + 1), (starting, starting + phi.at(r_0))),
     )
     first = obligation(
         "φ⁰ ≤ φ(R), and ≥ 0",
-        (CLIENTS, starts.at({n: M}), definition("φ⁰ is the mean at the start", equal(pot_start * M, before))),
+        (
+            CLIENTS,
+            starts.at({n: M}),
+            definition("φ⁰ is the mean at the start", equal(pot_start * M, starting)),
+        ),
         (pot_start <= phi.at(R)) & (pot_start >= 0),
     )
     return over_starts, first
