@@ -11,7 +11,7 @@ f^inf stays what it is.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ import sympy
 
 from verify.claim import Claim
 from verify.definitions import of_statement
-from verify.evidence import Evidence
+from verify.evidence import Evidence, union
 from verify.existence import decidable, free_symbols, tied
 from verify.facts import Fact, derived, replaced
 from verify.instances import definitions, undefined
@@ -91,9 +91,19 @@ class Cite:
         status = "proved" if cited.ok and not missing else "unknown"
         return Evidence(
             self.name, "smt", status, time.perf_counter() - start, uses=(self.claim.id,), parts=shown,
-            needed=tuple(fact.name for fact in self.given if fact.origin == "hypothesis"),
+            needed=self._needed(cited, shown),
             detail="; ".join([*([cited.detail] if cited.detail else []), *missing]),
         )  # fmt: skip
+
+    def _needed(self, cited: Evidence, shown: Sequence[Evidence]) -> tuple[str, ...]:
+        """The hypotheses here that what is cited needs: from which it was shown, or which say it word for word."""
+        used = (fact for node in self.proof.nodes for fact in definitions(node))
+        asked = {self._here(fact) for fact in used}
+        asked |= {self._here(fact) for fact in self.proof.assumptions if fact.name in cited.needed}
+        said = tuple(
+            fact.name for fact in self.given if fact.origin == "hypothesis" and fact.relation in asked
+        )
+        return union((said, *(part.needed for part in shown)))
 
     def _here(self, fact: Fact) -> Any:
         return replaced(fact.relation, self.at)

@@ -42,6 +42,16 @@ def test_a_hypothesis_of_the_cited_claim_that_does_not_hold_is_found() -> None:
     assert "NEC-TEST needs: x > 2" in found.detail
 
 
+def test_only_what_the_cited_claim_needs_is_needed_here() -> None:
+    """A condition does not become needed by being handed on."""
+    idle, larger = hypothesis("y < 9", y < 9), hypothesis("y > 5", y > 5)
+    word_for_word = Cite(SQUARE, (LARGE, idle)).discharge(SETTINGS)
+    shown_from = Cite(SQUARE, (larger, LARGE, idle), at=((x, y - 3),)).discharge(SETTINGS)
+    assert (word_for_word.needed, shown_from.needed) == (("x > 2",), ("y > 5",))
+    unused = replace(SQUARE, proof=Proof((LARGE, idle), SQUARE.proof.nodes if SQUARE.proof else ()))
+    assert Cite(unused, (LARGE, idle)).discharge(SETTINGS).needed == ("x > 2",)
+
+
 def test_a_hypothesis_that_nobody_mentions_is_found() -> None:
     assert Cite(SQUARE, ()).discharge(SETTINGS).status == "unknown"
 

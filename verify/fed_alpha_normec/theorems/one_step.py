@@ -52,19 +52,27 @@ from verify.obligation import obligation
 from verify.proof import Proof
 
 _HYPOTHESES = (
-    *ro.ONE_STEP_HYPOTHESES, GAMMA, LOCAL_STEP, FEEDBACK, SPREAD, ro.PRINTED_ROUNDS, no.TOTAL_READING,
+    *ro.ONE_STEP_HYPOTHESES, GAMMA, LOCAL_STEP, FEEDBACK, SPREAD, ro.PRINTED_ROUNDS,
 )  # fmt: skip
 _SIZES = (BETA, ETA, SMOOTH, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, GAP)
 _CLOSE = (*_SIZES, no.SIGMA, no.TOTAL_READING)
 
 
-def one_step(step: Fact, right: sympy.Expr) -> Proof:
-    """A printed bound at T = 1, in the reading E‖z‖² = σ², from its printed conditions (the one on ηγ is not used)."""
+def one_step(step: Fact, right: sympy.Expr, variance: Fact = no.TOTAL_READING, *sizes: Fact) -> Proof:
+    """A printed bound at T = 1 from its printed conditions (the one on ηγ is not used). variance: what E‖z‖² is, σ² or dσ²; sizes:
+    of the letters that this brings."""
+    known = (*_SIZES, no.SIGMA, *sizes, variance)
     end = obligation(
-        "the printed bound at T = 1", (*_CLOSE, no.TIGHT_B, ro.LEVEL, ro.END_ONE.conclusion), ro.low <= right
-    )  # fmt: skip
+        "the printed bound at T = 1", (*known, no.TIGHT_B, ro.LEVEL, ro.END_ONE.conclusion), ro.low <= right
+    )
     nodes = (FROM_FEEDBACK, ro.shorter(ro.STEP_ONE, step), *ro.ONE_STEP_NODES, end)
-    return Proof((*_HYPOTHESES, step), nodes)
+    return Proof((*_HYPOTHESES, variance, step), nodes)
+
+
+def _asking_less(whole: Proof) -> Proof:
+    """Without the printed conditions that it does not use, on ηγ and Δ^inf."""
+    asked = tuple(fact for fact in whole.assumptions if fact not in (SPREAD, ro.PRINTED_ROUNDS))
+    return Proof(asked, whole.nodes)
 
 
 LETTERS = {"f_gap": F, "K": K, "eta": eta, "R": R, "beta": beta, "M": M, "p": p, "sigma": sigma, "gamma": gamma,
@@ -99,7 +107,7 @@ def fewer_rounds(b: Callable, right: sympy.Expr, six: sympy.Expr, least: sympy.E
     excess = Identity(
         f"p(6B − B*) = {words}", p * (6 * b(p, sigma) - no.second_moment(p, sigma**2)), six, (PARTICIPATION,)
     )
-    assumed = (fact for fact in _HYPOTHESES if fact is not ro.PRINTED_ROUNDS)
+    assumed = (*(fact for fact in _HYPOTHESES if fact is not ro.PRINTED_ROUNDS), no.TOTAL_READING)
     usual = obligation(
         f"B* < 6B for every σ where {least} ≤ p < 11/12",
         (PARTICIPATION, no.SIGMA),
@@ -198,10 +206,7 @@ def first_display(id: str, place: str, text: str) -> Claim:
         repair=Repair(
             "The display with E‖z_i‖² in the place of σ_DP², for η ≤ (γ/2)βR/(α+R) and without a condition on ηγ.",
             "σ_DP² := E‖z_i‖²",
-            Proof(
-                tuple(fact for fact in whole.assumptions if fact not in (SPREAD, ro.PRINTED_ROUNDS)),
-                whole.nodes,
-            ),
+            _asking_less(whole),
         ),
         gap=Gap(
             "reading",
@@ -238,8 +243,19 @@ _APP_ONE = (
     ),
 )
 _MORE_NOISE = tuple(
-    Repair("The bound with dσ² for σ², for T = 1.", coordinates.CONDITION, coordinates.proof(shown))
-    for shown in _APP_ONE
+    Repair(
+        "The bound with dσ² for σ², for T = 1 without the condition on ηγ.",
+        coordinates.CONDITION,
+        _asking_less(
+            one_step(
+                ro.THIRD_STEP,
+                bound.subs(sigma, sympy.sqrt(no.d) * sigma),
+                coordinates.TOTAL,
+                coordinates.DIMENSION,
+            )
+        ),
+    )
+    for bound in (APPENDIX_ONE, APPENDIX_OUTSIDE_ONE)
 )
 CLAIMS = (
     *_APP_ONE,
