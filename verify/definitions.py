@@ -13,7 +13,7 @@ machine is asked of all definitions of a proof:
 - of letters of the proof's own they say equations and signs (`letter ≥ 0`, `> 0` or `≥ 1`), or cases of these that leave no
   value out. `D₀ ≤ η` can be satisfied by some D₀ for every η and is a condition all the same: whatever else bounds a letter
   is a hypothesis, a textbook result or shown, unless it follows from the hypotheses and the equations and signs. Two bounds say
-  what a letter is: a minor of a Gram matrix, and that what an induction counts from 0 by ones is not past the end.
+  what a letter is: a minor of a Gram matrix, and that what an induction counts by ones is not past the end.
 
 What an induction concludes holds of what it runs through (a sum so far), not of any number of that name. So it does not run through
 a number of the paper that the hypotheses speak of, and what it counts is not given a value that is not whole; that no definition
@@ -70,7 +70,7 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
     found += _in_two_ways(proof.nodes)
     found += _narrowed_steps(proof.nodes, stated, frozenset(printed))
     parts = {part for fact in definitions for part in _parts(fact.relation)}
-    counts = frozenset(letter >= 0 for letter in counted)
+    counts = frozenset(letter >= first for letter, first in counted.items())
     found += _not_whole(proof.nodes, table, frozenset(parts) | printed | counts)
     found += _not_a_count(definitions, counted, table, signs | own | counts)
     found += _not_computed(proof.nodes, stated)
@@ -136,12 +136,13 @@ def _is_minor(part: Any) -> bool:
     return bool(names) and isinstance(part, sympy.GreaterThan) and part.rhs == 0 and part.lhs == minor(names)
 
 
-def _counted(nodes: Iterable[Any]) -> set[Any]:
-    """Letters that an induction counts: 0 at the start, one more in each step."""
-    found: set[Any] = set()
+def _counted(nodes: Iterable[Any]) -> dict[Any, int]:
+    """Letters that an induction counts, one more in each step, with the whole number at the start."""
+    found: dict[Any, int] = {}
     for node in nodes:
         later = dict(getattr(node, "next", ()))
-        found |= {i for i, first in getattr(node, "start", ()) if first == 0 and later.get(i) == i + 1}
+        starts = ((i, sympy.sympify(first)) for i, first in getattr(node, "start", ()))
+        found |= {i: int(first) for i, first in starts if first.is_Integer and later.get(i) == i + 1}
         cited = getattr(node, "proof", None)
         found |= _counted(getattr(node, "nodes", ())) | _counted(cited.nodes if cited else ())
     return found
@@ -173,13 +174,11 @@ def _in_two_ways(nodes: Iterable[Any]) -> Iterator[str]:
 
 
 def _ways(nodes: Iterable[Any]) -> Iterator[tuple[Any, tuple[Any, Any]]]:
-    """The letters of inductions, with what each starts from and is one step later; of what is cited those that it tells of. What
-    is counted from 0 or from 1 is counted alike."""
+    """The letters of inductions, with what each starts from and is one step later; of what is cited those that it tells of."""
     for node in _nested(nodes):
         later = dict(getattr(node, "next", ()))
         for letter, first in getattr(node, "start", ()):
-            counted = later[letter] == letter + 1 and sympy.sympify(first).is_Integer
-            yield letter, (0 if counted else first, later[letter])
+            yield letter, (first, later.get(letter))
         if cited := getattr(node, "proof", None):
             told = node.conclusion.relation.free_symbols
             for letter, way in _ways(cited.nodes):
@@ -227,23 +226,32 @@ def _not_whole(nodes: Sequence[Any], table: Mapping[str, Symbol], known: frozens
         used = [(fact.name, fact.values) for fact in facts if fact.origin == "derived"]
         for name, values in (*used, (node.name, getattr(node, "at", ()))):
             for letter, value in values:
-                if letter in counted and not _is_count(sympy.sympify(value), table, known):
-                    yield f"{node.name} uses '{name}' at {letter} = {value}, which need not be 0, 1, …"
+                if letter in counted and not _is_count(sympy.sympify(value), counted[letter], table, known):
+                    yield f"{node.name} uses '{name}' at {letter} = {value}, which need not be {_from(counted[letter])}"
 
 
 def _not_a_count(
-    definitions: Sequence[Fact], counted: Set[Any], table: Mapping[str, Symbol], known: frozenset[Any]
+    definitions: Sequence[Fact],
+    counted: Mapping[Any, int],
+    table: Mapping[str, Symbol],
+    known: frozenset[Any],
 ) -> Iterator[str]:
     """The same of definitions of what an induction counts."""
     for part, name in {part: fact.name for fact in definitions for part in _parts(fact.relation)}.items():
         sides = part.args if isinstance(part, sympy.Eq) else ()
         for letter, value in zip(sides, reversed(sides), strict=True):
-            if letter in counted and value not in counted and not _is_count(value, table, known):
-                yield f"'{name}' says {letter} = {value}, which need not be 0, 1, …"
+            if letter not in counted or counted.get(value, -1) >= counted[letter]:
+                continue
+            if value in counted or not _is_count(value, counted[letter], table, known):
+                yield f"'{name}' says {letter} = {value}, which need not be {_from(counted[letter])}"
 
 
-def _is_count(value: Any, table: Mapping[str, Symbol], known: frozenset[Any]) -> bool:
-    """Whether it is 0, 1, … where its letters are; those that the table does not have are taken to be whole."""
+def _from(first: int) -> str:
+    return f"{first}, {first + 1}, …"
+
+
+def _is_count(value: Any, first: int, table: Mapping[str, Symbol], known: frozenset[Any]) -> bool:
+    """Whether it is one of `first`, `first` + 1, … where its letters are; those that the table does not have are taken to be."""
     if value.is_Symbol and str(value) not in table:
         return True
     own = sorted(value.free_symbols, key=str)
@@ -253,7 +261,7 @@ def _is_count(value: Any, table: Mapping[str, Symbol], known: frozenset[Any]) ->
     whole = all(coefficient.is_Integer for coefficient in coefficients)
     near = frozenset(fact for fact in known if fact.free_symbols & value.free_symbols)
     least = frozenset(s >= (1 if table[str(s)].domain.endswith("1") else 0) for s in own if str(s) in table)
-    return whole and (bool(value >= 0) if not own else _follows(sympy.Ge(value, 0), near | least))
+    return whole and (bool(value >= first) if not own else _follows(sympy.Ge(value, first), near | least))
 
 
 def _not_computed(nodes: Iterable[Any], stated: Set[Any]) -> Iterator[str]:

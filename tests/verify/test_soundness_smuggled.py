@@ -98,6 +98,14 @@ def test_what_follows_from_a_count_is_said_of_whole_numbers_alone() -> None:
     refused("need not be 0, 1, …", (STEP,), COUNTED, SQUARE, obligation("γ ≥ 1", (there, STEP), GAMMA >= 1))
 
 
+def test_what_is_counted_from_one_is_not_said_of_none() -> None:
+    some = derived("k ≥ 1", k >= 1)
+    counted = run(some, {k: sympy.Integer(1)}, {k: k + 1})
+    refused(
+        "at k = 0, which need not be 1, 2, …", (), counted, obligation("k ≥ 2", (some.at({k: 0}),), k >= 2)
+    )
+
+
 @pytest.mark.parametrize("nodes", [(COUNTED, SQUARE), (COUNTED,)], ids=["a step after it", "the induction"])
 def test_and_so_is_what_is_cited(nodes) -> None:
     source = Claim("NEC-X", "alpha-normec", "nowhere", "step", "", "", proof=Proof((), nodes))

@@ -18,8 +18,8 @@ from verify.proof import Proof
 
 _past, _fresh, _sent, _memory, _START = vectors("e z ψ gᵏ⁺¹ xᵏ")
 _noises = Space((_past, _fresh))
-k, second, V = sympy.symbols("k E‖e‖² V", real=True)
-_SUM = derived("E‖eᵏ‖² = kβ²E‖z‖²", equal(second, k * beta**2 * V))
+k, drawn, second, V = sympy.symbols("k m E‖e‖² V", real=True)
+_SUM = derived("E‖e‖² = mβ²E‖z‖² for a sum of m noises", equal(second, drawn * beta**2 * V))
 _SQUARE = definition("E‖eᵏ‖² is that square", equal(second, square(_past)))
 _MEAN = hypothesis(
     "z, the mean of the clients' noises of a round, has E‖z‖² = V > 0", equal(square(_fresh), V) & (V > 0)
@@ -62,11 +62,12 @@ _NEVER = obligation(
     (GAMMA, BETA, _MEAN, _BENT.conclusion, _THREE.conclusion, _OWN.conclusion),
     (18 * sympy.Max(*_sizes) >= gamma**2 * beta**2 * V) & (gamma**2 * beta**2 * V > 0),
 )
-_BEGIN, _ROUND = ((second, 0), (k, 0)), ((second, square(_past + beta * _fresh)), (k, k + 1))
+_BEGIN = ((second, 0), (drawn, 0))
+_ROUND = ((second, square(_past + beta * _fresh)), (drawn, drawn + 1))
 _ADDED = Induction(
     _SUM.name,
     _SUM,
-    Obligation("k = 0", (), derived("start", _SUM.at(dict(_BEGIN)).relation)),
+    Obligation("no noise", (), derived("start", _SUM.at(dict(_BEGIN)).relation)),
     Obligation(
         "one round more",
         (BETA, _SUM, _SQUARE, _MEAN, _NEW, *_noises.facts()),
@@ -122,10 +123,10 @@ _GAUSS = standard(
     (_off >= 0) & equal(_circle * _off**2, 2 * second) & (_circle > 0) & (7 * _circle < 22),
 )
 _SIZE = definition("β√V > 0 is a letter", (size > 0) & equal(size**2, beta**2 * V))
-_ROOTS = definition("√k, k ≥ 1", (k >= 1) & (root >= 1) & equal(root**2, k))
+_ROOTS = definition("√k, k ≥ 1", (k >= 1) & (root >= 1) & equal(root, sympy.sqrt(k)))
 _ROOT_NEXT = definition("√(k+1)", (_root_next > 0) & equal(_root_next**2, k + 1))
 _SPREAD = obligation(
-    "E|eᵏ| ≥ ¾β√V√k", (_SUM, _GAUSS, _SIZE, _ROOTS), 4 * _off >= 3 * size * root
+    "E|eᵏ| ≥ ¾β√V√k", (_SUM.at({drawn: k}, "eᵏ"), _GAUSS, _SIZE, _ROOTS), 4 * _off >= 3 * size * root
 )  # fmt: skip
 most, first, per_round = sympy.symbols("M E(g¹)² h", real=True)
 _MOST = hypothesis("M ≥ E|∇f(xʲ)| for all j ≤ K", (_gradient <= most) & (_earlier <= most) & (most >= 0))
