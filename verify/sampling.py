@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -39,12 +39,22 @@ def sample(values: Mapping[int, float], side: Literal["upper", "lower"], least_d
     return Sample(tuple(values), mean, mean + (width if side == "upper" else -width))
 
 
+def most_whatever_the_law(values: Collection[float], most: float) -> float:
+    """An upper limit of the expectation, of which `values` are independent draws, none above `most`, in their unit: wrong with
+    probability `ERROR_RATE` at most, whatever the law. All n lie below its δ^(1/n)-quantile with probability δ at most; else a part
+    δ^(1/n) of the law is at most the largest of them. Raises `ValueError` where one is above `most`, or none is there."""
+    if not values or max(values) > most:
+        raise ValueError(f"{list(values)} must be at least one value, each at most {most}")
+    part = ERROR_RATE ** (1 / len(values))
+    return part * max(values) + (1 - part) * most
+
+
 @dataclass(frozen=True)
 class Sampling:
     """A first sample and the independent longer one that is to confirm it, of one expectation.
 
     breaks: the statement in words, `expectation comparison bound`. problem: what was run, and what is missing where there
-    are no samples.
+    are no samples. any_law: a limit from the runs of both that asks nothing of their law, where there is one.
     """
 
     breaks: str
@@ -52,6 +62,7 @@ class Sampling:
     comparison: Literal[">=", "<="]
     bound: float
     samples: tuple[Sample, ...] = ()
+    any_law: float | None = None
 
     def __post_init__(self) -> None:
         if self.samples:
@@ -68,11 +79,12 @@ class Sampling:
     @property
     def nearest(self) -> float:
         """The limit that comes nearest to what is stated."""
-        return (max if self.comparison == ">=" else min)(sample.limit for sample in self.samples)
+        limits = [sample.limit for sample in self.samples] + ([] if self.any_law is None else [self.any_law])
+        return max(limits) if self.comparison == ">=" else min(limits)
 
     @property
     def refutes(self) -> bool:
-        """Whether both samples lie beyond the bound, limit and all."""
+        """Whether both samples, and all runs whatever their law, lie beyond the bound, limit and all."""
         if not self.samples:
             return False
         return self.nearest < self.bound if self.comparison == ">=" else self.nearest > self.bound

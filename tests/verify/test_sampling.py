@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from verify.claim import Claim
 from verify.results import document, entry, validate
-from verify.sampling import Sample, Sampling, sample
+from verify.sampling import Sample, Sampling, most_whatever_the_law, sample
 from verify.verdict import establish
 
 BELOW = Sampling(
@@ -44,6 +45,31 @@ def test_samples_refute_where_both_limits_lie_beyond() -> None:
     assert not replace(BELOW, comparison="<=").refutes
     above = tuple(sample(dict.fromkeys(s.seeds, 1.0), "lower", 0.01) for s in BELOW.samples)
     assert replace(BELOW, comparison="<=", bound=-9.0, samples=above).refutes
+
+
+def test_a_limit_that_takes_no_law_for_granted_has_to_lie_beyond_too() -> None:
+    assert replace(BELOW, any_law=8.9).refutes
+    assert not replace(BELOW, any_law=9.0).refutes
+    assert replace(BELOW, any_law=8.9).nearest == 8.9
+
+
+def test_the_limit_by_the_largest_value_is_wrong_as_seldom_as_it_says(monkeypatch) -> None:
+    """The worst law for n draws at the error rate δ: a part δ^(1/n) at 0, the rest at the end. All draws are 0 with probability δ, and
+    the limit is the expectation itself."""
+    monkeypatch.setattr("verify.sampling.ERROR_RATE", 0.2)
+    n, most, runs = 5, 100.0, 20_000
+    part = 0.2 ** (1 / n)
+    draws = np.where(np.random.default_rng(0).random((runs, n)) < part * 0.999, 0.0, most)
+    expectation = most * (1 - part * 0.999)
+    wrong = np.mean([most_whatever_the_law(list(row), most) < expectation for row in draws])
+    assert wrong == pytest.approx(0.2 * 0.999**n, abs=5 * math.sqrt(0.2 * 0.8 / runs))
+    assert most_whatever_the_law([3.0, 7.0], 7.0) == 7.0
+
+
+@pytest.mark.parametrize("values", [[], [50.0, 100.5]])
+def test_values_beyond_their_end_are_refused(values: list[float]) -> None:
+    with pytest.raises(ValueError, match="at least one value, each at most 100"):
+        most_whatever_the_law(values, 100.0)
 
 
 @pytest.mark.parametrize("seeds", [(5, 6), (3, 4, 5, 0)], ids=["shorter", "a seed twice"])

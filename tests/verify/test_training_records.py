@@ -31,6 +31,8 @@ def test_runs_far_below_the_printed_accuracy_refute(tmp_path):
     assert [sample.n for sample in found.samples] == [6, 7]
     assert [sample.seeds for sample in found.samples] == [training.FIRST, training.LONGER]
     assert "printed 86.09" in found.problem
+    # the largest of thirteen: 100 − 1e-6^(1/13) (100 − 48.5)
+    assert found.any_law == pytest.approx(82.2, abs=0.05)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 
 from verify.alpha_normec.letters import PAPER
 from verify.claim import Claim
-from verify.sampling import Sampling, sample
+from verify.sampling import Sampling, most_whatever_the_law, sample
 
 RECORDS = Path(__file__).parents[3] / "gpu_benchmarks" / "records"
 PRINTED, ROUNDING = 86.09, 0.005
@@ -49,7 +49,8 @@ def _records(folder: Path) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any
 
 
 def step_sampling(folder: Path = RECORDS) -> Sampling:
-    """The mean final accuracy under the reading "one step" against the printed one, over two sets of seeds."""
+    """The mean final accuracy under the reading "one step" against the printed one, over two sets of seeds. The limit that takes no
+    law for granted was added when all runs had been seen; it can only keep the claim from being refuted."""
     accuracy = final_accuracies(folder)
     breaks, bound = "the mean final accuracy, in percent, reaches the printed one", PRINTED - ROUNDING
     if missing := [seed for seed in (*FIRST, *LONGER) if seed not in accuracy]:
@@ -62,8 +63,10 @@ def step_sampling(folder: Path = RECORDS) -> Sampling:
         f"seeds {', '.join(map(str, s.seeds))}: mean {s.mean:.2f}, at most {s.limit:.2f} at confidence 1 − 1e-6"
         for s in samples
     ]
+    any_law = most_whatever_the_law([accuracy[seed] for seed in (*FIRST, *LONGER)], 100.0)
+    said.append(f"all of them, whatever the law of the accuracies: at most {any_law:.2f}")
     problem = f"300 rounds of one step, all of CIFAR-10, final accuracy in percent; {'; '.join(said)}; printed {PRINTED}"
-    return Sampling(breaks, problem, ">=", bound, samples)
+    return Sampling(breaks, problem, ">=", bound, samples, any_law)
 
 
 ROUND_STEP = Claim(
@@ -77,7 +80,8 @@ ROUND_STEP = Claim(
     "training images as the test set]",
     reason="As in Algorithm 1 a round is then one gradient of each worker, and 300 rounds of 32 images each are two passes over the "
     "data; full runs of the printed cell do not reach the printed accuracy in this protocol (with crop and flip a run of one seed "
-    "ended lower still). The interval takes the accuracy of a run to be normally distributed over the seeds",
+    "ended lower still). Each set's interval takes the accuracy of a run to be normally distributed over the seeds; one over all "
+    "thirteen runs takes nothing for granted but that no accuracy is above 100%, and lies below the printed one too",
     undecided="In Algorithm 1 a round is one gradient of each worker; of 32 images each, 300 such rounds are two passes over the "
     "data. Two independent sets of full runs, six seeds and seven, are to put the mean below the printed accuracy at 1e-6; "
     "not all of them are among the records (`python -m gpu_benchmarks sweep --plan steps --out DIR --test-every 50`).",
