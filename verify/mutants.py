@@ -20,7 +20,7 @@ from methods.terminal.processes import each
 from verify.catalogue import claim
 from verify.facts import derived
 from verify.induction import Induction
-from verify.obligation import Obligation, Settings, cleared
+from verify.obligation import Obligation, Settings, as_polynomials
 from verify.proof import Proof
 from verify.smt import solve
 
@@ -86,7 +86,7 @@ def obligations(proof: Proof) -> Iterator[Obligation]:
 
 def judge(task: Obligation) -> str:
     """refuted, vacuous, unknown or proved, without the confirmation in fractions that a published witness gets."""
-    given, fails = cleared(task)
+    given, fails = as_polynomials(task)
     answer = solve([*given, *fails], LIMIT).result
     if answer == "sat":
         return "refuted"

@@ -122,7 +122,7 @@ def together(facts: tuple[Fact, ...], seconds: float) -> Result:
     return answer
 
 
-def cleared(task: Obligation) -> tuple[list[Boolean], tuple[Boolean, ...]]:
+def as_polynomials(task: Obligation) -> tuple[list[Boolean], tuple[Boolean, ...]]:
     """The obligation as polynomials: what is given, and that the goal is undefined or false."""
     problem = _Problem.of(task, Settings())
     return problem.hypotheses, problem.fails

@@ -125,6 +125,7 @@ TRUSTED = (
     Trusted(
         "Carmon et al. (2020): for some number c_0 > 0 no method that sees f through K + 1 gradients guarantees less than "
         "c_0√(L(f(x⁰) − f^inf)/(K+1)) for all L-smooth f with that f(x⁰) − f^inf, in all dimensions",
+        "(c_0 > 0) & (lowest >= c_0*sqrt(L*f_gap/(K + 1)))",
         "it speaks of all methods, on functions of as many dimensions as it takes, and names no value of c_0",
     ),
 )

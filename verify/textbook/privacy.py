@@ -424,11 +424,14 @@ TRUSTED = (
     Trusted(
         "Bassily, Smith and Thakurta (2014): every (ε, δ)-DP algorithm, δ small against 1/n, has a gap of at least κ min{1, √d/(nε)} "
         "on some 1-Lipschitz f over the unit ball",
+        "(kappa > 0) & (gap >= kappa*Min(1, sqrt(d)/(epsilon*n)))",
         "it speaks of all private algorithms, and names no value of κ",
     ),
     Trusted(
         "one noise in each sum: ∫ P^λ Q^(1−λ) at most with x_k at its largest, composed over the rounds, and δ(ε) ≤ e^{(λ−1)(D_λ − "
         "ε)} (Mironov 2017)",
+        "Implies(a**2*k*(k - 1) + b**2*p*(λ - 1)*(p*(λ - 1) + 1) - 2*i*k*p*(λ - 1) <= 2*k*p*(λ - 1) + k*(k - 1) + "
+        "p*(λ - 1)*(p*(λ - 1) + 1), (δ(p=1/2) <= Rényi(p=1/2)) & (δ(p=1/4) <= Rényi(p=1/4)))",
         "it is of 300 rounds, whatever the other clients send in between; the integral of one round is compared with quadrature, and "
         "the bound with the accountant's, where the privacy claims are tested",
     ),

@@ -43,10 +43,14 @@ def each(case: Callable[[Draws], Values], *names: str, loose: str = "") -> tuple
 
 @dataclass(frozen=True)
 class Trusted:
-    """Textbook results of one name that no finite case can speak of, and why."""
+    """A textbook result that no finite case can speak of, what proofs may say in its name (in sympy's words), and why."""
 
     name: str
+    says: str
     why: str
+
+    def covers(self, fact: Fact) -> bool:
+        return (fact.name, str(fact.relation)) == (self.name, self.says)
 
 
 @dataclass(frozen=True)
