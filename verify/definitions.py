@@ -65,7 +65,7 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
         if part not in signs and not _follows(part, signs) and not _follows(part, signs | own)
     ]
     counted = _counted(proof.nodes)
-    found += _bounds(definitions, stated, printed, counted)
+    found += _bounds(definitions, stated, printed, counted.keys())
     found += _not_run_through(proof.nodes, stated, table)
     found += _in_two_ways(proof.nodes)
     found += _narrowed_steps(proof.nodes, stated, frozenset(printed))

@@ -70,7 +70,7 @@ ANSWERS: Mapping[str, Sequence[Clause]] = {
             _all("refuted", "DAS-T4b", "DAS-T7", "DAS-T7@specific"),
         ),
         Clause(
-            "they hold for at most r clients a round",
+            "they hold for exactly r clients a round",
             _all("proved-if", "DAS-T4b@fixed-size", "DAS-T7@fixed-size", "DAS-T7@specific-fixed-size"),
         ),
         Clause(

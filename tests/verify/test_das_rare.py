@@ -51,7 +51,7 @@ def test_the_local_steps_of_the_counterexamples_are_those_that_are_named(name: s
     assert told.witness.values["E"] == 1
     assert "above 3/2 it fails for every E" in told.repair.weakest
     assert (
-        "it fails for E ≤ 20 as well, by the client of the witness with α = 4E/5 and ρ = 17/50"
+        "it fails for 2 ≤ E ≤ 20 as well, by the client of the witness with α = 4E/5 and ρ = 17/50"
         in told.repair.weakest
     )
 

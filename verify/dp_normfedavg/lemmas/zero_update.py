@@ -12,12 +12,15 @@ from verify.dp_normfedavg.lemmas.convexity import L9_55, NORM_G, SCHWARZ, m, m_n
 from verify.dp_normfedavg.letters import (
     CONVEX_STAR,
     ETA,
+    LOCAL,
     NORM_U,
     SMOOTH,
+    E,
     F,
     L,
     M,
     S,
+    T,
     U,
     eta,
     fk,
@@ -33,22 +36,34 @@ from verify.dp_normfedavg.theorems.theorem6_kept import VALUES
 from verify.facts import definition, equal, hypothesis, letters
 from verify.obligation import obligation
 
-first2, along, z, SF, SzF, S_1 = letters("‖∇f_i(w_k)‖² ⟨∇f_i(w_k),w_k−w*⟩ z SF SzF S_1")
+first2, along, z, SF, SzF, S_1, T_1 = letters("‖∇f_i(w_k)‖² ⟨∇f_i(w_k),w_k−w*⟩ z SF SzF S_1 T_1")
 STABLE = hypothesis("ηL < 2", eta * L < 2)
 LOWERED = summed(
     "f_i(w_T) ≤ f_i(w_k) − η(1 − ηL/2) Σ_{τ<T} ‖∇f_i(w_τ)‖²",
-    m <= M - (eta - eta**2 * L / 2) * S,
-    {m: M, S: 0},
-    {m: m_next, S: S + g2},
+    (m <= M - (eta - eta**2 * L / 2) * S) & (T >= 0),
+    {m: M, S: 0, T: 0},
+    {m: m_next, S: S + g2, T: T + 1},
     (L9_55.conclusion,),
 )
 FIRST = summed(
-    "Σ_{τ<T} ‖∇f_i(w_τ)‖² ≥ ‖∇f_i(w_k)‖², T ≥ 1", S_1 >= first2, {S_1: first2}, {S_1: S_1 + g2}, (NORM_G,)
+    "Σ_{τ<T} ‖∇f_i(w_τ)‖² ≥ ‖∇f_i(w_k)‖², T ≥ 1",
+    (S_1 >= first2) & (T_1 >= 1),
+    {S_1: first2, T_1: 1},
+    {S_1: S_1 + g2, T_1: T_1 + 1},
+    (NORM_G,),
 )
 RETURNED = definition("w_{k,E} = w_k where u_i = 0", (U > 0) | (equal(U, 0) & equal(m, M)))
 AT_REST = obligation(
     "∇f_i(w_k) = 0 where u_i = 0",
-    (LOWERED.conclusion, FIRST.conclusion.at({S_1: S}, "T = E"), RETURNED, STABLE, ETA, SMOOTH),
+    (
+        LOWERED.conclusion.at({T: E}, "T = E"),
+        FIRST.conclusion.at({S_1: S, T_1: E}, "T = E"),
+        LOCAL,
+        RETURNED,
+        STABLE,
+        ETA,
+        SMOOTH,
+    ),
     sympy.Implies(equal(U, 0), first2 <= 0),
 )
 NO_WORSE = obligation(

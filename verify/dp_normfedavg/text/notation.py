@@ -144,11 +144,11 @@ DRAWN = "k̃ ~ unif[0, K − 1] for k"
 CLAIMS = (
     _index(
         "DAS-T6@index", "Theorem 6, first part", (THEOREMS["6"], "(38)"), VALUES, _six,
-        Repair("k̃ for k", f"{DRAWN}, |S_k| ≤ r (DAS-T6@fixed-size)", theorems.SIX_FIXED),
+        Repair("k̃ for k", f"{DRAWN}, |S_k| = r (DAS-T6@fixed-size)", theorems.SIX_FIXED),
     ),
     _index(
         "DAS-T7@index", "Theorem 7, first part", (THEOREMS["7"], "(47)"), VALUES, _seven,
-        Repair("k̃ for k", f"{DRAWN}; {theorems.AT_ZERO}; |S_k| ≤ r (DAS-T7@fixed-size)", theorems.SEVEN_GENERAL_FIXED),
+        Repair("k̃ for k", f"{DRAWN}; {theorems.AT_ZERO}; |S_k| = r (DAS-T7@fixed-size)", theorems.SEVEN_GENERAL_FIXED),
     ),
     _index(
         "DAS-T6@index-specific", "Theorem 6, second part", (THEOREMS["6 specific"], "(39)"), MANY, _six_specific,
@@ -156,7 +156,7 @@ CLAIMS = (
     ),
     _index(
         "DAS-T7@index-specific", "Theorem 7, second part", (THEOREMS["7 specific"], "(47)"), MANY, _seven_specific,
-        Repair("k̃ for k", f"{DRAWN}; {theorems.AT_ZERO}; |S_k| ≤ r (DAS-T7@specific-fixed-size)", theorems.SEVEN_FIXED),
+        Repair("k̃ for k", f"{DRAWN}; {theorems.AT_ZERO}; |S_k| = r (DAS-T7@specific-fixed-size)", theorems.SEVEN_FIXED),
     ),
     Claim(
         "DAS-T7-S5@42", PAPER, "D.1, eq. (44), B_i as (42) underbraces it", "step",

@@ -37,7 +37,7 @@ from verify.proof import Proof
 from verify.units import SameUnit
 
 PAPER = "dp-normfedavg"
-READING = "a set of at most r clients a round (Algorithm 2's sampling, or r = n)"
+READING = "exactly r clients a round, each with probability r/n (Algorithm 2's sampling, or r = n)"
 BUT_FOR = "the printed statement, with a condition added"
 AT_ZERO = "norm(0, C) := 0, and in the place of GE/‖u_i‖ or ĈE/‖u_i‖ any number ≥ 0 where u_i = 0"
 
@@ -111,7 +111,7 @@ _PAYS = (
 _SELDOM = (
     "above 3/2 it fails for every E, at each value of 1/r − 1/n for some n and r (DAS-OURS-SELDOM). Open is from the number of the "
     "condition, 1.49 at E = 1 and down to 17/12 as E grows, to 3/2. At 11 (n = 1, r = 1/12) a single client is enough, that of the "
-    "witness at E = 1; and it fails for E ≤ 20 as well, by the client of the witness with α = 4E/5 and ρ = 17/50"
+    "witness at E = 1; and it fails for 2 ≤ E ≤ 20 as well, by the client of the witness with α = 4E/5 and ρ = 17/50"
 )
 _SEARCH = (
     "open beyond: there case 1 may lose more to sampling than 3Ĉ‖u_i‖/(8LE) leaves, so that our proof stops. No proof of the printed "
@@ -137,20 +137,20 @@ THEOREM_4 = (
           witness=rare_client.RARE_4,
           repair=Repair(BUT_FOR, f"1/r − 1/n ≤ {seldom.SAID}", four.proof_a(seldom.SELDOM), _SELDOM),
           consequence="take at least one client a round in the mean"),
-    Claim("DAS-T4a@fixed-size", PAPER, "Theorem 4 (a), eq. (2), |S_k| ≤ r", "theorem", _T4A,
+    Claim("DAS-T4a@fixed-size", PAPER, "Theorem 4 (a), eq. (2), |S_k| = r", "theorem", _T4A,
           f"the printed proof stands for {READING}, but for Theorem 6's threshold, which Theorem 4 does not assume and which is not "
           f"needed: at C = GE nothing is cut; {_INF}", proof=four.PROOF_A_FIXED),
     Claim("DAS-T4b", PAPER, "Theorem 4 (b), eq. (3)", "theorem", _T4B, _OVERSHOT, witness=runs.WITNESS_B,
           repair=Repair("the same with " + _SAMPLED_TERM.split(":")[0], _SAMPLED_TERM, four.PROOF_B_DRAWN, _WEAK),
           consequence="multiply the overshoot term by 1 + 1/r − 1/n: 1.0013 at r = 600, n = 3000, below 2 for r ≥ 1; the term "
               "vanishes as α grows"),
-    Claim("DAS-T4b@fixed-size", PAPER, "Theorem 4 (b), eq. (3), |S_k| ≤ r", "theorem", _T4B, _B_FIXED,
+    Claim("DAS-T4b@fixed-size", PAPER, "Theorem 4 (b), eq. (3), |S_k| = r", "theorem", _T4B, _B_FIXED,
           repair=Repair(BUT_FOR, f"{READING}; {AT_ZERO}", four.PROOF_B_FIXED, "GE/‖u‖ does not exist for u = 0"),
           gap=Gap("undefined", "GE/‖u_k̃‖ for a client at its minimiser", runs.AT_MINIMISER)),
 )  # fmt: skip
 THEOREM_6 = (
     Claim("DAS-T6", PAPER, f"Theorem 6, Appendix C, first part, k read as k̃, {_MEAN}", "theorem", THEOREMS["6"] + _READ_MEAN,
-          "the printed proof needs |S_k| ≤ r; our proof covers clients drawn one by one as printed wherever 1/r − 1/n ≤ 1/2 and "
+          "the printed proof needs |S_k| = r; our proof covers clients drawn one by one as printed wherever 1/r − 1/n ≤ 1/2 and "
           "E ≤ 21 (two clients in the mean, or r = 1 of n = 2), 1/r − 1/n ≤ 1/3 and E ≤ 207, or 1/r − 1/n ≤ 2/E, the r, n and E of "
           "every experiment among them; elsewhere it covers shorter steps, up to ηLE = 1.68 of the printed 10 at r = 1, E = 20, "
           "n → ∞; beyond, neither a proof nor a witness is at hand: a search there, at r = 1 and E ≤ 20, comes to less than a third "
@@ -164,12 +164,12 @@ THEOREM_6 = (
                         "of the first: at 1/r − 1/n = 3.05 (n = 1, r = 20/81) it fails, by the witness, and at every value above 1 "
                         "for some n and r, whatever E is (DAS-OURS-SELDOM)"),
           consequence="take at least one client a round in the mean"),
-    Claim("DAS-T6@fixed-size", PAPER, "Theorem 6, first part, k read as k̃, |S_k| ≤ r", "theorem", _T6,
+    Claim("DAS-T6@fixed-size", PAPER, "Theorem 6, first part, k read as k̃, |S_k| = r", "theorem", _T6,
           _BY_PRINTED, proof=SIX_FIXED),
     Claim("DAS-T6@specific", PAPER, f"Theorem 6, second part, k read as k̃, {_MEAN}", "theorem", THEOREMS["6 specific"] + _READ_MEAN,
           f"E ≤ α/(2ρ) gives ηLE ≤ 1/4, where our proof covers clients drawn one by one, r ≥ 1 of them in the mean; {_INF}",
           proof=SIX_SPECIFIC),
-    Claim("DAS-T6@specific-fixed-size", PAPER, "Theorem 6, second part, k read as k̃, |S_k| ≤ r", "theorem", _T6_SPECIFIC,
+    Claim("DAS-T6@specific-fixed-size", PAPER, "Theorem 6, second part, k read as k̃, |S_k| = r", "theorem", _T6_SPECIFIC,
           _BY_PRINTED, proof=SIX_SPECIFIC_FIXED),
     Claim("DAS-T6@specific-any-probability", PAPER, "Theorem 6, second part, k read as k̃, any sampling probability r/n ∈ (0, 1]",
           "theorem", _T6_SPECIFIC,
@@ -190,10 +190,10 @@ THEOREM_7 = (
                         f"share of kept clients; {_COUNTED}",
                         "clients drawn one by one; " + AT_ZERO, SEVEN_DRAWN, _WEAK),
           consequence="as DAS-T7: the overshoot term grows by the factor 1 + 1/r − 1/n at most"),
-    Claim("DAS-T7@fixed-size", PAPER, "Theorem 7, first part, k read as k̃, |S_k| ≤ r", "theorem", _T7, _B_FIXED,
+    Claim("DAS-T7@fixed-size", PAPER, "Theorem 7, first part, k read as k̃, |S_k| = r", "theorem", _T7, _B_FIXED,
           repair=Repair(BUT_FOR, f"{READING}; {AT_ZERO}", SEVEN_GENERAL_FIXED, "ĈE/‖u‖ does not exist for u = 0"),
           gap=_AT_MINIMISER),
-    Claim("DAS-T7@specific-fixed-size", PAPER, "Theorem 7, second part, k read as k̃, |S_k| ≤ r", "theorem", _T7_SPECIFIC, _B_FIXED,
+    Claim("DAS-T7@specific-fixed-size", PAPER, "Theorem 7, second part, k read as k̃, |S_k| = r", "theorem", _T7_SPECIFIC, _B_FIXED,
           repair=Repair(BUT_FOR, f"{READING}; {AT_ZERO}", SEVEN_FIXED, "ĈE/‖u‖ does not exist for u = 0"),
           gap=_AT_MINIMISER),
 )  # fmt: skip
@@ -277,7 +277,7 @@ CONNECTIONS = (
           witness=Witness({"G": Fraction(1), "L": Fraction(1), "apart": Fraction(10)},
                           "16 L max Δ_j* ≤ G² (the hypothesis Ĉ ≥ 4√(L max Δ_j*) at Ĉ = G)",
                           _replay_threshold, "two Huber functions of slope 1 around −10 and 10: Δ_i* = 19/2"),
-          repair=Repair("Theorem 4 (a), for r ≥ 1 clients in the mean, follows from case 2 of our proof, and (b), for |S_k| ≤ r, "
+          repair=Repair("Theorem 4 (a), for r ≥ 1 clients in the mean, follows from case 2 of our proof, and (b), for |S_k| = r, "
                         "from case 2 of the printed one: with C = GE case 1 never occurs and its threshold is not needed",
                         "the derivation, not the statement, changes; for (b) " + AT_ZERO,
                         FOUR_WITHOUT_SIX)),

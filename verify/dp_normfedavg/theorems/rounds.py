@@ -89,13 +89,14 @@ S13 = obligation(
 ROUND_FIXED = (FACT2, S10, NOISE_SIZE, S11, UNBIASED, S12_FIXED, S12, S13)
 
 # The same for clients drawn one by one: shares A_h measured from h_i, whose mean is zero.
-phi, QH, step_length = sharper.phi, *letters("Q_h s_total")
-SHIFT = definition("Σ h_i = E Σ ∇f_i(w*) = 0: Σ (y_i − h_i) = Σ y_i", equal(mean2, ss / n**2))
-SHIFTED = FACT2.conclusion.at({p: n, Q: QH}, "y_i − h_i")
+phi, QH, ssh, step_length = sharper.phi, *letters("Q_h ‖Σ(y_i−h_i)‖² s_total")
+SHIFT = hypothesis("w* minimises f: Σ h_i = E Σ ∇f_i(w*) = 0, so that Σ (y_i − h_i) = Σ y_i", equal(ssh, ss))
+SHIFTED = FACT2.conclusion.at({p: n, ss: ssh, Q: QH}, "y_i − h_i")
+MEAN_2 = definition("‖mean y_i‖² of ‖Σ y_i‖²", equal(mean2, ss / n**2))
 PLAIN = FACT2.conclusion.at({p: n}, "y_i")
 JENSEN = obligation(
     "‖mean y_i‖² ≤ mean ‖y_i − h_i‖² and ≤ mean ‖y_i‖²",
-    (SHIFT, SHIFTED, PLAIN, TOTALS, CLIENTS),
+    (SHIFT, SHIFTED, PLAIN, MEAN_2, TOTALS, CLIENTS),
     (mean2 <= QH / n) & (mean2 <= meanQ),
 )
 SHARES = definition(
@@ -116,8 +117,10 @@ ROUND_DRAWN = obligation(
         JENSEN.conclusion,
         SHARES,
         MEAN_Y,
+        MEAN_2,
         TOTALS,
         sharper.SHARE,
+        CLIENTS,
         ETA,
         SMOOTH,
         LOCAL,

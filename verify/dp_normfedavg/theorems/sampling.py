@@ -61,13 +61,12 @@ MOMENT = summed(
 n, r, c, V, mean2, meanQ = letters("n r c V mean2 meanQ")
 """V = E‖(1/r) Σ_{i∈S} y_i‖², mean2 = ‖mean y_i‖², meanQ = mean ‖y_i‖², c = 1/r − 1/n."""
 CLIENTS = hypothesis("0 < r ≤ n", (r > 0) & (n >= r))
-NAMES = definition(
-    "means", equal(V, Mo / r**2) & equal(mean2, ss / n**2) & equal(meanQ, Q / n) & equal(t, r / n)
-)
+NAMES = definition("means", equal(V, Mo / r**2) & equal(mean2, ss / n**2) & equal(meanQ, Q / n))
+DRAWN = hypothesis("each client is drawn with probability r/n: E b_i = t = r/n", equal(t, r / n))
 EXCESS_IS = hypothesis("c = 1/r − 1/n", equal(c, excess_one_by_one(n, r)))
 SECOND = obligation(
     "E‖(1/r) Σ_{i∈S} y_i‖² = ‖mean y_i‖² + c mean ‖y_i‖²",
-    (MOMENT.conclusion, NAMES, CLIENTS, EXCESS_IS),
+    (MOMENT.conclusion, NAMES, DRAWN, CLIENTS, EXCESS_IS),
     equal(V, mean2 + c * meanQ),
 )
 VECTORS = ((1, 1, 1, 1, 1), (1, -2, 3, 0, 5), (Fraction(7, 3), -1, 0, 0, 4))
@@ -102,10 +101,10 @@ S10 = obligation("(10)", (STEP, CENTRED), equal(yn2, y2 - 2 * eta * ya + eta**2 
 sigma2, d = letters("sigma2 d")
 size_mean = letters("size_mean")[0]
 NOISE = definition(
-    "E‖ζ‖² = (1/r²) E|S| · d r σ², E|S| = r",
-    equal(size_mean, r) & equal(z2, size_mean * d * r * sigma2 / r**2),
+    "E‖ζ‖² = (1/r²) E|S| · d r σ², E|S| = Σ_i E b_i",
+    equal(size_mean, n * t) & equal(z2, size_mean * d * r * sigma2 / r**2),
 )
-NOISE_SIZE = obligation("E‖ζ_k‖² = dσ²", (NOISE, CLIENTS), equal(z2, d * sigma2))
+NOISE_SIZE = obligation("E‖ζ_k‖² = dσ²", (NOISE, DRAWN, CLIENTS), equal(z2, d * sigma2))
 S11 = obligation(
     "(11)",
     (S10.conclusion, CENTRED, NOISE_SIZE.conclusion),
@@ -114,7 +113,7 @@ S11 = obligation(
 S1 = letters("S1")[0]
 UNBIASED = summed(
     "E (1/r) Σ_{i∈S} x_i = mean x_i", equal(V, S1 / n), {V: 0, S1: 0}, {V: V + t * U / r, S1: S1 + U},
-    (definition("E b_i = t = r/n", equal(t, r / n)), CLIENTS),
+    (DRAWN, CLIENTS),
 )  # fmt: skip
 now, after, star, sent, noise, after2, moved2 = letters("w w_next w_star sent zeta after2 moved2")
 """One coordinate of w_k, w_{k+1}, w*, (1/r) Σ clip and ζ_k; the squares of all coordinates so far."""

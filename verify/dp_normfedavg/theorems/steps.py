@@ -66,7 +66,7 @@ _AGAIN = {
     "39": ((*_SPECIFIC_UP_TO_38, *rounds.SPECIFIC_NODES), "(38) and so from (13)", rare_client.RARE_6_SPECIFIC,
            "DAS-T6@specific-any-probability"),
 }  # fmt: skip
-"""(35) to (39), which go back to (13): the proof with |S_k| ≤ r, what the line follows from, and exact numbers against the line by
+"""(35) to (39), which go back to (13): the proof with |S_k| = r, what the line follows from, and exact numbers against the line by
 itself, with the claim that they are from."""
 
 
@@ -75,8 +75,8 @@ def _of_13(index: int, equation: str) -> Claim:
     return Claim(
         f"DAS-T6-S{29 + index}", PAPER, f"C.1, eq. ({equation})", "step", DISPLAYS[equation],
         f"follows from {source}, which rests on (12), refuted (DAS-T6-S6): with clients drawn one by one the line by itself can fail "
-        f"({where}), for a set of at most r clients it is proved from the hypotheses",
-        repair=Repair(BUT_FOR, f"|S_k| ≤ r: {READING}", closed(nodes), "what is added is what repairs (12)"),
+        f"({where}), for exactly r clients a round it is proved from the hypotheses",
+        repair=Repair(BUT_FOR, READING, closed(nodes), "what is added is what repairs (12)"),
         gap=Gap("reading", "the line by itself, with clients drawn one by one, and not as an inference from (13)", witness),
     )  # fmt: skip
 
@@ -132,8 +132,8 @@ STEPS_6 = (
         ),
         consequence="the proofs of Theorems 6 and 7 do not cover the sampling that Algorithm 1 prints unless r = n",
     ),
-    _six(7, "13", (sampling.UNBIASED, rounds.S13_SAME, rounds.S13),
-         "follows from (12), which is refuted for clients drawn one by one (DAS-T6-S6), as drawing them is unbiased"),
+    _six(7, "13", (sampling.UNBIASED, rounds.S13_SAME),
+         "equals the line before, as drawing is unbiased; that line, (12), is refuted for clients drawn one by one (DAS-T6-S6)"),
     *_CASES,
     *(_six(27 + index, *entry) for index, entry in enumerate(_ASSEMBLY)),
     *(_of_13(index, equation) for index, equation in enumerate(_AGAIN)),
@@ -197,9 +197,9 @@ def _of_40(number: int, equation: str, whole: Proof, theorem: str, witness: Witn
     return Claim(
         f"DAS-T7-S{number}", PAPER, "D.1, eq. (47)" if equation == "47" else "D.1, its end", "step", DISPLAYS[equation],
         f"follows from {source}, which is refuted (DAS-T7-S1): with clients drawn one by one the line by itself fails as {theorem} "
-        "does, for a set of at most r clients it is proved, once norm and ĈE/‖u_i‖ have a value at u_i = 0",
-        repair=Repair(BUT_FOR, f"|S_k| ≤ r: {READING}; {AT_ZERO}", whole,
-                      f"what is added is what repairs (40); ĈE/‖u‖ does not exist for u = 0; without |S_k| ≤ r see {theorem}"),
+        "does, for exactly r clients a round it is proved, once norm and ĈE/‖u_i‖ have a value at u_i = 0",
+        repair=Repair(BUT_FOR, f"{READING}; {AT_ZERO}", whole,
+                      f"what is added is what repairs (40); ĈE/‖u‖ does not exist for u = 0; drawn one by one: {theorem}"),
         gap=Gap("reading", "the line by itself, with clients drawn one by one, and not as an inference from (40)", witness),
     )  # fmt: skip
 
@@ -210,7 +210,7 @@ STEPS_7 = (
         "DAS-T7-S1", PAPER, "D.1, eq. (40)", "step", DISPLAYS["40"],
         "it rests on (12), and here the difference stays: messages have norm C however close w is to w*",
         witness=sampling.WITNESS_40,
-        repair=Repair("the same with η²(1/r − 1/n)C² added", _DRAWN,
+        repair=Repair("the same with η²(1/r − 1/n)C² added", f"{_DRAWN}; norm(0, C) any vector of norm at most C",
                       closed((*rounds.ROUND_FIXED[:5], *sampling.MOMENT_NODES, theorem7_drawn.ROUND_40))),
     ),
     *(

@@ -38,6 +38,7 @@ from verify.dp_normfedavg.theorems.rounds import (
     CHAT_IS,
     CHOSEN,
     INDICATOR,
+    MEAN_2,
     MEAN_Y,
     NOISE_PER_ROUND,
     PER_ROUND,
@@ -109,7 +110,6 @@ from verify.obligation import obligation
 from verify.proof import Node
 
 SHORT = hypothesis("‖norm(u_i, C)‖ ≤ C for every client", (meanQ >= 0) & (meanQ <= C**2))
-MEAN_2 = definition("‖mean y_i‖² of ‖Σ y_i‖²", equal(mean2, ss / n**2))
 MEANS_40 = definition("mean of A_i over the clients", equal(AM, -2 * eta * YM + eta**2 * meanQ))
 ROUND_40 = obligation(
     "(40), clients drawn one by one",

@@ -168,7 +168,7 @@ CLAIMS = (
         "it takes every f_i to be G-Lipschitz. Stochastic noise there is none, since their steps take full gradients. Of the "
         "heterogeneity max_j Δ_j* Theorem 6 names no limit, but its threshold Ĉ ≥ 4√(L max_j Δ_j*) is one once Ĉ is chosen.",
         repair=Repair(
-            "Theorem 6 of Das et al., of full gradients, does without bounded gradients; it holds as printed for |S_k| ≤ r. Of the "
+            "Theorem 6 of Das et al., of full gradients, does without bounded gradients; it holds as printed for |S_k| = r. Of the "
             "heterogeneity it asks max_j Δ_j* ≤ Ĉ²/(16L), for a Ĉ that may be chosen as large as that takes.",
             "Theorem 6 or 7; Ĉ chosen after max_j Δ_j*",
             Proof(
