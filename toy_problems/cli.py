@@ -6,12 +6,11 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from methods.terminal.arguments import Parser, number
 from methods.terminal.console import WorkerDied, command, interrupted, near
-from methods.terminal.output import STDOUT, is_stream
+from methods.terminal.output import STDOUT, file, is_stream
 from methods.terminal.progress import progress_bar
 from methods.terminal.tables import output
 from toy_problems import jobs, overlay, rates
@@ -48,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
         )
         sub.add_argument(
             "--json",
-            type=Path,
+            type=file,
             metavar="PATH",
             help="write everything there, at once or not at all; what an interrupted run has finished goes beside it, into "
             "NAME.partial.json; - for standard output (default: only the tables)",

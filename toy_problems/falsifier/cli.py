@@ -9,7 +9,7 @@ from typing import Any
 
 from methods.terminal.arguments import whole
 from methods.terminal.console import WorkerDied, interrupted
-from methods.terminal.output import STDOUT, Unwritable, is_stream
+from methods.terminal.output import STDOUT, Unwritable, file, is_stream
 from methods.terminal.progress import progress_bar
 from methods.terminal.tables import Table, output
 from toy_problems.falsifier.attack import outcome
@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--json",
-        type=Path,
+        type=file,
         metavar="PATH",
         help="write the results there when all are done, and after each attack those so far beside it, into NAME.partial.json; "
         "- for standard output, at the end (default: only the table)",
