@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -181,6 +181,15 @@ def plain(value: Any) -> int | float:
 def is_whole(value: int | float, least: int, most: int | float = math.inf) -> bool:
     """Whether a number from `plain` is a whole one from `least` to `most`."""
     return math.isfinite(value) and value == int(value) and least <= value <= most
+
+
+def end_of(before: Callable[[float], bool]) -> float:
+    """Where in (0, 1] a condition ends that holds up to one number and not behind it, by bisection to the last float; 1 where it holds
+    everywhere before. The tolerance of a solver such as `brentq` takes a root of 1e-30 for 0."""
+    low, high = 0.0, 1.0
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if before(middle) else (low, middle)
+    return high
 
 
 def short(value: Any) -> str:

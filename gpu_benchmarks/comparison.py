@@ -21,7 +21,7 @@ from typing import Any
 
 from gpu_benchmarks.accuracies import FAR, OF_EVERY_ROUND, known, metric, tested
 from gpu_benchmarks.config import Config
-from gpu_benchmarks.protocols import Protocol, protocol_of
+from gpu_benchmarks.protocols import Protocol, protocol_of, whole_run
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.records import Record, longest
 from gpu_benchmarks.reported import Number, Reported, Rule, decide, verdict
@@ -206,7 +206,7 @@ def _metric_by_seed(number: Number, cell: Mapping[str, Any], records: Sequence[R
 
 def reduced(records: Iterable[Record]) -> list[dict[str, Any]]:
     """The reduced runs, each labelled as what it is; the verdict of no number is theirs. Of runs that differ in their length
-    alone the longest counts, so that what is on record whole is not among them.
+    alone, and in readings that they do not feel, the longest counts, so that what is on record whole is not among them.
     """
     return [
         {
@@ -221,6 +221,6 @@ def reduced(records: Iterable[Record]) -> list[dict[str, Any]]:
             "final": metric("final", record),
             "train_loss": record.metrics["train_loss"][-1],
         }
-        for record in longest(records)
+        for record in longest(records, whole_run)
         if not record.config.full and record.config.data != "synthetic"
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.training_methods import METHODS
@@ -33,6 +33,13 @@ def protocol_of(config: Config) -> Protocol:
     """What the run reads into the papers; readings that make no difference to it take their default."""
     readings = asdict(config.readings) | {name: _DEFAULT[name] for name in unfelt(config)}
     return (*sorted(readings.items()), ("precision", config.precision))
+
+
+def whole_run(config: Config) -> Config:
+    """The run that this one is the beginning of, under the readings that make a difference to it: who looks at what runs came to
+    takes those of which this is the same for one."""
+    felt = {name: _DEFAULT[name] for name in unfelt(config)}
+    return replace(config, stop_after=None, readings=replace(config.readings, **felt))
 
 
 def differing(protocol: Protocol) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -203,13 +203,16 @@ def read_all(folders: Iterable[Path]) -> list[Record]:
     return list(found.values())
 
 
-def longest(records: Iterable[Record]) -> list[Record]:
-    """Of records that differ in their length alone the longest, each where the first of them stood."""
-    found: dict[str, Record] = {}
+def longest(
+    records: Iterable[Record], same: Callable[[Config], Hashable] = lambda config: config.trajectory
+) -> list[Record]:
+    """Of records that differ in their length alone the longest, each where the first of them stood. same: what such configs have in
+    common."""
+    found: dict[Hashable, Record] = {}
     for record in records:
-        known = found.get(record.config.trajectory)
+        known = found.get(same(record.config))
         if known is None or record.rounds > known.rounds:
-            found[record.config.trajectory] = record
+            found[same(record.config)] = record
     return list(found.values())
 
 

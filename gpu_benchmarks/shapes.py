@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
 from gpu_benchmarks.grids import printed_grids
 from gpu_benchmarks.reported import Reported
 from gpu_benchmarks.rows import Row
@@ -74,9 +72,10 @@ def shapes(reported: Reported, rows: Iterable[Row]) -> list[Shape]:
 
 def rank_correlation(first: Sequence[float], second: Sequence[float]) -> float:
     """Spearman's, equal values at the mean of their ranks; of at least two different values on either side."""
-    from scipy.stats import rankdata  # here: the rest of the table needs no scipy
+    from scipy.stats import spearmanr  # here: the rest of the table needs no scipy
 
-    return float(np.corrcoef(rankdata(first), rankdata(second))[0, 1])
+    found: Any = spearmanr(first, second)
+    return float(found.statistic)
 
 
 def _without(cell: Cell, printed: Mapping[Cell, float], ours: Mapping[Cell, float]) -> float:

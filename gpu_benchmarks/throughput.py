@@ -32,8 +32,6 @@ from functools import partial
 from typing import Any
 
 import torch
-from rich.console import Console
-from rich.progress import track
 
 import methods
 from gpu_benchmarks import gradients, parsing
@@ -50,6 +48,7 @@ from gpu_benchmarks.selfcheck import Sound, sound
 from gpu_benchmarks.tuning import rules_for
 from methods.terminal.output import STDOUT, add_json, check_writable
 from methods.terminal.processes import cores
+from methods.terminal.progress import progress_bar
 from methods.terminal.tables import Table, output
 
 SIZES = ((10, 32), (20, 32))
@@ -271,16 +270,15 @@ def interleaved(
         return (time.perf_counter() - start) / calls, (time.process_time() - worked) / calls
 
     calls = {}
-    console = Console(stderr=True)
-    shown = partial(track, console=console, disable=not console.is_terminal)
-    for name, function in shown(ready.items(), "warming up", total=len(ready)):
-        function()
-        once, _ = seconds(function, 1)
-        calls[name] = max(1, min(20, int(0.1 / once))) if device.type == "cuda" else 1
     taken: dict[str, list[tuple[float, float]]] = {name: [] for name in ready}
-    for _ in shown(range(rounds), "timing"):
-        for name, function in ready.items():
-            taken[name].append(seconds(function, calls[name]))
+    with progress_bar("done") as progress:
+        for name, function in progress.track(ready.items(), description="warming up"):
+            function()
+            once, _ = seconds(function, 1)
+            calls[name] = max(1, min(20, int(0.1 / once))) if device.type == "cuda" else 1
+        for _ in progress.track(range(rounds), description="timing"):
+            for name, function in ready.items():
+                taken[name].append(seconds(function, calls[name]))
     return taken
 
 

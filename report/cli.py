@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from gpu_benchmarks.errors import InputError
 from methods.terminal.arguments import Parser, whole
 from methods.terminal.console import command, interrupted, line
 from methods.terminal.output import Unwritable, add_json, check_apart, check_writable, write_json, write_whole
+from methods.terminal.progress import progress_bar
 from report.plan import plan
 
 
@@ -85,8 +85,7 @@ def _write(options: argparse.Namespace, errors: Console) -> int:
     check_writable(options.results / "result.json")
     facts = provenance()
     jobs = plan(options.profile, verify_json=options.verify_json, workers=options.jobs, only=only)
-    columns = (TextColumn("{task.description:<32}"), BarColumn(bar_width=30), TaskProgressColumn())
-    with Progress(*columns, console=errors, disable=not errors.is_terminal) as progress:
+    with progress_bar("%") as progress:
         all_jobs = progress.add_task("report", total=len(jobs) + 2)
         part = progress.add_task("", total=1.0)
         started = iter(range(len(jobs) + 2))

@@ -6,15 +6,12 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
-
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from methods.terminal.arguments import Parser, number
 from methods.terminal.console import WorkerDied, command, interrupted, near
-from methods.terminal.output import STDOUT, is_stream
+from methods.terminal.output import STDOUT, file, is_stream
+from methods.terminal.progress import progress_bar
 from methods.terminal.tables import output
 from toy_problems import jobs, overlay, rates
 from toy_problems.catalogue import FAMILIES
@@ -50,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
         )
         sub.add_argument(
             "--json",
-            type=Path,
+            type=file,
             metavar="PATH",
             help="write everything there, at once or not at all; what an interrupted run has finished goes beside it, into "
             "NAME.partial.json; - for standard output (default: only the tables)",
@@ -136,14 +133,7 @@ def _run(arguments: argparse.Namespace) -> int:
     name = arguments.command + (f" {arguments.name}" if arguments.command == "figure" else "")
     console = output(stderr=arguments.json == STDOUT)
     found, code, why = {}, 0, ""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed} runs"),
-        TimeElapsedColumn(),
-    )
-    errors = Console(stderr=True)
-    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
+    with progress_bar("runs", transient=True) as bar:
         task = bar.add_task(name, total=None)
         parts: Iterator[tuple[str, Any]] = job(profile, seed, lambda count: bar.advance(task, count))
         try:

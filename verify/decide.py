@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from methods.terminal.arguments import Parser
 from methods.terminal.console import WorkerDied, interrupted
 from methods.terminal.output import STDOUT, Unwritable, check_writable, file, incomplete, is_stream
+from methods.terminal.progress import progress_bar
 from methods.terminal.tables import Table, output
 from verify.catalogue import UnknownClaim, claim
 from verify.errata import sheet
@@ -196,7 +196,7 @@ def _decide(chosen: list[str], options: argparse.Namespace, console: Console, de
     """The exit code. decided: is given each entry as soon as it is there."""
     settings = Settings(cross_check=options.cross_check, seconds=options.seconds)
     start = time.perf_counter()
-    with _progress(console) as bar:
+    with progress_bar("claims", transient=True) as bar:
         task = bar.add_task("deciding", total=len(chosen))
 
         def told(entry: dict) -> None:
@@ -226,13 +226,6 @@ def _decide(chosen: list[str], options: argparse.Namespace, console: Console, de
     if broken or (options.strict and unproved):
         return 1
     return 0
-
-
-def _progress(console: Console) -> Progress:
-    return Progress(
-        TextColumn("{task.description:>24}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
-        console=console, transient=True, disable=not console.is_terminal,
-    )  # fmt: skip
 
 
 def _results(options: argparse.Namespace) -> Console:

@@ -32,7 +32,7 @@ from typing import Any, Literal
 from bounds.dp_normfedavg.repaired import CLIPPING, NORMALISING, drift
 from bounds.dp_normfedavg.symbols import SYMBOLS
 from bounds.privacy.gaussian import certified_mu
-from bounds.scalars import plain, representable, short, within_floats
+from bounds.scalars import end_of, plain, representable, short, within_floats
 from bounds.statement import Bound
 
 Method = Literal["clipping", "normalisation"]
@@ -174,21 +174,11 @@ class _Problem:
             return square * (2 * slope + 3 * v * start + v * curved) - 2 * start
 
         given = {"L": self.L, "G": self.G, "distance": self.distance, "E": self.E, "K": K}
-        return representable(_root_or_1(rising) / (self.L * self.E), "η", **given)
+        return representable(end_of(lambda ell: rising(ell) < 0) / (self.L * self.E), "η", **given)
 
     def smallest(self, K: int) -> float:
         """The bound at the best η."""
         return self.at(self.step(K), K)
-
-
-def _root_or_1(rising: Callable[[float], float]) -> float:
-    """The root in (0, 1] of an increasing function that is negative at 0, by bisection to the last float; 1 where there is none."""
-    low, high = 0.0, 1.0
-    if rising(high) <= 0:
-        return high
-    while low < (middle := (low + high) / 2) < high:
-        low, high = (middle, high) if rising(middle) < 0 else (low, middle)
-    return high
 
 
 def _fewest_rounds(bound_at: Callable[[int], float], target: float) -> int:

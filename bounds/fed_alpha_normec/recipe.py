@@ -33,7 +33,6 @@ What the recipe asks for and the paper does not say: every memory v_i⁰ must st
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -55,7 +54,7 @@ from bounds.fed_alpha_normec.repaired import (
     second_moment,
 )
 from bounds.fed_alpha_normec.symbols import SYMBOLS
-from bounds.scalars import plain, representable, within_floats
+from bounds.scalars import end_of, plain, representable, within_floats
 from bounds.statement import Bound, ConditionError
 
 LocalWork = Literal["gradient", "incremental"]
@@ -181,7 +180,7 @@ def _close(
     f_gap: float, L: float, moves: float, K: int, N: float, least_R: float
 ) -> tuple[float, float, float, float]:
     """α, β, η and R that make the near bound smallest before the drift, R being at least `least_R`."""
-    t = _root(lambda t: 1 - t - N * t * (1 + t) ** 3)
+    t = end_of(lambda t: 1 - t - N * t * (1 + t) ** 3 >= 0)
     w, square = (1 + t) ** 2 * (1 - _ROUNDING), t * t
     a, b = f_gap * moves / (K + 1) * (1 + square) / w, 2 + 2 * w * N + L / moves * w / (2 * (1 + square))
     R = math.sqrt(a / b)
@@ -195,13 +194,5 @@ def _shares(A: float, B: float, N: float) -> tuple[float, float]:
     """β/R and α/R for a given R; A, B and N as above."""
     if A <= B + 2 * N:
         return math.sqrt(A / (B + 2 * N)), _ROUNDING
-    t = _root(lambda t: (1 - t) * (A / (1 + t) ** 4 - B / (1 + t * t) ** 2) - 2 * N)
+    t = end_of(lambda t: (1 - t) * (A / (1 + t) ** 4 - B / (1 + t * t) ** 2) - 2 * N >= 0)
     return (1 + t) ** 2 * (1 - _ROUNDING), max(t * t, _ROUNDING)
-
-
-def _root(falling: Callable[[float], float]) -> float:
-    """The root in (0, 1] of a function that is ≥ 0 before it and < 0 behind it, by bisection to the last float; 1 where it is 0."""
-    low, high = 0.0, 1.0
-    while low < (middle := (low + high) / 2) < high:
-        low, high = (middle, high) if falling(middle) >= 0 else (low, middle)
-    return high

@@ -80,19 +80,6 @@ class _Shifted(Pair):
         return self.q
 
 
-class Visible(_Shifted):
-    """With visible probability q, N(shift, 1) against N(0, 1); otherwise nothing."""
-
-    def excess(self, e: Array) -> Array:
-        return self.q * np.exp(np.minimum(e, 0.0)) * _gaussian(np.abs(e), self.shift)
-
-    def above(self, e: Array) -> Array:
-        return self.q * ndtr(self.shift / 2 - e / self.shift)
-
-    def below(self, e: Array) -> Array:
-        return self.q * ndtr(e / self.shift - self.shift / 2)
-
-
 class Removed(_Shifted):
     """(1 − q) N(0, 1) + q N(shift, 1) against N(0, 1)."""
 

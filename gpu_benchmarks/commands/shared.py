@@ -27,9 +27,9 @@ from gpu_benchmarks.records import Record
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.selfcheck import sound
 from gpu_benchmarks.sweep import Reports
-from gpu_benchmarks.terminal import Bar, progress_bar
 from gpu_benchmarks.training import Options, Run
 from methods.terminal.console import near
+from methods.terminal.progress import Bar, progress_bar
 from methods.terminal.tables import Table, output
 
 READINGS_HELP = (

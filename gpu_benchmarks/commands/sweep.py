@@ -11,8 +11,8 @@ from gpu_benchmarks import sweep as sweeps
 from gpu_benchmarks.commands import shared
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.terminal import progress_bar
 from methods.terminal.output import check_writable
+from methods.terminal.progress import progress_bar
 
 CHOICE = {
     "configs": "configs",

@@ -16,10 +16,10 @@ from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.federation import possible
 from gpu_benchmarks.readings import Readings
 from gpu_benchmarks.sweep import device_data
-from gpu_benchmarks.terminal import progress_bar
 from gpu_benchmarks.training import Run, together
 from gpu_benchmarks.training_methods import METHODS
 from methods.terminal.output import check_writable
+from methods.terminal.progress import progress_bar
 
 _KINDS = {"str": str, "float": float, "int": int, "int | None": int}
 _MEANINGS = {

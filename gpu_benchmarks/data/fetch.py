@@ -19,19 +19,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    DownloadColumn,
-    Progress,
-    TextColumn,
-    TimeRemainingColumn,
-    TransferSpeedColumn,
-)
-
 from gpu_benchmarks.data.load import check, check_file, missing, there
 from gpu_benchmarks.data.sources import DataError, Part, Source, data_folder, source
 from methods.terminal.output import folder_for
+from methods.terminal.progress import progress_bar
 
 CHUNK = 1 << 18
 TIMEOUT = 30.0  # seconds without a byte
@@ -71,10 +62,7 @@ def fetch(which: Source, folder: Path, quiet: bool = False) -> list[Path]:
 
 def _bring(which: Source, home: Path, quiet: bool) -> list[Path]:
     fetched = []
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
-    console = Console(stderr=True)
-    off = quiet or not console.is_terminal
-    with Progress(*columns, TimeRemainingColumn(), console=console, disable=off) as progress:
+    with progress_bar("bytes", quiet) as progress:
         for part in which.downloads:
             target = home / part.name
             check_file(target)

@@ -15,8 +15,8 @@ from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.features import resnet18, store
 from gpu_benchmarks.features.extract import extract
 from gpu_benchmarks.features.extracted import SIDE, Extraction
-from gpu_benchmarks.terminal import progress_bar
 from methods.terminal.output import check_apart, check_writable
+from methods.terminal.progress import progress_bar
 
 DATASETS = ("cifar10", "cifar100")
 SMALLEST = 32  # the images' own side: a smaller one would lose pixels

@@ -101,18 +101,19 @@ def run(args: argparse.Namespace) -> int:
         )
     if args.action not in ("table", "quick"):
         check_writable(folder / "record.json")
+    known = read_all(folder)
     if args.action == "table":
-        return _show(results.summary(read_all(folder), plan, args.accounting), args.json)
+        return _show(results.summary(known, plan, args.accounting), args.json)
     if not plan.data.features:
-        _check_chosen(plan, folder, args.action)
+        _check_chosen(plan, known, folder, args.action)
     images = _images(plan.data, args.data, args.features)
     if isinstance(images, Features):
         plan = replace(plan, extraction=images.extraction)
-    results.extracted(read_all(folder), plan)  # a damaged record is told before the work, not after it
-    _check_chosen(plan, folder, args.action)
+    results.extracted(known, plan)  # records of other features are told before the work, not after it
+    _check_chosen(plan, known, folder, args.action)
     quiet = args.quiet or args.json == STDOUT
     if args.action == "quick":
-        summary = results.summary(read_all(folder), plan)
+        summary = results.summary(known, plan)
         return _show(quick.rerun(summary, plan, images, args.seeds or quick.SEEDS, quiet), args.json)
     runner = execute.Runner(images, folder, quiet)
     if args.action == "curve":
@@ -120,17 +121,15 @@ def run(args: argparse.Namespace) -> int:
     elif args.action == "readings":
         list(runner(probe.batches(plan)))
     elif args.action == "tuned":
-        list(runner(results.repeat(plan, read_all(folder))))
+        list(runner(results.repeat(plan, known)))
     else:
         execute.full(plan, runner)
     return _show(results.summary(read_all(folder), plan), args.json)
 
 
-def _check_chosen(plan: Plan, folder: Path, action: str) -> None:
+def _check_chosen(plan: Plan, known: list[dict], folder: Path, action: str) -> None:
     """Raise `InputError` where an action runs chosen cells again and the records choose none of this plan."""
-    if action in ("tuned", "quick") and not any(
-        row["cell"] for row in results.summary(read_all(folder), plan)["rows"]
-    ):
+    if action in ("tuned", "quick") and not any(row["cell"] for row in results.summary(known, plan)["rows"]):
         raise InputError(
             f"{folder}: holds no records of these readings, seeds and noise with --rounds {plan.rounds}; make them with "
             f"`run` and the same options, or leave the options out"

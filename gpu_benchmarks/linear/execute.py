@@ -13,8 +13,8 @@ from gpu_benchmarks.linear.batch import Batch, Prepared, run
 from gpu_benchmarks.linear.federation import Lane
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.table import last_rounds
-from gpu_benchmarks.terminal import progress_bar
 from methods.terminal.console import near
+from methods.terminal.progress import progress_bar
 
 Record = dict[str, Any]
 

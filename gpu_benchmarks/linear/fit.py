@@ -44,7 +44,8 @@ def joint(form: str, curves: Curves, plan: Plan, wanted: Wanted) -> dict[str, An
     Searched over s at ε = 5 on 400 logarithmic steps within the curve.
     """
     best: dict[str, Any] = {"form": form, "noise": None}
-    levels = [point["noise"] for curve in curves.values() for point in curve]
+    points = {method: _points(curve) for method, curve in curves.items()}
+    levels = [level for curve in points.values() for level, _ in curve]
     if not levels:
         return best
     for s in np.geomspace(min(levels), max(levels), 400):
@@ -52,8 +53,7 @@ def joint(form: str, curves: Curves, plan: Plan, wanted: Wanted) -> dict[str, An
         entries = []
         for (method, epsilon), want in wanted.items():
             level = plan.level(epsilon, q, form)
-            points = [(point["noise"], point["accuracy"]) for point in curves[method]]
-            accuracy = table.accuracy_at(points, level)
+            accuracy = table.accuracy_at(points[method], level)
             if accuracy is None:
                 break
             entries.append(
@@ -71,7 +71,7 @@ def needed(curves: Curves, plan: Plan, wanted: Wanted) -> list[dict[str, Any]]:
     """
     found = []
     for (method, epsilon), accuracy in wanted.items():
-        s = table.noise_for([(point["noise"], point["accuracy"]) for point in curves[method]], accuracy)
+        s = table.noise_for(_points(curves[method]), accuracy)
         q = {form: s and float(f"{plan.q(s, epsilon, form):.4g}") for form in NOISE_FORMS}
         found.append({"method": method, "epsilon": epsilon, "printed": accuracy, "noise": s, "q": q})
     return found
@@ -94,7 +94,11 @@ def accounted(curves: Curves, plan: Plan) -> list[dict[str, Any]]:
             "noise": s,
             "q": float(f"{plan.q(s, epsilon):.4g}"),
         }
-        for method, points in curves.items():
-            entry[method] = table.accuracy_at([(point["noise"], point["accuracy"]) for point in points], s)
+        for method, curve in curves.items():
+            entry[method] = table.accuracy_at(_points(curve), s)
         found.append(entry)
     return found
+
+
+def _points(curve: Sequence[Mapping[str, Any]]) -> list[tuple[float, float]]:
+    return [(point["noise"], point["accuracy"]) for point in curve]

@@ -66,24 +66,21 @@ def batches(plan: Plan) -> Iterator[Batch]:
             yield plan.batch(readings, plan.seeds[0], lanes, every(plan.rounds, 50))
 
 
-def ledger(records: Sequence[table.Record], plan: Plan, wanted: fit.Wanted) -> list[dict[str, Any]]:
+def ledger(values: table.ValuesOf, plan: Plan, wanted: fit.Wanted) -> list[dict[str, Any]]:
     """For the default readings and each option: the tuned accuracies, the margin, and the q that fits best.
 
     wanted: the printed private numbers by (method, ε). A change without records has no numbers (None).
     """
-    rows = [_row("default", "", plan, records, wanted)]
+    rows = [_row("default", "", plan, values, wanted)]
     for change in changes(plan):
         changed = replace(plan, readings=replace(plan.readings, **change))
-        rows.append(_row(", ".join(change), ", ".join(change.values()), changed, records, wanted))
+        rows.append(_row(", ".join(change), ", ".join(change.values()), changed, values, wanted))
     return rows
 
 
-def _row(
-    name: str, option: str, plan: Plan, records: Sequence[table.Record], wanted: fit.Wanted
-) -> dict[str, Any]:
+def _row(name: str, option: str, plan: Plan, values: table.ValuesOf, wanted: fit.Wanted) -> dict[str, Any]:
     asked = {lane for lanes in groups(plan) for lane in lanes}
-    everything = table.values(records, plan)
-    found = {lane: by_seed for lane, by_seed in everything.items() if lane in asked}
+    found = {lane: by_seed for lane, by_seed in values(plan).items() if lane in asked}
     first = plan.seeds[:1]
     row: dict[str, Any] = {
         "reading": name,

@@ -38,7 +38,8 @@ def summary(records: Iterable[Record], plan: Plan, accounting: bool = False) -> 
     records = list(records)
     extraction = extracted(records, plan)
     known = load()
-    private = table.values(records, plan)
+    values = table.values_by_plan(records)
+    private = values(plan)
     rows = []
     for epsilon in printed.EPSILONS:
         for form in NOISE_FORMS:
@@ -47,7 +48,7 @@ def summary(records: Iterable[Record], plan: Plan, accounting: bool = False) -> 
                 cell = table.tune(private, method, s, plan.seeds)
                 rows.append(_row(method, epsilon, form, s, cell, private, plan, known))
     for server in FEDAVG_SERVERS:
-        found = table.values(records, with_server(plan, server))
+        found = values(with_server(plan, server))
         cell = table.tune(found, "fedavg", 0.0, plan.seeds)
         rows.append(_row("fedavg", math.inf, server, 0.0, cell, found, plan, known))
     curves = {m: fit.curve(private, m, plan) for m in PRIVATE}
@@ -71,8 +72,8 @@ def summary(records: Iterable[Record], plan: Plan, accounting: bool = False) -> 
         "needed": fit.needed(curves, plan, wanted),
         "joint": [fit.joint(form, curves, plan, wanted) for form in NOISE_FORMS],
         "accounted": fit.accounted(curves, plan) if accounting else None,
-        "ledger": probe.ledger(records, plan, wanted),
-        "precision": _precision(records, plan),
+        "ledger": probe.ledger(values, plan, wanted),
+        "precision": _precision(values, plan),
         "batches": len(records),
         "seconds": round(sum(record["provenance"]["wall_seconds"] for record in records), 1),
     }
@@ -220,12 +221,12 @@ def _gap(
     return gap
 
 
-def _precision(records: Sequence[Record], plan: Plan) -> dict[str, Any] | None:
+def _precision(values: table.ValuesOf, plan: Plan) -> dict[str, Any] | None:
     """Accuracy of runs in float32 minus the same runs in float64, points; None where there are no such pairs."""
     differences = []
     for own in (with_server(plan, server) for server in FEDAVG_SERVERS):
-        double = table.values(records, own, "float64")
-        single = table.values(records, own)
+        double = values(own, "float64")
+        single = values(own)
         for lane, by_seed in double.items():
             for seed, value in by_seed.items():
                 other = single.get(lane, {}).get(seed)

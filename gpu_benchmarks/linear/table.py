@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -19,7 +20,7 @@ import numpy as np
 
 from gpu_benchmarks import student
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.linear.batch import LAST, batch_of
+from gpu_benchmarks.linear.batch import LAST, Batch, batch_of
 from gpu_benchmarks.linear.federation import Lane
 from gpu_benchmarks.linear.plan import Plan
 
@@ -67,15 +68,26 @@ def last_rounds(record: Record, run: Mapping[str, Any]) -> float | None:
 
 
 Values = dict[Lane, dict[int, float | None]]
+ValuesOf = Callable[..., Values]
+"""Of a plan, and of a precision where it is not float32."""
 
 
 def values(records: Iterable[Record], plan: Plan, precision: str = "float32") -> Values:
     """Lane -> seed -> metric, of the records whose batches are the plan's: all settings but the seed, the lanes, the rounds
     measured before K, and how features were made.
     """
+    return _values([(batch_of(record), record) for record in records], plan, precision)
+
+
+def values_by_plan(records: Iterable[Record]) -> ValuesOf:
+    """`values` of these records, for who asks of many plans: what a record says is made out once, and each plan is looked up once."""
+    read = [(batch_of(record), record) for record in records]
+    return cache(lambda plan, precision="float32": _values(read, plan, precision))
+
+
+def _values(read: Sequence[tuple[Batch, Record]], plan: Plan, precision: str) -> Values:
     found: Values = defaultdict(dict)
-    for record in records:
-        batch = batch_of(record)
+    for batch, record in read:
         own = replace(plan, extraction=batch.extraction)
         if batch.rounds != plan.rounds or batch.data != plan.data.name:
             continue

@@ -26,7 +26,7 @@ from gpu_benchmarks.paces import paces
 from gpu_benchmarks.parsing import parse
 from gpu_benchmarks.passes import split_sizes
 from gpu_benchmarks.private_runs import noisy
-from gpu_benchmarks.protocols import protocol_of
+from gpu_benchmarks.protocols import protocol_of, whole_run
 from gpu_benchmarks.shapes import shapes
 from report.jobs import Absent, Tick, silent
 
@@ -61,7 +61,7 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
         "accuracies": dict(readings.ACCURACIES),
         "apart": apart(found),
         "repeated": repeated(real),
-        "curves": [_curve(record) for record in records.longest(real)],
+        "curves": [_curve(record) for record in records.longest(real, whole_run)],
     }
 
 

@@ -24,8 +24,8 @@ DAS = "bounds.dp_normfedavg.recipe.recipe"
 
 
 def recipes(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
-    """For each method a list of calls: what was given, the parameters that came out, the bound, and whether
-    it is below what is known before anything is run.
+    """For each method a list of calls: what was given, the parameters that came out, the bound, whether it is below what is
+    known before anything is run, and the (ε, δ) of a private one.
 
     config: epsilon, delta, f_gap, L, clients, rounds, dimensions, distance, G, participation.
     """
@@ -50,8 +50,8 @@ def _fed(config: Mapping[str, Any], p: float) -> list[dict[str, Any]]:
             given: dict[str, Any] = {"f_gap": config["f_gap"], "L": config["L"], "M": M, "K": K, "p": p}
             calls.append(_call(FED, given, fed_alpha_normec(**given), "no noise"))
             for d in config["dimensions"]:
-                private: dict[str, Any] = given | {"V": _variance(config, K, M, p, d)}
-                calls.append(_call(FED, private, fed_alpha_normec(**private), f"private, d = {d}"))
+                noisy: dict[str, Any] = given | {"V": _variance(config, K, M, p, d)}
+                calls.append(_private(config, d, FED, noisy, fed_alpha_normec(**noisy)))
     return calls
 
 
@@ -62,8 +62,8 @@ def _nec(config: Mapping[str, Any]) -> list[dict[str, Any]]:
             given: dict[str, Any] = {"f_gap": config["f_gap"], "L": config["L"], "K": K, "n": n}
             calls.append(_call(NEC, given, alpha_normec(**given), "no noise"))
             for d in config["dimensions"]:
-                private: dict[str, Any] = given | {"V": _variance(config, K, n, 1.0, d)}
-                calls.append(_call(NEC, private, alpha_normec(**private), f"private, d = {d}"))
+                noisy: dict[str, Any] = given | {"V": _variance(config, K, n, 1.0, d)}
+                calls.append(_private(config, d, NEC, noisy, alpha_normec(**noisy)))
     return calls
 
 
@@ -73,10 +73,15 @@ def _das(config: Mapping[str, Any]) -> list[dict[str, Any]]:
         for d in config["dimensions"]:
             given = {name: config[name] for name in ("L", "G", "distance", "epsilon", "delta")}
             given |= {"n": n, "d": d}
-            calls.append(
-                _call(DAS, given, dp_normfedavg("clipping", **given), f"private, d = {d}", "clipping")
-            )
+            calls.append(_private(config, d, DAS, given, dp_normfedavg("clipping", **given), "clipping"))
     return calls
+
+
+def _private(
+    config: Mapping[str, Any], d: int, function: str, given: Mapping[str, Any], result: Any, *arguments: str
+) -> dict[str, Any]:
+    made = _call(function, given, result, f"private, d = {d}", *arguments)
+    return made | {"private": [config["epsilon"], config["delta"]]}
 
 
 def _call(
@@ -91,6 +96,7 @@ def _call(
     return {
         "call": f"{function}({shown})",
         "setting": setting,
+        "private": None,
         "given": dict(given),
         "parameters": parameters,
         "bound": bound,

@@ -38,18 +38,27 @@ def build(results: Results) -> Section:
         "as small as it can be. The numbers below are examples; call the function with your own. A bound is ",
         "useful where it is below what is known before anything is run: √(2L(f(x⁰) − f^{inf})) for a gradient norm, and the ",
         "smaller of G‖w₀ − w^*‖ and L‖w₀ − w^*‖²/2 for f(w₀) − f(w^*). K counts rounds, n or M clients, p is the probability of ",
-        "taking part, d the dimension, V = E‖z‖² of a client's noise; “private” is (8, 10^{−5})-DP towards whoever sees every ",
-        "message, or for DP-NormFedAvg the sums. Noise and bounds are rounded up, what is known before is rounded down.",
+        "taking part, d the dimension, V = E‖z‖² of a client's noise. Noise and bounds are rounded up, what is known before is ",
+        "rounded down.",
     )
     parts = (Part("recipes", "Recipes", _recipes), Part("bounds", "The corrected bounds", _bounds))
     return chapter(TITLE, parts, results, lead, own_page=True)
 
 
 def _recipes(result: Available) -> Built:
-    body = _told(result.value)
+    body = _private(result.value) + _told(result.value)
     for method, calls in result.value.items():
         body += heading(method, 3) + _calls(calls)
     return body, {}, []
+
+
+def _private(recipes: Mapping[str, Sequence[Mapping[str, Any]]]) -> Markup:
+    """What is meant by it in the tables."""
+    levels = {tuple(call["private"]) for calls in recipes.values() for call in calls if call["private"]}
+    named = " or ".join(f"({number(epsilon)}, {number(delta)})-DP" for epsilon, delta in sorted(levels))
+    return paragraph(
+        f"“Private” is {named} towards whoever sees every message, or for DP-NormFedAvg the sums."
+    )
 
 
 def _told(recipes: Mapping[str, Sequence[Mapping[str, Any]]]) -> Markup:

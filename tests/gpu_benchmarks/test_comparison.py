@@ -88,6 +88,17 @@ def test_reduced_runs_that_are_on_record_whole_or_longer_are_not_listed():
     assert [found["rounds"] for found in reduced([cut[0], constant(replace(CELL, seed=0), 86.0)])] == [4]
 
 
+def test_a_reading_that_a_run_does_not_feel_makes_no_other_run_of_its_beginning():
+    """Without privacy there is no noise to read; with it there is, and the shorter run is another one."""
+    for private, listed in ((False, []), (True, [4])):
+        short, full = (
+            with_readings(replace(CELL, stop_after=stop, private=private), noise=noise)
+            for stop, noise in ((4, "std of the vector"), (None, "variance of the vector"))
+        )
+        cut = record_of([50.0] * 4, short, rounds=short.rounds)
+        assert [found["rounds"] for found in reduced([cut, constant(full, 86.0)])] == listed
+
+
 def test_a_grid_has_no_verdict_until_it_is_whole():
     grid = [
         replace(CELL, beta=beta, gamma=gamma, private=True)

@@ -12,6 +12,7 @@ from gpu_benchmarks.linear.batch import read_all
 from gpu_benchmarks.linear.datasets import FASHION_MNIST
 from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.readings import OPTIONS, Readings, constant_q
+from gpu_benchmarks.linear.table import values_by_plan
 from gpu_benchmarks.records import FOLDER
 
 RECORDS = FOLDER / FASHION_MNIST.folder
@@ -66,7 +67,7 @@ def test_every_option_but_the_default_is_asked_for_once():
 
 def test_the_ledger_reads_margin_and_fit_from_the_curves():
     sphere = replace(PLAN.readings, scaling="sphere")
-    rows = probe.ledger([record(sphere, LANES, falling)], PLAN, WANTED)
+    rows = probe.ledger(values_by_plan([record(sphere, LANES, falling)]), PLAN, WANTED)
     assert [row["option"] for row in rows if row["numbers"]] == ["sphere"]
     row = next(row for row in rows if row["option"] == "sphere")
     assert row["fedavg"] == 83.0
@@ -91,20 +92,20 @@ def test_the_ledger_reads_margin_and_fit_from_the_curves():
 
 def test_an_option_with_a_run_missing_has_no_numbers():
     readings = replace(PLAN.readings, bias="no")
-    rows = probe.ledger([record(readings, LANES[:-1], falling)], PLAN, WANTED)
+    rows = probe.ledger(values_by_plan([record(readings, LANES[:-1], falling)]), PLAN, WANTED)
     assert all(row["numbers"] is None and row["joint"] is None and row["margin"] is None for row in rows)
 
 
 def test_a_reading_that_never_reaches_the_printed_number_has_no_margin():
     readings = replace(PLAN.readings, scaling="raw")
-    rows = probe.ledger([record(readings, LANES, lambda lane: 10.0)], PLAN, WANTED)
+    rows = probe.ledger(values_by_plan([record(readings, LANES, lambda lane: 10.0)]), PLAN, WANTED)
     (row,) = [row for row in rows if row["numbers"]]
     assert row["margin"] is None
 
 
 def test_every_option_was_run():
     """The committed records hold the default and every change on the same lanes."""
-    rows = probe.ledger(read_all(RECORDS), Plan(), WANTED)
+    rows = probe.ledger(values_by_plan(read_all(RECORDS)), Plan(), WANTED)
     missing = [(row["reading"], row["option"]) for row in rows if row["numbers"] is None]
     assert missing == []
     assert all(row["fedavg"] is not None for row in rows)

@@ -9,10 +9,8 @@ import math
 import os
 import sys
 from itertools import product
-from math import ceil
 
 import pytest
-from rich.console import Console
 
 from gpu_benchmarks import parsing, reported, sweep
 from gpu_benchmarks.cli import main
@@ -20,7 +18,6 @@ from gpu_benchmarks.comparison import compare
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.plans import PLANS
 from gpu_benchmarks.sweep import Folder
-from gpu_benchmarks.terminal import progress_bar
 from methods.terminal.output import STDOUT
 from tests_support import record_of
 
@@ -68,59 +65,6 @@ def test_tables_of_commands_lose_no_number(name, columns, folder, capsys, monkey
         rows = [line for line in out.splitlines() if line.startswith(tuple(whole))]
         if name != "linear":
             assert {row.split()[0] for row in rows} >= {text for text in whole if "," not in text}
-
-
-def test_a_bar_keeps_its_numbers(monkeypatch):
-    """However long what is being done is."""
-    with progress_bar("rounds") as bar:
-        bar.add_task("α-NormEC β=0.1 γ=0.1 DP variance of the vector, message: 12.50%, loss 2.317", total=300)
-        stream = io.StringIO()
-        Console(file=stream, width=80, force_terminal=True).print(bar)
-    assert "0/300" in stream.getvalue()
-    assert "0:00:00" in stream.getvalue()
-    assert "…" not in stream.getvalue()
-
-
-EARLIER = 100
-"""Rounds that were done before, in no time."""
-
-
-@pytest.fixture
-def slow_rounds(capsys):
-    """What a bar of 300 rounds more writes after some of 50 seconds each."""
-
-    def after(rounds: int, **settings: bool) -> str:
-        with progress_bar("rounds", **settings) as bar:
-            clock = [float(ceil(bar.get_time()))]  # whole seconds: what is left is rounded up
-            bar.get_time = lambda: clock[-1]
-            task = bar.add_task("", total=300 + EARLIER)
-            bar.skip(task, 0)
-            bar.skip(task, EARLIER)
-            for done in range(1, rounds + 1):
-                clock.append(clock[-1] + 50.0)
-                bar.update(task, advance=1, description=f"[β] {done}%")
-            assert bar.tasks[0].time_remaining == 50.0 * (300 - rounds)
-        out, err = capsys.readouterr()
-        assert out == ""
-        return err
-
-    return after
-
-
-def test_rounds_of_a_minute_have_a_time_that_is_left(slow_rounds):
-    slow_rounds(1)
-
-
-def test_where_no_bar_is_drawn_a_line_a_minute_says_how_far_it_is(slow_rounds):
-    """As in the log of a run that goes on overnight."""
-    assert slow_rounds(5).strip().splitlines() == [
-        "[β] 2% 102/400 rounds, 0:01:40 left 4:08:20",
-        "[β] 4% 104/400 rounds, 0:03:20 left 4:06:40",
-    ]
-
-
-def test_a_quiet_bar_says_nothing(slow_rounds):
-    assert not slow_rounds(5, quiet=True).strip()
 
 
 def encoded(monkeypatch, encoding: str, arguments: list[str], decode: str = "") -> tuple[int, str]:

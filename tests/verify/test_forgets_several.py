@@ -5,7 +5,7 @@ import pytest
 from verify.fed_alpha_normec.lemmas import local_gradient as gd
 from verify.fed_alpha_normec.lemmas.lemma1 import moved
 from verify.fed_alpha_normec.letters import L, eta
-from verify.fed_alpha_normec.ours import forgets, forgets_several
+from verify.fed_alpha_normec.ours import forgets, forgets_several, potential
 from verify.obligation import Obligation, Settings
 
 
@@ -13,6 +13,7 @@ from verify.obligation import Obligation, Settings
 def test_the_charge_is_for_as_far_as_the_local_steps_move(times: int, status: str) -> None:
     """‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ ≤ 2Lη pays with a = 2Lη, and not with a = Lη."""
     moves = gd.MOVES.conclusion.at({gd.slope: moved})
-    client = forgets.falling(times * L * eta, moves, forgets_several.STRIDE).nodes[0]
+    charged = forgets.potential(times * L * eta, forgets_several.STRIDE)
+    client = potential.one_round(charged, forgets.FALL.conclusion, moves).nodes[0]
     assert isinstance(client, Obligation)
     assert client.discharge(Settings(minimise=False)).status == status

@@ -7,12 +7,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
 from methods.terminal.arguments import whole
 from methods.terminal.console import WorkerDied, interrupted
-from methods.terminal.output import STDOUT, Unwritable, is_stream
+from methods.terminal.output import STDOUT, Unwritable, file, is_stream
+from methods.terminal.progress import progress_bar
 from methods.terminal.tables import Table, output
 from toy_problems.falsifier.attack import outcome
 from toy_problems.falsifier.coverage import NOT_ATTACKED
@@ -59,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--json",
-        type=Path,
+        type=file,
         metavar="PATH",
         help="write the results there when all are done, and after each attack those so far beside it, into NAME.partial.json; "
         "- for standard output, at the end (default: only the table)",
@@ -94,14 +92,7 @@ def _attack(args: argparse.Namespace, plan: Plan) -> int:
     results: list[dict[str, Any]] = []
     code, why = 0, ""
     kept = None
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed}/{task.total}"),
-        TimeElapsedColumn(),
-    )
-    errors = Console(stderr=True)
-    with Progress(*columns, console=errors, disable=not errors.is_terminal) as bar:
+    with progress_bar("attacks") as bar:
         task = bar.add_task("falsify", total=len(plan.attacks))
 
         def progress(name: str, count: int, ratio: float) -> None:

@@ -7,8 +7,9 @@ the same few lines serve the search and the exact witness. Units: γ = 1 (η for
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isqrt
 from typing import Any, Literal
 
 import numpy as np
@@ -102,6 +103,12 @@ class Target:
     def name(self) -> str:
         """Of the bound."""
         return self.bound.name
+
+    def rounds(self, among: Sequence[int]) -> list[int]:
+        """The K at which it is attacked."""
+        if self.quantity == "residual":
+            return [1]
+        return [K for K in among if not self.square or isqrt(K + 1) ** 2 == K + 1]
 
     def value(self, letters: Mapping[str, Number]) -> Number:
         """The bound at a setting's letters."""

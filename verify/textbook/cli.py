@@ -9,6 +9,7 @@ from rich.console import Console
 
 from methods.terminal.console import interrupted, tell
 from methods.terminal.output import STDOUT, Unwritable, add_json, check_writable, write_json
+from methods.terminal.progress import progress_bar
 from methods.terminal.tables import Table, output
 from verify.textbook.trial import CASES
 
@@ -59,18 +60,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _survey(cases: int, found: list[dict]) -> None:
-    """With a bar on a terminal. found: is given each result as soon as it is there."""
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
-
+    """found: is given each result as soon as it is there."""
     from verify.textbook.survey import each
 
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description:>24.24}"), BarColumn(), TaskProgressColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with progress_bar("%", transient=True) as bar:
         task = bar.add_task("reading the claims", total=1)
         for entry, part in each(cases):
             found.append(entry)
-            bar.update(task, completed=part, description=entry["name"])
+            bar.update(task, completed=part, description=f"{entry['name']:.24}")
 
 
 def _show(found: list[dict], console: Console) -> None:

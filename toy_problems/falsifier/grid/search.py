@@ -6,7 +6,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from math import isqrt
 
 import numpy as np
 
@@ -68,10 +67,7 @@ ROUNDS = (0, 1, 2, 3, 5, 8, 15, 35, 80)
 
 def layouts(target: Target) -> list[Layout]:
     """Sizes that are searched, from the smallest."""
-    rounds = [K for K in ROUNDS if not target.square or isqrt(K + 1) ** 2 == K + 1]
-    if target.quantity == "residual":
-        rounds = [1]
-    return [Layout(n, K) for K in rounds for n in CLIENTS if n >= target.least_clients]
+    return [Layout(n, K) for K in target.rounds(ROUNDS) for n in CLIENTS if n >= target.least_clients]
 
 
 def search(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from math import isqrt
 
 from toy_problems.falsifier.attack import Effort
 from toy_problems.falsifier.evolution import Breeding, Found, Told, sweep
@@ -27,12 +26,8 @@ FRESH = POPULATION - POPULATION // 8
 def planar_search(target: Target, effort: Effort, told: Told | None = None) -> Found:
     """Attack a bound with about `effort.instances` candidates, or for about `effort.seconds`."""
     start = time.perf_counter()
-    rounds = [K for K in ROUNDS if not target.square or isqrt(K + 1) ** 2 == K + 1]
     layouts = [
-        PlanarLayout(n, K, m)
-        for K in ([1] if target.quantity == "residual" else rounds)
-        for n, m in SIZES
-        if n >= target.least_clients
+        PlanarLayout(n, K, m) for K in target.rounds(ROUNDS) for n, m in SIZES if n >= target.least_clients
     ]
     generations = max(4, -(-effort.instances // (FRESH * len(layouts))))
     breeding = Breeding(sample_planar, partial(planar_evaluator, target), POPULATION, generations)

@@ -6,7 +6,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import isqrt
 
 import numpy as np
 
@@ -68,14 +67,10 @@ class FoundTrace:
 
 def trace_layouts(target: Target) -> list[TraceLayout]:
     """Sizes that are searched, from the smallest."""
-    rounds = [K for K in ROUNDS if not target.square or isqrt(K + 1) ** 2 == K + 1]
-    sizes = SIZES
-    if target.quantity == "residual":
-        rounds, sizes = [1], (*SIZES, (2, 1), (3, 2))
-    layouts = [TraceLayout(n, K, d) for K in rounds for n, d in sizes]
-    return (
-        layouts if target.quantity == "residual" else [*layouts, *(TraceLayout(1, LONG, d) for d in (1, 2))]
-    )
+    after_one = target.quantity == "residual"
+    sizes = (*SIZES, (2, 1), (3, 2)) if after_one else SIZES
+    layouts = [TraceLayout(n, K, d) for K in target.rounds(ROUNDS) for n, d in sizes]
+    return layouts if after_one else [*layouts, *(TraceLayout(1, LONG, d) for d in (1, 2))]
 
 
 def trace_search(

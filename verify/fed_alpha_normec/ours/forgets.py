@@ -61,13 +61,6 @@ def potential(a: sympy.Expr, longer: Fact, over: sympy.Expr = sympy.S.Zero) -> p
     )
 
 
-def falling(
-    a: sympy.Expr, move: Fact, longer: Fact, fall: Fact = FALL.conclusion, over: sympy.Expr = sympy.S.Zero
-) -> po.Falling:
-    """A round. move: ‖P_i(xᵏ⁺¹) − P_i(xᵏ)‖ ≤ a. longer: a < β. fall: φ(w) + βw ≤ φ(r) + over."""
-    return po.one_round(potential(a, longer, over), fall, move)
-
-
 _ONE = potential(L * eta, STRIDE)
 OVER_STARTS, FIRST = po.at_the_start(_ONE)
 _ROUNDS, _SMALL = po.all_rounds(_ONE, FALL.conclusion)
