@@ -197,7 +197,16 @@ def _read_verdicts(path: Path) -> Any:
             f"{path} cannot be read as JSON ({error}); write it again with `python -m verify`"
         ) from error
     verdicts.check(document, str(path))
-    return document
+    return {**document, "absent": _absent(document)}
+
+
+def _absent(document: Any) -> list[str]:
+    """Claims of today that a file of all claims does not have: it was written before them."""
+    from verify.catalogue import claims
+
+    decided = {claim["id"] for claim in document["claims"]}
+    whole = len(decided) == document.get("catalogue")
+    return sorted(claims().keys() - decided) if whole else []
 
 
 def _run_verify(workers: int, tick: Tick) -> Any:

@@ -75,6 +75,8 @@ def entry(finding: Finding) -> dict[str, Any]:
             "graph": [list(edge) for edge in claim.repair.proof.edges()],
         }
     reason, detail = _first(finding.reason)
+    if finding.sampled is not None:
+        reason = f"{reason.rstrip('.')} (by a statistical witness, at {ERROR_RATE:g})"
     proof = finding.evidence[0] if claim.proof is not None else finding.repaired
     shown = finding.evidence
     if finding.verdict == "proved-if" and finding.repaired is not None:

@@ -116,9 +116,13 @@ def _verdicts(results: Results, missing: Markup) -> Markup:
 def _part(result: Available) -> Markup:
     """That the verdicts are of a part of the claims, where they are: a run that was cut short, or that was asked for some."""
     decided, known = len(claims(result)), result.value.get("catalogue", 0)
-    if decided >= known:
+    since = result.value.get("absent", ())
+    if decided < known:
+        told = f"{decided} of the {known} claims were decided; of the others this report says nothing."
+    elif since:
+        told = f"{len(since)} of the claims of today are not in the file of verdicts, which is older: {since[0]}, for one."
+    else:
         return Markup("")
-    told = f"{decided} of the {known} claims were decided; of the others this report says nothing."
     return paragraph(strong("A part only: "), told)
 
 

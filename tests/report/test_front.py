@@ -370,3 +370,11 @@ def test_a_part_is_not_taken_for_the_whole(known, said):
     source = front._verdicts(results, paragraph("")).source
     assert ("1 of the 807 claims were decided" in source) is said
     assert ("A part only" in source) is said
+
+
+def test_a_file_of_an_earlier_catalogue_is_not_taken_for_the_whole():
+    data = {"claims": [claim("NEC-T1", "proved")], "catalogue": 1, "absent": ["NEC-C1", "NEC-T2-MAIN"]}
+    results = {"verify": Available(data, "pinned", 1.0), "experiments": NotRun("no runs")}
+    assert "2 of the claims of today are not in the file of verdicts, which is older: NEC-C1" in (
+        front._verdicts(results, paragraph("")).source
+    )

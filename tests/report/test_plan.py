@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 
 import pytest
 
 from report import cli, provenance
 from report.plan import FULL, QUICK, Job, plan
+from verify.catalogue import claim, claims
+from verify.results import document, entry
+from verify.verdict import establish
 
 SIZES = {"quick": QUICK, "full": FULL}
 COMPUTED = [(profile, job) for profile in SIZES for job in plan(profile) if job.kept]
@@ -66,3 +70,13 @@ def test_what_claims_read_as_data_is_in_the_key_of_what_decides_them(tmp_path, m
         (tmp_path / read).write_text(text)
         keys.add(provenance.tree_hash.__wrapped__(rooms))
     assert len(keys) == 2
+
+
+def test_what_a_file_of_all_claims_lacks_today_is_told(tmp_path):
+    """Of a file of some claims alone another line says that."""
+    path, one = tmp_path / "verdicts.json", "DAS-FN4"
+    found = document([entry(establish(claim(one)))])
+    for catalogue, lacks in ((1, sorted(claims().keys() - {one})), (5, [])):
+        path.write_text(json.dumps(found | {"catalogue": catalogue}), encoding="utf-8")
+        [job] = [job for job in plan("quick", verify_json=path) if job.name == "verify"]
+        assert job.compute({}, lambda part: None)["absent"] == lacks
