@@ -21,7 +21,7 @@ from verify.dp_normfedavg.counterexamples import runs
 from verify.dp_normfedavg.counterexamples.exact import ZERO, norm, round_without_noise
 from verify.dp_normfedavg.lemmas.convexity import FACT2, Q, ss
 from verify.dp_normfedavg.letters import CUT, LOCAL, SMOOTH, C, E, L
-from verify.dp_normfedavg.ours.at_choices import LIMIT_4
+from verify.dp_normfedavg.ours.at_choices import BOUND_ON_F, LIMIT_4, LIMIT_ON_F, ON_F
 from verify.dp_normfedavg.text import prose
 from verify.dp_normfedavg.text.prose import NONZERO, NORM_NORM, normed
 from verify.dp_normfedavg.theorems import choices
@@ -314,11 +314,20 @@ CLAIMS = (
         "Section 4.1, at γ = L‖w₀ − w*‖, which minimises (4) and (5)",
         "prose",
         "So in situations where f_i(w_{k̃}) ≥ f_i(w*) for all i ∈ [n], […] we expect the convergence of normalization to be at "
-        "least as good as that of clipping in private optimization [read as: in every such problem]",
-        "nearly flat clients, whose normalised messages are as long as the steep ones', lead w up the steep ones while clipping "
-        "hardly hears them; the difference has a bound above 0 that no α lowers, so that it stays as α → ∞. A short horizon is not "
-        "what breaks the sentence (DAS-S41)",
-        witness=best_gamma.WITNESS,
+        "least as good as that of clipping in private optimization (because both equations have the same RHS).",
+        "true of what is guaranteed, which is the reason that is given: where w* minimises every f_i, the bound on f(w_k̃) − f(w*) of "
+        "normalisation has clipping's limit. Of the runs it is false in some problems: nearly flat clients, whose normalised messages "
+        "are as long as the steep ones', lead w up the steep ones while clipping hardly hears them; the difference has a bound above "
+        "0 that no α lowers, so that it stays as α → ∞, and a short horizon is not what breaks the sentence (DAS-S41)",
+        gap=Gap("reading", "of the runs, in every such problem", best_gamma.WITNESS),
+        repair=Repair(
+            "where w* minimises every f_i, E[f(w_k̃) − f(w*)] under normalisation is at most (A + B)/(2 − ρ²E²/α²) with "
+            "B = (E/α)(1 + 1/r − 1/n)(G²/(2L))ρ, which tends to the right-hand side of (4) as α → ∞; at γ = L‖w₀ − w*‖ that is "
+            "G‖w₀ − w*‖ρ",
+            "of the guarantees, not of the runs; w* minimises every f_i; norm(0, C) := 0",
+            closed((*ON_F, BOUND_ON_F, LIMIT_ON_F, BEST)),
+            "(4) is clipping's (DAS-S41-EQ4)",
+        ),
         consequence="which method ends lower depends on how the clients' directions meet, over-parameterised or not",
     ),
 )
