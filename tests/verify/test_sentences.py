@@ -104,9 +104,10 @@ def test_bounds_at_a_finite_alpha_cross_where_the_claim_says() -> None:
 
 
 def test_with_the_term_that_b2_holds_the_bound_of_one_client_stands() -> None:
-    v = _witness("DAS-S4-TWO")
-    result = v.replay(v.values)
-    G, L, w0, alpha, rho, K = (v.values[name] for name in ("G", "L", "w0", "alpha", "rho", "K"))
+    v = das.THIRD_AT
+    result = das.third(v)
+    assert result.holds
+    G, L, w0, alpha, rho, K = (v[name] for name in ("G", "L", "w0", "alpha", "rho", "K"))
     whole = theorem4.theorem4b(G, L, w0, K * G * rho**2 / (2 * alpha), rho, Fraction(1), alpha, Fraction(0))
     assert result.rhs < result.lhs <= whole
 

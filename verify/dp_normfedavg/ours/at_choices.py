@@ -113,3 +113,13 @@ GUARANTEE = obligation(
     four.factor_b(rho, E, alpha) * ours.gap <= _B2,
 )
 ON_F = (ETA_SHOWN, QUARTER, ours.RANGE, NORM, IS_A, FACTOR, GUARANTEE)
+BOUND_ON_F = obligation(
+    "E[f(w_k̃) − f(w*)] is at most that bound divided by its factor",
+    (GUARANTEE.conclusion, FACTOR.conclusion),
+    ours.gap <= _B2 / four.factor_b(rho, E, alpha),
+)
+LIMIT_ON_F = Limit(
+    "it tends to the right-hand side of (4) as α → ∞", _B2 / four.factor_b(rho, E, alpha), alpha, sympy.oo,
+    four.asymptotic(**START_4), "-",
+    (RHO, GAMMA, SMOOTH, LOCAL, LIPSCHITZ_POS, definition("‖w₀ − w*‖, c ≥ 0", (distance >= 0) & (c >= 0))),
+)  # fmt: skip

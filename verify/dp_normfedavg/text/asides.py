@@ -11,7 +11,7 @@ from verify.computation import Comparison, Computation
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import runs
 from verify.dp_normfedavg.displays import LEMMAS, THEOREMS
-from verify.dp_normfedavg.letters import LOCAL, MOVED, E, U
+from verify.dp_normfedavg.letters import LOCAL, MOVED, E, U, summed
 from verify.dp_normfedavg.text.prose import AVERAGE, SUMS
 from verify.dp_normfedavg.text.remarks import RATIO
 from verify.dp_normfedavg.theorems import claims as theorems
@@ -26,6 +26,8 @@ from verify.dp_normfedavg.theorems.choices import (
     norm_sum,
 )
 from verify.dp_normfedavg.theorems.rounds import ALPHA, LOCAL_STEPS, RHO, alpha, rho
+from verify.facts import definition, equal, hypothesis, letters, standard
+from verify.gram import Space, inner, square, vectors
 from verify.obligation import obligation
 from verify.privacy.dp_normfedavg import CLAIMS as PRIVACY
 from verify.proof import Proof
@@ -88,6 +90,63 @@ def _entering() -> Comparison:
     return Comparison(Fraction(64 * 2**3), "==", Fraction(512))
 
 
+# Fact 2 from Jensen's inequality for the square, and the identity of (15).
+_s, _y = vectors("s y")
+_space = Space((_s, _y))
+_length, _next = _space.norm(_s, "‖s‖"), _space.norm(_s + _y, "‖s+y‖")
+_own = _space.norm(_y, "‖y‖")
+lengths, count, mean, squares, squares_sum = letters("sum_of_lengths p mean squares sum_of_squares")
+TRIANGLE = obligation("‖s + y‖ ≤ ‖s‖ + ‖y‖", _space.facts(), _next <= _length + _own)
+TRIANGLES = summed(
+    "‖Σ y_i‖ ≤ Σ ‖y_i‖",
+    _length <= lengths,
+    {_length: 0, lengths: 0},
+    {_length: _next, lengths: lengths + _own},
+    (TRIANGLE.conclusion,),
+)
+FACT2_BY_JENSEN = obligation(
+    "‖Σ y_i‖² ≤ p Σ ‖y_i‖²",
+    (
+        TRIANGLES.conclusion,
+        standard("Jensen's inequality", (mean >= 0) & (mean**2 <= squares)),
+        definition(
+            "mean and mean square of the ‖y_i‖",
+            equal(count * mean, lengths) & equal(count * squares, squares_sum),
+        ),
+        hypothesis("p > 1 vectors", count > 1),
+        definition("‖s‖ ≥ 0", _length >= 0),
+    ),
+    _length**2 <= count * squares_sum,
+)
+_a, _b = vectors("a b")
+POLAR = obligation(
+    "⟨a, b⟩ = ½(‖a‖² + ‖b‖² − ‖a − b‖²)",
+    (),
+    equal(inner(_a, _b), (square(_a) + square(_b) - square(_a - _b)) / 2),
+)
+
+
+def _choices(name: str, begin: str, end: str) -> str:
+    """What a theorem says of the hyper-parameters."""
+    text = THEOREMS[name]
+    return text[text.index(begin) : text.index(end)]
+
+
+def _other_choices() -> Comparison:
+    """In how many of the parts that choose hyper-parameters the theorems on clipping and on normalisation differ: both parts of
+    Theorem 4, and both parts of Theorems 6 and 7."""
+    pairs = (
+        (_choices("4a", "Pick some γ", "Then for any"), _choices("4b", "Pick some γ", "Then for any")),
+        (_choices("6", "with Ĉ ≥", ", has the"), _choices("7", "with Ĉ ≥", ", has the")),
+        (
+            _choices("6 specific", "with K", ", Algorithm 1"),
+            _choices("7 specific", "with K", ", Algorithm 1"),
+        ),
+    )
+    met = (("every one of them chooses K", all("K " in text for pair in pairs for text in pair)),)
+    return Comparison(Fraction(sum(one != other for one, other in pairs)), "==", ZERO, met)
+
+
 _WEIGHT = obligation(
     "GE/‖u‖ ≥ 1", (NOT_CUT.conclusion, CHOICE_C, MOVED, LIPSCHITZ_POS, LOCAL), G * E / U >= 1
 )
@@ -97,6 +156,24 @@ _NOTE = obligation(
     (norm_sum >= U) & (norm_sum <= G * E),
 )
 CLAIMS = (
+    Claim(
+        "DAS-F2@jensen", PAPER, "Appendix E, after Fact 2", "prose", "Fact 2 follows from Jensen's inequality.",
+        "by the triangle inequality, and by Jensen's for the square of the lengths",
+        proof=closed((TRIANGLE, TRIANGLES, FACT2_BY_JENSEN)),
+    ),
+    Claim(
+        "DAS-T6-S9@identity", PAPER, "C.1, after eq. (15)", "equation",
+        "the last step follows by using the fact for any two vectors a and b, ⟨a, b⟩ = ½(‖a‖² + ‖b‖² − ‖a − b‖²)",
+        "an identity of inner products, in any dimension; (15) is it with a = w_k − w* and b = ηu_i", proof=closed((POLAR,)),
+    ),
+    Claim(
+        "DAS-S4-SAME", PAPER, "Section 4, first sentence", "prose",
+        "We now present convergence results for DP-FedAvg with clipping and DP-NormFedAvg for the same choices of hyper-parameters "
+        "in Alg. 1.",
+        "Theorem 4 chooses E, β_k = η_k, C and K once for both, Theorems 6 and 7 choose them in the same words, and σ² is Theorem 3's "
+        "for both; of r/n none of them says anything",
+        proof=Proof((), (Computation("choices in which the theorems on the two differ", "enumeration", _other_choices),)),
+    ),
     Claim(
         "DAS-DEF2@all", PAPER, "Definition 2, first sentence", "prose",
         "All the theoretical results in this paper are expressed in terms of the following key quantity",

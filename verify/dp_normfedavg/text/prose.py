@@ -128,12 +128,13 @@ OUTSIDE = obligation(
 
 # Section 4.1.
 t, density, speed = letters("t density speed")
+"""|w − w_i*|, the density of w_k̃ there, ‖u_i‖."""
 least_density, log_ratio, inverse, height = letters("p log(s/t) E[1/‖u_i‖] B")
 SPEED = summed(
-    "‖u‖ ≤ T L |w − w_i*| (local steps with ηL ≤ 2 do not move away from w_i*)",
-    speed <= choices.T * L * t,
-    {speed: 0, choices.T: 0},
-    {speed: speed + choices.norm_g, choices.T: choices.T + 1},
+    "Σ_τ ‖∇f_i(w_τ)‖ ≤ T L |w − w_i*| (local steps with ηL ≤ 2 do not move away from w_i*)",
+    choices.norm_sum <= choices.T * L * t,
+    {choices.norm_sum: 0, choices.T: 0},
+    {choices.norm_sum: choices.norm_sum + choices.norm_g, choices.T: choices.T + 1},
     (
         standard(
             "f_i convex and L-smooth with a minimiser, ηL ≤ 2: ‖∇f_i(w_τ)‖ ≤ L|w_τ − w_i*| ≤ L|w − w_i*|",
@@ -150,6 +151,7 @@ POINTWISE = obligation(
     "density/‖u_i‖ ≥ p/(LE|w − w_i*|)",
     (
         SPEED.conclusion.at({choices.T: E}, "T = E"),
+        choices.BELOW_SUM.at({U: speed}, "‖u_i‖"),
         _DENSE,
         _MOVES_ON,
         definition("|w − w_i*| = t > 0", t > 0),

@@ -12,6 +12,7 @@ from verify.computation import Comparison
 from verify.curves import Quadratic
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.letters import CUT, C
+from verify.dp_normfedavg.ours import factors
 from verify.dp_normfedavg.theorems.choices import CHOICE_K, LIPSCHITZ_POS, G
 from verify.dp_normfedavg.theorems.claims import AT_ZERO, FOUR_WITHOUT_SIX, READING
 from verify.dp_normfedavg.theorems.rounds import GAMMA, RHO, K, alpha, gamma, rho
@@ -99,4 +100,5 @@ CLAIMS = (
         consequence="with fewer rounds the terms that the limit drops, E/α of G²/L and of Δ_i*, are no small part of (2) and (3): "
         "compare these at the K that is run (DAS-OURS-FINITE)",
     ),
+    *factors.CLAIMS,
 )  # fmt: skip
