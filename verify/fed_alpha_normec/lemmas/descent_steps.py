@@ -62,7 +62,9 @@ POWERS = Induction(
     start=((rec.u, 1), (_growth, 1)),
     next=((rec.u, rec.u_next), (_growth, _growth * (1 + rec.x))),
 )
-_ENDED = definition("w^K, V^{K+1}, V⁰ ≥ 0", (rec.u >= 0) & (rec.v >= 0) & (rec.v_0 >= 0) & (rec.K >= 0))
+_ENDED = hypothesis(
+    "w^K, V^{K+1}, V⁰ ≥ 0; K ≥ 0", (rec.u >= 0) & (rec.v >= 0) & (rec.v_0 >= 0) & (rec.K >= 0)
+)
 _w = letters("w_before")[0]
 _GAIN = hypothesis("b₂γ > 0", rec.b_2 * rec.step > 0)
 _DROPPED = obligation(
@@ -176,7 +178,7 @@ CLAIMS = (
             _growing,
             "K = 0, b₁ = 0, γ = 1, b₂ = −1: V = (1, 1), W⁰ = 0",
         ),
-        repair=Repair("It holds for b₂γ > 0.", "b₂γ > 0", Proof((_GAIN,), (_DROPPED,))),
+        repair=Repair("It holds for b₂γ > 0.", "b₂γ > 0", Proof((_GAIN, _ENDED), (_DROPPED,))),
     ),
     _step(
         "FED-L5-S6",

@@ -87,7 +87,7 @@ _OWN_LEAST = obligation(
     (no.own >= 0) & (no.own <= no.B),
 )
 _BY_ROUND = Proof(
-    (BETA, PARTICIPATION, _LEAST, no.STARTS_AT_ZERO, no.SEPARATE, no.DRAWN, no.CENTRED),
+    (BETA, PARTICIPATION, _LEAST, no.STARTS_AT_ZERO, no.VALUES, no.SEPARATE, no.DRAWN, no.CENTRED),
     (*no.MEAN_ZERO, no.ONE_MINUS_Q, no.Q_SQUARED, _OWN_LEAST, *no.error_nodes(_OWN_LEAST.conclusion), SMALL_ERROR),
 )  # fmt: skip
 _INDEPENDENT = Repair(
@@ -119,7 +119,8 @@ CLAIMS = (
         repair=Repair(
             "Where each round divides by its own true probability, which then has to be known, E‖(1/M) Σ v_iᵏ⁺¹ − v̂ᵏ⁺¹‖ ≤ "
             "√(β²B(K+1)/M) with B = (1 − p_min + V)/p_min, p_min being the smallest probability of a round and V = E‖z‖².",
-            "q = 1/p with the round's true p, which is known and at least p_min > 0",
+            "q = 1/p with the round's true p, which is known and at least p_min > 0; draws and noises independent over clients and "
+            "rounds, noises of mean zero",
             _BY_ROUND,
             weakest="B is the second moment itself for ‖Δ‖ → 1 where every round has p_min",
         ),

@@ -11,6 +11,7 @@ import sympy
 
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.letters import (
+    BOUNDED_BELOW,
     CLIENTS,
     GAMMA,
     LOCAL_STEP,
@@ -167,7 +168,6 @@ QUADRATIC = definition(
 BELOW = standard(
     "‖∇f_{i,j}‖² ≤ 2L(f_{i,j} − f_{i,j}^inf), mean over j and i", slopes <= 2 * L * (F + Delta + Delta_local)
 )
-BOUNDED_BELOW = hypothesis("f ≥ f^inf", F >= 0)
 SPREAD_LOCAL = hypothesis("(1/M) Σ Δ_i^inf ≥ 0", Delta_local >= 0)
 FIRST = obligation(
     "(1/M) Σ (1/N) Σ ‖x_j − x‖² ≤ 2Lγ²(f − f^inf + Δ^inf + (1/M) Σ Δ_i^inf)",

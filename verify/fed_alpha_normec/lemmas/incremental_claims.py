@@ -13,7 +13,6 @@ from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas import cancelled as ca
 from verify.fed_alpha_normec.lemmas.bias import ALONG, BIAS_NODES, ITEM4_IG, TRIANGLE, incremental
 from verify.fed_alpha_normec.lemmas.incremental import (
-    BOUNDED_BELOW,
     JENSEN,
     LEMMA8,
     LEMMA8_NODES,
@@ -35,6 +34,7 @@ from verify.fed_alpha_normec.lemmas.local_gradient import (
     UNROLLED,
 )
 from verify.fed_alpha_normec.letters import (
+    BOUNDED_BELOW,
     ETA,
     GAMMA,
     LOCAL_STEP,

@@ -14,6 +14,7 @@ import sympy
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.lemmas.bias import ALONG, PULLED, away, differences, pulled
 from verify.fed_alpha_normec.letters import (
+    BOUNDED_BELOW,
     CLIENTS,
     GAMMA,
     LOCAL_STEP,
@@ -230,12 +231,12 @@ MEAN_NODES = (ONE, OVER_CLIENTS, MEAN)
 CHOICE = definition("s = √(2LΔ^inf)", equal(scale**2, 2 * L * Delta) & (scale > 0))
 LEMMA6 = obligation(
     "(1/M) Σ ‖∇f_i‖ ≤ √(2L/Δ^inf)(f − f^inf) + √(2LΔ^inf)",
-    (SMOOTH, SPREAD, CHOICE, definition("f ≥ f^inf", F >= 0), MEAN.conclusion),
+    (SMOOTH, SPREAD, CHOICE, BOUNDED_BELOW, MEAN.conclusion),
     mean <= sympy.sqrt(2 * L / Delta) * F + sympy.sqrt(2 * L * Delta),
 )
 HALF6 = obligation(
     "(1/M) Σ ‖∇f_i‖ ≤ ½ √(2L/Δ^inf)(f − f^inf) + √(2LΔ^inf)",
-    (SMOOTH, SPREAD, CHOICE, definition("f ≥ f^inf", F >= 0), MEAN.conclusion),
+    (SMOOTH, SPREAD, CHOICE, BOUNDED_BELOW, MEAN.conclusion),
     mean <= sympy.sqrt(2 * L / Delta) * F / 2 + sympy.sqrt(2 * L * Delta),
 )
 

@@ -42,6 +42,7 @@ from verify.fed_alpha_normec.lemmas.local_gradient import (
 )
 from verify.fed_alpha_normec.lemmas.local_gradient_sharp import LAST, SHARP_NODES
 from verify.fed_alpha_normec.letters import (
+    BOUNDED_BELOW,
     ETA,
     GAMMA,
     LOCAL_STEP,
@@ -115,7 +116,7 @@ CLAIMS = (
         "lemma",
         LEMMAS["FED-L6"],
         "True; the coefficient of f − f^inf can be halved, which weakens the condition on ηγ in the theorems by 2.",
-        proof=Proof((SMOOTH, SPREAD), (*MEAN_NODES, LEMMA6)),
+        proof=Proof((SMOOTH, SPREAD, BOUNDED_BELOW), (*MEAN_NODES, LEMMA6)),
     ),
     claim(
         "FED-L6-S1",
@@ -140,7 +141,7 @@ CLAIMS = (
         "(1/M) Σ ‖∇f_i(x)‖ ≤ s/2 + L(f(x) − f^inf + Δ^inf)/s for every s > 0; with s = √(2LΔ^inf) the "
         "coefficient of f − f^inf is ½√(2L/Δ^inf)",
         "One inequality per client, no Jensen; Δ^inf = 0 is allowed.",
-        proof=Proof((SMOOTH, SPREAD), (*MEAN_NODES, HALF6)),
+        proof=Proof((SMOOTH, SPREAD, BOUNDED_BELOW), (*MEAN_NODES, HALF6)),
     ),
     claim(
         "FED-L7-1",

@@ -120,16 +120,23 @@ MEAN_ZERO = (
 
 # Moments of q, by enumeration of its two values.
 drawn, missed, spread, power = letters("q_sent q_missed E(1−q)² Eq²")
-VALUES = definition("q = 1/p with probability p, and 0 otherwise", equal(drawn * p, 1) & equal(missed, 0))
+Q_LETTERS = (drawn, missed, spread, power)
+VALUES = hypothesis(
+    "q_i = 1/p with probability p, and 0 otherwise",
+    equal(drawn * p, 1)
+    & equal(missed, 0)
+    & equal(spread, p * (1 - drawn) ** 2 + (1 - p) * (1 - missed) ** 2)
+    & equal(power, p * drawn**2 + (1 - p) * missed**2),
+)
+"""With E(1 − q)² and E q² as means over the two values."""
 ONE_MINUS_Q = obligation(
     "E(1 − q)² = (1 − p)/p",
-    (PARTICIPATION, VALUES,
-     definition("E(1 − q)²", equal(spread, p * (1 - drawn) ** 2 + (1 - p) * (1 - missed) ** 2))),
+    (PARTICIPATION, VALUES),
     equal(spread, (1 - p) / p),
 )  # fmt: skip
 Q_SQUARED = obligation(
     "E q² = 1/p",
-    (PARTICIPATION, VALUES, definition("E q²", equal(power, p * drawn**2 + (1 - p) * missed**2))),
+    (PARTICIPATION, VALUES),
     equal(power, 1 / p),
 )
 MOMENT = definition(
@@ -137,13 +144,13 @@ MOMENT = definition(
     equal(own, spread * D2 - 2 * between + power * V + together),
 )
 SEPARATE = hypothesis(
-    "n_i = (1 − q_i)Δ_i − q_i z_i, q_i = 1/p or 0, and z_i has mean zero and is independent of q_i and Δ_i: E(1 − q)q⟨Δ, z⟩ = 0, "
+    "n_i = (1 − q_i)Δ_i − q_i z_i, and z_i has mean zero and is independent of q_i and Δ_i: E(1 − q)q⟨Δ, z⟩ = 0, "
     "Cov(q², ‖z‖²) = 0",
     equal(between, 0) & equal(together, 0),
 )
 SHORT = standard("‖Norm_α(·)‖ ≤ 1", (D2 >= 0) & (D2 <= 1))
 MOMENTS = (ONE_MINUS_Q.conclusion, Q_SQUARED.conclusion, MOMENT, SEPARATE, SHORT)
-RANDOM = (INDEPENDENT, UNCORRELATED, SEPARATE)
+RANDOM = (INDEPENDENT, UNCORRELATED, VALUES, SEPARATE)
 """What is random in Algorithm 1: who takes part, and the noise."""
 TIGHT_B = definition("B = B* = (1 − p + V)/p", equal(B, second_moment(p, V)))
 TIGHT = obligation(OWN.name, (PARTICIPATION, VARIANCE, *MOMENTS, TIGHT_B), (own >= 0) & (own <= B))

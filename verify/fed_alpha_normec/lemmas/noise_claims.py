@@ -34,6 +34,7 @@ from verify.fed_alpha_normec.lemmas.noise import (
     STARTS_AT_ZERO,
     TOTAL_READING,
     UNCORRELATED,
+    VALUES,
     d,
     error_nodes,
     over_clients,
@@ -307,7 +308,7 @@ CLAIMS = (
             "The display with E‖z_i‖² in the place of σ_DP².",
             "σ_DP² := E‖z_i‖²",
             Proof(
-                (PARTICIPATION, TOTAL_READING, SEPARATE),
+                (PARTICIPATION, TOTAL_READING, VALUES, SEPARATE),
                 (
                     ONE_MINUS_Q,
                     Q_SQUARED,

@@ -297,7 +297,7 @@ CLAIMS = (
             "FED-C2-DP@step-size). They make R = max_i ‖(x⁰ − T_i(x⁰))/γ‖ ≥ (2/3) max_i ‖∇f_i(x⁰)‖ for any number of local gradient "
             "steps, so that the bounds of Corollaries 1 to 4, which are at least 2R, are at least (4/3)‖∇f(x⁰)‖: they say nothing "
             "(for one step at least 2‖∇f(x⁰)‖). With incremental gradient (Corollaries 5 and 6) R can be small where ∇f(x⁰) is not.",
-            "v_i⁰ = 0; local gradient steps",
+            "v_i⁰ = 0; local gradient steps with γ ≤ 1/(2L), as in the corollaries",
             Proof(
                 (SMOOTH, GAMMA, LOCAL_STEP, _ZERO_MEMORY),
                 (

@@ -112,9 +112,9 @@ def _cells() -> dict[str, tuple[dict[str, str], ...]]:
 u, w, small, root_small, root_large, root_whole, early, late = letters(
     "u w beta_1 root_1 root_2 root_3 slope_1 slope_2"
 )
-_PER_PART = hypothesis("σ_DP = wpβ with w > 0 (σ_DP ∝ pβ)", w > 0)
+_PER_PART = hypothesis("w > 0, for σ_DP = wpβ (σ_DP ∝ pβ)", w > 0)
 _at_one, _at_other = letters("sigma_DP(beta_1) sigma_DP(beta_2)")
-_AT_BOTH = definition(
+_AT_BOTH = hypothesis(
     "Section 5: σ_DP = wpβ at both β", equal(_at_one, w * p * _one) & equal(_at_other, w * p * _other)
 )
 _PROPORTIONAL = obligation(
@@ -248,7 +248,7 @@ CLAIMS = (
         "(since σ_DP ∝ pβ). (Section 5) […] We set σ_DP = c · p√((K+1)log(1/δ)ϵ^{−1}) for some constant c > 0 and 0 < p ≤ 1. "
         "(Section 4)",
         "The theory's σ_DP is proportional to p and has no β in it: it is the same for all β, and w p β is not.",
-        conflict=Proof((_TWO_BETAS, PARTICIPATION, _PER_PART), (_PROPORTIONAL,)),
+        conflict=Proof((_TWO_BETAS, PARTICIPATION, _PER_PART, _AT_BOTH), (_PROPORTIONAL,)),
         consequence="That a best β exists does not need it (FED-EXP-OPTIMUM).",
     ),
     claim(

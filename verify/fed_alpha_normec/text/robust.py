@@ -14,6 +14,7 @@ from verify.exact import normalise
 from verify.facts import Fact, hypothesis, letters
 from verify.fed_alpha_normec.counterexamples.lattice import STAYS_AWAY
 from verify.fed_alpha_normec.counterexamples.problems import stands_still, stands_still_there
+from verify.fed_alpha_normec.lemmas import noise as no
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     GAP,
@@ -80,18 +81,25 @@ _SHARED = tuple(f for f in ro.ONE_STEP_HYPOTHESES if f.relation.free_symbols.isd
 _GIVEN = (*_SHARED, SOME, VARIANCE, GAP, _LATER, _SIZES, _STRIDE)
 
 
+# Of the run in which all take part: q = 1, and its moments.
+_FULL = tuple(zip(no.Q_LETTERS, letters("q_full q_none E(1−q)²_full Eq²_full"), strict=True))
+_ALL = no.VALUES.at({p: sympy.Integer(1), **dict(_FULL)}, "p = 1")
+
+
 def _falling(
-    small: Fact, power: int, places: Sequence[tuple[sympy.Symbol, object]], low: sympy.Symbol
+    small: tuple[Fact, ...], power: int, places: Sequence[tuple[sympy.Symbol, object]], low: sympy.Symbol
 ) -> Cite:
-    return Cite(forgets.R1_FORGETS, (*_GIVEN, small), at=((K, z**power - 1), *places, (ro.low, low)))
+    return Cite(forgets.R1_FORGETS, (*_GIVEN, *small), at=((K, z**power - 1), *places, (ro.low, low)))
 
 
 def _right(cited: Cite) -> sympy.Expr:
     return cited.conclusion.relation.rhs
 
 
-_NOISY = _falling(_MANY, 6, ((beta, b / z**4), (eta, h / z**5)), ro.low)
-_QUIET = _falling(_MILD, 2, ((beta, b), (eta, h / z), (p, sympy.Integer(1)), (V, sympy.Integer(0))), quiet)
+_NOISY = _falling((_MANY,), 6, ((beta, b / z**4), (eta, h / z**5)), ro.low)
+_QUIET = _falling(
+    (_MILD, _ALL), 2, ((beta, b), (eta, h / z), (p, sympy.Integer(1)), (V, sympy.Integer(0)), *_FULL), quiet
+)
 _START = F / h + 2 * alpha * L * h / b
 RATE = Repair(
     "With β = b(K+1)^(−2/3) and η = h(K+1)^(−5/6) min_k E‖∇f(xᵏ)‖ goes to 0 from any memories and for any p: the bound of "
@@ -100,7 +108,7 @@ RATE = Repair(
     "T = 1, α and V = E‖z‖² do not move with K, β = b(K+1)^(−2/3), η = h(K+1)^(−5/6) for any b, h > 0, K so large that β ≤ √2 α "
     "and Lη < β",
     Proof(
-        (*_SHARED, _LATER, _SIZES, _MANY, _MILD, _STRIDE),
+        (*_SHARED, _LATER, _SIZES, _MANY, _MILD, _STRIDE, _ALL),
         (
             _QUIET,
             Limit(
