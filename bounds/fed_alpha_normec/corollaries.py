@@ -126,10 +126,10 @@ SENDERS = (
 """Corollaries 2, 4 and 6 take p = B̂/M "for B̂ ∈ [1, M]"."""
 
 
-def _rate(name, place, formula, typeset, conditions=()):
+def _rate(name, place, version, formula, typeset, conditions=()):
     return Bound(
         name=name,
-        source=Source(PAPER, place),
+        source=Source(PAPER, place, version),
         quantity=QUANTITY,
         typeset=typeset,
         formula=formula,
@@ -143,26 +143,40 @@ _EIGHTH = "A_1/(K+1)^(1/8) + A_2/(K+1)^(7/8)"
 _UTILITY = "O(Delta root(4, (d hat(B))/M^2 log(1\\/delta)/epsilon^2)"
 _D = 'sqrt(L) sqrt(Delta^"inf")'
 
-COROLLARY1_MAIN = _rate("FED-C1-MAIN", "Corollary 1, Section 4", corollary1_main, _SIXTH)
-COROLLARY1_APPENDIX = _rate("FED-C1-APP", "Corollary, Appendix F.4", corollary1_appendix, _SIXTH)
-COROLLARY3 = _rate("FED-C3", "Corollary 3, Appendix F.3", corollary3, _EIGHTH, (HETEROGENEITY,))
+COROLLARY1_MAIN = _rate("FED-C1-MAIN", "Corollary 1, Section 4", "main text", corollary1_main, _SIXTH)
+COROLLARY1_APPENDIX = _rate("FED-C1-APP", "Corollary, Appendix F.4", "appendix", corollary1_appendix, _SIXTH)
+COROLLARY3 = _rate("FED-C3", "Corollary 3, Appendix F.3", "appendix", corollary3, _EIGHTH, (HETEROGENEITY,))
 COROLLARY5 = _rate(
-    "FED-C5", "Corollary 5, Appendix G.3", corollary5, _EIGHTH, (HETEROGENEITY, HETEROGENEITY_LOCAL)
+    "FED-C5",
+    "Corollary 5, Appendix G.3",
+    "appendix",
+    corollary5,
+    _EIGHTH,
+    (HETEROGENEITY, HETEROGENEITY_LOCAL),
 )
-COROLLARY2 = _rate("FED-C2-UTIL", "Corollary 2, Appendix F.5", corollary2, f"{_UTILITY})", SENDERS)
+COROLLARY2 = _rate(
+    "FED-C2-UTIL", "Corollary 2, Appendix F.5", "appendix", corollary2, f"{_UTILITY})", SENDERS
+)
 COROLLARY2_SQUARE_ROOT = _rate(
     "FED-C2-UTIL@square-root",
     "Corollary 2, Section 4",
+    "main text",
     corollary2_square_root,
     f"{_UTILITY})".replace("root(4, ", "sqrt("),
     SENDERS,
 )
 COROLLARY4 = _rate(
-    "FED-C4", "Corollary 4, Appendix F.3", corollary4, f"{_UTILITY} + {_D})", (*SENDERS, HETEROGENEITY)
+    "FED-C4",
+    "Corollary 4, Appendix F.3",
+    "appendix",
+    corollary4,
+    f"{_UTILITY} + {_D})",
+    (*SENDERS, HETEROGENEITY),
 )
 COROLLARY6 = _rate(
     "FED-C6",
     "Corollary 6, Appendix G.3",
+    "appendix",
     corollary6,
     f'{_UTILITY} + {_D} + sqrt(L) sqrt(1/M sum_i Delta_i^"inf"))',
     (*SENDERS, HETEROGENEITY, HETEROGENEITY_LOCAL),
